@@ -1,0 +1,105 @@
+#!/usr/bin/env bash
+# Runs tests with prove, saying every half minute what is still running.
+#
+#   run-tests.sh BUILD_DIR all|quick|no-python|NAME...     NAME: the beginning of a test's file name, as t010
+#
+# Tests are BUILD_DIR/tests/t*, tests/t*.sh and tests/t*.py, run from the root of the repository. They see
+#   SLUICE          the program under test
+#   SLUICE_CONFIG   the build configuration: release, debug, sanitize
+#   PYTHON          a Python with numpy, matplotlib and h5py, if there is one
+#   SLUICE_REQUIRE  tools (words) that must be there: a test or check that is skipped naming one of them fails;
+#                   "all" allows no skip at all
+# JOBS sets how many tests run at a time (1).
+set -u
+here=$(cd "$(dirname "$0")" && pwd)
+
+# One test, by its kind; skips of what is required become failures.
+run_one()
+{
+    local file=$1
+    case $file in
+    *.py) set -- "${PYTHON:-python3}" "$@" ;;
+    *.sh) set -- bash "$@" ;;
+    esac
+    set -o pipefail
+    "$@" </dev/null | awk -v required="${SLUICE_REQUIRE:-}" '
+        function is_required(line,    n, i, words) {
+            n = split(required, words, /[ ,]+/)
+            for (i = 1; i <= n; i++)
+                if (words[i] == "all" || (words[i] != "" && index(tolower(line), tolower(words[i])) > 0)) return 1
+            return 0
+        }
+        /# *[Ss][Kk][Ii][Pp]/ && is_required($0) {
+            broken = 1
+            reason = $0
+            sub(/^.*# *[Ss][Kk][Ii][Pp][A-Za-z:]* */, "required, but skipped: ", reason)
+            if ($0 ~ /^1\.\.0/) { print "1..1"; print "not ok 1 - " reason }
+            else { sub(/ *#.*/, ""); sub(/^ok/, "not ok"); print $0 " " reason }
+            fflush(); next
+        }
+        { print; fflush() }
+        END { exit broken }'
+}
+if [ "${1:-}" = --one ]; then
+    shift
+    run_one "$@"
+    exit
+fi
+
+build=$1
+shift
+cd "$here/.." || exit 1
+if ! command -v prove >/dev/null; then
+    echo "The tests need 'prove', a part of Perl: 'make packages' installs it." >&2
+    exit 1
+fi
+
+select_tests()
+{
+    local kind=$1 name
+    shift
+    case $kind in
+    quick) ls "$build"/tests/t[0-9]* ;;
+    no-python) ls "$build"/tests/t[0-9]* tests/t[0-9]*.sh ;;
+    all) ls "$build"/tests/t[0-9]* tests/t[0-9]*.sh tests/t[0-9]*.py ;;
+    *) for name in "$kind" "$@"; do
+        ls "$build"/tests/"$name"* tests/"$name"*.sh tests/"$name"*.py
+    done ;;
+    esac 2>/dev/null
+}
+# A test whose source was taken away may still lie in the build folder.
+tests=$(select_tests "$@" | while read -r file; do
+    case $file in
+    "$build"/*) [ -f "tests/${file##*/}.c" ] && echo "$file" ;;
+    *) echo "$file" ;;
+    esac
+done | sort -t/ -k2 | awk -F/ '{ print $NF, $0 }' | sort -u | cut -d' ' -f2)
+if [ -z "$tests" ]; then
+    echo "No test is named $*: see tests/." >&2
+    exit 1
+fi
+
+SLUICE=${SLUICE:-$PWD/$build/sluice}
+SLUICE_CONFIG=$(basename "$build")
+PYTHON=$("$here/find-python.sh" numpy matplotlib h5py) || PYTHON=$("$here/find-python.sh") || PYTHON=python3
+export SLUICE SLUICE_CONFIG PYTHON SLUICE_REQUIRE
+export ASAN_OPTIONS=${ASAN_OPTIONS:-abort_on_error=0:detect_leaks=1}
+export UBSAN_OPTIONS=${UBSAN_OPTIONS:-print_stacktrace=1}
+
+# A line every half minute, so that a long test is not taken for a hang.
+heartbeat()
+{
+    local began=$SECONDS running
+    while sleep 30; do
+        running=$(pgrep -af 'run-tests.sh --one' 2>/dev/null | sed -n 's/.*--one \([^ ]*\).*/\1/p' | xargs -n1 basename 2>/dev/null | sort -u | tr '\n' ' ')
+        echo "# $((SECONDS - began)) s; running: $running" >&2
+    done
+}
+heartbeat &
+heart=$!
+trap 'kill $heart 2>/dev/null' EXIT
+
+count=$(echo "$tests" | wc -l)
+echo "Running $count test files of $build"
+# shellcheck disable=SC2086  # file names here hold no spaces
+prove --jobs "${JOBS:-1}" --timer --exec "bash $here/run-tests.sh --one" $tests
