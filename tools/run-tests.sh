@@ -16,7 +16,10 @@ here=$(cd "$(dirname "$0")" && pwd)
 # One test, by its kind; skips of what is required become failures.
 run_one()
 {
-    local file=$1
+    local file=$1 mark
+    mark=$SLUICE_RUNNING/$(basename "$file")
+    : >"$mark"
+    trap 'rm -f "$mark"' EXIT
     case $file in
     *.py) set -- "${PYTHON:-python3}" "$@" ;;
     *.sh) set -- bash "$@" ;;
@@ -90,14 +93,16 @@ export UBSAN_OPTIONS=${UBSAN_OPTIONS:-print_stacktrace=1}
 heartbeat()
 {
     local began=$SECONDS running
-    while sleep 30; do
-        running=$(pgrep -af 'run-tests.sh --one' 2>/dev/null | sed -n 's/.*--one \([^ ]*\).*/\1/p' | xargs -n1 basename 2>/dev/null | sort -u | tr '\n' ' ')
-        echo "# $((SECONDS - began)) s; running: $running" >&2
+    while sleep 30 >/dev/null 2>&1; do
+        running=$(cd "$SLUICE_RUNNING" && echo t*)
+        echo "# $((SECONDS - began)) s, running: $running" >&2
     done
 }
+SLUICE_RUNNING=$(mktemp -d)
+export SLUICE_RUNNING
 heartbeat &
 heart=$!
-trap 'kill $heart 2>/dev/null' EXIT
+trap 'kill $heart 2>/dev/null; rm -rf "$SLUICE_RUNNING"' EXIT
 
 count=$(echo "$tests" | wc -l)
 echo "Running $count test files of $build"

@@ -1,0 +1,141 @@
+#!/bin/sh
+# Says which packages are missing and installs them.
+#
+#   packages.sh check GROUP...      exit 0: all there; 1: prints what is missing and how to install it
+#   packages.sh install GROUP...    installs what is missing (apt, as root or with sudo)
+#
+# Groups: build, plot, test, lint, paraview. NO_INSTALL=1 makes install behave as check. What counts is whether the thing
+# works (a header that compiles, a module that imports), not whether a package of that name is installed.
+set -u
+here=$(cd "$(dirname "$0")" && pwd)
+
+usage()
+{
+    echo "usage: packages.sh check|install build|plot|test|lint|paraview ..." >&2
+    exit 2
+}
+
+packages_of()
+{
+    case $1 in
+    build) echo "gcc libc6-dev make pkg-config libhdf5-dev libconfig-dev git" ;;
+    plot) echo "python3 python3-numpy python3-matplotlib python3-h5py" ;;
+    test) echo "perl" ;;
+    lint) echo "clang-format clang-tidy" ;;
+    paraview) echo "paraview python3-paraview xvfb xauth" ;;
+    *) usage ;;
+    esac
+}
+
+# What a package is for, in words that hold on any system.
+purpose_of()
+{
+    case $1 in
+    gcc) echo "the C compiler gcc, with OpenMP" ;;
+    libc6-dev) echo "the C library's headers" ;;
+    libhdf5-dev) echo "HDF5's C library with headers and its pkg-config file" ;;
+    libconfig-dev) echo "libconfig with headers and its pkg-config file" ;;
+    python3*) echo "Python 3.8 or later with numpy, matplotlib and h5py ($1)" ;;
+    perl) echo "prove, a part of Perl" ;;
+    paraview) echo "ParaView with pvbatch" ;;
+    xvfb) echo "xvfb-run" ;;
+    *) echo "$1" ;;
+    esac
+}
+
+is_there()
+{
+    case $1 in
+    libc6-dev) echo '#include <stdio.h>' | gcc -E - >/dev/null 2>&1 ;;
+    libhdf5-dev) pkg-config --exists hdf5 2>/dev/null || pkg-config --exists hdf5-serial 2>/dev/null ;;
+    libconfig-dev) pkg-config --exists libconfig 2>/dev/null ;;
+    python3) "$here/find-python.sh" >/dev/null ;;
+    python3-numpy | python3-matplotlib | python3-h5py)
+        # One Python must have all three; failing that, the system's own is the one to complete.
+        "$here/find-python.sh" numpy matplotlib h5py >/dev/null || /usr/bin/python3 -c "import ${1#python3-}" >/dev/null 2>&1 ;;
+    python3-paraview)
+        /usr/bin/python3 -c 'import importlib.util as u, sys; sys.exit(u.find_spec("paraview") is None)' >/dev/null 2>&1 ;;
+    perl) command -v prove >/dev/null ;;
+    paraview) command -v pvbatch >/dev/null ;;
+    xvfb) command -v xvfb-run >/dev/null ;;
+    *) command -v "$1" >/dev/null ;;
+    esac
+}
+
+list_missing()
+{
+    for group in $groups; do
+        for package in $(packages_of "$group"); do
+            is_there "$package" || echo "$package"
+        done
+    done
+}
+
+as_root()
+{
+    if [ "$(id -u)" -eq 0 ]; then
+        "$@"
+    elif [ -t 0 ]; then
+        sudo "$@"
+    else
+        sudo -n "$@"
+    fi
+}
+
+apt()
+{
+    as_root env DEBIAN_FRONTEND=noninteractive apt-get -q -y -o Dpkg::Use-Pty=0 "$@" </dev/null
+}
+
+# Lists of packages may be absent (a fresh image) or too old: then they are fetched, and the installing tried again.
+install_with_apt()
+{
+    if ls /var/lib/apt/lists/*Packages* >/dev/null 2>&1 && apt install --no-install-recommends "$@"; then
+        return 0
+    fi
+    apt update && apt install --no-install-recommends "$@"
+}
+
+[ $# -ge 2 ] || usage
+action=$1
+shift
+groups=$*
+for group in $groups; do packages_of "$group" >/dev/null || exit 2; done
+
+missing=$(list_missing | tr '\n' ' ')
+missing=${missing% }
+if [ -z "$missing" ]; then
+    [ "$action" = check ] && echo "Nothing is missing for: $groups"
+    exit 0
+fi
+
+command="apt-get install --no-install-recommends $missing"
+[ "$(id -u)" -eq 0 ] || command="sudo $command"
+
+if ! command -v apt-get >/dev/null; then
+    echo "Missing, and this system has no apt to install them with. Please install:" >&2
+    for package in $missing; do echo "  - $(purpose_of "$package")" >&2; done
+    exit 1
+fi
+echo "Missing packages: $missing"
+if [ "$action" = check ] || [ -n "${NO_INSTALL:-}" ]; then
+    echo "Nothing was installed${NO_INSTALL:+ (NO_INSTALL is set)}. To install them: $command"
+    exit 1
+fi
+[ "$action" = install ] || usage
+if [ "$(id -u)" -ne 0 ] && ! command -v sudo >/dev/null; then
+    echo "Installing needs root or sudo. As root: apt-get install --no-install-recommends $missing" >&2
+    exit 1
+fi
+
+echo "Installing them: $command"
+# shellcheck disable=SC2086  # a list of words
+if ! install_with_apt $missing; then
+    echo "The packages could not be installed; the lines above say why. By hand: $command" >&2
+    exit 1
+fi
+left=$(list_missing | tr '\n' ' ')
+if [ -n "$left" ]; then
+    echo "Installed, but still not usable: $left" >&2
+    exit 1
+fi
