@@ -1,0 +1,80 @@
+/* The state of wall particles, extrapolated from the fluid (Adami, Hu & Adams 2012). A template, as wcsph.h is.
+ *
+ *   p_w = max(0, [sum_f p_f W + (g - a_w) . sum_f rho_f (x_w - x_f) W]/sum_f W)     eq. 27
+ *   rho_w from the equation of state                                               eq. 28
+ *   no slip: v_w = 2 u_w - sum_f v_f W/sum_f W, for the viscous term only           eq. 22-23
+ *
+ * p_w = 0 where no fluid is near. The lower limit 0 keeps walls from pulling at a free surface's fluid. */
+#include "kernels/pair/adami_terms.h"
+
+typedef struct wcsph_params SPH_NAME(params);
+typedef struct adami_constants SPH_NAME(constants);
+typedef struct adami_src SPH_NAME(src);
+typedef struct adami_acc SPH_NAME(acc);
+
+static inline struct adami_constants SPH_NAME(prepare)(const struct wcsph_params *p)
+{
+    return adami_constants_of(p, SPH_KERNEL(prepare)(p->h, p->dimension));
+}
+
+HD real SPH_NAME(support)(const struct adami_constants *k)
+{
+    return k->support;
+}
+
+HD struct adami_src SPH_NAME(load)(const struct sluice_view *v, int64_t i, const int dim, const int source)
+{
+    struct adami_src s = {0, 0, 0, 0, 0};
+    if (source == SLUICE_TARGET)
+        return s;
+    const real specific = VIEW(v, EOS, i, 3, 1);
+    s.vx = VIEW(v, PREDICTED, i, dim + 1, 0);
+    s.vy = VIEW(v, PREDICTED, i, dim + 1, 1);
+    s.vz = dim == 3 ? VIEW(v, PREDICTED, i, dim + 1, 2) : 0;
+    s.p = VIEW(v, EOS, i, 3, 0) / (specific * specific); /* p/rho0^2 */
+    s.rho = 1 / specific;                                /* rho/rho0 */
+    return s;
+}
+
+HD void SPH_NAME(eval)(const struct adami_constants *k, const int source, const int dim, const int energy, const real d[3],
+                       real r2, const struct adami_src *i, const struct adami_src *j, struct adami_acc *sum)
+{
+    (void)source, (void)energy, (void)i;
+    const real w = SPH_KERNEL(w)(&k->kernel, REAL_SQRT(r2)), rho_w = j->rho * w;
+    sum->w += w;
+    sum->p += j->p * w;
+    sum->x += rho_w * d[0];
+    sum->y += rho_w * d[1];
+    if (dim == 3)
+        sum->z += rho_w * d[2];
+    if (k->no_slip) { /* the same for all pairs */
+        sum->vx += j->vx * w;
+        sum->vy += j->vy * w;
+        if (dim == 3)
+            sum->vz += j->vz * w;
+    }
+}
+
+HD void SPH_NAME(store)(const struct adami_constants *k, const struct sluice_view *v, int64_t n, const int dim, const int energy,
+                        const struct adami_src *i, const struct adami_acc *sum, double out[SLUICE_SUM_COUNT])
+{
+    (void)energy, (void)i, (void)out;
+    const int near = sum->w > k->tiny;
+    const real inverse = near ? 1 / sum->w : 0;
+    const real x[3] = {sum->x, sum->y, sum->z}, vf[3] = {sum->vx, sum->vy, sum->vz};
+    const real *velocity = v->field[SLUICE_FIELD_VELOCITY], *acceleration = v->field[SLUICE_FIELD_ACCELERATION];
+    real lifted = 0;
+    for (int c = 0; c < dim; c++)
+        lifted += (k->gravity[c] - (acceleration ? acceleration[dim * n + c] : 0)) * x[c];
+    const real rho0 = k->eos.rho0;
+    const real p = real_max((rho0 * rho0 * sum->p + rho0 * lifted) * inverse, 0);
+    const real r = p > 0 ? eos_relative_density(&k->eos, p) : 0;
+    eos_record(&k->eos, r, p, &VIEW(v, EOS, n, 3, 0));
+    if (v->field[SLUICE_FIELD_PREDICTED]) {
+        for (int c = 0; c < dim; c++) {
+            const real wall = velocity ? velocity[dim * n + c] : 0;
+            VIEW(v, PREDICTED, n, dim + 1, c) = near ? 2 * wall - vf[c] * inverse : wall;
+        }
+        VIEW(v, PREDICTED, n, dim + 1, dim) = r;
+    }
+}

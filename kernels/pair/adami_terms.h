@@ -1,0 +1,48 @@
+/* What the extrapolation to walls has in common for every kernel. */
+#ifndef SLUICE_PAIR_ADAMI_TERMS_H
+#define SLUICE_PAIR_ADAMI_TERMS_H
+#include "backend/backend.h"
+#include "backend/wcsph_params.h"
+#include "kernels/pair/sph_kernel.h"
+#include "kernels/pointwise/eos.h"
+#include "kernels/view.h"
+
+#define ADAMI_READS  (SLUICE_BIT(POSITION) | SLUICE_BIT(PREDICTED) | SLUICE_BIT(EOS))
+#define ADAMI_WRITES (SLUICE_BIT(EOS) | SLUICE_BIT(PREDICTED))
+
+/* predicted velocity; p/rho0^2; rho/rho0 */
+#define ADAMI_SRC(X) X(vx) X(vy) X(vz) X(p) X(rho)
+/* sums of W, of p W/rho0^2, of (rho/rho0) d W, of v W */
+#define ADAMI_ACC(X) X(w) X(p) X(x) X(y) X(z) X(vx) X(vy) X(vz)
+
+struct adami_constants {
+    struct sph_kernel kernel;
+    struct eos_constants eos;
+    real support, gravity[3];
+    real tiny; /* 1e-6 of the kernel's peak: below it the wall sees no fluid */
+    int no_slip;
+};
+struct adami_src {
+#define X(name) real name;
+    ADAMI_SRC(X)
+#undef X
+};
+struct adami_acc {
+#define X(name) real name;
+    ADAMI_ACC(X)
+#undef X
+};
+
+static inline struct adami_constants adami_constants_of(const struct wcsph_params *p, struct sph_kernel kernel)
+{
+    struct adami_constants k;
+    k.kernel = kernel;
+    k.eos = eos_prepare(p);
+    k.support = (real)(2 * p->h);
+    for (int c = 0; c < 3; c++)
+        k.gravity[c] = (real)p->gravity[c];
+    k.tiny = (real)1e-6 * kernel.w;
+    k.no_slip = !p->slip && p->nu > 0;
+    return k;
+}
+#endif

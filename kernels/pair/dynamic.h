@@ -1,0 +1,78 @@
+/* Continuity of dynamic wall particles (Crespo, Gomez-Gesteira & Dalrymple 2007). A template, as wcsph.h is.
+ *
+ *   dr_w/dt = 1/rho0 sum_f m_f F (u_w - v_f).d          their pressure comes from the equation of state, as the fluid's does
+ *
+ * What the fluid does to a wall particle is stored in it as elastic energy, so that nothing is booked as a source. */
+#include "kernels/pair/wcsph_terms.h"
+
+#ifndef SLUICE_PAIR_DYNAMIC_TERMS
+#define SLUICE_PAIR_DYNAMIC_TERMS
+#define DYNAMIC_READS  (SLUICE_BIT(POSITION) | SLUICE_BIT(PREDICTED) | SLUICE_BIT(EOS))
+#define DYNAMIC_WRITES SLUICE_BIT(RATE)
+#define DYNAMIC_SRC(X) X(vx) X(vy) X(vz) X(mass) X(p)
+#define DYNAMIC_ACC(X) X(rate)
+struct dynamic_constants {
+    struct sph_kernel kernel;
+    real support, rho0;
+};
+struct dynamic_src {
+#define X(name) real name;
+    DYNAMIC_SRC(X)
+#undef X
+};
+struct dynamic_acc {
+    real rate;
+};
+#endif
+
+typedef struct wcsph_params SPH_NAME(params);
+typedef struct dynamic_constants SPH_NAME(constants);
+typedef struct dynamic_src SPH_NAME(src);
+typedef struct dynamic_acc SPH_NAME(acc);
+
+static inline struct dynamic_constants SPH_NAME(prepare)(const struct wcsph_params *p)
+{
+    struct dynamic_constants k;
+    k.kernel = SPH_KERNEL(prepare)(p->h, p->dimension);
+    k.support = (real)(2 * p->h);
+    k.rho0 = (real)p->rho0;
+    return k;
+}
+
+HD real SPH_NAME(support)(const struct dynamic_constants *k)
+{
+    return k->support;
+}
+
+HD struct dynamic_src SPH_NAME(load)(const struct sluice_view *v, int64_t i, const int dim, const int source)
+{
+    const struct wcsph_src all = wcsph_load_from(v, i, dim, source == SLUICE_TARGET ? 1 : 0);
+    struct dynamic_src s;
+    s.vx = all.vx;
+    s.vy = all.vy;
+    s.vz = all.vz;
+    s.mass = all.mass;
+    s.p = all.p;
+    return s;
+}
+
+HD void SPH_NAME(eval)(const struct dynamic_constants *k, const int source, const int dim, const int energy, const real d[3],
+                       real r2, const struct dynamic_src *i, const struct dynamic_src *j, struct dynamic_acc *sum)
+{
+    (void)source, (void)energy;
+    const real vd = (i->vx - j->vx) * d[0] + (i->vy - j->vy) * d[1] + (dim == 3 ? (i->vz - j->vz) * d[2] : 0);
+    sum->rate += j->mass * SPH_KERNEL(f)(&k->kernel, REAL_SQRT(r2)) * vd;
+}
+
+HD void SPH_NAME(store)(const struct dynamic_constants *k, const struct sluice_view *v, int64_t n, const int dim, const int energy,
+                        const struct dynamic_src *i, const struct dynamic_acc *sum, double out[SLUICE_SUM_COUNT])
+{
+    (void)dim;
+    const real rate = sum->rate / k->rho0;
+    VIEW(v, RATE, n, 1, 0) = rate;
+    if (energy) {
+        const double internal = (double)i->mass * (double)i->p * (double)k->rho0 * (double)rate;
+        out[SLUICE_SUM_IDENTITY] += internal;
+        out[SLUICE_SUM_IDENTITY_ABS] += fabs(internal);
+    }
+}

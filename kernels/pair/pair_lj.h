@@ -1,0 +1,136 @@
+/* Lennard-Jones 12-6 of particles of one kind: force, energy and virial of one pair within the cutoff.
+ *
+ *   u(r) = 4 eps [(s/r)^12 - (s/r)^6] + shift + slope (r - rc),   r < rc        (Jones 1924; Allen & Tildesley 2017, sec. 1.3.2)
+ *
+ *   truncation "cut":          shift = slope = 0
+ *              "shift":        shift = -u12,6(rc)
+ *              "force-shift":  shift = -u12,6(rc), slope = -u'12,6(rc): energy and force vanish at rc (Toxvaerd & Dyre 2011, eq. 4)
+ *
+ * With softening, r^2 is replaced by r^2 + softening^2 throughout, so that nothing diverges at r = 0.
+ * One text for gcc (C11), nvcc and hipcc (C++17). Lengths, energies and masses in the units of the case. */
+#ifndef SLUICE_PAIR_LJ_H
+#define SLUICE_PAIR_LJ_H
+#include "backend/backend.h"
+#include "core/param.h"
+#include "kernels/view.h"
+
+struct lj_params {
+    double epsilon, sigma, mass, cutoff, softening;
+    int truncation, tail;
+};
+
+/* struct, member, path, type, default, unit, least, most, choices, sentence */
+#define lj_PARAMS(X)                                                                                                      \
+    X(lj_params, epsilon, "pair.epsilon", REAL, 1.0, "energy", 0.0, 1e300, NULL, "depth of the well")                                \
+    X(lj_params, sigma, "pair.sigma", REAL, 1.0, "length", 1e-300, 1e300, NULL, "distance at which the potential is zero")           \
+    X(lj_params, mass, "pair.mass", REAL, 1.0, "mass", 1e-300, 1e300, NULL, "mass of a particle")                                    \
+    X(lj_params, cutoff, "pair.cutoff", REAL, 2.5, "length", 1e-300, 1e300, NULL, "distance beyond which a pair does not interact")  \
+    X(lj_params, softening, "pair.softening", REAL, 0.0, "length", 0.0, 1e300, NULL,                                                 \
+      "added to the distance in quadrature, so that nothing diverges where particles meet")                               \
+    X(lj_params, truncation, "pair.truncation", CHOICE, 0, "", 0, 0, "cut|shift|force-shift", "what becomes of the potential at the cutoff") \
+    X(lj_params, tail, "pair.tail", BOOL, 0, "", 0, 1, NULL, "add the standard long-range corrections to energy and pressure")
+
+#define lj_READS  (SLUICE_BIT(POSITION) | SLUICE_BIT(ACCELERATION))
+#define lj_WRITES SLUICE_BIT(ACCELERATION)
+#define lj_FLOPS  28
+#define lj_MASKS_ITSELF 0
+
+/* What is loaded of a particle beside its position, and what is summed: lists, so that a strategy can lay them out in lanes. */
+#define lj_SRC(X) X(mass)
+#define lj_ACC(X) X(ax) X(ay) X(az) X(energy) X(virial)
+
+struct lj_constants {
+    real sigma2, eps24, eps4, shift, slope, cutoff, softening2, soft_cutoff;
+};
+struct lj_src {
+#define X(name) real name;
+    lj_SRC(X)
+#undef X
+};
+struct lj_acc {
+#define X(name) real name;
+    lj_ACC(X)
+#undef X
+};
+
+typedef struct lj_params lj_params;
+typedef struct lj_constants lj_constants;
+typedef struct lj_src lj_src;
+typedef struct lj_acc lj_acc;
+
+/* In double, once: the loop below must not divide by what is known before it starts. */
+static inline struct lj_constants lj_prepare(const struct lj_params *p)
+{
+    const double rc2 = p->cutoff * p->cutoff + p->softening * p->softening;
+    const double rc = sqrt(rc2);
+    const double s6 = pow(p->sigma * p->sigma / rc2, 3);
+    const int shifted = p->truncation >= 1, force_shifted = p->truncation == 2;
+    struct lj_constants k;
+    k.sigma2 = (real)(p->sigma * p->sigma);
+    k.eps24 = (real)(24 * p->epsilon);
+    k.eps4 = (real)(4 * p->epsilon);
+    k.shift = (real)(shifted ? -4 * p->epsilon * s6 * (s6 - 1) : 0);
+    k.slope = (real)(force_shifted ? 24 * p->epsilon * s6 * (2 * s6 - 1) / rc : 0);
+    k.cutoff = (real)p->cutoff;
+    k.softening2 = (real)(p->softening * p->softening);
+    k.soft_cutoff = (real)rc;
+    return k;
+}
+
+HD real lj_support(const struct lj_constants *k)
+{
+    return k->cutoff;
+}
+
+HD struct lj_src lj_load(const struct sluice_view *v, int64_t i, const int dim, const int source)
+{
+    (void)source;
+    struct lj_src s;
+    s.mass = VIEW(v, POSITION, i, dim + 1, dim);
+    return s;
+}
+
+/* d = x_i - x_j, r2 = |d|^2 > 0. The strategy leaves out i itself and what lies beyond the cutoff. Half of the pair's energy and
+ * virial: each pair is gathered twice. */
+HD void lj_eval(const struct lj_constants *k, const int source, const int dim, const int energy, const real d[3], real r2,
+                const struct lj_src *i, const struct lj_src *j, struct lj_acc *sum)
+{
+    (void)source, (void)i, (void)j;
+    const real soft2 = r2 + k->softening2;
+    const real inv2 = (real)1 / soft2;
+    const real s2 = k->sigma2 * inv2;
+    const real s6 = s2 * s2 * s2;
+    real f = k->eps24 * s6 * (2 * s6 - 1) * inv2; /* -u'(r)/r */
+    real u = k->eps4 * s6 * (s6 - 1) + k->shift;
+    if (k->slope != 0) { /* the same for all pairs: force-shifted */
+        const real r = REAL_SQRT(soft2);
+        f -= k->slope / r;
+        u += k->slope * (r - k->soft_cutoff);
+    }
+
+    sum->ax += f * d[0];
+    sum->ay += f * d[1];
+    if (dim == 3)
+        sum->az += f * d[2];
+    if (energy) {
+        sum->energy += (real)0.5 * u;
+        sum->virial += (real)0.5 * f * r2;
+    }
+}
+
+/* ACCELERATION holds the body forces on entry. */
+HD void lj_store(const struct lj_constants *k, const struct sluice_view *v, int64_t n, const int dim, const int energy,
+                 const struct lj_src *i, const struct lj_acc *sum, double out[SLUICE_SUM_COUNT])
+{
+    (void)k;
+    const real inverse = (real)1 / i->mass;
+    VIEW(v, ACCELERATION, n, dim, 0) += sum->ax * inverse;
+    VIEW(v, ACCELERATION, n, dim, 1) += sum->ay * inverse;
+    if (dim == 3)
+        VIEW(v, ACCELERATION, n, dim, 2) += sum->az * inverse;
+    if (energy) {
+        out[SLUICE_SUM_PAIR_ENERGY] += (double)sum->energy;
+        out[SLUICE_SUM_VIRIAL] += (double)sum->virial;
+    }
+}
+#endif

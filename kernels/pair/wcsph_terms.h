@@ -1,0 +1,96 @@
+/* What the WCSPH pairs of every kernel share: the lists of what is loaded and summed, and the constants. */
+#ifndef SLUICE_PAIR_WCSPH_TERMS_H
+#define SLUICE_PAIR_WCSPH_TERMS_H
+#include "backend/backend.h"
+#include "backend/wcsph_params.h"
+#include "kernels/pair/sph_kernel.h"
+#include "kernels/view.h"
+
+#define WCSPH_READS                                                                                \
+    (SLUICE_BIT(POSITION) | SLUICE_BIT(PREDICTED) | SLUICE_BIT(EOS) | SLUICE_BIT(ACCELERATION))
+#define WCSPH_WRITES (SLUICE_BIT(ACCELERATION) | SLUICE_BIT(RATE))
+
+/* (vx, vy, vz) predicted velocity; (wx, wy, wz) the velocity that the viscous term of a no-slip wall sees; mass; r predicted relative
+ * density; p = pressure/rho^2; s = rho0/rho; g = (1 + r)/c^2. */
+#define WCSPH_SRC(X) X(vx) X(vy) X(vz) X(wx) X(wy) X(wz) X(mass) X(r) X(p) X(s) X(g)
+
+/* (ax, ay, az) pair acceleration; rate = sum m F v.d; diffusion = its bracket's sum; powers of viscosity with fluid and with walls,
+ * of the ghost state and of moving walls; phi, (sx, sy, sz), su: the spring's sums. */
+#define WCSPH_ACC(X)                                                                               \
+    X(ax) X(ay) X(az) X(rate) X(diffusion) X(viscous) X(wall_viscous) X(ghost) X(body) X(phi) X(sx) X(sy) X(sz) X(su)
+
+/* The spring against penetration (docs/theory.md, "Walls"): it acts where phi, the walls' share of a particle's volume as a kernel of
+ * hs = 0.8 dp sees it, is above 0.3. */
+#define WCSPH_SPRING_H_OVER_DP 0.8
+#define WCSPH_SPRING_THRESHOLD 0.3
+
+struct wcsph_constants {
+    struct sph_kernel kernel, spring; /* spring: Wendland C2 of 0.8 dp, times dp^D */
+    real support;
+    real eta2;          /* 0.01 h^2 */
+    real alpha;         /* alpha c0 h/rho0 */
+    real nu;            /* 2 nu/rho0 */
+    real diffusion;     /* -2 delta h c0/rho0 */
+    real gravity[3];    /* of the diffusion's hydrostatic term; 0 without it */
+    real inverse_rho0, rho0;
+    real spring_k;      /* c0^2; 0: no spring */
+    int no_slip, ghost;
+};
+
+struct wcsph_src {
+#define X(name) real name;
+    WCSPH_SRC(X)
+#undef X
+};
+struct wcsph_acc {
+#define X(name) real name;
+    WCSPH_ACC(X)
+#undef X
+};
+
+static inline struct wcsph_constants wcsph_constants_of(const struct wcsph_params *p, struct sph_kernel kernel)
+{
+    const double volume = p->dimension == 2 ? p->spacing * p->spacing : p->spacing * p->spacing * p->spacing;
+    struct wcsph_constants k;
+    k.kernel = kernel;
+    k.spring = wendland_prepare(WCSPH_SPRING_H_OVER_DP * p->spacing, p->dimension);
+    k.spring.w *= (real)volume;
+    k.spring.f *= (real)volume;
+    k.support = (real)(2 * p->h);
+    k.eta2 = (real)(0.01 * p->h * p->h);
+    k.alpha = (real)(p->alpha * p->sound_speed * p->h / p->rho0);
+    k.nu = (real)(2 * p->nu / p->rho0);
+    k.diffusion = (real)(-2 * p->delta * p->h * p->sound_speed / p->rho0);
+    for (int c = 0; c < 3; c++)
+        k.gravity[c] = (real)(p->hydrostatic_diffusion ? p->gravity[c] : 0);
+    k.inverse_rho0 = (real)(1 / p->rho0);
+    k.rho0 = (real)p->rho0;
+    k.spring_k = (real)(p->spring ? p->sound_speed * p->sound_speed : 0);
+    k.no_slip = !p->slip;
+    k.ghost = p->ghost;
+    return k;
+}
+
+/* Loads particle i: source 1 is the walls, SLUICE_TARGET and source 0 the fluid. A wall without VELOCITY is at rest; where it has
+ * PREDICTED (no slip), that is the velocity that the viscous term sees. */
+HD struct wcsph_src wcsph_load_from(const struct sluice_view *v, int64_t i, const int dim, const int source)
+{
+    const int wall = source == 1;
+    const real *moving = v->field[wall ? SLUICE_FIELD_VELOCITY : SLUICE_FIELD_PREDICTED];
+    const real *viscous = v->field[SLUICE_FIELD_PREDICTED];
+    const int64_t stride = wall ? dim : dim + 1;
+    struct wcsph_src s;
+    s.vx = moving ? moving[stride * i] : 0;
+    s.vy = moving ? moving[stride * i + 1] : 0;
+    s.vz = moving && dim == 3 ? moving[stride * i + 2] : 0;
+    s.wx = wall && viscous ? viscous[(dim + 1) * i] : s.vx;
+    s.wy = wall && viscous ? viscous[(dim + 1) * i + 1] : s.vy;
+    s.wz = wall && viscous && dim == 3 ? viscous[(dim + 1) * i + 2] : s.vz;
+    s.r = wall ? 0 : viscous[(dim + 1) * i + dim];
+    s.mass = VIEW(v, POSITION, i, dim + 1, dim);
+    s.p = VIEW(v, EOS, i, 3, 0);
+    s.s = VIEW(v, EOS, i, 3, 1);
+    s.g = VIEW(v, EOS, i, 3, 2);
+    return s;
+}
+#endif

@@ -1,0 +1,30 @@
+/* Dynamic wall particles do not pull: r >= 0 (docs/theory.md, "Walls"). The clamp does no work. */
+#ifndef SLUICE_POINTWISE_CLAMP_DENSITY_H
+#define SLUICE_POINTWISE_CLAMP_DENSITY_H
+#include "kernels/view.h"
+
+#define clamp_density_READS  SLUICE_BIT(DENSITY)
+#define clamp_density_WRITES (SLUICE_BIT(DENSITY) | SLUICE_BIT(DENSITY_LOW))
+
+struct clamp_density_constants {
+    real least;
+};
+
+static inline struct clamp_density_constants clamp_density_prepare(const void *none)
+{
+    struct clamp_density_constants k;
+    (void)none;
+    k.least = 0;
+    return k;
+}
+
+HD void clamp_density_point(const struct clamp_density_constants *k, const struct sluice_view *v,
+                            const struct sluice_frames_view *frames, int64_t i, const int dim)
+{
+    (void)frames, (void)dim;
+    if (VIEW(v, DENSITY, i, 1, 0) < k->least) {
+        VIEW(v, DENSITY, i, 1, 0) = k->least;
+        VIEW(v, DENSITY_LOW, i, 1, 0) = 0;
+    }
+}
+#endif

@@ -1,0 +1,48 @@
+/* Velocity and relative density at the end of the step, predicted, and the equation of state there.
+ *
+ *   vp = v + dt/2 a(n) + beta dt^2 (a(n) - a(n-1))/dt_old,   v at n + 1/2        (docs/theory.md, "The time step")
+ *
+ * and rp the same with R = dr/dt. With dt = 0: the present state as it is. */
+#ifndef SLUICE_POINTWISE_WCSPH_PREDICT_H
+#define SLUICE_POINTWISE_WCSPH_PREDICT_H
+#include "kernels/pointwise/eos.h"
+#include "kernels/view.h"
+
+#define wcsph_predict_READS                                                                        \
+    (SLUICE_BIT(VELOCITY) | SLUICE_BIT(ACCELERATION) | SLUICE_BIT(ACCELERATION_OLD) |              \
+     SLUICE_BIT(DENSITY) | SLUICE_BIT(RATE) | SLUICE_BIT(RATE_OLD))
+#define wcsph_predict_WRITES (SLUICE_BIT(PREDICTED) | SLUICE_BIT(EOS))
+
+struct wcsph_predict_constants {
+    struct eos_constants eos;
+    real half, second; /* dt/2, beta dt^2/dt_old */
+    int clamp;
+};
+
+static inline struct wcsph_predict_constants wcsph_predict_prepare(const struct wcsph_predict_params *p)
+{
+    struct wcsph_predict_constants k;
+    k.eos = eos_prepare(&p->wcsph);
+    k.half = (real)(p->dt / 2);
+    k.second = (real)(p->dt > 0 ? p->beta * p->dt * p->dt / p->dt_old : 0);
+    k.clamp = p->clamp;
+    return k;
+}
+
+HD void wcsph_predict_point(const struct wcsph_predict_constants *k, const struct sluice_view *v,
+                            const struct sluice_frames_view *frames, int64_t i, const int dim)
+{
+    (void)frames;
+    if (v->field[SLUICE_FIELD_VELOCITY] && v->field[SLUICE_FIELD_ACCELERATION])
+        for (int c = 0; c < dim; c++) {
+            const real a = VIEW(v, ACCELERATION, i, dim, c), old = VIEW(v, ACCELERATION_OLD, i, dim, c);
+            VIEW(v, PREDICTED, i, dim + 1, c) = VIEW(v, VELOCITY, i, dim, c) + k->half * a + k->second * (a - old);
+        }
+    const real rate = VIEW(v, RATE, i, 1, 0), rate_old = VIEW(v, RATE_OLD, i, 1, 0);
+    real r = VIEW(v, DENSITY, i, 1, 0) + k->half * rate + k->second * (rate - rate_old);
+    if (k->clamp && r < 0)
+        r = 0;
+    VIEW(v, PREDICTED, i, dim + 1, dim) = r;
+    eos_record(&k->eos, r, eos_pressure(&k->eos, r), &VIEW(v, EOS, i, 3, 0));
+}
+#endif

@@ -1,0 +1,32 @@
+/* What C11, nvcc and hipcc need to share one inline function and one real type. */
+#ifndef SLUICE_KERNELS_REAL_H
+#define SLUICE_KERNELS_REAL_H
+#include <math.h>
+
+#ifdef SLUICE_DOUBLE
+typedef double real;
+#define REAL_SQRT sqrt
+#define REAL_FABS fabs
+#else
+typedef float real;
+#define REAL_SQRT sqrtf
+#define REAL_FABS fabsf
+#endif
+
+#if defined(__CUDACC__) || defined(__HIPCC__)
+#define HD static __host__ __device__ __forceinline__
+#else
+#define HD static inline __attribute__((always_inline))
+#endif
+
+/* Without a branch, and without fmax's rules for NaN, so that a compiler makes one instruction of it. */
+HD real real_max(real a, real b)
+{
+    return a > b ? a : b;
+}
+
+HD real real_min(real a, real b)
+{
+    return a < b ? a : b;
+}
+#endif

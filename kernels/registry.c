@@ -1,0 +1,59 @@
+/* The tables behind registry.h, made from its lists and the headers that they name; and the host's equations of state. In double. */
+#define SLUICE_DOUBLE
+#define SLUICE_REGISTRY_HEADERS
+#include "kernels/registry.h"
+
+#define ROW(type, member, path, kind, preset, unit, least, most, choices, doc)                     \
+    {path, SLUICE_PARAM_##kind, offsetof(struct type, member), preset, NULL, unit, least, most, choices, doc},
+#define X(name, what)                                                                              \
+    static const struct sluice_param name##_rows[] = {                                             \
+        name##_PARAMS(ROW){NULL, SLUICE_PARAM_REAL, 0, 0, NULL, NULL, 0, 0, NULL, NULL}};          \
+    static double name##_support_of(const void *params)                                            \
+    {                                                                                              \
+        const name##_constants k = name##_prepare((const name##_params *)params);                  \
+        return name##_support(&k);                                                                 \
+    }
+SLUICE_PAIRS(X)
+#undef X
+
+const struct sluice_pair_info sluice_pairs[SLUICE_PAIR_COUNT] = {
+#define X(name, what)                                                                              \
+    {#name, what, name##_rows, (int)(sizeof name##_rows / sizeof name##_rows[0]) - 1, name##_READS, \
+     name##_WRITES, name##_FLOPS, name##_support_of},
+    SLUICE_PAIRS(X)
+#undef X
+};
+
+const struct sluice_name_info sluice_pointwise_ops[SLUICE_POINTWISE_COUNT] = {
+#define X(name, what) {#name, what},
+    SLUICE_POINTWISE(X)
+#undef X
+};
+
+const struct sluice_name_info sluice_strategies[SLUICE_STRATEGY_COUNT] = {
+#define X(name, option, what) {option, what},
+    SLUICE_STRATEGIES(X)
+#undef X
+};
+
+double sluice_wcsph_pressure(const struct wcsph_params *p, double r)
+{
+    const struct eos_constants k = eos_prepare(p);
+    return eos_pressure(&k, r);
+}
+
+double sluice_wcsph_relative_density(const struct wcsph_params *p, double pressure)
+{
+    const struct eos_constants k = eos_prepare(p);
+    return eos_relative_density(&k, pressure);
+}
+
+double sluice_wcsph_w(const struct wcsph_params *p, int pair, double r)
+{
+    if (pair == SLUICE_PAIR_wcsph_cubic) {
+        const struct sph_kernel k = cubic_prepare(p->h, p->dimension);
+        return cubic_w(&k, r);
+    }
+    const struct sph_kernel k = wendland_prepare(p->h, p->dimension);
+    return wendland_w(&k, r);
+}

@@ -1,0 +1,83 @@
+/* The only place that names every pair, pointwise operation and strategy. A new one is one header and one line here.
+ *
+ *   SLUICE_PAIRS(X):      X(name, what it is)            header kernels/pair/pair_<name>.h
+ *   SLUICE_POINTWISE(X):  X(name, what it is)            header kernels/pointwise/<name>.h
+ *   SLUICE_STRATEGIES(X): X(name, option, what it is)    kernels/<backend>/<name>.* */
+#ifndef SLUICE_KERNELS_REGISTRY_H
+#define SLUICE_KERNELS_REGISTRY_H
+#include "core/param.h"
+
+#define SLUICE_PAIRS(X)                                                                            \
+    X(lj, "Lennard-Jones 12-6")                                                                    \
+    X(wcsph_wendland, "weakly compressible SPH, fluid from fluid and walls, Wendland C2")          \
+    X(wcsph_cubic, "weakly compressible SPH, fluid from fluid and walls, cubic spline")            \
+    X(adami_wendland, "wall state extrapolated from the fluid (Adami et al. 2012), Wendland C2")   \
+    X(adami_cubic, "wall state extrapolated from the fluid (Adami et al. 2012), cubic spline")     \
+    X(dynamic_wendland, "continuity of dynamic wall particles (Crespo et al. 2007), Wendland C2")  \
+    X(dynamic_cubic, "continuity of dynamic wall particles (Crespo et al. 2007), cubic spline")
+
+#define SLUICE_POINTWISE(X)                                                                        \
+    X(body_force, "starts the acceleration with gravity and central forces")                       \
+    X(wcsph_predict, "predicts velocity and density, evaluates the equation of state")             \
+    X(clamp_density, "keeps the density of dynamic walls at or above the reference")
+
+#define SLUICE_STRATEGIES(X)                                                                       \
+    X(window, "window", "rows of fine bins, exact windows; on the CPU clusters of a vector's width") \
+    X(tiled, "tiled", "all pairs without a search: small systems, and the reference")
+
+enum sluice_pair {
+#define X(name, what) SLUICE_PAIR_##name,
+    SLUICE_PAIRS(X)
+#undef X
+    SLUICE_PAIR_COUNT
+};
+enum sluice_pointwise {
+#define X(name, what) SLUICE_POINTWISE_##name,
+    SLUICE_POINTWISE(X)
+#undef X
+    SLUICE_POINTWISE_COUNT
+};
+enum sluice_strategy {
+#define X(name, option, what) SLUICE_STRATEGY_##name,
+    SLUICE_STRATEGIES(X)
+#undef X
+    SLUICE_STRATEGY_COUNT
+};
+
+/* What the host knows of a pair. `params` describes the pair's own struct (NULL: derived by its model, not set by keys). */
+struct sluice_pair_info {
+    const char *name, *what;
+    const struct sluice_param *params; /* [param_count] */
+    int param_count;
+    unsigned reads, writes; /* SLUICE_BIT(...) of the target's fields */
+    int flops;              /* of one pair within the cutoff, energy off */
+    double (*support)(const void *params); /* the largest cutoff, m */
+};
+extern const struct sluice_pair_info sluice_pairs[SLUICE_PAIR_COUNT];
+
+struct sluice_name_info {
+    const char *name, *what;
+};
+extern const struct sluice_name_info sluice_pointwise_ops[SLUICE_POINTWISE_COUNT];
+extern const struct sluice_name_info sluice_strategies[SLUICE_STRATEGY_COUNT];
+
+/* The host's own use of the equations of state and of the kernels, in double; params: struct wcsph_params. */
+struct wcsph_params;
+double sluice_wcsph_pressure(const struct wcsph_params *p, double r);
+double sluice_wcsph_relative_density(const struct wcsph_params *p, double pressure);
+double sluice_wcsph_w(const struct wcsph_params *p, int pair, double r); /* W(r) of the kernel of a wcsph pair, 1/m^D */
+
+/* For the kernels' own files: all headers that the lists name. */
+#ifdef SLUICE_REGISTRY_HEADERS
+#include "kernels/pair/pair_adami_cubic.h"
+#include "kernels/pair/pair_adami_wendland.h"
+#include "kernels/pair/pair_dynamic_cubic.h"
+#include "kernels/pair/pair_dynamic_wendland.h"
+#include "kernels/pair/pair_lj.h"
+#include "kernels/pair/pair_wcsph_cubic.h"
+#include "kernels/pair/pair_wcsph_wendland.h"
+#include "kernels/pointwise/body_force.h"
+#include "kernels/pointwise/clamp_density.h"
+#include "kernels/pointwise/wcsph_predict.h"
+#endif
+#endif

@@ -1,0 +1,31 @@
+/* One row of a parameter table: the single source of reading, checking, `sluice info` and the generated reference.
+ *
+ * A table describes a C struct: each row names the config path of a key and the member that takes its value. The config's own
+ * tables and those of the pairs (kernels/pair) have the same rows. */
+#ifndef SLUICE_CORE_PARAM_H
+#define SLUICE_CORE_PARAM_H
+#include <stddef.h>
+
+enum sluice_param_type {
+    SLUICE_PARAM_REAL,   /* double; whole numbers are accepted */
+    SLUICE_PARAM_INT,    /* long long */
+    SLUICE_PARAM_BOOL,   /* int, 0 or 1 */
+    SLUICE_PARAM_CHOICE, /* int: the index of the word among `choices` */
+    SLUICE_PARAM_TEXT,   /* char[SLUICE_TEXT_MAX] */
+    SLUICE_PARAM_VECTOR  /* double[3]; as many components as the case has dimensions, the rest 0 */
+};
+
+enum { SLUICE_TEXT_MAX = 256 };
+
+struct sluice_param {
+    const char *path;          /* "fluid.viscosity.alpha" */
+    enum sluice_param_type type;
+    size_t offset;             /* of the member in the struct that the table describes */
+    double preset;             /* the default of a number, bool or choice (its index); NAN: the key is required */
+    const char *preset_text;   /* the default of a text; NULL for the other types */
+    const char *unit;          /* "m/s", "1" for a pure number, "" for words */
+    double least, most;        /* inclusive range of a number, or of each component */
+    const char *choices;       /* "none|artificial|laminar" for a choice, otherwise NULL */
+    const char *doc;           /* one sentence for people */
+};
+#endif

@@ -1,0 +1,30 @@
+#include "core/status.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+/* One record a thread, as errno is: the message must outlive the frames that it passes through. */
+static _Thread_local char message[4096];
+static _Thread_local char source[256];
+
+sluice_status sluice_fail(sluice_status code, const char *file, int line, const char *format, ...)
+{
+    char text[sizeof message]; /* the arguments may hold the last message */
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    snprintf(message, sizeof message, "%s", text);
+    snprintf(source, sizeof source, "%s:%d", file, line);
+    return code;
+}
+
+const char *sluice_message(void)
+{
+    return message;
+}
+
+const char *sluice_message_source(void)
+{
+    return source;
+}

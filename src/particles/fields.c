@@ -1,0 +1,27 @@
+#include "particles/fields.h"
+
+#define D SLUICE_COMPONENTS_D
+#define D1 SLUICE_COMPONENTS_D1
+
+const struct sluice_field_info sluice_field_table[SLUICE_FIELD_COUNT] = {
+#define X(name, text, components, type, life, unit, description)                                   \
+    {text, components, SLUICE_TYPE_##type, SLUICE_LIFE_##life, unit, description},
+    SLUICE_FIELDS(X)
+#undef X
+};
+
+int sluice_field_components(enum sluice_field field, int dimension)
+{
+    const int components = sluice_field_table[field].components;
+    if (components == SLUICE_COMPONENTS_D)
+        return dimension;
+    if (components == SLUICE_COMPONENTS_D1)
+        return dimension + 1;
+    return components;
+}
+
+int sluice_field_bytes(enum sluice_field field, int dimension, int real_bytes)
+{
+    const int size = sluice_field_table[field].type == SLUICE_TYPE_REAL ? real_bytes : 4;
+    return size * sluice_field_components(field, dimension);
+}
