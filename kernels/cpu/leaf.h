@@ -1,0 +1,31 @@
+/* The parts of the CPU backend that are compiled once for each precision and instruction set.
+ *
+ * Every file of kernels/cpu but once_*.c is such a leaf: it defines functions named LEAF(name), name_f32_x86_64_v3 for example, and
+ * once_cpu.c gathers them into one table a variant and chooses among the tables when the backend is opened. */
+#ifndef SLUICE_KERNELS_CPU_LEAF_H
+#define SLUICE_KERNELS_CPU_LEAF_H
+#include "backend/backend.h"
+#include "kernels/cpu/bins.h"
+#include "kernels/registry.h"
+
+struct cpu_leaf {
+    const char *isa;  /* "x86-64-v3" */
+    int real_bytes;   /* 4 or 8 */
+    int lanes;        /* particles in a cluster of the window strategy */
+
+    /* integrate.c; k and r as in backend.h's operations of these names. */
+    void (*kick_drift)(const struct sluice_grid *g, struct sluice_set *set, double dt);
+    void (*kick)(struct sluice_set *set, double dt);
+
+    /* bin.c: KEY[i] of each particle: the bin within the whole table of `bins`, whose frames and levels are already laid out. */
+    void (*keys)(const struct sluice_grid *g, const struct sluice_set *set, const struct sluice_bins *bins);
+
+    /* pointwise.c, reduce.c */
+    void (*pointwise)(const struct sluice_grid *g, const struct sluice_point *point);
+    sluice_status (*reduce)(const struct sluice_grid *g, struct sluice_reduce *r);
+
+    /* window.c, tiled.c: adds to nothing, writes what the pair writes, fills pass->sum. `work` is scratch of the backend. */
+    sluice_status (*interact[SLUICE_STRATEGY_COUNT])(const struct sluice_grid *g, struct sluice_pass *pass,
+                                                     struct cpu_scratch *work);
+};
+#endif

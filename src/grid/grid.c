@@ -1,0 +1,221 @@
+#include "grid/grid.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { FRAME_INDEX_LIMIT = 1 << 30 };
+
+/* The power of two at or above x. */
+static double power_of_two_above(double x)
+{
+    int exponent;
+    const double mantissa = frexp(x, &exponent); /* x = mantissa 2^exponent, mantissa in [1/2, 1) */
+    return ldexp(1.0, mantissa == 0.5 ? exponent - 1 : exponent);
+}
+
+static int log2_above(double x)
+{
+    int exponent = 0;
+    while (ldexp(1.0, exponent) < x)
+        exponent++;
+    return exponent;
+}
+
+static sluice_status set_axis(struct sluice_grid *g, const struct sluice_grid_options *o, int axis)
+{
+    static const char name[3] = {'x', 'y', 'z'};
+    const double length = o->high[axis] - o->low[axis];
+    const double wanted = power_of_two_above(o->frame_cutoffs * o->cutoff);
+
+    g->shift[axis] = o->shift[axis];
+    g->periodic[axis] = o->periodic[axis];
+    if (o->periodic[axis]) {
+        SLUICE_CHECK(length >= 2 * o->cutoff * (1 - 1e-12), SLUICE_BAD_INPUT,
+                     "domain: the period along %c is %.9g, less than two cutoffs (%.9g); make the domain longer or the "
+                     "smoothing length (or cutoff) smaller",
+                     name[axis], length, 2 * o->cutoff);
+        const double frames = floor(length / wanted);
+        g->wrap[axis] = frames < 1 ? 1 : (int32_t)frames;
+        g->first[axis] = o->shift[axis];
+        g->width[axis] = length / g->wrap[axis];
+    } else {
+        g->wrap[axis] = 0;
+        g->width[axis] = wanted;
+    }
+    SLUICE_CHECK(length / g->width[axis] + fabs((double)o->shift[axis]) < FRAME_INDEX_LIMIT, SLUICE_BAD_INPUT,
+                 "domain: %.9g along %c makes frame indices beyond %d (a frame is %.9g wide, frame_shift %d); make the domain "
+                 "or the shift smaller",
+                 length, name[axis], (int)FRAME_INDEX_LIMIT, g->width[axis], (int)o->shift[axis]);
+    g->bins_log2[axis] = log2_above(o->bins_per_cutoff[axis] * g->width[axis] / o->cutoff * (1 - 1e-12));
+    return SLUICE_OK;
+}
+
+sluice_status sluice_grid_create(struct sluice_grid *g, const struct sluice_grid_options *o)
+{
+    memset(g, 0, sizeof *g);
+    g->dimension = o->dimension;
+    g->cutoff = o->cutoff;
+    for (int axis = 0; axis < 3; axis++) {
+        g->corner[axis] = o->low[axis];
+        g->low[axis] = o->low[axis];
+        g->high[axis] = o->high[axis];
+        g->width[axis] = 1;
+        if (axis < o->dimension)
+            SLUICE_TRY(set_axis(g, o, axis));
+    }
+    return SLUICE_OK;
+}
+
+void sluice_grid_destroy(struct sluice_grid *g)
+{
+    free(g->frame);
+    free(g->neighbour);
+    g->frame = NULL;
+    g->neighbour = NULL;
+    g->frame_count = g->frame_capacity = 0;
+}
+
+void sluice_grid_place(const struct sluice_grid *g, const double x[3], struct sluice_place *place)
+{
+    for (int c = 0; c < 3; c++) {
+        place->frame[c] = 0;
+        place->offset[c] = 0;
+        if (c >= g->dimension)
+            continue;
+        double u = x[c] - g->corner[c];
+        if (g->periodic[c]) {
+            const double length = g->wrap[c] * g->width[c];
+            u -= length * floor(u / length);
+            if (u >= length) /* of a tiny negative u */
+                u = 0;
+        }
+        const double k = floor(u / g->width[c]);
+        place->frame[c] = (int32_t)k + g->shift[c];
+        place->offset[c] = u - (k + 0.5) * g->width[c];
+    }
+}
+
+void sluice_grid_coordinates(const struct sluice_grid *g, const struct sluice_place *place, double x[3])
+{
+    for (int c = 0; c < 3; c++)
+        x[c] = c < g->dimension
+                   ? g->corner[c] + ((double)(place->frame[c] - g->shift[c]) + 0.5) * g->width[c] + place->offset[c]
+                   : 0;
+}
+
+void sluice_grid_difference(const struct sluice_grid *g, const struct sluice_place *a, const struct sluice_place *b, double d[3])
+{
+    for (int c = 0; c < 3; c++) {
+        d[c] = 0;
+        if (c >= g->dimension)
+            continue;
+        d[c] = (double)(a->frame[c] - b->frame[c]) * g->width[c] + (a->offset[c] - b->offset[c]);
+        if (g->periodic[c]) {
+            const double length = g->wrap[c] * g->width[c];
+            d[c] -= length * rint(d[c] / length);
+        }
+    }
+}
+
+static int compare_frames(const void *left, const void *right)
+{
+    const int32_t *a = left, *b = right;
+    for (int c = 2; c >= 0; c--)
+        if (a[c] != b[c])
+            return a[c] < b[c] ? -1 : 1;
+    return 0;
+}
+
+static void wrap_index(const struct sluice_grid *g, int32_t index[3])
+{
+    for (int c = 0; c < g->dimension; c++)
+        if (g->periodic[c]) {
+            int32_t k = (index[c] - g->first[c]) % g->wrap[c];
+            index[c] = g->first[c] + (k < 0 ? k + g->wrap[c] : k);
+        }
+}
+
+int32_t sluice_grid_find_frame(const struct sluice_grid *g, const int32_t index[3])
+{
+    int32_t key[3] = {index[0], index[1], index[2]};
+    wrap_index(g, key);
+    const int32_t(*found)[3] = g->frame_count
+                                   ? bsearch(key, g->frame, (size_t)g->frame_count, sizeof *g->frame, compare_frames)
+                                   : NULL;
+    return found ? (int32_t)(found - (const int32_t(*)[3])g->frame) : -1;
+}
+
+/* Sorts and removes repeats; returns how many are left. */
+static int64_t unique_frames(int32_t (*frame)[3], int64_t n)
+{
+    int64_t kept = 0;
+    qsort(frame, (size_t)n, sizeof *frame, compare_frames);
+    for (int64_t i = 0; i < n; i++)
+        if (i == 0 || compare_frames(frame[i], frame[kept - 1]) != 0)
+            memmove(frame[kept++], frame[i], sizeof *frame);
+    return kept;
+}
+
+static void relative_frame(const struct sluice_grid *g, const int32_t centre[3], int k, int32_t out[3])
+{
+    out[0] = centre[0] + k % 3 - 1;
+    out[1] = centre[1] + k / 3 % 3 - 1;
+    out[2] = centre[2] + k / 9 - 1;
+    wrap_index(g, out);
+}
+
+sluice_status sluice_grid_set_frames(struct sluice_grid *g, const int32_t (*occupied)[3], int64_t n)
+{
+    const int first = g->dimension == 3 ? 0 : 9, last = g->dimension == 3 ? 27 : 18; /* relative frames of a plane in 2-D */
+    int32_t(*own)[3] = malloc((size_t)(n ? n : 1) * sizeof *own);
+    SLUICE_CHECK(own, SLUICE_DEVICE, "no memory for %lld frames", (long long)n);
+    memcpy(own, occupied, (size_t)n * sizeof *own);
+    n = unique_frames(own, n);
+
+    int32_t(*all)[3] = malloc((size_t)(n ? n : 1) * 27 * sizeof *all);
+    int32_t(*neighbour)[27] = NULL;
+    int64_t count = 0;
+    if (all) {
+        for (int64_t i = 0; i < n; i++)
+            for (int k = first; k < last; k++)
+                relative_frame(g, own[i], k, all[count++]);
+        count = unique_frames(all, count);
+        neighbour = malloc((size_t)(count ? count : 1) * sizeof *neighbour);
+    }
+    free(own);
+    if (!all || !neighbour) {
+        free(all);
+        return SLUICE_FAIL(SLUICE_DEVICE, "no memory for a table of %lld frames", (long long)n * 27);
+    }
+    free(g->frame);
+    free(g->neighbour);
+    g->frame = all;
+    g->neighbour = neighbour;
+    g->frame_count = g->frame_capacity = (int)count;
+    g->version++;
+    for (int slot = 0; slot < g->frame_count; slot++)
+        for (int k = 0; k < 27; k++) {
+            int32_t index[3];
+            relative_frame(g, g->frame[slot], k, index);
+            g->neighbour[slot][k] = k >= first && k < last ? sluice_grid_find_frame(g, index) : -1;
+        }
+    return SLUICE_OK;
+}
+
+void sluice_grid_level(const struct sluice_grid *g, int64_t count, int log2_bins[3])
+{
+    int total = 0;
+    for (int c = 0; c < 3; c++) {
+        log2_bins[c] = c < g->dimension ? g->bins_log2[c] : 0;
+        total += log2_bins[c];
+    }
+    while (total > 0 && (int64_t)1 << total > 4 * count) {
+        int most = 0;
+        for (int c = 1; c < 3; c++)
+            if (log2_bins[c] > log2_bins[most])
+                most = c;
+        log2_bins[most]--;
+        total--;
+    }
+}
