@@ -1,0 +1,26 @@
+#include "core/timer.h"
+
+#include <time.h>
+
+const char *const sluice_section_names[SLUICE_SECTION_COUNT] = {
+#define X(name, text) text,
+    SLUICE_SECTIONS(X)
+#undef X
+};
+
+double sluice_seconds(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+void sluice_section_begin(struct sluice_timers *t, enum sluice_section section)
+{
+    t->begun[section] = sluice_seconds();
+}
+
+void sluice_section_end(struct sluice_timers *t, enum sluice_section section)
+{
+    t->seconds[section] += sluice_seconds() - t->begun[section];
+}

@@ -1,0 +1,52 @@
+/* The energy budget: what is there, what flowed in and out, and what is missing (docs/theory.md, "The energy budget").
+ *
+ *   residual = E(t) - E(0) - sum of the works,    works by the trapezoidal rule from the powers of every step, in double
+ *
+ * J, or reduced units; per metre of depth in 2-D. */
+#ifndef SLUICE_SIM_BUDGET_H
+#define SLUICE_SIM_BUDGET_H
+#include <stdint.h>
+
+/* One row of energy.csv: X(member, unit, description). */
+#define SLUICE_BUDGET_COLUMNS(X)                                                                   \
+    X(kinetic, "J", "sum m v^2/2")                                                                 \
+    X(potential, "J", "in gravity and central forces, from the domain's corner")                   \
+    X(elastic, "J", "compression of the fluid (and of dynamic walls)")                             \
+    X(spring, "J", "in the springs at the walls")                                                  \
+    X(pair, "J", "potential energy of pairs (Lennard-Jones), tail included")                       \
+    X(total, "J", "sum of the energies")                                                           \
+    X(work_viscous, "J", "work of viscosity")                                                      \
+    X(work_diffusion, "J", "work of density diffusion")                                            \
+    X(work_ghost, "J", "work of the extrapolated wall state")                                      \
+    X(work_body, "J", "work of moving walls")                                                      \
+    X(work_force, "J", "work of gravity along periodic axes")                                      \
+    X(removed, "J", "energy of particles that left the domain (counted as a sink)")                \
+    X(residual, "J", "total - total at the start - works + removed")                               \
+    X(identity, "1", "power identity: imbalance over the sum of absolute powers")                  \
+    X(momentum_x, "kg m/s", "linear momentum")                                                     \
+    X(momentum_y, "kg m/s", "linear momentum")                                                     \
+    X(momentum_z, "kg m/s", "linear momentum")                                                     \
+    X(angular_x, "kg m^2/s", "angular momentum about the potential's origin")                      \
+    X(angular_y, "kg m^2/s", "angular momentum about the potential's origin")                      \
+    X(angular_z, "kg m^2/s", "angular momentum about the potential's origin")                      \
+    X(max_speed, "m/s", "largest speed")                                                           \
+    X(max_acceleration, "m/s^2", "largest acceleration")                                           \
+    X(temperature, "1", "kinetic temperature (Lennard-Jones), D N - D degrees of freedom")         \
+    X(pressure, "1", "virial pressure (Lennard-Jones), tail included")                             \
+    X(particles, "1", "fluid particles in the domain")
+
+struct sluice_budget_row {
+    int64_t step;
+    double time, dt;
+#define X(member, unit, description) double member;
+    SLUICE_BUDGET_COLUMNS(X)
+#undef X
+};
+
+/* Powers that are integrated: X(member of sluice_budget_row, sum). */
+#define SLUICE_BUDGET_WORKS(X)                                                                     \
+    X(work_viscous, SLUICE_SUM_VISCOUS)                                                            \
+    X(work_diffusion, SLUICE_SUM_DIFFUSION)                                                        \
+    X(work_ghost, SLUICE_SUM_GHOST)                                                                \
+    X(work_body, SLUICE_SUM_BODY)
+#endif
