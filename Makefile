@@ -154,8 +154,8 @@ VERSION_DEFINES = -DSLUICE_REVISION='"$(REVISION)"' -DSLUICE_COMPILER='"$(COMPIL
   -DSLUICE_ISAS='"$(ISAS)"'
 $(B)/version: FORCE
 	$(call stamp,$(VERSION_DEFINES))
-$(B)/obj/src/app/version.o: $(B)/version
-$(B)/obj/src/app/version.o: FLAGS_OF_FILE = $(VERSION_DEFINES)
+$(B)/obj/src/core/version.o: $(B)/version
+$(B)/obj/src/core/version.o: FLAGS_OF_FILE = $(VERSION_DEFINES)
 
 # Listed in a stamp too: a source that was taken away leaves the library.
 $(B)/members: FORCE
