@@ -141,7 +141,7 @@ define leaf_rule
 $(B)/obj/$(3).$(1)_$(2).o: $(3).c
 	@mkdir -p $$(@D)
 	@echo "  CC    $$<  ($(1) $(2))"
-	@$$(CC) $$(LEAF_FLAGS) $$(MARCH_$(2)) $$(DEFINE_$(1)) -DSLUICE_ISA=$(2) -DSLUICE_SUFFIX=$(1)_$(2) \
+	@$$(CC) $$(LEAF_FLAGS) $$(MARCH_$(2)) $$(DEFINE_$(1)) -DSLUICE_ISA_NAME='"$(subst _v,-v,$(subst x86_64,x86-64,$(2)))"' -DSLUICE_SUFFIX=$(1)_$(2) \
 	  $$(LEAF_FLAGS_$(notdir $(3))) -c $$< -o $$@
 endef
 $(foreach p,$(PRECISIONS),$(foreach i,$(ISAS),$(foreach f,$(LEAF_C:.c=),$(eval $(call leaf_rule,$(p),$(i),$(f))))))

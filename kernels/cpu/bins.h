@@ -11,6 +11,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "core/status.h"
+
 struct cpu_frame_bins {
     uint32_t first_bin;  /* in `start` */
     uint32_t count;      /* particles of this set in the frame */
@@ -31,4 +33,7 @@ struct cpu_scratch {
     void *memory;
     size_t bytes;
 };
+
+/* At least `bytes` of 64-byte aligned memory at work->memory; what it held is lost when it grows. */
+sluice_status cpu_scratch_reserve(struct cpu_scratch *work, size_t bytes);
 #endif

@@ -8,10 +8,14 @@
 #include "kernels/cpu/bins.h"
 #include "kernels/registry.h"
 
+#define LEAF_PASTE(name, suffix) name##_##suffix
+#define LEAF_EXPAND(name, suffix) LEAF_PASTE(name, suffix)
+#define LEAF(name) LEAF_EXPAND(name, SLUICE_SUFFIX)
+
 struct cpu_leaf {
     const char *isa;  /* "x86-64-v3" */
     int real_bytes;   /* 4 or 8 */
-    int lanes;        /* particles in a cluster of the window strategy */
+    const int *lanes; /* particles in a cluster of the window strategy */
 
     /* integrate.c; k and r as in backend.h's operations of these names. */
     void (*kick_drift)(const struct sluice_grid *g, struct sluice_set *set, double dt);
@@ -22,10 +26,25 @@ struct cpu_leaf {
 
     /* pointwise.c, reduce.c */
     void (*pointwise)(const struct sluice_grid *g, const struct sluice_point *point);
-    sluice_status (*reduce)(const struct sluice_grid *g, struct sluice_reduce *r);
+    sluice_status (*reduce)(const struct sluice_grid *g, struct sluice_reduce *r, struct cpu_scratch *work);
 
     /* window.c, tiled.c: adds to nothing, writes what the pair writes, fills pass->sum. `work` is scratch of the backend. */
     sluice_status (*interact[SLUICE_STRATEGY_COUNT])(const struct sluice_grid *g, struct sluice_pass *pass,
                                                      struct cpu_scratch *work);
 };
+
+/* What the leaves of one variant define; table.c lists them. */
+#ifdef SLUICE_SUFFIX
+void LEAF(kick_drift)(const struct sluice_grid *g, struct sluice_set *set, double dt);
+void LEAF(kick)(struct sluice_set *set, double dt);
+void LEAF(keys)(const struct sluice_grid *g, const struct sluice_set *set, const struct sluice_bins *bins);
+void LEAF(pointwise)(const struct sluice_grid *g, const struct sluice_point *point);
+sluice_status LEAF(reduce)(const struct sluice_grid *g, struct sluice_reduce *r, struct cpu_scratch *work);
+#define X(name, option, what)                                                                      \
+    sluice_status LEAF(interact_##name)(const struct sluice_grid *g, struct sluice_pass *pass, struct cpu_scratch *work);
+SLUICE_STRATEGIES(X)
+#undef X
+extern const int LEAF(window_lanes);
+extern const struct cpu_leaf LEAF(cpu_leaf);
+#endif
 #endif

@@ -25,6 +25,7 @@ void sluice_set_destroy(struct sluice_backend *b, struct sluice_set *set)
             b->ops->free(b, set->field[f]);
         set->field[f] = NULL;
     }
+    b->ops->bins_free(&set->bins);
     set->count = set->capacity = 0;
 }
 

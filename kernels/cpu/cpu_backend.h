@@ -1,0 +1,30 @@
+/* The CPU backend's own data, shared by its once_*.c files. */
+#ifndef SLUICE_KERNELS_CPU_BACKEND_H
+#define SLUICE_KERNELS_CPU_BACKEND_H
+#include "kernels/cpu/leaf.h"
+
+enum { CPU_MARKS = 16 };
+
+struct cpu_backend {
+    const struct cpu_leaf *leaf;    /* of the precision and instruction set in use */
+    int threads;
+    struct cpu_scratch work;        /* of interact and reduce */
+    struct cpu_scratch sort;        /* of bin */
+    struct sluice_removed removed;  /* what the last bin() took away */
+    int64_t removed_capacity;
+    double mark[CPU_MARKS];         /* s */
+};
+
+/* backend.h's operation `bin`; once_bin.c. */
+sluice_status cpu_bin(struct sluice_backend *b, struct sluice_grid *g, struct sluice_set *const *sets, int n,
+                      struct sluice_removed *removed);
+
+/* Frees a set's search table; NULL is allowed. once_bin.c. */
+void cpu_bins_destroy(struct sluice_bins **bins);
+int64_t cpu_bins_bytes(const struct sluice_bins *bins);
+
+/* Tables of the build, from the least to the most capable instruction set; both precisions. NULL at the end. */
+extern const struct cpu_leaf *const cpu_leaves[];
+/* Whether this machine runs the leaf's instructions. */
+int cpu_leaf_runs_here(const struct cpu_leaf *leaf);
+#endif

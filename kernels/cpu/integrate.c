@@ -1,0 +1,87 @@
+/* Kicks and drift, compensated: docs/theory.md, "The time step". Compiled with explicit contraction and no fast-math (Makefile). */
+#include "kernels/compensated.h"
+#include "kernels/cpu/leaf.h"
+
+enum { BLOCK = 1024 };
+
+/* value[k] += dt rate[k], k in [first, last) of flat arrays; nothing where one of them does not exist. */
+static void add_all(void *value, void *low, const void *rate, int64_t first, int64_t last, real dt)
+{
+    real *restrict x = value, *restrict lost = low;
+    const real *restrict v = rate;
+    if (!x || !v)
+        return;
+#pragma omp simd
+    for (int64_t k = first; k < last; k++)
+        compensated_add(&x[k], &lost[k], dt * v[k]);
+}
+
+static void kick_range(struct sluice_set *set, int64_t first, int64_t last, real half)
+{
+    const int dim = set->dimension;
+    if (set->moves)
+        add_all(set->field[SLUICE_FIELD_VELOCITY], set->field[SLUICE_FIELD_VELOCITY_LOW],
+                set->field[SLUICE_FIELD_ACCELERATION], dim * first, dim * last, half);
+    add_all(set->field[SLUICE_FIELD_DENSITY], set->field[SLUICE_FIELD_DENSITY_LOW], set->field[SLUICE_FIELD_RATE], first, last,
+            half);
+}
+
+void LEAF(kick)(struct sluice_set *set, double dt)
+{
+    const int64_t blocks = (set->count + BLOCK - 1) / BLOCK;
+#pragma omp parallel for schedule(static)
+    for (int64_t b = 0; b < blocks; b++)
+        kick_range(set, b * BLOCK, b * BLOCK + BLOCK < set->count ? b * BLOCK + BLOCK : set->count, (real)(dt / 2));
+}
+
+/* Puts particle i back into a frame: offsets lie in [-width/2, width/2). The subtraction is exact. */
+static void reframe(const struct sluice_grid *g, real *x, uint32_t *frame, const real half[3])
+{
+    int k = 13; /* the frame itself among its neighbours */
+    static const int stride[3] = {1, 3, 9};
+    real moved[3];
+    for (int c = 0; c < g->dimension; c++) {
+        const int side = x[c] >= half[c] ? 1 : x[c] < -half[c] ? -1 : 0;
+        moved[c] = x[c] - (real)side * (2 * half[c]);
+        k += side * stride[c];
+    }
+    const int32_t slot = k == 13 ? (int32_t)*frame : g->neighbour[*frame][k];
+    if (slot < 0)
+        return;
+    *frame = (uint32_t)slot;
+    for (int c = 0; c < g->dimension; c++)
+        x[c] = moved[c];
+}
+
+static inline __attribute__((always_inline)) void drift_range(const struct sluice_grid *g, struct sluice_set *set, int64_t first,
+                                                              int64_t last, real dt, const int dim)
+{
+    real *restrict position = set->field[SLUICE_FIELD_POSITION], *restrict lost = set->field[SLUICE_FIELD_POSITION_LOW];
+    const real *restrict velocity = set->field[SLUICE_FIELD_VELOCITY];
+    uint32_t *restrict frame = set->field[SLUICE_FIELD_FRAME];
+    const real half[3] = {(real)g->width[0] / 2, (real)g->width[1] / 2, (real)g->width[2] / 2};
+    for (int64_t i = first; i < last; i++) {
+        real *x = position + (dim + 1) * i;
+        int outside = 0;
+        for (int c = 0; c < dim; c++) {
+            compensated_add(&x[c], &lost[dim * i + c], dt * velocity[dim * i + c]);
+            outside |= x[c] >= half[c] || x[c] < -half[c];
+        }
+        if (outside)
+            reframe(g, x, frame + i, half);
+    }
+}
+
+void LEAF(kick_drift)(const struct sluice_grid *g, struct sluice_set *set, double dt)
+{
+    const int64_t blocks = (set->count + BLOCK - 1) / BLOCK;
+#pragma omp parallel for schedule(static)
+    for (int64_t b = 0; b < blocks; b++) {
+        const int64_t first = b * BLOCK, last = first + BLOCK < set->count ? first + BLOCK : set->count;
+        kick_range(set, first, last, (real)(dt / 2));
+        if (set->moves && set->dimension == 3)
+            drift_range(g, set, first, last, (real)dt, 3);
+        else if (set->moves)
+            drift_range(g, set, first, last, (real)dt, 2);
+    }
+}

@@ -1,0 +1,183 @@
+/* The CPU backend: memory, threads, and the choice of precision and instruction set at run time. */
+#define _GNU_SOURCE
+#include <omp.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/timer.h"
+#include "kernels/cpu/cpu_backend.h"
+
+#ifdef __x86_64__
+#define VARIANTS(X) X(x86_64, "x86-64") X(x86_64_v3, "x86-64-v3") X(x86_64_v4, "x86-64-v4")
+#else
+#define VARIANTS(X) X(native, "native")
+#endif
+
+#define X(variant, text) extern const struct cpu_leaf cpu_leaf_f32_##variant, cpu_leaf_f64_##variant;
+VARIANTS(X)
+#undef X
+
+const struct cpu_leaf *const cpu_leaves[] = {
+#define X(variant, text) &cpu_leaf_f32_##variant, &cpu_leaf_f64_##variant,
+    VARIANTS(X)
+#undef X
+        NULL,
+};
+
+int cpu_leaf_runs_here(const struct cpu_leaf *leaf)
+{
+#ifdef __x86_64__
+    __builtin_cpu_init();
+    if (strcmp(leaf->isa, "x86-64-v4") == 0)
+        return __builtin_cpu_supports("x86-64-v4") != 0;
+    if (strcmp(leaf->isa, "x86-64-v3") == 0)
+        return __builtin_cpu_supports("x86-64-v3") != 0;
+#endif
+    (void)leaf;
+    return 1;
+}
+
+sluice_status cpu_scratch_reserve(struct cpu_scratch *work, size_t bytes)
+{
+    if (bytes <= work->bytes)
+        return SLUICE_OK;
+    const size_t size = (bytes + bytes / 4 + 63) / 64 * 64;
+    free(work->memory);
+    work->memory = aligned_alloc(64, size);
+    work->bytes = work->memory ? size : 0;
+    SLUICE_CHECK(work->memory, SLUICE_DEVICE, "cpu: no memory for %zu bytes of scratch; close other programs or use fewer particles",
+                 size);
+    return SLUICE_OK;
+}
+
+static sluice_status cpu_open(struct sluice_backend *b, int device, int threads, int real_bytes)
+{
+    struct cpu_backend *cpu = calloc(1, sizeof *cpu);
+    SLUICE_CHECK(cpu, SLUICE_DEVICE, "cpu: no memory for the backend");
+    (void)device;
+    for (int i = 0; cpu_leaves[i]; i++)
+        if (cpu_leaves[i]->real_bytes == real_bytes && cpu_leaf_runs_here(cpu_leaves[i]) &&
+            (!b->isa || strcmp(b->isa, cpu_leaves[i]->isa) == 0))
+            cpu->leaf = cpu_leaves[i];
+    if (!cpu->leaf) {
+        free(cpu);
+        return SLUICE_FAIL(SLUICE_BAD_INPUT,
+                           "backend.isa: \"%s\" is not one of this program's instruction sets, or this machine does not have it; "
+                           "`sluice info` lists them, \"\" takes the best",
+                           b->isa);
+    }
+    cpu->threads = threads > 0 ? threads : omp_get_num_procs();
+    omp_set_num_threads(cpu->threads);
+    b->isa = cpu->leaf->isa;
+    b->real_bytes = real_bytes;
+    b->data = cpu;
+    return SLUICE_OK;
+}
+
+static void cpu_close(struct sluice_backend *b)
+{
+    struct cpu_backend *cpu = b->data;
+    if (!cpu)
+        return;
+    free(cpu->work.memory);
+    free(cpu->sort.memory);
+    free(cpu->removed.particle);
+    free(cpu);
+    b->data = NULL;
+}
+
+static sluice_status cpu_alloc(struct sluice_backend *b, size_t bytes, void **out)
+{
+    (void)b;
+    *out = aligned_alloc(64, (bytes + 63) / 64 * 64 + 64);
+    SLUICE_CHECK(*out, SLUICE_DEVICE, "cpu: no memory for an array of %zu bytes; a larger `spacing` needs less", bytes);
+    memset(*out, 0, (bytes + 63) / 64 * 64 + 64);
+    return SLUICE_OK;
+}
+
+static void cpu_free(struct sluice_backend *b, void *memory)
+{
+    (void)b;
+    free(memory);
+}
+
+static sluice_status cpu_copy(struct sluice_backend *b, void *to, const void *from, size_t bytes)
+{
+    (void)b;
+    if (bytes)
+        memcpy(to, from, bytes);
+    return SLUICE_OK;
+}
+
+static const struct cpu_leaf *leaf_of(const struct sluice_backend *b)
+{
+    return ((const struct cpu_backend *)b->data)->leaf;
+}
+
+static sluice_status cpu_kick_drift(struct sluice_backend *b, const struct sluice_grid *g, struct sluice_set *set, double dt)
+{
+    leaf_of(b)->kick_drift(g, set, dt);
+    return SLUICE_OK;
+}
+
+static sluice_status cpu_pointwise(struct sluice_backend *b, const struct sluice_grid *g, const struct sluice_point *point)
+{
+    leaf_of(b)->pointwise(g, point);
+    return SLUICE_OK;
+}
+
+static sluice_status cpu_interact(struct sluice_backend *b, const struct sluice_grid *g, struct sluice_pass *pass)
+{
+    struct cpu_backend *cpu = b->data;
+    return cpu->leaf->interact[b->strategy](g, pass, &cpu->work);
+}
+
+static sluice_status cpu_kick(struct sluice_backend *b, struct sluice_set *set, double dt)
+{
+    leaf_of(b)->kick(set, dt);
+    return SLUICE_OK;
+}
+
+static sluice_status cpu_reduce(struct sluice_backend *b, const struct sluice_grid *g, struct sluice_reduce *r)
+{
+    struct cpu_backend *cpu = b->data;
+    return cpu->leaf->reduce(g, r, &cpu->work);
+}
+
+static sluice_status cpu_sync(struct sluice_backend *b)
+{
+    (void)b;
+    return SLUICE_OK;
+}
+
+static void cpu_mark(struct sluice_backend *b, int slot)
+{
+    ((struct cpu_backend *)b->data)->mark[slot % CPU_MARKS] = sluice_seconds();
+}
+
+static double cpu_elapsed(struct sluice_backend *b, int from, int to)
+{
+    const struct cpu_backend *cpu = b->data;
+    return cpu->mark[to % CPU_MARKS] - cpu->mark[from % CPU_MARKS];
+}
+
+const struct sluice_backend_ops sluice_cpu_ops = {
+    .name = "cpu",
+    .open = cpu_open,
+    .close = cpu_close,
+    .alloc = cpu_alloc,
+    .free = cpu_free,
+    .upload = cpu_copy,
+    .download = cpu_copy,
+    .kick_drift = cpu_kick_drift,
+    .bin = cpu_bin,
+    .pointwise = cpu_pointwise,
+    .interact = cpu_interact,
+    .kick = cpu_kick,
+    .reduce = cpu_reduce,
+    .bins_bytes = cpu_bins_bytes,
+    .bins_free = cpu_bins_destroy,
+    .sync = cpu_sync,
+    .mark = cpu_mark,
+    .elapsed = cpu_elapsed,
+};

@@ -1,0 +1,23 @@
+/* The functions of one precision and instruction set, in one table. */
+#include "kernels/cpu/leaf.h"
+
+const struct cpu_leaf LEAF(cpu_leaf) = {
+    .isa = SLUICE_ISA_NAME,
+#ifdef SLUICE_DOUBLE
+    .real_bytes = 8,
+#else
+    .real_bytes = 4,
+#endif
+    .lanes = &LEAF(window_lanes),
+    .kick_drift = LEAF(kick_drift),
+    .kick = LEAF(kick),
+    .keys = LEAF(keys),
+    .pointwise = LEAF(pointwise),
+    .reduce = LEAF(reduce),
+    .interact =
+        {
+#define X(name, option, what) LEAF(interact_##name),
+            SLUICE_STRATEGIES(X)
+#undef X
+        },
+};
