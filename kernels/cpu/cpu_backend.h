@@ -3,8 +3,6 @@
 #define SLUICE_KERNELS_CPU_BACKEND_H
 #include "kernels/cpu/leaf.h"
 
-enum { CPU_MARKS = 16 };
-
 struct cpu_backend {
     const struct cpu_leaf *leaf;    /* of the precision and instruction set in use */
     int threads;
@@ -12,7 +10,6 @@ struct cpu_backend {
     struct cpu_scratch sort;        /* of bin */
     struct sluice_removed removed;  /* what the last bin() took away */
     int64_t removed_capacity;
-    double mark[CPU_MARKS];         /* s */
 };
 
 /* backend.h's operation `bin`; once_bin.c. */
@@ -21,7 +18,6 @@ sluice_status cpu_bin(struct sluice_backend *b, struct sluice_grid *g, struct sl
 
 /* Frees a set's search table; NULL is allowed. once_bin.c. */
 void cpu_bins_destroy(struct sluice_bins **bins);
-int64_t cpu_bins_bytes(const struct sluice_bins *bins);
 
 /* Tables of the build, from the least to the most capable instruction set; both precisions. NULL at the end. */
 extern const struct cpu_leaf *const cpu_leaves[];

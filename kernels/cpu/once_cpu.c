@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/timer.h"
 #include "kernels/cpu/cpu_backend.h"
 
 #ifdef __x86_64__
@@ -150,17 +149,6 @@ static sluice_status cpu_sync(struct sluice_backend *b)
     return SLUICE_OK;
 }
 
-static void cpu_mark(struct sluice_backend *b, int slot)
-{
-    ((struct cpu_backend *)b->data)->mark[slot % CPU_MARKS] = sluice_seconds();
-}
-
-static double cpu_elapsed(struct sluice_backend *b, int from, int to)
-{
-    const struct cpu_backend *cpu = b->data;
-    return cpu->mark[to % CPU_MARKS] - cpu->mark[from % CPU_MARKS];
-}
-
 const struct sluice_backend_ops sluice_cpu_ops = {
     .name = "cpu",
     .open = cpu_open,
@@ -175,9 +163,6 @@ const struct sluice_backend_ops sluice_cpu_ops = {
     .interact = cpu_interact,
     .kick = cpu_kick,
     .reduce = cpu_reduce,
-    .bins_bytes = cpu_bins_bytes,
     .bins_free = cpu_bins_destroy,
     .sync = cpu_sync,
-    .mark = cpu_mark,
-    .elapsed = cpu_elapsed,
 };

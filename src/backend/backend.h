@@ -113,11 +113,8 @@ struct sluice_backend_ops {
     sluice_status (*interact)(struct sluice_backend *b, const struct sluice_grid *g, struct sluice_pass *pass);
     sluice_status (*kick)(struct sluice_backend *b, struct sluice_set *set, double dt); /* v += dt/2 a; r += dt/2 R */
     sluice_status (*reduce)(struct sluice_backend *b, const struct sluice_grid *g, struct sluice_reduce *r);
-    int64_t (*bins_bytes)(const struct sluice_bins *bins);          /* of a set's search table, for the memory account */
-    void (*bins_free)(struct sluice_bins **bins);                   /* NULL allowed */
+    void (*bins_free)(struct sluice_bins **bins);                               /* a set's search table; NULL allowed */
     sluice_status (*sync)(struct sluice_backend *b);
-    void (*mark)(struct sluice_backend *b, int slot);               /* a point in time in the queue, slot 0..15 */
-    double (*elapsed)(struct sluice_backend *b, int from, int to);  /* seconds between two marks, after sync */
 };
 
 struct sluice_backend {

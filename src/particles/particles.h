@@ -24,6 +24,7 @@ struct sluice_set {
     unsigned fields;                    /* SLUICE_BIT(...) of the arrays that exist */
     void *field[SLUICE_FIELD_COUNT];    /* in the backend's memory; NULL: absent */
     struct sluice_bins *bins;           /* the backend's search table of this set; NULL until first binned */
+    int64_t bins_bytes;                 /* what it takes, kept up to date by bin() */
 };
 
 /* Allocates the arrays of `fields` for n particles, zeroed. */
