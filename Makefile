@@ -9,7 +9,7 @@ SHELL := /bin/sh
 .DELETE_ON_ERROR:
 .DEFAULT_GOAL := all
 
-# --- Choices (all can be set on the command line; `make info` shows them) --------------------------------------------------
+# --- Choices (all can be set on the command line; `make info` shows them) ----
 ifeq ($(origin CC),default)
 CC := gcc
 endif
@@ -21,7 +21,7 @@ TESTS ?=
 CONFIG := $(if $(SANITIZE),sanitize,$(if $(DEBUG),debug,release))$(if $(STATIC_LIBS),-static)
 B := build/$(CONFIG)
 
-# --- Flags -----------------------------------------------------------------------------------------------------------------
+# --- Flags ----
 WARNINGS := -Wall -Wextra -Wpedantic -Wconversion -Wshadow $(if $(WERROR),-Werror)
 INCLUDES := -I. -Isrc
 LANGUAGE := -std=gnu11 $(WARNINGS) $(INCLUDES) -MMD -MP
@@ -40,7 +40,7 @@ LEAF_FLAGS := $(LANGUAGE) $(OPTIMISE_LEAF) -fopenmp -fno-math-errno -fno-trappin
 # Flags of one leaf file, after all others. The compensated sums of integrate.c stand as written.
 LEAF_FLAGS_integrate := -ffp-contract=off
 
-# --- Libraries: HDF5's C library and libconfig, by pkg-config ----------------------------------------------------------------
+# --- Libraries: HDF5's C library and libconfig, by pkg-config ----
 HDF5_PC := $(shell $(PKG_CONFIG) --exists hdf5 2>/dev/null && echo hdf5 || \
 	{ $(PKG_CONFIG) --exists hdf5-serial 2>/dev/null && echo hdf5-serial; })
 ifneq ($(HDF5_PC),)
@@ -60,7 +60,7 @@ LIBS := $(HDF5_LIBS) $(LIBCONFIG_LIBS) -lm
 endif
 LINK_FLAGS := -fopenmp $(SANITIZER) $(LDFLAGS)
 
-# --- Sources: whatever is there ------------------------------------------------------------------------------------------------
+# --- Sources: whatever is there ----
 MAIN_C := $(wildcard src/app/main.c)
 HOST_C := $(filter-out src/app/main.c,$(wildcard src/*/*.c)) $(wildcard kernels/*.c)
 CPU_ONCE_C := $(wildcard kernels/cpu/once_*.c)
@@ -91,7 +91,7 @@ TEST_O := $(TESTS_C:%.c=$(B)/obj/%.o)
 TEST_BIN := $(TESTS_C:tests/%.c=$(B)/tests/%)
 PROGRAM := $(if $(MAIN_C),$(B)/sluice)
 
-# --- Build ---------------------------------------------------------------------------------------------------------------------
+# --- Build ----
 .PHONY: all tests-build FORCE
 all: $(B)/libsluice.a $(PROGRAM) ## build the program: build/sluice (DEBUG=1, SANITIZE=1, STATIC_LIBS=1, WERROR=1)
 	@if [ -n "$(PROGRAM)" ]; then ln -sfn $(CONFIG)/sluice build/sluice; fi
@@ -175,12 +175,12 @@ $(TEST_BIN): $(B)/tests/%: $(B)/obj/tests/%.o $(TEST_SUPPORT_O) $(B)/libsluice.a
 
 -include $(COMPILED:.o=.d)
 
-# --- Packages --------------------------------------------------------------------------------------------------------------------
+# --- Packages ----
 .PHONY: packages
 packages: ## install what building, plotting and testing need (NO_INSTALL=1: only say what is missing)
 	@tools/packages.sh install build plot test
 
-# --- Tests -----------------------------------------------------------------------------------------------------------------------
+# --- Tests ----
 .PHONY: test test-quick test-sanitize test-run
 test: ## install what is missing, build, check the tree, run all tests (TESTS="t010 t020": only those)
 	@tools/packages.sh install build plot test
@@ -197,7 +197,7 @@ test-sanitize: ## run the C and shell tests under AddressSanitizer and UBSan
 	@+$(MAKE) --no-print-directory -j$(JOBS) SANITIZE=1 tests-build build/sanitize/sluice
 	@tools/run-tests.sh build/sanitize $(or $(TESTS),no-python)
 
-# --- Tidiness ----------------------------------------------------------------------------------------------------------------------
+# --- Tidiness ----
 .PHONY: info help clean print-%
 info: ## show the build's settings
 	@echo "configuration  $(CONFIG) in $(B)"

@@ -7,7 +7,7 @@
  *       return done_testing();
  *   }
  *
- * plan(n) may be called first instead, to say how many checks must happen; done_testing() then compares. */
+ * plan(n) may be called first, to say how many checks must happen; done_testing() then compares. */
 #ifndef SLUICE_TESTS_TAP_H
 #define SLUICE_TESTS_TAP_H
 
@@ -40,18 +40,16 @@ __attribute__((unused)) static void plan(int checks)
     fflush(stdout);
 }
 
-__attribute__((format(printf, 4, 0))) static bool tap_report(bool passed, const char *file, int line,
-                                                             const char *format, va_list args)
+__attribute__((format(printf, 4, 0))) static bool
+tap_report(bool passed, const char *file, int line, const char *format, va_list args)
 {
     tap_done += 1;
     tap_failed += passed ? 0 : 1;
     printf("%sok %d - ", passed ? "" : "not ", tap_done);
     vprintf(format, args);
     putchar('\n');
-    if (!passed) {
-        fprintf(stderr, "#   failed at %s:%d: ", file, line);
-        fprintf(stderr, "check %d\n", tap_done);
-    }
+    if (!passed)
+        fprintf(stderr, "#   failed at %s:%d: check %d\n", file, line, tap_done);
     fflush(stdout);
     return passed;
 }
@@ -75,7 +73,8 @@ __attribute__((unused)) static bool tap_close(double got, double want, double to
 
     tap_ok(passed, file, line, "%s", name);
     if (!passed)
-        fprintf(stderr, "#   got %.17g, want %.17g: off by %.3g, tolerance %.3g\n", got, want, miss, tol);
+        fprintf(stderr, "#   got %.17g, want %.17g: off by %.3g, tolerance %.3g\n", got, want,
+                miss, tol);
     return passed;
 }
 
@@ -95,17 +94,20 @@ __attribute__((unused)) static bool tap_str(const char *got, const char *want, c
 
     tap_ok(passed, file, line, "%s", name);
     if (!passed)
-        fprintf(stderr, "#   got  \"%s\"\n#   want \"%s\"\n", got ? got : "(null)", want ? want : "(null)");
+        fprintf(stderr, "#   got  \"%s\"\n#   want \"%s\"\n", got ? got : "(null)",
+                want ? want : "(null)");
     return passed;
 }
 
 /* Each check returns whether it passed. */
 #define ok(condition, ...) tap_ok((condition), __FILE__, __LINE__, __VA_ARGS__)
 #define is_close(got, want, tol, name) tap_close((got), (want), (tol), (name), __FILE__, __LINE__)
-#define is_int(got, want, name) tap_int((long long)(got), (long long)(want), (name), __FILE__, __LINE__)
+#define is_int(got, want, name)                                                                    \
+    tap_int((long long)(got), (long long)(want), (name), __FILE__, __LINE__)
 #define is_str(got, want, name) tap_str((got), (want), (name), __FILE__, __LINE__)
 
-/* Ends the test that cannot run here, saying what is missing: `make test` reports it, SLUICE_REQUIRE makes it a failure. */
+/* Ends a test that cannot run here, naming the missing tool; where SLUICE_REQUIRE names it, the
+ * test runner makes that a failure. */
 #define skip_all(reason)                                                                           \
     do {                                                                                           \
         printf("1..0 # SKIP %s\n", (reason));                                                      \

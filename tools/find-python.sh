@@ -1,12 +1,13 @@
 #!/bin/sh
-# Prints a Python 3 that has the named modules: find-python.sh numpy h5py. The one in $PYTHON is asked first, then python3
-# on the PATH, then the system's own, which may differ (pyenv, conda). Exits 1, printing nothing, where none has them.
+# Prints a Python 3 that has the named modules: find-python.sh numpy h5py. The one in $PYTHON is
+# asked first, then python3 on the PATH, then the system's own, which may differ (pyenv, conda).
+# Exits 1, printing nothing, where none has them.
 imports=$(echo "${*:-sys}" | tr ' ' ',')
 for python in "${PYTHON:-}" python3 /usr/bin/python3; do
     [ -n "$python" ] || continue
-    if "$python" -c "import sys; assert sys.version_info >= (3, 8); import $imports" >/dev/null 2>&1; then
-        command -v "$python"
-        exit 0
-    fi
+    "$python" -c "import sys; assert sys.version_info >= (3, 8); import $imports" >/dev/null 2>&1 ||
+        continue
+    command -v "$python"
+    exit 0
 done
 exit 1

@@ -1,11 +1,12 @@
 #!/bin/sh
 # Says which packages are missing and installs them.
 #
-#   packages.sh check GROUP...      exit 0: all there; 1: prints what is missing and how to install it
+#   packages.sh check GROUP...      exit 0: all there; 1: prints what is missing, and the remedy
 #   packages.sh install GROUP...    installs what is missing (apt, as root or with sudo)
 #
-# Groups: build, plot, test, lint, paraview. NO_INSTALL=1 makes install behave as check. What counts is whether the thing
-# works (a header that compiles, a module that imports), not whether a package of that name is installed.
+# Groups: build, plot, test, lint, paraview. NO_INSTALL=1 makes install behave as check. What
+# counts is whether the thing works (a header that compiles, a module that imports), not whether a
+# package of that name is installed.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 
@@ -46,21 +47,21 @@ purpose_of()
 is_there()
 {
     case $1 in
-    libc6-dev) echo '#include <stdio.h>' | gcc -E - >/dev/null 2>&1 ;;
-    libhdf5-dev) pkg-config --exists hdf5 2>/dev/null || pkg-config --exists hdf5-serial 2>/dev/null ;;
-    libconfig-dev) pkg-config --exists libconfig 2>/dev/null ;;
-    python3) "$here/find-python.sh" >/dev/null ;;
+    libc6-dev) echo '#include <stdio.h>' | gcc -E - ;;
+    libhdf5-dev) pkg-config --exists hdf5 || pkg-config --exists hdf5-serial ;;
+    libconfig-dev) pkg-config --exists libconfig ;;
+    python3) "$here/find-python.sh" ;;
     python3-numpy | python3-matplotlib | python3-h5py)
         # One Python must have all three; failing that, the system's own is the one to complete.
-        "$here/find-python.sh" numpy matplotlib h5py >/dev/null || /usr/bin/python3 -c "import ${1#python3-}" >/dev/null 2>&1 ;;
-    python3-paraview)
-        /usr/bin/python3 -c 'import importlib.util as u, sys; sys.exit(u.find_spec("paraview") is None)' >/dev/null 2>&1 ;;
-    perl) command -v prove >/dev/null ;;
-    paraview) command -v pvbatch >/dev/null ;;
-    xvfb) command -v xvfb-run >/dev/null ;;
-    *) command -v "$1" >/dev/null ;;
+        "$here/find-python.sh" numpy matplotlib h5py ||
+            /usr/bin/python3 -c "import ${1#python3-}" ;;
+    python3-paraview) PYTHON=/usr/bin/python3 "$here/find-python.sh" paraview ;;
+    perl) command -v prove ;;
+    paraview) command -v pvbatch ;;
+    xvfb) command -v xvfb-run ;;
+    *) command -v "$1" ;;
     esac
-}
+} >/dev/null 2>&1
 
 list_missing()
 {
@@ -87,10 +88,12 @@ apt()
     as_root env DEBIAN_FRONTEND=noninteractive apt-get -q -y -o Dpkg::Use-Pty=0 "$@" </dev/null
 }
 
-# Lists of packages may be absent (a fresh image) or too old: then they are fetched, and the installing tried again.
+# Lists of packages may be absent (a fresh image) or too old: then they are fetched, and the
+# installing tried again.
 install_with_apt()
 {
-    if ls /var/lib/apt/lists/*Packages* >/dev/null 2>&1 && apt install --no-install-recommends "$@"; then
+    if ls /var/lib/apt/lists/*Packages* >/dev/null 2>&1 &&
+        apt install --no-install-recommends "$@"; then
         return 0
     fi
     apt update && apt install --no-install-recommends "$@"
@@ -124,7 +127,7 @@ if [ "$action" = check ] || [ -n "${NO_INSTALL:-}" ]; then
 fi
 [ "$action" = install ] || usage
 if [ "$(id -u)" -ne 0 ] && ! command -v sudo >/dev/null; then
-    echo "Installing needs root or sudo. As root: apt-get install --no-install-recommends $missing" >&2
+    echo "Installing needs root or sudo. As root: ${command#sudo }" >&2
     exit 1
 fi
 

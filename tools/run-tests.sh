@@ -1,14 +1,15 @@
 #!/usr/bin/env bash
 # Runs tests with prove, saying every half minute what is still running.
 #
-#   run-tests.sh BUILD_DIR all|quick|no-python|NAME...     NAME: the beginning of a test's file name, as t010
+#   run-tests.sh BUILD_DIR all|quick|no-python|NAME...      NAME: how a test's file begins: t010
 #
-# Tests are BUILD_DIR/tests/t*, tests/t*.sh and tests/t*.py, run from the root of the repository. They see
+# Tests are BUILD_DIR/tests/t*, tests/t*.sh and tests/t*.py, run from the root of the repository.
+# They see
 #   SLUICE          the program under test
 #   SLUICE_CONFIG   the build configuration: release, debug, sanitize
 #   PYTHON          a Python with numpy, matplotlib and h5py, if there is one
-#   SLUICE_REQUIRE  tools (words) that must be there: a test or check that is skipped naming one of them fails;
-#                   "all" allows no skip at all
+#   SLUICE_REQUIRE  tools (words) that must be there: a check skipped for one of them fails;
+#                   "all" allows no skip
 # JOBS sets how many tests run at a time (1).
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
@@ -28,8 +29,10 @@ run_one()
     "$@" </dev/null | awk -v required="${SLUICE_REQUIRE:-}" '
         function is_required(line,    n, i, words) {
             n = split(required, words, /[ ,]+/)
-            for (i = 1; i <= n; i++)
-                if (words[i] == "all" || (words[i] != "" && index(tolower(line), tolower(words[i])) > 0)) return 1
+            for (i = 1; i <= n; i++) {
+                if (words[i] == "all") return 1
+                if (words[i] != "" && index(tolower(line), tolower(words[i])) > 0) return 1
+            }
             return 0
         }
         /# *[Ss][Kk][Ii][Pp]/ && is_required($0) {
@@ -84,7 +87,8 @@ fi
 
 SLUICE=${SLUICE:-$PWD/$build/sluice}
 SLUICE_CONFIG=$(basename "$build")
-PYTHON=$("$here/find-python.sh" numpy matplotlib h5py) || PYTHON=$("$here/find-python.sh") || PYTHON=python3
+PYTHON=$("$here/find-python.sh" numpy matplotlib h5py) || PYTHON=$("$here/find-python.sh") ||
+    PYTHON=python3
 export SLUICE SLUICE_CONFIG PYTHON SLUICE_REQUIRE
 export ASAN_OPTIONS=${ASAN_OPTIONS:-abort_on_error=0:detect_leaks=1}
 export UBSAN_OPTIONS=${UBSAN_OPTIONS:-print_stacktrace=1}

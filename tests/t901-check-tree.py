@@ -1,0 +1,84 @@
+#!/usr/bin/env python3
+"""check-tree accepts a clean tree and reports each planted violation, by file, line and rule."""
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+CHECKER = Path(__file__).parent.parent / "tools" / "check-tree.py"
+
+CLEAN = {
+    "src/core/status.h": "int sluice_status_of(int code);\n",
+    "src/sim/step.h": '#include "core/status.h"\n',
+    "kernels/registry.h": '#include "core/status.h"\n',
+    "kernels/pair/pair_lj.h": '#include "core/status.h"\n',
+    "src/model/lj.c": '#include "kernels/registry.h"\n',
+    "docs/theory.md": "# The theory\n## The time step\nSee [above](#the-theory).\n",
+    "README.md": "[theory](docs/theory.md#the-time-step) [web](https://example.org/)\n",
+}
+
+# name, file, content, the line that must be reported
+PLANTED = [
+    ("a lower level includes a higher one", "src/core/log.c",
+     '#include "sim/step.h"\n', "src/core/log.c:1: layers:"),
+    ("the same by a relative path", "src/core/log.c",
+     '\n#include "../sim/step.h"\n', "src/core/log.c:2: layers:"),
+    ("src includes a pair header", "src/model/a.c",
+     '#include "kernels/pair/pair_lj.h"\n', "src/model/a.c:1: layers:"),
+    ("kernels include the simulation", "kernels/cpu/a.c",
+     '#include "sim/step.h"\n', "kernels/cpu/a.c:1: layers:"),
+    ("a folder without a level", "src/stuff/a.c", "int a;\n", "src/stuff:1: layers:"),
+    ("mpi.h outside comm_mpi.c", "src/sim/a.c", "#include <mpi.h>\n", "src/sim/a.c:1: platforms:"),
+    ("a CUDA header in host C", "src/backend/a.c",
+     "#include <cuda_runtime.h>\n", "src/backend/a.c:1: platforms:"),
+    ("a HIP header in host C", "kernels/cpu/a.c",
+     "#include <hip/hip_runtime.h>\n", "kernels/cpu/a.c:1: platforms:"),
+    ("a header that needs another first", "src/io/a.h",
+     "size_t a(void);\n", "src/io/a.h:1: alone:"),
+    ("a vague name", "src/io/string_utils.c", "int a;\n", "src/io/string_utils.c:1: names:"),
+    ("a long file", "src/io/long.c", "int a;\n" * 501, "src/io/long.c:501: length:"),
+    ("a long line", "src/io/wide.c", "/*" + "x" * 99 + "*/\n", "src/io/wide.c:1: length:"),
+    ("a dead link", "docs/a.md", "[x](missing.md)\n", "docs/a.md:1: links:"),
+    ("a dead anchor", "docs/a.md", "\n[x](theory.md#nothing)\n", "docs/a.md:2: links:"),
+    ("a machine's path", "docs/a.md", "see /ho" + "me/someone/x\n", "docs/a.md:1: paths:"),
+]
+ALLOWED = [
+    ("mpi.h in comm_mpi.c", "src/domain/comm_mpi.c", "#include <mpi.h>\n"),
+    ("CUDA under kernels/gpu", "kernels/gpu/a.cu", "#include <cuda_runtime.h>\n"),
+]
+
+checks = 0
+failures = 0
+
+
+def ok(passed, name, detail=""):
+    global checks, failures
+    checks += 1
+    failures += not passed
+    print(f"{'ok' if passed else 'not ok'} {checks} - {name}")
+    if not passed:
+        print("\n".join("#   " + line for line in detail.splitlines()))
+
+
+def check(extra):
+    """Runs the checker on the clean tree with some files more: exit code and output."""
+    with tempfile.TemporaryDirectory() as folder:
+        for name, content in {**CLEAN, **extra}.items():
+            path = Path(folder, name)
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(content)
+        run = subprocess.run([sys.executable, CHECKER, folder], capture_output=True, text=True)
+        return run.returncode, run.stdout + run.stderr
+
+
+code, text = check({})
+ok(code == 0, "a clean tree passes", text)
+for name, path, content in ALLOWED:
+    code, text = check({path: content})
+    ok(code == 0, f"allowed: {name}", text)
+for name, path, content, expected in PLANTED:
+    code, text = check({path: content})
+    found = [line for line in text.splitlines() if line.startswith(expected)]
+    ok(code == 1 and len(found) == 1 and "1 findings" in text, f"caught: {name}", text)
+print(f"1..{checks}")
+sys.exit(failures > 0)
