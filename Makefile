@@ -1,8 +1,9 @@
 # Sluice: one Makefile, GNU make, gcc and pkg-config. `make help` lists the targets.
 #
-# Every configuration builds in its own folder, side by side: build/release, build/debug (DEBUG=1), build/sanitize
-# (SANITIZE=1), with -static added for STATIC_LIBS=1. build/sluice links to the one built last.
-# Nothing here may fail while the file is read: a bare machine has git and make only, and `make demo` begins there.
+# Every configuration builds in its own folder, side by side: build/release, build/debug (DEBUG=1),
+# build/sanitize (SANITIZE=1), with -static added for STATIC_LIBS=1. build/sluice links to the one
+# built last. Nothing may fail while this file is read: a bare machine has git and make only, and
+# `make demo` begins there.
 
 SHELL := /bin/sh
 .SUFFIXES:
@@ -27,15 +28,17 @@ INCLUDES := -I. -Isrc
 LANGUAGE := -std=gnu11 $(WARNINGS) $(INCLUDES) -MMD -MP
 
 comma := ,
-SANITIZER := $(if $(SANITIZE),-fsanitize=address$(comma)undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)
+SANITIZER := $(if $(SANITIZE),-fsanitize=address$(comma)undefined -fno-sanitize-recover=all \
+  -fno-omit-frame-pointer)
 OPTIMISE_HOST := $(if $(SANITIZE)$(DEBUG),-O1 -g,-O2 -g)
 OPTIMISE_LEAF := $(if $(SANITIZE)$(DEBUG),-O1 -g,-O3 -g)
 
-# Host code is never contracted or reassociated: what it sums must not depend on the compiler's taste.
+# Host code is never contracted: what it sums must not depend on the compiler's taste.
 HOST_FLAGS := $(LANGUAGE) $(OPTIMISE_HOST) -ffp-contract=off $(SANITIZER) $(CFLAGS)
 
 # Without -fno-math-errno the square root of the pair loop is not vectorised.
-LEAF_FLAGS := $(LANGUAGE) $(OPTIMISE_LEAF) -fopenmp -fno-math-errno -fno-trapping-math -ffp-contract=fast $(SANITIZER) $(CFLAGS)
+LEAF_MATH := -fopenmp -fno-math-errno -fno-trapping-math -ffp-contract=fast
+LEAF_FLAGS := $(LANGUAGE) $(OPTIMISE_LEAF) $(LEAF_MATH) $(SANITIZER) $(CFLAGS)
 
 # Flags of one leaf file, after all others. The compensated sums of integrate.c stand as written.
 LEAF_FLAGS_integrate := -ffp-contract=off
@@ -54,7 +57,9 @@ endif
 # As system headers: their warnings are not ours.
 LIB_CFLAGS := $(patsubst -I%,-isystem %,$(HDF5_CFLAGS) $(LIBCONFIG_CFLAGS))
 ifdef STATIC_LIBS
-LIBS := $(filter -L%,$(HDF5_LIBS) $(LIBCONFIG_LIBS)) -l:libconfig.a -Wl,-Bstatic -lhdf5 -lsz -laec -lz -Wl,-Bdynamic -lm -ldl
+# The binary can be carried to a machine without them.
+LIBS := $(filter -L%,$(HDF5_LIBS) $(LIBCONFIG_LIBS)) -l:libconfig.a \
+  -Wl,-Bstatic -lhdf5 -lsz -laec -lz -Wl,-Bdynamic -lm -ldl
 else
 LIBS := $(HDF5_LIBS) $(LIBCONFIG_LIBS) -lm
 endif
@@ -93,12 +98,12 @@ PROGRAM := $(if $(MAIN_C),$(B)/sluice)
 
 # --- Build ----
 .PHONY: all tests-build FORCE
-all: $(B)/libsluice.a $(PROGRAM) ## build the program: build/sluice (DEBUG=1, SANITIZE=1, STATIC_LIBS=1, WERROR=1)
+all: $(B)/libsluice.a $(PROGRAM) ## build/sluice (DEBUG=1, SANITIZE=1, STATIC_LIBS=1, WERROR=1)
 	@if [ -n "$(PROGRAM)" ]; then ln -sfn $(CONFIG)/sluice build/sluice; fi
 
 tests-build: $(TEST_BIN)
 
-# Rewritten when its text changes, and only then: what depends on it is rebuilt exactly when it must be.
+# Rewritten when its text changes, and only then: what depends on it is rebuilt when it must be.
 define stamp
 @mkdir -p $(@D); printf '%s\n' '$(subst ','\'',$(1))' >$@.new; \
 if cmp -s $@.new $@; then rm -f $@.new; else mv $@.new $@; fi
@@ -111,11 +116,16 @@ $(B)/link-flags: FORCE
 
 # A missing tool or library is said once, with the remedy, before any compiler error.
 $(B)/prerequisites: $(B)/flags
-	@command -v $(CC) >/dev/null || { echo "No compiler $(CC): 'make packages' installs what the build needs." >&2; exit 1; }
-	@[ -n "$(HDF5_CFLAGS)$(HDF5_LIBS)" ] || { echo "HDF5 is not known to pkg-config (asked for hdf5, hdf5-serial):" \
-	  "'make packages' installs it, or set HDF5_CFLAGS and HDF5_LIBS." >&2; exit 1; }
-	@[ -n "$(LIBCONFIG_CFLAGS)$(LIBCONFIG_LIBS)" ] || { echo "libconfig is not known to pkg-config:" \
-	  "'make packages' installs it, or set LIBCONFIG_CFLAGS and LIBCONFIG_LIBS." >&2; exit 1; }
+	@command -v $(CC) >/dev/null || \
+	  { echo "No compiler $(CC): 'make packages' installs what the build needs." >&2; exit 1; }
+	@command -v $(PKG_CONFIG) >/dev/null || [ -n "$(HDF5_LIBS)" ] || \
+	  { echo "No pkg-config, which finds the libraries: 'make packages' installs it." >&2; exit 1; }
+	@[ -n "$(HDF5_CFLAGS)$(HDF5_LIBS)" ] || \
+	  { echo "pkg-config knows no HDF5 (asked for hdf5, hdf5-serial): 'make packages' installs it," \
+	  "or set HDF5_CFLAGS and HDF5_LIBS." >&2; exit 1; }
+	@[ -n "$(LIBCONFIG_CFLAGS)$(LIBCONFIG_LIBS)" ] || \
+	  { echo "pkg-config knows no libconfig: 'make packages' installs it," \
+	  "or set LIBCONFIG_CFLAGS and LIBCONFIG_LIBS." >&2; exit 1; }
 	@touch $@
 
 COMPILED := $(HOST_O) $(ONCE_O) $(LEAF_O) $(MAIN_O) $(TEST_O) $(TEST_SUPPORT_O)
@@ -144,14 +154,15 @@ $(B)/obj/$(3).$(1)_$(2).o: $(3).c
 	@$$(CC) $$(LEAF_FLAGS) $$(MARCH_$(2)) $$(DEFINE_$(1)) -DSLUICE_ISA_NAME='"$(subst _v,-v,$(subst x86_64,x86-64,$(2)))"' -DSLUICE_SUFFIX=$(1)_$(2) \
 	  $$(LEAF_FLAGS_$(notdir $(3))) -c $$< -o $$@
 endef
-$(foreach p,$(PRECISIONS),$(foreach i,$(ISAS),$(foreach f,$(LEAF_C:.c=),$(eval $(call leaf_rule,$(p),$(i),$(f))))))
+$(foreach p,$(PRECISIONS),$(foreach i,$(ISAS),$(foreach f,$(LEAF_C:.c=),\
+  $(eval $(call leaf_rule,$(p),$(i),$(f))))))
 
 # Revision, compiler and flags reach one file only, so that a commit rebuilds one file only.
 REVISION := $(shell git describe --tags --always --dirty 2>/dev/null || echo unknown)
 COMPILER := $(shell $(CC) --version 2>/dev/null | head -n 1 | tr -d '"\\')
-VERSION_DEFINES = -DSLUICE_REVISION='"$(REVISION)"' -DSLUICE_COMPILER='"$(COMPILER)"' -DSLUICE_CONFIG='"$(CONFIG)"' \
-  -DSLUICE_FLAGS='"$(strip $(OPTIMISE_LEAF) -fopenmp -fno-math-errno -fno-trapping-math $(SANITIZER) $(CFLAGS))"' \
-  -DSLUICE_ISAS='"$(ISAS)"'
+VERSION_DEFINES = -DSLUICE_REVISION='"$(REVISION)"' -DSLUICE_COMPILER='"$(COMPILER)"' \
+  -DSLUICE_CONFIG='"$(CONFIG)"' -DSLUICE_ISAS='"$(ISAS)"' \
+  -DSLUICE_FLAGS='"$(strip $(OPTIMISE_LEAF) $(LEAF_MATH) $(SANITIZER) $(CFLAGS))"'
 $(B)/version: FORCE
 	$(call stamp,$(VERSION_DEFINES))
 $(B)/obj/src/core/version.o: $(B)/version
@@ -177,25 +188,103 @@ $(TEST_BIN): $(B)/tests/%: $(B)/obj/tests/%.o $(TEST_SUPPORT_O) $(B)/libsluice.a
 
 # --- Packages ----
 .PHONY: packages
-packages: ## install what building, plotting and testing need (NO_INSTALL=1: only say what is missing)
+packages: ## install what build, plots and tests need (NO_INSTALL=1: only say what is missing)
 	@tools/packages.sh install build plot test
+
+# --- Demo ----
+.PHONY: demo
+demo: ## install what is missing, build, run a dam break, judge its energy, draw it
+	@tools/packages.sh install build plot
+	@+$(MAKE) --no-print-directory -j$(JOBS) all
+	build/sluice run configs/dam_break.cfg --out out/dam_break --force
+	build/sluice energy out/dam_break
+	build/sluice plot out/dam_break
+	@echo
+	@echo "The pictures:  $$(ls out/dam_break/*.png | tr '\n' ' ')"
+	@echo "ParaView:      paraview out/dam_break/run.hdf.series"
+	@echo "Another run:   build/sluice run configs/dam_break.cfg --set spacing=0.002 --out out/mine"
 
 # --- Tests ----
 .PHONY: test test-quick test-sanitize test-run
-test: ## install what is missing, build, check the tree, run all tests (TESTS="t010 t020": only those)
+test: ## install what is missing, build, check, run all tests (TESTS="t010 t020": only those)
 	@tools/packages.sh install build plot test
 	@+$(MAKE) --no-print-directory -j$(JOBS) all tests-build
 	@+$(MAKE) --no-print-directory test-run
 
-test-run:
+test-run: $(if $(TESTS),,check-tree check-format lint)
 	@tools/run-tests.sh $(B) $(or $(TESTS),all)
 
 test-quick: all tests-build ## run the unit tests written in C, nothing else
 	@tools/run-tests.sh $(B) $(or $(TESTS),quick)
 
-test-sanitize: ## run the C and shell tests under AddressSanitizer and UBSan
-	@+$(MAKE) --no-print-directory -j$(JOBS) SANITIZE=1 tests-build build/sanitize/sluice
+test-sanitize: ## the C and shell tests under AddressSanitizer and UBSan (TESTS=quick: only C)
+	@+$(MAKE) --no-print-directory -j$(JOBS) SANITIZE=1 sanitize-build
 	@tools/run-tests.sh build/sanitize $(or $(TESTS),no-python)
+
+# Without the link: build/sluice stays what the user built.
+.PHONY: sanitize-build
+sanitize-build: tests-build $(PROGRAM)
+
+# --- Checks that need no running ----
+.PHONY: check-tree check-format format lint check-nvcc
+OWN_C := $(wildcard src/*/*.[ch] kernels/*.[ch] kernels/*/*.[ch] kernels/*/*.cu tests/*.[ch] \
+  tests/*.cu)
+# Layout and findings change from one version of these tools to the next: one version judges.
+LLVM_VERSION := 14
+
+check-tree: ## layers, headers on their own, names, lengths, links (tools/check-tree.py)
+	@$$(tools/find-python.sh || echo python3) tools/check-tree.py
+
+format: ## lay the C code out by .clang-format
+	@tools/lint.sh format $(LLVM_VERSION) $(OWN_C)
+
+check-format: ## say which files `make format` would change
+	@tools/lint.sh check-format $(LLVM_VERSION) $(OWN_C)
+
+lint: ## clang-tidy by .clang-tidy, only files that changed since the last time
+	@+if tools/lint.sh has-tidy $(LLVM_VERSION); then \
+	  $(MAKE) --no-print-directory -j$(JOBS) lint-files; fi
+
+LINTED := $(patsubst %.c,build/lint/%.ok,$(MAIN_C) $(HOST_C) $(CPU_ONCE_C) $(LEAF_C) $(TESTS_C))
+.PHONY: lint-files
+lint-files: $(LINTED)
+build/lint/%.ok: %.c $(filter %.h,$(OWN_C)) .clang-tidy tools/lint.sh
+	@mkdir -p $(@D)
+	@echo "  TIDY  $<"
+	@tools/lint.sh tidy $(LLVM_VERSION) $< $(INCLUDES) -Itests $(LIB_CFLAGS)
+	@touch $@
+
+check-nvcc: ## compile every pair and pointwise header as device code, both precisions
+	@tools/check-nvcc.sh tests/device_headers.cu $(INCLUDES)
+
+# --- Documents and measurements ----
+.PHONY: docs bench
+docs: all ## write docs/config.md from the program's own parameter tables
+	build/sluice info --markdown >docs/config.md.new
+	mv docs/config.md.new docs/config.md
+
+bench: all ## the pair loop and the step, as CSV in out/bench
+	@mkdir -p out/bench
+	build/sluice bench --out out/bench
+
+# --- Install ----
+.PHONY: install uninstall
+BIN := $(DESTDIR)$(PREFIX)/bin
+SHARE := $(DESTDIR)$(PREFIX)/share
+install: all ## program, man page, completion, tools, configs, documents (PREFIX, DESTDIR)
+	install -d $(BIN) $(SHARE)/man/man1 $(SHARE)/bash-completion/completions
+	install -d $(SHARE)/sluice/tools $(SHARE)/sluice/configs $(SHARE)/doc/sluice
+	install -m 755 $(B)/sluice $(BIN)/sluice
+	install -m 644 docs/sluice.1 $(SHARE)/man/man1/sluice.1
+	install -m 644 tools/sluice-completion.bash $(SHARE)/bash-completion/completions/sluice
+	install -m 755 tools/*.py $(SHARE)/sluice/tools
+	install -m 644 configs/* $(SHARE)/sluice/configs
+	install -m 644 README.md LICENSE docs/*.md $(SHARE)/doc/sluice
+
+uninstall: ## remove what install put there
+	rm -f $(BIN)/sluice $(SHARE)/man/man1/sluice.1
+	rm -f $(SHARE)/bash-completion/completions/sluice
+	rm -rf $(SHARE)/sluice $(SHARE)/doc/sluice
 
 # --- Tidiness ----
 .PHONY: info help clean print-%
@@ -219,4 +308,4 @@ clean: ## remove build/ (results in out/ stay)
 
 help: ## this list
 	@echo "make TARGET [VARIABLE=value]..."
-	@awk -F ':.*## ' '/^[a-z%-]+:.*## / { printf "  %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z%A-Z-]+:.*## / { printf "  %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)

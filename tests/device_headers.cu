@@ -1,7 +1,8 @@
-/* Every pair and pointwise operation in a kernel of its own, for `make check-nvcc`: nvcc makes device
- * code of the headers, a C++17 compiler reads them as host code. Nothing of it runs.
+/* Every pair and pointwise operation in a kernel of its own, for `make check-nvcc`: nvcc makes
+ * device code of the headers, a C++17 compiler reads them as host code. Nothing of it runs.
  *
- * One thread a particle, all pairs: the shortest strategy that calls everything a pair header gives. */
+ * One thread a particle, all pairs: the shortest strategy that calls everything a pair header
+ * gives. */
 #define SLUICE_REGISTRY_HEADERS
 #include "kernels/registry.h"
 

@@ -37,7 +37,7 @@ PLANTED = [
      "size_t a(void);\n", "src/io/a.h:1: alone:"),
     ("a vague name", "src/io/string_utils.c", "int a;\n", "src/io/string_utils.c:1: names:"),
     ("a long file", "src/io/long.c", "int a;\n" * 501, "src/io/long.c:501: length:"),
-    ("a long line", "src/io/wide.c", "/*" + "x" * 99 + "*/\n", "src/io/wide.c:1: length:"),
+    ("a long line", "tools/wide.py", "# " + "x" * 99 + "\n", "tools/wide.py:1: length:"),
     ("a dead link", "docs/a.md", "[x](missing.md)\n", "docs/a.md:1: links:"),
     ("a dead anchor", "docs/a.md", "\n[x](theory.md#nothing)\n", "docs/a.md:2: links:"),
     ("a machine's path", "docs/a.md", "see /ho" + "me/someone/x\n", "docs/a.md:1: paths:"),

@@ -73,8 +73,8 @@ __attribute__((unused)) static bool tap_close(double got, double want, double to
 
     tap_ok(passed, file, line, "%s", name);
     if (!passed)
-        fprintf(stderr, "#   got %.17g, want %.17g: off by %.3g, tolerance %.3g\n", got, want,
-                miss, tol);
+        fprintf(stderr, "#   got %.17g, want %.17g: off by %.3g, tolerance %.3g\n", got, want, miss,
+                tol);
     return passed;
 }
 
@@ -100,7 +100,7 @@ __attribute__((unused)) static bool tap_str(const char *got, const char *want, c
 }
 
 /* Each check returns whether it passed. */
-#define ok(condition, ...) tap_ok((condition), __FILE__, __LINE__, __VA_ARGS__)
+#define ok(condition, ...)             tap_ok((condition), __FILE__, __LINE__, __VA_ARGS__)
 #define is_close(got, want, tol, name) tap_close((got), (want), (tol), (name), __FILE__, __LINE__)
 #define is_int(got, want, name)                                                                    \
     tap_int((long long)(got), (long long)(want), (name), __FILE__, __LINE__)

@@ -1,0 +1,66 @@
+#!/bin/sh
+# The layout and the lint of the C code, with one version of the tools; other versions disagree with
+# it and with each other, so with them nothing is judged, and that is said loudly.
+#
+#   lint.sh format|check-format VERSION FILE...
+#   lint.sh has-tidy VERSION            exit 0 where clang-tidy can judge; says so where not
+#   lint.sh tidy VERSION FILE FLAG...   findings are errors
+set -u
+action=$1
+version=$2
+shift 2
+
+# find_tool NAME: prints the command, by plain name or NAME-VERSION
+find_tool()
+{
+    for command in "$1" "$1-$version"; do
+        if "$command" --version 2>/dev/null | grep -q "version $version\."; then
+            echo "$command"
+            return 0
+        fi
+    done
+    echo "NOT CHECKED: $1 $version not found ($2)." \
+        "Debian 12: tools/packages.sh install lint" >&2
+    return 1
+}
+
+case $action in
+format)
+    tool=$(find_tool clang-format "nothing is laid out") || exit 1
+    "$tool" -i "$@"
+    ;;
+check-format)
+    tool=$(find_tool clang-format "the layout of the code") || exit 0
+    changed=$(for file; do
+        "$tool" "$file" | cmp -s - "$file" || echo "$file"
+    done)
+    if [ -n "$changed" ]; then
+        printf 'make format would change:\n%s\n' "$changed" >&2
+        exit 1
+    fi
+    echo "check-format: $# files as .clang-format has them"
+    ;;
+has-tidy)
+    find_tool clang-tidy "the lint" >/dev/null
+    ;;
+tidy)
+    tool=$(find_tool clang-tidy "the lint") || exit 1
+    file=$1
+    shift
+    case $file in
+    kernels/cpu/once_*) ;;
+    kernels/cpu/*) set -- "$@" -DSLUICE_ISA=x86_64_v3 -DSLUICE_SUFFIX=f32_x86_64_v3 ;;
+    src/core/version.c)
+        for name in REVISION COMPILER CONFIG ISAS FLAGS; do
+            set -- "$@" "-DSLUICE_$name=\"\""
+        done
+        ;;
+    esac
+    # The counts of suppressed warnings of system headers go to standard error: of no use here.
+    "$tool" --quiet --warnings-as-errors='*' "$file" -- -std=gnu11 -fopenmp "$@" 2>/dev/null
+    ;;
+*)
+    echo "lint.sh: no such action: $action" >&2
+    exit 2
+    ;;
+esac
