@@ -22,6 +22,7 @@
     X(work_force, "J", "work of gravity along periodic axes")                                      \
     X(removed, "J", "energy of particles that left the domain (counted as a sink)")                \
     X(residual, "J", "total - total at the start - works + removed")                               \
+    X(reference, "J", "what the residual is measured against: sluice_sim.reference_energy")        \
     X(identity, "1", "power identity: imbalance over the sum of absolute powers")                  \
     X(momentum_x, "kg m/s", "linear momentum")                                                     \
     X(momentum_y, "kg m/s", "linear momentum")                                                     \
