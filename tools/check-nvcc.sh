@@ -3,8 +3,8 @@
 #
 #   check-nvcc.sh FILE.cu FLAG...
 #
-# nvcc is looked for on the PATH and in /usr/local/cuda/bin; where it is not found, that is said, and
-# the check passes: most machines have none.
+# nvcc is looked for on the PATH and in /usr/local/cuda/bin; where it is not found, that is said,
+# and the check passes: most machines have none.
 set -u
 file=$1
 shift

@@ -47,15 +47,6 @@ tidy)
     tool=$(find_tool clang-tidy "the lint") || exit 1
     file=$1
     shift
-    case $file in
-    kernels/cpu/once_*) ;;
-    kernels/cpu/*) set -- "$@" -DSLUICE_ISA=x86_64_v3 -DSLUICE_SUFFIX=f32_x86_64_v3 ;;
-    src/core/version.c)
-        for name in REVISION COMPILER CONFIG ISAS FLAGS; do
-            set -- "$@" "-DSLUICE_$name=\"\""
-        done
-        ;;
-    esac
     # The counts of suppressed warnings of system headers go to standard error: of no use here.
     "$tool" --quiet --warnings-as-errors='*' "$file" -- -std=gnu11 -fopenmp "$@" 2>/dev/null
     ;;

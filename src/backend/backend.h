@@ -91,6 +91,8 @@ struct sluice_removed {
     } *particle;
 };
 
+struct sluice_backend;
+
 struct sluice_backend_ops {
     const char *name; /* as in backend.name */
     sluice_status (*open)(struct sluice_backend *b, int device, int threads, int real_bytes);
@@ -138,4 +140,8 @@ struct sluice_backend_choice {
 };
 sluice_status sluice_backend_open(struct sluice_backend *b, const struct sluice_backend_choice *choice);
 void sluice_backend_close(struct sluice_backend *b);
+
+/* Allocates, in the backend's memory, the arrays of `fields` for n particles, zeroed. */
+sluice_status sluice_set_create(struct sluice_backend *b, struct sluice_set *set, unsigned fields, int64_t n);
+void sluice_set_destroy(struct sluice_backend *b, struct sluice_set *set);
 #endif

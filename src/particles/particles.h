@@ -6,10 +6,8 @@
 #define SLUICE_PARTICLES_PARTICLES_H
 #include <stdint.h>
 
-#include "core/status.h"
 #include "particles/fields.h"
 
-struct sluice_backend;
 struct sluice_bins;
 
 enum sluice_type { SLUICE_FLUID = 0, SLUICE_WALL = 1, SLUICE_TYPE_COUNT };
@@ -26,10 +24,6 @@ struct sluice_set {
     struct sluice_bins *bins;           /* the backend's search table of this set; NULL until first binned */
     int64_t bins_bytes;                 /* what it takes, kept up to date by bin() */
 };
-
-/* Allocates the arrays of `fields` for n particles, zeroed. */
-sluice_status sluice_set_create(struct sluice_backend *b, struct sluice_set *set, unsigned fields, int64_t n);
-void sluice_set_destroy(struct sluice_backend *b, struct sluice_set *set);
 
 /* Bytes of one particle in the set's arrays: of one field, and of all. */
 int64_t sluice_set_field_bytes(const struct sluice_set *set, enum sluice_field field);
