@@ -1,0 +1,1 @@
+"""Reading and drawing of run folders: run_folder (files), reference (comparisons), pictures (figures)."""

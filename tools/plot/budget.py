@@ -1,0 +1,130 @@
+"""The energy budget: its text, its verdict and its figure."""
+from dataclasses import dataclass
+
+import matplotlib.pyplot as plt
+import numpy as np
+
+from plot.pictures import COLOURS
+from plot.run_folder import FolderError
+
+ENERGIES = (("kinetic", "kinetic"), ("potential", "potential"), ("elastic", "elastic"), ("spring", "wall springs"), ("pair", "pairs"))
+WORKS = (("work_viscous", "viscosity"), ("work_diffusion", "density diffusion"), ("work_ghost", "extrapolated walls"),
+         ("work_body", "moving walls"), ("work_force", "periodic gravity"))
+NEEDED = ("time", "kinetic", "total", "residual")
+
+
+@dataclass
+class Verdict:
+    residual: float      # largest |residual|, J
+    reference: float     # J, None: not known
+    tolerance: float
+
+    @property
+    def share(self):
+        return self.residual / self.reference if self.reference else None
+
+    @property
+    def passed(self):
+        return None if self.share is None or not np.isfinite(self.share) else self.share <= self.tolerance
+
+    def text(self):
+        if self.reference is None:
+            return f"largest residual {self.residual:.3g}; no reference energy is known, so there is no verdict"
+        word = "conserved" if self.passed else "NOT conserved"
+        return f"largest residual {self.share:.2e} of the reference energy, tolerance {self.tolerance:.0e}: {word}"
+
+
+def check(table):
+    missing = [name for name in NEEDED if name not in table]
+    if missing:
+        raise FolderError(f"energy.csv has no column {', '.join(missing)}: it has {', '.join(table)}")
+    if not len(table["time"]):
+        raise FolderError("energy.csv has no rows yet")
+
+
+def verdict(run, table, reference=None):
+    reference = reference or run.reference_energy(table)
+    # A residual that is not finite is the worst of all.
+    residual = np.abs(table["residual"])
+    worst = float(np.max(residual)) if np.all(np.isfinite(residual)) else float("inf")
+    return Verdict(worst, reference, float(run.setting("energy.tolerance", 1e-3)))
+
+
+def draw_energies(axes, run, table):
+    t, unit = table["time"], run.units["energy"]
+    scale = max(np.nanmax(np.abs(table[name])) for name, _ in ENERGIES if name in table) or 1.0
+    for (name, label), colour in zip(ENERGIES, COLOURS):
+        if name in table and np.nanmax(np.abs(table[name])) > 1e-4 * scale:
+            axes.plot(t, table[name], color=colour, label=label)
+    axes.plot(t, table["total"], color="0.2", linestyle="--", label="total")
+    axes.set_ylabel(f"energy ({unit})")
+    axes.set_title("What is there")
+    axes.legend(ncol=2)
+
+
+def draw_works(axes, run, table):
+    t, unit = table["time"], run.units["energy"]
+    for (name, label), colour in zip(WORKS, COLOURS):
+        if name in table and np.any(table[name] != 0):
+            axes.plot(t, table[name], color=colour, label=label)
+    if "removed" in table and np.any(table["removed"] != 0):
+        axes.plot(t, -table["removed"], color=COLOURS[5], label="particles that left")
+    axes.plot(t, table["total"] - table["total"][0], color="0.2", linestyle="--", label="total - total(0)")
+    axes.set_ylabel(f"work ({unit})")
+    axes.set_title("What came and went")
+    axes.legend()
+
+
+def draw_residual(axes, run, table, judged):
+    t = table["time"]
+    over = judged.reference or 1.0
+    label = "|residual| / reference energy" if judged.reference else f"|residual| ({run.units['energy']})"
+    size = np.abs(table["residual"]) / over
+    axes.plot(t, np.where(size > 0, size, np.nan), color=COLOURS[0], label=label)
+    if "identity" in table:
+        identity = np.abs(table["identity"])
+        axes.plot(t, np.where(identity > 0, identity, np.nan), ".", markersize=2, color=COLOURS[2], label="power identity")
+    if judged.reference:
+        axes.axhline(judged.tolerance, color=COLOURS[1], linestyle=":", label="tolerance")
+    axes.set_yscale("log")
+    axes.set_xlabel(f"time ({run.units['time']})")
+    axes.set_ylabel("share" if judged.reference else run.units["energy"])
+    axes.set_title("What is missing")
+    axes.legend(frameon=True, edgecolor="none", framealpha=0.85)
+
+
+def draw_lj(axes, run, table):
+    """Temperature and pressure, where there are any."""
+    for name, colour in (("temperature", COLOURS[1]), ("pressure", COLOURS[0])):
+        axes.plot(table["time"], table[name], color=colour, label=name)
+    axes.set_ylabel("reduced")
+    axes.set_title("State")
+    axes.legend()
+
+
+def draw_momentum(axes, run, table):
+    shown = False
+    for name, colour in zip(("momentum_x", "momentum_y", "momentum_z"), COLOURS):
+        if name in table and np.any(table[name] != 0):
+            axes.plot(table["time"], table[name], color=colour, label=name[-1])
+            shown = True
+    axes.set_ylabel("kg/s" if run.dimension == 2 else "kg m/s")
+    axes.set_title("Linear momentum")
+    if shown:
+        axes.legend()
+
+
+def picture(run, table, judged):
+    """Energies, works, residual, and momentum or the state of a molecular system."""
+    check(table)
+    figure, axes = plt.subplots(2, 2, figsize=(10.0, 6.6), sharex=True)
+    figure.suptitle(f"{run.title}\n{judged.text()}", fontsize=10)
+    draw_energies(axes[0, 0], run, table)
+    draw_works(axes[0, 1], run, table)
+    draw_residual(axes[1, 0], run, table, judged)
+    if "temperature" in table and np.any(np.nan_to_num(table["temperature"]) != 0):
+        draw_lj(axes[1, 1], run, table)
+    else:
+        draw_momentum(axes[1, 1], run, table)
+    axes[1, 1].set_xlabel(f"time ({run.units['time']})")
+    return figure

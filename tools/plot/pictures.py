@@ -1,0 +1,234 @@
+"""The figures: particles of some snapshots, the comparison with a reference, the probes."""
+import math
+import re
+
+import matplotlib.pyplot as plt
+import numpy as np
+from matplotlib.collections import EllipseCollection
+from matplotlib.colors import Normalize
+
+from plot.run_folder import Snapshot, value_columns
+
+plt.rcParams.update({
+    "font.size": 9, "axes.titlesize": 9, "axes.grid": True, "grid.alpha": 0.25, "axes.spines.top": False,
+    "axes.spines.right": False, "legend.frameon": False, "legend.fontsize": 8, "savefig.dpi": 150, "lines.linewidth": 1.4,
+    "axes.formatter.useoffset": False, "axes.formatter.limits": (-3, 4), "figure.constrained_layout.use": True,
+})
+WALL = "0.55"
+COLOURS = ("#1f5fa8", "#d1622b", "#3a8f4d", "#8657a6", "#a8873a", "#4d4d4d")
+
+
+def evenly(items, count):
+    """At most `count` of the items, the first and the last among them."""
+    if len(items) <= count:
+        return list(items)
+    return [items[round(i * (len(items) - 1) / (count - 1))] for i in range(count)]
+
+
+def draw_particles(axes, snapshot, run, norm, box):
+    """Particles as discs of the spacing's width: 2-D as it is; 3-D seen along y, the nearest drawn last."""
+    up = 1 if run.dimension == 2 else 2
+    order = np.argsort(-snapshot.x[:, 1], kind="stable") if up == 2 else np.arange(len(snapshot.x))
+    fluid = order[snapshot.type[order] == 0]
+    wall = order[snapshot.type[order] != 0] if up == 1 else order[:0]  # in 3-D the side wall would hide the water
+    size = float(run.setting("spacing", 0.0)) or typical_spacing(snapshot.x[fluid], run.dimension)
+    for which, colour in ((wall, WALL), (fluid, None)):
+        if not len(which):
+            continue
+        discs = EllipseCollection(widths=size, heights=size, angles=0.0, units="xy", offsets=snapshot.x[which][:, [0, up]],
+                                  offset_transform=axes.transData, linewidths=0, rasterized=True)
+        if colour:
+            discs.set_facecolor(colour)
+        else:
+            discs.set_array(snapshot.speed[which])
+            discs.set_cmap("viridis")
+            discs.set_norm(norm)
+        axes.add_collection(discs)
+    axes.set_xlim(box[0], box[1])
+    axes.set_ylim(box[2], box[3])
+    axes.set_aspect("equal")
+    axes.grid(False)
+
+
+def typical_spacing(x, dimension):
+    """The edge of a particle's share of the particles' bounding box."""
+    extent = np.ptp(x[:, :dimension], axis=0)
+    return float((np.prod(np.maximum(extent, 1e-12)) / max(len(x), 1)) ** (1 / dimension))
+
+
+def shown_box(snapshots, run):
+    """x0, x1, y0, y1 (m) that hold all particles drawn, with a margin of one particle."""
+    up = 1 if run.dimension == 2 else 2
+    chosen = [s.x[:, [0, up]][(s.type == 0) | (up == 1)] for s in snapshots]
+    points = np.concatenate([c for c in chosen if len(c)])
+    low, high = points.min(axis=0), points.max(axis=0)
+    margin = 0.01 * max(high - low) + float(run.setting("spacing", 0.0))
+    return low[0] - margin, high[0] + margin, low[1] - margin, high[1] + margin
+
+
+def draw_snapshots(figure, run, snapshots, columns):
+    """The snapshots in a grid of `columns`, one scale of speed for all."""
+    units = run.units
+    box = shown_box(snapshots, run)
+    speeds = np.concatenate([s.speed[s.type == 0] for s in snapshots])
+    fast = float(np.percentile(speeds, 99.5)) if len(speeds) else 0.0
+    norm = Normalize(0.0, fast if fast > 0 else 1.0)
+    rows = math.ceil(len(snapshots) / columns)
+    axes = figure.subplots(rows, columns, sharex=True, sharey=True, squeeze=False)
+    for i, place in enumerate(axes.flat):
+        if i >= len(snapshots):
+            place.set_axis_off()
+            continue
+        draw_particles(place, snapshots[i], run, norm, box)
+        place.set_title(f"t = {snapshots[i].time:.3g} {units['time']}")
+        if i + columns >= len(snapshots):
+            place.set_xlabel(f"x ({units['length']})")
+            place.tick_params(labelbottom=True)
+        if i % columns == 0:
+            place.set_ylabel(f"{'y' if run.dimension == 2 else 'z'} ({units['length']})")
+    bar = figure.colorbar(plt.cm.ScalarMappable(norm=norm, cmap="viridis"), ax=axes, location="bottom", fraction=0.06,
+                          aspect=45, pad=0.02, extend="max")
+    bar.set_label(f"speed ({units['speed']})")
+    bar.outline.set_visible(False)
+
+
+def error_text(result):
+    """The measured disagreement, in words for a legend or the terminal."""
+    error, shift, at, points = result
+    return f"largest error {100 * error:.1f}% (of {points} points, at {at:.3g}), with a shift of {shift:+.3f}"
+
+
+def draw_comparison(axes, comparison, table):
+    """Measured line and reference points, the time shift not applied."""
+    x, y = comparison.measured(table)
+    x_ref, y_ref = comparison.reference()
+    many = len(x_ref) > 60
+    axes.plot(x_ref, y_ref, "-" if many else "o", color="0.55" if many else COLOURS[1], markersize=4,
+              linewidth=1.0, label=comparison.label, zorder=1 if many else 3)
+    axes.plot(x, y, color=COLOURS[0], label="Sluice")
+    low, high = x.min(), x.max()
+    axes.set_xlim(low, high if high > low else low + 1)
+    seen = np.concatenate([y[np.isfinite(y)], y_ref[(x_ref >= low) & (x_ref <= high)]])
+    if len(seen):
+        axes.set_ylim(min(0.0, 1.05 * seen.min()), 1.08 * seen.max() or 1.0)
+    axes.set_xlabel(comparison.x_label or comparison.x)
+    axes.set_ylabel(comparison.y_label or comparison.y)
+    result = comparison.error(table)
+    if result and result[1]:
+        inside = (x - result[1] >= comparison.window[0]) & (x - result[1] <= comparison.window[1])
+        axes.plot(x[inside] - result[1], y[inside], ":", color=COLOURS[0], label=f"Sluice, {-result[1]:+.2f} in {comparison.x}")
+    if result:
+        axes.axvspan(*comparison.window, color="0.5", alpha=0.10, linewidth=0,
+                     label=f"compared: at most {100 * result[0]:.1f}% apart")
+    axes.legend(loc="upper left")
+    return result
+
+
+def main_picture(run, comparisons, count):
+    """Snapshots, and beside them the first comparison, if there is one. None: no snapshots."""
+    entries = evenly(run.snapshots(), count)
+    if not entries:
+        return None
+    snapshots = [Snapshot(path, time) for path, time in entries]
+    probes = run.probes()
+    chosen = next((c for c in comparisons if c.probe in probes), None)
+    box = shown_box(snapshots, run)
+    ratio = (box[3] - box[2]) / (box[1] - box[0])
+    columns = 1 if ratio < 0.25 else 2 if ratio < 0.9 else min(4, len(snapshots))
+    columns = min(columns, len(snapshots))
+    rows = math.ceil(len(snapshots) / columns)
+    wide = 7.2
+    tall = max(2.6, rows * (wide / columns * ratio + 0.32) + 1.0)
+    figure = plt.figure(figsize=(wide + (4.3 if chosen else 0), tall))
+    figure.suptitle(run.title, fontsize=11)
+    if chosen:
+        left, right = figure.subfigures(1, 2, width_ratios=(wide, 4.3))
+        draw_comparison(right.subplots(), chosen, probes[chosen.probe])
+    else:
+        left = figure
+    draw_snapshots(left, run, snapshots, columns)
+    return figure
+
+
+def comparison_picture(run, comparisons):
+    """One panel a comparison. Returns the figure and the lines of text about the errors."""
+    probes = run.probes()
+    chosen = [c for c in comparisons if c.probe in probes]
+    if not chosen:
+        return None, []
+    columns = 1 if len(chosen) == 1 else 2
+    rows = math.ceil(len(chosen) / columns)
+    figure, axes = plt.subplots(rows, columns, figsize=(5.2 * columns, 3.4 * rows), squeeze=False)
+    figure.suptitle(run.title, fontsize=11)
+    said = []
+    for i, place in enumerate(axes.flat):
+        if i >= len(chosen):
+            place.set_axis_off()
+            continue
+        result = draw_comparison(place, chosen[i], probes[chosen[i].probe])
+        place.set_title(f"probe {chosen[i].probe}")
+        if result:
+            said.append(f"{chosen[i].probe} against {chosen[i].label}: {error_text(result)}")
+        elif chosen[i].window:
+            said.append(f"{chosen[i].probe} against {chosen[i].label}: the run does not cover the window {chosen[i].window}")
+    return figure, said
+
+
+def grouped(names):
+    """Columns of one kind together: pressure_0 pressure_1 ... -> {"pressure": [...]}; the weight of a kernel mean apart."""
+    groups = {}
+    for name in names:
+        groups.setdefault(re.sub(r"[_\[]?\d+\]?$", "", name), []).append(name)
+    return groups
+
+
+def draw_probe(axes, run, name, table):
+    """All columns of a probe over time; a line of points as colours over time and place."""
+    units = run.units
+    groups = {kind: names for kind, names in grouped(value_columns(table)).items() if not kind.startswith("weight")}
+    kind, names = next(iter(groups.items()))
+    axes.set_title(f"probe {name}")
+    axes.set_xlabel(f"time ({units['time']})")
+    if len(names) > 4:
+        values = np.array([table[column] for column in names])
+        times = table["time"]
+        if len(times) > 1:
+            mesh = axes.pcolormesh(times, np.arange(len(names)), values, shading="nearest", cmap="viridis", rasterized=True)
+            axes.figure.colorbar(mesh, ax=axes, label=f"{kind} ({unit_of(kind, units)})")
+        axes.set_ylabel("point along the line")
+        axes.grid(False)
+        return
+    shown = [column for columns in groups.values() for column in columns][:len(COLOURS)]
+    for column, colour in zip(shown, COLOURS):
+        axes.plot(table["time"], table[column], color=colour, label=column.replace("_", " "))
+    kinds = {unit_of(column, units) for column in shown}
+    axes.set_ylabel(f"{kind.replace('_', ' ')} ({kinds.pop()})" if len(kinds) == 1 else "value")
+    if len(shown) > 1:
+        axes.legend()
+
+
+def unit_of(column, units):
+    """The unit of a probe's column, by what its name begins with."""
+    for start, quantity in (("pressure", "pressure"), ("velocity", "speed"), ("speed", "speed"), ("height", "length"),
+                            ("front", "length"), ("foremost", "length")):
+        if column.startswith(start):
+            return units[quantity]
+    if column.startswith("density"):
+        return "kg/m$^3$" if units["time"] == "s" else "reduced"
+    return "1"
+
+
+def probes_picture(run):
+    """One panel a probe. None: no probes with rows."""
+    probes = {name: table for name, table in run.probes().items() if len(table["time"])}
+    if not probes:
+        return None
+    columns = min(len(probes), 1 if len(probes) == 1 else 2 if len(probes) <= 4 else 3)
+    rows = math.ceil(len(probes) / columns)
+    figure, axes = plt.subplots(rows, columns, figsize=(4.4 * columns + 0.6, 2.7 * rows + 0.4), squeeze=False)
+    figure.suptitle(run.title, fontsize=11)
+    for place in axes.flat[len(probes):]:
+        place.set_axis_off()
+    for place, (name, table) in zip(axes.flat, probes.items()):
+        draw_probe(place, run, name, table)
+    return figure

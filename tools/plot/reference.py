@@ -1,0 +1,86 @@
+"""Comparison of a probe with a table of reference data: which file belongs to which run, and how far apart they are."""
+import fnmatch
+import json
+import os
+from dataclasses import dataclass
+
+import numpy as np
+
+from plot.run_folder import FolderError, read_table, value_columns
+
+TOOLS = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+DATA = os.path.join(os.path.dirname(TOOLS), "data", "reference")
+
+
+@dataclass
+class Comparison:
+    """A probe's column and a reference's, in the reference's units: X = x_factor time, Y = y_factor value."""
+    probe: str
+    file: str            # of the reference
+    x: str               # its columns
+    y: str
+    column: str = ""     # of the probe; empty: the first after step and time
+    x_factor: float = 1.0
+    y_factor: float = 1.0
+    x_label: str = ""
+    y_label: str = ""
+    label: str = "reference"
+    window: tuple = ()   # X from, to: where the error is measured; empty: not measured
+    shift: float = 0.0   # the error is the least over shifts of X up to this
+
+    def reference(self):
+        path = self.file if os.path.isabs(self.file) or os.path.exists(self.file) else os.path.join(DATA, self.file)
+        table = read_table(path)
+        for name in (self.x, self.y):
+            if name not in table:
+                raise FolderError(f"{path} has no column '{name}': it has {', '.join(table)}")
+        return table[self.x], table[self.y]
+
+    def measured(self, table):
+        column = self.column or value_columns(table)[0]
+        if column not in table:
+            raise FolderError(f"probe '{self.probe}' has no column '{column}': it has {', '.join(table)}")
+        return self.x_factor * table["time"], self.y_factor * table[column]
+
+    def error(self, table):
+        """(largest relative error, shift, X where it is, points) in the window at the best shift; None where nothing overlaps."""
+        if not self.window:
+            return None
+        return largest_error(*self.measured(table), *self.reference(), self.window, self.shift)
+
+
+def largest_error(x, y, x_ref, y_ref, window, most_shift, steps=401):
+    """min over |s| <= most_shift of max |y(X + s) - Y|/|Y| over the reference's points with window[0] <= X <= window[1].
+
+    y is interpolated linearly. Every point of the window must be covered by the measurement, or there is no result."""
+    keep = (x_ref >= window[0]) & (x_ref <= window[1]) & np.isfinite(y_ref)
+    x_ref, y_ref = x_ref[keep], y_ref[keep]
+    good = np.isfinite(x) & np.isfinite(y)
+    x, y = x[good], y[good]
+    if not len(x_ref) or len(x) < 2:
+        return None
+    best = None
+    for s in np.linspace(-most_shift, most_shift, steps if most_shift > 0 else 1):
+        if x_ref[0] + s < x[0] or x_ref[-1] + s > x[-1]:
+            continue
+        errors = np.abs(np.interp(x_ref + s, x, y) - y_ref) / np.abs(y_ref)
+        worst = int(np.argmax(errors))
+        if best is None or errors[worst] < best[0]:
+            best = (float(errors[worst]), float(s), float(x_ref[worst]), len(x_ref))
+    return best
+
+
+def known(title):
+    """The comparisons that data/reference/references.json lists for runs of this title."""
+    path = os.path.join(DATA, "references.json")
+    if not os.path.exists(path):
+        return []
+    with open(path) as file:
+        entries = json.load(file)["comparisons"]
+    out = []
+    for entry in entries:
+        fields = {key: value for key, value in entry.items() if key not in ("title", "note")}
+        fields["window"] = tuple(fields.get("window", ()))
+        if fnmatch.fnmatch(title.lower(), entry["title"].lower()):
+            out.append(Comparison(**fields))
+    return out

@@ -1,0 +1,158 @@
+"""What lies in a run's folder: config, energy and probe tables, snapshots. Files are read when asked for; what is absent is None."""
+import json
+import os
+
+import h5py
+import numpy as np
+
+from plot import libconfig
+
+
+class FolderError(Exception):
+    """A file of the folder is missing or wrong; the text says which and what to do."""
+
+
+def read_table(path):
+    """A CSV with one header line as {column: array}; lines beginning with # and blank lines are skipped.
+
+    A last line that was cut off by a running or killed program is left out."""
+    try:
+        with open(path) as file:
+            lines = [line.strip() for line in file if line.strip() and not line.startswith("#")]
+    except OSError as error:
+        raise FolderError(f"{path}: {error.strerror}") from error
+    if not lines:
+        raise FolderError(f"{path} is empty: it has no header line")
+    names = [name.strip() for name in lines[0].split(",")]
+    rows = [line.split(",") for line in lines[1:]]
+    if rows and len(rows[-1]) != len(names):
+        rows.pop()
+    try:
+        columns = np.array([[number(field) for field in row] for row in rows], dtype=float).reshape(-1, len(names))
+    except ValueError as error:
+        raise FolderError(f"{path}: not a table of {len(names)} columns of numbers ({error})") from error
+    return {name: columns[:, i] for i, name in enumerate(names)}
+
+
+def value_columns(table):
+    """The names of a probe's columns but step and time."""
+    names = [name for name in table if name not in ("step", "time")]
+    if not names or "time" not in table:
+        raise FolderError(f"a probe's table has the columns {', '.join(table)}: time and a value are needed")
+    return names
+
+
+def number(field):
+    """A number, or NaN for a field that is empty or a word (a kernel's name in reference data)."""
+    try:
+        return float(field)
+    except ValueError:
+        if field.strip() == "" or field.strip()[0].isalpha():
+            return float("nan")
+        raise
+
+
+class Snapshot:
+    """One snapshot: positions [n, 3] (m), speeds [n] (m/s), types [n] (0 fluid, 1 wall), time (s)."""
+
+    def __init__(self, path, time=None):
+        try:
+            with h5py.File(path, "r") as file:
+                grid = file["VTKHDF"]
+                self.x = grid["Points"][:]
+                data = grid["PointData"]
+                velocity = data["Velocity"][:] if "Velocity" in data else np.zeros_like(self.x)
+                self.type = data["ParticleType"][:] if "ParticleType" in data else np.zeros(len(self.x), dtype=int)
+                self.header = dict(file["Header"].attrs) if "Header" in file else {}
+                if time is None:
+                    time = float(grid["FieldData/TimeValue"][0])
+        except (OSError, KeyError) as error:
+            raise FolderError(f"{path} is not a snapshot that this tool can read: {error}") from error
+        self.speed = np.linalg.norm(velocity, axis=1)
+        self.time = time
+
+
+class RunFolder:
+    def __init__(self, path):
+        self.path = path
+        if not os.path.isdir(path):
+            raise FolderError(f"{path} is no folder: give the folder of a run, as out/dam_break")
+        self.name = os.path.basename(os.path.abspath(path))
+        self.config = self._read_config()
+        self.title = str(self.config.get("title", "")) or self.name
+
+    def _file(self, name):
+        path = os.path.join(self.path, name)
+        return path if os.path.exists(path) else None
+
+    def _read_config(self):
+        path = self._file("config.cfg")
+        if not path:
+            return {}
+        with open(path) as file:
+            try:
+                return libconfig.parse(file.read())
+            except ValueError as error:
+                raise FolderError(f"{path}: {error}") from error
+
+    def setting(self, path, default):
+        """A setting by its path, as "energy.tolerance"."""
+        value = self.config
+        for key in path.split("."):
+            if not isinstance(value, dict) or key not in value:
+                return default
+            value = value[key]
+        return value
+
+    @property
+    def dimension(self):
+        return int(self.setting("dimension", 3))
+
+    @property
+    def units(self):
+        """Names of units for labels, by quantity."""
+        if self.setting("units", "si") == "lj":
+            return {"time": "reduced", "length": "reduced", "speed": "reduced", "energy": "reduced", "pressure": "reduced"}
+        energy = "J/m" if self.dimension == 2 else "J"
+        return {"time": "s", "length": "m", "speed": "m/s", "energy": energy, "pressure": "Pa"}
+
+    def energy(self):
+        path = self._file("energy.csv")
+        return read_table(path) if path else None
+
+    def reference_energy(self, energy):
+        """What the residual is measured against, J: of energy.csv, of a snapshot's header, or of the config. None: not known."""
+        if energy and "reference" in energy and len(energy["reference"]):
+            return float(energy["reference"][-1])
+        for path, _ in self.snapshots()[:1]:
+            header = Snapshot(path).header
+            if "ReferenceEnergy" in header:
+                return float(np.ravel(header["ReferenceEnergy"])[0])
+        value = float(self.setting("energy.reference", 0.0))
+        return value if value > 0 else None
+
+    def probes(self):
+        """Tables of the probes, {name: {column: array}}, in the config's order, then by name."""
+        names = [name[6:-4] for name in sorted(os.listdir(self.path)) if name.startswith("probe_") and name.endswith(".csv")]
+        order = [probe.get("name") for probe in self.setting("probes", []) if isinstance(probe, dict)]
+        names.sort(key=lambda name: (order.index(name) if name in order else len(order), name))
+        return {name: read_table(os.path.join(self.path, f"probe_{name}.csv")) for name in names}
+
+    def probe_settings(self, name):
+        for probe in self.setting("probes", []):
+            if isinstance(probe, dict) and probe.get("name") == name:
+                return probe
+        return {}
+
+    def snapshots(self):
+        """[(path, time)] of the snapshots that the series names and that exist."""
+        path = self._file("run.hdf.series")
+        if not path:
+            return []
+        try:
+            with open(path) as file:
+                entries = json.load(file)["files"]
+        except (ValueError, KeyError) as error:
+            raise FolderError(f"{path} is no file series: {error}") from error
+        found = [(os.path.join(self.path, entry["name"]), float(entry["time"])) for entry in entries]
+        return [(name, time) for name, time in found if os.path.exists(name)]

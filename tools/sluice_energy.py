@@ -1,0 +1,42 @@
+#!/usr/bin/env python3
+"""Draws the energy budget of a run from its energy.csv: energies, works, residual against the tolerance, momentum.
+
+  sluice_energy.py RUN_DIR [--out FILE.png] [--reference-energy JOULE]
+
+The picture is RUN_DIR/energy.png or FILE. Exit codes: 0 drawn, 2 usage, 3 a file or a Python module is missing or wrong."""
+import argparse
+import os
+import sys
+
+sys.dont_write_bytecode = True
+from plot.modules import require  # noqa: E402
+
+require("numpy", "matplotlib", "h5py")
+from plot import budget  # noqa: E402
+from plot.run_folder import FolderError, RunFolder  # noqa: E402
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("run_dir", help="the folder of a run")
+    parser.add_argument("--out", help="the picture (default RUN_DIR/energy.png)")
+    parser.add_argument("--reference-energy", type=float, help="what the residual is measured against, J")
+    args = parser.parse_args()
+    run = RunFolder(args.run_dir)
+    table = run.energy()
+    if table is None:
+        raise FolderError(f"{args.run_dir} has no energy.csv: was it written by 'sluice run'?")
+    budget.check(table)
+    judged = budget.verdict(run, table, args.reference_energy)
+    out = args.out or os.path.join(args.run_dir, "energy.png")
+    os.makedirs(os.path.dirname(os.path.abspath(out)), exist_ok=True)
+    budget.picture(run, table, judged).savefig(out)
+    print(out)
+
+
+if __name__ == "__main__":
+    try:
+        main()
+    except (FolderError, OSError) as error:
+        print(f"sluice energy: {error}", file=sys.stderr)
+        sys.exit(3)
