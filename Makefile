@@ -284,6 +284,9 @@ install: all ## program, man page, completion, tools, configs, documents (PREFIX
 	install -m 644 docs/sluice.1 $(SHARE)/man/man1/sluice.1
 	install -m 644 tools/sluice-completion.bash $(SHARE)/bash-completion/completions/sluice
 	install -m 755 tools/*.py $(SHARE)/sluice/tools
+	install -d $(SHARE)/sluice/tools/plot $(SHARE)/sluice/data/reference
+	install -m 644 tools/plot/*.py $(SHARE)/sluice/tools/plot
+	install -m 644 data/reference/* $(SHARE)/sluice/data/reference
 	install -m 644 configs/* $(SHARE)/sluice/configs
 	install -m 644 README.md LICENSE docs/*.md $(SHARE)/doc/sluice
 

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""The plotting tools on run folders made here: what is measured, what is drawn, what is said when files are wrong."""
+"""The plotting tools on run folders made here: what is measured, drawn, and said of wrong files."""
+
 import json
 import os
 import re
@@ -35,7 +36,8 @@ CONFIG = """title = "Dam break, Martin & Moyce 1952, n^2 = 2"; # a comment
 model = "wcsph"; dimension = %d; spacing = %g; // default
 gravity = [0.0, -9.81]; /* block */
 domain : { min = [0.0, 0.0], max = [0.5715, 0.2286]; periodic = [false, false]; };
-probes = ( { name = "front"; kind = "front"; }, { name = "P1"; kind = "point"; }, { name = "line"; } );
+probes = ( { name = "front"; kind = "front"; },
+           { name = "P1"; kind = "point"; }, { name = "line"; } );
 energy = { tolerance = 1.0e-3; };
 """
 A = 0.05715
@@ -51,13 +53,13 @@ def write_snapshot(path, time, x, v, kind):
 
 
 def column_particles(time, dimension):
-    """A column that flattens at constant area: 2-D, or a slab of it in 3-D, with a floor of wall particles."""
+    """A column that flattens at constant area: 2-D, or a slab in 3-D, on a floor of wall particles."""
     dp = A / 16
     stretch = 1 + 8 * time
-    x, z = np.meshgrid((np.arange(16) + .5) * dp, (np.arange(32) + .5) * dp, indexing="ij")
+    x, z = np.meshgrid((np.arange(16) + 0.5) * dp, (np.arange(32) + 0.5) * dp, indexing="ij")
     flat = np.stack([x.ravel() * stretch, z.ravel() / stretch], axis=1)
-    v = np.stack([8 * x.ravel(), -8 * z.ravel() / stretch ** 2], axis=1)
-    wall = np.stack([(np.arange(160) + .5) * dp, np.full(160, -dp / 2)], axis=1)
+    v = np.stack([8 * x.ravel(), -8 * z.ravel() / stretch**2], axis=1)
+    wall = np.stack([(np.arange(160) + 0.5) * dp, np.full(160, -dp / 2)], axis=1)
     points = np.concatenate([flat, wall])
     velocity = np.concatenate([v, np.zeros_like(wall)])
     kind = np.concatenate([np.zeros(len(flat)), np.ones(len(wall))])
@@ -93,27 +95,83 @@ def make_run(folder, dimension=2):
     t = np.linspace(0, 0.2, 401)
     # The experiment itself, 0.1 later: what the comparison must find again.
     z = np.interp(t / np.sqrt(A / 2 / 9.81) - 0.1, table["T"], table["Z"])
-    write_table(os.path.join(folder, "probe_front.csv"), ["step", "time", "front", "foremost"],
-                np.stack([np.arange(401), t, A * z, A * z + dp], axis=1))
-    write_table(os.path.join(folder, "probe_P1.csv"), ["step", "time", "pressure", "weight"],
-                np.stack([np.arange(401), t, 500 * np.sin(40 * t) ** 2, np.ones(401)], axis=1))
-    write_table(os.path.join(folder, "probe_line.csv"), ["step", "time"] + [f"pressure_{i}" for i in range(8)],
-                np.concatenate([np.stack([np.arange(401), t], axis=1), np.outer(1 + t, np.arange(8))], axis=1))
-    potential = 3.66 - 40 * t ** 2
+    write_table(
+        os.path.join(folder, "probe_front.csv"),
+        ["step", "time", "front", "foremost"],
+        np.stack([np.arange(401), t, A * z, A * z + dp], axis=1),
+    )
+    write_table(
+        os.path.join(folder, "probe_P1.csv"),
+        ["step", "time", "pressure", "weight"],
+        np.stack([np.arange(401), t, 500 * np.sin(40 * t) ** 2, np.ones(401)], axis=1),
+    )
+    write_table(
+        os.path.join(folder, "probe_line.csv"),
+        ["step", "time"] + [f"pressure_{i}" for i in range(8)],
+        np.concatenate(
+            [np.stack([np.arange(401), t], axis=1), np.outer(1 + t, np.arange(8))], axis=1
+        ),
+    )
+    potential = 3.66 - 40 * t**2
     work = -0.2 * t
     residual = 1e-5 * np.sin(30 * t)
     kinetic = 3.66 + work + residual - potential
-    write_table(os.path.join(folder, "energy.csv"),
-                ["step", "time", "dt", "kinetic", "potential", "elastic", "spring", "pair", "total", "work_viscous",
-                 "work_diffusion", "removed", "residual", "identity", "momentum_x", "momentum_y", "momentum_z", "temperature"],
-                [[i, t[i], 1e-4, kinetic[i], potential[i], 0, 0, 0, kinetic[i] + potential[i], .8 * work[i], .2 * work[i], 0,
-                  residual[i], 1e-7, t[i], -t[i] ** 2, 0, 0] for i in range(401)])
+    write_table(
+        os.path.join(folder, "energy.csv"),
+        [
+            "step",
+            "time",
+            "dt",
+            "kinetic",
+            "potential",
+            "elastic",
+            "spring",
+            "pair",
+            "total",
+            "work_viscous",
+            "work_diffusion",
+            "removed",
+            "residual",
+            "identity",
+            "momentum_x",
+            "momentum_y",
+            "momentum_z",
+            "temperature",
+        ],
+        [
+            [
+                i,
+                t[i],
+                1e-4,
+                kinetic[i],
+                potential[i],
+                0,
+                0,
+                0,
+                kinetic[i] + potential[i],
+                0.8 * work[i],
+                0.2 * work[i],
+                0,
+                residual[i],
+                1e-7,
+                t[i],
+                -t[i] ** 2,
+                0,
+                0,
+            ]
+            for i in range(401)
+        ],
+    )
     return folder
 
 
 def tool(name, *arguments, flags=()):
-    return subprocess.run([sys.executable, *flags, os.path.join(TOOLS, name), *arguments], capture_output=True, text=True,
-                          check=False)
+    return subprocess.run(
+        [sys.executable, *flags, os.path.join(TOOLS, name), *arguments],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
 
 
 def is_picture(path, least=300):
@@ -126,8 +184,19 @@ def is_picture(path, least=300):
 
 
 def test_libconfig():
-    config = libconfig.parse('a = 1; b : { c = [1.5, -2e3], d = "x\\"y" "z"; }; e = ( { f = true; }, () ); g = 0x10; // end')
-    ok(config == {"a": 1, "b": {"c": [1.5, -2000.0], "d": 'x"yz'}, "e": [{"f": True}, []], "g": 16}, "libconfig text is read")
+    config = libconfig.parse(
+        'a = 1; b : { c = [1.5, -2e3], d = "x\\"y" "z"; }; e = ( { f = true; }, () ); g = 0x10;'
+        " // end"
+    )
+    ok(
+        config == {
+            "a": 1,
+            "b": {"c": [1.5, -2000.0], "d": 'x"yz'},
+            "e": [{"f": True}, []],
+            "g": 16,
+        },
+        "libconfig text is read",
+    )
     try:
         libconfig.parse("a = ;")
         ok(False, "a setting without value is an error")
@@ -138,16 +207,28 @@ def test_libconfig():
 def test_error_measure():
     x = np.linspace(0, 5, 5001)
     x_ref = np.array([0.5, 1.0, 2.0, 3.0, 4.0])
-    error, shift, at, points = reference.largest_error(x, 2 * x, x_ref, np.array([9.0, 2.0, 4.0, 6.0, 9.0]), (1, 3), 0)
+    error, shift, at, points = reference.largest_error(
+        x, 2 * x, x_ref, np.array([9.0, 2.0, 4.0, 6.0, 9.0]), (1, 3), 0
+    )
     ok(error < 1e-12 and points == 3, "equal inside the window: no error, outside does not count")
-    error, shift, at, points = reference.largest_error(x, 2 * (x - 0.15), x_ref, 2 * x_ref, (1, 3), 0.2)
+    error, shift, at, points = reference.largest_error(
+        x, 2 * (x - 0.15), x_ref, 2 * x_ref, (1, 3), 0.2
+    )
     ok(error < 1e-3 and abs(shift - 0.15) < 2e-3, "a delay within the shift is found")
-    error, shift, at, points = reference.largest_error(x, 2 * (x - 0.3), x_ref, 2 * x_ref, (1, 3), 0.2)
+    error, shift, at, points = reference.largest_error(
+        x, 2 * (x - 0.3), x_ref, 2 * x_ref, (1, 3), 0.2
+    )
     # left over is a delay of 0.1: 2 * 0.1 / (2 X), largest at X = 1
     ok(abs(error - 0.1) < 1e-9 and shift == 0.2 and at == 1.0, "a larger delay is not hidden by it")
-    ok(reference.largest_error(x[:2000], x[:2000], x_ref, x_ref, (1, 3), 0.2) is None, "a run that ends in the window: no result")
+    ok(
+        reference.largest_error(x[:2000], x[:2000], x_ref, x_ref, (1, 3), 0.2) is None,
+        "a run that ends in the window: no result",
+    )
     broken = np.where(x > 2.5, np.nan, x)
-    ok(reference.largest_error(x, broken, x_ref, x_ref, (1, 3), 0.2) is None, "values that are not finite are not covered")
+    ok(
+        reference.largest_error(x, broken, x_ref, x_ref, (1, 3), 0.2) is None,
+        "values that are not finite are not covered",
+    )
 
 
 def test_pictures(scratch):
@@ -157,25 +238,68 @@ def test_pictures(scratch):
     for name in ("picture", "comparison", "probes", "energy"):
         ok(is_picture(os.path.join(run, name + ".png")), f"{name}.png is a picture")
     said = re.search(r"largest error ([\d.]+)% \(of 11 points.*shift of ([-+.\d]+)", result.stdout)
-    ok(said and float(said[1]) < 0.3 and abs(float(said[2]) - 0.1) < 0.005,
-       f"the experiment and its delay of 0.1 are found again {said and said[0]}")
+    ok(
+        said and float(said[1]) < 0.3 and abs(float(said[2]) - 0.1) < 0.005,
+        f"the experiment and its delay of 0.1 are found again {said and said[0]}",
+    )
     found = reference.known("Dam break, Martin & Moyce 1952, n^2 = 2")[0]
-    ok(abs(found.x_factor - np.sqrt(2 * 9.81 / A)) < 1e-5 and abs(found.y_factor - 1 / A) < 1e-5,
-       "the factors of the reference list are those of a = 0.05715 m")
+    ok(
+        abs(found.x_factor - np.sqrt(2 * 9.81 / A)) < 1e-5 and abs(found.y_factor - 1 / A) < 1e-5,
+        "the factors of the reference list are those of a = 0.05715 m",
+    )
     ok(reference.known("Still water") == [], "a run without reference has none")
 
     out = os.path.join(scratch, "elsewhere")
     table = os.path.join(reference.DATA, "martin_moyce_1952_table2.csv")
-    result = tool("sluice_plot.py", run, "--out", out, "--snapshots", "2", "--reference", table, "--columns", "T,Z",
-                  "--probe", "front", "--factors", "18.5285,17.4978", "--label", "table 2")
-    ok(result.returncode == 0 and is_picture(os.path.join(out, "comparison.png")), "a reference of the user's own")
-    result = tool("sluice_plot.py", run, "--out", out, "--reference", table, "--columns", "T,Q", "--probe", "front")
-    ok(result.returncode == 3 and "no column 'Q': it has T, Z" in result.stderr, "a column that is not there is named")
-    ok(tool("sluice_plot.py", run, "--reference", table).returncode == 2, "--reference alone is a usage error")
+    result = tool(
+        "sluice_plot.py",
+        run,
+        "--out",
+        out,
+        "--snapshots",
+        "2",
+        "--reference",
+        table,
+        "--columns",
+        "T,Z",
+        "--probe",
+        "front",
+        "--factors",
+        "18.5285,17.4978",
+        "--label",
+        "table 2",
+    )
+    ok(
+        result.returncode == 0 and is_picture(os.path.join(out, "comparison.png")),
+        "a reference of the user's own",
+    )
+    result = tool(
+        "sluice_plot.py",
+        run,
+        "--out",
+        out,
+        "--reference",
+        table,
+        "--columns",
+        "T,Q",
+        "--probe",
+        "front",
+    )
+    ok(
+        result.returncode == 3 and "no column 'Q': it has T, Z" in result.stderr,
+        "a column that is not there is named",
+    )
+    ok(
+        tool("sluice_plot.py", run, "--reference", table).returncode == 2,
+        "--reference alone is a usage error",
+    )
 
     solid = make_run(os.path.join(scratch, "dam3d"), dimension=3)
     result = tool("sluice_plot.py", solid)
-    ok(result.returncode == 0 and is_picture(os.path.join(solid, "picture.png")), "a 3-D run is drawn")
+    ok(
+        result.returncode == 0 and is_picture(os.path.join(solid, "picture.png")),
+        "a 3-D run is drawn",
+    )
 
 
 def test_energy(scratch):
@@ -183,13 +307,22 @@ def test_energy(scratch):
     run = run_folder.RunFolder(folder)
     table = run.energy()
     judged = budget.verdict(run, table)
-    ok(judged.reference == 3.66 and judged.passed and abs(judged.residual - 1e-5) < 1e-7, "verdict from header and tolerance")
+    ok(
+        judged.reference == 3.66 and judged.passed and abs(judged.residual - 1e-5) < 1e-7,
+        "verdict from header and tolerance",
+    )
     ok(not budget.verdict(run, table, 1e-3).passed, "a small reference energy turns it")
     table["residual"][5] = np.nan
-    ok(budget.verdict(run, table).passed is None or not budget.verdict(run, table).passed, "a residual of nan never passes")
+    ok(
+        budget.verdict(run, table).passed is None or not budget.verdict(run, table).passed,
+        "a residual of nan never passes",
+    )
     picture = os.path.join(scratch, "budget.png")
     result = tool("sluice_energy.py", folder, "--out", picture, "--reference-energy", "3.66")
-    ok(result.returncode == 0 and is_picture(picture), f"sluice_energy draws {result.stderr[-300:]}")
+    ok(
+        result.returncode == 0 and is_picture(picture),
+        f"sluice_energy draws {result.stderr[-300:]}",
+    )
 
 
 def test_wrong_folders(scratch):
@@ -204,10 +337,19 @@ def test_wrong_folders(scratch):
     with open(os.path.join(empty, "energy.csv"), "w") as file:
         file.write("step,time,kinetic\n0,0,1\n1,0.1,2\n2,0.")
     result = tool("sluice_energy.py", empty)
-    ok(result.returncode == 3 and "no column total, residual" in result.stderr, "columns that are missing are named")
-    ok(len(run_folder.read_table(os.path.join(empty, "energy.csv"))["time"]) == 2, "a row cut off by a crash is left out")
+    ok(
+        result.returncode == 3 and "no column total, residual" in result.stderr,
+        "columns that are missing are named",
+    )
+    ok(
+        len(run_folder.read_table(os.path.join(empty, "energy.csv"))["time"]) == 2,
+        "a row cut off by a crash is left out",
+    )
     result = tool("sluice_plot.py", empty, flags=("-S",))
-    ok(result.returncode == 3 and "python3-matplotlib" in result.stderr, "missing modules: their packages are named")
+    ok(
+        result.returncode == 3 and "python3-matplotlib" in result.stderr,
+        "missing modules: their packages are named",
+    )
 
 
 with tempfile.TemporaryDirectory() as directory:

@@ -1,9 +1,12 @@
 #!/usr/bin/env python3
-"""Draws the energy budget of a run from its energy.csv: energies, works, residual against the tolerance, momentum.
+"""Draws the energy budget of a run from its energy.csv: energies, works, residual, momentum.
 
   sluice_energy.py RUN_DIR [--out FILE.png] [--reference-energy JOULE]
 
-The picture is RUN_DIR/energy.png or FILE. Exit codes: 0 drawn, 2 usage, 3 a file or a Python module is missing or wrong."""
+The picture is RUN_DIR/energy.png or FILE.
+Exit codes: 0 drawn, 2 usage, 3 a file or a Python module is missing or wrong.
+"""
+
 import argparse
 import os
 import sys
@@ -17,10 +20,14 @@ from plot.run_folder import FolderError, RunFolder  # noqa: E402
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("run_dir", help="the folder of a run")
     parser.add_argument("--out", help="the picture (default RUN_DIR/energy.png)")
-    parser.add_argument("--reference-energy", type=float, help="what the residual is measured against, J")
+    parser.add_argument(
+        "--reference-energy", type=float, help="what the residual is measured against, J"
+    )
     args = parser.parse_args()
     run = RunFolder(args.run_dir)
     table = run.energy()

@@ -4,7 +4,10 @@
   sluice_plot.py RUN_DIR [--out DIR] [--snapshots N]
   sluice_plot.py RUN_DIR --reference FILE --columns X,Y --probe NAME [--factors FX,FY]
 
-Pictures are PNG files in RUN_DIR or in DIR. Exit codes: 0 done, 2 usage, 3 a file or a Python module is missing or wrong."""
+Pictures are PNG files in RUN_DIR or in DIR.
+Exit codes: 0 done, 2 usage, 3 a file or a Python module is missing or wrong.
+"""
+
 import argparse
 import os
 import sys
@@ -20,15 +23,21 @@ from plot.run_folder import FolderError, RunFolder  # noqa: E402
 
 
 def arguments():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("run_dir", help="the folder of a run")
     parser.add_argument("--out", help="folder of the pictures (default RUN_DIR)")
-    parser.add_argument("--snapshots", type=int, default=4, help="how many snapshots to draw (default 4)")
+    parser.add_argument(
+        "--snapshots", type=int, default=4, help="how many snapshots to draw (default 4)"
+    )
     parser.add_argument("--probe", help="the probe that --reference belongs to")
     parser.add_argument("--column", default="", help="the probe's column (default: its first)")
     parser.add_argument("--reference", help="a CSV file to compare the probe with")
     parser.add_argument("--columns", help="its columns: X,Y")
-    parser.add_argument("--factors", default="1,1", help="numbers that turn time and value into X and Y: FX,FY")
+    parser.add_argument(
+        "--factors", default="1,1", help="numbers that turn time and value into X and Y: FX,FY"
+    )
     parser.add_argument("--label", help="name of the reference in the picture")
     args = parser.parse_args()
     if args.snapshots < 1:
@@ -43,9 +52,19 @@ def asked_comparison(args):
         x, y = args.columns.split(",")
         x_factor, y_factor = (float(factor) for factor in args.factors.split(","))
     except ValueError as error:
-        raise FolderError(f"--columns wants X,Y and --factors two numbers FX,FY ({error})") from error
-    return reference.Comparison(probe=args.probe, column=args.column, file=os.path.abspath(args.reference), x=x, y=y,
-                                x_factor=x_factor, y_factor=y_factor, label=args.label or os.path.basename(args.reference))
+        raise FolderError(
+            f"--columns wants X,Y and --factors two numbers FX,FY ({error})"
+        ) from error
+    return reference.Comparison(
+        probe=args.probe,
+        column=args.column,
+        file=os.path.abspath(args.reference),
+        x=x,
+        y=y,
+        x_factor=x_factor,
+        y_factor=y_factor,
+        label=args.label or os.path.basename(args.reference),
+    )
 
 
 def main():
@@ -73,7 +92,10 @@ def main():
         judged = budget.verdict(run, table)
         save(budget.picture(run, table, judged), "energy.png")
     if not drawn:
-        raise FolderError(f"{args.run_dir} holds nothing to draw: no run.hdf.series, probe_*.csv or energy.csv with rows")
+        raise FolderError(
+            f"{args.run_dir} holds nothing to draw: no run.hdf.series, probe_*.csv or energy.csv"
+            " with rows"
+        )
     for line in said + drawn:
         print(line)
 

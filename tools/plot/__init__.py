@@ -1,1 +1,1 @@
-"""Reading and drawing of run folders: run_folder (files), reference (comparisons), pictures (figures)."""
+"""Reading and drawing of run folders: files, comparisons with references, figures."""

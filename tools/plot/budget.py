@@ -1,4 +1,5 @@
 """The energy budget: its text, its verdict and its figure."""
+
 from dataclasses import dataclass
 
 import matplotlib.pyplot as plt
@@ -7,16 +8,27 @@ import numpy as np
 from plot.pictures import COLOURS
 from plot.run_folder import FolderError
 
-ENERGIES = (("kinetic", "kinetic"), ("potential", "potential"), ("elastic", "elastic"), ("spring", "wall springs"), ("pair", "pairs"))
-WORKS = (("work_viscous", "viscosity"), ("work_diffusion", "density diffusion"), ("work_ghost", "extrapolated walls"),
-         ("work_body", "moving walls"), ("work_force", "periodic gravity"))
+ENERGIES = (
+    ("kinetic", "kinetic"),
+    ("potential", "potential"),
+    ("elastic", "elastic"),
+    ("spring", "wall springs"),
+    ("pair", "pairs"),
+)
+WORKS = (
+    ("work_viscous", "viscosity"),
+    ("work_diffusion", "density diffusion"),
+    ("work_ghost", "extrapolated walls"),
+    ("work_body", "moving walls"),
+    ("work_force", "periodic gravity"),
+)
 NEEDED = ("time", "kinetic", "total", "residual")
 
 
 @dataclass
 class Verdict:
-    residual: float      # largest |residual|, J
-    reference: float     # J, None: not known
+    residual: float  # largest |residual|, J
+    reference: float  # J, None: not known
     tolerance: float
 
     @property
@@ -25,19 +37,31 @@ class Verdict:
 
     @property
     def passed(self):
-        return None if self.share is None or not np.isfinite(self.share) else self.share <= self.tolerance
+        return (
+            None
+            if self.share is None or not np.isfinite(self.share)
+            else self.share <= self.tolerance
+        )
 
     def text(self):
         if self.reference is None:
-            return f"largest residual {self.residual:.3g}; no reference energy is known, so there is no verdict"
+            return (
+                f"largest residual {self.residual:.3g}; no reference energy is known, so there is"
+                " no verdict"
+            )
         word = "conserved" if self.passed else "NOT conserved"
-        return f"largest residual {self.share:.2e} of the reference energy, tolerance {self.tolerance:.0e}: {word}"
+        return (
+            f"largest residual {self.share:.2e} of the reference energy, tolerance"
+            f" {self.tolerance:.0e}: {word}"
+        )
 
 
 def check(table):
     missing = [name for name in NEEDED if name not in table]
     if missing:
-        raise FolderError(f"energy.csv has no column {', '.join(missing)}: it has {', '.join(table)}")
+        raise FolderError(
+            f"energy.csv has no column {', '.join(missing)}: it has {', '.join(table)}"
+        )
     if not len(table["time"]):
         raise FolderError("energy.csv has no rows yet")
 
@@ -69,7 +93,9 @@ def draw_works(axes, run, table):
             axes.plot(t, table[name], color=colour, label=label)
     if "removed" in table and np.any(table["removed"] != 0):
         axes.plot(t, -table["removed"], color=COLOURS[5], label="particles that left")
-    axes.plot(t, table["total"] - table["total"][0], color="0.2", linestyle="--", label="total - total(0)")
+    axes.plot(
+        t, table["total"] - table["total"][0], color="0.2", linestyle="--", label="total - total(0)"
+    )
     axes.set_ylabel(f"work ({unit})")
     axes.set_title("What came and went")
     axes.legend()
@@ -78,12 +104,23 @@ def draw_works(axes, run, table):
 def draw_residual(axes, run, table, judged):
     t = table["time"]
     over = judged.reference or 1.0
-    label = "|residual| / reference energy" if judged.reference else f"|residual| ({run.units['energy']})"
+    label = (
+        "|residual| / reference energy"
+        if judged.reference
+        else f"|residual| ({run.units['energy']})"
+    )
     size = np.abs(table["residual"]) / over
     axes.plot(t, np.where(size > 0, size, np.nan), color=COLOURS[0], label=label)
     if "identity" in table:
         identity = np.abs(table["identity"])
-        axes.plot(t, np.where(identity > 0, identity, np.nan), ".", markersize=2, color=COLOURS[2], label="power identity")
+        axes.plot(
+            t,
+            np.where(identity > 0, identity, np.nan),
+            ".",
+            markersize=2,
+            color=COLOURS[2],
+            label="power identity",
+        )
     if judged.reference:
         axes.axhline(judged.tolerance, color=COLOURS[1], linestyle=":", label="tolerance")
     axes.set_yscale("log")

@@ -1,13 +1,17 @@
-"""Reads libconfig text, as a run's config.cfg is written: groups {}, lists (), arrays [], strings, numbers, booleans."""
+"""Reads libconfig text, as a run's config.cfg is written: groups, lists, arrays and scalars."""
+
 import re
 
-TOKEN = re.compile(r"""
+TOKEN = re.compile(
+    r"""
     (?P<skip>\s+|\#[^\n]*|//[^\n]*|/\*.*?\*/)
   | (?P<text>"(?:\\.|[^"\\])*")
   | (?P<name>[A-Za-z*][-\w*]*)
   | (?P<number>[-+]?(?:0[xX][0-9A-Fa-f]+|(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)L{0,2})
   | (?P<mark>[][{}()=:;,])
-""", re.VERBOSE | re.DOTALL)
+""",
+    re.VERBOSE | re.DOTALL,
+)
 CLOSING = {"[": "]", "(": ")"}
 
 
@@ -17,7 +21,10 @@ class Reader:
         while at < len(text):
             match = TOKEN.match(text, at)
             if not match:
-                raise ValueError(f"config line {text.count(chr(10), 0, at) + 1}: cannot read '{text[at:at + 20]}'")
+                raise ValueError(
+                    f"config line {text.count(chr(10), 0, at) + 1}: cannot read"
+                    f" '{text[at:at + 20]}'"
+                )
             if match.lastgroup != "skip":
                 self.tokens.append((match.lastgroup, match.group()))
             at = match.end()
@@ -63,7 +70,11 @@ class Reader:
             return text.lower() == "true"
         if kind == "number":
             text = text.rstrip("L")
-            return int(text, 0) if re.fullmatch(r"[-+]?(0[xX][0-9A-Fa-f]+|[1-9]\d*|0)", text) else float(text)
+            return (
+                int(text, 0)
+                if re.fullmatch(r"[-+]?(0[xX][0-9A-Fa-f]+|[1-9]\d*|0)", text)
+                else float(text)
+            )
         raise ValueError(f"config: '{text}' is no value")
 
     def strings(self, text):

@@ -1,4 +1,5 @@
-"""Says which Debian packages to install when a Python module is missing; exits 3 (input/output), as the program does."""
+"""Says which Debian packages to install when a Python module is missing; exits 3."""
+
 import importlib.util
 import sys
 
@@ -9,10 +10,14 @@ def require(*names):
     missing = [name for name in names if importlib.util.find_spec(name) is None]
     if missing:
         packages = " ".join(PACKAGES[name] for name in missing)
-        print(f"{sys.executable} lacks the module(s) {', '.join(missing)}, which drawing needs.\n"
-              f"Debian, Ubuntu: apt-get install {packages}; elsewhere: pip install {' '.join(missing)}; or set PYTHON to a "
-              "Python that has them.", file=sys.stderr)
+        print(
+            f"{sys.executable} lacks the module(s) {', '.join(missing)}, which drawing"
+            f" needs.\nDebian, Ubuntu: apt-get install {packages}; elsewhere: pip install"
+            f" {' '.join(missing)}; or set PYTHON to a Python that has them.",
+            file=sys.stderr,
+        )
         sys.exit(3)
     if "matplotlib" in names:
         import matplotlib
+
         matplotlib.use("Agg")

@@ -1,4 +1,5 @@
 """The figures: particles of some snapshots, the comparison with a reference, the probes."""
+
 import math
 import re
 
@@ -9,11 +10,23 @@ from matplotlib.colors import Normalize
 
 from plot.run_folder import Snapshot, value_columns
 
-plt.rcParams.update({
-    "font.size": 9, "axes.titlesize": 9, "axes.grid": True, "grid.alpha": 0.25, "axes.spines.top": False,
-    "axes.spines.right": False, "legend.frameon": False, "legend.fontsize": 8, "savefig.dpi": 150, "lines.linewidth": 1.4,
-    "axes.formatter.useoffset": False, "axes.formatter.limits": (-3, 4), "figure.constrained_layout.use": True,
-})
+plt.rcParams.update(
+    {
+        "font.size": 9,
+        "axes.titlesize": 9,
+        "axes.grid": True,
+        "grid.alpha": 0.25,
+        "axes.spines.top": False,
+        "axes.spines.right": False,
+        "legend.frameon": False,
+        "legend.fontsize": 8,
+        "savefig.dpi": 150,
+        "lines.linewidth": 1.4,
+        "axes.formatter.useoffset": False,
+        "axes.formatter.limits": (-3, 4),
+        "figure.constrained_layout.use": True,
+    }
+)
 WALL = "0.55"
 COLOURS = ("#1f5fa8", "#d1622b", "#3a8f4d", "#8657a6", "#a8873a", "#4d4d4d")
 
@@ -26,17 +39,27 @@ def evenly(items, count):
 
 
 def draw_particles(axes, snapshot, run, norm, box):
-    """Particles as discs of the spacing's width: 2-D as it is; 3-D seen along y, the nearest drawn last."""
+    """Particles as discs of the spacing's width: 2-D as it is; 3-D along y, the nearest last."""
     up = 1 if run.dimension == 2 else 2
     order = np.argsort(-snapshot.x[:, 1], kind="stable") if up == 2 else np.arange(len(snapshot.x))
     fluid = order[snapshot.type[order] == 0]
-    wall = order[snapshot.type[order] != 0] if up == 1 else order[:0]  # in 3-D the side wall would hide the water
+    wall = (
+        order[snapshot.type[order] != 0] if up == 1 else order[:0]
+    )  # in 3-D the side wall would hide the water
     size = float(run.setting("spacing", 0.0)) or typical_spacing(snapshot.x[fluid], run.dimension)
     for which, colour in ((wall, WALL), (fluid, None)):
         if not len(which):
             continue
-        discs = EllipseCollection(widths=size, heights=size, angles=0.0, units="xy", offsets=snapshot.x[which][:, [0, up]],
-                                  offset_transform=axes.transData, linewidths=0, rasterized=True)
+        discs = EllipseCollection(
+            widths=size,
+            heights=size,
+            angles=0.0,
+            units="xy",
+            offsets=snapshot.x[which][:, [0, up]],
+            offset_transform=axes.transData,
+            linewidths=0,
+            rasterized=True,
+        )
         if colour:
             discs.set_facecolor(colour)
         else:
@@ -86,8 +109,15 @@ def draw_snapshots(figure, run, snapshots, columns):
             place.tick_params(labelbottom=True)
         if i % columns == 0:
             place.set_ylabel(f"{'y' if run.dimension == 2 else 'z'} ({units['length']})")
-    bar = figure.colorbar(plt.cm.ScalarMappable(norm=norm, cmap="viridis"), ax=axes, location="bottom", fraction=0.06,
-                          aspect=45, pad=0.02, extend="max")
+    bar = figure.colorbar(
+        plt.cm.ScalarMappable(norm=norm, cmap="viridis"),
+        ax=axes,
+        location="bottom",
+        fraction=0.06,
+        aspect=45,
+        pad=0.02,
+        extend="max",
+    )
     bar.set_label(f"speed ({units['speed']})")
     bar.outline.set_visible(False)
 
@@ -95,7 +125,10 @@ def draw_snapshots(figure, run, snapshots, columns):
 def error_text(result):
     """The measured disagreement, in words for a legend or the terminal."""
     error, shift, at, points = result
-    return f"largest error {100 * error:.1f}% (of {points} points, at {at:.3g}), with a shift of {shift:+.3f}"
+    return (
+        f"largest error {100 * error:.1f}% (of {points} points, at {at:.3g}), with a shift of"
+        f" {shift:+.3f}"
+    )
 
 
 def draw_comparison(axes, comparison, table):
@@ -103,8 +136,16 @@ def draw_comparison(axes, comparison, table):
     x, y = comparison.measured(table)
     x_ref, y_ref = comparison.reference()
     many = len(x_ref) > 60
-    axes.plot(x_ref, y_ref, "-" if many else "o", color="0.55" if many else COLOURS[1], markersize=4,
-              linewidth=1.0, label=comparison.label, zorder=1 if many else 3)
+    axes.plot(
+        x_ref,
+        y_ref,
+        "-" if many else "o",
+        color="0.55" if many else COLOURS[1],
+        markersize=4,
+        linewidth=1.0,
+        label=comparison.label,
+        zorder=1 if many else 3,
+    )
     axes.plot(x, y, color=COLOURS[0], label="Sluice")
     low, high = x.min(), x.max()
     axes.set_xlim(low, high if high > low else low + 1)
@@ -116,10 +157,21 @@ def draw_comparison(axes, comparison, table):
     result = comparison.error(table)
     if result and result[1]:
         inside = (x - result[1] >= comparison.window[0]) & (x - result[1] <= comparison.window[1])
-        axes.plot(x[inside] - result[1], y[inside], ":", color=COLOURS[0], label=f"Sluice, {-result[1]:+.2f} in {comparison.x}")
+        axes.plot(
+            x[inside] - result[1],
+            y[inside],
+            ":",
+            color=COLOURS[0],
+            label=f"Sluice, {-result[1]:+.2f} in {comparison.x}",
+        )
     if result:
-        axes.axvspan(*comparison.window, color="0.5", alpha=0.10, linewidth=0,
-                     label=f"compared: at most {100 * result[0]:.1f}% apart")
+        axes.axvspan(
+            *comparison.window,
+            color="0.5",
+            alpha=0.10,
+            linewidth=0,
+            label=f"compared: at most {100 * result[0]:.1f}% apart",
+        )
     axes.legend(loc="upper left")
     return result
 
@@ -170,12 +222,15 @@ def comparison_picture(run, comparisons):
         if result:
             said.append(f"{chosen[i].probe} against {chosen[i].label}: {error_text(result)}")
         elif chosen[i].window:
-            said.append(f"{chosen[i].probe} against {chosen[i].label}: the run does not cover the window {chosen[i].window}")
+            said.append(
+                f"{chosen[i].probe} against {chosen[i].label}: the run does not cover the window"
+                f" {chosen[i].window}"
+            )
     return figure, said
 
 
 def grouped(names):
-    """Columns of one kind together: pressure_0 pressure_1 ... -> {"pressure": [...]}; the weight of a kernel mean apart."""
+    """Columns of one kind together: pressure_0 pressure_1 ... -> {"pressure": [...]}."""
     groups = {}
     for name in names:
         groups.setdefault(re.sub(r"[_\[]?\d+\]?$", "", name), []).append(name)
@@ -185,7 +240,11 @@ def grouped(names):
 def draw_probe(axes, run, name, table):
     """All columns of a probe over time; a line of points as colours over time and place."""
     units = run.units
-    groups = {kind: names for kind, names in grouped(value_columns(table)).items() if not kind.startswith("weight")}
+    groups = {
+        kind: names
+        for kind, names in grouped(value_columns(table)).items()
+        if not kind.startswith("weight")
+    }
     kind, names = next(iter(groups.items()))
     axes.set_title(f"probe {name}")
     axes.set_xlabel(f"time ({units['time']})")
@@ -193,12 +252,19 @@ def draw_probe(axes, run, name, table):
         values = np.array([table[column] for column in names])
         times = table["time"]
         if len(times) > 1:
-            mesh = axes.pcolormesh(times, np.arange(len(names)), values, shading="nearest", cmap="viridis", rasterized=True)
+            mesh = axes.pcolormesh(
+                times,
+                np.arange(len(names)),
+                values,
+                shading="nearest",
+                cmap="viridis",
+                rasterized=True,
+            )
             axes.figure.colorbar(mesh, ax=axes, label=f"{kind} ({unit_of(kind, units)})")
         axes.set_ylabel("point along the line")
         axes.grid(False)
         return
-    shown = [column for columns in groups.values() for column in columns][:len(COLOURS)]
+    shown = [column for columns in groups.values() for column in columns][: len(COLOURS)]
     for column, colour in zip(shown, COLOURS):
         axes.plot(table["time"], table[column], color=colour, label=column.replace("_", " "))
     kinds = {unit_of(column, units) for column in shown}
@@ -209,8 +275,14 @@ def draw_probe(axes, run, name, table):
 
 def unit_of(column, units):
     """The unit of a probe's column, by what its name begins with."""
-    for start, quantity in (("pressure", "pressure"), ("velocity", "speed"), ("speed", "speed"), ("height", "length"),
-                            ("front", "length"), ("foremost", "length")):
+    for start, quantity in (
+        ("pressure", "pressure"),
+        ("velocity", "speed"),
+        ("speed", "speed"),
+        ("height", "length"),
+        ("front", "length"),
+        ("foremost", "length"),
+    ):
         if column.startswith(start):
             return units[quantity]
     if column.startswith("density"):
@@ -225,9 +297,11 @@ def probes_picture(run):
         return None
     columns = min(len(probes), 1 if len(probes) == 1 else 2 if len(probes) <= 4 else 3)
     rows = math.ceil(len(probes) / columns)
-    figure, axes = plt.subplots(rows, columns, figsize=(4.4 * columns + 0.6, 2.7 * rows + 0.4), squeeze=False)
+    figure, axes = plt.subplots(
+        rows, columns, figsize=(4.4 * columns + 0.6, 2.7 * rows + 0.4), squeeze=False
+    )
     figure.suptitle(run.title, fontsize=11)
-    for place in axes.flat[len(probes):]:
+    for place in axes.flat[len(probes) :]:
         place.set_axis_off()
     for place, (name, table) in zip(axes.flat, probes.items()):
         draw_probe(place, run, name, table)

@@ -1,4 +1,5 @@
-"""Comparison of a probe with a table of reference data: which file belongs to which run, and how far apart they are."""
+"""Comparison of a probe with a table of reference data: which file, and how far apart they are."""
+
 import fnmatch
 import json
 import os
@@ -14,22 +15,27 @@ DATA = os.path.join(os.path.dirname(TOOLS), "data", "reference")
 
 @dataclass
 class Comparison:
-    """A probe's column and a reference's, in the reference's units: X = x_factor time, Y = y_factor value."""
+    """A probe's column and a reference's, X = x_factor time, Y = y_factor value."""
+
     probe: str
-    file: str            # of the reference
-    x: str               # its columns
+    file: str  # of the reference
+    x: str  # its columns
     y: str
-    column: str = ""     # of the probe; empty: the first after step and time
+    column: str = ""  # of the probe; empty: the first after step and time
     x_factor: float = 1.0
     y_factor: float = 1.0
     x_label: str = ""
     y_label: str = ""
     label: str = "reference"
-    window: tuple = ()   # X from, to: where the error is measured; empty: not measured
-    shift: float = 0.0   # the error is the least over shifts of X up to this
+    window: tuple = ()  # X from, to: where the error is measured; empty: not measured
+    shift: float = 0.0  # the error is the least over shifts of X up to this
 
     def reference(self):
-        path = self.file if os.path.isabs(self.file) or os.path.exists(self.file) else os.path.join(DATA, self.file)
+        path = (
+            self.file
+            if os.path.isabs(self.file) or os.path.exists(self.file)
+            else os.path.join(DATA, self.file)
+        )
         table = read_table(path)
         for name in (self.x, self.y):
             if name not in table:
@@ -39,20 +45,23 @@ class Comparison:
     def measured(self, table):
         column = self.column or value_columns(table)[0]
         if column not in table:
-            raise FolderError(f"probe '{self.probe}' has no column '{column}': it has {', '.join(table)}")
+            raise FolderError(
+                f"probe '{self.probe}' has no column '{column}': it has {', '.join(table)}"
+            )
         return self.x_factor * table["time"], self.y_factor * table[column]
 
     def error(self, table):
-        """(largest relative error, shift, X where it is, points) in the window at the best shift; None where nothing overlaps."""
+        """(largest relative error, shift, X where it is, points) in the window; None: no overlap."""
         if not self.window:
             return None
         return largest_error(*self.measured(table), *self.reference(), self.window, self.shift)
 
 
 def largest_error(x, y, x_ref, y_ref, window, most_shift, steps=401):
-    """min over |s| <= most_shift of max |y(X + s) - Y|/|Y| over the reference's points with window[0] <= X <= window[1].
+    """min over |s| <= most_shift of max |y(X + s) - Y|/|Y| over the reference's points in the window.
 
-    y is interpolated linearly. Every point of the window must be covered by the measurement, or there is no result."""
+    y is interpolated linearly. A point of the window that the measurement does not cover: None.
+    """
     keep = (x_ref >= window[0]) & (x_ref <= window[1]) & np.isfinite(y_ref)
     x_ref, y_ref = x_ref[keep], y_ref[keep]
     good = np.isfinite(x) & np.isfinite(y)

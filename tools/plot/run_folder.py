@@ -1,4 +1,5 @@
-"""What lies in a run's folder: config, energy and probe tables, snapshots. Files are read when asked for; what is absent is None."""
+"""What lies in a run's folder: config, energy and probe tables, snapshots. Files are read when asked for."""
+
 import json
 import os
 
@@ -13,7 +14,7 @@ class FolderError(Exception):
 
 
 def read_table(path):
-    """A CSV with one header line as {column: array}; lines beginning with # and blank lines are skipped.
+    """A CSV with one header line as {column: array}; blank lines and those with # are skipped.
 
     A last line that was cut off by a running or killed program is left out."""
     try:
@@ -28,9 +29,13 @@ def read_table(path):
     if rows and len(rows[-1]) != len(names):
         rows.pop()
     try:
-        columns = np.array([[number(field) for field in row] for row in rows], dtype=float).reshape(-1, len(names))
+        columns = np.array([[number(field) for field in row] for row in rows], dtype=float).reshape(
+            -1, len(names)
+        )
     except ValueError as error:
-        raise FolderError(f"{path}: not a table of {len(names)} columns of numbers ({error})") from error
+        raise FolderError(
+            f"{path}: not a table of {len(names)} columns of numbers ({error})"
+        ) from error
     return {name: columns[:, i] for i, name in enumerate(names)}
 
 
@@ -38,7 +43,9 @@ def value_columns(table):
     """The names of a probe's columns but step and time."""
     names = [name for name in table if name not in ("step", "time")]
     if not names or "time" not in table:
-        raise FolderError(f"a probe's table has the columns {', '.join(table)}: time and a value are needed")
+        raise FolderError(
+            f"a probe's table has the columns {', '.join(table)}: time and a value are needed"
+        )
     return names
 
 
@@ -53,7 +60,7 @@ def number(field):
 
 
 class Snapshot:
-    """One snapshot: positions [n, 3] (m), speeds [n] (m/s), types [n] (0 fluid, 1 wall), time (s)."""
+    """One snapshot: positions [n, 3] (m), speeds [n] (m/s), types [n] (1: wall), time (s)."""
 
     def __init__(self, path, time=None):
         try:
@@ -62,12 +69,18 @@ class Snapshot:
                 self.x = grid["Points"][:]
                 data = grid["PointData"]
                 velocity = data["Velocity"][:] if "Velocity" in data else np.zeros_like(self.x)
-                self.type = data["ParticleType"][:] if "ParticleType" in data else np.zeros(len(self.x), dtype=int)
+                self.type = (
+                    data["ParticleType"][:]
+                    if "ParticleType" in data
+                    else np.zeros(len(self.x), dtype=int)
+                )
                 self.header = dict(file["Header"].attrs) if "Header" in file else {}
                 if time is None:
                     time = float(grid["FieldData/TimeValue"][0])
         except (OSError, KeyError) as error:
-            raise FolderError(f"{path} is not a snapshot that this tool can read: {error}") from error
+            raise FolderError(
+                f"{path} is not a snapshot that this tool can read: {error}"
+            ) from error
         self.speed = np.linalg.norm(velocity, axis=1)
         self.time = time
 
@@ -112,7 +125,13 @@ class RunFolder:
     def units(self):
         """Names of units for labels, by quantity."""
         if self.setting("units", "si") == "lj":
-            return {"time": "reduced", "length": "reduced", "speed": "reduced", "energy": "reduced", "pressure": "reduced"}
+            return {
+                "time": "reduced",
+                "length": "reduced",
+                "speed": "reduced",
+                "energy": "reduced",
+                "pressure": "reduced",
+            }
         energy = "J/m" if self.dimension == 2 else "J"
         return {"time": "s", "length": "m", "speed": "m/s", "energy": energy, "pressure": "Pa"}
 
@@ -121,7 +140,7 @@ class RunFolder:
         return read_table(path) if path else None
 
     def reference_energy(self, energy):
-        """What the residual is measured against, J: of energy.csv, of a snapshot's header, or of the config. None: not known."""
+        """What the residual is measured against, J, wherever the run says it. None: not known."""
         if energy and "reference" in energy and len(energy["reference"]):
             return float(energy["reference"][-1])
         for path, _ in self.snapshots()[:1]:
@@ -133,8 +152,14 @@ class RunFolder:
 
     def probes(self):
         """Tables of the probes, {name: {column: array}}, in the config's order, then by name."""
-        names = [name[6:-4] for name in sorted(os.listdir(self.path)) if name.startswith("probe_") and name.endswith(".csv")]
-        order = [probe.get("name") for probe in self.setting("probes", []) if isinstance(probe, dict)]
+        names = [
+            name[6:-4]
+            for name in sorted(os.listdir(self.path))
+            if name.startswith("probe_") and name.endswith(".csv")
+        ]
+        order = [
+            probe.get("name") for probe in self.setting("probes", []) if isinstance(probe, dict)
+        ]
         names.sort(key=lambda name: (order.index(name) if name in order else len(order), name))
         return {name: read_table(os.path.join(self.path, f"probe_{name}.csv")) for name in names}
 
@@ -154,5 +179,7 @@ class RunFolder:
                 entries = json.load(file)["files"]
         except (ValueError, KeyError) as error:
             raise FolderError(f"{path} is no file series: {error}") from error
-        found = [(os.path.join(self.path, entry["name"]), float(entry["time"])) for entry in entries]
+        found = [
+            (os.path.join(self.path, entry["name"]), float(entry["time"])) for entry in entries
+        ]
         return [(name, time) for name, time in found if os.path.exists(name)]
