@@ -18,6 +18,7 @@ PKG_CONFIG ?= pkg-config
 PREFIX ?= /usr/local
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 TESTS ?=
+DEMO_FLAGS ?=
 
 CONFIG := $(if $(SANITIZE),sanitize,$(if $(DEBUG),debug,release))$(if $(STATIC_LIBS),-static)
 B := build/$(CONFIG)
@@ -118,6 +119,9 @@ $(B)/link-flags: FORCE
 $(B)/prerequisites: $(B)/flags
 	@command -v $(CC) >/dev/null || \
 	  { echo "No compiler $(CC): 'make packages' installs what the build needs." >&2; exit 1; }
+	@$(CC) $(MARCH_$(lastword $(ISAS))) -fopenmp -E -x c /dev/null >/dev/null 2>&1 || \
+	  { echo "$(CC) does not know $(MARCH_$(lastword $(ISAS))) or -fopenmp: gcc 11 or later does." \
+	  >&2; exit 1; }
 	@command -v $(PKG_CONFIG) >/dev/null || [ -n "$(HDF5_LIBS)" ] || \
 	  { echo "No pkg-config, which finds the libraries: 'make packages' installs it." >&2; exit 1; }
 	@[ -n "$(HDF5_CFLAGS)$(HDF5_LIBS)" ] || \
@@ -198,7 +202,7 @@ packages: ## install what build, plots and tests need (NO_INSTALL=1: only say wh
 demo: ## install what is missing, build, run a dam break, judge its energy, draw it
 	@tools/packages.sh install build plot
 	@+$(MAKE) --no-print-directory -j$(JOBS) all
-	build/sluice run configs/dam_break.cfg --out out/dam_break --force
+	build/sluice run configs/dam_break.cfg --out out/dam_break --force $(DEMO_FLAGS)
 	build/sluice energy out/dam_break
 	build/sluice plot out/dam_break
 	@echo
@@ -277,15 +281,16 @@ bench: all ## the pair loop and the step, as CSV in out/bench
 .PHONY: install uninstall
 BIN := $(DESTDIR)$(PREFIX)/bin
 SHARE := $(DESTDIR)$(PREFIX)/share
+INSTALLED_TOOLS := $(wildcard tools/sluice_*.py tools/*/*.py)
 install: all ## program, man page, completion, tools, configs, documents (PREFIX, DESTDIR)
 	install -d $(BIN) $(SHARE)/man/man1 $(SHARE)/bash-completion/completions
 	install -d $(SHARE)/sluice/tools $(SHARE)/sluice/configs $(SHARE)/doc/sluice
+	install -d $(patsubst %,$(SHARE)/sluice/%,$(sort $(dir $(INSTALLED_TOOLS))))
 	install -m 755 $(B)/sluice $(BIN)/sluice
 	install -m 644 docs/sluice.1 $(SHARE)/man/man1/sluice.1
 	install -m 644 tools/sluice-completion.bash $(SHARE)/bash-completion/completions/sluice
-	install -m 755 tools/*.py $(SHARE)/sluice/tools
-	install -d $(SHARE)/sluice/tools/plot $(SHARE)/sluice/data/reference
-	install -m 644 tools/plot/*.py $(SHARE)/sluice/tools/plot
+	for tool in $(INSTALLED_TOOLS); do install -m 755 $$tool $(SHARE)/sluice/$$tool || exit 1; done
+	install -d $(SHARE)/sluice/data/reference
 	install -m 644 data/reference/* $(SHARE)/sluice/data/reference
 	install -m 644 configs/* $(SHARE)/sluice/configs
 	install -m 644 README.md LICENSE docs/*.md $(SHARE)/doc/sluice

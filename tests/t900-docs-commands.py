@@ -1,0 +1,130 @@
+#!/usr/bin/env python3
+"""Runs the commands of README.md and docs/*.md: every block fenced as ```sh, in order, by page.
+
+Each page has a scratch copy of the tree to itself, already built, and runs from its root, with
+`sluice` on the PATH. A block is one check and fails with its first failing command. What a page
+does not want run as it stands is said on the line before the fence, where readers of the source
+see it:
+
+    <!-- not tested: why -->                the block is not run; the reason is printed
+    <!-- test adds: --set time.end=1 -->    added to each `sluice run` of the block
+
+Output and other languages are fenced otherwise (```console, ```text, ```c): never as ```bash or
+```shell, which would go by untested.
+"""
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+LIMIT_S = 300
+MARK = re.compile(r"<!--\s*(not tested|test adds):\s*(.*?)\s*-->")
+RUN = re.compile(r"^((?:\S*/)?sluice run\b[^#\n]*)", re.M)
+
+checks = 0
+failures = 0
+
+
+def ok(passed, name, detail=""):
+    global checks, failures
+    checks += 1
+    failures += not passed
+    print(f"{'ok' if passed else 'not ok'} {checks} - {name}", flush=True)
+    if not passed:
+        print("\n".join("#   " + line for line in detail.splitlines()[-30:]), flush=True)
+
+
+def blocks_of(page):
+    """(line number, language, mark, text) of each fenced block."""
+    mark, block = None, None
+    for number, line in enumerate(page.read_text().splitlines(), 1):
+        stripped = line.strip()
+        if block is not None:
+            if stripped == "```":
+                yield block[0], block[1], block[2], "\n".join(block[3]) + "\n"
+                mark, block = None, None
+            else:
+                block[3].append(line)
+        elif stripped.startswith("```"):
+            block = (number, stripped[3:], mark, [])
+        elif stripped:
+            found = MARK.search(stripped)
+            mark = (found[1], found[2]) if found else None
+
+
+def with_arguments(script, arguments):
+    """The script with `arguments` at the end of each `sluice run`, continued lines included."""
+    joined = script.replace("\\\n", " ")
+    changed, count = RUN.subn(lambda match: f"{match[1].rstrip()} {arguments} ", joined)
+    return changed, count
+
+
+def scratch_copy(folder):
+    """The files that git tracks or would track, and the build that is being tested."""
+    listing = subprocess.run(["git", "-C", ROOT, "ls-files", "-co", "--exclude-standard", "-z"],
+                             capture_output=True, check=True).stdout.decode()
+    for name in filter(None, listing.split("\0")):
+        if (ROOT / name).is_file():
+            (folder / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy2(ROOT / name, folder / name)
+    program = Path(os.environ["SLUICE"])
+    build = folder / "build" / program.parent.name
+    shutil.copytree(program.parent, build, symlinks=True, ignore=shutil.ignore_patterns("tests"))
+    (folder / "build/sluice").symlink_to(f"{program.parent.name}/sluice")
+
+
+def environment(folder):
+    env = {k: v for k, v in os.environ.items() if k not in {"MAKEFLAGS", "MAKELEVEL", "MFLAGS"}}
+    env["PATH"] = f"{folder / 'build'}:{env['PATH']}"
+    env["NO_INSTALL"] = "1"  # the packages are there, or the tests would not run
+    env["DEMO_FLAGS"] = "--set time.end=0.02"  # of `make demo`, which takes minutes as it is
+    return env
+
+
+def run_block(folder, script):
+    """Exit code and output; 124 when it ran into the limit."""
+    try:
+        run = subprocess.run(["bash", "-eu", "-o", "pipefail", "-c", script], cwd=folder, text=True,
+                             env=environment(folder), stdin=subprocess.DEVNULL, timeout=LIMIT_S,
+                             stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+        return run.returncode, run.stdout
+    except subprocess.TimeoutExpired:
+        return 124, f"more than {LIMIT_S} s"
+
+
+def test_page(page):
+    name = page.relative_to(ROOT)
+    with tempfile.TemporaryDirectory(prefix="sluice-docs-") as scratch:
+        folder = Path(scratch)
+        scratch_copy(folder)
+        for line, language, mark, script in blocks_of(page):
+            label = f"{name}:{line} {(script.strip() or 'empty').splitlines()[0]}"
+            if language in {"bash", "shell", "zsh", ""}:
+                ok(False, label, f"fenced as '{language}': say sh for commands, console for output")
+                continue
+            if language != "sh":
+                continue
+            if mark and mark[0] == "not tested":
+                print(f"# {label}: not run: {mark[1]}")
+                ok(bool(mark[1]), f"{name}:{line} says why it is not run", "no reason given")
+                continue
+            if mark:
+                script, count = with_arguments(script, mark[1])
+                ok(count > 0, f"{name}:{line} has a `sluice run` to add to", script)
+            code, text = run_block(folder, script)
+            ok(code == 0, label, f"exit code {code}\n{text}")
+
+
+def main():
+    for page in [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]:
+        test_page(page)
+    print(f"1..{checks}")
+    return failures > 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
