@@ -20,7 +20,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(sys.argv[1] if len(sys.argv) > 1 else Path(__file__).parent.parent).resolve()
 LIMIT_S = 300
 MARK = re.compile(r"<!--\s*(not tested|test adds):\s*(.*?)\s*-->")
 RUN = re.compile(r"^((?:\S*/)?sluice run\b[^#\n]*)", re.M)
