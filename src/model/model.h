@@ -3,35 +3,47 @@
 #ifndef SLUICE_MODEL_MODEL_H
 #define SLUICE_MODEL_MODEL_H
 #include "backend/backend.h"
+#include "core/timer.h"
 #include "io/case.h"
 
 struct sluice_model {
     const struct sluice_model_ops *ops;
     const struct sluice_case *setup;             /* borrowed */
-    struct sluice_set *set[SLUICE_TYPE_COUNT];   /* borrowed; an empty set has count 0 */
+    struct sluice_set *set[SLUICE_TYPE_COUNT];   /* borrowed; count 0: no such particles */
+    struct sluice_timers *timers;                /* borrowed */
     int energy;                                  /* sum the powers */
-    double dt, dt_old;                           /* of the running step, s */
+    double dt, dt_old;                           /* of the running step and of the one before, s; dt 0: the present state */
     double sum[SLUICE_SUM_COUNT];                /* of the last force evaluation, over all passes */
-    struct sluice_central central[SLUICE_CENTRAL_MAX];
     int central_count;
-    int pair;                                    /* SLUICE_PAIR_... of the main loop */
-    double wall_seconds, pair_seconds;           /* of the last force evaluation */
+    struct sluice_central central[SLUICE_CENTRAL_MAX];
 };
 
 struct sluice_model_ops {
     const char *name;
     /* SLUICE_BIT(...) of the fields that a set of this type needs. */
     unsigned (*fields)(const struct sluice_model *m, enum sluice_type type);
-    /* Accelerations, rates and powers at the present positions; dt = 0 at the very start. */
+    /* Accelerations, rates and powers at the present positions. a(n) becomes ACCELERATION_OLD where the model keeps it. */
     sluice_status (*forces)(struct sluice_model *m, struct sluice_backend *b, const struct sluice_grid *g);
-    /* After the second kick: clamps and the like. */
+    /* After the second kick. NULL: nothing to do. */
     sluice_status (*finish)(struct sluice_model *m, struct sluice_backend *b, const struct sluice_grid *g);
-    /* What reduce needs for the elastic and potential energy of a set. */
-    void (*describe)(const struct sluice_model *m, struct sluice_reduce *r);
     /* The largest stable time step, s, from the largest speed (m/s) and acceleration (m/s^2) of the fluid. */
     double (*time_step)(const struct sluice_model *m, double max_speed, double max_acceleration);
 };
 
-/* Fills `m` for the case's model. */
-sluice_status sluice_model_create(struct sluice_model *m, const struct sluice_case *c, const struct sluice_grid *g);
+/* Fills `m` for the case; sets and timers are the caller's. Errors: more central forces than SLUICE_CENTRAL_MAX. */
+sluice_status sluice_model_create(struct sluice_model *m, const struct sluice_case *c, const struct sluice_grid *g,
+                                  struct sluice_set sets[SLUICE_TYPE_COUNT], struct sluice_timers *timers);
+
+/* What reduce() needs to know of the model for one of its sets; `r->origin` is the domain's corner. */
+void sluice_model_describe(const struct sluice_model *m, const struct sluice_grid *g, enum sluice_type type,
+                           struct sluice_reduce *r);
+
+/* Lennard-Jones: the long-range corrections beyond the cutoff, energy a particle and pressure, at a number density; 0 unless asked
+ * for by pair.tail (Allen & Tildesley 2017, eq. 2.144 and 2.145; in 2-D the same integrals). */
+void sluice_lj_tail(const struct sluice_config *config, double density, double *energy, double *pressure);
+
+extern const struct sluice_model_ops sluice_model_wcsph, sluice_model_lj;
+
+/* Starts ACCELERATION of the fluid with the body forces: first of every model's passes. */
+sluice_status sluice_model_body_force(struct sluice_model *m, struct sluice_backend *b, const struct sluice_grid *g);
 #endif

@@ -1,0 +1,77 @@
+/* A Lennard-Jones fluid: one pass, plain velocity Verlet (its forces do not depend on velocity, so nothing is predicted). */
+#include <math.h>
+#include <string.h>
+
+#include "kernels/registry.h"
+#include "model/model.h"
+
+static unsigned fields(const struct sluice_model *m, enum sluice_type type)
+{
+    (void)m;
+    if (type != SLUICE_FLUID)
+        return 0;
+    return SLUICE_BIT(POSITION) | SLUICE_BIT(POSITION_LOW) | SLUICE_BIT(FRAME) | SLUICE_BIT(ID) | SLUICE_BIT(VELOCITY) |
+           SLUICE_BIT(VELOCITY_LOW) | SLUICE_BIT(ACCELERATION) | SLUICE_BIT(KEY) | SLUICE_BIT(ORDER);
+}
+
+static sluice_status forces(struct sluice_model *m, struct sluice_backend *b, const struct sluice_grid *g)
+{
+    const struct sluice_config *config = m->setup->config;
+    struct sluice_set *atoms = m->set[SLUICE_FLUID];
+    struct sluice_pass pass = {.name = "pair loop",
+                               .pair = config->pair.index,
+                               .params = config->pair.params.bytes,
+                               .target = atoms,
+                               .source = {atoms, NULL},
+                               .energy = m->energy};
+    SLUICE_TIMED(m->timers, POINTWISE, sluice_model_body_force(m, b, g));
+    SLUICE_TIMED(m->timers, PAIRS, b->ops->interact(b, g, &pass));
+    SLUICE_TRY(b->ops->sync(b));
+    memcpy(m->sum, pass.sum, sizeof m->sum);
+    return SLUICE_OK;
+}
+
+/* There is no rule as safe as a CFL condition for a potential; the config asks for time.step. */
+static double time_step(const struct sluice_model *m, double max_speed, double max_acceleration)
+{
+    (void)max_speed, (void)max_acceleration;
+    return m->setup->config->time.step;
+}
+
+/* A number among the pair's parameters, by the path of its key; 0 when the pair has none of that name. */
+static double parameter(const struct sluice_config *config, const char *path)
+{
+    const struct sluice_pair_info *pair = &sluice_pairs[config->pair.index];
+    for (int i = 0; i < pair->param_count; i++) {
+        const char *at = config->pair.params.bytes + pair->params[i].offset;
+        double real;
+        int flag;
+        if (strcmp(pair->params[i].path, path) != 0)
+            continue;
+        if (pair->params[i].type != SLUICE_PARAM_REAL) {
+            memcpy(&flag, at, sizeof flag);
+            return flag;
+        }
+        memcpy(&real, at, sizeof real);
+        return real;
+    }
+    return 0;
+}
+
+void sluice_lj_tail(const struct sluice_config *config, double density, double *energy, double *pressure)
+{
+    const double epsilon = parameter(config, "pair.epsilon"), sigma = parameter(config, "pair.sigma");
+    const double cutoff = parameter(config, "pair.cutoff");
+    const int d = config->dimension;
+    const double sphere = d == 3 ? 4 * M_PI : 2 * M_PI;
+    /* integrals of r^(D-1-12) and r^(D-1-6) from the cutoff on, times sigma^12 and sigma^6 */
+    const double i12 = pow(sigma, 12) * pow(cutoff, d - 12) / (12 - d);
+    const double i6 = pow(sigma, 6) * pow(cutoff, d - 6) / (6 - d);
+    *energy = *pressure = 0;
+    if (parameter(config, "pair.tail") == 0)
+        return;
+    *energy = density / 2 * sphere * 4 * epsilon * (i12 - i6);
+    *pressure = density * density / (2 * d) * sphere * 4 * epsilon * (12 * i12 - 6 * i6);
+}
+
+const struct sluice_model_ops sluice_model_lj = {"lj", fields, forces, NULL, time_step};
