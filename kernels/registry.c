@@ -48,6 +48,11 @@ double sluice_wcsph_relative_density(const struct wcsph_params *p, double pressu
     return eos_relative_density(&k, pressure);
 }
 
+double sluice_wcsph_elastic_energy(const struct wcsph_params *p, double r)
+{
+    return eos_elastic_energy(p->eos, p->sound_speed, p->gamma, r);
+}
+
 double sluice_wcsph_w(const struct wcsph_params *p, int pair, double r)
 {
     if (pair == SLUICE_PAIR_wcsph_cubic) {

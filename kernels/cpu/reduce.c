@@ -6,22 +6,9 @@
 #include <stdlib.h>
 
 #include "kernels/cpu/leaf.h"
-#include "kernels/real.h"
+#include "kernels/pointwise/eos.h"
 
 enum { BLOCK = 1024 };
-
-/* Elastic energy of a unit mass, J/kg: the integral of p/rho^2 over rho. Without cancellation for Tait with gamma = 7. */
-static double elastic_energy(const struct sluice_reduce *q, double r)
-{
-    const double c2 = q->sound_speed * q->sound_speed;
-    if (q->eos == SLUICE_EOS_NONE)
-        return 0;
-    if (q->eos == SLUICE_EOS_LINEAR)
-        return c2 * (log1p(r) - r / (1 + r));
-    if (q->gamma == 7)
-        return c2 / 7 * r * r * (1 / (1 + r) + (15 + r * (20 + r * (15 + r * (6 + r)))) / 6);
-    return c2 / q->gamma * (expm1((q->gamma - 1) * log1p(r)) / (q->gamma - 1) - r / (1 + r));
-}
 
 /* Component c of particle i of a vector field and its compensation; 0 where the field does not exist. */
 static double value(const struct sluice_set *set, int field, int low, int64_t i, int stride, int low_stride, int c)
@@ -75,7 +62,7 @@ static void add_particle(const struct sluice_grid *g, const struct sluice_reduce
         r = 0;
     s->mass += m;
     s->kinetic += 0.5 * m * v2;
-    s->elastic += m * elastic_energy(q, r);
+    s->elastic += m * eos_elastic_energy(q->eos, q->sound_speed, q->gamma, r);
     s->potential += m * potential_energy(g, q, frame, offset, x);
     s->gravity_power += m * power;
     for (int c = 0; c < 3; c++) {

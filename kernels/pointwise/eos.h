@@ -54,6 +54,20 @@ HD real eos_relative_density(const struct eos_constants *k, real p)
     return r;
 }
 
+/* Elastic energy of a unit mass, J/kg, in double: the integral of p/rho^2 over rho. For Tait with gamma = 7 as a polynomial, without
+ * the cancellation of the power form. */
+static inline double eos_elastic_energy(int eos, double sound_speed, double gamma, double r)
+{
+    const double c2 = sound_speed * sound_speed;
+    if (eos == SLUICE_EOS_NONE)
+        return 0;
+    if (eos == SLUICE_EOS_LINEAR)
+        return c2 * (log1p(r) - r / (1 + r));
+    if (gamma == 7)
+        return c2 / 7 * r * r * (1 / (1 + r) + (15 + r * (20 + r * (15 + r * (6 + r)))) / 6);
+    return c2 / gamma * (expm1((gamma - 1) * log1p(r)) / (gamma - 1) - r / (1 + r));
+}
+
 /* The record EOS of the field table: p/rho^2, rho0/rho, (1 + r)/c^2. */
 HD void eos_record(const struct eos_constants *k, real r, real pressure, real out[3])
 {

@@ -51,5 +51,8 @@ int sluice_sim_finished(const struct sluice_sim *sim);
 /* Memory by array, as a table: bytes a particle and in all, of each set, search structure included. */
 void sluice_sim_print_memory(const struct sluice_sim *sim, FILE *out);
 
+/* The particle to blame for a blow-up and all within two cutoffs of it, as CSV. */
+sluice_status sluice_sim_dump(struct sluice_sim *sim, FILE *out);
+
 void sluice_sim_destroy(struct sluice_sim *sim);
 #endif

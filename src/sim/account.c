@@ -1,0 +1,144 @@
+/* Energies, works and limits after each step; particles that left; signs of a run that blew up. */
+#include <math.h>
+#include <string.h>
+
+#include "kernels/registry.h"
+#include "sim/sim.h"
+#include "sim/sim_internal.h"
+
+/* Energy of a particle that left: the same terms as in the reduction. */
+static double energy_of(const struct sluice_sim *sim, const struct sluice_gone *gone)
+{
+    const struct sluice_model *m = &sim->model;
+    double v2 = 0, phi = 0, x[3];
+    struct sluice_place origin;
+    sluice_grid_place(&sim->grid, sim->grid.low, &origin);
+    for (int c = 0; c < sim->grid.dimension; c++) {
+        x[c] = (double)(gone->place.frame[c] - origin.frame[c]) * sim->grid.width[c] + gone->place.offset[c] - origin.offset[c];
+        v2 += gone->velocity[c] * gone->velocity[c];
+        phi -= sim->grid.periodic[c] ? 0 : sim->config->gravity[c] * x[c];
+    }
+    for (int n = 0; n < m->central_count; n++)
+        for (int c = 0; c < sim->grid.dimension; c++) {
+            const struct sluice_place *centre = &m->central[n].centre;
+            const double d = (double)(gone->place.frame[c] - centre->frame[c]) * sim->grid.width[c] +
+                             (gone->place.offset[c] - centre->offset[c]);
+            phi += 0.5 * m->central[n].strength * m->central[n].strength * d * d;
+        }
+    const double elastic =
+        sim->config->model == SLUICE_MODEL_WCSPH ? sluice_wcsph_elastic_energy(&sim->setup->wcsph, gone->density) : 0;
+    return gone->mass * (0.5 * v2 + elastic + phi);
+}
+
+static void book_removed(struct sluice_sim *sim, const struct sluice_removed *removed)
+{
+    double x[3] = {0, 0, 0};
+    for (int64_t i = 0; i < removed->count; i++)
+        sim->now.removed += energy_of(sim, &removed->particle[i]);
+    sim->removed_count += removed->count;
+    if (removed->count == 0)
+        return;
+    sluice_grid_coordinates(&sim->grid, &removed->particle[0].place, x);
+    sluice_log_warning(sim->log, "step %lld, t = %.6g: %lld particle%s left the domain (id %u at %.6g, %.6g, %.6g%s); %lld in all",
+                       (long long)sim->step, sim->time, (long long)removed->count, removed->count == 1 ? "" : "s",
+                       removed->particle[0].id, x[0], x[1], x[2], removed->count == 1 ? "" : " and others",
+                       (long long)sim->removed_count);
+}
+
+sluice_status sluice_sim_bin(struct sluice_sim *sim)
+{
+    struct sluice_set *sets[SLUICE_TYPE_COUNT];
+    struct sluice_removed removed = {0};
+    int n = 0;
+    for (int t = 0; t < SLUICE_TYPE_COUNT; t++)
+        if (sim->set[t].count)
+            sets[n++] = &sim->set[t];
+    SLUICE_TRY(sim->backend.ops->bin(&sim->backend, &sim->grid, sets, n, &removed));
+    book_removed(sim, &removed);
+    SLUICE_CHECK(sim->set[SLUICE_FLUID].count > 0, SLUICE_BLOW_UP,
+                 "step %lld, t = %.9g: every fluid particle has left the domain; make the domain larger or add walls",
+                 (long long)sim->step, sim->time);
+    return SLUICE_OK;
+}
+
+/* Kinetic temperature and virial pressure of a Lennard-Jones fluid; energy of the pairs. */
+static void account_pairs(struct sluice_sim *sim)
+{
+    struct sluice_budget_row *e = &sim->now;
+    const int d = sim->config->dimension;
+    const double n = (double)sim->set[SLUICE_FLUID].count;
+    double volume = 1, tail_energy = 0, tail_pressure = 0;
+    if (sim->config->model != SLUICE_MODEL_LJ)
+        return;
+    for (int c = 0; c < d; c++)
+        volume *= sim->grid.high[c] - sim->grid.low[c];
+    sluice_lj_tail(sim->config, n / volume, &tail_energy, &tail_pressure);
+    e->pair = sim->model.sum[SLUICE_SUM_PAIR_ENERGY] + n * tail_energy;
+    e->temperature = n > 1 ? 2 * e->kinetic / (d * n - d) : 0;
+    e->pressure = (n * e->temperature + sim->model.sum[SLUICE_SUM_VIRIAL] / d) / volume + tail_pressure;
+}
+
+static void integrate_powers(struct sluice_sim *sim, double dt)
+{
+    struct sluice_budget_row *e = &sim->now;
+    const double *now = sim->model.sum, force = sim->summary[SLUICE_FLUID].gravity_power;
+#define X(member, sum) e->member += dt / 2 * (sim->power[sum] + now[sum]);
+    SLUICE_BUDGET_WORKS(X)
+#undef X
+    e->work_force += dt / 2 * (sim->force_power + force);
+    sim->force_power = force;
+    memcpy(sim->power, now, sizeof sim->power);
+}
+
+static void account_identity(struct sluice_sim *sim)
+{
+    double scale = sim->power[SLUICE_SUM_IDENTITY_ABS];
+#define X(member, sum) scale += fabs(sim->power[sum]);
+    SLUICE_BUDGET_WORKS(X)
+#undef X
+    sim->now.identity = scale > 0 ? sim->power[SLUICE_SUM_IDENTITY] / scale : 0;
+}
+
+static double next_dt(const struct sluice_sim *sim)
+{
+    if (sim->config->time.step > 0)
+        return sim->config->time.step;
+    return sim->model.ops->time_step(&sim->model, sim->now.max_speed, sim->now.max_acceleration);
+}
+
+sluice_status sluice_sim_account(struct sluice_sim *sim, double dt)
+{
+    struct sluice_budget_row *e = &sim->now;
+    e->kinetic = e->potential = e->elastic = 0;
+    for (int t = 0; t < SLUICE_TYPE_COUNT; t++) {
+        struct sluice_reduce r;
+        if (sim->set[t].count == 0 || (t == SLUICE_WALL && !sim->set[t].field[SLUICE_FIELD_DENSITY]))
+            continue;
+        sluice_model_describe(&sim->model, &sim->grid, (enum sluice_type)t, &r);
+        SLUICE_TRY(sim->backend.ops->reduce(&sim->backend, &sim->grid, &r));
+        sim->summary[t] = r.out;
+        e->elastic += r.out.elastic;
+    }
+    const struct sluice_summary *fluid = &sim->summary[SLUICE_FLUID];
+    integrate_powers(sim, dt);
+    e->step = sim->step;
+    e->time = sim->time;
+    e->dt = dt;
+    e->kinetic = fluid->kinetic;
+    e->potential = fluid->potential;
+    e->spring = sim->model.sum[SLUICE_SUM_SPRING];
+    account_pairs(sim);
+    account_identity(sim);
+    e->total = e->kinetic + e->potential + e->elastic + e->spring + e->pair;
+    e->residual = e->total - sim->start_total + e->removed - e->work_force;
+#define X(member, sum) e->residual -= e->member;
+    SLUICE_BUDGET_WORKS(X)
+#undef X
+    e->momentum_x = fluid->momentum[0], e->momentum_y = fluid->momentum[1], e->momentum_z = fluid->momentum[2];
+    e->angular_x = fluid->angular[0], e->angular_y = fluid->angular[1], e->angular_z = fluid->angular[2];
+    e->max_speed = sqrt(fluid->max_speed2);
+    e->max_acceleration = sqrt(fluid->max_acceleration2);
+    e->particles = (double)sim->set[SLUICE_FLUID].count;
+    sim->dt_next = next_dt(sim);
+    return SLUICE_OK;
+}

@@ -1,0 +1,79 @@
+#include "sim/sim.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "kernels/registry.h"
+
+static sluice_status open_backend(struct sluice_sim *sim)
+{
+    const struct sluice_config *config = sim->config;
+    const struct sluice_backend_choice choice = {.name = config->backend.name,
+                                                 .strategy = config->backend.strategy,
+                                                 .isa = config->backend.isa,
+                                                 .real_bytes = config->backend.precision ? 8 : 4,
+                                                 .device = (int)config->backend.device,
+                                                 .threads = (int)config->backend.threads};
+    return sluice_backend_open(&sim->backend, &choice);
+}
+
+sluice_status sluice_sim_create(struct sluice_sim *sim, const struct sluice_config *config, const struct sluice_case *setup,
+                                struct sluice_log *log)
+{
+    memset(sim, 0, sizeof *sim);
+    sim->config = config;
+    sim->setup = setup;
+    sim->log = log;
+    SLUICE_TRY(open_backend(sim));
+    SLUICE_TRY(sluice_grid_create(&sim->grid, &setup->grid));
+    return sluice_model_create(&sim->model, setup, &sim->grid, sim->set, &sim->timers);
+}
+
+sluice_status sluice_sim_create_sets(struct sluice_sim *sim, const int64_t count[SLUICE_TYPE_COUNT])
+{
+    for (int t = 0; t < SLUICE_TYPE_COUNT; t++) {
+        struct sluice_set *set = &sim->set[t];
+        set->type = (enum sluice_type)t;
+        set->dimension = sim->config->dimension;
+        set->real_bytes = sim->backend.real_bytes;
+        set->moves = t == SLUICE_FLUID;
+        if (count[t] > 0)
+            SLUICE_TRY(sluice_set_create(&sim->backend, set, sim->model.ops->fields(&sim->model, set->type), count[t]));
+    }
+    return SLUICE_OK;
+}
+
+void sluice_sim_destroy(struct sluice_sim *sim)
+{
+    for (int t = 0; sim->backend.ops && t < SLUICE_TYPE_COUNT; t++)
+        sluice_set_destroy(&sim->backend, &sim->set[t]);
+    sluice_grid_destroy(&sim->grid);
+    sluice_backend_close(&sim->backend);
+}
+
+int sluice_sim_finished(const struct sluice_sim *sim)
+{
+    const long long most = sim->config->time.max_steps;
+    return sim->time >= sim->config->time.end || (most > 0 && sim->step >= most);
+}
+
+void sluice_sim_print_memory(const struct sluice_sim *sim, FILE *out)
+{
+    static const char *const types[SLUICE_TYPE_COUNT] = {"fluid", "wall"};
+    for (int t = 0; t < SLUICE_TYPE_COUNT; t++) {
+        const struct sluice_set *set = &sim->set[t];
+        if (set->count == 0)
+            continue;
+        fprintf(out, "%s: %lld particles of %lld bytes\n", types[t], (long long)set->count,
+                (long long)sluice_set_particle_bytes(set));
+        for (int f = 0; f < SLUICE_FIELD_COUNT; f++)
+            if (set->field[f])
+                fprintf(out, "  %-32s %3lld B  %10.3f MB  %s\n", sluice_field_table[f].name,
+                        (long long)sluice_set_field_bytes(set, (enum sluice_field)f),
+                        1e-6 * (double)(sluice_set_field_bytes(set, (enum sluice_field)f) * set->capacity),
+                        sluice_field_table[f].life == SLUICE_LIFE_STATE ? "state" : "scratch");
+        fprintf(out, "  %-32s %5.1f B  %8.3f MB\n", "search table", (double)set->bins_bytes / (double)set->count,
+                1e-6 * (double)set->bins_bytes);
+    }
+}
