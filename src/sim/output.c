@@ -1,0 +1,219 @@
+#include "sim/output.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/version.h"
+#include "sim/state.h"
+
+enum { PATH_SIZE = 4096 };
+
+#define X(member, unit, description) "," #member
+static const char energy_header[] = "dt" SLUICE_BUDGET_COLUMNS(X);
+#undef X
+
+enum {
+#define X(member, unit, description) +1
+    ENERGY_COLUMNS = 1 SLUICE_BUDGET_COLUMNS(X)
+#undef X
+};
+
+static sluice_status path_in(char *path, const char *folder, const char *prefix, const char *name)
+{
+    const int length = snprintf(path, PATH_SIZE, "%s/%s%s.csv", folder, prefix, name);
+    SLUICE_CHECK(length > 0 && length < PATH_SIZE, SLUICE_IO, "%s/%s%s.csv: the path is too long", folder, prefix, name);
+    return SLUICE_OK;
+}
+
+static sluice_status open_table(struct sluice_csv *csv, const char *path, const char *header, const struct sluice_sim *sim,
+                                int restarted)
+{
+    return restarted ? sluice_csv_reopen(csv, path, header, 17, sim->step) : sluice_csv_create(csv, path, header, 17);
+}
+
+static sluice_status open_probes(struct sluice_output *o, const struct sluice_sim *sim, int restarted)
+{
+    char path[PATH_SIZE];
+    for (int i = 0; o->probes && i < sluice_probes_count(o->probes); i++) {
+        SLUICE_TRY(path_in(path, o->folder, "probe_", sluice_probes_name(o->probes, i)));
+        SLUICE_TRY(open_table(&o->probe_csv[i], path, sluice_probes_header(o->probes, i), sim, restarted));
+    }
+    return SLUICE_OK;
+}
+
+/* The counters of the probes exist before a checkpoint is read into them. */
+sluice_status sluice_output_create_probes(struct sluice_output *o, const struct sluice_sim *sim)
+{
+    const size_t n = (size_t)sim->config->probe_count;
+    if (n == 0 || o->probes)
+        return SLUICE_OK;
+    SLUICE_TRY(sluice_probes_create(&o->probes, sim->setup));
+    o->probe_csv = calloc(n, sizeof *o->probe_csv);
+    o->probe_next = calloc(n, sizeof *o->probe_next);
+    o->probe_due = calloc(n, sizeof *o->probe_due);
+    SLUICE_CHECK(o->probe_csv && o->probe_next && o->probe_due, SLUICE_DEVICE, "no memory for %zu probes", n);
+    return SLUICE_OK;
+}
+
+static void describe(struct sluice_output *o, const struct sluice_sim *sim)
+{
+    sluice_snapshot_describe(&o->header, sim->setup, &sim->grid);
+    o->header.version = sluice_version();
+    o->header.revision = sluice_revision();
+    o->header.compiler = sluice_compiler();
+    o->header.backend = sim->backend.ops->name;
+    o->header.device = sim->backend.isa;
+    o->header.ranks = 1;
+    o->header.config = sluice_config_text(sim->config);
+    o->header.precision = sim->config->output.precision == SLUICE_OUTPUT_DOUBLE ? 8 : 4;
+    o->header.compression = (int)sim->config->output.compression;
+    o->header.seed = (uint64_t)sim->config->thermal.seed;
+}
+
+sluice_status sluice_output_open(struct sluice_output *o, struct sluice_sim *sim, const char *folder, int restarted)
+{
+    char path[PATH_SIZE];
+    o->folder = folder;
+    o->checkpoint_wall = sluice_seconds();
+    describe(o, sim);
+    SLUICE_TRY(sluice_output_create_probes(o, sim));
+    SLUICE_TRY(sluice_series_open(&o->series, folder));
+    if (restarted)
+        SLUICE_TRY(sluice_series_cut(&o->series, sim->time));
+    if (sim->model.energy) {
+        SLUICE_TRY(path_in(path, folder, "", "energy"));
+        SLUICE_TRY(open_table(&o->energy, path, energy_header, sim, restarted));
+    }
+    return open_probes(o, sim, restarted);
+}
+
+/* Whether output number `next` of those each `every` seconds is due at `time`; if so, `next` becomes the first one later. */
+static int due(int64_t *next, double every, double time)
+{
+    if (every <= 0 || time < (double)*next * every)
+        return 0;
+    while (time >= (double)*next * every)
+        ++*next;
+    return 1;
+}
+
+static sluice_status collect(struct sluice_output *o, struct sluice_sim *sim, int walls)
+{
+    struct sluice_set *sets[SLUICE_TYPE_COUNT];
+    int n = 0;
+    sets[n++] = &sim->set[SLUICE_FLUID];
+    if (walls && sim->set[SLUICE_WALL].count)
+        sets[n++] = &sim->set[SLUICE_WALL];
+    return sluice_host_particles_collect(&o->host, &sim->backend, &sim->grid, sets, n,
+                                         sim->config->model == SLUICE_MODEL_WCSPH ? &sim->setup->wcsph : NULL);
+}
+
+/* Every term of the budget, for the header of a file. */
+static void energies_of(const struct sluice_sim *sim, struct sluice_named_real *out, int *count)
+{
+    *count = 0;
+#define X(member, si, description) out[(*count)++] = (struct sluice_named_real){#member, si, sim->now.member};
+    SLUICE_BUDGET_COLUMNS(X)
+#undef X
+}
+
+static void stamp(struct sluice_output *o, const struct sluice_sim *sim, struct sluice_named_real *energies)
+{
+    o->header.time = sim->time;
+    o->header.dt = sim->dt;
+    o->header.step = sim->step;
+    energies_of(sim, energies, &o->header.energy_count);
+    o->header.energies = energies;
+}
+
+static sluice_status write_snapshot(struct sluice_output *o, struct sluice_sim *sim)
+{
+    struct sluice_named_real energies[ENERGY_COLUMNS];
+    char path[PATH_SIZE];
+    SLUICE_TRY(collect(o, sim, 1));
+    stamp(o, sim, energies);
+    SLUICE_TRY(sluice_snapshot_path(path, sizeof path, o->folder, o->snapshot_number));
+    SLUICE_TRY(sluice_snapshot_write(path, &o->host, &o->header));
+    o->snapshot_number++;
+    return sluice_series_append(&o->series, strrchr(path, '/') + 1, sim->time);
+}
+
+static sluice_status write_probes(struct sluice_output *o, struct sluice_sim *sim)
+{
+    const int n = o->probes ? sluice_probes_count(o->probes) : 0;
+    int any = 0;
+    for (int i = 0; i < n; i++) {
+        o->probe_due[i] = (unsigned char)due(&o->probe_next[i], sim->config->probes[i].every, sim->time);
+        any |= o->probe_due[i];
+    }
+    if (!any)
+        return SLUICE_OK;
+    SLUICE_TRY(collect(o, sim, 0));
+    SLUICE_TRY(sluice_probes_measure(o->probes, &o->host, o->probe_due));
+    for (int i = 0; i < n; i++)
+        if (o->probe_due[i])
+            SLUICE_TRY(sluice_csv_row(&o->probe_csv[i], sim->step, sim->time, sluice_probes_values(o->probes, i)));
+    return SLUICE_OK;
+}
+
+static sluice_status write_energy(struct sluice_output *o, const struct sluice_sim *sim)
+{
+    double row[ENERGY_COLUMNS];
+    int k = 0;
+    row[k++] = sim->now.dt;
+#define X(member, unit, description) row[k++] = sim->now.member;
+    SLUICE_BUDGET_COLUMNS(X)
+#undef X
+    return sluice_csv_row(&o->energy, sim->step, sim->time, row);
+}
+
+sluice_status sluice_output_write(struct sluice_output *o, struct sluice_sim *sim)
+{
+    const long long every = sim->config->energy.every;
+    o->max_residual = fmax(o->max_residual, fabs(sim->now.residual));
+    o->max_identity = fmax(o->max_identity, fabs(sim->now.identity));
+    if (sim->model.energy && sim->step % every == 0)
+        SLUICE_TRY(write_energy(o, sim));
+    SLUICE_TRY(write_probes(o, sim));
+    if (due(&o->snapshot_next, sim->config->output.every, sim->time))
+        SLUICE_TRY(write_snapshot(o, sim));
+    const double wait = sim->config->output.checkpoint_every_s;
+    if (wait > 0 && sluice_seconds() - o->checkpoint_wall > wait)
+        return sluice_output_checkpoint(o, sim);
+    return SLUICE_OK;
+}
+
+sluice_status sluice_output_checkpoint(struct sluice_output *o, struct sluice_sim *sim)
+{
+    struct sluice_named_real energies[ENERGY_COLUMNS];
+    char path[PATH_SIZE];
+    if (sim->model.energy)
+        SLUICE_TRY(sluice_csv_sync(&o->energy));
+    for (int i = 0; o->probes && i < sluice_probes_count(o->probes); i++)
+        SLUICE_TRY(sluice_csv_sync(&o->probe_csv[i]));
+    SLUICE_TRY(collect(o, sim, 1));
+    stamp(o, sim, energies);
+    SLUICE_TRY(sluice_checkpoint_path(path, sizeof path, o->folder, sim->step));
+    SLUICE_TRY(sluice_state_write(path, o, sim));
+    SLUICE_TRY(sluice_checkpoint_prune(o->folder, sim->step, sim->config->output.keep));
+    o->checkpoint_wall = sluice_seconds();
+    sluice_log_line(sim->log, "checkpoint at step %lld, t = %.9g: %s", (long long)sim->step, sim->time, path);
+    return SLUICE_OK;
+}
+
+sluice_status sluice_output_close(struct sluice_output *o)
+{
+    sluice_status status = o->energy.path ? sluice_csv_close(&o->energy) : SLUICE_OK;
+    for (int i = 0; o->probes && o->probe_csv && i < sluice_probes_count(o->probes); i++) {
+        const sluice_status closed = sluice_csv_close(&o->probe_csv[i]);
+        status = status == SLUICE_OK ? closed : status;
+    }
+    sluice_series_close(&o->series);
+    sluice_probes_destroy(&o->probes);
+    free(o->probe_csv);
+    free(o->probe_next);
+    free(o->probe_due);
+    sluice_host_particles_destroy(&o->host);
+    return status;
+}

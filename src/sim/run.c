@@ -1,0 +1,219 @@
+#include "sim/run.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "io/checkpoint.h"
+#include "io/safe_file.h"
+#include "sim/output.h"
+
+enum { PATH_SIZE = 4096 };
+
+/* Everything that a run owns, so that it can be let go in one place. */
+struct run {
+    const struct sluice_run_options *options;
+    struct sluice_case setup;
+    struct sluice_sim sim;
+    struct sluice_output output;
+    int has_setup, has_sim;
+};
+
+static sluice_status write_config(const struct run *run)
+{
+    char path[PATH_SIZE];
+    const char *text = sluice_config_text(run->options->config);
+    const int length = snprintf(path, sizeof path, "%s/config.cfg", run->options->folder);
+    SLUICE_CHECK(length > 0 && length < PATH_SIZE, SLUICE_IO, "%s/config.cfg: the path is too long", run->options->folder);
+    return sluice_safe_file_write(path, text, strlen(text));
+}
+
+static void log_line_by_line(struct sluice_log *log, char *text)
+{
+    for (char *line = strtok(text, "\n"); line; line = strtok(NULL, "\n"))
+        sluice_log_warning(log, "%s", line);
+}
+
+static sluice_status create_case(struct run *run)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *warnings = open_memstream(&text, &size);
+    SLUICE_CHECK(warnings, SLUICE_DEVICE, "no memory for the case's warnings");
+    const sluice_status status = sluice_case_create(&run->setup, run->options->config, warnings);
+    fclose(warnings);
+    log_line_by_line(run->options->log, text);
+    free(text);
+    run->has_setup = status == SLUICE_OK;
+    return status;
+}
+
+static sluice_status create(struct run *run)
+{
+    SLUICE_TRY(create_case(run));
+    run->has_sim = 1;
+    SLUICE_TRY(sluice_sim_create(&run->sim, run->options->config, &run->setup, run->options->log));
+    sluice_log_line(run->options->log, "backend %s (%s), precision %s", run->sim.backend.ops->name, run->sim.backend.isa,
+                    run->sim.backend.real_bytes == 8 ? "double" : "float");
+    return SLUICE_OK;
+}
+
+/* A dump beside the results, so that the cause can be looked at; the message of the failure stays the last one. */
+static void dump(struct run *run)
+{
+    char path[PATH_SIZE], message[2048];
+    snprintf(message, sizeof message, "%s", sluice_message());
+    snprintf(path, sizeof path, "%s/blow_up.csv", run->options->folder);
+    FILE *out = fopen(path, "w");
+    if (!out)
+        return;
+    if (sluice_sim_dump(&run->sim, out) == SLUICE_OK)
+        sluice_log_line(run->options->log, "the surroundings of the particle are in %s", path);
+    fclose(out);
+    (void)SLUICE_FAIL(SLUICE_BLOW_UP, "%s", message);
+}
+
+static int asked(int (*question)(void *), void *data)
+{
+    return question && question(data);
+}
+
+static sluice_status loop(struct run *run)
+{
+    const struct sluice_run_hooks *hooks = &run->options->hooks;
+    struct sluice_sim *sim = &run->sim;
+    while (!sluice_sim_finished(sim)) {
+        SLUICE_TRY(sluice_sim_step(sim));
+        SLUICE_TIMED(&sim->timers, OUTPUT, sluice_output_write(&run->output, sim));
+        if (hooks->progress)
+            hooks->progress(hooks->data, sim);
+        if (asked(hooks->stop, hooks->data)) {
+            SLUICE_TRY(sluice_output_checkpoint(&run->output, sim));
+            return SLUICE_FAIL(SLUICE_STOPPED, "stopped on request at step %lld, t = %.9g, with a checkpoint; `sluice restart %s` goes on",
+                               (long long)sim->step, sim->time, run->options->folder);
+        }
+        if (asked(hooks->checkpoint, hooks->data))
+            SLUICE_TIMED(&sim->timers, OUTPUT, sluice_output_checkpoint(&run->output, sim));
+    }
+    SLUICE_TIMED(&sim->timers, OUTPUT, sluice_output_checkpoint(&run->output, sim));
+    return SLUICE_OK;
+}
+
+static void report(struct run *run, int64_t first_step, double begun, struct sluice_run_result *result)
+{
+    const struct sluice_sim *sim = &run->sim;
+    result->steps = sim->step - first_step;
+    result->particles = sim->set[SLUICE_FLUID].count + sim->set[SLUICE_WALL].count;
+    result->time = sim->time;
+    result->wall_seconds = sluice_seconds() - begun;
+    result->timers = sim->timers;
+    result->budget = sim->now;
+    result->reference_energy = sim->reference_energy;
+    result->max_residual = run->output.max_residual;
+    result->max_identity = run->output.max_identity;
+    result->removed = sim->removed_count;
+    result->verdict = !sim->model.energy || !(sim->reference_energy > 0)
+                          ? -1
+                          : result->max_residual <= run->options->config->energy.tolerance * sim->reference_energy;
+}
+
+/* Runs from where the simulation stands, and lets everything go. */
+static sluice_status finish(struct run *run, sluice_status status, double begun, struct sluice_run_result *result)
+{
+    const int64_t first_step = run->sim.step;
+    if (status == SLUICE_OK)
+        status = loop(run);
+    if (status == SLUICE_BLOW_UP && run->has_sim)
+        dump(run);
+    if (run->has_sim)
+        report(run, first_step, begun, result);
+    const sluice_status closed = sluice_output_close(&run->output);
+    if (run->has_sim)
+        sluice_sim_destroy(&run->sim);
+    if (run->has_setup)
+        sluice_case_destroy(&run->setup);
+    return status == SLUICE_OK ? closed : status;
+}
+
+static sluice_status start(struct run *run)
+{
+    SLUICE_TRY(create(run));
+    SLUICE_TRY(sluice_sim_start(&run->sim));
+    SLUICE_TRY(write_config(run));
+    SLUICE_TRY(sluice_output_open(&run->output, &run->sim, run->options->folder, 0));
+    sluice_log_line(run->options->log, "%lld fluid and %lld wall particles; first time step %.6g s",
+                    (long long)run->sim.set[SLUICE_FLUID].count, (long long)run->sim.set[SLUICE_WALL].count, run->sim.dt_next);
+    return sluice_output_write(&run->output, &run->sim);
+}
+
+sluice_status sluice_run(const struct sluice_run_options *options, struct sluice_run_result *result)
+{
+    const double begun = sluice_seconds();
+    struct run run = {.options = options};
+    memset(result, 0, sizeof *result);
+    result->verdict = -1;
+    return finish(&run, start(&run), begun, result);
+}
+
+static sluice_status restore(struct run *run, const struct sluice_checkpoint *checkpoint)
+{
+    SLUICE_TRY(create(run));
+    SLUICE_TRY(sluice_output_restore(&run->output, &run->sim, checkpoint));
+    SLUICE_TRY(write_config(run));
+    SLUICE_TRY(sluice_output_open(&run->output, &run->sim, run->options->folder, 1));
+    sluice_log_line(run->options->log, "going on at step %lld, t = %.9g", (long long)run->sim.step, run->sim.time);
+    return SLUICE_OK;
+}
+
+static sluice_status open_newest(const char *folder, struct sluice_log *log, struct sluice_checkpoint **checkpoint)
+{
+    char path[PATH_SIZE], *text = NULL;
+    size_t size = 0;
+    FILE *warnings = open_memstream(&text, &size);
+    SLUICE_CHECK(warnings, SLUICE_DEVICE, "no memory for warnings");
+    const sluice_status found = sluice_checkpoint_find_newest(folder, path, sizeof path, warnings);
+    fclose(warnings);
+    log_line_by_line(log, text);
+    free(text);
+    SLUICE_TRY(found);
+    return sluice_checkpoint_open(checkpoint, path);
+}
+
+sluice_status sluice_run_restart(const struct sluice_run_options *options, struct sluice_run_result *result)
+{
+    const double begun = sluice_seconds();
+    struct run run = {.options = options};
+    struct sluice_checkpoint *checkpoint = NULL;
+    memset(result, 0, sizeof *result);
+    result->verdict = -1;
+    SLUICE_TRY(open_newest(options->folder, options->log, &checkpoint));
+    const sluice_status status = restore(&run, checkpoint);
+    sluice_checkpoint_close(&checkpoint);
+    return finish(&run, status, begun, result);
+}
+
+/* Whether a restart may change the key of "path=value". */
+static int may_change(const char *set)
+{
+    static const char *const allowed[] = {"time.end=", "time.max_steps=", "output.", "backend.threads="};
+    for (size_t i = 0; i < sizeof allowed / sizeof *allowed; i++)
+        if (strncmp(set, allowed[i], strlen(allowed[i])) == 0)
+            return 1;
+    return 0;
+}
+
+sluice_status sluice_run_read_config(const char *folder, const char *const *set, int set_count, struct sluice_config *config,
+                                     FILE *errors)
+{
+    struct sluice_checkpoint *checkpoint = NULL;
+    for (int i = 0; i < set_count; i++)
+        SLUICE_CHECK(may_change(set[i]), SLUICE_BAD_INPUT,
+                     "--set %s: a restart goes on to the same bits, so only time.end, time.max_steps, output.* and backend.threads "
+                     "may change; start a new run for the rest",
+                     set[i]);
+    SLUICE_TRY(open_newest(folder, NULL, &checkpoint));
+    const sluice_status status =
+        sluice_config_parse(config, sluice_checkpoint_config(checkpoint), "the checkpoint's config", set, set_count, errors);
+    sluice_checkpoint_close(&checkpoint);
+    return status;
+}

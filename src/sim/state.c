@@ -1,0 +1,153 @@
+#include "sim/state.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "kernels/registry.h"
+#include "sim/sim_internal.h"
+
+/* Reals of the simulation: X(name, address, count, unit). */
+#define STATE_REALS(X)                                                                             \
+    X("Time", &sim->time, 1, "s")                                                                  \
+    X("TimeStep", &sim->dt, 1, "s")                                                                \
+    X("TimeStepOld", &sim->dt_old, 1, "s")                                                         \
+    X("TimeStepNext", &sim->dt_next, 1, "s")                                                       \
+    X("Powers", sim->power, SLUICE_SUM_COUNT, "W")                                                 \
+    X("ForcePower", &sim->force_power, 1, "W")                                                     \
+    X("StartTotal", &sim->start_total, 1, "J")                                                     \
+    X("ReferenceEnergy", &sim->reference_energy, 1, "J")                                           \
+    X("MaxResidual", &o->max_residual, 1, "J")                                                     \
+    X("MaxIdentity", &o->max_identity, 1, "1")
+
+/* Whole numbers. */
+#define STATE_INTS(X)                                                                              \
+    X("Step", &sim->step, 1)                                                                       \
+    X("FluidAtStart", &sim->fluid_at_start, 1)                                                     \
+    X("Removed", &sim->removed_count, 1)                                                           \
+    X("SnapshotNext", &o->snapshot_next, 1)                                                        \
+    X("SnapshotNumber", &o->snapshot_number, 1)
+
+enum { STATE_MAX = 64, BUDGET_MAX = 64 };
+
+/* What decides the bits of a run: where it goes on, these must be the same. */
+struct choice {
+    const char *name, *value;
+};
+
+static int choices_of(const struct sluice_sim *sim, struct choice out[3])
+{
+    out[0] = (struct choice){"Backend", sim->backend.ops->name};
+    out[1] = (struct choice){"InstructionSet", sim->backend.isa};
+    out[2] = (struct choice){"Strategy", sluice_strategies[sim->backend.strategy].name};
+    return 3;
+}
+
+/* The row of the budget as an array, and back. */
+static int budget_reals(struct sluice_budget_row *row, double *values[BUDGET_MAX])
+{
+    int n = 0;
+    values[n++] = &row->dt;
+#define X(member, unit, description) values[n++] = &row->member;
+    SLUICE_BUDGET_COLUMNS(X)
+#undef X
+    return n;
+}
+
+sluice_status sluice_state_write(const char *path, struct sluice_output *o, struct sluice_sim *sim)
+{
+    struct sluice_value value[STATE_MAX];
+    struct sluice_set *sets[SLUICE_TYPE_COUNT];
+    struct choice choice[3];
+    double *budget[BUDGET_MAX], row[BUDGET_MAX];
+    int64_t bins[3];
+    int n = 0, set_count = 0;
+#define X(name, address, count, unit) value[n++] = (struct sluice_value){name, SLUICE_VALUE_REAL, count, address, unit};
+    STATE_REALS(X)
+#undef X
+#define X(name, address, count) value[n++] = (struct sluice_value){name, SLUICE_VALUE_INT, count, address, "1"};
+    STATE_INTS(X)
+#undef X
+    const int choices = choices_of(sim, choice), columns = budget_reals(&sim->now, budget);
+    for (int i = 0; i < choices; i++)
+        value[n++] = (struct sluice_value){choice[i].name, SLUICE_VALUE_TEXT, 1, choice[i].value, ""};
+    for (int i = 0; i < columns; i++)
+        row[i] = *budget[i];
+    value[n++] = (struct sluice_value){"Budget", SLUICE_VALUE_REAL, columns, row, "J"};
+    for (int c = 0; c < 3; c++)
+        bins[c] = sim->grid.bins_log2[c];
+    value[n++] = (struct sluice_value){"BinsLog2", SLUICE_VALUE_INT, 3, bins, "1"};
+    if (sim->config->probe_count)
+        value[n++] = (struct sluice_value){"ProbeNext", SLUICE_VALUE_INT, sim->config->probe_count, o->probe_next, "1"};
+
+    for (int t = 0; t < SLUICE_TYPE_COUNT; t++)
+        if (sim->set[t].count)
+            sets[set_count++] = &sim->set[t];
+    const struct sluice_checkpoint_state state = {.backend = &sim->backend,
+                                                  .grid = &sim->grid,
+                                                  .sets = sets,
+                                                  .set_count = set_count,
+                                                  .values = value,
+                                                  .value_count = n};
+    return sluice_checkpoint_write(path, &o->host, &o->header, &state);
+}
+
+static sluice_status check_choices(const struct sluice_sim *sim, const struct sluice_checkpoint *checkpoint)
+{
+    struct choice choice[3];
+    int64_t bins[3];
+    const int choices = choices_of(sim, choice);
+    for (int i = 0; i < choices; i++) {
+        char was[64];
+        SLUICE_TRY(sluice_checkpoint_text(checkpoint, choice[i].name, was, sizeof was));
+        SLUICE_CHECK(strcmp(was, choice[i].value) == 0, SLUICE_BAD_INPUT,
+                     "restart: the checkpoint's %s is \"%s\", here it would be \"%s\": the run would not go on to the same bits; "
+                     "start a new run from a snapshot instead (particles = \"FILE\")",
+                     choice[i].name, was, choice[i].value);
+    }
+    SLUICE_TRY(sluice_checkpoint_ints(checkpoint, "BinsLog2", bins, 3));
+    for (int c = 0; c < 3; c++)
+        SLUICE_CHECK(bins[c] == sim->grid.bins_log2[c], SLUICE_BAD_INPUT,
+                     "restart: the checkpoint has 2^%lld bins a frame on axis %d, this program makes 2^%d",
+                     (long long)bins[c], c, sim->grid.bins_log2[c]);
+    return SLUICE_OK;
+}
+
+static sluice_status read_numbers(struct sluice_output *o, struct sluice_sim *sim, const struct sluice_checkpoint *checkpoint)
+{
+    double *budget[BUDGET_MAX], row[BUDGET_MAX];
+    const int columns = budget_reals(&sim->now, budget);
+#define X(name, address, count, unit) SLUICE_TRY(sluice_checkpoint_reals(checkpoint, name, address, count));
+    STATE_REALS(X)
+#undef X
+#define X(name, address, count) SLUICE_TRY(sluice_checkpoint_ints(checkpoint, name, address, count));
+    STATE_INTS(X)
+#undef X
+    SLUICE_TRY(sluice_checkpoint_reals(checkpoint, "Budget", row, columns));
+    for (int i = 0; i < columns; i++)
+        *budget[i] = row[i];
+    sim->now.step = sim->step;
+    sim->now.time = sim->time;
+    if (sim->config->probe_count)
+        SLUICE_TRY(sluice_checkpoint_ints(checkpoint, "ProbeNext", o->probe_next, sim->config->probe_count));
+    return SLUICE_OK;
+}
+
+sluice_status sluice_output_restore(struct sluice_output *o, struct sluice_sim *sim, const struct sluice_checkpoint *checkpoint)
+{
+    int64_t count[SLUICE_TYPE_COUNT];
+    struct sluice_set *sets[SLUICE_TYPE_COUNT];
+    int n = 0;
+    SLUICE_CHECK(sluice_checkpoint_real_bytes(checkpoint) == sim->backend.real_bytes, SLUICE_BAD_INPUT,
+                 "restart: the checkpoint's reals have %d bytes, this run's %d; leave backend.precision as it was",
+                 sluice_checkpoint_real_bytes(checkpoint), sim->backend.real_bytes);
+    SLUICE_TRY(check_choices(sim, checkpoint));
+    SLUICE_TRY(sluice_output_create_probes(o, sim));
+    SLUICE_TRY(read_numbers(o, sim, checkpoint));
+    for (int t = 0; t < SLUICE_TYPE_COUNT; t++)
+        count[t] = sluice_checkpoint_count(checkpoint, (enum sluice_type)t);
+    SLUICE_TRY(sluice_sim_create_sets(sim, count));
+    for (int t = 0; t < SLUICE_TYPE_COUNT; t++)
+        if (count[t])
+            sets[n++] = &sim->set[t];
+    return sluice_checkpoint_read_sets(checkpoint, &sim->backend, &sim->grid, sets, n);
+}
