@@ -59,9 +59,9 @@ sluice_status sluice_output_create_probes(struct sluice_output *o, const struct 
 static void describe(struct sluice_output *o, const struct sluice_sim *sim)
 {
     sluice_snapshot_describe(&o->header, sim->setup, &sim->grid);
-    o->header.version = sluice_version();
-    o->header.revision = sluice_revision();
-    o->header.compiler = sluice_compiler();
+    o->header.version = sluice_version.version;
+    o->header.revision = sluice_version.revision;
+    o->header.compiler = sluice_version.compiler;
     o->header.backend = sim->backend.ops->name;
     o->header.device = sim->backend.isa;
     o->header.ranks = 1;
