@@ -17,7 +17,7 @@ here=$(cd "$(dirname "$0")" && pwd)
 # One test, by its kind; skips of what is required become failures.
 run_one()
 {
-    local file=$1 mark
+    local file=$1
     mark=$SLUICE_RUNNING/$(basename "$file")
     : >"$mark"
     trap 'rm -f "$mark"' EXIT
