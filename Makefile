@@ -232,7 +232,7 @@ test-sanitize: ## the C and shell tests under AddressSanitizer and UBSan (TESTS=
 sanitize-build: tests-build $(PROGRAM)
 
 # --- Checks that need no running ----
-.PHONY: check-tree check-format format lint check-nvcc
+.PHONY: check-tree check-format format lint analyze check-nvcc
 OWN_C := $(wildcard src/*/*.[ch] kernels/*.[ch] kernels/*/*.[ch] kernels/*/*.cu tests/*.[ch] \
   tests/*.cu)
 # Layout and findings change from one version of these tools to the next: one version judges.
@@ -263,6 +263,10 @@ build/lint/%.ok: %.c $(filter %.h,$(OWN_C)) .clang-tidy tools/lint.sh
 	@echo "  TIDY  $<"
 	@tools/lint.sh tidy $(LLVM_VERSION) $< $(INCLUDES) -Itests $(LIB_CFLAGS) $(LINT_DEFINES)
 	@touch $@
+
+analyze: ## gcc's static analyzer over the library; findings are errors
+	@+$(MAKE) --no-print-directory -j$(JOBS) B=build/analyze CFLAGS="-fanalyzer -Werror" \
+	  build/analyze/libsluice.a
 
 check-nvcc: ## compile every pair and pointwise header as device code, both precisions
 	@tools/check-nvcc.sh tests/device_headers.cu $(INCLUDES)

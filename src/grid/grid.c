@@ -186,6 +186,7 @@ sluice_status sluice_grid_set_frames(struct sluice_grid *g, const int32_t (*occu
     free(own);
     if (!all || !neighbour) {
         free(all);
+        free(neighbour);
         return SLUICE_FAIL(SLUICE_DEVICE, "no memory for a table of %lld frames", (long long)n * 27);
     }
     free(g->frame);
