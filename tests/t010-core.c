@@ -1,0 +1,58 @@
+/* Status, log and timers. */
+#include "tap.h"
+
+#include "core/log.h"
+#include "core/status.h"
+#include "core/timer.h"
+
+static sluice_status fails(int value)
+{
+    SLUICE_CHECK(value < 3, SLUICE_BAD_INPUT, "value %d, at most %d; make it smaller", value, 3);
+    return SLUICE_OK;
+}
+
+static sluice_status passes_on(int value)
+{
+    SLUICE_TRY(fails(value));
+    return SLUICE_OK;
+}
+
+static void clear_line(void *count)
+{
+    ++*(int *)count;
+}
+
+int main(void)
+{
+    char *text = NULL;
+    size_t size = 0;
+    int cleared = 0;
+
+    ok(passes_on(1) == SLUICE_OK, "a check that holds passes");
+    ok(passes_on(7) == SLUICE_BAD_INPUT, "a check that fails gives its code, passed on by TRY");
+    ok(strcmp(sluice_message(), "value 7, at most 3; make it smaller") == 0, "the message names value, limit, remedy");
+    ok(strstr(sluice_message_source(), "t010-core.c:") != NULL, "and where it was made");
+    ok(SLUICE_FAIL(SLUICE_IO, "again: %s", sluice_message()) == SLUICE_IO &&
+           strcmp(sluice_message(), "again: value 7, at most 3; make it smaller") == 0,
+       "a message may hold the one before");
+
+    FILE *memory = open_memstream(&text, &size);
+    struct sluice_log log = {NULL, memory, clear_line, &cleared};
+    sluice_log_line(&log, "step %d", 5);
+    sluice_log_warning(&log, "careful");
+    sluice_log_line(NULL, "nothing %d", 1);
+    fclose(memory);
+    ok(strcmp(text, "step 5\nwarning: careful\n") == 0, "the log's lines on a terminal");
+    ok(cleared == 2, "a progress line in the way is cleared before each");
+    free(text);
+
+    struct sluice_timers timers = {{0}, {0}};
+    sluice_section_begin(&timers, SLUICE_SECTION_PAIRS);
+    const double begun = sluice_seconds();
+    while (sluice_seconds() < begun + 0.01)
+        ;
+    sluice_section_end(&timers, SLUICE_SECTION_PAIRS);
+    ok(timers.seconds[SLUICE_SECTION_PAIRS] >= 0.01, "a section counts its seconds");
+    ok(timers.seconds[SLUICE_SECTION_BIN] == 0, "and no other's");
+    return done_testing();
+}
