@@ -45,6 +45,7 @@ struct sluice_case {
     double fluid_depth;                      /* extent along gravity, m; 0 without gravity */
     double reference_energy;                 /* M |g| depth, or energy.reference; 0: of the initial state (made by the simulation) */
     double cutoff;                           /* m */
+    double neighbours;                       /* within the cutoff, deep in the fluid: an estimate */
     int wall_layers;
     int64_t warning_count;                   /* said on the log as they were found */
     double lattice_length[3];                /* lattice cases: edges of the box, m */

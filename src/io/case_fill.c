@@ -1,0 +1,274 @@
+/* Particles of a case at their places: from the shapes, from a lattice, or from a file. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "io/case_build.h"
+
+/* --- Memory: counted before anything is allocated
+ * ----------------------------------------------------------------------------- */
+
+double sluice_case_memory_needed(const struct sluice_config *config, double fluid, double wall)
+{
+    const int real_bytes = config->backend.precision ? 8 : 4;
+    const enum sluice_field resting[] = {SLUICE_FIELD_POSITION, SLUICE_FIELD_FRAME,
+                                         SLUICE_FIELD_ID,       SLUICE_FIELD_EOS,
+                                         SLUICE_FIELD_KEY,      SLUICE_FIELD_ORDER};
+    const double start = sizeof(uint32_t) + sizeof(struct sluice_place) + 5 * sizeof(double);
+    double of_fluid = start, of_wall = start;
+    for (int f = 0; f < SLUICE_FIELD_COUNT; f++)
+        of_fluid += sluice_field_bytes((enum sluice_field)f, config->dimension, real_bytes);
+    for (size_t f = 0; f < sizeof resting / sizeof *resting; f++)
+        of_wall += sluice_field_bytes(resting[f], config->dimension, real_bytes);
+    return fluid * of_fluid + wall * of_wall;
+}
+
+/* The number that follows `name` in a file of lines "name number"; with name "" the first number.
+ * -1: not there. */
+static double number_in_file(const char *path, const char *name)
+{
+    char line[256];
+    double found = -1;
+    FILE *file = fopen(path, "r");
+    while (file && found < 0 && fgets(line, sizeof line, file))
+        if (strncmp(line, name, strlen(name)) == 0 &&
+            sscanf(line + strlen(name), "%lf", &found) != 1)
+            found = -1;
+    if (file)
+        fclose(file);
+    return found;
+}
+
+double sluice_case_memory_there(void)
+{
+    double there = 1024 * number_in_file("/proc/meminfo", "MemAvailable:");
+    if (there < 0) {
+        const long pages = sysconf(_SC_PHYS_PAGES), size = sysconf(_SC_PAGESIZE);
+        there = pages > 0 && size > 0 ? (double)pages * (double)size : 0;
+    }
+    const double limit = number_in_file("/sys/fs/cgroup/memory.max",
+                                        ""); /* of a container, "max" for none */
+    const double used = number_in_file("/sys/fs/cgroup/memory.current", "");
+    if (limit > 0 && used >= 0)
+        there = fmin(there, fmax(0, limit - used));
+    return there;
+}
+
+static sluice_status check_size(const struct sluice_case_builder *b, double fluid, double wall,
+                                const char *about)
+{
+    const double there = sluice_case_memory_there(),
+                 needed = sluice_case_memory_needed(b->config, fluid, wall);
+    SLUICE_CHECK(fluid + wall <= 4294967296.0, SLUICE_BAD_INPUT,
+                 "the case has %s%.4g particles, ids reach to 2^32; make the spacing (%.9g) or the "
+                 "domain coarser",
+                 about, fluid + wall, b->config->spacing);
+    SLUICE_CHECK(there <= 0 || needed <= there, SLUICE_DEVICE,
+                 "the case has %s%.4g particles, which need %.3g GB; this machine has %.3g GB to "
+                 "give; make the spacing (%.9g) "
+                 "larger",
+                 about, fluid + wall, needed / 1e9, there / 1e9, b->config->spacing);
+    return SLUICE_OK;
+}
+
+/* --- One particle after the other
+ * -----------------------------------------------------------------------------------------------
+ */
+
+static sluice_status allocate(struct sluice_start *s, int64_t n)
+{
+    const size_t room = (size_t)(n ? n : 1);
+    s->id = calloc(room, sizeof *s->id);
+    s->place = calloc(room, sizeof *s->place);
+    s->velocity = calloc(room, sizeof *s->velocity);
+    s->density = calloc(room, sizeof *s->density);
+    s->mass = calloc(room, sizeof *s->mass);
+    SLUICE_CHECK(s->id && s->place && s->velocity && s->density && s->mass, SLUICE_DEVICE,
+                 "no memory for the start of %lld particles", (long long)n);
+    return SLUICE_OK;
+}
+
+struct filler {
+    struct sluice_case_builder *b;
+    struct sluice_start *start;
+    uint32_t next_id;
+};
+
+static void add_particle(struct filler *f, uint32_t id, const double x[3], double mass)
+{
+    struct sluice_start *s = f->start;
+    s->id[s->count] = id;
+    s->mass[s->count] = mass;
+    sluice_grid_place(&f->b->grid, x, &s->place[s->count]);
+    s->count++;
+}
+
+static void add_of_shape(void *data, int shape, const double x[3])
+{
+    struct filler *f = data;
+    (void)shape;
+    add_particle(f, f->next_id++, x, f->b->particle_mass);
+}
+
+/* Beyond the config's own domain on an open axis; walls may be. */
+static sluice_status check_inside(const struct sluice_case_builder *b,
+                                  const struct sluice_particle_row *row)
+{
+    for (int a = 0; a < b->config->dimension; a++)
+        SLUICE_CHECK(b->c->grid.periodic[a] || row->type != SLUICE_FLUID ||
+                         (row->x[a] >= b->c->grid.low[a] && row->x[a] <= b->c->grid.high[a]),
+                     SLUICE_BAD_INPUT,
+                     "%s:%lld: column '%c': particle %u at %.9g is outside the domain, which "
+                     "reaches from %.9g to %.9g",
+                     b->config->particles, (long long)row->line, "xyz"[a], row -> id, row -> x[a],
+                     b -> c -> grid.low[a], b->c->grid.high[a]);
+    return SLUICE_OK;
+}
+
+static sluice_status fill_from_file(struct filler *f, int type)
+{
+    const struct sluice_particle_file *file = &f->b->file;
+    for (int64_t i = 0; i < file->count; i++) {
+        const struct sluice_particle_row *row = &file->row[i];
+        if (row->type != type)
+            continue;
+        SLUICE_TRY(check_inside(f->b, row));
+        memcpy(f->start->velocity[f->start->count], row->velocity, sizeof row->velocity);
+        add_particle(f, row->id, row->x, file->has_mass ? row->mass : f->b->particle_mass);
+    }
+    return SLUICE_OK;
+}
+
+static sluice_status fill_type(struct sluice_case_builder *b, int type, int64_t n,
+                               uint32_t *next_id)
+{
+    struct filler f = {.b = b, .start = &b->c->start[type], .next_id = *next_id};
+    SLUICE_TRY(allocate(f.start, n));
+    if (b->source[type] == SLUICE_FROM_FILE)
+        return fill_from_file(&f, type);
+    if (b->source[type] == SLUICE_FROM_SHAPES)
+        sluice_geometry_visit(&b->geometry,
+                              type == SLUICE_FLUID ? SLUICE_SHAPE_FLUID : SLUICE_SHAPE_WALL,
+                              add_of_shape, &f);
+    for (int64_t i = 0; b->source[type] == SLUICE_FROM_LATTICE && i < n; i++) {
+        double x[3];
+        sluice_lattice_site(&b->lattice, i, x);
+        add_particle(&f, f.next_id++, x, b->particle_mass);
+    }
+    *next_id = f.next_id;
+    return SLUICE_OK;
+}
+
+/* --- Where each type comes from
+ * --------------------------------------------------------------------------------------------------
+ */
+
+/* A wall that is thinner than the kernel's reach lets the fluids on its two sides act on each
+ * other. */
+static void warn_of_thin_walls(struct sluice_case_builder *b)
+{
+    const struct sluice_geometry *g = &b->geometry;
+    const int needed = (int)ceil(b->c->cutoff / b->config->spacing - 1e-9);
+    char title[2 * SLUICE_TEXT_MAX];
+    for (int s = 0; s < b->config->shape_count; s++) {
+        const struct sluice_shape *shape = &b->config->shapes[s];
+        if (shape->kind == SLUICE_SHAPE_WALLS || shape->type != SLUICE_SHAPE_WALL)
+            continue;
+        for (int a = 0; a < b->config->dimension; a++) {
+            const double size = b->c->shapes[s].actual_max[a] - b->c->shapes[s].actual_min[a];
+            const double layers = rint(size / g->step[a]);
+            if (layers >= needed || sluice_geometry_face_on_wall(g, s, a, 0) ||
+                sluice_geometry_face_on_wall(g, s, a, 1))
+                continue;
+            sluice_case_warn(b,
+                             "geometry: %s is %.0f particles thick along %c, the kernel reaches "
+                             "over %d: fluid on one side "
+                             "feels the other",
+                             sluice_geometry_title(b->config, s, title, sizeof title), layers,
+                             "xyz"[a], needed);
+        }
+    }
+}
+
+static sluice_status count_shapes(struct sluice_case_builder *b, int64_t count[SLUICE_TYPE_COUNT])
+{
+    char title[2 * SLUICE_TEXT_MAX];
+    const double bound = sluice_geometry_bound(&b->geometry), there = sluice_case_memory_there();
+    /* Cuts may bring a bound down, but hardly to a quarter; counting so many would take minutes. */
+    if (bound > 4 * 4294967296.0 ||
+        (there > 0 && sluice_case_memory_needed(b->config, bound, 0) > 4 * there))
+        SLUICE_TRY(check_size(b, bound, 0, "about "));
+    SLUICE_TRY(sluice_geometry_report(&b->geometry, b->c->shapes, count));
+    for (int s = 0; s < b->config->shape_count; s++) {
+        const double error = sluice_geometry_mass_error(&b->c->shapes[s]);
+        if (error > 0.01)
+            sluice_case_warn(b,
+                             "geometry: %s holds %.6g of mass on the lattice instead of %.6g, "
+                             "%.2g%% off (over 1%%)",
+                             sluice_geometry_title(b->config, s, title, sizeof title),
+                             b->c->shapes[s].actual_mass, b->c->shapes[s].asked_mass, 100 * error);
+    }
+    if (b->config->model == SLUICE_MODEL_WCSPH)
+        warn_of_thin_walls(b);
+    return SLUICE_OK;
+}
+
+static sluice_status count_file(struct sluice_case_builder *b, int64_t count[SLUICE_TYPE_COUNT])
+{
+    int64_t in_file[SLUICE_TYPE_COUNT] = {0};
+    SLUICE_TRY(sluice_particle_file_read(&b->file, b->config->particles, b->config->dimension));
+    for (int64_t i = 0; i < b->file.count; i++)
+        in_file[b->file.row[i].type]++;
+    for (int type = 0; type < SLUICE_TYPE_COUNT; type++)
+        if (in_file[type] > 0) {
+            count[type] = in_file[type];
+            b->source[type] = SLUICE_FROM_FILE;
+        }
+    return SLUICE_OK;
+}
+
+/* A type that the file holds comes from the file alone; one that it does not hold comes from the
+ * shapes. */
+sluice_status sluice_case_fill(struct sluice_case_builder *b)
+{
+    const struct sluice_config *config = b->config;
+    int64_t count[SLUICE_TYPE_COUNT] = {0};
+    if (config->shape_count > 0) {
+        b->c->shapes = calloc((size_t)config->shape_count, sizeof *b->c->shapes);
+        SLUICE_CHECK(b->c->shapes, SLUICE_DEVICE, "no memory for %d shapes", config->shape_count);
+        SLUICE_TRY(count_shapes(b, count));
+        for (int type = 0; type < SLUICE_TYPE_COUNT; type++)
+            b->source[type] = count[type] > 0 ? SLUICE_FROM_SHAPES : SLUICE_FROM_NOWHERE;
+    }
+    if (config->lattice.used) {
+        SLUICE_TRY(check_size(b, b->lattice.count, 0, ""));
+        count[SLUICE_FLUID] = (int64_t)b->lattice.count;
+        b->source[SLUICE_FLUID] = SLUICE_FROM_LATTICE;
+    }
+    if (config->particles[0])
+        SLUICE_TRY(count_file(b, count));
+    SLUICE_CHECK(
+        count[SLUICE_FLUID] > 0, SLUICE_BAD_INPUT,
+        "the case has no fluid particles; give a shape of type \"fluid\"%s or a file of particles",
+        config->model == SLUICE_MODEL_LJ ? ", a lattice" : "");
+    SLUICE_CHECK(config->model == SLUICE_MODEL_WCSPH || count[SLUICE_WALL] == 0, SLUICE_BAD_INPUT,
+                 "model \"lj\" has no walls, the case has %lld wall particles",
+                 (long long)count[SLUICE_WALL]);
+    SLUICE_TRY(check_size(b, (double)count[SLUICE_FLUID], (double)count[SLUICE_WALL], ""));
+
+    uint32_t next_id = 0;
+    if (b->file.count > 0) {
+        const uint32_t last = b->file.row[b->file.count - 1].id;
+        const double made = b->source[SLUICE_WALL] == SLUICE_FROM_SHAPES
+                                ? (double)count[SLUICE_WALL]
+                                : 0;
+        SLUICE_CHECK(made == 0 || last + made <= UINT32_MAX, SLUICE_BAD_INPUT,
+                     "%s: the id %u leaves none for %lld wall particles after it",
+                     config->particles, last, (long long)count[SLUICE_WALL]);
+        next_id = last + 1;
+    }
+    for (int type = 0; type < SLUICE_TYPE_COUNT; type++)
+        SLUICE_TRY(fill_type(b, type, count[type], &next_id));
+    return config->particles[0] ? sluice_case_check_places(b) : SLUICE_OK;
+}

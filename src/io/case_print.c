@@ -1,0 +1,119 @@
+/* What `sluice check` shows of a case. */
+#include <math.h>
+#include <stdio.h>
+
+#include "io/case.h"
+#include "io/case_build.h"
+
+static const char *const probe_kind[] = {"point", "line", "height", "front"};
+
+static const char *length_unit(const struct sluice_config *config)
+{
+    return config->units == SLUICE_UNITS_SI ? " m" : "";
+}
+
+static void print_vector(FILE *out, const char *name, const double v[3], int dimension,
+                         const char *unit)
+{
+    fprintf(out, "  %-18s(", name);
+    for (int a = 0; a < dimension; a++)
+        fprintf(out, "%s%.6g", a ? ", " : "", v[a]);
+    fprintf(out, ")%s\n", unit);
+}
+
+static void print_shape(const struct sluice_case *c, int shape, FILE *out)
+{
+    static const char *const type_name[] = {"fluid", "wall", "void"};
+    const struct sluice_shape *s = &c->config->shapes[shape];
+    const struct sluice_shape_report *r = &c->shapes[shape];
+    const int walls = s->kind == SLUICE_SHAPE_WALLS;
+    char title[2 * SLUICE_TEXT_MAX];
+    fprintf(out, "  %s: %s%s, %lld particles",
+            sluice_geometry_title(c->config, shape, title, sizeof title),
+            type_name[walls ? SLUICE_SHAPE_WALL : s->type],
+            s->fill == SLUICE_FILL_SHELL && !walls ? " shell" : "", (long long)r->particles);
+    if (!walls && s->type == SLUICE_SHAPE_FLUID)
+        fprintf(out, ", mass %.6g asked, %.6g actual (%+.2f%%)", r->asked_mass, r->actual_mass,
+                100 * (r->actual_mass - r->asked_mass) / r->asked_mass);
+    fputc('\n', out);
+    for (int a = 0; a < c->config->dimension; a++)
+        for (int high = 0; high < 2; high++) {
+            if (walls && !((s->sides >> (2 * a + high)) & 1))
+                continue;
+            fprintf(out, "    face %c%c  asked %12.6g  actual %12.6g\n", "xyz"[a], high ? '+' : '-',
+                    high ? r->asked_max[a] : r->asked_min[a],
+                    high ? r->actual_max[a] : r->actual_min[a]);
+        }
+}
+
+static void print_probe(const struct sluice_case *c, int i, FILE *out)
+{
+    const struct sluice_probe *p = &c->config->probes[i];
+    fprintf(out, "  %-12s %-7s", p->name, probe_kind[p->kind]);
+    if (p->kind == SLUICE_PROBE_FRONT) {
+        fprintf(out, " along %c, above %.6g\n", "xyz"[p->axis], p -> above);
+        return;
+    }
+    for (int end = 0; end < (p->kind == SLUICE_PROBE_LINE ? 2 : 1); end++) {
+        const double *x = end ? c->probes[i].to : c->probes[i].x;
+        fputs(end ? " to (" : " at (", out);
+        for (int a = 0; a < c->config->dimension; a++)
+            fprintf(out, "%s%.6g", a ? ", " : "", x[a]);
+        fputc(')', out);
+    }
+    if (p->kind == SLUICE_PROBE_POINT && p->on[0])
+        fprintf(out, " on face %c%c of '%s'", "xyz"[p->face / 2], p -> face % 2 ? '+' : '-', p->on);
+    fputc('\n', out);
+}
+
+static void print_wcsph(const struct sluice_case *c, FILE *out)
+{
+    const struct wcsph_params *p = &c->wcsph;
+    const char *unit = length_unit(c->config);
+    fprintf(out, "  %-18s%.6g%s\n", "spacing dp", p->spacing, unit);
+    fprintf(out, "  %-18s%.6g%s (%.3g dp)\n", "smoothing length", p->h, unit, p->h / p->spacing);
+    fprintf(out, "  %-18s%d\n", "wall layers", c->wall_layers);
+    fprintf(out, "  %-18s%.6g\n", "reference density", p->rho0);
+    fprintf(out, "  %-18s%.6g%s\n", "sound speed c0", p->sound_speed,
+            c->config->fluid.sound_speed > 0 ? "" : " (10 sqrt(2 g H))");
+    if (c->fluid_depth > 0)
+        fprintf(out, "  %-18s%.6g%s\n", "fluid depth H", c->fluid_depth, unit);
+}
+
+void sluice_case_print(const struct sluice_case *c, FILE *out)
+{
+    const struct sluice_config *config = c->config;
+    const char *unit = length_unit(config);
+    const double fluid = (double)c->start[SLUICE_FLUID].count,
+                 wall = (double)c->start[SLUICE_WALL].count;
+    if (config->shape_count > 0)
+        fputs("Shapes\n", out);
+    for (int s = 0; s < config->shape_count; s++)
+        print_shape(c, s, out);
+    fputs("Particles\n", out);
+    fprintf(out, "  %-18s%.0f\n  %-18s%.0f\n", "fluid", fluid, "wall", wall);
+    fprintf(out, "  %-18sabout %.3g MB\n", "memory",
+            sluice_case_memory_needed(config, fluid, wall) / 1e6);
+    fputs("Lengths and speeds\n", out);
+    print_vector(out, "domain from", c->grid.low, config->dimension, unit);
+    print_vector(out, "to", c->grid.high, config->dimension, unit);
+    if (config->lattice.used)
+        print_vector(out, "periodic box", c->lattice_length, config->dimension, unit);
+    print_vector(out, "fluid from", c->fluid_low, config->dimension, unit);
+    print_vector(out, "to", c->fluid_high, config->dimension, unit);
+    if (config->model == SLUICE_MODEL_WCSPH)
+        print_wcsph(c, out);
+    fprintf(out, "  %-18s%.6g%s\n", "cutoff", c->cutoff, unit);
+    fprintf(out, "  %-18sabout %.0f\n", "neighbours", c->neighbours);
+    fprintf(out, "  %-18s%d x %d x %d a cutoff\n", "bins", c->grid.bins_per_cutoff[0],
+            c->grid.bins_per_cutoff[1], c->grid.bins_per_cutoff[2]);
+    if (c->reference_energy > 0)
+        fprintf(out, "  %-18s%.6g%s\n", "reference energy", c->reference_energy,
+                config->units != SLUICE_UNITS_SI ? ""
+                : config->dimension == 2         ? " J/m"
+                                                 : " J");
+    if (config->probe_count > 0)
+        fputs("Probes\n", out);
+    for (int i = 0; i < config->probe_count; i++)
+        print_probe(c, i, out);
+}

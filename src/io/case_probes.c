@@ -1,0 +1,90 @@
+/* Places of the probes: those that sit on a shape sit on the face that the lattice gave it. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "io/case_build.h"
+
+static int find_shape(const struct sluice_config *config, const char *name)
+{
+    for (int s = 0; s < config->shape_count; s++)
+        if (strcmp(config->shapes[s].name, name) == 0)
+            return s;
+    return -1;
+}
+
+static sluice_status place_on_face(struct sluice_case_builder *b, const struct sluice_probe *probe,
+                                   struct sluice_case_probe *place)
+{
+    const int shape = find_shape(b->config, probe->on), axis = probe->face / 2,
+              high = probe->face % 2;
+    SLUICE_CHECK(shape >= 0, SLUICE_BAD_INPUT, "%s:%d: probe '%s': no shape is named '%s'",
+                 probe->file, probe->line, probe->name, probe->on);
+    SLUICE_CHECK(probe->face >= 0 && axis < b->config->dimension, SLUICE_BAD_INPUT,
+                 "%s:%d: probe '%s': on '%s' wants a face of it: x-, x+, y-, y+%s", probe->file,
+                 probe->line, probe->name, probe->on, b->config->dimension == 3 ? ", z-, z+" : "");
+    const struct sluice_shape_report *faces = &b->c->shapes[shape];
+    int next = 0;
+    for (int a = 0; a < b->config->dimension; a++) {
+        if (a == axis) {
+            place->x[a] = high ? faces->actual_max[a] : faces->actual_min[a];
+            continue;
+        }
+        place->x[a] = probe->at[next++];
+        if (place->x[a] < faces->actual_min[a] || place->x[a] > faces->actual_max[a])
+            sluice_case_warn(b,
+                             "probe '%s': %c = %.6g lies beyond the face of '%s', which reaches "
+                             "from %.6g to %.6g there",
+                             probe->name, "xyz"[a], place -> x[a], probe -> on,
+                             faces -> actual_min[a], faces -> actual_max[a]);
+    }
+    return SLUICE_OK;
+}
+
+static void warn_if_outside(struct sluice_case_builder *b, const struct sluice_probe *probe,
+                            const double x[3])
+{
+    for (int a = 0; a < b->config->dimension; a++)
+        if (x[a] < b->c->grid.low[a] || x[a] > b->c->grid.high[a])
+            sluice_case_warn(b, "probe '%s': %c = %.6g lies outside the domain, from %.6g to %.6g",
+                             probe->name, "xyz"[a], x[a], b -> c -> grid.low[a],
+                             b->c->grid.high[a]);
+}
+
+static sluice_status place_probe(struct sluice_case_builder *b, const struct sluice_probe *probe,
+                                 struct sluice_case_probe *place)
+{
+    const int up = b->config->dimension - 1;
+    for (int a = 0; a < b->config->dimension; a++)
+        place->x[a] = b->config->lattice.used ? b->c->grid.low[a] : b->config->domain.min[a];
+    switch (probe->kind) {
+    case SLUICE_PROBE_POINT:
+        if (probe->on[0])
+            SLUICE_TRY(place_on_face(b, probe, place));
+        else
+            memcpy(place->x, probe->at, sizeof place->x);
+        break;
+    case SLUICE_PROBE_LINE:
+        memcpy(place->x, probe->from, sizeof place->x);
+        memcpy(place->to, probe->to, sizeof place->to);
+        warn_if_outside(b, probe, place->to);
+        break;
+    case SLUICE_PROBE_HEIGHT:
+        for (int a = 0; a < up; a++)
+            place->x[a] = probe->at[a];
+        break;
+    default: /* front: the whole domain */
+        break;
+    }
+    warn_if_outside(b, probe, place->x);
+    return SLUICE_OK;
+}
+
+sluice_status sluice_case_place_probes(struct sluice_case_builder *b)
+{
+    b->c->probes = calloc((size_t)b->config->probe_count + 1, sizeof *b->c->probes);
+    SLUICE_CHECK(b->c->probes, SLUICE_DEVICE, "no memory for %d probes", b->config->probe_count);
+    for (int i = 0; i < b->config->probe_count; i++)
+        SLUICE_TRY(place_probe(b, &b->config->probes[i], &b->c->probes[i]));
+    return SLUICE_OK;
+}

@@ -1,0 +1,531 @@
+#include "io/geometry.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char axis_name[3] = {'x', 'y', 'z'};
+static const char *const kind_name[] = {"box", "sphere", "cylinder", "disc", "walls"};
+
+const char *sluice_geometry_title(const struct sluice_config *config, int shape, char *text,
+                                  int size)
+{
+    const struct sluice_shape *s = &config->shapes[shape];
+    int used = snprintf(text, (size_t)size, "%s %d", kind_name[s->kind], shape + 1);
+    if (s->name[0] && used < size)
+        used += snprintf(text + used, (size_t)(size - used), " '%s'", s->name);
+    if (s->file[0] && used < size)
+        snprintf(text + used, (size_t)(size - used), " (%s:%d)", s->file, s->line);
+    return text;
+}
+
+/* --- The lattice of the domain
+ * --------------------------------------------------------------------------------------------- */
+
+/* Whether every periodic length is a whole number of spacings. */
+static int spacing_fits(const struct sluice_config *c, double spacing)
+{
+    for (int a = 0; a < c->dimension; a++) {
+        const double cells = (c->domain.max[a] - c->domain.min[a]) / spacing;
+        if (c->domain.periodic[a] &&
+            (rint(cells) < 1 || fabs(cells - rint(cells)) > SLUICE_LATTICE_FIT))
+            return 0;
+    }
+    return 1;
+}
+
+/* The nearest spacing that fits, finer (direction 1) or coarser (-1) than the asked one; 0 when
+ * none is within a factor of two. Tried are the whole parts of one periodic length, which every
+ * spacing that fits must be. */
+static double fitting_spacing(const struct sluice_config *c, int axis, int direction)
+{
+    const double length = c->domain.max[axis] - c->domain.min[axis];
+    const double cells = length / c->spacing;
+    double n = direction > 0 ? floor(cells) + 1 : ceil(cells) - 1;
+    for (int tries = 0; tries < 1000000 && n >= 1 && n < 2 * cells && n > cells / 2;
+         tries++, n += direction)
+        if (spacing_fits(c, length / n))
+            return length / n;
+    return 0;
+}
+
+static sluice_status refuse_spacing(const struct sluice_config *c, int axis)
+{
+    const double length = c->domain.max[axis] - c->domain.min[axis];
+    const double finer = fitting_spacing(c, axis, 1), coarser = fitting_spacing(c, axis, -1);
+    char remedy[160] = "no spacing near it fits all periodic lengths, change one of them";
+    if (finer > 0 && coarser > 0)
+        snprintf(remedy, sizeof remedy, "the nearest spacings that fit are %.9g and %.9g", finer,
+                 coarser);
+    else if (finer > 0 || coarser > 0)
+        snprintf(remedy, sizeof remedy, "the nearest spacing that fits is %.9g",
+                 finer > 0 ? finer : coarser);
+    return SLUICE_FAIL(SLUICE_BAD_INPUT,
+                       "spacing: the period of %.9g along %c is %.6f times the spacing %.9g, it "
+                       "must be a whole number of times "
+                       "(within %g); %s",
+                       length, axis_name[axis], length / c->spacing, c->spacing, SLUICE_LATTICE_FIT,
+                       remedy);
+}
+
+static sluice_status set_lattice(struct sluice_geometry *g)
+{
+    const struct sluice_config *c = g->config;
+    for (int a = 0; a < 3; a++) {
+        g->step[a] = c->spacing;
+        g->n[a] = 1;
+        if (a >= g->dimension)
+            continue;
+        const double length = c->domain.max[a] - c->domain.min[a], cells = length / c->spacing;
+        SLUICE_CHECK(length > 0, SLUICE_BAD_INPUT,
+                     "domain: max %.9g is not above min %.9g along %c", c->domain.max[a],
+                     c->domain.min[a], axis_name[a]);
+        SLUICE_CHECK(cells < 1e15, SLUICE_BAD_INPUT,
+                     "spacing: %.9g puts %.3g particles on the domain's length of %.9g along %c; "
+                     "make the spacing larger",
+                     c->spacing, cells, length, axis_name[a]);
+        g->origin[a] = c->domain.min[a];
+        g->periodic[a] = c->domain.periodic[a];
+        g->n[a] = (int64_t)floor(cells + 0.5 + 1e-9);
+        SLUICE_CHECK(g->n[a] >= 1, SLUICE_BAD_INPUT,
+                     "spacing: %.9g is more than the domain's length of %.9g along %c", c->spacing,
+                     length, axis_name[a]);
+        if (g->periodic[a] && fabs(cells - rint(cells)) > SLUICE_LATTICE_FIT)
+            return refuse_spacing(c, a);
+        if (g->periodic[a])
+            g->step[a] = length / (double)g->n[a];
+    }
+    return SLUICE_OK;
+}
+
+static int has_side(unsigned sides, int axis, int high)
+{
+    return (sides >> (2 * axis + high)) & 1;
+}
+
+static sluice_status set_walls(struct sluice_geometry *g)
+{
+    for (int s = 0; s < g->config->shape_count; s++)
+        if (g->config->shapes[s].kind == SLUICE_SHAPE_WALLS)
+            g->sides |= g->config->shapes[s].sides;
+    for (int a = 0; a < 3; a++) {
+        SLUICE_CHECK(a < g->dimension || !(has_side(g->sides, a, 0) || has_side(g->sides, a, 1)),
+                     SLUICE_BAD_INPUT,
+                     "geometry: walls on a side of %c, which a case in 2-D does not have",
+                     axis_name[a]);
+        SLUICE_CHECK(!g->periodic[a] || !(has_side(g->sides, a, 0) || has_side(g->sides, a, 1)),
+                     SLUICE_BAD_INPUT,
+                     "geometry: a wall on a side of %c, where domain.periodic is true; choose one "
+                     "of the two",
+                     axis_name[a]);
+        g->with_walls.low[a] = has_side(g->sides, a, 0) ? -g->layers : 0;
+        g->with_walls.high[a] = g->n[a] + (has_side(g->sides, a, 1) ? g->layers : 0);
+    }
+    return SLUICE_OK;
+}
+
+/* --- Shapes: the cells they own
+ * ---------------------------------------------------------------------------------------------- */
+
+/* Index of the lattice face nearest to x; halves go up, also when rounding has put them a hair
+ * below. */
+static int64_t nearest_face(const struct sluice_geometry *g, int axis, double x)
+{
+    const double face = floor((x - g->origin[axis]) / g->step[axis] + 0.5 + 1e-9);
+    return (int64_t)fmax(-1e15, fmin(1e15, face));
+}
+
+/* First cell whose centre is at or above x. */
+static int64_t cell_above(const struct sluice_geometry *g, int axis, double x)
+{
+    const double cell = ceil((x - g->origin[axis]) / g->step[axis] - 0.5 - 1e-9);
+    return (int64_t)fmax(-1e15, fmin(1e15, cell));
+}
+
+static double cell_centre(const struct sluice_geometry *g, int axis, int64_t cell)
+{
+    return axis < g->dimension ? g->origin[axis] + ((double)cell + 0.5) * g->step[axis] : 0;
+}
+
+/* Whether the shape is flat across this axis (faces to be snapped) rather than round. */
+static int is_flat(const struct sluice_shape *s, int axis)
+{
+    return s->kind == SLUICE_SHAPE_BOX || (s->kind == SLUICE_SHAPE_CYLINDER && axis == s->axis);
+}
+
+static double asked_face(const struct sluice_geometry *g, const struct sluice_shape *s, int axis,
+                         int high)
+{
+    if (s->kind == SLUICE_SHAPE_WALLS)
+        return high ? g->config->domain.max[axis] : g->config->domain.min[axis];
+    if (s->kind == SLUICE_SHAPE_BOX)
+        return high ? s->max[axis] : s->min[axis];
+    const double half = is_flat(s, axis) ? 0.5 * s->length : s->radius;
+    return s->centre[axis] + (high ? half : -half);
+}
+
+static void snap_shape(const struct sluice_geometry *g, const struct sluice_shape *s,
+                       struct sluice_cells *box)
+{
+    for (int a = 0; a < 3; a++) {
+        box->low[a] = 0;
+        box->high[a] = 1;
+        if (a >= g->dimension)
+            continue;
+        if (s->kind == SLUICE_SHAPE_WALLS) {
+            box->low[a] = g->with_walls.low[a];
+            box->high[a] = g->with_walls.high[a];
+        } else if (is_flat(s, a)) {
+            box->low[a] = nearest_face(g, a, asked_face(g, s, a, 0));
+            box->high[a] = nearest_face(g, a, asked_face(g, s, a, 1));
+        } else {
+            box->low[a] = cell_above(g, a, asked_face(g, s, a, 0));
+            box->high[a] = cell_above(g, a, asked_face(g, s, a, 1)) +
+                           1; /* at most one too many: the centre decides */
+        }
+    }
+}
+
+/* (distance from the centre or the axis)^2 of a round shape, m^2. */
+static double round_distance2(const struct sluice_geometry *g, const struct sluice_shape *s,
+                              const int64_t cell[3])
+{
+    double d2 = 0;
+    for (int a = 0; a < g->dimension; a++)
+        if (!is_flat(s, a)) {
+            const double d = cell_centre(g, a, cell[a]) - s->centre[a];
+            d2 += d * d;
+        }
+    return d2;
+}
+
+static int in_box(const struct sluice_cells *box, const int64_t cell[3])
+{
+    for (int a = 0; a < 3; a++)
+        if (cell[a] < box->low[a] || cell[a] >= box->high[a])
+            return 0;
+    return 1;
+}
+
+/* Beyond the domain's face on a side of this walls shape. */
+static int beyond_side(const struct sluice_geometry *g, unsigned sides, int axis, int64_t cell)
+{
+    return (cell < 0 && has_side(sides, axis, 0)) ||
+           (cell >= g->n[axis] && has_side(sides, axis, 1));
+}
+
+static int shape_owns(const struct sluice_geometry *g, int shape, const int64_t cell[3])
+{
+    const struct sluice_shape *s = &g->config->shapes[shape];
+    if (!in_box(&g->box[shape], cell))
+        return 0;
+    if (s->kind == SLUICE_SHAPE_WALLS)
+        return beyond_side(g, s->sides, 0, cell[0]) || beyond_side(g, s->sides, 1, cell[1]) ||
+               beyond_side(g, s->sides, 2, cell[2]);
+    if (s->kind == SLUICE_SHAPE_BOX)
+        return 1;
+    return round_distance2(g, s, cell) <= s->radius * s->radius * (1 + 1e-12);
+}
+
+int sluice_geometry_face_on_wall(const struct sluice_geometry *g, int shape, int axis, int high)
+{
+    const struct sluice_shape *s = &g->config->shapes[shape];
+    const struct sluice_cells *box = &g->box[shape];
+    if (!is_flat(s, axis) || !has_side(g->sides, axis, high))
+        return 0;
+    return high ? box->high[axis] >= g->n[axis] : box->low[axis] <= 0;
+}
+
+/* Deeper in a shell than its layers go. A face on a wall of the domain is open: nothing reaches the
+ * shell from there. */
+static int hollow(const struct sluice_geometry *g, int shape, const int64_t cell[3])
+{
+    const struct sluice_shape *s = &g->config->shapes[shape];
+    const struct sluice_cells *box = &g->box[shape];
+    if (s->fill != SLUICE_FILL_SHELL || s->kind == SLUICE_SHAPE_WALLS)
+        return 0;
+    for (int a = 0; a < g->dimension; a++) {
+        if (!is_flat(s, a))
+            continue;
+        if (cell[a] - box->low[a] < g->layers && !sluice_geometry_face_on_wall(g, shape, a, 0))
+            return 0;
+        if (box->high[a] - 1 - cell[a] < g->layers && !sluice_geometry_face_on_wall(g, shape, a, 1))
+            return 0;
+    }
+    if (s->kind == SLUICE_SHAPE_BOX)
+        return 1;
+    const double inner = s->radius - g->layers * g->spacing;
+    return inner > 0 && round_distance2(g, s, cell) <= inner * inner;
+}
+
+/* --- Walking over the cells
+ * --------------------------------------------------------------------------------------------------
+ */
+
+static int shape_type(const struct sluice_shape *s)
+{
+    return s->kind == SLUICE_SHAPE_WALLS ? SLUICE_SHAPE_WALL : s->type;
+}
+
+struct walk {
+    const struct sluice_geometry *g;
+    int shape;
+    void (*cell)(struct walk *w, const int64_t cell[3]);
+    sluice_geometry_visitor visit; /* of visit_cell */
+    void *data;
+    int64_t owned, filled;      /* of count_cell */
+    struct sluice_cells extent; /* of the cells owned */
+};
+
+static void walk_box(struct walk *w, const struct sluice_cells *box)
+{
+    int64_t cell[3];
+    for (cell[2] = box->low[2]; cell[2] < box->high[2]; cell[2]++)
+        for (cell[1] = box->low[1]; cell[1] < box->high[1]; cell[1]++)
+            for (cell[0] = box->low[0]; cell[0] < box->high[0]; cell[0]++)
+                if (shape_owns(w->g, w->shape, cell))
+                    w->cell(w, cell);
+}
+
+/* The layers of a walls shape, one slab a side: never the inside of the domain, which may be huge.
+ * A corner belongs to the slab of the last axis that it lies beyond. */
+static void walk_walls(struct walk *w)
+{
+    const struct sluice_geometry *g = w->g;
+    const unsigned sides = g->config->shapes[w->shape].sides;
+    for (int a = 0; a < g->dimension; a++)
+        for (int high = 0; high < 2; high++) {
+            if (!has_side(sides, a, high))
+                continue;
+            struct sluice_cells slab = g->with_walls;
+            slab.low[a] = high ? g->n[a] : -g->layers;
+            slab.high[a] = slab.low[a] + g->layers;
+            for (int b = a + 1; b < g->dimension; b++) {
+                if (has_side(sides, b, 0))
+                    slab.low[b] = 0;
+                if (has_side(sides, b, 1))
+                    slab.high[b] = g->n[b];
+            }
+            walk_box(w, &slab);
+        }
+}
+
+static void walk_shape(struct walk *w)
+{
+    if (w->g->config->shapes[w->shape].kind == SLUICE_SHAPE_WALLS)
+        walk_walls(w);
+    else
+        walk_box(w, &w->g->box[w->shape]);
+}
+
+/* Whether a cell that the shape owns holds its particle. */
+static int shape_fills(const struct sluice_geometry *g, int shape, const int64_t cell[3])
+{
+    if (hollow(g, shape, cell))
+        return 0;
+    for (int later = shape + 1; later < g->config->shape_count; later++)
+        if (shape_owns(g, later, cell))
+            return 0;
+    return 1;
+}
+
+static void visit_cell(struct walk *w, const int64_t cell[3])
+{
+    if (!shape_fills(w->g, w->shape, cell))
+        return;
+    const double x[3] = {cell_centre(w->g, 0, cell[0]), cell_centre(w->g, 1, cell[1]),
+                         cell_centre(w->g, 2, cell[2])};
+    w->visit(w->data, w->shape, x);
+}
+
+void sluice_geometry_visit(const struct sluice_geometry *g, int type, sluice_geometry_visitor visit,
+                           void *data)
+{
+    struct walk w = {.g = g, .cell = visit_cell, .visit = visit, .data = data};
+    for (w.shape = 0; w.shape < g->config->shape_count; w.shape++)
+        if (shape_type(&g->config->shapes[w.shape]) == type)
+            walk_shape(&w);
+}
+
+static void count_cell(struct walk *w, const int64_t cell[3])
+{
+    w->owned++;
+    w->filled += shape_fills(w->g, w->shape, cell);
+    for (int a = 0; a < 3; a++) {
+        if (w->owned == 1 || cell[a] < w->extent.low[a])
+            w->extent.low[a] = cell[a];
+        if (w->owned == 1 || cell[a] >= w->extent.high[a])
+            w->extent.high[a] = cell[a] + 1;
+    }
+}
+
+double sluice_geometry_bound(const struct sluice_geometry *g)
+{
+    double bound = 0;
+    for (int s = 0; s < g->config->shape_count; s++) {
+        const struct sluice_shape *shape = &g->config->shapes[s];
+        if (shape_type(shape) == SLUICE_SHAPE_VOID)
+            continue;
+        double cells = 1, inner = 1;
+        for (int a = 0; a < g->dimension; a++) {
+            const double wide = (double)(g->box[s].high[a] - g->box[s].low[a]);
+            cells *= fmax(0, wide);
+            inner *= shape->kind == SLUICE_SHAPE_WALLS  ? (double)g->n[a]
+                     : shape->fill == SLUICE_FILL_SHELL ? fmax(0, wide - 2 * g->layers)
+                                                        : 0;
+        }
+        bound += cells - inner;
+    }
+    return bound;
+}
+
+/* --- Reports
+ * ------------------------------------------------------------------------------------------------------------------
+ */
+
+/* Area (2-D) or volume of a shape as asked. */
+static double asked_volume(const struct sluice_geometry *g, const struct sluice_shape *s)
+{
+    const double pi = 3.14159265358979323846;
+    double volume = 1;
+    if (s->kind == SLUICE_SHAPE_SPHERE)
+        return 4.0 / 3 * pi * s->radius * s->radius * s->radius;
+    if (s->kind == SLUICE_SHAPE_DISC)
+        return pi * s->radius * s->radius;
+    if (s->kind == SLUICE_SHAPE_CYLINDER)
+        return pi * s->radius * s->radius * s->length;
+    for (int a = 0; a < g->dimension; a++)
+        volume *= s->max[a] - s->min[a];
+    return volume;
+}
+
+double sluice_geometry_mass_error(const struct sluice_shape_report *report)
+{
+    return report->asked_mass > 0
+               ? fabs(report->actual_mass - report->asked_mass) / report->asked_mass
+               : 0;
+}
+
+static void fill_report(const struct sluice_geometry *g, int shape, const struct walk *w,
+                        struct sluice_shape_report *r)
+{
+    const struct sluice_shape *s = &g->config->shapes[shape];
+    double mass = g->config->fluid.density;
+    memset(r, 0, sizeof *r);
+    for (int a = 0; a < g->dimension; a++) {
+        const int walls = s->kind == SLUICE_SHAPE_WALLS;
+        const int64_t low = walls ? 0 : w->extent.low[a],
+                      high = walls ? g->n[a] : w->extent.high[a];
+        r->asked_min[a] = asked_face(g, s, a, 0);
+        r->asked_max[a] = asked_face(g, s, a, 1);
+        r->actual_min[a] = g->origin[a] + (double)low * g->step[a];
+        r->actual_max[a] = g->origin[a] + (double)high * g->step[a];
+        mass *= g->spacing;
+    }
+    r->particles = w->filled;
+    r->actual_mass = mass * (double)w->owned;
+    r->asked_mass = shape_type(s) == SLUICE_SHAPE_FLUID
+                        ? asked_volume(g, s) * g->config->fluid.density
+                        : r->actual_mass;
+}
+
+sluice_status sluice_geometry_report(const struct sluice_geometry *g,
+                                     struct sluice_shape_report *report,
+                                     int64_t count[SLUICE_TYPE_COUNT])
+{
+    char title[2 * SLUICE_TEXT_MAX];
+    memset(count, 0, SLUICE_TYPE_COUNT * sizeof *count);
+    for (int s = 0; s < g->config->shape_count; s++) {
+        struct walk w = {.g = g, .shape = s, .cell = count_cell};
+        const int type = shape_type(&g->config->shapes[s]);
+        walk_shape(&w);
+        fill_report(g, s, &w, &report[s]);
+        sluice_geometry_title(g->config, s, title, sizeof title);
+        SLUICE_CHECK(w.owned > 0 || type == SLUICE_SHAPE_VOID, SLUICE_BAD_INPUT,
+                     "geometry: %s is so small that no particle of the lattice lies in it; make it "
+                     "larger or the spacing "
+                     "(%.9g) smaller",
+                     title, g->spacing);
+        const double error = sluice_geometry_mass_error(&report[s]);
+        SLUICE_CHECK(type != SLUICE_SHAPE_FLUID || error <= 0.05, SLUICE_BAD_INPUT,
+                     "geometry: %s holds %.6g of mass on the lattice instead of %.6g, %.2g%% off "
+                     "(the limit is 5%%); make the "
+                     "spacing (%.9g) smaller or move the faces to multiples of it",
+                     title, report[s].actual_mass, report[s].asked_mass, 100 * error, g->spacing);
+        if (type == SLUICE_SHAPE_FLUID)
+            count[SLUICE_FLUID] += w.filled;
+        else if (type == SLUICE_SHAPE_WALL)
+            count[SLUICE_WALL] += w.filled;
+    }
+    return SLUICE_OK;
+}
+
+/* --- Checks that need no counting
+ * ---------------------------------------------------------------------------------------------- */
+
+static sluice_status check_shape(const struct sluice_geometry *g, int shape)
+{
+    const struct sluice_shape *s = &g->config->shapes[shape];
+    char title[2 * SLUICE_TEXT_MAX];
+    sluice_geometry_title(g->config, shape, title, sizeof title);
+    if (s->kind == SLUICE_SHAPE_WALLS)
+        return SLUICE_OK;
+    SLUICE_CHECK(g->dimension == 3 || s->kind == SLUICE_SHAPE_BOX || s->kind == SLUICE_SHAPE_DISC,
+                 SLUICE_BAD_INPUT,
+                 "geometry: %s in a case of dimension 2; a disc is the round shape there", title);
+    SLUICE_CHECK(
+        g->dimension == 2 || s->kind != SLUICE_SHAPE_DISC, SLUICE_BAD_INPUT,
+        "geometry: %s in a case of dimension 3; a sphere or a cylinder are the round shapes there",
+        title);
+    SLUICE_CHECK(s->fill == SLUICE_FILL_SOLID || s->type == SLUICE_SHAPE_WALL, SLUICE_BAD_INPUT,
+                 "geometry: %s: fill = \"shell\" is for walls; fluid and void are always solid",
+                 title);
+    SLUICE_CHECK(s->kind == SLUICE_SHAPE_BOX || s->radius > 0, SLUICE_BAD_INPUT,
+                 "geometry: %s: a radius of %.9g; it must be above 0", title, s->radius);
+    for (int a = 0; a < g->dimension; a++) {
+        const double low = asked_face(g, s, a, 0), high = asked_face(g, s, a, 1);
+        const int beyond_low = g->box[shape].low[a]<0, beyond_high = g->box[shape].high[a]> g->n[a];
+        SLUICE_CHECK(high > low, SLUICE_BAD_INPUT,
+                     "geometry: %s ends at %c = %.9g, not above where it begins, %.9g", title,
+                     axis_name[a], high, low);
+        if (s->type == SLUICE_SHAPE_VOID || (s->type == SLUICE_SHAPE_WALL && !g->periodic[a]))
+            continue;
+        SLUICE_CHECK(
+            !beyond_low || (!is_flat(s, a) && low >= g->origin[a] - 1e-9 * g->spacing),
+            SLUICE_BAD_INPUT,
+            "geometry: %s begins at %c = %.9g, beyond domain.min = %.9g; it must lie in the domain",
+            title, axis_name[a], low, g->origin[a]);
+        SLUICE_CHECK(!beyond_high ||
+                         (!is_flat(s, a) && high <= g->config->domain.max[a] + 1e-9 * g->spacing),
+                     SLUICE_BAD_INPUT,
+                     "geometry: %s reaches to %c = %.9g, beyond domain.max = %.9g; it must lie in "
+                     "the domain",
+                     title, axis_name[a], high, g->config->domain.max[a]);
+    }
+    return SLUICE_OK;
+}
+
+sluice_status sluice_geometry_create(struct sluice_geometry *g, const struct sluice_config *config,
+                                     int layers)
+{
+    memset(g, 0, sizeof *g);
+    g->config = config;
+    g->dimension = config->dimension;
+    g->spacing = config->spacing;
+    g->layers = layers;
+    SLUICE_TRY(set_lattice(g));
+    SLUICE_TRY(set_walls(g));
+    g->box = calloc((size_t)config->shape_count + 1, sizeof *g->box);
+    SLUICE_CHECK(g->box, SLUICE_DEVICE, "no memory for %d shapes", config->shape_count);
+    for (int s = 0; s < config->shape_count; s++) {
+        snap_shape(g, &config->shapes[s], &g->box[s]);
+        SLUICE_TRY(check_shape(g, s));
+    }
+    return SLUICE_OK;
+}
+
+void sluice_geometry_destroy(struct sluice_geometry *g)
+{
+    free(g->box);
+    g->box = NULL;
+}

@@ -1,0 +1,247 @@
+#include "io/particle_file.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "particles/particles.h"
+
+enum column { ID, TYPE, X, Y, Z, VX, VY, VZ, DENSITY, PRESSURE, MASS, COLUMN_COUNT };
+static const char *const column_name[COLUMN_COUNT] = {
+    "id", "type", "x", "y", "z", "vx", "vy", "vz", "density", "pressure", "mass"};
+
+struct reader {
+    const char *path;
+    FILE *stream;
+    int64_t line;
+    int dimension;
+    int column[COLUMN_COUNT]; /* what stands in the first, second, ... place */
+    int columns;
+    int has[COLUMN_COUNT];
+    int64_t capacity;
+    char *text; /* of the line, getline's */
+    size_t text_size;
+};
+
+/* The next field of a comma-separated line without the blanks around it; NULL after the last. Cuts
+ * the text up. */
+static char *next_field(char **rest)
+{
+    char *field = *rest;
+    if (!field)
+        return NULL;
+    char *comma = strchr(field, ',');
+    *rest = comma ? comma + 1 : NULL;
+    if (comma)
+        *comma = 0;
+    while (isspace((unsigned char)*field))
+        field++;
+    size_t length = strlen(field);
+    while (length > 0 && isspace((unsigned char)field[length - 1]))
+        field[--length] = 0;
+    return field;
+}
+
+/* The next line that says something: 1, or 0 at the end of the file. */
+static int next_line(struct reader *r)
+{
+    while (getline(&r->text, &r->text_size, r->stream) >= 0) {
+        r->line++;
+        const char *first = r->text;
+        while (isspace((unsigned char)*first))
+            first++;
+        if (*first && *first != '#')
+            return 1;
+    }
+    return 0;
+}
+
+static sluice_status read_header(struct reader *r)
+{
+    SLUICE_CHECK(next_line(r), SLUICE_BAD_INPUT,
+                 "%s: is empty; a line with the names of the columns comes first", r->path);
+    char *rest = r->text, *name;
+    while ((name = next_field(&rest))) {
+        int c = 0;
+        while (c < COLUMN_COUNT && strcmp(name, column_name[c]) != 0)
+            c++;
+        SLUICE_CHECK(c < COLUMN_COUNT, SLUICE_BAD_INPUT,
+                     "%s:%lld: column '%.60s' is unknown; there are id, type, x, y, z, vx, vy, vz, "
+                     "density, pressure, mass",
+                     r->path, (long long)r->line, name);
+        SLUICE_CHECK(!r->has[c], SLUICE_BAD_INPUT, "%s:%lld: column '%s' appears twice", r->path,
+                     (long long)r->line, name);
+        r->has[c] = 1;
+        r->column[r->columns++] = c;
+    }
+    for (int c = X; c < X + r->dimension; c++)
+        SLUICE_CHECK(r->has[c], SLUICE_BAD_INPUT,
+                     "%s:%lld: column '%s' is missing; a case in %d-D needs it", r->path,
+                     (long long)r->line, column_name[c], r->dimension);
+    SLUICE_CHECK(!r->has[DENSITY] || !r->has[PRESSURE], SLUICE_BAD_INPUT,
+                 "%s:%lld: there are columns 'density' and 'pressure'; one follows from the other, "
+                 "leave one out",
+                 r->path, (long long)r->line);
+    return SLUICE_OK;
+}
+
+static sluice_status refuse(const struct reader *r, int column, const char *text, const char *why)
+{
+    return SLUICE_FAIL(SLUICE_BAD_INPUT, "%s:%lld: column '%s': '%.60s' %s", r->path,
+                       (long long)r->line, column_name[column], text, why);
+}
+
+static sluice_status read_real(const struct reader *r, int column, const char *text, double *out)
+{
+    char *end;
+    *out = strtod(text, &end);
+    if (end == text || *end)
+        return refuse(r, column, text, "is not a number");
+    if (!isfinite(*out))
+        return refuse(r, column, text, "is not finite");
+    return SLUICE_OK;
+}
+
+static sluice_status read_id(const struct reader *r, const char *text, uint32_t *id)
+{
+    char *end;
+    errno = 0;
+    const unsigned long long value = strtoull(text, &end, 10);
+    if (!isdigit((unsigned char)text[0]) || *end || errno || value > UINT32_MAX)
+        return refuse(r, ID, text, "is not a whole number from 0 to 4294967295");
+    *id = (uint32_t)value;
+    return SLUICE_OK;
+}
+
+static sluice_status read_value(const struct reader *r, int column, const char *text,
+                                struct sluice_particle_row *row)
+{
+    double value;
+    if (column == ID)
+        return read_id(r, text, &row->id);
+    if (column == TYPE) {
+        const int fluid = strcmp(text, "fluid") == 0 || strcmp(text, "0") == 0;
+        const int wall = strcmp(text, "wall") == 0 || strcmp(text, "1") == 0;
+        row->type = fluid ? SLUICE_FLUID : SLUICE_WALL;
+        return fluid || wall
+                   ? SLUICE_OK
+                   : refuse(r, column, text, "is not a type; there are fluid (0) and wall (1)");
+    }
+    SLUICE_TRY(read_real(r, column, text, &value));
+    if (r->dimension == 2 && (column == Z || column == VZ) && value != 0)
+        return refuse(r, column, text, "in a case of dimension 2; it must be 0 or left out");
+    if ((column == MASS || column == DENSITY) && value <= 0)
+        return refuse(r, column, text, "is not above 0");
+    if (column >= X && column <= Z)
+        row->x[column - X] = value;
+    else if (column >= VX && column <= VZ)
+        row->velocity[column - VX] = value;
+    else if (column == DENSITY)
+        row->density = value;
+    else if (column == PRESSURE)
+        row->pressure = value;
+    else
+        row->mass = value;
+    return SLUICE_OK;
+}
+
+static sluice_status read_row(struct reader *r, struct sluice_particle_row *row)
+{
+    char *rest = r->text, *text;
+    int n = 0;
+    while ((text = next_field(&rest))) {
+        if (n < r->columns)
+            SLUICE_TRY(read_value(r, r->column[n], text, row));
+        n++;
+    }
+    SLUICE_CHECK(n == r->columns, SLUICE_BAD_INPUT,
+                 "%s:%lld: %d values, the header names %d columns", r->path, (long long)r->line, n,
+                 r->columns);
+    return SLUICE_OK;
+}
+
+static sluice_status make_room(struct sluice_particle_file *file, int64_t *capacity)
+{
+    if (file->count < *capacity)
+        return SLUICE_OK;
+    const int64_t wanted = *capacity ? 2 * *capacity : 1024;
+    struct sluice_particle_row *row = realloc(file->row, (size_t)wanted * sizeof *row);
+    SLUICE_CHECK(row, SLUICE_DEVICE, "no memory for %lld particles of a file", (long long)wanted);
+    file->row = row;
+    *capacity = wanted;
+    return SLUICE_OK;
+}
+
+static sluice_status read_table(struct reader *r, struct sluice_particle_file *file)
+{
+    SLUICE_TRY(read_header(r));
+    while (next_line(r)) {
+        SLUICE_TRY(make_room(file, &r->capacity));
+        SLUICE_CHECK(file->count <= UINT32_MAX, SLUICE_BAD_INPUT, "%s: more than 2^32 particles",
+                     r->path);
+        struct sluice_particle_row *row = &file->row[file->count];
+        memset(row, 0, sizeof *row);
+        row->line = r->line;
+        row->id = (uint32_t)file->count;
+        SLUICE_TRY(read_row(r, row));
+        file->count++;
+    }
+    SLUICE_CHECK(!ferror(r->stream), SLUICE_IO, "%s: %s", r->path, strerror(errno));
+    file->has_density = r->has[DENSITY];
+    file->has_pressure = r->has[PRESSURE];
+    file->has_mass = r->has[MASS];
+    file->has_velocity = r->has[VX] || r->has[VY] || r->has[VZ];
+    return SLUICE_OK;
+}
+
+static sluice_status read_csv(struct sluice_particle_file *file, const char *path, int dimension)
+{
+    struct reader r = {.path = path, .dimension = dimension};
+    r.stream = fopen(path, "r");
+    SLUICE_CHECK(r.stream, SLUICE_IO, "particles: %s: %s", path, strerror(errno));
+    const sluice_status status = read_table(&r, file);
+    fclose(r.stream);
+    free(r.text);
+    return status;
+}
+
+static int compare_rows(const void *left, const void *right)
+{
+    const struct sluice_particle_row *a = left, *b = right;
+    if (a->id != b->id)
+        return a->id < b->id ? -1 : 1;
+    return (a->line > b->line) - (a->line < b->line);
+}
+
+static sluice_status read_any(struct sluice_particle_file *file, const char *path, int dimension)
+{
+    SLUICE_TRY(read_csv(file, path, dimension));
+    SLUICE_CHECK(file->count > 0, SLUICE_BAD_INPUT, "particles: %s holds no particles", path);
+    qsort(file->row, (size_t)file->count, sizeof *file->row, compare_rows);
+    for (int64_t i = 1; i < file->count; i++)
+        SLUICE_CHECK(
+            file->row[i].id != file->row[i - 1].id, SLUICE_BAD_INPUT,
+            "%s:%lld: column 'id': %u again, it stands on line %lld already; ids must be unique",
+            path, (long long)file->row[i].line, file->row[i].id, (long long)file->row[i - 1].line);
+    return SLUICE_OK;
+}
+
+sluice_status sluice_particle_file_read(struct sluice_particle_file *file, const char *path,
+                                        int dimension)
+{
+    memset(file, 0, sizeof *file);
+    const sluice_status status = read_any(file, path, dimension);
+    if (status != SLUICE_OK)
+        sluice_particle_file_destroy(file);
+    return status;
+}
+
+void sluice_particle_file_destroy(struct sluice_particle_file *file)
+{
+    free(file->row);
+    file->row = NULL;
+    file->count = 0;
+}

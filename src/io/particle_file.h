@@ -1,0 +1,38 @@
+/* Particles to start from, out of a file: a table in CSV, or one of our own snapshots.
+ *
+ * CSV: a header line with the names of the columns, in any order, then a line a particle. Empty
+ * lines and lines that begin with # are passed over.
+ *
+ *   id                  whole number up to 2^32 - 1, unique; without the column: 0, 1, 2 ... in the
+ * file's order type                fluid or wall (or 0 or 1); default fluid x, y, z             m;
+ * z not in 2-D vx, vy, vz          m/s; default 0 density | pressure  kg/m^3 | Pa, one of the two;
+ * default: at rest mass                kg (kg/m in 2-D); default: the case's */
+#ifndef SLUICE_IO_PARTICLE_FILE_H
+#define SLUICE_IO_PARTICLE_FILE_H
+#include <stdint.h>
+
+#include "core/status.h"
+
+struct sluice_particle_row {
+    int64_t line; /* of the CSV file; index + 1 of a snapshot */
+    uint32_t id;
+    uint8_t type; /* enum sluice_type */
+    double x[3], velocity[3];
+    double density, pressure,
+        mass; /* as in the file; meaningless where the file has no such column */
+};
+
+struct sluice_particle_file {
+    struct sluice_particle_row *row; /* [count], by id */
+    int64_t count;
+    int has_density, has_pressure, has_mass, has_velocity;
+};
+
+/* Reads a file of either kind (a snapshot is told by its first bytes). Rows come sorted by id.
+ * Errors, with file, line, column and value: no such file, an unknown, repeated or missing column,
+ * a value that is no number or not finite, too many or too few values, an unknown type, an id
+ * twice, no particles. */
+sluice_status sluice_particle_file_read(struct sluice_particle_file *file, const char *path,
+                                        int dimension);
+void sluice_particle_file_destroy(struct sluice_particle_file *file);
+#endif
