@@ -1,0 +1,176 @@
+#include "io/snapshot_particles.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "kernels/registry.h"
+
+static void free_arrays(struct sluice_host_particles *p)
+{
+    free(p->x);
+    free(p->velocity);
+    free(p->density);
+    free(p->pressure);
+    free(p->mass);
+    free(p->id);
+    free(p->type);
+    p->x = NULL;
+    p->velocity = NULL;
+    p->density = p->pressure = p->mass = NULL;
+    p->id = NULL;
+    p->type = NULL;
+    p->capacity = 0;
+}
+
+sluice_status sluice_host_particles_reserve(struct sluice_host_particles *p, int64_t n)
+{
+    if (n <= p->capacity && p->x != NULL)
+        return SLUICE_OK;
+    free_arrays(p);
+    const size_t entries = n > 0 ? (size_t)n : 1;
+    p->x = malloc(entries * sizeof *p->x);
+    p->velocity = malloc(entries * sizeof *p->velocity);
+    p->density = malloc(entries * sizeof *p->density);
+    p->pressure = malloc(entries * sizeof *p->pressure);
+    p->mass = malloc(entries * sizeof *p->mass);
+    p->id = malloc(entries * sizeof *p->id);
+    p->type = malloc(entries * sizeof *p->type);
+    if (!p->x || !p->velocity || !p->density || !p->pressure || !p->mass || !p->id || !p->type) {
+        free_arrays(p);
+        return SLUICE_FAIL(SLUICE_DEVICE, "no memory for the output's copy of %lld particles (%.1f MB)", (long long)n,
+                           77e-6 * (double)n);
+    }
+    p->capacity = (int64_t)entries;
+    return SLUICE_OK;
+}
+
+void sluice_host_particles_destroy(struct sluice_host_particles *p)
+{
+    free_arrays(p);
+    free(p->staging);
+    memset(p, 0, sizeof *p);
+}
+
+/* A field of a set in host memory; NULL in *out when the set does not have it. Valid until the next call. */
+static sluice_status stage(struct sluice_host_particles *p, struct sluice_backend *b, const struct sluice_set *set,
+                           enum sluice_field field, const void **out)
+{
+    *out = NULL;
+    if (set->field[field] == NULL || set->count == 0)
+        return SLUICE_OK;
+    const size_t bytes = (size_t)set->count * (size_t)sluice_field_bytes(field, set->dimension, set->real_bytes);
+    if (bytes > p->staging_bytes) {
+        free(p->staging);
+        p->staging_bytes = 0;
+        p->staging = malloc(bytes);
+        SLUICE_CHECK(p->staging != NULL, SLUICE_DEVICE, "no memory to stage %zu bytes of field '%s' for output", bytes,
+                     sluice_field_table[field].name);
+        p->staging_bytes = bytes;
+    }
+    SLUICE_TRY(b->ops->download(b, p->staging, set->field[field], bytes));
+    *out = p->staging;
+    return SLUICE_OK;
+}
+
+static double real_at(const void *array, int real_bytes, int64_t i)
+{
+    return real_bytes == 4 ? (double)((const float *)array)[i] : ((const double *)array)[i];
+}
+
+/* Offsets and masses, then the frames: x = corner + (frame - shift + 1/2) width + offset. */
+static sluice_status collect_positions(struct sluice_host_particles *p, struct sluice_backend *b, const struct sluice_grid *g,
+                                       const struct sluice_set *set, int64_t at)
+{
+    const int dim = set->dimension, components = sluice_field_components(SLUICE_FIELD_POSITION, dim);
+    const void *data;
+    SLUICE_TRY(stage(p, b, set, SLUICE_FIELD_POSITION, &data));
+    SLUICE_CHECK(data != NULL, SLUICE_DEVICE, "internal: a set without positions cannot be written");
+    for (int64_t i = 0; i < set->count; i++) {
+        double *x = p->x[at + i];
+        x[2] = 0;
+        for (int c = 0; c < dim; c++)
+            x[c] = real_at(data, set->real_bytes, components * i + c);
+        p->mass[at + i] = real_at(data, set->real_bytes, components * i + dim);
+    }
+    SLUICE_TRY(stage(p, b, set, SLUICE_FIELD_FRAME, &data));
+    SLUICE_CHECK(data != NULL, SLUICE_DEVICE, "internal: a set without frames cannot be written");
+    const uint32_t *slot = data;
+    for (int64_t i = 0; i < set->count; i++) {
+        SLUICE_CHECK(slot[i] < (uint32_t)g->frame_count, SLUICE_DEVICE,
+                     "internal: particle %lld of a set lies in frame slot %u of %d", (long long)i, slot[i], g->frame_count);
+        const int32_t *frame = g->frame[slot[i]];
+        for (int c = 0; c < dim; c++)
+            p->x[at + i][c] += g->corner[c] + ((double)frame[c] - (double)g->shift[c] + 0.5) * g->width[c];
+    }
+    return SLUICE_OK;
+}
+
+static sluice_status collect_velocities(struct sluice_host_particles *p, struct sluice_backend *b, const struct sluice_set *set,
+                                        int64_t at)
+{
+    const void *data;
+    SLUICE_TRY(stage(p, b, set, SLUICE_FIELD_VELOCITY, &data));
+    memset(p->velocity[at], 0, (size_t)set->count * sizeof *p->velocity);
+    for (int64_t i = 0; data != NULL && i < set->count; i++)
+        for (int c = 0; c < set->dimension; c++)
+            p->velocity[at + i][c] = real_at(data, set->real_bytes, set->dimension * i + c);
+    return SLUICE_OK;
+}
+
+static sluice_status collect_densities(struct sluice_host_particles *p, struct sluice_backend *b, const struct sluice_set *set,
+                                       int64_t at, const struct wcsph_params *params)
+{
+    const void *data;
+    SLUICE_TRY(stage(p, b, set, SLUICE_FIELD_DENSITY, &data));
+    if (data != NULL) {
+        for (int64_t i = 0; i < set->count; i++) {
+            const double r = real_at(data, set->real_bytes, i);
+            p->density[at + i] = params->rho0 * (1 + r);
+            p->pressure[at + i] = sluice_wcsph_pressure(params, r);
+        }
+        return SLUICE_OK;
+    }
+    SLUICE_TRY(stage(p, b, set, SLUICE_FIELD_EOS, &data)); /* p/rho^2, rho0/rho, ... */
+    for (int64_t i = 0; i < set->count; i++) {
+        const double specific = data != NULL ? real_at(data, set->real_bytes, 3 * i + 1) : 0;
+        const double rho = specific > 0 ? params->rho0 / specific : params->rho0; /* 0: before the first forces */
+        p->density[at + i] = rho;
+        p->pressure[at + i] = data != NULL ? real_at(data, set->real_bytes, 3 * i) * rho * rho : 0;
+    }
+    return SLUICE_OK;
+}
+
+static sluice_status collect_set(struct sluice_host_particles *p, struct sluice_backend *b, const struct sluice_grid *g,
+                                 const struct sluice_set *set, const struct wcsph_params *params)
+{
+    const int64_t at = p->count;
+    if (set->count == 0)
+        return SLUICE_OK;
+    SLUICE_TRY(collect_positions(p, b, g, set, at));
+    SLUICE_TRY(collect_velocities(p, b, set, at));
+    if (params != NULL)
+        SLUICE_TRY(collect_densities(p, b, set, at, params));
+    SLUICE_CHECK(set->field[SLUICE_FIELD_ID] != NULL, SLUICE_DEVICE, "internal: a set without ids cannot be written");
+    SLUICE_TRY(b->ops->download(b, p->id + at, set->field[SLUICE_FIELD_ID], (size_t)set->count * sizeof *p->id));
+    memset(p->type + at, (int)set->type, (size_t)set->count);
+    p->type_count[set->type] += set->count;
+    p->count += set->count;
+    return SLUICE_OK;
+}
+
+sluice_status sluice_host_particles_collect(struct sluice_host_particles *p, struct sluice_backend *b, const struct sluice_grid *g,
+                                            struct sluice_set *const *sets, int n, const struct wcsph_params *params)
+{
+    int64_t total = 0;
+    for (int s = 0; s < n; s++)
+        total += sets[s]->count;
+    SLUICE_TRY(sluice_host_particles_reserve(p, total));
+    p->count = 0;
+    memset(p->type_count, 0, sizeof p->type_count);
+    p->dimension = g->dimension;
+    p->has_density = params != NULL;
+    SLUICE_TRY(b->ops->sync(b));
+    for (int s = 0; s < n; s++)
+        SLUICE_TRY(collect_set(p, b, g, sets[s], params));
+    return SLUICE_OK;
+}
