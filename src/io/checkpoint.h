@@ -1,8 +1,8 @@
 /* Checkpoints: a snapshot with /State, everything that the integrator needs to go on to the same bits.
  *
- * /State/<type>/ holds every STATE field of the set (particles/fields.h) in the run's own precision and order, the frame as index
- * int32[N,3] instead of a slot; /State/<name> the numbers that the simulation gives. Each dataset carries a digest of its name,
- * shape and bytes, /State one of all digests (with /Config): a damaged file is recognised. */
+ * /State/<type>/ ("fluid", "wall") holds every STATE field of the set (particles/fields.h) in the run's own precision and order, the
+ * frame as index int32[N,3] instead of a slot; /State/run/ the numbers that the simulation gives. Each dataset carries a digest of
+ * its path, shape and bytes, /State one of all digests (with /Config): a damaged file is recognised. */
 #ifndef SLUICE_IO_CHECKPOINT_H
 #define SLUICE_IO_CHECKPOINT_H
 #include <stdint.h>

@@ -1,0 +1,23 @@
+/* Names within /State, shared by its writer and its reader. Internal to src/io. */
+#ifndef SLUICE_IO_CHECKPOINT_STATE_H
+#define SLUICE_IO_CHECKPOINT_STATE_H
+#include <hdf5.h>
+
+#include "particles/particles.h"
+
+enum { SLUICE_STATE_VERSION = 1 };
+
+/* "fluid", "wall". */
+const char *sluice_state_set_name(enum sluice_type type);
+
+/* The field's name with '_' for ' '. */
+void sluice_state_field_name(enum sluice_field field, char *name, size_t size);
+
+/* HDF5's type of a real of 4 or 8 bytes, in memory and file alike. */
+hid_t sluice_state_real(int real_bytes);
+struct sluice_checkpoint;
+
+/* The open file, and its path for messages. */
+hid_t sluice_checkpoint_file(const struct sluice_checkpoint *c);
+const char *sluice_checkpoint_name(const struct sluice_checkpoint *c);
+#endif

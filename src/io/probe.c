@@ -1,0 +1,345 @@
+#include "io/probe.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "io/probe_near.h"
+#include "kernels/registry.h"
+
+static const double least_weight = 0.05;   /* sum V W below which a point has no fluid near it */
+static const double surface_weight = 0.4;  /* sum V W that marks the free surface */
+enum { HEIGHT_BLOCK = 256, HEIGHT_BISECTIONS = 40, MAX_VALUES = 3 };
+
+struct probe {
+    const struct sluice_probe *config;
+    double from[3], to[3];     /* point: from; line: both; height: from is the foot */
+    int sites;                 /* of a point or line */
+    int quantities;            /* numbers a site, without its weight */
+    int columns;
+    char *header;
+    double *values;            /* [columns] */
+    struct sluice_near near;
+};
+
+struct sluice_probes {
+    const struct sluice_case *setup;
+    int pair;                  /* whose kernel */
+    double support, spacing;   /* m */
+    int count;
+    struct probe *probe;
+    struct sluice_near **near; /* [count] of each probe */
+    struct sluice_near_map map;
+};
+
+int sluice_probes_count(const struct sluice_probes *probes)
+{
+    return probes->count;
+}
+
+const char *sluice_probes_name(const struct sluice_probes *probes, int i)
+{
+    return probes->probe[i].config->name;
+}
+
+const char *sluice_probes_header(const struct sluice_probes *probes, int i)
+{
+    return probes->probe[i].header;
+}
+
+int sluice_probes_columns(const struct sluice_probes *probes, int i)
+{
+    return probes->probe[i].columns;
+}
+
+const double *sluice_probes_values(const struct sluice_probes *probes, int i)
+{
+    return probes->probe[i].values;
+}
+
+static int has_sites(const struct probe *q)
+{
+    return q->config->kind == SLUICE_PROBE_POINT || q->config->kind == SLUICE_PROBE_LINE;
+}
+
+/* The columns of one site, as "pressure,weight" or "vx_3,vy_3,weight_3". */
+static int site_header(const struct probe *q, int site, char *text, size_t size)
+{
+    static const char *const velocity[MAX_VALUES] = {"vx", "vy", "vz"};
+    char suffix[16] = "";
+    int used = 0;
+    if (q->config->kind == SLUICE_PROBE_LINE)
+        snprintf(suffix, sizeof suffix, "_%d", site);
+    for (int k = 0; k < q->quantities; k++) {
+        const char *name = q->config->quantity == SLUICE_QUANTITY_VELOCITY  ? velocity[k]
+                           : q->config->quantity == SLUICE_QUANTITY_DENSITY ? "density"
+                                                                            : "pressure";
+        used += snprintf(text + used, size - (size_t)used, "%s%s,", name, suffix);
+    }
+    return used + snprintf(text + used, size - (size_t)used, "weight%s", suffix);
+}
+
+static sluice_status make_header(struct probe *q)
+{
+    enum { SITE_BYTES = 96 };
+    const size_t size = has_sites(q) ? SITE_BYTES * (size_t)q->sites : 64;
+    q->header = malloc(size);
+    SLUICE_CHECK(q->header != NULL, SLUICE_DEVICE, "no memory for probe '%s'", q->config->name);
+    if (!has_sites(q)) {
+        snprintf(q->header, size, "%s", q->config->kind == SLUICE_PROBE_HEIGHT ? "height" : "front,foremost");
+        return SLUICE_OK;
+    }
+    size_t used = 0;
+    for (int s = 0; s < q->sites; s++) {
+        if (s > 0)
+            q->header[used++] = ',';
+        used += (size_t)site_header(q, s, q->header + used, size - used);
+    }
+    return SLUICE_OK;
+}
+
+static sluice_status create_probe(struct sluice_probes *probes, struct probe *q, const struct sluice_case_probe *place)
+{
+    const int dimension = probes->setup->config->dimension;
+    memcpy(q->from, place->x, sizeof q->from);
+    memcpy(q->to, q->config->kind == SLUICE_PROBE_LINE ? place->to : place->x, sizeof q->to);
+    q->sites = q->config->kind == SLUICE_PROBE_LINE ? q->config->points : 1;
+    q->quantities = q->config->quantity == SLUICE_QUANTITY_VELOCITY ? dimension : 1;
+    q->columns = has_sites(q) ? q->sites * (q->quantities + 1) : q->config->kind == SLUICE_PROBE_FRONT ? 2 : 1;
+    SLUICE_TRY(make_header(q));
+    q->values = calloc((size_t)q->columns, sizeof *q->values);
+    SLUICE_CHECK(q->values != NULL, SLUICE_DEVICE, "no memory for probe '%s'", q->config->name);
+
+    if (q->config->kind == SLUICE_PROBE_FRONT) {
+        q->near.everywhere_empty = 1;
+        return SLUICE_OK;
+    }
+    for (int axis = 0; axis < 3; axis++) {
+        q->near.low[axis] = fmin(q->from[axis], q->to[axis]) - probes->support;
+        q->near.high[axis] = fmax(q->from[axis], q->to[axis]) + probes->support;
+    }
+    if (q->config->kind == SLUICE_PROBE_HEIGHT)
+        q->near.high[dimension - 1] = probes->setup->grid.high[dimension - 1] + probes->support;
+    return SLUICE_OK;
+}
+
+sluice_status sluice_probes_create(struct sluice_probes **out, const struct sluice_case *c)
+{
+    *out = NULL;
+    SLUICE_CHECK(c->config->probe_count == 0 || c->config->model == SLUICE_MODEL_WCSPH, SLUICE_BAD_INPUT,
+                 "probes: particles of model \"lj\" have no volume to interpolate with; take the probes out");
+    struct sluice_probes *probes = calloc(1, sizeof *probes);
+    SLUICE_CHECK(probes != NULL, SLUICE_DEVICE, "no memory for %d probes", c->config->probe_count);
+    probes->setup = c;
+    probes->count = c->config->probe_count;
+    probes->pair = c->config->kernel.name == SLUICE_KERNEL_CUBIC_SPLINE ? SLUICE_PAIR_wcsph_cubic : SLUICE_PAIR_wcsph_wendland;
+    probes->support = 2 * c->wcsph.h;
+    probes->spacing = c->config->spacing;
+    probes->probe = calloc((size_t)probes->count + 1, sizeof *probes->probe);
+    probes->near = calloc((size_t)probes->count + 1, sizeof *probes->near);
+    sluice_status status = probes->probe != NULL && probes->near != NULL
+                               ? SLUICE_OK
+                               : SLUICE_FAIL(SLUICE_DEVICE, "no memory for %d probes", probes->count);
+    for (int i = 0; i < probes->count && status == SLUICE_OK; i++) {
+        probes->near[i] = &probes->probe[i].near;
+        probes->probe[i].config = &c->config->probes[i];
+        status = create_probe(probes, &probes->probe[i], &c->probes[i]);
+        if (status == SLUICE_OK)
+            sluice_near_map_extend(&probes->map, &probes->probe[i].near);
+    }
+    if (status == SLUICE_OK)
+        status = sluice_near_map_create(&probes->map, &c->grid, probes->support);
+    for (int i = 0; i < probes->count && status == SLUICE_OK; i++)
+        sluice_near_map_mark(&probes->map, &probes->probe[i].near);
+    if (status != SLUICE_OK) {
+        sluice_probes_destroy(&probes);
+        return status;
+    }
+    *out = probes;
+    return SLUICE_OK;
+}
+
+void sluice_probes_destroy(struct sluice_probes **probes)
+{
+    struct sluice_probes *s = *probes;
+    if (s == NULL)
+        return;
+    for (int i = 0; s->probe != NULL && i < s->count; i++) {
+        free(s->probe[i].header);
+        free(s->probe[i].values);
+        free(s->probe[i].near.entry);
+    }
+    free(s->probe);
+    free(s->near);
+    sluice_near_map_destroy(&s->map);
+    free(s);
+    *probes = NULL;
+}
+
+/* Foremost fluid, above the height asked for and at any: a maximum does not depend on the order. */
+static void measure_front(const struct sluice_probes *probes, struct probe *q, const struct sluice_host_particles *p)
+{
+    const int axis = q->config->axis, up = p->dimension - 1;
+    double front = -INFINITY, foremost = -INFINITY;
+    for (int64_t i = 0; i < p->count; i++) {
+        const double x = p->x[i][axis];
+        if (x <= front || p->type[i] != SLUICE_FLUID)
+            continue;
+        if (x > foremost)
+            foremost = x;
+        if (p->x[i][up] > q->config->above)
+            front = x;
+    }
+    q->values[0] = isinf(front) ? NAN : front + probes->spacing / 2;
+    q->values[1] = isinf(foremost) ? NAN : foremost + probes->spacing / 2;
+}
+
+static double quantity_of(const struct probe *q, const struct sluice_host_particles *p, int64_t i, int component)
+{
+    switch (q->config->quantity) {
+    case SLUICE_QUANTITY_VELOCITY:
+        return p->velocity[i][component];
+    case SLUICE_QUANTITY_DENSITY:
+        return p->density[i];
+    default:
+        return p->pressure[i];
+    }
+}
+
+static double distance(const double a[3], const double b[3])
+{
+    const double d[3] = {a[0] - b[0], a[1] - b[1], a[2] - b[2]};
+    return sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);
+}
+
+static double volume_of(const struct sluice_host_particles *p, int64_t i)
+{
+    return p->mass[i] / p->density[i];
+}
+
+/* The sites of a line that an entry may reach: those whose place along the line is within the support of its own. */
+static void site_range(const struct sluice_probes *probes, const struct probe *q, const double x[3], int *first, int *last)
+{
+    double length2 = 0, along = 0;
+    for (int axis = 0; axis < 3; axis++) {
+        const double d = q->to[axis] - q->from[axis];
+        length2 += d * d;
+        along += d * (x[axis] - q->from[axis]);
+    }
+    *first = 0;
+    *last = q->sites - 1;
+    if (q->sites < 2 || length2 <= 0)
+        return;
+    const double interval = sqrt(length2) / (q->sites - 1), place = along / length2 * (q->sites - 1);
+    const double reach = probes->support / interval * (1 + 1e-9);
+    *first = (int)fmax(0, ceil(place - reach));
+    *last = (int)fmin(q->sites - 1, floor(place + reach));
+}
+
+/* sum V f W and sum V W at each site, then their quotient. Entries are in the order of the ids. */
+static void measure_sites(const struct sluice_probes *probes, struct probe *q, const struct sluice_host_particles *p)
+{
+    const int stride = q->quantities + 1;
+    memset(q->values, 0, (size_t)q->columns * sizeof *q->values);
+    for (int64_t n = 0; n < q->near.count; n++) {
+        const struct sluice_near_entry *e = &q->near.entry[n];
+        int first, last;
+        site_range(probes, q, e->x, &first, &last);
+        for (int s = first; s <= last; s++) {
+            const double t = q->sites > 1 ? (double)s / (q->sites - 1) : 0;
+            const double site[3] = {q->from[0] + t * (q->to[0] - q->from[0]), q->from[1] + t * (q->to[1] - q->from[1]),
+                                    q->from[2] + t * (q->to[2] - q->from[2])};
+            const double r = distance(e->x, site);
+            if (r >= probes->support)
+                continue;
+            const double w = volume_of(p, e->particle) * sluice_wcsph_w(&probes->setup->wcsph, probes->pair, r);
+            double *sum = q->values + (size_t)stride * (size_t)s;
+            for (int k = 0; k < q->quantities; k++)
+                sum[k] += w * quantity_of(q, p, e->particle, k);
+            sum[q->quantities] += w;
+        }
+    }
+    for (int s = 0; s < q->sites; s++) {
+        double *sum = q->values + (size_t)stride * (size_t)s;
+        for (int k = 0; k < q->quantities; k++)
+            sum[k] = sum[q->quantities] < least_weight ? 0 : sum[k] / sum[q->quantities];
+    }
+}
+
+/* Adds what an entry gives to sum V W at the heights bottom + k step, k = 0..n-1, of the probe's column. */
+static void add_to_column(const struct sluice_probes *probes, const struct probe *q, const struct sluice_host_particles *p,
+                          const struct sluice_near_entry *e, const double bottom_step_n[3], double *sum)
+{
+    const int up = p->dimension - 1, n = (int)bottom_step_n[2];
+    const double bottom = bottom_step_n[0], step = bottom_step_n[1], volume = volume_of(p, e->particle);
+    const int first = (int)fmax(0, ceil((e->x[up] - probes->support - bottom) / step));
+    const int last = (int)fmin(n - 1, floor((e->x[up] + probes->support - bottom) / step));
+    double site[3] = {q->from[0], q->from[1], q->from[2]};
+    for (int k = first; k <= last; k++) {
+        site[up] = bottom + k * step;
+        const double r = distance(e->x, site);
+        if (r < probes->support)
+            sum[k] += volume * sluice_wcsph_w(&probes->setup->wcsph, probes->pair, r);
+    }
+}
+
+static void column_sums(const struct sluice_probes *probes, const struct probe *q, const struct sluice_host_particles *p,
+                        const double bottom_step_n[3], double *sum)
+{
+    memset(sum, 0, (size_t)bottom_step_n[2] * sizeof *sum);
+    for (int64_t n = 0; n < q->near.count; n++)
+        add_to_column(probes, q, p, &q->near.entry[n], bottom_step_n, sum);
+}
+
+/* Walks up in steps of dp/4 from the height of the first row of particles, where the floor takes little from the sum, until it
+ * falls below the surface's value, then bisects. A block of heights at a time: the column's length is not known. */
+static void measure_height(const struct sluice_probes *probes, struct probe *q, const struct sluice_host_particles *p)
+{
+    const int up = p->dimension - 1;
+    const double foot = q->from[up], step = probes->spacing / 4, start = foot + probes->spacing / 2;
+    double sum[HEIGHT_BLOCK], bottom = start;
+    int k;
+    q->values[0] = 0;
+    for (;; bottom += HEIGHT_BLOCK * step) { /* ends: above the last particle the sums are 0 */
+        const double heights[3] = {bottom, step, HEIGHT_BLOCK};
+        column_sums(probes, q, p, heights, sum);
+        for (k = 0; k < HEIGHT_BLOCK && sum[k] >= surface_weight; k++)
+            continue;
+        if (k < HEIGHT_BLOCK)
+            break;
+    }
+    double high = bottom + k * step, low = high - step;
+    if (high <= start)
+        return;
+    for (int i = 0; i < HEIGHT_BISECTIONS; i++) {
+        const double middle = 0.5 * (low + high), heights[3] = {middle, step, 1};
+        column_sums(probes, q, p, heights, sum);
+        if (sum[0] >= surface_weight)
+            low = middle;
+        else
+            high = middle;
+    }
+    q->values[0] = 0.5 * (low + high) - foot;
+}
+
+sluice_status sluice_probes_measure(struct sluice_probes *probes, const struct sluice_host_particles *p, const unsigned char *due)
+{
+    for (int i = 0; i < probes->count; i++) {
+        probes->probe[i].near.due = due == NULL || due[i];
+        probes->probe[i].near.count = 0;
+        if (probes->probe[i].near.due && probes->probe[i].config->kind == SLUICE_PROBE_FRONT)
+            measure_front(probes, &probes->probe[i], p);
+    }
+    SLUICE_TRY(sluice_near_map_gather(&probes->map, probes->near, probes->count, p));
+    for (int i = 0; i < probes->count; i++) {
+        struct probe *q = &probes->probe[i];
+        if (!q->near.due || q->config->kind == SLUICE_PROBE_FRONT)
+            continue;
+        if (q->config->kind == SLUICE_PROBE_HEIGHT)
+            measure_height(probes, q, p);
+        else
+            measure_sites(probes, q, p);
+    }
+    return SLUICE_OK;
+}

@@ -1,0 +1,222 @@
+#include "io/safe_file_hdf5.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "io/safe_file.h"
+
+#if H5_VERSION_GE(1, 13, 0)
+#include <H5FDdevelop.h>
+#endif
+
+/* An open file of the driver. HDF5 asks for the struct's first member. */
+struct driver_file {
+    H5FD_t base;
+    int descriptor;
+    haddr_t eoa, eof; /* end of what is allocated, and of what was written (or would have been) */
+    struct sluice_safe_hdf5 *record;
+};
+
+static void note_error(struct driver_file *f, int error)
+{
+    if (f->record->error == 0)
+        f->record->error = error;
+}
+
+static H5FD_t *driver_open(const char *name, unsigned flags, hid_t fapl, haddr_t maxaddr)
+{
+    struct sluice_safe_hdf5 *const *record = H5Pget_driver_info(fapl);
+    (void)flags, (void)maxaddr; /* only ever used to create */
+    struct driver_file *f = calloc(1, sizeof *f);
+    if (f == NULL || record == NULL) {
+        free(f);
+        return NULL;
+    }
+    f->record = *record;
+    f->descriptor = open(name, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    if (f->descriptor < 0) {
+        note_error(f, errno);
+        free(f);
+        return NULL;
+    }
+    return &f->base;
+}
+
+static herr_t driver_close(H5FD_t *file)
+{
+    struct driver_file *f = (struct driver_file *)file;
+    if (f->record->error == 0 && fsync(f->descriptor) != 0)
+        note_error(f, errno);
+    if (close(f->descriptor) != 0)
+        note_error(f, errno);
+    free(f);
+    return 0;
+}
+
+static herr_t driver_query(const H5FD_t *file, unsigned long *flags)
+{
+    (void)file;
+    *flags = H5FD_FEAT_AGGREGATE_METADATA | H5FD_FEAT_ACCUMULATE_METADATA | H5FD_FEAT_DATA_SIEVE |
+             H5FD_FEAT_AGGREGATE_SMALLDATA;
+    return 0;
+}
+
+static haddr_t driver_get_eoa(const H5FD_t *file, H5FD_mem_t type)
+{
+    (void)type;
+    return ((const struct driver_file *)file)->eoa;
+}
+
+static herr_t driver_set_eoa(H5FD_t *file, H5FD_mem_t type, haddr_t address)
+{
+    (void)type;
+    ((struct driver_file *)file)->eoa = address;
+    return 0;
+}
+
+static haddr_t driver_get_eof(const H5FD_t *file, H5FD_mem_t type)
+{
+    (void)type;
+    return ((const struct driver_file *)file)->eof;
+}
+
+static herr_t driver_read(H5FD_t *file, H5FD_mem_t type, hid_t transfer, haddr_t address, size_t size, void *buffer)
+{
+    struct driver_file *f = (struct driver_file *)file;
+    char *to = buffer;
+    (void)type, (void)transfer;
+    while (size > 0) {
+        const ssize_t n = pread(f->descriptor, to, size, (off_t)address);
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n <= 0) { /* beyond what was written: zeros */
+            memset(to, 0, size);
+            if (n < 0)
+                note_error(f, errno);
+            break;
+        }
+        to += n;
+        address += (haddr_t)n;
+        size -= (size_t)n;
+    }
+    return 0;
+}
+
+static herr_t driver_write(H5FD_t *file, H5FD_mem_t type, hid_t transfer, haddr_t address, size_t size, const void *buffer)
+{
+    struct driver_file *f = (struct driver_file *)file;
+    const char *from = buffer;
+    (void)type, (void)transfer;
+    if (address + size > f->eof)
+        f->eof = address + size;
+    while (size > 0 && f->record->error == 0) {
+        const ssize_t n = pwrite(f->descriptor, from, size, (off_t)address);
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n <= 0) {
+            note_error(f, n < 0 ? errno : EIO);
+            break;
+        }
+        from += n;
+        address += (haddr_t)n;
+        size -= (size_t)n;
+        f->record->written += n;
+    }
+    return 0;
+}
+
+static herr_t driver_truncate(H5FD_t *file, hid_t transfer, hbool_t closing)
+{
+    struct driver_file *f = (struct driver_file *)file;
+    (void)transfer, (void)closing;
+    if (f->eoa != f->eof && f->record->error == 0 && ftruncate(f->descriptor, (off_t)f->eoa) != 0)
+        note_error(f, errno);
+    f->eof = f->eoa;
+    return 0;
+}
+
+static const H5FD_class_t driver_class = {
+#if H5_VERSION_GE(1, 13, 0)
+    .version = H5FD_CLASS_VERSION,
+    .value = (H5FD_class_value_t)601, /* above what HDF5 reserves; never written to a file */
+#endif
+    .name = "sluice_safe_file",
+    .maxaddr = ((haddr_t)1 << 62),
+    .fc_degree = H5F_CLOSE_STRONG,
+    .fapl_size = sizeof(struct sluice_safe_hdf5 *),
+    .open = driver_open,
+    .close = driver_close,
+    .query = driver_query,
+    .get_eoa = driver_get_eoa,
+    .set_eoa = driver_set_eoa,
+    .get_eof = driver_get_eof,
+    .read = driver_read,
+    .write = driver_write,
+    .truncate = driver_truncate,
+    .fl_map = H5FD_FLMAP_DICHOTOMY,
+};
+
+static herr_t keep_innermost(unsigned n, const H5E_error2_t *error, void *data)
+{
+    char *text = data;
+    if (n == 0) /* walked downwards: the last one seen is the innermost */
+        text[0] = '\0';
+    if (error->desc != NULL && error->desc[0] != '\0')
+        snprintf(text, 256, "%s", error->desc);
+    return 0;
+}
+
+const char *sluice_hdf5_reason(void)
+{
+    static _Thread_local char text[256];
+    snprintf(text, sizeof text, "no reason given");
+    H5Ewalk2(H5E_DEFAULT, H5E_WALK_DOWNWARD, keep_innermost, text);
+    return text;
+}
+
+void sluice_hdf5_quiet(void)
+{
+    H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
+}
+
+sluice_status sluice_safe_hdf5_create(struct sluice_safe_hdf5 *h, const char *path)
+{
+    memset(h, 0, sizeof *h);
+    h->path = path;
+    h->file = -1;
+    SLUICE_TRY(sluice_safe_file_temporary(path, h->temporary, sizeof h->temporary));
+    sluice_hdf5_quiet();
+
+    const hid_t driver = H5FDregister(&driver_class);
+    const hid_t access = H5Pcreate(H5P_FILE_ACCESS);
+    if (driver >= 0 && access >= 0 && H5Pset_driver(access, driver, &h) >= 0 &&
+        H5Pset_libver_bounds(access, H5F_LIBVER_EARLIEST, H5F_LIBVER_V110) >= 0)
+        h->file = H5Fcreate(h->temporary, H5F_ACC_TRUNC, H5P_DEFAULT, access);
+    H5Pclose(access);
+    H5FDunregister(driver); /* the file keeps it alive */
+    SLUICE_CHECK(h->file >= 0, SLUICE_IO, "%s: cannot be created: %s", h->temporary,
+                 h->error != 0 ? strerror(h->error) : sluice_hdf5_reason());
+    return SLUICE_OK;
+}
+
+sluice_status sluice_safe_hdf5_finish(struct sluice_safe_hdf5 *h, sluice_status outcome)
+{
+    if (h->file >= 0 && H5Fclose(h->file) < 0 && outcome == SLUICE_OK)
+        outcome = SLUICE_FAIL(SLUICE_IO, "HDF5 cannot close the file: %s", sluice_hdf5_reason());
+    h->file = -1;
+    if (h->error != 0)
+        outcome = SLUICE_FAIL(SLUICE_IO, "%s: cannot be written: %s after %lld bytes; files written before are unchanged", h->path,
+                              strerror(h->error), h->written);
+    else if (outcome != SLUICE_OK)
+        outcome = SLUICE_FAIL(outcome, "%s: %s", h->path, sluice_message());
+    if (outcome != SLUICE_OK) {
+        unlink(h->temporary);
+        return outcome;
+    }
+    return sluice_safe_file_commit(h->path);
+}

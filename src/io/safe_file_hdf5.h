@@ -1,0 +1,29 @@
+/* HDF5 files that stand under their name only when they are whole, as io/safe_file.h has it.
+ *
+ * They are written through a small HDF5 driver of our own. It remembers the first error of the system (disk full, quota) and then
+ * lets the library go on as if all were well: HDF5 cannot close a file whose writes fail, and may crash at exit trying to. */
+#ifndef SLUICE_IO_SAFE_FILE_HDF5_H
+#define SLUICE_IO_SAFE_FILE_HDF5_H
+#include <hdf5.h>
+
+#include "core/status.h"
+
+struct sluice_safe_hdf5 {
+    const char *path;     /* borrowed */
+    char temporary[4096];
+    hid_t file;           /* write into it; negative: closed */
+    int error;            /* errno of the first write that failed; 0: none */
+    long long written;    /* bytes that reached the file before it */
+};
+
+/* Creates PATH.tmp, open for writing, with the library bounds that every reader of ours accepts (EARLIEST..V110). */
+sluice_status sluice_safe_hdf5_create(struct sluice_safe_hdf5 *h, const char *path);
+
+/* Closes, synchronises and renames when `outcome` (what writing returned) is OK; otherwise closes, removes PATH.tmp and returns
+ * it. An error of the system goes first: its message names the file, the reason and the bytes written. */
+sluice_status sluice_safe_hdf5_finish(struct sluice_safe_hdf5 *h, sluice_status outcome);
+
+/* What the HDF5 library said last, innermost cause first; valid until the next call. Also keeps it from printing by itself. */
+const char *sluice_hdf5_reason(void);
+void sluice_hdf5_quiet(void);
+#endif
