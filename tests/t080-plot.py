@@ -53,7 +53,7 @@ def write_snapshot(path, time, x, v, kind):
 
 
 def column_particles(time, dimension):
-    """A column that flattens at constant area: 2-D, or a slab in 3-D, on a floor of wall particles."""
+    """A column that flattens: 2-D, or a slab in 3-D, on a floor of wall particles."""
     dp = A / 16
     stretch = 1 + 8 * time
     x, z = np.meshgrid((np.arange(16) + 0.5) * dp, (np.arange(32) + 0.5) * dp, indexing="ij")

@@ -2,7 +2,7 @@
  *
  * Both mask themselves: beyond 2h they are exactly zero, and F is finite at r = 0.
  *   Wendland C2 (Wendland 1995; Dehnen & Aly 2012, table 1): W = a (1 - q/2)^4 (1 + 2q),  F = -5 a (1 - q/2)^3/h^2
- *   cubic spline M4 (Monaghan 1992, eq. 2.6):                W = s (1 - 3/2 q^2 + 3/4 q^3) for q < 1, s/4 (2 - q)^3 for q < 2 */
+ *   cubic spline M4 (Monaghan 1992, section 7):               W = s (1 - 3/2 q^2 + 3/4 q^3) for q < 1, s/4 (2 - q)^3 for q < 2 */
 #ifndef SLUICE_PAIR_SPH_KERNEL_H
 #define SLUICE_PAIR_SPH_KERNEL_H
 #include "kernels/real.h"

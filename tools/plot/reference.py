@@ -51,14 +51,14 @@ class Comparison:
         return self.x_factor * table["time"], self.y_factor * table[column]
 
     def error(self, table):
-        """(largest relative error, shift, X where it is, points) in the window; None: no overlap."""
+        """(largest relative error, shift, X, points) in the window; None: no overlap."""
         if not self.window:
             return None
         return largest_error(*self.measured(table), *self.reference(), self.window, self.shift)
 
 
 def largest_error(x, y, x_ref, y_ref, window, most_shift, steps=401):
-    """min over |s| <= most_shift of max |y(X + s) - Y|/|Y| over the reference's points in the window.
+    """The largest |y(X + s) - Y|/|Y| over the window at the best shift |s| <= most_shift.
 
     y is interpolated linearly. A point of the window that the measurement does not cover: None.
     """

@@ -1,4 +1,4 @@
-"""What lies in a run's folder: config, energy and probe tables, snapshots. Files are read when asked for."""
+"""What lies in a run's folder: config, tables, snapshots. Read when asked for."""
 
 import json
 import os
