@@ -74,6 +74,7 @@ class Snapshot:
                     if "ParticleType" in data
                     else np.zeros(len(self.x), dtype=int)
                 )
+                self.pressure = data["Pressure"][:] if "Pressure" in data else None
                 self.header = dict(file["Header"].attrs) if "Header" in file else {}
                 if time is None:
                     time = float(grid["FieldData/TimeValue"][0])

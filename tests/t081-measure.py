@@ -1,0 +1,122 @@
+#!/usr/bin/env python3
+"""What the validation measures in a run, on runs made here whose answer is known."""
+import importlib.util
+import json
+import os
+import sys
+import tempfile
+
+try:
+    import h5py
+    import numpy as np
+except ImportError as error:
+    print(f"1..0 # SKIP python modules missing: {error}")
+    sys.exit(0)
+
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+sys.dont_write_bytecode = True
+sys.path.insert(0, os.path.join(ROOT, "tools"))
+from plot import measure, reference, run_folder  # noqa: E402
+
+spec = importlib.util.spec_from_file_location(
+    "validate", os.path.join(ROOT, "tools", "validate_main_path.py")
+)
+validate = importlib.util.module_from_spec(spec)
+spec.loader.exec_module(validate)
+
+count = failures = 0
+
+
+def ok(good, name):
+    global count, failures
+    count += 1
+    failures += not good
+    print(f"{'ok' if good else 'not ok'} {count} - {name}")
+
+
+def write_run(folder, snapshots):
+    """A 2-D run of snapshots (time, x, pressure)."""
+    os.makedirs(folder)
+    with open(os.path.join(folder, "config.cfg"), "w") as file:
+        file.write("dimension = 2;\n")
+    files = []
+    for number, (time, x, pressure) in enumerate(snapshots):
+        name = f"snap_{number:06d}.hdf"
+        with h5py.File(os.path.join(folder, name), "w") as file:
+            file["VTKHDF/Points"] = np.column_stack([x, np.zeros(len(x))])
+            file["VTKHDF/PointData/Pressure"] = pressure
+            file["VTKHDF/PointData/ParticleType"] = np.zeros(len(x), "u1")
+        files.append({"name": name, "time": float(time)})
+    with open(os.path.join(folder, "run.hdf.series"), "w") as file:
+        json.dump({"files": files}, file)
+    return run_folder.RunFolder(folder)
+
+
+def test_floor(scratch):
+    depth, gravity, rho0 = 1.0, 9.81, 1000.0
+    c0 = 10 * np.sqrt(2 * gravity * depth)
+    exact = measure.tait_floor_pressure(rho0, c0, 7.0, gravity, depth)
+    ok(abs(exact - 9834.32) < 0.005, f"exact floor pressure of 1 m of water {exact:.2f} Pa")
+    x, z = (a.ravel() for a in np.meshgrid((np.arange(40) + 0.5) / 20, (np.arange(32) + 0.5) / 32))
+    p = np.array([measure.tait_floor_pressure(rho0, c0, 7.0, gravity, depth - h) for h in z])
+    p[np.abs(x - 1) > 0.5] *= 3  # beside the walls: not to be used
+    places = np.column_stack([x, z])
+    # The first four fifths of the time are wrong on purpose too.
+    snapshots = [(t, places, p if t >= 8 else 2 * p) for t in range(11)]
+    run = write_run(os.path.join(scratch, "still"), snapshots)
+    at_floor, slope, used = measure.floor_pressure(run, depth)
+    ok(used == 3 and abs(at_floor / exact - 1) < 1e-4, f"floor pressure {at_floor:.2f} Pa")
+
+
+def test_drop(scratch):
+    table = run_folder.read_table(os.path.join(reference.DATA, "oscillating_drop.csv"))
+    x, y = (a.ravel() for a in np.meshgrid(np.arange(-50, 51), np.arange(-50, 51)))
+    disc = np.column_stack([x, y])[x**2 + y**2 <= 2500] / 50.0
+    snapshots = []
+    for i in range(0, len(table["t"]), 4):
+        place = disc * [table["a"][i], table["b"][i]]
+        snapshots.append((table["t"][i], place, np.zeros(len(place))))
+    run = write_run(os.path.join(scratch, "drop"), snapshots)
+    a, b = measure.semi_axes(run_folder.Snapshot(*run.snapshots()[3]))
+    ok(abs(a / table["a"][12] - 1) < 0.01 and abs(b / table["b"][12] - 1) < 0.01, "semi-axes")
+    period, periods = measure.drop_period(run)
+    ok(abs(period / 4.567374 - 1) < 2e-3 and periods >= 2, f"period {period:.4f} of {periods}")
+
+
+def test_wave():
+    t = np.linspace(0, 10, 2000)
+    omega, decay = 3.1, 0.05
+    kinetic = (1.0 + np.cos(2 * omega * t)) * np.exp(-2 * decay * t)
+    found = measure.wave_frequency({"time": t, "kinetic": kinetic}, 2.9)
+    ok(abs(found / omega - 1) < 1e-3, f"frequency {found:.4f} from a guess 7% off")
+
+
+def test_checks(scratch):
+    check = validate.Check
+    ok(check("a", 1.0, 1.0).passed and not check("a", 1.01, 1.0).passed, "at most the gate")
+    ok(not check("a", float("nan"), 1.0).passed, "nan never passes")
+    ok(not check("a", 2.7, 3.2, low=2.8).passed, "below the range")
+    ok(not check("a", -0.006, 0.005, low=-0.005).passed, "a signed error counts on both sides")
+    page = os.path.join(scratch, "page.md")
+    with open(page, "w") as file:
+        file.write("before\n<!-- results x -->\nold\n<!-- end -->\nafter\n")
+    result = {"rows": [check("thing", 2, 1).row()], "version": "sluice 1"}
+    for _ in range(2):
+        validate.write_page(page, {"x": result})
+    text = open(page).read()
+    ok(
+        text.count("| thing | 2 | <= 1 | MISS |  |") == 1
+        and "old" not in text
+        and text.startswith("before\n")
+        and text.endswith("<!-- end -->\nafter\n"),
+        "the tables of a page are replaced, twice over",
+    )
+
+
+with tempfile.TemporaryDirectory() as directory:
+    test_floor(directory)
+    test_drop(directory)
+    test_wave()
+    test_checks(directory)
+print(f"1..{count}")
+sys.exit(failures > 0)

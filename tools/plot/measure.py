@@ -1,0 +1,107 @@
+"""Numbers taken from a run's folder, to be held against closed forms and experiments."""
+
+import numpy as np
+
+from plot.run_folder import FolderError, Snapshot
+
+
+def in_time(table, start, end):
+    """The rows of a table with start <= time <= end."""
+    keep = (table["time"] >= start) & (table["time"] <= end)
+    return {name: values[keep] for name, values in table.items()}
+
+
+def largest(values):
+    """The largest absolute value; infinite when any is not finite."""
+    values = np.asarray(values)
+    return float(np.max(np.abs(values))) if np.all(np.isfinite(values)) else float("inf")
+
+
+def residual_share(run, start=0.0, end=np.inf):
+    """max |residual| / reference energy over a range of time."""
+    table = in_time(run.energy(), start, end)
+    reference = run.reference_energy(run.energy())
+    if not reference or not len(table["time"]):
+        raise FolderError(
+            f"{run.path}: no reference energy, or no rows between {start} and {end} s"
+        )
+    return largest(table["residual"]) / reference
+
+
+def tait_floor_pressure(rho0, c0, gamma, gravity, depth):
+    """Exact hydrostatic pressure (Pa) under `depth` of a Tait fluid: dp = -rho g dz and p(rho)."""
+    ratio = (1 + (gamma - 1) * gravity * depth / c0**2) ** (1 / (gamma - 1))
+    return rho0 * c0**2 / gamma * (ratio**gamma - 1)
+
+
+def floor_pressure(run, depth, middle=0.5, lowest=0.25, last=0.2):
+    """Pressure (Pa) at the floor: a line through p(z) of the fluid's lowest quarter, at z = 0.
+
+    Particles of the tank's middle half; all snapshots of the last fifth of the time.
+    """
+    entries = run.snapshots()
+    end = entries[-1][1]
+    heights, pressures = [], []
+    for path, time in entries:
+        if time < (1 - last) * end or time == 0:
+            continue
+        snapshot = Snapshot(path, time)
+        up = run.dimension - 1
+        fluid = snapshot.type == 0
+        x, z, p = snapshot.x[fluid, 0], snapshot.x[fluid, up], snapshot.pressure[fluid]
+        centre, half = (x.min() + x.max()) / 2, (x.max() - x.min()) / 2
+        keep = (np.abs(x - centre) < middle * half) & (z < lowest * depth)
+        heights.append(z[keep])
+        pressures.append(p[keep])
+    if not heights or sum(len(h) for h in heights) < 10:
+        raise FolderError(f"{run.path}: no snapshots in the last fifth of the time")
+    slope, at_floor = np.polyfit(np.concatenate(heights), np.concatenate(pressures), 1)
+    return float(at_floor), float(slope), len(heights)
+
+
+def semi_axes(snapshot):
+    """Semi-axes along x and y of the uniform ellipse with the fluid's second moments."""
+    x = snapshot.x[snapshot.type == 0, :2]
+    return 2 * np.sqrt(np.mean((x - x.mean(axis=0)) ** 2, axis=0))
+
+
+def drop_period(run):
+    """Times (s) between upward crossings of a = b of an oscillating drop: mean, and how many."""
+    times, ratio = [], []
+    for path, time in run.snapshots():
+        a, b = semi_axes(Snapshot(path, time))
+        times.append(time)
+        ratio.append(np.log(a / b))
+    times, ratio = np.array(times), np.array(ratio)
+    # The first crossing is the start, a circle: what leaves it upward begins a period.
+    up = [0.0] if len(ratio) > 1 and abs(ratio[0]) < 1e-3 < ratio[1] else []
+    for i in range(1, len(ratio) - 1):
+        if ratio[i] < 0 <= ratio[i + 1]:
+            up.append(times[i] - ratio[i] * (times[i + 1] - times[i]) / (ratio[i + 1] - ratio[i]))
+    if len(up) < 2:
+        raise FolderError(f"{run.path}: the drop does not complete a period")
+    return (up[-1] - up[0]) / (len(up) - 1), len(up) - 1
+
+
+def wave_frequency(table, guess, width=0.3):
+    """omega (1/s) of a standing wave from its kinetic energy, (A + B cos 2wt + C sin 2wt) e^(-bt).
+
+    Least squares, linear in A, B, C, over a grid of w within `width` of the guess, and of b.
+    """
+    t, kinetic = table["time"], table["kinetic"]
+
+    def misfit(omega, decay):
+        envelope = np.exp(-decay * t)
+        phase = 2 * omega * t
+        basis = np.stack([envelope, envelope * np.cos(phase), envelope * np.sin(phase)], axis=1)
+        solution = np.linalg.lstsq(basis, kinetic, rcond=None)[0]
+        return float(np.sum((basis @ solution - kinetic) ** 2))
+
+    best = (guess, 0.0)
+    span = width
+    for _ in range(6):
+        omegas = best[0] + guess * span * np.linspace(-1, 1, 41)
+        decays = np.maximum(best[1] + span * guess * np.linspace(-1, 1, 21), 0)
+        best = min(((w, b) for w in omegas for b in np.unique(decays)), key=lambda p: misfit(*p))
+        span /= 5
+    return best[0]
