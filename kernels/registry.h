@@ -82,3 +82,29 @@ double sluice_wcsph_w(const struct wcsph_params *p, int pair, double r); /* W(r)
 #include "kernels/pointwise/wcsph_predict.h"
 #endif
 #endif
+
+/* Outside the guard: with SLUICE_PAIR_TEMPLATE defined, that file is included once a pair, with PAIR its name. */
+#ifdef SLUICE_PAIR_TEMPLATE
+#define PAIR lj
+#include SLUICE_PAIR_TEMPLATE
+#undef PAIR
+#define PAIR wcsph_wendland
+#include SLUICE_PAIR_TEMPLATE
+#undef PAIR
+#define PAIR wcsph_cubic
+#include SLUICE_PAIR_TEMPLATE
+#undef PAIR
+#define PAIR adami_wendland
+#include SLUICE_PAIR_TEMPLATE
+#undef PAIR
+#define PAIR adami_cubic
+#include SLUICE_PAIR_TEMPLATE
+#undef PAIR
+#define PAIR dynamic_wendland
+#include SLUICE_PAIR_TEMPLATE
+#undef PAIR
+#define PAIR dynamic_cubic
+#include SLUICE_PAIR_TEMPLATE
+#undef PAIR
+#undef SLUICE_PAIR_TEMPLATE
+#endif

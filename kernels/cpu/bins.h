@@ -13,6 +13,8 @@
 
 #include "core/status.h"
 
+enum { CPU_SPARES = 4 };
+
 struct cpu_frame_bins {
     uint32_t first_bin;  /* in `start` */
     uint32_t count;      /* particles of this set in the frame */
@@ -24,8 +26,10 @@ struct sluice_bins {
     int64_t version;                /* of the grid's table that the slots belong to */
     uint32_t bin_count;
     struct cpu_frame_bins *frame;   /* [frame_count] */
-    uint32_t *start;                /* [bin_count + 1] */
+    uint32_t *start;                /* [bin_count + 2]; the last entry is the sort's own */
     int64_t frame_capacity, start_capacity;
+    void *spare[CPU_SPARES];        /* one array a size of entry, for reordering; exchanged with a field's array */
+    int spare_bytes[CPU_SPARES];    /* of an entry; 0: none */
 };
 
 /* Memory that an operation needs for a while: grown, never shrunk, freed when the backend closes. */

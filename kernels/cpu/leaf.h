@@ -12,6 +12,8 @@
 #define LEAF_EXPAND(name, suffix) LEAF_PASTE(name, suffix)
 #define LEAF(name) LEAF_EXPAND(name, SLUICE_SUFFIX)
 
+#define CPU_KEY_GONE UINT32_MAX
+
 struct cpu_leaf {
     const char *isa;  /* "x86-64-v3" */
     int real_bytes;   /* 4 or 8 */
@@ -21,8 +23,10 @@ struct cpu_leaf {
     void (*kick_drift)(const struct sluice_grid *g, struct sluice_set *set, double dt);
     void (*kick)(struct sluice_set *set, double dt);
 
-    /* bin.c: KEY[i] of each particle: the bin within the whole table of `bins`, whose frames and levels are already laid out. */
-    void (*keys)(const struct sluice_grid *g, const struct sluice_set *set, const struct sluice_bins *bins);
+    /* bin.c. locate: key[i] = slot of particle i's frame, or CPU_KEY_GONE: beyond the domain on an open axis (fluid).
+     * keys: what is not gone gets its bin in the whole table of `bins`, whose frames are laid out; what is gone, bin_count. */
+    void (*locate)(const struct sluice_grid *g, const struct sluice_set *set, uint32_t *key);
+    void (*keys)(const struct sluice_grid *g, const struct sluice_set *set, const struct sluice_bins *bins, uint32_t *key);
 
     /* pointwise.c, reduce.c */
     void (*pointwise)(const struct sluice_grid *g, const struct sluice_point *point);
@@ -37,7 +41,8 @@ struct cpu_leaf {
 #ifdef SLUICE_SUFFIX
 void LEAF(kick_drift)(const struct sluice_grid *g, struct sluice_set *set, double dt);
 void LEAF(kick)(struct sluice_set *set, double dt);
-void LEAF(keys)(const struct sluice_grid *g, const struct sluice_set *set, const struct sluice_bins *bins);
+void LEAF(locate)(const struct sluice_grid *g, const struct sluice_set *set, uint32_t *key);
+void LEAF(keys)(const struct sluice_grid *g, const struct sluice_set *set, const struct sluice_bins *bins, uint32_t *key);
 void LEAF(pointwise)(const struct sluice_grid *g, const struct sluice_point *point);
 sluice_status LEAF(reduce)(const struct sluice_grid *g, struct sluice_reduce *r, struct cpu_scratch *work);
 #define X(name, option, what)                                                                      \

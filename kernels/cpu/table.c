@@ -11,6 +11,7 @@ const struct cpu_leaf LEAF(cpu_leaf) = {
     .lanes = &LEAF(window_lanes),
     .kick_drift = LEAF(kick_drift),
     .kick = LEAF(kick),
+    .locate = LEAF(locate),
     .keys = LEAF(keys),
     .pointwise = LEAF(pointwise),
     .reduce = LEAF(reduce),

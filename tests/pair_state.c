@@ -1,0 +1,184 @@
+#include "pair_state.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+double uniform(uint64_t *state)
+{
+    uint64_t z = (*state += 0x9e3779b97f4a7c15u); /* splitmix64, Steele et al. 2014 */
+    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ z >> 27) * 0x94d049bb133111ebu;
+    return (double)((z ^ z >> 31) >> 11) * 0x1p-53;
+}
+
+void cloud_create(struct cloud *c, int64_t n)
+{
+    const size_t m = (size_t)n + 1;
+    c->n = n;
+    c->x = calloc(m, sizeof *c->x);
+    c->v = calloc(m, sizeof *c->v);
+    c->mass = calloc(m, sizeof *c->mass);
+    c->density = calloc(m, sizeof *c->density);
+    c->id = calloc(m, sizeof *c->id);
+}
+
+void cloud_destroy(struct cloud *c)
+{
+    free(c->x);
+    free(c->v);
+    free(c->mass);
+    free(c->density);
+    free(c->id);
+    memset(c, 0, sizeof *c);
+}
+
+void cloud_random(struct cloud *c, int64_t n, int dim, const double low[3], const double high[3], uint64_t seed)
+{
+    cloud_create(c, n);
+    for (int64_t i = 0; i < n; i++) {
+        for (int k = 0; k < dim; k++) {
+            c->x[i][k] = low[k] + (high[k] - low[k]) * uniform(&seed);
+            c->v[i][k] = 2 * uniform(&seed) - 1;
+        }
+        c->mass[i] = 0.9 + 0.2 * uniform(&seed);
+        c->density[i] = 0.02 * uniform(&seed) - 0.01;
+        c->id[i] = (uint32_t)(n - 1 - i);
+    }
+}
+
+void cloud_shuffle(struct cloud *c, uint64_t seed)
+{
+    for (int64_t i = c->n - 1; i > 0; i--) {
+        const int64_t j = (int64_t)(uniform(&seed) * (double)(i + 1));
+        for (int k = 0; k < 3; k++) {
+            const double x = c->x[i][k], v = c->v[i][k];
+            c->x[i][k] = c->x[j][k];
+            c->v[i][k] = c->v[j][k];
+            c->x[j][k] = x;
+            c->v[j][k] = v;
+        }
+        const double mass = c->mass[i], density = c->density[i];
+        const uint32_t id = c->id[i];
+        c->mass[i] = c->mass[j];
+        c->density[i] = c->density[j];
+        c->id[i] = c->id[j];
+        c->mass[j] = mass;
+        c->density[j] = density;
+        c->id[j] = id;
+    }
+}
+
+double field_at(const struct sluice_set *set, enum sluice_field f, int64_t i, int k)
+{
+    const int64_t n = i * sluice_field_components(f, set->dimension) + k;
+    return set->real_bytes == 4 ? (double)((const float *)set->field[f])[n] : ((const double *)set->field[f])[n];
+}
+
+void field_put(struct sluice_set *set, enum sluice_field f, int64_t i, int k, double value)
+{
+    const int64_t n = i * sluice_field_components(f, set->dimension) + k;
+    if (set->real_bytes == 4)
+        ((float *)set->field[f])[n] = (float)value;
+    else
+        ((double *)set->field[f])[n] = value;
+}
+
+/* One set from a cloud; the slots are of the grid's table, which holds all frames of the clouds. */
+static sluice_status fill(struct world *w, struct sluice_set *set, const struct cloud *c, unsigned fields, int moves)
+{
+    const int dim = w->grid.dimension;
+    set->dimension = dim;
+    set->real_bytes = w->real_bytes;
+    set->moves = moves;
+    SLUICE_TRY(sluice_set_create(&w->backend, set, fields, c->n));
+    for (int64_t i = 0; i < c->n; i++) {
+        struct sluice_place place;
+        sluice_grid_place(&w->grid, c->x[i], &place);
+        ((uint32_t *)set->field[SLUICE_FIELD_FRAME])[i] = (uint32_t)sluice_grid_find_frame(&w->grid, place.frame);
+        ((uint32_t *)set->field[SLUICE_FIELD_ID])[i] = c->id[i];
+        for (int k = 0; k < dim; k++) {
+            field_put(set, SLUICE_FIELD_POSITION, i, k, place.offset[k]);
+            if (set->field[SLUICE_FIELD_VELOCITY])
+                field_put(set, SLUICE_FIELD_VELOCITY, i, k, c->v[i][k]);
+            if (set->field[SLUICE_FIELD_ACCELERATION])
+                field_put(set, SLUICE_FIELD_ACCELERATION, i, k, 0.1 * (k + 1) + 0.01 * (c->id[i] % 7));
+        }
+        field_put(set, SLUICE_FIELD_POSITION, i, dim, c->mass[i]);
+        if (set->field[SLUICE_FIELD_DENSITY])
+            field_put(set, SLUICE_FIELD_DENSITY, i, 0, c->density[i]);
+    }
+    return SLUICE_OK;
+}
+
+/* What the predictor and the equation of state would leave: p = 100 r, rho0 = 1, 1/c^2 = 0.01. */
+static void fill_scratch(struct sluice_set *set, const struct cloud *c)
+{
+    int64_t *of_id = calloc((size_t)c->n + 1, sizeof *of_id);
+    for (int64_t i = 0; i < c->n; i++)
+        of_id[c->id[i]] = i;
+    for (int64_t i = 0; i < set->count; i++) {
+        const int64_t n = of_id[((const uint32_t *)set->field[SLUICE_FIELD_ID])[i]];
+        const double r = c->density[n];
+        if (set->field[SLUICE_FIELD_PREDICTED]) {
+            for (int k = 0; k < set->dimension; k++)
+                field_put(set, SLUICE_FIELD_PREDICTED, i, k, c->v[n][k]);
+            field_put(set, SLUICE_FIELD_PREDICTED, i, set->dimension, r);
+        }
+        if (set->field[SLUICE_FIELD_EOS]) {
+            field_put(set, SLUICE_FIELD_EOS, i, 0, 100 * r / ((1 + r) * (1 + r)));
+            field_put(set, SLUICE_FIELD_EOS, i, 1, 1 / (1 + r));
+            field_put(set, SLUICE_FIELD_EOS, i, 2, 0.01 * (1 + r));
+        }
+    }
+    free(of_id);
+}
+
+static sluice_status set_frames(struct world *w, const struct cloud *fluid, const struct cloud *walls)
+{
+    const int64_t n = fluid->n + (walls ? walls->n : 0);
+    int32_t(*frame)[3] = calloc((size_t)n + 1, sizeof *frame);
+    for (int64_t i = 0; i < n; i++) {
+        struct sluice_place place;
+        sluice_grid_place(&w->grid, i < fluid->n ? fluid->x[i] : walls->x[i - fluid->n], &place);
+        memcpy(frame[i], place.frame, sizeof *frame);
+    }
+    const sluice_status status = sluice_grid_set_frames(&w->grid, (const int32_t(*)[3])frame, n);
+    free(frame);
+    return status;
+}
+
+sluice_status world_open(struct world *w, const struct sluice_backend_choice *choice, const struct sluice_grid_options *options,
+                         const struct cloud *fluid, const struct cloud *walls, unsigned wall_fields)
+{
+    static const struct cloud nothing;
+    struct sluice_set *sets[SLUICE_TYPE_COUNT];
+    struct sluice_removed removed;
+    const unsigned sorted = SLUICE_BIT(POSITION) | SLUICE_BIT(FRAME) | SLUICE_BIT(ID);
+    const unsigned fluid_fields = sorted | SLUICE_BIT(VELOCITY) | SLUICE_BIT(DENSITY) | SLUICE_BIT(ACCELERATION) | SLUICE_BIT(RATE) |
+                                  SLUICE_BIT(PREDICTED) | SLUICE_BIT(EOS) | SLUICE_BIT(KEY) | SLUICE_BIT(ORDER);
+    memset(w, 0, sizeof *w);
+    w->real_bytes = choice->real_bytes;
+    SLUICE_TRY(sluice_backend_open(&w->backend, choice));
+    SLUICE_TRY(sluice_grid_create(&w->grid, options));
+    SLUICE_TRY(set_frames(w, fluid, walls));
+    w->set[SLUICE_WALL].type = SLUICE_WALL;
+    SLUICE_TRY(fill(w, &w->set[SLUICE_FLUID], fluid, fluid_fields, 1));
+    SLUICE_TRY(fill(w, &w->set[SLUICE_WALL], walls ? walls : &nothing, sorted | SLUICE_BIT(EOS) | wall_fields, 0));
+    for (int s = 0; s < SLUICE_TYPE_COUNT; s++)
+        sets[s] = &w->set[s];
+    SLUICE_TRY(w->backend.ops->bin(&w->backend, &w->grid, sets, SLUICE_TYPE_COUNT, &removed));
+    fill_scratch(&w->set[SLUICE_FLUID], fluid);
+    fill_scratch(&w->set[SLUICE_WALL], walls ? walls : &nothing);
+    return SLUICE_OK;
+}
+
+void world_close(struct world *w)
+{
+    for (int s = 0; s < SLUICE_TYPE_COUNT; s++) {
+        sluice_set_destroy(&w->backend, &w->set[s]);
+        w->backend.ops->bins_free(&w->set[s].bins);
+    }
+    sluice_grid_destroy(&w->grid);
+    sluice_backend_close(&w->backend);
+}
