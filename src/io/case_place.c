@@ -89,13 +89,40 @@ static void insert(struct table *t, const double x[3], uint32_t id)
     e->used = 1;
 }
 
+/* The same among the images across periodic faces, for a particle that lies at one. */
+static const struct entry *find_images(const struct sluice_case_builder *b, const struct table *t,
+                                       const double x[3])
+{
+    const struct sluice_grid_options *grid = &b->c->grid;
+    double image[3][2];
+    int images[3];
+    for (int a = 0; a < 3; a++) {
+        const double length = grid->high[a] - grid->low[a];
+        image[a][0] = image[a][1] = x[a];
+        images[a] = 1;
+        if (!grid->periodic[a] || fmin(x[a] - grid->low[a], grid->high[a] - x[a]) > t->near)
+            continue;
+        image[a][1] = x[a] - grid->low[a] <= t->near ? x[a] + length : x[a] - length;
+        images[a] = 2;
+    }
+    for (int i = 0; i < images[0]; i++)
+        for (int j = 0; j < images[1]; j++)
+            for (int k = 0; k < images[2]; k++) {
+                const double at[3] = {image[0][i], image[1][j], image[2][k]};
+                const struct entry *e = find_around(t, at);
+                if (e)
+                    return e;
+            }
+    return NULL;
+}
+
 static sluice_status check_type(const struct sluice_case_builder *b, struct table *t,
                                 const struct sluice_start *s)
 {
     for (int64_t i = 0; i < s->count; i++) {
         double x[3];
         sluice_grid_coordinates(&b->grid, &s->place[i], x);
-        const struct entry *e = find_around(t, x);
+        const struct entry *e = find_images(b, t, x);
         SLUICE_CHECK(!e, SLUICE_BAD_INPUT,
                      "%s: particles %u and %u are in one place, (%.9g, %.9g, %.9g): move or remove "
                      "one of them",

@@ -1,0 +1,207 @@
+/* Start files in CSV: what is read, and the message for each way of being wrong. */
+#include <unistd.h>
+
+#include "io/particle_file.h"
+#include "t03-case-config.h"
+
+static struct test_config t;
+static char path[] = "/tmp/sluice-t033-XXXXXX.csv";
+
+static void write_file(const char *text)
+{
+    FILE *file = fopen(path, "w");
+    if (!file || fputs(text, file) < 0 || fclose(file))
+        exit(1);
+}
+
+static void use_file(const char *text)
+{
+    write_file(text);
+    test_wcsph(&t, 2, 0.1);
+    test_domain(&t, 1, 1, 0);
+    t.config.fluid.sound_speed = 10;
+    strcpy(t.config.particles, path);
+}
+
+static void read_back(void)
+{
+    struct sluice_particle_file f;
+    write_file("# a comment\n\n id , x,y ,type,vx,pressure,mass\r\n"
+               "7, 0.25, 0.5, fluid, -1e-3, 12.5, 2\n  # another\n"
+               "4294967295,1,2,wall,0,0,1\n3,+.5,1e0,0,0,-4,1\n5,9,9,1,0,0,1\n");
+    is_int(sluice_particle_file_read(&f, path, 2), SLUICE_OK,
+           "a file with comments, blanks, line ends of another system");
+    is_int(f.count, 4, "four particles");
+    is_int(f.row[0].id, 3, "sorted by id");
+    is_int(f.row[3].id, 4294967295LL, "ids up to 2^32 - 1");
+    is_int(f.row[0].line, 7, "rows know their line");
+    is_close(f.row[2].x[0], 0.25, 0, "x");
+    is_close(f.row[2].velocity[0], -1e-3, 0, "vx");
+    is_close(f.row[2].velocity[1], 0, 0, "vy by default");
+    is_close(f.row[2].pressure, 12.5, 0, "pressure");
+    is_close(f.row[2].mass, 2, 0, "mass");
+    ok(f.row[2].type == SLUICE_FLUID && f.row[3].type == SLUICE_WALL &&
+           f.row[0].type == SLUICE_FLUID && f.row[1].type == SLUICE_WALL,
+       "types by name and by number");
+    ok(f.has_pressure && !f.has_density && f.has_mass && f.has_velocity,
+       "says which columns it has");
+    sluice_particle_file_destroy(&f);
+
+    write_file("x,y,z\n1,2,3\n4,5,6");
+    is_int(sluice_particle_file_read(&f, path, 3), SLUICE_OK,
+           "coordinates alone, no line end at the end");
+    ok(f.count == 2 && f.row[0].id == 0 && f.row[1].id == 1 && f.row[1].x[2] == 6,
+       "ids in the file's order");
+    sluice_particle_file_destroy(&f);
+}
+
+static void into_a_case(void)
+{
+    struct sluice_case c, permuted;
+    double x[3];
+    use_file("id,x,y,vx,vy,density\n10,0.25,0.25,1,2,1010\n2,0.75,0.5,3,4,990\n");
+    test_box(&t, SLUICE_SHAPE_FLUID, 0, 0, 0, 1, 0.5, 0);
+    test_walls(&t, 4);
+    is_int(sluice_case_create(&c, &t.config, NULL), SLUICE_OK,
+           "fluid of a file, walls of the shapes");
+    is_int(c.start[0].count, 2, "the file's fluid takes the place of the shapes'");
+    is_int(c.start[1].count, 30, "walls come from the shapes, as the file has none");
+    is_int(c.start[0].id[0], 2, "fluid by id");
+    is_int(c.start[1].id[0], 11, "wall ids go on after the file's");
+    test_x(&c, 0, 0, x);
+    ok(x[0] == 0.75 && x[1] == 0.5, "place");
+    is_close(c.start[0].velocity[0][1], 4, 0, "velocity");
+    is_close(c.start[0].density[0], -0.01, 1e-15, "relative density");
+    is_close(c.start[0].mass[0], 10, 1e-12, "mass rho0 dp^2 by default");
+    is_close(c.fluid_low[0], 0.2, 1e-12, "extent of the fluid, with half a spacing");
+    is_close(c.fluid_high[1], 0.55, 1e-12, "above too");
+    sluice_case_destroy(&c);
+
+    use_file("x,y,pressure\n0.25,0.25,500\n");
+    is_int(sluice_case_create(&c, &t.config, NULL), SLUICE_OK, "a file with pressures");
+    is_close(sluice_wcsph_pressure(&c.wcsph, c.start[0].density[0]), 500, 1e-9,
+             "they become densities");
+    sluice_case_destroy(&c);
+
+    write_file("id,x,y,z\n0,1,1,1\n1,2,2,2\n2,3,3,9\n3,4,1,5\n");
+    test_lj(&t, 3, 2.5);
+    test_domain(&t, 8, 8, 8);
+    for (int a = 0; a < 3; a++)
+        t.config.domain.periodic[a] = 1;
+    strcpy(t.config.particles, path);
+    t.config.thermal.used = 1;
+    t.config.thermal.temperature = 0.7;
+    t.config.thermal.seed = 5;
+    is_int(sluice_case_create(&c, &t.config, NULL), SLUICE_OK, "Lennard-Jones particles of a file");
+    test_x(&c, 0, 2, x);
+    is_close(x[2], 1, 1e-15, "put back into the period");
+    write_file("z,y,x,id\n5,1,4,3\n2,2,2,1\n1,1,1,0\n9,3,3,2\n");
+    is_int(sluice_case_create(&permuted, &t.config, NULL), SLUICE_OK, "the same in another order");
+    ok(memcmp(c.start[0].velocity, permuted.start[0].velocity, 4 * sizeof *c.start[0].velocity) ==
+               0 &&
+           memcmp(c.start[0].id, permuted.start[0].id, 4 * sizeof *c.start[0].id) == 0,
+       "starts with the same thermal velocities to the bit");
+    sluice_case_destroy(&c);
+    sluice_case_destroy(&permuted);
+}
+
+static void wrong_files(void)
+{
+    static const struct {
+        const char *text, *message, *what;
+    } wrong[] = {
+        {"", "is empty", "an empty file"},
+        {"x,y\n", "holds no particles", "a header alone"},
+        {"x,y,q\n1,1,1\n", ".csv:1: column 'q' is unknown", "an unknown column"},
+        {"x,y,x\n1,1,1\n", ".csv:1: column 'x' appears twice", "a column twice"},
+        {"x,vx\n1,1\n", ".csv:1: column 'y' is missing; a case in 2-D needs it",
+         "a missing column"},
+        {"x,y,density,pressure\n1,1,1,1\n", ".csv:1: there are columns 'density' and 'pressure'",
+         "density and pressure"},
+        {"x,y\n.1,.1\n.2,abc\n", ".csv:3: column 'y': 'abc' is not a number",
+         "a word for a number"},
+        {"x,y\n.1,.1\n.2,\n", ".csv:3: column 'y': '' is not a number", "nothing for a number"},
+        {"x,y\n.1,1e\n", ".csv:2: column 'y': '1e' is not a number", "half a number"},
+        {"x,y\n.1,nan\n", ".csv:2: column 'y': 'nan' is not finite", "a NaN"},
+        {"x,y,vx\n.1,.1,1e999\n", ".csv:2: column 'vx': '1e999' is not finite",
+         "an infinite value"},
+        {"x,y,mass\n.1,.1,0\n", ".csv:2: column 'mass': '0' is not above 0", "no mass"},
+        {"x,y,z\n.1,.1,.1\n", ".csv:2: column 'z': '.1' in a case of dimension 2",
+         "a third coordinate"},
+        {"x,y\n.1,.1\n.1\n", ".csv:3: 1 values, the header names 2 columns", "too few values"},
+        {"x,y\n.1,.1,.1\n", ".csv:2: 3 values, the header names 2 columns", "too many values"},
+        {"x,y,type\n.1,.1,water\n", ".csv:2: column 'type': 'water' is not a type",
+         "an unknown type"},
+        {"x,y,id\n.1,.1,-1\n",
+         ".csv:2: column 'id': '-1' is not a whole number from 0 to 4294967295", "a negative id"},
+        {"x,y,id\n.1,.1,4294967296\n", ".csv:2: column 'id': '4294967296' is not a whole",
+         "an id beyond 2^32 - 1"},
+        {"x,y,id\n.1,.1,1.5\n", ".csv:2: column 'id': '1.5' is not a whole", "half an id"},
+        {"x,y,id\n.1,.1,4\n.2,.2,5\n.3,.3,4\n", ".csv:4: column 'id': 4 again, it stands on line 2",
+         "an id twice"},
+        {"x,y,id\n.1,.1,4\n.2,1.5,5\n",
+         ".csv:3: column 'y': particle 5 at 1.5 is outside the domain", "a place outside"},
+        {"x,y,id\n.1,.1,4\n.2,.2,5\n.1,.1,9\n", "particles 4 and 9 are in one place, (0.1, 0.1, 0)",
+         "two in one place"},
+        {"x,y,id\n.1,.1,4\n.1,.10000001,9\n", "particles 4 and 9 are in one place",
+         "two almost in one place"},
+    };
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        use_file(wrong[i].text);
+        REFUSED(&t, SLUICE_BAD_INPUT, wrong[i].what, wrong[i].message);
+    }
+    use_file("x,y\n.1,.1\n");
+    unlink(path);
+    REFUSED(&t, SLUICE_IO, "a file that is not there", path, "No such file");
+    use_file("x,y,type\n.1,.1,wall\n");
+    REFUSED(&t, SLUICE_BAD_INPUT, "walls without fluid", "no fluid particles");
+    use_file("id,x,y\n4294967295,.1,.1\n");
+    test_box(&t, SLUICE_SHAPE_FLUID, 0, 0, 0, 1, 0.5, 0);
+    test_walls(&t, 4);
+    REFUSED(&t, SLUICE_BAD_INPUT, "no ids left for the walls",
+            "4294967295 leaves none for 30 wall particles");
+    use_file("id,x,y,type\n1,.1,.1,fluid\n2,.1,-1.5,wall\n");
+    struct sluice_case c;
+    is_int(sluice_case_create(&c, &t.config, NULL), SLUICE_OK,
+           "walls may stand outside the domain");
+    sluice_case_destroy(&c);
+}
+
+/* Two grids of particles that touch the borders of the search for coincidences, and one that
+ * repeats a place across a period. */
+static void places(void)
+{
+    struct sluice_case c;
+    char text[65536] = "x,y\n";
+    size_t used = strlen(text);
+    for (int i = 0; i < 40; i++)
+        for (int j = 0; j < 40; j++)
+            used += (size_t)snprintf(text + used, sizeof text - used, "%.9g,%.9g\n",
+                                     i * 64e-7 * 3900, j * 64e-7 * 3900);
+    use_file(text);
+    is_int(sluice_case_create(&c, &t.config, NULL), SLUICE_OK,
+           "1600 particles, none in another's place");
+    sluice_case_destroy(&c);
+    use_file("x,y\n0,.5\n1,.5\n");
+    t.config.domain.periodic[0] = 1;
+    REFUSED(&t, SLUICE_BAD_INPUT, "the two ends of a period",
+            "particles 0 and 1 are in one place, (0, 0.5, 0)");
+    use_file("x,y\n0.00000001,.5\n0.99999999,.5\n");
+    t.config.domain.periodic[0] = 1;
+    REFUSED(&t, SLUICE_BAD_INPUT, "two on either side of a periodic face",
+            "particles 0 and 1 are in one place");
+}
+
+int main(void)
+{
+    const int file = mkstemps(path, 4);
+    if (file < 0)
+        return 1;
+    close(file);
+    read_back();
+    into_a_case();
+    wrong_files();
+    places();
+    unlink(path);
+    return done_testing();
+}
