@@ -105,12 +105,12 @@ def make_run(folder, dimension=2):
         ["step", "time", "pressure", "weight"],
         np.stack([np.arange(401), t, 500 * np.sin(40 * t) ** 2, np.ones(401)], axis=1),
     )
+    columns = [f"{name}_{i}" for i in range(8) for name in ("vx", "vy", "weight")]
+    speeds = [np.stack([i * t, 0 * t, 1 + 0 * t], axis=1) for i in range(8)]
     write_table(
         os.path.join(folder, "probe_line.csv"),
-        ["step", "time"] + [f"pressure_{i}" for i in range(8)],
-        np.concatenate(
-            [np.stack([np.arange(401), t], axis=1), np.outer(1 + t, np.arange(8))], axis=1
-        ),
+        ["step", "time"] + columns,
+        np.column_stack([np.arange(401), t] + speeds),
     )
     potential = 3.66 - 40 * t**2
     work = -0.2 * t

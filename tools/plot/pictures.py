@@ -229,65 +229,59 @@ def comparison_picture(run, comparisons):
     return figure, said
 
 
-def grouped(names):
-    """Columns of one kind together: pressure_0 pressure_1 ... -> {"pressure": [...]}."""
+def sites(table):
+    """Columns of the points of a line probe: {"pressure": [...]}, {"vx": [...], "vy": [...]}."""
     groups = {}
-    for name in names:
-        groups.setdefault(re.sub(r"[_\[]?\d+\]?$", "", name), []).append(name)
+    for name in value_columns(table):
+        found = re.fullmatch(r"(.*)_(\d+)", name)
+        if found and found[1] != "weight":
+            groups.setdefault(found[1], []).append(name)
     return groups
 
 
+def draw_line(axes, run, groups, table):
+    """A line of points: colours over time and place; the speed of a velocity."""
+    if "vx" in groups:
+        kind, unit = "speed", run.units["speed"]
+        parts = [[table[column] for column in columns] for columns in groups.values()]
+        values = np.sqrt(np.sum(np.square(parts), axis=0))
+    else:
+        kind, columns = next(iter(groups.items()))
+        unit = unit_of(kind, run.units)
+        values = np.array([table[column] for column in columns])
+    place = np.arange(len(values))
+    if len(table["time"]) > 1:
+        mesh = axes.pcolormesh(table["time"], place, values, shading="nearest", rasterized=True)
+        axes.figure.colorbar(mesh, ax=axes, label=f"{kind} ({unit})")
+    axes.set_ylabel("point along the line")
+    axes.grid(False)
+
+
 def draw_probe(axes, run, name, table):
-    """All columns of a probe over time; a line of points as colours over time and place."""
-    units = run.units
-    groups = {
-        kind: names
-        for kind, names in grouped(value_columns(table)).items()
-        if not kind.startswith("weight")
-    }
-    kind, names = next(iter(groups.items()))
+    """All columns of a probe over time but the weights."""
     axes.set_title(f"probe {name}")
-    axes.set_xlabel(f"time ({units['time']})")
-    if len(names) > 4:
-        values = np.array([table[column] for column in names])
-        times = table["time"]
-        if len(times) > 1:
-            mesh = axes.pcolormesh(
-                times,
-                np.arange(len(names)),
-                values,
-                shading="nearest",
-                cmap="viridis",
-                rasterized=True,
-            )
-            axes.figure.colorbar(mesh, ax=axes, label=f"{kind} ({unit_of(kind, units)})")
-        axes.set_ylabel("point along the line")
-        axes.grid(False)
+    axes.set_xlabel(f"time ({run.units['time']})")
+    groups = sites(table)
+    if groups:
+        draw_line(axes, run, groups, table)
         return
-    shown = [column for columns in groups.values() for column in columns][: len(COLOURS)]
+    shown = [column for column in value_columns(table) if column != "weight"][: len(COLOURS)]
     for column, colour in zip(shown, COLOURS):
-        axes.plot(table["time"], table[column], color=colour, label=column.replace("_", " "))
-    kinds = {unit_of(column, units) for column in shown}
-    axes.set_ylabel(f"{kind.replace('_', ' ')} ({kinds.pop()})" if len(kinds) == 1 else "value")
+        axes.plot(table["time"], table[column], color=colour, label=column)
+    kind = "velocity" if "vx" in shown else shown[0]
+    axes.set_ylabel(f"{kind} ({unit_of(kind, run.units)})")
     if len(shown) > 1:
         axes.legend()
 
 
-def unit_of(column, units):
-    """The unit of a probe's column, by what its name begins with."""
-    for start, quantity in (
-        ("pressure", "pressure"),
-        ("velocity", "speed"),
-        ("speed", "speed"),
-        ("height", "length"),
-        ("front", "length"),
-        ("foremost", "length"),
-    ):
-        if column.startswith(start):
-            return units[quantity]
-    if column.startswith("density"):
+UNITS = {"pressure": "pressure", "velocity": "speed", "height": "length", "front": "length"}
+
+
+def unit_of(kind, units):
+    """The unit of what a probe measures."""
+    if kind == "density":
         return "kg/m$^3$" if units["time"] == "s" else "reduced"
-    return "1"
+    return units[UNITS[kind]] if kind in UNITS else "1"
 
 
 def probes_picture(run):
