@@ -20,7 +20,7 @@ enum sluice_shape_kind { SLUICE_SHAPE_BOX, SLUICE_SHAPE_SPHERE, SLUICE_SHAPE_CYL
 enum sluice_shape_type { SLUICE_SHAPE_FLUID, SLUICE_SHAPE_WALL, SLUICE_SHAPE_VOID };
 enum sluice_fill { SLUICE_FILL_SOLID, SLUICE_FILL_SHELL };
 
-/* Bits of `sides`: 1 << (2 axis + (high side)). */
+/* What `face` and `sides` name: "x-" "x+" "y-" ...: 2 axis + (high side); `sides` holds bits 1 << that. */
 struct sluice_shape {
     char name[SLUICE_TEXT_MAX];
     int kind, type, fill;
@@ -51,8 +51,15 @@ struct sluice_initial {
     int line;
 };
 
+enum sluice_force_kind { SLUICE_FORCE_CENTRAL };
+enum { SLUICE_CONFIG_CENTRALS = 8 };
+
+/* a = -strength^2 (x - centre), with the potential strength^2 |x - centre|^2/2. */
 struct sluice_central_config {
-    double centre[3], strength;
+    double centre[3], strength; /* m, 1/s */
+    int kind;
+    char file[SLUICE_TEXT_MAX];
+    int line;
 };
 
 enum sluice_probe_kind { SLUICE_PROBE_POINT, SLUICE_PROBE_LINE, SLUICE_PROBE_HEIGHT, SLUICE_PROBE_FRONT };
@@ -73,6 +80,8 @@ struct sluice_probe {
     int line;
 };
 
+enum sluice_masses { SLUICE_MASSES_LATTICE, SLUICE_MASSES_HYDROSTATIC };                  /* "lattice|hydrostatic" */
+enum sluice_lattice_kind { SLUICE_LATTICE_FCC, SLUICE_LATTICE_SQUARE, SLUICE_LATTICE_CUBIC }; /* "fcc|square|cubic" */
 enum { SLUICE_VISCOSITY_NONE, SLUICE_VISCOSITY_ARTIFICIAL, SLUICE_VISCOSITY_LAMINAR, SLUICE_VISCOSITY_BOTH };
 enum { SLUICE_DIFFUSION_NONE, SLUICE_DIFFUSION_MOLTENI, SLUICE_DIFFUSION_HYDROSTATIC };
 
@@ -114,12 +123,13 @@ struct sluice_config {
         long long bins[3];                           /* bins a cutoff on x, y, z; 0: chosen by the neighbour count */
         long long frame_cutoffs;                     /* K */
     } backend;
-    void *source;                                    /* the reader's own: the effective text, where each key stands */
+    struct sluice_config_source *source;             /* the reader's own: the effective text, where each key stands */
 };
 
 /* Reads `path` (with its @include files), applies `set_count` overrides "path=value", checks everything, fills `config`.
  * Errors: every semantic error of the file at once, one a line, "FILE:LINE: key: message"; the first only for syntax errors.
- * The message may be longer than sluice_message() holds, so it is also written to `errors` when that is not NULL. */
+ * The message may be longer than sluice_message() holds, so it is also written to `errors` when that is not NULL; so are warnings
+ * ("FILE:LINE: key: warning: ..."), which fail nothing. After an error `config` is empty and owns nothing. */
 sluice_status sluice_config_read(struct sluice_config *config, const char *path, const char *const *set, int set_count, FILE *errors);
 
 /* The same from text in memory (a snapshot's /Config, a test); `name` stands for the file in messages. */

@@ -9,10 +9,17 @@
 enum sluice_param_type {
     SLUICE_PARAM_REAL,   /* double; whole numbers are accepted */
     SLUICE_PARAM_INT,    /* long long */
+    SLUICE_PARAM_SMALL,  /* int */
     SLUICE_PARAM_BOOL,   /* int, 0 or 1 */
     SLUICE_PARAM_CHOICE, /* int: the index of the word among `choices` */
     SLUICE_PARAM_TEXT,   /* char[SLUICE_TEXT_MAX] */
-    SLUICE_PARAM_VECTOR  /* double[3]; as many components as the case has dimensions, the rest 0 */
+    SLUICE_PARAM_VECTOR, /* double[3]; as many components as the case has dimensions, the rest 0 */
+    SLUICE_PARAM_BOOLS,  /* int[3], 0 or 1; components as above */
+    SLUICE_PARAM_INTS,   /* int[3]; components as above */
+    SLUICE_PARAM_LONGS,  /* long long[3]; components as above */
+    SLUICE_PARAM_MATRIX, /* double[3][3]: a list of vectors, row by row */
+    SLUICE_PARAM_SIDES,  /* unsigned: bits 1 << (2 axis + (high side)), from names such as "x-" or "left" */
+    SLUICE_PARAM_FACE    /* int: 2 axis + (high side), from one such name; -1: none */
 };
 
 enum { SLUICE_TEXT_MAX = 256 };

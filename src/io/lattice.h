@@ -11,12 +11,6 @@
 #include "config/config.h"
 #include "core/status.h"
 
-enum sluice_lattice_kind {
-    SLUICE_LATTICE_FCC,
-    SLUICE_LATTICE_SQUARE,
-    SLUICE_LATTICE_CUBIC
-}; /* "fcc|square|cubic" */
-
 struct sluice_lattice {
     int kind, dimension;
     int basis;              /* particles a cell */

@@ -1,0 +1,136 @@
+/* Keys that no table knows, and what was meant by them. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "config/reader.h"
+#include "kernels/registry.h"
+
+enum { WORD_MAX = 40, NAMES_MAX = 400 };
+
+static int least3(int a, int b, int c)
+{
+    const int d = a < b ? a : b;
+    return d < c ? d : c;
+}
+
+/* Insertions, deletions, substitutions and swaps of neighbours that turn a into b (Damerau 1964, restricted). */
+static int distance(const char *a, const char *b)
+{
+    const int n = (int)strlen(a), m = (int)strlen(b);
+    int d[WORD_MAX + 1][WORD_MAX + 1];
+    if (n > WORD_MAX || m > WORD_MAX)
+        return WORD_MAX;
+    for (int i = 0; i <= n; i++)
+        for (int j = 0; j <= m; j++) {
+            if (i == 0 || j == 0) {
+                d[i][j] = i + j;
+                continue;
+            }
+            d[i][j] = least3(d[i - 1][j] + 1, d[i][j - 1] + 1, d[i - 1][j - 1] + (a[i - 1] != b[j - 1]));
+            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] && d[i - 2][j - 2] + 1 < d[i][j])
+                d[i][j] = d[i - 2][j - 2] + 1;
+        }
+    return d[n][m];
+}
+
+int sluice_nearest_word(const char *word, const char *const *words, int count, const char **nearest)
+{
+    const int most = 1 + (int)strlen(word) / 4;
+    int best = most + 1;
+    *nearest = NULL;
+    for (int i = 0; i < count; i++) {
+        const int d = distance(word, words[i]);
+        if (d < best) {
+            best = d;
+            *nearest = words[i];
+        }
+    }
+    return best <= most;
+}
+
+/* Paths of all keys that the table knows. */
+static int collect(const struct sluice_table *table, const char *paths[NAMES_MAX])
+{
+    int n = 0;
+    for (int i = 0; i < table->count && n < NAMES_MAX; i++)
+        paths[n++] = table->row[i].p.path;
+    for (int i = 0; table == &sluice_config_keys && i < SLUICE_TABLE_COUNT && n < NAMES_MAX; i++)
+        paths[n++] = sluice_config_lists[i].path;
+    for (int k = 0; table == &sluice_config_keys && k < SLUICE_PAIR_COUNT; k++)
+        for (int i = 0; i < sluice_pairs[k].param_count && n < NAMES_MAX; i++)
+            paths[n++] = sluice_pairs[k].params[i].path;
+    return n;
+}
+
+/* The path of a key inside its table: without the "probes.[0]." of an entry. */
+static int is_group(const char *const *paths, int count, const char *path)
+{
+    const size_t n = strlen(path);
+    for (int i = 0; i < count; i++)
+        if (strncmp(paths[i], path, n) == 0 && paths[i][n] == '.')
+            return 1;
+    return 0;
+}
+
+static const char *last_word(const char *path)
+{
+    const char *dot = strrchr(path, '.');
+    return dot ? dot + 1 : path;
+}
+
+static void unknown_key(struct sluice_reader *r, struct sluice_tree_node *node, const char *const *paths, int count, const char *path,
+                        const char *key)
+{
+    const char *siblings[NAMES_MAX], *nearest;
+    char store[NAMES_MAX][WORD_MAX + 1];
+    const size_t base = (size_t)(last_word(path) - path);
+    int n = 0;
+    for (int i = 0; i < count; i++)
+        if (strncmp(paths[i], path, base) == 0) {
+            const char *rest = paths[i] + base;
+            snprintf(store[n], sizeof store[n], "%.*s", (int)strcspn(rest, "."), rest);
+            siblings[n] = store[n];
+            n++;
+        }
+    if (sluice_nearest_word(node->name, siblings, n, &nearest)) {
+        sluice_report_error(r->report, node, key, "unknown key: did you mean '%s'?", nearest);
+        return;
+    }
+    for (int i = 0; i < count; i++)
+        if (strcmp(last_word(paths[i]), node->name) == 0) {
+            sluice_report_error(r->report, node, key, "unknown key: did you mean %s? It belongs to the group '%.*s'", paths[i],
+                                (int)(last_word(paths[i]) - paths[i]) - 1, paths[i]);
+            return;
+        }
+    sluice_report_error(r->report, node, key, "unknown key: remove it; 'sluice info' lists all keys");
+}
+
+/* `path` is relative to the table, `prefix` stands before it in messages. */
+static void walk(struct sluice_reader *r, struct sluice_tree_node *node, const char *const *paths, int count, const char *path,
+                 const char *prefix)
+{
+    for (int i = 0; i < node->count; i++) {
+        struct sluice_tree_node *child = node->child[i];
+        char child_path[SLUICE_KEY_BYTES], key[SLUICE_KEY_BYTES + 48];
+        if (child->used)
+            continue;
+        child->used = 1;
+        snprintf(child_path, sizeof child_path, "%s%s%.60s", path, *path ? "." : "", child->name);
+        snprintf(key, sizeof key, "%s%s", prefix, child_path);
+        if (!is_group(paths, count, child_path))
+            unknown_key(r, child, paths, count, child_path, key);
+        else if (child->kind == SLUICE_TREE_GROUP)
+            walk(r, child, paths, count, child_path, prefix);
+        else
+            sluice_report_error(r->report, child, key, "%s where a group belongs: write %s = { KEY = VALUE; ... };", sluice_tree_what(child),
+                                child->name);
+    }
+}
+
+void sluice_reader_unknown(struct sluice_reader *r, struct sluice_tree_node *node, const struct sluice_table *table, const char *prefix)
+{
+    const char *paths[NAMES_MAX];
+    const int count = collect(table, paths);
+    walk(r, node, paths, count, "", prefix);
+}
