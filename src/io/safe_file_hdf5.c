@@ -161,27 +161,32 @@ static const H5FD_class_t driver_class = {
     .fl_map = H5FD_FLMAP_DICHOTOMY,
 };
 
+/* The innermost cause of the last call of the library that failed. */
+static _Thread_local char reason[256] = "no reason given";
+
 static herr_t keep_innermost(unsigned n, const H5E_error2_t *error, void *data)
 {
-    char *text = data;
-    if (n == 0) /* walked downwards: the last one seen is the innermost */
-        text[0] = '\0';
-    if (error->desc != NULL && error->desc[0] != '\0')
-        snprintf(text, 256, "%s", error->desc);
+    (void)n, (void)data;
+    if (error->desc != NULL && error->desc[0] != '\0') /* walked downwards: the last one seen is the innermost */
+        snprintf(reason, sizeof reason, "%s", error->desc);
     return 0;
+}
+
+/* Called by the library in place of its printing, when a call fails: later the stack is gone. */
+static herr_t record_reason(hid_t stack, void *data)
+{
+    (void)data;
+    return H5Ewalk2(stack, H5E_WALK_DOWNWARD, keep_innermost, NULL);
 }
 
 const char *sluice_hdf5_reason(void)
 {
-    static _Thread_local char text[256];
-    snprintf(text, sizeof text, "no reason given");
-    H5Ewalk2(H5E_DEFAULT, H5E_WALK_DOWNWARD, keep_innermost, text);
-    return text;
+    return reason;
 }
 
 void sluice_hdf5_quiet(void)
 {
-    H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
+    H5Eset_auto2(H5E_DEFAULT, record_reason, NULL);
 }
 
 sluice_status sluice_safe_hdf5_create(struct sluice_safe_hdf5 *h, const char *path)

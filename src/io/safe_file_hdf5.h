@@ -23,7 +23,9 @@ sluice_status sluice_safe_hdf5_create(struct sluice_safe_hdf5 *h, const char *pa
  * it. An error of the system goes first: its message names the file, the reason and the bytes written. */
 sluice_status sluice_safe_hdf5_finish(struct sluice_safe_hdf5 *h, sluice_status outcome);
 
-/* What the HDF5 library said last, innermost cause first; valid until the next call. Also keeps it from printing by itself. */
-const char *sluice_hdf5_reason(void);
+/* Makes HDF5 keep the reasons of its failures instead of printing them: before the first call of the library. */
 void sluice_hdf5_quiet(void);
+
+/* Why the last call of the library that failed did so: the innermost cause. */
+const char *sluice_hdf5_reason(void);
 #endif
