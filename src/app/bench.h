@@ -1,0 +1,39 @@
+/* What `sluice bench` measures: cases as config texts, and one CSV row of a measurement. */
+#ifndef SLUICE_APP_BENCH_H
+#define SLUICE_APP_BENCH_H
+#include <stdio.h>
+
+#include "sim/sim.h"
+
+enum { SLUICE_BENCH_TEXT = 2048 };
+
+/* A periodic cube of about `particles` particles, for the pair loop alone; h over dp decides the
+ * neighbours. */
+void sluice_bench_cube(char text[SLUICE_BENCH_TEXT], long long particles, double h_over_dp);
+
+/* Whole steps: names and config texts, NULL at the end. */
+struct sluice_bench_case {
+    const char *name, *text;
+};
+extern const struct sluice_bench_case sluice_bench_steps[];
+
+/* Bends the lattice of a case by shears that keep volumes, and shakes it: a lattice in line with
+ * the bins is faster than any flow. Velocities and densities become random, the same in every run.
+ */
+sluice_status sluice_bench_disorder(struct sluice_case *setup);
+
+/* One measured thing. */
+struct sluice_bench_row {
+    const char *verb, *name;
+    const struct sluice_sim *sim;
+    double pairs;    /* ordered, i != j, within the cutoff, of one repetition */
+    double *seconds; /* [repeats] borrowed; sorted by printing */
+    int repeats;
+};
+void sluice_bench_print_header(FILE *out);
+void sluice_bench_print_row(FILE *out, struct sluice_bench_row *row);
+
+/* Ordered pairs within the cutoff that a force evaluation visits: fluid from fluid and walls, and
+ * the wall pass. Disturbs the accelerations. */
+sluice_status sluice_bench_count_pairs(struct sluice_sim *sim, double *pairs);
+#endif

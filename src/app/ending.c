@@ -1,0 +1,123 @@
+#include "app/ending.h"
+
+#include <inttypes.h>
+#include <math.h>
+
+#include "app/progress.h"
+#include "core/status.h"
+
+static void print_sections(const struct sluice_run_result *result, FILE *out)
+{
+    double named = 0.0;
+    const double all = result->wall_seconds > 0.0 ? result->wall_seconds : 1.0;
+    fprintf(out, "%-26s %10s %7s\n", "section", "seconds", "share");
+    for (int i = 0; i < SLUICE_SECTION_COUNT; i++) {
+        const double seconds = result->timers.seconds[i];
+        named += seconds;
+        if (seconds > 0.0)
+            fprintf(out, "%-26s %10.3f %6.1f%%\n", sluice_section_names[i], seconds,
+                    100.0 * seconds / all);
+    }
+    const double rest = fmax(0.0, result->wall_seconds - named);
+    fprintf(out, "%-26s %10.3f %6.1f%%\n", "start and the rest", rest, 100.0 * rest / all);
+    fprintf(out, "%-26s %10.3f\n", "all", result->wall_seconds);
+}
+
+static void print_verdict(const struct sluice_ending *end, FILE *out)
+{
+    const struct sluice_run_result *result = end->result;
+    if (result->verdict < 0 || !(result->reference_energy > 0.0)) {
+        fprintf(out, "energy: no verdict\n");
+        return;
+    }
+    fprintf(out, "energy: %s; largest residual %.2e of the reference energy, tolerance %.1e\n",
+            result->verdict ? "conserved" : "NOT conserved",
+            result->max_residual / result->reference_energy, end->config->energy.tolerance);
+}
+
+static void print_next(const struct sluice_ending *end, FILE *out)
+{
+    fprintf(out, "results in %s\n", end->folder);
+    if (end->status == SLUICE_STOPPED) {
+        fprintf(out, "  sluice restart %s      go on where it stopped\n", end->folder);
+        return;
+    }
+    fprintf(out, "  sluice plot %s      pictures\n", end->folder);
+    fprintf(out, "  sluice energy %s    the energy budget\n", end->folder);
+    fprintf(out, "  ParaView: open %s/run.hdf.series\n", end->folder);
+}
+
+void sluice_ending_text(const struct sluice_ending *end, FILE *out)
+{
+    const struct sluice_run_result *result = end->result;
+    const char *unit = end->config->units == SLUICE_UNITS_SI ? " s" : "";
+    char took[32];
+    sluice_progress_duration(result->wall_seconds, took, sizeof took);
+    fprintf(out, "%s at %.6g%s after %" PRId64 " steps, %" PRId64 " particles, %s\n",
+            end->status == SLUICE_STOPPED ? "stopped" : "done", result->time, unit, result->steps,
+            result->particles, took);
+    if (result->removed > 0)
+        fprintf(out, "%" PRId64 " particles left the domain\n", result->removed);
+    fputc('\n', out);
+    print_sections(result, out);
+    fputc('\n', out);
+    print_verdict(end, out);
+    print_next(end, out);
+}
+
+static const char *word_of(sluice_status status)
+{
+    switch (status) {
+    case SLUICE_OK:
+        return "done";
+    case SLUICE_STOPPED:
+        return "stopped";
+    case SLUICE_BLOW_UP:
+        return "blown up";
+    default:
+        return "failed";
+    }
+}
+
+static void write_energy(struct sluice_json *json, const struct sluice_ending *end)
+{
+    const struct sluice_run_result *result = end->result;
+    sluice_json_begin(json, "energy", '{');
+#define X(member, unit, description) sluice_json_real(json, #member, result->budget.member);
+    SLUICE_BUDGET_COLUMNS(X)
+#undef X
+    sluice_json_real(json, "reference_energy", result->reference_energy);
+    sluice_json_real(json, "max_residual", result->max_residual);
+    sluice_json_real(json, "max_identity", result->max_identity);
+    sluice_json_real(json, "tolerance", end->config->energy.tolerance);
+    if (result->verdict < 0)
+        sluice_json_null(json, "conserved");
+    else
+        sluice_json_bool(json, "conserved", result->verdict);
+    sluice_json_end(json, '{');
+}
+
+void sluice_ending_json(const struct sluice_ending *end, FILE *out)
+{
+    const struct sluice_run_result *result = end->result;
+    struct sluice_json json = {.out = out};
+    sluice_json_begin(&json, NULL, '{');
+    sluice_json_text(&json, "verb", end->verb);
+    sluice_json_text(&json, "ended", word_of(end->status));
+    sluice_json_int(&json, "exit", end->status);
+    if (end->status != SLUICE_OK)
+        sluice_json_text(&json, "error", sluice_message());
+    sluice_json_text(&json, "folder", end->folder);
+    sluice_json_text(&json, "title", end->config->title);
+    sluice_json_int(&json, "steps", result->steps);
+    sluice_json_real(&json, "time", result->time);
+    sluice_json_int(&json, "particles", result->particles);
+    sluice_json_int(&json, "removed", result->removed);
+    sluice_json_real(&json, "wall_seconds", result->wall_seconds);
+    sluice_json_begin(&json, "sections", '{');
+    for (int i = 0; i < SLUICE_SECTION_COUNT; i++)
+        sluice_json_real(&json, sluice_section_names[i], result->timers.seconds[i]);
+    sluice_json_end(&json, '{');
+    write_energy(&json, end);
+    sluice_json_end(&json, '{');
+}

@@ -1,0 +1,84 @@
+/* The only place that exits. Exit status: 0 done, 1 a check failed, 2 usage or config, 3
+ * input/output, 4 device or memory, 5 blown up, 75 stopped with a checkpoint, 130 and 143 ended by
+ * a second signal. */
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "app/help.h"
+#include "app/json.h"
+#include "app/verbs.h"
+
+/* A closed descriptor 0, 1 or 2 would be given to the next file that is opened, and that file would
+ * take what is printed. */
+static void keep_standard_streams(void)
+{
+    for (int descriptor = 0; descriptor <= 2; descriptor++) {
+        if (fcntl(descriptor, F_GETFD) == -1)
+            (void)open("/dev/null",
+                       descriptor == 0 ? O_WRONLY : O_RDONLY); /* so that using it fails */
+    }
+}
+
+/* An object for programs that asked for one. Blown-up runs have printed theirs. */
+static void print_json_error(const struct sluice_arguments *arguments, sluice_status status)
+{
+    const struct sluice_verb *verb = arguments->verb;
+    struct sluice_json json = {.out = stdout};
+    const int is_run = verb->run == sluice_verb_run || verb->run == sluice_verb_restart;
+    if (!arguments->given[SLUICE_OPTION_JSON] || (is_run && status == SLUICE_BLOW_UP))
+        return;
+    sluice_json_begin(&json, NULL, '{');
+    sluice_json_text(&json, "verb", verb->name);
+    sluice_json_text(&json, "ended", "failed");
+    sluice_json_int(&json, "exit", status);
+    sluice_json_text(&json, "error", sluice_message());
+    sluice_json_end(&json, '{');
+}
+
+static sluice_status run_verb(const struct sluice_arguments *arguments)
+{
+    if (arguments->given[SLUICE_OPTION_HELP]) {
+        sluice_help_verb(stdout, arguments->verb);
+        return SLUICE_OK;
+    }
+    const sluice_status status = arguments->verb->run(arguments);
+    if (status != SLUICE_OK && status != SLUICE_STOPPED && status != SLUICE_FAILED_CHECK) {
+        fprintf(stderr, "sluice: error: %s\n", sluice_message());
+        print_json_error(arguments, status);
+    }
+    return status;
+}
+
+/* What was printed counts only when it has arrived. A worse status than that stays. */
+static sluice_status flush_output(sluice_status status)
+{
+    const int before = ferror(stdout);
+    errno = 0;
+    if ((fflush(stdout) == 0 && !before) || (status != SLUICE_OK && status != SLUICE_FAILED_CHECK))
+        return status;
+    fprintf(stderr, "sluice: error: standard output cannot be written%s%s\n", errno ? ": " : "",
+            errno ? strerror(errno) : "");
+    return SLUICE_IO;
+}
+
+int main(int argc, char **argv)
+{
+    struct sluice_arguments arguments;
+    keep_standard_streams();
+    signal(SIGPIPE,
+           SIG_IGN); /* a reader that went away is an error of writing, not the end of a run */
+    if (argc < 2) {
+        sluice_help_overview(stderr);
+        return SLUICE_BAD_INPUT;
+    }
+    sluice_status status = sluice_arguments_parse(&arguments, argc, argv);
+    if (status == SLUICE_OK)
+        status = run_verb(&arguments);
+    else
+        fprintf(stderr, "sluice: error: %s\n", sluice_message());
+    return (int)flush_output(status);
+}

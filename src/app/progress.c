@@ -1,0 +1,140 @@
+#include "app/progress.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+static const double draw_every = 0.2, log_every = 60.0, mark_every = 5.0; /* s on the clock */
+
+void sluice_progress_create(struct sluice_progress *progress, struct sluice_log *log, int live)
+{
+    memset(progress, 0, sizeof *progress);
+    progress->log = log;
+    progress->terminal = live ? stderr : NULL;
+}
+
+double sluice_progress_fraction(const struct sluice_sim *sim)
+{
+    const double end = sim->config->time.end;
+    const double by_time = end > 0.0 ? sim->time / end : 0.0;
+    const long long most = sim->config->time.max_steps;
+    const double by_steps = most > 0 ? (double)sim->step / (double)most : 0.0;
+    return fmin(1.0, fmax(by_time, by_steps));
+}
+
+void sluice_progress_duration(double seconds, char *text, size_t size)
+{
+    if (!isfinite(seconds) || seconds < 0.0 || seconds > 1e8)
+        snprintf(text, size, "?");
+    else if (seconds < 59.5)
+        snprintf(text, size, "%.0f s", seconds);
+    else if (seconds < 3599.5)
+        snprintf(text, size, "%d:%02d", (int)(seconds + 0.5) / 60, (int)(seconds + 0.5) % 60);
+    else
+        snprintf(text, size, "%d:%02d:%02d", (int)seconds / 3600, (int)seconds / 60 % 60,
+                 (int)seconds % 60);
+}
+
+/* Rates are over the last five to ten seconds: what the run does now. */
+static void move_marks(struct sluice_progress *progress, const struct sluice_sim *sim, double now)
+{
+    if (now - progress->wall_mark[1] < mark_every)
+        return;
+    progress->wall_mark[0] = progress->wall_mark[1];
+    progress->steps_mark[0] = progress->steps_mark[1];
+    progress->fraction_mark[0] = progress->fraction_mark[1];
+    progress->wall_mark[1] = now;
+    progress->steps_mark[1] = (double)sim->step;
+    progress->fraction_mark[1] = sluice_progress_fraction(sim);
+}
+
+static void begin(struct sluice_progress *progress, const struct sluice_sim *sim, double now)
+{
+    progress->begun = 1;
+    progress->wall_begun = progress->wall_logged = now;
+    progress->fraction_logged = sluice_progress_fraction(sim);
+    for (int i = 0; i < 2; i++) {
+        progress->wall_mark[i] = now;
+        progress->steps_mark[i] = (double)sim->step;
+        progress->fraction_mark[i] = progress->fraction_logged;
+    }
+}
+
+static void describe(const struct sluice_progress *progress, const struct sluice_sim *sim,
+                     double now, char *text, size_t size)
+{
+    const double fraction = sluice_progress_fraction(sim);
+    const double wall = now - progress->wall_mark[0];
+    const double rate = wall > 0.0 ? ((double)sim->step - progress->steps_mark[0]) / wall : 0.0;
+    double particles = 0.0;
+    for (int type = 0; type < SLUICE_TYPE_COUNT; type++)
+        particles += (double)sim->set[type].count;
+    const double speed = wall > 0.0 ? (fraction - progress->fraction_mark[0]) / wall : 0.0;
+    char left[32], residual[48] = "";
+    sluice_progress_duration(speed > 0.0 ? (1.0 - fraction) / speed : -1.0, left, sizeof left);
+    if (sim->reference_energy > 0.0)
+        snprintf(residual, sizeof residual, "  residual %.1e",
+                 sim->now.residual / sim->reference_energy);
+    const char *unit = sim->config->units == SLUICE_UNITS_SI ? " s" : "";
+    snprintf(text, size, "%5.1f%%  step %" PRId64 "  t %.6g%s  dt %.3g%s  %.3g Mp/s  left %s%s",
+             100.0 * fraction, sim->step, sim->time, unit, sim->dt, unit, 1e-6 * rate * particles,
+             left, residual);
+}
+
+static void draw(struct sluice_progress *progress, const char *text)
+{
+    struct winsize window;
+    int columns = 80;
+    if (ioctl(fileno(progress->terminal), TIOCGWINSZ, &window) == 0 && window.ws_col > 1)
+        columns = window.ws_col;
+    fprintf(progress->terminal, "\r%.*s\033[K", columns - 1, text);
+    fflush(progress->terminal);
+    progress->drawn = 1;
+}
+
+/* Where the line is on the terminal already, the log's goes to its file only. */
+static void write_log(struct sluice_progress *progress, const char *text)
+{
+    FILE *const terminal = progress->log->terminal;
+    if (progress->terminal)
+        progress->log->terminal = NULL;
+    sluice_log_line(progress->log, "%s", text);
+    progress->log->terminal = terminal;
+}
+
+void sluice_progress_step(void *data, const struct sluice_sim *sim)
+{
+    struct sluice_progress *progress = data;
+    const double now = sluice_seconds();
+    char text[256];
+    if (!progress->begun) {
+        begin(progress, sim, now);
+        return; /* no rate from one moment */
+    }
+    move_marks(progress, sim, now);
+    const double fraction = sluice_progress_fraction(sim);
+    if (floor(10.0 * fraction) > floor(10.0 * progress->fraction_logged) ||
+        now - progress->wall_logged >= log_every) {
+        describe(progress, sim, now, text, sizeof text);
+        write_log(progress, text);
+        progress->wall_logged = now;
+        progress->fraction_logged = fraction;
+    }
+    if (progress->terminal && now - progress->wall_drawn >= draw_every) {
+        describe(progress, sim, now, text, sizeof text);
+        draw(progress, text);
+        progress->wall_drawn = now;
+    }
+}
+
+void sluice_progress_clear(void *data)
+{
+    struct sluice_progress *progress = data;
+    if (!progress->terminal || !progress->drawn)
+        return;
+    fputs("\r\033[K", progress->terminal);
+    fflush(progress->terminal);
+    progress->drawn = 0;
+}

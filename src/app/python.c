@@ -1,0 +1,125 @@
+#include "app/python.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <libgen.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { PATH_SIZE = 4096, ARGUMENTS_MAX = 31 };
+
+sluice_status sluice_python_find_tool(const char *tool, char *path, size_t size)
+{
+    static const char *const beside[] = {"tools", "../tools", "../../tools",
+                                         "../share/sluice/tools"};
+    const char *wanted = getenv("SLUICE_TOOLS");
+    if (wanted && wanted[0] != '\0') {
+        const int length = snprintf(path, size, "%s/%s", wanted, tool);
+        SLUICE_CHECK(length > 0 && (size_t)length < size && access(path, R_OK) == 0, SLUICE_IO,
+                     "%s/%s cannot be read (SLUICE_TOOLS names the folder): unset SLUICE_TOOLS, or "
+                     "correct it",
+                     wanted, tool);
+        return SLUICE_OK;
+    }
+    char program[PATH_SIZE];
+    const ssize_t got = readlink("/proc/self/exe", program, sizeof program - 1);
+    SLUICE_CHECK(got > 0, SLUICE_IO,
+                 "/proc/self/exe cannot be read: %s; name the folder of %s in SLUICE_TOOLS",
+                 strerror(errno), tool);
+    program[got] = '\0';
+    const char *folder = dirname(program);
+    for (size_t i = 0; i < sizeof beside / sizeof beside[0]; i++) {
+        const int length = snprintf(path, size, "%s/%s/%s", folder, beside[i], tool);
+        if (length > 0 && (size_t)length < size && access(path, R_OK) == 0)
+            return SLUICE_OK;
+    }
+    return SLUICE_FAIL(SLUICE_IO,
+                       "%s is neither beside the program (%s) nor in ../share/sluice/tools: name "
+                       "its folder in SLUICE_TOOLS",
+                       tool, folder);
+}
+
+/* Where what a child prints goes. */
+enum output { OUTPUT_AS_OURS, OUTPUT_TO_STDERR, OUTPUT_ERRORS_ONLY, OUTPUT_NOTHING };
+
+static void redirect(enum output output)
+{
+    const int nowhere = open("/dev/null", O_WRONLY);
+    if (output == OUTPUT_TO_STDERR)
+        dup2(STDERR_FILENO, STDOUT_FILENO);
+    if (output == OUTPUT_ERRORS_ONLY || output == OUTPUT_NOTHING)
+        dup2(nowhere, STDOUT_FILENO);
+    if (output == OUTPUT_NOTHING)
+        dup2(nowhere, STDERR_FILENO);
+}
+
+/* Starts a program and waits. Returns its exit status, 127 when it could not be started, 128 +
+ * signal. */
+static int run_program(char *const *argv, enum output output)
+{
+    fflush(NULL);
+    const pid_t child = fork();
+    if (child < 0)
+        return 127;
+    if (child == 0) {
+        signal(SIGPIPE, SIG_DFL);
+        redirect(output);
+        execvp(argv[0], argv);
+        _exit(127);
+    }
+    int status;
+    while (waitpid(child, &status, 0) < 0) {
+        if (errno != EINTR)
+            return 127;
+    }
+    return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+/* The system's own Python may have the modules when the first one on the PATH has not. */
+static sluice_status find_python(char *python, size_t size)
+{
+    static char look[] = "import numpy, matplotlib, h5py", option[] = "-c";
+    const char *asked = getenv("PYTHON");
+    const char *candidates[] = {asked && asked[0] ? asked : NULL, "python3", "/usr/bin/python3"};
+    for (size_t i = 0; i < sizeof candidates / sizeof candidates[0]; i++) {
+        if (!candidates[i])
+            continue;
+        snprintf(python, size, "%s", candidates[i]);
+        char *argv[] = {python, option, look, NULL};
+        if (run_program(argv, OUTPUT_NOTHING) == 0)
+            return SLUICE_OK;
+    }
+    return SLUICE_FAIL(
+        SLUICE_IO,
+        "no Python with numpy, matplotlib and h5py (tried %s%spython3, /usr/bin/python3), and "
+        "pictures need it: "
+        "apt-get install python3-numpy python3-matplotlib python3-h5py, or name one in PYTHON",
+        asked && asked[0] ? asked : "", asked && asked[0] ? ", " : "");
+}
+
+sluice_status sluice_python_run(const char *tool, const char *const *arguments, int quiet,
+                                int to_stderr)
+{
+    char path[PATH_SIZE], python[PATH_SIZE];
+    char *argv[ARGUMENTS_MAX + 3] = {python, path};
+    SLUICE_TRY(sluice_python_find_tool(tool, path, sizeof path));
+    SLUICE_TRY(find_python(python, sizeof python));
+    sluice_status status = SLUICE_OK;
+    int count = 0;
+    for (; arguments[count] && count < ARGUMENTS_MAX; count++)
+        argv[2 + count] = strdup(arguments[count]);
+
+    const int ended = run_program(argv, quiet       ? OUTPUT_ERRORS_ONLY
+                                        : to_stderr ? OUTPUT_TO_STDERR
+                                                    : OUTPUT_AS_OURS);
+    if (ended != 0)
+        status = SLUICE_FAIL(ended == SLUICE_BAD_INPUT ? SLUICE_BAD_INPUT : SLUICE_IO,
+                             "%s ended with status %d; its own message is above", tool, ended);
+    for (int i = 0; i < count; i++)
+        free(argv[2 + i]);
+    return status;
+}

@@ -1,0 +1,88 @@
+#include "app/read_config.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+sluice_status sluice_overrides_make(struct sluice_overrides *overrides,
+                                    const struct sluice_arguments *arguments)
+{
+    static const struct {
+        enum sluice_option option;
+        const char *path;
+        int is_word;
+    } stands_for[] = {
+        {SLUICE_OPTION_BACKEND, "backend.name", 1},
+        {SLUICE_OPTION_STRATEGY, "backend.strategy", 1},
+        {SLUICE_OPTION_PRECISION, "backend.precision", 1},
+        {SLUICE_OPTION_THREADS, "backend.threads", 0},
+    };
+    overrides->count = 0;
+    for (int i = 0; i < arguments->set_count; i++)
+        overrides->set[overrides->count++] = arguments->set[i];
+    for (size_t i = 0; i < sizeof stands_for / sizeof stands_for[0]; i++) {
+        const char *value = arguments->value[stands_for[i].option],
+                   *quote = stands_for[i].is_word ? "\"" : "";
+        if (!value)
+            continue;
+        SLUICE_CHECK(strlen(value) < SLUICE_TEXT_MAX && !strpbrk(value, "\"\\\n"), SLUICE_BAD_INPUT,
+                     "--%s '%.80s': a plain word of at most %d characters is wanted",
+                     sluice_options[stands_for[i].option].name, value, SLUICE_TEXT_MAX - 1);
+        snprintf(overrides->own[i], sizeof overrides->own[i], "%s=%s%s%s", stands_for[i].path,
+                 quote, value, quote);
+        overrides->set[overrides->count++] = overrides->own[i];
+    }
+    return SLUICE_OK;
+}
+
+sluice_status sluice_error_text_open(struct sluice_error_text *errors)
+{
+    *errors = (struct sluice_error_text){0};
+    errors->stream = open_memstream(&errors->text, &errors->length);
+    SLUICE_CHECK(errors->stream, SLUICE_DEVICE, "no memory for messages: %s", strerror(errno));
+    return SLUICE_OK;
+}
+
+sluice_status sluice_error_text_close(struct sluice_error_text *errors, const char *path,
+                                      sluice_status status)
+{
+    enum { FITS = 3800 }; /* a message holds 4095 characters */
+    fclose(errors->stream);
+    size_t length = errors->text ? strlen(errors->text) : 0;
+    while (length > 0 && errors->text[length - 1] == '\n')
+        errors->text[--length] = '\0';
+    int lines = 0;
+    for (const char *line = errors->text; length > 0 && line; line = strchr(line, '\n')) {
+        line += *line == '\n';
+        const char *warning = strstr(line, ": warning: "), *end = strchr(line, '\n');
+        lines += !(warning && (!end || warning < end));
+    }
+
+    if (status == SLUICE_OK && length > 0) {
+        fprintf(stderr, "%s\n", errors->text); /* warnings */
+    } else if (length > FITS) {
+        fprintf(stderr, "%s\n", errors->text);
+        status = SLUICE_FAIL(status, "%s has %d errors, all of them above; nothing was done", path,
+                             lines);
+    } else if (lines > 1) {
+        status = SLUICE_FAIL(status, "%s has %d errors; nothing was done\n%s", path, lines,
+                             errors->text);
+    } else if (length > 0) {
+        status = SLUICE_FAIL(status, "%s", errors->text);
+    }
+    free(errors->text);
+    errors->text = NULL;
+    return status;
+}
+
+sluice_status sluice_app_read_config(struct sluice_config *config, const char *path,
+                                     const struct sluice_arguments *arguments)
+{
+    struct sluice_overrides overrides;
+    struct sluice_error_text errors;
+    SLUICE_TRY(sluice_overrides_make(&overrides, arguments));
+    SLUICE_TRY(sluice_error_text_open(&errors));
+    const sluice_status status = sluice_config_read(config, path, overrides.set, overrides.count,
+                                                    errors.stream);
+    return sluice_error_text_close(&errors, path, status);
+}

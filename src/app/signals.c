@@ -1,0 +1,55 @@
+#include "app/signals.h"
+
+#include <signal.h>
+#include <string.h>
+#include <unistd.h>
+
+/* A handler can reach nothing but these. */
+static volatile sig_atomic_t stop_asked, checkpoint_asked, quietly;
+
+static void stop(int signal_number)
+{
+    static const char said[] =
+        "\nsluice: finishing the step and writing a checkpoint; once more ends at once\n";
+    if (stop_asked)
+        _exit(128 + signal_number);
+    stop_asked = 1;
+    if (!quietly) {
+        const ssize_t written = write(STDERR_FILENO, said, sizeof said - 1);
+        (void)written; /* nothing can be done about it here */
+    }
+}
+
+static void checkpoint(int signal_number)
+{
+    (void)signal_number;
+    checkpoint_asked = 1;
+}
+
+void sluice_signals_catch(int quiet)
+{
+    struct sigaction action;
+    memset(&action, 0, sizeof action);
+    sigemptyset(&action.sa_mask);
+    action.sa_flags = SA_RESTART; /* half-written files are finished */
+    quietly = quiet;
+    action.sa_handler = stop;
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
+    action.sa_handler = checkpoint;
+    sigaction(SIGUSR1, &action, NULL);
+}
+
+int sluice_signals_stop(void *data)
+{
+    (void)data;
+    return stop_asked;
+}
+
+int sluice_signals_checkpoint(void *data)
+{
+    (void)data;
+    const int asked = checkpoint_asked;
+    checkpoint_asked = 0;
+    return asked;
+}

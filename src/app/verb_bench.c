@@ -1,0 +1,149 @@
+/* sluice bench: the pair loop alone, or whole time steps; one CSV row a case. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/bench.h"
+#include "app/read_config.h"
+#include "kernels/registry.h"
+
+enum { WARM_UP = 3, REPEATS_LEAST = 10 };
+
+struct bench {
+    const struct sluice_arguments *arguments;
+    FILE *out;
+    long long repeats, particles;
+    double *seconds; /* [repeats] */
+};
+
+/* The force of the fluid alone, as a step would run it: energies on. */
+static sluice_status time_pairs(struct bench *bench, struct sluice_sim *sim)
+{
+    struct sluice_pass pass = {.name = "pair loop",
+                               .pair = SLUICE_PAIR_wcsph_wendland,
+                               .params = &sim->setup->wcsph,
+                               .target = &sim->set[SLUICE_FLUID],
+                               .source = {&sim->set[SLUICE_FLUID], NULL},
+                               .energy = sim->model.energy};
+    for (long long i = -WARM_UP; i < bench->repeats; i++) {
+        const double begun = sluice_seconds();
+        SLUICE_TRY(sim->backend.ops->interact(&sim->backend, &sim->grid, &pass));
+        SLUICE_TRY(sim->backend.ops->sync(&sim->backend));
+        if (i >= 0)
+            bench->seconds[i] = sluice_seconds() - begun;
+    }
+    return SLUICE_OK;
+}
+
+static sluice_status time_steps(struct bench *bench, struct sluice_sim *sim)
+{
+    for (long long i = -WARM_UP; i < bench->repeats; i++) {
+        const double begun = sluice_seconds();
+        SLUICE_TRY(sluice_sim_step(sim));
+        if (i >= 0)
+            bench->seconds[i] = sluice_seconds() - begun;
+    }
+    return SLUICE_OK;
+}
+
+static sluice_status measure(struct bench *bench, const struct sluice_case *setup, const char *name,
+                             int pairs_only)
+{
+    struct sluice_log log = {.terminal = stderr};
+    struct sluice_sim sim;
+    struct sluice_bench_row row = {pairs_only ? "pair" : "step", name, &sim, 0.0, bench->seconds,
+                                   (int)bench->repeats};
+    sluice_status status = sluice_sim_create(&sim, setup->config, setup, &log);
+    if (status == SLUICE_OK)
+        status = sluice_sim_start(&sim);
+    if (status == SLUICE_OK)
+        status = pairs_only ? time_pairs(bench, &sim) : time_steps(bench, &sim);
+    if (status == SLUICE_OK)
+        status = sluice_bench_count_pairs(&sim, &row.pairs);
+    if (status == SLUICE_OK)
+        sluice_bench_print_row(bench->out, &row);
+    sluice_sim_destroy(&sim);
+    return status;
+}
+
+static sluice_status run_case(struct bench *bench, const char *text, const char *name,
+                              int pairs_only)
+{
+    struct sluice_overrides overrides;
+    struct sluice_error_text errors;
+    struct sluice_config config;
+    struct sluice_case setup;
+    SLUICE_TRY(sluice_overrides_make(&overrides, bench->arguments));
+    SLUICE_TRY(sluice_error_text_open(&errors));
+    sluice_status status = sluice_config_parse(&config, text, name, overrides.set, overrides.count,
+                                               errors.stream);
+    status = sluice_error_text_close(&errors, name, status);
+    if (status != SLUICE_OK)
+        return status;
+    status = sluice_case_create(&setup, &config, NULL);
+    if (status == SLUICE_OK) {
+        if (pairs_only)
+            status = sluice_bench_disorder(&setup);
+        if (status == SLUICE_OK)
+            status = measure(bench, &setup, name, pairs_only);
+        sluice_case_destroy(&setup);
+    }
+    sluice_config_destroy(&config);
+    return status;
+}
+
+/* Neighbours by h over dp: 58, 113 and 267 within 2 h. */
+static sluice_status bench_pairs(struct bench *bench)
+{
+    static const struct {
+        const char *name;
+        double h_over_dp;
+    } cases[] = {{"h1.2", 1.2}, {"h1.5", 1.5}, {"h2.0", 2.0}};
+    char text[SLUICE_BENCH_TEXT];
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        sluice_bench_cube(text, bench->particles, cases[i].h_over_dp);
+        SLUICE_TRY(run_case(bench, text, cases[i].name, 1));
+    }
+    return SLUICE_OK;
+}
+
+static sluice_status bench_steps(struct bench *bench)
+{
+    for (const struct sluice_bench_case *step = sluice_bench_steps; step->name; step++)
+        SLUICE_TRY(run_case(bench, step->text, step->name, 0));
+    return SLUICE_OK;
+}
+
+static sluice_status run_bench(struct bench *bench)
+{
+    const char *what = bench->arguments->positional[0];
+    const int pairs = strcmp(what, "pair") == 0;
+    SLUICE_CHECK(pairs || strcmp(what, "step") == 0, SLUICE_BAD_INPUT,
+                 "bench %s: it measures 'pair' or 'step'", what);
+    sluice_bench_print_header(bench->out);
+    return pairs ? bench_pairs(bench) : bench_steps(bench);
+}
+
+sluice_status sluice_verb_bench(const struct sluice_arguments *arguments)
+{
+    const char *path = arguments->value[SLUICE_OPTION_CSV];
+    struct bench bench = {.arguments = arguments, .out = stdout};
+    SLUICE_TRY(sluice_arguments_int(arguments, SLUICE_OPTION_REPEATS, REPEATS_LEAST, REPEATS_LEAST,
+                                    &bench.repeats));
+    SLUICE_TRY(
+        sluice_arguments_int(arguments, SLUICE_OPTION_PARTICLES, 512, 216000, &bench.particles));
+    bench.seconds = malloc((size_t)bench.repeats * sizeof *bench.seconds);
+    SLUICE_CHECK(bench.seconds, SLUICE_DEVICE, "no memory for %lld measurements", bench.repeats);
+    sluice_status status = SLUICE_OK;
+    if (path && !(bench.out = fopen(path, "we")))
+        status = SLUICE_FAIL(SLUICE_IO, "%s cannot be written: %s", path, strerror(errno));
+    if (status == SLUICE_OK) {
+        status = run_bench(&bench);
+        const int lost = ferror(bench.out);
+        if (path && (fclose(bench.out) != 0 || lost) && status == SLUICE_OK)
+            status = SLUICE_FAIL(SLUICE_IO, "%s could not be written in full", path);
+    }
+    free(bench.seconds);
+    return status;
+}

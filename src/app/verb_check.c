@@ -1,0 +1,143 @@
+/* sluice check: everything but the steps. */
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+
+#include "app/json.h"
+#include "app/read_config.h"
+#include "sim/sim.h"
+
+/* Steps to the end at the first time step: an estimate, for it changes. */
+static int64_t expected_steps(const struct sluice_sim *sim)
+{
+    const long long most = sim->config->time.max_steps;
+    const double by_time = ceil(sim->config->time.end / sim->dt_next);
+    const int64_t steps = by_time < 9e18 ? (int64_t)by_time : INT64_MAX;
+    return most > 0 && most < steps ? most : steps;
+}
+
+static int64_t set_bytes(const struct sluice_set *set)
+{
+    int64_t bytes = (int64_t)set->bins_bytes;
+    for (int f = 0; f < SLUICE_FIELD_COUNT; f++) {
+        if (set->field[f])
+            bytes += sluice_set_field_bytes(set, (enum sluice_field)f) * set->capacity;
+    }
+    return bytes;
+}
+
+static int64_t all_bytes(const struct sluice_sim *sim)
+{
+    int64_t bytes = 0;
+    for (int type = 0; type < SLUICE_TYPE_COUNT; type++)
+        bytes += set_bytes(&sim->set[type]);
+    return bytes;
+}
+
+static void print_text(const struct sluice_sim *sim)
+{
+    const char *unit = sim->config->units == SLUICE_UNITS_SI ? " s" : "";
+    sluice_case_print(sim->setup, stdout);
+    printf("\nmemory, %s precision, %s:\n", sim->backend.real_bytes == 8 ? "double" : "float",
+           sim->backend.ops->name);
+    sluice_sim_print_memory(sim, stdout);
+    printf("all arrays: %.3f MB\n\n", 1e-6 * (double)all_bytes(sim));
+    printf("first time step %.6g%s; about %" PRId64 " steps to t = %.6g%s\n", sim->dt_next, unit,
+           expected_steps(sim), sim->config->time.end, unit);
+    printf("energy is measured against %.6g%s\n", sim->reference_energy,
+           sim->config->units != SLUICE_UNITS_SI ? ""
+           : sim->config->dimension == 2         ? " J/m"
+                                                 : " J");
+    if (sim->setup->warning_count > 0)
+        printf("%" PRId64 " warning%s, see above\n", sim->setup->warning_count,
+               sim->setup->warning_count == 1 ? "" : "s");
+}
+
+static void write_faces(struct sluice_json *json, const char *key, const double face[3],
+                        int dimension)
+{
+    sluice_json_begin(json, key, '[');
+    for (int axis = 0; axis < dimension; axis++)
+        sluice_json_real(json, NULL, face[axis]);
+    sluice_json_end(json, '[');
+}
+
+static void write_shapes(struct sluice_json *json, const struct sluice_case *setup)
+{
+    static const char *const types[] = {"fluid", "wall", "void"};
+    const struct sluice_config *config = setup->config;
+    sluice_json_begin(json, "shapes", '[');
+    for (int i = 0; i < config->shape_count; i++) {
+        const struct sluice_shape_report *shape = &setup->shapes[i];
+        sluice_json_begin(json, NULL, '{');
+        sluice_json_text(json, "name", config->shapes[i].name);
+        sluice_json_text(json, "type", types[config->shapes[i].type]);
+        sluice_json_int(json, "particles", shape->particles);
+        write_faces(json, "asked_min", shape->asked_min, config->dimension);
+        write_faces(json, "asked_max", shape->asked_max, config->dimension);
+        write_faces(json, "actual_min", shape->actual_min, config->dimension);
+        write_faces(json, "actual_max", shape->actual_max, config->dimension);
+        sluice_json_real(json, "asked_mass", shape->asked_mass);
+        sluice_json_real(json, "actual_mass", shape->actual_mass);
+        sluice_json_end(json, '{');
+    }
+    sluice_json_end(json, '[');
+}
+
+static void print_json(const struct sluice_sim *sim, const char *path)
+{
+    struct sluice_json json = {.out = stdout};
+    sluice_json_begin(&json, NULL, '{');
+    sluice_json_text(&json, "verb", "check");
+    sluice_json_int(&json, "exit", SLUICE_OK);
+    sluice_json_text(&json, "config", path);
+    sluice_json_text(&json, "title", sim->config->title);
+    sluice_json_text(&json, "model", sim->config->model == SLUICE_MODEL_LJ ? "lj" : "wcsph");
+    sluice_json_int(&json, "dimension", sim->config->dimension);
+    sluice_json_int(&json, "fluid_particles", sim->set[SLUICE_FLUID].count);
+    sluice_json_int(&json, "wall_particles", sim->set[SLUICE_WALL].count);
+    sluice_json_real(&json, "cutoff", sim->setup->cutoff);
+    sluice_json_text(&json, "backend", sim->backend.ops->name);
+    sluice_json_text(&json, "isa", sim->backend.isa);
+    sluice_json_text(&json, "precision", sim->backend.real_bytes == 8 ? "double" : "float");
+    sluice_json_int(&json, "memory_bytes", all_bytes(sim));
+    sluice_json_real(&json, "first_time_step", sim->dt_next);
+    sluice_json_int(&json, "expected_steps", expected_steps(sim));
+    sluice_json_real(&json, "end_time", sim->config->time.end);
+    sluice_json_real(&json, "reference_energy", sim->reference_energy);
+    sluice_json_int(&json, "warnings", sim->setup->warning_count);
+    write_shapes(&json, sim->setup);
+    sluice_json_end(&json, '{');
+}
+
+static sluice_status check_case(const struct sluice_case *setup,
+                                const struct sluice_arguments *arguments)
+{
+    struct sluice_log log = {.terminal = stderr};
+    struct sluice_sim sim;
+    sluice_status status = sluice_sim_create(&sim, setup->config, setup, &log);
+    if (status == SLUICE_OK)
+        status = sluice_sim_start(&sim);
+    if (status == SLUICE_OK) {
+        if (arguments->given[SLUICE_OPTION_JSON])
+            print_json(&sim, arguments->positional[0]);
+        else
+            print_text(&sim);
+    }
+    sluice_sim_destroy(&sim);
+    return status;
+}
+
+sluice_status sluice_verb_check(const struct sluice_arguments *arguments)
+{
+    struct sluice_config config;
+    struct sluice_case setup;
+    SLUICE_TRY(sluice_app_read_config(&config, arguments->positional[0], arguments));
+    sluice_status status = sluice_case_create(&setup, &config, stderr);
+    if (status == SLUICE_OK) {
+        status = check_case(&setup, arguments);
+        sluice_case_destroy(&setup);
+    }
+    sluice_config_destroy(&config);
+    return status;
+}

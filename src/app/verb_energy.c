@@ -1,0 +1,148 @@
+/* sluice energy: the budget of a run from its energy.csv, and the verdict against energy.tolerance.
+ */
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "app/energy_table.h"
+#include "app/json.h"
+#include "app/python.h"
+#include "app/read_config.h"
+
+enum { PATH_SIZE = 4096 };
+
+struct verdict {
+    const char *folder;
+    struct sluice_config config;
+    struct sluice_energy_table table;
+    double reference; /* J */
+    double share;     /* largest residual over the reference */
+    int conserved;
+};
+
+static sluice_status join(char *path, const char *folder, const char *name)
+{
+    const int length = snprintf(path, PATH_SIZE, "%s/%s", folder, name);
+    SLUICE_CHECK(length > 0 && length < PATH_SIZE, SLUICE_IO, "%s/%s: the path is too long", folder,
+                 name);
+    return SLUICE_OK;
+}
+
+/* The tolerance is that of the config that the run wrote beside its results. */
+static sluice_status judge(struct verdict *verdict)
+{
+    char path[PATH_SIZE];
+    SLUICE_TRY(join(path, verdict->folder, "energy.csv"));
+    SLUICE_TRY(sluice_energy_table_read(&verdict->table, path));
+    verdict->reference = verdict->table.last.reference > 0.0 ? verdict->table.last.reference
+                                                             : verdict->config.energy.reference;
+    SLUICE_CHECK(verdict->reference > 0.0, SLUICE_BAD_INPUT,
+                 "%s: there is no reference energy to measure the residual against: set "
+                 "energy.reference in the config",
+                 path);
+    verdict->share = verdict->table.max_residual / verdict->reference;
+    verdict->conserved = verdict->share <= verdict->config.energy.tolerance;
+    return SLUICE_OK;
+}
+
+static void print_line(const char *name, double first, double last)
+{
+    if (first != 0.0 || last != 0.0)
+        printf("  %-30s %14.6e %14.6e %14.6e\n", name, first, last, last - first);
+}
+
+static void print_budget(const struct verdict *v)
+{
+    const struct sluice_budget_row *a = &v->table.first, *b = &v->table.last;
+    const int si = v->config.units == SLUICE_UNITS_SI;
+    const char *unit = !si ? "reduced units" : v->config.dimension == 2 ? "J/m" : "J";
+    printf("%s\nt = %.6g to %.6g%s, steps %" PRId64 " to %" PRId64 ", %" PRId64
+           " rows of energy.csv\n\n",
+           v->config.title, a->time, b->time, si ? " s" : "", a->step, b->step, v->table.rows);
+    printf("  %-30s %14s %14s %14s\n", unit, "start", "end", "change");
+    print_line("kinetic", a->kinetic, b->kinetic);
+    print_line("potential", a->potential, b->potential);
+    print_line("elastic", a->elastic, b->elastic);
+    print_line("springs at the walls", a->spring, b->spring);
+    print_line("pairs", a->pair, b->pair);
+    print_line("total", a->total, b->total);
+    printf("\n");
+    print_line("work of viscosity", a->work_viscous, b->work_viscous);
+    print_line("work of density diffusion", a->work_diffusion, b->work_diffusion);
+    print_line("work of extrapolated walls", a->work_ghost, b->work_ghost);
+    print_line("work of moving walls", a->work_body, b->work_body);
+    print_line("work of periodic gravity", a->work_force, b->work_force);
+    print_line("left with particles", -a->removed, -b->removed);
+    print_line("residual", a->residual, b->residual);
+    printf("\n  reference energy %.6e; largest |residual| %.3e at t = %.6g\n", v->reference,
+           v->table.max_residual, v->table.max_residual_time);
+    if (v->table.max_identity > 0.0)
+        printf("  largest imbalance of the powers at one instant %.2e\n", v->table.max_identity);
+    printf("\n%s: largest residual %.2e of the reference energy, tolerance %.1e\n",
+           v->conserved ? "conserved" : "NOT conserved", v->share, v->config.energy.tolerance);
+}
+
+static void print_row(struct sluice_json *json, const char *key,
+                      const struct sluice_budget_row *row)
+{
+    sluice_json_begin(json, key, '{');
+    sluice_json_int(json, "step", row->step);
+    sluice_json_real(json, "time", row->time);
+#define X(member, unit, description) sluice_json_real(json, #member, row->member);
+    SLUICE_BUDGET_COLUMNS(X)
+#undef X
+    sluice_json_end(json, '{');
+}
+
+static void print_json(const struct verdict *v)
+{
+    struct sluice_json json = {.out = stdout};
+    sluice_json_begin(&json, NULL, '{');
+    sluice_json_text(&json, "verb", "energy");
+    sluice_json_int(&json, "exit", v->conserved ? SLUICE_OK : SLUICE_FAILED_CHECK);
+    sluice_json_text(&json, "folder", v->folder);
+    sluice_json_bool(&json, "conserved", v->conserved);
+    sluice_json_real(&json, "tolerance", v->config.energy.tolerance);
+    sluice_json_real(&json, "reference_energy", v->reference);
+    sluice_json_real(&json, "max_residual", v->table.max_residual);
+    sluice_json_real(&json, "max_residual_share", v->share);
+    sluice_json_real(&json, "max_identity", v->table.max_identity);
+    sluice_json_int(&json, "rows", v->table.rows);
+    print_row(&json, "first", &v->table.first);
+    print_row(&json, "last", &v->table.last);
+    sluice_json_end(&json, '{');
+}
+
+/* The verdict stands whether or not it can be drawn. */
+static void draw(const struct sluice_arguments *arguments)
+{
+    const char *const of_tool[] = {arguments->positional[0], NULL};
+    if (arguments->given[SLUICE_OPTION_NO_PLOT])
+        return;
+    if (sluice_python_run("sluice_energy.py", of_tool, 0, arguments->given[SLUICE_OPTION_JSON]) !=
+        SLUICE_OK)
+        fprintf(stderr, "sluice: no picture: %s\n", sluice_message());
+}
+
+sluice_status sluice_verb_energy(const struct sluice_arguments *arguments)
+{
+    char path[PATH_SIZE];
+    struct verdict verdict = {.folder = arguments->positional[0]};
+    SLUICE_TRY(join(path, verdict.folder, "config.cfg"));
+    SLUICE_CHECK(access(path, R_OK) == 0, SLUICE_IO,
+                 "%s cannot be read: is %s the folder of a run?", path, verdict.folder);
+    SLUICE_TRY(sluice_app_read_config(&verdict.config, path, arguments));
+    const sluice_status status = judge(&verdict);
+    if (status == SLUICE_OK) {
+        if (arguments->given[SLUICE_OPTION_JSON])
+            print_json(&verdict);
+        else
+            print_budget(&verdict);
+        draw(arguments);
+    }
+    sluice_config_destroy(&verdict.config);
+    SLUICE_TRY(status);
+    return verdict.conserved ? SLUICE_OK : SLUICE_FAILED_CHECK;
+}

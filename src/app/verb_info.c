@@ -1,0 +1,178 @@
+/* sluice info, sluice version: what this program is and what it can do here. */
+#define _GNU_SOURCE /* sched_getaffinity */
+#include <hdf5.h>
+#include <libconfig.h>
+#include <sched.h>
+#include <stdio.h>
+
+#include "app/json.h"
+#include "app/verbs.h"
+#include "backend/backend.h"
+#include "config/config.h"
+#include "config/tables.h"
+#include "core/version.h"
+#include "kernels/registry.h"
+
+struct libraries {
+    char hdf5[32], libconfig[32];
+};
+
+static struct libraries find_libraries(void)
+{
+    struct libraries found = {"unknown", ""};
+    unsigned major, minor, release;
+    if (H5get_libversion(&major, &minor, &release) >= 0)
+        snprintf(found.hdf5, sizeof found.hdf5, "%u.%u.%u", major, minor, release);
+    snprintf(found.libconfig, sizeof found.libconfig, "%d.%d.%d", LIBCONFIG_VER_MAJOR,
+             LIBCONFIG_VER_MINOR, LIBCONFIG_VER_REVISION);
+    return found;
+}
+
+/* Processors that this process may use: what backend.threads = 0 means. */
+static int usable_processors(void)
+{
+    cpu_set_t set;
+    return sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : 1;
+}
+
+/* A backend that this program has may still find no device here; then `isa` is the reason. */
+static int try_backend(int index, char *isa, size_t size)
+{
+    struct sluice_backend backend;
+    const struct sluice_backend_choice choice = {
+        .name = sluice_backend_at(index)->name, .strategy = "auto", .real_bytes = 4};
+    const sluice_status status = sluice_backend_open(&backend, &choice);
+    snprintf(isa, size, "%s", status == SLUICE_OK ? backend.isa : sluice_message());
+    if (status == SLUICE_OK)
+        sluice_backend_close(&backend);
+    return status == SLUICE_OK;
+}
+
+static void print_build(void)
+{
+    const struct libraries libraries = find_libraries();
+    printf("sluice %s\n", sluice_version.version);
+    printf("  revision         %s\n", sluice_version.revision);
+    printf("  compiler         %s\n", sluice_version.compiler);
+    printf("  flags            %s\n", sluice_version.flags);
+    printf("  configuration    %s\n", sluice_version.configuration);
+    printf("  HDF5             %s\n", libraries.hdf5);
+    printf("  libconfig        %s\n", libraries.libconfig);
+}
+
+static void print_abilities(void)
+{
+    printf("\nBackends\n");
+    for (int i = 0; sluice_backend_at(i); i++) {
+        char isa[256];
+        const int there = try_backend(i, isa, sizeof isa);
+        printf("  %-16s %s%s\n", sluice_backend_at(i)->name, there ? "" : "not usable here: ", isa);
+    }
+    printf("  instruction sets compiled: %s\n", sluice_version.isas);
+    printf("  threads when backend.threads = 0: %d\n", usable_processors());
+    printf("\nStrategies\n");
+    for (int i = 0; i < SLUICE_STRATEGY_COUNT; i++)
+        printf("  %-16s %s\n", sluice_strategies[i].name, sluice_strategies[i].what);
+    printf("\nPairs\n");
+    for (int i = 0; i < SLUICE_PAIR_COUNT; i++)
+        printf("  %-16s %s\n", sluice_pairs[i].name, sluice_pairs[i].what);
+}
+
+/* Keys of lists have the list's name and empty brackets before them: geometry[].shape. --set takes
+ * the others. */
+static void print_keys(void)
+{
+    for (int i = 0; i < sluice_config_keys.count; i++)
+        puts(sluice_config_keys.row[i].p.path);
+    for (int pair = 0; pair < SLUICE_PAIR_COUNT; pair++) {
+        for (int i = 0; i < sluice_pairs[pair].param_count; i++)
+            puts(sluice_pairs[pair].params[i].path);
+    }
+    for (int list = 0; list < SLUICE_TABLE_COUNT; list++) {
+        for (int i = 0; i < sluice_config_lists[list].count; i++)
+            printf("%s[].%s\n", sluice_config_lists[list].path,
+                   sluice_config_lists[list].row[i].p.path);
+    }
+}
+
+static void write_version(struct sluice_json *json)
+{
+    sluice_json_text(json, "version", sluice_version.version);
+    sluice_json_text(json, "revision", sluice_version.revision);
+    sluice_json_text(json, "compiler", sluice_version.compiler);
+    sluice_json_text(json, "flags", sluice_version.flags);
+    sluice_json_text(json, "configuration", sluice_version.configuration);
+}
+
+static void write_names(struct sluice_json *json, const char *key,
+                        const struct sluice_name_info *names, int count)
+{
+    sluice_json_begin(json, key, '[');
+    for (int i = 0; i < count; i++)
+        sluice_json_text(json, NULL, names[i].name);
+    sluice_json_end(json, '[');
+}
+
+static void print_info_json(void)
+{
+    const struct libraries libraries = find_libraries();
+    struct sluice_json json = {.out = stdout};
+    sluice_json_begin(&json, NULL, '{');
+    write_version(&json);
+    sluice_json_text(&json, "hdf5", libraries.hdf5);
+    sluice_json_text(&json, "libconfig", libraries.libconfig);
+    sluice_json_text(&json, "isas", sluice_version.isas);
+    sluice_json_int(&json, "threads", usable_processors());
+    sluice_json_begin(&json, "backends", '[');
+    for (int i = 0; sluice_backend_at(i); i++) {
+        char isa[256];
+        sluice_json_begin(&json, NULL, '{');
+        sluice_json_text(&json, "name", sluice_backend_at(i)->name);
+        sluice_json_bool(&json, "usable", try_backend(i, isa, sizeof isa));
+        sluice_json_text(&json, "device", isa);
+        sluice_json_end(&json, '{');
+    }
+    sluice_json_end(&json, '[');
+    write_names(&json, "strategies", sluice_strategies, SLUICE_STRATEGY_COUNT);
+    sluice_json_begin(&json, "pairs", '[');
+    for (int i = 0; i < SLUICE_PAIR_COUNT; i++)
+        sluice_json_text(&json, NULL, sluice_pairs[i].name);
+    sluice_json_end(&json, '[');
+    sluice_json_end(&json, '{');
+}
+
+sluice_status sluice_verb_info(const struct sluice_arguments *arguments)
+{
+    const int asked = arguments->given[SLUICE_OPTION_JSON] +
+                      arguments->given[SLUICE_OPTION_MARKDOWN] +
+                      arguments->given[SLUICE_OPTION_KEYS];
+    SLUICE_CHECK(asked <= 1, SLUICE_BAD_INPUT,
+                 "--json, --markdown and --keys print different things: give one of them");
+    if (arguments->given[SLUICE_OPTION_JSON]) {
+        print_info_json();
+    } else if (arguments->given[SLUICE_OPTION_MARKDOWN]) {
+        sluice_config_describe(stdout, 1);
+    } else if (arguments->given[SLUICE_OPTION_KEYS]) {
+        print_keys();
+    } else {
+        print_build();
+        print_abilities();
+        printf("\nParameters\n");
+        sluice_config_describe(stdout, 0);
+    }
+    return SLUICE_OK;
+}
+
+sluice_status sluice_verb_version(const struct sluice_arguments *arguments)
+{
+    if (arguments->given[SLUICE_OPTION_JSON]) {
+        struct sluice_json json = {.out = stdout};
+        sluice_json_begin(&json, NULL, '{');
+        write_version(&json);
+        sluice_json_end(&json, '{');
+    } else {
+        printf("sluice %s, revision %s\n%s\n", sluice_version.version, sluice_version.revision,
+               sluice_version.compiler);
+    }
+    return SLUICE_OK;
+}

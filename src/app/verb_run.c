@@ -1,0 +1,147 @@
+/* sluice run, sluice restart: the folder, the log, the hooks, the last words. */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "app/folder.h"
+#include "app/progress.h"
+#include "app/read_config.h"
+#include "app/ending.h"
+#include "app/signals.h"
+#include "core/version.h"
+
+enum { PATH_SIZE = 4096 };
+
+/* out/ and the config's file name without its ending. */
+static sluice_status choose_folder(const struct sluice_arguments *arguments, char *path,
+                                   size_t size)
+{
+    const char *asked = arguments->value[SLUICE_OPTION_OUT];
+    int length;
+    if (asked) {
+        length = snprintf(path, size, "%s", asked);
+    } else {
+        const char *config = arguments->positional[0], *slash = strrchr(config, '/');
+        const char *name = slash ? slash + 1 : config, *dot = strrchr(name, '.');
+        const int letters = (int)(dot && dot != name ? (size_t)(dot - name) : strlen(name));
+        length = snprintf(path, size, "out/%.*s", letters, name);
+    }
+    SLUICE_CHECK(length > 0 && (size_t)length < size, SLUICE_BAD_INPUT,
+                 "the folder's name is too long: choose one with --out");
+    return SLUICE_OK;
+}
+
+static sluice_status open_log(struct sluice_log *log, const char *folder, int restarted)
+{
+    char path[PATH_SIZE];
+    const int length = snprintf(path, sizeof path, "%s/log.txt", folder);
+    SLUICE_CHECK(length > 0 && (size_t)length < sizeof path, SLUICE_IO,
+                 "%s/log.txt: the path is too long", folder);
+    log->file = fopen(path, restarted ? "ae" : "we");
+    SLUICE_CHECK(log->file, SLUICE_IO, "%s cannot be written: %s", path, strerror(errno));
+    return SLUICE_OK;
+}
+
+/* Says that output was lost; the run itself goes before. */
+static sluice_status close_log(struct sluice_log *log, const char *folder, sluice_status status)
+{
+    const int lost = ferror(log->file) != 0;
+    const int failed = fclose(log->file) != 0;
+    if ((lost || failed) && status == SLUICE_OK)
+        return SLUICE_FAIL(SLUICE_IO, "%s/log.txt could not be written in full: is the disk full?",
+                           folder);
+    return status;
+}
+
+typedef sluice_status runner(const struct sluice_run_options *options,
+                             struct sluice_run_result *result);
+
+/* Runs in a folder that is held, with its log, and says how it ended. */
+static sluice_status run_in(const char *folder, const struct sluice_config *config,
+                            const struct sluice_arguments *arguments, runner *run)
+{
+    const int json = arguments->given[SLUICE_OPTION_JSON],
+              quiet = arguments->given[SLUICE_OPTION_QUIET];
+    struct sluice_log log = {.terminal = quiet || json ? NULL : stderr};
+    struct sluice_progress progress;
+    struct sluice_run_result result = {.verdict = -1};
+    SLUICE_TRY(open_log(&log, folder, run == sluice_run_restart));
+    sluice_progress_create(&progress, &log, !quiet && !json && isatty(STDERR_FILENO));
+    log.before_terminal = sluice_progress_clear;
+    log.before_data = &progress;
+    sluice_log_line(&log, "sluice %s, revision %s, %s", sluice_version.version,
+                    sluice_version.revision, sluice_version.compiler);
+
+    const struct sluice_run_options options = {
+        .config = config,
+        .folder = folder,
+        .log = &log,
+        .hooks = {&progress, sluice_progress_step, sluice_signals_stop, sluice_signals_checkpoint},
+    };
+    sluice_status status = run(&options, &result);
+    sluice_progress_clear(&progress);
+
+    const struct sluice_ending end = {arguments->verb->name, folder, config, &result, status};
+    const int ran = status == SLUICE_OK || status == SLUICE_STOPPED;
+    if (ran)
+        sluice_ending_text(&end, log.file);
+    else
+        fprintf(log.file, "error: %s\n", sluice_message());
+    if (json && (ran || status == SLUICE_BLOW_UP))
+        sluice_ending_json(&end, stdout);
+    else if (ran && !quiet)
+        sluice_ending_text(&end, stdout);
+    return close_log(&log, folder, status);
+}
+
+sluice_status sluice_verb_run(const struct sluice_arguments *arguments)
+{
+    char path[PATH_SIZE];
+    struct sluice_config config;
+    struct sluice_folder folder;
+    SLUICE_TRY(choose_folder(arguments, path, sizeof path));
+    SLUICE_TRY(sluice_app_read_config(&config, arguments->positional[0], arguments));
+
+    sluice_status status = sluice_folder_make(&folder, path);
+    if (status == SLUICE_OK) {
+        status = sluice_folder_clear(&folder, arguments->given[SLUICE_OPTION_FORCE]);
+        if (status == SLUICE_OK) {
+            sluice_signals_catch(arguments->given[SLUICE_OPTION_QUIET] ||
+                                 arguments->given[SLUICE_OPTION_JSON]);
+            status = run_in(path, &config, arguments, sluice_run);
+        }
+        sluice_folder_release(&folder);
+    }
+    sluice_config_destroy(&config);
+    return status;
+}
+
+static sluice_status restart_in(const char *path, const struct sluice_arguments *arguments)
+{
+    struct sluice_overrides overrides;
+    struct sluice_error_text errors;
+    struct sluice_config config;
+    SLUICE_TRY(sluice_overrides_make(&overrides, arguments));
+    SLUICE_TRY(sluice_error_text_open(&errors));
+    sluice_status status = sluice_run_read_config(path, overrides.set, overrides.count, &config,
+                                                  errors.stream);
+    status = sluice_error_text_close(&errors, path, status);
+    if (status != SLUICE_OK)
+        return status;
+    sluice_signals_catch(arguments->given[SLUICE_OPTION_QUIET] ||
+                         arguments->given[SLUICE_OPTION_JSON]);
+    status = run_in(path, &config, arguments, sluice_run_restart);
+    sluice_config_destroy(&config);
+    return status;
+}
+
+sluice_status sluice_verb_restart(const struct sluice_arguments *arguments)
+{
+    const char *path = arguments->positional[0];
+    struct sluice_folder folder;
+    SLUICE_TRY(sluice_folder_hold(&folder, path));
+    const sluice_status status = restart_in(path, arguments);
+    sluice_folder_release(&folder);
+    return status;
+}

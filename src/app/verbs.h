@@ -1,0 +1,101 @@
+/* The command line's two tables: options and verbs. Parsing, help, completion and the check of the
+ * manual page are made from them.
+ *
+ * A new option is one line in SLUICE_OPTIONS and a bit in the verbs that take it; a new verb one
+ * row in verbs.c and a file verb_NAME.c. */
+#ifndef SLUICE_APP_VERBS_H
+#define SLUICE_APP_VERBS_H
+#include "core/status.h"
+
+/* X(ID, letter, name, argument, completed as, what it does). Without an argument it is a flag.
+ * `completed as` is what the shell offers: dir, file, config, key (of the configuration), int,
+ * words separated by |. A letter of 0: none. */
+#define SLUICE_OPTIONS(X)                                                                          \
+    X(OUT, 'o', "out", "DIR", "dir",                                                               \
+      "folder of the results (default: out/ and the config's name)")                               \
+    X(SET, 's', "set", "PATH=VALUE", "key", "change one key of the config; may be given again")    \
+    X(BACKEND, 0, "backend", "NAME", "auto|cpu", "where it runs; as --set backend.name=...")       \
+    X(STRATEGY, 0, "strategy", "NAME", "auto|window|tiled",                                        \
+      "how neighbours are found; as --set backend.strategy=...")                                   \
+    X(THREADS, 't', "threads", "N", "int",                                                         \
+      "threads (0: all that are there); as --set backend.threads=...")                             \
+    X(PRECISION, 'p', "precision", "P", "float|double",                                            \
+      "of the simulation; as --set backend.precision=...")                                         \
+    X(FORCE, 'f', "force", 0, "",                                                                  \
+      "use a folder that is not empty: an earlier run's files in it are removed, and only those")  \
+    X(QUIET, 'q', "quiet", 0, "", "say errors only")                                               \
+    X(JSON, 'j', "json", 0, "",                                                                    \
+      "print one JSON object at the end, and nothing else on standard output")                     \
+    X(MARKDOWN, 0, "markdown", 0, "", "print the reference of all parameters as markdown")         \
+    X(KEYS, 0, "keys", 0, "", "print the path of every key of the config, one a line")             \
+    X(LIST, 0, "list", 0, "",                                                                      \
+      "print verbs and options as a table for programs (completion uses it)")                      \
+    X(NO_PLOT, 0, "no-plot", 0, "", "draw nothing")                                                \
+    X(CSV, 0, "csv", "FILE", "file", "write the rows to a file (default: standard output)")        \
+    X(REPEATS, 'r', "repeats", "N", "int", "measurements a row (default 10)")                      \
+    X(PARTICLES, 'n', "particles", "N", "int", "particles, about (default 216000)")                \
+    X(HELP, 'h', "help", 0, "", "explain the verb, with examples")
+
+enum sluice_option {
+#define X(id, letter, name, argument, complete, text) SLUICE_OPTION_##id,
+    SLUICE_OPTIONS(X)
+#undef X
+        SLUICE_OPTION_COUNT
+};
+
+struct sluice_option_info {
+    char letter;
+    const char *name, *argument, *complete, *text;
+};
+extern const struct sluice_option_info sluice_options[SLUICE_OPTION_COUNT];
+
+enum { SLUICE_POSITIONAL_MAX = 16, SLUICE_SET_MAX = 256 };
+
+/* What was typed. All texts are borrowed from argv. */
+struct sluice_arguments {
+    const struct sluice_verb *verb;
+    const char *positional[SLUICE_POSITIONAL_MAX];
+    int positional_count;
+    int given[SLUICE_OPTION_COUNT];         /* how often */
+    const char *value[SLUICE_OPTION_COUNT]; /* of options with an argument; NULL: not given */
+    const char *set[SLUICE_SET_MAX];        /* every --set, in order */
+    int set_count;
+};
+
+struct sluice_verb {
+    const char *name;
+    const char *argument; /* "CONFIG", "[VERB]", "" */
+    const char *complete; /* as an option's */
+    int least, most;      /* positional arguments */
+    unsigned options;     /* 1u << SLUICE_OPTION_... */
+    const char *summary;  /* one line */
+    const char *about;    /* paragraphs for --help */
+    const char *examples; /* lines for --help: command, two spaces, # why */
+    sluice_status (*run)(const struct sluice_arguments *arguments);
+};
+extern const struct sluice_verb sluice_verbs[];
+extern const int sluice_verb_count;
+
+const struct sluice_verb *sluice_verb_find(const char *name);
+
+/* Reads argv. Errors (SLUICE_BAD_INPUT): an unknown verb or option, with the nearest one; a missing
+ * or superfluous value or argument. With --help the arguments that the verb needs may be missing.
+ */
+sluice_status sluice_arguments_parse(struct sluice_arguments *arguments, int argc, char **argv);
+
+/* The integer value of an option, `preset` when it was not given. Errors: below `least`, not whole.
+ */
+sluice_status sluice_arguments_int(const struct sluice_arguments *arguments,
+                                   enum sluice_option option, long long least, long long preset,
+                                   long long *out);
+
+sluice_status sluice_verb_run(const struct sluice_arguments *arguments);
+sluice_status sluice_verb_check(const struct sluice_arguments *arguments);
+sluice_status sluice_verb_info(const struct sluice_arguments *arguments);
+sluice_status sluice_verb_restart(const struct sluice_arguments *arguments);
+sluice_status sluice_verb_energy(const struct sluice_arguments *arguments);
+sluice_status sluice_verb_plot(const struct sluice_arguments *arguments);
+sluice_status sluice_verb_bench(const struct sluice_arguments *arguments);
+sluice_status sluice_verb_help(const struct sluice_arguments *arguments);
+sluice_status sluice_verb_version(const struct sluice_arguments *arguments);
+#endif

@@ -1,0 +1,150 @@
+#!/usr/bin/env bash
+# sluice run, check, restart: the folder, --force, --set, JSON, and every exit status but the signals'.
+. tests/tap.sh
+small_case
+here=$PWD
+cd "$work" || exit 1
+
+# --- A run, and what it leaves ---
+run 0 sluice run dam.cfg --threads 1
+has "$out" "results in out/dam" "the folder is out/ and the config's name"
+has "$out" "energy: "
+has "$out" "sluice plot out/dam" "it says what to type next"
+has "$out" "out/dam/run.hdf.series" "it says what to open in ParaView"
+has "$out" "pair loop" "seconds by section"
+has_not "$err" $'\r' "no progress line where there is no terminal"
+ok "a log line on the way" grep -q 'Mp/s' "$err"
+for file in config.cfg log.txt energy.csv probe_front.csv snap_000000.hdf run.hdf.series; do
+    ok "$file is there" test -s "out/dam/$file"
+done
+ok "the last checkpoint is there" bash -c 'ls out/dam/checkpoint_*.hdf'
+ok "no lock is left" test ! -e out/dam/.lock
+ok "the log has the revision" grep -q revision out/dam/log.txt
+ok "the log has the last words" grep -q 'results in' out/dam/log.txt
+
+# --- A folder with results is refused; --force removes a run's files and no others ---
+run 2 sluice run dam.cfg
+has "$err" "sluice: error: out/dam is not empty"
+has "$err" "--force" "the remedy is named"
+ok "a refused run changes nothing" test -s out/dam/energy.csv
+mkdir out/dam/mine
+echo notes >out/dam/notes.txt
+echo "t,x" >out/dam/probe_measured.csv
+echo precious >out/dam/snap_best.hdf
+echo precious >out/dam/checkpoint_old.hdf.bak
+ln -s ../notes.txt out/dam/snap_000777.hdf
+echo stale >out/dam/snap_000999.hdf
+echo stale >out/dam/checkpoint_000000999.hdf
+echo stale >out/dam/snap_000001.hdf.tmp
+echo stale >out/dam/blow_up.csv
+run 0 sluice run dam.cfg --force --set time.end=0.01
+for file in mine notes.txt probe_measured.csv snap_best.hdf checkpoint_old.hdf.bak snap_000777.hdf; do
+    ok "--force leaves $file alone" test -e "out/dam/$file" -o -L "out/dam/$file"
+done
+for file in snap_000999.hdf checkpoint_000000999.hdf snap_000001.hdf.tmp blow_up.csv snap_000003.hdf; do
+    ok "--force removes $file of the run before" test ! -e "out/dam/$file"
+done
+
+# --- Folders ---
+run 0 sluice run dam.cfg --out a/b/c --set time.max_steps=2 --quiet
+is_empty "$out" "--quiet: nothing on standard output"
+is_empty "$err" "--quiet: nothing on standard error"
+ok "parents are made" test -s a/b/c/energy.csv
+mkdir empty
+run 0 sluice run -o empty -- dam.cfg
+run 3 sluice run dam.cfg --out dam.cfg
+run 3 sluice run dam.cfg --out /dev/null/x
+mkdir busy
+"$PYTHON" - busy/.lock <<'PYTHON' &
+import fcntl, os, sys, time
+file = open(sys.argv[1], "w")
+fcntl.flock(file, fcntl.LOCK_EX)
+file.write(f"{os.getpid()}\n")
+file.flush()
+open("held", "w").close()
+time.sleep(60)
+PYTHON
+holder=$!
+wait_for 20 test -e held
+run 3 sluice run dam.cfg --out busy
+has "$err" "folder in use by process $holder"
+run 3 sluice restart busy
+has "$err" "folder in use by process $holder" "restart is refused too"
+kill -9 $holder
+wait $holder 2>/dev/null
+run 0 sluice run dam.cfg --out busy --set time.max_steps=1
+
+# --- Configs that are wrong: everything at once, nothing made ---
+run 2 sluice run missing.cfg
+has "$err" "missing.cfg"
+sed 's/spacing = 0.01/spacng = 0.01/; s/dimension = 2/dimension = 5/' dam.cfg >wrong.cfg
+run 2 sluice run wrong.cfg
+has "$err" "sluice: error: wrong.cfg has"
+has "$err" "wrong.cfg:2: "
+has "$err" "spacng"
+has "$err" "dimension"
+ok "nothing was made" test ! -e out/wrong
+run 2 sluice run dam.cfg --out set --set fluid.densty=1
+has "$err" "fluid.density" "an unknown key in --set gets the nearest one"
+run 2 sluice run dam.cfg --out set --set time.cfl=fast
+has "$err" "time.cfl"
+run 2 sluice run dam.cfg --out set --set time.cfl
+run 2 sluice run dam.cfg --out set --threads many
+run 2 sluice run dam.cfg --out set --precision half
+has "$err" "backend.precision"
+run 2 sluice run dam.cfg --out set --backend abacus
+run 2 sluice run dam.cfg --out set --strategy guess
+run 2 sluice run dam.cfg --out set --backend 'a"b'
+ok "nothing was made by any of them" test ! -e set
+run 0 sluice run dam.cfg --out double --precision double --strategy tiled --backend cpu --set time.max_steps=1
+ok "the options stand in the effective config" grep -q '"double"' double/config.cfg
+ok "so does the strategy" grep -q '"tiled"' double/config.cfg
+
+# --- JSON ---
+run 0 sluice run dam.cfg --out json --json --set time.max_steps=3
+json "$out" 'j["exit"] == 0 and j["ended"] == "done" and j["steps"] == 3 and j["folder"] == "json"' "run --json is one object"
+json "$out" 'j["energy"]["conserved"] in (True, False, None) and j["energy"]["total"] > 0' "with the energies"
+run 2 sluice run dam.cfg --out json --json
+json "$out" 'j["exit"] == 2 and "not empty" in j["error"]' "an error is one object too"
+run 2 sluice run wrong.cfg --json
+json "$out" '"spacng" in j["error"] and "dimension" in j["error"]' "every error of the config is in it"
+run 3 bash -c '"$0" run dam.cfg --out full --json --set time.max_steps=1 >/dev/full' "$SLUICE"
+
+# --- Check ---
+run 0 sluice check dam.cfg
+has "$out" "first time step"
+has "$out" "position" "memory by array"
+has "$out" "about" "the number of steps"
+run 0 sluice check dam.cfg --json
+json "$out" 'j["fluid_particles"] == 200 and j["wall_particles"] > 0 and j["memory_bytes"] > 0' "check --json is one object"
+json "$out" 'j["expected_steps"] > 10 and j["first_time_step"] > 0 and len(j["shapes"]) == 2' "with time step and shapes"
+run 2 sluice check wrong.cfg
+ok "check writes nothing" test ! -e out/wrong
+
+# --- Restart ---
+run 0 sluice run dam.cfg --out whole --quiet
+run 0 sluice run dam.cfg --out parts --quiet --set time.max_steps=20
+run 0 sluice restart parts --set time.max_steps=0 --json
+json "$out" 'j["verb"] == "restart" and j["exit"] == 0' "restart --json is one object"
+ok "stopped and restarted gives the same energies, to the bit" cmp whole/energy.csv parts/energy.csv
+run 2 sluice restart parts --set fluid.density=900
+has "$err" "fluid.density" "a restart refuses other keys by name"
+run 3 sluice restart nowhere
+run 3 sluice restart empty/..
+ok "no lock is left by refused restarts" test ! -e .lock
+
+# --- A simulation that blows up ---
+run 5 sluice run dam.cfg --out boom --set time.step=0.02 --set time.end=5
+has "$err" "sluice: error: the simulation blew up at step"
+ok "the surroundings are dumped" test -s boom/blow_up.csv
+ok "the log says why" grep -q "blew up" boom/log.txt
+run 5 sluice run dam.cfg --out boom --force --json --set time.step=0.02 --set time.end=5
+json "$out" 'j["exit"] == 5 and "blew up" in j["error"]' "blown up is one object"
+
+# --- Out of memory ---
+if [ "${SLUICE_CONFIG:-}" != sanitize ]; then
+    run 4 bash -c 'ulimit -v 600000; exec "$0" run dam.cfg --out memory --threads 1 --set spacing=0.0002' "$SLUICE"
+    has "$err" "memory"
+fi
+cd "$here" || exit 1
+done_testing

@@ -1,0 +1,79 @@
+#!/usr/bin/env bash
+# Signals: a stop with a checkpoint, a second one that ends at once, a checkpoint on the way.
+. tests/tap.sh
+small_case
+cd "$work" || exit 1
+
+# A run without end, in the background; $pid. Its own group: a shell makes background jobs deaf to SIGINT otherwise.
+begin()
+{
+    set -m
+    "$SLUICE" run dam.cfg --out "$1" --threads 1 --set time.end=1000 --set output.every=0 >"$out" 2>"$err" &
+    pid=$!
+    set +m
+    wait_for 30 grep -q 'first time step' "$1/log.txt"
+}
+# ends WANTED NAME
+ends()
+{
+    local status
+    wait "$pid"
+    status=$?
+    [ "$status" -eq "$1" ]
+    tap_result $? "$2: exit status $1" || { echo "#   exit status $status"; show "$err"; }
+}
+checkpoints()
+{
+    ls "$1"/checkpoint_*.hdf 2>/dev/null | wc -l
+}
+
+for signal in INT TERM; do
+    begin "$signal"
+    kill -$signal "$pid"
+    ends 75 "the first SIG$signal"
+    ok "it leaves one checkpoint" test "$(checkpoints $signal)" -eq 1
+    ok "no unfinished file" bash -c "! ls $signal/*.tmp"
+    has "$err" "finishing the step" "it says so"
+    has "$out" "sluice restart $signal" "and how to go on"
+    step=$(ls $signal/checkpoint_*.hdf | tr -dc '0-9')
+    run 0 sluice restart $signal --set "time.max_steps=$((10#$step + 5))" --json
+    json "$out" 'j["steps"] == 5' "the checkpoint is good: five steps more"
+done
+
+# A stopped process gets both when it goes on: a step that is short does not come between them.
+begin second
+kill -STOP "$pid"
+kill -TERM "$pid"
+kill -INT "$pid"
+kill -CONT "$pid"
+wait "$pid"
+status=$?
+ok "the second signal ends it at once, 130 or 143: $status" test "$status" -eq 130 -o "$status" -eq 143
+ok "without a checkpoint" test "$(checkpoints second)" -eq 0
+
+begin usr1
+kill -USR1 "$pid"
+ok "SIGUSR1 writes a checkpoint" wait_for 20 bash -c 'ls usr1/checkpoint_*.hdf'
+ok "and the run goes on" kill -0 "$pid"
+first=$(ls usr1/checkpoint_*.hdf)
+sleep 0.2
+kill -TERM "$pid"
+ends 75 "after SIGUSR1, SIGTERM"
+ok "with a checkpoint of its own" test "$(ls usr1/checkpoint_*.hdf | tail -n 1)" != "$first"
+
+begin killed
+kill -KILL "$pid"
+wait "$pid" 2>/dev/null
+run 0 sluice run dam.cfg --out killed --force --set time.max_steps=1
+ok "a killed run's lock does not hold the folder" test -s killed/energy.csv
+
+begin json
+kill -TERM "$pid"
+ends 75 "again"
+"$SLUICE" run dam.cfg --out json2 --json --threads 1 --set time.end=1000 --set output.every=0 >"$out" 2>"$err" &
+pid=$!
+wait_for 30 grep -q 'first time step' json2/log.txt
+kill -TERM "$pid"
+ends 75 "--json"
+json "$out" 'j["exit"] == 75 and j["ended"] == "stopped"' "stopped is one object"
+done_testing

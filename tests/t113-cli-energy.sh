@@ -1,0 +1,91 @@
+#!/usr/bin/env bash
+# sluice energy: the verdict both ways, and tables that are wrong; sluice plot: tools and Pythons that are missing.
+. tests/tap.sh
+small_case
+tools=$PWD/tools
+cd "$work" || exit 1
+
+run 0 sluice run dam.cfg --out good --quiet
+run 0 sluice energy good --no-plot
+has "$out" "kinetic"
+has "$out" "work of viscosity"
+has "$out" "reference energy"
+ok "the verdict stands at the end" bash -c 'tail -n 1 "$0" | grep -q "^conserved: "' "$out"
+run 0 sluice energy good --no-plot --json
+json "$out" 'j["exit"] == 0 and j["conserved"] is True and j["max_residual_share"] <= j["tolerance"]' "energy --json"
+json "$out" 'abs(j["last"]["total"] - j["last"]["kinetic"] - j["last"]["potential"] - j["last"]["elastic"] - j["last"]["spring"]) < 1e-9' "the total is the sum of its parts"
+share=$("$PYTHON" -c 'import json, sys; print(json.load(open(sys.argv[1]))["max_residual_share"])' "$out")
+
+# The same from the table itself, by another program's arithmetic.
+want=$(awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) c[$i] = i; next }
+    { r = $c["residual"]; if (r < 0) r = -r; if (r > m) m = r; e = $c["reference"] } END { printf "%.12g", m / e }' good/energy.csv)
+ok "the share $share is the largest residual over the reference, $want" awk -v a="$share" -v b="$want" 'BEGIN { exit !(a - b <= 1e-9 * b && b - a <= 1e-9 * b) }'
+
+# --- Not conserved ---
+run 0 sluice run dam.cfg --out strict --quiet --set energy.tolerance=1e-15
+run 1 sluice energy strict --no-plot
+ok "NOT conserved" bash -c 'tail -n 1 "$0" | grep -q "^NOT conserved: "' "$out"
+is_empty "$err" "which is no error"
+run 1 sluice energy strict --no-plot --json
+json "$out" 'j["exit"] == 1 and j["conserved"] is False' "in JSON too"
+cp -r good nan
+awk -F, -v OFS=, 'NR == 1 { for (i = 1; i <= NF; i++) c[$i] = i } NR == 3 { $c["residual"] = "nan" } { print }' good/energy.csv >nan/energy.csv
+run 1 sluice energy nan --no-plot
+has "$out" "NOT conserved" "a residual that is not a number is not conserved"
+
+# --- Tables ---
+cp -r good cut
+head -c -20 good/energy.csv >cut/energy.csv
+run 0 sluice energy cut --no-plot
+awk 'NR == 4 { $0 = "1,2,three" } { print }' good/energy.csv >cut/energy.csv
+run 3 sluice energy cut --no-plot
+has "$err" "energy.csv:4: "
+head -n 1 good/energy.csv >cut/energy.csv
+run 3 sluice energy cut --no-plot
+has "$err" "no rows yet"
+echo "a,b" >cut/energy.csv
+run 3 sluice energy cut --no-plot
+has "$err" "no column 'time'"
+rm cut/energy.csv
+run 3 sluice energy cut --no-plot
+rm cut/config.cfg
+run 3 sluice energy cut --no-plot
+run 3 sluice energy nowhere
+has "$err" "is nowhere the folder of a run?"
+
+# --- Pictures ---
+mkdir bin none
+cat >bin/python3 <<'FAKE'
+#!/bin/sh
+exit 1
+FAKE
+chmod +x bin/python3
+if ! /usr/bin/python3 -c 'import numpy, matplotlib, h5py' 2>/dev/null; then
+    run 3 env PATH="$work/bin:$PATH" PYTHON= "$SLUICE" plot good
+    has "$err" "no Python with numpy, matplotlib and h5py"
+    has "$err" "apt-get install"
+fi
+run 3 env SLUICE_TOOLS="$work/none" "$SLUICE" plot good
+has "$err" "SLUICE_TOOLS"
+run 0 env SLUICE_TOOLS="$work/none" "$SLUICE" energy good
+has "$err" "no picture: " "the verdict stands without a picture"
+cp "$SLUICE" bin/sluice
+run 3 bin/sluice plot good
+has "$err" "name its folder in SLUICE_TOOLS"
+mkdir -p share/sluice
+cp -r "$tools" share/sluice/tools
+if PYTHON=$("$tools/find-python.sh" numpy matplotlib h5py); then
+    export PYTHON
+    run 0 bin/sluice plot good
+    ok "pictures are drawn by the installed tools" bash -c 'ls good/*.png'
+    run 2 sluice plot good -- --snapshots 0
+    run 1 sluice energy strict
+    ok "the budget is drawn" bash -c 'ls strict/*.png'
+    run 1 sluice energy strict --json
+    json "$out" 'j["conserved"] is False' "the tool's output does not get into the JSON"
+    run 0 sluice plot good --quiet
+    is_empty "$out" "plot --quiet says nothing"
+else
+    echo "ok $((tap_count += 1)) - pictures # SKIP no Python with numpy, matplotlib and h5py"
+fi
+done_testing
