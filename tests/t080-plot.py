@@ -49,7 +49,7 @@ def write_snapshot(path, time, x, v, kind):
         file["VTKHDF/PointData/Velocity"] = v.astype("f4")
         file["VTKHDF/PointData/ParticleType"] = kind.astype("u1")
         file["VTKHDF/FieldData/TimeValue"] = np.array([time])
-        file.create_group("Header").attrs["ReferenceEnergy"] = 3.66
+        file.create_group("Header").attrs["Budget.reference"] = 3.66
 
 
 def column_particles(time, dimension):

@@ -146,8 +146,8 @@ class RunFolder:
             return float(energy["reference"][-1])
         for path, _ in self.snapshots()[:1]:
             header = Snapshot(path).header
-            if "ReferenceEnergy" in header:
-                return float(np.ravel(header["ReferenceEnergy"])[0])
+            if "Budget.reference" in header:
+                return float(np.ravel(header["Budget.reference"])[0])
         value = float(self.setting("energy.reference", 0.0))
         return value if value > 0 else None
 
