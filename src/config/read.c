@@ -128,6 +128,8 @@ void sluice_reader_row(struct sluice_reader *r, const struct sluice_entry *e, co
     if (!sluice_row_applies(row, e->base)) {
         if (node)
             idle(r, e, row, node, key);
+        if (row->p.type == SLUICE_PARAM_CHOICE)
+            *(int *)((char *)e->base + row->p.offset) = 0; /* its first word: fluid is filled solid, only walls may be shells */
         return;
     }
     if (node) {
