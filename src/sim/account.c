@@ -75,7 +75,7 @@ static void account_pairs(struct sluice_sim *sim)
     sluice_lj_tail(sim->config, n / volume, &tail_energy, &tail_pressure);
     e->pair = sim->model.sum[SLUICE_SUM_PAIR_ENERGY] + n * tail_energy;
     e->temperature = n > 1 ? 2 * e->kinetic / (d * n - d) : 0;
-    e->pressure = (n * e->temperature + sim->model.sum[SLUICE_SUM_VIRIAL] / d) / volume + tail_pressure;
+    e->pressure = (2 * e->kinetic + sim->model.sum[SLUICE_SUM_VIRIAL]) / (d * volume) + tail_pressure;
 }
 
 static void integrate_powers(struct sluice_sim *sim, double dt)
