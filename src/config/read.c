@@ -126,6 +126,8 @@ void sluice_reader_row(struct sluice_reader *r, const struct sluice_entry *e, co
     if (node)
         node->used = 1;
     if (!sluice_row_applies(row, e->base)) {
+        if (row->p.type == SLUICE_PARAM_CHOICE)
+            *(int *)((char *)e->base + row->p.offset) = 0; /* the first word: solid, none */
         if (node)
             idle(r, e, row, node, key);
         if (row->p.type == SLUICE_PARAM_CHOICE)
