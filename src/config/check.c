@@ -26,7 +26,8 @@ static void check_domain(struct sluice_reader *r)
         return;
     for (int a = 0; a < c->dimension; a++)
         if (!(c->domain.min[a] < c->domain.max[a]))
-            sluice_report_error(r->report, at(r, "domain.max"), "domain.max", "%g along %c is not above domain.min, %g: raise it",
+            sluice_report_error(r->report, at(r, "domain.max"), "domain.max",
+                                "%g along %c is not above domain.min, %g: raise it",
                                 c->domain.max[a], axis_name[a], c->domain.min[a]);
 }
 
@@ -35,7 +36,9 @@ static double cutoff(const struct sluice_config *c)
 {
     if (c->model == SLUICE_MODEL_WCSPH)
         return 2 * c->kernel.h_over_dp * c->spacing;
-    return c->model == SLUICE_MODEL_LJ && c->pair.index >= 0 ? sluice_pairs[c->pair.index].support(c->pair.params.bytes) : 0;
+    return c->model == SLUICE_MODEL_LJ && c->pair.index >= 0
+               ? sluice_pairs[c->pair.index].support(c->pair.params.bytes)
+               : 0;
 }
 
 /* The length of the domain along an axis, m; 0: not known. */
@@ -60,24 +63,34 @@ static void check_periodic(struct sluice_reader *r)
             continue;
         if (length < least * (1 - 1e-12))
             sluice_report_error(r->report, at(r, "domain.periodic"), "domain.periodic",
-                                "the domain is %g long along %c, a periodic one must be two cutoffs or more, %g: make it longer, or the "
+                                "the domain is %g long along %c, a periodic one must be two "
+                                "cutoffs or more, %g: make it longer, or the "
                                 "cutoff shorter (%s)",
-                                length, axis_name[a], least, c->model == SLUICE_MODEL_LJ ? "pair.cutoff" : "spacing, kernel.h_over_dp");
+                                length, axis_name[a], least,
+                                c->model == SLUICE_MODEL_LJ ? "pair.cutoff"
+                                                            : "spacing, kernel.h_over_dp");
         if (c->central_count > 0)
             sluice_report_error(r->report, at(r, "forces"), "forces",
-                                "a central force has no potential along the periodic axis %c: make it open, or remove the force", axis_name[a]);
+                                "a central force has no potential along the periodic axis %c: make "
+                                "it open, or remove the force",
+                                axis_name[a]);
         for (int s = 0; s < c->shape_count; s++)
             if (c->shapes[s].kind == SLUICE_SHAPE_WALLS && c->shapes[s].sides & 3u << 2 * a)
-                sluice_report_error(r->report, sluice_reader_place(sluice_reader_entry(r, SLUICE_TABLE_GEOMETRY, s), "sides"), "sides",
-                                    "a wall stands across the axis %c, which domain.periodic makes endless: remove one of the two",
-                                    axis_name[a]);
+                sluice_report_error(
+                    r->report,
+                    sluice_reader_place(sluice_reader_entry(r, SLUICE_TABLE_GEOMETRY, s), "sides"),
+                    "sides",
+                    "a wall stands across the axis %c, which domain.periodic makes endless: remove "
+                    "one of the two",
+                    axis_name[a]);
     }
 }
 
 static void check_gravity(struct sluice_reader *r)
 {
     const struct sluice_config *c = r->config;
-    const double g = sqrt(c->gravity[0] * c->gravity[0] + c->gravity[1] * c->gravity[1] + c->gravity[2] * c->gravity[2]);
+    const double g = sqrt(c->gravity[0] * c->gravity[0] + c->gravity[1] * c->gravity[1] +
+                          c->gravity[2] * c->gravity[2]);
     const struct sluice_tree_node *gravity = sluice_tree_find(r->root, "gravity");
     int along = -1;
     if (c->model != SLUICE_MODEL_WCSPH || (gravity && gravity->bad))
@@ -89,22 +102,27 @@ static void check_gravity(struct sluice_reader *r)
     if (c->fluid.sound_speed == 0 && !(speed && speed->bad)) {
         if (g == 0)
             sluice_report_error(r->report, at(r, "fluid.sound_speed"), "fluid.sound_speed",
-                                "0 takes it from the fluid's depth, but there is no gravity: give ten times the largest speed, in m/s");
+                                "0 takes it from the fluid's depth, but there is no gravity: give "
+                                "ten times the largest speed, in m/s");
         else if (along >= 0)
             sluice_report_error(r->report, at(r, "fluid.sound_speed"), "fluid.sound_speed",
-                                "0 takes it from the fluid's depth, but gravity points along the periodic axis %c: give ten times the "
+                                "0 takes it from the fluid's depth, but gravity points along the "
+                                "periodic axis %c: give ten times the "
                                 "largest speed, in m/s",
                                 axis_name[along]);
     }
     if (c->fluid.masses == SLUICE_MASSES_HYDROSTATIC && (g == 0 || along >= 0))
         sluice_report_error(r->report, at(r, "fluid.masses"), "fluid.masses",
                             "\"hydrostatic\" needs a depth, but %s: write \"lattice\"",
-                            g == 0 ? "there is no gravity" : "gravity points along a periodic axis");
+                            g == 0 ? "there is no gravity"
+                                   : "gravity points along a periodic axis");
     if (c->fluid.diffusion.kind == SLUICE_DIFFUSION_MOLTENI && g > 0)
         sluice_report_warning(r->report, at(r, "fluid.diffusion.kind"), "fluid.diffusion.kind",
-                              "\"molteni\" under gravity makes the pressure of water at rest wrong by 17 to 19%%: \"hydrostatic\" does not");
+                              "\"molteni\" under gravity makes the pressure of water at rest wrong "
+                              "by 17 to 19%%: \"hydrostatic\" does not");
     if (c->boundary.slip == SLUICE_SLIP_NONE && c->fluid.viscosity.kind == SLUICE_VISCOSITY_NONE)
-        sluice_report_warning(r->report, at(r, "boundary.slip"), "boundary.slip", "\"no-slip\" changes nothing without viscosity");
+        sluice_report_warning(r->report, at(r, "boundary.slip"), "boundary.slip",
+                              "\"no-slip\" changes nothing without viscosity");
 }
 
 static void check_start(struct sluice_reader *r)
@@ -112,25 +130,34 @@ static void check_start(struct sluice_reader *r)
     struct sluice_config *c = r->config;
     int fluid = c->particles[0] != 0;
     if (c->lattice.used && c->particles[0])
-        sluice_report_error(r->report, at(r, "particles"), "particles", "given beside a lattice: remove one of the two");
+        sluice_report_error(r->report, at(r, "particles"), "particles",
+                            "given beside a lattice: remove one of the two");
     if (c->model == SLUICE_MODEL_LJ && !c->lattice.used && !c->particles[0])
-        sluice_report_error(r->report, r->root, "lattice", "nothing says where particles are: give a lattice, or a file by the key particles");
-    const struct sluice_tree_node *geometry = sluice_tree_find(r->root, "geometry"), *file = sluice_tree_find(r->root, "particles");
+        sluice_report_error(
+            r->report, r->root, "lattice",
+            "nothing says where particles are: give a lattice, or a file by the key particles");
+    const struct sluice_tree_node *geometry = sluice_tree_find(r->root, "geometry"),
+                                  *file = sluice_tree_find(r->root, "particles");
     for (int i = 0; i < c->shape_count; i++)
         fluid |= c->shapes[i].type == SLUICE_SHAPE_FLUID || c->shapes[i].type < 0;
-    if (c->model == SLUICE_MODEL_WCSPH && !fluid && !(file && file->bad) && (!geometry || geometry->kind == SLUICE_TREE_LIST))
-        sluice_report_error(r->report, geometry ? geometry : r->root, "geometry",
-                            "no shape is of type \"fluid\": add one, or give a file by the key particles");
+    if (c->model == SLUICE_MODEL_WCSPH && !fluid && !(file && file->bad) &&
+        (!geometry || geometry->kind == SLUICE_TREE_LIST))
+        sluice_report_error(
+            r->report, geometry ? geometry : r->root, "geometry",
+            "no shape is of type \"fluid\": add one, or give a file by the key particles");
     if (c->lattice.used && c->lattice.kind >= 0 && c->dimension > 0) {
         double count = c->lattice.kind == SLUICE_LATTICE_FCC ? 4 : 1;
         for (int a = 0; a < c->dimension; a++)
             count *= (double)c->lattice.cells[a];
         if (count > ids_max)
-            sluice_report_error(r->report, at(r, "lattice.cells"), "lattice.cells", "%g particles, at most %.0f have ids: take fewer cells",
-                                count, ids_max);
+            sluice_report_error(r->report, at(r, "lattice.cells"), "lattice.cells",
+                                "%g particles, at most %.0f have ids: take fewer cells", count,
+                                ids_max);
         if ((c->lattice.kind == SLUICE_LATTICE_SQUARE) != (c->dimension == 2))
-            sluice_report_error(r->report, at(r, "lattice.kind"), "lattice.kind", "this lattice has %d dimensions, the case %d: choose %s",
-                                c->dimension == 2 ? 3 : 2, c->dimension, c->dimension == 2 ? "\"square\"" : "\"fcc\" or \"cubic\"");
+            sluice_report_error(r->report, at(r, "lattice.kind"), "lattice.kind",
+                                "this lattice has %d dimensions, the case %d: choose %s",
+                                c->dimension == 2 ? 3 : 2, c->dimension,
+                                c->dimension == 2 ? "\"square\"" : "\"fcc\" or \"cubic\"");
     }
 }
 
@@ -139,24 +166,31 @@ static void check_time(struct sluice_reader *r)
     const struct sluice_config *c = r->config;
     const struct sluice_tree_node *step = sluice_tree_find(r->root, "time.step");
     if (c->model == SLUICE_MODEL_LJ && c->time.step == 0 && !(step && step->bad))
-        sluice_report_error(r->report, at(r, "time.step"), "time.step", "model \"lj\" takes fixed steps: give one, as 0.005");
+        sluice_report_error(r->report, at(r, "time.step"), "time.step",
+                            "model \"lj\" takes fixed steps: give one, as 0.005");
     if (c->model == SLUICE_MODEL_WCSPH && c->time.step > 0)
-        sluice_report_warning(r->report, step, "time.step", "a fixed step may be unstable: with 0 it follows the speed of sound");
+        sluice_report_warning(r->report, step, "time.step",
+                              "a fixed step may be unstable: with 0 it follows the speed of sound");
     if (!sluice_reader_given(r->root, "time.end"))
         return;
     if (c->time.step > 0 && c->time.step < c->time.end * 1e-13)
-        sluice_report_error(r->report, step, "time.step", "%g is lost beside time.end, %g: it must be 1e-13 of it or more", c->time.step,
-                            c->time.end);
+        sluice_report_error(r->report, step, "time.step",
+                            "%g is lost beside time.end, %g: it must be 1e-13 of it or more",
+                            c->time.step, c->time.end);
     if (c->output.every > 0 && c->time.end / c->output.every > SNAPSHOTS_MAX)
-        sluice_report_error(r->report, at(r, "output.every"), "output.every",
-                            "%g s makes %.3g snapshots until time.end, at most %d are allowed: give %.2g s or more", c->output.every,
-                            c->time.end / c->output.every, SNAPSHOTS_MAX, c->time.end / SNAPSHOTS_MAX);
+        sluice_report_error(
+            r->report, at(r, "output.every"), "output.every",
+            "%g s makes %.3g snapshots until time.end, at most %d are allowed: give %.2g s or more",
+            c->output.every, c->time.end / c->output.every, SNAPSHOTS_MAX,
+            c->time.end / SNAPSHOTS_MAX);
     for (int i = 0; i < c->probe_count; i++) {
         const struct sluice_tree_node *node = sluice_reader_entry(r, SLUICE_TABLE_PROBES, i);
         if (c->probes[i].every > 0 && c->time.end / c->probes[i].every > rows_max)
-            sluice_report_error(r->report, sluice_reader_place(node, "every"), "every",
-                                "%g s makes %.3g rows until time.end, at most %g are allowed: give %.2g s or more", c->probes[i].every,
-                                c->time.end / c->probes[i].every, rows_max, c->time.end / rows_max);
+            sluice_report_error(
+                r->report, sluice_reader_place(node, "every"), "every",
+                "%g s makes %.3g rows until time.end, at most %g are allowed: give %.2g s or more",
+                c->probes[i].every, c->time.end / c->probes[i].every, rows_max,
+                c->time.end / rows_max);
     }
 }
 
@@ -166,14 +200,17 @@ static void check_stability(struct sluice_reader *r)
     if (c->model != SLUICE_MODEL_WCSPH)
         return;
     if (c->time.cfl > 0.4)
-        sluice_report_warning(r->report, at(r, "time.cfl"), "time.cfl", "%g is near the limit of stability, 0.45: 0.3 is safe", c->time.cfl);
+        sluice_report_warning(r->report, at(r, "time.cfl"), "time.cfl",
+                              "%g is near the limit of stability, 0.45: 0.3 is safe", c->time.cfl);
     else if (c->time.predictor < 0.16 && c->time.cfl > 0.2)
-        sluice_report_warning(r->report, at(r, "time.predictor"), "time.predictor",
-                              "%g lets sound grow at cfl %g without dissipation: take 0.2, or a cfl of 0.2 or less", c->time.predictor,
-                              c->time.cfl);
+        sluice_report_warning(
+            r->report, at(r, "time.predictor"), "time.predictor",
+            "%g lets sound grow at cfl %g without dissipation: take 0.2, or a cfl of 0.2 or less",
+            c->time.predictor, c->time.cfl);
 }
 
-/* `particles` is relative to the folder of the file that names it; from --set, to the folder of the process. */
+/* `particles` is relative to the folder of the file that names it; from --set, to the folder of the
+ * process. */
 static void place_particles(struct sluice_reader *r)
 {
     char folder[PATH_MAX] = "", joined[2 * PATH_MAX + SLUICE_TEXT_MAX];
@@ -190,8 +227,9 @@ static void place_particles(struct sluice_reader *r)
     else
         snprintf(joined, sizeof joined, "%s%s", folder, c->particles);
     if (strlen(joined) >= SLUICE_TEXT_MAX) {
-        sluice_report_error(r->report, node, "particles", "the whole path has %zu bytes, at most %d are allowed: move the file", strlen(joined),
-                            SLUICE_TEXT_MAX - 1);
+        sluice_report_error(r->report, node, "particles",
+                            "the whole path has %zu bytes, at most %d are allowed: move the file",
+                            strlen(joined), SLUICE_TEXT_MAX - 1);
         return;
     }
     strcpy(c->particles, joined);

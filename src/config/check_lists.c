@@ -11,27 +11,32 @@ static const double ids_max = 4294967295.0;
 /* "geometry.[2].min" */
 static const char *key_of(int table, int i, const char *name, char out[SLUICE_KEY_BYTES])
 {
-    snprintf(out, SLUICE_KEY_BYTES, "%s.[%d]%s%s", sluice_config_lists[table].path, i, *name ? "." : "", name);
+    snprintf(out, SLUICE_KEY_BYTES, "%s.[%d]%s%s", sluice_config_lists[table].path, i,
+             *name ? "." : "", name);
     return out;
 }
 
-#define ERROR(table, i, name, ...)                                                                                       \
-    do {                                                                                                                 \
-        char key_[SLUICE_KEY_BYTES];                                                                                     \
-        sluice_report_error(r->report, sluice_reader_place(sluice_reader_entry(r, table, i), name), key_of(table, i, name, key_), \
-                            __VA_ARGS__);                                                                                \
+#define ERROR(table, i, name, ...)                                                                 \
+    do {                                                                                           \
+        char key_[SLUICE_KEY_BYTES];                                                               \
+        sluice_report_error(r->report,                                                             \
+                            sluice_reader_place(sluice_reader_entry(r, table, i), name),           \
+                            key_of(table, i, name, key_), __VA_ARGS__);                            \
     } while (0)
 
 /* A shape's form must exist in the case's dimensions. */
 static void check_shape_dimension(struct sluice_reader *r, int i)
 {
     const struct sluice_shape *s = &r->config->shapes[i];
-    const int flat = s->kind == SLUICE_SHAPE_DISC, solid = s->kind == SLUICE_SHAPE_SPHERE || s->kind == SLUICE_SHAPE_CYLINDER;
+    const int flat = s->kind == SLUICE_SHAPE_DISC,
+              solid = s->kind == SLUICE_SHAPE_SPHERE || s->kind == SLUICE_SHAPE_CYLINDER;
     if (r->config->dimension == 2 && solid)
-        ERROR(SLUICE_TABLE_GEOMETRY, i, "shape", "a %s has three dimensions, the case two: use a disc",
+        ERROR(SLUICE_TABLE_GEOMETRY, i, "shape",
+              "a %s has three dimensions, the case two: use a disc",
               s->kind == SLUICE_SHAPE_SPHERE ? "sphere" : "cylinder");
     if (r->config->dimension == 3 && flat)
-        ERROR(SLUICE_TABLE_GEOMETRY, i, "shape", "a disc has two dimensions, the case three: use a sphere or a cylinder");
+        ERROR(SLUICE_TABLE_GEOMETRY, i, "shape",
+              "a disc has two dimensions, the case three: use a sphere or a cylinder");
 }
 
 /* Every particle has an id of 32 bits; and a spacing that is a unit off fills any memory. */
@@ -39,7 +44,8 @@ static void check_shape_size(struct sluice_reader *r, int i, double *total)
 {
     const struct sluice_config *c = r->config;
     const struct sluice_shape *s = &c->shapes[i];
-    double cells = s->type == SLUICE_SHAPE_VOID || s->kind == SLUICE_SHAPE_WALLS || s->kind < 0 ? 0 : 1;
+    double cells = s->type == SLUICE_SHAPE_VOID || s->kind == SLUICE_SHAPE_WALLS || s->kind < 0 ? 0
+                                                                                                : 1;
     for (int a = 0; a < c->dimension && c->spacing > 0; a++) {
         double length = s->kind == SLUICE_SHAPE_BOX ? s->max[a] - s->min[a] : 2 * s->radius;
         if (s->kind == SLUICE_SHAPE_CYLINDER && a == s->axis)
@@ -47,8 +53,10 @@ static void check_shape_size(struct sluice_reader *r, int i, double *total)
         cells *= length > 0 ? length / c->spacing : 0;
     }
     if (c->spacing > 0 && cells > ids_max && *total <= ids_max)
-        ERROR(SLUICE_TABLE_GEOMETRY, i, "", "it would hold %.3g particles at spacing %g, at most %.0f have ids: is the spacing right?", cells,
-              c->spacing, ids_max);
+        ERROR(SLUICE_TABLE_GEOMETRY, i, "",
+              "it would hold %.3g particles at spacing %g, at most %.0f have ids: is the spacing "
+              "right?",
+              cells, c->spacing, ids_max);
     *total += cells;
 }
 
@@ -61,25 +69,34 @@ void sluice_reader_check_shapes(struct sluice_reader *r)
         const struct sluice_tree_node *node = sluice_reader_entry(r, SLUICE_TABLE_GEOMETRY, i);
         if (s->kind == SLUICE_SHAPE_WALLS)
             s->type = SLUICE_SHAPE_WALL;
-        if (s->kind == SLUICE_SHAPE_BOX && sluice_reader_given(node, "min") && sluice_reader_given(node, "max"))
+        if (s->kind == SLUICE_SHAPE_BOX && sluice_reader_given(node, "min") &&
+            sluice_reader_given(node, "max"))
             for (int a = 0; a < c->dimension; a++)
                 if (!(s->min[a] < s->max[a]))
-                    ERROR(SLUICE_TABLE_GEOMETRY, i, "max", "%g along %c is not above min, %g: raise it", s->max[a], "xyz"[a], s->min[a]);
+                    ERROR(SLUICE_TABLE_GEOMETRY, i, "max",
+                          "%g along %c is not above min, %g: raise it", s->max[a], "xyz"[a],
+                          s -> min[a]);
         check_shape_dimension(r, i);
         check_shape_size(r, i, &total);
         for (int k = 0; k < i && s->name[0]; k++)
             if (strcmp(c->shapes[k].name, s->name) == 0)
-                ERROR(SLUICE_TABLE_GEOMETRY, i, "name", "\"%s\" is the name of geometry.[%d] too: names must differ", s->name, k);
+                ERROR(SLUICE_TABLE_GEOMETRY, i, "name",
+                      "\"%s\" is the name of geometry.[%d] too: names must differ", s->name, k);
     }
 }
 
 static void check_initial(struct sluice_reader *r, int i)
 {
-    enum { V = 1 << SLUICE_FIELD_OF_VELOCITY, P = 1 << SLUICE_FIELD_OF_PRESSURE, D = 1 << SLUICE_FIELD_OF_DENSITY };
-    static const int fields[] = {[SLUICE_INITIAL_UNIFORM] = V | P | D,   [SLUICE_INITIAL_LINEAR] = V | P | D,
-                                 [SLUICE_INITIAL_QUADRATIC] = P | D,     [SLUICE_INITIAL_ROTATION] = V,
-                                 [SLUICE_INITIAL_TAYLOR_GREEN] = V | P,  [SLUICE_INITIAL_ACOUSTIC_WAVE] = V | P | D,
-                                 [SLUICE_INITIAL_GRAVITY_WAVE] = V,      [SLUICE_INITIAL_HYDROSTATIC] = P | D};
+    enum {
+        V = 1 << SLUICE_FIELD_OF_VELOCITY,
+        P = 1 << SLUICE_FIELD_OF_PRESSURE,
+        D = 1 << SLUICE_FIELD_OF_DENSITY
+    };
+    static const int fields[] = {
+        [SLUICE_INITIAL_UNIFORM] = V | P | D,  [SLUICE_INITIAL_LINEAR] = V | P | D,
+        [SLUICE_INITIAL_QUADRATIC] = P | D,    [SLUICE_INITIAL_ROTATION] = V,
+        [SLUICE_INITIAL_TAYLOR_GREEN] = V | P, [SLUICE_INITIAL_ACOUSTIC_WAVE] = V | P | D,
+        [SLUICE_INITIAL_GRAVITY_WAVE] = V,     [SLUICE_INITIAL_HYDROSTATIC] = P | D};
     static const char *const names[] = {"velocity", "pressure", "density"};
     const struct sluice_config *c = r->config;
     const struct sluice_initial *f = &c->initials[i];
@@ -89,19 +106,29 @@ static void check_initial(struct sluice_reader *r, int i)
         char allowed[80] = "";
         for (int k = 0; k < 3; k++)
             if (fields[f->kind] & 1 << k)
-                snprintf(allowed + strlen(allowed), sizeof allowed - strlen(allowed), "%s\"%s\"", *allowed ? " or " : "", names[k]);
-        ERROR(SLUICE_TABLE_INITIAL, i, "field", "this kind does not set \"%s\": it sets %s", names[f->field], allowed);
+                snprintf(allowed + strlen(allowed), sizeof allowed - strlen(allowed), "%s\"%s\"",
+                         *allowed ? " or " : "", names[k]);
+        ERROR(SLUICE_TABLE_INITIAL, i, "field", "this kind does not set \"%s\": it sets %s",
+              names[f->field], allowed);
         return;
     }
-    if (c->model == SLUICE_MODEL_LJ && (f->field != SLUICE_FIELD_OF_VELOCITY || f->kind == SLUICE_INITIAL_ACOUSTIC_WAVE))
-        ERROR(SLUICE_TABLE_INITIAL, i, "field", "model \"lj\" has velocities only, and no speed of sound: remove the entry");
-    if (f->field == SLUICE_FIELD_OF_DENSITY && f->kind <= SLUICE_INITIAL_QUADRATIC && !(f->value[0] > 0))
-        ERROR(SLUICE_TABLE_INITIAL, i, "value", "a density of %g kg/m^3: it must be above 0, about fluid.density", f->value[0]);
-    const int wave = f->kind == SLUICE_INITIAL_ACOUSTIC_WAVE || f->kind == SLUICE_INITIAL_GRAVITY_WAVE;
+    if (c->model == SLUICE_MODEL_LJ &&
+        (f->field != SLUICE_FIELD_OF_VELOCITY || f->kind == SLUICE_INITIAL_ACOUSTIC_WAVE))
+        ERROR(SLUICE_TABLE_INITIAL, i, "field",
+              "model \"lj\" has velocities only, and no speed of sound: remove the entry");
+    if (f->field == SLUICE_FIELD_OF_DENSITY && f->kind <= SLUICE_INITIAL_QUADRATIC &&
+        !(f->value[0] > 0))
+        ERROR(SLUICE_TABLE_INITIAL, i, "value",
+              "a density of %g kg/m^3: it must be above 0, about fluid.density", f->value[0]);
+    const int wave = f->kind == SLUICE_INITIAL_ACOUSTIC_WAVE ||
+                     f->kind == SLUICE_INITIAL_GRAVITY_WAVE;
     if (wave && f->mode[0] == 0 && f->mode[1] == 0 && f->mode[2] == 0)
-        ERROR(SLUICE_TABLE_INITIAL, i, "mode", "0 along every axis is no wave: give one axis a mode, as [1, 0]");
-    if (f->kind == SLUICE_INITIAL_GRAVITY_WAVE && c->dimension > 0 && f->mode[c->dimension - 1] != 0)
-        ERROR(SLUICE_TABLE_INITIAL, i, "mode", "a gravity wave runs along horizontal axes: write 0 for the last one");
+        ERROR(SLUICE_TABLE_INITIAL, i, "mode",
+              "0 along every axis is no wave: give one axis a mode, as [1, 0]");
+    if (f->kind == SLUICE_INITIAL_GRAVITY_WAVE && c->dimension > 0 &&
+        f->mode[c->dimension - 1] != 0)
+        ERROR(SLUICE_TABLE_INITIAL, i, "mode",
+              "a gravity wave runs along horizontal axes: write 0 for the last one");
 }
 
 void sluice_reader_check_initials(struct sluice_reader *r)
@@ -116,17 +143,22 @@ static void check_probe_name(struct sluice_reader *r, int i)
     struct sluice_config *c = r->config;
     char *name = c->probes[i].name;
     static const char *const kinds[] = {"point", "line", "height", "front"};
-    if (!*name && !sluice_reader_given(sluice_reader_entry(r, SLUICE_TABLE_PROBES, i), "name") && c->probes[i].kind >= 0)
+    if (!*name && !sluice_reader_given(sluice_reader_entry(r, SLUICE_TABLE_PROBES, i), "name") &&
+        c->probes[i].kind >= 0)
         snprintf(name, SLUICE_TEXT_MAX, "%s_%d", kinds[c->probes[i].kind], i);
-    int good = strlen(name) <= 64 && (*name != 0 || c->probes[i].kind < 0) && *name != '.' && *name != '-';
+    int good = strlen(name) <= 64 && (*name != 0 || c->probes[i].kind < 0) && *name != '.' &&
+               *name != '-';
     for (const char *p = name; *p; p++)
         good &= isalnum((unsigned char)*p) || strchr("_.-", *p) != NULL;
-    const struct sluice_tree_node *node = sluice_tree_find(sluice_reader_entry(r, SLUICE_TABLE_PROBES, i), "name");
+    const struct sluice_tree_node *node = sluice_tree_find(
+        sluice_reader_entry(r, SLUICE_TABLE_PROBES, i), "name");
     if (!good && !(node && node->bad))
-        ERROR(SLUICE_TABLE_PROBES, i, "name", "\"%.70s\" cannot name a file: use letters, digits, _ . and -, at most 64", name);
+        ERROR(SLUICE_TABLE_PROBES, i, "name",
+              "\"%.70s\" cannot name a file: use letters, digits, _ . and -, at most 64", name);
     for (int k = 0; k < i && *name; k++)
         if (strcmp(c->probes[k].name, name) == 0)
-            ERROR(SLUICE_TABLE_PROBES, i, "name", "\"%s\" is the name of probes.[%d] too: names must differ", name, k);
+            ERROR(SLUICE_TABLE_PROBES, i, "name",
+                  "\"%s\" is the name of probes.[%d] too: names must differ", name, k);
 }
 
 /* The shape that a probe sits on, and its face. */
@@ -134,14 +166,16 @@ static void check_probe_face(struct sluice_reader *r, int i)
 {
     struct sluice_config *c = r->config;
     struct sluice_probe *p = &c->probes[i];
-    const struct sluice_tree_node *face = sluice_tree_find(sluice_reader_entry(r, SLUICE_TABLE_PROBES, i), "face");
+    const struct sluice_tree_node *face = sluice_tree_find(
+        sluice_reader_entry(r, SLUICE_TABLE_PROBES, i), "face");
     const struct sluice_shape *shape = NULL;
     if (p->face >= 0 && !p->on[0])
         ERROR(SLUICE_TABLE_PROBES, i, "face", "a face of what? Name the shape: on = \"NAME\"");
     if (!p->on[0])
         return;
     if (p->face < 0 && !(face && face->bad))
-        ERROR(SLUICE_TABLE_PROBES, i, "on", "\"%.60s\" has several faces: name one, as face = \"x-\"", p->on);
+        ERROR(SLUICE_TABLE_PROBES, i, "on",
+              "\"%.60s\" has several faces: name one, as face = \"x-\"", p->on);
     const char *names[64], *nearest;
     int count = 0;
     for (int k = 0; k < c->shape_count; k++) {
@@ -151,22 +185,31 @@ static void check_probe_face(struct sluice_reader *r, int i)
             names[count++] = c->shapes[k].name;
     }
     if (!shape && sluice_nearest_word(p->on, names, count, &nearest))
-        ERROR(SLUICE_TABLE_PROBES, i, "on", "no shape is named \"%.60s\": did you mean \"%s\"?", p->on, nearest);
+        ERROR(SLUICE_TABLE_PROBES, i, "on", "no shape is named \"%.60s\": did you mean \"%s\"?",
+              p->on, nearest);
     else if (!shape)
-        ERROR(SLUICE_TABLE_PROBES, i, "on", "no shape is named \"%.60s\": give the one it sits on a name", p->on);
-    else if (shape->kind != SLUICE_SHAPE_BOX && shape->kind != SLUICE_SHAPE_WALLS && shape->kind >= 0)
-        ERROR(SLUICE_TABLE_PROBES, i, "on", "\"%.60s\" has no flat faces: give the point by its coordinates, without on and face", p->on);
+        ERROR(SLUICE_TABLE_PROBES, i, "on",
+              "no shape is named \"%.60s\": give the one it sits on a name", p->on);
+    else if (shape->kind != SLUICE_SHAPE_BOX && shape->kind != SLUICE_SHAPE_WALLS &&
+             shape->kind >= 0)
+        ERROR(SLUICE_TABLE_PROBES, i, "on",
+              "\"%.60s\" has no flat faces: give the point by its coordinates, without on and face",
+              p->on);
     else if (shape->kind == SLUICE_SHAPE_WALLS && p->face >= 0 && !(shape->sides & 1u << p->face))
-        ERROR(SLUICE_TABLE_PROBES, i, "face", "\"%.60s\" has no wall on that side: add it to its sides, or name another face", p->on);
+        ERROR(SLUICE_TABLE_PROBES, i, "face",
+              "\"%.60s\" has no wall on that side: add it to its sides, or name another face",
+              p->on);
     else if (shape->type == SLUICE_SHAPE_FLUID)
-        ERROR(SLUICE_TABLE_PROBES, i, "on", "\"%.60s\" is fluid, whose faces move: name a wall", p->on);
+        ERROR(SLUICE_TABLE_PROBES, i, "on", "\"%.60s\" is fluid, whose faces move: name a wall",
+              p->on);
 }
 
 static void check_probe(struct sluice_reader *r, int i)
 {
     const struct sluice_config *c = r->config;
     const struct sluice_probe *p = &c->probes[i];
-    const struct sluice_tree_node *node = sluice_reader_entry(r, SLUICE_TABLE_PROBES, i), *place = sluice_tree_find(node, "at");
+    const struct sluice_tree_node *node = sluice_reader_entry(r, SLUICE_TABLE_PROBES, i),
+                                  *place = sluice_tree_find(node, "at");
     const int point = p->kind == SLUICE_PROBE_POINT, height = p->kind == SLUICE_PROBE_HEIGHT;
     check_probe_name(r, i);
     if (point)
@@ -174,12 +217,14 @@ static void check_probe(struct sluice_reader *r, int i)
     if (c->dimension == 0)
         return;
     if ((point || height) && place && !place->bad) {
-        const int given = place->kind == SLUICE_TREE_ARRAY || place->kind == SLUICE_TREE_LIST ? place->count : 1;
+        const int given = place->kind == SLUICE_TREE_ARRAY || place->kind == SLUICE_TREE_LIST
+                              ? place->count
+                              : 1;
         const int wanted = height || p->on[0] || p->face >= 0 ? c->dimension - 1 : c->dimension;
         if (given != wanted)
-            ERROR(SLUICE_TABLE_PROBES, i, "at", "it has %d component%s where %d belong%s: %s", given, given == 1 ? "" : "s", wanted,
-                  wanted == 1 ? "s" : "",
-                  height       ? "the horizontal place alone"
+            ERROR(SLUICE_TABLE_PROBES, i, "at", "it has %d component%s where %d belong%s: %s",
+                  given, given == 1 ? "" : "s", wanted, wanted == 1 ? "s" : "",
+                  height     ? "the horizontal place alone"
                   : p->on[0] ? "the place on the face, along the other axes in their order"
                              : "one for each axis");
     }
@@ -188,7 +233,8 @@ static void check_probe(struct sluice_reader *r, int i)
     double length2 = 0;
     for (int a = 0; a < 3; a++)
         length2 += (p->to[a] - p->from[a]) * (p->to[a] - p->from[a]);
-    if (p->kind == SLUICE_PROBE_LINE && sluice_reader_given(node, "from") && sluice_reader_given(node, "to") && length2 == 0)
+    if (p->kind == SLUICE_PROBE_LINE && sluice_reader_given(node, "from") &&
+        sluice_reader_given(node, "to") && length2 == 0)
         ERROR(SLUICE_TABLE_PROBES, i, "to", "the line has no length: give another end than from");
 }
 

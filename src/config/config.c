@@ -21,7 +21,8 @@ void sluice_config_destroy(struct sluice_config *config)
 }
 
 /* Fills the config from its source's text. */
-static sluice_status fill(struct sluice_config *config, const char *const *set, int set_count, struct sluice_report *report)
+static sluice_status fill(struct sluice_config *config, const char *const *set, int set_count,
+                          struct sluice_report *report)
 {
     struct sluice_config_source *s = config->source;
     SLUICE_TRY(sluice_tree_read(&s->root, &s->text));
@@ -33,14 +34,15 @@ static sluice_status fill(struct sluice_config *config, const char *const *set, 
 }
 
 /* `text` NULL: from the file `path`; otherwise it stands for it. */
-static sluice_status read_config(struct sluice_config *config, const char *path, const char *text, const char *const *set, int set_count,
-                                 FILE *errors)
+static sluice_status read_config(struct sluice_config *config, const char *path, const char *text,
+                                 const char *const *set, int set_count, FILE *errors)
 {
     struct sluice_report report = {.name = path};
     memset(config, 0, sizeof *config);
     config->source = calloc(1, sizeof *config->source);
     SLUICE_CHECK(config->source, SLUICE_DEVICE, "out of memory while reading a config");
-    sluice_status status = text ? sluice_source_take(&config->source->text, text, path) : sluice_source_load(&config->source->text, path);
+    sluice_status status = text ? sluice_source_take(&config->source->text, text, path)
+                                : sluice_source_load(&config->source->text, path);
     if (status == SLUICE_OK)
         status = fill(config, set, set_count, &report);
     if (status != SLUICE_OK && errors)
@@ -51,20 +53,22 @@ static sluice_status read_config(struct sluice_config *config, const char *path,
     if (status == SLUICE_OK) {
         config->source->effective = sluice_reader_text(config, config->source->root);
         if (!config->source->effective)
-            status = SLUICE_FAIL(SLUICE_DEVICE, "out of memory while writing the effective configuration");
+            status = SLUICE_FAIL(SLUICE_DEVICE,
+                                 "out of memory while writing the effective configuration");
     }
     if (status != SLUICE_OK)
         sluice_config_destroy(config);
     return status;
 }
 
-sluice_status sluice_config_read(struct sluice_config *config, const char *path, const char *const *set, int set_count, FILE *errors)
+sluice_status sluice_config_read(struct sluice_config *config, const char *path,
+                                 const char *const *set, int set_count, FILE *errors)
 {
     return read_config(config, path, NULL, set, set_count, errors);
 }
 
-sluice_status sluice_config_parse(struct sluice_config *config, const char *text, const char *name, const char *const *set, int set_count,
-                                  FILE *errors)
+sluice_status sluice_config_parse(struct sluice_config *config, const char *text, const char *name,
+                                  const char *const *set, int set_count, FILE *errors)
 {
     return read_config(config, name, text, set, set_count, errors);
 }

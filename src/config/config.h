@@ -1,7 +1,9 @@
-/* The configuration of a run: read with libconfig, checked in full, every value typed and in the units of the case.
+/* The configuration of a run: read with libconfig, checked in full, every value typed and in the
+ * units of the case.
  *
- * The parameter tables (config/tables.h and the pairs' own) are the one source of reading, checking, `sluice info` and the
- * generated reference. Nothing is allocated for the simulation before a config has been read without an error. */
+ * The parameter tables (config/tables.h and the pairs' own) are the one source of reading,
+ * checking, `sluice info` and the generated reference. Nothing is allocated for the simulation
+ * before a config has been read without an error. */
 #ifndef SLUICE_CONFIG_CONFIG_H
 #define SLUICE_CONFIG_CONFIG_H
 #include <stdio.h>
@@ -9,24 +11,35 @@
 #include "core/param.h"
 #include "core/status.h"
 
-enum sluice_model_name { SLUICE_MODEL_WCSPH, SLUICE_MODEL_LJ };                            /* "wcsph|lj" */
-enum sluice_units { SLUICE_UNITS_SI, SLUICE_UNITS_LJ };                                   /* "si|lj" */
-enum sluice_kernel { SLUICE_KERNEL_WENDLAND_C2, SLUICE_KERNEL_CUBIC_SPLINE };             /* "wendland-c2|cubic-spline" */
-enum sluice_boundary { SLUICE_BOUNDARY_ADAMI, SLUICE_BOUNDARY_DYNAMIC };                  /* "adami|dynamic" */
-enum sluice_slip { SLUICE_SLIP_FREE, SLUICE_SLIP_NONE };                                  /* "free|no-slip" */
-enum sluice_output_precision { SLUICE_OUTPUT_FLOAT, SLUICE_OUTPUT_DOUBLE };               /* "float|double" */
+enum sluice_model_name { SLUICE_MODEL_WCSPH, SLUICE_MODEL_LJ }; /* "wcsph|lj" */
+enum sluice_units { SLUICE_UNITS_SI, SLUICE_UNITS_LJ };         /* "si|lj" */
+enum sluice_kernel {
+    SLUICE_KERNEL_WENDLAND_C2,
+    SLUICE_KERNEL_CUBIC_SPLINE
+}; /* "wendland-c2|cubic-spline" */
+enum sluice_boundary { SLUICE_BOUNDARY_ADAMI, SLUICE_BOUNDARY_DYNAMIC };    /* "adami|dynamic" */
+enum sluice_slip { SLUICE_SLIP_FREE, SLUICE_SLIP_NONE };                    /* "free|no-slip" */
+enum sluice_output_precision { SLUICE_OUTPUT_FLOAT, SLUICE_OUTPUT_DOUBLE }; /* "float|double" */
 
-enum sluice_shape_kind { SLUICE_SHAPE_BOX, SLUICE_SHAPE_SPHERE, SLUICE_SHAPE_CYLINDER, SLUICE_SHAPE_DISC, SLUICE_SHAPE_WALLS };
+enum sluice_shape_kind {
+    SLUICE_SHAPE_BOX,
+    SLUICE_SHAPE_SPHERE,
+    SLUICE_SHAPE_CYLINDER,
+    SLUICE_SHAPE_DISC,
+    SLUICE_SHAPE_WALLS
+};
 enum sluice_shape_type { SLUICE_SHAPE_FLUID, SLUICE_SHAPE_WALL, SLUICE_SHAPE_VOID };
 enum sluice_fill { SLUICE_FILL_SOLID, SLUICE_FILL_SHELL };
 
-/* What `face` and `sides` name: "x-" "x+" "y-" ...: 2 axis + (high side); `sides` holds bits 1 << that. */
+/* What `face` and `sides` name: "x-" "x+" "y-" ...: 2 axis + (high side); `sides` holds bits 1 <<
+ * that. */
 struct sluice_shape {
     char name[SLUICE_TEXT_MAX];
     int kind, type, fill;
-    double min[3], max[3];      /* box, m */
-    double centre[3], radius;   /* sphere, disc; cylinder with its axis and `length` about the centre, m */
-    int axis;                   /* of a cylinder: 0 x, 1 y, 2 z */
+    double min[3], max[3]; /* box, m */
+    double centre[3],
+        radius; /* sphere, disc; cylinder with its axis and `length` about the centre, m */
+    int axis;   /* of a cylinder: 0 x, 1 y, 2 z */
     double length;
     unsigned sides;             /* walls: which faces of the domain */
     char file[SLUICE_TEXT_MAX]; /* where it stands, for messages */
@@ -34,19 +47,32 @@ struct sluice_shape {
 };
 
 enum sluice_initial_kind {
-    SLUICE_INITIAL_UNIFORM, SLUICE_INITIAL_LINEAR, SLUICE_INITIAL_QUADRATIC, SLUICE_INITIAL_ROTATION,
-    SLUICE_INITIAL_TAYLOR_GREEN, SLUICE_INITIAL_ACOUSTIC_WAVE, SLUICE_INITIAL_GRAVITY_WAVE, SLUICE_INITIAL_HYDROSTATIC
+    SLUICE_INITIAL_UNIFORM,
+    SLUICE_INITIAL_LINEAR,
+    SLUICE_INITIAL_QUADRATIC,
+    SLUICE_INITIAL_ROTATION,
+    SLUICE_INITIAL_TAYLOR_GREEN,
+    SLUICE_INITIAL_ACOUSTIC_WAVE,
+    SLUICE_INITIAL_GRAVITY_WAVE,
+    SLUICE_INITIAL_HYDROSTATIC
 };
-enum sluice_initial_field { SLUICE_FIELD_OF_VELOCITY, SLUICE_FIELD_OF_PRESSURE, SLUICE_FIELD_OF_DENSITY };
+enum sluice_initial_field {
+    SLUICE_FIELD_OF_VELOCITY,
+    SLUICE_FIELD_OF_PRESSURE,
+    SLUICE_FIELD_OF_DENSITY
+};
 
 struct sluice_initial {
     int field, kind;
-    double value[3];            /* uniform: the value (pressure and density: [0]); quadratic: value[0] at the centre */
-    double gradient[3][3];      /* linear: field_i = value_i + gradient[i][j] (x_j - centre_j) */
+    double value[3]; /* uniform: the value (pressure and density: [0]); quadratic: value[0] at the
+                        centre */
+    double gradient[3][3];       /* linear: field_i = value_i + gradient[i][j] (x_j - centre_j) */
     double centre[3], curvature; /* quadratic: value + curvature |x - centre|^2 */
-    double rate;                /* rotation: angular velocity about the centre (z axis), 1/s */
-    double amplitude, depth;    /* waves: relative density, or surface elevation, m; taylor-green: speed U */
-    int mode[3];                /* waves: whole waves (acoustic) or half waves (gravity) across the domain on each axis */
+    double rate;                 /* rotation: angular velocity about the centre (z axis), 1/s */
+    double amplitude,
+        depth;   /* waves: relative density, or surface elevation, m; taylor-green: speed U */
+    int mode[3]; /* waves: whole waves (acoustic) or half waves (gravity) across the domain on each
+                    axis */
     char file[SLUICE_TEXT_MAX];
     int line;
 };
@@ -62,88 +88,156 @@ struct sluice_central_config {
     int line;
 };
 
-enum sluice_probe_kind { SLUICE_PROBE_POINT, SLUICE_PROBE_LINE, SLUICE_PROBE_HEIGHT, SLUICE_PROBE_FRONT };
-enum sluice_probe_quantity { SLUICE_QUANTITY_PRESSURE, SLUICE_QUANTITY_VELOCITY, SLUICE_QUANTITY_DENSITY };
+enum sluice_probe_kind {
+    SLUICE_PROBE_POINT,
+    SLUICE_PROBE_LINE,
+    SLUICE_PROBE_HEIGHT,
+    SLUICE_PROBE_FRONT
+};
+enum sluice_probe_quantity {
+    SLUICE_QUANTITY_PRESSURE,
+    SLUICE_QUANTITY_VELOCITY,
+    SLUICE_QUANTITY_DENSITY
+};
 
 struct sluice_probe {
     char name[SLUICE_TEXT_MAX];
     int kind, quantity;
-    char on[SLUICE_TEXT_MAX];   /* point: name of the shape whose face it sits on, or "" */
-    int face;                   /* of that shape: 2 axis + (high side); -1: none */
-    double at[3];               /* point: full coordinates, or the face's own two (3-D) or one (2-D); height: the horizontal ones */
-    double from[3], to[3];      /* line */
-    int points;                 /* line */
-    int axis;                   /* front: along this axis */
-    double above;               /* front: only particles higher than this along the last axis, m */
-    double every;               /* s */
+    char on[SLUICE_TEXT_MAX]; /* point: name of the shape whose face it sits on, or "" */
+    int face;                 /* of that shape: 2 axis + (high side); -1: none */
+    double at[3]; /* point: full coordinates, or the face's own two (3-D) or one (2-D); height: the
+                     horizontal ones */
+    double from[3], to[3]; /* line */
+    int points;            /* line */
+    int axis;              /* front: along this axis */
+    double above;          /* front: only particles higher than this along the last axis, m */
+    double every;          /* s */
     char file[SLUICE_TEXT_MAX];
     int line;
 };
 
-enum sluice_masses { SLUICE_MASSES_LATTICE, SLUICE_MASSES_HYDROSTATIC };                  /* "lattice|hydrostatic" */
-enum sluice_lattice_kind { SLUICE_LATTICE_FCC, SLUICE_LATTICE_SQUARE, SLUICE_LATTICE_CUBIC }; /* "fcc|square|cubic" */
-enum { SLUICE_VISCOSITY_NONE, SLUICE_VISCOSITY_ARTIFICIAL, SLUICE_VISCOSITY_LAMINAR, SLUICE_VISCOSITY_BOTH };
+enum sluice_masses { SLUICE_MASSES_LATTICE, SLUICE_MASSES_HYDROSTATIC }; /* "lattice|hydrostatic" */
+enum sluice_lattice_kind {
+    SLUICE_LATTICE_FCC,
+    SLUICE_LATTICE_SQUARE,
+    SLUICE_LATTICE_CUBIC
+}; /* "fcc|square|cubic" */
+enum {
+    SLUICE_VISCOSITY_NONE,
+    SLUICE_VISCOSITY_ARTIFICIAL,
+    SLUICE_VISCOSITY_LAMINAR,
+    SLUICE_VISCOSITY_BOTH
+};
 enum { SLUICE_DIFFUSION_NONE, SLUICE_DIFFUSION_MOLTENI, SLUICE_DIFFUSION_HYDROSTATIC };
 
 struct sluice_config {
     char title[SLUICE_TEXT_MAX];
     int model, units, dimension;
-    double spacing;                                  /* dp, m */
-    struct { double min[3], max[3]; int periodic[3]; int frame_shift[3]; } domain;
-    double gravity[3];                               /* m/s^2 */
-    struct { int name; double h_over_dp; } kernel;
+    double spacing; /* dp, m */
     struct {
-        double density;                              /* rho0, kg/m^3 */
-        int eos;                                     /* sluice_eos: "tait|linear" */
-        double gamma, sound_speed;                   /* sound_speed 0: 10 sqrt(2 |g| H) of the case */
-        struct { int kind; double alpha, nu; } viscosity;
-        struct { int kind; double delta; } diffusion;
-        int masses;                                  /* "lattice|hydrostatic": rho0 dp^D, or rho(z) dp^D */
+        double min[3], max[3];
+        int periodic[3];
+        int frame_shift[3];
+    } domain;
+    double gravity[3]; /* m/s^2 */
+    struct {
+        int name;
+        double h_over_dp;
+    } kernel;
+    struct {
+        double density;            /* rho0, kg/m^3 */
+        int eos;                   /* sluice_eos: "tait|linear" */
+        double gamma, sound_speed; /* sound_speed 0: 10 sqrt(2 |g| H) of the case */
+        struct {
+            int kind;
+            double alpha, nu;
+        } viscosity;
+        struct {
+            int kind;
+            double delta;
+        } diffusion;
+        int masses; /* "lattice|hydrostatic": rho0 dp^D, or rho(z) dp^D */
     } fluid;
-    struct { int kind, slip; long long layers; int spring; } boundary;
+    struct {
+        int kind, slip;
+        long long layers;
+        int spring;
+    } boundary;
     int shape_count, initial_count, central_count, probe_count;
     struct sluice_shape *shapes;
     struct sluice_initial *initials;
     struct sluice_central_config *centrals;
     struct sluice_probe *probes;
     struct {
-        int index;                                   /* SLUICE_PAIR_... of kernels/registry.h, from pair.name; -1 with model wcsph */
-        union { double align; char bytes[256]; } params; /* the pair's own struct, filled by its own table of parameters */
+        int index; /* SLUICE_PAIR_... of kernels/registry.h, from pair.name; -1 with model wcsph */
+        union {
+            double align;
+            char bytes[256];
+        } params; /* the pair's own struct, filled by its own table of parameters */
     } pair;
-    struct { int used; int kind; long long cells[3]; double density; } lattice; /* "fcc|square|cubic" */
-    struct { int used; double temperature; long long seed; } thermal;
-    char particles[SLUICE_TEXT_MAX];                 /* CSV or snapshot to start from; "" none; made absolute against the config's folder */
-    struct { double end; long long max_steps; double cfl, step, predictor; } time;
-    struct { long long every; double tolerance, reference; } energy;
-    struct { double every; long long compression; int precision; double checkpoint_every_s; long long keep; } output;
+    struct {
+        int used;
+        int kind;
+        long long cells[3];
+        double density;
+    } lattice; /* "fcc|square|cubic" */
+    struct {
+        int used;
+        double temperature;
+        long long seed;
+    } thermal;
+    char particles[SLUICE_TEXT_MAX]; /* CSV or snapshot to start from; "" none; made absolute
+                                        against the config's folder */
+    struct {
+        double end;
+        long long max_steps;
+        double cfl, step, predictor;
+    } time;
+    struct {
+        long long every;
+        double tolerance, reference;
+    } energy;
+    struct {
+        double every;
+        long long compression;
+        int precision;
+        double checkpoint_every_s;
+        long long keep;
+    } output;
     struct {
         char name[SLUICE_TEXT_MAX], strategy[SLUICE_TEXT_MAX], isa[SLUICE_TEXT_MAX];
-        int precision;                               /* "float|double" */
+        int precision; /* "float|double" */
         long long threads, device;
-        long long bins[3];                           /* bins a cutoff on x, y, z; 0: chosen by the neighbour count */
-        long long frame_cutoffs;                     /* K */
+        long long bins[3];       /* bins a cutoff on x, y, z; 0: chosen by the neighbour count */
+        long long frame_cutoffs; /* K */
     } backend;
-    struct sluice_config_source *source;             /* the reader's own: the effective text, where each key stands */
+    struct sluice_config_source
+        *source; /* the reader's own: the effective text, where each key stands */
 };
 
-/* Reads `path` (with its @include files), applies `set_count` overrides "path=value", checks everything, fills `config`.
- * Errors: every semantic error of the file at once, one a line, "FILE:LINE: key: message"; the first only for syntax errors.
- * The message may be longer than sluice_message() holds, so it is also written to `errors` when that is not NULL; so are warnings
- * ("FILE:LINE: key: warning: ..."), which fail nothing. After an error `config` is empty and owns nothing. */
-sluice_status sluice_config_read(struct sluice_config *config, const char *path, const char *const *set, int set_count, FILE *errors);
+/* Reads `path` (with its @include files), applies `set_count` overrides "path=value", checks
+ * everything, fills `config`. Errors: every semantic error of the file at once, one a line,
+ * "FILE:LINE: key: message"; the first only for syntax errors. The message may be longer than
+ * sluice_message() holds, so it is also written to `errors` when that is not NULL; so are warnings
+ * ("FILE:LINE: key: warning: ..."), which fail nothing. After an error `config` is empty and owns
+ * nothing. */
+sluice_status sluice_config_read(struct sluice_config *config, const char *path,
+                                 const char *const *set, int set_count, FILE *errors);
 
-/* The same from text in memory (a snapshot's /Config, a test); `name` stands for the file in messages. */
-sluice_status sluice_config_parse(struct sluice_config *config, const char *text, const char *name, const char *const *set,
-                                  int set_count, FILE *errors);
+/* The same from text in memory (a snapshot's /Config, a test); `name` stands for the file in
+ * messages. */
+sluice_status sluice_config_parse(struct sluice_config *config, const char *text, const char *name,
+                                  const char *const *set, int set_count, FILE *errors);
 void sluice_config_destroy(struct sluice_config *config);
 
-/* The effective configuration as libconfig text: every key, defaults marked with a comment. Reading it back gives the same config.
- * The text belongs to the config and lives as long as it. */
+/* The effective configuration as libconfig text: every key, defaults marked with a comment. Reading
+ * it back gives the same config. The text belongs to the config and lives as long as it. */
 const char *sluice_config_text(const struct sluice_config *config);
 
 /* "FILE:LINE" where a key was set, or "default"; for messages of later checks. */
 const char *sluice_config_where(const struct sluice_config *config, const char *path);
 
-/* Every key with type, default, unit, range and sentence: as text for `sluice info`, or as markdown for docs/config.md. */
+/* Every key with type, default, unit, range and sentence: as text for `sluice info`, or as markdown
+ * for docs/config.md. */
 void sluice_config_describe(FILE *out, int markdown);
 #endif

@@ -9,19 +9,30 @@
 static const char *type_name(const struct sluice_row *row)
 {
     switch (row->p.type) {
-    case SLUICE_PARAM_REAL: return "number";
+    case SLUICE_PARAM_REAL:
+        return "number";
     case SLUICE_PARAM_INT:
-    case SLUICE_PARAM_SMALL: return "whole number";
-    case SLUICE_PARAM_BOOL: return "true or false";
-    case SLUICE_PARAM_CHOICE: return "word";
-    case SLUICE_PARAM_TEXT: return row->p.choices ? "word" : "text";
-    case SLUICE_PARAM_VECTOR: return row->length == SLUICE_LENGTH_DIMENSION ? "vector" : "number or vector";
-    case SLUICE_PARAM_BOOLS: return "array of true or false";
+    case SLUICE_PARAM_SMALL:
+        return "whole number";
+    case SLUICE_PARAM_BOOL:
+        return "true or false";
+    case SLUICE_PARAM_CHOICE:
+        return "word";
+    case SLUICE_PARAM_TEXT:
+        return row->p.choices ? "word" : "text";
+    case SLUICE_PARAM_VECTOR:
+        return row->length == SLUICE_LENGTH_DIMENSION ? "vector" : "number or vector";
+    case SLUICE_PARAM_BOOLS:
+        return "array of true or false";
     case SLUICE_PARAM_INTS:
-    case SLUICE_PARAM_LONGS: return "array of whole numbers";
-    case SLUICE_PARAM_MATRIX: return "list of vectors";
-    case SLUICE_PARAM_SIDES: return "array of sides";
-    default: return "side";
+    case SLUICE_PARAM_LONGS:
+        return "array of whole numbers";
+    case SLUICE_PARAM_MATRIX:
+        return "list of vectors";
+    case SLUICE_PARAM_SIDES:
+        return "array of sides";
+    default:
+        return "side";
     }
 }
 
@@ -39,16 +50,23 @@ static void default_text(const struct sluice_param *p, char *out, size_t size)
             ;
         snprintf(out, size, "\"%s\"", word);
         break;
-    case SLUICE_PARAM_TEXT: snprintf(out, size, "\"%s\"", p->preset_text ? p->preset_text : ""); break;
+    case SLUICE_PARAM_TEXT:
+        snprintf(out, size, "\"%s\"", p->preset_text ? p->preset_text : "");
+        break;
     case SLUICE_PARAM_BOOL:
-    case SLUICE_PARAM_BOOLS: snprintf(out, size, "%s", value != 0 ? "true" : "false"); break;
-    case SLUICE_PARAM_FACE: snprintf(out, size, "none"); break;
+    case SLUICE_PARAM_BOOLS:
+        snprintf(out, size, "%s", value != 0 ? "true" : "false");
+        break;
+    case SLUICE_PARAM_FACE:
+        snprintf(out, size, "none");
+        break;
     case SLUICE_PARAM_REAL:
     case SLUICE_PARAM_VECTOR:
         sluice_real_text(value, number);
         snprintf(out, size, "%s", number);
         break;
-    default: snprintf(out, size, "%lld", (long long)value);
+    default:
+        snprintf(out, size, "%lld", (long long)value);
     }
 }
 
@@ -57,24 +75,29 @@ static void range_text(const struct sluice_param *p, char *out, size_t size)
     out[0] = 0;
     if (p->choices)
         sluice_choices_text(p, out, size);
-    else if (p->type == SLUICE_PARAM_REAL || p->type == SLUICE_PARAM_INT || p->type == SLUICE_PARAM_SMALL ||
-             p->type == SLUICE_PARAM_VECTOR || p->type == SLUICE_PARAM_INTS || p->type == SLUICE_PARAM_LONGS ||
+    else if (p->type == SLUICE_PARAM_REAL || p->type == SLUICE_PARAM_INT ||
+             p->type == SLUICE_PARAM_SMALL || p->type == SLUICE_PARAM_VECTOR ||
+             p->type == SLUICE_PARAM_INTS || p->type == SLUICE_PARAM_LONGS ||
              p->type == SLUICE_PARAM_MATRIX)
         sluice_range_text(p, out, size);
 }
 
 /* "with shape "box"": when the key applies; "" always. */
-static void condition_text(const struct sluice_table *table, const struct sluice_row *row, char *out, size_t size)
+static void condition_text(const struct sluice_table *table, const struct sluice_row *row,
+                           char *out, size_t size)
 {
     size_t used = 0;
     out[0] = 0;
     for (int i = 0; i < 2 && used < size; i++) {
-        const struct sluice_row *cause = row->when[i].bits ? sluice_row_of_condition(table, &row->when[i]) : NULL;
+        const struct sluice_row *cause = row->when[i].bits
+                                             ? sluice_row_of_condition(table, &row->when[i])
+                                             : NULL;
         char word[64];
         int value, any = 0;
         if (!cause)
             continue;
-        used += (size_t)snprintf(out + used, size - used, "%s%s ", used ? ", " : "with ", cause->p.path);
+        used += (size_t)snprintf(out + used, size - used, "%s%s ", used ? ", " : "with ",
+                                 cause->p.path);
         for (int k = 0; sluice_choice(&cause->p, k, word, &value) && used < size; k++)
             if (value < 32 && row->when[i].bits & 1u << value)
                 used += (size_t)snprintf(out + used, size - used, "%s%s", any++ ? "|" : "", word);
@@ -88,7 +111,8 @@ static void cell(FILE *out, const char *text)
         fprintf(out, *text == '|' ? "\\%c" : "%c", *text);
 }
 
-static void describe_row(FILE *out, const struct sluice_table *table, const struct sluice_row *row, int markdown)
+static void describe_row(FILE *out, const struct sluice_table *table, const struct sluice_row *row,
+                         int markdown)
 {
     char preset[100], range[420], condition[300];
     default_text(&row->p, preset, sizeof preset);
@@ -106,7 +130,8 @@ static void describe_row(FILE *out, const struct sluice_table *table, const stru
         return;
     }
     fprintf(out, "  %-26s %s%s%s\n", row->p.path, row->p.doc, *condition ? "; " : "", condition);
-    fprintf(out, "  %-26s %s, %s%s%s%s\n", "", type_name(row), isnan(row->p.preset) ? "" : "default ", preset, *range ? ", " : "", range);
+    fprintf(out, "  %-26s %s, %s%s%s%s\n", "", type_name(row),
+            isnan(row->p.preset) ? "" : "default ", preset, *range ? ", " : "", range);
 }
 
 static void head(FILE *out, const char *title, const char *doc, int markdown)
@@ -115,16 +140,22 @@ static void head(FILE *out, const char *title, const char *doc, int markdown)
         fprintf(out, "\n%s: %s\n", title, doc);
         return;
     }
-    fprintf(out, "\n## %s\n\n%s.\n\n| key | type | default | range or choices | |\n|---|---|---|---|---|\n", title, doc);
+    fprintf(
+        out,
+        "\n## %s\n\n%s.\n\n| key | type | default | range or choices | |\n|---|---|---|---|---|\n",
+        title, doc);
 }
 
 void sluice_config_describe(FILE *out, int markdown)
 {
     if (markdown)
         fputs("# The keys of a config\n\n"
-              "Made from the parameter tables by `sluice info --markdown`: do not edit. The files are in the syntax of libconfig: `key = value;`,\n"
-              "groups `{ }`, arrays `[ ]` of one kind, lists `( )`, comments `#`, `@include \"file\"`. A key `a.b` is `b` in the group `a`. A vector\n"
-              "has as many components as the case has dimensions. Units are SI, or the reduced ones of Lennard-Jones with `units = \"lj\"`.\n",
+              "Made from the parameter tables by `sluice info --markdown`: do not edit. The files "
+              "are in the syntax of libconfig: `key = value;`,\n"
+              "groups `{ }`, arrays `[ ]` of one kind, lists `( )`, comments `#`, `@include "
+              "\"file\"`. A key `a.b` is `b` in the group `a`. A vector\n"
+              "has as many components as the case has dimensions. Units are SI, or the reduced "
+              "ones of Lennard-Jones with `units = \"lj\"`.\n",
               out);
     head(out, "Keys", "Those outside lists", markdown);
     for (int i = 0; i < sluice_config_keys.count; i++)

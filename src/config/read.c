@@ -7,30 +7,52 @@
 #include "config/reader.h"
 #include "kernels/registry.h"
 
-/* The member's default. A choice without one becomes -1: nothing that depends on it is then checked. */
+/* The member's default. A choice without one becomes -1: nothing that depends on it is then
+ * checked. */
 static void preset(const struct sluice_row *row, void *base)
 {
     void *to = (char *)base + row->p.offset;
     const double value = isnan(row->p.preset) ? 0 : row->p.preset;
     for (int i = 0; i < 3; i++)
         switch (row->p.type) {
-        case SLUICE_PARAM_REAL: *(double *)to = value; break;
-        case SLUICE_PARAM_INT: *(long long *)to = (long long)value; break;
-        case SLUICE_PARAM_CHOICE: *(int *)to = isnan(row->p.preset) ? -1 : (int)value; break;
+        case SLUICE_PARAM_REAL:
+            *(double *)to = value;
+            break;
+        case SLUICE_PARAM_INT:
+            *(long long *)to = (long long)value;
+            break;
+        case SLUICE_PARAM_CHOICE:
+            *(int *)to = isnan(row->p.preset) ? -1 : (int)value;
+            break;
         case SLUICE_PARAM_SMALL:
         case SLUICE_PARAM_BOOL:
-        case SLUICE_PARAM_FACE: *(int *)to = (int)value; break;
-        case SLUICE_PARAM_SIDES: *(unsigned *)to = 0; break;
-        case SLUICE_PARAM_TEXT: strcpy(to, row->p.preset_text ? row->p.preset_text : ""); break;
-        case SLUICE_PARAM_VECTOR: ((double *)to)[i] = value; break;
+        case SLUICE_PARAM_FACE:
+            *(int *)to = (int)value;
+            break;
+        case SLUICE_PARAM_SIDES:
+            *(unsigned *)to = 0;
+            break;
+        case SLUICE_PARAM_TEXT:
+            strcpy(to, row->p.preset_text ? row->p.preset_text : "");
+            break;
+        case SLUICE_PARAM_VECTOR:
+            ((double *)to)[i] = value;
+            break;
         case SLUICE_PARAM_BOOLS:
-        case SLUICE_PARAM_INTS: ((int *)to)[i] = (int)value; break;
-        case SLUICE_PARAM_LONGS: ((long long *)to)[i] = (long long)value; break;
-        case SLUICE_PARAM_MATRIX: memset(to, 0, 9 * sizeof(double)); break;
+        case SLUICE_PARAM_INTS:
+            ((int *)to)[i] = (int)value;
+            break;
+        case SLUICE_PARAM_LONGS:
+            ((long long *)to)[i] = (long long)value;
+            break;
+        case SLUICE_PARAM_MATRIX:
+            memset(to, 0, 9 * sizeof(double));
+            break;
         }
 }
 
-const struct sluice_tree_node *sluice_reader_place(const struct sluice_tree_node *node, const char *path)
+const struct sluice_tree_node *sluice_reader_place(const struct sluice_tree_node *node,
+                                                   const char *path)
 {
     for (;;) {
         const size_t n = strcspn(path, ".");
@@ -56,7 +78,8 @@ const struct sluice_tree_node *sluice_reader_entry(const struct sluice_reader *r
     return sluice_tree_child(r->root, path, strlen(path))->child[i];
 }
 
-static void missing(struct sluice_reader *r, const struct sluice_entry *e, const struct sluice_row *row, const char *key)
+static void missing(struct sluice_reader *r, const struct sluice_entry *e,
+                    const struct sluice_row *row, const char *key)
 {
     const struct sluice_tree_node *parent = sluice_reader_place(e->node, row->p.path);
     char words[400];
@@ -64,13 +87,16 @@ static void missing(struct sluice_reader *r, const struct sluice_entry *e, const
         return; /* said with the group */
     if (row->p.type == SLUICE_PARAM_CHOICE) {
         sluice_choices_text(&row->p, words, sizeof words);
-        sluice_report_error(r->report, parent, key, "missing: it has no default; choose %s (%s)", words, row->p.doc);
+        sluice_report_error(r->report, parent, key, "missing: it has no default; choose %s (%s)",
+                            words, row->p.doc);
         return;
     }
     sluice_report_error(r->report, parent, key, "missing: it has no default; give %s (%s)",
-                        row->p.type == SLUICE_PARAM_VECTOR || row->p.type == SLUICE_PARAM_LONGS || row->p.type == SLUICE_PARAM_MATRIX
+                        row->p.type == SLUICE_PARAM_VECTOR || row->p.type == SLUICE_PARAM_LONGS ||
+                                row->p.type == SLUICE_PARAM_MATRIX
                             ? "its components"
-                            : row->p.type == SLUICE_PARAM_SIDES ? "the sides" : "a number",
+                        : row->p.type == SLUICE_PARAM_SIDES ? "the sides"
+                                                            : "a number",
                         row->p.doc);
 }
 
@@ -86,9 +112,10 @@ static void allowed_words(const struct sluice_param *p, unsigned bits, char *out
             used += (size_t)snprintf(out + used, size - used, "%s\"%s\"", used ? " or " : "", word);
 }
 
-/* A key that stands where it does not apply: an error, unless it was made idle from the command line. */
-static void idle(struct sluice_reader *r, const struct sluice_entry *e, const struct sluice_row *row, struct sluice_tree_node *node,
-                 const char *key)
+/* A key that stands where it does not apply: an error, unless it was made idle from the command
+ * line. */
+static void idle(struct sluice_reader *r, const struct sluice_entry *e,
+                 const struct sluice_row *row, struct sluice_tree_node *node, const char *key)
 {
     for (int i = 0; i < 2; i++) {
         const struct sluice_row one = {.when = {row->when[i]}};
@@ -99,25 +126,30 @@ static void idle(struct sluice_reader *r, const struct sluice_entry *e, const st
         memcpy(&value, (const char *)e->base + row->when[i].offset, sizeof value);
         if (cause && value < 0)
             return; /* said with the cause */
-        const struct sluice_tree_node *switched = cause ? sluice_tree_find(e->node, cause->p.path) : NULL;
+        const struct sluice_tree_node *switched = cause ? sluice_tree_find(e->node, cause->p.path)
+                                                        : NULL;
         if (switched && switched->set && !node->set)
             return;
         char words[200];
         if (!cause) {
-            sluice_report_error(r->report, node, key, "given beside a lattice, which sets it: remove one of the two");
+            sluice_report_error(r->report, node, key,
+                                "given beside a lattice, which sets it: remove one of the two");
         } else {
             allowed_words(&cause->p, row->when[i].bits, words, sizeof words);
             char now[64] = "";
             for (int k = 0, v; sluice_choice(&cause->p, k, now, &v) && v != value; k++)
                 ;
-            sluice_report_error(r->report, node, key, "it belongs to %s = %s, but that is \"%s\"%s: remove one of the two", cause->p.path, words,
-                                now, switched ? "" : " (the default)");
+            sluice_report_error(
+                r->report, node, key,
+                "it belongs to %s = %s, but that is \"%s\"%s: remove one of the two", cause->p.path,
+                words, now, switched ? "" : " (the default)");
         }
         return;
     }
 }
 
-void sluice_reader_row(struct sluice_reader *r, const struct sluice_entry *e, const struct sluice_row *row)
+void sluice_reader_row(struct sluice_reader *r, const struct sluice_entry *e,
+                       const struct sluice_row *row)
 {
     char key[SLUICE_KEY_BYTES];
     struct sluice_tree_node *node = sluice_tree_find(e->node, row->p.path);
@@ -126,12 +158,11 @@ void sluice_reader_row(struct sluice_reader *r, const struct sluice_entry *e, co
     if (node)
         node->used = 1;
     if (!sluice_row_applies(row, e->base)) {
-        if (row->p.type == SLUICE_PARAM_CHOICE)
-            *(int *)((char *)e->base + row->p.offset) = 0; /* the first word: solid, none */
         if (node)
             idle(r, e, row, node, key);
         if (row->p.type == SLUICE_PARAM_CHOICE)
-            *(int *)((char *)e->base + row->p.offset) = 0; /* its first word: fluid is filled solid, only walls may be shells */
+            *(int *)((char *)e->base +
+                     row->p.offset) = 0; /* the first word: fluid is filled solid */
         return;
     }
     if (node) {
@@ -145,16 +176,20 @@ void sluice_reader_row(struct sluice_reader *r, const struct sluice_entry *e, co
     }
 }
 
-static void read_entry(struct sluice_reader *r, const struct sluice_table *table, struct sluice_tree_node *node, int index, char *base)
+static void read_entry(struct sluice_reader *r, const struct sluice_table *table,
+                       struct sluice_tree_node *node, int index, char *base)
 {
     struct sluice_entry e = {.table = table, .node = node, .base = base};
     snprintf(e.prefix, sizeof e.prefix, "%s.[%d].", table->path, index);
-    snprintf(base + table->file, SLUICE_TEXT_MAX, "%.*s", SLUICE_TEXT_MAX - 1, node->file ? node->file : r->report->name);
+    snprintf(base + table->file, SLUICE_TEXT_MAX, "%.*s", SLUICE_TEXT_MAX - 1,
+             node->file ? node->file : r->report->name);
     *(int *)(base + table->line) = node->line;
     if (node->kind != SLUICE_TREE_GROUP) {
         char key[SLUICE_KEY_BYTES];
         snprintf(key, sizeof key, "%s.[%d]", table->path, index);
-        sluice_report_error(r->report, node, key, "%s where a group belongs: write { KEY = VALUE; ... }", sluice_tree_what(node));
+        sluice_report_error(r->report, node, key,
+                            "%s where a group belongs: write { KEY = VALUE; ... }",
+                            sluice_tree_what(node));
         node->used = 1;
         return;
     }
@@ -172,25 +207,31 @@ static sluice_status read_list(struct sluice_reader *r, const struct sluice_tabl
         return SLUICE_OK;
     node->used = 1;
     if (node->kind != SLUICE_TREE_LIST) {
-        sluice_report_error(r->report, node, table->path, "%s where a list of groups belongs: write ( { ... }, { ... } )",
+        sluice_report_error(r->report, node, table->path,
+                            "%s where a list of groups belongs: write ( { ... }, { ... } )",
                             sluice_tree_what(node));
         return SLUICE_OK;
     }
     if (node->count > table->limit) {
-        sluice_report_error(r->report, node, table->path, "%d entries, at most %d are allowed: remove some", node->count, table->limit);
+        sluice_report_error(r->report, node, table->path,
+                            "%d entries, at most %d are allowed: remove some", node->count,
+                            table->limit);
         return SLUICE_OK;
     }
     const int model = r->config->model;
     if (model >= 0 && !(table->models & 1u << model)) {
         const struct sluice_tree_node *switched = sluice_tree_find(r->root, "model");
         if (!switched || !switched->set || node->set)
-            sluice_report_error(r->report, node, table->path, "it belongs to model = \"wcsph\", but that is \"lj\": remove one of the two");
+            sluice_report_error(
+                r->report, node, table->path,
+                "it belongs to model = \"wcsph\", but that is \"lj\": remove one of the two");
         return SLUICE_OK;
     }
     if (node->count == 0)
         return SLUICE_OK;
     *list = calloc((size_t)node->count, table->size);
-    SLUICE_CHECK(*list, SLUICE_DEVICE, "out of memory for %d entries of %s", node->count, table->path);
+    SLUICE_CHECK(*list, SLUICE_DEVICE, "out of memory for %d entries of %s", node->count,
+                 table->path);
     *count = node->count;
     for (int i = 0; i < node->count; i++)
         read_entry(r, table, node->child[i], i, (char *)*list + (size_t)i * table->size);
@@ -202,13 +243,19 @@ static void read_pair(struct sluice_reader *r)
 {
     struct sluice_config *c = r->config;
     struct sluice_tree_node *node = sluice_tree_child(r->root, "pair", 4);
-    struct sluice_entry e = {.table = &sluice_config_keys, .node = r->root, .base = c->pair.params.bytes};
-    if (c->model != SLUICE_MODEL_LJ || c->pair.index < 0) {
+    struct sluice_entry e = {
+        .table = &sluice_config_keys, .node = r->root, .base = c->pair.params.bytes};
+    if (c->model != SLUICE_MODEL_LJ)
+        c->pair.index = -1;
+    if (c->pair.index < 0) {
         for (int i = 0; node && node->kind == SLUICE_TREE_GROUP && i < node->count; i++)
             node->child[i]->used = 1; /* said with the model, or with the pair's name */
         const struct sluice_tree_node *switched = sluice_tree_find(r->root, "model");
-        if (node && c->model == SLUICE_MODEL_WCSPH && !sluice_tree_find(node, "name") && !(switched && switched->set))
-            sluice_report_error(r->report, node, "pair", "it belongs to model = \"lj\", but that is \"wcsph\": remove one of the two");
+        if (node && c->model == SLUICE_MODEL_WCSPH && !sluice_tree_find(node, "name") &&
+            !(switched && switched->set))
+            sluice_report_error(
+                r->report, node, "pair",
+                "it belongs to model = \"lj\", but that is \"wcsph\": remove one of the two");
         return;
     }
     for (int i = 0; i < sluice_pairs[c->pair.index].param_count; i++) {

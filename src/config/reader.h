@@ -1,4 +1,5 @@
-/* What the parts of the reader share: the config being filled, the tree it is filled from, and the messages so far. */
+/* What the parts of the reader share: the config being filled, the tree it is filled from, and the
+ * messages so far. */
 #ifndef SLUICE_CONFIG_READER_H
 #define SLUICE_CONFIG_READER_H
 #include "config/config.h"
@@ -14,7 +15,8 @@ struct sluice_reader {
     struct sluice_report *report;
 };
 
-/* A group of keys and the struct that it fills: the whole config (prefix ""), or an entry of a list (prefix "probes.[0]."). */
+/* A group of keys and the struct that it fills: the whole config (prefix ""), or an entry of a list
+ * (prefix "probes.[0]."). */
 struct sluice_entry {
     const struct sluice_table *table;
     struct sluice_tree_node *node;
@@ -29,26 +31,34 @@ struct sluice_config_source {
     char *effective;
 };
 
-/* Reads all keys and lists, and reports what is wrong with each alone: type, range, choice, length, missing, idle or unknown. */
+/* Reads all keys and lists, and reports what is wrong with each alone: type, range, choice, length,
+ * missing, idle or unknown. */
 sluice_status sluice_reader_read(struct sluice_reader *r);
-void sluice_reader_row(struct sluice_reader *r, const struct sluice_entry *e, const struct sluice_row *row);
+void sluice_reader_row(struct sluice_reader *r, const struct sluice_entry *e,
+                       const struct sluice_row *row);
 
-/* Reads the value of a node into the row's member. 0: it was wrong, and was reported under the name `key`. */
-int sluice_reader_value(struct sluice_reader *r, const struct sluice_tree_node *node, const struct sluice_entry *e,
-                        const struct sluice_row *row, const char *key);
+/* Reads the value of a node into the row's member. 0: it was wrong, and was reported under the name
+ * `key`. */
+int sluice_reader_value(struct sluice_reader *r, const struct sluice_tree_node *node,
+                        const struct sluice_entry *e, const struct sluice_row *row,
+                        const char *key);
 
 /* Reports every key below that no table has read. */
-void sluice_reader_unknown(struct sluice_reader *r, struct sluice_tree_node *node, const struct sluice_table *table, const char *prefix);
+void sluice_reader_unknown(struct sluice_reader *r, struct sluice_tree_node *node,
+                           const struct sluice_table *table, const char *prefix);
 
-/* Reports what keys say together: contradictions, duplicates, places in the wrong dimension. Fills what depends on other keys: names
- * of probes, types of walls, the folder of `particles`. Values that were refused are not looked at again. */
+/* Reports what keys say together: contradictions, duplicates, places in the wrong dimension. Fills
+ * what depends on other keys: names of probes, types of walls, the folder of `particles`. Values
+ * that were refused are not looked at again. */
 void sluice_reader_check(struct sluice_reader *r);
 void sluice_reader_check_shapes(struct sluice_reader *r);
 void sluice_reader_check_initials(struct sluice_reader *r);
 void sluice_reader_check_probes(struct sluice_reader *r);
 
-/* The node of a key, or of the nearest group above it that was written: where a message about the key points. */
-const struct sluice_tree_node *sluice_reader_place(const struct sluice_tree_node *group, const char *path);
+/* The node of a key, or of the nearest group above it that was written: where a message about the
+ * key points. */
+const struct sluice_tree_node *sluice_reader_place(const struct sluice_tree_node *group,
+                                                   const char *path);
 /* Whether a key was given, and its value accepted. */
 int sluice_reader_given(const struct sluice_tree_node *group, const char *path);
 /* The node of entry i of a list. */
@@ -60,8 +70,10 @@ void sluice_reader_set(struct sluice_reader *r, const char *const *set, int coun
 /* The effective configuration, allocated; NULL: out of memory. */
 char *sluice_reader_text(const struct sluice_config *config, const struct sluice_tree_node *root);
 
-/* The word of `words` ("|" between them) or of the keys of a table nearest to `word`, near enough to be meant; 0: none is. */
-int sluice_nearest_word(const char *word, const char *const *words, int count, const char **nearest);
+/* The word of `words` ("|" between them) or of the keys of a table nearest to `word`, near enough
+ * to be meant; 0: none is. */
+int sluice_nearest_word(const char *word, const char *const *words, int count,
+                        const char **nearest);
 
 /* 2 axis + (high side) of "x-", "left", ...; -1: no such side, -2: not in this dimension. */
 int sluice_side_of_word(const char *word, int dimension);

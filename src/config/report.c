@@ -8,8 +8,8 @@
 
 enum { LINE_MAX_BYTES = 1200, ORDER_OF_SET = 1 << 30 };
 
-static void add(struct sluice_report *r, const struct sluice_tree_node *node, const char *key, int warning, const char *format,
-                va_list arguments)
+static void add(struct sluice_report *r, const struct sluice_tree_node *node, const char *key,
+                int warning, const char *format, va_list arguments)
 {
     char text[LINE_MAX_BYTES];
     int used, order = node ? node->order : 0;
@@ -17,7 +17,8 @@ static void add(struct sluice_report *r, const struct sluice_tree_node *node, co
         used = snprintf(text, sizeof text / 2, "--set %s: ", node->set);
         order = ORDER_OF_SET;
     } else {
-        used = snprintf(text, sizeof text / 2, "%s:%d: ", node && node->file ? node->file : r->name, node ? node->line : 1);
+        used = snprintf(text, sizeof text / 2, "%s:%d: ", node && node->file ? node->file : r->name,
+                        node ? node->line : 1);
     }
     used = used < (int)sizeof text / 2 ? used : (int)sizeof text / 2 - 1;
     used += snprintf(text + used, 200, "%.150s: %s", key, warning ? "warning: " : "");
@@ -37,7 +38,8 @@ static void add(struct sluice_report *r, const struct sluice_tree_node *node, co
     r->errors += !warning;
 }
 
-void sluice_report_error(struct sluice_report *r, const struct sluice_tree_node *node, const char *key, const char *format, ...)
+void sluice_report_error(struct sluice_report *r, const struct sluice_tree_node *node,
+                         const char *key, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
@@ -45,7 +47,8 @@ void sluice_report_error(struct sluice_report *r, const struct sluice_tree_node 
     va_end(arguments);
 }
 
-void sluice_report_warning(struct sluice_report *r, const struct sluice_tree_node *node, const char *key, const char *format, ...)
+void sluice_report_warning(struct sluice_report *r, const struct sluice_tree_node *node,
+                           const char *key, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);

@@ -1,4 +1,5 @@
-/* Messages about a configuration, gathered so that all are said at once, in the order of the file. */
+/* Messages about a configuration, gathered so that all are said at once, in the order of the file.
+ */
 #ifndef SLUICE_CONFIG_REPORT_H
 #define SLUICE_CONFIG_REPORT_H
 #include <stdio.h>
@@ -19,14 +20,17 @@ struct sluice_report {
     struct sluice_report_line *line;
 };
 
-/* Adds "FILE:LINE: key: message" for the place where `node` stands (NULL: line 1 of the main file; set by --set: its text).
- * Warnings say so after the key. */
-void sluice_report_error(struct sluice_report *r, const struct sluice_tree_node *node, const char *key, const char *format, ...)
+/* Adds "FILE:LINE: key: message" for the place where `node` stands (NULL: line 1 of the main file;
+ * set by --set: its text). Warnings say so after the key. */
+void sluice_report_error(struct sluice_report *r, const struct sluice_tree_node *node,
+                         const char *key, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
-void sluice_report_warning(struct sluice_report *r, const struct sluice_tree_node *node, const char *key, const char *format, ...)
+void sluice_report_warning(struct sluice_report *r, const struct sluice_tree_node *node,
+                           const char *key, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 
-/* Writes all lines, sorted, to `out` (NULL: nowhere). With errors among them: fails with their text as the message. */
+/* Writes all lines, sorted, to `out` (NULL: nowhere). With errors among them: fails with their text
+ * as the message. */
 sluice_status sluice_report_finish(struct sluice_report *r, FILE *out);
 void sluice_report_destroy(struct sluice_report *r);
 #endif

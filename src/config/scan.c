@@ -22,8 +22,9 @@ struct parser {
     struct sluice_scan *scan;
     const char *start, *p;
     int line;
-    struct token token;  /* the next one, not yet taken */
-    int long_text;       /* line of the last text that ran over a line's end: its quote is the suspect of what follows */
+    struct token token; /* the next one, not yet taken */
+    int long_text; /* line of the last text that ran over a line's end: its quote is the suspect of
+                      what follows */
     int depth, failed, value_line;
 };
 
@@ -32,7 +33,8 @@ struct key {
     int length, line;
 };
 
-__attribute__((format(printf, 3, 4))) static void fail_at(struct parser *s, int line, const char *format, ...)
+__attribute__((format(printf, 3, 4))) static void fail_at(struct parser *s, int line,
+                                                          const char *format, ...)
 {
     if (s->failed)
         return;
@@ -123,8 +125,10 @@ static void read_whole(struct parser *s, struct token *t, int base)
     errno = 0;
     const long long value = strtoll(digits, NULL, base);
     if (errno == ERANGE || n >= (int)sizeof digits) {
-        fail_at(s, t->line, "the whole number %.*s has too many digits: write it with a point or an exponent, as 1.0e30", n > 60 ? 60 : n,
-                t->text);
+        fail_at(s, t->line,
+                "the whole number %.*s has too many digits: write it with a point or an exponent, "
+                "as 1.0e30",
+                n > 60 ? 60 : n, t->text);
         return;
     }
     t->kind = WHOLE;
@@ -164,7 +168,8 @@ static void read_number(struct parser *s, struct token *t)
         }
     }
     if (digits == 0)
-        fail_at(s, t->line, "'%.*s' is no number: write one as 0.5 or 1.0e-3", (int)(s->p - t->text), t->text);
+        fail_at(s, t->line, "'%.*s' is no number: write one as 0.5 or 1.0e-3",
+                (int)(s->p - t->text), t->text);
     else if (real)
         t->kind = REAL;
     else
@@ -224,11 +229,13 @@ static void unexpected(struct parser *s, const char *wanted)
 {
     const struct token *t = &s->token;
     if (s->long_text)
-        fail_at(s, s->long_text, "a text runs over the end of its line: is its closing quote missing?");
+        fail_at(s, s->long_text,
+                "a text runs over the end of its line: is its closing quote missing?");
     else if (t->kind == END)
         fail_at(s, t->line, "the file ends where %s belongs", wanted);
     else if (t->kind == BAD && !isprint((unsigned char)*t->text))
-        fail_at(s, t->line, "a byte of code %d stands where %s belongs: is it a text file?", (unsigned char)*t->text, wanted);
+        fail_at(s, t->line, "a byte of code %d stands where %s belongs: is it a text file?",
+                (unsigned char)*t->text, wanted);
     else
         fail_at(s, t->line, "'%.*s' stands where %s belongs", shown(t), t->text, wanted);
 }
@@ -238,11 +245,16 @@ static void parse_value(struct parser *s, const struct key *key);
 static const char *kind_name(enum token_kind kind)
 {
     switch (kind) {
-    case WHOLE: return "whole numbers";
-    case WIDE: return "whole numbers beyond 32 bits";
-    case REAL: return "numbers with a point";
-    case BOOL: return "true or false";
-    default: return "texts";
+    case WHOLE:
+        return "whole numbers";
+    case WIDE:
+        return "whole numbers beyond 32 bits";
+    case REAL:
+        return "numbers with a point";
+    case BOOL:
+        return "true or false";
+    default:
+        return "texts";
     }
 }
 
@@ -251,9 +263,11 @@ static void mixed(struct parser *s, enum token_kind first)
     const enum token_kind now = s->token.kind;
     if ((first == WHOLE && now == REAL) || (first == REAL && now == WHOLE))
         fail_at(s, s->token.line,
-                "an array mixes whole numbers and numbers with a point: give each a point, as in [0.0, 0.5]");
+                "an array mixes whole numbers and numbers with a point: give each a point, as in "
+                "[0.0, 0.5]");
     else
-        fail_at(s, s->token.line, "an array mixes %s and %s: its elements must be of one kind", kind_name(first), kind_name(now));
+        fail_at(s, s->token.line, "an array mixes %s and %s: its elements must be of one kind",
+                kind_name(first), kind_name(now));
 }
 
 static void parse_array(struct parser *s, int line)
@@ -267,12 +281,13 @@ static void parse_array(struct parser *s, int line)
     while (!s->failed) {
         const enum token_kind kind = s->token.kind;
         if (is_mark(s, '[') || is_mark(s, '(') || is_mark(s, '{'))
-            fail_at(s, s->token.line, "an array [ ] holds plain values only: write ( ) around arrays and groups");
+            fail_at(s, s->token.line,
+                    "an array [ ] holds plain values only: write ( ) around arrays and groups");
         else if (is_mark(s, ']'))
             fail_at(s, s->token.line, "a comma stands before the closing ]: remove it");
         else if (kind == NAME)
-            fail_at(s, s->token.line, "the text %.*s has no quotes: write \"%.*s\"", shown(&s->token), s->token.text, shown(&s->token),
-                    s->token.text);
+            fail_at(s, s->token.line, "the text %.*s has no quotes: write \"%.*s\"",
+                    shown(&s->token), s->token.text, shown(&s->token), s->token.text);
         else if (kind != WHOLE && kind != WIDE && kind != REAL && kind != BOOL && kind != STRING)
             unexpected(s, "an array's element");
         else if (first != END && kind != first)
@@ -306,8 +321,10 @@ static void parse_list(struct parser *s, int line)
         if (is_mark(s, ')'))
             break;
         if (is_mark(s, '{') || is_mark(s, '['))
-            fail_at(s, s->token.line, "the elements of a list need a comma between them: write }, { or ], [");
-        else if (s->token.kind == END || s->token.kind == NAME || is_mark(s, ';') || is_mark(s, '}'))
+            fail_at(s, s->token.line,
+                    "the elements of a list need a comma between them: write }, { or ], [");
+        else if (s->token.kind == END || s->token.kind == NAME || is_mark(s, ';') ||
+                 is_mark(s, '}'))
             fail_at(s, line, "the ( here is never closed: end the list with )");
         else if (!is_mark(s, ','))
             unexpected(s, "a comma or )");
@@ -322,7 +339,9 @@ static void note_key(struct parser *s, struct key *keys, int *count)
     for (int i = 0; i < *count; i++)
         if (keys[i].length == t->length && memcmp(keys[i].text, t->text, (size_t)t->length) == 0) {
             s->scan->other_line = keys[i].line;
-            fail_at(s, t->line, "'%.*s' is set twice in one group, first at %%OTHER%%: remove one of the two", shown(t), t->text);
+            fail_at(s, t->line,
+                    "'%.*s' is set twice in one group, first at %%OTHER%%: remove one of the two",
+                    shown(t), t->text);
             return;
         }
     if (*count == KEYS_MAX)
@@ -337,19 +356,24 @@ static void no_key(struct parser *s, int opened)
     if (is_mark(s, '}'))
         fail_at(s, s->token.line, "a } without its {: remove it");
     else if (is_mark(s, ')') || is_mark(s, ']'))
-        fail_at(s, s->token.line, "a %c without its opening: remove it, or look for what is missing before", *s->token.text);
+        fail_at(s, s->token.line,
+                "a %c without its opening: remove it, or look for what is missing before",
+                *s->token.text);
     else if (s->token.kind == END && opened)
         fail_at(s, opened, "the { here is never closed: end the group with };");
-    else if (s->token.kind == WHOLE && s->value_line == s->token.line && s->p - s->start > s->token.length &&
-             s->token.text[-1] == ',')
-        fail_at(s, s->token.line, "a number stands after a comma, outside any array: write a decimal point (0.5), or [ ] around them");
+    else if (s->token.kind == WHOLE && s->value_line == s->token.line &&
+             s->p - s->start > s->token.length && s->token.text[-1] == ',')
+        fail_at(s, s->token.line,
+                "a number stands after a comma, outside any array: write a decimal point (0.5), or "
+                "[ ] around them");
     else if (is_mark(s, ';') || is_mark(s, ','))
         fail_at(s, s->token.line, "'%c' stands where a key belongs: remove it", *s->token.text);
     else
         unexpected(s, "a key");
 }
 
-/* KEY = VALUE; ... up to the end of the file (opened 0) or the } of the group opened at that line. */
+/* KEY = VALUE; ... up to the end of the file (opened 0) or the } of the group opened at that line.
+ */
 static void parse_settings(struct parser *s, int opened)
 {
     struct key *keys = malloc(KEYS_MAX * sizeof *keys);
@@ -372,11 +396,13 @@ static void parse_settings(struct parser *s, int opened)
             if (s->long_text)
                 unexpected(s, "=");
             else if (s->value_line == key.line)
-                fail_at(s, key.line, "the word '%.*s' follows a value: text needs quotes, a number takes no unit", shown(&(struct token){
-                        NAME, key.text, key.length, 0}), key.text);
+                fail_at(
+                    s, key.line,
+                    "the word '%.*s' follows a value: text needs quotes, a number takes no unit",
+                    shown(&(struct token){NAME, key.text, key.length, 0}), key.text);
             else
-                fail_at(s, key.line, "'%.*s' is not followed by = and a value: write KEY = VALUE;", key.length > 40 ? 40 : key.length,
-                        key.text);
+                fail_at(s, key.line, "'%.*s' is not followed by = and a value: write KEY = VALUE;",
+                        key.length > 40 ? 40 : key.length, key.text);
         }
         advance(s);
         parse_value(s, &key);
@@ -403,15 +429,19 @@ static void parse_value(struct parser *s, const struct key *key)
     } else if (is_mark(s, '[')) {
         parse_array(s, line);
     } else if (s->token.kind == NAME && !s->long_text) {
-        fail_at(s, line, "the text %.*s has no quotes: write \"%.*s\"", shown(&s->token), s->token.text, shown(&s->token), s->token.text);
-    } else if (s->token.kind == WHOLE || s->token.kind == WIDE || s->token.kind == REAL || s->token.kind == BOOL) {
+        fail_at(s, line, "the text %.*s has no quotes: write \"%.*s\"", shown(&s->token),
+                s->token.text, shown(&s->token), s->token.text);
+    } else if (s->token.kind == WHOLE || s->token.kind == WIDE || s->token.kind == REAL ||
+               s->token.kind == BOOL) {
         advance(s);
     } else if (s->token.kind == STRING) {
         while (s->token.kind == STRING)
             advance(s);
-    } else if (key && !s->long_text && (s->token.kind == END || is_mark(s, ';') || is_mark(s, '}'))) {
-        fail_at(s, key->line, "'%.*s' has no value: write %.*s = VALUE;", key->length > 40 ? 40 : key->length, key->text,
-                key->length > 40 ? 40 : key->length, key->text);
+    } else if (key && !s->long_text &&
+               (s->token.kind == END || is_mark(s, ';') || is_mark(s, '}'))) {
+        fail_at(s, key->line, "'%.*s' has no value: write %.*s = VALUE;",
+                key->length > 40 ? 40 : key->length, key->text, key->length > 40 ? 40 : key->length,
+                key->text);
     } else {
         unexpected(s, "a value");
     }

@@ -1,5 +1,6 @@
-/* The grammar of libconfig, walked once before libconfig reads: for messages that say what is wrong and what to write. libconfig says
- * "syntax error", wraps whole numbers beyond 32 bits around, and takes a comment that is never closed as the rest of the file. */
+/* The grammar of libconfig, walked once before libconfig reads: for messages that say what is wrong
+ * and what to write. libconfig says "syntax error", wraps whole numbers beyond 32 bits around, and
+ * takes a comment that is never closed as the rest of the file. */
 #ifndef SLUICE_CONFIG_SCAN_H
 #define SLUICE_CONFIG_SCAN_H
 #include <stddef.h>
@@ -10,7 +11,8 @@ struct sluice_scan {
     int line;                          /* of the first error, from 1; 0: none */
     int other_line;                    /* a line that `what` names by %OTHER%; 0: none */
     char what[SLUICE_SCAN_WHAT_BYTES]; /* "what is wrong: what to write" */
-    size_t *wide;                      /* [wide_count] offsets just past whole numbers that need an L for libconfig to keep their bits */
+    size_t *wide; /* [wide_count] offsets just past whole numbers that need an L for libconfig to
+                     keep their bits */
     int wide_count, wide_capacity;
 };
 

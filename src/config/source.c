@@ -12,7 +12,8 @@ static const char no_memory[] = "out of memory while reading a config";
 static sluice_status append(struct sluice_source *s, const char *text, size_t n)
 {
     SLUICE_CHECK(s->length + n < BYTES_MAX, SLUICE_BAD_INPUT,
-                 "%s: the config is larger than %d MiB with its includes: is it the right file?", s->file[0], BYTES_MAX >> 20);
+                 "%s: the config is larger than %d MiB with its includes: is it the right file?",
+                 s->file[0], BYTES_MAX >> 20);
     if (s->length + n + 1 > s->capacity) {
         const size_t capacity = 2 * (s->length + n) + 1024;
         char *grown = realloc(s->text, capacity);
@@ -26,7 +27,8 @@ static sluice_status append(struct sluice_source *s, const char *text, size_t n)
     return SLUICE_OK;
 }
 
-static sluice_status append_line(struct sluice_source *s, const char *text, size_t n, const char *file, int line)
+static sluice_status append_line(struct sluice_source *s, const char *text, size_t n,
+                                 const char *file, int line)
 {
     if (s->line_count == s->line_capacity) {
         const int capacity = 2 * s->line_capacity + 64;
@@ -89,7 +91,8 @@ static sluice_status slurp(const char *path, char **out, size_t *length, const c
     return SLUICE_OK;
 }
 
-/* Follows comments and strings over a line: an @include inside one is none. state: 0 plain, '"' in a string, '*' in a comment. */
+/* Follows comments and strings over a line: an @include inside one is none. state: 0 plain, '"' in
+ * a string, '*' in a comment. */
 static int state_after(const char *p, const char *end, int state)
 {
     for (; p < end; p++) {
@@ -115,7 +118,8 @@ static int state_after(const char *p, const char *end, int state)
     return state;
 }
 
-/* The name in a line `@include "name"`: its start and length, and the first byte after it. 0: the line is something else. */
+/* The name in a line `@include "name"`: its start and length, and the first byte after it. 0: the
+ * line is something else. */
 static size_t include_name(const char *p, const char *end, const char **name, const char **rest)
 {
     while (p < end && (*p == ' ' || *p == '\t'))
@@ -133,24 +137,31 @@ static size_t include_name(const char *p, const char *end, const char **name, co
     return (size_t)(close - p - 1);
 }
 
-static sluice_status add_file(struct sluice_source *s, const char *path, const struct sluice_source_line *from, int depth);
+static sluice_status add_file(struct sluice_source *s, const char *path,
+                              const struct sluice_source_line *from, int depth);
 
-static sluice_status add_include(struct sluice_source *s, const char *name, size_t n, struct sluice_source_line from, int depth)
+static sluice_status add_include(struct sluice_source *s, const char *name, size_t n,
+                                 struct sluice_source_line from, int depth)
 {
     char path[PATH_BYTES];
     const char *slash = strrchr(from.file, '/');
     const int folder = name[0] == '/' || !slash ? 0 : (int)(slash - from.file) + 1;
     const int used = snprintf(path, sizeof path, "%.*s%.*s", folder, from.file, (int)n, name);
-    SLUICE_CHECK(n > 0 && used < (int)sizeof path, SLUICE_BAD_INPUT,
-                 "%s:%d: @include: the name is %s: name a file, relative to the folder of this one", from.file, from.line,
-                 n > 0 ? "too long" : "empty");
+    SLUICE_CHECK(n > 0 && used<(int)sizeof path, SLUICE_BAD_INPUT,
+                               "%s:%d: @include: the name is %s: name a file, relative to the "
+                               "folder of this one",
+                               from.file, from.line, n> 0
+                     ? "too long"
+                     : "empty");
     SLUICE_CHECK(depth < DEPTH_MAX, SLUICE_BAD_INPUT,
-                 "%s:%d: @include: '%.*s' would be file %d in a row, at most %d are allowed: does a file include itself?", from.file,
-                 from.line, (int)n, name, depth + 1, DEPTH_MAX);
+                 "%s:%d: @include: '%.*s' would be file %d in a row, at most %d are allowed: does "
+                 "a file include itself?",
+                 from.file, from.line, (int)n, name, depth + 1, DEPTH_MAX);
     return add_file(s, path, &from, depth + 1);
 }
 
-static sluice_status add_text(struct sluice_source *s, const char *text, size_t length, const char *file, int depth)
+static sluice_status add_text(struct sluice_source *s, const char *text, size_t length,
+                              const char *file, int depth)
 {
     const char *p = text, *stop = text + length;
     int state = 0;
@@ -169,14 +180,16 @@ static sluice_status add_text(struct sluice_source *s, const char *text, size_t 
     return SLUICE_OK;
 }
 
-static sluice_status add_file(struct sluice_source *s, const char *path, const struct sluice_source_line *from, int depth)
+static sluice_status add_file(struct sluice_source *s, const char *path,
+                              const struct sluice_source_line *from, int depth)
 {
     const char *file, *why;
     char *text = NULL;
     size_t length = 0;
     SLUICE_TRY(keep_name(s, path, &file));
     const sluice_status read = slurp(path, &text, &length, &why);
-    SLUICE_CHECK(read == SLUICE_OK || !from, SLUICE_BAD_INPUT, "%s:%d: @include: cannot read '%s': %s: name a file, relative to this one",
+    SLUICE_CHECK(read == SLUICE_OK || !from, SLUICE_BAD_INPUT,
+                 "%s:%d: @include: cannot read '%s': %s: name a file, relative to this one",
                  from->file, from->line, path, why);
     SLUICE_CHECK(read == SLUICE_OK, SLUICE_IO, "cannot read the config '%s': %s", path, why);
     const sluice_status status = add_text(s, text, length, file, depth);

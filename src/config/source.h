@@ -1,6 +1,7 @@
 /* The text of a configuration with its @include files put in, and where each line of it came from.
  *
- * Includes are resolved here, not by libconfig: relative to the file that names them, with a message when one is missing. */
+ * Includes are resolved here, not by libconfig: relative to the file that names them, with a
+ * message when one is missing. */
 #ifndef SLUICE_CONFIG_SOURCE_H
 #define SLUICE_CONFIG_SOURCE_H
 #include <stddef.h>
@@ -13,16 +14,16 @@ struct sluice_source_line {
 };
 
 struct sluice_source {
-    char *text;       /* all of it, lines ended by \n */
+    char *text; /* all of it, lines ended by \n */
     size_t length, capacity;
     struct sluice_source_line *line; /* [line_count] of each line of the text */
     int line_count, line_capacity;
-    char **file;      /* [file_count] names, as they stand in messages */
+    char **file; /* [file_count] names, as they stand in messages */
     int file_count;
 };
 
-/* From a file, or from text in memory that stands for a file `name`. Errors: a file that cannot be read, or is no text, or too large;
- * includes nested too deep. */
+/* From a file, or from text in memory that stands for a file `name`. Errors: a file that cannot be
+ * read, or is no text, or too large; includes nested too deep. */
 sluice_status sluice_source_load(struct sluice_source *s, const char *path);
 sluice_status sluice_source_take(struct sluice_source *s, const char *text, const char *name);
 void sluice_source_destroy(struct sluice_source *s);

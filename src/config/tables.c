@@ -13,217 +13,323 @@ const char sluice_choices_of_strategies[] = "(strategies)";
 #define REQUIRED   NAN
 
 /* member, path, type, default, default text, unit, least, most, choices, sentence, conditions */
-#define KEY(member, path, type, preset, text, unit, least, most, choices, doc, ...)                                     \
-    {.p = {path, SLUICE_PARAM_##type, offsetof(struct OF, member), preset, text, unit, least, most, choices, doc}, __VA_ARGS__}
-#define ALWAYS .length = SLUICE_LENGTH_DIMENSION
-#define WHEN(member, bits)                .when = {{offsetof(struct OF, member), bits}}
-#define WHEN2(member, bits, member2, bits2) .when = {{offsetof(struct OF, member), bits}, {offsetof(struct OF, member2), bits2}}
-#define REAL_(member, path, preset, unit, least, most, doc, ...) \
+#define KEY(member, path, type, preset, text, unit, least, most, choices, doc, ...)                \
+    {                                                                                              \
+        .p = {path,                                                                                \
+              SLUICE_PARAM_##type,                                                                 \
+              offsetof(struct OF, member),                                                         \
+              preset,                                                                              \
+              text,                                                                                \
+              unit,                                                                                \
+              least,                                                                               \
+              most,                                                                                \
+              choices,                                                                             \
+              doc},                                                                                \
+        __VA_ARGS__                                                                                \
+    }
+#define ALWAYS             .length = SLUICE_LENGTH_DIMENSION
+#define WHEN(member, bits) .when = {{offsetof(struct OF, member), bits}}
+#define WHEN2(member, bits, member2, bits2)                                                        \
+    .when = {{offsetof(struct OF, member), bits}, {offsetof(struct OF, member2), bits2}}
+#define REAL_(member, path, preset, unit, least, most, doc, ...)                                   \
     KEY(member, path, REAL, preset, NULL, unit, least, most, NULL, doc, __VA_ARGS__)
-#define INT_(member, path, preset, unit, least, most, doc, ...) \
+#define INT_(member, path, preset, unit, least, most, doc, ...)                                    \
     KEY(member, path, INT, preset, NULL, unit, least, most, NULL, doc, __VA_ARGS__)
-#define BOOL_(member, path, preset, doc, ...) KEY(member, path, BOOL, preset, NULL, "", 0, 1, NULL, doc, __VA_ARGS__)
-#define CHOICE_(member, path, preset, choices, doc, ...) KEY(member, path, CHOICE, preset, NULL, "", 0, 0, choices, doc, __VA_ARGS__)
-#define TEXT_(member, path, preset, text, choices, doc, ...) KEY(member, path, TEXT, preset, text, "", 0, 0, choices, doc, __VA_ARGS__)
-#define VECTOR_(member, path, preset, unit, least, most, doc, ...) \
+#define BOOL_(member, path, preset, doc, ...)                                                      \
+    KEY(member, path, BOOL, preset, NULL, "", 0, 1, NULL, doc, __VA_ARGS__)
+#define CHOICE_(member, path, preset, choices, doc, ...)                                           \
+    KEY(member, path, CHOICE, preset, NULL, "", 0, 0, choices, doc, __VA_ARGS__)
+#define TEXT_(member, path, preset, text, choices, doc, ...)                                       \
+    KEY(member, path, TEXT, preset, text, "", 0, 0, choices, doc, __VA_ARGS__)
+#define VECTOR_(member, path, preset, unit, least, most, doc, ...)                                 \
     KEY(member, path, VECTOR, preset, NULL, unit, least, most, NULL, doc, __VA_ARGS__)
 
 #define FAR 1e9 /* m: no place is farther from the origin */
 
-/* --- Keys outside lists ---------------------------------------------------------------------------------------------------- */
-#define OF sluice_config
+/* --- Keys outside lists ------------------------------------------------------------------------
+ */
+#define OF    sluice_config
 #define WCSPH WHEN(model, BIT(SLUICE_MODEL_WCSPH))
 #define LJ    WHEN(model, BIT(SLUICE_MODEL_LJ))
 static const struct sluice_row keys[] = {
     TEXT_(title, "title", 0, "", NULL, "one line that names the case in logs and plots", ALWAYS),
-    CHOICE_(model, "model", REQUIRED, "wcsph|lj", "the physics: weakly compressible SPH, or Lennard-Jones particles", ALWAYS),
+    CHOICE_(model, "model", REQUIRED, "wcsph|lj",
+            "the physics: weakly compressible SPH, or Lennard-Jones particles", ALWAYS),
     CHOICE_(units, "units", 0, "si|lj", "SI, or the reduced units of Lennard-Jones", ALWAYS),
-    KEY(dimension, "dimension", SMALL, REQUIRED, NULL, "1", 2, 3, NULL, "2 or 3 dimensions; up is the last axis", ALWAYS),
-    REAL_(spacing, "spacing", REQUIRED, "m", 1e-9, 1e6, "distance dp of the particles of the starting lattice", WCSPH),
+    KEY(dimension, "dimension", SMALL, REQUIRED, NULL, "1", 2, 3, NULL,
+        "2 or 3 dimensions; up is the last axis", ALWAYS),
+    REAL_(spacing, "spacing", REQUIRED, "m", 1e-9, 1e6,
+          "distance dp of the particles of the starting lattice", WCSPH),
 
     VECTOR_(domain.min, "domain.min", 0, "m", -FAR, FAR, "lower corner of the domain", ALWAYS),
     VECTOR_(domain.max, "domain.max", REQUIRED, "m", -FAR, FAR,
-            "upper corner of the domain; a fluid particle beyond it is removed and counted; with a lattice, that sets it",
+            "upper corner of the domain; a fluid particle beyond it is removed and counted; with a "
+            "lattice, that sets it",
             WHEN(lattice.used, BIT(0))),
     KEY(domain.periodic, "domain.periodic", BOOLS, 0, NULL, "", 0, 1, NULL,
         "whether the domain repeats itself along an axis", ALWAYS),
     KEY(domain.frame_shift, "domain.frame_shift", INTS, 0, NULL, "1", -1e9, 1e9, NULL,
-        "added to the frame index of everything once the case is built: the same case, far from the origin", ALWAYS),
+        "added to the frame index of everything once the case is built: the same case, far from "
+        "the origin",
+        ALWAYS),
     VECTOR_(gravity, "gravity", 0, "m/s^2", -1e6, 1e6, "acceleration of gravity", ALWAYS),
 
-    CHOICE_(kernel.name, "kernel.name", 0, "wendland-c2|cubic-spline", "the smoothing kernel, of support 2h", WCSPH),
-    REAL_(kernel.h_over_dp, "kernel.h_over_dp", 1.5, "1", 1.0, 3.0, "smoothing length h in spacings", WCSPH),
+    CHOICE_(kernel.name, "kernel.name", 0, "wendland-c2|cubic-spline",
+            "the smoothing kernel, of support 2h", WCSPH),
+    REAL_(kernel.h_over_dp, "kernel.h_over_dp", 1.5, "1", 1.0, 3.0,
+          "smoothing length h in spacings", WCSPH),
 
-    REAL_(fluid.density, "fluid.density", 1000, "kg/m^3", 1e-6, 1e9, "reference density rho0", WCSPH),
+    REAL_(fluid.density, "fluid.density", 1000, "kg/m^3", 1e-6, 1e9, "reference density rho0",
+          WCSPH),
     CHOICE_(fluid.eos, "fluid.eos", 0, "tait|linear",
-            "equation of state: p = rho0 c0^2/gamma ((rho/rho0)^gamma - 1), or c0^2 (rho - rho0)", WCSPH),
+            "equation of state: p = rho0 c0^2/gamma ((rho/rho0)^gamma - 1), or c0^2 (rho - rho0)",
+            WCSPH),
     REAL_(fluid.gamma, "fluid.gamma", 7, "1", 1.1, 20, "exponent of the Tait equation",
           WHEN2(model, BIT(SLUICE_MODEL_WCSPH), fluid.eos, BIT(0))),
     REAL_(fluid.sound_speed, "fluid.sound_speed", 0, "m/s", 0, 1e7,
-          "numerical speed of sound c0; 0: 10 sqrt(2 |g| H), H the fluid's extent along gravity", WCSPH),
-    CHOICE_(fluid.viscosity.kind, "fluid.viscosity.kind", SLUICE_VISCOSITY_ARTIFICIAL, "none|artificial|laminar|both",
+          "numerical speed of sound c0; 0: 10 sqrt(2 |g| H), H the fluid's extent along gravity",
+          WCSPH),
+    CHOICE_(fluid.viscosity.kind, "fluid.viscosity.kind", SLUICE_VISCOSITY_ARTIFICIAL,
+            "none|artificial|laminar|both",
             "artificial (Monaghan 1992), laminar (Morris et al. 1997), or both", WCSPH),
-    REAL_(fluid.viscosity.alpha, "fluid.viscosity.alpha", 0.02, "1", 0, 1, "coefficient of the artificial viscosity",
-          WHEN2(model, BIT(SLUICE_MODEL_WCSPH), fluid.viscosity.kind, BIT(SLUICE_VISCOSITY_ARTIFICIAL) | BIT(SLUICE_VISCOSITY_BOTH))),
-    REAL_(fluid.viscosity.nu, "fluid.viscosity.nu", 1e-6, "m^2/s", 0, 1e6, "kinematic viscosity; the default is water's",
-          WHEN2(model, BIT(SLUICE_MODEL_WCSPH), fluid.viscosity.kind, BIT(SLUICE_VISCOSITY_LAMINAR) | BIT(SLUICE_VISCOSITY_BOTH))),
-    CHOICE_(fluid.diffusion.kind, "fluid.diffusion.kind", SLUICE_DIFFUSION_HYDROSTATIC, "none|molteni|hydrostatic",
-            "density diffusion: Molteni and Colagrossi 2009 (wrong under gravity), or with the hydrostatic slope taken out "
-            "(Fourtakas et al. 2019)", WCSPH),
-    REAL_(fluid.diffusion.delta, "fluid.diffusion.delta", 0.1, "1", 0, 1, "coefficient of the density diffusion",
-          WHEN2(model, BIT(SLUICE_MODEL_WCSPH), fluid.diffusion.kind, BIT(SLUICE_DIFFUSION_MOLTENI) | BIT(SLUICE_DIFFUSION_HYDROSTATIC))),
+    REAL_(fluid.viscosity.alpha, "fluid.viscosity.alpha", 0.02, "1", 0, 1,
+          "coefficient of the artificial viscosity",
+          WHEN2(model, BIT(SLUICE_MODEL_WCSPH), fluid.viscosity.kind,
+                BIT(SLUICE_VISCOSITY_ARTIFICIAL) | BIT(SLUICE_VISCOSITY_BOTH))),
+    REAL_(fluid.viscosity.nu, "fluid.viscosity.nu", 1e-6, "m^2/s", 0, 1e6,
+          "kinematic viscosity; the default is water's",
+          WHEN2(model, BIT(SLUICE_MODEL_WCSPH), fluid.viscosity.kind,
+                BIT(SLUICE_VISCOSITY_LAMINAR) | BIT(SLUICE_VISCOSITY_BOTH))),
+    CHOICE_(fluid.diffusion.kind, "fluid.diffusion.kind", SLUICE_DIFFUSION_HYDROSTATIC,
+            "none|molteni|hydrostatic",
+            "density diffusion: Molteni and Colagrossi 2009 (wrong under gravity), or with the "
+            "hydrostatic slope taken out "
+            "(Fourtakas et al. 2019)",
+            WCSPH),
+    REAL_(fluid.diffusion.delta, "fluid.diffusion.delta", 0.1, "1", 0, 1,
+          "coefficient of the density diffusion",
+          WHEN2(model, BIT(SLUICE_MODEL_WCSPH), fluid.diffusion.kind,
+                BIT(SLUICE_DIFFUSION_MOLTENI) | BIT(SLUICE_DIFFUSION_HYDROSTATIC))),
     CHOICE_(fluid.masses, "fluid.masses", 0, "lattice|hydrostatic",
-            "mass of a particle at the start: rho0 dp^D everywhere, or rho dp^D with the density of the water at rest at its depth", WCSPH),
+            "mass of a particle at the start: rho0 dp^D everywhere, or rho dp^D with the density "
+            "of the water at rest at its depth",
+            WCSPH),
 
     CHOICE_(boundary.kind, "boundary.kind", 0, "adami|dynamic",
-            "walls: pressure extrapolated from the fluid (Adami et al. 2012), or wall density from continuity (Crespo et al. 2007)", WCSPH),
-    CHOICE_(boundary.slip, "boundary.slip", 0, "free|no-slip", "whether walls take part in the viscous terms", WCSPH),
+            "walls: pressure extrapolated from the fluid (Adami et al. 2012), or wall density from "
+            "continuity (Crespo et al. 2007)",
+            WCSPH),
+    CHOICE_(boundary.slip, "boundary.slip", 0, "free|no-slip",
+            "whether walls take part in the viscous terms", WCSPH),
     INT_(boundary.layers, "boundary.layers", 0, "1", 0, 100,
-         "layers of wall particles; 0: as many as the kernel reaches, fewer than that: a warning", WCSPH),
-    BOOL_(boundary.spring, "boundary.spring", 1, "a stiff conservative spring against penetration of walls", WCSPH),
+         "layers of wall particles; 0: as many as the kernel reaches, fewer than that: a warning",
+         WCSPH),
+    BOOL_(boundary.spring, "boundary.spring", 1,
+          "a stiff conservative spring against penetration of walls", WCSPH),
 
     CHOICE_(pair.index, "pair.name", REQUIRED, sluice_choices_of_pairs, "the pair interaction", LJ),
-    CHOICE_(lattice.kind, "lattice.kind", REQUIRED, "fcc|square|cubic", "crystal that fills the domain at the start",
+    CHOICE_(lattice.kind, "lattice.kind", REQUIRED, "fcc|square|cubic",
+            "crystal that fills the domain at the start",
             WHEN2(model, BIT(SLUICE_MODEL_LJ), lattice.used, BIT(1))),
-    KEY(lattice.cells, "lattice.cells", LONGS, REQUIRED, NULL, "1", 1, 10000, NULL, "unit cells along each axis",
-        WHEN2(model, BIT(SLUICE_MODEL_LJ), lattice.used, BIT(1))),
-    REAL_(lattice.density, "lattice.density", REQUIRED, "1/length^D", 1e-6, 1e6, "particles per volume (area in 2-D)",
+    KEY(lattice.cells, "lattice.cells", LONGS, REQUIRED, NULL, "1", 1, 10000, NULL,
+        "unit cells along each axis", WHEN2(model, BIT(SLUICE_MODEL_LJ), lattice.used, BIT(1))),
+    REAL_(lattice.density, "lattice.density", REQUIRED, "1/length^D", 1e-6, 1e6,
+          "particles per volume (area in 2-D)",
           WHEN2(model, BIT(SLUICE_MODEL_LJ), lattice.used, BIT(1))),
-    REAL_(thermal.temperature, "thermal.temperature", REQUIRED, "energy", 0, 1e6, "temperature of the random velocities at the start",
+    REAL_(thermal.temperature, "thermal.temperature", REQUIRED, "energy", 0, 1e6,
+          "temperature of the random velocities at the start",
           WHEN2(model, BIT(SLUICE_MODEL_LJ), thermal.used, BIT(1))),
-    INT_(thermal.seed, "thermal.seed", 1, "1", 0, 9007199254740992.0, "seed of the random velocities",
-         WHEN2(model, BIT(SLUICE_MODEL_LJ), thermal.used, BIT(1))),
-    TEXT_(particles, "particles", 0, "", NULL, "CSV table or snapshot to start from, relative to the config's folder", ALWAYS),
+    INT_(thermal.seed, "thermal.seed", 1, "1", 0, 9007199254740992.0,
+         "seed of the random velocities", WHEN2(model, BIT(SLUICE_MODEL_LJ), thermal.used, BIT(1))),
+    TEXT_(particles, "particles", 0, "", NULL,
+          "CSV table or snapshot to start from, relative to the config's folder", ALWAYS),
 
-    REAL_(time.end, "time.end", REQUIRED, "s", 1e-12, 1e12, "the run ends at the first step at or after this time", ALWAYS),
+    REAL_(time.end, "time.end", REQUIRED, "s", 1e-12, 1e12,
+          "the run ends at the first step at or after this time", ALWAYS),
     INT_(time.max_steps, "time.max_steps", 0, "1", 0, 1e15, "most steps; 0: no limit", ALWAYS),
-    REAL_(time.cfl, "time.cfl", 0.3, "1", 1e-4, 0.45, "time step in units of the stable one: unstable above 0.45", WCSPH),
-    REAL_(time.step, "time.step", 0, "s", 0, 1e9, "a fixed time step; 0: chosen anew each step (wcsph)", ALWAYS),
+    REAL_(time.cfl, "time.cfl", 0.3, "1", 1e-4, 0.45,
+          "time step in units of the stable one: unstable above 0.45", WCSPH),
+    REAL_(time.step, "time.step", 0, "s", 0, 1e9,
+          "a fixed time step; 0: chosen anew each step (wcsph)", ALWAYS),
     REAL_(time.predictor, "time.predictor", 0.2, "1", 0, 0.5,
-          "weight of the last change of acceleration in the prediction; 1/6 conserves best, up to cfl 0.2", WCSPH),
+          "weight of the last change of acceleration in the prediction; 1/6 conserves best, up to "
+          "cfl 0.2",
+          WCSPH),
 
-    INT_(energy.every, "energy.every", 1, "1", 0, 1e12, "steps between rows of energy.csv; 0: no budget", ALWAYS),
-    REAL_(energy.tolerance, "energy.tolerance", 1e-3, "1", 1e-16, 1e6, "largest residual of the energy budget, in reference energies", ALWAYS),
+    INT_(energy.every, "energy.every", 1, "1", 0, 1e12,
+         "steps between rows of energy.csv; 0: no budget", ALWAYS),
+    REAL_(energy.tolerance, "energy.tolerance", 1e-3, "1", 1e-16, 1e6,
+          "largest residual of the energy budget, in reference energies", ALWAYS),
     REAL_(energy.reference, "energy.reference", 0, "J", 0, 1e300,
           "reference energy; 0: M |g| depth, or without gravity the initial energy", ALWAYS),
 
-    REAL_(output.every, "output.every", REQUIRED, "s", 0, 1e12, "time between snapshots; 0: none but the first and the last", ALWAYS),
-    INT_(output.compression, "output.compression", 1, "1", 0, 9, "0: fast and large, 9: slow and small", ALWAYS),
-    CHOICE_(output.precision, "output.precision", 0, "float|double", "of the numbers in snapshots", ALWAYS),
+    REAL_(output.every, "output.every", REQUIRED, "s", 0, 1e12,
+          "time between snapshots; 0: none but the first and the last", ALWAYS),
+    INT_(output.compression, "output.compression", 1, "1", 0, 9,
+         "0: fast and large, 9: slow and small", ALWAYS),
+    CHOICE_(output.precision, "output.precision", 0, "float|double", "of the numbers in snapshots",
+            ALWAYS),
     REAL_(output.checkpoint_every_s, "output.checkpoint_every_s", 600, "s", 0, 1e9,
           "wall-clock time between checkpoints; 0: one at the end only", ALWAYS),
     INT_(output.keep, "output.keep", 2, "1", 1, 1000000, "checkpoints kept, the newest", ALWAYS),
 
-    TEXT_(backend.name, "backend.name", 0, "auto", "auto|cpu|cuda|hip", "where it runs; auto: the best that is there", ALWAYS),
-    TEXT_(backend.strategy, "backend.strategy", 0, "auto", sluice_choices_of_strategies, "how pairs are found", ALWAYS),
+    TEXT_(backend.name, "backend.name", 0, "auto", "auto|cpu|cuda|hip",
+          "where it runs; auto: the best that is there", ALWAYS),
+    TEXT_(backend.strategy, "backend.strategy", 0, "auto", sluice_choices_of_strategies,
+          "how pairs are found", ALWAYS),
     TEXT_(backend.isa, "backend.isa", 0, "", "|x86-64|x86-64-v3|x86-64-v4|native",
           "instruction set of the CPU backend; empty: the best of this machine", ALWAYS),
-    CHOICE_(backend.precision, "backend.precision", 0, "float|double", "of the particles' numbers", ALWAYS),
-    INT_(backend.threads, "backend.threads", 0, "1", 0, 4096, "threads; 0: all that the process may use", ALWAYS),
+    CHOICE_(backend.precision, "backend.precision", 0, "float|double", "of the particles' numbers",
+            ALWAYS),
+    INT_(backend.threads, "backend.threads", 0, "1", 0, 4096,
+         "threads; 0: all that the process may use", ALWAYS),
     INT_(backend.device, "backend.device", 0, "1", 0, 1023, "number of the GPU", ALWAYS),
-    KEY(backend.bins, "backend.bins", LONGS, 0, NULL, "1", 0, 64, NULL, "search bins a cutoff; 0: by the number of neighbours", ALWAYS),
-    INT_(backend.frame_cutoffs, "backend.frame_cutoffs", 8, "1", 2, 4096, "width of a frame in cutoffs, at least", ALWAYS),
+    KEY(backend.bins, "backend.bins", LONGS, 0, NULL, "1", 0, 64, NULL,
+        "search bins a cutoff; 0: by the number of neighbours", ALWAYS),
+    INT_(backend.frame_cutoffs, "backend.frame_cutoffs", 8, "1", 2, 4096,
+         "width of a frame in cutoffs, at least", ALWAYS),
 };
 #undef OF
 
-/* --- geometry ---------------------------------------------------------------------------------------------------------------- */
-#define OF sluice_shape
-#define ROUND (BIT(SLUICE_SHAPE_SPHERE) | BIT(SLUICE_SHAPE_CYLINDER) | BIT(SLUICE_SHAPE_DISC))
+/* --- geometry ----------------------------------------------------------------------------------
+ */
+#define OF     sluice_shape
+#define ROUND  (BIT(SLUICE_SHAPE_SPHERE) | BIT(SLUICE_SHAPE_CYLINDER) | BIT(SLUICE_SHAPE_DISC))
 #define FILLED (BIT(SLUICE_SHAPE_BOX) | ROUND)
 static const struct sluice_row shapes[] = {
     CHOICE_(kind, "shape", REQUIRED, "box|sphere|cylinder|disc|walls",
-            "its form; walls: layers outside the domain's faces; sphere and cylinder in 3-D, disc in 2-D", ALWAYS),
-    CHOICE_(type, "type", REQUIRED, "fluid|wall|void", "what fills it; void cuts; where shapes meet the later one wins",
-            WHEN(kind, FILLED)),
-    CHOICE_(fill, "fill", SLUICE_FILL_SHELL, "solid|shell", "all of it, or only the layers that the fluid can feel",
+            "its form; walls: layers outside the domain's faces; sphere and cylinder in 3-D, disc "
+            "in 2-D",
+            ALWAYS),
+    CHOICE_(type, "type", REQUIRED, "fluid|wall|void",
+            "what fills it; void cuts; where shapes meet the later one wins", WHEN(kind, FILLED)),
+    CHOICE_(fill, "fill", SLUICE_FILL_SHELL, "solid|shell",
+            "all of it, or only the layers that the fluid can feel",
             WHEN2(kind, FILLED, type, BIT(SLUICE_SHAPE_WALL))),
     TEXT_(name, "name", 0, "", NULL, "for probes that sit on it", ALWAYS),
-    VECTOR_(min, "min", REQUIRED, "m", -FAR, FAR, "lower corner", WHEN(kind, BIT(SLUICE_SHAPE_BOX))),
-    VECTOR_(max, "max", REQUIRED, "m", -FAR, FAR, "upper corner", WHEN(kind, BIT(SLUICE_SHAPE_BOX))),
+    VECTOR_(min, "min", REQUIRED, "m", -FAR, FAR, "lower corner",
+            WHEN(kind, BIT(SLUICE_SHAPE_BOX))),
+    VECTOR_(max, "max", REQUIRED, "m", -FAR, FAR, "upper corner",
+            WHEN(kind, BIT(SLUICE_SHAPE_BOX))),
     VECTOR_(centre, "centre", REQUIRED, "m", -FAR, FAR, "centre", WHEN(kind, ROUND)),
     REAL_(radius, "radius", REQUIRED, "m", 1e-12, FAR, "radius", WHEN(kind, ROUND)),
-    CHOICE_(axis, "axis", 2, "x|y|z", "direction of a cylinder", WHEN(kind, BIT(SLUICE_SHAPE_CYLINDER))),
-    REAL_(length, "length", REQUIRED, "m", 1e-12, FAR, "length of a cylinder, about its centre", WHEN(kind, BIT(SLUICE_SHAPE_CYLINDER))),
+    CHOICE_(axis, "axis", 2, "x|y|z", "direction of a cylinder",
+            WHEN(kind, BIT(SLUICE_SHAPE_CYLINDER))),
+    REAL_(length, "length", REQUIRED, "m", 1e-12, FAR, "length of a cylinder, about its centre",
+          WHEN(kind, BIT(SLUICE_SHAPE_CYLINDER))),
     KEY(sides, "sides", SIDES, REQUIRED, NULL, "", 0, 0, NULL,
-        "faces of the domain: x- x+ y- y+ z- z+, or left right bottom top front back", WHEN(kind, BIT(SLUICE_SHAPE_WALLS))),
+        "faces of the domain: x- x+ y- y+ z- z+, or left right bottom top front back",
+        WHEN(kind, BIT(SLUICE_SHAPE_WALLS))),
 };
 #undef OF
 
-/* --- initial ----------------------------------------------------------------------------------------------------------------- */
+/* --- initial -----------------------------------------------------------------------------------
+ */
 #define OF sluice_initial
-#define POLYNOMIAL (BIT(SLUICE_INITIAL_UNIFORM) | BIT(SLUICE_INITIAL_LINEAR) | BIT(SLUICE_INITIAL_QUADRATIC))
-#define CENTRED    (BIT(SLUICE_INITIAL_LINEAR) | BIT(SLUICE_INITIAL_QUADRATIC) | BIT(SLUICE_INITIAL_ROTATION))
-#define WAVES      (BIT(SLUICE_INITIAL_ACOUSTIC_WAVE) | BIT(SLUICE_INITIAL_GRAVITY_WAVE))
+#define POLYNOMIAL                                                                                 \
+    (BIT(SLUICE_INITIAL_UNIFORM) | BIT(SLUICE_INITIAL_LINEAR) | BIT(SLUICE_INITIAL_QUADRATIC))
+#define CENTRED                                                                                    \
+    (BIT(SLUICE_INITIAL_LINEAR) | BIT(SLUICE_INITIAL_QUADRATIC) | BIT(SLUICE_INITIAL_ROTATION))
+#define WAVES (BIT(SLUICE_INITIAL_ACOUSTIC_WAVE) | BIT(SLUICE_INITIAL_GRAVITY_WAVE))
 static const struct sluice_row initials[] = {
     CHOICE_(field, "field", REQUIRED, "velocity|pressure|density", "what starts so", ALWAYS),
-    CHOICE_(kind, "kind", REQUIRED, "uniform|linear|quadratic|rotation|taylor-green|acoustic-wave|gravity-wave|hydrostatic",
+    CHOICE_(kind, "kind", REQUIRED,
+            "uniform|linear|quadratic|rotation|taylor-green|acoustic-wave|gravity-wave|hydrostatic",
             "the form of the field", ALWAYS),
-    VECTOR_(value, "value", 0, "m/s, Pa or kg/m^3", -1e12, 1e12, "the value, at the centre; a vector for the velocity, a number otherwise",
+    VECTOR_(value, "value", 0, "m/s, Pa or kg/m^3", -1e12, 1e12,
+            "the value, at the centre; a vector for the velocity, a number otherwise",
             WHEN(kind, POLYNOMIAL), .length = SLUICE_LENGTH_OF_FIELD),
     KEY(gradient, "gradient", MATRIX, REQUIRED, NULL, "1/s, Pa/m or kg/m^4", -1e12, 1e12, NULL,
-        "field_i = value_i + sum_j gradient_ij (x_j - centre_j): a list of rows for the velocity, one row otherwise",
+        "field_i = value_i + sum_j gradient_ij (x_j - centre_j): a list of rows for the velocity, "
+        "one row otherwise",
         WHEN(kind, BIT(SLUICE_INITIAL_LINEAR)), .length = SLUICE_LENGTH_OF_FIELD),
-    VECTOR_(centre, "centre", 0, "m", -FAR, FAR, "where the field has its value", WHEN(kind, CENTRED)),
-    REAL_(curvature, "curvature", REQUIRED, "Pa/m^2 or kg/m^5", -1e12, 1e12, "value + curvature |x - centre|^2",
-          WHEN(kind, BIT(SLUICE_INITIAL_QUADRATIC))),
-    REAL_(rate, "rate", REQUIRED, "1/s", -1e9, 1e9, "angular velocity about the centre, about z", WHEN(kind, BIT(SLUICE_INITIAL_ROTATION))),
+    VECTOR_(centre, "centre", 0, "m", -FAR, FAR, "where the field has its value",
+            WHEN(kind, CENTRED)),
+    REAL_(curvature, "curvature", REQUIRED, "Pa/m^2 or kg/m^5", -1e12, 1e12,
+          "value + curvature |x - centre|^2", WHEN(kind, BIT(SLUICE_INITIAL_QUADRATIC))),
+    REAL_(rate, "rate", REQUIRED, "1/s", -1e9, 1e9, "angular velocity about the centre, about z",
+          WHEN(kind, BIT(SLUICE_INITIAL_ROTATION))),
     REAL_(amplitude, "amplitude", REQUIRED, "1, m or m/s", -1e9, 1e9,
-          "relative density of an acoustic wave, elevation of a gravity wave, speed of a Taylor-Green vortex",
+          "relative density of an acoustic wave, elevation of a gravity wave, speed of a "
+          "Taylor-Green vortex",
           WHEN(kind, WAVES | BIT(SLUICE_INITIAL_TAYLOR_GREEN))),
-    REAL_(depth, "depth", 0, "m", 0, FAR, "still depth under a gravity wave; 0: the fluid's extent along gravity", WHEN(kind, BIT(SLUICE_INITIAL_GRAVITY_WAVE))),
+    REAL_(depth, "depth", 0, "m", 0, FAR,
+          "still depth under a gravity wave; 0: the fluid's extent along gravity",
+          WHEN(kind, BIT(SLUICE_INITIAL_GRAVITY_WAVE))),
     KEY(mode, "mode", INTS, 0, NULL, "1", 0, 1000, NULL,
-        "whole waves (gravity-wave: half waves) across the domain on each axis; 0 counts as 1 in a Taylor-Green vortex",
+        "whole waves (gravity-wave: half waves) across the domain on each axis; 0 counts as 1 in a "
+        "Taylor-Green vortex",
         WHEN(kind, WAVES | BIT(SLUICE_INITIAL_TAYLOR_GREEN))),
 };
 #undef OF
 
-/* --- forces ------------------------------------------------------------------------------------------------------------------ */
+/* --- forces ------------------------------------------------------------------------------------
+ */
 #define OF sluice_central_config
 static const struct sluice_row forces[] = {
     CHOICE_(kind, "kind", REQUIRED, "central", "a = -strength^2 (x - centre)", ALWAYS),
     VECTOR_(centre, "centre", 0, "m", -FAR, FAR, "where the force vanishes", ALWAYS),
-    REAL_(strength, "strength", REQUIRED, "1/s", 0, 1e9, "angular frequency of a particle in the force field", ALWAYS),
+    REAL_(strength, "strength", REQUIRED, "1/s", 0, 1e9,
+          "angular frequency of a particle in the force field", ALWAYS),
 };
 #undef OF
 
-/* --- probes ------------------------------------------------------------------------------------------------------------------ */
-#define OF sluice_probe
+/* --- probes ------------------------------------------------------------------------------------
+ */
+#define OF      sluice_probe
 #define SAMPLES (BIT(SLUICE_PROBE_POINT) | BIT(SLUICE_PROBE_LINE))
 static const struct sluice_row probes[] = {
     CHOICE_(kind, "kind", REQUIRED, "point|line|height|front",
-            "a point; points on a line; the water's height; the foremost fluid along an axis", ALWAYS),
-    TEXT_(name, "name", 0, "", NULL, "of its file, probe_NAME.csv; by default the kind and its number among the probes", ALWAYS),
+            "a point; points on a line; the water's height; the foremost fluid along an axis",
+            ALWAYS),
+    TEXT_(name, "name", 0, "", NULL,
+          "of its file, probe_NAME.csv; by default the kind and its number among the probes",
+          ALWAYS),
     REAL_(every, "every", REQUIRED, "s", 1e-12, 1e12, "time between rows", ALWAYS),
-    CHOICE_(quantity, "quantity", 0, "pressure|velocity|density", "what is sampled", WHEN(kind, SAMPLES)),
-    TEXT_(on, "on", 0, "", NULL, "name of the shape on whose face the point sits", WHEN(kind, BIT(SLUICE_PROBE_POINT))),
-    KEY(face, "face", FACE, -1, NULL, "", 0, 0, NULL, "that face: x- x+ y- y+ z- z+, or left right bottom top front back",
+    CHOICE_(quantity, "quantity", 0, "pressure|velocity|density", "what is sampled",
+            WHEN(kind, SAMPLES)),
+    TEXT_(on, "on", 0, "", NULL, "name of the shape on whose face the point sits",
+          WHEN(kind, BIT(SLUICE_PROBE_POINT))),
+    KEY(face, "face", FACE, -1, NULL, "", 0, 0, NULL,
+        "that face: x- x+ y- y+ z- z+, or left right bottom top front back",
         WHEN(kind, BIT(SLUICE_PROBE_POINT))),
     VECTOR_(at, "at", REQUIRED, "m", -FAR, FAR,
-            "the point, or its place along the other axes when it sits on a face; the horizontal place of a height",
-            WHEN(kind, BIT(SLUICE_PROBE_POINT) | BIT(SLUICE_PROBE_HEIGHT)), .length = SLUICE_LENGTH_FREE),
-    VECTOR_(from, "from", REQUIRED, "m", -FAR, FAR, "first point", WHEN(kind, BIT(SLUICE_PROBE_LINE))),
+            "the point, or its place along the other axes when it sits on a face; the horizontal "
+            "place of a height",
+            WHEN(kind, BIT(SLUICE_PROBE_POINT) | BIT(SLUICE_PROBE_HEIGHT)),
+            .length = SLUICE_LENGTH_FREE),
+    VECTOR_(from, "from", REQUIRED, "m", -FAR, FAR, "first point",
+            WHEN(kind, BIT(SLUICE_PROBE_LINE))),
     VECTOR_(to, "to", REQUIRED, "m", -FAR, FAR, "last point", WHEN(kind, BIT(SLUICE_PROBE_LINE))),
-    KEY(points, "points", SMALL, REQUIRED, NULL, "1", 2, 100000, NULL, "points of the line, its ends included",
-        WHEN(kind, BIT(SLUICE_PROBE_LINE))),
-    CHOICE_(axis, "axis", 0, "x|y|z", "direction in which the front is sought", WHEN(kind, BIT(SLUICE_PROBE_FRONT))),
-    REAL_(above, "above", 0, "m", -FAR, FAR, "only particles higher than this along the last axis", WHEN(kind, BIT(SLUICE_PROBE_FRONT))),
+    KEY(points, "points", SMALL, REQUIRED, NULL, "1", 2, 100000, NULL,
+        "points of the line, its ends included", WHEN(kind, BIT(SLUICE_PROBE_LINE))),
+    CHOICE_(axis, "axis", 0, "x|y|z", "direction in which the front is sought",
+            WHEN(kind, BIT(SLUICE_PROBE_FRONT))),
+    REAL_(above, "above", 0, "m", -FAR, FAR, "only particles higher than this along the last axis",
+          WHEN(kind, BIT(SLUICE_PROBE_FRONT))),
 };
 #undef OF
 
 #define COUNT(rows) ((int)(sizeof(rows) / sizeof(rows)[0]))
-#define LIST(path, doc, rows, entry, list, count, limit, models)                                                         \
-    {path, doc, rows, COUNT(rows), sizeof(struct entry), offsetof(struct sluice_config, list), offsetof(struct sluice_config, count), limit, models, \
-     offsetof(struct entry, file), offsetof(struct entry, line)}
+#define LIST(path, doc, rows, entry, list, count, limit, models)                                   \
+    {                                                                                              \
+        path, doc, rows, COUNT(rows), sizeof(struct entry), offsetof(struct sluice_config, list),  \
+            offsetof(struct sluice_config, count), limit, models, offsetof(struct entry, file),    \
+            offsetof(struct entry, line)                                                           \
+    }
 
-const struct sluice_table sluice_config_keys = {"", "", keys, COUNT(keys), sizeof(struct sluice_config), 0, 0, 0, ~0u, 0, 0};
+const struct sluice_table sluice_config_keys = {
+    "", "", keys, COUNT(keys), sizeof(struct sluice_config), 0, 0, 0, ~0u, 0, 0};
 
 const struct sluice_table sluice_config_lists[SLUICE_TABLE_COUNT] = {
-    LIST("geometry", "the shapes that the fluid and the walls fill", shapes, sluice_shape, shapes, shape_count, 10000,
+    LIST("geometry", "the shapes that the fluid and the walls fill", shapes, sluice_shape, shapes,
+         shape_count, 10000, BIT(SLUICE_MODEL_WCSPH)),
+    LIST("initial", "fields at the start, applied in order; the fluid is at rest without any",
+         initials, sluice_initial, initials, initial_count, 100, ~0u),
+    LIST("forces", "body forces beside gravity", forces, sluice_central_config, centrals,
+         central_count, SLUICE_CONFIG_CENTRALS, ~0u),
+    LIST("probes", "what is measured on the way", probes, sluice_probe, probes, probe_count, 1000,
          BIT(SLUICE_MODEL_WCSPH)),
-    LIST("initial", "fields at the start, applied in order; the fluid is at rest without any", initials, sluice_initial,
-         initials, initial_count, 100, ~0u),
-    LIST("forces", "body forces beside gravity", forces, sluice_central_config, centrals, central_count, SLUICE_CONFIG_CENTRALS, ~0u),
-    LIST("probes", "what is measured on the way", probes, sluice_probe, probes, probe_count, 1000, BIT(SLUICE_MODEL_WCSPH)),
 };
 
 int sluice_choice(const struct sluice_param *p, int i, char word[64], int *value)
@@ -263,7 +369,10 @@ void sluice_choices_text(const struct sluice_param *p, char *out, size_t size)
     out[0] = 0;
     for (int i = 0; sluice_choice(p, i, word, &value) && used < size; i++)
         used += (size_t)snprintf(out + used, size - used, "%s\"%s\"",
-                                 i == 0 ? "" : sluice_choice(p, i + 1, next, &value) ? ", " : " or ", word);
+                                 i == 0                                  ? ""
+                                 : sluice_choice(p, i + 1, next, &value) ? ", "
+                                                                         : " or ",
+                                 word);
 }
 
 int sluice_row_applies(const struct sluice_row *row, const void *base)
@@ -278,7 +387,8 @@ int sluice_row_applies(const struct sluice_row *row, const void *base)
     return 1;
 }
 
-const struct sluice_row *sluice_row_of_condition(const struct sluice_table *table, const struct sluice_row_when *when)
+const struct sluice_row *sluice_row_of_condition(const struct sluice_table *table,
+                                                 const struct sluice_row_when *when)
 {
     for (int i = 0; i < table->count; i++)
         if (table->row[i].p.type == SLUICE_PARAM_CHOICE && table->row[i].p.offset == when->offset)

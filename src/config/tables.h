@@ -1,6 +1,8 @@
-/* The parameter tables of the configuration: every key with its type, default, unit, range and sentence, and when it applies.
+/* The parameter tables of the configuration: every key with its type, default, unit, range and
+ * sentence, and when it applies.
  *
- * Reading, checking, the effective text, `sluice info` and docs/config.md are all made from these rows and the pairs' own. */
+ * Reading, checking, the effective text, `sluice info` and docs/config.md are all made from these
+ * rows and the pairs' own. */
 #ifndef SLUICE_CONFIG_TABLES_H
 #define SLUICE_CONFIG_TABLES_H
 #include "config/config.h"
@@ -9,33 +11,41 @@
 /* How many components an array has, when it is not one a dimension. */
 enum sluice_row_length { SLUICE_LENGTH_DIMENSION, SLUICE_LENGTH_FREE, SLUICE_LENGTH_OF_FIELD };
 
-/* The keys apply only where the int at `offset` of the same struct has one of the values in `bits`; bits 0: always. */
+/* The keys apply only where the int at `offset` of the same struct has one of the values in `bits`;
+ * bits 0: always. */
 struct sluice_row_when {
     size_t offset;
     unsigned bits;
 };
 
 struct sluice_row {
-    struct sluice_param p;            /* preset NAN: required wherever the key applies */
-    struct sluice_row_when when[2];   /* both must hold; the rows of those ints come first in the table */
+    struct sluice_param p; /* preset NAN: required wherever the key applies */
+    struct sluice_row_when
+        when[2]; /* both must hold; the rows of those ints come first in the table */
     enum sluice_row_length length;
 };
 
 struct sluice_table {
-    const char *path;                 /* of a list: "probes"; "" for the keys outside lists */
+    const char *path; /* of a list: "probes"; "" for the keys outside lists */
     const char *doc;
-    const struct sluice_row *row;     /* [count] */
+    const struct sluice_row *row; /* [count] */
     int count;
-    size_t size;                      /* of the struct that an entry fills */
-    size_t list, list_count;          /* offsets in sluice_config of the array's pointer and its length */
-    int limit;                        /* most entries */
-    unsigned models;                  /* bits of the models that take the list */
-    size_t file, line;                /* offsets in an entry of where it stands */
+    size_t size;             /* of the struct that an entry fills */
+    size_t list, list_count; /* offsets in sluice_config of the array's pointer and its length */
+    int limit;               /* most entries */
+    unsigned models;         /* bits of the models that take the list */
+    size_t file, line;       /* offsets in an entry of where it stands */
 };
 
 /* The keys outside lists, and the lists. */
 extern const struct sluice_table sluice_config_keys;
-enum { SLUICE_TABLE_GEOMETRY, SLUICE_TABLE_INITIAL, SLUICE_TABLE_FORCES, SLUICE_TABLE_PROBES, SLUICE_TABLE_COUNT };
+enum {
+    SLUICE_TABLE_GEOMETRY,
+    SLUICE_TABLE_INITIAL,
+    SLUICE_TABLE_FORCES,
+    SLUICE_TABLE_PROBES,
+    SLUICE_TABLE_COUNT
+};
 extern const struct sluice_table sluice_config_lists[SLUICE_TABLE_COUNT];
 
 /* Words that come from the registry: `choices` of a row may be one of these markers. */
@@ -50,5 +60,6 @@ void sluice_choices_text(const struct sluice_param *p, char *out, size_t size);
 int sluice_row_applies(const struct sluice_row *row, const void *base);
 
 /* The row whose int a condition looks at. */
-const struct sluice_row *sluice_row_of_condition(const struct sluice_table *table, const struct sluice_row_when *when);
+const struct sluice_row *sluice_row_of_condition(const struct sluice_table *table,
+                                                 const struct sluice_row_when *when);
 #endif

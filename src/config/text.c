@@ -1,4 +1,5 @@
-/* The effective configuration: every key that applies, with its value; what was not given is marked as a default. */
+/* The effective configuration: every key that applies, with its value; what was not given is marked
+ * as a default. */
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,8 +10,8 @@
 
 struct writer {
     FILE *out;
-    int depth;         /* of the groups that are open */
-    char group[64];    /* the path of the innermost, "" outside */
+    int depth;      /* of the groups that are open */
+    char group[64]; /* the path of the innermost, "" outside */
 };
 
 static void indent(const struct writer *w)
@@ -75,7 +76,8 @@ static void write_choice(FILE *out, const struct sluice_param *p, int value)
 /* How many components the member has in this case. */
 static int components(const struct sluice_config *c, const struct sluice_row *row, const void *base)
 {
-    if (row->length == SLUICE_LENGTH_OF_FIELD && ((const struct sluice_initial *)base)->field != SLUICE_FIELD_OF_VELOCITY)
+    if (row->length == SLUICE_LENGTH_OF_FIELD &&
+        ((const struct sluice_initial *)base)->field != SLUICE_FIELD_OF_VELOCITY)
         return 1;
     if (row->length != SLUICE_LENGTH_FREE)
         return c->dimension;
@@ -83,19 +85,36 @@ static int components(const struct sluice_config *c, const struct sluice_row *ro
     return probe->kind == SLUICE_PROBE_HEIGHT || probe->face >= 0 ? c->dimension - 1 : c->dimension;
 }
 
-static void write_value(FILE *out, const struct sluice_config *c, const struct sluice_row *row, const void *base)
+static void write_value(FILE *out, const struct sluice_config *c, const struct sluice_row *row,
+                        const void *base)
 {
     const void *from = (const char *)base + row->p.offset;
     const int n = components(c, row, base);
     switch (row->p.type) {
-    case SLUICE_PARAM_REAL: write_real(out, *(const double *)from); break;
-    case SLUICE_PARAM_INT: fprintf(out, "%lld", *(const long long *)from); break;
-    case SLUICE_PARAM_SMALL: fprintf(out, "%d", *(const int *)from); break;
-    case SLUICE_PARAM_BOOL: fputs(*(const int *)from ? "true" : "false", out); break;
-    case SLUICE_PARAM_CHOICE: write_choice(out, &row->p, *(const int *)from); break;
-    case SLUICE_PARAM_TEXT: write_text(out, from); break;
-    case SLUICE_PARAM_SIDES: write_sides(out, *(const unsigned *)from); break;
-    case SLUICE_PARAM_FACE: fprintf(out, "\"%c%c\"", "xyz"[*(const int *)from / 2], "-+"[*(const int *)from % 2]); break;
+    case SLUICE_PARAM_REAL:
+        write_real(out, *(const double *)from);
+        break;
+    case SLUICE_PARAM_INT:
+        fprintf(out, "%lld", *(const long long *)from);
+        break;
+    case SLUICE_PARAM_SMALL:
+        fprintf(out, "%d", *(const int *)from);
+        break;
+    case SLUICE_PARAM_BOOL:
+        fputs(*(const int *)from ? "true" : "false", out);
+        break;
+    case SLUICE_PARAM_CHOICE:
+        write_choice(out, &row->p, *(const int *)from);
+        break;
+    case SLUICE_PARAM_TEXT:
+        write_text(out, from);
+        break;
+    case SLUICE_PARAM_SIDES:
+        write_sides(out, *(const unsigned *)from);
+        break;
+    case SLUICE_PARAM_FACE:
+        fprintf(out, "\"%c%c\"", "xyz"[*(const int *)from / 2], "-+"[*(const int *)from % 2]);
+        break;
     case SLUICE_PARAM_VECTOR:
         if (row->length == SLUICE_LENGTH_OF_FIELD && n == 1)
             write_real(out, *(const double *)from);
@@ -118,7 +137,8 @@ static void write_value(FILE *out, const struct sluice_config *c, const struct s
                 fprintf(out, "%s%s", i ? ", " : "", ((const int *)from)[i] ? "true" : "false");
             else
                 fprintf(out, "%s%lld", i ? ", " : "",
-                        row->p.type == SLUICE_PARAM_INTS ? ((const int *)from)[i] : ((const long long *)from)[i]);
+                        row->p.type == SLUICE_PARAM_INTS ? ((const int *)from)[i]
+                                                         : ((const long long *)from)[i]);
         fputc(']', out);
     }
 }
@@ -148,8 +168,8 @@ static const char *enter(struct writer *w, const char *path)
     }
 }
 
-static void write_row(struct writer *w, const struct sluice_config *c, const struct sluice_row *row, const void *base,
-                      const struct sluice_tree_node *node)
+static void write_row(struct writer *w, const struct sluice_config *c, const struct sluice_row *row,
+                      const void *base, const struct sluice_tree_node *node)
 {
     if (!sluice_row_applies(row, base))
         return;
@@ -162,7 +182,8 @@ static void write_row(struct writer *w, const struct sluice_config *c, const str
     fprintf(w->out, ";%s\n", sluice_tree_find(node, row->p.path) ? "" : " # default");
 }
 
-static void write_list(struct writer *w, const struct sluice_config *c, const struct sluice_table *table, const struct sluice_tree_node *root)
+static void write_list(struct writer *w, const struct sluice_config *c,
+                       const struct sluice_table *table, const struct sluice_tree_node *root)
 {
     int count;
     const char *list;
@@ -183,7 +204,8 @@ static void write_list(struct writer *w, const struct sluice_config *c, const st
 }
 
 /* The pair's own table. */
-static void write_pair(struct writer *w, const struct sluice_config *c, const struct sluice_tree_node *root)
+static void write_pair(struct writer *w, const struct sluice_config *c,
+                       const struct sluice_tree_node *root)
 {
     for (int i = 0; i < sluice_pairs[c->pair.index].param_count; i++) {
         const struct sluice_row row = {.p = sluice_pairs[c->pair.index].params[i]};
@@ -198,11 +220,14 @@ char *sluice_reader_text(const struct sluice_config *config, const struct sluice
     struct writer w = {.out = open_memstream(&text, &size)};
     if (!w.out)
         return NULL;
-    fputs("# The effective configuration: every key that applies; what was not given is marked as a default.\n", w.out);
+    fputs("# The effective configuration: every key that applies; what was not given is marked as "
+          "a default.\n",
+          w.out);
     for (int i = 0; i < sluice_config_keys.count; i++) {
         const struct sluice_row *row = &sluice_config_keys.row[i];
         write_row(&w, config, row, config, root);
-        if (row->p.offset == offsetof(struct sluice_config, pair.index) && sluice_row_applies(row, config))
+        if (row->p.offset == offsetof(struct sluice_config, pair.index) &&
+            sluice_row_applies(row, config))
             write_pair(&w, config, root); /* in the same group */
     }
     enter(&w, "");

@@ -24,7 +24,8 @@ void sluice_tree_destroy(struct sluice_tree_node **node)
 }
 
 /* One node with the value of a setting, without its children. */
-static struct sluice_tree_node *node_of(const config_setting_t *setting, const struct sluice_source *source)
+static struct sluice_tree_node *node_of(const config_setting_t *setting,
+                                        const struct sluice_source *source)
 {
     struct sluice_tree_node *n = calloc(1, sizeof *n);
     if (!n)
@@ -35,9 +36,15 @@ static struct sluice_tree_node *node_of(const config_setting_t *setting, const s
     n->line = at.line;
     n->order = line;
     switch (config_setting_type(setting)) {
-    case CONFIG_TYPE_GROUP: n->kind = SLUICE_TREE_GROUP; break;
-    case CONFIG_TYPE_LIST: n->kind = SLUICE_TREE_LIST; break;
-    case CONFIG_TYPE_ARRAY: n->kind = SLUICE_TREE_ARRAY; break;
+    case CONFIG_TYPE_GROUP:
+        n->kind = SLUICE_TREE_GROUP;
+        break;
+    case CONFIG_TYPE_LIST:
+        n->kind = SLUICE_TREE_LIST;
+        break;
+    case CONFIG_TYPE_ARRAY:
+        n->kind = SLUICE_TREE_ARRAY;
+        break;
     case CONFIG_TYPE_FLOAT:
         n->kind = SLUICE_TREE_REAL;
         n->real = config_setting_get_float(setting);
@@ -63,7 +70,8 @@ static struct sluice_tree_node *node_of(const config_setting_t *setting, const s
 }
 
 /* The setting with all below it; nested no deeper than the scan allows. */
-static struct sluice_tree_node *copy_tree(const config_setting_t *setting, const struct sluice_source *source)
+static struct sluice_tree_node *copy_tree(const config_setting_t *setting,
+                                          const struct sluice_source *source)
 {
     struct sluice_tree_node *n = node_of(setting, source);
     const int count = config_setting_is_aggregate(setting) ? config_setting_length(setting) : 0;
@@ -81,9 +89,11 @@ static struct sluice_tree_node *copy_tree(const config_setting_t *setting, const
     return n;
 }
 
-static sluice_status syntax_error(const struct sluice_source *source, int line, int other_line, const char *what)
+static sluice_status syntax_error(const struct sluice_source *source, int line, int other_line,
+                                  const char *what)
 {
-    const struct sluice_source_line at = sluice_source_where(source, line), other = sluice_source_where(source, other_line);
+    const struct sluice_source_line at = sluice_source_where(source, line),
+                                    other = sluice_source_where(source, other_line);
     const char *mark = strstr(what, "%OTHER%");
     char quote[72], place[300] = "";
     sluice_source_quote(source, line, quote);
@@ -91,8 +101,9 @@ static sluice_status syntax_error(const struct sluice_source *source, int line, 
         snprintf(place, sizeof place, "line %d", other.line);
     else if (mark)
         snprintf(place, sizeof place, "%.250s:%d", other.file, other.line);
-    return SLUICE_FAIL(SLUICE_BAD_INPUT, "%s:%d: syntax: %.*s%s%s; the line reads: %s", at.file, at.line,
-                       mark ? (int)(mark - what) : (int)strlen(what), what, place, mark ? mark + strlen("%OTHER%") : "", quote);
+    return SLUICE_FAIL(SLUICE_BAD_INPUT, "%s:%d: syntax: %.*s%s%s; the line reads: %s", at.file,
+                       at.line, mark ? (int)(mark - what) : (int)strlen(what), what, place,
+                       mark ? mark + strlen("%OTHER%") : "", quote);
 }
 
 /* The text as libconfig wants it: an L after whole numbers beyond 32 bits. */
@@ -128,7 +139,8 @@ sluice_status sluice_tree_read(struct sluice_tree_node **root, const struct slui
     config_init(&parsed);
     if (!config_read_string(&parsed, text)) {
         const char *what = config_error_text(&parsed);
-        status = syntax_error(source, config_error_line(&parsed), 0, what ? what : "not understood");
+        status = syntax_error(source, config_error_line(&parsed), 0,
+                              what ? what : "not understood");
     } else {
         *root = copy_tree(config_root_setting(&parsed), source);
         if (!*root)
@@ -139,10 +151,12 @@ sluice_status sluice_tree_read(struct sluice_tree_node **root, const struct slui
     return status;
 }
 
-struct sluice_tree_node *sluice_tree_child(const struct sluice_tree_node *node, const char *name, size_t length)
+struct sluice_tree_node *sluice_tree_child(const struct sluice_tree_node *node, const char *name,
+                                           size_t length)
 {
     for (int i = 0; node && node->kind == SLUICE_TREE_GROUP && i < node->count; i++)
-        if (strlen(node->child[i]->name) == length && memcmp(node->child[i]->name, name, length) == 0)
+        if (strlen(node->child[i]->name) == length &&
+            memcmp(node->child[i]->name, name, length) == 0)
             return node->child[i];
     return NULL;
 }
@@ -160,12 +174,14 @@ struct sluice_tree_node *sluice_tree_find(const struct sluice_tree_node *node, c
     }
 }
 
-struct sluice_tree_node **sluice_tree_step(const struct sluice_tree_node *node, const char *step, size_t length)
+struct sluice_tree_node **sluice_tree_step(const struct sluice_tree_node *node, const char *step,
+                                           size_t length)
 {
     char digits[16];
     if (node->kind == SLUICE_TREE_GROUP) {
         for (int i = 0; i < node->count; i++)
-            if (strlen(node->child[i]->name) == length && memcmp(node->child[i]->name, step, length) == 0)
+            if (strlen(node->child[i]->name) == length &&
+                memcmp(node->child[i]->name, step, length) == 0)
                 return &node->child[i];
         return NULL;
     }
@@ -180,7 +196,8 @@ struct sluice_tree_node **sluice_tree_step(const struct sluice_tree_node *node, 
     }
     for (int i = 0; i < node->count; i++) {
         const struct sluice_tree_node *name = sluice_tree_child(node->child[i], "name", 4);
-        if (name && name->kind == SLUICE_TREE_TEXT && strlen(name->text) == length && memcmp(name->text, step, length) == 0)
+        if (name && name->kind == SLUICE_TREE_TEXT && strlen(name->text) == length &&
+            memcmp(name->text, step, length) == 0)
             return &node->child[i];
     }
     return NULL;
@@ -188,19 +205,22 @@ struct sluice_tree_node **sluice_tree_step(const struct sluice_tree_node *node, 
 
 size_t sluice_tree_first_step(const char *path, const char **rest)
 {
-    const size_t n = *path == '[' ? strcspn(path, "].") + (path[strcspn(path, "].")] == ']') : strcspn(path, ".[");
+    const size_t n = *path == '[' ? strcspn(path, "].") + (path[strcspn(path, "].")] == ']')
+                                  : strcspn(path, ".[");
     *rest = path[n] == '.' ? path + n + 1 : path[n] ? path + n : NULL;
     return n;
 }
 
-struct sluice_tree_node *sluice_tree_put(struct sluice_tree_node *group, struct sluice_tree_node *child)
+struct sluice_tree_node *sluice_tree_put(struct sluice_tree_node *group,
+                                         struct sluice_tree_node *child)
 {
     for (int i = 0; child->name && i < group->count; i++)
         if (group->child[i]->name && strcmp(group->child[i]->name, child->name) == 0) {
             sluice_tree_destroy(&group->child[i]);
             return group->child[i] = child;
         }
-    struct sluice_tree_node **grown = realloc(group->child, ((size_t)group->count + 1) * sizeof(struct sluice_tree_node *));
+    struct sluice_tree_node **grown = realloc(group->child, ((size_t)group->count + 1) *
+                                                                sizeof(struct sluice_tree_node *));
     if (!grown) {
         sluice_tree_destroy(&child);
         return NULL;
@@ -209,7 +229,8 @@ struct sluice_tree_node *sluice_tree_put(struct sluice_tree_node *group, struct 
     return group->child[group->count++] = child;
 }
 
-struct sluice_tree_node *sluice_tree_group(const char *name, size_t length, const struct sluice_tree_node *like)
+struct sluice_tree_node *sluice_tree_group(const char *name, size_t length,
+                                           const struct sluice_tree_node *like)
 {
     struct sluice_tree_node *n = calloc(1, sizeof *n);
     if (!n)
@@ -227,12 +248,19 @@ struct sluice_tree_node *sluice_tree_group(const char *name, size_t length, cons
 const char *sluice_tree_what(const struct sluice_tree_node *node)
 {
     switch (node->kind) {
-    case SLUICE_TREE_GROUP: return "a group { }";
-    case SLUICE_TREE_LIST: return "a list ( )";
-    case SLUICE_TREE_ARRAY: return "an array [ ]";
-    case SLUICE_TREE_WHOLE: return "a whole number";
-    case SLUICE_TREE_REAL: return "a number with a point";
-    case SLUICE_TREE_BOOL: return "true or false";
-    default: return "a text";
+    case SLUICE_TREE_GROUP:
+        return "a group { }";
+    case SLUICE_TREE_LIST:
+        return "a list ( )";
+    case SLUICE_TREE_ARRAY:
+        return "an array [ ]";
+    case SLUICE_TREE_WHOLE:
+        return "a whole number";
+    case SLUICE_TREE_REAL:
+        return "a number with a point";
+    case SLUICE_TREE_BOOL:
+        return "true or false";
+    default:
+        return "a text";
     }
 }

@@ -14,7 +14,8 @@ static int least3(int a, int b, int c)
     return d < c ? d : c;
 }
 
-/* Insertions, deletions, substitutions and swaps of neighbours that turn a into b (Damerau 1964, restricted). */
+/* Insertions, deletions, substitutions and swaps of neighbours that turn a into b (Damerau 1964,
+ * restricted). */
 static int distance(const char *a, const char *b)
 {
     const int n = (int)strlen(a), m = (int)strlen(b);
@@ -27,8 +28,10 @@ static int distance(const char *a, const char *b)
                 d[i][j] = i + j;
                 continue;
             }
-            d[i][j] = least3(d[i - 1][j] + 1, d[i][j - 1] + 1, d[i - 1][j - 1] + (a[i - 1] != b[j - 1]));
-            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] && d[i - 2][j - 2] + 1 < d[i][j])
+            d[i][j] = least3(d[i - 1][j] + 1, d[i][j - 1] + 1,
+                             d[i - 1][j - 1] + (a[i - 1] != b[j - 1]));
+            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] &&
+                d[i - 2][j - 2] + 1 < d[i][j])
                 d[i][j] = d[i - 2][j - 2] + 1;
         }
     return d[n][m];
@@ -79,8 +82,8 @@ static const char *last_word(const char *path)
     return dot ? dot + 1 : path;
 }
 
-static void unknown_key(struct sluice_reader *r, struct sluice_tree_node *node, const char *const *paths, int count, const char *path,
-                        const char *key)
+static void unknown_key(struct sluice_reader *r, struct sluice_tree_node *node,
+                        const char *const *paths, int count, const char *path, const char *key)
 {
     const char *siblings[NAMES_MAX], *nearest;
     char store[NAMES_MAX][WORD_MAX + 1];
@@ -99,16 +102,18 @@ static void unknown_key(struct sluice_reader *r, struct sluice_tree_node *node, 
     }
     for (int i = 0; i < count; i++)
         if (strcmp(last_word(paths[i]), node->name) == 0) {
-            sluice_report_error(r->report, node, key, "unknown key: did you mean %s? It belongs to the group '%.*s'", paths[i],
-                                (int)(last_word(paths[i]) - paths[i]) - 1, paths[i]);
+            sluice_report_error(r->report, node, key,
+                                "unknown key: did you mean %s? It belongs to the group '%.*s'",
+                                paths[i], (int)(last_word(paths[i]) - paths[i]) - 1, paths[i]);
             return;
         }
-    sluice_report_error(r->report, node, key, "unknown key: remove it; 'sluice info' lists all keys");
+    sluice_report_error(r->report, node, key,
+                        "unknown key: remove it; 'sluice info' lists all keys");
 }
 
 /* `path` is relative to the table, `prefix` stands before it in messages. */
-static void walk(struct sluice_reader *r, struct sluice_tree_node *node, const char *const *paths, int count, const char *path,
-                 const char *prefix)
+static void walk(struct sluice_reader *r, struct sluice_tree_node *node, const char *const *paths,
+                 int count, const char *path, const char *prefix)
 {
     for (int i = 0; i < node->count; i++) {
         struct sluice_tree_node *child = node->child[i];
@@ -123,12 +128,14 @@ static void walk(struct sluice_reader *r, struct sluice_tree_node *node, const c
         else if (child->kind == SLUICE_TREE_GROUP)
             walk(r, child, paths, count, child_path, prefix);
         else
-            sluice_report_error(r->report, child, key, "%s where a group belongs: write %s = { KEY = VALUE; ... };", sluice_tree_what(child),
-                                child->name);
+            sluice_report_error(r->report, child, key,
+                                "%s where a group belongs: write %s = { KEY = VALUE; ... };",
+                                sluice_tree_what(child), child->name);
     }
 }
 
-void sluice_reader_unknown(struct sluice_reader *r, struct sluice_tree_node *node, const struct sluice_table *table, const char *prefix)
+void sluice_reader_unknown(struct sluice_reader *r, struct sluice_tree_node *node,
+                           const struct sluice_table *table, const char *prefix)
 {
     const char *paths[NAMES_MAX];
     const int count = collect(table, paths);

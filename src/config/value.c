@@ -49,14 +49,21 @@ static const char *shown(const struct sluice_tree_node *n, char out[80])
 {
     char number[40];
     switch (n->kind) {
-    case SLUICE_TREE_WHOLE: snprintf(out, 80, "%lld", n->whole); break;
+    case SLUICE_TREE_WHOLE:
+        snprintf(out, 80, "%lld", n->whole);
+        break;
     case SLUICE_TREE_REAL:
         sluice_real_text(n->real, number);
         snprintf(out, 80, "%s", number);
         break;
-    case SLUICE_TREE_BOOL: snprintf(out, 80, "%s", n->whole ? "true" : "false"); break;
-    case SLUICE_TREE_TEXT: snprintf(out, 80, "\"%.60s\"", n->text); break;
-    default: snprintf(out, 80, "%s", sluice_tree_what(n));
+    case SLUICE_TREE_BOOL:
+        snprintf(out, 80, "%s", n->whole ? "true" : "false");
+        break;
+    case SLUICE_TREE_TEXT:
+        snprintf(out, 80, "\"%.60s\"", n->text);
+        break;
+    default:
+        snprintf(out, 80, "%s", sluice_tree_what(n));
     }
     return out;
 }
@@ -66,35 +73,40 @@ static int is_number(const struct sluice_tree_node *n)
     return n->kind == SLUICE_TREE_WHOLE || n->kind == SLUICE_TREE_REAL;
 }
 
-static int wrong_type(struct sluice_reader *r, const struct sluice_tree_node *n, const char *key, const char *wanted, const char *remedy)
+static int wrong_type(struct sluice_reader *r, const struct sluice_tree_node *n, const char *key,
+                      const char *wanted, const char *remedy)
 {
     char text[80];
     const char *found = n->kind >= SLUICE_TREE_WHOLE ? sluice_tree_what(n) : "";
-    sluice_report_error(r->report, n, key, "%s%s%s where %s belongs: %s", shown(n, text), *found ? " is " : "", found, wanted, remedy);
+    sluice_report_error(r->report, n, key, "%s%s%s where %s belongs: %s", shown(n, text),
+                        *found ? " is " : "", found, wanted, remedy);
     return 0;
 }
 
 /* A number within the row's range. `whole`: no fraction. */
-static int read_number(struct sluice_reader *r, const struct sluice_tree_node *n, const struct sluice_param *p, const char *key, int whole,
-                       double *out)
+static int read_number(struct sluice_reader *r, const struct sluice_tree_node *n,
+                       const struct sluice_param *p, const char *key, int whole, double *out)
 {
     char range[120], text[80], *end;
     sluice_range_text(p, range, sizeof range);
     if (!is_number(n) || (whole && n->kind == SLUICE_TREE_REAL)) {
-        const char *remedy = whole ? "write it as 10, without quotes, point or exponent" : "write it as 0.5 or 1.0e-3";
+        const char *remedy = whole ? "write it as 10, without quotes, point or exponent"
+                                   : "write it as 0.5 or 1.0e-3";
         if (n->kind == SLUICE_TREE_TEXT && *n->text && (strtod(n->text, &end), *end == 0))
             remedy = "remove the quotes";
         return wrong_type(r, n, key, whole ? "a whole number" : "a number", remedy);
     }
     if (!(n->real >= p->least && n->real <= p->most)) {
-        sluice_report_error(r->report, n, key, "%s is out of range: it must be %s", shown(n, text), range);
+        sluice_report_error(r->report, n, key, "%s is out of range: it must be %s", shown(n, text),
+                            range);
         return 0;
     }
     *out = n->real;
     return 1;
 }
 
-static int read_choice(struct sluice_reader *r, const struct sluice_tree_node *n, const struct sluice_param *p, const char *key, int *out)
+static int read_choice(struct sluice_reader *r, const struct sluice_tree_node *n,
+                       const struct sluice_param *p, const char *key, int *out)
 {
     char words[400], word[64], store[32][64];
     const char *list[32], *nearest;
@@ -111,13 +123,17 @@ static int read_choice(struct sluice_reader *r, const struct sluice_tree_node *n
         list[count++] = store[i];
     }
     if (sluice_nearest_word(n->text, list, count, &nearest))
-        sluice_report_error(r->report, n, key, "\"%.60s\" is no choice: did you mean \"%s\"? It must be %s", n->text, nearest, words);
+        sluice_report_error(r->report, n, key,
+                            "\"%.60s\" is no choice: did you mean \"%s\"? It must be %s", n->text,
+                            nearest, words);
     else
-        sluice_report_error(r->report, n, key, "\"%.60s\" is no choice: it must be %s", n->text, words);
+        sluice_report_error(r->report, n, key, "\"%.60s\" is no choice: it must be %s", n->text,
+                            words);
     return 0;
 }
 
-static int read_text(struct sluice_reader *r, const struct sluice_tree_node *n, const struct sluice_param *p, const char *key, char *out)
+static int read_text(struct sluice_reader *r, const struct sluice_tree_node *n,
+                     const struct sluice_param *p, const char *key, char *out)
 {
     int value;
     if (p->choices) {
@@ -127,15 +143,17 @@ static int read_text(struct sluice_reader *r, const struct sluice_tree_node *n, 
         return wrong_type(r, n, key, "a text", "write it in quotes, as \"text\"");
     }
     if (strlen(n->text) >= SLUICE_TEXT_MAX) {
-        sluice_report_error(r->report, n, key, "the text has %zu bytes, at most %d are allowed: shorten it", strlen(n->text),
-                            SLUICE_TEXT_MAX - 1);
+        sluice_report_error(r->report, n, key,
+                            "the text has %zu bytes, at most %d are allowed: shorten it",
+                            strlen(n->text), SLUICE_TEXT_MAX - 1);
         return 0;
     }
     strcpy(out, n->text);
     return 1;
 }
 
-static int read_bool(struct sluice_reader *r, const struct sluice_tree_node *n, const char *key, int *out)
+static int read_bool(struct sluice_reader *r, const struct sluice_tree_node *n, const char *key,
+                     int *out)
 {
     if (n->kind != SLUICE_TREE_BOOL)
         return wrong_type(r, n, key, "true or false", "write true or false, without quotes");
@@ -143,20 +161,24 @@ static int read_bool(struct sluice_reader *r, const struct sluice_tree_node *n, 
     return 1;
 }
 
-static int read_side(struct sluice_reader *r, const struct sluice_tree_node *n, const char *key, int *side)
+static int read_side(struct sluice_reader *r, const struct sluice_tree_node *n, const char *key,
+                     int *side)
 {
     const int dimension = r->config->dimension == 2 ? 2 : 3;
-    const char *sides = dimension == 2 ? "x- x+ y- y+, or left right bottom top" : "x- x+ y- y+ z- z+, or left right front back bottom top";
+    const char *sides = dimension == 2 ? "x- x+ y- y+, or left right bottom top"
+                                       : "x- x+ y- y+ z- z+, or left right front back bottom top";
     if (n->kind != SLUICE_TREE_TEXT)
         return wrong_type(r, n, key, "a side in quotes", sides);
     *side = sluice_side_of_word(n->text, dimension);
     if (*side >= 0)
         return 1;
-    sluice_report_error(r->report, n, key, "\"%.40s\" is no side%s: it must be one of %s", n->text, *side == -2 ? " in 2-D" : "", sides);
+    sluice_report_error(r->report, n, key, "\"%.40s\" is no side%s: it must be one of %s", n->text,
+                        *side == -2 ? " in 2-D" : "", sides);
     return 0;
 }
 
-static int read_sides(struct sluice_reader *r, const struct sluice_tree_node *n, const char *key, unsigned *bits)
+static int read_sides(struct sluice_reader *r, const struct sluice_tree_node *n, const char *key,
+                      unsigned *bits)
 {
     int good = 1, side;
     *bits = 0;
@@ -166,12 +188,14 @@ static int read_sides(struct sluice_reader *r, const struct sluice_tree_node *n,
         return good;
     }
     if ((n->kind != SLUICE_TREE_ARRAY && n->kind != SLUICE_TREE_LIST) || n->count == 0)
-        return wrong_type(r, n, key, "an array of sides", "write it as [\"left\", \"right\", \"bottom\"]");
+        return wrong_type(r, n, key, "an array of sides",
+                          "write it as [\"left\", \"right\", \"bottom\"]");
     for (int i = 0; i < n->count; i++) {
         if (!read_side(r, n->child[i], key, &side)) {
             good = 0;
         } else if (*bits & 1u << side) {
-            sluice_report_error(r->report, n->child[i], key, "\"%s\" is named twice: name each side once", n->child[i]->text);
+            sluice_report_error(r->report, n->child[i], key,
+                                "\"%s\" is named twice: name each side once", n->child[i]->text);
             good = 0;
         } else {
             *bits |= 1u << side;
@@ -180,12 +204,15 @@ static int read_sides(struct sluice_reader *r, const struct sluice_tree_node *n,
     return good;
 }
 
-/* Components of a vector, each by the row's type, into doubles. `n` from `least` to `most` components; their number in *count. */
-static int read_components(struct sluice_reader *r, const struct sluice_tree_node *n, const struct sluice_param *p, const char *key, int least,
-                           int most, double out[3])
+/* Components of a vector, each by the row's type, into doubles. `n` from `least` to `most`
+ * components; their number in *count. */
+static int read_components(struct sluice_reader *r, const struct sluice_tree_node *n,
+                           const struct sluice_param *p, const char *key, int least, int most,
+                           double out[3])
 {
-    const int whole = p->type == SLUICE_PARAM_INTS || p->type == SLUICE_PARAM_LONGS, bools = p->type == SLUICE_PARAM_BOOLS;
-    const char *example = bools ? (most == 2 ? "[true, false]" : "[true, false, false]")
+    const int whole = p->type == SLUICE_PARAM_INTS || p->type == SLUICE_PARAM_LONGS,
+              bools = p->type == SLUICE_PARAM_BOOLS;
+    const char *example = bools   ? (most == 2 ? "[true, false]" : "[true, false, false]")
                           : whole ? (most == 2 ? "[1, 2]" : "[1, 2, 3]")
                                   : (most == 2 ? "[0.0, 0.5]" : "[0.0, 0.5, 1.0]");
     const int array = n->kind == SLUICE_TREE_ARRAY || n->kind == SLUICE_TREE_LIST;
@@ -193,14 +220,19 @@ static int read_components(struct sluice_reader *r, const struct sluice_tree_nod
     if (least == 1 && is_number(n))
         return read_number(r, n, p, key, whole, &out[0]);
     if (!array)
-        return wrong_type(r, n, key, most == 1 ? "a number" : "an array", most == 1 ? "write it as 0.5" : example);
+        return wrong_type(r, n, key, most == 1 ? "a number" : "an array",
+                          most == 1 ? "write it as 0.5" : example);
     if (n->count < least || n->count > most) {
         if (least == most)
-            sluice_report_error(r->report, n, key, "it has %d component%s where %d belong%s (dimension = %d): write it as %s", n->count,
-                                n->count == 1 ? "" : "s", most, most == 1 ? "s" : "", r->config->dimension, most == 1 ? "0.5" : example);
+            sluice_report_error(
+                r->report, n, key,
+                "it has %d component%s where %d belong%s (dimension = %d): write it as %s",
+                n->count, n->count == 1 ? "" : "s", most, most == 1 ? "s" : "",
+                r->config->dimension, most == 1 ? "0.5" : example);
         else
-            sluice_report_error(r->report, n, key, "it has %d components where %d to %d belong: write it as %s", n->count, least, most,
-                                example);
+            sluice_report_error(r->report, n, key,
+                                "it has %d components where %d to %d belong: write it as %s",
+                                n->count, least, most, example);
         return 0;
     }
     for (int i = 0; i < n->count; i++) {
@@ -215,17 +247,23 @@ static int read_components(struct sluice_reader *r, const struct sluice_tree_nod
 }
 
 /* A list of rows, one a dimension; for a scalar field one row alone. */
-static int read_matrix(struct sluice_reader *r, const struct sluice_tree_node *n, const struct sluice_param *p, const char *key, int rows,
-                       int columns, double out[3][3])
+static int read_matrix(struct sluice_reader *r, const struct sluice_tree_node *n,
+                       const struct sluice_param *p, const char *key, int rows, int columns,
+                       double out[3][3])
 {
     int good = 1;
     if (rows == 1)
         return read_components(r, n, p, key, columns, columns, out[0]);
     if (n->kind != SLUICE_TREE_LIST)
-        return wrong_type(r, n, key, "a list of rows", rows == 2 ? "write it as ([0.5, 0.0], [0.0, -0.5])"
-                                                                 : "write it as ([1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, -2.0])");
+        return wrong_type(r, n, key, "a list of rows",
+                          rows == 2
+                              ? "write it as ([0.5, 0.0], [0.0, -0.5])"
+                              : "write it as ([1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, -2.0])");
     if (n->count != rows) {
-        sluice_report_error(r->report, n, key, "it has %d rows where %d belong: one [ ] for each component of the velocity", n->count, rows);
+        sluice_report_error(
+            r->report, n, key,
+            "it has %d rows where %d belong: one [ ] for each component of the velocity", n->count,
+            rows);
         return 0;
     }
     for (int i = 0; i < rows; i++)
@@ -233,10 +271,13 @@ static int read_matrix(struct sluice_reader *r, const struct sluice_tree_node *n
     return good;
 }
 
-static int read_array(struct sluice_reader *r, const struct sluice_tree_node *n, const struct sluice_entry *e, const struct sluice_row *row,
-                      const char *key, void *to)
+static int read_array(struct sluice_reader *r, const struct sluice_tree_node *n,
+                      const struct sluice_entry *e, const struct sluice_row *row, const char *key,
+                      void *to)
 {
-    const int dimension = r->config->dimension == 2 || r->config->dimension == 3 ? r->config->dimension : 0;
+    const int dimension = r->config->dimension == 2 || r->config->dimension == 3
+                              ? r->config->dimension
+                              : 0;
     int least = dimension ? dimension : 2, most = dimension ? dimension : 3, rows = most;
     double value[3][3] = {{0}};
     if (row->length == SLUICE_LENGTH_FREE) {
@@ -268,13 +309,14 @@ static int read_array(struct sluice_reader *r, const struct sluice_tree_node *n,
     return 1;
 }
 
-int sluice_reader_value(struct sluice_reader *r, const struct sluice_tree_node *node, const struct sluice_entry *e,
-                        const struct sluice_row *row, const char *key)
+int sluice_reader_value(struct sluice_reader *r, const struct sluice_tree_node *node,
+                        const struct sluice_entry *e, const struct sluice_row *row, const char *key)
 {
     void *to = (char *)e->base + row->p.offset;
     double number;
     switch (row->p.type) {
-    case SLUICE_PARAM_REAL: return read_number(r, node, &row->p, key, 0, to);
+    case SLUICE_PARAM_REAL:
+        return read_number(r, node, &row->p, key, 0, to);
     case SLUICE_PARAM_INT:
         if (!read_number(r, node, &row->p, key, 1, &number))
             return 0;
@@ -285,11 +327,17 @@ int sluice_reader_value(struct sluice_reader *r, const struct sluice_tree_node *
             return 0;
         *(int *)to = (int)node->whole;
         return 1;
-    case SLUICE_PARAM_BOOL: return read_bool(r, node, key, to);
-    case SLUICE_PARAM_CHOICE: return read_choice(r, node, &row->p, key, to);
-    case SLUICE_PARAM_TEXT: return read_text(r, node, &row->p, key, to);
-    case SLUICE_PARAM_SIDES: return read_sides(r, node, key, to);
-    case SLUICE_PARAM_FACE: return read_side(r, node, key, to);
-    default: return read_array(r, node, e, row, key, to);
+    case SLUICE_PARAM_BOOL:
+        return read_bool(r, node, key, to);
+    case SLUICE_PARAM_CHOICE:
+        return read_choice(r, node, &row->p, key, to);
+    case SLUICE_PARAM_TEXT:
+        return read_text(r, node, &row->p, key, to);
+    case SLUICE_PARAM_SIDES:
+        return read_sides(r, node, key, to);
+    case SLUICE_PARAM_FACE:
+        return read_side(r, node, key, to);
+    default:
+        return read_array(r, node, e, row, key, to);
     }
 }
