@@ -10,7 +10,7 @@
 
 static const double least_weight = 0.05;   /* sum V W below which a point has no fluid near it */
 static const double surface_weight = 0.4;  /* sum V W that marks the free surface */
-enum { HEIGHT_BLOCK = 256, HEIGHT_BISECTIONS = 40, MAX_VALUES = 3 };
+enum { HEIGHT_BLOCK = 256, HEIGHT_BISECTIONS = 25, MAX_VALUES = 3 };
 
 struct probe {
     const struct sluice_probe *config;
@@ -292,15 +292,29 @@ static void column_sums(const struct sluice_probes *probes, const struct probe *
         add_to_column(probes, q, p, &q->near.entry[n], bottom_step_n, sum);
 }
 
-/* Walks up in steps of dp/4 from the height of the first row of particles, where the floor takes little from the sum, until it
+/* Keeps the entries within the support of the column between two heights, in their order. */
+static void keep_column(const struct sluice_probes *probes, struct probe *q, int up, double low, double high)
+{
+    int64_t kept = 0;
+    for (int64_t n = 0; n < q->near.count; n++) {
+        const struct sluice_near_entry *e = &q->near.entry[n];
+        const double nearest[3] = {up == 0 ? e->x[0] : q->from[0], up == 1 ? e->x[1] : q->from[1], up == 2 ? e->x[2] : q->from[2]};
+        if (distance(e->x, nearest) < probes->support && e->x[up] > low - probes->support && e->x[up] < high + probes->support)
+            q->near.entry[kept++] = *e;
+    }
+    q->near.count = kept;
+}
+
+/* Walks up in steps of dp/2 from the height of the first row of particles, where the floor takes little from the sum, until it
  * falls below the surface's value, then bisects. A block of heights at a time: the column's length is not known. */
 static void measure_height(const struct sluice_probes *probes, struct probe *q, const struct sluice_host_particles *p)
 {
     const int up = p->dimension - 1;
-    const double foot = q->from[up], step = probes->spacing / 4, start = foot + probes->spacing / 2;
+    const double foot = q->from[up], step = probes->spacing / 2, start = foot + step;
     double sum[HEIGHT_BLOCK], bottom = start;
     int k;
     q->values[0] = 0;
+    keep_column(probes, q, up, foot, INFINITY);
     for (;; bottom += HEIGHT_BLOCK * step) { /* ends: above the last particle the sums are 0 */
         const double heights[3] = {bottom, step, HEIGHT_BLOCK};
         column_sums(probes, q, p, heights, sum);
@@ -312,6 +326,7 @@ static void measure_height(const struct sluice_probes *probes, struct probe *q, 
     double high = bottom + k * step, low = high - step;
     if (high <= start)
         return;
+    keep_column(probes, q, up, low, high);
     for (int i = 0; i < HEIGHT_BISECTIONS; i++) {
         const double middle = 0.5 * (low + high), heights[3] = {middle, step, 1};
         column_sums(probes, q, p, heights, sum);

@@ -72,37 +72,62 @@ static sluice_status stage(struct sluice_host_particles *p, struct sluice_backen
     return SLUICE_OK;
 }
 
-static double real_at(const void *array, int real_bytes, int64_t i)
+/* n reals of either size to doubles. Inlined with a known size, so that it is vectorised. */
+static inline __attribute__((always_inline)) void widen(double *to, const void *from, int real_bytes, int64_t n)
+{
+    for (int64_t i = 0; i < n; i++)
+        to[i] = real_bytes == 4 ? (double)((const float *)from)[i] : ((const double *)from)[i];
+}
+
+static inline double real_at(const void *array, int real_bytes, int64_t i)
 {
     return real_bytes == 4 ? (double)((const float *)array)[i] : ((const double *)array)[i];
 }
 
-/* Offsets and masses, then the frames: x = corner + (frame - shift + 1/2) width + offset. */
+/* Offsets (z = 0 in 2-D) and masses of n particles, out of the array of positions. */
+static inline __attribute__((always_inline)) void split_positions(double (*x)[3], double *mass, const void *from, int real_bytes,
+                                                                  int dim, int64_t n)
+{
+    for (int64_t i = 0; i < n; i++) {
+        x[i][0] = real_at(from, real_bytes, (dim + 1) * i);
+        x[i][1] = real_at(from, real_bytes, (dim + 1) * i + 1);
+        x[i][2] = dim == 3 ? real_at(from, real_bytes, (dim + 1) * i + 2) : 0;
+        mass[i] = real_at(from, real_bytes, (dim + 1) * i + dim);
+    }
+}
+
+/* Adds the centre of its frame to each offset: the same operations as sluice_grid_coordinates. */
+static sluice_status add_frames(double (*x)[3], const struct sluice_grid *g, const uint32_t *slot, int64_t n)
+{
+    double centre[3] = {0, 0, 0};
+    for (int64_t i = 0; i < n; i++) {
+        if (i == 0 || slot[i] != slot[i - 1]) { /* sorted: most share the frame of the one before */
+            SLUICE_CHECK(slot[i] < (uint32_t)g->frame_count, SLUICE_DEVICE,
+                         "internal: particle %lld of a set lies in frame slot %u of %d", (long long)i, slot[i], g->frame_count);
+            for (int c = 0; c < g->dimension; c++)
+                centre[c] = g->corner[c] + ((double)(g->frame[slot[i]][c] - g->shift[c]) + 0.5) * g->width[c];
+        }
+        for (int c = 0; c < 3; c++)
+            x[i][c] += centre[c];
+    }
+    return SLUICE_OK;
+}
+
 static sluice_status collect_positions(struct sluice_host_particles *p, struct sluice_backend *b, const struct sluice_grid *g,
                                        const struct sluice_set *set, int64_t at)
 {
-    const int dim = set->dimension, components = sluice_field_components(SLUICE_FIELD_POSITION, dim);
     const void *data;
     SLUICE_TRY(stage(p, b, set, SLUICE_FIELD_POSITION, &data));
     SLUICE_CHECK(data != NULL, SLUICE_DEVICE, "internal: a set without positions cannot be written");
-    for (int64_t i = 0; i < set->count; i++) {
-        double *x = p->x[at + i];
-        x[2] = 0;
-        for (int c = 0; c < dim; c++)
-            x[c] = real_at(data, set->real_bytes, components * i + c);
-        p->mass[at + i] = real_at(data, set->real_bytes, components * i + dim);
-    }
+    if (set->real_bytes == 4 && set->dimension == 3)
+        split_positions(p->x + at, p->mass + at, data, 4, 3, set->count);
+    else if (set->real_bytes == 4)
+        split_positions(p->x + at, p->mass + at, data, 4, 2, set->count);
+    else
+        split_positions(p->x + at, p->mass + at, data, 8, set->dimension, set->count);
     SLUICE_TRY(stage(p, b, set, SLUICE_FIELD_FRAME, &data));
     SLUICE_CHECK(data != NULL, SLUICE_DEVICE, "internal: a set without frames cannot be written");
-    const uint32_t *slot = data;
-    for (int64_t i = 0; i < set->count; i++) {
-        SLUICE_CHECK(slot[i] < (uint32_t)g->frame_count, SLUICE_DEVICE,
-                     "internal: particle %lld of a set lies in frame slot %u of %d", (long long)i, slot[i], g->frame_count);
-        const int32_t *frame = g->frame[slot[i]];
-        for (int c = 0; c < dim; c++)
-            p->x[at + i][c] += g->corner[c] + ((double)frame[c] - (double)g->shift[c] + 0.5) * g->width[c];
-    }
-    return SLUICE_OK;
+    return add_frames(p->x + at, g, data, set->count);
 }
 
 static sluice_status collect_velocities(struct sluice_host_particles *p, struct sluice_backend *b, const struct sluice_set *set,
@@ -110,10 +135,21 @@ static sluice_status collect_velocities(struct sluice_host_particles *p, struct 
 {
     const void *data;
     SLUICE_TRY(stage(p, b, set, SLUICE_FIELD_VELOCITY, &data));
-    memset(p->velocity[at], 0, (size_t)set->count * sizeof *p->velocity);
-    for (int64_t i = 0; data != NULL && i < set->count; i++)
-        for (int c = 0; c < set->dimension; c++)
-            p->velocity[at + i][c] = real_at(data, set->real_bytes, set->dimension * i + c);
+    double(*v)[3] = p->velocity + at;
+    if (data == NULL) {
+        memset(v, 0, (size_t)set->count * sizeof *v);
+    } else if (set->dimension == 3) {
+        if (set->real_bytes == 4)
+            widen(v[0], data, 4, 3 * set->count);
+        else
+            widen(v[0], data, 8, 3 * set->count);
+    } else {
+        for (int64_t i = 0; i < set->count; i++) {
+            v[i][0] = real_at(data, set->real_bytes, 2 * i);
+            v[i][1] = real_at(data, set->real_bytes, 2 * i + 1);
+            v[i][2] = 0;
+        }
+    }
     return SLUICE_OK;
 }
 
