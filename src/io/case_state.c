@@ -82,7 +82,8 @@ static sluice_status hydrostatic_masses(struct sluice_case_builder *b,
                                         const struct sluice_initial_frame *f)
 {
     struct sluice_start *fluid = &b->c->start[SLUICE_FLUID];
-    if (b->config->model != SLUICE_MODEL_WCSPH || !b->config->fluid.masses)
+    if (b->config->model != SLUICE_MODEL_WCSPH ||
+        b->config->fluid.masses != SLUICE_MASSES_HYDROSTATIC)
         return SLUICE_OK;
     SLUICE_CHECK(b->c->fluid_depth > 0, SLUICE_BAD_INPUT,
                  "fluid.masses: \"hydrostatic\", but there is no gravity along an axis that is not "
@@ -106,7 +107,7 @@ static sluice_status hydrostatic_masses(struct sluice_case_builder *b,
 static void hydrostatic_walls(struct sluice_case_builder *b, const struct sluice_initial_frame *f)
 {
     struct sluice_start *wall = &b->c->start[SLUICE_WALL];
-    int wanted = b->config->fluid.masses;
+    int wanted = b->config->fluid.masses == SLUICE_MASSES_HYDROSTATIC;
     for (int i = 0; i < b->config->initial_count; i++)
         wanted |= b->config->initials[i].kind == SLUICE_INITIAL_HYDROSTATIC;
     if (!wanted || b->config->model != SLUICE_MODEL_WCSPH ||
