@@ -2,6 +2,7 @@
 #include <unistd.h>
 
 #include "io/particle_file.h"
+#include "io/snapshot.h"
 #include "t03-case-config.h"
 
 static struct test_config t;
@@ -192,6 +193,70 @@ static void places(void)
             "particles 0 and 1 are in one place");
 }
 
+/* A case goes into a snapshot and comes back as the start of another. */
+static void from_snapshot(void)
+{
+    static char snapshot[] = "/tmp/sluice-t033-XXXXXX.hdf";
+    struct sluice_case c, back;
+    struct sluice_host_particles p = {0};
+    struct sluice_snapshot_header header = {.precision = 8, .config = "", .units = "si"};
+    struct sluice_grid grid;
+    double worst = 0;
+    use_file("id,x,y,vx,vy,density\n10,0.25,0.25,1,2,1010\n2,0.75,0.5,3,4,990\n");
+    test_box(&t, SLUICE_SHAPE_FLUID, 0, 0, 0, 1, 0.5, 0);
+    test_walls(&t, 4);
+    if (sluice_case_create(&c, &t.config, NULL) || sluice_grid_create(&grid, &c.grid) ||
+        sluice_host_particles_reserve(&p, c.start[0].count + c.start[1].count))
+        exit(1);
+    sluice_snapshot_describe(&header, &c, &grid);
+    header.precision = 8;
+    p.dimension = 2;
+    p.has_density = 1;
+    for (int type = 0; type < SLUICE_TYPE_COUNT; type++)
+        for (int64_t i = 0; i < c.start[type].count; i++, p.count++, p.type_count[type]++) {
+            const struct sluice_start *s = &c.start[type];
+            sluice_grid_coordinates(&grid, &s->place[i], p.x[p.count]);
+            memcpy(p.velocity[p.count], s->velocity[i], sizeof s->velocity[i]);
+            p.density[p.count] = 1000 * (1 + s->density[i]);
+            p.pressure[p.count] = sluice_wcsph_pressure(&c.wcsph, s->density[i]);
+            p.mass[p.count] = s->mass[i];
+            p.id[p.count] = s->id[i];
+            p.type[p.count] = (uint8_t)type;
+        }
+    const int file = mkstemps(snapshot, 4);
+    close(file);
+    if (!is_int(sluice_snapshot_write(snapshot, &p, &header), SLUICE_OK, "a snapshot"))
+        diag("%s", sluice_message());
+    strcpy(t.config.particles, snapshot);
+    if (!is_int(sluice_case_create(&back, &t.config, NULL), SLUICE_OK, "starts a case"))
+        diag("%s", sluice_message());
+    is_int(back.start[0].count, 2, "with its fluid");
+    is_int(back.start[1].count, 30, "and its own walls, not the shapes' once more");
+    for (int type = 0; type < SLUICE_TYPE_COUNT; type++)
+        for (int64_t i = 0;
+             i < back.start[type].count && back.start[type].count == c.start[type].count; i++) {
+            const struct sluice_start *a = &c.start[type], *b = &back.start[type];
+            double d[3];
+            sluice_grid_difference(&grid, &a->place[i], &b->place[i], d);
+            worst = fmax(worst,
+                         fabs(d[0]) + fabs(d[1]) + fabs(a->velocity[i][1] - b->velocity[i][1]));
+            worst = fmax(worst,
+                         fabs(a->density[i] - b->density[i]) + fabs(a->mass[i] - b->mass[i]));
+            worst = fmax(worst, a->id[i] != b->id[i]);
+        }
+    is_close(worst, 0, 1e-12, "ids, places, velocities, densities and masses come back");
+    sluice_case_destroy(&back);
+    t.config.units = SLUICE_UNITS_LJ;
+    REFUSED(&t, SLUICE_BAD_INPUT, "a snapshot in other units", "units of \"si\"");
+    write_file("\x89HDF\r\n\x1a\n and nothing more");
+    strcpy(t.config.particles, path);
+    REFUSED(&t, SLUICE_IO, "a broken snapshot", path);
+    sluice_case_destroy(&c);
+    sluice_grid_destroy(&grid);
+    sluice_host_particles_destroy(&p);
+    unlink(snapshot);
+}
+
 int main(void)
 {
     const int file = mkstemps(path, 4);
@@ -202,6 +267,7 @@ int main(void)
     into_a_case();
     wrong_files();
     places();
+    from_snapshot();
     unlink(path);
     return done_testing();
 }

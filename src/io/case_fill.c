@@ -218,6 +218,12 @@ static sluice_status count_file(struct sluice_case_builder *b, int64_t count[SLU
 {
     int64_t in_file[SLUICE_TYPE_COUNT] = {0};
     SLUICE_TRY(sluice_particle_file_read(&b->file, b->config->particles, b->config->dimension));
+    SLUICE_CHECK(b->file.units < 0 || b->file.units == b->config->units, SLUICE_BAD_INPUT,
+                 "particles: %s is in units of \"%s\", the case in \"%s\"", b->config->particles,
+                 b->file.units ? "lj" : "si", b->config->units ? "lj" : "si");
+    if (b->file.spacing > 0 && fabs(b->file.spacing / b->config->spacing - 1) > 1e-6)
+        sluice_case_warn(b, "particles: %s was made with a spacing of %.9g, the case has %.9g",
+                         b->config->particles, b->file.spacing, b->config->spacing);
     for (int64_t i = 0; i < b->file.count; i++)
         in_file[b->file.row[i].type]++;
     for (int type = 0; type < SLUICE_TYPE_COUNT; type++)

@@ -12,13 +12,14 @@ static const char *length_unit(const struct sluice_config *config)
     return config->units == SLUICE_UNITS_SI ? " m" : "";
 }
 
-static void print_vector(FILE *out, const char *name, const double v[3], int dimension,
-                         const char *unit)
+/* Coordinates; what is only the rounding of 0 beside the cutoff is shown as 0. */
+static void print_vector(FILE *out, const char *name, const double v[3],
+                         const struct sluice_case *c)
 {
     fprintf(out, "  %-18s(", name);
-    for (int a = 0; a < dimension; a++)
-        fprintf(out, "%s%.6g", a ? ", " : "", v[a]);
-    fprintf(out, ")%s\n", unit);
+    for (int a = 0; a < c->config->dimension; a++)
+        fprintf(out, "%s%.6g", a ? ", " : "", fabs(v[a]) < 1e-9 * c->cutoff ? 0 : v[a]);
+    fprintf(out, ")%s\n", length_unit(c->config));
 }
 
 static void print_shape(const struct sluice_case *c, int shape, FILE *out)
@@ -28,10 +29,11 @@ static void print_shape(const struct sluice_case *c, int shape, FILE *out)
     const struct sluice_shape_report *r = &c->shapes[shape];
     const int walls = s->kind == SLUICE_SHAPE_WALLS;
     char title[2 * SLUICE_TEXT_MAX];
-    fprintf(out, "  %s: %s%s, %lld particles",
-            sluice_geometry_title(c->config, shape, title, sizeof title),
+    fprintf(out, "  %s: %s%s", sluice_geometry_title(c->config, shape, title, sizeof title),
             type_name[walls ? SLUICE_SHAPE_WALL : s->type],
-            s->fill == SLUICE_FILL_SHELL && !walls ? " shell" : "", (long long)r->particles);
+            s->fill == SLUICE_FILL_SHELL && !walls ? " shell" : "");
+    if (walls || s->type != SLUICE_SHAPE_VOID)
+        fprintf(out, ", %lld particles", (long long)r->particles);
     if (!walls && s->type == SLUICE_SHAPE_FLUID)
         fprintf(out, ", mass %.6g asked, %.6g actual (%+.2f%%)", r->asked_mass, r->actual_mass,
                 100 * (r->actual_mass - r->asked_mass) / r->asked_mass);
@@ -95,12 +97,12 @@ void sluice_case_print(const struct sluice_case *c, FILE *out)
     fprintf(out, "  %-18sabout %.3g MB\n", "memory",
             sluice_case_memory_needed(config, fluid, wall) / 1e6);
     fputs("Lengths and speeds\n", out);
-    print_vector(out, "domain from", c->grid.low, config->dimension, unit);
-    print_vector(out, "to", c->grid.high, config->dimension, unit);
+    print_vector(out, "domain, walls from", c->grid.low, c);
+    print_vector(out, "to", c->grid.high, c);
     if (config->lattice.used)
-        print_vector(out, "periodic box", c->lattice_length, config->dimension, unit);
-    print_vector(out, "fluid from", c->fluid_low, config->dimension, unit);
-    print_vector(out, "to", c->fluid_high, config->dimension, unit);
+        print_vector(out, "periodic box", c->lattice_length, c);
+    print_vector(out, "fluid from", c->fluid_low, c);
+    print_vector(out, "to", c->fluid_high, c);
     if (config->model == SLUICE_MODEL_WCSPH)
         print_wcsph(c, out);
     fprintf(out, "  %-18s%.6g%s\n", "cutoff", c->cutoff, unit);

@@ -43,6 +43,10 @@ sluice_status sluice_geometry_create(struct sluice_geometry *g, const struct slu
                                      int layers);
 void sluice_geometry_destroy(struct sluice_geometry *g);
 
+/* The part of it that makes the lattice of the domain: origin, step, n and periodic from the
+ * config. */
+sluice_status sluice_geometry_set_lattice(struct sluice_geometry *g);
+
 /* Called for each particle of the shapes of `type`, shape by shape, x running fastest. x: m, config
  * coordinates. */
 typedef void (*sluice_geometry_visitor)(void *data, int shape, const double x[3]);

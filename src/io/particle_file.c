@@ -208,6 +208,19 @@ static sluice_status read_csv(struct sluice_particle_file *file, const char *pat
     return status;
 }
 
+/* HDF5 begins with a signature that no text has. 0 also when the file cannot be opened: the reader
+ * of tables says why. */
+static int is_hdf5(const char *path)
+{
+    static const unsigned char signature[8] = {0x89, 'H', 'D', 'F', '\r', '\n', 0x1a, '\n'};
+    unsigned char first[8] = {0};
+    FILE *stream = fopen(path, "rb");
+    const size_t read = stream ? fread(first, 1, sizeof first, stream) : 0;
+    if (stream)
+        fclose(stream);
+    return read == sizeof first && memcmp(first, signature, sizeof first) == 0;
+}
+
 static int compare_rows(const void *left, const void *right)
 {
     const struct sluice_particle_row *a = left, *b = right;
@@ -218,7 +231,9 @@ static int compare_rows(const void *left, const void *right)
 
 static sluice_status read_any(struct sluice_particle_file *file, const char *path, int dimension)
 {
-    SLUICE_TRY(read_csv(file, path, dimension));
+    file->units = -1;
+    SLUICE_TRY(is_hdf5(path) ? sluice_particle_file_read_snapshot(file, path, dimension)
+                             : read_csv(file, path, dimension));
     SLUICE_CHECK(file->count > 0, SLUICE_BAD_INPUT, "particles: %s holds no particles", path);
     qsort(file->row, (size_t)file->count, sizeof *file->row, compare_rows);
     for (int64_t i = 1; i < file->count; i++)

@@ -26,6 +26,8 @@ struct sluice_particle_file {
     struct sluice_particle_row *row; /* [count], by id */
     int64_t count;
     int has_density, has_pressure, has_mass, has_velocity;
+    int units;      /* enum sluice_units of a snapshot; -1: the file does not say */
+    double spacing; /* m, of a snapshot; 0: the file does not say */
 };
 
 /* Reads a file of either kind (a snapshot is told by its first bytes). Rows come sorted by id.
@@ -35,4 +37,8 @@ struct sluice_particle_file {
 sluice_status sluice_particle_file_read(struct sluice_particle_file *file, const char *path,
                                         int dimension);
 void sluice_particle_file_destroy(struct sluice_particle_file *file);
+
+/* The rows of a snapshot, in the file's order; for sluice_particle_file_read. */
+sluice_status sluice_particle_file_read_snapshot(struct sluice_particle_file *file,
+                                                 const char *path, int dimension);
 #endif

@@ -1,0 +1,58 @@
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "config/config.h"
+#include "io/particle_file.h"
+#include "io/snapshot.h"
+
+static sluice_status copy_rows(struct sluice_particle_file *file, const char *path,
+                               const struct sluice_host_particles *p)
+{
+    file->row = calloc((size_t)(p->count ? p->count : 1), sizeof *file->row);
+    SLUICE_CHECK(file->row, SLUICE_DEVICE, "no memory for %lld particles of a file",
+                 (long long)p->count);
+    file->count = p->count;
+    file->has_density = p->has_density;
+    file->has_mass = file->has_velocity = 1;
+    for (int64_t i = 0; i < p->count; i++) {
+        struct sluice_particle_row *row = &file->row[i];
+        row->line = i + 1;
+        row->id = p->id[i];
+        row->type = p->type[i];
+        row->mass = p->mass[i];
+        row->density = p->has_density ? p->density[i] : 0;
+        double sum = row->mass + row->density;
+        for (int a = 0; a < 3; a++) {
+            row->x[a] = p->x[i][a];
+            row->velocity[a] = p->velocity[i][a];
+            sum += row->x[a] + row->velocity[a];
+        }
+        SLUICE_CHECK(isfinite(sum), SLUICE_BAD_INPUT,
+                     "%s: particle %u has a value that is not finite", path, row->id);
+        SLUICE_CHECK(row->mass > 0, SLUICE_BAD_INPUT,
+                     "%s: particle %u has a mass of %.9g; it must be above 0", path, row->id,
+                     row->mass);
+    }
+    return SLUICE_OK;
+}
+
+sluice_status sluice_particle_file_read_snapshot(struct sluice_particle_file *file,
+                                                 const char *path, int dimension)
+{
+    struct sluice_host_particles particles = {0};
+    struct sluice_snapshot_info info;
+    sluice_status status = sluice_snapshot_read(path, &particles, &info);
+    if (status == SLUICE_OK && info.dimension != dimension)
+        status = SLUICE_FAIL(SLUICE_BAD_INPUT,
+                             "particles: %s is a snapshot in %d-D, dimension is %d", path,
+                             info.dimension, dimension);
+    if (status == SLUICE_OK)
+        status = copy_rows(file, path, &particles);
+    if (status == SLUICE_OK) {
+        file->units = strcmp(info.units, "lj") == 0 ? SLUICE_UNITS_LJ : SLUICE_UNITS_SI;
+        file->spacing = info.spacing;
+    }
+    sluice_host_particles_destroy(&particles);
+    return status;
+}

@@ -1,0 +1,118 @@
+/* From the text of a config to a case: what the reader hands over is what the case expects. */
+#include "t03-case-config.h"
+
+static struct sluice_config config;
+static struct sluice_case c;
+static char said[4096];
+
+static int create(const char *text, const char *const *set, int sets)
+{
+    memset(said, 0, sizeof said);
+    if (sluice_config_parse(&config, text, "case.cfg", set, sets, NULL) != SLUICE_OK) {
+        diag("%s", sluice_message());
+        return SLUICE_BAD_INPUT;
+    }
+    FILE *warnings = fmemopen(said, sizeof said, "w");
+    const sluice_status status = sluice_case_create(&c, &config, warnings);
+    fclose(warnings);
+    if (status != SLUICE_OK) {
+        diag("%s", sluice_message());
+        sluice_config_destroy(&config);
+    }
+    return status;
+}
+
+static void destroy(void)
+{
+    sluice_case_destroy(&c);
+    sluice_config_destroy(&config);
+}
+
+static const char dam_break[] =
+    "title = \"Dam break\"; model = \"wcsph\"; dimension = 2; spacing = 0.00142875;\n"
+    "domain = { min = [0.0, 0.0]; max = [0.5715, 0.2286]; periodic = [false, false]; };\n"
+    "gravity = [0.0, -9.81];\n"
+    "geometry = ( { shape = \"box\"; type = \"fluid\"; min = [0.0, 0.0]; max = [0.05715, 0.1143]; "
+    "},\n"
+    "             { shape = \"walls\"; sides = [\"x-\", \"right\", \"bottom\"]; } );\n"
+    "probes = ( { name = \"front\"; kind = \"front\"; axis = \"x\"; above = 0.002286; every = "
+    "0.001; },\n"
+    "           { kind = \"height\"; at = [0.1]; every = 0.01; } );\n"
+    "time = { end = 0.5; }; output = { every = 0.01; };\n";
+
+static const char spheric[] =
+    "model = \"wcsph\"; dimension = 3; spacing = 0.02;\n"
+    "domain = { min = [0.0, 0.0, 0.0]; max = [3.22, 1.0, 1.0]; };\n"
+    "gravity = [0.0, 0.0, -9.81];\n"
+    "geometry = ( { shape = \"box\"; type = \"fluid\"; min = [0.0, 0.0, 0.0]; max = [1.22, 1.0, "
+    "0.54]; },\n"
+    "             { shape = \"walls\"; sides = [\"x-\", \"x+\", \"y-\", \"y+\", \"z-\"]; },\n"
+    "             { name = \"obstacle\"; shape = \"box\"; type = \"wall\"; fill = \"shell\";\n"
+    "               min = [2.3955, 0.295, 0.0]; max = [2.5565, 0.698, 0.161]; } );\n"
+    "initial = ( { field = \"pressure\"; kind = \"hydrostatic\"; } );\n"
+    "probes = ( { name = \"P1\"; kind = \"point\"; on = \"obstacle\"; face = \"x-\"; at = [0.529, "
+    "0.021]; every = 0.001; },\n"
+    "           { name = \"H4\"; kind = \"height\"; at = [0.582, 0.5]; every = 0.01; } );\n"
+    "time = { end = 2.0; }; output = { every = 0.02; };\n";
+
+static const char lennard_jones[] =
+    "model = \"lj\"; units = \"lj\"; dimension = 3;\n"
+    "pair = { name = \"lj\"; cutoff = 2.5; mass = 1.0; };\n"
+    "lattice = { kind = \"fcc\"; cells = [10, 10, 10]; density = 0.8442; };\n"
+    "thermal = { temperature = 1.44; seed = 1; };\n"
+    "time = { end = 0.5; step = 0.005; }; output = { every = 0.1; };\n";
+
+int main(void)
+{
+    is_int(create(dam_break, NULL, 0), SLUICE_OK, "the dam break of the documentation");
+    is_str(said, "", "has no warning");
+    is_int(c.start[SLUICE_FLUID].count, 3200, "its fluid");
+    is_int(c.start[SLUICE_WALL].count, 406 * 3 + 6 * 160, "its walls, sides by either name");
+    ok(c.wcsph.alpha == 0.02 && c.wcsph.delta == 0.1 && c.wcsph.hydrostatic_diffusion &&
+           c.wcsph.ghost && c.wcsph.slip && c.wcsph.spring && c.wcsph.nu == 0,
+       "the default formulation reaches the pairs' parameters");
+    is_close(c.probes[1].x[0], 0.1, 0, "foot of a height probe, x");
+    is_close(c.probes[1].x[1], 0, 0, "and y: the floor");
+    ok(c.grid.frame_cutoffs == 8 && c.grid.bins_per_cutoff[0] == 8 &&
+           c.grid.bins_per_cutoff[1] == 2,
+       "search");
+    destroy();
+
+    const char *const set[] = {"spacing=0.0028575", "backend.bins=[4,1]",
+                               "domain.frame_shift=[10000,-3]", "boundary.kind=\"dynamic\"",
+                               "fluid.masses=\"hydrostatic\""};
+    is_int(create(dam_break, set, 5), SLUICE_OK, "the same with overrides");
+    is_int(c.start[SLUICE_FLUID].count, 800, "a coarser lattice");
+    ok(c.grid.bins_per_cutoff[0] == 4 && c.grid.bins_per_cutoff[1] == 1 &&
+           c.grid.shift[0] == 10000 && c.grid.shift[1] == -3,
+       "bins and shift");
+    ok(!c.wcsph.ghost && c.start[SLUICE_FLUID].mass[0] > 1000 * 0.0028575 * 0.0028575,
+       "dynamic walls, hydrostatic masses");
+    destroy();
+
+    is_int(create(spheric, NULL, 0), SLUICE_OK, "SPHERIC 2");
+    is_str(said, "", "has no warning");
+    is_int(c.start[SLUICE_FLUID].count, 61 * 50 * 27, "its fluid");
+    is_int(c.start[SLUICE_WALL].count, 167 * 56 * 53 - 161 * 50 * 50 + 8 * 20 * 8 - 2 * 14 * 5,
+           "its tank and box");
+    is_close(c.probes[0].x[0], 2.40, 1e-12, "P1 on the actual face of the box");
+    is_close(c.probes[0].x[2], 0.021, 1e-12, "at its height");
+    is_close(c.probes[1].x[1], 0.5, 1e-12, "H4");
+    is_close(c.start[SLUICE_FLUID].density[0],
+             pow(1 + 6 * 9.81 * 0.53 / (200 * 9.81 * 0.54), 1.0 / 6) - 1, 1e-12,
+             "hydrostatic start");
+    sluice_case_print(&c, stdout);
+    destroy();
+
+    is_int(create(lennard_jones, NULL, 0), SLUICE_OK, "Lennard-Jones");
+    is_int(c.start[SLUICE_FLUID].count, 4000, "its particles");
+    is_close(c.lattice_length[0], 10 * cbrt(4 / 0.8442), 1e-12, "its box");
+    is_close(c.cutoff, 2.5, 0, "its cutoff");
+    double square = 0;
+    for (int64_t i = 0; i < 4000; i++)
+        for (int a = 0; a < 3; a++)
+            square += c.start[0].velocity[i][a] * c.start[0].velocity[i][a];
+    is_close(square / (3 * 3999.0), 1.44, 1e-12, "its temperature");
+    destroy();
+    return done_testing();
+}
