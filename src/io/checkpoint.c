@@ -12,7 +12,6 @@
 struct state_writer {
     hid_t group;                  /* of the datasets that follow */
     char path[256];               /* of that group */
-    int compression;
     uint64_t digest;              /* of all datasets so far */
     const struct sluice_checkpoint_state *state;
 };
@@ -36,7 +35,8 @@ hid_t sluice_state_real(int real_bytes)
     return real_bytes == 4 ? H5T_NATIVE_FLOAT : H5T_NATIVE_DOUBLE;
 }
 
-/* One dataset with its digest. The type is the same in memory and in the file. */
+/* One dataset with its digest. The type is the same in memory and in the file. Never compressed: the state is mostly rounding,
+ * which gzip makes a quarter smaller in ten times the time, and a run keeps only its last checkpoints. */
 static sluice_status write_dataset(struct state_writer *w, const struct sluice_hdf5_array *array)
 {
     char path[512];
@@ -69,7 +69,7 @@ static sluice_status write_frames(struct state_writer *w, const struct sluice_se
     int32_t(*index)[3] = malloc((size_t)(set->count > 0 ? set->count : 1) * sizeof *index);
     SLUICE_CHECK(index != NULL, SLUICE_DEVICE, "no memory for the frames of %lld particles", (long long)set->count);
     sluice_status status = expand_frames(w->state->grid, slot, set->count, index);
-    const struct sluice_hdf5_array array = {"frame", H5T_NATIVE_INT32, H5T_NATIVE_INT32, set->count, 3, w->compression, index, "1",
+    const struct sluice_hdf5_array array = {"frame", H5T_NATIVE_INT32, H5T_NATIVE_INT32, set->count, 3, 0, index, "1",
                                             "index of the frame"};
     if (status == SLUICE_OK)
         status = write_dataset(w, &array);
@@ -90,7 +90,7 @@ static sluice_status write_field(struct state_writer *w, const struct sluice_set
 
     sluice_state_field_name(field, name, sizeof name);
     const hid_t type = info->type == SLUICE_TYPE_REAL ? sluice_state_real(set->real_bytes) : H5T_NATIVE_UINT32;
-    const struct sluice_hdf5_array array = {name, type, type, set->count, components > 1 ? components : 0, w->compression, staging,
+    const struct sluice_hdf5_array array = {name, type, type, set->count, components > 1 ? components : 0, 0, staging,
                                             info->unit, info->description};
     return write_dataset(w, &array);
 }
@@ -149,7 +149,7 @@ static sluice_status write_values(struct state_writer *w, hid_t state)
 static sluice_status write_state(hid_t group, const struct sluice_snapshot_header *header,
                                  const struct sluice_checkpoint_state *state)
 {
-    struct state_writer w = {.compression = header->compression, .state = state};
+    struct state_writer w = {.state = state};
     const char *config = header->config != NULL ? header->config : "";
     const int64_t version = SLUICE_STATE_VERSION, length = (int64_t)strlen(config);
     const int64_t real_bytes = state->set_count > 0 ? state->sets[0]->real_bytes : 8;
