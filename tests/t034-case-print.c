@@ -25,7 +25,7 @@ int main(void)
         "  fluid depth H     0.4 m\n",
         "  cutoff            0.3 m\n",
         "  neighbours        about 28\n",
-        "  bins              8 x 2 x 1 a cutoff\n",
+        "  bins a cutoff     8 x 2\n",
         "  reference energy  1569.6 J/m\n",
         "Probes\n  P1           point   at (2, 0.25) on face x- of 'obstacle'\n",
         "  H            height  at (0.7, 0)\n",

@@ -101,7 +101,6 @@ int main(void)
     is_close(c.start[SLUICE_FLUID].density[0],
              pow(1 + 6 * 9.81 * 0.53 / (200 * 9.81 * 0.54), 1.0 / 6) - 1, 1e-12,
              "hydrostatic start");
-    sluice_case_print(&c, stdout);
     destroy();
 
     is_int(create(lennard_jones, NULL, 0), SLUICE_OK, "Lennard-Jones");

@@ -74,7 +74,8 @@ static void print_wcsph(const struct sluice_case *c, FILE *out)
     const char *unit = length_unit(c->config);
     fprintf(out, "  %-18s%.6g%s\n", "spacing dp", p->spacing, unit);
     fprintf(out, "  %-18s%.6g%s (%.3g dp)\n", "smoothing length", p->h, unit, p->h / p->spacing);
-    fprintf(out, "  %-18s%d\n", "wall layers", c->wall_layers);
+    if (c->start[SLUICE_WALL].count > 0)
+        fprintf(out, "  %-18s%d\n", "wall layers", c->wall_layers);
     fprintf(out, "  %-18s%.6g\n", "reference density", p->rho0);
     fprintf(out, "  %-18s%.6g%s\n", "sound speed c0", p->sound_speed,
             c->config->fluid.sound_speed > 0 ? "" : " (10 sqrt(2 g H))");
@@ -94,10 +95,10 @@ void sluice_case_print(const struct sluice_case *c, FILE *out)
         print_shape(c, s, out);
     fputs("Particles\n", out);
     fprintf(out, "  %-18s%.0f\n  %-18s%.0f\n", "fluid", fluid, "wall", wall);
-    fprintf(out, "  %-18sabout %.3g MB\n", "memory",
+    fprintf(out, "  %-18sabout %.3g MB\n", "memory to start",
             sluice_case_memory_needed(config, fluid, wall) / 1e6);
     fputs("Lengths and speeds\n", out);
-    print_vector(out, "domain, walls from", c->grid.low, c);
+    print_vector(out, wall > 0 ? "domain with walls" : "domain from", c->grid.low, c);
     print_vector(out, "to", c->grid.high, c);
     if (config->lattice.used)
         print_vector(out, "periodic box", c->lattice_length, c);
@@ -107,8 +108,11 @@ void sluice_case_print(const struct sluice_case *c, FILE *out)
         print_wcsph(c, out);
     fprintf(out, "  %-18s%.6g%s\n", "cutoff", c->cutoff, unit);
     fprintf(out, "  %-18sabout %.0f\n", "neighbours", c->neighbours);
-    fprintf(out, "  %-18s%d x %d x %d a cutoff\n", "bins", c->grid.bins_per_cutoff[0],
-            c->grid.bins_per_cutoff[1], c->grid.bins_per_cutoff[2]);
+    fprintf(out, "  %-18s%d x %d", "bins a cutoff", c->grid.bins_per_cutoff[0],
+            c->grid.bins_per_cutoff[1]);
+    if (config->dimension == 3)
+        fprintf(out, " x %d", c->grid.bins_per_cutoff[2]);
+    fputc('\n', out);
     if (c->reference_energy > 0)
         fprintf(out, "  %-18s%.6g%s\n", "reference energy", c->reference_energy,
                 config->units != SLUICE_UNITS_SI ? ""
