@@ -7,6 +7,7 @@ run 2 sluice
 is_empty "$out" "without arguments standard output stays empty"
 has "$err" "Usage: sluice VERB" "without arguments the usage goes to standard error"
 run 0 sluice help
+cp "$out" "$work/overview"
 has "$out" "To begin with:"
 is_empty "$err" "help says nothing on standard error"
 for word in --help -h; do
@@ -17,7 +18,7 @@ sluice help --list >"$work/list"
 verbs=$(awk -F '\t' '$1 == "verb" { print $2 }' "$work/list")
 ok "nine verbs are listed" test "$(echo "$verbs" | wc -l)" -ge 9
 for verb in $verbs; do
-    has "$out" "  $verb " "the overview has $verb"
+    has "$work/overview" "  $verb " "the overview has $verb"
     run 0 sluice help "$verb"
     cp "$out" "$work/help"
     has "$out" "Usage: sluice $verb"
@@ -86,7 +87,7 @@ refused "--out needs a value: --out DIR" run a.cfg --out
 refused "--out needs a value: --out DIR" run a.cfg --out=
 refused "--out was given twice: 'x' and 'y'" run a.cfg --out x -o y
 refused "'--force=yes': --force takes no value" run a.cfg --force=yes
-refused "--json, --markdown and --keys print different things" info --json --keys
+refused "--json, --markdown and --keys print different things" info --markdown --keys
 refused "--repeats two: a whole number of at least 10 is wanted" bench pair --repeats two
 
 # --- Standard output that does not take what is printed ---

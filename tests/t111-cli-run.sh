@@ -6,7 +6,7 @@ here=$PWD
 cd "$work" || exit 1
 
 # --- A run, and what it leaves ---
-run 0 sluice run dam.cfg --threads 1
+run 0 sluice run dam.cfg
 has "$out" "results in out/dam" "the folder is out/ and the config's name"
 has "$out" "energy: "
 has "$out" "sluice plot out/dam" "it says what to type next"
@@ -75,7 +75,7 @@ wait $holder 2>/dev/null
 run 0 sluice run dam.cfg --out busy --set time.max_steps=1
 
 # --- Configs that are wrong: everything at once, nothing made ---
-run 2 sluice run missing.cfg
+run 3 sluice run missing.cfg
 has "$err" "missing.cfg"
 sed 's/spacing = 0.01/spacng = 0.01/; s/dimension = 2/dimension = 5/' dam.cfg >wrong.cfg
 run 2 sluice run wrong.cfg
@@ -85,7 +85,7 @@ has "$err" "spacng"
 has "$err" "dimension"
 ok "nothing was made" test ! -e out/wrong
 run 2 sluice run dam.cfg --out set --set fluid.densty=1
-has "$err" "fluid.density" "an unknown key in --set gets the nearest one"
+has "$err" "did you mean 'density'?" "an unknown key in --set gets the nearest one"
 run 2 sluice run dam.cfg --out set --set time.cfl=fast
 has "$err" "time.cfl"
 run 2 sluice run dam.cfg --out set --set time.cfl
@@ -143,7 +143,7 @@ json "$out" 'j["exit"] == 5 and "blew up" in j["error"]' "blown up is one object
 
 # --- Out of memory ---
 if [ "${SLUICE_CONFIG:-}" != sanitize ]; then
-    run 4 bash -c 'ulimit -v 600000; exec "$0" run dam.cfg --out memory --threads 1 --set spacing=0.0002' "$SLUICE"
+    run 4 bash -c 'ulimit -v 120000; exec "$0" run dam.cfg --out memory --set spacing=0.0002 --set time.max_steps=1' "$SLUICE"
     has "$err" "memory"
 fi
 cd "$here" || exit 1

@@ -8,7 +8,7 @@ cd "$work" || exit 1
 begin()
 {
     set -m
-    "$SLUICE" run dam.cfg --out "$1" --threads 1 --set time.end=1000 --set output.every=0 >"$out" 2>"$err" &
+    "$SLUICE" run dam.cfg --out "$1" --set time.end=1000 --set output.every=0 >"$out" 2>"$err" &
     pid=$!
     set +m
     wait_for 30 grep -q 'first time step' "$1/log.txt"
@@ -70,7 +70,7 @@ ok "a killed run's lock does not hold the folder" test -s killed/energy.csv
 begin json
 kill -TERM "$pid"
 ends 75 "again"
-"$SLUICE" run dam.cfg --out json2 --json --threads 1 --set time.end=1000 --set output.every=0 >"$out" 2>"$err" &
+"$SLUICE" run dam.cfg --out json2 --json --set time.end=1000 --set output.every=0 >"$out" 2>"$err" &
 pid=$!
 wait_for 30 grep -q 'first time step' json2/log.txt
 kill -TERM "$pid"

@@ -83,8 +83,8 @@ is_empty()
 # json FILE EXPRESSION NAME: the file is one JSON value `j`, and the Python expression of it is true.
 json()
 {
-    "$PYTHON" -c 'import json, sys; j = json.load(open(sys.argv[1])); sys.exit(not eval(sys.argv[2]))' "$1" "$2" 2>"$work/json"
-    tap_result $? "$3" || show "$1" "$work/json"
+    "$PYTHON" -c 'import json, sys; j = json.load(open(sys.argv[1])); sys.exit(not eval(sys.argv[2]))' "$1" "$2" 2>"$work/.json"
+    tap_result $? "$3" || show "$work/.json" "$1"
 }
 
 # wait_for SECONDS COMMAND...: until it succeeds
@@ -112,6 +112,7 @@ geometry = ( { shape = "box"; type = "fluid"; min = [0.0, 0.0]; max = [0.1, 0.2]
 probes = ( { name = "front"; kind = "front"; axis = "x"; above = 0.01; every = 0.005; } );
 time = { end = 0.05; };
 output = { every = 0.01; };
+backend = { threads = 1; };
 CONFIG
 }
 
