@@ -12,7 +12,7 @@
 static const char axis_name[] = "xyz";
 
 enum { SNAPSHOTS_MAX = 999999 };
-static const double rows_max = 1e7, ids_max = 4294967295.0;
+static const double ids_max = 4294967295.0;
 
 static const struct sluice_tree_node *at(const struct sluice_reader *r, const char *path)
 {
@@ -74,15 +74,6 @@ static void check_periodic(struct sluice_reader *r)
                                 "a central force has no potential along the periodic axis %c: make "
                                 "it open, or remove the force",
                                 axis_name[a]);
-        for (int s = 0; s < c->shape_count; s++)
-            if (c->shapes[s].kind == SLUICE_SHAPE_WALLS && c->shapes[s].sides & 3u << 2 * a)
-                sluice_report_error(
-                    r->report,
-                    sluice_reader_place(sluice_reader_entry(r, SLUICE_TABLE_GEOMETRY, s), "sides"),
-                    "sides",
-                    "a wall stands across the axis %c, which domain.periodic makes endless: remove "
-                    "one of the two",
-                    axis_name[a]);
     }
 }
 
@@ -183,15 +174,6 @@ static void check_time(struct sluice_reader *r)
             "%g s makes %.3g snapshots until time.end, at most %d are allowed: give %.2g s or more",
             c->output.every, c->time.end / c->output.every, SNAPSHOTS_MAX,
             c->time.end / SNAPSHOTS_MAX);
-    for (int i = 0; i < c->probe_count; i++) {
-        const struct sluice_tree_node *node = sluice_reader_entry(r, SLUICE_TABLE_PROBES, i);
-        if (c->probes[i].every > 0 && c->time.end / c->probes[i].every > rows_max)
-            sluice_report_error(
-                r->report, sluice_reader_place(node, "every"), "every",
-                "%g s makes %.3g rows until time.end, at most %g are allowed: give %.2g s or more",
-                c->probes[i].every, c->time.end / c->probes[i].every, rows_max,
-                c->time.end / rows_max);
-    }
 }
 
 static void check_stability(struct sluice_reader *r)

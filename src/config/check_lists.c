@@ -6,7 +6,7 @@
 
 #include "config/reader.h"
 
-static const double ids_max = 4294967295.0;
+static const double ids_max = 4294967295.0, rows_max = 1e7;
 
 /* "geometry.[2].min" */
 static const char *key_of(int table, int i, const char *name, char out[SLUICE_KEY_BYTES])
@@ -76,6 +76,12 @@ void sluice_reader_check_shapes(struct sluice_reader *r)
                     ERROR(SLUICE_TABLE_GEOMETRY, i, "max",
                           "%g along %c is not above min, %g: raise it", s->max[a], "xyz"[a],
                           s -> min[a]);
+        for (int a = 0; a < c->dimension; a++)
+            if (s->kind == SLUICE_SHAPE_WALLS && c->domain.periodic[a] && s->sides & 3u << 2 * a)
+                ERROR(SLUICE_TABLE_GEOMETRY, i, "sides",
+                      "a wall stands across the axis %c, which domain.periodic makes endless: "
+                      "remove one of the two",
+                      "xyz"[a]);
         check_shape_dimension(r, i);
         check_shape_size(r, i, &total);
         for (int k = 0; k < i && s->name[0]; k++)
@@ -228,6 +234,13 @@ static void check_probe(struct sluice_reader *r, int i)
                   : p->on[0] ? "the place on the face, along the other axes in their order"
                              : "one for each axis");
     }
+    const double rows = sluice_reader_given(r->root, "time.end") && p->every > 0
+                            ? c->time.end / p->every
+                            : 0;
+    if (rows > rows_max)
+        ERROR(SLUICE_TABLE_PROBES, i, "every",
+              "%g s makes %.3g rows until time.end, at most %g are allowed: give %.2g s or more",
+              p->every, rows, rows_max, c->time.end / rows_max);
     if (p->kind == SLUICE_PROBE_FRONT && p->axis >= c->dimension)
         ERROR(SLUICE_TABLE_PROBES, i, "axis", "there is no z axis in 2-D: choose \"x\" or \"y\"");
     double length2 = 0;

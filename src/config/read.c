@@ -191,6 +191,8 @@ static void read_entry(struct sluice_reader *r, const struct sluice_table *table
                             "%s where a group belongs: write { KEY = VALUE; ... }",
                             sluice_tree_what(node));
         node->used = 1;
+        for (int i = 0; i < table->count; i++)
+            preset(&table->row[i], base);
         return;
     }
     for (int i = 0; i < table->count; i++)

@@ -23,7 +23,7 @@ struct parser {
     const char *start, *p;
     int line;
     struct token token; /* the next one, not yet taken */
-    int long_text; /* line of the last text that ran over a line's end: its quote is the suspect of
+    int long_text; /* line of the first text that ran over a line's end: its quote is the suspect of
                       what follows */
     int depth, failed, value_line;
 };
@@ -97,7 +97,7 @@ static void read_string(struct parser *s, struct token *t)
     }
     s->p++;
     t->kind = STRING;
-    if (s->line > first)
+    if (s->line > first && !s->long_text)
         s->long_text = first;
 }
 
@@ -360,12 +360,16 @@ static void no_key(struct parser *s, int opened)
                 "a %c without its opening: remove it, or look for what is missing before",
                 *s->token.text);
     else if (s->token.kind == END && opened)
-        fail_at(s, opened, "the { here is never closed: end the group with };");
+        fail_at(s, opened, "the { here is never closed: end the group with }");
     else if (s->token.kind == WHOLE && s->value_line == s->token.line &&
              s->p - s->start > s->token.length && s->token.text[-1] == ',')
         fail_at(s, s->token.line,
                 "a number stands after a comma, outside any array: write a decimal point (0.5), or "
                 "[ ] around them");
+    else if ((s->token.kind == WHOLE || s->token.kind == REAL) && s->token.text > s->start &&
+             (isdigit((unsigned char)s->token.text[-1]) || s->token.text[-1] == '.'))
+        fail_at(s, s->token.line, "the number ends before '%.*s': write one as 0.5 or 1.0e-3",
+                shown(&s->token), s->token.text);
     else if (is_mark(s, ';') || is_mark(s, ','))
         fail_at(s, s->token.line, "'%c' stands where a key belongs: remove it", *s->token.text);
     else
@@ -401,9 +405,11 @@ static void parse_settings(struct parser *s, int opened)
                     "the word '%.*s' follows a value: text needs quotes, a number takes no unit",
                     shown(&(struct token){NAME, key.text, key.length, 0}), key.text);
             else
-                fail_at(s, key.line, "'%.*s' is not followed by = and a value: write KEY = VALUE;",
+                fail_at(s, key.line, "'%.*s' is not followed by = and a value: write KEY = VALUE",
                         key.length > 40 ? 40 : key.length, key.text);
         }
+        if (!s->failed)
+            s->long_text = 0; /* KEY = after it: the text was meant to be long */
         advance(s);
         parse_value(s, &key);
         s->value_line = s->token.line;
@@ -439,7 +445,7 @@ static void parse_value(struct parser *s, const struct key *key)
             advance(s);
     } else if (key && !s->long_text &&
                (s->token.kind == END || is_mark(s, ';') || is_mark(s, '}'))) {
-        fail_at(s, key->line, "'%.*s' has no value: write %.*s = VALUE;",
+        fail_at(s, key->line, "'%.*s' has no value: write %.*s = VALUE",
                 key->length > 40 ? 40 : key->length, key->text, key->length > 40 ? 40 : key->length,
                 key->text);
     } else {

@@ -19,14 +19,25 @@ void sluice_real_text(double value, char out[40])
         strcat(out, ".0");
 }
 
+/* Six digits where they say all. */
+static const char *bound(double value, char out[32])
+{
+    snprintf(out, 32, "%g", value);
+    if (strtod(out, NULL) != value)
+        snprintf(out, 32, "%.16g", value);
+    return out;
+}
+
 void sluice_range_text(const struct sluice_param *p, char *out, size_t size)
 {
     const char *unit = strcmp(p->unit, "1") == 0 ? "" : p->unit;
     const char *space = *unit ? " " : "";
+    char least[32], most[32];
     if (p->most >= 1e300)
-        snprintf(out, size, "at least %g%s%s", p->least, space, unit);
+        snprintf(out, size, "at least %s%s%s", bound(p->least, least), space, unit);
     else
-        snprintf(out, size, "from %.16g to %.16g%s%s", p->least, p->most, space, unit);
+        snprintf(out, size, "from %s to %s%s%s", bound(p->least, least), bound(p->most, most),
+                 space, unit);
 }
 
 int sluice_side_of_word(const char *word, int dimension)
@@ -90,7 +101,7 @@ static int read_number(struct sluice_reader *r, const struct sluice_tree_node *n
     char range[120], text[80], *end;
     sluice_range_text(p, range, sizeof range);
     if (!is_number(n) || (whole && n->kind == SLUICE_TREE_REAL)) {
-        const char *remedy = whole ? "write it as 10, without quotes, point or exponent"
+        const char *remedy = whole ? "write it without a point or an exponent, as 10"
                                    : "write it as 0.5 or 1.0e-3";
         if (n->kind == SLUICE_TREE_TEXT && *n->text && (strtod(n->text, &end), *end == 0))
             remedy = "remove the quotes";
@@ -187,6 +198,10 @@ static int read_sides(struct sluice_reader *r, const struct sluice_tree_node *n,
         *bits = good ? 1u << side : 0;
         return good;
     }
+    if (n->kind == SLUICE_TREE_ARRAY && n->count == 0) {
+        sluice_report_error(r->report, n, key, "no side is named: name one, as [\"bottom\"]");
+        return 0;
+    }
     if ((n->kind != SLUICE_TREE_ARRAY && n->kind != SLUICE_TREE_LIST) || n->count == 0)
         return wrong_type(r, n, key, "an array of sides",
                           "write it as [\"left\", \"right\", \"bottom\"]");
@@ -216,12 +231,13 @@ static int read_components(struct sluice_reader *r, const struct sluice_tree_nod
                           : whole ? (most == 2 ? "[1, 2]" : "[1, 2, 3]")
                                   : (most == 2 ? "[0.0, 0.5]" : "[0.0, 0.5, 1.0]");
     const int array = n->kind == SLUICE_TREE_ARRAY || n->kind == SLUICE_TREE_LIST;
+    char remedy[60];
     int good = 1, value = 0;
     if (least == 1 && is_number(n))
         return read_number(r, n, p, key, whole, &out[0]);
+    snprintf(remedy, sizeof remedy, "write it as %s", most == 1 ? "0.5" : example);
     if (!array)
-        return wrong_type(r, n, key, most == 1 ? "a number" : "an array",
-                          most == 1 ? "write it as 0.5" : example);
+        return wrong_type(r, n, key, most == 1 ? "a number" : "an array", remedy);
     if (n->count < least || n->count > most) {
         if (least == most)
             sluice_report_error(
