@@ -42,7 +42,7 @@ void LEAF(locate)(const struct sluice_grid *g, const struct sluice_set *set, uin
 {
     const uint32_t *frame = set->field[SLUICE_FIELD_FRAME];
     const int64_t blocks = (set->count + BLOCK - 1) / BLOCK;
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(static) if (set->count >= CPU_ALONE_BELOW)
     for (int64_t b = 0; b < blocks; b++) {
         const int64_t first = b * BLOCK, last = first + BLOCK < set->count ? first + BLOCK : set->count;
         if (set->type == SLUICE_FLUID)
@@ -82,7 +82,7 @@ static void keys_block(const struct sluice_grid *g, const struct sluice_set *set
 void LEAF(keys)(const struct sluice_grid *g, const struct sluice_set *set, const struct sluice_bins *bins, uint32_t *key)
 {
     const int64_t blocks = (set->count + BLOCK - 1) / BLOCK;
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(static) if (set->count >= CPU_ALONE_BELOW)
     for (int64_t b = 0; b < blocks; b++)
         keys_block(g, set, bins, key, b * BLOCK, (b + 1) * BLOCK < set->count ? (b + 1) * BLOCK : set->count);
 }

@@ -15,6 +15,9 @@
 
 enum { CPU_SPARES = 4 };
 
+/* Below this many particles (or bins), the cheap loops over them run in one thread: waking another one takes longer. */
+enum { CPU_ALONE_BELOW = 8192 };
+
 struct cpu_frame_bins {
     uint32_t first_bin;  /* in `start` */
     uint32_t count;      /* particles of this set in the frame */

@@ -29,7 +29,7 @@ static void kick_range(struct sluice_set *set, int64_t first, int64_t last, real
 void LEAF(kick)(struct sluice_set *set, double dt)
 {
     const int64_t blocks = (set->count + BLOCK - 1) / BLOCK;
-#pragma omp parallel for schedule(static) if (blocks > 4)
+#pragma omp parallel for schedule(static) if (set->count >= CPU_ALONE_BELOW)
     for (int64_t b = 0; b < blocks; b++)
         kick_range(set, b * BLOCK, b * BLOCK + BLOCK < set->count ? b * BLOCK + BLOCK : set->count, (real)(dt / 2));
 }
@@ -75,7 +75,7 @@ static inline __attribute__((always_inline)) void drift_range(const struct sluic
 void LEAF(kick_drift)(const struct sluice_grid *g, struct sluice_set *set, double dt)
 {
     const int64_t blocks = (set->count + BLOCK - 1) / BLOCK;
-#pragma omp parallel for schedule(static) if (blocks > 4)
+#pragma omp parallel for schedule(static) if (set->count >= CPU_ALONE_BELOW)
     for (int64_t b = 0; b < blocks; b++) {
         const int64_t first = b * BLOCK, last = first + BLOCK < set->count ? first + BLOCK : set->count;
         kick_range(set, first, last, (real)(dt / 2));

@@ -50,7 +50,7 @@ static void scan_exclusive(uint32_t *a, int64_t n)
 {
     uint32_t block_sum[256];
     const int64_t size = (n + 255) / 256 > BLOCK ? (n + 255) / 256 : BLOCK, blocks = (n + size - 1) / size;
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(static) if (n >= CPU_ALONE_BELOW)
     for (int64_t b = 0; b < blocks; b++) {
         uint32_t sum = 0;
         for (int64_t i = b * size; i < n && i < (b + 1) * size; i++)
@@ -63,7 +63,7 @@ static void scan_exclusive(uint32_t *a, int64_t n)
         block_sum[b] = before;
         before += sum;
     }
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(static) if (n >= CPU_ALONE_BELOW)
     for (int64_t b = 0; b < blocks; b++) {
         uint32_t sum = block_sum[b];
         for (int64_t i = b * size; i < n && i < (b + 1) * size; i++) {
@@ -117,9 +117,9 @@ static void order_particles(const struct bin_job *job)
     const int64_t n = job->set->count, bin_count = bins->bin_count;
     const uint32_t *key = job->key, *id = job->set->field[SLUICE_FIELD_ID];
     uint32_t *start = bins->start, *next = bins->start + 1, *order = job->order;
-    const int alone = omp_get_max_threads() == 1;
+    const int alone = omp_get_max_threads() == 1 || n < CPU_ALONE_BELOW;
 
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(static) if (!alone)
     for (int64_t k = 0; k < bin_count + 2; k++)
         start[k] = 0;
     if (alone) {
@@ -139,7 +139,7 @@ static void order_particles(const struct bin_job *job)
         for (int64_t i = 0; i < n; i++)
             order[__atomic_fetch_add(&next[key[i]], 1, __ATOMIC_RELAXED)] = (uint32_t)i;
     }
-#pragma omp parallel for schedule(dynamic, BLOCK)
+#pragma omp parallel for schedule(dynamic, BLOCK) if (!alone)
     for (int64_t k = 0; k <= bin_count; k++)
         if (start[k + 1] > start[k] + 1)
             sort_by_id(order + start[k], id, start[k + 1] - start[k]);
@@ -198,7 +198,7 @@ static sluice_status reorder_fields(struct bin_job *job)
         void **spare;
         SLUICE_TRY(find_spare(set, bytes, &spare));
         void *to = *spare, *from = set->field[f];
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(static) if (n >= CPU_ALONE_BELOW)
         for (int64_t b = 0; b < (n + BLOCK - 1) / BLOCK; b++)
             gather(to, from, order, bytes, b * BLOCK, (b + 1) * BLOCK < n ? (b + 1) * BLOCK : n);
         *spare = from;

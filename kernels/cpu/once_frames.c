@@ -23,7 +23,7 @@ static void count_frames(const struct bin_job *job, struct cpu_frame_bins *frame
 {
     const int64_t n = job->set->count, blocks = (n + BLOCK - 1) / BLOCK;
     const uint32_t *slot = job->set->field[SLUICE_FIELD_FRAME], *key = job->key;
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(static) if (n >= CPU_ALONE_BELOW)
     for (int64_t b = 0; b < blocks; b++) {
         const int64_t end = (b + 1) * BLOCK < n ? (b + 1) * BLOCK : n;
         for (int64_t i = b * BLOCK, next; i < end; i = next) {
@@ -40,7 +40,7 @@ static void count_frames(const struct bin_job *job, struct cpu_frame_bins *frame
 static void renumber_particles(struct sluice_set *set, const int32_t *new_slot)
 {
     uint32_t *slot = set->field[SLUICE_FIELD_FRAME];
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(static) if (set->count >= CPU_ALONE_BELOW)
     for (int64_t i = 0; i < set->count; i++)
         slot[i] = (uint32_t)new_slot[slot[i]];
 }

@@ -16,7 +16,7 @@ static struct sluice_view view_of(const struct sluice_set *set)
         const struct op##_constants k = op##_prepare(point->params);                               \
         const struct sluice_view v = view_of(point->set);                                          \
         const int dim = point->set->dimension;                                                     \
-        _Pragma("omp parallel for schedule(static) if (v.count > 4096)") for (int64_t i = 0; i < v.count; i++)         \
+        _Pragma("omp parallel for schedule(static) if (v.count >= CPU_ALONE_BELOW)") for (int64_t i = 0; i < v.count; i++)         \
         {                                                                                          \
             if (dim == 3)                                                                          \
                 op##_point(&k, &v, frames, i, 3);                                                  \

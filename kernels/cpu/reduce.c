@@ -107,7 +107,7 @@ sluice_status LEAF(reduce)(const struct sluice_grid *g, struct sluice_reduce *q,
     const int64_t n = q->set->count, blocks = (n + BLOCK - 1) / BLOCK;
     SLUICE_TRY(cpu_scratch_reserve(work, (size_t)blocks * sizeof(struct sluice_summary)));
     struct sluice_summary *block = work->memory;
-#pragma omp parallel for schedule(static) if (blocks > 4)
+#pragma omp parallel for schedule(static) if (n >= CPU_ALONE_BELOW)
     for (int64_t b = 0; b < blocks; b++) {
         struct sluice_summary sum = zero;
         const int64_t last = (b + 1) * BLOCK < n ? (b + 1) * BLOCK : n;
