@@ -7,16 +7,17 @@
  * for those out of its reach: the same bits in whatever cluster a particle is. Lanes without a particle repeat the last one. */
 #ifndef SLUICE_KERNELS_CPU_CLUSTER_H
 #define SLUICE_KERNELS_CPU_CLUSTER_H
-#include "kernels/cpu/leaf.h"
-#include "kernels/view.h"
-
 /* Lanes of a cluster: a vector's width, and no wider than the particles' neighbourhood makes worth while. */
 #if defined(__AVX2__) || !defined(__x86_64__)
-#define LANE_BYTES 32
+#define SLUICE_LANE_BYTES 32
 #else
-#define LANE_BYTES 16
+#define SLUICE_LANE_BYTES 16
 #endif
-enum { LANES = LANE_BYTES / (int)sizeof(real), CLUSTER_FIELDS = 32, LIST_MOST = 1024, CONSTANTS_BYTES = 512 };
+#include "kernels/cpu/leaf.h"
+#include "kernels/lanes.h"
+#include "kernels/view.h"
+
+enum { CLUSTER_FIELDS = 32, LIST_MOST = 1024, CONSTANTS_BYTES = 512 };
 
 struct cpu_cluster {
     _Alignas(64) real x[3][LANES];              /* offsets from the frame's centre */

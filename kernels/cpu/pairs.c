@@ -2,6 +2,7 @@
 #define SLUICE_REGISTRY_HEADERS
 #include "kernels/cpu/cluster.h"
 
+#include <stddef.h>
 #include <string.h>
 
 /* OF_PAIR(eval) is lj_eval, and so on, for the pair that the template is at. */

@@ -11,6 +11,8 @@ typedef struct wcsph_params SPH_NAME(params);
 typedef struct adami_constants SPH_NAME(constants);
 typedef struct adami_src SPH_NAME(src);
 typedef struct adami_acc SPH_NAME(acc);
+typedef LANES_OF(adami_src) SPH_NAME(src_lanes);
+typedef LANES_OF(adami_acc) SPH_NAME(acc_lanes);
 
 static inline struct adami_constants SPH_NAME(prepare)(const struct wcsph_params *p)
 {
@@ -27,20 +29,20 @@ HD struct adami_src SPH_NAME(load)(const struct sluice_view *v, int64_t i, const
     struct adami_src s = {0, 0, 0, 0, 0};
     if (source == SLUICE_TARGET)
         return s;
-    const real specific = VIEW(v, EOS, i, 3, 1);
+    const real density = 1 + VIEW(v, PREDICTED, i, dim + 1, dim);
     s.vx = VIEW(v, PREDICTED, i, dim + 1, 0);
     s.vy = VIEW(v, PREDICTED, i, dim + 1, 1);
     s.vz = dim == 3 ? VIEW(v, PREDICTED, i, dim + 1, 2) : 0;
-    s.p = VIEW(v, EOS, i, 3, 0) / (specific * specific); /* p/rho0^2 */
-    s.rho = 1 / specific;                                /* rho/rho0 */
+    s.p = VIEW(v, EOS, i, 3, 0) * (density * density); /* p/rho0^2 */
+    s.rho = density;
     return s;
 }
 
-HD void SPH_NAME(eval)(const struct adami_constants *k, const int source, const int dim, const int energy, const real d[3],
-                       real r2, const struct adami_src *i, const struct adami_src *j, struct adami_acc *sum)
+HD void SPH_NAME(eval)(const struct adami_constants *k, const int source, const int dim, const int energy, const lane d[3],
+                       const lane r2, const LANES_OF(adami_src) *i, const struct adami_src *j, LANES_OF(adami_acc) *sum)
 {
     (void)source, (void)energy, (void)i;
-    const real w = SPH_KERNEL(w)(&k->kernel, REAL_SQRT(r2)), rho_w = j->rho * w;
+    const lane w = SPH_KERNEL(w_shape)(&k->kernel, lane_sqrt(r2)), rho_w = j->rho * w;
     sum->w += w;
     sum->p += j->p * w;
     sum->x += rho_w * d[0];

@@ -19,7 +19,7 @@ struct adami_constants {
     struct sph_kernel kernel;
     struct eos_constants eos;
     real support, gravity[3];
-    real tiny; /* 1e-6 of the kernel's peak: below it the wall sees no fluid */
+    real tiny; /* 1e-6 of the peak of the kernel's shape: below it the wall sees no fluid */
     int no_slip;
 };
 struct adami_src {
@@ -32,6 +32,8 @@ struct adami_acc {
     ADAMI_ACC(X)
 #undef X
 };
+LANES_DEFINE(adami_src, ADAMI_SRC)
+LANES_DEFINE(adami_acc, ADAMI_ACC)
 
 static inline struct adami_constants adami_constants_of(const struct wcsph_params *p, struct sph_kernel kernel)
 {
@@ -41,7 +43,7 @@ static inline struct adami_constants adami_constants_of(const struct wcsph_param
     k.support = (real)(2 * p->h);
     for (int c = 0; c < 3; c++)
         k.gravity[c] = (real)p->gravity[c];
-    k.tiny = (real)1e-6 * kernel.w;
+    k.tiny = (real)1e-6;
     k.no_slip = !p->slip && p->nu > 0;
     return k;
 }

@@ -23,12 +23,16 @@ struct dynamic_src {
 struct dynamic_acc {
     real rate;
 };
+LANES_DEFINE(dynamic_src, DYNAMIC_SRC)
+LANES_DEFINE(dynamic_acc, DYNAMIC_ACC)
 #endif
 
 typedef struct wcsph_params SPH_NAME(params);
 typedef struct dynamic_constants SPH_NAME(constants);
 typedef struct dynamic_src SPH_NAME(src);
 typedef struct dynamic_acc SPH_NAME(acc);
+typedef LANES_OF(dynamic_src) SPH_NAME(src_lanes);
+typedef LANES_OF(dynamic_acc) SPH_NAME(acc_lanes);
 
 static inline struct dynamic_constants SPH_NAME(prepare)(const struct wcsph_params *p)
 {
@@ -56,19 +60,22 @@ HD struct dynamic_src SPH_NAME(load)(const struct sluice_view *v, int64_t i, con
     return s;
 }
 
-HD void SPH_NAME(eval)(const struct dynamic_constants *k, const int source, const int dim, const int energy, const real d[3],
-                       real r2, const struct dynamic_src *i, const struct dynamic_src *j, struct dynamic_acc *sum)
+HD void SPH_NAME(eval)(const struct dynamic_constants *k, const int source, const int dim, const int energy, const lane d[3],
+                       const lane r2, const LANES_OF(dynamic_src) *i, const struct dynamic_src *j,
+                       LANES_OF(dynamic_acc) *sum)
 {
     (void)source, (void)energy;
-    const real vd = (i->vx - j->vx) * d[0] + (i->vy - j->vy) * d[1] + (dim == 3 ? (i->vz - j->vz) * d[2] : 0);
-    sum->rate += j->mass * SPH_KERNEL(f)(&k->kernel, REAL_SQRT(r2)) * vd;
+    lane vd = (i->vx - j->vx) * d[0] + (i->vy - j->vy) * d[1];
+    if (dim == 3)
+        vd += (i->vz - j->vz) * d[2];
+    sum->rate += j->mass * SPH_KERNEL(f_shape)(&k->kernel, lane_sqrt(r2)) * vd;
 }
 
 HD void SPH_NAME(store)(const struct dynamic_constants *k, const struct sluice_view *v, int64_t n, const int dim, const int energy,
                         const struct dynamic_src *i, const struct dynamic_acc *sum, double out[SLUICE_SUM_COUNT])
 {
     (void)dim;
-    const real rate = sum->rate / k->rho0;
+    const real rate = k->kernel.f * sum->rate / k->rho0;
     VIEW(v, RATE, n, 1, 0) = rate;
     if (energy) {
         const double internal = (double)i->mass * (double)i->p * (double)k->rho0 * (double)rate;

@@ -12,6 +12,7 @@
 #define SLUICE_PAIR_LJ_H
 #include "backend/backend.h"
 #include "core/param.h"
+#include "kernels/lanes.h"
 #include "kernels/view.h"
 
 struct lj_params {
@@ -53,7 +54,12 @@ struct lj_acc {
 #undef X
 };
 
+LANES_DEFINE(lj_src, lj_SRC)
+LANES_DEFINE(lj_acc, lj_ACC)
+
 typedef struct lj_params lj_params;
+typedef LANES_OF(lj_src) lj_src_lanes;
+typedef LANES_OF(lj_acc) lj_acc_lanes;
 typedef struct lj_constants lj_constants;
 typedef struct lj_src lj_src;
 typedef struct lj_acc lj_acc;
@@ -92,18 +98,18 @@ HD struct lj_src lj_load(const struct sluice_view *v, int64_t i, const int dim, 
 
 /* d = x_i - x_j, r2 = |d|^2 > 0. The strategy leaves out i itself and what lies beyond the cutoff. Half of the pair's energy and
  * virial: each pair is gathered twice. */
-HD void lj_eval(const struct lj_constants *k, const int source, const int dim, const int energy, const real d[3], real r2,
-                const struct lj_src *i, const struct lj_src *j, struct lj_acc *sum)
+HD void lj_eval(const struct lj_constants *k, const int source, const int dim, const int energy, const lane d[3],
+                const lane r2, const LANES_OF(lj_src) *i, const struct lj_src *j, LANES_OF(lj_acc) *sum)
 {
     (void)source, (void)i, (void)j;
-    const real soft2 = r2 + k->softening2;
-    const real inv2 = (real)1 / soft2;
-    const real s2 = k->sigma2 * inv2;
-    const real s6 = s2 * s2 * s2;
-    real f = k->eps24 * s6 * (2 * s6 - 1) * inv2; /* -u'(r)/r */
-    real u = k->eps4 * s6 * (s6 - 1) + k->shift;
+    const lane soft2 = r2 + k->softening2;
+    const lane inv2 = 1 / soft2;
+    const lane s2 = k->sigma2 * inv2;
+    const lane s6 = s2 * s2 * s2;
+    lane f = k->eps24 * s6 * (2 * s6 - 1) * inv2; /* -u'(r)/r */
+    lane u = k->eps4 * s6 * (s6 - 1) + k->shift;
     if (k->slope != 0) { /* the same for all pairs: force-shifted */
-        const real r = REAL_SQRT(soft2);
+        const lane r = lane_sqrt(soft2);
         f -= k->slope / r;
         u += k->slope * (r - k->soft_cutoff);
     }

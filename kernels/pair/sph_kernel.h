@@ -5,13 +5,15 @@
  *   cubic spline M4 (Monaghan 1992, section 7):               W = s (1 - 3/2 q^2 + 3/4 q^3) for q < 1, s/4 (2 - q)^3 for q < 2 */
 #ifndef SLUICE_PAIR_SPH_KERNEL_H
 #define SLUICE_PAIR_SPH_KERNEL_H
-#include "kernels/real.h"
+#include "kernels/lanes.h"
 
 #define SPH_PI 3.14159265358979323846
 
-/* Constants of one kernel at one h: w and f scale W and F. */
+/* Constants of one kernel at one h: w and f scale W and F. What the pair loop sums is their shapes, W/w and F/f; the sums are
+ * scaled at the end. */
 struct sph_kernel {
-    real inverse_h, w, f;
+    real inverse_h, half; /* 1/h, 1/(2h) */
+    real w, f;
 };
 
 static inline struct sph_kernel wendland_prepare(double h, int dim)
@@ -19,22 +21,22 @@ static inline struct sph_kernel wendland_prepare(double h, int dim)
     const double a = dim == 2 ? 7 / (4 * SPH_PI * h * h) : 21 / (16 * SPH_PI * h * h * h);
     struct sph_kernel k;
     k.inverse_h = (real)(1 / h);
+    k.half = (real)(0.5 / h);
     k.w = (real)a;
     k.f = (real)(-5 * a / (h * h));
     return k;
 }
 
-HD real wendland_w(const struct sph_kernel *k, real r)
+HD lane wendland_w_shape(const struct sph_kernel *k, lane r)
 {
-    const real q = r * k->inverse_h;
-    const real t = real_max(1 - (real)0.5 * q, 0), t2 = t * t;
-    return k->w * (t2 * t2) * (1 + 2 * q);
+    const lane t = lane_max(1 - r * k->half, lane_of(0)), t2 = t * t;
+    return (t2 * t2) * (1 + r * (4 * k->half));
 }
 
-HD real wendland_f(const struct sph_kernel *k, real r)
+HD lane wendland_f_shape(const struct sph_kernel *k, lane r)
 {
-    const real t = real_max(1 - (real)0.5 * (r * k->inverse_h), 0);
-    return k->f * (t * t * t);
+    const lane t = lane_max(1 - r * k->half, lane_of(0));
+    return t * t * t;
 }
 
 static inline struct sph_kernel cubic_prepare(double h, int dim)
@@ -42,23 +44,44 @@ static inline struct sph_kernel cubic_prepare(double h, int dim)
     const double s = dim == 2 ? 10 / (7 * SPH_PI * h * h) : 1 / (SPH_PI * h * h * h);
     struct sph_kernel k;
     k.inverse_h = (real)(1 / h);
+    k.half = (real)(0.5 / h);
     k.w = (real)s;
     k.f = (real)(-s / (h * h));
     return k;
 }
 
-HD real cubic_w(const struct sph_kernel *k, real r)
+HD lane cubic_w_shape(const struct sph_kernel *k, lane r)
 {
-    const real q = r * k->inverse_h;
-    const real outer = real_max(2 - q, 0), inner = real_max(1 - q, 0);
-    return k->w * ((real)0.25 * outer * outer * outer - inner * inner * inner);
+    const lane q = r * k->inverse_h;
+    const lane outer = lane_max(2 - q, lane_of(0)), inner = lane_max(1 - q, lane_of(0));
+    return (real)0.25 * outer * outer * outer - inner * inner * inner;
 }
 
+HD lane cubic_f_shape(const struct sph_kernel *k, lane r)
+{
+    const lane q = r * k->inverse_h;
+    const lane outer = lane_max(2 - q, lane_of(0));
+    const lane far = (real)0.75 * outer * outer / lane_max(q, lane_of(1)); /* the divisor is q wherever this one is taken */
+    return lane_select(q < 1, 3 - (real)2.25 * q, far);
+}
+
+#ifndef SLUICE_LANE_BYTES
+/* W and F themselves, for one distance. */
+HD real wendland_w(const struct sph_kernel *k, real r)
+{
+    return k->w * wendland_w_shape(k, r);
+}
+HD real wendland_f(const struct sph_kernel *k, real r)
+{
+    return k->f * wendland_f_shape(k, r);
+}
+HD real cubic_w(const struct sph_kernel *k, real r)
+{
+    return k->w * cubic_w_shape(k, r);
+}
 HD real cubic_f(const struct sph_kernel *k, real r)
 {
-    const real q = r * k->inverse_h;
-    const real outer = real_max(2 - q, 0);
-    const real far = (real)0.75 * outer * outer / real_max(q, 1); /* the divisor is q wherever this one is taken */
-    return k->f * (q < 1 ? 3 - (real)2.25 * q : far);
+    return k->f * cubic_f_shape(k, r);
 }
+#endif
 #endif

@@ -18,6 +18,8 @@ typedef struct wcsph_params SPH_NAME(params);
 typedef struct wcsph_constants SPH_NAME(constants);
 typedef struct wcsph_src SPH_NAME(src);
 typedef struct wcsph_acc SPH_NAME(acc);
+typedef LANES_OF(wcsph_src) SPH_NAME(src_lanes);
+typedef LANES_OF(wcsph_acc) SPH_NAME(acc_lanes);
 
 static inline struct wcsph_constants SPH_NAME(prepare)(const struct wcsph_params *p)
 {
@@ -34,78 +36,112 @@ HD struct wcsph_src SPH_NAME(load)(const struct sluice_view *v, int64_t i, const
     return wcsph_load_from(v, i, dim, source);
 }
 
-/* Finite at r2 = 0, and zero there and beyond the support: the strategy need not mask. */
-HD void SPH_NAME(eval)(const struct wcsph_constants *k, const int source, const int dim, const int energy, const real d[3],
-                       real r2, const struct wcsph_src *i, const struct wcsph_src *j, struct wcsph_acc *sum)
+/* Laminar viscosity between fluid. */
+HD void SPH_NAME(laminar)(const struct wcsph_constants *k, const int dim, const int energy, const lane mf, const lane r2,
+                          const lane v[3], const LANES_OF(wcsph_src) *i, const struct wcsph_src *j, LANES_OF(wcsph_acc) *sum)
 {
-    const real r = REAL_SQRT(r2);
-    const real mf = j->mass * SPH_KERNEL(f)(&k->kernel, r);
-    const real vx = i->vx - j->vx, vy = i->vy - j->vy, vz = dim == 3 ? i->vz - j->vz : 0;
-    const real vd = vx * d[0] + vy * d[1] + (dim == 3 ? vz * d[2] : 0);
-    real pressure = i->p + j->p;
+    const lane nu = mf * (k->nu * j->s) * i->s * r2 / (r2 + k->eta2);
+    sum->ax += nu * v[0];
+    sum->ay += nu * v[1];
+    if (dim == 3)
+        sum->az += nu * v[2];
+    if (energy) {
+        sum->viscous += nu * (v[0] * v[0] + v[1] * v[1]);
+        if (dim == 3)
+            sum->viscous += nu * v[2] * v[2];
+    }
+}
 
-    sum->rate += mf * vd;
-    if (source == 0) {
-        const real inverse = 1 / (r2 + k->eta2);
-        const real pi = -k->alpha * real_min(vd, 0) * inverse;
-        const real gd = k->gravity[0] * d[0] + k->gravity[1] * d[1] + (dim == 3 ? k->gravity[2] * d[2] : 0);
-        pressure += pi;
-        sum->diffusion += mf * j->s * (j->r - i->r + (real)0.5 * (i->g + j->g) * gd);
-        if (energy)
-            sum->viscous -= mf * pi * vd;
-        if (k->nu != 0) { /* the same for all pairs */
-            const real nu = mf * k->nu * i->s * j->s * r2 * inverse;
-            sum->ax += nu * vx;
-            sum->ay += nu * vy;
-            if (dim == 3)
-                sum->az += nu * vz;
-            if (energy)
-                sum->viscous += nu * (vx * vx + vy * vy + (dim == 3 ? vz * vz : 0));
-        }
-    } else {
-        if (energy) {
-            const real ud = j->vx * d[0] + j->vy * d[1] + (dim == 3 ? j->vz * d[2] : 0);
-            sum->ghost -= mf * j->p * vd;
-            sum->body -= mf * pressure * ud;
-        }
-        if (k->spring_k != 0) { /* the same for all pairs */
-            const real f = wendland_f(&k->spring, r);
-            sum->phi += wendland_w(&k->spring, r);
-            sum->sx += f * d[0];
-            sum->sy += f * d[1];
-            if (dim == 3)
-                sum->sz += f * d[2];
-            if (energy)
-                sum->su += f * (j->vx * d[0] + j->vy * d[1] + (dim == 3 ? j->vz * d[2] : 0));
-        }
-        if (k->no_slip && k->nu != 0) {
-            const real nu = mf * k->nu * i->s * j->s * r2 / (r2 + k->eta2);
-            const real fx = nu * (i->vx - j->wx), fy = nu * (i->vy - j->wy), fz = dim == 3 ? nu * (i->vz - j->wz) : 0;
-            sum->ax += fx;
-            sum->ay += fy;
-            if (dim == 3)
-                sum->az += fz;
-            if (energy) {
-                sum->wall_viscous += fx * vx + fy * vy + fz * vz;
-                sum->body += fx * j->vx + fy * j->vy + fz * j->vz;
-            }
+/* Laminar viscosity at a no-slip wall: with the wall's viscous velocity w. */
+HD void SPH_NAME(wall_laminar)(const struct wcsph_constants *k, const int dim, const int energy, const lane mf, const lane r2,
+                               const lane v[3], const LANES_OF(wcsph_src) *i, const struct wcsph_src *j,
+                               LANES_OF(wcsph_acc) *sum)
+{
+    const lane nu = mf * (k->nu * j->s) * i->s * r2 / (r2 + k->eta2);
+    const lane fx = nu * (i->vx - j->wx), fy = nu * (i->vy - j->wy), fz = nu * (i->vz - j->wz);
+    sum->ax += fx;
+    sum->ay += fy;
+    if (dim == 3)
+        sum->az += fz;
+    if (energy) {
+        sum->wall_viscous += fx * v[0] + fy * v[1];
+        sum->body += fx * j->vx + fy * j->vy;
+        if (dim == 3) {
+            sum->wall_viscous += fz * v[2];
+            sum->body += fz * j->vz;
         }
     }
-    sum->ax -= mf * pressure * d[0];
-    sum->ay -= mf * pressure * d[1];
+}
+
+/* The spring against penetration; ud = u_w.d. */
+HD void SPH_NAME(spring)(const struct wcsph_constants *k, const int dim, const int energy, const lane r, const lane d[3],
+                         const lane ud, LANES_OF(wcsph_acc) *sum)
+{
+    const lane f = wendland_f_shape(&k->spring, r);
+    sum->phi += wendland_w_shape(&k->spring, r);
+    sum->sx += f * d[0];
+    sum->sy += f * d[1];
     if (dim == 3)
-        sum->az -= mf * pressure * d[2];
+        sum->sz += f * d[2];
+    if (energy)
+        sum->su += f * ud;
+}
+
+/* Finite at r2 = 0, and zero there and beyond the support: the strategy need not mask. */
+HD void SPH_NAME(eval)(const struct wcsph_constants *k, const int source, const int dim, const int energy, const lane d[3],
+                       const lane r2, const LANES_OF(wcsph_src) *i, const struct wcsph_src *j, LANES_OF(wcsph_acc) *sum)
+{
+    const lane r = lane_sqrt(r2);
+    const lane mf = j->mass * SPH_KERNEL(f_shape)(&k->kernel, r);
+    const lane v[3] = {i->vx - j->vx, i->vy - j->vy, i->vz - j->vz}; /* the last is not used in 2-D */
+    lane vd = v[0] * d[0] + v[1] * d[1], pressure = i->p + j->p;
+    if (dim == 3)
+        vd += v[2] * d[2];
+    const lane mfvd = mf * vd;
+
+    sum->rate += mfvd;
+    if (source == 0) {
+        const lane pi = lane_min(vd, lane_of(0)) / (k->visc[0] + k->visc[1] * r2); /* -Pi_ij */
+        lane gd = k->gravity[0] * d[0] + k->gravity[1] * d[1];
+        if (dim == 3)
+            gd += k->gravity[2] * d[2];
+        pressure -= pi;
+        sum->diffusion += mf * j->s * ((j->r - i->r) + (i->g + j->g) * gd);
+        if (energy)
+            sum->viscous += mfvd * pi;
+        if (k->nu != 0) /* the same for all pairs, as the conditions below */
+            SPH_NAME(laminar)(k, dim, energy, mf, r2, v, i, j, sum);
+    } else {
+        lane ud = j->vx * d[0] + j->vy * d[1];
+        if (dim == 3)
+            ud += j->vz * d[2];
+        if (energy) {
+            sum->ghost -= mfvd * j->p;
+            sum->body -= mf * pressure * ud;
+        }
+        if (k->spring_k != 0)
+            SPH_NAME(spring)(k, dim, energy, r, d, ud, sum);
+        if (k->no_slip && k->nu != 0)
+            SPH_NAME(wall_laminar)(k, dim, energy, mf, r2, v, i, j, sum);
+    }
+    const lane force = mf * pressure;
+    sum->ax -= force * d[0];
+    sum->ay -= force * d[1];
+    if (dim == 3)
+        sum->az -= force * d[2];
 }
 
 /* ACCELERATION holds the body forces on entry. */
 HD void SPH_NAME(store)(const struct wcsph_constants *k, const struct sluice_view *v, int64_t n, const int dim, const int energy,
                         const struct wcsph_src *i, const struct wcsph_acc *sum, double out[SLUICE_SUM_COUNT])
 {
-    const real a[3] = {sum->ax, sum->ay, sum->az}, s[3] = {sum->sx, sum->sy, sum->sz}, u[3] = {i->vx, i->vy, i->vz};
-    const real over = sum->phi > (real)WCSPH_SPRING_THRESHOLD ? sum->phi - (real)WCSPH_SPRING_THRESHOLD : 0;
-    const real push = -k->spring_k * over;
-    const real diffusion = k->diffusion * sum->diffusion;
-    const real rate = k->inverse_rho0 * sum->rate + diffusion;
+    const real f = k->kernel.f, phi = k->spring.w * sum->phi;
+    const real a[3] = {f * sum->ax, f * sum->ay, f * sum->az}, s[3] = {sum->sx, sum->sy, sum->sz};
+    const real u[3] = {i->vx, i->vy, i->vz};
+    const real over = phi > (real)WCSPH_SPRING_THRESHOLD ? phi - (real)WCSPH_SPRING_THRESHOLD : 0;
+    const real push = -k->spring_k * over * k->spring.f;
+    const real diffusion = k->diffusion * f * sum->diffusion;
+    const real rate = k->inverse_rho0 * f * sum->rate + diffusion;
     double pair_power = 0, body_power = 0; /* of the accelerations, a mass */
 
     for (int c = 0; c < dim; c++) {
@@ -117,11 +153,11 @@ HD void SPH_NAME(store)(const struct wcsph_constants *k, const struct sluice_vie
     VIEW(v, RATE, n, 1, 0) = rate;
 
     if (energy) {
-        const double m = (double)i->mass, elastic = (double)i->p * (double)k->rho0;
-        const double viscous = m * (0.5 * (double)sum->viscous + (double)sum->wall_viscous);
+        const double m = (double)i->mass, mf = m * (double)f, elastic = (double)i->p * (double)k->rho0;
+        const double viscous = mf * (0.5 * (double)sum->viscous + (double)sum->wall_viscous);
         const double diffused = m * elastic * (double)diffusion;
-        const double ghost = k->ghost ? m * (double)sum->ghost : 0;
-        const double body = m * (double)sum->body;
+        const double ghost = k->ghost ? mf * (double)sum->ghost : 0;
+        const double body = mf * (double)sum->body;
         const double lhs = m * pair_power, internal = m * elastic * (double)rate;
         out[SLUICE_SUM_VISCOUS] += viscous;
         out[SLUICE_SUM_DIFFUSION] += diffused;

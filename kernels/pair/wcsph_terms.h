@@ -15,7 +15,8 @@
 #define WCSPH_SRC(X) X(vx) X(vy) X(vz) X(wx) X(wy) X(wz) X(mass) X(r) X(p) X(s) X(g)
 
 /* (ax, ay, az) pair acceleration; rate = sum m F v.d; diffusion = its bracket's sum; powers of viscosity with fluid and with walls,
- * of the ghost state and of moving walls; phi, (sx, sy, sz), su: the spring's sums. */
+ * of the ghost state and of moving walls; phi, (sx, sy, sz), su: the spring's sums. All with the kernels' shapes: what F or W is
+ * in is scaled by the kernel's constant at the end. */
 #define WCSPH_ACC(X)                                                                               \
     X(ax) X(ay) X(az) X(rate) X(diffusion) X(viscous) X(wall_viscous) X(ghost) X(body) X(phi) X(sx) X(sy) X(sz) X(su)
 
@@ -28,10 +29,10 @@ struct wcsph_constants {
     struct sph_kernel kernel, spring; /* spring: Wendland C2 of 0.8 dp, times dp^D */
     real support;
     real eta2;          /* 0.01 h^2 */
-    real alpha;         /* alpha c0 h/rho0 */
+    real visc[2];       /* Pi = -min(v.d, 0)/(visc[0] + visc[1] d^2): (0.01 h^2, 1) rho0/(alpha c0 h); (infinity, 0) without */
     real nu;            /* 2 nu/rho0 */
     real diffusion;     /* -2 delta h c0/rho0 */
-    real gravity[3];    /* of the diffusion's hydrostatic term; 0 without it */
+    real gravity[3];    /* half of g, for the diffusion's hydrostatic term; 0 without it */
     real inverse_rho0, rho0;
     real spring_k;      /* c0^2; 0: no spring */
     int no_slip, ghost;
@@ -47,6 +48,8 @@ struct wcsph_acc {
     WCSPH_ACC(X)
 #undef X
 };
+LANES_DEFINE(wcsph_src, WCSPH_SRC)
+LANES_DEFINE(wcsph_acc, WCSPH_ACC)
 
 static inline struct wcsph_constants wcsph_constants_of(const struct wcsph_params *p, struct sph_kernel kernel)
 {
@@ -58,11 +61,13 @@ static inline struct wcsph_constants wcsph_constants_of(const struct wcsph_param
     k.spring.f *= (real)volume;
     k.support = (real)(2 * p->h);
     k.eta2 = (real)(0.01 * p->h * p->h);
-    k.alpha = (real)(p->alpha * p->sound_speed * p->h / p->rho0);
+    const double alpha = p->alpha * p->sound_speed * p->h / p->rho0;
+    k.visc[0] = (real)(alpha > 0 ? 0.01 * p->h * p->h / alpha : INFINITY);
+    k.visc[1] = (real)(alpha > 0 ? 1 / alpha : 0);
     k.nu = (real)(2 * p->nu / p->rho0);
     k.diffusion = (real)(-2 * p->delta * p->h * p->sound_speed / p->rho0);
     for (int c = 0; c < 3; c++)
-        k.gravity[c] = (real)(p->hydrostatic_diffusion ? p->gravity[c] : 0);
+        k.gravity[c] = (real)(p->hydrostatic_diffusion ? 0.5 * p->gravity[c] : 0);
     k.inverse_rho0 = (real)(1 / p->rho0);
     k.rho0 = (real)p->rho0;
     k.spring_k = (real)(p->spring ? p->sound_speed * p->sound_speed : 0);

@@ -1,0 +1,308 @@
+#include "pair_reference.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "kernels/pair/pair_lj.h"
+
+/* One particle as the formulas see it. */
+struct point {
+    double v[3], w[3], m, r, p, s, g; /* w: viscous velocity of a no-slip wall; p = P/rho^2; s = rho0/rho; g = (1 + r)/c^2 */
+};
+
+struct sums {
+    double a[3], rate, diffusion, viscous, wall_viscous, ghost, body, phi, s[3], su, energy, virial, w, wp, lift[3], wv[3];
+    double a_scale, rate_scale, diffusion_scale, p_scale, power_scale;
+};
+
+static double alpha_of(int dim, double h, int cubic)
+{
+    if (cubic)
+        return dim == 2 ? 10 / (7 * M_PI * h * h) : 1 / (M_PI * h * h * h);
+    return dim == 2 ? 7 / (4 * M_PI * h * h) : 21 / (16 * M_PI * h * h * h);
+}
+
+static double kernel_w(int dim, double h, int cubic, double r)
+{
+    const double q = r / h, a = alpha_of(dim, h, cubic);
+    if (cubic)
+        return q < 1 ? a * (1 - 1.5 * q * q + 0.75 * q * q * q) : q < 2 ? a * 0.25 * pow(2 - q, 3) : 0;
+    return q < 2 ? a * pow(1 - q / 2, 4) * (1 + 2 * q) : 0;
+}
+
+/* W'(r)/r. */
+static double kernel_f(int dim, double h, int cubic, double r)
+{
+    const double q = r / h, a = alpha_of(dim, h, cubic);
+    if (cubic)
+        return q < 1 ? a * (-3 + 2.25 * q) / (h * h) : q < 2 ? -a * 0.75 * (2 - q) * (2 - q) / (q * h * h) : 0;
+    return q < 2 ? -5 * a * pow(1 - q / 2, 3) / (h * h) : 0;
+}
+
+static struct point point_of(const struct sluice_set *set, int64_t i)
+{
+    struct point q = {.m = field_at(set, SLUICE_FIELD_POSITION, i, set->dimension)};
+    const int wall = set->type == SLUICE_WALL;
+    for (int c = 0; c < set->dimension; c++) {
+        if (set->field[SLUICE_FIELD_PREDICTED])
+            q.w[c] = q.v[c] = field_at(set, SLUICE_FIELD_PREDICTED, i, c);
+        if (wall)
+            q.v[c] = set->field[SLUICE_FIELD_VELOCITY] ? field_at(set, SLUICE_FIELD_VELOCITY, i, c) : 0;
+        if (wall && !set->field[SLUICE_FIELD_PREDICTED])
+            q.w[c] = q.v[c];
+    }
+    if (!wall)
+        q.r = field_at(set, SLUICE_FIELD_PREDICTED, i, set->dimension);
+    if (set->field[SLUICE_FIELD_EOS]) {
+        q.p = field_at(set, SLUICE_FIELD_EOS, i, 0);
+        q.s = field_at(set, SLUICE_FIELD_EOS, i, 1);
+        q.g = field_at(set, SLUICE_FIELD_EOS, i, 2);
+    }
+    return q;
+}
+
+/* |m F| h, and a little for pairs so near to the cutoff that the rounding of r is seen against 2h - r. */
+static double size_of(const struct wcsph_params *p, int cubic, double m, double f)
+{
+    const double peak = 5 * alpha_of(p->dimension, p->h, cubic) / (p->h * p->h);
+    return m * p->h * (fabs(f) + (f != 0 ? 3e-3 * peak : 0));
+}
+
+static double dot(const double *a, const double *b)
+{
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+static void add_fluid(const struct wcsph_params *p, int cubic, const struct point *i, const struct point *j, const double d[3],
+                      double r2, struct sums *t)
+{
+    const double f = kernel_f(p->dimension, p->h, cubic, sqrt(r2)), mf = j->m * f, eta2 = 0.01 * p->h * p->h;
+    const double v[3] = {i->v[0] - j->v[0], i->v[1] - j->v[1], i->v[2] - j->v[2]}, vd = dot(v, d);
+    const double pi = vd < 0 ? -p->alpha * p->sound_speed * p->h * vd / (p->rho0 * (r2 + eta2)) : 0;
+    const double gd = p->hydrostatic_diffusion ? dot(p->gravity, d) : 0;
+    const double nu = mf * 2 * p->nu / p->rho0 * i->s * j->s * r2 / (r2 + eta2);
+    for (int c = 0; c < p->dimension; c++)
+        t->a[c] += -mf * (i->p + j->p + pi) * d[c] + nu * v[c];
+    t->rate += mf * vd / p->rho0;
+    t->diffusion += -2 * p->delta * p->h * p->sound_speed / p->rho0 * mf * j->s * (j->r - i->r + 0.5 * (i->g + j->g) * gd);
+    t->viscous += 0.5 * (-mf * pi * vd + nu * dot(v, v));
+    const double speed = sqrt(dot(v, v)), size = size_of(p, cubic, j->m, f);
+    t->a_scale += size * (fabs(i->p) + fabs(j->p) + fabs(pi)) + fabs(nu) * speed;
+    t->rate_scale += size * speed / p->rho0;
+    t->diffusion_scale += 2 * p->delta * p->sound_speed / p->rho0 * size * p->h * j->s *
+                          (fabs(j->r) + fabs(i->r) + (i->g + j->g) * p->h * sqrt(dot(p->gravity, p->gravity)));
+    t->power_scale += size * (fabs(i->p) + fabs(j->p) + fabs(pi)) * speed + fabs(nu) * speed * speed;
+}
+
+static void add_wall(const struct wcsph_params *p, int cubic, const struct point *i, const struct point *j, const double d[3],
+                     double r2, struct sums *t)
+{
+    const double r = sqrt(r2), mf = j->m * kernel_f(p->dimension, p->h, cubic, r);
+    const double hs = 0.8 * p->spacing, volume = pow(p->spacing, p->dimension), spring = volume * kernel_f(p->dimension, hs, 0, r);
+    const double v[3] = {i->v[0] - j->v[0], i->v[1] - j->v[1], i->v[2] - j->v[2]}, vd = dot(v, d);
+    const double nu = p->slip ? 0 : mf * 2 * p->nu / p->rho0 * i->s * j->s * r2 / (r2 + 0.01 * p->h * p->h);
+    double viscous[3];
+    for (int c = 0; c < 3; c++) {
+        viscous[c] = nu * (i->v[c] - j->w[c]);
+        t->a[c] += -mf * (i->p + j->p) * d[c] + viscous[c];
+        t->s[c] += spring * d[c];
+    }
+    t->rate += mf * vd / p->rho0;
+    t->ghost -= mf * j->p * vd;
+    t->body += -mf * (i->p + j->p) * dot(j->v, d) + dot(viscous, j->v);
+    t->wall_viscous += dot(viscous, v);
+    t->phi += volume * kernel_w(p->dimension, hs, 0, r);
+    t->su += spring * dot(j->v, d);
+    const double speed = sqrt(dot(v, v)) + sqrt(dot(j->v, j->v)), size = size_of(p, cubic, j->m, mf / j->m);
+    t->a_scale += size * (fabs(i->p) + fabs(j->p)) + sqrt(dot(viscous, viscous)) +
+                  (p->spring ? p->sound_speed * p->sound_speed * fabs(spring) * p->h : 0);
+    t->rate_scale += size * speed / p->rho0;
+    t->power_scale += size * (fabs(i->p) + fabs(j->p)) * speed + sqrt(dot(viscous, viscous)) * speed +
+                      (p->spring ? p->sound_speed * p->sound_speed * fabs(spring) * p->h * speed : 0);
+}
+
+static void add_lj(const struct lj_params *p, const double d[3], double r2, struct sums *t)
+{
+    const double s2 = p->sigma * p->sigma, soft2 = r2 + p->softening * p->softening;
+    const double rc2 = p->cutoff * p->cutoff + p->softening * p->softening;
+    const double x6 = pow(s2 / soft2, 3), c6 = pow(s2 / rc2, 3), r = sqrt(soft2), rc = sqrt(rc2);
+    const double slope_rc = -24 * p->epsilon * c6 * (2 * c6 - 1) / rc; /* u'(rc) */
+    double u = 4 * p->epsilon * x6 * (x6 - 1), slope = -24 * p->epsilon * x6 * (2 * x6 - 1) / r;
+    if (p->truncation >= 1)
+        u -= 4 * p->epsilon * c6 * (c6 - 1);
+    if (p->truncation == 2) {
+        u -= slope_rc * (r - rc);
+        slope -= slope_rc;
+    }
+    for (int c = 0; c < 3; c++)
+        t->a[c] -= slope / r * d[c];
+    t->energy += 0.5 * u;
+    t->virial += 0.5 * -slope / r * r2;
+    t->a_scale += 24 * p->epsilon * x6 * (2 * x6 + 1) / r + fabs(slope_rc);
+    t->power_scale += 24 * p->epsilon * x6 * (2 * x6 + 1) + fabs(u) + fabs(slope_rc) * r;
+}
+
+static void add_adami(const struct wcsph_params *p, int cubic, const struct point *j, const double d[3], double r2, struct sums *t)
+{
+    const double w = kernel_w(p->dimension, p->h, cubic, sqrt(r2)), rho = p->rho0 / j->s;
+    t->w += w;
+    t->wp += j->p * rho * rho * w;
+    t->p_scale += (fabs(j->p * rho * rho) + rho * p->h * sqrt(dot(p->gravity, p->gravity))) * w;
+    for (int c = 0; c < p->dimension; c++) {
+        t->lift[c] += rho * d[c] * w;
+        t->wv[c] += j->v[c] * w;
+    }
+}
+
+static void finish_wcsph(struct reference *r, const struct sluice_set *set, const struct wcsph_params *p, int64_t n,
+                         const struct point *i, const struct sums *t)
+{
+    const double over = p->spring && t->phi > 0.3 ? t->phi - 0.3 : 0, push = -p->sound_speed * p->sound_speed * over;
+    double va = 0;
+    for (int c = 0; c < p->dimension; c++) {
+        r->a[n][c] = field_at(set, SLUICE_FIELD_ACCELERATION, n, c) + t->a[c] + push * t->s[c];
+        va += i->v[c] * t->a[c];
+    }
+    r->rate[n] = t->rate + t->diffusion;
+    r->a_scale[n] = t->a_scale + 1;
+    r->rate_scale[n] = t->rate_scale + t->diffusion_scale;
+    r->sum[SLUICE_SUM_VISCOUS] += i->m * (t->viscous + t->wall_viscous);
+    r->sum[SLUICE_SUM_DIFFUSION] += i->m * i->p * p->rho0 * t->diffusion;
+    r->sum[SLUICE_SUM_GHOST] += p->ghost ? i->m * t->ghost : 0;
+    r->sum[SLUICE_SUM_BODY] += i->m * (t->body + push * t->su);
+    r->sum[SLUICE_SUM_SPRING] += 0.5 * i->m * p->sound_speed * p->sound_speed * over * over;
+    const double scale = i->m * (t->power_scale + fabs(i->p) * p->rho0 * r->rate_scale[n] +
+                                 (p->spring ? p->sound_speed * p->sound_speed * t->phi * t->phi : 0) + fabs(va));
+    for (int k = 0; k < SLUICE_SUM_COUNT; k++)
+        r->scale[k] += scale;
+}
+
+static void finish_adami(struct reference *r, const struct sluice_set *set, const struct wcsph_params *p, int64_t n,
+                         const struct point *i, const struct sums *t)
+{
+    const int near = t->w > 1e-6 * alpha_of(p->dimension, p->h, 0);
+    double lifted = 0;
+    for (int c = 0; c < p->dimension; c++) {
+        const double a = set->field[SLUICE_FIELD_ACCELERATION] ? field_at(set, SLUICE_FIELD_ACCELERATION, n, c) : 0;
+        lifted += (p->gravity[c] - a) * t->lift[c];
+        r->v[n][c] = near ? 2 * i->v[c] - t->wv[c] / t->w : i->v[c];
+    }
+    r->p[n] = near ? fmax(0, (t->wp + lifted) / t->w) : 0;
+    r->p_scale[n] = near ? t->p_scale / t->w : 1;
+}
+
+static void finish(struct reference *r, const struct sluice_pass *pass, int64_t n, const struct point *i, const struct sums *t)
+{
+    const struct sluice_set *set = pass->target;
+    const struct wcsph_params *p = pass->params;
+    switch (pass->pair) {
+    case SLUICE_PAIR_lj:
+        for (int c = 0; c < set->dimension; c++)
+            r->a[n][c] = field_at(set, SLUICE_FIELD_ACCELERATION, n, c) + t->a[c] / i->m;
+        r->a_scale[n] = t->a_scale / i->m + 1;
+        r->sum[SLUICE_SUM_PAIR_ENERGY] += t->energy;
+        r->sum[SLUICE_SUM_VIRIAL] += t->virial;
+        for (int k = 0; k < SLUICE_SUM_COUNT; k++)
+            r->scale[k] += t->power_scale;
+        break;
+    case SLUICE_PAIR_wcsph_wendland:
+    case SLUICE_PAIR_wcsph_cubic:
+        finish_wcsph(r, set, p, n, i, t);
+        break;
+    case SLUICE_PAIR_adami_wendland:
+    case SLUICE_PAIR_adami_cubic:
+        finish_adami(r, set, p, n, i, t);
+        break;
+    default:
+        r->rate[n] = t->rate;
+        r->rate_scale[n] = t->rate_scale;
+    }
+}
+
+static void add_pair(const struct sluice_pass *pass, int source, const struct point *i, const struct point *j, const double d[3],
+                     double r2, struct sums *t)
+{
+    const struct wcsph_params *p = pass->params;
+    switch (pass->pair) {
+    case SLUICE_PAIR_lj:
+        add_lj(pass->params, d, r2, t);
+        break;
+    case SLUICE_PAIR_wcsph_wendland:
+    case SLUICE_PAIR_wcsph_cubic:
+        (source == 0 ? add_fluid : add_wall)(p, pass->pair == SLUICE_PAIR_wcsph_cubic, i, j, d, r2, t);
+        break;
+    case SLUICE_PAIR_adami_wendland:
+    case SLUICE_PAIR_adami_cubic:
+        add_adami(p, pass->pair == SLUICE_PAIR_adami_cubic, j, d, r2, t);
+        break;
+    default:
+        add_fluid(p, pass->pair == SLUICE_PAIR_dynamic_cubic, i, j, d, r2, t);
+    }
+}
+
+/* All images of particle j of a source that particle i of the target meets. */
+static void meet(struct reference *r, const struct world *w, const struct sluice_pass *pass, int source, const int64_t ij[2],
+                 const struct point *pi, const struct point *pj, struct sums *t)
+{
+    const struct sluice_grid *g = &w->grid;
+    const struct sluice_set *to = pass->target, *from = pass->source[source];
+    const int32_t *fi = g->frame[((const uint32_t *)to->field[SLUICE_FIELD_FRAME])[ij[0]]];
+    const int32_t *fj = g->frame[((const uint32_t *)from->field[SLUICE_FIELD_FRAME])[ij[1]]];
+    const double rc = sluice_pairs[pass->pair].support(pass->params);
+    double base[3] = {0, 0, 0};
+    int images[3] = {0, 0, 0};
+    for (int c = 0; c < g->dimension; c++) {
+        base[c] = (double)(fi[c] - fj[c]) * g->width[c] + (field_at(to, SLUICE_FIELD_POSITION, ij[0], c) - field_at(from, SLUICE_FIELD_POSITION, ij[1], c));
+        images[c] = g->periodic[c] ? 2 : 0;
+    }
+    for (int z = -images[2]; z <= images[2]; z++)
+        for (int y = -images[1]; y <= images[1]; y++)
+            for (int x = -images[0]; x <= images[0]; x++) {
+                const double d[3] = {base[0] + x * g->wrap[0] * g->width[0], base[1] + y * g->wrap[1] * g->width[1],
+                                     base[2] + z * g->wrap[2] * g->width[2]};
+                const double r2 = dot(d, d);
+                if (from == to && ij[0] == ij[1] && !x && !y && !z)
+                    continue;
+                r->close_pairs += fabs(r2 / (rc * rc) - 1) < 2e-5;
+                r->sum[SLUICE_SUM_PAIRS] += r2 < rc * rc;
+                if (r2 < rc * rc)
+                    add_pair(pass, source, pi, pj, d, r2, t);
+            }
+}
+
+void reference_run(struct reference *r, const struct world *w, const struct sluice_pass *pass)
+{
+    const size_t n = (size_t)pass->target->count + 1;
+    memset(r, 0, sizeof *r);
+    r->n = pass->target->count;
+    r->a = calloc(n, sizeof *r->a);
+    r->a_scale = calloc(n, sizeof *r->a_scale);
+    r->rate = calloc(n, sizeof *r->rate);
+    r->rate_scale = calloc(n, sizeof *r->rate_scale);
+    r->p = calloc(n, sizeof *r->p);
+    r->p_scale = calloc(n, sizeof *r->p_scale);
+    r->v = calloc(n, sizeof *r->v);
+    for (int64_t i = 0; i < r->n; i++) {
+        const struct point pi = point_of(pass->target, i);
+        struct sums t;
+        memset(&t, 0, sizeof t);
+        for (int s = 0; s < SLUICE_PASS_SOURCES; s++)
+            for (int64_t j = 0; pass->source[s] && j < pass->source[s]->count; j++) {
+                const struct point pj = point_of(pass->source[s], j);
+                meet(r, w, pass, s, (const int64_t[2]){i, j}, &pi, &pj, &t);
+            }
+        finish(r, pass, i, &pi, &t);
+    }
+}
+
+void reference_free(struct reference *r)
+{
+    free(r->a);
+    free(r->a_scale);
+    free(r->rate);
+    free(r->rate_scale);
+    free(r->p);
+    free(r->p_scale);
+    free(r->v);
+}
