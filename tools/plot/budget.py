@@ -110,19 +110,19 @@ def draw_residual(axes, run, table, judged):
         else f"|residual| ({run.units['energy']})"
     )
     size = np.abs(table["residual"]) / over
-    axes.plot(t, np.where(size > 0, size, np.nan), color=COLOURS[0], label=label)
+    largest = [size]
     if "identity" in table:
         identity = np.abs(table["identity"])
-        axes.plot(
-            t,
-            np.where(identity > 0, identity, np.nan),
-            ".",
-            markersize=2,
-            color=COLOURS[2],
-            label="power identity",
-        )
+        largest.append(identity)
+        shown = np.where(identity > 0, identity, np.nan)
+        axes.plot(t, shown, ".", markersize=1.5, color="0.7", label="power identity", zorder=1)
+    axes.plot(t, np.where(size > 0, size, np.nan), color=COLOURS[0], label=label)
     if judged.reference:
         axes.axhline(judged.tolerance, color=COLOURS[1], linestyle=":", label="tolerance")
+        largest.append(np.array([judged.tolerance]))
+    tops = [top for top in (np.max(values) for values in largest) if np.isfinite(top) and top > 0]
+    if tops:
+        axes.set_ylim(1e-3 * min(tops), 5 * max(tops))
     axes.set_yscale("log")
     axes.set_xlabel(f"time ({run.units['time']})")
     axes.set_ylabel("share" if judged.reference else run.units["energy"])

@@ -46,7 +46,9 @@ def draw_particles(axes, snapshot, run, norm, box):
     wall = (
         order[snapshot.type[order] != 0] if up == 1 else order[:0]
     )  # in 3-D the side wall would hide the water
-    size = float(run.setting("spacing", 0.0)) or typical_spacing(snapshot.x[fluid], run.dimension)
+    spacing = float(run.setting("spacing", 0.0))
+    # A little more than the spacing, so that no pattern of gaps shows.
+    size = 1.25 * (spacing or typical_spacing(snapshot.x[fluid], run.dimension))
     for which, colour in ((wall, WALL), (fluid, None)):
         if not len(which):
             continue
@@ -80,13 +82,15 @@ def typical_spacing(x, dimension):
 
 
 def shown_box(snapshots, run):
-    """x0, x1, y0, y1 (m) that hold all particles drawn, with a margin of one particle."""
+    """x0, x1, y0, y1 (m): all that is drawn across, the fluid's own extent upwards."""
     up = 1 if run.dimension == 2 else 2
-    chosen = [s.x[:, [0, up]][(s.type == 0) | (up == 1)] for s in snapshots]
-    points = np.concatenate([c for c in chosen if len(c)])
-    low, high = points.min(axis=0), points.max(axis=0)
-    margin = 0.01 * max(high - low) + float(run.setting("spacing", 0.0))
-    return low[0] - margin, high[0] + margin, low[1] - margin, high[1] + margin
+    fluid = np.concatenate([s.x[s.type == 0] for s in snapshots])
+    across = np.concatenate([s.x[(s.type == 0) | (up == 1)][:, 0] for s in snapshots])
+    spacing = float(run.setting("spacing", 0.0))
+    margin = 0.01 * np.ptp(across) + 2 * spacing
+    x0, x1 = across.min() - margin, across.max() + margin
+    y0, y1 = fluid[:, up].min() - margin, fluid[:, up].max() + margin
+    return x0, x1, y0, max(y1, y0 + 0.1 * (x1 - x0))
 
 
 def draw_snapshots(figure, run, snapshots, columns):
