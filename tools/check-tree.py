@@ -6,7 +6,8 @@
   platforms  only comm_mpi.c sees mpi.h, only kernels/gpu and .cu files see CUDA and HIP headers
   alone      every header compiles on its own, but those that call themselves "A template"
   names      no file is called utils, helpers, common or misc
-  length     files up to 500 lines; lines of scripts up to 100 columns (clang-format sees to C)
+  length     files up to 500 lines; lines of scripts up to 100 columns (clang-format sees to C,
+             and tests of the command line quote messages as long as they are)
   links      relative links of the documentation lead somewhere
   paths      no file holds a path of somebody's machine
 
@@ -141,10 +142,11 @@ def check_name(path):
 def check_length(path, lines):
     if not (is_code(path) or path.suffix in {".py", ".sh"}):
         return
+    free_columns = is_code(path) or (path.parts[0] == "tests" and path.suffix == ".sh")
     if len(lines) > MAX_LINES:
         yield f"{path}:{MAX_LINES + 1}: length: {len(lines)} lines, more than {MAX_LINES}"
     for number, line in enumerate(lines, 1):
-        if len(line) > MAX_COLUMNS and not is_code(path):
+        if len(line) > MAX_COLUMNS and not free_columns:
             yield f"{path}:{number}: length: {len(line)} columns, more than {MAX_COLUMNS}"
 
 

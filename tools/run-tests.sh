@@ -90,6 +90,8 @@ SLUICE_CONFIG=$(basename "$build")
 PYTHON=$("$here/find-python.sh" numpy matplotlib h5py) || PYTHON=$("$here/find-python.sh") ||
     PYTHON=python3
 export SLUICE SLUICE_CONFIG PYTHON SLUICE_REQUIRE
+# Tests share the cores with each other and with the user: idle threads sleep.
+export OMP_WAIT_POLICY=${OMP_WAIT_POLICY:-passive}
 export ASAN_OPTIONS=${ASAN_OPTIONS:-abort_on_error=0:detect_leaks=1}
 export UBSAN_OPTIONS=${UBSAN_OPTIONS:-print_stacktrace=1}
 
