@@ -65,7 +65,7 @@ static sluice_status cpu_open(struct sluice_backend *b, int device, int threads,
                            "`sluice info` lists them, \"\" takes the best",
                            b->isa);
     }
-    cpu->threads = threads > 0 ? threads : omp_get_num_procs();
+    cpu->threads = threads > 0 ? threads : omp_get_max_threads();
     omp_set_num_threads(cpu->threads);
     b->isa = cpu->leaf->isa;
     b->real_bytes = real_bytes;
