@@ -140,6 +140,16 @@ __attribute__((unused)) static void test_refused(const struct test_config *t, sl
 #define REFUSED(t, code, what, ...)                                                                \
     test_refused((t), (code), (const char *const[]){__VA_ARGS__, NULL}, (what))
 
+/* The same bits, also of reals. */
+__attribute__((unused)) static int same_bits(const void *a, const void *b, size_t bytes)
+{
+    const unsigned char *left = (const unsigned char *)a, *right = (const unsigned char *)b;
+    size_t i = 0;
+    while (i < bytes && left[i] == right[i])
+        i++;
+    return i == bytes;
+}
+
 /* Config coordinates of particle i of a type. */
 __attribute__((unused)) static void test_x(const struct sluice_case *c, int type, int64_t i,
                                            double x[3])

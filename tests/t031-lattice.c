@@ -117,8 +117,8 @@ static void temperature(void)
     is_close(mixed / (2 * (double)n * 1.44), 0, 4 / sqrt(2 * (double)n), "and not correlated");
 
     is_int(sluice_case_create(&other, &t.config, NULL), SLUICE_OK, "the same again");
-    ok(memcmp(c.start[0].velocity, other.start[0].velocity,
-              (size_t)n * sizeof *c.start[0].velocity) == 0,
+    ok(same_bits(c.start[0].velocity, other.start[0].velocity,
+                 (size_t)n * sizeof *c.start[0].velocity),
        "to the same bits");
     sluice_case_destroy(&other);
     t.config.thermal.seed = 87288;

@@ -134,7 +134,8 @@ static sluice_status fill_from_file(struct filler *f, int type)
         if (row->type != type)
             continue;
         SLUICE_TRY(check_inside(f->b, row));
-        memcpy(f->start->velocity[f->start->count], row->velocity, sizeof row->velocity);
+        for (int a = 0; a < 3; a++)
+            f->start->velocity[f->start->count][a] = row->velocity[a];
         add_particle(f, row->id, row->x, file->has_mass ? row->mass : f->b->particle_mass);
     }
     return SLUICE_OK;

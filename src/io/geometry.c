@@ -200,7 +200,7 @@ struct walk {
 
 static void walk_box(struct walk *w, const struct sluice_cells *box)
 {
-    int64_t cell[3];
+    int64_t cell[3] = {0};
     for (cell[2] = box->low[2]; cell[2] < box->high[2]; cell[2]++)
         for (cell[1] = box->low[1]; cell[1] < box->high[1]; cell[1]++)
             for (cell[0] = box->low[0]; cell[0] < box->high[0]; cell[0]++)
