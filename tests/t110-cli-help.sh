@@ -27,13 +27,17 @@ for verb in $verbs; do
     run 0 sluice "$verb" --help
     ok "--help of $verb is its help" cmp "$out" "$work/help"
     ok "the help of $verb fits into 130 columns" awk 'length > 130 { exit 1 }' "$out"
-    awk -F '\t' -v verb="$verb" '$1 == "option" && $2 == verb { print $3 }' "$work/list" >"$work/options"
-    missing=$(while read -r option; do grep -qF -e "$option" "$out" || echo "$option"; done <"$work/options")
+    awk -F '\t' -v verb="$verb" '$1 == "option" && $2 == verb { print $3 }' "$work/list" \
+        >"$work/options"
+    missing=$(while read -r option; do
+        grep -qF -e "$option" "$out" || echo "$option"
+    done <"$work/options")
     ok "the help of $verb has all its options ($missing)" test -z "$missing"
 done
 ok "examples in the help name verbs and options that exist" bash -c '
     "$0" help --list >"$1/list"
-    for verb in $(awk -F "\t" "\$1 == \"verb\" { print \$2 }" "$1/list"); do "$0" help "$verb"; done |
+    verbs=$(awk -F "\t" "\$1 == \"verb\" { print \$2 }" "$1/list")
+    for verb in $verbs; do "$0" help "$verb"; done |
     grep "^  .*sluice " | sed "s/ -- .*//; s/  *#.*//" | while read -r line; do
         set -- "$1" $line
         while [ "$2" != sluice ]; do set -- "$1" "${@:3}"; done
@@ -54,9 +58,11 @@ awk -F '\t' '$1 == "option" { print $3 }' "$work/list" | sort -u >"$work/options
 while read -r option; do
     ok "the manual page has $option" grep -qE -e "^\.BR? .*$option( |\$)" "$work/page"
 done <"$work/options"
-grep -oE -e '--[a-z][a-z-]*' "$work/page" | sort -u | grep -vxF -e --option -f "$work/options" >"$work/foreign"
+grep -oE -e '--[a-z][a-z-]*' "$work/page" | sort -u |
+    grep -vxF -e --option -f "$work/options" >"$work/foreign"
 is_empty "$work/foreign" "the manual page has no option that does not exist"
-if command -v man >/dev/null && man --warnings -E UTF-8 -l -Tutf8 -Z "$page" >/dev/null 2>"$err"; then
+if command -v man >/dev/null &&
+    man --warnings -E UTF-8 -l -Tutf8 -Z "$page" >/dev/null 2>"$err"; then
     is_empty "$err" "man has no warnings about the manual page"
 else
     echo "ok $((tap_count += 1)) - manual page # SKIP no man that formats"
@@ -114,7 +120,8 @@ has "$out" "HDF5"
 has "$out" "fluid.density"
 has "$out" "window"
 run 0 sluice info --json
-json "$out" 'j["backends"][0]["name"] == "cpu" and j["threads"] >= 1 and "window" in j["strategies"]' "info --json is JSON"
+json "$out" 'j["backends"][0]["name"] == "cpu" and j["threads"] >= 1' "info --json is JSON"
+json "$out" '"window" in j["strategies"] and "lj" in j["pairs"]' "with strategies and pairs"
 run 0 sluice info --keys
 ok "--keys has keys, one a line" grep -qx "time.end" "$out"
 run 0 sluice info --markdown

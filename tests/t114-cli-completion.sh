@@ -7,7 +7,8 @@ cd "$work" || exit 1
 mkdir -p out/dam other
 touch notes.txt energy.csv
 
-# complete_line WORD...: what is offered for the last word, one a line in $out. Words as bash splits them: --out=x is three.
+# complete_line WORD...: what is offered for the last word, one a line in $out. Words are as bash
+# splits them: --out=x is three.
 complete_line()
 {
     bash --norc -c '

@@ -1,4 +1,4 @@
-# The Test Anything Protocol for shell tests of the program; sourced, from the root of the repository.
+# The Test Anything Protocol for shell tests of the program; sourced, from the root of the tree.
 #
 #   run 0 sluice help           runs, and checks the exit status; output is then in $out and $err
 #   ok "name" test -f x         a check: the command succeeds
@@ -80,10 +80,14 @@ is_empty()
     tap_result $? "$2" || show "$1"
 }
 
-# json FILE EXPRESSION NAME: the file is one JSON value `j`, and the Python expression of it is true.
+# json FILE EXPRESSION NAME: the file is one JSON value `j`, and a Python expression of it is true.
 json()
 {
-    "$PYTHON" -c 'import json, sys; j = json.load(open(sys.argv[1])); sys.exit(not eval(sys.argv[2]))' "$1" "$2" 2>"$work/.json"
+    "$PYTHON" - "$1" "$2" 2>"$work/.json" <<'CODE'
+import json, sys
+j = json.load(open(sys.argv[1]))
+sys.exit(not eval(sys.argv[2]))
+CODE
     tap_result $? "$3" || show "$work/.json" "$1"
 }
 

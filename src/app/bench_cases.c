@@ -12,7 +12,7 @@ static const char cube[] =
     "= { kind = \"molteni\"; }; };\n"
     "geometry = ( { shape = \"box\"; type = \"fluid\"; min = [0.0, 0.0, 0.0]; max = [%.10g, %.10g, "
     "%.10g]; } );\n"
-    "time = { end = 1.0; };\n";
+    "time = { end = 1.0; }; output = { every = 0.0; };\n";
 
 void sluice_bench_cube(char text[SLUICE_BENCH_TEXT], long long particles, double h_over_dp)
 {
@@ -32,7 +32,7 @@ const struct sluice_bench_case sluice_bench_steps[] = {
      "  { shape = \"walls\"; sides = [\"x-\", \"x+\", \"y-\", \"y+\", \"z-\", \"z+\"]; },\n"
      "  { name = \"obstacle\"; shape = \"box\"; type = \"wall\"; fill = \"shell\";\n"
      "    min = [2.3955, 0.295, 0.0]; max = [2.5565, 0.698, 0.161]; } );\n"
-     "time = { end = 6.0; };\n"},
+     "time = { end = 6.0; }; output = { every = 0.0; };\n"},
     /* Martin & Moyce 1952, n^2 = 2, a = 0.05715 m, dp = a/222, in a tank 4 a wide. */
     {"dam-break-2d",
      "title = \"bench: 2-D dam break\"; model = \"wcsph\"; dimension = 2; spacing = "
@@ -42,7 +42,7 @@ const struct sluice_bench_case sluice_bench_steps[] = {
      "geometry = ( { shape = \"box\"; type = \"fluid\"; min = [0.0, 0.0]; max = [0.05715, 0.1143]; "
      "},\n"
      "  { shape = \"walls\"; sides = [\"x-\", \"x+\", \"y-\"]; } );\n"
-     "time = { end = 1.0; };\n"},
+     "time = { end = 1.0; }; output = { every = 0.0; };\n"},
     {NULL, NULL},
 };
 

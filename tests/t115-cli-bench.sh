@@ -1,0 +1,39 @@
+#!/usr/bin/env bash
+# sluice bench: its rows are whole and agree with themselves. Times are not judged.
+. tests/tap.sh
+cd "$work" || exit 1
+
+run 0 sluice bench pair --threads 1 -n 1000 --csv pair.csv
+is_empty "$out" "with --csv nothing goes to standard output"
+check_rows()
+{
+    "$PYTHON" - "$@" <<'CODE'
+import csv, sys
+rows = list(csv.DictReader(open(sys.argv[1])))
+assert [row["case"] for row in rows] == sys.argv[2].split(), rows
+for row in rows:
+    low, median, high = float(row["min_s"]), float(row["median_s"]), float(row["max_s"])
+    pairs = float(row["pairs"])
+    assert 0 < low <= median <= high and int(row["repeats"]) >= 10
+    assert abs(float(row["ns_per_pair"]) * pairs / 1e9 / median - 1) < 1e-2
+    assert abs(float(row["pairs_per_s"]) * median / pairs - 1) < 1e-2
+    assert abs(float(row["neighbours"]) * float(row["fluid"]) / pairs - 1) < 1e-2
+    assert row["revision"] and row["isa"] and row["threads"] == "1"
+if len(sys.argv) > 3:
+    for row, least, most in zip(rows, (54, 107, 255), (61, 119, 275)):
+        assert least <= float(row["neighbours"]) <= most, row
+CODE
+}
+ok "pair: three rows, the neighbours of a disordered lattice" check_rows pair.csv "h1.2 h1.5 h2.0" 1
+run 0 sluice bench step -t 1 --csv step.csv --set spacing=0.05
+ok "step: two rows" check_rows step.csv "spheric-2 dam-break-2d"
+run 2 sluice bench everything
+has "$err" "it measures 'pair' or 'step'"
+run 3 sluice bench pair -n 1000 --csv none/pair.csv
+run 2 sluice bench pair --repeats 3
+has "$err" "at least 10"
+if [ -w /dev/full ]; then
+    run 3 sluice bench pair -n 1000 -t 1 --csv /dev/full
+    run 3 bash -c '"$0" bench pair -n 1000 -t 1 >/dev/full' "$SLUICE"
+fi
+done_testing

@@ -1,0 +1,92 @@
+#!/usr/bin/env python3
+"""The progress line: on a terminal only, one line that is rewritten and taken away at the end."""
+import os
+import pty
+import re
+import select
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+PROGRAM = os.path.abspath(os.environ.get("SLUICE", "build/sluice"))
+CASE = """
+title = "progress"; model = "wcsph"; dimension = 2; spacing = 0.01; gravity = [0.0, -9.81];
+domain = { min = [0.0, 0.0]; max = [0.4, 0.3]; };
+geometry = ( { shape = "box"; type = "fluid"; min = [0.0, 0.0]; max = [0.1, 0.2]; },
+             { shape = "walls"; sides = ["x-", "x+", "y-"]; } );
+time = { end = 1000.0; }; output = { every = 0.0; }; backend = { threads = 1; };
+"""
+checks = failures = 0
+
+
+def ok(passed, name, detail=""):
+    global checks, failures
+    checks += 1
+    failures += not passed
+    print(f"{'ok' if passed else 'not ok'} {checks} - {name}", flush=True)
+    if not passed:
+        print("\n".join("#   " + line for line in repr(detail)[-1500:].splitlines()), flush=True)
+
+
+def run_on_terminal(arguments, enough):
+    """What appears on a terminal 100 columns wide until `enough` says so and the program is asked
+    to stop; its standard output, and its exit status."""
+    import fcntl
+    import struct
+    import termios
+    ours, theirs = pty.openpty()
+    fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 100, 0, 0))
+    child = subprocess.Popen([PROGRAM, *arguments], stderr=theirs, stdout=subprocess.PIPE)
+    os.close(theirs)
+    seen, asked = b"", False
+    while select.select([ours], [], [], 60.0)[0]:
+        try:
+            piece = os.read(ours, 4096)
+        except OSError:
+            break
+        if not piece:
+            break
+        seen += piece
+        if not asked and enough(seen):
+            asked = True
+            child.terminate()
+    os.close(ours)
+    out = child.communicate(timeout=60)[0]
+    return seen.decode(), out.decode(), child.returncode
+
+
+def test_line(folder):
+    seen, out, status = run_on_terminal(["run", "case.cfg", "--out", folder],
+                                        lambda text: text.count(b"Mp/s") >= 3)
+    ok(status == 75, "stopped with a checkpoint", status)
+    line = r"\r *\d+\.\d%  step \d+  t \S+ s  dt \S+ s  \S+ Mp/s  left [^\r]*\x1b\[K"
+    ok(len(re.findall(line, seen)) >= 3, "the line says percent, step, time, dt, rate, left", seen)
+    ok(re.search(r"\r\x1b\[K[^\r]*\Z", seen) is not None, "it is taken away before the end", seen)
+    drawn = re.findall(r"\r([^\r\x1b\n]+)\x1b\[K", seen)
+    ok(all(len(text) < 100 for text in drawn), "it fits the terminal", drawn)
+    ok("stopped at" in out and "\r" not in out, "standard output has no progress", out)
+    log = Path(folder, "log.txt").read_text()
+    ok("\r" not in log and "\x1b" not in log, "nor has the log", log)
+    ok("checkpoint at step" in seen, "log lines come between", seen)
+
+
+def test_without(folder, option):
+    seen, _, status = run_on_terminal(
+        ["run", "case.cfg", "--out", folder, option, "--set", "time.max_steps=20"], lambda _: False)
+    ok(status == 0 and seen == "", f"{option}: nothing on the terminal", seen)
+
+
+scratch = tempfile.mkdtemp()
+try:
+    os.chdir(scratch)
+    Path("case.cfg").write_text(CASE)
+    test_line("line")
+    test_without("quiet", "--quiet")
+    test_without("json", "--json")
+finally:
+    os.chdir("/")
+    shutil.rmtree(scratch)
+print(f"1..{checks}")
+sys.exit(1 if failures else 0)
