@@ -25,8 +25,14 @@ if len(sys.argv) > 3:
 CODE
 }
 ok "pair: three rows, the neighbours of a disordered lattice" check_rows pair.csv "h1.2 h1.5 h2.0" 1
-run 0 sluice bench step -t 1 --csv step.csv --set spacing=0.05
-ok "step: two rows" check_rows step.csv "spheric-2 dam-break-2d"
+run 0 sluice bench step spheric-2 -t 1 --csv step.csv --set spacing=0.06
+ok "step: the 3-D row" check_rows step.csv spheric-2
+run 0 sluice bench step dam-break-2d -t 1 --csv step.csv --set spacing=0.0028575
+ok "step: the 2-D row" check_rows step.csv dam-break-2d
+run 2 sluice bench step dam
+has "$err" "bench step has no case 'dam': spheric-2, dam-break-2d"
+run 2 sluice bench pair h9
+has "$err" "bench pair has no case 'h9': h1.2, h1.5, h2.0"
 run 2 sluice bench everything
 has "$err" "it measures 'pair' or 'step'"
 run 3 sluice bench pair -n 1000 --csv none/pair.csv

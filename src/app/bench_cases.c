@@ -5,13 +5,13 @@
 
 static const char cube[] =
     "title = \"bench: periodic cube\"; model = \"wcsph\"; dimension = 3; spacing = 0.01;\n"
-    "domain = { min = [0.0, 0.0, 0.0]; max = [%.10g, %.10g, %.10g]; periodic = [true, true, true]; "
-    "};\n"
+    "domain = { min = [0.0, 0.0, 0.0]; max = [%.10g, %.10g, %.10g];\n"
+    "  periodic = [true, true, true]; };\n"
     "kernel = { name = \"wendland-c2\"; h_over_dp = %.10g; };\n"
-    "fluid = { sound_speed = 10.0; viscosity = { kind = \"artificial\"; alpha = 0.02; }; diffusion "
-    "= { kind = \"molteni\"; }; };\n"
-    "geometry = ( { shape = \"box\"; type = \"fluid\"; min = [0.0, 0.0, 0.0]; max = [%.10g, %.10g, "
-    "%.10g]; } );\n"
+    "fluid = { sound_speed = 10.0; viscosity = { kind = \"artificial\"; alpha = 0.02; };\n"
+    "  diffusion = { kind = \"molteni\"; }; };\n"
+    "geometry = ( { shape = \"box\"; type = \"fluid\"; min = [0.0, 0.0, 0.0];\n"
+    "  max = [%.10g, %.10g, %.10g]; } );\n"
     "time = { end = 1.0; }; output = { every = 0.0; };\n";
 
 void sluice_bench_cube(char text[SLUICE_BENCH_TEXT], long long particles, double h_over_dp)
@@ -25,22 +25,22 @@ const struct sluice_bench_case sluice_bench_steps[] = {
     {"spheric-2",
      "title = \"bench: SPHERIC test 2\"; model = \"wcsph\"; dimension = 3; spacing = 0.02;\n"
      "domain = { min = [0.0, 0.0, 0.0]; max = [3.22, 1.0, 2.0]; }; gravity = [0.0, 0.0, -9.81];\n"
-     "kernel = { name = \"wendland-c2\"; h_over_dp = 2.0; }; boundary = { kind = \"adami\"; layers "
-     "= 3; };\n"
-     "geometry = ( { shape = \"box\"; type = \"fluid\"; min = [0.0, 0.0, 0.0]; max = [1.228, 1.0, "
-     "0.55]; },\n"
+     "kernel = { name = \"wendland-c2\"; h_over_dp = 2.0; };\n"
+     "boundary = { kind = \"adami\"; layers = 3; };\n"
+     "geometry = ( { shape = \"box\"; type = \"fluid\"; min = [0.0, 0.0, 0.0];\n"
+     "    max = [1.228, 1.0, 0.55]; },\n"
      "  { shape = \"walls\"; sides = [\"x-\", \"x+\", \"y-\", \"y+\", \"z-\", \"z+\"]; },\n"
      "  { name = \"obstacle\"; shape = \"box\"; type = \"wall\"; fill = \"shell\";\n"
      "    min = [2.3955, 0.295, 0.0]; max = [2.5565, 0.698, 0.161]; } );\n"
      "time = { end = 6.0; }; output = { every = 0.0; };\n"},
     /* Martin & Moyce 1952, n^2 = 2, a = 0.05715 m, dp = a/222, in a tank 4 a wide. */
     {"dam-break-2d",
-     "title = \"bench: 2-D dam break\"; model = \"wcsph\"; dimension = 2; spacing = "
-     "0.000257432432432;\n"
+     "title = \"bench: 2-D dam break\"; model = \"wcsph\"; dimension = 2;\n"
+     "spacing = 0.000257432432432;\n"
      "domain = { min = [0.0, 0.0]; max = [0.2286, 0.12573]; }; gravity = [0.0, -9.81];\n"
      "kernel = { name = \"wendland-c2\"; h_over_dp = 2.0; };\n"
-     "geometry = ( { shape = \"box\"; type = \"fluid\"; min = [0.0, 0.0]; max = [0.05715, 0.1143]; "
-     "},\n"
+     "geometry = ( { shape = \"box\"; type = \"fluid\"; min = [0.0, 0.0];\n"
+     "    max = [0.05715, 0.1143]; },\n"
      "  { shape = \"walls\"; sides = [\"x-\", \"x+\", \"y-\"]; } );\n"
      "time = { end = 1.0; }; output = { every = 0.0; };\n"},
     {NULL, NULL},

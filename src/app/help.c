@@ -13,7 +13,7 @@ void sluice_help_overview(FILE *out)
         const struct sluice_verb *verb = &sluice_verbs[i];
         char usage[64];
         snprintf(usage, sizeof usage, "%s %s", verb->name, verb->argument);
-        fprintf(out, "  %-17s %s\n", usage, verb->summary);
+        fprintf(out, "  %-22s %s\n", usage, verb->summary);
     }
     fprintf(out,
             "\nTo begin with:\n"

@@ -94,35 +94,65 @@ static sluice_status run_case(struct bench *bench, const char *text, const char 
 }
 
 /* Neighbours by h over dp: 58, 113 and 267 within 2 h. */
+static const struct {
+    const char *name;
+    double h_over_dp;
+} pair_cases[] = {{"h1.2", 1.2}, {"h1.5", 1.5}, {"h2.0", 2.0}};
+
+/* Whether a case was asked for: by its name, or all of them. */
+static int is_wanted(const struct bench *bench, const char *name)
+{
+    return bench->arguments->positional_count < 2 ||
+           strcmp(bench->arguments->positional[1], name) == 0;
+}
+
 static sluice_status bench_pairs(struct bench *bench)
 {
-    static const struct {
-        const char *name;
-        double h_over_dp;
-    } cases[] = {{"h1.2", 1.2}, {"h1.5", 1.5}, {"h2.0", 2.0}};
     char text[SLUICE_BENCH_TEXT];
-    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        sluice_bench_cube(text, bench->particles, cases[i].h_over_dp);
-        SLUICE_TRY(run_case(bench, text, cases[i].name, 1));
+    for (size_t i = 0; i < sizeof pair_cases / sizeof pair_cases[0]; i++) {
+        if (!is_wanted(bench, pair_cases[i].name))
+            continue;
+        sluice_bench_cube(text, bench->particles, pair_cases[i].h_over_dp);
+        SLUICE_TRY(run_case(bench, text, pair_cases[i].name, 1));
     }
     return SLUICE_OK;
 }
 
 static sluice_status bench_steps(struct bench *bench)
 {
-    for (const struct sluice_bench_case *step = sluice_bench_steps; step->name; step++)
-        SLUICE_TRY(run_case(bench, step->text, step->name, 0));
+    for (const struct sluice_bench_case *step = sluice_bench_steps; step->name; step++) {
+        if (is_wanted(bench, step->name))
+            SLUICE_TRY(run_case(bench, step->text, step->name, 0));
+    }
+    return SLUICE_OK;
+}
+
+static sluice_status check_names(const struct bench *bench)
+{
+    const char *what = bench->arguments->positional[0];
+    const int pairs = strcmp(what, "pair") == 0;
+    char known[256] = "";
+    int found = 0;
+    SLUICE_CHECK(pairs || strcmp(what, "step") == 0, SLUICE_BAD_INPUT,
+                 "bench %s: it measures 'pair' or 'step'", what);
+    for (size_t i = 0;
+         pairs ? i < sizeof pair_cases / sizeof pair_cases[0] : sluice_bench_steps[i].name != NULL;
+         i++) {
+        const char *name = pairs ? pair_cases[i].name : sluice_bench_steps[i].name;
+        found |= is_wanted(bench, name);
+        const size_t used = strlen(known);
+        snprintf(known + used, sizeof known - used, "%s%s", used ? ", " : "", name);
+    }
+    SLUICE_CHECK(found, SLUICE_BAD_INPUT, "bench %s has no case '%s': %s", what,
+                 bench->arguments->positional[1], known);
     return SLUICE_OK;
 }
 
 static sluice_status run_bench(struct bench *bench)
 {
-    const char *what = bench->arguments->positional[0];
-    const int pairs = strcmp(what, "pair") == 0;
-    SLUICE_CHECK(pairs || strcmp(what, "step") == 0, SLUICE_BAD_INPUT,
-                 "bench %s: it measures 'pair' or 'step'", what);
     sluice_bench_print_header(bench->out);
-    return pairs ? bench_pairs(bench) : bench_steps(bench);
+    return strcmp(bench->arguments->positional[0], "pair") == 0 ? bench_pairs(bench)
+                                                                : bench_steps(bench);
 }
 
 sluice_status sluice_verb_bench(const struct sluice_arguments *arguments)
@@ -133,6 +163,7 @@ sluice_status sluice_verb_bench(const struct sluice_arguments *arguments)
                                     &bench.repeats));
     SLUICE_TRY(
         sluice_arguments_int(arguments, SLUICE_OPTION_PARTICLES, 512, 216000, &bench.particles));
+    SLUICE_TRY(check_names(&bench));
     bench.seconds = malloc((size_t)bench.repeats * sizeof *bench.seconds);
     SLUICE_CHECK(bench.seconds, SLUICE_DEVICE, "no memory for %lld measurements", bench.repeats);
     sluice_status status = SLUICE_OK;

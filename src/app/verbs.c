@@ -15,36 +15,30 @@ const struct sluice_verb sluice_verbs[] = {
     {"run", "CONFIG", "config", 1, 1,
      OF_A_RUN | BIT(OUT) | BIT(FORCE) | BIT(QUIET) | BIT(JSON) | BIT(HELP),
      "run a simulation from its start",
-     "Reads CONFIG, checks all of it, and runs it to its end. Everything is written into one "
-     "folder: the\n"
-     "effective config, the log, snapshots for ParaView (open run.hdf.series), probes and the "
-     "energy budget\n"
-     "as CSV, and checkpoints.\n"
+     "Reads CONFIG, checks all of it, and runs it to its end. Everything is written into\n"
+     "one folder: the effective config, the log, snapshots for ParaView (open\n"
+     "run.hdf.series), probes and the energy budget as CSV, and checkpoints.\n"
      "\n"
-     "Ctrl-C (SIGINT) or SIGTERM finishes the step and writes a checkpoint, exit status 75; a "
-     "second one\n"
-     "ends at once. SIGUSR1 writes a checkpoint and the run goes on.",
-     "sluice run configs/dam_break.cfg                         # results in out/dam_break\n"
-     "sluice run dam.cfg --out out/fine --set spacing=0.001    # another resolution, another "
-     "folder\n"
+     "Ctrl-C (SIGINT) or SIGTERM finishes the step and writes a checkpoint, exit status\n"
+     "75; a second one ends at once. SIGUSR1 writes a checkpoint and the run goes on.",
+     "sluice run configs/dam_break.cfg                    # results in out/dam_break\n"
+     "sluice run dam.cfg -o out/fine --set spacing=0.001  # another resolution and folder\n"
      "sluice run dam.cfg --force --set time.end=0.1 --threads 1",
      sluice_verb_run},
     {"check", "CONFIG", "config", 1, 1, OF_A_RUN | BIT(JSON) | BIT(HELP),
      "everything but the steps",
-     "Reads and checks CONFIG, fills the geometry with particles, and says what a run would do: "
-     "the faces\n"
-     "that were asked for and those that the lattice gives, what the mass misses, the memory of "
-     "each array,\n"
-     "the first time step, and about how many steps there will be. Nothing is written.",
+     "Reads and checks CONFIG, fills the geometry with particles, and says what a run\n"
+     "would do: the faces that were asked for and those that the lattice gives, what the\n"
+     "mass misses, the memory of each array, the first time step, and about how many steps\n"
+     "there will be. Nothing is written.",
      "sluice check configs/dam_break.cfg\n"
      "sluice check dam.cfg --set spacing=0.0005                # does it still fit?\n"
      "sluice check dam.cfg --json | python3 -m json.tool",
      sluice_verb_check},
     {"info", "", "", 0, 0, BIT(MARKDOWN) | BIT(KEYS) | BIT(JSON) | BIT(HELP),
      "the build, backends, pairs, strategies, parameters",
-     "Says how this program was built and what it can do on this machine, then lists every "
-     "parameter of the\n"
-     "config with its default, unit and range.",
+     "Says how this program was built and what it can do on this machine, then lists every\n"
+     "parameter of the config with its default, unit and range.",
      "sluice info | less\n"
      "sluice info --markdown >docs/config.md                   # the reference of the parameters\n"
      "sluice info --keys | grep viscosity                      # what --set may name",
@@ -52,47 +46,43 @@ const struct sluice_verb sluice_verbs[] = {
     {"restart", "RUN_DIR", "dir", 1, 1,
      BIT(SET) | BIT(THREADS) | BIT(QUIET) | BIT(JSON) | BIT(HELP),
      "go on from the newest good checkpoint",
-     "Goes on in the folder of an earlier run, to the same bits as if it had never stopped; "
-     "probes, energies\n"
-     "and the list of snapshots are cut back to the checkpoint's time. Only time.end, "
-     "time.max_steps,\n"
-     "output.* and backend.threads may be changed: anything else would be another run.",
+     "Goes on in the folder of an earlier run, to the same bits as if it had never\n"
+     "stopped; probes, energies and the list of snapshots are cut back to the checkpoint's\n"
+     "time. Only time.end, time.max_steps, output.* and backend.threads may be changed:\n"
+     "anything else would be another run.",
      "sluice restart out/dam_break\n"
      "sluice restart out/dam_break --set time.end=2.0          # further than it was meant to go",
      sluice_verb_restart},
     {"energy", "RUN_DIR", "dir", 1, 1, BIT(NO_PLOT) | BIT(JSON) | BIT(HELP),
      "the energy budget of a run and its verdict",
-     "Prints what energy there is, what flowed in and out, and what is missing, and compares the "
-     "largest\n"
-     "residual with energy.tolerance. Exit status 0 when it is within, 1 when it is not. Draws the "
-     "budget\n"
-     "into the folder too.",
+     "Prints what energy there is, what flowed in and out, and what is missing, and\n"
+     "compares the largest residual with energy.tolerance. Exit status 0 when it is\n"
+     "within, 1 when it is not. Draws the budget into the folder too.",
      "sluice energy out/dam_break\n"
      "sluice energy out/dam_break --no-plot && echo conserved",
      sluice_verb_energy},
     {"plot", "RUN_DIR", "dir", 1, SLUICE_POSITIONAL_MAX, BIT(QUIET) | BIT(HELP),
      "pictures of a run: water, probes, front, energy",
-     "Draws pictures into the run's folder, with Python (numpy, matplotlib, h5py). What stands "
-     "after -- goes\n"
-     "to the tool that draws, sluice_plot.py. PYTHON names another Python, SLUICE_TOOLS another "
-     "folder of tools.",
+     "Draws pictures into the run's folder, with Python (numpy, matplotlib, h5py). What\n"
+     "stands after -- goes to the tool that draws, sluice_plot.py. PYTHON names another\n"
+     "Python, SLUICE_TOOLS another folder of tools.",
      "sluice plot out/dam_break\n"
      "sluice plot out/dam_break -- --snapshots 8               # more pictures of the water\n"
      "PYTHON=~/venv/bin/python sluice plot out/dam_break",
      sluice_verb_plot},
-    {"bench", "pair|step", "pair|step", 1, 1,
+    {"bench", "pair|step [CASE]", "pair|step", 1, 2,
      BIT(CSV) | BIT(REPEATS) | BIT(THREADS) | BIT(STRATEGY) | BIT(PRECISION) | BIT(PARTICLES) |
          BIT(SET) | BIT(HELP),
      "measure the pair loop, or whole time steps",
-     "pair: the WCSPH pair loop alone on disordered particles, with 58, 113 and 267 neighbours.\n"
-     "step: whole time steps, energy budget on, of the 3-D dam break of SPHERIC test 2 (dp 0.02, h "
-     "= 2 dp,\n"
-     "tank closed 2 m high) and of a 2-D dam break of 105,000 particles; --set changes their "
-     "keys.\n"
-     "One CSV row a case: median, least and most seconds of the measurements, pairs a second, ns a "
-     "pair and\n"
-     "particles a second. A pair is one ordered pair within the cutoff.",
-     "sluice bench pair --threads 1\n"
+     "pair: the WCSPH pair loop alone on disordered particles, with 58, 113 and 267\n"
+     "neighbours.\n"
+     "step: whole time steps, energy budget on, of the 3-D dam break of SPHERIC test 2 (dp\n"
+     "0.02, h = 2 dp, tank closed 2 m high) and of a 2-D dam break of 105,000 particles;\n"
+     "--set changes their keys.\n"
+     "One CSV row a case: median, least and most seconds of the measurements, pairs a\n"
+     "second, ns a pair and particles a second. A pair is one ordered pair within the\n"
+     "cutoff.",
+     "sluice bench pair h1.5 --threads 1\n"
      "sluice bench step --threads 2 --csv bench.csv",
      sluice_verb_bench},
     {"help", "[VERB]", "verb", 0, 1, BIT(LIST) | BIT(HELP), "explain a verb, with examples",
