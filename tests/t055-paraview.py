@@ -1,0 +1,209 @@
+#!/usr/bin/env python3
+"""A run of the program opened with ParaView's own Python: times, counts, arrays, ranges, a Threshold filter, and a picture."""
+
+import json
+import os
+import shutil
+import struct
+import subprocess
+import sys
+import tempfile
+
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+SLUICE = os.environ.get("SLUICE", os.path.join(ROOT, "build", "sluice"))
+TOOLS = os.path.join(ROOT, "tools", "paraview")
+DP, COLUMNS, ROWS = 0.0057150, 10, 20  # the fluid's lattice at t = 0
+POINT_ARRAYS = {
+    "Velocity": ("float", 3),
+    "Density": ("float", 1),
+    "Pressure": ("float", 1),
+    "Mass": ("float", 1),
+    "ParticleType": ("unsigned char", 1),
+    "Id": ("unsigned long", 1),
+}
+checks = failures = 0
+
+
+def ok(passed, name, detail=""):
+    global checks, failures
+    checks += 1
+    failures += not passed
+    print(f"{'ok' if passed else 'not ok'} {checks} - {name}", flush=True)
+    if not passed and detail:
+        print("\n".join("#   " + line for line in str(detail).splitlines()[-20:]), flush=True)
+
+
+def skip(name, why):
+    global checks
+    checks += 1
+    print(f"ok {checks} - {name} # SKIP paraview: {why}", flush=True)
+
+
+def call(*command, **more):
+    return subprocess.run(command, capture_output=True, text=True, timeout=300, **more)
+
+
+def make_run(folder):
+    made = call(SLUICE, "run", os.path.join(ROOT, "configs", "dam_break.cfg"), "--out", folder,
+                "--quiet", "--set", f"spacing={DP}", "--set", "time.end=0.1",
+                "--set", "output.every=0.02")  # fmt: skip
+    ok(made.returncode == 0, "a small dam break runs", made.stderr)
+    return made.returncode == 0
+
+
+def describe(folder):
+    found = call("pvpython", os.path.join(TOOLS, "describe.py"), folder)
+    ok(found.returncode == 0, "ParaView opens run.hdf.series", found.stdout + found.stderr)
+    # Libraries may print before the document.
+    return json.loads(found.stdout[found.stdout.index("{\n") :]) if found.returncode == 0 else None
+
+
+def check_times(found, folder):
+    with open(os.path.join(folder, "run.hdf.series")) as file:
+        series = [entry["time"] for entry in json.load(file)["files"]]
+    ok(found["times"] == series, "the times are those of the series", found["times"])
+    ok(len(series) == 6, "six snapshots: at the start and each 0.02 s", series)
+    late = [t - 0.02 * k for k, t in enumerate(series)]
+    ok(all(0 <= x < 0.002 for x in late), "each at the first step at or after its time", late)
+    stamps = [s["field_arrays"]["TimeValue"]["ranges"][0] for s in found["snapshots"]]
+    ok(stamps == [[t, t] for t in series], "TimeValue in each file is its time", stamps)
+    steps = [s["field_arrays"]["Step"]["ranges"][0][0] for s in found["snapshots"]]
+    ok(steps[0] == 0 and all(a < b for a, b in zip(steps, steps[1:])), "steps go up from 0", steps)
+
+
+def check_start(first):
+    """At t = 0 everything is known: a lattice at rest."""
+    ok(first["types"]["0"] == COLUMNS * ROWS, "Threshold on ParticleType 0: the lattice's fluid", first["types"])
+    ok(first["types"]["1"] > 3 * (COLUMNS + ROWS), "Threshold on ParticleType 1: walls", first["types"])
+    speed = first["point_arrays"]["Velocity"]["ranges"]
+    ok(speed == [[0, 0]] * 3, "all at rest", speed)
+    # p = rho g times a depth between half a spacing and the lowest row's, and 0 at walls without fluid
+    low, high = first["point_arrays"]["Pressure"]["ranges"][0]
+    deepest = 1000 * 9.81 * ROWS * DP
+    ok(0 <= low < 0.05 * deepest and 0.9 * deepest < high < 1.2 * deepest, "pressure up to rho g H", (low, high, deepest))
+    mass = first["point_arrays"]["Mass"]["ranges"][0]
+    ok(all(abs(m / (1000 * DP * DP) - 1) < 0.01 for m in mass), "mass is rho dp^2 within 1%", mass)
+    z = first["bounds"][4:]
+    ok(z == [0, 0], "2-D: all in the plane z = 0", z)
+
+
+def check_snapshot(index, snapshot):
+    arrays = {n: (a["type"], len(a["ranges"])) for n, a in snapshot["point_arrays"].items()}
+    ok(arrays == POINT_ARRAYS, f"snapshot {index}: arrays, types and components", arrays)
+    ok(
+        snapshot["points"] == snapshot["cells"] == sum(snapshot["types"].values()),
+        f"snapshot {index}: a cell a point, and each of one type",
+        (snapshot["points"], snapshot["cells"], snapshot["types"]),
+    )
+
+
+def check_later(snapshots):
+    ok(all(s["types"] == snapshots[0]["types"] for s in snapshots), "no particle is lost")
+    tops = [max(s["point_arrays"]["Velocity"]["ranges"][0]) for s in snapshots]
+    ok(all(a < b for a, b in zip(tops, tops[1:])) and 0.5 < tops[-1] < 2.5, "the front speeds up, below 2 sqrt(g H)", tops)
+
+
+def check_against_h5py(folder, found):
+    try:
+        import h5py
+        import numpy as np
+    except ImportError as error:
+        skip("ranges of all arrays", f"the files cannot be read by another reader ({error})")
+        return
+    wrong = []
+    for k, snapshot in enumerate(found["snapshots"]):
+        with h5py.File(os.path.join(folder, f"snap_{k:06d}.hdf")) as file:
+            for name, array in snapshot["point_arrays"].items():
+                values = np.atleast_2d(file["VTKHDF/PointData"][name][:].T).astype(float)
+                here = [[float(v.min()), float(v.max())] for v in values]
+                if here != array["ranges"]:
+                    wrong.append((k, name, here, array["ranges"]))
+            low, high = file["VTKHDF/Points"][:].min(0), file["VTKHDF/Points"][:].max(0)
+            bounds = [float(x) for pair in zip(low, high) for x in pair]
+            if bounds != snapshot["bounds"]:
+                wrong.append((k, "Points", bounds, snapshot["bounds"]))
+    ok(not wrong, "ranges of all arrays and the bounds are those that h5py finds", wrong)
+
+
+def size_of_png(path):
+    with open(path, "rb") as file:
+        head = file.read(24)
+    return struct.unpack(">II", head[16:24]) if head[:8] == b"\x89PNG\r\n\x1a\n" else None
+
+
+def check_colours(path):
+    """Water in many colours, walls grey, paper white: not an empty picture."""
+    try:
+        import matplotlib.image
+        import numpy as np
+    except ImportError as error:
+        skip("the picture shows water", str(error))
+        return
+    pixels = (matplotlib.image.imread(path)[:, :, :3] * 255).astype(int).reshape(-1, 3)
+    white = (pixels == 255).all(1)
+    grey = (pixels.max(1) - pixels.min(1) < 8) & (pixels[:, 0] > 100) & ~white
+    coloured = pixels.max(1) - pixels.min(1) > 40
+    kinds = len(np.unique(pixels[coloured] // 8, axis=0))
+    shares = f"white {white.mean():.2f}, grey {grey.mean():.3f}, coloured {coloured.mean():.3f}, colours {kinds}"
+    ok(white.mean() > 0.5 and grey.mean() > 0.005 and coloured.mean() > 0.01 and kinds > 20, "the picture shows water between walls", shares)
+    print("#", shares)
+
+
+def check_picture(folder):
+    if shutil.which("Xvfb") is None:
+        skip("movie.py draws", "Xvfb is missing")
+        return
+    # A display of our own: its number is chosen by the server, so that two never meet.
+    read_end, write_end = os.pipe()
+    server = subprocess.Popen(
+        ["Xvfb", "-displayfd", str(write_end), "-screen", "0", "1280x1024x24", "-nolisten", "tcp"],
+        pass_fds=[write_end], stderr=subprocess.DEVNULL)  # fmt: skip
+    os.close(write_end)
+    try:
+        with os.fdopen(read_end) as answer:
+            display = ":" + answer.readline().strip()
+        out = os.path.join(folder, "frames")
+        drawn = call("pvbatch", os.path.join(TOOLS, "movie.py"), folder, "--size", "640", "360",
+                     "--every", "5", "--no-movie", env={**os.environ, "DISPLAY": display})  # fmt: skip
+        names = sorted(os.listdir(out)) if os.path.isdir(out) else []
+        ok(names == ["frame_00000.png", "frame_00001.png"], "movie.py draws the pictures asked for",
+           drawn.stdout + drawn.stderr)  # fmt: skip
+        if len(names) == 2:
+            last = os.path.join(out, names[-1])
+            ok(size_of_png(last) == (640, 360), "of the size asked for", size_of_png(last))
+            check_colours(last)
+    finally:
+        server.terminate()
+        server.wait()
+
+
+def check_messages(folder):
+    for name in ("describe.py", "movie.py"):
+        none = call("pvpython", os.path.join(TOOLS, name), folder)
+        ok(none.returncode != 0 and "there is no such file" in none.stderr, f"{name}: a folder without a run is refused", none.stderr)
+        told = call("pvpython", os.path.join(TOOLS, name), "--help")
+        ok(told.returncode == 0 and "RUN_DIR" in told.stdout.upper(), f"{name} --help", told.stdout + told.stderr)
+
+
+def main():
+    if shutil.which("pvpython") is None:
+        print("1..0 # SKIP paraview is missing: its packages are paraview and python3-paraview")
+        return 0
+    with tempfile.TemporaryDirectory(prefix="sluice-paraview-") as scratch:
+        folder = os.path.join(scratch, "run")
+        found = describe(folder) if make_run(folder) else None
+        if found:
+            check_times(found, folder)
+            check_start(found["snapshots"][0])
+            for index, snapshot in enumerate(found["snapshots"]):
+                check_snapshot(index, snapshot)
+            check_later(found["snapshots"])
+            check_against_h5py(folder, found)
+            check_picture(folder)
+        check_messages(scratch)
+    print(f"1..{checks}")
+    return 1 if failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
