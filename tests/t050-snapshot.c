@@ -1,4 +1,5 @@
-/* Snapshots: back to the same bits, laid out as ParaView's reader wants it, and files that are not ours refused with a reason. */
+/* Snapshots: back to the same bits, laid out as ParaView's reader wants it, and files that are not
+ * ours refused with a reason. */
 #include "t05_fixture.h"
 #include "tap.h"
 
@@ -7,7 +8,8 @@ static const char *folder;
 static int same_reals(const double *written, const double *read, int64_t n, int precision)
 {
     for (int64_t i = 0; i < n; i++)
-        if (precision == 8 ? memcmp(&written[i], &read[i], sizeof *read) != 0 : (double)(float)written[i] != read[i])
+        if (precision == 8 ? memcmp(&written[i], &read[i], sizeof *read) != 0
+                           : (double)(float)written[i] != read[i])
             return 0;
     return 1;
 }
@@ -19,7 +21,8 @@ static void check_round_trip(int dimension, int precision, int compression, int6
     struct sluice_snapshot_info info;
     const struct sluice_snapshot_header header = fixture_header(dimension, precision, compression);
     fixture_particles(&p, n, dimension);
-    diag("%d-D, f%d, compression %d, %lld particles", dimension, precision, compression, (long long)n);
+    diag("%d-D, f%d, compression %d, %lld particles", dimension, precision, compression,
+         (long long)n);
     snprintf(path, sizeof path, "%s/snap_%06d.hdf", folder, dimension);
     if (!ok(sluice_snapshot_write(path, &p, &header) == SLUICE_OK, "written") ||
         !ok(sluice_snapshot_read(path, &back, &info) == SLUICE_OK, "read")) {
@@ -33,9 +36,14 @@ static void check_round_trip(int dimension, int precision, int compression, int6
     ok(same_reals(p.density, back.density, n, precision), "densities: the same bits");
     ok(same_reals(p.pressure, back.pressure, n, precision), "pressures: the same bits");
     ok(same_reals(p.mass, back.mass, n, precision), "masses: the same bits");
-    ok(memcmp(p.id, back.id, (size_t)n * sizeof *p.id) == 0 && memcmp(p.type, back.type, (size_t)n) == 0, "ids and types");
-    ok(info.time == header.time && info.dt == header.dt && info.step == header.step, "time, time step and step");
-    ok(info.dimension == dimension && info.periodic[0] == 1 && info.periodic[1] == 0 && info.spacing == 0.01, "geometry");
+    ok(memcmp(p.id, back.id, (size_t)n * sizeof *p.id) == 0 &&
+           memcmp(p.type, back.type, (size_t)n) == 0,
+       "ids and types");
+    ok(info.time == header.time && info.dt == header.dt && info.step == header.step,
+       "time, time step and step");
+    ok(info.dimension == dimension && info.periodic[0] == 1 && info.periodic[1] == 0 &&
+           info.spacing == 0.01,
+       "geometry");
     ok(info.low[0] == -1 && info.high[1] == 3 && info.rho0 == 1000, "domain and density");
 
     char *text = NULL;
@@ -54,8 +62,10 @@ static int has_type(hid_t file, const char *path, hid_t type, int rank, hsize_t 
         return 0;
     const hid_t stored = H5Dget_type(dataset), space = H5Dget_space(dataset);
     const int fits = H5Tequal(stored, type) > 0 && H5Sget_simple_extent_ndims(space) == rank &&
-                     H5Sget_simple_extent_dims(space, shape, NULL) == rank && shape[0] == rows && H5Aexists(dataset, "units") > 0 &&
-                     H5Aexists(dataset, "dimensions_kg_m_s_K") > 0 && H5Aexists(dataset, "description") > 0;
+                     H5Sget_simple_extent_dims(space, shape, NULL) == rank && shape[0] == rows &&
+                     H5Aexists(dataset, "units") > 0 &&
+                     H5Aexists(dataset, "dimensions_kg_m_s_K") > 0 &&
+                     H5Aexists(dataset, "description") > 0;
     H5Sclose(space);
     H5Tclose(stored);
     H5Dclose(dataset);
@@ -76,17 +86,20 @@ static void check_layout(void)
     sluice_host_particles_destroy(&p);
 
     const hid_t file = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT);
-    const hid_t group = H5Gopen2(file, "VTKHDF", H5P_DEFAULT), attribute = H5Aopen(group, "Type", H5P_DEFAULT);
+    const hid_t group = H5Gopen2(file, "VTKHDF", H5P_DEFAULT),
+                attribute = H5Aopen(group, "Type", H5P_DEFAULT);
     const hid_t type = H5Aget_type(attribute);
     is_int(H5Tget_size(type), 16, "Type has length 16");
-    ok(H5Tget_strpad(type) == H5T_STR_NULLPAD && H5Tget_cset(type) == H5T_CSET_ASCII, "Type is padded ASCII");
+    ok(H5Tget_strpad(type) == H5T_STR_NULLPAD && H5Tget_cset(type) == H5T_CSET_ASCII,
+       "Type is padded ASCII");
     H5Aread(attribute, type, text);
     is_str(text, "UnstructuredGrid", "Type");
     H5Tclose(type);
     H5Aclose(attribute);
     const hid_t version_attribute = H5Aopen(group, "Version", H5P_DEFAULT);
     H5Aread(version_attribute, H5T_NATIVE_INT64, version);
-    snprintf(version_text, sizeof version_text, "%lld.%lld", (long long)version[0], (long long)version[1]);
+    snprintf(version_text, sizeof version_text, "%lld.%lld", (long long)version[0],
+             (long long)version[1]);
     is_str(version_text, "1.0", "Version");
     H5Aclose(version_attribute);
     ok(H5Lexists(group, "CellData", H5P_DEFAULT) > 0, "CellData is there");
@@ -98,8 +111,10 @@ static void check_layout(void)
     ok(has_type(file, "VTKHDF/Offsets", H5T_STD_I32LE, 1, N + 1), "Offsets are i4[N + 1]");
     ok(has_type(file, "VTKHDF/Types", H5T_STD_U8LE, 1, N), "Types are u1[N]");
     ok(has_type(file, "VTKHDF/PointData/Id", H5T_STD_U64LE, 1, N), "Id is u8[N]");
-    ok(has_type(file, "VTKHDF/PointData/ParticleType", H5T_STD_U8LE, 1, N), "ParticleType is u1[N]");
-    ok(has_type(file, "VTKHDF/FieldData/TimeValue", H5T_IEEE_F64LE, 1, 1), "TimeValue is f8[1], never a scalar");
+    ok(has_type(file, "VTKHDF/PointData/ParticleType", H5T_STD_U8LE, 1, N),
+       "ParticleType is u1[N]");
+    ok(has_type(file, "VTKHDF/FieldData/TimeValue", H5T_IEEE_F64LE, 1, 1),
+       "TimeValue is f8[1], never a scalar");
     ok(has_type(file, "VTKHDF/FieldData/Step", H5T_STD_I64LE, 1, 1), "Step is i8[1]");
 
     int32_t *offsets = malloc((N + 1) * sizeof *offsets);
@@ -116,7 +131,8 @@ static void check_layout(void)
     double exponents[4];
     const hid_t dimensions = H5Aopen(density, "dimensions_kg_m_s_K", H5P_DEFAULT);
     H5Aread(dimensions, H5T_NATIVE_DOUBLE, exponents);
-    ok(exponents[0] == 1 && exponents[1] == -3 && exponents[2] == 0 && exponents[3] == 0, "the density is kg m^-3");
+    ok(exponents[0] == 1 && exponents[1] == -3 && exponents[2] == 0 && exponents[3] == 0,
+       "the density is kg m^-3");
     H5Aclose(dimensions);
     H5Dclose(density);
     H5Fclose(file);
@@ -127,7 +143,8 @@ static void check_refused(const char *path, const char *reason)
     struct sluice_host_particles p = {0};
     struct sluice_snapshot_info info;
     is_int(sluice_snapshot_read(path, &p, &info), SLUICE_IO, reason);
-    ok(strstr(sluice_message(), path) != NULL && strstr(sluice_message(), reason) != NULL, "says so: %s", sluice_message());
+    ok(strstr(sluice_message(), path) != NULL && strstr(sluice_message(), reason) != NULL,
+       "says so: %s", sluice_message());
     sluice_host_particles_destroy(&p);
 }
 
@@ -172,40 +189,53 @@ static void check_without_density(void)
     p.has_density = 0;
     snprintf(path, sizeof path, "%s/lj.hdf", folder);
     ok(sluice_snapshot_write(path, &p, &header) == SLUICE_OK, "a snapshot without densities");
-    ok(sluice_snapshot_read(path, &back, &info) == SLUICE_OK && back.has_density == 0, "is read without densities");
+    ok(sluice_snapshot_read(path, &back, &info) == SLUICE_OK && back.has_density == 0,
+       "is read without densities");
     is_str(info.units, "lj", "units");
     sluice_host_particles_destroy(&p);
     sluice_host_particles_destroy(&back);
 }
 
-/* The collector: frame and offset to coordinates, without the shift; wall densities from the record EOS. */
+/* The collector: frame and offset to coordinates, without the shift; wall densities from the record
+ * EOS. */
 static void check_collect(int dimension, int real_bytes)
 {
     struct fixture_run plain, shifted;
     struct sluice_host_particles a = {0}, b = {0};
-    const struct wcsph_params params = {.dimension = dimension, .rho0 = 1000, .sound_speed = 10, .eos = SLUICE_EOS_LINEAR,
+    const struct wcsph_params params = {.dimension = dimension,
+                                        .rho0 = 1000,
+                                        .sound_speed = 10,
+                                        .eos = SLUICE_EOS_LINEAR,
                                         .gamma = 7};
     fixture_run_create(&plain, dimension, real_bytes, 500, 100, 0);
     fixture_run_create(&shifted, dimension, real_bytes, 500, 100, 1000000);
     fixture_run_fill(&plain, 9);
     fixture_run_fill(&shifted, 9);
-    ok(sluice_host_particles_collect(&a, &plain.backend, &plain.grid, plain.sets, 2, &params) == SLUICE_OK, "collected");
-    ok(sluice_host_particles_collect(&b, &shifted.backend, &shifted.grid, shifted.sets, 2, &params) == SLUICE_OK,
+    ok(sluice_host_particles_collect(&a, &plain.backend, &plain.grid, plain.sets, 2, &params) ==
+           SLUICE_OK,
+       "collected");
+    ok(sluice_host_particles_collect(&b, &shifted.backend, &shifted.grid, shifted.sets, 2,
+                                     &params) == SLUICE_OK,
        "collected from shifted frames");
-    ok(memcmp(a.x, b.x, 600 * sizeof *a.x) == 0, "a shift of the frames changes no bit of a coordinate");
+    ok(memcmp(a.x, b.x, 600 * sizeof *a.x) == 0,
+       "a shift of the frames changes no bit of a coordinate");
     uint64_t seed = 9;
     double worst = 0;
     for (int64_t i = 0; i < 600; i++) {
-        const double x[3] = {-1 + 3 * fixture_random(&seed), 3 * fixture_random(&seed), 0.5 + 4 * fixture_random(&seed)};
+        const double x[3] = {-1 + 3 * fixture_random(&seed), 3 * fixture_random(&seed),
+                             0.5 + 4 * fixture_random(&seed)};
         for (int c = 0; c < dimension; c++)
             worst = fmax(worst, fabs(a.x[i][c] - x[c]));
     }
-    is_close(worst, 0, real_bytes == 4 ? 1e-7 : 1e-15, "coordinates are those that were placed"); /* rounding of an offset */
-    const double r = real_bytes == 4 ? (double)((float *)plain.set[0].field[SLUICE_FIELD_DENSITY])[7]
-                                     : ((double *)plain.set[0].field[SLUICE_FIELD_DENSITY])[7];
+    is_close(worst, 0, real_bytes == 4 ? 1e-7 : 1e-15,
+             "coordinates are those that were placed"); /* rounding of an offset */
+    const double r = real_bytes == 4
+                         ? (double)((float *)plain.set[0].field[SLUICE_FIELD_DENSITY])[7]
+                         : ((double *)plain.set[0].field[SLUICE_FIELD_DENSITY])[7];
     is_close(a.density[7], 1000 * (1 + r), 1e-12 * 2000, "density of the fluid");
     is_close(a.pressure[7], 1e5 * r, 1e-9, "pressure of the fluid");
-    ok(a.type[499] == SLUICE_FLUID && a.type[500] == SLUICE_WALL && a.velocity[550][0] == 0, "walls follow, at rest");
+    ok(a.type[499] == SLUICE_FLUID && a.type[500] == SLUICE_WALL && a.velocity[550][0] == 0,
+       "walls follow, at rest");
     sluice_host_particles_destroy(&a);
     sluice_host_particles_destroy(&b);
     fixture_run_destroy(&plain);

@@ -1,4 +1,5 @@
-/* Checkpoints: every bit of the state comes back; damaged, cut-off and foreign files are recognised and passed over; old ones go. */
+/* Checkpoints: every bit of the state comes back; damaged, cut-off and foreign files are recognised
+ * and passed over; old ones go. */
 #include "t05_fixture.h"
 #include "tap.h"
 
@@ -18,11 +19,16 @@ static sluice_status write_step(struct fixture_run *run, int64_t step, int compr
     char path[1024];
     struct sluice_host_particles p = {0};
     struct sluice_snapshot_header header = fixture_header(run->grid.dimension, 4, compression);
-    const struct wcsph_params params = {.dimension = run->grid.dimension, .rho0 = 1000, .sound_speed = 10,
-                                        .eos = SLUICE_EOS_LINEAR, .gamma = 7};
-    const struct sluice_checkpoint_state state = {&run->backend, &run->grid, run->sets, 2, values, 5};
+    const struct wcsph_params params = {.dimension = run->grid.dimension,
+                                        .rho0 = 1000,
+                                        .sound_speed = 10,
+                                        .eos = SLUICE_EOS_LINEAR,
+                                        .gamma = 7};
+    const struct sluice_checkpoint_state state = {&run->backend, &run->grid, run->sets, 2,
+                                                  values,        5};
     header.step = step;
-    sluice_status status = sluice_host_particles_collect(&p, &run->backend, &run->grid, run->sets, 2, &params);
+    sluice_status status = sluice_host_particles_collect(&p, &run->backend, &run->grid, run->sets,
+                                                         2, &params);
     if (status == SLUICE_OK)
         status = sluice_checkpoint_path(path, sizeof path, folder, step);
     if (status == SLUICE_OK)
@@ -36,9 +42,11 @@ static int same_set(const struct fixture_run *a, const struct fixture_run *b, in
 {
     const struct sluice_set *x = &a->set[type], *y = &b->set[type];
     for (int f = 0; f < SLUICE_FIELD_COUNT; f++) {
-        if (x->field[f] == NULL || f == SLUICE_FIELD_FRAME || sluice_field_table[f].life != SLUICE_LIFE_STATE)
+        if (x->field[f] == NULL || f == SLUICE_FIELD_FRAME ||
+            sluice_field_table[f].life != SLUICE_LIFE_STATE)
             continue;
-        if (memcmp(x->field[f], y->field[f], (size_t)(x->count * sluice_set_field_bytes(x, (enum sluice_field)f))) != 0) {
+        if (memcmp(x->field[f], y->field[f],
+                   (size_t)(x->count * sluice_set_field_bytes(x, (enum sluice_field)f))) != 0) {
             diag("field '%s' differs", sluice_field_table[f].name);
             return 0;
         }
@@ -55,11 +63,19 @@ static void check_values(const struct sluice_checkpoint *c)
     double got[3];
     int64_t whole[2];
     char text[16];
-    ok(sluice_checkpoint_reals(c, "powers", got, 3) == SLUICE_OK && memcmp(got, reals, sizeof got) == 0, "reals: the same bits");
-    ok(sluice_checkpoint_ints(c, "counters", whole, 2) == SLUICE_OK && memcmp(whole, ints, sizeof whole) == 0, "integers");
-    ok(sluice_checkpoint_text(c, "strategy", text, sizeof text) == SLUICE_OK && strcmp(text, "window") == 0, "text");
-    ok(sluice_checkpoint_text(c, "empty", text, sizeof text) == SLUICE_OK && text[0] == '\0', "an empty text");
-    is_int(sluice_checkpoint_text(c, "strategy", text, 6), SLUICE_IO, "a text that does not fit is not cut");
+    ok(sluice_checkpoint_reals(c, "powers", got, 3) == SLUICE_OK &&
+           memcmp(got, reals, sizeof got) == 0,
+       "reals: the same bits");
+    ok(sluice_checkpoint_ints(c, "counters", whole, 2) == SLUICE_OK &&
+           memcmp(whole, ints, sizeof whole) == 0,
+       "integers");
+    ok(sluice_checkpoint_text(c, "strategy", text, sizeof text) == SLUICE_OK &&
+           strcmp(text, "window") == 0,
+       "text");
+    ok(sluice_checkpoint_text(c, "empty", text, sizeof text) == SLUICE_OK && text[0] == '\0',
+       "an empty text");
+    is_int(sluice_checkpoint_text(c, "strategy", text, 6), SLUICE_IO,
+           "a text that does not fit is not cut");
     is_int(sluice_checkpoint_reals(c, "powers", got, 2), SLUICE_IO, "another count is refused");
     is_int(sluice_checkpoint_reals(c, "counters", got, 2), SLUICE_IO, "another type is refused");
     is_int(sluice_checkpoint_reals(c, "missing", got, 1), SLUICE_IO, "a missing value is refused");
@@ -73,7 +89,8 @@ static void check_round_trip(int dimension, int real_bytes, int compression, int
     struct fixture_run run, back;
     struct sluice_checkpoint *c;
     char path[1024];
-    diag("%d-D, %d-byte reals, compression %d, shift %d", dimension, real_bytes, compression, (int)shift);
+    diag("%d-D, %d-byte reals, compression %d, shift %d", dimension, real_bytes, compression,
+         (int)shift);
     fixture_run_create(&run, dimension, real_bytes, FLUID, WALLS, shift);
     fixture_run_fill(&run, 77);
     ok(write_step(&run, 5, compression) == SLUICE_OK, "written");
@@ -87,20 +104,24 @@ static void check_round_trip(int dimension, int real_bytes, int compression, int
     is_str(sluice_checkpoint_config(c), fixture_header(3, 4, 1).config, "configuration");
     check_values(c);
     fixture_run_create(&back, dimension, real_bytes, FLUID, WALLS, shift);
-    ok(sluice_checkpoint_read_sets(c, &back.backend, &back.grid, back.sets, 2) == SLUICE_OK, "sets are read");
+    ok(sluice_checkpoint_read_sets(c, &back.backend, &back.grid, back.sets, 2) == SLUICE_OK,
+       "sets are read");
     ok(same_set(&run, &back, 0), "fluid: every state field to the same bits");
     ok(same_set(&run, &back, 1), "walls: every state field to the same bits");
     ok(back.grid.frame_count == run.grid.frame_count, "the same table of frames");
 
     struct fixture_run other;
     fixture_run_create(&other, dimension, 12 - real_bytes, FLUID, WALLS, shift);
-    is_int(sluice_checkpoint_read_sets(c, &other.backend, &other.grid, other.sets, 2), SLUICE_IO, "another precision is refused");
+    is_int(sluice_checkpoint_read_sets(c, &other.backend, &other.grid, other.sets, 2), SLUICE_IO,
+           "another precision is refused");
     fixture_run_destroy(&other);
     sluice_checkpoint_close(&c);
 
     struct sluice_host_particles p = {0};
     struct sluice_snapshot_info info;
-    ok(sluice_snapshot_read(path, &p, &info) == SLUICE_OK && p.count == FLUID + WALLS && info.step == 5, "it is a snapshot too");
+    ok(sluice_snapshot_read(path, &p, &info) == SLUICE_OK && p.count == FLUID + WALLS &&
+           info.step == 5,
+       "it is a snapshot too");
     sluice_host_particles_destroy(&p);
     fixture_run_destroy(&run);
     fixture_run_destroy(&back);
@@ -139,7 +160,8 @@ static void check_damage(void)
         copy_file(good, bad);
         if (truncate(bad, size * k / 20) != 0)
             abort();
-        recognised += sluice_checkpoint_open(&c, bad) == SLUICE_IO && strstr(sluice_message(), bad) != NULL;
+        recognised += sluice_checkpoint_open(&c, bad) == SLUICE_IO &&
+                      strstr(sluice_message(), bad) != NULL;
     }
     is_int(recognised, 20, "cut off at 20 lengths: recognised at each");
 
@@ -158,7 +180,8 @@ static void check_damage(void)
         fseek(f, -1, SEEK_CUR);
         fputc(byte ^ (1 << k % 8), f);
         fclose(f);
-        recognised += sluice_checkpoint_open(&c, bad) == SLUICE_IO && strstr(sluice_message(), "/State/fluid/velocity") != NULL;
+        recognised += sluice_checkpoint_open(&c, bad) == SLUICE_IO &&
+                      strstr(sluice_message(), "/State/fluid/velocity") != NULL;
     }
     is_int(recognised, 20, "one bit changed at 20 places: recognised, and the dataset named");
     diag("%s", sluice_message());
@@ -167,12 +190,30 @@ static void check_damage(void)
     const hid_t open = H5Fopen(bad, H5F_ACC_RDWR, H5P_DEFAULT);
     H5Ldelete(open, "State/run/powers", H5P_DEFAULT);
     H5Fclose(open);
-    ok(sluice_checkpoint_open(&c, bad) == SLUICE_IO && strstr(sluice_message(), "digest of all") != NULL,
+    ok(sluice_checkpoint_open(&c, bad) == SLUICE_IO &&
+           strstr(sluice_message(), "digest of all") != NULL,
        "a dataset taken away: %s", sluice_message());
+
+    const char other[] = "x";
+    const hsize_t one = 1;
+    copy_file(good, bad);
+    const hid_t changed = H5Fopen(bad, H5F_ACC_RDWR, H5P_DEFAULT);
+    const hid_t config = H5Dopen2(changed, "Config", H5P_DEFAULT);
+    const hid_t memory = H5Screate_simple(1, &one, NULL), space = H5Dget_space(config);
+    const hsize_t start = 3;
+    H5Sselect_hyperslab(space, H5S_SELECT_SET, &start, NULL, &one, NULL);
+    H5Dwrite(config, H5T_NATIVE_UINT8, memory, space, H5P_DEFAULT, other);
+    H5Sclose(space);
+    H5Sclose(memory);
+    H5Dclose(config);
+    H5Fclose(changed);
+    ok(sluice_checkpoint_open(&c, bad) == SLUICE_IO && strstr(sluice_message(), "/Config") != NULL,
+       "another configuration: %s", sluice_message());
     unlink(bad);
 }
 
-/* The newest good one: newer ones that are cut off, empty or foreign are passed over, with the reason. */
+/* The newest good one: newer ones that are cut off, empty or foreign are passed over, with the
+ * reason. */
 static void check_newest(void)
 {
     char path[1024], text[4096] = "", want[1024];
@@ -199,7 +240,8 @@ static void check_newest(void)
     sluice_checkpoint_path(want, sizeof want, folder, 20);
     ok(status == SLUICE_OK, "a good one is found");
     is_str(path, want, "the newest that is whole");
-    ok(strstr(text, "000000050") && strstr(text, "000000040") && strstr(text, "000000030") && !strstr(text, "000000020"),
+    ok(strstr(text, "000000050") && strstr(text, "000000040") && strstr(text, "000000030") &&
+           !strstr(text, "000000020"),
        "the others are named with reasons");
     for (char *line = strtok(text, "\n"); line != NULL; line = strtok(NULL, "\n"))
         diag("%s", line);
@@ -215,7 +257,8 @@ static void check_newest(void)
         sluice_checkpoint_path(path, sizeof path, folder, step);
         unlink(path);
     }
-    is_int(sluice_checkpoint_find_newest(folder, path, sizeof path, NULL), SLUICE_IO, "none is an error");
+    is_int(sluice_checkpoint_find_newest(folder, path, sizeof path, NULL), SLUICE_IO,
+           "none is an error");
     diag("%s", sluice_message());
 }
 

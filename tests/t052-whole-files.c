@@ -1,4 +1,5 @@
-/* Whole files only: a process killed at any moment, and a disk that is full, leave nothing half-written under a final name. */
+/* Whole files only: a process killed at any moment, and a disk that is full, leave nothing
+ * half-written under a final name. */
 #define _GNU_SOURCE /* unshare */
 #include <errno.h>
 #include <sched.h>
@@ -15,10 +16,12 @@
 
 static const char *folder;
 
-static sluice_status write_step(struct fixture_run *run, const struct sluice_host_particles *p, int64_t step)
+static sluice_status write_step(struct fixture_run *run, const struct sluice_host_particles *p,
+                                int64_t step)
 {
     static const struct sluice_value value = {"note", SLUICE_VALUE_TEXT, 0, "whole", "1"};
-    const struct sluice_checkpoint_state state = {&run->backend, &run->grid, run->sets, 2, &value, 1};
+    const struct sluice_checkpoint_state state = {&run->backend, &run->grid, run->sets, 2,
+                                                  &value,        1};
     struct sluice_snapshot_header header = fixture_header(3, 4, 1);
     char path[1024];
     header.step = step;
@@ -27,7 +30,8 @@ static sluice_status write_step(struct fixture_run *run, const struct sluice_hos
 }
 
 /* What a run does, as fast as it can, until it is killed. */
-__attribute__((noreturn)) static void write_for_ever(struct fixture_run *run, const struct sluice_host_particles *p)
+__attribute__((noreturn)) static void write_for_ever(struct fixture_run *run,
+                                                     const struct sluice_host_particles *p)
 {
     struct sluice_series series;
     const struct sluice_snapshot_header header = fixture_header(3, 4, 1);
@@ -35,14 +39,17 @@ __attribute__((noreturn)) static void write_for_ever(struct fixture_run *run, co
         _exit(1);
     for (int64_t k = series.count;; k++) {
         char path[1024];
-        if (sluice_snapshot_path(path, sizeof path, folder, k) != SLUICE_OK || sluice_snapshot_write(path, p, &header) != SLUICE_OK ||
+        if (sluice_snapshot_path(path, sizeof path, folder, k) != SLUICE_OK ||
+            sluice_snapshot_write(path, p, &header) != SLUICE_OK ||
             sluice_series_append(&series, strrchr(path, '/') + 1, (double)k) != SLUICE_OK ||
-            write_step(run, p, k) != SLUICE_OK || sluice_checkpoint_prune(folder, k, 2) != SLUICE_OK)
+            write_step(run, p, k) != SLUICE_OK ||
+            sluice_checkpoint_prune(folder, k, 2) != SLUICE_OK)
             _exit(1);
     }
 }
 
-/* After a kill: the series parses, names snapshots that are whole, and every checkpoint is whole. */
+/* After a kill: the series parses, names snapshots that are whole, and every checkpoint is whole.
+ */
 static int all_is_whole(int64_t *snapshots, int64_t *checkpoints)
 {
     struct sluice_series series;
@@ -67,7 +74,8 @@ static int all_is_whole(int64_t *snapshots, int64_t *checkpoints)
     *checkpoints = count;
     FILE *warnings = fmemopen(text, sizeof text, "w");
     if (count > 0)
-        whole = whole && sluice_checkpoint_find_newest(folder, path, sizeof path, warnings) == SLUICE_OK;
+        whole = whole &&
+                sluice_checkpoint_find_newest(folder, path, sizeof path, warnings) == SLUICE_OK;
     fclose(warnings);
     if (!whole || text[0] != '\0')
         diag("%s %s", sluice_message(), text);
@@ -100,13 +108,17 @@ static void check_kill(void)
         snprintf(command, sizeof command, "ls '%s' | grep -q 'tmp$'", folder);
         in_the_middle += system(command) == 0;
     }
-    is_int(good, KILLS, "killed 25 times while writing: series, snapshots and checkpoints are whole each time");
+    is_int(good, KILLS,
+           "killed 25 times while writing: series, snapshots and checkpoints are whole each time");
     ok(in_the_middle > 0, "%d of the kills came in the middle of a file", in_the_middle);
-    ok(snapshots > 0 && checkpoints >= 1 && checkpoints <= 3, "%lld snapshots, %lld checkpoints were written",
-       (long long)snapshots, (long long)checkpoints);
+    ok(snapshots > 0 && checkpoints >= 1 && checkpoints <= 3,
+       "%lld snapshots, %lld checkpoints were written", (long long)snapshots,
+       (long long)checkpoints);
 
     struct sluice_series series;
-    ok(sluice_series_open(&series, folder) == SLUICE_OK && sluice_series_cut(&series, 0) == SLUICE_OK, "cut back to the start");
+    ok(sluice_series_open(&series, folder) == SLUICE_OK &&
+           sluice_series_cut(&series, 0) == SLUICE_OK,
+       "cut back to the start");
     is_int(series.count, 1, "one entry is left");
     sluice_series_close(&series);
     char command[1100];
@@ -116,8 +128,10 @@ static void check_kill(void)
     sluice_host_particles_destroy(&p);
 }
 
-/* Writing fails: the message names file, reason and bytes; the older file is the same; the process goes on, and can close. */
-static void check_full(const char *what, struct fixture_run *run, const struct sluice_host_particles *p, int reason)
+/* Writing fails: the message names file, reason and bytes; the older file is the same; the process
+ * goes on, and can close. */
+static void check_full(const char *what, struct fixture_run *run,
+                       const struct sluice_host_particles *p, int reason)
 {
     char path[1024], temporary[1100], before[1100], command[3500];
     sluice_checkpoint_path(path, sizeof path, folder, 77);
@@ -125,7 +139,8 @@ static void check_full(const char *what, struct fixture_run *run, const struct s
     snprintf(before, sizeof before, "%s.before", path);
     for (int k = 0; k < 3; k++) {
         is_int(write_step(run, p, 77), SLUICE_IO, what);
-        ok(strstr(sluice_message(), path) && strstr(sluice_message(), strerror(reason)) && strstr(sluice_message(), " bytes"),
+        ok(strstr(sluice_message(), path) && strstr(sluice_message(), strerror(reason)) &&
+               strstr(sluice_message(), " bytes"),
            "%s: %s", what, sluice_message());
     }
     ok(access(temporary, F_OK) != 0, "%s: nothing half-written is left", what);
@@ -162,15 +177,17 @@ static void check_tables_full(const char *what, struct sluice_csv *csv, int reas
     memset(big, 'x', sizeof big);
     snprintf(path, sizeof path, "%s/text", folder);
     sluice_status status = sluice_safe_file_write(path, big, sizeof big);
-    ok(status == SLUICE_IO && strstr(sluice_message(), strerror(reason)) && access(path, F_OK) != 0, "%s: %s", what,
-       sluice_message());
+    ok(status == SLUICE_IO && strstr(sluice_message(), strerror(reason)) && access(path, F_OK) != 0,
+       "%s: %s", what, sluice_message());
 
     status = SLUICE_OK;
     for (int64_t k = 100; status == SLUICE_OK && k < 100000; k++)
         status = sluice_csv_row(csv, k, (double)k, &value);
     is_int(status, SLUICE_IO, what);
-    ok(strstr(sluice_message(), csv->path) && strstr(sluice_message(), strerror(reason)), "%s: %s", what, sluice_message());
-    snprintf(command, sizeof command, "tail -c 1 '%s' | od -c | grep -q '\\\\n' && grep -q ^99, '%s'", csv->path, csv->path);
+    ok(strstr(sluice_message(), csv->path) && strstr(sluice_message(), strerror(reason)), "%s: %s",
+       what, sluice_message());
+    snprintf(command, sizeof command,
+             "tail -c 1 '%s' | od -c | grep -q '\\\\n' && grep -q ^99, '%s'", csv->path, csv->path);
     ok(system(command) == 0, "%s: the table ends with a whole row", what);
     csv->used = 0;
     sluice_csv_close(csv);
@@ -206,7 +223,8 @@ static int mount_small(void)
 static void check_disk(struct fixture_run *run, const struct sluice_host_particles *p)
 {
     if (!mount_small()) {
-        printf("ok %d # SKIP full-disk: a file system cannot be mounted here (%s)\n", ++tap_done, strerror(errno));
+        printf("ok %d # SKIP full-disk: a file system cannot be mounted here (%s)\n", ++tap_done,
+               strerror(errno));
         return;
     }
     char filler[1100], block[4096] = "";

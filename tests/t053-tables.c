@@ -22,13 +22,18 @@ static void check_rows(void)
     const double first[2] = {1.0 / 3, NAN}, second[2] = {-1e-300, INFINITY};
     snprintf(path, sizeof path, "%s/energy.csv", folder);
     ok(sluice_csv_create(&csv, path, "kinetic,potential", 17) == SLUICE_OK, "begun");
-    ok(sluice_csv_row(&csv, 0, 0, first) == SLUICE_OK && sluice_csv_row(&csv, 1, 0.1, second) == SLUICE_OK, "two rows");
+    ok(sluice_csv_row(&csv, 0, 0, first) == SLUICE_OK &&
+           sluice_csv_row(&csv, 1, 0.1, second) == SLUICE_OK,
+       "two rows");
     char *text = text_of(path);
     is_str(text, "step,time,kinetic,potential\n", "rows are not written before the flush");
     free(text);
     ok(sluice_csv_sync(&csv) == SLUICE_OK, "synchronised");
     text = text_of(path);
-    is_str(text, "step,time,kinetic,potential\n0,0,0.33333333333333331,nan\n1,0.10000000000000001,-1e-300,inf\n", "the rows");
+    is_str(text,
+           "step,time,kinetic,potential\n0,0,0.33333333333333331,nan\n1,0.10000000000000001,-1e-"
+           "300,inf\n",
+           "the rows");
     free(text);
     ok(sluice_csv_close(&csv) == SLUICE_OK && sluice_csv_close(&csv) == SLUICE_OK, "closed, twice");
 }
@@ -103,7 +108,8 @@ static void check_series(void)
     char path[1024];
     struct sluice_series series;
     snprintf(path, sizeof path, "%s/run.hdf.series", folder);
-    ok(sluice_series_open(&series, folder) == SLUICE_OK && series.count == 0, "no file: an empty series");
+    ok(sluice_series_open(&series, folder) == SLUICE_OK && series.count == 0,
+       "no file: an empty series");
     for (int k = 0; k < 200; k++) { /* more than the first allocation */
         char name[32];
         snprintf(name, sizeof name, "snap_%06d.hdf", k);
@@ -114,7 +120,8 @@ static void check_series(void)
     sluice_series_close(&series);
     ok(sluice_series_open(&series, folder) == SLUICE_OK, "opened again");
     is_int(series.count, 200, "all entries are back");
-    ok(series.entry[199].time == 0.1 * 199 && strcmp(series.entry[7].name, "snap_000007.hdf") == 0, "names, and times to the bit");
+    ok(series.entry[199].time == 0.1 * 199 && strcmp(series.entry[7].name, "snap_000007.hdf") == 0,
+       "names, and times to the bit");
 
     touch("snap_000900.hdf");
     touch("snap_000003.hdf.tmp");
@@ -126,13 +133,16 @@ static void check_series(void)
     sluice_series_close(&series);
     char *text = text_of(path);
     is_str(text,
-           "{\"file-series-version\" : \"1.0\", \"files\" : [\n{\"name\" : \"snap_000000.hdf\", \"time\" : 0},\n"
+           "{\"file-series-version\" : \"1.0\", \"files\" : [\n{\"name\" : \"snap_000000.hdf\", "
+           "\"time\" : 0},\n"
            "{\"name\" : \"snap_000001.hdf\", \"time\" : 0.10000000000000001},\n"
            "{\"name\" : \"snap_000002.hdf\", \"time\" : 0.20000000000000001}\n]}\n",
            "the file");
     free(text);
-    ok(is_there("snap_000002.hdf") && !is_there("snap_000003.hdf") && !is_there("snap_000900.hdf"), "later snapshots are gone");
-    ok(!is_there("snap_000003.hdf.tmp") && !is_there("checkpoint_000000003.hdf.tmp"), "half-written files are gone");
+    ok(is_there("snap_000002.hdf") && !is_there("snap_000003.hdf") && !is_there("snap_000900.hdf"),
+       "later snapshots are gone");
+    ok(!is_there("snap_000003.hdf.tmp") && !is_there("checkpoint_000000003.hdf.tmp"),
+       "half-written files are gone");
     ok(is_there("snap_mine.hdf") && is_there("notes.txt"), "files of others stay");
 
     touch("run.hdf.series");
@@ -156,7 +166,8 @@ static void check_json(void)
         return;
     }
     snprintf(command, sizeof command,
-             "python3 -c 'import json; d = json.load(open(\"%s\")); assert d[\"file-series-version\"] == \"1.0\"; "
+             "python3 -c 'import json; d = json.load(open(\"%s\")); assert "
+             "d[\"file-series-version\"] == \"1.0\"; "
              "assert [(f[\"name\"], f[\"time\"]) for f in d[\"files\"]] == "
              "[(\"snap_000000.hdf\", 1 / 3), (\"snap_000001.hdf\", 1e-9)]'",
              path);

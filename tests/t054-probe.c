@@ -1,5 +1,5 @@
-/* Probes on lattices whose fields are known in closed form, against a plain sum over all particles, and to the same bits whatever the
- * order of the particles. */
+/* Probes on lattices whose fields are known in closed form, against a plain sum over all particles,
+ * and to the same bits whatever the order of the particles. */
 #include "io/probe.h"
 #include "kernels/registry.h"
 #include "t05_fixture.h"
@@ -19,7 +19,8 @@ struct scene {
 static void put_probe(struct scene *s, int kind, int quantity, const double x[3])
 {
     const int i = s->config.probe_count++;
-    s->probes[i] = (struct sluice_probe){.kind = kind, .quantity = quantity, .axis = 0, .above = depth / 2, .points = 2};
+    s->probes[i] = (struct sluice_probe){
+        .kind = kind, .quantity = quantity, .axis = 0, .above = depth / 2, .points = 2};
     snprintf(s->probes[i].name, sizeof s->probes[i].name, "probe%d", i);
     memcpy(s->places[i].x, x, sizeof s->places[i].x);
     memcpy(s->places[i].to, x, sizeof s->places[i].to);
@@ -39,11 +40,17 @@ static void begin_scene(struct scene *s, int dimension, int kernel, int periodic
     s->setup.grid.periodic[0] = periodic;
     for (int c = 0; c < 3; c++)
         s->setup.grid.high[c] = c < dimension ? 0.5 : 0;
-    s->setup.wcsph = (struct wcsph_params){.dimension = dimension, .spacing = dp, .h = 1.5 * dp, .rho0 = rho, .sound_speed = 20,
-                                           .eos = SLUICE_EOS_TAIT, .gamma = 7};
+    s->setup.wcsph = (struct wcsph_params){.dimension = dimension,
+                                           .spacing = dp,
+                                           .h = 1.5 * dp,
+                                           .rho0 = rho,
+                                           .sound_speed = 20,
+                                           .eos = SLUICE_EOS_TAIT,
+                                           .gamma = 7};
 }
 
-/* Still water: a box of 0.5 x (0.5 x) 0.4 at its lattice points, p = rho g (H - z), v linear; and wall particles that must not count. */
+/* Still water: a box of 0.5 x (0.5 x) 0.4 at its lattice points, p = rho g (H - z), v linear; and
+ * wall particles that must not count. */
 static void fill(struct sluice_host_particles *p, int dimension)
 {
     const int across = 50, deep = dimension == 3 ? 20 : 1, up = dimension - 1;
@@ -73,48 +80,58 @@ static void fill(struct sluice_host_particles *p, int dimension)
 }
 
 /* sum V W f and sum V W over all fluid particles, in order. */
-static double plain_sum(const struct scene *s, const struct sluice_host_particles *p, const double x[3], const double *field)
+static double plain_sum(const struct scene *s, const struct sluice_host_particles *p,
+                        const double x[3], const double *field)
 {
-    const int pair =
-        s->config.kernel.name == SLUICE_KERNEL_CUBIC_SPLINE ? SLUICE_PAIR_wcsph_cubic : SLUICE_PAIR_wcsph_wendland;
+    const int pair = s->config.kernel.name == SLUICE_KERNEL_CUBIC_SPLINE
+                         ? SLUICE_PAIR_wcsph_cubic
+                         : SLUICE_PAIR_wcsph_wendland;
     double sum = 0;
     for (int64_t i = 0; i < p->count; i++) {
         const double d[3] = {p->x[i][0] - x[0], p->x[i][1] - x[1], p->x[i][2] - x[2]};
         const double r = sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);
         if (p->type[i] == SLUICE_FLUID && r < 2 * s->setup.wcsph.h)
-            sum += p->mass[i] / p->density[i] * (field ? field[i] : 1) * sluice_wcsph_w(&s->setup.wcsph, pair, r);
+            sum += p->mass[i] / p->density[i] * (field ? field[i] : 1) *
+                   sluice_wcsph_w(&s->setup.wcsph, pair, r);
     }
     return sum;
 }
 
-/* Height above a half space of fluid at which its kernel sum is 0.4, in units of h: 1/2 - integral of the kernel over a slab. */
+/* Height above a half space of fluid at which its kernel sum is 0.4, in units of h: 1/2 - integral
+ * of the kernel over a slab. */
 static double surface_offset(const struct scene *s)
 {
     const double h = s->setup.wcsph.h;
-    const int pair =
-        s->config.kernel.name == SLUICE_KERNEL_CUBIC_SPLINE ? SLUICE_PAIR_wcsph_cubic : SLUICE_PAIR_wcsph_wendland;
+    const int pair = s->config.kernel.name == SLUICE_KERNEL_CUBIC_SPLINE
+                         ? SLUICE_PAIR_wcsph_cubic
+                         : SLUICE_PAIR_wcsph_wendland;
     const int dimension = s->config.dimension, n = 2000;
     double sum = 0.5, z = 0;
     for (; sum > 0.4; z += 2 * h / n) {
         double slab = 0; /* of W over the plane at height z */
         for (int k = 0; k < n; k++) {
             const double t = (k + 0.5) * 2 * h / n, r = sqrt(z * z + t * t);
-            slab += (dimension == 3 ? 2 * M_PI * t : 2) * sluice_wcsph_w(&s->setup.wcsph, pair, r) * 2 * h / n;
+            slab += (dimension == 3 ? 2 * M_PI * t : 2) * sluice_wcsph_w(&s->setup.wcsph, pair, r) *
+                    2 * h / n;
         }
         sum -= slab * 2 * h / n;
     }
     return z;
 }
 
-static void check_point(struct scene *s, const struct sluice_host_particles *p, const double inside[3], const double floor[3])
+static void check_point(struct scene *s, const struct sluice_host_particles *p,
+                        const double inside[3], const double floor[3])
 {
     const int dimension = s->config.dimension, up = dimension - 1;
     const double *v = sluice_probes_values(s->made, 0);
-    is_close(v[0], rho * gravity * (depth - inside[up]), 1e-9 * rho * gravity * depth, "point in the lattice: linear pressure exact");
-    is_close(v[1], 1, 0.02, "its weight is 1 within the lattice moment"); /* 2-D 1.004, 3-D 1.0006; cubic 1.01 */
+    is_close(v[0], rho * gravity * (depth - inside[up]), 1e-9 * rho * gravity * depth,
+             "point in the lattice: linear pressure exact");
+    is_close(v[1], 1, 0.02,
+             "its weight is 1 within the lattice moment"); /* 2-D 1.004, 3-D 1.0006; cubic 1.01 */
     v = sluice_probes_values(s->made, 1);
     const double weight = plain_sum(s, p, floor, NULL);
-    is_close(v[0], plain_sum(s, p, floor, p->pressure) / weight, 1e-9 * rho * gravity * depth, "point on the floor: the plain sum");
+    is_close(v[0], plain_sum(s, p, floor, p->pressure) / weight, 1e-9 * rho * gravity * depth,
+             "point on the floor: the plain sum");
     is_close(v[1], weight, 1e-12, "its weight: the plain sum");
     ok(v[1] > 0.4 && v[1] < 0.6, "half of the support is fluid: %.3f; walls do not count", v[1]);
     v = sluice_probes_values(s->made, 2);
@@ -123,7 +140,8 @@ static void check_point(struct scene *s, const struct sluice_host_particles *p, 
     ok(v[0] == 0 && v[1] > 0 && v[1] < 0.05, "a trace of fluid (weight %.3f): 0", v[1]);
     v = sluice_probes_values(s->made, 4);
     for (int c = 0; c < dimension; c++)
-        is_close(v[c], 0.3 * (c + 1) + 2 * inside[0], 1e-12, "velocity in the lattice: linear, exact");
+        is_close(v[c], 0.3 * (c + 1) + 2 * inside[0], 1e-12,
+                 "velocity in the lattice: linear, exact");
     v = sluice_probes_values(s->made, 5);
     is_close(v[0], rho, 1e-9, "density");
 }
@@ -145,7 +163,8 @@ static void check_line(struct scene *s, const struct sluice_host_particles *p)
     }
     is_close(worst, 0, 1e-9 * rho * gravity * depth, "line: each point is the plain sum");
     is_close(worst_weight, 0, 1e-12, "and each weight");
-    ok(v[1] > 0.4 && v[2 * points - 1] == 0 && place->to[up] > depth, "from the floor out of the water");
+    ok(v[1] > 0.4 && v[2 * points - 1] == 0 && place->to[up] > depth,
+       "from the floor out of the water");
 }
 
 static void check_scene(int dimension, int kernel)
@@ -154,7 +173,8 @@ static void check_scene(int dimension, int kernel)
     struct sluice_host_particles p;
     const int up = dimension - 1;
     const double y = dimension == 3 ? 0.1 : 0;
-    double inside[3] = {0.2, y, 0}, floor[3] = {0.2, y, 0}, outside[3] = {0.2, y, 0}, trace[3] = {0.2, y, 0};
+    double inside[3] = {0.2, y, 0}, floor[3] = {0.2, y, 0}, outside[3] = {0.2, y, 0},
+           trace[3] = {0.2, y, 0};
     inside[up] = 0.2 + 0.5 * dp; /* a plane of symmetry of the lattice */
     floor[up] = 0;
     outside[up] = 0.49;
@@ -174,19 +194,23 @@ static void check_scene(int dimension, int kernel)
     s.probes[6].points = 33;
     put_probe(&s, SLUICE_PROBE_HEIGHT, 0, floor);
     put_probe(&s, SLUICE_PROBE_FRONT, 0, floor);
-    if (!ok(sluice_probes_create(&s.made, &s.setup) == SLUICE_OK && sluice_probes_measure(s.made, &p, NULL) == SLUICE_OK,
+    if (!ok(sluice_probes_create(&s.made, &s.setup) == SLUICE_OK &&
+                sluice_probes_measure(s.made, &p, NULL) == SLUICE_OK,
             "measured"))
         return;
     is_str(sluice_probes_header(s.made, 0), "pressure,weight", "columns of a point");
-    is_str(sluice_probes_header(s.made, 4), dimension == 3 ? "vx,vy,vz,weight" : "vx,vy,weight", "columns of a velocity");
+    is_str(sluice_probes_header(s.made, 4), dimension == 3 ? "vx,vy,vz,weight" : "vx,vy,weight",
+           "columns of a velocity");
     ok(strncmp(sluice_probes_header(s.made, 6), "pressure_0,weight_0,pressure_1,", 31) == 0 &&
            sluice_probes_columns(s.made, 6) == 66,
        "columns of a line");
     check_point(&s, &p, inside, floor);
     check_line(&s, &p);
     /* discrete rows against a continuous half space: a few hundredths of dp */
-    is_close(sluice_probes_values(s.made, 7)[0], depth + surface_offset(&s), 0.05 * dp, "height of still water");
-    is_close(sluice_probes_values(s.made, 8)[0], 0.5, 1e-12, "front: the wall that the water touches");
+    is_close(sluice_probes_values(s.made, 7)[0], depth + surface_offset(&s), 0.05 * dp,
+             "height of still water");
+    is_close(sluice_probes_values(s.made, 8)[0], 0.5, 1e-12,
+             "front: the wall that the water touches");
     sluice_probes_destroy(&s.made);
     sluice_host_particles_destroy(&p);
 }
@@ -200,7 +224,8 @@ static void check_shapes(void)
     begin_scene(&s, 2, SLUICE_KERNEL_WENDLAND_C2, 0);
     fill(&p, 2);
     for (int64_t i = 0; i < p.count; i++) {
-        const int drop = p.x[i][0] > 0.3 && p.x[i][1] > 0.2, hole = p.x[i][0] > 0.2 && p.x[i][0] < 0.3;
+        const int drop = p.x[i][0] > 0.3 && p.x[i][1] > 0.2,
+                  hole = p.x[i][0] > 0.2 && p.x[i][0] < 0.3;
         p.type[i] = drop || hole ? SLUICE_WALL : p.type[i];
     }
     p.x[2040][0] = 0.45; /* a lone drop in the air, above the height asked for */
@@ -217,10 +242,13 @@ static void check_shapes(void)
     sluice_probes_create(&s.made, &s.setup);
     ok(sluice_probes_measure(s.made, &p, NULL) == SLUICE_OK, "measured");
     const double offset = surface_offset(&s);
-    is_close(sluice_probes_values(s.made, 0)[0], 0.4 + offset, 0.05 * dp, "height of the deep side");
-    is_close(sluice_probes_values(s.made, 1)[0], 0.2 + offset, 0.05 * dp, "height of the shallow side, under a drop");
+    is_close(sluice_probes_values(s.made, 0)[0], 0.4 + offset, 0.05 * dp,
+             "height of the deep side");
+    is_close(sluice_probes_values(s.made, 1)[0], 0.2 + offset, 0.05 * dp,
+             "height of the shallow side, under a drop");
     is_close(sluice_probes_values(s.made, 2)[0], 0, 0, "a dry floor has height 0");
-    is_close(sluice_probes_values(s.made, 3)[0], 0.45 + dp / 2, 1e-12, "front above half the depth: the drop");
+    is_close(sluice_probes_values(s.made, 3)[0], 0.45 + dp / 2, 1e-12,
+             "front above half the depth: the drop");
     is_close(sluice_probes_values(s.made, 4)[0], 0.2, 1e-12, "front near the top: the deep side");
     is_close(sluice_probes_values(s.made, 4)[1], 0.5, 1e-12, "foremost of all: the shallow side");
     ok(isnan(sluice_probes_values(s.made, 5)[0]), "front above all water: nan");
@@ -271,15 +299,20 @@ static void check_same_bits(void)
     put_probe(&s, SLUICE_PROBE_HEIGHT, 0, foot);
     sluice_probes_create(&s.made, &s.setup);
     sluice_probes_measure(s.made, &p, NULL);
-    const double point[2] = {sluice_probes_values(s.made, 0)[0], sluice_probes_values(s.made, 0)[1]};
+    const double point[2] = {sluice_probes_values(s.made, 0)[0],
+                             sluice_probes_values(s.made, 0)[1]};
     const double height = sluice_probes_values(s.made, 1)[0];
     shuffle(&p);
     sluice_probes_measure(s.made, &p, NULL);
-    ok(memcmp(point, sluice_probes_values(s.made, 0), sizeof point) == 0, "a point in shuffled particles: the same bits");
-    ok(height == sluice_probes_values(s.made, 1)[0] && height > 0.3, "a height in shuffled particles: the same bits");
+    ok(memcmp(point, sluice_probes_values(s.made, 0), sizeof point) == 0,
+       "a point in shuffled particles: the same bits");
+    ok(height == sluice_probes_values(s.made, 1)[0] && height > 0.3,
+       "a height in shuffled particles: the same bits");
     p.pressure[0] = 0;
     sluice_probes_measure(s.made, &p, due);
-    ok(height == sluice_probes_values(s.made, 1)[0] && point[0] == sluice_probes_values(s.made, 0)[0], "only what is due is measured");
+    ok(height == sluice_probes_values(s.made, 1)[0] &&
+           point[0] == sluice_probes_values(s.made, 0)[0],
+       "only what is due is measured");
     sluice_probes_destroy(&s.made);
     sluice_host_particles_destroy(&p);
 }
@@ -300,7 +333,8 @@ static void check_periodic(void)
     const double *a = sluice_probes_values(s.made, 0), *b = sluice_probes_values(s.made, 1);
     is_close(a[1], b[1], 1e-12, "the weight on the border is that of the middle");
     is_close(a[0], b[0], 1e-9 * rho * gravity * depth, "and the pressure");
-    is_close(sluice_probes_values(s.made, 2)[0], depth + surface_offset(&s), 0.05 * dp, "height on the border");
+    is_close(sluice_probes_values(s.made, 2)[0], depth + surface_offset(&s), 0.05 * dp,
+             "height on the border");
     sluice_probes_destroy(&s.made);
     sluice_host_particles_destroy(&p);
 }
@@ -317,6 +351,7 @@ int main(void)
     begin_scene(&s, 2, 0, 0);
     s.config.model = SLUICE_MODEL_LJ;
     s.config.probe_count = 1;
-    is_int(sluice_probes_create(&s.made, &s.setup), SLUICE_BAD_INPUT, "probes of a model without density are refused");
+    is_int(sluice_probes_create(&s.made, &s.setup), SLUICE_BAD_INPUT,
+           "probes of a model without density are refused");
     return done_testing();
 }

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A run of the program opened with ParaView's own Python: times, counts, arrays, ranges, a Threshold filter, and a picture."""
+"""A run opened with ParaView's own Python: times, counts, arrays, a Threshold filter, a picture."""
 
 import json
 import os
@@ -44,9 +44,10 @@ def call(*command, **more):
 
 
 def make_run(folder):
-    made = call(SLUICE, "run", os.path.join(ROOT, "configs", "dam_break.cfg"), "--out", folder,
-                "--quiet", "--set", f"spacing={DP}", "--set", "time.end=0.1",
-                "--set", "output.every=0.02")  # fmt: skip
+    config = os.path.join(ROOT, "configs", "dam_break.cfg")
+    changes = (f"spacing={DP}", "time.end=0.1", "output.every=0.02")
+    options = [word for change in changes for word in ("--set", change)]
+    made = call(SLUICE, "run", config, "--out", folder, "--quiet", *options)
     ok(made.returncode == 0, "a small dam break runs", made.stderr)
     return made.returncode == 0
 
@@ -73,14 +74,16 @@ def check_times(found, folder):
 
 def check_start(first):
     """At t = 0 everything is known: a lattice at rest."""
-    ok(first["types"]["0"] == COLUMNS * ROWS, "Threshold on ParticleType 0: the lattice's fluid", first["types"])
-    ok(first["types"]["1"] > 3 * (COLUMNS + ROWS), "Threshold on ParticleType 1: walls", first["types"])
+    types = first["types"]
+    ok(types["0"] == COLUMNS * ROWS, "Threshold on ParticleType 0: the lattice's fluid", types)
+    ok(types["1"] > 3 * (COLUMNS + ROWS), "Threshold on ParticleType 1: walls", types)
     speed = first["point_arrays"]["Velocity"]["ranges"]
     ok(speed == [[0, 0]] * 3, "all at rest", speed)
-    # p = rho g times a depth between half a spacing and the lowest row's, and 0 at walls without fluid
+    # p = rho g times the depth of a row, and 0 at walls without fluid
     low, high = first["point_arrays"]["Pressure"]["ranges"][0]
     deepest = 1000 * 9.81 * ROWS * DP
-    ok(0 <= low < 0.05 * deepest and 0.9 * deepest < high < 1.2 * deepest, "pressure up to rho g H", (low, high, deepest))
+    fits = 0 <= low < 0.05 * deepest and 0.9 * deepest < high < 1.2 * deepest
+    ok(fits, "pressure up to rho g H", (low, high, deepest))
     mass = first["point_arrays"]["Mass"]["ranges"][0]
     ok(all(abs(m / (1000 * DP * DP) - 1) < 0.01 for m in mass), "mass is rho dp^2 within 1%", mass)
     z = first["bounds"][4:]
@@ -100,7 +103,8 @@ def check_snapshot(index, snapshot):
 def check_later(snapshots):
     ok(all(s["types"] == snapshots[0]["types"] for s in snapshots), "no particle is lost")
     tops = [max(s["point_arrays"]["Velocity"]["ranges"][0]) for s in snapshots]
-    ok(all(a < b for a, b in zip(tops, tops[1:])) and 0.5 < tops[-1] < 2.5, "the front speeds up, below 2 sqrt(g H)", tops)
+    faster = all(a < b for a, b in zip(tops, tops[1:]))
+    ok(faster and 0.5 < tops[-1] < 2.5, "the front speeds up, below 2 sqrt(g H)", tops)
 
 
 def check_against_h5py(folder, found):
@@ -144,9 +148,10 @@ def check_colours(path):
     grey = (pixels.max(1) - pixels.min(1) < 8) & (pixels[:, 0] > 100) & ~white
     coloured = pixels.max(1) - pixels.min(1) > 40
     kinds = len(np.unique(pixels[coloured] // 8, axis=0))
-    shares = f"white {white.mean():.2f}, grey {grey.mean():.3f}, coloured {coloured.mean():.3f}, colours {kinds}"
-    ok(white.mean() > 0.5 and grey.mean() > 0.005 and coloured.mean() > 0.01 and kinds > 20, "the picture shows water between walls", shares)
-    print("#", shares)
+    shares = [round(float(what.mean()), 3) for what in (white, grey, coloured)]
+    shows = shares[0] > 0.5 and shares[1] > 0.005 and shares[2] > 0.01 and kinds > 20
+    ok(shows, "the picture shows water between walls", (shares, kinds))
+    print("# shares of white, grey and colour:", *shares, "colours:", kinds)
 
 
 def check_picture(folder):
@@ -157,17 +162,20 @@ def check_picture(folder):
     read_end, write_end = os.pipe()
     server = subprocess.Popen(
         ["Xvfb", "-displayfd", str(write_end), "-screen", "0", "1280x1024x24", "-nolisten", "tcp"],
-        pass_fds=[write_end], stderr=subprocess.DEVNULL)  # fmt: skip
+        pass_fds=[write_end],
+        stderr=subprocess.DEVNULL,
+    )
     os.close(write_end)
     try:
         with os.fdopen(read_end) as answer:
             display = ":" + answer.readline().strip()
         out = os.path.join(folder, "frames")
-        drawn = call("pvbatch", os.path.join(TOOLS, "movie.py"), folder, "--size", "640", "360",
-                     "--every", "5", "--no-movie", env={**os.environ, "DISPLAY": display})  # fmt: skip
+        script = os.path.join(TOOLS, "movie.py")
+        options = ["--size", "640", "360", "--every", "5", "--no-movie"]
+        drawn = call("pvbatch", script, folder, *options, env={**os.environ, "DISPLAY": display})
         names = sorted(os.listdir(out)) if os.path.isdir(out) else []
-        ok(names == ["frame_00000.png", "frame_00001.png"], "movie.py draws the pictures asked for",
-           drawn.stdout + drawn.stderr)  # fmt: skip
+        asked = names == ["frame_00000.png", "frame_00001.png"]
+        ok(asked, "movie.py draws the pictures asked for", drawn.stdout + drawn.stderr)
         if len(names) == 2:
             last = os.path.join(out, names[-1])
             ok(size_of_png(last) == (640, 360), "of the size asked for", size_of_png(last))
@@ -180,9 +188,11 @@ def check_picture(folder):
 def check_messages(folder):
     for name in ("describe.py", "movie.py"):
         none = call("pvpython", os.path.join(TOOLS, name), folder)
-        ok(none.returncode != 0 and "there is no such file" in none.stderr, f"{name}: a folder without a run is refused", none.stderr)
+        refused = none.returncode != 0 and "there is no such file" in none.stderr
+        ok(refused, f"{name}: a folder without a run is refused", none.stderr)
         told = call("pvpython", os.path.join(TOOLS, name), "--help")
-        ok(told.returncode == 0 and "RUN_DIR" in told.stdout.upper(), f"{name} --help", told.stdout + told.stderr)
+        helped = told.returncode == 0 and "RUN_DIR" in told.stdout.upper()
+        ok(helped, f"{name} --help", told.stdout + told.stderr)
 
 
 def main():

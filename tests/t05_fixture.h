@@ -1,5 +1,6 @@
-/* What the tests of the output share: a folder of their own, particles and headers with known numbers, and a backend that is plain
- * host memory, so that nothing but the output is under test. */
+/* What the tests of the output share: a folder of their own, particles and headers with known
+ * numbers, and a backend that is plain host memory, so that nothing but the output is under test.
+ */
 #ifndef SLUICE_TESTS_T05_FIXTURE_H
 #define SLUICE_TESTS_T05_FIXTURE_H
 #include <hdf5.h>
@@ -38,7 +39,8 @@ __attribute__((unused)) static double fixture_random(uint64_t *state)
 }
 
 /* n particles, a quarter of them walls. */
-__attribute__((unused)) static void fixture_particles(struct sluice_host_particles *p, int64_t n, int dimension)
+__attribute__((unused)) static void fixture_particles(struct sluice_host_particles *p, int64_t n,
+                                                      int dimension)
 {
     uint64_t state = 42;
     memset(p, 0, sizeof *p);
@@ -61,22 +63,48 @@ __attribute__((unused)) static void fixture_particles(struct sluice_host_particl
     }
 }
 
-__attribute__((unused)) static struct sluice_snapshot_header fixture_header(int dimension, int precision, int compression)
+__attribute__((unused)) static struct sluice_snapshot_header
+fixture_header(int dimension, int precision, int compression)
 {
-    static const struct sluice_named_real energies[] = {{"kinetic", "J", 1.25}, {"potential", "J", -3.5}};
+    static const struct sluice_named_real energies[] = {{"kinetic", "J", 1.25},
+                                                        {"potential", "J", -3.5}};
     const struct sluice_snapshot_header header = {
-        .time = 0.1 + 0.2, .dt = 1.0 / 3, .step = 123456789012LL, .dimension = dimension, .low = {-1, 0, 0.5},
-        .high = {2, 3, dimension == 3 ? 4.5 : 0.5}, .periodic = {1, 0, 0}, .frame_width = {0.25, 0.5, 0.5}, .spacing = 0.01,
-        .smoothing_length = 0.015, .rho0 = 1000, .sound_speed = 30, .gravity = {0, -9.81, 0}, .kernel = "wendland-c2",
-        .eos = "tait", .units = "si", .energies = energies, .energy_count = 2, .seed = 5, .version = "0.1", .revision = "abc",
-        .compiler = "gcc", .backend = "cpu", .device = "x86-64-v3", .ranks = 1,
-        .config = "title = \"a test\"; # with every byte of this text\n", .precision = precision, .compression = compression};
+        .time = 0.1 + 0.2,
+        .dt = 1.0 / 3,
+        .step = 123456789012LL,
+        .dimension = dimension,
+        .low = {-1, 0, 0.5},
+        .high = {2, 3, dimension == 3 ? 4.5 : 0.5},
+        .periodic = {1, 0, 0},
+        .frame_width = {0.25, 0.5, 0.5},
+        .spacing = 0.01,
+        .smoothing_length = 0.015,
+        .rho0 = 1000,
+        .sound_speed = 30,
+        .gravity = {0, -9.81, 0},
+        .kernel = "wendland-c2",
+        .eos = "tait",
+        .units = "si",
+        .energies = energies,
+        .energy_count = 2,
+        .seed = 5,
+        .version = "0.1",
+        .revision = "abc",
+        .compiler = "gcc",
+        .backend = "cpu",
+        .device = "x86-64-v3",
+        .ranks = 1,
+        .config = "title = \"a test\"; # with every byte of this text\n",
+        .precision = precision,
+        .compression = compression};
     return header;
 }
 
-/* --- A backend that is host memory ---------------------------------------------------------------------------------------- */
+/* --- A backend that is host memory
+ * ---------------------------------------------------------------------------------------- */
 
-__attribute__((unused)) static sluice_status host_alloc(struct sluice_backend *b, size_t bytes, void **out)
+__attribute__((unused)) static sluice_status host_alloc(struct sluice_backend *b, size_t bytes,
+                                                        void **out)
 {
     (void)b;
     *out = calloc(1, bytes);
@@ -89,7 +117,8 @@ __attribute__((unused)) static void host_free(struct sluice_backend *b, void *me
     free(memory);
 }
 
-__attribute__((unused)) static sluice_status host_copy_in(struct sluice_backend *b, void *to, const void *from, size_t bytes)
+__attribute__((unused)) static sluice_status host_copy_in(struct sluice_backend *b, void *to,
+                                                          const void *from, size_t bytes)
 {
     (void)b;
     memcpy(to, from, bytes);
@@ -107,43 +136,62 @@ __attribute__((unused)) static void host_bins_free(struct sluice_bins **bins)
     (void)bins; /* there never are any */
 }
 
-static const struct sluice_backend_ops host_ops = {.name = "host", .alloc = host_alloc, .free = host_free,
-                                                   .upload = host_copy_in, .download = host_copy_in, .sync = host_sync, .bins_free = host_bins_free};
+static const struct sluice_backend_ops host_ops = {.name = "host",
+                                                   .alloc = host_alloc,
+                                                   .free = host_free,
+                                                   .upload = host_copy_in,
+                                                   .download = host_copy_in,
+                                                   .sync = host_sync,
+                                                   .bins_free = host_bins_free};
 
-/* A grid with a shift, and a fluid and a wall set in it, every state field full of random bits that are finite numbers. */
+/* A grid with a shift, and a fluid and a wall set in it, every state field full of random bits that
+ * are finite numbers. */
 struct fixture_run {
     struct sluice_backend backend;
     struct sluice_grid grid;
     struct sluice_set set[SLUICE_TYPE_COUNT], *sets[SLUICE_TYPE_COUNT];
 };
 
-static const unsigned fixture_fluid_fields =
-    SLUICE_BIT(POSITION) | SLUICE_BIT(POSITION_LOW) | SLUICE_BIT(FRAME) | SLUICE_BIT(ID) | SLUICE_BIT(VELOCITY) |
-    SLUICE_BIT(VELOCITY_LOW) | SLUICE_BIT(DENSITY) | SLUICE_BIT(DENSITY_LOW) | SLUICE_BIT(ACCELERATION) |
-    SLUICE_BIT(ACCELERATION_OLD) | SLUICE_BIT(RATE) | SLUICE_BIT(RATE_OLD) | SLUICE_BIT(EOS);
-static const unsigned fixture_wall_fields = SLUICE_BIT(POSITION) | SLUICE_BIT(FRAME) | SLUICE_BIT(ID) | SLUICE_BIT(EOS);
+static const unsigned fixture_fluid_fields = SLUICE_BIT(POSITION) | SLUICE_BIT(POSITION_LOW) |
+                                             SLUICE_BIT(FRAME) | SLUICE_BIT(ID) |
+                                             SLUICE_BIT(VELOCITY) | SLUICE_BIT(VELOCITY_LOW) |
+                                             SLUICE_BIT(DENSITY) | SLUICE_BIT(DENSITY_LOW) |
+                                             SLUICE_BIT(ACCELERATION) |
+                                             SLUICE_BIT(ACCELERATION_OLD) | SLUICE_BIT(RATE) |
+                                             SLUICE_BIT(RATE_OLD) | SLUICE_BIT(EOS);
+static const unsigned fixture_wall_fields = SLUICE_BIT(POSITION) | SLUICE_BIT(FRAME) |
+                                            SLUICE_BIT(ID) | SLUICE_BIT(EOS);
 
-__attribute__((unused)) static void fixture_run_create(struct fixture_run *run, int dimension, int real_bytes, int64_t fluid,
-                                                       int64_t walls, int32_t shift)
+__attribute__((unused)) static void fixture_run_create(struct fixture_run *run, int dimension,
+                                                       int real_bytes, int64_t fluid, int64_t walls,
+                                                       int32_t shift)
 {
-    const struct sluice_grid_options options = {.dimension = dimension, .cutoff = 0.03, .low = {-1, 0, 0.5}, .high = {2, 3, 4.5},
-                                                .periodic = {1, 0, 0}, .shift = {shift, -shift, 7}, .frame_cutoffs = 8,
+    const struct sluice_grid_options options = {.dimension = dimension,
+                                                .cutoff = 0.03,
+                                                .low = {-1, 0, 0.5},
+                                                .high = {2, 3, 4.5},
+                                                .periodic = {1, 0, 0},
+                                                .shift = {shift, -shift, 7},
+                                                .frame_cutoffs = 8,
                                                 .bins_per_cutoff = {8, 2, 2}};
     const int64_t counts[SLUICE_TYPE_COUNT] = {fluid, walls};
     const unsigned fields[SLUICE_TYPE_COUNT] = {fixture_fluid_fields, fixture_wall_fields};
     memset(run, 0, sizeof *run);
-    run->backend = (struct sluice_backend){.ops = &host_ops, .real_bytes = real_bytes, .isa = "test"};
+    run->backend = (struct sluice_backend){
+        .ops = &host_ops, .real_bytes = real_bytes, .isa = "test"};
     if (sluice_grid_create(&run->grid, &options) != SLUICE_OK)
         abort();
     for (int t = 0; t < SLUICE_TYPE_COUNT; t++) {
-        run->set[t] = (struct sluice_set){.type = (enum sluice_type)t, .dimension = dimension, .real_bytes = real_bytes};
+        run->set[t] = (struct sluice_set){
+            .type = (enum sluice_type)t, .dimension = dimension, .real_bytes = real_bytes};
         run->sets[t] = &run->set[t];
         if (sluice_set_create(&run->backend, &run->set[t], fields[t], counts[t]) != SLUICE_OK)
             abort();
     }
 }
 
-__attribute__((unused)) static void fixture_put_real(const struct sluice_set *set, int field, int64_t i, double value)
+__attribute__((unused)) static void fixture_put_real(const struct sluice_set *set, int field,
+                                                     int64_t i, double value)
 {
     if (set->real_bytes == 4)
         ((float *)set->field[field])[i] = (float)value;
@@ -151,7 +199,8 @@ __attribute__((unused)) static void fixture_put_real(const struct sluice_set *se
         ((double *)set->field[field])[i] = value;
 }
 
-/* Random places in the domain: frames and offsets by the grid itself; every other real field random. */
+/* Random places in the domain: frames and offsets by the grid itself; every other real field
+ * random. */
 __attribute__((unused)) static void fixture_run_fill(struct fixture_run *run, uint64_t seed)
 {
     const int dim = run->grid.dimension;
@@ -161,7 +210,8 @@ __attribute__((unused)) static void fixture_run_fill(struct fixture_run *run, ui
     if (place == NULL || occupied == NULL)
         abort();
     for (int64_t i = 0; i < total; i++) {
-        const double x[3] = {-1 + 3 * fixture_random(&seed), 3 * fixture_random(&seed), 0.5 + 4 * fixture_random(&seed)};
+        const double x[3] = {-1 + 3 * fixture_random(&seed), 3 * fixture_random(&seed),
+                             0.5 + 4 * fixture_random(&seed)};
         sluice_grid_place(&run->grid, x, &place[i]);
         memcpy(occupied[i], place[i].frame, sizeof occupied[i]);
     }
@@ -172,12 +222,15 @@ __attribute__((unused)) static void fixture_run_fill(struct fixture_run *run, ui
         const struct sluice_set *set = &run->set[t];
         for (int f = 0; f < SLUICE_FIELD_COUNT; f++)
             for (int64_t i = 0; set->field[f] && sluice_field_table[f].type == SLUICE_TYPE_REAL &&
-                                i < set->count * sluice_field_components((enum sluice_field)f, dim); i++)
+                                i < set->count * sluice_field_components((enum sluice_field)f, dim);
+                 i++)
                 fixture_put_real(set, f, i, fixture_random(&seed));
         for (int64_t i = 0; i < set->count; i++, at++) {
             for (int c = 0; c < dim; c++)
-                fixture_put_real(set, SLUICE_FIELD_POSITION, (dim + 1) * i + c, place[at].offset[c]);
-            ((uint32_t *)set->field[SLUICE_FIELD_FRAME])[i] = (uint32_t)sluice_grid_find_frame(&run->grid, place[at].frame);
+                fixture_put_real(set, SLUICE_FIELD_POSITION, (dim + 1) * i + c,
+                                 place[at].offset[c]);
+            ((uint32_t *)set->field[SLUICE_FIELD_FRAME])[i] = (uint32_t)sluice_grid_find_frame(
+                &run->grid, place[at].frame);
             ((uint32_t *)set->field[SLUICE_FIELD_ID])[i] = (uint32_t)(at * 5 + 1);
         }
     }

@@ -38,6 +38,9 @@ void sluice_signals_catch(int quiet)
     sigaction(SIGTERM, &action, NULL);
     action.sa_handler = checkpoint;
     sigaction(SIGUSR1, &action, NULL);
+    /* A file that reaches the limit on its size is an error with a message, as a full disk is. */
+    action.sa_handler = SIG_IGN;
+    sigaction(SIGXFSZ, &action, NULL);
 }
 
 int sluice_signals_stop(void *data)

@@ -10,9 +10,9 @@
 
 /* What the writing of one /State carries along. */
 struct state_writer {
-    hid_t group;                  /* of the datasets that follow */
-    char path[256];               /* of that group */
-    uint64_t digest;              /* of all datasets so far */
+    hid_t group;     /* of the datasets that follow */
+    char path[256];  /* of that group */
+    uint64_t digest; /* of all datasets so far */
     const struct sluice_checkpoint_state *state;
 };
 
@@ -35,12 +35,14 @@ hid_t sluice_state_real(int real_bytes)
     return real_bytes == 4 ? H5T_NATIVE_FLOAT : H5T_NATIVE_DOUBLE;
 }
 
-/* One dataset with its digest. The type is the same in memory and in the file. Never compressed: the state is mostly rounding,
- * which gzip makes a quarter smaller in ten times the time, and a run keeps only its last checkpoints. */
+/* One dataset with its digest. The type is the same in memory and in the file. Never compressed:
+ * the state is mostly rounding, which gzip makes a quarter smaller in ten times the time, and a run
+ * keeps only its last checkpoints. */
 static sluice_status write_dataset(struct state_writer *w, const struct sluice_hdf5_array *array)
 {
     char path[512];
-    const size_t bytes = (size_t)array->rows * (size_t)(array->columns > 0 ? array->columns : 1) * H5Tget_size(array->memory_type);
+    const size_t bytes = (size_t)array->rows * (size_t)(array->columns > 0 ? array->columns : 1) *
+                         H5Tget_size(array->memory_type);
     snprintf(path, sizeof path, "%s/%s", w->path, array->name);
     const uint64_t digest = sluice_digest(path, array->rows, array->columns, array->data, bytes);
     w->digest += sluice_digest_share(digest);
@@ -54,44 +56,53 @@ static sluice_status write_dataset(struct state_writer *w, const struct sluice_h
 }
 
 /* The frame of each particle as an index: slots are this process's own. */
-static sluice_status expand_frames(const struct sluice_grid *g, const uint32_t *slot, int64_t n, int32_t (*index)[3])
+static sluice_status expand_frames(const struct sluice_grid *g, const uint32_t *slot, int64_t n,
+                                   int32_t (*index)[3])
 {
     for (int64_t i = 0; i < n; i++) {
-        SLUICE_CHECK(slot[i] < (uint32_t)g->frame_count, SLUICE_DEVICE, "internal: particle %lld lies in frame slot %u of %d",
-                     (long long)i, slot[i], g->frame_count);
+        SLUICE_CHECK(slot[i] < (uint32_t)g->frame_count, SLUICE_DEVICE,
+                     "internal: particle %lld lies in frame slot %u of %d", (long long)i, slot[i],
+                     g->frame_count);
         memcpy(index[i], g->frame[slot[i]], sizeof index[i]);
     }
     return SLUICE_OK;
 }
 
-static sluice_status write_frames(struct state_writer *w, const struct sluice_set *set, const uint32_t *slot)
+static sluice_status write_frames(struct state_writer *w, const struct sluice_set *set,
+                                  const uint32_t *slot)
 {
     int32_t(*index)[3] = malloc((size_t)(set->count > 0 ? set->count : 1) * sizeof *index);
-    SLUICE_CHECK(index != NULL, SLUICE_DEVICE, "no memory for the frames of %lld particles", (long long)set->count);
+    SLUICE_CHECK(index != NULL, SLUICE_DEVICE, "no memory for the frames of %lld particles",
+                 (long long)set->count);
     sluice_status status = expand_frames(w->state->grid, slot, set->count, index);
-    const struct sluice_hdf5_array array = {"frame", H5T_NATIVE_INT32, H5T_NATIVE_INT32, set->count, 3, 0, index, "1",
-                                            "index of the frame"};
+    const struct sluice_hdf5_array array = {
+        "frame", H5T_NATIVE_INT32,    H5T_NATIVE_INT32, set->count, 3, 0, index,
+        "1",     "index of the frame"};
     if (status == SLUICE_OK)
         status = write_dataset(w, &array);
     free(index);
     return status;
 }
 
-static sluice_status write_field(struct state_writer *w, const struct sluice_set *set, enum sluice_field field, void *staging)
+static sluice_status write_field(struct state_writer *w, const struct sluice_set *set,
+                                 enum sluice_field field, void *staging)
 {
     struct sluice_backend *b = w->state->backend;
     const struct sluice_field_info *info = &sluice_field_table[field];
     const int components = sluice_field_components(field, set->dimension);
     char name[64];
     if (set->count > 0)
-        SLUICE_TRY(b->ops->download(b, staging, set->field[field], (size_t)(set->count * sluice_set_field_bytes(set, field))));
+        SLUICE_TRY(b->ops->download(b, staging, set->field[field],
+                                    (size_t)(set->count * sluice_set_field_bytes(set, field))));
     if (field == SLUICE_FIELD_FRAME)
         return write_frames(w, set, staging);
 
     sluice_state_field_name(field, name, sizeof name);
-    const hid_t type = info->type == SLUICE_TYPE_REAL ? sluice_state_real(set->real_bytes) : H5T_NATIVE_UINT32;
-    const struct sluice_hdf5_array array = {name, type, type, set->count, components > 1 ? components : 0, 0, staging,
-                                            info->unit, info->description};
+    const hid_t type = info->type == SLUICE_TYPE_REAL ? sluice_state_real(set->real_bytes)
+                                                      : H5T_NATIVE_UINT32;
+    const struct sluice_hdf5_array array = {
+        name, type,    type,       set->count,       components > 1 ? components : 0,
+        0,    staging, info->unit, info->description};
     return write_dataset(w, &array);
 }
 
@@ -99,11 +110,13 @@ static sluice_status write_fields(struct state_writer *w, const struct sluice_se
 {
     size_t widest = 1;
     for (int f = 0; f < SLUICE_FIELD_COUNT; f++) {
-        const size_t bytes = (size_t)(set->count * sluice_set_field_bytes(set, (enum sluice_field)f));
+        const size_t bytes = (size_t)(set->count *
+                                      sluice_set_field_bytes(set, (enum sluice_field)f));
         widest = bytes > widest ? bytes : widest;
     }
     void *staging = malloc(widest);
-    SLUICE_CHECK(staging != NULL, SLUICE_DEVICE, "no memory to stage %zu bytes for a checkpoint", widest);
+    SLUICE_CHECK(staging != NULL, SLUICE_DEVICE, "no memory to stage %zu bytes for a checkpoint",
+                 widest);
     sluice_status status = SLUICE_OK;
     for (int f = 0; f < SLUICE_FIELD_COUNT && status == SLUICE_OK; f++)
         if (set->field[f] != NULL && sluice_field_table[f].life == SLUICE_LIFE_STATE)
@@ -129,8 +142,10 @@ static sluice_status write_value(struct state_writer *w, const struct sluice_val
     static const char *const kinds[] = {"real", "integer", "text"};
     const hid_t types[] = {H5T_NATIVE_DOUBLE, H5T_NATIVE_INT64, H5T_NATIVE_UINT8};
     const hid_t type = types[value->type];
-    const int64_t rows = value->type == SLUICE_VALUE_TEXT ? (int64_t)strlen(value->data) : value->count;
-    const struct sluice_hdf5_array array = {value->name, type, type, rows, 0, 0, value->data, value->unit, kinds[value->type]};
+    const int64_t rows = value->type == SLUICE_VALUE_TEXT ? (int64_t)strlen(value->data)
+                                                          : value->count;
+    const struct sluice_hdf5_array array = {
+        value->name, type, type, rows, 0, 0, value->data, value->unit, kinds[value->type]};
     return write_dataset(w, &array);
 }
 
@@ -146,12 +161,10 @@ static sluice_status write_values(struct state_writer *w, hid_t state)
 }
 
 /* The digest of all is written last: a state without it is not whole. */
-static sluice_status write_state(hid_t group, const struct sluice_snapshot_header *header,
-                                 const struct sluice_checkpoint_state *state)
+static sluice_status write_state(hid_t group, const struct sluice_checkpoint_state *state)
 {
     struct state_writer w = {.state = state};
-    const char *config = header->config != NULL ? header->config : "";
-    const int64_t version = SLUICE_STATE_VERSION, length = (int64_t)strlen(config);
+    const int64_t version = SLUICE_STATE_VERSION;
     const int64_t real_bytes = state->set_count > 0 ? state->sets[0]->real_bytes : 8;
     SLUICE_TRY(sluice_hdf5_attribute_ints(group, "Version", &version, 1));
     SLUICE_TRY(sluice_hdf5_attribute_ints(group, "RealBytes", &real_bytes, 1));
@@ -159,24 +172,25 @@ static sluice_status write_state(hid_t group, const struct sluice_snapshot_heade
     for (int s = 0; s < state->set_count; s++)
         SLUICE_TRY(write_set(&w, group, state->sets[s]));
     SLUICE_TRY(write_values(&w, group));
-    const uint64_t shares = w.digest + sluice_digest_share(sluice_digest("/Config", length, 0, config, (size_t)length));
-    const int64_t total = (int64_t)shares;
+    const int64_t total = (int64_t)w.digest;
     return sluice_hdf5_attribute_ints(group, "Digest", &total, 1);
 }
 
 static sluice_status write_checkpoint(hid_t file, const struct sluice_host_particles *p,
-                                      const struct sluice_snapshot_header *header, const struct sluice_checkpoint_state *state)
+                                      const struct sluice_snapshot_header *header,
+                                      const struct sluice_checkpoint_state *state)
 {
     hid_t group;
     SLUICE_TRY(sluice_snapshot_write_visible(file, p, header));
     SLUICE_TRY(sluice_hdf5_create_group(file, "State", &group));
-    const sluice_status status = write_state(group, header, state);
+    const sluice_status status = write_state(group, state);
     H5Gclose(group);
     return status;
 }
 
 sluice_status sluice_checkpoint_write(const char *path, const struct sluice_host_particles *p,
-                                      const struct sluice_snapshot_header *header, const struct sluice_checkpoint_state *state)
+                                      const struct sluice_snapshot_header *header,
+                                      const struct sluice_checkpoint_state *state)
 {
     struct sluice_safe_hdf5 h;
     SLUICE_TRY(sluice_safe_hdf5_create(&h, path));

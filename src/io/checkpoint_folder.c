@@ -1,4 +1,5 @@
-/* The checkpoints of a run's folder: which there are, which is the newest that is whole, which may go. */
+/* The checkpoints of a run's folder: which there are, which is the newest that is whole, which may
+ * go. */
 #include <dirent.h>
 #include <errno.h>
 #include <stdlib.h>
@@ -15,7 +16,8 @@ struct steps {
 sluice_status sluice_checkpoint_path(char *path, size_t size, const char *run_dir, int64_t step)
 {
     const int length = snprintf(path, size, "%s/checkpoint_%09lld.hdf", run_dir, (long long)step);
-    SLUICE_CHECK(length >= 0 && (size_t)length < size, SLUICE_IO, "%s: the path is too long; use a shorter one", run_dir);
+    SLUICE_CHECK(length >= 0 && (size_t)length < size, SLUICE_IO,
+                 "%s: the path is too long; use a shorter one", run_dir);
     return SLUICE_OK;
 }
 
@@ -85,7 +87,8 @@ sluice_status sluice_checkpoint_prune(const char *run_dir, int64_t step, long lo
     return status;
 }
 
-sluice_status sluice_checkpoint_find_newest(const char *run_dir, char *path, size_t size, FILE *warnings)
+sluice_status sluice_checkpoint_find_newest(const char *run_dir, char *path, size_t size,
+                                            FILE *warnings)
 {
     struct steps list;
     SLUICE_TRY(list_steps(run_dir, &list));
@@ -103,8 +106,9 @@ sluice_status sluice_checkpoint_find_newest(const char *run_dir, char *path, siz
             fprintf(warnings, "passed over: %s\n", sluice_message());
     }
     free(list.step);
-    SLUICE_CHECK(list.count > 0, SLUICE_IO, "%s: has no checkpoint (checkpoint_*.hdf), so there is nothing to restart from",
+    SLUICE_CHECK(list.count > 0, SLUICE_IO,
+                 "%s: has no checkpoint (checkpoint_*.hdf), so there is nothing to restart from",
                  run_dir);
-    return SLUICE_FAIL(SLUICE_IO, "%s: none of its %zu checkpoints is whole; the last reason: %s", run_dir, list.count,
-                       sluice_message());
+    return SLUICE_FAIL(SLUICE_IO, "%s: none of its %zu checkpoints is whole; the last reason: %s",
+                       run_dir, list.count, sluice_message());
 }

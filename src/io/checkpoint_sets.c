@@ -6,7 +6,8 @@
 #include "io/checkpoint_state.h"
 #include "io/snapshot_layout.h"
 
-static void dataset_path(const struct sluice_set *set, enum sluice_field field, char *path, size_t size)
+static void dataset_path(const struct sluice_set *set, enum sluice_field field, char *path,
+                         size_t size)
 {
     char name[64];
     sluice_state_field_name(field, name, sizeof name);
@@ -19,35 +20,42 @@ static sluice_status check_set(const struct sluice_checkpoint *c, const struct s
     const char *type = sluice_state_set_name(set->type), *file = sluice_checkpoint_name(c);
     const int64_t count = sluice_checkpoint_count(c, set->type);
     SLUICE_CHECK(set->real_bytes == sluice_checkpoint_real_bytes(c), SLUICE_IO,
-                 "%s: was written with reals of %d bytes, the run has %d; backend.precision cannot change at a restart", file,
-                 sluice_checkpoint_real_bytes(c), set->real_bytes);
-    SLUICE_CHECK(set->count == count, SLUICE_IO, "internal: room for %lld %s particles, %s has %lld", (long long)set->count, type,
+                 "%s: was written with reals of %d bytes, the run has %d; backend.precision cannot "
+                 "change at a restart",
+                 file, sluice_checkpoint_real_bytes(c), set->real_bytes);
+    SLUICE_CHECK(set->count == count, SLUICE_IO,
+                 "internal: room for %lld %s particles, %s has %lld", (long long)set->count, type,
                  file, (long long)count);
     for (int f = 0; f < SLUICE_FIELD_COUNT; f++) {
         char path[128];
         if (sluice_field_table[f].life != SLUICE_LIFE_STATE || count == 0)
             continue;
         dataset_path(set, (enum sluice_field)f, path, sizeof path);
-        const int there = H5Lexists(sluice_checkpoint_file(c), path, H5P_DEFAULT) > 0, wanted = set->field[f] != NULL;
-        SLUICE_CHECK(there == wanted, SLUICE_IO, "%s: field '%s' of the %s particles is %s, but this run %s it", file,
-                     sluice_field_table[f].name, type, there ? "there" : "missing", wanted ? "needs" : "does not have");
+        const int there = H5Lexists(sluice_checkpoint_file(c), path, H5P_DEFAULT) > 0,
+                  wanted = set->field[f] != NULL;
+        SLUICE_CHECK(there == wanted, SLUICE_IO,
+                     "%s: field '%s' of the %s particles is %s, but this run %s it", file,
+                     sluice_field_table[f].name, type, there ? "there" : "missing",
+                     wanted ? "needs" : "does not have");
     }
     return SLUICE_OK;
 }
 
-static sluice_status read_field(const struct sluice_checkpoint *c, struct sluice_backend *b, const struct sluice_set *set,
-                                enum sluice_field field)
+static sluice_status read_field(const struct sluice_checkpoint *c, struct sluice_backend *b,
+                                const struct sluice_set *set, enum sluice_field field)
 {
     const int components = sluice_field_components(field, set->dimension);
     const size_t bytes = (size_t)(set->count * sluice_set_field_bytes(set, field));
-    const hid_t type =
-        sluice_field_table[field].type == SLUICE_TYPE_REAL ? sluice_state_real(set->real_bytes) : H5T_NATIVE_UINT32;
+    const hid_t type = sluice_field_table[field].type == SLUICE_TYPE_REAL
+                           ? sluice_state_real(set->real_bytes)
+                           : H5T_NATIVE_UINT32;
     char path[128];
     dataset_path(set, field, path, sizeof path);
     void *staging = malloc(bytes);
-    SLUICE_CHECK(staging != NULL, SLUICE_DEVICE, "no memory to stage %zu bytes of a checkpoint", bytes);
-    sluice_status status =
-        sluice_hdf5_read(sluice_checkpoint_file(c), path, type, set->count, components > 1 ? components : 0, staging);
+    SLUICE_CHECK(staging != NULL, SLUICE_DEVICE, "no memory to stage %zu bytes of a checkpoint",
+                 bytes);
+    sluice_status status = sluice_hdf5_read(sluice_checkpoint_file(c), path, type, set->count,
+                                            components > 1 ? components : 0, staging);
     if (status == SLUICE_OK)
         status = b->ops->upload(b, set->field[field], staging, bytes);
     free(staging);
@@ -55,11 +63,12 @@ static sluice_status read_field(const struct sluice_checkpoint *c, struct sluice
 }
 
 /* Frame indices back to slots of this process's table. */
-static sluice_status upload_slots(struct sluice_backend *b, const struct sluice_grid *g, const struct sluice_set *set,
-                                  const int32_t (*index)[3])
+static sluice_status upload_slots(struct sluice_backend *b, const struct sluice_grid *g,
+                                  const struct sluice_set *set, const int32_t (*index)[3])
 {
     uint32_t *slot = malloc((size_t)set->count * sizeof *slot);
-    SLUICE_CHECK(slot != NULL, SLUICE_DEVICE, "no memory for the frames of %lld particles", (long long)set->count);
+    SLUICE_CHECK(slot != NULL, SLUICE_DEVICE, "no memory for the frames of %lld particles",
+                 (long long)set->count);
     for (int64_t i = 0; i < set->count; i++) {
         /* particles are sorted: most share the frame of the one before */
         if (i > 0 && memcmp(index[i], index[i - 1], sizeof index[i]) == 0)
@@ -67,26 +76,29 @@ static sluice_status upload_slots(struct sluice_backend *b, const struct sluice_
         else
             slot[i] = (uint32_t)sluice_grid_find_frame(g, index[i]);
     }
-    const sluice_status status = b->ops->upload(b, set->field[SLUICE_FIELD_FRAME], slot, (size_t)set->count * sizeof *slot);
+    const sluice_status status = b->ops->upload(b, set->field[SLUICE_FIELD_FRAME], slot,
+                                                (size_t)set->count * sizeof *slot);
     free(slot);
     return status;
 }
 
 /* The frames of all sets together make the table; then each set gets its slots. */
-static sluice_status read_frames(const struct sluice_checkpoint *c, struct sluice_backend *b, struct sluice_grid *g,
-                                 struct sluice_set *const *sets, int n)
+static sluice_status read_frames(const struct sluice_checkpoint *c, struct sluice_backend *b,
+                                 struct sluice_grid *g, struct sluice_set *const *sets, int n)
 {
     int64_t total = 0, at = 0;
     for (int s = 0; s < n; s++)
         total += sets[s]->count;
     int32_t(*index)[3] = malloc((size_t)(total > 0 ? total : 1) * sizeof *index);
-    SLUICE_CHECK(index != NULL, SLUICE_DEVICE, "no memory for the frames of %lld particles", (long long)total);
+    SLUICE_CHECK(index != NULL, SLUICE_DEVICE, "no memory for the frames of %lld particles",
+                 (long long)total);
     sluice_status status = SLUICE_OK;
     for (int s = 0; s < n && status == SLUICE_OK; s++) {
         char path[128];
         dataset_path(sets[s], SLUICE_FIELD_FRAME, path, sizeof path);
         if (sets[s]->count > 0)
-            status = sluice_hdf5_read(sluice_checkpoint_file(c), path, H5T_NATIVE_INT32, sets[s]->count, 3, index + at);
+            status = sluice_hdf5_read(sluice_checkpoint_file(c), path, H5T_NATIVE_INT32,
+                                      sets[s]->count, 3, index + at);
         at += sets[s]->count;
     }
     if (status == SLUICE_OK)
@@ -101,7 +113,8 @@ static sluice_status read_frames(const struct sluice_checkpoint *c, struct sluic
     return status;
 }
 
-sluice_status sluice_checkpoint_read_sets(const struct sluice_checkpoint *c, struct sluice_backend *b, struct sluice_grid *g,
+sluice_status sluice_checkpoint_read_sets(const struct sluice_checkpoint *c,
+                                          struct sluice_backend *b, struct sluice_grid *g,
                                           struct sluice_set *const *sets, int n)
 {
     for (int s = 0; s < n; s++)

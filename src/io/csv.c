@@ -32,7 +32,8 @@ static char *header_line(const char *header)
 }
 
 /* The table on the disk is whole; opens it to go on at its end. */
-static sluice_status open_to_append(struct sluice_csv *csv, const char *path, const char *header, int digits)
+static sluice_status open_to_append(struct sluice_csv *csv, const char *path, const char *header,
+                                    int digits)
 {
     memset(csv, 0, sizeof *csv);
     csv->columns = count_columns(header);
@@ -53,7 +54,8 @@ static sluice_status open_to_append(struct sluice_csv *csv, const char *path, co
     return SLUICE_OK;
 }
 
-sluice_status sluice_csv_create(struct sluice_csv *csv, const char *path, const char *header, int digits)
+sluice_status sluice_csv_create(struct sluice_csv *csv, const char *path, const char *header,
+                                int digits)
 {
     memset(csv, 0, sizeof *csv);
     csv->file = -1;
@@ -65,7 +67,8 @@ sluice_status sluice_csv_create(struct sluice_csv *csv, const char *path, const 
     return open_to_append(csv, path, header, digits);
 }
 
-/* Bytes of the text up to the first row of a later step, or that is unfinished. Steps never go down in a table. */
+/* Bytes of the text up to the first row of a later step, or that is unfinished. Steps never go down
+ * in a table. */
 static size_t whole_length(const char *text, int64_t step)
 {
     const char *row = strchr(text, '\n');
@@ -80,7 +83,8 @@ static size_t whole_length(const char *text, int64_t step)
     }
 }
 
-sluice_status sluice_csv_reopen(struct sluice_csv *csv, const char *path, const char *header, int digits, int64_t step)
+sluice_status sluice_csv_reopen(struct sluice_csv *csv, const char *path, const char *header,
+                                int digits, int64_t step)
 {
     char *text = NULL;
     size_t bytes;
@@ -94,8 +98,10 @@ sluice_status sluice_csv_reopen(struct sluice_csv *csv, const char *path, const 
     if (line == NULL)
         status = SLUICE_FAIL(SLUICE_DEVICE, "%s: no memory for its header", path);
     else if (strncmp(text, line, strlen(line)) != 0)
-        status = SLUICE_FAIL(SLUICE_IO, "%s: its columns are not step,time,%s; it belongs to another run, move it away", path,
-                             header);
+        status = SLUICE_FAIL(
+            SLUICE_IO,
+            "%s: its columns are not step,time,%s; it belongs to another run, move it away", path,
+            header);
     if (status == SLUICE_OK) {
         const size_t kept = whole_length(text, step);
         if (kept < bytes)
@@ -107,21 +113,24 @@ sluice_status sluice_csv_reopen(struct sluice_csv *csv, const char *path, const 
     return open_to_append(csv, path, header, digits);
 }
 
-sluice_status sluice_csv_row(struct sluice_csv *csv, int64_t step, double time, const double *values)
+sluice_status sluice_csv_row(struct sluice_csv *csv, int64_t step, double time,
+                             const double *values)
 {
     const size_t longest = 64 + 32 * (size_t)csv->columns;
     if (csv->capacity - csv->used < longest)
         SLUICE_TRY(sluice_csv_flush(csv));
     if (csv->capacity < longest) { /* a line of many points */
         char *larger = realloc(csv->buffer, longest);
-        SLUICE_CHECK(larger != NULL, SLUICE_DEVICE, "%s: no memory for a row of %d columns", csv->path, csv->columns);
+        SLUICE_CHECK(larger != NULL, SLUICE_DEVICE, "%s: no memory for a row of %d columns",
+                     csv->path, csv->columns);
         csv->buffer = larger;
         csv->capacity = longest;
     }
     char *at = csv->buffer + csv->used, *end = csv->buffer + csv->capacity;
     at += snprintf(at, (size_t)(end - at), "%lld,%.17g", (long long)step, time);
     for (int c = 0; c < csv->columns; c++)
-        at += isnan(values[c]) ? snprintf(at, (size_t)(end - at), ",nan") /* never -nan, which few readers know */
+        at += isnan(values[c]) ? snprintf(at, (size_t)(end - at),
+                                          ",nan") /* never -nan, which few readers know */
                                : snprintf(at, (size_t)(end - at), ",%.*g", csv->digits, values[c]);
     *at++ = '\n';
     csv->used = (size_t)(at - csv->buffer);
@@ -132,15 +141,17 @@ sluice_status sluice_csv_flush(struct sluice_csv *csv)
 {
     size_t done = 0;
     while (done < csv->used) {
-        const ssize_t n = pwrite(csv->file, csv->buffer + done, csv->used - done, (off_t)csv->size + (off_t)done);
+        const ssize_t n = pwrite(csv->file, csv->buffer + done, csv->used - done,
+                                 (off_t)csv->size + (off_t)done);
         if (n < 0 && errno == EINTR)
             continue;
         if (n <= 0) {
             const int error = n < 0 ? errno : EIO;
             /* Whole rows only; when even that fails, a restart cuts the rest off. */
             const int cut = ftruncate(csv->file, (off_t)csv->size);
-            return SLUICE_FAIL(SLUICE_IO, "%s: cannot be written: %s after %lld bytes (%zu more wanted)%s", csv->path,
-                               strerror(error), (long long)csv->size, csv->used,
+            return SLUICE_FAIL(SLUICE_IO,
+                               "%s: cannot be written: %s after %lld bytes (%zu more wanted)%s",
+                               csv->path, strerror(error), (long long)csv->size, csv->used,
                                cut == 0 ? "; its rows so far are whole" : "");
         }
         done += (size_t)n;
@@ -153,8 +164,8 @@ sluice_status sluice_csv_flush(struct sluice_csv *csv)
 sluice_status sluice_csv_sync(struct sluice_csv *csv)
 {
     SLUICE_TRY(sluice_csv_flush(csv));
-    SLUICE_CHECK(fdatasync(csv->file) == 0, SLUICE_IO, "%s: cannot be synchronised with the disk: %s", csv->path,
-                 strerror(errno));
+    SLUICE_CHECK(fdatasync(csv->file) == 0, SLUICE_IO,
+                 "%s: cannot be synchronised with the disk: %s", csv->path, strerror(errno));
     return SLUICE_OK;
 }
 

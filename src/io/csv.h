@@ -1,6 +1,8 @@
-/* Tables that grow while the run goes on: energy.csv, probe_NAME.csv. The first columns are step and time.
+/* Tables that grow while the run goes on: energy.csv, probe_NAME.csv. The first columns are step
+ * and time.
  *
- * Rows are gathered in memory and written whole, so that a reader (or a crash) meets at most the last row unfinished. */
+ * Rows are gathered in memory and written whole, so that a reader (or a crash) meets at most the
+ * last row unfinished. */
 #ifndef SLUICE_IO_CSV_H
 #define SLUICE_IO_CSV_H
 #include <stddef.h>
@@ -10,25 +12,32 @@
 
 struct sluice_csv {
     char *path;
-    int file;          /* descriptor, -1: closed */
-    int columns;       /* after step and time */
-    int digits;        /* significant ones of a value; 17: the same bits when read back. Time always has 17 */
-    char *buffer;      /* rows not yet written */
+    int file;    /* descriptor, -1: closed */
+    int columns; /* after step and time */
+    int digits; /* significant ones of a value; 17: the same bits when read back. Time always has 17
+                 */
+    char *buffer; /* rows not yet written */
     size_t used, capacity;
-    int64_t size;      /* bytes of the file that are whole rows */
+    int64_t size; /* bytes of the file that are whole rows */
 };
 
-/* Begins a table; what was there is replaced. `header` names the columns after "step,time,", separated by commas. */
-sluice_status sluice_csv_create(struct sluice_csv *csv, const char *path, const char *header, int digits);
+/* Begins a table; what was there is replaced. `header` names the columns after "step,time,",
+ * separated by commas. */
+sluice_status sluice_csv_create(struct sluice_csv *csv, const char *path, const char *header,
+                                int digits);
 
-/* Goes on with a table after a restart: rows of later steps than `step`, and an unfinished last row, are cut off. A table that is
- * missing is begun. Errors: the columns are not these. */
-sluice_status sluice_csv_reopen(struct sluice_csv *csv, const char *path, const char *header, int digits, int64_t step);
+/* Goes on with a table after a restart: rows of later steps than `step`, and an unfinished last
+ * row, are cut off. A table that is missing is begun. Errors: the columns are not these. */
+sluice_status sluice_csv_reopen(struct sluice_csv *csv, const char *path, const char *header,
+                                int digits, int64_t step);
 
-/* Adds a row; `values` has as many numbers as the header has columns after time. Not finite is written as nan or inf. */
-sluice_status sluice_csv_row(struct sluice_csv *csv, int64_t step, double time, const double *values);
+/* Adds a row; `values` has as many numbers as the header has columns after time. Not finite is
+ * written as nan or inf. */
+sluice_status sluice_csv_row(struct sluice_csv *csv, int64_t step, double time,
+                             const double *values);
 
-/* flush: hands the rows to the system. sync: also to the disk; a checkpoint is written only after it. */
+/* flush: hands the rows to the system. sync: also to the disk; a checkpoint is written only after
+ * it. */
 sluice_status sluice_csv_flush(struct sluice_csv *csv);
 sluice_status sluice_csv_sync(struct sluice_csv *csv);
 

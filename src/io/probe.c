@@ -8,25 +8,25 @@
 #include "io/probe_near.h"
 #include "kernels/registry.h"
 
-static const double least_weight = 0.05;   /* sum V W below which a point has no fluid near it */
-static const double surface_weight = 0.4;  /* sum V W that marks the free surface */
+static const double least_weight = 0.05;  /* sum V W below which a point has no fluid near it */
+static const double surface_weight = 0.4; /* sum V W that marks the free surface */
 enum { HEIGHT_BLOCK = 256, HEIGHT_BISECTIONS = 25, MAX_VALUES = 3 };
 
 struct probe {
     const struct sluice_probe *config;
-    double from[3], to[3];     /* point: from; line: both; height: from is the foot */
-    int sites;                 /* of a point or line */
-    int quantities;            /* numbers a site, without its weight */
+    double from[3], to[3]; /* point: from; line: both; height: from is the foot */
+    int sites;             /* of a point or line */
+    int quantities;        /* numbers a site, without its weight */
     int columns;
     char *header;
-    double *values;            /* [columns] */
+    double *values; /* [columns] */
     struct sluice_near near;
 };
 
 struct sluice_probes {
     const struct sluice_case *setup;
-    int pair;                  /* whose kernel */
-    double support, spacing;   /* m */
+    int pair;                /* whose kernel */
+    double support, spacing; /* m */
     int count;
     struct probe *probe;
     struct sluice_near **near; /* [count] of each probe */
@@ -87,7 +87,8 @@ static sluice_status make_header(struct probe *q)
     q->header = malloc(size);
     SLUICE_CHECK(q->header != NULL, SLUICE_DEVICE, "no memory for probe '%s'", q->config->name);
     if (!has_sites(q)) {
-        snprintf(q->header, size, "%s", q->config->kind == SLUICE_PROBE_HEIGHT ? "height" : "front,foremost");
+        snprintf(q->header, size, "%s",
+                 q->config->kind == SLUICE_PROBE_HEIGHT ? "height" : "front,foremost");
         return SLUICE_OK;
     }
     size_t used = 0;
@@ -99,14 +100,17 @@ static sluice_status make_header(struct probe *q)
     return SLUICE_OK;
 }
 
-static sluice_status create_probe(struct sluice_probes *probes, struct probe *q, const struct sluice_case_probe *place)
+static sluice_status create_probe(struct sluice_probes *probes, struct probe *q,
+                                  const struct sluice_case_probe *place)
 {
     const int dimension = probes->setup->config->dimension;
     memcpy(q->from, place->x, sizeof q->from);
     memcpy(q->to, q->config->kind == SLUICE_PROBE_LINE ? place->to : place->x, sizeof q->to);
     q->sites = q->config->kind == SLUICE_PROBE_LINE ? q->config->points : 1;
     q->quantities = q->config->quantity == SLUICE_QUANTITY_VELOCITY ? dimension : 1;
-    q->columns = has_sites(q) ? q->sites * (q->quantities + 1) : q->config->kind == SLUICE_PROBE_FRONT ? 2 : 1;
+    q->columns = has_sites(q)                            ? q->sites * (q->quantities + 1)
+                 : q->config->kind == SLUICE_PROBE_FRONT ? 2
+                                                         : 1;
     SLUICE_TRY(make_header(q));
     q->values = calloc((size_t)q->columns, sizeof *q->values);
     SLUICE_CHECK(q->values != NULL, SLUICE_DEVICE, "no memory for probe '%s'", q->config->name);
@@ -127,20 +131,25 @@ static sluice_status create_probe(struct sluice_probes *probes, struct probe *q,
 sluice_status sluice_probes_create(struct sluice_probes **out, const struct sluice_case *c)
 {
     *out = NULL;
-    SLUICE_CHECK(c->config->probe_count == 0 || c->config->model == SLUICE_MODEL_WCSPH, SLUICE_BAD_INPUT,
-                 "probes: particles of model \"lj\" have no volume to interpolate with; take the probes out");
+    SLUICE_CHECK(c->config->probe_count == 0 || c->config->model == SLUICE_MODEL_WCSPH,
+                 SLUICE_BAD_INPUT,
+                 "probes: particles of model \"lj\" have no volume to interpolate with; take the "
+                 "probes out");
     struct sluice_probes *probes = calloc(1, sizeof *probes);
     SLUICE_CHECK(probes != NULL, SLUICE_DEVICE, "no memory for %d probes", c->config->probe_count);
     probes->setup = c;
     probes->count = c->config->probe_count;
-    probes->pair = c->config->kernel.name == SLUICE_KERNEL_CUBIC_SPLINE ? SLUICE_PAIR_wcsph_cubic : SLUICE_PAIR_wcsph_wendland;
+    probes->pair = c->config->kernel.name == SLUICE_KERNEL_CUBIC_SPLINE
+                       ? SLUICE_PAIR_wcsph_cubic
+                       : SLUICE_PAIR_wcsph_wendland;
     probes->support = 2 * c->wcsph.h;
     probes->spacing = c->config->spacing;
     probes->probe = calloc((size_t)probes->count + 1, sizeof *probes->probe);
     probes->near = calloc((size_t)probes->count + 1, sizeof *probes->near);
     sluice_status status = probes->probe != NULL && probes->near != NULL
                                ? SLUICE_OK
-                               : SLUICE_FAIL(SLUICE_DEVICE, "no memory for %d probes", probes->count);
+                               : SLUICE_FAIL(SLUICE_DEVICE, "no memory for %d probes",
+                                             probes->count);
     for (int i = 0; i < probes->count && status == SLUICE_OK; i++) {
         probes->near[i] = &probes->probe[i].near;
         probes->probe[i].config = &c->config->probes[i];
@@ -178,7 +187,8 @@ void sluice_probes_destroy(struct sluice_probes **probes)
 }
 
 /* Foremost fluid, above the height asked for and at any: a maximum does not depend on the order. */
-static void measure_front(const struct sluice_probes *probes, struct probe *q, const struct sluice_host_particles *p)
+static void measure_front(const struct sluice_probes *probes, struct probe *q,
+                          const struct sluice_host_particles *p)
 {
     const int axis = q->config->axis, up = p->dimension - 1;
     double front = -INFINITY, foremost = -INFINITY;
@@ -195,7 +205,8 @@ static void measure_front(const struct sluice_probes *probes, struct probe *q, c
     q->values[1] = isinf(foremost) ? NAN : foremost + probes->spacing / 2;
 }
 
-static double quantity_of(const struct probe *q, const struct sluice_host_particles *p, int64_t i, int component)
+static double quantity_of(const struct probe *q, const struct sluice_host_particles *p, int64_t i,
+                          int component)
 {
     switch (q->config->quantity) {
     case SLUICE_QUANTITY_VELOCITY:
@@ -218,8 +229,10 @@ static double volume_of(const struct sluice_host_particles *p, int64_t i)
     return p->mass[i] / p->density[i];
 }
 
-/* The sites of a line that an entry may reach: those whose place along the line is within the support of its own. */
-static void site_range(const struct sluice_probes *probes, const struct probe *q, const double x[3], int *first, int *last)
+/* The sites of a line that an entry may reach: those whose place along the line is within the
+ * support of its own. */
+static void site_range(const struct sluice_probes *probes, const struct probe *q, const double x[3],
+                       int *first, int *last)
 {
     double length2 = 0, along = 0;
     for (int axis = 0; axis < 3; axis++) {
@@ -231,14 +244,16 @@ static void site_range(const struct sluice_probes *probes, const struct probe *q
     *last = q->sites - 1;
     if (q->sites < 2 || length2 <= 0)
         return;
-    const double interval = sqrt(length2) / (q->sites - 1), place = along / length2 * (q->sites - 1);
+    const double interval = sqrt(length2) / (q->sites - 1),
+                 place = along / length2 * (q->sites - 1);
     const double reach = probes->support / interval * (1 + 1e-9);
     *first = (int)fmax(0, ceil(place - reach));
     *last = (int)fmin(q->sites - 1, floor(place + reach));
 }
 
 /* sum V f W and sum V W at each site, then their quotient. Entries are in the order of the ids. */
-static void measure_sites(const struct sluice_probes *probes, struct probe *q, const struct sluice_host_particles *p)
+static void measure_sites(const struct sluice_probes *probes, struct probe *q,
+                          const struct sluice_host_particles *p)
 {
     const int stride = q->quantities + 1;
     memset(q->values, 0, (size_t)q->columns * sizeof *q->values);
@@ -248,12 +263,14 @@ static void measure_sites(const struct sluice_probes *probes, struct probe *q, c
         site_range(probes, q, e->x, &first, &last);
         for (int s = first; s <= last; s++) {
             const double t = q->sites > 1 ? (double)s / (q->sites - 1) : 0;
-            const double site[3] = {q->from[0] + t * (q->to[0] - q->from[0]), q->from[1] + t * (q->to[1] - q->from[1]),
+            const double site[3] = {q->from[0] + t * (q->to[0] - q->from[0]),
+                                    q->from[1] + t * (q->to[1] - q->from[1]),
                                     q->from[2] + t * (q->to[2] - q->from[2])};
             const double r = distance(e->x, site);
             if (r >= probes->support)
                 continue;
-            const double w = volume_of(p, e->particle) * sluice_wcsph_w(&probes->setup->wcsph, probes->pair, r);
+            const double w = volume_of(p, e->particle) *
+                             sluice_wcsph_w(&probes->setup->wcsph, probes->pair, r);
             double *sum = q->values + (size_t)stride * (size_t)s;
             for (int k = 0; k < q->quantities; k++)
                 sum[k] += w * quantity_of(q, p, e->particle, k);
@@ -267,12 +284,15 @@ static void measure_sites(const struct sluice_probes *probes, struct probe *q, c
     }
 }
 
-/* Adds what an entry gives to sum V W at the heights bottom + k step, k = 0..n-1, of the probe's column. */
-static void add_to_column(const struct sluice_probes *probes, const struct probe *q, const struct sluice_host_particles *p,
-                          const struct sluice_near_entry *e, const double bottom_step_n[3], double *sum)
+/* Adds what an entry gives to sum V W at the heights bottom + k step, k = 0..n-1, of the probe's
+ * column. */
+static void add_to_column(const struct sluice_probes *probes, const struct probe *q,
+                          const struct sluice_host_particles *p, const struct sluice_near_entry *e,
+                          const double bottom_step_n[3], double *sum)
 {
     const int up = p->dimension - 1, n = (int)bottom_step_n[2];
-    const double bottom = bottom_step_n[0], step = bottom_step_n[1], volume = volume_of(p, e->particle);
+    const double bottom = bottom_step_n[0], step = bottom_step_n[1],
+                 volume = volume_of(p, e->particle);
     const int first = (int)fmax(0, ceil((e->x[up] - probes->support - bottom) / step));
     const int last = (int)fmin(n - 1, floor((e->x[up] + probes->support - bottom) / step));
     double site[3] = {q->from[0], q->from[1], q->from[2]};
@@ -284,8 +304,9 @@ static void add_to_column(const struct sluice_probes *probes, const struct probe
     }
 }
 
-static void column_sums(const struct sluice_probes *probes, const struct probe *q, const struct sluice_host_particles *p,
-                        const double bottom_step_n[3], double *sum)
+static void column_sums(const struct sluice_probes *probes, const struct probe *q,
+                        const struct sluice_host_particles *p, const double bottom_step_n[3],
+                        double *sum)
 {
     memset(sum, 0, (size_t)bottom_step_n[2] * sizeof *sum);
     for (int64_t n = 0; n < q->near.count; n++)
@@ -293,21 +314,26 @@ static void column_sums(const struct sluice_probes *probes, const struct probe *
 }
 
 /* Keeps the entries within the support of the column between two heights, in their order. */
-static void keep_column(const struct sluice_probes *probes, struct probe *q, int up, double low, double high)
+static void keep_column(const struct sluice_probes *probes, struct probe *q, int up, double low,
+                        double high)
 {
     int64_t kept = 0;
     for (int64_t n = 0; n < q->near.count; n++) {
         const struct sluice_near_entry *e = &q->near.entry[n];
-        const double nearest[3] = {up == 0 ? e->x[0] : q->from[0], up == 1 ? e->x[1] : q->from[1], up == 2 ? e->x[2] : q->from[2]};
-        if (distance(e->x, nearest) < probes->support && e->x[up] > low - probes->support && e->x[up] < high + probes->support)
+        const double nearest[3] = {up == 0 ? e->x[0] : q->from[0], up == 1 ? e->x[1] : q->from[1],
+                                   up == 2 ? e->x[2] : q->from[2]};
+        if (distance(e->x, nearest) < probes->support && e->x[up] > low - probes->support &&
+            e->x[up] < high + probes->support)
             q->near.entry[kept++] = *e;
     }
     q->near.count = kept;
 }
 
-/* Walks up in steps of dp/2 from the height of the first row of particles, where the floor takes little from the sum, until it
- * falls below the surface's value, then bisects. A block of heights at a time: the column's length is not known. */
-static void measure_height(const struct sluice_probes *probes, struct probe *q, const struct sluice_host_particles *p)
+/* Walks up in steps of dp/2 from the height of the first row of particles, where the floor takes
+ * little from the sum, until it falls below the surface's value, then bisects. A block of heights
+ * at a time: the column's length is not known. */
+static void measure_height(const struct sluice_probes *probes, struct probe *q,
+                           const struct sluice_host_particles *p)
 {
     const int up = p->dimension - 1;
     const double foot = q->from[up], step = probes->spacing / 2, start = foot + step;
@@ -338,7 +364,8 @@ static void measure_height(const struct sluice_probes *probes, struct probe *q, 
     q->values[0] = 0.5 * (low + high) - foot;
 }
 
-sluice_status sluice_probes_measure(struct sluice_probes *probes, const struct sluice_host_particles *p, const unsigned char *due)
+sluice_status sluice_probes_measure(struct sluice_probes *probes,
+                                    const struct sluice_host_particles *p, const unsigned char *due)
 {
     for (int i = 0; i < probes->count; i++) {
         probes->probe[i].near.due = due == NULL || due[i];

@@ -1,12 +1,14 @@
-/* Probes: numbers taken from the fluid at places of the case, in double, from a host copy of the fluid's particles.
+/* Probes: numbers taken from the fluid at places of the case, in double, from a host copy of the
+ * fluid's particles.
  *
- *   point   kernel-weighted mean (Shepard 1968) sum V_j f_j W/sum V_j W, and its `weight` = sum V_j W. Below a weight of 0.05
- *           there is no fluid: the value is 0.
- *   line    the same at `points` places, both ends included
- *   height  above the foot: the first z going up where sum V_j W falls below 0.4 (0 when it is below at the foot)
- *   front   x + dp/2 of the foremost fluid particle higher than `above`; and of the foremost one at any height. nan: no fluid
+ *   point   kernel-weighted mean (Shepard 1968) sum V_j f_j W/sum V_j W, and its `weight` = sum V_j
+ * W. Below a weight of 0.05 there is no fluid: the value is 0. line    the same at `points` places,
+ * both ends included height  above the foot: the first z going up where sum V_j W falls below 0.4
+ * (0 when it is below at the foot) front   x + dp/2 of the foremost fluid particle higher than
+ * `above`; and of the foremost one at any height. nan: no fluid
  *
- * Contributions are summed by id, so that a probe does not depend on the order of the particles. Periodic images count. */
+ * Contributions are summed by id, so that a probe does not depend on the order of the particles.
+ * Periodic images count. */
 #ifndef SLUICE_IO_PROBE_H
 #define SLUICE_IO_PROBE_H
 #include "io/case.h"
@@ -14,18 +16,23 @@
 
 struct sluice_probes;
 
-/* Prepares all probes of the case (which is borrowed). Errors: memory; probes of a model without density. */
+/* Prepares all probes of the case (which is borrowed). Errors: memory; probes of a model without
+ * density. */
 sluice_status sluice_probes_create(struct sluice_probes **out, const struct sluice_case *c);
 void sluice_probes_destroy(struct sluice_probes **probes);
 
-/* Number of probes; of probe i: its name, the columns of its table after step and time (as a CSV header), and their number. */
+/* Number of probes; of probe i: its name, the columns of its table after step and time (as a CSV
+ * header), and their number. */
 int sluice_probes_count(const struct sluice_probes *probes);
 const char *sluice_probes_name(const struct sluice_probes *probes, int i);
 const char *sluice_probes_header(const struct sluice_probes *probes, int i);
 int sluice_probes_columns(const struct sluice_probes *probes, int i);
 
-/* Measures the probes with due[i] != 0 (NULL: all) in one pass over the particles; walls among them are passed over.
- * The values of probe i are then at sluice_probes_values(i), valid until the next call. Errors: memory. */
-sluice_status sluice_probes_measure(struct sluice_probes *probes, const struct sluice_host_particles *p, const unsigned char *due);
+/* Measures the probes with due[i] != 0 (NULL: all) in one pass over the particles; walls among them
+ * are passed over. The values of probe i are then at sluice_probes_values(i), valid until the next
+ * call. Errors: memory. */
+sluice_status sluice_probes_measure(struct sluice_probes *probes,
+                                    const struct sluice_host_particles *p,
+                                    const unsigned char *due);
 const double *sluice_probes_values(const struct sluice_probes *probes, int i);
 #endif

@@ -17,7 +17,8 @@ void sluice_near_map_extend(struct sluice_near_map *map, const struct sluice_nea
     map->used = 1;
 }
 
-sluice_status sluice_near_map_create(struct sluice_near_map *map, const struct sluice_grid_options *grid, double cell)
+sluice_status sluice_near_map_create(struct sluice_near_map *map,
+                                     const struct sluice_grid_options *grid, double cell)
 {
     size_t total = 1;
     map->dimension = grid->dimension;
@@ -32,7 +33,8 @@ sluice_status sluice_near_map_create(struct sluice_near_map *map, const struct s
         total *= (size_t)map->cells[axis];
     }
     map->touched = calloc(total, 1);
-    SLUICE_CHECK(map->touched != NULL, SLUICE_DEVICE, "no memory for the probes' map of %zu cells", total);
+    SLUICE_CHECK(map->touched != NULL, SLUICE_DEVICE, "no memory for the probes' map of %zu cells",
+                 total);
     return SLUICE_OK;
 }
 
@@ -51,7 +53,9 @@ static int cell_of(const struct sluice_near_map *map, int axis, double x)
 
 static unsigned char *flag_of(const struct sluice_near_map *map, const int cell[3])
 {
-    return &map->touched[((size_t)cell[2] * (size_t)map->cells[1] + (size_t)cell[1]) * (size_t)map->cells[0] + (size_t)cell[0]];
+    return &map->touched[((size_t)cell[2] * (size_t)map->cells[1] + (size_t)cell[1]) *
+                             (size_t)map->cells[0] +
+                         (size_t)cell[0]];
 }
 
 void sluice_near_map_mark(struct sluice_near_map *map, const struct sluice_near *near)
@@ -82,7 +86,8 @@ static sluice_status add_entry(struct sluice_near *near, const struct sluice_nea
     if (near->count == near->capacity) {
         const int64_t capacity = 2 * near->capacity + 256;
         struct sluice_near_entry *larger = realloc(near->entry, (size_t)capacity * sizeof *larger);
-        SLUICE_CHECK(larger != NULL, SLUICE_DEVICE, "no memory for %lld particles near a probe", (long long)capacity);
+        SLUICE_CHECK(larger != NULL, SLUICE_DEVICE, "no memory for %lld particles near a probe",
+                     (long long)capacity);
         near->entry = larger;
         near->capacity = capacity;
     }
@@ -91,8 +96,8 @@ static sluice_status add_entry(struct sluice_near *near, const struct sluice_nea
 }
 
 /* One image of a particle into the lists whose boxes hold it. */
-static sluice_status offer(const struct sluice_near_map *map, struct sluice_near *const *lists, int n,
-                           const struct sluice_near_entry *entry)
+static sluice_status offer(const struct sluice_near_map *map, struct sluice_near *const *lists,
+                           int n, const struct sluice_near_entry *entry)
 {
     int cell[3] = {0, 0, 0};
     if (!is_within(entry->x, map->low, map->high, map->dimension))
@@ -108,7 +113,8 @@ static sluice_status offer(const struct sluice_near_map *map, struct sluice_near
     return SLUICE_OK;
 }
 
-static sluice_status offer_images(const struct sluice_near_map *map, struct sluice_near *const *lists, int n,
+static sluice_status offer_images(const struct sluice_near_map *map,
+                                  struct sluice_near *const *lists, int n,
                                   struct sluice_near_entry *entry, const double x[3])
 {
     const int reach[3] = {map->periodic[0], map->periodic[1], map->periodic[2]};
@@ -132,7 +138,8 @@ static int by_id(const void *a, const void *b)
     return x->image - y->image;
 }
 
-sluice_status sluice_near_map_gather(const struct sluice_near_map *map, struct sluice_near *const *lists, int n,
+sluice_status sluice_near_map_gather(const struct sluice_near_map *map,
+                                     struct sluice_near *const *lists, int n,
                                      const struct sluice_host_particles *p)
 {
     const int images = map->periodic[0] || map->periodic[1] || map->periodic[2];

@@ -1,5 +1,5 @@
-/* Which fluid particles are near which probe: one pass over all particles, most of which are turned away by a map of coarse cells.
- * Internal to src/io. */
+/* Which fluid particles are near which probe: one pass over all particles, most of which are turned
+ * away by a map of coarse cells. Internal to src/io. */
 #ifndef SLUICE_IO_PROBE_NEAR_H
 #define SLUICE_IO_PROBE_NEAR_H
 #include <stdint.h>
@@ -10,38 +10,41 @@
 /* A particle, or one of its periodic images, near a probe. */
 struct sluice_near_entry {
     uint32_t id;
-    int image;           /* orders the images of one particle */
-    int64_t particle;    /* index in the host particles */
-    double x[3];         /* m, of the image */
+    int image;        /* orders the images of one particle */
+    int64_t particle; /* index in the host particles */
+    double x[3];      /* m, of the image */
 };
 
 /* What lies in one probe's box. */
 struct sluice_near {
-    double low[3], high[3];  /* the box, m; in 2-D only x and y count */
-    int due;                 /* 0: gather nothing */
-    int everywhere_empty;    /* 1: never gather anything */
+    double low[3], high[3]; /* the box, m; in 2-D only x and y count */
+    int due;                /* 0: gather nothing */
+    int everywhere_empty;   /* 1: never gather anything */
     int64_t count, capacity;
     struct sluice_near_entry *entry; /* [count] by id after a gathering; the owner frees it */
 };
 
-/* Coarse cells over all boxes together; a particle in a cell that no box touches is near no probe. */
+/* Coarse cells over all boxes together; a particle in a cell that no box touches is near no probe.
+ */
 struct sluice_near_map {
-    int used;                /* a box has been added */
-    double low[3], high[3];  /* all boxes, m */
+    int used;               /* a box has been added */
+    double low[3], high[3]; /* all boxes, m */
     int cells[3];
-    double per_length[3];    /* cells a metre */
-    unsigned char *touched;  /* [z][y][x] */
+    double per_length[3];   /* cells a metre */
+    unsigned char *touched; /* [z][y][x] */
     int dimension, periodic[3];
-    double period[3];        /* m */
+    double period[3]; /* m */
 };
 
 /* extend with every probe's box, create, mark every box; then gather as often as wanted. */
 void sluice_near_map_extend(struct sluice_near_map *map, const struct sluice_near *near);
-sluice_status sluice_near_map_create(struct sluice_near_map *map, const struct sluice_grid_options *grid, double cell);
+sluice_status sluice_near_map_create(struct sluice_near_map *map,
+                                     const struct sluice_grid_options *grid, double cell);
 void sluice_near_map_mark(struct sluice_near_map *map, const struct sluice_near *near);
 void sluice_near_map_destroy(struct sluice_near_map *map);
 
 /* Fills the lists that are due, sorted by id. Errors: memory. */
-sluice_status sluice_near_map_gather(const struct sluice_near_map *map, struct sluice_near *const *lists, int n,
+sluice_status sluice_near_map_gather(const struct sluice_near_map *map,
+                                     struct sluice_near *const *lists, int n,
                                      const struct sluice_host_particles *p);
 #endif

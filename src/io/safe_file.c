@@ -13,12 +13,13 @@ enum { PATH_BYTES = 4096 };
 sluice_status sluice_safe_file_temporary(const char *path, char *out, size_t size)
 {
     const int length = snprintf(out, size, "%s.tmp", path);
-    SLUICE_CHECK(length >= 0 && (size_t)length < size, SLUICE_IO, "%s: the path is longer than %zu bytes; use a shorter one",
-                 path, size - 5);
+    SLUICE_CHECK(length >= 0 && (size_t)length < size, SLUICE_IO,
+                 "%s: the path is longer than %zu bytes; use a shorter one", path, size - 5);
     return SLUICE_OK;
 }
 
-/* Writes until all is written or the system refuses; returns the bytes written, errno says why they are fewer. */
+/* Writes until all is written or the system refuses; returns the bytes written, errno says why they
+ * are fewer. */
 static size_t write_all(int file, const char *data, size_t bytes)
 {
     size_t done = 0;
@@ -48,8 +49,9 @@ sluice_status sluice_safe_file_write(const char *path, const void *data, size_t 
         error = errno;
     if (error != 0) {
         unlink(temporary);
-        return SLUICE_FAIL(SLUICE_IO, "%s: %s after %zu of %zu bytes; what was there before is unchanged", path,
-                           strerror(error), done, bytes);
+        return SLUICE_FAIL(SLUICE_IO,
+                           "%s: %s after %zu of %zu bytes; what was there before is unchanged",
+                           path, strerror(error), done, bytes);
     }
     return sluice_safe_file_commit(path);
 }
@@ -67,7 +69,8 @@ static int sync_folder_of(const char *path)
     const int file = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (file < 0)
         return errno;
-    /* Some file systems (network ones) refuse to synchronise a folder: the rename itself has been done. */
+    /* Some file systems (network ones) refuse to synchronise a folder: the rename itself has been
+     * done. */
     const int error = fsync(file) != 0 && errno != EINVAL && errno != EROFS ? errno : 0;
     close(file);
     return error;
@@ -80,14 +83,17 @@ sluice_status sluice_safe_file_commit(const char *path)
     if (rename(temporary, path) != 0) {
         const int error = errno;
         unlink(temporary);
-        return SLUICE_FAIL(SLUICE_IO, "%s: cannot be renamed to %s: %s", temporary, path, strerror(error));
+        return SLUICE_FAIL(SLUICE_IO, "%s: cannot be renamed to %s: %s", temporary, path,
+                           strerror(error));
     }
     const int error = sync_folder_of(path);
-    SLUICE_CHECK(error == 0, SLUICE_IO, "%s: the folder cannot be synchronised with the disk: %s", path, strerror(error));
+    SLUICE_CHECK(error == 0, SLUICE_IO, "%s: the folder cannot be synchronised with the disk: %s",
+                 path, strerror(error));
     return SLUICE_OK;
 }
 
-/* Reads what is left of an open file into memory that grows as needed; returns errno, 0 when all is well. */
+/* Reads what is left of an open file into memory that grows as needed; returns errno, 0 when all is
+ * well. */
 static int read_all(int file, char **data, size_t *bytes)
 {
     size_t capacity = 1 << 16, used = 0;

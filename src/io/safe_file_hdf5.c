@@ -85,7 +85,8 @@ static haddr_t driver_get_eof(const H5FD_t *file, H5FD_mem_t type)
     return ((const struct driver_file *)file)->eof;
 }
 
-static herr_t driver_read(H5FD_t *file, H5FD_mem_t type, hid_t transfer, haddr_t address, size_t size, void *buffer)
+static herr_t driver_read(H5FD_t *file, H5FD_mem_t type, hid_t transfer, haddr_t address,
+                          size_t size, void *buffer)
 {
     struct driver_file *f = (struct driver_file *)file;
     char *to = buffer;
@@ -107,7 +108,8 @@ static herr_t driver_read(H5FD_t *file, H5FD_mem_t type, hid_t transfer, haddr_t
     return 0;
 }
 
-static herr_t driver_write(H5FD_t *file, H5FD_mem_t type, hid_t transfer, haddr_t address, size_t size, const void *buffer)
+static herr_t driver_write(H5FD_t *file, H5FD_mem_t type, hid_t transfer, haddr_t address,
+                           size_t size, const void *buffer)
 {
     struct driver_file *f = (struct driver_file *)file;
     const char *from = buffer;
@@ -167,7 +169,8 @@ static _Thread_local char reason[256] = "no reason given";
 static herr_t keep_innermost(unsigned n, const H5E_error2_t *error, void *data)
 {
     (void)n, (void)data;
-    if (error->desc != NULL && error->desc[0] != '\0') /* walked downwards: the last one seen is the innermost */
+    if (error->desc != NULL &&
+        error->desc[0] != '\0') /* walked downwards: the last one seen is the innermost */
         snprintf(reason, sizeof reason, "%s", error->desc);
     return 0;
 }
@@ -215,8 +218,10 @@ sluice_status sluice_safe_hdf5_finish(struct sluice_safe_hdf5 *h, sluice_status 
         outcome = SLUICE_FAIL(SLUICE_IO, "HDF5 cannot close the file: %s", sluice_hdf5_reason());
     h->file = -1;
     if (h->error != 0)
-        outcome = SLUICE_FAIL(SLUICE_IO, "%s: cannot be written: %s after %lld bytes; files written before are unchanged", h->path,
-                              strerror(h->error), h->written);
+        outcome = SLUICE_FAIL(
+            SLUICE_IO,
+            "%s: cannot be written: %s after %lld bytes; files written before are unchanged",
+            h->path, strerror(h->error), h->written);
     else if (outcome != SLUICE_OK)
         outcome = SLUICE_FAIL(outcome, "%s: %s", h->path, sluice_message());
     if (outcome != SLUICE_OK) {

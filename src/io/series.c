@@ -11,10 +11,12 @@
 
 static const char series_name[] = "run.hdf.series";
 
-static sluice_status path_of(const struct sluice_series *s, const char *name, char *path, size_t size)
+static sluice_status path_of(const struct sluice_series *s, const char *name, char *path,
+                             size_t size)
 {
     const int length = snprintf(path, size, "%s/%s", s->run_dir, name);
-    SLUICE_CHECK(length >= 0 && (size_t)length < size, SLUICE_IO, "%s: the path is too long; use a shorter one", s->run_dir);
+    SLUICE_CHECK(length >= 0 && (size_t)length < size, SLUICE_IO,
+                 "%s: the path is too long; use a shorter one", s->run_dir);
     return SLUICE_OK;
 }
 
@@ -23,14 +25,15 @@ static sluice_status add_entry(struct sluice_series *s, const char *name, double
     if (s->count == s->capacity) {
         const int64_t capacity = 2 * s->capacity + 64;
         struct sluice_series_entry *larger = realloc(s->entry, (size_t)capacity * sizeof *larger);
-        SLUICE_CHECK(larger != NULL, SLUICE_DEVICE, "no memory for %lld entries of %s", (long long)capacity, series_name);
+        SLUICE_CHECK(larger != NULL, SLUICE_DEVICE, "no memory for %lld entries of %s",
+                     (long long)capacity, series_name);
         s->entry = larger;
         s->capacity = capacity;
     }
     struct sluice_series_entry *e = &s->entry[s->count];
     const int length = snprintf(e->name, sizeof e->name, "%s", name);
-    SLUICE_CHECK(length >= 0 && (size_t)length < sizeof e->name && strpbrk(name, "\"\\/") == NULL, SLUICE_IO,
-                 "internal: '%s' is no name for an entry of %s", name, series_name);
+    SLUICE_CHECK(length >= 0 && (size_t)length < sizeof e->name && strpbrk(name, "\"\\/") == NULL,
+                 SLUICE_IO, "internal: '%s' is no name for an entry of %s", name, series_name);
     e->time = time;
     s->count++;
     return SLUICE_OK;
@@ -45,8 +48,9 @@ static sluice_status parse(struct sluice_series *s, const char *path, const char
     while (at != NULL && (at = strstr(at, "\"name\"")) != NULL) {
         char name[sizeof s->entry->name];
         double time;
-        SLUICE_CHECK(sscanf(at, "\"name\" : \"%63[^\"]\" , \"time\" : %lf", name, &time) == 2, SLUICE_IO,
-                     "%s: entry %lld is not as Sluice writes it", path, (long long)s->count + 1);
+        SLUICE_CHECK(sscanf(at, "\"name\" : \"%63[^\"]\" , \"time\" : %lf", name, &time) == 2,
+                     SLUICE_IO, "%s: entry %lld is not as Sluice writes it", path,
+                     (long long)s->count + 1);
         SLUICE_TRY(add_entry(s, name, time));
         at++;
     }
@@ -88,7 +92,8 @@ static sluice_status write_series(const struct sluice_series *s)
     SLUICE_CHECK(out != NULL, SLUICE_DEVICE, "no memory to write %s", path);
     fprintf(out, "{\"file-series-version\" : \"1.0\", \"files\" : [");
     for (int64_t i = 0; i < s->count; i++)
-        fprintf(out, "%s\n{\"name\" : \"%s\", \"time\" : %.17g}", i > 0 ? "," : "", s->entry[i].name, s->entry[i].time);
+        fprintf(out, "%s\n{\"name\" : \"%s\", \"time\" : %.17g}", i > 0 ? "," : "",
+                s->entry[i].name, s->entry[i].time);
     fprintf(out, "\n]}\n");
     const int good = fclose(out) == 0;
     const sluice_status status = good ? sluice_safe_file_write(path, text, bytes)
@@ -111,10 +116,12 @@ static int is_named(const struct sluice_series *s, const char *name)
     return 0;
 }
 
-/* What a run makes and a cut leaves over: snapshots of the history that was left, and files that were being written. */
+/* What a run makes and a cut leaves over: snapshots of the history that was left, and files that
+ * were being written. */
 static int is_left_over(const struct sluice_series *s, const char *name)
 {
-    const char *const ours[] = {"snap_", "checkpoint_", "run.hdf.series.tmp", "energy.csv.tmp", "probe_", "config.cfg.tmp"};
+    const char *const ours[] = {"snap_",          "checkpoint_", "run.hdf.series.tmp",
+                                "energy.csv.tmp", "probe_",      "config.cfg.tmp"};
     const size_t length = strlen(name);
     int known = 0;
     for (size_t i = 0; i < sizeof ours / sizeof ours[0]; i++)
@@ -133,7 +140,8 @@ static int is_left_over(const struct sluice_series *s, const char *name)
 static sluice_status remove_left_over(const struct sluice_series *s)
 {
     DIR *folder = opendir(s->run_dir);
-    SLUICE_CHECK(folder != NULL, SLUICE_IO, "%s: cannot be opened: %s", s->run_dir, strerror(errno));
+    SLUICE_CHECK(folder != NULL, SLUICE_IO, "%s: cannot be opened: %s", s->run_dir,
+                 strerror(errno));
     sluice_status status = SLUICE_OK;
     const struct dirent *entry;
     while (status == SLUICE_OK && (entry = readdir(folder)) != NULL) {

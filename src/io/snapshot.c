@@ -7,6 +7,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "io/checkpoint_digest.h"
 #include "io/safe_file_hdf5.h"
 #include "io/snapshot_layout.h"
 
@@ -15,13 +16,16 @@ enum { VTK_VERTEX = 1, TOPOLOGY_COMPRESSION = 1 };
 sluice_status sluice_snapshot_path(char *path, size_t size, const char *run_dir, int64_t number)
 {
     const int length = snprintf(path, size, "%s/snap_%06lld.hdf", run_dir, (long long)number);
-    SLUICE_CHECK(length >= 0 && (size_t)length < size, SLUICE_IO, "%s: the path is too long; use a shorter one", run_dir);
+    SLUICE_CHECK(length >= 0 && (size_t)length < size, SLUICE_IO,
+                 "%s: the path is too long; use a shorter one", run_dir);
     return SLUICE_OK;
 }
 
-void sluice_snapshot_describe(struct sluice_snapshot_header *h, const struct sluice_case *c, const struct sluice_grid *g)
+void sluice_snapshot_describe(struct sluice_snapshot_header *h, const struct sluice_case *c,
+                              const struct sluice_grid *g)
 {
-    static const char *const kernels[] = {"wendland-c2", "cubic-spline"}, *const equations[] = {"tait", "linear"};
+    static const char *const kernels[] = {"wendland-c2", "cubic-spline"}, *const equations[] = {
+                                                                              "tait", "linear"};
     const struct sluice_config *config = c->config;
     const int wcsph = config->model == SLUICE_MODEL_WCSPH;
 
@@ -49,18 +53,25 @@ void sluice_snapshot_describe(struct sluice_snapshot_header *h, const struct slu
     h->compression = (int)config->output.compression;
 }
 
-/* 0, 1, 2, ... (or a constant) in slabs, so that the topology needs no memory that grows with the particles. */
-static sluice_status write_topology(hid_t group, const char *name, int64_t rows, hid_t type, int64_t constant)
+/* 0, 1, 2, ... (or a constant) in slabs, so that the topology needs no memory that grows with the
+ * particles. */
+static sluice_status write_topology(hid_t group, const char *name, int64_t rows, hid_t type,
+                                    int64_t constant)
 {
-    const struct sluice_hdf5_array array = {.name = name, .file_type = type, .rows = rows, .compression = TOPOLOGY_COMPRESSION,
-                                            .unit = "1", .description = "one vertex a particle"};
+    const struct sluice_hdf5_array array = {.name = name,
+                                            .file_type = type,
+                                            .rows = rows,
+                                            .compression = TOPOLOGY_COMPRESSION,
+                                            .unit = "1",
+                                            .description = "one vertex a particle"};
     hid_t dataset;
     SLUICE_TRY(sluice_hdf5_create(group, &array, &dataset));
     int64_t *slab = malloc(SLUICE_CHUNK_ROWS * sizeof *slab);
     int good = slab != NULL;
     for (int64_t first = 0; good && first < rows; first += SLUICE_CHUNK_ROWS) {
         const hsize_t start = (hsize_t)first;
-        const hsize_t n = (hsize_t)(rows - first < SLUICE_CHUNK_ROWS ? rows - first : SLUICE_CHUNK_ROWS);
+        const hsize_t n = (hsize_t)(rows - first < SLUICE_CHUNK_ROWS ? rows - first
+                                                                     : SLUICE_CHUNK_ROWS);
         for (hsize_t i = 0; i < n; i++)
             slab[i] = constant >= 0 ? constant : first + (int64_t)i;
         const hid_t memory = H5Screate_simple(1, &n, NULL), space = H5Dget_space(dataset);
@@ -75,26 +86,36 @@ static sluice_status write_topology(hid_t group, const char *name, int64_t rows,
     return SLUICE_OK;
 }
 
-static sluice_status write_one(hid_t group, const char *name, hid_t type, const void *value, const char *unit)
+static sluice_status write_one(hid_t group, const char *name, hid_t type, const void *value,
+                               const char *unit)
 {
-    const struct sluice_hdf5_array array = {.name = name, .memory_type = type, .file_type = type, .rows = 1, .data = value,
-                                            .unit = unit, .description = name};
+    const struct sluice_hdf5_array array = {.name = name,
+                                            .memory_type = type,
+                                            .file_type = type,
+                                            .rows = 1,
+                                            .data = value,
+                                            .unit = unit,
+                                            .description = name};
     return sluice_hdf5_write(group, &array);
 }
 
-static sluice_status write_point_data(hid_t group, const struct sluice_host_particles *p, const struct sluice_snapshot_header *h)
+static sluice_status write_point_data(hid_t group, const struct sluice_host_particles *p,
+                                      const struct sluice_snapshot_header *h)
 {
-    const hid_t real = h->precision == 8 ? H5T_IEEE_F64LE : H5T_IEEE_F32LE, memory = H5T_NATIVE_DOUBLE;
+    const hid_t real = h->precision == 8 ? H5T_IEEE_F64LE : H5T_IEEE_F32LE,
+                memory = H5T_NATIVE_DOUBLE;
     const int64_t n = p->count;
     const int lj = h->units != NULL && strcmp(h->units, "lj") == 0, level = h->compression;
     const char *mass = lj ? "1" : p->dimension == 2 ? "kg/m" : "kg";
     const struct sluice_hdf5_array arrays[] = {
         {"Velocity", memory, real, n, 3, level, p->velocity, lj ? "1" : "m/s", "velocity"},
         {"Mass", memory, real, n, 0, level, p->mass, mass, "mass (of a metre of depth in 2-D)"},
-        {"ParticleType", H5T_NATIVE_UINT8, H5T_STD_U8LE, n, 0, level, p->type, "1", "0 fluid, 1 wall"},
+        {"ParticleType", H5T_NATIVE_UINT8, H5T_STD_U8LE, n, 0, level, p->type, "1",
+         "0 fluid, 1 wall"},
         {"Id", H5T_NATIVE_UINT32, H5T_STD_U64LE, n, 0, level, p->id, "1", "identity, for life"},
         {"Density", memory, real, n, 0, level, p->density, "kg/m^3", "density"},
-        {"Pressure", memory, real, n, 0, level, p->pressure, "Pa", "pressure, from the equation of state"},
+        {"Pressure", memory, real, n, 0, level, p->pressure, "Pa",
+         "pressure, from the equation of state"},
     };
     const int count = (int)(sizeof arrays / sizeof arrays[0]) - (p->has_density ? 0 : 2);
     for (int i = 0; i < count; i++)
@@ -102,13 +123,21 @@ static sluice_status write_point_data(hid_t group, const struct sluice_host_part
     return SLUICE_OK;
 }
 
-static sluice_status write_vtkhdf(hid_t group, const struct sluice_host_particles *p, const struct sluice_snapshot_header *h)
+static sluice_status write_vtkhdf(hid_t group, const struct sluice_host_particles *p,
+                                  const struct sluice_snapshot_header *h)
 {
     const int64_t n = p->count, version[2] = {1, 0};
     const hid_t index = n >= INT_MAX ? H5T_STD_I64LE : H5T_STD_I32LE;
-    const struct sluice_hdf5_array points = {
-        "Points", H5T_NATIVE_DOUBLE, h->precision == 8 ? H5T_IEEE_F64LE : H5T_IEEE_F32LE, n, 3, h->compression, p->x,
-        h->units != NULL && strcmp(h->units, "lj") == 0 ? "1" : "m", "position, without domain.frame_shift"};
+    const struct sluice_hdf5_array points = {"Points",
+                                             H5T_NATIVE_DOUBLE,
+                                             h->precision == 8 ? H5T_IEEE_F64LE : H5T_IEEE_F32LE,
+                                             n,
+                                             3,
+                                             h->compression,
+                                             p->x,
+                                             h->units != NULL && strcmp(h->units, "lj") == 0 ? "1"
+                                                                                             : "m",
+                                             "position, without domain.frame_shift"};
     SLUICE_TRY(sluice_hdf5_attribute_text(group, "Type", "UnstructuredGrid"));
     SLUICE_TRY(sluice_hdf5_attribute_ints(group, "Version", version, 2));
     SLUICE_TRY(write_one(group, "NumberOfPoints", H5T_NATIVE_INT64, &n, "1"));
@@ -147,24 +176,32 @@ static sluice_status write_origin(hid_t group, const struct sluice_snapshot_head
         strftime(created, sizeof created, "%Y-%m-%dT%H:%M:%SZ", &utc);
     const struct {
         const char *name, *text;
-    } texts[] = {{"Program", "sluice"},      {"Version", h->version}, {"GitRevision", h->revision}, {"Compiler", h->compiler},
-                 {"HDF5Version", library},   {"Backend", h->backend}, {"Device", h->device},        {"Host", host},
-                 {"CreatedUTC", created},    {"Units", h->units},     {"Kernel", h->kernel},        {"EOS", h->eos}};
+    } texts[] = {{"Program", "sluice"},     {"Version", h->version},  {"GitRevision", h->revision},
+                 {"Compiler", h->compiler}, {"HDF5Version", library}, {"Backend", h->backend},
+                 {"Device", h->device},     {"Host", host},           {"CreatedUTC", created},
+                 {"Units", h->units},       {"Kernel", h->kernel},    {"EOS", h->eos}};
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
         SLUICE_TRY(sluice_hdf5_attribute_text(group, texts[i].name, texts[i].text));
     return SLUICE_OK;
 }
 
-static sluice_status write_header(hid_t group, const struct sluice_host_particles *p, const struct sluice_snapshot_header *h)
+static sluice_status write_header(hid_t group, const struct sluice_host_particles *p,
+                                  const struct sluice_snapshot_header *h)
 {
     const double size[3] = {h->high[0] - h->low[0], h->high[1] - h->low[1], h->high[2] - h->low[2]};
     const struct {
         const char *name;
         const double *values;
         int n;
-    } reals[] = {{"Time", &h->time, 1},       {"TimeStep", &h->dt, 1},          {"Origin", h->low, 3},
-                 {"BoxSize", size, 3},        {"FrameWidth", h->frame_width, 3}, {"Spacing", &h->spacing, 1},
-                 {"SmoothingLength", &h->smoothing_length, 1}, {"Rho0", &h->rho0, 1}, {"C0", &h->sound_speed, 1},
+    } reals[] = {{"Time", &h->time, 1},
+                 {"TimeStep", &h->dt, 1},
+                 {"Origin", h->low, 3},
+                 {"BoxSize", size, 3},
+                 {"FrameWidth", h->frame_width, 3},
+                 {"Spacing", &h->spacing, 1},
+                 {"SmoothingLength", &h->smoothing_length, 1},
+                 {"Rho0", &h->rho0, 1},
+                 {"C0", &h->sound_speed, 1},
                  {"Gravity", h->gravity, 3}};
     const int64_t dimension = h->dimension, ranks = h->ranks, seed = (int64_t)h->seed;
     const int64_t periodic[3] = {h->periodic[0], h->periodic[1], h->periodic[2]};
@@ -172,9 +209,13 @@ static sluice_status write_header(hid_t group, const struct sluice_host_particle
         const char *name;
         const int64_t *values;
         int n;
-    } ints[] = {{"Step", &h->step, 1},   {"Dimension", &dimension, 1}, {"Periodic", periodic, 3},
-                {"Ranks", &ranks, 1},    {"Seed", &seed, 1},
-                {"FluidCount", &p->type_count[SLUICE_FLUID], 1}, {"WallCount", &p->type_count[SLUICE_WALL], 1}};
+    } ints[] = {{"Step", &h->step, 1},
+                {"Dimension", &dimension, 1},
+                {"Periodic", periodic, 3},
+                {"Ranks", &ranks, 1},
+                {"Seed", &seed, 1},
+                {"FluidCount", &p->type_count[SLUICE_FLUID], 1},
+                {"WallCount", &p->type_count[SLUICE_WALL], 1}};
     for (size_t i = 0; i < sizeof reals / sizeof reals[0]; i++)
         SLUICE_TRY(sluice_hdf5_attribute_reals(group, reals[i].name, reals[i].values, reals[i].n));
     for (size_t i = 0; i < sizeof ints / sizeof ints[0]; i++)
@@ -185,6 +226,27 @@ static sluice_status write_header(hid_t group, const struct sluice_host_particle
         SLUICE_TRY(sluice_hdf5_attribute_reals(group, name, &h->energies[i].value, 1));
     }
     return write_origin(group, h);
+}
+
+/* With a digest, as every dataset of a state has it: a restart reads its configuration from here.
+ */
+static sluice_status write_config(hid_t file, const char *text)
+{
+    const int64_t bytes = (int64_t)strlen(text);
+    const int64_t digest = (int64_t)sluice_digest(SLUICE_CONFIG_PATH, bytes, 0, text,
+                                                  (size_t)bytes);
+    const struct sluice_hdf5_array array = {.name = SLUICE_CONFIG_PATH + 1,
+                                            .memory_type = H5T_NATIVE_UINT8,
+                                            .file_type = H5T_STD_U8LE,
+                                            .rows = bytes,
+                                            .data = text,
+                                            .unit = "1",
+                                            .description = "the effective configuration, as text"};
+    hid_t dataset;
+    SLUICE_TRY(sluice_hdf5_create(file, &array, &dataset));
+    const sluice_status status = sluice_hdf5_attribute_ints(dataset, "digest", &digest, 1);
+    H5Dclose(dataset);
+    return status;
 }
 
 sluice_status sluice_snapshot_write_visible(hid_t file, const struct sluice_host_particles *p,
@@ -200,10 +262,7 @@ sluice_status sluice_snapshot_write_visible(hid_t file, const struct sluice_host
     H5Gclose(group);
     SLUICE_TRY(status);
 
-    const char *text = h->config != NULL ? h->config : "";
-    const struct sluice_hdf5_array config = {"Config", H5T_NATIVE_UINT8, H5T_STD_U8LE, (int64_t)strlen(text), 0, 0, text, "1",
-                                             "the effective configuration, as text"};
-    return sluice_hdf5_write(file, &config);
+    return write_config(file, h->config != NULL ? h->config : "");
 }
 
 sluice_status sluice_snapshot_write(const char *path, const struct sluice_host_particles *p,

@@ -14,11 +14,11 @@ void sluice_hdf5_dimensions(const char *unit, double exponents[4])
         const char *unit;
         double exponents[4]; /* kg, m, s, K */
     } known[] = {
-        {"kg", {1, 0, 0, 0}},        {"kg/m", {1, -1, 0, 0}},      {"m", {0, 1, 0, 0}},
-        {"s", {0, 0, 1, 0}},         {"m/s", {0, 1, -1, 0}},       {"m/s^2", {0, 1, -2, 0}},
-        {"1/s", {0, 0, -1, 0}},      {"kg/m^3", {1, -3, 0, 0}},    {"Pa", {1, -1, -2, 0}},
-        {"J", {1, 2, -2, 0}},        {"J/m", {1, 1, -2, 0}},       {"W", {1, 2, -3, 0}},
-        {"W/m", {1, 1, -3, 0}},      {"kg m/s", {1, 1, -1, 0}},    {"kg m^2/s", {1, 2, -1, 0}},
+        {"kg", {1, 0, 0, 0}},   {"kg/m", {1, -1, 0, 0}},   {"m", {0, 1, 0, 0}},
+        {"s", {0, 0, 1, 0}},    {"m/s", {0, 1, -1, 0}},    {"m/s^2", {0, 1, -2, 0}},
+        {"1/s", {0, 0, -1, 0}}, {"kg/m^3", {1, -3, 0, 0}}, {"Pa", {1, -1, -2, 0}},
+        {"J", {1, 2, -2, 0}},   {"J/m", {1, 1, -2, 0}},    {"W", {1, 2, -3, 0}},
+        {"W/m", {1, 1, -3, 0}}, {"kg m/s", {1, 1, -1, 0}}, {"kg m^2/s", {1, 2, -1, 0}},
         {"K", {0, 0, 0, 1}},
     };
     memset(exponents, 0, 4 * sizeof *exponents);
@@ -27,13 +27,15 @@ void sluice_hdf5_dimensions(const char *unit, double exponents[4])
             memcpy(exponents, known[i].exponents, sizeof known[i].exponents);
 }
 
-static sluice_status write_attribute(hid_t object, const char *name, hid_t type, hid_t space, const void *value)
+static sluice_status write_attribute(hid_t object, const char *name, hid_t type, hid_t space,
+                                     const void *value)
 {
     const hid_t attribute = H5Acreate2(object, name, type, space, H5P_DEFAULT, H5P_DEFAULT);
     const int written = attribute >= 0 && H5Awrite(attribute, type, value) >= 0;
     if (attribute >= 0)
         H5Aclose(attribute);
-    SLUICE_CHECK(written, SLUICE_IO, "attribute '%s' cannot be written: %s", name, sluice_hdf5_reason());
+    SLUICE_CHECK(written, SLUICE_IO, "attribute '%s' cannot be written: %s", name,
+                 sluice_hdf5_reason());
     return SLUICE_OK;
 }
 
@@ -51,7 +53,8 @@ sluice_status sluice_hdf5_attribute_text(hid_t object, const char *name, const c
     return status;
 }
 
-static sluice_status write_numbers(hid_t object, const char *name, hid_t type, const void *values, int n)
+static sluice_status write_numbers(hid_t object, const char *name, hid_t type, const void *values,
+                                   int n)
 {
     const hsize_t size = (hsize_t)n;
     const hid_t space = n == 1 ? H5Screate(H5S_SCALAR) : H5Screate_simple(1, &size, NULL);
@@ -60,12 +63,14 @@ static sluice_status write_numbers(hid_t object, const char *name, hid_t type, c
     return status;
 }
 
-sluice_status sluice_hdf5_attribute_reals(hid_t object, const char *name, const double *values, int n)
+sluice_status sluice_hdf5_attribute_reals(hid_t object, const char *name, const double *values,
+                                          int n)
 {
     return write_numbers(object, name, H5T_NATIVE_DOUBLE, values, n);
 }
 
-sluice_status sluice_hdf5_attribute_ints(hid_t object, const char *name, const int64_t *values, int n)
+sluice_status sluice_hdf5_attribute_ints(hid_t object, const char *name, const int64_t *values,
+                                         int n)
 {
     return write_numbers(object, name, H5T_NATIVE_INT64, values, n);
 }
@@ -98,8 +103,9 @@ static sluice_status read_numbers(hid_t object, const char *name, hid_t type, vo
     const int got = there == n && H5Aread(attribute, type, values) >= 0;
     H5Sclose(space);
     H5Aclose(attribute);
-    SLUICE_CHECK(got, SLUICE_IO, "attribute '%s' has %lld numbers where %d are wanted, or they are unreadable", name,
-                 (long long)there, n);
+    SLUICE_CHECK(got, SLUICE_IO,
+                 "attribute '%s' has %lld numbers where %d are wanted, or they are unreadable",
+                 name, (long long)there, n);
     return SLUICE_OK;
 }
 
@@ -118,7 +124,8 @@ static hid_t layout_of(const struct sluice_hdf5_array *array)
     const hid_t layout = H5Pcreate(H5P_DATASET_CREATE);
     H5Pset_fill_time(layout, H5D_FILL_TIME_NEVER); /* every element is written */
     if (array->compression > 0 && array->rows > 0) {
-        const hsize_t rows = (hsize_t)(array->rows < SLUICE_CHUNK_ROWS ? array->rows : SLUICE_CHUNK_ROWS);
+        const hsize_t rows = (hsize_t)(array->rows < SLUICE_CHUNK_ROWS ? array->rows
+                                                                       : SLUICE_CHUNK_ROWS);
         const hsize_t chunk[2] = {rows, (hsize_t)array->columns};
         H5Pset_chunk(layout, array->columns > 0 ? 2 : 1, chunk);
         H5Pset_shuffle(layout);
@@ -130,12 +137,15 @@ static hid_t layout_of(const struct sluice_hdf5_array *array)
 sluice_status sluice_hdf5_create(hid_t group, const struct sluice_hdf5_array *array, hid_t *out)
 {
     const hsize_t shape[2] = {(hsize_t)array->rows, (hsize_t)array->columns};
-    const hid_t space = H5Screate_simple(array->columns > 0 ? 2 : 1, shape, NULL), layout = layout_of(array);
-    const hid_t dataset = H5Dcreate2(group, array->name, array->file_type, space, H5P_DEFAULT, layout, H5P_DEFAULT);
+    const hid_t space = H5Screate_simple(array->columns > 0 ? 2 : 1, shape, NULL),
+                layout = layout_of(array);
+    const hid_t dataset = H5Dcreate2(group, array->name, array->file_type, space, H5P_DEFAULT,
+                                     layout, H5P_DEFAULT);
     H5Pclose(layout);
     H5Sclose(space);
     *out = dataset;
-    SLUICE_CHECK(dataset >= 0, SLUICE_IO, "dataset '%s' cannot be created: %s", array->name, sluice_hdf5_reason());
+    SLUICE_CHECK(dataset >= 0, SLUICE_IO, "dataset '%s' cannot be created: %s", array->name,
+                 sluice_hdf5_reason());
 
     double exponents[4];
     sluice_hdf5_dimensions(array->unit, exponents);
@@ -146,7 +156,8 @@ sluice_status sluice_hdf5_create(hid_t group, const struct sluice_hdf5_array *ar
         status = sluice_hdf5_attribute_text(dataset, "description", array->description);
     if (status == SLUICE_OK && array->data != NULL && array->rows > 0 &&
         H5Dwrite(dataset, array->memory_type, H5S_ALL, H5S_ALL, H5P_DEFAULT, array->data) < 0)
-        status = SLUICE_FAIL(SLUICE_IO, "dataset '%s' cannot be written: %s", array->name, sluice_hdf5_reason());
+        status = SLUICE_FAIL(SLUICE_IO, "dataset '%s' cannot be written: %s", array->name,
+                             sluice_hdf5_reason());
     if (status != SLUICE_OK)
         H5Dclose(dataset);
     return status;
@@ -156,7 +167,8 @@ sluice_status sluice_hdf5_write(hid_t group, const struct sluice_hdf5_array *arr
 {
     hid_t dataset;
     SLUICE_TRY(sluice_hdf5_create(group, array, &dataset));
-    SLUICE_CHECK(H5Dclose(dataset) >= 0, SLUICE_IO, "dataset '%s' cannot be closed: %s", array->name, sluice_hdf5_reason());
+    SLUICE_CHECK(H5Dclose(dataset) >= 0, SLUICE_IO, "dataset '%s' cannot be closed: %s",
+                 array->name, sluice_hdf5_reason());
     return SLUICE_OK;
 }
 
@@ -171,21 +183,25 @@ sluice_status sluice_hdf5_shape(hid_t group, const char *name, int64_t *rows, in
         H5Sget_simple_extent_dims(space, shape, NULL);
     H5Sclose(space);
     H5Dclose(dataset);
-    SLUICE_CHECK(rank == 1 || rank == 2, SLUICE_IO, "dataset '%s' has rank %d, not 1 or 2", name, rank);
+    SLUICE_CHECK(rank == 1 || rank == 2, SLUICE_IO, "dataset '%s' has rank %d, not 1 or 2", name,
+                 rank);
     *rows = (int64_t)shape[0];
     *columns = (int)shape[1];
     return SLUICE_OK;
 }
 
-sluice_status sluice_hdf5_read(hid_t group, const char *name, hid_t memory_type, int64_t rows, int columns, void *out)
+sluice_status sluice_hdf5_read(hid_t group, const char *name, hid_t memory_type, int64_t rows,
+                               int columns, void *out)
 {
     int64_t there;
     int wide;
     SLUICE_TRY(sluice_hdf5_shape(group, name, &there, &wide));
-    SLUICE_CHECK(there == rows && wide == columns, SLUICE_IO, "dataset '%s' has %lld rows of %d, not %lld of %d", name,
-                 (long long)there, wide, (long long)rows, columns);
+    SLUICE_CHECK(there == rows && wide == columns, SLUICE_IO,
+                 "dataset '%s' has %lld rows of %d, not %lld of %d", name, (long long)there, wide,
+                 (long long)rows, columns);
     const hid_t dataset = H5Dopen2(group, name, H5P_DEFAULT);
-    const int got = rows == 0 || H5Dread(dataset, memory_type, H5S_ALL, H5S_ALL, H5P_DEFAULT, out) >= 0;
+    const int got = rows == 0 ||
+                    H5Dread(dataset, memory_type, H5S_ALL, H5S_ALL, H5P_DEFAULT, out) >= 0;
     H5Dclose(dataset);
     SLUICE_CHECK(got, SLUICE_IO, "dataset '%s' cannot be read: %s", name, sluice_hdf5_reason());
     return SLUICE_OK;
@@ -194,7 +210,8 @@ sluice_status sluice_hdf5_read(hid_t group, const char *name, hid_t memory_type,
 sluice_status sluice_hdf5_create_group(hid_t parent, const char *name, hid_t *out)
 {
     *out = H5Gcreate2(parent, name, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
-    SLUICE_CHECK(*out >= 0, SLUICE_IO, "group '%s' cannot be created: %s", name, sluice_hdf5_reason());
+    SLUICE_CHECK(*out >= 0, SLUICE_IO, "group '%s' cannot be created: %s", name,
+                 sluice_hdf5_reason());
     return SLUICE_OK;
 }
 
@@ -209,17 +226,21 @@ sluice_status sluice_hdf5_open(const char *path, hid_t *file)
 {
     sluice_hdf5_quiet();
     *file = -1;
-    SLUICE_CHECK(access(path, R_OK) == 0, SLUICE_IO, "%s: cannot be opened: %s", path, strerror(errno));
+    SLUICE_CHECK(access(path, R_OK) == 0, SLUICE_IO, "%s: cannot be opened: %s", path,
+                 strerror(errno));
     SLUICE_CHECK(H5Fis_hdf5(path) > 0, SLUICE_IO, "%s: is no HDF5 file", path);
 
     const hid_t access_list = H5Pcreate(H5P_FILE_ACCESS);
-    H5Pset_fclose_degree(access_list, H5F_CLOSE_STRONG); /* whatever is left open goes with the file */
+    H5Pset_fclose_degree(access_list,
+                         H5F_CLOSE_STRONG); /* whatever is left open goes with the file */
     *file = H5Fopen(path, H5F_ACC_RDONLY, access_list);
     H5Pclose(access_list);
-    SLUICE_CHECK(*file >= 0, SLUICE_IO, "%s: HDF5 cannot open it (is it cut off?): %s", path, sluice_hdf5_reason());
+    SLUICE_CHECK(*file >= 0, SLUICE_IO, "%s: HDF5 cannot open it (is it cut off?): %s", path,
+                 sluice_hdf5_reason());
     if (H5Lexists(*file, "VTKHDF", H5P_DEFAULT) > 0 && H5Lexists(*file, "Header", H5P_DEFAULT) > 0)
         return SLUICE_OK;
     H5Fclose(*file);
     *file = -1;
-    return SLUICE_FAIL(SLUICE_IO, "%s: is HDF5, but no snapshot of Sluice: /VTKHDF or /Header is missing", path);
+    return SLUICE_FAIL(
+        SLUICE_IO, "%s: is HDF5, but no snapshot of Sluice: /VTKHDF or /Header is missing", path);
 }

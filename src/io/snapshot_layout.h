@@ -1,4 +1,5 @@
-/* How arrays and attributes stand in our HDF5 files: one way for snapshots and checkpoints. Internal to src/io. */
+/* How arrays and attributes stand in our HDF5 files: one way for snapshots and checkpoints.
+ * Internal to src/io. */
 #ifndef SLUICE_IO_SNAPSHOT_LAYOUT_H
 #define SLUICE_IO_SNAPSHOT_LAYOUT_H
 #include <hdf5.h>
@@ -8,8 +9,8 @@
 
 enum { SLUICE_CHUNK_ROWS = 65536 };
 
-/* A dataset to be written: rows x columns (columns 0: rank 1), compressed by gzip `compression` after a shuffle (0: contiguous).
- * HDF5 converts from the type in memory to the one in the file. */
+/* A dataset to be written: rows x columns (columns 0: rank 1), compressed by gzip `compression`
+ * after a shuffle (0: contiguous). HDF5 converts from the type in memory to the one in the file. */
 struct sluice_hdf5_array {
     const char *name;
     hid_t memory_type, file_type;
@@ -19,21 +20,26 @@ struct sluice_hdf5_array {
     const char *unit, *description;
 };
 
-/* Writes it, with the attributes units, dimensions_kg_m_s_K and description. Errors (SLUICE_IO) name dataset and reason. */
+/* Writes it, with the attributes units, dimensions_kg_m_s_K and description. Errors (SLUICE_IO)
+ * name dataset and reason. */
 sluice_status sluice_hdf5_write(hid_t group, const struct sluice_hdf5_array *array);
 
 /* The same, open for more; the caller closes *out with H5Dclose. */
 sluice_status sluice_hdf5_create(hid_t group, const struct sluice_hdf5_array *array, hid_t *out);
 
-/* Exponents of kg, m, s, K in a unit of ours ("kg/m^3", "J", "m/s^2", ...); zeros for pure numbers. */
+/* Exponents of kg, m, s, K in a unit of ours ("kg/m^3", "J", "m/s^2", ...); zeros for pure numbers.
+ */
 void sluice_hdf5_dimensions(const char *unit, double exponents[4]);
 
 /* Attributes of `object`. A text has a fixed length; NULL is left out. */
 sluice_status sluice_hdf5_attribute_text(hid_t object, const char *name, const char *text);
-sluice_status sluice_hdf5_attribute_reals(hid_t object, const char *name, const double *values, int n);
-sluice_status sluice_hdf5_attribute_ints(hid_t object, const char *name, const int64_t *values, int n);
+sluice_status sluice_hdf5_attribute_reals(hid_t object, const char *name, const double *values,
+                                          int n);
+sluice_status sluice_hdf5_attribute_ints(hid_t object, const char *name, const int64_t *values,
+                                         int n);
 
-/* The other way; n must be what is there. The text is cut to `size`. Errors: missing, or of another size. */
+/* The other way; n must be what is there. The text is cut to `size`. Errors: missing, or of another
+ * size. */
 sluice_status sluice_hdf5_read_text(hid_t object, const char *name, char *text, size_t size);
 sluice_status sluice_hdf5_read_reals(hid_t object, const char *name, double *values, int n);
 sluice_status sluice_hdf5_read_ints(hid_t object, const char *name, int64_t *values, int n);
@@ -42,13 +48,15 @@ sluice_status sluice_hdf5_read_ints(hid_t object, const char *name, int64_t *val
 sluice_status sluice_hdf5_shape(hid_t group, const char *name, int64_t *rows, int *columns);
 
 /* Reads a dataset that must be rows x columns. */
-sluice_status sluice_hdf5_read(hid_t group, const char *name, hid_t memory_type, int64_t rows, int columns, void *out);
+sluice_status sluice_hdf5_read(hid_t group, const char *name, hid_t memory_type, int64_t rows,
+                               int columns, void *out);
 
 /* A group, created or opened; the caller closes it with H5Gclose. */
 sluice_status sluice_hdf5_create_group(hid_t parent, const char *name, hid_t *out);
 sluice_status sluice_hdf5_open_group(hid_t parent, const char *name, hid_t *out);
 
-/* Opens a file of ours for reading. Errors (SLUICE_IO): missing, not HDF5 (or cut off), HDF5 of somebody else. */
+/* Opens a file of ours for reading. Errors (SLUICE_IO): missing, not HDF5 (or cut off), HDF5 of
+ * somebody else. */
 sluice_status sluice_hdf5_open(const char *path, hid_t *file);
 
 struct sluice_host_particles;

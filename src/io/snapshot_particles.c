@@ -37,8 +37,9 @@ sluice_status sluice_host_particles_reserve(struct sluice_host_particles *p, int
     p->type = malloc(entries * sizeof *p->type);
     if (!p->x || !p->velocity || !p->density || !p->pressure || !p->mass || !p->id || !p->type) {
         free_arrays(p);
-        return SLUICE_FAIL(SLUICE_DEVICE, "no memory for the output's copy of %lld particles (%.1f MB)", (long long)n,
-                           77e-6 * (double)n);
+        return SLUICE_FAIL(SLUICE_DEVICE,
+                           "no memory for the output's copy of %lld particles (%.1f MB)",
+                           (long long)n, 77e-6 * (double)n);
     }
     p->capacity = (int64_t)entries;
     return SLUICE_OK;
@@ -51,19 +52,22 @@ void sluice_host_particles_destroy(struct sluice_host_particles *p)
     memset(p, 0, sizeof *p);
 }
 
-/* A field of a set in host memory; NULL in *out when the set does not have it. Valid until the next call. */
-static sluice_status stage(struct sluice_host_particles *p, struct sluice_backend *b, const struct sluice_set *set,
-                           enum sluice_field field, const void **out)
+/* A field of a set in host memory; NULL in *out when the set does not have it. Valid until the next
+ * call. */
+static sluice_status stage(struct sluice_host_particles *p, struct sluice_backend *b,
+                           const struct sluice_set *set, enum sluice_field field, const void **out)
 {
     *out = NULL;
     if (set->field[field] == NULL || set->count == 0)
         return SLUICE_OK;
-    const size_t bytes = (size_t)set->count * (size_t)sluice_field_bytes(field, set->dimension, set->real_bytes);
+    const size_t bytes = (size_t)set->count *
+                         (size_t)sluice_field_bytes(field, set->dimension, set->real_bytes);
     if (bytes > p->staging_bytes) {
         free(p->staging);
         p->staging_bytes = 0;
         p->staging = malloc(bytes);
-        SLUICE_CHECK(p->staging != NULL, SLUICE_DEVICE, "no memory to stage %zu bytes of field '%s' for output", bytes,
+        SLUICE_CHECK(p->staging != NULL, SLUICE_DEVICE,
+                     "no memory to stage %zu bytes of field '%s' for output", bytes,
                      sluice_field_table[field].name);
         p->staging_bytes = bytes;
     }
@@ -73,7 +77,8 @@ static sluice_status stage(struct sluice_host_particles *p, struct sluice_backen
 }
 
 /* n reals of either size to doubles. Inlined with a known size, so that it is vectorised. */
-static inline __attribute__((always_inline)) void widen(double *to, const void *from, int real_bytes, int64_t n)
+static inline __attribute__((always_inline)) void widen(double *to, const void *from,
+                                                        int real_bytes, int64_t n)
 {
     for (int64_t i = 0; i < n; i++)
         to[i] = real_bytes == 4 ? (double)((const float *)from)[i] : ((const double *)from)[i];
@@ -85,8 +90,8 @@ static inline double real_at(const void *array, int real_bytes, int64_t i)
 }
 
 /* Offsets (z = 0 in 2-D) and masses of n particles, out of the array of positions. */
-static inline __attribute__((always_inline)) void split_positions(double (*x)[3], double *mass, const void *from, int real_bytes,
-                                                                  int dim, int64_t n)
+static inline __attribute__((always_inline)) void
+split_positions(double (*x)[3], double *mass, const void *from, int real_bytes, int dim, int64_t n)
 {
     for (int64_t i = 0; i < n; i++) {
         x[i][0] = real_at(from, real_bytes, (dim + 1) * i);
@@ -97,15 +102,18 @@ static inline __attribute__((always_inline)) void split_positions(double (*x)[3]
 }
 
 /* Adds the centre of its frame to each offset: the same operations as sluice_grid_coordinates. */
-static sluice_status add_frames(double (*x)[3], const struct sluice_grid *g, const uint32_t *slot, int64_t n)
+static sluice_status add_frames(double (*x)[3], const struct sluice_grid *g, const uint32_t *slot,
+                                int64_t n)
 {
     double centre[3] = {0, 0, 0};
     for (int64_t i = 0; i < n; i++) {
         if (i == 0 || slot[i] != slot[i - 1]) { /* sorted: most share the frame of the one before */
             SLUICE_CHECK(slot[i] < (uint32_t)g->frame_count, SLUICE_DEVICE,
-                         "internal: particle %lld of a set lies in frame slot %u of %d", (long long)i, slot[i], g->frame_count);
+                         "internal: particle %lld of a set lies in frame slot %u of %d",
+                         (long long)i, slot[i], g->frame_count);
             for (int c = 0; c < g->dimension; c++)
-                centre[c] = g->corner[c] + ((double)(g->frame[slot[i]][c] - g->shift[c]) + 0.5) * g->width[c];
+                centre[c] = g->corner[c] +
+                            ((double)(g->frame[slot[i]][c] - g->shift[c]) + 0.5) * g->width[c];
         }
         for (int c = 0; c < 3; c++)
             x[i][c] += centre[c];
@@ -113,12 +121,14 @@ static sluice_status add_frames(double (*x)[3], const struct sluice_grid *g, con
     return SLUICE_OK;
 }
 
-static sluice_status collect_positions(struct sluice_host_particles *p, struct sluice_backend *b, const struct sluice_grid *g,
-                                       const struct sluice_set *set, int64_t at)
+static sluice_status collect_positions(struct sluice_host_particles *p, struct sluice_backend *b,
+                                       const struct sluice_grid *g, const struct sluice_set *set,
+                                       int64_t at)
 {
     const void *data;
     SLUICE_TRY(stage(p, b, set, SLUICE_FIELD_POSITION, &data));
-    SLUICE_CHECK(data != NULL, SLUICE_DEVICE, "internal: a set without positions cannot be written");
+    SLUICE_CHECK(data != NULL, SLUICE_DEVICE,
+                 "internal: a set without positions cannot be written");
     if (set->real_bytes == 4 && set->dimension == 3)
         split_positions(p->x + at, p->mass + at, data, 4, 3, set->count);
     else if (set->real_bytes == 4)
@@ -130,8 +140,8 @@ static sluice_status collect_positions(struct sluice_host_particles *p, struct s
     return add_frames(p->x + at, g, data, set->count);
 }
 
-static sluice_status collect_velocities(struct sluice_host_particles *p, struct sluice_backend *b, const struct sluice_set *set,
-                                        int64_t at)
+static sluice_status collect_velocities(struct sluice_host_particles *p, struct sluice_backend *b,
+                                        const struct sluice_set *set, int64_t at)
 {
     const void *data;
     SLUICE_TRY(stage(p, b, set, SLUICE_FIELD_VELOCITY, &data));
@@ -153,8 +163,9 @@ static sluice_status collect_velocities(struct sluice_host_particles *p, struct 
     return SLUICE_OK;
 }
 
-static sluice_status collect_densities(struct sluice_host_particles *p, struct sluice_backend *b, const struct sluice_set *set,
-                                       int64_t at, const struct wcsph_params *params)
+static sluice_status collect_densities(struct sluice_host_particles *p, struct sluice_backend *b,
+                                       const struct sluice_set *set, int64_t at,
+                                       const struct wcsph_params *params)
 {
     const void *data;
     SLUICE_TRY(stage(p, b, set, SLUICE_FIELD_DENSITY, &data));
@@ -169,15 +180,17 @@ static sluice_status collect_densities(struct sluice_host_particles *p, struct s
     SLUICE_TRY(stage(p, b, set, SLUICE_FIELD_EOS, &data)); /* p/rho^2, rho0/rho, ... */
     for (int64_t i = 0; i < set->count; i++) {
         const double specific = data != NULL ? real_at(data, set->real_bytes, 3 * i + 1) : 0;
-        const double rho = specific > 0 ? params->rho0 / specific : params->rho0; /* 0: before the first forces */
+        const double rho = specific > 0 ? params->rho0 / specific
+                                        : params->rho0; /* 0: before the first forces */
         p->density[at + i] = rho;
         p->pressure[at + i] = data != NULL ? real_at(data, set->real_bytes, 3 * i) * rho * rho : 0;
     }
     return SLUICE_OK;
 }
 
-static sluice_status collect_set(struct sluice_host_particles *p, struct sluice_backend *b, const struct sluice_grid *g,
-                                 const struct sluice_set *set, const struct wcsph_params *params)
+static sluice_status collect_set(struct sluice_host_particles *p, struct sluice_backend *b,
+                                 const struct sluice_grid *g, const struct sluice_set *set,
+                                 const struct wcsph_params *params)
 {
     const int64_t at = p->count;
     if (set->count == 0)
@@ -186,16 +199,20 @@ static sluice_status collect_set(struct sluice_host_particles *p, struct sluice_
     SLUICE_TRY(collect_velocities(p, b, set, at));
     if (params != NULL)
         SLUICE_TRY(collect_densities(p, b, set, at, params));
-    SLUICE_CHECK(set->field[SLUICE_FIELD_ID] != NULL, SLUICE_DEVICE, "internal: a set without ids cannot be written");
-    SLUICE_TRY(b->ops->download(b, p->id + at, set->field[SLUICE_FIELD_ID], (size_t)set->count * sizeof *p->id));
+    SLUICE_CHECK(set->field[SLUICE_FIELD_ID] != NULL, SLUICE_DEVICE,
+                 "internal: a set without ids cannot be written");
+    SLUICE_TRY(b->ops->download(b, p->id + at, set->field[SLUICE_FIELD_ID],
+                                (size_t)set->count * sizeof *p->id));
     memset(p->type + at, (int)set->type, (size_t)set->count);
     p->type_count[set->type] += set->count;
     p->count += set->count;
     return SLUICE_OK;
 }
 
-sluice_status sluice_host_particles_collect(struct sluice_host_particles *p, struct sluice_backend *b, const struct sluice_grid *g,
-                                            struct sluice_set *const *sets, int n, const struct wcsph_params *params)
+sluice_status sluice_host_particles_collect(struct sluice_host_particles *p,
+                                            struct sluice_backend *b, const struct sluice_grid *g,
+                                            struct sluice_set *const *sets, int n,
+                                            const struct wcsph_params *params)
 {
     int64_t total = 0;
     for (int s = 0; s < n; s++)

@@ -1,6 +1,8 @@
-/* A host copy of the particles, as output needs it: config coordinates and physical quantities, in double.
+/* A host copy of the particles, as output needs it: config coordinates and physical quantities, in
+ * double.
  *
- * Fluid first, then walls, each in the order of its set (by bin, then id). Readers that want an order of their own sort by id. */
+ * Fluid first, then walls, each in the order of its set (by bin, then id). Readers that want an
+ * order of their own sort by id. */
 #ifndef SLUICE_IO_SNAPSHOT_PARTICLES_H
 #define SLUICE_IO_SNAPSHOT_PARTICLES_H
 #include <stdint.h>
@@ -14,25 +16,29 @@ struct sluice_host_particles {
     int64_t count, capacity;
     int64_t type_count[SLUICE_TYPE_COUNT]; /* count is their sum */
     int dimension;
-    int has_density;       /* 0 (Lennard-Jones): density and pressure hold nothing and are not written */
-    double (*x)[3];        /* m, config coordinates, domain.frame_shift taken off; z = 0 in 2-D */
+    int has_density; /* 0 (Lennard-Jones): density and pressure hold nothing and are not written */
+    double (*x)[3];  /* m, config coordinates, domain.frame_shift taken off; z = 0 in 2-D */
     double (*velocity)[3]; /* m/s */
     double *density;       /* kg/m^3; of a wall particle: its extrapolated or own one */
     double *pressure;      /* Pa, from the equation of state */
     double *mass;          /* kg; kg/m in 2-D */
     uint32_t *id;
-    uint8_t *type;         /* enum sluice_type */
-    void *staging;         /* the collector's own: one field as it was downloaded */
+    uint8_t *type; /* enum sluice_type */
+    void *staging; /* the collector's own: one field as it was downloaded */
     size_t staging_bytes;
 };
 
-/* Makes room for n particles; what was there is lost. A zeroed struct is a valid empty one. Errors: memory. */
+/* Makes room for n particles; what was there is lost. A zeroed struct is a valid empty one. Errors:
+ * memory. */
 sluice_status sluice_host_particles_reserve(struct sluice_host_particles *p, int64_t n);
 void sluice_host_particles_destroy(struct sluice_host_particles *p);
 
-/* Downloads the particles of the n sets, in that order; give the fluid first, or the fluid alone where that is enough (probes).
- * `params` gives density and pressure (NULL: the model has none). Room is made on the first call and kept.
- * Walls without a density of their own take it from the record EOS, as the last force evaluation left it. */
-sluice_status sluice_host_particles_collect(struct sluice_host_particles *p, struct sluice_backend *b, const struct sluice_grid *g,
-                                            struct sluice_set *const *sets, int n, const struct wcsph_params *params);
+/* Downloads the particles of the n sets, in that order; give the fluid first, or the fluid alone
+ * where that is enough (probes). `params` gives density and pressure (NULL: the model has none).
+ * Room is made on the first call and kept. Walls without a density of their own take it from the
+ * record EOS, as the last force evaluation left it. */
+sluice_status sluice_host_particles_collect(struct sluice_host_particles *p,
+                                            struct sluice_backend *b, const struct sluice_grid *g,
+                                            struct sluice_set *const *sets, int n,
+                                            const struct wcsph_params *params);
 #endif

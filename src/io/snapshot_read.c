@@ -20,7 +20,8 @@ static sluice_status read_header(hid_t group, struct sluice_snapshot_info *info)
     SLUICE_TRY(sluice_hdf5_read_reals(group, "Spacing", &info->spacing, 1));
     SLUICE_TRY(sluice_hdf5_read_reals(group, "Rho0", &info->rho0, 1));
     SLUICE_TRY(sluice_hdf5_read_text(group, "Units", info->units, sizeof info->units));
-    SLUICE_CHECK(dimension == 2 || dimension == 3, SLUICE_IO, "attribute 'Dimension' is %lld, not 2 or 3", (long long)dimension);
+    SLUICE_CHECK(dimension == 2 || dimension == 3, SLUICE_IO,
+                 "attribute 'Dimension' is %lld, not 2 or 3", (long long)dimension);
     info->dimension = (int)dimension;
     for (int axis = 0; axis < 3; axis++) {
         info->high[axis] = info->low[axis] + size[axis];
@@ -37,19 +38,23 @@ static sluice_status read_arrays(hid_t file, struct sluice_host_particles *p)
     SLUICE_TRY(sluice_host_particles_reserve(p, n));
     p->has_density = H5Lexists(file, "VTKHDF/PointData/Density", H5P_DEFAULT) > 0;
     SLUICE_TRY(sluice_hdf5_read(file, "VTKHDF/Points", H5T_NATIVE_DOUBLE, n, 3, p->x));
-    SLUICE_TRY(sluice_hdf5_read(file, "VTKHDF/PointData/Velocity", H5T_NATIVE_DOUBLE, n, 3, p->velocity));
+    SLUICE_TRY(
+        sluice_hdf5_read(file, "VTKHDF/PointData/Velocity", H5T_NATIVE_DOUBLE, n, 3, p->velocity));
     SLUICE_TRY(sluice_hdf5_read(file, "VTKHDF/PointData/Mass", H5T_NATIVE_DOUBLE, n, 0, p->mass));
-    SLUICE_TRY(sluice_hdf5_read(file, "VTKHDF/PointData/ParticleType", H5T_NATIVE_UINT8, n, 0, p->type));
+    SLUICE_TRY(
+        sluice_hdf5_read(file, "VTKHDF/PointData/ParticleType", H5T_NATIVE_UINT8, n, 0, p->type));
     SLUICE_TRY(sluice_hdf5_read(file, "VTKHDF/PointData/Id", H5T_NATIVE_UINT32, n, 0, p->id));
     if (p->has_density) {
-        SLUICE_TRY(sluice_hdf5_read(file, "VTKHDF/PointData/Density", H5T_NATIVE_DOUBLE, n, 0, p->density));
-        SLUICE_TRY(sluice_hdf5_read(file, "VTKHDF/PointData/Pressure", H5T_NATIVE_DOUBLE, n, 0, p->pressure));
+        SLUICE_TRY(sluice_hdf5_read(file, "VTKHDF/PointData/Density", H5T_NATIVE_DOUBLE, n, 0,
+                                    p->density));
+        SLUICE_TRY(sluice_hdf5_read(file, "VTKHDF/PointData/Pressure", H5T_NATIVE_DOUBLE, n, 0,
+                                    p->pressure));
     }
     p->count = n;
     memset(p->type_count, 0, sizeof p->type_count);
     for (int64_t i = 0; i < n; i++) {
-        SLUICE_CHECK(p->type[i] < SLUICE_TYPE_COUNT, SLUICE_IO, "particle %u is of type %d, which does not exist", p->id[i],
-                     p->type[i]);
+        SLUICE_CHECK(p->type[i] < SLUICE_TYPE_COUNT, SLUICE_IO,
+                     "particle %u is of type %d, which does not exist", p->id[i], p->type[i]);
         p->type_count[p->type[i]]++;
     }
     return SLUICE_OK;
@@ -61,7 +66,8 @@ static sluice_status named(const char *path, sluice_status status)
     return status == SLUICE_OK ? status : SLUICE_FAIL(status, "%s: %s", path, sluice_message());
 }
 
-sluice_status sluice_snapshot_read(const char *path, struct sluice_host_particles *p, struct sluice_snapshot_info *info)
+sluice_status sluice_snapshot_read(const char *path, struct sluice_host_particles *p,
+                                   struct sluice_snapshot_info *info)
 {
     hid_t file, group;
     SLUICE_TRY(sluice_hdf5_open(path, &file));
@@ -84,8 +90,10 @@ static sluice_status read_text(hid_t file, char **text)
     int columns;
     SLUICE_TRY(sluice_hdf5_shape(file, "Config", &bytes, &columns));
     *text = calloc(1, (size_t)bytes + 1);
-    SLUICE_CHECK(*text != NULL, SLUICE_DEVICE, "no memory for %lld bytes of configuration", (long long)bytes);
-    const sluice_status status = sluice_hdf5_read(file, "Config", H5T_NATIVE_UINT8, bytes, 0, *text);
+    SLUICE_CHECK(*text != NULL, SLUICE_DEVICE, "no memory for %lld bytes of configuration",
+                 (long long)bytes);
+    const sluice_status status = sluice_hdf5_read(file, "Config", H5T_NATIVE_UINT8, bytes, 0,
+                                                  *text);
     if (status != SLUICE_OK) {
         free(*text);
         *text = NULL;

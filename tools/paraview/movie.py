@@ -1,7 +1,7 @@
 """Draws a run with ParaView: one picture a snapshot, and a movie of them where ffmpeg is found.
 
     pvbatch tools/paraview/movie.py RUN_DIR
-    xvfb-run -a pvbatch tools/paraview/movie.py RUN_DIR --field Pressure     (on a machine without a display)
+    xvfb-run -a pvbatch tools/paraview/movie.py RUN_DIR      (on a machine without a display)
 
 ParaView 5.11 or later (Debian and Ubuntu: paraview, python3-paraview, xvfb).
 """
@@ -53,7 +53,7 @@ def particles(simple, reader, kind):
 
 
 def spacing_of(reader, simple):
-    """A particle's width, from the mean volume of the fluid; the snapshots' own headers are not read by ParaView."""
+    """A particle's width, from its volume: ParaView does not read the snapshots' own headers."""
     data = simple.servermanager.Fetch(reader)
     points = data.GetPointData()
     mass, density = points.GetArray("Mass"), points.GetArray("Density")
@@ -83,8 +83,8 @@ def presets(display):
 
 
 def colour(simple, display, view, options, reader, times):
-    simple.ColorBy(display, ("POINTS", options.field, "Magnitude") if options.field == "Velocity"
-                   else ("POINTS", options.field))
+    component = ("Magnitude",) if options.field == "Velocity" else ()
+    simple.ColorBy(display, ("POINTS", options.field, *component))
     table = simple.GetColorTransferFunction(options.field)
     table.ApplyPreset("Viridis (matplotlib)", True)
     low, high = options.range or value_range(reader, simple, options.field, times)
@@ -102,7 +102,7 @@ def colour(simple, display, view, options, reader, times):
 
 
 def value_range(reader, simple, field, times):
-    """The same colours for all pictures: the range over a few of the snapshots, its extremes left out."""
+    """The same for all pictures: over a few of the snapshots, extremes left out."""
     values = []
     for t in times[:: max(len(times) // 8, 1)]:
         reader.UpdatePipeline(t)
@@ -181,8 +181,9 @@ def join(options):
     """A movie of the pictures."""
     movie = os.path.join(options.out, "movie.mp4")
     ffmpeg = shutil.which("ffmpeg")
-    command = [ffmpeg or "ffmpeg", "-y", "-loglevel", "error", "-framerate", str(options.rate), "-i",
-               os.path.join(options.out, "frame_%05d.png"), "-pix_fmt", "yuv420p", movie]
+    frames = os.path.join(options.out, "frame_%05d.png")
+    command = [ffmpeg or "ffmpeg", "-y", "-loglevel", "error", "-framerate", str(options.rate)]
+    command += ["-i", frames, "-pix_fmt", "yuv420p", movie]
     if ffmpeg is None:
         print("ffmpeg is not there, so there are only pictures. With it:", " ".join(command))
     else:
