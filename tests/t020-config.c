@@ -131,6 +131,9 @@ static void test_syntax(void)
     is_int(c.pair.index, SLUICE_PAIR_lj, "the pair");
     is_close(lj->cutoff, 2.5, 0, "the pair's own table: cutoff");
     is_close(lj->sigma, 1, 0, "the pair's own table: a default");
+    for (int i = 0; i < sluice_pairs[c.pair.index].param_count; i++)
+        ok(sluice_pairs[c.pair.index].params[i].offset + sizeof(double) <= sizeof c.pair.params,
+           "%s fits", sluice_pairs[c.pair.index].params[i].path);
     is_int(lj->tail, 1, "the pair's own table: tail");
     is_int(lj->truncation, 1, "the pair's own table: truncation");
     is_int(c.lattice.cells[2], 6, "cells");

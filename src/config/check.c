@@ -12,7 +12,7 @@
 static const char axis_name[] = "xyz";
 
 enum { SNAPSHOTS_MAX = 999999 };
-static const double ids_max = 4294967295.0;
+static const double ids_max = 4294967295.0, frames_max = 5e7;
 
 static const struct sluice_tree_node *at(const struct sluice_reader *r, const char *path)
 {
@@ -69,6 +69,11 @@ static void check_periodic(struct sluice_reader *r)
                                 length, axis_name[a], least,
                                 c->model == SLUICE_MODEL_LJ ? "pair.cutoff"
                                                             : "spacing, kernel.h_over_dp");
+        if (least > 0 && length / least > frames_max)
+            sluice_report_error(r->report, at(r, "domain.periodic"), "domain.periodic",
+                                "the domain is %g long along %c, more than %g times the cutoff of "
+                                "%g: make it shorter, or the cutoff longer",
+                                length, axis_name[a], 2 * frames_max, least / 2);
         if (c->central_count > 0)
             sluice_report_error(r->report, at(r, "forces"), "forces",
                                 "a central force has no potential along the periodic axis %c: make "

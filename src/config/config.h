@@ -31,16 +31,15 @@ enum sluice_shape_kind {
 enum sluice_shape_type { SLUICE_SHAPE_FLUID, SLUICE_SHAPE_WALL, SLUICE_SHAPE_VOID };
 enum sluice_fill { SLUICE_FILL_SOLID, SLUICE_FILL_SHELL };
 
-/* What `face` and `sides` name: "x-" "x+" "y-" ...: 2 axis + (high side); `sides` holds bits 1 <<
- * that. */
+/* `face` and `sides` name "x-" "x+" "y-" ... by 2 axis + (high side); `sides` holds bits of them.
+ */
 struct sluice_shape {
     char name[SLUICE_TEXT_MAX];
     int kind, type, fill;
-    double min[3], max[3]; /* box, m */
-    double centre[3],
-        radius; /* sphere, disc; cylinder with its axis and `length` about the centre, m */
-    int axis;   /* of a cylinder: 0 x, 1 y, 2 z */
-    double length;
+    double min[3], max[3];      /* box, m */
+    double centre[3], radius;   /* sphere, disc, cylinder, m */
+    int axis;                   /* of a cylinder: 0 x, 1 y, 2 z */
+    double length;              /* of a cylinder, about its centre, m */
     unsigned sides;             /* walls: which faces of the domain */
     char file[SLUICE_TEXT_MAX]; /* where it stands, for messages */
     int line;
@@ -180,7 +179,7 @@ struct sluice_config {
         int kind;
         long long cells[3];
         double density;
-    } lattice; /* "fcc|square|cubic" */
+    } lattice; /* of `kind` "fcc|square|cubic" */
     struct {
         int used;
         double temperature;
@@ -211,8 +210,7 @@ struct sluice_config {
         long long bins[3];       /* bins a cutoff on x, y, z; 0: chosen by the neighbour count */
         long long frame_cutoffs; /* K */
     } backend;
-    struct sluice_config_source
-        *source; /* the reader's own: the effective text, where each key stands */
+    struct sluice_config_source *source; /* the reader's own: texts, where each key stands */
 };
 
 /* Reads `path` (with its @include files), applies `set_count` overrides "path=value", checks
