@@ -141,6 +141,23 @@ static void test_syntax(void)
     sluice_config_destroy(&c);
 }
 
+/* As an editor on another system leaves a file: a byte order mark, \r\n, no end of the last line.
+ */
+static void test_foreign(void)
+{
+    char text[4000] = "\xef\xbb\xbf";
+    size_t n = 3;
+    for (const char *p = base; *p; p++) {
+        if (*p == '\n')
+            text[n++] = '\r';
+        text[n++] = *p;
+    }
+    strcpy(text + n, "# the last line");
+    struct sluice_config c = parse(text, NULL, 0);
+    is_str(sluice_config_where(&c, "output.every"), "test.cfg:9", "lines are counted as ever");
+    sluice_config_destroy(&c);
+}
+
 static void write_file(const char *folder, const char *name, const char *text)
 {
     char path[600];
@@ -308,6 +325,7 @@ int main(void)
     test_defaults();
     test_set();
     test_syntax();
+    test_foreign();
     test_includes();
     test_effective();
     test_shipped();

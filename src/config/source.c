@@ -163,7 +163,8 @@ static sluice_status add_include(struct sluice_source *s, const char *name, size
 static sluice_status add_text(struct sluice_source *s, const char *text, size_t length,
                               const char *file, int depth)
 {
-    const char *p = text, *stop = text + length;
+    const int marked = strncmp(text, "\xef\xbb\xbf", 3) == 0; /* as some editors begin UTF-8 */
+    const char *p = text + (marked ? 3 : 0), *stop = text + length;
     int state = 0;
     for (int line = 1; p < stop; line++) {
         const char *newline = memchr(p, '\n', (size_t)(stop - p));
