@@ -1,0 +1,196 @@
+"""Cases run by the program, for the tests in Python: TAP on stdout, folders in a scratch place that
+goes when the test ends.
+
+    case = Case("configs/dam_break.cfg", spacing=0.003)   or config text; keys changed, __ for a dot
+    run = case.run("first")                               folder, exit code, output, peak memory
+    at_most(largest(run.energy()["identity"]), 1e-12, "power identity")
+    finish()
+"""
+
+import atexit
+import concurrent.futures
+import glob
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+
+try:
+    import h5py
+    import numpy as np
+except ImportError as error:
+    print(f"1..0 # SKIP python modules missing: {error}")
+    sys.exit(0)
+
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+SLUICE = os.environ.get("SLUICE") or os.path.join(ROOT, "build", "sluice")
+sys.dont_write_bytecode = True
+sys.path.insert(0, os.path.join(ROOT, "tools"))
+from plot import measure, run_folder  # noqa: E402, F401
+
+largest = measure.largest
+LIMIT_S = 900  # of one run: a hang is a failure, not a wait
+checks = failures = 0
+scratch = os.environ.get("GATES_KEEP") or tempfile.mkdtemp(prefix="sluice-test-")
+if not os.environ.get("GATES_KEEP"):  # GATES_KEEP=FOLDER keeps the runs, to look at them
+    atexit.register(shutil.rmtree, scratch, ignore_errors=True)
+
+
+def ok(passed, name, detail=""):
+    global checks, failures
+    checks += 1
+    failures += not passed
+    print(f"{'ok' if passed else 'not ok'} {checks} - {name}", flush=True)
+    if not passed and detail:
+        print("\n".join("#   " + line for line in str(detail).splitlines()[-20:]), flush=True)
+    return passed
+
+
+def at_most(value, gate, name):
+    """|value| <= gate; what is not finite never passes."""
+    return ok(bool(abs(value) <= gate), f"{name}: {value:.4g} (gate {gate:.3g})")
+
+
+def within(value, low, high, name):
+    return ok(bool(low <= value <= high), f"{name}: {value:.6g} ({low:.6g} .. {high:.6g})")
+
+
+def diag(text):
+    print(f"# {text}", flush=True)
+
+
+def finish():
+    print(f"1..{checks}")
+    sys.exit(failures > 0 or checks == 0)
+
+
+def setting(value):
+    """A value as --set takes it."""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, (list, tuple)):
+        return "[" + ", ".join(setting(v) for v in value) + "]"
+    return f'"{value}"' if isinstance(value, str) else repr(value)
+
+
+class Case:
+    def __init__(self, config, **keys):
+        self.keys = keys
+        self.path = os.path.join(ROOT, config)
+        if "\n" in config or "=" in config:
+            file, self.path = tempfile.mkstemp(".cfg", dir=scratch, text=True)
+            with os.fdopen(file, "w") as stream:
+                stream.write(config)
+
+    def command(self, folder, keys):
+        keys = dict(keys)
+        words = [SLUICE, "run", self.path, "--out", folder, "--quiet"]
+        words += ["--threads", str(keys.pop("threads", 1))]
+        for key, value in {**self.keys, **keys}.items():
+            words += ["--set", f"{key.replace('__', '.')}={setting(value)}"]
+        return words
+
+    def run(self, name, expect=(0,), **keys):
+        """Runs it into a fresh folder; an exit code that is not expected is a failed check that
+        shows what was said."""
+        folder = os.path.join(scratch, name)
+        shutil.rmtree(folder, ignore_errors=True)
+        return Run(folder, self.command(folder, keys), expect)
+
+
+def together(*jobs):
+    """Calls the functions side by side, as many at a time as there are cores; their results in
+    order. Runs have one thread each: small cases gain little from more, and wait long at each
+    barrier where the machine is busy."""
+    with concurrent.futures.ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:
+        return [future.result() for future in [pool.submit(job) for job in jobs]]
+
+
+def restart(folder, expect=(0,), **keys):
+    words = [SLUICE, "restart", folder, "--quiet"]
+    for key, value in keys.items():
+        words += ["--set", f"{key.replace('__', '.')}={setting(value)}"]
+    return Run(folder, words, expect)
+
+
+class Run(run_folder.RunFolder):
+    """A finished run: folder, exit code, what it said, seconds on the clock and peak resident
+    memory (kB)."""
+
+    def __init__(self, folder, command, expect):
+        begun = time.monotonic()
+        with tempfile.TemporaryFile("w+") as said:
+            child = subprocess.Popen(
+                command, stdin=subprocess.DEVNULL, stdout=said, stderr=subprocess.STDOUT
+            )
+            self.code, usage = wait(child)
+            said.seek(0)
+            self.said = said.read()
+        self.command, self.seconds, self.memory = (
+            " ".join(command),
+            time.monotonic() - begun,
+            usage.ru_maxrss,
+        )
+        if self.code not in expect:
+            ok(
+                False,
+                f"{os.path.basename(folder)}: exit {self.code}",
+                f"{self.command}\n{self.said}",
+            )
+        if not os.path.isdir(folder):
+            os.makedirs(folder)
+        super().__init__(folder)
+
+    def table(self, name):
+        return run_folder.read_table(os.path.join(self.path, name))
+
+    def log(self):
+        with open(os.path.join(self.path, "log.txt")) as file:
+            return file.read()
+
+    def bytes_of(self, name):
+        with open(os.path.join(self.path, name), "rb") as file:
+            return file.read()
+
+    def checkpoint(self):
+        """Path of the newest checkpoint."""
+        return sorted(glob.glob(os.path.join(self.path, "checkpoint_*.hdf")))[-1]
+
+    def state(self, by_id=False):
+        """Every dataset of the newest checkpoint's /State by its path; particles in the order of
+        their ids if asked."""
+        found = {}
+
+        def take(name, item):
+            if isinstance(item, h5py.Dataset):
+                found[name] = item[()]
+
+        with h5py.File(self.checkpoint(), "r") as file:
+            file["State"].visititems(take)
+        return sort_by_id(found) if by_id else found
+
+
+def wait(child):
+    """Exit code (minus the signal) and resources of a child; one that hangs is killed."""
+    deadline = time.monotonic() + LIMIT_S
+    while True:
+        pid, status, usage = os.wait4(child.pid, os.WNOHANG)
+        if pid:
+            child.returncode = os.waitstatus_to_exitcode(status)
+            return child.returncode, usage
+        if time.monotonic() > deadline:
+            child.kill()
+        time.sleep(0.01)
+
+
+def sort_by_id(state):
+    sorted_state = dict(state)
+    for group in ("fluid", "wall"):
+        if f"{group}/id" in state:
+            order = np.argsort(state[f"{group}/id"])
+            for name in state:
+                if name.startswith(group + "/"):
+                    sorted_state[name] = state[name][order]
+    return sorted_state

@@ -1,0 +1,148 @@
+#!/usr/bin/env python3
+"""The same bits, for each shipped case at a small size: run again, on 1, 2 and 3 threads, from
+particles in another order, and stopped and restarted."""
+
+import os
+import signal
+import subprocess
+import time
+
+import h5py
+from case_run import Case, Run, diag, finish, np, ok, restart, scratch, together
+
+STEPS = 60
+SMALL = {
+    "dam_break": {"spacing": 0.05715 / 16, "output__every": 0.004, "time__max_steps": 150},
+    "dam_break_3d": {"spacing": 0.06, "output__every": 0.02},
+    "still_water": {"spacing": 0.0625, "energy__every": 1, "output__every": 0.02},
+    "acoustic_wave": {"spacing": 0.0625, "output__every": 0.02},
+    "standing_wave": {"spacing": 0.0625, "output__every": 0.02},
+    "drop": {"spacing": 0.0625, "output__every": 0.05},
+    "lennard_jones": {"lattice__cells": [6, 6, 6], "output__every": 0.05, "time__end": 10.0},
+}
+
+
+def small(name):
+    keys = {"time__max_steps": STEPS, "output__checkpoint_every_s": 0.0, **SMALL[name]}
+    return Case(f"configs/{name}.cfg", **keys)
+
+
+def tables(run):
+    return sorted(f for f in os.listdir(run.path) if f.endswith((".csv", ".series")))
+
+
+def differences(one, other, by_id=False):
+    """What is not the same in two runs: arrays of the last checkpoint, tables byte for byte."""
+    a, b = one.state(by_id), other.state(by_id)
+    unequal = [key for key in a if key not in b or a[key].tobytes() != b[key].tobytes()]
+    unequal += [key for key in b if key not in a]
+    if tables(one) != tables(other):
+        return unequal + [f"files: {tables(one)} and {tables(other)}"]
+    return unequal + [f for f in tables(one) if one.bytes_of(f) != other.bytes_of(f)]
+
+
+def same(one, other, name):
+    different = differences(one, other)
+    ok(not different, name, f"different: {', '.join(different)}")
+
+
+# The lattice's box, 6 cells of density 0.8442, as a domain: a start file takes the lattice's place.
+LENNARD_JONES = """model = "lj"; units = "lj"; dimension = 3;
+domain = { max = [10.077577, 10.077577, 10.077577]; periodic = [true, true, true]; };
+pair = { name = "lj"; }; time = { end = 10.0; step = 0.005; }; output = { every = 0.05; };
+"""
+
+
+def start_files(run, name):
+    """The particles of a run's start as CSVs with ids, in their order and in a random one.
+
+    What such a file does not hold (masses) or rounds is the same in both."""
+    with h5py.File(os.path.join(run.path, "snap_000000.hdf")) as file:
+        data = file["VTKHDF/PointData"]
+        table = np.column_stack([file["VTKHDF/Points"][:], data["Velocity"][:]])
+        labels = np.column_stack([data["Id"][:], data["ParticleType"][:]]).astype(int)
+    rows = [
+        ",".join([*map(str, label), *(f"{value:.17g}" for value in values)]) + "\n"
+        for label, values in zip(labels.tolist(), table.tolist())
+    ]
+    order = np.random.default_rng(1).permutation(len(rows))
+    for path, places in ((f"{name}.csv", range(len(rows))), (f"{name}-mixed.csv", order)):
+        with open(os.path.join(scratch, path), "w") as file:
+            file.write("id,type,x,y,z,vx,vy,vz\n")
+            file.writelines(rows[i] for i in places)
+        yield file.name
+
+
+def test_repeats(name, case, first):
+    again, two, three = together(
+        lambda: case.run(f"{name}-again"),
+        lambda: case.run(f"{name}-two", threads=2),
+        lambda: case.run(f"{name}-three", threads=3),
+    )
+    same(first, again, f"{name}: run again")
+    same(first, two, f"{name}: on two threads")
+    same(first, three, f"{name}: on three threads")
+
+
+def test_permutation(name, case, first):
+    """The file is sorted by id as it is read; tests/t221 shuffles what the simulation is given."""
+    straight, mixed = start_files(first, name)
+    if name == "lennard_jones":
+        case = Case(LENNARD_JONES, time__max_steps=STEPS, energy__tolerance=1.0)
+    a, b = together(
+        lambda: case.run(f"{name}-straight", particles=straight),
+        lambda: case.run(f"{name}-mixed", particles=mixed),
+    )
+    same(a, b, f"{name}: rows of the start file in another order")
+
+
+def test_restart(name, case, first):
+    """Half of the steps, then the rest: state, tables and series as if it had never stopped."""
+    steps = int(first.energy()["step"][-1])
+    half = case.run(f"{name}-half", time__max_steps=steps // 2)
+    ok(half.energy()["step"][-1] <= steps // 2, f"{name}: stops after {steps // 2} steps")
+    same(first, restart(half.path, time__max_steps=steps), f"{name}: restarted")
+
+
+def test_signal(name, first_case):
+    """SIGINT in the middle: exit 75 with a checkpoint; rows past it, as a crash leaves, are cut."""
+    case = first_case
+    whole = case.run(f"{name}-whole", time__max_steps=3000)
+    folder = os.path.join(scratch, f"{name}-stopped")
+    child = subprocess.Popen(
+        case.command(folder, {"time__max_steps": 3000}),
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+    energy = os.path.join(folder, "probe_front.csv")
+    deadline = time.monotonic() + 120
+    while child.poll() is None and time.monotonic() < deadline:
+        time.sleep(0.05)
+        if os.path.exists(energy) and os.path.exists(os.path.join(folder, "snap_000001.hdf")):
+            child.send_signal(signal.SIGINT)
+            break
+    code = child.wait(120)
+    ok(code == 75, f"{name}: SIGINT ends it with 75, got {code}")
+    stopped = Run(folder, ["true"], (0,))
+    step = int(stopped.state()["run/Step"][0])
+    ok(0 < step < 3000, f"{name}: it stopped at step {step}")
+    for table in ("energy.csv", "probe_front.csv"):
+        path = os.path.join(folder, table)
+        with open(path) as file:
+            lines = file.readlines()
+        with open(path, "a") as file:
+            columns = lines[0].count(",")
+            file.write(f"{step + 7},1.0" + ",1" * (columns - 1) + f"\n{step + 8},0.1,")
+    same(whole, restart(folder, time__max_steps=3000), f"{name}: stopped by SIGINT and restarted")
+
+
+for case_name in SMALL:
+    small_case = small(case_name)
+    reference = small_case.run(case_name, output__precision="double")
+    diag(f"{case_name}: {len(reference.state()['fluid/id'])} fluid particles")
+    small_case.keys["output__precision"] = "double"
+    test_repeats(case_name, small_case, reference)
+    test_permutation(case_name, small_case, reference)
+    test_restart(case_name, small_case, reference)
+test_signal("dam_break", small("dam_break"))
+finish()
