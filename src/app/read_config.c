@@ -8,14 +8,14 @@ sluice_status sluice_overrides_make(struct sluice_overrides *overrides,
                                     const struct sluice_arguments *arguments)
 {
     static const struct {
-        enum sluice_option option;
         const char *path;
+        enum sluice_option option;
         int is_word;
     } stands_for[] = {
-        {SLUICE_OPTION_BACKEND, "backend.name", 1},
-        {SLUICE_OPTION_STRATEGY, "backend.strategy", 1},
-        {SLUICE_OPTION_PRECISION, "backend.precision", 1},
-        {SLUICE_OPTION_THREADS, "backend.threads", 0},
+        {"backend.name", SLUICE_OPTION_BACKEND, 1},
+        {"backend.strategy", SLUICE_OPTION_STRATEGY, 1},
+        {"backend.precision", SLUICE_OPTION_PRECISION, 1},
+        {"backend.threads", SLUICE_OPTION_THREADS, 0},
     };
     overrides->count = 0;
     for (int i = 0; i < arguments->set_count; i++)
