@@ -45,7 +45,7 @@ _sluice_table()
 
 _sluice()
 {
-    local program=$1 cur=$2 previous=${COMP_WORDS[COMP_CWORD - 1]} verb=${COMP_WORDS[1]} kind
+    local program=${1/#\~\//$HOME/} cur=$2 previous=${COMP_WORDS[COMP_CWORD - 1]} verb=${COMP_WORDS[1]} kind
     COMPREPLY=()
     if [ "$COMP_CWORD" -eq 1 ]; then
         _sluice_offer "$program" verb "$cur"

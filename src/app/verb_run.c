@@ -13,7 +13,7 @@
 
 enum { PATH_SIZE = 4096 };
 
-/* out/ and the config's file name without its ending. */
+/* What --out says; otherwise out/ and the config's file name without its ending. */
 static sluice_status choose_folder(const struct sluice_arguments *arguments, char *path,
                                    size_t size)
 {
@@ -29,6 +29,8 @@ static sluice_status choose_folder(const struct sluice_arguments *arguments, cha
     }
     SLUICE_CHECK(length > 0 && (size_t)length < size, SLUICE_BAD_INPUT,
                  "the folder's name is too long: choose one with --out");
+    while (length > 1 && path[length - 1] == '/')
+        path[--length] = '\0';
     return SLUICE_OK;
 }
 
