@@ -45,15 +45,15 @@ static int same_set(const struct fixture_run *a, const struct fixture_run *b, in
         if (x->field[f] == NULL || f == SLUICE_FIELD_FRAME ||
             sluice_field_table[f].life != SLUICE_LIFE_STATE)
             continue;
-        if (memcmp(x->field[f], y->field[f],
-                   (size_t)(x->count * sluice_set_field_bytes(x, (enum sluice_field)f))) != 0) {
+        if (!same_bits(x->field[f], y->field[f],
+                       (size_t)(x->count * sluice_set_field_bytes(x, (enum sluice_field)f)))) {
             diag("field '%s' differs", sluice_field_table[f].name);
             return 0;
         }
     }
     const uint32_t *p = x->field[SLUICE_FIELD_FRAME], *q = y->field[SLUICE_FIELD_FRAME];
     for (int64_t i = 0; i < x->count; i++)
-        if (memcmp(a->grid.frame[p[i]], b->grid.frame[q[i]], sizeof a->grid.frame[0]) != 0)
+        if (!same_bits(a->grid.frame[p[i]], b->grid.frame[q[i]], sizeof a->grid.frame[0]))
             return 0;
     return 1;
 }
@@ -64,10 +64,10 @@ static void check_values(const struct sluice_checkpoint *c)
     int64_t whole[2];
     char text[16];
     ok(sluice_checkpoint_reals(c, "powers", got, 3) == SLUICE_OK &&
-           memcmp(got, reals, sizeof got) == 0,
+           same_bits(got, reals, sizeof got),
        "reals: the same bits");
     ok(sluice_checkpoint_ints(c, "counters", whole, 2) == SLUICE_OK &&
-           memcmp(whole, ints, sizeof whole) == 0,
+           same_bits(whole, ints, sizeof whole),
        "integers");
     ok(sluice_checkpoint_text(c, "strategy", text, sizeof text) == SLUICE_OK &&
            strcmp(text, "window") == 0,
@@ -141,37 +141,33 @@ static long size_of(const char *path)
     return stat(path, &s) == 0 ? (long)s.st_size : -1;
 }
 
-/* A changed byte of the state, and a file cut anywhere, never pass for whole. */
-static void check_damage(void)
+static int is_refused(const char *path, const char *reason)
 {
-    struct fixture_run run;
     struct sluice_checkpoint *c;
-    char good[1024], bad[1024];
-    fixture_run_create(&run, 3, 4, 3000, 100, 0);
-    fixture_run_fill(&run, 3);
-    write_step(&run, 6, 0);
-    fixture_run_destroy(&run);
-    sluice_checkpoint_path(good, sizeof good, folder, 6);
-    snprintf(bad, sizeof bad, "%s/bad.hdf", folder);
-    const long size = size_of(good);
+    return sluice_checkpoint_open(&c, path) == SLUICE_IO &&
+           strstr(sluice_message(), path) != NULL && strstr(sluice_message(), reason) != NULL;
+}
 
+static void check_cut_off(const char *good, const char *bad)
+{
     int recognised = 0;
     for (int k = 0; k < 20; k++) {
         copy_file(good, bad);
-        if (truncate(bad, size * k / 20) != 0)
+        if (truncate(bad, size_of(good) * k / 20) != 0)
             abort();
-        recognised += sluice_checkpoint_open(&c, bad) == SLUICE_IO &&
-                      strstr(sluice_message(), bad) != NULL;
+        recognised += is_refused(bad, "");
     }
     is_int(recognised, 20, "cut off at 20 lengths: recognised at each");
+}
 
-    /* the last bytes of velocities (a dataset of its own, contiguous without compression) */
+static void check_changed_bits(const char *good, const char *bad)
+{
     const hid_t file = H5Fopen(good, H5F_ACC_RDONLY, H5P_DEFAULT);
     const hid_t dataset = H5Dopen2(file, "State/fluid/velocity", H5P_DEFAULT);
     const haddr_t offset = H5Dget_offset(dataset);
+    int recognised = 0;
     H5Dclose(dataset);
     H5Fclose(file);
-    recognised = 0;
     for (int k = 0; k < 20; k++) {
         copy_file(good, bad);
         FILE *f = fopen(bad, "r+");
@@ -180,35 +176,48 @@ static void check_damage(void)
         fseek(f, -1, SEEK_CUR);
         fputc(byte ^ (1 << k % 8), f);
         fclose(f);
-        recognised += sluice_checkpoint_open(&c, bad) == SLUICE_IO &&
-                      strstr(sluice_message(), "/State/fluid/velocity") != NULL;
+        recognised += is_refused(bad, "/State/fluid/velocity");
     }
     is_int(recognised, 20, "one bit changed at 20 places: recognised, and the dataset named");
     diag("%s", sluice_message());
+}
 
+static void check_changed_contents(const char *good, const char *bad)
+{
+    const hsize_t start = 3, one = 1;
     copy_file(good, bad);
-    const hid_t open = H5Fopen(bad, H5F_ACC_RDWR, H5P_DEFAULT);
-    H5Ldelete(open, "State/run/powers", H5P_DEFAULT);
-    H5Fclose(open);
-    ok(sluice_checkpoint_open(&c, bad) == SLUICE_IO &&
-           strstr(sluice_message(), "digest of all") != NULL,
-       "a dataset taken away: %s", sluice_message());
+    const hid_t less = H5Fopen(bad, H5F_ACC_RDWR, H5P_DEFAULT);
+    H5Ldelete(less, "State/run/powers", H5P_DEFAULT);
+    H5Fclose(less);
+    ok(is_refused(bad, "digest of all"), "a dataset taken away: %s", sluice_message());
 
-    const char other[] = "x";
-    const hsize_t one = 1;
     copy_file(good, bad);
     const hid_t changed = H5Fopen(bad, H5F_ACC_RDWR, H5P_DEFAULT);
     const hid_t config = H5Dopen2(changed, "Config", H5P_DEFAULT);
     const hid_t memory = H5Screate_simple(1, &one, NULL), space = H5Dget_space(config);
-    const hsize_t start = 3;
     H5Sselect_hyperslab(space, H5S_SELECT_SET, &start, NULL, &one, NULL);
-    H5Dwrite(config, H5T_NATIVE_UINT8, memory, space, H5P_DEFAULT, other);
+    H5Dwrite(config, H5T_NATIVE_UINT8, memory, space, H5P_DEFAULT, "x");
     H5Sclose(space);
     H5Sclose(memory);
     H5Dclose(config);
     H5Fclose(changed);
-    ok(sluice_checkpoint_open(&c, bad) == SLUICE_IO && strstr(sluice_message(), "/Config") != NULL,
-       "another configuration: %s", sluice_message());
+    ok(is_refused(bad, "/Config"), "another configuration: %s", sluice_message());
+}
+
+/* A file that is cut anywhere, or of which a bit has changed, never passes for whole. */
+static void check_damage(void)
+{
+    struct fixture_run run;
+    char good[1024], bad[1024];
+    fixture_run_create(&run, 3, 4, 3000, 100, 0);
+    fixture_run_fill(&run, 3);
+    write_step(&run, 6, 0);
+    fixture_run_destroy(&run);
+    sluice_checkpoint_path(good, sizeof good, folder, 6);
+    snprintf(bad, sizeof bad, "%s/bad.hdf", folder);
+    check_cut_off(good, bad);
+    check_changed_bits(good, bad);
+    check_changed_contents(good, bad);
     unlink(bad);
 }
 

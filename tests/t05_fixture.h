@@ -31,6 +31,12 @@ __attribute__((unused)) static void fixture_remove(const char *folder)
         fprintf(stderr, "# %s could not be removed\n", folder);
 }
 
+/* Compares bits, where 0 and -0 differ and a NaN is the same as itself. */
+__attribute__((unused)) static int same_bits(const void *a, const void *b, size_t bytes)
+{
+    return memcmp(a, b, bytes) == 0;
+}
+
 /* Numbers in [0, 1) that use all bits of a double, the same on every machine. */
 __attribute__((unused)) static double fixture_random(uint64_t *state)
 {

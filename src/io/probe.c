@@ -19,8 +19,8 @@ struct probe {
     int quantities;        /* numbers a site, without its weight */
     int columns;
     char *header;
-    double *values; /* [columns] */
-    struct sluice_near near;
+    double *values;           /* [columns] */
+    struct sluice_near *near; /* what lies in its box; the list belongs to the probes */
 };
 
 struct sluice_probes {
@@ -29,7 +29,7 @@ struct sluice_probes {
     double support, spacing; /* m */
     int count;
     struct probe *probe;
-    struct sluice_near **near; /* [count] of each probe */
+    struct sluice_near *near; /* [count] */
     struct sluice_near_map map;
 };
 
@@ -116,15 +116,35 @@ static sluice_status create_probe(struct sluice_probes *probes, struct probe *q,
     SLUICE_CHECK(q->values != NULL, SLUICE_DEVICE, "no memory for probe '%s'", q->config->name);
 
     if (q->config->kind == SLUICE_PROBE_FRONT) {
-        q->near.everywhere_empty = 1;
+        q->near->everywhere_empty = 1;
         return SLUICE_OK;
     }
     for (int axis = 0; axis < 3; axis++) {
-        q->near.low[axis] = fmin(q->from[axis], q->to[axis]) - probes->support;
-        q->near.high[axis] = fmax(q->from[axis], q->to[axis]) + probes->support;
+        q->near->low[axis] = fmin(q->from[axis], q->to[axis]) - probes->support;
+        q->near->high[axis] = fmax(q->from[axis], q->to[axis]) + probes->support;
     }
     if (q->config->kind == SLUICE_PROBE_HEIGHT)
-        q->near.high[dimension - 1] = probes->setup->grid.high[dimension - 1] + probes->support;
+        q->near->high[dimension - 1] = probes->setup->grid.high[dimension - 1] + probes->support;
+    return SLUICE_OK;
+}
+
+static sluice_status create_all(struct sluice_probes *probes)
+{
+    const struct sluice_case *c = probes->setup;
+    const size_t n = (size_t)probes->count;
+    probes->probe = calloc(n + 1, sizeof *probes->probe);
+    probes->near = calloc(n + 1, sizeof *probes->near);
+    SLUICE_CHECK(probes->probe != NULL && probes->near != NULL, SLUICE_DEVICE,
+                 "no memory for %zu probes", n);
+    for (size_t i = 0; i < n; i++) {
+        probes->probe[i].config = &c->config->probes[i];
+        probes->probe[i].near = &probes->near[i];
+        SLUICE_TRY(create_probe(probes, &probes->probe[i], &c->probes[i]));
+        sluice_near_map_extend(&probes->map, &probes->near[i]);
+    }
+    SLUICE_TRY(sluice_near_map_create(&probes->map, &c->grid, probes->support));
+    for (size_t i = 0; i < n; i++)
+        sluice_near_map_mark(&probes->map, &probes->near[i]);
     return SLUICE_OK;
 }
 
@@ -144,23 +164,7 @@ sluice_status sluice_probes_create(struct sluice_probes **out, const struct slui
                        : SLUICE_PAIR_wcsph_wendland;
     probes->support = 2 * c->wcsph.h;
     probes->spacing = c->config->spacing;
-    probes->probe = calloc((size_t)probes->count + 1, sizeof *probes->probe);
-    probes->near = calloc((size_t)probes->count + 1, sizeof *probes->near);
-    sluice_status status = probes->probe != NULL && probes->near != NULL
-                               ? SLUICE_OK
-                               : SLUICE_FAIL(SLUICE_DEVICE, "no memory for %d probes",
-                                             probes->count);
-    for (int i = 0; i < probes->count && status == SLUICE_OK; i++) {
-        probes->near[i] = &probes->probe[i].near;
-        probes->probe[i].config = &c->config->probes[i];
-        status = create_probe(probes, &probes->probe[i], &c->probes[i]);
-        if (status == SLUICE_OK)
-            sluice_near_map_extend(&probes->map, &probes->probe[i].near);
-    }
-    if (status == SLUICE_OK)
-        status = sluice_near_map_create(&probes->map, &c->grid, probes->support);
-    for (int i = 0; i < probes->count && status == SLUICE_OK; i++)
-        sluice_near_map_mark(&probes->map, &probes->probe[i].near);
+    const sluice_status status = create_all(probes);
     if (status != SLUICE_OK) {
         sluice_probes_destroy(&probes);
         return status;
@@ -174,10 +178,10 @@ void sluice_probes_destroy(struct sluice_probes **probes)
     struct sluice_probes *s = *probes;
     if (s == NULL)
         return;
-    for (int i = 0; s->probe != NULL && i < s->count; i++) {
+    for (int i = 0; s->probe != NULL && s->near != NULL && i < s->count; i++) {
         free(s->probe[i].header);
         free(s->probe[i].values);
-        free(s->probe[i].near.entry);
+        free(s->near[i].entry);
     }
     free(s->probe);
     free(s->near);
@@ -257,8 +261,8 @@ static void measure_sites(const struct sluice_probes *probes, struct probe *q,
 {
     const int stride = q->quantities + 1;
     memset(q->values, 0, (size_t)q->columns * sizeof *q->values);
-    for (int64_t n = 0; n < q->near.count; n++) {
-        const struct sluice_near_entry *e = &q->near.entry[n];
+    for (int64_t n = 0; n < q->near->count; n++) {
+        const struct sluice_near_entry *e = &q->near->entry[n];
         int first, last;
         site_range(probes, q, e->x, &first, &last);
         for (int s = first; s <= last; s++) {
@@ -309,8 +313,8 @@ static void column_sums(const struct sluice_probes *probes, const struct probe *
                         double *sum)
 {
     memset(sum, 0, (size_t)bottom_step_n[2] * sizeof *sum);
-    for (int64_t n = 0; n < q->near.count; n++)
-        add_to_column(probes, q, p, &q->near.entry[n], bottom_step_n, sum);
+    for (int64_t n = 0; n < q->near->count; n++)
+        add_to_column(probes, q, p, &q->near->entry[n], bottom_step_n, sum);
 }
 
 /* Keeps the entries within the support of the column between two heights, in their order. */
@@ -318,15 +322,15 @@ static void keep_column(const struct sluice_probes *probes, struct probe *q, int
                         double high)
 {
     int64_t kept = 0;
-    for (int64_t n = 0; n < q->near.count; n++) {
-        const struct sluice_near_entry *e = &q->near.entry[n];
+    for (int64_t n = 0; n < q->near->count; n++) {
+        const struct sluice_near_entry *e = &q->near->entry[n];
         const double nearest[3] = {up == 0 ? e->x[0] : q->from[0], up == 1 ? e->x[1] : q->from[1],
                                    up == 2 ? e->x[2] : q->from[2]};
         if (distance(e->x, nearest) < probes->support && e->x[up] > low - probes->support &&
             e->x[up] < high + probes->support)
-            q->near.entry[kept++] = *e;
+            q->near->entry[kept++] = *e;
     }
-    q->near.count = kept;
+    q->near->count = kept;
 }
 
 /* Walks up in steps of dp/2 from the height of the first row of particles, where the floor takes
@@ -368,15 +372,15 @@ sluice_status sluice_probes_measure(struct sluice_probes *probes,
                                     const struct sluice_host_particles *p, const unsigned char *due)
 {
     for (int i = 0; i < probes->count; i++) {
-        probes->probe[i].near.due = due == NULL || due[i];
-        probes->probe[i].near.count = 0;
-        if (probes->probe[i].near.due && probes->probe[i].config->kind == SLUICE_PROBE_FRONT)
+        probes->near[i].due = due == NULL || due[i];
+        probes->near[i].count = 0;
+        if (probes->near[i].due && probes->probe[i].config->kind == SLUICE_PROBE_FRONT)
             measure_front(probes, &probes->probe[i], p);
     }
     SLUICE_TRY(sluice_near_map_gather(&probes->map, probes->near, probes->count, p));
     for (int i = 0; i < probes->count; i++) {
         struct probe *q = &probes->probe[i];
-        if (!q->near.due || q->config->kind == SLUICE_PROBE_FRONT)
+        if (!q->near->due || q->config->kind == SLUICE_PROBE_FRONT)
             continue;
         if (q->config->kind == SLUICE_PROBE_HEIGHT)
             measure_height(probes, q, p);

@@ -96,8 +96,8 @@ static sluice_status add_entry(struct sluice_near *near, const struct sluice_nea
 }
 
 /* One image of a particle into the lists whose boxes hold it. */
-static sluice_status offer(const struct sluice_near_map *map, struct sluice_near *const *lists,
-                           int n, const struct sluice_near_entry *entry)
+static sluice_status offer(const struct sluice_near_map *map, struct sluice_near *lists, int n,
+                           const struct sluice_near_entry *entry)
 {
     int cell[3] = {0, 0, 0};
     if (!is_within(entry->x, map->low, map->high, map->dimension))
@@ -107,15 +107,14 @@ static sluice_status offer(const struct sluice_near_map *map, struct sluice_near
     if (!*flag_of(map, cell))
         return SLUICE_OK;
     for (int i = 0; i < n; i++)
-        if (lists[i]->due && !lists[i]->everywhere_empty &&
-            is_within(entry->x, lists[i]->low, lists[i]->high, map->dimension))
-            SLUICE_TRY(add_entry(lists[i], entry));
+        if (lists[i].due && !lists[i].everywhere_empty &&
+            is_within(entry->x, lists[i].low, lists[i].high, map->dimension))
+            SLUICE_TRY(add_entry(&lists[i], entry));
     return SLUICE_OK;
 }
 
-static sluice_status offer_images(const struct sluice_near_map *map,
-                                  struct sluice_near *const *lists, int n,
-                                  struct sluice_near_entry *entry, const double x[3])
+static sluice_status offer_images(const struct sluice_near_map *map, struct sluice_near *lists,
+                                  int n, struct sluice_near_entry *entry, const double x[3])
 {
     const int reach[3] = {map->periodic[0], map->periodic[1], map->periodic[2]};
     entry->image = 0;
@@ -138,9 +137,8 @@ static int by_id(const void *a, const void *b)
     return x->image - y->image;
 }
 
-sluice_status sluice_near_map_gather(const struct sluice_near_map *map,
-                                     struct sluice_near *const *lists, int n,
-                                     const struct sluice_host_particles *p)
+sluice_status sluice_near_map_gather(const struct sluice_near_map *map, struct sluice_near *lists,
+                                     int n, const struct sluice_host_particles *p)
 {
     const int images = map->periodic[0] || map->periodic[1] || map->periodic[2];
     if (!map->used)
@@ -155,7 +153,7 @@ sluice_status sluice_near_map_gather(const struct sluice_near_map *map,
             SLUICE_TRY(offer(map, lists, n, &entry));
     }
     for (int k = 0; k < n; k++)
-        if (lists[k]->due && lists[k]->count > 1)
-            qsort(lists[k]->entry, (size_t)lists[k]->count, sizeof *lists[k]->entry, by_id);
+        if (lists[k].due && lists[k].count > 1)
+            qsort(lists[k].entry, (size_t)lists[k].count, sizeof *lists[k].entry, by_id);
     return SLUICE_OK;
 }

@@ -44,7 +44,6 @@ void sluice_near_map_mark(struct sluice_near_map *map, const struct sluice_near 
 void sluice_near_map_destroy(struct sluice_near_map *map);
 
 /* Fills the lists that are due, sorted by id. Errors: memory. */
-sluice_status sluice_near_map_gather(const struct sluice_near_map *map,
-                                     struct sluice_near *const *lists, int n,
-                                     const struct sluice_host_particles *p);
+sluice_status sluice_near_map_gather(const struct sluice_near_map *map, struct sluice_near *lists,
+                                     int n, const struct sluice_host_particles *p);
 #endif
