@@ -5,7 +5,7 @@
 
 static struct sluice_grid_options box(int dimension, double length, double cutoff)
 {
-    struct sluice_grid_options o = {.dimension = dimension, .cutoff = cutoff, .frame_cutoffs = 8, .bins_per_cutoff = {8, 2, 2}};
+    struct sluice_grid_options o = {.dimension = dimension, .cutoff = cutoff, .frame_cutoffs = 10, .bins_per_cutoff = {12.8, 3.2, 3.2}};
     for (int c = 0; c < 3; c++)
         o.high[c] = length;
     return o;
@@ -20,8 +20,8 @@ static void open_axes(void)
     double back[3];
 
     ok(sluice_grid_create(&g, &o) == SLUICE_OK, "a grid of open axes");
-    is_close(g.width[0], 1.0, 0, "8 cutoffs of 0.1 round up to the power of two 1");
-    ok(g.bins_log2[0] == 7 && g.bins_log2[1] == 5, "8 and 2 bins a cutoff: 80 and 20 a frame round up to 128 and 32");
+    is_close(g.width[0], 1.0, 0, "10 cutoffs of 0.1, in 8 bits");
+    ok(g.bins_log2[0] == 7 && g.bins_log2[1] == 5, "12.8 and 3.2 bins a cutoff: 128 and 32 a frame");
     sluice_grid_place(&g, x, &p);
     ok(p.frame[0] == -1 && p.frame[1] == 3 && p.frame[2] == 9, "frame indices, negative below the domain");
     is_close(p.offset[0], 0.13, 1e-15, "offset from the frame's centre");

@@ -9,6 +9,7 @@
  * seen with a shift. */
 #include "kernels/cpu/bin_index.h"
 #include "kernels/cpu/cluster.h"
+#include "kernels/cpu/lane_load.h"
 
 #include <string.h>
 
@@ -71,37 +72,37 @@ static void find_near(struct search *s, const struct sluice_grid *g, int slot)
 
 /* --- Candidates ------------------------------------------------------------------------------------------------------------ */
 
-HD real beyond(real low, real high, real x)
+/* How far x lies outside [low, high]. */
+HD lane beyond(real low, real high, lane x)
 {
-    return real_max(real_max(low - x, x - high), 0);
+    return lane_max(lane_max(low - x, x - high), lane_of(0));
 }
 
 /* Appends those of the particles [first, last) that lie within reach of the box (given in the source's coordinates). */
-HD void append(struct search *s, const struct near_frame *f, const real low[3], const real high[3], int64_t first, int64_t last,
+HD void append(struct search *s, const struct near_frame *f, const real low[3], const real high[3], uint32_t first, uint32_t last,
                const int dim)
 {
-    const real reach2 = s->reach * s->reach;
     struct cpu_list *list = &s->list;
-    while (first < last) {
-        const int room = LIST_MOST - list->count, n = last - first < room ? (int)(last - first) : room;
-        const real *x = f->position + (dim + 1) * first;
-        real r2[LIST_MOST];
-        int count = list->count;
-#pragma omp simd
-        for (int u = 0; u < n; u++) {
-            const real dx = beyond(low[0], high[0], x[(dim + 1) * u]), dy = beyond(low[1], high[1], x[(dim + 1) * u + 1]);
-            const real dz = dim == 3 ? beyond(low[2], high[2], x[(dim + 1) * u + 2]) : 0;
-            r2[u] = dx * dx + dy * dy + dz * dz;
+    const real reach2 = s->reach * s->reach;
+    int count = list->count;
+    for (uint32_t j = first; j < last; j += LANES) {
+        lane x[3] = {{0}};
+        lane_load(x, f->position + (int64_t)(dim + 1) * j, dim);
+        const lane dx = beyond(low[0], high[0], x[0]), dy = beyond(low[1], high[1], x[1]);
+        lane r2 = dx * dx + dy * dy;
+        if (dim == 3) {
+            const lane dz = beyond(low[2], high[2], x[2]);
+            r2 += dz * dz;
         }
-        for (int u = 0; u < n; u++) {
-            list->index[count] = (uint32_t)(first + u);
-            count += r2[u] < reach2;
-        }
-        list->count = count;
-        first += n;
-        if (count == LIST_MOST)
+        const unsigned valid = last - j < LANES ? (1u << (last - j)) - 1 : (1u << LANES) - 1;
+        count += lane_append(list->index + count, j, lane_bits(r2 < reach2) & valid);
+        if (count > LIST_MOST - LANES) {
+            list->count = count;
             LEAF(list_flush)(s->call, &s->cluster, list);
+            count = 0;
+        }
     }
+    list->count = count;
 }
 
 /* The windows of one frame's rows. */

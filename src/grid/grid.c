@@ -6,12 +6,30 @@
 
 enum { FRAME_INDEX_LIMIT = 1 << 30 };
 
-/* The power of two at or above x. */
-static double power_of_two_above(double x)
+enum { WIDTH_BITS = 8 };
+
+/* The number of WIDTH_BITS significant bits at or above x. */
+static double round_up(double x)
 {
     int exponent;
     const double mantissa = frexp(x, &exponent); /* x = mantissa 2^exponent, mantissa in [1/2, 1) */
-    return ldexp(1.0, mantissa == 0.5 ? exponent - 1 : exponent);
+    return ldexp(ceil(ldexp(mantissa, WIDTH_BITS) * (1 - 1e-12)), exponent - WIDTH_BITS);
+}
+
+/* How many frames make a period, and their bins: of the numbers near the wanted width, the one whose bins, a power of two a
+ * frame, come nearest to the wanted size. */
+static void set_periodic(struct sluice_grid *g, int axis, double length, double least, double bin)
+{
+    double best = INFINITY;
+    for (double frames = fmax(1, floor(length / (2 * least))); frames <= fmax(1, floor(length / least)); frames++) {
+        const double log2_bins = fmax(0, log2(length / (frames * bin))), miss = fabs(log2_bins - rint(log2_bins));
+        if (miss < best - 1e-9) {
+            best = miss;
+            g->wrap[axis] = (int32_t)frames;
+            g->bins_log2[axis] = (int)rint(log2_bins);
+        }
+    }
+    g->width[axis] = length / g->wrap[axis];
 }
 
 static int log2_above(double x)
@@ -26,7 +44,7 @@ static sluice_status set_axis(struct sluice_grid *g, const struct sluice_grid_op
 {
     static const char name[3] = {'x', 'y', 'z'};
     const double length = o->high[axis] - o->low[axis];
-    const double wanted = power_of_two_above(o->frame_cutoffs * o->cutoff);
+    const double least = o->frame_cutoffs * o->cutoff, bin = o->cutoff / o->bins_per_cutoff[axis];
 
     g->shift[axis] = o->shift[axis];
     g->periodic[axis] = o->periodic[axis];
@@ -35,19 +53,17 @@ static sluice_status set_axis(struct sluice_grid *g, const struct sluice_grid_op
                      "domain: the period along %c is %.9g, less than two cutoffs (%.9g); make the domain longer or the "
                      "smoothing length (or cutoff) smaller",
                      name[axis], length, 2 * o->cutoff);
-        const double frames = floor(length / wanted);
-        g->wrap[axis] = frames < 1 ? 1 : (int32_t)frames;
         g->first[axis] = o->shift[axis];
-        g->width[axis] = length / g->wrap[axis];
+        set_periodic(g, axis, length, least, bin);
     } else {
         g->wrap[axis] = 0;
-        g->width[axis] = wanted;
+        g->bins_log2[axis] = log2_above(least / bin * (1 - 1e-12));
+        g->width[axis] = round_up(ldexp(bin, g->bins_log2[axis]));
     }
     SLUICE_CHECK(length / g->width[axis] + fabs((double)o->shift[axis]) < FRAME_INDEX_LIMIT, SLUICE_BAD_INPUT,
                  "domain: %.9g along %c makes frame indices beyond %d (a frame is %.9g wide, frame_shift %d); make the domain "
                  "or the shift smaller",
                  length, name[axis], (int)FRAME_INDEX_LIMIT, g->width[axis], (int)o->shift[axis]);
-    g->bins_log2[axis] = log2_above(o->bins_per_cutoff[axis] * g->width[axis] / o->cutoff * (1 - 1e-12));
     return SLUICE_OK;
 }
 

@@ -4,8 +4,9 @@
  *
  *     frame index k on an axis covers  corner + k width <= x < corner + (k + 1) width,  centre at corner + (k + 1/2) width
  *
- * `width` is a power of two (in units of the case) between `frame_cutoffs` and twice as many cutoffs on an open axis; on a periodic
- * axis it is length/wrap with `wrap` whole, as near to that as it can be, and indices run from `first` to `first + wrap - 1`.
+ * `width` is a power of two bins of the wanted size, between `frame_cutoffs` and twice as many cutoffs on an open axis, rounded up to
+ * 8 significant bits so that whole frames add and subtract exactly; on a periodic axis it is length/wrap with `wrap` whole, as near
+ * to that as it can be, and indices run from `first` to `first + wrap - 1`.
  * A frame is never narrower than two cutoffs on an axis that wraps on itself, so that a particle meets every image of a neighbour
  * at most once a relative frame in {-1, 0, 1}^3.
  *
@@ -54,7 +55,7 @@ struct sluice_grid_options {
     int periodic[3];
     int32_t shift[3];
     double frame_cutoffs;       /* K, usually 8 */
-    int bins_per_cutoff[3];     /* wanted bins a cutoff: x fine (8), y and z coarse (2) */
+    double bins_per_cutoff[3];  /* wanted bins a cutoff: x fine (8), y and z coarse (2) */
 };
 
 /* Errors: a periodic length below two cutoffs; a domain of more frames than an index holds. The table of frames is empty. */

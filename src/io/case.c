@@ -131,14 +131,27 @@ static void set_domain(struct sluice_case_builder *b)
     }
 }
 
+/* Bins a cutoff: along x 8; across, rows 2 particles thick in 3-D and 3 in 2-D, so that the few consecutive particles of a row that
+ * a vector holds fill a cube or a square, and see nearly the same neighbours. Frames are made of bins: this comes before any place. */
+static void set_bins(struct sluice_case_builder *b)
+{
+    const struct sluice_config *config = b->config;
+    const double apart = config->model == SLUICE_MODEL_WCSPH ? config->spacing
+                                                               : sluice_case_pair_number(config, "pair.sigma", 1);
+    const double rows = b->c->cutoff / apart / (config->dimension == 3 ? 2 : 3);
+    for (int a = 0; a < 3; a++) {
+        const long long asked = a < config->dimension ? config->backend.bins[a] : 1;
+        b->c->grid.bins_per_cutoff[a] = asked > 0 ? (double)asked : a == 0 ? 8 : rows;
+    }
+}
+
 static sluice_status set_box(struct sluice_case_builder *b)
 {
     const struct sluice_config *config = b->config;
     b->c->grid.dimension = config->dimension;
     b->c->grid.cutoff = b->c->cutoff;
     b->c->grid.frame_cutoffs = (double)config->backend.frame_cutoffs;
-    for (int a = 0; a < 3; a++)
-        b->c->grid.bins_per_cutoff[a] = 1;
+    set_bins(b);
     if (config->lattice.used)
         SLUICE_TRY(sluice_lattice_create(&b->lattice, config));
     if (config->shape_count > 0) {
@@ -216,17 +229,6 @@ static double estimate_neighbours(const struct sluice_case_builder *b)
     return ball * (double)c->start[SLUICE_FLUID].count / volume;
 }
 
-/* Bins a cutoff. Measured at 59, 104 and 245 neighbours: x 8 with y and z 2 is the best or within
- * 2% of it at all three. */
-static void set_bins(struct sluice_case_builder *b)
-{
-    static const int usual[3] = {8, 2, 2};
-    for (int a = 0; a < b->config->dimension; a++) {
-        const long long asked = b->config->backend.bins[a];
-        b->c->grid.bins_per_cutoff[a] = asked > 0 ? (int)asked : usual[a];
-    }
-}
-
 static sluice_status build(struct sluice_case_builder *b)
 {
     struct sluice_initial_frame frame = {.config = b->config};
@@ -245,7 +247,6 @@ static sluice_status build(struct sluice_case_builder *b)
     SLUICE_TRY(sluice_case_set_state(b, &frame));
     set_reference_energy(b, &frame);
     b->c->neighbours = estimate_neighbours(b);
-    set_bins(b);
     return sluice_case_place_probes(b);
 }
 

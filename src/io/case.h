@@ -36,7 +36,7 @@ struct sluice_case_probe {
 
 struct sluice_case {
     const struct sluice_config *config;      /* borrowed */
-    struct sluice_grid_options grid;         /* geometry of the search; bins_per_cutoff by the neighbour count unless asked */
+    struct sluice_grid_options grid;         /* geometry of the search; bins_per_cutoff by the spacing unless asked */
     struct sluice_start start[SLUICE_TYPE_COUNT];
     struct sluice_shape_report *shapes;      /* [config->shape_count] */
     struct sluice_case_probe *probes;        /* [config->probe_count] */

@@ -108,10 +108,10 @@ void sluice_case_print(const struct sluice_case *c, FILE *out)
         print_wcsph(c, out);
     fprintf(out, "  %-18s%.6g%s\n", "cutoff", c->cutoff, unit);
     fprintf(out, "  %-18sabout %.0f\n", "neighbours", c->neighbours);
-    fprintf(out, "  %-18s%d x %d", "bins a cutoff", c->grid.bins_per_cutoff[0],
+    fprintf(out, "  %-18s%.3g x %.3g", "bins a cutoff", c->grid.bins_per_cutoff[0],
             c->grid.bins_per_cutoff[1]);
     if (config->dimension == 3)
-        fprintf(out, " x %d", c->grid.bins_per_cutoff[2]);
+        fprintf(out, " x %.3g", c->grid.bins_per_cutoff[2]);
     fputc('\n', out);
     if (c->reference_energy > 0)
         fprintf(out, "  %-18s%.6g%s\n", "reference energy", c->reference_energy,
