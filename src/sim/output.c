@@ -71,6 +71,17 @@ static void describe(struct sluice_output *o, const struct sluice_sim *sim)
     o->header.seed = (uint64_t)sim->config->thermal.seed;
 }
 
+/* The first output number later than `time`: what due() has left, also where a restart has changed `every`. */
+static int64_t number_after(double every, double time)
+{
+    int64_t n = every > 0 ? (int64_t)floor(time / every) : 0;
+    while (n > 0 && time < (double)(n - 1) * every)
+        n--;
+    while (every > 0 && time >= (double)n * every)
+        n++;
+    return n;
+}
+
 sluice_status sluice_output_open(struct sluice_output *o, struct sluice_sim *sim, const char *folder, int restarted)
 {
     char path[PATH_SIZE];
@@ -79,8 +90,12 @@ sluice_status sluice_output_open(struct sluice_output *o, struct sluice_sim *sim
     describe(o, sim);
     SLUICE_TRY(sluice_output_create_probes(o, sim));
     SLUICE_TRY(sluice_series_open(&o->series, folder));
-    if (restarted)
+    if (restarted) {
+        o->snapshot_next = number_after(sim->config->output.every, sim->time);
         SLUICE_TRY(sluice_series_cut(&o->series, sim->time));
+        /* Later ones were passed over, being damaged: they must not count among those that are kept. */
+        SLUICE_TRY(sluice_checkpoint_prune(folder, sim->step, sim->config->output.keep));
+    }
     if (sim->model.energy) {
         SLUICE_TRY(path_in(path, folder, "", "energy"));
         SLUICE_TRY(open_table(&o->energy, path, energy_header, sim, restarted));
@@ -127,6 +142,16 @@ static void stamp(struct sluice_output *o, const struct sluice_sim *sim, struct 
     o->header.energies = energies;
 }
 
+/* So that who looks at a run while it goes on, or after it was killed, finds its tables. */
+static sluice_status flush_tables(struct sluice_output *o)
+{
+    if (o->energy.path)
+        SLUICE_TRY(sluice_csv_flush(&o->energy));
+    for (int i = 0; o->probes && i < sluice_probes_count(o->probes); i++)
+        SLUICE_TRY(sluice_csv_flush(&o->probe_csv[i]));
+    return SLUICE_OK;
+}
+
 static sluice_status write_snapshot(struct sluice_output *o, struct sluice_sim *sim)
 {
     struct sluice_named_real energies[ENERGY_COLUMNS];
@@ -134,6 +159,7 @@ static sluice_status write_snapshot(struct sluice_output *o, struct sluice_sim *
     SLUICE_TRY(collect(o, sim, 1));
     stamp(o, sim, energies);
     SLUICE_TRY(sluice_snapshot_path(path, sizeof path, o->folder, o->snapshot_number));
+    SLUICE_TRY(flush_tables(o));
     SLUICE_TRY(sluice_snapshot_write(path, &o->host, &o->header));
     o->snapshot_number++;
     return sluice_series_append(&o->series, strrchr(path, '/') + 1, sim->time);
