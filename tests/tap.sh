@@ -50,12 +50,13 @@ show()
 
 run()
 {
-    local wanted=$1 status
+    local wanted=$1 status command
     shift
+    command=$(printf '%s ' "$@" | tr -s '\n ' '  ' | sed "s|$work/||g")
     "$@" >"$out" 2>"$err" </dev/null
     status=$?
     [ "$status" -eq "$wanted" ]
-    if ! tap_result $? "exit status $wanted: $(printf '%s ' "$@" | sed "s|$work/||g")"; then
+    if ! tap_result $? "exit status $wanted: $command"; then
         echo "#   exit status $status"
         show "$out" "$err"
         return 1
