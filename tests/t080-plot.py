@@ -165,9 +165,10 @@ def make_run(folder, dimension=2):
     return folder
 
 
-def tool(name, *arguments, flags=()):
+def tool(name, *arguments, flags=(), **variables):
     return subprocess.run(
         [sys.executable, *flags, os.path.join(TOOLS, name), *arguments],
+        env={**os.environ, **variables},
         capture_output=True,
         text=True,
         check=False,
@@ -345,11 +346,15 @@ def test_wrong_folders(scratch):
         len(run_folder.read_table(os.path.join(empty, "energy.csv"))["time"]) == 2,
         "a row cut off by a crash is left out",
     )
-    result = tool("sluice_plot.py", empty, flags=("-S",))
+    # -S: without site-packages, hence without the modules
+    result = tool("sluice_plot.py", empty, flags=("-S",), SLUICE_PYTHON_TRIED="yes")
     ok(
         result.returncode == 3 and "python3-matplotlib" in result.stderr,
         "missing modules: their packages are named",
     )
+    result = tool("sluice_plot.py", empty, flags=("-S",), PYTHON=sys.executable)
+    taken_over = result.returncode == 3 and "no column total" in result.stderr
+    ok(taken_over, f"a Python that has them takes over {result.stderr[-200:]}")
 
 
 with tempfile.TemporaryDirectory() as directory:

@@ -89,6 +89,7 @@ def main():
     save(pictures.probes_picture(run), "probes.png")
     table = run.energy()
     if table and len(next(iter(table.values()))):
+        budget.check(table)
         judged = budget.verdict(run, table)
         save(budget.picture(run, table, judged), "energy.png")
     if not drawn:

@@ -48,7 +48,7 @@ def draw_particles(axes, snapshot, run, norm, box):
     )  # in 3-D the side wall would hide the water
     spacing = float(run.setting("spacing", 0.0))
     # A little more than the spacing, so that no pattern of gaps shows.
-    size = 1.25 * (spacing or typical_spacing(snapshot.x[fluid], run.dimension))
+    size = 1.45 * (spacing or typical_spacing(snapshot.x[fluid], run.dimension))
     for which, colour in ((wall, WALL), (fluid, None)):
         if not len(which):
             continue
@@ -151,9 +151,10 @@ def draw_comparison(axes, comparison, table):
         zorder=1 if many else 3,
     )
     axes.plot(x, y, color=COLOURS[0], label="Sluice")
-    low, high = x.min(), x.max()
+    low, high = comparison.shown or (x.min(), x.max())
     axes.set_xlim(low, high if high > low else low + 1)
-    seen = np.concatenate([y[np.isfinite(y)], y_ref[(x_ref >= low) & (x_ref <= high)]])
+    seen = [v[(u >= low) & (u <= high) & np.isfinite(v)] for u, v in ((x, y), (x_ref, y_ref))]
+    seen = np.concatenate(seen)
     if len(seen):
         axes.set_ylim(min(0.0, 1.05 * seen.min()), 1.08 * seen.max() or 1.0)
     axes.set_xlabel(comparison.x_label or comparison.x)

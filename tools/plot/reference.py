@@ -28,6 +28,7 @@ class Comparison:
     y_label: str = ""
     label: str = "reference"
     window: tuple = ()  # X from, to: where the error is measured; empty: not measured
+    shown: tuple = ()  # X from, to of the picture; empty: all that was measured
     shift: float = 0.0  # the error is the least over shifts of X up to this
 
     def reference(self):
@@ -89,7 +90,8 @@ def known(title):
     out = []
     for entry in entries:
         fields = {key: value for key, value in entry.items() if key not in ("title", "note")}
-        fields["window"] = tuple(fields.get("window", ()))
+        for name in ("window", "shown"):
+            fields[name] = tuple(fields.get(name, ()))
         if fnmatch.fnmatch(title.lower(), entry["title"].lower()):
             out.append(Comparison(**fields))
     return out
