@@ -217,8 +217,13 @@ test: ## install what is missing, build, check, run all tests (TESTS="t010 t020"
 	@+$(MAKE) --no-print-directory -j$(JOBS) all tests-build
 	@+$(MAKE) --no-print-directory test-run
 
-test-run: $(if $(TESTS),,check-tree check-format lint)
-	@tools/run-tests.sh $(B) $(or $(TESTS),all)
+# Everything is run, whatever failed before it.
+test-run:
+	@+failed=; \
+	if [ -z "$(TESTS)" ]; then for check in check-tree check-format lint; do \
+	  $(MAKE) --no-print-directory -k $$check || failed="$$failed $$check"; done; fi; \
+	tools/run-tests.sh $(B) $(or $(TESTS),all) || failed="$$failed tests"; \
+	[ -z "$$failed" ] || { echo "FAILED:$$failed" >&2; exit 1; }
 
 test-quick: all tests-build ## run the unit tests written in C, nothing else
 	@tools/run-tests.sh $(B) $(or $(TESTS),quick)
