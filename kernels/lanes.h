@@ -1,7 +1,9 @@
-/* A lane is what a pair's formula is written in: a real, or on the CPU a vector of them, one target particle each.
+/* A lane is what a pair's formula is written in: a real, or on the CPU a vector of them, one target
+ * particle each.
  *
- * With SLUICE_LANE_BYTES defined (16, 32 or 64) lanes are gcc's vectors: + - * / work on them and mix with reals; what has no operator
- * stands below. Without it a lane is a real, and the same text is the scalar formula, for GPUs and for the host. */
+ * With SLUICE_LANE_BYTES defined (16, 32 or 64) lanes are gcc's vectors: + - * / work on them and
+ * mix with reals; what has no operator stands below. Without it a lane is a real, and the same text
+ * is the scalar formula, for GPUs and for the host. */
 #ifndef SLUICE_KERNELS_LANES_H
 #define SLUICE_KERNELS_LANES_H
 #include "kernels/real.h"

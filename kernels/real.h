@@ -19,7 +19,8 @@ typedef float real;
 #define HD static inline __attribute__((always_inline))
 #endif
 
-/* Without a branch, and without fmax's rules for NaN, so that a compiler makes one instruction of it. */
+/* Without a branch, and without fmax's rules for NaN, so that a compiler makes one instruction of
+ * it. */
 HD real real_max(real a, real b)
 {
     return a > b ? a : b;

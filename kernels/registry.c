@@ -1,10 +1,20 @@
-/* The tables behind registry.h, made from its lists and the headers that they name; and the host's equations of state. In double. */
+/* The tables behind registry.h, made from its lists and the headers that they name; and the host's
+ * equations of state. In double. */
 #define SLUICE_DOUBLE
 #define SLUICE_REGISTRY_HEADERS
 #include "kernels/registry.h"
 
 #define ROW(type, member, path, kind, preset, unit, least, most, choices, doc)                     \
-    {path, SLUICE_PARAM_##kind, offsetof(struct type, member), preset, NULL, unit, least, most, choices, doc},
+    {path,                                                                                         \
+     SLUICE_PARAM_##kind,                                                                          \
+     offsetof(struct type, member),                                                                \
+     preset,                                                                                       \
+     NULL,                                                                                         \
+     unit,                                                                                         \
+     least,                                                                                        \
+     most,                                                                                         \
+     choices,                                                                                      \
+     doc},
 #define X(name, what)                                                                              \
     static const struct sluice_param name##_rows[] = {                                             \
         name##_PARAMS(ROW){NULL, SLUICE_PARAM_REAL, 0, 0, NULL, NULL, 0, 0, NULL, NULL}};          \
@@ -18,8 +28,10 @@ SLUICE_PAIRS(X)
 
 const struct sluice_pair_info sluice_pairs[SLUICE_PAIR_COUNT] = {
 #define X(name, what)                                                                              \
-    {#name, what, name##_rows, (int)(sizeof name##_rows / sizeof name##_rows[0]) - 1, name##_READS, \
-     name##_WRITES, name##_FLOPS, name##_support_of},
+    {#name,        what,                                                                           \
+     name##_rows,  (int)(sizeof name##_rows / sizeof name##_rows[0]) - 1,                          \
+     name##_READS, name##_WRITES,                                                                  \
+     name##_FLOPS, name##_support_of},
     SLUICE_PAIRS(X)
 #undef X
 };

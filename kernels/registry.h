@@ -1,4 +1,5 @@
-/* The only place that names every pair, pointwise operation and strategy. A new one is one header and one line here.
+/* The only place that names every pair, pointwise operation and strategy. A new one is one header
+ * and one line here.
  *
  *   SLUICE_PAIRS(X):      X(name, what it is)            header kernels/pair/pair_<name>.h
  *   SLUICE_POINTWISE(X):  X(name, what it is)            header kernels/pointwise/<name>.h
@@ -22,35 +23,37 @@
     X(clamp_density, "keeps the density of dynamic walls at or above the reference")
 
 #define SLUICE_STRATEGIES(X)                                                                       \
-    X(window, "window", "rows of fine bins, exact windows; on the CPU clusters of a vector's width") \
+    X(window, "window",                                                                            \
+      "rows of fine bins, exact windows; on the CPU clusters of a vector's width")                 \
     X(tiled, "tiled", "all pairs without a search: small systems, and the reference")
 
 enum sluice_pair {
 #define X(name, what) SLUICE_PAIR_##name,
     SLUICE_PAIRS(X)
 #undef X
-    SLUICE_PAIR_COUNT
+        SLUICE_PAIR_COUNT
 };
 enum sluice_pointwise {
 #define X(name, what) SLUICE_POINTWISE_##name,
     SLUICE_POINTWISE(X)
 #undef X
-    SLUICE_POINTWISE_COUNT
+        SLUICE_POINTWISE_COUNT
 };
 enum sluice_strategy {
 #define X(name, option, what) SLUICE_STRATEGY_##name,
     SLUICE_STRATEGIES(X)
 #undef X
-    SLUICE_STRATEGY_COUNT
+        SLUICE_STRATEGY_COUNT
 };
 
-/* What the host knows of a pair. `params` describes the pair's own struct (NULL: derived by its model, not set by keys). */
+/* What the host knows of a pair. `params` describes the pair's own struct (NULL: derived by its
+ * model, not set by keys). */
 struct sluice_pair_info {
     const char *name, *what;
     const struct sluice_param *params; /* [param_count] */
     int param_count;
-    unsigned reads, writes; /* SLUICE_BIT(...) of the target's fields */
-    int flops;              /* of one pair within the cutoff, energy off */
+    unsigned reads, writes;                /* SLUICE_BIT(...) of the target's fields */
+    int flops;                             /* of one pair within the cutoff, energy off */
     double (*support)(const void *params); /* the largest cutoff, m */
 };
 extern const struct sluice_pair_info sluice_pairs[SLUICE_PAIR_COUNT];
@@ -61,12 +64,14 @@ struct sluice_name_info {
 extern const struct sluice_name_info sluice_pointwise_ops[SLUICE_POINTWISE_COUNT];
 extern const struct sluice_name_info sluice_strategies[SLUICE_STRATEGY_COUNT];
 
-/* The host's own use of the equations of state and of the kernels, in double; params: struct wcsph_params. */
+/* The host's own use of the equations of state and of the kernels, in double; params: struct
+ * wcsph_params. */
 struct wcsph_params;
 double sluice_wcsph_pressure(const struct wcsph_params *p, double r);
 double sluice_wcsph_relative_density(const struct wcsph_params *p, double pressure);
 double sluice_wcsph_elastic_energy(const struct wcsph_params *p, double r); /* J/kg */
-double sluice_wcsph_w(const struct wcsph_params *p, int pair, double r); /* W(r) of the kernel of a wcsph pair, 1/m^D */
+double sluice_wcsph_w(const struct wcsph_params *p, int pair,
+                      double r); /* W(r) of the kernel of a wcsph pair, 1/m^D */
 
 /* For the kernels' own files: all headers that the lists name. */
 #ifdef SLUICE_REGISTRY_HEADERS
@@ -83,7 +88,8 @@ double sluice_wcsph_w(const struct wcsph_params *p, int pair, double r); /* W(r)
 #endif
 #endif
 
-/* Outside the guard: with SLUICE_PAIR_TEMPLATE defined, that file is included once a pair, with PAIR its name. */
+/* Outside the guard: with SLUICE_PAIR_TEMPLATE defined, that file is included once a pair, with
+ * PAIR its name. */
 #ifdef SLUICE_PAIR_TEMPLATE
 #define PAIR lj
 #include SLUICE_PAIR_TEMPLATE

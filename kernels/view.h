@@ -1,4 +1,5 @@
-/* What a kernel sees of a set: its arrays, typed. Views borrow; they are made anew for each call. */
+/* What a kernel sees of a set: its arrays, typed. Views borrow; they are made anew for each call.
+ */
 #ifndef SLUICE_KERNELS_VIEW_H
 #define SLUICE_KERNELS_VIEW_H
 #include <stdint.h>
@@ -6,7 +7,8 @@
 #include "kernels/real.h"
 #include "particles/fields.h"
 
-/* field[f] is NULL where the set has no such field; arrays are [n][components] (particles/fields.h). */
+/* field[f] is NULL where the set has no such field; arrays are [n][components]
+ * (particles/fields.h). */
 struct sluice_view {
     real *field[SLUICE_FIELD_COUNT];
     const uint32_t *id;
@@ -19,7 +21,8 @@ struct sluice_frames_view {
     real width[3];
 };
 
-/* load() of a pair is told what it loads: the target, or a particle of source 0 or 1 of the pass. */
+/* load() of a pair is told what it loads: the target, or a particle of source 0 or 1 of the pass.
+ */
 enum { SLUICE_TARGET = -1 };
 
 /* Component c of an interleaved [n][components] array. */

@@ -8,11 +8,13 @@
 
 /* One particle as the formulas see it. */
 struct point {
-    double v[3], w[3], m, r, p, s, g; /* w: viscous velocity of a no-slip wall; p = P/rho^2; s = rho0/rho; g = (1 + r)/c^2 */
+    double v[3], w[3], m, r, p, s,
+        g; /* w: viscous velocity of a no-slip wall; p = P/rho^2; s = rho0/rho; g = (1 + r)/c^2 */
 };
 
 struct sums {
-    double a[3], rate, diffusion, viscous, wall_viscous, ghost, body, phi, s[3], su, energy, virial, w, wp, lift[3], wv[3];
+    double a[3], rate, diffusion, viscous, wall_viscous, ghost, body, phi, s[3], su, energy, virial,
+        w, wp, lift[3], wv[3];
     double a_scale, rate_scale, diffusion_scale, p_scale, power_scale;
 };
 
@@ -27,7 +29,9 @@ static double kernel_w(int dim, double h, int cubic, double r)
 {
     const double q = r / h, a = alpha_of(dim, h, cubic);
     if (cubic)
-        return q < 1 ? a * (1 - 1.5 * q * q + 0.75 * q * q * q) : q < 2 ? a * 0.25 * pow(2 - q, 3) : 0;
+        return q < 1   ? a * (1 - 1.5 * q * q + 0.75 * q * q * q)
+               : q < 2 ? a * 0.25 * pow(2 - q, 3)
+                       : 0;
     return q < 2 ? a * pow(1 - q / 2, 4) * (1 + 2 * q) : 0;
 }
 
@@ -36,7 +40,9 @@ static double kernel_f(int dim, double h, int cubic, double r)
 {
     const double q = r / h, a = alpha_of(dim, h, cubic);
     if (cubic)
-        return q < 1 ? a * (-3 + 2.25 * q) / (h * h) : q < 2 ? -a * 0.75 * (2 - q) * (2 - q) / (q * h * h) : 0;
+        return q < 1   ? a * (-3 + 2.25 * q) / (h * h)
+               : q < 2 ? -a * 0.75 * (2 - q) * (2 - q) / (q * h * h)
+                       : 0;
     return q < 2 ? -5 * a * pow(1 - q / 2, 3) / (h * h) : 0;
 }
 
@@ -48,7 +54,8 @@ static struct point point_of(const struct sluice_set *set, int64_t i)
         if (set->field[SLUICE_FIELD_PREDICTED])
             q.w[c] = q.v[c] = field_at(set, SLUICE_FIELD_PREDICTED, i, c);
         if (wall)
-            q.v[c] = set->field[SLUICE_FIELD_VELOCITY] ? field_at(set, SLUICE_FIELD_VELOCITY, i, c) : 0;
+            q.v[c] = set->field[SLUICE_FIELD_VELOCITY] ? field_at(set, SLUICE_FIELD_VELOCITY, i, c)
+                                                       : 0;
         if (wall && !set->field[SLUICE_FIELD_PREDICTED])
             q.w[c] = q.v[c];
     }
@@ -62,7 +69,8 @@ static struct point point_of(const struct sluice_set *set, int64_t i)
     return q;
 }
 
-/* |m F| h, and a little for pairs so near to the cutoff that the rounding of r is seen against 2h - r. */
+/* |m F| h, and a little for pairs so near to the cutoff that the rounding of r is seen against 2h -
+ * r. */
 static double size_of(const struct wcsph_params *p, int cubic, double m, double f)
 {
     const double peak = 5 * alpha_of(p->dimension, p->h, cubic) / (p->h * p->h);
@@ -74,10 +82,11 @@ static double dot(const double *a, const double *b)
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
 
-static void add_fluid(const struct wcsph_params *p, int cubic, const struct point *i, const struct point *j, const double d[3],
-                      double r2, struct sums *t)
+static void add_fluid(const struct wcsph_params *p, int cubic, const struct point *i,
+                      const struct point *j, const double d[3], double r2, struct sums *t)
 {
-    const double f = kernel_f(p->dimension, p->h, cubic, sqrt(r2)), mf = j->m * f, eta2 = 0.01 * p->h * p->h;
+    const double f = kernel_f(p->dimension, p->h, cubic, sqrt(r2)), mf = j->m * f,
+                 eta2 = 0.01 * p->h * p->h;
     const double v[3] = {i->v[0] - j->v[0], i->v[1] - j->v[1], i->v[2] - j->v[2]}, vd = dot(v, d);
     const double pi = vd < 0 ? -p->alpha * p->sound_speed * p->h * vd / (p->rho0 * (r2 + eta2)) : 0;
     const double gd = p->hydrostatic_diffusion ? dot(p->gravity, d) : 0;
@@ -85,23 +94,29 @@ static void add_fluid(const struct wcsph_params *p, int cubic, const struct poin
     for (int c = 0; c < p->dimension; c++)
         t->a[c] += -mf * (i->p + j->p + pi) * d[c] + nu * v[c];
     t->rate += mf * vd / p->rho0;
-    t->diffusion += -2 * p->delta * p->h * p->sound_speed / p->rho0 * mf * j->s * (j->r - i->r + 0.5 * (i->g + j->g) * gd);
+    t->diffusion += -2 * p->delta * p->h * p->sound_speed / p->rho0 * mf * j->s *
+                    (j->r - i->r + 0.5 * (i->g + j->g) * gd);
     t->viscous += 0.5 * (-mf * pi * vd + nu * dot(v, v));
     const double speed = sqrt(dot(v, v)), size = size_of(p, cubic, j->m, f);
     t->a_scale += size * (fabs(i->p) + fabs(j->p) + fabs(pi)) + fabs(nu) * speed;
     t->rate_scale += size * speed / p->rho0;
     t->diffusion_scale += 2 * p->delta * p->sound_speed / p->rho0 * size * p->h * j->s *
-                          (fabs(j->r) + fabs(i->r) + (i->g + j->g) * p->h * sqrt(dot(p->gravity, p->gravity)));
-    t->power_scale += size * (fabs(i->p) + fabs(j->p) + fabs(pi)) * speed + fabs(nu) * speed * speed;
+                          (fabs(j->r) + fabs(i->r) +
+                           (i->g + j->g) * p->h * sqrt(dot(p->gravity, p->gravity)));
+    t->power_scale += size * (fabs(i->p) + fabs(j->p) + fabs(pi)) * speed +
+                      fabs(nu) * speed * speed;
 }
 
-static void add_wall(const struct wcsph_params *p, int cubic, const struct point *i, const struct point *j, const double d[3],
-                     double r2, struct sums *t)
+static void add_wall(const struct wcsph_params *p, int cubic, const struct point *i,
+                     const struct point *j, const double d[3], double r2, struct sums *t)
 {
     const double r = sqrt(r2), mf = j->m * kernel_f(p->dimension, p->h, cubic, r);
-    const double hs = 0.8 * p->spacing, volume = pow(p->spacing, p->dimension), spring = volume * kernel_f(p->dimension, hs, 0, r);
+    const double hs = 0.8 * p->spacing, volume = pow(p->spacing, p->dimension),
+                 spring = volume * kernel_f(p->dimension, hs, 0, r);
     const double v[3] = {i->v[0] - j->v[0], i->v[1] - j->v[1], i->v[2] - j->v[2]}, vd = dot(v, d);
-    const double nu = p->slip ? 0 : mf * 2 * p->nu / p->rho0 * i->s * j->s * r2 / (r2 + 0.01 * p->h * p->h);
+    const double nu = p->slip
+                          ? 0
+                          : mf * 2 * p->nu / p->rho0 * i->s * j->s * r2 / (r2 + 0.01 * p->h * p->h);
     double viscous[3];
     for (int c = 0; c < 3; c++) {
         viscous[c] = nu * (i->v[c] - j->w[c]);
@@ -114,12 +129,15 @@ static void add_wall(const struct wcsph_params *p, int cubic, const struct point
     t->wall_viscous += dot(viscous, v);
     t->phi += volume * kernel_w(p->dimension, hs, 0, r);
     t->su += spring * dot(j->v, d);
-    const double speed = sqrt(dot(v, v)) + sqrt(dot(j->v, j->v)), size = size_of(p, cubic, j->m, mf / j->m);
+    const double speed = sqrt(dot(v, v)) + sqrt(dot(j->v, j->v)),
+                 size = size_of(p, cubic, j->m, mf / j->m);
     t->a_scale += size * (fabs(i->p) + fabs(j->p)) + sqrt(dot(viscous, viscous)) +
                   (p->spring ? p->sound_speed * p->sound_speed * fabs(spring) * p->h : 0);
     t->rate_scale += size * speed / p->rho0;
-    t->power_scale += size * (fabs(i->p) + fabs(j->p)) * speed + sqrt(dot(viscous, viscous)) * speed +
-                      (p->spring ? p->sound_speed * p->sound_speed * fabs(spring) * p->h * speed : 0);
+    t->power_scale += size * (fabs(i->p) + fabs(j->p)) * speed +
+                      sqrt(dot(viscous, viscous)) * speed +
+                      (p->spring ? p->sound_speed * p->sound_speed * fabs(spring) * p->h * speed
+                                 : 0);
 }
 
 static void add_lj(const struct lj_params *p, const double d[3], double r2, struct sums *t)
@@ -143,7 +161,8 @@ static void add_lj(const struct lj_params *p, const double d[3], double r2, stru
     t->power_scale += 24 * p->epsilon * x6 * (2 * x6 + 1) + fabs(u) + fabs(slope_rc) * r;
 }
 
-static void add_adami(const struct wcsph_params *p, int cubic, const struct point *j, const double d[3], double r2, struct sums *t)
+static void add_adami(const struct wcsph_params *p, int cubic, const struct point *j,
+                      const double d[3], double r2, struct sums *t)
 {
     const double w = kernel_w(p->dimension, p->h, cubic, sqrt(r2)), rho = p->rho0 / j->s;
     t->w += w;
@@ -155,10 +174,12 @@ static void add_adami(const struct wcsph_params *p, int cubic, const struct poin
     }
 }
 
-static void finish_wcsph(struct reference *r, const struct sluice_set *set, const struct wcsph_params *p, int64_t n,
-                         const struct point *i, const struct sums *t)
+static void finish_wcsph(struct reference *r, const struct sluice_set *set,
+                         const struct wcsph_params *p, int64_t n, const struct point *i,
+                         const struct sums *t)
 {
-    const double over = p->spring && t->phi > 0.3 ? t->phi - 0.3 : 0, push = -p->sound_speed * p->sound_speed * over;
+    const double over = p->spring && t->phi > 0.3 ? t->phi - 0.3 : 0,
+                 push = -p->sound_speed * p->sound_speed * over;
     double va = 0;
     for (int c = 0; c < p->dimension; c++) {
         r->a[n][c] = field_at(set, SLUICE_FIELD_ACCELERATION, n, c) + t->a[c] + push * t->s[c];
@@ -172,19 +193,24 @@ static void finish_wcsph(struct reference *r, const struct sluice_set *set, cons
     r->sum[SLUICE_SUM_GHOST] += p->ghost ? i->m * t->ghost : 0;
     r->sum[SLUICE_SUM_BODY] += i->m * (t->body + push * t->su);
     r->sum[SLUICE_SUM_SPRING] += 0.5 * i->m * p->sound_speed * p->sound_speed * over * over;
-    const double scale = i->m * (t->power_scale + fabs(i->p) * p->rho0 * r->rate_scale[n] +
-                                 (p->spring ? p->sound_speed * p->sound_speed * t->phi * t->phi : 0) + fabs(va));
+    const double scale = i->m *
+                         (t->power_scale + fabs(i->p) * p->rho0 * r->rate_scale[n] +
+                          (p->spring ? p->sound_speed * p->sound_speed * t->phi * t->phi : 0) +
+                          fabs(va));
     for (int k = 0; k < SLUICE_SUM_COUNT; k++)
         r->scale[k] += scale;
 }
 
-static void finish_adami(struct reference *r, const struct sluice_set *set, const struct wcsph_params *p, int64_t n,
-                         const struct point *i, const struct sums *t)
+static void finish_adami(struct reference *r, const struct sluice_set *set,
+                         const struct wcsph_params *p, int64_t n, const struct point *i,
+                         const struct sums *t)
 {
     const int near = t->w > 1e-6 * alpha_of(p->dimension, p->h, 0);
     double lifted = 0;
     for (int c = 0; c < p->dimension; c++) {
-        const double a = set->field[SLUICE_FIELD_ACCELERATION] ? field_at(set, SLUICE_FIELD_ACCELERATION, n, c) : 0;
+        const double a = set->field[SLUICE_FIELD_ACCELERATION]
+                             ? field_at(set, SLUICE_FIELD_ACCELERATION, n, c)
+                             : 0;
         lifted += (p->gravity[c] - a) * t->lift[c];
         r->v[n][c] = near ? 2 * i->v[c] - t->wv[c] / t->w : i->v[c];
     }
@@ -192,7 +218,8 @@ static void finish_adami(struct reference *r, const struct sluice_set *set, cons
     r->p_scale[n] = near ? t->p_scale / t->w : 1;
 }
 
-static void finish(struct reference *r, const struct sluice_pass *pass, int64_t n, const struct point *i, const struct sums *t)
+static void finish(struct reference *r, const struct sluice_pass *pass, int64_t n,
+                   const struct point *i, const struct sums *t)
 {
     const struct sluice_set *set = pass->target;
     const struct wcsph_params *p = pass->params;
@@ -220,8 +247,8 @@ static void finish(struct reference *r, const struct sluice_pass *pass, int64_t 
     }
 }
 
-static void add_pair(const struct sluice_pass *pass, int source, const struct point *i, const struct point *j, const double d[3],
-                     double r2, struct sums *t)
+static void add_pair(const struct sluice_pass *pass, int source, const struct point *i,
+                     const struct point *j, const double d[3], double r2, struct sums *t)
 {
     const struct wcsph_params *p = pass->params;
     switch (pass->pair) {
@@ -230,7 +257,8 @@ static void add_pair(const struct sluice_pass *pass, int source, const struct po
         break;
     case SLUICE_PAIR_wcsph_wendland:
     case SLUICE_PAIR_wcsph_cubic:
-        (source == 0 ? add_fluid : add_wall)(p, pass->pair == SLUICE_PAIR_wcsph_cubic, i, j, d, r2, t);
+        (source == 0 ? add_fluid : add_wall)(p, pass->pair == SLUICE_PAIR_wcsph_cubic, i, j, d, r2,
+                                             t);
         break;
     case SLUICE_PAIR_adami_wendland:
     case SLUICE_PAIR_adami_cubic:
@@ -242,8 +270,9 @@ static void add_pair(const struct sluice_pass *pass, int source, const struct po
 }
 
 /* All images of particle j of a source that particle i of the target meets. */
-static void meet(struct reference *r, const struct world *w, const struct sluice_pass *pass, int source, const int64_t ij[2],
-                 const struct point *pi, const struct point *pj, struct sums *t)
+static void meet(struct reference *r, const struct world *w, const struct sluice_pass *pass,
+                 int source, const int64_t ij[2], const struct point *pi, const struct point *pj,
+                 struct sums *t)
 {
     const struct sluice_grid *g = &w->grid;
     const struct sluice_set *to = pass->target, *from = pass->source[source];
@@ -253,13 +282,16 @@ static void meet(struct reference *r, const struct world *w, const struct sluice
     double base[3] = {0, 0, 0};
     int images[3] = {0, 0, 0};
     for (int c = 0; c < g->dimension; c++) {
-        base[c] = (double)(fi[c] - fj[c]) * g->width[c] + (field_at(to, SLUICE_FIELD_POSITION, ij[0], c) - field_at(from, SLUICE_FIELD_POSITION, ij[1], c));
+        base[c] = (double)(fi[c] - fj[c]) * g->width[c] +
+                  (field_at(to, SLUICE_FIELD_POSITION, ij[0], c) -
+                   field_at(from, SLUICE_FIELD_POSITION, ij[1], c));
         images[c] = g->periodic[c] ? 2 : 0;
     }
     for (int z = -images[2]; z <= images[2]; z++)
         for (int y = -images[1]; y <= images[1]; y++)
             for (int x = -images[0]; x <= images[0]; x++) {
-                const double d[3] = {base[0] + x * g->wrap[0] * g->width[0], base[1] + y * g->wrap[1] * g->width[1],
+                const double d[3] = {base[0] + x * g->wrap[0] * g->width[0],
+                                     base[1] + y * g->wrap[1] * g->width[1],
                                      base[2] + z * g->wrap[2] * g->width[2]};
                 const double r2 = dot(d, d);
                 if (from == to && ij[0] == ij[1] && !x && !y && !z)

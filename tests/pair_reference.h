@@ -1,18 +1,21 @@
-/* Every pair, summed plainly in double over all particles and images: the equations of docs/theory.md written a second time, with
- * nothing of the program's own pair code, bins or frames but the positions' (frame, offset). */
+/* Every pair, summed plainly in double over all particles and images: the equations of
+ * docs/theory.md written a second time, with nothing of the program's own pair code, bins or frames
+ * but the positions' (frame, offset). */
 #ifndef SLUICE_TESTS_PAIR_REFERENCE_H
 #define SLUICE_TESTS_PAIR_REFERENCE_H
 #include "pair_state.h"
 
-/* What a pass should leave on its target, and the sum of magnitudes that its error is measured against. */
+/* What a pass should leave on its target, and the sum of magnitudes that its error is measured
+ * against. */
 struct reference {
     int64_t n;
-    double (*a)[3], *a_scale;            /* ACCELERATION (lj, wcsph) */
-    double *rate, *rate_scale;           /* RATE (wcsph, dynamic) */
-    double *p, *p_scale;                 /* wall pressure (adami) */
-    double (*v)[3];                      /* PREDICTED velocity of walls (adami) */
+    double (*a)[3], *a_scale;  /* ACCELERATION (lj, wcsph) */
+    double *rate, *rate_scale; /* RATE (wcsph, dynamic) */
+    double *p, *p_scale;       /* wall pressure (adami) */
+    double (*v)[3];            /* PREDICTED velocity of walls (adami) */
     double sum[SLUICE_SUM_COUNT], scale[SLUICE_SUM_COUNT];
-    double close_pairs;                  /* pairs whose distance is the cutoff to 1e-5: float may count them either way */
+    double close_pairs; /* pairs whose distance is the cutoff to 1e-5: float may count them either
+                           way */
 };
 
 /* Before the pass runs: it reads ACCELERATION as the body forces. */

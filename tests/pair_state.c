@@ -33,7 +33,8 @@ void cloud_destroy(struct cloud *c)
     memset(c, 0, sizeof *c);
 }
 
-void cloud_random(struct cloud *c, int64_t n, int dim, const double low[3], const double high[3], uint64_t seed)
+void cloud_random(struct cloud *c, int64_t n, int dim, const double low[3], const double high[3],
+                  uint64_t seed)
 {
     cloud_create(c, n);
     for (int64_t i = 0; i < n; i++) {
@@ -72,7 +73,8 @@ void cloud_shuffle(struct cloud *c, uint64_t seed)
 double field_at(const struct sluice_set *set, enum sluice_field f, int64_t i, int k)
 {
     const int64_t n = i * sluice_field_components(f, set->dimension) + k;
-    return set->real_bytes == 4 ? (double)((const float *)set->field[f])[n] : ((const double *)set->field[f])[n];
+    return set->real_bytes == 4 ? (double)((const float *)set->field[f])[n]
+                                : ((const double *)set->field[f])[n];
 }
 
 void field_put(struct sluice_set *set, enum sluice_field f, int64_t i, int k, double value)
@@ -85,7 +87,8 @@ void field_put(struct sluice_set *set, enum sluice_field f, int64_t i, int k, do
 }
 
 /* One set from a cloud; the slots are of the grid's table, which holds all frames of the clouds. */
-static sluice_status fill(struct world *w, struct sluice_set *set, const struct cloud *c, unsigned fields, int moves)
+static sluice_status fill(struct world *w, struct sluice_set *set, const struct cloud *c,
+                          unsigned fields, int moves)
 {
     const int dim = w->grid.dimension;
     set->dimension = dim;
@@ -95,14 +98,16 @@ static sluice_status fill(struct world *w, struct sluice_set *set, const struct 
     for (int64_t i = 0; i < c->n; i++) {
         struct sluice_place place;
         sluice_grid_place(&w->grid, c->x[i], &place);
-        ((uint32_t *)set->field[SLUICE_FIELD_FRAME])[i] = (uint32_t)sluice_grid_find_frame(&w->grid, place.frame);
+        ((uint32_t *)set->field[SLUICE_FIELD_FRAME])[i] = (uint32_t)sluice_grid_find_frame(
+            &w->grid, place.frame);
         ((uint32_t *)set->field[SLUICE_FIELD_ID])[i] = c->id[i];
         for (int k = 0; k < dim; k++) {
             field_put(set, SLUICE_FIELD_POSITION, i, k, place.offset[k]);
             if (set->field[SLUICE_FIELD_VELOCITY])
                 field_put(set, SLUICE_FIELD_VELOCITY, i, k, c->v[i][k]);
             if (set->field[SLUICE_FIELD_ACCELERATION])
-                field_put(set, SLUICE_FIELD_ACCELERATION, i, k, 0.1 * (k + 1) + 0.01 * (c->id[i] % 7));
+                field_put(set, SLUICE_FIELD_ACCELERATION, i, k,
+                          0.1 * (k + 1) + 0.01 * (c->id[i] % 7));
         }
         field_put(set, SLUICE_FIELD_POSITION, i, dim, c->mass[i]);
         if (set->field[SLUICE_FIELD_DENSITY])
@@ -134,7 +139,8 @@ static void fill_scratch(struct sluice_set *set, const struct cloud *c)
     free(of_id);
 }
 
-static sluice_status set_frames(struct world *w, const struct cloud *fluid, const struct cloud *walls)
+static sluice_status set_frames(struct world *w, const struct cloud *fluid,
+                                const struct cloud *walls)
 {
     const int64_t n = fluid->n + (walls ? walls->n : 0);
     int32_t(*frame)[3] = calloc((size_t)n + 1, sizeof *frame);
@@ -148,15 +154,18 @@ static sluice_status set_frames(struct world *w, const struct cloud *fluid, cons
     return status;
 }
 
-sluice_status world_open(struct world *w, const struct sluice_backend_choice *choice, const struct sluice_grid_options *options,
-                         const struct cloud *fluid, const struct cloud *walls, unsigned wall_fields)
+sluice_status world_open(struct world *w, const struct sluice_backend_choice *choice,
+                         const struct sluice_grid_options *options, const struct cloud *fluid,
+                         const struct cloud *walls, unsigned wall_fields)
 {
     static const struct cloud nothing;
     struct sluice_set *sets[SLUICE_TYPE_COUNT];
     struct sluice_removed removed;
     const unsigned sorted = SLUICE_BIT(POSITION) | SLUICE_BIT(FRAME) | SLUICE_BIT(ID);
-    const unsigned fluid_fields = sorted | SLUICE_BIT(VELOCITY) | SLUICE_BIT(DENSITY) | SLUICE_BIT(ACCELERATION) | SLUICE_BIT(RATE) |
-                                  SLUICE_BIT(PREDICTED) | SLUICE_BIT(EOS) | SLUICE_BIT(KEY) | SLUICE_BIT(ORDER);
+    const unsigned fluid_fields = sorted | SLUICE_BIT(VELOCITY) | SLUICE_BIT(DENSITY) |
+                                  SLUICE_BIT(ACCELERATION) | SLUICE_BIT(RATE) |
+                                  SLUICE_BIT(PREDICTED) | SLUICE_BIT(EOS) | SLUICE_BIT(KEY) |
+                                  SLUICE_BIT(ORDER);
     memset(w, 0, sizeof *w);
     w->real_bytes = choice->real_bytes;
     SLUICE_TRY(sluice_backend_open(&w->backend, choice));
@@ -164,7 +173,8 @@ sluice_status world_open(struct world *w, const struct sluice_backend_choice *ch
     SLUICE_TRY(set_frames(w, fluid, walls));
     w->set[SLUICE_WALL].type = SLUICE_WALL;
     SLUICE_TRY(fill(w, &w->set[SLUICE_FLUID], fluid, fluid_fields, 1));
-    SLUICE_TRY(fill(w, &w->set[SLUICE_WALL], walls ? walls : &nothing, sorted | SLUICE_BIT(EOS) | wall_fields, 0));
+    SLUICE_TRY(fill(w, &w->set[SLUICE_WALL], walls ? walls : &nothing,
+                    sorted | SLUICE_BIT(EOS) | wall_fields, 0));
     for (int s = 0; s < SLUICE_TYPE_COUNT; s++)
         sets[s] = &w->set[s];
     SLUICE_TRY(w->backend.ops->bin(&w->backend, &w->grid, sets, SLUICE_TYPE_COUNT, &removed));

@@ -1,4 +1,5 @@
-/* States for the tests of bins and pairs: particles given by coordinates in double, put on a backend, sorted, and read back. */
+/* States for the tests of bins and pairs: particles given by coordinates in double, put on a
+ * backend, sorted, and read back. */
 #ifndef SLUICE_TESTS_PAIR_STATE_H
 #define SLUICE_TESTS_PAIR_STATE_H
 #include "backend/backend.h"
@@ -25,15 +26,19 @@ double uniform(uint64_t *state); /* in [0, 1) */
 
 void cloud_create(struct cloud *c, int64_t n);
 void cloud_destroy(struct cloud *c);
-/* n particles: random in the box, masses about 1, densities about +-0.01, velocities about +-1, ids shuffled. */
-void cloud_random(struct cloud *c, int64_t n, int dim, const double low[3], const double high[3], uint64_t seed);
+/* n particles: random in the box, masses about 1, densities about +-0.01, velocities about +-1, ids
+ * shuffled. */
+void cloud_random(struct cloud *c, int64_t n, int dim, const double low[3], const double high[3],
+                  uint64_t seed);
 /* Exchanges particles at random; ids stay with them. */
 void cloud_shuffle(struct cloud *c, uint64_t seed);
 
-/* Opens the backend and sorts the clouds (walls may be NULL) on it. wall_fields: what the walls have beside position, frame, id and
- * EOS. PREDICTED and EOS are made from the clouds' densities and velocities; accelerations start at a fixed function of the id. */
-sluice_status world_open(struct world *w, const struct sluice_backend_choice *choice, const struct sluice_grid_options *options,
-                         const struct cloud *fluid, const struct cloud *walls, unsigned wall_fields);
+/* Opens the backend and sorts the clouds (walls may be NULL) on it. wall_fields: what the walls
+ * have beside position, frame, id and EOS. PREDICTED and EOS are made from the clouds' densities
+ * and velocities; accelerations start at a fixed function of the id. */
+sluice_status world_open(struct world *w, const struct sluice_backend_choice *choice,
+                         const struct sluice_grid_options *options, const struct cloud *fluid,
+                         const struct cloud *walls, unsigned wall_fields);
 void world_close(struct world *w);
 
 /* Component k of entry i of a field, as double. */

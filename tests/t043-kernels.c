@@ -1,4 +1,5 @@
-/* Smoothing kernels and equations of state against closed forms, quadrature and published lattice sums. */
+/* Smoothing kernels and equations of state against closed forms, quadrature and published lattice
+ * sums. */
 #include "tap.h"
 
 #define SLUICE_DOUBLE
@@ -8,10 +9,22 @@
 typedef struct sph_kernel (*prepare_kernel)(double h, int dim);
 typedef double (*kernel_value)(const struct sph_kernel *k, double r);
 
-static double wendland_w_of(const struct sph_kernel *k, double r) { return wendland_w(k, r); }
-static double wendland_f_of(const struct sph_kernel *k, double r) { return wendland_f(k, r); }
-static double cubic_w_of(const struct sph_kernel *k, double r) { return cubic_w(k, r); }
-static double cubic_f_of(const struct sph_kernel *k, double r) { return cubic_f(k, r); }
+static double wendland_w_of(const struct sph_kernel *k, double r)
+{
+    return wendland_w(k, r);
+}
+static double wendland_f_of(const struct sph_kernel *k, double r)
+{
+    return wendland_f(k, r);
+}
+static double cubic_w_of(const struct sph_kernel *k, double r)
+{
+    return cubic_w(k, r);
+}
+static double cubic_f_of(const struct sph_kernel *k, double r)
+{
+    return cubic_f(k, r);
+}
 
 static const struct kernel {
     const char *name, *file_name;
@@ -20,7 +33,8 @@ static const struct kernel {
 } kernels[] = {{"Wendland C2", "wendlandC2", wendland_prepare, wendland_w_of, wendland_f_of},
                {"cubic spline", "cubic", cubic_prepare, cubic_w_of, cubic_f_of}};
 
-/* Integral of W over space: Simpson's rule on the radius; the kernels are piecewise polynomials of degree 5 in r at most. */
+/* Integral of W over space: Simpson's rule on the radius; the kernels are piecewise polynomials of
+ * degree 5 in r at most. */
 static double integral(const struct kernel *kernel, const struct sph_kernel *k, double h, int dim)
 {
     const int n = 4000;
@@ -46,9 +60,11 @@ static void shape(const struct kernel *kernel, int dim)
         worst = fmax(worst, fabs(slope - kernel->f(&k, r) * r) / (kernel->w(&k, 0) / h));
     }
     is_close(worst, 0, 1e-8, "F r is the derivative of W");
-    ok(kernel->w(&k, 2 * h) == 0 && kernel->f(&k, 2 * h) == 0 && kernel->w(&k, 5 * h) == 0 && kernel->f(&k, 1e9) == 0,
+    ok(kernel->w(&k, 2 * h) == 0 && kernel->f(&k, 2 * h) == 0 && kernel->w(&k, 5 * h) == 0 &&
+           kernel->f(&k, 1e9) == 0,
        "exactly zero at the support and beyond");
-    ok(isfinite(kernel->f(&k, 0)) && kernel->f(&k, 0) < 0, "F is finite and negative at the centre");
+    ok(isfinite(kernel->f(&k, 0)) && kernel->f(&k, 0) < 0,
+       "F is finite and negative at the centre");
 }
 
 /* Sum of W dx^D over a lattice, the particle itself included, against the file of exact sums. */
@@ -95,19 +111,24 @@ static void equations_of_state(void)
         if (pressure > 0 && pressure < 10 * b) /* where the iteration promises it */
             inverse = fmax(inverse, fabs(sluice_wcsph_relative_density(&p, pressure) - r) / r);
         const double e = 1e-5;
-        const double slope =
-            (sluice_wcsph_elastic_energy(&p, r + e) - sluice_wcsph_elastic_energy(&p, r - e)) / (2 * e) / p.rho0;
-        work = fmax(work, fabs(slope - pressure / (p.rho0 * p.rho0 * (1 + r) * (1 + r))) / (b / p.rho0 / p.rho0));
+        const double slope = (sluice_wcsph_elastic_energy(&p, r + e) -
+                              sluice_wcsph_elastic_energy(&p, r - e)) /
+                             (2 * e) / p.rho0;
+        work = fmax(work, fabs(slope - pressure / (p.rho0 * p.rho0 * (1 + r) * (1 + r))) /
+                              (b / p.rho0 / p.rho0));
         struct wcsph_params almost = p;
         almost.gamma = 7 + 1e-9;
-        general = fmax(general, fabs(sluice_wcsph_pressure(&almost, r) - pressure) / (b * fabs(r) * 7));
+        general = fmax(general,
+                       fabs(sluice_wcsph_pressure(&almost, r) - pressure) / (b * fabs(r) * 7));
     }
     is_close(form, 0, 1e-14, "Tait in Horner form is the power form");
     is_close(inverse, 0, 1e-14, "density of a pressure is the inverse of pressure of a density");
     is_close(work, 0, 1e-8, "the elastic energy's derivative is p/rho^2");
     is_close(general, 0, 1e-8, "another exponent goes through the general form");
-    is_close(sluice_wcsph_relative_density(&p, 10 * b), pow(11, 1. / 7) - 1, 1e-14, "inverse at ten times B");
-    is_close(sluice_wcsph_elastic_energy(&p, 1e-9) / (900 / 2. * 1e-18), 1, 1e-8, "no cancellation at a tiny density");
+    is_close(sluice_wcsph_relative_density(&p, 10 * b), pow(11, 1. / 7) - 1, 1e-14,
+             "inverse at ten times B");
+    is_close(sluice_wcsph_elastic_energy(&p, 1e-9) / (900 / 2. * 1e-18), 1, 1e-8,
+             "no cancellation at a tiny density");
     p.eos = SLUICE_EOS_LINEAR;
     is_close(sluice_wcsph_pressure(&p, 0.01), 9000, 1e-9, "linear");
     is_close(sluice_wcsph_relative_density(&p, 9000), 0.01, 1e-15, "linear, inverse");

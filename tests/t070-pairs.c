@@ -1,5 +1,6 @@
-/* Every pair, strategy, precision and instruction set of this machine, in 2-D and 3-D, energies on and off, against all pairs summed
- * plainly in double. One check a case, pair, dimension and precision: the worst of all variants. */
+/* Every pair, strategy, precision and instruction set of this machine, in 2-D and 3-D, energies on
+ * and off, against all pairs summed plainly in double. One check a case, pair, dimension and
+ * precision: the worst of all variants. */
 #include "kernels/cpu/cpu_backend.h"
 #include "kernels/pair/pair_lj.h"
 #include "pair_reference.h"
@@ -10,14 +11,16 @@
 struct test_case {
     const char *name;
     int64_t fluid, walls;
-    double low[3], high[3];      /* of the domain */
+    double low[3], high[3]; /* of the domain */
     int periodic[3];
-    void (*place)(const struct test_case *t, struct cloud *c, int dim, uint64_t seed); /* NULL: random in the domain */
-    int coincident;              /* not for Lennard-Jones */
+    void (*place)(const struct test_case *t, struct cloud *c, int dim,
+                  uint64_t seed); /* NULL: random in the domain */
+    int coincident;               /* not for Lennard-Jones */
     double frame_cutoffs;
 };
 
-/* --- Where the particles are ---------------------------------------------------------------------------------------------- */
+/* --- Where the particles are
+ * ---------------------------------------------------------------------------------------------- */
 
 static void put(struct cloud *c, int64_t i, int dim, const double x[3])
 {
@@ -25,21 +28,25 @@ static void put(struct cloud *c, int64_t i, int dim, const double x[3])
         c->x[i][k] = x[k];
 }
 
-/* Exactly on borders of bins and frames, many pairs exactly at the cutoff, none closer than a quarter. */
+/* Exactly on borders of bins and frames, many pairs exactly at the cutoff, none closer than a
+ * quarter. */
 static void on_borders(const struct test_case *t, struct cloud *c, int dim, uint64_t seed)
 {
     const int side = dim == 2 ? 17 : 7;
     (void)t;
     for (int64_t i = 0; i < c->n; i++)
-        put(c, i, dim, (const double[3]){0.25 * (double)(i % side) + (double)(seed % 2) * 0.125, 0.25 * (double)(i / side % side),
-                                         0.25 * (double)(i / side / side)});
+        put(c, i, dim,
+            (const double[3]){0.25 * (double)(i % side) + (double)(seed % 2) * 0.125,
+                              0.25 * (double)(i / side % side), 0.25 * (double)(i / side / side)});
 }
 
 /* All in one bin. */
 static void crowd(const struct test_case *t, struct cloud *c, int dim, uint64_t seed)
 {
     for (int64_t i = 0; i < c->n; i++)
-        put(c, i, dim, (const double[3]){t->low[0] + 0.51 + 0.05 * uniform(&seed), 0.51 + 0.05 * uniform(&seed), 0.51 + 0.05 * uniform(&seed)});
+        put(c, i, dim,
+            (const double[3]){t->low[0] + 0.51 + 0.05 * uniform(&seed),
+                              0.51 + 0.05 * uniform(&seed), 0.51 + 0.05 * uniform(&seed)});
 }
 
 static void coincident(const struct test_case *t, struct cloud *c, int dim, uint64_t seed)
@@ -89,7 +96,8 @@ static const struct test_case cases[] = {
     {"far apart", 160, 40, {0, 0, 0}, {1e6, 1e6, 1e6}, {0, 0, 0}, far_apart, 0, 8},
 };
 
-/* Lennard-Jones must not have pairs so close that float overflows: a bent lattice in place of random points. */
+/* Lennard-Jones must not have pairs so close that float overflows: a bent lattice in place of
+ * random points. */
 static void spread(struct cloud *c, int dim, const struct test_case *t)
 {
     int side = 1;
@@ -98,11 +106,16 @@ static void spread(struct cloud *c, int dim, const struct test_case *t)
     for (int64_t i = 0; i < c->n; i++) {
         const int64_t k[3] = {i % side, i / side % side, i / side / side};
         for (int a = 0; a < dim; a++)
-            c->x[i][a] = t->low[a] + (t->high[a] - t->low[a]) * (((double)k[a] + 0.5 + 0.2 * sin(3.0 * (double)k[(a + 1) % dim])) / side);
+            c->x[i][a] = t->low[a] +
+                         (t->high[a] - t->low[a]) *
+                             (((double)k[a] + 0.5 + 0.2 * sin(3.0 * (double)k[(a + 1) % dim])) /
+                              side);
     }
 }
 
-/* --- The physics ---------------------------------------------------------------------------------------------------------- */
+/* --- The physics
+ * ----------------------------------------------------------------------------------------------------------
+ */
 
 struct physics {
     const char *name;
@@ -112,49 +125,87 @@ struct physics {
 };
 
 static const struct physics physics[] = {
-    {"free slip", {.rho0 = 1, .sound_speed = 10, .gamma = 7, .gravity = {0.3, -1, -2}, .alpha = 0.1, .delta = 0.1,
-                   .hydrostatic_diffusion = 1, .slip = 1, .ghost = 1, .spring = 1}, 0, 0},
-    {"no slip, moving walls", {.rho0 = 1.2, .sound_speed = 10, .gamma = 7, .gravity = {0, 0, -2}, .alpha = 0.05, .nu = 0.1, .delta = 0.1,
-                 .hydrostatic_diffusion = 1, .slip = 0, .ghost = 1, .spring = 1},
-     SLUICE_BIT(VELOCITY) | SLUICE_BIT(PREDICTED) | SLUICE_BIT(ACCELERATION), 0},
-    {"dynamic walls, inviscid", {.rho0 = 1, .sound_speed = 10, .gamma = 7, .slip = 1, .ghost = 0, .spring = 0},
-     SLUICE_BIT(VELOCITY) | SLUICE_BIT(PREDICTED) | SLUICE_BIT(DENSITY) | SLUICE_BIT(RATE), 1},
+    {"free slip",
+     {.rho0 = 1,
+      .sound_speed = 10,
+      .gamma = 7,
+      .gravity = {0.3, -1, -2},
+      .alpha = 0.1,
+      .delta = 0.1,
+      .hydrostatic_diffusion = 1,
+      .slip = 1,
+      .ghost = 1,
+      .spring = 1},
+     0,
+     0},
+    {"no slip, moving walls",
+     {.rho0 = 1.2,
+      .sound_speed = 10,
+      .gamma = 7,
+      .gravity = {0, 0, -2},
+      .alpha = 0.05,
+      .nu = 0.1,
+      .delta = 0.1,
+      .hydrostatic_diffusion = 1,
+      .slip = 0,
+      .ghost = 1,
+      .spring = 1},
+     SLUICE_BIT(VELOCITY) | SLUICE_BIT(PREDICTED) | SLUICE_BIT(ACCELERATION),
+     0},
+    {"dynamic walls, inviscid",
+     {.rho0 = 1, .sound_speed = 10, .gamma = 7, .slip = 1, .ghost = 0, .spring = 0},
+     SLUICE_BIT(VELOCITY) | SLUICE_BIT(PREDICTED) | SLUICE_BIT(DENSITY) | SLUICE_BIT(RATE),
+     1},
 };
 
-static const struct lj_params lj[] = {
-    {1.0, 0.35, 1.1, 1.0, 0.0, 0, 0}, {1.0, 0.3, 0.9, 1.0, 0.1, 1, 0}, {0.5, 0.4, 1.0, 1.0, 0.0, 2, 0}};
+static const struct lj_params lj[] = {{1.0, 0.35, 1.1, 1.0, 0.0, 0, 0},
+                                      {1.0, 0.3, 0.9, 1.0, 0.1, 1, 0},
+                                      {0.5, 0.4, 1.0, 1.0, 0.0, 2, 0}};
 
-/* --- Comparison ----------------------------------------------------------------------------------------------------------- */
+/* --- Comparison
+ * -----------------------------------------------------------------------------------------------------------
+ */
 
 struct worst {
-    double error;        /* of the largest error, in tolerances */
+    double error; /* of the largest error, in tolerances */
     char where[160];
 };
 
-static void note(struct worst *w, double got, double want, double tolerance, const char *what, int64_t i, const char *variant)
+static void note(struct worst *w, double got, double want, double tolerance, const char *what,
+                 int64_t i, const char *variant)
 {
     const double error = got == want ? 0 : fabs(got - want) / tolerance;
     if (!(error <= w->error)) {
         w->error = isnan(error) ? INFINITY : error;
-        snprintf(w->where, sizeof w->where, "%s of %lld: got %.9g, want %.9g (%s)", what, (long long)i, got, want, variant);
+        snprintf(w->where, sizeof w->where, "%s of %lld: got %.9g, want %.9g (%s)", what,
+                 (long long)i, got, want, variant);
     }
 }
 
-static void compare(struct worst *w, const struct reference *r, const struct sluice_pass *pass, double tolerance, const char *variant)
+static void compare(struct worst *w, const struct reference *r, const struct sluice_pass *pass,
+                    double tolerance, const char *variant)
 {
     const struct sluice_set *set = pass->target;
     const unsigned writes = sluice_pairs[pass->pair].writes;
-    const int adami = pass->pair == SLUICE_PAIR_adami_wendland || pass->pair == SLUICE_PAIR_adami_cubic;
+    const int adami = pass->pair == SLUICE_PAIR_adami_wendland ||
+                      pass->pair == SLUICE_PAIR_adami_cubic;
     for (int64_t i = 0; i < r->n; i++) {
         for (int c = 0; c < set->dimension && writes & SLUICE_BIT(ACCELERATION); c++)
-            note(w, field_at(set, SLUICE_FIELD_ACCELERATION, i, c), r->a[i][c], tolerance * r->a_scale[i], "acceleration", i, variant);
+            note(w, field_at(set, SLUICE_FIELD_ACCELERATION, i, c), r->a[i][c],
+                 tolerance * r->a_scale[i], "acceleration", i, variant);
         if (writes & SLUICE_BIT(RATE))
-            note(w, field_at(set, SLUICE_FIELD_RATE, i, 0), r->rate[i], tolerance * r->rate_scale[i], "rate", i, variant);
+            note(w, field_at(set, SLUICE_FIELD_RATE, i, 0), r->rate[i],
+                 tolerance * r->rate_scale[i], "rate", i, variant);
         if (adami) {
-            const double s = field_at(set, SLUICE_FIELD_EOS, i, 1), rho = ((const struct wcsph_params *)pass->params)->rho0 / s;
-            note(w, field_at(set, SLUICE_FIELD_EOS, i, 0) * rho * rho, r->p[i], tolerance * (r->p_scale[i] + 1), "wall pressure", i, variant);
-            for (int c = 0; c < set->dimension && set->field[SLUICE_FIELD_PREDICTED] && !((const struct wcsph_params *)pass->params)->slip; c++)
-                note(w, field_at(set, SLUICE_FIELD_PREDICTED, i, c), r->v[i][c], 10 * tolerance, "wall velocity", i, variant);
+            const double s = field_at(set, SLUICE_FIELD_EOS, i, 1),
+                         rho = ((const struct wcsph_params *)pass->params)->rho0 / s;
+            note(w, field_at(set, SLUICE_FIELD_EOS, i, 0) * rho * rho, r->p[i],
+                 tolerance * (r->p_scale[i] + 1), "wall pressure", i, variant);
+            for (int c = 0; c < set->dimension && set->field[SLUICE_FIELD_PREDICTED] &&
+                            !((const struct wcsph_params *)pass->params)->slip;
+                 c++)
+                note(w, field_at(set, SLUICE_FIELD_PREDICTED, i, c), r->v[i][c], 10 * tolerance,
+                     "wall velocity", i, variant);
         }
     }
     if (pass->energy)
@@ -162,18 +213,23 @@ static void compare(struct worst *w, const struct reference *r, const struct slu
             if (k != SLUICE_SUM_IDENTITY && k != SLUICE_SUM_IDENTITY_ABS && k != SLUICE_SUM_PAIRS)
                 note(w, pass->sum[k], r->sum[k], tolerance * r->scale[k], "sum", k, variant);
     if (pass->count_pairs)
-        note(w, pass->sum[SLUICE_SUM_PAIRS], r->sum[SLUICE_SUM_PAIRS], r->close_pairs > 0 && set->real_bytes == 4 ? r->close_pairs : 0.5,
-             "pairs", 0, variant);
+        note(w, pass->sum[SLUICE_SUM_PAIRS], r->sum[SLUICE_SUM_PAIRS],
+             r->close_pairs > 0 && set->real_bytes == 4 ? r->close_pairs : 0.5, "pairs", 0,
+             variant);
 }
 
 static const char *const isas[] = {"x86-64", "x86-64-v3", "x86-64-v4", "native"};
 
 /* Opens the case on one variant; 0 where this machine has no such variant. */
-static int open_variant(struct world *w, const char *isa, int strategy, int real_bytes, const struct sluice_grid_options *o,
-                        const struct cloud *fluid, const struct cloud *walls, unsigned wall_fields)
+static int open_variant(struct world *w, const char *isa, int strategy, int real_bytes,
+                        const struct sluice_grid_options *o, const struct cloud *fluid,
+                        const struct cloud *walls, unsigned wall_fields)
 {
-    const struct sluice_backend_choice choice = {.name = "cpu", .strategy = sluice_strategies[strategy].name, .isa = isa,
-                                                 .real_bytes = real_bytes, .threads = 1}; /* threads: t071 */
+    const struct sluice_backend_choice choice = {.name = "cpu",
+                                                 .strategy = sluice_strategies[strategy].name,
+                                                 .isa = isa,
+                                                 .real_bytes = real_bytes,
+                                                 .threads = 1}; /* threads: t071 */
     int there = 0;
     for (int k = 0; cpu_leaves[k]; k++)
         there |= strcmp(cpu_leaves[k]->isa, isa) == 0 && cpu_leaf_runs_here(cpu_leaves[k]);
@@ -194,22 +250,30 @@ static void run(struct world *w, struct sluice_pass *pass)
 }
 
 /* The pass of a pair in a world. */
-static struct sluice_pass pass_of(struct world *w, int pair, const void *params, int energy, int count)
+static struct sluice_pass pass_of(struct world *w, int pair, const void *params, int energy,
+                                  int count)
 {
     struct sluice_set *fluid = &w->set[SLUICE_FLUID], *wall = &w->set[SLUICE_WALL];
     const int main_loop = pair == SLUICE_PAIR_wcsph_wendland || pair == SLUICE_PAIR_wcsph_cubic;
-    const struct sluice_pass pass = {.name = "test", .pair = pair, .params = params, .energy = energy, .count_pairs = count,
+    const struct sluice_pass pass = {.name = "test",
+                                     .pair = pair,
+                                     .params = params,
+                                     .energy = energy,
+                                     .count_pairs = count,
                                      .target = main_loop || pair == SLUICE_PAIR_lj ? fluid : wall,
                                      .source = {fluid, main_loop ? wall : NULL}};
     return pass;
 }
 
-static void check_pair(const struct test_case *t, int pair, const void *params, const struct sluice_grid_options *o, int real_bytes,
-                       const struct cloud *fluid, const struct cloud *walls, const struct physics *f, const char *physics_name)
+static void check_pair(const struct test_case *t, int pair, const void *params,
+                       const struct sluice_grid_options *o, int real_bytes,
+                       const struct cloud *fluid, const struct cloud *walls,
+                       const struct physics *f, const char *physics_name)
 {
     const int is_lj = pair == SLUICE_PAIR_lj;
-    const double tolerance = is_lj ? (real_bytes == 4 ? TOLERANCE_LJ_FLOAT : TOLERANCE_LJ_DOUBLE)
-                                   : (real_bytes == 4 ? TOLERANCE_PAIR_FLOAT : TOLERANCE_PAIR_DOUBLE);
+    const double tolerance = is_lj
+                                 ? (real_bytes == 4 ? TOLERANCE_LJ_FLOAT : TOLERANCE_LJ_DOUBLE)
+                                 : (real_bytes == 4 ? TOLERANCE_PAIR_FLOAT : TOLERANCE_PAIR_DOUBLE);
     struct worst worst = {0, ""};
     struct reference r;
     int have = 0;
@@ -218,22 +282,28 @@ static void check_pair(const struct test_case *t, int pair, const void *params, 
             for (int energy = 0; energy < 2; energy++) {
                 struct world w;
                 char variant[64];
-                if (!open_variant(&w, isas[k], strategy, real_bytes, o, fluid, walls, f ? f->wall_fields : 0))
+                if (!open_variant(&w, isas[k], strategy, real_bytes, o, fluid, walls,
+                                  f ? f->wall_fields : 0))
                     continue;
                 struct sluice_pass pass = pass_of(&w, pair, params, energy, energy);
                 if (!have++)
                     reference_run(&r, &w, &pass);
                 run(&w, &pass);
-                snprintf(variant, sizeof variant, "%s %s energy %d", sluice_strategies[strategy].name, isas[k], energy);
+                snprintf(variant, sizeof variant, "%s %s energy %d",
+                         sluice_strategies[strategy].name, isas[k], energy);
                 compare(&worst, &r, &pass, tolerance, variant);
-                if (energy && f && !f->dynamic && pass.target == &w.set[SLUICE_FLUID] && w.set[SLUICE_FLUID].count)
+                if (energy && f && !f->dynamic && pass.target == &w.set[SLUICE_FLUID] &&
+                    w.set[SLUICE_FLUID].count)
                     note(&worst, pass.sum[SLUICE_SUM_IDENTITY], 0,
-                         pass.sum[SLUICE_SUM_IDENTITY_ABS] * (real_bytes == 4 ? TOLERANCE_IDENTITY_FLOAT : TOLERANCE_IDENTITY_DOUBLE),
+                         pass.sum[SLUICE_SUM_IDENTITY_ABS] * (real_bytes == 4
+                                                                  ? TOLERANCE_IDENTITY_FLOAT
+                                                                  : TOLERANCE_IDENTITY_DOUBLE),
                          "power identity", 0, variant);
                 world_close(&w);
             }
-    ok(worst.error <= 1, "%s, %s, %s, %d-D, %s: worst %.2g tolerances", t->name, sluice_pairs[pair].name, physics_name, o->dimension,
-       real_bytes == 4 ? "float" : "double", worst.error);
+    ok(worst.error <= 1, "%s, %s, %s, %d-D, %s: worst %.2g tolerances", t->name,
+       sluice_pairs[pair].name, physics_name, o->dimension, real_bytes == 4 ? "float" : "double",
+       worst.error);
     if (worst.error > 1)
         fprintf(stderr, "#   %s\n", worst.where);
     reference_free(&r);
@@ -241,7 +311,10 @@ static void check_pair(const struct test_case *t, int pair, const void *params, 
 
 static void check_case(const struct test_case *t, int dim, int real_bytes)
 {
-    struct sluice_grid_options o = {.dimension = dim, .cutoff = 1, .frame_cutoffs = t->frame_cutoffs, .bins_per_cutoff = {8, 2, 2}};
+    struct sluice_grid_options o = {.dimension = dim,
+                                    .cutoff = 1,
+                                    .frame_cutoffs = t->frame_cutoffs,
+                                    .bins_per_cutoff = {8, 2, 2}};
     struct cloud fluid, walls;
     for (int c = 0; c < 3; c++) {
         o.low[c] = t->low[c];
@@ -256,21 +329,26 @@ static void check_case(const struct test_case *t, int dim, int real_bytes)
     }
     for (size_t k = 0; k < sizeof physics / sizeof *physics; k++) {
         struct wcsph_params p = physics[k].p;
-        const int first = physics[k].dynamic ? SLUICE_PAIR_dynamic_wendland : SLUICE_PAIR_adami_wendland;
+        const int first = physics[k].dynamic ? SLUICE_PAIR_dynamic_wendland
+                                             : SLUICE_PAIR_adami_wendland;
         p.dimension = dim;
         p.h = 0.5;
         p.spacing = 0.3;
         p.eos = SLUICE_EOS_TAIT;
         for (int cubic = 0; cubic < 2; cubic++) {
-            check_pair(t, SLUICE_PAIR_wcsph_wendland + cubic, &p, &o, real_bytes, &fluid, &walls, &physics[k], physics[k].name);
-            check_pair(t, first + cubic, &p, &o, real_bytes, &fluid, &walls, &physics[k], physics[k].name);
+            check_pair(t, SLUICE_PAIR_wcsph_wendland + cubic, &p, &o, real_bytes, &fluid, &walls,
+                       &physics[k], physics[k].name);
+            check_pair(t, first + cubic, &p, &o, real_bytes, &fluid, &walls, &physics[k],
+                       physics[k].name);
         }
     }
     if (!t->place)
         spread(&fluid, dim, t);
     for (size_t k = 0; k < sizeof lj / sizeof *lj && !t->coincident && t->place != crowd; k++)
         check_pair(t, SLUICE_PAIR_lj, &lj[k], &o, real_bytes, &fluid, &walls, NULL,
-                   lj[k].truncation == 0 ? "cut" : lj[k].truncation == 1 ? "shift, softened" : "force-shift");
+                   lj[k].truncation == 0   ? "cut"
+                   : lj[k].truncation == 1 ? "shift, softened"
+                                           : "force-shift");
     cloud_destroy(&fluid);
     cloud_destroy(&walls);
 }
@@ -279,20 +357,35 @@ static void check_case(const struct test_case *t, int dim, int real_bytes)
 static void check_dynamic_identity(int dim, int real_bytes)
 {
     const double low[3] = {0, 0, 0}, high[3] = {5, 4, 3};
-    const struct sluice_grid_options o = {.dimension = dim, .cutoff = 1, .high = {5, 4, 3}, .frame_cutoffs = 2, .bins_per_cutoff = {8, 2, 2}};
-    struct wcsph_params p = {.dimension = dim, .h = 0.5, .spacing = 0.3, .rho0 = 1.3, .sound_speed = 10, .gamma = 7, .alpha = 0.1, .delta = 0.1, .slip = 1};
+    const struct sluice_grid_options o = {.dimension = dim,
+                                          .cutoff = 1,
+                                          .high = {5, 4, 3},
+                                          .frame_cutoffs = 2,
+                                          .bins_per_cutoff = {8, 2, 2}};
+    struct wcsph_params p = {.dimension = dim,
+                             .h = 0.5,
+                             .spacing = 0.3,
+                             .rho0 = 1.3,
+                             .sound_speed = 10,
+                             .gamma = 7,
+                             .alpha = 0.1,
+                             .delta = 0.1,
+                             .slip = 1};
     struct cloud fluid, walls;
     struct world w;
     cloud_random(&fluid, 700, dim, low, high, 5);
     cloud_random(&walls, 300, dim, low, high, 6);
-    if (open_variant(&w, cpu_leaves[0]->isa, SLUICE_STRATEGY_window, real_bytes, &o, &fluid, &walls, physics[2].wall_fields)) {
+    if (open_variant(&w, cpu_leaves[0]->isa, SLUICE_STRATEGY_window, real_bytes, &o, &fluid, &walls,
+                     physics[2].wall_fields)) {
         struct sluice_pass main_loop = pass_of(&w, SLUICE_PAIR_wcsph_wendland, &p, 1, 0);
         struct sluice_pass dynamic = pass_of(&w, SLUICE_PAIR_dynamic_wendland, &p, 1, 0);
         run(&w, &main_loop);
         run(&w, &dynamic);
         const double miss = main_loop.sum[SLUICE_SUM_IDENTITY] + dynamic.sum[SLUICE_SUM_IDENTITY];
-        const double size = main_loop.sum[SLUICE_SUM_IDENTITY_ABS] + dynamic.sum[SLUICE_SUM_IDENTITY_ABS];
-        is_close(miss / size, 0, real_bytes == 4 ? TOLERANCE_IDENTITY_FLOAT : TOLERANCE_IDENTITY_DOUBLE,
+        const double size = main_loop.sum[SLUICE_SUM_IDENTITY_ABS] +
+                            dynamic.sum[SLUICE_SUM_IDENTITY_ABS];
+        is_close(miss / size, 0,
+                 real_bytes == 4 ? TOLERANCE_IDENTITY_FLOAT : TOLERANCE_IDENTITY_DOUBLE,
                  "fluid and moving dynamic walls close the power identity");
         ok(fabs(main_loop.sum[SLUICE_SUM_IDENTITY]) > 1e-3 * size, "and neither alone does");
         world_close(&w);

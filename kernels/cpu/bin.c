@@ -13,14 +13,16 @@ static struct limits limits_of(const struct sluice_grid *g, uint32_t slot)
 {
     struct limits l;
     for (int c = 0; c < g->dimension; c++) {
-        const double centre = g->corner[c] + ((double)(g->frame[slot][c] - g->shift[c]) + 0.5) * g->width[c];
+        const double centre = g->corner[c] +
+                              ((double)(g->frame[slot][c] - g->shift[c]) + 0.5) * g->width[c];
         l.low[c] = g->periodic[c] ? -INFINITY : g->low[c] - centre;
         l.high[c] = g->periodic[c] ? INFINITY : g->high[c] - centre;
     }
     return l;
 }
 
-static void locate_block(const struct sluice_grid *g, const struct sluice_set *set, uint32_t *key, int64_t first, int64_t last)
+static void locate_block(const struct sluice_grid *g, const struct sluice_set *set, uint32_t *key,
+                         int64_t first, int64_t last)
 {
     const real *position = set->field[SLUICE_FIELD_POSITION];
     const uint32_t *frame = set->field[SLUICE_FIELD_FRAME];
@@ -44,7 +46,8 @@ void LEAF(locate)(const struct sluice_grid *g, const struct sluice_set *set, uin
     const int64_t blocks = (set->count + BLOCK - 1) / BLOCK;
 #pragma omp parallel for schedule(static) if (set->count >= CPU_ALONE_BELOW)
     for (int64_t b = 0; b < blocks; b++) {
-        const int64_t first = b * BLOCK, last = first + BLOCK < set->count ? first + BLOCK : set->count;
+        const int64_t first = b * BLOCK,
+                      last = first + BLOCK < set->count ? first + BLOCK : set->count;
         if (set->type == SLUICE_FLUID)
             locate_block(g, set, key, first, last);
         else
@@ -53,8 +56,8 @@ void LEAF(locate)(const struct sluice_grid *g, const struct sluice_set *set, uin
     }
 }
 
-static void keys_block(const struct sluice_grid *g, const struct sluice_set *set, const struct sluice_bins *bins, uint32_t *key,
-                       int64_t first, int64_t last)
+static void keys_block(const struct sluice_grid *g, const struct sluice_set *set,
+                       const struct sluice_bins *bins, uint32_t *key, int64_t first, int64_t last)
 {
     const real *position = set->field[SLUICE_FIELD_POSITION];
     const uint32_t *frame = set->field[SLUICE_FIELD_FRAME];
@@ -79,10 +82,12 @@ static void keys_block(const struct sluice_grid *g, const struct sluice_set *set
     }
 }
 
-void LEAF(keys)(const struct sluice_grid *g, const struct sluice_set *set, const struct sluice_bins *bins, uint32_t *key)
+void LEAF(keys)(const struct sluice_grid *g, const struct sluice_set *set,
+                const struct sluice_bins *bins, uint32_t *key)
 {
     const int64_t blocks = (set->count + BLOCK - 1) / BLOCK;
 #pragma omp parallel for schedule(static) if (set->count >= CPU_ALONE_BELOW)
     for (int64_t b = 0; b < blocks; b++)
-        keys_block(g, set, bins, key, b * BLOCK, (b + 1) * BLOCK < set->count ? (b + 1) * BLOCK : set->count);
+        keys_block(g, set, bins, key, b * BLOCK,
+                   (b + 1) * BLOCK < set->count ? (b + 1) * BLOCK : set->count);
 }

@@ -1,11 +1,12 @@
-/* The search table of one set on the CPU, and the scratch memory that grows with need and is kept between steps.
+/* The search table of one set on the CPU, and the scratch memory that grows with need and is kept
+ * between steps.
  *
  *   frame slot:   0            1                 2 ...            (grid.h: sorted by z, y, x)
- *   first_bin:    0            64                64               (a slot without particles of this set has no bins)
+ *   first_bin:    0            64                64     (a slot without particles has no bins)
  *   bins:         |z0y0x0 x1 .. | y1 x0 .. | z1 ..|              x fastest, then y, then z
  *   start:        first particle of each bin, and one more entry: the count
  *
- * A row is log2[0] bins in x; the particles of bins [a, b] of a row are start[a] .. start[b + 1] - 1. */
+ * A row is log2[0] bins in x; bins [a, b] of a row hold particles start[a] to start[b + 1] - 1. */
 #ifndef SLUICE_KERNELS_CPU_BINS_H
 #define SLUICE_KERNELS_CPU_BINS_H
 #include <stddef.h>
@@ -15,32 +16,36 @@
 
 enum { CPU_SPARES = 4 };
 
-/* Below this many particles (or bins), the cheap loops over them run in one thread: waking another one takes longer. */
+/* Below this many particles (or bins), the cheap loops over them run in one thread: waking another
+ * one takes longer. */
 enum { CPU_ALONE_BELOW = 8192 };
 
 struct cpu_frame_bins {
-    uint32_t first_bin;  /* in `start` */
-    uint32_t count;      /* particles of this set in the frame */
-    int8_t log2[3];      /* bins on each axis, as a power of two; only where count > 0 */
+    uint32_t first_bin; /* in `start` */
+    uint32_t count;     /* particles of this set in the frame */
+    int8_t log2[3];     /* bins on each axis, as a power of two; only where count > 0 */
 };
 
 struct sluice_bins {
-    int frame_count;                /* slots laid out */
-    int64_t version;                /* of the grid's table that the slots belong to */
+    int frame_count; /* slots laid out */
+    int64_t version; /* of the grid's table that the slots belong to */
     uint32_t bin_count;
-    struct cpu_frame_bins *frame;   /* [frame_count] */
-    uint32_t *start;                /* [bin_count + 2]; the last entry is the sort's own */
+    struct cpu_frame_bins *frame; /* [frame_count] */
+    uint32_t *start;              /* [bin_count + 2]; the last entry is the sort's own */
     int64_t frame_capacity, start_capacity;
-    void *spare[CPU_SPARES];        /* one array a size of entry, for reordering; exchanged with a field's array */
-    int spare_bytes[CPU_SPARES];    /* of an entry; 0: none */
+    void *spare[CPU_SPARES]; /* one array a size of entry, for reordering; exchanged with a field's
+                                array */
+    int spare_bytes[CPU_SPARES]; /* of an entry; 0: none */
 };
 
-/* Memory that an operation needs for a while: grown, never shrunk, freed when the backend closes. */
+/* Memory that an operation needs for a while: grown, never shrunk, freed when the backend closes.
+ */
 struct cpu_scratch {
     void *memory;
     size_t bytes;
 };
 
-/* At least `bytes` of 64-byte aligned memory at work->memory; what it held is lost when it grows. */
+/* At least `bytes` of 64-byte aligned memory at work->memory; what it held is lost when it grows.
+ */
 sluice_status cpu_scratch_reserve(struct cpu_scratch *work, size_t bytes);
 #endif

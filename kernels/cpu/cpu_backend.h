@@ -4,22 +4,23 @@
 #include "kernels/cpu/leaf.h"
 
 struct cpu_backend {
-    const struct cpu_leaf *leaf;    /* of the precision and instruction set in use */
+    const struct cpu_leaf *leaf; /* of the precision and instruction set in use */
     int threads;
-    struct cpu_scratch work;        /* of interact and reduce */
-    struct cpu_scratch sort;        /* of bin */
-    struct sluice_removed removed;  /* what the last bin() took away */
+    struct cpu_scratch work;       /* of interact and reduce */
+    struct cpu_scratch sort;       /* of bin */
+    struct sluice_removed removed; /* what the last bin() took away */
     int64_t removed_capacity;
 };
 
 /* backend.h's operation `bin`; once_bin.c. */
-sluice_status cpu_bin(struct sluice_backend *b, struct sluice_grid *g, struct sluice_set *const *sets, int n,
-                      struct sluice_removed *removed);
+sluice_status cpu_bin(struct sluice_backend *b, struct sluice_grid *g,
+                      struct sluice_set *const *sets, int n, struct sluice_removed *removed);
 
 /* Frees a set's search table; NULL is allowed. once_bin.c. */
 void cpu_bins_destroy(struct sluice_bins **bins);
 
-/* Tables of the build, from the least to the most capable instruction set; both precisions. NULL at the end. */
+/* Tables of the build, from the least to the most capable instruction set; both precisions. NULL at
+ * the end. */
 extern const struct cpu_leaf *const cpu_leaves[];
 /* Whether this machine runs the leaf's instructions. */
 int cpu_leaf_runs_here(const struct cpu_leaf *leaf);

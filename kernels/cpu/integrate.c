@@ -1,10 +1,12 @@
-/* Kicks and drift, compensated: docs/theory.md, "The time step". Compiled with explicit contraction and no fast-math (Makefile). */
+/* Kicks and drift, compensated: docs/theory.md, "The time step". Compiled with explicit contraction
+ * and no fast-math (Makefile). */
 #include "kernels/compensated.h"
 #include "kernels/cpu/leaf.h"
 
 enum { BLOCK = 1024 };
 
-/* value[k] += dt rate[k], k in [first, last) of flat arrays; nothing where one of them does not exist. */
+/* value[k] += dt rate[k], k in [first, last) of flat arrays; nothing where one of them does not
+ * exist. */
 static void add_all(void *value, void *low, const void *rate, int64_t first, int64_t last, real dt)
 {
     real *restrict x = value, *restrict lost = low;
@@ -22,8 +24,8 @@ static void kick_range(struct sluice_set *set, int64_t first, int64_t last, real
     if (set->moves)
         add_all(set->field[SLUICE_FIELD_VELOCITY], set->field[SLUICE_FIELD_VELOCITY_LOW],
                 set->field[SLUICE_FIELD_ACCELERATION], dim * first, dim * last, half);
-    add_all(set->field[SLUICE_FIELD_DENSITY], set->field[SLUICE_FIELD_DENSITY_LOW], set->field[SLUICE_FIELD_RATE], first, last,
-            half);
+    add_all(set->field[SLUICE_FIELD_DENSITY], set->field[SLUICE_FIELD_DENSITY_LOW],
+            set->field[SLUICE_FIELD_RATE], first, last, half);
 }
 
 void LEAF(kick)(struct sluice_set *set, double dt)
@@ -31,10 +33,12 @@ void LEAF(kick)(struct sluice_set *set, double dt)
     const int64_t blocks = (set->count + BLOCK - 1) / BLOCK;
 #pragma omp parallel for schedule(static) if (set->count >= CPU_ALONE_BELOW)
     for (int64_t b = 0; b < blocks; b++)
-        kick_range(set, b * BLOCK, b * BLOCK + BLOCK < set->count ? b * BLOCK + BLOCK : set->count, (real)(dt / 2));
+        kick_range(set, b * BLOCK, b * BLOCK + BLOCK < set->count ? b * BLOCK + BLOCK : set->count,
+                   (real)(dt / 2));
 }
 
-/* Puts particle i back into a frame: offsets lie in [-width/2, width/2). The subtraction is exact. */
+/* Puts particle i back into a frame: offsets lie in [-width/2, width/2). The subtraction is exact.
+ */
 static void reframe(const struct sluice_grid *g, real *x, uint32_t *frame, const real half[3])
 {
     int k = 13; /* the frame itself among its neighbours */
@@ -53,10 +57,12 @@ static void reframe(const struct sluice_grid *g, real *x, uint32_t *frame, const
         x[c] = moved[c];
 }
 
-static inline __attribute__((always_inline)) void drift_range(const struct sluice_grid *g, struct sluice_set *set, int64_t first,
+static inline __attribute__((always_inline)) void drift_range(const struct sluice_grid *g,
+                                                              struct sluice_set *set, int64_t first,
                                                               int64_t last, real dt, const int dim)
 {
-    real *restrict position = set->field[SLUICE_FIELD_POSITION], *restrict lost = set->field[SLUICE_FIELD_POSITION_LOW];
+    real *restrict position = set->field[SLUICE_FIELD_POSITION],
+                   *restrict lost = set->field[SLUICE_FIELD_POSITION_LOW];
     const real *restrict velocity = set->field[SLUICE_FIELD_VELOCITY];
     uint32_t *restrict frame = set->field[SLUICE_FIELD_FRAME];
     const real half[3] = {(real)g->width[0] / 2, (real)g->width[1] / 2, (real)g->width[2] / 2};
@@ -77,7 +83,8 @@ void LEAF(kick_drift)(const struct sluice_grid *g, struct sluice_set *set, doubl
     const int64_t blocks = (set->count + BLOCK - 1) / BLOCK;
 #pragma omp parallel for schedule(static) if (set->count >= CPU_ALONE_BELOW)
     for (int64_t b = 0; b < blocks; b++) {
-        const int64_t first = b * BLOCK, last = first + BLOCK < set->count ? first + BLOCK : set->count;
+        const int64_t first = b * BLOCK,
+                      last = first + BLOCK < set->count ? first + BLOCK : set->count;
         kick_range(set, first, last, (real)(dt / 2));
         if (set->moves && set->dimension == 3)
             drift_range(g, set, first, last, (real)dt, 3);

@@ -1,16 +1,17 @@
 /* The parts of the CPU backend that are compiled once for each precision and instruction set.
  *
- * Every file of kernels/cpu but once_*.c is such a leaf: it defines functions named LEAF(name), name_f32_x86_64_v3 for example, and
- * once_cpu.c gathers them into one table a variant and chooses among the tables when the backend is opened. */
+ * Every file of kernels/cpu but once_*.c is such a leaf: it defines functions named LEAF(name),
+ * name_f32_x86_64_v3 for example, and once_cpu.c gathers them into one table a variant and chooses
+ * among the tables when the backend is opened. */
 #ifndef SLUICE_KERNELS_CPU_LEAF_H
 #define SLUICE_KERNELS_CPU_LEAF_H
 #include "backend/backend.h"
 #include "kernels/cpu/bins.h"
 #include "kernels/registry.h"
 
-#define LEAF_PASTE(name, suffix) name##_##suffix
+#define LEAF_PASTE(name, suffix)  name##_##suffix
 #define LEAF_EXPAND(name, suffix) LEAF_PASTE(name, suffix)
-#define LEAF(name) LEAF_EXPAND(name, SLUICE_SUFFIX)
+#define LEAF(name)                LEAF_EXPAND(name, SLUICE_SUFFIX)
 
 #define CPU_KEY_GONE UINT32_MAX
 
@@ -23,17 +24,22 @@ struct cpu_leaf {
     void (*kick_drift)(const struct sluice_grid *g, struct sluice_set *set, double dt);
     void (*kick)(struct sluice_set *set, double dt);
 
-    /* bin.c. locate: key[i] = slot of particle i's frame, or CPU_KEY_GONE: beyond the domain on an open axis (fluid).
-     * keys: what is not gone gets its bin in the whole table of `bins`, whose frames are laid out; what is gone, bin_count. */
+    /* bin.c. locate: key[i] = slot of particle i's frame, or CPU_KEY_GONE: beyond the domain on an
+     * open axis (fluid). keys: what is not gone gets its bin in the whole table of `bins`, whose
+     * frames are laid out; what is gone, bin_count. */
     void (*locate)(const struct sluice_grid *g, const struct sluice_set *set, uint32_t *key);
-    void (*keys)(const struct sluice_grid *g, const struct sluice_set *set, const struct sluice_bins *bins, uint32_t *key);
+    void (*keys)(const struct sluice_grid *g, const struct sluice_set *set,
+                 const struct sluice_bins *bins, uint32_t *key);
 
     /* pointwise.c, reduce.c */
     void (*pointwise)(const struct sluice_grid *g, const struct sluice_point *point);
-    sluice_status (*reduce)(const struct sluice_grid *g, struct sluice_reduce *r, struct cpu_scratch *work);
+    sluice_status (*reduce)(const struct sluice_grid *g, struct sluice_reduce *r,
+                            struct cpu_scratch *work);
 
-    /* window.c, tiled.c: adds to nothing, writes what the pair writes, fills pass->sum. `work` is scratch of the backend. */
-    sluice_status (*interact[SLUICE_STRATEGY_COUNT])(const struct sluice_grid *g, struct sluice_pass *pass,
+    /* window.c, tiled.c: adds to nothing, writes what the pair writes, fills pass->sum. `work` is
+     * scratch of the backend. */
+    sluice_status (*interact[SLUICE_STRATEGY_COUNT])(const struct sluice_grid *g,
+                                                     struct sluice_pass *pass,
                                                      struct cpu_scratch *work);
 };
 
@@ -42,11 +48,14 @@ struct cpu_leaf {
 void LEAF(kick_drift)(const struct sluice_grid *g, struct sluice_set *set, double dt);
 void LEAF(kick)(struct sluice_set *set, double dt);
 void LEAF(locate)(const struct sluice_grid *g, const struct sluice_set *set, uint32_t *key);
-void LEAF(keys)(const struct sluice_grid *g, const struct sluice_set *set, const struct sluice_bins *bins, uint32_t *key);
+void LEAF(keys)(const struct sluice_grid *g, const struct sluice_set *set,
+                const struct sluice_bins *bins, uint32_t *key);
 void LEAF(pointwise)(const struct sluice_grid *g, const struct sluice_point *point);
-sluice_status LEAF(reduce)(const struct sluice_grid *g, struct sluice_reduce *r, struct cpu_scratch *work);
+sluice_status LEAF(reduce)(const struct sluice_grid *g, struct sluice_reduce *r,
+                           struct cpu_scratch *work);
 #define X(name, option, what)                                                                      \
-    sluice_status LEAF(interact_##name)(const struct sluice_grid *g, struct sluice_pass *pass, struct cpu_scratch *work);
+    sluice_status LEAF(interact_##name)(const struct sluice_grid *g, struct sluice_pass *pass,     \
+                                        struct cpu_scratch *work);
 SLUICE_STRATEGIES(X)
 #undef X
 extern const int LEAF(window_lanes);

@@ -1,7 +1,9 @@
-/* The sort of the particles: by bin, then by id within the bin. The order is total, so that neither the order of the input nor the
- * number of threads shows in the result; the particles are nearly sorted from the last step, so that memory is walked almost in order.
+/* The sort of the particles: by bin, then by id within the bin. The order is total, so that neither
+ * the order of the input nor the number of threads shows in the result; the particles are nearly
+ * sorted from the last step, so that memory is walked almost in order.
  *
- *   count of each bin -> first place of each bin (scan) -> order[place] = particle -> by id within a bin -> every STATE field
+ *   count of each bin -> first place of each bin (scan) -> order[place] = particle
+ *                     -> by id within a bin -> every STATE field
  *
  * What left the domain goes to a bin after the last, is listed and dropped. */
 #include "kernels/cpu/once_bin.h"
@@ -12,14 +14,18 @@
 
 enum { BLOCK = 4096, INSERTION_MOST = 32 };
 
-/* --- The order ------------------------------------------------------------------------------------------------------------ */
+/* --- The order
+ * ------------------------------------------------------------------------------------------------------------
+ */
 
 /* Bins of every frame in use; the frames' counts are known. */
-static sluice_status lay_out(const struct sluice_grid *g, const struct sluice_set *set, struct sluice_bins *bins)
+static sluice_status lay_out(const struct sluice_grid *g, const struct sluice_set *set,
+                             struct sluice_bins *bins)
 {
     uint64_t total = 0;
     SLUICE_CHECK(set->count < (int64_t)1 << 30, SLUICE_BAD_INPUT,
-                 "cpu: %lld particles of one type are more than the %d that a search table holds; use a larger spacing",
+                 "cpu: %lld particles of one type are more than the %d that a search table holds; "
+                 "use a larger spacing",
                  (long long)set->count, 1 << 30);
     for (int slot = 0; slot < bins->frame_count; slot++) {
         struct cpu_frame_bins *f = &bins->frame[slot];
@@ -40,7 +46,8 @@ static sluice_status lay_out(const struct sluice_grid *g, const struct sluice_se
         if (!bins->start)
             bins->start_capacity = 0;
     }
-    SLUICE_CHECK(bins->start, SLUICE_DEVICE, "cpu: no memory for a search table of %llu bins; use a larger spacing",
+    SLUICE_CHECK(bins->start, SLUICE_DEVICE,
+                 "cpu: no memory for a search table of %llu bins; use a larger spacing",
                  (unsigned long long)total);
     return SLUICE_OK;
 }
@@ -49,7 +56,8 @@ static sluice_status lay_out(const struct sluice_grid *g, const struct sluice_se
 static void scan_exclusive(uint32_t *a, int64_t n)
 {
     uint32_t block_sum[256];
-    const int64_t size = (n + 255) / 256 > BLOCK ? (n + 255) / 256 : BLOCK, blocks = (n + size - 1) / size;
+    const int64_t size = (n + 255) / 256 > BLOCK ? (n + 255) / 256 : BLOCK,
+                  blocks = (n + size - 1) / size;
 #pragma omp parallel for schedule(static) if (n >= CPU_ALONE_BELOW)
     for (int64_t b = 0; b < blocks; b++) {
         uint32_t sum = 0;
@@ -110,7 +118,8 @@ static void sort_by_id(uint32_t *order, const uint32_t *id, int64_t n)
     }
 }
 
-/* Fills `start` and `order` from the keys. While it runs, start[k + 1] is the next free place of bin k. */
+/* Fills `start` and `order` from the keys. While it runs, start[k + 1] is the next free place of
+ * bin k. */
 static void order_particles(const struct bin_job *job)
 {
     struct sluice_bins *bins = job->set->bins;
@@ -145,30 +154,37 @@ static void order_particles(const struct bin_job *job)
             sort_by_id(order + start[k], id, start[k + 1] - start[k]);
 }
 
-/* --- The fields ----------------------------------------------------------------------------------------------------------- */
+/* --- The fields
+ * -----------------------------------------------------------------------------------------------------------
+ */
 
 #define GATHER(bytes)                                                                              \
     case bytes:                                                                                    \
         for (int64_t i = first; i < last; i++)                                                     \
-            memcpy((char *)to + (bytes)*i, (const char *)from + (bytes) * (int64_t)order[i], (bytes)); \
+            memcpy((char *)to + (bytes)*i, (const char *)from + (bytes) * (int64_t)order[i],       \
+                   (bytes));                                                                       \
         break;
 
-static void gather(void *restrict to, const void *restrict from, const uint32_t *order, int bytes, int64_t first, int64_t last)
+static void gather(void *restrict to, const void *restrict from, const uint32_t *order, int bytes,
+                   int64_t first, int64_t last)
 {
     switch (bytes) {
-        GATHER(4) GATHER(8) GATHER(12) GATHER(16) GATHER(24) GATHER(32)
-    default:
-        for (int64_t i = first; i < last; i++)
-            memcpy((char *)to + bytes * i, (const char *)from + bytes * (int64_t)order[i], (size_t)bytes);
+        GATHER(4)
+        GATHER(8) GATHER(12) GATHER(16) GATHER(24) GATHER(32) default
+            : for (int64_t i = first; i < last; i++)
+                  memcpy((char *)to + bytes * i, (const char *)from + bytes * (int64_t)order[i],
+                         (size_t)bytes);
     }
 }
 
-/* Where to put an array of entries of this size: a scratch field that is free now, or an array kept for it. */
+/* Where to put an array of entries of this size: a scratch field that is free now, or an array kept
+ * for it. */
 static sluice_status find_spare(struct sluice_set *set, int bytes, void ***spare)
 {
     struct sluice_bins *bins = set->bins;
     for (int f = 0; f < SLUICE_FIELD_COUNT; f++)
-        if (f != SLUICE_FIELD_ORDER && set->field[f] && sluice_field_table[f].life == SLUICE_LIFE_SCRATCH &&
+        if (f != SLUICE_FIELD_ORDER && set->field[f] &&
+            sluice_field_table[f].life == SLUICE_LIFE_SCRATCH &&
             sluice_set_field_bytes(set, (enum sluice_field)f) == bytes) {
             *spare = &set->field[f];
             return SLUICE_OK;
@@ -180,9 +196,11 @@ static sluice_status find_spare(struct sluice_set *set, int bytes, void ***spare
     bins->spare_bytes[k] = bytes;
     if (!bins->spare[k])
         bins->spare[k] = aligned_alloc(64, (size_t)(set->capacity * bytes + 127) / 64 * 64);
-    SLUICE_CHECK(bins->spare[k], SLUICE_DEVICE, "cpu: no memory for %lld bytes to sort with; use a larger spacing",
+    SLUICE_CHECK(bins->spare[k], SLUICE_DEVICE,
+                 "cpu: no memory for %lld bytes to sort with; use a larger spacing",
                  (long long)set->capacity * bytes);
-    memset((char *)bins->spare[k] + set->count * bytes, 0, (size_t)((set->capacity - set->count) * bytes));
+    memset((char *)bins->spare[k] + set->count * bytes, 0,
+           (size_t)((set->capacity - set->count) * bytes));
     return SLUICE_OK;
 }
 
@@ -207,24 +225,31 @@ static sluice_status reorder_fields(struct bin_job *job)
     return SLUICE_OK;
 }
 
-/* --- What left ------------------------------------------------------------------------------------------------------------ */
+/* --- What left
+ * ------------------------------------------------------------------------------------------------------------
+ */
 
 static double component(const struct sluice_set *set, int field, int64_t index)
 {
     const void *array = set->field[field];
-    return !array ? 0 : set->real_bytes == 4 ? (double)((const float *)array)[index] : ((const double *)array)[index];
+    return !array                 ? 0
+           : set->real_bytes == 4 ? (double)((const float *)array)[index]
+                                  : ((const double *)array)[index];
 }
 
 /* Lists the particles behind the last bin, and takes them off. */
-static sluice_status list_removed(struct cpu_backend *cpu, const struct sluice_grid *g, struct sluice_set *set)
+static sluice_status list_removed(struct cpu_backend *cpu, const struct sluice_grid *g,
+                                  struct sluice_set *set)
 {
     struct sluice_removed *removed = &cpu->removed;
     const int64_t left = set->bins->start[set->bins->bin_count], gone = set->count - left;
     const int dim = set->dimension;
     if (removed->count + gone > cpu->removed_capacity) {
         const int64_t capacity = 2 * (removed->count + gone);
-        struct sluice_gone *particle = realloc(removed->particle, (size_t)capacity * sizeof *particle);
-        SLUICE_CHECK(particle, SLUICE_DEVICE, "cpu: no memory to list %lld particles that left the domain", (long long)gone);
+        struct sluice_gone *particle = realloc(removed->particle,
+                                               (size_t)capacity * sizeof *particle);
+        SLUICE_CHECK(particle, SLUICE_DEVICE,
+                     "cpu: no memory to list %lld particles that left the domain", (long long)gone);
         removed->particle = particle;
         cpu->removed_capacity = capacity;
     }
@@ -232,21 +257,25 @@ static sluice_status list_removed(struct cpu_backend *cpu, const struct sluice_g
         struct sluice_gone *p = &removed->particle[removed->count++];
         memset(p, 0, sizeof *p);
         p->id = ((const uint32_t *)set->field[SLUICE_FIELD_ID])[i];
-        memcpy(p->place.frame, g->frame[((const uint32_t *)set->field[SLUICE_FIELD_FRAME])[i]], sizeof p->place.frame);
+        memcpy(p->place.frame, g->frame[((const uint32_t *)set->field[SLUICE_FIELD_FRAME])[i]],
+               sizeof p->place.frame);
         for (int c = 0; c < dim; c++) {
             p->place.offset[c] = component(set, SLUICE_FIELD_POSITION, (dim + 1) * i + c) +
                                  component(set, SLUICE_FIELD_POSITION_LOW, dim * i + c);
             p->velocity[c] = component(set, SLUICE_FIELD_VELOCITY, dim * i + c) +
                              component(set, SLUICE_FIELD_VELOCITY_LOW, dim * i + c);
         }
-        p->density = component(set, SLUICE_FIELD_DENSITY, i) + component(set, SLUICE_FIELD_DENSITY_LOW, i);
+        p->density = component(set, SLUICE_FIELD_DENSITY, i) +
+                     component(set, SLUICE_FIELD_DENSITY_LOW, i);
         p->mass = component(set, SLUICE_FIELD_POSITION, (dim + 1) * i + dim);
     }
     set->count = left;
     return SLUICE_OK;
 }
 
-/* --- The operation -------------------------------------------------------------------------------------------------------- */
+/* --- The operation
+ * --------------------------------------------------------------------------------------------------------
+ */
 
 void cpu_bins_destroy(struct sluice_bins **bins)
 {
@@ -261,7 +290,8 @@ void cpu_bins_destroy(struct sluice_bins **bins)
 }
 
 /* A set at rest has no fields for the sort: it is sorted once, in memory borrowed for that. */
-static sluice_status open_job(const struct sluice_grid *g, struct bin_job *job, struct sluice_set *set)
+static sluice_status open_job(const struct sluice_grid *g, struct bin_job *job,
+                              struct sluice_set *set)
 {
     const int first = !set->bins || set->bins->version != g->version;
     memset(job, 0, sizeof *job);
@@ -278,7 +308,8 @@ static sluice_status open_job(const struct sluice_grid *g, struct bin_job *job, 
             job->order = malloc((size_t)(set->count + 1) * sizeof *job->order);
     }
     SLUICE_CHECK(set->bins && (!job->sorts || (job->key && job->order)), SLUICE_DEVICE,
-                 "cpu: no memory to sort %lld particles; use a larger spacing", (long long)set->count);
+                 "cpu: no memory to sort %lld particles; use a larger spacing",
+                 (long long)set->count);
     return SLUICE_OK;
 }
 
@@ -296,13 +327,15 @@ static void close_job(struct bin_job *job, int keyed, int ordered)
         bins->spare[k] = NULL;
         bins->spare_bytes[k] = 0;
     }
-    job->set->bins_bytes = (int64_t)sizeof *bins + bins->frame_capacity * (int64_t)sizeof *bins->frame +
+    job->set->bins_bytes = (int64_t)sizeof *bins +
+                           bins->frame_capacity * (int64_t)sizeof *bins->frame +
                            bins->start_capacity * (int64_t)sizeof *bins->start;
     for (int k = 0; k < CPU_SPARES; k++)
         job->set->bins_bytes += bins->spare[k] ? job->set->capacity * bins->spare_bytes[k] : 0;
 }
 
-static sluice_status sort_set(struct cpu_backend *cpu, const struct sluice_grid *g, struct bin_job *job)
+static sluice_status sort_set(struct cpu_backend *cpu, const struct sluice_grid *g,
+                              struct bin_job *job)
 {
     struct sluice_set *set = job->set;
     SLUICE_TRY(lay_out(g, set, set->bins));
@@ -312,14 +345,15 @@ static sluice_status sort_set(struct cpu_backend *cpu, const struct sluice_grid 
     return list_removed(cpu, g, set);
 }
 
-sluice_status cpu_bin(struct sluice_backend *b, struct sluice_grid *g, struct sluice_set *const *sets, int n,
-                      struct sluice_removed *removed)
+sluice_status cpu_bin(struct sluice_backend *b, struct sluice_grid *g,
+                      struct sluice_set *const *sets, int n, struct sluice_removed *removed)
 {
     struct cpu_backend *cpu = b->data;
     struct bin_job job[SLUICE_TYPE_COUNT];
     sluice_status status = SLUICE_OK;
     int opened = 0;
-    SLUICE_CHECK(n <= SLUICE_TYPE_COUNT, SLUICE_BAD_INPUT, "bin: %d sets, at most %d can be sorted", n, (int)SLUICE_TYPE_COUNT);
+    SLUICE_CHECK(n <= SLUICE_TYPE_COUNT, SLUICE_BAD_INPUT, "bin: %d sets, at most %d can be sorted",
+                 n, (int)SLUICE_TYPE_COUNT);
     cpu->removed.count = 0;
     while (opened < n && status == SLUICE_OK) {
         status = open_job(g, &job[opened], sets[opened]);
@@ -331,7 +365,8 @@ sluice_status cpu_bin(struct sluice_backend *b, struct sluice_grid *g, struct sl
         if (job[s].sorts)
             status = sort_set(cpu, g, &job[s]);
     for (int s = 0; s < opened; s++)
-        close_job(&job[s], sets[s]->field[SLUICE_FIELD_KEY] != NULL, sets[s]->field[SLUICE_FIELD_ORDER] != NULL);
+        close_job(&job[s], sets[s]->field[SLUICE_FIELD_KEY] != NULL,
+                  sets[s]->field[SLUICE_FIELD_ORDER] != NULL);
     *removed = cpu->removed;
     return status;
 }

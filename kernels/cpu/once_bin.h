@@ -1,4 +1,5 @@
-/* The steps of the CPU backend's `bin`: the frames in use (once_frames.c), then the order of the particles (once_bin.c). */
+/* The steps of the CPU backend's `bin`: the frames in use (once_frames.c), then the order of the
+ * particles (once_bin.c). */
 #ifndef SLUICE_KERNELS_CPU_ONCE_BIN_H
 #define SLUICE_KERNELS_CPU_ONCE_BIN_H
 #include "kernels/cpu/cpu_backend.h"
@@ -6,11 +7,14 @@
 /* One set in one call of bin. */
 struct bin_job {
     struct sluice_set *set;
-    int sorts;              /* 0: a set at rest that was sorted before */
-    uint32_t *key, *order;  /* [count]: the fields KEY and ORDER, or borrowed memory where the set has none */
+    int sorts; /* 0: a set at rest that was sorted before */
+    uint32_t *key,
+        *order; /* [count]: the fields KEY and ORDER, or borrowed memory where the set has none */
 };
 
-/* Counts the particles of each frame of each set that sorts (bins->frame[].count; jobs' keys as `locate` leaves them). Where the frames in
- * use changed, rebuilds the grid's table and renumbers the slots of every set. */
-sluice_status cpu_bin_frames(struct cpu_backend *cpu, struct sluice_grid *g, struct bin_job *job, int n);
+/* Counts the particles of each frame of each set that sorts (bins->frame[].count; jobs' keys as
+ * `locate` leaves them). Where the frames in use changed, rebuilds the grid's table and renumbers
+ * the slots of every set. */
+sluice_status cpu_bin_frames(struct cpu_backend *cpu, struct sluice_grid *g, struct bin_job *job,
+                             int n);
 #endif

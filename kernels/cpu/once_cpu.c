@@ -12,7 +12,8 @@
 #define VARIANTS(X) X(native, "native")
 #endif
 
-#define X(variant, text) extern const struct cpu_leaf cpu_leaf_f32_##variant, cpu_leaf_f64_##variant;
+#define X(variant, text)                                                                           \
+    extern const struct cpu_leaf cpu_leaf_f32_##variant, cpu_leaf_f64_##variant;
 VARIANTS(X)
 #undef X
 
@@ -44,8 +45,10 @@ sluice_status cpu_scratch_reserve(struct cpu_scratch *work, size_t bytes)
     free(work->memory);
     work->memory = aligned_alloc(64, size);
     work->bytes = work->memory ? size : 0;
-    SLUICE_CHECK(work->memory, SLUICE_DEVICE, "cpu: no memory for %zu bytes of scratch; close other programs or use fewer particles",
-                 size);
+    SLUICE_CHECK(
+        work->memory, SLUICE_DEVICE,
+        "cpu: no memory for %zu bytes of scratch; close other programs or use fewer particles",
+        size);
     return SLUICE_OK;
 }
 
@@ -61,7 +64,8 @@ static sluice_status cpu_open(struct sluice_backend *b, int device, int threads,
     if (!cpu->leaf) {
         free(cpu);
         return SLUICE_FAIL(SLUICE_BAD_INPUT,
-                           "backend.isa: \"%s\" is not one of this program's instruction sets, or this machine does not have it; "
+                           "backend.isa: \"%s\" is not one of this program's instruction sets, or "
+                           "this machine does not have it; "
                            "`sluice info` lists them, \"\" takes the best",
                            b->isa);
     }
@@ -89,7 +93,8 @@ static sluice_status cpu_alloc(struct sluice_backend *b, size_t bytes, void **ou
 {
     (void)b;
     *out = aligned_alloc(64, (bytes + 63) / 64 * 64 + 64);
-    SLUICE_CHECK(*out, SLUICE_DEVICE, "cpu: no memory for an array of %zu bytes; a larger `spacing` needs less", bytes);
+    SLUICE_CHECK(*out, SLUICE_DEVICE,
+                 "cpu: no memory for an array of %zu bytes; a larger `spacing` needs less", bytes);
     memset(*out, 0, (bytes + 63) / 64 * 64 + 64);
     return SLUICE_OK;
 }
@@ -113,19 +118,22 @@ static const struct cpu_leaf *leaf_of(const struct sluice_backend *b)
     return ((const struct cpu_backend *)b->data)->leaf;
 }
 
-static sluice_status cpu_kick_drift(struct sluice_backend *b, const struct sluice_grid *g, struct sluice_set *set, double dt)
+static sluice_status cpu_kick_drift(struct sluice_backend *b, const struct sluice_grid *g,
+                                    struct sluice_set *set, double dt)
 {
     leaf_of(b)->kick_drift(g, set, dt);
     return SLUICE_OK;
 }
 
-static sluice_status cpu_pointwise(struct sluice_backend *b, const struct sluice_grid *g, const struct sluice_point *point)
+static sluice_status cpu_pointwise(struct sluice_backend *b, const struct sluice_grid *g,
+                                   const struct sluice_point *point)
 {
     leaf_of(b)->pointwise(g, point);
     return SLUICE_OK;
 }
 
-static sluice_status cpu_interact(struct sluice_backend *b, const struct sluice_grid *g, struct sluice_pass *pass)
+static sluice_status cpu_interact(struct sluice_backend *b, const struct sluice_grid *g,
+                                  struct sluice_pass *pass)
 {
     struct cpu_backend *cpu = b->data;
     return cpu->leaf->interact[b->strategy](g, pass, &cpu->work);
@@ -137,7 +145,8 @@ static sluice_status cpu_kick(struct sluice_backend *b, struct sluice_set *set, 
     return SLUICE_OK;
 }
 
-static sluice_status cpu_reduce(struct sluice_backend *b, const struct sluice_grid *g, struct sluice_reduce *r)
+static sluice_status cpu_reduce(struct sluice_backend *b, const struct sluice_grid *g,
+                                struct sluice_reduce *r)
 {
     struct cpu_backend *cpu = b->data;
     return cpu->leaf->reduce(g, r, &cpu->work);

@@ -12,7 +12,8 @@ static sluice_status reserve_frames(struct sluice_bins *bins, int64_t frames)
         return SLUICE_OK;
     const int64_t capacity = frames + frames / 4 + 8;
     struct cpu_frame_bins *frame = realloc(bins->frame, (size_t)capacity * sizeof *frame);
-    SLUICE_CHECK(frame, SLUICE_DEVICE, "cpu: no memory for a table of %lld frames", (long long)frames);
+    SLUICE_CHECK(frame, SLUICE_DEVICE, "cpu: no memory for a table of %lld frames",
+                 (long long)frames);
     bins->frame = frame;
     bins->frame_capacity = capacity;
     return SLUICE_OK;
@@ -46,7 +47,8 @@ static void renumber_particles(struct sluice_set *set, const int32_t *new_slot)
 }
 
 /* Moves the records of frames to their new slots. */
-static sluice_status renumber_bins(struct sluice_bins *bins, const int32_t *new_slot, int old_count, int new_count)
+static sluice_status renumber_bins(struct sluice_bins *bins, const int32_t *new_slot, int old_count,
+                                   int new_count)
 {
     struct cpu_frame_bins *frame = calloc((size_t)new_count + 1, sizeof *frame);
     SLUICE_CHECK(frame, SLUICE_DEVICE, "cpu: no memory for a table of %d frames", new_count);
@@ -89,7 +91,8 @@ static sluice_status rebuild(struct sluice_grid *g, struct bin_job *job, int n, 
     return status;
 }
 
-sluice_status cpu_bin_frames(struct cpu_backend *cpu, struct sluice_grid *g, struct bin_job *job, int n)
+sluice_status cpu_bin_frames(struct cpu_backend *cpu, struct sluice_grid *g, struct bin_job *job,
+                             int n)
 {
     const size_t frames = (size_t)g->frame_count;
     int changed = 0;

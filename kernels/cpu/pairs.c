@@ -1,4 +1,5 @@
-/* What each pair does with a cluster and a list of candidates: lane_ops for every pair of the registry. */
+/* What each pair does with a cluster and a list of candidates: lane_ops for every pair of the
+ * registry. */
 #define SLUICE_REGISTRY_HEADERS
 #include "kernels/cpu/cluster.h"
 
@@ -6,15 +7,18 @@
 #include <string.h>
 
 /* OF_PAIR(eval) is lj_eval, and so on, for the pair that the template is at. */
-#define PAIR_PASTE(pair, part) pair##_##part
+#define PAIR_PASTE(pair, part)  pair##_##part
 #define PAIR_EXPAND(pair, part) PAIR_PASTE(pair, part)
-#define OF_PAIR(part) PAIR_EXPAND(PAIR, part)
+#define OF_PAIR(part)           PAIR_EXPAND(PAIR, part)
 
 #define SLUICE_PAIR_TEMPLATE "kernels/cpu/pair_lanes.inc"
 #include "kernels/registry.h"
 
 #define OPS(name, dim, energy)                                                                     \
-    {name##_prepare_lanes, name##_support_lanes, name##_begin_##dim##energy, name##_list_##dim##energy, name##_end_##dim##energy}
+    {                                                                                              \
+        name##_prepare_lanes, name##_support_lanes, name##_begin_##dim##energy,                    \
+            name##_list_##dim##energy, name##_end_##dim##energy                                    \
+    }
 const struct cpu_lane_ops LEAF(lane_ops)[SLUICE_PAIR_COUNT][2][2] = {
 #define X(name, what) {{OPS(name, 2, 0), OPS(name, 2, 1)}, {OPS(name, 3, 0), OPS(name, 3, 1)}},
     SLUICE_PAIRS(X)
@@ -49,7 +53,8 @@ void LEAF(call_open)(struct cpu_call *call, const struct sluice_pass *pass)
 }
 
 /* Ordered pairs i != j within the cutoff. */
-static int64_t count_hits(const struct cpu_call *call, const struct cpu_cluster *cluster, const struct cpu_list *list)
+static int64_t count_hits(const struct cpu_call *call, const struct cpu_cluster *cluster,
+                          const struct cpu_list *list)
 {
     const real *position = call->source[list->source].field[SLUICE_FIELD_POSITION];
     const int dim = call->dim;
@@ -58,15 +63,19 @@ static int64_t count_hits(const struct cpu_call *call, const struct cpu_cluster 
         for (int l = 0; l < cluster->count; l++) {
             real r2 = 0;
             for (int c = 0; c < dim; c++) {
-                const real d = (cluster->x[c][l] - position[(int64_t)(dim + 1) * list->index[u] + c]) + list->shift[c];
+                const real d = (cluster->x[c][l] -
+                                position[(int64_t)(dim + 1) * list->index[u] + c]) +
+                               list->shift[c];
                 r2 += d * d;
             }
-            hits += r2 < call->cutoff * call->cutoff && !(list->same && cluster->first + l == (int64_t)list->index[u]);
+            hits += r2 < call->cutoff * call->cutoff &&
+                    !(list->same && cluster->first + l == (int64_t)list->index[u]);
         }
     return hits;
 }
 
-void LEAF(list_flush)(const struct cpu_call *call, struct cpu_cluster *cluster, struct cpu_list *list)
+void LEAF(list_flush)(const struct cpu_call *call, struct cpu_cluster *cluster,
+                      struct cpu_list *list)
 {
     if (list->count == 0)
         return;

@@ -11,12 +11,17 @@ static struct sluice_view view_of(const struct sluice_set *set)
 }
 
 #define X(op, what)                                                                                \
-    static void run_##op(const struct sluice_frames_view *frames, const struct sluice_point *point)\
+    static void run_##op(const struct sluice_frames_view *frames,                                  \
+                         const struct sluice_point *point)                                         \
     {                                                                                              \
         const struct op##_constants k = op##_prepare(point->params);                               \
         const struct sluice_view v = view_of(point->set);                                          \
         const int dim = point->set->dimension;                                                     \
-        _Pragma("omp parallel for schedule(static) if (v.count >= CPU_ALONE_BELOW)") for (int64_t i = 0; i < v.count; i++)         \
+        _Pragma(                                                                                   \
+            "omp parallel for schedule(static) if (v.count >= CPU_ALONE_BELOW)") for (int64_t i =  \
+                                                                                          0;       \
+                                                                                      i < v.count; \
+                                                                                      i++)         \
         {                                                                                          \
             if (dim == 3)                                                                          \
                 op##_point(&k, &v, frames, i, 3);                                                  \
@@ -29,8 +34,8 @@ SLUICE_POINTWISE(X)
 
 void LEAF(pointwise)(const struct sluice_grid *g, const struct sluice_point *point)
 {
-    const struct sluice_frames_view frames = {(const int32_t(*)[3])g->frame,
-                                              {(real)g->width[0], (real)g->width[1], (real)g->width[2]}};
+    const struct sluice_frames_view frames = {
+        (const int32_t(*)[3])g->frame, {(real)g->width[0], (real)g->width[1], (real)g->width[2]}};
     switch (point->op) {
 #define X(op, what)                                                                                \
     case SLUICE_POINTWISE_##op:                                                                    \

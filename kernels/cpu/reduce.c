@@ -1,7 +1,8 @@
-/* Energies, momenta and limits of a set, from the compensated state: value plus what its rounding lost, in double.
+/* Energies, momenta and limits of a set, from the compensated state: value plus what its rounding
+ * lost, in double.
  *
- * Sums go over blocks of a fixed number of particles, and then over the blocks in their order, so that they do not depend on how
- * many threads there are. */
+ * Sums go over blocks of a fixed number of particles, and then over the blocks in their order, so
+ * that they do not depend on how many threads there are. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -10,16 +11,19 @@
 
 enum { BLOCK = 1024 };
 
-/* Component c of particle i of a vector field and its compensation; 0 where the field does not exist. */
-static double value(const struct sluice_set *set, int field, int low, int64_t i, int stride, int low_stride, int c)
+/* Component c of particle i of a vector field and its compensation; 0 where the field does not
+ * exist. */
+static double value(const struct sluice_set *set, int field, int low, int64_t i, int stride,
+                    int low_stride, int c)
 {
     const real *x = set->field[field], *lost = low >= 0 ? set->field[low] : NULL;
     return x ? (double)x[stride * i + c] + (lost ? (double)lost[low_stride * i + c] : 0) : 0;
 }
 
-/* Potential energy of a unit mass at `x` from the potential's origin, J/kg, and the power of gravity along periodic axes, W/kg. */
-static double potential_energy(const struct sluice_grid *g, const struct sluice_reduce *q, const int32_t frame[3],
-                               const double offset[3], const double x[3])
+/* Potential energy of a unit mass at `x` from the potential's origin, J/kg, and the power of
+ * gravity along periodic axes, W/kg. */
+static double potential_energy(const struct sluice_grid *g, const struct sluice_reduce *q,
+                               const int32_t frame[3], const double offset[3], const double x[3])
 {
     double phi = 0;
     for (int c = 0; c < g->dimension; c++)
@@ -29,7 +33,8 @@ static double potential_energy(const struct sluice_grid *g, const struct sluice_
         const struct sluice_central *f = &q->central[n];
         double d2 = 0;
         for (int c = 0; c < g->dimension; c++) {
-            const double d = (double)(frame[c] - f->centre.frame[c]) * g->width[c] + (offset[c] - f->centre.offset[c]);
+            const double d = (double)(frame[c] - f->centre.frame[c]) * g->width[c] +
+                             (offset[c] - f->centre.offset[c]);
             d2 += d * d;
         }
         phi += 0.5 * f->strength * f->strength * d2;
@@ -37,19 +42,23 @@ static double potential_energy(const struct sluice_grid *g, const struct sluice_
     return phi;
 }
 
-static void add_particle(const struct sluice_grid *g, const struct sluice_reduce *q, int64_t i, struct sluice_summary *s)
+static void add_particle(const struct sluice_grid *g, const struct sluice_reduce *q, int64_t i,
+                         struct sluice_summary *s)
 {
     const struct sluice_set *set = q->set;
     const int dim = set->dimension;
     const real *position = set->field[SLUICE_FIELD_POSITION];
     const double m = (double)position[(dim + 1) * i + dim];
     const int32_t *frame = g->frame[((const uint32_t *)set->field[SLUICE_FIELD_FRAME])[i]];
-    double offset[3] = {0, 0, 0}, x[3] = {0, 0, 0}, v[3] = {0, 0, 0}, v2 = 0, a2 = 0, power = 0, all = 0;
+    double offset[3] = {0, 0, 0}, x[3] = {0, 0, 0}, v[3] = {0, 0, 0}, v2 = 0, a2 = 0, power = 0,
+           all = 0;
 
     for (int c = 0; c < dim; c++) {
         const double a = value(set, SLUICE_FIELD_ACCELERATION, -1, i, dim, 0, c);
-        offset[c] = value(set, SLUICE_FIELD_POSITION, SLUICE_FIELD_POSITION_LOW, i, dim + 1, dim, c);
-        x[c] = (double)(frame[c] - q->origin.frame[c]) * g->width[c] + (offset[c] - q->origin.offset[c]);
+        offset[c] = value(set, SLUICE_FIELD_POSITION, SLUICE_FIELD_POSITION_LOW, i, dim + 1, dim,
+                          c);
+        x[c] = (double)(frame[c] - q->origin.frame[c]) * g->width[c] +
+               (offset[c] - q->origin.offset[c]);
         v[c] = value(set, SLUICE_FIELD_VELOCITY, SLUICE_FIELD_VELOCITY_LOW, i, dim, dim, c);
         v2 += v[c] * v[c];
         a2 += a * a;
@@ -101,9 +110,11 @@ static void add_block(struct sluice_summary *to, const struct sluice_summary *bl
     to->not_finite += block->not_finite;
 }
 
-sluice_status LEAF(reduce)(const struct sluice_grid *g, struct sluice_reduce *q, struct cpu_scratch *work)
+sluice_status LEAF(reduce)(const struct sluice_grid *g, struct sluice_reduce *q,
+                           struct cpu_scratch *work)
 {
-    const struct sluice_summary zero = {.first_not_finite = -1, .min_density = INFINITY, .max_density = -INFINITY};
+    const struct sluice_summary zero = {
+        .first_not_finite = -1, .min_density = INFINITY, .max_density = -INFINITY};
     const int64_t n = q->set->count, blocks = (n + BLOCK - 1) / BLOCK;
     SLUICE_TRY(cpu_scratch_reserve(work, (size_t)blocks * sizeof(struct sluice_summary)));
     struct sluice_summary *block = work->memory;

@@ -1,5 +1,6 @@
-/* All pairs, without a search: every cluster meets every particle of the sources and of their images. For small systems, and as the
- * reference for the other strategies: nothing here depends on cutoffs, bins or windows. */
+/* All pairs, without a search: every cluster meets every particle of the sources and of their
+ * images. For small systems, and as the reference for the other strategies: nothing here depends on
+ * cutoffs, bins or windows. */
 #include "kernels/cpu/cluster.h"
 
 #include <string.h>
@@ -18,19 +19,23 @@ static int64_t list_tiles(const struct sluice_bins *bins, struct tile *tile)
     for (int slot = 0; slot < bins->frame_count; slot++) {
         if (bins->frame[slot].count == 0)
             continue;
-        const int64_t begin = bins->start[bins->frame[slot].first_bin], end = begin + bins->frame[slot].count;
+        const int64_t begin = bins->start[bins->frame[slot].first_bin],
+                      end = begin + bins->frame[slot].count;
         for (int64_t first = begin; first < end; first += ITEM_CLUSTERS * LANES, count++)
             if (tile)
-                tile[count] = (struct tile){slot, first, first + ITEM_CLUSTERS * LANES < end ? first + ITEM_CLUSTERS * LANES : end};
+                tile[count] = (struct tile){
+                    slot, first,
+                    first + ITEM_CLUSTERS * LANES < end ? first + ITEM_CLUSTERS * LANES : end};
     }
     return count;
 }
 
 /* A cluster with all particles of one frame of a source, seen with one shift. */
-static void meet_frame(const struct cpu_call *call, struct cpu_cluster *cluster, struct cpu_list *list,
-                       const struct sluice_bins *bins, int slot)
+static void meet_frame(const struct cpu_call *call, struct cpu_cluster *cluster,
+                       struct cpu_list *list, const struct sluice_bins *bins, int slot)
 {
-    const int64_t begin = bins->start[bins->frame[slot].first_bin], end = begin + bins->frame[slot].count;
+    const int64_t begin = bins->start[bins->frame[slot].first_bin],
+                  end = begin + bins->frame[slot].count;
     for (int64_t n = begin; n < end; n++) {
         list->index[list->count++] = (uint32_t)n;
         if (list->count == LIST_MOST)
@@ -39,10 +44,10 @@ static void meet_frame(const struct cpu_call *call, struct cpu_cluster *cluster,
     LEAF(list_flush)(call, cluster, list);
 }
 
-/* A cluster of frame `own` with one frame of a source and its images -1, 0, 1 along periodic axes, in the order z, y, x. The
- * difference of the frames is taken the short way round first. */
-static void meet_images(const struct sluice_grid *g, const struct cpu_call *call, struct cpu_cluster *cluster,
-                        struct cpu_list *list, int own, int slot)
+/* A cluster of frame `own` with one frame of a source and its images -1, 0, 1 along periodic axes,
+ * in the order z, y, x. The difference of the frames is taken the short way round first. */
+static void meet_images(const struct sluice_grid *g, const struct cpu_call *call,
+                        struct cpu_cluster *cluster, struct cpu_list *list, int own, int slot)
 {
     int64_t difference[3] = {0, 0, 0};
     int images[3] = {0, 0, 0};
@@ -69,8 +74,9 @@ static void meet_images(const struct sluice_grid *g, const struct cpu_call *call
             }
 }
 
-static void run_tile(const struct sluice_grid *g, const struct cpu_call *call, const struct tile *tile, struct cpu_cluster *cluster,
-                     struct cpu_list *list, double out[SLUICE_SUM_COUNT])
+static void run_tile(const struct sluice_grid *g, const struct cpu_call *call,
+                     const struct tile *tile, struct cpu_cluster *cluster, struct cpu_list *list,
+                     double out[SLUICE_SUM_COUNT])
 {
     cluster->hits = 0;
     for (int64_t first = tile->first; first < tile->last; first += LANES) {
@@ -89,7 +95,8 @@ static void run_tile(const struct sluice_grid *g, const struct cpu_call *call, c
     out[SLUICE_SUM_PAIRS] += (double)cluster->hits;
 }
 
-sluice_status LEAF(interact_tiled)(const struct sluice_grid *g, struct sluice_pass *pass, struct cpu_scratch *work)
+sluice_status LEAF(interact_tiled)(const struct sluice_grid *g, struct sluice_pass *pass,
+                                   struct cpu_scratch *work)
 {
     memset(pass->sum, 0, sizeof pass->sum);
     if (pass->target->count == 0)

@@ -35,7 +35,8 @@ struct adami_acc {
 LANES_DEFINE(adami_src, ADAMI_SRC)
 LANES_DEFINE(adami_acc, ADAMI_ACC)
 
-static inline struct adami_constants adami_constants_of(const struct wcsph_params *p, struct sph_kernel kernel)
+static inline struct adami_constants adami_constants_of(const struct wcsph_params *p,
+                                                        struct sph_kernel kernel)
 {
     struct adami_constants k;
     k.kernel = kernel;

@@ -1,16 +1,19 @@
-/* Smoothing kernels W(r; h) of support 2h, normalised in 2-D and 3-D, and F = W'(r)/r (negative), so that grad W = F d.
+/* Smoothing kernels W(r; h) of support 2h, normalised in 2-D and 3-D, and F = W'(r)/r (negative),
+ * so that grad W = F d.
  *
  * Both mask themselves: beyond 2h they are exactly zero, and F is finite at r = 0.
- *   Wendland C2 (Wendland 1995; Dehnen & Aly 2012, table 1): W = a (1 - q/2)^4 (1 + 2q),  F = -5 a (1 - q/2)^3/h^2
- *   cubic spline M4 (Monaghan 1992, section 7):               W = s (1 - 3/2 q^2 + 3/4 q^3) for q < 1, s/4 (2 - q)^3 for q < 2 */
+ *   Wendland C2 (Wendland 1995; Dehnen & Aly 2012, table 1):
+ *       W = a (1 - q/2)^4 (1 + 2q),  F = -5 a (1 - q/2)^3/h^2
+ *   cubic spline M4 (Monaghan 1992, section 7):
+ *       W = s (1 - 3/2 q^2 + 3/4 q^3) for q < 1, s/4 (2 - q)^3 for q < 2 */
 #ifndef SLUICE_PAIR_SPH_KERNEL_H
 #define SLUICE_PAIR_SPH_KERNEL_H
 #include "kernels/lanes.h"
 
 #define SPH_PI 3.14159265358979323846
 
-/* Constants of one kernel at one h: w and f scale W and F. What the pair loop sums is their shapes, W/w and F/f; the sums are
- * scaled at the end. */
+/* Constants of one kernel at one h: w and f scale W and F. What the pair loop sums is their shapes,
+ * W/w and F/f; the sums are scaled at the end. */
 struct sph_kernel {
     real inverse_h, half; /* 1/h, 1/(2h) */
     real w, f;
@@ -61,7 +64,8 @@ HD lane cubic_f_shape(const struct sph_kernel *k, lane r)
 {
     const lane q = r * k->inverse_h;
     const lane outer = lane_max(2 - q, lane_of(0));
-    const lane far = (real)0.75 * outer * outer / lane_max(q, lane_of(1)); /* the divisor is q wherever this one is taken */
+    const lane far = (real)0.75 * outer * outer /
+                     lane_max(q, lane_of(1)); /* the divisor is q wherever this one is taken */
     return lane_select(q < 1, 3 - (real)2.25 * q, far);
 }
 

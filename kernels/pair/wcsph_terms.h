@@ -1,4 +1,5 @@
-/* What the WCSPH pairs of every kernel share: the lists of what is loaded and summed, and the constants. */
+/* What the WCSPH pairs of every kernel share: the lists of what is loaded and summed, and the
+ * constants. */
 #ifndef SLUICE_PAIR_WCSPH_TERMS_H
 #define SLUICE_PAIR_WCSPH_TERMS_H
 #include "backend/backend.h"
@@ -10,31 +11,36 @@
     (SLUICE_BIT(POSITION) | SLUICE_BIT(PREDICTED) | SLUICE_BIT(EOS) | SLUICE_BIT(ACCELERATION))
 #define WCSPH_WRITES (SLUICE_BIT(ACCELERATION) | SLUICE_BIT(RATE))
 
-/* (vx, vy, vz) predicted velocity; (wx, wy, wz) the velocity that the viscous term of a no-slip wall sees; mass; r predicted relative
- * density; p = pressure/rho^2; s = rho0/rho; g = (1 + r)/c^2. */
+/* (vx, vy, vz) predicted velocity; (wx, wy, wz) the velocity that the viscous term of a no-slip
+ * wall sees; mass; r predicted relative density; p = pressure/rho^2; s = rho0/rho; g = (1 + r)/c^2.
+ */
 #define WCSPH_SRC(X) X(vx) X(vy) X(vz) X(wx) X(wy) X(wz) X(mass) X(r) X(p) X(s) X(g)
 
-/* (ax, ay, az) pair acceleration; rate = sum m F v.d; diffusion = its bracket's sum; powers of viscosity with fluid and with walls,
- * of the ghost state and of moving walls; phi, (sx, sy, sz), su: the spring's sums. All with the kernels' shapes: what F or W is
- * in is scaled by the kernel's constant at the end. */
+/* (ax, ay, az) pair acceleration; rate = sum m F v.d; diffusion = its bracket's sum; powers of
+ * viscosity with fluid and with walls, of the ghost state and of moving walls; phi, (sx, sy, sz),
+ * su: the spring's sums. All with the kernels' shapes: what F or W is in is scaled by the kernel's
+ * constant at the end. */
 #define WCSPH_ACC(X)                                                                               \
-    X(ax) X(ay) X(az) X(rate) X(diffusion) X(viscous) X(wall_viscous) X(ghost) X(body) X(phi) X(sx) X(sy) X(sz) X(su)
+    X(ax)                                                                                          \
+    X(ay) X(az) X(rate) X(diffusion) X(viscous) X(wall_viscous) X(ghost) X(body) X(phi) X(sx)      \
+        X(sy) X(sz) X(su)
 
-/* The spring against penetration (docs/theory.md, "Walls"): it acts where phi, the walls' share of a particle's volume as a kernel of
- * hs = 0.8 dp sees it, is above 0.3. */
+/* The spring against penetration (docs/theory.md, "Walls"): it acts where phi, the walls' share of
+ * a particle's volume as a kernel of hs = 0.8 dp sees it, is above 0.3. */
 #define WCSPH_SPRING_H_OVER_DP 0.8
 #define WCSPH_SPRING_THRESHOLD 0.3
 
 struct wcsph_constants {
     struct sph_kernel kernel, spring; /* spring: Wendland C2 of 0.8 dp, times dp^D */
     real support;
-    real eta2;          /* 0.01 h^2 */
-    real visc[2];       /* Pi = -min(v.d, 0)/(visc[0] + visc[1] d^2): (0.01 h^2, 1) rho0/(alpha c0 h); (infinity, 0) without */
-    real nu;            /* 2 nu/rho0 */
-    real diffusion;     /* -2 delta h c0/rho0 */
-    real gravity[3];    /* half of g, for the diffusion's hydrostatic term; 0 without it */
+    real eta2;       /* 0.01 h^2 */
+    real visc[2];    /* Pi = -min(v.d, 0)/(visc[0] + visc[1] d^2): (0.01 h^2, 1) rho0/(alpha c0 h);
+                        (infinity, 0) without */
+    real nu;         /* 2 nu/rho0 */
+    real diffusion;  /* -2 delta h c0/rho0 */
+    real gravity[3]; /* half of g, for the diffusion's hydrostatic term; 0 without it */
     real inverse_rho0, rho0;
-    real spring_k;      /* c0^2; 0: no spring */
+    real spring_k; /* c0^2; 0: no spring */
     int no_slip, ghost;
 };
 
@@ -51,9 +57,11 @@ struct wcsph_acc {
 LANES_DEFINE(wcsph_src, WCSPH_SRC)
 LANES_DEFINE(wcsph_acc, WCSPH_ACC)
 
-static inline struct wcsph_constants wcsph_constants_of(const struct wcsph_params *p, struct sph_kernel kernel)
+static inline struct wcsph_constants wcsph_constants_of(const struct wcsph_params *p,
+                                                        struct sph_kernel kernel)
 {
-    const double volume = p->dimension == 2 ? p->spacing * p->spacing : p->spacing * p->spacing * p->spacing;
+    const double volume = p->dimension == 2 ? p->spacing * p->spacing
+                                            : p->spacing * p->spacing * p->spacing;
     struct wcsph_constants k;
     k.kernel = kernel;
     k.spring = wendland_prepare(WCSPH_SPRING_H_OVER_DP * p->spacing, p->dimension);
@@ -76,9 +84,11 @@ static inline struct wcsph_constants wcsph_constants_of(const struct wcsph_param
     return k;
 }
 
-/* Loads particle i: source 1 is the walls, SLUICE_TARGET and source 0 the fluid. A wall without VELOCITY is at rest; where it has
- * PREDICTED (no slip), that is the velocity that the viscous term sees. */
-HD struct wcsph_src wcsph_load_from(const struct sluice_view *v, int64_t i, const int dim, const int source)
+/* Loads particle i: source 1 is the walls, SLUICE_TARGET and source 0 the fluid. A wall without
+ * VELOCITY is at rest; where it has PREDICTED (no slip), that is the velocity that the viscous term
+ * sees. */
+HD struct wcsph_src wcsph_load_from(const struct sluice_view *v, int64_t i, const int dim,
+                                    const int source)
 {
     const int wall = source == 1;
     const real *moving = v->field[wall ? SLUICE_FIELD_VELOCITY : SLUICE_FIELD_PREDICTED];

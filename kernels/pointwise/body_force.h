@@ -1,4 +1,5 @@
-/* Starts ACCELERATION with what does not come from pairs: gravity, and central forces a = -strength^2 (x - centre). */
+/* Starts ACCELERATION with what does not come from pairs: gravity, and central forces a =
+ * -strength^2 (x - centre). */
 #ifndef SLUICE_POINTWISE_BODY_FORCE_H
 #define SLUICE_POINTWISE_BODY_FORCE_H
 #include "backend/wcsph_params.h"
@@ -39,8 +40,10 @@ HD void body_force_point(const struct body_force_constants *k, const struct slui
         real a = k->gravity[c];
         for (int n = 0; n < k->count; n++) {
             const uint32_t slot = ((const uint32_t *)(const void *)v->field[SLUICE_FIELD_FRAME])[i];
-            const real frame = (real)(frames->index[slot][c] - k->central[n].frame[c]) * frames->width[c];
-            a -= k->central[n].strength2 * (frame + (VIEW(v, POSITION, i, dim + 1, c) - k->central[n].offset[c]));
+            const real frame = (real)(frames->index[slot][c] - k->central[n].frame[c]) *
+                               frames->width[c];
+            a -= k->central[n].strength2 *
+                 (frame + (VIEW(v, POSITION, i, dim + 1, c) - k->central[n].offset[c]));
         }
         VIEW(v, ACCELERATION, i, dim, c) = a;
     }

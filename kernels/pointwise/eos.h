@@ -1,9 +1,11 @@
 /* Equations of state of a weakly compressible fluid, in the relative density r = rho/rho0 - 1.
  *
- *   Tait (Cole 1948; Monaghan 1994, eq. 3.1):  p = B [(1 + r)^gamma - 1],  B = rho0 c0^2/gamma,  c^2 = c0^2 (1 + r)^(gamma - 1)
+ *   Tait (Cole 1948; Monaghan 1994, eq. 3.1):  p = B [(1 + r)^gamma - 1],  B = rho0 c0^2/gamma,
+ *                                              c^2 = c0^2 (1 + r)^(gamma - 1)
  *   linear:                                    p = c0^2 rho0 r,            c^2 = c0^2
  *
- * For gamma = 7 the bracket is a polynomial in r, in Horner form: exact for small r, where the power form cancels. */
+ * For gamma = 7 the bracket is a polynomial in r, in Horner form: exact for small r, where the
+ * power form cancels. */
 #ifndef SLUICE_POINTWISE_EOS_H
 #define SLUICE_POINTWISE_EOS_H
 #include "backend/wcsph_params.h"
@@ -36,8 +38,9 @@ HD real eos_pressure(const struct eos_constants *k, real r)
     return k->b * (real)expm1((double)(k->gamma * (real)log1p((double)r)));
 }
 
-/* r of a pressure p > -B. Newton's iteration from the Pade approximant of (1 + p/B)^(1/gamma) - 1: the same operations on
- * every machine, as expm1 and log1p are not; 5 steps reach double precision for p/B < 10. */
+/* r of a pressure p > -B. Newton's iteration from the Pade approximant of (1 + p/B)^(1/gamma) - 1:
+ * the same operations on every machine, as expm1 and log1p are not; 5 steps reach double precision
+ * for p/B < 10. */
 HD real eos_relative_density(const struct eos_constants *k, real p)
 {
     if (k->eos == SLUICE_EOS_LINEAR)
@@ -54,8 +57,8 @@ HD real eos_relative_density(const struct eos_constants *k, real p)
     return r;
 }
 
-/* Elastic energy of a unit mass, J/kg, in double: the integral of p/rho^2 over rho. For Tait with gamma = 7 as a polynomial, without
- * the cancellation of the power form. */
+/* Elastic energy of a unit mass, J/kg, in double: the integral of p/rho^2 over rho. For Tait with
+ * gamma = 7 as a polynomial, without the cancellation of the power form. */
 static inline double eos_elastic_energy(int eos, double sound_speed, double gamma, double r)
 {
     const double c2 = sound_speed * sound_speed;

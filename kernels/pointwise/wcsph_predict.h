@@ -1,6 +1,7 @@
 /* Velocity and relative density at the end of the step, predicted, and the equation of state there.
  *
- *   vp = v + dt/2 a(n) + beta dt^2 (a(n) - a(n-1))/dt_old,   v at n + 1/2        (docs/theory.md, "The time step")
+ *   vp = v + dt/2 a(n) + beta dt^2 (a(n) - a(n-1))/dt_old,   v at n + 1/2
+ *      (docs/theory.md, "The time step")
  *
  * and rp the same with R = dr/dt. With dt = 0: the present state as it is. */
 #ifndef SLUICE_POINTWISE_WCSPH_PREDICT_H
@@ -19,7 +20,8 @@ struct wcsph_predict_constants {
     int clamp;
 };
 
-static inline struct wcsph_predict_constants wcsph_predict_prepare(const struct wcsph_predict_params *p)
+static inline struct wcsph_predict_constants
+wcsph_predict_prepare(const struct wcsph_predict_params *p)
 {
     struct wcsph_predict_constants k;
     k.eos = eos_prepare(&p->wcsph);
@@ -35,8 +37,10 @@ HD void wcsph_predict_point(const struct wcsph_predict_constants *k, const struc
     (void)frames;
     if (v->field[SLUICE_FIELD_VELOCITY] && v->field[SLUICE_FIELD_ACCELERATION])
         for (int c = 0; c < dim; c++) {
-            const real a = VIEW(v, ACCELERATION, i, dim, c), old = VIEW(v, ACCELERATION_OLD, i, dim, c);
-            VIEW(v, PREDICTED, i, dim + 1, c) = VIEW(v, VELOCITY, i, dim, c) + k->half * a + k->second * (a - old);
+            const real a = VIEW(v, ACCELERATION, i, dim, c),
+                       old = VIEW(v, ACCELERATION_OLD, i, dim, c);
+            VIEW(v, PREDICTED, i, dim + 1, c) = VIEW(v, VELOCITY, i, dim, c) + k->half * a +
+                                                k->second * (a - old);
         }
     const real rate = VIEW(v, RATE, i, 1, 0), rate_old = VIEW(v, RATE_OLD, i, 1, 0);
     real r = VIEW(v, DENSITY, i, 1, 0) + k->half * rate + k->second * (rate - rate_old);

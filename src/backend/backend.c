@@ -22,11 +22,14 @@ static sluice_status find_strategy(const char *name, int *strategy)
             *strategy = i;
             return SLUICE_OK;
         }
-    return SLUICE_FAIL(SLUICE_BAD_INPUT, "backend.strategy: there is no \"%s\"; `sluice info` lists the strategies, auto chooses one",
+    return SLUICE_FAIL(SLUICE_BAD_INPUT,
+                       "backend.strategy: there is no \"%s\"; `sluice info` lists the strategies, "
+                       "auto chooses one",
                        name);
 }
 
-sluice_status sluice_backend_open(struct sluice_backend *b, const struct sluice_backend_choice *choice)
+sluice_status sluice_backend_open(struct sluice_backend *b,
+                                  const struct sluice_backend_choice *choice)
 {
     const int any = !choice->name || !*choice->name || strcmp(choice->name, "auto") == 0;
     memset(b, 0, sizeof *b);
@@ -34,10 +37,13 @@ sluice_status sluice_backend_open(struct sluice_backend *b, const struct sluice_
     for (int i = 0; backends[i] && !b->ops; i++)
         if (any || strcmp(choice->name, backends[i]->name) == 0)
             b->ops = backends[i];
-    SLUICE_CHECK(b->ops, SLUICE_BAD_INPUT, "backend.name: this program has no backend \"%s\"; `sluice info` lists them, auto chooses one",
+    SLUICE_CHECK(b->ops, SLUICE_BAD_INPUT,
+                 "backend.name: this program has no backend \"%s\"; `sluice info` lists them, auto "
+                 "chooses one",
                  choice->name);
     b->isa = choice->isa && *choice->isa ? choice->isa : NULL;
-    const sluice_status opened = b->ops->open(b, choice->device, choice->threads, choice->real_bytes);
+    const sluice_status opened = b->ops->open(b, choice->device, choice->threads,
+                                              choice->real_bytes);
     if (opened != SLUICE_OK)
         b->ops = NULL;
     return opened;

@@ -1,7 +1,9 @@
-/* What a backend can do. cpu, cuda and hip each fill one table; nothing above this line knows which is in use.
+/* What a backend can do. cpu, cuda and hip each fill one table; nothing above this line knows which
+ * is in use.
  *
- * Memory belongs to the backend that gave it: host pointers and device pointers never mix, and only upload and download cross.
- * Every call queues work in order and returns; sync waits. On the CPU everything is done when a call returns. */
+ * Memory belongs to the backend that gave it: host pointers and device pointers never mix, and only
+ * upload and download cross. Every call queues work in order and returns; sync waits. On the CPU
+ * everything is done when a call returns. */
 #ifndef SLUICE_BACKEND_BACKEND_H
 #define SLUICE_BACKEND_BACKEND_H
 #include <stddef.h>
@@ -11,8 +13,9 @@
 #include "grid/grid.h"
 #include "particles/particles.h"
 
-/* Sums that an interaction or a reduction returns; those of pairs come from the same terms as the forces.
- * J/s = W unless said; per metre of depth in 2-D. PHYSICS: docs/theory.md, "The energy budget". */
+/* Sums that an interaction or a reduction returns; those of pairs come from the same terms as the
+ * forces. J/s = W unless said; per metre of depth in 2-D. PHYSICS: docs/theory.md, "The energy
+ * budget". */
 enum sluice_sum {
     SLUICE_SUM_VISCOUS,      /* P_visc */
     SLUICE_SUM_DIFFUSION,    /* P_diff */
@@ -29,47 +32,49 @@ enum sluice_sum {
 
 enum { SLUICE_PASS_SOURCES = 2, SLUICE_CENTRAL_MAX = 8 };
 
-/* One interaction: target set from one or two source sets, all within one loop over the target's particles. */
+/* One interaction: target set from one or two source sets, all within one loop over the target's
+ * particles. */
 struct sluice_pass {
-    const char *name;                                         /* row of the timing table */
-    int pair;                                                 /* SLUICE_PAIR_... of kernels/registry.h */
-    const void *params;                                       /* the pair's struct NAME_params, double, host memory */
+    const char *name;   /* row of the timing table */
+    int pair;           /* SLUICE_PAIR_... of kernels/registry.h */
+    const void *params; /* the pair's struct NAME_params, double, host memory */
     struct sluice_set *target;
-    struct sluice_set *source[SLUICE_PASS_SOURCES];           /* NULL: none */
-    int energy;                                               /* sum the powers too */
-    int count_pairs;                                          /* fill SLUICE_SUM_PAIRS (slower; benchmarks and tests) */
-    double sum[SLUICE_SUM_COUNT];                             /* out, host memory, after sync */
+    struct sluice_set *source[SLUICE_PASS_SOURCES]; /* NULL: none */
+    int energy;                                     /* sum the powers too */
+    int count_pairs;              /* fill SLUICE_SUM_PAIRS (slower; benchmarks and tests) */
+    double sum[SLUICE_SUM_COUNT]; /* out, host memory, after sync */
 };
 
 /* Work on each particle of a set alone. */
 struct sluice_point {
     const char *name;
-    int op;                      /* SLUICE_POINTWISE_... of kernels/registry.h */
-    const void *params;          /* the operation's own struct, double, host memory */
+    int op;             /* SLUICE_POINTWISE_... of kernels/registry.h */
+    const void *params; /* the operation's own struct, double, host memory */
     struct sluice_set *set;
 };
 
-/* What reduce() finds in a set: one small read-back. Sums in double, in blocks of fixed size and a fixed tree. */
+/* What reduce() finds in a set: one small read-back. Sums in double, in blocks of fixed size and a
+ * fixed tree. */
 struct sluice_summary {
     double mass, kinetic, elastic, potential; /* kg, J */
     double momentum[3];                       /* kg m/s */
-    double angular[3];                        /* kg m^2/s about the potential origin; [2] only in 2-D */
-    double max_speed2, max_acceleration2;     /* m^2/s^2, m^2/s^4 */
-    double gravity_power;                     /* sum m g.v along periodic axes, W */
-    double min_density, max_density;          /* of r = rho/rho0 - 1 */
-    int64_t not_finite;                       /* particles with a value that is not finite */
-    int64_t first_not_finite;                 /* index in the set of the first of them, -1: none */
+    double angular[3];                    /* kg m^2/s about the potential origin; [2] only in 2-D */
+    double max_speed2, max_acceleration2; /* m^2/s^2, m^2/s^4 */
+    double gravity_power;                 /* sum m g.v along periodic axes, W */
+    double min_density, max_density;      /* of r = rho/rho0 - 1 */
+    int64_t not_finite;                   /* particles with a value that is not finite */
+    int64_t first_not_finite;             /* index in the set of the first of them, -1: none */
 };
 
 /* What reduce needs beside the arrays. */
 struct sluice_reduce {
     struct sluice_set *set;
-    int eos;                                  /* sluice_eos of the elastic energy; SLUICE_EOS_NONE: no elastic energy */
-    double sound_speed, gamma;                /* m/s, 1 */
-    double gravity[3];                        /* m/s^2; components along periodic axes have no potential, but a power */
+    int eos; /* sluice_eos of the elastic energy; SLUICE_EOS_NONE: no elastic energy */
+    double sound_speed, gamma; /* m/s, 1 */
+    double gravity[3]; /* m/s^2; components along periodic axes have no potential, but a power */
     int central_count;
-    const struct sluice_central *central;     /* conservative central forces */
-    struct sluice_place origin;               /* where the gravitational potential is 0 */
+    const struct sluice_central *central; /* conservative central forces */
+    struct sluice_place origin;           /* where the gravitational potential is 0 */
     struct sluice_summary out;
 };
 
@@ -81,14 +86,15 @@ struct sluice_central {
     double strength; /* 1/s */
 };
 
-/* What bin() removed: fluid particles beyond the domain on an open axis. Host arrays, valid until the next call. */
+/* What bin() removed: fluid particles beyond the domain on an open axis. Host arrays, valid until
+ * the next call. */
 struct sluice_removed {
     int64_t count;
     struct sluice_gone {
         uint32_t id;
         struct sluice_place place;
         double velocity[3], density, mass; /* m/s; r = rho/rho0 - 1 (0 without densities); kg */
-    } *particle;
+    } * particle;
 };
 
 struct sluice_backend;
@@ -97,51 +103,64 @@ struct sluice_backend_ops {
     const char *name; /* as in backend.name */
     sluice_status (*open)(struct sluice_backend *b, int device, int threads, int real_bytes);
     void (*close)(struct sluice_backend *b);
-    sluice_status (*alloc)(struct sluice_backend *b, size_t bytes, void **out); /* zeroed, 64-byte aligned */
+    sluice_status (*alloc)(struct sluice_backend *b, size_t bytes,
+                           void **out); /* zeroed, 64-byte aligned */
     void (*free)(struct sluice_backend *b, void *memory);
-    sluice_status (*upload)(struct sluice_backend *b, void *to, const void *from_host, size_t bytes);
-    sluice_status (*download)(struct sluice_backend *b, void *to_host, const void *from, size_t bytes);
+    sluice_status (*upload)(struct sluice_backend *b, void *to, const void *from_host,
+                            size_t bytes);
+    sluice_status (*download)(struct sluice_backend *b, void *to_host, const void *from,
+                              size_t bytes);
 
-    /* v += dt/2 a; r += dt/2 R; x += dt v: compensated; positions put back into frames. FRAME slots may then point to any slot of
-     * the table, occupied or not. */
-    sluice_status (*kick_drift)(struct sluice_backend *b, const struct sluice_grid *g, struct sluice_set *set, double dt);
+    /* v += dt/2 a; r += dt/2 R; x += dt v: compensated; positions put back into frames. FRAME slots
+     * may then point to any slot of the table, occupied or not. */
+    sluice_status (*kick_drift)(struct sluice_backend *b, const struct sluice_grid *g,
+                                struct sluice_set *set, double dt);
 
-    /* Sorts each of the n sets that moves (all sets the first time) by bin, then by id; rebuilds the table of frames when
-     * needed and renumbers the slots of every set; removes what left the domain (fluid, open axes) and lists it. */
-    sluice_status (*bin)(struct sluice_backend *b, struct sluice_grid *g, struct sluice_set *const *sets, int n,
-                         struct sluice_removed *removed);
+    /* Sorts each of the n sets that moves (all sets the first time) by bin, then by id; rebuilds
+     * the table of frames when needed and renumbers the slots of every set; removes what left the
+     * domain (fluid, open axes) and lists it. */
+    sluice_status (*bin)(struct sluice_backend *b, struct sluice_grid *g,
+                         struct sluice_set *const *sets, int n, struct sluice_removed *removed);
 
-    sluice_status (*pointwise)(struct sluice_backend *b, const struct sluice_grid *g, const struct sluice_point *point);
-    sluice_status (*interact)(struct sluice_backend *b, const struct sluice_grid *g, struct sluice_pass *pass);
-    sluice_status (*kick)(struct sluice_backend *b, struct sluice_set *set, double dt); /* v += dt/2 a; r += dt/2 R */
-    sluice_status (*reduce)(struct sluice_backend *b, const struct sluice_grid *g, struct sluice_reduce *r);
-    void (*bins_free)(struct sluice_bins **bins);                               /* a set's search table; NULL allowed */
+    sluice_status (*pointwise)(struct sluice_backend *b, const struct sluice_grid *g,
+                               const struct sluice_point *point);
+    sluice_status (*interact)(struct sluice_backend *b, const struct sluice_grid *g,
+                              struct sluice_pass *pass);
+    sluice_status (*kick)(struct sluice_backend *b, struct sluice_set *set,
+                          double dt); /* v += dt/2 a; r += dt/2 R */
+    sluice_status (*reduce)(struct sluice_backend *b, const struct sluice_grid *g,
+                            struct sluice_reduce *r);
+    void (*bins_free)(struct sluice_bins **bins); /* a set's search table; NULL allowed */
     sluice_status (*sync)(struct sluice_backend *b);
 };
 
 struct sluice_backend {
     const struct sluice_backend_ops *ops;
-    void *data;            /* the backend's own */
-    int real_bytes;        /* 4 or 8 */
-    int strategy;          /* SLUICE_STRATEGY_... of kernels/registry.h, used by interact */
-    const char *isa;       /* instruction set or device in use, for the log and the checkpoint */
+    void *data;      /* the backend's own */
+    int real_bytes;  /* 4 or 8 */
+    int strategy;    /* SLUICE_STRATEGY_... of kernels/registry.h, used by interact */
+    const char *isa; /* instruction set or device in use, for the log and the checkpoint */
 };
 
 /* The backends of this build: of an index, NULL after the last. */
 const struct sluice_backend_ops *sluice_backend_at(int index);
 extern const struct sluice_backend_ops sluice_cpu_ops;
 
-/* Opens one by name ("auto": the best that is there). The strategy is by name too, "auto" allowed. */
+/* Opens one by name ("auto": the best that is there). The strategy is by name too, "auto" allowed.
+ */
 struct sluice_backend_choice {
-    const char *name;      /* "cpu", "auto" */
-    const char *strategy;  /* "window", "tiled", "auto" */
-    const char *isa;       /* NULL or "": the best of this machine; otherwise one of its names ("x86-64-v3") */
+    const char *name;     /* "cpu", "auto" */
+    const char *strategy; /* "window", "tiled", "auto" */
+    const char
+        *isa; /* NULL or "": the best of this machine; otherwise one of its names ("x86-64-v3") */
     int real_bytes, device, threads; /* threads 0: all that this process may use */
 };
-sluice_status sluice_backend_open(struct sluice_backend *b, const struct sluice_backend_choice *choice);
+sluice_status sluice_backend_open(struct sluice_backend *b,
+                                  const struct sluice_backend_choice *choice);
 void sluice_backend_close(struct sluice_backend *b);
 
 /* Allocates, in the backend's memory, the arrays of `fields` for n particles, zeroed. */
-sluice_status sluice_set_create(struct sluice_backend *b, struct sluice_set *set, unsigned fields, int64_t n);
+sluice_status sluice_set_create(struct sluice_backend *b, struct sluice_set *set, unsigned fields,
+                                int64_t n);
 void sluice_set_destroy(struct sluice_backend *b, struct sluice_set *set);
 #endif

@@ -2,7 +2,8 @@
 #include "backend/backend.h"
 #include "particles/particles.h"
 
-sluice_status sluice_set_create(struct sluice_backend *b, struct sluice_set *set, unsigned fields, int64_t n)
+sluice_status sluice_set_create(struct sluice_backend *b, struct sluice_set *set, unsigned fields,
+                                int64_t n)
 {
     set->fields = fields;
     set->count = n;
@@ -10,8 +11,9 @@ sluice_status sluice_set_create(struct sluice_backend *b, struct sluice_set *set
     for (int f = 0; f < SLUICE_FIELD_COUNT; f++) {
         set->field[f] = NULL;
         if (fields & 1u << f)
-            SLUICE_TRY(b->ops->alloc(b, (size_t)(set->capacity * sluice_set_field_bytes(set, (enum sluice_field)f)),
-                                     &set->field[f]));
+            SLUICE_TRY(b->ops->alloc(
+                b, (size_t)(set->capacity * sluice_set_field_bytes(set, (enum sluice_field)f)),
+                &set->field[f]));
     }
     return SLUICE_OK;
 }

@@ -1,33 +1,38 @@
-/* What the WCSPH pairs and pointwise operations are told, in double, derived by the model from the config. */
+/* What the WCSPH pairs and pointwise operations are told, in double, derived by the model from the
+ * config. */
 #ifndef SLUICE_BACKEND_WCSPH_PARAMS_H
 #define SLUICE_BACKEND_WCSPH_PARAMS_H
 #include "backend/backend.h"
 
 struct wcsph_params {
     int dimension;
-    double spacing, h;            /* dp, smoothing length, m */
-    double rho0, sound_speed;     /* kg/m^3, m/s */
-    int eos;                      /* enum sluice_eos */
-    double gamma;                 /* of the Tait equation */
-    double gravity[3];            /* m/s^2 */
-    double alpha, nu;             /* artificial viscosity (0: none), kinematic viscosity m^2/s (0: none) */
-    double delta;                 /* density diffusion (0: none) */
-    int hydrostatic_diffusion;    /* 1: with the hydrostatic correction; 0: Molteni & Colagrossi 2009 */
-    int slip;                     /* 1: free slip, 0: no slip */
-    int ghost;                    /* 1: wall pressure is extrapolated (Adami), its power is P_ghost; 0: dynamic walls */
-    int spring;                   /* 1: the anti-penetration spring acts */
+    double spacing, h;        /* dp, smoothing length, m */
+    double rho0, sound_speed; /* kg/m^3, m/s */
+    int eos;                  /* enum sluice_eos */
+    double gamma;             /* of the Tait equation */
+    double gravity[3];        /* m/s^2 */
+    double alpha, nu; /* artificial viscosity (0: none), kinematic viscosity m^2/s (0: none) */
+    double delta;     /* density diffusion (0: none) */
+    int hydrostatic_diffusion; /* 1: with the hydrostatic correction; 0: Molteni & Colagrossi 2009
+                                */
+    int slip;                  /* 1: free slip, 0: no slip */
+    int ghost;  /* 1: wall pressure is extrapolated (Adami), its power is P_ghost; 0: dynamic walls
+                 */
+    int spring; /* 1: the anti-penetration spring acts */
 };
 
-/* For the operation that predicts v and r and evaluates the equation of state: docs/theory.md, "The time step". */
+/* For the operation that predicts v and r and evaluates the equation of state: docs/theory.md, "The
+ * time step". */
 struct wcsph_predict_params {
     struct wcsph_params wcsph;
-    double dt, dt_old, beta;      /* this step, the last one, the predictor's weight; dt = 0: predict the present state */
-    int clamp;                    /* 1: r >= 0 (dynamic walls) */
+    double dt, dt_old, beta; /* this step, the last one, the predictor's weight; dt = 0: predict the
+                                present state */
+    int clamp;               /* 1: r >= 0 (dynamic walls) */
 };
 
 /* For the operation that starts ACCELERATION with the body forces. */
 struct body_force_params {
-    double gravity[3];            /* m/s^2 */
+    double gravity[3]; /* m/s^2 */
     int central_count;
     const struct sluice_central *central;
 };

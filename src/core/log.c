@@ -3,7 +3,8 @@
 #include <stdarg.h>
 #include <time.h>
 
-static void write_line(struct sluice_log *log, const char *label, const char *format, va_list arguments)
+static void write_line(struct sluice_log *log, const char *label, const char *format,
+                       va_list arguments)
 {
     if (!log)
         return;

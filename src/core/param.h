@@ -1,7 +1,8 @@
-/* One row of a parameter table: the single source of reading, checking, `sluice info` and the generated reference.
+/* One row of a parameter table: the single source of reading, checking, `sluice info` and the
+ * generated reference.
  *
- * A table describes a C struct: each row names the config path of a key and the member that takes its value. The config's own
- * tables and those of the pairs (kernels/pair) have the same rows. */
+ * A table describes a C struct: each row names the config path of a key and the member that takes
+ * its value. The config's own tables and those of the pairs (kernels/pair) have the same rows. */
 #ifndef SLUICE_CORE_PARAM_H
 #define SLUICE_CORE_PARAM_H
 #include <stddef.h>
@@ -18,21 +19,23 @@ enum sluice_param_type {
     SLUICE_PARAM_INTS,   /* int[3]; components as above */
     SLUICE_PARAM_LONGS,  /* long long[3]; components as above */
     SLUICE_PARAM_MATRIX, /* double[3][3]: a list of vectors, row by row */
-    SLUICE_PARAM_SIDES,  /* unsigned: bits 1 << (2 axis + (high side)), from names such as "x-" or "left" */
+    SLUICE_PARAM_SIDES,  /* unsigned: bits 1 << (2 axis + (high side)), from names such as "x-" or
+                            "left" */
     SLUICE_PARAM_FACE    /* int: 2 axis + (high side), from one such name; -1: none */
 };
 
 enum { SLUICE_TEXT_MAX = 256 };
 
 struct sluice_param {
-    const char *path;          /* "fluid.viscosity.alpha" */
+    const char *path; /* "fluid.viscosity.alpha" */
     enum sluice_param_type type;
-    size_t offset;             /* of the member in the struct that the table describes */
-    double preset;             /* the default of a number, bool or choice (its index); NAN: the key is required */
-    const char *preset_text;   /* the default of a text; NULL for the other types */
-    const char *unit;          /* "m/s", "1" for a pure number, "" for words */
-    double least, most;        /* inclusive range of a number, or of each component */
-    const char *choices;       /* "none|artificial|laminar" for a choice, otherwise NULL */
-    const char *doc;           /* one sentence for people */
+    size_t offset; /* of the member in the struct that the table describes */
+    double
+        preset; /* the default of a number, bool or choice (its index); NAN: the key is required */
+    const char *preset_text; /* the default of a text; NULL for the other types */
+    const char *unit;        /* "m/s", "1" for a pure number, "" for words */
+    double least, most;      /* inclusive range of a number, or of each component */
+    const char *choices;     /* "none|artificial|laminar" for a choice, otherwise NULL */
+    const char *doc;         /* one sentence for people */
 };
 #endif

@@ -1,7 +1,8 @@
 /* Errors travel up as a status; the message is made where the cause is known. Only main exits.
  *
- * A function that can fail returns a sluice_status. SLUICE_CHECK makes a failure with a message (what, value, limit, remedy),
- * SLUICE_TRY passes one on. The last message is kept per thread, like errno, until the next failure. */
+ * A function that can fail returns a sluice_status. SLUICE_CHECK makes a failure with a message
+ * (what, value, limit, remedy), SLUICE_TRY passes one on. The last message is kept per thread, like
+ * errno, until the next failure. */
 #ifndef SLUICE_CORE_STATUS_H
 #define SLUICE_CORE_STATUS_H
 
@@ -20,7 +21,8 @@ typedef enum {
 sluice_status sluice_fail(sluice_status code, const char *file, int line, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 
-/* The last failure of this thread: its text ("" when there was none), and the source place for debug logs. */
+/* The last failure of this thread: its text ("" when there was none), and the source place for
+ * debug logs. */
 const char *sluice_message(void);
 const char *sluice_message_source(void);
 

@@ -20,7 +20,7 @@ enum sluice_section {
 #define X(name, text) SLUICE_SECTION_##name,
     SLUICE_SECTIONS(X)
 #undef X
-    SLUICE_SECTION_COUNT
+        SLUICE_SECTION_COUNT
 };
 
 struct sluice_timers {

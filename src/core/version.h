@@ -1,10 +1,12 @@
-/* What this program is and how it was built: the only file that knows the revision, so that a commit recompiles one file. */
+/* What this program is and how it was built: the only file that knows the revision, so that a
+ * commit recompiles one file. */
 #ifndef SLUICE_CORE_VERSION_H
 #define SLUICE_CORE_VERSION_H
 
 struct sluice_version {
-    const char *version;       /* "0.1.0" */
-    const char *revision;      /* of git, "-dirty" when files were changed; "unknown" outside of a checkout */
+    const char *version; /* "0.1.0" */
+    const char
+        *revision; /* of git, "-dirty" when files were changed; "unknown" outside of a checkout */
     const char *compiler;      /* its first line of --version */
     const char *flags;         /* of the pair loops */
     const char *configuration; /* release, debug, sanitize */

@@ -1,6 +1,8 @@
-/* The case: the config's geometry filled with particles, in double and host memory, with every derived number that a run needs.
+/* The case: the config's geometry filled with particles, in double and host memory, with every
+ * derived number that a run needs.
  *
- * Made from a config alone; no backend is needed. `sluice check` prints it, the simulation starts from it. */
+ * Made from a config alone; no backend is needed. `sluice check` prints it, the simulation starts
+ * from it. */
 #ifndef SLUICE_IO_CASE_H
 #define SLUICE_IO_CASE_H
 #include <stdint.h>
@@ -16,9 +18,9 @@ struct sluice_start {
     int64_t count;
     uint32_t *id;
     struct sluice_place *place;
-    double (*velocity)[3];  /* m/s */
-    double *density;        /* r = rho/rho0 - 1 */
-    double *mass;           /* kg; kg/m in 2-D */
+    double (*velocity)[3]; /* m/s */
+    double *density;       /* r = rho/rho0 - 1 */
+    double *mass;          /* kg; kg/m in 2-D */
 };
 
 /* Asked and actual faces of a shape on the lattice, and what its mass misses. */
@@ -30,33 +32,39 @@ struct sluice_shape_report {
 
 /* A probe whose place follows the actual faces. */
 struct sluice_case_probe {
-    double x[3];             /* m, config coordinates: point, or the start of a line, or the foot of a height probe */
-    double to[3];            /* end of a line, m */
+    double x[3];  /* m, config coordinates: point, or the start of a line, or the foot of a height
+                     probe */
+    double to[3]; /* end of a line, m */
 };
 
 struct sluice_case {
-    const struct sluice_config *config;      /* borrowed */
-    struct sluice_grid_options grid;         /* geometry of the search; bins_per_cutoff by the spacing unless asked */
+    const struct sluice_config *config; /* borrowed */
+    struct sluice_grid_options
+        grid; /* geometry of the search; bins_per_cutoff by the spacing unless asked */
     struct sluice_start start[SLUICE_TYPE_COUNT];
-    struct sluice_shape_report *shapes;      /* [config->shape_count] */
-    struct sluice_case_probe *probes;        /* [config->probe_count] */
-    struct wcsph_params wcsph;               /* model wcsph: everything derived (h, sound speed, ...) */
-    double fluid_low[3], fluid_high[3];      /* extent of the fluid's lattice cells, m */
-    double fluid_depth;                      /* extent along gravity, m; 0 without gravity */
-    double reference_energy;                 /* M |g| depth, or energy.reference; 0: of the initial state (made by the simulation) */
-    double cutoff;                           /* m */
-    double neighbours;                       /* within the cutoff, deep in the fluid: an estimate */
+    struct sluice_shape_report *shapes; /* [config->shape_count] */
+    struct sluice_case_probe *probes;   /* [config->probe_count] */
+    struct wcsph_params wcsph;          /* model wcsph: everything derived (h, sound speed, ...) */
+    double fluid_low[3], fluid_high[3]; /* extent of the fluid's lattice cells, m */
+    double fluid_depth;                 /* extent along gravity, m; 0 without gravity */
+    double reference_energy; /* M |g| depth, or energy.reference; 0: of the initial state (made by
+                                the simulation) */
+    double cutoff;           /* m */
+    double neighbours;       /* within the cutoff, deep in the fluid: an estimate */
     int wall_layers;
-    int64_t warning_count;                   /* said on the log as they were found */
-    double lattice_length[3];                /* lattice cases: edges of the box, m */
+    int64_t warning_count;    /* said on the log as they were found */
+    double lattice_length[3]; /* lattice cases: edges of the box, m */
 };
 
-/* Builds the case. Warnings (mass error over 1%, fewer wall layers than the kernel needs, ...) go to `warnings` (NULL: nowhere).
- * Errors: a mass error over 5%, no particles, particles in one place or outside the domain, a sound speed that cannot be derived,
- * a periodic length that is no multiple of the spacing, a start file that is wrong (with its line), ... */
-sluice_status sluice_case_create(struct sluice_case *c, const struct sluice_config *config, FILE *warnings);
+/* Builds the case. Warnings (mass error over 1%, fewer wall layers than the kernel needs, ...) go
+ * to `warnings` (NULL: nowhere). Errors: a mass error over 5%, no particles, particles in one place
+ * or outside the domain, a sound speed that cannot be derived, a periodic length that is no
+ * multiple of the spacing, a start file that is wrong (with its line), ... */
+sluice_status sluice_case_create(struct sluice_case *c, const struct sluice_config *config,
+                                 FILE *warnings);
 void sluice_case_destroy(struct sluice_case *c);
 
-/* What `sluice check` prints: shapes with asked and actual faces and mass errors, counts, derived numbers, probes. */
+/* What `sluice check` prints: shapes with asked and actual faces and mass errors, counts, derived
+ * numbers, probes. */
 void sluice_case_print(const struct sluice_case *c, FILE *out);
 #endif

@@ -12,7 +12,7 @@
 #include "core/status.h"
 
 struct sluice_lattice {
-    int kind, dimension; /* enum sluice_lattice_kind */
+    int kind, dimension;    /* enum sluice_lattice_kind */
     int basis;              /* particles a cell */
     int64_t cells[3];       /* 1 on the missing axis */
     double edge;            /* of a cell, length */

@@ -1,4 +1,5 @@
-/* A Lennard-Jones fluid: one pass, plain velocity Verlet (its forces do not depend on velocity, so nothing is predicted). */
+/* A Lennard-Jones fluid: one pass, plain velocity Verlet (its forces do not depend on velocity, so
+ * nothing is predicted). */
 #include <math.h>
 #include <string.h>
 
@@ -10,11 +11,13 @@ static unsigned fields(const struct sluice_model *m, enum sluice_type type)
     (void)m;
     if (type != SLUICE_FLUID)
         return 0;
-    return SLUICE_BIT(POSITION) | SLUICE_BIT(POSITION_LOW) | SLUICE_BIT(FRAME) | SLUICE_BIT(ID) | SLUICE_BIT(VELOCITY) |
-           SLUICE_BIT(VELOCITY_LOW) | SLUICE_BIT(ACCELERATION) | SLUICE_BIT(KEY) | SLUICE_BIT(ORDER);
+    return SLUICE_BIT(POSITION) | SLUICE_BIT(POSITION_LOW) | SLUICE_BIT(FRAME) | SLUICE_BIT(ID) |
+           SLUICE_BIT(VELOCITY) | SLUICE_BIT(VELOCITY_LOW) | SLUICE_BIT(ACCELERATION) |
+           SLUICE_BIT(KEY) | SLUICE_BIT(ORDER);
 }
 
-static sluice_status forces(struct sluice_model *m, struct sluice_backend *b, const struct sluice_grid *g)
+static sluice_status forces(struct sluice_model *m, struct sluice_backend *b,
+                            const struct sluice_grid *g)
 {
     const struct sluice_config *config = m->setup->config;
     struct sluice_set *atoms = m->set[SLUICE_FLUID];
@@ -38,7 +41,8 @@ static double time_step(const struct sluice_model *m, double max_speed, double m
     return m->setup->config->time.step;
 }
 
-/* A number among the pair's parameters, by the path of its key; 0 when the pair has none of that name. */
+/* A number among the pair's parameters, by the path of its key; 0 when the pair has none of that
+ * name. */
 static double parameter(const struct sluice_config *config, const char *path)
 {
     const struct sluice_pair_info *pair = &sluice_pairs[config->pair.index];
@@ -58,9 +62,11 @@ static double parameter(const struct sluice_config *config, const char *path)
     return 0;
 }
 
-void sluice_lj_tail(const struct sluice_config *config, double density, double *energy, double *pressure)
+void sluice_lj_tail(const struct sluice_config *config, double density, double *energy,
+                    double *pressure)
 {
-    const double epsilon = parameter(config, "pair.epsilon"), sigma = parameter(config, "pair.sigma");
+    const double epsilon = parameter(config, "pair.epsilon"),
+                 sigma = parameter(config, "pair.sigma");
     const double cutoff = parameter(config, "pair.cutoff");
     const int d = config->dimension;
     const double sphere = d == 3 ? 4 * M_PI : 2 * M_PI;

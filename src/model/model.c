@@ -5,8 +5,10 @@
 #include "backend/wcsph_params.h"
 #include "kernels/registry.h"
 
-sluice_status sluice_model_create(struct sluice_model *m, const struct sluice_case *c, const struct sluice_grid *g,
-                                  struct sluice_set sets[SLUICE_TYPE_COUNT], struct sluice_timers *timers)
+sluice_status sluice_model_create(struct sluice_model *m, const struct sluice_case *c,
+                                  const struct sluice_grid *g,
+                                  struct sluice_set sets[SLUICE_TYPE_COUNT],
+                                  struct sluice_timers *timers)
 {
     const struct sluice_config *config = c->config;
     memset(m, 0, sizeof *m);
@@ -16,8 +18,9 @@ sluice_status sluice_model_create(struct sluice_model *m, const struct sluice_ca
     m->energy = config->energy.every > 0;
     for (int t = 0; t < SLUICE_TYPE_COUNT; t++)
         m->set[t] = &sets[t];
-    SLUICE_CHECK(config->central_count <= SLUICE_CENTRAL_MAX, SLUICE_BAD_INPUT, "forces: %d of them, at most %d are possible",
-                 config->central_count, (int)SLUICE_CENTRAL_MAX);
+    SLUICE_CHECK(config->central_count <= SLUICE_CENTRAL_MAX, SLUICE_BAD_INPUT,
+                 "forces: %d of them, at most %d are possible", config->central_count,
+                 (int)SLUICE_CENTRAL_MAX);
     m->central_count = config->central_count;
     for (int i = 0; i < m->central_count; i++) {
         sluice_grid_place(g, config->centrals[i].centre, &m->central[i].centre);
@@ -26,11 +29,12 @@ sluice_status sluice_model_create(struct sluice_model *m, const struct sluice_ca
     return SLUICE_OK;
 }
 
-void sluice_model_describe(const struct sluice_model *m, const struct sluice_grid *g, enum sluice_type type,
-                           struct sluice_reduce *r)
+void sluice_model_describe(const struct sluice_model *m, const struct sluice_grid *g,
+                           enum sluice_type type, struct sluice_reduce *r)
 {
     const struct sluice_config *config = m->setup->config;
-    const int elastic = config->model == SLUICE_MODEL_WCSPH && m->set[type]->field[SLUICE_FIELD_DENSITY];
+    const int elastic = config->model == SLUICE_MODEL_WCSPH &&
+                        m->set[type]->field[SLUICE_FIELD_DENSITY];
     memset(r, 0, sizeof *r);
     r->set = m->set[type];
     r->eos = elastic ? m->setup->wcsph.eos : SLUICE_EOS_NONE;
@@ -42,10 +46,12 @@ void sluice_model_describe(const struct sluice_model *m, const struct sluice_gri
     sluice_grid_place(g, g->low, &r->origin);
 }
 
-sluice_status sluice_model_body_force(struct sluice_model *m, struct sluice_backend *b, const struct sluice_grid *g)
+sluice_status sluice_model_body_force(struct sluice_model *m, struct sluice_backend *b,
+                                      const struct sluice_grid *g)
 {
     struct body_force_params params = {.central_count = m->central_count, .central = m->central};
     memcpy(params.gravity, m->setup->config->gravity, sizeof params.gravity);
-    const struct sluice_point point = {"body forces", SLUICE_POINTWISE_body_force, &params, m->set[SLUICE_FLUID]};
+    const struct sluice_point point = {"body forces", SLUICE_POINTWISE_body_force, &params,
+                                       m->set[SLUICE_FLUID]};
     return b->ops->pointwise(b, g, &point);
 }

@@ -1,5 +1,6 @@
-/* A model is a list of passes over the particles that makes a physics. It owns no particles: it says which fields its sets need, what
- * runs in a step between the sort and the second kick, and what the result means. */
+/* A model is a list of passes over the particles that makes a physics. It owns no particles: it
+ * says which fields its sets need, what runs in a step between the sort and the second kick, and
+ * what the result means. */
 #ifndef SLUICE_MODEL_MODEL_H
 #define SLUICE_MODEL_MODEL_H
 #include "backend/backend.h"
@@ -8,12 +9,12 @@
 
 struct sluice_model {
     const struct sluice_model_ops *ops;
-    const struct sluice_case *setup;             /* borrowed */
-    struct sluice_set *set[SLUICE_TYPE_COUNT];   /* borrowed; count 0: no such particles */
-    struct sluice_timers *timers;                /* borrowed */
-    int energy;                                  /* sum the powers */
-    double dt, dt_old;                           /* of the running step and of the one before, s; dt 0: the present state */
-    double sum[SLUICE_SUM_COUNT];                /* of the last force evaluation, over all passes */
+    const struct sluice_case *setup;           /* borrowed */
+    struct sluice_set *set[SLUICE_TYPE_COUNT]; /* borrowed; count 0: no such particles */
+    struct sluice_timers *timers;              /* borrowed */
+    int energy;                                /* sum the powers */
+    double dt, dt_old; /* of the running step and of the one before, s; dt 0: the present state */
+    double sum[SLUICE_SUM_COUNT]; /* of the last force evaluation, over all passes */
     int central_count;
     struct sluice_central central[SLUICE_CENTRAL_MAX];
 };
@@ -22,28 +23,39 @@ struct sluice_model_ops {
     const char *name;
     /* SLUICE_BIT(...) of the fields that a set of this type needs. */
     unsigned (*fields)(const struct sluice_model *m, enum sluice_type type);
-    /* Accelerations, rates and powers at the present positions. a(n) becomes ACCELERATION_OLD where the model keeps it. */
-    sluice_status (*forces)(struct sluice_model *m, struct sluice_backend *b, const struct sluice_grid *g);
+    /* Accelerations, rates and powers at the present positions. a(n) becomes ACCELERATION_OLD where
+     * the model keeps it. */
+    sluice_status (*forces)(struct sluice_model *m, struct sluice_backend *b,
+                            const struct sluice_grid *g);
     /* After the second kick. NULL: nothing to do. */
-    sluice_status (*finish)(struct sluice_model *m, struct sluice_backend *b, const struct sluice_grid *g);
-    /* The largest stable time step, s, from the largest speed (m/s) and acceleration (m/s^2) of the fluid. */
+    sluice_status (*finish)(struct sluice_model *m, struct sluice_backend *b,
+                            const struct sluice_grid *g);
+    /* The largest stable time step, s, from the largest speed (m/s) and acceleration (m/s^2) of the
+     * fluid. */
     double (*time_step)(const struct sluice_model *m, double max_speed, double max_acceleration);
 };
 
-/* Fills `m` for the case; sets and timers are the caller's. Errors: more central forces than SLUICE_CENTRAL_MAX. */
-sluice_status sluice_model_create(struct sluice_model *m, const struct sluice_case *c, const struct sluice_grid *g,
-                                  struct sluice_set sets[SLUICE_TYPE_COUNT], struct sluice_timers *timers);
+/* Fills `m` for the case; sets and timers are the caller's. Errors: more central forces than
+ * SLUICE_CENTRAL_MAX. */
+sluice_status sluice_model_create(struct sluice_model *m, const struct sluice_case *c,
+                                  const struct sluice_grid *g,
+                                  struct sluice_set sets[SLUICE_TYPE_COUNT],
+                                  struct sluice_timers *timers);
 
-/* What reduce() needs to know of the model for one of its sets; `r->origin` is the domain's corner. */
-void sluice_model_describe(const struct sluice_model *m, const struct sluice_grid *g, enum sluice_type type,
-                           struct sluice_reduce *r);
+/* What reduce() needs to know of the model for one of its sets; `r->origin` is the domain's corner.
+ */
+void sluice_model_describe(const struct sluice_model *m, const struct sluice_grid *g,
+                           enum sluice_type type, struct sluice_reduce *r);
 
-/* Lennard-Jones: the long-range corrections beyond the cutoff, energy a particle and pressure, at a number density; 0 unless asked
- * for by pair.tail (Allen & Tildesley 2017, eq. 2.144 and 2.145; in 2-D the same integrals). */
-void sluice_lj_tail(const struct sluice_config *config, double density, double *energy, double *pressure);
+/* Lennard-Jones: the long-range corrections beyond the cutoff, energy a particle and pressure, at a
+ * number density; 0 unless asked for by pair.tail (Allen & Tildesley 2017, eq. 2.144 and 2.145; in
+ * 2-D the same integrals). */
+void sluice_lj_tail(const struct sluice_config *config, double density, double *energy,
+                    double *pressure);
 
 extern const struct sluice_model_ops sluice_model_wcsph, sluice_model_lj;
 
 /* Starts ACCELERATION of the fluid with the body forces: first of every model's passes. */
-sluice_status sluice_model_body_force(struct sluice_model *m, struct sluice_backend *b, const struct sluice_grid *g);
+sluice_status sluice_model_body_force(struct sluice_model *m, struct sluice_backend *b,
+                                      const struct sluice_grid *g);
 #endif

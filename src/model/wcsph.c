@@ -1,6 +1,6 @@
 /* Weakly compressible SPH. Passes in order:
  *
- *   predict   fluid (and dynamic walls): velocity and density at the end of the step, equation of state
+ *   predict   fluid (and dynamic walls): velocity and density at the end of the step, pressure
  *   walls     wall from fluid: pressure extrapolated (Adami)
  *   pairs     fluid from fluid and walls: a, dr/dt, powers
  *   dynamic   wall from fluid: dr/dt of dynamic walls */
@@ -23,10 +23,13 @@ static int cubic(const struct sluice_model *m)
 
 static unsigned fields(const struct sluice_model *m, enum sluice_type type)
 {
-    const unsigned place = SLUICE_BIT(POSITION) | SLUICE_BIT(FRAME) | SLUICE_BIT(ID) | SLUICE_BIT(EOS);
-    const unsigned density = SLUICE_BIT(DENSITY) | SLUICE_BIT(DENSITY_LOW) | SLUICE_BIT(RATE) | SLUICE_BIT(RATE_OLD);
-    const unsigned motion = SLUICE_BIT(POSITION_LOW) | SLUICE_BIT(VELOCITY) | SLUICE_BIT(VELOCITY_LOW) |
-                            SLUICE_BIT(ACCELERATION) | SLUICE_BIT(ACCELERATION_OLD) | SLUICE_BIT(KEY) | SLUICE_BIT(ORDER);
+    const unsigned place = SLUICE_BIT(POSITION) | SLUICE_BIT(FRAME) | SLUICE_BIT(ID) |
+                           SLUICE_BIT(EOS);
+    const unsigned density = SLUICE_BIT(DENSITY) | SLUICE_BIT(DENSITY_LOW) | SLUICE_BIT(RATE) |
+                             SLUICE_BIT(RATE_OLD);
+    const unsigned motion = SLUICE_BIT(POSITION_LOW) | SLUICE_BIT(VELOCITY) |
+                            SLUICE_BIT(VELOCITY_LOW) | SLUICE_BIT(ACCELERATION) |
+                            SLUICE_BIT(ACCELERATION_OLD) | SLUICE_BIT(KEY) | SLUICE_BIT(ORDER);
     const struct wcsph_params *p = &m->setup->wcsph;
     if (type == SLUICE_FLUID)
         return place | density | motion | SLUICE_BIT(PREDICTED);
@@ -43,21 +46,24 @@ static void swap(struct sluice_set *set, enum sluice_field a, enum sluice_field 
 }
 
 /* Predicts v and r of a set, and lets a(n) and R(n) become the old ones. */
-static sluice_status predict(struct sluice_model *m, struct sluice_backend *b, const struct sluice_grid *g, enum sluice_type type)
+static sluice_status predict(struct sluice_model *m, struct sluice_backend *b,
+                             const struct sluice_grid *g, enum sluice_type type)
 {
     const struct wcsph_predict_params params = {.wcsph = m->setup->wcsph,
                                                 .dt = m->dt,
                                                 .dt_old = m->dt_old,
                                                 .beta = m->setup->config->time.predictor,
                                                 .clamp = type == SLUICE_WALL};
-    const struct sluice_point point = {"predict", SLUICE_POINTWISE_wcsph_predict, &params, m->set[type]};
+    const struct sluice_point point = {"predict", SLUICE_POINTWISE_wcsph_predict, &params,
+                                       m->set[type]};
     SLUICE_TRY(b->ops->pointwise(b, g, &point));
     swap(m->set[type], SLUICE_FIELD_ACCELERATION, SLUICE_FIELD_ACCELERATION_OLD);
     swap(m->set[type], SLUICE_FIELD_RATE, SLUICE_FIELD_RATE_OLD);
     return SLUICE_OK;
 }
 
-static sluice_status predict_all(struct sluice_model *m, struct sluice_backend *b, const struct sluice_grid *g)
+static sluice_status predict_all(struct sluice_model *m, struct sluice_backend *b,
+                                 const struct sluice_grid *g)
 {
     SLUICE_TRY(predict(m, b, g, SLUICE_FLUID));
     if (m->set[SLUICE_WALL]->count && dynamic_walls(m))
@@ -66,8 +72,8 @@ static sluice_status predict_all(struct sluice_model *m, struct sluice_backend *
 }
 
 /* Runs a pass and adds its sums to the model's. */
-static sluice_status interact(struct sluice_model *m, struct sluice_backend *b, const struct sluice_grid *g,
-                              struct sluice_pass *pass)
+static sluice_status interact(struct sluice_model *m, struct sluice_backend *b,
+                              const struct sluice_grid *g, struct sluice_pass *pass)
 {
     pass->params = &m->setup->wcsph;
     pass->energy = m->energy;
@@ -78,19 +84,24 @@ static sluice_status interact(struct sluice_model *m, struct sluice_backend *b, 
     return SLUICE_OK;
 }
 
-static sluice_status forces(struct sluice_model *m, struct sluice_backend *b, const struct sluice_grid *g)
+static sluice_status forces(struct sluice_model *m, struct sluice_backend *b,
+                            const struct sluice_grid *g)
 {
-    struct sluice_set *fluid = m->set[SLUICE_FLUID], *wall = m->set[SLUICE_WALL]->count ? m->set[SLUICE_WALL] : NULL;
+    struct sluice_set *fluid = m->set[SLUICE_FLUID],
+                      *wall = m->set[SLUICE_WALL]->count ? m->set[SLUICE_WALL] : NULL;
     struct sluice_pass adami = {.name = "walls from fluid",
-                                .pair = cubic(m) ? SLUICE_PAIR_adami_cubic : SLUICE_PAIR_adami_wendland,
+                                .pair = cubic(m) ? SLUICE_PAIR_adami_cubic
+                                                 : SLUICE_PAIR_adami_wendland,
                                 .target = wall,
                                 .source = {fluid, NULL}};
     struct sluice_pass pairs = {.name = "pair loop",
-                                .pair = cubic(m) ? SLUICE_PAIR_wcsph_cubic : SLUICE_PAIR_wcsph_wendland,
+                                .pair = cubic(m) ? SLUICE_PAIR_wcsph_cubic
+                                                 : SLUICE_PAIR_wcsph_wendland,
                                 .target = fluid,
                                 .source = {fluid, wall}};
     struct sluice_pass dynamic = {.name = "dynamic walls",
-                                  .pair = cubic(m) ? SLUICE_PAIR_dynamic_cubic : SLUICE_PAIR_dynamic_wendland,
+                                  .pair = cubic(m) ? SLUICE_PAIR_dynamic_cubic
+                                                   : SLUICE_PAIR_dynamic_wendland,
                                   .target = wall,
                                   .source = {fluid, NULL}};
     memset(m->sum, 0, sizeof m->sum);
@@ -103,16 +114,18 @@ static sluice_status forces(struct sluice_model *m, struct sluice_backend *b, co
     return SLUICE_OK;
 }
 
-static sluice_status finish(struct sluice_model *m, struct sluice_backend *b, const struct sluice_grid *g)
+static sluice_status finish(struct sluice_model *m, struct sluice_backend *b,
+                            const struct sluice_grid *g)
 {
-    const struct sluice_point point = {"clamp", SLUICE_POINTWISE_clamp_density, NULL, m->set[SLUICE_WALL]};
+    const struct sluice_point point = {"clamp", SLUICE_POINTWISE_clamp_density, NULL,
+                                       m->set[SLUICE_WALL]};
     if (!m->set[SLUICE_WALL]->count || !dynamic_walls(m))
         return SLUICE_OK;
     return b->ops->pointwise(b, g, &point);
 }
 
-/* Courant, force and viscous limits (Monaghan 1992, sec. 4.4). The viscous one is 0.09 h^2/nu: the usual 0.125 is unstable with one
- * evaluation a step (docs/theory.md, "The time step"). */
+/* Courant, force and viscous limits (Monaghan 1992, sec. 4.4). The viscous one is 0.09 h^2/nu: the
+ * usual 0.125 is unstable with one evaluation a step (docs/theory.md, "The time step"). */
 static double time_step(const struct sluice_model *m, double max_speed, double max_acceleration)
 {
     const struct wcsph_params *p = &m->setup->wcsph;

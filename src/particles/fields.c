@@ -1,6 +1,6 @@
 #include "particles/fields.h"
 
-#define D SLUICE_COMPONENTS_D
+#define D  SLUICE_COMPONENTS_D
 #define D1 SLUICE_COMPONENTS_D1
 
 const struct sluice_field_info sluice_field_table[SLUICE_FIELD_COUNT] = {

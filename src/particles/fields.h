@@ -1,31 +1,38 @@
-/* The field table: everything that a particle can carry, in one place. Storage, reordering, checkpoints, memory accounts and the
- * output's units are made from it.
+/* The field table: everything that a particle can carry, in one place. Storage, reordering,
+ * checkpoints, memory accounts and the output's units are made from it.
  *
  *   X(NAME, text, components, type, life, unit, description)
  *
- * components: D means the case's dimension, D1 means D + 1; fields are arrays [n][components], interleaved.
- * type:       REAL is float or double, the run's precision; U32.
- * life:       STATE  is carried from step to step: reordered with the particles, written to checkpoints;
- *             SCRATCH is made anew in every step after the sort, never reordered.
+ * components: D means the case's dimension, D1 means D + 1
+ *             fields are arrays [n][components], interleaved
+ * type:       REAL is float or double, the run's precision; U32
+ * life:       STATE is carried from step to step: reordered with the particles, checkpointed
+ *             SCRATCH is made anew in every step after the sort, never reordered
  *
- * In 3-D and float a WCSPH fluid particle costs 132 bytes: 100 of state and 32 of scratch. A wall particle at rest: 36. */
+ * In 3-D and float a WCSPH fluid particle costs 132 bytes: 100 of state and 32 of scratch. A wall
+ * particle at rest: 36. */
 #ifndef SLUICE_PARTICLES_FIELDS_H
 #define SLUICE_PARTICLES_FIELDS_H
 
 #define SLUICE_FIELDS(X)                                                                           \
-    X(POSITION, "position", D1, REAL, STATE, "m", "offset from the centre of the frame; the mass (kg) last")           \
-    X(POSITION_LOW, "position compensation", D, REAL, STATE, "m", "what the rounding of position has lost")             \
+    X(POSITION, "position", D1, REAL, STATE, "m",                                                  \
+      "offset from the centre of the frame; the mass (kg) last")                                   \
+    X(POSITION_LOW, "position compensation", D, REAL, STATE, "m",                                  \
+      "what the rounding of position has lost")                                                    \
     X(FRAME, "frame", 1, U32, STATE, "1", "slot of the frame in the table of frames")              \
     X(ID, "id", 1, U32, STATE, "1", "identity, for life")                                          \
     X(VELOCITY, "velocity", D, REAL, STATE, "m/s", "velocity")                                     \
-    X(VELOCITY_LOW, "velocity compensation", D, REAL, STATE, "m/s", "what the rounding of velocity has lost")           \
+    X(VELOCITY_LOW, "velocity compensation", D, REAL, STATE, "m/s",                                \
+      "what the rounding of velocity has lost")                                                    \
     X(DENSITY, "relative density", 1, REAL, STATE, "1", "r = rho/rho0 - 1")                        \
-    X(DENSITY_LOW, "relative density compensation", 1, REAL, STATE, "1", "what the rounding of r has lost")             \
+    X(DENSITY_LOW, "relative density compensation", 1, REAL, STATE, "1",                           \
+      "what the rounding of r has lost")                                                           \
     X(ACCELERATION, "acceleration", D, REAL, STATE, "m/s^2", "a(n)")                               \
     X(ACCELERATION_OLD, "previous acceleration", D, REAL, STATE, "m/s^2", "a(n-1)")                \
     X(RATE, "rate", 1, REAL, STATE, "1/s", "dr/dt(n)")                                             \
     X(RATE_OLD, "previous rate", 1, REAL, STATE, "1/s", "dr/dt(n-1)")                              \
-    X(PREDICTED, "predicted", D1, REAL, SCRATCH, "m/s", "predicted velocity; the predicted r last")                     \
+    X(PREDICTED, "predicted", D1, REAL, SCRATCH, "m/s",                                            \
+      "predicted velocity; the predicted r last")                                                  \
     X(EOS, "equation of state", 3, REAL, SCRATCH, "mixed",                                         \
       "p/rho^2 (m^5/(kg s^2)), rho0/rho (1), (1 + r)/c^2 (s^2/m^2), all from the predicted r")     \
     X(KEY, "bin", 1, U32, SCRATCH, "1", "bin, while sorting")                                      \
@@ -35,13 +42,18 @@ enum sluice_field {
 #define X(name, text, components, type, life, unit, description) SLUICE_FIELD_##name,
     SLUICE_FIELDS(X)
 #undef X
-    SLUICE_FIELD_COUNT
+        SLUICE_FIELD_COUNT
 };
 
 /* A set of fields, as pairs and pointwise operations declare what they read and write. */
 #define SLUICE_BIT(name) (1u << SLUICE_FIELD_##name)
 
-enum sluice_field_components { SLUICE_COMPONENTS_1 = 1, SLUICE_COMPONENTS_3 = 3, SLUICE_COMPONENTS_D = -1, SLUICE_COMPONENTS_D1 = -2 };
+enum sluice_field_components {
+    SLUICE_COMPONENTS_1 = 1,
+    SLUICE_COMPONENTS_3 = 3,
+    SLUICE_COMPONENTS_D = -1,
+    SLUICE_COMPONENTS_D1 = -2
+};
 enum sluice_field_type { SLUICE_TYPE_REAL, SLUICE_TYPE_U32 };
 enum sluice_field_life { SLUICE_LIFE_STATE, SLUICE_LIFE_SCRATCH };
 
@@ -55,7 +67,8 @@ struct sluice_field_info {
 };
 extern const struct sluice_field_info sluice_field_table[SLUICE_FIELD_COUNT];
 
-/* Components of a field in `dimension` dimensions; bytes of one particle's entry when a real has `real_bytes` (4 or 8). */
+/* Components of a field in `dimension` dimensions; bytes of one particle's entry when a real has
+ * `real_bytes` (4 or 8). */
 int sluice_field_components(enum sluice_field field, int dimension);
 int sluice_field_bytes(enum sluice_field field, int dimension, int real_bytes);
 #endif

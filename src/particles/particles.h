@@ -1,7 +1,9 @@
-/* Sets of particles: all of one type, sorted on their own, in the backend's memory, one array a field.
+/* Sets of particles: all of one type, sorted on their own, in the backend's memory, one array a
+ * field.
  *
- * A set has only the fields that its model asks for; field[f] is NULL for the others. Arrays are padded: `capacity` entries are
- * allocated, a multiple of 64 above `count`, so that a vector may read past the end. */
+ * A set has only the fields that its model asks for; field[f] is NULL for the others. Arrays are
+ * padded: `capacity` entries are allocated, a multiple of 64 above `count`, so that a vector may
+ * read past the end. */
 #ifndef SLUICE_PARTICLES_PARTICLES_H
 #define SLUICE_PARTICLES_PARTICLES_H
 #include <stdint.h>
@@ -14,15 +16,15 @@ enum sluice_type { SLUICE_FLUID = 0, SLUICE_WALL = 1, SLUICE_TYPE_COUNT };
 
 struct sluice_set {
     enum sluice_type type;
-    int dimension;                      /* 2 or 3 */
-    int real_bytes;                     /* 4 or 8: the run's precision */
-    int moves;                          /* 0: sorted once, and never again */
-    int64_t count;                      /* particles alive */
-    int64_t capacity;                   /* entries allocated */
-    unsigned fields;                    /* SLUICE_BIT(...) of the arrays that exist */
-    void *field[SLUICE_FIELD_COUNT];    /* in the backend's memory; NULL: absent */
-    struct sluice_bins *bins;           /* the backend's search table of this set; NULL until first binned */
-    int64_t bins_bytes;                 /* what it takes, kept up to date by bin() */
+    int dimension;                   /* 2 or 3 */
+    int real_bytes;                  /* 4 or 8: the run's precision */
+    int moves;                       /* 0: sorted once, and never again */
+    int64_t count;                   /* particles alive */
+    int64_t capacity;                /* entries allocated */
+    unsigned fields;                 /* SLUICE_BIT(...) of the arrays that exist */
+    void *field[SLUICE_FIELD_COUNT]; /* in the backend's memory; NULL: absent */
+    struct sluice_bins *bins; /* the backend's search table of this set; NULL until first binned */
+    int64_t bins_bytes;       /* what it takes, kept up to date by bin() */
 };
 
 /* Bytes of one particle in the set's arrays: of one field, and of all. */

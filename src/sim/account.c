@@ -14,19 +14,22 @@ static double energy_of(const struct sluice_sim *sim, const struct sluice_gone *
     struct sluice_place origin;
     sluice_grid_place(&sim->grid, sim->grid.low, &origin);
     for (int c = 0; c < sim->grid.dimension; c++) {
-        x[c] = (double)(gone->place.frame[c] - origin.frame[c]) * sim->grid.width[c] + gone->place.offset[c] - origin.offset[c];
+        x[c] = (double)(gone->place.frame[c] - origin.frame[c]) * sim->grid.width[c] +
+               gone->place.offset[c] - origin.offset[c];
         v2 += gone->velocity[c] * gone->velocity[c];
         phi -= sim->grid.periodic[c] ? 0 : sim->config->gravity[c] * x[c];
     }
     for (int n = 0; n < m->central_count; n++)
         for (int c = 0; c < sim->grid.dimension; c++) {
             const struct sluice_place *centre = &m->central[n].centre;
-            const double d = (double)(gone->place.frame[c] - centre->frame[c]) * sim->grid.width[c] +
+            const double d = (double)(gone->place.frame[c] - centre->frame[c]) *
+                                 sim->grid.width[c] +
                              (gone->place.offset[c] - centre->offset[c]);
             phi += 0.5 * m->central[n].strength * m->central[n].strength * d * d;
         }
-    const double elastic =
-        sim->config->model == SLUICE_MODEL_WCSPH ? sluice_wcsph_elastic_energy(&sim->setup->wcsph, gone->density) : 0;
+    const double elastic = sim->config->model == SLUICE_MODEL_WCSPH
+                               ? sluice_wcsph_elastic_energy(&sim->setup->wcsph, gone->density)
+                               : 0;
     return gone->mass * (0.5 * v2 + elastic + phi);
 }
 
@@ -39,10 +42,12 @@ static void book_removed(struct sluice_sim *sim, const struct sluice_removed *re
     if (removed->count == 0)
         return;
     sluice_grid_coordinates(&sim->grid, &removed->particle[0].place, x);
-    sluice_log_warning(sim->log, "step %lld, t = %.6g: %lld particle%s left the domain (id %u at %.6g, %.6g, %.6g%s); %lld in all",
-                       (long long)sim->step, sim->time, (long long)removed->count, removed->count == 1 ? "" : "s",
-                       removed->particle[0].id, x[0], x[1], x[2], removed->count == 1 ? "" : " and others",
-                       (long long)sim->removed_count);
+    sluice_log_warning(sim->log,
+                       "step %lld, t = %.6g: %lld particle%s left the domain (id %u at %.6g, %.6g, "
+                       "%.6g%s); %lld in all",
+                       (long long)sim->step, sim->time, (long long)removed->count,
+                       removed->count == 1 ? "" : "s", removed->particle[0].id, x[0], x[1], x[2],
+                       removed->count == 1 ? "" : " and others", (long long)sim->removed_count);
 }
 
 sluice_status sluice_sim_bin(struct sluice_sim *sim)
@@ -56,7 +61,8 @@ sluice_status sluice_sim_bin(struct sluice_sim *sim)
     SLUICE_TRY(sim->backend.ops->bin(&sim->backend, &sim->grid, sets, n, &removed));
     book_removed(sim, &removed);
     SLUICE_CHECK(sim->set[SLUICE_FLUID].count > 0, SLUICE_BLOW_UP,
-                 "step %lld, t = %.9g: every fluid particle has left the domain; make the domain larger or add walls",
+                 "step %lld, t = %.9g: every fluid particle has left the domain; make the domain "
+                 "larger or add walls",
                  (long long)sim->step, sim->time);
     return SLUICE_OK;
 }
@@ -75,7 +81,8 @@ static void account_pairs(struct sluice_sim *sim)
     sluice_lj_tail(sim->config, n / volume, &tail_energy, &tail_pressure);
     e->pair = sim->model.sum[SLUICE_SUM_PAIR_ENERGY] + n * tail_energy;
     e->temperature = n > 1 ? 2 * e->kinetic / (d * n - d) : 0;
-    e->pressure = (2 * e->kinetic + sim->model.sum[SLUICE_SUM_VIRIAL]) / (d * volume) + tail_pressure;
+    e->pressure = (2 * e->kinetic + sim->model.sum[SLUICE_SUM_VIRIAL]) / (d * volume) +
+                  tail_pressure;
 }
 
 static void integrate_powers(struct sluice_sim *sim, double dt)
@@ -112,7 +119,8 @@ sluice_status sluice_sim_account(struct sluice_sim *sim, double dt)
     e->kinetic = e->potential = e->elastic = 0;
     for (int t = 0; t < SLUICE_TYPE_COUNT; t++) {
         struct sluice_reduce r;
-        if (sim->set[t].count == 0 || (t == SLUICE_WALL && !sim->set[t].field[SLUICE_FIELD_DENSITY]))
+        if (sim->set[t].count == 0 ||
+            (t == SLUICE_WALL && !sim->set[t].field[SLUICE_FIELD_DENSITY]))
             continue;
         sluice_model_describe(&sim->model, &sim->grid, (enum sluice_type)t, &r);
         SLUICE_TRY(sim->backend.ops->reduce(&sim->backend, &sim->grid, &r));
@@ -134,8 +142,10 @@ sluice_status sluice_sim_account(struct sluice_sim *sim, double dt)
 #define X(member, sum) e->residual -= e->member;
     SLUICE_BUDGET_WORKS(X)
 #undef X
-    e->momentum_x = fluid->momentum[0], e->momentum_y = fluid->momentum[1], e->momentum_z = fluid->momentum[2];
-    e->angular_x = fluid->angular[0], e->angular_y = fluid->angular[1], e->angular_z = fluid->angular[2];
+    e->momentum_x = fluid->momentum[0], e->momentum_y = fluid->momentum[1],
+    e->momentum_z = fluid->momentum[2];
+    e->angular_x = fluid->angular[0], e->angular_y = fluid->angular[1],
+    e->angular_z = fluid->angular[2];
     e->max_speed = sqrt(fluid->max_speed2);
     e->max_acceleration = sqrt(fluid->max_acceleration2);
     e->particles = (double)sim->set[SLUICE_FLUID].count;

@@ -7,9 +7,12 @@
 #include "sim/sim.h"
 #include "sim/sim_internal.h"
 
-enum { DENSITY_LIMIT = 1 }; /* |rho/rho0 - 1| beyond which a weakly compressible fluid has collapsed */
+enum {
+    DENSITY_LIMIT = 1
+}; /* |rho/rho0 - 1| beyond which a weakly compressible fluid has collapsed */
 
-static double distance(const struct sluice_sim *sim, const struct sluice_host_particles *p, int64_t i, int64_t j)
+static double distance(const struct sluice_sim *sim, const struct sluice_host_particles *p,
+                       int64_t i, int64_t j)
 {
     double d2 = 0;
     for (int c = 0; c < sim->grid.dimension; c++) {
@@ -22,7 +25,8 @@ static double distance(const struct sluice_sim *sim, const struct sluice_host_pa
     return sqrt(d2);
 }
 
-/* The particle to blame: the first that is not finite, otherwise the densest or the fastest of the fluid. */
+/* The particle to blame: the first that is not finite, otherwise the densest or the fastest of the
+ * fluid. */
 static int64_t find_culprit(const struct sluice_sim *sim, const struct sluice_host_particles *p)
 {
     int64_t worst = 0;
@@ -30,7 +34,8 @@ static int64_t find_culprit(const struct sluice_sim *sim, const struct sluice_ho
     if (sim->summary[SLUICE_FLUID].not_finite > 0)
         return sim->summary[SLUICE_FLUID].first_not_finite;
     for (int64_t i = 0; i < p->type_count[SLUICE_FLUID]; i++) {
-        const double v2 = p->velocity[i][0] * p->velocity[i][0] + p->velocity[i][1] * p->velocity[i][1] +
+        const double v2 = p->velocity[i][0] * p->velocity[i][0] +
+                          p->velocity[i][1] * p->velocity[i][1] +
                           p->velocity[i][2] * p->velocity[i][2];
         if (v2 > most) {
             most = v2;
@@ -47,8 +52,9 @@ static sluice_status collect(struct sluice_sim *sim, struct sluice_host_particle
     for (int t = 0; t < SLUICE_TYPE_COUNT; t++)
         if (sim->set[t].count)
             sets[n++] = &sim->set[t];
-    return sluice_host_particles_collect(p, &sim->backend, &sim->grid, sets, n,
-                                         sim->config->model == SLUICE_MODEL_WCSPH ? &sim->setup->wcsph : NULL);
+    return sluice_host_particles_collect(
+        p, &sim->backend, &sim->grid, sets, n,
+        sim->config->model == SLUICE_MODEL_WCSPH ? &sim->setup->wcsph : NULL);
 }
 
 sluice_status sluice_sim_dump(struct sluice_sim *sim, FILE *out)
@@ -57,23 +63,27 @@ sluice_status sluice_sim_dump(struct sluice_sim *sim, FILE *out)
     sluice_status status = collect(sim, &p);
     const int64_t culprit = status == SLUICE_OK ? find_culprit(sim, &p) : 0;
     if (status == SLUICE_OK)
-        fprintf(out, "# step %lld, t = %.17g: particle %u and all within two cutoffs (%.9g)\n"
-                     "id,type,x,y,z,vx,vy,vz,density,pressure,distance\n",
+        fprintf(out,
+                "# step %lld, t = %.17g: particle %u and all within two cutoffs (%.9g)\n"
+                "id,type,x,y,z,vx,vy,vz,density,pressure,distance\n",
                 (long long)sim->step, sim->time, p.id[culprit], 2 * sim->grid.cutoff);
     for (int64_t i = 0; status == SLUICE_OK && i < p.count; i++) {
         const double r = distance(sim, &p, culprit, i);
         if (i != culprit && !(r < 2 * sim->grid.cutoff))
             continue;
-        fprintf(out, "%u,%d,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g\n", p.id[i], p.type[i], p.x[i][0], p.x[i][1], p.x[i][2],
-                p.velocity[i][0], p.velocity[i][1], p.velocity[i][2], p.has_density ? p.density[i] : NAN,
+        fprintf(out, "%u,%d,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g\n", p.id[i], p.type[i],
+                p.x[i][0], p.x[i][1], p.x[i][2], p.velocity[i][0], p.velocity[i][1],
+                p.velocity[i][2], p.has_density ? p.density[i] : NAN,
                 p.has_density ? p.pressure[i] : NAN, r);
     }
     sluice_host_particles_destroy(&p);
     return status;
 }
 
-/* Particles in one place are the usual cause in a Lennard-Jones fluid: the partner of the culprit, -1 if there is none. */
-static int64_t find_partner(const struct sluice_sim *sim, const struct sluice_host_particles *p, int64_t culprit)
+/* Particles in one place are the usual cause in a Lennard-Jones fluid: the partner of the culprit,
+ * -1 if there is none. */
+static int64_t find_partner(const struct sluice_sim *sim, const struct sluice_host_particles *p,
+                            int64_t culprit)
 {
     for (int64_t j = 0; j < p->count; j++)
         if (j != culprit && distance(sim, p, culprit, j) == 0)
@@ -94,10 +104,12 @@ static sluice_status describe(struct sluice_sim *sim, const char *what)
         snprintf(met, sizeof met, "; particle %u is in the same place", p.id[partner]);
     const sluice_status status = SLUICE_FAIL(
         SLUICE_BLOW_UP,
-        "the simulation blew up at step %lld, t = %.9g: %s; particle %u at (%.9g, %.9g, %.9g), velocity (%.4g, %.4g, %.4g), %lld "
-        "neighbours%s. A smaller time.cfl or time.step, a larger fluid.sound_speed or more viscosity may help",
-        (long long)sim->step, sim->time, what, p.id[i], p.x[i][0], p.x[i][1], p.x[i][2], p.velocity[i][0], p.velocity[i][1],
-        p.velocity[i][2], (long long)neighbours, met);
+        "the simulation blew up at step %lld, t = %.9g: %s; particle %u at (%.9g, %.9g, %.9g), "
+        "velocity (%.4g, %.4g, %.4g), %lld "
+        "neighbours%s. A smaller time.cfl or time.step, a larger fluid.sound_speed or more "
+        "viscosity may help",
+        (long long)sim->step, sim->time, what, p.id[i], p.x[i][0], p.x[i][1], p.x[i][2],
+        p.velocity[i][0], p.velocity[i][1], p.velocity[i][2], (long long)neighbours, met);
     sluice_host_particles_destroy(&p);
     return status;
 }
@@ -110,20 +122,26 @@ sluice_status sluice_sim_check_alive(struct sluice_sim *sim)
     for (int c = 0; c < sim->grid.dimension; c++)
         narrowest = fmin(narrowest, sim->grid.width[c]);
     if (s->not_finite > 0) {
-        snprintf(what, sizeof what, "%lld particles have values that are not finite", (long long)s->not_finite);
+        snprintf(what, sizeof what, "%lld particles have values that are not finite",
+                 (long long)s->not_finite);
         return describe(sim, what);
     }
-    if (sim->config->model == SLUICE_MODEL_WCSPH && (s->min_density <= -DENSITY_LIMIT || s->max_density >= DENSITY_LIMIT)) {
-        snprintf(what, sizeof what, "relative densities from %.3g to %.3g: the fluid has collapsed", s->min_density, s->max_density);
+    if (sim->config->model == SLUICE_MODEL_WCSPH &&
+        (s->min_density <= -DENSITY_LIMIT || s->max_density >= DENSITY_LIMIT)) {
+        snprintf(what, sizeof what, "relative densities from %.3g to %.3g: the fluid has collapsed",
+                 s->min_density, s->max_density);
         return describe(sim, what);
     }
-    if (sim->config->time.step <= 0 && !(sim->dt_next > 1e-5 * sim->model.ops->time_step(&sim->model, 0, 0))) {
-        snprintf(what, sizeof what, "the time step has collapsed to %.3g: the largest acceleration is %.3g", sim->dt_next,
-                 sim->now.max_acceleration);
+    if (sim->config->time.step <= 0 &&
+        !(sim->dt_next > 1e-5 * sim->model.ops->time_step(&sim->model, 0, 0))) {
+        snprintf(what, sizeof what,
+                 "the time step has collapsed to %.3g: the largest acceleration is %.3g",
+                 sim->dt_next, sim->now.max_acceleration);
         return describe(sim, what);
     }
     if (!(sim->now.max_speed * sim->dt_next < narrowest / 2)) {
-        snprintf(what, sizeof what, "a particle would move %.3g in the next step of %.3g, half a frame is %.3g",
+        snprintf(what, sizeof what,
+                 "a particle would move %.3g in the next step of %.3g, half a frame is %.3g",
                  sim->now.max_speed * sim->dt_next, sim->dt_next, narrowest / 2);
         return describe(sim, what);
     }

@@ -1,6 +1,9 @@
-/* The energy budget: what is there, what flowed in and out, and what is missing (docs/theory.md, "The energy budget").
+/* The energy budget: what is there, what flowed in and out, and what is missing (docs/theory.md,
+ * "The energy budget").
  *
- *   residual = E(t) - E(0) - sum of the works,    works by the trapezoidal rule from the powers of every step, in double
+ *   residual = E(t) - E(0) - sum of the works
+ *
+ * Works by the trapezoidal rule from the powers of every step, in double.
  *
  * J, or reduced units; per metre of depth in 2-D. */
 #ifndef SLUICE_SIM_BUDGET_H

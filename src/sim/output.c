@@ -22,22 +22,26 @@ enum {
 static sluice_status path_in(char *path, const char *folder, const char *prefix, const char *name)
 {
     const int length = snprintf(path, PATH_SIZE, "%s/%s%s.csv", folder, prefix, name);
-    SLUICE_CHECK(length > 0 && length < PATH_SIZE, SLUICE_IO, "%s/%s%s.csv: the path is too long", folder, prefix, name);
+    SLUICE_CHECK(length > 0 && length < PATH_SIZE, SLUICE_IO, "%s/%s%s.csv: the path is too long",
+                 folder, prefix, name);
     return SLUICE_OK;
 }
 
-static sluice_status open_table(struct sluice_csv *csv, const char *path, const char *header, const struct sluice_sim *sim,
-                                int restarted)
+static sluice_status open_table(struct sluice_csv *csv, const char *path, const char *header,
+                                const struct sluice_sim *sim, int restarted)
 {
-    return restarted ? sluice_csv_reopen(csv, path, header, 17, sim->step) : sluice_csv_create(csv, path, header, 17);
+    return restarted ? sluice_csv_reopen(csv, path, header, 17, sim->step)
+                     : sluice_csv_create(csv, path, header, 17);
 }
 
-static sluice_status open_probes(struct sluice_output *o, const struct sluice_sim *sim, int restarted)
+static sluice_status open_probes(struct sluice_output *o, const struct sluice_sim *sim,
+                                 int restarted)
 {
     char path[PATH_SIZE];
     for (int i = 0; o->probes && i < sluice_probes_count(o->probes); i++) {
         SLUICE_TRY(path_in(path, o->folder, "probe_", sluice_probes_name(o->probes, i)));
-        SLUICE_TRY(open_table(&o->probe_csv[i], path, sluice_probes_header(o->probes, i), sim, restarted));
+        SLUICE_TRY(
+            open_table(&o->probe_csv[i], path, sluice_probes_header(o->probes, i), sim, restarted));
     }
     return SLUICE_OK;
 }
@@ -52,7 +56,8 @@ sluice_status sluice_output_create_probes(struct sluice_output *o, const struct 
     o->probe_csv = calloc(n, sizeof *o->probe_csv);
     o->probe_next = calloc(n, sizeof *o->probe_next);
     o->probe_due = calloc(n, sizeof *o->probe_due);
-    SLUICE_CHECK(o->probe_csv && o->probe_next && o->probe_due, SLUICE_DEVICE, "no memory for %zu probes", n);
+    SLUICE_CHECK(o->probe_csv && o->probe_next && o->probe_due, SLUICE_DEVICE,
+                 "no memory for %zu probes", n);
     return SLUICE_OK;
 }
 
@@ -71,7 +76,8 @@ static void describe(struct sluice_output *o, const struct sluice_sim *sim)
     o->header.seed = (uint64_t)sim->config->thermal.seed;
 }
 
-/* The first output number later than `time`: what due() has left, also where a restart has changed `every`. */
+/* The first output number later than `time`: what due() has left, also where a restart has changed
+ * `every`. */
 static int64_t number_after(double every, double time)
 {
     int64_t n = every > 0 ? (int64_t)floor(time / every) : 0;
@@ -82,7 +88,8 @@ static int64_t number_after(double every, double time)
     return n;
 }
 
-sluice_status sluice_output_open(struct sluice_output *o, struct sluice_sim *sim, const char *folder, int restarted)
+sluice_status sluice_output_open(struct sluice_output *o, struct sluice_sim *sim,
+                                 const char *folder, int restarted)
 {
     char path[PATH_SIZE];
     o->folder = folder;
@@ -93,7 +100,8 @@ sluice_status sluice_output_open(struct sluice_output *o, struct sluice_sim *sim
     if (restarted) {
         o->snapshot_next = number_after(sim->config->output.every, sim->time);
         SLUICE_TRY(sluice_series_cut(&o->series, sim->time));
-        /* Later ones were passed over, being damaged: they must not count among those that are kept. */
+        /* Later ones were passed over, being damaged: they must not count among those that are
+         * kept. */
         SLUICE_TRY(sluice_checkpoint_prune(folder, sim->step, sim->config->output.keep));
     }
     if (sim->model.energy) {
@@ -103,7 +111,8 @@ sluice_status sluice_output_open(struct sluice_output *o, struct sluice_sim *sim
     return open_probes(o, sim, restarted);
 }
 
-/* Whether output number `next` of those each `every` seconds is due at `time`; if so, `next` becomes the first one later. */
+/* Whether output number `next` of those each `every` seconds is due at `time`; if so, `next`
+ * becomes the first one later. */
 static int due(int64_t *next, double every, double time)
 {
     if (every <= 0 || time < (double)*next * every)
@@ -120,20 +129,23 @@ static sluice_status collect(struct sluice_output *o, struct sluice_sim *sim, in
     sets[n++] = &sim->set[SLUICE_FLUID];
     if (walls && sim->set[SLUICE_WALL].count)
         sets[n++] = &sim->set[SLUICE_WALL];
-    return sluice_host_particles_collect(&o->host, &sim->backend, &sim->grid, sets, n,
-                                         sim->config->model == SLUICE_MODEL_WCSPH ? &sim->setup->wcsph : NULL);
+    return sluice_host_particles_collect(
+        &o->host, &sim->backend, &sim->grid, sets, n,
+        sim->config->model == SLUICE_MODEL_WCSPH ? &sim->setup->wcsph : NULL);
 }
 
 /* Every term of the budget, for the header of a file. */
 static void energies_of(const struct sluice_sim *sim, struct sluice_named_real *out, int *count)
 {
     *count = 0;
-#define X(member, si, description) out[(*count)++] = (struct sluice_named_real){#member, si, sim->now.member};
+#define X(member, si, description)                                                                 \
+    out[(*count)++] = (struct sluice_named_real){#member, si, sim->now.member};
     SLUICE_BUDGET_COLUMNS(X)
 #undef X
 }
 
-static void stamp(struct sluice_output *o, const struct sluice_sim *sim, struct sluice_named_real *energies)
+static void stamp(struct sluice_output *o, const struct sluice_sim *sim,
+                  struct sluice_named_real *energies)
 {
     o->header.time = sim->time;
     o->header.dt = sim->dt;
@@ -170,7 +182,8 @@ static sluice_status write_probes(struct sluice_output *o, struct sluice_sim *si
     const int n = o->probes ? sluice_probes_count(o->probes) : 0;
     int any = 0;
     for (int i = 0; i < n; i++) {
-        o->probe_due[i] = (unsigned char)due(&o->probe_next[i], sim->config->probes[i].every, sim->time);
+        o->probe_due[i] = (unsigned char)due(&o->probe_next[i], sim->config->probes[i].every,
+                                             sim->time);
         any |= o->probe_due[i];
     }
     if (!any)
@@ -179,7 +192,8 @@ static sluice_status write_probes(struct sluice_output *o, struct sluice_sim *si
     SLUICE_TRY(sluice_probes_measure(o->probes, &o->host, o->probe_due));
     for (int i = 0; i < n; i++)
         if (o->probe_due[i])
-            SLUICE_TRY(sluice_csv_row(&o->probe_csv[i], sim->step, sim->time, sluice_probes_values(o->probes, i)));
+            SLUICE_TRY(sluice_csv_row(&o->probe_csv[i], sim->step, sim->time,
+                                      sluice_probes_values(o->probes, i)));
     return SLUICE_OK;
 }
 
@@ -224,7 +238,8 @@ sluice_status sluice_output_checkpoint(struct sluice_output *o, struct sluice_si
     SLUICE_TRY(sluice_state_write(path, o, sim));
     SLUICE_TRY(sluice_checkpoint_prune(o->folder, sim->step, sim->config->output.keep));
     o->checkpoint_wall = sluice_seconds();
-    sluice_log_line(sim->log, "checkpoint at step %lld, t = %.9g: %s", (long long)sim->step, sim->time, path);
+    sluice_log_line(sim->log, "checkpoint at step %lld, t = %.9g: %s", (long long)sim->step,
+                    sim->time, path);
     return SLUICE_OK;
 }
 

@@ -1,5 +1,6 @@
-/* The output plan of a run: what is due after a step, and writing it. Each thing happens at the first step at or after its time and
- * carries its true time; the checkpoint is the last output of its step. */
+/* The output plan of a run: what is due after a step, and writing it. Each thing happens at the
+ * first step at or after its time and carries its true time; the checkpoint is the last output of
+ * its step. */
 #ifndef SLUICE_SIM_OUTPUT_H
 #define SLUICE_SIM_OUTPUT_H
 #include "io/checkpoint.h"
@@ -10,23 +11,25 @@
 #include "sim/sim.h"
 
 struct sluice_output {
-    const char *folder;                    /* borrowed */
+    const char *folder; /* borrowed */
     struct sluice_host_particles host;
     struct sluice_snapshot_header header;
     struct sluice_series series;
     struct sluice_csv energy;
-    struct sluice_probes *probes;          /* NULL: none */
-    struct sluice_csv *probe_csv;          /* [probe count] */
-    int64_t *probe_next;                   /* [probe count] the next row is due at probe_next every */
-    unsigned char *probe_due;              /* [probe count] */
-    int64_t snapshot_next;                 /* the next snapshot is due at snapshot_next output.every */
-    int64_t snapshot_number;               /* of the next file */
-    double max_residual, max_identity;     /* largest absolute values of all steps so far */
-    double checkpoint_wall;                /* sluice_seconds() of the last checkpoint */
+    struct sluice_probes *probes;      /* NULL: none */
+    struct sluice_csv *probe_csv;      /* [probe count] */
+    int64_t *probe_next;               /* [probe count] the next row is due at probe_next every */
+    unsigned char *probe_due;          /* [probe count] */
+    int64_t snapshot_next;             /* the next snapshot is due at snapshot_next output.every */
+    int64_t snapshot_number;           /* of the next file */
+    double max_residual, max_identity; /* largest absolute values of all steps so far */
+    double checkpoint_wall;            /* sluice_seconds() of the last checkpoint */
 };
 
-/* Opens everything for a new run, or, with restored counters (sluice_output_restore), for one that goes on after sim->step. */
-sluice_status sluice_output_open(struct sluice_output *o, struct sluice_sim *sim, const char *folder, int restarted);
+/* Opens everything for a new run, or, with restored counters (sluice_output_restore), for one that
+ * goes on after sim->step. */
+sluice_status sluice_output_open(struct sluice_output *o, struct sluice_sim *sim,
+                                 const char *folder, int restarted);
 
 /* Writes what is due after the step that has just been made (or at the very start). */
 sluice_status sluice_output_write(struct sluice_output *o, struct sluice_sim *sim);
@@ -38,5 +41,6 @@ sluice_status sluice_output_checkpoint(struct sluice_output *o, struct sluice_si
 sluice_status sluice_output_close(struct sluice_output *o);
 
 /* Takes a simulation that was created, and the output's counters, from an open checkpoint. */
-sluice_status sluice_output_restore(struct sluice_output *o, struct sluice_sim *sim, const struct sluice_checkpoint *checkpoint);
+sluice_status sluice_output_restore(struct sluice_output *o, struct sluice_sim *sim,
+                                    const struct sluice_checkpoint *checkpoint);
 #endif

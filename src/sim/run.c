@@ -24,7 +24,8 @@ static sluice_status write_config(const struct run *run)
     char path[PATH_SIZE];
     const char *text = sluice_config_text(run->options->config);
     const int length = snprintf(path, sizeof path, "%s/config.cfg", run->options->folder);
-    SLUICE_CHECK(length > 0 && length < PATH_SIZE, SLUICE_IO, "%s/config.cfg: the path is too long", run->options->folder);
+    SLUICE_CHECK(length > 0 && length < PATH_SIZE, SLUICE_IO, "%s/config.cfg: the path is too long",
+                 run->options->folder);
     return sluice_safe_file_write(path, text, strlen(text));
 }
 
@@ -53,12 +54,13 @@ static sluice_status create(struct run *run)
     SLUICE_TRY(create_case(run));
     run->has_sim = 1;
     SLUICE_TRY(sluice_sim_create(&run->sim, run->options->config, &run->setup, run->options->log));
-    sluice_log_line(run->options->log, "backend %s (%s), precision %s", run->sim.backend.ops->name, run->sim.backend.isa,
-                    run->sim.backend.real_bytes == 8 ? "double" : "float");
+    sluice_log_line(run->options->log, "backend %s (%s), precision %s", run->sim.backend.ops->name,
+                    run->sim.backend.isa, run->sim.backend.real_bytes == 8 ? "double" : "float");
     return SLUICE_OK;
 }
 
-/* A dump beside the results, so that the cause can be looked at; the message of the failure stays the last one. */
+/* A dump beside the results, so that the cause can be looked at; the message of the failure stays
+ * the last one. */
 static void dump(struct run *run)
 {
     char path[PATH_SIZE], message[2048];
@@ -89,7 +91,9 @@ static sluice_status loop(struct run *run)
             hooks->progress(hooks->data, sim);
         if (asked(hooks->stop, hooks->data)) {
             SLUICE_TRY(sluice_output_checkpoint(&run->output, sim));
-            return SLUICE_FAIL(SLUICE_STOPPED, "stopped on request at step %lld, t = %.9g, with a checkpoint; `sluice restart %s` goes on",
+            return SLUICE_FAIL(SLUICE_STOPPED,
+                               "stopped on request at step %lld, t = %.9g, with a checkpoint; "
+                               "`sluice restart %s` goes on",
                                (long long)sim->step, sim->time, run->options->folder);
         }
         if (asked(hooks->checkpoint, hooks->data))
@@ -99,7 +103,8 @@ static sluice_status loop(struct run *run)
     return SLUICE_OK;
 }
 
-static void report(struct run *run, int64_t first_step, double begun, struct sluice_run_result *result)
+static void report(struct run *run, int64_t first_step, double begun,
+                   struct sluice_run_result *result)
 {
     const struct sluice_sim *sim = &run->sim;
     result->steps = sim->step - first_step;
@@ -114,11 +119,13 @@ static void report(struct run *run, int64_t first_step, double begun, struct slu
     result->removed = sim->removed_count;
     result->verdict = !sim->model.energy || !(sim->reference_energy > 0)
                           ? -1
-                          : result->max_residual <= run->options->config->energy.tolerance * sim->reference_energy;
+                          : result->max_residual <=
+                                run->options->config->energy.tolerance * sim->reference_energy;
 }
 
 /* Runs from where the simulation stands, and lets everything go. */
-static sluice_status finish(struct run *run, sluice_status status, double begun, struct sluice_run_result *result)
+static sluice_status finish(struct run *run, sluice_status status, double begun,
+                            struct sluice_run_result *result)
 {
     const int64_t first_step = run->sim.step;
     if (status == SLUICE_OK)
@@ -142,7 +149,8 @@ static sluice_status start(struct run *run)
     SLUICE_TRY(write_config(run));
     SLUICE_TRY(sluice_output_open(&run->output, &run->sim, run->options->folder, 0));
     sluice_log_line(run->options->log, "%lld fluid and %lld wall particles; first time step %.6g s",
-                    (long long)run->sim.set[SLUICE_FLUID].count, (long long)run->sim.set[SLUICE_WALL].count, run->sim.dt_next);
+                    (long long)run->sim.set[SLUICE_FLUID].count,
+                    (long long)run->sim.set[SLUICE_WALL].count, run->sim.dt_next);
     return sluice_output_write(&run->output, &run->sim);
 }
 
@@ -161,11 +169,13 @@ static sluice_status restore(struct run *run, const struct sluice_checkpoint *ch
     SLUICE_TRY(sluice_output_restore(&run->output, &run->sim, checkpoint));
     SLUICE_TRY(write_config(run));
     SLUICE_TRY(sluice_output_open(&run->output, &run->sim, run->options->folder, 1));
-    sluice_log_line(run->options->log, "going on at step %lld, t = %.9g", (long long)run->sim.step, run->sim.time);
+    sluice_log_line(run->options->log, "going on at step %lld, t = %.9g", (long long)run->sim.step,
+                    run->sim.time);
     return SLUICE_OK;
 }
 
-static sluice_status open_newest(const char *folder, struct sluice_log *log, struct sluice_checkpoint **checkpoint)
+static sluice_status open_newest(const char *folder, struct sluice_log *log,
+                                 struct sluice_checkpoint **checkpoint)
 {
     char path[PATH_SIZE], *text = NULL;
     size_t size = 0;
@@ -179,7 +189,8 @@ static sluice_status open_newest(const char *folder, struct sluice_log *log, str
     return sluice_checkpoint_open(checkpoint, path);
 }
 
-sluice_status sluice_run_restart(const struct sluice_run_options *options, struct sluice_run_result *result)
+sluice_status sluice_run_restart(const struct sluice_run_options *options,
+                                 struct sluice_run_result *result)
 {
     const double begun = sluice_seconds();
     struct run run = {.options = options};
@@ -195,25 +206,28 @@ sluice_status sluice_run_restart(const struct sluice_run_options *options, struc
 /* Whether a restart may change the key of "path=value". */
 static int may_change(const char *set)
 {
-    static const char *const allowed[] = {"time.end=", "time.max_steps=", "output.", "backend.threads="};
+    static const char *const allowed[] = {"time.end=", "time.max_steps=", "output.",
+                                          "backend.threads="};
     for (size_t i = 0; i < sizeof allowed / sizeof *allowed; i++)
         if (strncmp(set, allowed[i], strlen(allowed[i])) == 0)
             return 1;
     return 0;
 }
 
-sluice_status sluice_run_read_config(const char *folder, const char *const *set, int set_count, struct sluice_config *config,
-                                     FILE *errors)
+sluice_status sluice_run_read_config(const char *folder, const char *const *set, int set_count,
+                                     struct sluice_config *config, FILE *errors)
 {
     struct sluice_checkpoint *checkpoint = NULL;
     for (int i = 0; i < set_count; i++)
         SLUICE_CHECK(may_change(set[i]), SLUICE_BAD_INPUT,
-                     "--set %s: a restart goes on to the same bits, so only time.end, time.max_steps, output.* and backend.threads "
+                     "--set %s: a restart goes on to the same bits, so only time.end, "
+                     "time.max_steps, output.* and backend.threads "
                      "may change; start a new run for the rest",
                      set[i]);
     SLUICE_TRY(open_newest(folder, NULL, &checkpoint));
-    const sluice_status status =
-        sluice_config_parse(config, sluice_checkpoint_config(checkpoint), "the checkpoint's config", set, set_count, errors);
+    const sluice_status status = sluice_config_parse(config, sluice_checkpoint_config(checkpoint),
+                                                     "the checkpoint's config", set, set_count,
+                                                     errors);
     sluice_checkpoint_close(&checkpoint);
     return status;
 }

@@ -1,6 +1,7 @@
 /* A run: the simulation and everything that is written beside it, in one folder.
  *
- *   config.cfg  log.txt  energy.csv  probe_NAME.csv  snap_000000.hdf ...  run.hdf.series  checkpoint_NNNNNNNNN.hdf */
+ *   config.cfg  log.txt  energy.csv  probe_NAME.csv
+ *   snap_000000.hdf ...  run.hdf.series  checkpoint_NNNNNNNNN.hdf */
 #ifndef SLUICE_SIM_RUN_H
 #define SLUICE_SIM_RUN_H
 #include "sim/sim.h"
@@ -8,39 +9,43 @@
 /* What the caller is told and asked between steps; every pointer may be NULL. */
 struct sluice_run_hooks {
     void *data;
-    void (*progress)(void *data, const struct sluice_sim *sim);  /* after each step */
-    int (*stop)(void *data);                                     /* nonzero: finish the step, write a checkpoint, stop (75) */
-    int (*checkpoint)(void *data);                               /* nonzero: write a checkpoint now and go on */
+    void (*progress)(void *data, const struct sluice_sim *sim); /* after each step */
+    int (*stop)(void *data);       /* nonzero: finish the step, write a checkpoint, stop (75) */
+    int (*checkpoint)(void *data); /* nonzero: write a checkpoint now and go on */
 };
 
 struct sluice_run_options {
-    const struct sluice_config *config;      /* checked; its text is written to config.cfg and into every file */
-    const char *folder;                      /* exists, is empty or --force'd, or holds the run to be restarted */
+    const struct sluice_config
+        *config;        /* checked; its text is written to config.cfg and into every file */
+    const char *folder; /* exists, is empty or --force'd, or holds the run to be restarted */
     struct sluice_log *log;
     struct sluice_run_hooks hooks;
 };
 
 /* How it ended, for the caller's last words and --json. */
 struct sluice_run_result {
-    int64_t steps, particles;                /* steps made by this call; particles at the end */
-    double time, wall_seconds;               /* s of the simulation; s on the clock, start and output included */
+    int64_t steps, particles;  /* steps made by this call; particles at the end */
+    double time, wall_seconds; /* s of the simulation; s on the clock, start and output included */
     struct sluice_timers timers;
-    struct sluice_budget_row budget;         /* the last row */
-    double reference_energy, max_residual;   /* J; largest |residual| of the rows written */
-    double max_identity;                     /* largest power-identity imbalance */
+    struct sluice_budget_row budget;       /* the last row */
+    double reference_energy, max_residual; /* J; largest |residual| of the rows written */
+    double max_identity;                   /* largest power-identity imbalance */
     int64_t removed;
-    int verdict;                             /* 1: |residual| <= tolerance reference, 0: not, -1: no verdict (nothing ran) */
+    int verdict; /* 1: |residual| <= tolerance reference, 0: not, -1: no verdict (nothing ran) */
 };
 
 /* From the start: 0, 75 when stopped, 5 when blown up, ... */
-sluice_status sluice_run(const struct sluice_run_options *options, struct sluice_run_result *result);
+sluice_status sluice_run(const struct sluice_run_options *options,
+                         struct sluice_run_result *result);
 
-/* From the newest good checkpoint in the folder, to the same bits as the run that never stopped. `config` of the options is the
- * checkpoint's own with the allowed changes made by the caller (sluice_run_read_config). */
-sluice_status sluice_run_restart(const struct sluice_run_options *options, struct sluice_run_result *result);
+/* From the newest good checkpoint in the folder, to the same bits as the run that never stopped.
+ * `config` of the options is the checkpoint's own with the allowed changes made by the caller
+ * (sluice_run_read_config). */
+sluice_status sluice_run_restart(const struct sluice_run_options *options,
+                                 struct sluice_run_result *result);
 
-/* The config of the newest good checkpoint of a folder, with overrides: only time.end, time.max_steps, output.* and
- * backend.threads may change; any other key is refused by name. */
-sluice_status sluice_run_read_config(const char *folder, const char *const *set, int set_count, struct sluice_config *config,
-                                     FILE *errors);
+/* The config of the newest good checkpoint of a folder, with overrides: only time.end,
+ * time.max_steps, output.* and backend.threads may change; any other key is refused by name. */
+sluice_status sluice_run_read_config(const char *folder, const char *const *set, int set_count,
+                                     struct sluice_config *config, FILE *errors);
 #endif

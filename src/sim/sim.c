@@ -18,8 +18,8 @@ static sluice_status open_backend(struct sluice_sim *sim)
     return sluice_backend_open(&sim->backend, &choice);
 }
 
-sluice_status sluice_sim_create(struct sluice_sim *sim, const struct sluice_config *config, const struct sluice_case *setup,
-                                struct sluice_log *log)
+sluice_status sluice_sim_create(struct sluice_sim *sim, const struct sluice_config *config,
+                                const struct sluice_case *setup, struct sluice_log *log)
 {
     memset(sim, 0, sizeof *sim);
     sim->config = config;
@@ -39,7 +39,8 @@ sluice_status sluice_sim_create_sets(struct sluice_sim *sim, const int64_t count
         set->real_bytes = sim->backend.real_bytes;
         set->moves = t == SLUICE_FLUID;
         if (count[t] > 0)
-            SLUICE_TRY(sluice_set_create(&sim->backend, set, sim->model.ops->fields(&sim->model, set->type), count[t]));
+            SLUICE_TRY(sluice_set_create(&sim->backend, set,
+                                         sim->model.ops->fields(&sim->model, set->type), count[t]));
     }
     return SLUICE_OK;
 }
@@ -71,9 +72,10 @@ void sluice_sim_print_memory(const struct sluice_sim *sim, FILE *out)
             if (set->field[f])
                 fprintf(out, "  %-32s %3lld B  %10.3f MB  %s\n", sluice_field_table[f].name,
                         (long long)sluice_set_field_bytes(set, (enum sluice_field)f),
-                        1e-6 * (double)(sluice_set_field_bytes(set, (enum sluice_field)f) * set->capacity),
+                        1e-6 * (double)(sluice_set_field_bytes(set, (enum sluice_field)f) *
+                                        set->capacity),
                         sluice_field_table[f].life == SLUICE_LIFE_STATE ? "state" : "scratch");
-        fprintf(out, "  %-32s %5.1f B  %8.3f MB\n", "search table", (double)set->bins_bytes / (double)set->count,
-                1e-6 * (double)set->bins_bytes);
+        fprintf(out, "  %-32s %5.1f B  %8.3f MB\n", "search table",
+                (double)set->bins_bytes / (double)set->count, 1e-6 * (double)set->bins_bytes);
     }
 }

@@ -20,8 +20,8 @@ static void put(const struct staging *s, int64_t k, double value)
         ((float *)s->memory)[k] = (float)value;
 }
 
-static void fill_field(const struct sluice_sim *sim, const struct sluice_start *start, enum sluice_field field,
-                       const struct staging *s)
+static void fill_field(const struct sluice_sim *sim, const struct sluice_start *start,
+                       enum sluice_field field, const struct staging *s)
 {
     const int dim = sim->config->dimension;
     for (int64_t i = 0; i < start->count; i++)
@@ -42,7 +42,8 @@ static void fill_field(const struct sluice_sim *sim, const struct sluice_start *
             ((uint32_t *)s->memory)[i] = start->id[i];
             break;
         case SLUICE_FIELD_FRAME:
-            ((uint32_t *)s->memory)[i] = (uint32_t)sluice_grid_find_frame(&sim->grid, start->place[i].frame);
+            ((uint32_t *)s->memory)[i] = (uint32_t)sluice_grid_find_frame(&sim->grid,
+                                                                          start->place[i].frame);
             break;
         default:
             break;
@@ -51,18 +52,21 @@ static void fill_field(const struct sluice_sim *sim, const struct sluice_start *
 
 static sluice_status upload_set(struct sluice_sim *sim, enum sluice_type type)
 {
-    static const enum sluice_field given[] = {SLUICE_FIELD_POSITION, SLUICE_FIELD_VELOCITY, SLUICE_FIELD_DENSITY,
-                                              SLUICE_FIELD_ID, SLUICE_FIELD_FRAME};
+    static const enum sluice_field given[] = {SLUICE_FIELD_POSITION, SLUICE_FIELD_VELOCITY,
+                                              SLUICE_FIELD_DENSITY, SLUICE_FIELD_ID,
+                                              SLUICE_FIELD_FRAME};
     const struct sluice_start *start = &sim->setup->start[type];
     const struct sluice_set *set = &sim->set[type];
     struct staging s = {set->real_bytes, malloc((size_t)start->count * 4 * 8 + 1)};
     sluice_status status = SLUICE_OK;
-    SLUICE_CHECK(s.memory, SLUICE_DEVICE, "no memory to stage %lld particles", (long long)start->count);
+    SLUICE_CHECK(s.memory, SLUICE_DEVICE, "no memory to stage %lld particles",
+                 (long long)start->count);
     for (size_t k = 0; k < sizeof given / sizeof *given && status == SLUICE_OK; k++)
         if (set->field[given[k]]) {
             fill_field(sim, start, given[k], &s);
-            status = sim->backend.ops->upload(&sim->backend, set->field[given[k]], s.memory,
-                                              (size_t)(start->count * sluice_set_field_bytes(set, given[k])));
+            status = sim->backend.ops->upload(
+                &sim->backend, set->field[given[k]], s.memory,
+                (size_t)(start->count * sluice_set_field_bytes(set, given[k])));
         }
     free(s.memory);
     return status;
@@ -84,7 +88,8 @@ static sluice_status set_frames(struct sluice_sim *sim)
 }
 
 /* a(-1) = a(0), R(-1) = R(0). */
-static sluice_status copy_to_old(struct sluice_sim *sim, enum sluice_type type, enum sluice_field from, enum sluice_field to)
+static sluice_status copy_to_old(struct sluice_sim *sim, enum sluice_type type,
+                                 enum sluice_field from, enum sluice_field to)
 {
     const struct sluice_set *set = &sim->set[type];
     const size_t bytes = (size_t)(set->count * sluice_set_field_bytes(set, from));
@@ -92,7 +97,8 @@ static sluice_status copy_to_old(struct sluice_sim *sim, enum sluice_type type, 
         return SLUICE_OK;
     void *memory = malloc(bytes + 1);
     SLUICE_CHECK(memory, SLUICE_DEVICE, "no memory to stage %zu bytes", bytes);
-    sluice_status status = sim->backend.ops->download(&sim->backend, memory, set->field[from], bytes);
+    sluice_status status = sim->backend.ops->download(&sim->backend, memory, set->field[from],
+                                                      bytes);
     if (status == SLUICE_OK)
         status = sim->backend.ops->upload(&sim->backend, set->field[to], memory, bytes);
     free(memory);
@@ -121,15 +127,18 @@ sluice_status sluice_sim_start(struct sluice_sim *sim)
     sim->model.dt = sim->model.dt_old = 0;
     SLUICE_TRY(sim->model.ops->forces(&sim->model, &sim->backend, &sim->grid));
     for (int t = 0; t < SLUICE_TYPE_COUNT; t++) {
-        SLUICE_TRY(copy_to_old(sim, (enum sluice_type)t, SLUICE_FIELD_ACCELERATION, SLUICE_FIELD_ACCELERATION_OLD));
+        SLUICE_TRY(copy_to_old(sim, (enum sluice_type)t, SLUICE_FIELD_ACCELERATION,
+                               SLUICE_FIELD_ACCELERATION_OLD));
         SLUICE_TRY(copy_to_old(sim, (enum sluice_type)t, SLUICE_FIELD_RATE, SLUICE_FIELD_RATE_OLD));
     }
     SLUICE_TRY(sluice_sim_account(sim, 0));
     sim->start_total = sim->now.total;
     sim->now.residual = 0;
-    sim->reference_energy = sim->setup->reference_energy > 0 ? sim->setup->reference_energy : initial_energy(sim);
+    sim->reference_energy = sim->setup->reference_energy > 0 ? sim->setup->reference_energy
+                                                             : initial_energy(sim);
     SLUICE_CHECK(sim->reference_energy > 0, SLUICE_BAD_INPUT,
-                 "energy.reference: the case has no energy at its start to measure the residual against; give energy.reference (J)");
+                 "energy.reference: the case has no energy at its start to measure the residual "
+                 "against; give energy.reference (J)");
     sim->now.reference = sim->reference_energy;
     return sluice_sim_check_alive(sim);
 }

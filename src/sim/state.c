@@ -61,15 +61,18 @@ sluice_status sluice_state_write(const char *path, struct sluice_output *o, stru
     double *budget[BUDGET_MAX], row[BUDGET_MAX];
     int64_t bins[3];
     int n = 0, set_count = 0;
-#define X(name, address, count, unit) value[n++] = (struct sluice_value){name, SLUICE_VALUE_REAL, count, address, unit};
+#define X(name, address, count, unit)                                                              \
+    value[n++] = (struct sluice_value){name, SLUICE_VALUE_REAL, count, address, unit};
     STATE_REALS(X)
 #undef X
-#define X(name, address, count) value[n++] = (struct sluice_value){name, SLUICE_VALUE_INT, count, address, "1"};
+#define X(name, address, count)                                                                    \
+    value[n++] = (struct sluice_value){name, SLUICE_VALUE_INT, count, address, "1"};
     STATE_INTS(X)
 #undef X
     const int choices = choices_of(sim, choice), columns = budget_reals(&sim->now, budget);
     for (int i = 0; i < choices; i++)
-        value[n++] = (struct sluice_value){choice[i].name, SLUICE_VALUE_TEXT, 1, choice[i].value, ""};
+        value[n++] = (struct sluice_value){choice[i].name, SLUICE_VALUE_TEXT, 1, choice[i].value,
+                                           ""};
     for (int i = 0; i < columns; i++)
         row[i] = *budget[i];
     value[n++] = (struct sluice_value){"Budget", SLUICE_VALUE_REAL, columns, row, "J"};
@@ -77,7 +80,8 @@ sluice_status sluice_state_write(const char *path, struct sluice_output *o, stru
         bins[c] = sim->grid.bins_log2[c];
     value[n++] = (struct sluice_value){"BinsLog2", SLUICE_VALUE_INT, 3, bins, "1"};
     if (sim->config->probe_count)
-        value[n++] = (struct sluice_value){"ProbeNext", SLUICE_VALUE_INT, sim->config->probe_count, o->probe_next, "1"};
+        value[n++] = (struct sluice_value){"ProbeNext", SLUICE_VALUE_INT, sim->config->probe_count,
+                                           o->probe_next, "1"};
 
     for (int t = 0; t < SLUICE_TYPE_COUNT; t++)
         if (sim->set[t].count)
@@ -91,7 +95,8 @@ sluice_status sluice_state_write(const char *path, struct sluice_output *o, stru
     return sluice_checkpoint_write(path, &o->host, &o->header, &state);
 }
 
-static sluice_status check_choices(const struct sluice_sim *sim, const struct sluice_checkpoint *checkpoint)
+static sluice_status check_choices(const struct sluice_sim *sim,
+                                   const struct sluice_checkpoint *checkpoint)
 {
     struct choice choice[3];
     int64_t bins[3];
@@ -100,26 +105,31 @@ static sluice_status check_choices(const struct sluice_sim *sim, const struct sl
         char was[64];
         SLUICE_TRY(sluice_checkpoint_text(checkpoint, choice[i].name, was, sizeof was));
         SLUICE_CHECK(strcmp(was, choice[i].value) == 0, SLUICE_BAD_INPUT,
-                     "restart: the checkpoint's %s is \"%s\", here it would be \"%s\": the run would not go on to the same bits; "
+                     "restart: the checkpoint's %s is \"%s\", here it would be \"%s\": the run "
+                     "would not go on to the same bits; "
                      "start a new run from a snapshot instead (particles = \"FILE\")",
                      choice[i].name, was, choice[i].value);
     }
     SLUICE_TRY(sluice_checkpoint_ints(checkpoint, "BinsLog2", bins, 3));
     for (int c = 0; c < 3; c++)
-        SLUICE_CHECK(bins[c] == sim->grid.bins_log2[c], SLUICE_BAD_INPUT,
-                     "restart: the checkpoint has 2^%lld bins a frame on axis %d, this program makes 2^%d",
-                     (long long)bins[c], c, sim->grid.bins_log2[c]);
+        SLUICE_CHECK(
+            bins[c] == sim->grid.bins_log2[c], SLUICE_BAD_INPUT,
+            "restart: the checkpoint has 2^%lld bins a frame on axis %d, this program makes 2^%d",
+            (long long)bins[c], c, sim->grid.bins_log2[c]);
     return SLUICE_OK;
 }
 
-static sluice_status read_numbers(struct sluice_output *o, struct sluice_sim *sim, const struct sluice_checkpoint *checkpoint)
+static sluice_status read_numbers(struct sluice_output *o, struct sluice_sim *sim,
+                                  const struct sluice_checkpoint *checkpoint)
 {
     double *budget[BUDGET_MAX], row[BUDGET_MAX];
     const int columns = budget_reals(&sim->now, budget);
-#define X(name, address, count, unit) SLUICE_TRY(sluice_checkpoint_reals(checkpoint, name, address, count));
+#define X(name, address, count, unit)                                                              \
+    SLUICE_TRY(sluice_checkpoint_reals(checkpoint, name, address, count));
     STATE_REALS(X)
 #undef X
-#define X(name, address, count) SLUICE_TRY(sluice_checkpoint_ints(checkpoint, name, address, count));
+#define X(name, address, count)                                                                    \
+    SLUICE_TRY(sluice_checkpoint_ints(checkpoint, name, address, count));
     STATE_INTS(X)
 #undef X
     SLUICE_TRY(sluice_checkpoint_reals(checkpoint, "Budget", row, columns));
@@ -128,17 +138,21 @@ static sluice_status read_numbers(struct sluice_output *o, struct sluice_sim *si
     sim->now.step = sim->step;
     sim->now.time = sim->time;
     if (sim->config->probe_count)
-        SLUICE_TRY(sluice_checkpoint_ints(checkpoint, "ProbeNext", o->probe_next, sim->config->probe_count));
+        SLUICE_TRY(sluice_checkpoint_ints(checkpoint, "ProbeNext", o->probe_next,
+                                          sim->config->probe_count));
     return SLUICE_OK;
 }
 
-sluice_status sluice_output_restore(struct sluice_output *o, struct sluice_sim *sim, const struct sluice_checkpoint *checkpoint)
+sluice_status sluice_output_restore(struct sluice_output *o, struct sluice_sim *sim,
+                                    const struct sluice_checkpoint *checkpoint)
 {
     int64_t count[SLUICE_TYPE_COUNT];
     struct sluice_set *sets[SLUICE_TYPE_COUNT];
     int n = 0;
-    SLUICE_CHECK(sluice_checkpoint_real_bytes(checkpoint) == sim->backend.real_bytes, SLUICE_BAD_INPUT,
-                 "restart: the checkpoint's reals have %d bytes, this run's %d; leave backend.precision as it was",
+    SLUICE_CHECK(sluice_checkpoint_real_bytes(checkpoint) == sim->backend.real_bytes,
+                 SLUICE_BAD_INPUT,
+                 "restart: the checkpoint's reals have %d bytes, this run's %d; leave "
+                 "backend.precision as it was",
                  sluice_checkpoint_real_bytes(checkpoint), sim->backend.real_bytes);
     SLUICE_TRY(check_choices(sim, checkpoint));
     SLUICE_TRY(sluice_output_create_probes(o, sim));

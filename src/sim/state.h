@@ -1,4 +1,5 @@
-/* What a checkpoint says of the simulation and of the output, beside the particles' arrays: one table for writing and reading. */
+/* What a checkpoint says of the simulation and of the output, beside the particles' arrays: one
+ * table for writing and reading. */
 #ifndef SLUICE_SIM_STATE_H
 #define SLUICE_SIM_STATE_H
 #include "sim/output.h"
