@@ -29,6 +29,7 @@ struct sluice_bench_row {
     double pairs;    /* ordered, i != j, within the cutoff, of one repetition */
     double *seconds; /* [repeats] borrowed; sorted by printing */
     int repeats;
+    double cpu_seconds; /* of all threads, the mean of the repetitions */
 };
 void sluice_bench_print_header(FILE *out);
 void sluice_bench_print_row(FILE *out, struct sluice_bench_row *row);

@@ -79,9 +79,9 @@ const struct sluice_verb sluice_verbs[] = {
      "step: whole time steps, energy budget on, of the 3-D dam break of SPHERIC test 2 (dp\n"
      "0.02, h = 2 dp, tank closed 2 m high) and of a 2-D dam break of 105,000 particles;\n"
      "--set changes their keys.\n"
-     "One CSV row a case: median, least and most seconds of the measurements, pairs a\n"
-     "second, ns a pair and particles a second. A pair is one ordered pair within the\n"
-     "cutoff.",
+     "One CSV row a case: median, least and most seconds of the measurements, the seconds\n"
+     "of all processors in the mean, pairs a second, ns a pair and particles a second (of\n"
+     "the median). A pair is one ordered pair within the cutoff.",
      "sluice bench pair h1.5 --threads 1\n"
      "sluice bench step --threads 2 --csv bench.csv",
      sluice_verb_bench},
