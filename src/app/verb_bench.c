@@ -61,8 +61,11 @@ static sluice_status measure(struct bench *bench, const struct sluice_case *setu
 {
     struct sluice_log log = {.terminal = stderr};
     struct sluice_sim sim;
-    struct sluice_bench_row row = {pairs_only ? "pair" : "step", name, &sim, 0.0, bench->seconds,
-                                   (int)bench->repeats};
+    struct sluice_bench_row row = {.verb = pairs_only ? "pair" : "step",
+                                   .name = name,
+                                   .sim = &sim,
+                                   .seconds = bench->seconds,
+                                   .repeats = (int)bench->repeats};
     sluice_status status = sluice_sim_create(&sim, setup->config, setup, &log);
     if (status == SLUICE_OK)
         status = sluice_sim_start(&sim);
