@@ -202,6 +202,12 @@ static void test_includes(void)
     ok(system(command) == 0, "cleaned up");
 }
 
+/* Structs are zeroed before they are filled, so their padding is too. */
+static int same_bytes(const void *a, const void *b, size_t size)
+{
+    return memcmp(a, b, size) == 0;
+}
+
 /* Two configs that were read from one text and from its effective form: all values equal, bit by
  * bit. */
 static void compare(const struct sluice_config *a, const struct sluice_config *b, const char *name)
@@ -213,23 +219,23 @@ static void compare(const struct sluice_config *a, const struct sluice_config *b
         one.shapes[i].line = two.shapes[i].line = 0;
         memset(one.shapes[i].file, 0, SLUICE_TEXT_MAX);
         memset(two.shapes[i].file, 0, SLUICE_TEXT_MAX);
-        lists &= memcmp(&one.shapes[i], &two.shapes[i], sizeof one.shapes[i]) == 0;
+        lists &= same_bytes(&one.shapes[i], &two.shapes[i], sizeof one.shapes[i]);
     }
     for (int i = 0; lists && i < one.initial_count; i++) {
         one.initials[i].line = two.initials[i].line = 0;
         memset(one.initials[i].file, 0, SLUICE_TEXT_MAX);
         memset(two.initials[i].file, 0, SLUICE_TEXT_MAX);
-        lists &= memcmp(&one.initials[i], &two.initials[i], sizeof one.initials[i]) == 0;
+        lists &= same_bytes(&one.initials[i], &two.initials[i], sizeof one.initials[i]);
     }
     for (int i = 0; lists && i < one.central_count; i++)
-        lists &= memcmp(one.centrals[i].centre, two.centrals[i].centre,
-                        sizeof one.centrals[i].centre) == 0 &&
+        lists &= same_bytes(one.centrals[i].centre, two.centrals[i].centre,
+                            sizeof one.centrals[i].centre) &&
                  one.centrals[i].strength == two.centrals[i].strength;
     for (int i = 0; lists && i < one.probe_count; i++) {
         one.probes[i].line = two.probes[i].line = 0;
         memset(one.probes[i].file, 0, SLUICE_TEXT_MAX);
         memset(two.probes[i].file, 0, SLUICE_TEXT_MAX);
-        lists &= memcmp(&one.probes[i], &two.probes[i], sizeof one.probes[i]) == 0;
+        lists &= same_bytes(&one.probes[i], &two.probes[i], sizeof one.probes[i]);
     }
     ok(lists, "%s: the lists of its effective text are the same", name);
     one.shapes = two.shapes = NULL;
@@ -237,7 +243,7 @@ static void compare(const struct sluice_config *a, const struct sluice_config *b
     one.centrals = two.centrals = NULL;
     one.probes = two.probes = NULL;
     one.source = two.source = NULL;
-    ok(memcmp(&one, &two, sizeof one) == 0, "%s: the values of its effective text are the same",
+    ok(same_bytes(&one, &two, sizeof one), "%s: the values of its effective text are the same",
        name);
 }
 

@@ -129,7 +129,6 @@ static int agree(char *text)
              refused ? config_error_text(&parsed) : "right",
              refused ? config_error_line(&parsed) : 0);
     config_destroy(&parsed);
-    sluice_scan_destroy(&scan);
     return same;
 }
 

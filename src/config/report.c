@@ -6,36 +6,44 @@
 
 #include "config/tree.h"
 
-enum { LINE_MAX_BYTES = 1200, ORDER_OF_SET = 1 << 30 };
+enum { ORDER_OF_SET = 1 << 30 };
+
+/* The next line to fill; NULL: there is no room for it, it is only counted. */
+static struct sluice_report_line *next_line(struct sluice_report *r)
+{
+    if (r->count == r->capacity) {
+        const int capacity = r->capacity ? 2 * r->capacity : 8;
+        struct sluice_report_line *line = NULL;
+        if (r->count < SLUICE_REPORT_LINES)
+            line = realloc(r->line, (size_t)capacity * sizeof *line);
+        if (!line)
+            return NULL;
+        r->line = line;
+        r->capacity = capacity;
+    }
+    return &r->line[r->count++];
+}
 
 static void add(struct sluice_report *r, const struct sluice_tree_node *node, const char *key,
                 int warning, const char *format, va_list arguments)
 {
-    char text[LINE_MAX_BYTES];
-    int used, order = node ? node->order : 0;
-    if (node && node->set) {
-        used = snprintf(text, sizeof text / 2, "--set %s: ", node->set);
-        order = ORDER_OF_SET;
-    } else {
-        used = snprintf(text, sizeof text / 2, "%s:%d: ", node && node->file ? node->file : r->name,
-                        node ? node->line : 1);
-    }
-    used = used < (int)sizeof text / 2 ? used : (int)sizeof text / 2 - 1;
-    used += snprintf(text + used, 200, "%.150s: %s", key, warning ? "warning: " : "");
-    vsnprintf(text + used, sizeof text - (size_t)used, format, arguments);
-
-    if (r->count == r->capacity) {
-        const int capacity = r->capacity ? 2 * r->capacity : 16;
-        struct sluice_report_line *line = realloc(r->line, (size_t)capacity * sizeof *line);
-        if (!line) {
-            r->errors += !warning; /* counted, though its text is lost */
-            return;
-        }
-        r->line = line;
-        r->capacity = capacity;
-    }
-    r->line[r->count++] = (struct sluice_report_line){order, warning, strdup(text)};
+    struct sluice_report_line *line = next_line(r);
     r->errors += !warning;
+    if (!line)
+        return;
+    const int half = sizeof line->text / 2;
+    int used;
+    line->warning = warning;
+    line->order = node && node->set ? ORDER_OF_SET : node ? node->order : 0;
+    if (node && node->set)
+        used = snprintf(line->text, (size_t)half, "--set %s: ", node->set);
+    else
+        used = snprintf(line->text, (size_t)half,
+                        "%s:%d: ", node && node->file ? node->file : r->name,
+                        node ? node->line : 1);
+    used = used < half ? used : half - 1;
+    used += snprintf(line->text + used, 200, "%.150s: %s", key, warning ? "warning: " : "");
+    vsnprintf(line->text + used, sizeof line->text - (size_t)used, format, arguments);
 }
 
 void sluice_report_error(struct sluice_report *r, const struct sluice_tree_node *node,
@@ -72,29 +80,30 @@ sluice_status sluice_report_finish(struct sluice_report *r, FILE *out)
 {
     char message[4000] = "";
     size_t used = 0;
-    int left_out = 0;
+    int said = 0, written = 0;
     sort_lines(r);
     for (int i = 0; i < r->count; i++) {
-        const char *text = r->line[i].text ? r->line[i].text : "out of memory";
+        const char *text = r->line[i].text;
         if (out)
             fprintf(out, "%s\n", text);
         if (r->line[i].warning)
             continue;
-        if (used + strlen(text) + 40 < sizeof message)
+        written++;
+        if (used + strlen(text) + 40 < sizeof message) {
             used += (size_t)sprintf(message + used, "%s%s", used ? "\n" : "", text);
-        else
-            left_out++;
+            said++;
+        }
     }
-    if (left_out)
-        sprintf(message + used, "\nand %d more", left_out);
+    if (out && written < r->errors)
+        fprintf(out, "and %d more\n", r->errors - written);
+    if (said < r->errors)
+        sprintf(message + used, "\nand %d more", r->errors - said);
     SLUICE_CHECK(r->errors == 0, SLUICE_BAD_INPUT, "%s", message);
     return SLUICE_OK;
 }
 
 void sluice_report_destroy(struct sluice_report *r)
 {
-    for (int i = 0; i < r->count; i++)
-        free(r->line[i].text);
     free(r->line);
     *r = (struct sluice_report){0};
 }

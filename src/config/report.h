@@ -8,16 +8,18 @@
 
 struct sluice_tree_node;
 
+enum { SLUICE_REPORT_BYTES = 1200, SLUICE_REPORT_LINES = 1024 };
+
 struct sluice_report_line {
     int order; /* line of the text with all includes, for sorting */
     int warning;
-    char *text;
+    char text[SLUICE_REPORT_BYTES];
 };
 
 struct sluice_report {
     const char *name; /* of the main file: stands for what has no line of its own */
     int errors, count, capacity;
-    struct sluice_report_line *line;
+    struct sluice_report_line *line; /* [count] the first SLUICE_REPORT_LINES that were found */
 };
 
 /* Adds "FILE:LINE: key: message" for the place where `node` stands (NULL: line 1 of the main file;

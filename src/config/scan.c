@@ -104,17 +104,11 @@ static void read_string(struct parser *s, struct token *t)
 static void note_wide(struct parser *s)
 {
     struct sluice_scan *scan = s->scan;
-    if (scan->wide_count == scan->wide_capacity) {
-        const int capacity = 2 * scan->wide_capacity + 16;
-        size_t *grown = realloc(scan->wide, (size_t)capacity * sizeof *grown);
-        if (!grown) {
-            fail_at(s, s->line, "out of memory");
-            return;
-        }
-        scan->wide = grown;
-        scan->wide_capacity = capacity;
-    }
-    scan->wide[scan->wide_count++] = (size_t)(s->p - s->start);
+    if (scan->wide_count == SLUICE_SCAN_WIDE_MAX)
+        fail_at(s, s->line, "more than %d whole numbers beyond 32 bits: is it the right file?",
+                SLUICE_SCAN_WIDE_MAX);
+    else
+        scan->wide[scan->wide_count++] = (size_t)(s->p - s->start);
 }
 
 static void read_whole(struct parser *s, struct token *t, int base)
@@ -461,10 +455,4 @@ int sluice_scan_text(struct sluice_scan *scan, const char *text)
     advance(&s);
     parse_settings(&s, 0);
     return s.failed;
-}
-
-void sluice_scan_destroy(struct sluice_scan *scan)
-{
-    free(scan->wide);
-    *scan = (struct sluice_scan){0};
 }

@@ -5,18 +5,17 @@
 #define SLUICE_CONFIG_SCAN_H
 #include <stddef.h>
 
-enum { SLUICE_SCAN_WHAT_BYTES = 320 };
+enum { SLUICE_SCAN_WHAT_BYTES = 320, SLUICE_SCAN_WIDE_MAX = 64 };
 
 struct sluice_scan {
     int line;                          /* of the first error, from 1; 0: none */
     int other_line;                    /* a line that `what` names by %OTHER%; 0: none */
     char what[SLUICE_SCAN_WHAT_BYTES]; /* "what is wrong: what to write" */
-    size_t *wide; /* [wide_count] offsets just past whole numbers that need an L for libconfig to
-                     keep their bits */
-    int wide_count, wide_capacity;
+    size_t wide[SLUICE_SCAN_WIDE_MAX]; /* [wide_count] offsets just past whole numbers that need an
+                                          L for libconfig to keep their bits */
+    int wide_count;
 };
 
-/* Finds the first error in `text`. 0: there is none. -1: out of memory. */
+/* Finds the first error in `text`. 0: there is none. */
 int sluice_scan_text(struct sluice_scan *scan, const char *text);
-void sluice_scan_destroy(struct sluice_scan *scan);
 #endif

@@ -42,7 +42,6 @@ static struct sluice_tree_node *value_of(struct sluice_reader *r, const struct s
     const int bare = !*value || (bad && !strpbrk(value, "\"{}[]()=;#"));
     if (bad && !bare)
         sluice_report_error(r->report, at, path, "%s", scan.what);
-    sluice_scan_destroy(&scan);
     if (bare)
         return text_node(value);
     if (bad)

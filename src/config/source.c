@@ -42,53 +42,60 @@ static sluice_status append_line(struct sluice_source *s, const char *text, size
     return append(s, "\n", 1);
 }
 
-static sluice_status keep_name(struct sluice_source *s, const char *name, const char **kept)
+/* The source's own copy of a file's name; NULL: out of memory. */
+static const char *keep_name(struct sluice_source *s, const char *name)
 {
-    char **grown = realloc(s->file, ((size_t)s->file_count + 1) * sizeof *grown);
-    SLUICE_CHECK(grown, SLUICE_DEVICE, "%s", no_memory);
+    char **grown = realloc(s->file, ((size_t)s->file_count + 1) * sizeof(char *));
+    if (!grown)
+        return NULL;
     s->file = grown;
-    s->file[s->file_count] = strdup(name);
-    SLUICE_CHECK(s->file[s->file_count], SLUICE_DEVICE, "%s", no_memory);
-    *kept = s->file[s->file_count++];
-    return SLUICE_OK;
+    grown[s->file_count] = strdup(name);
+    if (!grown[s->file_count])
+        return NULL;
+    return grown[s->file_count++];
 }
 
-/* The whole file, ended by a zero. */
-static sluice_status slurp(const char *path, char **out, size_t *length, const char **why)
+/* The whole file, ended by a zero, allocated; NULL: *why says why not. */
+static char *slurp(const char *path, size_t *length, const char **why)
 {
     FILE *f = fopen(path, "rb");
-    size_t n = 0, capacity = 0, got = 1;
-    char *text = NULL;
+    size_t n = 0, capacity = 8192, got = 1;
     *why = f ? NULL : strerror(errno);
-    while (f && got > 0 && n < BYTES_MAX) {
-        if (n + 4096 + 1 > capacity) {
-            capacity = 2 * capacity + 8192;
-            char *grown = realloc(text, capacity);
+    if (!f)
+        return NULL;
+    char *text = malloc(capacity + 1);
+    if (!text) {
+        fclose(f);
+        *why = "out of memory";
+        return NULL;
+    }
+    while (!*why && got > 0 && n < BYTES_MAX) {
+        if (n == capacity) {
+            char *grown = realloc(text, 2 * capacity + 1);
             if (!grown) {
                 *why = "out of memory";
                 break;
             }
             text = grown;
+            capacity *= 2;
         }
-        got = fread(text + n, 1, 4096, f);
+        got = fread(text + n, 1, capacity - n, f);
         n += got;
         if (ferror(f))
             *why = strerror(errno);
     }
-    if (f)
-        fclose(f);
+    fclose(f);
     if (!*why && n >= BYTES_MAX)
         *why = "it is too large for a config";
     if (!*why && memchr(text, 0, n))
         *why = "it is no text";
     if (*why) {
         free(text);
-        return SLUICE_IO;
+        return NULL;
     }
     text[n] = 0;
-    *out = text;
     *length = n;
-    return SLUICE_OK;
+    return text;
 }
 
 /* Follows comments and strings over a line: an @include inside one is none. state: 0 plain, '"' in
@@ -184,15 +191,14 @@ static sluice_status add_text(struct sluice_source *s, const char *text, size_t 
 static sluice_status add_file(struct sluice_source *s, const char *path,
                               const struct sluice_source_line *from, int depth)
 {
-    const char *file, *why;
-    char *text = NULL;
+    const char *file = keep_name(s, path), *why = NULL;
     size_t length = 0;
-    SLUICE_TRY(keep_name(s, path, &file));
-    const sluice_status read = slurp(path, &text, &length, &why);
-    SLUICE_CHECK(read == SLUICE_OK || !from, SLUICE_BAD_INPUT,
+    SLUICE_CHECK(file, SLUICE_DEVICE, "%s", no_memory);
+    char *text = slurp(path, &length, &why);
+    SLUICE_CHECK(text || !from, SLUICE_BAD_INPUT,
                  "%s:%d: @include: cannot read '%s': %s: name a file, relative to this one",
                  from->file, from->line, path, why);
-    SLUICE_CHECK(read == SLUICE_OK, SLUICE_IO, "cannot read the config '%s': %s", path, why);
+    SLUICE_CHECK(text, SLUICE_IO, "cannot read the config '%s': %s", path, why);
     const sluice_status status = add_text(s, text, length, file, depth);
     free(text);
     return status;
@@ -207,9 +213,9 @@ sluice_status sluice_source_load(struct sluice_source *s, const char *path)
 
 sluice_status sluice_source_take(struct sluice_source *s, const char *text, const char *name)
 {
-    const char *file;
     *s = (struct sluice_source){0};
-    SLUICE_TRY(keep_name(s, name, &file));
+    const char *file = keep_name(s, name);
+    SLUICE_CHECK(file, SLUICE_DEVICE, "%s", no_memory);
     SLUICE_TRY(append(s, "", 0));
     return add_text(s, text, strlen(text), file, 1);
 }

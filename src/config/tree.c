@@ -77,7 +77,7 @@ static struct sluice_tree_node *copy_tree(const config_setting_t *setting,
     const int count = config_setting_is_aggregate(setting) ? config_setting_length(setting) : 0;
     if (!n || count == 0)
         return n;
-    n->child = calloc((size_t)count, sizeof *n->child);
+    n->child = calloc((size_t)count, sizeof(struct sluice_tree_node *));
     for (int i = 0; n->child && i < count; i++) {
         n->child[i] = copy_tree(config_setting_get_elem(setting, (unsigned)i), source);
         if (!n->child[i])
@@ -130,11 +130,9 @@ sluice_status sluice_tree_read(struct sluice_tree_node **root, const struct slui
     *root = NULL;
     if (sluice_scan_text(&scan, source->text)) {
         status = syntax_error(source, scan.line, scan.other_line, scan.what);
-        sluice_scan_destroy(&scan);
         return status;
     }
     char *text = widened(source, &scan);
-    sluice_scan_destroy(&scan);
     SLUICE_CHECK(text, SLUICE_DEVICE, "%s", no_memory);
     config_init(&parsed);
     if (!config_read_string(&parsed, text)) {

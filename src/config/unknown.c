@@ -85,7 +85,7 @@ static const char *last_word(const char *path)
 static void unknown_key(struct sluice_reader *r, struct sluice_tree_node *node,
                         const char *const *paths, int count, const char *path, const char *key)
 {
-    const char *siblings[NAMES_MAX], *nearest;
+    const char *siblings[NAMES_MAX] = {0}, *nearest = NULL;
     char store[NAMES_MAX][WORD_MAX + 1];
     const size_t base = (size_t)(last_word(path) - path);
     int n = 0;
