@@ -87,7 +87,7 @@ static char *slurp(const char *path, size_t *length, const char **why)
     fclose(f);
     if (!*why && n >= BYTES_MAX)
         *why = "it is too large for a config";
-    if (!*why && memchr(text, 0, n))
+    if (!*why && text && memchr(text, 0, n))
         *why = "it is no text";
     if (*why) {
         free(text);

@@ -33,9 +33,12 @@ const char *sluice_message_source(void);
         if (status_ != SLUICE_OK)                                                                  \
             return status_;                                                                        \
     } while (0)
+/* Returns `code` in plain sight, so that an analyzer of one file knows that it is no success. */
 #define SLUICE_CHECK(cond, code, ...)                                                              \
     do {                                                                                           \
-        if (!(cond))                                                                               \
-            return sluice_fail((code), __FILE__, __LINE__, __VA_ARGS__);                           \
+        if (!(cond)) {                                                                             \
+            (void)sluice_fail((code), __FILE__, __LINE__, __VA_ARGS__);                            \
+            return (code);                                                                         \
+        }                                                                                          \
     } while (0)
 #endif
