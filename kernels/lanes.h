@@ -75,6 +75,26 @@ HD lane lane_sqrt(lane a)
 }
 #endif
 
+/* Whether the mask has any lane. */
+HD int lane_any(lane_mask mask)
+{
+#ifdef LANE_OP
+#if SLUICE_LANE_BYTES == 64
+    (void)mask;
+    return 1;
+#elif SLUICE_LANE_BYTES == 32
+    return LANE_TYPE(_mm256_movemask_)((lane)mask) != 0;
+#else
+    return LANE_TYPE(_mm_movemask_)((lane)mask) != 0;
+#endif
+#else
+    int any = 0;
+    for (int l = 0; l < LANES; l++)
+        any |= mask[l] != 0;
+    return any;
+#endif
+}
+
 /* struct name_lanes: the members of the list, as lanes. */
 #define LANES_MEMBER(name) lane name;
 #define LANES_DEFINE(name, list)                                                                   \
@@ -94,6 +114,10 @@ HD lane lane_of(real x)
 HD lane lane_select(lane_mask mask, lane a, lane b)
 {
     return mask ? a : b;
+}
+HD int lane_any(lane_mask mask)
+{
+    return mask;
 }
 HD lane lane_max(lane a, lane b)
 {

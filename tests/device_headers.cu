@@ -30,7 +30,7 @@
                 r2 += d[c] * d[c];                                                                 \
             }                                                                                      \
             if (r2 > 0 && r2 < name##_support(&k) * name##_support(&k))                            \
-                name##_eval(&k, source, dim, energy, d, r2, &own, &theirs, &sum);                  \
+                name##_eval(&k, source, dim, energy, d, r2, sqrt(r2), &own, &theirs, &sum);        \
         }                                                                                          \
         name##_store(&k, &target, i, dim, energy, &own, &sum, out);                                \
         for (int c = 0; c < SLUICE_SUM_COUNT; c++)                                                 \

@@ -5,7 +5,10 @@
 
 static struct sluice_grid_options box(int dimension, double length, double cutoff)
 {
-    struct sluice_grid_options o = {.dimension = dimension, .cutoff = cutoff, .frame_cutoffs = 10, .bins_per_cutoff = {12.8, 3.2, 3.2}};
+    struct sluice_grid_options o = {.dimension = dimension,
+                                    .cutoff = cutoff,
+                                    .frame_cutoffs = 10,
+                                    .bins_per_cutoff = {12.8, 3.2, 3.2}};
     for (int c = 0; c < 3; c++)
         o.high[c] = length;
     return o;
@@ -21,19 +24,23 @@ static void open_axes(void)
 
     ok(sluice_grid_create(&g, &o) == SLUICE_OK, "a grid of open axes");
     is_close(g.width[0], 1.0, 0, "10 cutoffs of 0.1, in 8 bits");
-    ok(g.bins_log2[0] == 7 && g.bins_log2[1] == 5, "12.8 and 3.2 bins a cutoff: 128 and 32 a frame");
+    ok(g.bins_log2[0] == 7 && g.bins_log2[1] == 5,
+       "12.8 and 3.2 bins a cutoff: 128 and 32 a frame");
     sluice_grid_place(&g, x, &p);
-    ok(p.frame[0] == -1 && p.frame[1] == 3 && p.frame[2] == 9, "frame indices, negative below the domain");
+    ok(p.frame[0] == -1 && p.frame[1] == 3 && p.frame[2] == 9,
+       "frame indices, negative below the domain");
     is_close(p.offset[0], 0.13, 1e-15, "offset from the frame's centre");
     sluice_grid_coordinates(&g, &p, back);
-    ok(fabs(back[0] - x[0]) < 1e-15 && fabs(back[1] - x[1]) < 1e-15 && fabs(back[2] - x[2]) < 1e-14, "and back");
+    ok(fabs(back[0] - x[0]) < 1e-15 && fabs(back[1] - x[1]) < 1e-15 && fabs(back[2] - x[2]) < 1e-14,
+       "and back");
     sluice_grid_destroy(&g);
 
     o.shift[0] = 1000000, o.shift[2] = -1000000;
     struct sluice_place q;
     ok(sluice_grid_create(&g, &o) == SLUICE_OK, "the same, shifted");
     sluice_grid_place(&g, x, &q);
-    ok(q.frame[0] == p.frame[0] + 1000000 && q.frame[1] == p.frame[1] && q.frame[2] == p.frame[2] - 1000000,
+    ok(q.frame[0] == p.frame[0] + 1000000 && q.frame[1] == p.frame[1] &&
+           q.frame[2] == p.frame[2] - 1000000,
        "frame_shift is in the index");
     ok(memcmp(q.offset, p.offset, sizeof p.offset) == 0, "and changes no bit of an offset");
     sluice_grid_coordinates(&g, &q, back);
@@ -41,8 +48,8 @@ static void open_axes(void)
     sluice_grid_destroy(&g);
 
     o.high[0] = 1e12;
-    ok(sluice_grid_create(&g, &o) == SLUICE_BAD_INPUT && strstr(sluice_message(), "frame indices"), "a domain of too many frames: %s",
-       sluice_message());
+    ok(sluice_grid_create(&g, &o) == SLUICE_BAD_INPUT && strstr(sluice_message(), "frame indices"),
+       "a domain of too many frames: %s", sluice_message());
 }
 
 static void periodic_axes(void)
@@ -69,18 +76,21 @@ static void periodic_axes(void)
     const int32_t slot = sluice_grid_find_frame(&g, (const int32_t[3]){7, 0, 0});
     const int32_t left = g.neighbour[slot][13 - 1];
     ok(left >= 0 && g.frame[left][0] == 9, "the left neighbour of the first frame is the last");
-    ok(sluice_grid_find_frame(&g, (const int32_t[3]){10, 0, 0}) == slot, "an index beyond the period is found wrapped");
+    ok(sluice_grid_find_frame(&g, (const int32_t[3]){10, 0, 0}) == slot,
+       "an index beyond the period is found wrapped");
     sluice_grid_destroy(&g);
 
     o = box(2, 0.2, 0.1);
     o.periodic[0] = o.periodic[1] = 1;
-    ok(sluice_grid_create(&g, &o) == SLUICE_OK && g.wrap[0] == 1, "a period of exactly two cutoffs: one frame");
-    ok(sluice_grid_set_frames(&g, (const int32_t[1][3]){{0, 0, 0}}, 1) == SLUICE_OK && g.frame_count == 1 &&
-           g.neighbour[0][12] == 0 && g.neighbour[0][14] == 0,
+    ok(sluice_grid_create(&g, &o) == SLUICE_OK && g.wrap[0] == 1,
+       "a period of exactly two cutoffs: one frame");
+    ok(sluice_grid_set_frames(&g, (const int32_t[1][3]){{0, 0, 0}}, 1) == SLUICE_OK &&
+           g.frame_count == 1 && g.neighbour[0][12] == 0 && g.neighbour[0][14] == 0,
        "that is its own neighbour");
     sluice_grid_destroy(&g);
     o.high[0] = 0.19;
-    ok(sluice_grid_create(&g, &o) == SLUICE_BAD_INPUT, "less than two cutoffs is refused: %s", sluice_message());
+    ok(sluice_grid_create(&g, &o) == SLUICE_BAD_INPUT, "less than two cutoffs is refused: %s",
+       sluice_message());
 }
 
 static void table_of_frames(void)
@@ -90,11 +100,13 @@ static void table_of_frames(void)
     const int32_t a[3][3] = {{5, 5, 5}, {90, 5, 5}, {5, 5, 5}}, b[2][3] = {{90, 5, 5}, {5, 5, 5}};
     sluice_grid_create(&g, &o);
     sluice_grid_set_frames(&g, a, 3);
-    ok(g.frame_count == 54 && g.version == 1, "two far frames: 27 entries each, however large the domain is");
+    ok(g.frame_count == 54 && g.version == 1,
+       "two far frames: 27 entries each, however large the domain is");
     int32_t copy[54][3];
     memcpy(copy, g.frame, sizeof copy);
     sluice_grid_set_frames(&g, b, 2);
-    ok(memcmp(copy, g.frame, sizeof copy) == 0, "the order in which they were found does not matter");
+    ok(memcmp(copy, g.frame, sizeof copy) == 0,
+       "the order in which they were found does not matter");
     int sorted = 1;
     for (int i = 1; i < g.frame_count; i++)
         sorted &= g.frame[i - 1][2] < g.frame[i][2] ||
@@ -105,7 +117,8 @@ static void table_of_frames(void)
     int wrong = 0;
     for (int s = 0; s < g.frame_count; s++)
         for (int k = 0; k < 27; k++) {
-            const int32_t index[3] = {g.frame[s][0] + k % 3 - 1, g.frame[s][1] + k / 3 % 3 - 1, g.frame[s][2] + k / 9 - 1};
+            const int32_t index[3] = {g.frame[s][0] + k % 3 - 1, g.frame[s][1] + k / 3 % 3 - 1,
+                                      g.frame[s][2] + k / 9 - 1};
             wrong += g.neighbour[s][k] != sluice_grid_find_frame(&g, index);
         }
     ok(wrong == 0, "every neighbour is the slot of its index, -1 where there is none");

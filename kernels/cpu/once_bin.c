@@ -170,7 +170,8 @@ static void gather(void *restrict to, const void *restrict from, const uint32_t 
 {
     switch (bytes) {
         GATHER(4)
-        GATHER(8) GATHER(12) GATHER(16) GATHER(24) GATHER(32) default
+        GATHER(8)
+        GATHER(12) GATHER(16) GATHER(24) GATHER(32) default
             : for (int64_t i = first; i < last; i++)
                   memcpy((char *)to + bytes * i, (const char *)from + bytes * (int64_t)order[i],
                          (size_t)bytes);

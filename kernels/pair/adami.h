@@ -1,10 +1,12 @@
-/* The state of wall particles, extrapolated from the fluid (Adami, Hu & Adams 2012). A template, as wcsph.h is.
+/* The state of wall particles, extrapolated from the fluid (Adami, Hu & Adams 2012). A template, as
+ * wcsph.h is.
  *
  *   p_w = max(0, [sum_f p_f W + (g - a_w) . sum_f rho_f (x_w - x_f) W]/sum_f W)     eq. 27
  *   rho_w from the equation of state                                               eq. 28
  *   no slip: v_w = 2 u_w - sum_f v_f W/sum_f W, for the viscous term only           eq. 22-23
  *
- * p_w = 0 where no fluid is near. The lower limit 0 keeps walls from pulling at a free surface's fluid. */
+ * p_w = 0 where no fluid is near. The lower limit 0 keeps walls from pulling at a free surface's
+ * fluid. */
 #include "kernels/pair/adami_terms.h"
 
 typedef struct wcsph_params SPH_NAME(params);
@@ -19,12 +21,24 @@ static inline struct adami_constants SPH_NAME(prepare)(const struct wcsph_params
     return adami_constants_of(p, SPH_KERNEL(prepare)(p->h, p->dimension));
 }
 
+/* Free slip needs no velocities: code of its own. */
+HD int SPH_NAME(is_usual)(const struct adami_constants *k)
+{
+    return !k->no_slip;
+}
+HD struct adami_constants SPH_NAME(usual)(struct adami_constants k)
+{
+    k.no_slip = 0;
+    return k;
+}
+
 HD real SPH_NAME(support)(const struct adami_constants *k)
 {
     return k->support;
 }
 
-HD struct adami_src SPH_NAME(load)(const struct sluice_view *v, int64_t i, const int dim, const int source)
+HD struct adami_src SPH_NAME(load)(const struct sluice_view *v, int64_t i, const int dim,
+                                   const int source)
 {
     struct adami_src s = {0, 0, 0, 0, 0};
     if (source == SLUICE_TARGET)
@@ -38,11 +52,13 @@ HD struct adami_src SPH_NAME(load)(const struct sluice_view *v, int64_t i, const
     return s;
 }
 
-HD void SPH_NAME(eval)(const struct adami_constants *k, const int source, const int dim, const int energy, const lane d[3],
-                       const lane r2, const LANES_OF(adami_src) *i, const struct adami_src *j, LANES_OF(adami_acc) *sum)
+HD void SPH_NAME(eval)(const struct adami_constants *k, const int source, const int dim,
+                       const int energy, const lane d[3], const lane r2, const lane r,
+                       const LANES_OF(adami_src) * i, const struct adami_src *j,
+                       LANES_OF(adami_acc) * sum)
 {
-    (void)source, (void)energy, (void)i;
-    const lane w = SPH_KERNEL(w_shape)(&k->kernel, lane_sqrt(r2)), rho_w = j->rho * w;
+    (void)source, (void)energy, (void)i, (void)r2;
+    const lane w = SPH_KERNEL(w_shape)(&k->kernel, r), rho_w = j->rho * w;
     sum->w += w;
     sum->p += j->p * w;
     sum->x += rho_w * d[0];
@@ -57,14 +73,16 @@ HD void SPH_NAME(eval)(const struct adami_constants *k, const int source, const 
     }
 }
 
-HD void SPH_NAME(store)(const struct adami_constants *k, const struct sluice_view *v, int64_t n, const int dim, const int energy,
-                        const struct adami_src *i, const struct adami_acc *sum, double out[SLUICE_SUM_COUNT])
+HD void SPH_NAME(store)(const struct adami_constants *k, const struct sluice_view *v, int64_t n,
+                        const int dim, const int energy, const struct adami_src *i,
+                        const struct adami_acc *sum, double out[SLUICE_SUM_COUNT])
 {
     (void)energy, (void)i, (void)out;
     const int near = sum->w > k->tiny;
     const real inverse = near ? 1 / sum->w : 0;
     const real x[3] = {sum->x, sum->y, sum->z}, vf[3] = {sum->vx, sum->vy, sum->vz};
-    const real *velocity = v->field[SLUICE_FIELD_VELOCITY], *acceleration = v->field[SLUICE_FIELD_ACCELERATION];
+    const real *velocity = v->field[SLUICE_FIELD_VELOCITY],
+               *acceleration = v->field[SLUICE_FIELD_ACCELERATION];
     real lifted = 0;
     for (int c = 0; c < dim; c++)
         lifted += (k->gravity[c] - (acceleration ? acceleration[dim * n + c] : 0)) * x[c];

@@ -1,8 +1,11 @@
-/* Continuity of dynamic wall particles (Crespo, Gomez-Gesteira & Dalrymple 2007). A template, as wcsph.h is.
+/* Continuity of dynamic wall particles (Crespo, Gomez-Gesteira & Dalrymple 2007). A template, as
+ * wcsph.h is.
  *
- *   dr_w/dt = 1/rho0 sum_f m_f F (u_w - v_f).d          their pressure comes from the equation of state, as the fluid's does
+ *   dr_w/dt = 1/rho0 sum_f m_f F (u_w - v_f).d          their pressure comes from the equation of
+ * state, as the fluid's does
  *
- * What the fluid does to a wall particle is stored in it as elastic energy, so that nothing is booked as a source. */
+ * What the fluid does to a wall particle is stored in it as elastic energy, so that nothing is
+ * booked as a source. */
 #include "kernels/pair/wcsph_terms.h"
 
 #ifndef SLUICE_PAIR_DYNAMIC_TERMS
@@ -43,12 +46,23 @@ static inline struct dynamic_constants SPH_NAME(prepare)(const struct wcsph_para
     return k;
 }
 
+/* Every case is the usual one. */
+HD int SPH_NAME(is_usual)(const struct dynamic_constants *k)
+{
+    return k->support > 0;
+}
+HD struct dynamic_constants SPH_NAME(usual)(struct dynamic_constants k)
+{
+    return k;
+}
+
 HD real SPH_NAME(support)(const struct dynamic_constants *k)
 {
     return k->support;
 }
 
-HD struct dynamic_src SPH_NAME(load)(const struct sluice_view *v, int64_t i, const int dim, const int source)
+HD struct dynamic_src SPH_NAME(load)(const struct sluice_view *v, int64_t i, const int dim,
+                                     const int source)
 {
     const struct wcsph_src all = wcsph_load_from(v, i, dim, source == SLUICE_TARGET ? 1 : 0);
     struct dynamic_src s;
@@ -60,19 +74,21 @@ HD struct dynamic_src SPH_NAME(load)(const struct sluice_view *v, int64_t i, con
     return s;
 }
 
-HD void SPH_NAME(eval)(const struct dynamic_constants *k, const int source, const int dim, const int energy, const lane d[3],
-                       const lane r2, const LANES_OF(dynamic_src) *i, const struct dynamic_src *j,
-                       LANES_OF(dynamic_acc) *sum)
+HD void SPH_NAME(eval)(const struct dynamic_constants *k, const int source, const int dim,
+                       const int energy, const lane d[3], const lane r2, const lane r,
+                       const LANES_OF(dynamic_src) * i, const struct dynamic_src *j,
+                       LANES_OF(dynamic_acc) * sum)
 {
-    (void)source, (void)energy;
+    (void)source, (void)energy, (void)r2;
     lane vd = (i->vx - j->vx) * d[0] + (i->vy - j->vy) * d[1];
     if (dim == 3)
         vd += (i->vz - j->vz) * d[2];
-    sum->rate += j->mass * SPH_KERNEL(f_shape)(&k->kernel, lane_sqrt(r2)) * vd;
+    sum->rate += j->mass * SPH_KERNEL(f_shape)(&k->kernel, r) * vd;
 }
 
-HD void SPH_NAME(store)(const struct dynamic_constants *k, const struct sluice_view *v, int64_t n, const int dim, const int energy,
-                        const struct dynamic_src *i, const struct dynamic_acc *sum, double out[SLUICE_SUM_COUNT])
+HD void SPH_NAME(store)(const struct dynamic_constants *k, const struct sluice_view *v, int64_t n,
+                        const int dim, const int energy, const struct dynamic_src *i,
+                        const struct dynamic_acc *sum, double out[SLUICE_SUM_COUNT])
 {
     (void)dim;
     const real rate = k->kernel.f * sum->rate / k->rho0;

@@ -1,13 +1,17 @@
-/* Lennard-Jones 12-6 of particles of one kind: force, energy and virial of one pair within the cutoff.
+/* Lennard-Jones 12-6 of particles of one kind: force, energy and virial of one pair within the
+ * cutoff.
  *
- *   u(r) = 4 eps [(s/r)^12 - (s/r)^6] + shift + slope (r - rc),   r < rc        (Jones 1924; Allen & Tildesley 2017, sec. 1.3.2)
+ *   u(r) = 4 eps [(s/r)^12 - (s/r)^6] + shift + slope (r - rc),   r < rc        (Jones 1924; Allen
+ * & Tildesley 2017, sec. 1.3.2)
  *
  *   truncation "cut":          shift = slope = 0
  *              "shift":        shift = -u12,6(rc)
- *              "force-shift":  shift = -u12,6(rc), slope = -u'12,6(rc): energy and force vanish at rc (Toxvaerd & Dyre 2011, eq. 4)
+ *              "force-shift":  shift = -u12,6(rc), slope = -u'12,6(rc): energy and force vanish at
+ * rc (Toxvaerd & Dyre 2011, eq. 4)
  *
- * With softening, r^2 is replaced by r^2 + softening^2 throughout, so that nothing diverges at r = 0.
- * One text for gcc (C11), nvcc and hipcc (C++17). Lengths, energies and masses in the units of the case. */
+ * With softening, r^2 is replaced by r^2 + softening^2 throughout, so that nothing diverges at r =
+ * 0. One text for gcc (C11), nvcc and hipcc (C++17). Lengths, energies and masses in the units of
+ * the case. */
 #ifndef SLUICE_PAIR_LJ_H
 #define SLUICE_PAIR_LJ_H
 #include "backend/backend.h"
@@ -21,22 +25,29 @@ struct lj_params {
 };
 
 /* struct, member, path, type, default, unit, least, most, choices, sentence */
-#define lj_PARAMS(X)                                                                                                      \
-    X(lj_params, epsilon, "pair.epsilon", REAL, 1.0, "energy", 0.0, 1e300, NULL, "depth of the well")                                \
-    X(lj_params, sigma, "pair.sigma", REAL, 1.0, "length", 1e-300, 1e300, NULL, "distance at which the potential is zero")           \
-    X(lj_params, mass, "pair.mass", REAL, 1.0, "mass", 1e-300, 1e300, NULL, "mass of a particle")                                    \
-    X(lj_params, cutoff, "pair.cutoff", REAL, 2.5, "length", 1e-300, 1e300, NULL, "distance beyond which a pair does not interact")  \
-    X(lj_params, softening, "pair.softening", REAL, 0.0, "length", 0.0, 1e300, NULL,                                                 \
-      "added to the distance in quadrature, so that nothing diverges where particles meet")                               \
-    X(lj_params, truncation, "pair.truncation", CHOICE, 0, "", 0, 0, "cut|shift|force-shift", "what becomes of the potential at the cutoff") \
-    X(lj_params, tail, "pair.tail", BOOL, 0, "", 0, 1, NULL, "add the standard long-range corrections to energy and pressure")
+#define lj_PARAMS(X)                                                                               \
+    X(lj_params, epsilon, "pair.epsilon", REAL, 1.0, "energy", 0.0, 1e300, NULL,                   \
+      "depth of the well")                                                                         \
+    X(lj_params, sigma, "pair.sigma", REAL, 1.0, "length", 1e-300, 1e300, NULL,                    \
+      "distance at which the potential is zero")                                                   \
+    X(lj_params, mass, "pair.mass", REAL, 1.0, "mass", 1e-300, 1e300, NULL, "mass of a particle")  \
+    X(lj_params, cutoff, "pair.cutoff", REAL, 2.5, "length", 1e-300, 1e300, NULL,                  \
+      "distance beyond which a pair does not interact")                                            \
+    X(lj_params, softening, "pair.softening", REAL, 0.0, "length", 0.0, 1e300, NULL,               \
+      "added to the distance in quadrature, so that nothing diverges where particles meet")        \
+    X(lj_params, truncation, "pair.truncation", CHOICE, 0, "", 0, 0, "cut|shift|force-shift",      \
+      "what becomes of the potential at the cutoff")                                               \
+    X(lj_params, tail, "pair.tail", BOOL, 0, "", 0, 1, NULL,                                       \
+      "add the standard long-range corrections to energy and pressure")
 
-#define lj_READS  (SLUICE_BIT(POSITION) | SLUICE_BIT(ACCELERATION))
-#define lj_WRITES SLUICE_BIT(ACCELERATION)
-#define lj_FLOPS  28
+#define lj_READS        (SLUICE_BIT(POSITION) | SLUICE_BIT(ACCELERATION))
+#define lj_WRITES       SLUICE_BIT(ACCELERATION)
+#define lj_FLOPS        28
 #define lj_MASKS_ITSELF 0
+#define lj_USES_R       0
 
-/* What is loaded of a particle beside its position, and what is summed: lists, so that a strategy can lay them out in lanes. */
+/* What is loaded of a particle beside its position, and what is summed: lists, so that a strategy
+ * can lay them out in lanes. */
 #define lj_SRC(X) X(mass)
 #define lj_ACC(X) X(ax) X(ay) X(az) X(energy) X(virial)
 
@@ -83,6 +94,17 @@ static inline struct lj_constants lj_prepare(const struct lj_params *p)
     return k;
 }
 
+/* Without force shift no root is taken: code of its own. */
+HD int lj_is_usual(const struct lj_constants *k)
+{
+    return k->slope == 0;
+}
+HD struct lj_constants lj_usual(struct lj_constants k)
+{
+    k.slope = 0;
+    return k;
+}
+
 HD real lj_support(const struct lj_constants *k)
 {
     return k->cutoff;
@@ -96,12 +118,13 @@ HD struct lj_src lj_load(const struct sluice_view *v, int64_t i, const int dim, 
     return s;
 }
 
-/* d = x_i - x_j, r2 = |d|^2 > 0. The strategy leaves out i itself and what lies beyond the cutoff. Half of the pair's energy and
- * virial: each pair is gathered twice. */
-HD void lj_eval(const struct lj_constants *k, const int source, const int dim, const int energy, const lane d[3],
-                const lane r2, const LANES_OF(lj_src) *i, const struct lj_src *j, LANES_OF(lj_acc) *sum)
+/* d = x_i - x_j, r2 = |d|^2 > 0. The strategy leaves out i itself and what lies beyond the cutoff.
+ * Half of the pair's energy and virial: each pair is gathered twice. */
+HD void lj_eval(const struct lj_constants *k, const int source, const int dim, const int energy,
+                const lane d[3], const lane r2, const lane unused, const LANES_OF(lj_src) * i,
+                const struct lj_src *j, LANES_OF(lj_acc) * sum)
 {
-    (void)source, (void)i, (void)j;
+    (void)source, (void)i, (void)j, (void)unused;
     const lane soft2 = r2 + k->softening2;
     const lane inv2 = 1 / soft2;
     const lane s2 = k->sigma2 * inv2;
@@ -125,8 +148,9 @@ HD void lj_eval(const struct lj_constants *k, const int source, const int dim, c
 }
 
 /* ACCELERATION holds the body forces on entry. */
-HD void lj_store(const struct lj_constants *k, const struct sluice_view *v, int64_t n, const int dim, const int energy,
-                 const struct lj_src *i, const struct lj_acc *sum, double out[SLUICE_SUM_COUNT])
+HD void lj_store(const struct lj_constants *k, const struct sluice_view *v, int64_t n,
+                 const int dim, const int energy, const struct lj_src *i, const struct lj_acc *sum,
+                 double out[SLUICE_SUM_COUNT])
 {
     (void)k;
     const real inverse = (real)1 / i->mass;

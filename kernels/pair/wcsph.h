@@ -1,17 +1,22 @@
-/* Weakly compressible SPH: fluid from fluid (source 0) and fluid from walls (source 1), in one loop.
+/* Weakly compressible SPH: fluid from fluid (source 0) and fluid from walls (source 1), in one
+ * loop.
  *
- * A template: included once a kernel with SPH_NAME(part) and SPH_KERNEL(part) defined, hence no include guard.
- * d = x_i - x_j, F = W'(r)/r, grad W = F d; r also names the relative density rho/rho0 - 1; P = p/rho^2.
+ * A template: included once a kernel with SPH_NAME(part) and SPH_KERNEL(part) defined, hence no
+ * include guard. d = x_i - x_j, F = W'(r)/r, grad W = F d; r also names the relative density
+ * rho/rho0 - 1; P = p/rho^2.
  *
  *   momentum    a_i   = -sum m_j (P_i + P_j + Pi_ij) F d + viscous      (Monaghan 1992, eq. 3.3)
- *   continuity  dr_i/dt = 1/rho0 sum m_j F v_ij.d + D_i                 (Monaghan 1992, eq. 3.9): adjoint to the momentum equation
- *   Pi_ij = -alpha c0 h min(v_ij.d, 0)/(rho0 (d^2 + 0.01 h^2))          (Monaghan 1992, eq. 4.1-4.2, with c0 and rho0 for the means)
- *   laminar     a_i  += sum m_j 2 nu rho0/(rho_i rho_j) F d^2/(d^2 + 0.01 h^2) v_ij    (Morris et al. 1997, eq. 22)
- *   diffusion   D_i   = -2 delta h c0 sum_fluid m_j/rho_j F [r_j - r_i + g.d (G_i + G_j)/2],  G = (1 + r)/c^2
- *               (antisymmetric form of Fourtakas et al. 2019, eq. 8; without g Molteni & Colagrossi 2009, eq. 11)
+ *   continuity  dr_i/dt = 1/rho0 sum m_j F v_ij.d + D_i                 (Monaghan 1992, eq. 3.9):
+ * adjoint to the momentum equation Pi_ij = -alpha c0 h min(v_ij.d, 0)/(rho0 (d^2 + 0.01 h^2))
+ * (Monaghan 1992, eq. 4.1-4.2, with c0 and rho0 for the means) laminar     a_i  += sum m_j 2 nu
+ * rho0/(rho_i rho_j) F d^2/(d^2 + 0.01 h^2) v_ij    (Morris et al. 1997, eq. 22) diffusion   D_i =
+ * -2 delta h c0 sum_fluid m_j/rho_j F [r_j - r_i + g.d (G_i + G_j)/2],  G = (1 + r)/c^2
+ *               (antisymmetric form of Fourtakas et al. 2019, eq. 8; without g Molteni & Colagrossi
+ * 2009, eq. 11)
  *
- * G_i is the particle's own; the mean of two differs from G of the mean density by G'' (r_i - r_j)^2/8, some 1e-6 of it.
- * Viscosity at free-slip walls and diffusion with walls do not exist. Powers come from the same terms: docs/theory.md. */
+ * G_i is the particle's own; the mean of two differs from G of the mean density by G'' (r_i -
+ * r_j)^2/8, some 1e-6 of it. Viscosity at free-slip walls and diffusion with walls do not exist.
+ * Powers come from the same terms: docs/theory.md. */
 #include "kernels/pair/wcsph_terms.h"
 
 typedef struct wcsph_params SPH_NAME(params);
@@ -31,14 +36,26 @@ HD real SPH_NAME(support)(const struct wcsph_constants *k)
     return k->support;
 }
 
-HD struct wcsph_src SPH_NAME(load)(const struct sluice_view *v, int64_t i, const int dim, const int source)
+HD struct wcsph_src SPH_NAME(load)(const struct sluice_view *v, int64_t i, const int dim,
+                                   const int source)
 {
     return wcsph_load_from(v, i, dim, source);
 }
 
+HD int SPH_NAME(is_usual)(const struct wcsph_constants *k)
+{
+    return wcsph_is_usual(k);
+}
+HD struct wcsph_constants SPH_NAME(usual)(struct wcsph_constants k)
+{
+    return wcsph_usual(k);
+}
+
 /* Laminar viscosity between fluid. */
-HD void SPH_NAME(laminar)(const struct wcsph_constants *k, const int dim, const int energy, const lane mf, const lane r2,
-                          const lane v[3], const LANES_OF(wcsph_src) *i, const struct wcsph_src *j, LANES_OF(wcsph_acc) *sum)
+HD void SPH_NAME(laminar)(const struct wcsph_constants *k, const int dim, const int energy,
+                          const lane mf, const lane r2, const lane v[3],
+                          const LANES_OF(wcsph_src) * i, const struct wcsph_src *j,
+                          LANES_OF(wcsph_acc) * sum)
 {
     const lane nu = mf * (k->nu * j->s) * i->s * r2 / (r2 + k->eta2);
     sum->ax += nu * v[0];
@@ -53,9 +70,10 @@ HD void SPH_NAME(laminar)(const struct wcsph_constants *k, const int dim, const 
 }
 
 /* Laminar viscosity at a no-slip wall: with the wall's viscous velocity w. */
-HD void SPH_NAME(wall_laminar)(const struct wcsph_constants *k, const int dim, const int energy, const lane mf, const lane r2,
-                               const lane v[3], const LANES_OF(wcsph_src) *i, const struct wcsph_src *j,
-                               LANES_OF(wcsph_acc) *sum)
+HD void SPH_NAME(wall_laminar)(const struct wcsph_constants *k, const int dim, const int energy,
+                               const lane mf, const lane r2, const lane v[3],
+                               const LANES_OF(wcsph_src) * i, const struct wcsph_src *j,
+                               LANES_OF(wcsph_acc) * sum)
 {
     const lane nu = mf * (k->nu * j->s) * i->s * r2 / (r2 + k->eta2);
     const lane fx = nu * (i->vx - j->wx), fy = nu * (i->vy - j->wy), fz = nu * (i->vz - j->wz);
@@ -74,8 +92,8 @@ HD void SPH_NAME(wall_laminar)(const struct wcsph_constants *k, const int dim, c
 }
 
 /* The spring against penetration; ud = u_w.d. */
-HD void SPH_NAME(spring)(const struct wcsph_constants *k, const int dim, const int energy, const lane r, const lane d[3],
-                         const lane ud, LANES_OF(wcsph_acc) *sum)
+HD void SPH_NAME(spring)(const struct wcsph_constants *k, const int dim, const int energy,
+                         const lane r, const lane d[3], const lane ud, LANES_OF(wcsph_acc) * sum)
 {
     const lane f = wendland_f_shape(&k->spring, r);
     sum->phi += wendland_w_shape(&k->spring, r);
@@ -88,12 +106,14 @@ HD void SPH_NAME(spring)(const struct wcsph_constants *k, const int dim, const i
 }
 
 /* Finite at r2 = 0, and zero there and beyond the support: the strategy need not mask. */
-HD void SPH_NAME(eval)(const struct wcsph_constants *k, const int source, const int dim, const int energy, const lane d[3],
-                       const lane r2, const LANES_OF(wcsph_src) *i, const struct wcsph_src *j, LANES_OF(wcsph_acc) *sum)
+HD void SPH_NAME(eval)(const struct wcsph_constants *k, const int source, const int dim,
+                       const int energy, const lane d[3], const lane r2, const lane r,
+                       const LANES_OF(wcsph_src) * i, const struct wcsph_src *j,
+                       LANES_OF(wcsph_acc) * sum)
 {
-    const lane r = lane_sqrt(r2);
     const lane mf = j->mass * SPH_KERNEL(f_shape)(&k->kernel, r);
-    const lane v[3] = {i->vx - j->vx, i->vy - j->vy, i->vz - j->vz}; /* the last is not used in 2-D */
+    const lane v[3] = {i->vx - j->vx, i->vy - j->vy,
+                       i->vz - j->vz}; /* the last is not used in 2-D */
     lane vd = v[0] * d[0] + v[1] * d[1], pressure = i->p + j->p;
     if (dim == 3)
         vd += v[2] * d[2];
@@ -102,14 +122,17 @@ HD void SPH_NAME(eval)(const struct wcsph_constants *k, const int source, const 
     sum->rate += mfvd;
     if (source == 0) {
         const lane pi = lane_min(vd, lane_of(0)) / (k->visc[0] + k->visc[1] * r2); /* -Pi_ij */
-        lane gd = k->gravity[0] * d[0] + k->gravity[1] * d[1];
-        if (dim == 3)
-            gd += k->gravity[2] * d[2];
+        lane gd = k->gravity[dim - 1] * d[dim - 1];
+        if (!k->upright) {
+            gd += k->gravity[0] * d[0];
+            if (dim == 3)
+                gd += k->gravity[1] * d[1];
+        }
         pressure -= pi;
         sum->diffusion += mf * j->s * ((j->r - i->r) + (i->g + j->g) * gd);
         if (energy)
             sum->viscous += mfvd * pi;
-        if (k->nu != 0) /* the same for all pairs, as the conditions below */
+        if (k->laminar) /* the same for all pairs, as the conditions below */
             SPH_NAME(laminar)(k, dim, energy, mf, r2, v, i, j, sum);
     } else {
         lane ud = j->vx * d[0] + j->vy * d[1];
@@ -119,9 +142,9 @@ HD void SPH_NAME(eval)(const struct wcsph_constants *k, const int source, const 
             sum->ghost -= mfvd * j->p;
             sum->body -= mf * pressure * ud;
         }
-        if (k->spring_k != 0)
+        if (k->spring_k != 0 && lane_any(r < k->spring_reach)) /* few walls are that near */
             SPH_NAME(spring)(k, dim, energy, r, d, ud, sum);
-        if (k->no_slip && k->nu != 0)
+        if (k->no_slip && k->laminar)
             SPH_NAME(wall_laminar)(k, dim, energy, mf, r2, v, i, j, sum);
     }
     const lane force = mf * pressure;
@@ -132,8 +155,9 @@ HD void SPH_NAME(eval)(const struct wcsph_constants *k, const int source, const 
 }
 
 /* ACCELERATION holds the body forces on entry. */
-HD void SPH_NAME(store)(const struct wcsph_constants *k, const struct sluice_view *v, int64_t n, const int dim, const int energy,
-                        const struct wcsph_src *i, const struct wcsph_acc *sum, double out[SLUICE_SUM_COUNT])
+HD void SPH_NAME(store)(const struct wcsph_constants *k, const struct sluice_view *v, int64_t n,
+                        const int dim, const int energy, const struct wcsph_src *i,
+                        const struct wcsph_acc *sum, double out[SLUICE_SUM_COUNT])
 {
     const real f = k->kernel.f, phi = k->spring.w * sum->phi;
     const real a[3] = {f * sum->ax, f * sum->ay, f * sum->az}, s[3] = {sum->sx, sum->sy, sum->sz};
@@ -153,7 +177,8 @@ HD void SPH_NAME(store)(const struct wcsph_constants *k, const struct sluice_vie
     VIEW(v, RATE, n, 1, 0) = rate;
 
     if (energy) {
-        const double m = (double)i->mass, mf = m * (double)f, elastic = (double)i->p * (double)k->rho0;
+        const double m = (double)i->mass, mf = m * (double)f,
+                     elastic = (double)i->p * (double)k->rho0;
         const double viscous = mf * (0.5 * (double)sum->viscous + (double)sum->wall_viscous);
         const double diffused = m * elastic * (double)diffusion;
         const double ghost = k->ghost ? mf * (double)sum->ghost : 0;

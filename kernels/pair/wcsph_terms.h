@@ -22,8 +22,9 @@
  * constant at the end. */
 #define WCSPH_ACC(X)                                                                               \
     X(ax)                                                                                          \
-    X(ay) X(az) X(rate) X(diffusion) X(viscous) X(wall_viscous) X(ghost) X(body) X(phi) X(sx)      \
-        X(sy) X(sz) X(su)
+    X(ay)                                                                                          \
+    X(az) X(rate) X(diffusion) X(viscous) X(wall_viscous) X(ghost) X(body) X(phi) X(sx) X(sy)      \
+        X(sz) X(su)
 
 /* The spring against penetration (docs/theory.md, "Walls"): it acts where phi, the walls' share of
  * a particle's volume as a kernel of hs = 0.8 dp sees it, is above 0.3. */
@@ -40,8 +41,11 @@ struct wcsph_constants {
     real diffusion;  /* -2 delta h c0/rho0 */
     real gravity[3]; /* half of g, for the diffusion's hydrostatic term; 0 without it */
     real inverse_rho0, rho0;
-    real spring_k; /* c0^2; 0: no spring */
+    real spring_k;     /* c0^2; 0: no spring */
+    real spring_reach; /* the support of its kernel */
     int no_slip, ghost;
+    int laminar; /* nu != 0 */
+    int upright; /* gravity[] is along the last axis, or 0 */
 };
 
 struct wcsph_src {
@@ -79,8 +83,24 @@ static inline struct wcsph_constants wcsph_constants_of(const struct wcsph_param
     k.inverse_rho0 = (real)(1 / p->rho0);
     k.rho0 = (real)p->rho0;
     k.spring_k = (real)(p->spring ? p->sound_speed * p->sound_speed : 0);
+    k.spring_reach = (real)(2 * WCSPH_SPRING_H_OVER_DP * p->spacing);
     k.no_slip = !p->slip;
     k.ghost = p->ghost;
+    k.laminar = p->nu != 0;
+    k.upright = k.gravity[0] == 0 && (p->dimension == 2 || k.gravity[1] == 0);
+    return k;
+}
+
+/* The usual case, without laminar viscosity and with gravity downwards, is worth code of its own: 1
+ * where it is, and then the same constants with what the compiler may know. */
+HD int wcsph_is_usual(const struct wcsph_constants *k)
+{
+    return !k->laminar && k->upright;
+}
+HD struct wcsph_constants wcsph_usual(struct wcsph_constants k)
+{
+    k.laminar = 0;
+    k.upright = 1;
     return k;
 }
 
@@ -94,10 +114,11 @@ HD struct wcsph_src wcsph_load_from(const struct sluice_view *v, int64_t i, cons
     const real *moving = v->field[wall ? SLUICE_FIELD_VELOCITY : SLUICE_FIELD_PREDICTED];
     const real *viscous = v->field[SLUICE_FIELD_PREDICTED];
     const int64_t stride = wall ? dim : dim + 1;
+    const int still = wall && !moving;
     struct wcsph_src s;
-    s.vx = moving ? moving[stride * i] : 0;
-    s.vy = moving ? moving[stride * i + 1] : 0;
-    s.vz = moving && dim == 3 ? moving[stride * i + 2] : 0;
+    s.vx = still ? 0 : moving[stride * i];
+    s.vy = still ? 0 : moving[stride * i + 1];
+    s.vz = still || dim == 2 ? 0 : moving[stride * i + 2];
     s.wx = wall && viscous ? viscous[(dim + 1) * i] : s.vx;
     s.wy = wall && viscous ? viscous[(dim + 1) * i + 1] : s.vy;
     s.wz = wall && viscous && dim == 3 ? viscous[(dim + 1) * i + 2] : s.vz;

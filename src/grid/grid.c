@@ -16,13 +16,15 @@ static double round_up(double x)
     return ldexp(ceil(ldexp(mantissa, WIDTH_BITS) * (1 - 1e-12)), exponent - WIDTH_BITS);
 }
 
-/* How many frames make a period, and their bins: of the numbers near the wanted width, the one whose bins, a power of two a
- * frame, come nearest to the wanted size. */
+/* How many frames make a period, and their bins: of the numbers near the wanted width, the one
+ * whose bins, a power of two a frame, come nearest to the wanted size. */
 static void set_periodic(struct sluice_grid *g, int axis, double length, double least, double bin)
 {
     double best = INFINITY;
-    for (double frames = fmax(1, floor(length / (2 * least))); frames <= fmax(1, floor(length / least)); frames++) {
-        const double log2_bins = fmax(0, log2(length / (frames * bin))), miss = fabs(log2_bins - rint(log2_bins));
+    for (double frames = fmax(1, floor(length / (2 * least)));
+         frames <= fmax(1, floor(length / least)); frames++) {
+        const double log2_bins = fmax(0, log2(length / (frames * bin))),
+                     miss = fabs(log2_bins - rint(log2_bins));
         if (miss < best - 1e-9) {
             best = miss;
             g->wrap[axis] = (int32_t)frames;
@@ -50,7 +52,8 @@ static sluice_status set_axis(struct sluice_grid *g, const struct sluice_grid_op
     g->periodic[axis] = o->periodic[axis];
     if (o->periodic[axis]) {
         SLUICE_CHECK(length >= 2 * o->cutoff * (1 - 1e-12), SLUICE_BAD_INPUT,
-                     "domain: the period along %c is %.9g, less than two cutoffs (%.9g); make the domain longer or the "
+                     "domain: the period along %c is %.9g, less than two cutoffs (%.9g); make the "
+                     "domain longer or the "
                      "smoothing length (or cutoff) smaller",
                      name[axis], length, 2 * o->cutoff);
         g->first[axis] = o->shift[axis];
@@ -60,8 +63,10 @@ static sluice_status set_axis(struct sluice_grid *g, const struct sluice_grid_op
         g->bins_log2[axis] = log2_above(least / bin * (1 - 1e-12));
         g->width[axis] = round_up(ldexp(bin, g->bins_log2[axis]));
     }
-    SLUICE_CHECK(length / g->width[axis] + fabs((double)o->shift[axis]) < FRAME_INDEX_LIMIT, SLUICE_BAD_INPUT,
-                 "domain: %.9g along %c makes frame indices beyond %d (a frame is %.9g wide, frame_shift %d); make the domain "
+    SLUICE_CHECK(length / g->width[axis] + fabs((double)o->shift[axis]) < FRAME_INDEX_LIMIT,
+                 SLUICE_BAD_INPUT,
+                 "domain: %.9g along %c makes frame indices beyond %d (a frame is %.9g wide, "
+                 "frame_shift %d); make the domain "
                  "or the shift smaller",
                  length, name[axis], (int)FRAME_INDEX_LIMIT, g->width[axis], (int)o->shift[axis]);
     return SLUICE_OK;
@@ -112,15 +117,18 @@ void sluice_grid_place(const struct sluice_grid *g, const double x[3], struct sl
     }
 }
 
-void sluice_grid_coordinates(const struct sluice_grid *g, const struct sluice_place *place, double x[3])
+void sluice_grid_coordinates(const struct sluice_grid *g, const struct sluice_place *place,
+                             double x[3])
 {
     for (int c = 0; c < 3; c++)
         x[c] = c < g->dimension
-                   ? g->corner[c] + ((double)(place->frame[c] - g->shift[c]) + 0.5) * g->width[c] + place->offset[c]
+                   ? g->corner[c] + ((double)(place->frame[c] - g->shift[c]) + 0.5) * g->width[c] +
+                         place->offset[c]
                    : 0;
 }
 
-void sluice_grid_difference(const struct sluice_grid *g, const struct sluice_place *a, const struct sluice_place *b, double d[3])
+void sluice_grid_difference(const struct sluice_grid *g, const struct sluice_place *a,
+                            const struct sluice_place *b, double d[3])
 {
     for (int c = 0; c < 3; c++) {
         d[c] = 0;
@@ -156,9 +164,9 @@ int32_t sluice_grid_find_frame(const struct sluice_grid *g, const int32_t index[
 {
     int32_t key[3] = {index[0], index[1], index[2]};
     wrap_index(g, key);
-    const int32_t(*found)[3] = g->frame_count
-                                   ? bsearch(key, g->frame, (size_t)g->frame_count, sizeof *g->frame, compare_frames)
-                                   : NULL;
+    const int32_t(*found)[3] = g->frame_count ? bsearch(key, g->frame, (size_t)g->frame_count,
+                                                        sizeof *g->frame, compare_frames)
+                                              : NULL;
     return found ? (int32_t)(found - (const int32_t(*)[3])g->frame) : -1;
 }
 
@@ -173,7 +181,8 @@ static int64_t unique_frames(int32_t (*frame)[3], int64_t n)
     return kept;
 }
 
-static void relative_frame(const struct sluice_grid *g, const int32_t centre[3], int k, int32_t out[3])
+static void relative_frame(const struct sluice_grid *g, const int32_t centre[3], int k,
+                           int32_t out[3])
 {
     out[0] = centre[0] + k % 3 - 1;
     out[1] = centre[1] + k / 3 % 3 - 1;
@@ -183,7 +192,8 @@ static void relative_frame(const struct sluice_grid *g, const int32_t centre[3],
 
 sluice_status sluice_grid_set_frames(struct sluice_grid *g, const int32_t (*occupied)[3], int64_t n)
 {
-    const int first = g->dimension == 3 ? 0 : 9, last = g->dimension == 3 ? 27 : 18; /* relative frames of a plane in 2-D */
+    const int first = g->dimension == 3 ? 0 : 9,
+              last = g->dimension == 3 ? 27 : 18; /* relative frames of a plane in 2-D */
     int32_t(*own)[3] = malloc((size_t)(n ? n : 1) * sizeof *own);
     SLUICE_CHECK(own, SLUICE_DEVICE, "no memory for %lld frames", (long long)n);
     memcpy(own, occupied, (size_t)n * sizeof *own);
@@ -203,7 +213,8 @@ sluice_status sluice_grid_set_frames(struct sluice_grid *g, const int32_t (*occu
     if (!all || !neighbour) {
         free(all);
         free(neighbour);
-        return SLUICE_FAIL(SLUICE_DEVICE, "no memory for a table of %lld frames", (long long)n * 27);
+        return SLUICE_FAIL(SLUICE_DEVICE, "no memory for a table of %lld frames",
+                           (long long)n * 27);
     }
     free(g->frame);
     free(g->neighbour);

@@ -131,13 +131,15 @@ static void set_domain(struct sluice_case_builder *b)
     }
 }
 
-/* Bins a cutoff: along x 8; across, rows 2 particles thick in 3-D and 3 in 2-D, so that the few consecutive particles of a row that
- * a vector holds fill a cube or a square, and see nearly the same neighbours. Frames are made of bins: this comes before any place. */
+/* Bins a cutoff: along x 8; across, rows 2 particles thick in 3-D and 3 in 2-D, so that the few
+ * consecutive particles of a row that a vector holds fill a cube or a square, and see nearly the
+ * same neighbours. Frames are made of bins: this comes before any place. */
 static void set_bins(struct sluice_case_builder *b)
 {
     const struct sluice_config *config = b->config;
-    const double apart = config->model == SLUICE_MODEL_WCSPH ? config->spacing
-                                                               : sluice_case_pair_number(config, "pair.sigma", 1);
+    const double apart = config->model == SLUICE_MODEL_WCSPH
+                             ? config->spacing
+                             : sluice_case_pair_number(config, "pair.sigma", 1);
     const double rows = b->c->cutoff / apart / (config->dimension == 3 ? 2 : 3);
     for (int a = 0; a < 3; a++) {
         const long long asked = a < config->dimension ? config->backend.bins[a] : 1;

@@ -33,7 +33,8 @@ static void log_line_by_line(struct sluice_log *log, char *text)
 {
     static const char mark[] = "warning: "; /* the log writes its own */
     for (char *line = strtok(text, "\n"); line; line = strtok(NULL, "\n"))
-        sluice_log_warning(log, "%s", strncmp(line, mark, sizeof mark - 1) == 0 ? line + sizeof mark - 1 : line);
+        sluice_log_warning(
+            log, "%s", strncmp(line, mark, sizeof mark - 1) == 0 ? line + sizeof mark - 1 : line);
 }
 
 static sluice_status create_case(struct run *run)
