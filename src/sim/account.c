@@ -6,18 +6,20 @@
 #include "sim/sim.h"
 #include "sim/sim_internal.h"
 
-/* Energy of a particle that left: the same terms as in the reduction. */
+/* Energy of a particle that left: the same terms as in the reduction. It left in the drift, after
+ * half of the kick. Its pairs end with it, here as in the powers; gravity and central forces, whose
+ * potential is taken where it is now, give the other half. */
 static double energy_of(const struct sluice_sim *sim, const struct sluice_gone *gone)
 {
     const struct sluice_model *m = &sim->model;
-    double v2 = 0, phi = 0, x[3];
+    double a[3] = {0, 0, 0}, v2 = 0, phi = 0, x[3];
     struct sluice_place origin;
     sluice_grid_place(&sim->grid, sim->grid.low, &origin);
     for (int c = 0; c < sim->grid.dimension; c++) {
         x[c] = (double)(gone->place.frame[c] - origin.frame[c]) * sim->grid.width[c] +
                gone->place.offset[c] - origin.offset[c];
-        v2 += gone->velocity[c] * gone->velocity[c];
-        phi -= sim->grid.periodic[c] ? 0 : sim->config->gravity[c] * x[c];
+        a[c] = sim->grid.periodic[c] ? 0 : sim->config->gravity[c];
+        phi -= a[c] * x[c];
     }
     for (int n = 0; n < m->central_count; n++)
         for (int c = 0; c < sim->grid.dimension; c++) {
@@ -25,8 +27,14 @@ static double energy_of(const struct sluice_sim *sim, const struct sluice_gone *
             const double d = (double)(gone->place.frame[c] - centre->frame[c]) *
                                  sim->grid.width[c] +
                              (gone->place.offset[c] - centre->offset[c]);
-            phi += 0.5 * m->central[n].strength * m->central[n].strength * d * d;
+            const double stiffness = m->central[n].strength * m->central[n].strength;
+            a[c] -= stiffness * d;
+            phi += 0.5 * stiffness * d * d;
         }
+    for (int c = 0; c < sim->grid.dimension; c++) {
+        const double v = gone->velocity[c] + sim->dt / 2 * a[c];
+        v2 += v * v;
+    }
     const double elastic = sim->config->model == SLUICE_MODEL_WCSPH
                                ? sluice_wcsph_elastic_energy(&sim->setup->wcsph, gone->density)
                                : 0;
