@@ -80,15 +80,21 @@ sluice_status sluice_sim_dump(struct sluice_sim *sim, FILE *out)
     return status;
 }
 
-/* Particles in one place are the usual cause in a Lennard-Jones fluid: the partner of the culprit,
- * -1 if there is none. */
+/* Two particles in one place are the usual cause in a Lennard-Jones fluid: the nearest of the
+ * culprit, -1 if none is within a hundredth of the cutoff. */
 static int64_t find_partner(const struct sluice_sim *sim, const struct sluice_host_particles *p,
                             int64_t culprit)
 {
-    for (int64_t j = 0; j < p->count; j++)
-        if (j != culprit && distance(sim, p, culprit, j) == 0)
-            return j;
-    return -1;
+    double least = 0.01 * sim->grid.cutoff;
+    int64_t nearest = -1;
+    for (int64_t j = 0; j < p->count; j++) {
+        const double r = j == culprit ? INFINITY : distance(sim, p, culprit, j);
+        if (r < least) {
+            least = r;
+            nearest = j;
+        }
+    }
+    return nearest;
 }
 
 static sluice_status describe(struct sluice_sim *sim, const char *what)
@@ -101,7 +107,8 @@ static sluice_status describe(struct sluice_sim *sim, const char *what)
         neighbours += j != i && distance(sim, &p, i, j) < sim->grid.cutoff;
     char met[80] = "";
     if (partner >= 0)
-        snprintf(met, sizeof met, "; particle %u is in the same place", p.id[partner]);
+        snprintf(met, sizeof met, "; particle %u is only %.3g away", p.id[partner],
+                 distance(sim, &p, i, partner));
     const sluice_status status = SLUICE_FAIL(
         SLUICE_BLOW_UP,
         "the simulation blew up at step %lld, t = %.9g: %s; particle %u at (%.9g, %.9g, %.9g), "
