@@ -125,14 +125,10 @@ class Run(run_folder.RunFolder):
             child = subprocess.Popen(
                 command, stdin=subprocess.DEVNULL, stdout=said, stderr=subprocess.STDOUT
             )
-            self.code, usage = wait(child)
+            self.code, self.memory = wait(child)
             said.seek(0)
             self.said = said.read()
-        self.command, self.seconds, self.memory = (
-            " ".join(command),
-            time.monotonic() - begun,
-            usage.ru_maxrss,
-        )
+        self.command, self.seconds = " ".join(command), time.monotonic() - begun
         if self.code not in expect:
             ok(
                 False,
@@ -173,16 +169,24 @@ class Run(run_folder.RunFolder):
 
 
 def wait(child):
-    """Exit code (minus the signal) and resources of a child; one that hangs is killed."""
-    deadline = time.monotonic() + LIMIT_S
-    while True:
-        pid, status, usage = os.wait4(child.pid, os.WNOHANG)
-        if pid:
-            child.returncode = os.waitstatus_to_exitcode(status)
-            return child.returncode, usage
+    """Exit code (minus the signal) of a child, and its peak resident memory in kB as it was last
+    seen: the rusage of a child begins with what this process had. One that hangs is killed."""
+    deadline, memory = time.monotonic() + LIMIT_S, 0
+    while child.poll() is None:
+        memory = max(memory, peak_memory(child.pid))
         if time.monotonic() > deadline:
             child.kill()
-        time.sleep(0.01)
+        time.sleep(0.005)
+    return child.returncode, memory
+
+
+def peak_memory(pid):
+    try:
+        with open(f"/proc/{pid}/status") as file:
+            lines = [line.split() for line in file if line.startswith("VmHWM:")]
+    except OSError:
+        return 0
+    return int(lines[0][1]) if lines else 0
 
 
 def sort_by_id(state):
