@@ -469,9 +469,8 @@ def main():
     os.makedirs(args.out, exist_ok=True)
     store = os.path.join(args.out, "results.json")
     results = json.load(open(store)) if os.path.exists(store) else {}
-    runner, version = Runner(args.sluice, args.out, args.again, args.threads), version_of(
-        args.sluice
-    )
+    version = version_of(args.sluice)
+    runner = Runner(args.sluice, args.out, args.again, args.threads)
     failed = []
     for name in chosen:
         result = judge(name, runner, version)

@@ -75,15 +75,17 @@ def verdict(run, table, reference=None):
 
 
 def draw_energies(axes, run, table):
-    t, unit = table["time"], run.units["energy"]
-    scale = max(np.nanmax(np.abs(table[name])) for name, _ in ENERGIES if name in table) or 1.0
+    """Changes since the start: a potential that hardly changes would hide all else."""
+    t = table["time"]
+    changes = {name: table[name] - table[name][0] for name, _ in ENERGIES if name in table}
+    scale = max(np.nanmax(np.abs(change)) for change in changes.values())
     for (name, label), colour in zip(ENERGIES, COLOURS):
-        if name in table and np.nanmax(np.abs(table[name])) > 1e-4 * scale:
-            axes.plot(t, table[name], color=colour, label=label)
-    axes.plot(t, table["total"], color="0.2", linestyle="--", label="total")
-    axes.set_ylabel(f"energy ({unit})")
+        if name in changes and np.nanmax(np.abs(changes[name])) > 1e-3 * scale:
+            axes.plot(t, changes[name], color=colour, label=label)
+    axes.plot(t, table["total"] - table["total"][0], color="0.2", linestyle="--", label="total")
+    axes.set_ylabel(f"change since the start ({run.units['energy']})")
     axes.set_title("What is there")
-    axes.legend(ncol=2)
+    axes.legend()
 
 
 def draw_works(axes, run, table):
@@ -127,7 +129,7 @@ def draw_residual(axes, run, table, judged):
     axes.set_xlabel(f"time ({run.units['time']})")
     axes.set_ylabel("share" if judged.reference else run.units["energy"])
     axes.set_title("What is missing")
-    axes.legend(frameon=True, edgecolor="none", framealpha=0.85)
+    axes.legend(markerscale=4)
 
 
 def draw_lj(axes, run, table):
