@@ -25,8 +25,15 @@ static double distance(const struct sluice_sim *sim, const struct sluice_host_pa
     return sqrt(d2);
 }
 
-/* The particle to blame: the first that is not finite, otherwise the densest or the fastest of the
- * fluid. */
+static int collapsed(const struct sluice_sim *sim)
+{
+    const struct sluice_summary *s = &sim->summary[SLUICE_FLUID];
+    return sim->config->model == SLUICE_MODEL_WCSPH &&
+           (s->min_density <= -DENSITY_LIMIT || s->max_density >= DENSITY_LIMIT);
+}
+
+/* The particle to blame: the first that is not finite; of a collapsed fluid the one whose density
+ * is farthest from the reference; otherwise the fastest. */
 static int64_t find_culprit(const struct sluice_sim *sim, const struct sluice_host_particles *p)
 {
     int64_t worst = 0;
@@ -34,11 +41,11 @@ static int64_t find_culprit(const struct sluice_sim *sim, const struct sluice_ho
     if (sim->summary[SLUICE_FLUID].not_finite > 0)
         return sim->summary[SLUICE_FLUID].first_not_finite;
     for (int64_t i = 0; i < p->type_count[SLUICE_FLUID]; i++) {
-        const double v2 = p->velocity[i][0] * p->velocity[i][0] +
-                          p->velocity[i][1] * p->velocity[i][1] +
-                          p->velocity[i][2] * p->velocity[i][2];
-        if (v2 > most) {
-            most = v2;
+        const double *v = p->velocity[i];
+        const double badness = collapsed(sim) ? fabs(p->density[i] / sim->setup->wcsph.rho0 - 1)
+                                              : v[0] * v[0] + v[1] * v[1] + v[2] * v[2];
+        if (badness > most) {
+            most = badness;
             worst = i;
         }
     }
@@ -133,8 +140,7 @@ sluice_status sluice_sim_check_alive(struct sluice_sim *sim)
                  (long long)s->not_finite);
         return describe(sim, what);
     }
-    if (sim->config->model == SLUICE_MODEL_WCSPH &&
-        (s->min_density <= -DENSITY_LIMIT || s->max_density >= DENSITY_LIMIT)) {
+    if (collapsed(sim)) {
         snprintf(what, sizeof what, "relative densities from %.3g to %.3g: the fluid has collapsed",
                  s->min_density, s->max_density);
         return describe(sim, what);

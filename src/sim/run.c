@@ -61,11 +61,13 @@ static sluice_status create(struct run *run)
     return SLUICE_OK;
 }
 
-/* A dump beside the results, so that the cause can be looked at; the message of the failure stays
- * the last one. */
+/* A dump beside the results, so that the cause can be looked at (where any fluid is left); the
+ * message of the failure stays the last one. */
 static void dump(struct run *run)
 {
     char path[PATH_SIZE], message[2048];
+    if (run->sim.set[SLUICE_FLUID].count == 0)
+        return;
     snprintf(message, sizeof message, "%s", sluice_message());
     snprintf(path, sizeof path, "%s/blow_up.csv", run->options->folder);
     FILE *out = fopen(path, "w");

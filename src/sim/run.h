@@ -28,7 +28,7 @@ struct sluice_run_result {
     double time, wall_seconds; /* s of the simulation; s on the clock, start and output included */
     struct sluice_timers timers;
     struct sluice_budget_row budget;       /* the last row */
-    double reference_energy, max_residual; /* J; largest |residual| of the rows written */
+    double reference_energy, max_residual; /* J; largest |residual| of all steps */
     double max_identity;                   /* largest power-identity imbalance */
     int64_t removed;
     int verdict; /* 1: |residual| <= tolerance reference, 0: not, -1: no verdict (nothing ran) */
