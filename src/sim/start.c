@@ -124,6 +124,7 @@ sluice_status sluice_sim_start(struct sluice_sim *sim)
 
     sim->fluid_at_start = count[SLUICE_FLUID];
     SLUICE_TRY(sluice_sim_bin(sim));
+    sim->now.removed = 0; /* what lay beyond the domain from the start is not in E(0) */
     sim->model.dt = sim->model.dt_old = 0;
     SLUICE_TRY(sim->model.ops->forces(&sim->model, &sim->backend, &sim->grid));
     for (int t = 0; t < SLUICE_TYPE_COUNT; t++) {
@@ -136,7 +137,7 @@ sluice_status sluice_sim_start(struct sluice_sim *sim)
     sim->now.residual = 0;
     sim->reference_energy = sim->setup->reference_energy > 0 ? sim->setup->reference_energy
                                                              : initial_energy(sim);
-    SLUICE_CHECK(sim->reference_energy > 0, SLUICE_BAD_INPUT,
+    SLUICE_CHECK(sim->reference_energy > 0 || !sim->model.energy, SLUICE_BAD_INPUT,
                  "energy.reference: the case has no energy at its start to measure the residual "
                  "against; give energy.reference (J)");
     sim->now.reference = sim->reference_energy;

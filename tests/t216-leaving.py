@@ -1,0 +1,32 @@
+#!/usr/bin/env python3
+"""Drops that fall freely out of an open domain: what is booked is exact. The last one ends the run."""
+
+import os
+
+from case_run import Case, at_most, finish, measure, ok
+
+# Drops too far apart to meet fall, thrown sideways; free fall is exact in the integrator.
+FALL = """model = "wcsph"; dimension = 2; spacing = 0.05;
+domain = { max = [2.0, 1.0]; };
+gravity = [0.0, -9.81]; fluid = { sound_speed = 30.0; };
+geometry = ( { shape = "box"; type = "fluid"; min = [0.5, 0.0]; max = [0.55, 0.05]; },
+             { shape = "box"; type = "fluid"; min = [1.5, 0.9]; max = [1.55, 0.95]; } );
+initial = ( { field = "velocity"; kind = "uniform"; value = [0.3, 0.0]; } );
+time = { end = 0.3; }; energy = { tolerance = 1e-3; }; output = { every = 0.0; };
+"""
+
+for precision, gate in (("double", 1e-13), ("float", 1e-6)):
+    run = Case(FALL, backend__precision=precision).run(precision)
+    table = run.energy()
+    ok(list(table["particles"][[0, -1]]) == [2, 1], f"{precision}: one of two particles left")
+    ok(table["removed"][-1] > 0, f"{precision}: its energy is booked")
+    at_most(measure.residual_share(run), gate, f"{precision}: residual")
+
+run = Case(FALL, time__end=5.0).run("all", expect=(5,))
+ok("every fluid particle has left" in run.said, "the last one ends the run", run.said)
+ok(not os.path.exists(os.path.join(run.path, "blow_up.csv")), "there is nothing left to dump")
+
+REST = FALL.replace("value = [0.3, 0.0]", "value = [0.0, 0.0]")
+run = Case(REST, energy__every=0, gravity=[0.0, 0.0]).run("off")
+ok(not os.path.exists(os.path.join(run.path, "energy.csv")), "energy.every = 0: no table")
+finish()
