@@ -106,8 +106,7 @@ fixture_header(int dimension, int precision, int compression)
     return header;
 }
 
-/* --- A backend that is host memory
- * ---------------------------------------------------------------------------------------- */
+/* --- A backend that is host memory --- */
 
 __attribute__((unused)) static sluice_status host_alloc(struct sluice_backend *b, size_t bytes,
                                                         void **out)

@@ -19,8 +19,7 @@ struct test_case {
     double frame_cutoffs;
 };
 
-/* --- Where the particles are
- * ---------------------------------------------------------------------------------------------- */
+/* --- Where the particles are --- */
 
 static void put(struct cloud *c, int64_t i, int dim, const double x[3])
 {
@@ -113,9 +112,7 @@ static void spread(struct cloud *c, int dim, const struct test_case *t)
     }
 }
 
-/* --- The physics
- * ----------------------------------------------------------------------------------------------------------
- */
+/* --- The physics --- */
 
 struct physics {
     const char *name;
@@ -162,9 +159,7 @@ static const struct lj_params lj[] = {{1.0, 0.35, 1.1, 1.0, 0.0, 0, 0},
                                       {1.0, 0.3, 0.9, 1.0, 0.1, 1, 0},
                                       {0.5, 0.4, 1.0, 1.0, 0.0, 2, 0}};
 
-/* --- Comparison
- * -----------------------------------------------------------------------------------------------------------
- */
+/* --- Comparison --- */
 
 struct worst {
     double error; /* of the largest error, in tolerances */

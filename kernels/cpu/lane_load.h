@@ -8,6 +8,8 @@
 
 #include "kernels/lanes.h"
 
+#ifdef SLUICE_LANE_BYTES /* said by a leaf file, which alone has lanes */
+
 /* x[c][l] = p[(dim + 1) l + c]. Reads a whole entry of each particle, and in 2-D one real past the
  * last. */
 #if defined(__AVX__) && SLUICE_LANE_BYTES == 32 && !defined(SLUICE_DOUBLE)
@@ -115,5 +117,6 @@ HD int lane_append(uint32_t *out, uint32_t first, unsigned bits)
     }
     return count;
 }
+#endif
 #endif
 #endif

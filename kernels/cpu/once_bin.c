@@ -14,9 +14,7 @@
 
 enum { BLOCK = 4096, INSERTION_MOST = 32 };
 
-/* --- The order
- * ------------------------------------------------------------------------------------------------------------
- */
+/* --- The order --- */
 
 /* Bins of every frame in use; the frames' counts are known. */
 static sluice_status lay_out(const struct sluice_grid *g, const struct sluice_set *set,
@@ -154,9 +152,7 @@ static void order_particles(const struct bin_job *job)
             sort_by_id(order + start[k], id, start[k + 1] - start[k]);
 }
 
-/* --- The fields
- * -----------------------------------------------------------------------------------------------------------
- */
+/* --- The fields --- */
 
 #define GATHER(bytes)                                                                              \
     case bytes:                                                                                    \
@@ -171,7 +167,8 @@ static void gather(void *restrict to, const void *restrict from, const uint32_t 
     switch (bytes) {
         GATHER(4)
         GATHER(8)
-        GATHER(12) GATHER(16) GATHER(24) GATHER(32) default
+        GATHER(12)
+        GATHER(16) GATHER(24) GATHER(32) default
             : for (int64_t i = first; i < last; i++)
                   memcpy((char *)to + bytes * i, (const char *)from + bytes * (int64_t)order[i],
                          (size_t)bytes);
@@ -226,9 +223,7 @@ static sluice_status reorder_fields(struct bin_job *job)
     return SLUICE_OK;
 }
 
-/* --- What left
- * ------------------------------------------------------------------------------------------------------------
- */
+/* --- What left --- */
 
 static double component(const struct sluice_set *set, int field, int64_t index)
 {
@@ -274,9 +269,7 @@ static sluice_status list_removed(struct cpu_backend *cpu, const struct sluice_g
     return SLUICE_OK;
 }
 
-/* --- The operation
- * --------------------------------------------------------------------------------------------------------
- */
+/* --- The operation --- */
 
 void cpu_bins_destroy(struct sluice_bins **bins)
 {

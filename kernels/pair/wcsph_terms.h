@@ -20,11 +20,11 @@
  * viscosity with fluid and with walls, of the ghost state and of moving walls; phi, (sx, sy, sz),
  * su: the spring's sums. All with the kernels' shapes: what F or W is in is scaled by the kernel's
  * constant at the end. */
+/* clang-format off */
 #define WCSPH_ACC(X)                                                                               \
-    X(ax)                                                                                          \
-    X(ay)                                                                                          \
-    X(az) X(rate) X(diffusion) X(viscous) X(wall_viscous) X(ghost) X(body) X(phi) X(sx) X(sy)      \
-        X(sz) X(su)
+    X(ax) X(ay) X(az) X(rate) X(diffusion) X(viscous) X(wall_viscous) X(ghost) X(body)              \
+    X(phi) X(sx) X(sy) X(sz) X(su)
+/* clang-format on */
 
 /* The spring against penetration (docs/theory.md, "Walls"): it acts where phi, the walls' share of
  * a particle's volume as a kernel of hs = 0.8 dp sees it, is above 0.3. */

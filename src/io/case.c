@@ -33,8 +33,7 @@ double sluice_case_pair_number(const struct sluice_config *config, const char *p
     return preset;
 }
 
-/* --- What the config alone decides
- * --------------------------------------------------------------------------------------------- */
+/* --- What the config alone decides --- */
 
 static int main_pair(const struct sluice_config *config)
 {
@@ -170,9 +169,7 @@ static sluice_status set_box(struct sluice_case_builder *b)
     return sluice_grid_create(&b->grid, &b->c->grid);
 }
 
-/* --- What the particles decide
- * -------------------------------------------------------------------------------------------------
- */
+/* --- What the particles decide --- */
 
 static double pull_of(const struct sluice_initial_frame *frame)
 {

@@ -6,8 +6,7 @@
 
 #include "io/case_build.h"
 
-/* --- Memory: counted before anything is allocated
- * ----------------------------------------------------------------------------- */
+/* --- Memory: counted before anything is allocated --- */
 
 double sluice_case_memory_needed(const struct sluice_config *config, double fluid, double wall)
 {
@@ -72,9 +71,7 @@ static sluice_status check_size(const struct sluice_case_builder *b, double flui
     return SLUICE_OK;
 }
 
-/* --- One particle after the other
- * -----------------------------------------------------------------------------------------------
- */
+/* --- One particle after the other --- */
 
 static sluice_status allocate(struct sluice_start *s, int64_t n)
 {
@@ -161,9 +158,7 @@ static sluice_status fill_type(struct sluice_case_builder *b, int type, int64_t 
     return SLUICE_OK;
 }
 
-/* --- Where each type comes from
- * --------------------------------------------------------------------------------------------------
- */
+/* --- Where each type comes from --- */
 
 /* A wall that is thinner than the kernel's reach lets the fluids on its two sides act on each
  * other. */

@@ -6,9 +6,7 @@
 #include "io/case_build.h"
 #include "kernels/registry.h"
 
-/* --- Extent
- * ------------------------------------------------------------------------------------------------------------------------
- */
+/* --- Extent --- */
 
 /* Half the size of a particle's own cell on an axis, m. A Lennard-Jones particle is a point. */
 static double half_cell(const struct sluice_case_builder *b, int axis)
@@ -54,9 +52,7 @@ void sluice_case_measure_fluid(struct sluice_case_builder *b, struct sluice_init
         f->fluid_low[a] = c->fluid_low[a];
 }
 
-/* --- Masses and densities
- * ----------------------------------------------------------------------------------------------------------
- */
+/* --- Masses and densities --- */
 
 static void densities_from_file(struct sluice_case_builder *b, int type)
 {
@@ -126,9 +122,7 @@ static void hydrostatic_walls(struct sluice_case_builder *b, const struct sluice
     }
 }
 
-/* --- Initial fields
- * ------------------------------------------------------------------------------------------------------------------
- */
+/* --- Initial fields --- */
 
 static sluice_status apply_field(struct sluice_case_builder *b,
                                  const struct sluice_initial_frame *f, int index)

@@ -45,8 +45,7 @@ static sluice_status set_walls(struct sluice_geometry *g)
     return SLUICE_OK;
 }
 
-/* --- Shapes: the cells they own
- * ---------------------------------------------------------------------------------------------- */
+/* --- Shapes: the cells they own --- */
 
 /* Index of the lattice face nearest to x; halves go up, also when rounding has put them a hair
  * below. */
@@ -179,9 +178,7 @@ static int hollow(const struct sluice_geometry *g, int shape, const int64_t cell
     return inner > 0 && round_distance2(g, s, cell) <= inner * inner;
 }
 
-/* --- Walking over the cells
- * --------------------------------------------------------------------------------------------------
- */
+/* --- Walking over the cells --- */
 
 static int shape_type(const struct sluice_shape *s)
 {
@@ -300,9 +297,7 @@ double sluice_geometry_bound(const struct sluice_geometry *g)
     return bound;
 }
 
-/* --- Reports
- * ------------------------------------------------------------------------------------------------------------------
- */
+/* --- Reports --- */
 
 /* Area (2-D) or volume of a shape as asked. */
 static double asked_volume(const struct sluice_geometry *g, const struct sluice_shape *s)
@@ -381,8 +376,7 @@ sluice_status sluice_geometry_report(const struct sluice_geometry *g,
     return SLUICE_OK;
 }
 
-/* --- Checks that need no counting
- * ---------------------------------------------------------------------------------------------- */
+/* --- Checks that need no counting --- */
 
 static sluice_status check_shape(const struct sluice_geometry *g, int shape)
 {
