@@ -4,7 +4,19 @@ through the run and the impact."""
 
 import math
 
-from case_run import Case, at_most, diag, finish, largest, measure, ok, together
+from case_run import (
+    Case,
+    at_most,
+    diag,
+    finish,
+    largest,
+    measure,
+    np,
+    ok,
+    run_folder,
+    together,
+    within,
+)
 from plot import reference
 
 A, GRAVITY = 0.05715, 9.81
@@ -49,4 +61,14 @@ at_most(share(double, 0, 3.5 * TIME_UNIT), 1e-5, "a/20, double: residual until T
 # Half the resolution: the front is a spacing of the coarse lattice less sharp, and the tongue that
 # is cut off at 0.04 a is thinner than a particle; this only bounds the trend.
 at_most(front(double), 0.10, "a/20, double: front, largest relative error")
+
+# Walls hold: no particle passes a wall's surface, half a spacing from the wall's first particles, in
+# any snapshot, the impact at the far wall included.
+nearest = np.inf
+for path, time in full.snapshots():
+    snapshot = run_folder.Snapshot(path, time)
+    x = snapshot.x[snapshot.type == 0]
+    nearest = min(nearest, x[:, 0].min(), x[:, 1].min(), 0.5715 - x[:, 0].max())
+within(nearest / (A / 40), 0.0, 0.5, "a/40: nearest to a wall's surface, in spacings")
+at_most(largest(table["spring"]) / full.reference_energy(table), 1e-3, "a/40: energy in springs")
 finish()

@@ -102,7 +102,8 @@ def test_restart(name, case, first):
     steps = int(first.energy()["step"][-1])
     half = case.run(f"{name}-half", time__max_steps=steps // 2)
     ok(half.energy()["step"][-1] <= steps // 2, f"{name}: stops after {steps // 2} steps")
-    same(first, restart(half.path, time__max_steps=steps), f"{name}: restarted")
+    goes_on = restart(half.path, time__max_steps=steps, backend__threads=2)
+    same(first, goes_on, f"{name}: restarted, on two threads")
 
 
 def test_signal(name, first_case):
