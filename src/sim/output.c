@@ -76,14 +76,14 @@ static void describe(struct sluice_output *o, const struct sluice_sim *sim)
     o->header.seed = (uint64_t)sim->config->thermal.seed;
 }
 
-/* The first output number later than `time`: what due() has left, also where a restart has changed
- * `every`. */
-static int64_t number_after(double every, double time)
+/* The first output number that the simulation has not reached: what due() has left, also where a
+ * restart has changed `every`. */
+static int64_t number_after(const struct sluice_sim *sim, double every)
 {
-    int64_t n = every > 0 ? (int64_t)floor(time / every) : 0;
-    while (n > 0 && time < (double)(n - 1) * every)
+    int64_t n = every > 0 ? (int64_t)floor(sim->time / every) : 0;
+    while (n > 0 && !sluice_sim_reached(sim, (double)(n - 1) * every))
         n--;
-    while (every > 0 && time >= (double)n * every)
+    while (every > 0 && sluice_sim_reached(sim, (double)n * every))
         n++;
     return n;
 }
@@ -98,7 +98,7 @@ sluice_status sluice_output_open(struct sluice_output *o, struct sluice_sim *sim
     SLUICE_TRY(sluice_output_create_probes(o, sim));
     SLUICE_TRY(sluice_series_open(&o->series, folder));
     if (restarted) {
-        o->snapshot_next = number_after(sim->config->output.every, sim->time);
+        o->snapshot_next = number_after(sim, sim->config->output.every);
         SLUICE_TRY(sluice_series_cut(&o->series, sim->time));
         /* Later ones were passed over, being damaged: they must not count among those that are
          * kept. */
@@ -111,14 +111,13 @@ sluice_status sluice_output_open(struct sluice_output *o, struct sluice_sim *sim
     return open_probes(o, sim, restarted);
 }
 
-/* Whether output number `next` of those each `every` seconds is due at `time`; if so, `next`
- * becomes the first one later. */
-static int due(int64_t *next, double every, double time)
+/* Whether output number `next` of those each `every` seconds is due; if so, `next` becomes the first
+ * one later. */
+static int due(const struct sluice_sim *sim, int64_t *next, double every)
 {
-    if (every <= 0 || time < (double)*next * every)
+    if (every <= 0 || !sluice_sim_reached(sim, (double)*next * every))
         return 0;
-    while (time >= (double)*next * every)
-        ++*next;
+    *next = number_after(sim, every);
     return 1;
 }
 
@@ -182,8 +181,8 @@ static sluice_status write_probes(struct sluice_output *o, struct sluice_sim *si
     const int n = o->probes ? sluice_probes_count(o->probes) : 0;
     int any = 0;
     for (int i = 0; i < n; i++) {
-        o->probe_due[i] = (unsigned char)due(&o->probe_next[i], sim->config->probes[i].every,
-                                             sim->time);
+        o->probe_due[i] = (unsigned char)due(sim, &o->probe_next[i],
+                                             sim->config->probes[i].every);
         any |= o->probe_due[i];
     }
     if (!any)
@@ -216,7 +215,7 @@ sluice_status sluice_output_write(struct sluice_output *o, struct sluice_sim *si
     if (sim->model.energy && sim->step % every == 0)
         SLUICE_TRY(write_energy(o, sim));
     SLUICE_TRY(write_probes(o, sim));
-    if (due(&o->snapshot_next, sim->config->output.every, sim->time))
+    if (due(sim, &o->snapshot_next, sim->config->output.every))
         SLUICE_TRY(write_snapshot(o, sim));
     const double wait = sim->config->output.checkpoint_every_s;
     if (wait > 0 && sluice_seconds() - o->checkpoint_wall > wait)

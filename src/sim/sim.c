@@ -53,10 +53,15 @@ void sluice_sim_destroy(struct sluice_sim *sim)
     sluice_backend_close(&sim->backend);
 }
 
+int sluice_sim_reached(const struct sluice_sim *sim, double time)
+{
+    return sim->time >= time * (1 - 1e-14);
+}
+
 int sluice_sim_finished(const struct sluice_sim *sim)
 {
     const long long most = sim->config->time.max_steps;
-    return sim->time >= sim->config->time.end || (most > 0 && sim->step >= most);
+    return sluice_sim_reached(sim, sim->config->time.end) || (most > 0 && sim->step >= most);
 }
 
 void sluice_sim_print_memory(const struct sluice_sim *sim, FILE *out)

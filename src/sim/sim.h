@@ -49,6 +49,9 @@ sluice_status sluice_sim_start(struct sluice_sim *sim);
  * particles collapsed; the message names the particle. */
 sluice_status sluice_sim_step(struct sluice_sim *sim);
 
+/* True when the simulation is at or after `time`, s, but for rounding: 10 steps of 0.1 reach 1. */
+int sluice_sim_reached(const struct sluice_sim *sim, double time);
+
 /* True when time.end or time.max_steps has been reached. */
 int sluice_sim_finished(const struct sluice_sim *sim);
 

@@ -36,7 +36,7 @@ sluice_status sluice_sim_step(struct sluice_sim *sim)
     SLUICE_TRY(sim->model.ops->forces(&sim->model, &sim->backend,
                                       &sim->grid)); /* a, dr/dt and powers at n+1 */
     SLUICE_TIMED(&sim->timers, KICK, kick(sim));    /* v, r to n+1 */
-    sim->time += sim->dt;
+    sim->time = sim->config->time.step > 0 ? (double)sim->step * sim->dt : sim->time + sim->dt;
     SLUICE_TIMED(&sim->timers, REDUCE,
                  sluice_sim_account(sim, sim->dt)); /* limits, energies, not finite */
     sim->dt_old = sim->dt;
