@@ -56,9 +56,11 @@ class Check:
         return math.isfinite(self.value) and low <= self.value <= self.gate
 
     def row(self):
-        gate = "" if self.gate is None else f"<= {self.gate:g}"
+        gate = "" if self.gate is None else f"<= {self.gate:.3g}"
         if self.low is not None:
-            gate = f"{self.low:g} .. {self.gate:g}"
+            gate = f">= {self.low:.3g}"
+            if math.isfinite(self.gate):
+                gate = f"{self.low:.3g} .. {self.gate:.3g}"
         verdict = "for comparison" if self.gate is None else "pass" if self.passed else "MISS"
         return [self.what, f"{self.value:.4g} {self.unit}".strip(), gate, verdict, self.note]
 
@@ -168,7 +170,7 @@ def still_water(runner, precision):
     note = f"{at_floor:.2f} Pa, exact {exact:.2f} Pa, {snapshots} snapshots"
     last = measure.in_time(table, 0.8 * table["time"][-1], np.inf)["kinetic"] / weight
     return [
-        Check(f"{precision}: duration t sqrt(g/H)", end, 1e6, low=49.9),
+        Check(f"{precision}: duration t sqrt(g/H)", end, math.inf, low=49.95),
         Check(f"{precision}: kinetic energy / (m g H), at the end", last[-1], 1e-7),
         Check(
             f"{precision}: kinetic energy / (m g H), largest of the last fifth",
@@ -390,28 +392,24 @@ def write_page(path, results):
         file.write(text)
 
 
-def draw(results, out, folder):
-    """comparison.png, energy.png and picture.png of the runs that docs/validation.md shows."""
+def draw(out, folder):
+    """The pictures that docs/validation.md shows, of the runs that are there."""
     os.makedirs(folder, exist_ok=True)
     plot = os.path.join(ROOT, "tools", "sluice_plot.py")
-    wanted = {
-        "martin-moyce-40": "dam_break",
-        "still-water-float": "still_water",
-        "drop-double": "drop",
-        "standing-wave": "standing_wave",
-        "dam-break-3d": "dam_break_3d",
-    }
-    for run, name in wanted.items():
+    wanted = (
+        ("martin-moyce-40", "picture", "dam_break", 4),
+        ("martin-moyce-40", "energy", "dam_break_energy", 4),
+        ("drop-double", "picture", "drop", 6),
+        ("dam-break-3d", "comparison", "dam_break_3d", 4),
+    )
+    for run, picture, name, snapshots in wanted:
         source = os.path.join(out, run)
         if not os.path.exists(source + ".done"):
             continue
-        subprocess.run([sys.executable, plot, source], check=True, stdout=subprocess.DEVNULL)
-        for picture, suffix in (("picture", ""), ("energy", "_energy")):
-            if os.path.exists(os.path.join(source, picture + ".png")):
-                shutil.copy(
-                    os.path.join(source, picture + ".png"),
-                    os.path.join(folder, f"{name}{suffix}.png"),
-                )
+        command = [sys.executable, plot, source, "--snapshots", str(snapshots)]
+        subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+        drawn = os.path.join(source, picture + ".png")
+        shutil.copy(drawn, os.path.join(folder, name + ".png"))
 
 
 def version_of(program):
@@ -483,7 +481,7 @@ def main():
     if args.write:
         write_page(args.write, results)
     if args.pictures:
-        draw(results, args.out, args.pictures)
+        draw(args.out, args.pictures)
     if failed:
         return 3
     return 0 if all(results[name]["passed"] for name in chosen) else 1

@@ -193,7 +193,7 @@ def main_picture(run, comparisons, count):
     chosen = next((c for c in comparisons if c.probe in probes), None)
     box = shown_box(snapshots, run)
     ratio = (box[3] - box[2]) / (box[1] - box[0])
-    columns = 1 if ratio < 0.25 else 2 if ratio < 0.9 else min(4, len(snapshots))
+    columns = 1 if ratio < 0.25 else 2 if ratio < 0.9 else 3 if len(snapshots) > 4 else 4
     columns = min(columns, len(snapshots))
     rows = math.ceil(len(snapshots) / columns)
     wide = 7.2
