@@ -35,9 +35,9 @@ static void boxes(void)
     use_lattice(0, 3, 20, 0.8442, 2.5);
     is_int(sluice_case_create(&c, &t.config, NULL), SLUICE_OK, "the state of LAMMPS' in.lj");
     is_int(c.start[0].count, 32000, "20^3 cells of 4");
-    is_close(c.lattice_length[0], 33.5919, 1e-4, "its box, as LAMMPS prints it");
-    is_close(c.lattice_length[2], 20 * cbrt(4 / 0.8442), 1e-12, "cells (4/rho)^(1/3)");
-    const double a = c.lattice_length[0] / 20;
+    is_close(c.grid.high[0] - c.grid.low[0], 33.5919, 1e-4, "its box, as LAMMPS prints it");
+    is_close(c.grid.high[2] - c.grid.low[2], 20 * cbrt(4 / 0.8442), 1e-12, "cells (4/rho)^(1/3)");
+    const double a = (c.grid.high[0] - c.grid.low[0]) / 20;
     is_int(neighbours(&c, 0.75 * a), 12, "fcc: 12 nearest neighbours");
     is_int(neighbours(&c, 1.01 * a), 18, "fcc: 6 second ones");
     is_int(neighbours(&c, 1.23 * a), 42, "fcc: 24 third ones");
@@ -51,7 +51,7 @@ static void boxes(void)
     use_lattice(1, 2, 12, 0.5, 2.5);
     is_int(sluice_case_create(&c, &t.config, NULL), SLUICE_OK, "a square lattice");
     is_int(c.start[0].count, 144, "12^2 particles");
-    is_close(c.lattice_length[1], 12 * sqrt(2), 1e-12, "cells rho^(-1/2)");
+    is_close(c.grid.high[1] - c.grid.low[1], 12 * sqrt(2), 1e-12, "cells rho^(-1/2)");
     is_int(neighbours(&c, 1.1 * sqrt(2)), 4, "square: 4 nearest neighbours");
     sluice_case_destroy(&c);
 

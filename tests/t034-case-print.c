@@ -2,7 +2,8 @@
 #include "t03-case-config.h"
 
 static const char *const expected[] = {
-    "Shapes\n  box 1 (test.cfg:11): fluid, 40 particles, mass 420 asked, 400 actual (-4.76%)\n",
+    "Shapes\n  box 1 (test.cfg:11): fluid, 40 particles, mass 420 kg/m asked, 400 kg/m actual "
+    "(-4.76%)\n",
     "    face x-  asked            0  actual            0\n",
     "    face x+  asked         1.05  actual            1\n",
     "  box 2 'obstacle' (test.cfg:12): wall shell, 27 particles\n",
@@ -17,16 +18,16 @@ static const char *const expected[] = {
     "  spacing dp        0.1 m\n",
     "  smoothing length  0.15 m (1.5 dp)\n",
     "  wall layers       3\n",
-    "  sound speed c0    28.0143 (10 sqrt(2 g H))\n",
+    "  reference density 1000 kg/m^3\n",
+    "  sound speed c0    28.0143 m/s (10 sqrt(2 g H))\n",
     "  fluid depth H     0.4 m\n",
     "  cutoff            0.3 m\n",
     "  neighbours        about 28\n",
-    "  bins a cutoff     8 x 2\n",
-    "  reference energy  1569.6 J/m\n",
-    "Probes\n  P1           point   at (2, 0.25) on face x- of 'obstacle'\n",
-    "  H            height  at (0.7, 0)\n",
-    "  L            line    at (0, 0.05) to (1, 0.05)\n",
-    "  front        front   along x, above 0.01\n",
+    "  bins a cutoff     8 x 1\n",
+    "Probes\n  P1           point   at (2, 0.25) m on face x- of 'obstacle'\n",
+    "  H            height  at (0.7, 0) m\n",
+    "  L            line    at (0, 0.05) m to (1, 0.05) m\n",
+    "  front        front   along x, above 0.01 m\n",
 };
 
 /* Fluid, an obstacle, a void, walls, and a probe of each kind. */

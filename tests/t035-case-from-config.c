@@ -104,7 +104,7 @@ int main(void)
 
     is_int(create(lennard_jones, NULL, 0), SLUICE_OK, "Lennard-Jones");
     is_int(c.start[SLUICE_FLUID].count, 4000, "its particles");
-    is_close(c.lattice_length[0], 10 * cbrt(4 / 0.8442), 1e-12, "its box");
+    is_close(c.grid.high[0] - c.grid.low[0], 10 * cbrt(4 / 0.8442), 1e-12, "its box");
     is_close(c.cutoff, 2.5, 0, "its cutoff");
     double square = 0;
     for (int64_t i = 0; i < 4000; i++)

@@ -120,7 +120,6 @@ static void set_domain(struct sluice_case_builder *b)
             grid->periodic[a] = 1;
             grid->low[a] = b->lattice.low[a];
             grid->high[a] = b->lattice.high[a];
-            b->c->lattice_length[a] = grid->high[a] - grid->low[a];
         } else if (g->box && !grid->periodic[a]) {
             const double face = g->origin[a] + (double)g->n[a] * g->step[a];
             const int walled = g->with_walls.high[a] > g->n[a];

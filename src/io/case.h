@@ -52,8 +52,7 @@ struct sluice_case {
     double cutoff;           /* m */
     double neighbours;       /* within the cutoff, deep in the fluid: an estimate */
     int wall_layers;
-    int64_t warning_count;    /* said on the log as they were found */
-    double lattice_length[3]; /* lattice cases: edges of the box, m */
+    int64_t warning_count; /* said on the log as they were found */
 };
 
 /* Builds the case. Warnings (mass error over 1%, fewer wall layers than the kernel needs, ...) go

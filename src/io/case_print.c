@@ -12,13 +12,31 @@ static const char *length_unit(const struct sluice_config *config)
     return config->units == SLUICE_UNITS_SI ? " m" : "";
 }
 
-/* Coordinates; what is only the rounding of 0 beside the cutoff is shown as 0. */
+/* A coordinate, m; what is only the rounding of 0 beside the cutoff is shown as 0. */
+static double shown(const struct sluice_case *c, double x)
+{
+    return fabs(x) < 1e-9 * c->cutoff ? 0 : x;
+}
+
+static const char *mass_unit(const struct sluice_config *config)
+{
+    return config->units != SLUICE_UNITS_SI ? "" : config->dimension == 2 ? " kg/m" : " kg";
+}
+
+/* What the mass misses, %; what would be printed as -0.00 is 0. */
+static double shown_mass_error(const struct sluice_shape_report *r)
+{
+    const double error = 100 * (r->actual_mass - r->asked_mass) / r->asked_mass;
+    return fabs(error) < 0.005 ? 0 : error;
+}
+
+/* Coordinates. */
 static void print_vector(FILE *out, const char *name, const double v[3],
                          const struct sluice_case *c)
 {
     fprintf(out, "  %-18s(", name);
     for (int a = 0; a < c->config->dimension; a++)
-        fprintf(out, "%s%.6g", a ? ", " : "", fabs(v[a]) < 1e-9 * c->cutoff ? 0 : v[a]);
+        fprintf(out, "%s%.6g", a ? ", " : "", shown(c, v[a]));
     fprintf(out, ")%s\n", length_unit(c->config));
 }
 
@@ -35,49 +53,51 @@ static void print_shape(const struct sluice_case *c, int shape, FILE *out)
     if (walls || s->type != SLUICE_SHAPE_VOID)
         fprintf(out, ", %lld particles", (long long)r->particles);
     if (!walls && s->type == SLUICE_SHAPE_FLUID)
-        fprintf(out, ", mass %.6g asked, %.6g actual (%+.2f%%)", r->asked_mass, r->actual_mass,
-                100 * (r->actual_mass - r->asked_mass) / r->asked_mass);
+        fprintf(out, ", mass %.6g%s asked, %.6g%s actual (%+.2f%%)", r->asked_mass,
+                mass_unit(c->config), r->actual_mass, mass_unit(c->config), shown_mass_error(r));
     fputc('\n', out);
     for (int a = 0; a < c->config->dimension; a++)
         for (int high = 0; high < 2; high++) {
             if (walls && !((s->sides >> (2 * a + high)) & 1))
                 continue;
             fprintf(out, "    face %c%c  asked %12.6g  actual %12.6g\n", "xyz"[a], high ? '+' : '-',
-                    high ? r->asked_max[a] : r->asked_min[a],
-                    high ? r->actual_max[a] : r->actual_min[a]);
+                    shown(c, high ? r->asked_max[a] : r->asked_min[a]),
+                    shown(c, high ? r->actual_max[a] : r->actual_min[a]));
         }
 }
 
 static void print_probe(const struct sluice_case *c, int i, FILE *out)
 {
     const struct sluice_probe *p = &c->config->probes[i];
+    const char axis = "xyz"[p->axis], face[] = {"xyz"[p->face / 2], "-+"[p->face % 2], 0};
     fprintf(out, "  %-12s %-7s", p->name, probe_kind[p->kind]);
     if (p->kind == SLUICE_PROBE_FRONT) {
-        fprintf(out, " along %c, above %.6g\n", "xyz"[p->axis], p -> above);
+        fprintf(out, " along %c, above %.6g%s\n", axis, p->above, length_unit(c->config));
         return;
     }
     for (int end = 0; end < (p->kind == SLUICE_PROBE_LINE ? 2 : 1); end++) {
         const double *x = end ? c->probes[i].to : c->probes[i].x;
         fputs(end ? " to (" : " at (", out);
         for (int a = 0; a < c->config->dimension; a++)
-            fprintf(out, "%s%.6g", a ? ", " : "", x[a]);
-        fputc(')', out);
+            fprintf(out, "%s%.6g", a ? ", " : "", shown(c, x[a]));
+        fprintf(out, ")%s", length_unit(c->config));
     }
     if (p->kind == SLUICE_PROBE_POINT && p->on[0])
-        fprintf(out, " on face %c%c of '%s'", "xyz"[p->face / 2], p -> face % 2 ? '+' : '-', p->on);
+        fprintf(out, " on face %s of '%s'", face, p->on);
     fputc('\n', out);
 }
 
 static void print_wcsph(const struct sluice_case *c, FILE *out)
 {
     const struct wcsph_params *p = &c->wcsph;
+    const int si = c->config->units == SLUICE_UNITS_SI;
     const char *unit = length_unit(c->config);
     fprintf(out, "  %-18s%.6g%s\n", "spacing dp", p->spacing, unit);
     fprintf(out, "  %-18s%.6g%s (%.3g dp)\n", "smoothing length", p->h, unit, p->h / p->spacing);
     if (c->start[SLUICE_WALL].count > 0)
         fprintf(out, "  %-18s%d\n", "wall layers", c->wall_layers);
-    fprintf(out, "  %-18s%.6g\n", "reference density", p->rho0);
-    fprintf(out, "  %-18s%.6g%s\n", "sound speed c0", p->sound_speed,
+    fprintf(out, "  %-18s%.6g%s\n", "reference density", p->rho0, si ? " kg/m^3" : "");
+    fprintf(out, "  %-18s%.6g%s%s\n", "sound speed c0", p->sound_speed, si ? " m/s" : "",
             c->config->fluid.sound_speed > 0 ? "" : " (10 sqrt(2 g H))");
     if (c->fluid_depth > 0)
         fprintf(out, "  %-18s%.6g%s\n", "fluid depth H", c->fluid_depth, unit);
@@ -100,8 +120,6 @@ void sluice_case_print(const struct sluice_case *c, FILE *out)
     fputs("Lengths and speeds\n", out);
     print_vector(out, wall > 0 ? "domain with walls" : "domain from", c->grid.low, c);
     print_vector(out, "to", c->grid.high, c);
-    if (config->lattice.used)
-        print_vector(out, "periodic box", c->lattice_length, c);
     print_vector(out, "fluid from", c->fluid_low, c);
     print_vector(out, "to", c->fluid_high, c);
     if (config->model == SLUICE_MODEL_WCSPH)
@@ -113,11 +131,6 @@ void sluice_case_print(const struct sluice_case *c, FILE *out)
     if (config->dimension == 3)
         fprintf(out, " x %.3g", c->grid.bins_per_cutoff[2]);
     fputc('\n', out);
-    if (c->reference_energy > 0)
-        fprintf(out, "  %-18s%.6g%s\n", "reference energy", c->reference_energy,
-                config->units != SLUICE_UNITS_SI ? ""
-                : config->dimension == 2         ? " J/m"
-                                                 : " J");
     if (config->probe_count > 0)
         fputs("Probes\n", out);
     for (int i = 0; i < config->probe_count; i++)
