@@ -94,6 +94,9 @@ static void check_gravity(struct sluice_reader *r)
     for (int a = 0; a < c->dimension; a++)
         if (c->domain.periodic[a] && c->gravity[a] != 0)
             along = a;
+    if (c->dimension > 0 && c->gravity[c->dimension - 1] > 0)
+        sluice_report_warning(r->report, gravity, "gravity",
+                              "it points up, along the last axis: is a minus sign missing?");
     const struct sluice_tree_node *speed = sluice_tree_find(r->root, "fluid.sound_speed");
     if (c->fluid.sound_speed == 0 && !(speed && speed->bad)) {
         if (g == 0)

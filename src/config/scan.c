@@ -344,6 +344,11 @@ static void note_key(struct parser *s, struct key *keys, int *count)
         keys[(*count)++] = (struct key){t->text, t->length, t->line};
 }
 
+static void no_arithmetic(struct parser *s, int line, char sign)
+{
+    fail_at(s, line, "'%c' follows a value: nothing is calculated here, write the number", sign);
+}
+
 /* What stands where a key belongs. */
 static void no_key(struct parser *s, int opened)
 {
@@ -364,6 +369,8 @@ static void no_key(struct parser *s, int opened)
              (isdigit((unsigned char)s->token.text[-1]) || s->token.text[-1] == '.'))
         fail_at(s, s->token.line, "the number ends before '%.*s': write one as 0.5 or 1.0e-3",
                 shown(&s->token), s->token.text);
+    else if (s->value_line == s->token.line && *s->token.text == '/')
+        no_arithmetic(s, s->token.line, '/');
     else if (is_mark(s, ';') || is_mark(s, ','))
         fail_at(s, s->token.line, "'%c' stands where a key belongs: remove it", *s->token.text);
     else
@@ -393,6 +400,8 @@ static void parse_settings(struct parser *s, int opened)
         if (!s->failed && !is_mark(s, '=') && !is_mark(s, ':')) {
             if (s->long_text)
                 unexpected(s, "=");
+            else if (s->value_line == key.line && *key.text == '*')
+                no_arithmetic(s, key.line, '*');
             else if (s->value_line == key.line)
                 fail_at(
                     s, key.line,

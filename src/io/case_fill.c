@@ -201,7 +201,7 @@ static sluice_status count_shapes(struct sluice_case_builder *b, int64_t count[S
         if (error > 0.01)
             sluice_case_warn(b,
                              "geometry: %s holds %.6g of mass on the lattice instead of %.6g, "
-                             "%.2g%% off (over 1%%)",
+                             "%.2g%% off (over 1%%): let the spacing divide its lengths",
                              sluice_geometry_title(b->config, s, title, sizeof title),
                              b->c->shapes[s].actual_mass, b->c->shapes[s].asked_mass, 100 * error);
     }
