@@ -167,7 +167,7 @@ $(foreach p,$(PRECISIONS),$(foreach i,$(ISAS),$(foreach f,$(LEAF_C:.c=),\
 REVISION := $(shell git describe --tags --always --dirty 2>/dev/null || echo unknown)
 COMPILER := $(shell $(CC) --version 2>/dev/null | head -n 1 | tr -d '"\\')
 VERSION_DEFINES = -DSLUICE_REVISION='"$(REVISION)"' -DSLUICE_COMPILER='"$(COMPILER)"' \
-  -DSLUICE_CONFIG='"$(CONFIG)"' -DSLUICE_ISAS='"$(ISAS)"' \
+  -DSLUICE_CONFIG='"$(CONFIG)"' -DSLUICE_ISAS='"$(call isa_name,$(ISAS))"' \
   -DSLUICE_FLAGS='"$(strip $(OPTIMISE_LEAF) $(LEAF_MATH) $(SANITIZER) $(CFLAGS))"'
 $(B)/version: FORCE
 	$(call stamp,$(VERSION_DEFINES))
@@ -293,7 +293,7 @@ SHARE := $(DESTDIR)$(PREFIX)/share
 INSTALLED_TOOLS := $(wildcard tools/sluice_*.py tools/*/*.py)
 install: all ## program, man page, completion, tools, configs, documents (PREFIX, DESTDIR)
 	install -d $(BIN) $(SHARE)/man/man1 $(SHARE)/bash-completion/completions
-	install -d $(SHARE)/sluice/tools $(SHARE)/sluice/configs $(SHARE)/doc/sluice
+	install -d $(SHARE)/sluice/tools $(SHARE)/sluice/configs $(SHARE)/doc/sluice/docs/pictures
 	install -d $(patsubst %,$(SHARE)/sluice/%,$(sort $(dir $(INSTALLED_TOOLS))))
 	install -m 755 $(B)/sluice $(BIN)/sluice
 	install -m 644 docs/sluice.1 $(SHARE)/man/man1/sluice.1
@@ -302,7 +302,9 @@ install: all ## program, man page, completion, tools, configs, documents (PREFIX
 	install -d $(SHARE)/sluice/data/reference
 	install -m 644 data/reference/* $(SHARE)/sluice/data/reference
 	install -m 644 configs/* $(SHARE)/sluice/configs
-	install -m 644 README.md LICENSE docs/*.md $(SHARE)/doc/sluice
+	install -m 644 README.md LICENSE $(SHARE)/doc/sluice
+	install -m 644 docs/*.md $(SHARE)/doc/sluice/docs
+	install -m 644 docs/pictures/* $(SHARE)/doc/sluice/docs/pictures
 
 uninstall: ## remove what install put there
 	rm -f $(BIN)/sluice $(SHARE)/man/man1/sluice.1

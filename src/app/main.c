@@ -3,6 +3,7 @@
  * a second signal. */
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -53,6 +54,13 @@ static sluice_status run_verb(const struct sluice_arguments *arguments)
     return status;
 }
 
+/* Whether standard output is a pipe whose reader went away, as less does when it is left. */
+static int reader_left(void)
+{
+    struct pollfd out = {.fd = STDOUT_FILENO, .events = POLLOUT};
+    return poll(&out, 1, 0) == 1 && (out.revents & POLLERR);
+}
+
 /* What was printed counts only when it has arrived. A worse status than that stays. */
 static sluice_status flush_output(sluice_status status)
 {
@@ -60,8 +68,9 @@ static sluice_status flush_output(sluice_status status)
     errno = 0;
     if ((fflush(stdout) == 0 && !before) || (status != SLUICE_OK && status != SLUICE_FAILED_CHECK))
         return status;
-    fprintf(stderr, "sluice: error: standard output cannot be written%s%s\n", errno ? ": " : "",
-            errno ? strerror(errno) : "");
+    if (!reader_left())
+        fprintf(stderr, "sluice: error: standard output cannot be written%s%s\n", errno ? ": " : "",
+                errno ? strerror(errno) : "");
     return SLUICE_IO;
 }
 

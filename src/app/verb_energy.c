@@ -34,6 +34,9 @@ static sluice_status join(char *path, const char *folder, const char *name)
 static sluice_status judge(struct verdict *verdict)
 {
     char path[PATH_SIZE];
+    SLUICE_CHECK(verdict->config.energy.every > 0, SLUICE_BAD_INPUT,
+                 "%s: this run kept no budget (energy.every = 0): run it with energy.every = 1",
+                 verdict->folder);
     SLUICE_TRY(join(path, verdict->folder, "energy.csv"));
     SLUICE_TRY(sluice_energy_table_read(&verdict->table, path));
     verdict->reference = verdict->table.last.reference > 0.0 ? verdict->table.last.reference
