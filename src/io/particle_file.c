@@ -64,6 +64,8 @@ static sluice_status read_header(struct reader *r)
     SLUICE_CHECK(next_line(r), SLUICE_BAD_INPUT,
                  "%s: is empty; a line with the names of the columns comes first", r->path);
     char *rest = r->text, *name;
+    if (strncmp(rest, "\xEF\xBB\xBF", 3) == 0) /* the byte order mark of spreadsheets */
+        rest += 3;
     while ((name = next_field(&rest))) {
         int c = 0;
         while (c < COLUMN_COUNT && strcmp(name, column_name[c]) != 0)
