@@ -64,6 +64,9 @@ def test_floor(scratch):
     # The first four fifths of the time are wrong on purpose too.
     snapshots = [(t, places, p if t >= 8 else 2 * p) for t in range(11)]
     run = write_run(os.path.join(scratch, "still"), snapshots)
+    run.config["domain"] = {"min": [0.0, 0.0], "max": [2.0, 1.5]}
+    nearest = measure.distance_from_faces(run)
+    ok(abs(nearest - 1 / 64) < 1e-6, f"distance from the faces {nearest:.6f} m")
     at_floor, slope, used = measure.floor_pressure(run, depth)
     ok(used == 3 and abs(at_floor / exact - 1) < 1e-4, f"floor pressure {at_floor:.2f} Pa")
 

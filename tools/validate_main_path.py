@@ -58,7 +58,7 @@ class Check:
     def row(self):
         gate = "" if self.gate is None else f"<= {self.gate:.3g}"
         if self.low is not None:
-            gate = f">= {self.low:.3g}"
+            gate = f">= {self.low:.4g}"
             if math.isfinite(self.gate):
                 gate = f"{self.low:.3g} .. {self.gate:.3g}"
         verdict = "for comparison" if self.gate is None else "pass" if self.passed else "MISS"
@@ -145,6 +145,13 @@ def martin_moyce(runner, fineness):
             f"a/{fineness}: residual until T = 4", measure.residual_share(run, 0, 4 * unit), 1e-5
         ),
         Check(f"a/{fineness}: residual, whole run", measure.residual_share(run), 1e-3),
+        Check(
+            f"a/{fineness}: fluid's distance from the tank's faces, dp",
+            measure.distance_from_faces(run) / run.setting("spacing", 1.0),
+            math.inf,
+            low=0.0,
+            note="smallest in all snapshots; negative: inside a wall",
+        ),
         identity_check(run, run.setting("backend.precision", "float")),
     ]
 
@@ -424,9 +431,9 @@ def parse_arguments():
     parser.add_argument("cases", nargs="*", metavar="CASE", help=", ".join(CASES))
     parser.add_argument("--list", action="store_true", help="say what there is")
     parser.add_argument("--out", default=os.path.join("out", "validate"))
-    parser.add_argument(
-        "--sluice", default=os.environ.get("SLUICE", os.path.join(ROOT, "build", "sluice"))
-    )
+    built = os.path.join(ROOT, "build", "sluice")
+    built = built if os.path.exists(built) else "sluice"
+    parser.add_argument("--sluice", default=os.environ.get("SLUICE", built))
     parser.add_argument("--threads", type=int, default=0, help="of each run; 0: all there are")
     parser.add_argument("--again", action="store_true", help="run again what was run before")
     parser.add_argument("--write", metavar="PAGE", help="fill the tables of this page")

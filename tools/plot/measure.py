@@ -59,6 +59,19 @@ def floor_pressure(run, depth, middle=0.5, lowest=0.25, last=0.2):
     return float(at_floor), float(slope), len(heights)
 
 
+def distance_from_faces(run):
+    """Smallest distance (m) of fluid from the domain's low faces and its high x face; < 0: beyond."""
+    low, high = run.setting("domain.min", [0.0]), run.setting("domain.max", [0.0])
+    nearest = np.inf
+    for path, time in run.snapshots():
+        snapshot = Snapshot(path, time)
+        x = snapshot.x[snapshot.type == 0]
+        for axis in range(run.dimension):
+            nearest = min(nearest, np.min(x[:, axis]) - low[axis])
+        nearest = min(nearest, high[0] - np.max(x[:, 0]))
+    return float(nearest)
+
+
 def semi_axes(snapshot):
     """Semi-axes along x and y of the uniform ellipse with the fluid's second moments."""
     x = snapshot.x[snapshot.type == 0, :2]
