@@ -47,6 +47,12 @@ static void open_axes(void)
     is_close(back[0], x[0], 1e-15, "coordinates are the config's, without the shift");
     sluice_grid_destroy(&g);
 
+    ok(sluice_grid_create(&g, &o) == SLUICE_OK && sluice_grid_holds(&g, x) &&
+           !sluice_grid_holds(&g, (double[3]){0, -2e9, 0}) &&
+           !sluice_grid_holds(&g, (double[3]){0, 0, NAN}),
+       "what is billions of frames away has no frame");
+    sluice_grid_destroy(&g);
+
     o.high[0] = 1e12;
     ok(sluice_grid_create(&g, &o) == SLUICE_BAD_INPUT && strstr(sluice_message(), "frame indices"),
        "a domain of too many frames: %s", sluice_message());

@@ -97,6 +97,16 @@ void sluice_grid_destroy(struct sluice_grid *g)
     g->frame_count = g->frame_capacity = 0;
 }
 
+int sluice_grid_holds(const struct sluice_grid *g, const double x[3])
+{
+    for (int c = 0; c < g->dimension; c++)
+        if (!g->periodic[c] &&
+            !(fabs((x[c] - g->corner[c]) / g->width[c]) + fabs((double)g->shift[c]) <
+              FRAME_INDEX_LIMIT))
+            return 0;
+    return 1;
+}
+
 void sluice_grid_place(const struct sluice_grid *g, const double x[3], struct sluice_place *place)
 {
     for (int c = 0; c < 3; c++) {

@@ -71,8 +71,12 @@ sluice_status sluice_grid_create(struct sluice_grid *grid,
                                  const struct sluice_grid_options *options);
 void sluice_grid_destroy(struct sluice_grid *grid);
 
+/* Whether a place has frame indices at all: it may lie outside the domain, but not billions of
+ * frames away. */
+int sluice_grid_holds(const struct sluice_grid *grid, const double x[3]);
+
 /* Config coordinates (m) to a place and back, in double; periodic axes wrap. The shift is in the
- * frame index, not in x. */
+ * frame index, not in x. The grid must hold x. */
 void sluice_grid_place(const struct sluice_grid *grid, const double x[3],
                        struct sluice_place *place);
 void sluice_grid_coordinates(const struct sluice_grid *grid, const struct sluice_place *place,

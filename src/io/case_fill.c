@@ -112,6 +112,11 @@ static void add_of_shape(void *data, int shape, const double x[3])
 static sluice_status check_inside(const struct sluice_case_builder *b,
                                   const struct sluice_particle_row *row)
 {
+    SLUICE_CHECK(sluice_grid_holds(&b->grid, row->x), SLUICE_BAD_INPUT,
+                 "%s:%lld: particle %u at (%.9g, %.9g, %.9g) is too far from the domain; move it "
+                 "nearer",
+                 b->config->particles, (long long)row->line, row->id, row->x[0], row->x[1],
+                 row->x[2]);
     for (int a = 0; a < b->config->dimension; a++)
         SLUICE_CHECK(b->c->grid.periodic[a] || row->type != SLUICE_FLUID ||
                          (row->x[a] >= b->c->grid.low[a] && row->x[a] <= b->c->grid.high[a]),

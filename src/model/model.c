@@ -23,7 +23,12 @@ sluice_status sluice_model_create(struct sluice_model *m, const struct sluice_ca
                  (int)SLUICE_CENTRAL_MAX);
     m->central_count = config->central_count;
     for (int i = 0; i < m->central_count; i++) {
-        sluice_grid_place(g, config->centrals[i].centre, &m->central[i].centre);
+        const double *x = config->centrals[i].centre;
+        SLUICE_CHECK(sluice_grid_holds(g, x), SLUICE_BAD_INPUT,
+                     "forces.[%d].centre: (%.9g, %.9g, %.9g) is more frames of %.9g from the "
+                     "domain than can be counted; move it nearer",
+                     i, x[0], x[1], x[2], g->width[0]);
+        sluice_grid_place(g, x, &m->central[i].centre);
         m->central[i].strength = config->centrals[i].strength;
     }
     return SLUICE_OK;
