@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """The same bits, for each shipped case at a small size: run again, on 1, 2 and 3 threads, from
-particles in another order, and stopped and restarted."""
+particles in another order, far from the origin, and stopped and restarted."""
 
+import glob
 import os
 import signal
 import subprocess
@@ -11,6 +12,7 @@ import h5py
 from case_run import Case, Run, diag, finish, np, ok, restart, scratch, together
 
 STEPS = 60
+LONG = 3000
 # Of each model one case with more than 8192 particles: below that, cheap loops have one thread.
 SMALL = {
     "dam_break": {"spacing": 0.05715 / 16, "output__every": 0.004, "time__max_steps": 150},
@@ -97,6 +99,17 @@ def test_permutation(name, case, first):
     same(a, b, f"{name}: rows of the start file in another order")
 
 
+def test_shift(name, case, first):
+    """Far away, by whole frames: nothing but the frame indices differs, walls, periodic images,
+    probes and potentials included."""
+    shift = [10**6, -(10**6), 12345][: first.dimension]
+    there = case.run(f"{name}-shifted", domain__frame_shift=shift)
+    moved = there.state()["fluid/frame"] - first.state()["fluid/frame"]
+    ok(np.all(moved[:, : len(shift)] == shift), f"{name}: every frame index is shifted")
+    different = [d for d in differences(first, there) if not d.endswith("/frame")]
+    ok(not different, f"{name}: the same bits far away", f"different: {', '.join(different)}")
+
+
 def test_restart(name, case, first):
     """Half of the steps, then the rest: state, tables and series as if it had never stopped."""
     steps = int(first.energy()["step"][-1])
@@ -106,36 +119,42 @@ def test_restart(name, case, first):
     same(first, goes_on, f"{name}: restarted, on two threads")
 
 
-def test_signal(name, first_case):
-    """SIGINT in the middle: exit 75 with a checkpoint; rows past it, as a crash leaves, are cut."""
-    case = first_case
-    whole = case.run(f"{name}-whole", time__max_steps=3000)
-    folder = os.path.join(scratch, f"{name}-stopped")
+def wait_for(folder, child, pattern, count):
+    """Until the running child has made so many files of a kind."""
+    deadline = time.monotonic() + 120
+    while child.poll() is None and time.monotonic() < deadline:
+        if len(glob.glob(os.path.join(folder, pattern))) >= count:
+            return
+        time.sleep(0.01)
+
+
+def spoil(path, step):
+    """Rows of later steps and an unfinished one, as a crash may leave them behind a checkpoint."""
+    with open(path) as file:
+        columns = file.readline().count(",")
+    with open(path, "a") as file:
+        file.write(f"{step + 10**6},1.0" + ",1" * (columns - 1) + f"\n{step + 10**6 + 1},0.1,")
+
+
+def test_stop(case, whole, how, code, **keys):
+    """Stopped from outside in the middle, and restarted: what lies beyond the checkpoint is cut."""
+    name = f"dam_break: stopped by {how.name}"
+    folder = os.path.join(scratch, f"stopped-{how.name}")
     child = subprocess.Popen(
-        case.command(folder, {"time__max_steps": 3000}),
+        case.command(folder, {"time__max_steps": LONG, **keys}),
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
     )
-    energy = os.path.join(folder, "probe_front.csv")
-    deadline = time.monotonic() + 120
-    while child.poll() is None and time.monotonic() < deadline:
-        time.sleep(0.05)
-        if os.path.exists(energy) and os.path.exists(os.path.join(folder, "snap_000001.hdf")):
-            child.send_signal(signal.SIGINT)
-            break
-    code = child.wait(120)
-    ok(code == 75, f"{name}: SIGINT ends it with 75, got {code}")
-    stopped = Run(folder, ["true"], (0,))
-    step = int(stopped.state()["run/Step"][0])
-    ok(0 < step < 3000, f"{name}: it stopped at step {step}")
+    pattern = "checkpoint_*.hdf" if keys else "snap_00000[1-9].hdf"
+    wait_for(folder, child, pattern, 2)
+    child.send_signal(how)
+    ended = child.wait(120)
+    ok(ended == code, f"{name}: exit code {code}, got {ended}")
+    step = int(Run(folder, ["true"], (0,)).state()["run/Step"][0])
+    ok(0 < step < LONG, f"{name}: its checkpoint is of step {step} of {LONG}")
     for table in ("energy.csv", "probe_front.csv"):
-        path = os.path.join(folder, table)
-        with open(path) as file:
-            lines = file.readlines()
-        with open(path, "a") as file:
-            columns = lines[0].count(",")
-            file.write(f"{step + 7},1.0" + ",1" * (columns - 1) + f"\n{step + 8},0.1,")
-    same(whole, restart(folder, time__max_steps=3000), f"{name}: stopped by SIGINT and restarted")
+        spoil(os.path.join(folder, table), step)
+    same(whole, restart(folder, time__max_steps=LONG), f"{name}: and restarted")
 
 
 for case_name in SMALL:
@@ -145,6 +164,10 @@ for case_name in SMALL:
     small_case.keys["output__precision"] = "double"
     test_repeats(case_name, small_case, reference)
     test_permutation(case_name, small_case, reference)
+    test_shift(case_name, small_case, reference)
     test_restart(case_name, small_case, reference)
-test_signal("dam_break", small("dam_break"))
+dam_break = small("dam_break")
+long_run = dam_break.run("dam_break-long", time__max_steps=LONG)
+test_stop(dam_break, long_run, signal.SIGINT, 75)
+test_stop(dam_break, long_run, signal.SIGKILL, -9, output__checkpoint_every_s=0.05, output__keep=3)
 finish()
