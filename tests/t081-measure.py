@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 """What the validation measures in a run, on runs made here whose answer is known."""
+
 import importlib.util
 import json
 import os
@@ -94,6 +95,20 @@ def test_wave():
     ok(abs(found / omega - 1) < 1e-3, f"frequency {found:.4f} from a guess 7% off")
 
 
+def test_series():
+    t, t_ref = np.linspace(0, 2, 2001), np.linspace(0, 4, 401)
+    ok(abs(measure.first_above(t, 1000 * t, 500) - 0.501) < 1e-9, "first time above a level")
+    ok(np.isnan(measure.first_above(t, t, 5.0)), "never above a level")
+    ok(
+        abs(measure.integral(t_ref, 3 * t_ref, 2.0) - 6.0) < 1e-9,
+        "an integral ends where it should",
+    )
+    ok(
+        abs(measure.rms_difference(t, t + 0.01, t_ref, t_ref) - 0.01) < 1e-12,
+        "difference of series",
+    )
+
+
 def test_checks(scratch):
     check = validate.Check
     ok(check("a", 1.0, 1.0).passed and not check("a", 1.01, 1.0).passed, "at most the gate")
@@ -120,6 +135,7 @@ with tempfile.TemporaryDirectory() as directory:
     test_floor(directory)
     test_drop(directory)
     test_wave()
+    test_series()
     test_checks(directory)
 print(f"1..{count}")
 sys.exit(failures > 0)

@@ -358,17 +358,22 @@ def dam_break_3d(runner):
         Check("residual, whole run", measure.residual_share(run), 1e-3),
         identity_check(run, run.setting("backend.precision", "float")),
     ]
-    for comparison in reference.known(run.title):
-        if comparison.probe != "P1" or "P1" not in run.probes():
-            continue
-        arrivals = []
-        for time, pressure in (comparison.measured(run.probes()["P1"]), comparison.reference()):
-            late = np.nonzero(pressure > 1000.0)[0]
-            arrivals.append(time[late[0]] if len(late) else math.nan)
-        note = f"first time above 1 kPa {arrivals[0]:.3f} s, experiment {arrivals[1]:.3f} s"
-        checks.append(
-            Check("arrival at P1, s late", arrivals[0] - arrivals[1], 0.05, low=-0.05, note=note)
-        )
+    probes = {c.probe: c for c in reference.known(run.title) if c.probe in run.probes()}
+    measured = {name: c.measured(run.probes()[name]) for name, c in probes.items()}
+    expected = {name: c.reference() for name, c in probes.items()}
+    arrival = [measure.first_above(*p["P1"], 1000.0) for p in (measured, expected)]
+    note = f"first above 1 kPa at {arrival[0]:.3f} s, experiment {arrival[1]:.3f} s"
+    late = arrival[0] - arrival[1]
+    checks.append(Check("P1: arrival, s late", late, 0.05, low=-0.05, note=note))
+    end = measured["P1"][0][-1]
+    impulse = [measure.integral(*p["P1"], end) for p in (measured, expected)]
+    note = f"{impulse[0]:.0f} Pa s until {end:.2f} s, experiment {impulse[1]:.0f} Pa s"
+    checks.append(
+        Check("P1: impulse, relative error", impulse[0] / impulse[1] - 1, None, note=note)
+    )
+    for name in ("H4", "H2"):
+        off = measure.rms_difference(*measured[name], *expected[name])
+        checks.append(Check(f"{name}: root mean square difference, m", off, None))
     return checks
 
 

@@ -59,8 +59,26 @@ def floor_pressure(run, depth, middle=0.5, lowest=0.25, last=0.2):
     return float(at_floor), float(slope), len(heights)
 
 
+def first_above(t, values, level):
+    """The first time at which a value is above the level; nan: never."""
+    above = np.nonzero(values > level)[0]
+    return float(t[above[0]]) if len(above) else float("nan")
+
+
+def integral(t, values, end):
+    """Integral from 0 to `end` by the trapezoidal rule."""
+    keep = t <= end
+    return float(np.trapz(values[keep], t[keep]))
+
+
+def rms_difference(t, values, t_ref, values_ref):
+    """Root mean square of values - reference at the reference's times that are covered."""
+    keep = (t_ref >= t[0]) & (t_ref <= t[-1])
+    return float(np.sqrt(np.mean((np.interp(t_ref[keep], t, values) - values_ref[keep]) ** 2)))
+
+
 def distance_from_faces(run):
-    """Smallest distance (m) of fluid from the domain's low faces and its high x face; < 0: beyond."""
+    """Smallest distance (m) of fluid from the domain's low faces and its high x face."""
     low, high = run.setting("domain.min", [0.0]), run.setting("domain.max", [0.0])
     nearest = np.inf
     for path, time in run.snapshots():

@@ -179,7 +179,7 @@ def draw_comparison(axes, comparison, table):
             linewidth=0,
             label=f"compared: at most {100 * result[0]:.1f}% apart",
         )
-    axes.legend(loc="upper left")
+    axes.legend(loc="best")
     return result
 
 
