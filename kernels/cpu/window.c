@@ -2,8 +2,8 @@
  * rows of fine bins.
  *
  *   work item    a run of rows of one frame of the target, some ITEM_PARTICLES particles: it
- * depends on the state only, not on threads row          bins of one (y, z): its particles, LANES
- * at a time, are the clusters
+ *                depends on the state only, not on threads
+ *   row          bins of one (y, z): its particles, LANES at a time, are the clusters
  *
  * How the candidates are found: window_search.h. */
 #include "kernels/cpu/window_search.h"
@@ -17,9 +17,7 @@ struct item {
     int slot, first_row, last_row;
 };
 
-/* --- Targets
- * ---------------------------------------------------------------------------------------------------------------
- */
+/* --- Targets */
 
 HD void run_cluster(struct search *s, const int dim, double out[SLUICE_SUM_COUNT])
 {

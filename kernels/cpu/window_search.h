@@ -1,9 +1,10 @@
 /* The search of the window strategy: which particles of the sources may lie within the cutoff of a
  * cluster.
  *
- *   window       of a source's row, at distance (dy, dz) from the cluster's box: x within sqrt(rc^2
- * - dy^2 - dz^2) of the box list         what of the windows lies within the cutoff of the box;
- * flushed whenever full, so that no crowd is too large
+ *   window       of a source's row, at distance (dy, dz) from the cluster's box: x within
+ *                sqrt(rc^2 - dy^2 - dz^2) of the box
+ *   list         what of the windows lies within the cutoff of the box; flushed whenever full,
+ *                so that no crowd is too large
  *
  * Sources in order, frames by their relative (z, y, x), rows z then y, x ascending: the order of a
  * particle's sum. An image is a frame seen with a shift. The windows of as many rows as there are
@@ -45,8 +46,7 @@ struct search {
     int near_count;
 };
 
-/* --- What lies around a frame
- * ---------------------------------------------------------------------------------------------- */
+/* --- What lies around a frame */
 
 /* What is not a number is in no box. */
 static inline struct frame_box box_of(const real *position, int64_t count, const int dim)
@@ -86,9 +86,7 @@ static inline void find_near(struct search *s, const struct sluice_grid *g, int 
         }
 }
 
-/* --- Candidates
- * ------------------------------------------------------------------------------------------------------------
- */
+/* --- Candidates */
 
 /* How far x lies outside [low, high]. */
 HD lane beyond(real low, real high, lane x)

@@ -1,8 +1,9 @@
 /* Continuity of dynamic wall particles (Crespo, Gomez-Gesteira & Dalrymple 2007). A template, as
  * wcsph.h is.
  *
- *   dr_w/dt = 1/rho0 sum_f m_f F (u_w - v_f).d          their pressure comes from the equation of
- * state, as the fluid's does
+ *   dr_w/dt = 1/rho0 sum_f m_f F (u_w - v_f).d
+ *
+ * Their pressure comes from the equation of state, as the fluid's does.
  *
  * What the fluid does to a wall particle is stored in it as elastic energy, so that nothing is
  * booked as a source. */

@@ -1,13 +1,13 @@
 /* Lennard-Jones 12-6 of particles of one kind: force, energy and virial of one pair within the
  * cutoff.
  *
- *   u(r) = 4 eps [(s/r)^12 - (s/r)^6] + shift + slope (r - rc),   r < rc        (Jones 1924; Allen
- * & Tildesley 2017, sec. 1.3.2)
+ *   u(r) = 4 eps [(s/r)^12 - (s/r)^6] + shift + slope (r - rc),   r < rc
+ *          (Jones 1924; Allen & Tildesley 2017, sec. 1.3.2)
  *
  *   truncation "cut":          shift = slope = 0
  *              "shift":        shift = -u12,6(rc)
- *              "force-shift":  shift = -u12,6(rc), slope = -u'12,6(rc): energy and force vanish at
- * rc (Toxvaerd & Dyre 2011, eq. 4)
+ *              "force-shift":  shift = -u12,6(rc), slope = -u'12,6(rc): energy and force
+ *                              vanish at rc (Toxvaerd & Dyre 2011, eq. 4)
  *
  * With softening, r^2 is replaced by r^2 + softening^2 throughout, so that nothing diverges at r =
  * 0. One text for gcc (C11), nvcc and hipcc (C++17). Lengths, energies and masses in the units of

@@ -5,14 +5,18 @@
  * include guard. d = x_i - x_j, F = W'(r)/r, grad W = F d; r also names the relative density
  * rho/rho0 - 1; P = p/rho^2.
  *
- *   momentum    a_i   = -sum m_j (P_i + P_j + Pi_ij) F d + viscous      (Monaghan 1992, eq. 3.3)
- *   continuity  dr_i/dt = 1/rho0 sum m_j F v_ij.d + D_i                 (Monaghan 1992, eq. 3.9):
- * adjoint to the momentum equation Pi_ij = -alpha c0 h min(v_ij.d, 0)/(rho0 (d^2 + 0.01 h^2))
- * (Monaghan 1992, eq. 4.1-4.2, with c0 and rho0 for the means) laminar     a_i  += sum m_j 2 nu
- * rho0/(rho_i rho_j) F d^2/(d^2 + 0.01 h^2) v_ij    (Morris et al. 1997, eq. 22) diffusion   D_i =
- * -2 delta h c0 sum_fluid m_j/rho_j F [r_j - r_i + g.d (G_i + G_j)/2],  G = (1 + r)/c^2
- *               (antisymmetric form of Fourtakas et al. 2019, eq. 8; without g Molteni & Colagrossi
- * 2009, eq. 11)
+ *   momentum    a_i   = -sum m_j (P_i + P_j + Pi_ij) F d + viscous
+ *                       (Monaghan 1992, eq. 3.3)
+ *   continuity  dr_i/dt = 1/rho0 sum m_j F v_ij.d + D_i
+ *                       (Monaghan 1992, eq. 3.9: adjoint to the momentum equation)
+ *   artificial  Pi_ij = -alpha c0 h min(v_ij.d, 0)/(rho0 (d^2 + 0.01 h^2))
+ *                       (Monaghan 1992, eq. 4.1-4.2, with c0 and rho0 for the means)
+ *   laminar     a_i  += sum m_j 2 nu rho0/(rho_i rho_j) F d^2/(d^2 + 0.01 h^2) v_ij
+ *                       (Morris et al. 1997, eq. 22)
+ *   diffusion   D_i   = -2 delta h c0 sum_fluid m_j/rho_j F [r_j - r_i + g.d (G_i + G_j)/2],
+ *               G = (1 + r)/c^2
+ *                       (antisymmetric form of Fourtakas et al. 2019, eq. 8; without g Molteni &
+ *                       Colagrossi 2009, eq. 11)
  *
  * G_i is the particle's own; the mean of two differs from G of the mean density by G'' (r_i -
  * r_j)^2/8, some 1e-6 of it. Viscosity at free-slip walls and diffusion with walls do not exist.

@@ -3,8 +3,8 @@
  * A position is (frame index int32[3], offset real[3] from the frame's centre). Frames are boxes of
  * equal size that tile space:
  *
- *     frame index k on an axis covers  corner + k width <= x < corner + (k + 1) width,  centre at
- * corner + (k + 1/2) width
+ *     frame index k on an axis covers  corner + k width <= x < corner + (k + 1) width
+ *     with its centre at               corner + (k + 1/2) width
  *
  * `width` is a power of two bins of the wanted size, between `frame_cutoffs` and twice as many
  * cutoffs on an open axis, rounded up to 8 significant bits so that whole frames add and subtract
@@ -62,7 +62,7 @@ struct sluice_grid_options {
     int periodic[3];
     int32_t shift[3];
     double frame_cutoffs;      /* K, usually 8 */
-    double bins_per_cutoff[3]; /* wanted bins a cutoff: x fine (8), y and z coarse (2) */
+    double bins_per_cutoff[3]; /* wanted bins a cutoff: x fine (8), y and z coarse (1-2) */
 };
 
 /* Errors: a periodic length below two cutoffs; a domain of more frames than an index holds. The

@@ -5,15 +5,19 @@
  *
  *   uniform        value
  *   linear         value + gradient (x - centre)
- *   quadratic      value + curvature |x - centre|^2 (pressure, density) rotation       rate (-(y -
- * cy), x - cx)                                                     (velocity) taylor-green   u = -U
- * cos(a) sin(b), v = U (kx/ky) sin(a) cos(b), a = kx x, b = ky y, k = 2 pi mode/L (mode 0: 1); p =
- * -rho0/4 (U^2 cos 2a + V^2 cos 2b)                                        (velocity, pressure)
- *   acoustic-wave  r = A cos(k.x), k = 2 pi mode/L; velocity: c0 A cos(k.x) along k (all three)
- *   gravity-wave   potential flow of depth H over a flat floor (Lamb 1932, sec. 228): k = pi
- * mode/L, c = A omega/sinh(kH), omega^2 = g k tanh(kH): u = c cosh(k z) sin(kx x), w = -c sinh(k z)
- * cos(kx x), z above the fluid's foot  (velocity) hydrostatic    the equation of state's own
- * profile below the highest fluid                  (pressure, density) */
+ *   quadratic      value + curvature |x - centre|^2                     (pressure, density)
+ *   rotation       rate (-(y - cy), x - cx)                             (velocity)
+ *   taylor-green   u = -U cos(a) sin(b), v = U (kx/ky) sin(a) cos(b), a = kx x, b = ky y,
+ *                  k = 2 pi mode/L (mode 0: 1); p = -rho0/4 (U^2 cos 2a + V^2 cos 2b)
+ *                                                                       (velocity, pressure)
+ *   acoustic-wave  r = A cos(k.x), k = 2 pi mode/L; velocity: c0 A cos(k.x) along k
+ *                                                                       (all three)
+ *   gravity-wave   potential flow of depth H over a flat floor (Lamb 1932, sec. 228):
+ *                  u = c cosh(k z) sin(kx x), w = -c sinh(k z) cos(kx x), k = pi mode/L,
+ *                  c = A omega/sinh(kH), omega^2 = g k tanh(kH), z above the fluid's foot
+ *                                                                       (velocity)
+ *   hydrostatic    the equation of state's own profile below the highest fluid
+ *                                                                       (pressure, density) */
 #ifndef SLUICE_IO_INITIAL_H
 #define SLUICE_IO_INITIAL_H
 #include "io/case.h"

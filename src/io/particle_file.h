@@ -3,10 +3,13 @@
  * CSV: a header line with the names of the columns, in any order, then a line a particle. Empty
  * lines and lines that begin with # are passed over.
  *
- *   id                  whole number up to 2^32 - 1, unique; without the column: 0, 1, 2 ... in the
- * file's order type                fluid or wall (or 0 or 1); default fluid x, y, z             m;
- * z not in 2-D vx, vy, vz          m/s; default 0 density | pressure  kg/m^3 | Pa, one of the two;
- * default: at rest mass                kg (kg/m in 2-D); default: the case's */
+ *   id                  whole number up to 2^32 - 1, unique; without the column: 0, 1, 2 ... in
+ *                       the file's order
+ *   type                fluid or wall (or 0 or 1); default fluid
+ *   x, y, z             m; z not in 2-D
+ *   vx, vy, vz          m/s; default 0
+ *   density | pressure  kg/m^3 | Pa, one of the two; default: at rest
+ *   mass                kg (kg/m in 2-D); default: the case's */
 #ifndef SLUICE_IO_PARTICLE_FILE_H
 #define SLUICE_IO_PARTICLE_FILE_H
 #include <stdint.h>

@@ -1,11 +1,13 @@
 /* Probes: numbers taken from the fluid at places of the case, in double, from a host copy of the
  * fluid's particles.
  *
- *   point   kernel-weighted mean (Shepard 1968) sum V_j f_j W/sum V_j W, and its `weight` = sum V_j
- * W. Below a weight of 0.05 there is no fluid: the value is 0. line    the same at `points` places,
- * both ends included height  above the foot: the first z going up where sum V_j W falls below 0.4
- * (0 when it is below at the foot) front   x + dp/2 of the foremost fluid particle higher than
- * `above`; and of the foremost one at any height. nan: no fluid
+ *   point   kernel-weighted mean (Shepard 1968) sum V_j f_j W/sum V_j W, and its `weight` =
+ *           sum V_j W. Below a weight of 0.05 there is no fluid: the value is 0
+ *   line    the same at `points` places, both ends included
+ *   height  above the foot: the first z going up where sum V_j W falls below 0.4 (0 when it is
+ *           below at the foot)
+ *   front   x + dp/2 of the foremost fluid particle higher than `above`; and of the foremost one
+ *           at any height. nan: no fluid
  *
  * Contributions are summed by id, so that a probe does not depend on the order of the particles.
  * Periodic images count. */

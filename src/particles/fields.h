@@ -9,7 +9,7 @@
  * life:       STATE is carried from step to step: reordered with the particles, checkpointed
  *             SCRATCH is made anew in every step after the sort, never reordered
  *
- * In 3-D and float a WCSPH fluid particle costs 132 bytes: 100 of state and 32 of scratch. A wall
+ * In 3-D and float a WCSPH fluid particle costs 136 bytes: 100 of state and 36 of scratch. A wall
  * particle at rest: 36. */
 #ifndef SLUICE_PARTICLES_FIELDS_H
 #define SLUICE_PARTICLES_FIELDS_H
