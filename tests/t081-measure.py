@@ -1,7 +1,6 @@
 #!/usr/bin/env python3
 """What the validation measures in a run, on runs made here whose answer is known."""
 
-import importlib.util
 import json
 import os
 import sys
@@ -17,13 +16,7 @@ except ImportError as error:
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 sys.dont_write_bytecode = True
 sys.path.insert(0, os.path.join(ROOT, "tools"))
-from plot import measure, reference, run_folder  # noqa: E402
-
-spec = importlib.util.spec_from_file_location(
-    "validate", os.path.join(ROOT, "tools", "validate_main_path.py")
-)
-validate = importlib.util.module_from_spec(spec)
-spec.loader.exec_module(validate)
+from plot import checks, measure, reference, run_folder  # noqa: E402
 
 count = failures = 0
 
@@ -110,7 +103,7 @@ def test_series():
 
 
 def test_checks(scratch):
-    check = validate.Check
+    check = checks.Check
     ok(check("a", 1.0, 1.0).passed and not check("a", 1.01, 1.0).passed, "at most the gate")
     ok(not check("a", float("nan"), 1.0).passed, "nan never passes")
     ok(not check("a", 2.7, 3.2, low=2.8).passed, "below the range")
@@ -120,7 +113,7 @@ def test_checks(scratch):
         file.write("before\n<!-- results x -->\nold\n<!-- end -->\nafter\n")
     result = {"rows": [check("thing", 2, 1).row()], "version": "sluice 1"}
     for _ in range(2):
-        validate.write_page(page, {"x": result})
+        checks.write_page(page, {"x": result})
     text = open(page).read()
     ok(
         text.count("| thing | 2 | <= 1 | MISS |  |") == 1

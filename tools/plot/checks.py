@@ -1,0 +1,51 @@
+"""A number, its gate and its verdict; and the tables of a page that shows them."""
+
+import math
+
+
+class Check:
+    """A number held against a gate: passes when it is at most `gate` (or within [low, gate])."""
+
+    def __init__(self, what, value, gate, unit="", low=None, note=""):
+        self.what, self.value, self.gate, self.unit = what, float(value), gate, unit
+        self.low, self.note = low, note
+
+    @property
+    def passed(self):
+        if self.gate is None:
+            return True
+        low = -math.inf if self.low is None else self.low
+        return math.isfinite(self.value) and low <= self.value <= self.gate
+
+    def row(self):
+        gate = "" if self.gate is None else f"<= {self.gate:.3g}"
+        if self.low is not None:
+            gate = f">= {self.low:.4g}"
+            if math.isfinite(self.gate):
+                gate = f"{self.low:.3g} .. {self.gate:.3g}"
+        verdict = "for comparison" if self.gate is None else "pass" if self.passed else "MISS"
+        return [self.what, f"{self.value:.4g} {self.unit}".strip(), gate, verdict, self.note]
+
+
+def table_text(rows):
+    lines = ["| check | measured | gate | verdict | |", "|---|---|---|---|---|"]
+    return "\n".join(
+        lines + ["| " + " | ".join(cell.replace("|", "\\|") for cell in row) + " |" for row in rows]
+    )
+
+
+def write_page(path, results):
+    """Replaces what stands between the marks `results CASE` of a page by that case's table."""
+    with open(path) as file:
+        text = file.read()
+    for name, result in results.items():
+        begin, end = f"<!-- results {name} -->", "<!-- end -->"
+        if begin not in text:
+            print(f"{path} has no place for {name}: a line {begin}")
+            continue
+        head, rest = text.split(begin, 1)
+        rest = rest.split(end, 1)[1]
+        source = f"{result['version']}."
+        text = f"{head}{begin}\n{table_text(result['rows'])}\n\n{source}\n{end}{rest}"
+    with open(path, "w") as file:
+        file.write(text)
