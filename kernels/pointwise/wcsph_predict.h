@@ -3,7 +3,8 @@
  *   vp = v + dt/2 a(n) + beta dt^2 (a(n) - a(n-1))/dt_old,   v at n + 1/2
  *      (docs/theory.md, "The time step")
  *
- * and rp the same with R = dr/dt. With dt = 0: the present state as it is. Walls at rest: vp = 0. */
+ * and rp the same with R = dr/dt. With dt = 0: the present state as it is. Walls at rest: vp = 0.
+ */
 #ifndef SLUICE_POINTWISE_WCSPH_PREDICT_H
 #define SLUICE_POINTWISE_WCSPH_PREDICT_H
 #include "kernels/pointwise/eos.h"

@@ -111,8 +111,8 @@ sluice_status sluice_output_open(struct sluice_output *o, struct sluice_sim *sim
     return open_probes(o, sim, restarted);
 }
 
-/* Whether output number `next` of those each `every` seconds is due; if so, `next` becomes the first
- * one later. */
+/* Whether output number `next` of those each `every` seconds is due; if so, `next` becomes the
+ * first one later. */
 static int due(const struct sluice_sim *sim, int64_t *next, double every)
 {
     if (every <= 0 || !sluice_sim_reached(sim, (double)*next * every))
@@ -181,8 +181,7 @@ static sluice_status write_probes(struct sluice_output *o, struct sluice_sim *si
     const int n = o->probes ? sluice_probes_count(o->probes) : 0;
     int any = 0;
     for (int i = 0; i < n; i++) {
-        o->probe_due[i] = (unsigned char)due(sim, &o->probe_next[i],
-                                             sim->config->probes[i].every);
+        o->probe_due[i] = (unsigned char)due(sim, &o->probe_next[i], sim->config->probes[i].every);
         any |= o->probe_due[i];
     }
     if (!any)
