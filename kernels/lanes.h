@@ -17,10 +17,12 @@
 typedef real lane __attribute__((vector_size(SLUICE_LANE_BYTES)));
 #ifdef SLUICE_DOUBLE
 typedef int64_t lane_mask __attribute__((vector_size(SLUICE_LANE_BYTES))); /* all bits set: true */
-#define LANE_TYPE(x86) x86##pd
+#define LANE_TYPE(x86)         x86##pd
+#define LANE_TYPE2(x86, after) x86##pd##after
 #else
 typedef int32_t lane_mask __attribute__((vector_size(SLUICE_LANE_BYTES)));
-#define LANE_TYPE(x86) x86##ps
+#define LANE_TYPE(x86)         x86##ps
+#define LANE_TYPE2(x86, after) x86##ps##after
 #endif
 enum { LANES = SLUICE_LANE_BYTES / (int)sizeof(real) };
 

@@ -85,9 +85,19 @@ HD unsigned lane_bits(lane_mask mask)
 #endif
 }
 
-/* Appends first + l for every bit l that is set; returns how many. Writes up to 8 entries at `out`.
+/* Appends first + l for every bit l that is set; returns how many. Writes up to 16 entries at
+ * `out`.
  */
-#if defined(__AVX512VL__)
+#if defined(__AVX512VL__) && !defined(SLUICE_DOUBLE)
+HD int lane_append(uint32_t *out, uint32_t first, unsigned bits)
+{
+    const __m512i number = _mm512_add_epi32(
+        _mm512_set1_epi32((int)first),
+        _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15));
+    _mm512_storeu_si512(out, _mm512_maskz_compress_epi32((__mmask16)bits, number));
+    return __builtin_popcount(bits);
+}
+#elif defined(__AVX512VL__)
 HD int lane_append(uint32_t *out, uint32_t first, unsigned bits)
 {
     const __m256i number = _mm256_add_epi32(_mm256_set1_epi32((int)first),

@@ -24,15 +24,29 @@ HD void run_cluster(struct search *s, const int dim, double out[SLUICE_SUM_COUNT
     struct cpu_cluster *cluster = &s->cluster;
     s->call->ops->begin(s->call, cluster);
     for (int c = 0; c < dim; c++) {
-        s->low[c] = s->high[c] = cluster->x[c][0];
+        s->box.low[c] = s->box.high[c] = cluster->x[c][0];
         for (int l = 1; l < LANES; l++) {
-            s->low[c] = real_min(s->low[c], cluster->x[c][l]);
-            s->high[c] = real_max(s->high[c], cluster->x[c][l]);
+            s->box.low[c] = real_min(s->box.low[c], cluster->x[c][l]);
+            s->box.high[c] = real_max(s->box.high[c], cluster->x[c][l]);
         }
     }
-    for (int k = 0; k < s->near_count; k++)
-        search_frame(s, &s->near[k], dim);
+    for (int k = 0; k < s->row_near_count; k++)
+        search_frame(s, &s->near[s->row_near[k]], dim);
     s->call->ops->end(s->call, cluster, out);
+}
+
+/* The particles [first, last) of one row. */
+HD void run_row(struct search *s, int64_t first, int64_t last, const int dim,
+                double out[SLUICE_SUM_COUNT])
+{
+    const real *position = s->call->target.field[SLUICE_FIELD_POSITION];
+    const struct frame_box box = box_of(position + (dim + 1) * first, last - first, dim);
+    find_row_near(s, &box, dim);
+    for (; first < last; first += LANES) {
+        s->cluster.first = first;
+        s->cluster.count = last - first < LANES ? (int)(last - first) : LANES;
+        run_cluster(s, dim, out);
+    }
 }
 
 static void run_item(struct search *s, const struct sluice_grid *g, const struct item *item,
@@ -40,19 +54,15 @@ static void run_item(struct search *s, const struct sluice_grid *g, const struct
 {
     const struct cpu_frame_bins *frame = &s->call->target_bins->frame[item->slot];
     const uint32_t *start = s->call->target_bins->start + frame->first_bin;
-    const int bins = 1 << frame->log2[0];
+    const int64_t bins = (int64_t)1 << frame->log2[0];
     find_near(s, g, item->slot);
     s->cluster.hits = 0;
     for (int row = item->first_row; row < item->last_row; row++) {
-        const int64_t last = start[(int64_t)(row + 1) * bins];
-        for (int64_t first = start[(int64_t)row * bins]; first < last; first += LANES) {
-            s->cluster.first = first;
-            s->cluster.count = last - first < LANES ? (int)(last - first) : LANES;
-            if (s->call->dim == 3)
-                run_cluster(s, 3, out);
-            else
-                run_cluster(s, 2, out);
-        }
+        const int64_t first = start[row * bins], last = start[(row + 1) * bins];
+        if (first < last && s->call->dim == 3)
+            run_row(s, first, last, 3, out);
+        else if (first < last)
+            run_row(s, first, last, 2, out);
     }
     out[SLUICE_SUM_PAIRS] += (double)s->cluster.hits;
 }
@@ -91,21 +101,77 @@ static void set_reach(struct search *s, const struct sluice_grid *g)
     s->reach = s->call->cutoff * (1 + (sizeof(real) == 4 ? (real)1e-6 : (real)1e-15)) + s->slack;
 }
 
-/* The boxes of the sources' frames. */
-static void find_boxes(const struct cpu_call *call, int frames, struct frame_box *box)
+/* What the search reads of the sources: offsets axis by axis, and the boxes of the frames. */
+struct prepared {
+    real *x[SLUICE_PASS_SOURCES][3]; /* padded by a piece */
+    struct frame_box *box;           /* [source][slot] */
+};
+
+HD void split_axes(real *const x[3], const real *position, int64_t first, int64_t last,
+                   const int dim)
 {
-#pragma omp parallel for schedule(dynamic, 1)
-    for (int n = 0; n < SLUICE_PASS_SOURCES * frames; n++) {
-        const int source = n / frames, slot = n % frames;
-        const struct sluice_bins *bins = call->source_bins[source];
-        if (!bins || bins->frame[slot].count == 0)
-            continue;
-        const int64_t first = bins->start[bins->frame[slot].first_bin];
-        const real *position = (const real *)call->source[source].field[SLUICE_FIELD_POSITION] +
-                               (call->dim + 1) * first;
-        box[n] = call->dim == 3 ? box_of(position, bins->frame[slot].count, 3)
-                                : box_of(position, bins->frame[slot].count, 2);
+    for (int64_t i = first; i < last; i += LANES) {
+        lane v[3] = {{0}};
+        lane_load(v, position + (dim + 1) * i, dim);
+        for (int c = 0; c < dim; c++)
+            memcpy(x[c] + i, &v[c], sizeof v[c]);
     }
+}
+
+static void prepare_sources(const struct cpu_call *call, int frames, const struct prepared *p)
+{
+    enum { BLOCK = 4096 };
+    for (int source = 0; source < SLUICE_PASS_SOURCES; source++) {
+        const struct sluice_bins *bins = call->source_bins[source];
+        const int64_t n = call->source[source].count;
+        const real *position = call->source[source].field[SLUICE_FIELD_POSITION];
+        if (!bins)
+            continue;
+#pragma omp parallel for schedule(static)
+        for (int64_t b = 0; b < (n + BLOCK - 1) / BLOCK; b++) {
+            const int64_t last = (b + 1) * BLOCK < n ? (b + 1) * BLOCK : n;
+            if (call->dim == 3)
+                split_axes(p->x[source], position, b * BLOCK, last, 3);
+            else
+                split_axes(p->x[source], position, b * BLOCK, last, 2);
+        }
+#pragma omp parallel for schedule(dynamic, 1)
+        for (int slot = 0; slot < frames; slot++) {
+            const int64_t first = bins->start[bins->frame[slot].first_bin];
+            const int64_t count = bins->frame[slot].count;
+            struct frame_box *box = &p->box[source * frames + slot];
+            if (count > 0 && call->dim == 3)
+                *box = box_of(position + 4 * first, count, 3);
+            else if (count > 0)
+                *box = box_of(position + 3 * first, count, 2);
+        }
+    }
+}
+
+/* Divides the scratch memory: sums, boxes, items, offsets. */
+static sluice_status reserve(const struct cpu_call *call, struct cpu_scratch *work, int64_t items,
+                             int frames, struct prepared *p, struct item **item)
+{
+    const size_t sums = (size_t)items * SLUICE_SUM_COUNT * sizeof(double);
+    const size_t boxes = (size_t)frames * SLUICE_PASS_SOURCES * sizeof(struct frame_box);
+    const size_t before = (sums + boxes + (size_t)items * sizeof(struct item) + 63) / 64 * 64;
+    size_t axis[SLUICE_PASS_SOURCES], bytes = before;
+    for (int source = 0; source < SLUICE_PASS_SOURCES; source++) {
+        axis[source] = call->source_bins[source]
+                           ? ((size_t)call->source[source].count * sizeof(real) + 191) / 64 * 64
+                           : 0;
+        bytes += (size_t)call->dim * axis[source];
+    }
+    SLUICE_TRY(cpu_scratch_reserve(work, bytes));
+    char *at = (char *)work->memory + before;
+    for (int source = 0; source < SLUICE_PASS_SOURCES; source++)
+        for (int c = 0; c < 3; c++) {
+            p->x[source][c] = c < call->dim ? (real *)(void *)at : NULL;
+            at += c < call->dim ? axis[source] : 0;
+        }
+    p->box = (struct frame_box *)(void *)((char *)work->memory + sums);
+    *item = (struct item *)(void *)((char *)work->memory + sums + boxes);
+    return SLUICE_OK;
 }
 
 sluice_status LEAF(interact_window)(const struct sluice_grid *g, struct sluice_pass *pass,
@@ -115,24 +181,26 @@ sluice_status LEAF(interact_window)(const struct sluice_grid *g, struct sluice_p
     if (pass->target->count == 0)
         return SLUICE_OK;
     struct cpu_call call;
+    struct prepared prepared;
+    struct item *item;
     LEAF(call_open)(&call, pass);
     const int frames = call.target_bins->frame_count;
     const int64_t items = list_items(call.target_bins, NULL);
-    const size_t sums = (size_t)items * SLUICE_SUM_COUNT * sizeof(double);
-    const size_t boxes = (size_t)frames * SLUICE_PASS_SOURCES * sizeof(struct frame_box);
-    SLUICE_TRY(cpu_scratch_reserve(work, sums + boxes + (size_t)items * sizeof(struct item)));
+    SLUICE_TRY(reserve(&call, work, items, frames, &prepared, &item));
     double(*sum)[SLUICE_SUM_COUNT] = work->memory;
-    struct frame_box *box = (struct frame_box *)(void *)((char *)work->memory + sums);
-    struct item *item = (struct item *)(void *)((char *)work->memory + sums + boxes);
     list_items(call.target_bins, item);
-    find_boxes(&call, frames, box);
+    prepare_sources(&call, frames, &prepared);
 #pragma omp parallel
     {
         struct search s;
         s.call = &call;
         s.list.count = 0;
-        for (int source = 0; source < SLUICE_PASS_SOURCES; source++)
-            s.box[source] = box + source * frames;
+        s.window_count = 0;
+        for (int source = 0; source < SLUICE_PASS_SOURCES; source++) {
+            s.source_box[source] = prepared.box + source * frames;
+            for (int c = 0; c < 3; c++)
+                s.source_x[source][c] = prepared.x[source][c];
+        }
         set_reach(&s, g);
 #pragma omp for schedule(dynamic, 1)
         for (int64_t i = 0; i < items; i++) {
