@@ -159,19 +159,22 @@ static void order_particles(const struct bin_job *job)
         for (int64_t i = first; i < last; i++)                                                     \
             memcpy((char *)to + (bytes)*i, (const char *)from + (bytes) * (int64_t)order[i],       \
                    (bytes));                                                                       \
-        break;
+        break
 
 static void gather(void *restrict to, const void *restrict from, const uint32_t *order, int bytes,
                    int64_t first, int64_t last)
 {
     switch (bytes) {
-        GATHER(4)
-        GATHER(8)
-        GATHER(12)
-        GATHER(16) GATHER(24) GATHER(32) default
-            : for (int64_t i = first; i < last; i++)
-                  memcpy((char *)to + bytes * i, (const char *)from + bytes * (int64_t)order[i],
-                         (size_t)bytes);
+        GATHER(4);
+        GATHER(8);
+        GATHER(12);
+        GATHER(16);
+        GATHER(24);
+        GATHER(32);
+    default:
+        for (int64_t i = first; i < last; i++)
+            memcpy((char *)to + bytes * i, (const char *)from + bytes * (int64_t)order[i],
+                   (size_t)bytes);
     }
 }
 
