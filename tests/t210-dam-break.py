@@ -62,8 +62,8 @@ at_most(share(double, 0, 3.5 * TIME_UNIT), 1e-5, "a/20, double: residual until T
 # is cut off at 0.04 a is thinner than a particle; this only bounds the trend.
 at_most(front(double), 0.10, "a/20, double: front, largest relative error")
 
-# Walls hold: no particle passes a wall's surface, half a spacing from the wall's first particles, in
-# any snapshot, the impact at the far wall included.
+# Walls hold: no particle passes a wall's surface, half a spacing from the wall's first particles,
+# in any snapshot, the impact at the far wall included.
 nearest = np.inf
 for path, time in full.snapshots():
     snapshot = run_folder.Snapshot(path, time)

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Drops that fall freely out of an open domain: what is booked is exact. The last one ends the run."""
+"""Drops that fall freely out of an open domain: what is booked is exact. The last ends the run."""
 
 import os
 
