@@ -3,6 +3,7 @@
 
 import os
 
+import h5py
 from case_run import Case, at_most, finish, measure, ok
 
 # Drops too far apart to meet fall, thrown sideways; free fall is exact in the integrator.
@@ -12,7 +13,7 @@ gravity = [0.0, -9.81]; fluid = { sound_speed = 30.0; };
 geometry = ( { shape = "box"; type = "fluid"; min = [0.5, 0.0]; max = [0.55, 0.05]; },
              { shape = "box"; type = "fluid"; min = [1.5, 0.9]; max = [1.55, 0.95]; } );
 initial = ( { field = "velocity"; kind = "uniform"; value = [0.3, 0.0]; } );
-time = { end = 0.3; }; energy = { tolerance = 1e-3; }; output = { every = 0.0; };
+time = { end = 0.3; }; energy = { tolerance = 1e-3; }; output = { every = 0.3; };
 """
 
 for precision, gate in (("double", 1e-13), ("float", 1e-6)):
@@ -29,4 +30,9 @@ ok(not os.path.exists(os.path.join(run.path, "blow_up.csv")), "there is nothing 
 REST = FALL.replace("value = [0.3, 0.0]", "value = [0.0, 0.0]")
 run = Case(REST, energy__every=0, gravity=[0.0, 0.0]).run("off")
 ok(not os.path.exists(os.path.join(run.path, "energy.csv")), "energy.every = 0: no table")
+with h5py.File(os.path.join(run.path, "snap_000000.hdf")) as file:
+    budget = [name for name in file["VTKHDF"].attrs if name.startswith("Budget")]
+    found = []
+    file.visititems(lambda path, item: found.extend(n for n in item.attrs if "Budget" in n))
+ok(not budget + found, "and no budget in the snapshots", budget + found)
 finish()

@@ -53,7 +53,7 @@ static void book_removed(struct sluice_sim *sim, const struct sluice_removed *re
     sluice_log_warning(sim->log,
                        "step %lld, t = %.6g: %lld particle%s left the domain (id %u at %.6g, %.6g, "
                        "%.6g%s); %lld in all",
-                       (long long)sim->step, sim->time, (long long)removed->count,
+                       (long long)sim->step, sim->time + sim->dt, (long long)removed->count,
                        removed->count == 1 ? "" : "s", removed->particle[0].id, x[0], x[1], x[2],
                        removed->count == 1 ? "" : " and others", (long long)sim->removed_count);
 }
@@ -71,7 +71,7 @@ sluice_status sluice_sim_bin(struct sluice_sim *sim)
     SLUICE_CHECK(sim->set[SLUICE_FLUID].count > 0, SLUICE_BLOW_UP,
                  "step %lld, t = %.9g: every fluid particle has left the domain; make the domain "
                  "larger or add walls",
-                 (long long)sim->step, sim->time);
+                 (long long)sim->step, sim->time + sim->dt);
     return SLUICE_OK;
 }
 

@@ -133,10 +133,12 @@ static sluice_status collect(struct sluice_output *o, struct sluice_sim *sim, in
         sim->config->model == SLUICE_MODEL_WCSPH ? &sim->setup->wcsph : NULL);
 }
 
-/* Every term of the budget, for the header of a file. */
+/* Every term of the budget, for the header of a file; none where the powers are not summed. */
 static void energies_of(const struct sluice_sim *sim, struct sluice_named_real *out, int *count)
 {
     *count = 0;
+    if (!sim->model.energy)
+        return;
 #define X(member, si, description)                                                                 \
     out[(*count)++] = (struct sluice_named_real){#member, si, sim->now.member};
     SLUICE_BUDGET_COLUMNS(X)
@@ -209,10 +211,12 @@ static sluice_status write_energy(struct sluice_output *o, const struct sluice_s
 sluice_status sluice_output_write(struct sluice_output *o, struct sluice_sim *sim)
 {
     const long long every = sim->config->energy.every;
-    o->max_residual = fmax(o->max_residual, fabs(sim->now.residual));
-    o->max_identity = fmax(o->max_identity, fabs(sim->now.identity));
-    if (sim->model.energy && sim->step % every == 0)
-        SLUICE_TRY(write_energy(o, sim));
+    if (sim->model.energy) {
+        o->max_residual = fmax(o->max_residual, fabs(sim->now.residual));
+        o->max_identity = fmax(o->max_identity, fabs(sim->now.identity));
+        if (sim->step % every == 0)
+            SLUICE_TRY(write_energy(o, sim));
+    }
     SLUICE_TRY(write_probes(o, sim));
     if (due(sim, &o->snapshot_next, sim->config->output.every))
         SLUICE_TRY(write_snapshot(o, sim));
