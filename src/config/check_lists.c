@@ -199,7 +199,8 @@ static void check_probe_face(struct sluice_reader *r, int i)
     else if (shape->kind != SLUICE_SHAPE_BOX && shape->kind != SLUICE_SHAPE_WALLS &&
              shape->kind >= 0)
         ERROR(SLUICE_TABLE_PROBES, i, "on",
-              "\"%.60s\" is neither box nor walls: give the point by coordinates, without on and face",
+              "\"%.60s\" is neither box nor walls: give the point by coordinates, without on and "
+              "face",
               p->on);
     else if (shape->kind == SLUICE_SHAPE_WALLS && p->face >= 0 && !(shape->sides & 1u << p->face))
         ERROR(SLUICE_TABLE_PROBES, i, "face",
