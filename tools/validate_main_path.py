@@ -313,7 +313,7 @@ def lennard_jones_nve(runner):
             time__max_steps=steps,
             time__end=1e9,
             backend__precision='"double"',
-            energy__every=10,  # the largest is in the first steps, as it melts
+            energy__every=round(0.02 / dt),  # at the same times; the largest is early, as it melts
             output__every=0,
         )
         table = run.energy()

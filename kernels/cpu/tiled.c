@@ -1,6 +1,7 @@
 /* All pairs, without a search: every cluster meets every particle of the sources and of their
  * images. For small systems, and as the reference for the other strategies: nothing here depends on
  * cutoffs, bins or windows. */
+#include "kernels/cpu/subnormal.h"
 #include "kernels/cpu/cluster.h"
 
 #include <string.h>
@@ -111,6 +112,7 @@ sluice_status LEAF(interact_tiled)(const struct sluice_grid *g, struct sluice_pa
     list_tiles(call.target_bins, tile);
 #pragma omp parallel
     {
+        const unsigned mode = subnormal_begin();
         struct cpu_cluster cluster;
         struct cpu_list list;
         list.count = 0;
@@ -119,6 +121,7 @@ sluice_status LEAF(interact_tiled)(const struct sluice_grid *g, struct sluice_pa
             memset(sum[i], 0, sizeof sum[i]);
             run_tile(g, &call, &tile[i], &cluster, &list, sum[i]);
         }
+        subnormal_end(mode);
     }
     LEAF(sum_items)(sum, tiles, pass->sum);
     return SLUICE_OK;

@@ -6,6 +6,7 @@
  *   row          bins of one (y, z): its particles, LANES at a time, are the clusters
  *
  * How the candidates are found: window_search.h. */
+#include "kernels/cpu/subnormal.h"
 #include "kernels/cpu/window_search.h"
 
 enum { ITEM_PARTICLES = 256 };
@@ -127,7 +128,7 @@ static void prepare_sources(const struct cpu_call *call, int frames, const struc
         const real *position = call->source[source].field[SLUICE_FIELD_POSITION];
         if (!bins)
             continue;
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(static) if (n >= CPU_ALONE_BELOW)
         for (int64_t b = 0; b < (n + BLOCK - 1) / BLOCK; b++) {
             const int64_t last = (b + 1) * BLOCK < n ? (b + 1) * BLOCK : n;
             if (call->dim == 3)
@@ -135,7 +136,7 @@ static void prepare_sources(const struct cpu_call *call, int frames, const struc
             else
                 split_axes(p->x[source], position, b * BLOCK, last, 2);
         }
-#pragma omp parallel for schedule(dynamic, 1)
+#pragma omp parallel for schedule(dynamic, 1) if (n >= CPU_ALONE_BELOW)
         for (int slot = 0; slot < frames; slot++) {
             const int64_t first = bins->start[bins->frame[slot].first_bin];
             const int64_t count = bins->frame[slot].count;
@@ -192,6 +193,7 @@ sluice_status LEAF(interact_window)(const struct sluice_grid *g, struct sluice_p
     prepare_sources(&call, frames, &prepared);
 #pragma omp parallel
     {
+        const unsigned mode = subnormal_begin();
         struct search s;
         s.call = &call;
         s.list.count = 0;
@@ -207,6 +209,7 @@ sluice_status LEAF(interact_window)(const struct sluice_grid *g, struct sluice_p
             memset(sum[i], 0, sizeof sum[i]);
             run_item(&s, g, &item[i], sum[i]);
         }
+        subnormal_end(mode);
     }
     LEAF(sum_items)(sum, items, pass->sum);
     return SLUICE_OK;

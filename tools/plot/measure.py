@@ -68,7 +68,8 @@ def first_above(t, values, level):
 def integral(t, values, end):
     """Integral from 0 to `end` by the trapezoidal rule."""
     keep = t <= end
-    return float(np.trapz(values[keep], t[keep]))
+    trapezoid = getattr(np, "trapezoid", None) or np.trapz  # the name before numpy 2
+    return float(trapezoid(values[keep], t[keep]))
 
 
 def rms_difference(t, values, t_ref, values_ref):
