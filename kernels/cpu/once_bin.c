@@ -291,8 +291,8 @@ static sluice_status open_job(const struct sluice_grid *g, struct bin_job *job,
                               struct sluice_set *set)
 {
     const int first = !set->bins || set->bins->version != g->version;
-    memset(job, 0, sizeof *job); /* NOLINT(clang-analyzer-unix.Malloc): a new job holds nothing */
-    job->set = set;
+    memset(job, 0, sizeof *job);
+    job->set = set; /* NOLINT(clang-analyzer-unix.Malloc): a new job holds nothing */
     job->sorts = first || set->moves;
     if (!set->bins)
         set->bins = calloc(1, sizeof *set->bins);
