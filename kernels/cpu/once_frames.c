@@ -108,7 +108,8 @@ sluice_status cpu_bin_frames(struct cpu_backend *cpu, struct sluice_grid *g, str
             was[slot] |= bins->frame[slot].count > 0;
         if (job[s].sorts) {
             SLUICE_TRY(reserve_frames(bins, g->frame_count));
-            memset(bins->frame, 0, frames * sizeof *bins->frame);
+            if (frames > 0)
+                memset(bins->frame, 0, frames * sizeof *bins->frame);
             cpu->leaf->locate(g, job[s].set, job[s].key);
             count_frames(&job[s], bins->frame, used);
         }

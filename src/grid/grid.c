@@ -206,7 +206,8 @@ sluice_status sluice_grid_set_frames(struct sluice_grid *g, const int32_t (*occu
               last = g->dimension == 3 ? 27 : 18; /* relative frames of a plane in 2-D */
     int32_t(*own)[3] = malloc((size_t)(n ? n : 1) * sizeof *own);
     SLUICE_CHECK(own, SLUICE_DEVICE, "no memory for %lld frames", (long long)n);
-    memcpy(own, occupied, (size_t)n * sizeof *own);
+    if (n > 0)
+        memcpy(own, occupied, (size_t)n * sizeof *own);
     n = unique_frames(own, n);
 
     int32_t(*all)[3] = malloc((size_t)(n ? n : 1) * 27 * sizeof *all);
