@@ -69,7 +69,8 @@ static void print_shape(const struct sluice_case *c, int shape, FILE *out)
 static void print_probe(const struct sluice_case *c, int i, FILE *out)
 {
     const struct sluice_probe *p = &c->config->probes[i];
-    const char axis = "xyz"[p->axis], face[] = {"xyz"[p->face / 2], "-+"[p->face % 2], 0};
+    const int side = p->face < 0 ? 0 : p->face; /* -1: on no face, and not printed */
+    const char axis = "xyz"[p->axis], face[] = {"xyz"[side / 2], "-+"[side % 2], 0};
     fprintf(out, "  %-12s %-7s", p->name, probe_kind[p->kind]);
     if (p->kind == SLUICE_PROBE_FRONT) {
         fprintf(out, " along %c, above %.6g%s\n", axis, p->above, length_unit(c->config));
