@@ -77,8 +77,12 @@ def scratch_copy(folder):
     (folder / "build/sluice").symlink_to(f"{program.parent.name}/sluice")
 
 
+# What a make that runs this test would hand on to the makes of the documents.
+MAKES_OWN = {"MAKEFLAGS", "MAKELEVEL", "MFLAGS", "MAKEOVERRIDES", "TESTS"}
+
+
 def environment(folder):
-    env = {k: v for k, v in os.environ.items() if k not in {"MAKEFLAGS", "MAKELEVEL", "MFLAGS"}}
+    env = {k: v for k, v in os.environ.items() if k not in MAKES_OWN}
     env["PATH"] = f"{folder / 'build'}:{env['PATH']}"
     env["NO_INSTALL"] = "1"  # the packages are there, or the tests would not run
     env["DEMO_FLAGS"] = "--set time.end=0.02"  # of `make demo`, which takes minutes as it is
