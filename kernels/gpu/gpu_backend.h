@@ -1,0 +1,67 @@
+/* The GPU backend's own data and the functions of its files. One source: kernels/gpu/*.cu is compiled as CUDA,
+ * as HIP, or emulated, in namespace cuda, hip or emulated; what depends on the precision a second
+ * time in namespace f32 or f64 in it (leaf.h).
+ *
+ *   once_backend.cu   open, close, memory, copies, errors, marks, the table of operations
+ *   once_results.cu   what comes back of a step, in one small copy
+ *   once_frames.cu    which frames have bins; the host's table of frames, mirrored
+ *   bin.cu            bins, ranks, the order, reordering
+ *   integrate.cu, pointwise.cu, reduce.cu, pack.cu
+ *   window.cu, tiled.cu: the strategies
+ *
+ * All kernels of a step go to one stream, in order. Nothing is allocated and nothing waited for in a step,
+ * but in sync, and where the table of frames must change. */
+#ifndef SLUICE_KERNELS_GPU_BACKEND_H
+#define SLUICE_KERNELS_GPU_BACKEND_H
+#include "kernels/gpu/bins.h"
+#include "kernels/gpu/host.h"
+
+namespace SLUICE_GPU {
+
+/* Device memory that grows with need and is kept; what it held is lost when it grows. */
+struct gpu_scratch {
+    void *memory;
+    size_t bytes;
+};
+
+enum { GPU_PASSES = 8, GPU_BLOCK = 256 };
+
+/* What a step brings back, in device memory and, after sync, in pinned host memory. */
+struct gpu_results {
+    double sum[GPU_PASSES][SLUICE_SUM_COUNT];
+    struct sluice_summary summary[SLUICE_TYPE_COUNT];
+    uint32_t alive[SLUICE_TYPE_COUNT]; /* particles left in the set after bin() */
+    uint32_t new_frames;               /* frames that hold or nearly hold particles, without bins */
+};
+
+struct gpu_backend {
+    const struct gpu_leaf *leaf;
+    int device;
+    gpuStream_t stream;
+    char description[256]; /* device, architecture: for the log */
+    int multiprocessors, warp;
+    size_t allocated; /* bytes in use by this backend */
+
+    struct gpu_frames frames; /* mirror of the grid's table */
+    struct gpu_results *results, *results_host;
+    struct sluice_pass *pass[GPU_PASSES]; /* queued since the last sync: their sums are to be filled */
+    int pass_count;
+    struct sluice_reduce *reduce[SLUICE_TYPE_COUNT];
+    struct sluice_set *set[SLUICE_TYPE_COUNT]; /* last binned */
+    struct gpu_scratch sums[GPU_PASSES];       /* a pass's sums by block */
+    struct gpu_scratch sort, scan, partial;    /* of bin; of the scan; of reduce */
+};
+
+/* once_backend.cu. Errors name what was done, and where memory is short what is needed and there. */
+sluice_status gpu_check(gpuError_t error, const char *what);
+sluice_status gpu_scratch_reserve(struct gpu_backend *gpu, struct gpu_scratch *work, size_t bytes);
+/* After a launch: SLUICE_DEVICE with the kernel's name if it could not start. */
+#define GPU_LAUNCHED(name) SLUICE_TRY(gpu_check(gpuGetLastError(), "launch of " name))
+
+static inline unsigned gpu_blocks(int64_t n, int threads)
+{
+    return (unsigned)((n + threads - 1) / threads);
+}
+
+} /* namespace */
+#endif

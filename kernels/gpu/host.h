@@ -1,0 +1,20 @@
+/* What GPU files include of the host's C headers: C linkage, and the standard headers before them, which must
+ * not have it. */
+#ifndef SLUICE_KERNELS_GPU_HOST_H
+#define SLUICE_KERNELS_GPU_HOST_H
+#include <math.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "kernels/gpu/rt.h"
+extern "C" {
+#include "backend/backend.h"
+#include "core/status.h"
+#include "core/timer.h"
+#include "grid/grid.h"
+#include "kernels/registry.h"
+#include "particles/particles.h"
+}
+#endif

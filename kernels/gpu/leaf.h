@@ -1,0 +1,74 @@
+/* The parts of the GPU backend that are compiled once for each precision, in namespace f32 or f64: a table of
+ * functions each, from which open chooses. */
+#ifndef SLUICE_KERNELS_GPU_LEAF_H
+#define SLUICE_KERNELS_GPU_LEAF_H
+#include "kernels/gpu/gpu_backend.h"
+#include "kernels/real.h"
+#include "kernels/view.h"
+
+namespace SLUICE_GPU {
+
+/* Arguments and meaning as in backend.h's operations of these names; all queue and return. */
+struct gpu_leaf {
+    int real_bytes;
+    sluice_status (*kick_drift)(struct gpu_backend *gpu, const struct sluice_grid *g,
+                                struct sluice_set *set, double dt);
+    sluice_status (*kick)(struct gpu_backend *gpu, struct sluice_set *set, double dt);
+    sluice_status (*pointwise)(struct gpu_backend *gpu, const struct sluice_grid *g,
+                               const struct sluice_point *point);
+    sluice_status (*reduce)(struct gpu_backend *gpu, const struct sluice_grid *g,
+                            struct sluice_reduce *r);
+    /* bin.cu: sorts one set whose frames are laid out; count_frames: particles of each slot, for a layout. */
+    sluice_status (*sort)(struct gpu_backend *gpu, const struct sluice_grid *g,
+                          struct sluice_set *set);
+    sluice_status (*count_frames)(struct gpu_backend *gpu, const struct sluice_grid *g,
+                                  struct sluice_set *set, uint32_t *count);
+    sluice_status (*interact[SLUICE_STRATEGY_COUNT])(struct gpu_backend *gpu,
+                                                     const struct sluice_grid *g,
+                                                     struct sluice_pass *pass);
+};
+
+#ifdef SLUICE_DOUBLE
+#define GPU_PRECISION f64
+#else
+#define GPU_PRECISION f32
+#endif
+namespace f32 {
+extern const struct gpu_leaf leaf;
+}
+namespace f64 {
+extern const struct gpu_leaf leaf;
+}
+
+namespace GPU_PRECISION {
+
+/* What leaf.cu lists in the table. */
+sluice_status kick_drift(struct gpu_backend *gpu, const struct sluice_grid *g,
+                         struct sluice_set *set, double dt);
+sluice_status kick(struct gpu_backend *gpu, struct sluice_set *set, double dt);
+sluice_status pointwise(struct gpu_backend *gpu, const struct sluice_grid *g,
+                        const struct sluice_point *point);
+sluice_status reduce(struct gpu_backend *gpu, const struct sluice_grid *g, struct sluice_reduce *r);
+sluice_status sort(struct gpu_backend *gpu, const struct sluice_grid *g, struct sluice_set *set);
+sluice_status count_frames(struct gpu_backend *gpu, const struct sluice_grid *g,
+                           struct sluice_set *set, uint32_t *count);
+#define X(name, option, what)                                                                      \
+    sluice_status interact_##name(struct gpu_backend *gpu, const struct sluice_grid *g,            \
+                                  struct sluice_pass *pass);
+SLUICE_STRATEGIES(X)
+#undef X
+
+/* The set as kernels see it. */
+static inline struct sluice_view view_of(const struct sluice_set *set)
+{
+    struct sluice_view v;
+    for (int f = 0; f < SLUICE_FIELD_COUNT; f++)
+        v.field[f] = (real *)set->field[f];
+    v.id = (const uint32_t *)set->field[SLUICE_FIELD_ID];
+    v.count = set->count;
+    return v;
+}
+
+} /* namespace */
+} /* namespace */
+#endif
