@@ -1,5 +1,5 @@
 /* The GPU backend's own data and the functions of its files. One source: kernels/gpu/*.cu is compiled as CUDA,
- * as HIP, or emulated, in namespace cuda, hip or emulated; what depends on the precision a second
+ * as HIP, or emulated, in namespace sluice_cuda, sluice_hip or sluice_emulated; what depends on the precision a second
  * time in namespace f32 or f64 in it (leaf.h).
  *
  *   once_backend.cu   open, close, memory, copies, errors, marks, the table of operations

@@ -14,12 +14,12 @@
 #if defined(SLUICE_EMULATED)
 
 #include "kernels/gpu/emulator.h"
-#define SLUICE_GPU emulated
+#define SLUICE_GPU sluice_emulated
 
 #elif defined(__HIPCC__)
 
 #include <hip/hip_runtime.h>
-#define SLUICE_GPU hip
+#define SLUICE_GPU sluice_hip
 #define GPU(name)  hip##name
 #define gpuMallocHost(pointer, bytes) hipHostMalloc((pointer), (bytes), 0)
 #define gpuFreeHost(pointer)          hipHostFree(pointer)
@@ -34,7 +34,7 @@
 #else
 
 #include <cuda_runtime.h>
-#define SLUICE_GPU cuda
+#define SLUICE_GPU sluice_cuda
 #define GPU(name)  cuda##name
 #define gpuMallocHost(pointer, bytes) cudaMallocHost((pointer), (bytes))
 #define gpuFreeHost(pointer)          cudaFreeHost(pointer)
@@ -51,6 +51,11 @@
 typedef GPU(Error_t) gpuError_t;
 typedef GPU(Stream_t) gpuStream_t;
 typedef GPU(Event_t) gpuEvent_t;
+#ifdef __HIPCC__
+typedef hipDeviceProp_t gpuDeviceProp_t;
+#else
+typedef cudaDeviceProp gpuDeviceProp_t;
+#endif
 #define gpuSuccess             GPU(Success)
 #define gpuGetErrorName        GPU(GetErrorName)
 #define gpuGetErrorString      GPU(GetErrorString)
@@ -69,6 +74,7 @@ typedef GPU(Event_t) gpuEvent_t;
 #define gpuStreamCreate        GPU(StreamCreate)
 #define gpuStreamDestroy       GPU(StreamDestroy)
 #define gpuStreamSynchronize   GPU(StreamSynchronize)
+#define gpuStreamWaitEvent     GPU(StreamWaitEvent)
 #define gpuEventCreate         GPU(EventCreate)
 #define gpuEventRecord         GPU(EventRecord)
 #define gpuEventQuery          GPU(EventQuery)
@@ -77,6 +83,9 @@ typedef GPU(Event_t) gpuEvent_t;
 #define gpuEventDestroy        GPU(EventDestroy)
 #define GPU_LAUNCH(kernel, blocks, threads, shared_bytes, stream, ...)                             \
     kernel<<<(blocks), (threads), (shared_bytes), (stream)>>>(__VA_ARGS__)
+/* A variable in shared memory, one a block: GPU_SHARED(double, sums, [4][256]), GPU_SHARED(int, n).
+ * What it holds at first is garbage. */
+#define GPU_SHARED(type, name, ...) __shared__ type name __VA_ARGS__
 /* An array in shared memory whose size the launch gives. */
 #define GPU_DYNAMIC_SHARED(type, name)                                                             \
     extern __shared__ __align__(16) unsigned char gpu_dynamic_shared_[];                          \
