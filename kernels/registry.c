@@ -20,7 +20,7 @@
         name##_PARAMS(ROW){NULL, SLUICE_PARAM_REAL, 0, 0, NULL, NULL, 0, 0, NULL, NULL}};          \
     static double name##_support_of(const void *params)                                            \
     {                                                                                              \
-        const name##_constants k = name##_prepare((const name##_params *)params);                  \
+        const name##_constants k = name##_prepare((const name##_params *)params, 0);               \
         return name##_support(&k);                                                                 \
     }
 SLUICE_PAIRS(X)
@@ -58,6 +58,12 @@ double sluice_wcsph_relative_density(const struct wcsph_params *p, double pressu
 {
     const struct eos_constants k = eos_prepare(p);
     return eos_relative_density(&k, pressure);
+}
+
+double sluice_wcsph_head(const struct wcsph_params *p, double r)
+{
+    const struct eos_constants k = eos_prepare(p);
+    return eos_head(&k, r);
 }
 
 double sluice_wcsph_elastic_energy(const struct wcsph_params *p, double r)

@@ -69,6 +69,7 @@ extern const struct sluice_name_info sluice_strategies[SLUICE_STRATEGY_COUNT];
 struct wcsph_params;
 double sluice_wcsph_pressure(const struct wcsph_params *p, double r);
 double sluice_wcsph_relative_density(const struct wcsph_params *p, double pressure);
+double sluice_wcsph_head(const struct wcsph_params *p, double r);
 double sluice_wcsph_elastic_energy(const struct wcsph_params *p, double r); /* J/kg */
 double sluice_wcsph_w(const struct wcsph_params *p, int pair,
                       double r); /* W(r) of the kernel of a wcsph pair, 1/m^D */

@@ -28,4 +28,47 @@ enum { SLUICE_TARGET = -1 };
 /* Component c of an interleaved [n][components] array. */
 #define VIEW(view, name, i, components, c)                                                         \
     ((view)->field[SLUICE_FIELD_##name][(int64_t)(components) * (i) + (c)])
+
+/* Four reals in a row, loaded at once: of an entry of four, which starts at a multiple of its size.
+ * On a GPU through the path for what a kernel only reads, and from global memory only. */
+struct real4 {
+    real x, y, z, w;
+};
+HD struct real4 view_load4(const real *p)
+{
+    struct real4 v;
+#if SLUICE_ON_DEVICE && defined(SLUICE_DOUBLE)
+    const double2 low = __ldg((const double2 *)p), high = __ldg((const double2 *)p + 1);
+    v.x = low.x;
+    v.y = low.y;
+    v.z = high.x;
+    v.w = high.y;
+#elif SLUICE_ON_DEVICE
+    const float4 all = __ldg((const float4 *)p);
+    v.x = all.x;
+    v.y = all.y;
+    v.z = all.z;
+    v.w = all.w;
+#else
+    v.x = p[0];
+    v.y = p[1];
+    v.z = p[2];
+    v.w = p[3];
+#endif
+    return v;
+}
+
+/* PREDICTED of particle i: the velocity (z = 0 in 2-D), and as w the head. */
+HD struct real4 view_predicted(const struct sluice_view *v, int64_t i, const int dim)
+{
+    const real *at = &VIEW(v, PREDICTED, i, dim + 1, 0);
+    if (dim == 3)
+        return view_load4(at);
+    struct real4 u;
+    u.x = at[0];
+    u.y = at[1];
+    u.z = 0;
+    u.w = at[2];
+    return u;
+}
 #endif

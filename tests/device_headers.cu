@@ -19,14 +19,17 @@
                                 double *sums)                                                      \
     {                                                                                              \
         const int64_t i = THREAD;                                                                  \
-        const auto own = name##_load(&target, i, dim, SLUICE_TARGET);                              \
+        const auto own = name##_load(&k, &target, i, dim, SLUICE_TARGET,                           \
+                                     name##_pack(&target, i, dim, SLUICE_TARGET));                 \
         name##_acc sum = {};                                                                       \
         double out[SLUICE_SUM_COUNT] = {};                                                         \
         for (int64_t j = 0; j < other.count; j++) {                                                \
-            const auto theirs = name##_load(&other, j, dim, source);                               \
+            const auto theirs = name##_load(&k, &other, j, dim, source,                            \
+                                            name##_pack(&other, j, dim, source));                  \
             real d[3] = {}, r2 = 0;                                                                \
             for (int c = 0; c < dim; c++) {                                                        \
-                d[c] = VIEW(&target, POSITION, i, dim, c) - VIEW(&other, POSITION, j, dim, c);     \
+                d[c] = VIEW(&target, POSITION, i, dim + 1, c) -                                    \
+                       VIEW(&other, POSITION, j, dim + 1, c);                                      \
                 r2 += d[c] * d[c];                                                                 \
             }                                                                                      \
             if (r2 > 0 && r2 < name##_support(&k) * name##_support(&k))                            \

@@ -8,8 +8,8 @@
 
 /* One particle as the formulas see it. */
 struct point {
-    double v[3], w[3], m, r, p, s,
-        g; /* w: viscous velocity of a no-slip wall; p = P/rho^2; s = rho0/rho; g = (1 + r)/c^2 */
+    double v[3], w[3], m, e, p,
+        s; /* w: viscous velocity of a no-slip wall; e: head; p = P/rho^2; s = rho0/rho */
 };
 
 struct sums {
@@ -60,11 +60,10 @@ static struct point point_of(const struct sluice_set *set, int64_t i)
             q.w[c] = q.v[c];
     }
     if (!wall)
-        q.r = field_at(set, SLUICE_FIELD_PREDICTED, i, set->dimension);
+        q.e = field_at(set, SLUICE_FIELD_PREDICTED, i, set->dimension);
     if (set->field[SLUICE_FIELD_EOS]) {
         q.p = field_at(set, SLUICE_FIELD_EOS, i, 0);
         q.s = field_at(set, SLUICE_FIELD_EOS, i, 1);
-        q.g = field_at(set, SLUICE_FIELD_EOS, i, 2);
     }
     return q;
 }
@@ -89,20 +88,20 @@ static void add_fluid(const struct wcsph_params *p, int cubic, const struct poin
                  eta2 = 0.01 * p->h * p->h;
     const double v[3] = {i->v[0] - j->v[0], i->v[1] - j->v[1], i->v[2] - j->v[2]}, vd = dot(v, d);
     const double pi = vd < 0 ? -p->alpha * p->sound_speed * p->h * vd / (p->rho0 * (r2 + eta2)) : 0;
-    const double gd = p->hydrostatic_diffusion ? dot(p->gravity, d) : 0;
+    const double c02 = p->sound_speed * p->sound_speed;
+    const double gd = p->hydrostatic_diffusion ? dot(p->gravity, d) / c02 : 0;
     const double nu = mf * 2 * p->nu / p->rho0 * i->s * j->s * r2 / (r2 + eta2);
     for (int c = 0; c < p->dimension; c++)
         t->a[c] += -mf * (i->p + j->p + pi) * d[c] + nu * v[c];
     t->rate += mf * vd / p->rho0;
-    t->diffusion += -2 * p->delta * p->h * p->sound_speed / p->rho0 * mf * j->s *
-                    (j->r - i->r + 0.5 * (i->g + j->g) * gd);
+    t->diffusion += -2 * p->delta * p->h * p->sound_speed / p->rho0 * mf * (j->e - i->e + gd);
     t->viscous += 0.5 * (-mf * pi * vd + nu * dot(v, v));
     const double speed = sqrt(dot(v, v)), size = size_of(p, cubic, j->m, f);
     t->a_scale += size * (fabs(i->p) + fabs(j->p) + fabs(pi)) + fabs(nu) * speed;
     t->rate_scale += size * speed / p->rho0;
-    t->diffusion_scale += 2 * p->delta * p->sound_speed / p->rho0 * size * p->h * j->s *
-                          (fabs(j->r) + fabs(i->r) +
-                           (i->g + j->g) * p->h * sqrt(dot(p->gravity, p->gravity)));
+    t->diffusion_scale += 2 * p->delta * p->sound_speed / p->rho0 * size * p->h *
+                          (fabs(j->e) + fabs(i->e) +
+                           2 * p->h * sqrt(dot(p->gravity, p->gravity)) / c02);
     t->power_scale += size * (fabs(i->p) + fabs(j->p) + fabs(pi)) * speed +
                       fabs(nu) * speed * speed;
 }

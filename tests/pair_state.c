@@ -113,10 +113,12 @@ static sluice_status fill(struct world *w, struct sluice_set *set, const struct 
         if (set->field[SLUICE_FIELD_DENSITY])
             field_put(set, SLUICE_FIELD_DENSITY, i, 0, c->density[i]);
     }
+    set->mass = sluice_common_mass(set->field[SLUICE_FIELD_POSITION], c->n, dim, w->real_bytes);
     return SLUICE_OK;
 }
 
-/* What the predictor and the equation of state would leave: p = 100 r, rho0 = 1, 1/c^2 = 0.01. */
+/* What the predictor and the equation of state would leave: p = 100 r, rho0 = 1; the head of Tait's
+ * equation to second order. */
 static void fill_scratch(struct sluice_set *set, const struct cloud *c)
 {
     int64_t *of_id = calloc((size_t)c->n + 1, sizeof *of_id);
@@ -128,12 +130,11 @@ static void fill_scratch(struct sluice_set *set, const struct cloud *c)
         if (set->field[SLUICE_FIELD_PREDICTED]) {
             for (int k = 0; k < set->dimension; k++)
                 field_put(set, SLUICE_FIELD_PREDICTED, i, k, c->v[n][k]);
-            field_put(set, SLUICE_FIELD_PREDICTED, i, set->dimension, r);
+            field_put(set, SLUICE_FIELD_PREDICTED, i, set->dimension, r * (1 + 2.5 * r));
         }
         if (set->field[SLUICE_FIELD_EOS]) {
             field_put(set, SLUICE_FIELD_EOS, i, 0, 100 * r / ((1 + r) * (1 + r)));
             field_put(set, SLUICE_FIELD_EOS, i, 1, 1 / (1 + r));
-            field_put(set, SLUICE_FIELD_EOS, i, 2, 0.01 * (1 + r));
         }
     }
     free(of_id);

@@ -104,7 +104,7 @@ static void equations_of_state(void)
 {
     struct wcsph_params p = {.rho0 = 1000, .sound_speed = 30, .eos = SLUICE_EOS_TAIT, .gamma = 7};
     const double b = p.rho0 * 900 / 7;
-    double form = 0, inverse = 0, work = 0, general = 0;
+    double form = 0, inverse = 0, work = 0, general = 0, head = 0;
     for (double r = -0.3; r < 0.5; r += 0.0137) {
         const double pressure = sluice_wcsph_pressure(&p, r);
         form = fmax(form, fabs(pressure - b * expm1(7 * log1p(r))) / (b * fabs(r) * 7));
@@ -116,6 +116,11 @@ static void equations_of_state(void)
                              (2 * e) / p.rho0;
         work = fmax(work, fabs(slope - pressure / (p.rho0 * p.rho0 * (1 + r) * (1 + r))) /
                               (b / p.rho0 / p.rho0));
+        const double rise = (sluice_wcsph_pressure(&p, r + e) - sluice_wcsph_pressure(&p, r - e)) /
+                            (p.rho0 * (1 + r)); /* dp/rho */
+        head = fmax(
+            head,
+            fabs(900 * (sluice_wcsph_head(&p, r + e) - sluice_wcsph_head(&p, r - e)) / rise - 1));
         struct wcsph_params almost = p;
         almost.gamma = 7 + 1e-9;
         general = fmax(general,
@@ -124,6 +129,8 @@ static void equations_of_state(void)
     is_close(form, 0, 1e-14, "Tait in Horner form is the power form");
     is_close(inverse, 0, 1e-14, "density of a pressure is the inverse of pressure of a density");
     is_close(work, 0, 1e-8, "the elastic energy's derivative is p/rho^2");
+    is_close(head, 0, 1e-8, "the head's slope is dp/rho over c0^2");
+    is_close(sluice_wcsph_head(&p, 0.3), (pow(1.3, 6) - 1) / 6, 1e-15, "the head, Tait");
     is_close(general, 0, 1e-8, "another exponent goes through the general form");
     is_close(sluice_wcsph_relative_density(&p, 10 * b), pow(11, 1. / 7) - 1, 1e-14,
              "inverse at ten times B");
@@ -132,6 +139,14 @@ static void equations_of_state(void)
     p.eos = SLUICE_EOS_LINEAR;
     is_close(sluice_wcsph_pressure(&p, 0.01), 9000, 1e-9, "linear");
     is_close(sluice_wcsph_relative_density(&p, 9000), 0.01, 1e-15, "linear, inverse");
+    double series = 0;
+    for (double r = -0.5; r <= 1; r += 0.0137)
+        series = fmax(series, fabs(sluice_wcsph_head(&p, r) / log1p(r) - 1));
+    is_close(series, 0, 2e-10, "the head, linear: ln(1 + r)");
+    is_close(sluice_wcsph_head(&p, 0.1), log1p(0.1), 1e-16, "at a density of water");
+    p.eos = SLUICE_EOS_TAIT;
+    p.gamma = 1.4;
+    is_close(sluice_wcsph_head(&p, 0.3), (pow(1.3, 0.4) - 1) / 0.4, 1e-15, "the head, gamma 1.4");
 }
 
 int main(void)

@@ -119,9 +119,24 @@ struct physics {
     struct wcsph_params p;
     unsigned wall_fields;
     int dynamic; /* the walls have a density of their own, and a pass for it */
+    int equal;   /* all particles have one mass */
 };
 
 static const struct physics physics[] = {
+    {"the usual case",
+     {.rho0 = 1.1,
+      .sound_speed = 10,
+      .gamma = 7,
+      .gravity = {0, 0, -2}, /* the last axis: check_case */
+      .alpha = 0.1,
+      .delta = 0.1,
+      .hydrostatic_diffusion = 1,
+      .slip = 1,
+      .ghost = 1,
+      .spring = 1},
+     0,
+     0,
+     1},
     {"free slip",
      {.rho0 = 1,
       .sound_speed = 10,
@@ -133,6 +148,7 @@ static const struct physics physics[] = {
       .slip = 1,
       .ghost = 1,
       .spring = 1},
+     0,
      0,
      0},
     {"no slip, moving walls",
@@ -148,11 +164,13 @@ static const struct physics physics[] = {
       .ghost = 1,
       .spring = 1},
      SLUICE_BIT(VELOCITY) | SLUICE_BIT(PREDICTED) | SLUICE_BIT(ACCELERATION),
-     0},
+     0,
+     1},
     {"dynamic walls, inviscid",
      {.rho0 = 1, .sound_speed = 10, .gamma = 7, .slip = 1, .ghost = 0, .spring = 0},
      SLUICE_BIT(VELOCITY) | SLUICE_BIT(PREDICTED) | SLUICE_BIT(DENSITY) | SLUICE_BIT(RATE),
-     1},
+     1,
+     0},
 };
 
 static const struct lj_params lj[] = {{1.0, 0.35, 1.1, 1.0, 0.0, 0, 0},
@@ -311,6 +329,7 @@ static void check_case(const struct test_case *t, int dim, int real_bytes)
                                     .frame_cutoffs = t->frame_cutoffs,
                                     .bins_per_cutoff = {8, 2, 2}};
     struct cloud fluid, walls;
+    double *const mass = calloc((size_t)(t->fluid + t->walls) + 1, sizeof *mass);
     for (int c = 0; c < 3; c++) {
         o.low[c] = t->low[c];
         o.high[c] = t->high[c];
@@ -322,11 +341,21 @@ static void check_case(const struct test_case *t, int dim, int real_bytes)
         t->place(t, &fluid, dim, 20);
         t->place(t, &walls, dim, 21);
     }
+    memcpy(mass, fluid.mass, (size_t)t->fluid * sizeof *mass);
+    memcpy(mass + t->fluid, walls.mass, (size_t)t->walls * sizeof *mass);
     for (size_t k = 0; k < sizeof physics / sizeof *physics; k++) {
         struct wcsph_params p = physics[k].p;
         const int first = physics[k].dynamic ? SLUICE_PAIR_dynamic_wendland
                                              : SLUICE_PAIR_adami_wendland;
         p.dimension = dim;
+        if (physics[k].equal && dim == 2) {
+            p.gravity[1] = p.gravity[2];
+            p.gravity[2] = 0;
+        }
+        for (int64_t i = 0; i < t->fluid; i++)
+            fluid.mass[i] = physics[k].equal ? 0.93 : mass[i];
+        for (int64_t i = 0; i < t->walls; i++)
+            walls.mass[i] = physics[k].equal ? 0.93 : mass[t->fluid + i];
         p.h = 0.5;
         p.spacing = 0.3;
         p.eos = SLUICE_EOS_TAIT;
@@ -344,6 +373,7 @@ static void check_case(const struct test_case *t, int dim, int real_bytes)
                    lj[k].truncation == 0   ? "cut"
                    : lj[k].truncation == 1 ? "shift, softened"
                                            : "force-shift");
+    free(mass);
     cloud_destroy(&fluid);
     cloud_destroy(&walls);
 }
@@ -371,7 +401,7 @@ static void check_dynamic_identity(int dim, int real_bytes)
     cloud_random(&fluid, 700, dim, low, high, 5);
     cloud_random(&walls, 300, dim, low, high, 6);
     if (open_variant(&w, cpu_leaves[0]->isa, SLUICE_STRATEGY_window, real_bytes, &o, &fluid, &walls,
-                     physics[2].wall_fields)) {
+                     physics[3].wall_fields)) {
         struct sluice_pass main_loop = pass_of(&w, SLUICE_PAIR_wcsph_wendland, &p, 1, 0);
         struct sluice_pass dynamic = pass_of(&w, SLUICE_PAIR_dynamic_wendland, &p, 1, 0);
         run(&w, &main_loop);
@@ -389,8 +419,28 @@ static void check_dynamic_identity(int dim, int real_bytes)
     cloud_destroy(&walls);
 }
 
+/* The mass that a pass's particles share, compared in the run's precision. */
+static void check_masses(void)
+{
+    float same[8] = {0, 0, 0, 0.1F, 0, 0, 0, (float)(0.1 + 1e-12)};
+    double apart[8] = {0, 0, 0, 0.1, 0, 0, 0, 0.1 + 1e-12};
+    struct sluice_set fluid = {.count = 2, .mass = 0.1}, wall = {.count = 2, .mass = 0.1};
+    const struct sluice_pass pass = {.target = &fluid, .source = {&fluid, &wall}};
+    ok(sluice_common_mass(same, 2, 3, 4) == (double)0.1F, "masses equal in float");
+    ok(sluice_common_mass(apart, 2, 3, 8) == 0, "and not in double");
+    ok(sluice_common_mass(apart, 0, 3, 8) == 0, "no particle");
+    ok(sluice_pass_mass(&pass) == 0.1, "a pass of one mass");
+    wall.mass = 0.2;
+    ok(sluice_pass_mass(&pass) == 0, "of two");
+    wall.count = 0;
+    ok(sluice_pass_mass(&pass) == 0.1, "the second without a particle");
+    fluid.mass = 0;
+    ok(sluice_pass_mass(&pass) == 0, "of many");
+}
+
 int main(void)
 {
+    check_masses();
     for (int real_bytes = 4; real_bytes <= 8; real_bytes += 4)
         for (int dim = 2; dim <= 3; dim++) {
             for (size_t k = 0; k < sizeof cases / sizeof *cases; k++)

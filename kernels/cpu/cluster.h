@@ -55,7 +55,7 @@ struct cpu_call {
 
 /* A pair for one dimension, energies on or off. */
 struct cpu_lane_ops {
-    void (*prepare)(void *constants, const void *params);
+    void (*prepare)(void *constants, const void *params, double mass);
     real (*support)(const void *constants);
     void (*begin)(const struct cpu_call *call, struct cpu_cluster *cluster);
     void (*list)(const struct cpu_call *call, struct cpu_cluster *cluster,

@@ -38,7 +38,7 @@ void LEAF(call_open)(struct cpu_call *call, const struct sluice_pass *pass)
     memset(call, 0, sizeof *call);
     call->dim = pass->target->dimension;
     call->ops = &LEAF(lane_ops)[pass->pair][call->dim - 2][pass->energy != 0];
-    call->ops->prepare(call->constants, pass->params);
+    call->ops->prepare(call->constants, pass->params, sluice_pass_mass(pass));
     call->cutoff = call->ops->support(call->constants);
     call->count_pairs = pass->count_pairs;
     call->target = view_of(pass->target);

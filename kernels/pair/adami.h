@@ -16,8 +16,9 @@ typedef struct adami_acc SPH_NAME(acc);
 typedef LANES_OF(adami_src) SPH_NAME(src_lanes);
 typedef LANES_OF(adami_acc) SPH_NAME(acc_lanes);
 
-static inline struct adami_constants SPH_NAME(prepare)(const struct wcsph_params *p)
+static inline struct adami_constants SPH_NAME(prepare)(const struct wcsph_params *p, double mass)
 {
+    (void)mass;
     return adami_constants_of(p, SPH_KERNEL(prepare)(p->h, p->dimension));
 }
 
@@ -37,18 +38,27 @@ HD real SPH_NAME(support)(const struct adami_constants *k)
     return k->support;
 }
 
-HD struct adami_src SPH_NAME(load)(const struct sluice_view *v, int64_t i, const int dim,
-                                   const int source)
+/* p/rho^2. */
+HD real SPH_NAME(pack)(const struct sluice_view *v, int64_t i, const int dim, const int source)
+{
+    (void)dim;
+    return source == SLUICE_TARGET ? 0 : VIEW(v, EOS, i, 2, 0);
+}
+
+HD struct adami_src SPH_NAME(load)(const struct adami_constants *k, const struct sluice_view *v,
+                                   int64_t i, const int dim, const int source, real packed)
 {
     struct adami_src s = {0, 0, 0, 0, 0};
     if (source == SLUICE_TARGET)
         return s;
-    const real density = 1 + VIEW(v, PREDICTED, i, dim + 1, dim);
-    s.vx = VIEW(v, PREDICTED, i, dim + 1, 0);
-    s.vy = VIEW(v, PREDICTED, i, dim + 1, 1);
-    s.vz = dim == 3 ? VIEW(v, PREDICTED, i, dim + 1, 2) : 0;
-    s.p = VIEW(v, EOS, i, 3, 0) * (density * density); /* p/rho0^2 */
-    s.rho = density;
+    s.rho = 1 / VIEW(v, EOS, i, 2, 1);
+    s.p = packed * (s.rho * s.rho); /* p/rho0^2 */
+    if (k->no_slip) {
+        const struct real4 u = view_predicted(v, i, dim);
+        s.vx = u.x;
+        s.vy = u.y;
+        s.vz = u.z;
+    }
     return s;
 }
 
@@ -89,12 +99,12 @@ HD void SPH_NAME(store)(const struct adami_constants *k, const struct sluice_vie
     const real rho0 = k->eos.rho0;
     const real p = real_max((rho0 * rho0 * sum->p + rho0 * lifted) * inverse, 0);
     const real r = p > 0 ? eos_relative_density(&k->eos, p) : 0;
-    eos_record(&k->eos, r, p, &VIEW(v, EOS, n, 3, 0));
+    eos_record(&k->eos, r, p, &VIEW(v, EOS, n, 2, 0));
     if (v->field[SLUICE_FIELD_PREDICTED]) {
         for (int c = 0; c < dim; c++) {
             const real wall = velocity ? velocity[dim * n + c] : 0;
             VIEW(v, PREDICTED, n, dim + 1, c) = near ? 2 * wall - vf[c] * inverse : wall;
         }
-        VIEW(v, PREDICTED, n, dim + 1, dim) = r;
+        VIEW(v, PREDICTED, n, dim + 1, dim) = eos_head(&k->eos, r);
     }
 }

@@ -38,9 +38,10 @@ typedef struct dynamic_acc SPH_NAME(acc);
 typedef LANES_OF(dynamic_src) SPH_NAME(src_lanes);
 typedef LANES_OF(dynamic_acc) SPH_NAME(acc_lanes);
 
-static inline struct dynamic_constants SPH_NAME(prepare)(const struct wcsph_params *p)
+static inline struct dynamic_constants SPH_NAME(prepare)(const struct wcsph_params *p, double mass)
 {
     struct dynamic_constants k;
+    (void)mass;
     k.kernel = SPH_KERNEL(prepare)(p->h, p->dimension);
     k.support = (real)(2 * p->h);
     k.rho0 = (real)p->rho0;
@@ -62,16 +63,25 @@ HD real SPH_NAME(support)(const struct dynamic_constants *k)
     return k->support;
 }
 
-HD struct dynamic_src SPH_NAME(load)(const struct sluice_view *v, int64_t i, const int dim,
-                                     const int source)
+/* The mass. */
+HD real SPH_NAME(pack)(const struct sluice_view *v, int64_t i, const int dim, const int source)
 {
-    const struct wcsph_src all = wcsph_load_from(v, i, dim, source == SLUICE_TARGET ? 1 : 0);
+    (void)source;
+    return VIEW(v, POSITION, i, dim + 1, dim);
+}
+
+HD struct dynamic_src SPH_NAME(load)(const struct dynamic_constants *k, const struct sluice_view *v,
+                                     int64_t i, const int dim, const int source, real packed)
+{
+    const int wall = source == SLUICE_TARGET;
+    const struct real4 u = wall ? wcsph_wall_velocity(v, i, dim) : view_predicted(v, i, dim);
     struct dynamic_src s;
-    s.vx = all.vx;
-    s.vy = all.vy;
-    s.vz = all.vz;
-    s.mass = all.mass;
-    s.p = all.p;
+    (void)k;
+    s.vx = u.x;
+    s.vy = u.y;
+    s.vz = u.z;
+    s.mass = packed;
+    s.p = wall ? VIEW(v, EOS, i, 2, 0) : 0; /* for the power alone */
     return s;
 }
 

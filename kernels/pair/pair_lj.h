@@ -76,8 +76,9 @@ typedef struct lj_src lj_src;
 typedef struct lj_acc lj_acc;
 
 /* In double, once: the loop below must not divide by what is known before it starts. */
-static inline struct lj_constants lj_prepare(const struct lj_params *p)
+static inline struct lj_constants lj_prepare(const struct lj_params *p, double mass)
 {
+    (void)mass;
     const double rc2 = p->cutoff * p->cutoff + p->softening * p->softening;
     const double rc = sqrt(rc2);
     const double s6 = pow(p->sigma * p->sigma / rc2, 3);
@@ -110,11 +111,18 @@ HD real lj_support(const struct lj_constants *k)
     return k->cutoff;
 }
 
-HD struct lj_src lj_load(const struct sluice_view *v, int64_t i, const int dim, const int source)
+HD real lj_pack(const struct sluice_view *v, int64_t i, const int dim, const int source)
 {
     (void)source;
+    return VIEW(v, POSITION, i, dim + 1, dim);
+}
+
+HD struct lj_src lj_load(const struct lj_constants *k, const struct sluice_view *v, int64_t i,
+                         const int dim, const int source, real packed)
+{
+    (void)k, (void)v, (void)i, (void)dim, (void)source;
     struct lj_src s;
-    s.mass = VIEW(v, POSITION, i, dim + 1, dim);
+    s.mass = packed;
     return s;
 }
 

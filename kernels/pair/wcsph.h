@@ -3,7 +3,7 @@
  *
  * A template: included once a kernel with SPH_NAME(part) and SPH_KERNEL(part) defined, hence no
  * include guard. d = x_i - x_j, F = W'(r)/r, grad W = F d; r also names the relative density
- * rho/rho0 - 1; P = p/rho^2.
+ * rho/rho0 - 1; P = p/rho^2; e the head, the integral of dp/rho over c0^2.
  *
  *   momentum    a_i   = -sum m_j (P_i + P_j + Pi_ij) F d + viscous
  *                       (Monaghan 1992, eq. 3.3)
@@ -13,14 +13,13 @@
  *                       (Monaghan 1992, eq. 4.1-4.2, with c0 and rho0 for the means)
  *   laminar     a_i  += sum m_j 2 nu rho0/(rho_i rho_j) F d^2/(d^2 + 0.01 h^2) v_ij
  *                       (Morris et al. 1997, eq. 22)
- *   diffusion   D_i   = -2 delta h c0 sum_fluid m_j/rho_j F [r_j - r_i + g.d (G_i + G_j)/2],
- *               G = (1 + r)/c^2
- *                       (antisymmetric form of Fourtakas et al. 2019, eq. 8; without g Molteni &
+ *   diffusion   D_i   = -2 delta h c0/rho0 sum_fluid m_j F [e_j - e_i + g.d/c0^2]
+ *                       (to first order in r Fourtakas et al. 2019, eq. 8; without g Molteni &
  *                       Colagrossi 2009, eq. 11)
  *
- * G_i is the particle's own; the mean of two differs from G of the mean density by G'' (r_i -
- * r_j)^2/8, some 1e-6 of it. Viscosity at free-slip walls and diffusion with walls do not exist.
- * Powers come from the same terms: docs/theory.md. */
+ * The bracket is zero in water at rest, where grad e = g/c0^2. Viscosity at free-slip walls and
+ * diffusion with walls do not exist. Masses are in the constants' unit until store. Powers come
+ * from the same terms: docs/theory.md. */
 #include "kernels/pair/wcsph_terms.h"
 
 typedef struct wcsph_params SPH_NAME(params);
@@ -30,9 +29,9 @@ typedef struct wcsph_acc SPH_NAME(acc);
 typedef LANES_OF(wcsph_src) SPH_NAME(src_lanes);
 typedef LANES_OF(wcsph_acc) SPH_NAME(acc_lanes);
 
-static inline struct wcsph_constants SPH_NAME(prepare)(const struct wcsph_params *p)
+static inline struct wcsph_constants SPH_NAME(prepare)(const struct wcsph_params *p, double mass)
 {
-    return wcsph_constants_of(p, SPH_KERNEL(prepare)(p->h, p->dimension));
+    return wcsph_constants_of(p, SPH_KERNEL(prepare)(p->h, p->dimension), mass);
 }
 
 HD real SPH_NAME(support)(const struct wcsph_constants *k)
@@ -40,10 +39,16 @@ HD real SPH_NAME(support)(const struct wcsph_constants *k)
     return k->support;
 }
 
-HD struct wcsph_src SPH_NAME(load)(const struct sluice_view *v, int64_t i, const int dim,
-                                   const int source)
+HD real SPH_NAME(pack)(const struct sluice_view *v, int64_t i, const int dim, const int source)
 {
-    return wcsph_load_from(v, i, dim, source);
+    (void)dim, (void)source;
+    return wcsph_pack_from(v, i);
+}
+
+HD struct wcsph_src SPH_NAME(load)(const struct wcsph_constants *k, const struct sluice_view *v,
+                                   int64_t i, const int dim, const int source, real packed)
+{
+    return wcsph_load_from(k, v, i, dim, source, packed);
 }
 
 HD int SPH_NAME(is_usual)(const struct wcsph_constants *k)
@@ -118,24 +123,24 @@ HD void SPH_NAME(eval)(const struct wcsph_constants *k, const int source, const 
     const lane mf = j->mass * SPH_KERNEL(f_shape)(&k->kernel, r);
     const lane v[3] = {i->vx - j->vx, i->vy - j->vy,
                        i->vz - j->vz}; /* the last is not used in 2-D */
-    lane vd = v[0] * d[0] + v[1] * d[1], pressure = i->p + j->p;
+    lane vd = v[0] * d[0] + v[1] * d[1], force = mf * (i->p + j->p);
     if (dim == 3)
         vd += v[2] * d[2];
-    const lane mfvd = mf * vd;
 
-    sum->rate += mfvd;
+    sum->rate += mf * vd;
     if (source == 0) {
-        const lane pi = lane_min(vd, lane_of(0)) / (k->visc[0] + k->visc[1] * r2); /* -Pi_ij */
+        const lane mfpi = mf * (lane_min(vd, lane_of(0)) /
+                                (k->visc[0] + k->visc[1] * r2)); /* -m_j F Pi_ij */
         lane gd = k->gravity[dim - 1] * d[dim - 1];
         if (!k->upright) {
             gd += k->gravity[0] * d[0];
             if (dim == 3)
                 gd += k->gravity[1] * d[1];
         }
-        pressure -= pi;
-        sum->diffusion += mf * j->s * ((j->r - i->r) + (i->g + j->g) * gd);
+        force -= mfpi;
+        sum->diffusion += mf * ((j->e - i->e) + gd);
         if (energy)
-            sum->viscous += mfvd * pi;
+            sum->viscous += mfpi * vd;
         if (k->laminar) /* the same for all pairs, as the conditions below */
             SPH_NAME(laminar)(k, dim, energy, mf, r2, v, i, j, sum);
     } else {
@@ -143,15 +148,14 @@ HD void SPH_NAME(eval)(const struct wcsph_constants *k, const int source, const 
         if (dim == 3)
             ud += j->vz * d[2];
         if (energy) {
-            sum->ghost -= mfvd * j->p;
-            sum->body -= mf * pressure * ud;
+            sum->ghost -= mf * j->p * vd;
+            sum->body -= force * ud;
         }
         if (k->spring_k != 0 && lane_any(r < k->spring_reach)) /* few walls are that near */
             SPH_NAME(spring)(k, dim, energy, r, d, ud, sum);
         if (k->no_slip && k->laminar)
             SPH_NAME(wall_laminar)(k, dim, energy, mf, r2, v, i, j, sum);
     }
-    const lane force = mf * pressure;
     sum->ax -= force * d[0];
     sum->ay -= force * d[1];
     if (dim == 3)
@@ -163,7 +167,7 @@ HD void SPH_NAME(store)(const struct wcsph_constants *k, const struct sluice_vie
                         const int dim, const int energy, const struct wcsph_src *i,
                         const struct wcsph_acc *sum, double out[SLUICE_SUM_COUNT])
 {
-    const real f = k->kernel.f, phi = k->spring.w * sum->phi;
+    const real f = k->mass * k->kernel.f, phi = k->spring.w * sum->phi;
     const real a[3] = {f * sum->ax, f * sum->ay, f * sum->az}, s[3] = {sum->sx, sum->sy, sum->sz};
     const real u[3] = {i->vx, i->vy, i->vz};
     const real over = phi > (real)WCSPH_SPRING_THRESHOLD ? phi - (real)WCSPH_SPRING_THRESHOLD : 0;
@@ -181,7 +185,7 @@ HD void SPH_NAME(store)(const struct wcsph_constants *k, const struct sluice_vie
     VIEW(v, RATE, n, 1, 0) = rate;
 
     if (energy) {
-        const double m = (double)i->mass, mf = m * (double)f,
+        const double m = (double)i->mass * (double)k->mass, mf = m * (double)f,
                      elastic = (double)i->p * (double)k->rho0;
         const double viscous = mf * (0.5 * (double)sum->viscous + (double)sum->wall_viscous);
         const double diffused = m * elastic * (double)diffusion;

@@ -12,9 +12,10 @@
 #define WCSPH_WRITES (SLUICE_BIT(ACCELERATION) | SLUICE_BIT(RATE))
 
 /* (vx, vy, vz) predicted velocity; (wx, wy, wz) the velocity that the viscous term of a no-slip
- * wall sees; mass; r predicted relative density; p = pressure/rho^2; s = rho0/rho; g = (1 + r)/c^2.
- */
-#define WCSPH_SRC(X) X(vx) X(vy) X(vz) X(wx) X(wy) X(wz) X(mass) X(r) X(p) X(s) X(g)
+ * wall sees; mass, in the constants' unit; e predicted head (kernels/pointwise/eos.h); p =
+ * pressure/rho^2; s = rho0/rho, for laminar viscosity. In the usual case that is 32 bytes of a
+ * fluid particle in float: position and p, velocity and e. */
+#define WCSPH_SRC(X) X(vx) X(vy) X(vz) X(wx) X(wy) X(wz) X(mass) X(e) X(p) X(s)
 
 /* (ax, ay, az) pair acceleration; rate = sum m F v.d; diffusion = its bracket's sum; powers of
  * viscosity with fluid and with walls, of the ghost state and of moving walls; phi, (sx, sy, sz),
@@ -39,12 +40,14 @@ struct wcsph_constants {
                         (infinity, 0) without */
     real nu;         /* 2 nu/rho0 */
     real diffusion;  /* -2 delta h c0/rho0 */
-    real gravity[3]; /* half of g, for the diffusion's hydrostatic term; 0 without it */
+    real gravity[3]; /* g/c0^2, for the diffusion's hydrostatic term; 0 without it */
     real inverse_rho0, rho0;
-    real spring_k;     /* c0^2; 0: no spring */
+    real mass;     /* the unit of what is loaded and summed: the mass of every particle, or 1 kg */
+    real spring_k; /* c0^2; 0: no spring */
     real spring_reach; /* the support of its kernel */
     int no_slip, ghost;
     int laminar; /* nu != 0 */
+    int equal;   /* all particles have the mass `mass` */
     int upright; /* gravity[] is along the last axis, or 0 */
 };
 
@@ -62,8 +65,9 @@ LANES_DEFINE(wcsph_src, WCSPH_SRC)
 LANES_DEFINE(wcsph_acc, WCSPH_ACC)
 
 static inline struct wcsph_constants wcsph_constants_of(const struct wcsph_params *p,
-                                                        struct sph_kernel kernel)
+                                                        struct sph_kernel kernel, double mass)
 {
+    const double c02 = p->sound_speed * p->sound_speed;
     const double volume = p->dimension == 2 ? p->spacing * p->spacing
                                             : p->spacing * p->spacing * p->spacing;
     struct wcsph_constants k;
@@ -79,11 +83,13 @@ static inline struct wcsph_constants wcsph_constants_of(const struct wcsph_param
     k.nu = (real)(2 * p->nu / p->rho0);
     k.diffusion = (real)(-2 * p->delta * p->h * p->sound_speed / p->rho0);
     for (int c = 0; c < 3; c++)
-        k.gravity[c] = (real)(p->hydrostatic_diffusion ? 0.5 * p->gravity[c] : 0);
+        k.gravity[c] = (real)(p->hydrostatic_diffusion ? p->gravity[c] / c02 : 0);
     k.inverse_rho0 = (real)(1 / p->rho0);
     k.rho0 = (real)p->rho0;
-    k.spring_k = (real)(p->spring ? p->sound_speed * p->sound_speed : 0);
+    k.spring_k = (real)(p->spring ? c02 : 0);
     k.spring_reach = (real)(2 * WCSPH_SPRING_H_OVER_DP * p->spacing);
+    k.equal = mass > 0;
+    k.mass = (real)(mass > 0 ? mass : 1);
     k.no_slip = !p->slip;
     k.ghost = p->ghost;
     k.laminar = p->nu != 0;
@@ -91,42 +97,59 @@ static inline struct wcsph_constants wcsph_constants_of(const struct wcsph_param
     return k;
 }
 
-/* The usual case, without laminar viscosity and with gravity downwards, is worth code of its own: 1
- * where it is, and then the same constants with what the compiler may know. */
+/* The usual case, particles of one mass without laminar viscosity and with gravity downwards, is
+ * worth code of its own: 1 where it is, and then the same constants with what the compiler may
+ * know. */
 HD int wcsph_is_usual(const struct wcsph_constants *k)
 {
-    return !k->laminar && k->upright;
+    return k->equal && !k->laminar && k->upright;
 }
 HD struct wcsph_constants wcsph_usual(struct wcsph_constants k)
 {
+    k.equal = 1;
     k.laminar = 0;
     k.upright = 1;
     return k;
 }
 
-/* Loads particle i: source 1 is the walls, SLUICE_TARGET and source 0 the fluid. A wall without
- * VELOCITY is at rest; where it has PREDICTED (no slip), that is the velocity that the viscous term
- * sees. */
-HD struct wcsph_src wcsph_load_from(const struct sluice_view *v, int64_t i, const int dim,
-                                    const int source)
+/* A wall without VELOCITY is at rest. */
+HD struct real4 wcsph_wall_velocity(const struct sluice_view *v, int64_t i, const int dim)
+{
+    const real *velocity = v->field[SLUICE_FIELD_VELOCITY];
+    struct real4 u;
+    u.x = velocity ? velocity[dim * i] : 0;
+    u.y = velocity ? velocity[dim * i + 1] : 0;
+    u.z = velocity && dim == 3 ? velocity[dim * i + 2] : 0;
+    u.w = 0;
+    return u;
+}
+
+/* What may ride with the position: p. */
+HD real wcsph_pack_from(const struct sluice_view *v, int64_t i)
+{
+    return VIEW(v, EOS, i, 2, 0);
+}
+
+/* Loads particle i, `packed` its p: source 1 is the walls, SLUICE_TARGET and source 0 the fluid.
+ * Where a wall has PREDICTED, that is the velocity that no-slip friction sees. */
+HD struct wcsph_src wcsph_load_from(const struct wcsph_constants *k, const struct sluice_view *v,
+                                    int64_t i, const int dim, const int source, real packed)
 {
     const int wall = source == 1;
-    const real *moving = v->field[wall ? SLUICE_FIELD_VELOCITY : SLUICE_FIELD_PREDICTED];
-    const real *viscous = v->field[SLUICE_FIELD_PREDICTED];
-    const int64_t stride = wall ? dim : dim + 1;
-    const int still = wall && !moving;
+    const struct real4 u = wall ? wcsph_wall_velocity(v, i, dim) : view_predicted(v, i, dim);
+    const int friction = wall && k->laminar && k->no_slip && v->field[SLUICE_FIELD_PREDICTED];
+    const struct real4 w = friction ? view_predicted(v, i, dim) : u;
     struct wcsph_src s;
-    s.vx = still ? 0 : moving[stride * i];
-    s.vy = still ? 0 : moving[stride * i + 1];
-    s.vz = still || dim == 2 ? 0 : moving[stride * i + 2];
-    s.wx = wall && viscous ? viscous[(dim + 1) * i] : s.vx;
-    s.wy = wall && viscous ? viscous[(dim + 1) * i + 1] : s.vy;
-    s.wz = wall && viscous && dim == 3 ? viscous[(dim + 1) * i + 2] : s.vz;
-    s.r = wall ? 0 : viscous[(dim + 1) * i + dim];
-    s.mass = VIEW(v, POSITION, i, dim + 1, dim);
-    s.p = VIEW(v, EOS, i, 3, 0);
-    s.s = VIEW(v, EOS, i, 3, 1);
-    s.g = VIEW(v, EOS, i, 3, 2);
+    s.vx = u.x;
+    s.vy = u.y;
+    s.vz = u.z;
+    s.wx = w.x;
+    s.wy = w.y;
+    s.wz = w.z;
+    s.e = u.w;
+    s.p = packed;
+    s.mass = k->equal ? 1 : VIEW(v, POSITION, i, dim + 1, dim);
+    s.s = k->laminar ? VIEW(v, EOS, i, 2, 1) : 1;
     return s;
 }
 #endif

@@ -1,4 +1,5 @@
-/* Velocity and relative density at the end of the step, predicted, and the equation of state there.
+/* Velocity and relative density at the end of the step, predicted; of the density what the pair
+ * loop needs: the equation of state and the head.
  *
  *   vp = v + dt/2 a(n) + beta dt^2 (a(n) - a(n-1))/dt_old,   v at n + 1/2
  *      (docs/theory.md, "The time step")
@@ -47,7 +48,7 @@ HD void wcsph_predict_point(const struct wcsph_predict_constants *k, const struc
     real r = VIEW(v, DENSITY, i, 1, 0) + k->half * rate + k->second * (rate - rate_old);
     if (k->clamp && r < 0)
         r = 0;
-    VIEW(v, PREDICTED, i, dim + 1, dim) = r;
-    eos_record(&k->eos, r, eos_pressure(&k->eos, r), &VIEW(v, EOS, i, 3, 0));
+    VIEW(v, PREDICTED, i, dim + 1, dim) = eos_head(&k->eos, r);
+    eos_record(&k->eos, r, eos_pressure(&k->eos, r), &VIEW(v, EOS, i, 2, 0));
 }
 #endif

@@ -49,6 +49,15 @@ sluice_status sluice_backend_open(struct sluice_backend *b,
     return opened;
 }
 
+double sluice_pass_mass(const struct sluice_pass *pass)
+{
+    double mass = pass->target->mass;
+    for (int s = 0; s < SLUICE_PASS_SOURCES; s++)
+        if (pass->source[s] && pass->source[s]->count > 0 && pass->source[s]->mass != mass)
+            mass = 0;
+    return mass;
+}
+
 void sluice_backend_close(struct sluice_backend *b)
 {
     if (b->ops)

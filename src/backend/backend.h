@@ -45,6 +45,10 @@ struct sluice_pass {
     double sum[SLUICE_SUM_COUNT]; /* out, host memory, after sync */
 };
 
+/* The mass of every particle that the pass meets, kg: of the target and of the sources; 0 where
+ * they differ. */
+double sluice_pass_mass(const struct sluice_pass *pass);
+
 /* Work on each particle of a set alone. */
 struct sluice_point {
     const char *name;

@@ -177,13 +177,13 @@ static sluice_status collect_densities(struct sluice_host_particles *p, struct s
         }
         return SLUICE_OK;
     }
-    SLUICE_TRY(stage(p, b, set, SLUICE_FIELD_EOS, &data)); /* p/rho^2, rho0/rho, ... */
+    SLUICE_TRY(stage(p, b, set, SLUICE_FIELD_EOS, &data)); /* p/rho^2, rho0/rho */
     for (int64_t i = 0; i < set->count; i++) {
-        const double specific = data != NULL ? real_at(data, set->real_bytes, 3 * i + 1) : 0;
+        const double specific = data != NULL ? real_at(data, set->real_bytes, 2 * i + 1) : 0;
         const double rho = specific > 0 ? params->rho0 / specific
                                         : params->rho0; /* 0: before the first forces */
         p->density[at + i] = rho;
-        p->pressure[at + i] = data != NULL ? real_at(data, set->real_bytes, 3 * i) * rho * rho : 0;
+        p->pressure[at + i] = data != NULL ? real_at(data, set->real_bytes, 2 * i) * rho * rho : 0;
     }
     return SLUICE_OK;
 }

@@ -9,8 +9,8 @@
  * life:       STATE is carried from step to step: reordered with the particles, checkpointed
  *             SCRATCH is made anew in every step after the sort, never reordered
  *
- * In 3-D and float a WCSPH fluid particle costs 136 bytes: 100 of state and 36 of scratch. A wall
- * particle at rest: 36. */
+ * In 3-D and float a WCSPH fluid particle costs 132 bytes: 100 of state and 32 of scratch. A wall
+ * particle at rest: 32. */
 #ifndef SLUICE_PARTICLES_FIELDS_H
 #define SLUICE_PARTICLES_FIELDS_H
 
@@ -32,9 +32,9 @@
     X(RATE, "rate", 1, REAL, STATE, "1/s", "dr/dt(n)")                                             \
     X(RATE_OLD, "previous rate", 1, REAL, STATE, "1/s", "dr/dt(n-1)")                              \
     X(PREDICTED, "predicted", D1, REAL, SCRATCH, "m/s",                                            \
-      "predicted velocity; the predicted r last")                                                  \
-    X(EOS, "equation of state", 3, REAL, SCRATCH, "mixed",                                         \
-      "p/rho^2 (m^5/(kg s^2)), rho0/rho (1), (1 + r)/c^2 (s^2/m^2), all from the predicted r")     \
+      "predicted velocity; the head (1) of the predicted r last: kernels/pointwise/eos.h")         \
+    X(EOS, "equation of state", 2, REAL, SCRATCH, "mixed",                                         \
+      "p/rho^2 (m^5/(kg s^2)), rho0/rho (1), from the predicted r")                                \
     X(KEY, "bin", 1, U32, SCRATCH, "1", "bin, while sorting")                                      \
     X(ORDER, "order", 1, U32, SCRATCH, "1", "permutation, while sorting")
 

@@ -13,3 +13,17 @@ int64_t sluice_set_particle_bytes(const struct sluice_set *set)
             bytes += sluice_set_field_bytes(set, (enum sluice_field)f);
     return bytes;
 }
+
+double sluice_common_mass(const void *position, int64_t n, int dimension, int real_bytes)
+{
+    double first = 0;
+    for (int64_t i = 0; i < n; i++) {
+        const int64_t at = (dimension + 1) * i + dimension;
+        const double mass = real_bytes == 4 ? (double)((const float *)position)[at]
+                                            : ((const double *)position)[at];
+        if (i > 0 && mass != first)
+            return 0;
+        first = mass;
+    }
+    return first;
+}

@@ -19,6 +19,7 @@ struct sluice_set {
     int dimension;                   /* 2 or 3 */
     int real_bytes;                  /* 4 or 8: the run's precision */
     int moves;                       /* 0: sorted once, and never again */
+    double mass;                     /* of every particle, kg; 0: they differ */
     int64_t count;                   /* particles alive */
     int64_t capacity;                /* entries allocated */
     unsigned fields;                 /* SLUICE_BIT(...) of the arrays that exist */
@@ -30,4 +31,8 @@ struct sluice_set {
 /* Bytes of one particle in the set's arrays: of one field, and of all. */
 int64_t sluice_set_field_bytes(const struct sluice_set *set, enum sluice_field field);
 int64_t sluice_set_particle_bytes(const struct sluice_set *set);
+
+/* The mass of all n particles whose POSITION array is given (host memory, the run's precision), kg;
+ * 0 where any two differ or n = 0. */
+double sluice_common_mass(const void *position, int64_t n, int dimension, int real_bytes);
 #endif

@@ -56,7 +56,7 @@ static sluice_status upload_set(struct sluice_sim *sim, enum sluice_type type)
                                               SLUICE_FIELD_DENSITY, SLUICE_FIELD_ID,
                                               SLUICE_FIELD_FRAME};
     const struct sluice_start *start = &sim->setup->start[type];
-    const struct sluice_set *set = &sim->set[type];
+    struct sluice_set *set = &sim->set[type];
     struct staging s = {set->real_bytes, malloc((size_t)start->count * 4 * 8 + 1)};
     sluice_status status = SLUICE_OK;
     SLUICE_CHECK(s.memory, SLUICE_DEVICE, "no memory to stage %lld particles",
@@ -64,6 +64,9 @@ static sluice_status upload_set(struct sluice_sim *sim, enum sluice_type type)
     for (size_t k = 0; k < sizeof given / sizeof *given && status == SLUICE_OK; k++)
         if (set->field[given[k]]) {
             fill_field(sim, start, given[k], &s);
+            if (given[k] == SLUICE_FIELD_POSITION)
+                set->mass = sluice_common_mass(s.memory, start->count, set->dimension,
+                                               set->real_bytes);
             status = sim->backend.ops->upload(
                 &sim->backend, set->field[given[k]], s.memory,
                 (size_t)(start->count * sluice_set_field_bytes(set, given[k])));

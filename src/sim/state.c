@@ -17,7 +17,9 @@
     X("StartTotal", &sim->start_total, 1, "J")                                                     \
     X("ReferenceEnergy", &sim->reference_energy, 1, "J")                                           \
     X("MaxResidual", &o->max_residual, 1, "J")                                                     \
-    X("MaxIdentity", &o->max_identity, 1, "1")
+    X("MaxIdentity", &o->max_identity, 1, "1")                                                     \
+    X("FluidMass", &sim->set[SLUICE_FLUID].mass, 1, "kg")                                          \
+    X("WallMass", &sim->set[SLUICE_WALL].mass, 1, "kg")
 
 /* Whole numbers. */
 #define STATE_INTS(X)                                                                              \
