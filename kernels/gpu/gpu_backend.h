@@ -1,9 +1,10 @@
-/* The GPU backend's own data and the functions of its files. One source: kernels/gpu/*.cu is compiled as CUDA,
+/* The GPU backend's own data and the functions of its files. One source: the .cu files here are compiled as CUDA,
  * as HIP, or emulated, in namespace sluice_cuda, sluice_hip or sluice_emulated; what depends on the precision a second
  * time in namespace f32 or f64 in it (leaf.h).
  *
  *   once_backend.cu   open, close, memory, copies, errors, marks, the table of operations
  *   once_results.cu   what comes back of a step, in one small copy
+ *   once_fold.cu      its sums, from those of the blocks
  *   once_frames.cu    which frames have bins; the host's table of frames, mirrored
  *   bin.cu            bins, ranks, the order, reordering
  *   integrate.cu, pointwise.cu, reduce.cu, pack.cu
@@ -48,8 +49,10 @@ struct gpu_backend {
     int pass_count;
     struct sluice_reduce *reduce[SLUICE_TYPE_COUNT];
     struct sluice_set *set[SLUICE_TYPE_COUNT]; /* last binned */
-    struct gpu_scratch sums[GPU_PASSES];       /* a pass's sums by block */
-    struct gpu_scratch sort, scan, partial;    /* of bin; of the scan; of reduce */
+    /* What gpu_fold makes the results from: number k of block b at [k * blocks + b], doubles. */
+    struct gpu_scratch sums[GPU_PASSES], partial[SLUICE_TYPE_COUNT]; /* of a pass; of reduce */
+    int64_t sum_blocks[GPU_PASSES], partial_blocks[SLUICE_TYPE_COUNT]; /* 0: no sums, all zero */
+    struct gpu_scratch sort, scan;                                     /* of bin; of the scan */
 };
 
 /* once_backend.cu. Errors name what was done, and where memory is short what is needed and there. */

@@ -69,6 +69,27 @@ static inline struct sluice_view view_of(const struct sluice_set *set)
     return v;
 }
 
+/* The same in a kernel, with how many of the particles are still there: what left the domain stands behind
+ * them. Before the first bin() all are. */
+struct gpu_set {
+    struct sluice_view v;
+    const uint32_t *alive;
+};
+
+static inline struct gpu_set set_of(struct gpu_backend *gpu, const struct sluice_set *set)
+{
+    struct gpu_set s;
+    s.v = view_of(set);
+    s.alive = set->bins ? &gpu->results->alive[set->type] : NULL;
+    return s;
+}
+
+static inline __device__ int64_t alive_in(const struct gpu_set &s)
+{
+    const int64_t alive = s.alive ? (int64_t)*s.alive : s.v.count;
+    return alive < s.v.count ? alive : s.v.count;
+}
+
 } /* namespace */
 } /* namespace */
 #endif

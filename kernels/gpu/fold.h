@@ -1,0 +1,78 @@
+/* Folding many doubles to one, always by the same tree: lanes of a warp, warps of a block, and at
+ * the end of a step the blocks of every launch (once_fold.cu). No atomics: the same bits from run
+ * to run. */
+#ifndef SLUICE_KERNELS_GPU_FOLD_H
+#define SLUICE_KERNELS_GPU_FOLD_H
+#include "kernels/gpu/gpu_backend.h"
+
+namespace SLUICE_GPU
+{
+
+enum fold_op { FOLD_SUM, FOLD_MAX, FOLD_MIN };
+enum { FOLD_WARPS_MOST = 1024 / 32 };
+
+static inline __device__ double fold_two(enum fold_op op, double a, double b)
+{
+    return op == FOLD_SUM ? a + b : op == FOLD_MAX ? fmax(a, b) : fmin(a, b);
+}
+
+/* What leaves any number as it is. */
+static inline __device__ double fold_nothing(enum fold_op op)
+{
+    return op == FOLD_SUM ? 0.0 : op == FOLD_MAX ? -INFINITY : INFINITY;
+}
+
+/* By all lanes of whole warps: the warp's value to part[its number], in shared memory. */
+static inline __device__ void fold_lanes(enum fold_op op, double v, double *part)
+{
+    for (int d = GPU_WARP / 2; d > 0; d /= 2)
+        v = fold_two(op, v, gpu_shuffle_down(v, d));
+    if ((int)threadIdx.x % GPU_WARP == 0)
+        part[(int)threadIdx.x / GPU_WARP] = v;
+}
+
+/* By any thread, after a barrier: the block's value. */
+static inline __device__ double fold_warps(enum fold_op op, const double *part)
+{
+    double v = part[0];
+    for (int w = 1; w < (int)blockDim.x / GPU_WARP; w++)
+        v = fold_two(op, v, part[w]);
+    return v;
+}
+
+/* reduce.cu leaves one number a block of each of these, in this order; the last: the index of a
+ * particle. */
+/* clang-format off */
+#define SUMMARY_NUMBERS(X)                                                                         \
+    X(mass, FOLD_SUM)                                                                              \
+    X(kinetic, FOLD_SUM)                                                                           \
+    X(elastic, FOLD_SUM)                                                                           \
+    X(potential, FOLD_SUM)                                                                         \
+    X(momentum[0], FOLD_SUM)                                                                       \
+    X(momentum[1], FOLD_SUM)                                                                       \
+    X(momentum[2], FOLD_SUM)                                                                       \
+    X(angular[0], FOLD_SUM)                                                                        \
+    X(angular[1], FOLD_SUM)                                                                        \
+    X(angular[2], FOLD_SUM)                                                                        \
+    X(gravity_power, FOLD_SUM)                                                                     \
+    X(max_speed2, FOLD_MAX)                                                                        \
+    X(max_acceleration2, FOLD_MAX)                                                                 \
+    X(min_density, FOLD_MIN)                                                                       \
+    X(max_density, FOLD_MAX)                                                                       \
+    X(not_finite, FOLD_SUM)                                                                        \
+    X(first_not_finite, FOLD_MIN)
+/* clang-format on */
+#define X(number, op) +1
+enum { SUMMARY_COUNT = 0 SUMMARY_NUMBERS(X) };
+#undef X
+
+/* once_fold.cu. Queues one kernel that makes gpu->results' sums and summaries from what the blocks
+ * of the passes and reductions in gpu->pass[] and gpu->reduce[] left; those without sums get zeros.
+ */
+sluice_status gpu_fold(struct gpu_backend *gpu);
+
+/* The place of a pass in gpu->pass[], into which it is put if it is not there yet. */
+int gpu_pass_place(struct gpu_backend *gpu, struct sluice_pass *pass);
+
+} // namespace SLUICE_GPU
+#endif

@@ -1,0 +1,94 @@
+/* The end of the fixed tree: what the blocks of passes and reductions left becomes gpu->results, in
+ * one launch. */
+#include "kernels/gpu/fold.h"
+
+namespace SLUICE_GPU
+{
+
+/* Numbers of one kind, one of each block: number k is at [k * blocks]. */
+struct fold_input {
+    const double *of_block;
+    int64_t blocks;
+};
+
+struct fold_job {
+    struct fold_input pass[GPU_PASSES], set[SLUICE_TYPE_COUNT];
+    struct gpu_results *results;
+};
+
+enum {
+    PASS_NUMBERS = GPU_PASSES * SLUICE_SUM_COUNT,
+    SET_NUMBERS = SLUICE_TYPE_COUNT * SUMMARY_COUNT
+};
+
+static __device__ enum fold_op op_of_number(int number)
+{
+#define X(name, op) op,
+    const enum fold_op ops[SUMMARY_COUNT] = {SUMMARY_NUMBERS(X)};
+#undef X
+    return ops[number];
+}
+
+static __device__ void put_number(struct sluice_summary *s, int number, double v)
+{
+    int n = 0;
+#define X(name, op)                                                                                \
+    if (number == n++)                                                                             \
+        s->name = (decltype(s->name + 0))v;
+    SUMMARY_NUMBERS(X)
+#undef X
+    if (number == SUMMARY_COUNT - 1 && v == INFINITY)
+        s->first_not_finite = -1;
+}
+
+/* One block a number. */
+__global__ void __launch_bounds__(GPU_BLOCK) fold_kernel(const struct fold_job job)
+{
+    GPU_SHARED(double, part, [FOLD_WARPS_MOST]);
+    const int number = (int)blockIdx.x, of_set = number - PASS_NUMBERS;
+    const struct fold_input *from = of_set < 0 ? &job.pass[number / SLUICE_SUM_COUNT]
+                                               : &job.set[of_set / SUMMARY_COUNT];
+    const int k = of_set < 0 ? number % SLUICE_SUM_COUNT : of_set % SUMMARY_COUNT;
+    const enum fold_op op = of_set < 0 ? FOLD_SUM : op_of_number(k);
+    double v = fold_nothing(op);
+#pragma unroll 4
+    for (int64_t b = (int64_t)threadIdx.x; b < from->blocks; b += GPU_BLOCK)
+        v = fold_two(op, v, from->of_block[k * from->blocks + b]);
+    fold_lanes(op, v, part);
+    __syncthreads();
+    if (threadIdx.x != 0)
+        return;
+    v = fold_warps(op, part);
+    if (of_set < 0)
+        job.results->sum[number / SLUICE_SUM_COUNT][k] = v;
+    else
+        put_number(&job.results->summary[of_set / SUMMARY_COUNT], k, v);
+}
+
+sluice_status gpu_fold(struct gpu_backend *gpu)
+{
+    struct fold_job job;
+    memset(&job, 0, sizeof job);
+    for (int k = 0; k < gpu->pass_count; k++)
+        job.pass[k] = fold_input{(const double *)gpu->sums[k].memory, gpu->sum_blocks[k]};
+    for (int t = 0; t < SLUICE_TYPE_COUNT; t++)
+        if (gpu->reduce[t])
+            job.set[t] = fold_input{(const double *)gpu->partial[t].memory, gpu->partial_blocks[t]};
+    job.results = gpu->results;
+    GPU_LAUNCH(fold_kernel, PASS_NUMBERS + SET_NUMBERS, GPU_BLOCK, 0, gpu->stream, job);
+    GPU_LAUNCHED("fold");
+    return SLUICE_OK;
+}
+
+int gpu_pass_place(struct gpu_backend *gpu, struct sluice_pass *pass)
+{
+    for (int k = 0; k < gpu->pass_count; k++)
+        if (gpu->pass[k] == pass)
+            return k;
+    if (gpu->pass_count == GPU_PASSES)
+        return -1;
+    gpu->pass[gpu->pass_count] = pass;
+    return gpu->pass_count++;
+}
+
+} // namespace SLUICE_GPU

@@ -1,0 +1,172 @@
+/* What every strategy needs of a pass: each pair as a type, its constants and the sets as a kernel
+ * sees them, the sums of a block, and the choice of a kernel at run time.
+ *
+ *   struct launch {
+ *       template <class Pair, int dim, int energy, int usual>
+ *       static sluice_status run(struct gpu_backend *gpu, const struct sluice_grid *g,
+ *                                struct sluice_pass *pass)
+ *       {
+ *           struct pass_args<Pair> args;
+ *           SLUICE_TRY(pass_open(gpu, pass, blocks, &args));
+ *           GPU_LAUNCH(kernel, blocks, GPU_BLOCK, 0, gpu->stream, args, ...)
+ *           ...
+ *       }
+ *   };
+ *   sluice_status interact_NAME(gpu, g, pass) { return pass_dispatch<launch>(gpu, g, pass); }
+ *
+ * and in the kernel, where no thread may have returned: pass_sum(args, out).
+ *
+ * Compiled are, in float, the usual case of every pair and dimension with energies and without, and
+ * the general case with energies; in double the general case alone. A kernel with energies may run
+ * for a pass that wants none: nobody looks at its sums. */
+#ifndef SLUICE_KERNELS_GPU_PASS_H
+#define SLUICE_KERNELS_GPU_PASS_H
+#ifdef SLUICE_KERNELS_REGISTRY_H
+#error "include kernels/gpu/pass.h before what includes kernels/registry.h"
+#endif
+#define SLUICE_REGISTRY_HEADERS
+#include "kernels/gpu/fold.h"
+#include "kernels/gpu/leaf.h"
+
+namespace SLUICE_GPU
+{
+namespace GPU_PRECISION
+{
+
+/* --- Pairs as types: pair_lj::eval is lj_eval, and so on (kernels/pair/) */
+
+#define X(name, what)                                                                              \
+    struct pair_##name {                                                                           \
+        typedef name##_constants constants;                                                        \
+        typedef name##_src src;                                                                    \
+        typedef name##_acc acc;                                                                    \
+        static constexpr int masks_itself = name##_MASKS_ITSELF, uses_r = name##_USES_R;           \
+        static constants prepare(const struct sluice_pass *pass)                                   \
+        {                                                                                          \
+            return name##_prepare((const name##_params *)pass->params, sluice_pass_mass(pass));    \
+        }                                                                                          \
+        HD real support(const constants &k)                                                        \
+        {                                                                                          \
+            return name##_support(&k);                                                             \
+        }                                                                                          \
+        HD int is_usual(const constants &k)                                                        \
+        {                                                                                          \
+            return name##_is_usual(&k);                                                            \
+        }                                                                                          \
+        HD constants usual(const constants &k)                                                     \
+        {                                                                                          \
+            return name##_usual(k);                                                                \
+        }                                                                                          \
+        HD real pack(const struct sluice_view &v, int64_t i, const int dim, const int source)      \
+        {                                                                                          \
+            return name##_pack(&v, i, dim, source);                                                \
+        }                                                                                          \
+        HD src load(const constants &k, const struct sluice_view &v, int64_t i, const int dim,     \
+                    const int source, real packed)                                                 \
+        {                                                                                          \
+            return name##_load(&k, &v, i, dim, source, packed);                                    \
+        }                                                                                          \
+        HD void eval(const constants &k, const int source, const int dim, const int energy,        \
+                     const real d[3], real r2, real r, const src &i, const src &j, acc &sum)       \
+        {                                                                                          \
+            name##_eval(&k, source, dim, energy, d, r2, r, &i, &j, &sum);                          \
+        }                                                                                          \
+        HD void store(const constants &k, const struct sluice_view &v, int64_t n, const int dim,   \
+                      const int energy, const src &i, const acc &sum,                              \
+                      double out[SLUICE_SUM_COUNT])                                                \
+        {                                                                                          \
+            name##_store(&k, &v, n, dim, energy, &i, &sum, out);                                   \
+        }                                                                                          \
+    };
+SLUICE_PAIRS(X)
+#undef X
+
+/* --- A pass as a kernel sees it */
+
+template <class Pair> struct pass_args {
+    typename Pair::constants k;
+    struct gpu_set target,
+        source[SLUICE_PASS_SOURCES]; /* a source that is not there has no particles */
+    int same[SLUICE_PASS_SOURCES];   /* the source is the target */
+    int count_pairs;
+    int64_t blocks; /* that leave sums; 0: no sums are wanted */
+    double *sums;   /* [SLUICE_SUM_COUNT][blocks] */
+};
+
+/* Fills the arguments; each of `blocks` blocks of the launch leaves its sums (pass_sum), where the
+ * pass wants any. */
+template <class Pair>
+static sluice_status pass_open(struct gpu_backend *gpu, struct sluice_pass *pass, int64_t blocks,
+                               struct pass_args<Pair> *args)
+{
+    const int place = gpu_pass_place(gpu, pass);
+    SLUICE_CHECK(place >= 0, SLUICE_BAD_INPUT, "pass %s: more than %d passes between two syncs",
+                 pass->name, (int)GPU_PASSES);
+    struct gpu_scratch *sums = &gpu->sums[place];
+    gpu->sum_blocks[place] = pass->energy || pass->count_pairs ? blocks : 0;
+    SLUICE_TRY(gpu_scratch_reserve(
+        gpu, sums, (size_t)gpu->sum_blocks[place] * sizeof(double) * SLUICE_SUM_COUNT));
+    *args = pass_args<Pair>();
+    args->k = Pair::prepare(pass);
+    args->target = set_of(gpu, pass->target);
+    for (int s = 0; s < SLUICE_PASS_SOURCES; s++)
+        if (pass->source[s]) {
+            args->source[s] = set_of(gpu, pass->source[s]);
+            args->same[s] = pass->source[s] == pass->target;
+        }
+    args->count_pairs = pass->count_pairs;
+    args->blocks = gpu->sum_blocks[place];
+    args->sums = (double *)sums->memory;
+    return SLUICE_OK;
+}
+
+/* In the kernel, by all threads of a block: its part of the sums. */
+template <class Pair>
+static __device__ void pass_sum(const struct pass_args<Pair> &args,
+                                const double out[SLUICE_SUM_COUNT])
+{
+    GPU_SHARED(double, part, [SLUICE_SUM_COUNT][FOLD_WARPS_MOST]);
+    if (args.blocks == 0) /* the same for all threads */
+        return;
+    for (int k = 0; k < SLUICE_SUM_COUNT; k++)
+        fold_lanes(FOLD_SUM, out[k], part[k]);
+    __syncthreads();
+    for (int k = (int)threadIdx.x; k < SLUICE_SUM_COUNT; k += (int)blockDim.x)
+        args.sums[k * args.blocks + blockIdx.x] = fold_warps(FOLD_SUM, part[k]);
+}
+
+/* --- The kernel for a pass */
+
+template <class Launch, class Pair, int dim>
+static sluice_status pass_dispatch_pair(struct gpu_backend *gpu, const struct sluice_grid *g,
+                                        struct sluice_pass *pass)
+{
+#ifndef SLUICE_DOUBLE
+    const typename Pair::constants k = Pair::prepare(pass);
+    if (Pair::is_usual(k))
+        return pass->energy ? Launch::template run<Pair, dim, 1, 1>(gpu, g, pass)
+                            : Launch::template run<Pair, dim, 0, 1>(gpu, g, pass);
+#endif
+    return Launch::template run<Pair, dim, 1, 0>(gpu, g, pass);
+}
+
+template <class Launch>
+static sluice_status pass_dispatch(struct gpu_backend *gpu, const struct sluice_grid *g,
+                                   struct sluice_pass *pass)
+{
+    const int flat = pass->target->dimension == 2;
+    switch (pass->pair) {
+#define X(name, what)                                                                              \
+    case SLUICE_PAIR_##name:                                                                       \
+        return flat ? pass_dispatch_pair<Launch, pair_##name, 2>(gpu, g, pass)                     \
+                    : pass_dispatch_pair<Launch, pair_##name, 3>(gpu, g, pass);
+        SLUICE_PAIRS(X)
+#undef X
+    }
+    return SLUICE_FAIL(SLUICE_BAD_INPUT, "pass %s: pair %d is not in the registry", pass->name,
+                       pass->pair);
+}
+
+} // namespace GPU_PRECISION
+} // namespace SLUICE_GPU
+#endif

@@ -1,0 +1,168 @@
+/* All pairs, without a search: each block's targets meet every particle of the sources, a tile in
+ * shared memory at a time, and of every image of them. For small systems, and as the reference for
+ * the other strategy: nothing here depends on bins or windows.
+ *
+ * A difference of positions is (frame_i - frame_j) width + (offset_i - offset_j), the frames' the
+ * short way round on periodic axes, then images -1, 0, 1 in the order z, y, x. */
+#include "kernels/gpu/pass.h"
+
+namespace SLUICE_GPU
+{
+namespace GPU_PRECISION
+{
+
+/* Where the particles are, and how they wrap. */
+struct tiled_space {
+    const int32_t (*frame)[3]; /* [slot] */
+    double width[3];
+    int32_t wrap[3]; /* 0: an open axis */
+};
+
+template <class Pair, int dim> struct tiled_tile {
+    typename Pair::src src[GPU_BLOCK];
+    real x[GPU_BLOCK][dim];
+    int32_t frame[GPU_BLOCK][dim];
+};
+
+/* One target of a thread. */
+template <class Pair, int dim> struct tiled_target {
+    int64_t index;
+    typename Pair::src src;
+    typename Pair::acc sum;
+    real x[dim];
+    int32_t frame[dim];
+    int64_t hits; /* ordered pairs i != j within the cutoff */
+};
+
+/* Position and frame of particle i of a set. */
+template <int dim>
+static __device__ void tiled_place(const struct sluice_view &v, const struct tiled_space &space,
+                                   int64_t i, real x[dim], int32_t frame[dim])
+{
+    const uint32_t slot = ((const uint32_t *)v.field[SLUICE_FIELD_FRAME])[i];
+    for (int c = 0; c < dim; c++) {
+        x[c] = VIEW(&v, POSITION, i, dim + 1, c);
+        frame[c] = space.frame[slot][c];
+    }
+}
+
+/* One particle of the tile, and its images; `own`: it is the target itself. */
+template <class Pair, int dim, int energy>
+static __device__ void tiled_meet(const typename Pair::constants &k,
+                                  const struct tiled_space &space,
+                                  const struct tiled_tile<Pair, dim> &tile, int t, int source,
+                                  int own, struct tiled_target<Pair, dim> *i)
+{
+    const real cutoff = Pair::support(k);
+    int64_t apart[3] = {0, 0, 0};
+    int images[3] = {0, 0, 0};
+    for (int c = 0; c < dim; c++) {
+        const int64_t wrap = space.wrap[c];
+        apart[c] = (int64_t)i->frame[c] - tile.frame[t][c];
+        images[c] = wrap > 0;
+        if (wrap > 0 && 2 * apart[c] > wrap)
+            apart[c] -= wrap;
+        if (wrap > 0 && 2 * apart[c] < -wrap)
+            apart[c] += wrap;
+    }
+    for (int z = -images[2]; z <= images[2]; z++)
+        for (int y = -images[1]; y <= images[1]; y++)
+            for (int x = -images[0]; x <= images[0]; x++) {
+                const int image[3] = {x, y, z};
+                real d[3] = {0, 0, 0}, r2 = 0;
+                for (int c = 0; c < dim; c++) {
+                    const int64_t frames = apart[c] - (int64_t)image[c] * space.wrap[c];
+                    d[c] = (i->x[c] - tile.x[t][c]) + (real)((double)frames * space.width[c]);
+                    r2 += d[c] * d[c];
+                }
+                if (!(r2 < cutoff * cutoff) || (own && x == 0 && y == 0 && z == 0))
+                    continue;
+                i->hits++;
+                Pair::eval(k, source, dim, energy, d, r2, Pair::uses_r ? REAL_SQRT(r2) : 0, i->src,
+                           tile.src[t], i->sum);
+            }
+}
+
+/* All particles of one source. Every thread helps to load, whether it has a target or not. */
+template <class Pair, int dim, int energy, int source>
+static __device__ void
+tiled_source(const struct pass_args<Pair> &args, const typename Pair::constants &k,
+             const struct tiled_space &space, struct tiled_tile<Pair, dim> *tile, int here,
+             struct tiled_target<Pair, dim> *i)
+{
+    const struct sluice_view &v = args.source[source].v;
+    const int64_t count = alive_in(args.source[source]);
+    for (int64_t first = 0; first < count; first += GPU_BLOCK) {
+        const int filled = (int)(count - first < GPU_BLOCK ? count - first : GPU_BLOCK);
+        const int t = (int)threadIdx.x;
+        if (t < filled) {
+            tiled_place<dim>(v, space, first + t, tile->x[t], tile->frame[t]);
+            tile->src[t] = Pair::load(k, v, first + t, dim, source,
+                                      Pair::pack(v, first + t, dim, source));
+        }
+        __syncthreads();
+        for (int n = 0; here && n < filled; n++)
+            tiled_meet<Pair, dim, energy>(k, space, *tile, n, source,
+                                          args.same[source] && first + n == i->index, i);
+        __syncthreads();
+    }
+}
+
+template <class Pair, int dim, int energy>
+__global__ void __launch_bounds__(GPU_BLOCK)
+    tiled_kernel(const struct pass_args<Pair> args, const struct tiled_space space)
+{
+    typedef struct tiled_tile<Pair, dim> tile_type;
+    GPU_SHARED(tile_type, tile);
+    const typename Pair::constants k = args.k;
+    struct tiled_target<Pair, dim> i = {
+    };
+    double out[SLUICE_SUM_COUNT] = {};
+    i.index = (int64_t)blockIdx.x * GPU_BLOCK + threadIdx.x;
+    const int here = i.index < alive_in(args.target);
+    if (here) {
+        tiled_place<dim>(args.target.v, space, i.index, i.x, i.frame);
+        i.src = Pair::load(k, args.target.v, i.index, dim, SLUICE_TARGET,
+                           Pair::pack(args.target.v, i.index, dim, SLUICE_TARGET));
+    }
+    tiled_source<Pair, dim, energy, 0>(args, k, space, &tile, here, &i);
+    tiled_source<Pair, dim, energy, 1>(args, k, space, &tile, here, &i);
+    if (here) {
+        Pair::store(k, args.target.v, i.index, dim, energy, i.src, i.sum, out);
+        out[SLUICE_SUM_PAIRS] += (double)i.hits;
+    }
+    pass_sum(args, out);
+}
+
+/* The general case with energies serves for all others. */
+struct tiled_launch {
+    template <class Pair, int dim, int energy, int usual>
+    static sluice_status run(struct gpu_backend *gpu, const struct sluice_grid *g,
+                             struct sluice_pass *pass)
+    {
+        const int64_t count = pass->target->count;
+        const unsigned blocks = gpu_blocks(count, GPU_BLOCK);
+        struct pass_args<Pair> args;
+        SLUICE_TRY(pass_open(gpu, pass, blocks, &args));
+        struct tiled_space space = {gpu->frames.index, {0, 0, 0}, {0, 0, 0}};
+        for (int c = 0; c < dim; c++) {
+            space.width[c] = g->width[c];
+            space.wrap[c] = g->periodic[c] ? g->wrap[c] : 0;
+        }
+        if (count == 0)
+            return SLUICE_OK;
+        auto kernel = tiled_kernel<Pair, dim, 1>;
+        GPU_LAUNCH(kernel, blocks, GPU_BLOCK, 0, gpu->stream, args, space);
+        GPU_LAUNCHED("tiled");
+        return SLUICE_OK;
+    }
+};
+
+sluice_status interact_tiled(struct gpu_backend *gpu, const struct sluice_grid *g,
+                             struct sluice_pass *pass)
+{
+    return pass_dispatch<tiled_launch>(gpu, g, pass);
+}
+
+} // namespace GPU_PRECISION
+} // namespace SLUICE_GPU
