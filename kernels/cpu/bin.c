@@ -1,5 +1,5 @@
 /* What the sort needs to know of positions: who left the domain, and each particle's bin. */
-#include "kernels/cpu/bin_index.h"
+#include "kernels/bin_index.h"
 #include "kernels/cpu/leaf.h"
 
 enum { BLOCK = 1024 };

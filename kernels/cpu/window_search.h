@@ -13,7 +13,7 @@
 #define SLUICE_KERNELS_CPU_WINDOW_SEARCH_H
 #include <string.h>
 
-#include "kernels/cpu/bin_index.h"
+#include "kernels/bin_index.h"
 #include "kernels/cpu/cluster.h"
 #include "kernels/cpu/lane_load.h"
 

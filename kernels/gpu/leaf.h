@@ -18,11 +18,12 @@ struct gpu_leaf {
                                const struct sluice_point *point);
     sluice_status (*reduce)(struct gpu_backend *gpu, const struct sluice_grid *g,
                             struct sluice_reduce *r);
-    /* bin.cu: sorts one set whose frames are laid out; count_frames: particles of each slot, for a layout. */
+    /* bin.cu. sort: one set whose frames are laid out. count_frames: adds the particles of each slot to
+     * count[] (device) and marks frames->wanted where the set moves. */
     sluice_status (*sort)(struct gpu_backend *gpu, const struct sluice_grid *g,
                           struct sluice_set *set);
     sluice_status (*count_frames)(struct gpu_backend *gpu, const struct sluice_grid *g,
-                                  struct sluice_set *set, uint32_t *count);
+                                  const struct sluice_set *set, uint32_t *count);
     sluice_status (*interact[SLUICE_STRATEGY_COUNT])(struct gpu_backend *gpu,
                                                      const struct sluice_grid *g,
                                                      struct sluice_pass *pass);
@@ -51,7 +52,7 @@ sluice_status pointwise(struct gpu_backend *gpu, const struct sluice_grid *g,
 sluice_status reduce(struct gpu_backend *gpu, const struct sluice_grid *g, struct sluice_reduce *r);
 sluice_status sort(struct gpu_backend *gpu, const struct sluice_grid *g, struct sluice_set *set);
 sluice_status count_frames(struct gpu_backend *gpu, const struct sluice_grid *g,
-                           struct sluice_set *set, uint32_t *count);
+                           const struct sluice_set *set, uint32_t *count);
 #define X(name, option, what)                                                                      \
     sluice_status interact_##name(struct gpu_backend *gpu, const struct sluice_grid *g,            \
                                   struct sluice_pass *pass);

@@ -1,8 +1,8 @@
 /* Which bin of its frame an offset lies in. The sort and the search ask the same function, which
  * never decreases with x: what lies in [a, b] is in the bins from a's to b's, whatever the
  * rounding. */
-#ifndef SLUICE_KERNELS_CPU_BIN_INDEX_H
-#define SLUICE_KERNELS_CPU_BIN_INDEX_H
+#ifndef SLUICE_KERNELS_BIN_INDEX_H
+#define SLUICE_KERNELS_BIN_INDEX_H
 #include "kernels/real.h"
 
 /* One axis: bins a length and the number of the last bin. What is outside the frame, or not a

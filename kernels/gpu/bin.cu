@@ -1,0 +1,416 @@
+/* The sort of a set: every particle's bin, its place in the row, and every field moved there.
+ *
+ *   keys          bin of each particle, and how many are in each bin     (atomic counts)
+ *   scan          first place of each bin
+ *   place         particles by bin, in any order within one
+ *   destinations  place by x, then id, within the bin: the order is total, so that what was atomic leaves
+ *                 no trace
+ *   reorder       STATE fields, written to their new places in another array
+ *
+ * What left the domain gets the bin after the last; what left in a step that the host has not heard of
+ * yet stays where it is. */
+#include "kernels/bin_index.h"
+#include "kernels/gpu/leaf.h"
+#include "kernels/gpu/scan.h"
+
+namespace SLUICE_GPU {
+namespace GPU_PRECISION {
+
+/* What the kernels need of the grid, by value. */
+struct sort_grid {
+    struct bin_axis axis[3];
+    int bits[3], dim;
+    double low[3], high[3];          /* the domain, from the corner of frame 0; periodic: infinite */
+    double width[3];
+    int32_t shift[3];
+};
+
+static struct sort_grid grid_of(const struct sluice_grid *g)
+{
+    struct sort_grid s;
+    s.dim = g->dimension;
+    for (int c = 0; c < 3; c++) {
+        const int used = c < g->dimension;
+        s.bits[c] = used ? g->bins_log2[c] : 0;
+        s.axis[c] = bin_axis_of(g->width[c], s.bits[c]);
+        s.low[c] = used && !g->periodic[c] ? g->low[c] : -INFINITY;
+        s.high[c] = used && !g->periodic[c] ? g->high[c] : INFINITY;
+        s.width[c] = g->width[c];
+        s.low[c] -= g->corner[c];
+        s.high[c] -= g->corner[c];
+        s.shift[c] = g->shift[c];
+    }
+    return s;
+}
+
+static __device__ int left_domain(const struct sort_grid &g, const int32_t frame[3], const real *x)
+{
+    int gone = 0;
+    for (int c = 0; c < g.dim; c++) {
+        const double centre = ((double)(frame[c] - g.shift[c]) + 0.5) * g.width[c];
+        gone |= (double)x[c] < g.low[c] - centre || (double)x[c] > g.high[c] - centre;
+    }
+    return gone;
+}
+
+/* --- Census --- */
+
+/* Marks the frame and those whose border is within an eighth of a frame. */
+static __device__ void mark_near(const struct sort_grid &g, const real *x, uint32_t slot,
+                                 const int32_t (*neighbour)[27], uint32_t *wanted)
+{
+    int low[3] = {0, 0, 0}, high[3] = {0, 0, 0};
+    for (int c = 0; c < g.dim; c++) {
+        low[c] = x[c] < (real)(-0.375 * g.width[c]) ? -1 : 0;
+        high[c] = x[c] > (real)(0.375 * g.width[c]) ? 1 : 0;
+    }
+    for (int z = low[2]; z <= high[2]; z++)
+        for (int y = low[1]; y <= high[1]; y++)
+            for (int k = low[0]; k <= high[0]; k++) {
+                const int32_t near = neighbour[slot][(z + 1) * 9 + (y + 1) * 3 + k + 1];
+                if (near >= 0)
+                    wanted[near] = 1;
+            }
+}
+
+static __global__ void census(const struct sort_grid g, const real *position, const uint32_t *frame,
+                              const int32_t (*neighbour)[27], const uint32_t *alive, int moves,
+                              uint32_t *count, uint32_t *wanted)
+{
+    const int64_t i = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= *alive)
+        return;
+    atomicAdd(&count[frame[i]], 1u);
+    if (moves)
+        mark_near(g, position + (g.dim + 1) * i, frame[i], neighbour, wanted);
+}
+
+sluice_status count_frames(struct gpu_backend *gpu, const struct sluice_grid *g,
+                           const struct sluice_set *set, uint32_t *count)
+{
+    if (set->count == 0)
+        return SLUICE_OK;
+    GPU_LAUNCH(census, gpu_blocks(set->count, GPU_BLOCK), GPU_BLOCK, 0, gpu->stream, grid_of(g),
+               (const real *)set->field[SLUICE_FIELD_POSITION],
+               (const uint32_t *)set->field[SLUICE_FIELD_FRAME], gpu->frames.neighbour,
+               &gpu->results->alive[set->type], set->moves, count, gpu->frames.wanted);
+    GPU_LAUNCHED("census");
+    return SLUICE_OK;
+}
+
+/* --- The order --- */
+
+struct sort_arrays {
+    const real *position;
+    const uint32_t *frame, *id;
+    uint32_t *key, *rank; /* of particle i: its bin, and its number in it as it came; then its destination */
+    uint32_t *order;      /* [place]: the particle */
+    uint32_t *start;
+    int64_t count;
+};
+
+static __global__ void keys(const struct sort_grid g, const struct sort_arrays a,
+                            const struct gpu_slot *slot, const struct gpu_frames frames,
+                            uint32_t gone_key, const uint32_t *alive)
+{
+    const int64_t i = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= a.count || i >= *alive)
+        return;
+    const uint32_t at = a.frame[i];
+    const real *position = a.position + (g.dim + 1) * i;
+    const struct gpu_slot s = slot[at];
+    int bin[3] = {0, 0, 0};
+    for (int c = 0; c < g.dim; c++)
+        bin[c] = bin_index(&g.axis[c], position[c]);
+    uint32_t key = s.base + (uint32_t)(bin[2] << g.bits[1] | bin[1]) * s.stride +
+                   ((uint32_t)bin[0] >> s.shift);
+    if (frames.outside[at] && gone_key != UINT32_MAX &&
+        left_domain(g, frames.index[at], position))
+        key = gone_key;
+    a.key[i] = key;
+    a.rank[i] = atomicAdd(&a.start[key], 1u);
+}
+
+static __global__ void place(const struct sort_arrays a, const uint32_t *alive)
+{
+    const int64_t i = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < a.count && i < *alive)
+        a.order[a.start[a.key[i]] + a.rank[i]] = (uint32_t)i;
+}
+
+/* A number of the same order as x, for all bit patterns. */
+static __device__ int64_t ordinal(real x)
+{
+#ifdef SLUICE_DOUBLE
+    int64_t bits;
+    memcpy(&bits, &x, sizeof bits);
+    return bits ^ (int64_t)((uint64_t)(bits >> 63) >> 1);
+#else
+    int32_t bits;
+    memcpy(&bits, &x, sizeof bits);
+    return bits ^ (int32_t)((uint32_t)(bits >> 31) >> 1);
+#endif
+}
+
+static __global__ void destinations(const struct sort_arrays a, const int dim,
+                                    const uint32_t *alive)
+{
+    const int64_t p = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
+    if (p >= a.count)
+        return;
+    if (p >= *alive) {
+        a.rank[p] = (uint32_t)p;
+        return;
+    }
+    const uint32_t i = a.order[p], first = a.start[a.key[i]], last = a.start[a.key[i] + 1];
+    uint32_t before = 0;
+    if (last - first > 1) {
+        const int64_t x = ordinal(a.position[(int64_t)(dim + 1) * i]);
+        const uint32_t id = a.id[i];
+        for (uint32_t q = first; q < last; q++) {
+            const uint32_t j = a.order[q];
+            const int64_t other = ordinal(a.position[(int64_t)(dim + 1) * j]);
+            before += other < x || (other == x && a.id[j] < id);
+        }
+    }
+    a.rank[i] = first + before;
+}
+
+static __global__ void set_alive(const uint32_t *start, uint32_t bin_count, uint32_t *alive)
+{
+    *alive = start[bin_count];
+}
+
+/* --- The fields --- */
+
+enum { MOVES = 16 };
+
+struct moves {
+    struct {
+        const uint32_t *from;
+        uint32_t *to;
+        int words; /* of an entry */
+    } move[MOVES];
+    int count;
+};
+
+template <int words> static __device__ void copy_words(uint32_t *to, const uint32_t *from)
+{
+    uint32_t w[words];
+    for (int k = 0; k < words; k++)
+        w[k] = from[k];
+    for (int k = 0; k < words; k++)
+        to[k] = w[k];
+}
+
+static __global__ void reorder(const struct moves m, const uint32_t *destination, int64_t n)
+{
+    const int64_t i = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= n)
+        return;
+    const int64_t k = destination[i];
+    for (int f = 0; f < m.count; f++) {
+        const int words = m.move[f].words;
+        const uint32_t *from = m.move[f].from + words * i;
+        uint32_t *to = m.move[f].to + words * k;
+        switch (words) {
+        case 1:
+            copy_words<1>(to, from);
+            break;
+        case 2:
+            *(uint2 *)(void *)to = *(const uint2 *)(const void *)from;
+            break;
+        case 3:
+            copy_words<3>(to, from);
+            break;
+        case 4:
+            *(uint4 *)(void *)to = *(const uint4 *)(const void *)from;
+            break;
+        default:
+            for (int w = 0; w < words; w += 2)
+                *(uint2 *)(void *)(to + w) = *(const uint2 *)(const void *)(from + w);
+        }
+    }
+}
+
+/* Arrays that nothing is stored in. */
+struct free_arrays {
+    struct {
+        void *memory;
+        int bytes;
+    } array[2 * SLUICE_FIELD_COUNT + GPU_SPARES];
+    int count;
+};
+
+static void give(struct free_arrays *f, void *memory, int bytes)
+{
+    f->array[f->count].memory = memory;
+    f->array[f->count].bytes = bytes;
+    f->count++;
+}
+
+static void *take(struct free_arrays *f, int bytes)
+{
+    for (int k = f->count - 1; k >= 0; k--)
+        if (f->array[k].bytes == bytes) {
+            void *const memory = f->array[k].memory;
+            f->array[k] = f->array[--f->count];
+            return memory;
+        }
+    return NULL;
+}
+
+/* Whether a field holds nothing while the set is sorted. */
+static int is_idle(int f)
+{
+    return sluice_field_table[f].life == SLUICE_LIFE_SCRATCH && f != SLUICE_FIELD_KEY &&
+           f != SLUICE_FIELD_ORDER;
+}
+
+static sluice_status flush(struct gpu_backend *gpu, const struct sluice_set *set, struct moves *m,
+                           const uint32_t *destination, struct free_arrays *free_now)
+{
+    if (m->count == 0)
+        return SLUICE_OK;
+    GPU_LAUNCH(reorder, gpu_blocks(set->count, GPU_BLOCK), GPU_BLOCK, 0, gpu->stream, *m,
+               destination, set->count);
+    GPU_LAUNCHED("reorder");
+    for (int k = 0; k < m->count; k++)
+        give(free_now, (void *)(uintptr_t)m->move[k].from, 4 * m->move[k].words);
+    m->count = 0;
+    return SLUICE_OK;
+}
+
+/* Few particles: an array for every field, so that one launch moves all; many: one of a size, to save memory. */
+enum { ARRAYS_FOR_ALL_BELOW = 1 << 21 };
+
+static sluice_status reorder_fields(struct gpu_backend *gpu, struct sluice_set *set,
+                                    const uint32_t *destination)
+{
+    struct gpu_bins *bins = bins_of(set);
+    struct free_arrays arrays;
+    struct moves m;
+    arrays.count = m.count = 0;
+    for (int k = 0; k < GPU_SPARES; k++)
+        if (bins->spare[k].bytes)
+            give(&arrays, bins->spare[k].memory, bins->spare[k].bytes);
+    for (int f = 0; f < SLUICE_FIELD_COUNT; f++)
+        if (set->field[f] && is_idle(f))
+            give(&arrays, set->field[f], (int)sluice_set_field_bytes(set, (enum sluice_field)f));
+    for (int f = 0; f < SLUICE_FIELD_COUNT; f++) {
+        if (!set->field[f] || sluice_field_table[f].life != SLUICE_LIFE_STATE)
+            continue;
+        const int bytes = (int)sluice_set_field_bytes(set, (enum sluice_field)f);
+        void *to = take(&arrays, bytes);
+        if (!to && m.count > 0 && set->capacity >= ARRAYS_FOR_ALL_BELOW) {
+            SLUICE_TRY(flush(gpu, set, &m, destination, &arrays));
+            to = take(&arrays, bytes);
+        }
+        if (!to)
+            SLUICE_TRY(gpu_allocate(gpu, (size_t)(set->capacity * bytes), &to));
+        m.move[m.count].from = (const uint32_t *)set->field[f];
+        m.move[m.count].to = (uint32_t *)to;
+        m.move[m.count].words = bytes / 4;
+        m.count++;
+        set->field[f] = to;
+        if (m.count == MOVES)
+            SLUICE_TRY(flush(gpu, set, &m, destination, &arrays));
+    }
+    SLUICE_TRY(flush(gpu, set, &m, destination, &arrays));
+    for (int f = 0; f < SLUICE_FIELD_COUNT; f++)
+        if (set->field[f] && is_idle(f))
+            set->field[f] = take(&arrays,
+                                 (int)sluice_set_field_bytes(set, (enum sluice_field)f));
+    for (int k = 0; k < GPU_SPARES; k++) {
+        const int kept = k < arrays.count;
+        bins->spare[k].memory = kept ? arrays.array[k].memory : NULL;
+        bins->spare[k].bytes = kept ? arrays.array[k].bytes : 0;
+    }
+    SLUICE_CHECK(arrays.count <= GPU_SPARES, SLUICE_DEVICE,
+                 "reordering: %d arrays are left over, at most %d can be kept", arrays.count,
+                 (int)GPU_SPARES);
+    return SLUICE_OK;
+}
+
+/* --- The operation --- */
+
+/* Where the sort works: fields for that, or memory borrowed for the one sort of a set at rest. */
+static sluice_status open_arrays(struct gpu_backend *gpu, const struct sluice_set *set,
+                                 struct sort_arrays *a, void **borrowed)
+{
+    const size_t bytes = (size_t)set->capacity * sizeof(uint32_t);
+    a->position = (const real *)set->field[SLUICE_FIELD_POSITION];
+    a->frame = (const uint32_t *)set->field[SLUICE_FIELD_FRAME];
+    a->id = (const uint32_t *)set->field[SLUICE_FIELD_ID];
+    a->key = (uint32_t *)set->field[SLUICE_FIELD_KEY];
+    a->rank = (uint32_t *)set->field[SLUICE_FIELD_ORDER];
+    a->start = bins_of(set)->start;
+    a->count = set->count;
+    *borrowed = NULL;
+    for (int k = 0; k < GPU_SPARES && a->key; k++) /* an array that is free, if there is one */
+        if (bins_of(set)->spare[k].bytes >= 4) {
+            a->order = (uint32_t *)bins_of(set)->spare[k].memory;
+            return SLUICE_OK;
+        }
+    SLUICE_TRY(gpu_allocate(gpu, 3 * bytes, borrowed));
+    a->order = (uint32_t *)*borrowed;
+    if (!a->key) {
+        a->key = a->order + set->capacity;
+        a->rank = a->key + set->capacity;
+    }
+    return SLUICE_OK;
+}
+
+static sluice_status order_particles(struct gpu_backend *gpu, const struct sluice_grid *g,
+                                     const struct sluice_set *set, const struct sort_arrays *a)
+{
+    const struct gpu_bins *bins = bins_of(set);
+    const unsigned blocks = gpu_blocks(set->count, GPU_BLOCK);
+    uint32_t *alive = &gpu->results->alive[set->type];
+    const int64_t entries = (int64_t)bins->bin_count + 2;
+    SLUICE_TRY(gpu_check(gpuMemsetAsync(bins->start, 0, (size_t)entries * sizeof(uint32_t),
+                                        gpu->stream),
+                         "clearing bins"));
+    GPU_LAUNCH(keys, blocks, GPU_BLOCK, 0, gpu->stream, grid_of(g), *a, bins->slot, gpu->frames,
+               set->type == SLUICE_FLUID ? bins->bin_count : UINT32_MAX, alive);
+    GPU_LAUNCHED("keys");
+    SLUICE_TRY(gpu_scan_exclusive(gpu, bins->start, entries));
+    GPU_LAUNCH(place, blocks, GPU_BLOCK, 0, gpu->stream, *a, alive);
+    GPU_LAUNCHED("place");
+    GPU_LAUNCH(destinations, blocks, GPU_BLOCK, 0, gpu->stream, *a, set->dimension, alive);
+    GPU_LAUNCHED("destinations");
+    return SLUICE_OK;
+}
+
+sluice_status sort(struct gpu_backend *gpu, const struct sluice_grid *g, struct sluice_set *set)
+{
+    struct gpu_bins *bins = bins_of(set);
+    struct sort_arrays a;
+    void *borrowed;
+    SLUICE_TRY(open_arrays(gpu, set, &a, &borrowed));
+    sluice_status status = order_particles(gpu, g, set, &a);
+    if (status == SLUICE_OK)
+        status = reorder_fields(gpu, set, a.rank);
+    if (status == SLUICE_OK) {
+        GPU_LAUNCH(set_alive, 1, 1, 0, gpu->stream, bins->start, bins->bin_count,
+                   &gpu->results->alive[set->type]);
+        status = gpu_check(gpuGetLastError(), "launch of set_alive");
+    }
+    if (borrowed)
+        gpu_release(gpu, borrowed);
+    for (int k = 0; k < GPU_SPARES && !set->moves; k++) { /* never needed again */
+        gpu_release(gpu, bins->spare[k].memory);
+        bins->spare[k].memory = NULL;
+        bins->spare[k].bytes = 0;
+    }
+    bins->packed_as = -1;
+    set->bins_bytes = (int64_t)sizeof *bins +
+                      bins->slot_capacity * (int64_t)sizeof *bins->slot +
+                      bins->start_capacity * (int64_t)sizeof *bins->start;
+    for (int k = 0; k < GPU_SPARES; k++)
+        set->bins_bytes += set->capacity * bins->spare[k].bytes;
+    return status;
+}
+
+} /* namespace */
+} /* namespace */

@@ -1,0 +1,490 @@
+/* Which frames have bins, and how many: laid out on the host, seldom, when particles come near a frame that has
+ * none.
+ *
+ * In a step nothing of this is asked: the drift marks the frames that particles are in or near, one kernel
+ * compares them with the layout, and the answer comes back with the step's results. The next bin()
+ * then counts anew, widens the table of frames, and sorts every set. */
+#include "kernels/gpu/gpu_backend.h"
+#include "kernels/gpu/leaf.h"
+
+namespace SLUICE_GPU {
+
+enum { LAYOUT_AGE = 1000 }; /* steps after which bins follow the particles' numbers again */
+
+/* What update_frames knows of the frames, host memory. */
+struct census {
+    int frames;
+    uint32_t *count[SLUICE_TYPE_COUNT]; /* [set][frame] */
+    uint32_t *wanted;                   /* [frame] */
+};
+
+static void census_free(struct census *c)
+{
+    for (int s = 0; s < SLUICE_TYPE_COUNT; s++)
+        free(c->count[s]);
+    free(c->wanted);
+    memset(c, 0, sizeof *c);
+}
+
+static sluice_status census_create(struct census *c, int frames)
+{
+    memset(c, 0, sizeof *c);
+    c->frames = frames;
+    int there = 1;
+    for (int s = 0; s < SLUICE_TYPE_COUNT; s++) {
+        c->count[s] = (uint32_t *)calloc((size_t)frames + 1, sizeof(uint32_t));
+        there &= c->count[s] != NULL;
+    }
+    c->wanted = (uint32_t *)calloc((size_t)frames + 1, sizeof(uint32_t));
+    if (there && c->wanted)
+        return SLUICE_OK;
+    census_free(c);
+    return SLUICE_FAIL(SLUICE_DEVICE, "no memory for a table of %d frames", frames);
+}
+
+/* --- The mirror --- */
+
+static int reaches_outside(const struct sluice_grid *g, const int32_t frame[3])
+{
+    int outside = 0;
+    for (int c = 0; c < g->dimension; c++) {
+        const double low = g->corner[c] + (double)(frame[c] - g->shift[c]) * g->width[c];
+        outside |= !g->periodic[c] && (low < g->low[c] || low + g->width[c] > g->high[c]);
+    }
+    return outside;
+}
+
+static sluice_status reserve_frames(struct gpu_backend *gpu, int count)
+{
+    struct gpu_frames *f = &gpu->frames;
+    if (count <= f->capacity)
+        return SLUICE_OK;
+    const size_t capacity = (size_t)count + (size_t)count / 4 + 64;
+    gpu_release(gpu, f->index);
+    gpu_release(gpu, f->neighbour);
+    gpu_release(gpu, f->outside);
+    gpu_release(gpu, f->wanted);
+    f->capacity = 0;
+    f->index = NULL, f->neighbour = NULL, f->outside = NULL, f->wanted = NULL;
+    SLUICE_TRY(gpu_allocate(gpu, capacity * sizeof *f->index, (void **)&f->index));
+    SLUICE_TRY(gpu_allocate(gpu, capacity * sizeof *f->neighbour, (void **)&f->neighbour));
+    SLUICE_TRY(gpu_allocate(gpu, capacity * sizeof *f->outside, (void **)&f->outside));
+    SLUICE_TRY(gpu_allocate(gpu, capacity * sizeof *f->wanted, (void **)&f->wanted));
+    f->capacity = (int)capacity;
+    return SLUICE_OK;
+}
+
+static sluice_status mirror(struct gpu_backend *gpu, const struct sluice_grid *g)
+{
+    struct gpu_frames *f = &gpu->frames;
+    if (f->version == g->version && f->count == g->frame_count)
+        return SLUICE_OK;
+    const size_t count = (size_t)g->frame_count;
+    uint8_t *outside = (uint8_t *)malloc(count + 1);
+    SLUICE_CHECK(outside, SLUICE_DEVICE, "no memory for a table of %zu frames", count);
+    for (size_t slot = 0; slot < count; slot++)
+        outside[slot] = (uint8_t)reaches_outside(g, g->frame[slot]);
+    sluice_status status = reserve_frames(gpu, g->frame_count);
+    if (status == SLUICE_OK && count > 0) {
+        status = gpu_upload(gpu, f->index, g->frame, count * sizeof *f->index);
+        if (status == SLUICE_OK)
+            status = gpu_upload(gpu, f->neighbour, g->neighbour, count * sizeof *f->neighbour);
+        if (status == SLUICE_OK)
+            status = gpu_upload(gpu, f->outside, outside, count);
+    }
+    free(outside);
+    SLUICE_TRY(status);
+    f->count = g->frame_count;
+    f->version = g->version;
+    return SLUICE_OK;
+}
+
+/* --- The census --- */
+
+static sluice_status count_set(struct gpu_backend *gpu, const struct sluice_grid *g,
+                               const struct sluice_set *set, uint32_t *count_device,
+                               uint32_t *count)
+{
+    const size_t bytes = (size_t)gpu->frames.count * sizeof(uint32_t);
+    SLUICE_TRY(gpu_check(gpuMemsetAsync(count_device, 0, bytes, gpu->stream), "clearing counts"));
+    SLUICE_TRY(gpu->leaf->count_frames(gpu, g, set, count_device));
+    return gpu_download(gpu, count, count_device, bytes);
+}
+
+static sluice_status take_census(struct gpu_backend *gpu, const struct sluice_grid *g,
+                                 struct sluice_set *const *sets, int n, struct census *c)
+{
+    const size_t bytes = (size_t)gpu->frames.count * sizeof(uint32_t);
+    uint32_t *count = NULL;
+    if (gpu->frames.count == 0)
+        return SLUICE_OK;
+    SLUICE_TRY(gpu_allocate(gpu, bytes, (void **)&count));
+    sluice_status status = gpu_check(gpuMemsetAsync(gpu->frames.wanted, 0, bytes, gpu->stream),
+                                     "clearing marks");
+    for (int s = 0; s < n && status == SLUICE_OK; s++)
+        status = count_set(gpu, g, sets[s], count, c->count[s]);
+    if (status == SLUICE_OK)
+        status = gpu_download(gpu, c->wanted, gpu->frames.wanted, bytes);
+    gpu_release(gpu, count);
+    return status;
+}
+
+static int is_needed(const struct census *c, int slot)
+{
+    int needed = c->wanted[slot] != 0;
+    for (int s = 0; s < SLUICE_TYPE_COUNT; s++)
+        needed |= c->count[s][slot] > 0;
+    return needed;
+}
+
+/* Whether every needed frame has all its neighbours in the table. */
+static int is_closed(const struct sluice_grid *g, const struct census *c)
+{
+    const int first = g->dimension == 3 ? 0 : 9, last = g->dimension == 3 ? 27 : 18;
+    for (int slot = 0; slot < c->frames; slot++)
+        for (int k = first; k < last && is_needed(c, slot); k++)
+            if (g->neighbour[slot][k] < 0)
+                return 0;
+    return 1;
+}
+
+/* --- A new table of frames --- */
+
+static __global__ void renumber(uint32_t *frame, const int32_t *new_slot, int64_t n)
+{
+    const int64_t i = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n)
+        frame[i] = (uint32_t)new_slot[frame[i]];
+}
+
+static sluice_status renumber_sets(struct gpu_backend *gpu, struct sluice_set *const *sets, int n,
+                                   const int32_t *new_slot, int count)
+{
+    int32_t *device = NULL;
+    const size_t bytes = (size_t)count * sizeof *device;
+    SLUICE_TRY(gpu_allocate(gpu, bytes, (void **)&device));
+    sluice_status status = gpu_upload(gpu, device, new_slot, bytes);
+    for (int s = 0; s < n && status == SLUICE_OK; s++) {
+        if (sets[s]->count == 0)
+            continue;
+        GPU_LAUNCH(renumber, gpu_blocks(sets[s]->count, GPU_BLOCK), GPU_BLOCK, 0, gpu->stream,
+                   (uint32_t *)sets[s]->field[SLUICE_FIELD_FRAME], device, sets[s]->count);
+        status = gpu_check(gpuGetLastError(), "launch of renumber");
+    }
+    if (status == SLUICE_OK)
+        status = gpu_check(gpuStreamSynchronize(gpu->stream), "renumbering frames");
+    gpu_release(gpu, device);
+    return status;
+}
+
+/* Moves the census' entries to the new slots. */
+static sluice_status renumber_census(struct census *c, const int32_t *new_slot, int count)
+{
+    struct census moved;
+    SLUICE_TRY(census_create(&moved, count));
+    for (int slot = 0; slot < c->frames; slot++) {
+        if (!is_needed(c, slot))
+            continue;
+        moved.wanted[new_slot[slot]] = c->wanted[slot];
+        for (int s = 0; s < SLUICE_TYPE_COUNT; s++)
+            moved.count[s][new_slot[slot]] = c->count[s][slot];
+    }
+    census_free(c);
+    *c = moved;
+    return SLUICE_OK;
+}
+
+/* The needed frames and their neighbours become the grid's table; the particles' slots follow. */
+static sluice_status rebuild(struct gpu_backend *gpu, struct sluice_grid *g,
+                             struct sluice_set *const *sets, int n, struct census *c)
+{
+    const size_t frames = (size_t)c->frames;
+    int32_t(*old)[3] = (int32_t(*)[3])malloc((frames + 1) * sizeof *old);
+    int32_t(*needed)[3] = (int32_t(*)[3])malloc((frames + 1) * sizeof *needed);
+    int32_t *new_slot = (int32_t *)malloc((frames + 1) * sizeof *new_slot);
+    sluice_status status = SLUICE_OK;
+    if (old && needed && new_slot) {
+        int64_t count = 0;
+        memcpy(old, g->frame, frames * sizeof *old);
+        for (size_t slot = 0; slot < frames; slot++)
+            if (is_needed(c, (int)slot))
+                memcpy(needed[count++], old[slot], sizeof *old);
+        status = sluice_grid_set_frames(g, (const int32_t(*)[3])needed, count);
+        for (size_t slot = 0; slot < frames && status == SLUICE_OK; slot++)
+            new_slot[slot] = sluice_grid_find_frame(g, old[slot]);
+        if (status == SLUICE_OK)
+            status = renumber_sets(gpu, sets, n, new_slot, (int)frames);
+        if (status == SLUICE_OK)
+            status = renumber_census(c, new_slot, g->frame_count);
+    } else {
+        status = SLUICE_FAIL(SLUICE_DEVICE, "no memory for a table of %zu frames", frames);
+    }
+    free(old);
+    free(needed);
+    free(new_slot);
+    return status;
+}
+
+/* --- Bins --- */
+
+/* Bins along x, as a power of two, of a frame with `count` particles: the finest with no more than 8 bins a
+ * particle, but one. */
+static int bins_along_x(const struct sluice_grid *g, int64_t count)
+{
+    int finest = g->bins_log2[0];
+    const int rows = g->bins_log2[1] + (g->dimension == 3 ? g->bins_log2[2] : 0);
+    while (finest > 0 && (int64_t)1 << (finest + rows) > 8 * count)
+        finest--;
+    return finest;
+}
+
+/* One row of frames: slots first .. last - 1 of the same (y, z), ascending in x. */
+static void lay_out_row(const struct sluice_grid *g, const uint32_t *count, const uint32_t *wanted,
+                        struct gpu_slot *slot, int first, int last, uint64_t *total)
+{
+    const int rows = g->bins_log2[1] + (g->dimension == 3 ? g->bins_log2[2] : 0);
+    uint32_t stride = 0;
+    for (int k = first; k < last; k++) {
+        slot[k].bins = 0;
+        slot[k].shift = 31;
+        slot[k].base = (uint32_t)*total + stride;
+        if (count[k] > 0 || (wanted && wanted[k])) {
+            const int log2 = bins_along_x(g, count[k]);
+            slot[k].bins = 1u << log2;
+            slot[k].shift = (uint32_t)(g->bins_log2[0] - log2);
+        }
+        stride += slot[k].bins;
+    }
+    for (int k = first; k < last; k++)
+        slot[k].stride = stride;
+    *total += (uint64_t)stride << rows;
+}
+
+static sluice_status reserve_bins(struct gpu_backend *gpu, struct gpu_bins *bins, int frames,
+                                  uint64_t total)
+{
+    if (frames > bins->slot_capacity) {
+        gpu_release(gpu, bins->slot);
+        bins->slot = NULL;
+        bins->slot_capacity = 0;
+        SLUICE_TRY(gpu_allocate(gpu, (size_t)gpu->frames.capacity * sizeof *bins->slot,
+                                (void **)&bins->slot));
+        bins->slot_capacity = gpu->frames.capacity;
+    }
+    if ((int64_t)total + 2 > bins->start_capacity) {
+        const int64_t capacity = (int64_t)(total + total / 8 + 64);
+        gpu_release(gpu, bins->start);
+        bins->start = NULL;
+        bins->start_capacity = 0;
+        SLUICE_TRY(gpu_allocate(gpu, (size_t)capacity * sizeof *bins->start, (void **)&bins->start));
+        bins->start_capacity = capacity;
+    }
+    return SLUICE_OK;
+}
+
+static sluice_status lay_out(struct gpu_backend *gpu, const struct sluice_grid *g,
+                             struct sluice_set *set, const uint32_t *count, const uint32_t *wanted)
+{
+    struct gpu_bins *bins = bins_of(set);
+    const int frames = g->frame_count;
+    struct gpu_slot *slot = (struct gpu_slot *)malloc(((size_t)frames + 1) * sizeof *slot);
+    uint64_t total = 0;
+    SLUICE_CHECK(slot, SLUICE_DEVICE, "no memory for a table of %d frames", frames);
+    for (int first = 0, last; first < frames; first = last) {
+        for (last = first + 1; last < frames && g->frame[last][1] == g->frame[first][1] &&
+                               g->frame[last][2] == g->frame[first][2];)
+            last++;
+        lay_out_row(g, count, set->moves ? wanted : NULL, slot, first, last, &total);
+    }
+    sluice_status status = SLUICE_OK;
+    if (total >= UINT32_MAX - 2)
+        status = SLUICE_FAIL(SLUICE_BAD_INPUT,
+                             "the search table of %lld particles would have %llu bins, more than "
+                             "2^32; use a larger spacing or fewer backend.bins",
+                             (long long)set->count, (unsigned long long)total);
+    if (status == SLUICE_OK)
+        status = reserve_bins(gpu, bins, frames, total);
+    if (status == SLUICE_OK && frames > 0)
+        status = gpu_upload(gpu, bins->slot, slot, (size_t)frames * sizeof *slot);
+    free(slot);
+    bins->bin_count = (uint32_t)total;
+    bins->version = g->version;
+    return status;
+}
+
+static sluice_status create_bins(struct gpu_backend *gpu, struct sluice_set *set)
+{
+    const uint32_t count = (uint32_t)set->count;
+    if (set->bins)
+        return SLUICE_OK;
+    struct gpu_bins *bins = (struct gpu_bins *)calloc(1, sizeof *bins);
+    SLUICE_CHECK(bins, SLUICE_DEVICE, "no memory for a search table");
+    bins->version = -1;
+    bins->packed_as = -1;
+    set->bins = (struct sluice_bins *)(void *)bins;
+    return gpu_upload(gpu, &gpu->results->alive[set->type], &count, sizeof count);
+}
+
+void gpu_bins_destroy(struct sluice_bins **of_set)
+{
+    struct gpu_bins *bins = (struct gpu_bins *)(void *)*of_set;
+    if (!bins)
+        return;
+    gpuFree(bins->slot);
+    gpuFree(bins->start);
+    gpuFree(bins->packed);
+    for (int k = 0; k < GPU_SPARES; k++)
+        gpuFree(bins->spare[k].memory);
+    free(bins);
+    *of_set = NULL;
+}
+
+/* Counts, widens the table where needed, lays out the bins of every set. Waits for the device. */
+static sluice_status update_frames(struct gpu_backend *gpu, struct sluice_grid *g,
+                                   struct sluice_set *const *sets, int n)
+{
+    struct census c;
+    for (int s = 0; s < n; s++)
+        SLUICE_TRY(create_bins(gpu, sets[s]));
+    SLUICE_TRY(mirror(gpu, g));
+    SLUICE_TRY(census_create(&c, g->frame_count));
+    sluice_status status = take_census(gpu, g, sets, n, &c);
+    if (status == SLUICE_OK && !is_closed(g, &c)) {
+        status = rebuild(gpu, g, sets, n, &c);
+        if (status == SLUICE_OK)
+            status = mirror(gpu, g);
+    }
+    for (int s = 0; s < n && status == SLUICE_OK; s++)
+        status = lay_out(gpu, g, sets[s], c.count[s], c.wanted);
+    census_free(&c);
+    gpu->bins_made = 0;
+    gpu->results_host->new_frames = 0;
+    return status;
+}
+
+/* --- The operation --- */
+
+static __global__ void find_new_frames(uint32_t *wanted, const struct gpu_slot *slot, int frames,
+                                       uint32_t *new_frames)
+{
+    const int k = (int)(blockIdx.x * blockDim.x + threadIdx.x);
+    if (k >= frames)
+        return;
+    if (wanted[k] && slot[k].bins == 0)
+        *new_frames = 1; /* whoever writes, writes the same */
+    wanted[k] = 0;
+}
+
+static sluice_status compare_frames(struct gpu_backend *gpu, const struct sluice_set *set)
+{
+    GPU_LAUNCH(find_new_frames, gpu_blocks(gpu->frames.count, GPU_BLOCK), GPU_BLOCK, 0, gpu->stream,
+               gpu->frames.wanted, bins_of(set)->slot, gpu->frames.count,
+               &gpu->results->new_frames);
+    GPU_LAUNCHED("find_new_frames");
+    return SLUICE_OK;
+}
+
+sluice_status gpu_bin(struct gpu_backend *gpu, struct sluice_grid *g,
+                      struct sluice_set *const *sets, int n)
+{
+    int stale = gpu->frames.version != g->version || gpu->results_host->new_frames ||
+                gpu->bins_made >= LAYOUT_AGE;
+    SLUICE_CHECK(n <= SLUICE_TYPE_COUNT, SLUICE_BAD_INPUT, "bin: %d sets, at most %d can be sorted",
+                 n, (int)SLUICE_TYPE_COUNT);
+    gpu->grid = g;
+    for (int s = 0; s < n; s++) {
+        gpu->set[sets[s]->type] = sets[s];
+        stale |= !sets[s]->bins || bins_of(sets[s])->version != g->version;
+    }
+    if (stale)
+        SLUICE_TRY(update_frames(gpu, g, sets, n));
+    gpu->bins_made++;
+    SLUICE_TRY(gpu_check(gpuMemsetAsync(&gpu->results->new_frames, 0, sizeof(uint32_t), gpu->stream),
+                         "clearing a mark"));
+    for (int s = 0; s < n; s++) {
+        if (sets[s]->count == 0 || !(stale || sets[s]->moves))
+            continue;
+        SLUICE_TRY(gpu->leaf->sort(gpu, g, sets[s]));
+        if (sets[s]->moves && !stale)
+            SLUICE_TRY(compare_frames(gpu, sets[s]));
+    }
+    return SLUICE_OK;
+}
+
+/* --- What left the domain --- */
+
+/* Component k of entry i of a real field, downloaded; 0 where the set has no such field. */
+static sluice_status read_real(struct gpu_backend *gpu, const struct sluice_set *set, int field,
+                               int64_t k, double *out)
+{
+    float single = 0;
+    *out = 0;
+    if (!set->field[field])
+        return SLUICE_OK;
+    const char *at = (const char *)set->field[field] + k * set->real_bytes;
+    if (set->real_bytes == 8)
+        return gpu_download(gpu, out, at, sizeof *out);
+    SLUICE_TRY(gpu_download(gpu, &single, at, sizeof single));
+    *out = (double)single;
+    return SLUICE_OK;
+}
+
+/* Value and compensation added. */
+static sluice_status read_sum(struct gpu_backend *gpu, const struct sluice_set *set, int field,
+                              int64_t k, int low_field, int64_t low_k, double *out)
+{
+    double low;
+    SLUICE_TRY(read_real(gpu, set, field, k, out));
+    SLUICE_TRY(read_real(gpu, set, low_field, low_k, &low));
+    *out += low;
+    return SLUICE_OK;
+}
+
+static sluice_status read_gone(struct gpu_backend *gpu, const struct sluice_set *set, int64_t i,
+                               struct sluice_removed::sluice_gone *p)
+{
+    const int dim = set->dimension;
+    uint32_t slot;
+    memset(p, 0, sizeof *p);
+    SLUICE_TRY(gpu_download(gpu, &p->id, (const uint32_t *)set->field[SLUICE_FIELD_ID] + i,
+                            sizeof p->id));
+    SLUICE_TRY(gpu_download(gpu, &slot, (const uint32_t *)set->field[SLUICE_FIELD_FRAME] + i,
+                            sizeof slot));
+    memcpy(p->place.frame, gpu->grid->frame[slot], sizeof p->place.frame);
+    for (int c = 0; c < dim; c++) {
+        SLUICE_TRY(read_sum(gpu, set, SLUICE_FIELD_POSITION, (dim + 1) * i + c,
+                            SLUICE_FIELD_POSITION_LOW, dim * i + c, &p->place.offset[c]));
+        SLUICE_TRY(read_sum(gpu, set, SLUICE_FIELD_VELOCITY, dim * i + c,
+                            SLUICE_FIELD_VELOCITY_LOW, dim * i + c, &p->velocity[c]));
+    }
+    SLUICE_TRY(read_sum(gpu, set, SLUICE_FIELD_DENSITY, i, SLUICE_FIELD_DENSITY_LOW, i,
+                        &p->density));
+    return read_real(gpu, set, SLUICE_FIELD_POSITION, (dim + 1) * i + dim, &p->mass);
+}
+
+sluice_status gpu_list_removed(struct gpu_backend *gpu)
+{
+    gpu->removed.count = 0;
+    for (int t = 0; t < SLUICE_TYPE_COUNT; t++) {
+        struct sluice_set *set = gpu->set[t];
+        const int64_t alive = set ? (int64_t)gpu->results_host->alive[t] : 0;
+        if (!set || alive >= set->count)
+            continue;
+        const int64_t wanted = gpu->removed.count + set->count - alive;
+        if (wanted > gpu->removed_capacity) {
+            void *grown = realloc(gpu->removed.particle,
+                                  (size_t)(2 * wanted) * sizeof *gpu->removed.particle);
+            SLUICE_CHECK(grown, SLUICE_DEVICE,
+                         "no memory to list %lld particles that left the domain",
+                         (long long)wanted);
+            gpu->removed.particle = (struct sluice_removed::sluice_gone *)grown;
+            gpu->removed_capacity = 2 * wanted;
+        }
+        for (int64_t i = alive; i < set->count; i++)
+            SLUICE_TRY(read_gone(gpu, set, i, &gpu->removed.particle[gpu->removed.count++]));
+        set->count = alive;
+    }
+    return SLUICE_OK;
+}
+
+} /* namespace */
