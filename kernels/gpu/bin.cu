@@ -3,24 +3,25 @@
  *   keys          bin of each particle, and how many are in each bin     (atomic counts)
  *   scan          first place of each bin
  *   place         particles by bin, in any order within one
- *   destinations  place by x, then id, within the bin: the order is total, so that what was atomic leaves
- *                 no trace
- *   reorder       STATE fields, written to their new places in another array
+ *   destinations  place by x, then id, within the bin: the order is total, so that what was atomic
+ * leaves no trace reorder       STATE fields, written to their new places in another array
  *
- * What left the domain gets the bin after the last; what left in a step that the host has not heard of
- * yet stays where it is. */
+ * What left the domain gets the bin after the last; what left in a step that the host has not heard
+ * of yet stays where it is. */
 #include "kernels/bin_index.h"
 #include "kernels/gpu/leaf.h"
 #include "kernels/gpu/scan.h"
 
-namespace SLUICE_GPU {
-namespace GPU_PRECISION {
+namespace SLUICE_GPU
+{
+namespace GPU_PRECISION
+{
 
 /* What the kernels need of the grid, by value. */
 struct sort_grid {
     struct bin_axis axis[3];
     int bits[3], dim;
-    double low[3], high[3];          /* the domain, from the corner of frame 0; periodic: infinite */
+    double low[3], high[3]; /* the domain, from the corner of frame 0; periodic: infinite */
     double width[3];
     int32_t shift[3];
 };
@@ -103,8 +104,9 @@ sluice_status count_frames(struct gpu_backend *gpu, const struct sluice_grid *g,
 struct sort_arrays {
     const real *position;
     const uint32_t *frame, *id;
-    uint32_t *key, *rank; /* of particle i: its bin, and its number in it as it came; then its destination */
-    uint32_t *order;      /* [place]: the particle */
+    uint32_t *key,
+        *rank; /* of particle i: its bin, and its number in it as it came; then its destination */
+    uint32_t *order; /* [place]: the particle */
     uint32_t *start;
     int64_t count;
 };
@@ -124,8 +126,7 @@ static __global__ void keys(const struct sort_grid g, const struct sort_arrays a
         bin[c] = bin_index(&g.axis[c], position[c]);
     uint32_t key = s.base + (uint32_t)(bin[2] << g.bits[1] | bin[1]) * s.stride +
                    ((uint32_t)bin[0] >> s.shift);
-    if (frames.outside[at] && gone_key != UINT32_MAX &&
-        left_domain(g, frames.index[at], position))
+    if (frames.outside[at] && gone_key != UINT32_MAX && left_domain(g, frames.index[at], position))
         key = gone_key;
     a.key[i] = key;
     a.rank[i] = atomicAdd(&a.start[key], 1u);
@@ -281,7 +282,8 @@ static sluice_status flush(struct gpu_backend *gpu, const struct sluice_set *set
     return SLUICE_OK;
 }
 
-/* Few particles: an array for every field, so that one launch moves all; many: one of a size, to save memory. */
+/* Few particles: an array for every field, so that one launch moves all; many: one of a size, to
+ * save memory. */
 enum { ARRAYS_FOR_ALL_BELOW = 1 << 21 };
 
 static sluice_status reorder_fields(struct gpu_backend *gpu, struct sluice_set *set,
@@ -319,8 +321,7 @@ static sluice_status reorder_fields(struct gpu_backend *gpu, struct sluice_set *
     SLUICE_TRY(flush(gpu, set, &m, destination, &arrays));
     for (int f = 0; f < SLUICE_FIELD_COUNT; f++)
         if (set->field[f] && is_idle(f))
-            set->field[f] = take(&arrays,
-                                 (int)sluice_set_field_bytes(set, (enum sluice_field)f));
+            set->field[f] = take(&arrays, (int)sluice_set_field_bytes(set, (enum sluice_field)f));
     for (int k = 0; k < GPU_SPARES; k++) {
         const int kept = k < arrays.count;
         bins->spare[k].memory = kept ? arrays.array[k].memory : NULL;
@@ -368,9 +369,9 @@ static sluice_status order_particles(struct gpu_backend *gpu, const struct sluic
     const unsigned blocks = gpu_blocks(set->count, GPU_BLOCK);
     uint32_t *alive = &gpu->results->alive[set->type];
     const int64_t entries = (int64_t)bins->bin_count + 2;
-    SLUICE_TRY(gpu_check(gpuMemsetAsync(bins->start, 0, (size_t)entries * sizeof(uint32_t),
-                                        gpu->stream),
-                         "clearing bins"));
+    SLUICE_TRY(
+        gpu_check(gpuMemsetAsync(bins->start, 0, (size_t)entries * sizeof(uint32_t), gpu->stream),
+                  "clearing bins"));
     GPU_LAUNCH(keys, blocks, GPU_BLOCK, 0, gpu->stream, grid_of(g), *a, bins->slot, gpu->frames,
                set->type == SLUICE_FLUID ? bins->bin_count : UINT32_MAX, alive);
     GPU_LAUNCHED("keys");
@@ -404,13 +405,12 @@ sluice_status sort(struct gpu_backend *gpu, const struct sluice_grid *g, struct 
         bins->spare[k].bytes = 0;
     }
     bins->packed_as = -1;
-    set->bins_bytes = (int64_t)sizeof *bins +
-                      bins->slot_capacity * (int64_t)sizeof *bins->slot +
+    set->bins_bytes = (int64_t)sizeof *bins + bins->slot_capacity * (int64_t)sizeof *bins->slot +
                       bins->start_capacity * (int64_t)sizeof *bins->start;
     for (int k = 0; k < GPU_SPARES; k++)
         set->bins_bytes += set->capacity * bins->spare[k].bytes;
     return status;
 }
 
-} /* namespace */
-} /* namespace */
+} // namespace GPU_PRECISION
+} // namespace SLUICE_GPU

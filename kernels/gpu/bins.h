@@ -1,13 +1,11 @@
 /* The search table on a GPU.
  *
- *   rows         bins of one (y, z) of all frames of one (y, z): they run on in x through the frames, so
- *                that a window is one range of particles wherever frames end
- *   order        frames' (z, y), then rows z, y, then x exactly, then id: it does not depend on how
- *                fine the bins are
- *   start        first particle of each bin; the entry after the last bin is the number of particles
- *                alive; bins of a row follow one another in x, frame by frame
- *   slot         where a frame's bins are; a frame has 2^k bins along x, k by how many particles it
- *                holds, or none at all
+ *   rows         bins of one (y, z) of all frames of one (y, z): they run on in x through the
+ * frames, so that a window is one range of particles wherever frames end order        frames' (z,
+ * y), then rows z, y, then x exactly, then id: it does not depend on how fine the bins are start
+ * first particle of each bin; the entry after the last bin is the number of particles alive; bins
+ * of a row follow one another in x, frame by frame slot         where a frame's bins are; a frame
+ * has 2^k bins along x, k by how many particles it holds, or none at all
  *
  *       row (z, y) of frames (., fy, fz):   |bins of frame fx0 |bins of fx1 |none of fx2 |...
  *       index in start of bin b of frame f, row w:   slot[f].base + w * slot[f].stride + b */
@@ -17,7 +15,8 @@
 
 #include "kernels/gpu/host.h"
 
-namespace SLUICE_GPU {
+namespace SLUICE_GPU
+{
 
 struct gpu_slot {
     uint32_t base;   /* index in start of this frame's first bin in row 0 */
@@ -40,7 +39,7 @@ enum { GPU_SPARES = 16 };
 
 /* A set's table: host memory that points to device memory. It is the set's `bins`. */
 struct gpu_bins {
-    int64_t version;     /* of the grid's table that the slots belong to; -1: not laid out */
+    int64_t version; /* of the grid's table that the slots belong to; -1: not laid out */
     uint32_t bin_count;
     struct gpu_slot *slot; /* [frame_count] */
     uint32_t *start;       /* [bin_count + 2]; the last entry ends what has left the domain */
@@ -58,5 +57,5 @@ static inline struct gpu_bins *bins_of(const struct sluice_set *set)
     return (struct gpu_bins *)(void *)set->bins;
 }
 
-} /* namespace */
+} // namespace SLUICE_GPU
 #endif

@@ -1,6 +1,6 @@
-/* The GPU backend's own data and the functions of its files. One source: the .cu files here are compiled as CUDA,
- * as HIP, or emulated, in namespace sluice_cuda, sluice_hip or sluice_emulated; what depends on the precision a second
- * time in namespace f32 or f64 in it (leaf.h).
+/* The GPU backend's own data and the functions of its files. One source: the .cu files here are
+ * compiled as CUDA, as HIP, or emulated, in namespace sluice_cuda, sluice_hip or sluice_emulated;
+ * what depends on the precision a second time in namespace f32 or f64 in it (leaf.h).
  *
  *   once_backend.cu   open, close, memory, copies, errors, marks, the table of operations
  *   once_results.cu   what comes back of a step, in one small copy
@@ -10,14 +10,15 @@
  *   integrate.cu, pointwise.cu, reduce.cu, pack.cu
  *   window.cu, tiled.cu: the strategies
  *
- * All kernels of a step go to one stream, in order. Nothing is allocated and nothing waited for in a step,
- * but in sync, and where the table of frames must change. */
+ * All kernels of a step go to one stream, in order. Nothing is allocated and nothing waited for in
+ * a step, but in sync, and where the table of frames must change. */
 #ifndef SLUICE_KERNELS_GPU_BACKEND_H
 #define SLUICE_KERNELS_GPU_BACKEND_H
 #include "kernels/gpu/bins.h"
 #include "kernels/gpu/host.h"
 
-namespace SLUICE_GPU {
+namespace SLUICE_GPU
+{
 
 /* Device memory that grows with need and is kept; what it held is lost when it grows. */
 struct gpu_scratch {
@@ -47,12 +48,13 @@ struct gpu_backend {
     struct gpu_frames frames; /* mirror of the grid's table */
     int bins_made;            /* bin() calls since the frames were laid out */
     struct gpu_results *results, *results_host;
-    struct sluice_pass *pass[GPU_PASSES]; /* queued since the last sync: their sums are to be filled */
+    struct sluice_pass
+        *pass[GPU_PASSES]; /* queued since the last sync: their sums are to be filled */
     int pass_count;
     struct sluice_reduce *reduce[SLUICE_TYPE_COUNT];
     struct sluice_set *set[SLUICE_TYPE_COUNT]; /* last binned */
     /* What gpu_fold makes the results from: number k of block b at [k * blocks + b], doubles. */
-    struct gpu_scratch sums[GPU_PASSES], partial[SLUICE_TYPE_COUNT]; /* of a pass; of reduce */
+    struct gpu_scratch sums[GPU_PASSES], partial[SLUICE_TYPE_COUNT];   /* of a pass; of reduce */
     int64_t sum_blocks[GPU_PASSES], partial_blocks[SLUICE_TYPE_COUNT]; /* 0: no sums, all zero */
     struct gpu_scratch scan;
     struct sluice_removed removed; /* what the last sync found to have left */
@@ -72,9 +74,10 @@ sluice_status gpu_scratch_reserve(struct gpu_backend *gpu, struct gpu_scratch *w
 #define GPU_LAUNCHED(name) SLUICE_TRY(gpu_check(gpuGetLastError(), "launch of " name))
 
 /* once_frames.cu. Sorts what moves (all the first time, and where the table of frames changes). */
-sluice_status gpu_bin(struct gpu_backend *gpu, struct sluice_grid *g, struct sluice_set *const *sets,
-                      int n);
-/* In sync, after the results have come: lists what left the domain (gpu->removed) and lowers the counts. */
+sluice_status gpu_bin(struct gpu_backend *gpu, struct sluice_grid *g,
+                      struct sluice_set *const *sets, int n);
+/* In sync, after the results have come: lists what left the domain (gpu->removed) and lowers the
+ * counts. */
 sluice_status gpu_list_removed(struct gpu_backend *gpu);
 void gpu_bins_destroy(struct sluice_bins **bins); /* NULL is allowed */
 
@@ -83,5 +86,5 @@ static inline unsigned gpu_blocks(int64_t n, int threads)
     return (unsigned)((n + threads - 1) / threads);
 }
 
-} /* namespace */
+} // namespace SLUICE_GPU
 #endif

@@ -1,5 +1,5 @@
-/* What GPU files include of the host's C headers: C linkage, and the standard headers before them, which must
- * not have it. */
+/* What GPU files include of the host's C headers: C linkage, and the standard headers before them,
+ * which must not have it. */
 #ifndef SLUICE_KERNELS_GPU_HOST_H
 #define SLUICE_KERNELS_GPU_HOST_H
 #include <math.h>

@@ -1,12 +1,13 @@
-/* The parts of the GPU backend that are compiled once for each precision, in namespace f32 or f64: a table of
- * functions each, from which open chooses. */
+/* The parts of the GPU backend that are compiled once for each precision, in namespace f32 or f64:
+ * a table of functions each, from which open chooses. */
 #ifndef SLUICE_KERNELS_GPU_LEAF_H
 #define SLUICE_KERNELS_GPU_LEAF_H
 #include "kernels/gpu/gpu_backend.h"
 #include "kernels/real.h"
 #include "kernels/view.h"
 
-namespace SLUICE_GPU {
+namespace SLUICE_GPU
+{
 
 /* Arguments and meaning as in backend.h's operations of these names; all queue and return. */
 struct gpu_leaf {
@@ -18,8 +19,8 @@ struct gpu_leaf {
                                const struct sluice_point *point);
     sluice_status (*reduce)(struct gpu_backend *gpu, const struct sluice_grid *g,
                             struct sluice_reduce *r);
-    /* bin.cu. sort: one set whose frames are laid out. count_frames: adds the particles of each slot to
-     * count[] (device) and marks frames->wanted where the set moves. */
+    /* bin.cu. sort: one set whose frames are laid out. count_frames: adds the particles of each
+     * slot to count[] (device) and marks frames->wanted where the set moves. */
     sluice_status (*sort)(struct gpu_backend *gpu, const struct sluice_grid *g,
                           struct sluice_set *set);
     sluice_status (*count_frames)(struct gpu_backend *gpu, const struct sluice_grid *g,
@@ -34,14 +35,17 @@ struct gpu_leaf {
 #else
 #define GPU_PRECISION f32
 #endif
-namespace f32 {
+namespace f32
+{
 extern const struct gpu_leaf leaf;
 }
-namespace f64 {
+namespace f64
+{
 extern const struct gpu_leaf leaf;
 }
 
-namespace GPU_PRECISION {
+namespace GPU_PRECISION
+{
 
 /* What leaf.cu lists in the table. */
 sluice_status kick_drift(struct gpu_backend *gpu, const struct sluice_grid *g,
@@ -70,8 +74,8 @@ static inline struct sluice_view view_of(const struct sluice_set *set)
     return v;
 }
 
-/* The same in a kernel, with how many of the particles are still there: what left the domain stands behind
- * them. Before the first bin() all are. */
+/* The same in a kernel, with how many of the particles are still there: what left the domain stands
+ * behind them. Before the first bin() all are. */
 struct gpu_set {
     struct sluice_view v;
     const uint32_t *alive;
@@ -91,6 +95,6 @@ static inline __device__ int64_t alive_in(const struct gpu_set &s)
     return alive < s.v.count ? alive : s.v.count;
 }
 
-} /* namespace */
-} /* namespace */
+} // namespace GPU_PRECISION
+} // namespace SLUICE_GPU
 #endif

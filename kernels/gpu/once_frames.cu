@@ -1,13 +1,14 @@
-/* Which frames have bins, and how many: laid out on the host, seldom, when particles come near a frame that has
- * none.
+/* Which frames have bins, and how many: laid out on the host, seldom, when particles come near a
+ * frame that has none.
  *
- * In a step nothing of this is asked: the drift marks the frames that particles are in or near, one kernel
- * compares them with the layout, and the answer comes back with the step's results. The next bin()
- * then counts anew, widens the table of frames, and sorts every set. */
+ * In a step nothing of this is asked: the drift marks the frames that particles are in or near, one
+ * kernel compares them with the layout, and the answer comes back with the step's results. The next
+ * bin() then counts anew, widens the table of frames, and sorts every set. */
 #include "kernels/gpu/gpu_backend.h"
 #include "kernels/gpu/leaf.h"
 
-namespace SLUICE_GPU {
+namespace SLUICE_GPU
+{
 
 enum { LAYOUT_AGE = 1000 }; /* steps after which bins follow the particles' numbers again */
 
@@ -227,8 +228,8 @@ static sluice_status rebuild(struct gpu_backend *gpu, struct sluice_grid *g,
 
 /* --- Bins --- */
 
-/* Bins along x, as a power of two, of a frame with `count` particles: the finest with no more than 8 bins a
- * particle, but one. */
+/* Bins along x, as a power of two, of a frame with `count` particles: the finest with no more than
+ * 8 bins a particle, but one. */
 static int bins_along_x(const struct sluice_grid *g, int64_t count)
 {
     int finest = g->bins_log2[0];
@@ -276,7 +277,8 @@ static sluice_status reserve_bins(struct gpu_backend *gpu, struct gpu_bins *bins
         gpu_release(gpu, bins->start);
         bins->start = NULL;
         bins->start_capacity = 0;
-        SLUICE_TRY(gpu_allocate(gpu, (size_t)capacity * sizeof *bins->start, (void **)&bins->start));
+        SLUICE_TRY(
+            gpu_allocate(gpu, (size_t)capacity * sizeof *bins->start, (void **)&bins->start));
         bins->start_capacity = capacity;
     }
     return SLUICE_OK;
@@ -399,8 +401,9 @@ sluice_status gpu_bin(struct gpu_backend *gpu, struct sluice_grid *g,
     if (stale)
         SLUICE_TRY(update_frames(gpu, g, sets, n));
     gpu->bins_made++;
-    SLUICE_TRY(gpu_check(gpuMemsetAsync(&gpu->results->new_frames, 0, sizeof(uint32_t), gpu->stream),
-                         "clearing a mark"));
+    SLUICE_TRY(
+        gpu_check(gpuMemsetAsync(&gpu->results->new_frames, 0, sizeof(uint32_t), gpu->stream),
+                  "clearing a mark"));
     for (int s = 0; s < n; s++) {
         if (sets[s]->count == 0 || !(stale || sets[s]->moves))
             continue;
@@ -446,19 +449,19 @@ static sluice_status read_gone(struct gpu_backend *gpu, const struct sluice_set 
     const int dim = set->dimension;
     uint32_t slot;
     memset(p, 0, sizeof *p);
-    SLUICE_TRY(gpu_download(gpu, &p->id, (const uint32_t *)set->field[SLUICE_FIELD_ID] + i,
-                            sizeof p->id));
+    SLUICE_TRY(
+        gpu_download(gpu, &p->id, (const uint32_t *)set->field[SLUICE_FIELD_ID] + i, sizeof p->id));
     SLUICE_TRY(gpu_download(gpu, &slot, (const uint32_t *)set->field[SLUICE_FIELD_FRAME] + i,
                             sizeof slot));
     memcpy(p->place.frame, gpu->grid->frame[slot], sizeof p->place.frame);
     for (int c = 0; c < dim; c++) {
         SLUICE_TRY(read_sum(gpu, set, SLUICE_FIELD_POSITION, (dim + 1) * i + c,
                             SLUICE_FIELD_POSITION_LOW, dim * i + c, &p->place.offset[c]));
-        SLUICE_TRY(read_sum(gpu, set, SLUICE_FIELD_VELOCITY, dim * i + c,
-                            SLUICE_FIELD_VELOCITY_LOW, dim * i + c, &p->velocity[c]));
+        SLUICE_TRY(read_sum(gpu, set, SLUICE_FIELD_VELOCITY, dim * i + c, SLUICE_FIELD_VELOCITY_LOW,
+                            dim * i + c, &p->velocity[c]));
     }
-    SLUICE_TRY(read_sum(gpu, set, SLUICE_FIELD_DENSITY, i, SLUICE_FIELD_DENSITY_LOW, i,
-                        &p->density));
+    SLUICE_TRY(
+        read_sum(gpu, set, SLUICE_FIELD_DENSITY, i, SLUICE_FIELD_DENSITY_LOW, i, &p->density));
     return read_real(gpu, set, SLUICE_FIELD_POSITION, (dim + 1) * i + dim, &p->mass);
 }
 
@@ -487,4 +490,4 @@ sluice_status gpu_list_removed(struct gpu_backend *gpu)
     return SLUICE_OK;
 }
 
-} /* namespace */
+} // namespace SLUICE_GPU

@@ -4,8 +4,8 @@
  *   hipcc                      HIP
  *   g++ -DSLUICE_EMULATED=W    kernels/gpu/emulator.h, warps of W lanes
  *
- * Names that both runtimes share but for their prefix are written GPU(Name). Kernels are launched with
- * GPU_LAUNCH; what differs between the compilers in device code has a name here, gpu_... */
+ * Names that both runtimes share but for their prefix are written GPU(Name). Kernels are launched
+ * with GPU_LAUNCH; what differs between the compilers in device code has a name here, gpu_... */
 #ifndef SLUICE_KERNELS_GPU_RT_H
 #define SLUICE_KERNELS_GPU_RT_H
 #include <stddef.h>
@@ -19,31 +19,31 @@
 #elif defined(__HIPCC__)
 
 #include <hip/hip_runtime.h>
-#define SLUICE_GPU sluice_hip
-#define GPU(name)  hip##name
+#define SLUICE_GPU                    sluice_hip
+#define GPU(name)                     hip##name
 #define gpuMallocHost(pointer, bytes) hipHostMalloc((pointer), (bytes), 0)
 #define gpuFreeHost(pointer)          hipHostFree(pointer)
 /* Lanes of a warp, in device code only: gfx9 has 64. The host asks the device's properties. */
-#define GPU_WARP                 ((int)warpSize)
-#define gpu_shuffle_down(v, d)   __shfl_down((v), (d))
-#define gpu_shuffle_xor(v, mask) __shfl_xor((v), (mask))
-#define gpu_shuffle(v, lane)     __shfl((v), (lane))
-#define gpu_ballot(p)            ((uint64_t)__ballot(p))
-#define gpu_load(pointer)        (*(pointer))
+#define GPU_WARP                      ((int)warpSize)
+#define gpu_shuffle_down(v, d)        __shfl_down((v), (d))
+#define gpu_shuffle_xor(v, mask)      __shfl_xor((v), (mask))
+#define gpu_shuffle(v, lane)          __shfl((v), (lane))
+#define gpu_ballot(p)                 ((uint64_t)__ballot(p))
+#define gpu_load(pointer)             (*(pointer))
 
 #else
 
 #include <cuda_runtime.h>
-#define SLUICE_GPU sluice_cuda
-#define GPU(name)  cuda##name
+#define SLUICE_GPU                    sluice_cuda
+#define GPU(name)                     cuda##name
 #define gpuMallocHost(pointer, bytes) cudaMallocHost((pointer), (bytes))
 #define gpuFreeHost(pointer)          cudaFreeHost(pointer)
-#define GPU_WARP                 32
-#define gpu_shuffle_down(v, d)   __shfl_down_sync(0xffffffffu, (v), (d))
-#define gpu_shuffle_xor(v, mask) __shfl_xor_sync(0xffffffffu, (v), (mask))
-#define gpu_shuffle(v, lane)     __shfl_sync(0xffffffffu, (v), (lane))
-#define gpu_ballot(p)            ((uint64_t)__ballot_sync(0xffffffffu, (p)))
-#define gpu_load(pointer)        __ldg(pointer) /* memory that no kernel of this launch writes */
+#define GPU_WARP                      32
+#define gpu_shuffle_down(v, d)        __shfl_down_sync(0xffffffffu, (v), (d))
+#define gpu_shuffle_xor(v, mask)      __shfl_xor_sync(0xffffffffu, (v), (mask))
+#define gpu_shuffle(v, lane)          __shfl_sync(0xffffffffu, (v), (lane))
+#define gpu_ballot(p)                 ((uint64_t)__ballot_sync(0xffffffffu, (p)))
+#define gpu_load(pointer)             __ldg(pointer) /* memory that no kernel of this launch writes */
 
 #endif
 
@@ -56,31 +56,31 @@ typedef hipDeviceProp_t gpuDeviceProp_t;
 #else
 typedef cudaDeviceProp gpuDeviceProp_t;
 #endif
-#define gpuSuccess             GPU(Success)
-#define gpuGetErrorName        GPU(GetErrorName)
-#define gpuGetErrorString      GPU(GetErrorString)
-#define gpuGetLastError        GPU(GetLastError)
-#define gpuGetDeviceCount      GPU(GetDeviceCount)
-#define gpuGetDeviceProperties GPU(GetDeviceProperties)
-#define gpuSetDevice           GPU(SetDevice)
-#define gpuMemGetInfo          GPU(MemGetInfo)
-#define gpuMalloc              GPU(Malloc)
-#define gpuFree                GPU(Free)
-#define gpuMemcpyAsync         GPU(MemcpyAsync)
-#define gpuMemsetAsync         GPU(MemsetAsync)
-#define gpuMemcpyHostToDevice  GPU(MemcpyHostToDevice)
-#define gpuMemcpyDeviceToHost  GPU(MemcpyDeviceToHost)
+#define gpuSuccess              GPU(Success)
+#define gpuGetErrorName         GPU(GetErrorName)
+#define gpuGetErrorString       GPU(GetErrorString)
+#define gpuGetLastError         GPU(GetLastError)
+#define gpuGetDeviceCount       GPU(GetDeviceCount)
+#define gpuGetDeviceProperties  GPU(GetDeviceProperties)
+#define gpuSetDevice            GPU(SetDevice)
+#define gpuMemGetInfo           GPU(MemGetInfo)
+#define gpuMalloc               GPU(Malloc)
+#define gpuFree                 GPU(Free)
+#define gpuMemcpyAsync          GPU(MemcpyAsync)
+#define gpuMemsetAsync          GPU(MemsetAsync)
+#define gpuMemcpyHostToDevice   GPU(MemcpyHostToDevice)
+#define gpuMemcpyDeviceToHost   GPU(MemcpyDeviceToHost)
 #define gpuMemcpyDeviceToDevice GPU(MemcpyDeviceToDevice)
-#define gpuStreamCreate        GPU(StreamCreate)
-#define gpuStreamDestroy       GPU(StreamDestroy)
-#define gpuStreamSynchronize   GPU(StreamSynchronize)
-#define gpuStreamWaitEvent     GPU(StreamWaitEvent)
-#define gpuEventCreate         GPU(EventCreate)
-#define gpuEventRecord         GPU(EventRecord)
-#define gpuEventQuery          GPU(EventQuery)
-#define gpuEventSynchronize    GPU(EventSynchronize)
-#define gpuEventElapsedTime    GPU(EventElapsedTime)
-#define gpuEventDestroy        GPU(EventDestroy)
+#define gpuStreamCreate         GPU(StreamCreate)
+#define gpuStreamDestroy        GPU(StreamDestroy)
+#define gpuStreamSynchronize    GPU(StreamSynchronize)
+#define gpuStreamWaitEvent      GPU(StreamWaitEvent)
+#define gpuEventCreate          GPU(EventCreate)
+#define gpuEventRecord          GPU(EventRecord)
+#define gpuEventQuery           GPU(EventQuery)
+#define gpuEventSynchronize     GPU(EventSynchronize)
+#define gpuEventElapsedTime     GPU(EventElapsedTime)
+#define gpuEventDestroy         GPU(EventDestroy)
 #define GPU_LAUNCH(kernel, blocks, threads, shared_bytes, stream, ...)                             \
     kernel<<<(blocks), (threads), (shared_bytes), (stream)>>>(__VA_ARGS__)
 /* A variable in shared memory, one a block: GPU_SHARED(double, sums, [4][256]), GPU_SHARED(int, n).
@@ -88,7 +88,7 @@ typedef cudaDeviceProp gpuDeviceProp_t;
 #define GPU_SHARED(type, name, ...) __shared__ type name __VA_ARGS__
 /* An array in shared memory whose size the launch gives. */
 #define GPU_DYNAMIC_SHARED(type, name)                                                             \
-    extern __shared__ __align__(16) unsigned char gpu_dynamic_shared_[];                          \
+    extern __shared__ __align__(16) unsigned char gpu_dynamic_shared_[];                           \
     type *name = (type *)gpu_dynamic_shared_
 #endif
 #endif
