@@ -77,6 +77,12 @@ HD lane lane_sqrt(lane a)
 }
 #endif
 
+/* max(1 - a slope, 0) for a slope >= 0. */
+HD lane lane_ramp(lane a, real slope)
+{
+    return lane_max(1 - a * slope, lane_of(0));
+}
+
 /* Whether the mask has any lane. */
 HD int lane_any(lane_mask mask)
 {
@@ -132,6 +138,14 @@ HD lane lane_min(lane a, lane b)
 HD lane lane_sqrt(lane a)
 {
     return REAL_SQRT(a);
+}
+HD lane lane_ramp(lane a, real slope)
+{
+#if SLUICE_ON_DEVICE && !defined(SLUICE_DOUBLE)
+    return 1 - __saturatef(a * slope); /* the product's own saturation costs nothing */
+#else
+    return real_max(1 - a * slope, 0);
+#endif
 }
 
 #define LANES_DEFINE(name, list)

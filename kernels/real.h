@@ -26,15 +26,23 @@ typedef float real;
 #define HD static inline __attribute__((always_inline))
 #endif
 
-/* Without a branch, and without fmax's rules for NaN, so that a compiler makes one instruction of
- * it. */
+/* One instruction, whatever a compiler may assume of NaN: fmax's rules for it are a GPU's own, and
+ * not a CPU's. Of a NaN and b both make b. */
 HD real real_max(real a, real b)
 {
+#if SLUICE_ON_DEVICE && !defined(SLUICE_DOUBLE)
+    return fmaxf(a, b);
+#else
     return a > b ? a : b;
+#endif
 }
 
 HD real real_min(real a, real b)
 {
+#if SLUICE_ON_DEVICE && !defined(SLUICE_DOUBLE)
+    return fminf(a, b);
+#else
     return a < b ? a : b;
+#endif
 }
 #endif

@@ -32,13 +32,13 @@ static inline struct sph_kernel wendland_prepare(double h, int dim)
 
 HD lane wendland_w_shape(const struct sph_kernel *k, lane r)
 {
-    const lane t = lane_max(1 - r * k->half, lane_of(0)), t2 = t * t;
+    const lane t = lane_ramp(r, k->half), t2 = t * t;
     return (t2 * t2) * (1 + r * (4 * k->half));
 }
 
 HD lane wendland_f_shape(const struct sph_kernel *k, lane r)
 {
-    const lane t = lane_max(1 - r * k->half, lane_of(0));
+    const lane t = lane_ramp(r, k->half);
     return t * t * t;
 }
 
