@@ -65,7 +65,7 @@ HD real eos_relative_density(const struct eos_constants *k, real p)
 
 /* Elastic energy of a unit mass, J/kg, in double: the integral of p/rho^2 over rho. For Tait with
  * gamma = 7 as a polynomial, without the cancellation of the power form. */
-static inline double eos_elastic_energy(int eos, double sound_speed, double gamma, double r)
+HD double eos_elastic_energy(int eos, double sound_speed, double gamma, double r)
 {
     const double c2 = sound_speed * sound_speed;
     if (eos == SLUICE_EOS_NONE)

@@ -1,0 +1,25 @@
+/* The table of what is compiled for one precision. */
+#include "kernels/gpu/leaf.h"
+
+namespace SLUICE_GPU
+{
+namespace GPU_PRECISION
+{
+
+const struct gpu_leaf leaf = {
+    (int)sizeof(real),
+    kick_drift,
+    kick,
+    pointwise,
+    reduce,
+    sort,
+    count_frames,
+    {
+#define X(name, option, what) interact_##name,
+        SLUICE_STRATEGIES(X)
+#undef X
+    },
+};
+
+} /* namespace GPU_PRECISION */
+} /* namespace SLUICE_GPU */

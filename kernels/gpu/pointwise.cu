@@ -1,0 +1,62 @@
+/* Work on each particle alone: one kernel for every operation of the registry. */
+#define SLUICE_REGISTRY_HEADERS
+#include "kernels/gpu/leaf.h"
+
+namespace SLUICE_GPU
+{
+namespace GPU_PRECISION
+{
+
+/* An operation's own struct, in C++ too. */
+struct host_params {
+    const void *params;
+    template <class T> operator const T *() const
+    {
+        return (const T *)params;
+    }
+};
+
+#define X(op, what)                                                                                \
+    template <int dim>                                                                             \
+    __global__ void __launch_bounds__(GPU_BLOCK)                                                   \
+        op##_kernel(const struct op##_constants k, const struct gpu_set set,                       \
+                    const struct sluice_frames_view frames)                                        \
+    {                                                                                              \
+        const int64_t i = (int64_t)blockIdx.x * GPU_BLOCK + threadIdx.x;                           \
+        if (i < alive_in(set))                                                                     \
+            op##_point(&k, &set.v, &frames, i, dim);                                               \
+    }                                                                                              \
+    static sluice_status run_##op(struct gpu_backend *gpu, const struct sluice_frames_view &view,  \
+                                  const struct sluice_point *point)                                \
+    {                                                                                              \
+        const struct op##_constants k = op##_prepare(host_params{point->params});                  \
+        const unsigned blocks = gpu_blocks(point->set->count, GPU_BLOCK);                          \
+        auto kernel = point->set->dimension == 3 ? op##_kernel<3> : op##_kernel<2>;                \
+        GPU_LAUNCH(kernel, blocks, GPU_BLOCK, 0, gpu->stream, k, set_of(gpu, point->set), view);   \
+        GPU_LAUNCHED(#op);                                                                         \
+        return SLUICE_OK;                                                                          \
+    }
+SLUICE_POINTWISE(X)
+#undef X
+
+sluice_status pointwise(struct gpu_backend *gpu, const struct sluice_grid *g,
+                        const struct sluice_point *point)
+{
+    const struct sluice_frames_view frames = {
+        (const int32_t(*)[3])gpu->frames.index,
+        {(real)g->width[0], (real)g->width[1], (real)g->width[2]}};
+    if (point->set->count == 0)
+        return SLUICE_OK;
+    switch (point->op) {
+#define X(op, what)                                                                                \
+    case SLUICE_POINTWISE_##op:                                                                    \
+        return run_##op(gpu, frames, point);
+        SLUICE_POINTWISE(X)
+#undef X
+    }
+    return SLUICE_FAIL(SLUICE_BAD_INPUT, "pointwise: operation %d is not in the registry",
+                       point->op);
+}
+
+} /* namespace GPU_PRECISION */
+} /* namespace SLUICE_GPU */
