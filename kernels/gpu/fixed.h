@@ -1,0 +1,74 @@
+/* Where a particle is in x, as one whole number: frame and offset together, in units of q, a power
+ * of two, modulo 2^32 (double: 2^64). The difference of two such numbers is exact however far the
+ * frames are from the origin or from each other, as long as the particles are near each other, so
+ * that rows of bins run on through frames and a window needs no shift in x.
+ *
+ *   q = 2^-20 (double: 2^-49) of the cutoff, rounded down to a power of two
+ *   d = float(bits(M) + x_i - x_j) - M,   M = 1.5 2^23 q: an addition of whole numbers moves the
+ *       mantissa of M by x_i - x_j units of q, exactly while |d| < 2^22 q; beyond that |d| stays
+ * beyond */
+#ifndef SLUICE_KERNELS_GPU_FIXED_H
+#define SLUICE_KERNELS_GPU_FIXED_H
+#include "kernels/gpu/host.h"
+#include "kernels/real.h"
+
+namespace SLUICE_GPU
+{
+namespace GPU_PRECISION
+{
+
+#ifdef SLUICE_DOUBLE
+typedef uint64_t fixed;
+enum { FIXED_CUTOFF_BITS = 49, FIXED_MANTISSA = 52 };
+#else
+typedef uint32_t fixed;
+enum { FIXED_CUTOFF_BITS = 20, FIXED_MANTISSA = 23 };
+#endif
+
+/* How x is made into such a number, and back; by value to kernels. */
+struct fixed_axis {
+    double per_length; /* 1/q */
+    double width;      /* of a frame, m */
+    int64_t frame;     /* its width in units of q; open axes, where it is whole */
+    int32_t first;     /* periodic axes: the lowest frame */
+    int periodic;
+    fixed period; /* periodic axes: the period */
+    real magic;   /* M */
+    fixed magic_bits;
+};
+
+static inline struct fixed_axis fixed_axis_of(const struct sluice_grid *g)
+{
+    struct fixed_axis a;
+    const double q = ldexp(1.0, ilogb(g->cutoff) - FIXED_CUTOFF_BITS);
+    a.per_length = 1 / q;
+    a.width = g->width[0];
+    a.periodic = g->periodic[0];
+    a.first = g->first[0];
+    a.frame = a.periodic ? 0 : (int64_t)(g->width[0] / q);
+    a.period = a.periodic ? (fixed)llrint(g->wrap[0] * g->width[0] / q) : 0;
+    a.magic = (real)ldexp(1.5 * q, FIXED_MANTISSA);
+    memcpy(&a.magic_bits, &a.magic, sizeof a.magic);
+    return a;
+}
+
+HD fixed fixed_of(const struct fixed_axis &a, int32_t frame, real offset)
+{
+    const int64_t before = a.periodic
+                               ? (int64_t)rint((double)(frame - a.first) * a.width * a.per_length)
+                               : (int64_t)frame * a.frame;
+    return (fixed)(before + (int64_t)rint((double)offset * a.per_length));
+}
+
+/* x_i - x_j, m; the target's number with magic_bits added. */
+HD real fixed_difference(const struct fixed_axis &a, fixed target_and_magic, fixed other)
+{
+    const fixed bits = target_and_magic - other;
+    real sum;
+    memcpy(&sum, &bits, sizeof sum);
+    return sum - a.magic;
+}
+
+} // namespace GPU_PRECISION
+} // namespace SLUICE_GPU
+#endif
