@@ -250,115 +250,187 @@ static void give(struct free_arrays *f, void *memory, int bytes)
     f->count++;
 }
 
-static void *take(struct free_arrays *f, int bytes)
+/* The array with the smallest entries that hold `bytes`; with entries of just that size where
+ * `exact`. */
+static void *take(struct free_arrays *f, int bytes, int exact, int *got)
 {
-    for (int k = f->count - 1; k >= 0; k--)
-        if (f->array[k].bytes == bytes) {
-            void *const memory = f->array[k].memory;
-            f->array[k] = f->array[--f->count];
-            return memory;
-        }
-    return NULL;
+    int best = -1;
+    for (int k = 0; k < f->count; k++)
+        if (exact ? f->array[k].bytes == bytes
+                  : f->array[k].bytes >= bytes &&
+                        (best < 0 || f->array[k].bytes < f->array[best].bytes))
+            best = k;
+    if (best < 0)
+        return NULL;
+    void *const memory = f->array[best].memory;
+    *got = f->array[best].bytes;
+    f->array[best] = f->array[--f->count];
+    return memory;
 }
 
 /* Whether a field holds nothing while the set is sorted. */
 static int is_idle(int f)
 {
-    return sluice_field_table[f].life == SLUICE_LIFE_SCRATCH && f != SLUICE_FIELD_KEY &&
-           f != SLUICE_FIELD_ORDER;
+    return sluice_field_table[f].life == SLUICE_LIFE_SCRATCH && f != SLUICE_FIELD_ORDER;
 }
 
-static sluice_status flush(struct gpu_backend *gpu, const struct sluice_set *set, struct moves *m,
-                           const uint32_t *destination, struct free_arrays *free_now)
+static int bytes_of(const struct sluice_set *set, int f)
 {
-    if (m->count == 0)
+    return (int)sluice_set_field_bytes(set, (enum sluice_field)f);
+}
+
+/* One reordering. A field that found no array of its own size stands for a while in a larger one.
+ */
+struct reordering {
+    struct gpu_backend *gpu;
+    struct sluice_set *set;
+    const uint32_t *destination;
+    struct free_arrays idle;
+    struct moves m;
+    int borrowed[SLUICE_FIELD_COUNT]; /* bytes of an entry of the larger array; 0: none */
+    int by_size[SLUICE_FIELD_COUNT];  /* fields, large entries first */
+};
+
+static void sort_by_size(struct reordering *r)
+{
+    for (int f = 0; f < SLUICE_FIELD_COUNT; f++) {
+        int k = f;
+        for (; k > 0 && bytes_of(r->set, r->by_size[k - 1]) < bytes_of(r->set, f); k--)
+            r->by_size[k] = r->by_size[k - 1];
+        r->by_size[k] = f;
+    }
+}
+
+static sluice_status flush(struct reordering *r)
+{
+    if (r->m.count == 0)
         return SLUICE_OK;
-    GPU_LAUNCH(reorder, gpu_blocks(set->count, GPU_BLOCK), GPU_BLOCK, 0, gpu->stream, *m,
-               destination, set->count);
+    GPU_LAUNCH(reorder, gpu_blocks(r->set->count, GPU_BLOCK), GPU_BLOCK, 0, r->gpu->stream, r->m,
+               r->destination, r->set->count);
     GPU_LAUNCHED("reorder");
-    for (int k = 0; k < m->count; k++)
-        give(free_now, (void *)(uintptr_t)m->move[k].from, 4 * m->move[k].words);
-    m->count = 0;
+    for (int k = 0; k < r->m.count; k++)
+        give(&r->idle, (void *)(uintptr_t)r->m.move[k].from, 4 * r->m.move[k].words);
+    r->m.count = 0;
     return SLUICE_OK;
 }
 
-/* Few particles: an array for every field, so that one launch moves all; many: one of a size, to
- * save memory. */
-enum { ARRAYS_FOR_ALL_BELOW = 1 << 21 };
+/* Fields that stand in a larger array go where one of their size has become free: the small ones
+ * first, for they may stand in the place of others. */
+static sluice_status bring_home(struct reordering *r)
+{
+    for (int k = SLUICE_FIELD_COUNT; k > 0; k--) {
+        const int f = r->by_size[k - 1], bytes = bytes_of(r->set, f);
+        int got;
+        if (!r->borrowed[f])
+            continue;
+        void *const home = take(&r->idle, bytes, 1, &got);
+        if (!home)
+            continue;
+        SLUICE_TRY(gpu_check(gpuMemcpyAsync(home, r->set->field[f], (size_t)(r->set->count * bytes),
+                                            gpuMemcpyDeviceToDevice, r->gpu->stream),
+                             "moving a field"));
+        give(&r->idle, r->set->field[f], r->borrowed[f]);
+        r->set->field[f] = home;
+        r->borrowed[f] = 0;
+    }
+    return SLUICE_OK;
+}
+
+/* Few particles: an array for every field, so that one launch moves all. Many: arrays that are
+ * idle, one field of a size after the other. */
+enum { ARRAYS_FOR_ALL_BELOW = 1 << 20 };
+
+static sluice_status move_field(struct reordering *r, int f)
+{
+    const int bytes = bytes_of(r->set, f);
+    const int frugal = r->set->moves && r->set->capacity >= ARRAYS_FOR_ALL_BELOW;
+    int got = bytes;
+    void *to = take(&r->idle, bytes, 1, &got);
+    if (!to && frugal) {
+        SLUICE_TRY(flush(r));
+        to = take(&r->idle, bytes, 1, &got);
+        if (!to)
+            to = take(&r->idle, bytes, 0, &got);
+    }
+    if (!to)
+        SLUICE_TRY(gpu_allocate(r->gpu, (size_t)(r->set->capacity * bytes), &to));
+    r->m.move[r->m.count].from = (const uint32_t *)r->set->field[f];
+    r->m.move[r->m.count].to = (uint32_t *)to;
+    r->m.move[r->m.count].words = bytes / 4;
+    r->m.count++;
+    r->set->field[f] = to;
+    r->borrowed[f] = got > bytes ? got : 0;
+    return r->m.count == MOVES ? flush(r) : SLUICE_OK;
+}
+
+/* What is left over is kept for the next time; not for a set at rest. */
+static sluice_status keep_arrays(struct reordering *r)
+{
+    struct gpu_bins *bins = bins_of(r->set);
+    for (int k = 0; k < GPU_SPARES; k++)
+        bins->spare[k].bytes = 0;
+    for (int k = 0; k < r->idle.count; k++) {
+        if (!r->set->moves) {
+            gpu_release(r->gpu, r->idle.array[k].memory);
+            continue;
+        }
+        SLUICE_CHECK(k < GPU_SPARES, SLUICE_DEVICE,
+                     "reordering: %d arrays are left over, at most %d can be kept", r->idle.count,
+                     (int)GPU_SPARES);
+        bins->spare[k].memory = r->idle.array[k].memory;
+        bins->spare[k].bytes = r->idle.array[k].bytes;
+    }
+    return SLUICE_OK;
+}
 
 static sluice_status reorder_fields(struct gpu_backend *gpu, struct sluice_set *set,
                                     const uint32_t *destination)
 {
     struct gpu_bins *bins = bins_of(set);
-    struct free_arrays arrays;
-    struct moves m;
-    arrays.count = m.count = 0;
+    struct reordering r = {gpu, set, destination, {}, {}, {}, {}};
+    int got;
+    sort_by_size(&r);
     for (int k = 0; k < GPU_SPARES; k++)
         if (bins->spare[k].bytes)
-            give(&arrays, bins->spare[k].memory, bins->spare[k].bytes);
+            give(&r.idle, bins->spare[k].memory, bins->spare[k].bytes);
     for (int f = 0; f < SLUICE_FIELD_COUNT; f++)
         if (set->field[f] && is_idle(f))
-            give(&arrays, set->field[f], (int)sluice_set_field_bytes(set, (enum sluice_field)f));
-    for (int f = 0; f < SLUICE_FIELD_COUNT; f++) {
-        if (!set->field[f] || sluice_field_table[f].life != SLUICE_LIFE_STATE)
-            continue;
-        const int bytes = (int)sluice_set_field_bytes(set, (enum sluice_field)f);
-        void *to = take(&arrays, bytes);
-        if (!to && m.count > 0 && set->capacity >= ARRAYS_FOR_ALL_BELOW) {
-            SLUICE_TRY(flush(gpu, set, &m, destination, &arrays));
-            to = take(&arrays, bytes);
-        }
-        if (!to)
-            SLUICE_TRY(gpu_allocate(gpu, (size_t)(set->capacity * bytes), &to));
-        m.move[m.count].from = (const uint32_t *)set->field[f];
-        m.move[m.count].to = (uint32_t *)to;
-        m.move[m.count].words = bytes / 4;
-        m.count++;
-        set->field[f] = to;
-        if (m.count == MOVES)
-            SLUICE_TRY(flush(gpu, set, &m, destination, &arrays));
+            give(&r.idle, set->field[f], bytes_of(set, f));
+    if (set->moves) /* a set at rest has its destinations there */
+        give(&r.idle, bins->packed, 4 * set->real_bytes);
+    for (int k = 0; k < SLUICE_FIELD_COUNT; k++) {
+        const int f = r.by_size[k];
+        if (set->field[f] && sluice_field_table[f].life == SLUICE_LIFE_STATE)
+            SLUICE_TRY(move_field(&r, f));
     }
-    SLUICE_TRY(flush(gpu, set, &m, destination, &arrays));
+    SLUICE_TRY(flush(&r));
+    SLUICE_TRY(bring_home(&r));
     for (int f = 0; f < SLUICE_FIELD_COUNT; f++)
         if (set->field[f] && is_idle(f))
-            set->field[f] = take(&arrays, (int)sluice_set_field_bytes(set, (enum sluice_field)f));
-    for (int k = 0; k < GPU_SPARES; k++) {
-        const int kept = k < arrays.count;
-        bins->spare[k].memory = kept ? arrays.array[k].memory : NULL;
-        bins->spare[k].bytes = kept ? arrays.array[k].bytes : 0;
-    }
-    SLUICE_CHECK(arrays.count <= GPU_SPARES, SLUICE_DEVICE,
-                 "reordering: %d arrays are left over, at most %d can be kept", arrays.count,
-                 (int)GPU_SPARES);
-    return SLUICE_OK;
+            set->field[f] = take(&r.idle, bytes_of(set, f), 1, &got);
+    if (set->moves)
+        bins->packed = take(&r.idle, 4 * set->real_bytes, 1, &got);
+    return keep_arrays(&r);
 }
 
 /* --- The operation --- */
 
-/* Where the sort works: fields for that, or memory borrowed for the one sort of a set at rest. */
-static sluice_status open_arrays(struct gpu_backend *gpu, const struct sluice_set *set,
-                                 struct sort_arrays *a, void **borrowed)
+/* Key and order stand where the position records will be; a set at rest has its destinations there
+ * too. */
+static sluice_status open_arrays(struct gpu_backend *gpu, struct sluice_set *set,
+                                 struct sort_arrays *a)
 {
-    const size_t bytes = (size_t)set->capacity * sizeof(uint32_t);
+    struct gpu_bins *bins = bins_of(set);
+    if (!bins->packed)
+        SLUICE_TRY(gpu_allocate(gpu, (size_t)(4 * set->real_bytes * set->capacity), &bins->packed));
     a->position = (const real *)set->field[SLUICE_FIELD_POSITION];
     a->frame = (const uint32_t *)set->field[SLUICE_FIELD_FRAME];
     a->id = (const uint32_t *)set->field[SLUICE_FIELD_ID];
-    a->key = (uint32_t *)set->field[SLUICE_FIELD_KEY];
-    a->rank = (uint32_t *)set->field[SLUICE_FIELD_ORDER];
-    a->start = bins_of(set)->start;
+    a->key = (uint32_t *)bins->packed;
+    a->order = a->key + set->capacity;
+    a->rank = set->moves ? (uint32_t *)set->field[SLUICE_FIELD_ORDER] : a->order + set->capacity;
+    a->start = bins->start;
     a->count = set->count;
-    *borrowed = NULL;
-    for (int k = 0; k < GPU_SPARES && a->key; k++) /* an array that is free, if there is one */
-        if (bins_of(set)->spare[k].bytes >= 4) {
-            a->order = (uint32_t *)bins_of(set)->spare[k].memory;
-            return SLUICE_OK;
-        }
-    SLUICE_TRY(gpu_allocate(gpu, 3 * bytes, borrowed));
-    a->order = (uint32_t *)*borrowed;
-    if (!a->key) {
-        a->key = a->order + set->capacity;
-        a->rank = a->key + set->capacity;
-    }
     return SLUICE_OK;
 }
 
@@ -387,29 +459,18 @@ sluice_status sort(struct gpu_backend *gpu, const struct sluice_grid *g, struct 
 {
     struct gpu_bins *bins = bins_of(set);
     struct sort_arrays a;
-    void *borrowed;
-    SLUICE_TRY(open_arrays(gpu, set, &a, &borrowed));
-    sluice_status status = order_particles(gpu, g, set, &a);
-    if (status == SLUICE_OK)
-        status = reorder_fields(gpu, set, a.rank);
-    if (status == SLUICE_OK) {
-        GPU_LAUNCH(set_alive, 1, 1, 0, gpu->stream, bins->start, bins->bin_count,
-                   &gpu->results->alive[set->type]);
-        status = gpu_check(gpuGetLastError(), "launch of set_alive");
-    }
-    if (borrowed)
-        gpu_release(gpu, borrowed);
-    for (int k = 0; k < GPU_SPARES && !set->moves; k++) { /* never needed again */
-        gpu_release(gpu, bins->spare[k].memory);
-        bins->spare[k].memory = NULL;
-        bins->spare[k].bytes = 0;
-    }
-    bins->packed_as = -1;
+    SLUICE_TRY(open_arrays(gpu, set, &a));
+    SLUICE_TRY(order_particles(gpu, g, set, &a));
+    SLUICE_TRY(reorder_fields(gpu, set, a.rank));
+    GPU_LAUNCH(set_alive, 1, 1, 0, gpu->stream, bins->start, bins->bin_count,
+               &gpu->results->alive[set->type]);
+    GPU_LAUNCHED("set_alive");
     set->bins_bytes = (int64_t)sizeof *bins + bins->slot_capacity * (int64_t)sizeof *bins->slot +
-                      bins->start_capacity * (int64_t)sizeof *bins->start;
+                      bins->start_capacity * (int64_t)sizeof *bins->start +
+                      4 * set->real_bytes * set->capacity;
     for (int k = 0; k < GPU_SPARES; k++)
         set->bins_bytes += set->capacity * bins->spare[k].bytes;
-    return status;
+    return SLUICE_OK;
 }
 
 } // namespace GPU_PRECISION

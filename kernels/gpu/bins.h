@@ -44,8 +44,8 @@ struct gpu_bins {
     struct gpu_slot *slot; /* [frame_count] */
     uint32_t *start;       /* [bin_count + 2]; the last entry ends what has left the domain */
     int64_t slot_capacity, start_capacity;
-    void *packed;  /* [capacity] position records of the window strategy */
-    int packed_as; /* the field that rides with them; -1: none packed since the sort */
+    void
+        *packed; /* [capacity] position records of the window strategy; while sorting, work space */
     struct {
         void *memory; /* [set's capacity] entries: reordering writes here */
         int bytes;    /* of an entry; 0: no such array */

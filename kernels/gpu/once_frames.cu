@@ -234,7 +234,7 @@ static int bins_along_x(const struct sluice_grid *g, int64_t count)
 {
     int finest = g->bins_log2[0];
     const int rows = g->bins_log2[1] + (g->dimension == 3 ? g->bins_log2[2] : 0);
-    while (finest > 0 && (int64_t)1 << (finest + rows) > 8 * count)
+    while (finest > 0 && (int64_t)1 << (finest + rows) > 4 * count)
         finest--;
     return finest;
 }
@@ -322,7 +322,6 @@ static sluice_status create_bins(struct gpu_backend *gpu, struct sluice_set *set
     struct gpu_bins *bins = (struct gpu_bins *)calloc(1, sizeof *bins);
     SLUICE_CHECK(bins, SLUICE_DEVICE, "no memory for a search table");
     bins->version = -1;
-    bins->packed_as = -1;
     set->bins = (struct sluice_bins *)(void *)bins;
     return gpu_upload(gpu, &gpu->results->alive[set->type], &count, sizeof count);
 }

@@ -73,11 +73,6 @@ static sluice_status pack(struct gpu_backend *gpu, const struct sluice_grid *g,
                           struct sluice_set *set, int source)
 {
     struct gpu_bins *bins = bins_of(set);
-    if (!bins->packed) {
-        SLUICE_TRY(
-            gpu_allocate(gpu, (size_t)set->capacity * sizeof(struct place_record), &bins->packed));
-        set->bins_bytes += set->capacity * (int64_t)sizeof(struct place_record);
-    }
     auto kernel = pack_kernel<Pair, dim>;
     GPU_LAUNCH(kernel, gpu_blocks(set->count, GPU_BLOCK), GPU_BLOCK, 0, gpu->stream,
                set_of(gpu, set), fixed_axis_of(g), gpu->frames.index, source,
