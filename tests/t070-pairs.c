@@ -419,28 +419,8 @@ static void check_dynamic_identity(int dim, int real_bytes)
     cloud_destroy(&walls);
 }
 
-/* The mass that a pass's particles share, compared in the run's precision. */
-static void check_masses(void)
-{
-    float same[8] = {0, 0, 0, 0.1F, 0, 0, 0, (float)(0.1 + 1e-12)};
-    double apart[8] = {0, 0, 0, 0.1, 0, 0, 0, 0.1 + 1e-12};
-    struct sluice_set fluid = {.count = 2, .mass = 0.1}, wall = {.count = 2, .mass = 0.1};
-    const struct sluice_pass pass = {.target = &fluid, .source = {&fluid, &wall}};
-    ok(sluice_common_mass(same, 2, 3, 4) == (double)0.1F, "masses equal in float");
-    ok(sluice_common_mass(apart, 2, 3, 8) == 0, "and not in double");
-    ok(sluice_common_mass(apart, 0, 3, 8) == 0, "no particle");
-    ok(sluice_pass_mass(&pass) == 0.1, "a pass of one mass");
-    wall.mass = 0.2;
-    ok(sluice_pass_mass(&pass) == 0, "of two");
-    wall.count = 0;
-    ok(sluice_pass_mass(&pass) == 0.1, "the second without a particle");
-    fluid.mass = 0;
-    ok(sluice_pass_mass(&pass) == 0, "of many");
-}
-
 int main(void)
 {
-    check_masses();
     for (int real_bytes = 4; real_bytes <= 8; real_bytes += 4)
         for (int dim = 2; dim <= 3; dim++) {
             for (size_t k = 0; k < sizeof cases / sizeof *cases; k++)

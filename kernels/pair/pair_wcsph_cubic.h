@@ -10,7 +10,7 @@
 #define wcsph_cubic_PARAMS(X)    /* derived by the model: backend/wcsph_params.h */
 #define wcsph_cubic_READS        WCSPH_READS
 #define wcsph_cubic_WRITES       WCSPH_WRITES
-#define wcsph_cubic_FLOPS        66
+#define wcsph_cubic_FLOPS        64
 #define wcsph_cubic_MASKS_ITSELF 1
 #define wcsph_cubic_USES_R       1
 #define wcsph_cubic_SRC          WCSPH_SRC

@@ -1,0 +1,113 @@
+/* Density diffusion between particles at rest: it conserves sum m r, takes elastic energy without
+ * gravity, and does nothing where the head falls as g/c0^2 says. With masses that differ and with
+ * one mass, which the pair loop treats apart. */
+#include "pair_state.h"
+#include "tap.h"
+#include "tolerances.h"
+
+static const double high[3] = {5, 4, 3}, slope = 0.002; /* of the head, 1/m */
+
+static int open_world(struct world *w, const struct cloud *fluid, int dim, int real_bytes)
+{
+    const struct sluice_grid_options o = {.dimension = dim,
+                                          .cutoff = 1,
+                                          .high = {5, 4, 3},
+                                          .frame_cutoffs = 2,
+                                          .bins_per_cutoff = {8, 2, 2}};
+    const struct sluice_backend_choice choice = {
+        .name = "cpu", .real_bytes = real_bytes, .threads = 1};
+    const int opened = world_open(w, &choice, &o, fluid, NULL, 0) == SLUICE_OK;
+    ok(opened, "%d-D, %s: opened", dim, real_bytes == 4 ? "float" : "double");
+    return opened;
+}
+
+/* Runs the pass; returns sum m R and, by pointer, sum |m R|. */
+static double run(struct world *w, struct sluice_pass *pass, double *size)
+{
+    const struct sluice_set *set = pass->target;
+    double sum = 0;
+    *size = 0;
+    ok(w->backend.ops->interact(&w->backend, &w->grid, pass) == SLUICE_OK, "interacts");
+    for (int64_t i = 0; i < set->count; i++) {
+        const double rate = field_at(set, SLUICE_FIELD_POSITION, i, set->dimension) *
+                            field_at(set, SLUICE_FIELD_RATE, i, 0);
+        sum += rate;
+        *size += fabs(rate);
+    }
+    return sum;
+}
+
+static void check(int dim, int real_bytes, int equal)
+{
+    const double tolerance = real_bytes == 4 ? TOLERANCE_PAIR_FLOAT : TOLERANCE_PAIR_DOUBLE;
+    struct wcsph_params p = {.dimension = dim,
+                             .h = 0.5,
+                             .spacing = 0.3,
+                             .rho0 = 1.3,
+                             .sound_speed = 10,
+                             .gamma = 7,
+                             .delta = 0.1,
+                             .hydrostatic_diffusion = 1,
+                             .slip = 1};
+    struct cloud fluid;
+    struct world w;
+    double size, still;
+    cloud_random(&fluid, 700, dim, (const double[3]){0, 0, 0}, high, 5);
+    for (int64_t i = 0; i < fluid.n; i++) {
+        fluid.mass[i] = equal ? 0.93 : fluid.mass[i];
+        memset(fluid.v[i], 0, sizeof fluid.v[i]);
+    }
+    if (open_world(&w, &fluid, dim, real_bytes)) {
+        struct sluice_set *set = &w.set[SLUICE_FLUID];
+        struct sluice_pass pass = {.name = "test",
+                                   .pair = SLUICE_PAIR_wcsph_wendland,
+                                   .params = &p,
+                                   .energy = 1,
+                                   .target = set,
+                                   .source = {set, NULL}};
+        is_int(sluice_pass_mass(&pass) > 0, equal, "whether the pass has one mass");
+        const double sum = run(&w, &pass, &size);
+        is_close(sum / size, 0, tolerance, "sum m r is conserved");
+        ok(pass.sum[SLUICE_SUM_DIFFUSION] < 0, "without gravity it takes elastic energy");
+
+        p.gravity[dim - 1] = -slope * p.sound_speed * p.sound_speed;
+        for (int64_t i = 0; i < set->count; i++) {
+            const uint32_t id = ((const uint32_t *)set->field[SLUICE_FIELD_ID])[i];
+            field_put(set, SLUICE_FIELD_PREDICTED, i, dim,
+                      slope * (high[dim - 1] - fluid.x[fluid.n - 1 - id][dim - 1]));
+        }
+        run(&w, &pass, &still);
+        is_close(still / size, 0, tolerance, "none where the head falls as it does at rest");
+        world_close(&w);
+    }
+    cloud_destroy(&fluid);
+}
+
+/* The mass that a pass's particles share, compared in the run's precision. */
+static void check_masses(void)
+{
+    float same[8] = {0, 0, 0, 0.1F, 0, 0, 0, (float)(0.1 + 1e-12)};
+    double apart[8] = {0, 0, 0, 0.1, 0, 0, 0, 0.1 + 1e-12};
+    struct sluice_set fluid = {.count = 2, .mass = 0.1}, wall = {.count = 2, .mass = 0.1};
+    const struct sluice_pass pass = {.target = &fluid, .source = {&fluid, &wall}};
+    ok(sluice_common_mass(same, 2, 3, 4) == (double)0.1F, "masses equal in float");
+    ok(sluice_common_mass(apart, 2, 3, 8) == 0, "and not in double");
+    ok(sluice_common_mass(apart, 0, 3, 8) == 0, "no particle");
+    ok(sluice_pass_mass(&pass) == 0.1, "a pass of one mass");
+    wall.mass = 0.2;
+    ok(sluice_pass_mass(&pass) == 0, "of two");
+    wall.count = 0;
+    ok(sluice_pass_mass(&pass) == 0.1, "the second without a particle");
+    fluid.mass = 0;
+    ok(sluice_pass_mass(&pass) == 0, "of many");
+}
+
+int main(void)
+{
+    check_masses();
+    for (int real_bytes = 4; real_bytes <= 8; real_bytes += 4)
+        for (int dim = 2; dim <= 3; dim++)
+            for (int equal = 0; equal < 2; equal++)
+                check(dim, real_bytes, equal);
+    return done_testing();
+}
