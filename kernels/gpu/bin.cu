@@ -465,6 +465,8 @@ sluice_status sort(struct gpu_backend *gpu, const struct sluice_grid *g, struct 
     GPU_LAUNCH(set_alive, 1, 1, 0, gpu->stream, bins->start, bins->bin_count,
                &gpu->results->alive[set->type]);
     GPU_LAUNCHED("set_alive");
+    if (!set->moves)
+        SLUICE_TRY(mark_near_blocks(gpu, g, set));
     set->bins_bytes = (int64_t)sizeof *bins + bins->slot_capacity * (int64_t)sizeof *bins->slot +
                       bins->start_capacity * (int64_t)sizeof *bins->start +
                       4 * set->real_bytes * set->capacity;

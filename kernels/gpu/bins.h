@@ -42,6 +42,7 @@ struct gpu_bins {
     int64_t version; /* of the grid's table that the slots belong to; -1: not laid out */
     uint32_t bin_count;
     struct gpu_slot *slot; /* [frame_count] */
+    uint64_t *near;        /* [frame_count], sets at rest: near.h */
     uint32_t *start;       /* [bin_count + 2]; the last entry ends what has left the domain */
     int64_t slot_capacity, start_capacity;
     void

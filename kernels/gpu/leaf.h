@@ -57,6 +57,9 @@ sluice_status reduce(struct gpu_backend *gpu, const struct sluice_grid *g, struc
 sluice_status sort(struct gpu_backend *gpu, const struct sluice_grid *g, struct sluice_set *set);
 sluice_status count_frames(struct gpu_backend *gpu, const struct sluice_grid *g,
                            const struct sluice_set *set, uint32_t *count);
+/* near.cu: fills the bins' near masks of a set at rest. */
+sluice_status mark_near_blocks(struct gpu_backend *gpu, const struct sluice_grid *g,
+                               struct sluice_set *set);
 #define X(name, option, what)                                                                      \
     sluice_status interact_##name(struct gpu_backend *gpu, const struct sluice_grid *g,            \
                                   struct sluice_pass *pass);

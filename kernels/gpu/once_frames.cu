@@ -266,7 +266,9 @@ static sluice_status reserve_bins(struct gpu_backend *gpu, struct gpu_bins *bins
 {
     if (frames > bins->slot_capacity) {
         gpu_release(gpu, bins->slot);
+        gpu_release(gpu, bins->near);
         bins->slot = NULL;
+        bins->near = NULL;
         bins->slot_capacity = 0;
         SLUICE_TRY(gpu_allocate(gpu, (size_t)gpu->frames.capacity * sizeof *bins->slot,
                                 (void **)&bins->slot));
@@ -332,6 +334,7 @@ void gpu_bins_destroy(struct sluice_bins **of_set)
     if (!bins)
         return;
     gpuFree(bins->slot);
+    gpuFree(bins->near);
     gpuFree(bins->start);
     gpuFree(bins->packed);
     for (int k = 0; k < GPU_SPARES; k++)

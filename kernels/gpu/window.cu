@@ -13,6 +13,7 @@
 /* after pass.h */
 #include "kernels/bin_index.h"
 #include "kernels/gpu/fixed.h"
+#include "kernels/gpu/near.h"
 
 namespace SLUICE_GPU
 {
@@ -34,6 +35,7 @@ struct window_space {
     int bits[3];
     const int32_t (*index)[3];
     const int32_t (*neighbour)[27];
+    struct near_axis near[3];
     int32_t seam_low, seam_high; /* frames in x at the ends of a period */
 };
 
@@ -41,6 +43,7 @@ struct window_source {
     const struct gpu_slot *slot; /* NULL: no such source */
     const uint32_t *start;
     const struct place_record *at;
+    const uint64_t *near; /* NULL: no masks */
 };
 
 template <class Pair> struct window_args {
@@ -236,6 +239,19 @@ search_frame(const struct window_args<Pair> &args, const typename Pair::constant
     }
 }
 
+/* Whether the source can have anything within the cutoff. */
+template <int dim>
+static __device__ __forceinline__ int is_near(const struct window_space &space,
+                                              const struct window_source &s,
+                                              const struct window_target &i)
+{
+    if (!s.slot)
+        return 0;
+    const int block[3] = {near_block(space.near[0], i.x), near_block(space.near[1], i.y),
+                          near_block(space.near[2], i.z)};
+    return !s.near || (gpu_load(s.near + i.slot) >> near_bit(block, dim) & 1);
+}
+
 /* A target and one source: frames around it, then what the seam of a periodic x hides. */
 template <class Pair, int dim, int energy, int usual, int source>
 static __device__ __forceinline__ void
@@ -245,7 +261,7 @@ search_source(const struct window_args<Pair> &args, const typename Pair::constan
 {
     const struct window_space &space = args.space;
     const int flat = dim == 2;
-    if (!args.source[source].slot)
+    if (!is_near<dim>(space, args.source[source], own_place))
         return;
     for (int image = 0; image < (space.x.periodic ? 3 : 1); image++) {
         const int seam = image == 1 ? -1 : image == 2 ? 1 : 0;
@@ -305,6 +321,7 @@ static struct window_space space_of(const struct gpu_backend *gpu, const struct 
     for (int c = 0; c < 3; c++) {
         s.bits[c] = c < g->dimension ? g->bins_log2[c] : 0;
         s.axis[c] = bin_axis_of(g->width[c], s.bits[c]);
+        s.near[c] = near_axis_of(g->width[c], g->dimension);
         s.width[c] = c < g->dimension ? (real)g->width[c] : 0;
         s.row_width[c] = (real)(g->width[c] / (1 << s.bits[c]));
         s.slack = real_max(s.slack, s.width[c] * least);
@@ -339,6 +356,7 @@ struct window_launch {
             SLUICE_TRY((pack<Pair, dim>(gpu, g, source, s)));
             args.source[s].slot = bins_of(source)->slot;
             args.source[s].start = bins_of(source)->start;
+            args.source[s].near = source->moves ? NULL : bins_of(source)->near;
             args.source[s].at = (const struct place_record *)bins_of(source)->packed;
         }
         auto kernel = window_kernel<Pair, dim, energy, usual>;
