@@ -161,7 +161,7 @@ sluice_status world_open(struct world *w, const struct sluice_backend_choice *ch
 {
     static const struct cloud nothing;
     struct sluice_set *sets[SLUICE_TYPE_COUNT];
-    struct sluice_removed removed;
+    struct sluice_removed removed = {0};
     const unsigned sorted = SLUICE_BIT(POSITION) | SLUICE_BIT(FRAME) | SLUICE_BIT(ID);
     const unsigned fluid_fields = sorted | SLUICE_BIT(VELOCITY) | SLUICE_BIT(DENSITY) |
                                   SLUICE_BIT(ACCELERATION) | SLUICE_BIT(RATE) |
@@ -179,6 +179,8 @@ sluice_status world_open(struct world *w, const struct sluice_backend_choice *ch
     for (int s = 0; s < SLUICE_TYPE_COUNT; s++)
         sets[s] = &w->set[s];
     SLUICE_TRY(w->backend.ops->bin(&w->backend, &w->grid, sets, SLUICE_TYPE_COUNT, &removed));
+    SLUICE_TRY(w->backend.ops->sync(&w->backend));
+    free(removed.particle);
     fill_scratch(&w->set[SLUICE_FLUID], fluid);
     fill_scratch(&w->set[SLUICE_WALL], walls ? walls : &nothing);
     return SLUICE_OK;

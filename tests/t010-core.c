@@ -47,7 +47,7 @@ int main(void)
     ok(cleared == 2, "a progress line in the way is cleared before each");
     free(text);
 
-    struct sluice_timers timers = {{0}, {0}};
+    struct sluice_timers timers = {.seconds = {0}};
     sluice_section_begin(&timers, SLUICE_SECTION_PAIRS);
     const double begun = sluice_seconds();
     while (sluice_seconds() < begun + 0.01)

@@ -19,7 +19,8 @@ static uint32_t slot_at(const struct sluice_set *set, int64_t i)
 static sluice_status bin(struct world *w, struct sluice_removed *removed)
 {
     struct sluice_set *sets[2] = {&w->set[0], &w->set[1]};
-    return w->backend.ops->bin(&w->backend, &w->grid, sets, 2, removed);
+    SLUICE_TRY(w->backend.ops->bin(&w->backend, &w->grid, sets, 2, removed));
+    return w->backend.ops->sync(&w->backend);
 }
 
 /* The offset's bin on an axis, by its definition. */
@@ -65,7 +66,7 @@ static void check_order(int dim)
                                           .bins_per_cutoff = {8, 2, 2}};
     struct cloud fluid, walls;
     struct world w, shuffled;
-    struct sluice_removed removed;
+    struct sluice_removed removed = {0};
     cloud_random(&fluid, 5000, dim, low, high, 1);
     cloud_random(&walls, 700, dim, low, high, 2);
     if (world_open(&w, &choice, &o, &fluid, &walls, 0) != SLUICE_OK)
@@ -110,7 +111,7 @@ static void check_moves(void)
                                           .bins_per_cutoff = {8, 2, 2}};
     struct cloud fluid, walls;
     struct world w;
-    struct sluice_removed removed;
+    struct sluice_removed removed = {0};
     cloud_random(&fluid, 300, 3, low, high, 3);
     cloud_random(&walls, 50, 3, low, high, 4);
     world_open(&w, &choice, &o, &fluid, &walls, 0);
@@ -139,6 +140,7 @@ static void check_moves(void)
     ok(found == 1, "the traveller is in its new frame");
     is_int(numbers, 298, "what is no number is kept, for the reduction to report");
     check_table(&w, &w.set[SLUICE_WALL], "walls, renumbered");
+    free(removed.particle);
     world_close(&w);
     cloud_destroy(&fluid);
     cloud_destroy(&walls);

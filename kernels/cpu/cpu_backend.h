@@ -6,10 +6,8 @@
 struct cpu_backend {
     const struct cpu_leaf *leaf; /* of the precision and instruction set in use */
     int threads;
-    struct cpu_scratch work;       /* of interact and reduce */
-    struct cpu_scratch sort;       /* of bin */
-    struct sluice_removed removed; /* what the last bin() took away */
-    int64_t removed_capacity;
+    struct cpu_scratch work; /* of interact and reduce */
+    struct cpu_scratch sort; /* of bin */
 };
 
 /* backend.h's operation `bin`; once_bin.c. */

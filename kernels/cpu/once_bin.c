@@ -237,20 +237,19 @@ static double component(const struct sluice_set *set, int field, int64_t index)
 }
 
 /* Lists the particles behind the last bin, and takes them off. */
-static sluice_status list_removed(struct cpu_backend *cpu, const struct sluice_grid *g,
-                                  struct sluice_set *set)
+static sluice_status list_removed(const struct sluice_grid *g, struct sluice_set *set,
+                                  struct sluice_removed *removed)
 {
-    struct sluice_removed *removed = &cpu->removed;
     const int64_t left = set->bins->start[set->bins->bin_count], gone = set->count - left;
     const int dim = set->dimension;
-    if (removed->count + gone > cpu->removed_capacity) {
+    if (removed->count + gone > removed->capacity) {
         const int64_t capacity = 2 * (removed->count + gone);
         struct sluice_gone *particle = realloc(removed->particle,
                                                (size_t)capacity * sizeof *particle);
         SLUICE_CHECK(particle, SLUICE_DEVICE,
                      "cpu: no memory to list %lld particles that left the domain", (long long)gone);
         removed->particle = particle;
-        cpu->removed_capacity = capacity;
+        removed->capacity = capacity;
     }
     for (int64_t i = left; i < set->count; i++) {
         struct sluice_gone *p = &removed->particle[removed->count++];
@@ -331,15 +330,15 @@ static void close_job(struct bin_job *job, int keyed, int ordered)
         job->set->bins_bytes += bins->spare[k] ? job->set->capacity * bins->spare_bytes[k] : 0;
 }
 
-static sluice_status sort_set(struct cpu_backend *cpu, const struct sluice_grid *g,
-                              struct bin_job *job)
+static sluice_status sort_set(const struct cpu_backend *cpu, const struct sluice_grid *g,
+                              struct bin_job *job, struct sluice_removed *removed)
 {
     struct sluice_set *set = job->set;
     SLUICE_TRY(lay_out(g, set, set->bins));
     cpu->leaf->keys(g, set, set->bins, job->key);
     order_particles(job);
     SLUICE_TRY(reorder_fields(job));
-    return list_removed(cpu, g, set);
+    return list_removed(g, set, removed);
 }
 
 sluice_status cpu_bin(struct sluice_backend *b, struct sluice_grid *g,
@@ -351,7 +350,7 @@ sluice_status cpu_bin(struct sluice_backend *b, struct sluice_grid *g,
     int opened = 0;
     SLUICE_CHECK(n <= SLUICE_TYPE_COUNT, SLUICE_BAD_INPUT, "bin: %d sets, at most %d can be sorted",
                  n, (int)SLUICE_TYPE_COUNT);
-    cpu->removed.count = 0;
+    removed->count = 0;
     while (opened < n && status == SLUICE_OK) {
         status = open_job(g, &job[opened], sets[opened]);
         opened++;
@@ -360,10 +359,9 @@ sluice_status cpu_bin(struct sluice_backend *b, struct sluice_grid *g,
         status = cpu_bin_frames(cpu, g, job, n);
     for (int s = 0; s < n && status == SLUICE_OK; s++)
         if (job[s].sorts)
-            status = sort_set(cpu, g, &job[s]);
+            status = sort_set(cpu, g, &job[s], removed);
     for (int s = 0; s < opened; s++)
         close_job(&job[s], sets[s]->field[SLUICE_FIELD_KEY] != NULL,
                   sets[s]->field[SLUICE_FIELD_ORDER] != NULL);
-    *removed = cpu->removed;
     return status;
 }

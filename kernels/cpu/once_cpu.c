@@ -1,6 +1,7 @@
 /* The CPU backend: memory, threads, and the choice of precision and instruction set at run time. */
 #define _GNU_SOURCE
 #include <omp.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -84,7 +85,6 @@ static void cpu_close(struct sluice_backend *b)
         return;
     free(cpu->work.memory);
     free(cpu->sort.memory);
-    free(cpu->removed.particle);
     free(cpu);
     b->data = NULL;
 }
@@ -158,8 +158,28 @@ static sluice_status cpu_sync(struct sluice_backend *b)
     return SLUICE_OK;
 }
 
+static int cpu_device(int number, char *text, size_t size)
+{
+    const char *best = "";
+    for (int i = 0; cpu_leaves[i]; i++)
+        if (cpu_leaf_runs_here(cpu_leaves[i]))
+            best = cpu_leaves[i]->isa;
+    snprintf(text, size, "%s", number == 0 ? best : "the processors are device 0, all of them");
+    return number == 0;
+}
+
+/* x fine; across, rows 2 particles thick in 3-D and 3 in 2-D, so that the few consecutive particles
+ * of a row that a vector holds fill a cube or a square, and see nearly the same neighbours. */
+static void cpu_bins(int dimension, double reach, double bins_per_cutoff[3])
+{
+    bins_per_cutoff[0] = 8;
+    bins_per_cutoff[1] = bins_per_cutoff[2] = reach / (dimension == 3 ? 2 : 3);
+}
+
 const struct sluice_backend_ops sluice_cpu_ops = {
     .name = "cpu",
+    .device = cpu_device,
+    .bins = cpu_bins,
     .open = cpu_open,
     .close = cpu_close,
     .alloc = cpu_alloc,

@@ -12,7 +12,7 @@ static void print_sections(const struct sluice_run_result *result, FILE *out)
     const double all = result->wall_seconds > 0.0 ? result->wall_seconds : 1.0;
     fprintf(out, "%-26s %10s %7s\n", "section", "seconds", "share");
     for (int i = 0; i < SLUICE_SECTION_COUNT; i++) {
-        const double seconds = result->timers.seconds[i];
+        const double seconds = result->seconds[i];
         named += seconds;
         if (seconds > 0.0)
             fprintf(out, "%-26s %10.3f %6.1f%%\n", sluice_section_names[i], seconds,
@@ -21,6 +21,10 @@ static void print_sections(const struct sluice_run_result *result, FILE *out)
     const double rest = fmax(0.0, result->wall_seconds - named);
     fprintf(out, "%-26s %10.3f %6.1f%%\n", "start and the rest", rest, 100.0 * rest / all);
     fprintf(out, "%-26s %10.3f\n", "all", result->wall_seconds);
+    if (result->timed_steps >= 0)
+        fprintf(out,
+                "(sections by the device's clock on %" PRId64 " of %" PRId64 " steps, scaled up)\n",
+                result->timed_steps, result->steps);
 }
 
 static void print_verdict(const struct sluice_ending *end, FILE *out)
@@ -116,8 +120,10 @@ void sluice_ending_json(const struct sluice_ending *end, FILE *out)
     sluice_json_real(&json, "wall_seconds", result->wall_seconds);
     sluice_json_begin(&json, "sections", '{');
     for (int i = 0; i < SLUICE_SECTION_COUNT; i++)
-        sluice_json_real(&json, sluice_section_names[i], result->timers.seconds[i]);
+        sluice_json_real(&json, sluice_section_names[i], result->seconds[i]);
     sluice_json_end(&json, '{');
+    if (result->timed_steps >= 0)
+        sluice_json_int(&json, "sections_timed_steps", result->timed_steps);
     write_energy(&json, end);
     sluice_json_end(&json, '{');
 }

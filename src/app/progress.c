@@ -70,7 +70,7 @@ static void describe(const struct sluice_progress *progress, const struct sluice
     const double rate = wall > 0.0 ? ((double)sim->step - progress->steps_mark[0]) / wall : 0.0;
     double particles = 0.0;
     for (int type = 0; type < SLUICE_TYPE_COUNT; type++)
-        particles += (double)sim->set[type].count;
+        particles += (double)sim->count[type];
     const double speed = wall > 0.0 ? (fraction - progress->fraction_mark[0]) / wall : 0.0;
     char left[32], residual[48] = "";
     sluice_progress_duration(speed > 0.0 ? (1.0 - fraction) / speed : -1.0, left, sizeof left);

@@ -2,14 +2,28 @@
  * is in use.
  *
  * Memory belongs to the backend that gave it: host pointers and device pointers never mix, and only
- * upload and download cross. Every call queues work in order and returns; sync waits. On the CPU
- * everything is done when a call returns. */
+ * upload and download cross. Every operation queues its work in order and returns; on the CPU all
+ * is done when it returns.
+ *
+ * What an operation gives back in host memory (sluice_pass.sum, sluice_reduce.out,
+ * sluice_removed) is filled when `sync` returns, or `wait` for the batch that it belongs to: those
+ * structs stay where they are until then. What only goes in (params, grid, central forces, origin)
+ * is read before the operation returns. upload and download wait for what was queued before them,
+ * but fill nothing of this.
+ *
+ * A set's `count` may be too high until then: what left the domain stands at the end of the sorted
+ * arrays, is passed over by the backend itself, and is taken off the count of its set by the
+ * `sync` or `wait` that lists it. So `count` never grows, and arrays sized by it hold.
+ *
+ * Steps may be queued ahead of the results of earlier ones, so the particles may have blown up
+ * already: whatever the numbers are, an operation stays inside its arrays. */
 #ifndef SLUICE_BACKEND_BACKEND_H
 #define SLUICE_BACKEND_BACKEND_H
 #include <stddef.h>
 #include <stdint.h>
 
 #include "core/status.h"
+#include "core/timer.h"
 #include "grid/grid.h"
 #include "particles/particles.h"
 
@@ -42,7 +56,7 @@ struct sluice_pass {
     struct sluice_set *source[SLUICE_PASS_SOURCES]; /* NULL: none */
     int energy;                                     /* sum the powers too */
     int count_pairs;              /* fill SLUICE_SUM_PAIRS (slower; benchmarks and tests) */
-    double sum[SLUICE_SUM_COUNT]; /* out, host memory, after sync */
+    double sum[SLUICE_SUM_COUNT]; /* out, after sync or wait */
 };
 
 /* The mass of every particle that the pass meets, kg: of the target and of the sources; 0 where
@@ -79,7 +93,7 @@ struct sluice_reduce {
     int central_count;
     const struct sluice_central *central; /* conservative central forces */
     struct sluice_place origin;           /* where the gravitational potential is 0 */
-    struct sluice_summary out;
+    struct sluice_summary out;            /* after sync or wait */
 };
 
 enum sluice_eos { SLUICE_EOS_TAIT, SLUICE_EOS_LINEAR, SLUICE_EOS_NONE };
@@ -90,10 +104,11 @@ struct sluice_central {
     double strength; /* 1/s */
 };
 
-/* What bin() removed: fluid particles beyond the domain on an open axis. Host arrays, valid until
- * the next call. */
+/* What bin() removed: fluid particles beyond the domain on an open axis; after sync or wait. The
+ * list is host memory that the backend makes larger with realloc and the caller frees; a zeroed
+ * struct is a valid empty one. */
 struct sluice_removed {
-    int64_t count;
+    int64_t count, capacity;
     struct sluice_gone {
         uint32_t id;
         struct sluice_place place;
@@ -103,8 +118,20 @@ struct sluice_removed {
 
 struct sluice_backend;
 
+enum { SLUICE_IN_FLIGHT = 8 }; /* batches that may be posted and not yet waited for */
+
 struct sluice_backend_ops {
     const char *name; /* as in backend.name */
+
+    /* Whether the device of this number can be used, and in words what it is (name, memory,
+     * architecture) or why it cannot (no driver, driver too old, no such device). Needs no open
+     * backend, and leaves nothing behind. */
+    int (*device)(int number, char *text, size_t size);
+
+    /* The wanted bins a cutoff on each axis, for particles `reach` to a cutoff apart; y and z alike
+     * in a row's cross section. */
+    void (*bins)(int dimension, double reach, double bins_per_cutoff[3]);
+
     sluice_status (*open)(struct sluice_backend *b, int device, int threads, int real_bytes);
     void (*close)(struct sluice_backend *b);
     sluice_status (*alloc)(struct sluice_backend *b, size_t bytes,
@@ -135,7 +162,23 @@ struct sluice_backend_ops {
     sluice_status (*reduce)(struct sluice_backend *b, const struct sluice_grid *g,
                             struct sluice_reduce *r);
     void (*bins_free)(struct sluice_bins **bins); /* a set's search table; NULL allowed */
+
+    /* Waits for all that was queued, and fills what it gives back. Errors of the device that were
+     * not known when an operation returned come from here, and from wait. */
     sluice_status (*sync)(struct sluice_backend *b);
+
+    /* post: what was queued since the last post is the batch of this slot, 0 to SLUICE_IN_FLIGHT -
+     * 1. wait: waits for that batch, not for later ones, and fills what it gives back; batches are
+     * waited for in the order of their posts. Both NULL where all is done when a call returns:
+     * there is nothing to run ahead of. */
+    sluice_status (*post)(struct sluice_backend *b, int slot);
+    sluice_status (*wait)(struct sluice_backend *b, int slot);
+
+    /* mark: what is queued from here on belongs to a section of the step (-1: to none). elapsed:
+     * adds, after a sync or wait, the device's seconds of what was marked since the last call; only
+     * some steps are marked. Both NULL where the host's own clock is right. */
+    void (*mark)(struct sluice_backend *b, int section);
+    sluice_status (*elapsed)(struct sluice_backend *b, double seconds[SLUICE_SECTION_COUNT]);
 };
 
 struct sluice_backend {

@@ -17,10 +17,14 @@ double sluice_seconds(void)
 
 void sluice_section_begin(struct sluice_timers *t, enum sluice_section section)
 {
+    if (t->mark)
+        t->mark(t->mark_data, (int)section);
     t->begun[section] = sluice_seconds();
 }
 
 void sluice_section_end(struct sluice_timers *t, enum sluice_section section)
 {
     t->seconds[section] += sluice_seconds() - t->begun[section];
+    if (t->mark)
+        t->mark(t->mark_data, -1);
 }

@@ -26,6 +26,8 @@ enum sluice_section {
 struct sluice_timers {
     double seconds[SLUICE_SECTION_COUNT];
     double begun[SLUICE_SECTION_COUNT];
+    void (*mark)(void *data, int section); /* told as sections begin, and -1 as they end; NULL */
+    void *mark_data;
 };
 extern const char *const sluice_section_names[SLUICE_SECTION_COUNT];
 

@@ -215,6 +215,7 @@ sluice_status sluice_host_particles_collect(struct sluice_host_particles *p,
                                             const struct wcsph_params *params)
 {
     int64_t total = 0;
+    SLUICE_TRY(b->ops->sync(b)); /* what left the domain is off the counts from here on */
     for (int s = 0; s < n; s++)
         total += sets[s]->count;
     SLUICE_TRY(sluice_host_particles_reserve(p, total));
@@ -222,7 +223,6 @@ sluice_status sluice_host_particles_collect(struct sluice_host_particles *p,
     memset(p->type_count, 0, sizeof p->type_count);
     p->dimension = g->dimension;
     p->has_density = params != NULL;
-    SLUICE_TRY(b->ops->sync(b));
     for (int s = 0; s < n; s++)
         SLUICE_TRY(collect_set(p, b, g, sets[s], params));
     return SLUICE_OK;

@@ -17,20 +17,19 @@ static unsigned fields(const struct sluice_model *m, enum sluice_type type)
 }
 
 static sluice_status forces(struct sluice_model *m, struct sluice_backend *b,
-                            const struct sluice_grid *g)
+                            const struct sluice_grid *g, struct sluice_passes *passes)
 {
     const struct sluice_config *config = m->setup->config;
     struct sluice_set *atoms = m->set[SLUICE_FLUID];
-    struct sluice_pass pass = {.name = "pair loop",
-                               .pair = config->pair.index,
-                               .params = config->pair.params.bytes,
-                               .target = atoms,
-                               .source = {atoms, NULL},
-                               .energy = m->energy};
+    const struct sluice_pass pass = {.name = "pair loop",
+                                     .pair = config->pair.index,
+                                     .params = config->pair.params.bytes,
+                                     .target = atoms,
+                                     .source = {atoms, NULL},
+                                     .energy = m->energy};
+    passes->count = 0;
     SLUICE_TIMED(m->timers, POINTWISE, sluice_model_body_force(m, b, g));
-    SLUICE_TIMED(m->timers, PAIRS, b->ops->interact(b, g, &pass));
-    SLUICE_TRY(b->ops->sync(b));
-    memcpy(m->sum, pass.sum, sizeof m->sum);
+    SLUICE_TIMED(m->timers, PAIRS, sluice_passes_interact(passes, b, g, &pass));
     return SLUICE_OK;
 }
 

@@ -34,6 +34,25 @@ sluice_status sluice_model_create(struct sluice_model *m, const struct sluice_ca
     return SLUICE_OK;
 }
 
+sluice_status sluice_passes_interact(struct sluice_passes *passes, struct sluice_backend *b,
+                                     const struct sluice_grid *g, const struct sluice_pass *pass)
+{
+    SLUICE_CHECK(passes->count < SLUICE_PASSES_MAX, SLUICE_DEVICE,
+                 "internal: pass '%s' is one more than the %d of a model", pass->name,
+                 (int)SLUICE_PASSES_MAX);
+    struct sluice_pass *kept = &passes->pass[passes->count++];
+    *kept = *pass;
+    return b->ops->interact(b, g, kept);
+}
+
+void sluice_model_collect(struct sluice_model *m, const struct sluice_passes *passes)
+{
+    memset(m->sum, 0, sizeof m->sum);
+    for (int p = 0; p < passes->count; p++)
+        for (int s = 0; s < SLUICE_SUM_COUNT; s++)
+            m->sum[s] += passes->pass[p].sum[s];
+}
+
 void sluice_model_describe(const struct sluice_model *m, const struct sluice_grid *g,
                            enum sluice_type type, struct sluice_reduce *r)
 {

@@ -14,19 +14,26 @@ struct sluice_model {
     struct sluice_timers *timers;              /* borrowed */
     int energy;                                /* sum the powers */
     double dt, dt_old; /* of the running step and of the one before, s; dt 0: the present state */
-    double sum[SLUICE_SUM_COUNT]; /* of the last force evaluation, over all passes */
+    double sum[SLUICE_SUM_COUNT]; /* of the last force evaluation collected, over all passes */
     int central_count;
     struct sluice_central central[SLUICE_CENTRAL_MAX];
+};
+
+/* The passes of one force evaluation. They stay where they are until their sums have come back. */
+enum { SLUICE_PASSES_MAX = 4 };
+struct sluice_passes {
+    int count;
+    struct sluice_pass pass[SLUICE_PASSES_MAX];
 };
 
 struct sluice_model_ops {
     const char *name;
     /* SLUICE_BIT(...) of the fields that a set of this type needs. */
     unsigned (*fields)(const struct sluice_model *m, enum sluice_type type);
-    /* Accelerations, rates and powers at the present positions. a(n) becomes ACCELERATION_OLD where
-     * the model keeps it. */
+    /* Queues accelerations, rates and powers at the present positions; fills `passes`. a(n) becomes
+     * ACCELERATION_OLD where the model keeps it. */
     sluice_status (*forces)(struct sluice_model *m, struct sluice_backend *b,
-                            const struct sluice_grid *g);
+                            const struct sluice_grid *g, struct sluice_passes *passes);
     /* After the second kick. NULL: nothing to do. */
     sluice_status (*finish)(struct sluice_model *m, struct sluice_backend *b,
                             const struct sluice_grid *g);
@@ -41,6 +48,13 @@ sluice_status sluice_model_create(struct sluice_model *m, const struct sluice_ca
                                   const struct sluice_grid *g,
                                   struct sluice_set sets[SLUICE_TYPE_COUNT],
                                   struct sluice_timers *timers);
+
+/* After the sync (or wait) of a force evaluation: adds up its passes in m->sum. */
+void sluice_model_collect(struct sluice_model *m, const struct sluice_passes *passes);
+
+/* For the models' own use: queues a pass and keeps it. */
+sluice_status sluice_passes_interact(struct sluice_passes *passes, struct sluice_backend *b,
+                                     const struct sluice_grid *g, const struct sluice_pass *pass);
 
 /* What reduce() needs to know of the model for one of its sets; `r->origin` is the domain's corner.
  */

@@ -71,21 +71,8 @@ static sluice_status predict_all(struct sluice_model *m, struct sluice_backend *
     return sluice_model_body_force(m, b, g);
 }
 
-/* Runs a pass and adds its sums to the model's. */
-static sluice_status interact(struct sluice_model *m, struct sluice_backend *b,
-                              const struct sluice_grid *g, struct sluice_pass *pass)
-{
-    pass->params = &m->setup->wcsph;
-    pass->energy = m->energy;
-    SLUICE_TRY(b->ops->interact(b, g, pass));
-    SLUICE_TRY(b->ops->sync(b));
-    for (int s = 0; s < SLUICE_SUM_COUNT; s++)
-        m->sum[s] += pass->sum[s];
-    return SLUICE_OK;
-}
-
 static sluice_status forces(struct sluice_model *m, struct sluice_backend *b,
-                            const struct sluice_grid *g)
+                            const struct sluice_grid *g, struct sluice_passes *passes)
 {
     struct sluice_set *fluid = m->set[SLUICE_FLUID],
                       *wall = m->set[SLUICE_WALL]->count ? m->set[SLUICE_WALL] : NULL;
@@ -104,13 +91,15 @@ static sluice_status forces(struct sluice_model *m, struct sluice_backend *b,
                                                    : SLUICE_PAIR_dynamic_wendland,
                                   .target = wall,
                                   .source = {fluid, NULL}};
-    memset(m->sum, 0, sizeof m->sum);
+    adami.params = pairs.params = dynamic.params = &m->setup->wcsph;
+    adami.energy = pairs.energy = dynamic.energy = m->energy;
+    passes->count = 0;
     SLUICE_TIMED(m->timers, POINTWISE, predict_all(m, b, g));
     if (wall && !dynamic_walls(m))
-        SLUICE_TIMED(m->timers, WALLS, interact(m, b, g, &adami));
-    SLUICE_TIMED(m->timers, PAIRS, interact(m, b, g, &pairs));
+        SLUICE_TIMED(m->timers, WALLS, sluice_passes_interact(passes, b, g, &adami));
+    SLUICE_TIMED(m->timers, PAIRS, sluice_passes_interact(passes, b, g, &pairs));
     if (wall && dynamic_walls(m))
-        SLUICE_TIMED(m->timers, WALLS, interact(m, b, g, &dynamic));
+        SLUICE_TIMED(m->timers, WALLS, sluice_passes_interact(passes, b, g, &dynamic));
     return SLUICE_OK;
 }
 

@@ -47,31 +47,39 @@ static void book_removed(struct sluice_sim *sim, const struct sluice_removed *re
     for (int64_t i = 0; i < removed->count; i++)
         sim->now.removed += energy_of(sim, &removed->particle[i]);
     sim->removed_count += removed->count;
+    sim->count[SLUICE_FLUID] -= removed->count;
     if (removed->count == 0)
         return;
     sluice_grid_coordinates(&sim->grid, &removed->particle[0].place, x);
     sluice_log_warning(sim->log,
                        "step %lld, t = %.6g: %lld particle%s left the domain (id %u at %.6g, %.6g, "
                        "%.6g%s); %lld in all",
-                       (long long)sim->step, sim->time + sim->dt, (long long)removed->count,
+                       (long long)sim->step, sim->time, (long long)removed->count,
                        removed->count == 1 ? "" : "s", removed->particle[0].id, x[0], x[1], x[2],
                        removed->count == 1 ? "" : " and others", (long long)sim->removed_count);
 }
 
-sluice_status sluice_sim_bin(struct sluice_sim *sim)
+sluice_status sluice_sim_bin(struct sluice_sim *sim, struct sluice_flight *flight)
 {
     struct sluice_set *sets[SLUICE_TYPE_COUNT];
-    struct sluice_removed removed = {0};
     int n = 0;
     for (int t = 0; t < SLUICE_TYPE_COUNT; t++)
         if (sim->set[t].count)
             sets[n++] = &sim->set[t];
-    SLUICE_TRY(sim->backend.ops->bin(&sim->backend, &sim->grid, sets, n, &removed));
-    book_removed(sim, &removed);
-    SLUICE_CHECK(sim->set[SLUICE_FLUID].count > 0, SLUICE_BLOW_UP,
-                 "step %lld, t = %.9g: every fluid particle has left the domain; make the domain "
-                 "larger or add walls",
-                 (long long)sim->step, sim->time + sim->dt);
+    return sim->backend.ops->bin(&sim->backend, &sim->grid, sets, n, &flight->removed);
+}
+
+sluice_status sluice_sim_reduce(struct sluice_sim *sim, struct sluice_flight *flight)
+{
+    for (int t = 0; t < SLUICE_TYPE_COUNT; t++) {
+        struct sluice_reduce *r = &flight->reduce[t];
+        r->set = NULL;
+        if (sim->set[t].count == 0 ||
+            (t == SLUICE_WALL && !sim->set[t].field[SLUICE_FIELD_DENSITY]))
+            continue;
+        sluice_model_describe(&sim->model, &sim->grid, (enum sluice_type)t, r);
+        SLUICE_TRY(sim->backend.ops->reduce(&sim->backend, &sim->grid, r));
+    }
     return SLUICE_OK;
 }
 
@@ -80,7 +88,7 @@ static void account_pairs(struct sluice_sim *sim)
 {
     struct sluice_budget_row *e = &sim->now;
     const int d = sim->config->dimension;
-    const double n = (double)sim->set[SLUICE_FLUID].count;
+    const double n = (double)sim->count[SLUICE_FLUID];
     double volume = 1, tail_energy = 0, tail_pressure = 0;
     if (sim->config->model != SLUICE_MODEL_LJ)
         return;
@@ -121,20 +129,10 @@ static double next_dt(const struct sluice_sim *sim)
     return sim->model.ops->time_step(&sim->model, sim->now.max_speed, sim->now.max_acceleration);
 }
 
-sluice_status sluice_sim_account(struct sluice_sim *sim, double dt)
+/* Energies and limits out of the summaries and the sums of the step. */
+static void account(struct sluice_sim *sim, double dt)
 {
     struct sluice_budget_row *e = &sim->now;
-    e->kinetic = e->potential = e->elastic = 0;
-    for (int t = 0; t < SLUICE_TYPE_COUNT; t++) {
-        struct sluice_reduce r;
-        if (sim->set[t].count == 0 ||
-            (t == SLUICE_WALL && !sim->set[t].field[SLUICE_FIELD_DENSITY]))
-            continue;
-        sluice_model_describe(&sim->model, &sim->grid, (enum sluice_type)t, &r);
-        SLUICE_TRY(sim->backend.ops->reduce(&sim->backend, &sim->grid, &r));
-        sim->summary[t] = r.out;
-        e->elastic += r.out.elastic;
-    }
     const struct sluice_summary *fluid = &sim->summary[SLUICE_FLUID];
     integrate_powers(sim, dt);
     e->step = sim->step;
@@ -156,7 +154,27 @@ sluice_status sluice_sim_account(struct sluice_sim *sim, double dt)
     e->angular_z = fluid->angular[2];
     e->max_speed = sqrt(fluid->max_speed2);
     e->max_acceleration = sqrt(fluid->max_acceleration2);
-    e->particles = (double)sim->set[SLUICE_FLUID].count;
+    e->particles = (double)sim->count[SLUICE_FLUID];
     sim->dt_next = next_dt(sim);
+}
+
+sluice_status sluice_sim_book(struct sluice_sim *sim, const struct sluice_flight *flight)
+{
+    sim->step = flight->step;
+    sim->time = flight->time;
+    sim->dt = flight->dt;
+    book_removed(sim, &flight->removed);
+    SLUICE_CHECK(sim->count[SLUICE_FLUID] > 0, SLUICE_BLOW_UP,
+                 "step %lld, t = %.9g: every fluid particle has left the domain; make the domain "
+                 "larger or add walls",
+                 (long long)sim->step, sim->time);
+    sluice_model_collect(&sim->model, &flight->passes);
+    sim->now.elastic = 0;
+    for (int t = 0; t < SLUICE_TYPE_COUNT; t++)
+        if (flight->reduce[t].set) {
+            sim->summary[t] = flight->reduce[t].out;
+            sim->now.elastic += sim->summary[t].elastic;
+        }
+    account(sim, flight->dt);
     return SLUICE_OK;
 }

@@ -32,14 +32,23 @@ static int collapsed(const struct sluice_sim *sim)
            (s->min_density <= -DENSITY_LIMIT || s->max_density >= DENSITY_LIMIT);
 }
 
+/* The last step queued: where the particles are that can still be looked at. NULL: the step that is
+ * booked. Its summary is there after a sync. */
+static const struct sluice_flight *later(const struct sluice_sim *sim)
+{
+    return sim->queued > sim->step ? &sim->flight[sim->queued % SLUICE_IN_FLIGHT] : NULL;
+}
+
 /* The particle to blame: the first that is not finite; of a collapsed fluid the one whose density
  * is farthest from the reference; otherwise the fastest. */
 static int64_t find_culprit(const struct sluice_sim *sim, const struct sluice_host_particles *p)
 {
+    const struct sluice_summary *s = later(sim) ? &later(sim)->reduce[SLUICE_FLUID].out
+                                                : &sim->summary[SLUICE_FLUID];
     int64_t worst = 0;
     double most = -1;
-    if (sim->summary[SLUICE_FLUID].not_finite > 0)
-        return sim->summary[SLUICE_FLUID].first_not_finite;
+    if (s->not_finite > 0 && s->first_not_finite < p->count)
+        return s->first_not_finite;
     for (int64_t i = 0; i < p->type_count[SLUICE_FLUID]; i++) {
         const double *v = p->velocity[i];
         const double badness = collapsed(sim) ? fabs(p->density[i] / sim->setup->wcsph.rho0 - 1)
@@ -73,7 +82,8 @@ sluice_status sluice_sim_dump(struct sluice_sim *sim, FILE *out)
         fprintf(out,
                 "# step %lld, t = %.17g: particle %u and all within two cutoffs (%.9g)\n"
                 "id,type,x,y,z,vx,vy,vz,density,pressure,distance\n",
-                (long long)sim->step, sim->time, p.id[culprit], 2 * sim->grid.cutoff);
+                (long long)sim->queued, later(sim) ? later(sim)->time : sim->time, p.id[culprit],
+                2 * sim->grid.cutoff);
     for (int64_t i = 0; status == SLUICE_OK && i < p.count; i++) {
         const double r = distance(sim, &p, culprit, i);
         if (i != culprit && !(r < 2 * sim->grid.cutoff))
@@ -112,17 +122,19 @@ static sluice_status describe(struct sluice_sim *sim, const char *what)
     int64_t neighbours = 0;
     for (int64_t j = 0; j < p.count; j++)
         neighbours += j != i && distance(sim, &p, i, j) < sim->grid.cutoff;
-    char met[80] = "";
+    char met[80] = "", when[40] = "";
+    if (later(sim))
+        snprintf(when, sizeof when, "%lld steps later, ", (long long)(sim->queued - sim->step));
     if (partner >= 0)
         snprintf(met, sizeof met, "; particle %u is only %.3g away", p.id[partner],
                  distance(sim, &p, i, partner));
     const sluice_status status = SLUICE_FAIL(
         SLUICE_BLOW_UP,
-        "the simulation blew up at step %lld, t = %.9g: %s; particle %u at (%.9g, %.9g, %.9g), "
+        "the simulation blew up at step %lld, t = %.9g: %s; %sparticle %u at (%.9g, %.9g, %.9g), "
         "velocity (%.4g, %.4g, %.4g), %lld "
         "neighbours%s. A smaller time.cfl or time.step, a larger fluid.sound_speed or more "
         "viscosity may help",
-        (long long)sim->step, sim->time, what, p.id[i], p.x[i][0], p.x[i][1], p.x[i][2],
+        (long long)sim->step, sim->time, what, when, p.id[i], p.x[i][0], p.x[i][1], p.x[i][2],
         p.velocity[i][0], p.velocity[i][1], p.velocity[i][2], (long long)neighbours, met);
     sluice_host_particles_destroy(&p);
     return status;

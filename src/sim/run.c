@@ -66,7 +66,7 @@ static sluice_status create(struct run *run)
 static void dump(struct run *run)
 {
     char path[PATH_SIZE], message[2048];
-    if (run->sim.set[SLUICE_FLUID].count == 0)
+    if (run->sim.count[SLUICE_FLUID] == 0)
         return;
     snprintf(message, sizeof message, "%s", sluice_message());
     snprintf(path, sizeof path, "%s/blow_up.csv", run->options->folder);
@@ -112,10 +112,11 @@ static void report(struct run *run, int64_t first_step, double begun,
 {
     const struct sluice_sim *sim = &run->sim;
     result->steps = sim->step - first_step;
-    result->particles = sim->set[SLUICE_FLUID].count + sim->set[SLUICE_WALL].count;
+    result->particles = sim->count[SLUICE_FLUID] + sim->count[SLUICE_WALL];
     result->time = sim->time;
     result->wall_seconds = sluice_seconds() - begun;
-    result->timers = sim->timers;
+    sluice_sim_sections(sim, result->seconds);
+    result->timed_steps = sim->backend.ops && sim->backend.ops->elapsed ? sim->timed_steps : -1;
     result->budget = sim->now;
     result->reference_energy = sim->reference_energy;
     result->max_residual = run->output.max_residual;
@@ -153,8 +154,8 @@ static sluice_status start(struct run *run)
     SLUICE_TRY(write_config(run));
     SLUICE_TRY(sluice_output_open(&run->output, &run->sim, run->options->folder, 0));
     sluice_log_line(run->options->log, "%lld fluid and %lld wall particles; first time step %.6g s",
-                    (long long)run->sim.set[SLUICE_FLUID].count,
-                    (long long)run->sim.set[SLUICE_WALL].count, run->sim.dt_next);
+                    (long long)run->sim.count[SLUICE_FLUID], (long long)run->sim.count[SLUICE_WALL],
+                    run->sim.dt_next);
     return sluice_output_write(&run->output, &run->sim);
 }
 

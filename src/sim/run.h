@@ -26,7 +26,9 @@ struct sluice_run_options {
 struct sluice_run_result {
     int64_t steps, particles;  /* steps made by this call; particles at the end */
     double time, wall_seconds; /* s of the simulation; s on the clock, start and output included */
-    struct sluice_timers timers;
+    double seconds[SLUICE_SECTION_COUNT]; /* by section of the step */
+    int64_t timed_steps; /* the device's clock was read on so many steps, the sections are scaled
+                            up from them; -1: the host's clock, every step */
     struct sluice_budget_row budget;       /* the last row */
     double reference_energy, max_residual; /* J; largest |residual| of all steps */
     double max_identity;                   /* largest power-identity imbalance */

@@ -26,6 +26,7 @@ sluice_status sluice_sim_create(struct sluice_sim *sim, const struct sluice_conf
     sim->setup = setup;
     sim->log = log;
     SLUICE_TRY(open_backend(sim));
+    sim->ahead = sim->backend.ops->wait ? SLUICE_IN_FLIGHT : 1;
     SLUICE_TRY(sluice_grid_create(&sim->grid, &setup->grid));
     return sluice_model_create(&sim->model, setup, &sim->grid, sim->set, &sim->timers);
 }
@@ -34,6 +35,7 @@ sluice_status sluice_sim_create_sets(struct sluice_sim *sim, const int64_t count
 {
     for (int t = 0; t < SLUICE_TYPE_COUNT; t++) {
         struct sluice_set *set = &sim->set[t];
+        sim->count[t] = count[t];
         set->type = (enum sluice_type)t;
         set->dimension = sim->config->dimension;
         set->real_bytes = sim->backend.real_bytes;
@@ -49,8 +51,21 @@ void sluice_sim_destroy(struct sluice_sim *sim)
 {
     for (int t = 0; sim->backend.ops && t < SLUICE_TYPE_COUNT; t++)
         sluice_set_destroy(&sim->backend, &sim->set[t]);
+    for (int slot = 0; slot < SLUICE_IN_FLIGHT; slot++) {
+        free(sim->flight[slot].removed.particle);
+        memset(&sim->flight[slot].removed, 0, sizeof sim->flight[slot].removed);
+    }
     sluice_grid_destroy(&sim->grid);
     sluice_backend_close(&sim->backend);
+}
+
+void sluice_sim_sections(const struct sluice_sim *sim, double seconds[SLUICE_SECTION_COUNT])
+{
+    const double all = sim->timed_steps > 0 ? (double)sim->steps / (double)sim->timed_steps : 0;
+    for (int s = 0; s < SLUICE_SECTION_COUNT; s++)
+        seconds[s] = sim->backend.ops && sim->backend.ops->elapsed && s != SLUICE_SECTION_OUTPUT
+                         ? sim->device_seconds[s] * all
+                         : sim->timers.seconds[s];
 }
 
 int sluice_sim_reached(const struct sluice_sim *sim, double time)

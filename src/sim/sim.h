@@ -3,6 +3,14 @@
  *     sluice_sim_create -> (sluice_sim_start | sluice_sim_restore)
  *                       -> sluice_sim_step ... -> sluice_sim_destroy
  *
+ * A step is queued on the backend, and booked when its sums have come back. With a fixed time step
+ * nothing of the next one depends on them, so that several may be under way:
+ *
+ *     step   ..  41  42  43  44  45          sim->step = 42: booked, in step order
+ *            booked  |   under way  queued   sim->queued = 45: where the backend's particles are
+ *
+ * Who wants to see the particles at a step sets `hold` to it, so that none is queued beyond.
+ *
  * Output is not its business: src/sim/run.h drives it and writes. */
 #ifndef SLUICE_SIM_SIM_H
 #define SLUICE_SIM_SIM_H
@@ -14,6 +22,16 @@
 #include "model/model.h"
 #include "sim/budget.h"
 
+/* A step on its way, and what comes back of it. */
+struct sluice_flight {
+    int64_t step;
+    double time, dt; /* s */
+    int timed;       /* its sections were marked for the backend's clock */
+    struct sluice_removed removed;
+    struct sluice_passes passes;
+    struct sluice_reduce reduce[SLUICE_TYPE_COUNT]; /* set NULL: not asked for */
+};
+
 struct sluice_sim {
     const struct sluice_config *config; /* borrowed */
     const struct sluice_case *setup;    /* borrowed */
@@ -24,7 +42,12 @@ struct sluice_sim {
     struct sluice_model model;
     struct sluice_timers timers;
 
-    int64_t step;
+    int64_t step;                                  /* the last one booked */
+    int64_t queued;                                /* the last one queued */
+    int64_t hold;                                  /* none is queued after this one before it is
+                                                      booked; 0: none ahead at all */
+    int ahead;                                     /* steps that may be under way at once */
+    struct sluice_flight flight[SLUICE_IN_FLIGHT]; /* of step % SLUICE_IN_FLIGHT */
     double time, dt, dt_old,
         dt_next; /* s; dt of the last step made, of the one before, and of the next */
     struct sluice_budget_row now;   /* the last row: energies, works, limits */
@@ -33,6 +56,9 @@ struct sluice_sim {
     double start_total;             /* E(0), J */
     double reference_energy;        /* of the verdict, J */
     int64_t fluid_at_start, removed_count;
+    int64_t count[SLUICE_TYPE_COUNT]; /* particles at `step` */
+    int64_t timed_steps, steps;       /* made by this process: on the backend's clock, and all */
+    double device_seconds[SLUICE_SECTION_COUNT]; /* of timed_steps, by the backend's clock */
     struct sluice_summary summary[SLUICE_TYPE_COUNT];
 };
 
@@ -45,9 +71,14 @@ sluice_status sluice_sim_create(struct sluice_sim *sim, const struct sluice_conf
  * energy. */
 sluice_status sluice_sim_start(struct sluice_sim *sim);
 
-/* One step: docs/theory.md, "The time step". Errors: SLUICE_BLOW_UP when a value is not finite or
- * particles collapsed; the message names the particle. */
+/* The next step, booked; more may have been queued: docs/theory.md, "The time step". Errors:
+ * SLUICE_BLOW_UP when a value is not finite or particles collapsed; the message names the particle.
+ */
 sluice_status sluice_sim_step(struct sluice_sim *sim);
+
+/* Seconds by section of all steps: the host's clock, or where the backend has one of its own, its
+ * seconds of a sample of the steps (sim->timed_steps) in proportion. */
+void sluice_sim_sections(const struct sluice_sim *sim, double seconds[SLUICE_SECTION_COUNT]);
 
 /* True when the simulation is at or after `time`, s, but for rounding: 10 steps of 0.1 reach 1. */
 int sluice_sim_reached(const struct sluice_sim *sim, double time);

@@ -7,12 +7,14 @@
 sluice_status sluice_sim_create_sets(struct sluice_sim *sim,
                                      const int64_t count[SLUICE_TYPE_COUNT]);
 
-/* Sorts what moved; books and logs what left the domain. */
-sluice_status sluice_sim_bin(struct sluice_sim *sim);
+/* Queues the sort of what moved, and the reductions of both sets. */
+sluice_status sluice_sim_bin(struct sluice_sim *sim, struct sluice_flight *flight);
+sluice_status sluice_sim_reduce(struct sluice_sim *sim, struct sluice_flight *flight);
 
-/* Reduces both sets; integrates the powers over dt (0: only reads them) and fills sim->now and
- * dt_next. */
-sluice_status sluice_sim_account(struct sluice_sim *sim, double dt);
+/* Once the flight has come back: makes its step the present one; books and logs what left the
+ * domain, integrates the powers over its dt (0: only reads them), and fills sim->now and dt_next.
+ * Errors: no fluid is left. */
+sluice_status sluice_sim_book(struct sluice_sim *sim, const struct sluice_flight *flight);
 
 /* SLUICE_BLOW_UP, with the particle, when something is not finite, collapsed, or too fast for the
  * step. */

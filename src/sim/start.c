@@ -116,6 +116,7 @@ static double initial_energy(const struct sluice_sim *sim)
 
 sluice_status sluice_sim_start(struct sluice_sim *sim)
 {
+    struct sluice_flight *first = &sim->flight[0];
     int64_t count[SLUICE_TYPE_COUNT];
     for (int t = 0; t < SLUICE_TYPE_COUNT; t++)
         count[t] = sim->setup->start[t].count;
@@ -126,16 +127,19 @@ sluice_status sluice_sim_start(struct sluice_sim *sim)
             SLUICE_TRY(upload_set(sim, (enum sluice_type)t));
 
     sim->fluid_at_start = count[SLUICE_FLUID];
-    SLUICE_TRY(sluice_sim_bin(sim));
-    sim->now.removed = 0; /* what lay beyond the domain from the start is not in E(0) */
+    SLUICE_TRY(sluice_sim_bin(sim, first));
     sim->model.dt = sim->model.dt_old = 0;
-    SLUICE_TRY(sim->model.ops->forces(&sim->model, &sim->backend, &sim->grid));
+    SLUICE_TRY(sim->model.ops->forces(&sim->model, &sim->backend, &sim->grid, &first->passes));
     for (int t = 0; t < SLUICE_TYPE_COUNT; t++) {
         SLUICE_TRY(copy_to_old(sim, (enum sluice_type)t, SLUICE_FIELD_ACCELERATION,
                                SLUICE_FIELD_ACCELERATION_OLD));
         SLUICE_TRY(copy_to_old(sim, (enum sluice_type)t, SLUICE_FIELD_RATE, SLUICE_FIELD_RATE_OLD));
     }
-    SLUICE_TRY(sluice_sim_account(sim, 0));
+    SLUICE_TRY(sluice_sim_reduce(sim, first));
+    SLUICE_TRY(sim->backend.ops->sync(&sim->backend));
+    SLUICE_TRY(sluice_sim_book(sim, first));
+    /* What lay beyond the domain from the start is not in E(0). */
+    sim->now.removed = 0;
     sim->start_total = sim->now.total;
     sim->now.residual = 0;
     sim->reference_energy = sim->setup->reference_energy > 0 ? sim->setup->reference_energy
@@ -144,5 +148,6 @@ sluice_status sluice_sim_start(struct sluice_sim *sim)
                  "energy.reference: the case has no energy at its start to measure the residual "
                  "against; give energy.reference (J)");
     sim->now.reference = sim->reference_energy;
+    sim->dt_old = sim->dt_next; /* of the step before the first one, where nothing happened */
     return sluice_sim_check_alive(sim);
 }

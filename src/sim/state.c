@@ -137,6 +137,7 @@ static sluice_status read_numbers(struct sluice_output *o, struct sluice_sim *si
     SLUICE_TRY(sluice_checkpoint_reals(checkpoint, "Budget", row, columns));
     for (int i = 0; i < columns; i++)
         *budget[i] = row[i];
+    sim->queued = sim->step;
     sim->now.step = sim->step;
     sim->now.time = sim->time;
     if (sim->config->probe_count)

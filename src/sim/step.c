@@ -10,8 +10,8 @@ static sluice_status kick_drift(struct sluice_sim *sim)
 {
     for (int t = 0; t < SLUICE_TYPE_COUNT; t++)
         if (sim->set[t].count && (sim->set[t].moves || sim->set[t].field[SLUICE_FIELD_DENSITY]))
-            SLUICE_TRY(
-                sim->backend.ops->kick_drift(&sim->backend, &sim->grid, &sim->set[t], sim->dt));
+            SLUICE_TRY(sim->backend.ops->kick_drift(&sim->backend, &sim->grid, &sim->set[t],
+                                                    sim->model.dt));
     return SLUICE_OK;
 }
 
@@ -19,26 +19,84 @@ static sluice_status kick(struct sluice_sim *sim)
 {
     for (int t = 0; t < SLUICE_TYPE_COUNT; t++)
         if (sim->set[t].count && (sim->set[t].moves || sim->set[t].field[SLUICE_FIELD_DENSITY]))
-            SLUICE_TRY(sim->backend.ops->kick(&sim->backend, &sim->set[t], sim->dt));
+            SLUICE_TRY(sim->backend.ops->kick(&sim->backend, &sim->set[t], sim->model.dt));
     return sim->model.ops->finish ? sim->model.ops->finish(&sim->model, &sim->backend, &sim->grid)
                                   : SLUICE_OK;
 }
 
+/* The backend's clock is read on one step in so many: reading it costs a little. */
+enum { STEPS_A_SAMPLE = 16 };
+
+static void mark(void *backend, int section)
+{
+    struct sluice_backend *b = backend;
+    b->ops->mark(b, section);
+}
+
+static sluice_status queue_operations(struct sluice_sim *sim, struct sluice_flight *flight)
+{
+    SLUICE_TIMED(&sim->timers, KICK_DRIFT, kick_drift(sim));      /* v, r to n+1/2; x to n+1 */
+    SLUICE_TIMED(&sim->timers, BIN, sluice_sim_bin(sim, flight)); /* walls at rest keep theirs */
+    SLUICE_TRY(sim->model.ops->forces(&sim->model, &sim->backend, &sim->grid,
+                                      &flight->passes)); /* a, dr/dt and powers at n+1 */
+    SLUICE_TIMED(&sim->timers, KICK, kick(sim));         /* v, r to n+1 */
+    SLUICE_TIMED(&sim->timers, REDUCE,
+                 sluice_sim_reduce(sim, flight)); /* limits, energies, not finite */
+    return SLUICE_OK;
+}
+
+/* Queues the step after the last one queued; the backend works while this returns. */
+static sluice_status queue_step(struct sluice_sim *sim)
+{
+    const int64_t step = sim->queued + 1;
+    const int slot = (int)(step % SLUICE_IN_FLIGHT);
+    struct sluice_flight *flight = &sim->flight[slot];
+    const double fixed = sim->config->time.step;
+    flight->step = step;
+    flight->dt = sim->dt_next; /* from the last step's reduction, never clipped to an output */
+    flight->time = fixed > 0 ? (double)step * fixed : sim->time + sim->dt_next;
+    flight->timed = sim->backend.ops->elapsed && step % STEPS_A_SAMPLE == 1;
+    sim->model.dt = flight->dt;
+    sim->model.dt_old = sim->dt_old;
+    sim->timers.mark = flight->timed ? mark : NULL;
+    sim->timers.mark_data = &sim->backend;
+    const sluice_status status = queue_operations(sim, flight);
+    sim->timers.mark = NULL;
+    SLUICE_TRY(status);
+    if (sim->backend.ops->post)
+        SLUICE_TRY(sim->backend.ops->post(&sim->backend, slot));
+    sim->queued = step;
+    return SLUICE_OK;
+}
+
+static sluice_status wait_for(struct sluice_sim *sim, struct sluice_flight *flight)
+{
+    struct sluice_backend *b = &sim->backend;
+    SLUICE_TRY(b->ops->wait ? b->ops->wait(b, (int)(flight->step % SLUICE_IN_FLIGHT))
+                            : b->ops->sync(b));
+    sim->steps++;
+    if (!flight->timed)
+        return SLUICE_OK;
+    sim->timed_steps++;
+    return b->ops->elapsed(b, sim->device_seconds);
+}
+
+/* How far to queue: one step, or with a fixed step as many as can be under way, up to `hold`. */
+static int64_t last_to_queue(const struct sluice_sim *sim)
+{
+    const int64_t next = sim->step + 1, furthest = sim->step + sim->ahead;
+    if (sim->config->time.step <= 0 || sim->hold <= next)
+        return next;
+    return sim->hold < furthest ? sim->hold : furthest;
+}
+
 sluice_status sluice_sim_step(struct sluice_sim *sim)
 {
-    sim->dt = sim->dt_next; /* from the last step's reduction, never clipped to an output */
-    sim->model.dt = sim->dt;
-    sim->model.dt_old = sim->step > 0 ? sim->dt_old : sim->dt;
-    sim->step++;
-
-    SLUICE_TIMED(&sim->timers, KICK_DRIFT, kick_drift(sim)); /* v, r to n+1/2; x to n+1 */
-    SLUICE_TIMED(&sim->timers, BIN, sluice_sim_bin(sim));    /* walls at rest keep their order */
-    SLUICE_TRY(sim->model.ops->forces(&sim->model, &sim->backend,
-                                      &sim->grid)); /* a, dr/dt and powers at n+1 */
-    SLUICE_TIMED(&sim->timers, KICK, kick(sim));    /* v, r to n+1 */
-    sim->time = sim->config->time.step > 0 ? (double)sim->step * sim->dt : sim->time + sim->dt;
-    SLUICE_TIMED(&sim->timers, REDUCE,
-                 sluice_sim_account(sim, sim->dt)); /* limits, energies, not finite */
+    struct sluice_flight *flight = &sim->flight[(sim->step + 1) % SLUICE_IN_FLIGHT];
+    for (const int64_t last = last_to_queue(sim); sim->queued < last;)
+        SLUICE_TRY(queue_step(sim));
+    SLUICE_TRY(wait_for(sim, flight));
+    SLUICE_TRY(sluice_sim_book(sim, flight));
     sim->dt_old = sim->dt;
     return sluice_sim_check_alive(sim);
 }
