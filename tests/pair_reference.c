@@ -302,8 +302,14 @@ static void meet(struct reference *r, const struct world *w, const struct sluice
             }
 }
 
-void reference_run(struct reference *r, const struct world *w, const struct sluice_pass *pass)
+void reference_run(struct reference *r, const struct world *w, const struct sluice_pass *on_backend)
 {
+    struct sluice_pass host = *on_backend; /* the same sets, in host memory */
+    const struct sluice_pass *pass = &host;
+    host.target = (struct sluice_set *)&w->host[host.target->type];
+    for (int s = 0; s < SLUICE_PASS_SOURCES; s++)
+        if (host.source[s])
+            host.source[s] = (struct sluice_set *)&w->host[host.source[s]->type];
     const size_t n = (size_t)pass->target->count + 1;
     memset(r, 0, sizeof *r);
     r->n = pass->target->count;
@@ -314,9 +320,11 @@ void reference_run(struct reference *r, const struct world *w, const struct slui
     r->p = calloc(n, sizeof *r->p);
     r->p_scale = calloc(n, sizeof *r->p_scale);
     r->v = calloc(n, sizeof *r->v);
+    r->of_id = calloc(n, sizeof *r->of_id);
     for (int64_t i = 0; i < r->n; i++) {
         const struct point pi = point_of(pass->target, i);
         struct sums t;
+        r->of_id[((const uint32_t *)pass->target->field[SLUICE_FIELD_ID])[i]] = i;
         memset(&t, 0, sizeof t);
         for (int s = 0; s < SLUICE_PASS_SOURCES; s++)
             for (int64_t j = 0; pass->source[s] && j < pass->source[s]->count; j++) {
@@ -336,4 +344,5 @@ void reference_free(struct reference *r)
     free(r->p);
     free(r->p_scale);
     free(r->v);
+    free(r->of_id);
 }

@@ -8,7 +8,7 @@
 /* What a pass should leave on its target, and the sum of magnitudes that its error is measured
  * against. */
 struct reference {
-    int64_t n;
+    int64_t n, *of_id;         /* of_id: where a particle is in the arrays; ids are below n */
     double (*a)[3], *a_scale;  /* ACCELERATION (lj, wcsph) */
     double *rate, *rate_scale; /* RATE (wcsph, dynamic) */
     double *p, *p_scale;       /* wall pressure (adami) */
@@ -18,7 +18,8 @@ struct reference {
                            way */
 };
 
-/* Before the pass runs: it reads ACCELERATION as the body forces. */
+/* From the sets as world_read() found them, before the pass runs: it reads ACCELERATION as the body
+ * forces. */
 void reference_run(struct reference *r, const struct world *w, const struct sluice_pass *pass);
 void reference_free(struct reference *r);
 #endif

@@ -86,41 +86,85 @@ void field_put(struct sluice_set *set, enum sluice_field f, int64_t i, int k, do
         ((double *)set->field[f])[n] = value;
 }
 
+/* Arrays in host memory beside those of a set. */
+static sluice_status mirror_create(struct sluice_set *host, const struct sluice_set *set)
+{
+    *host = *set;
+    for (int f = 0; f < SLUICE_FIELD_COUNT; f++)
+        if (set->field[f]) {
+            host->field[f] = calloc((size_t)set->capacity,
+                                    (size_t)sluice_set_field_bytes(set, (enum sluice_field)f));
+            SLUICE_CHECK(host->field[f], SLUICE_DEVICE, "no memory for the test's own arrays");
+        }
+    return SLUICE_OK;
+}
+
+sluice_status world_write(struct world *w, enum sluice_type type, enum sluice_field f)
+{
+    const struct sluice_set *set = &w->set[type];
+    const size_t bytes = (size_t)(w->host[type].count * sluice_set_field_bytes(set, f));
+    return bytes ? w->backend.ops->upload(&w->backend, set->field[f], w->host[type].field[f], bytes)
+                 : SLUICE_OK;
+}
+
+sluice_status world_read(struct world *w)
+{
+    SLUICE_TRY(w->backend.ops->sync(&w->backend));
+    for (int t = 0; t < SLUICE_TYPE_COUNT; t++) {
+        const struct sluice_set *set = &w->set[t];
+        w->host[t].count = set->count;
+        for (int f = 0; f < SLUICE_FIELD_COUNT; f++)
+            if (set->field[f] && set->count > 0)
+                SLUICE_TRY(w->backend.ops->download(
+                    &w->backend, w->host[t].field[f], set->field[f],
+                    (size_t)(set->count * sluice_set_field_bytes(set, (enum sluice_field)f))));
+    }
+    return SLUICE_OK;
+}
+
 /* One set from a cloud; the slots are of the grid's table, which holds all frames of the clouds. */
-static sluice_status fill(struct world *w, struct sluice_set *set, const struct cloud *c,
+static sluice_status fill(struct world *w, enum sluice_type type, const struct cloud *c,
                           unsigned fields, int moves)
 {
     const int dim = w->grid.dimension;
+    struct sluice_set *set = &w->set[type], *host = &w->host[type];
+    set->type = type;
     set->dimension = dim;
     set->real_bytes = w->real_bytes;
     set->moves = moves;
     SLUICE_TRY(sluice_set_create(&w->backend, set, fields, c->n));
+    SLUICE_TRY(mirror_create(host, set));
     for (int64_t i = 0; i < c->n; i++) {
         struct sluice_place place;
         sluice_grid_place(&w->grid, c->x[i], &place);
-        ((uint32_t *)set->field[SLUICE_FIELD_FRAME])[i] = (uint32_t)sluice_grid_find_frame(
+        ((uint32_t *)host->field[SLUICE_FIELD_FRAME])[i] = (uint32_t)sluice_grid_find_frame(
             &w->grid, place.frame);
-        ((uint32_t *)set->field[SLUICE_FIELD_ID])[i] = c->id[i];
+        ((uint32_t *)host->field[SLUICE_FIELD_ID])[i] = c->id[i];
         for (int k = 0; k < dim; k++) {
-            field_put(set, SLUICE_FIELD_POSITION, i, k, place.offset[k]);
+            field_put(host, SLUICE_FIELD_POSITION, i, k, place.offset[k]);
             if (set->field[SLUICE_FIELD_VELOCITY])
-                field_put(set, SLUICE_FIELD_VELOCITY, i, k, c->v[i][k]);
+                field_put(host, SLUICE_FIELD_VELOCITY, i, k, c->v[i][k]);
             if (set->field[SLUICE_FIELD_ACCELERATION])
-                field_put(set, SLUICE_FIELD_ACCELERATION, i, k,
+                field_put(host, SLUICE_FIELD_ACCELERATION, i, k,
                           0.1 * (k + 1) + 0.01 * (c->id[i] % 7));
         }
-        field_put(set, SLUICE_FIELD_POSITION, i, dim, c->mass[i]);
+        field_put(host, SLUICE_FIELD_POSITION, i, dim, c->mass[i]);
         if (set->field[SLUICE_FIELD_DENSITY])
-            field_put(set, SLUICE_FIELD_DENSITY, i, 0, c->density[i]);
+            field_put(host, SLUICE_FIELD_DENSITY, i, 0, c->density[i]);
     }
-    set->mass = sluice_common_mass(set->field[SLUICE_FIELD_POSITION], c->n, dim, w->real_bytes);
+    set->mass = sluice_common_mass(host->field[SLUICE_FIELD_POSITION], c->n, dim, w->real_bytes);
+    host->mass = set->mass;
+    for (int f = 0; f < SLUICE_FIELD_COUNT; f++)
+        if (set->field[f])
+            SLUICE_TRY(world_write(w, type, (enum sluice_field)f));
     return SLUICE_OK;
 }
 
 /* What the predictor and the equation of state would leave: p = 100 r, rho0 = 1; the head of Tait's
  * equation to second order. */
-static void fill_scratch(struct sluice_set *set, const struct cloud *c)
+static sluice_status fill_scratch(struct world *w, enum sluice_type type, const struct cloud *c)
 {
+    struct sluice_set *set = &w->host[type];
     int64_t *of_id = calloc((size_t)c->n + 1, sizeof *of_id);
     for (int64_t i = 0; i < c->n; i++)
         of_id[c->id[i]] = i;
@@ -138,6 +182,10 @@ static void fill_scratch(struct sluice_set *set, const struct cloud *c)
         }
     }
     free(of_id);
+    for (int f = SLUICE_FIELD_PREDICTED; f <= SLUICE_FIELD_EOS; f++)
+        if (set->field[f])
+            SLUICE_TRY(world_write(w, type, (enum sluice_field)f));
+    return SLUICE_OK;
 }
 
 static sluice_status set_frames(struct world *w, const struct cloud *fluid,
@@ -164,26 +212,25 @@ sluice_status world_open(struct world *w, const struct sluice_backend_choice *ch
     struct sluice_removed removed = {0};
     const unsigned sorted = SLUICE_BIT(POSITION) | SLUICE_BIT(FRAME) | SLUICE_BIT(ID);
     const unsigned fluid_fields = sorted | SLUICE_BIT(VELOCITY) | SLUICE_BIT(DENSITY) |
-                                  SLUICE_BIT(ACCELERATION) | SLUICE_BIT(RATE) |
-                                  SLUICE_BIT(PREDICTED) | SLUICE_BIT(EOS) | SLUICE_BIT(KEY) |
-                                  SLUICE_BIT(ORDER);
+                                  SLUICE_BIT(POSITION_LOW) | SLUICE_BIT(VELOCITY_LOW) |
+                                  SLUICE_BIT(DENSITY_LOW) | SLUICE_BIT(ACCELERATION) |
+                                  SLUICE_BIT(RATE) | SLUICE_BIT(PREDICTED) | SLUICE_BIT(EOS) |
+                                  SLUICE_BIT(KEY) | SLUICE_BIT(ORDER);
     memset(w, 0, sizeof *w);
     w->real_bytes = choice->real_bytes;
     SLUICE_TRY(sluice_backend_open(&w->backend, choice));
     SLUICE_TRY(sluice_grid_create(&w->grid, options));
     SLUICE_TRY(set_frames(w, fluid, walls));
-    w->set[SLUICE_WALL].type = SLUICE_WALL;
-    SLUICE_TRY(fill(w, &w->set[SLUICE_FLUID], fluid, fluid_fields, 1));
-    SLUICE_TRY(fill(w, &w->set[SLUICE_WALL], walls ? walls : &nothing,
-                    sorted | SLUICE_BIT(EOS) | wall_fields, 0));
+    SLUICE_TRY(fill(w, SLUICE_FLUID, fluid, fluid_fields, 1));
+    SLUICE_TRY(
+        fill(w, SLUICE_WALL, walls ? walls : &nothing, sorted | SLUICE_BIT(EOS) | wall_fields, 0));
     for (int s = 0; s < SLUICE_TYPE_COUNT; s++)
         sets[s] = &w->set[s];
     SLUICE_TRY(w->backend.ops->bin(&w->backend, &w->grid, sets, SLUICE_TYPE_COUNT, &removed));
-    SLUICE_TRY(w->backend.ops->sync(&w->backend));
+    SLUICE_TRY(world_read(w));
     free(removed.particle);
-    fill_scratch(&w->set[SLUICE_FLUID], fluid);
-    fill_scratch(&w->set[SLUICE_WALL], walls ? walls : &nothing);
-    return SLUICE_OK;
+    SLUICE_TRY(fill_scratch(w, SLUICE_FLUID, fluid));
+    return fill_scratch(w, SLUICE_WALL, walls ? walls : &nothing);
 }
 
 void world_close(struct world *w)
@@ -191,6 +238,8 @@ void world_close(struct world *w)
     for (int s = 0; s < SLUICE_TYPE_COUNT; s++) {
         sluice_set_destroy(&w->backend, &w->set[s]);
         w->backend.ops->bins_free(&w->set[s].bins);
+        for (int f = 0; f < SLUICE_FIELD_COUNT; f++)
+            free(w->host[s].field[f]);
     }
     sluice_grid_destroy(&w->grid);
     sluice_backend_close(&w->backend);

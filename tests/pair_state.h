@@ -17,7 +17,9 @@ struct cloud {
 struct world {
     struct sluice_backend backend;
     struct sluice_grid grid;
-    struct sluice_set set[SLUICE_TYPE_COUNT];
+    struct sluice_set set[SLUICE_TYPE_COUNT];  /* in the backend's memory */
+    struct sluice_set host[SLUICE_TYPE_COUNT]; /* what world_read() found there: arrays in host
+                                                  memory, for field_at() and field_put() */
     int real_bytes;
 };
 
@@ -33,15 +35,20 @@ void cloud_random(struct cloud *c, int64_t n, int dim, const double low[3], cons
 /* Exchanges particles at random; ids stay with them. */
 void cloud_shuffle(struct cloud *c, uint64_t seed);
 
-/* Opens the backend and sorts the clouds (walls may be NULL) on it. wall_fields: what the walls
- * have beside position, frame, id and EOS. PREDICTED and EOS are made from the clouds' densities
- * and velocities; accelerations start at a fixed function of the id. */
+/* Opens the backend, sorts the clouds (walls may be NULL) on it and reads them back. wall_fields:
+ * what the walls have beside position, frame, id and EOS. PREDICTED and EOS are made from the
+ * clouds' densities and velocities; accelerations start at a fixed function of the id. */
 sluice_status world_open(struct world *w, const struct sluice_backend_choice *choice,
                          const struct sluice_grid_options *options, const struct cloud *fluid,
                          const struct cloud *walls, unsigned wall_fields);
 void world_close(struct world *w);
 
-/* Component k of entry i of a field, as double. */
+/* Waits for the backend and copies both sets to w->host. */
+sluice_status world_read(struct world *w);
+/* Copies one field of w->host back to the backend. */
+sluice_status world_write(struct world *w, enum sluice_type type, enum sluice_field field);
+
+/* Component k of entry i of a field in host memory, as double. */
 double field_at(const struct sluice_set *set, enum sluice_field f, int64_t i, int k);
 void field_put(struct sluice_set *set, enum sluice_field f, int64_t i, int k, double value);
 #endif

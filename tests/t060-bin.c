@@ -1,10 +1,15 @@
 /* The sort: order, tables, frames that come and go, particles that leave, values that are no
- * numbers. */
+ * numbers; on every backend, and of the CPU's the table itself. */
 #include "kernels/cpu/bins.h"
 #include "pair_state.h"
 #include "tap.h"
+#include "variants.h"
 
-static const struct sluice_backend_choice choice = {.name = "cpu", .real_bytes = 4, .threads = 2};
+static struct sluice_backend_choice choice_of(const struct variant *on)
+{
+    return (struct sluice_backend_choice){
+        .name = on->backend, .isa = on->isa, .real_bytes = 4, .threads = 2};
+}
 
 static uint32_t id_at(const struct sluice_set *set, int64_t i)
 {
@@ -16,11 +21,12 @@ static uint32_t slot_at(const struct sluice_set *set, int64_t i)
     return ((const uint32_t *)set->field[SLUICE_FIELD_FRAME])[i];
 }
 
+/* Sorts, waits and reads back. */
 static sluice_status bin(struct world *w, struct sluice_removed *removed)
 {
     struct sluice_set *sets[2] = {&w->set[0], &w->set[1]};
     SLUICE_TRY(w->backend.ops->bin(&w->backend, &w->grid, sets, 2, removed));
-    return w->backend.ops->sync(&w->backend);
+    return world_read(w);
 }
 
 /* The offset's bin on an axis, by its definition. */
@@ -36,6 +42,7 @@ static int bin_on_axis(const struct world *w, const struct sluice_set *set, int6
  * they hold. */
 static void check_table(const struct world *w, const struct sluice_set *set, const char *what)
 {
+    /* on the CPU the set itself is host memory */
     const struct sluice_bins *b = set->bins;
     int64_t misplaced = 0, disordered = 0, counted = 0;
     for (int64_t i = 0; i < set->count; i++) {
@@ -56,7 +63,27 @@ static void check_table(const struct world *w, const struct sluice_set *set, con
        what);
 }
 
-static void check_order(int dim)
+/* One array of two worlds' fluids, byte by byte. */
+static int same(const struct world *a, const struct world *b, enum sluice_field f)
+{
+    const struct sluice_set *of_a = &a->host[SLUICE_FLUID], *of_b = &b->host[SLUICE_FLUID];
+    return of_a->count == of_b->count &&
+           memcmp(of_a->field[f], of_b->field[f],
+                  (size_t)(of_a->count * sluice_set_field_bytes(of_a, f))) == 0;
+}
+
+static void open_world(struct world *w, const struct variant *on,
+                       const struct sluice_grid_options *o, const struct cloud *fluid,
+                       const struct cloud *walls)
+{
+    const struct sluice_backend_choice choice = choice_of(on);
+    if (world_open(w, &choice, o, fluid, walls, 0) == SLUICE_OK)
+        return;
+    printf("Bail out! %s: %s\n", on->name, sluice_message());
+    exit(1);
+}
+
+static void check_order(const struct variant *on, int dim)
 {
     const double low[3] = {0, 0, 0}, high[3] = {30, 20, 10};
     const struct sluice_grid_options o = {.dimension = dim,
@@ -69,85 +96,167 @@ static void check_order(int dim)
     struct sluice_removed removed = {0};
     cloud_random(&fluid, 5000, dim, low, high, 1);
     cloud_random(&walls, 700, dim, low, high, 2);
-    if (world_open(&w, &choice, &o, &fluid, &walls, 0) != SLUICE_OK)
-        diag("%s", sluice_message());
-    check_table(&w, &w.set[SLUICE_FLUID], "fluid");
-    check_table(&w, &w.set[SLUICE_WALL], "walls at rest");
+    diag("%s, %d-D", on->name, dim);
+    open_world(&w, on, &o, &fluid, &walls);
+    if (on->is_cpu) {
+        check_table(&w, &w.set[SLUICE_FLUID], "fluid");
+        check_table(&w, &w.set[SLUICE_WALL], "walls at rest");
+    }
     int64_t torn = 0;
-    for (int64_t i = 0; i < w.set[0].count; i++)
-        torn += field_at(&w.set[0], SLUICE_FIELD_VELOCITY, i, 0) !=
-                (double)(float)fluid.v[fluid.n - 1 - id_at(&w.set[0], i)][0];
+    for (int64_t i = 0; i < w.host[0].count; i++)
+        torn += field_at(&w.host[0], SLUICE_FIELD_VELOCITY, i, 0) !=
+                (double)(float)fluid.v[fluid.n - 1 - id_at(&w.host[0], i)][0];
     is_int(torn, 0, "fields go with their particle");
 
     cloud_shuffle(&fluid, 77);
-    world_open(&shuffled, &choice, &o, &fluid, &walls, 0);
-    ok(memcmp(w.set[0].field[SLUICE_FIELD_ID], shuffled.set[0].field[SLUICE_FIELD_ID], 4 * 5000) ==
-               0 &&
-           memcmp(w.set[0].field[SLUICE_FIELD_POSITION],
-                  shuffled.set[0].field[SLUICE_FIELD_POSITION], 4 * (size_t)(dim + 1) * 5000) == 0,
+    open_world(&shuffled, on, &o, &fluid, &walls);
+    ok(same(&w, &shuffled, SLUICE_FIELD_ID) && same(&w, &shuffled, SLUICE_FIELD_POSITION),
        "the order does not depend on the input's");
     const void *wall_ids = w.set[SLUICE_WALL].field[SLUICE_FIELD_ID];
     const int64_t version = w.grid.version;
     ok(bin(&w, &removed) == SLUICE_OK && removed.count == 0 &&
-           memcmp(w.set[0].field[SLUICE_FIELD_ID], shuffled.set[0].field[SLUICE_FIELD_ID],
-                  4 * 5000) == 0,
+           same(&w, &shuffled, SLUICE_FIELD_ID) && same(&w, &shuffled, SLUICE_FIELD_VELOCITY),
        "sorting again changes nothing");
     ok(wall_ids == w.set[SLUICE_WALL].field[SLUICE_FIELD_ID] && version == w.grid.version,
        "walls at rest are left alone, and the table of frames too");
+    free(removed.particle);
     world_close(&w);
     world_close(&shuffled);
     cloud_destroy(&fluid);
     cloud_destroy(&walls);
 }
 
-/* A particle goes to a frame where none was, another leaves the domain, a third is not a number. */
-static void check_moves(void)
+/* Where the particle of this id is, -1: nowhere. */
+static int64_t find_id(const struct sluice_set *set, uint32_t id)
 {
-    const double low[3] = {0, 0, 0}, high[3] = {7, 7, 7};
+    for (int64_t i = 0; i < set->count; i++)
+        if (id_at(set, i) == id)
+            return i;
+    return -1;
+}
+
+/* Three of 300 particles do something: one crosses two frames where none was, one leaves the
+ * domain, one is not a number. All others rest. */
+enum { TRAVELLER = 10, LEAVER = 20, NUMBERLESS = 30 };
+
+static void start_moves(struct world *w, double step)
+{
+    struct sluice_set *set = &w->host[SLUICE_FLUID];
+    for (int64_t i = 0; i < set->count; i++)
+        for (int c = 0; c < 3; c++) {
+            field_put(set, SLUICE_FIELD_VELOCITY, i, c, 0);
+            field_put(set, SLUICE_FIELD_ACCELERATION, i, c, 0);
+        }
+    field_put(set, SLUICE_FIELD_VELOCITY, find_id(set, TRAVELLER), 0, step);
+    field_put(set, SLUICE_FIELD_VELOCITY, find_id(set, LEAVER), 1, 100);
+    field_put(set, SLUICE_FIELD_POSITION, find_id(set, NUMBERLESS), 0, NAN);
+    world_write(w, SLUICE_FLUID, SLUICE_FIELD_VELOCITY);
+    world_write(w, SLUICE_FLUID, SLUICE_FIELD_ACCELERATION);
+    world_write(w, SLUICE_FLUID, SLUICE_FIELD_POSITION);
+}
+
+/* x of the traveller. */
+static double traveller_x(const struct world *w)
+{
+    const struct sluice_set *set = &w->host[SLUICE_FLUID];
+    const int64_t i = find_id(set, TRAVELLER);
+    double x[3] = {NAN, 0, 0};
+    if (i < 0)
+        return NAN;
+    struct sluice_place place = {.offset = {field_at(set, SLUICE_FIELD_POSITION, i, 0)}};
+    memcpy(place.frame, w->grid.frame[slot_at(set, i)], sizeof place.frame);
+    sluice_grid_coordinates(&w->grid, &place, x);
+    return x[0];
+}
+
+static void check_leaver(const struct sluice_removed *removed, const struct sluice_grid *g)
+{
+    const struct sluice_gone *p = removed->particle;
+    double x[3];
+    ok(removed->count == 1 && p[0].id == LEAVER, "what left is listed");
+    sluice_grid_coordinates(g, &p[0].place, x);
+    ok(x[1] > 100 && x[1] < 108 && p[0].mass > 0.8 && p[0].velocity[1] == 100,
+       "with its place, mass and velocity");
+}
+
+static void check_moves(const struct variant *on)
+{
+    const double low[3] = {0, 0, 0}, high[3] = {7, 7, 7}, step = 0.75;
     const struct sluice_grid_options o = {.dimension = 3,
                                           .cutoff = 1,
                                           .high = {400, 7, 7},
                                           .frame_cutoffs = 8,
                                           .bins_per_cutoff = {8, 2, 2}};
+    enum { STEPS = 25 };
     struct cloud fluid, walls;
     struct world w;
-    struct sluice_removed removed = {0};
     cloud_random(&fluid, 300, 3, low, high, 3);
     cloud_random(&walls, 50, 3, low, high, 4);
-    world_open(&w, &choice, &o, &fluid, &walls, 0);
-    struct sluice_set *set = &w.set[SLUICE_FLUID];
-    uint32_t *slot = set->field[SLUICE_FIELD_FRAME];
+    open_world(&w, on, &o, &fluid, &walls);
     const int64_t version = w.grid.version;
-    const uint32_t traveller = id_at(set, 10), leaver = id_at(set, 20);
-    const int32_t from[3] = {w.grid.frame[slot[10]][0], w.grid.frame[slot[10]][1],
-                             w.grid.frame[slot[10]][2]};
-    slot[10] = (uint32_t)w.grid.neighbour[slot[10]][14]; /* one frame to the right */
-    field_put(set, SLUICE_FIELD_POSITION, 20, 1, 100);   /* far beyond y = 7, in no frame at all */
-    field_put(set, SLUICE_FIELD_POSITION, 30, 0, NAN);
-    ok(bin(&w, &removed) == SLUICE_OK, "a step with a traveller, a leaver and a NaN");
-    ok(w.grid.version > version, "the table of frames is rebuilt");
-    ok(removed.count == 1 && removed.particle[0].id == leaver && set->count == 299,
-       "what left is listed and taken off");
-    ok(removed.particle[0].place.offset[1] == 100 && removed.particle[0].mass > 0.8,
-       "with its place and mass");
-    int found = 0, numbers = 0;
-    for (int64_t i = 0; i < set->count; i++) {
-        const int32_t *frame = w.grid.frame[slot_at(set, i)];
-        found += id_at(set, i) == traveller && frame[0] == from[0] + 1 && frame[1] == from[1] &&
-                 frame[2] == from[2];
-        numbers += isfinite(field_at(set, SLUICE_FIELD_POSITION, i, 0)) != 0;
+    const double from = traveller_x(&w);
+    int64_t removed_later = 0;
+    start_moves(&w, step);
+    for (int n = 0; n < STEPS; n++) {
+        struct sluice_removed removed = {0};
+        ok(w.backend.ops->kick_drift(&w.backend, &w.grid, &w.set[SLUICE_FLUID], 1) == SLUICE_OK &&
+               bin(&w, &removed) == SLUICE_OK,
+           "%s: step %d with a traveller, a leaver and a NaN", on->name, n);
+        if (n == 0)
+            check_leaver(&removed, &w.grid);
+        else
+            removed_later += removed.count;
+        free(removed.particle);
     }
-    ok(found == 1, "the traveller is in its new frame");
+    const struct sluice_set *set = &w.host[SLUICE_FLUID];
+    ok(removed_later == 0 && set->count == 299, "what left is taken off, once");
+    ok(w.grid.version > version, "the table of frames is rebuilt");
+    is_close(traveller_x(&w), from + STEPS * step, 1e-5, "the traveller is where it went");
+    int64_t numbers = 0, disordered = 0;
+    for (int64_t i = 0; i < set->count; i++) {
+        const int64_t n = find_id(set, id_at(set, i));
+        numbers += isfinite(field_at(set, SLUICE_FIELD_POSITION, i, 0)) != 0;
+        disordered += n != i;
+    }
     is_int(numbers, 298, "what is no number is kept, for the reduction to report");
-    check_table(&w, &w.set[SLUICE_WALL], "walls, renumbered");
-    free(removed.particle);
+    is_int(disordered, 0, "every particle is there once");
+    if (on->is_cpu) {
+        check_table(&w, &w.set[SLUICE_WALL], "walls, renumbered");
+    }
     world_close(&w);
     cloud_destroy(&fluid);
     cloud_destroy(&walls);
 }
 
+/* Sizes about a block's: the sort of few, and of a crowd in one bin. */
+static void check_sizes(const struct variant *on)
+{
+    static const int64_t counts[] = {0, 1, 255, 256, 257, 1300};
+    for (size_t k = 0; k < sizeof counts / sizeof *counts; k++)
+        for (int crowd = 0; crowd < 2; crowd++) {
+            const double wide = crowd ? 0.05 : 6;
+            const struct sluice_grid_options o = {.dimension = 3,
+                                                  .cutoff = 1,
+                                                  .high = {7, 7, 7},
+                                                  .frame_cutoffs = 2,
+                                                  .bins_per_cutoff = {8, 2, 2}};
+            struct cloud fluid;
+            struct world w;
+            cloud_random(&fluid, counts[k], 3, (const double[3]){0.51, 0.51, 0.51},
+                         (const double[3]){0.51 + wide, 0.51 + wide, 0.51 + wide}, 17);
+            open_world(&w, on, &o, &fluid, NULL);
+            int64_t lost = 0;
+            for (int64_t i = 0; i < counts[k]; i++)
+                lost += find_id(&w.host[SLUICE_FLUID], fluid.id[i]) < 0;
+            ok(lost == 0 && w.set[SLUICE_FLUID].count == counts[k], "%s: %lld particles%s",
+               on->name, (long long)counts[k], crowd ? " in one bin" : "");
+            world_close(&w);
+            cloud_destroy(&fluid);
+        }
+}
+
 /* Two clusters at the ends of an enormous domain take no more memory than near each other. */
-static void check_memory(void)
+static void check_memory(const struct variant *on)
 {
     int64_t bytes[2];
     for (int k = 0; k < 2; k++) {
@@ -163,7 +272,7 @@ static void check_memory(void)
         for (int64_t i = 0; i < 2000; i++)
             for (int c = 0; c < 3; c++)
                 fluid.x[i][c] += far - 9;
-        world_open(&w, &choice, &o, &fluid, NULL, 0);
+        open_world(&w, on, &o, &fluid, NULL);
         bytes[k] = w.set[0].bins_bytes +
                    w.grid.frame_count * (int64_t)(sizeof *w.grid.frame + sizeof *w.grid.neighbour);
         world_close(&w);
@@ -176,9 +285,14 @@ static void check_memory(void)
 
 int main(void)
 {
-    check_order(2);
-    check_order(3);
-    check_moves();
-    check_memory();
+    struct variant variants[VARIANTS_MOST];
+    const int n = variants_here(variants);
+    for (int k = 0; k < n; k++) {
+        check_order(&variants[k], 2);
+        check_order(&variants[k], 3);
+        check_moves(&variants[k]);
+        check_sizes(&variants[k]);
+        check_memory(&variants[k]);
+    }
     return done_testing();
 }

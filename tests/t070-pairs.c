@@ -1,11 +1,11 @@
-/* Every pair, strategy, precision and instruction set of this machine, in 2-D and 3-D, energies on
- * and off, against all pairs summed plainly in double. One check a case, pair, dimension and
- * precision: the worst of all variants. */
-#include "kernels/cpu/cpu_backend.h"
+/* Every pair, strategy and precision on every backend and instruction set of this machine, in 2-D
+ * and 3-D, energies on and off, against all pairs summed plainly in double. One check a case, pair,
+ * dimension and precision: the worst of all variants. */
 #include "kernels/pair/pair_lj.h"
 #include "pair_reference.h"
 #include "tap.h"
 #include "tolerances.h"
+#include "variants.h"
 
 /* A state and its domain: positions in cutoffs. */
 struct test_case {
@@ -181,7 +181,7 @@ static const struct lj_params lj[] = {{1.0, 0.35, 1.1, 1.0, 0.0, 0, 0},
 
 struct worst {
     double error; /* of the largest error, in tolerances */
-    char where[160];
+    char where[256];
 };
 
 static void note(struct worst *w, double got, double want, double tolerance, const char *what,
@@ -195,29 +195,35 @@ static void note(struct worst *w, double got, double want, double tolerance, con
     }
 }
 
-static void compare(struct worst *w, const struct reference *r, const struct sluice_pass *pass,
-                    double tolerance, const char *variant)
+/* Particles are sorted in another order on each backend: found by their ids. */
+static void compare(struct worst *w, const struct reference *r, const struct world *world,
+                    const struct sluice_pass *pass, double tolerance, const char *variant)
 {
-    const struct sluice_set *set = pass->target;
+    const struct sluice_set *set = &world->host[pass->target->type];
+    const uint32_t *id = set->field[SLUICE_FIELD_ID];
     const unsigned writes = sluice_pairs[pass->pair].writes;
     const int adami = pass->pair == SLUICE_PAIR_adami_wendland ||
                       pass->pair == SLUICE_PAIR_adami_cubic;
-    for (int64_t i = 0; i < r->n; i++) {
+    note(w, (double)set->count, (double)r->n, 0.5, "particles", 0, variant);
+    for (int64_t i = 0; i < r->n && i < set->count; i++) {
+        const int known = (int64_t)id[i] < r->n;
+        const int64_t n = known ? r->of_id[id[i]] : 0;
+        note(w, (double)id[i], known ? (double)id[i] : NAN, 0.5, "id", i, variant);
         for (int c = 0; c < set->dimension && writes & SLUICE_BIT(ACCELERATION); c++)
-            note(w, field_at(set, SLUICE_FIELD_ACCELERATION, i, c), r->a[i][c],
-                 tolerance * r->a_scale[i], "acceleration", i, variant);
+            note(w, field_at(set, SLUICE_FIELD_ACCELERATION, i, c), r->a[n][c],
+                 tolerance * r->a_scale[n], "acceleration", i, variant);
         if (writes & SLUICE_BIT(RATE))
-            note(w, field_at(set, SLUICE_FIELD_RATE, i, 0), r->rate[i],
-                 tolerance * r->rate_scale[i], "rate", i, variant);
+            note(w, field_at(set, SLUICE_FIELD_RATE, i, 0), r->rate[n],
+                 tolerance * r->rate_scale[n], "rate", i, variant);
         if (adami) {
             const double s = field_at(set, SLUICE_FIELD_EOS, i, 1),
                          rho = ((const struct wcsph_params *)pass->params)->rho0 / s;
-            note(w, field_at(set, SLUICE_FIELD_EOS, i, 0) * rho * rho, r->p[i],
-                 tolerance * (r->p_scale[i] + 1), "wall pressure", i, variant);
+            note(w, field_at(set, SLUICE_FIELD_EOS, i, 0) * rho * rho, r->p[n],
+                 tolerance * (r->p_scale[n] + 1), "wall pressure", i, variant);
             for (int c = 0; c < set->dimension && set->field[SLUICE_FIELD_PREDICTED] &&
                             !((const struct wcsph_params *)pass->params)->slip;
                  c++)
-                note(w, field_at(set, SLUICE_FIELD_PREDICTED, i, c), r->v[i][c], 10 * tolerance,
+                note(w, field_at(set, SLUICE_FIELD_PREDICTED, i, c), r->v[n][c], 10 * tolerance,
                      "wall velocity", i, variant);
         }
     }
@@ -231,32 +237,28 @@ static void compare(struct worst *w, const struct reference *r, const struct slu
              variant);
 }
 
-static const char *const isas[] = {"x86-64", "x86-64-v3", "x86-64-v4", "native"};
+static struct variant variants[VARIANTS_MOST];
+static int variant_count;
 
-/* Opens the case on one variant; 0 where this machine has no such variant. */
-static int open_variant(struct world *w, const char *isa, int strategy, int real_bytes,
-                        const struct sluice_grid_options *o, const struct cloud *fluid,
-                        const struct cloud *walls, unsigned wall_fields)
+static void open_variant(struct world *w, const struct variant *v, int strategy, int real_bytes,
+                         const struct sluice_grid_options *o, const struct cloud *fluid,
+                         const struct cloud *walls, unsigned wall_fields)
 {
-    const struct sluice_backend_choice choice = {.name = "cpu",
+    const struct sluice_backend_choice choice = {.name = v->backend,
                                                  .strategy = sluice_strategies[strategy].name,
-                                                 .isa = isa,
+                                                 .isa = v->isa,
                                                  .real_bytes = real_bytes,
                                                  .threads = 1}; /* threads: t071 */
-    int there = 0;
-    for (int k = 0; cpu_leaves[k]; k++)
-        there |= strcmp(cpu_leaves[k]->isa, isa) == 0 && cpu_leaf_runs_here(cpu_leaves[k]);
-    if (!there)
-        return 0;
     if (world_open(w, &choice, o, fluid, walls, wall_fields) == SLUICE_OK)
-        return 1;
-    printf("Bail out! %s\n", sluice_message());
+        return;
+    printf("Bail out! %s: %s\n", v->name, sluice_message());
     exit(1);
 }
 
 static void run(struct world *w, struct sluice_pass *pass)
 {
-    if (w->backend.ops->interact(&w->backend, &w->grid, pass) != SLUICE_OK) {
+    if (w->backend.ops->interact(&w->backend, &w->grid, pass) != SLUICE_OK ||
+        world_read(w) != SLUICE_OK) {
         printf("Bail out! %s\n", sluice_message());
         exit(1);
     }
@@ -291,20 +293,19 @@ static void check_pair(const struct test_case *t, int pair, const void *params,
     struct reference r;
     int have = 0;
     for (int strategy = 0; strategy < SLUICE_STRATEGY_COUNT; strategy++)
-        for (size_t k = 0; k < sizeof isas / sizeof *isas; k++)
+        for (int k = 0; k < variant_count; k++)
             for (int energy = 0; energy < 2; energy++) {
                 struct world w;
-                char variant[64];
-                if (!open_variant(&w, isas[k], strategy, real_bytes, o, fluid, walls,
-                                  f ? f->wall_fields : 0))
-                    continue;
+                char variant[96];
+                open_variant(&w, &variants[k], strategy, real_bytes, o, fluid, walls,
+                             f ? f->wall_fields : 0);
                 struct sluice_pass pass = pass_of(&w, pair, params, energy, energy);
                 if (!have++)
                     reference_run(&r, &w, &pass);
                 run(&w, &pass);
-                snprintf(variant, sizeof variant, "%s %s energy %d",
-                         sluice_strategies[strategy].name, isas[k], energy);
-                compare(&worst, &r, &pass, tolerance, variant);
+                snprintf(variant, sizeof variant, "%s %.63s energy %d",
+                         sluice_strategies[strategy].name, variants[k].name, energy);
+                compare(&worst, &r, &w, &pass, tolerance, variant);
                 if (energy && f && !f->dynamic && pass.target == &w.set[SLUICE_FLUID] &&
                     w.set[SLUICE_FLUID].count)
                     note(&worst, pass.sum[SLUICE_SUM_IDENTITY], 0,
@@ -400,8 +401,9 @@ static void check_dynamic_identity(int dim, int real_bytes)
     struct world w;
     cloud_random(&fluid, 700, dim, low, high, 5);
     cloud_random(&walls, 300, dim, low, high, 6);
-    if (open_variant(&w, cpu_leaves[0]->isa, SLUICE_STRATEGY_window, real_bytes, &o, &fluid, &walls,
-                     physics[3].wall_fields)) {
+    for (int k = 0; k < variant_count; k++) {
+        open_variant(&w, &variants[k], SLUICE_STRATEGY_window, real_bytes, &o, &fluid, &walls,
+                     physics[3].wall_fields);
         struct sluice_pass main_loop = pass_of(&w, SLUICE_PAIR_wcsph_wendland, &p, 1, 0);
         struct sluice_pass dynamic = pass_of(&w, SLUICE_PAIR_dynamic_wendland, &p, 1, 0);
         run(&w, &main_loop);
@@ -409,6 +411,7 @@ static void check_dynamic_identity(int dim, int real_bytes)
         const double miss = main_loop.sum[SLUICE_SUM_IDENTITY] + dynamic.sum[SLUICE_SUM_IDENTITY];
         const double size = main_loop.sum[SLUICE_SUM_IDENTITY_ABS] +
                             dynamic.sum[SLUICE_SUM_IDENTITY_ABS];
+        diag("%s", variants[k].name);
         is_close(miss / size, 0,
                  real_bytes == 4 ? TOLERANCE_IDENTITY_FLOAT : TOLERANCE_IDENTITY_DOUBLE,
                  "fluid and moving dynamic walls close the power identity");
@@ -421,6 +424,9 @@ static void check_dynamic_identity(int dim, int real_bytes)
 
 int main(void)
 {
+    variant_count = variants_here(variants);
+    for (int k = 0; k < variant_count; k++)
+        diag("runs on %s", variants[k].name);
     for (int real_bytes = 4; real_bytes <= 8; real_bytes += 4)
         for (int dim = 2; dim <= 3; dim++) {
             for (size_t k = 0; k < sizeof cases / sizeof *cases; k++)

@@ -1,8 +1,8 @@
-/* The same bits: any number of threads, any order of the input, any shift of the frames; for each
- * strategy. */
-#include "kernels/cpu/cpu_backend.h"
+/* The same bits: from run to run, with any number of threads, any order of the input, any shift of
+ * the frames; for each strategy and backend. */
 #include "pair_state.h"
 #include "tap.h"
+#include "variants.h"
 
 /* What a pass leaves, by position in the sorted set, and its sums. */
 struct result {
@@ -12,14 +12,15 @@ struct result {
     uint32_t id[4000];
 };
 
-struct variant {
+struct setting {
+    const struct variant *on;
     int strategy, threads, dim;
     int32_t shift;
     uint64_t shuffle; /* 0: the input as it is */
     int periodic;
 };
 
-static void run(const struct variant *v, struct result *r)
+static void run(const struct setting *v, struct result *r)
 {
     const double low[3] = {0, 0, 0}, high[3] = {9, 8, 7};
     struct sluice_grid_options o = {.dimension = v->dim,
@@ -40,7 +41,8 @@ static void run(const struct variant *v, struct result *r)
                                    .slip = 1,
                                    .ghost = 1,
                                    .spring = 1};
-    const struct sluice_backend_choice choice = {.name = "cpu",
+    const struct sluice_backend_choice choice = {.name = v->on->backend,
+                                                 .isa = v->on->isa,
                                                  .strategy = sluice_strategies[v->strategy].name,
                                                  .real_bytes = 4,
                                                  .threads = v->threads};
@@ -65,47 +67,64 @@ static void run(const struct variant *v, struct result *r)
                                .source = {&w.set[0], &w.set[1]},
                                .energy = 1,
                                .count_pairs = 1};
-    if (w.backend.ops->interact(&w.backend, &w.grid, &pass) != SLUICE_OK)
+    if (w.backend.ops->interact(&w.backend, &w.grid, &pass) != SLUICE_OK ||
+        world_read(&w) != SLUICE_OK)
         diag("%s", sluice_message());
-    r->count = w.set[0].count;
+    const struct sluice_set *host = &w.host[SLUICE_FLUID];
+    r->count = host->count;
     memcpy(r->sum, pass.sum, sizeof r->sum);
-    memcpy(r->acceleration, w.set[0].field[SLUICE_FIELD_ACCELERATION],
+    memcpy(r->acceleration, host->field[SLUICE_FIELD_ACCELERATION],
            sizeof(float) * (size_t)(v->dim * r->count));
-    memcpy(r->rate, w.set[0].field[SLUICE_FIELD_RATE], sizeof(float) * (size_t)r->count);
-    memcpy(r->id, w.set[0].field[SLUICE_FIELD_ID], sizeof(uint32_t) * (size_t)r->count);
+    memcpy(r->rate, host->field[SLUICE_FIELD_RATE], sizeof(float) * (size_t)r->count);
+    memcpy(r->id, host->field[SLUICE_FIELD_ID], sizeof(uint32_t) * (size_t)r->count);
     world_close(&w);
     cloud_destroy(&fluid);
     cloud_destroy(&walls);
 }
 
+static int same_bits(const struct setting *v, const struct result *reference)
+{
+    static struct result other;
+    run(v, &other);
+    return memcmp(reference, &other, sizeof other) == 0;
+}
+
+static void check(const struct setting *base)
+{
+    static struct result reference;
+    struct setting v = *base;
+    char name[160];
+    snprintf(name, sizeof name, "%.63s, %s, %d-D, periodic %d", base->on->name,
+             sluice_strategies[base->strategy].name, base->dim, base->periodic);
+    run(base, &reference);
+    ok(reference.sum[SLUICE_SUM_PAIRS] > 1e4 && reference.acceleration[0] != 0, "%s: %.0f pairs",
+       name, reference.sum[SLUICE_SUM_PAIRS]);
+    ok(same_bits(&v, &reference), "%s: repeated", name);
+    for (v.threads = 2; v.threads <= 3 && base->on->is_cpu; v.threads++)
+        ok(same_bits(&v, &reference), "%s: %d threads", name, v.threads);
+    v = *base;
+    v.shuffle = 99;
+    ok(same_bits(&v, &reference), "%s: permuted input", name);
+    v = *base;
+    v.shift = 1000000;
+    ok(same_bits(&v, &reference), "%s: frames shifted by a million", name);
+}
+
 int main(void)
 {
-    static struct result reference, other;
-    for (int strategy = 0; strategy < SLUICE_STRATEGY_COUNT; strategy++)
-        for (int dim = 2; dim <= 3; dim++)
-            for (int periodic = 0; periodic < 2; periodic++) {
-                const struct variant base = {
-                    .strategy = strategy, .threads = 1, .dim = dim, .periodic = periodic};
-                const char *name = sluice_strategies[strategy].name;
-                struct variant v = base;
-                run(&base, &reference);
-                ok(reference.sum[SLUICE_SUM_PAIRS] > 1e4 && reference.acceleration[0] != 0,
-                   "%s, %d-D: %.0f pairs", name, dim, reference.sum[SLUICE_SUM_PAIRS]);
-                for (v.threads = 2; v.threads <= 3; v.threads++) {
-                    run(&v, &other);
-                    ok(memcmp(&reference, &other, sizeof other) == 0,
-                       "%s, %d-D, periodic %d: %d threads", name, dim, periodic, v.threads);
-                }
-                v = base;
-                v.shuffle = 99;
-                run(&v, &other);
-                ok(memcmp(&reference, &other, sizeof other) == 0,
-                   "%s, %d-D, periodic %d: permuted input", name, dim, periodic);
-                v = base;
-                v.shift = 1000000;
-                run(&v, &other);
-                ok(memcmp(&reference, &other, sizeof other) == 0,
-                   "%s, %d-D, periodic %d: frames shifted by a million", name, dim, periodic);
-            }
+    struct variant variants[VARIANTS_MOST];
+    const int count = variants_here(variants);
+    for (int k = 0; k < count; k++) {
+        if (variants[k].is_cpu && k + 1 < count && variants[k + 1].is_cpu)
+            continue; /* of the instruction sets the best one: the others are the same code */
+        for (int strategy = 0; strategy < SLUICE_STRATEGY_COUNT; strategy++)
+            for (int dim = 2; dim <= 3; dim++)
+                for (int periodic = 0; periodic < 2; periodic++)
+                    check(&(struct setting){.on = &variants[k],
+                                            .strategy = strategy,
+                                            .threads = 1,
+                                            .dim = dim,
+                                            .periodic = periodic});
+    }
     return done_testing();
 }

@@ -1,0 +1,37 @@
+#include "variants.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "kernels/cpu/cpu_backend.h"
+
+static int instruction_sets(struct variant *list, int n, const char *backend)
+{
+    for (int i = 0; cpu_leaves[i] && n < VARIANTS_MOST; i++) {
+        if (cpu_leaves[i]->real_bytes != 4 || !cpu_leaf_runs_here(cpu_leaves[i]))
+            continue;
+        list[n] = (struct variant){.backend = backend, .isa = cpu_leaves[i]->isa, .is_cpu = 1};
+        snprintf(list[n].name, sizeof list[n].name, "%s %s", backend, cpu_leaves[i]->isa);
+        n++;
+    }
+    return n;
+}
+
+int variants_here(struct variant list[VARIANTS_MOST])
+{
+    int n = 0;
+    for (int i = 0; sluice_backend_at(i); i++) {
+        const struct sluice_backend_ops *ops = sluice_backend_at(i);
+        char why[256];
+        if (ops == &sluice_cpu_ops) {
+            n = instruction_sets(list, n, ops->name);
+        } else if (ops->device(0, why, sizeof why) && n < VARIANTS_MOST) {
+            list[n] = (struct variant){.backend = ops->name};
+            snprintf(list[n].name, sizeof list[n].name, "%s", ops->name);
+            n++;
+        } else {
+            printf("# %s: not run: %s\n", ops->name, why);
+        }
+    }
+    return n;
+}
