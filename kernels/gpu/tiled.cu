@@ -93,7 +93,7 @@ tiled_source(const struct pass_args<Pair> &args, const typename Pair::constants 
     const struct sluice_view &v = args.source[source].v;
     const int64_t count = alive_in(args.source[source]);
     for (int64_t first = 0; first < count; first += GPU_BLOCK) {
-        const int filled = (int)(count - first < GPU_BLOCK ? count - first : GPU_BLOCK);
+        const int filled = (int)(count - first < GPU_BLOCK ? count - first : (int64_t)GPU_BLOCK);
         const int t = (int)threadIdx.x;
         if (t < filled) {
             tiled_place<dim>(v, space, first + t, tile->x[t], tile->frame[t]);
