@@ -65,7 +65,7 @@ static void many_small_drifts(const struct variant *on, int real_bytes)
         naive += 1e-5f;
     }
     world_read(&w);
-    snprintf(name, sizeof name, "%s, %d bytes: 1e5 drifts of 1e-5 from 1000 move by 1", on->name,
+    snprintf(name, sizeof name, "%.63s, %d bytes: 1e5 drifts of 1e-5 from 1000 move by 1", on->name,
              real_bytes);
     is_close(get(&w, SLUICE_FIELD_POSITION, 0) - 1000 + get(&w, SLUICE_FIELD_POSITION_LOW, 0), 1,
              2e-7, name); /* 1e-5 itself is rounded to float: 2.5e-8 */
@@ -84,7 +84,7 @@ static void many_small_kicks(const struct variant *on, int real_bytes)
     for (int n = 0; n < 100000; n++)
         w.backend.ops->kick(&w.backend, &w.set[SLUICE_FLUID], 1e-5);
     world_read(&w);
-    snprintf(name, sizeof name, "%s, %d bytes: 1e5 kicks of 1e-5", on->name, real_bytes);
+    snprintf(name, sizeof name, "%.63s, %d bytes: 1e5 kicks of 1e-5", on->name, real_bytes);
     is_close(get(&w, SLUICE_FIELD_VELOCITY, 0) - 1000 + get(&w, SLUICE_FIELD_VELOCITY_LOW, 0), 1,
              2e-7, name);
     is_close(get(&w, SLUICE_FIELD_VELOCITY, 1) + get(&w, SLUICE_FIELD_VELOCITY_LOW, 1), 1, 2e-7,

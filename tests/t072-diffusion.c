@@ -1,13 +1,15 @@
 /* Density diffusion between particles at rest: it conserves sum m r, takes elastic energy without
  * gravity, and does nothing where the head falls as g/c0^2 says. With masses that differ and with
- * one mass, which the pair loop treats apart. */
+ * one mass, which the pair loop treats apart. On every backend. */
 #include "pair_state.h"
 #include "tap.h"
 #include "tolerances.h"
+#include "variants.h"
 
 static const double high[3] = {5, 4, 3}, slope = 0.002; /* of the head, 1/m */
 
-static int open_world(struct world *w, const struct cloud *fluid, int dim, int real_bytes)
+static int open_world(struct world *w, const struct variant *on, const struct cloud *fluid, int dim,
+                      int real_bytes)
 {
     const struct sluice_grid_options o = {.dimension = dim,
                                           .cutoff = 1,
@@ -15,19 +17,21 @@ static int open_world(struct world *w, const struct cloud *fluid, int dim, int r
                                           .frame_cutoffs = 2,
                                           .bins_per_cutoff = {8, 2, 2}};
     const struct sluice_backend_choice choice = {
-        .name = "cpu", .real_bytes = real_bytes, .threads = 1};
+        .name = on->backend, .isa = on->isa, .real_bytes = real_bytes, .threads = 1};
     const int opened = world_open(w, &choice, &o, fluid, NULL, 0) == SLUICE_OK;
-    ok(opened, "%d-D, %s: opened", dim, real_bytes == 4 ? "float" : "double");
+    ok(opened, "%s, %d-D, %s: opened", on->name, dim, real_bytes == 4 ? "float" : "double");
     return opened;
 }
 
 /* Runs the pass; returns sum m R and, by pointer, sum |m R|. */
 static double run(struct world *w, struct sluice_pass *pass, double *size)
 {
-    const struct sluice_set *set = pass->target;
+    const struct sluice_set *set = &w->host[pass->target->type];
     double sum = 0;
     *size = 0;
-    ok(w->backend.ops->interact(&w->backend, &w->grid, pass) == SLUICE_OK, "interacts");
+    ok(w->backend.ops->interact(&w->backend, &w->grid, pass) == SLUICE_OK &&
+           world_read(w) == SLUICE_OK,
+       "interacts");
     for (int64_t i = 0; i < set->count; i++) {
         const double rate = field_at(set, SLUICE_FIELD_POSITION, i, set->dimension) *
                             field_at(set, SLUICE_FIELD_RATE, i, 0);
@@ -37,7 +41,7 @@ static double run(struct world *w, struct sluice_pass *pass, double *size)
     return sum;
 }
 
-static void check(int dim, int real_bytes, int equal)
+static void check(const struct variant *on, int dim, int real_bytes, int equal)
 {
     const double tolerance = real_bytes == 4 ? TOLERANCE_PAIR_FLOAT : TOLERANCE_PAIR_DOUBLE;
     struct wcsph_params p = {.dimension = dim,
@@ -57,7 +61,7 @@ static void check(int dim, int real_bytes, int equal)
         fluid.mass[i] = equal ? 0.93 : fluid.mass[i];
         memset(fluid.v[i], 0, sizeof fluid.v[i]);
     }
-    if (open_world(&w, &fluid, dim, real_bytes)) {
+    if (open_world(&w, on, &fluid, dim, real_bytes)) {
         struct sluice_set *set = &w.set[SLUICE_FLUID];
         struct sluice_pass pass = {.name = "test",
                                    .pair = SLUICE_PAIR_wcsph_wendland,
@@ -71,11 +75,13 @@ static void check(int dim, int real_bytes, int equal)
         ok(pass.sum[SLUICE_SUM_DIFFUSION] < 0, "without gravity it takes elastic energy");
 
         p.gravity[dim - 1] = -slope * p.sound_speed * p.sound_speed;
-        for (int64_t i = 0; i < set->count; i++) {
-            const uint32_t id = ((const uint32_t *)set->field[SLUICE_FIELD_ID])[i];
-            field_put(set, SLUICE_FIELD_PREDICTED, i, dim,
+        struct sluice_set *host = &w.host[SLUICE_FLUID];
+        for (int64_t i = 0; i < host->count; i++) {
+            const uint32_t id = ((const uint32_t *)host->field[SLUICE_FIELD_ID])[i];
+            field_put(host, SLUICE_FIELD_PREDICTED, i, dim,
                       slope * (high[dim - 1] - fluid.x[fluid.n - 1 - id][dim - 1]));
         }
+        world_write(&w, SLUICE_FLUID, SLUICE_FIELD_PREDICTED);
         run(&w, &pass, &still);
         is_close(still / size, 0, tolerance, "none where the head falls as it does at rest");
         world_close(&w);
@@ -104,10 +110,13 @@ static void check_masses(void)
 
 int main(void)
 {
+    struct variant variants[VARIANTS_MOST];
+    const int n = variants_here(variants);
     check_masses();
-    for (int real_bytes = 4; real_bytes <= 8; real_bytes += 4)
-        for (int dim = 2; dim <= 3; dim++)
-            for (int equal = 0; equal < 2; equal++)
-                check(dim, real_bytes, equal);
+    for (int k = 0; k < n; k++)
+        for (int real_bytes = 4; real_bytes <= 8; real_bytes += 4)
+            for (int dim = 2; dim <= 3; dim++)
+                for (int equal = 0; equal < 2; equal++)
+                    check(&variants[k], dim, real_bytes, equal);
     return done_testing();
 }
