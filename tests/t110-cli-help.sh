@@ -120,7 +120,7 @@ has "$out" "HDF5"
 has "$out" "fluid.density"
 has "$out" "window"
 run 0 sluice info --json
-json "$out" 'j["backends"][0]["name"] == "cpu" and j["threads"] >= 1' "info --json is JSON"
+json "$out" 'j["backends"][-1]["name"] == "cpu" and j["backends"][-1]["devices"] and j["threads"] >= 1' "info --json is JSON"
 json "$out" '"window" in j["strategies"] and "lj" in j["pairs"]' "with strategies and pairs"
 run 0 sluice info --keys
 ok "--keys has keys, one a line" grep -qx "time.end" "$out"

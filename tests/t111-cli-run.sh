@@ -95,6 +95,10 @@ run 2 sluice run dam.cfg --out set --threads many
 run 2 sluice run dam.cfg --out set --precision half
 has "$err" "backend.precision"
 run 2 sluice run dam.cfg --out set --backend abacus
+if [ -z "$(sluice info --json | grep '"name": "hip"')" ]; then
+    run 2 sluice run dam.cfg --out set --backend hip
+    has "$err" "make HIP=1" "a backend that is not in this build: how to get it"
+fi
 run 2 sluice run dam.cfg --out set --strategy guess
 run 2 sluice run dam.cfg --out set --backend 'a"b'
 ok "nothing was made by any of them" test ! -e set

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "backend/backend.h"
+
 sluice_status sluice_overrides_make(struct sluice_overrides *overrides,
                                     const struct sluice_arguments *arguments)
 {
@@ -82,7 +84,14 @@ sluice_status sluice_app_read_config(struct sluice_config *config, const char *p
     struct sluice_error_text errors;
     SLUICE_TRY(sluice_overrides_make(&overrides, arguments));
     SLUICE_TRY(sluice_error_text_open(&errors));
-    const sluice_status status = sluice_config_read(config, path, overrides.set, overrides.count,
-                                                    errors.stream);
-    return sluice_error_text_close(&errors, path, status);
+    sluice_status status = sluice_config_read(config, path, overrides.set, overrides.count,
+                                              errors.stream);
+    SLUICE_TRY(sluice_error_text_close(&errors, path, status));
+    /* Before anything is made: whether this build has it. */
+    const struct sluice_backend_ops *ops;
+    status = sluice_backend_find(NULL, config->backend.name, (int)config->backend.device, &ops,
+                                 NULL, 0);
+    if (status != SLUICE_OK)
+        sluice_config_destroy(config);
+    return status;
 }

@@ -4,6 +4,7 @@
 #include <libconfig.h>
 #include <sched.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "app/json.h"
 #include "app/verbs.h"
@@ -35,17 +36,12 @@ static int usable_processors(void)
     return sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : 1;
 }
 
-/* A backend that this program has may still find no device here; then `isa` is the reason. */
-static int try_backend(int index, char *isa, size_t size)
+static int in_build(const char *name)
 {
-    struct sluice_backend backend;
-    const struct sluice_backend_choice choice = {
-        .name = sluice_backend_at(index)->name, .strategy = "auto", .real_bytes = 4};
-    const sluice_status status = sluice_backend_open(&backend, &choice);
-    snprintf(isa, size, "%s", status == SLUICE_OK ? backend.isa : sluice_message());
-    if (status == SLUICE_OK)
-        sluice_backend_close(&backend);
-    return status == SLUICE_OK;
+    for (int i = 0; sluice_backend_at(i); i++)
+        if (strcmp(name, sluice_backend_at(i)->name) == 0)
+            return 1;
+    return 0;
 }
 
 static void print_build(void)
@@ -60,14 +56,30 @@ static void print_build(void)
     printf("  libconfig        %s\n", libraries.libconfig);
 }
 
+/* Every device of every backend, or why it has none here; then what other builds would have. */
+static void print_backends(void)
+{
+    char text[256];
+    for (int i = 0; sluice_backend_at(i); i++) {
+        const struct sluice_backend_ops *ops = sluice_backend_at(i);
+        int number = 0;
+        for (; ops->device(number, text, sizeof text); number++)
+            printf("  %-16s device %d: %s\n", ops->name, number, text);
+        if (number == 0)
+            printf("  %-16s not usable here: %s\n", ops->name, text);
+    }
+    for (int i = 0; sluice_backend_known_at(i); i++) {
+        const struct sluice_backend_known *known = sluice_backend_known_at(i);
+        if (!in_build(known->name))
+            printf("  %-16s for %s, not in this program: make %s\n", known->name, known->what,
+                   known->make);
+    }
+}
+
 static void print_abilities(void)
 {
     printf("\nBackends\n");
-    for (int i = 0; sluice_backend_at(i); i++) {
-        char isa[256];
-        const int there = try_backend(i, isa, sizeof isa);
-        printf("  %-16s %s%s\n", sluice_backend_at(i)->name, there ? "" : "not usable here: ", isa);
-    }
+    print_backends();
     printf("  instruction sets compiled: %s\n", sluice_version.isas);
     printf("  threads when backend.threads = 0: %d\n", usable_processors());
     printf("\nStrategies\n");
@@ -113,6 +125,26 @@ static void write_names(struct sluice_json *json, const char *key,
     sluice_json_end(json, '[');
 }
 
+/* "device" is the first one, or why there is none; "devices" are all that can be used. */
+static void write_backends(struct sluice_json *json)
+{
+    char text[256];
+    sluice_json_begin(json, "backends", '[');
+    for (int i = 0; sluice_backend_at(i); i++) {
+        const struct sluice_backend_ops *ops = sluice_backend_at(i);
+        sluice_json_begin(json, NULL, '{');
+        sluice_json_text(json, "name", ops->name);
+        sluice_json_bool(json, "usable", ops->device(0, text, sizeof text));
+        sluice_json_text(json, "device", text);
+        sluice_json_begin(json, "devices", '[');
+        for (int number = 0; ops->device(number, text, sizeof text); number++)
+            sluice_json_text(json, NULL, text);
+        sluice_json_end(json, '[');
+        sluice_json_end(json, '{');
+    }
+    sluice_json_end(json, '[');
+}
+
 static void print_info_json(void)
 {
     const struct libraries libraries = find_libraries();
@@ -123,16 +155,7 @@ static void print_info_json(void)
     sluice_json_text(&json, "libconfig", libraries.libconfig);
     sluice_json_text(&json, "isas", sluice_version.isas);
     sluice_json_int(&json, "threads", usable_processors());
-    sluice_json_begin(&json, "backends", '[');
-    for (int i = 0; sluice_backend_at(i); i++) {
-        char isa[256];
-        sluice_json_begin(&json, NULL, '{');
-        sluice_json_text(&json, "name", sluice_backend_at(i)->name);
-        sluice_json_bool(&json, "usable", try_backend(i, isa, sizeof isa));
-        sluice_json_text(&json, "device", isa);
-        sluice_json_end(&json, '{');
-    }
-    sluice_json_end(&json, '[');
+    write_backends(&json);
     write_names(&json, "strategies", sluice_strategies, SLUICE_STRATEGY_COUNT);
     sluice_json_begin(&json, "pairs", '[');
     for (int i = 0; i < SLUICE_PAIR_COUNT; i++)

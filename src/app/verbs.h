@@ -14,7 +14,8 @@
     X(OUT, 'o', "out", "DIR", "dir",                                                               \
       "folder of the results (default: out/ and the config's name)")                               \
     X(SET, 's', "set", "PATH=VALUE", "key", "change one key of the config; may be given again")    \
-    X(BACKEND, 0, "backend", "NAME", "auto|cpu", "where it runs; as --set backend.name=...")       \
+    X(BACKEND, 0, "backend", "NAME", "auto|cpu|cuda|hip",                                          \
+      "where it runs; as --set backend.name=...")                                                  \
     X(STRATEGY, 0, "strategy", "NAME", "auto|window|tiled",                                        \
       "how neighbours are found; as --set backend.strategy=...")                                   \
     X(THREADS, 't', "threads", "N", "int",                                                         \

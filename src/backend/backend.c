@@ -1,15 +1,80 @@
 /* The backends of this build, by name. */
 #include "backend/backend.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "kernels/registry.h"
 
-static const struct sluice_backend_ops *const backends[] = {&sluice_cpu_ops, NULL};
+static const struct sluice_backend_ops *const backends[] = {
+#ifdef SLUICE_WITH_CUDA
+    &sluice_cuda_ops,
+#endif
+#ifdef SLUICE_WITH_HIP
+    &sluice_hip_ops,
+#endif
+    &sluice_cpu_ops,
+    NULL,
+};
+
+static const struct sluice_backend_known known[] = {
+    {"cuda", "NVIDIA GPUs", "CUDA=1"},
+    {"hip", "AMD GPUs", "HIP=1"},
+    {NULL, NULL, NULL},
+};
 
 const struct sluice_backend_ops *sluice_backend_at(int index)
 {
     return backends[index];
+}
+
+const struct sluice_backend_known *sluice_backend_known_at(int index)
+{
+    return known[index].name ? &known[index] : NULL;
+}
+
+static const struct sluice_backend_ops *choose(const struct sluice_backend_ops *const *list,
+                                               int device, char *passed_over, size_t size)
+{
+    size_t used = 0;
+    for (; list[1]; list++) {
+        char text[256];
+        if (list[0]->device(device, text, sizeof text))
+            return list[0];
+        if (used < size)
+            used += (size_t)snprintf(passed_over + used, size - used, "%s%s: %s", used ? "; " : "",
+                                     list[0]->name, text);
+    }
+    return list[0];
+}
+
+sluice_status sluice_backend_find(const struct sluice_backend_ops *const *list, const char *name,
+                                  int device, const struct sluice_backend_ops **ops,
+                                  char *passed_over, size_t size)
+{
+    if (!list)
+        list = backends;
+    if (size)
+        passed_over[0] = '\0';
+    *ops = NULL;
+    if (!name || !*name || strcmp(name, "auto") == 0) {
+        *ops = choose(list, device, passed_over, size);
+        return SLUICE_OK;
+    }
+    for (int i = 0; list[i]; i++)
+        if (strcmp(name, list[i]->name) == 0) {
+            *ops = list[i];
+            return SLUICE_OK;
+        }
+    for (int i = 0; known[i].name; i++)
+        SLUICE_CHECK(strcmp(name, known[i].name) != 0, SLUICE_BAD_INPUT,
+                     "backend.name: \"%s\" is for %s, and this program was built without it: `make "
+                     "%s` builds one with it; \"auto\" takes the best that is there",
+                     name, known[i].what, known[i].make);
+    return SLUICE_FAIL(SLUICE_BAD_INPUT,
+                       "backend.name: there is no backend \"%s\"; `sluice info` lists them, auto "
+                       "chooses one",
+                       name);
 }
 
 static sluice_status find_strategy(const char *name, int *strategy)
@@ -31,16 +96,10 @@ static sluice_status find_strategy(const char *name, int *strategy)
 sluice_status sluice_backend_open(struct sluice_backend *b,
                                   const struct sluice_backend_choice *choice)
 {
-    const int any = !choice->name || !*choice->name || strcmp(choice->name, "auto") == 0;
     memset(b, 0, sizeof *b);
     SLUICE_TRY(find_strategy(choice->strategy, &b->strategy));
-    for (int i = 0; backends[i] && !b->ops; i++)
-        if (any || strcmp(choice->name, backends[i]->name) == 0)
-            b->ops = backends[i];
-    SLUICE_CHECK(b->ops, SLUICE_BAD_INPUT,
-                 "backend.name: this program has no backend \"%s\"; `sluice info` lists them, auto "
-                 "chooses one",
-                 choice->name);
+    SLUICE_TRY(sluice_backend_find(NULL, choice->name, choice->device, &b->ops, b->passed_over,
+                                   sizeof b->passed_over));
     b->isa = choice->isa && *choice->isa ? choice->isa : NULL;
     const sluice_status opened = b->ops->open(b, choice->device, choice->threads,
                                               choice->real_bytes);

@@ -183,20 +183,36 @@ struct sluice_backend_ops {
 
 struct sluice_backend {
     const struct sluice_backend_ops *ops;
-    void *data;      /* the backend's own */
-    int real_bytes;  /* 4 or 8 */
-    int strategy;    /* SLUICE_STRATEGY_... of kernels/registry.h, used by interact */
-    const char *isa; /* instruction set or device in use, for the log and the checkpoint */
+    void *data;            /* the backend's own */
+    int real_bytes;        /* 4 or 8 */
+    int strategy;          /* SLUICE_STRATEGY_... of kernels/registry.h, used by interact */
+    const char *isa;       /* instruction set or device in use, for the log and the checkpoint */
+    char passed_over[512]; /* where "auto" chose: what came before it, and why not that; "" */
 };
 
-/* The backends of this build: of an index, NULL after the last. */
+/* The backends of this build, the fastest first and cpu last: of an index, NULL after the last. */
 const struct sluice_backend_ops *sluice_backend_at(int index);
-extern const struct sluice_backend_ops sluice_cpu_ops;
+extern const struct sluice_backend_ops sluice_cpu_ops, sluice_cuda_ops, sluice_hip_ops;
+
+/* Backends that there are, but not in every build: of an index, 0 after the last; what builds it.
+ */
+struct sluice_backend_known {
+    const char *name, *what, *make; /* "cuda", "NVIDIA GPUs", "CUDA=1" */
+};
+const struct sluice_backend_known *sluice_backend_known_at(int index);
+
+/* The backend that a name means, without opening it; "auto" (or NULL, or "") is the first in `list`
+ * whose device can be used, and the last in any case. `list` ends with NULL; NULL as list: those of
+ * this build. `passed_over`, of `size`, gets "cuda: no driver" and so on for what auto did not
+ * take. Errors (SLUICE_BAD_INPUT): no such backend, or not in this build. */
+sluice_status sluice_backend_find(const struct sluice_backend_ops *const *list, const char *name,
+                                  int device, const struct sluice_backend_ops **ops,
+                                  char *passed_over, size_t size);
 
 /* Opens one by name ("auto": the best that is there). The strategy is by name too, "auto" allowed.
  */
 struct sluice_backend_choice {
-    const char *name;     /* "cpu", "auto" */
+    const char *name;     /* "cpu", "cuda", "hip", "auto" */
     const char *strategy; /* "window", "tiled", "auto" */
     const char
         *isa; /* NULL or "": the best of this machine; otherwise one of its names ("x86-64-v3") */

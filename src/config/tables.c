@@ -174,7 +174,7 @@ static const struct sluice_row keys[] = {
     INT_(output.keep, "output.keep", 2, "1", 1, 1000000, "checkpoints kept, the newest", ALWAYS),
 
     TEXT_(backend.name, "backend.name", 0, "auto", "auto|cpu|cuda|hip",
-          "where it runs; auto: the best that is there", ALWAYS),
+          "where it runs; auto: a GPU that this program can use, else cpu", ALWAYS),
     TEXT_(backend.strategy, "backend.strategy", 0, "auto", sluice_choices_of_strategies,
           "how pairs are found", ALWAYS),
     TEXT_(backend.isa, "backend.isa", 0, "", "|x86-64|x86-64-v3|x86-64-v4|native",
@@ -185,7 +185,7 @@ static const struct sluice_row keys[] = {
          "threads; 0: all that the process may use", ALWAYS),
     INT_(backend.device, "backend.device", 0, "1", 0, 1023, "number of the GPU", ALWAYS),
     KEY(backend.bins, "backend.bins", LONGS, 0, NULL, "1", 0, 64, NULL,
-        "search bins a cutoff; 0: by the number of neighbours", ALWAYS),
+        "search bins a cutoff; 0: by the backend and the number of neighbours", ALWAYS),
     INT_(backend.frame_cutoffs, "backend.frame_cutoffs", 8, "1", 2, 4096,
          "width of a frame in cutoffs, at least", ALWAYS),
 };

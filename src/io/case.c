@@ -129,20 +129,24 @@ static void set_domain(struct sluice_case_builder *b)
     }
 }
 
-/* Bins a cutoff: along x 8; across, rows 2 particles thick in 3-D and 3 in 2-D, so that the few
- * consecutive particles of a row that a vector holds fill a cube or a square, and see nearly the
- * same neighbours. Frames are made of bins: this comes before any place. */
-static void set_bins(struct sluice_case_builder *b)
+/* Bins a cutoff: as the backend wants them that will run the case. Frames are made of bins: this
+ * comes before any place. */
+static sluice_status set_bins(struct sluice_case_builder *b)
 {
     const struct sluice_config *config = b->config;
     const double apart = config->model == SLUICE_MODEL_WCSPH
                              ? config->spacing
                              : sluice_case_pair_number(config, "pair.sigma", 1);
-    const double rows = b->c->cutoff / apart / (config->dimension == 3 ? 2 : 3);
+    const struct sluice_backend_ops *ops;
+    SLUICE_TRY(sluice_backend_find(NULL, config->backend.name, (int)config->backend.device, &ops,
+                                   NULL, 0));
+    ops->bins(config->dimension, b->c->cutoff / apart, b->c->grid.bins_per_cutoff);
     for (int a = 0; a < 3; a++) {
         const long long asked = a < config->dimension ? config->backend.bins[a] : 1;
-        b->c->grid.bins_per_cutoff[a] = asked > 0 ? (double)asked : a == 0 ? 8 : rows;
+        if (asked > 0)
+            b->c->grid.bins_per_cutoff[a] = (double)asked;
     }
+    return SLUICE_OK;
 }
 
 static sluice_status set_box(struct sluice_case_builder *b)
@@ -151,7 +155,7 @@ static sluice_status set_box(struct sluice_case_builder *b)
     b->c->grid.dimension = config->dimension;
     b->c->grid.cutoff = b->c->cutoff;
     b->c->grid.frame_cutoffs = (double)config->backend.frame_cutoffs;
-    set_bins(b);
+    SLUICE_TRY(set_bins(b));
     if (config->lattice.used)
         SLUICE_TRY(sluice_lattice_create(&b->lattice, config));
     if (config->shape_count > 0) {

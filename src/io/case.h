@@ -1,8 +1,8 @@
 /* The case: the config's geometry filled with particles, in double and host memory, with every
  * derived number that a run needs.
  *
- * Made from a config alone; no backend is needed. `sluice check` prints it, the simulation starts
- * from it. */
+ * Made from a config alone; no backend is opened, but which one it names decides the bins. `sluice
+ * check` prints it, the simulation starts from it. */
 #ifndef SLUICE_IO_CASE_H
 #define SLUICE_IO_CASE_H
 #include <stdint.h>
@@ -40,7 +40,7 @@ struct sluice_case_probe {
 struct sluice_case {
     const struct sluice_config *config; /* borrowed */
     struct sluice_grid_options
-        grid; /* geometry of the search; bins_per_cutoff by the spacing unless asked */
+        grid; /* geometry of the search; bins_per_cutoff by the backend unless asked */
     struct sluice_start start[SLUICE_TYPE_COUNT];
     struct sluice_shape_report *shapes; /* [config->shape_count] */
     struct sluice_case_probe *probes;   /* [config->probe_count] */

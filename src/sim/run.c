@@ -58,6 +58,9 @@ static sluice_status create(struct run *run)
     SLUICE_TRY(sluice_sim_create(&run->sim, run->options->config, &run->setup, run->options->log));
     sluice_log_line(run->options->log, "backend %s (%s), precision %s", run->sim.backend.ops->name,
                     run->sim.backend.isa, run->sim.backend.real_bytes == 8 ? "double" : "float");
+    if (run->sim.backend.passed_over[0])
+        sluice_log_line(run->options->log, "backend auto passed over %s",
+                        run->sim.backend.passed_over);
     return SLUICE_OK;
 }
 

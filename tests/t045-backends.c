@@ -1,0 +1,104 @@
+/* Which backend a name means, on machines that this one is not; and that the case takes its bins
+ * from it. */
+#include <stdio.h>
+#include <string.h>
+
+#include "backend/backend.h"
+#include "io/case.h"
+#include "tap.h"
+
+/* GPUs that are not here: of the first there is device 2 only, the second has no driver. */
+static int only_the_third(int number, char *text, size_t size)
+{
+    snprintf(text, size, number == 2 ? "a card, 80 GB" : "there is no device %d", number);
+    return number == 2;
+}
+
+static int no_driver(int number, char *text, size_t size)
+{
+    (void)number;
+    snprintf(text, size, "no driver");
+    return 0;
+}
+
+static const struct sluice_backend_ops first = {.name = "cuda", .device = only_the_third},
+                                       second = {.name = "hip", .device = no_driver};
+static const struct sluice_backend_ops *const both[] = {&first, &second, &sluice_cpu_ops, NULL};
+
+static const char *found(const char *name, int device, char *why, size_t size)
+{
+    const struct sluice_backend_ops *ops;
+    return sluice_backend_find(both, name, device, &ops, why, size) == SLUICE_OK ? ops->name : "";
+}
+
+static void check_auto(void)
+{
+    char why[200];
+    is_str(found("auto", 2, why, sizeof why), "cuda", "auto takes the first that has the device");
+    is_str(why, "", "and has nothing to explain");
+    is_str(found("auto", 0, why, sizeof why), "cpu", "without a device, the processors");
+    is_str(why, "cuda: there is no device 0; hip: no driver", "why not the others");
+    is_str(found(NULL, 0, why, 12), "cpu", "no name is auto");
+    is_str(why, "cuda: there", "a short text is cut, not overrun");
+    is_str(found("", 0, NULL, 0), "cpu", "without asking why");
+}
+
+static void check_names(void)
+{
+    const struct sluice_backend_ops *ops;
+    is_str(found("hip", 0, NULL, 0), "hip", "a name is a name, whatever is there");
+    is_int(sluice_backend_find(NULL, "abacus", 0, &ops, NULL, 0), SLUICE_BAD_INPUT,
+           "no such backend");
+    for (int k = 0; sluice_backend_known_at(k); k++) {
+        const struct sluice_backend_known *known = sluice_backend_known_at(k);
+        const sluice_status status = sluice_backend_find(NULL, known->name, 0, &ops, NULL, 0);
+        ok(status == SLUICE_OK
+               ? strcmp(ops->name, known->name) == 0
+               : status == SLUICE_BAD_INPUT && strstr(sluice_message(), known->make) != NULL,
+           "%s: in this build, or how to get it", known->name);
+    }
+    int n = 0;
+    while (sluice_backend_at(n))
+        n++;
+    is_str(sluice_backend_at(n - 1)->name, "cpu", "the last backend of a build is always there");
+}
+
+static const char case_text[] =
+    "model = \"wcsph\"; dimension = %d; spacing = 0.1; gravity = [%s"
+    "-9.81];\nkernel = { h_over_dp = 1.5; };\n"
+    "domain = { max = [%s]; };\n"
+    "geometry = ( { shape = \"box\"; type = \"fluid\"; min = [%s]; max = [%s]; } );\n"
+    "time = { end = 1.0; }; output = { every = 0.0; };\n"
+    "backend = { name = \"cpu\"; bins = [%s]; };\n";
+
+static void check_bins(int dimension, const char *keys, const double asked[3])
+{
+    const char *numbers = dimension == 3 ? "1.0, 1.0, 1.0" : "1.0, 1.0";
+    struct sluice_config config;
+    struct sluice_case c;
+    char text[1000];
+    double bins[3];
+    snprintf(text, sizeof text, case_text, dimension, dimension == 3 ? "0.0, 0.0, " : "0.0, ",
+             numbers, dimension == 3 ? "0.0, 0.0, 0.0" : "0.0, 0.0", numbers, keys);
+    if (sluice_config_parse(&config, text, "case", NULL, 0, NULL) != SLUICE_OK ||
+        sluice_case_create(&c, &config, NULL) != SLUICE_OK) {
+        ok(0, "a case: %s", sluice_message());
+        return;
+    }
+    sluice_cpu_ops.bins(dimension, 3.0, bins);
+    for (int a = 0; a < dimension; a++)
+        is_close(c.grid.bins_per_cutoff[a], asked[a] > 0 ? asked[a] : bins[a], 1e-12,
+                 "bins by the backend, or as asked");
+    sluice_case_destroy(&c);
+    sluice_config_destroy(&config);
+}
+
+int main(void)
+{
+    check_auto();
+    check_names();
+    check_bins(2, "0, 0", (const double[]){0, 0, 0});
+    check_bins(3, "0, 0, 0", (const double[]){0, 0, 0});
+    check_bins(3, "0, 5, 0", (const double[]){0, 5, 0});
+    return done_testing();
+}
