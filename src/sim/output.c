@@ -220,10 +220,38 @@ sluice_status sluice_output_write(struct sluice_output *o, struct sluice_sim *si
     SLUICE_TRY(write_probes(o, sim));
     if (due(sim, &o->snapshot_next, sim->config->output.every))
         SLUICE_TRY(write_snapshot(o, sim));
-    const double wait = sim->config->output.checkpoint_every_s;
-    if (wait > 0 && sluice_seconds() - o->checkpoint_wall > wait)
-        return sluice_output_checkpoint(o, sim);
     return SLUICE_OK;
+}
+
+int sluice_output_checkpoint_due(const struct sluice_output *o, const struct sluice_sim *sim)
+{
+    const double wait = sim->config->output.checkpoint_every_s;
+    return wait > 0 && sluice_seconds() - o->checkpoint_wall > wait;
+}
+
+/* Whether the particles are wanted at a step of the future, or it is the last. */
+static int wanted(const struct sluice_output *o, const struct sluice_sim *sim, int64_t step)
+{
+    const struct sluice_config *config = sim->config;
+    const double time = (double)step * config->time.step, every = config->output.every;
+    if (sluice_time_reached(time, config->time.end) ||
+        (config->time.max_steps > 0 && step >= config->time.max_steps) ||
+        (every > 0 && sluice_time_reached(time, (double)o->snapshot_next * every)))
+        return 1;
+    for (int i = 0; o->probes && i < sluice_probes_count(o->probes); i++) {
+        const double each = config->probes[i].every;
+        if (each > 0 && sluice_time_reached(time, (double)o->probe_next[i] * each))
+            return 1;
+    }
+    return 0;
+}
+
+int64_t sluice_output_hold(const struct sluice_output *o, const struct sluice_sim *sim)
+{
+    int64_t step = sim->step + 1;
+    while (step < sim->step + SLUICE_IN_FLIGHT && !wanted(o, sim, step))
+        step++;
+    return step;
 }
 
 sluice_status sluice_output_checkpoint(struct sluice_output *o, struct sluice_sim *sim)

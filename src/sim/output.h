@@ -31,10 +31,19 @@ struct sluice_output {
 sluice_status sluice_output_open(struct sluice_output *o, struct sluice_sim *sim,
                                  const char *folder, int restarted);
 
-/* Writes what is due after the step that has just been made (or at the very start). */
+/* Writes what is due after the step that has just been booked (or at the very start), but for
+ * checkpoints. */
 sluice_status sluice_output_write(struct sluice_output *o, struct sluice_sim *sim);
 
-/* Writes a checkpoint now, everything else flushed before it; older ones are pruned. */
+/* With a fixed time step, for sim->hold: the first step not yet booked after which the particles
+ * are wanted, or which is the last; the furthest that can be under way, when there is none. */
+int64_t sluice_output_hold(const struct sluice_output *o, const struct sluice_sim *sim);
+
+/* Whether the wall time between checkpoints has passed. */
+int sluice_output_checkpoint_due(const struct sluice_output *o, const struct sluice_sim *sim);
+
+/* Writes a checkpoint now, everything else flushed before it; older ones are pruned. No step may be
+ * under way. */
 sluice_status sluice_output_checkpoint(struct sluice_output *o, struct sluice_sim *sim);
 
 /* Flushes and closes. */

@@ -17,6 +17,7 @@ struct run {
     struct sluice_sim sim;
     struct sluice_output output;
     int has_setup, has_sim;
+    int stop, checkpoint; /* asked for, and not done yet */
 };
 
 static sluice_status write_config(const struct run *run)
@@ -56,6 +57,9 @@ static sluice_status create(struct run *run)
     SLUICE_TRY(create_case(run));
     run->has_sim = 1;
     SLUICE_TRY(sluice_sim_create(&run->sim, run->options->config, &run->setup, run->options->log));
+    if (run->options->ahead > 0)
+        run->sim.ahead = run->options->ahead < SLUICE_IN_FLIGHT ? run->options->ahead
+                                                                : SLUICE_IN_FLIGHT;
     sluice_log_line(run->options->log, "backend %s (%s), precision %s", run->sim.backend.ops->name,
                     run->sim.backend.isa, run->sim.backend.real_bytes == 8 ? "double" : "float");
     if (run->sim.backend.passed_over[0])
@@ -87,24 +91,38 @@ static int asked(int (*question)(void *), void *data)
     return question && question(data);
 }
 
+/* What was asked for is done when no step is under way; until then none is queued. */
+static sluice_status answer(struct run *run)
+{
+    const struct sluice_run_hooks *hooks = &run->options->hooks;
+    struct sluice_sim *sim = &run->sim;
+    run->stop |= asked(hooks->stop, hooks->data);
+    run->checkpoint |= asked(hooks->checkpoint, hooks->data) ||
+                       sluice_output_checkpoint_due(&run->output, sim);
+    if (sim->queued > sim->step || !(run->stop || run->checkpoint))
+        return SLUICE_OK;
+    SLUICE_TIMED(&sim->timers, OUTPUT, sluice_output_checkpoint(&run->output, sim));
+    run->checkpoint = 0;
+    if (run->stop)
+        return SLUICE_FAIL(SLUICE_STOPPED,
+                           "stopped on request at step %lld, t = %.9g, with a checkpoint; "
+                           "`sluice restart %s` goes on",
+                           (long long)sim->step, sim->time, run->options->folder);
+    return SLUICE_OK;
+}
+
 static sluice_status loop(struct run *run)
 {
     const struct sluice_run_hooks *hooks = &run->options->hooks;
     struct sluice_sim *sim = &run->sim;
     while (!sluice_sim_finished(sim)) {
+        sim->hold = run->stop || run->checkpoint ? sim->queued
+                                                 : sluice_output_hold(&run->output, sim);
         SLUICE_TRY(sluice_sim_step(sim));
         SLUICE_TIMED(&sim->timers, OUTPUT, sluice_output_write(&run->output, sim));
         if (hooks->progress)
             hooks->progress(hooks->data, sim);
-        if (asked(hooks->stop, hooks->data)) {
-            SLUICE_TRY(sluice_output_checkpoint(&run->output, sim));
-            return SLUICE_FAIL(SLUICE_STOPPED,
-                               "stopped on request at step %lld, t = %.9g, with a checkpoint; "
-                               "`sluice restart %s` goes on",
-                               (long long)sim->step, sim->time, run->options->folder);
-        }
-        if (asked(hooks->checkpoint, hooks->data))
-            SLUICE_TIMED(&sim->timers, OUTPUT, sluice_output_checkpoint(&run->output, sim));
+        SLUICE_TRY(answer(run));
     }
     SLUICE_TIMED(&sim->timers, OUTPUT, sluice_output_checkpoint(&run->output, sim));
     return SLUICE_OK;

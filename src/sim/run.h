@@ -20,6 +20,8 @@ struct sluice_run_options {
     const char *folder; /* exists, is empty or --force'd, or holds the run to be restarted */
     struct sluice_log *log;
     struct sluice_run_hooks hooks;
+    int ahead; /* steps under way at once where the time step is fixed; 0: what the backend gains
+                  from, at most SLUICE_IN_FLIGHT */
 };
 
 /* How it ended, for the caller's last words and --json. */

@@ -68,9 +68,14 @@ void sluice_sim_sections(const struct sluice_sim *sim, double seconds[SLUICE_SEC
                          : sim->timers.seconds[s];
 }
 
+int sluice_time_reached(double now, double time)
+{
+    return now >= time * (1 - 1e-14);
+}
+
 int sluice_sim_reached(const struct sluice_sim *sim, double time)
 {
-    return sim->time >= time * (1 - 1e-14);
+    return sluice_time_reached(sim->time, time);
 }
 
 int sluice_sim_finished(const struct sluice_sim *sim)

@@ -80,7 +80,9 @@ sluice_status sluice_sim_step(struct sluice_sim *sim);
  * seconds of a sample of the steps (sim->timed_steps) in proportion. */
 void sluice_sim_sections(const struct sluice_sim *sim, double seconds[SLUICE_SECTION_COUNT]);
 
-/* True when the simulation is at or after `time`, s, but for rounding: 10 steps of 0.1 reach 1. */
+/* True when `now` is at or after `time`, s, but for rounding: 10 steps of 0.1 reach 1. */
+int sluice_time_reached(double now, double time);
+/* The same of the step that is booked. */
 int sluice_sim_reached(const struct sluice_sim *sim, double time);
 
 /* True when time.end or time.max_steps has been reached. */
