@@ -15,11 +15,13 @@
 
 #include "kernels/gpu/emulator.h"
 #define SLUICE_GPU sluice_emulated
+#define GPU_NAME   "emulated"
 
 #elif defined(__HIPCC__)
 
 #include <hip/hip_runtime.h>
 #define SLUICE_GPU                    sluice_hip
+#define GPU_NAME                      "hip"
 #define GPU(name)                     hip##name
 #define gpuMallocHost(pointer, bytes) hipHostMalloc((pointer), (bytes), 0)
 #define gpuFreeHost(pointer)          hipHostFree(pointer)
@@ -35,6 +37,7 @@
 
 #include <cuda_runtime.h>
 #define SLUICE_GPU                    sluice_cuda
+#define GPU_NAME                      "cuda"
 #define GPU(name)                     cuda##name
 #define gpuMallocHost(pointer, bytes) cudaMallocHost((pointer), (bytes))
 #define gpuFreeHost(pointer)          cudaFreeHost(pointer)
@@ -56,12 +59,24 @@ typedef hipDeviceProp_t gpuDeviceProp_t;
 #else
 typedef cudaDeviceProp gpuDeviceProp_t;
 #endif
-#define gpuSuccess              GPU(Success)
+#define gpuSuccess GPU(Success)
+/* Errors that once_error.cu explains; what has other names in HIP has the same number. */
+#define gpuErrorMemoryAllocation   GPU(ErrorMemoryAllocation)
+#define gpuErrorNoDevice           GPU(ErrorNoDevice)
+#define gpuErrorInsufficientDriver GPU(ErrorInsufficientDriver)
+#define gpuErrorNoKernelImage                                                                      \
+    ((gpuError_t)209) /* ErrorNoKernelImageForDevice, ErrorNoBinaryForGpu */
+#define gpuErrorEcc             ((gpuError_t)214) /* ErrorECCUncorrectable, ErrorECCNotCorrectable */
+#define gpuErrorUnsupportedPtx  ((gpuError_t)222)
+#define gpuErrorIllegalAddress  GPU(ErrorIllegalAddress)
+#define gpuErrorLaunchFailure   GPU(ErrorLaunchFailure)
 #define gpuGetErrorName         GPU(GetErrorName)
 #define gpuGetErrorString       GPU(GetErrorString)
 #define gpuGetLastError         GPU(GetLastError)
 #define gpuGetDeviceCount       GPU(GetDeviceCount)
 #define gpuGetDeviceProperties  GPU(GetDeviceProperties)
+#define gpuDriverGetVersion     GPU(DriverGetVersion)
+#define gpuRuntimeGetVersion    GPU(RuntimeGetVersion)
 #define gpuSetDevice            GPU(SetDevice)
 #define gpuMemGetInfo           GPU(MemGetInfo)
 #define gpuMalloc               GPU(Malloc)

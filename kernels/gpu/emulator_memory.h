@@ -1,0 +1,23 @@
+/* Memory of the emulated GPU, as its parts see it. */
+#ifndef SLUICE_KERNELS_GPU_EMULATOR_MEMORY_H
+#define SLUICE_KERNELS_GPU_EMULATOR_MEMORY_H
+#include <stddef.h>
+
+#include "kernels/gpu/emulator.h"
+
+namespace gpu_emulator
+{
+
+/* Memory full of garbage that no thread has touched, as ThreadSanitizer sees it. */
+void *garbage_alloc(size_t bytes);
+void garbage_free(void *memory);
+
+/* Only between these two may device memory be touched; close looks whether red zones still are as
+ * they were. */
+void device_memory_open();
+void device_memory_close(const char *who);
+
+void set_last_error(gpuError_t error);
+
+} // namespace gpu_emulator
+#endif
