@@ -2,8 +2,10 @@
  * compiled as CUDA, as HIP, or emulated, in namespace sluice_cuda, sluice_hip or sluice_emulated;
  * what depends on the precision a second time in namespace f32 or f64 in it (leaf.h).
  *
- *   once_backend.cu   open, close, memory, copies, errors, marks, the table of operations
- *   once_results.cu   what comes back of a step, in one small copy
+ *   once_backend.cu   open, close, memory, the table of operations
+ *   once_copy.cu      uploads and downloads
+ *   once_error.cu     what the runtime's errors mean
+ *   once_results.cu   what comes back of a step, in one small copy; the clock of its sections
  *   once_fold.cu      its sums, from those of the blocks
  *   once_frames.cu    which frames have bins; the host's table of frames, mirrored
  *   bin.cu            bins, ranks, the order, reordering
@@ -14,6 +16,8 @@
  * a step, but in sync, and where the table of frames must change. */
 #ifndef SLUICE_KERNELS_GPU_BACKEND_H
 #define SLUICE_KERNELS_GPU_BACKEND_H
+#include <pthread.h>
+
 #include "kernels/gpu/bins.h"
 #include "kernels/gpu/host.h"
 
@@ -36,49 +40,106 @@ struct gpu_results {
     uint32_t new_frames;               /* frames that hold or nearly hold particles, without bins */
 };
 
+/* Steps may be queued ahead; one more batch for what sync ends. */
+enum { GPU_BATCHES = SLUICE_IN_FLIGHT + 1, GPU_MARKS = 64 };
+
+/* When sections began. */
+struct gpu_marks {
+    gpuEvent_t at[GPU_MARKS]; /* made when first used, kept */
+    int section[GPU_MARKS], count, made;
+};
+
+/* What was queued between two posts: where its results go. */
+struct gpu_batch {
+    struct sluice_pass *pass[GPU_PASSES];
+    int pass_count;
+    struct sluice_reduce *reduce[SLUICE_TYPE_COUNT];
+    struct sluice_removed *removed; /* NULL: no bin() in it */
+    struct gpu_results *results;    /* pinned */
+    gpuEvent_t done;
+    struct gpu_marks marks;
+};
+
+/* Copies between the device and ordinary memory, through two pinned pieces (once_copy.cu). */
+struct gpu_copy {
+    pthread_mutex_t lock; /* a writer's thread downloads beside the step */
+    gpuStream_t stream;
+    gpuEvent_t queued, done[2];
+    char *piece[2];
+};
+
 struct gpu_backend {
     const struct gpu_leaf *leaf;
     int device;
     gpuStream_t stream;
+    struct gpu_copy copy;
     char description[256]; /* device, architecture: for the log */
     int multiprocessors, warp;
-    size_t allocated; /* bytes in use by this backend */
 
-    struct sluice_grid *grid; /* of the last bin(), borrowed */
-    struct gpu_frames frames; /* mirror of the grid's table */
-    int bins_made;            /* bin() calls since the frames were laid out */
-    struct gpu_results *results, *results_host;
-    struct sluice_pass
-        *pass[GPU_PASSES]; /* queued since the last sync: their sums are to be filled */
+    struct sluice_grid *grid;         /* of the last bin(), borrowed */
+    struct gpu_frames frames;         /* mirror of the grid's table */
+    int bins_made;                    /* bin() calls since the frames were laid out */
+    struct gpu_results *results;      /* device memory */
+    struct gpu_results *results_host; /* of the batch last waited for */
+    struct gpu_batch batch[GPU_BATCHES];
+    int posted[GPU_BATCHES], posted_count; /* and not waited for, in order */
+    int waited;                            /* the batch last waited for; -1: none */
+    /* Queued since the last post: their sums and summaries are to be filled. */
+    struct sluice_pass *pass[GPU_PASSES];
     int pass_count;
     struct sluice_reduce *reduce[SLUICE_TYPE_COUNT];
+    struct sluice_removed *removed;
+    struct gpu_marks marks;
     struct sluice_set *set[SLUICE_TYPE_COUNT]; /* last binned */
     /* What gpu_fold makes the results from: number k of block b at [k * blocks + b], doubles. */
     struct gpu_scratch sums[GPU_PASSES], partial[SLUICE_TYPE_COUNT];   /* of a pass; of reduce */
     int64_t sum_blocks[GPU_PASSES], partial_blocks[SLUICE_TYPE_COUNT]; /* 0: no sums, all zero */
     struct gpu_scratch scan;
-    struct sluice_removed removed; /* what the last sync found to have left */
-    int64_t removed_capacity;
 };
 
 /* once_backend.cu. Device memory, zeroed, 256-byte aligned; counted in gpu->allocated. */
 sluice_status gpu_allocate(struct gpu_backend *gpu, size_t bytes, void **out);
 void gpu_release(struct gpu_backend *gpu, void *memory);
-/* Copies that are done when they return. */
+sluice_status gpu_scratch_reserve(struct gpu_backend *gpu, struct gpu_scratch *work, size_t bytes);
+
+/* once_copy.cu. Copies of what was queued before, done when they return. A download may come from
+ * another thread than the step's. */
 sluice_status gpu_upload(struct gpu_backend *gpu, void *to, const void *from_host, size_t bytes);
 sluice_status gpu_download(struct gpu_backend *gpu, void *to_host, const void *from, size_t bytes);
-/* Errors name what was done, and where memory is short what is needed and there. */
+sluice_status gpu_copy_create(struct gpu_copy *copy);
+void gpu_copy_destroy(struct gpu_copy *copy);
+
+/* once_error.cu. SLUICE_DEVICE with what was done, what the error means, and what to do; where
+ * memory is short, what is needed and there. */
 sluice_status gpu_check(gpuError_t error, const char *what);
-sluice_status gpu_scratch_reserve(struct gpu_backend *gpu, struct gpu_scratch *work, size_t bytes);
+sluice_status gpu_check_memory(gpuError_t error, size_t bytes, const char *what);
+/* How many devices there are; where none, text says why. */
+int gpu_count_devices(char *text, size_t size);
+/* What was queued last, for errors that come to light later; `what` is not copied. */
+void gpu_queued(const char *what);
 /* After a launch: SLUICE_DEVICE with the kernel's name if it could not start. */
-#define GPU_LAUNCHED(name) SLUICE_TRY(gpu_check(gpuGetLastError(), "launch of " name))
+#define GPU_LAUNCHED(name)                                                                         \
+    do {                                                                                           \
+        gpu_queued(name);                                                                          \
+        SLUICE_TRY(gpu_check(gpuGetLastError(), "launch of " name));                               \
+    } while (0)
+
+/* once_results.cu: the backend's operations of these names. */
+sluice_status gpu_results_create(struct gpu_backend *gpu);
+void gpu_results_destroy(struct gpu_backend *gpu);
+sluice_status gpu_post(struct gpu_backend *gpu, int slot);
+sluice_status gpu_wait(struct gpu_backend *gpu, int slot);
+sluice_status gpu_sync(struct gpu_backend *gpu);
+void gpu_mark(struct gpu_backend *gpu, int section);
+sluice_status gpu_elapsed(struct gpu_backend *gpu, double seconds[SLUICE_SECTION_COUNT]);
 
 /* once_frames.cu. Sorts what moves (all the first time, and where the table of frames changes). */
 sluice_status gpu_bin(struct gpu_backend *gpu, struct sluice_grid *g,
                       struct sluice_set *const *sets, int n);
-/* In sync, after the results have come: lists what left the domain (gpu->removed) and lowers the
- * counts. */
-sluice_status gpu_list_removed(struct gpu_backend *gpu);
+/* once_removed.cu. After a batch's results have come (results_host): lists what left the domain and
+ * lowers the counts. */
+sluice_status gpu_list_removed(struct gpu_backend *gpu, struct sluice_removed *removed);
+void gpu_frames_destroy(struct gpu_backend *gpu); /* the mirror of the table of frames */
 void gpu_bins_destroy(struct sluice_bins **bins); /* NULL is allowed */
 
 static inline unsigned gpu_blocks(int64_t n, int threads)

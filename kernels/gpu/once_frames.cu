@@ -55,18 +55,24 @@ static int reaches_outside(const struct sluice_grid *g, const int32_t frame[3])
     return outside;
 }
 
-static sluice_status reserve_frames(struct gpu_backend *gpu, int count)
+void gpu_frames_destroy(struct gpu_backend *gpu)
 {
     struct gpu_frames *f = &gpu->frames;
-    if (count <= f->capacity)
-        return SLUICE_OK;
-    const size_t capacity = (size_t)count + (size_t)count / 4 + 64;
     gpu_release(gpu, f->index);
     gpu_release(gpu, f->neighbour);
     gpu_release(gpu, f->outside);
     gpu_release(gpu, f->wanted);
     f->capacity = 0;
     f->index = NULL, f->neighbour = NULL, f->outside = NULL, f->wanted = NULL;
+}
+
+static sluice_status reserve_frames(struct gpu_backend *gpu, int count)
+{
+    struct gpu_frames *f = &gpu->frames;
+    if (count <= f->capacity)
+        return SLUICE_OK;
+    const size_t capacity = (size_t)count + (size_t)count / 4 + 64;
+    gpu_frames_destroy(gpu);
     SLUICE_TRY(gpu_allocate(gpu, capacity * sizeof *f->index, (void **)&f->index));
     SLUICE_TRY(gpu_allocate(gpu, capacity * sizeof *f->neighbour, (void **)&f->neighbour));
     SLUICE_TRY(gpu_allocate(gpu, capacity * sizeof *f->outside, (void **)&f->outside));
@@ -412,82 +418,6 @@ sluice_status gpu_bin(struct gpu_backend *gpu, struct sluice_grid *g,
         SLUICE_TRY(gpu->leaf->sort(gpu, g, sets[s]));
         if (sets[s]->moves && !stale)
             SLUICE_TRY(compare_frames(gpu, sets[s]));
-    }
-    return SLUICE_OK;
-}
-
-/* --- What left the domain --- */
-
-/* Component k of entry i of a real field, downloaded; 0 where the set has no such field. */
-static sluice_status read_real(struct gpu_backend *gpu, const struct sluice_set *set, int field,
-                               int64_t k, double *out)
-{
-    float single = 0;
-    *out = 0;
-    if (!set->field[field])
-        return SLUICE_OK;
-    const char *at = (const char *)set->field[field] + k * set->real_bytes;
-    if (set->real_bytes == 8)
-        return gpu_download(gpu, out, at, sizeof *out);
-    SLUICE_TRY(gpu_download(gpu, &single, at, sizeof single));
-    *out = (double)single;
-    return SLUICE_OK;
-}
-
-/* Value and compensation added. */
-static sluice_status read_sum(struct gpu_backend *gpu, const struct sluice_set *set, int field,
-                              int64_t k, int low_field, int64_t low_k, double *out)
-{
-    double low;
-    SLUICE_TRY(read_real(gpu, set, field, k, out));
-    SLUICE_TRY(read_real(gpu, set, low_field, low_k, &low));
-    *out += low;
-    return SLUICE_OK;
-}
-
-static sluice_status read_gone(struct gpu_backend *gpu, const struct sluice_set *set, int64_t i,
-                               struct sluice_removed::sluice_gone *p)
-{
-    const int dim = set->dimension;
-    uint32_t slot;
-    memset(p, 0, sizeof *p);
-    SLUICE_TRY(
-        gpu_download(gpu, &p->id, (const uint32_t *)set->field[SLUICE_FIELD_ID] + i, sizeof p->id));
-    SLUICE_TRY(gpu_download(gpu, &slot, (const uint32_t *)set->field[SLUICE_FIELD_FRAME] + i,
-                            sizeof slot));
-    memcpy(p->place.frame, gpu->grid->frame[slot], sizeof p->place.frame);
-    for (int c = 0; c < dim; c++) {
-        SLUICE_TRY(read_sum(gpu, set, SLUICE_FIELD_POSITION, (dim + 1) * i + c,
-                            SLUICE_FIELD_POSITION_LOW, dim * i + c, &p->place.offset[c]));
-        SLUICE_TRY(read_sum(gpu, set, SLUICE_FIELD_VELOCITY, dim * i + c, SLUICE_FIELD_VELOCITY_LOW,
-                            dim * i + c, &p->velocity[c]));
-    }
-    SLUICE_TRY(
-        read_sum(gpu, set, SLUICE_FIELD_DENSITY, i, SLUICE_FIELD_DENSITY_LOW, i, &p->density));
-    return read_real(gpu, set, SLUICE_FIELD_POSITION, (dim + 1) * i + dim, &p->mass);
-}
-
-sluice_status gpu_list_removed(struct gpu_backend *gpu)
-{
-    gpu->removed.count = 0;
-    for (int t = 0; t < SLUICE_TYPE_COUNT; t++) {
-        struct sluice_set *set = gpu->set[t];
-        const int64_t alive = set ? (int64_t)gpu->results_host->alive[t] : 0;
-        if (!set || alive >= set->count)
-            continue;
-        const int64_t wanted = gpu->removed.count + set->count - alive;
-        if (wanted > gpu->removed_capacity) {
-            void *grown = realloc(gpu->removed.particle,
-                                  (size_t)(2 * wanted) * sizeof *gpu->removed.particle);
-            SLUICE_CHECK(grown, SLUICE_DEVICE,
-                         "no memory to list %lld particles that left the domain",
-                         (long long)wanted);
-            gpu->removed.particle = (struct sluice_removed::sluice_gone *)grown;
-            gpu->removed_capacity = 2 * wanted;
-        }
-        for (int64_t i = alive; i < set->count; i++)
-            SLUICE_TRY(read_gone(gpu, set, i, &gpu->removed.particle[gpu->removed.count++]));
-        set->count = alive;
     }
     return SLUICE_OK;
 }

@@ -1,0 +1,301 @@
+/* The GPU backend: choice of the device, memory, the table of operations. */
+#include "kernels/gpu/leaf.h"
+
+#if defined(SLUICE_EMULATED)
+#define GPU_OPS sluice_emulated_ops
+#elif defined(__HIPCC__)
+#define GPU_OPS sluice_hip_ops
+#else
+#define GPU_OPS sluice_cuda_ops
+#endif
+
+namespace SLUICE_GPU
+{
+
+static struct gpu_backend *gpu_of(const struct sluice_backend *b)
+{
+    return (struct gpu_backend *)b->data;
+}
+
+/* --- The device ---- */
+
+static void describe(const gpuDeviceProp_t *p, char *text, size_t size)
+{
+    const double gib = (double)p->totalGlobalMem / 1073741824.0;
+    int driver = 0;
+    gpuDriverGetVersion(&driver);
+#if defined(SLUICE_EMULATED)
+    snprintf(text, size, "%s, %.0f GiB", p->name, gib);
+#elif defined(__HIPCC__)
+    snprintf(text, size, "%s, %s, %.0f GiB, driver %d.%d", p->name, p->gcnArchName, gib,
+             driver / 10000000, driver / 100000 % 100);
+#else
+    snprintf(text, size, "%s, sm_%d%d, %.0f GiB, driver for CUDA %d.%d", p->name, p->major,
+             p->minor, gib, driver / 1000, driver % 1000 / 10);
+#endif
+}
+
+/* A kernel of every build: can this program's code run there? */
+static __global__ void try_kernel(int *out)
+{
+    *out = 1;
+}
+
+static int lists_device(int number, char *text, size_t size)
+{
+    gpuDeviceProp_t properties;
+    char why[400] = "";
+    const int count = gpu_count_devices(why, sizeof why);
+    if (count == 0) {
+        snprintf(text, size, "%s", why);
+        return 0;
+    }
+    if (number < 0 || number >= count) {
+        snprintf(text, size, "there is no device %d, only 0 to %d", number, count - 1);
+        return 0;
+    }
+    if (gpuGetDeviceProperties(&properties, number) != gpuSuccess) {
+        snprintf(text, size, "device %d does not answer", number);
+        return 0;
+    }
+    describe(&properties, text, size);
+    return 1;
+}
+
+/* backend.device of a number that there is not: what there is. */
+static sluice_status fail_device(int number)
+{
+    char why[400] = "", list[1000] = "";
+    const int count = gpu_count_devices(why, sizeof why);
+    if (count == 0)
+        return SLUICE_FAIL(SLUICE_DEVICE, GPU_NAME ": %s; backend.name = \"cpu\" runs without",
+                           why);
+    for (int d = 0; d < count; d++) {
+        const size_t used = strlen(list);
+        char text[256];
+        lists_device(d, text, sizeof text);
+        snprintf(list + used, sizeof list - used, "%s%d: %s", d ? "; " : "", d, text);
+    }
+    return SLUICE_FAIL(SLUICE_DEVICE, GPU_NAME ": backend.device = %d, but the devices are %s",
+                       number, list);
+}
+
+static sluice_status try_device(struct gpu_backend *gpu)
+{
+    int *out;
+    SLUICE_TRY(gpu_allocate(gpu, sizeof *out, (void **)&out));
+    GPU_LAUNCH(try_kernel, 1, 1, 0, gpu->stream, out);
+    sluice_status status = gpu_check(gpuGetLastError(), "a first kernel");
+    if (status == SLUICE_OK)
+        status = gpu_check(gpuStreamSynchronize(gpu->stream), "a first kernel");
+    gpu_release(gpu, out);
+    return status;
+}
+
+static sluice_status open_device(struct gpu_backend *gpu, int device)
+{
+    gpuDeviceProp_t properties;
+    if (!lists_device(device, gpu->description, sizeof gpu->description))
+        return fail_device(device);
+    SLUICE_TRY(gpu_check(gpuGetDeviceProperties(&properties, device), "asking for the device"));
+    SLUICE_TRY(gpu_check(gpuSetDevice(device), "choosing the device"));
+    gpu->device = device;
+    gpu->multiprocessors = properties.multiProcessorCount;
+    gpu->warp = properties.warpSize;
+    SLUICE_TRY(gpu_check(gpuStreamCreate(&gpu->stream), "a stream"));
+    SLUICE_TRY(try_device(gpu));
+    SLUICE_TRY(gpu_copy_create(&gpu->copy));
+    return gpu_results_create(gpu);
+}
+
+static void gpu_close(struct sluice_backend *b)
+{
+    struct gpu_backend *gpu = gpu_of(b);
+    if (!gpu)
+        return;
+    if (gpu->stream)
+        gpuStreamSynchronize(gpu->stream);
+    gpu_results_destroy(gpu);
+    gpu_copy_destroy(&gpu->copy);
+    for (int k = 0; k < GPU_PASSES; k++)
+        gpu_release(gpu, gpu->sums[k].memory);
+    for (int t = 0; t < SLUICE_TYPE_COUNT; t++)
+        gpu_release(gpu, gpu->partial[t].memory);
+    gpu_release(gpu, gpu->scan.memory);
+    gpu_frames_destroy(gpu);
+    if (gpu->stream)
+        gpuStreamDestroy(gpu->stream);
+    free(gpu);
+    b->data = NULL;
+}
+
+static sluice_status gpu_open(struct sluice_backend *b, int device, int threads, int real_bytes)
+{
+    (void)threads;
+    struct gpu_backend *gpu = (struct gpu_backend *)calloc(1, sizeof *gpu);
+    SLUICE_CHECK(gpu, SLUICE_DEVICE, GPU_NAME ": no memory for the backend");
+    gpu->leaf = real_bytes == 8 ? &f64::leaf : &f32::leaf;
+    gpu->frames.version = -1;
+    b->data = gpu;
+    const sluice_status status = open_device(gpu, device);
+    if (status != SLUICE_OK) {
+        gpu_close(b);
+        return status;
+    }
+    b->isa = gpu->description;
+    b->real_bytes = real_bytes;
+    return SLUICE_OK;
+}
+
+/* --- Memory ---- */
+
+sluice_status gpu_allocate(struct gpu_backend *gpu, size_t bytes, void **out)
+{
+    *out = NULL;
+    SLUICE_TRY(gpu_check_memory(gpuMalloc(out, bytes ? bytes : 1), bytes, "an array"));
+    return gpu_check(gpuMemsetAsync(*out, 0, bytes ? bytes : 1, gpu->stream), "clearing an array");
+}
+
+void gpu_release(struct gpu_backend *gpu, void *memory)
+{
+    (void)gpu;
+    if (memory)
+        gpuFree(memory);
+}
+
+sluice_status gpu_scratch_reserve(struct gpu_backend *gpu, struct gpu_scratch *work, size_t bytes)
+{
+    if (bytes <= work->bytes)
+        return SLUICE_OK;
+    const size_t size = (bytes + bytes / 4 + 255) / 256 * 256;
+    gpu_release(gpu, work->memory);
+    work->bytes = 0;
+    SLUICE_TRY(gpu_allocate(gpu, size, &work->memory));
+    work->bytes = size;
+    return SLUICE_OK;
+}
+
+/* --- Operations ---- */
+
+static int op_device(int number, char *text, size_t size)
+{
+    return lists_device(number, text, size);
+}
+
+/* Finer in y and z the more neighbours there are, so that a row's windows hold few misses; x costs
+ * little and is finest. */
+static void op_bins(int dimension, double reach, double bins_per_cutoff[3])
+{
+    const double across = reach < 1 ? 1 : floor(reach + 0.5);
+    bins_per_cutoff[0] = dimension == 3 && reach > 3.5 ? 32 : 16;
+    bins_per_cutoff[1] = bins_per_cutoff[2] = across;
+}
+
+static sluice_status op_alloc(struct sluice_backend *b, size_t bytes, void **out)
+{
+    return gpu_allocate(gpu_of(b), bytes, out);
+}
+
+static void op_free(struct sluice_backend *b, void *memory)
+{
+    gpu_release(gpu_of(b), memory);
+}
+
+static sluice_status op_upload(struct sluice_backend *b, void *to, const void *from_host,
+                               size_t bytes)
+{
+    return gpu_upload(gpu_of(b), to, from_host, bytes);
+}
+
+static sluice_status op_download(struct sluice_backend *b, void *to_host, const void *from,
+                                 size_t bytes)
+{
+    return gpu_download(gpu_of(b), to_host, from, bytes);
+}
+
+static sluice_status op_kick_drift(struct sluice_backend *b, const struct sluice_grid *g,
+                                   struct sluice_set *set, double dt)
+{
+    return set->count ? gpu_of(b)->leaf->kick_drift(gpu_of(b), g, set, dt) : SLUICE_OK;
+}
+
+static sluice_status op_bin(struct sluice_backend *b, struct sluice_grid *g,
+                            struct sluice_set *const *sets, int n, struct sluice_removed *removed)
+{
+    gpu_of(b)->removed = removed;
+    return gpu_bin(gpu_of(b), g, sets, n);
+}
+
+static sluice_status op_pointwise(struct sluice_backend *b, const struct sluice_grid *g,
+                                  const struct sluice_point *point)
+{
+    return point->set->count ? gpu_of(b)->leaf->pointwise(gpu_of(b), g, point) : SLUICE_OK;
+}
+
+static sluice_status op_interact(struct sluice_backend *b, const struct sluice_grid *g,
+                                 struct sluice_pass *pass)
+{
+    return gpu_of(b)->leaf->interact[b->strategy](gpu_of(b), g, pass);
+}
+
+static sluice_status op_kick(struct sluice_backend *b, struct sluice_set *set, double dt)
+{
+    return set->count ? gpu_of(b)->leaf->kick(gpu_of(b), set, dt) : SLUICE_OK;
+}
+
+static sluice_status op_reduce(struct sluice_backend *b, const struct sluice_grid *g,
+                               struct sluice_reduce *r)
+{
+    return gpu_of(b)->leaf->reduce(gpu_of(b), g, r);
+}
+
+static sluice_status op_sync(struct sluice_backend *b)
+{
+    return gpu_sync(gpu_of(b));
+}
+
+static sluice_status op_post(struct sluice_backend *b, int slot)
+{
+    return gpu_post(gpu_of(b), slot);
+}
+
+static sluice_status op_wait(struct sluice_backend *b, int slot)
+{
+    return gpu_wait(gpu_of(b), slot);
+}
+
+static void op_mark(struct sluice_backend *b, int section)
+{
+    gpu_mark(gpu_of(b), section);
+}
+
+static sluice_status op_elapsed(struct sluice_backend *b, double seconds[SLUICE_SECTION_COUNT])
+{
+    return gpu_elapsed(gpu_of(b), seconds);
+}
+
+} // namespace SLUICE_GPU
+
+extern "C" const struct sluice_backend_ops GPU_OPS = {
+    GPU_NAME,
+    SLUICE_GPU::op_device,
+    SLUICE_GPU::op_bins,
+    SLUICE_GPU::gpu_open,
+    SLUICE_GPU::gpu_close,
+    SLUICE_GPU::op_alloc,
+    SLUICE_GPU::op_free,
+    SLUICE_GPU::op_upload,
+    SLUICE_GPU::op_download,
+    SLUICE_GPU::op_kick_drift,
+    SLUICE_GPU::op_bin,
+    SLUICE_GPU::op_pointwise,
+    SLUICE_GPU::op_interact,
+    SLUICE_GPU::op_kick,
+    SLUICE_GPU::op_reduce,
+    SLUICE_GPU::gpu_bins_destroy,
+    SLUICE_GPU::op_sync,
+    SLUICE_GPU::op_post,
+    SLUICE_GPU::op_wait,
+    SLUICE_GPU::op_mark,
+    SLUICE_GPU::op_elapsed,
+};
