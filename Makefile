@@ -1,8 +1,8 @@
 # Sluice: one Makefile, GNU make, gcc and pkg-config. `make help` lists the targets.
 #
 # Every configuration builds in its own folder, side by side: build/release, build/debug (DEBUG=1),
-# build/sanitize (SANITIZE=1), with -static added for STATIC_LIBS=1. build/sluice links to the one
-# built last. Nothing may fail while this file is read: a bare machine has git and make only, and
+# build/sanitize (SANITIZE=1), with -static added for STATIC_LIBS=1, -cuda for CUDA=1 and -hip for
+# HIP=1. build/sluice links to the one built last. Nothing may fail while this file is read: a bare machine has git and make only, and
 # `make demo` begins there.
 
 SHELL := /bin/sh
@@ -20,26 +20,28 @@ JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 TESTS ?=
 DEMO_FLAGS ?=
 
-CONFIG := $(if $(SANITIZE),sanitize,$(if $(DEBUG),debug,release))$(if $(STATIC_LIBS),-static)
+CONFIG := $(if $(SANITIZE),$(if $(filter thread,$(SANITIZE)),tsan,sanitize),$(if $(DEBUG),debug,release))$(if $(STATIC_LIBS),-static)$(\
+  )$(if $(CUDA),-cuda)$(if $(HIP),-hip)$(if $(EMULATED),-emulated$(EMULATED))
 B := build/$(CONFIG)
 
 # --- Flags ----
 WARNINGS := -Wall -Wextra -Wpedantic -Wconversion -Wshadow $(if $(WERROR),-Werror)
 INCLUDES := -I. -Isrc
-LANGUAGE := -std=gnu11 $(WARNINGS) $(INCLUDES) -MMD -MP
+LANGUAGE = -std=gnu11 $(WARNINGS) $(INCLUDES) $(strip $(GPU_DEFINES)) -MMD -MP
 
 comma := ,
-SANITIZER := $(if $(SANITIZE),-fsanitize=address$(comma)undefined -fno-sanitize-recover=all \
+SANITIZERS := $(if $(filter thread,$(SANITIZE)),thread,address$(comma)undefined)
+SANITIZER := $(if $(SANITIZE),-fsanitize=$(SANITIZERS) -fno-sanitize-recover=all \
   -fno-omit-frame-pointer)
 OPTIMISE_HOST := $(if $(SANITIZE)$(DEBUG),-O1 -g,-O2 -g)
 OPTIMISE_LEAF := $(if $(SANITIZE)$(DEBUG),-O1 -g,-O3 -g)
 
 # Host code is never contracted: what it sums must not depend on the compiler's taste.
-HOST_FLAGS := $(LANGUAGE) $(OPTIMISE_HOST) -ffp-contract=off $(SANITIZER) $(CFLAGS)
+HOST_FLAGS = $(LANGUAGE) $(OPTIMISE_HOST) -ffp-contract=off $(SANITIZER) $(CFLAGS)
 
 # Without -fno-math-errno the square root of the pair loop is not vectorised.
 LEAF_MATH := -fopenmp -fno-math-errno -fno-trapping-math -ffp-contract=fast
-LEAF_FLAGS := $(LANGUAGE) $(OPTIMISE_LEAF) $(LEAF_MATH) $(SANITIZER) $(CFLAGS)
+LEAF_FLAGS = $(LANGUAGE) $(OPTIMISE_LEAF) $(LEAF_MATH) $(SANITIZER) $(CFLAGS)
 
 # Flags of one leaf file, after all others. The compensated sums of integrate.c stand as written.
 LEAF_FLAGS_integrate := -ffp-contract=off
@@ -64,6 +66,71 @@ LIBS := $(filter -L%,$(HDF5_LIBS) $(LIBCONFIG_LIBS)) -l:libconfig.a \
 else
 LIBS := $(HDF5_LIBS) $(LIBCONFIG_LIBS) -lm
 endif
+
+# --- GPUs: one source, kernels/gpu/*.cu, for nvcc, hipcc, or g++ with the emulator (tests only) ----
+# $(B)/obj/kernels/gpu/NAME.cuda.o of once_NAME.cu, NAME.f32.cuda.o and NAME.f64.cuda.o of others.
+GPUS := $(if $(CUDA),cuda) $(if $(HIP),hip) $(if $(EMULATED),emulated)
+GPU_DEFINES := $(if $(CUDA),-DSLUICE_WITH_CUDA) $(if $(HIP),-DSLUICE_WITH_HIP) \
+  $(if $(EMULATED),-DSLUICE_WITH_EMULATED)
+
+ifdef CUDA
+ifeq ($(origin NVCC),undefined)
+NVCC := $(firstword $(wildcard $(CUDA_HOME:%=%/bin/nvcc)) $(shell command -v nvcc 2>/dev/null) \
+  $(wildcard /usr/local/cuda/bin/nvcc))
+endif
+# Code for every architecture of this list that the toolkit knows, and PTX of the newest, which
+# later ones translate when the program starts. Code for 8.0 runs on 8.x, for 10.0 on 10.x.
+CUDA_WANTED := 75 80 86 89 90 100 120
+ifeq ($(origin CUDA_ARCHS),undefined)
+CUDA_ARCHS := $(filter $(CUDA_WANTED),$(patsubst compute_%,%,$(if $(NVCC),\
+  $(shell $(NVCC) --list-gpu-arch 2>/dev/null))))
+endif
+NVCC_ARCHS := $(foreach a,$(CUDA_ARCHS),-gencode arch=compute_$(a)$(comma)code=sm_$(a)) \
+  $(foreach a,$(lastword $(CUDA_ARCHS)),-gencode arch=compute_$(a)$(comma)code=compute_$(a))
+CUDA_PATH := $(patsubst %/bin/nvcc,%,$(realpath $(NVCC)))
+CUDA_LIBS ?= $(foreach d,$(wildcard $(CUDA_PATH)/lib64),-L$(d)) \
+  -lcudart_static -lstdc++ -lrt -lpthread -ldl
+endif
+
+ifdef HIP
+ifeq ($(origin HIPCC),undefined)
+HIPCC := $(firstword $(shell command -v hipcc 2>/dev/null) $(wildcard /opt/rocm/bin/hipcc))
+endif
+# Those of this list that this hipcc has device libraries for.
+HIP_WANTED := gfx906 gfx908 gfx90a gfx942 gfx1030 gfx1100 gfx1201
+ifeq ($(origin HIP_ARCHS),undefined)
+HIP_ARCHS := $(if $(HIPCC),$(shell for a in $(HIP_WANTED); do \
+  $(HIPCC) --offload-arch=$$a -x hip --cuda-device-only -E /dev/null >/dev/null 2>&1 && echo $$a; \
+  done))
+endif
+HIP_LIB := $(wildcard $(patsubst %/bin/hipcc,%/lib,$(realpath $(HIPCC)))/libamdhip64.so)
+HIP_LIBS ?= $(foreach d,$(patsubst %/,%,$(dir $(HIP_LIB))),-L$(d) -Wl$(comma)-rpath$(comma)$(d)) \
+  -lamdhip64 -lstdc++
+endif
+
+# Divisions and square roots of the pair loops in float need not be exact; everything else is IEEE.
+FAST_GPU := window tiled
+fast_gpu = $(if $(filter f32,$(2)),$(if $(filter $(FAST_GPU),$(1)),$(FAST_$(3))))
+FAST_cuda := -use_fast_math
+FAST_hip := -fgpu-flush-denormals-to-zero -fno-hip-fp32-correctly-rounded-divide-sqrt
+
+GPU_WARNINGS := -Wall -Wunused-parameter -Wshadow $(if $(WERROR),-Werror)
+NVCC_THREADS ?= 2
+GPU_FLAGS_cuda := -std=c++17 $(INCLUDES) $(if $(DEBUG),-O1 -g,-O3) -lineinfo $(NVCC_ARCHS) \
+  --threads $(NVCC_THREADS) $(addprefix -Xcompiler ,$(GPU_WARNINGS) -fopenmp -ffp-contract=off) \
+  $(if $(WERROR),-Werror all-warnings)
+GPU_FLAGS_hip := -x hip -std=c++17 $(INCLUDES) $(if $(DEBUG),-O1 -g,-O3) $(GPU_WARNINGS) \
+  -Wno-unused-command-line-argument -Wno-unknown-pragmas -Wno-source-uses-openmp $(HIP_ARCHS:%=--offload-arch=%)
+GPU_FLAGS_emulated := -x c++ -std=gnu++17 -DSLUICE_EMULATED=$(EMULATED) $(INCLUDES) \
+  $(OPTIMISE_HOST) -ffp-contract=off $(GPU_WARNINGS) -Wno-unknown-pragmas \
+  $(if $(filter thread,$(SANITIZE)),,-fopenmp) $(SANITIZER) $(CXXFLAGS)
+# The emulator tells ThreadSanitizer by hand what orders its threads.
+EMULATOR_FLAGS := $(if $(filter thread,$(SANITIZE)),-fno-sanitize=thread -DSLUICE_EMULATED_TSAN)
+GPU_COMPILER_cuda = $(NVCC) $(GPU_FLAGS_cuda) $(NVCCFLAGS)
+GPU_COMPILER_hip = $(HIPCC) $(GPU_FLAGS_hip) $(HIPFLAGS)
+GPU_COMPILER_emulated = $(CXX) $(GPU_FLAGS_emulated)
+GPU_LIBS := $(if $(CUDA),$(CUDA_LIBS)) $(if $(HIP),$(HIP_LIBS)) $(if $(EMULATED),-lstdc++)
+
 LINK_FLAGS := -fopenmp $(SANITIZER) $(LDFLAGS)
 
 # --- Sources: whatever is there ----
@@ -71,6 +138,10 @@ MAIN_C := $(wildcard src/app/main.c)
 HOST_C := $(filter-out src/app/main.c,$(wildcard src/*/*.c)) $(wildcard kernels/*.c)
 CPU_ONCE_C := $(wildcard kernels/cpu/once_*.c)
 LEAF_C := $(filter-out $(CPU_ONCE_C),$(wildcard kernels/cpu/*.c))
+GPU_CU := $(if $(strip $(GPUS)),$(wildcard kernels/gpu/*.cu))
+GPU_ONCE_CU := $(filter kernels/gpu/once_%,$(GPU_CU))
+GPU_LEAF_CU := $(filter-out $(GPU_ONCE_CU),$(GPU_CU))
+EMULATOR_CC := $(if $(EMULATED),$(wildcard kernels/gpu/*.cc))
 TESTS_C := $(wildcard tests/t[0-9]*.c)
 TEST_SUPPORT_C := $(filter-out $(TESTS_C),$(wildcard tests/*.c))
 
@@ -91,6 +162,9 @@ MARCH_native :=
 HOST_O := $(HOST_C:%.c=$(B)/obj/%.o)
 ONCE_O := $(CPU_ONCE_C:%.c=$(B)/obj/%.o)
 LEAF_O := $(foreach p,$(PRECISIONS),$(foreach i,$(ISAS),$(LEAF_C:%.c=$(B)/obj/%.$(p)_$(i).o)))
+GPU_O := $(foreach g,$(GPUS),$(GPU_ONCE_CU:%.cu=$(B)/obj/%.$(g).o) \
+  $(foreach p,$(PRECISIONS),$(GPU_LEAF_CU:%.cu=$(B)/obj/%.$(p).$(g).o))) \
+  $(EMULATOR_CC:%.cc=$(B)/obj/%.o)
 MAIN_O := $(MAIN_C:%.c=$(B)/obj/%.o)
 TEST_SUPPORT_O := $(TEST_SUPPORT_C:%.c=$(B)/obj/%.o)
 TEST_O := $(TESTS_C:%.c=$(B)/obj/%.o)
@@ -113,7 +187,9 @@ endef
 $(B)/flags: FORCE
 	$(call stamp,$(CC) | $(HOST_FLAGS) | $(LEAF_FLAGS) | $(LEAF_FLAGS_integrate) | $(LIB_CFLAGS))
 $(B)/link-flags: FORCE
-	$(call stamp,$(CC) $(LINK_FLAGS) $(LIBS))
+	$(call stamp,$(CC) $(LINK_FLAGS) $(LIBS) $(GPU_LIBS))
+$(B)/gpu-flags: FORCE
+	$(call stamp,$(foreach g,$(GPUS),$(GPU_COMPILER_$(g)) | $(FAST_$(g)) |))
 
 # A missing tool or library is said once, with the remedy, before any compiler error.
 $(B)/prerequisites: $(B)/flags
@@ -130,6 +206,9 @@ $(B)/prerequisites: $(B)/flags
 	@[ -n "$(LIBCONFIG_CFLAGS)$(LIBCONFIG_LIBS)" ] || \
 	  { echo "pkg-config knows no libconfig: 'make packages' installs it," \
 	  "or set LIBCONFIG_CFLAGS and LIBCONFIG_LIBS." >&2; exit 1; }
+	@$(if $(CUDA),tools/gpu-toolkit.sh cuda "$(NVCC)" $(CUDA_ARCHS))
+	@$(if $(HIP),tools/gpu-toolkit.sh hip "$(HIPCC)" $(HIP_ARCHS))
+	@$(if $(filter-out 32 64,$(EMULATED)),echo "EMULATED=$(EMULATED): 32 or 64" >&2; exit 1)
 	@touch $@
 
 COMPILED := $(HOST_O) $(ONCE_O) $(LEAF_O) $(MAIN_O) $(TEST_O) $(TEST_SUPPORT_O)
@@ -163,6 +242,23 @@ endef
 $(foreach p,$(PRECISIONS),$(foreach i,$(ISAS),$(foreach f,$(LEAF_C:.c=),\
   $(eval $(call leaf_rule,$(p),$(i),$(f))))))
 
+# $(1) source without .cu, $(2) precision or empty, $(3) cuda, hip, emulated
+define gpu_rule
+$(B)/obj/$(1)$(2:%=.%).$(3).o: $(1).cu
+	@mkdir -p $$(@D)
+	@echo "  GPU   $$<  ($(strip $(2) $(3)))"
+	@$$(GPU_COMPILER_$(3)) $$(DEFINE_$(2)) $$(call fast_gpu,$(notdir $(1)),$(2),$(3)) \
+	  -MMD -MP -MT $$@ -MF $$(@:.o=.d) -c $$< -o $$@
+endef
+$(foreach g,$(GPUS),$(foreach f,$(GPU_ONCE_CU:.cu=),$(eval $(call gpu_rule,$(f),,$(g)))))
+$(foreach g,$(GPUS),$(foreach p,$(PRECISIONS),$(foreach f,$(GPU_LEAF_CU:.cu=),\
+  $(eval $(call gpu_rule,$(f),$(p),$(g))))))
+$(EMULATOR_CC:%.cc=$(B)/obj/%.o): $(B)/obj/%.o: %.cc
+	@mkdir -p $(@D)
+	@echo "  CXX   $<"
+	@$(GPU_COMPILER_emulated) $(EMULATOR_FLAGS) -MMD -MP -c $< -o $@
+$(GPU_O): $(B)/gpu-flags Makefile | $(B)/prerequisites
+
 # Revision, compiler and flags reach one file only, so that a commit rebuilds one file only.
 REVISION := $(shell git describe --tags --always --dirty 2>/dev/null || echo unknown)
 COMPILER := $(shell $(CC) --version 2>/dev/null | head -n 1 | tr -d '"\\')
@@ -176,21 +272,21 @@ $(B)/obj/src/core/version.o: FLAGS_OF_FILE = $(VERSION_DEFINES)
 
 # Listed in a stamp too: a source that was taken away leaves the library.
 $(B)/members: FORCE
-	$(call stamp,$(HOST_O) $(ONCE_O) $(LEAF_O))
-$(B)/libsluice.a: $(HOST_O) $(ONCE_O) $(LEAF_O) $(B)/members
+	$(call stamp,$(HOST_O) $(ONCE_O) $(LEAF_O) $(GPU_O))
+$(B)/libsluice.a: $(HOST_O) $(ONCE_O) $(LEAF_O) $(GPU_O) $(B)/members
 	@echo "  AR    $@"
-	@rm -f $@; ar rcsD $@ $(HOST_O) $(ONCE_O) $(LEAF_O)
+	@rm -f $@; ar rcsD $@ $(HOST_O) $(ONCE_O) $(LEAF_O) $(GPU_O)
 
 $(B)/sluice: $(MAIN_O) $(B)/libsluice.a $(B)/link-flags
 	@echo "  LINK  $@"
-	@$(CC) $(MAIN_O) $(B)/libsluice.a $(LINK_FLAGS) $(LIBS) -o $@
+	@$(CC) $(MAIN_O) $(B)/libsluice.a $(LINK_FLAGS) $(LIBS) $(GPU_LIBS) -o $@
 
 $(TEST_BIN): $(B)/tests/%: $(B)/obj/tests/%.o $(TEST_SUPPORT_O) $(B)/libsluice.a $(B)/link-flags
 	@mkdir -p $(@D)
 	@echo "  LINK  $@"
-	@$(CC) $< $(TEST_SUPPORT_O) $(B)/libsluice.a $(LINK_FLAGS) $(LIBS) -o $@
+	@$(CC) $< $(TEST_SUPPORT_O) $(B)/libsluice.a $(LINK_FLAGS) $(LIBS) $(GPU_LIBS) -o $@
 
--include $(COMPILED:.o=.d)
+-include $(COMPILED:.o=.d) $(GPU_O:.o=.d)
 
 # --- Packages ----
 .PHONY: packages

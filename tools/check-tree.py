@@ -47,7 +47,7 @@ def tracked_files(root):
 
 
 def is_code(path):
-    return path.suffix in {".c", ".h", ".cu", ".cuh"}
+    return path.suffix in {".c", ".cc", ".h", ".cu", ".cuh"}
 
 
 def resolve_include(root, path, target):
@@ -121,11 +121,15 @@ def check_alone(root, header):
     """Compiles one header by itself, with nothing included before it."""
     compiler = shlex.split(os.environ.get("CC", "gcc"))
     flags = "-std=gnu11 -Wall -Wextra -Wno-unused-function -Werror -fopenmp -I. -Isrc -Itests"
+    language = "c"
+    if header.parts[:2] == ("kernels", "gpu"):  # as the emulator's
+        flags = flags.replace("gnu11", "gnu++17").replace("-Wextra", "-DSLUICE_EMULATED=32")
+        language = "c++"
     libraries = subprocess.run(["pkg-config", "--cflags", "hdf5", "libconfig"],
                                capture_output=True, text=True)
     source = f'#include "{header}"\nextern int not_empty;\n'
     run = subprocess.run(compiler + flags.split() + libraries.stdout.split()
-                         + ["-fsyntax-only", "-x", "c", "-"],
+                         + ["-fsyntax-only", "-x", language, "-"],
                          input=source, text=True, capture_output=True, cwd=root)
     if run.returncode != 0:
         lines = run.stderr.splitlines()

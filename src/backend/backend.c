@@ -14,6 +14,9 @@ static const struct sluice_backend_ops *const backends[] = {
     &sluice_hip_ops,
 #endif
     &sluice_cpu_ops,
+#ifdef SLUICE_WITH_EMULATED
+    &sluice_emulated_ops,
+#endif
     NULL,
 };
 

@@ -193,6 +193,7 @@ struct sluice_backend {
 /* The backends of this build, the fastest first and cpu last: of an index, NULL after the last. */
 const struct sluice_backend_ops *sluice_backend_at(int index);
 extern const struct sluice_backend_ops sluice_cpu_ops, sluice_cuda_ops, sluice_hip_ops;
+extern const struct sluice_backend_ops sluice_emulated_ops; /* in builds for tests only */
 
 /* Backends that there are, but not in every build: of an index, 0 after the last; what builds it.
  */

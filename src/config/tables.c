@@ -12,6 +12,12 @@ const char sluice_choices_of_strategies[] = "(strategies)";
 #define BIT(value) (1u << (value))
 #define REQUIRED   NAN
 
+#ifdef SLUICE_WITH_EMULATED
+#define TESTS_BACKENDS "|emulated"
+#else
+#define TESTS_BACKENDS
+#endif
+
 /* member, path, type, default, default text, unit, least, most, choices, sentence, conditions */
 #define KEY(member, path, type, preset, text, unit, least, most, choices, doc, ...)                \
     {                                                                                              \
@@ -173,7 +179,7 @@ static const struct sluice_row keys[] = {
           "wall-clock time between checkpoints; 0: one at the end only", ALWAYS),
     INT_(output.keep, "output.keep", 2, "1", 1, 1000000, "checkpoints kept, the newest", ALWAYS),
 
-    TEXT_(backend.name, "backend.name", 0, "auto", "auto|cpu|cuda|hip",
+    TEXT_(backend.name, "backend.name", 0, "auto", "auto|cpu|cuda|hip" TESTS_BACKENDS,
           "where it runs; auto: a GPU that this program can use, else cpu", ALWAYS),
     TEXT_(backend.strategy, "backend.strategy", 0, "auto", sluice_choices_of_strategies,
           "how pairs are found", ALWAYS),
