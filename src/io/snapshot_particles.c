@@ -48,32 +48,8 @@ sluice_status sluice_host_particles_reserve(struct sluice_host_particles *p, int
 void sluice_host_particles_destroy(struct sluice_host_particles *p)
 {
     free_arrays(p);
-    free(p->staging);
+    sluice_particle_copy_destroy(&p->copy);
     memset(p, 0, sizeof *p);
-}
-
-/* A field of a set in host memory; NULL in *out when the set does not have it. Valid until the next
- * call. */
-static sluice_status stage(struct sluice_host_particles *p, struct sluice_backend *b,
-                           const struct sluice_set *set, enum sluice_field field, const void **out)
-{
-    *out = NULL;
-    if (set->field[field] == NULL || set->count == 0)
-        return SLUICE_OK;
-    const size_t bytes = (size_t)set->count *
-                         (size_t)sluice_field_bytes(field, set->dimension, set->real_bytes);
-    if (bytes > p->staging_bytes) {
-        free(p->staging);
-        p->staging_bytes = 0;
-        p->staging = malloc(bytes);
-        SLUICE_CHECK(p->staging != NULL, SLUICE_DEVICE,
-                     "no memory to stage %zu bytes of field '%s' for output", bytes,
-                     sluice_field_table[field].name);
-        p->staging_bytes = bytes;
-    }
-    SLUICE_TRY(b->ops->download(b, p->staging, set->field[field], bytes));
-    *out = p->staging;
-    return SLUICE_OK;
 }
 
 /* n reals of either size to doubles. Inlined with a known size, so that it is vectorised. */
@@ -121,91 +97,103 @@ static sluice_status add_frames(double (*x)[3], const struct sluice_grid *g, con
     return SLUICE_OK;
 }
 
-static sluice_status collect_positions(struct sluice_host_particles *p, struct sluice_backend *b,
-                                       const struct sluice_grid *g, const struct sluice_set *set,
-                                       int64_t at)
+static sluice_status convert_positions(struct sluice_host_particles *p,
+                                       const struct sluice_particle_copy *copy,
+                                       const struct sluice_copied_set *set, int64_t at)
 {
-    const void *data;
-    SLUICE_TRY(stage(p, b, set, SLUICE_FIELD_POSITION, &data));
-    SLUICE_CHECK(data != NULL, SLUICE_DEVICE,
-                 "internal: a set without positions cannot be written");
-    if (set->real_bytes == 4 && set->dimension == 3)
+    const void *data = set->field[SLUICE_FIELD_POSITION];
+    SLUICE_CHECK(data && set->field[SLUICE_FIELD_FRAME], SLUICE_DEVICE,
+                 "internal: a set without positions or frames cannot be written");
+    if (copy->real_bytes == 4 && copy->dimension == 3)
         split_positions(p->x + at, p->mass + at, data, 4, 3, set->count);
-    else if (set->real_bytes == 4)
+    else if (copy->real_bytes == 4)
         split_positions(p->x + at, p->mass + at, data, 4, 2, set->count);
     else
-        split_positions(p->x + at, p->mass + at, data, 8, set->dimension, set->count);
-    SLUICE_TRY(stage(p, b, set, SLUICE_FIELD_FRAME, &data));
-    SLUICE_CHECK(data != NULL, SLUICE_DEVICE, "internal: a set without frames cannot be written");
-    return add_frames(p->x + at, g, data, set->count);
+        split_positions(p->x + at, p->mass + at, data, 8, copy->dimension, set->count);
+    return add_frames(p->x + at, &copy->grid, set->field[SLUICE_FIELD_FRAME], set->count);
 }
 
-static sluice_status collect_velocities(struct sluice_host_particles *p, struct sluice_backend *b,
-                                        const struct sluice_set *set, int64_t at)
+static void convert_velocities(struct sluice_host_particles *p,
+                               const struct sluice_particle_copy *copy,
+                               const struct sluice_copied_set *set, int64_t at)
 {
-    const void *data;
-    SLUICE_TRY(stage(p, b, set, SLUICE_FIELD_VELOCITY, &data));
+    const void *data = set->field[SLUICE_FIELD_VELOCITY];
     double(*v)[3] = p->velocity + at;
     if (data == NULL) {
         memset(v, 0, (size_t)set->count * sizeof *v);
-    } else if (set->dimension == 3) {
-        if (set->real_bytes == 4)
+    } else if (copy->dimension == 3) {
+        if (copy->real_bytes == 4)
             widen(v[0], data, 4, 3 * set->count);
         else
             widen(v[0], data, 8, 3 * set->count);
     } else {
         for (int64_t i = 0; i < set->count; i++) {
-            v[i][0] = real_at(data, set->real_bytes, 2 * i);
-            v[i][1] = real_at(data, set->real_bytes, 2 * i + 1);
+            v[i][0] = real_at(data, copy->real_bytes, 2 * i);
+            v[i][1] = real_at(data, copy->real_bytes, 2 * i + 1);
             v[i][2] = 0;
         }
     }
-    return SLUICE_OK;
 }
 
-static sluice_status collect_densities(struct sluice_host_particles *p, struct sluice_backend *b,
-                                       const struct sluice_set *set, int64_t at,
-                                       const struct wcsph_params *params)
+static void convert_densities(struct sluice_host_particles *p,
+                              const struct sluice_particle_copy *copy,
+                              const struct sluice_copied_set *set, int64_t at,
+                              const struct wcsph_params *params)
 {
-    const void *data;
-    SLUICE_TRY(stage(p, b, set, SLUICE_FIELD_DENSITY, &data));
+    const void *data = set->field[SLUICE_FIELD_DENSITY];
     if (data != NULL) {
         for (int64_t i = 0; i < set->count; i++) {
-            const double r = real_at(data, set->real_bytes, i);
+            const double r = real_at(data, copy->real_bytes, i);
             p->density[at + i] = params->rho0 * (1 + r);
             p->pressure[at + i] = sluice_wcsph_pressure(params, r);
         }
-        return SLUICE_OK;
+        return;
     }
-    SLUICE_TRY(stage(p, b, set, SLUICE_FIELD_EOS, &data)); /* p/rho^2, rho0/rho */
+    data = set->field[SLUICE_FIELD_EOS]; /* p/rho^2, rho0/rho */
     for (int64_t i = 0; i < set->count; i++) {
-        const double specific = data != NULL ? real_at(data, set->real_bytes, 2 * i + 1) : 0;
+        const double specific = data != NULL ? real_at(data, copy->real_bytes, 2 * i + 1) : 0;
         const double rho = specific > 0 ? params->rho0 / specific
                                         : params->rho0; /* 0: before the first forces */
         p->density[at + i] = rho;
-        p->pressure[at + i] = data != NULL ? real_at(data, set->real_bytes, 2 * i) * rho * rho : 0;
+        p->pressure[at + i] = data != NULL ? real_at(data, copy->real_bytes, 2 * i) * rho * rho : 0;
     }
-    return SLUICE_OK;
 }
 
-static sluice_status collect_set(struct sluice_host_particles *p, struct sluice_backend *b,
-                                 const struct sluice_grid *g, const struct sluice_set *set,
+static sluice_status convert_set(struct sluice_host_particles *p,
+                                 const struct sluice_particle_copy *copy,
+                                 const struct sluice_copied_set *set,
                                  const struct wcsph_params *params)
 {
     const int64_t at = p->count;
     if (set->count == 0)
         return SLUICE_OK;
-    SLUICE_TRY(collect_positions(p, b, g, set, at));
-    SLUICE_TRY(collect_velocities(p, b, set, at));
+    SLUICE_TRY(convert_positions(p, copy, set, at));
+    convert_velocities(p, copy, set, at);
     if (params != NULL)
-        SLUICE_TRY(collect_densities(p, b, set, at, params));
+        convert_densities(p, copy, set, at, params);
     SLUICE_CHECK(set->field[SLUICE_FIELD_ID] != NULL, SLUICE_DEVICE,
                  "internal: a set without ids cannot be written");
-    SLUICE_TRY(b->ops->download(b, p->id + at, set->field[SLUICE_FIELD_ID],
-                                (size_t)set->count * sizeof *p->id));
+    memcpy(p->id + at, set->field[SLUICE_FIELD_ID], (size_t)set->count * sizeof *p->id);
     memset(p->type + at, (int)set->type, (size_t)set->count);
     p->type_count[set->type] += set->count;
     p->count += set->count;
+    return SLUICE_OK;
+}
+
+sluice_status sluice_host_particles_convert(struct sluice_host_particles *p,
+                                            const struct sluice_particle_copy *copy,
+                                            const struct wcsph_params *params)
+{
+    int64_t total = 0;
+    for (int s = 0; s < copy->set_count; s++)
+        total += copy->set[s].count;
+    SLUICE_TRY(sluice_host_particles_reserve(p, total));
+    p->count = 0;
+    memset(p->type_count, 0, sizeof p->type_count);
+    p->dimension = copy->dimension;
+    p->has_density = params != NULL;
+    for (int s = 0; s < copy->set_count; s++)
+        SLUICE_TRY(convert_set(p, copy, &copy->set[s], params));
     return SLUICE_OK;
 }
 
@@ -214,16 +202,6 @@ sluice_status sluice_host_particles_collect(struct sluice_host_particles *p,
                                             struct sluice_set *const *sets, int n,
                                             const struct wcsph_params *params)
 {
-    int64_t total = 0;
-    SLUICE_TRY(b->ops->sync(b)); /* what left the domain is off the counts from here on */
-    for (int s = 0; s < n; s++)
-        total += sets[s]->count;
-    SLUICE_TRY(sluice_host_particles_reserve(p, total));
-    p->count = 0;
-    memset(p->type_count, 0, sizeof p->type_count);
-    p->dimension = g->dimension;
-    p->has_density = params != NULL;
-    for (int s = 0; s < n; s++)
-        SLUICE_TRY(collect_set(p, b, g, sets[s], params));
-    return SLUICE_OK;
+    SLUICE_TRY(sluice_particle_copy_take(&p->copy, b, g, sets, n, params != NULL));
+    return sluice_host_particles_convert(p, &p->copy, params);
 }

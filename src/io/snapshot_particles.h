@@ -10,6 +10,7 @@
 #include "backend/backend.h"
 #include "backend/wcsph_params.h"
 #include "grid/grid.h"
+#include "io/particle_copy.h"
 #include "particles/particles.h"
 
 struct sluice_host_particles {
@@ -24,8 +25,7 @@ struct sluice_host_particles {
     double *mass;          /* kg; kg/m in 2-D */
     uint32_t *id;
     uint8_t *type; /* enum sluice_type */
-    void *staging; /* the collector's own: one field as it was downloaded */
-    size_t staging_bytes;
+    struct sluice_particle_copy copy; /* the collector's own */
 };
 
 /* Makes room for n particles; what was there is lost. A zeroed struct is a valid empty one. Errors:
@@ -33,10 +33,15 @@ struct sluice_host_particles {
 sluice_status sluice_host_particles_reserve(struct sluice_host_particles *p, int64_t n);
 void sluice_host_particles_destroy(struct sluice_host_particles *p);
 
-/* Downloads the particles of the n sets, in that order; give the fluid first, or the fluid alone
- * where that is enough (probes). `params` gives density and pressure (NULL: the model has none).
- * Room is made on the first call and kept. Walls without a density of their own take it from the
- * record EOS, as the last force evaluation left it. */
+/* Makes them of a copy that was taken, the sets in its order; take the fluid first, or the fluid
+ * alone where that is enough (probes). `params` gives density and pressure (NULL: the model has
+ * none). Room is made on the first call and kept. Walls without a density of their own take it from
+ * the record EOS, as the last force evaluation left it. */
+sluice_status sluice_host_particles_convert(struct sluice_host_particles *p,
+                                            const struct sluice_particle_copy *copy,
+                                            const struct wcsph_params *params);
+
+/* Takes a copy of the n sets and makes them of it. */
 sluice_status sluice_host_particles_collect(struct sluice_host_particles *p,
                                             struct sluice_backend *b, const struct sluice_grid *g,
                                             struct sluice_set *const *sets, int n,

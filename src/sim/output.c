@@ -61,6 +61,12 @@ sluice_status sluice_output_create_probes(struct sluice_output *o, const struct 
     return SLUICE_OK;
 }
 
+/* What densities and pressures are made with; NULL: the model has none. */
+static const struct wcsph_params *params_of(const struct sluice_sim *sim)
+{
+    return sim->config->model == SLUICE_MODEL_WCSPH ? &sim->setup->wcsph : NULL;
+}
+
 static void describe(struct sluice_output *o, const struct sluice_sim *sim)
 {
     sluice_snapshot_describe(&o->header, sim->setup, &sim->grid);
@@ -93,6 +99,7 @@ sluice_status sluice_output_open(struct sluice_output *o, struct sluice_sim *sim
 {
     char path[PATH_SIZE];
     o->folder = folder;
+    o->log = sim->log;
     o->checkpoint_wall = sluice_seconds();
     describe(o, sim);
     SLUICE_TRY(sluice_output_create_probes(o, sim));
@@ -104,6 +111,8 @@ sluice_status sluice_output_open(struct sluice_output *o, struct sluice_sim *sim
          * kept. */
         SLUICE_TRY(sluice_checkpoint_prune(folder, sim->step, sim->config->output.keep));
     }
+    if (sim->config->output.every > 0)
+        SLUICE_TRY(sluice_snapshot_writer_create(&o->writer, &o->series, &o->host, params_of(sim)));
     if (sim->model.energy) {
         SLUICE_TRY(path_in(path, folder, "", "energy"));
         SLUICE_TRY(open_table(&o->energy, path, energy_header, sim, restarted));
@@ -121,16 +130,16 @@ static int due(const struct sluice_sim *sim, int64_t *next, double every)
     return 1;
 }
 
-static sluice_status collect(struct sluice_output *o, struct sluice_sim *sim, int walls)
+/* A copy of the particles as they are; walls are not for probes. */
+static sluice_status take_copy(struct sluice_particle_copy *copy, struct sluice_sim *sim, int walls)
 {
     struct sluice_set *sets[SLUICE_TYPE_COUNT];
     int n = 0;
     sets[n++] = &sim->set[SLUICE_FLUID];
     if (walls && sim->set[SLUICE_WALL].count)
         sets[n++] = &sim->set[SLUICE_WALL];
-    return sluice_host_particles_collect(
-        &o->host, &sim->backend, &sim->grid, sets, n,
-        sim->config->model == SLUICE_MODEL_WCSPH ? &sim->setup->wcsph : NULL);
+    return sluice_particle_copy_take(copy, &sim->backend, &sim->grid, sets, n,
+                                     params_of(sim) != NULL);
 }
 
 /* Every term of the budget, for the header of a file; none where the powers are not summed. */
@@ -165,17 +174,33 @@ static sluice_status flush_tables(struct sluice_output *o)
     return SLUICE_OK;
 }
 
+/* Said the first time that it costs something, with what it has cost. */
+static void warn_of_slow_disk(struct sluice_output *o)
+{
+    const double waited = sluice_snapshot_writer_waited(o->writer);
+    if (o->slow_disk || waited < 0.1)
+        return;
+    o->slow_disk = 1;
+    sluice_log_warning(o->log,
+                       "snapshots come faster than they can be written: the run waited %.2g s; a "
+                       "larger output.every or a smaller output.compression would help",
+                       waited);
+}
+
 static sluice_status write_snapshot(struct sluice_output *o, struct sluice_sim *sim)
 {
     struct sluice_named_real energies[ENERGY_COLUMNS];
+    struct sluice_particle_copy *copy;
     char path[PATH_SIZE];
-    SLUICE_TRY(collect(o, sim, 1));
-    stamp(o, sim, energies);
     SLUICE_TRY(sluice_snapshot_path(path, sizeof path, o->folder, o->snapshot_number));
     SLUICE_TRY(flush_tables(o));
-    SLUICE_TRY(sluice_snapshot_write(path, &o->host, &o->header));
+    SLUICE_TRY(sluice_snapshot_writer_room(o->writer, &copy));
+    warn_of_slow_disk(o);
+    SLUICE_TRY(take_copy(copy, sim, 1));
+    stamp(o, sim, energies);
+    SLUICE_TRY(sluice_snapshot_writer_queue(o->writer, path, &o->header));
     o->snapshot_number++;
-    return sluice_series_append(&o->series, strrchr(path, '/') + 1, sim->time);
+    return SLUICE_OK;
 }
 
 static sluice_status write_probes(struct sluice_output *o, struct sluice_sim *sim)
@@ -188,8 +213,12 @@ static sluice_status write_probes(struct sluice_output *o, struct sluice_sim *si
     }
     if (!any)
         return SLUICE_OK;
-    SLUICE_TRY(collect(o, sim, 0));
-    SLUICE_TRY(sluice_probes_measure(o->probes, &o->host, o->probe_due));
+    struct sluice_host_particles *p = o->writer && !sluice_snapshot_writer_idle(o->writer)
+                                          ? &o->probed
+                                          : &o->host;
+    SLUICE_TRY(take_copy(&p->copy, sim, 0));
+    SLUICE_TRY(sluice_host_particles_convert(p, &p->copy, params_of(sim)));
+    SLUICE_TRY(sluice_probes_measure(o->probes, p, o->probe_due));
     for (int i = 0; i < n; i++)
         if (o->probe_due[i])
             SLUICE_TRY(sluice_csv_row(&o->probe_csv[i], sim->step, sim->time,
@@ -217,6 +246,8 @@ sluice_status sluice_output_write(struct sluice_output *o, struct sluice_sim *si
         if (sim->step % every == 0)
             SLUICE_TRY(write_energy(o, sim));
     }
+    if (o->writer)
+        SLUICE_TRY(sluice_snapshot_writer_check(o->writer));
     SLUICE_TRY(write_probes(o, sim));
     if (due(sim, &o->snapshot_next, sim->config->output.every))
         SLUICE_TRY(write_snapshot(o, sim));
@@ -257,12 +288,18 @@ int64_t sluice_output_hold(const struct sluice_output *o, const struct sluice_si
 sluice_status sluice_output_checkpoint(struct sluice_output *o, struct sluice_sim *sim)
 {
     struct sluice_named_real energies[ENERGY_COLUMNS];
+    struct sluice_particle_copy *copy = &o->host.copy;
     char path[PATH_SIZE];
+    if (o->writer) {
+        SLUICE_TRY(sluice_snapshot_writer_drain(o->writer));
+        SLUICE_TRY(sluice_snapshot_writer_room(o->writer, &copy));
+    }
     if (sim->model.energy)
         SLUICE_TRY(sluice_csv_sync(&o->energy));
     for (int i = 0; o->probes && i < sluice_probes_count(o->probes); i++)
         SLUICE_TRY(sluice_csv_sync(&o->probe_csv[i]));
-    SLUICE_TRY(collect(o, sim, 1));
+    SLUICE_TRY(take_copy(copy, sim, 1));
+    SLUICE_TRY(sluice_host_particles_convert(&o->host, copy, params_of(sim)));
     stamp(o, sim, energies);
     SLUICE_TRY(sluice_checkpoint_path(path, sizeof path, o->folder, sim->step));
     SLUICE_TRY(sluice_state_write(path, o, sim));
@@ -275,7 +312,12 @@ sluice_status sluice_output_checkpoint(struct sluice_output *o, struct sluice_si
 
 sluice_status sluice_output_close(struct sluice_output *o)
 {
-    sluice_status status = o->energy.path ? sluice_csv_close(&o->energy) : SLUICE_OK;
+    const double waited = o->writer ? sluice_snapshot_writer_waited(o->writer) : 0;
+    sluice_status status = sluice_snapshot_writer_destroy(&o->writer);
+    if (waited >= 0.01)
+        sluice_log_line(o->log, "the run waited %.3g s for snapshots to be written", waited);
+    const sluice_status energy = o->energy.path ? sluice_csv_close(&o->energy) : SLUICE_OK;
+    status = status == SLUICE_OK ? energy : status;
     for (int i = 0; o->probes && o->probe_csv && i < sluice_probes_count(o->probes); i++) {
         const sluice_status closed = sluice_csv_close(&o->probe_csv[i]);
         status = status == SLUICE_OK ? closed : status;
@@ -286,5 +328,6 @@ sluice_status sluice_output_close(struct sluice_output *o)
     free(o->probe_next);
     free(o->probe_due);
     sluice_host_particles_destroy(&o->host);
+    sluice_host_particles_destroy(&o->probed);
     return status;
 }

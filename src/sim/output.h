@@ -1,6 +1,7 @@
 /* The output plan of a run: what is due after a step, and writing it. Each thing happens at the
  * first step at or after its time and carries its true time; the checkpoint is the last output of
- * its step. */
+ * its step. Snapshots are written beside the steps; a checkpoint waits for them, and the steps wait
+ * for it. */
 #ifndef SLUICE_SIM_OUTPUT_H
 #define SLUICE_SIM_OUTPUT_H
 #include "io/checkpoint.h"
@@ -8,11 +9,15 @@
 #include "io/probe.h"
 #include "io/series.h"
 #include "io/snapshot.h"
+#include "io/snapshot_writer.h"
 #include "sim/sim.h"
 
 struct sluice_output {
     const char *folder; /* borrowed */
-    struct sluice_host_particles host;
+    struct sluice_log *log;                /* borrowed */
+    struct sluice_snapshot_writer *writer; /* NULL: output.every = 0 */
+    struct sluice_host_particles host;     /* the writer's while it has work */
+    struct sluice_host_particles probed;   /* what probes look at while host is in use */
     struct sluice_snapshot_header header;
     struct sluice_series series;
     struct sluice_csv energy;
@@ -22,6 +27,7 @@ struct sluice_output {
     unsigned char *probe_due;          /* [probe count] */
     int64_t snapshot_next;             /* the next snapshot is due at snapshot_next output.every */
     int64_t snapshot_number;           /* of the next file */
+    int slow_disk;                     /* said */
     double max_residual, max_identity; /* largest absolute values of all steps so far */
     double checkpoint_wall;            /* sluice_seconds() of the last checkpoint */
 };
@@ -46,7 +52,7 @@ int sluice_output_checkpoint_due(const struct sluice_output *o, const struct slu
  * under way. */
 sluice_status sluice_output_checkpoint(struct sluice_output *o, struct sluice_sim *sim);
 
-/* Flushes and closes. */
+/* Waits for the last snapshot, flushes and closes; logs what the run has waited for the disk. */
 sluice_status sluice_output_close(struct sluice_output *o);
 
 /* Takes a simulation that was created, and the output's counters, from an open checkpoint. */
