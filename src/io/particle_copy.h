@@ -1,5 +1,5 @@
-/* The arrays that output needs, as the backend has them, in host memory: all that a step has to wait
- * for. What is made of them (snapshot_particles.h) can be made later, by another thread. */
+/* The arrays that output needs, as the backend has them, in host memory: all that a step has to
+ * wait for. What is made of them (snapshot_particles.h) can be made later, by another thread. */
 #ifndef SLUICE_IO_PARTICLE_COPY_H
 #define SLUICE_IO_PARTICLE_COPY_H
 #include "backend/backend.h"

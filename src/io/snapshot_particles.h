@@ -24,7 +24,7 @@ struct sluice_host_particles {
     double *pressure;      /* Pa, from the equation of state */
     double *mass;          /* kg; kg/m in 2-D */
     uint32_t *id;
-    uint8_t *type; /* enum sluice_type */
+    uint8_t *type;                    /* enum sluice_type */
     struct sluice_particle_copy copy; /* the collector's own */
 };
 

@@ -4,9 +4,9 @@
  *     step loop   | copy | steps ..... | copy | steps ... | (waits) copy | ...
  *     writer             | file, series .........| file, series ......| ...
  *
- * There are two copies at most, and the second only where the first is still being written; the loop
- * waits only when both are. HDF5 may not be made for threads: while the writer has work, nobody else
- * calls the library (sluice_snapshot_writer_drain). */
+ * There are two copies at most, and the second only where the first is still being written; the
+ * loop waits only when both are. HDF5 may not be made for threads: while the writer has work,
+ * nobody else calls the library (sluice_snapshot_writer_drain). */
 #ifndef SLUICE_IO_SNAPSHOT_WRITER_H
 #define SLUICE_IO_SNAPSHOT_WRITER_H
 #include "io/particle_copy.h"

@@ -13,7 +13,7 @@
 #include "sim/sim.h"
 
 struct sluice_output {
-    const char *folder; /* borrowed */
+    const char *folder;                    /* borrowed */
     struct sluice_log *log;                /* borrowed */
     struct sluice_snapshot_writer *writer; /* NULL: output.every = 0 */
     struct sluice_host_particles host;     /* the writer's while it has work */

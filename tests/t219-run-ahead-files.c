@@ -1,0 +1,164 @@
+/* What a run writes does not depend on how many steps are under way at once: tables to the byte,
+ * snapshots and checkpoints to the bit, requests for a checkpoint on the way included, and a
+ * restart goes on from either. */
+#include "io/checkpoint.h"
+#include "io/safe_file.h"
+#include "io/snapshot.h"
+#include "sim/run.h"
+#include "t05_fixture.h"
+#include "tap.h"
+
+/* Particles leave to the right; nothing is a multiple of anything. */
+static const char water[] =
+    "model = \"wcsph\"; dimension = 2; spacing = 0.05; gravity = [0.0, -9.81];\n"
+    "fluid = { sound_speed = 30.0; }; domain = { min = [0.0, 0.0]; max = [1.0, 2.0]; };\n"
+    "geometry = ( { shape = \"box\"; type = \"fluid\"; min = [0.0, 0.0]; max = [0.95, 0.5]; },\n"
+    "             { shape = \"walls\"; sides = [\"bottom\"]; } );\n"
+    "initial = ( { field = \"velocity\"; kind = \"uniform\"; value = [5.0, 0.0]; } );\n"
+    "probes = ( { name = \"front\"; kind = \"front\"; axis = \"x\"; above = 0.1; every = 0.0011; "
+    "},\n"
+    "           { name = \"wet\"; kind = \"point\"; at = [0.5, 0.1]; quantity = \"pressure\";\n"
+    "             every = 0.0061; } );\n"
+    "time = { end = 0.0421; step = 0.0004; };\n"
+    "output = { every = 0.0053; precision = \"double\"; keep = 100; };\n"
+    "backend = { name = \"cpu\"; threads = 1; };\n";
+
+static const char *folder;
+static int steps_seen;
+
+static void count_step(void *data, const struct sluice_sim *sim)
+{
+    (void)data, (void)sim;
+    steps_seen++;
+}
+
+static int at_step_21(void *data)
+{
+    (void)data;
+    return steps_seen == 21;
+}
+
+static int at_step_50(void *data)
+{
+    (void)data;
+    return steps_seen >= 50;
+}
+
+static sluice_status run(const char *name, int ahead, int stops, struct sluice_run_result *result)
+{
+    struct sluice_config config;
+    char path[1000], command[1100];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    snprintf(command, sizeof command, "mkdir -p '%s'", path);
+    if (system(command) != 0)
+        return SLUICE_IO;
+    SLUICE_TRY(sluice_config_parse(&config, water, "water", NULL, 0, NULL));
+    steps_seen = 0;
+    const struct sluice_run_options options = {
+        .config = &config,
+        .folder = path,
+        .ahead = ahead,
+        .hooks = {NULL, count_step, stops ? at_step_50 : NULL, stops ? NULL : at_step_21}};
+    const sluice_status status = sluice_run(&options, result);
+    sluice_config_destroy(&config);
+    return status;
+}
+
+static sluice_status restart(const char *name, int ahead, struct sluice_run_result *result)
+{
+    struct sluice_config config;
+    char path[1000];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    SLUICE_TRY(sluice_run_read_config(path, NULL, 0, &config, NULL));
+    const struct sluice_run_options options = {.config = &config, .folder = path, .ahead = ahead};
+    const sluice_status status = sluice_run_restart(&options, result);
+    sluice_config_destroy(&config);
+    return status;
+}
+
+static int same_text(const char *a, const char *b, const char *file)
+{
+    char path[1100], *text[2] = {NULL, NULL};
+    for (int k = 0; k < 2; k++) {
+        snprintf(path, sizeof path, "%s/%s/%s", folder, k ? b : a, file);
+        if (sluice_safe_file_read(path, &text[k], NULL) != SLUICE_OK)
+            diag("%s", sluice_message());
+    }
+    const int same = text[0] && text[1] && strcmp(text[0], text[1]) == 0;
+    free(text[0]);
+    free(text[1]);
+    return same;
+}
+
+static int same_particles(const char *a, const char *b, const char *file)
+{
+    struct sluice_host_particles p[2] = {{0}, {0}};
+    struct sluice_snapshot_info info[2];
+    char path[1100];
+    int good = 1;
+    for (int k = 0; k < 2; k++) {
+        snprintf(path, sizeof path, "%s/%s/%s", folder, k ? b : a, file);
+        good &= sluice_snapshot_read(path, &p[k], &info[k]) == SLUICE_OK;
+    }
+    const size_t n = (size_t)p[0].count;
+    const int same = good && p[0].count == p[1].count && info[0].time == info[1].time &&
+                     info[0].step == info[1].step &&
+                     memcmp(p[0].x, p[1].x, n * sizeof *p[0].x) == 0 &&
+                     memcmp(p[0].velocity, p[1].velocity, n * sizeof *p[0].velocity) == 0 &&
+                     memcmp(p[0].density, p[1].density, n * sizeof *p[0].density) == 0 &&
+                     memcmp(p[0].id, p[1].id, n * sizeof *p[0].id) == 0;
+    sluice_host_particles_destroy(&p[0]);
+    sluice_host_particles_destroy(&p[1]);
+    return same;
+}
+
+static void check_same(const char *a, const char *b, int64_t last_step)
+{
+    static const char *const tables[] = {"energy.csv", "probe_front.csv", "probe_wet.csv",
+                                         "run.hdf.series"};
+    char file[64];
+    for (size_t t = 0; t < sizeof tables / sizeof *tables; t++)
+        ok(same_text(a, b, tables[t]), "%s and %s: the same %s", a, b, tables[t]);
+    int same = 0;
+    for (int n = 0; n < 8; n++) {
+        snprintf(file, sizeof file, "snap_%06d.hdf", n);
+        same += same_particles(a, b, file);
+    }
+    is_int(same, 8, "the same snapshots");
+    snprintf(file, sizeof file, "checkpoint_%09lld.hdf", (long long)last_step);
+    ok(same_particles(a, b, file), "the same %s", file);
+}
+
+static int has_checkpoint_between(const char *name, int first, int last)
+{
+    char path[1100];
+    int found = 0;
+    for (int step = first; step <= last; step++) {
+        snprintf(path, sizeof path, "%s/%s/checkpoint_%09d.hdf", folder, name, step);
+        found += access(path, F_OK) == 0;
+    }
+    return found == 1;
+}
+
+int main(void)
+{
+    struct sluice_run_result one, eight, cut;
+    folder = fixture_folder();
+    is_int(run("one", 1, 0, &one), SLUICE_OK, "one step at a time");
+    is_int(run("eight", SLUICE_IN_FLIGHT, 0, &eight), SLUICE_OK, "eight under way");
+    ok(one.steps == eight.steps && one.particles == eight.particles && one.removed > 0 &&
+           one.removed == eight.removed && one.max_residual == eight.max_residual,
+       "both end alike, %lld particles having left", (long long)one.removed);
+    check_same("one", "eight", one.steps);
+    ok(has_checkpoint_between("one", 21, 21), "a checkpoint is asked for at step 21");
+    ok(has_checkpoint_between("eight", 21, 21 + SLUICE_IN_FLIGHT - 1),
+       "and written when no step is under way");
+
+    is_int(run("cut", SLUICE_IN_FLIGHT, 1, &cut), SLUICE_STOPPED, "stopped after step 50");
+    ok(cut.steps >= 50 && cut.steps < 50 + SLUICE_IN_FLIGHT, "at step %lld", (long long)cut.steps);
+    ok(has_checkpoint_between("cut", (int)cut.steps, (int)cut.steps), "with its checkpoint");
+    is_int(restart("cut", 3, &cut), SLUICE_OK, "restarted, three under way");
+    check_same("one", "cut", one.steps);
+    fixture_remove(folder);
+    return done_testing();
+}
