@@ -15,7 +15,7 @@ static const char water[] =
     "geometry = ( { shape = \"box\"; type = \"fluid\"; min = [0.0, 0.0]; max = [0.95, 0.5]; },\n"
     "             { shape = \"walls\"; sides = [\"bottom\"]; } );\n"
     "initial = ( { field = \"velocity\"; kind = \"uniform\"; value = [5.0, 0.0]; } );\n"
-    "probes = ( { name = \"front\"; kind = \"front\"; axis = \"x\"; above = 0.1; every = 0.0011; "
+    "probes = ( { name = \"front\"; kind = \"front\"; axis = \"x\"; above = 0.1; every = 0.0047; "
     "},\n"
     "           { name = \"wet\"; kind = \"point\"; at = [0.5, 0.1]; quantity = \"pressure\";\n"
     "             every = 0.0061; } );\n"
