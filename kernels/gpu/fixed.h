@@ -3,7 +3,7 @@
  * frames are from the origin or from each other, as long as the particles are near each other, so
  * that rows of bins run on through frames and a window needs no shift in x.
  *
- *   q = 2^-20 (double: 2^-49) of the cutoff, rounded down to a power of two
+ *   q = 2^-21 (double: 2^-50) of the cutoff, rounded down to a power of two
  *   d = float(bits(M) + x_i - x_j) - M,   M = 1.5 2^23 q: an addition of whole numbers moves the
  *       mantissa of M by x_i - x_j units of q, exactly while |d| < 2^22 q; beyond that |d| stays
  * beyond */
@@ -19,10 +19,10 @@ namespace GPU_PRECISION
 
 #ifdef SLUICE_DOUBLE
 typedef uint64_t fixed;
-enum { FIXED_CUTOFF_BITS = 49, FIXED_MANTISSA = 52 };
+enum { FIXED_CUTOFF_BITS = 50, FIXED_MANTISSA = 52 };
 #else
 typedef uint32_t fixed;
-enum { FIXED_CUTOFF_BITS = 20, FIXED_MANTISSA = 23 };
+enum { FIXED_CUTOFF_BITS = 21, FIXED_MANTISSA = 23 };
 #endif
 
 /* How x is made into such a number, and back; by value to kernels. */

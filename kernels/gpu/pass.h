@@ -17,8 +17,8 @@
  * and in the kernel, where no thread may have returned: pass_sum(args, out).
  *
  * Compiled are, in float, the usual case of every pair and dimension with energies and without, and
- * the general case with energies; in double the general case alone. A kernel with energies may run
- * for a pass that wants none: nobody looks at its sums. */
+ * the general case with energies, which alone counts pairs; in double the general case alone. A
+ * kernel with energies may run for a pass that wants none: nobody looks at its sums. */
 #ifndef SLUICE_KERNELS_GPU_PASS_H
 #define SLUICE_KERNELS_GPU_PASS_H
 #ifdef SLUICE_KERNELS_REGISTRY_H
@@ -143,7 +143,7 @@ static sluice_status pass_dispatch_pair(struct gpu_backend *gpu, const struct sl
 {
 #ifndef SLUICE_DOUBLE
     const typename Pair::constants k = Pair::prepare(pass);
-    if (Pair::is_usual(k))
+    if (Pair::is_usual(k) && !pass->count_pairs)
         return pass->energy ? Launch::template run<Pair, dim, 1, 1>(gpu, g, pass)
                             : Launch::template run<Pair, dim, 0, 1>(gpu, g, pass);
 #endif
