@@ -29,8 +29,12 @@ run 0 sluice bench step spheric-2 -t 1 --csv step.csv --set spacing=0.06
 ok "step: the 3-D row" check_rows step.csv spheric-2
 run 0 sluice bench step dam-break-2d -t 1 --csv step.csv --set spacing=0.0028575
 ok "step: the 2-D row" check_rows step.csv dam-break-2d
+run 0 sluice bench step cube -t 1 -n 1000 --after 4 --csv step.csv
+ok "step: a disordered block" check_rows step.csv cube
+run 0 sluice bench step melt-1m -t 1 --csv step.csv --set lattice.cells=[6,6,6]
+ok "step: the melt" check_rows step.csv melt-1m
 run 2 sluice bench step dam
-has "$err" "bench step has no case 'dam': spheric-2, dam-break-2d"
+has "$err" "bench step has no case 'dam': spheric-2, spheric-2-1m, spheric-2-5m, dam-break-2d, melt-1m, cube"
 run 2 sluice bench pair h9
 has "$err" "bench pair has no case 'h9': h1.2, h1.5, h2.0"
 run 2 sluice bench everything

@@ -11,9 +11,10 @@ enum { SLUICE_BENCH_TEXT = 2048 };
  * neighbours. */
 void sluice_bench_cube(char text[SLUICE_BENCH_TEXT], long long particles, double h_over_dp);
 
-/* Whole steps: names and config texts, NULL at the end. */
+/* Whole steps: names and config texts, NULL at the end; `large`: only when asked for by name. */
 struct sluice_bench_case {
     const char *name, *text;
+    int large;
 };
 extern const struct sluice_bench_case sluice_bench_steps[];
 

@@ -20,19 +20,25 @@ void sluice_bench_cube(char text[SLUICE_BENCH_TEXT], long long particles, double
     snprintf(text, SLUICE_BENCH_TEXT, cube, edge, edge, edge, h_over_dp, edge, edge, edge);
 }
 
+/* SPHERIC test 2 (Kleefsman et al. 2005), the tank closed 2 m high; the water in whole particles.
+ */
+#define SPHERIC_2(spacing, water)                                                                  \
+    "title = \"bench: SPHERIC test 2\"; model = \"wcsph\"; dimension = 3;\n"                       \
+    "spacing = " spacing ";\n"                                                                     \
+    "domain = { min = [0.0, 0.0, 0.0]; max = [3.22, 1.0, 2.0]; }; gravity = [0.0, 0.0, -9.81];\n"  \
+    "kernel = { name = \"wendland-c2\"; h_over_dp = 2.0; };\n"                                     \
+    "boundary = { kind = \"adami\"; layers = 3; };\n"                                              \
+    "geometry = ( { shape = \"box\"; type = \"fluid\"; min = [0.0, 0.0, 0.0];\n"                   \
+    "    max = " water "; },\n"                                                                    \
+    "  { shape = \"walls\"; sides = [\"x-\", \"x+\", \"y-\", \"y+\", \"z-\", \"z+\"]; },\n"        \
+    "  { name = \"obstacle\"; shape = \"box\"; type = \"wall\"; fill = \"shell\";\n"               \
+    "    min = [2.3955, 0.295, 0.0]; max = [2.5565, 0.698, 0.161]; } );\n"                         \
+    "time = { end = 6.0; }; output = { every = 0.0; };\n"
+
 const struct sluice_bench_case sluice_bench_steps[] = {
-    /* SPHERIC test 2 (Kleefsman et al. 2005), the tank closed 2 m high. */
-    {"spheric-2",
-     "title = \"bench: SPHERIC test 2\"; model = \"wcsph\"; dimension = 3; spacing = 0.02;\n"
-     "domain = { min = [0.0, 0.0, 0.0]; max = [3.22, 1.0, 2.0]; }; gravity = [0.0, 0.0, -9.81];\n"
-     "kernel = { name = \"wendland-c2\"; h_over_dp = 2.0; };\n"
-     "boundary = { kind = \"adami\"; layers = 3; };\n"
-     "geometry = ( { shape = \"box\"; type = \"fluid\"; min = [0.0, 0.0, 0.0];\n"
-     "    max = [1.228, 1.0, 0.55]; },\n"
-     "  { shape = \"walls\"; sides = [\"x-\", \"x+\", \"y-\", \"y+\", \"z-\", \"z+\"]; },\n"
-     "  { name = \"obstacle\"; shape = \"box\"; type = \"wall\"; fill = \"shell\";\n"
-     "    min = [2.3955, 0.295, 0.0]; max = [2.5565, 0.698, 0.161]; } );\n"
-     "time = { end = 6.0; }; output = { every = 0.0; };\n"},
+    {"spheric-2", SPHERIC_2("0.02", "[1.228, 1.0, 0.55]"), 0},
+    {"spheric-2-1m", SPHERIC_2("0.011", "[1.221, 0.99, 0.539]"), 1}, /* 111 x 90 x 49 of water */
+    {"spheric-2-5m", SPHERIC_2("0.006", "[1.218, 0.99, 0.54]"), 1},  /* 203 x 165 x 90 */
     /* Martin & Moyce 1952, n^2 = 2, a = 0.05715 m, dp = a/222, in a tank 4 a wide. */
     {"dam-break-2d",
      "title = \"bench: 2-D dam break\"; model = \"wcsph\"; dimension = 2;\n"
@@ -42,8 +48,18 @@ const struct sluice_bench_case sluice_bench_steps[] = {
      "geometry = ( { shape = \"box\"; type = \"fluid\"; min = [0.0, 0.0];\n"
      "    max = [0.05715, 0.1143]; },\n"
      "  { shape = \"walls\"; sides = [\"x-\", \"x+\", \"y-\"]; } );\n"
-     "time = { end = 1.0; }; output = { every = 0.0; };\n"},
-    {NULL, NULL},
+     "time = { end = 1.0; }; output = { every = 0.0; };\n",
+     0},
+    /* The melt of LAMMPS' bench/in.lj, 64^3 cells. */
+    {"melt-1m",
+     "title = \"bench: Lennard-Jones melt\"; model = \"lj\"; units = \"lj\"; dimension = 3;\n"
+     "lattice = { kind = \"fcc\"; cells = [64, 64, 64]; density = 0.8442; };\n"
+     "domain = { periodic = [true, true, true]; };\n"
+     "thermal = { temperature = 1.44; seed = 87287; };\n"
+     "pair = { name = \"lj\"; cutoff = 2.5; };\n"
+     "time = { step = 0.005; end = 1000.0; }; output = { every = 0.0; };\n",
+     1},
+    {NULL, NULL, 0},
 };
 
 /* A number in [-0.5, 0.5) from a counter (Steele, Lea & Flood 2014, splitmix64). */

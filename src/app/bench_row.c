@@ -22,8 +22,6 @@ static void find_device(char *device, size_t size)
     if (file)
         fclose(file);
     device[strcspn(device, "\n")] = '\0';
-    for (char *c = device; *c; c++)
-        *c = *c == ',' ? ' ' : *c;
 }
 
 void sluice_bench_print_header(FILE *out)
@@ -50,7 +48,12 @@ void sluice_bench_print_row(FILE *out, struct sluice_bench_row *row)
     qsort(row->seconds, (size_t)n, sizeof *row->seconds, compare);
     const double median = 0.5 * (row->seconds[(n - 1) / 2] + row->seconds[n / 2]);
     const double fluid = (double)sim->set[SLUICE_FLUID].count;
-    find_device(device, sizeof device);
+    if (strcmp(sim->backend.ops->name, "cpu") == 0)
+        find_device(device, sizeof device);
+    else
+        snprintf(device, sizeof device, "%s", sim->backend.isa);
+    for (char *c = device; *c; c++)
+        *c = *c == ',' ? ' ' : *c;
     snprintf(compiler, sizeof compiler, "%s", sluice_version.compiler);
     for (char *c = compiler; *c; c++)
         *c = *c == ',' ? ' ' : *c;
@@ -70,9 +73,11 @@ void sluice_bench_print_row(FILE *out, struct sluice_bench_row *row)
 static sluice_status count(struct sluice_sim *sim, int pair, enum sluice_type target,
                            struct sluice_set *const source[2], double *pairs)
 {
+    const int lj = sim->config->model == SLUICE_MODEL_LJ;
     struct sluice_pass pass = {.name = "count",
                                .pair = pair,
-                               .params = &sim->setup->wcsph,
+                               .params = lj ? (const void *)sim->config->pair.params.bytes
+                                            : &sim->setup->wcsph,
                                .target = &sim->set[target],
                                .source = {source[0], source[1]},
                                .count_pairs = 1};
@@ -88,6 +93,9 @@ sluice_status sluice_bench_count_pairs(struct sluice_sim *sim, double *pairs)
     struct sluice_set *const fluid = &sim->set[SLUICE_FLUID];
     struct sluice_set *const wall = sim->set[SLUICE_WALL].count > 0 ? &sim->set[SLUICE_WALL] : NULL;
     *pairs = 0.0;
+    if (sim->config->model == SLUICE_MODEL_LJ)
+        return count(sim, sim->config->pair.index, SLUICE_FLUID,
+                     (struct sluice_set *const[]){fluid, NULL}, pairs);
     SLUICE_TRY(count(sim, cubic ? SLUICE_PAIR_wcsph_cubic : SLUICE_PAIR_wcsph_wendland,
                      SLUICE_FLUID, (struct sluice_set *const[]){fluid, wall}, pairs));
     if (!wall)

@@ -14,7 +14,7 @@ enum { WARM_UP = 3, REPEATS_LEAST = 10 };
 struct bench {
     const struct sluice_arguments *arguments;
     FILE *out;
-    long long repeats, particles;
+    long long repeats, particles, after;
     double *seconds;    /* [repeats] */
     double cpu_seconds; /* of all threads, the mean of the repetitions */
 };
@@ -44,7 +44,7 @@ static sluice_status repeat(struct bench *bench, struct sluice_sim *sim,
                             sluice_status (*work)(struct sluice_sim *sim))
 {
     double cpu_begun = 0.0;
-    for (long long i = -WARM_UP; i < bench->repeats; i++) {
+    for (long long i = -bench->after; i < bench->repeats; i++) {
         if (i == 0)
             cpu_begun = processor_seconds();
         const double begun = sluice_seconds();
@@ -80,8 +80,11 @@ static sluice_status measure(struct bench *bench, const struct sluice_case *setu
     return status;
 }
 
+/* What is measured of a case. */
+enum what { STEP, STEP_DISORDERED, PAIRS_DISORDERED };
+
 static sluice_status run_case(struct bench *bench, const char *text, const char *name,
-                              int pairs_only)
+                              enum what what)
 {
     struct sluice_overrides overrides;
     struct sluice_error_text errors;
@@ -96,10 +99,10 @@ static sluice_status run_case(struct bench *bench, const char *text, const char 
         return status;
     status = sluice_case_create(&setup, &config, NULL);
     if (status == SLUICE_OK) {
-        if (pairs_only)
+        if (what != STEP)
             status = sluice_bench_disorder(&setup);
         if (status == SLUICE_OK)
-            status = measure(bench, &setup, name, pairs_only);
+            status = measure(bench, &setup, name, what == PAIRS_DISORDERED);
         sluice_case_destroy(&setup);
     }
     sluice_config_destroy(&config);
@@ -126,18 +129,25 @@ static sluice_status bench_pairs(struct bench *bench)
         if (!is_wanted(bench, pair_cases[i].name))
             continue;
         sluice_bench_cube(text, bench->particles, pair_cases[i].h_over_dp);
-        SLUICE_TRY(run_case(bench, text, pair_cases[i].name, 1));
+        SLUICE_TRY(run_case(bench, text, pair_cases[i].name, PAIRS_DISORDERED));
     }
     return SLUICE_OK;
 }
 
+static const char cube_name[] = "cube"; /* the block of the pair cases, as steps */
+
 static sluice_status bench_steps(struct bench *bench)
 {
+    const int all = bench->arguments->positional_count < 2;
+    char text[SLUICE_BENCH_TEXT];
     for (const struct sluice_bench_case *step = sluice_bench_steps; step->name; step++) {
-        if (is_wanted(bench, step->name))
-            SLUICE_TRY(run_case(bench, step->text, step->name, 0));
+        if (is_wanted(bench, step->name) && !(all && step->large))
+            SLUICE_TRY(run_case(bench, step->text, step->name, STEP));
     }
-    return SLUICE_OK;
+    if (all || !is_wanted(bench, cube_name))
+        return SLUICE_OK;
+    sluice_bench_cube(text, bench->particles, 2.0);
+    return run_case(bench, text, cube_name, STEP_DISORDERED);
 }
 
 static sluice_status check_names(const struct bench *bench)
@@ -155,6 +165,10 @@ static sluice_status check_names(const struct bench *bench)
         found |= is_wanted(bench, name);
         const size_t used = strlen(known);
         snprintf(known + used, sizeof known - used, "%s%s", used ? ", " : "", name);
+    }
+    if (!pairs) {
+        found |= is_wanted(bench, cube_name);
+        snprintf(known + strlen(known), sizeof known - strlen(known), ", %s", cube_name);
     }
     SLUICE_CHECK(found, SLUICE_BAD_INPUT, "bench %s has no case '%s': %s", what,
                  bench->arguments->positional[1], known);
@@ -176,6 +190,8 @@ sluice_status sluice_verb_bench(const struct sluice_arguments *arguments)
                                     &bench.repeats));
     SLUICE_TRY(
         sluice_arguments_int(arguments, SLUICE_OPTION_PARTICLES, 512, 216000, &bench.particles));
+    SLUICE_TRY(
+        sluice_arguments_int(arguments, SLUICE_OPTION_AFTER, WARM_UP, WARM_UP, &bench.after));
     SLUICE_TRY(check_names(&bench));
     bench.seconds = malloc((size_t)bench.repeats * sizeof *bench.seconds);
     SLUICE_CHECK(bench.seconds, SLUICE_DEVICE, "no memory for %lld measurements", bench.repeats);

@@ -71,14 +71,16 @@ const struct sluice_verb sluice_verbs[] = {
      "PYTHON=~/venv/bin/python sluice plot out/dam_break",
      sluice_verb_plot},
     {"bench", "pair|step [CASE]", "pair|step", 1, 2,
-     BIT(CSV) | BIT(REPEATS) | BIT(THREADS) | BIT(STRATEGY) | BIT(PRECISION) | BIT(PARTICLES) |
-         BIT(SET) | BIT(HELP),
+     BIT(CSV) | BIT(REPEATS) | BIT(AFTER) | BIT(BACKEND) | BIT(THREADS) | BIT(STRATEGY) |
+         BIT(PRECISION) | BIT(PARTICLES) | BIT(SET) | BIT(HELP),
      "measure the pair loop, or whole time steps",
      "pair: the WCSPH pair loop alone on disordered particles, with 58, 113 and 267\n"
      "neighbours.\n"
      "step: whole time steps, energy budget on, of the 3-D dam break of SPHERIC test 2 (dp\n"
-     "0.02, h = 2 dp, tank closed 2 m high) and of a 2-D dam break of 105,000 particles;\n"
-     "--set changes their keys.\n"
+     "0.02, h = 2 dp, tank closed 2 m high) and of a 2-D dam break of 105,000 particles.\n"
+     "By name only, for GPUs: spheric-2-1m and spheric-2-5m (1 and 5 million particles),\n"
+     "melt-1m (Lennard-Jones), cube (periodic, disordered, of --particles). --set changes\n"
+     "their keys.\n"
      "One CSV row a case: median, least and most seconds of the measurements, the seconds\n"
      "of all processors in the mean, pairs a second, ns a pair and particles a second (of\n"
      "the median). A pair is one ordered pair within the cutoff.",

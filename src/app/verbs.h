@@ -34,6 +34,7 @@
     X(NO_PLOT, 0, "no-plot", 0, "", "draw nothing")                                                \
     X(CSV, 0, "csv", "FILE", "file", "write the rows to a file (default: standard output)")        \
     X(REPEATS, 'r', "repeats", "N", "int", "measurements a row (default 10)")                      \
+    X(AFTER, 0, "after", "N", "int", "measure after so many repetitions (default 3)")              \
     X(PARTICLES, 'n', "particles", "N", "int", "particles, about (default 216000)")                \
     X(HELP, 'h', "help", 0, "", "explain the verb, with examples")
 
