@@ -1,6 +1,7 @@
 /* Every pair, strategy and precision on every backend and instruction set of this machine, in 2-D
- * and 3-D, energies on and off, against all pairs summed plainly in double. One check a case, pair,
- * dimension and precision: the worst of all variants. */
+ * and 3-D, energies on and off and pairs counted (on GPUs code of its own), against all pairs
+ * summed plainly in double. One check a case, pair, dimension and precision: the worst of all
+ * variants. */
 #include "kernels/pair/pair_lj.h"
 #include "pair_reference.h"
 #include "tap.h"
@@ -294,17 +295,18 @@ static void check_pair(const struct test_case *t, int pair, const void *params,
     int have = 0;
     for (int strategy = 0; strategy < SLUICE_STRATEGY_COUNT; strategy++)
         for (int k = 0; k < variant_count; k++)
-            for (int energy = 0; energy < 2; energy++) {
+            for (int sums = 0; sums < (variants[k].is_cpu ? 2 : 3); sums++) {
+                const int energy = sums > 0, count = sums == (variants[k].is_cpu ? 1 : 2);
                 struct world w;
                 char variant[96];
                 open_variant(&w, &variants[k], strategy, real_bytes, o, fluid, walls,
                              f ? f->wall_fields : 0);
-                struct sluice_pass pass = pass_of(&w, pair, params, energy, energy);
+                struct sluice_pass pass = pass_of(&w, pair, params, energy, count);
                 if (!have++)
                     reference_run(&r, &w, &pass);
                 run(&w, &pass);
-                snprintf(variant, sizeof variant, "%s %.63s energy %d",
-                         sluice_strategies[strategy].name, variants[k].name, energy);
+                snprintf(variant, sizeof variant, "%s %.63s energy %d count %d",
+                         sluice_strategies[strategy].name, variants[k].name, energy, count);
                 compare(&worst, &r, &w, &pass, tolerance, variant);
                 if (energy && f && !f->dynamic && pass.target == &w.set[SLUICE_FLUID] &&
                     w.set[SLUICE_FLUID].count)

@@ -1,6 +1,7 @@
 #include "variants.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "kernels/cpu/cpu_backend.h"
@@ -19,10 +20,15 @@ static int instruction_sets(struct variant *list, int n, const char *backend)
 
 int variants_here(struct variant list[VARIANTS_MOST])
 {
+    const char *only = getenv("SLUICE_TEST_BACKEND");
     int n = 0;
     for (int i = 0; sluice_backend_at(i); i++) {
         const struct sluice_backend_ops *ops = sluice_backend_at(i);
         char why[256];
+        if (only && *only && strcmp(only, ops->name) != 0) {
+            printf("# %s: not run: SLUICE_TEST_BACKEND=%s\n", ops->name, only);
+            continue;
+        }
         if (ops == &sluice_cpu_ops) {
             n = instruction_sets(list, n, ops->name);
         } else if (ops->device(0, why, sizeof why) && n < VARIANTS_MOST) {

@@ -14,6 +14,7 @@ struct variant {
 };
 
 /* Fills the list and returns how many there are. A backend without a device is named in a comment
- * of the test's output, "# cuda: not run: ...", and is not in the list; the CPU always is. */
+ * of the test's output, "# cuda: not run: ...", and is not in the list. SLUICE_TEST_BACKEND in the
+ * environment chooses one. */
 int variants_here(struct variant list[VARIANTS_MOST]);
 #endif
