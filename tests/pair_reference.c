@@ -16,6 +16,7 @@ struct sums {
     double a[3], rate, diffusion, viscous, wall_viscous, ghost, body, phi, s[3], su, energy, virial,
         w, wp, lift[3], wv[3];
     double a_scale, rate_scale, diffusion_scale, p_scale, power_scale;
+    double spring, spring_d; /* sums of |F| and |F d| of the spring's kernel */
 };
 
 static double alpha_of(int dim, double h, int cubic)
@@ -130,8 +131,9 @@ static void add_wall(const struct wcsph_params *p, int cubic, const struct point
     t->su += spring * dot(j->v, d);
     const double speed = sqrt(dot(v, v)) + sqrt(dot(j->v, j->v)),
                  size = size_of(p, cubic, j->m, mf / j->m);
-    t->a_scale += size * (fabs(i->p) + fabs(j->p)) + sqrt(dot(viscous, viscous)) +
-                  (p->spring ? p->sound_speed * p->sound_speed * fabs(spring) * p->h : 0);
+    t->a_scale += size * (fabs(i->p) + fabs(j->p)) + sqrt(dot(viscous, viscous));
+    t->spring += fabs(spring);
+    t->spring_d += fabs(spring) * r;
     t->rate_scale += size * speed / p->rho0;
     t->power_scale += size * (fabs(i->p) + fabs(j->p)) * speed +
                       sqrt(dot(viscous, viscous)) * speed +
@@ -156,7 +158,9 @@ static void add_lj(const struct lj_params *p, const double d[3], double r2, stru
         t->a[c] -= slope / r * d[c];
     t->energy += 0.5 * u;
     t->virial += 0.5 * -slope / r * r2;
-    t->a_scale += 24 * p->epsilon * x6 * (2 * x6 + 1) / r + fabs(slope_rc);
+    /* An error of d is a part of the cutoff, not of r: it counts more the closer a pair is. */
+    t->a_scale += 24 * p->epsilon * x6 * (2 * x6 + 1) / r * (1 + 0.1 * p->cutoff / r) +
+                  fabs(slope_rc);
     t->power_scale += 24 * p->epsilon * x6 * (2 * x6 + 1) + fabs(u) + fabs(slope_rc) * r;
 }
 
@@ -185,7 +189,11 @@ static void finish_wcsph(struct reference *r, const struct sluice_set *set,
         va += i->v[c] * t->a[c];
     }
     r->rate[n] = t->rate + t->diffusion;
-    r->a_scale[n] = t->a_scale + 1;
+    /* The spring's push is a product of two sums, and each has an error. */
+    r->a_scale[n] = t->a_scale + 1 +
+                    (p->spring ? p->sound_speed * p->sound_speed * p->h *
+                                     (t->spring * (1 + over) + t->spring_d * sqrt(dot(t->s, t->s)))
+                               : 0);
     r->rate_scale[n] = t->rate_scale + t->diffusion_scale;
     r->sum[SLUICE_SUM_VISCOUS] += i->m * (t->viscous + t->wall_viscous);
     r->sum[SLUICE_SUM_DIFFUSION] += i->m * i->p * p->rho0 * t->diffusion;
