@@ -150,6 +150,15 @@ ok "the log says why" grep -q "blew up" boom/log.txt
 run 5 sluice run dam.cfg --out boom --force --json --set time.step=0.02 --set time.end=5
 json "$out" 'j["exit"] == 5 and "blew up" in j["error"]' "blown up is one object"
 
+# --- No room for a snapshot: the thread that writes it cannot go on, so the run ends ---
+run 3 bash -c 'ulimit -f 40
+    exec "$0" run dam.cfg -o noroom --set output.compression=0 \
+        --set time.max_steps=60' "$SLUICE"
+has "$err" "snap_000000.hdf: cannot be written: File too large"
+ok "the log says so too" grep -q "error: .*snap_000000.hdf" noroom/log.txt
+ok "nothing partial is left" test -z "$(find noroom -name 'snap_*')"
+ok "nor named in a series" test ! -e noroom/run.hdf.series
+
 # --- Out of memory ---
 if [ "${SLUICE_CONFIG:-}" != sanitize ]; then
     run 4 bash -c 'ulimit -v 120000
