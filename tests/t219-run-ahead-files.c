@@ -24,7 +24,7 @@ static const char water[] =
     "backend = { name = \"cpu\"; threads = 1; };\n";
 
 static const char *folder;
-static int steps_seen;
+static int steps_seen, is_adaptive;
 
 static void count_step(void *data, const struct sluice_sim *sim)
 {
@@ -46,13 +46,14 @@ static int at_step_50(void *data)
 
 static sluice_status run(const char *name, int ahead, int stops, struct sluice_run_result *result)
 {
+    const char *const adaptive[] = {"time.step=0.0"};
     struct sluice_config config;
     char path[1000], command[1100];
     snprintf(path, sizeof path, "%s/%s", folder, name);
     snprintf(command, sizeof command, "mkdir -p '%s'", path);
     if (system(command) != 0)
         return SLUICE_IO;
-    SLUICE_TRY(sluice_config_parse(&config, water, "water", NULL, 0, NULL));
+    SLUICE_TRY(sluice_config_parse(&config, water, "water", adaptive, is_adaptive, NULL));
     steps_seen = 0;
     const struct sluice_run_options options = {
         .config = &config,
@@ -159,6 +160,17 @@ int main(void)
     ok(has_checkpoint_between("cut", (int)cut.steps, (int)cut.steps), "with its checkpoint");
     is_int(restart("cut", 3, &cut), SLUICE_OK, "restarted, three under way");
     check_same("one", "cut", one.steps);
+
+    is_adaptive = 1;
+    is_int(run("a_one", 1, 0, &one), SLUICE_OK, "adaptive steps");
+    is_int(run("a_two", SLUICE_IN_FLIGHT, 0, &eight), SLUICE_OK,
+           "the next one under way while rows are written");
+    check_same("a_one", "a_two", one.steps);
+    ok(has_checkpoint_between("a_two", 21, 22), "a checkpoint on the way");
+    is_int(run("a_cut", SLUICE_IN_FLIGHT, 1, &cut), SLUICE_STOPPED, "stopped after step 50");
+    ok(cut.steps == 50 || cut.steps == 51, "at step %lld", (long long)cut.steps);
+    is_int(restart("a_cut", SLUICE_IN_FLIGHT, &cut), SLUICE_OK, "restarted");
+    check_same("a_one", "a_cut", one.steps);
     fixture_remove(folder);
     return done_testing();
 }

@@ -260,11 +260,12 @@ int sluice_output_checkpoint_due(const struct sluice_output *o, const struct slu
     return wait > 0 && sluice_seconds() - o->checkpoint_wall > wait;
 }
 
-/* Whether the particles are wanted at a step of the future, or it is the last. */
-static int wanted(const struct sluice_output *o, const struct sluice_sim *sim, int64_t step)
+/* Whether the particles are wanted after a step at its time, or it is the last. */
+static int wanted(const struct sluice_output *o, const struct sluice_sim *sim, int64_t step,
+                  double time)
 {
     const struct sluice_config *config = sim->config;
-    const double time = (double)step * config->time.step, every = config->output.every;
+    const double every = config->output.every;
     if (sluice_time_reached(time, config->time.end) ||
         (config->time.max_steps > 0 && step >= config->time.max_steps) ||
         (every > 0 && sluice_time_reached(time, (double)o->snapshot_next * every)))
@@ -279,10 +280,17 @@ static int wanted(const struct sluice_output *o, const struct sluice_sim *sim, i
 
 int64_t sluice_output_hold(const struct sluice_output *o, const struct sluice_sim *sim)
 {
+    const double fixed = sim->config->time.step;
     int64_t step = sim->step + 1;
-    while (step < sim->step + SLUICE_IN_FLIGHT && !wanted(o, sim, step))
+    while (fixed > 0 && step < sim->step + SLUICE_IN_FLIGHT &&
+           !wanted(o, sim, step, (double)step * fixed))
         step++;
     return step;
+}
+
+int sluice_output_wants_particles(const struct sluice_output *o, const struct sluice_sim *sim)
+{
+    return wanted(o, sim, sim->step, sim->time);
 }
 
 sluice_status sluice_output_checkpoint(struct sluice_output *o, struct sluice_sim *sim)

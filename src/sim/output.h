@@ -45,6 +45,10 @@ sluice_status sluice_output_write(struct sluice_output *o, struct sluice_sim *si
  * are wanted, or which is the last; the furthest that can be under way, when there is none. */
 int64_t sluice_output_hold(const struct sluice_output *o, const struct sluice_sim *sim);
 
+/* Whether sluice_output_write, not called yet, will look at the particles of the step that is
+ * booked, or it is the last. */
+int sluice_output_wants_particles(const struct sluice_output *o, const struct sluice_sim *sim);
+
 /* Whether the wall time between checkpoints has passed. */
 int sluice_output_checkpoint_due(const struct sluice_output *o, const struct sluice_sim *sim);
 

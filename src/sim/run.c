@@ -119,6 +119,8 @@ static sluice_status loop(struct run *run)
         sim->hold = run->stop || run->checkpoint ? sim->queued
                                                  : sluice_output_hold(&run->output, sim);
         SLUICE_TRY(sluice_sim_step(sim));
+        if (!run->stop && !run->checkpoint && !sluice_output_wants_particles(&run->output, sim))
+            SLUICE_TRY(sluice_sim_queue(sim));
         SLUICE_TIMED(&sim->timers, OUTPUT, sluice_output_write(&run->output, sim));
         if (hooks->progress)
             hooks->progress(hooks->data, sim);

@@ -76,6 +76,10 @@ sluice_status sluice_sim_start(struct sluice_sim *sim);
  */
 sluice_status sluice_sim_step(struct sluice_sim *sim);
 
+/* Queues the next step if none is under way and the backend gains from it: it is made while the
+ * caller writes what it knows of the last one. Nobody may want the particles of that any more. */
+sluice_status sluice_sim_queue(struct sluice_sim *sim);
+
 /* Seconds by section of all steps: the host's clock, or where the backend has one of its own, its
  * seconds of a sample of the steps (sim->timed_steps) in proportion. */
 void sluice_sim_sections(const struct sluice_sim *sim, double seconds[SLUICE_SECTION_COUNT]);

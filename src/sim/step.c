@@ -90,6 +90,11 @@ static int64_t last_to_queue(const struct sluice_sim *sim)
     return sim->hold < furthest ? sim->hold : furthest;
 }
 
+sluice_status sluice_sim_queue(struct sluice_sim *sim)
+{
+    return sim->queued == sim->step && sim->ahead > 1 ? queue_step(sim) : SLUICE_OK;
+}
+
 sluice_status sluice_sim_step(struct sluice_sim *sim)
 {
     struct sluice_flight *flight = &sim->flight[(sim->step + 1) % SLUICE_IN_FLIGHT];
