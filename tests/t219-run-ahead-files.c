@@ -21,9 +21,10 @@ static const char water[] =
     "             every = 0.0061; } );\n"
     "time = { end = 0.0421; step = 0.0004; };\n"
     "output = { every = 0.0053; precision = \"double\"; keep = 100; };\n"
-    "backend = { name = \"cpu\"; threads = 1; };\n";
+    "backend = { threads = 1; };\n";
 
 static const char *folder;
+static const char *backend_name;
 static int steps_seen, is_adaptive;
 
 static void count_step(void *data, const struct sluice_sim *sim)
@@ -46,14 +47,16 @@ static int at_step_50(void *data)
 
 static sluice_status run(const char *name, int ahead, int stops, struct sluice_run_result *result)
 {
-    const char *const adaptive[] = {"time.step=0.0"};
+    char backend[64];
+    const char *const set[] = {backend, "time.step=0.0"};
+    snprintf(backend, sizeof backend, "backend.name=\"%s\"", backend_name);
     struct sluice_config config;
     char path[1000], command[1100];
     snprintf(path, sizeof path, "%s/%s", folder, name);
     snprintf(command, sizeof command, "mkdir -p '%s'", path);
     if (system(command) != 0)
         return SLUICE_IO;
-    SLUICE_TRY(sluice_config_parse(&config, water, "water", adaptive, is_adaptive, NULL));
+    SLUICE_TRY(sluice_config_parse(&config, water, "water", set, 1 + is_adaptive, NULL));
     steps_seen = 0;
     const struct sluice_run_options options = {
         .config = &config,
@@ -141,9 +144,12 @@ static int has_checkpoint_between(const char *name, int first, int last)
     return found == 1;
 }
 
-int main(void)
+static void check_backend(const char *name)
 {
     struct sluice_run_result one, eight, cut;
+    diag("backend %s", name);
+    backend_name = name;
+    is_adaptive = 0;
     folder = fixture_folder();
     is_int(run("one", 1, 0, &one), SLUICE_OK, "one step at a time");
     is_int(run("eight", SLUICE_IN_FLIGHT, 0, &eight), SLUICE_OK, "eight under way");
@@ -172,5 +178,17 @@ int main(void)
     is_int(restart("a_cut", SLUICE_IN_FLIGHT, &cut), SLUICE_OK, "restarted");
     check_same("a_one", "a_cut", one.steps);
     fixture_remove(folder);
+}
+
+/* Every backend of this build that has a device here. */
+int main(void)
+{
+    for (int i = 0; sluice_backend_at(i); i++) {
+        char text[256];
+        if (sluice_backend_at(i)->device(0, text, sizeof text))
+            check_backend(sluice_backend_at(i)->name);
+        else
+            diag("backend %s: %s", sluice_backend_at(i)->name, text);
+    }
     return done_testing();
 }

@@ -166,5 +166,13 @@ sluice_status sluice_output_restore(struct sluice_output *o, struct sluice_sim *
     for (int t = 0; t < SLUICE_TYPE_COUNT; t++)
         if (count[t])
             sets[n++] = &sim->set[t];
-    return sluice_checkpoint_read_sets(checkpoint, &sim->backend, &sim->grid, sets, n);
+    SLUICE_TRY(sluice_checkpoint_read_sets(checkpoint, &sim->backend, &sim->grid, sets, n));
+    /* They are sorted as they stand; the backend gets its search tables. */
+    SLUICE_TRY(sluice_sim_bin(sim, &sim->flight[0]));
+    SLUICE_TRY(sim->backend.ops->sync(&sim->backend));
+    SLUICE_CHECK(sim->flight[0].removed.count == 0, SLUICE_IO,
+                 "restart: %lld particles of the checkpoint lie beyond the domain; start a new run "
+                 "from a snapshot instead (particles = \"FILE\")",
+                 (long long)sim->flight[0].removed.count);
+    return SLUICE_OK;
 }
