@@ -68,6 +68,28 @@ static sluice_status run(const char *name, int ahead, int stops, struct sluice_r
     return status;
 }
 
+/* How a run blows up, up to the first particle named, that writes nothing on the way. */
+static void blow_up(const char *name, int ahead, char *said, size_t size)
+{
+    const char *const set[] = {"time.step=0.002", "output.every=0.0", "time.end=1.0"};
+    const char *probes = strstr(water, "probes = ("), *rest = strstr(water, "time = {");
+    struct sluice_run_result result;
+    struct sluice_config config;
+    char path[1000], command[1100], text[sizeof water];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    snprintf(command, sizeof command, "mkdir -p '%s'", path);
+    snprintf(text, sizeof text, "%.*s%s", (int)(probes - water), water, rest);
+    said[0] = '\0';
+    if (system(command) != 0 ||
+        sluice_config_parse(&config, text, "water", set, 3, NULL) != SLUICE_OK)
+        return;
+    snprintf(config.backend.name, sizeof config.backend.name, "%s", backend_name);
+    const struct sluice_run_options options = {.config = &config, .folder = path, .ahead = ahead};
+    is_int(sluice_run(&options, &result), SLUICE_BLOW_UP, "a step that is too long");
+    snprintf(said, size, "%.*s", (int)strcspn(sluice_message(), ";"), sluice_message());
+    sluice_config_destroy(&config);
+}
+
 static sluice_status restart(const char *name, int ahead, struct sluice_run_result *result)
 {
     struct sluice_config config;
@@ -144,11 +166,11 @@ static int has_checkpoint_between(const char *name, int first, int last)
     return found == 1;
 }
 
-static void check_backend(const char *name)
+static void check_backend(const struct sluice_backend_ops *ops)
 {
     struct sluice_run_result one, eight, cut;
-    diag("backend %s", name);
-    backend_name = name;
+    diag("backend %s", ops->name);
+    backend_name = ops->name;
     is_adaptive = 0;
     folder = fixture_folder();
     is_int(run("one", 1, 0, &one), SLUICE_OK, "one step at a time");
@@ -177,6 +199,14 @@ static void check_backend(const char *name)
     ok(cut.steps == 50 || cut.steps == 51, "at step %lld", (long long)cut.steps);
     is_int(restart("a_cut", SLUICE_IN_FLIGHT, &cut), SLUICE_OK, "restarted");
     check_same("a_one", "a_cut", one.steps);
+
+    if (ops->wait) { /* it must bear what comes after a blow-up, before the host knows */
+        char first[1000], later[1000];
+        blow_up("b_one", 1, first, sizeof first);
+        blow_up("b_eight", SLUICE_IN_FLIGHT, later, sizeof later);
+        is_str(later, first, "found late, the message names the same step");
+        ok(strstr(sluice_message(), "7 steps later") != NULL, "and says so");
+    }
     fixture_remove(folder);
 }
 
@@ -186,7 +216,7 @@ int main(void)
     for (int i = 0; sluice_backend_at(i); i++) {
         char text[256];
         if (sluice_backend_at(i)->device(0, text, sizeof text))
-            check_backend(sluice_backend_at(i)->name);
+            check_backend(sluice_backend_at(i));
         else
             diag("backend %s: %s", sluice_backend_at(i)->name, text);
     }

@@ -126,6 +126,10 @@ static __device__ void drift_particle(const struct drift_args &args, int64_t i, 
         if (dim == 2)
             p.x[c] = position[c];
         compensated_add(&p.x[c], &low[c], args.dt * v[c]);
+        /* More than a frame, or no number: the run has blown up before, and the host, which is
+         * steps behind, will say so. Until then there must be bins where particles are. */
+        if (!(REAL_FABS(p.x[c]) < 3 * args.half[c]))
+            p.x[c] = 0;
     }
     const uint32_t before = args.frame[i], slot = reframe<dim>(args, before, p.x);
     want_frames<dim>(args, slot, p.x);

@@ -78,7 +78,10 @@ sluice_status sluice_sim_dump(struct sluice_sim *sim, FILE *out)
     struct sluice_host_particles p = {0};
     sluice_status status = collect(sim, &p);
     const int64_t culprit = status == SLUICE_OK ? find_culprit(sim, &p) : 0;
-    if (status == SLUICE_OK)
+    if (status == SLUICE_OK && p.type_count[SLUICE_FLUID] == 0) {
+        fprintf(out, "# step %lld: no fluid is left\n", (long long)sim->queued);
+        p.count = 0;
+    } else if (status == SLUICE_OK)
         fprintf(out,
                 "# step %lld, t = %.17g: particle %u and all within two cutoffs (%.9g)\n"
                 "id,type,x,y,z,vx,vy,vz,density,pressure,distance\n",
@@ -118,13 +121,21 @@ static sluice_status describe(struct sluice_sim *sim, const char *what)
 {
     struct sluice_host_particles p = {0};
     SLUICE_TRY(collect(sim, &p));
-    const int64_t i = find_culprit(sim, &p), partner = find_partner(sim, &p, i);
+    if (p.type_count[SLUICE_FLUID] == 0) {
+        sluice_host_particles_destroy(&p);
+        return SLUICE_FAIL(SLUICE_BLOW_UP,
+                           "the simulation blew up at step %lld, t = %.9g: %s; when it was looked "
+                           "at, no fluid was left. A smaller time.cfl or time.step may help",
+                           (long long)sim->step, sim->time, what);
+    }
+    const int64_t i = find_culprit(sim, &p), partner = later(sim) ? -1 : find_partner(sim, &p, i);
     int64_t neighbours = 0;
     for (int64_t j = 0; j < p.count; j++)
         neighbours += j != i && distance(sim, &p, i, j) < sim->grid.cutoff;
     char met[80] = "", when[40] = "";
     if (later(sim))
-        snprintf(when, sizeof when, "%lld steps later, ", (long long)(sim->queued - sim->step));
+        snprintf(when, sizeof when, "%lld step%s later, ", (long long)(sim->queued - sim->step),
+                 sim->queued - sim->step == 1 ? "" : "s");
     if (partner >= 0)
         snprintf(met, sizeof met, "; particle %u is only %.3g away", p.id[partner],
                  distance(sim, &p, i, partner));
