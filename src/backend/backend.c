@@ -74,10 +74,11 @@ sluice_status sluice_backend_find(const struct sluice_backend_ops *const *list, 
                      "backend.name: \"%s\" is for %s, and this program was built without it: `make "
                      "%s` builds one with it; \"auto\" takes the best that is there",
                      name, known[i].what, known[i].make);
-    return SLUICE_FAIL(SLUICE_BAD_INPUT,
-                       "backend.name: there is no backend \"%s\"; `sluice info` lists them, auto "
-                       "chooses one",
-                       name);
+    (void)SLUICE_FAIL(SLUICE_BAD_INPUT,
+                      "backend.name: there is no backend \"%s\"; `sluice info` lists them, auto "
+                      "chooses one",
+                      name);
+    return SLUICE_BAD_INPUT;
 }
 
 static sluice_status find_strategy(const char *name, int *strategy)
