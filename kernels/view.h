@@ -58,6 +58,33 @@ HD struct real4 view_load4(const real *p)
     return v;
 }
 
+/* Stores entries of four and of two reals at once, which start at a multiple of their size. */
+HD void view_store4(real *p, real x, real y, real z, real w)
+{
+#if SLUICE_ON_DEVICE && defined(SLUICE_DOUBLE)
+    ((double2 *)p)[0] = make_double2(x, y);
+    ((double2 *)p)[1] = make_double2(z, w);
+#elif SLUICE_ON_DEVICE
+    *(float4 *)p = make_float4(x, y, z, w);
+#else
+    p[0] = x;
+    p[1] = y;
+    p[2] = z;
+    p[3] = w;
+#endif
+}
+HD void view_store2(real *p, real x, real y)
+{
+#if SLUICE_ON_DEVICE && defined(SLUICE_DOUBLE)
+    *(double2 *)p = make_double2(x, y);
+#elif SLUICE_ON_DEVICE
+    *(float2 *)p = make_float2(x, y);
+#else
+    p[0] = x;
+    p[1] = y;
+#endif
+}
+
 /* PREDICTED of particle i: the velocity (z = 0 in 2-D), and as w the head. */
 HD struct real4 view_predicted(const struct sluice_view *v, int64_t i, const int dim)
 {
@@ -70,5 +97,17 @@ HD struct real4 view_predicted(const struct sluice_view *v, int64_t i, const int
     u.z = 0;
     u.w = at[2];
     return u;
+}
+HD void view_put_predicted(const struct sluice_view *v, int64_t i, const int dim, const real u[3],
+                           real head)
+{
+    real *at = &VIEW(v, PREDICTED, i, dim + 1, 0);
+    if (dim == 3) {
+        view_store4(at, u[0], u[1], u[2], head);
+        return;
+    }
+    at[0] = u[0];
+    at[1] = u[1];
+    at[2] = head;
 }
 #endif

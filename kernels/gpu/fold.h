@@ -31,6 +31,38 @@ static inline __device__ void fold_lanes(enum fold_op op, double v, double *part
         part[(int)threadIdx.x / GPU_WARP] = v;
 }
 
+/* Lanes d apart share out 2 `half` numbers, fold their own half and go on. Returns which number the
+ * lane has in the end, in v[0]. */
+template <int half>
+static __device__ __forceinline__ int fold_share(enum fold_op op, double *v, int *d)
+{
+    const int upper = (int)threadIdx.x & *d;
+#pragma unroll
+    for (int k = 0; k < half; k++) {
+        const double give = upper ? v[k] : v[k + half], keep = upper ? v[k + half] : v[k];
+        v[k] = fold_two(op, keep, gpu_shuffle_xor(give, *d));
+    }
+    *d /= 2;
+    if constexpr (half > 1)
+        return (upper ? half : 0) + fold_share<half / 2>(op, v, d);
+    return upper ? half : 0;
+}
+
+/* As fold_lanes for `slots` (2, 4, 8, 16) numbers at once: lanes share them out, so that few are
+ * shuffled. v is used up. */
+template <int slots>
+static __device__ __forceinline__ void fold_lanes_of(enum fold_op op, double *v,
+                                                     double (*part)[FOLD_WARPS_MOST])
+{
+    int d = GPU_WARP / 2;
+    const int slot = fold_share<slots / 2>(op, v, &d);
+    const int first = ((int)threadIdx.x & (2 * d - 1)) == 0; /* of the lanes with this number */
+    for (; d > 0; d /= 2)
+        v[0] = fold_two(op, v[0], gpu_shuffle_xor(v[0], d));
+    if (first)
+        part[slot][(int)threadIdx.x / GPU_WARP] = v[0];
+}
+
 /* By any thread, after a barrier: the block's value. */
 static inline __device__ double fold_warps(enum fold_op op, const double *part)
 {
@@ -40,8 +72,8 @@ static inline __device__ double fold_warps(enum fold_op op, const double *part)
     return v;
 }
 
-/* reduce.cu leaves one number a block of each of these, in this order; the last: the index of a
- * particle. */
+/* reduce.cu leaves one number a block of each of these, in this order: 12 sums, then extremes; the
+ * last is the index of a particle. */
 /* clang-format off */
 #define SUMMARY_NUMBERS(X)                                                                         \
     X(mass, FOLD_SUM)                                                                              \
@@ -55,16 +87,24 @@ static inline __device__ double fold_warps(enum fold_op op, const double *part)
     X(angular[1], FOLD_SUM)                                                                        \
     X(angular[2], FOLD_SUM)                                                                        \
     X(gravity_power, FOLD_SUM)                                                                     \
+    X(not_finite, FOLD_SUM)                                                                        \
     X(max_speed2, FOLD_MAX)                                                                        \
     X(max_acceleration2, FOLD_MAX)                                                                 \
     X(min_density, FOLD_MIN)                                                                       \
     X(max_density, FOLD_MAX)                                                                       \
-    X(not_finite, FOLD_SUM)                                                                        \
     X(first_not_finite, FOLD_MIN)
 /* clang-format on */
 #define X(number, op) +1
-enum { SUMMARY_COUNT = 0 SUMMARY_NUMBERS(X) };
+enum { SUMMARY_COUNT = 0 SUMMARY_NUMBERS(X), SUMMARY_SUMS = 12 };
 #undef X
+
+static inline __device__ enum fold_op fold_of_number(int number)
+{
+#define X(name, op) op,
+    const enum fold_op ops[SUMMARY_COUNT] = {SUMMARY_NUMBERS(X)};
+#undef X
+    return ops[number];
+}
 
 /* once_fold.cu. Queues one kernel that makes gpu->results' sums and summaries from what the blocks
  * of the passes and reductions in gpu->pass[] and gpu->reduce[] left; those without sums get zeros.

@@ -1,7 +1,8 @@
 /* Kicks and drift, compensated: docs/theory.md, "The time step". Compiled without fast math.
  *
  * One thread a particle. Arrays [n][dim] are walked flat by the block, element by element, and meet
- * their particle in shared memory: every byte is moved once. */
+ * their particle in shared memory: every byte is moved once. All that a thread reads it reads
+ * before it writes, so that the reads are under way together. */
 #include "kernels/compensated.h"
 #include "kernels/gpu/leaf.h"
 
@@ -43,23 +44,54 @@ static __device__ int64_t alive_of(const struct kick_args &args)
     return alive < args.count ? alive : args.count;
 }
 
-static __device__ void kick_element(const struct kick_field &field, int64_t e, real dt)
+/* One element of a field, in registers. */
+struct kick_element {
+    real value, low, rate;
+};
+
+static __device__ __forceinline__ int kicks(const struct kick_field &field)
 {
-    if (field.value && field.rate)
-        compensated_add(&field.value[e], &field.low[e], dt * field.rate[e]);
+    return field.value && field.rate; /* the same for all threads */
+}
+
+static __device__ __forceinline__ void read_element(const struct kick_field &field, int64_t e,
+                                                    struct kick_element *of)
+{
+    of->value = field.value[e];
+    of->low = field.low[e];
+    of->rate = field.rate[e];
+}
+
+static __device__ __forceinline__ void write_element(const struct kick_field &field, int64_t e,
+                                                     const struct kick_element &of)
+{
+    field.value[e] = of.value;
+    field.low[e] = of.low;
 }
 
 template <int dim>
 __global__ void __launch_bounds__(GPU_BLOCK) kick_kernel(const struct kick_args args)
 {
     const int64_t alive = alive_of(args), first = (int64_t)blockIdx.x * GPU_BLOCK;
-    for (int c = 0; c < dim; c++) {
-        const int64_t e = dim * first + c * GPU_BLOCK + threadIdx.x;
-        if (e < dim * alive)
-            kick_element(args.velocity, e, args.half);
+    const int t = (int)threadIdx.x;
+    struct kick_element v[dim], r;
+#pragma unroll
+    for (int c = 0; c < dim; c++)
+        if (kicks(args.velocity) && dim * first + c * GPU_BLOCK + t < dim * alive)
+            read_element(args.velocity, dim * first + c * GPU_BLOCK + t, &v[c]);
+    const int here = kicks(args.density) && first + t < alive;
+    if (here)
+        read_element(args.density, first + t, &r);
+#pragma unroll
+    for (int c = 0; c < dim; c++)
+        if (kicks(args.velocity) && dim * first + c * GPU_BLOCK + t < dim * alive) {
+            compensated_add(&v[c].value, &v[c].low, args.half * v[c].rate);
+            write_element(args.velocity, dim * first + c * GPU_BLOCK + t, v[c]);
+        }
+    if (here) {
+        compensated_add(&r.value, &r.low, args.half * r.rate);
+        write_element(args.density, first + t, r);
     }
-    if (first + threadIdx.x < alive)
-        kick_element(args.density, first + threadIdx.x, args.half);
 }
 
 static __device__ void want_frame(uint32_t *wanted, int32_t slot)
@@ -113,59 +145,100 @@ static __device__ uint32_t reframe(const struct drift_args &args, uint32_t slot,
     return (uint32_t)other;
 }
 
+/* A particle as it is read. */
+struct drift_particle {
+    struct four_reals p;
+    uint32_t slot;
+    struct kick_element density;
+};
+
+template <int dim>
+static __device__ __forceinline__ void read_particle(const struct kick_args &kick,
+                                                     const struct drift_args &drift, int64_t i,
+                                                     struct drift_particle *of)
+{
+    const real *position = drift.position + (dim + 1) * i;
+    if (dim == 3)
+        of->p = *(const struct four_reals *)position;
+    for (int c = 0; dim == 2 && c < dim; c++)
+        of->p.x[c] = position[c];
+    of->slot = drift.frame[i];
+    if (kicks(kick.density))
+        read_element(kick.density, i, &of->density);
+}
+
 /* Moves particle i; v and low are its own, in shared memory. */
 template <int dim>
-static __device__ void drift_particle(const struct drift_args &args, int64_t i, const real *v,
-                                      real *low)
+static __device__ __forceinline__ void
+move_particle(const struct kick_args &kick, const struct drift_args &drift, int64_t i,
+              struct drift_particle *of, const real *v, real *low)
 {
-    real *position = args.position + (dim + 1) * i;
-    struct four_reals p;
-    if (dim == 3)
-        p = *(const struct four_reals *)position;
-    for (int c = 0; c < dim; c++) {
-        if (dim == 2)
-            p.x[c] = position[c];
-        compensated_add(&p.x[c], &low[c], args.dt * v[c]);
-        /* More than a frame, or no number: the run has blown up before, and the host, which is
-         * steps behind, will say so. Until then there must be bins where particles are. */
-        if (!(REAL_FABS(p.x[c]) < 3 * args.half[c]))
-            p.x[c] = 0;
+    real *position = drift.position + (dim + 1) * i;
+    if (kicks(kick.density)) {
+        compensated_add(&of->density.value, &of->density.low, kick.half * of->density.rate);
+        write_element(kick.density, i, of->density);
     }
-    const uint32_t before = args.frame[i], slot = reframe<dim>(args, before, p.x);
-    want_frames<dim>(args, slot, p.x);
-    if (slot != before)
-        args.frame[i] = slot;
+    for (int c = 0; c < dim; c++) {
+        compensated_add(&of->p.x[c], &low[c], drift.dt * v[c]);
+        /* More than a frame in a step, or no number: the run has blown up. The reduction finds it
+         * by what was lost; until the host knows, there must be bins where particles are. */
+        if (!(REAL_FABS(of->p.x[c]) < 3 * drift.half[c])) {
+            of->p.x[c] = 0;
+            low[c] = (real)NAN;
+        }
+    }
+    const uint32_t slot = reframe<dim>(drift, of->slot, of->p.x);
+    want_frames<dim>(drift, slot, of->p.x);
+    if (slot != of->slot)
+        drift.frame[i] = slot;
     if (dim == 3)
-        *(struct four_reals *)position = p;
+        *(struct four_reals *)position = of->p;
     for (int c = 0; dim == 2 && c < dim; c++)
-        position[c] = p.x[c];
+        position[c] = of->p.x[c];
 }
 
 template <int dim>
-__global__ void __launch_bounds__(GPU_BLOCK)
+__global__ void __launch_bounds__(GPU_BLOCK, sizeof(real) == 4 ? 6 : 4)
     kick_drift_kernel(const struct kick_args kick, const struct drift_args drift)
 {
-    GPU_SHARED(real, v, [dim * GPU_BLOCK]);
-    GPU_SHARED(real, low, [dim * GPU_BLOCK]);
+    GPU_SHARED(real, v_of, [dim * GPU_BLOCK]);
+    GPU_SHARED(real, low_of, [dim * GPU_BLOCK]);
     const int64_t alive = alive_of(kick), first = (int64_t)blockIdx.x * GPU_BLOCK;
     const int t = (int)threadIdx.x;
-    for (int n = t; n < dim * GPU_BLOCK; n += GPU_BLOCK) {
-        const int64_t e = dim * first + n;
-        if (e < dim * alive) {
-            kick_element(kick.velocity, e, kick.half);
-            v[n] = drift.velocity[e];
-            low[n] = drift.low[e];
+    struct kick_element v[dim];
+    struct drift_particle particle;
+#pragma unroll
+    for (int c = 0; c < dim; c++) {
+        const int n = c * GPU_BLOCK + t;
+        if (dim * first + n >= dim * alive)
+            continue;
+        if (kicks(kick.velocity))
+            read_element(kick.velocity, dim * first + n, &v[c]);
+        else
+            v[c].value = drift.velocity[dim * first + n];
+        low_of[n] = drift.low[dim * first + n];
+    }
+    if (first + t < alive)
+        read_particle<dim>(kick, drift, first + t, &particle);
+#pragma unroll
+    for (int c = 0; c < dim; c++) {
+        const int n = c * GPU_BLOCK + t;
+        if (dim * first + n >= dim * alive)
+            continue;
+        if (kicks(kick.velocity)) {
+            compensated_add(&v[c].value, &v[c].low, kick.half * v[c].rate);
+            write_element(kick.velocity, dim * first + n, v[c]);
         }
+        v_of[n] = v[c].value;
     }
     __syncthreads();
-    if (first + t < alive) {
-        kick_element(kick.density, first + t, kick.half);
-        drift_particle<dim>(drift, first + t, v + dim * t, low + dim * t);
-    }
+    if (first + t < alive)
+        move_particle<dim>(kick, drift, first + t, &particle, v_of + dim * t, low_of + dim * t);
     __syncthreads();
+#pragma unroll
     for (int n = t; n < dim * GPU_BLOCK; n += GPU_BLOCK)
         if (dim * first + n < dim * alive)
-            drift.low[dim * first + n] = low[n];
+            drift.low[dim * first + n] = low_of[n];
 }
 
 static struct kick_args kick_args_of(struct gpu_backend *gpu, const struct sluice_set *set,
@@ -189,7 +262,7 @@ sluice_status kick(struct gpu_backend *gpu, struct sluice_set *set, double dt)
 {
     const struct kick_args args = kick_args_of(gpu, set, dt);
     const int idle = !(args.velocity.value && args.velocity.rate) &&
-                     !(args.density.value && args.density.rate);
+                     !(args.density.value && args.density.rate); /* nothing to add */
     if (set->count == 0 || idle)
         return SLUICE_OK;
     auto kernel = set->dimension == 3 ? kick_kernel<3> : kick_kernel<2>;

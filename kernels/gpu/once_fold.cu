@@ -21,14 +21,6 @@ enum {
     SET_NUMBERS = SLUICE_TYPE_COUNT * SUMMARY_COUNT
 };
 
-static __device__ enum fold_op op_of_number(int number)
-{
-#define X(name, op) op,
-    const enum fold_op ops[SUMMARY_COUNT] = {SUMMARY_NUMBERS(X)};
-#undef X
-    return ops[number];
-}
-
 static __device__ void put_number(struct sluice_summary *s, int number, double v)
 {
     int n = 0;
@@ -49,7 +41,7 @@ __global__ void __launch_bounds__(GPU_BLOCK) fold_kernel(const struct fold_job j
     const struct fold_input *from = of_set < 0 ? &job.pass[number / SLUICE_SUM_COUNT]
                                                : &job.set[of_set / SUMMARY_COUNT];
     const int k = of_set < 0 ? number % SLUICE_SUM_COUNT : of_set % SUMMARY_COUNT;
-    const enum fold_op op = of_set < 0 ? FOLD_SUM : op_of_number(k);
+    const enum fold_op op = of_set < 0 ? FOLD_SUM : fold_of_number(k);
     double v = fold_nothing(op);
 #pragma unroll 4
     for (int64_t b = (int64_t)threadIdx.x; b < from->blocks; b += GPU_BLOCK)

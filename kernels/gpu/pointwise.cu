@@ -39,6 +39,38 @@ struct host_params {
 SLUICE_POINTWISE(X)
 #undef X
 
+/* Without central forces every entry is written without looking at its particle: flat. */
+template <int dim>
+__global__ void __launch_bounds__(GPU_BLOCK)
+    gravity_kernel(const struct body_force_constants k, const struct gpu_set set)
+{
+    const int64_t alive = alive_in(set), first = (int64_t)blockIdx.x * GPU_BLOCK;
+    real *acceleration = set.v.field[SLUICE_FIELD_ACCELERATION] + dim * first;
+#pragma unroll
+    for (int c = 0; c < dim; c++) {
+        const int n = c * GPU_BLOCK + (int)threadIdx.x;
+        if (dim * first + n < dim * alive)
+            acceleration[n] = k.gravity[n % dim];
+    }
+}
+
+static sluice_status run_gravity(struct gpu_backend *gpu, const struct sluice_point *point)
+{
+    const struct body_force_constants k = body_force_prepare(
+        (const struct body_force_params *)point->params);
+    auto kernel = point->set->dimension == 3 ? gravity_kernel<3> : gravity_kernel<2>;
+    GPU_LAUNCH(kernel, gpu_blocks(point->set->count, GPU_BLOCK), GPU_BLOCK, 0, gpu->stream, k,
+               set_of(gpu, point->set));
+    GPU_LAUNCHED("gravity");
+    return SLUICE_OK;
+}
+
+static int is_gravity_alone(const struct sluice_point *point)
+{
+    return point->op == SLUICE_POINTWISE_body_force &&
+           ((const struct body_force_params *)point->params)->central_count == 0;
+}
+
 sluice_status pointwise(struct gpu_backend *gpu, const struct sluice_grid *g,
                         const struct sluice_point *point)
 {
@@ -47,6 +79,8 @@ sluice_status pointwise(struct gpu_backend *gpu, const struct sluice_grid *g,
         {(real)g->width[0], (real)g->width[1], (real)g->width[2]}};
     if (point->set->count == 0)
         return SLUICE_OK;
+    if (is_gravity_alone(point))
+        return run_gravity(gpu, point);
     switch (point->op) {
 #define X(op, what)                                                                                \
     case SLUICE_POINTWISE_##op:                                                                    \

@@ -29,12 +29,40 @@ struct reduce_sums {
         max_acceleration2, min_density, max_density, not_finite, first_not_finite;
 };
 
-/* Component c of particle i of a vector field with its compensation; 0 where the field does not
- * exist. */
-static __device__ double value_of(const real *x, const real *lost, int64_t i, int stride,
-                                  int low_stride, int c)
+/* The equation of state, known to the compiler: what is not used takes no registers. */
+enum { REDUCE_EOS_NONE, REDUCE_EOS_SEVENTH, REDUCE_EOS_OTHER };
+
+/* A particle as it is read: all of it before anything is reckoned. */
+template <int dim> struct reduce_particle {
+    real x[dim + 1], x_low[dim], v[dim], v_low[dim], a[dim], r, r_low;
+    int32_t frame[dim];
+};
+
+/* One entry of a field, 0 where the field does not exist. */
+template <int n>
+static __device__ __forceinline__ void read_entry(const real *field, int64_t i, real *to)
 {
-    return x ? (double)x[stride * i + c] + (lost ? (double)lost[low_stride * i + c] : 0) : 0;
+#pragma unroll
+    for (int c = 0; c < n; c++)
+        to[c] = field ? field[n * i + c] : 0;
+}
+
+template <int dim>
+static __device__ __forceinline__ void read_particle(const struct reduce_args &q, int64_t i,
+                                                     struct reduce_particle<dim> *p)
+{
+    real *const *field = q.set.v.field;
+    const uint32_t slot = ((const uint32_t *)field[SLUICE_FIELD_FRAME])[i];
+    read_entry<dim + 1>(field[SLUICE_FIELD_POSITION], i, p->x);
+    read_entry<dim>(field[SLUICE_FIELD_POSITION_LOW], i, p->x_low);
+    read_entry<dim>(field[SLUICE_FIELD_VELOCITY], i, p->v);
+    read_entry<dim>(field[SLUICE_FIELD_VELOCITY_LOW], i, p->v_low);
+    read_entry<dim>(field[SLUICE_FIELD_ACCELERATION], i, p->a);
+    read_entry<1>(field[SLUICE_FIELD_DENSITY], i, &p->r);
+    read_entry<1>(field[SLUICE_FIELD_DENSITY_LOW], i, &p->r_low);
+#pragma unroll
+    for (int c = 0; c < dim; c++)
+        p->frame[c] = q.frame[slot][c];
 }
 
 /* Potential energy of a unit mass at `x` from the potential's origin, J/kg. */
@@ -58,23 +86,21 @@ static __device__ double potential_energy(const struct reduce_args &q, const int
     return phi;
 }
 
-/* Mass times velocity, squared speeds, place and potential; returns the sum of all components. */
+/* All that has to do with motion; returns the sum of all components. */
 template <int dim>
-static __device__ double add_motion(const struct reduce_args &q, int64_t i, struct reduce_sums *s)
+static __device__ __forceinline__ double
+add_motion(const struct reduce_args &q, const struct reduce_particle<dim> &p, struct reduce_sums *s)
 {
-    real *const *field = q.set.v.field;
-    const real *position = field[SLUICE_FIELD_POSITION];
-    const double m = (double)position[(dim + 1) * i + dim];
-    const int32_t *frame = q.frame[((const uint32_t *)field[SLUICE_FIELD_FRAME])[i]];
+    const double m = (double)p.x[dim];
     double offset[3] = {0, 0, 0}, x[3] = {0, 0, 0}, v[3] = {0, 0, 0}, v2 = 0, a2 = 0, power = 0,
            all = 0;
+#pragma unroll
     for (int c = 0; c < dim; c++) {
-        const double a = value_of(field[SLUICE_FIELD_ACCELERATION], NULL, i, dim, 0, c);
-        offset[c] = value_of(position, field[SLUICE_FIELD_POSITION_LOW], i, dim + 1, dim, c);
-        x[c] = (double)(frame[c] - q.origin.frame[c]) * q.width[c] +
+        const double a = (double)p.a[c];
+        offset[c] = (double)p.x[c] + (double)p.x_low[c];
+        x[c] = (double)(p.frame[c] - q.origin.frame[c]) * q.width[c] +
                (offset[c] - q.origin.offset[c]);
-        v[c] = value_of(field[SLUICE_FIELD_VELOCITY], field[SLUICE_FIELD_VELOCITY_LOW], i, dim, dim,
-                        c);
+        v[c] = (double)p.v[c] + (double)p.v_low[c];
         v2 += v[c] * v[c];
         a2 += a * a;
         power += q.periodic[c] ? q.gravity[c] * v[c] : 0;
@@ -82,8 +108,9 @@ static __device__ double add_motion(const struct reduce_args &q, int64_t i, stru
     }
     s->mass += m;
     s->kinetic += 0.5 * m * v2;
-    s->potential += m * potential_energy<dim>(q, frame, offset, x);
+    s->potential += m * potential_energy<dim>(q, p.frame, offset, x);
     s->gravity_power += m * power;
+#pragma unroll
     for (int c = 0; c < 3; c++) {
         const int j = (c + 1) % 3, k = (c + 2) % 3;
         s->momentum[c] += m * v[c];
@@ -94,16 +121,20 @@ static __device__ double add_motion(const struct reduce_args &q, int64_t i, stru
     return all;
 }
 
-template <int dim>
-static __device__ void add_particle(const struct reduce_args &q, int64_t i, struct reduce_sums *s)
+template <int dim, int eos>
+static __device__ __forceinline__ void add_particle(const struct reduce_args &q, int64_t i,
+                                                    struct reduce_sums *s)
 {
-    real *const *field = q.set.v.field;
-    double r = value_of(field[SLUICE_FIELD_DENSITY], field[SLUICE_FIELD_DENSITY_LOW], i, 1, 1, 0);
-    const double all = add_motion<dim>(q, i, s) + r;
+    struct reduce_particle<dim> p;
+    read_particle<dim>(q, i, &p);
+    double r = (double)p.r + (double)p.r_low;
+    const double all = add_motion<dim>(q, p, s) + r;
     if (q.wall && r < 0)
         r = 0;
-    s->elastic += (double)VIEW(&q.set.v, POSITION, i, dim + 1, dim) *
-                  eos_elastic_energy(q.eos, q.sound_speed, q.gamma, r);
+    if (eos == REDUCE_EOS_SEVENTH)
+        s->elastic += (double)p.x[dim] * eos_elastic_energy(SLUICE_EOS_TAIT, q.sound_speed, 7, r);
+    if (eos == REDUCE_EOS_OTHER)
+        s->elastic += (double)p.x[dim] * eos_elastic_energy(q.eos, q.sound_speed, q.gamma, r);
     s->min_density = fmin(s->min_density, r);
     s->max_density = fmax(s->max_density, r);
     if (!isfinite(all)) {
@@ -112,29 +143,66 @@ static __device__ void add_particle(const struct reduce_args &q, int64_t i, stru
     }
 }
 
-template <int dim>
-__global__ void __launch_bounds__(GPU_BLOCK) reduce_kernel(const struct reduce_args q)
+/* What the warps of a block leave: the sums, and the extremes, minima as maxima of the negative. */
+struct reduce_parts {
+    double sum[16][FOLD_WARPS_MOST], most[8][FOLD_WARPS_MOST];
+};
+
+static __device__ __forceinline__ void leave_numbers(const struct reduce_sums &s,
+                                                     struct reduce_parts *parts)
 {
-    GPU_SHARED(double, part, [SUMMARY_COUNT][FOLD_WARPS_MOST]);
+#define X(number, op) op == FOLD_MIN ? -s.number : s.number,
+    const double all[SUMMARY_COUNT] = {SUMMARY_NUMBERS(X)};
+#undef X
+    double sum[16], most[8];
+#pragma unroll
+    for (int k = 0; k < 16; k++)
+        sum[k] = k < SUMMARY_SUMS ? all[k] : 0;
+#pragma unroll
+    for (int k = 0; k < 8; k++)
+        most[k] = k < SUMMARY_COUNT - SUMMARY_SUMS ? all[SUMMARY_SUMS + k] : -INFINITY;
+    fold_lanes_of<16>(FOLD_SUM, sum, parts->sum);
+    fold_lanes_of<8>(FOLD_MAX, most, parts->most);
+}
+
+/* A number of the block, after a barrier. */
+static __device__ double number_of(const struct reduce_parts &parts, int number)
+{
+    if (number < SUMMARY_SUMS)
+        return fold_warps(FOLD_SUM, parts.sum[number]);
+    const double most = fold_warps(FOLD_MAX, parts.most[number - SUMMARY_SUMS]);
+    return fold_of_number(number) == FOLD_MIN ? -most : most;
+}
+
+template <int dim, int eos>
+__global__ void __launch_bounds__(GPU_BLOCK, sizeof(real) == 4 && eos != REDUCE_EOS_OTHER ? 3 : 2)
+    reduce_kernel(const struct reduce_args q)
+{
+    GPU_SHARED(struct reduce_parts, parts);
     struct reduce_sums s = {};
     s.min_density = s.first_not_finite = INFINITY;
     s.max_density = -INFINITY;
     const int64_t first = (int64_t)blockIdx.x * REDUCE_PARTICLES + threadIdx.x,
                   alive = alive_in(q.set);
+#pragma unroll 1
     for (int round = 0; round < REDUCE_ROUNDS; round++)
         if (first + round * GPU_BLOCK < alive)
-            add_particle<dim>(q, first + round * GPU_BLOCK, &s);
-    int row = 0;
-#define X(number, op) fold_lanes(op, s.number, part[row++]);
-    SUMMARY_NUMBERS(X)
-#undef X
+            add_particle<dim, eos>(q, first + round * GPU_BLOCK, &s);
+    leave_numbers(s, &parts);
     __syncthreads();
-    row = 0;
-#define X(number, op)                                                                              \
-    if ((int)threadIdx.x == row++)                                                                 \
-        q.of_block[(row - 1) * q.blocks + blockIdx.x] = fold_warps(op, part[row - 1]);
-    SUMMARY_NUMBERS(X)
-#undef X
+    if (threadIdx.x < SUMMARY_COUNT)
+        q.of_block[threadIdx.x * q.blocks + blockIdx.x] = number_of(parts, (int)threadIdx.x);
+}
+
+typedef void (*reduce_function)(const struct reduce_args);
+
+template <int dim> static reduce_function kernel_of(const struct sluice_reduce *r)
+{
+    if (r->eos == SLUICE_EOS_NONE)
+        return reduce_kernel<dim, REDUCE_EOS_NONE>;
+    if (r->eos == SLUICE_EOS_TAIT && r->gamma == 7)
+        return reduce_kernel<dim, REDUCE_EOS_SEVENTH>;
+    return reduce_kernel<dim, REDUCE_EOS_OTHER>;
 }
 
 sluice_status reduce(struct gpu_backend *gpu, const struct sluice_grid *g, struct sluice_reduce *r)
@@ -167,7 +235,7 @@ sluice_status reduce(struct gpu_backend *gpu, const struct sluice_grid *g, struc
     gpu->partial_blocks[type] = q.blocks;
     if (q.blocks == 0)
         return SLUICE_OK;
-    auto kernel = r->set->dimension == 3 ? reduce_kernel<3> : reduce_kernel<2>;
+    const reduce_function kernel = r->set->dimension == 3 ? kernel_of<3>(r) : kernel_of<2>(r);
     GPU_LAUNCH(kernel, (unsigned)q.blocks, GPU_BLOCK, 0, gpu->stream, q);
     GPU_LAUNCHED("reduce");
     return SLUICE_OK;

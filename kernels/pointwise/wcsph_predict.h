@@ -38,17 +38,18 @@ HD void wcsph_predict_point(const struct wcsph_predict_constants *k, const struc
 {
     (void)frames;
     const int moves = v->field[SLUICE_FIELD_VELOCITY] && v->field[SLUICE_FIELD_ACCELERATION];
+    real u[3] = {0, 0, 0}, record[2]; /* read all, then write: a GPU waits for memory once */
     for (int c = 0; c < dim; c++) {
         const real a = moves ? VIEW(v, ACCELERATION, i, dim, c) : 0,
                    old = moves ? VIEW(v, ACCELERATION_OLD, i, dim, c) : 0;
-        VIEW(v, PREDICTED, i, dim + 1, c) = (moves ? VIEW(v, VELOCITY, i, dim, c) : 0) +
-                                            k->half * a + k->second * (a - old);
+        u[c] = (moves ? VIEW(v, VELOCITY, i, dim, c) : 0) + k->half * a + k->second * (a - old);
     }
     const real rate = VIEW(v, RATE, i, 1, 0), rate_old = VIEW(v, RATE_OLD, i, 1, 0);
     real r = VIEW(v, DENSITY, i, 1, 0) + k->half * rate + k->second * (rate - rate_old);
     if (k->clamp && r < 0)
         r = 0;
-    VIEW(v, PREDICTED, i, dim + 1, dim) = eos_head(&k->eos, r);
-    eos_record(&k->eos, r, eos_pressure(&k->eos, r), &VIEW(v, EOS, i, 2, 0));
+    eos_record(&k->eos, r, eos_pressure(&k->eos, r), record);
+    view_put_predicted(v, i, dim, u, eos_head(&k->eos, r));
+    view_store2(&VIEW(v, EOS, i, 2, 0), record[0], record[1]);
 }
 #endif
