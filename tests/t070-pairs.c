@@ -180,8 +180,21 @@ static const struct lj_params lj[] = {{1.0, 0.35, 1.1, 1.0, 0.0, 0, 0},
 static struct variant variants[VARIANTS_MOST];
 static int variant_count;
 
-/* One variant: every strategy, without sums, with energies and with pairs counted; on the CPU the
- * last two are one code. */
+/* What a pass is asked for: nothing but the forces, energies too, pairs counted too. */
+enum { FORCES, ENERGIES, PAIRS, ASKED_COUNT };
+
+/* Whether that is code of its own: on the CPU with energies or without; on GPUs
+ * (kernels/gpu/pass.h) each of the window strategy in float, and one kernel else, which then only
+ * few particles try without energies. */
+static int is_tried(const struct variant *on, const struct sluice_set *set, int strategy, int asked)
+{
+    if (on->is_cpu)
+        return asked != ENERGIES;
+    return asked == PAIRS || (strategy == SLUICE_STRATEGY_window && set->real_bytes == 4) ||
+           (asked == FORCES && set->count <= 20);
+}
+
+/* One variant with every strategy. */
 static void try_variant(struct trial *t, struct world *w, int pair, const void *params,
                         const struct variant *on, int closed)
 {
@@ -194,9 +207,10 @@ static void try_variant(struct trial *t, struct world *w, int pair, const void *
     if (now)
         memcpy(start, now, bytes);
     for (int strategy = 0; strategy < SLUICE_STRATEGY_COUNT; strategy++)
-        for (int sums = 0; sums < (on->is_cpu ? 2 : 3); sums++) {
-            struct sluice_pass pass = trial_pass(w, pair, params, sums > 0,
-                                                 sums == (on->is_cpu ? 1 : 2));
+        for (int asked = FORCES; asked < ASKED_COUNT; asked++) {
+            struct sluice_pass pass = trial_pass(w, pair, params, asked != FORCES, asked == PAIRS);
+            if (!is_tried(on, host, strategy, asked))
+                continue;
             if (now) {
                 memcpy(now, start, bytes);
                 world_write(w, host->type, SLUICE_FIELD_ACCELERATION);
