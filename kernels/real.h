@@ -21,7 +21,7 @@ typedef float real;
 #endif
 
 #if defined(__CUDACC__) || defined(__HIPCC__)
-#define HD static __host__ __device__ __forceinline__
+#define HD static __host__ __device__ inline __attribute__((always_inline))
 #else
 #define HD static inline __attribute__((always_inline))
 #endif

@@ -6,6 +6,7 @@ namespace SLUICE_GPU
 namespace GPU_PRECISION
 {
 
+#ifndef __HIP_DEVICE_COMPILE__ /* clang would make device memory of a constant table */
 const struct gpu_leaf leaf = {
     (int)sizeof(real),
     kick_drift,
@@ -20,6 +21,7 @@ const struct gpu_leaf leaf = {
 #undef X
     },
 };
+#endif
 
 } /* namespace GPU_PRECISION */
 } /* namespace SLUICE_GPU */

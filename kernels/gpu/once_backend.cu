@@ -276,6 +276,7 @@ static sluice_status op_elapsed(struct sluice_backend *b, double seconds[SLUICE_
 
 } // namespace SLUICE_GPU
 
+#ifndef __HIP_DEVICE_COMPILE__ /* clang would make device memory of a constant table */
 extern "C" const struct sluice_backend_ops GPU_OPS = {
     GPU_NAME,
     SLUICE_GPU::op_device,
@@ -299,3 +300,4 @@ extern "C" const struct sluice_backend_ops GPU_OPS = {
     SLUICE_GPU::op_mark,
     SLUICE_GPU::op_elapsed,
 };
+#endif

@@ -6,6 +6,7 @@
 
 #if defined(SLUICE_EMULATED)
 #elif defined(__HIPCC__)
+#include <iostream> /* rocPRIM 5.2 uses it without including it */
 #include <rocprim/device/device_scan.hpp>
 #else
 #include <cub/device/device_scan.cuh>
