@@ -70,7 +70,7 @@ static __device__ void mark_near(const struct sort_grid &g, const real *x, uint3
             for (int k = low[0]; k <= high[0]; k++) {
                 const int32_t near = neighbour[slot][(z + 1) * 9 + (y + 1) * 3 + k + 1];
                 if (near >= 0)
-                    wanted[near] = 1;
+                    GPU_STORE_SAME(&wanted[near], 1u);
             }
 }
 

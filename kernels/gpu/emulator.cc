@@ -16,6 +16,18 @@ namespace gpu_emulator
 
 thread_local position here;
 
+static int warp_from_environment()
+{
+    const char *text = getenv("SLUICE_EMULATED_WARP");
+    const int lanes = text && *text ? atoi(text) : 32;
+    if (lanes != 32 && lanes != 64) {
+        fprintf(stderr, "SLUICE_EMULATED_WARP=%s: 32 or 64\n", text);
+        exit(2);
+    }
+    return lanes;
+}
+const int warp = warp_from_environment();
+
 namespace
 {
 
@@ -144,11 +156,11 @@ void check_barrier(int threads)
 
 void run_threads(int threads)
 {
-    const int warps = (threads + SLUICE_EMULATED - 1) / SLUICE_EMULATED;
+    const int warps = (threads + warp - 1) / warp;
     while (count(0, threads, DONE) < threads) {
         for (int k = 0; k < warps; k++) {
-            const int from = (reversed() ? warps - 1 - k : k) * SLUICE_EMULATED;
-            run_warp(from, from + SLUICE_EMULATED < threads ? from + SLUICE_EMULATED : threads);
+            const int from = (reversed() ? warps - 1 - k : k) * warp;
+            run_warp(from, from + warp < threads ? from + warp : threads);
         }
         check_barrier(threads);
         for (int i = 0; i < threads; i++)
@@ -159,11 +171,8 @@ void run_threads(int threads)
 
 /* Fibers take another thread in each block, so that what orders the work of one fiber does not hide
  * what is not ordered between blocks. */
-void run_block(long index, int threads, size_t shared_bytes)
+void seat_threads(long index, int threads)
 {
-    const dim3 n = here.blocks;
-    here.block = uint3{(unsigned)(index % n.x), (unsigned)(index / n.x % n.y),
-                       (unsigned)(index / n.x / n.y)};
     while ((int)current.fibers.size() < threads)
         current.fibers.push_back(fiber());
     fiber_adopt(&current.scheduler);
@@ -175,7 +184,17 @@ void run_block(long index, int threads, size_t shared_bytes)
         current.threads[i].runs_on = f;
     }
     for (auto &given : current.given)
-        given.assign(threads + SLUICE_EMULATED, 0);
+        given.assign(threads + warp, 0);
+}
+
+void run_block(long index, int threads, size_t shared_bytes)
+{
+    const dim3 n = here.blocks;
+    here.block = uint3{(unsigned)(index % n.x), (unsigned)(index / n.x % n.y),
+                       (unsigned)(index / n.x / n.y)};
+    unseen_begin();
+    seat_threads(index, threads);
+    unseen_end();
     current.shared_bytes = 0;
     if (shared_bytes)
         shared(&shared_array, shared_bytes);
@@ -189,7 +208,7 @@ void run_block(long index, int threads, size_t shared_bytes)
 
 int lane()
 {
-    return current.now % SLUICE_EMULATED;
+    return current.now % warp;
 }
 
 void barrier(int line)
@@ -203,11 +222,11 @@ const uint64_t *exchange(uint64_t mine, const char *what)
 {
     (void)what;
     thread *t = &current.threads[current.now];
-    const int warp = current.now / SLUICE_EMULATED;
+    const int of_block = current.now / warp;
     const unsigned odd = t->exchanges++ % 2;
     current.given[odd][current.now] = mine;
-    wait(AT_EXCHANGE, &order_of_warp[warp][odd]);
-    return &current.given[odd][warp * SLUICE_EMULATED];
+    wait(AT_EXCHANGE, &order_of_warp[of_block][odd]);
+    return &current.given[odd][of_block * warp];
 }
 
 void *shared(const void *key, size_t bytes)
@@ -239,7 +258,7 @@ void die(const char *format, ...)
     va_end(arguments);
     fprintf(stderr, " (%s, block %u %u %u, thread %u, warps of %d)\n",
             current.kernel ? current.kernel : "no kernel", here.block.x, here.block.y, here.block.z,
-            here.thread.x, SLUICE_EMULATED);
+            here.thread.x, warp);
     abort();
 }
 

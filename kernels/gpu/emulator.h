@@ -1,11 +1,12 @@
-/* A GPU on the CPU, for tests: what rt.h maps to when SLUICE_EMULATED is 32 or 64, the lanes of a
- * warp. It is no test of code generation, of memory order between blocks, or of speed.
+/* A GPU on the CPU, for tests: what rt.h maps to when SLUICE_EMULATED is defined. It is no test of
+ * code generation, of memory order between blocks, or of speed.
  *
  * Each thread of a block is a fiber with a stack of its own. It runs until it meets a barrier, a
  * shuffle or a ballot; then the next one of its warp runs, and when all of a warp wait, the next
  * warp. So what a thread reads of another one without a barrier between, it reads too early in one
  * of the two orders:
  *
+ *   SLUICE_EMULATED_WARP     lanes of a warp: 32, 64
  *   SLUICE_EMULATED_ORDER    forward (lane 0 first), reverse
  *   SLUICE_EMULATED_MEMORY   bytes of the device's memory (4 GiB)
  *   SLUICE_EMULATED_FAIL     device:CODE, launch:CODE or sync:CODE: what fails, with which error
@@ -23,10 +24,6 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
-
-#if SLUICE_EMULATED != 32 && SLUICE_EMULATED != 64
-#error SLUICE_EMULATED is the number of lanes of a warp, 32 or 64
-#endif
 
 /* --- The language ---- */
 #define __global__
@@ -99,6 +96,7 @@ struct position {
     dim3 threads, blocks;
 };
 extern thread_local position here;
+extern const int warp; /* lanes */
 int lane();
 
 void barrier(int line);
@@ -128,7 +126,7 @@ template <class T> T shuffle(T value, int from)
     uint64_t bits = 0;
     memcpy(&bits, &value, sizeof value);
     const uint64_t *all = exchange(bits, "shuffle");
-    if (from >= 0 && from < SLUICE_EMULATED)
+    if (from >= 0 && from < warp)
         memcpy(&value, &all[from], sizeof value);
     return value;
 }
@@ -137,7 +135,7 @@ static inline uint64_t ballot(int predicate)
 {
     const uint64_t *all = exchange(predicate != 0, "ballot");
     uint64_t mask = 0;
-    for (int i = 0; i < SLUICE_EMULATED; i++)
+    for (int i = 0; i < warp; i++)
         mask |= all[i] << i;
     return mask;
 }
@@ -193,21 +191,23 @@ T atomicCAS(T *where, typename gpu_same<T>::type expected, typename gpu_same<T>:
     return gpu_emulator::atomically(where, [=](T old) { return old == expected ? v : old; });
 }
 
-#define threadIdx                (gpu_emulator::here.thread)
-#define blockIdx                 (gpu_emulator::here.block)
-#define blockDim                 (gpu_emulator::here.threads)
-#define gridDim                  (gpu_emulator::here.blocks)
-#define GPU_WARP                 SLUICE_EMULATED
-#define __syncthreads()          gpu_emulator::barrier(__LINE__)
-#define __syncwarp()             ((void)gpu_emulator::exchange(0, "__syncwarp"))
-#define __threadfence()          __atomic_thread_fence(__ATOMIC_SEQ_CST)
-#define gpu_shuffle(v, from)     gpu_emulator::shuffle((v), (from))
-#define gpu_shuffle_down(v, d)   gpu_emulator::shuffle((v), gpu_emulator::lane() + (d))
-#define gpu_shuffle_up(v, d)     gpu_emulator::shuffle((v), gpu_emulator::lane() - (d))
-#define gpu_shuffle_xor(v, mask) gpu_emulator::shuffle((v), gpu_emulator::lane() ^ (mask))
-#define gpu_ballot(p)            gpu_emulator::ballot(p)
-#define gpu_load(pointer)        (*(pointer))
-#define __ldg(pointer)           (*(pointer))
+#define threadIdx                      (gpu_emulator::here.thread)
+#define blockIdx                       (gpu_emulator::here.block)
+#define blockDim                       (gpu_emulator::here.threads)
+#define gridDim                        (gpu_emulator::here.blocks)
+#define GPU_WARP                       gpu_emulator::warp
+#define __syncthreads()                gpu_emulator::barrier(__LINE__)
+#define __syncwarp()                   ((void)gpu_emulator::exchange(0, "__syncwarp"))
+#define __threadfence()                __atomic_thread_fence(__ATOMIC_SEQ_CST)
+#define gpu_shuffle(v, from)           gpu_emulator::shuffle((v), (from))
+#define gpu_shuffle_down(v, d)         gpu_emulator::shuffle((v), gpu_emulator::lane() + (d))
+#define gpu_shuffle_up(v, d)           gpu_emulator::shuffle((v), gpu_emulator::lane() - (d))
+#define gpu_shuffle_xor(v, mask)       gpu_emulator::shuffle((v), gpu_emulator::lane() ^ (mask))
+#define gpu_ballot(p)                  gpu_emulator::ballot(p)
+#define gpu_load(pointer)              (*(pointer))
+#define __ldg(pointer)                 (*(pointer))
+#define GPU_STORE_SAME(pointer, value) __atomic_store_n((pointer), (value), __ATOMIC_RELAXED)
+#define GPU_LOAD_SAME(pointer)         __atomic_load_n((pointer), __ATOMIC_RELAXED)
 #define GPU_SHARED(type, name, ...)                                                                \
     typedef type name##_in_shared __VA_ARGS__;                                                     \
     static const char name##_key = 0;                                                              \

@@ -112,35 +112,39 @@ void check_side(const void *memory, size_t bytes, bool device, const char *what)
 
 } /* namespace */
 
-void *garbage_alloc(size_t bytes)
+void unseen_begin()
 {
 #ifdef SLUICE_EMULATED_TSAN
     AnnotateIgnoreReadsBegin(__FILE__, __LINE__);
     AnnotateIgnoreWritesBegin(__FILE__, __LINE__);
 #endif
+}
+
+void unseen_end()
+{
+#ifdef SLUICE_EMULATED_TSAN
+    AnnotateIgnoreWritesEnd(__FILE__, __LINE__);
+    AnnotateIgnoreReadsEnd(__FILE__, __LINE__);
+#endif
+}
+
+void *garbage_alloc(size_t bytes)
+{
+    unseen_begin();
     void *memory = aligned_alloc(16, (bytes + 15) / 16 * 16);
     if (!memory)
         die("no memory");
     memset(memory, GARBAGE, bytes);
     forbid((char *)memory + bytes, (16 - bytes % 16) % 16);
-#ifdef SLUICE_EMULATED_TSAN
-    AnnotateIgnoreWritesEnd(__FILE__, __LINE__);
-    AnnotateIgnoreReadsEnd(__FILE__, __LINE__);
-#endif
+    unseen_end();
     return memory;
 }
 
 void garbage_free(void *memory)
 {
-#ifdef SLUICE_EMULATED_TSAN
-    AnnotateIgnoreReadsBegin(__FILE__, __LINE__);
-    AnnotateIgnoreWritesBegin(__FILE__, __LINE__);
-#endif
+    unseen_begin();
     free(memory);
-#ifdef SLUICE_EMULATED_TSAN
-    AnnotateIgnoreWritesEnd(__FILE__, __LINE__);
-    AnnotateIgnoreReadsEnd(__FILE__, __LINE__);
-#endif
+    unseen_end();
 }
 
 void device_memory_open()
@@ -216,10 +220,9 @@ gpuError_t gpuGetDeviceProperties(gpuDeviceProp_t *properties, int device)
     if (device != 0)
         return gpuErrorInvalidDevice;
     *properties = gpuDeviceProp_t();
-    snprintf(properties->name, sizeof properties->name, "emulated GPU, warps of %d",
-             SLUICE_EMULATED);
+    snprintf(properties->name, sizeof properties->name, "emulated GPU, warps of %d", warp);
     properties->multiProcessorCount = 2;
-    properties->warpSize = SLUICE_EMULATED;
+    properties->warpSize = warp;
     properties->totalGlobalMem = device_bytes();
     properties->sharedMemPerBlock = 48 << 10;
     return gpuSuccess;

@@ -12,6 +12,10 @@ namespace gpu_emulator
 void *garbage_alloc(size_t bytes);
 void garbage_free(void *memory);
 
+/* What this thread does between the two is not seen by ThreadSanitizer. */
+void unseen_begin();
+void unseen_end();
+
 /* Only between these two may device memory be touched; close looks whether red zones still are as
  * they were. */
 void device_memory_open();

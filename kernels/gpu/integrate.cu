@@ -96,8 +96,8 @@ __global__ void __launch_bounds__(GPU_BLOCK) kick_kernel(const struct kick_args 
 
 static __device__ void want_frame(uint32_t *wanted, int32_t slot)
 {
-    if (slot >= 0 && wanted[slot] == 0)
-        wanted[slot] = 1;
+    if (slot >= 0 && GPU_LOAD_SAME(&wanted[slot]) == 0)
+        GPU_STORE_SAME(&wanted[slot], 1u);
 }
 
 /* The frame of a particle, and those that it may soon be in: whose border is nearer than an eighth

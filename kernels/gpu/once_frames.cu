@@ -381,7 +381,7 @@ static __global__ void find_new_frames(uint32_t *wanted, const struct gpu_slot *
     if (k >= frames)
         return;
     if (wanted[k] && slot[k].bins == 0)
-        *new_frames = 1; /* whoever writes, writes the same */
+        GPU_STORE_SAME(new_frames, 1u);
     wanted[k] = 0;
 }
 

@@ -2,7 +2,7 @@
  *
  *   nvcc                       CUDA
  *   hipcc                      HIP
- *   g++ -DSLUICE_EMULATED=W    kernels/gpu/emulator.h, warps of W lanes
+ *   g++ -DSLUICE_EMULATED      kernels/gpu/emulator.h
  *
  * Names that both runtimes share but for their prefix are written GPU(Name). Kernels are launched
  * with GPU_LAUNCH; what differs between the compilers in device code has a name here, gpu_... */
@@ -98,6 +98,9 @@ typedef cudaDeviceProp gpuDeviceProp_t;
 #define gpuEventDestroy         GPU(EventDestroy)
 #define GPU_LAUNCH(kernel, blocks, threads, shared_bytes, stream, ...)                             \
     kernel<<<(blocks), (threads), (shared_bytes), (stream)>>>(__VA_ARGS__)
+/* Of a place where several threads store, all the same; others may look whether one has. */
+#define GPU_STORE_SAME(pointer, value) (*(pointer) = (value))
+#define GPU_LOAD_SAME(pointer)         (*(pointer))
 /* A variable in shared memory, one a block: GPU_SHARED(double, sums, [4][256]), GPU_SHARED(int, n).
  * What it holds at first is garbage. */
 #define GPU_SHARED(type, name, ...) __shared__ type name __VA_ARGS__
