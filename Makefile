@@ -21,7 +21,7 @@ TESTS ?=
 DEMO_FLAGS ?=
 
 CONFIG := $(if $(SANITIZE),$(if $(filter thread,$(SANITIZE)),tsan,sanitize),$(if $(DEBUG),debug,release))$(if $(STATIC_LIBS),-static)$(\
-  )$(if $(CUDA),-cuda)$(if $(HIP),-hip)$(if $(EMULATED),-emulated$(EMULATED))
+  )$(if $(CUDA),-cuda)$(if $(HIP),-hip)$(if $(EMULATED),-emulated)
 B := build/$(CONFIG)
 
 # --- Flags ----
@@ -33,15 +33,19 @@ comma := ,
 SANITIZERS := $(if $(filter thread,$(SANITIZE)),thread,address$(comma)undefined)
 SANITIZER := $(if $(SANITIZE),-fsanitize=$(SANITIZERS) -fno-sanitize-recover=all \
   -fno-omit-frame-pointer)
+# Checks by calls: the pair loops, all inline, would take minutes to compile with checks in line.
+SANITIZER += $(if $(findstring address,$(SANITIZER)),--param asan-instrumentation-with-call-threshold=0)
+# ThreadSanitizer is for the emulated GPU's code alone: it does not know OpenMP's barriers.
+C_SANITIZER := $(if $(filter thread,$(SANITIZE)),,$(SANITIZER))
 OPTIMISE_HOST := $(if $(SANITIZE)$(DEBUG),-O1 -g,-O2 -g)
 OPTIMISE_LEAF := $(if $(SANITIZE)$(DEBUG),-O1 -g,-O3 -g)
 
 # Host code is never contracted: what it sums must not depend on the compiler's taste.
-HOST_FLAGS = $(LANGUAGE) $(OPTIMISE_HOST) -ffp-contract=off $(SANITIZER) $(CFLAGS)
+HOST_FLAGS = $(LANGUAGE) $(OPTIMISE_HOST) -ffp-contract=off $(C_SANITIZER) $(CFLAGS)
 
 # Without -fno-math-errno the square root of the pair loop is not vectorised.
 LEAF_MATH := -fopenmp -fno-math-errno -fno-trapping-math -ffp-contract=fast
-LEAF_FLAGS = $(LANGUAGE) $(OPTIMISE_LEAF) $(LEAF_MATH) $(SANITIZER) $(CFLAGS)
+LEAF_FLAGS = $(LANGUAGE) $(OPTIMISE_LEAF) $(LEAF_MATH) $(C_SANITIZER) $(CFLAGS)
 
 # Flags of one leaf file, after all others. The compensated sums of integrate.c stand as written.
 LEAF_FLAGS_integrate := -ffp-contract=off
@@ -120,10 +124,11 @@ GPU_FLAGS_cuda := -std=c++17 $(INCLUDES) $(if $(DEBUG),-O1 -g,-O3) -lineinfo $(N
   --threads $(NVCC_THREADS) $(addprefix -Xcompiler ,$(GPU_WARNINGS) -fopenmp -ffp-contract=off) \
   $(if $(WERROR),-Werror all-warnings)
 GPU_FLAGS_hip := -x hip -std=c++17 $(INCLUDES) $(if $(DEBUG),-O1 -g,-O3) $(GPU_WARNINGS) \
-  -Wno-unused-command-line-argument -Wno-unknown-pragmas -Wno-source-uses-openmp $(HIP_ARCHS:%=--offload-arch=%)
-GPU_FLAGS_emulated := -x c++ -std=gnu++17 -DSLUICE_EMULATED=$(EMULATED) $(INCLUDES) \
+  -Wno-unused-command-line-argument -Wno-unknown-pragmas -Wno-source-uses-openmp -Wno-unused-result \
+  -Wno-unused-function $(HIP_ARCHS:%=--offload-arch=%)
+GPU_FLAGS_emulated := -x c++ -std=gnu++17 -DSLUICE_EMULATED $(INCLUDES) \
   $(OPTIMISE_HOST) -ffp-contract=off $(GPU_WARNINGS) -Wno-unknown-pragmas \
-  $(if $(filter thread,$(SANITIZE)),,-fopenmp) $(SANITIZER) $(CXXFLAGS)
+  $(if $(filter thread,$(SANITIZE)),,-fopenmp) $(subst $(comma)undefined,,$(SANITIZER)) $(CXXFLAGS)
 # The emulator tells ThreadSanitizer by hand what orders its threads.
 EMULATOR_FLAGS := $(if $(filter thread,$(SANITIZE)),-fno-sanitize=thread -DSLUICE_EMULATED_TSAN)
 GPU_COMPILER_cuda = $(NVCC) $(GPU_FLAGS_cuda) $(NVCCFLAGS)
@@ -143,6 +148,7 @@ GPU_ONCE_CU := $(filter kernels/gpu/once_%,$(GPU_CU))
 GPU_LEAF_CU := $(filter-out $(GPU_ONCE_CU),$(GPU_CU))
 EMULATOR_CC := $(if $(EMULATED),$(wildcard kernels/gpu/*.cc))
 TESTS_C := $(wildcard tests/t[0-9]*.c)
+TESTS_CU := $(if $(EMULATED),$(wildcard tests/t[0-9]*.cu))
 TEST_SUPPORT_C := $(filter-out $(TESTS_C),$(wildcard tests/*.c))
 
 # The leaf files are compiled once for each precision and instruction set, and chosen at run time.
@@ -154,6 +160,10 @@ ISAS := x86_64 x86_64_v3 x86_64_v4
 else
 ISAS := native
 endif
+ifeq ($(SANITIZE),thread) # a build for the emulated GPU's tests, which has to be quick
+ISAS := $(firstword $(ISAS))
+endif
+ONE_ISA := $(if $(word 2,$(ISAS)),,-DSLUICE_ONE_ISA)
 MARCH_x86_64 := -march=x86-64
 MARCH_x86_64_v3 := -march=x86-64-v3
 MARCH_x86_64_v4 := -march=x86-64-v4 -mprefer-vector-width=512
@@ -168,7 +178,8 @@ GPU_O := $(foreach g,$(GPUS),$(GPU_ONCE_CU:%.cu=$(B)/obj/%.$(g).o) \
 MAIN_O := $(MAIN_C:%.c=$(B)/obj/%.o)
 TEST_SUPPORT_O := $(TEST_SUPPORT_C:%.c=$(B)/obj/%.o)
 TEST_O := $(TESTS_C:%.c=$(B)/obj/%.o)
-TEST_BIN := $(TESTS_C:tests/%.c=$(B)/tests/%)
+TEST_CU_O := $(TESTS_CU:%.cu=$(B)/obj/%.o)
+TEST_BIN := $(TESTS_C:tests/%.c=$(B)/tests/%) $(TESTS_CU:tests/%.cu=$(B)/tests/%)
 PROGRAM := $(if $(MAIN_C),$(B)/sluice)
 
 # --- Build ----
@@ -208,7 +219,6 @@ $(B)/prerequisites: $(B)/flags
 	  "or set LIBCONFIG_CFLAGS and LIBCONFIG_LIBS." >&2; exit 1; }
 	@$(if $(CUDA),tools/gpu-toolkit.sh cuda "$(NVCC)" $(CUDA_ARCHS))
 	@$(if $(HIP),tools/gpu-toolkit.sh hip "$(HIPCC)" $(HIP_ARCHS))
-	@$(if $(filter-out 32 64,$(EMULATED)),echo "EMULATED=$(EMULATED): 32 or 64" >&2; exit 1)
 	@touch $@
 
 COMPILED := $(HOST_O) $(ONCE_O) $(LEAF_O) $(MAIN_O) $(TEST_O) $(TEST_SUPPORT_O)
@@ -222,7 +232,7 @@ $(HOST_O) $(MAIN_O): $(B)/obj/%.o: %.c
 $(ONCE_O): $(B)/obj/%.o: %.c
 	@mkdir -p $(@D)
 	@echo "  CC    $<"
-	@$(CC) $(HOST_FLAGS) -fopenmp $(LIB_CFLAGS) -c $< -o $@
+	@$(CC) $(HOST_FLAGS) $(ONE_ISA) -fopenmp $(LIB_CFLAGS) -c $< -o $@
 
 $(TEST_O) $(TEST_SUPPORT_O): $(B)/obj/%.o: %.c
 	@mkdir -p $(@D)
@@ -257,7 +267,11 @@ $(EMULATOR_CC:%.cc=$(B)/obj/%.o): $(B)/obj/%.o: %.cc
 	@mkdir -p $(@D)
 	@echo "  CXX   $<"
 	@$(GPU_COMPILER_emulated) $(EMULATOR_FLAGS) -MMD -MP -c $< -o $@
-$(GPU_O): $(B)/gpu-flags Makefile | $(B)/prerequisites
+$(TEST_CU_O): $(B)/obj/%.o: %.cu
+	@mkdir -p $(@D)
+	@echo "  GPU   $<  (emulated)"
+	@$(GPU_COMPILER_emulated) -Itests -MMD -MP -c $< -o $@
+$(GPU_O) $(TEST_CU_O): $(B)/gpu-flags Makefile | $(B)/prerequisites
 
 # Revision, compiler and flags reach one file only, so that a commit rebuilds one file only.
 REVISION := $(shell git describe --tags --always --dirty 2>/dev/null || echo unknown)
@@ -286,7 +300,7 @@ $(TEST_BIN): $(B)/tests/%: $(B)/obj/tests/%.o $(TEST_SUPPORT_O) $(B)/libsluice.a
 	@echo "  LINK  $@"
 	@$(CC) $< $(TEST_SUPPORT_O) $(B)/libsluice.a $(LINK_FLAGS) $(LIBS) $(GPU_LIBS) -o $@
 
--include $(COMPILED:.o=.d) $(GPU_O:.o=.d)
+-include $(COMPILED:.o=.d) $(GPU_O:.o=.d) $(TEST_CU_O:.o=.d)
 
 # --- Packages ----
 .PHONY: packages
@@ -307,7 +321,7 @@ demo: ## install what is missing, build, run a dam break, judge its energy, draw
 	@echo "Another run:   build/sluice run configs/dam_break.cfg --set spacing=0.002 --out out/mine"
 
 # --- Tests ----
-.PHONY: test test-quick test-sanitize test-run
+.PHONY: test test-quick test-sanitize test-emulated test-run
 test: ## install what is missing, build, check, run all tests (TESTS="t010 t020": only those)
 	@tools/packages.sh install build plot test
 	@+$(MAKE) --no-print-directory -j$(JOBS) all tests-build
@@ -325,8 +339,17 @@ test-quick: all tests-build ## run the unit tests written in C, nothing else
 	@tools/run-tests.sh $(B) $(or $(TESTS),quick)
 
 test-sanitize: ## the C and shell tests under AddressSanitizer and UBSan (TESTS=quick: only C)
-	@+$(MAKE) --no-print-directory -j$(JOBS) SANITIZE=1 sanitize-build
-	@tools/run-tests.sh build/sanitize $(or $(TESTS),no-python)
+	@+$(MAKE) --no-print-directory -j$(JOBS) SANITIZE=1 EMULATED=1 sanitize-build
+	@tools/run-tests.sh build/sanitize-emulated $(or $(TESTS),no-python)
+
+# What the GPU's kernels do, on small cases.
+EMULATED_TESTS := t041 t042 t046 t060 t070 t071 t072
+test-emulated: ## the GPU's kernels on the CPU: warps of 32, 64, both orders, ASan and TSan
+	@+$(MAKE) --no-print-directory -j$(JOBS) SANITIZE=1 EMULATED=1 sanitize-build
+	@+$(MAKE) --no-print-directory -j$(JOBS) SANITIZE=thread EMULATED=1 sanitize-build
+	@tools/run-emulated.sh build/sanitize-emulated 32/forward 32/reverse 64/forward 64/reverse \
+	  -- $(EMULATED_TESTS)
+	@tools/run-emulated.sh build/tsan-emulated 32/forward 64/reverse -- $(EMULATED_TESTS)
 
 # Without the link: build/sluice stays what the user built.
 .PHONY: sanitize-build
@@ -334,8 +357,8 @@ sanitize-build: tests-build $(PROGRAM)
 
 # --- Checks that need no running ----
 .PHONY: check-tree check-format format lint analyze check-nvcc
-OWN_C := $(wildcard src/*/*.[ch] kernels/*.[ch] kernels/*/*.[ch] kernels/*/*.cu tests/*.[ch] \
-  tests/*.cu)
+OWN_C := $(wildcard src/*/*.[ch] kernels/*.[ch] kernels/*/*.[ch] kernels/*/*.cc kernels/*/*.cu \
+  tests/*.[ch] tests/*.cu)
 # Layout and findings change from one version of these tools to the next: one version judges.
 LLVM_VERSION := 14
 

@@ -76,7 +76,7 @@ select_tests()
 # A test whose source was taken away may still lie in the build folder.
 tests=$(select_tests "$@" | while read -r file; do
     case $file in
-    "$build"/*) [ -f "tests/${file##*/}.c" ] && echo "$file" ;;
+    "$build"/*) [ -f "tests/${file##*/}.c" ] || [ -f "tests/${file##*/}.cu" ] && echo "$file" ;;
     *) echo "$file" ;;
     esac
 done | sort -t/ -k2 | awk -F/ '{ print $NF, $0 }' | sort -u | cut -d' ' -f2)

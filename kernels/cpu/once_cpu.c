@@ -7,7 +7,9 @@
 
 #include "kernels/cpu/cpu_backend.h"
 
-#ifdef __x86_64__
+#if defined(__x86_64__) && defined(SLUICE_ONE_ISA)
+#define VARIANTS(X) X(x86_64, "x86-64")
+#elif defined(__x86_64__)
 #define VARIANTS(X) X(x86_64, "x86-64") X(x86_64_v3, "x86-64-v3") X(x86_64_v4, "x86-64-v4")
 #else
 #define VARIANTS(X) X(native, "native")

@@ -1,0 +1,24 @@
+#!/usr/bin/env bash
+# Runs the tests of the GPU's kernels on the CPU (kernels/gpu/emulator.h): warps of 32 and of 64
+# lanes, lanes forward and in reverse order. No GPU takes part: what it prints is called emulated.
+#
+#   run-emulated.sh BUILD_DIR WARP/ORDER... -- TEST...      32/forward 64/reverse; t046 t060
+#
+# Only the emulated backend is tested (SLUICE_TEST_BACKEND); the CPU's own has its turn elsewhere.
+set -u
+here=$(cd "$(dirname "$0")" && pwd)
+build=$1
+shift
+runs=()
+while [ $# -gt 0 ] && [ "$1" != -- ]; do
+    runs+=("$1")
+    shift
+done
+shift
+failed=
+for run in "${runs[@]}"; do
+    echo "=== emulated GPU: warps of ${run%/*}, ${run#*/}, $(basename "$build")"
+    SLUICE_EMULATED_WARP=${run%/*} SLUICE_EMULATED_ORDER=${run#*/} SLUICE_TEST_BACKEND=emulated \
+        "$here/run-tests.sh" "$build" "$@" || failed="$failed $run"
+done
+[ -z "$failed" ] || { echo "FAILED, emulated:$failed" >&2 && exit 1; }
