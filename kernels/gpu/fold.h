@@ -9,7 +9,7 @@ namespace SLUICE_GPU
 {
 
 enum fold_op { FOLD_SUM, FOLD_MAX, FOLD_MIN };
-enum { FOLD_WARPS_MOST = 1024 / 32 };
+enum { FOLD_WARPS_MOST = GPU_BLOCK / 32 }; /* of blocks no larger than GPU_BLOCK */
 
 static inline __device__ double fold_two(enum fold_op op, double a, double b)
 {

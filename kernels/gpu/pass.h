@@ -125,11 +125,16 @@ template <class Pair>
 static __device__ void pass_sum(const struct pass_args<Pair> &args,
                                 const double out[SLUICE_SUM_COUNT])
 {
-    GPU_SHARED(double, part, [SLUICE_SUM_COUNT][FOLD_WARPS_MOST]);
+    constexpr int SLOTS = 16;
+    static_assert((int)SLUICE_SUM_COUNT <= SLOTS, "the next power of two");
+    GPU_SHARED(double, part, [SLOTS][FOLD_WARPS_MOST]);
     if (args.blocks == 0) /* the same for all threads */
         return;
-    for (int k = 0; k < SLUICE_SUM_COUNT; k++)
-        fold_lanes(FOLD_SUM, out[k], part[k]);
+    double sum[SLOTS];
+#pragma unroll
+    for (int k = 0; k < SLOTS; k++)
+        sum[k] = k < SLUICE_SUM_COUNT ? out[k] : 0;
+    fold_lanes_of<SLOTS>(FOLD_SUM, sum, part);
     __syncthreads();
     for (int k = (int)threadIdx.x; k < SLUICE_SUM_COUNT; k += (int)blockDim.x)
         args.sums[k * args.blocks + blockIdx.x] = fold_warps(FOLD_SUM, part[k]);
