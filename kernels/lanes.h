@@ -141,8 +141,10 @@ HD lane lane_sqrt(lane a)
 }
 HD lane lane_ramp(lane a, real slope)
 {
-#if SLUICE_ON_DEVICE && !defined(SLUICE_DOUBLE)
-    return 1 - __saturatef(a * slope); /* the product's own saturation costs nothing */
+#if SLUICE_ON_DEVICE && defined(__CUDACC__) && !defined(SLUICE_DOUBLE)
+    real ramp; /* one instruction, of which the compiler makes two */
+    asm("fma.rn.ftz.sat.f32 %0, %1, %2, %3;" : "=f"(ramp) : "f"(-a), "f"(slope), "f"(1.0f));
+    return ramp;
 #else
     return real_max(1 - a * slope, 0);
 #endif

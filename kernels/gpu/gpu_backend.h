@@ -91,7 +91,8 @@ struct gpu_backend {
     struct sluice_removed *removed;
     struct gpu_marks marks;
     struct sluice_set *set[SLUICE_TYPE_COUNT]; /* last binned */
-    /* What gpu_fold makes the results from: number k of block b at [k * blocks + b], doubles. */
+    /* What gpu_fold makes the results from: number k of block b at [k * blocks + b], doubles;
+     * a pass's blocks are warps. */
     struct gpu_scratch sums[GPU_PASSES], partial[SLUICE_TYPE_COUNT];   /* of a pass; of reduce */
     int64_t sum_blocks[GPU_PASSES], partial_blocks[SLUICE_TYPE_COUNT]; /* 0: no sums, all zero */
     struct gpu_scratch scan;

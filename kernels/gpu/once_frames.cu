@@ -234,32 +234,34 @@ static sluice_status rebuild(struct gpu_backend *gpu, struct sluice_grid *g,
 
 /* --- Bins --- */
 
-/* Bins along x, as a power of two, of a frame with `count` particles: the finest with no more than
- * 8 bins a particle, but one. */
-static int bins_along_x(const struct sluice_grid *g, int64_t count)
+/* Bins along x, as a power of two, of each of `frames` frames with `count` particles in all: the
+ * finest with no more than 6 bins a particle, but one. */
+static int bins_along_x(const struct sluice_grid *g, int64_t frames, int64_t count)
 {
     int finest = g->bins_log2[0];
     const int rows = g->bins_log2[1] + (g->dimension == 3 ? g->bins_log2[2] : 0);
-    while (finest > 0 && (int64_t)1 << (finest + rows) > 4 * count)
+    while (finest > 0 && frames << (finest + rows) > 6 * count)
         finest--;
     return finest;
 }
 
-/* One row of frames: slots first .. last - 1 of the same (y, z), ascending in x. */
+/* One row of frames: slots first .. last - 1 of the same (y, z), ascending in x. Their bins are
+ * alike, so that a window finds its ends without asking whose they are. */
 static void lay_out_row(const struct sluice_grid *g, const uint32_t *count, const uint32_t *wanted,
                         struct gpu_slot *slot, int first, int last, uint64_t *total)
 {
     const int rows = g->bins_log2[1] + (g->dimension == 3 ? g->bins_log2[2] : 0);
     uint32_t stride = 0;
+    int64_t frames = 0, particles = 0;
     for (int k = first; k < last; k++) {
-        slot[k].bins = 0;
-        slot[k].shift = 31;
+        frames += count[k] > 0 || (wanted && wanted[k]);
+        particles += count[k];
+    }
+    const int log2 = bins_along_x(g, frames, particles);
+    for (int k = first; k < last; k++) {
+        slot[k].bins = count[k] > 0 || (wanted && wanted[k]) ? 1u << log2 : 0;
+        slot[k].shift = slot[k].bins ? (uint32_t)(g->bins_log2[0] - log2) : 31;
         slot[k].base = (uint32_t)*total + stride;
-        if (count[k] > 0 || (wanted && wanted[k])) {
-            const int log2 = bins_along_x(g, count[k]);
-            slot[k].bins = 1u << log2;
-            slot[k].shift = (uint32_t)(g->bins_log2[0] - log2);
-        }
         stride += slot[k].bins;
     }
     for (int k = first; k < last; k++)

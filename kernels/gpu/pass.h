@@ -7,7 +7,7 @@
  *                                struct sluice_pass *pass)
  *       {
  *           struct pass_args<Pair> args;
- *           SLUICE_TRY(pass_open(gpu, pass, blocks, &args));
+ *           SLUICE_TRY(pass_open(gpu, pass, (int64_t)blocks * GPU_BLOCK, &args));
  *           GPU_LAUNCH(kernel, blocks, GPU_BLOCK, 0, gpu->stream, args, ...)
  *           ...
  *       }
@@ -89,21 +89,21 @@ template <class Pair> struct pass_args {
         source[SLUICE_PASS_SOURCES]; /* a source that is not there has no particles */
     int same[SLUICE_PASS_SOURCES];   /* the source is the target */
     int count_pairs;
-    int64_t blocks; /* that leave sums; 0: no sums are wanted */
-    double *sums;   /* [SLUICE_SUM_COUNT][blocks] */
+    int64_t warps; /* that leave sums; 0: no sums are wanted */
+    double *sums;  /* [SLUICE_SUM_COUNT][warps] */
 };
 
-/* Fills the arguments; each of `blocks` blocks of the launch leaves its sums (pass_sum), where the
- * pass wants any. */
+/* Fills the arguments; each warp of the `threads` of the launch leaves its sums (pass_sum), where
+ * the pass wants any. */
 template <class Pair>
-static sluice_status pass_open(struct gpu_backend *gpu, struct sluice_pass *pass, int64_t blocks,
+static sluice_status pass_open(struct gpu_backend *gpu, struct sluice_pass *pass, int64_t threads,
                                struct pass_args<Pair> *args)
 {
     const int place = gpu_pass_place(gpu, pass);
     SLUICE_CHECK(place >= 0, SLUICE_BAD_INPUT, "pass %s: more than %d passes between two syncs",
                  pass->name, (int)GPU_PASSES);
     struct gpu_scratch *sums = &gpu->sums[place];
-    gpu->sum_blocks[place] = pass->energy || pass->count_pairs ? blocks : 0;
+    gpu->sum_blocks[place] = pass->energy || pass->count_pairs ? threads / gpu->warp : 0;
     SLUICE_TRY(gpu_scratch_reserve(
         gpu, sums, (size_t)gpu->sum_blocks[place] * sizeof(double) * SLUICE_SUM_COUNT));
     *args = pass_args<Pair>();
@@ -115,29 +115,32 @@ static sluice_status pass_open(struct gpu_backend *gpu, struct sluice_pass *pass
             args->same[s] = pass->source[s] == pass->target;
         }
     args->count_pairs = pass->count_pairs;
-    args->blocks = gpu->sum_blocks[place];
+    args->warps = gpu->sum_blocks[place];
     args->sums = (double *)sums->memory;
     return SLUICE_OK;
 }
 
-/* In the kernel, by all threads of a block: its part of the sums. */
+/* In the kernel, by all threads: the sums of each warp, for it need not wait for the others. */
 template <class Pair>
 static __device__ void pass_sum(const struct pass_args<Pair> &args,
                                 const double out[SLUICE_SUM_COUNT])
 {
     constexpr int SLOTS = 16;
     static_assert((int)SLUICE_SUM_COUNT <= SLOTS, "the next power of two");
-    GPU_SHARED(double, part, [SLOTS][FOLD_WARPS_MOST]);
-    if (args.blocks == 0) /* the same for all threads */
+    double v[SLOTS];
+    int d = GPU_WARP / 2;
+    if (args.warps == 0) /* the same for all threads */
         return;
-    double sum[SLOTS];
 #pragma unroll
     for (int k = 0; k < SLOTS; k++)
-        sum[k] = k < SLUICE_SUM_COUNT ? out[k] : 0;
-    fold_lanes_of<SLOTS>(FOLD_SUM, sum, part);
-    __syncthreads();
-    for (int k = (int)threadIdx.x; k < SLUICE_SUM_COUNT; k += (int)blockDim.x)
-        args.sums[k * args.blocks + blockIdx.x] = fold_warps(FOLD_SUM, part[k]);
+        v[k] = k < SLUICE_SUM_COUNT ? out[k] : 0;
+    const int slot = fold_share<SLOTS / 2>(FOLD_SUM, v, &d);
+    const int first = ((int)threadIdx.x & (2 * d - 1)) == 0; /* of the lanes with this number */
+    for (; d > 0; d /= 2)
+        v[0] += gpu_shuffle_xor(v[0], d);
+    const int64_t warp = ((int64_t)blockIdx.x * blockDim.x + threadIdx.x) / GPU_WARP;
+    if (first && slot < SLUICE_SUM_COUNT)
+        args.sums[slot * args.warps + warp] = v[0];
 }
 
 /* --- The kernel for a pass */

@@ -15,12 +15,15 @@
 
 #include "kernels/gpu/emulator.h"
 #define SLUICE_GPU sluice_emulated
+#define GPU_CONSTANT
+#define gpu_any(p) (p)
 #define GPU_NAME   "emulated"
 
 #elif defined(__HIPCC__)
 
 #include <hip/hip_runtime.h>
-#define SLUICE_GPU                    sluice_hip
+#define SLUICE_GPU sluice_hip
+#define GPU_CONSTANT
 #define GPU_NAME                      "hip"
 #define GPU(name)                     hip##name
 #define gpuMallocHost(pointer, bytes) hipHostMalloc((pointer), (bytes), 0)
@@ -31,12 +34,14 @@
 #define gpu_shuffle_xor(v, mask)      __shfl_xor((v), (mask))
 #define gpu_shuffle(v, lane)          __shfl((v), (lane))
 #define gpu_ballot(p)                 ((uint64_t)__ballot(p))
+#define gpu_any(p)                    __any(p)
 #define gpu_load(pointer)             (*(pointer))
 
 #else
 
 #include <cuda_runtime.h>
 #define SLUICE_GPU                    sluice_cuda
+#define GPU_CONSTANT                  __grid_constant__ /* a parameter that stays where it is */
 #define GPU_NAME                      "cuda"
 #define GPU(name)                     cuda##name
 #define gpuMallocHost(pointer, bytes) cudaMallocHost((pointer), (bytes))
@@ -46,6 +51,8 @@
 #define gpu_shuffle_xor(v, mask)      __shfl_xor_sync(0xffffffffu, (v), (mask))
 #define gpu_shuffle(v, lane)          __shfl_sync(0xffffffffu, (v), (lane))
 #define gpu_ballot(p)                 ((uint64_t)__ballot_sync(0xffffffffu, (p)))
+/* Whether p holds for any of the lanes that are here together: a hint, which may miss some. */
+#define gpu_any(p)                    __any_sync(__activemask(), (p))
 #define gpu_load(pointer)             __ldg(pointer) /* memory that no kernel of this launch writes */
 
 #endif

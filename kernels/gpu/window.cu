@@ -1,14 +1,13 @@
 /* The window strategy: one thread a target, exact windows in rows of fine bins.
  *
- *   frames     those around the target's in z and y; a row runs on in x
- *   rows       of such a frame within the cutoff of the target
- *   window     of a row at distance (dy, dz): x within sqrt(rc^2 - dy^2 - dz^2); one range of
- *              particles, found by two looks into `start`
+ *   rows       of bins around the target's own, from a list that all targets share; those beyond
+ * the own frame are found in the frame beside it window     of a row at distance (dy, dz): x within
+ * sqrt(rc^2 - dy^2 - dz^2), one range of particles, found by two looks into `start`; on a periodic
+ * x axis a second range across the seam
  *
- * Sources in order, frames by their relative (z, y), rows z then y, x ascending: the order of a
- * particle's sum. Lanes of a warp are neighbours in x in one row, so that they read nearly the same
- * candidates. On a periodic x axis, what is seen across the seam is one more pass, with the
- * target's x shifted. */
+ * Sources in order, rows by their relative (z, y), x ascending, the seam's range last: the order of
+ * a particle's sum. Lanes of a warp are neighbours in x in one row, so that they read nearly the
+ * same candidates. What binds it: docs/gpu.md, "What binds the pair loop". */
 #include "kernels/gpu/pass.h"
 /* after pass.h */
 #include "kernels/bin_index.h"
@@ -20,23 +19,38 @@ namespace SLUICE_GPU
 namespace GPU_PRECISION
 {
 
+/* Threads of a block, and blocks that a multiprocessor shall hold: 64 registers a thread in float.
+ */
+enum { WINDOW_BLOCK = 128, WINDOW_BLOCKS = sizeof(real) == 4 ? 8 : 4 };
+
 /* A source particle as the window loop reads it: x as fixed.h has it, y and z from the frame's
  * centre, and what the pair lets ride along. */
 struct place_record {
     real x, y, z, packed; /* x: the bits of a `fixed` */
 };
 
+/* A row beside the target's own, and how far its middle is from the own one's. */
+struct window_row {
+    real y, z;
+    int dy, dz;
+};
+
+enum { WINDOW_ROWS = 169 }; /* six rows a cutoff at most */
+
 /* What the search needs of the grid. */
 struct window_space {
     struct fixed_axis x;
     struct bin_axis axis[3];
-    real row_width[3], width[3];
-    real reach, slack; /* the cutoff with its slack; what rounding can make of a position */
-    int bits[3];
+    real row_width[3], row_half[3], width[3]; /* row_half: with the slack */
+    real reach, reach2, bin_slack; /* the cutoff with its slack; what rounding can make of a
+                                      position, in the finest bins of x */
+    int bits[3], bins[3];          /* of a frame, as powers of two and as numbers */
     const int32_t (*index)[3];
     const int32_t (*neighbour)[27];
     struct near_axis near[3];
     int32_t seam_low, seam_high; /* frames in x at the ends of a period */
+    int rows;
+    struct window_row row[WINDOW_ROWS + 1]; /* in the order of their sums; one more, out of reach */
 };
 
 struct window_source {
@@ -86,155 +100,229 @@ static sluice_status pack(struct gpu_backend *gpu, const struct sluice_grid *g,
 
 /* --- Windows --- */
 
-/* A target, seen from the frame in whose coordinates y and z are. */
+/* A target. y and z are offsets in its own frame, and as the frames on the nearer side see them. */
 struct window_target {
     fixed x_and_magic;
-    real x, y, z; /* offsets; x in the target's own frame */
+    real x; /* offset in its own frame, in the finest bins from the frame's low border */
+    real y[2], z[2];
+    int row[2]; /* its own row, y and z */
     uint32_t slot;
-    int64_t index;
+    int seam; /* -1, 1: the cutoff reaches over the low or high seam of a periodic x; 0 */
 };
 
-/* How a row's range of particles is found, of the target's own column of frames and the one on the
- * side where the target is nearer to the border. Bins are counted from the own column's first. */
+/* Where the bins of one row of frames are, as a target sees them: bin b of row w is entry
+ * own + w stride + (b >> shift) of start, b counted in the finest bins from the target's own frame.
+ */
 struct window_lookup {
-    uint32_t own, own_end, other; /* indices in start, of row 0 */
-    uint32_t own_shift, other_shift, stride;
-    int low, high; /* no bin beyond these: a frame may be two cutoffs wide, and its other side be
-                      reached by rounding alone */
+    uint32_t own, stride;
+    int shift, low, high; /* low to high are there */
 };
 
-/* A column without bins has shift 31, and its `base` is where they would be. */
-static __device__ __forceinline__ struct gpu_slot column(const struct window_source &s,
-                                                         int32_t slot)
+/* A frame that is not in the table has no bins. */
+static __device__ __forceinline__ struct gpu_slot frame_bins(const struct window_source &s,
+                                                             int32_t slot)
 {
     struct gpu_slot none = {0, 0, 31, 0};
     return slot < 0 ? none : s.slot[slot];
 }
 
-/* The columns around the target `dy`, `dz` frames away. image: 0 as the frames stand, -1 or 1: only
- * what lies across the seam there. 0 where nothing is. */
-static __device__ __forceinline__ int look_up(const struct window_space &space,
-                                              const struct window_source &s,
-                                              const struct window_target &i, int row, int image,
-                                              struct window_lookup *w)
+/* Of the frames `row` away from the target's, a first index of gpu_frames' neighbour. A window
+ * reaches at most one frame more in x. image 0: what stands beside the target; -1, 1: what lies
+ * across that seam. */
+static __device__ __forceinline__ struct window_lookup look_up(const struct window_space &space,
+                                                               const struct window_source &s,
+                                                               const struct window_target &i,
+                                                               int row, int image)
 {
-    const int side = image ? image : i.x < 0 ? -1 : 1;
+    const int bins = space.bins[0], side = 2 * i.x < (real)bins ? -1 : 1;
     const int32_t frame = space.index[i.slot][0];
-    const int seam = side < 0 ? frame == space.seam_low : frame == space.seam_high;
+    const int at_seam = side < 0 ? frame == space.seam_low : frame == space.seam_high;
     const int32_t *near = space.neighbour[i.slot] + row;
-    struct gpu_slot own = column(s, image ? -1 : near[1]),
-                    other = column(s, seam == (image != 0) ? near[1 + side] : -1);
-    if (own.bins + other.bins == 0)
-        return 0;
-    if (own.stride == 0) /* not in the table, or across the seam: an end of the other column */
-        own.base = side < 0 ? other.base + other.bins : other.base;
-    if (other.stride == 0)
-        other.base = side < 0 ? own.base : own.base + own.bins;
-    w->stride = own.stride > other.stride ? own.stride : other.stride;
-    w->own = own.base;
-    w->own_end = own.base + (own.bins > 0);
-    w->own_shift = own.shift;
-    w->other = other.base + (side > 0 && other.bins > 0);
-    w->other_shift = other.shift;
-    w->low = side < 0 ? -(1 << space.bits[0]) : 0;
-    w->high = side < 0 ? (1 << space.bits[0]) - 1 : INT32_MAX;
-    return 1;
+    const struct gpu_slot own = frame_bins(s, image ? -1 : near[1]),
+                          other = frame_bins(s, at_seam == (image != 0) ? near[1 + side] : -1);
+    struct window_lookup w = {0, 0, 31, 0, -1};
+    if (own.bins > 0) {
+        w.own = own.base;
+        w.stride = own.stride;
+        w.shift = (int)own.shift;
+        w.low = side < 0 && other.bins > 0 ? -bins : 0;
+        w.high = side > 0 && other.bins > 0 ? 2 * bins - 1 : bins - 1;
+    } else if (other.bins > 0) {
+        w.own = side < 0 ? other.base + other.bins : other.base - other.bins;
+        w.stride = other.stride;
+        w.shift = (int)other.shift;
+        w.low = side < 0 ? -bins : bins;
+        w.high = side < 0 ? -1 : 2 * bins - 1;
+    }
+    return w;
 }
 
-/* The particles first .. last - 1 of row `row` that can lie within r in x. */
-static __device__ __forceinline__ void find_window(const struct window_space &space,
-                                                   const struct window_source &s,
-                                                   const struct window_lookup &w, real x, real r,
-                                                   int row, uint32_t *first, uint32_t *last)
+struct window_range {
+    uint32_t first, last; /* particles first .. last - 1 */
+};
+
+/* The particles of row `row` within r of the target in x, and few more; r in the finest bins. */
+static __device__ __forceinline__ struct window_range
+find_window(const struct window_source &s, const struct window_lookup &w, real x, real r, int row)
 {
-    const struct bin_axis &axis = space.axis[0];
-    const int bins = 1 << space.bits[0];
-    const int low = max((int)floor((x - r + axis.half) * axis.per_length), w.low),
-              high = min((int)floor((x + r + axis.half) * axis.per_length), w.high);
-    const uint32_t from = low < 0 ? w.other + ((uint32_t)(low + bins) >> w.other_shift)
-                                  : w.own + ((uint32_t)low >> w.own_shift);
-    const uint32_t to = high >= bins ? w.other + ((uint32_t)(high - bins) >> w.other_shift)
-                                     : w.own_end + ((uint32_t)high >> w.own_shift);
-    *first = gpu_load(s.start + from + (uint32_t)row * w.stride);
-    *last = gpu_load(s.start + to + (uint32_t)row * w.stride);
+    const int low = min(max((int)floor(x - r), w.low), w.high + 1),
+              high = max(min((int)floor(x + r), w.high), w.low - 1);
+    const uint32_t row_start = w.own + (uint32_t)row * w.stride;
+    struct window_range range;
+    range.first = gpu_load(s.start + (row_start + (uint32_t)(low >> w.shift)));
+    range.last = gpu_load(s.start + (row_start + (uint32_t)(high >> w.shift) + 1));
+    return range;
+}
+
+/* Keeps a value in its register: else it is made anew wherever it is used. */
+#ifdef __CUDACC__
+static __device__ __forceinline__ void gpu_keep(float &x)
+{
+    asm volatile("" : "+f"(x));
+}
+static __device__ __forceinline__ void gpu_keep(uint32_t &x)
+{
+    asm volatile("" : "+r"(x));
+}
+#endif
+template <class T> static __device__ __forceinline__ void gpu_keep(T &x)
+{
+    (void)x;
 }
 
 /* --- Candidates --- */
 
+/* One candidate; `here`: it is one, and not what stands behind the window. */
 template <class Pair, int dim, int energy, int usual, int source>
 static __device__ __forceinline__ void
-meet(const struct window_args<Pair> &args, const typename Pair::constants &k,
-     const struct window_target &i, const typename Pair::src &own, uint32_t first, uint32_t last,
+meet(const struct window_args<Pair> &args, const typename Pair::constants &k, fixed x_and_magic,
+     real y, real z, const typename Pair::src &own, const struct real4 &p, uint32_t j, int here,
      typename Pair::acc *sum, int64_t *hits)
 {
     const real cutoff2 = Pair::support(k) * Pair::support(k);
-    const struct place_record *at = args.source[source].at;
-    const int same = args.pass.same[source];
-#pragma unroll 2
-    for (uint32_t j = first; j < last; j++) {
-        const struct real4 p = view_load4((const real *)(at + j));
-        fixed x;
-        memcpy(&x, &p.x, sizeof x);
-        const real d[3] = {fixed_difference(args.space.x, i.x_and_magic, x), i.y - p.y, i.z - p.z};
-        real r2 = d[0] * d[0] + d[1] * d[1];
-        if (dim == 3)
-            r2 += d[2] * d[2];
-        const int hit = r2 < cutoff2 && !(same && j == (uint32_t)i.index);
-        if (!usual && hit)
-            *hits += 1;
-        if (!Pair::masks_itself && !hit)
-            continue;
-        const typename Pair::src other = Pair::load(k, args.pass.source[source].v, j, dim, source,
-                                                    p.w);
-        Pair::eval(k, source, dim, energy, d, r2, Pair::uses_r ? REAL_SQRT(r2) : 0, own, other,
-                   *sum);
+    fixed x;
+    memcpy(&x, &p.x, sizeof x);
+    const real d[3] = {fixed_difference(args.space.x, x_and_magic, x), y - p.y, z - p.z};
+    real r2 = d[0] * d[0] + d[1] * d[1];
+    if (dim == 3)
+        r2 += d[2] * d[2];
+    const int hit = here && r2 < cutoff2 &&
+                    !(args.pass.same[source] && j == blockIdx.x * WINDOW_BLOCK + threadIdx.x);
+    if (!usual && hit)
+        *hits += 1;
+    if (!Pair::masks_itself && !hit)
+        return;
+    if (Pair::masks_itself && !here)
+        r2 = 4 * cutoff2;
+    const typename Pair::src other = Pair::load(k, args.pass.source[source].v, j, dim, source, p.w);
+    Pair::eval(k, source, dim, energy, d, r2, Pair::uses_r ? REAL_SQRT(r2) : 0, own, other, *sum);
+}
+
+/* A row's windows: beside the target, and across the seam; and whether the row's frame is beside
+ * the target's in y (1) or z (2). */
+struct window_found {
+    struct window_range here, across;
+    int beside;
+};
+
+/* Of row r of the list. */
+template <int dim>
+static __device__ __forceinline__ struct window_found
+find_row(const struct window_space &space, const struct window_source &s,
+         const struct window_target &i, const struct window_lookup &home, const real middle[2],
+         int r)
+{
+    const struct window_row row = space.row[r];
+    const real ey = real_max(REAL_FABS(middle[0] + row.y) - space.row_half[1], 0);
+    real left = space.reach2 - ey * ey;
+    struct window_found found = {{0, 0}, {0, 0}, 0};
+    if (dim == 3) {
+        const real ez = real_max(REAL_FABS(middle[1] + row.z) - space.row_half[2], 0);
+        left -= ez * ez;
     }
+    if (left <= 0)
+        return found;
+    const real reach = REAL_SQRT(left) * space.axis[0].per_length + space.bin_slack;
+    const int rows_y = space.bins[1], rows_z = space.bins[2];
+    int y = i.row[0] + row.dy, z = dim == 3 ? i.row[1] + row.dz : 0;
+    const int beside_y = (unsigned)y >= (unsigned)rows_y,
+              beside_z = dim == 3 && (unsigned)z >= (unsigned)rows_z;
+    if (!beside_y && !beside_z && !i.seam) {
+        found.here = find_window(s, home, i.x, reach, z << space.bits[1] | y);
+        return found;
+    }
+    /* The nearer side is where rows lie that the target reaches: a frame is two cutoffs wide at
+     * least. */
+    const int side_y = 2 * i.row[0] < rows_y ? -1 : 1, side_z = 2 * i.row[1] < rows_z ? -1 : 1;
+    const int frames = 9 * (1 + beside_z * side_z) + 3 * (1 + beside_y * side_y);
+    y -= beside_y * side_y * rows_y;
+    z -= beside_z * side_z * rows_z;
+    if ((unsigned)y >= (unsigned)rows_y || (unsigned)z >= (unsigned)rows_z)
+        return found;
+    found.beside = beside_y | beside_z << 1;
+    found.here = find_window(s, look_up(space, s, i, frames, 0), i.x, reach,
+                             z << space.bits[1] | y);
+    if (i.seam)
+        found.across = find_window(s, look_up(space, s, i, frames, i.seam), i.x, reach,
+                                   z << space.bits[1] | y);
+    return found;
 }
 
-/* Rows of one axis that a target reaches: 0 where none. */
-static __device__ __forceinline__ int rows_of(const struct window_space &space, int c, real x,
-                                              int *first, int *last)
-{
-    const struct bin_axis &axis = space.axis[c];
-    if (x - space.reach > axis.half || x + space.reach < -axis.half)
-        return 0;
-    *first = bin_index(&axis, x - space.reach);
-    *last = bin_index(&axis, x + space.reach);
-    return 1;
-}
-
-/* How far x is from row k, at least; 0 inside. */
-static __device__ __forceinline__ real distance_to_row(const struct window_space &space, int c,
-                                                       real x, int k)
-{
-    const real low = (real)k * space.row_width[c] - space.axis[c].half;
-    return real_max(real_max(low - x, x - low - space.row_width[c]) - space.slack, 0);
-}
-
-/* All rows of the frames (dy, dz) away. */
+/* All rows that the target reaches, of one source. The next row's window is looked up before this
+ * row's candidates are met, two at a time. */
 template <class Pair, int dim, int energy, int usual, int source>
 static __device__ __forceinline__ void
-search_frame(const struct window_args<Pair> &args, const typename Pair::constants &k,
-             const struct window_target &i, const typename Pair::src &own, int row, int image,
-             typename Pair::acc *sum, int64_t *hits)
+search(const struct window_args<Pair> &args, const typename Pair::constants &k,
+       const struct window_target &i, const typename Pair::src &own, typename Pair::acc *sum,
+       int64_t *hits)
 {
     const struct window_space &space = args.space;
-    const real reach2 = space.reach * space.reach;
-    int z0 = 0, z1 = 0, y0, y1;
-    struct window_lookup w;
-    if (!rows_of(space, 1, i.y, &y0, &y1) || (dim == 3 && !rows_of(space, 2, i.z, &z0, &z1)) ||
-        !look_up(space, args.source[source], i, row, image, &w))
-        return;
-    for (int z = z0; z <= z1; z++) {
-        const real dz = dim == 3 ? distance_to_row(space, 2, i.z, z) : 0;
-        for (int y = y0; y <= y1; y++) {
-            const real dy = distance_to_row(space, 1, i.y, y), r2 = reach2 - dz * dz - dy * dy;
-            uint32_t first, last;
-            if (r2 <= 0)
-                continue;
-            find_window(space, args.source[source], w, i.x, REAL_SQRT(r2) + space.slack,
-                        z << space.bits[1] | y, &first, &last);
-            meet<Pair, dim, energy, usual, source>(args, k, i, own, first, last, sum, hits);
+    const struct window_source &s = args.source[source];
+    const struct place_record *at = s.at;
+    const real middle[2] = {
+        ((real)i.row[0] + (real)0.5) * space.row_width[1] - space.axis[1].half - i.y[0],
+        dim == 3 ? ((real)i.row[1] + (real)0.5) * space.row_width[2] - space.axis[2].half - i.z[0]
+                 : 0};
+    const struct window_lookup home = look_up(space, s, i, 9 + 3, 0);
+    struct window_found next = find_row<dim>(space, s, i, home, middle, 0);
+#pragma unroll 1
+    for (int r = 0; r < space.rows; r++) {
+        const struct window_found found = next;
+        struct window_range range = found.here;
+        fixed x = i.x_and_magic;
+        real y = i.y[0], z = i.z[0];
+        if (found.beside) { /* seldom */
+            gpu_keep(y);
+            y = found.beside & 1 ? i.y[1] : y;
+            z = found.beside & 2 ? i.z[1] : z;
+        }
+        next = find_row<dim>(space, s, i, home, middle, r + 1);
+        const auto two = [&](uint32_t j) {
+            const uint32_t second = min(j + 1, range.last - 1); /* itself where there is no other */
+            const struct real4 p = view_load4((const real *)(at + j)),
+                               q = view_load4((const real *)(at + second));
+            meet<Pair, dim, energy, usual, source>(args, k, x, y, z, own, p, j, 1, sum, hits);
+            meet<Pair, dim, energy, usual, source>(args, k, x, y, z, own, q, second, second > j,
+                                                   sum, hits);
+        };
+        if (!space.x.periodic || !gpu_any(found.across.first < found.across.last)) {
+#pragma unroll 1
+            for (; range.first < range.last; range.first += 2)
+                two(range.first);
+            continue;
+        }
+        struct window_range across = found.across; /* a warp goes on without a pause */
+#pragma unroll 1
+        for (;;) {
+            if (range.first >= range.last) {
+                range = across;
+                across.last = 0;
+                x = i.x_and_magic - (fixed)i.seam * space.x.period;
+            }
+            if (range.first >= range.last)
+                break;
+            two(range.first);
+            range.first += 2;
         }
     }
 }
@@ -243,68 +331,61 @@ search_frame(const struct window_args<Pair> &args, const typename Pair::constant
 template <int dim>
 static __device__ __forceinline__ int is_near(const struct window_space &space,
                                               const struct window_source &s,
-                                              const struct window_target &i)
+                                              const struct window_target &i, real x)
 {
     if (!s.slot)
         return 0;
-    const int block[3] = {near_block(space.near[0], i.x), near_block(space.near[1], i.y),
-                          near_block(space.near[2], i.z)};
+    const int block[3] = {near_block(space.near[0], x), near_block(space.near[1], i.y[0]),
+                          near_block(space.near[2], i.z[0])};
     return !s.near || (gpu_load(s.near + i.slot) >> near_bit(block, dim) & 1);
 }
 
-/* A target and one source: frames around it, then what the seam of a periodic x hides. */
-template <class Pair, int dim, int energy, int usual, int source>
-static __device__ __forceinline__ void
-search_source(const struct window_args<Pair> &args, const typename Pair::constants &k,
-              const struct window_target &own_place, const typename Pair::src &own,
-              typename Pair::acc *sum, int64_t *hits)
+template <class Pair, int dim>
+static __device__ __forceinline__ struct window_target
+place_target(const struct window_args<Pair> &args, int64_t n)
 {
     const struct window_space &space = args.space;
-    const int flat = dim == 2;
-    if (!is_near<dim>(space, args.source[source], own_place))
-        return;
-    for (int image = 0; image < (space.x.periodic ? 3 : 1); image++) {
-        const int seam = image == 1 ? -1 : image == 2 ? 1 : 0;
-        const int32_t frame = space.index[own_place.slot][0];
-        if ((seam < 0 &&
-             (frame != space.seam_low || own_place.x - space.reach > -space.axis[0].half)) ||
-            (seam > 0 &&
-             (frame != space.seam_high || own_place.x + space.reach < space.axis[0].half)))
-            continue;
-        struct window_target i = own_place;
-        i.x_and_magic -= seam * space.x.period;
-        for (int dz = flat ? 0 : -1; dz <= (flat ? 0 : 1); dz++)
-            for (int dy = -1; dy <= 1; dy++) {
-                i.y = own_place.y - (real)dy * space.width[1];
-                i.z = own_place.z - (real)dz * space.width[2];
-                search_frame<Pair, dim, energy, usual, source>(
-                    args, k, i, own, (dz + 1) * 9 + (dy + 1) * 3, seam, sum, hits);
-            }
-    }
+    const struct sluice_view &v = args.pass.target.v;
+    const real x = VIEW(&v, POSITION, n, dim + 1, 0),
+               reach = space.reach * space.axis[0].per_length + space.bin_slack;
+    struct window_target i;
+    i.slot = ((const uint32_t *)v.field[SLUICE_FIELD_FRAME])[n];
+    i.x_and_magic = fixed_of(space.x, space.index[i.slot][0], x) + space.x.magic_bits;
+    i.x = (x + space.axis[0].half) * space.axis[0].per_length;
+    i.y[0] = VIEW(&v, POSITION, n, dim + 1, 1);
+    i.z[0] = dim == 3 ? VIEW(&v, POSITION, n, dim + 1, 2) : 0;
+    const int32_t frame = space.index[i.slot][0];
+    i.seam = frame == space.seam_low && i.x < reach                           ? -1
+             : frame == space.seam_high && i.x + reach >= (real)space.bins[0] ? 1
+                                                                              : 0;
+    i.row[0] = bin_index(&space.axis[1], i.y[0]);
+    i.row[1] = dim == 3 ? bin_index(&space.axis[2], i.z[0]) : 0;
+    i.y[1] = i.y[0] + (2 * i.row[0] < space.bins[1] ? space.width[1] : -space.width[1]);
+    i.z[1] = i.z[0] + (2 * i.row[1] < space.bins[2] ? space.width[2] : -space.width[2]);
+    gpu_keep(i.x_and_magic);
+    return i;
 }
 
 template <class Pair, int dim, int energy, int usual>
-__global__ void __launch_bounds__(GPU_BLOCK) window_kernel(const struct window_args<Pair> args)
+__global__ void __launch_bounds__(WINDOW_BLOCK, WINDOW_BLOCKS)
+    window_kernel(const GPU_CONSTANT struct window_args<Pair> args)
 {
     const typename Pair::constants k = usual ? Pair::usual(args.pass.k) : args.pass.k;
     const struct sluice_view &v = args.pass.target.v;
+    const int64_t n = (int64_t)blockIdx.x * WINDOW_BLOCK + threadIdx.x;
     double out[SLUICE_SUM_COUNT] = {};
-    struct window_target i;
-    i.index = (int64_t)blockIdx.x * GPU_BLOCK + threadIdx.x;
-    if (i.index < alive_in(args.pass.target)) {
+    if (n < alive_in(args.pass.target)) {
         typename Pair::acc sum = {};
         int64_t hits = 0;
-        i.slot = ((const uint32_t *)v.field[SLUICE_FIELD_FRAME])[i.index];
-        i.x = VIEW(&v, POSITION, i.index, dim + 1, 0);
-        i.y = VIEW(&v, POSITION, i.index, dim + 1, 1);
-        i.z = dim == 3 ? VIEW(&v, POSITION, i.index, dim + 1, 2) : 0;
-        i.x_and_magic = fixed_of(args.space.x, args.space.index[i.slot][0], i.x) +
-                        args.space.x.magic_bits;
-        const typename Pair::src own = Pair::load(k, v, i.index, dim, SLUICE_TARGET,
-                                                  Pair::pack(v, i.index, dim, SLUICE_TARGET));
-        search_source<Pair, dim, energy, usual, 0>(args, k, i, own, &sum, &hits);
-        search_source<Pair, dim, energy, usual, 1>(args, k, i, own, &sum, &hits);
-        Pair::store(k, v, i.index, dim, energy, own, sum, out);
+        const struct window_target i = place_target<Pair, dim>(args, n);
+        const real x = VIEW(&v, POSITION, n, dim + 1, 0);
+        const typename Pair::src own = Pair::load(k, v, n, dim, SLUICE_TARGET,
+                                                  Pair::pack(v, n, dim, SLUICE_TARGET));
+        if (is_near<dim>(args.space, args.source[0], i, x))
+            search<Pair, dim, energy, usual, 0>(args, k, i, own, &sum, &hits);
+        if (is_near<dim>(args.space, args.source[1], i, x))
+            search<Pair, dim, energy, usual, 1>(args, k, i, own, &sum, &hits);
+        Pair::store(k, v, n, dim, energy, own, sum, out);
         out[SLUICE_SUM_PAIRS] += (double)hits;
     }
     pass_sum(args.pass, out);
@@ -312,26 +393,56 @@ __global__ void __launch_bounds__(GPU_BLOCK) window_kernel(const struct window_a
 
 /* --- The operation --- */
 
-static struct window_space space_of(const struct gpu_backend *gpu, const struct sluice_grid *g)
+/* The rows that anything in the middle one may reach: by the gap to it, then z, then y. */
+static sluice_status list_rows(struct window_space *s, int dim, real cutoff)
 {
-    struct window_space s;
+    int reach[3] = {0, 0, 0};
+    s->rows = 0;
+    for (int c = 1; c < dim; c++)
+        reach[c] = (int)ceil((double)cutoff / (double)s->row_width[c] * (1 - 1e-6));
+    SLUICE_CHECK((2 * reach[1] + 1) * (2 * reach[2] + 1) <= WINDOW_ROWS, SLUICE_BAD_INPUT,
+                 "backend.bins: %d and %d rows a cutoff in y and z; a GPU takes up to 6", reach[1],
+                 reach[2]);
+    for (int dz = -reach[2]; dz <= reach[2]; dz++)
+        for (int dy = -reach[1]; dy <= reach[1]; dy++) {
+            const double y = (double)s->row_width[1] * (abs(dy) > 1 ? abs(dy) - 1 : 0),
+                         z = (double)s->row_width[2] * (abs(dz) > 1 ? abs(dz) - 1 : 0);
+            if (y * y + z * z >= (double)cutoff * (double)cutoff)
+                continue;
+            const struct window_row row = {(real)dy * s->row_width[1], (real)dz * s->row_width[2],
+                                           dy, dz};
+            s->row[s->rows++] = row;
+        }
+    const struct window_row none = {(real)1e15 * cutoff, 0, 0, 0};
+    s->row[s->rows] = none;
+    return SLUICE_OK;
+}
+
+static sluice_status space_of(const struct gpu_backend *gpu, const struct sluice_grid *g,
+                              real cutoff, struct window_space *s)
+{
     const real least = sizeof(real) == 4 ? (real)1e-6 : (real)1e-15;
-    s.x = fixed_axis_of(g);
-    s.slack = 0;
+    real slack = 0;
+    s->x = fixed_axis_of(g);
     for (int c = 0; c < 3; c++) {
-        s.bits[c] = c < g->dimension ? g->bins_log2[c] : 0;
-        s.axis[c] = bin_axis_of(g->width[c], s.bits[c]);
-        s.near[c] = near_axis_of(g->width[c], g->dimension);
-        s.width[c] = c < g->dimension ? (real)g->width[c] : 0;
-        s.row_width[c] = (real)(g->width[c] / (1 << s.bits[c]));
-        s.slack = real_max(s.slack, s.width[c] * least);
+        s->bits[c] = c < g->dimension ? g->bins_log2[c] : 0;
+        s->bins[c] = 1 << s->bits[c];
+        s->axis[c] = bin_axis_of(g->width[c], s->bits[c]);
+        s->near[c] = near_axis_of(g->width[c], g->dimension);
+        s->width[c] = c < g->dimension ? (real)g->width[c] : 0;
+        s->row_width[c] = (real)(g->width[c] / (1 << s->bits[c]));
+        slack = real_max(slack, s->width[c] * least);
     }
-    s.reach = 0;
-    s.index = gpu->frames.index;
-    s.neighbour = gpu->frames.neighbour;
-    s.seam_low = g->periodic[0] ? g->first[0] : INT32_MIN;
-    s.seam_high = g->periodic[0] ? g->first[0] + g->wrap[0] - 1 : INT32_MIN;
-    return s;
+    for (int c = 0; c < 3; c++)
+        s->row_half[c] = (real)0.5 * s->row_width[c] + slack;
+    s->reach = cutoff * (1 + least) + slack;
+    s->reach2 = s->reach * s->reach;
+    s->bin_slack = slack * s->axis[0].per_length + least * (real)(1 << s->bits[0]);
+    s->index = gpu->frames.index;
+    s->neighbour = gpu->frames.neighbour;
+    s->seam_low = g->periodic[0] ? g->first[0] : INT32_MIN;
+    s->seam_high = g->periodic[0] ? g->first[0] + g->wrap[0] - 1 : INT32_MIN;
+    return list_rows(s, g->dimension, cutoff);
 }
 
 struct window_launch {
@@ -339,13 +450,10 @@ struct window_launch {
     static sluice_status run(struct gpu_backend *gpu, const struct sluice_grid *g,
                              struct sluice_pass *pass)
     {
-        const unsigned blocks = gpu_blocks(pass->target->count, GPU_BLOCK);
+        const unsigned blocks = gpu_blocks(pass->target->count, WINDOW_BLOCK);
         struct window_args<Pair> args;
-        SLUICE_TRY(pass_open(gpu, pass, blocks, &args.pass));
-        args.space = space_of(gpu, g);
-        args.space.reach = Pair::support(args.pass.k) *
-                               (1 + args.space.slack / args.space.width[0]) +
-                           args.space.slack;
+        SLUICE_TRY(pass_open(gpu, pass, (int64_t)blocks * WINDOW_BLOCK, &args.pass));
+        SLUICE_TRY(space_of(gpu, g, Pair::support(args.pass.k), &args.space));
         if (blocks == 0)
             return SLUICE_OK;
         for (int s = 0; s < SLUICE_PASS_SOURCES; s++) {
@@ -360,7 +468,7 @@ struct window_launch {
             args.source[s].at = (const struct place_record *)bins_of(source)->packed;
         }
         auto kernel = window_kernel<Pair, dim, energy, usual>;
-        GPU_LAUNCH(kernel, blocks, GPU_BLOCK, 0, gpu->stream, args);
+        GPU_LAUNCH(kernel, blocks, WINDOW_BLOCK, 0, gpu->stream, args);
         GPU_LAUNCHED("window");
         return SLUICE_OK;
     }
