@@ -343,13 +343,14 @@ test-sanitize: ## the C and shell tests under AddressSanitizer and UBSan (TESTS=
 	@tools/run-tests.sh build/sanitize-emulated $(or $(TESTS),no-python)
 
 # What the GPU's kernels do, on small cases.
-EMULATED_TESTS := t041 t042 t046 t060 t070 t071 t072
+EMULATED_TESTS := t041 t042 t046 t060 t070 t071 t072 t073
 test-emulated: ## the GPU's kernels on the CPU: warps of 32, 64, both orders, ASan and TSan
 	@+$(MAKE) --no-print-directory -j$(JOBS) SANITIZE=1 EMULATED=1 sanitize-build
 	@+$(MAKE) --no-print-directory -j$(JOBS) SANITIZE=thread EMULATED=1 sanitize-build
 	@tools/run-emulated.sh build/sanitize-emulated 32/forward 32/reverse 64/forward 64/reverse \
 	  -- $(EMULATED_TESTS)
-	@tools/run-emulated.sh build/tsan-emulated 32/forward 64/reverse -- $(EMULATED_TESTS)
+	@SLUICE_TEST_PARTS=24 tools/run-emulated.sh build/tsan-emulated 32/forward 64/reverse \
+	  -- $(EMULATED_TESTS)
 
 # Without the link: build/sluice stays what the user built.
 .PHONY: sanitize-build

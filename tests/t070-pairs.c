@@ -1,7 +1,10 @@
 /* Every pair, strategy and precision on every backend and instruction set of this machine, in 2-D
  * and 3-D, energies on and off and pairs counted (on GPUs code of its own), against all pairs
  * summed plainly in double. One check a case, pair, dimension and precision: the worst of all
- * variants. */
+ * variants.
+ *
+ * SLUICE_TEST_PART=2/6 in the environment: the second of six parts of the checks, for what is slow.
+ */
 #include "kernels/pair/pair_lj.h"
 #include "pair_trial.h"
 #include "tap.h"
@@ -179,6 +182,7 @@ static const struct lj_params lj[] = {{1.0, 0.35, 1.1, 1.0, 0.0, 0, 0},
 
 static struct variant variants[VARIANTS_MOST];
 static int variant_count;
+static int part = 1, parts = 1, pairs_seen; /* every parts-th pair of a case is checked */
 
 /* What a pass is asked for: nothing but the forces, energies too, pairs counted too. */
 enum { FORCES, ENERGIES, PAIRS, ASKED_COUNT };
@@ -229,6 +233,8 @@ static void check_pair(const struct test_case *t, int pair, const void *params,
                        const struct cloud *fluid, const struct cloud *walls,
                        const struct physics *f, const char *physics_name)
 {
+    if (pairs_seen++ % parts != part - 1)
+        return;
     struct trial trial = {.tolerance = real_bytes == 4 ? TOLERANCE_PAIR_FLOAT
                                                        : TOLERANCE_PAIR_DOUBLE};
     if (pair == SLUICE_PAIR_lj)
@@ -305,6 +311,13 @@ static void check_case(const struct test_case *t, int dim, int real_bytes)
 
 int main(void)
 {
+    const char *asked = getenv("SLUICE_TEST_PART");
+    if (asked && (sscanf(asked, "%d/%d", &part, &parts) != 2 || part < 1 || part > parts)) {
+        printf("Bail out! SLUICE_TEST_PART=%s is not a part, such as 2/6\n", asked);
+        return 1;
+    }
+    if (parts > 1)
+        diag("part %d of %d", part, parts);
     variant_count = variants_here(variants);
     for (int k = 0; k < variant_count; k++)
         diag("runs on %s", variants[k].name);
