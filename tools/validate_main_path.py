@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Runs the shipped cases and holds them against experiments, closed forms and published values.
 
-  validate_main_path.py [CASE...] [--out DIR] [--sluice PROGRAM] [--write PAGE] [--pictures DIR]
+  validate_main_path.py [CASE...] [--out DIR] [--sluice PROGRAM] [--backend NAME] [--write PAGE]
+                        [--pictures DIR]
 
 Without CASE: all but those marked long. Runs lie in DIR (out/validate); one that was finished with
 the same arguments is used again, unless --again. Each check prints its number, gate and verdict.
@@ -43,14 +44,15 @@ def case(name, about, long=False):
 
 
 class Runner:
-    def __init__(self, program, out, again, threads):
+    def __init__(self, program, out, again, threads, backend="cpu"):
         self.program, self.out, self.again, self.threads = program, out, again, threads
+        self.backend = backend
 
     def run(self, name, config, **settings):
         """The folder of a run of a shipped config with some keys changed; __ stands for a dot."""
         folder = os.path.join(self.out, name)
         pairs = [f"{key.replace('__', '.')}={value}" for key, value in settings.items()]
-        stamp = json.dumps([config] + pairs)
+        stamp = json.dumps([config, self.backend] + pairs)
         stamp_path = folder + ".done"
         done = os.path.exists(stamp_path) and open(stamp_path).read() == stamp
         if done and not self.again:
@@ -67,6 +69,8 @@ class Runner:
             "--quiet",
             "--threads",
             str(self.threads),
+            "--backend",
+            self.backend,
         ]
         for pair in pairs:
             command += ["--set", pair]
@@ -393,6 +397,7 @@ def parse_arguments():
     built = os.path.join(ROOT, "build", "sluice")
     built = built if os.path.exists(built) else "sluice"
     parser.add_argument("--sluice", default=os.environ.get("SLUICE", built))
+    parser.add_argument("--backend", default="cpu", help="of each run: cpu, cuda, hip")
     parser.add_argument("--threads", type=int, default=0, help="of each run; 0: all there are")
     parser.add_argument("--again", action="store_true", help="run again what was run before")
     parser.add_argument("--write", metavar="PAGE", help="fill the tables of this page")
@@ -434,7 +439,7 @@ def main():
     store = os.path.join(args.out, "results.json")
     results = json.load(open(store)) if os.path.exists(store) else {}
     version = version_of(args.sluice)
-    runner = Runner(args.sluice, args.out, args.again, args.threads)
+    runner = Runner(args.sluice, args.out, args.again, args.threads, args.backend)
     failed = []
     for name in chosen:
         result = judge(name, runner, version)
