@@ -151,8 +151,10 @@ static void many_particles(const struct variant *on, int real_bytes, int64_t n)
     cloud_random(&cloud, n, 3, (const double[3]){0.1, 0.1, 0.1}, (const double[3]){2.9, 2.9, 2.9},
                  31);
     if (world_open(&w, &choice, &options, &cloud, NULL, 0) != SLUICE_OK ||
-        world_open(&start, &choice, &options, &cloud, NULL, 0) != SLUICE_OK)
-        diag("%s", sluice_message());
+        world_open(&start, &choice, &options, &cloud, NULL, 0) != SLUICE_OK) {
+        printf("Bail out! %s: %s\n", on->name, sluice_message());
+        exit(1);
+    }
     drift(&w, dt);
     w.backend.ops->kick(&w.backend, &w.set[SLUICE_FLUID], dt);
     world_read(&w);

@@ -173,9 +173,10 @@ static void check_leaver(const struct sluice_removed *removed, const struct slui
 {
     const struct sluice_gone *p = removed->particle;
     double x[3];
-    ok(removed->count == 1 && p[0].id == LEAVER, "what left is listed");
-    sluice_grid_coordinates(g, &p[0].place, x);
-    ok(x[1] > 7.5 && x[1] < 14.5 && p[0].mass > 0.8 && p[0].velocity[1] == 7.5,
+    if (!ok(removed->count == 1 && p && p->id == LEAVER, "what left is listed") || !p)
+        return;
+    sluice_grid_coordinates(g, &p->place, x);
+    ok(x[1] > 7.5 && x[1] < 14.5 && p->mass > 0.8 && p->velocity[1] == 7.5,
        "with its place, mass and velocity");
 }
 
