@@ -201,6 +201,13 @@ static void op_free(struct sluice_backend *b, void *memory)
     gpu_release(gpu_of(b), memory);
 }
 
+static int64_t op_available(struct sluice_backend *b)
+{
+    size_t available = 0, total = 0;
+    (void)b;
+    return gpuMemGetInfo(&available, &total) == gpuSuccess ? (int64_t)available : 0;
+}
+
 static sluice_status op_upload(struct sluice_backend *b, void *to, const void *from_host,
                                size_t bytes)
 {
@@ -285,6 +292,7 @@ extern "C" const struct sluice_backend_ops GPU_OPS = {
     SLUICE_GPU::gpu_close,
     SLUICE_GPU::op_alloc,
     SLUICE_GPU::op_free,
+    SLUICE_GPU::op_available,
     SLUICE_GPU::op_upload,
     SLUICE_GPU::op_download,
     SLUICE_GPU::op_kick_drift,

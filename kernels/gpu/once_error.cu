@@ -58,8 +58,8 @@ sluice_status gpu_check_memory(gpuError_t error, size_t bytes, const char *what)
     if (gpuMemGetInfo(&available, &total) != gpuSuccess)
         available = total = 0;
     return SLUICE_FAIL(SLUICE_DEVICE,
-                       GPU_NAME ": no memory on the device for %s: %.3f GiB needed more, %.3f of "
-                                "%.3f GiB are free; a larger `spacing` needs less",
+                       GPU_NAME ": no memory on the device for %s: %.4g GiB needed more, %.4g of "
+                                "%.4g GiB are free; a larger `spacing` needs less",
                        what, (double)bytes / 1073741824.0, (double)available / 1073741824.0,
                        (double)total / 1073741824.0);
 }

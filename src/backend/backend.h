@@ -137,6 +137,7 @@ struct sluice_backend_ops {
     sluice_status (*alloc)(struct sluice_backend *b, size_t bytes,
                            void **out); /* zeroed, 64-byte aligned */
     void (*free)(struct sluice_backend *b, void *memory);
+    int64_t (*available)(struct sluice_backend *b); /* bytes for arrays; NULL: not limited here */
     sluice_status (*upload)(struct sluice_backend *b, void *to, const void *from_host,
                             size_t bytes);
     sluice_status (*download)(struct sluice_backend *b, void *to_host, const void *from,

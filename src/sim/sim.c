@@ -31,6 +31,39 @@ sluice_status sluice_sim_create(struct sluice_sim *sim, const struct sluice_conf
     return sluice_model_create(&sim->model, setup, &sim->grid, sim->set, &sim->timers);
 }
 
+/* Bytes a particle that the search table of a backend with memory of its own takes, about. */
+enum { TABLE_BYTES = 24 };
+
+/* Says before anything is allocated what does not fit, and what would: particles go as the spacing
+ * to the power of the dimension. */
+static sluice_status check_memory(struct sluice_sim *sim)
+{
+    const double gib = 1024.0 * 1024.0 * 1024.0;
+    double needed = 0, all = 0;
+    char remedy[120] = "fewer particles need less";
+    if (!sim->backend.ops->available)
+        return SLUICE_OK;
+    for (int t = 0; t < SLUICE_TYPE_COUNT; t++) {
+        struct sluice_set set = sim->set[t];
+        set.fields = sim->model.ops->fields(&sim->model, set.type);
+        needed += (double)sim->count[t] * (double)(sluice_set_particle_bytes(&set) + TABLE_BYTES);
+        all += (double)sim->count[t];
+    }
+    const double there = (double)sim->backend.ops->available(&sim->backend);
+    if (needed <= there)
+        return SLUICE_OK;
+    if (sim->config->spacing > 0 && there > 0) {
+        const double fits = 1.02 * sim->config->spacing *
+                            pow(needed / there, 1.0 / sim->config->dimension);
+        snprintf(remedy, sizeof remedy, "spacing = %.3g would fit, it is %.3g now", fits,
+                 sim->config->spacing);
+    }
+    return SLUICE_FAIL(SLUICE_DEVICE,
+                       "%s: %.0f particles need %.4g GiB of the device's memory, of which %.4g GiB "
+                       "are free; %s",
+                       sim->backend.ops->name, all, needed / gib, there / gib, remedy);
+}
+
 sluice_status sluice_sim_create_sets(struct sluice_sim *sim, const int64_t count[SLUICE_TYPE_COUNT])
 {
     for (int t = 0; t < SLUICE_TYPE_COUNT; t++) {
@@ -40,10 +73,13 @@ sluice_status sluice_sim_create_sets(struct sluice_sim *sim, const int64_t count
         set->dimension = sim->config->dimension;
         set->real_bytes = sim->backend.real_bytes;
         set->moves = t == SLUICE_FLUID;
-        if (count[t] > 0)
-            SLUICE_TRY(sluice_set_create(&sim->backend, set,
-                                         sim->model.ops->fields(&sim->model, set->type), count[t]));
     }
+    SLUICE_TRY(check_memory(sim));
+    for (int t = 0; t < SLUICE_TYPE_COUNT; t++)
+        if (count[t] > 0)
+            SLUICE_TRY(sluice_set_create(&sim->backend, &sim->set[t],
+                                         sim->model.ops->fields(&sim->model, (enum sluice_type)t),
+                                         count[t]));
     return SLUICE_OK;
 }
 
