@@ -11,6 +11,7 @@ check_rows()
 import csv, sys
 rows = list(csv.DictReader(open(sys.argv[1])))
 assert [row["case"] for row in rows] == sys.argv[2].split(), rows
+assert all(None not in row and None not in row.values() for row in rows), rows  # no comma too many
 for row in rows:
     low, median, high = float(row["min_s"]), float(row["median_s"]), float(row["max_s"])
     pairs = float(row["pairs"])
@@ -33,6 +34,10 @@ run 0 sluice bench step cube -t 1 -n 1000 --after 4 --csv step.csv
 ok "step: a disordered block" check_rows step.csv cube
 run 0 sluice bench step melt-1m -t 1 --csv step.csv --set lattice.cells=[6,6,6]
 ok "step: the melt" check_rows step.csv melt-1m
+for name in $(sluice info | sed -n 's/^  \(cuda\|hip\|emulated\) \+device 0: .*/\1/p'); do
+    run 0 sluice bench pair h1.2 -t 1 -n 1000 --backend "$name" --csv pair.csv
+    ok "$name: its row, the device without commas" check_rows pair.csv h1.2
+done
 run 2 sluice bench step dam
 has "$err" "bench step has no case 'dam': spheric-2, spheric-2-1m, spheric-2-5m, dam-break-2d, melt-1m, cube"
 run 2 sluice bench pair h9

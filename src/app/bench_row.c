@@ -6,7 +6,15 @@
 #include "core/version.h"
 #include "kernels/registry.h"
 
-/* The processor's name, without commas: it stands in a CSV. */
+/* A field of a CSV: without commas. */
+static void copy_field(char *out, size_t size, const char *text)
+{
+    snprintf(out, size, "%s", text);
+    for (char *c = out; *c; c++)
+        *c = *c == ',' ? ' ' : *c;
+}
+
+/* The processor's name. */
 static void find_device(char *device, size_t size)
 {
     char line[256];
@@ -40,7 +48,7 @@ static int compare(const void *a, const void *b)
 void sluice_bench_print_row(FILE *out, struct sluice_bench_row *row)
 {
     const struct sluice_sim *sim = row->sim;
-    char device[256], compiler[256];
+    char processor[256], device[256], isa[256], compiler[256];
     const int n = row->repeats;
     int64_t particles = 0;
     for (int type = 0; type < SLUICE_TYPE_COUNT; type++)
@@ -48,20 +56,16 @@ void sluice_bench_print_row(FILE *out, struct sluice_bench_row *row)
     qsort(row->seconds, (size_t)n, sizeof *row->seconds, compare);
     const double median = 0.5 * (row->seconds[(n - 1) / 2] + row->seconds[n / 2]);
     const double fluid = (double)sim->set[SLUICE_FLUID].count;
-    if (strcmp(sim->backend.ops->name, "cpu") == 0)
-        find_device(device, sizeof device);
-    else
-        snprintf(device, sizeof device, "%s", sim->backend.isa);
-    for (char *c = device; *c; c++)
-        *c = *c == ',' ? ' ' : *c;
-    snprintf(compiler, sizeof compiler, "%s", sluice_version.compiler);
-    for (char *c = compiler; *c; c++)
-        *c = *c == ',' ? ' ' : *c;
+    find_device(processor, sizeof processor);
+    copy_field(device, sizeof device,
+               strcmp(sim->backend.ops->name, "cpu") == 0 ? processor : sim->backend.isa);
+    copy_field(isa, sizeof isa, sim->backend.isa);
+    copy_field(compiler, sizeof compiler, sluice_version.compiler);
     fprintf(out,
             "%s,%s,%s,%s,%s,%s,%s,%lld,%s,%s,%" PRId64
             ",%.0f,%.3g,%.1f,%d,%.6g,%.6g,%.6g,%.6g,%.0f,%.4g,%.4g,%.4g\n",
-            row->verb, row->name, sluice_version.revision, device, sim->backend.ops->name,
-            sim->backend.isa, compiler, sim->config->backend.threads,
+            row->verb, row->name, sluice_version.revision, device, sim->backend.ops->name, isa,
+            compiler, sim->config->backend.threads,
             sim->backend.real_bytes == 8 ? "double" : "float",
             sluice_strategies[sim->backend.strategy].name, particles, fluid,
             sim->config->kernel.h_over_dp, row->pairs / fluid, n, median, row->seconds[0],

@@ -104,7 +104,7 @@ static sluice_status check_choices(const struct sluice_sim *sim,
     int64_t bins[3];
     const int choices = choices_of(sim, choice);
     for (int i = 0; i < choices; i++) {
-        char was[64];
+        char was[256]; /* a device's description, at most */
         SLUICE_TRY(sluice_checkpoint_text(checkpoint, choice[i].name, was, sizeof was));
         SLUICE_CHECK(strcmp(was, choice[i].value) == 0, SLUICE_BAD_INPUT,
                      "restart: the checkpoint's %s is \"%s\", here it would be \"%s\": the run "
