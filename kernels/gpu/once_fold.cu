@@ -33,8 +33,10 @@ static __device__ void put_number(struct sluice_summary *s, int number, double v
         s->first_not_finite = -1;
 }
 
+enum { FOLD_BLOCK = 1024 }; /* many loads under way: a pass leaves a number a warp */
+
 /* One block a number. */
-__global__ void __launch_bounds__(GPU_BLOCK) fold_kernel(const struct fold_job job)
+__global__ void __launch_bounds__(FOLD_BLOCK) fold_kernel(const struct fold_job job)
 {
     GPU_SHARED(double, part, [FOLD_WARPS_MOST]);
     const int number = (int)blockIdx.x, of_set = number - PASS_NUMBERS;
@@ -43,8 +45,8 @@ __global__ void __launch_bounds__(GPU_BLOCK) fold_kernel(const struct fold_job j
     const int k = of_set < 0 ? number % SLUICE_SUM_COUNT : of_set % SUMMARY_COUNT;
     const enum fold_op op = of_set < 0 ? FOLD_SUM : fold_of_number(k);
     double v = fold_nothing(op);
-#pragma unroll 4
-    for (int64_t b = (int64_t)threadIdx.x; b < from->blocks; b += GPU_BLOCK)
+#pragma unroll 8
+    for (int64_t b = (int64_t)threadIdx.x; b < from->blocks; b += FOLD_BLOCK)
         v = fold_two(op, v, from->of_block[k * from->blocks + b]);
     fold_lanes(op, v, part);
     __syncthreads();
@@ -67,7 +69,7 @@ sluice_status gpu_fold(struct gpu_backend *gpu)
         if (gpu->reduce[t])
             job.set[t] = fold_input{(const double *)gpu->partial[t].memory, gpu->partial_blocks[t]};
     job.results = gpu->results;
-    GPU_LAUNCH(fold_kernel, PASS_NUMBERS + SET_NUMBERS, GPU_BLOCK, 0, gpu->stream, job);
+    GPU_LAUNCH(fold_kernel, PASS_NUMBERS + SET_NUMBERS, FOLD_BLOCK, 0, gpu->stream, job);
     GPU_LAUNCHED("fold");
     return SLUICE_OK;
 }
