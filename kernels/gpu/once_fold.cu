@@ -38,7 +38,7 @@ enum { FOLD_BLOCK = 1024 }; /* many loads under way: a pass leaves a number a wa
 /* One block a number. */
 __global__ void __launch_bounds__(FOLD_BLOCK) fold_kernel(const struct fold_job job)
 {
-    GPU_SHARED(double, part, [FOLD_WARPS_MOST]);
+    GPU_SHARED(double, part, [FOLD_BLOCK / 32]);
     const int number = (int)blockIdx.x, of_set = number - PASS_NUMBERS;
     const struct fold_input *from = of_set < 0 ? &job.pass[number / SLUICE_SUM_COUNT]
                                                : &job.set[of_set / SUMMARY_COUNT];
