@@ -1,0 +1,90 @@
+#!/usr/bin/env python3
+"""The tables of docs/benchmarks.md that stand for rows of `sluice bench --csv`.
+
+    tools/bench_table.py            prints each table of the page, made anew
+    tools/bench_table.py --write    puts them into the page
+    tools/bench_table.py --check    exit status 1 where the page differs
+
+A table stands between <!-- table FILE VERB --> and <!-- end of table -->: rows of FILE, beside the
+page, of `sluice bench VERB`. Steps are compared with the same case of dualsphysics.csv by the time
+a pair. What a row leaves empty was not noted.
+"""
+import csv
+import re
+import sys
+from pathlib import Path
+
+PAGE = Path(__file__).parent.parent / "docs/benchmarks.md"
+TABLE = re.compile(r"(<!-- table (\S+) (\w+) -->\n).*?(<!-- end of table -->)", re.S)
+
+
+def rows_of(path):
+    with open(path, newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def number(text, form="{:,.0f}", factor=1.0):
+    return form.format(float(text) * factor) if text else ""
+
+
+def giga(text):
+    return number(text, "{:.4g} G", 1e-9) if text and float(text) >= 1e9 else \
+        number(text, "{:,.0f} M", 1e-6)
+
+
+def spread(row):
+    if not row["min_s"]:
+        return ""
+    return f"{1e3 * float(row['min_s']):.4g} to {1e3 * float(row['max_s']):.4g}"
+
+
+def times_as_fast(row, other):
+    """(other's default, other's best) time a pair over the row's."""
+    if not other or not row["pairs"]:
+        return ""
+    own = float(row["median_s"]) / float(row["pairs"])
+    return " / ".join(f"{float(other[key]) / float(other['pairs']) / own:.1f}"
+                      for key in ("default_s", "best_s") if other[key])
+
+
+def table(path, verb):
+    others = {row["case"]: row for row in rows_of(path.parent / "dualsphysics.csv")}
+    steps = verb == "step"
+    head = ["case", "particles", "fluid", "h/dp", "neighbours", "ms", "least to most", "pairs/s",
+            "particles/s"]
+    head += ["DualSPHysics 5.4, ms: default / best", "times as fast, by pairs"] if steps else []
+    lines = ["| " + " | ".join(head) + " |", "|" + "---|" * len(head)]
+    for row in rows_of(path):
+        if row["bench"] != verb:
+            continue
+        cells = [row["case"], number(row["particles"]), number(row["fluid"]), row["h_over_dp"],
+                 row["neighbours"], number(row["median_s"], "{:.4g}", 1e3), spread(row),
+                 giga(row["pairs_per_s"]), giga(row["particles_per_s"])]
+        if steps:
+            other = others.get(row["case"])
+            cells += [" / ".join(number(other[key], "{:.4g}", 1e3)
+                                 for key in ("default_s", "best_s") if other[key]) if other else "",
+                      times_as_fast(row, other)]
+        lines.append("| " + " | ".join(cells) + " |")
+    return "\n".join(lines) + "\n"
+
+
+def main(arguments):
+    page = PAGE.read_text()
+    made = TABLE.sub(lambda m: m[1] + table(PAGE.parent / m[2], m[3]) + m[4], page)
+    if arguments == ["--write"]:
+        PAGE.write_text(made)
+    elif arguments == ["--check"]:
+        if made != page:
+            print(f"{PAGE.name} differs from its rows: tools/bench_table.py --write")
+        return made != page
+    elif not arguments:
+        print("\n".join(table(PAGE.parent / found[2], found[3]) for found in TABLE.finditer(page)))
+    else:
+        print(__doc__)
+        return 2
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
