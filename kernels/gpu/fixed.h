@@ -60,13 +60,13 @@ HD fixed fixed_of(const struct fixed_axis &a, int32_t frame, real offset)
     return (fixed)(before + (int64_t)rint((double)offset * a.per_length));
 }
 
-/* x_i - x_j, m; the target's number with magic_bits added. */
-HD real fixed_difference(const struct fixed_axis &a, fixed target_and_magic, fixed other)
+/* x_i - x_j, m; M, the target's number with its bits added, the other's. */
+HD real fixed_difference(real magic, fixed target_and_magic, fixed other)
 {
     const fixed bits = target_and_magic - other;
     real sum;
     memcpy(&sum, &bits, sizeof sum);
-    return sum - a.magic;
+    return sum - magic;
 }
 
 } // namespace GPU_PRECISION

@@ -10,55 +10,16 @@
  * same candidates. What binds it: docs/gpu.md, "What binds the pair loop". */
 #include "kernels/gpu/pass.h"
 /* after pass.h */
-#include "kernels/bin_index.h"
-#include "kernels/gpu/fixed.h"
-#include "kernels/gpu/near.h"
+#include "kernels/gpu/window_rows.h"
 
 namespace SLUICE_GPU
 {
 namespace GPU_PRECISION
 {
 
-/* Threads of a block, and blocks that a multiprocessor shall hold: 64 registers a thread in float.
+/* Threads of a block, and blocks that a multiprocessor shall hold: 72 registers a thread in float.
  */
-enum { WINDOW_BLOCK = 128, WINDOW_BLOCKS = sizeof(real) == 4 ? 8 : 4 };
-
-/* A source particle as the window loop reads it: x as fixed.h has it, y and z from the frame's
- * centre, and what the pair lets ride along. */
-struct place_record {
-    real x, y, z, packed; /* x: the bits of a `fixed` */
-};
-
-/* A row beside the target's own, and how far its middle is from the own one's. */
-struct window_row {
-    real y, z;
-    int dy, dz;
-};
-
-enum { WINDOW_ROWS = 169 }; /* six rows a cutoff at most */
-
-/* What the search needs of the grid. */
-struct window_space {
-    struct fixed_axis x;
-    struct bin_axis axis[3];
-    real row_width[3], row_half[3], width[3]; /* row_half: with the slack */
-    real reach, reach2, bin_slack; /* the cutoff with its slack; what rounding can make of a
-                                      position, in the finest bins of x */
-    int bits[3], bins[3];          /* of a frame, as powers of two and as numbers */
-    const int32_t (*index)[3];
-    const int32_t (*neighbour)[27];
-    struct near_axis near[3];
-    int32_t seam_low, seam_high; /* frames in x at the ends of a period */
-    int rows;
-    struct window_row row[WINDOW_ROWS + 1]; /* in the order of their sums; one more, out of reach */
-};
-
-struct window_source {
-    const struct gpu_slot *slot; /* NULL: no such source */
-    const uint32_t *start;
-    const struct place_record *at;
-    const uint64_t *near; /* NULL: no masks */
-};
+enum { WINDOW_BLOCK = 128, WINDOW_BLOCKS = sizeof(real) == 4 ? 7 : 4 };
 
 template <class Pair> struct window_args {
     struct pass_args<Pair> pass;
@@ -68,12 +29,35 @@ template <class Pair> struct window_args {
 
 /* --- Records --- */
 
+/* A pair of candidates is read across the end of a window, and of the last one across the end of
+ * the set: what stands there must be finite. A dead particle's scratch fields are nobody's; what
+ * has no particle at all is. */
+static __device__ void end_with_finite(const struct gpu_set &set, int64_t alive, const int dim)
+{
+    real *const *field = set.v.field;
+    for (int c = 0; c <= dim; c++) {
+        if (field[SLUICE_FIELD_PREDICTED])
+            VIEW(&set.v, PREDICTED, alive, dim + 1, c) = 0;
+        if (alive == set.v.count)
+            VIEW(&set.v, POSITION, alive, dim + 1, c) = 0;
+        if (alive == set.v.count && c < dim && field[SLUICE_FIELD_VELOCITY])
+            VIEW(&set.v, VELOCITY, alive, dim, c) = 0;
+    }
+    if (field[SLUICE_FIELD_EOS])
+        view_store2(&VIEW(&set.v, EOS, alive, 2, 0), 0, 1);
+}
+
 template <class Pair, int dim>
 __global__ void pack_kernel(const struct gpu_set set, const struct fixed_axis axis,
                             const int32_t (*index)[3], int source, struct place_record *out)
 {
-    const int64_t i = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
-    if (i >= alive_in(set))
+    const int64_t i = (int64_t)blockIdx.x * blockDim.x + threadIdx.x, alive = alive_in(set);
+    if (i == alive) {
+        const struct place_record none = {0, 0, 0, 0};
+        out[i] = none;
+        end_with_finite(set, i, dim);
+    }
+    if (i >= alive)
         return;
     const uint32_t slot = ((const uint32_t *)set.v.field[SLUICE_FIELD_FRAME])[i];
     const fixed x = fixed_of(axis, index[slot][0], VIEW(&set.v, POSITION, i, dim + 1, 0));
@@ -91,200 +75,108 @@ static sluice_status pack(struct gpu_backend *gpu, const struct sluice_grid *g,
 {
     struct gpu_bins *bins = bins_of(set);
     auto kernel = pack_kernel<Pair, dim>;
-    GPU_LAUNCH(kernel, gpu_blocks(set->count, GPU_BLOCK), GPU_BLOCK, 0, gpu->stream,
+    GPU_LAUNCH(kernel, gpu_blocks(set->count + 1, GPU_BLOCK), GPU_BLOCK, 0, gpu->stream,
                set_of(gpu, set), fixed_axis_of(g), gpu->frames.index, source,
                (struct place_record *)bins->packed);
     GPU_LAUNCHED("pack");
     return SLUICE_OK;
 }
 
-/* --- Windows --- */
-
-/* A target. y and z are offsets in its own frame, and as the frames on the nearer side see them. */
-struct window_target {
-    fixed x_and_magic;
-    real x; /* offset in its own frame, in the finest bins from the frame's low border */
-    real y[2], z[2];
-    int row[2]; /* its own row, y and z */
-    uint32_t slot;
-    int seam; /* -1, 1: the cutoff reaches over the low or high seam of a periodic x; 0 */
-};
-
-/* Where the bins of one row of frames are, as a target sees them: bin b of row w is entry
- * own + w stride + (b >> shift) of start, b counted in the finest bins from the target's own frame.
- */
-struct window_lookup {
-    uint32_t own, stride;
-    int shift, low, high; /* low to high are there */
-};
-
-/* A frame that is not in the table has no bins. */
-static __device__ __forceinline__ struct gpu_slot frame_bins(const struct window_source &s,
-                                                             int32_t slot)
-{
-    struct gpu_slot none = {0, 0, 31, 0};
-    return slot < 0 ? none : s.slot[slot];
-}
-
-/* Of the frames `row` away from the target's, a first index of gpu_frames' neighbour. A window
- * reaches at most one frame more in x. image 0: what stands beside the target; -1, 1: what lies
- * across that seam. */
-static __device__ __forceinline__ struct window_lookup look_up(const struct window_space &space,
-                                                               const struct window_source &s,
-                                                               const struct window_target &i,
-                                                               int row, int image)
-{
-    const int bins = space.bins[0], side = 2 * i.x < (real)bins ? -1 : 1;
-    const int32_t frame = space.index[i.slot][0];
-    const int at_seam = side < 0 ? frame == space.seam_low : frame == space.seam_high;
-    const int32_t *near = space.neighbour[i.slot] + row;
-    const struct gpu_slot own = frame_bins(s, image ? -1 : near[1]),
-                          other = frame_bins(s, at_seam == (image != 0) ? near[1 + side] : -1);
-    struct window_lookup w = {0, 0, 31, 0, -1};
-    if (own.bins > 0) {
-        w.own = own.base;
-        w.stride = own.stride;
-        w.shift = (int)own.shift;
-        w.low = side < 0 && other.bins > 0 ? -bins : 0;
-        w.high = side > 0 && other.bins > 0 ? 2 * bins - 1 : bins - 1;
-    } else if (other.bins > 0) {
-        w.own = side < 0 ? other.base + other.bins : other.base - other.bins;
-        w.stride = other.stride;
-        w.shift = (int)other.shift;
-        w.low = side < 0 ? -bins : bins;
-        w.high = side < 0 ? -1 : 2 * bins - 1;
-    }
-    return w;
-}
-
-struct window_range {
-    uint32_t first, last; /* particles first .. last - 1 */
-};
-
-/* The particles of row `row` within r of the target in x, and few more; r in the finest bins. */
-static __device__ __forceinline__ struct window_range
-find_window(const struct window_source &s, const struct window_lookup &w, real x, real r, int row)
-{
-    const int low = min(max((int)floor(x - r), w.low), w.high + 1),
-              high = max(min((int)floor(x + r), w.high), w.low - 1);
-    const uint32_t row_start = w.own + (uint32_t)row * w.stride;
-    struct window_range range;
-    range.first = gpu_load(s.start + (row_start + (uint32_t)(low >> w.shift)));
-    range.last = gpu_load(s.start + (row_start + (uint32_t)(high >> w.shift) + 1));
-    return range;
-}
-
-/* Keeps a value in its register: else it is made anew wherever it is used. */
-#ifdef __CUDACC__
-static __device__ __forceinline__ void gpu_keep(float &x)
-{
-    asm volatile("" : "+f"(x));
-}
-static __device__ __forceinline__ void gpu_keep(uint32_t &x)
-{
-    asm volatile("" : "+r"(x));
-}
-#endif
+/* Keeps a parameter in registers, a word each: else it is read again wherever it is used. Blocks
+ * have one layer, which the compiler does not know. */
 template <class T> static __device__ __forceinline__ void gpu_keep(T &x)
 {
+#ifdef __CUDACC__
+    uint32_t word[sizeof(T) / 4];
+    memcpy(word, &x, sizeof word);
+#pragma unroll
+    for (unsigned k = 0; k < sizeof(T) / 4; k++) {
+        word[k] ^= threadIdx.z;
+        asm volatile("" : "+r"(word[k]));
+    }
+    memcpy(&x, word, sizeof word);
+#else
     (void)x;
+#endif
 }
 
 /* --- Candidates --- */
 
+/* What the loop over candidates reads all the time, in registers. */
+template <class Pair> struct window_loop {
+    typename Pair::constants k;
+    struct sluice_view v;
+    const struct place_record *at;
+    real magic, cutoff2;
+    uint32_t self; /* the target in the source, UINT32_MAX: it is not there */
+};
+
+template <class Pair, int usual, int source>
+static __device__ __forceinline__ struct window_loop<Pair>
+loop_of(const struct window_args<Pair> &args) {
+    struct window_loop<Pair> loop;
+    loop.k = args.pass.k;
+    loop.v = args.pass.source[source].v;
+    loop.at = args.source[source].at;
+    loop.magic = args.space.x.magic;
+    loop.self = args.pass.same[source] ? (uint32_t)(blockIdx.x * WINDOW_BLOCK + threadIdx.x)
+                                       : UINT32_MAX;
+    if (source == 0 && sizeof(real) == 4) {
+        gpu_keep(loop.k);
+        gpu_keep(loop.v.field[SLUICE_FIELD_PREDICTED]);
+        gpu_keep(loop.at);
+        gpu_keep(loop.magic);
+    }
+    if (usual)
+        loop.k = Pair::usual(loop.k);
+    loop.cutoff2 = Pair::support(loop.k) * Pair::support(loop.k);
+    return loop;
+}
+
 /* One candidate; `here`: it is one, and not what stands behind the window. */
 template <class Pair, int dim, int energy, int usual, int source>
-static __device__ __forceinline__ void
-meet(const struct window_args<Pair> &args, const typename Pair::constants &k, fixed x_and_magic,
-     real y, real z, const typename Pair::src &own, const struct real4 &p, uint32_t j, int here,
-     typename Pair::acc *sum, int64_t *hits)
+static __device__ __forceinline__ void meet(const struct window_loop<Pair> &loop, fixed x_and_magic,
+                                            real y, real z, const typename Pair::src &own,
+                                            const struct real4 &p, int64_t j, int here,
+                                            typename Pair::acc *sum, int64_t *hits)
 {
-    const real cutoff2 = Pair::support(k) * Pair::support(k);
     fixed x;
     memcpy(&x, &p.x, sizeof x);
-    const real d[3] = {fixed_difference(args.space.x, x_and_magic, x), y - p.y, z - p.z};
+    const real dx = fixed_difference(loop.magic, x_and_magic, x);
+    const real d[3] = {here ? dx : loop.magic, y - p.y, z - p.z}; /* M is beyond the cutoff */
     real r2 = d[0] * d[0] + d[1] * d[1];
     if (dim == 3)
         r2 += d[2] * d[2];
-    const int hit = here && r2 < cutoff2 &&
-                    !(args.pass.same[source] && j == blockIdx.x * WINDOW_BLOCK + threadIdx.x);
+    const int hit = r2 < loop.cutoff2 && (uint32_t)j != loop.self;
     if (!usual && hit)
         *hits += 1;
+    const typename Pair::src other = Pair::load(loop.k, loop.v, j, dim, source, p.w);
+    const typename Pair::acc before = *sum;
+    Pair::eval(loop.k, source, dim, energy, d, r2, Pair::uses_r ? REAL_SQRT(r2) : 0, own, other,
+               *sum);
     if (!Pair::masks_itself && !hit)
-        return;
-    if (Pair::masks_itself && !here)
-        r2 = 4 * cutoff2;
-    const typename Pair::src other = Pair::load(k, args.pass.source[source].v, j, dim, source, p.w);
-    Pair::eval(k, source, dim, energy, d, r2, Pair::uses_r ? REAL_SQRT(r2) : 0, own, other, *sum);
-}
-
-/* A row's windows: beside the target, and across the seam; and whether the row's frame is beside
- * the target's in y (1) or z (2). */
-struct window_found {
-    struct window_range here, across;
-    int beside;
-};
-
-/* Of row r of the list. */
-template <int dim>
-static __device__ __forceinline__ struct window_found
-find_row(const struct window_space &space, const struct window_source &s,
-         const struct window_target &i, const struct window_lookup &home, const real middle[2],
-         int r)
-{
-    const struct window_row row = space.row[r];
-    const real ey = real_max(REAL_FABS(middle[0] + row.y) - space.row_half[1], 0);
-    real left = space.reach2 - ey * ey;
-    struct window_found found = {{0, 0}, {0, 0}, 0};
-    if (dim == 3) {
-        const real ez = real_max(REAL_FABS(middle[1] + row.z) - space.row_half[2], 0);
-        left -= ez * ez;
-    }
-    if (left <= 0)
-        return found;
-    const real reach = REAL_SQRT(left) * space.axis[0].per_length + space.bin_slack;
-    const int rows_y = space.bins[1], rows_z = space.bins[2];
-    int y = i.row[0] + row.dy, z = dim == 3 ? i.row[1] + row.dz : 0;
-    const int beside_y = (unsigned)y >= (unsigned)rows_y,
-              beside_z = dim == 3 && (unsigned)z >= (unsigned)rows_z;
-    if (!beside_y && !beside_z && !i.seam) {
-        found.here = find_window(s, home, i.x, reach, z << space.bits[1] | y);
-        return found;
-    }
-    /* The nearer side is where rows lie that the target reaches: a frame is two cutoffs wide at
-     * least. */
-    const int side_y = 2 * i.row[0] < rows_y ? -1 : 1, side_z = 2 * i.row[1] < rows_z ? -1 : 1;
-    const int frames = 9 * (1 + beside_z * side_z) + 3 * (1 + beside_y * side_y);
-    y -= beside_y * side_y * rows_y;
-    z -= beside_z * side_z * rows_z;
-    if ((unsigned)y >= (unsigned)rows_y || (unsigned)z >= (unsigned)rows_z)
-        return found;
-    found.beside = beside_y | beside_z << 1;
-    found.here = find_window(s, look_up(space, s, i, frames, 0), i.x, reach,
-                             z << space.bits[1] | y);
-    if (i.seam)
-        found.across = find_window(s, look_up(space, s, i, frames, i.seam), i.x, reach,
-                                   z << space.bits[1] | y);
-    return found;
+        *sum = before;
 }
 
 /* All rows that the target reaches, of one source. The next row's window is looked up before this
  * row's candidates are met, two at a time. */
 template <class Pair, int dim, int energy, int usual, int source>
 static __device__ __forceinline__ void
-search(const struct window_args<Pair> &args, const typename Pair::constants &k,
-       const struct window_target &i, const typename Pair::src &own, typename Pair::acc *sum,
-       int64_t *hits)
+search(const struct window_args<Pair> &args, const struct window_target &i,
+       const typename Pair::src &own, typename Pair::acc *sum, int64_t *hits)
 {
     const struct window_space &space = args.space;
     const struct window_source &s = args.source[source];
-    const struct place_record *at = s.at;
-    const real middle[2] = {
-        ((real)i.row[0] + (real)0.5) * space.row_width[1] - space.axis[1].half - i.y[0],
-        dim == 3 ? ((real)i.row[1] + (real)0.5) * space.row_width[2] - space.axis[2].half - i.z[0]
-                 : 0};
-    const struct window_lookup home = look_up(space, s, i, 9 + 3, 0);
-    struct window_found next = find_row<dim>(space, s, i, home, middle, 0);
+    const struct window_loop<Pair> loop = loop_of<Pair, usual, source>(args);
+    const real middle[2] = {((real)row_code_y(i.row) + (real)0.5) * space.row_width[1] -
+                                space.axis[1].half - i.y[0],
+                            dim == 3 ? ((real)row_code_z(i.row) + (real)0.5) * space.row_width[2] -
+                                           space.axis[2].half - i.z[0]
+                                     : 0};
+    struct window_lookup frame[WINDOW_FRAMES];
+    look_around<dim>(space, s, i, frame);
+    const struct window_home home = home_of(space, i, frame[0]);
+    struct window_found next = find_row<dim>(space, s, i, home, frame, middle, 0);
 #pragma unroll 1
     for (int r = 0; r < space.rows; r++) {
         const struct window_found found = next;
@@ -292,18 +184,16 @@ search(const struct window_args<Pair> &args, const typename Pair::constants &k,
         fixed x = i.x_and_magic;
         real y = i.y[0], z = i.z[0];
         if (found.beside) { /* seldom */
-            gpu_keep(y);
             y = found.beside & 1 ? i.y[1] : y;
             z = found.beside & 2 ? i.z[1] : z;
         }
-        next = find_row<dim>(space, s, i, home, middle, r + 1);
+        next = find_row<dim>(space, s, i, home, frame, middle, r + 1);
         const auto two = [&](uint32_t j) {
-            const uint32_t second = min(j + 1, range.last - 1); /* itself where there is no other */
-            const struct real4 p = view_load4((const real *)(at + j)),
-                               q = view_load4((const real *)(at + second));
-            meet<Pair, dim, energy, usual, source>(args, k, x, y, z, own, p, j, 1, sum, hits);
-            meet<Pair, dim, energy, usual, source>(args, k, x, y, z, own, q, second, second > j,
-                                                   sum, hits);
+            const struct real4 p = view_load4((const real *)(loop.at + j)),
+                               q = view_load4((const real *)(loop.at + (uint64_t)j + 1));
+            meet<Pair, dim, energy, usual, source>(loop, x, y, z, own, p, j, 1, sum, hits);
+            meet<Pair, dim, energy, usual, source>(loop, x, y, z, own, q, (uint64_t)j + 1,
+                                                   j + 2 <= range.last, sum, hits);
         };
         if (!space.x.periodic || !gpu_any(found.across.first < found.across.last)) {
 #pragma unroll 1
@@ -351,18 +241,19 @@ place_target(const struct window_args<Pair> &args, int64_t n)
     struct window_target i;
     i.slot = ((const uint32_t *)v.field[SLUICE_FIELD_FRAME])[n];
     i.x_and_magic = fixed_of(space.x, space.index[i.slot][0], x) + space.x.magic_bits;
-    i.x = (x + space.axis[0].half) * space.axis[0].per_length;
+    i.x = real_min(real_max((x + space.axis[0].half) * space.axis[0].per_length, 0),
+                   (real)space.bins[0]); /* also what is not a number */
     i.y[0] = VIEW(&v, POSITION, n, dim + 1, 1);
     i.z[0] = dim == 3 ? VIEW(&v, POSITION, n, dim + 1, 2) : 0;
     const int32_t frame = space.index[i.slot][0];
     i.seam = frame == space.seam_low && i.x < reach                           ? -1
              : frame == space.seam_high && i.x + reach >= (real)space.bins[0] ? 1
                                                                               : 0;
-    i.row[0] = bin_index(&space.axis[1], i.y[0]);
-    i.row[1] = dim == 3 ? bin_index(&space.axis[2], i.z[0]) : 0;
-    i.y[1] = i.y[0] + (2 * i.row[0] < space.bins[1] ? space.width[1] : -space.width[1]);
-    i.z[1] = i.z[0] + (2 * i.row[1] < space.bins[2] ? space.width[2] : -space.width[2]);
-    gpu_keep(i.x_and_magic);
+    const int y = bin_index(&space.axis[1], i.y[0]),
+              z = dim == 3 ? bin_index(&space.axis[2], i.z[0]) : 0;
+    i.row = row_code(y, z);
+    i.y[1] = i.y[0] - (real)nearer_side(y, space.bins[1]) * space.width[1];
+    i.z[1] = i.z[0] - (real)nearer_side(z, space.bins[2]) * space.width[2];
     return i;
 }
 
@@ -382,9 +273,9 @@ __global__ void __launch_bounds__(WINDOW_BLOCK, WINDOW_BLOCKS)
         const typename Pair::src own = Pair::load(k, v, n, dim, SLUICE_TARGET,
                                                   Pair::pack(v, n, dim, SLUICE_TARGET));
         if (is_near<dim>(args.space, args.source[0], i, x))
-            search<Pair, dim, energy, usual, 0>(args, k, i, own, &sum, &hits);
+            search<Pair, dim, energy, usual, 0>(args, i, own, &sum, &hits);
         if (is_near<dim>(args.space, args.source[1], i, x))
-            search<Pair, dim, energy, usual, 1>(args, k, i, own, &sum, &hits);
+            search<Pair, dim, energy, usual, 1>(args, i, own, &sum, &hits);
         Pair::store(k, v, n, dim, energy, own, sum, out);
         out[SLUICE_SUM_PAIRS] += (double)hits;
     }
@@ -398,8 +289,15 @@ static sluice_status list_rows(struct window_space *s, int dim, real cutoff)
 {
     int reach[3] = {0, 0, 0};
     s->rows = 0;
-    for (int c = 1; c < dim; c++)
+    for (int c = 1; c < dim; c++) {
         reach[c] = (int)ceil((double)cutoff / (double)s->row_width[c] * (1 - 1e-6));
+        SLUICE_CHECK(s->bits[c] <= ROW_BITS_MOST, SLUICE_BAD_INPUT,
+                     "domain: a frame has 2^%d rows of bins; a GPU takes up to 2^%d; make "
+                     "backend.frame_cutoffs smaller",
+                     s->bits[c], (int)ROW_BITS_MOST);
+        s->row_reach[c] = reach[c];
+    }
+    s->beyond = ~row_code(s->bins[1] - 1, s->bins[2] - 1);
     SLUICE_CHECK((2 * reach[1] + 1) * (2 * reach[2] + 1) <= WINDOW_ROWS, SLUICE_BAD_INPUT,
                  "backend.bins: %d and %d rows a cutoff in y and z; a GPU takes up to 6", reach[1],
                  reach[2]);
@@ -410,7 +308,7 @@ static sluice_status list_rows(struct window_space *s, int dim, real cutoff)
             if (y * y + z * z >= (double)cutoff * (double)cutoff)
                 continue;
             const struct window_row row = {(real)dy * s->row_width[1], (real)dz * s->row_width[2],
-                                           dy, dz};
+                                           row_code(dy, dz), (uint32_t)(dz * s->bins[1] + dy)};
             s->row[s->rows++] = row;
         }
     const struct window_row none = {(real)1e15 * cutoff, 0, 0, 0};

@@ -1,0 +1,270 @@
+/* Where a target of the window strategy finds its candidates: the rows of bins that it reaches, the
+ * frames that they are in, and in each the window, one range of particles, on a periodic x axis a
+ * second one across the seam. */
+#ifndef SLUICE_KERNELS_GPU_WINDOW_ROWS_H
+#define SLUICE_KERNELS_GPU_WINDOW_ROWS_H
+#include "kernels/gpu/leaf.h"
+/* after leaf.h */
+#include "kernels/bin_index.h"
+#include "kernels/gpu/bins.h"
+#include "kernels/gpu/fixed.h"
+#include "kernels/gpu/near.h"
+#include "kernels/view.h"
+
+namespace SLUICE_GPU
+{
+namespace GPU_PRECISION
+{
+
+/* A source particle as the window loop reads it: x as fixed.h has it, y and z from the frame's
+ * centre, and what the pair lets ride along. */
+struct place_record {
+    real x, y, z, packed; /* x: the bits of a `fixed` */
+};
+
+/* A row beside the target's own: how far its middle is from the own one's; how many rows away it is
+ * (row_code), and how many in the table of bins, where the frame is the same. */
+struct window_row {
+    real y, z;
+    uint32_t code, offset;
+};
+
+enum { WINDOW_ROWS = 169 }; /* six rows a cutoff at most */
+
+/* Row (y, z), or a distance of rows, as one number: they add, and of a row in the frame no bit
+ * above those of a frame's rows is set. */
+enum { ROW_BITS = 15, ROW_BITS_MOST = 13 };
+
+HD uint32_t row_code(int y, int z)
+{
+    return (uint32_t)y + ((uint32_t)z << ROW_BITS);
+}
+HD int row_code_y(uint32_t code)
+{
+    return (int)(code << (32 - ROW_BITS)) >> (32 - ROW_BITS);
+}
+HD int row_code_z(uint32_t code)
+{
+    return (int)(code - (uint32_t)row_code_y(code)) >> ROW_BITS;
+}
+
+/* What the search needs of the grid. */
+struct window_space {
+    struct fixed_axis x;
+    struct bin_axis axis[3];
+    real row_width[3], row_half[3], width[3]; /* row_half: with the slack */
+    real reach, reach2, bin_slack; /* the cutoff with its slack; what rounding can make of a
+                                      position, in the finest bins of x */
+    int bits[3], bins[3];          /* of a frame, as powers of two and as numbers */
+    int row_reach[3];              /* rows that a cutoff reaches, y and z */
+    uint32_t beyond;               /* bits of a row_code that is not in the frame */
+    const int32_t (*index)[3];
+    const int32_t (*neighbour)[27];
+    struct near_axis near[3];
+    int32_t seam_low, seam_high; /* frames in x at the ends of a period */
+    int rows;
+    struct window_row row[WINDOW_ROWS + 1]; /* in the order of their sums; one more, out of reach */
+};
+
+struct window_source {
+    const struct gpu_slot *slot; /* NULL: no such source */
+    const uint32_t *start;
+    const struct place_record *at;
+    const uint64_t *near; /* NULL: no masks */
+};
+
+/* A target. y and z are offsets in its own frame, and as the frames on the nearer side see them. */
+struct window_target {
+    fixed x_and_magic;
+    real x; /* offset in its own frame, in the finest bins from the frame's low border */
+    real y[2], z[2];
+    uint32_t row; /* its own: row_code */
+    uint32_t slot;
+    int seam; /* -1, 1: the cutoff reaches over the low or high seam of a periodic x; 0 */
+};
+
+/* Where the bins of one row of frames are, as a target sees them: bin b of row w is entry
+ * own + w stride + (b >> shift) of start, b counted in the finest bins from the target's own frame.
+ */
+struct window_lookup {
+    uint32_t own, stride;
+    int shift, low, high; /* low to high are there */
+};
+
+/* A frame that is not in the table has no bins. */
+static __device__ __forceinline__ struct gpu_slot frame_bins(const struct window_source &s,
+                                                             int32_t slot)
+{
+    struct gpu_slot none = {0, 0, 31, 0};
+    return slot < 0 ? none : s.slot[slot];
+}
+
+/* Of the frames `row` away from the target's, a first index of gpu_frames' neighbour. A window
+ * reaches at most one frame more in x. image 0: what stands beside the target; -1, 1: what lies
+ * across that seam. */
+static __device__ __forceinline__ struct window_lookup look_up(const struct window_space &space,
+                                                               const struct window_source &s,
+                                                               const struct window_target &i,
+                                                               int row, int image)
+{
+    const int bins = space.bins[0], side = 2 * i.x < (real)bins ? -1 : 1;
+    const int32_t frame = space.index[i.slot][0];
+    const int at_seam = side < 0 ? frame == space.seam_low : frame == space.seam_high;
+    const int32_t *near = space.neighbour[i.slot] + row;
+    const struct gpu_slot own = frame_bins(s, image ? -1 : near[1]),
+                          other = frame_bins(s, at_seam == (image != 0) ? near[1 + side] : -1);
+    struct window_lookup w = {0, 0, 31, 0, -1};
+    if (own.bins > 0) {
+        w.own = own.base;
+        w.stride = own.stride;
+        w.shift = (int)own.shift;
+        w.low = side < 0 && other.bins > 0 ? -bins : 0;
+        w.high = side > 0 && other.bins > 0 ? 2 * bins - 1 : bins - 1;
+    } else if (other.bins > 0) {
+        w.own = side < 0 ? other.base + other.bins : other.base - other.bins;
+        w.stride = other.stride;
+        w.shift = (int)other.shift;
+        w.low = side < 0 ? -bins : bins;
+        w.high = side < 0 ? -1 : 2 * bins - 1;
+    }
+    return w;
+}
+
+struct window_range {
+    uint32_t first, last; /* particles first .. last - 1 */
+};
+
+/* The particles of row `row` within r of the target in x, and few more; r in the finest bins. */
+static __device__ __forceinline__ struct window_range
+find_window(const struct window_source &s, const struct window_lookup &w, real x, real r, int row)
+{
+    const int low = min(max((int)floor(x - r), w.low), w.high + 1),
+              high = max(min((int)floor(x + r), w.high), w.low - 1);
+    const uint32_t row_start = w.own + (uint32_t)row * w.stride;
+    struct window_range range;
+    range.first = gpu_load(s.start + (row_start + (uint32_t)(low >> w.shift)));
+    range.last = gpu_load(s.start + (row_start + (uint32_t)(high >> w.shift) + 1));
+    return range;
+}
+
+/* A row's windows: beside the target, and across the seam; and whether the row's frame is beside
+ * the target's in y (1) or z (2). */
+struct window_found {
+    struct window_range here, across;
+    int beside;
+};
+
+/* Most rows are in the target's own frame, and there is no seam near: what finds them, in bins as
+ * that frame has them. */
+struct window_home {
+    real low, high, per_length; /* x - slack, x + slack; bins a length */
+    int first, last;            /* bins that are there */
+    uint32_t own, stride;       /* the own row's bin 0 in `start`; from row to row */
+    uint32_t aside;             /* not 0: it cannot be used */
+};
+
+static __device__ __forceinline__ struct window_home home_of(const struct window_space &space,
+                                                             const struct window_target &i,
+                                                             const struct window_lookup &w)
+{
+    const int absent = w.low > 0 || w.high < 0; /* the frame itself has no bins */
+    const real scale = (real)1 / (real)(1u << w.shift);
+    struct window_home home;
+    home.low = (i.x - space.bin_slack) * scale;
+    home.high = (i.x + space.bin_slack) * scale;
+    home.per_length = space.axis[0].per_length * scale;
+    home.first = w.low >> w.shift;
+    home.last = w.high >> w.shift;
+    home.stride = w.stride;
+    home.own = w.own +
+               (uint32_t)(row_code_z(i.row) << space.bits[1] | row_code_y(i.row)) * w.stride;
+    home.aside = absent || i.seam;
+    return home;
+}
+
+/* The frames that the target's rows may be in: its own, beside in y (1), in z (2), in both; those
+ * across the seam from 4 on. */
+enum { WINDOW_FRAMES = 8 };
+
+/* The nearer side is where rows lie that the target reaches: a frame is two cutoffs wide at least.
+ */
+static __device__ __forceinline__ int nearer_side(int row, int rows)
+{
+    return 2 * row < rows ? -1 : 1;
+}
+
+template <int dim>
+static __device__ __forceinline__ void
+look_around(const struct window_space &space, const struct window_source &s,
+            const struct window_target &i, struct window_lookup frame[WINDOW_FRAMES])
+{
+    const int y = row_code_y(i.row), z = row_code_z(i.row);
+    const int over_y = y < space.row_reach[1] || y + space.row_reach[1] >= space.bins[1],
+              over_z = dim == 3 &&
+                       (z < space.row_reach[2] || z + space.row_reach[2] >= space.bins[2]);
+    const int row_y = 3 * nearer_side(y, space.bins[1]), row_z = 9 * nearer_side(z, space.bins[2]);
+#pragma unroll 1
+    for (int f = 0; f < WINDOW_FRAMES; f++)
+        if ((!(f & 1) || over_y) && (!(f & 2) || over_z) && (!(f & 4) || i.seam))
+            frame[f] = look_up(space, s, i, 9 + 3 + (f & 1 ? row_y : 0) + (f & 2 ? row_z : 0),
+                               f & 4 ? i.seam : 0);
+}
+
+/* Of row `code`, which home does not find. */
+static __device__ __forceinline__ struct window_found
+find_aside(const struct window_space &space, const struct window_source &s,
+           const struct window_target &i, const struct window_lookup frame[WINDOW_FRAMES],
+           real root, uint32_t code)
+{
+    const int rows_y = space.bins[1], rows_z = space.bins[2];
+    int y = row_code_y(code), z = row_code_z(code);
+    const int beside_y = (unsigned)y >= (unsigned)rows_y,
+              beside_z = (unsigned)z >= (unsigned)rows_z;
+    struct window_found found = {{0, 0}, {0, 0}, 0};
+    if (beside_y)
+        y -= nearer_side(row_code_y(i.row), rows_y) * rows_y;
+    if (beside_z)
+        z -= nearer_side(row_code_z(i.row), rows_z) * rows_z;
+    if ((unsigned)y >= (unsigned)rows_y || (unsigned)z >= (unsigned)rows_z)
+        return found;
+    const real reach = root * space.axis[0].per_length + space.bin_slack;
+    const int row = z << space.bits[1] | y;
+    found.beside = beside_y | beside_z << 1;
+    found.here = find_window(s, frame[found.beside], i.x, reach, row);
+    if (i.seam)
+        found.across = find_window(s, frame[found.beside + 4], i.x, reach, row);
+    return found;
+}
+
+/* Of row r of the list; middle: of the own row, from the target. */
+template <int dim>
+static __device__ __forceinline__ struct window_found
+find_row(const struct window_space &space, const struct window_source &s,
+         const struct window_target &i, const struct window_home &home,
+         const struct window_lookup frame[WINDOW_FRAMES], const real middle[2], int r)
+{
+    const struct window_row &row = space.row[r];
+    const real ey = real_max(REAL_FABS(middle[0] + row.y) - space.row_half[1], 0);
+    real left = space.reach2 - ey * ey;
+    struct window_found found = {{0, 0}, {0, 0}, 0};
+    if (dim == 3) {
+        const real ez = real_max(REAL_FABS(middle[1] + row.z) - space.row_half[2], 0);
+        left -= ez * ez;
+    }
+    if (!(left > 0))
+        return found;
+    const real root = REAL_SQRT(left);
+    const uint32_t code = i.row + row.code;
+    if ((code & space.beyond) | home.aside)
+        return find_aside(space, s, i, frame, root, code);
+    const int low = max((int)floor(home.low - root * home.per_length), home.first),
+              high = min((int)floor(home.high + root * home.per_length), home.last);
+    const uint32_t start = home.own + row.offset * home.stride;
+    found.here.first = gpu_load(s.start + (start + (uint32_t)low));
+    found.here.last = gpu_load(s.start + (uint64_t)(start + (uint32_t)high) + 1);
+    return found;
+}
+
+} // namespace GPU_PRECISION
+} // namespace SLUICE_GPU
+#endif
