@@ -4,7 +4,7 @@
 #   packages.sh check GROUP...      exit 0: all there; 1: prints what is missing, and the remedy
 #   packages.sh install GROUP...    installs what is missing (apt, as root or with sudo)
 #
-# Groups: build, plot, test, lint, paraview. NO_INSTALL=1 makes install behave as check. What
+# Groups: build, plot, test, lint, emulated, hip, paraview. NO_INSTALL=1 makes install behave as check. What
 # counts is whether the thing works (a header that compiles, a module that imports), not whether a
 # package of that name is installed.
 set -u
@@ -12,7 +12,7 @@ here=$(cd "$(dirname "$0")" && pwd)
 
 usage()
 {
-    echo "usage: packages.sh check|install build|plot|test|lint|paraview ..." >&2
+    echo "usage: packages.sh check|install build|plot|test|lint|emulated|hip|paraview ..." >&2
     exit 2
 }
 
@@ -23,6 +23,8 @@ packages_of()
     plot) echo "python3 python3-numpy python3-matplotlib python3-h5py" ;;
     test) echo "perl" ;;
     lint) echo "clang-format clang-tidy" ;;
+    emulated) echo "g++" ;;
+    hip) echo "hipcc librocprim-dev" ;;
     paraview) echo "paraview python3-paraview xvfb xauth" ;;
     *) usage ;;
     esac
@@ -38,6 +40,9 @@ purpose_of()
     libconfig-dev) echo "libconfig with headers and its pkg-config file" ;;
     python3*) echo "Python 3.8 or later with numpy, matplotlib and h5py ($1)" ;;
     perl) echo "prove, a part of Perl" ;;
+    g++) echo "the C++ compiler g++" ;;
+    hipcc) echo "hipcc, of AMD's ROCm" ;;
+    librocprim-dev) echo "rocPRIM's headers, of AMD's ROCm" ;;
     paraview) echo "ParaView with pvbatch" ;;
     xvfb) echo "xvfb-run" ;;
     *) echo "$1" ;;
@@ -57,6 +62,8 @@ is_there()
             /usr/bin/python3 -c "import ${1#python3-}" ;;
     python3-paraview) PYTHON=/usr/bin/python3 "$here/find-python.sh" paraview ;;
     perl) command -v prove ;;
+    librocprim-dev) ls /usr/include/rocprim/config.hpp /opt/rocm/include/rocprim/config.hpp |
+        grep . ;;
     paraview) command -v pvbatch ;;
     xvfb) command -v xvfb-run ;;
     *) command -v "$1" ;;
