@@ -120,10 +120,10 @@ FAST_hip := -fgpu-flush-denormals-to-zero -fno-hip-fp32-correctly-rounded-divide
 
 GPU_WARNINGS := -Wall -Wunused-parameter -Wshadow $(if $(WERROR),-Werror)
 NVCC_THREADS ?= 2
-GPU_FLAGS_cuda := -std=c++17 $(INCLUDES) $(if $(DEBUG),-O1 -g,-O3) -lineinfo $(NVCC_ARCHS) \
+GPU_FLAGS_cuda := -std=c++17 $(INCLUDES) -O3 -lineinfo $(NVCC_ARCHS) \
   --threads $(NVCC_THREADS) $(addprefix -Xcompiler ,$(GPU_WARNINGS) -fopenmp -ffp-contract=off) \
-  $(if $(WERROR),-Werror all-warnings)
-GPU_FLAGS_hip := -x hip -std=c++17 $(INCLUDES) $(if $(DEBUG),-O1 -g,-O3) $(GPU_WARNINGS) \
+  -diag-suppress 177 $(if $(WERROR),-Werror all-warnings)
+GPU_FLAGS_hip := -x hip -std=c++17 $(INCLUDES) -O3 $(GPU_WARNINGS) \
   -Wno-unused-command-line-argument -Wno-unknown-pragmas -Wno-source-uses-openmp -Wno-unused-result \
   -Wno-unused-function $(HIP_ARCHS:%=--offload-arch=%)
 GPU_FLAGS_emulated := -x c++ -std=gnu++17 -DSLUICE_EMULATED $(INCLUDES) \
@@ -184,7 +184,7 @@ PROGRAM := $(if $(MAIN_C),$(B)/sluice)
 
 # --- Build ----
 .PHONY: all tests-build FORCE
-all: $(B)/libsluice.a $(PROGRAM) ## build/sluice (DEBUG=1, SANITIZE=1, STATIC_LIBS=1, WERROR=1)
+all: $(B)/libsluice.a $(PROGRAM) ## build/sluice (CUDA=1, HIP=1, DEBUG=1, SANITIZE=1, STATIC_LIBS=1)
 	@if [ -n "$(PROGRAM)" ]; then ln -sfn $(CONFIG)/sluice build/sluice; fi
 
 tests-build: $(TEST_BIN)
@@ -357,7 +357,7 @@ test-emulated: ## the GPU's kernels on the CPU: warps of 32, 64, both orders, AS
 sanitize-build: tests-build $(PROGRAM)
 
 # --- Checks that need no running ----
-.PHONY: check-tree check-format format lint analyze check-nvcc
+.PHONY: check-tree check-format format lint analyze check-gpu-builds gpu-build
 OWN_C := $(wildcard src/*/*.[ch] kernels/*.[ch] kernels/*/*.[ch] kernels/*/*.cc kernels/*/*.cu \
   tests/*.[ch] tests/*.cu)
 # Layout and findings change from one version of these tools to the next: one version judges.
@@ -393,8 +393,11 @@ analyze: ## gcc's static analyzer over the library; findings are errors
 	@+$(MAKE) --no-print-directory -j$(JOBS) B=build/analyze CFLAGS="-fanalyzer -Werror" \
 	  build/analyze/libsluice.a
 
-check-nvcc: ## compile every pair and pointwise header as device code, both precisions
-	@tools/check-nvcc.sh tests/device_headers.cu $(INCLUDES)
+check-gpu-builds: ## build for CUDA (where nvcc is) and HIP, and start that, without a GPU
+	@+tools/check-gpu-builds.sh $(if $(WERROR),WERROR=1)
+
+# Without the link: build/sluice stays what the user built.
+gpu-build: $(PROGRAM)
 
 # --- Documents and measurements ----
 .PHONY: docs bench
@@ -440,9 +443,11 @@ info: ## show the build's settings
 	@echo "host flags     $(HOST_FLAGS)"
 	@echo "leaf flags     $(LEAF_FLAGS)"
 	@echo "leaf variants  $(PRECISIONS) x $(ISAS)"
+	@$(if $(CUDA),echo "CUDA           $(or $(NVCC),not found) for $(CUDA_ARCHS): $(GPU_FLAGS_cuda)")
+	@$(if $(HIP),echo "HIP            $(or $(HIPCC),not found) for $(HIP_ARCHS): $(GPU_FLAGS_hip)")
 	@echo "HDF5           $(or $(HDF5_PC),not found) $(HDF5_CFLAGS) $(HDF5_LIBS)"
 	@echo "libconfig      $(or $(LIBCONFIG_LIBS),not found)"
-	@echo "link           $(LINK_FLAGS) $(LIBS)"
+	@echo "link           $(LINK_FLAGS) $(LIBS) $(GPU_LIBS)"
 	@echo "prefix         $(PREFIX)"
 
 print-%: ## print one variable: make print-ISAS

@@ -4,9 +4,9 @@
 #   packages.sh check GROUP...      exit 0: all there; 1: prints what is missing, and the remedy
 #   packages.sh install GROUP...    installs what is missing (apt, as root or with sudo)
 #
-# Groups: build, plot, test, lint, emulated, hip, paraview. NO_INSTALL=1 makes install behave as check. What
-# counts is whether the thing works (a header that compiles, a module that imports), not whether a
-# package of that name is installed.
+# Groups: build, plot, test, lint, emulated, hip, paraview. NO_INSTALL=1 makes install behave as
+# check. What counts is whether the thing works (a header that compiles, a module that imports), not
+# whether a package of that name is installed.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 

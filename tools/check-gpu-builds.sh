@@ -1,0 +1,49 @@
+#!/usr/bin/env bash
+# Builds for GPUs where there is none: one program for CUDA (where nvcc is found) and HIP, and what
+# can be said of it without a device.
+#
+#   check-gpu-builds.sh MAKE_ARGUMENT...       WERROR=1
+#
+# One architecture of CUDA and two of HIP, with warps of 64 and of 32: code for all of them is for
+# releases; DEBUG=1 spares time for the CPU's loops. No nvcc is said loudly, and passes; no hipcc
+# fails.
+set -u
+cd "$(dirname "$0")/.." || exit 1
+architectures='gfx90a gfx1030'
+arguments=(DEBUG=1 HIP=1 "HIP_ARCHS=$architectures" "$@")
+failed=
+check()
+{
+    local what=$1
+    shift
+    if "$@"; then echo "check-gpu-builds: $what"; else
+        echo "check-gpu-builds: FAILED: $what" >&2
+        failed=yes
+    fi
+}
+
+backends=hip
+if PATH=$PATH:/usr/local/cuda/bin command -v nvcc >/dev/null; then
+    arguments+=(CUDA=1 CUDA_ARCHS=90)
+    backends="cuda hip"
+else
+    echo "check-gpu-builds: NOT CHECKED: CUDA, nvcc not found" >&2
+fi
+make -j"$(nproc)" "${arguments[@]}" gpu-build || exit 1
+program=$(make -s print-PROGRAM "${arguments[@]}" | sed 's/.* = //')
+
+# Code objects: one of every architecture for every file of device code.
+for arch in $architectures; do
+    check "code for $arch" grep -q "amdgcn-amd-amdhsa--$arch" <(roc-obj-ls "$program")
+done
+if [ "$backends" != hip ] && PATH=$PATH:/usr/local/cuda/bin command -v cuobjdump >/dev/null; then
+    check "code for sm_90" grep -q sm_90 \
+        <(PATH=$PATH:/usr/local/cuda/bin cuobjdump --list-elf "$program")
+fi
+
+# The program starts, says what it misses, and ends with the status of a device's failure.
+SLUICE=$PWD/$program
+export SLUICE
+check "the program starts" "$program" info >/dev/null
+check "messages without a device" bash tests/t250-gpu-messages.sh
+[ -z "$failed" ]
