@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
+#include <deque>
 #include <vector>
 
 #include "kernels/gpu/emulator_fiber.h"
@@ -48,7 +49,7 @@ struct shared_variable {
 
 /* The block that this thread of the machine runs; blocks run one after the other. */
 struct block {
-    std::vector<fiber> fibers; /* kept from block to block */
+    std::deque<fiber> fibers; /* kept from block to block, where they are: they know their place */
     fiber scheduler;
     std::vector<thread> threads;
     std::vector<uint64_t> given[2]; /* [thread]: to exchanges, even and odd ones */
