@@ -125,7 +125,7 @@ GPU_FLAGS_cuda := -std=c++17 $(INCLUDES) -O3 -lineinfo $(NVCC_ARCHS) \
   -diag-suppress 177 $(if $(WERROR),-Werror all-warnings)
 GPU_FLAGS_hip := -x hip -std=c++17 $(INCLUDES) -O3 $(GPU_WARNINGS) \
   -Wno-unused-command-line-argument -Wno-unknown-pragmas -Wno-source-uses-openmp -Wno-unused-result \
-  -Wno-unused-function $(HIP_ARCHS:%=--offload-arch=%)
+  -Wno-unused-function -Wno-pass-failed $(HIP_ARCHS:%=--offload-arch=%)
 GPU_FLAGS_emulated := -x c++ -std=gnu++17 -DSLUICE_EMULATED $(INCLUDES) \
   $(OPTIMISE_HOST) -ffp-contract=off $(GPU_WARNINGS) -Wno-unknown-pragmas \
   $(if $(filter thread,$(SANITIZE)),,-fopenmp) $(subst $(comma)undefined,,$(SANITIZER)) $(CXXFLAGS)

@@ -11,10 +11,10 @@ backends=$(sluice info --json | tr ',{' '\n\n' | sed -n 's/.*"name": *"\([a-z]*\
 # A backend that is not in this program: how to get it.
 for name in cuda hip; do
     if ! grep -qx "$name" <<<"$backends"; then
-        run 2 sluice run dam.cfg --backend "$name"
+        run 2 sluice run dam.cfg --backend "$name" --force
         has "$err" "make ${name^^}=1" "$name is not in this program: what builds it"
     elif sluice info | grep -qE "^  $name +not usable here"; then
-        run 4 sluice run dam.cfg --backend "$name"
+        run 4 sluice run dam.cfg --backend "$name" --force
         has "$err" "sluice: error: $name: no d" "$name: no driver, or no device"
         has "$err" 'backend.name = "cpu"' "$name: what works without"
         run 0 sluice run dam.cfg --backend auto --set time.max_steps=1 --force
