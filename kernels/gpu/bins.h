@@ -47,6 +47,8 @@ struct gpu_bins {
     int64_t slot_capacity, start_capacity;
     void
         *packed; /* [capacity] position records of the window strategy; while sorting, work space */
+    int packed_as;     /* the field that rides with the records; -1: they are not of this state */
+    int64_t packed_at; /* gpu->uploads then */
     struct {
         void *memory; /* [set's capacity] entries: reordering writes here */
         int bytes;    /* of an entry; 0: no such array */

@@ -78,6 +78,7 @@ struct gpu_backend {
 
     struct sluice_grid *grid;         /* of the last bin(), borrowed */
     struct gpu_frames frames;         /* mirror of the grid's table */
+    int64_t uploads;                  /* so far: records packed before one may be out of date */
     int bins_made;                    /* bin() calls since the frames were laid out */
     struct gpu_results *results;      /* device memory */
     struct gpu_results *results_host; /* of the batch last waited for */
@@ -142,6 +143,13 @@ sluice_status gpu_bin(struct gpu_backend *gpu, struct sluice_grid *g,
 sluice_status gpu_list_removed(struct gpu_backend *gpu, struct sluice_removed *removed);
 void gpu_frames_destroy(struct gpu_backend *gpu); /* the mirror of the table of frames */
 void gpu_bins_destroy(struct sluice_bins **bins); /* NULL is allowed */
+
+/* What the window strategy has packed of a set is out of date. */
+static inline void gpu_unpack(const struct sluice_set *set)
+{
+    if (set->bins)
+        bins_of(set)->packed_as = -1;
+}
 
 static inline unsigned gpu_blocks(int64_t n, int threads)
 {

@@ -278,6 +278,7 @@ sluice_status kick_drift(struct gpu_backend *gpu, const struct sluice_grid *g,
         return kick(gpu, set, dt);
     if (set->count == 0)
         return SLUICE_OK;
+    gpu_unpack(set);
     const struct kick_args args = kick_args_of(gpu, set, dt);
     struct drift_args drift = {(real *)set->field[SLUICE_FIELD_POSITION],
                                (real *)set->field[SLUICE_FIELD_POSITION_LOW],

@@ -332,6 +332,7 @@ static sluice_status create_bins(struct gpu_backend *gpu, struct sluice_set *set
     struct gpu_bins *bins = (struct gpu_bins *)calloc(1, sizeof *bins);
     SLUICE_CHECK(bins, SLUICE_DEVICE, "no memory for a search table");
     bins->version = -1;
+    bins->packed_as = -1;
     set->bins = (struct sluice_bins *)(void *)bins;
     return gpu_upload(gpu, &gpu->results->alive[set->type], &count, sizeof count);
 }

@@ -40,7 +40,8 @@ namespace GPU_PRECISION
         typedef name##_constants constants;                                                        \
         typedef name##_src src;                                                                    \
         typedef name##_acc acc;                                                                    \
-        static constexpr int masks_itself = name##_MASKS_ITSELF, uses_r = name##_USES_R;           \
+        static constexpr int masks_itself = name##_MASKS_ITSELF, uses_r = name##_USES_R,           \
+                             packs = name##_PACKS; /* the field that pack() reads */               \
         static constants prepare(const struct sluice_pass *pass)                                   \
         {                                                                                          \
             return name##_prepare((const name##_params *)pass->params, sluice_pass_mass(pass));    \

@@ -79,6 +79,7 @@ sluice_status pointwise(struct gpu_backend *gpu, const struct sluice_grid *g,
         {(real)g->width[0], (real)g->width[1], (real)g->width[2]}};
     if (point->set->count == 0)
         return SLUICE_OK;
+    gpu_unpack(point->set);
     if (is_gravity_alone(point))
         return run_gravity(gpu, point);
     switch (point->op) {

@@ -154,6 +154,8 @@ struct tiled_launch {
         auto kernel = tiled_kernel<Pair, dim, 1>;
         GPU_LAUNCH(kernel, blocks, GPU_BLOCK, 0, gpu->stream, args, space);
         GPU_LAUNCHED("tiled");
+        if (sluice_pairs[pass->pair].writes & SLUICE_BIT(EOS))
+            gpu_unpack(pass->target);
         return SLUICE_OK;
     }
 };

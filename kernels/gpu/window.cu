@@ -74,6 +74,10 @@ static sluice_status pack(struct gpu_backend *gpu, const struct sluice_grid *g,
                           struct sluice_set *set, int source)
 {
     struct gpu_bins *bins = bins_of(set);
+    if (bins->packed_as == Pair::packs && bins->packed_at == gpu->uploads)
+        return SLUICE_OK; /* by another pass of this step */
+    bins->packed_as = Pair::packs;
+    bins->packed_at = gpu->uploads;
     auto kernel = pack_kernel<Pair, dim>;
     GPU_LAUNCH(kernel, gpu_blocks(set->count + 1, GPU_BLOCK), GPU_BLOCK, 0, gpu->stream,
                set_of(gpu, set), fixed_axis_of(g), gpu->frames.index, source,
@@ -368,6 +372,8 @@ struct window_launch {
         auto kernel = window_kernel<Pair, dim, energy, usual>;
         GPU_LAUNCH(kernel, blocks, WINDOW_BLOCK, 0, gpu->stream, args);
         GPU_LAUNCHED("window");
+        if (sluice_pairs[pass->pair].writes & SLUICE_BIT(EOS))
+            gpu_unpack(pass->target);
         return SLUICE_OK;
     }
 };

@@ -13,6 +13,7 @@
 #define adami_cubic_FLOPS        24
 #define adami_cubic_MASKS_ITSELF 1
 #define adami_cubic_USES_R       1
+#define adami_cubic_PACKS        SLUICE_FIELD_EOS
 #define adami_cubic_SRC          ADAMI_SRC
 #define adami_cubic_ACC          ADAMI_ACC
 #endif

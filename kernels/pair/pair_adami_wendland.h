@@ -13,6 +13,7 @@
 #define adami_wendland_FLOPS        24
 #define adami_wendland_MASKS_ITSELF 1
 #define adami_wendland_USES_R       1
+#define adami_wendland_PACKS        SLUICE_FIELD_EOS
 #define adami_wendland_SRC          ADAMI_SRC
 #define adami_wendland_ACC          ADAMI_ACC
 #endif

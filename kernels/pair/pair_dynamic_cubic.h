@@ -13,6 +13,7 @@
 #define dynamic_cubic_FLOPS        22
 #define dynamic_cubic_MASKS_ITSELF 1
 #define dynamic_cubic_USES_R       1
+#define dynamic_cubic_PACKS        SLUICE_FIELD_POSITION
 #define dynamic_cubic_SRC          DYNAMIC_SRC
 #define dynamic_cubic_ACC          DYNAMIC_ACC
 #endif

@@ -13,6 +13,7 @@
 #define dynamic_wendland_FLOPS        22
 #define dynamic_wendland_MASKS_ITSELF 1
 #define dynamic_wendland_USES_R       1
+#define dynamic_wendland_PACKS        SLUICE_FIELD_POSITION
 #define dynamic_wendland_SRC          DYNAMIC_SRC
 #define dynamic_wendland_ACC          DYNAMIC_ACC
 #endif

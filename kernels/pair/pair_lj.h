@@ -45,6 +45,7 @@ struct lj_params {
 #define lj_FLOPS        28
 #define lj_MASKS_ITSELF 0
 #define lj_USES_R       0
+#define lj_PACKS        SLUICE_FIELD_POSITION
 
 /* What is loaded of a particle beside its position, and what is summed: lists, so that a strategy
  * can lay them out in lanes. */

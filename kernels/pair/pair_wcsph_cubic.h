@@ -13,6 +13,7 @@
 #define wcsph_cubic_FLOPS        64
 #define wcsph_cubic_MASKS_ITSELF 1
 #define wcsph_cubic_USES_R       1
+#define wcsph_cubic_PACKS        SLUICE_FIELD_EOS
 #define wcsph_cubic_SRC          WCSPH_SRC
 #define wcsph_cubic_ACC          WCSPH_ACC
 #endif

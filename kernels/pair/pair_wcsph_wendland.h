@@ -13,6 +13,7 @@
 #define wcsph_wendland_FLOPS        59
 #define wcsph_wendland_MASKS_ITSELF 1
 #define wcsph_wendland_USES_R       1
+#define wcsph_wendland_PACKS        SLUICE_FIELD_EOS
 #define wcsph_wendland_SRC          WCSPH_SRC
 #define wcsph_wendland_ACC          WCSPH_ACC
 #endif
