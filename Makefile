@@ -349,6 +349,7 @@ test-emulated: ## the GPU's kernels on the CPU: warps of 32, 64, both orders, AS
 	@+$(MAKE) --no-print-directory -j$(JOBS) SANITIZE=thread EMULATED=1 sanitize-build
 	@tools/run-emulated.sh build/sanitize-emulated 32/forward 32/reverse 64/forward 64/reverse \
 	  -- $(EMULATED_TESTS)
+	@tools/run-emulated.sh build/sanitize-emulated 64/reverse -- t250 t251
 	@SLUICE_TEST_PARTS=24 tools/run-emulated.sh build/tsan-emulated 32/forward 64/reverse \
 	  -- $(EMULATED_TESTS)
 
