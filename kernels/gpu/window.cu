@@ -169,6 +169,7 @@ static __device__ __forceinline__ void
 search(const struct window_args<Pair> &args, const struct window_target &i,
        const typename Pair::src &own, typename Pair::acc *sum, int64_t *hits)
 {
+    constexpr int light = sizeof(own) + sizeof(*sum) <= 8 * sizeof(real);
     const struct window_space &space = args.space;
     const struct window_source &s = args.source[source];
     const struct window_loop<Pair> loop = loop_of<Pair, usual, source>(args);
@@ -179,8 +180,8 @@ search(const struct window_args<Pair> &args, const struct window_target &i,
                                      : 0};
     struct window_lookup frame[WINDOW_FRAMES];
     look_around<dim>(space, s, i, frame);
-    const struct window_home home = home_of(space, i, frame[0]);
-    struct window_found next = find_row<dim>(space, s, i, home, frame, middle, 0);
+    const struct window_home home = home_of<light>(space, i, frame[0]);
+    struct window_found next = find_row<dim, light>(space, s, i, home, frame, middle, 0);
 #pragma unroll 1
     for (int r = 0; r < space.rows; r++) {
         const struct window_found found = next;
@@ -191,7 +192,7 @@ search(const struct window_args<Pair> &args, const struct window_target &i,
             y = found.beside & 1 ? i.y[1] : y;
             z = found.beside & 2 ? i.z[1] : z;
         }
-        next = find_row<dim>(space, s, i, home, frame, middle, r + 1);
+        next = find_row<dim, light>(space, s, i, home, frame, middle, r + 1);
         const auto two = [&](uint32_t j) {
             const struct real4 p = view_load4((const real *)(loop.at + j)),
                                q = view_load4((const real *)(loop.at + (uint64_t)j + 1));

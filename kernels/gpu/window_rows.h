@@ -154,8 +154,9 @@ struct window_found {
     int beside;
 };
 
-/* Most rows are in the target's own frame, and there is no seam near: what finds them, in bins as
- * that frame has them. */
+/* Most rows are in the target's own frame: what finds them, in bins as that frame has them.
+ * `light`: also near a seam, where the pair leaves registers for that; with others it costs all
+ * targets more than it spares those near a seam. */
 struct window_home {
     real low, high, per_length; /* x - slack, x + slack; bins a length */
     int first, last;            /* bins that are there */
@@ -163,6 +164,7 @@ struct window_home {
     uint32_t aside;             /* not 0: it cannot be used */
 };
 
+template <int light>
 static __device__ __forceinline__ struct window_home home_of(const struct window_space &space,
                                                              const struct window_target &i,
                                                              const struct window_lookup &w)
@@ -178,7 +180,7 @@ static __device__ __forceinline__ struct window_home home_of(const struct window
     home.stride = w.stride;
     home.own = w.own +
                (uint32_t)(row_code_z(i.row) << space.bits[1] | row_code_y(i.row)) * w.stride;
-    home.aside = absent || i.seam;
+    home.aside = absent || (!light && i.seam);
     return home;
 }
 
@@ -237,7 +239,7 @@ find_aside(const struct window_space &space, const struct window_source &s,
 }
 
 /* Of row r of the list; middle: of the own row, from the target. */
-template <int dim>
+template <int dim, int light>
 static __device__ __forceinline__ struct window_found
 find_row(const struct window_space &space, const struct window_source &s,
          const struct window_target &i, const struct window_home &home,
@@ -262,6 +264,10 @@ find_row(const struct window_space &space, const struct window_source &s,
     const uint32_t start = home.own + row.offset * home.stride;
     found.here.first = gpu_load(s.start + (start + (uint32_t)low));
     found.here.last = gpu_load(s.start + (uint64_t)(start + (uint32_t)high) + 1);
+    if (light && i.seam)
+        found.across = find_window(s, frame[4], i.x,
+                                   root * space.axis[0].per_length + space.bin_slack,
+                                   row_code_z(code) << space.bits[1] | row_code_y(code));
     return found;
 }
 
