@@ -344,14 +344,16 @@ test-sanitize: ## the C and shell tests under AddressSanitizer and UBSan (TESTS=
 
 # What the GPU's kernels do, on small cases.
 EMULATED_RUNS ?= 32/forward 64/reverse
+EMULATED_TSAN ?= 32/forward 64/reverse
+EMULATED_WHOLE ?= t250 t251
 EMULATED_TESTS := t041 t042 t046 t060 t070 t071 t072 t073
 test-emulated: ## the GPU's kernels on the CPU: warps of 32, 64, both orders, ASan and TSan
 	@+$(MAKE) --no-print-directory -j$(JOBS) SANITIZE=1 EMULATED=1 sanitize-build
 	@+$(MAKE) --no-print-directory -j$(JOBS) SANITIZE=thread EMULATED=1 sanitize-build
 	@SLUICE_TEST_PARTS=24 tools/run-emulated.sh build/sanitize-emulated $(EMULATED_RUNS) \
 	  -- $(EMULATED_TESTS)
-	@tools/run-emulated.sh build/sanitize-emulated 64/reverse -- t250 t251
-	@SLUICE_TEST_PARTS=48 tools/run-emulated.sh build/tsan-emulated 32/forward 64/reverse \
+	@tools/run-emulated.sh build/sanitize-emulated 64/reverse -- $(EMULATED_WHOLE)
+	@SLUICE_TEST_PARTS=48 tools/run-emulated.sh build/tsan-emulated $(EMULATED_TSAN) \
 	  -- $(EMULATED_TESTS)
 
 # Without the link: build/sluice stays what the user built.
