@@ -7,6 +7,7 @@
 #include "sim/run.h"
 #include "t05_fixture.h"
 #include "tap.h"
+#include "variants.h"
 
 /* Particles leave to the right; nothing is a multiple of anything. */
 static const char water[] =
@@ -213,12 +214,8 @@ static void check_backend(const struct sluice_backend_ops *ops)
 /* Every backend of this build that has a device here. */
 int main(void)
 {
-    for (int i = 0; sluice_backend_at(i); i++) {
-        char text[256];
-        if (sluice_backend_at(i)->device(0, text, sizeof text))
+    for (int i = 0; sluice_backend_at(i); i++)
+        if (backend_runs_here(sluice_backend_at(i)))
             check_backend(sluice_backend_at(i));
-        else
-            diag("backend %s: %s", sluice_backend_at(i)->name, text);
-    }
     return done_testing();
 }

@@ -18,25 +18,31 @@ static int instruction_sets(struct variant *list, int n, const char *backend)
     return n;
 }
 
-int variants_here(struct variant list[VARIANTS_MOST])
+int backend_runs_here(const struct sluice_backend_ops *ops)
 {
     const char *only = getenv("SLUICE_TEST_BACKEND");
+    char why[256];
+    if (only && *only && strcmp(only, ops->name) != 0)
+        snprintf(why, sizeof why, "SLUICE_TEST_BACKEND=%s", only);
+    else if (ops->device(0, why, sizeof why))
+        return 1;
+    printf("# %s: not run: %s\n", ops->name, why);
+    return 0;
+}
+
+int variants_here(struct variant list[VARIANTS_MOST])
+{
     int n = 0;
     for (int i = 0; sluice_backend_at(i); i++) {
         const struct sluice_backend_ops *ops = sluice_backend_at(i);
-        char why[256];
-        if (only && *only && strcmp(only, ops->name) != 0) {
-            printf("# %s: not run: SLUICE_TEST_BACKEND=%s\n", ops->name, only);
+        if (!backend_runs_here(ops))
             continue;
-        }
         if (ops == &sluice_cpu_ops) {
             n = instruction_sets(list, n, ops->name);
-        } else if (ops->device(0, why, sizeof why) && n < VARIANTS_MOST) {
+        } else if (n < VARIANTS_MOST) {
             list[n] = (struct variant){.backend = ops->name};
             snprintf(list[n].name, sizeof list[n].name, "%s", ops->name);
             n++;
-        } else {
-            printf("# %s: not run: %s\n", ops->name, why);
         }
     }
     return n;

@@ -13,8 +13,10 @@ struct variant {
     int is_cpu;
 };
 
-/* Fills the list and returns how many there are. A backend without a device is named in a comment
- * of the test's output, "# cuda: not run: ...", and is not in the list. SLUICE_TEST_BACKEND in the
- * environment chooses one. */
+/* Whether it finds a device, and SLUICE_TEST_BACKEND in the environment, if set, names it; else a
+ * comment of the test's output says why not: "# cuda: not run: ...". */
+int backend_runs_here(const struct sluice_backend_ops *ops);
+
+/* Fills the list with what runs here and returns how many there are. */
 int variants_here(struct variant list[VARIANTS_MOST]);
 #endif

@@ -12,8 +12,9 @@ const char sluice_choices_of_strategies[] = "(strategies)";
 #define BIT(value) (1u << (value))
 #define REQUIRED   NAN
 
+/* After an empty word: taken, but not shown; what a program for tests writes is the users' text. */
 #ifdef SLUICE_WITH_EMULATED
-#define TESTS_BACKENDS "|emulated"
+#define TESTS_BACKENDS "||emulated"
 #else
 #define TESTS_BACKENDS
 #endif
@@ -373,12 +374,13 @@ void sluice_choices_text(const struct sluice_param *p, char *out, size_t size)
     int value;
     size_t used = 0;
     out[0] = 0;
-    for (int i = 0; sluice_choice(p, i, word, &value) && used < size; i++)
+    int more = sluice_choice(p, 0, word, &value);
+    for (int i = 0; more && used < size; i++) {
+        more = sluice_choice(p, i + 1, next, &value) && next[0];
         used += (size_t)snprintf(out + used, size - used, "%s\"%s\"",
-                                 i == 0                                  ? ""
-                                 : sluice_choice(p, i + 1, next, &value) ? ", "
-                                                                         : " or ",
-                                 word);
+                                 i == 0 ? "" : more ? ", " : " or ", word);
+        memcpy(word, next, sizeof word);
+    }
 }
 
 int sluice_row_applies(const struct sluice_row *row, const void *base)
