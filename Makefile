@@ -347,14 +347,17 @@ EMULATED_RUNS ?= 32/forward 64/reverse
 EMULATED_TSAN ?= 32/forward 64/reverse
 EMULATED_WHOLE ?= t250 t251
 EMULATED_TESTS := t041 t042 t046 t060 t070 t071 t072 t073
+# ThreadSanitizer makes everything some fifty times slower.
+EMULATED_TSAN_TESTS ?= $(EMULATED_TESTS)
+EMULATED_TSAN_PARTS ?= 48
 test-emulated: ## the GPU's kernels on the CPU: warps of 32, 64, both orders, ASan and TSan
 	@+$(MAKE) --no-print-directory -j$(JOBS) SANITIZE=1 EMULATED=1 sanitize-build
 	@+$(MAKE) --no-print-directory -j$(JOBS) SANITIZE=thread EMULATED=1 sanitize-build
 	@SLUICE_TEST_PARTS=24 tools/run-emulated.sh build/sanitize-emulated $(EMULATED_RUNS) \
 	  -- $(EMULATED_TESTS)
 	@tools/run-emulated.sh build/sanitize-emulated 64/reverse -- $(EMULATED_WHOLE)
-	@SLUICE_TEST_PARTS=48 tools/run-emulated.sh build/tsan-emulated $(EMULATED_TSAN) \
-	  -- $(EMULATED_TESTS)
+	@SLUICE_TEST_PARTS=$(EMULATED_TSAN_PARTS) tools/run-emulated.sh build/tsan-emulated \
+	  $(EMULATED_TSAN) -- $(EMULATED_TSAN_TESTS)
 
 # Without the link: build/sluice stays what the user built.
 .PHONY: sanitize-build
