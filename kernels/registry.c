@@ -42,8 +42,8 @@ const struct sluice_name_info sluice_pointwise_ops[SLUICE_POINTWISE_COUNT] = {
 #undef X
 };
 
-const struct sluice_name_info sluice_strategies[SLUICE_STRATEGY_COUNT] = {
-#define X(name, option, what) {option, what},
+const struct sluice_strategy_info sluice_strategies[SLUICE_STRATEGY_COUNT] = {
+#define X(name, option, kind, what) {option, what, SLUICE_##kind},
     SLUICE_STRATEGIES(X)
 #undef X
 };

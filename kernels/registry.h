@@ -3,7 +3,9 @@
  *
  *   SLUICE_PAIRS(X):      X(name, what it is)            header kernels/pair/pair_<name>.h
  *   SLUICE_POINTWISE(X):  X(name, what it is)            header kernels/pointwise/<name>.h
- *   SLUICE_STRATEGIES(X): X(name, option, what it is)    kernels/<backend>/<name>.* */
+ *   SLUICE_STRATEGIES(X): X(name, option, kind, what it is)    kernels/<backend>/<name>.*
+ *                         kind ON_CPU: on every backend; ON_GPU: on GPUs only; CELLS: on GPUs only,
+ *                         and wants bins of one cutoff */
 #ifndef SLUICE_KERNELS_REGISTRY_H
 #define SLUICE_KERNELS_REGISTRY_H
 #include "core/param.h"
@@ -23,9 +25,9 @@
     X(clamp_density, "keeps the density of dynamic walls at or above the reference")
 
 #define SLUICE_STRATEGIES(X)                                                                       \
-    X(window, "window",                                                                            \
+    X(window, "window", ON_CPU,                                                                    \
       "rows of fine bins, exact windows; on the CPU clusters of a vector's width")                 \
-    X(tiled, "tiled", "all pairs without a search: small systems, and the reference")
+    X(tiled, "tiled", ON_CPU, "all pairs without a search: small systems, and the reference")
 
 enum sluice_pair {
 #define X(name, what) SLUICE_PAIR_##name,
@@ -40,7 +42,7 @@ enum sluice_pointwise {
         SLUICE_POINTWISE_COUNT
 };
 enum sluice_strategy {
-#define X(name, option, what) SLUICE_STRATEGY_##name,
+#define X(name, option, kind, what) SLUICE_STRATEGY_##name,
     SLUICE_STRATEGIES(X)
 #undef X
         SLUICE_STRATEGY_COUNT
@@ -62,7 +64,12 @@ struct sluice_name_info {
     const char *name, *what;
 };
 extern const struct sluice_name_info sluice_pointwise_ops[SLUICE_POINTWISE_COUNT];
-extern const struct sluice_name_info sluice_strategies[SLUICE_STRATEGY_COUNT];
+enum sluice_strategy_kind { SLUICE_ON_CPU, SLUICE_ON_GPU, SLUICE_CELLS };
+struct sluice_strategy_info {
+    const char *name, *what;
+    enum sluice_strategy_kind kind;
+};
+extern const struct sluice_strategy_info sluice_strategies[SLUICE_STRATEGY_COUNT];
 
 /* The host's own use of the equations of state and of the kernels, in double; params: struct
  * wcsph_params. */

@@ -5,6 +5,7 @@
 
 #include "backend/backend.h"
 #include "io/case.h"
+#include "kernels/registry.h"
 #include "tap.h"
 
 /* GPUs that are not here: of the first there is device 2 only, the second has no driver. */
@@ -88,7 +89,7 @@ static void check_bins(int dimension, const char *keys, const double asked[3])
         ok(0, "a case: %s", sluice_message());
         return;
     }
-    sluice_cpu_ops.bins(dimension, 3.0, bins);
+    sluice_cpu_ops.bins(SLUICE_STRATEGY_window, dimension, 3.0, bins);
     for (int a = 0; a < dimension; a++)
         is_close(c.grid.bins_per_cutoff[a], asked[a] > 0 ? asked[a] : bins[a], 1e-12,
                  "bins by the backend, or as asked");

@@ -192,6 +192,8 @@ enum { FORCES, ENERGIES, PAIRS, ASKED_COUNT };
  * few particles try without energies. */
 static int is_tried(const struct variant *on, const struct sluice_set *set, int strategy, int asked)
 {
+    if (!variant_has(on, strategy))
+        return 0;
     if (on->is_cpu)
         return asked != ENERGIES;
     return asked == PAIRS || (strategy == SLUICE_STRATEGY_window && set->real_bytes == 4) ||

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "kernels/cpu/cpu_backend.h"
+#include "kernels/registry.h"
 
 static int instruction_sets(struct variant *list, int n, const char *backend)
 {
@@ -46,4 +47,9 @@ int variants_here(struct variant list[VARIANTS_MOST])
         }
     }
     return n;
+}
+
+int variant_has(const struct variant *on, int strategy)
+{
+    return !on->is_cpu || sluice_strategies[strategy].kind == SLUICE_ON_CPU;
 }

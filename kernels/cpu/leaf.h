@@ -37,7 +37,7 @@ struct cpu_leaf {
                             struct cpu_scratch *work);
 
     /* window.c, tiled.c: adds to nothing, writes what the pair writes, fills pass->sum. `work` is
-     * scratch of the backend. */
+     * scratch of the backend. NULL: the strategy is for GPUs (sluice_backend_check). */
     sluice_status (*interact[SLUICE_STRATEGY_COUNT])(const struct sluice_grid *g,
                                                      struct sluice_pass *pass,
                                                      struct cpu_scratch *work);
@@ -53,7 +53,7 @@ void LEAF(keys)(const struct sluice_grid *g, const struct sluice_set *set,
 void LEAF(pointwise)(const struct sluice_grid *g, const struct sluice_point *point);
 sluice_status LEAF(reduce)(const struct sluice_grid *g, struct sluice_reduce *r,
                            struct cpu_scratch *work);
-#define X(name, option, what)                                                                      \
+#define X(name, option, kind, what)                                                                \
     sluice_status LEAF(interact_##name)(const struct sluice_grid *g, struct sluice_pass *pass,     \
                                         struct cpu_scratch *work);
 SLUICE_STRATEGIES(X)

@@ -16,7 +16,7 @@ const struct gpu_leaf leaf = {
     sort,
     count_frames,
     {
-#define X(name, option, what) interact_##name,
+#define X(name, option, kind, what) interact_##name,
         SLUICE_STRATEGIES(X)
 #undef X
     },

@@ -60,7 +60,7 @@ sluice_status count_frames(struct gpu_backend *gpu, const struct sluice_grid *g,
 /* near.cu: fills the bins' near masks of a set at rest. */
 sluice_status mark_near_blocks(struct gpu_backend *gpu, const struct sluice_grid *g,
                                struct sluice_set *set);
-#define X(name, option, what)                                                                      \
+#define X(name, option, kind, what)                                                                \
     sluice_status interact_##name(struct gpu_backend *gpu, const struct sluice_grid *g,            \
                                   struct sluice_pass *pass);
 SLUICE_STRATEGIES(X)

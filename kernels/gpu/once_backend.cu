@@ -184,11 +184,12 @@ static int op_device(int number, char *text, size_t size)
 
 /* Finer in y and z the more neighbours there are, so that a row's windows hold few misses; x costs
  * little and is finest. */
-static void op_bins(int dimension, double reach, double bins_per_cutoff[3])
+static void op_bins(int strategy, int dimension, double reach, double bins_per_cutoff[3])
 {
+    const int cells = sluice_strategies[strategy].kind == SLUICE_CELLS;
     const double across = reach < 1 ? 1 : floor(reach + 0.5);
-    bins_per_cutoff[0] = dimension == 3 && reach > 3.5 ? 32 : 16;
-    bins_per_cutoff[1] = bins_per_cutoff[2] = across;
+    bins_per_cutoff[0] = cells ? 1 : dimension == 3 && reach > 3.5 ? 32 : 16;
+    bins_per_cutoff[1] = bins_per_cutoff[2] = cells ? 1 : across;
 }
 
 static sluice_status op_alloc(struct sluice_backend *b, size_t bytes, void **out)

@@ -27,65 +27,6 @@ template <class Pair> struct window_args {
     struct window_source source[SLUICE_PASS_SOURCES];
 };
 
-/* --- Records --- */
-
-/* A pair of candidates is read across the end of a window, and of the last one across the end of
- * the set: what stands there must be finite. A dead particle's scratch fields are nobody's; what
- * has no particle at all is. */
-static __device__ void end_with_finite(const struct gpu_set &set, int64_t alive, const int dim)
-{
-    real *const *field = set.v.field;
-    for (int c = 0; c <= dim; c++) {
-        if (field[SLUICE_FIELD_PREDICTED])
-            VIEW(&set.v, PREDICTED, alive, dim + 1, c) = 0;
-        if (alive == set.v.count)
-            VIEW(&set.v, POSITION, alive, dim + 1, c) = 0;
-        if (alive == set.v.count && c < dim && field[SLUICE_FIELD_VELOCITY])
-            VIEW(&set.v, VELOCITY, alive, dim, c) = 0;
-    }
-    if (field[SLUICE_FIELD_EOS])
-        view_store2(&VIEW(&set.v, EOS, alive, 2, 0), 0, 1);
-}
-
-template <class Pair, int dim>
-__global__ void pack_kernel(const struct gpu_set set, const struct fixed_axis axis,
-                            const int32_t (*index)[3], int source, struct place_record *out)
-{
-    const int64_t i = (int64_t)blockIdx.x * blockDim.x + threadIdx.x, alive = alive_in(set);
-    if (i == alive) {
-        const struct place_record none = {0, 0, 0, 0};
-        out[i] = none;
-        end_with_finite(set, i, dim);
-    }
-    if (i >= alive)
-        return;
-    const uint32_t slot = ((const uint32_t *)set.v.field[SLUICE_FIELD_FRAME])[i];
-    const fixed x = fixed_of(axis, index[slot][0], VIEW(&set.v, POSITION, i, dim + 1, 0));
-    struct place_record p;
-    memcpy(&p.x, &x, sizeof p.x);
-    p.y = VIEW(&set.v, POSITION, i, dim + 1, 1);
-    p.z = dim == 3 ? VIEW(&set.v, POSITION, i, dim + 1, 2) : 0;
-    p.packed = Pair::pack(set.v, i, dim, source);
-    out[i] = p;
-}
-
-template <class Pair, int dim>
-static sluice_status pack(struct gpu_backend *gpu, const struct sluice_grid *g,
-                          struct sluice_set *set, int source)
-{
-    struct gpu_bins *bins = bins_of(set);
-    if (bins->packed_as == Pair::packs && bins->packed_at == gpu->uploads)
-        return SLUICE_OK; /* by another pass of this step */
-    bins->packed_as = Pair::packs;
-    bins->packed_at = gpu->uploads;
-    auto kernel = pack_kernel<Pair, dim>;
-    GPU_LAUNCH(kernel, gpu_blocks(set->count + 1, GPU_BLOCK), GPU_BLOCK, 0, gpu->stream,
-               set_of(gpu, set), fixed_axis_of(g), gpu->frames.index, source,
-               (struct place_record *)bins->packed);
-    GPU_LAUNCHED("pack");
-    return SLUICE_OK;
-}
-
 /* Keeps a parameter in registers, a word each: else it is read again wherever it is used. Blocks
  * have one layer, which the compiler does not know. */
 template <class T> static __device__ __forceinline__ void gpu_keep(T &x)
@@ -364,7 +305,7 @@ struct window_launch {
             args.source[s].slot = NULL;
             if (!source || source->count == 0)
                 continue;
-            SLUICE_TRY((pack<Pair, dim>(gpu, g, source, s)));
+            SLUICE_TRY((pack_places<Pair, dim>(gpu, g, source, s)));
             args.source[s].slot = bins_of(source)->slot;
             args.source[s].start = bins_of(source)->start;
             args.source[s].near = source->moves ? NULL : bins_of(source)->near;

@@ -9,18 +9,13 @@
 #include "kernels/gpu/bins.h"
 #include "kernels/gpu/fixed.h"
 #include "kernels/gpu/near.h"
+#include "kernels/gpu/place_records.h"
 #include "kernels/view.h"
 
 namespace SLUICE_GPU
 {
 namespace GPU_PRECISION
 {
-
-/* A source particle as the window loop reads it: x as fixed.h has it, y and z from the frame's
- * centre, and what the pair lets ride along. */
-struct place_record {
-    real x, y, z, packed; /* x: the bits of a `fixed` */
-};
 
 /* A row beside the target's own: how far its middle is from the own one's; how many rows away it is
  * (row_code), and how many in the table of bins, where the frame is the same. */

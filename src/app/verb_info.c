@@ -116,15 +116,6 @@ static void write_version(struct sluice_json *json)
     sluice_json_text(json, "configuration", sluice_version.configuration);
 }
 
-static void write_names(struct sluice_json *json, const char *key,
-                        const struct sluice_name_info *names, int count)
-{
-    sluice_json_begin(json, key, '[');
-    for (int i = 0; i < count; i++)
-        sluice_json_text(json, NULL, names[i].name);
-    sluice_json_end(json, '[');
-}
-
 /* "device" is the first one, or why there is none; "devices" are all that can be used. */
 static void write_backends(struct sluice_json *json)
 {
@@ -156,7 +147,10 @@ static void print_info_json(void)
     sluice_json_text(&json, "isas", sluice_version.isas);
     sluice_json_int(&json, "threads", usable_processors());
     write_backends(&json);
-    write_names(&json, "strategies", sluice_strategies, SLUICE_STRATEGY_COUNT);
+    sluice_json_begin(&json, "strategies", '[');
+    for (int i = 0; i < SLUICE_STRATEGY_COUNT; i++)
+        sluice_json_text(&json, NULL, sluice_strategies[i].name);
+    sluice_json_end(&json, '[');
     sluice_json_begin(&json, "pairs", '[');
     for (int i = 0; i < SLUICE_PAIR_COUNT; i++)
         sluice_json_text(&json, NULL, sluice_pairs[i].name);

@@ -81,7 +81,7 @@ sluice_status sluice_backend_find(const struct sluice_backend_ops *const *list, 
     return SLUICE_BAD_INPUT;
 }
 
-static sluice_status find_strategy(const char *name, int *strategy)
+sluice_status sluice_strategy_find(const char *name, int *strategy)
 {
     *strategy = SLUICE_STRATEGY_window; /* auto: until it profiles, a fixed rule */
     if (!name || !*name || strcmp(name, "auto") == 0)
@@ -97,13 +97,30 @@ static sluice_status find_strategy(const char *name, int *strategy)
                        name);
 }
 
+sluice_status sluice_backend_check(const struct sluice_backend_ops *ops, int strategy)
+{
+    char here[256] = "";
+    if (ops != &sluice_cpu_ops || sluice_strategies[strategy].kind == SLUICE_ON_CPU)
+        return SLUICE_OK;
+    for (int i = 0; i < SLUICE_STRATEGY_COUNT; i++)
+        if (sluice_strategies[i].kind == SLUICE_ON_CPU) {
+            const size_t used = strlen(here);
+            snprintf(here + used, sizeof here - used, "%s, ", sluice_strategies[i].name);
+        }
+    return SLUICE_FAIL(SLUICE_BAD_INPUT,
+                       "backend.strategy: \"%s\" is for GPUs, and this runs on the CPU, which has "
+                       "%sauto; backend.name = \"cuda\" or \"hip\" takes a GPU",
+                       sluice_strategies[strategy].name, here);
+}
+
 sluice_status sluice_backend_open(struct sluice_backend *b,
                                   const struct sluice_backend_choice *choice)
 {
     memset(b, 0, sizeof *b);
-    SLUICE_TRY(find_strategy(choice->strategy, &b->strategy));
+    SLUICE_TRY(sluice_strategy_find(choice->strategy, &b->strategy));
     SLUICE_TRY(sluice_backend_find(NULL, choice->name, choice->device, &b->ops, b->passed_over,
                                    sizeof b->passed_over));
+    SLUICE_TRY(sluice_backend_check(b->ops, b->strategy));
     b->isa = choice->isa && *choice->isa ? choice->isa : NULL;
     const sluice_status opened = b->ops->open(b, choice->device, choice->threads,
                                               choice->real_bytes);

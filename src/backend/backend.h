@@ -128,9 +128,9 @@ struct sluice_backend_ops {
      * backend, and leaves nothing behind. */
     int (*device)(int number, char *text, size_t size);
 
-    /* The wanted bins a cutoff on each axis, for particles `reach` to a cutoff apart; y and z alike
-     * in a row's cross section. */
-    void (*bins)(int dimension, double reach, double bins_per_cutoff[3]);
+    /* The bins a cutoff on each axis that a strategy wants, for particles `reach` to a cutoff
+     * apart; y and z alike in a row's cross section. */
+    void (*bins)(int strategy, int dimension, double reach, double bins_per_cutoff[3]);
 
     sluice_status (*open)(struct sluice_backend *b, int device, int threads, int real_bytes);
     void (*close)(struct sluice_backend *b);
@@ -211,6 +211,12 @@ const struct sluice_backend_known *sluice_backend_known_at(int index);
 sluice_status sluice_backend_find(const struct sluice_backend_ops *const *list, const char *name,
                                   int device, const struct sluice_backend_ops **ops,
                                   char *passed_over, size_t size);
+
+/* A strategy's number by its name; "auto", NULL and "": the fixed rule's. Errors
+ * (SLUICE_BAD_INPUT): no such strategy. */
+sluice_status sluice_strategy_find(const char *name, int *strategy);
+/* SLUICE_BAD_INPUT where the backend does not have the strategy. */
+sluice_status sluice_backend_check(const struct sluice_backend_ops *ops, int strategy);
 
 /* Opens one by name ("auto": the best that is there). The strategy is by name too, "auto" allowed.
  */

@@ -129,8 +129,8 @@ static void set_domain(struct sluice_case_builder *b)
     }
 }
 
-/* Bins a cutoff: as the backend wants them that will run the case. Frames are made of bins: this
- * comes before any place. */
+/* Bins a cutoff: as the backend and the strategy want them that will run the case. Frames are made
+ * of bins: this comes before any place. */
 static sluice_status set_bins(struct sluice_case_builder *b)
 {
     const struct sluice_config *config = b->config;
@@ -138,9 +138,12 @@ static sluice_status set_bins(struct sluice_case_builder *b)
                              ? config->spacing
                              : sluice_case_pair_number(config, "pair.sigma", 1);
     const struct sluice_backend_ops *ops;
+    int strategy;
+    SLUICE_TRY(sluice_strategy_find(config->backend.strategy, &strategy));
     SLUICE_TRY(sluice_backend_find(NULL, config->backend.name, (int)config->backend.device, &ops,
                                    NULL, 0));
-    ops->bins(config->dimension, b->c->cutoff / apart, b->c->grid.bins_per_cutoff);
+    SLUICE_TRY(sluice_backend_check(ops, strategy));
+    ops->bins(strategy, config->dimension, b->c->cutoff / apart, b->c->grid.bins_per_cutoff);
     for (int a = 0; a < 3; a++) {
         const long long asked = a < config->dimension ? config->backend.bins[a] : 1;
         if (asked > 0)
