@@ -71,12 +71,13 @@ double sluice_wcsph_elastic_energy(const struct wcsph_params *p, double r)
     return eos_elastic_energy(p->eos, p->sound_speed, p->gamma, r);
 }
 
-double sluice_wcsph_w(const struct wcsph_params *p, int pair, double r)
+int sluice_pair_with_kernel(int wendland_pair, int kernel)
 {
-    if (pair == SLUICE_PAIR_wcsph_cubic) {
-        const struct sph_kernel k = cubic_prepare(p->h, p->dimension);
-        return cubic_w(&k, r);
-    }
-    const struct sph_kernel k = wendland_prepare(p->h, p->dimension);
-    return wendland_w(&k, r);
+    return wendland_pair + (kernel != SLUICE_KERNEL_WENDLAND_C2);
+}
+
+double sluice_wcsph_w(const struct wcsph_params *p, double r)
+{
+    const struct sph_kernel k = sph_kernel_prepare(p->kernel, p->h, p->dimension);
+    return p->kernel == SLUICE_KERNEL_WENDLAND_C2 ? wendland_w(&k, r) : chosen_w(&k, r);
 }

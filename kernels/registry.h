@@ -13,11 +13,11 @@
 #define SLUICE_PAIRS(X)                                                                            \
     X(lj, "Lennard-Jones 12-6")                                                                    \
     X(wcsph_wendland, "weakly compressible SPH, fluid from fluid and walls, Wendland C2")          \
-    X(wcsph_cubic, "weakly compressible SPH, fluid from fluid and walls, cubic spline")            \
+    X(wcsph_chosen, "weakly compressible SPH, fluid from fluid and walls, other kernels")          \
     X(adami_wendland, "wall state extrapolated from the fluid (Adami et al. 2012), Wendland C2")   \
-    X(adami_cubic, "wall state extrapolated from the fluid (Adami et al. 2012), cubic spline")     \
+    X(adami_chosen, "wall state extrapolated from the fluid (Adami et al. 2012), other kernels")   \
     X(dynamic_wendland, "continuity of dynamic wall particles (Crespo et al. 2007), Wendland C2")  \
-    X(dynamic_cubic, "continuity of dynamic wall particles (Crespo et al. 2007), cubic spline")
+    X(dynamic_chosen, "continuity of dynamic wall particles (Crespo et al. 2007), other kernels")
 
 #define SLUICE_POINTWISE(X)                                                                        \
     X(body_force, "starts the acceleration with gravity and central forces")                       \
@@ -78,17 +78,20 @@ double sluice_wcsph_pressure(const struct wcsph_params *p, double r);
 double sluice_wcsph_relative_density(const struct wcsph_params *p, double pressure);
 double sluice_wcsph_head(const struct wcsph_params *p, double r);
 double sluice_wcsph_elastic_energy(const struct wcsph_params *p, double r); /* J/kg */
-double sluice_wcsph_w(const struct wcsph_params *p, int pair,
-                      double r); /* W(r) of the kernel of a wcsph pair, 1/m^D */
+double sluice_wcsph_w(const struct wcsph_params *p, double r);              /* W(r), 1/m^D */
+
+/* WCSPH pairs come in twos: with Wendland C2, which has code of its own, and next to it in the list
+ * with a kernel that is chosen at run time (enum sluice_kernel). Of the first, which one it is. */
+int sluice_pair_with_kernel(int wendland_pair, int kernel);
 
 /* For the kernels' own files: all headers that the lists name. */
 #ifdef SLUICE_REGISTRY_HEADERS
-#include "kernels/pair/pair_adami_cubic.h"
+#include "kernels/pair/pair_adami_chosen.h"
 #include "kernels/pair/pair_adami_wendland.h"
-#include "kernels/pair/pair_dynamic_cubic.h"
+#include "kernels/pair/pair_dynamic_chosen.h"
 #include "kernels/pair/pair_dynamic_wendland.h"
 #include "kernels/pair/pair_lj.h"
-#include "kernels/pair/pair_wcsph_cubic.h"
+#include "kernels/pair/pair_wcsph_chosen.h"
 #include "kernels/pair/pair_wcsph_wendland.h"
 #include "kernels/pointwise/body_force.h"
 #include "kernels/pointwise/clamp_density.h"
@@ -105,19 +108,19 @@ double sluice_wcsph_w(const struct wcsph_params *p, int pair,
 #define PAIR wcsph_wendland
 #include SLUICE_PAIR_TEMPLATE
 #undef PAIR
-#define PAIR wcsph_cubic
+#define PAIR wcsph_chosen
 #include SLUICE_PAIR_TEMPLATE
 #undef PAIR
 #define PAIR adami_wendland
 #include SLUICE_PAIR_TEMPLATE
 #undef PAIR
-#define PAIR adami_cubic
+#define PAIR adami_chosen
 #include SLUICE_PAIR_TEMPLATE
 #undef PAIR
 #define PAIR dynamic_wendland
 #include SLUICE_PAIR_TEMPLATE
 #undef PAIR
-#define PAIR dynamic_cubic
+#define PAIR dynamic_chosen
 #include SLUICE_PAIR_TEMPLATE
 #undef PAIR
 #undef SLUICE_PAIR_TEMPLATE

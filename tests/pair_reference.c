@@ -19,32 +19,51 @@ struct sums {
     double spring, spring_d; /* sums of |F| and |F d| of the spring's kernel */
 };
 
-static double alpha_of(int dim, double h, int cubic)
+static double alpha_of(int dim, double h, int kernel)
 {
-    if (cubic)
-        return dim == 2 ? 10 / (7 * M_PI * h * h) : 1 / (M_PI * h * h * h);
-    return dim == 2 ? 7 / (4 * M_PI * h * h) : 21 / (16 * M_PI * h * h * h);
+    static const double alpha[4][2] = {{7 / (4 * M_PI), 21 / (16 * M_PI)},
+                                       {10 / (7 * M_PI), 1 / M_PI},
+                                       {9 / (4 * M_PI), 495 / (256 * M_PI)},
+                                       {7 / (478 * M_PI), 1 / (120 * M_PI)}};
+    return alpha[kernel][dim - 2] / pow(h, dim);
 }
 
-static double kernel_w(int dim, double h, int cubic, double r)
+static double above(double x, int power)
 {
-    const double q = r / h, a = alpha_of(dim, h, cubic);
-    if (cubic)
-        return q < 1   ? a * (1 - 1.5 * q * q + 0.75 * q * q * q)
-               : q < 2 ? a * 0.25 * pow(2 - q, 3)
-                       : 0;
-    return q < 2 ? a * pow(1 - q / 2, 4) * (1 + 2 * q) : 0;
+    return x > 0 ? pow(x, power) : 0;
+}
+
+static double kernel_w(int dim, double h, int kernel, double r)
+{
+    const double q = r / h, a = alpha_of(dim, h, kernel);
+    switch (kernel) {
+    case SLUICE_KERNEL_WENDLAND_C2:
+        return a * above(1 - q / 2, 4) * (1 + 2 * q);
+    case SLUICE_KERNEL_CUBIC_SPLINE:
+        return a * (above(2 - q, 3) / 4 - above(1 - q, 3));
+    case SLUICE_KERNEL_WENDLAND_C4:
+        return a * above(1 - q / 2, 6) * (1 + 3 * q + 35 / 12. * q * q);
+    default:
+        return a * (above(3 - q, 5) - 6 * above(2 - q, 5) + 15 * above(1 - q, 5));
+    }
 }
 
 /* W'(r)/r. */
-static double kernel_f(int dim, double h, int cubic, double r)
+static double kernel_f(int dim, double h, int kernel, double r)
 {
-    const double q = r / h, a = alpha_of(dim, h, cubic);
-    if (cubic)
-        return q < 1   ? a * (-3 + 2.25 * q) / (h * h)
-               : q < 2 ? -a * 0.75 * (2 - q) * (2 - q) / (q * h * h)
-                       : 0;
-    return q < 2 ? -5 * a * pow(1 - q / 2, 3) / (h * h) : 0;
+    const double q = r / h, a = alpha_of(dim, h, kernel) / (h * h);
+    switch (kernel) {
+    case SLUICE_KERNEL_WENDLAND_C2:
+        return -5 * a * above(1 - q / 2, 3);
+    case SLUICE_KERNEL_CUBIC_SPLINE:
+        return q < 1 ? a * (-3 + 2.25 * q) : -a * 0.75 * above(2 - q, 2) / q;
+    case SLUICE_KERNEL_WENDLAND_C4:
+        return -14 / 3. * a * above(1 - q / 2, 5) * (1 + 2.5 * q);
+    default:
+        if (q < 1)
+            return -5 * a * (24 - 24 * q * q + 10 * q * q * q);
+        return -5 * a * (above(3 - q, 4) - 6 * above(2 - q, 4)) / q;
+    }
 }
 
 static struct point point_of(const struct sluice_set *set, int64_t i)
@@ -69,11 +88,11 @@ static struct point point_of(const struct sluice_set *set, int64_t i)
     return q;
 }
 
-/* |m F| h, and a little for pairs so near to the cutoff that the rounding of r is seen against 2h -
- * r. */
-static double size_of(const struct wcsph_params *p, int cubic, double m, double f)
+/* |m F| h, and a little for pairs so near to the cutoff that the rounding of r is seen against
+ * what is left to it. */
+static double size_of(const struct wcsph_params *p, double m, double f)
 {
-    const double peak = 5 * alpha_of(p->dimension, p->h, cubic) / (p->h * p->h);
+    const double peak = fabs(kernel_f(p->dimension, p->h, p->kernel, 0));
     return m * p->h * (fabs(f) + (f != 0 ? 3e-3 * peak : 0));
 }
 
@@ -82,10 +101,10 @@ static double dot(const double *a, const double *b)
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
 
-static void add_fluid(const struct wcsph_params *p, int cubic, const struct point *i,
-                      const struct point *j, const double d[3], double r2, struct sums *t)
+static void add_fluid(const struct wcsph_params *p, const struct point *i, const struct point *j,
+                      const double d[3], double r2, struct sums *t)
 {
-    const double f = kernel_f(p->dimension, p->h, cubic, sqrt(r2)), mf = j->m * f,
+    const double f = kernel_f(p->dimension, p->h, p->kernel, sqrt(r2)), mf = j->m * f,
                  eta2 = 0.01 * p->h * p->h;
     const double v[3] = {i->v[0] - j->v[0], i->v[1] - j->v[1], i->v[2] - j->v[2]}, vd = dot(v, d);
     const double pi = vd < 0 ? -p->alpha * p->sound_speed * p->h * vd / (p->rho0 * (r2 + eta2)) : 0;
@@ -97,7 +116,7 @@ static void add_fluid(const struct wcsph_params *p, int cubic, const struct poin
     t->rate += mf * vd / p->rho0;
     t->diffusion += -2 * p->delta * p->h * p->sound_speed / p->rho0 * mf * (j->e - i->e + gd);
     t->viscous += 0.5 * (-mf * pi * vd + nu * dot(v, v));
-    const double speed = sqrt(dot(v, v)), size = size_of(p, cubic, j->m, f);
+    const double speed = sqrt(dot(v, v)), size = size_of(p, j->m, f);
     t->a_scale += size * (fabs(i->p) + fabs(j->p) + fabs(pi)) + fabs(nu) * speed;
     t->rate_scale += size * speed / p->rho0;
     t->diffusion_scale += 2 * p->delta * p->sound_speed / p->rho0 * size * p->h *
@@ -107,10 +126,10 @@ static void add_fluid(const struct wcsph_params *p, int cubic, const struct poin
                       fabs(nu) * speed * speed;
 }
 
-static void add_wall(const struct wcsph_params *p, int cubic, const struct point *i,
-                     const struct point *j, const double d[3], double r2, struct sums *t)
+static void add_wall(const struct wcsph_params *p, const struct point *i, const struct point *j,
+                     const double d[3], double r2, struct sums *t)
 {
-    const double r = sqrt(r2), mf = j->m * kernel_f(p->dimension, p->h, cubic, r);
+    const double r = sqrt(r2), mf = j->m * kernel_f(p->dimension, p->h, p->kernel, r);
     const double hs = 0.8 * p->spacing, volume = pow(p->spacing, p->dimension),
                  spring = volume * kernel_f(p->dimension, hs, 0, r);
     const double v[3] = {i->v[0] - j->v[0], i->v[1] - j->v[1], i->v[2] - j->v[2]}, vd = dot(v, d);
@@ -130,7 +149,7 @@ static void add_wall(const struct wcsph_params *p, int cubic, const struct point
     t->phi += volume * kernel_w(p->dimension, hs, 0, r);
     t->su += spring * dot(j->v, d);
     const double speed = sqrt(dot(v, v)) + sqrt(dot(j->v, j->v)),
-                 size = size_of(p, cubic, j->m, mf / j->m);
+                 size = size_of(p, j->m, mf / j->m);
     t->a_scale += size * (fabs(i->p) + fabs(j->p)) + sqrt(dot(viscous, viscous));
     t->spring += fabs(spring);
     t->spring_d += fabs(spring) * r;
@@ -164,10 +183,10 @@ static void add_lj(const struct lj_params *p, const double d[3], double r2, stru
     t->power_scale += 24 * p->epsilon * x6 * (2 * x6 + 1) + fabs(u) + fabs(slope_rc) * r;
 }
 
-static void add_adami(const struct wcsph_params *p, int cubic, const struct point *j,
-                      const double d[3], double r2, struct sums *t)
+static void add_adami(const struct wcsph_params *p, const struct point *j, const double d[3],
+                      double r2, struct sums *t)
 {
-    const double w = kernel_w(p->dimension, p->h, cubic, sqrt(r2)), rho = p->rho0 / j->s;
+    const double w = kernel_w(p->dimension, p->h, p->kernel, sqrt(r2)), rho = p->rho0 / j->s;
     t->w += w;
     t->wp += j->p * rho * rho * w;
     t->p_scale += (fabs(j->p * rho * rho) + rho * p->h * sqrt(dot(p->gravity, p->gravity))) * w;
@@ -212,7 +231,7 @@ static void finish_adami(struct reference *r, const struct sluice_set *set,
                          const struct wcsph_params *p, int64_t n, const struct point *i,
                          const struct sums *t)
 {
-    const int near = t->w > 1e-6 * alpha_of(p->dimension, p->h, 0);
+    const int near = t->w > 1e-6 * kernel_w(p->dimension, p->h, p->kernel, 0);
     double lifted = 0;
     for (int c = 0; c < p->dimension; c++) {
         const double a = set->field[SLUICE_FIELD_ACCELERATION]
@@ -241,11 +260,11 @@ static void finish(struct reference *r, const struct sluice_pass *pass, int64_t 
             r->scale[k] += t->power_scale;
         break;
     case SLUICE_PAIR_wcsph_wendland:
-    case SLUICE_PAIR_wcsph_cubic:
+    case SLUICE_PAIR_wcsph_chosen:
         finish_wcsph(r, set, p, n, i, t);
         break;
     case SLUICE_PAIR_adami_wendland:
-    case SLUICE_PAIR_adami_cubic:
+    case SLUICE_PAIR_adami_chosen:
         finish_adami(r, set, p, n, i, t);
         break;
     default:
@@ -263,16 +282,15 @@ static void add_pair(const struct sluice_pass *pass, int source, const struct po
         add_lj(pass->params, d, r2, t);
         break;
     case SLUICE_PAIR_wcsph_wendland:
-    case SLUICE_PAIR_wcsph_cubic:
-        (source == 0 ? add_fluid : add_wall)(p, pass->pair == SLUICE_PAIR_wcsph_cubic, i, j, d, r2,
-                                             t);
+    case SLUICE_PAIR_wcsph_chosen:
+        (source == 0 ? add_fluid : add_wall)(p, i, j, d, r2, t);
         break;
     case SLUICE_PAIR_adami_wendland:
-    case SLUICE_PAIR_adami_cubic:
-        add_adami(p, pass->pair == SLUICE_PAIR_adami_cubic, j, d, r2, t);
+    case SLUICE_PAIR_adami_chosen:
+        add_adami(p, j, d, r2, t);
         break;
     default:
-        add_fluid(p, pass->pair == SLUICE_PAIR_dynamic_cubic, i, j, d, r2, t);
+        add_fluid(p, i, j, d, r2, t);
     }
 }
 

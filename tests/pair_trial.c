@@ -26,7 +26,7 @@ static void compare(struct trial *t, const struct world *world, const struct slu
     const uint32_t *id = set->field[SLUICE_FIELD_ID];
     const unsigned writes = sluice_pairs[pass->pair].writes;
     const int adami = pass->pair == SLUICE_PAIR_adami_wendland ||
-                      pass->pair == SLUICE_PAIR_adami_cubic;
+                      pass->pair == SLUICE_PAIR_adami_chosen;
     trial_note(t, (double)set->count, (double)r->n, 0.5, "particles", 0, variant);
     for (int64_t i = 0; i < r->n && i < set->count; i++) {
         const int known = (int64_t)id[i] < r->n;
@@ -87,7 +87,7 @@ void trial_run(struct world *w, struct sluice_pass *pass)
 struct sluice_pass trial_pass(struct world *w, int pair, const void *params, int energy, int count)
 {
     struct sluice_set *fluid = &w->set[SLUICE_FLUID], *wall = &w->set[SLUICE_WALL];
-    const int main_loop = pair == SLUICE_PAIR_wcsph_wendland || pair == SLUICE_PAIR_wcsph_cubic;
+    const int main_loop = pair == SLUICE_PAIR_wcsph_wendland || pair == SLUICE_PAIR_wcsph_chosen;
     const struct sluice_pass pass = {.name = "test",
                                      .pair = pair,
                                      .params = params,

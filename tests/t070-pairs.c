@@ -230,6 +230,8 @@ static void try_variant(struct trial *t, struct world *w, int pair, const void *
     free(start);
 }
 
+static int turn; /* of the kernels */
+
 static void check_pair(const struct test_case *t, int pair, const void *params,
                        const struct sluice_grid_options *o, int real_bytes,
                        const struct cloud *fluid, const struct cloud *walls,
@@ -247,9 +249,11 @@ static void check_pair(const struct test_case *t, int pair, const void *params,
         try_variant(&trial, &w, pair, params, &variants[k], f && !f->dynamic);
         world_close(&w);
     }
-    ok(trial.error <= 1, "%s, %s, %s, %d-D, %s: worst %.2g tolerances", t->name,
-       sluice_pairs[pair].name, physics_name, o->dimension, real_bytes == 4 ? "float" : "double",
-       trial.error);
+    static const char *const kernels[] = {"Wendland C2", "cubic spline", "Wendland C4",
+                                          "quintic spline"};
+    ok(trial.error <= 1, "%s, %s, %s, %s, %d-D, %s: worst %.2g tolerances", t->name,
+       sluice_pairs[pair].name, f ? kernels[((const struct wcsph_params *)params)->kernel] : "",
+       physics_name, o->dimension, real_bytes == 4 ? "float" : "double", trial.error);
     if (trial.error > 1)
         fprintf(stderr, "#   %s\n", trial.where);
     reference_free(&trial.reference);
@@ -289,14 +293,18 @@ static void check_case(const struct test_case *t, int dim, int real_bytes)
             fluid.mass[i] = physics[k].equal ? 0.93 : mass[i];
         for (int64_t i = 0; i < t->walls; i++)
             walls.mass[i] = physics[k].equal ? 0.93 : mass[t->fluid + i];
-        p.h = 0.5;
         p.spacing = 0.3;
         p.eos = SLUICE_EOS_TAIT;
-        for (int cubic = 0; cubic < 2; cubic++) {
-            check_pair(t, SLUICE_PAIR_wcsph_wendland + cubic, &p, &o, real_bytes, &fluid, &walls,
-                       &physics[k], physics[k].name);
-            check_pair(t, first + cubic, &p, &o, real_bytes, &fluid, &walls, &physics[k],
-                       physics[k].name);
+        /* The kernels with code in common take turns. */
+        const int kernels[] = {SLUICE_KERNEL_WENDLAND_C2,
+                               SLUICE_KERNEL_CUBIC_SPLINE + (turn++) % 3};
+        for (int n = 0; n < 2; n++) {
+            p.kernel = kernels[n];
+            p.h = p.kernel == SLUICE_KERNEL_QUINTIC_SPLINE ? 1. / 3 : 0.5; /* a cutoff of 1 */
+            check_pair(t, sluice_pair_with_kernel(SLUICE_PAIR_wcsph_wendland, p.kernel), &p, &o,
+                       real_bytes, &fluid, &walls, &physics[k], physics[k].name);
+            check_pair(t, sluice_pair_with_kernel(first, p.kernel), &p, &o, real_bytes, &fluid,
+                       &walls, &physics[k], physics[k].name);
         }
     }
     if (!t->place)

@@ -19,7 +19,7 @@ typedef LANES_OF(adami_acc) SPH_NAME(acc_lanes);
 static inline struct adami_constants SPH_NAME(prepare)(const struct wcsph_params *p, double mass)
 {
     (void)mass;
-    return adami_constants_of(p, SPH_KERNEL(prepare)(p->h, p->dimension));
+    return adami_constants_of(p);
 }
 
 /* Free slip needs no velocities: code of its own. */

@@ -35,16 +35,15 @@ struct adami_acc {
 LANES_DEFINE(adami_src, ADAMI_SRC)
 LANES_DEFINE(adami_acc, ADAMI_ACC)
 
-static inline struct adami_constants adami_constants_of(const struct wcsph_params *p,
-                                                        struct sph_kernel kernel)
+static inline struct adami_constants adami_constants_of(const struct wcsph_params *p)
 {
     struct adami_constants k;
-    k.kernel = kernel;
+    k.kernel = sph_kernel_prepare(p->kernel, p->h, p->dimension);
     k.eos = eos_prepare(p);
-    k.support = (real)(2 * p->h);
+    k.support = k.kernel.support;
     for (int c = 0; c < 3; c++)
         k.gravity[c] = (real)p->gravity[c];
-    k.tiny = (real)1e-6;
+    k.tiny = (real)1e-6 * k.kernel.peak;
     k.no_slip = !p->slip && p->nu > 0;
     return k;
 }

@@ -42,8 +42,8 @@ static inline struct dynamic_constants SPH_NAME(prepare)(const struct wcsph_para
 {
     struct dynamic_constants k;
     (void)mass;
-    k.kernel = SPH_KERNEL(prepare)(p->h, p->dimension);
-    k.support = (real)(2 * p->h);
+    k.kernel = sph_kernel_prepare(p->kernel, p->h, p->dimension);
+    k.support = k.kernel.support;
     k.rho0 = (real)p->rho0;
     return k;
 }

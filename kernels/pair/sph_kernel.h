@@ -1,13 +1,19 @@
-/* Smoothing kernels W(r; h) of support 2h, normalised in 2-D and 3-D, and F = W'(r)/r (negative),
- * so that grad W = F d.
+/* Smoothing kernels W(r; h), normalised in 2-D and 3-D, and F = W'(r)/r (negative), so that grad W
+ * = F d. q = r/h, u = q/2:
  *
- * Both mask themselves: beyond 2h they are exactly zero, and F is finite at r = 0.
- *   Wendland C2 (Wendland 1995; Dehnen & Aly 2012, table 1):
- *       W = a (1 - q/2)^4 (1 + 2q),  F = -5 a (1 - q/2)^3/h^2
- *   cubic spline M4 (Monaghan 1992, section 7):
- *       W = s (1 - 3/2 q^2 + 3/4 q^3) for q < 1, s/4 (2 - q)^3 for q < 2 */
+ *   Wendland C2     W = a (1 - u)^4 (1 + 4u)                  F = -5 a (1 - u)^3/h^2
+ *   Wendland C4     W = a (1 - u)^6 (1 + 6u + 35/3 u^2)       F = -14/3 a (1 - u)^5 (1 + 5u)/h^2
+ *                   (Wendland 1995; Dehnen & Aly 2012, table 1)
+ *   cubic spline    W = a ([2 - q]^3/4 - [1 - q]^3)           F = W'/r
+ *                   (M4; Monaghan 1992, section 7)
+ *   quintic spline  W = a ([3 - q]^5 - 6 [2 - q]^5 + 15 [1 - q]^5),  F = W'/r
+ *                   (M6; Morris, Fox & Zhu 1997)
+ *
+ * where [x] = max(x, 0). All mask themselves: beyond their support, 2h or for the quintic spline
+ * 3h, they are exactly zero, and F is finite at r = 0. */
 #ifndef SLUICE_PAIR_SPH_KERNEL_H
 #define SLUICE_PAIR_SPH_KERNEL_H
+#include "backend/backend.h"
 #include "kernels/lanes.h"
 
 #define SPH_PI 3.14159265358979323846
@@ -17,18 +23,35 @@
 struct sph_kernel {
     real inverse_h, half; /* 1/h, 1/(2h) */
     real w, f;
+    real peak, support; /* W/w at r = 0; m */
+    int name;           /* enum sluice_kernel */
 };
 
-static inline struct sph_kernel wendland_prepare(double h, int dim)
+static inline struct sph_kernel sph_kernel_prepare(int name, double h, int dim)
 {
-    const double a = dim == 2 ? 7 / (4 * SPH_PI * h * h) : 21 / (16 * SPH_PI * h * h * h);
+    static const struct {
+        double a[2]; /* times h^D: in 2-D, 3-D */
+        double f;    /* F = a f shape/h^2 */
+        double peak, support;
+    } kernels[] = {
+        {{7 / (4 * SPH_PI), 21 / (16 * SPH_PI)}, -5, 1, 2},         /* Wendland C2 */
+        {{10 / (7 * SPH_PI), 1 / SPH_PI}, -1, 1, 2},                /* cubic spline */
+        {{9 / (4 * SPH_PI), 495 / (256 * SPH_PI)}, -14. / 3, 1, 2}, /* Wendland C4 */
+        {{7 / (478 * SPH_PI), 1 / (120 * SPH_PI)}, -5, 66, 3},      /* quintic spline */
+    };
+    const double a = kernels[name].a[dim - 2] / (dim == 2 ? h * h : h * h * h);
     struct sph_kernel k;
     k.inverse_h = (real)(1 / h);
     k.half = (real)(0.5 / h);
     k.w = (real)a;
-    k.f = (real)(-5 * a / (h * h));
+    k.f = (real)(kernels[name].f * a / (h * h));
+    k.peak = (real)kernels[name].peak;
+    k.support = (real)(kernels[name].support * h);
+    k.name = name;
     return k;
 }
+
+/* --- Wendland C2, the default: code of its own --- */
 
 HD lane wendland_w_shape(const struct sph_kernel *k, lane r)
 {
@@ -42,15 +65,11 @@ HD lane wendland_f_shape(const struct sph_kernel *k, lane r)
     return t * t * t;
 }
 
-static inline struct sph_kernel cubic_prepare(double h, int dim)
+/* --- The others, chosen at run time: the branch is the same for all pairs --- */
+
+HD lane sph_power4(lane x)
 {
-    const double s = dim == 2 ? 10 / (7 * SPH_PI * h * h) : 1 / (SPH_PI * h * h * h);
-    struct sph_kernel k;
-    k.inverse_h = (real)(1 / h);
-    k.half = (real)(0.5 / h);
-    k.w = (real)s;
-    k.f = (real)(-s / (h * h));
-    return k;
+    return (x * x) * (x * x);
 }
 
 HD lane cubic_w_shape(const struct sph_kernel *k, lane r)
@@ -69,6 +88,50 @@ HD lane cubic_f_shape(const struct sph_kernel *k, lane r)
     return lane_select(q < 1, 3 - (real)2.25 * q, far);
 }
 
+HD lane wendland_c4_w_shape(const struct sph_kernel *k, lane r)
+{
+    const lane t = lane_ramp(r, k->half), u = r * k->half;
+    return sph_power4(t) * (t * t) * (1 + u * (6 + u * (real)(35. / 3)));
+}
+
+HD lane wendland_c4_f_shape(const struct sph_kernel *k, lane r)
+{
+    const lane t = lane_ramp(r, k->half);
+    return sph_power4(t) * t * (1 + r * (5 * k->half));
+}
+
+HD lane quintic_w_shape(const struct sph_kernel *k, lane r)
+{
+    const lane q = r * k->inverse_h, outer = lane_max(3 - q, lane_of(0)),
+               middle = lane_max(2 - q, lane_of(0)), inner = lane_max(1 - q, lane_of(0));
+    return sph_power4(outer) * outer - 6 * sph_power4(middle) * middle +
+           15 * sph_power4(inner) * inner;
+}
+
+/* Of the inner part the sum of powers over q, without the division. */
+HD lane quintic_f_shape(const struct sph_kernel *k, lane r)
+{
+    const lane q = r * k->inverse_h, outer = lane_max(3 - q, lane_of(0)),
+               middle = lane_max(2 - q, lane_of(0));
+    const lane near = 24 + q * q * (10 * q - 24),
+               far = (sph_power4(outer) - 6 * sph_power4(middle)) / lane_max(q, lane_of(1));
+    return lane_select(q < 1, near, far);
+}
+
+HD lane chosen_w_shape(const struct sph_kernel *k, lane r)
+{
+    return k->name == SLUICE_KERNEL_CUBIC_SPLINE  ? cubic_w_shape(k, r)
+           : k->name == SLUICE_KERNEL_WENDLAND_C4 ? wendland_c4_w_shape(k, r)
+                                                  : quintic_w_shape(k, r);
+}
+
+HD lane chosen_f_shape(const struct sph_kernel *k, lane r)
+{
+    return k->name == SLUICE_KERNEL_CUBIC_SPLINE  ? cubic_f_shape(k, r)
+           : k->name == SLUICE_KERNEL_WENDLAND_C4 ? wendland_c4_f_shape(k, r)
+                                                  : quintic_f_shape(k, r);
+}
+
 #ifndef SLUICE_LANE_BYTES
 /* W and F themselves, for one distance. */
 HD real wendland_w(const struct sph_kernel *k, real r)
@@ -79,13 +142,13 @@ HD real wendland_f(const struct sph_kernel *k, real r)
 {
     return k->f * wendland_f_shape(k, r);
 }
-HD real cubic_w(const struct sph_kernel *k, real r)
+HD real chosen_w(const struct sph_kernel *k, real r)
 {
-    return k->w * cubic_w_shape(k, r);
+    return k->w * chosen_w_shape(k, r);
 }
-HD real cubic_f(const struct sph_kernel *k, real r)
+HD real chosen_f(const struct sph_kernel *k, real r)
 {
-    return k->f * cubic_f_shape(k, r);
+    return k->f * chosen_f_shape(k, r);
 }
 #endif
 #endif

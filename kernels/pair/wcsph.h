@@ -31,7 +31,7 @@ typedef LANES_OF(wcsph_acc) SPH_NAME(acc_lanes);
 
 static inline struct wcsph_constants SPH_NAME(prepare)(const struct wcsph_params *p, double mass)
 {
-    return wcsph_constants_of(p, SPH_KERNEL(prepare)(p->h, p->dimension), mass);
+    return wcsph_constants_of(p, mass);
 }
 
 HD real SPH_NAME(support)(const struct wcsph_constants *k)

@@ -64,18 +64,18 @@ struct wcsph_acc {
 LANES_DEFINE(wcsph_src, WCSPH_SRC)
 LANES_DEFINE(wcsph_acc, WCSPH_ACC)
 
-static inline struct wcsph_constants wcsph_constants_of(const struct wcsph_params *p,
-                                                        struct sph_kernel kernel, double mass)
+static inline struct wcsph_constants wcsph_constants_of(const struct wcsph_params *p, double mass)
 {
     const double c02 = p->sound_speed * p->sound_speed;
     const double volume = p->dimension == 2 ? p->spacing * p->spacing
                                             : p->spacing * p->spacing * p->spacing;
     struct wcsph_constants k;
-    k.kernel = kernel;
-    k.spring = wendland_prepare(WCSPH_SPRING_H_OVER_DP * p->spacing, p->dimension);
+    k.kernel = sph_kernel_prepare(p->kernel, p->h, p->dimension);
+    k.spring = sph_kernel_prepare(SLUICE_KERNEL_WENDLAND_C2, WCSPH_SPRING_H_OVER_DP * p->spacing,
+                                  p->dimension);
     k.spring.w *= (real)volume;
     k.spring.f *= (real)volume;
-    k.support = (real)(2 * p->h);
+    k.support = k.kernel.support;
     k.eta2 = (real)(0.01 * p->h * p->h);
     const double alpha = p->alpha * p->sound_speed * p->h / p->rho0;
     k.visc[0] = (real)(alpha > 0 ? 0.01 * p->h * p->h / alpha : INFINITY);
@@ -87,7 +87,7 @@ static inline struct wcsph_constants wcsph_constants_of(const struct wcsph_param
     k.inverse_rho0 = (real)(1 / p->rho0);
     k.rho0 = (real)p->rho0;
     k.spring_k = (real)(p->spring ? c02 : 0);
-    k.spring_reach = (real)(2 * WCSPH_SPRING_H_OVER_DP * p->spacing);
+    k.spring_reach = k.spring.support;
     k.equal = mass > 0;
     k.mass = (real)(mass > 0 ? mass : 1);
     k.no_slip = !p->slip;

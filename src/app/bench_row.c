@@ -93,17 +93,17 @@ static sluice_status count(struct sluice_sim *sim, int pair, enum sluice_type ta
 
 sluice_status sluice_bench_count_pairs(struct sluice_sim *sim, double *pairs)
 {
-    const int cubic = sim->config->kernel.name == SLUICE_KERNEL_CUBIC_SPLINE;
+    const int kernel = sim->config->kernel.name;
     struct sluice_set *const fluid = &sim->set[SLUICE_FLUID];
     struct sluice_set *const wall = sim->set[SLUICE_WALL].count > 0 ? &sim->set[SLUICE_WALL] : NULL;
     *pairs = 0.0;
     if (sim->config->model == SLUICE_MODEL_LJ)
         return count(sim, sim->config->pair.index, SLUICE_FLUID,
                      (struct sluice_set *const[]){fluid, NULL}, pairs);
-    SLUICE_TRY(count(sim, cubic ? SLUICE_PAIR_wcsph_cubic : SLUICE_PAIR_wcsph_wendland,
-                     SLUICE_FLUID, (struct sluice_set *const[]){fluid, wall}, pairs));
+    SLUICE_TRY(count(sim, sluice_pair_with_kernel(SLUICE_PAIR_wcsph_wendland, kernel), SLUICE_FLUID,
+                     (struct sluice_set *const[]){fluid, wall}, pairs));
     if (!wall)
         return SLUICE_OK;
-    return count(sim, cubic ? SLUICE_PAIR_adami_cubic : SLUICE_PAIR_adami_wendland, SLUICE_WALL,
+    return count(sim, sluice_pair_with_kernel(SLUICE_PAIR_adami_wendland, kernel), SLUICE_WALL,
                  (struct sluice_set *const[]){fluid, NULL}, pairs);
 }

@@ -98,6 +98,14 @@ struct sluice_reduce {
 
 enum sluice_eos { SLUICE_EOS_TAIT, SLUICE_EOS_LINEAR, SLUICE_EOS_NONE };
 
+/* In the order of the words of kernel.name. */
+enum sluice_kernel {
+    SLUICE_KERNEL_WENDLAND_C2,
+    SLUICE_KERNEL_CUBIC_SPLINE,
+    SLUICE_KERNEL_WENDLAND_C4,
+    SLUICE_KERNEL_QUINTIC_SPLINE
+};
+
 /* a = -strength^2 (x - centre), potential strength^2 |x - centre|^2/2 a mass. */
 struct sluice_central {
     struct sluice_place centre;

@@ -6,6 +6,7 @@
 
 struct wcsph_params {
     int dimension;
+    int kernel;               /* enum sluice_kernel */
     double spacing, h;        /* dp, smoothing length, m */
     double rho0, sound_speed; /* kg/m^3, m/s */
     int eos;                  /* enum sluice_eos */

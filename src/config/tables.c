@@ -81,8 +81,8 @@ static const struct sluice_row keys[] = {
         ALWAYS),
     VECTOR_(gravity, "gravity", 0, "m/s^2", -1e6, 1e6, "acceleration of gravity", ALWAYS),
 
-    CHOICE_(kernel.name, "kernel.name", 0, "wendland-c2|cubic-spline",
-            "the smoothing kernel, of support 2h", WCSPH),
+    CHOICE_(kernel.name, "kernel.name", 0, "wendland-c2|cubic-spline|wendland-c4|quintic-spline",
+            "the smoothing kernel, of support 2h, the quintic spline of 3h", WCSPH),
     REAL_(kernel.h_over_dp, "kernel.h_over_dp", 1.5, "1", 1.0, 3.0,
           "smoothing length h in spacings", WCSPH),
 
@@ -378,7 +378,10 @@ void sluice_choices_text(const struct sluice_param *p, char *out, size_t size)
     for (int i = 0; more && used < size; i++) {
         more = sluice_choice(p, i + 1, next, &value) && next[0];
         used += (size_t)snprintf(out + used, size - used, "%s\"%s\"",
-                                 i == 0 ? "" : more ? ", " : " or ", word);
+                                 i == 0 ? ""
+                                 : more ? ", "
+                                        : " or ",
+                                 word);
         memcpy(word, next, sizeof word);
     }
 }

@@ -39,14 +39,14 @@ static int main_pair(const struct sluice_config *config)
 {
     if (config->model == SLUICE_MODEL_LJ)
         return config->pair.index;
-    return config->kernel.name == SLUICE_KERNEL_CUBIC_SPLINE ? SLUICE_PAIR_wcsph_cubic
-                                                             : SLUICE_PAIR_wcsph_wendland;
+    return sluice_pair_with_kernel(SLUICE_PAIR_wcsph_wendland, config->kernel.name);
 }
 
 static void set_wcsph(struct wcsph_params *p, const struct sluice_config *config)
 {
     const int viscosity = config->fluid.viscosity.kind, diffusion = config->fluid.diffusion.kind;
     p->dimension = config->dimension;
+    p->kernel = config->kernel.name;
     p->spacing = config->spacing;
     p->h = config->kernel.h_over_dp * config->spacing;
     p->rho0 = config->fluid.density;

@@ -25,7 +25,6 @@ struct probe {
 
 struct sluice_probes {
     const struct sluice_case *setup;
-    int pair;                /* whose kernel */
     double support, spacing; /* m */
     int count;
     struct probe *probe;
@@ -159,10 +158,7 @@ sluice_status sluice_probes_create(struct sluice_probes **out, const struct slui
     SLUICE_CHECK(probes != NULL, SLUICE_DEVICE, "no memory for %d probes", c->config->probe_count);
     probes->setup = c;
     probes->count = c->config->probe_count;
-    probes->pair = c->config->kernel.name == SLUICE_KERNEL_CUBIC_SPLINE
-                       ? SLUICE_PAIR_wcsph_cubic
-                       : SLUICE_PAIR_wcsph_wendland;
-    probes->support = 2 * c->wcsph.h;
+    probes->support = c->cutoff;
     probes->spacing = c->config->spacing;
     const sluice_status status = create_all(probes);
     if (status != SLUICE_OK) {
@@ -273,8 +269,7 @@ static void measure_sites(const struct sluice_probes *probes, struct probe *q,
             const double r = distance(e->x, site);
             if (r >= probes->support)
                 continue;
-            const double w = volume_of(p, e->particle) *
-                             sluice_wcsph_w(&probes->setup->wcsph, probes->pair, r);
+            const double w = volume_of(p, e->particle) * sluice_wcsph_w(&probes->setup->wcsph, r);
             double *sum = q->values + (size_t)stride * (size_t)s;
             for (int k = 0; k < q->quantities; k++)
                 sum[k] += w * quantity_of(q, p, e->particle, k);
@@ -304,7 +299,7 @@ static void add_to_column(const struct sluice_probes *probes, const struct probe
         site[up] = bottom + k * step;
         const double r = distance(e->x, site);
         if (r < probes->support)
-            sum[k] += volume * sluice_wcsph_w(&probes->setup->wcsph, probes->pair, r);
+            sum[k] += volume * sluice_wcsph_w(&probes->setup->wcsph, r);
     }
 }
 

@@ -24,8 +24,9 @@ sluice_status sluice_snapshot_path(char *path, size_t size, const char *run_dir,
 void sluice_snapshot_describe(struct sluice_snapshot_header *h, const struct sluice_case *c,
                               const struct sluice_grid *g)
 {
-    static const char *const kernels[] = {"wendland-c2", "cubic-spline"}, *const equations[] = {
-                                                                              "tait", "linear"};
+    static const char *const kernels[] = {"wendland-c2", "cubic-spline", "wendland-c4",
+                                          "quintic-spline"},
+                             *const equations[] = {"tait", "linear"};
     const struct sluice_config *config = c->config;
     const int wcsph = config->model == SLUICE_MODEL_WCSPH;
 
@@ -44,7 +45,7 @@ void sluice_snapshot_describe(struct sluice_snapshot_header *h, const struct slu
         h->smoothing_length = c->wcsph.h;
         h->rho0 = c->wcsph.rho0;
         h->sound_speed = c->wcsph.sound_speed;
-        h->kernel = kernels[config->kernel.name == SLUICE_KERNEL_CUBIC_SPLINE];
+        h->kernel = kernels[config->kernel.name];
         h->eos = equations[c->wcsph.eos == SLUICE_EOS_LINEAR];
     }
     h->seed = config->thermal.used ? (uint64_t)config->thermal.seed : 0;

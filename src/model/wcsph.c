@@ -16,9 +16,9 @@ static int dynamic_walls(const struct sluice_model *m)
     return m->setup->config->boundary.kind == SLUICE_BOUNDARY_DYNAMIC;
 }
 
-static int cubic(const struct sluice_model *m)
+static int pair_of(const struct sluice_model *m, int wendland)
 {
-    return m->setup->config->kernel.name == SLUICE_KERNEL_CUBIC_SPLINE;
+    return sluice_pair_with_kernel(wendland, m->setup->wcsph.kernel);
 }
 
 static unsigned fields(const struct sluice_model *m, enum sluice_type type)
@@ -77,18 +77,15 @@ static sluice_status forces(struct sluice_model *m, struct sluice_backend *b,
     struct sluice_set *fluid = m->set[SLUICE_FLUID],
                       *wall = m->set[SLUICE_WALL]->count ? m->set[SLUICE_WALL] : NULL;
     struct sluice_pass adami = {.name = "walls from fluid",
-                                .pair = cubic(m) ? SLUICE_PAIR_adami_cubic
-                                                 : SLUICE_PAIR_adami_wendland,
+                                .pair = pair_of(m, SLUICE_PAIR_adami_wendland),
                                 .target = wall,
                                 .source = {fluid, NULL}};
     struct sluice_pass pairs = {.name = "pair loop",
-                                .pair = cubic(m) ? SLUICE_PAIR_wcsph_cubic
-                                                 : SLUICE_PAIR_wcsph_wendland,
+                                .pair = pair_of(m, SLUICE_PAIR_wcsph_wendland),
                                 .target = fluid,
                                 .source = {fluid, wall}};
     struct sluice_pass dynamic = {.name = "dynamic walls",
-                                  .pair = cubic(m) ? SLUICE_PAIR_dynamic_cubic
-                                                   : SLUICE_PAIR_dynamic_wendland,
+                                  .pair = pair_of(m, SLUICE_PAIR_dynamic_wendland),
                                   .target = wall,
                                   .source = {fluid, NULL}};
     adami.params = pairs.params = dynamic.params = &m->setup->wcsph;
