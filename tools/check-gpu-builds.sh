@@ -10,7 +10,8 @@
 set -u
 cd "$(dirname "$0")/.." || exit 1
 architectures='gfx90a gfx1030'
-arguments=(DEBUG=1 ISAS="$(make -s print-ISAS | sed 's/.* = *//; s/ .*//')" HIP=1 "HIP_ARCHS=$architectures" "$@")
+isa=$(make -s print-ISAS | sed 's/.* = *//; s/ .*//')
+arguments=(DEBUG=1 ISAS="$isa" HIP=1 "HIP_ARCHS=$architectures" "$@")
 failed=
 check()
 {

@@ -1,10 +1,11 @@
 /* The sort of a set: every particle's bin, its place in the row, and every field moved there.
  *
- *   keys          bin of each particle, and how many are in each bin     (atomic counts)
+ *   keys          bin of each particle, and how many are in each bin (atomic counts)
  *   scan          first place of each bin
  *   place         particles by bin, in any order within one
- *   destinations  place by x, then id, within the bin: the order is total, so that what was atomic
- * leaves no trace reorder       STATE fields, written to their new places in another array
+ *   destinations  place by x, then id, within the bin: the order is total, so that what was
+ *                 atomic leaves no trace
+ *   reorder       STATE fields, written to their new places in another array
  *
  * What left the domain gets the bin after the last; what left in a step that the host has not heard
  * of yet stays where it is. */

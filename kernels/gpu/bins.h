@@ -1,11 +1,13 @@
 /* The search table on a GPU.
  *
- *   rows         bins of one (y, z) of all frames of one (y, z): they run on in x through the
- * frames, so that a window is one range of particles wherever frames end order        frames' (z,
- * y), then rows z, y, then x exactly, then id: it does not depend on how fine the bins are start
- * first particle of each bin; the entry after the last bin is the number of particles alive; bins
- * of a row follow one another in x, frame by frame slot         where a frame's bins are; a frame
- * has 2^k bins along x, k by how many particles it holds, or none at all
+ *   rows    bins of one (y, z) of all frames of one (y, z): they run on in x through the frames, so
+ *           that a window is one range of particles wherever frames end
+ *   order   frames' (z, y), then rows z, y, then x exactly, then id: it does not depend on how fine
+ *           the bins are
+ *   start   first particle of each bin; the entry after the last bin is the number of particles
+ *           alive; bins of a row follow one another in x, frame by frame
+ *   slot    where a frame's bins are; a frame has 2^k bins along x, k by how many particles it
+ *           holds, or none at all
  *
  *       row (z, y) of frames (., fy, fz):   |bins of frame fx0 |bins of fx1 |none of fx2 |...
  *       index in start of bin b of frame f, row w:   slot[f].base + w * slot[f].stride + b */

@@ -1,9 +1,10 @@
 /* The window strategy: one thread a target, exact windows in rows of fine bins.
  *
- *   rows       of bins around the target's own, from a list that all targets share; those beyond
- * the own frame are found in the frame beside it window     of a row at distance (dy, dz): x within
- * sqrt(rc^2 - dy^2 - dz^2), one range of particles, found by two looks into `start`; on a periodic
- * x axis a second range across the seam
+ *   rows    of bins around the target's own, from a list that all targets share; those beyond the
+ *           own frame are found in the frame beside it
+ *   window  of a row at distance (dy, dz): x within sqrt(rc^2 - dy^2 - dz^2), one range of
+ *           particles, found by two looks into `start`; on a periodic x axis a second range across
+ *           the seam
  *
  * Sources in order, rows by their relative (z, y), x ascending, the seam's range last: the order of
  * a particle's sum. Lanes of a warp are neighbours in x in one row, so that they read nearly the
