@@ -27,7 +27,10 @@
 #define SLUICE_STRATEGIES(X)                                                                       \
     X(window, "window", ON_CPU,                                                                    \
       "rows of fine bins, exact windows; on the CPU clusters of a vector's width")                 \
-    X(tiled, "tiled", ON_CPU, "all pairs without a search: small systems, and the reference")
+    X(tiled, "tiled", ON_CPU, "all pairs without a search: small systems, and the reference")      \
+    X(par_part_noloop, "par-part-noloop", CELLS, "a thread a particle, over the 27 cells around")  \
+    X(par_part_loop, "par-part-loop", CELLS,                                                       \
+      "the same with as many threads as the device holds, one particle after another")
 
 enum sluice_pair {
 #define X(name, what) SLUICE_PAIR_##name,

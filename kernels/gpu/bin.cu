@@ -461,6 +461,7 @@ sluice_status sort(struct gpu_backend *gpu, const struct sluice_grid *g, struct 
     struct gpu_bins *bins = bins_of(set);
     struct sort_arrays a;
     gpu_unpack(set);
+    bins->sorts++;
     SLUICE_TRY(open_arrays(gpu, set, &a));
     SLUICE_TRY(order_particles(gpu, g, set, &a));
     SLUICE_TRY(reorder_fields(gpu, set, a.rank));

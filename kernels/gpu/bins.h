@@ -37,7 +37,26 @@ struct gpu_frames {
     uint32_t *wanted; /* [count] 1: holds particles of a set that moves, or soon may */
 };
 
-enum { GPU_SPARES = 16 };
+/* Device memory that grows with need and is kept; what it held is lost when it grows. */
+struct gpu_scratch {
+    void *memory;
+    size_t bytes;
+};
+
+/* A box of cells (cells.h): its frame, and which of the frame's boxes it is. */
+struct gpu_box_code {
+    uint32_t slot, place;
+};
+
+/* The boxes of one size that hold particles. */
+struct gpu_boxes {
+    int log2[3];             /* bins of a box on each axis, as powers of two */
+    int64_t sort;            /* bins->sorts then; 0 or less: of no sort */
+    uint32_t count, fullest; /* boxes; particles of the fullest */
+    struct gpu_scratch list; /* [count] struct gpu_box_code */
+};
+
+enum { GPU_SPARES = 16, GPU_BOX_LISTS = 3 };
 
 /* A set's table: host memory that points to device memory. It is the set's `bins`. */
 struct gpu_bins {
@@ -51,6 +70,9 @@ struct gpu_bins {
         *packed; /* [capacity] position records of the window strategy; while sorting, work space */
     int packed_as;     /* the field that rides with the records; -1: they are not of this state */
     int64_t packed_at; /* gpu->uploads then */
+    int64_t sorts;     /* so far */
+    struct gpu_boxes boxes[GPU_BOX_LISTS];
+    int boxes_next; /* list that the next size asked for takes */
     struct {
         void *memory; /* [set's capacity] entries: reordering writes here */
         int bytes;    /* of an entry; 0: no such array */

@@ -8,9 +8,10 @@
  *   once_results.cu   what comes back of a step, in one small copy; the clock of its sections
  *   once_fold.cu      its sums, from those of the blocks
  *   once_frames.cu    which frames have bins; the host's table of frames, mirrored
+ *   once_cells.cu     which cells hold particles, for strategies that give a block one
  *   bin.cu            bins, ranks, the order, reordering
  *   integrate.cu, pointwise.cu, reduce.cu, pack.cu
- *   window.cu, tiled.cu: the strategies
+ *   and a file for each strategy of kernels/registry.h
  *
  * All kernels of a step go to one stream, in order. Nothing is allocated and nothing waited for in
  * a step, but in sync, and where the table of frames must change. */
@@ -23,12 +24,6 @@
 
 namespace SLUICE_GPU
 {
-
-/* Device memory that grows with need and is kept; what it held is lost when it grows. */
-struct gpu_scratch {
-    void *memory;
-    size_t bytes;
-};
 
 enum { GPU_PASSES = 8, GPU_BLOCK = 256 };
 
@@ -97,6 +92,7 @@ struct gpu_backend {
     struct gpu_scratch sums[GPU_PASSES], partial[SLUICE_TYPE_COUNT];   /* of a pass; of reduce */
     int64_t sum_blocks[GPU_PASSES], partial_blocks[SLUICE_TYPE_COUNT]; /* 0: no sums, all zero */
     struct gpu_scratch scan;
+    struct gpu_scratch box_counts; /* once_cells.cu */
 };
 
 /* once_backend.cu. Device memory, zeroed, 256-byte aligned; counted in gpu->allocated. */

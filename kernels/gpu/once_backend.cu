@@ -122,6 +122,7 @@ static void gpu_close(struct sluice_backend *b)
     for (int t = 0; t < SLUICE_TYPE_COUNT; t++)
         gpu_release(gpu, gpu->partial[t].memory);
     gpu_release(gpu, gpu->scan.memory);
+    gpu_release(gpu, gpu->box_counts.memory);
     gpu_frames_destroy(gpu);
     if (gpu->stream)
         gpuStreamDestroy(gpu->stream);

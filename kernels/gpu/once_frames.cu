@@ -348,6 +348,8 @@ void gpu_bins_destroy(struct sluice_bins **of_set)
     gpuFree(bins->packed);
     for (int k = 0; k < GPU_SPARES; k++)
         gpuFree(bins->spare[k].memory);
+    for (int k = 0; k < GPU_BOX_LISTS; k++)
+        gpuFree(bins->boxes[k].list.memory);
     free(bins);
     *of_set = NULL;
 }

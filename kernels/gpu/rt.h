@@ -31,6 +31,7 @@
 /* Lanes of a warp, in device code only: gfx9 has 64. The host asks the device's properties. */
 #define GPU_WARP                      ((int)warpSize)
 #define gpu_shuffle_down(v, d)        __shfl_down((v), (d))
+#define gpu_shuffle_up(v, d)          __shfl_up((v), (d))
 #define gpu_shuffle_xor(v, mask)      __shfl_xor((v), (mask))
 #define gpu_shuffle(v, lane)          __shfl((v), (lane))
 #define gpu_ballot(p)                 ((uint64_t)__ballot(p))
@@ -48,6 +49,7 @@
 #define gpuFreeHost(pointer)          cudaFreeHost(pointer)
 #define GPU_WARP                      32
 #define gpu_shuffle_down(v, d)        __shfl_down_sync(0xffffffffu, (v), (d))
+#define gpu_shuffle_up(v, d)          __shfl_up_sync(0xffffffffu, (v), (d))
 #define gpu_shuffle_xor(v, mask)      __shfl_xor_sync(0xffffffffu, (v), (mask))
 #define gpu_shuffle(v, lane)          __shfl_sync(0xffffffffu, (v), (lane))
 #define gpu_ballot(p)                 ((uint64_t)__ballot_sync(0xffffffffu, (p)))
