@@ -407,7 +407,7 @@ check-gpu-builds: ## build for CUDA (where nvcc is) and HIP, and start that, wit
 gpu-build: $(PROGRAM)
 
 # --- Documents and measurements ----
-.PHONY: docs bench
+.PHONY: docs bench validate
 docs: all ## write docs/config.md from the program's own parameter tables
 	build/sluice info --markdown >docs/config.md.new
 	mv docs/config.md.new docs/config.md
@@ -415,6 +415,12 @@ docs: all ## write docs/config.md from the program's own parameter tables
 bench: all ## the pair loop and the step, as CSV in out/bench
 	@mkdir -p out/bench
 	build/sluice bench --out out/bench
+
+VALIDATE_FLAGS ?=
+validate: ## all reference cases into docs/validation.md, 1 on a missed gate (VALIDATE_FLAGS=...)
+	@tools/packages.sh install build plot
+	@+$(MAKE) --no-print-directory -j$(JOBS) all
+	build/sluice validate -- --write docs/validation.md $(VALIDATE_FLAGS)
 
 # --- Install ----
 .PHONY: install uninstall

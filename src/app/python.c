@@ -117,7 +117,9 @@ sluice_status sluice_python_run(const char *tool, const char *const *arguments, 
                                         : to_stderr ? OUTPUT_TO_STDERR
                                                     : OUTPUT_AS_OURS);
     if (ended != 0)
-        status = SLUICE_FAIL(ended == SLUICE_BAD_INPUT ? SLUICE_BAD_INPUT : SLUICE_IO,
+        status = SLUICE_FAIL(ended == SLUICE_BAD_INPUT      ? SLUICE_BAD_INPUT
+                             : ended == SLUICE_FAILED_CHECK ? SLUICE_FAILED_CHECK
+                                                            : SLUICE_IO,
                              "%s ended with status %d; its own message is above", tool, ended);
     for (int i = 0; i < count; i++)
         free(argv[2 + i]);

@@ -70,6 +70,19 @@ const struct sluice_verb sluice_verbs[] = {
      "sluice plot out/dam_break -- --snapshots 8               # more pictures of the water\n"
      "PYTHON=~/venv/bin/python sluice plot out/dam_break",
      sluice_verb_plot},
+    {"validate", "[CASE...]", "", 0, SLUICE_POSITIONAL_MAX,
+     BIT(LIST) | BIT(QUICK) | BIT(RESOLUTION) | BIT(BACKEND) | BIT(THREADS) | BIT(OUT) | BIT(HELP),
+     "the reference cases against their gates",
+     "Runs reference cases and holds them against experiments, exact solutions and\n"
+     "published values. Each check prints its number, its gate and its verdict; the exit\n"
+     "status is 1 when a gate is missed. Without CASE it runs all, about an hour on two\n"
+     "cores. Runs and figures lie in out/validate or --out DIR; a run that this version\n"
+     "has finished there is used again. What stands after -- goes to the tool,\n"
+     "sluice_validate.py. docs/validation.md has the results.",
+     "sluice validate --list\n"
+     "sluice validate --quick                                  # a minute\n"
+     "sluice validate martin-moyce --resolution 40",
+     sluice_verb_validate},
     {"bench", "pair|step [CASE]", "pair|step", 1, 2,
      BIT(CSV) | BIT(REPEATS) | BIT(AFTER) | BIT(BACKEND) | BIT(THREADS) | BIT(STRATEGY) |
          BIT(PRECISION) | BIT(PARTICLES) | BIT(SET) | BIT(HELP),

@@ -30,7 +30,9 @@
     X(MARKDOWN, 0, "markdown", 0, "", "print the reference of all parameters as markdown")         \
     X(KEYS, 0, "keys", 0, "", "print the path of every key of the config, one a line")             \
     X(LIST, 0, "list", 0, "",                                                                      \
-      "print verbs and options as a table for programs (completion uses it)")                      \
+      "say what there is: of help, verbs and options as a table for programs")                     \
+    X(QUICK, 0, "quick", 0, "", "only the cases that take seconds")                                \
+    X(RESOLUTION, 0, "resolution", "N,...", "int", "these resolutions in place of a case's own")   \
     X(NO_PLOT, 0, "no-plot", 0, "", "draw nothing")                                                \
     X(CSV, 0, "csv", "FILE", "file", "write the rows to a file (default: standard output)")        \
     X(REPEATS, 'r', "repeats", "N", "int", "measurements a row (default 10)")                      \
@@ -97,6 +99,7 @@ sluice_status sluice_verb_info(const struct sluice_arguments *arguments);
 sluice_status sluice_verb_restart(const struct sluice_arguments *arguments);
 sluice_status sluice_verb_energy(const struct sluice_arguments *arguments);
 sluice_status sluice_verb_plot(const struct sluice_arguments *arguments);
+sluice_status sluice_verb_validate(const struct sluice_arguments *arguments);
 sluice_status sluice_verb_bench(const struct sluice_arguments *arguments);
 sluice_status sluice_verb_help(const struct sluice_arguments *arguments);
 sluice_status sluice_verb_version(const struct sluice_arguments *arguments);

@@ -53,8 +53,9 @@ static void set_wcsph(struct wcsph_params *p, const struct sluice_config *config
     p->sound_speed = config->fluid.sound_speed;
     p->eos = config->fluid.eos;
     p->gamma = config->fluid.gamma;
+    /* Along a periodic axis no pressure balances it: it has no part in the hydrostatic terms. */
     for (int a = 0; a < config->dimension; a++)
-        p->gravity[a] = config->gravity[a];
+        p->gravity[a] = config->domain.periodic[a] ? 0 : config->gravity[a];
     if (viscosity == SLUICE_VISCOSITY_ARTIFICIAL || viscosity == SLUICE_VISCOSITY_BOTH)
         p->alpha = config->fluid.viscosity.alpha;
     if (viscosity == SLUICE_VISCOSITY_LAMINAR || viscosity == SLUICE_VISCOSITY_BOTH)

@@ -1,4 +1,4 @@
-"""A number, its gate and its verdict; and the tables of a page that shows them."""
+"""A number, its gate and its verdict; and a table of them."""
 
 import math
 
@@ -32,20 +32,3 @@ def table_text(rows):
     return "\n".join(
         lines + ["| " + " | ".join(cell.replace("|", "\\|") for cell in row) + " |" for row in rows]
     )
-
-
-def write_page(path, results):
-    """Replaces what stands between the marks `results CASE` of a page by that case's table."""
-    with open(path) as file:
-        text = file.read()
-    for name, result in results.items():
-        begin, end = f"<!-- results {name} -->", "<!-- end -->"
-        if begin not in text:
-            print(f"{path} has no place for {name}: a line {begin}")
-            continue
-        head, rest = text.split(begin, 1)
-        rest = rest.split(end, 1)[1]
-        source = f"{result['version']}."
-        text = f"{head}{begin}\n{table_text(result['rows'])}\n\n{source}\n{end}{rest}"
-    with open(path, "w") as file:
-        file.write(text)

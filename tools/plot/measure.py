@@ -115,8 +115,8 @@ def drop_period(run):
     return (up[-1] - up[0]) / (len(up) - 1), len(up) - 1
 
 
-def wave_frequency(table, guess, width=0.3):
-    """omega (1/s) of a standing wave from its kinetic energy, (A + B cos 2wt + C sin 2wt) e^(-bt).
+def wave_fit(table, guess, width=0.3):
+    """omega and b (1/s) of a standing wave's kinetic energy, (A + B cos 2wt + C sin 2wt) e^(-bt).
 
     Least squares, linear in A, B, C, over a grid of w within `width` of the guess, and of b.
     """
@@ -136,4 +136,4 @@ def wave_frequency(table, guess, width=0.3):
         decays = np.maximum(best[1] + span * guess * np.linspace(-1, 1, 21), 0)
         best = min(((w, b) for w in omegas for b in np.unique(decays)), key=lambda p: misfit(*p))
         span /= 5
-    return best[0]
+    return best

@@ -60,7 +60,8 @@ def number(field):
 
 
 class Snapshot:
-    """One snapshot: positions [n, 3] (m), speeds [n] (m/s), types [n] (1: wall), time (s)."""
+    """One snapshot: positions [n, 3] (m), velocities [n, 3] and speeds [n] (m/s), types [n] (1:
+    wall), ids [n] or None, pressures [n] (Pa) or None, time (s)."""
 
     def __init__(self, path, time=None):
         try:
@@ -68,12 +69,15 @@ class Snapshot:
                 grid = file["VTKHDF"]
                 self.x = grid["Points"][:]
                 data = grid["PointData"]
-                velocity = data["Velocity"][:] if "Velocity" in data else np.zeros_like(self.x)
+                self.velocity = (
+                    data["Velocity"][:] if "Velocity" in data else np.zeros_like(self.x)
+                )
                 self.type = (
                     data["ParticleType"][:]
                     if "ParticleType" in data
                     else np.zeros(len(self.x), dtype=int)
                 )
+                self.id = data["Id"][:] if "Id" in data else None
                 self.pressure = data["Pressure"][:] if "Pressure" in data else None
                 self.header = dict(file["Header"].attrs) if "Header" in file else {}
                 if time is None:
@@ -82,7 +86,7 @@ class Snapshot:
             raise FolderError(
                 f"{path} is not a snapshot that this tool can read: {error}"
             ) from error
-        self.speed = np.linalg.norm(velocity, axis=1)
+        self.speed = np.linalg.norm(self.velocity, axis=1)
         self.time = time
 
 

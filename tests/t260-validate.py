@@ -1,0 +1,112 @@
+#!/usr/bin/env python3
+"""sluice validate: the quick subset meets its gates, a missed gate ends with 1, and the page keeps
+what was not run again."""
+
+import os
+import shutil
+import subprocess
+import sys
+
+from case_run import SLUICE, finish, ok, scratch
+
+from validate import page, suite  # noqa: E402, I100
+from validate.trial import Trial, case  # noqa: E402
+
+ONE_CASE = "nist-configurations"
+
+
+def validate(*words):
+    """(exit code, all that was said), in the scratch folder."""
+    done = subprocess.run(
+        [SLUICE, "validate", *words],
+        cwd=scratch,
+        env={**os.environ, "PYTHON": sys.executable},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        check=False,
+    )
+    return done.returncode, done.stdout
+
+
+def test_command_line():
+    code, said = validate("--list")
+    missing = [name for name in suite.CASES if f"\n{name} " not in f"\n{said}"]
+    ok(code == 0 and not missing, f"--list has every case {' '.join(missing)}", said)
+    code, said = validate("no-such-case")
+    ok(code == 2 and "martin-moyce" in said, "an unknown case: 2, and those there are", said)
+    code, said = validate(ONE_CASE, "--resolution", "fine")
+    ok(code == 3 and "--resolution fine" in said, "a resolution that is no number", said)
+
+
+def test_quick():
+    code, said = validate("--quick", "--threads", "1", "--out", "quick")
+    ok(code == 0, "the quick subset meets all its gates", said)
+    quick = [c.name for c in suite.CASES.values() if c.quick]
+    ok(all(f"\n{name}: " in f"\n{said}" for name in quick), f"it is {', '.join(quick)}", said)
+    code, said = validate(ONE_CASE, "--out", "quick")
+    ok(code == 0 and "$ sluice run" not in said, "a finished run is used again", said)
+
+
+def test_missed_gate():
+    """A drop of four particles in the radius, which no one would call resolved."""
+    code, said = validate("elliptical-drop", "--resolution", "4", "--out", "coarse")
+    ok(code == 1, f"a missed gate: exit status {code}", said)
+    ok("\n  MISS " in said and " missed: elliptical-drop" in said, "it is named", said)
+
+
+class Done:
+    """A runner of nothing."""
+
+    out = scratch
+
+
+def trial_of(name, value):
+    trial = Trial(name, Done(), (1,))
+    trial.stamps = [{"version": "sluice 1", "backend": "cpu", "seconds": 1.0}]
+    trial.check("thing", value, 1.0)
+    return trial
+
+
+@case("first", "The first", (1,))
+def first(trial):
+    """Text of the first."""
+
+
+@case("second", "The second", (1,))
+def second(trial):
+    """Text of the second."""
+
+
+def test_page():
+    path = os.path.join(scratch, "page.md")
+    with open(path, "w") as file:
+        file.write("# Page\n\n<!-- summary -->\n<!-- end -->\n")
+    cases = {"first": first, "second": second}
+    page.write(path, {"second": trial_of("second", 0.5)}, cases, {"third": "time"})
+    page.write(path, {"first": trial_of("first", 2.0)}, cases, {"third": "time"})
+    page.write(path, {"first": trial_of("first", 3.0)}, cases, {"third": "time"})
+    with open(path) as file:
+        text = file.read()
+    ok(
+        text.count("| thing | 3 | <= 1 | MISS |  |") == 1 and "| thing | 2 |" not in text,
+        "a section is replaced",
+        text,
+    )
+    ok("| thing | 0.5 | <= 1 | pass |  |" in text, "a case not run keeps its section", text)
+    ok(text.index("## The first") < text.index("## The second"), "in the order of the suite", text)
+    ok(
+        "| [The first](#the-first) | MISSED | 1 of 1 gates missed | sluice 1, cpu |" in text
+        and "| [The second](#the-second) | pass | 1 gates met | sluice 1, cpu |" in text
+        and "| third | not possible yet | needs time | |" in text,
+        "the summary has every verdict",
+        text,
+    )
+
+
+test_command_line()
+test_quick()
+test_missed_gate()
+test_page()
+shutil.rmtree(os.path.join(scratch, "quick"), ignore_errors=True)
+finish()

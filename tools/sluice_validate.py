@@ -1,0 +1,123 @@
+#!/usr/bin/env python3
+"""Runs the reference cases and holds them against experiments, closed forms and published values.
+
+  sluice_validate.py [CASE...] [--quick] [--resolution N,...] [--backend NAME] [--out DIR]
+
+Without CASE: all of them, about an hour on two cores. Each check prints its number, its gate and
+its verdict. Runs lie in DIR; one that this version of the program finished with the same keys on
+the same backend is used again.
+Exit codes: 0 every gate is met, 1 one is missed, 2 usage, 3 a file, a module or the program is
+missing or wrong.
+"""
+
+import argparse
+import json
+import os
+import sys
+
+sys.dont_write_bytecode = True
+from plot.modules import require  # noqa: E402
+
+require("numpy", "matplotlib", "h5py")
+import matplotlib.pyplot as plt  # noqa: E402
+from plot.checks import Check  # noqa: E402
+from plot.run_folder import FolderError  # noqa: E402
+from validate import page  # noqa: E402
+from validate.runner import ROOT, Blown, Runner  # noqa: E402
+from validate.suite import CASES, NOT_YET  # noqa: E402
+from validate.trial import Trial, numbers_of  # noqa: E402
+
+
+def arguments():
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("cases", nargs="*", metavar="CASE", help="one of --list")
+    parser.add_argument("--list", action="store_true", help="say what there is, and run nothing")
+    parser.add_argument("--quick", action="store_true", help="the subset that takes seconds")
+    parser.add_argument("--resolution", metavar="N,...", help="these resolutions only")
+    parser.add_argument("--backend", default="cpu", help="of each run: cpu, cuda, hip (cpu)")
+    parser.add_argument("--threads", type=int, default=0, help="of each run; 0: all there are")
+    parser.add_argument("--out", default=os.path.join("out", "validate"), help="folder of the runs")
+    parser.add_argument("--again", action="store_true", help="run again what was run before")
+    parser.add_argument(
+        "--reuse", action="store_true", help="use runs of other versions of the program too"
+    )
+    parser.add_argument("--write", metavar="PAGE", help="put sections and pictures into this page")
+    built = os.path.join(ROOT, "build", "sluice")
+    built = built if os.path.exists(built) else "sluice"
+    parser.add_argument("--sluice", default=os.environ.get("SLUICE", built), help="the program")
+    args = parser.parse_args()
+    unknown = [name for name in args.cases if name not in CASES]
+    if unknown:
+        parser.error(f"no case {', '.join(unknown)}: there are {', '.join(CASES)}")
+    return args
+
+
+def list_cases():
+    for case in CASES.values():
+        marks = [word for word, on in (("quick", case.quick), ("long", case.long)) if on]
+        where = ", ".join(f"{n:g}" for n in case.resolutions)
+        print(f"{case.name:20} {case.title} ({'; '.join([where] + marks)})")
+    for name, what in NOT_YET.items():
+        print(f"{'-':20} {name}: not possible yet, needs {what}")
+
+
+def resolutions_of(case, args):
+    if args.resolution:
+        return numbers_of(args.resolution)
+    return case.quick if args.quick else case.resolutions
+
+
+def judge(case, runner, resolutions):
+    """A trial of the case, every check printed."""
+    print(f"{case.name}: {case.title}", flush=True)
+    trial = Trial(case.name, runner, resolutions)
+    try:
+        case.function(trial)
+    except Blown as error:
+        trial.checks.append(Check("every run reaches its end", float("nan"), 0, note=str(error)))
+    trial.check_budgets()
+    for check in trial.checks:
+        what, value, gate, verdict, note = check.row()
+        print(f"  {verdict:5} {what}: {value}  ({gate})  {note}", flush=True)
+    return trial
+
+
+def finish(args, trials):
+    """What was found, in numbers, in the folder of the runs and on the page."""
+    for trial in trials.values():
+        rows = [check.row() for check in trial.checks]
+        with open(os.path.join(args.out, f"{trial.name}.json"), "w") as file:
+            json.dump({"rows": rows, "measured with": trial.versions}, file, indent=1)
+        if trial.figure is not None:
+            trial.figure.savefig(os.path.join(args.out, f"{trial.name}.png"))
+    if args.write:
+        page.write(args.write, trials, CASES, NOT_YET)
+    plt.close("all")
+    missed = {name: trial.missed for name, trial in trials.items() if not trial.passed}
+    gates = sum(trial.gates for trial in trials.values())
+    print(f"{len(trials)} cases, {gates} gates, {sum(missed.values())} missed", end="")
+    print(f": {', '.join(missed)}" if missed else "")
+    return 1 if missed else 0
+
+
+def main():
+    args = arguments()
+    if args.list:
+        list_cases()
+        return 0
+    chosen = [CASES[name] for name in args.cases] or list(CASES.values())
+    chosen = [case for case in chosen if case.quick or not args.quick]
+    os.makedirs(args.out, exist_ok=True)
+    runner = Runner(args.sluice, args.out, args.backend, args.threads, args.again, args.reuse)
+    trials = {case.name: judge(case, runner, resolutions_of(case, args)) for case in chosen}
+    return finish(args, trials)
+
+
+if __name__ == "__main__":
+    try:
+        sys.exit(main())
+    except (FolderError, OSError) as error:
+        print(f"sluice validate: {error}", file=sys.stderr)
+        sys.exit(3)

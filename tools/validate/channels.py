@@ -1,0 +1,126 @@
+"""Flow between two plates that do not move."""
+
+import math
+
+import numpy as np
+from plot.pictures import COLOURS
+from plot.reference import DATA
+from plot.run_folder import Snapshot, read_table
+
+from validate.trial import case
+
+WIDTH, NU = 1e-3, 1e-6  # m, m^2/s
+FORCE = 1e-4  # m/s^2, Morris, Fox & Zhu 1997
+TIMES = (0.0225, 0.045, 0.1125, 0.225, 1.0)  # s, of the reference file
+TERMS = 60
+
+
+def poiseuille(y, t, force=FORCE):
+    """The series of Morris et al. 1997, eq. 21 (m/s): a start from rest at t = 0."""
+    u = force / (2 * NU) * y * (WIDTH - y)
+    for n in range(TERMS):
+        k = (2 * n + 1) * math.pi / WIDTH
+        u = u - 4 * force / (NU * WIDTH * k**3) * np.sin(k * y) * np.exp(-NU * k**2 * t)
+    return u
+
+
+def profile(path, time):
+    """(y, u, actual time) of the fluid particles of one snapshot."""
+    snapshot = Snapshot(path)
+    fluid = snapshot.type == 0
+    return snapshot.x[fluid, 1], snapshot.velocity[fluid, 0], snapshot.time
+
+
+def nearest_snapshots(run, times):
+    entries = run.snapshots()
+    return [min(entries, key=lambda entry: abs(entry[1] - time)) for time in times]
+
+
+@case("poiseuille", "Poiseuille flow from rest: Morris et al. 1997", (25, 50, 100), quick=(50,))
+def poiseuille_from_rest(trial):
+    """Water between two plates 1 mm apart, driven along a periodic axis (`configs/poiseuille.cfg`):
+    Re = 0.0125, so that it hardly moves from its lattice. At the times of the reference file each
+    particle's speed is held against the series solution at its place; the number is the largest
+    difference over the largest exact speed of that time, with the walls of Adami et al. without
+    slip. Resolutions: particles across. The gate is that of 50 across."""
+    worst = {}
+    (axes,) = trial.axes(wide=5.4, tall=4.0)
+    for n in trial.resolutions:
+        run = trial.run(f"{n}", "poiseuille.cfg", "gentle", spacing=WIDTH / n)
+        errors = []
+        for path, time in nearest_snapshots(run, TIMES):
+            y, u, t = profile(path, time)
+            exact = poiseuille(y, t)
+            errors.append(float(np.max(np.abs(u - exact)) / np.max(exact)))
+            if n == trial.resolutions[-1]:
+                axes.plot(u, y, ".", markersize=3, color=COLOURS[0])
+        note = ", ".join(f"{e:.4f} at {t:g} s" for e, t in zip(errors, TIMES))
+        worst[n] = max(errors)
+        trial.check(f"{n} across: largest error of the speed", worst[n],
+                    0.02 if n >= 50 else None, note=note)
+        steady = errors[-1]
+        trial.check(f"{n} across: that of the steady profile, 1 s", steady,
+                    0.02 if n >= 50 else None)
+    table = read_table(f"{DATA}/poiseuille_couette.csv")
+    axes.plot(table["u_poiseuille_m_s"], table["y_m"], "x", markersize=4, color=COLOURS[1],
+              label="series solution")
+    axes.plot([], [], ".", color=COLOURS[0], label=f"Sluice, {n} across, every particle")
+    axes.set_xlabel("speed (m/s)")
+    axes.set_ylabel("y (m)")
+    axes.legend()
+    trial.order("speed", worst)
+
+
+REYNOLDS = 10
+SPEED = REYNOLDS * NU / WIDTH  # m/s, the largest
+TRAVEL = 20  # widths
+
+
+@case("poiseuille-moving", "Poiseuille flow at Re 10, 20 widths on", (20, 50))
+def poiseuille_moving(trial):
+    """The same channel a thousand times faster, Re = 10 by the largest speed, until the fluid of
+    the middle has travelled 20 widths: the lattice is long gone. The speed of each particle of the
+    last tenth of the time, in a mean over rows of one dp, against the parabola; over the largest
+    speed. The gate is the one for walls of Adami et al.; 3% is the aim."""
+    force = 8 * NU * SPEED / WIDTH**2
+    late = 32 / math.pi**3 / (math.pi**2 * NU / WIDTH**2)  # s, by which the start delays it
+    end = TRAVEL * WIDTH / SPEED + late
+    (axes,) = trial.axes(wide=5.4, tall=4.0)
+    errors = {}
+    for n in trial.resolutions:
+        run = trial.run(
+            f"{n}",
+            "poiseuille.cfg",
+            "gentle",
+            spacing=WIDTH / n,
+            gravity=[force, 0.0],
+            fluid__sound_speed=10 * SPEED,
+            time__end=end,
+            output__every=end / 100,
+            probes=(),
+            energy__reference=1000 * WIDTH * 4e-4 * SPEED**2 / 4,
+        )
+        parts = [profile(*entry)[:2] for entry in run.snapshots() if entry[1] >= 0.9 * end]
+        y, u = (np.concatenate(part) for part in zip(*parts))
+        row = np.clip((y / WIDTH * n).astype(int), 0, n - 1)
+        count = np.maximum(np.bincount(row, minlength=n), 1)
+        mean_u, mean_y = (np.bincount(row, v, minlength=n) / count for v in (u, y))
+        filled = np.bincount(row, minlength=n) > 0
+        mean_u, mean_y = mean_u[filled], mean_y[filled]
+        off = (mean_u - poiseuille(mean_y, end, force)) / SPEED
+        worst = int(np.argmax(np.abs(off)))
+        errors[n] = abs(off[worst])
+        trial.within(f"{n} across: error of the profile over the largest speed", off[worst],
+                     0.06 if n >= 50 else None, f"at y/L = {mean_y[worst] / WIDTH:.3f}")
+        off = (u - poiseuille(y, end, force)) / SPEED
+        trial.check(f"{n} across: the worst of single particles", np.max(np.abs(off)), None)
+        axes.plot(mean_u / SPEED, mean_y / WIDTH, ".-", markersize=4, label=f"Sluice, {n} across")
+    y = np.linspace(0, 1, 101)
+    axes.plot(4 * y * (1 - y), y, color="0.2", linestyle="--", label="parabola")
+    axes.set_xlabel("u/U")
+    axes.set_ylabel("y/L")
+    axes.legend()
+    trial.order("profile", errors)
+
+
+CASES = (poiseuille_from_rest, poiseuille_moving)

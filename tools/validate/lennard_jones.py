@@ -1,0 +1,213 @@
+"""Lennard-Jones: published configurations, a melt at its start, molecular dynamics."""
+
+import csv
+import math
+import os
+
+import numpy as np
+from plot import measure
+from plot.pictures import COLOURS
+from plot.reference import DATA
+from plot.run_folder import read_table
+
+from validate.trial import case
+
+ATOMS = """model = "lj"; units = "lj"; dimension = 3;
+domain = {{ min = [{low}, {low}, {low}]; max = [{high}, {high}, {high}];
+  periodic = [true, true, true]; }};
+pair = {{ name = "lj"; cutoff = {rc}; truncation = "{truncation}"; tail = {tail}; }};
+particles = "{particles}";
+time = {{ end = 1.0; max_steps = 1; step = 1e-9; }};
+energy = {{ reference = 1.0; tolerance = 1e6; }};
+output = {{ every = 0.0; precision = "double"; }};
+backend = {{ precision = "double"; }};
+"""
+
+
+def sample(number):
+    """NIST's configuration: columns, edge of the box."""
+    with open(os.path.join(DATA, f"lj_sample_config_periodic{number}.txt")) as file:
+        edge, count = float(file.readline().split()[0]), int(file.readline())
+        rows = np.array([file.readline().split() for _ in range(count)], dtype=float)
+    return dict(zip(("id", "x", "y", "z"), rows.T)), edge
+
+
+def tail_pressure(density, rc):
+    """Allen & Tildesley 2017, eq. 2.145."""
+    return 32 / 9 * math.pi * density**2 * (rc**-9 - 1.5 * rc**-3)
+
+
+@case("nist-configurations", "Lennard-Jones: NIST's sample configurations", (1,), quick=(1,))
+def nist_configurations(trial):
+    """Energy, virial and largest force of NIST's configurations of 200 and 30 atoms, with three
+    truncations, against the same sums in double over all pairs, which agree with every digit that
+    NIST publishes. The file has 13 digits. In double."""
+    with open(os.path.join(DATA, "nist_lj_configurations.csv")) as file:
+        rows = list(csv.DictReader(line for line in file if not line.startswith("#")))
+    worst = {"energy": [], "virial": [], "largest force": []}
+    for number, row in enumerate(rows):
+        columns, edge = sample(int(row["config"]))
+        tail, rc = row["mode"] == "lrc", float(row["rc"])
+        text = ATOMS.format(
+            low=-edge / 2,
+            high=edge / 2,
+            rc=rc,
+            truncation={"lrc": "cut", "lfs": "force-shift", "shift": "shift"}[row["mode"]],
+            tail="true" if tail else "false",
+            particles=trial.write(f"atoms-{row['config']}", columns),
+        )
+        table = trial.run(f"{number}", text, "").energy()
+        pressure = table["pressure"][0]
+        if tail:
+            pressure -= tail_pressure(len(columns["x"]) / edge**3, rc)
+        energy = float(row["Upair"]) + float(row["ULRC"])
+        what = f"configuration {row['config']}, {row['mode']}, rc {rc:g}"
+        worst["energy"].append((abs(table["pair"][0] / energy - 1), what))
+        worst["virial"].append((abs(3 * edge**3 * pressure / float(row["Wpair"]) - 1), what))
+        force = table["max_acceleration"][0] / float(row["F_max"]) - 1
+        worst["largest force"].append((abs(force), what))
+    for what, found in worst.items():
+        size, which = max(found)
+        gate = 1e-11 if what != "largest force" else 1e-10
+        trial.check(f"{what}, largest relative error of {len(found)}", size, gate, note=which)
+
+
+@case("lammps", "Lennard-Jones: LAMMPS bench/in.lj at step 0", (20,), quick=(20,))
+def lammps(trial):
+    """32,000 atoms on their lattice with the temperature of LAMMPS' benchmark
+    (`configs/lennard_jones.cfg`): energy, pressure and temperature to all seven digits that its
+    logs print. In double."""
+    run = trial.run("0", "lennard_jones.cfg", "", time__max_steps=1, backend__precision="double",
+                    output__every=0)
+    table = {name: values[0] for name, values in run.energy().items()}
+    expected = {"Epair": -6.7733681, "P": -5.0197073, "T": 1.44}
+    measured = {
+        "Epair": table["pair"] / table["particles"],
+        "P": table["pressure"],
+        "T": table["temperature"],
+    }
+    for name, value in expected.items():
+        note = f"{measured[name]:.9f}, LAMMPS {value}"
+        trial.check(f"{name}: difference", abs(measured[name] - value), 5.1e-8, note=note)
+
+
+@case("lennard-jones-nve", "Lennard-Jones: drift of the energy", (6,), long=False)
+def nve(trial):
+    """864 atoms, 200 units of time, force-shifted, density 0.8442, temperature 0.7, in double:
+    velocity Verlet keeps |dE|/N bounded, and it falls with dt^2."""
+    sizes = {}
+    (axes,) = trial.axes(wide=6.0)
+    for dt, steps in ((0.004, 50000), (0.002, 100000)):
+        run = trial.run(
+            f"dt-{dt:g}",
+            "lennard_jones.cfg",
+            "",
+            lattice__cells=[6, 6, 6],
+            thermal__temperature=0.7,
+            pair__truncation="force-shift",
+            time__step=dt,
+            time__max_steps=steps,
+            time__end=1e9,
+            backend__precision="double",
+            energy__every=round(0.02 / dt),  # at the same times; the largest is early, as it melts
+            output__every=0,
+        )
+        table = run.energy()
+        drift = (table["total"] - table["total"][0]) / table["particles"][0]
+        sizes[dt] = measure.largest(drift)
+        gate = 1e-4 if dt == 0.002 else None
+        trial.check(f"dt {dt:g}: largest |dE|/N", sizes[dt], gate)
+        axes.plot(table["time"], drift, linewidth=0.6, label=f"dt {dt:g}")
+    axes.set_xlabel("time")
+    axes.set_ylabel("dE/N")
+    axes.legend()
+    trial.check("order in dt", math.log2(sizes[0.004] / sizes[0.002]), 2.5, 1.5)
+
+
+CELLS = 5  # 500 atoms
+EQUILIBRATION, PRODUCTION, BLOCKS = 20.0, 100.0, 20  # reduced times
+OFFSET = 0.05  # of the starting temperature, both ways: a line through two states
+NIST_ERROR = {"T": 0.001, "U": 0.001, "p": 0.0055}
+
+
+def blocks_of(run):
+    """Block means [BLOCKS] of T, U a particle and p after the equilibration."""
+    table = measure.in_time(run.energy(), EQUILIBRATION, np.inf)
+    count = table["particles"][0]
+    series = (table["temperature"], table["pair"] / count, table["pressure"])
+    rows = len(series[0]) // BLOCKS
+    return [np.mean(s[: rows * BLOCKS].reshape(BLOCKS, rows), axis=1) for s in series]
+
+
+def state_at(trial, density, want):
+    """(U, p) at the reference's T with their standard errors and slopes: two runs, whose energies
+    lie on both sides of the reference's, and a line between their means."""
+    keys = {
+        "lattice": {"kind": "fcc", "cells": [CELLS] * 3, "density": density},
+        "pair__cutoff": 3.0,
+        "pair__tail": True,
+        "time__step": 0.005,
+        "time__end": EQUILIBRATION + PRODUCTION,
+        "energy__every": 10,
+        "output__every": 0,
+    }
+    label = f"{density:.3f}"
+    cold = trial.run(f"{label}-lattice", "lennard_jones.cfg", "", **{**keys, "time__max_steps": 1})
+    crystal = cold.energy()["pair"][0] / cold.energy()["particles"][0]
+    middle = (want["U"] + 1.5 * want["T"] - crystal) / 1.5  # so that the energy is NIST's
+    runs = [
+        trial.run(f"{label}{name}", "lennard_jones.cfg", "", **keys,
+                  thermal={"temperature": float(f"{middle + offset:.6f}"), "seed": 1})
+        for name, offset in (("-low", -OFFSET), ("-high", OFFSET))
+    ]
+    means = [[np.mean(b) for b in blocks_of(run)] for run in runs]
+    found = {"T": [m[0] for m in means]}
+    for i, name in ((1, "U"), (2, "p")):
+        slope = (means[1][i] - means[0][i]) / (means[1][0] - means[0][0])
+        # Each run's value moved along the line to the reference's T, block by block: U and T of a
+        # run of constant energy move together, and so do their errors.
+        moved = [blocks_of(run) for run in runs]
+        moved = [b[i] + slope * (want["T"] - b[0]) for b in moved]
+        values = [np.mean(b) for b in moved]
+        errors = [np.std(b, ddof=1) / math.sqrt(BLOCKS) for b in moved]
+        error = math.sqrt(errors[0] ** 2 + errors[1] ** 2) / 2
+        theirs = math.hypot(NIST_ERROR[name], slope * NIST_ERROR["T"])
+        found[name] = (np.mean(values), math.hypot(error, theirs), error)
+    return found
+
+
+@case("nist-md", "Lennard-Jones: NIST's molecular dynamics", (5,), long=False)
+def nist_md(trial):
+    """500 atoms at constant energy, cutoff 3 with the standard long-range corrections, dt 0.005, 20
+    units of time to melt and 100 measured, as NIST's, at T = 0.85 and five densities (rho = 0.9 is
+    left out: NIST's own Monte Carlo disagrees with it). Two runs a density, with starting
+    temperatures 0.05 to either side of the one that has NIST's energy, and a line between them give
+    U and p at NIST's temperature. The number is the difference over the combined standard error:
+    theirs (0.001 in T and U, 0.0055 in p) and ours, from 20 blocks."""
+    table = read_table(os.path.join(DATA, "nist_lj_nve.csv"))
+    rows = [dict(zip(table, values)) for values in zip(*table.values())]
+    left, right = trial.axes(columns=2)
+    for want in rows:
+        if want["rho"] > 0.89:
+            continue
+        found = state_at(trial, float(want["rho"]), want)
+        low, high = found["T"]
+        for name in ("U", "p"):
+            value, combined, ours = found[name]
+            note = f"{value:.4f} +- {ours:.4f} at T {want['T']:g} (runs at {low:.3f}, {high:.3f}),"
+            note += f" NIST {want[name]:g}"
+            trial.within(f"rho {want['rho']:g}: {name}, combined standard errors apart",
+                         (value - want[name]) / combined, 3.0, note)
+        for axes, name in ((left, "U"), (right, "p")):
+            axes.errorbar(want["rho"], found[name][0], yerr=3 * found[name][2], fmt="o",
+                          markersize=3, color=COLOURS[0])
+            axes.plot(want["rho"], want[name], "x", color=COLOURS[1])
+    for axes, name in ((left, "U a particle"), (right, "pressure")):
+        axes.set_xlabel("density")
+        axes.set_ylabel(name)
+        axes.plot([], [], "x", color=COLOURS[1], label="NIST")
+        axes.plot([], [], "o", markersize=3, color=COLOURS[0], label="Sluice, 3 standard errors")
+        axes.legend()
+
+
+CASES = (nist_configurations, lammps, nve, nist_md)

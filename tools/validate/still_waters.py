@@ -1,0 +1,163 @@
+"""Water at rest: flat, on a wedge, on a step."""
+
+import math
+
+import numpy as np
+from plot import measure
+from plot.pictures import COLOURS
+from plot.run_folder import Snapshot
+
+from validate.trial import case
+
+GRAVITY, DEPTH, RHO0, GAMMA = 9.81, 1.0, 1000.0, 7.0
+C0 = 10 * math.sqrt(2 * GRAVITY * DEPTH)
+END = 15.9638  # s: t sqrt(g/H) = 50
+HALF_WIDTH = 0.25  # m, of wedge and step; as high
+TANK = 2.0  # m
+
+
+def lowest_line(snapshot, low, high):
+    """(z, p) of the fluid's lowest quarter with low < x < high."""
+    fluid = snapshot.type == 0
+    x, z, p = snapshot.x[fluid, 0], snapshot.x[fluid, 1], snapshot.pressure[fluid]
+    keep = (x > low) & (x < high) & (z < DEPTH / 4)
+    return z[keep], p[keep]
+
+
+def floor_pressure(run, where, start, end):
+    """Pressure (Pa) at the floor: a line through p(z) of all snapshots with start <= t/T <= end."""
+    last = run.snapshots()[-1][1]
+    lines = [
+        lowest_line(Snapshot(path, time), *where)
+        for path, time in run.snapshots()
+        if start * last <= time <= end * last
+    ]
+    z, p = (np.concatenate(part) for part in zip(*lines))
+    return float(np.polyfit(z, p, 1)[1])
+
+
+def judge(trial, run, label, where):
+    table = run.energy()
+    weight = run.reference_energy(table)
+    exact = measure.tait_floor_pressure(RHO0, C0, GAMMA, GRAVITY, DEPTH)
+    last = floor_pressure(run, where, 0.8, 1.0)
+    half = floor_pressure(run, where, 0.4, 0.6)
+    late = measure.in_time(table, 0.8 * table["time"][-1], np.inf)["kinetic"] / weight
+    duration = table["time"][-1] * math.sqrt(GRAVITY / DEPTH)
+    trial.check(f"{label}: kinetic energy / (m g H), at the end", late[-1], 1e-7,
+                note=f"t sqrt(g/H) = {duration:.2f}")
+    trial.check(f"{label}: its largest of the last fifth", measure.largest(late), None)
+    note = f"{last:.2f} Pa, exact {exact:.2f} Pa"
+    trial.within(f"{label}: floor pressure, relative error", last / exact - 1, 0.005, note)
+    trial.within(f"{label}: its drift from t/2 to the end, relative", last / half - 1, 1e-3)
+    return last / exact - 1
+
+
+def draw(trial, run):
+    """Pressure of every particle over its height, and the kinetic energy over time."""
+    left, right = trial.axes(columns=2)
+    snapshot = Snapshot(*run.snapshots()[-1])
+    fluid = snapshot.type == 0
+    z = np.linspace(0, DEPTH, 101)
+    exact = [measure.tait_floor_pressure(RHO0, C0, GAMMA, GRAVITY, DEPTH - h) for h in z]
+    left.plot(snapshot.pressure[fluid], snapshot.x[fluid, 1], ".", markersize=2, color=COLOURS[0],
+              label="Sluice, every particle")
+    left.plot(exact, z, color=COLOURS[1], label="equation of state")
+    left.set_xlabel("pressure (Pa)")
+    left.set_ylabel("height (m)")
+    left.legend()
+    table = run.energy()
+    right.semilogy(table["time"][1:], table["kinetic"][1:] / run.reference_energy(table))
+    right.axhline(1e-7, color=COLOURS[1], linestyle=":", label="gate at the end")
+    right.set_xlabel("time (s)")
+    right.set_ylabel("kinetic energy / (m g H)")
+    right.legend()
+
+
+@case("still-water", "Still water", (16, 32, 64), quick=(16,))
+def still_water(trial):
+    """A tank with particles in its depth H as the resolution says, started at rest with hydrostatic
+    masses, until t sqrt(g/H) = 50, in float; the shipped one (`configs/still_water.cfg`, H/32) in
+    double too. The floor pressure is a line through the pressures of the lowest quarter, over the
+    middle half of the tank and the last fifth of the time, against the exact pressure of the
+    equation of state."""
+    errors = {}
+    for n in trial.resolutions:
+        run = trial.run(f"{n}", "still_water.cfg", "still", spacing=DEPTH / n,
+                        backend__precision="float")
+        errors[n] = judge(trial, run, f"H/{n}, float", (0.25, 0.75))
+        if n == 32:
+            double = trial.run(f"{n}-double", "still_water.cfg", "still",
+                               backend__precision="double")
+            judge(trial, double, f"H/{n}, double", (0.25, 0.75))
+    draw(trial, run)
+    trial.order("floor pressure", errors)
+
+
+def wide_tank(n):
+    """Keys of still_water.cfg for a tank two depths wide."""
+    return {
+        "spacing": DEPTH / n,
+        "domain__max": [TANK, 1.3125],
+        "probes": ({"name": "floor", "kind": "point", "at": [0.4, 0.0], "every": 0.05},),
+    }
+
+
+WATER = {"name": "water", "shape": "box", "type": "fluid", "min": [0.0, 0.0], "max": [TANK, DEPTH]}
+WALLS = {"name": "tank", "shape": "walls", "sides": ["left", "right", "bottom"]}
+CENTRE = TANK / 2
+STEP = {
+    "name": "step",
+    "shape": "box",
+    "type": "wall",
+    "fill": "solid",
+    "min": [CENTRE - HALF_WIDTH, 0.0],
+    "max": [CENTRE + HALF_WIDTH, HALF_WIDTH],
+}
+BESIDE = (0.15, CENTRE - HALF_WIDTH - 0.15)  # m: clear of the tank's wall and of what stands on it
+
+
+@case("still-water-step", "Still water over a step", (16, 32), quick=())
+def still_water_step(trial):
+    """The same in a tank 2 H wide with a step H/2 wide and H/4 high in its middle: corners of both
+    kinds. The floor pressure is taken left of the step."""
+    errors = {}
+    for n in trial.resolutions:
+        run = trial.run(f"{n}", "still_water.cfg", "still", **wide_tank(n),
+                        geometry=(WATER, WALLS, STEP))
+        errors[n] = judge(trial, run, f"H/{n}", BESIDE)
+    draw(trial, run)
+    trial.order("floor pressure", errors)
+
+
+def wedge_particles(trial, n):
+    """A start file: fluid and walls of the tank with a wedge of 45 degrees, on one lattice."""
+    dp = DEPTH / n
+    layers = 3
+    i, j = np.meshgrid(np.arange(-layers, int(TANK * n) + layers), np.arange(-layers, int(1.3 * n)))
+    x, z = (i.ravel() + 0.5) * dp, (j.ravel() + 0.5) * dp
+    inside = (x > 0) & (x < TANK) & (z > 0)
+    wedge = inside & (z < HALF_WIDTH - np.abs(x - CENTRE))
+    fluid = inside & ~wedge & (z < DEPTH)
+    wall = ~inside | wedge
+    keep = fluid | wall
+    order = np.argsort(wall[keep], kind="stable")
+    columns = {"x": x[keep][order], "y": z[keep][order], "type": wall[keep][order].astype(int)}
+    return trial.write(f"{n}-start", columns)
+
+
+@case("still-water-wedge", "Still water over a wedge", (16, 32), quick=())
+def still_water_wedge(trial):
+    """The same with a wedge of 45 degrees in the place of the step, H/4 high, made of particles on
+    the lattice (the case of English et al. 2021 for their walls): its faces are stairs of one dp.
+    The start is a file of particles with hydrostatic masses."""
+    errors = {}
+    for n in trial.resolutions:
+        run = trial.run(f"{n}", "still_water.cfg", "still", **wide_tank(n), geometry=(),
+                        particles=wedge_particles(trial, n))
+        errors[n] = judge(trial, run, f"H/{n}", BESIDE)
+    draw(trial, run)
+    trial.order("floor pressure", errors)
+
+
+CASES = (still_water, still_water_step, still_water_wedge)
