@@ -88,10 +88,10 @@ def oscillating_drop(trial):
 def elliptical_drop(trial):
     """A free drop drawn out by u = 100 (-x, y), c0 = 1400 m/s (`configs/elliptical_drop.cfg`),
     until 0.0076 s. Resolutions: particles in the radius. The half axes against the exact solution
-    at every snapshot. The lattice is drawn out with the drop, to four times as far along y as along x: with
-    h/dp = 1.5 the sums over it no longer resolve the kernel, whatever the spacing, and the density
-    that the continuity equation carries parts from the particles' own; a wider kernel is shown for
-    comparison."""
+    at every snapshot. The lattice is drawn out with the drop, to four times as far along y as along
+    x: with h/dp = 1.5 the sums over it no longer resolve the kernel, whatever the spacing, and the
+    density that the continuity equation carries parts from the particles' own; a wider kernel is
+    shown for comparison."""
     exact = read_table(f"{DATA}/elliptical_drop.csv")
     (axes,) = trial.axes()
     errors = {}

@@ -60,8 +60,8 @@ def standing_wave(trial):
     against omega^2 = g k tanh(kH). The decay is that of the artificial viscosity there; so a second
     run has g = 1 m/s^2, laminar viscosity alone and Re = H sqrt(gH)/nu = 250, whose kinetic energy
     should fall as exp(-4 nu k^2 t) (Lighthill; Antuono & Colagrossi 2013). The term of Morris et
-    al. takes nu |grad u|^2, in a potential flow half of the true 2 nu D:D: the stress-free surface is
-    what it does not know, so about half of the decay is expected."""
+    al. takes nu |grad u|^2, in a potential flow half of the true 2 nu D:D: the stress-free surface
+    is what it does not know, so about half of the decay is expected."""
     errors = {}
     left, right = trial.axes(columns=2)
     for n in trial.resolutions:
