@@ -22,7 +22,8 @@
 #define SLUICE_POINTWISE(X)                                                                        \
     X(body_force, "starts the acceleration with gravity and central forces")                       \
     X(wcsph_predict, "predicts velocity and density, evaluates the equation of state")             \
-    X(clamp_density, "keeps the density of dynamic walls at or above the reference")
+    X(clamp_density, "keeps the density of dynamic walls at or above the reference")               \
+    X(rigid_motion, "puts moving walls where their prescribed motions have them")
 
 #define SLUICE_STRATEGIES(X)                                                                       \
     X(window, "window", ON_CPU,                                                                    \
@@ -98,6 +99,7 @@ int sluice_pair_with_kernel(int wendland_pair, int kernel);
 #include "kernels/pair/pair_wcsph_wendland.h"
 #include "kernels/pointwise/body_force.h"
 #include "kernels/pointwise/clamp_density.h"
+#include "kernels/pointwise/rigid_motion.h"
 #include "kernels/pointwise/wcsph_predict.h"
 #endif
 #endif

@@ -17,9 +17,22 @@ struct sluice_view {
 
 /* Where the frames are: for what needs more than differences of positions. */
 struct sluice_frames_view {
-    const int32_t (*index)[3]; /* [slot] */
+    const int32_t (*index)[3];      /* [slot] */
+    const int32_t (*neighbour)[27]; /* [slot]: struct sluice_grid */
+    uint32_t *wanted; /* [slot] a GPU: 1 where there must be bins; NULL: nobody asks */
     real width[3];
+    double exact_width[3], period[3]; /* m; period 0: an open axis */
 };
+
+static inline void view_set_widths(struct sluice_frames_view *frames, const double width[3],
+                                   const int32_t wrap[3])
+{
+    for (int c = 0; c < 3; c++) {
+        frames->width[c] = (real)width[c];
+        frames->exact_width[c] = width[c];
+        frames->period[c] = wrap[c] * width[c]; /* open: 0 */
+    }
+}
 
 /* load() of a pair is told what it loads: the target, or a particle of source 0 or 1 of the pass.
  */

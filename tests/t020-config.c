@@ -214,7 +214,8 @@ static void compare(const struct sluice_config *a, const struct sluice_config *b
 {
     struct sluice_config one = *a, two = *b;
     int lists = one.shape_count == two.shape_count && one.initial_count == two.initial_count &&
-                one.central_count == two.central_count && one.probe_count == two.probe_count;
+                one.central_count == two.central_count && one.probe_count == two.probe_count &&
+                one.motion_count == two.motion_count;
     for (int i = 0; lists && i < one.shape_count; i++) {
         one.shapes[i].line = two.shapes[i].line = 0;
         memset(one.shapes[i].file, 0, SLUICE_TEXT_MAX);
@@ -237,11 +238,18 @@ static void compare(const struct sluice_config *a, const struct sluice_config *b
         memset(two.probes[i].file, 0, SLUICE_TEXT_MAX);
         lists &= same_bytes(&one.probes[i], &two.probes[i], sizeof one.probes[i]);
     }
+    for (int i = 0; lists && i < one.motion_count; i++) {
+        one.motions[i].line = two.motions[i].line = 0;
+        memset(one.motions[i].file, 0, SLUICE_TEXT_MAX);
+        memset(two.motions[i].file, 0, SLUICE_TEXT_MAX);
+        lists &= same_bytes(&one.motions[i], &two.motions[i], sizeof one.motions[i]);
+    }
     ok(lists, "%s: the lists of its effective text are the same", name);
     one.shapes = two.shapes = NULL;
     one.initials = two.initials = NULL;
     one.centrals = two.centrals = NULL;
     one.probes = two.probes = NULL;
+    one.motions = two.motions = NULL;
     one.source = two.source = NULL;
     ok(same_bytes(&one, &two, sizeof one), "%s: the values of its effective text are the same",
        name);

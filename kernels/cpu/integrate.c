@@ -21,7 +21,7 @@ static void add_all(void *value, void *low, const void *rate, int64_t first, int
 static void kick_range(struct sluice_set *set, int64_t first, int64_t last, real half)
 {
     const int dim = set->dimension;
-    if (set->moves)
+    if (set->moves == SLUICE_FREE)
         add_all(set->field[SLUICE_FIELD_VELOCITY], set->field[SLUICE_FIELD_VELOCITY_LOW],
                 set->field[SLUICE_FIELD_ACCELERATION], dim * first, dim * last, half);
     add_all(set->field[SLUICE_FIELD_DENSITY], set->field[SLUICE_FIELD_DENSITY_LOW],
@@ -86,9 +86,9 @@ void LEAF(kick_drift)(const struct sluice_grid *g, struct sluice_set *set, doubl
         const int64_t first = b * BLOCK,
                       last = first + BLOCK < set->count ? first + BLOCK : set->count;
         kick_range(set, first, last, (real)(dt / 2));
-        if (set->moves && set->dimension == 3)
+        if (set->moves == SLUICE_FREE && set->dimension == 3)
             drift_range(g, set, first, last, (real)dt, 3);
-        else if (set->moves)
+        else if (set->moves == SLUICE_FREE)
             drift_range(g, set, first, last, (real)dt, 2);
     }
 }

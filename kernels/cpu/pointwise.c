@@ -34,8 +34,9 @@ SLUICE_POINTWISE(X)
 
 void LEAF(pointwise)(const struct sluice_grid *g, const struct sluice_point *point)
 {
-    const struct sluice_frames_view frames = {
-        (const int32_t(*)[3])g->frame, {(real)g->width[0], (real)g->width[1], (real)g->width[2]}};
+    struct sluice_frames_view frames = {.index = (const int32_t(*)[3])g->frame,
+                                        .neighbour = (const int32_t(*)[27])g->neighbour};
+    view_set_widths(&frames, g->width, g->wrap);
     switch (point->op) {
 #define X(op, what)                                                                                \
     case SLUICE_POINTWISE_##op:                                                                    \

@@ -252,7 +252,7 @@ static struct kick_args kick_args_of(struct gpu_backend *gpu, const struct sluic
         set->count,
         s.alive,
         (real)(dt / 2)};
-    if (set->moves)
+    if (set->moves == SLUICE_FREE)
         args.velocity = kick_field{field[SLUICE_FIELD_VELOCITY], field[SLUICE_FIELD_VELOCITY_LOW],
                                    field[SLUICE_FIELD_ACCELERATION]};
     return args;
@@ -274,7 +274,7 @@ sluice_status kick(struct gpu_backend *gpu, struct sluice_set *set, double dt)
 sluice_status kick_drift(struct gpu_backend *gpu, const struct sluice_grid *g,
                          struct sluice_set *set, double dt)
 {
-    if (!set->moves)
+    if (set->moves != SLUICE_FREE)
         return kick(gpu, set, dt);
     if (set->count == 0)
         return SLUICE_OK;

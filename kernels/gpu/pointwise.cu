@@ -74,9 +74,11 @@ static int is_gravity_alone(const struct sluice_point *point)
 sluice_status pointwise(struct gpu_backend *gpu, const struct sluice_grid *g,
                         const struct sluice_point *point)
 {
-    const struct sluice_frames_view frames = {
-        (const int32_t(*)[3])gpu->frames.index,
-        {(real)g->width[0], (real)g->width[1], (real)g->width[2]}};
+    struct sluice_frames_view frames = {};
+    frames.index = (const int32_t(*)[3])gpu->frames.index;
+    frames.neighbour = (const int32_t(*)[27])gpu->frames.neighbour;
+    frames.wanted = gpu->frames.wanted;
+    view_set_widths(&frames, g->width, g->wrap);
     if (point->set->count == 0)
         return SLUICE_OK;
     gpu_unpack(point->set);

@@ -4,8 +4,8 @@
  *   vp = v + dt/2 a(n) + beta dt^2 (a(n) - a(n-1))/dt_old,   v at n + 1/2
  *      (docs/theory.md, "The time step")
  *
- * and rp the same with R = dr/dt. With dt = 0: the present state as it is. Walls at rest: vp = 0.
- */
+ * and rp the same with R = dr/dt. With dt = 0: the present state as it is. Walls at rest: vp = 0;
+ * walls that are driven have their velocity of n + 1 already. */
 #ifndef SLUICE_POINTWISE_WCSPH_PREDICT_H
 #define SLUICE_POINTWISE_WCSPH_PREDICT_H
 #include "kernels/pointwise/eos.h"
@@ -37,12 +37,13 @@ HD void wcsph_predict_point(const struct wcsph_predict_constants *k, const struc
                             const struct sluice_frames_view *frames, int64_t i, const int dim)
 {
     (void)frames;
-    const int moves = v->field[SLUICE_FIELD_VELOCITY] && v->field[SLUICE_FIELD_ACCELERATION];
+    const int driven = v->field[SLUICE_FIELD_VELOCITY] != NULL,
+              moves = driven && v->field[SLUICE_FIELD_ACCELERATION_OLD];
     real u[3] = {0, 0, 0}, record[2]; /* read all, then write: a GPU waits for memory once */
     for (int c = 0; c < dim; c++) {
         const real a = moves ? VIEW(v, ACCELERATION, i, dim, c) : 0,
                    old = moves ? VIEW(v, ACCELERATION_OLD, i, dim, c) : 0;
-        u[c] = (moves ? VIEW(v, VELOCITY, i, dim, c) : 0) + k->half * a + k->second * (a - old);
+        u[c] = (driven ? VIEW(v, VELOCITY, i, dim, c) : 0) + k->half * a + k->second * (a - old);
     }
     const real rate = VIEW(v, RATE, i, 1, 0), rate_old = VIEW(v, RATE_OLD, i, 1, 0);
     real r = VIEW(v, DENSITY, i, 1, 0) + k->half * rate + k->second * (rate - rate_old);

@@ -199,40 +199,52 @@ static void check_stability(struct sluice_reader *r)
             c->time.predictor, c->time.cfl);
 }
 
-/* `particles` is relative to the folder of the file that names it; from --set, to the folder of the
+/* A file is relative to the folder of the file that names it; from --set, to the folder of the
  * process. */
-static void place_particles(struct sluice_reader *r)
+static void place_file(struct sluice_reader *r, const struct sluice_tree_node *node,
+                       const char *key, char path[SLUICE_TEXT_MAX])
 {
     char folder[PATH_MAX] = "", joined[2 * PATH_MAX + SLUICE_TEXT_MAX];
-    struct sluice_config *c = r->config;
-    const struct sluice_tree_node *node = sluice_tree_find(r->root, "particles");
-    if (!c->particles[0] || c->particles[0] == '/' || !node)
+    if (!path[0] || path[0] == '/' || !node)
         return;
     const char *slash = node->file ? strrchr(node->file, '/') : NULL;
     char cwd[PATH_MAX];
     if (slash)
         snprintf(folder, sizeof folder, "%.*s/", (int)(slash - node->file), node->file);
     if (folder[0] != '/' && getcwd(cwd, sizeof cwd))
-        snprintf(joined, sizeof joined, "%s/%s%s", cwd, folder, c->particles);
+        snprintf(joined, sizeof joined, "%s/%s%s", cwd, folder, path);
     else
-        snprintf(joined, sizeof joined, "%s%s", folder, c->particles);
+        snprintf(joined, sizeof joined, "%s%s", folder, path);
     if (strlen(joined) >= SLUICE_TEXT_MAX) {
-        sluice_report_error(r->report, node, "particles",
+        sluice_report_error(r->report, node, key,
                             "the whole path has %zu bytes, at most %d are allowed: move the file",
                             strlen(joined), SLUICE_TEXT_MAX - 1);
         return;
     }
-    strcpy(c->particles, joined);
+    strcpy(path, joined);
+}
+
+static void place_files(struct sluice_reader *r)
+{
+    struct sluice_config *c = r->config;
+    place_file(r, sluice_tree_find(r->root, "particles"), "particles", c->particles);
+    for (int i = 0; i < c->motion_count; i++) {
+        char key[SLUICE_KEY_BYTES];
+        snprintf(key, sizeof key, "motions.[%d].file", i);
+        place_file(r, sluice_tree_find(sluice_reader_entry(r, SLUICE_TABLE_MOTIONS, i), "file"),
+                   key, c->motions[i].table);
+    }
 }
 
 void sluice_reader_check(struct sluice_reader *r)
 {
-    place_particles(r);
+    place_files(r);
     sluice_reader_check_shapes(r);
     check_domain(r);
     check_periodic(r);
     check_gravity(r);
     check_start(r);
+    sluice_reader_check_motions(r);
     sluice_reader_check_initials(r);
     sluice_reader_check_probes(r);
     check_time(r);

@@ -60,6 +60,32 @@ static void check_shape_size(struct sluice_reader *r, int i, double *total)
     *total += cells;
 }
 
+/* The motion that a shape names. */
+static void check_shape_motion(struct sluice_reader *r, int i)
+{
+    const struct sluice_config *c = r->config;
+    const struct sluice_shape *s = &c->shapes[i];
+    const char *names[SLUICE_CONFIG_MOTIONS], *nearest;
+    int count = 0;
+    if (!s->motion[0])
+        return;
+    if (s->type != SLUICE_SHAPE_WALL && s->type >= 0)
+        ERROR(SLUICE_TABLE_GEOMETRY, i, "motion",
+              "only walls are carried by a motion: write type = \"wall\", or remove it");
+    for (int k = 0; k < c->motion_count; k++) {
+        if (strcmp(c->motions[k].name, s->motion) == 0)
+            return;
+        if (c->motions[k].name[0])
+            names[count++] = c->motions[k].name;
+    }
+    if (sluice_nearest_word(s->motion, names, count, &nearest))
+        ERROR(SLUICE_TABLE_GEOMETRY, i, "motion",
+              "no motion is named \"%.60s\": did you mean \"%s\"?", s->motion, nearest);
+    else
+        ERROR(SLUICE_TABLE_GEOMETRY, i, "motion", "no motion is named \"%.60s\": add it to motions",
+              s->motion);
+}
+
 void sluice_reader_check_shapes(struct sluice_reader *r)
 {
     struct sluice_config *c = r->config;
@@ -82,6 +108,7 @@ void sluice_reader_check_shapes(struct sluice_reader *r)
                       "a wall stands across the axis %c, which domain.periodic makes endless: "
                       "remove one of the two",
                       "xyz"[a]);
+        check_shape_motion(r, i);
         check_shape_dimension(r, i);
         check_shape_size(r, i, &total);
         for (int k = 0; k < i && s->name[0]; k++)
@@ -89,6 +116,42 @@ void sluice_reader_check_shapes(struct sluice_reader *r)
                 ERROR(SLUICE_TABLE_GEOMETRY, i, "name",
                       "\"%s\" is the name of geometry.[%d] too: names must differ", s->name, k);
     }
+}
+
+static void check_motion(struct sluice_reader *r, int i)
+{
+    const struct sluice_config *c = r->config;
+    const struct sluice_motion *m = &c->motions[i];
+    const struct sluice_tree_node *node = sluice_reader_entry(r, SLUICE_TABLE_MOTIONS, i);
+    int used = 0, moves = m->angle != 0;
+    for (int a = 0; a < 3; a++)
+        moves |= m->velocity[a] != 0 || m->acceleration[a] != 0 || m->amplitude[a] != 0;
+    if (!m->name[0])
+        ERROR(SLUICE_TABLE_MOTIONS, i, "name", "missing: without one no shape can name it");
+    for (int k = 0; k < i && m->name[0]; k++)
+        if (strcmp(c->motions[k].name, m->name) == 0)
+            ERROR(SLUICE_TABLE_MOTIONS, i, "name",
+                  "\"%s\" is the name of motions.[%d] too: names must differ", m->name, k);
+    for (int s = 0; s < c->shape_count; s++)
+        used |= strcmp(c->shapes[s].motion, m->name) == 0;
+    if (!used && m->name[0])
+        sluice_report_warning(r->report, node, "motions",
+                              "no shape has motion = \"%s\": it moves nothing", m->name);
+    if ((m->kind == SLUICE_MOTION_LINEAR || m->kind == SLUICE_MOTION_SINE) && !moves)
+        ERROR(SLUICE_TABLE_MOTIONS, i, m->kind == SLUICE_MOTION_SINE ? "amplitude" : "velocity",
+              "nothing moves: give %s",
+              m->kind == SLUICE_MOTION_SINE ? "an amplitude or an angle"
+                                            : "a velocity or an acceleration");
+    if (m->kind == SLUICE_MOTION_TABLE && !m->table[0] && !sluice_tree_find(node, "file"))
+        ERROR(SLUICE_TABLE_MOTIONS, i, "file", "missing: name the table of the motion");
+    if (c->dimension == 2 && m->axis != 2 && m->kind > SLUICE_MOTION_LINEAR)
+        ERROR(SLUICE_TABLE_MOTIONS, i, "axis", "in 2-D everything turns about z: leave it out");
+}
+
+void sluice_reader_check_motions(struct sluice_reader *r)
+{
+    for (int i = 0; i < r->config->motion_count; i++)
+        check_motion(r, i);
 }
 
 static void check_initial(struct sluice_reader *r, int i)

@@ -11,6 +11,7 @@ void sluice_config_destroy(struct sluice_config *config)
     free(config->initials);
     free(config->centrals);
     free(config->probes);
+    free(config->motions);
     if (config->source) {
         sluice_tree_destroy(&config->source->root);
         sluice_source_destroy(&config->source->text);

@@ -32,12 +32,35 @@ enum sluice_fill { SLUICE_FILL_SOLID, SLUICE_FILL_SHELL };
 struct sluice_shape {
     char name[SLUICE_TEXT_MAX];
     int kind, type, fill;
-    double min[3], max[3];      /* box, m */
-    double centre[3], radius;   /* sphere, disc, cylinder, m */
-    int axis;                   /* of a cylinder: 0 x, 1 y, 2 z */
-    double length;              /* of a cylinder, about its centre, m */
-    unsigned sides;             /* walls: which faces of the domain */
-    char file[SLUICE_TEXT_MAX]; /* where it stands, for messages */
+    double min[3], max[3];        /* box, m */
+    double centre[3], radius;     /* sphere, disc, cylinder, m */
+    int axis;                     /* of a cylinder: 0 x, 1 y, 2 z */
+    double length;                /* of a cylinder, about its centre, m */
+    unsigned sides;               /* walls: which faces of the domain */
+    char motion[SLUICE_TEXT_MAX]; /* wall: name of its motion, or "" */
+    char file[SLUICE_TEXT_MAX];   /* where it stands, for messages */
+    int line;
+};
+
+enum sluice_motion_kind {
+    SLUICE_MOTION_LINEAR,
+    SLUICE_MOTION_SINE,
+    SLUICE_MOTION_ROTATION,
+    SLUICE_MOTION_TABLE
+};
+
+/* How shapes of walls move: the geometry is where they are at t = 0. */
+struct sluice_motion {
+    char name[SLUICE_TEXT_MAX];
+    int kind;
+    double velocity[3], acceleration[3]; /* linear: x = v t + a t^2/2, m/s, m/s^2 */
+    double amplitude[3], angle;          /* sine: A (sin(2 pi t/period + phase) - sin(phase)), m */
+    double period, phase;                /* s, rad */
+    double rate;                         /* rotation: angular velocity, rad/s */
+    char table[SLUICE_TEXT_MAX];         /* CSV: t, and x, y, z, angle; made absolute */
+    double centre[3];                    /* at t = 0, of what turns, m */
+    int axis;                            /* about which it turns: 0 x, 1 y, 2 z */
+    char file[SLUICE_TEXT_MAX];
     int line;
 };
 
@@ -73,7 +96,7 @@ struct sluice_initial {
 };
 
 enum sluice_force_kind { SLUICE_FORCE_CENTRAL };
-enum { SLUICE_CONFIG_CENTRALS = 8 };
+enum { SLUICE_CONFIG_CENTRALS = 8, SLUICE_CONFIG_MOTIONS = 8 };
 
 /* a = -strength^2 (x - centre), with the potential strength^2 |x - centre|^2/2. */
 struct sluice_central_config {
@@ -158,8 +181,9 @@ struct sluice_config {
         long long layers;
         int spring;
     } boundary;
-    int shape_count, initial_count, central_count, probe_count;
+    int shape_count, motion_count, initial_count, central_count, probe_count;
     struct sluice_shape *shapes;
+    struct sluice_motion *motions;
     struct sluice_initial *initials;
     struct sluice_central_config *centrals;
     struct sluice_probe *probes;

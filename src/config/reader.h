@@ -52,6 +52,7 @@ void sluice_reader_unknown(struct sluice_reader *r, struct sluice_tree_node *nod
  * that were refused are not looked at again. */
 void sluice_reader_check(struct sluice_reader *r);
 void sluice_reader_check_shapes(struct sluice_reader *r);
+void sluice_reader_check_motions(struct sluice_reader *r);
 void sluice_reader_check_initials(struct sluice_reader *r);
 void sluice_reader_check_probes(struct sluice_reader *r);
 

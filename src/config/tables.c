@@ -227,6 +227,45 @@ static const struct sluice_row shapes[] = {
     KEY(sides, "sides", SIDES, REQUIRED, NULL, "", 0, 0, NULL,
         "faces of the domain: x- x+ y- y+ z- z+, or left right bottom top front back",
         WHEN(kind, BIT(SLUICE_SHAPE_WALLS))),
+    TEXT_(motion, "motion", 0, "", NULL, "of a wall: the name of the motion that carries it",
+          ALWAYS),
+};
+#undef OF
+
+/* --- motions -----------------------------------------------------------------------------------
+ */
+#define OF    sluice_motion
+#define TURNS (BIT(SLUICE_MOTION_SINE) | BIT(SLUICE_MOTION_ROTATION) | BIT(SLUICE_MOTION_TABLE))
+static const struct sluice_row motions[] = {
+    CHOICE_(kind, "kind", REQUIRED, "linear|sine|rotation|table",
+            "steady or accelerated along a line; to and fro; turning; or out of a file. Shapes are "
+            "at t = 0 where the geometry has them",
+            ALWAYS),
+    TEXT_(name, "name", 0, "", NULL, "by which shapes name it", ALWAYS),
+    VECTOR_(velocity, "velocity", 0, "m/s", -1e6, 1e6, "at t = 0",
+            WHEN(kind, BIT(SLUICE_MOTION_LINEAR))),
+    VECTOR_(acceleration, "acceleration", 0, "m/s^2", -1e9, 1e9, "the same at all times",
+            WHEN(kind, BIT(SLUICE_MOTION_LINEAR))),
+    VECTOR_(amplitude, "amplitude", 0, "m", -FAR, FAR,
+            "of the displacement, amplitude (sin(2 pi t/period + phase) - sin(phase))",
+            WHEN(kind, BIT(SLUICE_MOTION_SINE))),
+    REAL_(angle, "angle", 0, "rad", -1e6, 1e6, "of the rotation to and fro, in the same phase",
+          WHEN(kind, BIT(SLUICE_MOTION_SINE))),
+    REAL_(period, "period", REQUIRED, "s", 1e-12, 1e12, "of the sine",
+          WHEN(kind, BIT(SLUICE_MOTION_SINE))),
+    REAL_(phase, "phase", 0, "rad", -1e6, 1e6,
+          "of the sine at t = 0; -1.5707963267948966 begins at rest",
+          WHEN(kind, BIT(SLUICE_MOTION_SINE))),
+    REAL_(rate, "rate", REQUIRED, "rad/s", -1e9, 1e9, "angular velocity, anticlockwise",
+          WHEN(kind, BIT(SLUICE_MOTION_ROTATION))),
+    TEXT_(table, "file", 0, "", NULL,
+          "CSV table with the columns t and any of x, y, z (m), angle (rad), relative to the "
+          "config's folder; a cubic spline goes through its rows",
+          WHEN(kind, BIT(SLUICE_MOTION_TABLE))),
+    VECTOR_(centre, "centre", 0, "m", -FAR, FAR, "what it turns about at t = 0; it moves along",
+            WHEN(kind, TURNS)),
+    CHOICE_(axis, "axis", 2, "x|y|z", "direction of the axis that it turns about; z in 2-D",
+            WHEN(kind, TURNS)),
 };
 #undef OF
 
@@ -331,6 +370,8 @@ const struct sluice_table sluice_config_keys = {
 const struct sluice_table sluice_config_lists[SLUICE_TABLE_COUNT] = {
     LIST("geometry", "the shapes that the fluid and the walls fill", shapes, sluice_shape, shapes,
          shape_count, 10000, BIT(SLUICE_MODEL_WCSPH)),
+    LIST("motions", "how walls move", motions, sluice_motion, motions, motion_count,
+         SLUICE_CONFIG_MOTIONS, BIT(SLUICE_MODEL_WCSPH)),
     LIST("initial", "fields at the start, applied in order; the fluid is at rest without any",
          initials, sluice_initial, initials, initial_count, 100, ~0u),
     LIST("forces", "body forces beside gravity", forces, sluice_central_config, centrals,

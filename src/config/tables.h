@@ -41,6 +41,7 @@ struct sluice_table {
 extern const struct sluice_table sluice_config_keys;
 enum {
     SLUICE_TABLE_GEOMETRY,
+    SLUICE_TABLE_MOTIONS,
     SLUICE_TABLE_INITIAL,
     SLUICE_TABLE_FORCES,
     SLUICE_TABLE_PROBES,

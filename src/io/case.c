@@ -130,6 +130,33 @@ static void set_domain(struct sluice_case_builder *b)
     }
 }
 
+/* Walls of the domain that move take it along: all places where they ever are belong to it. What
+ * goes on and on has no such place; it does not depend on how long the run is. */
+static void follow_walls(struct sluice_case_builder *b, int motion)
+{
+    enum { SAMPLES = 1000 };
+    struct sluice_grid_options *grid = &b->c->grid;
+    double low[3], high[3], from, to;
+    if (motion < 0 || !sluice_motions_span(b->c->motions, motion, &from, &to))
+        return;
+    memcpy(low, grid->low, sizeof low);
+    memcpy(high, grid->high, sizeof high);
+    for (int k = 0; k <= SAMPLES; k++)
+        for (int corner = 0; corner < 1 << b->config->dimension; corner++) {
+            struct sluice_displacement d;
+            double x[3] = {0, 0, 0}, there[3];
+            for (int a = 0; a < b->config->dimension; a++)
+                x[a] = corner >> a & 1 ? high[a] : low[a];
+            sluice_motions_at(b->c->motions, motion, from + (to - from) * k / SAMPLES, &d);
+            sluice_motions_carry(b->c->motions, motion, &d, x, there);
+            for (int a = 0; a < b->config->dimension; a++)
+                if (!grid->periodic[a]) {
+                    grid->low[a] = fmin(grid->low[a], there[a]);
+                    grid->high[a] = fmax(grid->high[a], there[a]);
+                }
+        }
+}
+
 /* Bins a cutoff: as the backend and the strategy want them that will run the case. Frames are made
  * of bins: this comes before any place. */
 static sluice_status set_bins(struct sluice_case_builder *b)
@@ -172,11 +199,29 @@ static sluice_status set_box(struct sluice_case_builder *b)
         SLUICE_CHECK(config->domain.max[a] > config->domain.min[a], SLUICE_BAD_INPUT,
                      "domain: max %.9g is not above min %.9g along %c", config->domain.max[a],
                      config->domain.min[a], "xyz"[a]);
+    SLUICE_TRY(sluice_motions_create(&b->c->motions, b->config));
     set_domain(b);
+    for (int s = 0; s < b->config->shape_count; s++)
+        if (b->config->shapes[s].kind == SLUICE_SHAPE_WALLS)
+            follow_walls(b, sluice_motions_find(b->config, b->config->shapes[s].motion));
     return sluice_grid_create(&b->grid, &b->c->grid);
 }
 
 /* --- What the particles decide --- */
+
+double sluice_case_motion_speed(const struct sluice_case *c, int motion)
+{
+    enum { SAMPLES = 2000 };
+    double most = 0;
+    for (int k = 0; k <= SAMPLES; k++) {
+        struct sluice_displacement d;
+        sluice_motions_at(c->motions, motion, c->config->time.end * k / SAMPLES, &d);
+        most = fmax(most, sqrt(d.velocity[0] * d.velocity[0] + d.velocity[1] * d.velocity[1] +
+                               d.velocity[2] * d.velocity[2]) +
+                              fabs(d.spin) * c->motion_reach[motion]);
+    }
+    return most;
+}
 
 static double pull_of(const struct sluice_initial_frame *frame)
 {
@@ -205,6 +250,20 @@ static sluice_status set_sound_speed(struct sluice_case_builder *b,
                  "it to 10 times the largest speed expected");
     p->sound_speed = usual;
     return SLUICE_OK;
+}
+
+/* The fluid follows its walls: c0 must be ten times their speed too. */
+static void warn_of_fast_walls(struct sluice_case_builder *b)
+{
+    const struct sluice_case *c = b->c;
+    for (int i = 0; i < b->config->motion_count; i++) {
+        const double speed = sluice_case_motion_speed(c, i);
+        if (speed > 0.1 * c->wcsph.sound_speed)
+            sluice_case_warn(b,
+                             "fluid.sound_speed: %.6g is below ten times %.6g, the largest speed "
+                             "of what motions '%s' moves; give %.6g",
+                             c->wcsph.sound_speed, speed, b->config->motions[i].name, 10 * speed);
+    }
 }
 
 static void set_reference_energy(struct sluice_case_builder *b,
@@ -245,6 +304,7 @@ static sluice_status build(struct sluice_case_builder *b)
     if (b->config->model == SLUICE_MODEL_WCSPH) {
         SLUICE_TRY(set_sound_speed(b, &frame));
         frame.wcsph = &b->c->wcsph;
+        warn_of_fast_walls(b);
         if (b->config->fluid.diffusion.kind == SLUICE_DIFFUSION_MOLTENI && pull_of(&frame) > 0)
             sluice_case_warn(b, "fluid.diffusion.kind: \"molteni\" with gravity makes the pressure "
                                 "of still water wrong by 17 to "
@@ -280,8 +340,10 @@ void sluice_case_destroy(struct sluice_case *c)
         free(s->velocity);
         free(s->density);
         free(s->mass);
+        free(s->motion);
         memset(s, 0, sizeof *s);
     }
+    sluice_motions_destroy(&c->motions);
     free(c->shapes);
     free(c->probes);
     c->shapes = NULL;

@@ -12,6 +12,7 @@
 #include "backend/wcsph_params.h"
 #include "config/config.h"
 #include "grid/grid.h"
+#include "io/motion.h"
 
 /* Particles of one type, as they start. Arrays of `count`; any order, ids unique over all types. */
 struct sluice_start {
@@ -21,6 +22,7 @@ struct sluice_start {
     double (*velocity)[3]; /* m/s */
     double *density;       /* r = rho/rho0 - 1 */
     double *mass;          /* kg; kg/m in 2-D */
+    uint32_t *motion;      /* walls: 1 + the number of the motion, 0 at rest; NULL: none moves */
 };
 
 /* Asked and actual faces of a shape on the lattice, and what its mass misses. */
@@ -52,7 +54,9 @@ struct sluice_case {
     double cutoff;           /* m */
     double neighbours;       /* within the cutoff, deep in the fluid: an estimate */
     int wall_layers;
-    int64_t warning_count; /* said on the log as they were found */
+    struct sluice_motions *motions;             /* NULL: nothing moves by prescription */
+    double motion_reach[SLUICE_CONFIG_MOTIONS]; /* of each motion's particles from its axis, m */
+    int64_t warning_count;                      /* said on the log as they were found */
 };
 
 /* Builds the case. Warnings (mass error over 1%, fewer wall layers than the kernel needs, ...) go
@@ -62,6 +66,10 @@ struct sluice_case {
 sluice_status sluice_case_create(struct sluice_case *c, const struct sluice_config *config,
                                  FILE *warnings);
 void sluice_case_destroy(struct sluice_case *c);
+
+/* The largest speed of the particles of a motion until time.end, m/s: an upper bound, from samples.
+ */
+double sluice_case_motion_speed(const struct sluice_case *c, int motion);
 
 /* What `sluice check` prints: shapes with asked and actual faces and mass errors, counts, derived
  * numbers, probes. */

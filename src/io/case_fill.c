@@ -15,9 +15,16 @@ double sluice_case_memory_needed(const struct sluice_config *config, double flui
                                          SLUICE_FIELD_ID,       SLUICE_FIELD_EOS,
                                          SLUICE_FIELD_KEY,      SLUICE_FIELD_ORDER};
     const double start = sizeof(uint32_t) + sizeof(struct sluice_place) + 5 * sizeof(double);
+    const enum sluice_field driven[] = {SLUICE_FIELD_VELOCITY, SLUICE_FIELD_ACCELERATION,
+                                        SLUICE_FIELD_REFERENCE, SLUICE_FIELD_REFERENCE_LOW,
+                                        SLUICE_FIELD_MOTION};
     double of_fluid = start, of_wall = start;
+    for (size_t f = 0; config->motion_count && f < sizeof driven / sizeof *driven; f++)
+        of_wall += sluice_field_bytes(driven[f], config->dimension, real_bytes);
     for (int f = 0; f < SLUICE_FIELD_COUNT; f++)
-        of_fluid += sluice_field_bytes((enum sluice_field)f, config->dimension, real_bytes);
+        if (f != SLUICE_FIELD_REFERENCE && f != SLUICE_FIELD_REFERENCE_LOW &&
+            f != SLUICE_FIELD_MOTION)
+            of_fluid += sluice_field_bytes((enum sluice_field)f, config->dimension, real_bytes);
     for (size_t f = 0; f < sizeof resting / sizeof *resting; f++)
         of_wall += sluice_field_bytes(resting[f], config->dimension, real_bytes);
     return fluid * of_fluid + wall * of_wall;
@@ -101,10 +108,25 @@ static void add_particle(struct filler *f, uint32_t id, const double x[3], doubl
     s->count++;
 }
 
+/* The next particle's motion; how far it is from the axis. */
+static void set_motion(struct filler *f, int motion, const double x[3])
+{
+    if (motion < 0)
+        return;
+    const struct sluice_motion *m = &f->b->config->motions[motion];
+    double d2 = 0;
+    for (int c = 0; c < f->b->config->dimension; c++)
+        if (c != m->axis || f->b->config->dimension == 2)
+            d2 += (x[c] - m->centre[c]) * (x[c] - m->centre[c]);
+    f->start->motion[f->start->count] = 1 + (uint32_t)motion;
+    f->b->c->motion_reach[motion] = fmax(f->b->c->motion_reach[motion], sqrt(d2));
+}
+
 static void add_of_shape(void *data, int shape, const double x[3])
 {
     struct filler *f = data;
-    (void)shape;
+    if (f->start->motion)
+        set_motion(f, sluice_motions_find(f->b->config, f->b->config->shapes[shape].motion), x);
     add_particle(f, f->next_id++, x, f->b->particle_mass);
 }
 
@@ -143,11 +165,28 @@ static sluice_status fill_from_file(struct filler *f, int type)
     return SLUICE_OK;
 }
 
+static int any_shape_moves(const struct sluice_config *config)
+{
+    for (int s = 0; s < config->shape_count; s++)
+        if (config->shapes[s].motion[0])
+            return 1;
+    return 0;
+}
+
 static sluice_status fill_type(struct sluice_case_builder *b, int type, int64_t n,
                                uint32_t *next_id)
 {
     struct filler f = {.b = b, .start = &b->c->start[type], .next_id = *next_id};
     SLUICE_TRY(allocate(f.start, n));
+    if (type == SLUICE_WALL && any_shape_moves(b->config)) {
+        SLUICE_CHECK(b->source[type] == SLUICE_FROM_SHAPES, SLUICE_BAD_INPUT,
+                     "motions: the walls come from %s, where nothing says which of them moves: "
+                     "remove its wall particles, or the motions",
+                     b->config->particles);
+        f.start->motion = calloc((size_t)n + 1, sizeof *f.start->motion);
+        SLUICE_CHECK(f.start->motion, SLUICE_DEVICE, "no memory for the motions of %lld particles",
+                     (long long)n);
+    }
     if (b->source[type] == SLUICE_FROM_FILE)
         return fill_from_file(&f, type);
     if (b->source[type] == SLUICE_FROM_SHAPES)

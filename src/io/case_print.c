@@ -6,6 +6,7 @@
 #include "io/case_build.h"
 
 static const char *const probe_kind[] = {"point", "line", "height", "front"};
+static const char *const motion_kind[] = {"linear", "sine", "rotation", "table"};
 
 static const char *length_unit(const struct sluice_config *config)
 {
@@ -88,6 +89,18 @@ static void print_probe(const struct sluice_case *c, int i, FILE *out)
     fputc('\n', out);
 }
 
+static void print_motion(const struct sluice_case *c, int i, FILE *out)
+{
+    const struct sluice_start *wall = &c->start[SLUICE_WALL];
+    const struct sluice_motion *m = &c->config->motions[i];
+    int64_t particles = 0;
+    for (int64_t k = 0; wall->motion && k < wall->count; k++)
+        particles += wall->motion[k] == (uint32_t)i + 1;
+    fprintf(out, "  %-18s%s, %lld particles, to %.6g%s\n", m->name, motion_kind[m->kind],
+            (long long)particles, sluice_case_motion_speed(c, i),
+            c->config->units == SLUICE_UNITS_SI ? " m/s" : "");
+}
+
 static void print_wcsph(const struct sluice_case *c, FILE *out)
 {
     const struct wcsph_params *p = &c->wcsph;
@@ -132,6 +145,10 @@ void sluice_case_print(const struct sluice_case *c, FILE *out)
     if (config->dimension == 3)
         fprintf(out, " x %.3g", c->grid.bins_per_cutoff[2]);
     fputc('\n', out);
+    if (config->motion_count > 0)
+        fputs("Motions\n", out);
+    for (int i = 0; i < config->motion_count; i++)
+        print_motion(c, i, out);
     if (config->probe_count > 0)
         fputs("Probes\n", out);
     for (int i = 0; i < config->probe_count; i++)

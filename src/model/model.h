@@ -13,6 +13,7 @@ struct sluice_model {
     struct sluice_set *set[SLUICE_TYPE_COUNT]; /* borrowed; count 0: no such particles */
     struct sluice_timers *timers;              /* borrowed */
     int energy;                                /* sum the powers */
+    double time;       /* of the running step's end, s: where the moving walls are */
     double dt, dt_old; /* of the running step and of the one before, s; dt 0: the present state */
     double sum[SLUICE_SUM_COUNT]; /* of the last force evaluation collected, over all passes */
     int central_count;
@@ -51,6 +52,16 @@ sluice_status sluice_model_create(struct sluice_model *m, const struct sluice_ca
 
 /* After the sync (or wait) of a force evaluation: adds up its passes in m->sum. */
 void sluice_model_collect(struct sluice_model *m, const struct sluice_passes *passes);
+
+/* Puts the walls that move where their motions have them at m->time; place 0: only their velocities
+ * and accelerations. Errors: a body that is farther away than places reach. */
+sluice_status sluice_model_move_walls(const struct sluice_model *m, struct sluice_backend *b,
+                                      const struct sluice_grid *g, int place);
+
+/* Upper bounds of the speed (m/s) and acceleration (m/s^2) of the walls that move, at time t; 0
+ * where none does. */
+void sluice_model_wall_limits(const struct sluice_model *m, double t, double *speed,
+                              double *acceleration);
 
 /* For the models' own use: queues a pass and keeps it. */
 sluice_status sluice_passes_interact(struct sluice_passes *passes, struct sluice_backend *b,

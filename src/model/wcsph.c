@@ -33,9 +33,13 @@ static unsigned fields(const struct sluice_model *m, enum sluice_type type)
     const struct wcsph_params *p = &m->setup->wcsph;
     if (type == SLUICE_FLUID)
         return place | density | motion | SLUICE_BIT(PREDICTED);
+    const unsigned driven = SLUICE_BIT(VELOCITY) | SLUICE_BIT(ACCELERATION) |
+                            SLUICE_BIT(REFERENCE) | SLUICE_BIT(REFERENCE_LOW) | SLUICE_BIT(MOTION) |
+                            SLUICE_BIT(KEY) | SLUICE_BIT(ORDER);
+    const unsigned wall = place | (m->setup->start[SLUICE_WALL].motion ? driven : 0);
     if (dynamic_walls(m))
-        return place | density | SLUICE_BIT(PREDICTED);
-    return place | (!p->slip && p->nu > 0 ? SLUICE_BIT(PREDICTED) : 0);
+        return wall | density | SLUICE_BIT(PREDICTED);
+    return wall | (!p->slip && p->nu > 0 ? SLUICE_BIT(PREDICTED) : 0);
 }
 
 static void swap(struct sluice_set *set, enum sluice_field a, enum sluice_field b)
@@ -57,7 +61,8 @@ static sluice_status predict(struct sluice_model *m, struct sluice_backend *b,
     const struct sluice_point point = {"predict", SLUICE_POINTWISE_wcsph_predict, &params,
                                        m->set[type]};
     SLUICE_TRY(b->ops->pointwise(b, g, &point));
-    swap(m->set[type], SLUICE_FIELD_ACCELERATION, SLUICE_FIELD_ACCELERATION_OLD);
+    if (m->set[type]->moves == SLUICE_FREE)
+        swap(m->set[type], SLUICE_FIELD_ACCELERATION, SLUICE_FIELD_ACCELERATION_OLD);
     swap(m->set[type], SLUICE_FIELD_RATE, SLUICE_FIELD_RATE_OLD);
     return SLUICE_OK;
 }

@@ -10,7 +10,7 @@
  *             SCRATCH is made anew in every step after the sort, never reordered
  *
  * In 3-D and float a WCSPH fluid particle costs 132 bytes: 100 of state and 32 of scratch. A wall
- * particle at rest: 32. */
+ * particle at rest: 32; where some walls move, each costs 80 (3-D, float). */
 #ifndef SLUICE_PARTICLES_FIELDS_H
 #define SLUICE_PARTICLES_FIELDS_H
 
@@ -31,6 +31,11 @@
     X(ACCELERATION_OLD, "previous acceleration", D, REAL, STATE, "m/s^2", "a(n-1)")                \
     X(RATE, "rate", 1, REAL, STATE, "1/s", "dr/dt(n)")                                             \
     X(RATE_OLD, "previous rate", 1, REAL, STATE, "1/s", "dr/dt(n-1)")                              \
+    X(REFERENCE, "reference", D, REAL, STATE, "m",                                                 \
+      "of a wall that moves: the place at t = 0, from the centre of its motion")                   \
+    X(REFERENCE_LOW, "reference compensation", D, REAL, STATE, "m",                                \
+      "what the rounding of reference has lost")                                                   \
+    X(MOTION, "motion", 1, U32, STATE, "1", "1 + the number of the motion; 0: at rest")            \
     X(PREDICTED, "predicted", D1, REAL, SCRATCH, "m/s",                                            \
       "predicted velocity; the head (1) of the predicted r last: kernels/pointwise/eos.h")         \
     X(EOS, "equation of state", 2, REAL, SCRATCH, "mixed",                                         \

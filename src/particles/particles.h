@@ -12,13 +12,20 @@
 
 struct sluice_bins;
 
+/* How the particles of a set come to other places. */
+enum sluice_moves {
+    SLUICE_AT_REST, /* sorted once, and never again */
+    SLUICE_FREE,    /* by their accelerations */
+    SLUICE_DRIVEN   /* some of them by prescribed motions: kernels/pointwise/rigid_motion.h */
+};
+
 enum sluice_type { SLUICE_FLUID = 0, SLUICE_WALL = 1, SLUICE_TYPE_COUNT };
 
 struct sluice_set {
     enum sluice_type type;
     int dimension;                   /* 2 or 3 */
     int real_bytes;                  /* 4 or 8: the run's precision */
-    int moves;                       /* 0: sorted once, and never again */
+    int moves;                       /* enum sluice_moves */
     double mass;                     /* of every particle, kg; 0: they differ */
     int64_t count;                   /* particles alive */
     int64_t capacity;                /* entries allocated */

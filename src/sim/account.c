@@ -126,7 +126,10 @@ static double next_dt(const struct sluice_sim *sim)
 {
     if (sim->config->time.step > 0)
         return sim->config->time.step;
-    return sim->model.ops->time_step(&sim->model, sim->now.max_speed, sim->now.max_acceleration);
+    double speed, acceleration; /* of walls: what they push moves so too */
+    sluice_model_wall_limits(&sim->model, sim->time, &speed, &acceleration);
+    return sim->model.ops->time_step(&sim->model, fmax(speed, sim->now.max_speed),
+                                     fmax(acceleration, sim->now.max_acceleration));
 }
 
 /* Energies and limits out of the summaries and the sums of the step. */

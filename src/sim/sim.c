@@ -72,7 +72,9 @@ sluice_status sluice_sim_create_sets(struct sluice_sim *sim, const int64_t count
         set->type = (enum sluice_type)t;
         set->dimension = sim->config->dimension;
         set->real_bytes = sim->backend.real_bytes;
-        set->moves = t == SLUICE_FLUID;
+        set->moves = t == SLUICE_FLUID             ? SLUICE_FREE
+                     : sim->setup->start[t].motion ? SLUICE_DRIVEN
+                                                   : SLUICE_AT_REST;
     }
     SLUICE_TRY(check_memory(sim));
     for (int t = 0; t < SLUICE_TYPE_COUNT; t++)

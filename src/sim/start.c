@@ -20,6 +20,23 @@ static void put(const struct staging *s, int64_t k, double value)
         ((float *)s->memory)[k] = (float)value;
 }
 
+/* Where particle i of a moving wall is from the centre of its motion, or what the rounding of that
+ * loses. */
+static void put_reference(const struct sluice_sim *sim, const struct sluice_start *start, int64_t i,
+                          int low, const struct staging *s)
+{
+    const int dim = sim->config->dimension;
+    double x[3];
+    sluice_grid_coordinates(&sim->grid, &start->place[i], x);
+    for (int c = 0; c < dim; c++) {
+        const double d = start->motion[i]
+                             ? x[c] - sim->config->motions[start->motion[i] - 1].centre[c]
+                             : 0;
+        const double rounded = s->real_bytes == 8 ? d : (double)(float)d;
+        put(s, dim * i + c, low ? d - rounded : rounded);
+    }
+}
+
 static void fill_field(const struct sluice_sim *sim, const struct sluice_start *start,
                        enum sluice_field field, const struct staging *s)
 {
@@ -38,6 +55,13 @@ static void fill_field(const struct sluice_sim *sim, const struct sluice_start *
         case SLUICE_FIELD_DENSITY:
             put(s, i, start->density[i]);
             break;
+        case SLUICE_FIELD_REFERENCE:
+        case SLUICE_FIELD_REFERENCE_LOW:
+            put_reference(sim, start, i, field == SLUICE_FIELD_REFERENCE_LOW, s);
+            break;
+        case SLUICE_FIELD_MOTION:
+            ((uint32_t *)s->memory)[i] = start->motion[i];
+            break;
         case SLUICE_FIELD_ID:
             ((uint32_t *)s->memory)[i] = start->id[i];
             break;
@@ -52,9 +76,10 @@ static void fill_field(const struct sluice_sim *sim, const struct sluice_start *
 
 static sluice_status upload_set(struct sluice_sim *sim, enum sluice_type type)
 {
-    static const enum sluice_field given[] = {SLUICE_FIELD_POSITION, SLUICE_FIELD_VELOCITY,
-                                              SLUICE_FIELD_DENSITY, SLUICE_FIELD_ID,
-                                              SLUICE_FIELD_FRAME};
+    static const enum sluice_field given[] = {SLUICE_FIELD_POSITION,      SLUICE_FIELD_VELOCITY,
+                                              SLUICE_FIELD_DENSITY,       SLUICE_FIELD_ID,
+                                              SLUICE_FIELD_FRAME,         SLUICE_FIELD_REFERENCE,
+                                              SLUICE_FIELD_REFERENCE_LOW, SLUICE_FIELD_MOTION};
     const struct sluice_start *start = &sim->setup->start[type];
     struct sluice_set *set = &sim->set[type];
     struct staging s = {set->real_bytes, malloc((size_t)start->count * 4 * 8 + 1)};
@@ -128,7 +153,8 @@ sluice_status sluice_sim_start(struct sluice_sim *sim)
 
     sim->fluid_at_start = count[SLUICE_FLUID];
     SLUICE_TRY(sluice_sim_bin(sim, first));
-    sim->model.dt = sim->model.dt_old = 0;
+    sim->model.time = sim->model.dt = sim->model.dt_old = 0;
+    SLUICE_TRY(sluice_model_move_walls(&sim->model, &sim->backend, &sim->grid, 0));
     SLUICE_TRY(sim->model.ops->forces(&sim->model, &sim->backend, &sim->grid, &first->passes));
     for (int t = 0; t < SLUICE_TYPE_COUNT; t++) {
         SLUICE_TRY(copy_to_old(sim, (enum sluice_type)t, SLUICE_FIELD_ACCELERATION,

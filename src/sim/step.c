@@ -6,19 +6,25 @@
 #include "sim/sim.h"
 #include "sim/sim_internal.h"
 
+/* Fluid, and the density of dynamic walls. */
+static int is_integrated(const struct sluice_set *set)
+{
+    return set->count && (set->moves == SLUICE_FREE || set->field[SLUICE_FIELD_DENSITY]);
+}
+
 static sluice_status kick_drift(struct sluice_sim *sim)
 {
     for (int t = 0; t < SLUICE_TYPE_COUNT; t++)
-        if (sim->set[t].count && (sim->set[t].moves || sim->set[t].field[SLUICE_FIELD_DENSITY]))
+        if (is_integrated(&sim->set[t]))
             SLUICE_TRY(sim->backend.ops->kick_drift(&sim->backend, &sim->grid, &sim->set[t],
                                                     sim->model.dt));
-    return SLUICE_OK;
+    return sluice_model_move_walls(&sim->model, &sim->backend, &sim->grid, 1);
 }
 
 static sluice_status kick(struct sluice_sim *sim)
 {
     for (int t = 0; t < SLUICE_TYPE_COUNT; t++)
-        if (sim->set[t].count && (sim->set[t].moves || sim->set[t].field[SLUICE_FIELD_DENSITY]))
+        if (is_integrated(&sim->set[t]))
             SLUICE_TRY(sim->backend.ops->kick(&sim->backend, &sim->set[t], sim->model.dt));
     return sim->model.ops->finish ? sim->model.ops->finish(&sim->model, &sim->backend, &sim->grid)
                                   : SLUICE_OK;
@@ -35,7 +41,7 @@ static void mark(void *backend, int section)
 
 static sluice_status queue_operations(struct sluice_sim *sim, struct sluice_flight *flight)
 {
-    SLUICE_TIMED(&sim->timers, KICK_DRIFT, kick_drift(sim));      /* v, r to n+1/2; x to n+1 */
+    SLUICE_TIMED(&sim->timers, KICK_DRIFT, kick_drift(sim)); /* v, r to n+1/2; x and walls to n+1 */
     SLUICE_TIMED(&sim->timers, BIN, sluice_sim_bin(sim, flight)); /* walls at rest keep theirs */
     SLUICE_TRY(sim->model.ops->forces(&sim->model, &sim->backend, &sim->grid,
                                       &flight->passes)); /* a, dr/dt and powers at n+1 */
@@ -56,6 +62,7 @@ static sluice_status queue_step(struct sluice_sim *sim)
     flight->dt = sim->dt_next; /* from the last step's reduction, never clipped to an output */
     flight->time = fixed > 0 ? (double)step * fixed : sim->time + sim->dt_next;
     flight->timed = sim->backend.ops->elapsed && step % STEPS_A_SAMPLE == 1;
+    sim->model.time = flight->time;
     sim->model.dt = flight->dt;
     sim->model.dt_old = sim->dt_old;
     sim->timers.mark = flight->timed ? mark : NULL;

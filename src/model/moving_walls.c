@@ -1,0 +1,67 @@
+/* Walls that move by prescription: each step their motions at its end, for the particles' own
+ * operation (kernels/pointwise/rigid_motion.h). */
+#include <math.h>
+
+#include "backend/rigid_motion_params.h"
+#include "kernels/registry.h"
+#include "model/model.h"
+
+static sluice_status rigid_at(const struct sluice_model *m, const struct sluice_grid *g, int i,
+                              struct sluice_rigid *body)
+{
+    const struct sluice_motion *motion = &m->setup->config->motions[i];
+    struct sluice_displacement d;
+    double centre[3];
+    sluice_motions_at(m->setup->motions, i, m->time, &d);
+    for (int c = 0; c < 3; c++) {
+        centre[c] = motion->centre[c] + d.x[c];
+        body->velocity[c] = d.velocity[c];
+        body->acceleration[c] = d.acceleration[c];
+    }
+    SLUICE_CHECK(sluice_grid_holds(g, centre), SLUICE_BAD_INPUT,
+                 "motions.[%d]: at t = %.9g its centre is at (%.9g, %.9g, %.9g), farther from the "
+                 "domain than can be counted; end the run earlier, or slow it",
+                 i, m->time, centre[0], centre[1], centre[2]);
+    sluice_grid_place(g, centre, &body->centre);
+    body->axis = g->dimension == 2 ? 2 : motion->axis;
+    body->cosine = cos(d.angle);
+    body->sine = sin(d.angle);
+    body->spin = d.spin;
+    body->spin_rate = d.spin_rate;
+    return SLUICE_OK;
+}
+
+sluice_status sluice_model_move_walls(const struct sluice_model *m, struct sluice_backend *b,
+                                      const struct sluice_grid *g, int place)
+{
+    struct rigid_motion_params params = {.count = m->setup->config->motion_count, .place = place};
+    const struct sluice_point point = {"moving walls", SLUICE_POINTWISE_rigid_motion, &params,
+                                       m->set[SLUICE_WALL]};
+    _Static_assert((int)SLUICE_CONFIG_MOTIONS <= (int)SLUICE_MOTIONS_MAX, "one record a motion");
+    if (m->set[SLUICE_WALL]->count == 0 || m->set[SLUICE_WALL]->moves != SLUICE_DRIVEN)
+        return SLUICE_OK;
+    for (int i = 0; i < params.count; i++)
+        SLUICE_TRY(rigid_at(m, g, i, &params.body[i]));
+    return b->ops->pointwise(b, g, &point);
+}
+
+static double length(const double x[3])
+{
+    return sqrt(x[0] * x[0] + x[1] * x[1] + x[2] * x[2]);
+}
+
+void sluice_model_wall_limits(const struct sluice_model *m, double t, double *speed,
+                              double *acceleration)
+{
+    *speed = *acceleration = 0;
+    if (!m->setup->start[SLUICE_WALL].motion)
+        return;
+    for (int i = 0; i < m->setup->config->motion_count; i++) {
+        const double reach = m->setup->motion_reach[i];
+        struct sluice_displacement d;
+        sluice_motions_at(m->setup->motions, i, t, &d);
+        *speed = fmax(*speed, length(d.velocity) + fabs(d.spin) * reach);
+        *acceleration = fmax(*acceleration, length(d.acceleration) +
+                                                (fabs(d.spin_rate) + d.spin * d.spin) * reach);
+    }
+}
