@@ -14,8 +14,6 @@
 
 #include "core/status.h"
 
-enum { CPU_SPARES = 4 };
-
 /* Below this many particles (or bins), the cheap loops over them run in one thread: waking another
  * one takes longer. */
 enum { CPU_ALONE_BELOW = 8192 };
@@ -33,9 +31,6 @@ struct sluice_bins {
     struct cpu_frame_bins *frame; /* [frame_count] */
     uint32_t *start;              /* [bin_count + 2]; the last entry is the sort's own */
     int64_t frame_capacity, start_capacity;
-    void *spare[CPU_SPARES]; /* one array a size of entry, for reordering; exchanged with a field's
-                                array */
-    int spare_bytes[CPU_SPARES]; /* of an entry; 0: none */
 };
 
 /* Memory that an operation needs for a while: grown, never shrunk, freed when the backend closes.

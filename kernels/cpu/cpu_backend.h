@@ -16,6 +16,7 @@ sluice_status cpu_bin(struct sluice_backend *b, struct sluice_grid *g,
 
 /* Frees a set's search table; NULL is allowed. once_bin.c. */
 void cpu_bins_destroy(struct sluice_bins **bins);
+int cpu_room(const struct sluice_set *set);
 
 /* Tables of the build, from the least to the most capable instruction set; both precisions. NULL at
  * the end. */

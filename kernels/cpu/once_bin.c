@@ -8,6 +8,8 @@
  * What left the domain goes to a bin after the last, is listed and dropped. */
 #include "kernels/cpu/once_bin.h"
 
+#include "particles/columns.h"
+
 #include <omp.h>
 #include <stdlib.h>
 #include <string.h>
@@ -178,51 +180,50 @@ static void gather(void *restrict to, const void *restrict from, const uint32_t 
     }
 }
 
-/* Where to put an array of entries of this size: a scratch field that is free now, or an array kept
- * for it. */
-static sluice_status find_spare(struct sluice_set *set, int bytes, void ***spare)
+static void gather_all(const struct sluice_set *set, void *to, const void *from,
+                       const uint32_t *order, int bytes)
 {
-    struct sluice_bins *bins = set->bins;
-    for (int f = 0; f < SLUICE_FIELD_COUNT; f++)
-        if (f != SLUICE_FIELD_ORDER && set->field[f] &&
-            sluice_field_table[f].life == SLUICE_LIFE_SCRATCH &&
-            sluice_set_field_bytes(set, (enum sluice_field)f) == bytes) {
-            *spare = &set->field[f];
-            return SLUICE_OK;
-        }
-    int k = 0;
-    while (bins->spare_bytes[k] != 0 && bins->spare_bytes[k] != bytes)
-        k++;
-    *spare = &bins->spare[k];
-    bins->spare_bytes[k] = bytes;
-    if (!bins->spare[k])
-        bins->spare[k] = aligned_alloc(64, (size_t)(set->capacity * bytes + 127) / 64 * 64);
-    SLUICE_CHECK(bins->spare[k], SLUICE_DEVICE,
-                 "cpu: no memory for %lld bytes to sort with; use a larger spacing",
-                 (long long)set->capacity * bytes);
-    memset((char *)bins->spare[k] + set->count * bytes, 0,
-           (size_t)((set->capacity - set->count) * bytes));
-    return SLUICE_OK;
+    const int64_t n = set->count;
+#pragma omp parallel for schedule(static) if (n >= CPU_ALONE_BELOW)
+    for (int64_t b = 0; b < (n + BLOCK - 1) / BLOCK; b++)
+        gather(to, from, order, bytes, b * BLOCK, (b + 1) * BLOCK < n ? (b + 1) * BLOCK : n);
 }
 
-static sluice_status reorder_fields(struct bin_job *job)
+/* A set that moves: through the room in its own memory. What stands behind the last particle a
+ * vector may read: zeros. */
+static void move_fields(const struct bin_job *job)
 {
     struct sluice_set *set = job->set;
-    const int64_t n = set->count;
-    const uint32_t *order = job->order;
+    struct sluice_move move[SLUICE_FIELD_COUNT];
+    const int moves = sluice_columns_plan(set, move);
+    for (int k = 0; k < moves; k++)
+        gather_all(set, move[k].to, move[k].from, job->order, 4 * move[k].words);
+    sluice_columns_moved(set, move, moves);
     for (int f = 0; f < SLUICE_FIELD_COUNT; f++) {
+        const int64_t bytes = sluice_set_field_bytes(set, (enum sluice_field)f);
+        if (set->field[f] && f != SLUICE_FIELD_EOS)
+            memset((char *)set->field[f] + set->count * bytes, 0,
+                   (size_t)((set->capacity - set->count) * bytes));
+    }
+}
+
+/* A set at rest: there and back, through borrowed memory. */
+static sluice_status shuffle_fields(const struct bin_job *job)
+{
+    struct sluice_set *set = job->set;
+    const int64_t largest = 4 * sluice_columns_of(set).largest;
+    void *borrowed = malloc((size_t)(set->count * largest + 1));
+    SLUICE_CHECK(borrowed, SLUICE_DEVICE,
+                 "cpu: no memory for %lld bytes to sort with; use a larger spacing",
+                 (long long)(set->count * largest));
+    for (int f = 0; f < SLUICE_FIELD_COUNT; f++) {
+        const int bytes = (int)sluice_set_field_bytes(set, (enum sluice_field)f);
         if (!set->field[f] || sluice_field_table[f].life != SLUICE_LIFE_STATE)
             continue;
-        const int bytes = (int)sluice_set_field_bytes(set, (enum sluice_field)f);
-        void **spare;
-        SLUICE_TRY(find_spare(set, bytes, &spare));
-        void *to = *spare, *from = set->field[f];
-#pragma omp parallel for schedule(static) if (n >= CPU_ALONE_BELOW)
-        for (int64_t b = 0; b < (n + BLOCK - 1) / BLOCK; b++)
-            gather(to, from, order, bytes, b * BLOCK, (b + 1) * BLOCK < n ? (b + 1) * BLOCK : n);
-        *spare = from;
-        set->field[f] = to;
+        gather_all(set, borrowed, set->field[f], job->order, bytes);
+        memcpy(set->field[f], borrowed, (size_t)(set->count * bytes));
     }
+    free(borrowed);
     return SLUICE_OK;
 }
 
@@ -279,13 +280,17 @@ void cpu_bins_destroy(struct sluice_bins **bins)
         return;
     free((*bins)->frame);
     free((*bins)->start);
-    for (int k = 0; k < CPU_SPARES; k++)
-        free((*bins)->spare[k]);
     free(*bins);
     *bins = NULL;
 }
 
-/* A set at rest has no fields for the sort: it is sorted once, in memory borrowed for that. */
+int cpu_room(const struct sluice_set *set)
+{
+    return set->moves ? sluice_columns_of(set).largest : 0;
+}
+
+/* A set that moves has its order in the first column and its keys in the room; one at rest is
+ * sorted once, in memory borrowed for that. */
 static sluice_status open_job(const struct sluice_grid *g, struct bin_job *job,
                               struct sluice_set *set)
 {
@@ -295,13 +300,12 @@ static sluice_status open_job(const struct sluice_grid *g, struct bin_job *job,
     job->sorts = first || set->moves;
     if (!set->bins)
         set->bins = calloc(1, sizeof *set->bins);
-    if (job->sorts) {
-        job->key = set->field[SLUICE_FIELD_KEY];
-        job->order = set->field[SLUICE_FIELD_ORDER];
-        if (!job->key)
-            job->key = malloc((size_t)(set->count + 1) * sizeof *job->key);
-        if (!job->order)
-            job->order = malloc((size_t)(set->count + 1) * sizeof *job->order);
+    if (job->sorts && set->moves) {
+        job->key = sluice_columns_room(set, 0);
+        job->order = set->memory;
+    } else if (job->sorts) {
+        job->key = malloc((size_t)(set->count + 1) * sizeof *job->key);
+        job->order = malloc((size_t)(set->count + 1) * sizeof *job->order);
     }
     SLUICE_CHECK(set->bins && (!job->sorts || (job->key && job->order)), SLUICE_DEVICE,
                  "cpu: no memory to sort %lld particles; use a larger spacing",
@@ -309,25 +313,17 @@ static sluice_status open_job(const struct sluice_grid *g, struct bin_job *job,
     return SLUICE_OK;
 }
 
-static void close_job(struct bin_job *job, int keyed, int ordered)
+static void close_job(struct bin_job *job)
 {
     struct sluice_bins *bins = job->set->bins;
-    if (!keyed)
+    if (!job->set->moves) {
         free(job->key);
-    if (!ordered)
         free(job->order);
-    if (!bins)
-        return;
-    for (int k = 0; k < CPU_SPARES && !job->set->moves; k++) { /* never needed again */
-        free(bins->spare[k]);
-        bins->spare[k] = NULL;
-        bins->spare_bytes[k] = 0;
     }
-    job->set->bins_bytes = (int64_t)sizeof *bins +
-                           bins->frame_capacity * (int64_t)sizeof *bins->frame +
-                           bins->start_capacity * (int64_t)sizeof *bins->start;
-    for (int k = 0; k < CPU_SPARES; k++)
-        job->set->bins_bytes += bins->spare[k] ? job->set->capacity * bins->spare_bytes[k] : 0;
+    if (bins)
+        job->set->bins_bytes = (int64_t)sizeof *bins +
+                               bins->frame_capacity * (int64_t)sizeof *bins->frame +
+                               bins->start_capacity * (int64_t)sizeof *bins->start;
 }
 
 static sluice_status sort_set(const struct cpu_backend *cpu, const struct sluice_grid *g,
@@ -337,7 +333,10 @@ static sluice_status sort_set(const struct cpu_backend *cpu, const struct sluice
     SLUICE_TRY(lay_out(g, set, set->bins));
     cpu->leaf->keys(g, set, set->bins, job->key);
     order_particles(job);
-    SLUICE_TRY(reorder_fields(job));
+    if (set->moves)
+        move_fields(job);
+    else
+        SLUICE_TRY(shuffle_fields(job));
     return list_removed(g, set, removed);
 }
 
@@ -361,7 +360,6 @@ sluice_status cpu_bin(struct sluice_backend *b, struct sluice_grid *g,
         if (job[s].sorts)
             status = sort_set(cpu, g, &job[s], removed);
     for (int s = 0; s < opened; s++)
-        close_job(&job[s], sets[s]->field[SLUICE_FIELD_KEY] != NULL,
-                  sets[s]->field[SLUICE_FIELD_ORDER] != NULL);
+        close_job(&job[s]);
     return status;
 }

@@ -7,9 +7,8 @@
 /* One set in one call of bin. */
 struct bin_job {
     struct sluice_set *set;
-    int sorts; /* 0: a set at rest that was sorted before */
-    uint32_t *key,
-        *order; /* [count]: the fields KEY and ORDER, or borrowed memory where the set has none */
+    int sorts;             /* 0: a set at rest that was sorted before */
+    uint32_t *key, *order; /* [count]: the bin; the particle at a place */
 };
 
 /* Counts the particles of each frame of each set that sorts (bins->frame[].count; jobs' keys as

@@ -187,6 +187,7 @@ const struct sluice_backend_ops sluice_cpu_ops = {
     .close = cpu_close,
     .alloc = cpu_alloc,
     .free = cpu_free,
+    .room = cpu_room,
     .upload = cpu_copy,
     .download = cpu_copy,
     .kick_drift = cpu_kick_drift,

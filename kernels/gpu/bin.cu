@@ -178,11 +178,6 @@ static __global__ void destinations(const struct sort_arrays a, const int dim,
     a.rank[i] = first + before;
 }
 
-static __global__ void set_alive(const uint32_t *start, uint32_t bin_count, uint32_t *alive)
-{
-    *alive = start[bin_count];
-}
-
 /* --- The fields --- */
 
 enum { MOVES = 16 };
@@ -205,9 +200,19 @@ template <int words> static __device__ void copy_words(uint32_t *to, const uint3
         to[k] = w[k];
 }
 
-static __global__ void reorder(const struct moves m, const uint32_t *destination, int64_t n)
+/* What ends a sort, with the last fields: how many particles are left in the domain. */
+struct sort_end {
+    const uint32_t *start;
+    uint32_t bin_count;
+    uint32_t *alive; /* NULL: fields are yet to move */
+};
+
+static __global__ void reorder(const struct moves m, const uint32_t *destination, int64_t n,
+                               const struct sort_end end)
 {
     const int64_t i = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
+    if (i == 0 && end.alive)
+        *end.alive = end.start[end.bin_count];
     if (i >= n)
         return;
     const int64_t k = destination[i];
@@ -235,204 +240,45 @@ static __global__ void reorder(const struct moves m, const uint32_t *destination
     }
 }
 
-/* Arrays that nothing is stored in. */
-struct free_arrays {
-    struct {
-        void *memory;
-        int bytes;
-    } array[2 * SLUICE_FIELD_COUNT + GPU_SPARES];
-    int count;
-};
-
-static void give(struct free_arrays *f, void *memory, int bytes)
+static sluice_status move_fields(struct gpu_backend *gpu, struct sluice_set *set,
+                                 const uint32_t *destination, const struct sort_end &end)
 {
-    f->array[f->count].memory = memory;
-    f->array[f->count].bytes = bytes;
-    f->count++;
-}
-
-/* The array with the smallest entries that hold `bytes`; with entries of just that size where
- * `exact`. */
-static void *take(struct free_arrays *f, int bytes, int exact, int *got)
-{
-    int best = -1;
-    for (int k = 0; k < f->count; k++)
-        if (exact ? f->array[k].bytes == bytes
-                  : f->array[k].bytes >= bytes &&
-                        (best < 0 || f->array[k].bytes < f->array[best].bytes))
-            best = k;
-    if (best < 0)
-        return NULL;
-    void *const memory = f->array[best].memory;
-    *got = f->array[best].bytes;
-    f->array[best] = f->array[--f->count];
-    return memory;
-}
-
-/* Whether a field holds nothing while the set is sorted. */
-static int is_idle(int f)
-{
-    return sluice_field_table[f].life == SLUICE_LIFE_SCRATCH && f != SLUICE_FIELD_ORDER;
-}
-
-static int bytes_of(const struct sluice_set *set, int f)
-{
-    return (int)sluice_set_field_bytes(set, (enum sluice_field)f);
-}
-
-/* One reordering. A field that found no array of its own size stands for a while in a larger one.
- */
-struct reordering {
-    struct gpu_backend *gpu;
-    struct sluice_set *set;
-    const uint32_t *destination;
-    struct free_arrays idle;
-    struct moves m;
-    int borrowed[SLUICE_FIELD_COUNT]; /* bytes of an entry of the larger array; 0: none */
-    int by_size[SLUICE_FIELD_COUNT];  /* fields, large entries first */
-};
-
-static void sort_by_size(struct reordering *r)
-{
-    for (int f = 0; f < SLUICE_FIELD_COUNT; f++) {
-        int k = f;
-        for (; k > 0 && bytes_of(r->set, r->by_size[k - 1]) < bytes_of(r->set, f); k--)
-            r->by_size[k] = r->by_size[k - 1];
-        r->by_size[k] = f;
-    }
-}
-
-static sluice_status flush(struct reordering *r)
-{
-    if (r->m.count == 0)
-        return SLUICE_OK;
-    GPU_LAUNCH(reorder, gpu_blocks(r->set->count, GPU_BLOCK), GPU_BLOCK, 0, r->gpu->stream, r->m,
-               r->destination, r->set->count);
-    GPU_LAUNCHED("reorder");
-    for (int k = 0; k < r->m.count; k++)
-        give(&r->idle, (void *)(uintptr_t)r->m.move[k].from, 4 * r->m.move[k].words);
-    r->m.count = 0;
-    return SLUICE_OK;
-}
-
-/* Fields that stand in a larger array go where one of their size has become free: the small ones
- * first, for they may stand in the place of others. */
-static sluice_status bring_home(struct reordering *r)
-{
-    for (int k = SLUICE_FIELD_COUNT; k > 0; k--) {
-        const int f = r->by_size[k - 1], bytes = bytes_of(r->set, f);
-        int got;
-        if (!r->borrowed[f])
+    struct sluice_move move[SLUICE_FIELD_COUNT];
+    const int count = sluice_columns_plan(set, move);
+    struct moves m = {};
+    for (int k = 0; k < count; k++) {
+        m.move[m.count].from = (const uint32_t *)move[k].from;
+        m.move[m.count].to = (uint32_t *)move[k].to;
+        m.move[m.count].words = move[k].words;
+        m.count++;
+        if (k + 1 < count && !move[k + 1].waits && m.count < MOVES)
             continue;
-        void *const home = take(&r->idle, bytes, 1, &got);
-        if (!home)
-            continue;
-        SLUICE_TRY(gpu_check(gpuMemcpyAsync(home, r->set->field[f], (size_t)(r->set->count * bytes),
-                                            gpuMemcpyDeviceToDevice, r->gpu->stream),
-                             "moving a field"));
-        give(&r->idle, r->set->field[f], r->borrowed[f]);
-        r->set->field[f] = home;
-        r->borrowed[f] = 0;
+        struct sort_end of_this = {};
+        if (k + 1 == count)
+            of_this = end;
+        GPU_LAUNCH(reorder, gpu_blocks(set->count, GPU_BLOCK), GPU_BLOCK, 0, gpu->stream, m,
+                   destination, set->count, of_this);
+        GPU_LAUNCHED("reorder");
+        m.count = 0;
     }
+    sluice_columns_moved(set, move, count);
     return SLUICE_OK;
-}
-
-/* Few particles: an array for every field, so that one launch moves all. Many: arrays that are
- * idle, one field of a size after the other. */
-enum { ARRAYS_FOR_ALL_BELOW = 1 << 20 };
-
-static sluice_status move_field(struct reordering *r, int f)
-{
-    const int bytes = bytes_of(r->set, f);
-    const int frugal = r->set->moves && r->set->capacity >= ARRAYS_FOR_ALL_BELOW;
-    int got = bytes;
-    void *to = take(&r->idle, bytes, 1, &got);
-    if (!to && frugal) {
-        SLUICE_TRY(flush(r));
-        to = take(&r->idle, bytes, 1, &got);
-        if (!to)
-            to = take(&r->idle, bytes, 0, &got);
-    }
-    if (!to)
-        SLUICE_TRY(gpu_allocate(r->gpu, (size_t)(r->set->capacity * bytes), &to));
-    r->m.move[r->m.count].from = (const uint32_t *)r->set->field[f];
-    r->m.move[r->m.count].to = (uint32_t *)to;
-    r->m.move[r->m.count].words = bytes / 4;
-    r->m.count++;
-    r->set->field[f] = to;
-    r->borrowed[f] = got > bytes ? got : 0;
-    return r->m.count == MOVES ? flush(r) : SLUICE_OK;
-}
-
-/* What is left over is kept for the next time; not for a set at rest. */
-static sluice_status keep_arrays(struct reordering *r)
-{
-    struct gpu_bins *bins = bins_of(r->set);
-    for (int k = 0; k < GPU_SPARES; k++)
-        bins->spare[k].bytes = 0;
-    for (int k = 0; k < r->idle.count; k++) {
-        if (!r->set->moves) {
-            gpu_release(r->gpu, r->idle.array[k].memory);
-            continue;
-        }
-        SLUICE_CHECK(k < GPU_SPARES, SLUICE_DEVICE,
-                     "reordering: %d arrays are left over, at most %d can be kept", r->idle.count,
-                     (int)GPU_SPARES);
-        bins->spare[k].memory = r->idle.array[k].memory;
-        bins->spare[k].bytes = r->idle.array[k].bytes;
-    }
-    return SLUICE_OK;
-}
-
-static sluice_status reorder_fields(struct gpu_backend *gpu, struct sluice_set *set,
-                                    const uint32_t *destination)
-{
-    struct gpu_bins *bins = bins_of(set);
-    struct reordering r = {gpu, set, destination, {}, {}, {}, {}};
-    int got;
-    sort_by_size(&r);
-    for (int k = 0; k < GPU_SPARES; k++)
-        if (bins->spare[k].bytes)
-            give(&r.idle, bins->spare[k].memory, bins->spare[k].bytes);
-    for (int f = 0; f < SLUICE_FIELD_COUNT; f++)
-        if (set->field[f] && is_idle(f))
-            give(&r.idle, set->field[f], bytes_of(set, f));
-    if (set->moves) /* a set at rest has its destinations there */
-        give(&r.idle, bins->packed, 4 * set->real_bytes);
-    for (int k = 0; k < SLUICE_FIELD_COUNT; k++) {
-        const int f = r.by_size[k];
-        if (set->field[f] && sluice_field_table[f].life == SLUICE_LIFE_STATE)
-            SLUICE_TRY(move_field(&r, f));
-    }
-    SLUICE_TRY(flush(&r));
-    SLUICE_TRY(bring_home(&r));
-    for (int f = 0; f < SLUICE_FIELD_COUNT; f++)
-        if (set->field[f] && is_idle(f))
-            set->field[f] = take(&r.idle, bytes_of(set, f), 1, &got);
-    if (set->moves)
-        bins->packed = take(&r.idle, 4 * set->real_bytes, 1, &got);
-    return keep_arrays(&r);
 }
 
 /* --- The operation --- */
 
-/* Key and order stand where the position records will be; a set at rest has its destinations there
- * too. */
-static sluice_status open_arrays(struct gpu_backend *gpu, struct sluice_set *set,
-                                 struct sort_arrays *a)
+/* The first column holds the destinations until all fields have moved, the room what is needed
+ * before they begin to. */
+static void open_arrays(const struct sluice_set *set, struct sort_arrays *a)
 {
-    struct gpu_bins *bins = bins_of(set);
-    if (!bins->packed)
-        SLUICE_TRY(gpu_allocate(gpu, (size_t)(4 * set->real_bytes * set->capacity), &bins->packed));
     a->position = (const real *)set->field[SLUICE_FIELD_POSITION];
     a->frame = (const uint32_t *)set->field[SLUICE_FIELD_FRAME];
     a->id = (const uint32_t *)set->field[SLUICE_FIELD_ID];
-    a->key = (uint32_t *)bins->packed;
-    a->order = a->key + set->capacity;
-    a->rank = set->moves ? (uint32_t *)set->field[SLUICE_FIELD_ORDER] : a->order + set->capacity;
-    a->start = bins->start;
+    a->rank = (uint32_t *)set->memory;
+    a->key = (uint32_t *)sluice_columns_room(set, 0);
+    a->order = (uint32_t *)sluice_columns_room(set, 1);
+    a->start = bins_of(set)->start;
     a->count = set->count;
-    return SLUICE_OK;
 }
 
 static sluice_status order_particles(struct gpu_backend *gpu, const struct sluice_grid *g,
@@ -460,21 +306,21 @@ sluice_status sort(struct gpu_backend *gpu, const struct sluice_grid *g, struct 
 {
     struct gpu_bins *bins = bins_of(set);
     struct sort_arrays a;
+    const struct sort_end end = {bins->start, bins->bin_count, &gpu->results->alive[set->type]};
     gpu_unpack(set);
     bins->sorts++;
-    SLUICE_TRY(open_arrays(gpu, set, &a));
+    open_arrays(set, &a);
     SLUICE_TRY(order_particles(gpu, g, set, &a));
-    SLUICE_TRY(reorder_fields(gpu, set, a.rank));
-    GPU_LAUNCH(set_alive, 1, 1, 0, gpu->stream, bins->start, bins->bin_count,
-               &gpu->results->alive[set->type]);
-    GPU_LAUNCHED("set_alive");
+    SLUICE_TRY(move_fields(gpu, set, a.rank, end));
+    bins->packed = sluice_columns_room(set, sluice_columns_of(set).scratch);
     if (!set->moves)
         SLUICE_TRY(mark_near_blocks(gpu, g, set));
-    set->bins_bytes = (int64_t)sizeof *bins + bins->slot_capacity * (int64_t)sizeof *bins->slot +
-                      bins->start_capacity * (int64_t)sizeof *bins->start +
-                      4 * set->real_bytes * set->capacity;
-    for (int k = 0; k < GPU_SPARES; k++)
-        set->bins_bytes += set->capacity * bins->spare[k].bytes;
+    set->bins_bytes = bins->slot_capacity * (int64_t)sizeof *bins->slot +
+                      bins->start_capacity * (int64_t)sizeof *bins->start;
+    if (bins->near)
+        set->bins_bytes += bins->slot_capacity * (int64_t)sizeof *bins->near;
+    for (int k = 0; k < GPU_BOX_LISTS; k++)
+        set->bins_bytes += (int64_t)bins->boxes[k].list.bytes;
     return SLUICE_OK;
 }
 

@@ -56,7 +56,8 @@ struct gpu_boxes {
     struct gpu_scratch list; /* [count] struct gpu_box_code */
 };
 
-enum { GPU_SPARES = 16, GPU_BOX_LISTS = 3 };
+enum { GPU_BOX_LISTS = 3 };
+enum { GPU_FRAME_BYTES = 12 + 27 * 4 + 1 + 4 }; /* of one frame in its arrays */
 
 /* A set's table: host memory that points to device memory. It is the set's `bins`. */
 struct gpu_bins {
@@ -66,17 +67,12 @@ struct gpu_bins {
     uint64_t *near;        /* [frame_count], sets at rest: near.h */
     uint32_t *start;       /* [bin_count + 2]; the last entry ends what has left the domain */
     int64_t slot_capacity, start_capacity;
-    void
-        *packed; /* [capacity] position records of the window strategy; while sorting, work space */
+    void *packed;      /* [capacity] position records of the window strategy, in the set's room */
     int packed_as;     /* the field that rides with the records; -1: they are not of this state */
     int64_t packed_at; /* gpu->uploads then */
     int64_t sorts;     /* so far */
     struct gpu_boxes boxes[GPU_BOX_LISTS];
     int boxes_next; /* list that the next size asked for takes */
-    struct {
-        void *memory; /* [set's capacity] entries: reordering writes here */
-        int bytes;    /* of an entry; 0: no such array */
-    } spare[GPU_SPARES];
 };
 
 static inline struct gpu_bins *bins_of(const struct sluice_set *set)

@@ -8,6 +8,7 @@
  *   once_results.cu   what comes back of a step, in one small copy; the clock of its sections
  *   once_fold.cu      its sums, from those of the blocks
  *   once_frames.cu    which frames have bins; the host's table of frames, mirrored
+ *   once_layout.cu    how many, and where; what that takes
  *   once_cells.cu     which cells hold particles, for strategies that give a block one
  *   bin.cu            bins, ranks, the order, reordering
  *   integrate.cu, pointwise.cu, reduce.cu, pack.cu
@@ -138,7 +139,20 @@ sluice_status gpu_bin(struct gpu_backend *gpu, struct sluice_grid *g,
  * lowers the counts. */
 sluice_status gpu_list_removed(struct gpu_backend *gpu, struct sluice_removed *removed);
 void gpu_frames_destroy(struct gpu_backend *gpu); /* the mirror of the table of frames */
+
+/* once_layout.cu. The bins of a set, count[slot] particles in each frame; wanted[slot]: frames that
+ * need bins though they may hold none. */
+sluice_status gpu_lay_out(struct gpu_backend *gpu, const struct sluice_grid *g,
+                          struct sluice_set *set, const uint32_t *count, const uint32_t *wanted);
+int64_t gpu_needs(const struct gpu_backend *gpu, const struct sluice_grid *g,
+                  const struct sluice_set *set, const uint32_t *count);
 void gpu_bins_destroy(struct sluice_bins **bins); /* NULL is allowed */
+
+/* Of a table of so many frames: those there is room for. */
+static inline int64_t gpu_frames_capacity(int count)
+{
+    return (int64_t)count + count / 4 + 64;
+}
 
 /* What the window strategy has packed of a set is out of date. */
 static inline void gpu_unpack(const struct sluice_set *set)

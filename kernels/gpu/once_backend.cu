@@ -168,7 +168,8 @@ sluice_status gpu_scratch_reserve(struct gpu_backend *gpu, struct gpu_scratch *w
 {
     if (bytes <= work->bytes)
         return SLUICE_OK;
-    const size_t size = (bytes + bytes / 4 + 255) / 256 * 256;
+    const size_t spare = bytes < 1 << 20 ? bytes / 4 : bytes / 32, /* large ones hardly grow */
+        size = (bytes + spare + 255) / 256 * 256;
     gpu_release(gpu, work->memory);
     work->bytes = 0;
     SLUICE_TRY(gpu_allocate(gpu, size, &work->memory));
@@ -208,6 +209,39 @@ static int64_t op_available(struct sluice_backend *b)
     size_t available = 0, total = 0;
     (void)b;
     return gpuMemGetInfo(&available, &total) == gpuSuccess ? (int64_t)available : 0;
+}
+
+/* Of sets with fewer particles all fields move at once, into a room as large as they are: a launch
+ * more would take longer than they. */
+enum { AT_ONCE_BELOW = 1 << 18 };
+
+/* Beside what the fields need, the position records of the pair loop; at least the keys and the
+ * order of the sort. */
+static int op_room(const struct sluice_set *set)
+{
+    const struct sluice_columns c = sluice_columns_of(set);
+    const int records = c.scratch + 4 * set->real_bytes / 4, least = c.largest > 2 ? c.largest : 2,
+              room = records > least ? records : least;
+    return set->moves && set->capacity < AT_ONCE_BELOW && c.state > room ? c.state : room;
+}
+
+static int64_t op_needs(const struct sluice_backend *b, const struct sluice_grid *g,
+                        const struct sluice_set *set, const uint32_t *count)
+{
+    return gpu_needs(gpu_of(b), g, set, count);
+}
+
+static void op_beside(const struct sluice_backend *b, int64_t bytes[SLUICE_BESIDE_COUNT])
+{
+    const struct gpu_backend *gpu = gpu_of(b);
+    bytes[SLUICE_BESIDE_FRAMES] = (int64_t)gpu->frames.capacity * GPU_FRAME_BYTES;
+    bytes[SLUICE_BESIDE_SUMS] = 0;
+    for (int k = 0; k < GPU_PASSES; k++)
+        bytes[SLUICE_BESIDE_SUMS] += (int64_t)gpu->sums[k].bytes;
+    for (int t = 0; t < SLUICE_TYPE_COUNT; t++)
+        bytes[SLUICE_BESIDE_SUMS] += (int64_t)gpu->partial[t].bytes;
+    bytes[SLUICE_BESIDE_REST] = (int64_t)(gpu->scan.bytes + gpu->box_counts.bytes +
+                                          sizeof *gpu->results);
 }
 
 static sluice_status op_upload(struct sluice_backend *b, void *to, const void *from_host,
@@ -295,6 +329,9 @@ extern "C" const struct sluice_backend_ops GPU_OPS = {
     SLUICE_GPU::op_alloc,
     SLUICE_GPU::op_free,
     SLUICE_GPU::op_available,
+    SLUICE_GPU::op_room,
+    SLUICE_GPU::op_needs,
+    SLUICE_GPU::op_beside,
     SLUICE_GPU::op_upload,
     SLUICE_GPU::op_download,
     SLUICE_GPU::op_kick_drift,

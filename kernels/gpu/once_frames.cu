@@ -71,7 +71,7 @@ static sluice_status reserve_frames(struct gpu_backend *gpu, int count)
     struct gpu_frames *f = &gpu->frames;
     if (count <= f->capacity)
         return SLUICE_OK;
-    const size_t capacity = (size_t)count + (size_t)count / 4 + 64;
+    const size_t capacity = (size_t)gpu_frames_capacity(count);
     gpu_frames_destroy(gpu);
     SLUICE_TRY(gpu_allocate(gpu, capacity * sizeof *f->index, (void **)&f->index));
     SLUICE_TRY(gpu_allocate(gpu, capacity * sizeof *f->neighbour, (void **)&f->neighbour));
@@ -232,97 +232,7 @@ static sluice_status rebuild(struct gpu_backend *gpu, struct sluice_grid *g,
     return status;
 }
 
-/* --- Bins --- */
-
-/* Bins along x, as a power of two, of each of `frames` frames with `count` particles in all: the
- * finest with no more than 6 bins a particle, but one. */
-static int bins_along_x(const struct sluice_grid *g, int64_t frames, int64_t count)
-{
-    int finest = g->bins_log2[0];
-    const int rows = g->bins_log2[1] + (g->dimension == 3 ? g->bins_log2[2] : 0);
-    while (finest > 0 && frames << (finest + rows) > 6 * count)
-        finest--;
-    return finest;
-}
-
-/* One row of frames: slots first .. last - 1 of the same (y, z), ascending in x. Their bins are
- * alike, so that a window finds its ends without asking whose they are. */
-static void lay_out_row(const struct sluice_grid *g, const uint32_t *count, const uint32_t *wanted,
-                        struct gpu_slot *slot, int first, int last, uint64_t *total)
-{
-    const int rows = g->bins_log2[1] + (g->dimension == 3 ? g->bins_log2[2] : 0);
-    uint32_t stride = 0;
-    int64_t frames = 0, particles = 0;
-    for (int k = first; k < last; k++) {
-        frames += count[k] > 0 || (wanted && wanted[k]);
-        particles += count[k];
-    }
-    const int log2 = bins_along_x(g, frames, particles);
-    for (int k = first; k < last; k++) {
-        slot[k].bins = count[k] > 0 || (wanted && wanted[k]) ? 1u << log2 : 0;
-        slot[k].shift = slot[k].bins ? (uint32_t)(g->bins_log2[0] - log2) : 31;
-        slot[k].base = (uint32_t)*total + stride;
-        stride += slot[k].bins;
-    }
-    for (int k = first; k < last; k++)
-        slot[k].stride = stride;
-    *total += (uint64_t)stride << rows;
-}
-
-static sluice_status reserve_bins(struct gpu_backend *gpu, struct gpu_bins *bins, int frames,
-                                  uint64_t total)
-{
-    if (frames > bins->slot_capacity) {
-        gpu_release(gpu, bins->slot);
-        gpu_release(gpu, bins->near);
-        bins->slot = NULL;
-        bins->near = NULL;
-        bins->slot_capacity = 0;
-        SLUICE_TRY(gpu_allocate(gpu, (size_t)gpu->frames.capacity * sizeof *bins->slot,
-                                (void **)&bins->slot));
-        bins->slot_capacity = gpu->frames.capacity;
-    }
-    if ((int64_t)total + 2 > bins->start_capacity) {
-        const int64_t capacity = (int64_t)(total + total / 8 + 64);
-        gpu_release(gpu, bins->start);
-        bins->start = NULL;
-        bins->start_capacity = 0;
-        SLUICE_TRY(
-            gpu_allocate(gpu, (size_t)capacity * sizeof *bins->start, (void **)&bins->start));
-        bins->start_capacity = capacity;
-    }
-    return SLUICE_OK;
-}
-
-static sluice_status lay_out(struct gpu_backend *gpu, const struct sluice_grid *g,
-                             struct sluice_set *set, const uint32_t *count, const uint32_t *wanted)
-{
-    struct gpu_bins *bins = bins_of(set);
-    const int frames = g->frame_count;
-    struct gpu_slot *slot = (struct gpu_slot *)malloc(((size_t)frames + 1) * sizeof *slot);
-    uint64_t total = 0;
-    SLUICE_CHECK(slot, SLUICE_DEVICE, "no memory for a table of %d frames", frames);
-    for (int first = 0, last; first < frames; first = last) {
-        for (last = first + 1; last < frames && g->frame[last][1] == g->frame[first][1] &&
-                               g->frame[last][2] == g->frame[first][2];)
-            last++;
-        lay_out_row(g, count, set->moves ? wanted : NULL, slot, first, last, &total);
-    }
-    sluice_status status = SLUICE_OK;
-    if (total >= UINT32_MAX - 2)
-        status = SLUICE_FAIL(SLUICE_BAD_INPUT,
-                             "the search table of %lld particles would have %llu bins, more than "
-                             "2^32; use a larger spacing or fewer backend.bins",
-                             (long long)set->count, (unsigned long long)total);
-    if (status == SLUICE_OK)
-        status = reserve_bins(gpu, bins, frames, total);
-    if (status == SLUICE_OK && frames > 0)
-        status = gpu_upload(gpu, bins->slot, slot, (size_t)frames * sizeof *slot);
-    free(slot);
-    bins->bin_count = (uint32_t)total;
-    bins->version = g->version;
-    return status;
-}
+/* --- A change of frames --- */
 
 static sluice_status create_bins(struct gpu_backend *gpu, struct sluice_set *set)
 {
@@ -335,23 +245,6 @@ static sluice_status create_bins(struct gpu_backend *gpu, struct sluice_set *set
     bins->packed_as = -1;
     set->bins = (struct sluice_bins *)(void *)bins;
     return gpu_upload(gpu, &gpu->results->alive[set->type], &count, sizeof count);
-}
-
-void gpu_bins_destroy(struct sluice_bins **of_set)
-{
-    struct gpu_bins *bins = (struct gpu_bins *)(void *)*of_set;
-    if (!bins)
-        return;
-    gpuFree(bins->slot);
-    gpuFree(bins->near);
-    gpuFree(bins->start);
-    gpuFree(bins->packed);
-    for (int k = 0; k < GPU_SPARES; k++)
-        gpuFree(bins->spare[k].memory);
-    for (int k = 0; k < GPU_BOX_LISTS; k++)
-        gpuFree(bins->boxes[k].list.memory);
-    free(bins);
-    *of_set = NULL;
 }
 
 /* Counts, widens the table where needed, lays out the bins of every set. Waits for the device. */
@@ -370,7 +263,7 @@ static sluice_status update_frames(struct gpu_backend *gpu, struct sluice_grid *
             status = mirror(gpu, g);
     }
     for (int s = 0; s < n && status == SLUICE_OK; s++)
-        status = lay_out(gpu, g, sets[s], c.count[s], c.wanted);
+        status = gpu_lay_out(gpu, g, sets[s], c.count[s], c.wanted);
     census_free(&c);
     gpu->bins_made = 0;
     gpu->results_host->new_frames = 0;

@@ -16,24 +16,6 @@ static int64_t expected_steps(const struct sluice_sim *sim)
     return most > 0 && most < steps ? most : steps;
 }
 
-static int64_t set_bytes(const struct sluice_set *set)
-{
-    int64_t bytes = (int64_t)set->bins_bytes;
-    for (int f = 0; f < SLUICE_FIELD_COUNT; f++) {
-        if (set->field[f])
-            bytes += sluice_set_field_bytes(set, (enum sluice_field)f) * set->capacity;
-    }
-    return bytes;
-}
-
-static int64_t all_bytes(const struct sluice_sim *sim)
-{
-    int64_t bytes = 0;
-    for (int type = 0; type < SLUICE_TYPE_COUNT; type++)
-        bytes += set_bytes(&sim->set[type]);
-    return bytes;
-}
-
 static void print_text(const struct sluice_sim *sim)
 {
     const char *unit = sim->config->units == SLUICE_UNITS_SI ? " s" : "";
@@ -41,8 +23,7 @@ static void print_text(const struct sluice_sim *sim)
     printf("\nmemory, %s precision, %s:\n", sim->backend.real_bytes == 8 ? "double" : "float",
            sim->backend.ops->name);
     sluice_sim_print_memory(sim, stdout);
-    printf("all arrays: %.3f MB\n\n", 1e-6 * (double)all_bytes(sim));
-    printf("first time step %.6g%s; about %" PRId64 " steps to t = %.6g%s\n", sim->dt_next, unit,
+    printf("\nfirst time step %.6g%s; about %" PRId64 " steps to t = %.6g%s\n", sim->dt_next, unit,
            expected_steps(sim), sim->config->time.end, unit);
     printf("energy is measured against %.6g%s\n", sim->reference_energy,
            sim->config->units != SLUICE_UNITS_SI ? ""
@@ -100,7 +81,7 @@ static void print_json(const struct sluice_sim *sim, const char *path)
     sluice_json_text(&json, "backend", sim->backend.ops->name);
     sluice_json_text(&json, "isa", sim->backend.isa);
     sluice_json_text(&json, "precision", sim->backend.real_bytes == 8 ? "double" : "float");
-    sluice_json_int(&json, "memory_bytes", all_bytes(sim));
+    sluice_json_int(&json, "memory_bytes", sluice_sim_memory(sim));
     sluice_json_real(&json, "first_time_step", sim->dt_next);
     sluice_json_int(&json, "expected_steps", expected_steps(sim));
     sluice_json_real(&json, "end_time", sim->config->time.end);

@@ -126,6 +126,14 @@ struct sluice_removed {
 
 struct sluice_backend;
 
+/* What a backend allocates beside the sets. */
+enum sluice_beside {
+    SLUICE_BESIDE_FRAMES, /* the table of frames */
+    SLUICE_BESIDE_SUMS,   /* what warps and blocks leave of a step's sums */
+    SLUICE_BESIDE_REST,   /* work space of the scan, results */
+    SLUICE_BESIDE_COUNT
+};
+
 enum { SLUICE_IN_FLIGHT = 8 }; /* batches that may be posted and not yet waited for */
 
 struct sluice_backend_ops {
@@ -146,6 +154,18 @@ struct sluice_backend_ops {
                            void **out); /* zeroed, 64-byte aligned */
     void (*free)(struct sluice_backend *b, void *memory);
     int64_t (*available)(struct sluice_backend *b); /* bytes for arrays; NULL: not limited here */
+
+    /* Columns of the room that the backend wants in the memory of a set (columns.h) whose fields
+     * and capacity are known; NULL: only what its fields need. */
+    int (*room)(const struct sluice_set *set);
+
+    /* Bytes, beside the set's own memory, that the backend will take for a planned set
+     * (sluice_set_plan) with count[slot] particles in each frame of the grid's table; NULL: not
+     * known where they are. An estimate, good to a few percent. NULL where `available` is. */
+    int64_t (*needs)(const struct sluice_backend *b, const struct sluice_grid *g,
+                     const struct sluice_set *set, const uint32_t *count);
+    /* Bytes that it has taken for no set in particular; NULL: not counted. */
+    void (*beside)(const struct sluice_backend *b, int64_t bytes[SLUICE_BESIDE_COUNT]);
     sluice_status (*upload)(struct sluice_backend *b, void *to, const void *from_host,
                             size_t bytes);
     sluice_status (*download)(struct sluice_backend *b, void *to_host, const void *from,
@@ -239,6 +259,10 @@ sluice_status sluice_backend_open(struct sluice_backend *b,
                                   const struct sluice_backend_choice *choice);
 void sluice_backend_close(struct sluice_backend *b);
 
+/* What memory a set of n particles with these fields will have, but not the memory: capacity and
+ * words. */
+void sluice_set_plan(const struct sluice_backend *b, struct sluice_set *set, unsigned fields,
+                     int64_t n);
 /* Allocates, in the backend's memory, the arrays of `fields` for n particles, zeroed. */
 sluice_status sluice_set_create(struct sluice_backend *b, struct sluice_set *set, unsigned fields,
                                 int64_t n);

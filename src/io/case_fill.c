@@ -11,9 +11,8 @@
 double sluice_case_memory_needed(const struct sluice_config *config, double fluid, double wall)
 {
     const int real_bytes = config->backend.precision ? 8 : 4;
-    const enum sluice_field resting[] = {SLUICE_FIELD_POSITION, SLUICE_FIELD_FRAME,
-                                         SLUICE_FIELD_ID,       SLUICE_FIELD_EOS,
-                                         SLUICE_FIELD_KEY,      SLUICE_FIELD_ORDER};
+    const enum sluice_field resting[] = {SLUICE_FIELD_POSITION, SLUICE_FIELD_FRAME, SLUICE_FIELD_ID,
+                                         SLUICE_FIELD_EOS};
     const double start = sizeof(uint32_t) + sizeof(struct sluice_place) + 5 * sizeof(double);
     const enum sluice_field driven[] = {SLUICE_FIELD_VELOCITY, SLUICE_FIELD_ACCELERATION,
                                         SLUICE_FIELD_REFERENCE, SLUICE_FIELD_REFERENCE_LOW,

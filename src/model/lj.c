@@ -12,8 +12,7 @@ static unsigned fields(const struct sluice_model *m, enum sluice_type type)
     if (type != SLUICE_FLUID)
         return 0;
     return SLUICE_BIT(POSITION) | SLUICE_BIT(POSITION_LOW) | SLUICE_BIT(FRAME) | SLUICE_BIT(ID) |
-           SLUICE_BIT(VELOCITY) | SLUICE_BIT(VELOCITY_LOW) | SLUICE_BIT(ACCELERATION) |
-           SLUICE_BIT(KEY) | SLUICE_BIT(ORDER);
+           SLUICE_BIT(VELOCITY) | SLUICE_BIT(VELOCITY_LOW) | SLUICE_BIT(ACCELERATION);
 }
 
 static sluice_status forces(struct sluice_model *m, struct sluice_backend *b,

@@ -29,13 +29,12 @@ static unsigned fields(const struct sluice_model *m, enum sluice_type type)
                              SLUICE_BIT(RATE_OLD);
     const unsigned motion = SLUICE_BIT(POSITION_LOW) | SLUICE_BIT(VELOCITY) |
                             SLUICE_BIT(VELOCITY_LOW) | SLUICE_BIT(ACCELERATION) |
-                            SLUICE_BIT(ACCELERATION_OLD) | SLUICE_BIT(KEY) | SLUICE_BIT(ORDER);
+                            SLUICE_BIT(ACCELERATION_OLD);
     const struct wcsph_params *p = &m->setup->wcsph;
     if (type == SLUICE_FLUID)
         return place | density | motion | SLUICE_BIT(PREDICTED);
     const unsigned driven = SLUICE_BIT(VELOCITY) | SLUICE_BIT(ACCELERATION) |
-                            SLUICE_BIT(REFERENCE) | SLUICE_BIT(REFERENCE_LOW) | SLUICE_BIT(MOTION) |
-                            SLUICE_BIT(KEY) | SLUICE_BIT(ORDER);
+                            SLUICE_BIT(REFERENCE) | SLUICE_BIT(REFERENCE_LOW) | SLUICE_BIT(MOTION);
     const unsigned wall = place | (m->setup->start[SLUICE_WALL].motion ? driven : 0);
     if (dynamic_walls(m))
         return wall | density | SLUICE_BIT(PREDICTED);
@@ -94,7 +93,7 @@ static sluice_status forces(struct sluice_model *m, struct sluice_backend *b,
                                   .target = wall,
                                   .source = {fluid, NULL}};
     adami.params = pairs.params = dynamic.params = &m->setup->wcsph;
-    adami.energy = pairs.energy = dynamic.energy = m->energy;
+    pairs.energy = dynamic.energy = m->energy; /* the extrapolation has none */
     passes->count = 0;
     SLUICE_TIMED(m->timers, POINTWISE, predict_all(m, b, g));
     if (wall && !dynamic_walls(m))

@@ -7,10 +7,11 @@
  *             fields are arrays [n][components], interleaved
  * type:       REAL is float or double, the run's precision; U32
  * life:       STATE is carried from step to step: reordered with the particles, checkpointed
- *             SCRATCH is made anew in every step after the sort, never reordered
+ *             SCRATCH is made anew in every step after the sort, never reordered; while it sorts,
+ *             the backend uses its memory: columns.h
  *
- * In 3-D and float a WCSPH fluid particle costs 132 bytes: 100 of state and 32 of scratch. A wall
- * particle at rest: 32; where some walls move, each costs 80 (3-D, float). */
+ * In 3-D and float a WCSPH fluid particle costs 124 bytes: 100 of state and 24 of scratch. A wall
+ * particle at rest: 32; where some walls move, each costs 84. Room to sort in comes to that. */
 #ifndef SLUICE_PARTICLES_FIELDS_H
 #define SLUICE_PARTICLES_FIELDS_H
 
@@ -39,9 +40,7 @@
     X(PREDICTED, "predicted", D1, REAL, SCRATCH, "m/s",                                            \
       "predicted velocity; the head (1) of the predicted r last: kernels/pointwise/eos.h")         \
     X(EOS, "equation of state", 2, REAL, SCRATCH, "mixed",                                         \
-      "p/rho^2 (m^5/(kg s^2)), rho0/rho (1), from the predicted r")                                \
-    X(KEY, "bin", 1, U32, SCRATCH, "1", "bin, while sorting")                                      \
-    X(ORDER, "order", 1, U32, SCRATCH, "1", "permutation, while sorting")
+      "p/rho^2 (m^5/(kg s^2)), rho0/rho (1), from the predicted r")
 
 enum sluice_field {
 #define X(name, text, components, type, life, unit, description) SLUICE_FIELD_##name,

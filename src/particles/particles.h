@@ -1,5 +1,5 @@
 /* Sets of particles: all of one type, sorted on their own, in the backend's memory, one array a
- * field.
+ * field, all of them in one piece (columns.h).
  *
  * A set has only the fields that its model asks for; field[f] is NULL for the others. Arrays are
  * padded: `capacity` entries are allocated, a multiple of 64 above `count`, so that a vector may
@@ -30,14 +30,15 @@ struct sluice_set {
     int64_t count;                   /* particles alive */
     int64_t capacity;                /* entries allocated */
     unsigned fields;                 /* SLUICE_BIT(...) of the arrays that exist */
-    void *field[SLUICE_FIELD_COUNT]; /* in the backend's memory; NULL: absent */
+    void *field[SLUICE_FIELD_COUNT]; /* in `memory`; NULL: absent */
+    void *memory;                    /* the backend's: the arrays */
+    int words, room;                 /* its columns, and which of them begins the room: columns.h */
     struct sluice_bins *bins; /* the backend's search table of this set; NULL until first binned */
     int64_t bins_bytes;       /* what it takes, kept up to date by bin() */
 };
 
-/* Bytes of one particle in the set's arrays: of one field, and of all. */
+/* Bytes of one particle in the set's array of a field. */
 int64_t sluice_set_field_bytes(const struct sluice_set *set, enum sluice_field field);
-int64_t sluice_set_particle_bytes(const struct sluice_set *set);
 
 /* The mass of all n particles whose POSITION array is given (host memory, the run's precision), kg;
  * 0 where any two differ or n = 0. */

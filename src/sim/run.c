@@ -170,6 +170,23 @@ static sluice_status finish(struct run *run, sluice_status status, double begun,
     return status == SLUICE_OK ? closed : status;
 }
 
+/* The table of the memory, to the file alone: it is long. */
+static void log_memory(const struct run *run)
+{
+    struct sluice_log *log = run->options->log, file = {.file = log ? log->file : NULL};
+    char *text = NULL;
+    size_t size = 0;
+    FILE *table = open_memstream(&text, &size);
+    if (!table)
+        return;
+    sluice_sim_print_memory(&run->sim, table);
+    fclose(table);
+    sluice_log_line(&file, "memory, %s:", run->sim.backend.ops->name);
+    for (char *line = strtok(text, "\n"); line; line = strtok(NULL, "\n"))
+        sluice_log_line(&file, "%s", line);
+    free(text);
+}
+
 static sluice_status start(struct run *run)
 {
     SLUICE_TRY(create(run));
@@ -179,6 +196,7 @@ static sluice_status start(struct run *run)
     sluice_log_line(run->options->log, "%lld fluid and %lld wall particles; first time step %.6g s",
                     (long long)run->sim.count[SLUICE_FLUID], (long long)run->sim.count[SLUICE_WALL],
                     run->sim.dt_next);
+    log_memory(run);
     return sluice_output_write(&run->output, &run->sim);
 }
 

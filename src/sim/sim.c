@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "kernels/registry.h"
+#include "sim/sim_internal.h"
 
 static sluice_status open_backend(struct sluice_sim *sim)
 {
@@ -31,39 +32,6 @@ sluice_status sluice_sim_create(struct sluice_sim *sim, const struct sluice_conf
     return sluice_model_create(&sim->model, setup, &sim->grid, sim->set, &sim->timers);
 }
 
-/* Bytes a particle that the search table of a backend with memory of its own takes, about. */
-enum { TABLE_BYTES = 24 };
-
-/* Says before anything is allocated what does not fit, and what would: particles go as the spacing
- * to the power of the dimension. */
-static sluice_status check_memory(struct sluice_sim *sim)
-{
-    const double gib = 1024.0 * 1024.0 * 1024.0;
-    double needed = 0, all = 0;
-    char remedy[120] = "fewer particles need less";
-    if (!sim->backend.ops->available)
-        return SLUICE_OK;
-    for (int t = 0; t < SLUICE_TYPE_COUNT; t++) {
-        struct sluice_set set = sim->set[t];
-        set.fields = sim->model.ops->fields(&sim->model, set.type);
-        needed += (double)sim->count[t] * (double)(sluice_set_particle_bytes(&set) + TABLE_BYTES);
-        all += (double)sim->count[t];
-    }
-    const double there = (double)sim->backend.ops->available(&sim->backend);
-    if (needed <= there)
-        return SLUICE_OK;
-    if (sim->config->spacing > 0 && there > 0) {
-        const double fits = 1.02 * sim->config->spacing *
-                            pow(needed / there, 1.0 / sim->config->dimension);
-        snprintf(remedy, sizeof remedy, "spacing = %.3g would fit, it is %.3g now", fits,
-                 sim->config->spacing);
-    }
-    return SLUICE_FAIL(SLUICE_DEVICE,
-                       "%s: %.0f particles need %.4g GiB of the device's memory, of which %.4g GiB "
-                       "are free; %s",
-                       sim->backend.ops->name, all, needed / gib, there / gib, remedy);
-}
-
 sluice_status sluice_sim_create_sets(struct sluice_sim *sim, const int64_t count[SLUICE_TYPE_COUNT])
 {
     for (int t = 0; t < SLUICE_TYPE_COUNT; t++) {
@@ -76,7 +44,7 @@ sluice_status sluice_sim_create_sets(struct sluice_sim *sim, const int64_t count
                      : sim->setup->start[t].motion ? SLUICE_DRIVEN
                                                    : SLUICE_AT_REST;
     }
-    SLUICE_TRY(check_memory(sim));
+    SLUICE_TRY(sluice_sim_check_memory(sim));
     for (int t = 0; t < SLUICE_TYPE_COUNT; t++)
         if (count[t] > 0)
             SLUICE_TRY(sluice_set_create(&sim->backend, &sim->set[t],
@@ -120,25 +88,4 @@ int sluice_sim_finished(const struct sluice_sim *sim)
 {
     const long long most = sim->config->time.max_steps;
     return sluice_sim_reached(sim, sim->config->time.end) || (most > 0 && sim->step >= most);
-}
-
-void sluice_sim_print_memory(const struct sluice_sim *sim, FILE *out)
-{
-    static const char *const types[SLUICE_TYPE_COUNT] = {"fluid", "wall"};
-    for (int t = 0; t < SLUICE_TYPE_COUNT; t++) {
-        const struct sluice_set *set = &sim->set[t];
-        if (set->count == 0)
-            continue;
-        fprintf(out, "%s: %lld particles of %lld bytes\n", types[t], (long long)set->count,
-                (long long)sluice_set_particle_bytes(set));
-        for (int f = 0; f < SLUICE_FIELD_COUNT; f++)
-            if (set->field[f])
-                fprintf(out, "  %-32s %3lld B  %10.3f MB  %s\n", sluice_field_table[f].name,
-                        (long long)sluice_set_field_bytes(set, (enum sluice_field)f),
-                        1e-6 * (double)(sluice_set_field_bytes(set, (enum sluice_field)f) *
-                                        set->capacity),
-                        sluice_field_table[f].life == SLUICE_LIFE_STATE ? "state" : "scratch");
-        fprintf(out, "  %-32s %5.1f B  %8.3f MB\n", "search table",
-                (double)set->bins_bytes / (double)set->count, 1e-6 * (double)set->bins_bytes);
-    }
 }

@@ -57,6 +57,8 @@ struct sluice_sim {
     double reference_energy;        /* of the verdict, J */
     int64_t fluid_at_start, removed_count;
     int64_t count[SLUICE_TYPE_COUNT]; /* particles at `step` */
+    int64_t predicted_bytes;          /* of the backend's memory, before it was asked for; 0: its
+                                         memory is the host's */
     int64_t timed_steps, steps;       /* made by this process: on the backend's clock, and all */
     double device_seconds[SLUICE_SECTION_COUNT]; /* of timed_steps, by the backend's clock */
     struct sluice_summary summary[SLUICE_TYPE_COUNT];
@@ -92,9 +94,10 @@ int sluice_sim_reached(const struct sluice_sim *sim, double time);
 /* True when time.end or time.max_steps has been reached. */
 int sluice_sim_finished(const struct sluice_sim *sim);
 
-/* Memory by array, as a table: bytes a particle and in all, of each set, search structure included.
- */
+/* Memory by array, as a table: bytes a particle and in all, of each set, search structure included,
+ * and what the backend has beside them; and the sum of all of it. */
 void sluice_sim_print_memory(const struct sluice_sim *sim, FILE *out);
+int64_t sluice_sim_memory(const struct sluice_sim *sim);
 
 /* The particle to blame for a blow-up and all within two cutoffs of it, as CSV. */
 sluice_status sluice_sim_dump(struct sluice_sim *sim, FILE *out);

@@ -7,6 +7,10 @@
 sluice_status sluice_sim_create_sets(struct sluice_sim *sim,
                                      const int64_t count[SLUICE_TYPE_COUNT]);
 
+/* Before anything is allocated, with sim->count and what decides the sets' fields known: how much
+ * the backend will need, in sim->predicted_bytes, and SLUICE_DEVICE where it has less. memory.c. */
+sluice_status sluice_sim_check_memory(struct sluice_sim *sim);
+
 /* Queues the sort of what moved, and the reductions of both sets. */
 sluice_status sluice_sim_bin(struct sluice_sim *sim, struct sluice_flight *flight);
 sluice_status sluice_sim_reduce(struct sluice_sim *sim, struct sluice_flight *flight);

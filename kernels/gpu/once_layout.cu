@@ -1,0 +1,161 @@
+/* How many bins each frame has, and where they stand in the table: reckoned on the host from the
+ * particles of each frame. */
+#include "kernels/gpu/gpu_backend.h"
+
+namespace SLUICE_GPU
+{
+
+enum { BINS_A_PARTICLE = 6 }; /* at most, but for one in each row of a frame */
+
+/* Bins along x, as a power of two, of each of `frames` frames with `count` particles in all: the
+ * finest with no more than that. */
+static int bins_along_x(const struct sluice_grid *g, int64_t frames, int64_t count)
+{
+    int finest = g->bins_log2[0];
+    const int rows = g->bins_log2[1] + (g->dimension == 3 ? g->bins_log2[2] : 0);
+    while (finest > 0 && frames << (finest + rows) > BINS_A_PARTICLE * count)
+        finest--;
+    return finest;
+}
+
+/* One row of frames: slots first .. last - 1 of the same (y, z), ascending in x. Their bins are
+ * alike, so that a window finds its ends without asking whose they are. */
+static void lay_out_row(const struct sluice_grid *g, const uint32_t *count, const uint32_t *wanted,
+                        struct gpu_slot *slot, int first, int last, uint64_t *total)
+{
+    const int rows = g->bins_log2[1] + (g->dimension == 3 ? g->bins_log2[2] : 0);
+    uint32_t stride = 0;
+    int64_t frames = 0, particles = 0;
+    for (int k = first; k < last; k++) {
+        frames += count[k] > 0 || (wanted && wanted[k]);
+        particles += count[k];
+    }
+    const int log2 = bins_along_x(g, frames, particles);
+    for (int k = first; k < last; k++) {
+        slot[k].bins = count[k] > 0 || (wanted && wanted[k]) ? 1u << log2 : 0;
+        slot[k].shift = slot[k].bins ? (uint32_t)(g->bins_log2[0] - log2) : 31;
+        slot[k].base = (uint32_t)*total + stride;
+        stride += slot[k].bins;
+    }
+    for (int k = first; k < last; k++)
+        slot[k].stride = stride;
+    *total += (uint64_t)stride << rows;
+}
+
+/* All frames of the grid; returns how many bins they have. `wanted` NULL: only frames with
+ * particles have any. */
+static uint64_t lay_out_rows(const struct sluice_grid *g, const uint32_t *count,
+                             const uint32_t *wanted, struct gpu_slot *slot)
+{
+    const int frames = g->frame_count;
+    uint64_t total = 0;
+    for (int first = 0, last; first < frames; first = last) {
+        for (last = first + 1; last < frames && g->frame[last][1] == g->frame[first][1] &&
+                               g->frame[last][2] == g->frame[first][2];)
+            last++;
+        lay_out_row(g, count, wanted, slot, first, last, &total);
+    }
+    return total;
+}
+
+/* With room to grow: a table that is too small is made anew at the next layout, so that little is
+ * enough. */
+static int64_t entries_for(uint64_t bins)
+{
+    return (int64_t)(bins + bins / 32 + 64);
+}
+
+static sluice_status reserve_bins(struct gpu_backend *gpu, struct gpu_bins *bins, int frames,
+                                  uint64_t total)
+{
+    if (frames > bins->slot_capacity) {
+        gpu_release(gpu, bins->slot);
+        gpu_release(gpu, bins->near);
+        bins->slot = NULL;
+        bins->near = NULL;
+        bins->slot_capacity = 0;
+        SLUICE_TRY(gpu_allocate(gpu, (size_t)gpu->frames.capacity * sizeof *bins->slot,
+                                (void **)&bins->slot));
+        bins->slot_capacity = gpu->frames.capacity;
+    }
+    if ((int64_t)total + 2 > bins->start_capacity) {
+        const int64_t capacity = entries_for(total);
+        gpu_release(gpu, bins->start);
+        bins->start = NULL;
+        bins->start_capacity = 0;
+        SLUICE_TRY(
+            gpu_allocate(gpu, (size_t)capacity * sizeof *bins->start, (void **)&bins->start));
+        bins->start_capacity = capacity;
+    }
+    return SLUICE_OK;
+}
+
+sluice_status gpu_lay_out(struct gpu_backend *gpu, const struct sluice_grid *g,
+                          struct sluice_set *set, const uint32_t *count, const uint32_t *wanted)
+{
+    struct gpu_bins *bins = bins_of(set);
+    const int frames = g->frame_count;
+    struct gpu_slot *slot = (struct gpu_slot *)malloc(((size_t)frames + 1) * sizeof *slot);
+    SLUICE_CHECK(slot, SLUICE_DEVICE, "no memory for a table of %d frames", frames);
+    const uint64_t total = lay_out_rows(g, count, set->moves ? wanted : NULL, slot);
+    sluice_status status = SLUICE_OK;
+    if (total >= UINT32_MAX - 2)
+        status = SLUICE_FAIL(SLUICE_BAD_INPUT,
+                             "the search table of %lld particles would have %llu bins, more than "
+                             "2^32; use a larger spacing or fewer backend.bins",
+                             (long long)set->count, (unsigned long long)total);
+    if (status == SLUICE_OK)
+        status = reserve_bins(gpu, bins, frames, total);
+    if (status == SLUICE_OK && frames > 0)
+        status = gpu_upload(gpu, bins->slot, slot, (size_t)frames * sizeof *slot);
+    free(slot);
+    bins->bin_count = (uint32_t)total;
+    bins->version = g->version;
+    return status;
+}
+
+void gpu_bins_destroy(struct sluice_bins **of_set)
+{
+    struct gpu_bins *bins = (struct gpu_bins *)(void *)*of_set;
+    if (!bins)
+        return;
+    gpuFree(bins->slot);
+    gpuFree(bins->near);
+    gpuFree(bins->start);
+    for (int k = 0; k < GPU_BOX_LISTS; k++)
+        gpuFree(bins->boxes[k].list.memory);
+    free(bins);
+    *of_set = NULL;
+}
+
+/* --- What it takes --- */
+
+enum { BINS_GUESSED = 4 }; /* a particle, where it is not known where they are */
+
+/* Frames that the set has particles in or near are about those that it has particles in. */
+static int64_t table_bytes(const struct sluice_grid *g, const struct sluice_set *set,
+                           const uint32_t *count)
+{
+    uint64_t bins = BINS_GUESSED * (uint64_t)set->count;
+    struct gpu_slot *slot = (struct gpu_slot *)malloc(((size_t)g->frame_count + 1) * sizeof *slot);
+    if (count && slot)
+        bins = lay_out_rows(g, count, NULL, slot);
+    free(slot);
+    return entries_for(bins) * (int64_t)sizeof(uint32_t);
+}
+
+int64_t gpu_needs(const struct gpu_backend *gpu, const struct sluice_grid *g,
+                  const struct sluice_set *set, const uint32_t *count)
+{
+    const int64_t frames = gpu_frames_capacity(g->frame_count);
+    int64_t bytes = table_bytes(g, set, count) + frames * (int64_t)sizeof(struct gpu_slot);
+    if (!set->moves)
+        bytes += frames * (int64_t)sizeof(uint64_t);
+    if (set->type == SLUICE_FLUID)
+        bytes += frames * GPU_FRAME_BYTES;
+    if (set->type == SLUICE_FLUID || set->fields & SLUICE_BIT(DENSITY))
+        bytes += set->count / gpu->warp * (int64_t)sizeof(double) * SLUICE_SUM_COUNT;
+    return bytes;
+}
+
+} // namespace SLUICE_GPU

@@ -1,0 +1,134 @@
+/* The memory of the particles: what they will need, before it is asked for, and where it went. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "sim/sim_internal.h"
+
+/* --- Before --- */
+
+/* Particles of a type in each frame of the grid's table, from the case's start; NULL where it is
+ * not from there that they come (a restart), or there is no memory to count them. */
+static uint32_t *count_by_frame(const struct sluice_sim *sim, enum sluice_type type)
+{
+    const struct sluice_start *start = &sim->setup->start[type];
+    if (start->count != sim->count[type] || sim->grid.frame_count == 0)
+        return NULL;
+    uint32_t *count = calloc((size_t)sim->grid.frame_count, sizeof *count);
+    for (int64_t i = 0; count && i < start->count; i++) {
+        const int slot = sluice_grid_find_frame(&sim->grid, start->place[i].frame);
+        if (slot >= 0)
+            count[slot]++;
+    }
+    return count;
+}
+
+static int64_t predict_set(const struct sluice_sim *sim, enum sluice_type type)
+{
+    struct sluice_set set = sim->set[type];
+    if (sim->count[type] == 0)
+        return 0;
+    sluice_set_plan(&sim->backend, &set, sim->model.ops->fields(&sim->model, type),
+                    sim->count[type]);
+    uint32_t *count = count_by_frame(sim, type);
+    const int64_t bytes = 4 * set.words * set.capacity +
+                          sim->backend.ops->needs(&sim->backend, &sim->grid, &set, count);
+    free(count);
+    return bytes;
+}
+
+/* Particles go as the spacing to the power of the dimension. */
+sluice_status sluice_sim_check_memory(struct sluice_sim *sim)
+{
+    const double gib = 1024.0 * 1024.0 * 1024.0;
+    double all = 0;
+    char remedy[120] = "fewer particles need less";
+    sim->predicted_bytes = 0;
+    if (!sim->backend.ops->available)
+        return SLUICE_OK;
+    for (int t = 0; t < SLUICE_TYPE_COUNT; t++) {
+        sim->predicted_bytes += predict_set(sim, (enum sluice_type)t);
+        all += (double)sim->count[t];
+    }
+    const double there = (double)sim->backend.ops->available(&sim->backend),
+                 needed = (double)sim->predicted_bytes;
+    if (needed <= there)
+        return SLUICE_OK;
+    if (sim->config->spacing > 0 && there > 0) {
+        const double fits = 1.02 * sim->config->spacing *
+                            pow(needed / there, 1.0 / sim->config->dimension);
+        snprintf(remedy, sizeof remedy, "spacing = %.3g would fit, it is %.3g now", fits,
+                 sim->config->spacing);
+    }
+    return SLUICE_FAIL(SLUICE_DEVICE,
+                       "%s: %.0f particles need %.4g GiB of the device's memory, of which %.4g GiB "
+                       "are free; %s",
+                       sim->backend.ops->name, all, needed / gib, there / gib, remedy);
+}
+
+/* --- After --- */
+
+static const char *const beside_names[SLUICE_BESIDE_COUNT] = {
+    "table of frames", "sums of warps and blocks", "scan, results"};
+
+static void beside_of(const struct sluice_sim *sim, int64_t bytes[SLUICE_BESIDE_COUNT])
+{
+    for (int k = 0; k < SLUICE_BESIDE_COUNT; k++)
+        bytes[k] = 0;
+    if (sim->backend.ops->beside)
+        sim->backend.ops->beside(&sim->backend, bytes);
+}
+
+int64_t sluice_sim_memory(const struct sluice_sim *sim)
+{
+    int64_t beside[SLUICE_BESIDE_COUNT], bytes = 0;
+    beside_of(sim, beside);
+    for (int k = 0; k < SLUICE_BESIDE_COUNT; k++)
+        bytes += beside[k];
+    for (int t = 0; t < SLUICE_TYPE_COUNT; t++)
+        if (sim->set[t].count)
+            bytes += 4 * sim->set[t].words * sim->set[t].capacity + sim->set[t].bins_bytes;
+    return bytes;
+}
+
+static void print_array(FILE *out, const char *name, int64_t bytes, int64_t capacity,
+                        const char *life)
+{
+    fprintf(out, "  %-32s %3lld B  %10.3f MB  %s\n", name, (long long)bytes,
+            1e-6 * (double)(bytes * capacity), life);
+}
+
+static void print_set(const struct sluice_set *set, const char *name, FILE *out)
+{
+    fprintf(out, "%s: %lld particles of %d bytes\n", name, (long long)set->count, 4 * set->words);
+    int64_t room = 4 * set->words;
+    for (int f = 0; f < SLUICE_FIELD_COUNT; f++) {
+        const int64_t bytes = sluice_set_field_bytes(set, (enum sluice_field)f);
+        if (!set->field[f])
+            continue;
+        print_array(out, sluice_field_table[f].name, bytes, set->capacity,
+                    sluice_field_table[f].life == SLUICE_LIFE_STATE ? "state" : "scratch");
+        room -= bytes;
+    }
+    if (room > 0)
+        print_array(out, "room to sort in", room, set->capacity, "scratch");
+    fprintf(out, "  %-32s %5.1f B  %8.3f MB\n", "search table",
+            (double)set->bins_bytes / (double)set->count, 1e-6 * (double)set->bins_bytes);
+}
+
+void sluice_sim_print_memory(const struct sluice_sim *sim, FILE *out)
+{
+    static const char *const types[SLUICE_TYPE_COUNT] = {"fluid", "wall"};
+    int64_t beside[SLUICE_BESIDE_COUNT];
+    for (int t = 0; t < SLUICE_TYPE_COUNT; t++)
+        if (sim->set[t].count)
+            print_set(&sim->set[t], types[t], out);
+    beside_of(sim, beside);
+    for (int k = 0; k < SLUICE_BESIDE_COUNT; k++)
+        if (beside[k])
+            fprintf(out, "  %-32s          %8.3f MB\n", beside_names[k], 1e-6 * (double)beside[k]);
+    fprintf(out, "all arrays: %.3f MB", 1e-6 * (double)sluice_sim_memory(sim));
+    if (sim->predicted_bytes)
+        fprintf(out, "; foreseen, before anything was allocated: %.3f MB",
+                1e-6 * (double)sim->predicted_bytes);
+    fputc('\n', out);
+}
