@@ -84,17 +84,20 @@ def judge(case, runner, resolutions):
     return trial
 
 
-def finish(args, trials):
-    """What was found, in numbers, in the folder of the runs and on the page."""
-    for trial in trials.values():
-        rows = [check.row() for check in trial.checks]
-        with open(os.path.join(args.out, f"{trial.name}.json"), "w") as file:
-            json.dump({"rows": rows, "measured with": trial.versions}, file, indent=1)
-        if trial.figure is not None:
-            trial.figure.savefig(os.path.join(args.out, f"{trial.name}.png"))
+def keep(args, trial):
+    """What was found, in numbers and as a figure, in the folder of the runs and on the page."""
+    rows = [check.row() for check in trial.checks]
+    with open(os.path.join(args.out, f"{trial.name}.json"), "w") as file:
+        json.dump({"rows": rows, "measured with": trial.versions}, file, indent=1)
+    if trial.figure is not None:
+        trial.figure.savefig(os.path.join(args.out, f"{trial.name}.png"))
     if args.write:
-        page.write(args.write, trials, CASES, NOT_YET)
+        page.write(args.write, {trial.name: trial}, CASES, NOT_YET)
     plt.close("all")
+
+
+def total(trials):
+    """Prints how many gates were missed, and where; the exit code."""
     missed = {name: trial.missed for name, trial in trials.items() if not trial.passed}
     gates = sum(trial.gates for trial in trials.values())
     print(f"{len(trials)} cases, {gates} gates, {sum(missed.values())} missed", end="")
@@ -111,8 +114,11 @@ def main():
     chosen = [case for case in chosen if case.quick or not args.quick]
     os.makedirs(args.out, exist_ok=True)
     runner = Runner(args.sluice, args.out, args.backend, args.threads, args.again, args.reuse)
-    trials = {case.name: judge(case, runner, resolutions_of(case, args)) for case in chosen}
-    return finish(args, trials)
+    trials = {}
+    for case in chosen:
+        trials[case.name] = judge(case, runner, resolutions_of(case, args))
+        keep(args, trials[case.name])
+    return total(trials)
 
 
 if __name__ == "__main__":

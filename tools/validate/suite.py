@@ -9,6 +9,7 @@ from validate import (
     lennard_jones,
     spheric,
     still_waters,
+    vortices,
     waves,
 )
 
@@ -19,6 +20,7 @@ CASES = {
         spheric,
         still_waters,
         channels,
+        vortices,
         waves,
         drops,
         impacts,
@@ -32,7 +34,6 @@ CASES = {
 NOT_YET = {
     "Couette (Morris et al. 1997)": "walls that move in their own plane",
     "lid-driven cavity (Ghia et al. 1982)": "moving walls, a background pressure, shifting",
-    "Taylor-Green vortex, Re 100 and 1000": "shifting, a background pressure",
     "sloshing tank (Faltinsen et al. 2000)": "walls with a prescribed motion",
     "moving square (SPHERIC test 6)": "bodies with a prescribed motion, a background pressure",
     "Poiseuille flow at Re 10 with ghost nodes": "modified dynamic walls",
