@@ -3,6 +3,7 @@
 from validate import (
     channels,
     dam_breaks,
+    driven,
     drops,
     impacts,
     invariance,
@@ -20,6 +21,7 @@ CASES = {
         spheric,
         still_waters,
         channels,
+        driven,
         vortices,
         waves,
         drops,
@@ -32,9 +34,6 @@ CASES = {
 
 # case: what it waits for
 NOT_YET = {
-    "Couette (Morris et al. 1997)": "walls that move in their own plane",
-    "lid-driven cavity (Ghia et al. 1982)": "moving walls, a background pressure, shifting",
-    "sloshing tank (Faltinsen et al. 2000)": "walls with a prescribed motion",
-    "moving square (SPHERIC test 6)": "bodies with a prescribed motion, a background pressure",
+    "moving square (SPHERIC test 6)": "a background pressure, shifting, forces on bodies",
     "Poiseuille flow at Re 10 with ghost nodes": "modified dynamic walls",
 }
