@@ -53,7 +53,7 @@ def compare_precisions(trial, double):
         trial.check(f"{name}: residual over double's", size / base, 3.0)
 
 
-@case("oscillating-drop", "Oscillating drop", (16, 32), quick=())
+@case("oscillating-drop", "Oscillating drop", (16, 32))
 def oscillating_drop(trial):
     """A drop under a central force, started with the exact velocity and pressure of sigma = B/2
     (`configs/drop.cfg`), six periods: its period is 4.567374/B. Resolutions: particles in the

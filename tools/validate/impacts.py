@@ -76,7 +76,7 @@ def patch_pressure(x, y, side, omega, terms=60):
     return RHO0 * p
 
 
-@case("square-patch", "Rotating square patch", (32, 64), quick=())
+@case("square-patch", "Rotating square patch", (32, 64))
 def square_patch(trial):
     """A square of water, side L = 1 m, turns like a rigid body (omega = 1/s, c0 = 10 m/s) with a
     free edge (Colagrossi 2005). It starts with the exact pressure, negative inside; while omega t <
@@ -143,7 +143,7 @@ def shock_pressure(speed, c0):
     return RHO0 * c0**2 / GAMMA * math.expm1(GAMMA * math.log1p(low))
 
 
-@case("impinging-jets", "Impinging jets", (32, 64), quick=())
+@case("impinging-jets", "Impinging jets", (32, 64))
 def impinging_jets(trial):
     """Two jets, W = 1 m wide and 1.5 m long, meet head on at 1 m/s each; c0 = 10 m/s. Until the
     free sides are heard in the middle, the pressure there is that behind a plane shock (Rankine and

@@ -117,7 +117,7 @@ STEP = {
 BESIDE = (0.15, CENTRE - HALF_WIDTH - 0.15)  # m: clear of the tank's wall and of what stands on it
 
 
-@case("still-water-step", "Still water over a step", (16, 32), quick=())
+@case("still-water-step", "Still water over a step", (16, 32))
 def still_water_step(trial):
     """The same in a tank 2 H wide with a step H/2 wide and H/4 high in its middle: corners of both
     kinds. The floor pressure is taken left of the step."""
@@ -146,7 +146,7 @@ def wedge_particles(trial, n):
     return trial.write(f"{n}-start", columns)
 
 
-@case("still-water-wedge", "Still water over a wedge", (16, 32), quick=())
+@case("still-water-wedge", "Still water over a wedge", (16, 32))
 def still_water_wedge(trial):
     """The same with a wedge of 45 degrees in the place of the step, H/4 high, made of particles on
     the lattice (the case of English et al. 2021 for their walls): its faces are stairs of one dp.
