@@ -17,7 +17,8 @@
     X(adami_wendland, "wall state extrapolated from the fluid (Adami et al. 2012), Wendland C2")   \
     X(adami_chosen, "wall state extrapolated from the fluid (Adami et al. 2012), other kernels")   \
     X(dynamic_wendland, "continuity of dynamic wall particles (Crespo et al. 2007), Wendland C2")  \
-    X(dynamic_chosen, "continuity of dynamic wall particles (Crespo et al. 2007), other kernels")
+    X(dynamic_chosen, "continuity of dynamic wall particles (Crespo et al. 2007), other kernels")  \
+    X(repulsive, "fluid from walls that push by a force of their own (Monaghan 1994)")
 
 #define SLUICE_POINTWISE(X)                                                                        \
     X(body_force, "starts the acceleration with gravity and central forces")                       \
@@ -95,6 +96,7 @@ int sluice_pair_with_kernel(int wendland_pair, int kernel);
 #include "kernels/pair/pair_dynamic_chosen.h"
 #include "kernels/pair/pair_dynamic_wendland.h"
 #include "kernels/pair/pair_lj.h"
+#include "kernels/pair/pair_repulsive.h"
 #include "kernels/pair/pair_wcsph_chosen.h"
 #include "kernels/pair/pair_wcsph_wendland.h"
 #include "kernels/pointwise/body_force.h"
@@ -126,6 +128,9 @@ int sluice_pair_with_kernel(int wendland_pair, int kernel);
 #include SLUICE_PAIR_TEMPLATE
 #undef PAIR
 #define PAIR dynamic_chosen
+#include SLUICE_PAIR_TEMPLATE
+#undef PAIR
+#define PAIR repulsive
 #include SLUICE_PAIR_TEMPLATE
 #undef PAIR
 #undef SLUICE_PAIR_TEMPLATE

@@ -183,6 +183,22 @@ static void add_lj(const struct lj_params *p, const double d[3], double r2, stru
     t->power_scale += 24 * p->epsilon * x6 * (2 * x6 + 1) + fabs(u) + fabs(slope_rc) * r;
 }
 
+static void add_repulsive(const struct wcsph_params *p, const struct point *j, const double d[3],
+                          double r2, struct sums *t)
+{
+    const double dp2 = p->spacing * p->spacing, soft2 = r2 + 1e-4 * dp2, x = dp2 / soft2;
+    const double over = fmax(0, x - 1), strength = p->sound_speed * p->sound_speed / 40,
+                 f = strength * x * over / soft2;
+    for (int c = 0; c < 3; c++)
+        t->a[c] += f * d[c];
+    t->body += f * dot(j->v, d);
+    t->energy += strength * over * over / 4;
+    /* As for Lennard-Jones: an error of d counts more the closer a pair is; x - 1 has one, too. */
+    const double size = strength * (over > 0 ? x * x : 0) / sqrt(soft2) * (1 + 0.1 / sqrt(soft2));
+    t->a_scale += size;
+    t->power_scale += size * (sqrt(dot(j->v, j->v)) + sqrt(soft2));
+}
+
 static void add_adami(const struct wcsph_params *p, const struct point *j, const double d[3],
                       double r2, struct sums *t)
 {
@@ -263,6 +279,15 @@ static void finish(struct reference *r, const struct sluice_pass *pass, int64_t 
     case SLUICE_PAIR_wcsph_chosen:
         finish_wcsph(r, set, p, n, i, t);
         break;
+    case SLUICE_PAIR_repulsive:
+        for (int c = 0; c < set->dimension; c++)
+            r->a[n][c] = field_at(set, SLUICE_FIELD_ACCELERATION, n, c) + t->a[c];
+        r->a_scale[n] = t->a_scale + 1;
+        r->sum[SLUICE_SUM_BODY] += i->m * t->body;
+        r->sum[SLUICE_SUM_SPRING] += i->m * t->energy;
+        for (int k = 0; k < SLUICE_SUM_COUNT; k++)
+            r->scale[k] += i->m * t->power_scale;
+        break;
     case SLUICE_PAIR_adami_wendland:
     case SLUICE_PAIR_adami_chosen:
         finish_adami(r, set, p, n, i, t);
@@ -284,6 +309,9 @@ static void add_pair(const struct sluice_pass *pass, int source, const struct po
     case SLUICE_PAIR_wcsph_wendland:
     case SLUICE_PAIR_wcsph_chosen:
         (source == 0 ? add_fluid : add_wall)(p, i, j, d, r2, t);
+        break;
+    case SLUICE_PAIR_repulsive:
+        add_repulsive(p, j, d, r2, t);
         break;
     case SLUICE_PAIR_adami_wendland:
     case SLUICE_PAIR_adami_chosen:

@@ -88,13 +88,15 @@ struct sluice_pass trial_pass(struct world *w, int pair, const void *params, int
 {
     struct sluice_set *fluid = &w->set[SLUICE_FLUID], *wall = &w->set[SLUICE_WALL];
     const int main_loop = pair == SLUICE_PAIR_wcsph_wendland || pair == SLUICE_PAIR_wcsph_chosen;
+    const int repulsive = pair == SLUICE_PAIR_repulsive;
+    const int on_fluid = main_loop || repulsive || pair == SLUICE_PAIR_lj;
     const struct sluice_pass pass = {.name = "test",
                                      .pair = pair,
                                      .params = params,
                                      .energy = energy,
                                      .count_pairs = count,
-                                     .target = main_loop || pair == SLUICE_PAIR_lj ? fluid : wall,
-                                     .source = {fluid, main_loop ? wall : NULL}};
+                                     .target = on_fluid ? fluid : wall,
+                                     .source = {repulsive ? wall : fluid, main_loop ? wall : NULL}};
     return pass;
 }
 

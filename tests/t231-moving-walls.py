@@ -132,7 +132,8 @@ def test_piston():
     the piston gives is most of what the water has got."""
     case = Case(PISTON, backend__precision="double")
     cases = (("adami", "free", 0.4, 1e-6), ("adami", "free", 0.2, 2e-7),
-             ("dynamic", "free", 0.2, 1e-5), ("adami", "no-slip", 0.2, 1e-6))
+             ("dynamic", "free", 0.2, 1e-5), ("repulsive", "free", 0.2, 2e-5),
+             ("adami", "no-slip", 0.2, 1e-6))
     runs = together(*(
         lambda k=kind, s=slip, c=cfl: case.run(
             f"piston-{k}-{s}-{c}", time__cfl=c, boundary__kind=k, boundary__slip=s,

@@ -17,8 +17,7 @@ struct wcsph_params {
     int hydrostatic_diffusion; /* 1: with the hydrostatic correction; 0: Molteni & Colagrossi 2009
                                 */
     int slip;                  /* 1: free slip, 0: no slip */
-    int ghost;  /* 1: wall pressure is extrapolated (Adami), its power is P_ghost; 0: dynamic walls
-                 */
+    int ghost;  /* 1: wall pressure is extrapolated (Adami), its power is P_ghost; 0: it is not */
     int spring; /* 1: the anti-penetration spring acts */
 };
 

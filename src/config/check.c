@@ -119,6 +119,11 @@ static void check_gravity(struct sluice_reader *r)
         sluice_report_warning(r->report, at(r, "fluid.diffusion.kind"), "fluid.diffusion.kind",
                               "\"molteni\" under gravity makes the pressure of water at rest wrong "
                               "by 17 to 19%%: \"hydrostatic\" does not");
+    if (c->boundary.slip == SLUICE_SLIP_NONE && c->boundary.kind == SLUICE_BOUNDARY_REPULSIVE)
+        sluice_report_error(
+            r->report, at(r, "boundary.slip"), "boundary.slip",
+            "\"repulsive\" walls have no friction: choose another boundary.kind, or "
+            "\"free\"");
     if (c->boundary.slip == SLUICE_SLIP_NONE && c->fluid.viscosity.kind == SLUICE_VISCOSITY_NONE)
         sluice_report_warning(r->report, at(r, "boundary.slip"), "boundary.slip",
                               "\"no-slip\" changes nothing without viscosity");

@@ -11,10 +11,14 @@
 #include "core/param.h"
 #include "core/status.h"
 
-enum sluice_model_name { SLUICE_MODEL_WCSPH, SLUICE_MODEL_LJ };             /* "wcsph|lj" */
-enum sluice_units { SLUICE_UNITS_SI, SLUICE_UNITS_LJ };                     /* "si|lj" */
-enum sluice_boundary { SLUICE_BOUNDARY_ADAMI, SLUICE_BOUNDARY_DYNAMIC };    /* "adami|dynamic" */
-enum sluice_slip { SLUICE_SLIP_FREE, SLUICE_SLIP_NONE };                    /* "free|no-slip" */
+enum sluice_model_name { SLUICE_MODEL_WCSPH, SLUICE_MODEL_LJ }; /* "wcsph|lj" */
+enum sluice_units { SLUICE_UNITS_SI, SLUICE_UNITS_LJ };         /* "si|lj" */
+enum sluice_boundary {
+    SLUICE_BOUNDARY_ADAMI,
+    SLUICE_BOUNDARY_DYNAMIC,
+    SLUICE_BOUNDARY_REPULSIVE
+};                                                       /* "adami|dynamic|repulsive" */
+enum sluice_slip { SLUICE_SLIP_FREE, SLUICE_SLIP_NONE }; /* "free|no-slip" */
 enum sluice_output_precision { SLUICE_OUTPUT_FLOAT, SLUICE_OUTPUT_DOUBLE }; /* "float|double" */
 
 enum sluice_shape_kind {

@@ -65,7 +65,7 @@ static void set_wcsph(struct wcsph_params *p, const struct sluice_config *config
     p->hydrostatic_diffusion = diffusion == SLUICE_DIFFUSION_HYDROSTATIC;
     p->slip = config->boundary.slip == SLUICE_SLIP_FREE;
     p->ghost = config->boundary.kind == SLUICE_BOUNDARY_ADAMI;
-    p->spring = config->boundary.spring;
+    p->spring = config->boundary.spring && config->boundary.kind != SLUICE_BOUNDARY_REPULSIVE;
 }
 
 static sluice_status set_model(struct sluice_case_builder *b)
@@ -91,7 +91,8 @@ static sluice_status set_model(struct sluice_case_builder *b)
 
 static void set_layers(struct sluice_case_builder *b)
 {
-    const int needed = (int)ceil(b->c->cutoff / b->config->spacing - 1e-9);
+    const int repulsive = b->config->boundary.kind == SLUICE_BOUNDARY_REPULSIVE;
+    const int needed = repulsive ? 1 : (int)ceil(b->c->cutoff / b->config->spacing - 1e-9);
     const long long asked = b->config->boundary.layers;
     b->c->wall_layers = asked > 0 ? (int)asked : needed;
     int walls = 0;

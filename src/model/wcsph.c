@@ -3,13 +3,19 @@
  *   predict   fluid (and dynamic walls): velocity and density at the end of the step, pressure
  *   walls     wall from fluid: pressure extrapolated (Adami)
  *   pairs     fluid from fluid and walls: a, dr/dt, powers
- *   dynamic   wall from fluid: dr/dt of dynamic walls */
+ *   dynamic   wall from fluid: dr/dt of dynamic walls
+ *   repulsive fluid from walls: their force; such walls are in no other pass */
 #include <math.h>
 #include <string.h>
 
 #include "backend/wcsph_params.h"
 #include "kernels/registry.h"
 #include "model/model.h"
+
+static int repulsive_walls(const struct sluice_model *m)
+{
+    return m->setup->config->boundary.kind == SLUICE_BOUNDARY_REPULSIVE;
+}
 
 static int dynamic_walls(const struct sluice_model *m)
 {
@@ -38,6 +44,8 @@ static unsigned fields(const struct sluice_model *m, enum sluice_type type)
     const unsigned wall = place | (m->setup->start[SLUICE_WALL].motion ? driven : 0);
     if (dynamic_walls(m))
         return wall | density | SLUICE_BIT(PREDICTED);
+    if (repulsive_walls(m))
+        return wall & ~SLUICE_BIT(EOS);
     return wall | (!p->slip && p->nu > 0 ? SLUICE_BIT(PREDICTED) : 0);
 }
 
@@ -75,32 +83,47 @@ static sluice_status predict_all(struct sluice_model *m, struct sluice_backend *
     return sluice_model_body_force(m, b, g);
 }
 
+/* One of the passes; energy 1: it has powers. */
+static sluice_status interact(struct sluice_model *m, struct sluice_backend *b,
+                              const struct sluice_grid *g, struct sluice_passes *passes,
+                              struct sluice_pass pass)
+{
+    pass.params = &m->setup->wcsph;
+    pass.energy &= m->energy;
+    return sluice_passes_interact(passes, b, g, &pass);
+}
+
 static sluice_status forces(struct sluice_model *m, struct sluice_backend *b,
                             const struct sluice_grid *g, struct sluice_passes *passes)
 {
     struct sluice_set *fluid = m->set[SLUICE_FLUID],
                       *wall = m->set[SLUICE_WALL]->count ? m->set[SLUICE_WALL] : NULL;
-    struct sluice_pass adami = {.name = "walls from fluid",
-                                .pair = pair_of(m, SLUICE_PAIR_adami_wendland),
-                                .target = wall,
-                                .source = {fluid, NULL}};
-    struct sluice_pass pairs = {.name = "pair loop",
-                                .pair = pair_of(m, SLUICE_PAIR_wcsph_wendland),
-                                .target = fluid,
-                                .source = {fluid, wall}};
-    struct sluice_pass dynamic = {.name = "dynamic walls",
-                                  .pair = pair_of(m, SLUICE_PAIR_dynamic_wendland),
-                                  .target = wall,
-                                  .source = {fluid, NULL}};
-    adami.params = pairs.params = dynamic.params = &m->setup->wcsph;
-    pairs.energy = dynamic.energy = m->energy; /* the extrapolation has none */
+    const int dynamic = wall && dynamic_walls(m), repulsive = wall && repulsive_walls(m);
+    const struct sluice_pass to_wall = {
+        .name = dynamic ? "dynamic walls" : "walls from fluid",
+        .pair = pair_of(m, dynamic ? SLUICE_PAIR_dynamic_wendland : SLUICE_PAIR_adami_wendland),
+        .target = wall,
+        .source = {fluid, NULL},
+        .energy = dynamic}; /* the extrapolation has none */
+    const struct sluice_pass pairs = {.name = "pair loop",
+                                      .pair = pair_of(m, SLUICE_PAIR_wcsph_wendland),
+                                      .target = fluid,
+                                      .source = {fluid, repulsive ? NULL : wall},
+                                      .energy = 1};
+    const struct sluice_pass push = {.name = "repulsive walls",
+                                     .pair = SLUICE_PAIR_repulsive,
+                                     .target = fluid,
+                                     .source = {wall, NULL},
+                                     .energy = 1};
     passes->count = 0;
     SLUICE_TIMED(m->timers, POINTWISE, predict_all(m, b, g));
-    if (wall && !dynamic_walls(m))
-        SLUICE_TIMED(m->timers, WALLS, sluice_passes_interact(passes, b, g, &adami));
-    SLUICE_TIMED(m->timers, PAIRS, sluice_passes_interact(passes, b, g, &pairs));
-    if (wall && dynamic_walls(m))
-        SLUICE_TIMED(m->timers, WALLS, sluice_passes_interact(passes, b, g, &dynamic));
+    if (wall && !dynamic && !repulsive)
+        SLUICE_TIMED(m->timers, WALLS, interact(m, b, g, passes, to_wall));
+    SLUICE_TIMED(m->timers, PAIRS, interact(m, b, g, passes, pairs));
+    if (dynamic)
+        SLUICE_TIMED(m->timers, WALLS, interact(m, b, g, passes, to_wall));
+    if (repulsive)
+        SLUICE_TIMED(m->timers, WALLS, interact(m, b, g, passes, push));
     return SLUICE_OK;
 }
 

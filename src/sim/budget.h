@@ -15,7 +15,7 @@
     X(kinetic, "J", "sum m v^2/2")                                                                 \
     X(potential, "J", "in gravity and central forces, from the domain's corner")                   \
     X(elastic, "J", "compression of the fluid (and of dynamic walls)")                             \
-    X(spring, "J", "in the springs at the walls")                                                  \
+    X(spring, "J", "in the springs at the walls, or in repulsive walls")                           \
     X(pair, "J", "potential energy of pairs (Lennard-Jones), tail included")                       \
     X(total, "J", "sum of the energies")                                                           \
     X(work_viscous, "J", "work of viscosity")                                                      \
