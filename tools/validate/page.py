@@ -25,10 +25,15 @@ def verdict_of(trial):
     return "MISSED" if trial.missed else "pass"
 
 
-def gates_of(trial):
-    return f"{trial.missed} of {trial.gates} gates missed" if trial.missed else (
-        f"{trial.gates} gates met"
-    )
+def gates_of(case, trial):
+    """How many gates were missed, and which of the case's resolutions were run if not all."""
+    text = f"{trial.gates} gates met"
+    if trial.missed:
+        text = f"{trial.missed} of {trial.gates} gates missed"
+    if set(trial.resolutions) != set(case.resolutions):
+        run, own = (", ".join(f"{n:g}" for n in c.resolutions) for c in (trial, case))
+        text += f", run at {run} and not at all of {own}"
+    return text
 
 
 def section(case, trial, picture):
@@ -40,7 +45,7 @@ def section(case, trial, picture):
     if picture:
         parts.append(f"![{case.title}]({picture})")
     parts.append(
-        f"**{verdict_of(trial)}**: {gates_of(trial)}. Measured with {versions}; {seconds}."
+        f"**{verdict_of(trial)}**: {gates_of(case, trial)}. Measured with {versions}; {seconds}."
     )
     parts.append(table_text([check.row() for check in trial.checks]))
     return "\n\n".join(parts) + "\n"
