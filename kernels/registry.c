@@ -68,12 +68,17 @@ double sluice_wcsph_head(const struct wcsph_params *p, double r)
 
 double sluice_wcsph_elastic_energy(const struct wcsph_params *p, double r)
 {
-    return eos_elastic_energy(p->eos, p->sound_speed, p->gamma, r);
+    return eos_elastic_energy(p->eos, p->sound_speed, p->gamma, p->background / p->rho0, r);
 }
 
 int sluice_pair_with_kernel(int wendland_pair, int kernel)
 {
     return wendland_pair + (kernel != SLUICE_KERNEL_WENDLAND_C2);
+}
+
+double sluice_kernel_support(int kernel)
+{
+    return sph_kernel_prepare(kernel, 1, 2).support;
 }
 
 double sluice_wcsph_w(const struct wcsph_params *p, double r)

@@ -18,13 +18,15 @@
     X(adami_chosen, "wall state extrapolated from the fluid (Adami et al. 2012), other kernels")   \
     X(dynamic_wendland, "continuity of dynamic wall particles (Crespo et al. 2007), Wendland C2")  \
     X(dynamic_chosen, "continuity of dynamic wall particles (Crespo et al. 2007), other kernels")  \
-    X(repulsive, "fluid from walls that push by a force of their own (Monaghan 1994)")
+    X(repulsive, "fluid from walls that push by a force of their own (Monaghan 1994)")             \
+    X(shift, "particle shifting (Sun et al. 2017)")
 
 #define SLUICE_POINTWISE(X)                                                                        \
     X(body_force, "starts the acceleration with gravity and central forces")                       \
     X(wcsph_predict, "predicts velocity and density, evaluates the equation of state")             \
     X(clamp_density, "keeps the density of dynamic walls at or above the reference")               \
-    X(rigid_motion, "puts moving walls where their prescribed motions have them")
+    X(rigid_motion, "puts moving walls where their prescribed motions have them")                  \
+    X(move, "moves particles by their shift")
 
 #define SLUICE_STRATEGIES(X)                                                                       \
     X(window, "window", ON_CPU,                                                                    \
@@ -85,6 +87,8 @@ double sluice_wcsph_head(const struct wcsph_params *p, double r);
 double sluice_wcsph_elastic_energy(const struct wcsph_params *p, double r); /* J/kg */
 double sluice_wcsph_w(const struct wcsph_params *p, double r);              /* W(r), 1/m^D */
 
+double sluice_kernel_support(int kernel); /* in h, of an enum sluice_kernel */
+
 /* WCSPH pairs come in twos: with Wendland C2, which has code of its own, and next to it in the list
  * with a kernel that is chosen at run time (enum sluice_kernel). Of the first, which one it is. */
 int sluice_pair_with_kernel(int wendland_pair, int kernel);
@@ -97,10 +101,12 @@ int sluice_pair_with_kernel(int wendland_pair, int kernel);
 #include "kernels/pair/pair_dynamic_wendland.h"
 #include "kernels/pair/pair_lj.h"
 #include "kernels/pair/pair_repulsive.h"
+#include "kernels/pair/pair_shift.h"
 #include "kernels/pair/pair_wcsph_chosen.h"
 #include "kernels/pair/pair_wcsph_wendland.h"
 #include "kernels/pointwise/body_force.h"
 #include "kernels/pointwise/clamp_density.h"
+#include "kernels/pointwise/move.h"
 #include "kernels/pointwise/rigid_motion.h"
 #include "kernels/pointwise/wcsph_predict.h"
 #endif
@@ -131,6 +137,9 @@ int sluice_pair_with_kernel(int wendland_pair, int kernel);
 #include SLUICE_PAIR_TEMPLATE
 #undef PAIR
 #define PAIR repulsive
+#include SLUICE_PAIR_TEMPLATE
+#undef PAIR
+#define PAIR shift
 #include SLUICE_PAIR_TEMPLATE
 #undef PAIR
 #undef SLUICE_PAIR_TEMPLATE

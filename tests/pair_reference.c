@@ -260,6 +260,36 @@ static void finish_adami(struct reference *r, const struct sluice_set *set,
     r->p_scale[n] = near ? t->p_scale / t->w : 1;
 }
 
+static void add_shift(const struct wcsph_shift_params *q, const struct point *j, const double d[3],
+                      double r2, struct sums *t)
+{
+    const struct wcsph_params *p = &q->wcsph;
+    const double r = sqrt(r2), volume = j->m * j->s / p->rho0,
+                 f = kernel_f(p->dimension, p->h, p->kernel, r),
+                 clump = pow(kernel_w(p->dimension, p->h, p->kernel, r) / q->w_dp, 4);
+    for (int c = 0; c < p->dimension; c++)
+        t->lift[c] += volume * f * (1 + 0.2 * clump) * d[c];
+    t->rate -= volume * f * r2;
+    t->a_scale += size_of(p, volume, f) * (1 + clump);
+}
+
+static void finish_shift(struct reference *r, const struct wcsph_shift_params *q, int64_t n,
+                         const struct point *i, const struct sums *t)
+{
+    const struct wcsph_params *p = &q->wcsph;
+    const double s0 = p->dimension == 2 ? 1.5 : 2.75, most = 0.05 * p->spacing,
+                 step = q->strength * p->sound_speed / 10 * p->h * q->dt,
+                 part = q->inside ? fmin(fmax((t->rate - s0) / (p->dimension - s0), 0), 1) : 1;
+    const double length = part * step * sqrt(dot(t->lift, t->lift)),
+                 limit = length > most ? most / length : 1;
+    for (int c = 0; c < p->dimension; c++)
+        r->v[n][c] = -limit * part * step * t->lift[c];
+    r->a_scale[n] = step * t->a_scale * (q->inside ? 1 + 4 * t->rate : 1);
+    r->sum[SLUICE_SUM_SHIFT] -= i->m * dot(p->gravity, r->v[n]);
+    for (int k = 0; k < SLUICE_SUM_COUNT; k++)
+        r->scale[k] += i->m * sqrt(dot(p->gravity, p->gravity)) * r->a_scale[n];
+}
+
 static void finish(struct reference *r, const struct sluice_pass *pass, int64_t n,
                    const struct point *i, const struct sums *t)
 {
@@ -292,6 +322,9 @@ static void finish(struct reference *r, const struct sluice_pass *pass, int64_t 
     case SLUICE_PAIR_adami_chosen:
         finish_adami(r, set, p, n, i, t);
         break;
+    case SLUICE_PAIR_shift:
+        finish_shift(r, pass->params, n, i, t);
+        break;
     default:
         r->rate[n] = t->rate;
         r->rate_scale[n] = t->rate_scale;
@@ -316,6 +349,9 @@ static void add_pair(const struct sluice_pass *pass, int source, const struct po
     case SLUICE_PAIR_adami_wendland:
     case SLUICE_PAIR_adami_chosen:
         add_adami(p, j, d, r2, t);
+        break;
+    case SLUICE_PAIR_shift:
+        add_shift(pass->params, j, d, r2, t);
         break;
     default:
         add_fluid(p, i, j, d, r2, t);

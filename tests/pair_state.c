@@ -214,7 +214,8 @@ sluice_status world_open(struct world *w, const struct sluice_backend_choice *ch
     const unsigned fluid_fields = sorted | SLUICE_BIT(VELOCITY) | SLUICE_BIT(DENSITY) |
                                   SLUICE_BIT(POSITION_LOW) | SLUICE_BIT(VELOCITY_LOW) |
                                   SLUICE_BIT(DENSITY_LOW) | SLUICE_BIT(ACCELERATION) |
-                                  SLUICE_BIT(RATE) | SLUICE_BIT(PREDICTED) | SLUICE_BIT(EOS);
+                                  SLUICE_BIT(RATE) | SLUICE_BIT(PREDICTED) | SLUICE_BIT(EOS) |
+                                  SLUICE_BIT(SHIFT);
     memset(w, 0, sizeof *w);
     w->real_bytes = choice->real_bytes;
     SLUICE_TRY(sluice_backend_open(&w->backend, choice));

@@ -38,6 +38,9 @@ static void compare(struct trial *t, const struct world *world, const struct slu
         if (writes & SLUICE_BIT(RATE))
             trial_note(t, field_at(set, SLUICE_FIELD_RATE, i, 0), r->rate[n],
                        tolerance * r->rate_scale[n], "rate", i, variant);
+        for (int c = 0; c < set->dimension && pass->pair == SLUICE_PAIR_shift; c++)
+            trial_note(t, field_at(set, SLUICE_FIELD_SHIFT, i, c), r->v[n][c],
+                       tolerance * r->a_scale[n], "shift", i, variant);
         if (adami) {
             const double s = field_at(set, SLUICE_FIELD_EOS, i, 1),
                          rho = ((const struct wcsph_params *)pass->params)->rho0 / s;
@@ -87,7 +90,8 @@ void trial_run(struct world *w, struct sluice_pass *pass)
 struct sluice_pass trial_pass(struct world *w, int pair, const void *params, int energy, int count)
 {
     struct sluice_set *fluid = &w->set[SLUICE_FLUID], *wall = &w->set[SLUICE_WALL];
-    const int main_loop = pair == SLUICE_PAIR_wcsph_wendland || pair == SLUICE_PAIR_wcsph_chosen;
+    const int main_loop = pair == SLUICE_PAIR_wcsph_wendland || pair == SLUICE_PAIR_wcsph_chosen ||
+                          pair == SLUICE_PAIR_shift;
     const int repulsive = pair == SLUICE_PAIR_repulsive;
     const int on_fluid = main_loop || repulsive || pair == SLUICE_PAIR_lj;
     const struct sluice_pass pass = {.name = "test",

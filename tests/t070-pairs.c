@@ -144,6 +144,7 @@ static const struct physics physics[] = {
      {.rho0 = 1,
       .sound_speed = 10,
       .gamma = 7,
+      .background = 3,
       .gravity = {0.3, -1, -2},
       .alpha = 0.1,
       .delta = 0.1,
@@ -310,6 +311,13 @@ static void check_case(const struct test_case *t, int dim, int real_bytes)
         if (physics[k].wall_fields & SLUICE_BIT(ACCELERATION)) /* moving walls */
             check_pair(t, SLUICE_PAIR_repulsive, &p, &o, real_bytes, &fluid, &walls, &physics[k],
                        physics[k].name);
+        struct wcsph_shift_params shift = {.wcsph = p,
+                                           .dt = 0.03,
+                                           .strength = 2,
+                                           .w_dp = sluice_wcsph_w(&p, p.spacing),
+                                           .inside = k % 2 == 1};
+        check_pair(t, SLUICE_PAIR_shift, &shift, &o, real_bytes, &fluid, &walls, &physics[k],
+                   shift.inside ? "not at a surface" : "everywhere");
     }
     if (!t->place)
         spread(&fluid, dim, t);

@@ -29,6 +29,17 @@ initial = ( { field = "velocity"; kind = "uniform"; value = [0.5, 0.1]; } );
 time = { end = 1.0; }; energy = { tolerance = 1e-3; reference = 0.1; }; output = { every = 0.0; };
 """
 
+# A periodic vortex, of fluid alone, shifted and under pressure.
+VORTEX = """model = "wcsph"; dimension = 2; spacing = 0.05;
+domain = { min = [0.0, 0.0]; max = [1.0, 1.0]; periodic = [true, true]; };
+fluid = { density = 1.0; sound_speed = 10.0; viscosity = { kind = "laminar"; nu = 0.01; };
+          diffusion = { kind = "molteni"; }; shifting = { kind = "everywhere"; };
+          background_pressure = 2.0; };
+geometry = ( { shape = "box"; type = "fluid"; min = [0.0, 0.0]; max = [1.0, 1.0]; } );
+initial = ( { field = "velocity"; kind = "taylor-green"; amplitude = 1.0; mode = [1, 1]; } );
+time = { end = 1.0; }; energy = { tolerance = 1e-3; reference = 0.25; }; output = { every = 0.0; };
+"""
+
 DAM = "configs/dam_break.cfg"
 COARSE = {"spacing": 0.05715 / 16, "time__max_steps": 600}
 VARIANTS = {
@@ -50,6 +61,12 @@ VARIANTS = {
     "dynamic walls": (DAM, {**COARSE, "boundary__kind": "dynamic"}),
     "no spring": (DAM, {**COARSE, "boundary__spring": False}),
     "channel": (CHANNEL, {}),
+    "vortex, shifted": (VORTEX, {}),
+    "dam break, shifted inside": (DAM, {**COARSE, "fluid__shifting__kind": "inside"}),
+    "dam break, quintic spline": (
+        DAM,
+        {**COARSE, "kernel__name": "quintic-spline", "kernel__h_over_dp": 1.1},
+    ),
 }
 
 

@@ -132,9 +132,11 @@ static __device__ __forceinline__ void add_particle(const struct reduce_args &q,
     if (q.wall && r < 0)
         r = 0;
     if (eos == REDUCE_EOS_SEVENTH)
-        s->elastic += (double)p.x[dim] * eos_elastic_energy(SLUICE_EOS_TAIT, q.sound_speed, 7, r);
+        s->elastic += (double)p.x[dim] *
+                      eos_elastic_energy(SLUICE_EOS_TAIT, q.sound_speed, 7, 0, r);
     if (eos == REDUCE_EOS_OTHER)
-        s->elastic += (double)p.x[dim] * eos_elastic_energy(q.eos, q.sound_speed, q.gamma, r);
+        s->elastic += (double)p.x[dim] *
+                      eos_elastic_energy(q.eos, q.sound_speed, q.gamma, q.background, r);
     s->min_density = fmin(s->min_density, r);
     s->max_density = fmax(s->max_density, r);
     if (!isfinite(all)) {
@@ -200,7 +202,7 @@ template <int dim> static reduce_function kernel_of(const struct sluice_reduce *
 {
     if (r->eos == SLUICE_EOS_NONE)
         return reduce_kernel<dim, REDUCE_EOS_NONE>;
-    if (r->eos == SLUICE_EOS_TAIT && r->gamma == 7)
+    if (r->eos == SLUICE_EOS_TAIT && r->gamma == 7 && r->background == 0)
         return reduce_kernel<dim, REDUCE_EOS_SEVENTH>;
     return reduce_kernel<dim, REDUCE_EOS_OTHER>;
 }
@@ -222,6 +224,7 @@ sluice_status reduce(struct gpu_backend *gpu, const struct sluice_grid *g, struc
     }
     q.sound_speed = r->sound_speed;
     q.gamma = r->gamma;
+    q.background = r->background;
     q.origin = r->origin;
     for (int n = 0; n < r->central_count; n++)
         q.central[n] = r->central[n];

@@ -6,7 +6,7 @@
  *   no slip: v_w = 2 u_w - sum_f v_f W/sum_f W, for the viscous term only           eq. 22-23
  *
  * p_w = 0 where no fluid is near. The lower limit 0 keeps walls from pulling at a free surface's
- * fluid. */
+ * fluid; it is on the whole pressure: a background pressure leaves room for less than that. */
 #include "kernels/pair/adami_terms.h"
 
 typedef struct wcsph_params SPH_NAME(params);
@@ -97,8 +97,9 @@ HD void SPH_NAME(store)(const struct adami_constants *k, const struct sluice_vie
     for (int c = 0; c < dim; c++)
         lifted += (k->gravity[c] - (acceleration ? acceleration[dim * n + c] : 0)) * x[c];
     const real rho0 = k->eos.rho0;
-    const real p = real_max((rho0 * rho0 * sum->p + rho0 * lifted) * inverse, 0);
-    const real r = p > 0 ? eos_relative_density(&k->eos, p) : 0;
+    const real p = real_max((rho0 * rho0 * sum->p + rho0 * lifted) * inverse, 0) -
+                   k->eos.background;
+    const real r = p != 0 ? eos_relative_density(&k->eos, p) : 0;
     eos_record(&k->eos, r, p, &VIEW(v, EOS, n, 2, 0));
     if (v->field[SLUICE_FIELD_PREDICTED]) {
         for (int c = 0; c < dim; c++) {

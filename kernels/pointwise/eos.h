@@ -10,6 +10,8 @@
  *   Tait:    e = [(1 + r)^(gamma - 1) - 1]/(gamma - 1)
  *   linear:  e = ln(1 + r)
  *
+ * A background pressure is added to what p/rho^2 the particles carry; every p here is without it.
+ *
  * For gamma = 7 the bracket is a polynomial in r, in Horner form: exact for small r, where the
  * power form cancels. */
 #ifndef SLUICE_POINTWISE_EOS_H
@@ -19,7 +21,7 @@
 
 struct eos_constants {
     int eos, seventh; /* seventh: Tait with gamma = 7 */
-    real rho0, c2, b, gamma;
+    real rho0, c2, b, gamma, background;
 };
 
 static inline struct eos_constants eos_prepare(const struct wcsph_params *p)
@@ -30,6 +32,7 @@ static inline struct eos_constants eos_prepare(const struct wcsph_params *p)
     k.rho0 = (real)p->rho0;
     k.c2 = (real)(p->sound_speed * p->sound_speed);
     k.gamma = (real)p->gamma;
+    k.background = (real)p->background;
     k.b = (real)(p->rho0 * p->sound_speed * p->sound_speed / p->gamma);
     return k;
 }
@@ -63,18 +66,19 @@ HD real eos_relative_density(const struct eos_constants *k, real p)
     return r;
 }
 
-/* Elastic energy of a unit mass, J/kg, in double: the integral of p/rho^2 over rho. For Tait with
- * gamma = 7 as a polynomial, without the cancellation of the power form. */
-HD double eos_elastic_energy(int eos, double sound_speed, double gamma, double r)
+/* Elastic energy of a unit mass, J/kg, in double: the integral of (p + background)/rho^2 over rho;
+ * `background` is that pressure over rho0. For Tait with gamma = 7 as a polynomial, without the
+ * cancellation of the power form. */
+HD double eos_elastic_energy(int eos, double sound_speed, double gamma, double background, double r)
 {
-    const double c2 = sound_speed * sound_speed;
+    const double c2 = sound_speed * sound_speed, work = background * (r / (1 + r));
     if (eos == SLUICE_EOS_NONE)
         return 0;
     if (eos == SLUICE_EOS_LINEAR)
-        return c2 * (log1p(r) - r / (1 + r));
+        return work + c2 * (log1p(r) - r / (1 + r));
     if (gamma == 7)
-        return c2 / 7 * r * r * (1 / (1 + r) + (15 + r * (20 + r * (15 + r * (6 + r)))) / 6);
-    return c2 / gamma * (expm1((gamma - 1) * log1p(r)) / (gamma - 1) - r / (1 + r));
+        return work + c2 / 7 * r * r * (1 / (1 + r) + (15 + r * (20 + r * (15 + r * (6 + r)))) / 6);
+    return work + c2 / gamma * (expm1((gamma - 1) * log1p(r)) / (gamma - 1) - r / (1 + r));
 }
 
 /* The head of r > -1. */
@@ -94,11 +98,11 @@ HD real eos_head(const struct eos_constants *k, real r)
     return (real)expm1((double)(k->gamma - 1) * log1p((double)r)) / (k->gamma - 1);
 }
 
-/* The record EOS of the field table: p/rho^2, rho0/rho. */
+/* The record EOS of the field table, the background pressure added: p/rho^2, rho0/rho. */
 HD void eos_record(const struct eos_constants *k, real r, real pressure, real out[2])
 {
     const real s = 1 / (1 + r);
-    out[0] = pressure * (s * s) / (k->rho0 * k->rho0);
+    out[0] = (pressure + k->background) * (s * s) / (k->rho0 * k->rho0);
     out[1] = s;
 }
 #endif

@@ -35,6 +35,7 @@ enum sluice_sum {
     SLUICE_SUM_DIFFUSION,    /* P_diff */
     SLUICE_SUM_GHOST,        /* P_ghost: what the extrapolated wall state does */
     SLUICE_SUM_BODY,         /* P_body: what moving walls do */
+    SLUICE_SUM_SHIFT,        /* what shifting adds to the potential energy in a step, J */
     SLUICE_SUM_SPRING,       /* energy in the springs at the walls, J */
     SLUICE_SUM_IDENTITY,     /* left minus right side of the power identity at this instant */
     SLUICE_SUM_IDENTITY_ABS, /* what it is measured against: the sum of the absolute terms */
@@ -89,6 +90,7 @@ struct sluice_reduce {
     struct sluice_set *set;
     int eos; /* sluice_eos of the elastic energy; SLUICE_EOS_NONE: no elastic energy */
     double sound_speed, gamma; /* m/s, 1 */
+    double background;         /* background pressure over rho0, J/kg */
     double gravity[3]; /* m/s^2; components along periodic axes have no potential, but a power */
     int central_count;
     const struct sluice_central *central; /* conservative central forces */

@@ -11,6 +11,7 @@ struct wcsph_params {
     double rho0, sound_speed; /* kg/m^3, m/s */
     int eos;                  /* enum sluice_eos */
     double gamma;             /* of the Tait equation */
+    double background;        /* pressure that is added to the equation of state's, Pa */
     double gravity[3];        /* m/s^2 */
     double alpha, nu; /* artificial viscosity (0: none), kinematic viscosity m^2/s (0: none) */
     double delta;     /* density diffusion (0: none) */
@@ -28,6 +29,14 @@ struct wcsph_predict_params {
     double dt, dt_old, beta; /* this step, the last one, the predictor's weight; dt = 0: predict the
                                 present state */
     int clamp;               /* 1: r >= 0 (dynamic walls) */
+};
+
+/* For particle shifting: kernels/pair/pair_shift.h. */
+struct wcsph_shift_params {
+    struct wcsph_params wcsph;
+    double dt, strength; /* s; A */
+    double w_dp;         /* W(dp), 1/m^D */
+    int inside;          /* 1: not at a free surface */
 };
 
 /* For the operation that starts ACCELERATION with the body forces. */

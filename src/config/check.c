@@ -35,7 +35,7 @@ static void check_domain(struct sluice_reader *r)
 static double cutoff(const struct sluice_config *c)
 {
     if (c->model == SLUICE_MODEL_WCSPH)
-        return 2 * c->kernel.h_over_dp * c->spacing;
+        return sluice_kernel_support(c->kernel.name) * c->kernel.h_over_dp * c->spacing;
     return c->model == SLUICE_MODEL_LJ && c->pair.index >= 0
                ? sluice_pairs[c->pair.index].support(c->pair.params.bytes)
                : 0;
@@ -57,6 +57,11 @@ static void check_periodic(struct sluice_reader *r)
 {
     const struct sluice_config *c = r->config;
     const double least = 2 * cutoff(c);
+    if (c->fluid.shifting.kind != SLUICE_SHIFTING_NONE && c->central_count > 0 &&
+        c->model == SLUICE_MODEL_WCSPH)
+        sluice_report_error(r->report, at(r, "forces"), "forces",
+                            "the energy budget does not know what particle shifting does in a "
+                            "central force: remove the force, or fluid.shifting");
     for (int a = 0; a < c->dimension; a++) {
         const double length = domain_length(c, a);
         if (!c->domain.periodic[a] || !(length > 0))

@@ -151,6 +151,7 @@ enum {
     SLUICE_VISCOSITY_BOTH
 };
 enum { SLUICE_DIFFUSION_NONE, SLUICE_DIFFUSION_MOLTENI, SLUICE_DIFFUSION_HYDROSTATIC };
+enum { SLUICE_SHIFTING_NONE, SLUICE_SHIFTING_EVERYWHERE, SLUICE_SHIFTING_INSIDE };
 
 struct sluice_config {
     char title[SLUICE_TEXT_MAX];
@@ -178,7 +179,12 @@ struct sluice_config {
             int kind;
             double delta;
         } diffusion;
-        int masses; /* "lattice|hydrostatic": rho0 dp^D, or rho(z) dp^D */
+        struct {
+            int kind; /* "none|everywhere|inside" */
+            double strength;
+        } shifting;
+        double background_pressure; /* Pa */
+        int masses;                 /* "lattice|hydrostatic": rho0 dp^D, or rho(z) dp^D */
     } fluid;
     struct {
         int kind, slip;

@@ -96,6 +96,11 @@ static const struct sluice_row keys[] = {
     REAL_(fluid.sound_speed, "fluid.sound_speed", 0, "m/s", 0, 1e7,
           "numerical speed of sound c0; 0: 10 sqrt(2 |g| H), H the fluid's extent along gravity",
           WCSPH),
+    REAL_(fluid.background_pressure, "fluid.background_pressure", 0, "Pa", 0, 1e15,
+          "added to the equation of state's in the forces, against clumps where the pressure is "
+          "negative; for fluid without a free surface; pressures that are given and written do not "
+          "count it",
+          WCSPH),
     CHOICE_(fluid.viscosity.kind, "fluid.viscosity.kind", SLUICE_VISCOSITY_ARTIFICIAL,
             "none|artificial|laminar|both",
             "artificial (Monaghan 1992), laminar (Morris et al. 1997), or both", WCSPH),
@@ -117,6 +122,15 @@ static const struct sluice_row keys[] = {
           "coefficient of the density diffusion",
           WHEN2(model, BIT(SLUICE_MODEL_WCSPH), fluid.diffusion.kind,
                 BIT(SLUICE_DIFFUSION_MOLTENI) | BIT(SLUICE_DIFFUSION_HYDROSTATIC))),
+    CHOICE_(fluid.shifting.kind, "fluid.shifting.kind", SLUICE_SHIFTING_NONE,
+            "none|everywhere|inside",
+            "particles are shifted to stay evenly spread (Sun et al. 2017): for fluid without a "
+            "free surface, or but not at free surfaces",
+            WCSPH),
+    REAL_(fluid.shifting.strength, "fluid.shifting.strength", 4, "1", 0, 20,
+          "coefficient A of the shifting: dx = -A c0/10 h dt sum V (1 + ...) grad W",
+          WHEN2(model, BIT(SLUICE_MODEL_WCSPH), fluid.shifting.kind,
+                BIT(SLUICE_SHIFTING_EVERYWHERE) | BIT(SLUICE_SHIFTING_INSIDE))),
     CHOICE_(fluid.masses, "fluid.masses", 0, "lattice|hydrostatic",
             "mass of a particle at the start: rho0 dp^D everywhere, or rho dp^D with the density "
             "of the water at rest at its depth",

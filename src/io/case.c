@@ -53,6 +53,7 @@ static void set_wcsph(struct wcsph_params *p, const struct sluice_config *config
     p->sound_speed = config->fluid.sound_speed;
     p->eos = config->fluid.eos;
     p->gamma = config->fluid.gamma;
+    p->background = config->fluid.background_pressure;
     /* Along a periodic axis no pressure balances it: it has no part in the hydrostatic terms. */
     for (int a = 0; a < config->dimension; a++)
         p->gravity[a] = config->domain.periodic[a] ? 0 : config->gravity[a];
@@ -267,6 +268,20 @@ static void warn_of_fast_walls(struct sluice_case_builder *b)
     }
 }
 
+/* A wall's whole pressure may be 0: the equation of state must have a density for minus the
+ * background pressure. */
+static sluice_status check_background(const struct wcsph_params *p)
+{
+    const double most = 0.5 * p->rho0 * p->sound_speed * p->sound_speed /
+                        (p->eos == SLUICE_EOS_TAIT ? p->gamma : 1);
+    SLUICE_CHECK(p->background <= most, SLUICE_BAD_INPUT,
+                 "fluid.background_pressure: %.6g Pa is above %.6g Pa, half of the equation of "
+                 "state's stiffness at a sound speed of %.6g m/s; rho0 U^2 of the largest speed U "
+                 "is usually enough",
+                 p->background, most, p->sound_speed);
+    return SLUICE_OK;
+}
+
 static void set_reference_energy(struct sluice_case_builder *b,
                                  const struct sluice_initial_frame *frame)
 {
@@ -304,6 +319,7 @@ static sluice_status build(struct sluice_case_builder *b)
     sluice_case_measure_fluid(b, &frame);
     if (b->config->model == SLUICE_MODEL_WCSPH) {
         SLUICE_TRY(set_sound_speed(b, &frame));
+        SLUICE_TRY(check_background(&b->c->wcsph));
         frame.wcsph = &b->c->wcsph;
         warn_of_fast_walls(b);
         if (b->config->fluid.diffusion.kind == SLUICE_DIFFUSION_MOLTENI && pull_of(&frame) > 0)

@@ -64,6 +64,7 @@ void sluice_model_describe(const struct sluice_model *m, const struct sluice_gri
     r->eos = elastic ? m->setup->wcsph.eos : SLUICE_EOS_NONE;
     r->sound_speed = m->setup->wcsph.sound_speed;
     r->gamma = m->setup->wcsph.gamma;
+    r->background = elastic ? m->setup->wcsph.background / m->setup->wcsph.rho0 : 0;
     memcpy(r->gravity, config->gravity, sizeof r->gravity);
     r->central_count = m->central_count;
     r->central = m->central;

@@ -4,7 +4,8 @@
  *   walls     wall from fluid: pressure extrapolated (Adami)
  *   pairs     fluid from fluid and walls: a, dr/dt, powers
  *   dynamic   wall from fluid: dr/dt of dynamic walls
- *   repulsive fluid from walls: their force; such walls are in no other pass */
+ *   repulsive fluid from walls: their force; such walls are in no other pass
+ *   shift     fluid from fluid and walls: where particles are moved after the step */
 #include <math.h>
 #include <string.h>
 
@@ -20,6 +21,11 @@ static int repulsive_walls(const struct sluice_model *m)
 static int dynamic_walls(const struct sluice_model *m)
 {
     return m->setup->config->boundary.kind == SLUICE_BOUNDARY_DYNAMIC;
+}
+
+static int shifts(const struct sluice_model *m)
+{
+    return m->setup->config->fluid.shifting.kind != SLUICE_SHIFTING_NONE;
 }
 
 static int pair_of(const struct sluice_model *m, int wendland)
@@ -38,7 +44,8 @@ static unsigned fields(const struct sluice_model *m, enum sluice_type type)
                             SLUICE_BIT(ACCELERATION_OLD);
     const struct wcsph_params *p = &m->setup->wcsph;
     if (type == SLUICE_FLUID)
-        return place | density | motion | SLUICE_BIT(PREDICTED);
+        return place | density | motion | SLUICE_BIT(PREDICTED) |
+               (shifts(m) ? SLUICE_BIT(SHIFT) : 0);
     const unsigned driven = SLUICE_BIT(VELOCITY) | SLUICE_BIT(ACCELERATION) |
                             SLUICE_BIT(REFERENCE) | SLUICE_BIT(REFERENCE_LOW) | SLUICE_BIT(MOTION);
     const unsigned wall = place | (m->setup->start[SLUICE_WALL].motion ? driven : 0);
@@ -93,6 +100,28 @@ static sluice_status interact(struct sluice_model *m, struct sluice_backend *b,
     return sluice_passes_interact(passes, b, g, &pass);
 }
 
+/* Particles are shifted by what their places at t(n+1) ask for: finish(). */
+static sluice_status shift(struct sluice_model *m, struct sluice_backend *b,
+                           const struct sluice_grid *g, struct sluice_passes *passes)
+{
+    struct sluice_set *fluid = m->set[SLUICE_FLUID],
+                      *wall = m->set[SLUICE_WALL]->count ? m->set[SLUICE_WALL] : NULL;
+    const struct sluice_config *config = m->setup->config;
+    const struct wcsph_shift_params params = {
+        .wcsph = m->setup->wcsph,
+        .dt = m->dt,
+        .strength = config->fluid.shifting.strength,
+        .w_dp = sluice_wcsph_w(&m->setup->wcsph, m->setup->wcsph.spacing),
+        .inside = config->fluid.shifting.kind == SLUICE_SHIFTING_INSIDE};
+    const struct sluice_pass pass = {.name = "shift",
+                                     .pair = SLUICE_PAIR_shift,
+                                     .params = &params,
+                                     .target = fluid,
+                                     .source = {fluid, wall},
+                                     .energy = m->energy};
+    return sluice_passes_interact(passes, b, g, &pass);
+}
+
 static sluice_status forces(struct sluice_model *m, struct sluice_backend *b,
                             const struct sluice_grid *g, struct sluice_passes *passes)
 {
@@ -124,17 +153,20 @@ static sluice_status forces(struct sluice_model *m, struct sluice_backend *b,
         SLUICE_TIMED(m->timers, WALLS, interact(m, b, g, passes, to_wall));
     if (repulsive)
         SLUICE_TIMED(m->timers, WALLS, interact(m, b, g, passes, push));
+    if (shifts(m))
+        SLUICE_TIMED(m->timers, PAIRS, shift(m, b, g, passes));
     return SLUICE_OK;
 }
 
 static sluice_status finish(struct sluice_model *m, struct sluice_backend *b,
                             const struct sluice_grid *g)
 {
-    const struct sluice_point point = {"clamp", SLUICE_POINTWISE_clamp_density, NULL,
+    const struct sluice_point clamp = {"clamp", SLUICE_POINTWISE_clamp_density, NULL,
                                        m->set[SLUICE_WALL]};
-    if (!m->set[SLUICE_WALL]->count || !dynamic_walls(m))
-        return SLUICE_OK;
-    return b->ops->pointwise(b, g, &point);
+    const struct sluice_point move = {"move", SLUICE_POINTWISE_move, NULL, m->set[SLUICE_FLUID]};
+    if (m->set[SLUICE_WALL]->count && dynamic_walls(m))
+        SLUICE_TRY(b->ops->pointwise(b, g, &clamp));
+    return shifts(m) ? b->ops->pointwise(b, g, &move) : SLUICE_OK;
 }
 
 /* Courant, force and viscous limits (Monaghan 1992, sec. 4.4). The viscous one is 0.09 h^2/nu: the

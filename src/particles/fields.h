@@ -40,7 +40,8 @@
     X(PREDICTED, "predicted", D1, REAL, SCRATCH, "m/s",                                            \
       "predicted velocity; the head (1) of the predicted r last: kernels/pointwise/eos.h")         \
     X(EOS, "equation of state", 2, REAL, SCRATCH, "mixed",                                         \
-      "p/rho^2 (m^5/(kg s^2)), rho0/rho (1), from the predicted r")
+      "p/rho^2 (m^5/(kg s^2)), rho0/rho (1), from the predicted r")                                \
+    X(SHIFT, "shift", D, REAL, SCRATCH, "m", "by how much the particle is shifted after the step")
 
 enum sluice_field {
 #define X(name, text, components, type, life, unit, description) SLUICE_FIELD_##name,

@@ -109,6 +109,7 @@ static void integrate_powers(struct sluice_sim *sim, double dt)
     SLUICE_BUDGET_WORKS(X)
 #undef X
     e->work_force += dt / 2 * (sim->force_power + force);
+    e->work_shift += dt > 0 ? now[SLUICE_SUM_SHIFT] : 0;
     sim->force_power = force;
     memcpy(sim->power, now, sizeof sim->power);
 }
@@ -147,7 +148,7 @@ static void account(struct sluice_sim *sim, double dt)
     account_pairs(sim);
     account_identity(sim);
     e->total = e->kinetic + e->potential + e->elastic + e->spring + e->pair;
-    e->residual = e->total - sim->start_total + e->removed - e->work_force;
+    e->residual = e->total - sim->start_total + e->removed - e->work_force - e->work_shift;
 #define X(member, sum) e->residual -= e->member;
     SLUICE_BUDGET_WORKS(X)
 #undef X

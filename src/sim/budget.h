@@ -22,6 +22,7 @@
     X(work_diffusion, "J", "work of density diffusion")                                            \
     X(work_ghost, "J", "work of the extrapolated wall state")                                      \
     X(work_body, "J", "work of moving walls")                                                      \
+    X(work_shift, "J", "jumps of the potential energy by particle shifting")                       \
     X(work_force, "J", "work of gravity along periodic axes")                                      \
     X(removed, "J", "energy of particles that left the domain (counted as a sink)")                \
     X(residual, "J", "total - total at the start - works + removed")                               \

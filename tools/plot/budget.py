@@ -20,6 +20,7 @@ WORKS = (
     ("work_diffusion", "density diffusion"),
     ("work_ghost", "extrapolated walls"),
     ("work_body", "moving walls"),
+    ("work_shift", "particle shifting"),
     ("work_force", "periodic gravity"),
 )
 NEEDED = ("time", "kinetic", "total", "residual")

@@ -1,0 +1,160 @@
+/* Particle shifting: where each fluid particle is moved to keep the particles evenly spread.
+ *
+ *   dx_i = -A U h dt sum_j V_j [1 + 0.2 (W/W(dp))^4] F d,  |dx| <= 0.05 dp,  U = c0/10
+ *          (Sun et al. 2017, eq. 13, with A = 4 and U the largest speed that the fluid is made for)
+ *
+ * j over fluid and walls, V = m/rho. Not at a free surface, if that is asked for: times
+ *
+ *   (s - s0)/(D - s0), within 0 and 1,  s = -sum_j V_j F d^2,  s0 = 1.5 in 2-D, 2.75 in 3-D
+ *          (the divergence of position, D inside: Lee et al. 2008, eq. 59; Mokos et al. 2017)
+ *
+ * The jump of the potential energy, -m g.dx, is summed. Every kernel: one pair. */
+#ifndef SLUICE_PAIR_SHIFT_H
+#define SLUICE_PAIR_SHIFT_H
+#include "backend/backend.h"
+#include "backend/wcsph_params.h"
+#include "kernels/pair/sph_kernel.h"
+#include "kernels/view.h"
+
+typedef struct wcsph_shift_params shift_params;
+
+/* volume */
+#define SHIFT_SRC(X) X(volume)
+/* gradient of the concentration, and the divergence of position, in the kernel's shape */
+#define SHIFT_ACC(X) X(x) X(y) X(z) X(spread)
+
+struct shift_constants {
+    struct sph_kernel kernel;
+    real support;
+    real clump; /* 0.2 (W/shape/W(dp))^4 */
+    real inverse_rho0;
+    real step; /* -A U h dt F/shape */
+    real most; /* 0.05 dp */
+    real gravity[3];
+    real surface[2]; /* s0, 1/(D - s0); (0, 0): everywhere */
+};
+struct shift_src {
+#define X(name) real name;
+    SHIFT_SRC(X)
+#undef X
+};
+struct shift_acc {
+#define X(name) real name;
+    SHIFT_ACC(X)
+#undef X
+};
+LANES_DEFINE(shift_src, SHIFT_SRC)
+LANES_DEFINE(shift_acc, SHIFT_ACC)
+typedef struct shift_constants shift_constants;
+typedef struct shift_src shift_src;
+typedef struct shift_acc shift_acc;
+typedef LANES_OF(shift_src) shift_src_lanes;
+typedef LANES_OF(shift_acc) shift_acc_lanes;
+
+HD lane shift_w_shape(const struct sph_kernel *k, lane r)
+{
+    return k->name == SLUICE_KERNEL_WENDLAND_C2 ? wendland_w_shape(k, r) : chosen_w_shape(k, r);
+}
+HD lane shift_f_shape(const struct sph_kernel *k, lane r)
+{
+    return k->name == SLUICE_KERNEL_WENDLAND_C2 ? wendland_f_shape(k, r) : chosen_f_shape(k, r);
+}
+
+static inline struct shift_constants shift_prepare(const struct wcsph_shift_params *p, double mass)
+{
+    const struct wcsph_params *w = &p->wcsph;
+    const double s0 = w->dimension == 2 ? 1.5 : 2.75;
+    struct shift_constants k;
+    (void)mass;
+    k.kernel = sph_kernel_prepare(w->kernel, w->h, w->dimension);
+    k.support = k.kernel.support;
+    const double ratio = (double)k.kernel.w / p->w_dp;
+    k.clump = (real)(0.2 * ratio * ratio * ratio * ratio);
+    k.inverse_rho0 = (real)(1 / w->rho0);
+    k.step = (real)(-p->strength * 0.1 * w->sound_speed * w->h * p->dt * (double)k.kernel.f);
+    k.most = (real)(0.05 * w->spacing);
+    for (int c = 0; c < 3; c++)
+        k.gravity[c] = (real)w->gravity[c];
+    k.surface[0] = (real)(p->inside ? s0 : 0);
+    k.surface[1] = (real)(p->inside ? 1 / (w->dimension - s0) : 0);
+    return k;
+}
+
+/* Every case is the usual one. */
+HD int shift_is_usual(const struct shift_constants *k)
+{
+    return k->support > 0;
+}
+HD struct shift_constants shift_usual(struct shift_constants k)
+{
+    return k;
+}
+
+HD real shift_support(const struct shift_constants *k)
+{
+    return k->support;
+}
+
+/* The mass. */
+HD real shift_pack(const struct sluice_view *v, int64_t i, const int dim, const int source)
+{
+    (void)source;
+    return VIEW(v, POSITION, i, dim + 1, dim);
+}
+
+HD struct shift_src shift_load(const struct shift_constants *k, const struct sluice_view *v,
+                               int64_t i, const int dim, const int source, real packed)
+{
+    struct shift_src s;
+    (void)dim, (void)source;
+    s.volume = packed * k->inverse_rho0;
+    if (v->field[SLUICE_FIELD_EOS]) /* repulsive walls have none */
+        s.volume *= VIEW(v, EOS, i, 2, 1);
+    return s;
+}
+
+HD void shift_eval(const struct shift_constants *k, const int source, const int dim,
+                   const int energy, const lane d[3], const lane r2, const lane r,
+                   const LANES_OF(shift_src) * i, const struct shift_src *j,
+                   LANES_OF(shift_acc) * sum)
+{
+    (void)source, (void)energy, (void)i;
+    const lane w = shift_w_shape(&k->kernel, r), w2 = w * w,
+               f = j->volume * shift_f_shape(&k->kernel, r), push = f * (1 + k->clump * w2 * w2);
+    sum->x += push * d[0];
+    sum->y += push * d[1];
+    if (dim == 3)
+        sum->z += push * d[2];
+    sum->spread += f * r2;
+}
+
+HD void shift_store(const struct shift_constants *k, const struct sluice_view *v, int64_t n,
+                    const int dim, const int energy, const struct shift_src *i,
+                    const struct shift_acc *sum, double out[SLUICE_SUM_COUNT])
+{
+    (void)i;
+    const real inside = (-k->kernel.f * sum->spread - k->surface[0]) * k->surface[1];
+    const real part = k->surface[1] == 0 ? 1 : real_min(real_max(inside, 0), 1);
+    const real scale = part * k->step;
+    const real dx[3] = {scale * sum->x, scale * sum->y, dim == 3 ? scale * sum->z : 0};
+    const real length = REAL_SQRT(dx[0] * dx[0] + dx[1] * dx[1] + dx[2] * dx[2]);
+    const real limit = length > k->most ? k->most / length : 1;
+    double work = 0;
+    for (int c = 0; c < dim; c++) {
+        VIEW(v, SHIFT, n, dim, c) = limit * dx[c];
+        work += (double)k->gravity[c] * (double)(limit * dx[c]);
+    }
+    if (energy)
+        out[SLUICE_SUM_SHIFT] -= (double)VIEW(v, POSITION, n, dim + 1, dim) * work;
+}
+
+#define shift_PARAMS(X)    /* derived by the model: backend/wcsph_params.h */
+#define shift_READS        (SLUICE_BIT(POSITION) | SLUICE_BIT(EOS))
+#define shift_WRITES       SLUICE_BIT(SHIFT)
+#define shift_FLOPS        30
+#define shift_MASKS_ITSELF 1
+#define shift_USES_R       1
+#define shift_PACKS        SLUICE_FIELD_POSITION
+#define shift_SRC          SHIFT_SRC
+#define shift_ACC          SHIFT_ACC
+#endif
