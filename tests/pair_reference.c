@@ -260,8 +260,8 @@ static void finish_adami(struct reference *r, const struct sluice_set *set,
     r->p_scale[n] = near ? t->p_scale / t->w : 1;
 }
 
-static void add_shift(const struct wcsph_shift_params *q, const struct point *j, const double d[3],
-                      double r2, struct sums *t)
+static void add_shift(const struct wcsph_shift_params *q, int source, const struct point *j,
+                      const double d[3], double r2, struct sums *t)
 {
     const struct wcsph_params *p = &q->wcsph;
     const double r = sqrt(r2), volume = j->m * j->s / p->rho0,
@@ -270,6 +270,8 @@ static void add_shift(const struct wcsph_shift_params *q, const struct point *j,
     for (int c = 0; c < p->dimension; c++)
         t->lift[c] += volume * f * (1 + 0.2 * clump) * d[c];
     t->rate -= volume * f * r2;
+    if (source == 1)
+        t->phi += pow(p->spacing, p->dimension) * kernel_w(p->dimension, 0.8 * p->spacing, 0, r);
     t->a_scale += size_of(p, volume, f) * (1 + clump);
 }
 
@@ -279,7 +281,9 @@ static void finish_shift(struct reference *r, const struct wcsph_shift_params *q
     const struct wcsph_params *p = &q->wcsph;
     const double s0 = p->dimension == 2 ? 1.5 : 2.75, most = 0.05 * p->spacing,
                  step = q->strength * p->sound_speed / 10 * p->h * q->dt,
-                 part = q->inside ? fmin(fmax((t->rate - s0) / (p->dimension - s0), 0), 1) : 1;
+                 part = t->phi > 0.24 ? 0
+                        : q->inside   ? fmin(fmax((t->rate - s0) / (p->dimension - s0), 0), 1)
+                                      : 1;
     const double length = part * step * sqrt(dot(t->lift, t->lift)),
                  limit = length > most ? most / length : 1;
     for (int c = 0; c < p->dimension; c++)
@@ -351,7 +355,7 @@ static void add_pair(const struct sluice_pass *pass, int source, const struct po
         add_adami(p, j, d, r2, t);
         break;
     case SLUICE_PAIR_shift:
-        add_shift(pass->params, j, d, r2, t);
+        add_shift(pass->params, source, j, d, r2, t);
         break;
     default:
         add_fluid(p, i, j, d, r2, t);

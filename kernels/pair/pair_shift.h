@@ -8,23 +8,27 @@
  *   (s - s0)/(D - s0), within 0 and 1,  s = -sum_j V_j F d^2,  s0 = 1.5 in 2-D, 2.75 in 3-D
  *          (the divergence of position, D inside: Lee et al. 2008, eq. 59; Mokos et al. 2017)
  *
- * The jump of the potential energy, -m g.dx, is summed. Every kernel: one pair. */
+ * Nor where the walls' springs act or might after the move (wcsph_terms.h): phi above 0.24 is
+ * within 0.05 dp of their threshold, 0.3. So the springs' energy does not jump; that of gravity, -m
+ * g.dx, is summed. Every kernel: one pair. */
 #ifndef SLUICE_PAIR_SHIFT_H
 #define SLUICE_PAIR_SHIFT_H
 #include "backend/backend.h"
 #include "backend/wcsph_params.h"
-#include "kernels/pair/sph_kernel.h"
+#include "kernels/pair/wcsph_terms.h"
 #include "kernels/view.h"
 
 typedef struct wcsph_shift_params shift_params;
 
+#define SHIFT_PHI_MOST ((real)(0.8 * WCSPH_SPRING_THRESHOLD))
+
 /* volume */
 #define SHIFT_SRC(X) X(volume)
-/* gradient of the concentration, and the divergence of position, in the kernel's shape */
-#define SHIFT_ACC(X) X(x) X(y) X(z) X(spread)
+/* gradient of the concentration, divergence of position, in the kernel's shape; the spring's phi */
+#define SHIFT_ACC(X) X(x) X(y) X(z) X(spread) X(phi)
 
 struct shift_constants {
-    struct sph_kernel kernel;
+    struct sph_kernel kernel, spring; /* as in wcsph_constants */
     real support;
     real clump; /* 0.2 (W/shape/W(dp))^4 */
     real inverse_rho0;
@@ -67,6 +71,7 @@ static inline struct shift_constants shift_prepare(const struct wcsph_shift_para
     struct shift_constants k;
     (void)mass;
     k.kernel = sph_kernel_prepare(w->kernel, w->h, w->dimension);
+    k.spring = wcsph_spring_of(w);
     k.support = k.kernel.support;
     const double ratio = (double)k.kernel.w / p->w_dp;
     k.clump = (real)(0.2 * ratio * ratio * ratio * ratio);
@@ -118,7 +123,7 @@ HD void shift_eval(const struct shift_constants *k, const int source, const int 
                    const LANES_OF(shift_src) * i, const struct shift_src *j,
                    LANES_OF(shift_acc) * sum)
 {
-    (void)source, (void)energy, (void)i;
+    (void)energy, (void)i;
     const lane w = shift_w_shape(&k->kernel, r), w2 = w * w,
                f = j->volume * shift_f_shape(&k->kernel, r), push = f * (1 + k->clump * w2 * w2);
     sum->x += push * d[0];
@@ -126,6 +131,8 @@ HD void shift_eval(const struct shift_constants *k, const int source, const int 
     if (dim == 3)
         sum->z += push * d[2];
     sum->spread += f * r2;
+    if (source == 1)
+        sum->phi += wendland_w_shape(&k->spring, r);
 }
 
 HD void shift_store(const struct shift_constants *k, const struct sluice_view *v, int64_t n,
@@ -135,7 +142,7 @@ HD void shift_store(const struct shift_constants *k, const struct sluice_view *v
     (void)i;
     const real inside = (-k->kernel.f * sum->spread - k->surface[0]) * k->surface[1];
     const real part = k->surface[1] == 0 ? 1 : real_min(real_max(inside, 0), 1);
-    const real scale = part * k->step;
+    const real scale = k->spring.w * sum->phi > SHIFT_PHI_MOST ? 0 : part * k->step;
     const real dx[3] = {scale * sum->x, scale * sum->y, dim == 3 ? scale * sum->z : 0};
     const real length = REAL_SQRT(dx[0] * dx[0] + dx[1] * dx[1] + dx[2] * dx[2]);
     const real limit = length > k->most ? k->most / length : 1;

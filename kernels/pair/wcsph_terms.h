@@ -64,17 +64,24 @@ struct wcsph_acc {
 LANES_DEFINE(wcsph_src, WCSPH_SRC)
 LANES_DEFINE(wcsph_acc, WCSPH_ACC)
 
+/* The spring's kernel: Wendland C2 of 0.8 dp, W and F times dp^D. */
+static inline struct sph_kernel wcsph_spring_of(const struct wcsph_params *p)
+{
+    const double volume = p->dimension == 2 ? p->spacing * p->spacing
+                                            : p->spacing * p->spacing * p->spacing;
+    struct sph_kernel k = sph_kernel_prepare(SLUICE_KERNEL_WENDLAND_C2,
+                                             WCSPH_SPRING_H_OVER_DP * p->spacing, p->dimension);
+    k.w *= (real)volume;
+    k.f *= (real)volume;
+    return k;
+}
+
 static inline struct wcsph_constants wcsph_constants_of(const struct wcsph_params *p, double mass)
 {
     const double c02 = p->sound_speed * p->sound_speed;
-    const double volume = p->dimension == 2 ? p->spacing * p->spacing
-                                            : p->spacing * p->spacing * p->spacing;
     struct wcsph_constants k;
     k.kernel = sph_kernel_prepare(p->kernel, p->h, p->dimension);
-    k.spring = sph_kernel_prepare(SLUICE_KERNEL_WENDLAND_C2, WCSPH_SPRING_H_OVER_DP * p->spacing,
-                                  p->dimension);
-    k.spring.w *= (real)volume;
-    k.spring.f *= (real)volume;
+    k.spring = wcsph_spring_of(p);
     k.support = k.kernel.support;
     k.eta2 = (real)(0.01 * p->h * p->h);
     const double alpha = p->alpha * p->sound_speed * p->h / p->rho0;

@@ -57,11 +57,16 @@ static void check_periodic(struct sluice_reader *r)
 {
     const struct sluice_config *c = r->config;
     const double least = 2 * cutoff(c);
-    if (c->fluid.shifting.kind != SLUICE_SHIFTING_NONE && c->central_count > 0 &&
-        c->model == SLUICE_MODEL_WCSPH)
-        sluice_report_error(r->report, at(r, "forces"), "forces",
-                            "the energy budget does not know what particle shifting does in a "
-                            "central force: remove the force, or fluid.shifting");
+    if (c->fluid.shifting.kind != SLUICE_SHIFTING_NONE && c->model == SLUICE_MODEL_WCSPH) {
+        if (c->central_count > 0)
+            sluice_report_error(r->report, at(r, "forces"), "forces",
+                                "the energy budget does not know what particle shifting does in a "
+                                "central force: remove the force, or fluid.shifting");
+        if (c->boundary.kind == SLUICE_BOUNDARY_REPULSIVE)
+            sluice_report_error(r->report, at(r, "boundary.kind"), "boundary.kind",
+                                "the energy budget does not know what particle shifting does at "
+                                "repulsive walls: take another kind, or remove fluid.shifting");
+    }
     for (int a = 0; a < c->dimension; a++) {
         const double length = domain_length(c, a);
         if (!c->domain.periodic[a] || !(length > 0))

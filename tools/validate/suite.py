@@ -34,6 +34,6 @@ CASES = {
 
 # case: what it waits for
 NOT_YET = {
-    "moving square (SPHERIC test 6)": "a background pressure, shifting, forces on bodies",
+    "moving square (SPHERIC test 6)": "forces on bodies",
     "Poiseuille flow at Re 10 with ghost nodes": "modified dynamic walls",
 }
