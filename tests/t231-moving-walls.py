@@ -5,7 +5,7 @@ the fluid is booked; and a moving world is the world at rest, moved."""
 import os
 
 import h5py
-from case_run import ROOT, Case, at_most, finish, largest, np, ok, restart, together
+from case_run import ROOT, Case, at_most, finish, largest, np, ok, restart, scratch, together
 
 SHARED = """model = "wcsph"; gravity = [0.0, -9.81]; dimension = 2;
 energy = { tolerance = 1.0; }; output = { every = 0.0; precision = "double"; };
@@ -154,6 +154,26 @@ def test_piston():
     at_most(largest(run.energy()["identity"]), 1e-5, "piston, float: power identity")
 
 
+# A block that plunges into the water and rocks: hard enough for the springs to act.
+PLUNGER = SHARED + """spacing = 0.025; domain = { max = [2.0, 1.6]; };
+fluid = { masses = "hydrostatic"; };
+geometry = ( { shape = "box"; type = "fluid"; min = [0.0, 0.0]; max = [2.0, 0.5]; },
+    { shape = "walls"; sides = ["x-", "x+", "y-"]; },
+    { shape = "box"; type = "wall"; min = [0.9, 0.6]; max = [1.1, 0.8]; motion = "slam"; } );
+motions = ( { name = "slam"; kind = "sine"; amplitude = [0.0, 0.2]; angle = 1.0; period = 0.8;
+              centre = [1.0, 0.7]; phase = 1.5707963267948966; } );
+time = { end = 0.6; }; backend = { precision = "double"; };
+"""
+
+
+def test_plunger():
+    energy = Case(PLUNGER).run("plunger").energy()
+    ok(largest(energy["spring"]) > 1e-3, f"plunger: springs hold {largest(energy['spring']):.3g} J")
+    at_most(largest(energy["identity"]), 1e-12, "plunger: power identity")
+    at_most(largest(energy["residual"]) / energy["reference"][-1], 5e-5, "plunger: residual")
+    ok(energy["removed"][-1] == 0, "plunger: no water is lost")
+
+
 # A tank of boxes within a larger domain; the water in it is not quite at rest.
 TANK = SHARED + """spacing = 0.025; domain = { min = [0.0, -0.1]; max = [2.5, 1.0]; };
 fluid = { masses = "lattice"; };
@@ -241,6 +261,15 @@ def test_spheric_motion():
     start, there = walls(run, 0)[0], walls(run, 1)[0]
     moved = np.unique(np.round((there - start)[:, 0], 12))
     t, x = np.loadtxt(path, delimiter=",", skiprows=3).T
+    with open(path) as table, open(os.path.join(scratch, "moves.csv"), "w") as copy:
+        copy.write(table.read())
+    beside = text.replace(path, "moves.csv")
+    half = Case(beside).run("spheric-half", time__max_steps=20)
+    restart(half.path, time__max_steps=40)
+    with open(os.path.join(scratch, "moves.csv"), "a") as copy:
+        copy.write("8.2,9.1\n")
+    refused = restart(half.path, expect=(2,), time__max_steps=60)
+    ok("MotionTables" in refused.said, "a table that has changed since is refused")
     end = walls(run, 1)[2]
     ok(len(moved) == 2 and moved[0] == 0, "table of SPHERIC 6: walls at rest, and the piston")
     at_most(moved[-1] - (np.interp(end, t, x) - x[0]), 5e-5, "table of SPHERIC 6: the piston")
@@ -250,6 +279,7 @@ motion = table_file()
 test_places(motion)
 os.unlink(motion)
 test_piston()
+test_plunger()
 test_moving_world()
 test_couette()
 test_spheric_motion()

@@ -52,4 +52,5 @@ compare dam_break_3d 3 spacing=0.12
 compare lennard_jones 5 'lattice.cells=[4, 4, 4]'
 compare drop 10 spacing=0.1
 compare sloshing 10 spacing=0.1
+compare sloshing 10 spacing=0.1 'boundary.kind="repulsive"'
 done_testing

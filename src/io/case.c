@@ -202,6 +202,8 @@ static sluice_status set_box(struct sluice_case_builder *b)
                      "domain: max %.9g is not above min %.9g along %c", config->domain.max[a],
                      config->domain.min[a], "xyz"[a]);
     SLUICE_TRY(sluice_motions_create(&b->c->motions, b->config));
+    if (b->c->motions)
+        sluice_motions_digest(b->c->motions, b->c->motion_digest);
     set_domain(b);
     for (int s = 0; s < b->config->shape_count; s++)
         if (b->config->shapes[s].kind == SLUICE_SHAPE_WALLS)

@@ -55,6 +55,7 @@ struct sluice_case {
     double neighbours;       /* within the cutoff, deep in the fluid: an estimate */
     int wall_layers;
     struct sluice_motions *motions;             /* NULL: nothing moves by prescription */
+    char motion_digest[SLUICE_MOTION_DIGEST];   /* of their tables; "" without motions */
     double motion_reach[SLUICE_CONFIG_MOTIONS]; /* of each motion's particles from its axis, m */
     int64_t warning_count;                      /* said on the log as they were found */
 };

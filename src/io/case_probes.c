@@ -25,6 +25,9 @@ static sluice_status place_on_face(struct sluice_case_builder *b, const struct s
                  probe->line, probe->name, probe->on, b->config->dimension == 3 ? ", z-, z+" : "");
     const struct sluice_shape_report *faces = &b->c->shapes[shape];
     int next = 0;
+    if (b->config->shapes[shape].motion[0])
+        sluice_case_warn(b, "probe '%s': '%s' moves, the probe stays where its face is at t = 0",
+                         probe->name, probe->on);
     for (int a = 0; a < b->config->dimension; a++) {
         if (a == axis) {
             place->x[a] = high ? faces->actual_max[a] : faces->actual_min[a];

@@ -2,6 +2,7 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -344,4 +345,27 @@ void sluice_motions_carry(const struct sluice_motions *motions, int i,
     y[q] = sin(d->angle) * yp + cos(d->angle) * yq;
     for (int c = 0; c < 3; c++)
         out[c] = m->centre[c] + d->x[c] + y[c];
+}
+
+/* FNV-1a (Fowler, Noll & Vo), 64 bits. */
+static uint64_t hash_bytes(uint64_t hash, const void *data, size_t bytes)
+{
+    for (size_t i = 0; i < bytes; i++)
+        hash = (hash ^ ((const unsigned char *)data)[i]) * 0x100000001b3u;
+    return hash;
+}
+
+void sluice_motions_digest(const struct sluice_motions *motions, char text[SLUICE_MOTION_DIGEST])
+{
+    uint64_t hash = 0xcbf29ce484222325u;
+    for (int i = 0; i < motions->config->motion_count; i++) {
+        const struct track *track = &motions->track[i];
+        const size_t n = (size_t)track->count;
+        hash = hash_bytes(hash, &track->count, sizeof track->count);
+        if (n > 0) {
+            hash = hash_bytes(hash, track->t, n * sizeof *track->t);
+            hash = hash_bytes(hash, track->value, n * sizeof *track->value);
+        }
+    }
+    snprintf(text, SLUICE_MOTION_DIGEST, "%016" PRIx64, hash);
 }

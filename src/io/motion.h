@@ -36,6 +36,10 @@ int sluice_motions_span(const struct sluice_motions *motions, int i, double *fro
 void sluice_motions_carry(const struct sluice_motions *motions, int i,
                           const struct sluice_displacement *d, const double x[3], double out[3]);
 
+/* What the tables of the motions hold, as 16 hexadecimal digits: a restart must find the same. */
+enum { SLUICE_MOTION_DIGEST = 17 };
+void sluice_motions_digest(const struct sluice_motions *motions, char text[SLUICE_MOTION_DIGEST]);
+
 /* Index of the motion of this name; -1: none. */
 int sluice_motions_find(const struct sluice_config *config, const char *name);
 #endif

@@ -29,19 +29,22 @@
     X("SnapshotNext", &o->snapshot_next, 1)                                                        \
     X("SnapshotNumber", &o->snapshot_number, 1)
 
-enum { STATE_MAX = 64, BUDGET_MAX = 64 };
+enum { STATE_MAX = 64, BUDGET_MAX = 64, CHOICES_MAX = 4 };
 
 /* What decides the bits of a run: where it goes on, these must be the same. */
 struct choice {
     const char *name, *value;
 };
 
-static int choices_of(const struct sluice_sim *sim, struct choice out[3])
+static int choices_of(const struct sluice_sim *sim, struct choice out[CHOICES_MAX])
 {
     out[0] = (struct choice){"Backend", sim->backend.ops->name};
     out[1] = (struct choice){"InstructionSet", sim->backend.isa};
     out[2] = (struct choice){"Strategy", sluice_strategies[sim->backend.strategy].name};
-    return 3;
+    if (!sim->setup->motions)
+        return 3;
+    out[3] = (struct choice){"MotionTables", sim->setup->motion_digest};
+    return 4;
 }
 
 /* The row of the budget as an array, and back. */
@@ -59,7 +62,7 @@ sluice_status sluice_state_write(const char *path, struct sluice_output *o, stru
 {
     struct sluice_value value[STATE_MAX];
     struct sluice_set *sets[SLUICE_TYPE_COUNT];
-    struct choice choice[3];
+    struct choice choice[CHOICES_MAX];
     double *budget[BUDGET_MAX], row[BUDGET_MAX];
     int64_t bins[3];
     int n = 0, set_count = 0;
@@ -100,7 +103,7 @@ sluice_status sluice_state_write(const char *path, struct sluice_output *o, stru
 static sluice_status check_choices(const struct sluice_sim *sim,
                                    const struct sluice_checkpoint *checkpoint)
 {
-    struct choice choice[3];
+    struct choice choice[CHOICES_MAX];
     int64_t bins[3];
     const int choices = choices_of(sim, choice);
     for (int i = 0; i < choices; i++) {
