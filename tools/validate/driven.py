@@ -88,8 +88,8 @@ def cavity(trial):
     then Re = 100 is steady, the others nearly. The speeds along both centre lines, in a mean over
     the last L/U, against the paper's tables (one point of v at Re 400, x = 0.9063, is a known
     misprint and left out); the number is the largest difference over the lid's speed. Resolutions:
-    particles across; the gate is that of N = 100. There is no free surface, and the program has
-    neither a background pressure nor shifting for that."""
+    particles across; the gate is that of N = 100. There is no free surface: particles are shifted
+    everywhere (Sun et al. 2017)."""
     panels = trial.axes(1, 3, wide=3.8)
     for reynolds, axes in zip((100, 400, 1000), panels):
         worst = {}

@@ -43,8 +43,8 @@ class Blown(Exception):
 class Runner:
     """The program, where its runs lie, and how it is run.
 
-    A finished run is used again when config, keys, backend and the program's version are the same;
-    with `reuse` whatever its version; with `again` never."""
+    A finished run is used again when the config's text, keys, backend and the program's version are
+    the same; with `reuse` whatever its version; with `again` never."""
 
     def __init__(self, program, out, backend="cpu", threads=0, again=False, reuse=False):
         self.program, self.out, self.backend, self.threads = program, out, backend, threads
@@ -65,15 +65,22 @@ class Runner:
             return None
         with open(path) as file:
             stamp = json.load(file)
-        same = all(stamp[key] == wanted[key] for key in ("config", "settings", "backend"))
+        same = all(stamp.get(key) == wanted[key] for key in ("config", "settings", "backend"))
         return stamp if same and (self.reuse or stamp["version"] == wanted["version"]) else None
 
     def run(self, name, config, settings):
         """(folder, stamp) of a run of a shipped config, or of a config's text (several lines), with
         some keys changed; `__` in a key stands for a dot."""
         folder = os.path.join(self.out, name)
+        path = os.path.join(CONFIGS, config)
+        if "\n" in config:
+            path = folder + ".cfg"
+            with open(path, "w") as file:
+                file.write(config)
+        with open(path) as file:
+            text = file.read()
         stamp = {
-            "config": config,
+            "config": text,
             "settings": [f"{key}={setting(value)}" for key, value in settings.items()],
             "backend": self.backend,
             "version": self.version,
@@ -83,11 +90,6 @@ class Runner:
             return RunFolder(folder), kept
         if os.path.exists(folder + ".done"):
             os.remove(folder + ".done")
-        path = os.path.join(CONFIGS, config)
-        if "\n" in config:
-            path = folder + ".cfg"
-            with open(path, "w") as file:
-                file.write(config)
         command = self.command(folder, path, settings)
         shown = path if "\n" in config else f"configs/{config}"
         print("  $ sluice run", shown, *command[11:], flush=True)
