@@ -67,8 +67,9 @@ struct gpu_bins {
     uint64_t *near;        /* [frame_count], sets at rest: near.h */
     uint32_t *start;       /* [bin_count + 2]; the last entry ends what has left the domain */
     int64_t slot_capacity, start_capacity;
-    void *packed;      /* [capacity] position records of the window strategy, in the set's room */
-    int packed_as;     /* the field that rides with the records; -1: they are not of this state */
+    void *packed;  /* [capacity] position records of the window strategy, in the set's room */
+    int packed_as; /* the field that rides with the records, and their kind (place_records.h); -1:
+                      they are not of this state */
     int64_t packed_at; /* gpu->uploads then */
     int64_t sorts;     /* so far */
     struct gpu_boxes boxes[GPU_BOX_LISTS];

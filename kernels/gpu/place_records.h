@@ -1,5 +1,10 @@
 /* Where the particles of a source are, as pair loops read it: records in an array of their own,
- * which a kernel packs before the loop. */
+ * which a kernel packs before the loop.
+ *
+ * What y and z are is the strategy's choice: a type Place, which the kernel gets by value, with
+ *
+ *   kind            a number of its own: records of one kind serve no strategy that wants another
+ *   of(c, offset)   axis c of a record, from the offset in the frame */
 #ifndef SLUICE_KERNELS_GPU_PLACE_RECORDS_H
 #define SLUICE_KERNELS_GPU_PLACE_RECORDS_H
 #include "kernels/gpu/leaf.h"
@@ -13,10 +18,20 @@ namespace SLUICE_GPU
 namespace GPU_PRECISION
 {
 
-/* A source particle as pair loops read it: x as fixed.h has it, y and z from the frame's
- * centre, and what the pair lets ride along. */
+/* A source particle as pair loops read it: x as fixed.h has it, y and z, and what the pair lets
+ * ride along. */
 struct place_record {
     real x, y, z, packed; /* x: the bits of a `fixed` */
+};
+
+/* y and z as they are: from the frame's centre. */
+struct frame_place {
+    enum { kind = 0 };
+    __device__ real of(int c, real offset) const
+    {
+        (void)c;
+        return offset;
+    }
 };
 
 /* A pair of candidates is read across the end of a window, and of the last one across the end of
@@ -37,9 +52,10 @@ static __device__ void end_with_finite(const struct gpu_set &set, int64_t alive,
         view_store2(&VIEW(&set.v, EOS, alive, 2, 0), 0, 1);
 }
 
-template <class Pair, int dim>
+template <class Pair, int dim, class Place>
 __global__ void pack_kernel(const struct gpu_set set, const struct fixed_axis axis,
-                            const int32_t (*index)[3], int source, struct place_record *out)
+                            const int32_t (*index)[3], int source, const Place place,
+                            struct place_record *out)
 {
     const int64_t i = (int64_t)blockIdx.x * blockDim.x + threadIdx.x, alive = alive_in(set);
     if (i == alive) {
@@ -53,26 +69,27 @@ __global__ void pack_kernel(const struct gpu_set set, const struct fixed_axis ax
     const fixed x = fixed_of(axis, index[slot][0], VIEW(&set.v, POSITION, i, dim + 1, 0));
     struct place_record p;
     memcpy(&p.x, &x, sizeof p.x);
-    p.y = VIEW(&set.v, POSITION, i, dim + 1, 1);
-    p.z = dim == 3 ? VIEW(&set.v, POSITION, i, dim + 1, 2) : 0;
+    p.y = place.of(1, VIEW(&set.v, POSITION, i, dim + 1, 1));
+    p.z = dim == 3 ? place.of(2, VIEW(&set.v, POSITION, i, dim + 1, 2)) : 0;
     p.packed = Pair::pack(set.v, i, dim, source);
     out[i] = p;
 }
 
 /* Makes the records of a source for a pair, where no other pass of the step has, or since the
  * particles were sorted. */
-template <class Pair, int dim>
+template <class Pair, int dim, class Place = struct frame_place>
 static sluice_status pack_places(struct gpu_backend *gpu, const struct sluice_grid *g,
-                                 struct sluice_set *set, int source)
+                                 struct sluice_set *set, int source, const Place &place = Place())
 {
     struct gpu_bins *bins = bins_of(set);
-    if (bins->packed_as == Pair::packs && bins->packed_at == gpu->uploads)
+    const int as = Pair::packs + Place::kind * SLUICE_FIELD_COUNT;
+    if (bins->packed_as == as && bins->packed_at == gpu->uploads)
         return SLUICE_OK; /* by another pass of this step */
-    bins->packed_as = Pair::packs;
+    bins->packed_as = as;
     bins->packed_at = gpu->uploads;
-    auto kernel = pack_kernel<Pair, dim>;
+    auto kernel = pack_kernel<Pair, dim, Place>;
     GPU_LAUNCH(kernel, gpu_blocks(set->count + 1, GPU_BLOCK), GPU_BLOCK, 0, gpu->stream,
-               set_of(gpu, set), fixed_axis_of(g), gpu->frames.index, source,
+               set_of(gpu, set), fixed_axis_of(g), gpu->frames.index, source, place,
                (struct place_record *)bins->packed);
     GPU_LAUNCHED("pack");
     return SLUICE_OK;

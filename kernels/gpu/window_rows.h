@@ -57,8 +57,7 @@ struct window_space {
     const int32_t (*neighbour)[27];
     struct near_axis near[3];
     int32_t seam_low, seam_high; /* frames in x at the ends of a period */
-    int rows;
-    struct window_row row[WINDOW_ROWS + 1]; /* in the order of their sums; one more, out of reach */
+    int rows;                    /* in the list of rows; one more there is out of reach */
 };
 
 struct window_source {
@@ -233,19 +232,19 @@ find_aside(const struct window_space &space, const struct window_source &s,
     return found;
 }
 
-/* Of row r of the list; middle: of the own row, from the target. */
+/* Of a row of the list, whose middle is y and z from the target. */
 template <int dim, int light>
 static __device__ __forceinline__ struct window_found
 find_row(const struct window_space &space, const struct window_source &s,
          const struct window_target &i, const struct window_home &home,
-         const struct window_lookup frame[WINDOW_FRAMES], const real middle[2], int r)
+         const struct window_lookup frame[WINDOW_FRAMES], real y, real z,
+         const struct window_row &row)
 {
-    const struct window_row &row = space.row[r];
-    const real ey = real_max(REAL_FABS(middle[0] + row.y) - space.row_half[1], 0);
+    const real ey = real_max(REAL_FABS(y) - space.row_half[1], 0);
     real left = space.reach2 - ey * ey;
     struct window_found found = {{0, 0}, {0, 0}, 0};
     if (dim == 3) {
-        const real ez = real_max(REAL_FABS(middle[1] + row.z) - space.row_half[2], 0);
+        const real ez = real_max(REAL_FABS(z) - space.row_half[2], 0);
         left -= ez * ez;
     }
     if (!(left > 0))

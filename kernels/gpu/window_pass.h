@@ -1,0 +1,126 @@
+/* What the window strategies share of a pass: its arguments, what a loop over candidates keeps in
+ * registers, and one candidate. */
+#ifndef SLUICE_KERNELS_GPU_WINDOW_PASS_H
+#define SLUICE_KERNELS_GPU_WINDOW_PASS_H
+#include "kernels/gpu/pass.h"
+/* after pass.h */
+#include "kernels/gpu/window_space.h"
+
+namespace SLUICE_GPU
+{
+namespace GPU_PRECISION
+{
+
+template <class Pair, class Row = struct window_row> struct window_args {
+    struct pass_args<Pair> pass;
+    struct window_space space;
+    Row row[WINDOW_ROWS + 1]; /* in the order of their sums; one more, out of reach */
+    struct window_source source[SLUICE_PASS_SOURCES];
+};
+
+/* Keeps a parameter in registers, a word each: else it is read again wherever it is used. Blocks
+ * have one layer, which the compiler does not know. */
+template <class T> static __device__ __forceinline__ void gpu_keep(T &x)
+{
+#ifdef __CUDACC__
+    uint32_t word[sizeof(T) / 4];
+    memcpy(word, &x, sizeof word);
+#pragma unroll
+    for (unsigned k = 0; k < sizeof(T) / 4; k++) {
+        word[k] ^= threadIdx.z;
+        asm volatile("" : "+r"(word[k]));
+    }
+    memcpy(&x, word, sizeof word);
+#else
+    (void)x;
+#endif
+}
+
+/* --- Candidates --- */
+
+/* What the loop over candidates reads all the time, in registers. */
+template <class Pair> struct window_loop {
+    typename Pair::constants k;
+    struct sluice_view v;
+    const struct place_record *at;
+    real magic, cutoff2;
+    uint32_t self; /* the target in the source, UINT32_MAX: it is not there */
+};
+
+/* Of target n. */
+template <class Pair, int usual, int source, class Row>
+static __device__ __forceinline__ struct window_loop<Pair>
+loop_of(const struct window_args<Pair, Row> &args, int64_t n) {
+    struct window_loop<Pair> loop;
+    loop.k = args.pass.k;
+    loop.v = args.pass.source[source].v;
+    loop.at = args.source[source].at;
+    loop.magic = args.space.x.magic;
+    loop.self = args.pass.same[source] ? (uint32_t)n : UINT32_MAX;
+    if (source == 0 && sizeof(real) == 4) {
+        gpu_keep(loop.k);
+        gpu_keep(loop.v.field[SLUICE_FIELD_PREDICTED]);
+        gpu_keep(loop.at);
+        gpu_keep(loop.magic);
+    }
+    if (usual)
+        loop.k = Pair::usual(loop.k);
+    loop.cutoff2 = Pair::support(loop.k) * Pair::support(loop.k);
+    return loop;
+}
+
+/* One candidate; `here`: it is one, and not what stands behind the window. */
+template <class Pair, int dim, int energy, int usual, int source>
+static __device__ __forceinline__ void meet(const struct window_loop<Pair> &loop, fixed x_and_magic,
+                                            real y, real z, const typename Pair::src &own,
+                                            const struct real4 &p, int64_t j, int here,
+                                            typename Pair::acc *sum, int64_t *hits)
+{
+    fixed x;
+    memcpy(&x, &p.x, sizeof x);
+    const real dx = fixed_difference(loop.magic, x_and_magic, x);
+    const real d[3] = {here ? dx : loop.magic, y - p.y, z - p.z}; /* M is beyond the cutoff */
+    real r2 = d[0] * d[0] + d[1] * d[1];
+    if (dim == 3)
+        r2 += d[2] * d[2];
+    const int hit = r2 < loop.cutoff2 && (uint32_t)j != loop.self;
+    if (!usual && hit)
+        *hits += 1;
+    const typename Pair::src other = Pair::load(loop.k, loop.v, j, dim, source, p.w);
+    const typename Pair::acc before = *sum;
+    Pair::eval(loop.k, source, dim, energy, d, r2, Pair::uses_r ? REAL_SQRT(r2) : 0, own, other,
+               *sum);
+    if (!Pair::masks_itself && !hit)
+        *sum = before;
+}
+
+/* --- The operation --- */
+
+/* Fills the arguments of a pass by blocks of `block` threads, but for the rows, which `list` gets,
+ * and packs its sources. */
+template <class Pair, int dim, class Place, class Row>
+static sluice_status window_open(struct gpu_backend *gpu, const struct sluice_grid *g,
+                                 struct sluice_pass *pass, int block, const Place &place,
+                                 struct window_args<Pair, Row> *args,
+                                 struct window_row list[WINDOW_ROWS + 1])
+{
+    const unsigned blocks = gpu_blocks(pass->target->count, block);
+    SLUICE_TRY(pass_open(gpu, pass, (int64_t)blocks * block, &args->pass));
+    SLUICE_TRY(space_of(gpu, g, Pair::support(args->pass.k), &args->space, list));
+    for (int s = 0; s < SLUICE_PASS_SOURCES; s++) {
+        struct sluice_set *source = pass->source[s];
+        args->source[s].slot = NULL;
+        if (!source || source->count == 0 || blocks == 0)
+            continue;
+        SLUICE_TRY((pack_places<Pair, dim>(gpu, g, source, s, place)));
+        args->source[s].slot = bins_of(source)->slot;
+        args->source[s].start = bins_of(source)->start;
+        args->source[s].near = source->moves ? NULL : bins_of(source)->near;
+        args->source[s].at = (const struct place_record *)bins_of(source)->packed;
+    }
+    return SLUICE_OK;
+}
+
+} // namespace GPU_PRECISION
+} // namespace SLUICE_GPU
+#endif

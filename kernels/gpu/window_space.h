@@ -1,0 +1,113 @@
+/* What the window strategies know of a target and of the grid: where the target stands, whether a
+ * source is near it, and the list of rows that a target may reach, made on the host. */
+#ifndef SLUICE_KERNELS_GPU_WINDOW_SPACE_H
+#define SLUICE_KERNELS_GPU_WINDOW_SPACE_H
+#include "kernels/gpu/window_rows.h"
+
+namespace SLUICE_GPU
+{
+namespace GPU_PRECISION
+{
+
+/* Whether the source can have anything within the cutoff. */
+template <int dim>
+static __device__ __forceinline__ int is_near(const struct window_space &space,
+                                              const struct window_source &s,
+                                              const struct window_target &i, real x)
+{
+    if (!s.slot)
+        return 0;
+    const int block[3] = {near_block(space.near[0], x), near_block(space.near[1], i.y[0]),
+                          near_block(space.near[2], i.z[0])};
+    return !s.near || (gpu_load(s.near + i.slot) >> near_bit(block, dim) & 1);
+}
+
+template <int dim>
+static __device__ __forceinline__ struct window_target
+place_target(const struct window_space &space, const struct sluice_view &v, int64_t n)
+{
+    const real x = VIEW(&v, POSITION, n, dim + 1, 0),
+               reach = space.reach * space.axis[0].per_length + space.bin_slack;
+    struct window_target i;
+    i.slot = ((const uint32_t *)v.field[SLUICE_FIELD_FRAME])[n];
+    i.x_and_magic = fixed_of(space.x, space.index[i.slot][0], x) + space.x.magic_bits;
+    i.x = real_min(real_max((x + space.axis[0].half) * space.axis[0].per_length, 0),
+                   (real)space.bins[0]); /* also what is not a number */
+    i.y[0] = VIEW(&v, POSITION, n, dim + 1, 1);
+    i.z[0] = dim == 3 ? VIEW(&v, POSITION, n, dim + 1, 2) : 0;
+    const int32_t frame = space.index[i.slot][0];
+    i.seam = frame == space.seam_low && i.x < reach                           ? -1
+             : frame == space.seam_high && i.x + reach >= (real)space.bins[0] ? 1
+                                                                              : 0;
+    const int y = bin_index(&space.axis[1], i.y[0]),
+              z = dim == 3 ? bin_index(&space.axis[2], i.z[0]) : 0;
+    i.row = row_code(y, z);
+    i.y[1] = i.y[0] - (real)nearer_side(y, space.bins[1]) * space.width[1];
+    i.z[1] = i.z[0] - (real)nearer_side(z, space.bins[2]) * space.width[2];
+    return i;
+}
+
+/* The rows that anything in the middle one may reach: by the gap to it, then z, then y. */
+static sluice_status list_rows(struct window_space *s, int dim, real cutoff,
+                               struct window_row list[WINDOW_ROWS + 1])
+{
+    int reach[3] = {0, 0, 0};
+    s->rows = 0;
+    for (int c = 1; c < dim; c++) {
+        reach[c] = (int)ceil((double)cutoff / (double)s->row_width[c] * (1 - 1e-6));
+        SLUICE_CHECK(s->bits[c] <= ROW_BITS_MOST, SLUICE_BAD_INPUT,
+                     "domain: a frame has 2^%d rows of bins; a GPU takes up to 2^%d; make "
+                     "backend.frame_cutoffs smaller",
+                     s->bits[c], (int)ROW_BITS_MOST);
+        s->row_reach[c] = reach[c];
+    }
+    s->beyond = ~row_code(s->bins[1] - 1, s->bins[2] - 1);
+    SLUICE_CHECK((2 * reach[1] + 1) * (2 * reach[2] + 1) <= WINDOW_ROWS, SLUICE_BAD_INPUT,
+                 "backend.bins: %d and %d rows a cutoff in y and z; a GPU takes up to 6", reach[1],
+                 reach[2]);
+    for (int dz = -reach[2]; dz <= reach[2]; dz++)
+        for (int dy = -reach[1]; dy <= reach[1]; dy++) {
+            const double y = (double)s->row_width[1] * (abs(dy) > 1 ? abs(dy) - 1 : 0),
+                         z = (double)s->row_width[2] * (abs(dz) > 1 ? abs(dz) - 1 : 0);
+            if (y * y + z * z >= (double)cutoff * (double)cutoff)
+                continue;
+            const struct window_row row = {(real)dy * s->row_width[1], (real)dz * s->row_width[2],
+                                           row_code(dy, dz), (uint32_t)(dz * s->bins[1] + dy)};
+            list[s->rows++] = row;
+        }
+    const struct window_row none = {(real)1e15 * cutoff, 0, 0, 0};
+    list[s->rows] = none;
+    return SLUICE_OK;
+}
+
+static sluice_status space_of(const struct gpu_backend *gpu, const struct sluice_grid *g,
+                              real cutoff, struct window_space *s,
+                              struct window_row list[WINDOW_ROWS + 1])
+{
+    const real least = sizeof(real) == 4 ? (real)1e-6 : (real)1e-15;
+    real slack = 0;
+    s->x = fixed_axis_of(g);
+    for (int c = 0; c < 3; c++) {
+        s->bits[c] = c < g->dimension ? g->bins_log2[c] : 0;
+        s->bins[c] = 1 << s->bits[c];
+        s->axis[c] = bin_axis_of(g->width[c], s->bits[c]);
+        s->near[c] = near_axis_of(g->width[c], g->dimension);
+        s->width[c] = c < g->dimension ? (real)g->width[c] : 0;
+        s->row_width[c] = (real)(g->width[c] / (1 << s->bits[c]));
+        slack = real_max(slack, s->width[c] * least);
+    }
+    for (int c = 0; c < 3; c++)
+        s->row_half[c] = (real)0.5 * s->row_width[c] + slack;
+    s->reach = cutoff * (1 + least) + slack;
+    s->reach2 = s->reach * s->reach;
+    s->bin_slack = slack * s->axis[0].per_length + least * (real)(1 << s->bits[0]);
+    s->index = gpu->frames.index;
+    s->neighbour = gpu->frames.neighbour;
+    s->seam_low = g->periodic[0] ? g->first[0] : INT32_MIN;
+    s->seam_high = g->periodic[0] ? g->first[0] + g->wrap[0] - 1 : INT32_MIN;
+    return list_rows(s, g->dimension, cutoff, list);
+}
+
+} // namespace GPU_PRECISION
+} // namespace SLUICE_GPU
+#endif
