@@ -113,7 +113,7 @@ HIP_LIBS ?= $(foreach d,$(patsubst %/,%,$(dir $(HIP_LIB))),-L$(d) -Wl$(comma)-rp
 endif
 
 # Divisions and square roots of the pair loops in float need not be exact; everything else is IEEE.
-FAST_GPU := window tiled par_part_noloop par_part_loop
+FAST_GPU := window window_lists tiled par_part_noloop par_part_loop
 fast_gpu = $(if $(filter f32,$(2)),$(if $(filter $(FAST_GPU),$(1)),$(FAST_$(3))))
 FAST_cuda := -use_fast_math
 FAST_hip := -fgpu-flush-denormals-to-zero -fno-hip-fp32-correctly-rounded-divide-sqrt

@@ -88,6 +88,7 @@ static const struct test_case cases[] = {
     {"256 particles", 256, 64, {0, 0, 0}, {4, 4, 3}, {0, 0, 0}, NULL, 0, 8},
     {"257 particles", 257, 64, {0, 0, 0}, {7, 3, 4}, {0, 0, 0}, NULL, 0, 2},
     {"a crowd in one bin", 1300, 30, {0, 0, 0}, {3, 3, 3}, {0, 0, 0}, crowd, 0, 8},
+    {"dense", 300, 60, {0, 0, 0}, {1.7, 1.7, 1.7}, {0, 0, 0}, NULL, 1, 2}, /* lists run full */
     {"on borders", 289, 40, {0, 0, 0}, {16, 16, 16}, {0, 0, 0}, on_borders, 0, 2},
     {"coincident", 120, 30, {0, 0, 0}, {4, 4, 4}, {0, 0, 0}, coincident, 1, 2},
     {"periodic, two cutoffs", 200, 40, {0, 0, 0}, {2, 2, 2}, {1, 1, 1}, NULL, 0, 8},
@@ -95,6 +96,7 @@ static const struct test_case cases[] = {
     {"periodic, 17 and 4 cutoffs", 250, 40, {0, 0, 0}, {17, 4, 2}, {1, 1, 1}, NULL, 0, 4},
     {"periodic in x", 250, 60, {0, 0, 0}, {5, 4, 3}, {1, 0, 0}, NULL, 0, 2},
     {"periodic in y and z", 250, 60, {-3, -2, -1}, {3, 2, 3}, {0, 1, 1}, NULL, 0, 2},
+    {"500 cutoffs apart", 160, 40, {0, 0, 0}, {506, 2, 2}, {0, 0, 0}, far_apart, 1, 2},
     {"far apart", 160, 40, {0, 0, 0}, {1e6, 1e6, 1e6}, {0, 0, 0}, far_apart, 0, 8},
 };
 
@@ -189,7 +191,7 @@ static int part = 1, parts = 1, pairs_seen; /* every parts-th pair of a case is 
 enum { FORCES, ENERGIES, PAIRS, ASKED_COUNT };
 
 /* Whether that is code of its own: on the CPU with energies or without; on GPUs
- * (kernels/gpu/pass.h) each of the window strategy in float, and one kernel else, which then only
+ * (kernels/gpu/pass.h) each of the window strategies in float, and one kernel else, which then only
  * few particles try without energies. */
 static int is_tried(const struct variant *on, const struct sluice_set *set, int strategy, int asked)
 {
@@ -197,7 +199,9 @@ static int is_tried(const struct variant *on, const struct sluice_set *set, int 
         return 0;
     if (on->is_cpu)
         return asked != ENERGIES;
-    return asked == PAIRS || (strategy == SLUICE_STRATEGY_window && set->real_bytes == 4) ||
+    const int windows = strategy == SLUICE_STRATEGY_window ||
+                        strategy == SLUICE_STRATEGY_window_lists;
+    return asked == PAIRS || (windows && set->real_bytes == 4) ||
            (asked == FORCES && set->count <= 20);
 }
 
