@@ -52,6 +52,16 @@ __global__ void two_barriers(uint32_t *out)
     }
 }
 
+/* As in a kernel whose threads without a particle do not stage any. */
+__global__ void barrier_inside(uint32_t *out, unsigned n)
+{
+    if (threadIdx.x < n) {
+        out[threadIdx.x] = 1;
+        __syncthreads();
+        out[threadIdx.x] = 2;
+    }
+}
+
 /* All blocks count to one place. */
 template <int atomic> __global__ void count(uint32_t *out)
 {
@@ -142,6 +152,10 @@ static void run_out_case(const char *name)
         GPU_LAUNCH(divergent, 1, BLOCK, 0, NULL, out);
     else if (strcmp(name, "two-barriers") == 0)
         GPU_LAUNCH(two_barriers, 1, BLOCK, 0, NULL, out);
+    else if (strcmp(name, "barrier-inside") == 0)
+        GPU_LAUNCH(barrier_inside, 1, BLOCK, 0, NULL, out, 100u);
+    else if (strcmp(name, "barrier-of-all") == 0)
+        GPU_LAUNCH(barrier_inside, 1, BLOCK, 0, NULL, out, (unsigned)BLOCK);
     else if (strcmp(name, "count") == 0)
         GPU_LAUNCH(count<0>, 3, BLOCK, 0, NULL, out);
     else if (strcmp(name, "count-atomic") == 0)
@@ -258,6 +272,10 @@ static void check_orders(const char *program)
                "a warp taken for 32 lanes is right at 32 and wrong at 64");
         expect(program, s, "divergent", "lanes of a warp met a shuffle",
                "a shuffle not met by all");
+        expect(program, s, "barrier-of-all", "2 2", "a barrier that all threads meet");
+        expect(program, s, "barrier-inside",
+               "100 threads of a block wait at the __syncthreads of line",
+               "a barrier that the last threads do not meet");
         expect(program, s, "two-barriers", "wait at __syncthreads of lines",
                "barriers that are not the same");
     }

@@ -153,6 +153,10 @@ void check_barrier(int threads)
             die("threads of one block wait at __syncthreads of lines %d and %d", line, t->line);
         line = t->line;
     }
+    const int left = count(0, threads, DONE);
+    if (line && left)
+        die("%d threads of a block wait at the __syncthreads of line %d, and %d have left",
+            threads - left, line, left);
 }
 
 void run_threads(int threads)

@@ -13,8 +13,8 @@
  *
  * Shared memory and device memory hold garbage at first. Device memory has red zones, and under
  * AddressSanitizer the host cannot touch it but by copies. What is no kernel of CUDA's and HIP's
- * rules ends the program with a message: shuffles that not all lanes of a warp reach, barriers of
- * different lines met by one block, memory that is not what a copy says it is.
+ * rules ends the program with a message: shuffles that not all lanes of a warp reach, barriers that
+ * not all threads of a block meet, memory that is not what a copy says it is.
  *
  * Blocks run in parallel (OpenMP). Under ThreadSanitizer fibers are its threads, and barriers,
  * launches and the ends of kernels all that orders them. */
