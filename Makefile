@@ -113,7 +113,8 @@ HIP_LIBS ?= $(foreach d,$(patsubst %/,%,$(dir $(HIP_LIB))),-L$(d) -Wl$(comma)-rp
 endif
 
 # Divisions and square roots of the pair loops in float need not be exact; everything else is IEEE.
-FAST_GPU := window window_lists tiled par_part_noloop par_part_loop
+FAST_GPU := window window_lists tiled par_part_noloop par_part_loop par_cell par_cell_sm \
+  x_pencil x_pencil_reg all_in_sm
 fast_gpu = $(if $(filter f32,$(2)),$(if $(filter $(FAST_GPU),$(1)),$(FAST_$(3))))
 FAST_cuda := -use_fast_math
 FAST_hip := -fgpu-flush-denormals-to-zero -fno-hip-fp32-correctly-rounded-divide-sqrt
@@ -346,7 +347,7 @@ test-sanitize: ## the C and shell tests under AddressSanitizer and UBSan (TESTS=
 EMULATED_RUNS ?= 32/forward 64/reverse
 EMULATED_TSAN ?= 32/forward 64/reverse
 EMULATED_WHOLE ?= t250 t251
-EMULATED_TESTS := t041 t042 t046 t060 t070 t071 t072 t073
+EMULATED_TESTS := t041 t042 t046 t047 t060 t070 t071 t072 t073 t074
 # ThreadSanitizer makes everything some fifty times slower.
 EMULATED_TSAN_TESTS ?= $(EMULATED_TESTS)
 EMULATED_TSAN_PARTS ?= 48

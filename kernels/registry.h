@@ -12,6 +12,8 @@
 
 #define SLUICE_PAIRS(X)                                                                            \
     X(lj, "Lennard-Jones 12-6")                                                                    \
+    X(low, "synthetic: 5 operations a pair, for benchmarks")                                       \
+    X(high, "synthetic: 168 operations a pair, for benchmarks")                                    \
     X(wcsph_wendland, "weakly compressible SPH, fluid from fluid and walls, Wendland C2")          \
     X(wcsph_chosen, "weakly compressible SPH, fluid from fluid and walls, other kernels")          \
     X(adami_wendland, "wall state extrapolated from the fluid (Adami et al. 2012), Wendland C2")   \
@@ -36,7 +38,15 @@
     X(tiled, "tiled", ON_CPU, "all pairs without a search: small systems, and the reference")      \
     X(par_part_noloop, "par-part-noloop", CELLS, "a thread a particle, over the 27 cells around")  \
     X(par_part_loop, "par-part-loop", CELLS,                                                       \
-      "the same with as many threads as the device holds, one particle after another")
+      "the same with as many threads as the device holds, one particle after another")             \
+    X(par_cell, "par-cell", CELLS, "a block a cell, a thread a particle of it")                    \
+    X(par_cell_sm, "par-cell-sm", CELLS,                                                           \
+      "the same, the cells around through shared memory, at most 512 particles at a time")         \
+    X(x_pencil, "x-pencil", CELLS,                                                                 \
+      "a block some cells along x, the pencils around it through shared memory")                   \
+    X(x_pencil_reg, "x-pencil-reg", CELLS,                                                         \
+      "the same with a box of cells, whose own particles come from registers")                     \
+    X(all_in_sm, "all-in-sm", CELLS, "a block a box of cells, with all around it in shared memory")
 
 enum sluice_pair {
 #define X(name, what) SLUICE_PAIR_##name,
@@ -101,7 +111,9 @@ int sluice_pair_with_kernel(int wendland_pair, int kernel);
 #include "kernels/pair/pair_adami_wendland.h"
 #include "kernels/pair/pair_dynamic_chosen.h"
 #include "kernels/pair/pair_dynamic_wendland.h"
+#include "kernels/pair/pair_high.h"
 #include "kernels/pair/pair_lj.h"
+#include "kernels/pair/pair_low.h"
 #include "kernels/pair/pair_repulsive.h"
 #include "kernels/pair/pair_shift.h"
 #include "kernels/pair/pair_wcsph_chosen.h"
@@ -118,6 +130,12 @@ int sluice_pair_with_kernel(int wendland_pair, int kernel);
  * PAIR its name. */
 #ifdef SLUICE_PAIR_TEMPLATE
 #define PAIR lj
+#include SLUICE_PAIR_TEMPLATE
+#undef PAIR
+#define PAIR low
+#include SLUICE_PAIR_TEMPLATE
+#undef PAIR
+#define PAIR high
 #include SLUICE_PAIR_TEMPLATE
 #undef PAIR
 #define PAIR wcsph_wendland

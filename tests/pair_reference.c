@@ -16,6 +16,7 @@ struct sums {
     double a[3], rate, diffusion, viscous, wall_viscous, ghost, body, phi, s[3], su, energy, virial,
         w, wp, lift[3], wv[3];
     double a_scale, rate_scale, diffusion_scale, p_scale, power_scale;
+    double close;            /* pairs as near to the cutoff as those of struct reference */
     double spring, spring_d; /* sums of |F| and |F d| of the spring's kernel */
 };
 
@@ -199,6 +200,31 @@ static void add_repulsive(const struct wcsph_params *p, const struct point *j, c
     t->power_scale += size * (sqrt(dot(j->v, j->v)) + sqrt(soft2));
 }
 
+/* The synthetic pairs: forces of potentials that are polynomials of t = r^2/rc^2. Powers of t near
+ * 1 make more of t's rounding; at the cutoff `low` jumps. */
+static void add_low(const struct lj_params *p, const double d[3], double r2, struct sums *t)
+{
+    const double rc2 = p->cutoff * p->cutoff, f = 2 * p->epsilon / rc2;
+    for (int c = 0; c < 3; c++)
+        t->a[c] += f * d[c];
+    t->energy += 0.5 * p->epsilon * (1 - r2 / rc2);
+    t->virial += 0.5 * f * r2;
+    t->a_scale += f * p->cutoff;
+    t->power_scale += p->epsilon;
+}
+
+static void add_high(const struct lj_params *p, const double d[3], double r2, struct sums *t)
+{
+    const double rc2 = p->cutoff * p->cutoff, s = r2 / rc2, s80 = pow(s, 80),
+                 f = 2 * p->epsilon / rc2 * (1 - s80);
+    for (int c = 0; c < 3; c++)
+        t->a[c] += f * d[c];
+    t->energy += 0.5 * p->epsilon * ((1 - s) - (1 - s * s80) / 81);
+    t->virial += 0.5 * f * r2;
+    t->a_scale += 2 * p->epsilon / p->cutoff * (1 + 80 * s80);
+    t->power_scale += p->epsilon * (1 + 80 * s80);
+}
+
 static void add_adami(const struct wcsph_params *p, const struct point *j, const double d[3],
                       double r2, struct sums *t)
 {
@@ -301,9 +327,13 @@ static void finish(struct reference *r, const struct sluice_pass *pass, int64_t 
     const struct wcsph_params *p = pass->params;
     switch (pass->pair) {
     case SLUICE_PAIR_lj:
+    case SLUICE_PAIR_low:
+    case SLUICE_PAIR_high:
+        if (pass->pair == SLUICE_PAIR_low)
+            r->a_scale[n] = 1e6 * t->close;
         for (int c = 0; c < set->dimension; c++)
             r->a[n][c] = field_at(set, SLUICE_FIELD_ACCELERATION, n, c) + t->a[c] / i->m;
-        r->a_scale[n] = t->a_scale / i->m + 1;
+        r->a_scale[n] += t->a_scale / i->m + 1;
         r->sum[SLUICE_SUM_PAIR_ENERGY] += t->energy;
         r->sum[SLUICE_SUM_VIRIAL] += t->virial;
         for (int k = 0; k < SLUICE_SUM_COUNT; k++)
@@ -342,6 +372,12 @@ static void add_pair(const struct sluice_pass *pass, int source, const struct po
     switch (pass->pair) {
     case SLUICE_PAIR_lj:
         add_lj(pass->params, d, r2, t);
+        break;
+    case SLUICE_PAIR_low:
+        add_low(pass->params, d, r2, t);
+        break;
+    case SLUICE_PAIR_high:
+        add_high(pass->params, d, r2, t);
         break;
     case SLUICE_PAIR_wcsph_wendland:
     case SLUICE_PAIR_wcsph_chosen:
@@ -390,6 +426,7 @@ static void meet(struct reference *r, const struct world *w, const struct sluice
                 if (from == to && ij[0] == ij[1] && !x && !y && !z)
                     continue;
                 r->close_pairs += fabs(r2 / (rc * rc) - 1) < 2e-5;
+                t->close += fabs(r2 / (rc * rc) - 1) < 2e-5;
                 r->sum[SLUICE_SUM_PAIRS] += r2 < rc * rc;
                 if (r2 < rc * rc)
                     add_pair(pass, source, pi, pj, d, r2, t);

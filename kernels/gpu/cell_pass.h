@@ -6,6 +6,9 @@
  * order of (z, y), x ascending: the same order in every strategy of cells, whatever the blocks. */
 #ifndef SLUICE_KERNELS_GPU_CELL_PASS_H
 #define SLUICE_KERNELS_GPU_CELL_PASS_H
+#ifdef SLUICE_EMULATED
+#define PASS_GENERAL_ONLY /* for tests, whose build must not take minutes more */
+#endif
 #include "kernels/gpu/pass.h"
 /* after pass.h */
 #include "kernels/bin_index.h"
@@ -21,7 +24,7 @@ struct cell_space {
     struct cell_grid cells;
     struct fixed_axis x;
     struct bin_axis axis[3];
-    real width[3]; /* of a frame */
+    real width[3], row_width[3]; /* of a frame, of a bin */
     const int32_t (*index)[3];
     const int32_t (*neighbour)[27];
     int32_t seam_low, seam_high; /* frames in x at the ends of a period */
@@ -45,6 +48,16 @@ template <class Pair> struct cell_args {
 struct cell_segment {
     uint32_t first, count;
 };
+
+/* Whether anything in the row (dy, dz) away can be within the cutoff: finer rows have corners that
+ * are not. */
+static __device__ __forceinline__ int is_row_near(const struct cell_space &space, int dy, int dz,
+                                                  real cutoff)
+{
+    const real y = (real)(abs(dy) > 1 ? abs(dy) - 1 : 0) * space.row_width[1],
+               z = (real)(abs(dz) > 1 ? abs(dz) - 1 : 0) * space.row_width[2];
+    return y * y + z * z < cutoff * cutoff;
+}
 
 /* The frame that row or bin `at` lies in, of 2^log2 a frame: -1, 0 or 1. */
 static __device__ __forceinline__ int frame_of(int at, int log2)
@@ -235,6 +248,7 @@ static inline struct cell_space cell_space_of(const struct gpu_backend *gpu,
     for (int c = 0; c < 3; c++) {
         s.axis[c] = bin_axis_of(g->width[c], cells->bins[c]);
         s.width[c] = (real)g->width[c];
+        s.row_width[c] = (real)(g->width[c] / (1 << cells->bins[c]));
     }
     s.index = gpu->frames.index;
     s.neighbour = gpu->frames.neighbour;

@@ -14,7 +14,9 @@
 namespace SLUICE_GPU
 {
 
-enum { BOX_ROWS = 64 }; /* at most */
+/* Rows of a box at most; bytes of shared memory that every device gives a block, and those of them
+ * that a kernel has besides its candidates. */
+enum { BOX_ROWS = 64, SHARED_BYTES = 48 * 1024, SHARED_TABLES = 3 * 1024 };
 
 /* How frames are cut: powers of two, in the finest bins. */
 struct cell_grid {
@@ -56,11 +58,20 @@ static inline __device__ struct cell_box box_at(const struct cell_grid &cells, c
     return b;
 }
 
+/* How full cells are: the fullest of the target and of the sources, and how many of the target hold
+ * any. */
+struct cell_counts {
+    uint32_t target, source, occupied;
+};
+
 /* once_cells.cu. The boxes of a set that hold particles, for boxes of 2^log2 bins; found once a
  * sort, which waits for the device. `*boxes` is the set's until it asks for others. */
 sluice_status gpu_list_boxes(struct gpu_backend *gpu, const struct sluice_set *set,
                              const struct cell_grid *cells, const int log2[3],
                              const struct gpu_boxes **boxes);
+/* The same for cells, of all that a pass meets. */
+sluice_status gpu_count_cells(struct gpu_backend *gpu, const struct sluice_pass *pass,
+                              const struct cell_grid *cells, struct cell_counts *counts);
 
 } // namespace SLUICE_GPU
 #endif

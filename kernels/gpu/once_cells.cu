@@ -149,4 +149,22 @@ sluice_status gpu_list_boxes(struct gpu_backend *gpu, const struct sluice_set *s
     return SLUICE_OK;
 }
 
+sluice_status gpu_count_cells(struct gpu_backend *gpu, const struct sluice_pass *pass,
+                              const struct cell_grid *cells, struct cell_counts *counts)
+{
+    const struct gpu_boxes *found;
+    SLUICE_TRY(gpu_list_boxes(gpu, pass->target, cells, cells->cell, &found));
+    counts->target = found->fullest;
+    counts->occupied = found->count;
+    counts->source = 0;
+    for (int s = 0; s < SLUICE_PASS_SOURCES; s++) {
+        if (!pass->source[s] || pass->source[s]->count == 0)
+            continue;
+        SLUICE_TRY(gpu_list_boxes(gpu, pass->source[s], cells, cells->cell, &found));
+        if (found->fullest > counts->source)
+            counts->source = found->fullest;
+    }
+    return SLUICE_OK;
+}
+
 } // namespace SLUICE_GPU

@@ -24,6 +24,8 @@ static __device__ __forceinline__ void search_cells(const struct cell_args<Pair>
     for (int z = i->row_z - c.reach[2]; z <= i->row_z + c.reach[2]; z++)
 #pragma unroll 1
         for (int y = i->row_y - c.reach[1]; y <= i->row_y + c.reach[1]; y++) {
+            if (!is_row_near(space, y - i->row_y, z - i->row_z, Pair::support(k)))
+                continue;
             const real at[2] = {i->y - (real)frame_of(y, c.bins[1]) * space.width[1],
                                 i->z - (real)frame_of(z, c.bins[2]) * space.width[2]};
 #pragma unroll 1

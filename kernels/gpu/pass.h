@@ -18,7 +18,8 @@
  *
  * Compiled are, in float, the usual case of every pair and dimension with energies and without, and
  * the general case with energies, which alone counts pairs; in double the general case alone. A
- * kernel with energies may run for a pass that wants none: nobody looks at its sums. */
+ * kernel with energies may run for a pass that wants none: nobody looks at its sums. With
+ * PASS_GENERAL_ONLY defined before this header it is the general case in float too. */
 #ifndef SLUICE_KERNELS_GPU_PASS_H
 #define SLUICE_KERNELS_GPU_PASS_H
 #ifdef SLUICE_KERNELS_REGISTRY_H
@@ -150,7 +151,7 @@ template <class Launch, class Pair, int dim>
 static sluice_status pass_dispatch_pair(struct gpu_backend *gpu, const struct sluice_grid *g,
                                         struct sluice_pass *pass)
 {
-#ifndef SLUICE_DOUBLE
+#if !defined(SLUICE_DOUBLE) && !defined(PASS_GENERAL_ONLY)
     const typename Pair::constants k = Pair::prepare(pass);
     if (Pair::is_usual(k) && !pass->count_pairs)
         return pass->energy ? Launch::template run<Pair, dim, 1, 1>(gpu, g, pass)
