@@ -14,7 +14,7 @@ enum { REDUCE_ROUNDS = 4, REDUCE_PARTICLES = REDUCE_ROUNDS * GPU_BLOCK }; /* of 
 struct reduce_args {
     struct gpu_set set;
     const int32_t (*frame)[3]; /* index of each slot */
-    double width[3], gravity[3], sound_speed, gamma;
+    double width[3], gravity[3], sound_speed, gamma, background;
     struct sluice_place origin;
     struct sluice_central central[SLUICE_CENTRAL_MAX];
     int central_count, periodic[3], eos, wall;
