@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # sluice bench: its rows are whole and agree with themselves. Times are not judged.
 . tests/tap.sh
+tools=$PWD/tools
 cd "$work" || exit 1
 
 run 0 sluice bench pair --threads 1 -n 1000 --csv pair.csv
@@ -38,12 +39,45 @@ for name in $(sluice info | sed -n 's/^  \(cuda\|hip\|emulated\) \+device 0: .*/
     run 0 sluice bench pair h1.2 -t 1 -n 1000 --backend "$name" --csv pair.csv
     ok "$name: its row, the device without commas" check_rows pair.csv h1.2
 done
+
+# strategies: those of the backend, named; a table of them
+check_strategies()
+{
+    "$PYTHON" - "$@" <<'CODE'
+import csv, sys
+rows = list(csv.DictReader(open(sys.argv[1])))
+wanted = [(strategy, pair) for strategy in sys.argv[2].split() for pair in ("lj", "low", "high")]
+assert [(row["strategy"], row["pair"]) for row in rows] == wanted, rows
+for row in rows:
+    assert None not in row and None not in row.values(), row
+    assert (row["box"], row["per_cell"], row["particles"]) == ("2", "10", "80")
+    assert 0 < float(row["min_s"]) <= float(row["median_s"]) <= float(row["max_s"])
+    assert int(row["launches"]) >= 1 and int(row["repeats"]) == 10
+    assert row["pairs"] == rows[0]["pairs"] and 700 < int(row["pairs"]) < 80 * 79, row
+CODE
+}
+run 0 sluice bench strategies 2x10 --backend cpu -t 1 --csv cpu.csv
+ok "strategies: those of the CPU, all with the same pairs" check_strategies cpu.csv "window tiled"
+has "$err" "the others are for GPUs"
+run 0 "$PYTHON" "$tools/sluice_strategies.py" cpu.csv
+has "$out" "| 2^3 | 10 |" "their table"
+has "$out" "3.4e-05 | 1.8e-05 |" "with the published times"
+run 2 sluice bench strategies 2x10 --backend cpu --strategy x-pencil
+has "$err" '"x-pencil" is for GPUs, and this runs on the CPU, which has window, tiled, auto'
+run 2 sluice bench strategies 3x10
+has "$err" "bench strategies has no case '3x10': 2x1, 4x1, 8x1, 16x1, 32x1, 2x10"
+for name in $(sluice info | sed -n 's/^  \(cuda\|hip\|emulated\) \+device 0: .*/\1/p'); do
+    for strategy in par-cell x-pencil-reg all-in-sm; do
+        run 0 sluice bench strategies 2x10 --backend "$name" --strategy $strategy --csv gpu.csv
+        ok "$name, $strategy: its rows" check_strategies gpu.csv "$strategy"
+    done
+done
 run 2 sluice bench step dam
 has "$err" "bench step has no case 'dam': spheric-2, spheric-2-1m, spheric-2-5m, dam-break-2d, melt-1m, cube"
 run 2 sluice bench pair h9
 has "$err" "bench pair has no case 'h9': h1.2, h1.5, h2.0"
 run 2 sluice bench everything
-has "$err" "it measures 'pair' or 'step'"
+has "$err" "it measures 'pair', 'step' or 'strategies'"
 run 3 sluice bench pair -n 1000 --csv none/pair.csv
 run 2 sluice bench pair --repeats 3
 has "$err" "at least 10"

@@ -3,6 +3,7 @@
 #define SLUICE_APP_BENCH_H
 #include <stdio.h>
 
+#include "app/verbs.h"
 #include "sim/sim.h"
 
 enum { SLUICE_BENCH_TEXT = 2048 };
@@ -22,6 +23,18 @@ extern const struct sluice_bench_case sluice_bench_steps[];
  * the bins is faster than any flow. Velocities and densities become random, the same in every run.
  */
 sluice_status sluice_bench_disorder(struct sluice_case *setup);
+
+/* A number in [-0.5, 0.5) from a counter (Steele, Lea & Flood 2014, splitmix64). */
+double sluice_bench_random(uint64_t counter);
+
+/* sluice bench strategies: CSV rows of all cubes, strategies and synthetic pairs, each of `repeats`
+ * measurements. */
+sluice_status sluice_bench_strategies(const struct sluice_arguments *arguments, FILE *out,
+                                      int repeats);
+
+/* A field of a CSV, without commas; and the device that a backend runs on, by name. */
+void sluice_bench_field(char *out, size_t size, const char *text);
+void sluice_bench_device(const struct sluice_backend *b, char device[256]);
 
 /* One measured thing. */
 struct sluice_bench_row {

@@ -62,8 +62,7 @@ const struct sluice_bench_case sluice_bench_steps[] = {
     {NULL, NULL, 0},
 };
 
-/* A number in [-0.5, 0.5) from a counter (Steele, Lea & Flood 2014, splitmix64). */
-static double random_number(uint64_t counter)
+double sluice_bench_random(uint64_t counter)
 {
     uint64_t z = (counter + 1) * UINT64_C(0x9e3779b97f4a7c15);
     z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
@@ -99,11 +98,11 @@ sluice_status sluice_bench_disorder(struct sluice_case *setup)
         double x[3];
         sluice_grid_coordinates(&grid, &fluid->place[i], x);
         for (int axis = 0; axis < 3; axis++) {
-            x[axis] += 0.4 * spacing * random_number(counter + (uint64_t)axis);
-            fluid->velocity[i][axis] = random_number(counter + 3 + (uint64_t)axis);
+            x[axis] += 0.4 * spacing * sluice_bench_random(counter + (uint64_t)axis);
+            fluid->velocity[i][axis] = sluice_bench_random(counter + 3 + (uint64_t)axis);
         }
         bend(x, edge, spacing);
-        fluid->density[i] = 0.01 * random_number(counter + 6);
+        fluid->density[i] = 0.01 * sluice_bench_random(counter + 6);
         sluice_grid_place(&grid, x, &fluid->place[i]);
     }
     sluice_grid_destroy(&grid);

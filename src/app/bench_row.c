@@ -6,8 +6,7 @@
 #include "core/version.h"
 #include "kernels/registry.h"
 
-/* A field of a CSV: without commas. */
-static void copy_field(char *out, size_t size, const char *text)
+void sluice_bench_field(char *out, size_t size, const char *text)
 {
     snprintf(out, size, "%s", text);
     for (char *c = out; *c; c++)
@@ -32,6 +31,16 @@ static void find_device(char *device, size_t size)
     device[strcspn(device, "\n")] = '\0';
 }
 
+void sluice_bench_device(const struct sluice_backend *b, char device[256])
+{
+    char text[256];
+    if (strcmp(b->ops->name, "cpu") == 0)
+        find_device(text, sizeof text);
+    else
+        snprintf(text, sizeof text, "%s", b->isa);
+    sluice_bench_field(device, 256, text);
+}
+
 void sluice_bench_print_header(FILE *out)
 {
     fprintf(out, "bench,case,revision,device,backend,isa,compiler,threads,precision,strategy,"
@@ -48,7 +57,7 @@ static int compare(const void *a, const void *b)
 void sluice_bench_print_row(FILE *out, struct sluice_bench_row *row)
 {
     const struct sluice_sim *sim = row->sim;
-    char processor[256], device[256], isa[256], compiler[256];
+    char device[256], isa[256], compiler[256];
     const int n = row->repeats;
     int64_t particles = 0;
     for (int type = 0; type < SLUICE_TYPE_COUNT; type++)
@@ -56,11 +65,9 @@ void sluice_bench_print_row(FILE *out, struct sluice_bench_row *row)
     qsort(row->seconds, (size_t)n, sizeof *row->seconds, compare);
     const double median = 0.5 * (row->seconds[(n - 1) / 2] + row->seconds[n / 2]);
     const double fluid = (double)sim->set[SLUICE_FLUID].count;
-    find_device(processor, sizeof processor);
-    copy_field(device, sizeof device,
-               strcmp(sim->backend.ops->name, "cpu") == 0 ? processor : sim->backend.isa);
-    copy_field(isa, sizeof isa, sim->backend.isa);
-    copy_field(compiler, sizeof compiler, sluice_version.compiler);
+    sluice_bench_device(&sim->backend, device);
+    sluice_bench_field(isa, sizeof isa, sim->backend.isa);
+    sluice_bench_field(compiler, sizeof compiler, sluice_version.compiler);
     fprintf(out,
             "%s,%s,%s,%s,%s,%s,%s,%lld,%s,%s,%" PRId64
             ",%.0f,%.3g,%.1f,%d,%.6g,%.6g,%.6g,%.6g,%.0f,%.4g,%.4g,%.4g\n",

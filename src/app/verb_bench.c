@@ -1,4 +1,4 @@
-/* sluice bench: the pair loop alone, or whole time steps; one CSV row a case. */
+/* sluice bench: the pair loop alone, whole time steps, or all strategies; one CSV row a case. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -154,10 +154,12 @@ static sluice_status check_names(const struct bench *bench)
 {
     const char *what = bench->arguments->positional[0];
     const int pairs = strcmp(what, "pair") == 0;
+    if (strcmp(what, "strategies") == 0)
+        return SLUICE_OK; /* its own cases */
     char known[256] = "";
     int found = 0;
     SLUICE_CHECK(pairs || strcmp(what, "step") == 0, SLUICE_BAD_INPUT,
-                 "bench %s: it measures 'pair' or 'step'", what);
+                 "bench %s: it measures 'pair', 'step' or 'strategies'", what);
     for (size_t i = 0;
          pairs ? i < sizeof pair_cases / sizeof pair_cases[0] : sluice_bench_steps[i].name != NULL;
          i++) {
@@ -177,6 +179,8 @@ static sluice_status check_names(const struct bench *bench)
 
 static sluice_status run_bench(struct bench *bench)
 {
+    if (strcmp(bench->arguments->positional[0], "strategies") == 0)
+        return sluice_bench_strategies(bench->arguments, bench->out, (int)bench->repeats);
     sluice_bench_print_header(bench->out);
     return strcmp(bench->arguments->positional[0], "pair") == 0 ? bench_pairs(bench)
                                                                 : bench_steps(bench);

@@ -83,10 +83,10 @@ const struct sluice_verb sluice_verbs[] = {
      "sluice validate --quick                                  # a minute\n"
      "sluice validate martin-moyce --resolution 40",
      sluice_verb_validate},
-    {"bench", "pair|step [CASE]", "pair|step", 1, 2,
+    {"bench", "pair|step|strategies [CASE]", "pair|step|strategies", 1, 2,
      BIT(CSV) | BIT(REPEATS) | BIT(AFTER) | BIT(BACKEND) | BIT(THREADS) | BIT(STRATEGY) |
          BIT(PRECISION) | BIT(PARTICLES) | BIT(SET) | BIT(HELP),
-     "measure the pair loop, or whole time steps",
+     "measure the pair loop, whole time steps, or all strategies",
      "pair: the WCSPH pair loop alone on disordered particles, with 58, 113 and 267\n"
      "neighbours.\n"
      "step: whole time steps, energy budget on, of the 3-D dam break of SPHERIC test 2 (dp\n"
@@ -94,11 +94,16 @@ const struct sluice_verb sluice_verbs[] = {
      "By name only, for GPUs: spheric-2-1m and spheric-2-5m (1 and 5 million particles),\n"
      "melt-1m (Lennard-Jones), cube (periodic, disordered, of --particles). --set changes\n"
      "their keys.\n"
+     "strategies: every strategy that the backend has, on cubes of 2 to 32 cells along an\n"
+     "edge with 1, 10 and 100 random particles a cell (2x1 to 32x100), for Lennard-Jones\n"
+     "and pairs of 5 and 168 operations; a measurement is the mean of 200 launches.\n"
      "One CSV row a case: median, least and most seconds of the measurements, the seconds\n"
      "of all processors in the mean, pairs a second, ns a pair and particles a second (of\n"
      "the median). A pair is one ordered pair within the cutoff.",
      "sluice bench pair h1.5 --threads 1\n"
-     "sluice bench step --threads 2 --csv bench.csv",
+     "sluice bench step --threads 2 --csv bench.csv\n"
+     "sluice bench strategies --backend cuda --csv strategies.csv\n"
+     "sluice bench strategies 8x10 --strategy x-pencil",
      sluice_verb_bench},
     {"help", "[VERB]", "verb", 0, 1, BIT(LIST) | BIT(HELP), "explain a verb, with examples",
      "Explains one verb, or lists them all. The manual page has everything: man sluice.",

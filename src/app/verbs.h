@@ -17,9 +17,8 @@
     X(BACKEND, 0, "backend", "NAME", "auto|cpu|cuda|hip",                                          \
       "where it runs; as --set backend.name=...")                                                  \
     X(STRATEGY, 0, "strategy", "NAME",                                                             \
-      "auto|window|tiled|par-part-noloop|par-part-loop|par-cell|par-cell-sm|x-pencil|x-pencil-"    \
-      "reg|"                                                                                       \
-      "all-in-sm",                                                                                 \
+      "auto|window|window-lists|tiled|par-part-noloop|par-part-loop|par-cell|"                     \
+      "par-cell-sm|x-pencil|x-pencil-reg|all-in-sm",                                               \
       "how neighbours are found; as --set backend.strategy=...")                                   \
     X(THREADS, 't', "threads", "N", "int",                                                         \
       "threads (0: all that are there); as --set backend.threads=...")                             \

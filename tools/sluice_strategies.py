@@ -1,0 +1,109 @@
+#!/usr/bin/env python3
+"""Tables and figures of `sluice bench strategies --csv FILE`.
+
+    sluice_strategies.py FILE [--pair lj|low|high] [--png FILE] [--reference FILE]
+
+Prints one table in markdown: a row a cube, a column a strategy (medians, seconds), the fastest in
+bold, and beside it what was published for an NVIDIA A100 (Algis et al. 2024). With --png it draws
+the speed-up of each strategy over par-part-noloop, and the published one of x-pencil.
+"""
+import argparse
+import csv
+import sys
+from pathlib import Path
+
+REFERENCE = Path(__file__).parent.parent / "data/reference/algis_2024_a100.csv"
+BASE = "par-part-noloop"
+PUBLISHED = (BASE, "x-pencil")
+
+
+def rows_of(path):
+    with open(path, newline="") as file:
+        return list(csv.DictReader(line for line in file if not line.startswith("#")))
+
+
+def medians(rows, pair):
+    """{(per_cell, box): {strategy: seconds}} of one pair, and the strategies in their order."""
+    found, strategies = {}, []
+    for row in rows:
+        if row["pair"] != pair:
+            continue
+        cube = found.setdefault((int(row["per_cell"]), int(row["box"])), {})
+        if row["strategy"] in cube:
+            sys.exit(f"{row['strategy']}, {row['box']}x{row['per_cell']}: two rows of one case; "
+                     "give a file of one device and precision")
+        cube[row["strategy"]] = float(row["median_s"])
+        if row["strategy"] not in strategies:
+            strategies.append(row["strategy"])
+    return found, strategies
+
+
+def published(path):
+    return {(int(row["per_cell"]), int(row["box"])): {name: float(row[name]) for name in PUBLISHED}
+            for row in rows_of(path)}
+
+
+def table(found, strategies, others):
+    head = ["cells", "a cell"] + strategies
+    head += [f"A100: {name}" for name in PUBLISHED] if others else []
+    lines = ["| " + " | ".join(head) + " |", "|" + "---|" * len(head)]
+    for (per_cell, box), cube in sorted(found.items()):
+        best = min(cube.values())
+        cells = [f"{box}^3", str(per_cell)]
+        for name in strategies:
+            text = f"{cube[name]:.2e}" if name in cube else ""
+            cells.append(f"**{text}**" if text and cube[name] == best else text)
+        if others:
+            other = others.get((per_cell, box), {})
+            cells += [f"{other[name]:.1e}" if name in other else "" for name in PUBLISHED]
+        lines.append("| " + " | ".join(cells) + " |")
+    return "\n".join(lines)
+
+
+def draw(path, found, strategies, others):
+    import matplotlib
+    matplotlib.use("Agg")
+    import matplotlib.pyplot as plt
+    fillings = sorted({per_cell for per_cell, _ in found})
+    figure, axes = plt.subplots(1, len(fillings), figsize=(4.5 * len(fillings), 3.6), squeeze=False)
+    for axis, per_cell in zip(axes[0], fillings):
+        for name in strategies:
+            line = [(box, cube[BASE] / cube[name]) for (p, box), cube in sorted(found.items())
+                    if p == per_cell and name in cube and BASE in cube]
+            if line and name != BASE:
+                axis.plot(*zip(*line), "o-", label=name, markersize=4)
+        line = [(box, cube[BASE] / cube["x-pencil"]) for (p, box), cube in sorted(others.items())
+                if p == per_cell]
+        if line:
+            axis.plot(*zip(*line), "k--", label="x-pencil, A100, published")
+        axis.axhline(1, color="grey", linewidth=0.8)
+        axis.set_xscale("log", base=2)
+        axis.set_title(f"{per_cell} particle{'s' if per_cell > 1 else ''} a cell")
+        axis.set_xlabel("cells along an edge")
+    axes[0][0].set_ylabel(f"times as fast as {BASE}")
+    axes[0][-1].legend(fontsize=7)
+    figure.tight_layout()
+    figure.savefig(path, dpi=120)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("csv", help="rows of sluice bench strategies")
+    parser.add_argument("--pair", default="lj", choices=("lj", "low", "high"))
+    parser.add_argument("--png", help="draw the speed-ups there")
+    parser.add_argument("--reference", default=REFERENCE)
+    arguments = parser.parse_args()
+    try:
+        found, strategies = medians(rows_of(arguments.csv), arguments.pair)
+        others = published(arguments.reference) if arguments.pair == "lj" else {}
+    except (OSError, KeyError, ValueError) as error:
+        sys.exit(f"{arguments.csv}: not rows of sluice bench strategies: {error}")
+    if not found:
+        sys.exit(f"{arguments.csv}: no rows of the pair {arguments.pair}")
+    print(table(found, strategies, others))
+    if arguments.png:
+        draw(arguments.png, found, strategies, others)
+
+
+if __name__ == "__main__":
+    main()
