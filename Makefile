@@ -119,12 +119,16 @@ fast_gpu = $(if $(filter f32,$(2)),$(if $(filter $(FAST_GPU),$(1)),$(FAST_$(3)))
 FAST_cuda := -use_fast_math
 FAST_hip := -fgpu-flush-denormals-to-zero -fno-hip-fp32-correctly-rounded-divide-sqrt
 
+# The strategies of cells take half a minute an object to compile; debug builds have a kernel of each
+# that serves all cases, and not those for the usual ones.
+GPU_FEW := $(if $(DEBUG),-DSLUICE_FEW_KERNELS)
+
 GPU_WARNINGS := -Wall -Wunused-parameter -Wshadow $(if $(WERROR),-Werror)
 NVCC_THREADS ?= 2
-GPU_FLAGS_cuda := -std=c++17 $(INCLUDES) -O3 -lineinfo $(NVCC_ARCHS) \
+GPU_FLAGS_cuda := -std=c++17 $(INCLUDES) $(GPU_FEW) -O3 -lineinfo $(NVCC_ARCHS) \
   --threads $(NVCC_THREADS) $(addprefix -Xcompiler ,$(GPU_WARNINGS) -fopenmp -ffp-contract=off) \
   -diag-suppress 177 $(if $(WERROR),-Werror all-warnings)
-GPU_FLAGS_hip := -x hip -std=c++17 $(INCLUDES) -O3 $(GPU_WARNINGS) \
+GPU_FLAGS_hip := -x hip -std=c++17 $(INCLUDES) $(GPU_FEW) -O3 $(GPU_WARNINGS) \
   -Wno-unused-command-line-argument -Wno-unknown-pragmas -Wno-source-uses-openmp -Wno-unused-result \
   -Wno-unused-function -Wno-pass-failed $(HIP_ARCHS:%=--offload-arch=%)
 GPU_FLAGS_emulated := -x c++ -std=gnu++17 -DSLUICE_EMULATED $(INCLUDES) \
