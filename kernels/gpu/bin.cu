@@ -114,9 +114,11 @@ struct sort_arrays {
 
 static __global__ void keys(const struct sort_grid g, const struct sort_arrays a,
                             const struct gpu_slot *slot, const struct gpu_frames frames,
-                            uint32_t gone_key, const uint32_t *alive)
+                            uint32_t gone_key, const uint32_t *alive, uint32_t *new_frames)
 {
     const int64_t i = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
+    if (i == 0 && new_frames)
+        *new_frames = 0;
     if (i >= a.count || i >= *alive)
         return;
     const uint32_t at = a.frame[i];
@@ -200,19 +202,34 @@ template <int words> static __device__ void copy_words(uint32_t *to, const uint3
         to[k] = w[k];
 }
 
-/* What ends a sort, with the last fields: how many particles are left in the domain. */
+/* What ends a sort, with the last fields: how many particles are left in the domain; and whether
+ * particles are in or near a frame that has no bins, which the next sort must know. */
 struct sort_end {
     const uint32_t *start;
     uint32_t bin_count;
     uint32_t *alive; /* NULL: fields are yet to move */
+    const struct gpu_slot *slot;
+    uint32_t *wanted, *new_frames; /* new_frames NULL: nothing is to be compared */
+    int frames;                    /* 0: the set is at rest */
 };
+
+static __device__ void end_sort(const struct sort_end &end, int64_t i)
+{
+    if (i == 0)
+        *end.alive = end.start[end.bin_count];
+    for (int64_t k = i; k < end.frames; k += (int64_t)gridDim.x * blockDim.x) {
+        if (end.new_frames && end.wanted[k] && end.slot[k].bins == 0)
+            GPU_STORE_SAME(end.new_frames, 1u);
+        end.wanted[k] = 0;
+    }
+}
 
 static __global__ void reorder(const struct moves m, const uint32_t *destination, int64_t n,
                                const struct sort_end end)
 {
     const int64_t i = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
-    if (i == 0 && end.alive)
-        *end.alive = end.start[end.bin_count];
+    if (end.alive)
+        end_sort(end, i);
     if (i >= n)
         return;
     const int64_t k = destination[i];
@@ -292,7 +309,8 @@ static sluice_status order_particles(struct gpu_backend *gpu, const struct sluic
         gpu_check(gpuMemsetAsync(bins->start, 0, (size_t)entries * sizeof(uint32_t), gpu->stream),
                   "clearing bins"));
     GPU_LAUNCH(keys, blocks, GPU_BLOCK, 0, gpu->stream, grid_of(g), *a, bins->slot, gpu->frames,
-               set->type == SLUICE_FLUID ? bins->bin_count : UINT32_MAX, alive);
+               set->type == SLUICE_FLUID ? bins->bin_count : UINT32_MAX, alive,
+               gpu->clears_marks == set->type ? &gpu->results->new_frames : NULL);
     GPU_LAUNCHED("keys");
     SLUICE_TRY(gpu_scan_exclusive(gpu, bins->start, entries));
     GPU_LAUNCH(place, blocks, GPU_BLOCK, 0, gpu->stream, *a, alive);
@@ -306,7 +324,13 @@ sluice_status sort(struct gpu_backend *gpu, const struct sluice_grid *g, struct 
 {
     struct gpu_bins *bins = bins_of(set);
     struct sort_arrays a;
-    const struct sort_end end = {bins->start, bins->bin_count, &gpu->results->alive[set->type]};
+    const struct sort_end end = {bins->start,
+                                 bins->bin_count,
+                                 &gpu->results->alive[set->type],
+                                 bins->slot,
+                                 gpu->frames.wanted,
+                                 gpu->marks_hold ? &gpu->results->new_frames : NULL,
+                                 set->moves ? gpu->frames.count : 0};
     gpu_unpack(set);
     bins->sorts++;
     open_arrays(set, &a);

@@ -70,6 +70,7 @@ struct gpu_bins {
     void *packed;  /* [capacity] position records of the window strategy, in the set's room */
     int packed_as; /* the field that rides with the records, and their kind (place_records.h); -1:
                       they are not of this state */
+    int packed_before; /* what packed_as was before that; -1: nothing was packed yet */
     int64_t packed_at; /* gpu->uploads then */
     int64_t sorts;     /* so far */
     struct gpu_boxes boxes[GPU_BOX_LISTS];

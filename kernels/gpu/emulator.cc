@@ -9,6 +9,7 @@
 #include <deque>
 #include <vector>
 
+#include "kernels/gpu/emulator_counts.h"
 #include "kernels/gpu/emulator_fiber.h"
 #include "kernels/gpu/emulator_memory.h"
 
@@ -277,6 +278,7 @@ void launch(const char *name, dim3 blocks, dim3 threads, size_t shared_bytes,
         set_last_error(gpuErrorInvalidConfiguration);
         return;
     }
+    sluice_emulated_counts.kernels++;
     device_memory_open();
     order_release(&order_of_launch);
 #pragma omp parallel for schedule(dynamic, 1) if (n > 1)

@@ -2,6 +2,8 @@
  * clock). */
 #include "kernels/gpu/emulator_memory.h"
 
+#include "kernels/gpu/emulator_counts.h"
+
 #include <map>
 #include <mutex>
 #include <stdio.h>
@@ -19,6 +21,8 @@ void AnnotateIgnoreWritesBegin(const char *file, int line);
 void AnnotateIgnoreWritesEnd(const char *file, int line);
 }
 #endif
+
+struct sluice_emulated_counts sluice_emulated_counts;
 
 struct gpu_emulated_event {
     double seconds;
@@ -305,6 +309,7 @@ gpuError_t gpuMemcpyAsync(void *to, const void *from, size_t bytes, gpuMemcpyKin
 {
     if (bytes == 0)
         return gpuSuccess;
+    sluice_emulated_counts.copies++;
     check_side(to, bytes, kind != gpuMemcpyDeviceToHost, "copy to");
     check_side(from, bytes, kind != gpuMemcpyHostToDevice, "copy from");
     device_memory_open();
@@ -317,6 +322,7 @@ gpuError_t gpuMemsetAsync(void *memory, int value, size_t bytes, gpuStream_t)
 {
     if (bytes == 0)
         return gpuSuccess;
+    sluice_emulated_counts.fills++;
     check_side(memory, bytes, true, "memset");
     device_memory_open();
     memset(memory, value, bytes);

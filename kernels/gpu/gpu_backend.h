@@ -76,6 +76,8 @@ struct gpu_backend {
     struct gpu_frames frames;         /* mirror of the grid's table */
     int64_t uploads;                  /* so far: records packed before one may be out of date */
     int bins_made;                    /* bin() calls since the frames were laid out */
+    int marks_hold;                   /* frames were marked since they were laid out */
+    int clears_marks;                 /* the type whose sort begins with results->new_frames = 0 */
     struct gpu_results *results;      /* device memory */
     struct gpu_results *results_host; /* of the batch last waited for */
     struct gpu_batch batch[GPU_BATCHES];
@@ -157,8 +159,12 @@ static inline int64_t gpu_frames_capacity(int count)
 /* What the window strategy has packed of a set is out of date. */
 static inline void gpu_unpack(const struct sluice_set *set)
 {
-    if (set->bins)
-        bins_of(set)->packed_as = -1;
+    struct gpu_bins *bins = bins_of(set);
+    if (!bins)
+        return;
+    if (bins->packed_as >= 0)
+        bins->packed_before = bins->packed_as;
+    bins->packed_as = -1;
 }
 
 static inline unsigned gpu_blocks(int64_t n, int threads)

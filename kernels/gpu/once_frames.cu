@@ -1,9 +1,9 @@
 /* Which frames have bins, and how many: laid out on the host, seldom, when particles come near a
  * frame that has none.
  *
- * In a step nothing of this is asked: the drift marks the frames that particles are in or near, one
- * kernel compares them with the layout, and the answer comes back with the step's results. The next
- * bin() then counts anew, widens the table of frames, and sorts every set. */
+ * In a step nothing of this is asked: the drift marks the frames that particles are in or near, the
+ * end of the sort compares them with the layout, and the answer comes back with the step's results.
+ * The next bin() then counts anew, widens the table of frames, and sorts every set. */
 #include "kernels/gpu/gpu_backend.h"
 #include "kernels/gpu/leaf.h"
 
@@ -242,7 +242,7 @@ static sluice_status create_bins(struct gpu_backend *gpu, struct sluice_set *set
     struct gpu_bins *bins = (struct gpu_bins *)calloc(1, sizeof *bins);
     SLUICE_CHECK(bins, SLUICE_DEVICE, "no memory for a search table");
     bins->version = -1;
-    bins->packed_as = -1;
+    bins->packed_as = bins->packed_before = -1;
     set->bins = (struct sluice_bins *)(void *)bins;
     return gpu_upload(gpu, &gpu->results->alive[set->type], &count, sizeof count);
 }
@@ -272,26 +272,6 @@ static sluice_status update_frames(struct gpu_backend *gpu, struct sluice_grid *
 
 /* --- The operation --- */
 
-static __global__ void find_new_frames(uint32_t *wanted, const struct gpu_slot *slot, int frames,
-                                       uint32_t *new_frames)
-{
-    const int k = (int)(blockIdx.x * blockDim.x + threadIdx.x);
-    if (k >= frames)
-        return;
-    if (wanted[k] && slot[k].bins == 0)
-        GPU_STORE_SAME(new_frames, 1u);
-    wanted[k] = 0;
-}
-
-static sluice_status compare_frames(struct gpu_backend *gpu, const struct sluice_set *set)
-{
-    GPU_LAUNCH(find_new_frames, gpu_blocks(gpu->frames.count, GPU_BLOCK), GPU_BLOCK, 0, gpu->stream,
-               gpu->frames.wanted, bins_of(set)->slot, gpu->frames.count,
-               &gpu->results->new_frames);
-    GPU_LAUNCHED("find_new_frames");
-    return SLUICE_OK;
-}
-
 sluice_status gpu_bin(struct gpu_backend *gpu, struct sluice_grid *g,
                       struct sluice_set *const *sets, int n)
 {
@@ -307,15 +287,14 @@ sluice_status gpu_bin(struct gpu_backend *gpu, struct sluice_grid *g,
     if (stale)
         SLUICE_TRY(update_frames(gpu, g, sets, n));
     gpu->bins_made++;
-    SLUICE_TRY(
-        gpu_check(gpuMemsetAsync(&gpu->results->new_frames, 0, sizeof(uint32_t), gpu->stream),
-                  "clearing a mark"));
+    gpu->marks_hold = !stale;
+    gpu->clears_marks = -1;
     for (int s = 0; s < n; s++) {
         if (sets[s]->count == 0 || !(stale || sets[s]->moves))
             continue;
+        if (sets[s]->moves && gpu->clears_marks < 0)
+            gpu->clears_marks = (int)sets[s]->type;
         SLUICE_TRY(gpu->leaf->sort(gpu, g, sets[s]));
-        if (sets[s]->moves && !stale)
-            SLUICE_TRY(compare_frames(gpu, sets[s]));
     }
     return SLUICE_OK;
 }

@@ -52,27 +52,53 @@ static __device__ void end_with_finite(const struct gpu_set &set, int64_t alive,
         view_store2(&VIEW(&set.v, EOS, alive, 2, 0), 0, 1);
 }
 
-template <class Pair, int dim, class Place>
-__global__ void pack_kernel(const struct gpu_set set, const struct fixed_axis axis,
-                            const int32_t (*index)[3], int source, const Place place,
-                            struct place_record *out)
+/* What packs a set, in a kernel. */
+struct place_packer {
+    struct fixed_axis axis;
+    const int32_t (*index)[3];
+    struct place_record *out; /* NULL: nothing is packed */
+};
+
+template <int dim, class Place>
+static __device__ __forceinline__ void put_record(const struct place_packer &to, const Place &place,
+                                                  const struct gpu_set &set, int64_t i, real packed)
 {
-    const int64_t i = (int64_t)blockIdx.x * blockDim.x + threadIdx.x, alive = alive_in(set);
-    if (i == alive) {
-        const struct place_record none = {0, 0, 0, 0};
-        out[i] = none;
-        end_with_finite(set, i, dim);
-    }
-    if (i >= alive)
-        return;
     const uint32_t slot = ((const uint32_t *)set.v.field[SLUICE_FIELD_FRAME])[i];
-    const fixed x = fixed_of(axis, index[slot][0], VIEW(&set.v, POSITION, i, dim + 1, 0));
+    const fixed x = fixed_of(to.axis, to.index[slot][0], VIEW(&set.v, POSITION, i, dim + 1, 0));
     struct place_record p;
     memcpy(&p.x, &x, sizeof p.x);
     p.y = place.of(1, VIEW(&set.v, POSITION, i, dim + 1, 1));
     p.z = dim == 3 ? place.of(2, VIEW(&set.v, POSITION, i, dim + 1, 2)) : 0;
-    p.packed = Pair::pack(set.v, i, dim, source);
-    out[i] = p;
+    p.packed = packed;
+    to.out[i] = p;
+}
+
+/* Behind the last particle. */
+static __device__ void end_records(const struct place_packer &to, const struct gpu_set &set,
+                                   int64_t alive, const int dim)
+{
+    const struct place_record none = {0, 0, 0, 0};
+    to.out[alive] = none;
+    end_with_finite(set, alive, dim);
+}
+
+template <class Pair, int dim, class Place>
+__global__ void pack_kernel(const struct gpu_set set, int source, const Place place,
+                            const struct place_packer to)
+{
+    const int64_t i = (int64_t)blockIdx.x * blockDim.x + threadIdx.x, alive = alive_in(set);
+    if (i == alive)
+        end_records(to, set, i, dim);
+    if (i < alive)
+        put_record<dim>(to, place, set, i, Pair::pack(set.v, i, dim, source));
+}
+
+static inline struct place_packer
+packer_of(const struct gpu_backend *gpu, const struct sluice_grid *g, const struct sluice_set *set)
+{
+    const struct place_packer packer = {fixed_axis_of(g), gpu->frames.index,
+                                        (struct place_record *)bins_of(set)->packed};
+    return packer;
 }
 
 /* Makes the records of a source for a pair, where no other pass of the step has, or since the
@@ -89,8 +115,7 @@ static sluice_status pack_places(struct gpu_backend *gpu, const struct sluice_gr
     bins->packed_at = gpu->uploads;
     auto kernel = pack_kernel<Pair, dim, Place>;
     GPU_LAUNCH(kernel, gpu_blocks(set->count + 1, GPU_BLOCK), GPU_BLOCK, 0, gpu->stream,
-               set_of(gpu, set), fixed_axis_of(g), gpu->frames.index, source, place,
-               (struct place_record *)bins->packed);
+               set_of(gpu, set), source, place, packer_of(gpu, g, set));
     GPU_LAUNCHED("pack");
     return SLUICE_OK;
 }

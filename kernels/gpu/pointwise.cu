@@ -1,6 +1,8 @@
 /* Work on each particle alone: one kernel for every operation of the registry. */
 #define SLUICE_REGISTRY_HEADERS
 #include "kernels/gpu/leaf.h"
+/* after leaf.h */
+#include "kernels/gpu/place_records.h"
 
 namespace SLUICE_GPU
 {
@@ -16,30 +18,82 @@ struct host_params {
     }
 };
 
+/* What the pair loop's records (those of kind 0) carry is known after the operation that makes it;
+ * a pass that wanted them in the last step spares itself the packing when the operation does it
+ * too. */
+struct point_records {
+    struct place_packer to; /* `out` NULL: none */
+    int carry;              /* the field that rides with them: EOS or POSITION */
+};
+
+template <int dim>
+static __device__ __forceinline__ void pack_point(const struct point_records &r,
+                                                  const struct gpu_set &set, int64_t i)
+{
+    put_record<dim>(r.to, frame_place(), set, i,
+                    r.carry == SLUICE_FIELD_EOS ? VIEW(&set.v, EOS, i, 2, 0)
+                                                : VIEW(&set.v, POSITION, i, dim + 1, dim));
+}
+
+/* After an operation that writes the equation of state, if that rides along; masses ride along
+ * where accelerations are begun, which is last before the passes. */
+static int carries_after(const struct sluice_set *set, unsigned writes)
+{
+    const int wants = set->bins ? bins_of(set)->packed_before : -1;
+    return (wants == SLUICE_FIELD_EOS && writes & SLUICE_BIT(EOS)) ||
+           (wants == SLUICE_FIELD_POSITION && writes & SLUICE_BIT(ACCELERATION));
+}
+
+static struct point_records records_after(const struct gpu_backend *gpu,
+                                          const struct sluice_grid *g, const struct sluice_set *set,
+                                          unsigned writes)
+{
+    struct point_records r = {};
+    if (!carries_after(set, writes))
+        return r;
+    struct gpu_bins *bins = bins_of(set);
+    r.to = packer_of(gpu, g, set);
+    r.carry = bins->packed_before;
+    bins->packed_as = bins->packed_before;
+    bins->packed_at = gpu->uploads;
+    return r;
+}
+
+/* Blocks that a multiprocessor shall hold: all that it can, for these wait for memory. */
+enum { POINT_BLOCKS = sizeof(real) == 4 ? 8 : 1 };
+
 #define X(op, what)                                                                                \
     template <int dim>                                                                             \
-    __global__ void __launch_bounds__(GPU_BLOCK)                                                   \
+    __global__ void __launch_bounds__(GPU_BLOCK, POINT_BLOCKS)                                     \
         op##_kernel(const struct op##_constants k, const struct gpu_set set,                       \
-                    const struct sluice_frames_view frames)                                        \
+                    const struct sluice_frames_view frames, const struct point_records records)    \
     {                                                                                              \
-        const int64_t i = (int64_t)blockIdx.x * GPU_BLOCK + threadIdx.x;                           \
-        if (i < alive_in(set))                                                                     \
+        const int64_t i = (int64_t)blockIdx.x * GPU_BLOCK + threadIdx.x, alive = alive_in(set);    \
+        if (i < alive)                                                                             \
             op##_point(&k, &set.v, &frames, i, dim);                                               \
+        if (records.to.out && i < alive)                                                           \
+            pack_point<dim>(records, set, i);                                                      \
+        if (records.to.out && i == alive)                                                          \
+            end_records(records.to, set, i, dim);                                                  \
     }                                                                                              \
-    static sluice_status run_##op(struct gpu_backend *gpu, const struct sluice_frames_view &view,  \
+    static sluice_status run_##op(struct gpu_backend *gpu, const struct sluice_grid *g,            \
+                                  const struct sluice_frames_view &view,                           \
                                   const struct sluice_point *point)                                \
     {                                                                                              \
         const struct op##_constants k = op##_prepare(host_params{point->params});                  \
-        const unsigned blocks = gpu_blocks(point->set->count, GPU_BLOCK);                          \
+        const struct point_records records = records_after(gpu, g, point->set, op##_WRITES);       \
+        const unsigned blocks = gpu_blocks(point->set->count + 1, GPU_BLOCK);                      \
         auto kernel = point->set->dimension == 3 ? op##_kernel<3> : op##_kernel<2>;                \
-        GPU_LAUNCH(kernel, blocks, GPU_BLOCK, 0, gpu->stream, k, set_of(gpu, point->set), view);   \
+        GPU_LAUNCH(kernel, blocks, GPU_BLOCK, 0, gpu->stream, k, set_of(gpu, point->set), view,    \
+                   records);                                                                       \
         GPU_LAUNCHED(#op);                                                                         \
         return SLUICE_OK;                                                                          \
     }
 SLUICE_POINTWISE(X)
 #undef X
 
-/* Without central forces every entry is written without looking at its particle: flat. */
+/* Without central forces, and records to pack, every entry is written without looking at its
+ * particle: flat. */
 template <int dim>
 __global__ void __launch_bounds__(GPU_BLOCK)
     gravity_kernel(const struct body_force_constants k, const struct gpu_set set)
@@ -68,7 +122,8 @@ static sluice_status run_gravity(struct gpu_backend *gpu, const struct sluice_po
 static int is_gravity_alone(const struct sluice_point *point)
 {
     return point->op == SLUICE_POINTWISE_body_force &&
-           ((const struct body_force_params *)point->params)->central_count == 0;
+           ((const struct body_force_params *)point->params)->central_count == 0 &&
+           !carries_after(point->set, body_force_WRITES);
 }
 
 sluice_status pointwise(struct gpu_backend *gpu, const struct sluice_grid *g,
@@ -87,7 +142,7 @@ sluice_status pointwise(struct gpu_backend *gpu, const struct sluice_grid *g,
     switch (point->op) {
 #define X(op, what)                                                                                \
     case SLUICE_POINTWISE_##op:                                                                    \
-        return run_##op(gpu, frames, point);
+        return run_##op(gpu, g, frames, point);
         SLUICE_POINTWISE(X)
 #undef X
     }

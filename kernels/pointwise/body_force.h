@@ -33,19 +33,26 @@ static inline struct body_force_constants body_force_prepare(const struct body_f
     return k;
 }
 
+/* Component c of the acceleration. */
+HD real body_force_at(const struct body_force_constants *k, const struct sluice_view *v,
+                      const struct sluice_frames_view *frames, int64_t i, const int dim,
+                      const int c)
+{
+    real a = k->gravity[c];
+    for (int n = 0; n < k->count; n++) {
+        const uint32_t slot = ((const uint32_t *)(const void *)v->field[SLUICE_FIELD_FRAME])[i];
+        const real frame = (real)(frames->index[slot][c] - k->central[n].frame[c]) *
+                           frames->width[c];
+        a -= k->central[n].strength2 *
+             (frame + (VIEW(v, POSITION, i, dim + 1, c) - k->central[n].offset[c]));
+    }
+    return a;
+}
+
 HD void body_force_point(const struct body_force_constants *k, const struct sluice_view *v,
                          const struct sluice_frames_view *frames, int64_t i, const int dim)
 {
-    for (int c = 0; c < dim; c++) {
-        real a = k->gravity[c];
-        for (int n = 0; n < k->count; n++) {
-            const uint32_t slot = ((const uint32_t *)(const void *)v->field[SLUICE_FIELD_FRAME])[i];
-            const real frame = (real)(frames->index[slot][c] - k->central[n].frame[c]) *
-                               frames->width[c];
-            a -= k->central[n].strength2 *
-                 (frame + (VIEW(v, POSITION, i, dim + 1, c) - k->central[n].offset[c]));
-        }
-        VIEW(v, ACCELERATION, i, dim, c) = a;
-    }
+    for (int c = 0; c < dim; c++)
+        VIEW(v, ACCELERATION, i, dim, c) = body_force_at(k, v, frames, i, dim, c);
 }
 #endif

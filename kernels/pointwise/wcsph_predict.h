@@ -5,21 +5,26 @@
  *      (docs/theory.md, "The time step")
  *
  * and rp the same with R = dr/dt. With dt = 0: the present state as it is. Walls at rest: vp = 0;
- * walls that are driven have their velocity of n + 1 already. */
+ * walls that are driven have their velocity of n + 1 already.
+ *
+ * a(n-1) is not needed any more then, and a(n+1) begins in its place with the body forces. */
 #ifndef SLUICE_POINTWISE_WCSPH_PREDICT_H
 #define SLUICE_POINTWISE_WCSPH_PREDICT_H
+#include "kernels/pointwise/body_force.h"
 #include "kernels/pointwise/eos.h"
 #include "kernels/view.h"
 
 #define wcsph_predict_READS                                                                        \
     (SLUICE_BIT(VELOCITY) | SLUICE_BIT(ACCELERATION) | SLUICE_BIT(ACCELERATION_OLD) |              \
-     SLUICE_BIT(DENSITY) | SLUICE_BIT(RATE) | SLUICE_BIT(RATE_OLD))
-#define wcsph_predict_WRITES (SLUICE_BIT(PREDICTED) | SLUICE_BIT(EOS))
+     SLUICE_BIT(DENSITY) | SLUICE_BIT(RATE) | SLUICE_BIT(RATE_OLD) | body_force_READS)
+#define wcsph_predict_WRITES                                                                       \
+    (SLUICE_BIT(PREDICTED) | SLUICE_BIT(EOS) | SLUICE_BIT(ACCELERATION_OLD))
 
 struct wcsph_predict_constants {
     struct eos_constants eos;
     real half, second; /* dt/2, beta dt^2/dt_old */
-    int clamp;
+    int clamp, starts; /* starts: with body forces */
+    struct body_force_constants body;
 };
 
 static inline struct wcsph_predict_constants
@@ -30,13 +35,16 @@ wcsph_predict_prepare(const struct wcsph_predict_params *p)
     k.half = (real)(p->dt / 2);
     k.second = (real)(p->dt > 0 ? p->beta * p->dt * p->dt / p->dt_old : 0);
     k.clamp = p->clamp;
+    k.starts = p->body != NULL;
+    k.body.count = 0;
+    if (p->body)
+        k.body = body_force_prepare(p->body);
     return k;
 }
 
 HD void wcsph_predict_point(const struct wcsph_predict_constants *k, const struct sluice_view *v,
                             const struct sluice_frames_view *frames, int64_t i, const int dim)
 {
-    (void)frames;
     const int driven = v->field[SLUICE_FIELD_VELOCITY] != NULL,
               moves = driven && v->field[SLUICE_FIELD_ACCELERATION_OLD];
     real u[3] = {0, 0, 0}, record[2]; /* read all, then write: a GPU waits for memory once */
@@ -52,5 +60,7 @@ HD void wcsph_predict_point(const struct wcsph_predict_constants *k, const struc
     eos_record(&k->eos, r, eos_pressure(&k->eos, r), record);
     view_put_predicted(v, i, dim, u, eos_head(&k->eos, r));
     view_store2(&VIEW(v, EOS, i, 2, 0), record[0], record[1]);
+    for (int c = 0; c < dim && k->starts; c++)
+        VIEW(v, ACCELERATION_OLD, i, dim, c) = body_force_at(&k->body, v, frames, i, dim, c);
 }
 #endif

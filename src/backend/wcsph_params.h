@@ -22,6 +22,13 @@ struct wcsph_params {
     int spring; /* 1: the anti-penetration spring acts */
 };
 
+/* For what starts ACCELERATION with the body forces. */
+struct body_force_params {
+    double gravity[3]; /* m/s^2 */
+    int central_count;
+    const struct sluice_central *central;
+};
+
 /* For the operation that predicts v and r and evaluates the equation of state: docs/theory.md, "The
  * time step". */
 struct wcsph_predict_params {
@@ -29,6 +36,8 @@ struct wcsph_predict_params {
     double dt, dt_old, beta; /* this step, the last one, the predictor's weight; dt = 0: predict the
                                 present state */
     int clamp;               /* 1: r >= 0 (dynamic walls) */
+    const struct body_force_params *body; /* what ACCELERATION starts with, where ACCELERATION_OLD
+                                             was, for the two change places then; NULL: nothing */
 };
 
 /* For particle shifting: kernels/pair/pair_shift.h. */
@@ -37,12 +46,5 @@ struct wcsph_shift_params {
     double dt, strength; /* s; A */
     double w_dp;         /* W(dp), 1/m^D */
     int inside;          /* 1: not at a free surface */
-};
-
-/* For the operation that starts ACCELERATION with the body forces. */
-struct body_force_params {
-    double gravity[3]; /* m/s^2 */
-    int central_count;
-    const struct sluice_central *central;
 };
 #endif

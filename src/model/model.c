@@ -71,11 +71,17 @@ void sluice_model_describe(const struct sluice_model *m, const struct sluice_gri
     sluice_grid_place(g, g->low, &r->origin);
 }
 
-sluice_status sluice_model_body_force(struct sluice_model *m, struct sluice_backend *b,
-                                      const struct sluice_grid *g)
+struct body_force_params sluice_model_body_forces(const struct sluice_model *m)
 {
     struct body_force_params params = {.central_count = m->central_count, .central = m->central};
     memcpy(params.gravity, m->setup->config->gravity, sizeof params.gravity);
+    return params;
+}
+
+sluice_status sluice_model_body_force(struct sluice_model *m, struct sluice_backend *b,
+                                      const struct sluice_grid *g)
+{
+    const struct body_force_params params = sluice_model_body_forces(m);
     const struct sluice_point point = {"body forces", SLUICE_POINTWISE_body_force, &params,
                                        m->set[SLUICE_FLUID]};
     return b->ops->pointwise(b, g, &point);

@@ -80,7 +80,9 @@ void sluice_lj_tail(const struct sluice_config *config, double density, double *
 
 extern const struct sluice_model_ops sluice_model_wcsph, sluice_model_lj;
 
-/* Starts ACCELERATION of the fluid with the body forces: first of every model's passes. */
+/* The body forces of the case, and what starts ACCELERATION of the fluid with them: first of a
+ * model's passes, or with its prediction. */
+struct body_force_params sluice_model_body_forces(const struct sluice_model *m);
 sluice_status sluice_model_body_force(struct sluice_model *m, struct sluice_backend *b,
                                       const struct sluice_grid *g);
 #endif

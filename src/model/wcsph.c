@@ -63,15 +63,18 @@ static void swap(struct sluice_set *set, enum sluice_field a, enum sluice_field 
     set->field[b] = kept;
 }
 
-/* Predicts v and r of a set, and lets a(n) and R(n) become the old ones. */
+/* Predicts v and r of a set, and lets a(n) and R(n) become the old ones; a(n+1) of the fluid begins
+ * with the body forces. */
 static sluice_status predict(struct sluice_model *m, struct sluice_backend *b,
                              const struct sluice_grid *g, enum sluice_type type)
 {
+    const struct body_force_params body = sluice_model_body_forces(m);
     const struct wcsph_predict_params params = {.wcsph = m->setup->wcsph,
                                                 .dt = m->dt,
                                                 .dt_old = m->dt_old,
                                                 .beta = m->setup->config->time.predictor,
-                                                .clamp = type == SLUICE_WALL};
+                                                .clamp = type == SLUICE_WALL,
+                                                .body = type == SLUICE_FLUID ? &body : NULL};
     const struct sluice_point point = {"predict", SLUICE_POINTWISE_wcsph_predict, &params,
                                        m->set[type]};
     SLUICE_TRY(b->ops->pointwise(b, g, &point));
@@ -87,7 +90,7 @@ static sluice_status predict_all(struct sluice_model *m, struct sluice_backend *
     SLUICE_TRY(predict(m, b, g, SLUICE_FLUID));
     if (m->set[SLUICE_WALL]->count && dynamic_walls(m))
         SLUICE_TRY(predict(m, b, g, SLUICE_WALL));
-    return sluice_model_body_force(m, b, g);
+    return SLUICE_OK;
 }
 
 /* One of the passes; energy 1: it has powers. */

@@ -1,0 +1,19 @@
+/* What the emulated GPU was asked to do since the program began: for a test of how many launches a
+ * step takes. A call of a library is one kernel here, whatever it is elsewhere. C and C++. */
+#ifndef SLUICE_KERNELS_GPU_EMULATOR_COUNTS_H
+#define SLUICE_KERNELS_GPU_EMULATOR_COUNTS_H
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct sluice_emulated_counts {
+    int64_t kernels, fills, copies;
+};
+extern struct sluice_emulated_counts sluice_emulated_counts;
+
+#ifdef __cplusplus
+}
+#endif
+#endif
