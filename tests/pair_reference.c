@@ -194,8 +194,9 @@ static void add_repulsive(const struct wcsph_params *p, const struct point *j, c
         t->a[c] += f * d[c];
     t->body += f * dot(j->v, d);
     t->energy += strength * over * over / 4;
-    /* As for Lennard-Jones: an error of d counts more the closer a pair is; x - 1 has one, too. */
-    const double size = strength * (over > 0 ? x * x : 0) / sqrt(soft2) * (1 + 0.1 / sqrt(soft2));
+    /* As for Lennard-Jones: an error of d counts more the closer a pair is, five times for r^-5; x
+     * - 1 has one, too. */
+    const double size = strength * (over > 0 ? x * x : 0) / sqrt(soft2) * (1 + 0.3 / sqrt(soft2));
     t->a_scale += size;
     t->power_scale += size * (sqrt(dot(j->v, j->v)) + sqrt(soft2));
 }

@@ -184,8 +184,8 @@ static const struct sluice_row keys[] = {
     REAL_(energy.reference, "energy.reference", 0, "J", 0, 1e300,
           "reference energy; 0: M |g| depth, or without gravity the initial energy", ALWAYS),
 
-    REAL_(output.every, "output.every", REQUIRED, "s", 0, 1e12,
-          "time between snapshots; 0: none", ALWAYS),
+    REAL_(output.every, "output.every", REQUIRED, "s", 0, 1e12, "time between snapshots; 0: none",
+          ALWAYS),
     INT_(output.compression, "output.compression", 1, "1", 0, 9,
          "0: fast and large, 9: slow and small", ALWAYS),
     CHOICE_(output.precision, "output.precision", 0, "float|double", "of the numbers in snapshots",
