@@ -132,6 +132,7 @@ GPU_FLAGS_hip := -x hip -std=c++17 $(INCLUDES) $(GPU_FEW) -O3 $(GPU_WARNINGS) \
   -Wno-unused-command-line-argument -Wno-unknown-pragmas -Wno-source-uses-openmp -Wno-unused-result \
   -Wno-unused-function -Wno-pass-failed $(HIP_ARCHS:%=--offload-arch=%)
 GPU_FLAGS_emulated := -x c++ -std=gnu++17 -DSLUICE_EMULATED $(INCLUDES) \
+  $(if $(filter thread,$(SANITIZE)),-DPASS_GENERAL_ONLY) \
   $(OPTIMISE_HOST) -ffp-contract=off $(GPU_WARNINGS) -Wno-unknown-pragmas \
   $(if $(filter thread,$(SANITIZE)),,-fopenmp) $(subst $(comma)undefined,,$(SANITIZER)) $(CXXFLAGS)
 # The emulator tells ThreadSanitizer by hand what orders its threads.
@@ -165,7 +166,7 @@ ISAS := x86_64 x86_64_v3 x86_64_v4
 else
 ISAS := native
 endif
-ifeq ($(SANITIZE),thread) # a build for the emulated GPU's tests, which has to be quick
+ifdef SANITIZE # one instruction set, or it takes minutes to build; `make SANITIZE=1 ISAS=...`: others
 ISAS := $(firstword $(ISAS))
 endif
 ONE_ISA := $(if $(word 2,$(ISAS)),,-DSLUICE_ONE_ISA)
@@ -352,13 +353,14 @@ EMULATED_RUNS ?= 32/forward 64/reverse
 EMULATED_TSAN ?= 32/forward 64/reverse
 EMULATED_WHOLE ?= t250 t251
 EMULATED_TESTS := t041 t042 t046 t047 t060 t070 t071 t072 t073 t074
-# ThreadSanitizer makes everything some fifty times slower.
+EMULATED_PARTS ?= 24
+# ThreadSanitizer makes everything some fifty times slower; the kernels of all cases are enough there.
 EMULATED_TSAN_TESTS ?= $(EMULATED_TESTS)
 EMULATED_TSAN_PARTS ?= 48
 test-emulated: ## the GPU's kernels on the CPU: warps of 32, 64, both orders, ASan and TSan
 	@+$(MAKE) --no-print-directory -j$(JOBS) SANITIZE=1 EMULATED=1 sanitize-build
 	@+$(MAKE) --no-print-directory -j$(JOBS) SANITIZE=thread EMULATED=1 sanitize-build
-	@SLUICE_TEST_PARTS=24 tools/run-emulated.sh build/sanitize-emulated $(EMULATED_RUNS) \
+	@SLUICE_TEST_PARTS=$(EMULATED_PARTS) tools/run-emulated.sh build/sanitize-emulated $(EMULATED_RUNS) \
 	  -- $(EMULATED_TESTS)
 	@tools/run-emulated.sh build/sanitize-emulated 64/reverse -- $(EMULATED_WHOLE)
 	@SLUICE_TEST_PARTS=$(EMULATED_TSAN_PARTS) tools/run-emulated.sh build/tsan-emulated \
