@@ -60,7 +60,7 @@ static int move_all(struct sluice_set *set, const struct sluice_move *move, int 
         clashes += (const char *)move[k].to < (const char *)set->memory ||
                    (const char *)move[k].to + 4 * N * move[k].words >
                        (const char *)set->memory + 4 * N * set->words;
-        memmove(move[k].to, move[k].from, (size_t)(4 * N * move[k].words));
+        memmove(move[k].to, move[k].from, (size_t)4 * N * (size_t)move[k].words);
     }
     return clashes;
 }
@@ -88,7 +88,7 @@ static void check(unsigned fields, int dimension, int real_bytes, int more, cons
             if (set.field[f] && sluice_field_table[f].life == SLUICE_LIFE_SCRATCH)
                 memset(set.field[f], 0xee,
                        (size_t)(N * sluice_set_field_bytes(&set, (enum sluice_field)f)));
-        memset(sluice_columns_room(&set, 0), 0xee, (size_t)(4 * N * room));
+        memset(sluice_columns_room(&set, 0), 0xee, (size_t)4 * N * (size_t)room);
         scratch_lies += wrong(&set) != 0;
     }
     ok(clashes == 0 && scratch_lies == 0 && wrong(&set) == 0,

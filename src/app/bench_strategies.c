@@ -124,11 +124,11 @@ static sluice_status create_cube(struct cube *cube, struct sluice_backend *b, in
     for (int c = 0; c < 3; c++)
         o.high[c] = box;
     b->ops->bins(b->strategy, 3, cbrt((double)filling), o.bins_per_cutoff);
-    sluice_status status = a.position && a.frame && a.id && a.index
-                               ? sluice_grid_create(&cube->grid, &o)
-                               : SLUICE_FAIL(SLUICE_DEVICE, "no memory for %lld particles",
-                                             (long long)n);
-    if (status == SLUICE_OK)
+    const int there = a.position && a.frame && a.id && a.index;
+    sluice_status status = there ? sluice_grid_create(&cube->grid, &o)
+                                 : SLUICE_FAIL(SLUICE_DEVICE, "no memory for %lld particles",
+                                               (long long)n);
+    if (there && status == SLUICE_OK)
         status = fill_arrays(cube, &a, n);
     if (status == SLUICE_OK)
         status = upload_and_sort(cube, &a, n);
