@@ -5,6 +5,7 @@
 #   run-emulated.sh BUILD_DIR WARP/ORDER... -- TEST...      32/forward 64/reverse; t046 t060
 #
 # Only the emulated backend is tested (SLUICE_TEST_BACKEND); the CPU's own has its turn elsewhere.
+# Nothing may be skipped: what finds no emulated GPU here does not test what it should.
 # Each run has a part of its own of what is slow (SLUICE_TEST_PART), of SLUICE_TEST_PARTS, 12.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
@@ -22,7 +23,7 @@ for run in "${runs[@]}"; do
     echo "=== emulated GPU: warps of ${run%/*}, ${run#*/}, $(basename "$build")"
     part=$((part + 1))
     SLUICE_EMULATED_WARP=${run%/*} SLUICE_EMULATED_ORDER=${run#*/} SLUICE_TEST_BACKEND=emulated \
-        SLUICE_TEST_PART=$part/${SLUICE_TEST_PARTS:-12} \
+        SLUICE_REQUIRE=all SLUICE_TEST_PART=$part/${SLUICE_TEST_PARTS:-12} \
         "$here/run-tests.sh" "$build" "$@" || failed="$failed $run"
 done
 [ -z "$failed" ] || { echo "FAILED, emulated:$failed" >&2 && exit 1; }
