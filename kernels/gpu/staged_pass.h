@@ -149,18 +149,22 @@ template <class Pair> static uint32_t tile_of(uint64_t most)
     return (uint32_t)(most == 0 ? 1 : most < fit ? most : fit);
 }
 
-/* Launches `kernel`, of this text, by a plan. */
-template <class Pair, int dim, class Kernel>
+/* Launches `kernel`, of this text, as plan_of(gpu, cells, counts) has it. */
+template <class Pair, int dim, class Plan, class Kernel>
 static sluice_status launch_staged(struct gpu_backend *gpu, const struct sluice_grid *g,
-                                   struct sluice_pass *pass, const struct box_plan *plan,
-                                   Kernel kernel)
+                                   struct sluice_pass *pass, Plan plan_of, Kernel kernel)
 {
+    struct cell_grid cells;
+    struct cell_counts counts;
     struct box_args<Pair> args;
     unsigned blocks;
-    SLUICE_TRY((box_args_open<Pair, dim>(gpu, g, pass, plan, &args, &blocks)));
+    SLUICE_TRY(cell_grid_of(g, &cells));
+    SLUICE_TRY(gpu_count_cells(gpu, pass, &cells, &counts));
+    const struct box_plan plan = plan_of(gpu, cells, counts);
+    SLUICE_TRY((box_args_open<Pair, dim>(gpu, g, pass, &plan, &args, &blocks)));
     if (blocks == 0)
         return SLUICE_OK;
-    GPU_LAUNCH(kernel, blocks, plan->threads, plan->tile * sizeof(struct cell_staged<Pair>),
+    GPU_LAUNCH(kernel, blocks, plan.threads, plan.tile * sizeof(struct cell_staged<Pair>),
                gpu->stream, args);
     GPU_LAUNCHED("a strategy of staged cells");
     cell_pass_done(pass);

@@ -44,12 +44,7 @@ struct x_pencil_launch {
     static sluice_status run(struct gpu_backend *gpu, const struct sluice_grid *g,
                              struct sluice_pass *pass)
     {
-        struct cell_grid cells;
-        struct cell_counts counts;
-        SLUICE_TRY(cell_grid_of(g, &cells));
-        SLUICE_TRY(gpu_count_cells(gpu, pass, &cells, &counts));
-        const struct box_plan plan = plan_x_pencil<Pair>(gpu, cells, counts);
-        return launch_staged<Pair, dim>(gpu, g, pass, &plan,
+        return launch_staged<Pair, dim>(gpu, g, pass, plan_x_pencil<Pair>,
                                         x_pencil_kernel<Pair, dim, energy, usual>);
     }
 };
