@@ -113,8 +113,9 @@ HIP_LIBS ?= $(foreach d,$(patsubst %/,%,$(dir $(HIP_LIB))),-L$(d) -Wl$(comma)-rp
 endif
 
 # Divisions and square roots of the pair loops in float need not be exact; everything else is IEEE.
-FAST_GPU := window window_lists tiled par_part_noloop par_part_loop par_cell par_cell_sm \
-  x_pencil x_pencil_reg all_in_sm
+# The pair loops: the strategies of the registry.
+FAST_GPU := $(if $(strip $(GPUS)),$(shell sed -nE \
+  's/^ *X.([a-z0-9_]+), "[^"]*", (ON_CPU|ON_GPU|CELLS),.*/\1/p' kernels/registry.h 2>/dev/null))
 fast_gpu = $(if $(filter f32,$(2)),$(if $(filter $(FAST_GPU),$(1)),$(FAST_$(3))))
 FAST_cuda := -use_fast_math
 FAST_hip := -fgpu-flush-denormals-to-zero -fno-hip-fp32-correctly-rounded-divide-sqrt

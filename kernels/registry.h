@@ -107,60 +107,13 @@ int sluice_pair_with_kernel(int wendland_pair, int kernel);
 
 /* For the kernels' own files: all headers that the lists name. */
 #ifdef SLUICE_REGISTRY_HEADERS
-#include "kernels/pair/pair_adami_chosen.h"
-#include "kernels/pair/pair_adami_wendland.h"
-#include "kernels/pair/pair_dynamic_chosen.h"
-#include "kernels/pair/pair_dynamic_wendland.h"
-#include "kernels/pair/pair_high.h"
-#include "kernels/pair/pair_lj.h"
-#include "kernels/pair/pair_low.h"
-#include "kernels/pair/pair_repulsive.h"
-#include "kernels/pair/pair_shift.h"
-#include "kernels/pair/pair_wcsph_chosen.h"
-#include "kernels/pair/pair_wcsph_wendland.h"
-#include "kernels/pointwise/body_force.h"
-#include "kernels/pointwise/clamp_density.h"
-#include "kernels/pointwise/move.h"
-#include "kernels/pointwise/rigid_motion.h"
-#include "kernels/pointwise/wcsph_predict.h"
+/* clang-format off */
+#define EACH_OF         SLUICE_PAIRS
+#define EACH_FILE(name) EACH_QUOTE(kernels/pair/pair_##name.h)
+#include "kernels/each.h"
+#define EACH_OF         SLUICE_POINTWISE
+#define EACH_FILE(name) EACH_QUOTE(kernels/pointwise/name.h)
+#include "kernels/each.h"
+/* clang-format on */
 #endif
-#endif
-
-/* Outside the guard: with SLUICE_PAIR_TEMPLATE defined, that file is included once a pair, with
- * PAIR its name. */
-#ifdef SLUICE_PAIR_TEMPLATE
-#define PAIR lj
-#include SLUICE_PAIR_TEMPLATE
-#undef PAIR
-#define PAIR low
-#include SLUICE_PAIR_TEMPLATE
-#undef PAIR
-#define PAIR high
-#include SLUICE_PAIR_TEMPLATE
-#undef PAIR
-#define PAIR wcsph_wendland
-#include SLUICE_PAIR_TEMPLATE
-#undef PAIR
-#define PAIR wcsph_chosen
-#include SLUICE_PAIR_TEMPLATE
-#undef PAIR
-#define PAIR adami_wendland
-#include SLUICE_PAIR_TEMPLATE
-#undef PAIR
-#define PAIR adami_chosen
-#include SLUICE_PAIR_TEMPLATE
-#undef PAIR
-#define PAIR dynamic_wendland
-#include SLUICE_PAIR_TEMPLATE
-#undef PAIR
-#define PAIR dynamic_chosen
-#include SLUICE_PAIR_TEMPLATE
-#undef PAIR
-#define PAIR repulsive
-#include SLUICE_PAIR_TEMPLATE
-#undef PAIR
-#define PAIR shift
-#include SLUICE_PAIR_TEMPLATE
-#undef PAIR
-#undef SLUICE_PAIR_TEMPLATE
 #endif

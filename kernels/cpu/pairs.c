@@ -9,10 +9,11 @@
 /* OF_PAIR(eval) is lj_eval, and so on, for the pair that the template is at. */
 #define PAIR_PASTE(pair, part)  pair##_##part
 #define PAIR_EXPAND(pair, part) PAIR_PASTE(pair, part)
-#define OF_PAIR(part)           PAIR_EXPAND(PAIR, part)
+#define OF_PAIR(part)           PAIR_EXPAND(EACH_NAME, part)
 
-#define SLUICE_PAIR_TEMPLATE "kernels/cpu/pair_lanes.inc"
-#include "kernels/registry.h"
+#define EACH_OF         SLUICE_PAIRS
+#define EACH_FILE(name) "kernels/cpu/pair_lanes.inc"
+#include "kernels/each.h"
 
 #define OPS(name, dim, energy)                                                                     \
     {                                                                                              \

@@ -1,0 +1,170 @@
+#!/usr/bin/env python3
+"""docs/adding-a-pair.md and docs/adding-a-strategy.md: what they show is built and right.
+
+The pages' files and lines go into a copy of the sources. Of the program only what depends on the
+registry is compiled again, without optimisation, in float, and the strategy for the emulated GPU;
+the rest is the build's. The pair's run is compared with a sum over all pairs here, in double.
+"""
+
+import concurrent.futures
+import csv
+import os
+import platform
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import case_run
+from case_run import ROOT, Case, at_most, largest, np, ok, run_folder, scratch
+
+BUILD = Path(case_run.SLUICE).resolve().parent
+COPY = Path(scratch, "tree")
+ISA = "x86_64" if platform.machine() == "x86_64" else "native"
+GPU_LEAVES = "bin integrate leaf near pointwise reduce tiled warp_part".split()
+# Of the other strategies and of double nothing is compiled, and nothing runs.
+LEFT_OUT = "-Wl,--unresolved-symbols=ignore-all -no-pie"
+BLOCK_IN = re.compile(r"<!-- in ([^,\n]*), after: (.*?) -->\n```c\n(.*?)```", re.S)
+BLOCK_FILE = re.compile(r"<!-- file: (\S+) -->\n```c\n(.*?)```", re.S)
+
+
+def apply_page(name):
+    """Writes the page's files into the copy and its lines into theirs; how many of either."""
+    text = Path(ROOT, "docs", name).read_text()
+    files, lines = BLOCK_FILE.findall(text), BLOCK_IN.findall(text)
+    for path, content in files:
+        (COPY / path).write_text(content)
+    for path, after, line in lines:
+        old = (COPY / path).read_text().splitlines(keepends=True)
+        at = [n for n, text in enumerate(old) if text.strip().startswith(after)]
+        ok(len(at) == 1, f"{name}: {path} has one line that begins with {after}", at)
+        old.insert(at[0] + 1, line)
+        (COPY / path).write_text("".join(old))
+    return len(files), len(lines)
+
+
+def variable(name):
+    made = subprocess.run(["make", "-s", f"print-{name}"], cwd=ROOT, capture_output=True, text=True)
+    return shlex.split(made.stdout.partition("=")[2])
+
+
+def compile_one(command, source, out):
+    out.parent.mkdir(parents=True, exist_ok=True)
+    run = subprocess.run([*command, "-I.", "-Isrc", "-c", source, "-o", out], cwd=COPY, text=True,
+                         capture_output=True)
+    return (out, "") if run.returncode == 0 else (None, f"{source}: {run.stderr[-2000:]}")
+
+
+def jobs():
+    """(command, source, object) of all that must be compiled, and the build's objects for the rest.
+    """
+    c = ["gcc", "-std=gnu11", "-O0", "-w", "-DSLUICE_WITH_EMULATED"] + variable("LIB_CFLAGS")
+    cpu = c + ["-fopenmp", "-fno-math-errno", "-DSLUICE_ONE_ISA"]
+    leaf = cpu + ['-DSLUICE_ISA_NAME="x86-64"', f"-DSLUICE_SUFFIX=f32_{ISA}"]
+    gpu = ["g++", "-x", "c++", "-std=gnu++17", "-DSLUICE_EMULATED", "-O0", "-w", "-fopenmp"]
+    reusable = BUILD.name.split("-")[0] in ("release", "debug")
+    todo, built = [], []
+    for source in sorted(COPY.glob("src/*/*.c")) + sorted(COPY.glob("kernels/*.c")):
+        name = source.relative_to(COPY)
+        made = BUILD / "obj" / name.with_suffix(".o")
+        depends = made.with_suffix(".d")
+        if reusable and depends.exists() and "kernels/registry.h" not in depends.read_text():
+            built.append(made)
+        else:
+            todo.append((c, name, COPY / "obj" / name.with_suffix(".o")))
+    for source in sorted(COPY.glob("kernels/cpu/*.c")):
+        once = source.name.startswith("once_")
+        todo.append((cpu if once else leaf, source.relative_to(COPY),
+                     COPY / "obj" / f"cpu_{source.stem}.o"))
+    sources = list(COPY.glob("kernels/gpu/once_*.cu")) + list(COPY.glob("kernels/gpu/*.cc"))
+    for source in sources + [COPY / f"kernels/gpu/{name}.cu" for name in GPU_LEAVES]:
+        todo.append((gpu, source.relative_to(COPY), COPY / "obj" / f"gpu_{source.stem}.o"))
+    return todo, built
+
+
+def build():
+    """The program with the pages' pair and strategy, or None."""
+    for folder in ("src", "kernels", "configs"):
+        shutil.copytree(Path(ROOT, folder), COPY / folder)
+    ok(apply_page("adding-a-pair.md") == (2, 1), "the pair is a header, a config and a line")
+    ok(apply_page("adding-a-strategy.md") == (1, 1), "the strategy is a file and a line")
+    todo, built = jobs()
+    with concurrent.futures.ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:
+        done = list(pool.map(lambda job: compile_one(*job), todo))
+    errors = [text for _, text in done if text]
+    if not ok(not errors, f"{len(todo)} files compile, {len(built)} are the build's",
+              "\n".join(errors)):
+        return None
+    program = COPY / "sluice"
+    link = ["gcc", "-fopenmp", *shlex.split(LEFT_OUT), *[out for out, _ in done], *built,
+            *variable("LIBS"), "-lstdc++", "-o", program]
+    run = subprocess.run(link, capture_output=True, text=True)
+    return program if ok(run.returncode == 0, "and link", run.stderr) else None
+
+
+def soft_sums(x, edge, strength=25.0, rc=1.0):
+    """Energy, and accelerations of mass 1, of all pairs of the page's formula."""
+    d = x[:, None] - x[None]
+    d -= edge * np.rint(d / edge)
+    r = np.sqrt((d**2).sum(-1))
+    np.fill_diagonal(r, np.inf)
+    left = np.maximum(1 - r / rc, 0)
+    return strength * rc / 4 * (left**2).sum(), (strength * (left / r)[..., None] * d).sum(1)
+
+
+def verlet(x, v, edge, dt, steps):
+    """Energies of the pairs at each step."""
+    energy, a = soft_sums(x, edge)
+    energies = [energy]
+    for _ in range(steps):
+        v = v + dt / 2 * a
+        x = x + dt * v
+        energy, a = soft_sums(x, edge)
+        v = v + dt / 2 * a
+        energies.append(energy)
+    return np.array(energies)
+
+
+def check_runs(case):
+    """The page's config on the CPU, and some steps of it on the emulated GPU."""
+    runs = {"cpu window": {}, "cpu tiled": {}, "emulated warp-part": {"time__max_steps": 4}}
+    reference = None
+    for name, keys in runs.items():
+        backend, strategy = name.split()
+        run = case.run(strategy, backend__name=backend, backend__strategy=strategy,
+                       output__precision="double", **keys)
+        if reference is None:
+            start = run_folder.Snapshot(run.snapshots()[0][0])
+            edge = (4 * 64 / 3.0) ** (1 / 3)
+            reference = verlet(start.x, start.velocity, edge, 0.01, 20)
+        got = run.energy()["pair"]
+        ok(len(got) == keys.get("time__max_steps", 20) + 1, f"{name}: {len(got)} energies")
+        at_most(largest(got / reference[: len(got)] - 1), 1e-5, f"{name}: energies of the pairs")
+
+
+def check_bench():
+    """Walls and WCSPH aside, the cubes of the benchmark: as many pairs as without a search."""
+    counts = {}
+    for strategy in ("warp-part", "tiled"):
+        rows = subprocess.run([case_run.SLUICE, "bench", "strategies", "2x10", "--backend",
+                               "emulated", "--strategy", strategy], capture_output=True, text=True)
+        table = list(csv.DictReader(rows.stdout.splitlines()))
+        ok(len(table) == 3, f"bench strategies --strategy {strategy}: {len(table)} rows",
+           rows.stderr)
+        counts[strategy] = [row["pairs"] for row in table]
+    ok(counts["warp-part"] == counts["tiled"], "and they meet the same pairs", counts)
+
+
+def main():
+    program = build()
+    if program:
+        case_run.SLUICE = str(program)
+        check_runs(Case(str(COPY / "configs/soft.cfg")))
+        check_bench()
+    case_run.finish()
+
+
+if __name__ == "__main__":
+    sys.exit(main())
