@@ -282,7 +282,9 @@ $(GPU_O) $(TEST_CU_O): $(B)/gpu-flags Makefile | $(B)/prerequisites
 
 # Revision, compiler and flags reach one file only, so that a commit rebuilds one file only.
 REVISION := $(shell git describe --tags --always --dirty 2>/dev/null || echo unknown)
-COMPILER := $(shell $(CC) --version 2>/dev/null | head -n 1 | tr -d '"\\')
+COMPILER := $(shell $(CC) --version 2>/dev/null | head -n 1 | tr -d '"\\')$(\
+  )$(if $(CUDA),; $(shell $(NVCC) --version 2>/dev/null | sed -n 's/.*release \([0-9.]*\).*/nvcc \1/p'))$(\
+  )$(if $(HIP),; $(shell $(HIPCC) --version 2>/dev/null | sed -n 's/^HIP version: /hipcc /p'))
 VERSION_DEFINES = -DSLUICE_REVISION='"$(REVISION)"' -DSLUICE_COMPILER='"$(COMPILER)"' \
   -DSLUICE_CONFIG='"$(CONFIG)"' -DSLUICE_ISAS='"$(call isa_name,$(ISAS))"' \
   -DSLUICE_FLAGS='"$(strip $(OPTIMISE_LEAF) $(LEAF_MATH) $(SANITIZER) $(CFLAGS))"'
@@ -422,7 +424,8 @@ docs: all ## write docs/config.md from the program's own parameter tables
 
 bench: all ## the pair loop and the step, as CSV in out/bench
 	@mkdir -p out/bench
-	build/sluice bench --out out/bench
+	build/sluice bench pair --csv out/bench/pair.csv
+	build/sluice bench step --csv out/bench/step.csv
 
 VALIDATE_FLAGS ?=
 validate: ## all reference cases into docs/validation.md, 1 on a missed gate (VALIDATE_FLAGS=...)

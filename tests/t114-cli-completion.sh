@@ -66,6 +66,7 @@ complete_line bench ""
 offers "bench" pair
 offers "bench" step
 offers "bench" strategies
+offers "bench" lists
 complete_line nonsense ""
 is_empty "$err" "an unknown verb is no error"
 ok "completion is registered" bash --norc -c '. "$0" && complete -p sluice' "$script"

@@ -72,12 +72,61 @@ for name in $(sluice info | sed -n 's/^  \(cuda\|hip\|emulated\) \+device 0: .*/
         ok "$name, $strategy: its rows" check_strategies gpu.csv "$strategy"
     done
 done
+# The parts of a step; what of the device is not known is left empty.
+check_parts()
+{
+    "$PYTHON" - "$@" <<'CODE'
+import csv, sys
+for row in csv.DictReader(open(sys.argv[1])):
+    parts = [float(row[key] or 0) for key in row if key.startswith("part_")]
+    assert len(parts) == 7 and abs(sum(parts) - 1) < 1e-2, row
+    assert float(row["part_pairs"]) > 0.2 and float(row["bytes_per_particle"]) > 60, row
+    assert row["backend"] != "cpu" or row["issue_fraction"] == row["memory_fraction"] == "", row
+CODE
+}
+run 0 sluice bench scaling n4000 -t 1 -n 4000 --csv step.csv
+ok "scaling: its row" check_rows step.csv n4000
+ok "and the parts of the step" check_parts step.csv
+
+# Loops beside the program's, of which the program itself checks the forces and pairs.
+check_loops()
+{
+    "$PYTHON" - "$@" <<'CODE'
+import csv, sys
+rows = list(csv.DictReader(open(sys.argv[1])))
+assert [row["variant"] for row in rows] == sys.argv[2].split(), rows
+for row in rows:
+    assert None not in row and None not in row.values(), row
+    assert 0 < float(row["min_s"]) <= float(row["median_s"]) <= float(row["max_s"]), row
+    assert int(row["launches"]) >= 1 and int(row["repeats"]) == 10 and float(row["pairs"]) > 0, row
+CODE
+}
+run 0 sluice bench split -t 1 --set spacing=0.06 --backend cpu --csv loops.csv
+ok "split: sets and one loop" check_loops loops.csv "sets mixed"
+for name in $(sluice info | sed -n 's/^  \(cuda\|hip\|emulated\) \+device 0: .*/\1/p'); do
+    run 0 sluice bench blocks -n 512 --backend "$name" --csv loops.csv
+    ok "$name: blocks" check_loops loops.csv "1 2 4 8 16 32 64 128 256 512 1024"
+    run 0 sluice bench layouts n54 -n 1000 --backend "$name" --csv loops.csv
+    ok "$name: layouts" check_loops loops.csv \
+        "structures padded packed arrays chunks-2 chunks-4 chunks-8 chunks-16"
+    run 0 sluice bench lists n113 -n 1000 --precision double --backend "$name" --csv loops.csv
+    ok "$name: lists" check_loops loops.csv "just-in-time sort list-build list-force"
+done
+
 run 2 sluice bench step dam
-has "$err" "bench step has no case 'dam': spheric-2, spheric-2-1m, spheric-2-5m, dam-break-2d, melt-1m, cube"
+has "$err" "bench step has no case 'dam': spheric-2, spheric-2-1m, spheric-2-5m, spheric-2-20m, dam-break-2d"
+run 2 sluice bench split cube
+has "$err" "bench split has no case 'cube': spheric-2, spheric-2-1m, spheric-2-5m, spheric-2-20m"
+run 2 sluice bench scaling n1 -n 20000
+has "$err" "bench scaling has no case 'n1': n4000, n16000"
+run 2 sluice bench lists --backend cpu
+has "$err" "bench lists: its loops are for GPUs, and this runs on cpu"
+run 2 sluice bench blocks n5 --backend cpu
+has "$err" "bench blocks has no case 'n5': n54, n113, n268"
 run 2 sluice bench pair h9
 has "$err" "bench pair has no case 'h9': h1.2, h1.5, h2.0"
 run 2 sluice bench everything
-has "$err" "it measures 'pair', 'step' or 'strategies'"
+has "$err" "it measures 'pair', 'step', 'scaling', 'split', 'strategies', 'blocks', 'layouts' or 'lists'"
 run 3 sluice bench pair -n 1000 --csv none/pair.csv
 run 2 sluice bench pair --repeats 3
 has "$err" "at least 10"

@@ -12,6 +12,7 @@
  *   once_cells.cu     which cells hold particles, for strategies that give a block one
  *   bin.cu            bins, ranks, the order, reordering
  *   integrate.cu, pointwise.cu, reduce.cu, pack.cu
+ *   bench_loops.cu    loops that only `sluice bench` runs
  *   and a file for each strategy of kernels/registry.h
  *
  * All kernels of a step go to one stream, in order. Nothing is allocated and nothing waited for in

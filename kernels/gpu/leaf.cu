@@ -20,6 +20,7 @@ const struct gpu_leaf leaf = {
         SLUICE_STRATEGIES(X)
 #undef X
     },
+    trial,
 };
 #endif
 

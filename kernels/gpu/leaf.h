@@ -28,6 +28,7 @@ struct gpu_leaf {
     sluice_status (*interact[SLUICE_STRATEGY_COUNT])(struct gpu_backend *gpu,
                                                      const struct sluice_grid *g,
                                                      struct sluice_pass *pass);
+    sluice_status (*trial)(struct gpu_backend *gpu, const struct sluice_trial *t);
 };
 
 #ifdef SLUICE_DOUBLE
@@ -57,6 +58,7 @@ sluice_status reduce(struct gpu_backend *gpu, const struct sluice_grid *g, struc
 sluice_status sort(struct gpu_backend *gpu, const struct sluice_grid *g, struct sluice_set *set);
 sluice_status count_frames(struct gpu_backend *gpu, const struct sluice_grid *g,
                            const struct sluice_set *set, uint32_t *count);
+sluice_status trial(struct gpu_backend *gpu, const struct sluice_trial *t); /* bench_loops.cu */
 /* near.cu: fills the bins' near masks of a set at rest. */
 sluice_status mark_near_blocks(struct gpu_backend *gpu, const struct sluice_grid *g,
                                struct sluice_set *set);

@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "app/verbs.h"
+#include "backend/backend.h"
 #include "sim/sim.h"
 
 enum { SLUICE_BENCH_TEXT = 2048 };
@@ -32,6 +33,41 @@ double sluice_bench_random(uint64_t counter);
 sluice_status sluice_bench_strategies(const struct sluice_arguments *arguments, FILE *out,
                                       int repeats);
 
+/* Loops beside the program's own, by the name of the sub-benchmark: blocks, layouts, lists. */
+sluice_status sluice_bench_loops(const struct sluice_arguments *arguments, FILE *out, int repeats);
+
+/* split: sets against one mixed loop, of a case with walls, which is changed. seconds: [repeats] to
+ * work in. */
+sluice_status sluice_bench_split(struct sluice_case *setup, const char *name, FILE *out,
+                                 double *seconds, int repeats);
+
+/* Opens the backend of a sub-benchmark without a config, by --backend, --strategy, --precision and
+ * --threads. Errors: what is wrong with them, or a --set. */
+sluice_status sluice_bench_open(struct sluice_backend *b, const struct sluice_arguments *arguments);
+/* A device, and not the CPU or one emulated. */
+int sluice_bench_is_device(const struct sluice_backend *b);
+
+/* Lennard-Jones' parameters, with a cutoff of 1 and masses of 1. */
+struct sluice_bench_lj {
+    union {
+        double align;
+        char bytes[256];
+    };
+};
+void sluice_bench_lj(struct sluice_bench_lj *lj, double sigma);
+
+/* Particles of mass 1 at x (host) in an open cube of `edge` cutoffs of 1, sorted, in bins as the
+ * backend's strategy wants them for `filling` particles a cubic cutoff; ids are indices of x. */
+struct sluice_bench_set {
+    struct sluice_backend *backend; /* borrowed */
+    struct sluice_grid grid;
+    struct sluice_set set;
+};
+sluice_status sluice_bench_set_create(struct sluice_bench_set *s, struct sluice_backend *b,
+                                      const double (*x)[3], int64_t n, double edge, double filling);
+void sluice_bench_set_destroy(struct sluice_bench_set *s);
+sluice_status sluice_bench_set_sort(struct sluice_bench_set *s); /* again; waits */
+
 /* A field of a CSV, without commas; and the device that a backend runs on, by name. */
 void sluice_bench_field(char *out, size_t size, const char *text);
 void sluice_bench_device(const struct sluice_backend *b, char device[256]);
@@ -40,15 +76,37 @@ void sluice_bench_device(const struct sluice_backend *b, char device[256]);
 struct sluice_bench_row {
     const char *verb, *name;
     const struct sluice_sim *sim;
-    double pairs;    /* ordered, i != j, within the cutoff, of one repetition */
-    double *seconds; /* [repeats] borrowed; sorted by printing */
+    double pairs; /* ordered, i != j, within the cutoff, of one repetition */
+    double flops; /* of these */
+    double moved; /* bytes read and written at least, of one repetition */
+    double section[SLUICE_SECTION_COUNT]; /* s, in proportion; all 0: not known */
+    double *seconds;                      /* [repeats] borrowed; sorted by printing */
     int repeats;
     double cpu_seconds; /* of all threads, the mean of the repetitions */
 };
 void sluice_bench_print_header(FILE *out);
 void sluice_bench_print_row(FILE *out, struct sluice_bench_row *row);
 
-/* Ordered pairs within the cutoff that a force evaluation visits: fluid from fluid and walls, and
- * the wall pass. Disturbs the accelerations. */
-sluice_status sluice_bench_count_pairs(struct sluice_sim *sim, double *pairs);
+/* Bytes that a pass reads and writes at least: each field of its target that the pair reads, each
+ * that it writes, and of other sources what it reads there. */
+double sluice_bench_moved(const struct sluice_pass *pass);
+
+/* A row of blocks, layouts, lists or split: one launch of a loop. */
+struct sluice_bench_loop {
+    const char *bench, *name, *variant;
+    const struct sluice_backend *backend;
+    double particles, pairs; /* pairs as above */
+    double flops;            /* of a pair */
+    double moved, held;    /* bytes a particle: that it reads and writes at least, that it needs */
+    double *seconds;       /* [repeats] borrowed; sorted by printing */
+    int repeats, launches; /* a measurement is the mean of so many */
+};
+void sluice_bench_print_limits(FILE *out, const struct sluice_backend *b, double flops,
+                               double bytes, double seconds); /* two columns, which may be empty */
+void sluice_bench_print_loop_header(FILE *out);
+void sluice_bench_print_loop(FILE *out, struct sluice_bench_loop *row);
+
+/* Ordered pairs within the cutoff that a force evaluation visits, and their operations: fluid from
+ * fluid and walls, and the wall pass. Disturbs the accelerations. */
+sluice_status sluice_bench_count_pairs(struct sluice_sim *sim, double *pairs, double *flops);
 #endif

@@ -37,8 +37,9 @@ void sluice_bench_cube(char text[SLUICE_BENCH_TEXT], long long particles, double
 
 const struct sluice_bench_case sluice_bench_steps[] = {
     {"spheric-2", SPHERIC_2("0.02", "[1.228, 1.0, 0.55]"), 0},
-    {"spheric-2-1m", SPHERIC_2("0.011", "[1.221, 0.99, 0.539]"), 1}, /* 111 x 90 x 49 of water */
-    {"spheric-2-5m", SPHERIC_2("0.006", "[1.218, 0.99, 0.54]"), 1},  /* 203 x 165 x 90 */
+    {"spheric-2-1m", SPHERIC_2("0.011", "[1.221, 0.99, 0.539]"), 1},   /* 111 x 90 x 49 of water */
+    {"spheric-2-5m", SPHERIC_2("0.006", "[1.218, 0.99, 0.54]"), 1},    /* 203 x 165 x 90 */
+    {"spheric-2-20m", SPHERIC_2("0.0036", "[1.2204, 0.99, 0.54]"), 1}, /* 339 x 275 x 150 */
     /* Martin & Moyce 1952, n^2 = 2, a = 0.05715 m, dp = a/222, in a tank 4 a wide. */
     {"dam-break-2d",
      "title = \"bench: 2-D dam break\"; model = \"wcsph\"; dimension = 2;\n"

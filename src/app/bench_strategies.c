@@ -16,128 +16,27 @@ static const double seconds_gpu = 10.0, seconds_cpu = 0.1;
 
 static const int boxes[] = {2, 4, 8, 16, 32}, fillings[] = {1, 10, 100};
 static const int pairs[] = {SLUICE_PAIR_lj, SLUICE_PAIR_low, SLUICE_PAIR_high};
-static const double cutoff = 1.0, mass = 1.0;
-
-/* Lennard-Jones' parameters, which the synthetic pairs share. */
-union atoms {
-    double align;
-    char bytes[256];
-};
-
-static void make_atoms(union atoms *atoms)
-{
-    const struct sluice_pair_info *lj = &sluice_pairs[SLUICE_PAIR_lj];
-    memset(atoms, 0, sizeof *atoms);
-    for (int k = 0; k < lj->param_count; k++) {
-        const struct sluice_param *p = &lj->params[k];
-        const double value = strcmp(p->path, "pair.cutoff") == 0  ? cutoff
-                             : strcmp(p->path, "pair.sigma") == 0 ? 0.4
-                             : strcmp(p->path, "pair.mass") == 0  ? mass
-                                                                  : p->preset;
-        if (p->type == SLUICE_PARAM_REAL)
-            memcpy(atoms->bytes + p->offset, &value, sizeof value);
-    }
-}
-
-/* --- Particles on a backend ---- */
 
 struct cube {
-    struct sluice_backend *backend;
-    struct sluice_grid grid;
-    struct sluice_set set;
+    struct sluice_bench_set particles;
     int box, filling;
 };
 
-/* The host's arrays of a set to be. */
-struct arrays {
-    void *position; /* [n][4], reals */
-    uint32_t *frame, *id;
-    int32_t (*index)[3];
-};
-
-static sluice_status fill_arrays(struct cube *cube, struct arrays *a, int64_t n)
-{
-    const int real_bytes = cube->backend->real_bytes;
-    struct sluice_place place;
-    for (int64_t i = 0; i < n; i++) {
-        double x[3];
-        for (int c = 0; c < 3; c++)
-            x[c] = cube->box * (sluice_bench_random((uint64_t)(3 * i + c)) + 0.5);
-        sluice_grid_place(&cube->grid, x, &place);
-        memcpy(a->index[i], place.frame, sizeof a->index[i]);
-        a->id[i] = (uint32_t)i;
-        for (int c = 0; c < 4; c++) {
-            const double value = c < 3 ? place.offset[c] : mass;
-            if (real_bytes == 4)
-                ((float *)a->position)[4 * i + c] = (float)value;
-            else
-                ((double *)a->position)[4 * i + c] = value;
-        }
-    }
-    SLUICE_TRY(sluice_grid_set_frames(&cube->grid, (const int32_t(*)[3])a->index, n));
-    for (int64_t i = 0; i < n; i++)
-        a->frame[i] = (uint32_t)sluice_grid_find_frame(&cube->grid, a->index[i]);
-    return SLUICE_OK;
-}
-
-static sluice_status upload_and_sort(struct cube *cube, const struct arrays *a, int64_t n)
-{
-    struct sluice_backend *b = cube->backend;
-    struct sluice_set *set = &cube->set, *const sets[] = {set};
-    struct sluice_removed removed = {0};
-    set->type = SLUICE_FLUID;
-    set->dimension = 3;
-    set->real_bytes = b->real_bytes;
-    set->moves = SLUICE_FREE;
-    set->mass = mass;
-    SLUICE_TRY(sluice_set_create(
-        b, set,
-        SLUICE_BIT(POSITION) | SLUICE_BIT(FRAME) | SLUICE_BIT(ID) | SLUICE_BIT(ACCELERATION), n));
-    SLUICE_TRY(b->ops->upload(b, set->field[SLUICE_FIELD_POSITION], a->position,
-                              (size_t)(4 * n * b->real_bytes)));
-    SLUICE_TRY(
-        b->ops->upload(b, set->field[SLUICE_FIELD_FRAME], a->frame, (size_t)n * sizeof *a->frame));
-    SLUICE_TRY(b->ops->upload(b, set->field[SLUICE_FIELD_ID], a->id, (size_t)n * sizeof *a->id));
-    const sluice_status status = b->ops->bin(b, &cube->grid, sets, 1, &removed);
-    SLUICE_TRY(status == SLUICE_OK ? b->ops->sync(b) : status);
-    free(removed.particle);
-    return SLUICE_OK;
-}
-
-static void destroy_cube(struct cube *cube)
-{
-    sluice_set_destroy(cube->backend, &cube->set);
-    sluice_grid_destroy(&cube->grid);
-}
-
-/* box^3 cells with `filling` particles each in the mean, in bins as the strategy wants them. */
+/* box^3 cells with `filling` random particles each in the mean, in bins as the strategy wants them.
+ */
 static sluice_status create_cube(struct cube *cube, struct sluice_backend *b, int box, int filling)
 {
     const int64_t n = (int64_t)box * box * box * filling;
-    struct sluice_grid_options o = {.dimension = 3, .cutoff = cutoff, .frame_cutoffs = 8};
-    struct arrays a = {malloc((size_t)(4 * n * b->real_bytes)), malloc((size_t)n * sizeof *a.frame),
-                       malloc((size_t)n * sizeof *a.id), malloc((size_t)n * sizeof *a.index)};
-    memset(cube, 0, sizeof *cube);
-    cube->backend = b;
+    double(*x)[3] = malloc((size_t)n * sizeof *x);
+    SLUICE_CHECK(x, SLUICE_DEVICE, "no memory for %lld particles", (long long)n);
     cube->box = box;
     cube->filling = filling;
-    for (int c = 0; c < 3; c++)
-        o.high[c] = box;
-    b->ops->bins(b->strategy, 3, cbrt((double)filling), o.bins_per_cutoff);
-    const int there = a.position && a.frame && a.id && a.index;
-    sluice_status status = there ? sluice_grid_create(&cube->grid, &o)
-                                 : SLUICE_FAIL(SLUICE_DEVICE, "no memory for %lld particles",
-                                               (long long)n);
-    if (there && status == SLUICE_OK)
-        status = fill_arrays(cube, &a, n);
-    if (status == SLUICE_OK)
-        status = upload_and_sort(cube, &a, n);
-    free(a.position);
-    free(a.frame);
-    free(a.id);
-    free(a.index);
-    if (status != SLUICE_OK)
-        destroy_cube(cube);
+    for (int64_t i = 0; i < n; i++)
+        for (int c = 0; c < 3; c++)
+            x[i][c] = box * (sluice_bench_random((uint64_t)(3 * i + c)) + 0.5);
+    const sluice_status status = sluice_bench_set_create(&cube->particles, b, (const double(*)[3])x,
+                                                         n, box, filling);
+    free(x);
     return status;
 }
 
@@ -152,9 +51,9 @@ struct table {
 
 static sluice_status launch(struct cube *cube, struct sluice_pass *pass, int times)
 {
-    struct sluice_backend *b = cube->backend;
+    struct sluice_backend *b = cube->particles.backend;
     for (int k = 0; k < times; k++)
-        SLUICE_TRY(b->ops->interact(b, &cube->grid, pass));
+        SLUICE_TRY(b->ops->interact(b, &cube->particles.grid, pass));
     return b->ops->sync(b);
 }
 
@@ -168,7 +67,7 @@ static void print_row(const struct table *t, const struct cube *cube, int pair, 
                       double hits)
 {
     const struct sluice_backend *b = &t->backend;
-    const double *s = t->seconds, n = (double)cube->set.count;
+    const double *s = t->seconds, n = (double)cube->particles.set.count;
     const double median = 0.5 * (s[(t->repeats - 1) / 2] + s[t->repeats / 2]);
     char device[256], isa[256], compiler[256];
     double mean = 0;
@@ -187,28 +86,19 @@ static void print_row(const struct table *t, const struct cube *cube, int pair, 
     fflush(t->out);
 }
 
-/* A device, and not one emulated. */
-static int is_gpu(const struct sluice_backend *b)
-{
-    int found = 0;
-    for (int k = 0; sluice_backend_known_at(k); k++)
-        found |= strcmp(sluice_backend_known_at(k)->name, b->ops->name) == 0;
-    return found;
-}
-
 static sluice_status measure(struct table *t, struct cube *cube, int pair)
 {
-    union atoms atoms;
+    struct sluice_bench_lj atoms;
     struct sluice_pass pass = {.name = "pair loop",
                                .pair = pair,
                                .params = &atoms,
-                               .target = &cube->set,
-                               .source = {&cube->set, NULL},
+                               .target = &cube->particles.set,
+                               .source = {&cube->particles.set, NULL},
                                .count_pairs = 1};
-    make_atoms(&atoms);
+    sluice_bench_lj(&atoms, 0.4);
     SLUICE_TRY(launch(cube, &pass, 1));
     const double hits = pass.sum[SLUICE_SUM_PAIRS],
-                 budget = is_gpu(&t->backend) ? seconds_gpu : seconds_cpu;
+                 budget = sluice_bench_is_device(&t->backend) ? seconds_gpu : seconds_cpu;
     pass.count_pairs = 0;
     SLUICE_TRY(launch(cube, &pass, 1));
     const double begun = sluice_seconds();
@@ -246,7 +136,7 @@ static sluice_status measure_cube(struct table *t, int box, int filling)
             status = SLUICE_OK;
         }
     }
-    destroy_cube(&cube);
+    sluice_bench_set_destroy(&cube.particles);
     return status;
 }
 
@@ -292,18 +182,8 @@ static sluice_status measure_all(struct table *t, const char *cube, int only)
 static sluice_status open_table(struct table *t, const struct sluice_arguments *arguments,
                                 int *only)
 {
-    const char *strategy = arguments->value[SLUICE_OPTION_STRATEGY],
-               *precision = arguments->value[SLUICE_OPTION_PRECISION];
-    long long threads;
-    SLUICE_TRY(sluice_arguments_int(arguments, SLUICE_OPTION_THREADS, 0, 0, &threads));
-    SLUICE_CHECK(!precision || strcmp(precision, "float") == 0 || strcmp(precision, "double") == 0,
-                 SLUICE_BAD_INPUT, "--precision %s: float or double", precision);
-    const struct sluice_backend_choice choice = {
-        .name = arguments->value[SLUICE_OPTION_BACKEND],
-        .strategy = strategy,
-        .real_bytes = precision && strcmp(precision, "double") == 0 ? 8 : 4,
-        .threads = (int)threads};
-    SLUICE_TRY(sluice_backend_open(&t->backend, &choice));
+    const char *strategy = arguments->value[SLUICE_OPTION_STRATEGY];
+    SLUICE_TRY(sluice_bench_open(&t->backend, arguments));
     *only = strategy && strcmp(strategy, "auto") != 0 ? t->backend.strategy : -1;
     if (t->backend.ops == &sluice_cpu_ops && *only < 0)
         fprintf(stderr,
@@ -317,8 +197,6 @@ sluice_status sluice_bench_strategies(const struct sluice_arguments *arguments, 
     const char *cube = arguments->positional_count > 1 ? arguments->positional[1] : NULL;
     struct table t = {.out = out, .repeats = repeats};
     int only;
-    SLUICE_CHECK(arguments->set_count == 0, SLUICE_BAD_INPUT,
-                 "bench strategies: it has no config whose keys --set could change");
     if (cube)
         SLUICE_TRY(check_cube(cube));
     SLUICE_TRY(open_table(&t, arguments, &only));

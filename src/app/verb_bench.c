@@ -1,4 +1,5 @@
-/* sluice bench: the pair loop alone, whole time steps, or all strategies; one CSV row a case. */
+/* sluice bench: the pair loop alone, whole time steps, and what compares ways of doing it; one CSV
+ * row a case. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,7 +10,7 @@
 #include "app/read_config.h"
 #include "kernels/registry.h"
 
-enum { WARM_UP = 3, REPEATS_LEAST = 10 };
+enum { WARM_UP = 3, REPEATS_LEAST = 10, STEPS_FOR_SECTIONS = 32 };
 
 struct bench {
     const struct sluice_arguments *arguments;
@@ -27,14 +28,20 @@ static double processor_seconds(void)
 }
 
 /* The force of the fluid alone, as a step would run it: energies on. */
+static struct sluice_pass fluid_pass(struct sluice_sim *sim)
+{
+    const struct sluice_pass pass = {.name = "pair loop",
+                                     .pair = SLUICE_PAIR_wcsph_wendland,
+                                     .params = &sim->setup->wcsph,
+                                     .target = &sim->set[SLUICE_FLUID],
+                                     .source = {&sim->set[SLUICE_FLUID], NULL},
+                                     .energy = sim->model.energy};
+    return pass;
+}
+
 static sluice_status run_pairs(struct sluice_sim *sim)
 {
-    struct sluice_pass pass = {.name = "pair loop",
-                               .pair = SLUICE_PAIR_wcsph_wendland,
-                               .params = &sim->setup->wcsph,
-                               .target = &sim->set[SLUICE_FLUID],
-                               .source = {&sim->set[SLUICE_FLUID], NULL},
-                               .energy = sim->model.energy};
+    struct sluice_pass pass = fluid_pass(sim);
     SLUICE_TRY(sim->backend.ops->interact(&sim->backend, &sim->grid, &pass));
     return sim->backend.ops->sync(&sim->backend);
 }
@@ -56,12 +63,45 @@ static sluice_status repeat(struct bench *bench, struct sluice_sim *sim,
     return SLUICE_OK;
 }
 
+/* The seconds of the steps by section, in proportion: on the host's clock of all of them, on a
+ * device's of the next one that it takes the time of. */
+static sluice_status find_sections(struct sluice_sim *sim, double section[SLUICE_SECTION_COUNT])
+{
+    const int64_t timed = sim->timed_steps;
+    double before[SLUICE_SECTION_COUNT] = {0};
+    if (sim->backend.ops->elapsed) {
+        memcpy(before, sim->device_seconds, sizeof before);
+        for (int k = 0; k < STEPS_FOR_SECTIONS && sim->timed_steps == timed; k++)
+            SLUICE_TRY(sluice_sim_step(sim));
+    }
+    for (int s = 0; s < SLUICE_SECTION_COUNT; s++)
+        section[s] = (sim->backend.ops->elapsed ? sim->device_seconds : sim->timers.seconds)[s] -
+                     before[s];
+    return SLUICE_OK;
+}
+
+/* What the row says beside the seconds. */
+static sluice_status find_work(struct sluice_sim *sim, struct sluice_bench_row *row, int pairs_only)
+{
+    double all_flops;
+    if (pairs_only) {
+        const struct sluice_pass pass = fluid_pass(sim);
+        row->moved = sluice_bench_moved(&pass);
+    } else {
+        SLUICE_TRY(find_sections(sim, row->section));
+        row->moved = (double)sluice_sim_memory(sim); /* each byte once */
+    }
+    SLUICE_TRY(sluice_bench_count_pairs(sim, &row->pairs, &all_flops));
+    row->flops = all_flops;
+    return SLUICE_OK;
+}
+
 static sluice_status measure(struct bench *bench, const struct sluice_case *setup, const char *name,
                              int pairs_only)
 {
     struct sluice_log log = {.terminal = stderr};
     struct sluice_sim sim;
-    struct sluice_bench_row row = {.verb = pairs_only ? "pair" : "step",
+    struct sluice_bench_row row = {.verb = bench->arguments->positional[0],
                                    .name = name,
                                    .sim = &sim,
                                    .seconds = bench->seconds,
@@ -72,7 +112,7 @@ static sluice_status measure(struct bench *bench, const struct sluice_case *setu
     if (status == SLUICE_OK)
         status = repeat(bench, &sim, pairs_only ? run_pairs : sluice_sim_step);
     if (status == SLUICE_OK)
-        status = sluice_bench_count_pairs(&sim, &row.pairs);
+        status = find_work(&sim, &row, pairs_only);
     row.cpu_seconds = bench->cpu_seconds;
     if (status == SLUICE_OK)
         sluice_bench_print_row(bench->out, &row);
@@ -81,7 +121,7 @@ static sluice_status measure(struct bench *bench, const struct sluice_case *setu
 }
 
 /* What is measured of a case. */
-enum what { STEP, STEP_DISORDERED, PAIRS_DISORDERED };
+enum what { STEP, STEP_DISORDERED, PAIRS_DISORDERED, SPLIT };
 
 static sluice_status run_case(struct bench *bench, const char *text, const char *name,
                               enum what what)
@@ -99,9 +139,12 @@ static sluice_status run_case(struct bench *bench, const char *text, const char 
         return status;
     status = sluice_case_create(&setup, &config, NULL);
     if (status == SLUICE_OK) {
-        if (what != STEP)
+        if (what == STEP_DISORDERED || what == PAIRS_DISORDERED)
             status = sluice_bench_disorder(&setup);
-        if (status == SLUICE_OK)
+        if (status == SLUICE_OK && what == SPLIT)
+            status = sluice_bench_split(&setup, name, bench->out, bench->seconds,
+                                        (int)bench->repeats);
+        else if (status == SLUICE_OK)
             status = measure(bench, &setup, name, what == PAIRS_DISORDERED);
         sluice_case_destroy(&setup);
     }
@@ -150,60 +193,133 @@ static sluice_status bench_steps(struct bench *bench)
     return run_case(bench, text, cube_name, STEP_DISORDERED);
 }
 
-static sluice_status check_names(const struct bench *bench)
+/* Steps of the block, four times as many particles each, up to --particles. */
+static sluice_status bench_scaling(struct bench *bench)
 {
-    const char *what = bench->arguments->positional[0];
-    const int pairs = strcmp(what, "pair") == 0;
-    if (strcmp(what, "strategies") == 0)
-        return SLUICE_OK; /* its own cases */
-    char known[256] = "";
-    int found = 0;
-    SLUICE_CHECK(pairs || strcmp(what, "step") == 0, SLUICE_BAD_INPUT,
-                 "bench %s: it measures 'pair', 'step' or 'strategies'", what);
-    for (size_t i = 0;
-         pairs ? i < sizeof pair_cases / sizeof pair_cases[0] : sluice_bench_steps[i].name != NULL;
-         i++) {
-        const char *name = pairs ? pair_cases[i].name : sluice_bench_steps[i].name;
-        found |= is_wanted(bench, name);
-        const size_t used = strlen(known);
-        snprintf(known + used, sizeof known - used, "%s%s", used ? ", " : "", name);
+    char text[SLUICE_BENCH_TEXT], name[32];
+    for (long long n = 4000; n <= bench->particles + bench->particles / 4; n *= 4) {
+        sluice_bench_cube(text, n, 2.0);
+        snprintf(name, sizeof name, "n%lld", n);
+        if (is_wanted(bench, name))
+            SLUICE_TRY(run_case(bench, text, name, STEP_DISORDERED));
     }
-    if (!pairs) {
-        found |= is_wanted(bench, cube_name);
-        snprintf(known + strlen(known), sizeof known - strlen(known), ", %s", cube_name);
-    }
-    SLUICE_CHECK(found, SLUICE_BAD_INPUT, "bench %s has no case '%s': %s", what,
-                 bench->arguments->positional[1], known);
     return SLUICE_OK;
 }
 
-static sluice_status run_bench(struct bench *bench)
+/* The cases of SPHERIC test 2. */
+static sluice_status bench_split(struct bench *bench)
 {
-    if (strcmp(bench->arguments->positional[0], "strategies") == 0)
-        return sluice_bench_strategies(bench->arguments, bench->out, (int)bench->repeats);
-    sluice_bench_print_header(bench->out);
-    return strcmp(bench->arguments->positional[0], "pair") == 0 ? bench_pairs(bench)
-                                                                : bench_steps(bench);
+    const int all = bench->arguments->positional_count < 2;
+    sluice_bench_print_loop_header(bench->out);
+    for (const struct sluice_bench_case *step = sluice_bench_steps; step->name; step++)
+        if (strncmp(step->name, "spheric-2", 9) == 0 && is_wanted(bench, step->name) &&
+            !(all && step->large))
+            SLUICE_TRY(run_case(bench, step->text, step->name, SPLIT));
+    return SLUICE_OK;
+}
+
+static sluice_status bench_strategies(struct bench *bench)
+{
+    return sluice_bench_strategies(bench->arguments, bench->out, (int)bench->repeats);
+}
+
+static sluice_status bench_loops(struct bench *bench)
+{
+    return sluice_bench_loops(bench->arguments, bench->out, (int)bench->repeats);
+}
+
+/* Adds a case's name to those known. */
+static void know(const struct bench *bench, char known[256], const char *name, int *found)
+{
+    const size_t used = strlen(known);
+    snprintf(known + used, 256 - used, "%s%s", used ? ", " : "", name);
+    *found |= is_wanted(bench, name);
+}
+
+static void know_pairs(const struct bench *bench, char known[256], int *found)
+{
+    for (size_t i = 0; i < sizeof pair_cases / sizeof pair_cases[0]; i++)
+        know(bench, known, pair_cases[i].name, found);
+}
+
+static void know_steps(const struct bench *bench, char known[256], int *found)
+{
+    for (int i = 0; sluice_bench_steps[i].name; i++)
+        know(bench, known, sluice_bench_steps[i].name, found);
+    know(bench, known, cube_name, found);
+}
+
+static void know_splits(const struct bench *bench, char known[256], int *found)
+{
+    for (int i = 0; sluice_bench_steps[i].name; i++)
+        if (strncmp(sluice_bench_steps[i].name, "spheric-2", 9) == 0)
+            know(bench, known, sluice_bench_steps[i].name, found);
+}
+
+static void know_scaling(const struct bench *bench, char known[256], int *found)
+{
+    char name[32];
+    for (long long n = 4000; n <= bench->particles + bench->particles / 4; n *= 4) {
+        snprintf(name, sizeof name, "n%lld", n);
+        know(bench, known, name, found);
+    }
+}
+
+/* The sub-benchmarks; know: lists the cases that there are, NULL: it checks them itself. */
+static const struct sub {
+    const char *name;
+    sluice_status (*run)(struct bench *bench);
+    void (*know)(const struct bench *bench, char known[256], int *found);
+    int rows; /* rows of steps and of pair loops, whose header comes first */
+} subs[] = {{"pair", bench_pairs, know_pairs, 1},        {"step", bench_steps, know_steps, 1},
+            {"scaling", bench_scaling, know_scaling, 1}, {"split", bench_split, know_splits, 0},
+            {"strategies", bench_strategies, NULL, 0},   {"blocks", bench_loops, NULL, 0},
+            {"layouts", bench_loops, NULL, 0},           {"lists", bench_loops, NULL, 0}};
+
+static sluice_status find_sub(const struct bench *bench, const struct sub **sub)
+{
+    const char *what = bench->arguments->positional[0];
+    char known[256] = "";
+    int found = 0;
+    *sub = NULL;
+    for (size_t k = 0; k < sizeof subs / sizeof subs[0]; k++)
+        if (strcmp(what, subs[k].name) == 0)
+            *sub = &subs[k];
+    SLUICE_CHECK(
+        *sub, SLUICE_BAD_INPUT,
+        "bench %s: it measures 'pair', 'step', 'scaling', 'split', 'strategies', 'blocks', "
+        "'layouts' or 'lists'",
+        what);
+    if (!(*sub)->know)
+        return SLUICE_OK;
+    (*sub)->know(bench, known, &found);
+    SLUICE_CHECK(found, SLUICE_BAD_INPUT, "bench %s has no case '%s': %s", what,
+                 bench->arguments->positional_count > 1 ? bench->arguments->positional[1] : "",
+                 known);
+    return SLUICE_OK;
 }
 
 sluice_status sluice_verb_bench(const struct sluice_arguments *arguments)
 {
     const char *path = arguments->value[SLUICE_OPTION_CSV];
     struct bench bench = {.arguments = arguments, .out = stdout};
+    const struct sub *sub;
     SLUICE_TRY(sluice_arguments_int(arguments, SLUICE_OPTION_REPEATS, REPEATS_LEAST, REPEATS_LEAST,
                                     &bench.repeats));
     SLUICE_TRY(
         sluice_arguments_int(arguments, SLUICE_OPTION_PARTICLES, 512, 216000, &bench.particles));
     SLUICE_TRY(
         sluice_arguments_int(arguments, SLUICE_OPTION_AFTER, WARM_UP, WARM_UP, &bench.after));
-    SLUICE_TRY(check_names(&bench));
+    SLUICE_TRY(find_sub(&bench, &sub));
     bench.seconds = malloc((size_t)bench.repeats * sizeof *bench.seconds);
     SLUICE_CHECK(bench.seconds, SLUICE_DEVICE, "no memory for %lld measurements", bench.repeats);
     sluice_status status = SLUICE_OK;
     if (path && !(bench.out = fopen(path, "we")))
         status = SLUICE_FAIL(SLUICE_IO, "%s cannot be written: %s", path, strerror(errno));
     if (status == SLUICE_OK) {
-        status = run_bench(&bench);
+        if (sub->rows)
+            sluice_bench_print_header(bench.out);
+        status = sub->run(&bench);
         const int lost = ferror(bench.out);
         if (path && (fclose(bench.out) != 0 || lost) && status == SLUICE_OK)
             status = SLUICE_FAIL(SLUICE_IO, "%s could not be written in full", path);

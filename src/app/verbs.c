@@ -83,27 +83,35 @@ const struct sluice_verb sluice_verbs[] = {
      "sluice validate --quick                                  # a minute\n"
      "sluice validate martin-moyce --resolution 40",
      sluice_verb_validate},
-    {"bench", "pair|step|strategies [CASE]", "pair|step|strategies", 1, 2,
+    {"bench", "WHAT [CASE]", "pair|step|scaling|split|strategies|blocks|layouts|lists", 1, 2,
      BIT(CSV) | BIT(REPEATS) | BIT(AFTER) | BIT(BACKEND) | BIT(THREADS) | BIT(STRATEGY) |
          BIT(PRECISION) | BIT(PARTICLES) | BIT(SET) | BIT(HELP),
-     "measure the pair loop, whole time steps, or all strategies",
+     "measure the pair loop, whole time steps, and ways of doing them",
+     "WHAT is one of\n"
      "pair: the WCSPH pair loop alone on disordered particles, with 58, 113 and 267\n"
      "neighbours.\n"
      "step: whole time steps, energy budget on, of the 3-D dam break of SPHERIC test 2 (dp\n"
      "0.02, h = 2 dp, tank closed 2 m high) and of a 2-D dam break of 105,000 particles.\n"
-     "By name only, for GPUs: spheric-2-1m and spheric-2-5m (1 and 5 million particles),\n"
-     "melt-1m (Lennard-Jones), cube (periodic, disordered, of --particles). --set changes\n"
-     "their keys.\n"
+     "By name only, for GPUs: spheric-2-1m, spheric-2-5m and spheric-2-20m (so many\n"
+     "million particles), melt-1m (Lennard-Jones), cube (periodic, disordered, of\n"
+     "--particles). --set changes their keys.\n"
+     "scaling: steps of that cube with 4,000 particles (n4000), 16,000 and so on, up to\n"
+     "--particles.\n"
+     "split: fluid and walls as sets against one loop over all of them, of SPHERIC test 2.\n"
      "strategies: every strategy that the backend has, on cubes of 2 to 32 cells along an\n"
      "edge with 1, 10 and 100 random particles a cell (2x1 to 32x100), for Lennard-Jones\n"
      "and pairs of 5 and 168 operations; a measurement is the mean of 200 launches.\n"
-     "One CSV row a case: median, least and most seconds of the measurements, the seconds\n"
+     "On GPUs, with 54, 113 and 268 neighbours (n54, n113, n268): blocks, all pairs with 1\n"
+     "to 1024 threads a block; layouts, eight ways to store particles; lists, the pair loop\n"
+     "against a neighbour list.\n"
+     "CSV rows: median, least and most seconds of the measurements, the seconds\n"
      "of all processors in the mean, pairs a second, ns a pair and particles a second (of\n"
      "the median). A pair is one ordered pair within the cutoff.",
      "sluice bench pair h1.5 --threads 1\n"
      "sluice bench step --threads 2 --csv bench.csv\n"
      "sluice bench strategies --backend cuda --csv strategies.csv\n"
-     "sluice bench strategies 8x10 --strategy x-pencil",
+     "sluice bench strategies 8x10 --strategy x-pencil\n"
+     "sluice bench lists --backend cuda -n 1000000",
      sluice_verb_bench},
     {"help", "[VERB]", "verb", 0, 1, BIT(LIST) | BIT(HELP), "explain a verb, with examples",
      "Explains one verb, or lists them all. The manual page has everything: man sluice.",

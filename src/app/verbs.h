@@ -6,19 +6,19 @@
 #ifndef SLUICE_APP_VERBS_H
 #define SLUICE_APP_VERBS_H
 #include "core/status.h"
+#include "kernels/registry.h"
 
 /* X(ID, letter, name, argument, completed as, what it does). Without an argument it is a flag.
  * `completed as` is what the shell offers: dir, file, config, key (of the configuration), int,
  * words separated by |. A letter of 0: none. */
+#define SLUICE_OPTION_WORD(name, option, kind, what) "|" option
 #define SLUICE_OPTIONS(X)                                                                          \
     X(OUT, 'o', "out", "DIR", "dir",                                                               \
       "folder of the results (default: out/ and the config's name)")                               \
     X(SET, 's', "set", "PATH=VALUE", "key", "change one key of the config; may be given again")    \
     X(BACKEND, 0, "backend", "NAME", "auto|cpu|cuda|hip",                                          \
       "where it runs; as --set backend.name=...")                                                  \
-    X(STRATEGY, 0, "strategy", "NAME",                                                             \
-      "auto|window|window-lists|tiled|par-part-noloop|par-part-loop|par-cell|"                     \
-      "par-cell-sm|x-pencil|x-pencil-reg|all-in-sm",                                               \
+    X(STRATEGY, 0, "strategy", "NAME", "auto" SLUICE_STRATEGIES(SLUICE_OPTION_WORD),               \
       "how neighbours are found; as --set backend.strategy=...")                                   \
     X(THREADS, 't', "threads", "N", "int",                                                         \
       "threads (0: all that are there); as --set backend.threads=...")                             \

@@ -127,6 +127,7 @@ struct sluice_removed {
 };
 
 struct sluice_backend;
+struct sluice_trial;
 
 /* What a backend allocates beside the sets. */
 enum sluice_beside {
@@ -211,6 +212,12 @@ struct sluice_backend_ops {
      * some steps are marked. Both NULL where the host's own clock is right. */
     void (*mark)(struct sluice_backend *b, int section);
     sluice_status (*elapsed)(struct sluice_backend *b, double seconds[SLUICE_SECTION_COUNT]);
+
+    /* For `sluice bench` alone. trial: queues one launch of a loop that it compares (trial.h); NULL
+     * where there are none. peak: what the device can do at most, operations a second in the
+     * backend's precision and bytes a second; 0 where one is not known. NULL: neither is. */
+    sluice_status (*trial)(struct sluice_backend *b, const struct sluice_trial *trial);
+    void (*peak)(const struct sluice_backend *b, double *flops, double *bytes);
 };
 
 struct sluice_backend {
