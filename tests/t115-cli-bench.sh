@@ -103,6 +103,11 @@ CODE
 }
 run 0 sluice bench split -t 1 --set spacing=0.06 --backend cpu --csv loops.csv
 ok "split: sets and one loop" check_loops loops.csv "sets mixed"
+run 0 "$PYTHON" "$tools/sluice_bench.py" step.csv loops.csv --png .
+has "$out" "| n4000 | 4.096 k | 2 |" "their tables"
+has "$out" "| spheric-2 | mixed |"
+ok "and a picture" test -s bench-scaling.png
+run 1 "$PYTHON" "$tools/sluice_bench.py" pair.csv loops.csv none.csv
 for name in $(sluice info | sed -n 's/^  \(cuda\|hip\|emulated\) \+device 0: .*/\1/p'); do
     run 0 sluice bench blocks -n 512 --backend "$name" --csv loops.csv
     ok "$name: blocks" check_loops loops.csv "1 2 4 8 16 32 64 128 256 512 1024"
@@ -111,6 +116,8 @@ for name in $(sluice info | sed -n 's/^  \(cuda\|hip\|emulated\) \+device 0: .*/
         "structures padded packed arrays chunks-2 chunks-4 chunks-8 chunks-16"
     run 0 sluice bench lists n113 -n 1000 --precision double --backend "$name" --csv loops.csv
     ok "$name: lists" check_loops loops.csv "just-in-time sort list-build list-force"
+    run 0 "$PYTHON" "$tools/sluice_bench.py" loops.csv
+    has "$out" "| a list for 20 |" "$name: its table"
 done
 
 run 2 sluice bench step dam

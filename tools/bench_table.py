@@ -7,12 +7,17 @@
 
 A table stands between <!-- table FILE VERB --> and <!-- end of table -->: rows of FILE, beside the
 page, of `sluice bench VERB`. Steps are compared with the same case of dualsphysics.csv by the time
-a pair. What a row leaves empty was not noted.
+a pair. What a row leaves empty was not noted. VERB `rows`: the whole file, as sluice_bench.py has
+it; one that is not there has not been measured.
 """
 import csv
 import re
 import sys
 from pathlib import Path
+
+sys.dont_write_bytecode = True
+sys.path.insert(0, str(Path(__file__).parent))
+import sluice_bench  # noqa: E402
 
 PAGE = Path(__file__).parent.parent / "docs/benchmarks.md"
 TABLE = re.compile(r"(<!-- table (\S+) (\w+) -->\n).*?(<!-- end of table -->)", re.S)
@@ -48,6 +53,9 @@ def times_as_fast(row, other):
 
 
 def table(path, verb):
+    if verb == "rows":
+        return sluice_bench.table(rows_of(path)) if path.exists() else \
+            "No device has been measured yet.\n"
     others = {row["case"]: row for row in rows_of(path.parent / "dualsphysics.csv")}
     steps = verb == "step"
     head = ["case", "particles", "fluid", "h/dp", "neighbours", "ms", "least to most", "pairs/s",

@@ -36,13 +36,13 @@ struct sluice_trial {
     const void *params; /* struct lj_params, double, host memory; of it the cutoff */
     int64_t count;
     int box;
-    double reach;          /* in units of the positions */
-    const void *at;        /* [count][4]: x, y, z, mass; LAYOUT: as it says */
-    const uint32_t *start; /* [box^3 + 1] first particle of each cell */
-    uint32_t *list;        /* [capacity][count]: the k-th neighbour of all, then the next */
-    uint32_t *length;      /* [count] neighbours there are, listed or not */
-    int capacity;          /* neighbours of a particle that are listed at most */
-    void *out;             /* [count][3] accelerations */
+    double reach;     /* in units of the positions */
+    void *at;         /* [count][4]: x, y, z, mass; LAYOUT: as it says */
+    uint32_t *start;  /* [box^3 + 1] first particle of each cell */
+    uint32_t *list;   /* [capacity][count]: the k-th neighbour of all, then the next */
+    uint32_t *length; /* [count] neighbours there are, listed or not */
+    int capacity;     /* neighbours of a particle that are listed at most */
+    void *out;        /* [count][3] accelerations */
 };
 
 /* Where number c of particle i stands, of n, a multiple of 16. */
