@@ -110,6 +110,8 @@ void fiber_adopt(fiber *f)
 #elif defined(__SANITIZE_ADDRESS__)
     pthread_attr_t attributes;
     void *stack;
+    if (f->stack) /* asked before: of the first thread the answer is a line of /proc/self/maps */
+        return;
     pthread_getattr_np(pthread_self(), &attributes);
     pthread_attr_getstack(&attributes, &stack, &f->stack_size);
     pthread_attr_destroy(&attributes);

@@ -16,7 +16,8 @@ struct fiber {
     void (*run)();    /* never returns */
 };
 
-/* The stack that runs already; and a new one, which runs when first switched to. */
+/* The stack that runs already, the same one each time for one fiber; and a new one, which runs
+ * when first switched to. */
 void fiber_adopt(fiber *f);
 void fiber_create(fiber *f, void (*run)());
 void fiber_switch(fiber *from, fiber *to);
