@@ -37,8 +37,9 @@ SANITIZER := $(if $(SANITIZE),-fsanitize=$(SANITIZERS) -fno-sanitize-recover=all
 SANITIZER += $(if $(findstring address,$(SANITIZER)),--param asan-instrumentation-with-call-threshold=0)
 # ThreadSanitizer is for the emulated GPU's code alone: it does not know OpenMP's barriers.
 C_SANITIZER := $(if $(filter thread,$(SANITIZE)),,$(SANITIZER))
-OPTIMISE_HOST := $(if $(SANITIZE)$(DEBUG),-O1 -g,-O2 -g)
-OPTIMISE_LEAF := $(if $(SANITIZE)$(DEBUG),-O1 -g,-O3 -g)
+# Sanitizers name functions and lines: to describe variables, too, costs half of the compiler's time.
+OPTIMISE_HOST := $(if $(SANITIZE),-O1 -g1,$(if $(DEBUG),-O1 -g,-O2 -g))
+OPTIMISE_LEAF := $(if $(SANITIZE),-O1 -g1,$(if $(DEBUG),-O1 -g,-O3 -g))
 
 # Host code is never contracted: what it sums must not depend on the compiler's taste.
 HOST_FLAGS = $(LANGUAGE) $(OPTIMISE_HOST) -ffp-contract=off $(C_SANITIZER) $(CFLAGS)
