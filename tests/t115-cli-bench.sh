@@ -108,18 +108,6 @@ has "$out" "| n4000 | 4.096 k | 2 |" "their tables"
 has "$out" "| spheric-2 | mixed |"
 ok "and a picture" test -s bench-scaling.png
 run 1 "$PYTHON" "$tools/sluice_bench.py" pair.csv loops.csv none.csv
-for name in $(sluice info | sed -n 's/^  \(cuda\|hip\|emulated\) \+device 0: .*/\1/p'); do
-    run 0 sluice bench blocks -n 512 --backend "$name" --csv loops.csv
-    ok "$name: blocks" check_loops loops.csv "1 2 4 8 16 32 64 128 256 512 1024"
-    run 0 sluice bench layouts n54 -n 1000 --backend "$name" --csv loops.csv
-    ok "$name: layouts" check_loops loops.csv \
-        "structures padded packed arrays chunks-2 chunks-4 chunks-8 chunks-16"
-    run 0 sluice bench lists n113 -n 1000 --precision double --backend "$name" --csv loops.csv
-    ok "$name: lists" check_loops loops.csv "just-in-time sort list-build list-force"
-    run 0 "$PYTHON" "$tools/sluice_bench.py" loops.csv
-    has "$out" "| a list for 20 |" "$name: its table"
-done
-
 run 2 sluice bench step dam
 has "$err" "bench step has no case 'dam': spheric-2, spheric-2-1m, spheric-2-5m, spheric-2-20m, dam-break-2d"
 run 2 sluice bench split cube

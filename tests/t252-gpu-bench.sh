@@ -1,0 +1,37 @@
+#!/usr/bin/env bash
+# Loops that only sluice bench runs, on every GPU that is there, small. The program itself compares
+# their forces and pairs with plain sums, and fails where they differ; times are not judged.
+. tests/tap.sh
+tools=$PWD/tools
+backends=$(sluice info | sed -n 's/^  \(cuda\|hip\|emulated\) \+device 0: .*/\1/p')
+[ -n "$backends" ] || { echo "1..0 # SKIP no GPU, or no backend for one in this program" && exit 0; }
+cd "$work" || exit 1
+
+check_loops()
+{
+    "$PYTHON" - "$@" <<'CODE'
+import csv, sys
+rows = list(csv.DictReader(open(sys.argv[1])))
+assert [row["variant"] for row in rows] == sys.argv[2].split(), rows
+for row in rows:
+    assert None not in row and None not in row.values(), row
+    assert 0 < float(row["min_s"]) <= float(row["median_s"]) <= float(row["max_s"]), row
+    assert int(row["launches"]) >= 1 and int(row["repeats"]) == 10 and float(row["pairs"]) > 0, row
+CODE
+}
+
+for name in $backends; do
+    run 0 sluice bench blocks -n 512 --backend "$name" --csv loops.csv
+    ok "$name: blocks" check_loops loops.csv "1 2 4 8 16 32 64 128 256 512 1024"
+    run 0 sluice bench layouts n54 -n 1000 --backend "$name" --csv loops.csv
+    ok "$name: layouts" check_loops loops.csv \
+        "structures padded packed arrays chunks-2 chunks-4 chunks-8 chunks-16"
+    run 0 sluice bench lists n113 -n 1000 --precision double --backend "$name" --csv loops.csv
+    ok "$name: lists" check_loops loops.csv "just-in-time sort list-build list-force"
+    run 0 "$PYTHON" "$tools/sluice_bench.py" loops.csv
+    has "$out" "| a list for 20 |" "$name: its table"
+    run 0 sluice bench split spheric-2 --set spacing=0.11 \
+        --set "geometry.[0].max=[1.21,0.99,0.55]" --backend "$name" --csv loops.csv
+    ok "$name: sets and one loop" check_loops loops.csv "sets mixed"
+done
+done_testing
