@@ -64,7 +64,7 @@ static int compare(const void *a, const void *b)
 }
 
 static void print_row(const struct table *t, const struct cube *cube, int pair, int launches,
-                      double hits)
+                      double hits, double moved)
 {
     const struct sluice_backend *b = &t->backend;
     const double *s = t->seconds, n = (double)cube->particles.set.count;
@@ -76,13 +76,13 @@ static void print_row(const struct table *t, const struct cube *cube, int pair, 
     sluice_bench_device(b, device);
     sluice_bench_field(isa, sizeof isa, b->isa);
     sluice_bench_field(compiler, sizeof compiler, sluice_version.compiler);
-    fprintf(t->out,
-            "%s,%s,%d,%d,%.4g,%.4g,%.4g,%.4g,%d,%d,%.0f,%.4g,%.0f,%.4g,%.4g,%s,%s,%s,%s,%s,%s\n",
+    fprintf(t->out, "%s,%s,%d,%d,%.4g,%.4g,%.4g,%.4g,%d,%d,%.0f,%.4g,%.0f,%.4g,%.4g",
             sluice_strategies[b->strategy].name, sluice_pairs[pair].name, cube->box, cube->filling,
             median, s[0], s[t->repeats - 1], mean, launches, t->repeats, n, hits / n, hits,
-            hits / median, hits * sluice_pairs[pair].flops / median,
-            b->real_bytes == 8 ? "double" : "float", b->ops->name, sluice_version.revision, device,
-            isa, compiler);
+            hits / median, hits * sluice_pairs[pair].flops / median);
+    sluice_bench_print_limits(t->out, b, hits * sluice_pairs[pair].flops, moved, median);
+    fprintf(t->out, ",%s,%s,%s,%s,%s,%s\n", b->real_bytes == 8 ? "double" : "float", b->ops->name,
+            sluice_version.revision, device, isa, compiler);
     fflush(t->out);
 }
 
@@ -111,7 +111,7 @@ static sluice_status measure(struct table *t, struct cube *cube, int pair)
         t->seconds[k] = (sluice_seconds() - before) / launches;
     }
     qsort(t->seconds, (size_t)t->repeats, sizeof *t->seconds, compare);
-    print_row(t, cube, pair, launches, hits);
+    print_row(t, cube, pair, launches, hits, sluice_bench_moved(&pass));
     return SLUICE_OK;
 }
 
@@ -206,8 +206,8 @@ sluice_status sluice_bench_strategies(const struct sluice_arguments *arguments, 
                                                    repeats);
     if (status == SLUICE_OK) {
         fprintf(out, "strategy,pair,box,per_cell,median_s,min_s,max_s,mean_s,launches,repeats,"
-                     "particles,neighbours,pairs,pairs_per_s,flops_per_s,precision,backend,"
-                     "revision,device,isa,compiler\n");
+                     "particles,neighbours,pairs,pairs_per_s,flops_per_s,issue_fraction,"
+                     "memory_fraction,precision,backend,revision,device,isa,compiler\n");
         status = measure_all(&t, cube, only);
     }
     free(t.seconds);
