@@ -4,7 +4,7 @@
 . tests/tap.sh
 small_case
 cd "$work" || exit 1
-more="--set time.end=0.3 --set spacing=0.005 --set output.keep=3"
+more="--set time.end=0.3 --set spacing=0.005 --set output.keep=3 --strategy window"
 
 same_tables()
 {

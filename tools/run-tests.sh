@@ -95,6 +95,10 @@ export OMP_WAIT_POLICY=${OMP_WAIT_POLICY:-passive}
 export ASAN_OPTIONS=${ASAN_OPTIONS:-abort_on_error=0:detect_leaks=1}
 export UBSAN_OPTIONS=${UBSAN_OPTIONS:-print_stacktrace=1}
 
+# What strategy auto has found is the user's, and not the tests'.
+XDG_CACHE_HOME=$(mktemp -d)
+export XDG_CACHE_HOME
+
 # A line every half minute, so that a long test is not taken for a hang.
 heartbeat()
 {
@@ -108,7 +112,7 @@ SLUICE_RUNNING=$(mktemp -d)
 export SLUICE_RUNNING
 heartbeat &
 heart=$!
-trap 'kill $heart 2>/dev/null; rm -rf "$SLUICE_RUNNING"' EXIT
+trap 'kill $heart 2>/dev/null; rm -rf "$SLUICE_RUNNING" "$XDG_CACHE_HOME"' EXIT
 
 count=$(echo "$tests" | wc -l)
 echo "Running $count test files of $build"

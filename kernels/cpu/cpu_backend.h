@@ -14,6 +14,10 @@ struct cpu_backend {
 sluice_status cpu_bin(struct sluice_backend *b, struct sluice_grid *g,
                       struct sluice_set *const *sets, int n, struct sluice_removed *removed);
 
+/* backend.h's operation `occupancy`; once_occupancy.c. */
+sluice_status cpu_occupancy(struct sluice_backend *b, const struct sluice_grid *g,
+                            const struct sluice_set *set, struct sluice_occupancy *out);
+
 /* Frees a set's search table; NULL is allowed. once_bin.c. */
 void cpu_bins_destroy(struct sluice_bins **bins);
 int cpu_room(const struct sluice_set *set);

@@ -198,4 +198,5 @@ const struct sluice_backend_ops sluice_cpu_ops = {
     .reduce = cpu_reduce,
     .bins_free = cpu_bins_destroy,
     .sync = cpu_sync,
+    .occupancy = cpu_occupancy,
 };

@@ -1,4 +1,5 @@
 /* The GPU backend: choice of the device, memory, the table of operations. */
+#include "kernels/gpu/cells.h"
 #include "kernels/gpu/leaf.h"
 
 #if defined(SLUICE_EMULATED)
@@ -317,6 +318,22 @@ static sluice_status op_elapsed(struct sluice_backend *b, double seconds[SLUICE_
     return gpu_elapsed(gpu_of(b), seconds);
 }
 
+static sluice_status op_occupancy(struct sluice_backend *b, const struct sluice_grid *g,
+                                  const struct sluice_set *set, struct sluice_occupancy *out)
+{
+    struct cell_grid cells;
+    const struct gpu_boxes *found;
+    out->mean = 0;
+    out->fullest = 0;
+    if (set->count == 0)
+        return SLUICE_OK;
+    SLUICE_TRY(cell_grid_of(g, &cells));
+    SLUICE_TRY(gpu_list_boxes(gpu_of(b), set, &cells, cells.cell, &found));
+    out->mean = found->count ? (double)set->count / found->count : 0;
+    out->fullest = found->fullest;
+    return SLUICE_OK;
+}
+
 static sluice_status op_trial(struct sluice_backend *b, const struct sluice_trial *trial)
 {
     return gpu_of(b)->leaf->trial(gpu_of(b), trial);
@@ -382,6 +399,7 @@ extern "C" const struct sluice_backend_ops GPU_OPS = {
     SLUICE_GPU::op_wait,
     SLUICE_GPU::op_mark,
     SLUICE_GPU::op_elapsed,
+    SLUICE_GPU::op_occupancy,
     SLUICE_GPU::op_trial,
     SLUICE_GPU::op_peak,
 };

@@ -1,6 +1,7 @@
 /* sluice run, sluice restart: the folder, the log, the hooks, the last words. */
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -59,10 +60,12 @@ static sluice_status close_log(struct sluice_log *log, const char *folder, sluic
 typedef sluice_status runner(const struct sluice_run_options *options,
                              struct sluice_run_result *result);
 
-/* Runs in a folder that is held, with its log, and says how it ended. */
-static sluice_status run_in(const char *folder, const struct sluice_config *config,
+/* Runs in a folder that is held, with its log, and says how it ended. Log and hooks are made here,
+ * the other options are the caller's. */
+static sluice_status run_in(struct sluice_run_options options,
                             const struct sluice_arguments *arguments, runner *run)
 {
+    const char *folder = options.folder;
     const int json = arguments->given[SLUICE_OPTION_JSON],
               quiet = arguments->given[SLUICE_OPTION_QUIET];
     struct sluice_log log = {.terminal = quiet || json ? NULL : stderr};
@@ -75,16 +78,14 @@ static sluice_status run_in(const char *folder, const struct sluice_config *conf
     sluice_log_line(&log, "sluice %s, revision %s, %s", sluice_version.version,
                     sluice_version.revision, sluice_version.compiler);
 
-    const struct sluice_run_options options = {
-        .config = config,
-        .folder = folder,
-        .log = &log,
-        .hooks = {&progress, sluice_progress_step, sluice_signals_stop, sluice_signals_checkpoint},
-    };
+    options.log = &log;
+    options.hooks = (struct sluice_run_hooks){&progress, sluice_progress_step, sluice_signals_stop,
+                                              sluice_signals_checkpoint};
     sluice_status status = run(&options, &result);
     sluice_progress_clear(&progress);
 
-    const struct sluice_ending end = {arguments->verb->name, folder, config, &result, status};
+    const struct sluice_ending end = {arguments->verb->name, folder, options.config, &result,
+                                      status};
     const int ran = status == SLUICE_OK || status == SLUICE_STOPPED;
     if (ran)
         sluice_ending_text(&end, log.file);
@@ -97,24 +98,48 @@ static sluice_status run_in(const char *folder, const struct sluice_config *conf
     return close_log(&log, folder, status);
 }
 
+/* The choices of --replay, before the folder is cleared: the log may lie there. */
+static sluice_status read_replay(const struct sluice_arguments *arguments,
+                                 struct sluice_choice **replay, int *count)
+{
+    const char *log = arguments->value[SLUICE_OPTION_REPLAY];
+    *replay = NULL;
+    *count = 0;
+    if (!log)
+        return SLUICE_OK;
+    SLUICE_TRY(sluice_choices_read(log, replay, count));
+    SLUICE_CHECK(*count > 0, SLUICE_BAD_INPUT,
+                 "--replay %s: no choice of auto stands in it; give the log.txt of a run with "
+                 "backend.strategy = \"auto\"",
+                 log);
+    return SLUICE_OK;
+}
+
 sluice_status sluice_verb_run(const struct sluice_arguments *arguments)
 {
     char path[PATH_SIZE];
     struct sluice_config config;
     struct sluice_folder folder;
+    struct sluice_choice *replay;
+    int replay_count;
     SLUICE_TRY(choose_folder(arguments, path, sizeof path));
     SLUICE_TRY(sluice_app_read_config(&config, arguments->positional[0], arguments));
 
-    sluice_status status = sluice_folder_make(&folder, path);
+    sluice_status status = read_replay(arguments, &replay, &replay_count);
+    if (status == SLUICE_OK)
+        status = sluice_folder_make(&folder, path);
     if (status == SLUICE_OK) {
         status = sluice_folder_clear(&folder, arguments->given[SLUICE_OPTION_FORCE]);
         if (status == SLUICE_OK) {
             sluice_signals_catch(arguments->given[SLUICE_OPTION_QUIET] ||
                                  arguments->given[SLUICE_OPTION_JSON]);
-            status = run_in(path, &config, arguments, sluice_run);
+            const struct sluice_run_options options = {
+                .config = &config, .folder = path, .replay = replay, .replay_count = replay_count};
+            status = run_in(options, arguments, sluice_run);
         }
         sluice_folder_release(&folder);
     }
+    free(replay);
     sluice_config_destroy(&config);
     return status;
 }
@@ -133,7 +158,8 @@ static sluice_status restart_in(const char *path, const struct sluice_arguments 
         return status;
     sluice_signals_catch(arguments->given[SLUICE_OPTION_QUIET] ||
                          arguments->given[SLUICE_OPTION_JSON]);
-    status = run_in(path, &config, arguments, sluice_run_restart);
+    const struct sluice_run_options options = {.config = &config, .folder = path};
+    status = run_in(options, arguments, sluice_run_restart);
     sluice_config_destroy(&config);
     return status;
 }

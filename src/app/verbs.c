@@ -13,17 +13,21 @@ const struct sluice_option_info sluice_options[SLUICE_OPTION_COUNT] = {
 
 const struct sluice_verb sluice_verbs[] = {
     {"run", "CONFIG", "config", 1, 1,
-     OF_A_RUN | BIT(OUT) | BIT(FORCE) | BIT(QUIET) | BIT(JSON) | BIT(HELP),
+     OF_A_RUN | BIT(REPLAY) | BIT(OUT) | BIT(FORCE) | BIT(QUIET) | BIT(JSON) | BIT(HELP),
      "run a simulation from its start",
      "Reads CONFIG, checks all of it, and runs it to its end. Everything is written into\n"
      "one folder: the effective config, the log, snapshots for ParaView (open\n"
      "run.hdf.series), probes and the energy budget as CSV, and checkpoints.\n"
      "\n"
      "Ctrl-C (SIGINT) or SIGTERM finishes the step and writes a checkpoint, exit status\n"
-     "75; a second one ends at once. SIGUSR1 writes a checkpoint and the run goes on.",
+     "75; a second one ends at once. SIGUSR1 writes a checkpoint and the run goes on.\n"
+     "\n"
+     "Strategy auto measures, so that two runs of a case may differ by rounding; --replay\n"
+     "makes the choices of an earlier run's log again, and so its bits.",
      "sluice run configs/dam_break.cfg                    # results in out/dam_break\n"
      "sluice run dam.cfg -o out/fine --set spacing=0.001  # another resolution and folder\n"
-     "sluice run dam.cfg --force --set time.end=0.1 --threads 1",
+     "sluice run dam.cfg --force --set time.end=0.1 --threads 1\n"
+     "sluice run dam.cfg -o out/again --replay out/dam/log.txt # the same bits",
      sluice_verb_run},
     {"check", "CONFIG", "config", 1, 1, OF_A_RUN | BIT(JSON) | BIT(HELP),
      "everything but the steps",

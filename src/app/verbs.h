@@ -24,6 +24,8 @@
       "threads (0: all that are there); as --set backend.threads=...")                             \
     X(PRECISION, 'p', "precision", "P", "float|double",                                            \
       "of the simulation; as --set backend.precision=...")                                         \
+    X(REPLAY, 0, "replay", "LOG", "file",                                                          \
+      "make the choices of auto that an earlier run's log.txt holds: the same bits")               \
     X(FORCE, 'f', "force", 0, "",                                                                  \
       "use a folder that is not empty: an earlier run's files in it are removed, and only those")  \
     X(QUIET, 'q', "quiet", 0, "", "say errors only")                                               \

@@ -126,6 +126,13 @@ struct sluice_removed {
     } * particle;
 };
 
+/* How full the cells of a set are, boxes of bins that are a cutoff wide or a little more: of those
+ * that hold any. */
+struct sluice_occupancy {
+    double mean; /* 0: no particles */
+    int64_t fullest;
+};
+
 struct sluice_backend;
 struct sluice_trial;
 
@@ -212,6 +219,10 @@ struct sluice_backend_ops {
      * some steps are marked. Both NULL where the host's own clock is right. */
     void (*mark)(struct sluice_backend *b, int section);
     sluice_status (*elapsed)(struct sluice_backend *b, double seconds[SLUICE_SECTION_COUNT]);
+
+    /* Of a set as it was sorted last; there when it returns. Nothing may be under way. */
+    sluice_status (*occupancy)(struct sluice_backend *b, const struct sluice_grid *g,
+                               const struct sluice_set *set, struct sluice_occupancy *out);
 
     /* For `sluice bench` alone. trial: queues one launch of a loop that it compares (trial.h); NULL
      * where there are none. peak: what the device can do at most, operations a second in the

@@ -209,6 +209,12 @@ static const struct sluice_row keys[] = {
         "search bins a cutoff; 0: by the backend and the number of neighbours", ALWAYS),
     INT_(backend.frame_cutoffs, "backend.frame_cutoffs", 8, "1", 2, 4096,
          "width of a frame in cutoffs, at least", ALWAYS),
+    REAL_(backend.auto_share, "backend.auto_share", 0.01, "1", 0, 1e6,
+          "strategy auto: largest part of a run of up to 10,000 steps that it may measure; 0: a "
+          "fixed rule",
+          ALWAYS),
+    BOOL_(backend.auto_cache, "backend.auto_cache", 1,
+          "strategy auto: keep what was fastest for later runs, in ~/.cache/sluice", ALWAYS),
 };
 #undef OF
 

@@ -97,6 +97,12 @@ void sluice_grid_destroy(struct sluice_grid *g)
     g->frame_count = g->frame_capacity = 0;
 }
 
+void sluice_grid_set_bins(struct sluice_grid *g, const int log2[3])
+{
+    memcpy(g->bins_log2, log2, sizeof g->bins_log2);
+    g->version++;
+}
+
 int sluice_grid_holds(const struct sluice_grid *g, const double x[3])
 {
     for (int c = 0; c < g->dimension; c++)

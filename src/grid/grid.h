@@ -51,7 +51,7 @@ struct sluice_grid {
     int32_t (*frame)[3];      /* [frame_count] index of each slot, ascending in (z, y, x) */
     int32_t (*neighbour)[27]; /* [frame_count] slot of relative frame (dz + 1) 9 + (dy + 1) 3 + dx +
                                  1; -1: not in the table */
-    int64_t version;          /* counts the rebuilds */
+    int64_t version;          /* counts the rebuilds, and the changes of bins */
 };
 
 /* What the geometry of a grid is made from. */
@@ -70,6 +70,9 @@ struct sluice_grid_options {
 sluice_status sluice_grid_create(struct sluice_grid *grid,
                                  const struct sluice_grid_options *options);
 void sluice_grid_destroy(struct sluice_grid *grid);
+
+/* Other bins in the same frames: places stay as they are, and the next bin() sorts every set. */
+void sluice_grid_set_bins(struct sluice_grid *grid, const int log2[3]);
 
 /* Whether a place has frame indices at all: it may lie outside the domain, but not billions of
  * frames away. */

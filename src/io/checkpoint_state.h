@@ -5,7 +5,7 @@
 
 #include "particles/particles.h"
 
-enum { SLUICE_STATE_VERSION = 1 };
+enum { SLUICE_STATE_VERSION = 2 };
 
 /* "fluid", "wall". */
 const char *sluice_state_set_name(enum sluice_type type);

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "io/checkpoint.h"
 #include "io/safe_file.h"
@@ -62,6 +63,7 @@ static sluice_status create(struct run *run)
                                                                 : SLUICE_IN_FLIGHT;
     sluice_log_line(run->options->log, "backend %s (%s), precision %s", run->sim.backend.ops->name,
                     run->sim.backend.isa, run->sim.backend.real_bytes == 8 ? "double" : "float");
+    sluice_tune_begin(&run->sim);
     if (run->sim.backend.passed_over[0])
         sluice_log_line(run->options->log, "backend auto passed over %s",
                         run->sim.backend.passed_over);
@@ -190,6 +192,7 @@ static void log_memory(const struct run *run)
 static sluice_status start(struct run *run)
 {
     SLUICE_TRY(create(run));
+    SLUICE_TRY(sluice_tune_replay(&run->sim, run->options->replay, run->options->replay_count, -1));
     SLUICE_TRY(sluice_sim_start(&run->sim));
     SLUICE_TRY(write_config(run));
     SLUICE_TRY(sluice_output_open(&run->output, &run->sim, run->options->folder, 0));
@@ -209,10 +212,26 @@ sluice_status sluice_run(const struct sluice_run_options *options, struct sluice
     return finish(&run, start(&run), begun, result);
 }
 
+/* Of its own log what the run that was stopped chose after its checkpoint. */
+static sluice_status replay_own(struct run *run)
+{
+    char path[PATH_SIZE];
+    struct sluice_choice *choices;
+    int count;
+    const int length = snprintf(path, sizeof path, "%s/log.txt", run->options->folder);
+    if (!run->sim.tuning.is_auto || length >= PATH_SIZE || access(path, R_OK) != 0)
+        return SLUICE_OK;
+    SLUICE_TRY(sluice_choices_read(path, &choices, &count));
+    const sluice_status status = sluice_tune_replay(&run->sim, choices, count, run->sim.step);
+    free(choices);
+    return status;
+}
+
 static sluice_status restore(struct run *run, const struct sluice_checkpoint *checkpoint)
 {
     SLUICE_TRY(create(run));
     SLUICE_TRY(sluice_output_restore(&run->output, &run->sim, checkpoint));
+    SLUICE_TRY(replay_own(run));
     SLUICE_TRY(write_config(run));
     SLUICE_TRY(sluice_output_open(&run->output, &run->sim, run->options->folder, 1));
     sluice_log_line(run->options->log, "going on at step %lld, t = %.9g", (long long)run->sim.step,

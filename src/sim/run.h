@@ -19,6 +19,8 @@ struct sluice_run_options {
         *config;        /* checked; its text is written to config.cfg and into every file */
     const char *folder; /* exists, is empty or --force'd, or holds the run to be restarted */
     struct sluice_log *log;
+    const struct sluice_choice *replay; /* [replay_count] by step: what auto is to choose again */
+    int replay_count;
     struct sluice_run_hooks hooks;
     int ahead; /* steps under way at once where the time step is fixed; 0: what the backend gains
                   from, at most SLUICE_IN_FLIGHT */

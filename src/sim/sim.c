@@ -29,6 +29,7 @@ sluice_status sluice_sim_create(struct sluice_sim *sim, const struct sluice_conf
     SLUICE_TRY(open_backend(sim));
     sim->ahead = sim->backend.ops->wait ? SLUICE_IN_FLIGHT : 1;
     SLUICE_TRY(sluice_grid_create(&sim->grid, &setup->grid));
+    sluice_tune_create(sim);
     return sluice_model_create(&sim->model, setup, &sim->grid, sim->set, &sim->timers);
 }
 
@@ -61,6 +62,8 @@ void sluice_sim_destroy(struct sluice_sim *sim)
         free(sim->flight[slot].removed.particle);
         memset(&sim->flight[slot].removed, 0, sizeof sim->flight[slot].removed);
     }
+    free(sim->tuning.replay);
+    sim->tuning.replay = NULL;
     sluice_grid_destroy(&sim->grid);
     sluice_backend_close(&sim->backend);
 }

@@ -21,6 +21,7 @@
 #include "io/case.h"
 #include "model/model.h"
 #include "sim/budget.h"
+#include "sim/tune.h"
 
 /* A step on its way, and what comes back of it. */
 struct sluice_flight {
@@ -41,6 +42,7 @@ struct sluice_sim {
     struct sluice_set set[SLUICE_TYPE_COUNT];
     struct sluice_model model;
     struct sluice_timers timers;
+    struct sluice_tuning tuning;
 
     int64_t step;                                  /* the last one booked */
     int64_t queued;                                /* the last one queued */

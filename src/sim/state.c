@@ -18,12 +18,15 @@
     X("ReferenceEnergy", &sim->reference_energy, 1, "J")                                           \
     X("MaxResidual", &o->max_residual, 1, "J")                                                     \
     X("MaxIdentity", &o->max_identity, 1, "1")                                                     \
+    X("AutoMean", &sim->tuning.last.mean, 1, "1")                                                  \
     X("FluidMass", &sim->set[SLUICE_FLUID].mass, 1, "kg")                                          \
     X("WallMass", &sim->set[SLUICE_WALL].mass, 1, "kg")
 
 /* Whole numbers. */
 #define STATE_INTS(X)                                                                              \
     X("Step", &sim->step, 1)                                                                       \
+    X("AutoStep", &sim->tuning.last.step, 1)                                                       \
+    X("AutoFullest", &sim->tuning.last.fullest, 1)                                                 \
     X("FluidAtStart", &sim->fluid_at_start, 1)                                                     \
     X("Removed", &sim->removed_count, 1)                                                           \
     X("SnapshotNext", &o->snapshot_next, 1)                                                        \
@@ -100,6 +103,24 @@ sluice_status sluice_state_write(const char *path, struct sluice_output *o, stru
     return sluice_checkpoint_write(path, &o->host, &o->header, &state);
 }
 
+/* What auto had chosen goes on. */
+static sluice_status restore_choice(struct sluice_sim *sim,
+                                    const struct sluice_checkpoint *checkpoint)
+{
+    struct sluice_choice *last = &sim->tuning.last;
+    int64_t bins[3];
+    char name[SLUICE_TEXT_MAX];
+    if (!sim->tuning.is_auto)
+        return SLUICE_OK;
+    SLUICE_TRY(sluice_checkpoint_text(checkpoint, "Strategy", name, sizeof name));
+    SLUICE_TRY(sluice_strategy_find(name, &last->strategy));
+    SLUICE_TRY(sluice_checkpoint_ints(checkpoint, "BinsLog2", bins, 3));
+    for (int c = 0; c < 3; c++)
+        last->bins_log2[c] = (int)bins[c];
+    sluice_tune_use(sim, last);
+    return SLUICE_OK;
+}
+
 static sluice_status check_choices(const struct sluice_sim *sim,
                                    const struct sluice_checkpoint *checkpoint)
 {
@@ -160,6 +181,7 @@ sluice_status sluice_output_restore(struct sluice_output *o, struct sluice_sim *
                  "restart: the checkpoint's reals have %d bytes, this run's %d; leave "
                  "backend.precision as it was",
                  sluice_checkpoint_real_bytes(checkpoint), sim->backend.real_bytes);
+    SLUICE_TRY(restore_choice(sim, checkpoint));
     SLUICE_TRY(check_choices(sim, checkpoint));
     SLUICE_TRY(sluice_output_create_probes(o, sim));
     SLUICE_TRY(read_numbers(o, sim, checkpoint));

@@ -43,6 +43,7 @@ static sluice_status queue_operations(struct sluice_sim *sim, struct sluice_flig
 {
     SLUICE_TIMED(&sim->timers, KICK_DRIFT, kick_drift(sim)); /* v, r to n+1/2; x and walls to n+1 */
     SLUICE_TIMED(&sim->timers, BIN, sluice_sim_bin(sim, flight)); /* walls at rest keep theirs */
+    SLUICE_TRY(sluice_tune(sim, flight->step)); /* seldom: how pairs are found from here on */
     SLUICE_TRY(sim->model.ops->forces(&sim->model, &sim->backend, &sim->grid,
                                       &flight->passes)); /* a, dr/dt and powers at n+1 */
     SLUICE_TIMED(&sim->timers, KICK, kick(sim));         /* v, r to n+1 */
@@ -91,7 +92,7 @@ static sluice_status wait_for(struct sluice_sim *sim, struct sluice_flight *flig
 /* How far to queue: one step, or with a fixed step as many as can be under way, up to `hold`. */
 static int64_t last_to_queue(const struct sluice_sim *sim)
 {
-    const int64_t next = sim->step + 1, furthest = sim->step + sim->ahead;
+    const int64_t next = sim->step + 1, furthest = sluice_tune_limit(sim, sim->step + sim->ahead);
     if (sim->config->time.step <= 0 || sim->hold <= next)
         return next;
     return sim->hold < furthest ? sim->hold : furthest;

@@ -1,0 +1,412 @@
+/* A look: the seconds of a sort and forces with one strategy and bins after another.
+ *
+ * The forces are those of the present state (dt = 0), which depend on places, velocities and
+ * densities alone, so that they can be computed again and again. They are written over a, a(n-1),
+ * R and R(n-1) of the step: those wait on the host, in the order of the old bins, to which the
+ * particles return at the end. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/version.h"
+#include "io/choice_cache.h"
+#include "kernels/registry.h"
+#include "sim/sim.h"
+#include "sim/sim_internal.h"
+
+enum { CANDIDATES = 24, WARM = 3, TIMED = 5, SAVED = 4 };
+
+/* Pairs tested by `tiled` up to which it is tried: more take longer than any search. */
+static const double tiled_most = 1 << 28;
+
+enum verdict { UNTRIED, FAILED, SLOW, TIMED_FULLY };
+
+struct candidate {
+    struct sluice_choice choice; /* strategy and bins */
+    double seconds;              /* the median */
+    enum verdict verdict;
+};
+
+struct look {
+    struct sluice_sim *sim;
+    struct sluice_flight flight; /* of its evaluations */
+    struct candidate candidate[CANDIDATES];
+    int count, best;     /* best: -1: none yet */
+    double begun, until; /* on sluice_seconds()' clock */
+    void *saved[SLUICE_TYPE_COUNT][SAVED];
+};
+
+/* --- What forces are written over --- */
+
+static const enum sluice_field saved_fields[SAVED] = {SLUICE_FIELD_ACCELERATION,
+                                                      SLUICE_FIELD_ACCELERATION_OLD,
+                                                      SLUICE_FIELD_RATE, SLUICE_FIELD_RATE_OLD};
+
+static size_t bytes_of(const struct sluice_set *set, int k)
+{
+    return set->field[saved_fields[k]]
+               ? (size_t)(set->count * sluice_set_field_bytes(set, saved_fields[k]))
+               : 0;
+}
+
+static sluice_status save(struct look *look)
+{
+    struct sluice_backend *b = &look->sim->backend;
+    for (int t = 0; t < SLUICE_TYPE_COUNT; t++)
+        for (int k = 0; k < SAVED; k++) {
+            const struct sluice_set *set = &look->sim->set[t];
+            const size_t bytes = bytes_of(set, k);
+            if (bytes == 0)
+                continue;
+            look->saved[t][k] = malloc(bytes);
+            SLUICE_CHECK(look->saved[t][k], SLUICE_DEVICE,
+                         "no memory to keep %zu bytes; backend.auto_share = 0 needs none", bytes);
+            SLUICE_TRY(b->ops->download(b, look->saved[t][k], set->field[saved_fields[k]], bytes));
+        }
+    return SLUICE_OK;
+}
+
+static sluice_status bring_back(struct look *look)
+{
+    struct sluice_backend *b = &look->sim->backend;
+    for (int t = 0; t < SLUICE_TYPE_COUNT; t++)
+        for (int k = 0; k < SAVED; k++)
+            if (look->saved[t][k])
+                SLUICE_TRY(b->ops->upload(b, look->sim->set[t].field[saved_fields[k]],
+                                          look->saved[t][k], bytes_of(&look->sim->set[t], k)));
+    return SLUICE_OK;
+}
+
+/* --- The clock --- */
+
+/* A sort and forces; the seconds. What a failed one queued is done with. */
+static sluice_status evaluate(struct look *look, double *seconds)
+{
+    struct sluice_sim *sim = look->sim;
+    const double begun = sluice_seconds();
+    sluice_status status = sluice_sim_bin(sim, &look->flight);
+    if (status == SLUICE_OK)
+        status = sim->model.ops->forces(&sim->model, &sim->backend, &sim->grid,
+                                        &look->flight.passes);
+    const sluice_status synced = sim->backend.ops->sync(&sim->backend);
+    *seconds = sluice_seconds() - begun;
+    return status == SLUICE_OK ? synced : status;
+}
+
+static int compare_seconds(const void *left, const void *right)
+{
+    const double a = *(const double *)left, b = *(const double *)right;
+    return (a > b) - (a < b);
+}
+
+static int lasts_twice(const struct look *look, double seconds)
+{
+    return look->best >= 0 && seconds > 2 * look->candidate[look->best].seconds;
+}
+
+/* Warms up, then times; no more where the first that is timed takes twice as long as the best, or
+ * where even that first sort in new bins took ten times as long. */
+static sluice_status measure(struct look *look, struct candidate *c)
+{
+    double seconds[TIMED] = {0};
+    const int warm = look->best < 0 ? WARM : 1;
+    int timed = 0;
+    sluice_tune_use(look->sim, &c->choice);
+    for (int k = 0; k < warm; k++)
+        SLUICE_TRY(evaluate(look, &c->seconds));
+    c->verdict = SLOW;
+    if (lasts_twice(look, c->seconds / 10))
+        return SLUICE_OK;
+    while (timed < TIMED) {
+        SLUICE_TRY(evaluate(look, &seconds[timed++]));
+        c->seconds = seconds[0];
+        if (timed == 1 && lasts_twice(look, c->seconds))
+            return SLUICE_OK;
+    }
+    qsort(seconds, TIMED, sizeof *seconds, compare_seconds);
+    c->seconds = seconds[TIMED / 2];
+    c->verdict = TIMED_FULLY;
+    return SLUICE_OK;
+}
+
+/* A candidate that does not fit is not taken; that is an error only of the first. */
+static sluice_status try_candidate(struct look *look, struct candidate *c)
+{
+    if (look->best >= 0 && sluice_seconds() > look->until)
+        return SLUICE_OK;
+    const sluice_status status = measure(look, c);
+    if (status != SLUICE_OK) {
+        struct sluice_log file = {.file = look->sim->log ? look->sim->log->file : NULL};
+        c->verdict = FAILED;
+        if (look->best < 0)
+            return status;
+        sluice_log_line(&file, "auto: %s: %s", sluice_strategies[c->choice.strategy].name,
+                        sluice_message());
+    }
+    /* The first is what runs now: others must be faster by more than the clock's noise. */
+    const double gain = look->best != 0                             ? 1
+                        : look->sim->backend.ops == &sluice_cpu_ops ? 0.95
+                                                                    : 0.98;
+    if (c->verdict == TIMED_FULLY &&
+        (look->best < 0 || c->seconds < gain * look->candidate[look->best].seconds))
+        look->best = (int)(c - look->candidate);
+    return SLUICE_OK;
+}
+
+/* --- Candidates --- */
+
+static sluice_status try_choice(struct look *look, int strategy, const int log2[3])
+{
+    for (int k = 0; k < look->count; k++)
+        if (look->candidate[k].choice.strategy == strategy &&
+            memcmp(look->candidate[k].choice.bins_log2, log2, 3 * sizeof *log2) == 0)
+            return SLUICE_OK;
+    if (look->count == CANDIDATES)
+        return SLUICE_OK;
+    struct candidate *c = &look->candidate[look->count++];
+    memset(c, 0, sizeof *c);
+    c->choice.strategy = strategy;
+    memcpy(c->choice.bins_log2, log2, sizeof c->choice.bins_log2);
+    return try_candidate(look, c);
+}
+
+/* Bins of a cutoff, or a little more. */
+static void cells_log2(const struct sluice_grid *g, int log2[3])
+{
+    for (int c = 0; c < 3; c++) {
+        log2[c] = 0;
+        while (c < g->dimension && g->width[c] / (2 << log2[c]) >= g->cutoff * (1 - 1e-6))
+            log2[c]++;
+    }
+}
+
+static int bins_are_given(const struct sluice_config *config)
+{
+    return config->backend.bins[0] > 0 || config->backend.bins[1] > 0 ||
+           config->backend.bins[2] > 0;
+}
+
+static double tests_of_all_pairs(const struct sluice_sim *sim)
+{
+    const double fluid = (double)sim->count[SLUICE_FLUID], wall = (double)sim->count[SLUICE_WALL];
+    return (fluid + wall) * (fluid + wall);
+}
+
+/* The best so far of those with windows, in bins half and twice as fine. */
+static sluice_status try_bins(struct look *look, int x, int yz)
+{
+    const struct sluice_grid *g = &look->sim->grid;
+    const struct sluice_choice from = look->candidate[look->best].choice;
+    int log2[3] = {from.bins_log2[0] + x, from.bins_log2[1] + yz,
+                   g->dimension == 3 ? from.bins_log2[2] + yz : 0};
+    if (bins_are_given(look->sim->config) || log2[0] < 0 || log2[1] < 0 || log2[2] < 0 ||
+        sluice_strategies[from.strategy].kind == SLUICE_CELLS ||
+        from.strategy == SLUICE_STRATEGY_tiled)
+        return SLUICE_OK;
+    return try_choice(look, from.strategy, log2);
+}
+
+/* Those that are often fastest come first: time may run out. Not all-in-sm, which ends the run when
+ * a cell fills up. */
+static const int cell_strategies[] = {SLUICE_STRATEGY_x_pencil,     SLUICE_STRATEGY_par_part_noloop,
+                                      SLUICE_STRATEGY_x_pencil_reg, SLUICE_STRATEGY_par_cell_sm,
+                                      SLUICE_STRATEGY_par_cell,     SLUICE_STRATEGY_par_part_loop};
+
+static sluice_status try_strategies(struct look *look)
+{
+    struct sluice_sim *sim = look->sim;
+    const int *rule = sim->tuning.rule_log2;
+    int log2[3];
+    cells_log2(&sim->grid, log2);
+    SLUICE_TRY(try_choice(look, SLUICE_STRATEGY_window, rule));
+    SLUICE_TRY(try_choice(look, SLUICE_STRATEGY_window_lists, rule));
+    if (tests_of_all_pairs(sim) <= tiled_most)
+        SLUICE_TRY(try_choice(look, SLUICE_STRATEGY_tiled, rule));
+    for (size_t k = 0; k < sizeof cell_strategies / sizeof *cell_strategies; k++)
+        SLUICE_TRY(try_choice(look, cell_strategies[k], bins_are_given(sim->config) ? rule : log2));
+    return SLUICE_OK;
+}
+
+static sluice_status try_all(struct look *look)
+{
+    struct sluice_sim *sim = look->sim;
+    const int on_cpu = sim->backend.ops == &sluice_cpu_ops;
+    SLUICE_TRY(on_cpu ? try_choice(look, SLUICE_STRATEGY_window, sim->tuning.rule_log2)
+                      : try_strategies(look));
+    const int before = look->best;
+    SLUICE_TRY(try_bins(look, 0, -1));
+    if (look->best == before)
+        SLUICE_TRY(try_bins(look, 0, 1));
+    if (on_cpu) {
+        SLUICE_TRY(try_bins(look, -1, 0));
+        SLUICE_TRY(try_bins(look, 1, 0));
+    }
+    return SLUICE_OK;
+}
+
+/* --- The cache --- */
+
+/* A number's place on a scale of quarters. */
+static int class_of(double x)
+{
+    return x > 0 ? (int)rint(log(x) / log(1.25)) : 0;
+}
+
+/* What a choice holds for: this program on this device, pairs, precision, dimension, frames, how
+ * many particles and how dense, in classes. */
+static void make_key(const struct look *look, const struct sluice_choice *cells,
+                     char key[SLUICE_CACHE_KEY])
+{
+    const struct sluice_sim *sim = look->sim;
+    size_t used = 0;
+    const char *separator = "";
+    double frame[3]; /* in cutoffs */
+    for (int c = 0; c < 3; c++)
+        frame[c] = c < sim->grid.dimension ? sim->grid.width[c] / sim->grid.cutoff : 0;
+    used += (size_t)snprintf(key, SLUICE_CACHE_KEY, "%s, %s, sluice %s %s, threads %lld, ",
+                             sim->backend.ops->name, sim->backend.isa, sluice_version.version,
+                             sluice_version.revision, sim->config->backend.threads);
+    for (int p = 0; p < look->flight.passes.count && used < SLUICE_CACHE_KEY / 2; p++) {
+        const struct sluice_pass *pass = &look->flight.passes.pass[p];
+        used += (size_t)snprintf(key + used, SLUICE_CACHE_KEY - used, "%s%s%s", separator,
+                                 sluice_pairs[pass->pair].name, pass->energy ? " E" : "");
+        separator = "+";
+    }
+    snprintf(key + used, SLUICE_CACHE_KEY - used,
+             ", %d-D, %d bytes, frames %.3g %.3g %.3g, bins %lld %lld %lld, particles %d %d, cells "
+             "%d %d",
+             sim->config->dimension, sim->backend.real_bytes, frame[0], frame[1], frame[2],
+             sim->config->backend.bins[0], sim->config->backend.bins[1],
+             sim->config->backend.bins[2], class_of((double)sim->count[SLUICE_FLUID]),
+             class_of((double)sim->count[SLUICE_WALL]), class_of(cells->mean),
+             class_of((double)cells->fullest));
+    for (char *c = key; *c; c++)
+        *c = *c == '\t' || *c == '\n' ? ' ' : *c;
+}
+
+/* --- The look --- */
+
+static void print(const struct look *look)
+{
+    static const char *const words[] = {"not tried: no time is left", "does not fit", "s, dropped",
+                                        "s"};
+    const struct sluice_sim *sim = look->sim;
+    sluice_log_line(sim->log, "auto: %-16s %-14s a sort and forces", "strategy", "bins a frame");
+    for (int k = 0; k < look->count; k++) {
+        const struct candidate *c = &look->candidate[k];
+        char bins[64], seconds[32] = "";
+        snprintf(bins, sizeof bins, "%d x %d x %d", 1 << c->choice.bins_log2[0],
+                 1 << c->choice.bins_log2[1], 1 << c->choice.bins_log2[2]);
+        if (c->verdict >= SLOW)
+            snprintf(seconds, sizeof seconds, "%.3e ", c->seconds);
+        sluice_log_line(sim->log, "auto: %-16s %-14s %s%s%s",
+                        sluice_strategies[c->choice.strategy].name, bins, seconds,
+                        words[c->verdict], k == look->best ? ", taken" : "");
+    }
+}
+
+/* A look could have found it: what else a file may say is not tried. */
+static int is_possible(const struct sluice_sim *sim, const struct sluice_choice *c)
+{
+    const int *rule = sim->tuning.rule_log2;
+    int cells[3], near = 1, of_cells = 0;
+    cells_log2(&sim->grid, cells);
+    for (int a = 0; a < 3; a++)
+        near &= abs(c->bins_log2[a] - rule[a]) <= 1;
+    for (size_t k = 0; k < sizeof cell_strategies / sizeof *cell_strategies; k++)
+        of_cells |= c->strategy == cell_strategies[k];
+    return sluice_backend_check(sim->backend.ops, c->strategy) == SLUICE_OK &&
+           (near || (of_cells && memcmp(c->bins_log2, cells, sizeof cells) == 0));
+}
+
+/* Whether all that there is to know was found out. */
+static int is_complete(const struct look *look)
+{
+    for (int k = 0; k < look->count; k++)
+        if (look->candidate[k].verdict == UNTRIED)
+            return 0;
+    return 1;
+}
+
+/* Seconds that are left for looks, when an evaluation takes so long. */
+static double seconds_left(const struct sluice_sim *sim, double evaluation)
+{
+    const struct sluice_tuning *t = &sim->tuning;
+    const double steps = fmax((double)t->planned, (double)sim->step);
+    return sim->config->backend.auto_share * steps * evaluation - t->seconds;
+}
+
+/* The first candidate, which runs now, then the cache's answer or all others. */
+static sluice_status decide(struct look *look, struct sluice_choice *found, char why[128])
+{
+    struct sluice_sim *sim = look->sim;
+    const int caches = sim->config->backend.auto_cache;
+    struct sluice_choice cached, now = *found;
+    char key[SLUICE_CACHE_KEY];
+    look->until = INFINITY;
+    SLUICE_TRY(evaluate(look, &sim->tuning.evaluation)); /* the passes are known then */
+    make_key(look, found, key);
+    if (caches && sluice_choice_cache_find(key, &cached, sim->log) && is_possible(sim, &cached)) {
+        found->strategy = cached.strategy;
+        memcpy(found->bins_log2, cached.bins_log2, sizeof found->bins_log2);
+        snprintf(why, 128, "as an earlier run found");
+        return SLUICE_OK;
+    }
+    SLUICE_TRY(try_choice(look, now.strategy, now.bins_log2));
+    sim->tuning.evaluation = look->candidate[0].seconds;
+    /* A part of it is for later looks. */
+    look->until = look->begun + 0.7 * seconds_left(sim, sim->tuning.evaluation);
+    SLUICE_TRY(try_all(look));
+    print(look);
+    const struct candidate *best = &look->candidate[look->best];
+    found->strategy = best->choice.strategy;
+    memcpy(found->bins_log2, best->choice.bins_log2, sizeof found->bins_log2);
+    sim->tuning.evaluation = best->seconds;
+    if (caches && is_complete(look))
+        sluice_choice_cache_keep(key, found, sim->log);
+    snprintf(why, 128, "measured in %.3g s", sluice_seconds() - look->begun);
+    return SLUICE_OK;
+}
+
+static sluice_status look_around(struct look *look, struct sluice_choice *found, char why[128])
+{
+    struct sluice_sim *sim = look->sim;
+    const struct sluice_choice now = *found;
+    const double dt = sim->model.dt;
+    SLUICE_TRY(save(look));
+    sim->model.dt = 0;
+    const sluice_status status = decide(look, found, why);
+    sim->model.dt = dt;
+    sluice_tune_use(sim, &now);
+    SLUICE_TRY(status);
+    SLUICE_TRY(sluice_sim_bin(sim, &look->flight));
+    SLUICE_TRY(sim->backend.ops->sync(&sim->backend));
+    return bring_back(look);
+}
+
+sluice_status sluice_look(struct sluice_sim *sim, struct sluice_choice *found, char why[128])
+{
+    struct sluice_tuning *t = &sim->tuning;
+    const struct sluice_timers timers = sim->timers;
+    if (t->evaluation > 0 &&
+        seconds_left(sim, t->evaluation) < 2 * (WARM + TIMED) * t->evaluation) {
+        snprintf(why, 128, "kept: measuring has taken its share");
+        return SLUICE_OK;
+    }
+    struct look *look = calloc(1, sizeof *look);
+    SLUICE_CHECK(look, SLUICE_DEVICE, "no memory to measure strategies");
+    look->sim = sim;
+    look->best = -1;
+    look->begun = sluice_seconds();
+    sim->timers.mark = NULL;
+    const sluice_status status = look_around(look, found, why);
+    sim->timers = timers; /* looks are in none of the sections */
+    t->seconds += sluice_seconds() - look->begun;
+    for (int s = 0; s < SLUICE_TYPE_COUNT; s++)
+        for (int k = 0; k < SAVED; k++)
+            free(look->saved[s][k]);
+    free(look->flight.removed.particle);
+    free(look);
+    return status;
+}

@@ -1,0 +1,172 @@
+#include "sim/tune.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "kernels/registry.h"
+#include "sim/sim.h"
+#include "sim/sim_internal.h"
+
+enum { BINS_MOST = 24 }; /* of a frame, as a power of two: more than any look makes */
+
+/* Fewer where the time step becomes shorter; never more. */
+static double planned_steps(const struct sluice_sim *sim)
+{
+    const struct sluice_config *config = sim->config;
+    const double dt = config->time.step > 0 ? config->time.step
+                                            : sim->model.ops->time_step(&sim->model, 0, 0);
+    const double by_time = dt > 0 ? config->time.end / dt : 0;
+    return config->time.max_steps > 0 ? fmin(by_time, (double)config->time.max_steps) : by_time;
+}
+
+void sluice_tune_create(struct sluice_sim *sim)
+{
+    const char *strategy = sim->config->backend.strategy;
+    struct sluice_tuning *t = &sim->tuning;
+    t->is_auto = !*strategy || strcmp(strategy, "auto") == 0;
+    memcpy(t->rule_log2, sim->grid.bins_log2, sizeof t->rule_log2);
+    memcpy(t->last.bins_log2, sim->grid.bins_log2, sizeof t->last.bins_log2);
+    t->last.strategy = sim->backend.strategy;
+    t->every = SLUICE_TUNE_EVERY;
+}
+
+void sluice_tune_begin(struct sluice_sim *sim)
+{
+    struct sluice_tuning *t = &sim->tuning;
+    const double planned = planned_steps(sim);
+    t->planned = planned < SLUICE_TUNE_STEPS ? (int64_t)planned : SLUICE_TUNE_STEPS;
+    t->looks = t->is_auto &&
+               sim->config->backend.auto_share * (double)t->planned >= SLUICE_TUNE_EVALUATIONS;
+    t->begun = t->is_auto;
+}
+
+static sluice_status check_replay(const struct sluice_sim *sim, const struct sluice_choice *c)
+{
+    const int bins = c->bins_log2[0] + c->bins_log2[1] + c->bins_log2[2];
+    SLUICE_TRY(sluice_backend_check(sim->backend.ops, c->strategy));
+    SLUICE_CHECK(bins <= BINS_MOST, SLUICE_BAD_INPUT,
+                 "the log's choice of step %lld has 2^%d bins a frame, at most 2^%d are possible",
+                 (long long)c->step, bins, (int)BINS_MOST);
+    return SLUICE_OK;
+}
+
+sluice_status sluice_tune_replay(struct sluice_sim *sim, const struct sluice_choice *choices,
+                                 int count, int64_t after)
+{
+    struct sluice_tuning *t = &sim->tuning;
+    if (count == 0)
+        return SLUICE_OK;
+    SLUICE_CHECK(t->is_auto, SLUICE_BAD_INPUT,
+                 "--replay repeats what auto chose, and backend.strategy = \"%s\" leaves it no "
+                 "choice; take one of the two away",
+                 sim->config->backend.strategy);
+    t->replay = malloc((size_t)count * sizeof *t->replay);
+    SLUICE_CHECK(t->replay, SLUICE_DEVICE, "no memory for %d choices", count);
+    for (int k = 0; k < count; k++)
+        if (choices[k].step > after) {
+            SLUICE_TRY(check_replay(sim, &choices[k]));
+            t->replay[t->replay_count++] = choices[k];
+        }
+    return SLUICE_OK;
+}
+
+void sluice_tune_use(struct sluice_sim *sim, const struct sluice_choice *choice)
+{
+    sim->backend.strategy = choice->strategy;
+    if (memcmp(choice->bins_log2, sim->grid.bins_log2, sizeof choice->bins_log2) != 0)
+        sluice_grid_set_bins(&sim->grid, choice->bins_log2);
+}
+
+/* The sort of a step that has been sorted already, in other bins. Nobody left since. */
+static sluice_status sort_again(struct sluice_sim *sim)
+{
+    struct sluice_flight again;
+    memset(&again.removed, 0, sizeof again.removed);
+    sluice_status status = sluice_sim_bin(sim, &again);
+    if (status == SLUICE_OK)
+        status = sim->backend.ops->sync(&sim->backend);
+    free(again.removed.particle);
+    return status;
+}
+
+static sluice_status measure_cells(struct sluice_sim *sim, struct sluice_choice *choice)
+{
+    struct sluice_occupancy found;
+    SLUICE_TRY(
+        sim->backend.ops->occupancy(&sim->backend, &sim->grid, &sim->set[SLUICE_FLUID], &found));
+    choice->mean = rint(1000 * found.mean) / 1000; /* as in the log */
+    choice->fullest = found.fullest;
+    return SLUICE_OK;
+}
+
+/* Uses it from here on, and says so. */
+static sluice_status take(struct sluice_sim *sim, const struct sluice_choice *choice, int replayed,
+                          const char *why)
+{
+    char text[SLUICE_CHOICE_TEXT];
+    const int64_t version = sim->grid.version;
+    struct sluice_choice *last = &sim->tuning.last;
+    sluice_tune_use(sim, choice);
+    *last = *choice;
+    if (sim->grid.version != version) {
+        SLUICE_TRY(sort_again(sim));
+        if (!replayed) /* cells are made of bins: as later looks will find them */
+            SLUICE_TRY(measure_cells(sim, last));
+    }
+    sluice_choice_text(last, why, text);
+    sluice_log_line(sim->log, "%s", text);
+    return SLUICE_OK;
+}
+
+static int is_other(double now, double then)
+{
+    return now > 1.25 * then || now < then / 1.25;
+}
+
+static const struct sluice_choice *find_replay(const struct sluice_tuning *t, int64_t step)
+{
+    for (int k = 0; k < t->replay_count; k++)
+        if (t->replay[k].step == step)
+            return &t->replay[k];
+    return NULL;
+}
+
+/* Whether anything may happen in a step. */
+static int is_due(const struct sluice_tuning *t, int64_t step)
+{
+    return t->begun && step % t->every == 0 && (t->looks || t->replay_count || step == 0);
+}
+
+int64_t sluice_tune_limit(const struct sluice_sim *sim, int64_t furthest)
+{
+    for (int64_t step = sim->step + 2; step <= furthest; step++)
+        if (is_due(&sim->tuning, step))
+            return step - 1;
+    return furthest;
+}
+
+sluice_status sluice_tune(struct sluice_sim *sim, int64_t step)
+{
+    struct sluice_tuning *t = &sim->tuning;
+    struct sluice_choice choice = t->last;
+    char why[128];
+    snprintf(why, sizeof why, "the rule: %s",
+             sim->config->backend.auto_share > 0 ? "the run is too short to measure"
+                                                 : "backend.auto_share is 0");
+    if (!is_due(t, step))
+        return SLUICE_OK;
+    SLUICE_TRY(sim->backend.ops->sync(&sim->backend)); /* who left is known */
+    const struct sluice_choice *replayed = find_replay(t, step);
+    if (replayed)
+        return take(sim, replayed, 1, "replayed");
+    SLUICE_TRY(measure_cells(sim, &choice));
+    if (step > 0 && !(t->looks && (is_other(choice.mean, t->last.mean) ||
+                                   is_other((double)choice.fullest, (double)t->last.fullest))))
+        return SLUICE_OK;
+    choice.step = step;
+    if (t->looks)
+        SLUICE_TRY(sluice_look(sim, &choice, why));
+    return take(sim, &choice, 0, why);
+}
