@@ -2,10 +2,9 @@
  * and 3-D, energies on and off and pairs counted (on GPUs code of its own), against all pairs
  * summed plainly in double. One check a case, pair, dimension and precision: the worst of all
  * variants.
- *
- * SLUICE_TEST_PART=2/6 in the environment: the second of six parts of the checks, for what is slow.
  */
 #include "kernels/pair/pair_lj.h"
+#include "part.h"
 #include "pair_trial.h"
 #include "tap.h"
 #include "tolerances.h"
@@ -352,13 +351,7 @@ static void check_case(const struct test_case *t, int dim, int real_bytes)
 
 int main(void)
 {
-    const char *asked = getenv("SLUICE_TEST_PART");
-    if (asked && (sscanf(asked, "%d/%d", &part, &parts) != 2 || part < 1 || part > parts)) {
-        printf("Bail out! SLUICE_TEST_PART=%s is not a part, such as 2/6\n", asked);
-        return 1;
-    }
-    if (parts > 1)
-        diag("part %d of %d", part, parts);
+    part_read(&part, &parts);
     variant_count = variants_here(variants);
     for (int k = 0; k < variant_count; k++)
         diag("runs on %s", variants[k].name);

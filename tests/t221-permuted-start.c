@@ -3,6 +3,7 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "part.h"
 #include "sim/sim.h"
 #include "tap.h"
 
@@ -122,20 +123,22 @@ int main(void)
 {
     static const char *const precisions[] = {"float", "double"}, *const strategies[] = {"window",
                                                                                         "tiled"};
-    for (int p = 0; p < 2; p++)
-        for (int s = 0; s < 2; s++) {
-            char text[2048], name[128];
+    for (int n = 0; n < 12; n++) {
+        const char *precision = precisions[n / 6], *strategy = strategies[n / 3 % 2];
+        char text[2048], name[128];
+        if (!part_has(n, 4)) /* a part has each case, strategy and precision */
+            continue;
+        if (n % 3 == 0)
             snprintf(text, sizeof text, water, 2, "0.0, ", "2.0, 1.0", "0.8, 0.6", "0.0, 0.0",
-                     precisions[p], strategies[s]);
-            snprintf(name, sizeof name, "water in 2-D, %s, %s", precisions[p], strategies[s]);
-            test_config(text, name);
+                     precision, strategy);
+        else if (n % 3 == 1)
             snprintf(text, sizeof text, water, 3, "0.0, 0.0, ", "1.0, 0.5, 1.0", "0.5, 0.4, 0.5",
-                     "0.0, 0.1, 0.0", precisions[p], strategies[s]);
-            snprintf(name, sizeof name, "water in 3-D, %s, %s", precisions[p], strategies[s]);
-            test_config(text, name);
-            snprintf(text, sizeof text, atoms, precisions[p], strategies[s]);
-            snprintf(name, sizeof name, "atoms, %s, %s", precisions[p], strategies[s]);
-            test_config(text, name);
-        }
+                     "0.0, 0.1, 0.0", precision, strategy);
+        else
+            snprintf(text, sizeof text, atoms, precision, strategy);
+        static const char *const cases[] = {"water in 2-D", "water in 3-D", "atoms"};
+        snprintf(name, sizeof name, "%s, %s, %s", cases[n % 3], precision, strategy);
+        test_config(text, name);
+    }
     return done_testing();
 }
