@@ -72,7 +72,7 @@ static sluice_status keep_fields(struct sluice_sim *sim, struct trace *t)
 /* Steps with looks at the start and every third step, or with the choices of an earlier run. */
 static sluice_status go(struct sluice_sim *sim, const struct trace *replay, struct trace *t)
 {
-    sluice_tune_begin(sim);
+    sluice_tune_begin(sim, 0);
     sim->tuning.every = EVERY;
     if (replay)
         SLUICE_TRY(sluice_tune_replay(sim, replay->choices, replay->choice_count, -1));

@@ -106,7 +106,10 @@ static sluice_status measure(struct bench *bench, const struct sluice_case *setu
                                    .sim = &sim,
                                    .seconds = bench->seconds,
                                    .repeats = (int)bench->repeats};
+    const char *strategy = bench->arguments->value[SLUICE_OPTION_STRATEGY];
     sluice_status status = sluice_sim_create(&sim, setup->config, setup, &log);
+    if (status == SLUICE_OK && strategy && strcmp(strategy, "auto") == 0)
+        sluice_tune_begin(&sim, 1);
     if (status == SLUICE_OK)
         status = sluice_sim_start(&sim);
     if (status == SLUICE_OK)

@@ -108,6 +108,8 @@ const struct sluice_verb sluice_verbs[] = {
      "On GPUs, with 54, 113 and 268 neighbours (n54, n113, n268): blocks, all pairs with 1\n"
      "to 1024 threads a block; layouts, eight ways to store particles; lists, the pair loop\n"
      "against a neighbour list.\n"
+     "Steps and pair loops take the backend's strategy of short runs, window; --strategy\n"
+     "auto measures before, as long runs do.\n"
      "CSV rows: median, least and most seconds of the measurements, the seconds\n"
      "of all processors in the mean, pairs a second, ns a pair and particles a second (of\n"
      "the median). A pair is one ordered pair within the cutoff.",

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "core/version.h"
 #include "io/choice_cache.h"
@@ -15,7 +16,7 @@
 #include "sim/sim.h"
 #include "sim/sim_internal.h"
 
-enum { CANDIDATES = 24, WARM = 3, TIMED = 5, SAVED = 4 };
+enum { CANDIDATES = 24, WARM = 3, TIMED = 5, TURNS = 2, SAVED = 4 };
 
 /* Pairs tested by `tiled` up to which it is tried: more take longer than any search. */
 static const double tiled_most = 1 << 28;
@@ -24,7 +25,7 @@ enum verdict { UNTRIED, FAILED, SLOW, TIMED_FULLY };
 
 struct candidate {
     struct sluice_choice choice; /* strategy and bins */
-    double seconds;              /* the median */
+    double seconds;              /* the least */
     enum verdict verdict;
 };
 
@@ -34,6 +35,7 @@ struct look {
     struct candidate candidate[CANDIDATES];
     int count, best;     /* best: -1: none yet */
     double begun, until; /* on sluice_seconds()' clock */
+    double wall;         /* of the last evaluation, on that clock */
     void *saved[SLUICE_TYPE_COUNT][SAVED];
 };
 
@@ -80,24 +82,29 @@ static sluice_status bring_back(struct look *look)
 
 /* --- The clock --- */
 
+/* On the CPU the seconds of this process' threads, which hardly depend on what else runs there. */
+static double seconds_now(const struct look *look)
+{
+    struct timespec now;
+    if (look->sim->backend.ops != &sluice_cpu_ops ||
+        clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now) != 0)
+        return sluice_seconds();
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
 /* A sort and forces; the seconds. What a failed one queued is done with. */
 static sluice_status evaluate(struct look *look, double *seconds)
 {
     struct sluice_sim *sim = look->sim;
-    const double begun = sluice_seconds();
+    const double begun = seconds_now(look), wall = sluice_seconds();
     sluice_status status = sluice_sim_bin(sim, &look->flight);
     if (status == SLUICE_OK)
         status = sim->model.ops->forces(&sim->model, &sim->backend, &sim->grid,
                                         &look->flight.passes);
     const sluice_status synced = sim->backend.ops->sync(&sim->backend);
-    *seconds = sluice_seconds() - begun;
+    *seconds = seconds_now(look) - begun;
+    look->wall = sluice_seconds() - wall;
     return status == SLUICE_OK ? synced : status;
-}
-
-static int compare_seconds(const void *left, const void *right)
-{
-    const double a = *(const double *)left, b = *(const double *)right;
-    return (a > b) - (a < b);
 }
 
 static int lasts_twice(const struct look *look, double seconds)
@@ -105,27 +112,33 @@ static int lasts_twice(const struct look *look, double seconds)
     return look->best >= 0 && seconds > 2 * look->candidate[look->best].seconds;
 }
 
-/* Warms up, then times; no more where the first that is timed takes twice as long as the best, or
- * where even that first sort in new bins took ten times as long. */
+/* Evaluates as often with a choice; the least seconds of those and of *seconds. */
+static sluice_status time_it(struct look *look, int times, double *seconds)
+{
+    for (int k = 0; k < times; k++) {
+        double now;
+        SLUICE_TRY(evaluate(look, &now));
+        *seconds = fmin(*seconds, now);
+    }
+    return SLUICE_OK;
+}
+
+/* Warms up, then times: the least seconds, since what disturbs only adds to them. No more where the
+ * first that is timed takes twice as long as the best, or where the first sort in new bins took
+ * twenty times as long. */
 static sluice_status measure(struct look *look, struct candidate *c)
 {
-    double seconds[TIMED] = {0};
-    const int warm = look->best < 0 ? WARM : 1;
-    int timed = 0;
     sluice_tune_use(look->sim, &c->choice);
-    for (int k = 0; k < warm; k++)
-        SLUICE_TRY(evaluate(look, &c->seconds));
     c->verdict = SLOW;
+    c->seconds = INFINITY;
+    SLUICE_TRY(time_it(look, look->best < 0 ? WARM : 1, &c->seconds));
     if (lasts_twice(look, c->seconds / 10))
         return SLUICE_OK;
-    while (timed < TIMED) {
-        SLUICE_TRY(evaluate(look, &seconds[timed++]));
-        c->seconds = seconds[0];
-        if (timed == 1 && lasts_twice(look, c->seconds))
-            return SLUICE_OK;
-    }
-    qsort(seconds, TIMED, sizeof *seconds, compare_seconds);
-    c->seconds = seconds[TIMED / 2];
+    c->seconds = INFINITY;
+    SLUICE_TRY(time_it(look, 1, &c->seconds));
+    if (lasts_twice(look, c->seconds))
+        return SLUICE_OK;
+    SLUICE_TRY(time_it(look, TIMED - 1, &c->seconds));
     c->verdict = TIMED_FULLY;
     return SLUICE_OK;
 }
@@ -144,13 +157,32 @@ static sluice_status try_candidate(struct look *look, struct candidate *c)
         sluice_log_line(&file, "auto: %s: %s", sluice_strategies[c->choice.strategy].name,
                         sluice_message());
     }
-    /* The first is what runs now: others must be faster by more than the clock's noise. */
-    const double gain = look->best != 0                             ? 1
-                        : look->sim->backend.ops == &sluice_cpu_ops ? 0.95
-                                                                    : 0.98;
     if (c->verdict == TIMED_FULLY &&
-        (look->best < 0 || c->seconds < gain * look->candidate[look->best].seconds))
+        (look->best < 0 || c->seconds < look->candidate[look->best].seconds))
         look->best = (int)(c - look->candidate);
+    return SLUICE_OK;
+}
+
+/* The best against the first, which is what runs now, in turn: the machine may have become slower
+ * or faster while others were measured. Only what is faster by more than the clock's noise is
+ * taken. */
+static sluice_status confirm(struct look *look)
+{
+    struct candidate *both[] = {&look->candidate[0], &look->candidate[look->best]};
+    const double gain = look->sim->backend.ops == &sluice_cpu_ops ? 0.95 : 0.98;
+    double seconds[2] = {INFINITY, INFINITY};
+    for (int k = 0; k < 2 * TURNS && look->best > 0; k++) {
+        double warm = INFINITY;
+        sluice_tune_use(look->sim, &both[k % 2]->choice);
+        SLUICE_TRY(time_it(look, 1, &warm));
+        SLUICE_TRY(time_it(look, 2, &seconds[k % 2]));
+    }
+    if (look->best == 0)
+        return SLUICE_OK;
+    both[0]->seconds = seconds[0];
+    both[1]->seconds = seconds[1];
+    if (!(seconds[1] < gain * seconds[0]))
+        look->best = 0;
     return SLUICE_OK;
 }
 
@@ -343,9 +375,10 @@ static sluice_status decide(struct look *look, struct sluice_choice *found, char
     struct sluice_sim *sim = look->sim;
     const int caches = sim->config->backend.auto_cache;
     struct sluice_choice cached, now = *found;
+    double seconds;
     char key[SLUICE_CACHE_KEY];
     look->until = INFINITY;
-    SLUICE_TRY(evaluate(look, &sim->tuning.evaluation)); /* the passes are known then */
+    SLUICE_TRY(evaluate(look, &seconds)); /* the passes are known then */
     make_key(look, found, key);
     if (caches && sluice_choice_cache_find(key, &cached, sim->log) && is_possible(sim, &cached)) {
         found->strategy = cached.strategy;
@@ -354,15 +387,15 @@ static sluice_status decide(struct look *look, struct sluice_choice *found, char
         return SLUICE_OK;
     }
     SLUICE_TRY(try_choice(look, now.strategy, now.bins_log2));
-    sim->tuning.evaluation = look->candidate[0].seconds;
+    sim->tuning.evaluation = look->wall;
     /* A part of it is for later looks. */
     look->until = look->begun + 0.7 * seconds_left(sim, sim->tuning.evaluation);
     SLUICE_TRY(try_all(look));
+    SLUICE_TRY(confirm(look));
     print(look);
     const struct candidate *best = &look->candidate[look->best];
     found->strategy = best->choice.strategy;
     memcpy(found->bins_log2, best->choice.bins_log2, sizeof found->bins_log2);
-    sim->tuning.evaluation = best->seconds;
     if (caches && is_complete(look))
         sluice_choice_cache_keep(key, found, sim->log);
     snprintf(why, 128, "measured in %.3g s", sluice_seconds() - look->begun);

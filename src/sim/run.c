@@ -63,7 +63,7 @@ static sluice_status create(struct run *run)
                                                                 : SLUICE_IN_FLIGHT;
     sluice_log_line(run->options->log, "backend %s (%s), precision %s", run->sim.backend.ops->name,
                     run->sim.backend.isa, run->sim.backend.real_bytes == 8 ? "double" : "float");
-    sluice_tune_begin(&run->sim);
+    sluice_tune_begin(&run->sim, 0);
     if (run->sim.backend.passed_over[0])
         sluice_log_line(run->options->log, "backend auto passed over %s",
                         run->sim.backend.passed_over);

@@ -32,10 +32,10 @@ void sluice_tune_create(struct sluice_sim *sim)
     t->every = SLUICE_TUNE_EVERY;
 }
 
-void sluice_tune_begin(struct sluice_sim *sim)
+void sluice_tune_begin(struct sluice_sim *sim, int always)
 {
     struct sluice_tuning *t = &sim->tuning;
-    const double planned = planned_steps(sim);
+    const double planned = always ? SLUICE_TUNE_STEPS : planned_steps(sim);
     t->planned = planned < SLUICE_TUNE_STEPS ? (int64_t)planned : SLUICE_TUNE_STEPS;
     t->looks = t->is_auto &&
                sim->config->backend.auto_share * (double)t->planned >= SLUICE_TUNE_EVALUATIONS;

@@ -37,8 +37,9 @@ struct sluice_tuning {
  * sluice_tune_begin the rule stays. */
 void sluice_tune_create(struct sluice_sim *sim);
 
-/* Lets it choose. Before the first forces, or the first step of a restart. */
-void sluice_tune_begin(struct sluice_sim *sim);
+/* Lets it choose; `always`: as for a long run, however short this one is. Before the first forces,
+ * or the first step of a restart. */
+void sluice_tune_begin(struct sluice_sim *sim, int always);
 
 /* Those of `count` choices, by step, that are of steps after `after` are to be taken again. Errors
  * (SLUICE_BAD_INPUT): the strategy is not auto's to choose, the backend does not have one of them.
