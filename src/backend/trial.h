@@ -49,7 +49,9 @@ struct sluice_trial {
 static inline int64_t sluice_layout_place(enum sluice_layout layout, int64_t n, int64_t i, int c)
 {
     static const int packed[SLUICE_LAYOUT_NUMBERS] = {0, 1, 2, 4, 5, 6, 3};
-    const int64_t chunk = (int64_t)2 << (layout - SLUICE_LAYOUT_CHUNKS_2);
+    const int64_t chunk = layout < SLUICE_LAYOUT_CHUNKS_2
+                              ? 1
+                              : (int64_t)2 << (layout - SLUICE_LAYOUT_CHUNKS_2);
     switch (layout) {
     case SLUICE_LAYOUT_STRUCTURES:
         return i * SLUICE_LAYOUT_NUMBERS + c;
