@@ -158,10 +158,12 @@ def check_picture(folder):
     if shutil.which("Xvfb") is None:
         skip("movie.py draws", "Xvfb is missing")
         return
-    # A display of our own: its number is chosen by the server, so that two never meet.
+    # A display of our own: its number is chosen by the server, so that two never meet. Without
+    # -noreset the server starts anew when pvbatch's first connection ends, and refuses its second.
     read_end, write_end = os.pipe()
     server = subprocess.Popen(
-        ["Xvfb", "-displayfd", str(write_end), "-screen", "0", "1280x1024x24", "-nolisten", "tcp"],
+        ["Xvfb", "-displayfd", str(write_end), "-screen", "0", "1280x1024x24", "-nolisten", "tcp"]
+        + ["-noreset"],
         pass_fds=[write_end],
         stderr=subprocess.DEVNULL,
     )
