@@ -121,8 +121,8 @@ fast_gpu = $(if $(filter f32,$(2)),$(if $(filter $(FAST_GPU),$(1)),$(FAST_$(3)))
 FAST_cuda := -use_fast_math
 FAST_hip := -fgpu-flush-denormals-to-zero -fno-hip-fp32-correctly-rounded-divide-sqrt
 
-# The strategies of cells take half a minute an object to compile; debug builds have a kernel of each
-# that serves all cases, and not those for the usual ones.
+# Strategies take up to a minute an object to compile; debug builds have a kernel of each pair that
+# serves all cases, and not those for the usual ones, instances of the same templates.
 GPU_FEW := $(if $(DEBUG),-DSLUICE_FEW_KERNELS)
 
 GPU_WARNINGS := -Wall -Wunused-parameter -Wshadow $(if $(WERROR),-Werror)

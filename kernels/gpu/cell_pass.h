@@ -6,7 +6,7 @@
  * order of (z, y), x ascending: the same order in every strategy of cells, whatever the blocks. */
 #ifndef SLUICE_KERNELS_GPU_CELL_PASS_H
 #define SLUICE_KERNELS_GPU_CELL_PASS_H
-#if (defined(SLUICE_EMULATED) || defined(SLUICE_FEW_KERNELS)) && !defined(PASS_GENERAL_ONLY)
+#if defined(SLUICE_EMULATED) && !defined(PASS_GENERAL_ONLY)
 #define PASS_GENERAL_ONLY /* for tests, whose build must not take minutes more */
 #endif
 #include "kernels/gpu/pass.h"

@@ -19,9 +19,13 @@
  * Compiled are, in float, the usual case of every pair and dimension with energies and without, and
  * the general case with energies, which alone counts pairs; in double the general case alone. A
  * kernel with energies may run for a pass that wants none: nobody looks at its sums. With
- * PASS_GENERAL_ONLY defined before this header it is the general case in float too. */
+ * PASS_GENERAL_ONLY defined before this header, or SLUICE_FEW_KERNELS for all of the program, it is
+ * the general case in float too. */
 #ifndef SLUICE_KERNELS_GPU_PASS_H
 #define SLUICE_KERNELS_GPU_PASS_H
+#if defined(SLUICE_FEW_KERNELS) && !defined(PASS_GENERAL_ONLY)
+#define PASS_GENERAL_ONLY
+#endif
 #ifdef SLUICE_KERNELS_REGISTRY_H
 #error "include kernels/gpu/pass.h before what includes kernels/registry.h"
 #endif
