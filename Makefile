@@ -355,7 +355,7 @@ test-sanitize: ## the C and shell tests under AddressSanitizer and UBSan (TESTS=
 # What the GPU's kernels do, on small cases.
 EMULATED_RUNS ?= 32/forward 64/reverse
 EMULATED_TSAN ?= 32/forward 64/reverse
-EMULATED_WHOLE ?= t250 t251 t252
+EMULATED_WHOLE ?= t250 t251 t252 t253
 EMULATED_TESTS := t041 t042 t046 t047 t048 t049 t060 t070 t071 t072 t073 t074 t222
 EMULATED_PARTS ?= 24
 # ThreadSanitizer makes everything some fifty times slower; the kernels of all cases are enough there.

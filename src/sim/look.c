@@ -18,6 +18,8 @@
 
 enum { CANDIDATES = 24, WARM = 3, TIMED = 5, TURNS = 2, SAVED = 4 };
 
+enum { ROWS_MOST = 6 }; /* of a cutoff: a GPU takes no more, and finer ones do not pay */
+
 /* Pairs tested by `tiled` up to which it is tried: more take longer than any search. */
 static const double tiled_most = 1 << 28;
 
@@ -225,6 +227,15 @@ static double tests_of_all_pairs(const struct sluice_sim *sim)
     return (fluid + wall) * (fluid + wall);
 }
 
+/* Rows of bins that a cutoff spans. */
+static double rows_of_cutoff(const struct sluice_grid *g, const int log2[3])
+{
+    double most = 0;
+    for (int c = 1; c < g->dimension; c++)
+        most = fmax(most, g->cutoff / g->width[c] * (1 << log2[c]));
+    return most;
+}
+
 /* The best so far of those with windows, in bins half and twice as fine. */
 static sluice_status try_bins(struct look *look, int x, int yz)
 {
@@ -233,6 +244,7 @@ static sluice_status try_bins(struct look *look, int x, int yz)
     int log2[3] = {from.bins_log2[0] + x, from.bins_log2[1] + yz,
                    g->dimension == 3 ? from.bins_log2[2] + yz : 0};
     if (bins_are_given(look->sim->config) || log2[0] < 0 || log2[1] < 0 || log2[2] < 0 ||
+        rows_of_cutoff(g, log2) > ROWS_MOST ||
         sluice_strategies[from.strategy].kind == SLUICE_CELLS ||
         from.strategy == SLUICE_STRATEGY_tiled)
         return SLUICE_OK;
