@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "io/rows.h"
+
 /* Columns of a table after t: x, y, z, angle. */
 enum { COLUMNS = 4, ANGLE = 3 };
 static const char *const column_name[COLUMNS] = {"x", "y", "z", "angle"};
@@ -28,66 +30,51 @@ struct sluice_motions {
 /* --- Tables --- */
 
 struct table_reader {
-    const char *path;
-    FILE *stream;
-    char *text;
-    size_t size;
-    long long line;
+    struct sluice_rows rows;
     int dimension;
     int column[COLUMNS + 1], columns; /* what stands in each place: -1 t, or its number */
 };
-
-static int next_line(struct table_reader *r)
-{
-    while (getline(&r->text, &r->size, r->stream) >= 0) {
-        r->line++;
-        const char *first = r->text;
-        while (isspace((unsigned char)*first))
-            first++;
-        if (*first && *first != '#')
-            return 1;
-    }
-    return 0;
-}
 
 static sluice_status read_header(struct table_reader *r)
 {
     unsigned seen = 0;
     int time = 0;
-    SLUICE_CHECK(next_line(r), SLUICE_BAD_INPUT,
-                 "%s: is empty; a line with the names of the columns comes first, as t,x", r->path);
-    for (char *rest, *name = strtok_r(r->text, ", \t\r\n", &rest); name;
+    SLUICE_CHECK(sluice_rows_next(&r->rows), SLUICE_BAD_INPUT,
+                 "%s: is empty; a line with the names of the columns comes first, as t,x",
+                 r->rows.path);
+    for (char *rest, *name = strtok_r(r->rows.text, ", \t\r\n", &rest); name;
          name = strtok_r(NULL, ", \t\r\n", &rest)) {
         int c = strcmp(name, "t") == 0 ? -1 : 0;
         while (c >= 0 && c < COLUMNS && strcmp(name, column_name[c]) != 0)
             c++;
         SLUICE_CHECK(c < COLUMNS, SLUICE_BAD_INPUT,
-                     "%s:%lld: column '%.60s' is unknown; there are t, x, y, z, angle", r->path,
-                     r->line, name);
+                     "%s:%lld: column '%.60s' is unknown; there are t, x, y, z, angle",
+                     r->rows.path, r->rows.line, name);
         SLUICE_CHECK(c != 2 || r->dimension == 3, SLUICE_BAD_INPUT,
-                     "%s:%lld: column 'z' in a case of dimension 2; remove it", r->path, r->line);
+                     "%s:%lld: column 'z' in a case of dimension 2; remove it", r->rows.path,
+                     r->rows.line);
         SLUICE_CHECK(c < 0 ? !time : !(seen & 1u << c), SLUICE_BAD_INPUT,
-                     "%s:%lld: column '%s' appears twice", r->path, r->line, name);
+                     "%s:%lld: column '%s' appears twice", r->rows.path, r->rows.line, name);
         time |= c < 0;
         seen |= c < 0 ? 0 : 1u << c;
         r->column[r->columns++] = c;
     }
     SLUICE_CHECK(time && seen, SLUICE_BAD_INPUT,
-                 "%s:%lld: it needs a column t and one or more of x, y, z, angle", r->path,
-                 r->line);
+                 "%s:%lld: it needs a column t and one or more of x, y, z, angle", r->rows.path,
+                 r->rows.line);
     return SLUICE_OK;
 }
 
 static sluice_status read_row(struct table_reader *r, double *t, double value[COLUMNS])
 {
-    char *rest = r->text;
+    char *rest = r->rows.text;
     for (int k = 0; k < r->columns; k++) {
         char *end;
         const double x = strtod(rest, &end);
         SLUICE_CHECK(end != rest && isfinite(x), SLUICE_BAD_INPUT,
                      "%s:%lld: number %d of the row is missing or is none; the header names %d "
                      "columns",
-                     r->path, r->line, k + 1, r->columns);
+                     r->rows.path, r->rows.line, k + 1, r->columns);
         if (r->column[k] < 0)
             *t = x;
         else
@@ -98,8 +85,8 @@ static sluice_status read_row(struct table_reader *r, double *t, double value[CO
         rest += *rest == ',';
     }
     SLUICE_CHECK(*rest == 0, SLUICE_BAD_INPUT,
-                 "%s:%lld: '%.40s' after the last of %d columns; remove it", r->path, r->line, rest,
-                 r->columns);
+                 "%s:%lld: '%.40s' after the last of %d columns; remove it", r->rows.path,
+                 r->rows.line, rest, r->columns);
     return SLUICE_OK;
 }
 
@@ -108,14 +95,15 @@ static sluice_status add_row(struct track *track, const struct table_reader *r, 
 {
     SLUICE_CHECK(track->count == 0 || t > track->t[track->count - 1], SLUICE_BAD_INPUT,
                  "%s:%lld: t = %.9g is not after the row before, t = %.9g; the times must rise",
-                 r->path, r->line, t, track->t[track->count - 1]);
+                 r->rows.path, r->rows.line, t, track->t[track->count - 1]);
     if (track->count == track->capacity) {
         const size_t room = (size_t)(track->capacity ? 2 * track->capacity : 256);
         double *times = realloc(track->t, room * sizeof *times);
         track->t = times ? times : track->t;
         double(*values)[COLUMNS] = realloc(track->value, room * sizeof *values);
         track->value = values ? values : track->value;
-        SLUICE_CHECK(times && values, SLUICE_DEVICE, "%s: no memory for %zu rows", r->path, room);
+        SLUICE_CHECK(times && values, SLUICE_DEVICE, "%s: no memory for %zu rows", r->rows.path,
+                     room);
         track->capacity = (int64_t)room;
     }
     track->t[track->count] = t;
@@ -168,24 +156,24 @@ static sluice_status check_reach(const struct track *track, const struct sluice_
 static sluice_status read_rows(struct table_reader *r, struct track *track)
 {
     SLUICE_TRY(read_header(r));
-    while (next_line(r)) {
+    while (sluice_rows_next(&r->rows)) {
         double t = 0, value[COLUMNS] = {0};
         SLUICE_TRY(read_row(r, &t, value));
         SLUICE_TRY(add_row(track, r, t, value));
     }
+    SLUICE_CHECK(!ferror(r->rows.stream), SLUICE_IO, "%s: %s", r->rows.path, strerror(errno));
     return SLUICE_OK;
 }
 
 static sluice_status read_table(struct track *track, const struct sluice_config *config,
                                 const struct sluice_motion *m)
 {
-    struct table_reader r = {.path = m->table, .dimension = config->dimension};
-    r.stream = fopen(m->table, "re");
-    SLUICE_CHECK(r.stream, SLUICE_BAD_INPUT, "%s:%d: motions: file: %s cannot be read: %s", m->file,
-                 m->line, m->table, strerror(errno));
+    struct table_reader r = {.dimension = config->dimension};
+    SLUICE_CHECK(sluice_rows_open(&r.rows, m->table), SLUICE_BAD_INPUT,
+                 "%s:%d: motions: file: %s cannot be read: %s", m->file, m->line, m->table,
+                 strerror(errno));
     const sluice_status status = read_rows(&r, track);
-    free(r.text);
-    fclose(r.stream);
+    sluice_rows_close(&r.rows);
     SLUICE_TRY(status);
     SLUICE_TRY(check_reach(track, m, config->time.end));
     return make_spline(track);

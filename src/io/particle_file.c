@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "io/rows.h"
 #include "particles/particles.h"
 
 enum column { ID, TYPE, X, Y, Z, VX, VY, VZ, DENSITY, PRESSURE, MASS, COLUMN_COUNT };
@@ -14,16 +15,12 @@ static const char *const column_name[COLUMN_COUNT] = {
     "id", "type", "x", "y", "z", "vx", "vy", "vz", "density", "pressure", "mass"};
 
 struct reader {
-    const char *path;
-    FILE *stream;
-    int64_t line;
+    struct sluice_rows rows;
     int dimension;
     int column[COLUMN_COUNT]; /* what stands in the first, second, ... place */
     int columns;
     int has[COLUMN_COUNT];
     int64_t capacity;
-    char *text; /* of the line, getline's */
-    size_t text_size;
 };
 
 /* The next field of a comma-separated line without the blanks around it; NULL after the last. Cuts
@@ -45,27 +42,11 @@ static char *next_field(char **rest)
     return field;
 }
 
-/* The next line that says something: 1, or 0 at the end of the file. */
-static int next_line(struct reader *r)
-{
-    while (getline(&r->text, &r->text_size, r->stream) >= 0) {
-        r->line++;
-        const char *first = r->text;
-        while (isspace((unsigned char)*first))
-            first++;
-        if (*first && *first != '#')
-            return 1;
-    }
-    return 0;
-}
-
 static sluice_status read_header(struct reader *r)
 {
-    SLUICE_CHECK(next_line(r), SLUICE_BAD_INPUT,
-                 "%s: is empty; a line with the names of the columns comes first", r->path);
-    char *rest = r->text, *name;
-    if (strncmp(rest, "\xEF\xBB\xBF", 3) == 0) /* the byte order mark of spreadsheets */
-        rest += 3;
+    SLUICE_CHECK(sluice_rows_next(&r->rows), SLUICE_BAD_INPUT,
+                 "%s: is empty; a line with the names of the columns comes first", r->rows.path);
+    char *rest = r->rows.text, *name;
     while ((name = next_field(&rest))) {
         int c = 0;
         while (c < COLUMN_COUNT && strcmp(name, column_name[c]) != 0)
@@ -73,27 +54,27 @@ static sluice_status read_header(struct reader *r)
         SLUICE_CHECK(c < COLUMN_COUNT, SLUICE_BAD_INPUT,
                      "%s:%lld: column '%.60s' is unknown; there are id, type, x, y, z, vx, vy, vz, "
                      "density, pressure, mass",
-                     r->path, (long long)r->line, name);
-        SLUICE_CHECK(!r->has[c], SLUICE_BAD_INPUT, "%s:%lld: column '%s' appears twice", r->path,
-                     (long long)r->line, name);
+                     r->rows.path, r->rows.line, name);
+        SLUICE_CHECK(!r->has[c], SLUICE_BAD_INPUT, "%s:%lld: column '%s' appears twice",
+                     r->rows.path, r->rows.line, name);
         r->has[c] = 1;
         r->column[r->columns++] = c;
     }
     for (int c = X; c < X + r->dimension; c++)
         SLUICE_CHECK(r->has[c], SLUICE_BAD_INPUT,
-                     "%s:%lld: column '%s' is missing; a case in %d-D needs it", r->path,
-                     (long long)r->line, column_name[c], r->dimension);
+                     "%s:%lld: column '%s' is missing; a case in %d-D needs it", r->rows.path,
+                     r->rows.line, column_name[c], r->dimension);
     SLUICE_CHECK(!r->has[DENSITY] || !r->has[PRESSURE], SLUICE_BAD_INPUT,
                  "%s:%lld: there are columns 'density' and 'pressure'; one follows from the other, "
                  "leave one out",
-                 r->path, (long long)r->line);
+                 r->rows.path, r->rows.line);
     return SLUICE_OK;
 }
 
 static sluice_status refuse(const struct reader *r, int column, const char *text, const char *why)
 {
-    return SLUICE_FAIL(SLUICE_BAD_INPUT, "%s:%lld: column '%s': '%.60s' %s", r->path,
-                       (long long)r->line, column_name[column], text, why);
+    return SLUICE_FAIL(SLUICE_BAD_INPUT, "%s:%lld: column '%s': '%.60s' %s", r->rows.path,
+                       r->rows.line, column_name[column], text, why);
 }
 
 static sluice_status read_real(const struct reader *r, int column, const char *text, double *out)
@@ -152,7 +133,7 @@ static sluice_status read_value(const struct reader *r, int column, const char *
 
 static sluice_status read_row(struct reader *r, struct sluice_particle_row *row)
 {
-    char *rest = r->text, *text;
+    char *rest = r->rows.text, *text;
     int n = 0;
     while ((text = next_field(&rest))) {
         if (n < r->columns)
@@ -160,7 +141,7 @@ static sluice_status read_row(struct reader *r, struct sluice_particle_row *row)
         n++;
     }
     SLUICE_CHECK(n == r->columns, SLUICE_BAD_INPUT,
-                 "%s:%lld: %d values, the header names %d columns", r->path, (long long)r->line, n,
+                 "%s:%lld: %d values, the header names %d columns", r->rows.path, r->rows.line, n,
                  r->columns);
     return SLUICE_OK;
 }
@@ -180,18 +161,18 @@ static sluice_status make_room(struct sluice_particle_file *file, int64_t *capac
 static sluice_status read_table(struct reader *r, struct sluice_particle_file *file)
 {
     SLUICE_TRY(read_header(r));
-    while (next_line(r)) {
+    while (sluice_rows_next(&r->rows)) {
         SLUICE_TRY(make_room(file, &r->capacity));
         SLUICE_CHECK(file->count <= UINT32_MAX, SLUICE_BAD_INPUT, "%s: more than 2^32 particles",
-                     r->path);
+                     r->rows.path);
         struct sluice_particle_row *row = &file->row[file->count];
         memset(row, 0, sizeof *row);
-        row->line = r->line;
+        row->line = r->rows.line;
         row->id = (uint32_t)file->count;
         SLUICE_TRY(read_row(r, row));
         file->count++;
     }
-    SLUICE_CHECK(!ferror(r->stream), SLUICE_IO, "%s: %s", r->path, strerror(errno));
+    SLUICE_CHECK(!ferror(r->rows.stream), SLUICE_IO, "%s: %s", r->rows.path, strerror(errno));
     file->has_density = r->has[DENSITY];
     file->has_pressure = r->has[PRESSURE];
     file->has_mass = r->has[MASS];
@@ -201,12 +182,11 @@ static sluice_status read_table(struct reader *r, struct sluice_particle_file *f
 
 static sluice_status read_csv(struct sluice_particle_file *file, const char *path, int dimension)
 {
-    struct reader r = {.path = path, .dimension = dimension};
-    r.stream = fopen(path, "r");
-    SLUICE_CHECK(r.stream, SLUICE_IO, "particles: %s: %s", path, strerror(errno));
+    struct reader r = {.dimension = dimension};
+    SLUICE_CHECK(sluice_rows_open(&r.rows, path), SLUICE_IO, "particles: %s: %s", path,
+                 strerror(errno));
     const sluice_status status = read_table(&r, file);
-    fclose(r.stream);
-    free(r.text);
+    sluice_rows_close(&r.rows);
     return status;
 }
 
