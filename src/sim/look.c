@@ -381,6 +381,12 @@ static double seconds_left(const struct sluice_sim *sim, double evaluation)
     return sim->config->backend.auto_share * steps * evaluation - t->seconds;
 }
 
+int sluice_look_pays(const struct sluice_sim *sim)
+{
+    const double evaluation = sim->tuning.evaluation;
+    return seconds_left(sim, evaluation) >= 2 * (WARM + TIMED) * evaluation;
+}
+
 /* The first candidate, which runs now, then the cache's answer or all others. */
 static sluice_status decide(struct look *look, struct sluice_choice *found, char why[128])
 {
@@ -396,6 +402,8 @@ static sluice_status decide(struct look *look, struct sluice_choice *found, char
         found->strategy = cached.strategy;
         memcpy(found->bins_log2, cached.bins_log2, sizeof found->bins_log2);
         snprintf(why, 128, "as an earlier run found");
+        SLUICE_TRY(evaluate(look, &seconds)); /* warm, for what later looks may take */
+        sim->tuning.evaluation = look->wall;
         return SLUICE_OK;
     }
     SLUICE_TRY(try_choice(look, now.strategy, now.bins_log2));
@@ -434,11 +442,6 @@ sluice_status sluice_look(struct sluice_sim *sim, struct sluice_choice *found, c
 {
     struct sluice_tuning *t = &sim->tuning;
     const struct sluice_timers timers = sim->timers;
-    if (t->evaluation > 0 &&
-        seconds_left(sim, t->evaluation) < 2 * (WARM + TIMED) * t->evaluation) {
-        snprintf(why, 128, "kept: measuring has taken its share");
-        return SLUICE_OK;
-    }
     struct look *look = calloc(1, sizeof *look);
     SLUICE_CHECK(look, SLUICE_DEVICE, "no memory to measure strategies");
     look->sim = sim;

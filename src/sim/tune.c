@@ -101,13 +101,21 @@ static sluice_status measure_cells(struct sluice_sim *sim, struct sluice_choice 
     return SLUICE_OK;
 }
 
+static void say(struct sluice_log *log, const struct sluice_choice *choice, const char *why)
+{
+    char text[SLUICE_CHOICE_TEXT];
+    sluice_choice_text(choice, why, text);
+    sluice_log_line(log, "%s", text);
+}
+
 /* Uses it from here on, and says so. */
 static sluice_status take(struct sluice_sim *sim, const struct sluice_choice *choice, int replayed,
                           const char *why)
 {
-    char text[SLUICE_CHOICE_TEXT];
     const int64_t version = sim->grid.version;
     struct sluice_choice *last = &sim->tuning.last;
+    struct sluice_log file = {.file = sim->log ? sim->log->file : NULL};
+    const int stays = replayed && choice->step > 0 && choice->strategy == last->strategy;
     sluice_tune_use(sim, choice);
     *last = *choice;
     if (sim->grid.version != version) {
@@ -115,8 +123,17 @@ static sluice_status take(struct sluice_sim *sim, const struct sluice_choice *ch
         if (!replayed) /* cells are made of bins: as later looks will find them */
             SLUICE_TRY(measure_cells(sim, last));
     }
-    sluice_choice_text(last, why, text);
-    sluice_log_line(sim->log, "%s", text);
+    say(stays && sim->grid.version == version ? &file : sim->log, last, why);
+    return SLUICE_OK;
+}
+
+/* It stays as it is, for want of time, and looks as soon as there is some: a line of the log alone,
+ * with what the last look found, so that a replay does not look here either. */
+static sluice_status stay(struct sluice_sim *sim, int64_t step)
+{
+    struct sluice_log file = {.file = sim->log ? sim->log->file : NULL};
+    sim->tuning.last.step = step;
+    say(&file, &sim->tuning.last, "kept: there is no time for a look");
     return SLUICE_OK;
 }
 
@@ -165,6 +182,8 @@ sluice_status sluice_tune(struct sluice_sim *sim, int64_t step)
     if (step > 0 && !(t->looks && (is_other(choice.mean, t->last.mean) ||
                                    is_other((double)choice.fullest, (double)t->last.fullest))))
         return SLUICE_OK;
+    if (step > 0 && !sluice_look_pays(sim))
+        return stay(sim, step);
     choice.step = step;
     if (t->looks)
         SLUICE_TRY(sluice_look(sim, &choice, why));

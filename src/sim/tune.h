@@ -58,7 +58,10 @@ int64_t sluice_tune_limit(const struct sluice_sim *sim, int64_t furthest);
 /* Takes a strategy and bins into use: the next sort is of all sets. */
 void sluice_tune_use(struct sluice_sim *sim, const struct sluice_choice *choice);
 
-/* look.c. Measures, and fills strategy and bins of *found; `why` says in words how it was found.
+/* look.c. Whether there is time for a look, from what earlier ones took; before the first, and
+ * after a restart, there is. */
+int sluice_look_pays(const struct sluice_sim *sim);
+/* Measures, and fills strategy and bins of *found; `why` says in words how it was found.
  * The particles are as before, sorted in the old bins, but for scratch. */
 sluice_status sluice_look(struct sluice_sim *sim, struct sluice_choice *found, char why[128]);
 #endif
