@@ -5,6 +5,8 @@
 #include "tap.h"
 #include "variants.h"
 
+#include <omp.h>
+
 static struct sluice_backend_choice choice_of(const struct variant *on)
 {
     return (struct sluice_backend_choice){
@@ -269,6 +271,32 @@ static void check_sizes(const struct variant *on)
         }
 }
 
+/* All at one place: on the CPU a sort by id that does not take the square of their number. */
+static void check_crowd(const struct variant *on)
+{
+    enum { CROWD = 100000 };
+    const struct sluice_grid_options o = {.dimension = 3,
+                                          .cutoff = 1,
+                                          .high = {7, 7, 7},
+                                          .frame_cutoffs = 2,
+                                          .bins_per_cutoff = {8, 2, 2}};
+    const double place[3] = {0.51, 0.52, 0.53};
+    struct cloud fluid;
+    struct world w;
+    cloud_random(&fluid, CROWD, 3, place, place, 18);
+    cloud_shuffle(&fluid, 19);
+    const double began = omp_get_wtime();
+    open_world(&w, on, &o, &fluid, NULL);
+    int64_t disordered = 0;
+    for (int64_t i = 1; i < CROWD; i++)
+        disordered += id_at(&w.host[SLUICE_FLUID], i) <= id_at(&w.host[SLUICE_FLUID], i - 1);
+    diag("%.3f s", omp_get_wtime() - began);
+    ok(w.set[SLUICE_FLUID].count == CROWD && disordered == 0, "%s: %d particles at one place",
+       on->name, CROWD);
+    world_close(&w);
+    cloud_destroy(&fluid);
+}
+
 /* Two clusters at the ends of an enormous domain take no more memory than near each other. */
 static void check_memory(const struct variant *on)
 {
@@ -307,6 +335,8 @@ int main(void)
         check_moves(&variants[k]);
         check_sizes(&variants[k]);
         check_memory(&variants[k]);
+        if (variants[k].is_cpu)
+            check_crowd(&variants[k]);
     }
     return done_testing();
 }
