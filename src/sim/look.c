@@ -251,24 +251,35 @@ static sluice_status try_bins(struct look *look, int x, int yz)
     return try_choice(look, from.strategy, log2);
 }
 
-/* Those that are often fastest come first: time may run out. Not all-in-sm, which ends the run when
- * a cell fills up. */
-static const int cell_strategies[] = {SLUICE_STRATEGY_x_pencil,     SLUICE_STRATEGY_par_part_noloop,
-                                      SLUICE_STRATEGY_x_pencil_reg, SLUICE_STRATEGY_par_cell_sm,
-                                      SLUICE_STRATEGY_par_cell,     SLUICE_STRATEGY_par_part_loop};
+/* Whether the strategy is one that auto takes, and in bins of a cutoff: not all-in-sm, which ends
+ * the run when a cell fills up. */
+static int is_of_cells(int strategy)
+{
+    return sluice_strategies[strategy].kind == SLUICE_CELLS &&
+           strategy != SLUICE_STRATEGY_all_in_sm;
+}
 
+/* Those that are often fastest come first: time may run out. */
 static sluice_status try_strategies(struct look *look)
 {
+    static const int first[] = {SLUICE_STRATEGY_x_pencil, SLUICE_STRATEGY_par_part_noloop,
+                                SLUICE_STRATEGY_x_pencil_reg, SLUICE_STRATEGY_par_cell_sm};
+    enum { FIRST = sizeof first / sizeof *first };
     struct sluice_sim *sim = look->sim;
     const int *rule = sim->tuning.rule_log2;
-    int log2[3];
-    cells_log2(&sim->grid, log2);
+    int cells[3];
+    cells_log2(&sim->grid, cells);
     SLUICE_TRY(try_choice(look, SLUICE_STRATEGY_window, rule));
     SLUICE_TRY(try_choice(look, SLUICE_STRATEGY_window_lists, rule));
     if (tests_of_all_pairs(sim) <= tiled_most)
         SLUICE_TRY(try_choice(look, SLUICE_STRATEGY_tiled, rule));
-    for (size_t k = 0; k < sizeof cell_strategies / sizeof *cell_strategies; k++)
-        SLUICE_TRY(try_choice(look, cell_strategies[k], bins_are_given(sim->config) ? rule : log2));
+    for (int k = 0; k < FIRST + SLUICE_STRATEGY_COUNT; k++) {
+        const int strategy = k < FIRST ? first[k] : k - FIRST;
+        if (is_of_cells(strategy))
+            SLUICE_TRY(try_choice(look, strategy, bins_are_given(sim->config) ? rule : cells));
+        else if (sluice_strategies[strategy].kind == SLUICE_ON_GPU)
+            SLUICE_TRY(try_choice(look, strategy, rule));
+    }
     return SLUICE_OK;
 }
 
@@ -354,14 +365,12 @@ static void print(const struct look *look)
 static int is_possible(const struct sluice_sim *sim, const struct sluice_choice *c)
 {
     const int *rule = sim->tuning.rule_log2;
-    int cells[3], near = 1, of_cells = 0;
+    int cells[3], near = 1;
     cells_log2(&sim->grid, cells);
     for (int a = 0; a < 3; a++)
         near &= abs(c->bins_log2[a] - rule[a]) <= 1;
-    for (size_t k = 0; k < sizeof cell_strategies / sizeof *cell_strategies; k++)
-        of_cells |= c->strategy == cell_strategies[k];
     return sluice_backend_check(sim->backend.ops, c->strategy) == SLUICE_OK &&
-           (near || (of_cells && memcmp(c->bins_log2, cells, sizeof cells) == 0));
+           (near || (is_of_cells(c->strategy) && memcmp(c->bins_log2, cells, sizeof cells) == 0));
 }
 
 /* Whether all that there is to know was found out. */
