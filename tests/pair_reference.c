@@ -330,8 +330,10 @@ static void finish(struct reference *r, const struct sluice_pass *pass, int64_t 
     case SLUICE_PAIR_lj:
     case SLUICE_PAIR_low:
     case SLUICE_PAIR_high:
-        if (pass->pair == SLUICE_PAIR_low)
+        if (pass->pair == SLUICE_PAIR_low) { /* it jumps at the cutoff */
             r->a_scale[n] = 1e6 * t->close;
+            r->scale[SLUICE_SUM_VIRIAL] += 1e6 * t->close;
+        }
         for (int c = 0; c < set->dimension; c++)
             r->a[n][c] = field_at(set, SLUICE_FIELD_ACCELERATION, n, c) + t->a[c] / i->m;
         r->a_scale[n] += t->a_scale / i->m + 1;
