@@ -33,7 +33,8 @@ static __device__ void put_number(struct sluice_summary *s, int number, double v
         s->first_not_finite = -1;
 }
 
-enum { FOLD_BLOCK = 1024 }; /* many loads under way: a pass leaves a number a warp */
+/* Many loads under way: a pass leaves a number a warp. */
+enum { FOLD_BLOCK = 1024, FOLD_AT_ONCE = 16 };
 
 /* One block a number. */
 __global__ void __launch_bounds__(FOLD_BLOCK) fold_kernel(const struct fold_job job)
@@ -45,9 +46,17 @@ __global__ void __launch_bounds__(FOLD_BLOCK) fold_kernel(const struct fold_job 
     const int k = of_set < 0 ? number % SLUICE_SUM_COUNT : of_set % SUMMARY_COUNT;
     const enum fold_op op = of_set < 0 ? FOLD_SUM : fold_of_number(k);
     double v = fold_nothing(op);
-#pragma unroll 8
-    for (int64_t b = (int64_t)threadIdx.x; b < from->blocks; b += FOLD_BLOCK)
-        v = fold_two(op, v, from->of_block[k * from->blocks + b]);
+    const double *of_block = from->of_block + k * from->blocks;
+    for (int64_t b = (int64_t)threadIdx.x; b < from->blocks; b += FOLD_AT_ONCE * FOLD_BLOCK) {
+        double some[FOLD_AT_ONCE];
+#pragma unroll
+        for (int n = 0; n < FOLD_AT_ONCE; n++)
+            some[n] = b + n * FOLD_BLOCK < from->blocks ? of_block[b + n * FOLD_BLOCK]
+                                                        : fold_nothing(op);
+#pragma unroll
+        for (int n = 0; n < FOLD_AT_ONCE; n++)
+            v = fold_two(op, v, some[n]);
+    }
     fold_lanes(op, v, part);
     __syncthreads();
     if (threadIdx.x != 0)
