@@ -33,8 +33,6 @@
 #define SLUICE_STRATEGIES(X)                                                                       \
     X(window, "window", ON_CPU,                                                                    \
       "rows of fine bins, exact windows; on the CPU clusters of a vector's width")                 \
-    X(window_lists, "window-lists", ON_GPU,                                                        \
-      "as window, but of distant rows only what is within the cutoff is evaluated")                \
     X(tiled, "tiled", ON_CPU, "all pairs without a search: small systems, and the reference")      \
     X(par_part_noloop, "par-part-noloop", CELLS, "a thread a particle, over the 27 cells around")  \
     X(par_part_loop, "par-part-loop", CELLS,                                                       \

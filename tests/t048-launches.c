@@ -60,7 +60,7 @@ int main(void)
         printf("1..0 # SKIP the emulated device is not asked for\n");
         return 0;
     }
-    check("configs/dam_break.cfg", "spacing=0.004", 13, 1, 1);
+    check("configs/dam_break.cfg", "spacing=0.004", 12, 1, 1);
     check("configs/lennard_jones.cfg", "lattice.cells=[5, 5, 5]", 11, 1, 1);
     return done_testing();
 }

@@ -203,9 +203,7 @@ static int is_tried(const struct variant *on, const struct sluice_set *set, int 
     if (sluice_strategies[strategy].kind == SLUICE_CELLS &&
         (pairs_seen / parts + strategy) % 4 != 0)
         return 0;
-    const int windows = strategy == SLUICE_STRATEGY_window ||
-                        strategy == SLUICE_STRATEGY_window_lists;
-    return asked == PAIRS || (windows && set->real_bytes == 4) ||
+    return asked == PAIRS || (strategy == SLUICE_STRATEGY_window && set->real_bytes == 4) ||
            (asked == FORCES && set->count <= 20);
 }
 

@@ -37,7 +37,7 @@ compare()
         run 0 sluice run "configs/$config.cfg" --backend cpu --out "$work/cpu" --force \
             "${set_all[@]}"
         for name in $backends; do
-            for strategy in window window-lists tiled; do
+            for strategy in window tiled; do
                 run 0 sluice run "configs/$config.cfg" --backend "$name" --out "$work/gpu" --force \
                     "${set_all[@]}" --strategy "$strategy"
                 agree "$work/cpu" "$work/gpu" "$tolerance" \

@@ -19,7 +19,7 @@ CONFIG
 
 for name in $backends; do
     run 0 sluice run atoms.cfg -o first --force --backend "$name"
-    for strategy in window window-lists tiled x-pencil; do
+    for strategy in window tiled x-pencil; do
         ok "$name: $strategy is timed" grep -Eq "auto: $strategy +[0-9x ]+[0-9.]+e" first/log.txt
     done
     has_not first/log.txt "auto: all-in-sm" "not what may end the run"

@@ -64,7 +64,7 @@ struct gpu_bins {
     int64_t version; /* of the grid's table that the slots belong to; -1: not laid out */
     uint32_t bin_count;
     struct gpu_slot *slot; /* [frame_count] */
-    uint64_t *near;        /* [frame_count], sets at rest: near.h */
+    uint64_t *near;        /* [frame_count]: near.h; NULL where nobody asked */
     uint32_t *start;       /* [bin_count + 2]; the last entry ends what has left the domain */
     int64_t slot_capacity, start_capacity;
     void *packed;  /* [capacity] position records of the window strategy, in the set's room */
@@ -74,7 +74,8 @@ struct gpu_bins {
     int64_t packed_at; /* gpu->uploads then */
     int64_t sorts;     /* so far */
     struct gpu_boxes boxes[GPU_BOX_LISTS];
-    int boxes_next; /* list that the next size asked for takes */
+    int boxes_next;    /* list that the next size asked for takes */
+    int64_t near_sort; /* sorts when `near` was made, of a set that moves */
 };
 
 static inline struct gpu_bins *bins_of(const struct sluice_set *set)

@@ -59,9 +59,13 @@ sluice_status sort(struct gpu_backend *gpu, const struct sluice_grid *g, struct 
 sluice_status count_frames(struct gpu_backend *gpu, const struct sluice_grid *g,
                            const struct sluice_set *set, uint32_t *count);
 sluice_status trial(struct gpu_backend *gpu, const struct sluice_trial *t); /* bench_loops.cu */
-/* near.cu: fills the bins' near masks of a set at rest. */
+/* near.cu: fills the bins' near masks of a set; and gives those of a source for looking at targets,
+ * where there are any (else NULL). */
 sluice_status mark_near_blocks(struct gpu_backend *gpu, const struct sluice_grid *g,
                                struct sluice_set *set);
+sluice_status near_masks(struct gpu_backend *gpu, const struct sluice_grid *g,
+                         struct sluice_set *source, const struct sluice_set *target,
+                         const uint64_t **near);
 #define X(name, option, kind, what)                                                                \
     sluice_status interact_##name(struct gpu_backend *gpu, const struct sluice_grid *g,            \
                                   struct sluice_pass *pass);

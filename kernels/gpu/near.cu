@@ -1,4 +1,5 @@
-/* The masks of near.h, from the particles of a set at rest, once a layout. */
+/* The masks of near.h, from the particles of a set: once a layout for one at rest, once a sort for
+ * one that moves, where others look for it. */
 #include "kernels/gpu/leaf.h"
 /* after leaf.h */
 #include "kernels/gpu/near.h"
@@ -51,15 +52,135 @@ static __global__ void mark_blocks(const struct near_space space, const struct g
             }
 }
 
+/* --- Of a set that moves: from its table of bins, and coarser; in 3-D, for in 2-D walls are few
+ * --- */
+
+enum { BLOCKS = 4, BLOCK_BITS = 2, MASK_BLOCKS = 64 }; /* of a frame: an axis, as 2^k, all */
+
+static __device__ int block_of(int bit, int axis)
+{
+    return bit >> BLOCK_BITS * axis & (BLOCKS - 1);
+}
+
+/* Which blocks hold particles. One thread a row of a frame; of what is coarser than a block every
+ * block has a share. */
+static __global__ void occupied_blocks(const struct gpu_slot *slot, int64_t frames,
+                                       const uint32_t *start, const int bits_y, const int bits_z,
+                                       uint64_t *held)
+{
+    const int64_t n = (int64_t)blockIdx.x * blockDim.x + threadIdx.x,
+                  frame = n >> (bits_y + bits_z);
+    if (frame >= frames || slot[frame].bins == 0)
+        return;
+    const struct gpu_slot s = slot[frame];
+    const int rows_y = 1 << bits_y, rows_z = 1 << bits_z,
+              row = (int)(n & ((1 << (bits_y + bits_z)) - 1)), y = row & (rows_y - 1),
+              z = row >> bits_y;
+    const uint32_t *first = start + s.base + (uint64_t)row * s.stride;
+    uint64_t mask = 0;
+    for (int x = 0; x < BLOCKS; x++) {
+        const int low = x * (int)s.bins / BLOCKS,
+                  high = ((x + 1) * (int)s.bins + BLOCKS - 1) / BLOCKS;
+        if (first[low] == first[high])
+            continue;
+        for (int bz = z * BLOCKS / rows_z; bz * rows_z < (z + 1) * BLOCKS; bz++)
+            for (int by = y * BLOCKS / rows_y; by * rows_y < (y + 1) * BLOCKS; by++) {
+                const int block[3] = {x, by, bz};
+                mask |= (uint64_t)1 << near_bit(block, 3);
+            }
+    }
+    if (mask & ~GPU_LOAD_SAME(&held[frame]))
+        atomicOr((unsigned long long *)&held[frame], (unsigned long long)mask);
+}
+
+/* Which blocks are beside one that holds particles: a block is wider than the cutoff. One thread a
+ * block of a frame. */
+static __global__ void blocks_beside(const int32_t (*neighbour)[27], int64_t frames,
+                                     const uint64_t *held, uint64_t *near)
+{
+    const int64_t n = (int64_t)blockIdx.x * blockDim.x + threadIdx.x, frame = n / MASK_BLOCKS;
+    const int bit = (int)(n % MASK_BLOCKS);
+    int found = 0;
+    if (frame >= frames)
+        return;
+    for (int k = 0; k < 27 && !found; k++) {
+        const int step[3] = {k % 3 - 1, k / 3 % 3 - 1, k / 9 - 1};
+        int block[3], at = 0;
+        for (int c = 2; c >= 0; c--)
+            at = 3 * at + beside(block_of(bit, c) + step[c], 3, &block[c]) + 1;
+        const int32_t of = neighbour[frame][at];
+        found = of >= 0 && (held[of] >> near_bit(block, 3) & 1);
+    }
+    if (found)
+        atomicOr((unsigned long long *)&near[frame], (unsigned long long)((uint64_t)1 << bit));
+}
+
+/* Room for the masks, and for those of what is held behind them. */
+static sluice_status clear_masks(struct gpu_backend *gpu, struct gpu_bins *bins, int masks)
+{
+    const size_t bytes = (size_t)bins->slot_capacity * sizeof *bins->near * (size_t)masks;
+    if (!bins->near)
+        SLUICE_TRY(gpu_allocate(gpu, bytes, (void **)&bins->near));
+    return gpu_check(gpuMemsetAsync(bins->near, 0, bytes, gpu->stream), "clearing masks");
+}
+
+static sluice_status mark_from_bins(struct gpu_backend *gpu, const struct sluice_grid *g,
+                                    struct gpu_bins *bins)
+{
+    const int64_t frames = gpu->frames.count;
+    const int bits_y = g->bins_log2[1], bits_z = g->bins_log2[2];
+    SLUICE_TRY(clear_masks(gpu, bins, 2));
+    uint64_t *held = bins->near + bins->slot_capacity;
+    GPU_LAUNCH(occupied_blocks, gpu_blocks(frames << (bits_y + bits_z), GPU_BLOCK), GPU_BLOCK, 0,
+               gpu->stream, bins->slot, frames, bins->start, bits_y, bits_z, held);
+    GPU_LAUNCHED("occupied_blocks");
+    GPU_LAUNCH(blocks_beside, gpu_blocks(frames * MASK_BLOCKS, GPU_BLOCK), GPU_BLOCK, 0,
+               gpu->stream, gpu->frames.neighbour, frames, held, bins->near);
+    GPU_LAUNCHED("blocks_beside");
+    return SLUICE_OK;
+}
+
+/* Fewer targets than these are looked at faster than masks are made; emulated, few, for tests. */
+#ifdef SLUICE_EMULATED
+enum { NEAR_WORTH = 1 << 8 };
+#else
+enum { NEAR_WORTH = 1 << 17 };
+#endif
+
+static int masks_serve(const struct sluice_grid *g, const struct sluice_set *source,
+                       const struct sluice_set *target)
+{
+    int wide = 1;
+    for (int c = 0; c < g->dimension; c++)
+        wide &= g->width[c] >= BLOCKS * 1.001 * g->cutoff;
+    return g->dimension == 3 && wide && source != target && target->count >= NEAR_WORTH;
+}
+
+sluice_status near_masks(struct gpu_backend *gpu, const struct sluice_grid *g,
+                         struct sluice_set *source, const struct sluice_set *target,
+                         const uint64_t **near)
+{
+    struct gpu_bins *bins = bins_of(source);
+    *near = NULL;
+    if (source->moves) {
+        if (!masks_serve(g, source, target))
+            return SLUICE_OK;
+        if (bins->near_sort != bins->sorts)
+            SLUICE_TRY(mark_from_bins(gpu, g, bins));
+        bins->near_sort = bins->sorts;
+    }
+    *near = bins->near;
+    return SLUICE_OK;
+}
+
+/* --- Of a set at rest --- */
+
 sluice_status mark_near_blocks(struct gpu_backend *gpu, const struct sluice_grid *g,
                                struct sluice_set *set)
 {
     struct gpu_bins *bins = bins_of(set);
-    const size_t bytes = (size_t)bins->slot_capacity * sizeof *bins->near;
     struct near_space space;
-    if (!bins->near)
-        SLUICE_TRY(gpu_allocate(gpu, bytes, (void **)&bins->near));
-    SLUICE_TRY(gpu_check(gpuMemsetAsync(bins->near, 0, bytes, gpu->stream), "clearing masks"));
+    SLUICE_TRY(clear_masks(gpu, bins, 1));
     space.neighbour = gpu->frames.neighbour;
     space.reach = (real)(g->cutoff * 1.001);
     for (int c = 0; c < 3; c++)

@@ -190,7 +190,7 @@ static int op_device(int number, char *text, size_t size)
 static void op_bins(int strategy, int dimension, double reach, double bins_per_cutoff[3])
 {
     const int cells = sluice_strategies[strategy].kind == SLUICE_CELLS;
-    const double across = reach < 1 ? 1 : floor(reach + 0.5);
+    const double across = reach < 1 ? 1 : floor(0.75 * reach + 0.5);
     bins_per_cutoff[0] = cells ? 1 : dimension == 3 && reach > 3.5 ? 32 : 16;
     bins_per_cutoff[1] = bins_per_cutoff[2] = cells ? 1 : across;
 }

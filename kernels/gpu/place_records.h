@@ -9,6 +9,7 @@
 #define SLUICE_KERNELS_GPU_PLACE_RECORDS_H
 #include "kernels/gpu/leaf.h"
 /* after leaf.h */
+#include "kernels/bin_index.h"
 #include "kernels/gpu/bins.h"
 #include "kernels/gpu/fixed.h"
 #include "kernels/view.h"
@@ -34,6 +35,57 @@ struct frame_place {
     }
 };
 
+/* One axis of rows of bins: a row's middle is (row + 1/2) width - half; what is stored is a
+ * multiple of the quantum, so small that a particle is moved by less than x's own rounding
+ * (fixed.h), and so large that sums of middles and of y or z from them are exact: d_ij is -d_ji to
+ * the bit. */
+struct row_axis {
+    double width, half, per_quantum, quantum;
+};
+
+HD real in_quanta(const struct row_axis &a, double x)
+{
+    return (real)(rint(x * a.per_quantum) * a.quantum);
+}
+
+/* An offset in the frame, from the middle of its row. */
+HD real in_row(const struct row_axis &a, int row, real offset)
+{
+    return in_quanta(a, (double)offset - (((double)row + 0.5) * a.width - a.half));
+}
+
+/* y and z from the middle of the record's row of bins. */
+struct row_place {
+    enum { kind = 1 };
+    struct bin_axis bin[3];
+    struct row_axis row[3];
+    __device__ real of(int c, real offset) const
+    {
+        return in_row(row[c], bin_index(&bin[c], offset), offset);
+    }
+};
+
+static inline struct row_place row_place_of(const struct sluice_grid *g)
+{
+    const double quantum = ldexp(1.0, ilogb(g->cutoff) - FIXED_CUTOFF_BITS - 1);
+    struct row_place place;
+    for (int c = 0; c < 3; c++) {
+        const int bits = c < g->dimension ? g->bins_log2[c] : 0;
+        place.bin[c] = bin_axis_of(g->width[c], bits);
+        place.row[c].width = g->width[c] / (1 << bits);
+        place.row[c].half = g->width[c] / 2;
+        place.row[c].per_quantum = 1 / quantum;
+        place.row[c].quantum = quantum;
+    }
+    return place;
+}
+
+/* What gpu_bins' packed_as says of records: the field that rides along, and their kind. */
+static inline int records_as(int field, int kind)
+{
+    return field + kind * SLUICE_FIELD_COUNT;
+}
+
 /* A pair of candidates is read across the end of a window, and of the last one across the end of
  * the set: what stands there must be finite. A dead particle's scratch fields are nobody's; what
  * has no particle at all is. */
@@ -51,6 +103,9 @@ static __device__ void end_with_finite(const struct gpu_set &set, int64_t alive,
     if (field[SLUICE_FIELD_EOS])
         view_store2(&VIEW(&set.v, EOS, alive, 2, 0), 0, 1);
 }
+
+/* Records behind the last particle's, which a loop may fetch before it knows that it ends. */
+enum { RECORDS_BEHIND = 4 };
 
 /* What packs a set, in a kernel. */
 struct place_packer {
@@ -78,7 +133,8 @@ static __device__ void end_records(const struct place_packer &to, const struct g
                                    int64_t alive, const int dim)
 {
     const struct place_record none = {0, 0, 0, 0};
-    to.out[alive] = none;
+    for (int k = 0; k < RECORDS_BEHIND; k++)
+        to.out[alive + k] = none;
     end_with_finite(set, alive, dim);
 }
 
@@ -108,7 +164,7 @@ static sluice_status pack_places(struct gpu_backend *gpu, const struct sluice_gr
                                  struct sluice_set *set, int source, const Place &place = Place())
 {
     struct gpu_bins *bins = bins_of(set);
-    const int as = Pair::packs + Place::kind * SLUICE_FIELD_COUNT;
+    const int as = records_as(Pair::packs, Place::kind);
     if (bins->packed_as == as && bins->packed_at == gpu->uploads)
         return SLUICE_OK; /* by another pass of this step */
     bins->packed_as = as;

@@ -18,30 +18,35 @@ struct host_params {
     }
 };
 
-/* What the pair loop's records (those of kind 0) carry is known after the operation that makes it;
- * a pass that wanted them in the last step spares itself the packing when the operation does it
- * too. */
+/* What the pair loop's records carry is known after the operation that makes it; a pass that wanted
+ * them in the last step spares itself the packing when the operation does it too. */
 struct point_records {
     struct place_packer to; /* `out` NULL: none */
-    int carry;              /* the field that rides with them: EOS or POSITION */
+    struct row_place rows;
+    int carry; /* the field that rides with them: EOS or POSITION */
+    int kind;  /* of the records: that of frame_place or of row_place */
 };
 
 template <int dim>
 static __device__ __forceinline__ void pack_point(const struct point_records &r,
                                                   const struct gpu_set &set, int64_t i)
 {
-    put_record<dim>(r.to, frame_place(), set, i,
-                    r.carry == SLUICE_FIELD_EOS ? VIEW(&set.v, EOS, i, 2, 0)
-                                                : VIEW(&set.v, POSITION, i, dim + 1, dim));
+    const real packed = r.carry == SLUICE_FIELD_EOS ? VIEW(&set.v, EOS, i, 2, 0)
+                                                    : VIEW(&set.v, POSITION, i, dim + 1, dim);
+    if (r.kind == row_place::kind)
+        put_record<dim>(r.to, r.rows, set, i, packed);
+    else
+        put_record<dim>(r.to, frame_place(), set, i, packed);
 }
 
 /* After an operation that writes the equation of state, if that rides along; masses ride along
  * where accelerations are begun, which is last before the passes. */
 static int carries_after(const struct sluice_set *set, unsigned writes)
 {
-    const int wants = set->bins ? bins_of(set)->packed_before : -1;
-    return (wants == SLUICE_FIELD_EOS && writes & SLUICE_BIT(EOS)) ||
-           (wants == SLUICE_FIELD_POSITION && writes & SLUICE_BIT(ACCELERATION));
+    const int wants = set->bins ? bins_of(set)->packed_before : -1,
+              field = wants % SLUICE_FIELD_COUNT;
+    return wants >= 0 && ((field == SLUICE_FIELD_EOS && writes & SLUICE_BIT(EOS)) ||
+                          (field == SLUICE_FIELD_POSITION && writes & SLUICE_BIT(ACCELERATION)));
 }
 
 static struct point_records records_after(const struct gpu_backend *gpu,
@@ -53,7 +58,9 @@ static struct point_records records_after(const struct gpu_backend *gpu,
         return r;
     struct gpu_bins *bins = bins_of(set);
     r.to = packer_of(gpu, g, set);
-    r.carry = bins->packed_before;
+    r.rows = row_place_of(g);
+    r.carry = bins->packed_before % SLUICE_FIELD_COUNT;
+    r.kind = bins->packed_before / SLUICE_FIELD_COUNT;
     bins->packed_as = bins->packed_before;
     bins->packed_at = gpu->uploads;
     return r;

@@ -1,5 +1,5 @@
-/* What the window strategies share of a pass: its arguments, what a loop over candidates keeps in
- * registers, and one candidate. */
+/* A pass of the window strategy: its arguments, what a loop over candidates keeps in registers, and
+ * one candidate. */
 #ifndef SLUICE_KERNELS_GPU_WINDOW_PASS_H
 #define SLUICE_KERNELS_GPU_WINDOW_PASS_H
 #include "kernels/gpu/pass.h"
@@ -11,10 +11,13 @@ namespace SLUICE_GPU
 namespace GPU_PRECISION
 {
 
-template <class Pair, class Row = struct window_row> struct window_args {
+template <class Pair> struct window_args {
     struct pass_args<Pair> pass;
     struct window_space space;
-    Row row[WINDOW_ROWS + 1]; /* in the order of their sums; one more, out of reach */
+    struct row_place place;
+    struct place_record *records; /* the target's, for what the pass makes of EOS; or NULL */
+    int near_rows;
+    struct window_row row[WINDOW_ROWS + 1]; /* near ones first; one more at the end, out of reach */
     struct window_source source[SLUICE_PASS_SOURCES];
 };
 
@@ -48,9 +51,9 @@ template <class Pair> struct window_loop {
 };
 
 /* Of target n. */
-template <class Pair, int usual, int source, class Row>
+template <class Pair, int usual, int source>
 static __device__ __forceinline__ struct window_loop<Pair>
-loop_of(const struct window_args<Pair, Row> &args, int64_t n) {
+loop_of(const struct window_args<Pair> &args, int64_t n) {
     struct window_loop<Pair> loop;
     loop.k = args.pass.k;
     loop.v = args.pass.source[source].v;
@@ -69,26 +72,42 @@ loop_of(const struct window_args<Pair, Row> &args, int64_t n) {
     return loop;
 }
 
+/* A candidate, loaded. */
+template <class Pair>
+struct window_candidate {
+    struct real4 place;
+    typename Pair::src other;
+};
+
+template <class Pair, int dim, int source>
+static __device__ __forceinline__ struct window_candidate<Pair>
+candidate(const struct window_loop<Pair> &loop, int64_t j) {
+    struct window_candidate<Pair> c;
+    c.place = view_load4((const real *)(loop.at + j));
+    c.other = Pair::load(loop.k, loop.v, j, dim, source, c.place.w);
+    return c;
+}
+
 /* One candidate; `here`: it is one, and not what stands behind the window. */
 template <class Pair, int dim, int energy, int usual, int source>
 static __device__ __forceinline__ void meet(const struct window_loop<Pair> &loop, fixed x_and_magic,
                                             real y, real z, const typename Pair::src &own,
-                                            const struct real4 &p, int64_t j, int here,
-                                            typename Pair::acc *sum, int64_t *hits)
+                                            const struct window_candidate<Pair> &c, int64_t j,
+                                            int here, typename Pair::acc *sum, int64_t *hits)
 {
     fixed x;
-    memcpy(&x, &p.x, sizeof x);
+    memcpy(&x, &c.place.x, sizeof x);
     const real dx = fixed_difference(loop.magic, x_and_magic, x);
-    const real d[3] = {here ? dx : loop.magic, y - p.y, z - p.z}; /* M is beyond the cutoff */
+    /* M is beyond the cutoff */
+    const real d[3] = {here ? dx : loop.magic, y - c.place.y, z - c.place.z};
     real r2 = d[0] * d[0] + d[1] * d[1];
     if (dim == 3)
         r2 += d[2] * d[2];
     const int hit = r2 < loop.cutoff2 && (uint32_t)j != loop.self;
     if (!usual && hit)
         *hits += 1;
-    const typename Pair::src other = Pair::load(loop.k, loop.v, j, dim, source, p.w);
     const typename Pair::acc before = *sum;
-    Pair::eval(loop.k, source, dim, energy, d, r2, Pair::uses_r ? REAL_SQRT(r2) : 0, own, other,
+    Pair::eval(loop.k, source, dim, energy, d, r2, Pair::uses_r ? REAL_SQRT(r2) : 0, own, c.other,
                *sum);
     if (!Pair::masks_itself && !hit)
         *sum = before;
@@ -97,25 +116,25 @@ static __device__ __forceinline__ void meet(const struct window_loop<Pair> &loop
 /* --- The operation --- */
 
 /* Fills the arguments of a pass by blocks of `block` threads, but for the rows, which `list` gets,
- * and packs its sources. */
-template <class Pair, int dim, class Place, class Row>
-static sluice_status window_open(struct gpu_backend *gpu, const struct sluice_grid *g,
-                                 struct sluice_pass *pass, int block, const Place &place,
-                                 struct window_args<Pair, Row> *args,
-                                 struct window_row list[WINDOW_ROWS + 1])
+ * and the records; packs the sources. */
+template <class Pair, int dim>
+static sluice_status
+window_open(struct gpu_backend *gpu, const struct sluice_grid *g, struct sluice_pass *pass,
+            int block, struct window_args<Pair> *args, struct window_row list[WINDOW_ROWS + 1])
 {
     const unsigned blocks = gpu_blocks(pass->target->count, block);
     SLUICE_TRY(pass_open(gpu, pass, (int64_t)blocks * block, &args->pass));
     SLUICE_TRY(space_of(gpu, g, Pair::support(args->pass.k), &args->space, list));
+    args->place = row_place_of(g);
     for (int s = 0; s < SLUICE_PASS_SOURCES; s++) {
         struct sluice_set *source = pass->source[s];
         args->source[s].slot = NULL;
         if (!source || source->count == 0 || blocks == 0)
             continue;
-        SLUICE_TRY((pack_places<Pair, dim>(gpu, g, source, s, place)));
+        SLUICE_TRY((pack_places<Pair, dim>(gpu, g, source, s, args->place)));
         args->source[s].slot = bins_of(source)->slot;
         args->source[s].start = bins_of(source)->start;
-        args->source[s].near = source->moves ? NULL : bins_of(source)->near;
+        SLUICE_TRY(near_masks(gpu, g, source, pass->target, &args->source[s].near));
         args->source[s].at = (const struct place_record *)bins_of(source)->packed;
     }
     return SLUICE_OK;

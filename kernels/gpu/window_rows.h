@@ -17,9 +17,9 @@ namespace SLUICE_GPU
 namespace GPU_PRECISION
 {
 
-/* A row beside the target's own: how far its middle is from the own one's; how many rows away it is
- * (row_code), and how many in the table of bins, where the frame is the same. */
-struct window_row {
+/* A row beside the target's own, read at once: how far its middle is from the own one's; how many
+ * rows away it is (row_code), and how many in the table of bins, where the frame is the same. */
+struct alignas(16) window_row {
     real y, z;
     uint32_t code, offset;
 };
@@ -47,12 +47,13 @@ HD int row_code_z(uint32_t code)
 struct window_space {
     struct fixed_axis x;
     struct bin_axis axis[3];
-    real row_width[3], row_half[3], width[3]; /* row_half: with the slack */
-    real reach, reach2, bin_slack; /* the cutoff with its slack; what rounding can make of a
-                                      position, in the finest bins of x */
-    int bits[3], bins[3];          /* of a frame, as powers of two and as numbers */
-    int row_reach[3];              /* rows that a cutoff reaches, y and z */
-    uint32_t beyond;               /* bits of a row_code that is not in the frame */
+    real row_width[3], row_half[3]; /* row_half: with the slack */
+    real reach, bin_slack;          /* the cutoff with its slack; what rounding can make of a
+                                       position, in the finest bins of x */
+    real reach2;                    /* both together, squared */
+    int bits[3], bins[3];           /* of a frame, as powers of two and as numbers */
+    int row_reach[3];               /* rows that a cutoff reaches, y and z */
+    uint32_t beyond;                /* bits of a row_code that is not in the frame */
     const int32_t (*index)[3];
     const int32_t (*neighbour)[27];
     struct near_axis near[3];
@@ -67,11 +68,11 @@ struct window_source {
     const uint64_t *near; /* NULL: no masks */
 };
 
-/* A target. y and z are offsets in its own frame, and as the frames on the nearer side see them. */
+/* A target. y and z are offsets in its own frame. */
 struct window_target {
     fixed x_and_magic;
     real x; /* offset in its own frame, in the finest bins from the frame's low border */
-    real y[2], z[2];
+    real y, z;
     uint32_t row; /* its own: row_code */
     uint32_t slot;
     int seam; /* -1, 1: the cutoff reaches over the low or high seam of a periodic x; 0 */
@@ -141,46 +142,34 @@ find_window(const struct window_source &s, const struct window_lookup &w, real x
     return range;
 }
 
-/* A row's windows: beside the target, and across the seam; and whether the row's frame is beside
- * the target's in y (1) or z (2). */
-struct window_found {
-    struct window_range here, across;
-    int beside;
-};
-
-/* Most rows are in the target's own frame: what finds them, in bins as that frame has them.
- * `light`: also near a seam, where the pair leaves registers for that; with others it costs all
- * targets more than it spares those near a seam. */
+/* Most rows are in the target's own frame: what finds them, in bins as that frame has them. */
 struct window_home {
-    real low, high, per_length; /* x - slack, x + slack; bins a length */
-    int first, last;            /* bins that are there */
-    uint32_t own, stride;       /* the own row's bin 0 in `start`; from row to row */
-    uint32_t aside;             /* not 0: it cannot be used */
+    real x, per_length;   /* of the target; bins a length */
+    int first, last;      /* bins that are there */
+    uint32_t own, stride; /* the own row's bin 0 in `start`; from row to row */
+    uint32_t aside;       /* not 0: the frame itself has no bins */
 };
 
-template <int light>
 static __device__ __forceinline__ struct window_home home_of(const struct window_space &space,
                                                              const struct window_target &i,
                                                              const struct window_lookup &w)
 {
-    const int absent = w.low > 0 || w.high < 0; /* the frame itself has no bins */
     const real scale = (real)1 / (real)(1u << w.shift);
     struct window_home home;
-    home.low = (i.x - space.bin_slack) * scale;
-    home.high = (i.x + space.bin_slack) * scale;
+    home.x = i.x * scale;
     home.per_length = space.axis[0].per_length * scale;
     home.first = w.low >> w.shift;
     home.last = w.high >> w.shift;
     home.stride = w.stride;
     home.own = w.own +
                (uint32_t)(row_code_z(i.row) << space.bits[1] | row_code_y(i.row)) * w.stride;
-    home.aside = absent || (!light && i.seam);
+    home.aside = w.low > 0 || w.high < 0;
     return home;
 }
 
 /* The frames that the target's rows may be in: its own, beside in y (1), in z (2), in both; those
- * across the seam from 4 on. */
-enum { WINDOW_FRAMES = 8 };
+ * across the seam from WINDOW_ACROSS on. */
+enum { WINDOW_FRAMES = 8, WINDOW_ACROSS = 4 };
 
 /* The nearer side is where rows lie that the target reaches: a frame is two cutoffs wide at least.
  */
@@ -206,63 +195,26 @@ look_around(const struct window_space &space, const struct window_source &s,
                                f & 4 ? i.seam : 0);
 }
 
-/* Of row `code`, which home does not find. */
-static __device__ __forceinline__ struct window_found
+/* Of row `code` what home does not find: across the seam (WINDOW_ACROSS) or beside the target (0).
+ */
+static __device__ __forceinline__ struct window_range
 find_aside(const struct window_space &space, const struct window_source &s,
            const struct window_target &i, const struct window_lookup frame[WINDOW_FRAMES],
-           real root, uint32_t code)
+           int across, real root, uint32_t code)
 {
     const int rows_y = space.bins[1], rows_z = space.bins[2];
     int y = row_code_y(code), z = row_code_z(code);
     const int beside_y = (unsigned)y >= (unsigned)rows_y,
               beside_z = (unsigned)z >= (unsigned)rows_z;
-    struct window_found found = {{0, 0}, {0, 0}, 0};
+    const struct window_range none = {0, 0};
     if (beside_y)
         y -= nearer_side(row_code_y(i.row), rows_y) * rows_y;
     if (beside_z)
         z -= nearer_side(row_code_z(i.row), rows_z) * rows_z;
     if ((unsigned)y >= (unsigned)rows_y || (unsigned)z >= (unsigned)rows_z)
-        return found;
-    const real reach = root * space.axis[0].per_length + space.bin_slack;
-    const int row = z << space.bits[1] | y;
-    found.beside = beside_y | beside_z << 1;
-    found.here = find_window(s, frame[found.beside], i.x, reach, row);
-    if (i.seam)
-        found.across = find_window(s, frame[found.beside + 4], i.x, reach, row);
-    return found;
-}
-
-/* Of a row of the list, whose middle is y and z from the target. */
-template <int dim, int light>
-static __device__ __forceinline__ struct window_found
-find_row(const struct window_space &space, const struct window_source &s,
-         const struct window_target &i, const struct window_home &home,
-         const struct window_lookup frame[WINDOW_FRAMES], real y, real z,
-         const struct window_row &row)
-{
-    const real ey = real_max(REAL_FABS(y) - space.row_half[1], 0);
-    real left = space.reach2 - ey * ey;
-    struct window_found found = {{0, 0}, {0, 0}, 0};
-    if (dim == 3) {
-        const real ez = real_max(REAL_FABS(z) - space.row_half[2], 0);
-        left -= ez * ez;
-    }
-    if (!(left > 0))
-        return found;
-    const real root = REAL_SQRT(left);
-    const uint32_t code = i.row + row.code;
-    if ((code & space.beyond) | home.aside)
-        return find_aside(space, s, i, frame, root, code);
-    const int low = max((int)floor(home.low - root * home.per_length), home.first),
-              high = min((int)floor(home.high + root * home.per_length), home.last);
-    const uint32_t start = home.own + row.offset * home.stride;
-    found.here.first = gpu_load(s.start + (start + (uint32_t)low));
-    found.here.last = gpu_load(s.start + (uint64_t)(start + (uint32_t)high) + 1);
-    if (light && i.seam)
-        found.across = find_window(s, frame[4], i.x,
-                                   root * space.axis[0].per_length + space.bin_slack,
-                                   row_code_z(code) << space.bits[1] | row_code_y(code));
-    return found;
+        return none;
+    return find_window(s, frame[across + (beside_y | beside_z << 1)], i.x,
+                       root * space.axis[0].per_length + space.bin_slack, z << space.bits[1] | y);
 }
 
 } // namespace GPU_PRECISION

@@ -1,4 +1,4 @@
-/* What the window strategies know of a target and of the grid: where the target stands, whether a
+/* What the window strategy knows of a target and of the grid: where the target stands, whether a
  * source is near it, and the list of rows that a target may reach, made on the host. */
 #ifndef SLUICE_KERNELS_GPU_WINDOW_SPACE_H
 #define SLUICE_KERNELS_GPU_WINDOW_SPACE_H
@@ -17,8 +17,8 @@ static __device__ __forceinline__ int is_near(const struct window_space &space,
 {
     if (!s.slot)
         return 0;
-    const int block[3] = {near_block(space.near[0], x), near_block(space.near[1], i.y[0]),
-                          near_block(space.near[2], i.z[0])};
+    const int block[3] = {near_block(space.near[0], x), near_block(space.near[1], i.y),
+                          near_block(space.near[2], i.z)};
     return !s.near || (gpu_load(s.near + i.slot) >> near_bit(block, dim) & 1);
 }
 
@@ -33,17 +33,13 @@ place_target(const struct window_space &space, const struct sluice_view &v, int6
     i.x_and_magic = fixed_of(space.x, space.index[i.slot][0], x) + space.x.magic_bits;
     i.x = real_min(real_max((x + space.axis[0].half) * space.axis[0].per_length, 0),
                    (real)space.bins[0]); /* also what is not a number */
-    i.y[0] = VIEW(&v, POSITION, n, dim + 1, 1);
-    i.z[0] = dim == 3 ? VIEW(&v, POSITION, n, dim + 1, 2) : 0;
+    i.y = VIEW(&v, POSITION, n, dim + 1, 1);
+    i.z = dim == 3 ? VIEW(&v, POSITION, n, dim + 1, 2) : 0;
     const int32_t frame = space.index[i.slot][0];
     i.seam = frame == space.seam_low && i.x < reach                           ? -1
              : frame == space.seam_high && i.x + reach >= (real)space.bins[0] ? 1
                                                                               : 0;
-    const int y = bin_index(&space.axis[1], i.y[0]),
-              z = dim == 3 ? bin_index(&space.axis[2], i.z[0]) : 0;
-    i.row = row_code(y, z);
-    i.y[1] = i.y[0] - (real)nearer_side(y, space.bins[1]) * space.width[1];
-    i.z[1] = i.z[0] - (real)nearer_side(z, space.bins[2]) * space.width[2];
+    i.row = row_code(bin_index(&space.axis[1], i.y), dim == 3 ? bin_index(&space.axis[2], i.z) : 0);
     return i;
 }
 
@@ -92,15 +88,15 @@ static sluice_status space_of(const struct gpu_backend *gpu, const struct sluice
         s->bins[c] = 1 << s->bits[c];
         s->axis[c] = bin_axis_of(g->width[c], s->bits[c]);
         s->near[c] = near_axis_of(g->width[c], g->dimension);
-        s->width[c] = c < g->dimension ? (real)g->width[c] : 0;
         s->row_width[c] = (real)(g->width[c] / (1 << s->bits[c]));
-        slack = real_max(slack, s->width[c] * least);
+        slack = real_max(slack, c < g->dimension ? (real)g->width[c] * least : 0);
     }
     for (int c = 0; c < 3; c++)
         s->row_half[c] = (real)0.5 * s->row_width[c] + slack;
     s->reach = cutoff * (1 + least) + slack;
-    s->reach2 = s->reach * s->reach;
     s->bin_slack = slack * s->axis[0].per_length + least * (real)(1 << s->bits[0]);
+    const real with_bins = s->reach + s->bin_slack / s->axis[0].per_length;
+    s->reach2 = with_bins * with_bins;
     s->index = gpu->frames.index;
     s->neighbour = gpu->frames.neighbour;
     s->seam_low = g->periodic[0] ? g->first[0] : INT32_MIN;

@@ -270,7 +270,6 @@ static sluice_status try_strategies(struct look *look)
     int cells[3];
     cells_log2(&sim->grid, cells);
     SLUICE_TRY(try_choice(look, SLUICE_STRATEGY_window, rule));
-    SLUICE_TRY(try_choice(look, SLUICE_STRATEGY_window_lists, rule));
     if (tests_of_all_pairs(sim) <= tiled_most)
         SLUICE_TRY(try_choice(look, SLUICE_STRATEGY_tiled, rule));
     for (int k = 0; k < FIRST + SLUICE_STRATEGY_COUNT; k++) {
