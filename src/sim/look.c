@@ -259,7 +259,7 @@ static int is_of_cells(int strategy)
            strategy != SLUICE_STRATEGY_all_in_sm;
 }
 
-/* Those that are often fastest come first: time may run out. */
+/* Others than `window`: those that are often fastest come first, for time may run out. */
 static sluice_status try_strategies(struct look *look)
 {
     static const int first[] = {SLUICE_STRATEGY_x_pencil, SLUICE_STRATEGY_par_part_noloop,
@@ -269,7 +269,6 @@ static sluice_status try_strategies(struct look *look)
     const int *rule = sim->tuning.rule_log2;
     int cells[3];
     cells_log2(&sim->grid, cells);
-    SLUICE_TRY(try_choice(look, SLUICE_STRATEGY_window, rule));
     if (tests_of_all_pairs(sim) <= tiled_most)
         SLUICE_TRY(try_choice(look, SLUICE_STRATEGY_tiled, rule));
     for (int k = 0; k < FIRST + SLUICE_STRATEGY_COUNT; k++) {
@@ -286,17 +285,15 @@ static sluice_status try_all(struct look *look)
 {
     struct sluice_sim *sim = look->sim;
     const int on_cpu = sim->backend.ops == &sluice_cpu_ops;
-    SLUICE_TRY(on_cpu ? try_choice(look, SLUICE_STRATEGY_window, sim->tuning.rule_log2)
-                      : try_strategies(look));
+    SLUICE_TRY(try_choice(look, SLUICE_STRATEGY_window, sim->tuning.rule_log2));
     const int before = look->best;
     SLUICE_TRY(try_bins(look, 0, -1));
     if (look->best == before)
         SLUICE_TRY(try_bins(look, 0, 1));
-    if (on_cpu) {
-        SLUICE_TRY(try_bins(look, -1, 0));
-        SLUICE_TRY(try_bins(look, 1, 0));
-    }
-    return SLUICE_OK;
+    if (!on_cpu)
+        return try_strategies(look);
+    SLUICE_TRY(try_bins(look, -1, 0));
+    return try_bins(look, 1, 0);
 }
 
 /* --- The cache --- */
@@ -405,6 +402,7 @@ static sluice_status decide(struct look *look, struct sluice_choice *found, char
     char key[SLUICE_CACHE_KEY];
     look->until = INFINITY;
     SLUICE_TRY(evaluate(look, &seconds)); /* the passes are known then */
+    look->begun = sluice_seconds();       /* a device has loaded what the first step would load */
     make_key(look, found, key);
     if (caches && sluice_choice_cache_find(key, &cached, sim->log) && is_possible(sim, &cached)) {
         found->strategy = cached.strategy;
