@@ -65,7 +65,7 @@ def jobs():
     leaf = cpu + ['-DSLUICE_ISA_NAME="x86-64"', f"-DSLUICE_SUFFIX=f32_{ISA}"]
     gpu = ["g++", "-x", "c++", "-std=gnu++17", "-DSLUICE_EMULATED", "-O0", "-w", "-fopenmp"]
     reusable = BUILD.name.split("-")[0] in ("release", "debug")
-    todo, built = [], []
+    pending, built = [], []
     for source in sorted(COPY.glob("src/*/*.c")) + sorted(COPY.glob("kernels/*.c")):
         name = source.relative_to(COPY)
         made = BUILD / "obj" / name.with_suffix(".o")
@@ -73,15 +73,15 @@ def jobs():
         if reusable and depends.exists() and "kernels/registry.h" not in depends.read_text():
             built.append(made)
         else:
-            todo.append((c, name, COPY / "obj" / name.with_suffix(".o")))
+            pending.append((c, name, COPY / "obj" / name.with_suffix(".o")))
     for source in sorted(COPY.glob("kernels/cpu/*.c")):
         once = source.name.startswith("once_")
-        todo.append((cpu if once else leaf, source.relative_to(COPY),
+        pending.append((cpu if once else leaf, source.relative_to(COPY),
                      COPY / "obj" / f"cpu_{source.stem}.o"))
     sources = list(COPY.glob("kernels/gpu/once_*.cu")) + list(COPY.glob("kernels/gpu/*.cc"))
     for source in sources + [COPY / f"kernels/gpu/{name}.cu" for name in GPU_LEAVES]:
-        todo.append((gpu, source.relative_to(COPY), COPY / "obj" / f"gpu_{source.stem}.o"))
-    return todo, built
+        pending.append((gpu, source.relative_to(COPY), COPY / "obj" / f"gpu_{source.stem}.o"))
+    return pending, built
 
 
 def build():
@@ -90,11 +90,11 @@ def build():
         shutil.copytree(Path(ROOT, folder), COPY / folder)
     ok(apply_page("adding-a-pair.md") == (2, 1), "the pair is a header, a config and a line")
     ok(apply_page("adding-a-strategy.md") == (1, 1), "the strategy is a file and a line")
-    todo, built = jobs()
+    pending, built = jobs()
     with concurrent.futures.ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:
-        done = list(pool.map(lambda job: compile_one(*job), todo))
+        done = list(pool.map(lambda job: compile_one(*job), pending))
     errors = [text for _, text in done if text]
-    if not ok(not errors, f"{len(todo)} files compile, {len(built)} are the build's",
+    if not ok(not errors, f"{len(pending)} files compile, {len(built)} are the build's",
               "\n".join(errors)):
         return None
     program = COPY / "sluice"
