@@ -104,9 +104,6 @@ static __device__ void end_with_finite(const struct gpu_set &set, int64_t alive,
         view_store2(&VIEW(&set.v, EOS, alive, 2, 0), 0, 1);
 }
 
-/* Records behind the last particle's, which a loop may fetch before it knows that it ends. */
-enum { RECORDS_BEHIND = 4 };
-
 /* What packs a set, in a kernel. */
 struct place_packer {
     struct fixed_axis axis;
@@ -133,8 +130,7 @@ static __device__ void end_records(const struct place_packer &to, const struct g
                                    int64_t alive, const int dim)
 {
     const struct place_record none = {0, 0, 0, 0};
-    for (int k = 0; k < RECORDS_BEHIND; k++)
-        to.out[alive + k] = none;
+    to.out[alive] = none;
     end_with_finite(set, alive, dim);
 }
 
