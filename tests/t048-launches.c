@@ -43,7 +43,7 @@ static int run(const char *path, const char *const *set, int sets, struct sluice
 /* A step of the case: kernels, clearings and copies. */
 static void check(const char *path, const char *setting, int kernels, int fills, int copies)
 {
-    struct sluice_emulated_counts c = {0, 0, 0};
+    struct sluice_emulated_counts c = {0};
     const char *const set[] = {"backend.name=\"emulated\"", "output.every=0.0", setting};
     if (!ok(run(path, set, 3, &c), "%s: %d steps", path, BEFORE + STEPS))
         return;

@@ -6,7 +6,7 @@
 struct cpu_backend {
     const struct cpu_leaf *leaf; /* of the precision and instruction set in use */
     int threads;
-    struct cpu_scratch work; /* of interact and reduce */
+    struct cpu_scratch work; /* of interact, reduce and fetch */
     struct cpu_scratch sort; /* of bin */
 };
 
@@ -17,6 +17,12 @@ sluice_status cpu_bin(struct sluice_backend *b, struct sluice_grid *g,
 /* backend.h's operation `occupancy`; once_occupancy.c. */
 sluice_status cpu_occupancy(struct sluice_backend *b, const struct sluice_grid *g,
                             const struct sluice_set *set, struct sluice_occupancy *out);
+
+/* backend.h's operations of these names; once_fetch.c. */
+sluice_status cpu_fetch(struct sluice_backend *b, const struct sluice_grid *g,
+                        struct sluice_fetch *fetch);
+sluice_status cpu_foremost(struct sluice_backend *b, const struct sluice_grid *g,
+                           const struct sluice_set *set, struct sluice_foremost *of, int n);
 
 /* Frees a set's search table; NULL is allowed. once_bin.c. */
 void cpu_bins_destroy(struct sluice_bins **bins);

@@ -199,4 +199,6 @@ const struct sluice_backend_ops sluice_cpu_ops = {
     .bins_free = cpu_bins_destroy,
     .sync = cpu_sync,
     .occupancy = cpu_occupancy,
+    .fetch = cpu_fetch,
+    .foremost = cpu_foremost,
 };

@@ -310,6 +310,7 @@ gpuError_t gpuMemcpyAsync(void *to, const void *from, size_t bytes, gpuMemcpyKin
     if (bytes == 0)
         return gpuSuccess;
     sluice_emulated_counts.copies++;
+    sluice_emulated_counts.downloaded += kind == gpuMemcpyDeviceToHost ? (int64_t)bytes : 0;
     check_side(to, bytes, kind != gpuMemcpyDeviceToHost, "copy to");
     check_side(from, bytes, kind != gpuMemcpyHostToDevice, "copy from");
     device_memory_open();

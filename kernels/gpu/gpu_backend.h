@@ -11,7 +11,8 @@
  *   once_layout.cu    how many, and where; what that takes
  *   once_cells.cu     which cells hold particles, for strategies that give a block one
  *   bin.cu            bins, ranks, the order, reordering
- *   integrate.cu, pointwise.cu, reduce.cu, pack.cu
+ *   integrate.cu, pointwise.cu, reduce.cu
+ *   fetch.cu          some of the particles, for probes
  *   bench_loops.cu    loops that only `sluice bench` runs
  *   and a file for each strategy of kernels/registry.h
  *
@@ -97,6 +98,7 @@ struct gpu_backend {
     int64_t sum_blocks[GPU_PASSES], partial_blocks[SLUICE_TYPE_COUNT]; /* 0: no sums, all zero */
     struct gpu_scratch scan;
     struct gpu_scratch box_counts; /* once_cells.cu */
+    struct gpu_scratch wanted;     /* fetch.cu */
 };
 
 /* once_backend.cu. Device memory, zeroed, 256-byte aligned; counted in gpu->allocated. */
@@ -107,6 +109,8 @@ sluice_status gpu_scratch_reserve(struct gpu_backend *gpu, struct gpu_scratch *w
 /* once_copy.cu. Copies of what was queued before, done when they return. A download may come from
  * another thread than the step's. */
 sluice_status gpu_upload(struct gpu_backend *gpu, void *to, const void *from_host, size_t bytes);
+/* An upload to memory that no set has: nothing that was packed is out of date. */
+sluice_status gpu_send(struct gpu_backend *gpu, void *to, const void *from_host, size_t bytes);
 sluice_status gpu_download(struct gpu_backend *gpu, void *to_host, const void *from, size_t bytes);
 sluice_status gpu_copy_create(struct gpu_copy *copy);
 void gpu_copy_destroy(struct gpu_copy *copy);

@@ -20,6 +20,8 @@ const struct gpu_leaf leaf = {
         SLUICE_STRATEGIES(X)
 #undef X
     },
+    fetch,
+    foremost,
     trial,
 };
 #endif

@@ -28,6 +28,10 @@ struct gpu_leaf {
     sluice_status (*interact[SLUICE_STRATEGY_COUNT])(struct gpu_backend *gpu,
                                                      const struct sluice_grid *g,
                                                      struct sluice_pass *pass);
+    sluice_status (*fetch)(struct gpu_backend *gpu, const struct sluice_grid *g,
+                           struct sluice_fetch *fetch);
+    sluice_status (*foremost)(struct gpu_backend *gpu, const struct sluice_grid *g,
+                              const struct sluice_set *set, struct sluice_foremost *of, int n);
     sluice_status (*trial)(struct gpu_backend *gpu, const struct sluice_trial *t);
 };
 
@@ -58,6 +62,10 @@ sluice_status reduce(struct gpu_backend *gpu, const struct sluice_grid *g, struc
 sluice_status sort(struct gpu_backend *gpu, const struct sluice_grid *g, struct sluice_set *set);
 sluice_status count_frames(struct gpu_backend *gpu, const struct sluice_grid *g,
                            const struct sluice_set *set, uint32_t *count);
+sluice_status fetch(struct gpu_backend *gpu, const struct sluice_grid *g,
+                    struct sluice_fetch *fetch);
+sluice_status foremost(struct gpu_backend *gpu, const struct sluice_grid *g,
+                       const struct sluice_set *set, struct sluice_foremost *of, int n);
 sluice_status trial(struct gpu_backend *gpu, const struct sluice_trial *t); /* bench_loops.cu */
 /* near.cu: fills the bins' near masks of a set; and gives those of a source for looking at targets,
  * where there are any (else NULL). */

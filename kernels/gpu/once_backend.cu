@@ -124,6 +124,7 @@ static void gpu_close(struct sluice_backend *b)
         gpu_release(gpu, gpu->partial[t].memory);
     gpu_release(gpu, gpu->scan.memory);
     gpu_release(gpu, gpu->box_counts.memory);
+    gpu_release(gpu, gpu->wanted.memory);
     gpu_frames_destroy(gpu);
     if (gpu->stream)
         gpuStreamDestroy(gpu->stream);
@@ -242,7 +243,7 @@ static void op_beside(const struct sluice_backend *b, int64_t bytes[SLUICE_BESID
     for (int t = 0; t < SLUICE_TYPE_COUNT; t++)
         bytes[SLUICE_BESIDE_SUMS] += (int64_t)gpu->partial[t].bytes;
     bytes[SLUICE_BESIDE_REST] = (int64_t)(gpu->scan.bytes + gpu->box_counts.bytes +
-                                          sizeof *gpu->results);
+                                          gpu->wanted.bytes + sizeof *gpu->results);
 }
 
 static sluice_status op_upload(struct sluice_backend *b, void *to, const void *from_host,
@@ -334,6 +335,22 @@ static sluice_status op_occupancy(struct sluice_backend *b, const struct sluice_
     return SLUICE_OK;
 }
 
+static sluice_status op_fetch(struct sluice_backend *b, const struct sluice_grid *g,
+                              struct sluice_fetch *fetch)
+{
+    if (fetch->set->count == 0 || fetch->box_count == 0)
+        return sluice_fetch_reserve(fetch, 0);
+    return gpu_of(b)->leaf->fetch(gpu_of(b), g, fetch);
+}
+
+static sluice_status op_foremost(struct sluice_backend *b, const struct sluice_grid *g,
+                                 const struct sluice_set *set, struct sluice_foremost *of, int n)
+{
+    for (int k = 0; k < n; k++)
+        of[k].x = -INFINITY;
+    return n && set->count ? gpu_of(b)->leaf->foremost(gpu_of(b), g, set, of, n) : SLUICE_OK;
+}
+
 static sluice_status op_trial(struct sluice_backend *b, const struct sluice_trial *trial)
 {
     return gpu_of(b)->leaf->trial(gpu_of(b), trial);
@@ -400,6 +417,8 @@ extern "C" const struct sluice_backend_ops GPU_OPS = {
     SLUICE_GPU::op_mark,
     SLUICE_GPU::op_elapsed,
     SLUICE_GPU::op_occupancy,
+    SLUICE_GPU::op_fetch,
+    SLUICE_GPU::op_foremost,
     SLUICE_GPU::op_trial,
     SLUICE_GPU::op_peak,
 };

@@ -103,6 +103,11 @@ static sluice_status upload(struct gpu_backend *gpu, char *to, const char *from,
 sluice_status gpu_upload(struct gpu_backend *gpu, void *to, const void *from_host, size_t bytes)
 {
     gpu->uploads++;
+    return gpu_send(gpu, to, from_host, bytes);
+}
+
+sluice_status gpu_send(struct gpu_backend *gpu, void *to, const void *from_host, size_t bytes)
+{
     if (bytes == 0)
         return SLUICE_OK;
     pthread_mutex_lock(&gpu->copy.lock);

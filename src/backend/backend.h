@@ -126,6 +126,34 @@ struct sluice_removed {
     } * particle;
 };
 
+/* A box, m, in the config's coordinates (domain.frame_shift taken off); in 2-D x and y count. */
+struct sluice_box {
+    double low[3], high[3];
+};
+
+/* Particles that are wanted on the host, and no others: those of a set in any of some boxes. What
+ * comes may be more than that, up to all of them, and stands in no order: who adds takes them by
+ * their ids. The memory is the host's: the backend makes it larger, the caller frees it with
+ * sluice_fetch_destroy; a zeroed struct is a valid empty one. */
+struct sluice_fetch {
+    struct sluice_set *set;
+    unsigned
+        fields; /* SLUICE_BIT(...): which arrays; those that the set does not have do not come */
+    const struct sluice_box *box;
+    int box_count;
+    int64_t count;                   /* out */
+    void *field[SLUICE_FIELD_COUNT]; /* out: arrays of `count`, in `memory`; NULL: absent */
+    void *memory;
+    size_t bytes;
+};
+
+/* How far on an axis the particles reach that are higher than `above` on the last axis. */
+struct sluice_foremost {
+    int axis;
+    double above; /* m, config coordinates; -INFINITY: all of them */
+    double x;     /* out: m, to the rounding of doubles; -INFINITY: there are none */
+};
+
 /* How full the cells of a set are, boxes of bins that are a cutoff wide or a little more: of those
  * that hold any. */
 struct sluice_occupancy {
@@ -224,6 +252,14 @@ struct sluice_backend_ops {
     sluice_status (*occupancy)(struct sluice_backend *b, const struct sluice_grid *g,
                                const struct sluice_set *set, struct sluice_occupancy *out);
 
+    /* For probes; both wait for what was queued before. fetch: brings the particles in boxes (on a
+     * GPU it lays them out where the set has its SCRATCH fields, which are lost). foremost: n
+     * questions about one set. */
+    sluice_status (*fetch)(struct sluice_backend *b, const struct sluice_grid *g,
+                           struct sluice_fetch *fetch);
+    sluice_status (*foremost)(struct sluice_backend *b, const struct sluice_grid *g,
+                              const struct sluice_set *set, struct sluice_foremost *of, int n);
+
     /* For `sluice bench` alone. trial: queues one launch of a loop that it compares (trial.h); NULL
      * where there are none. peak: what the device can do at most, operations a second in the
      * backend's precision and bytes a second; 0 where one is not known. NULL: neither is. */
@@ -287,4 +323,10 @@ void sluice_set_plan(const struct sluice_backend *b, struct sluice_set *set, uns
 sluice_status sluice_set_create(struct sluice_backend *b, struct sluice_set *set, unsigned fields,
                                 int64_t n);
 void sluice_set_destroy(struct sluice_backend *b, struct sluice_set *set);
+
+/* Lays out arrays of `count` particles, each at a multiple of 64 bytes; bytes of all of them. */
+size_t sluice_fetch_lay_out(struct sluice_fetch *fetch, int64_t count);
+/* The same, with memory for them. */
+sluice_status sluice_fetch_reserve(struct sluice_fetch *fetch, int64_t count);
+void sluice_fetch_destroy(struct sluice_fetch *fetch);
 #endif

@@ -133,6 +133,12 @@ void sluice_grid_place(const struct sluice_grid *g, const double x[3], struct sl
     }
 }
 
+double sluice_grid_centre(const struct sluice_grid *g, int slot, int axis)
+{
+    return g->corner[axis] +
+           ((double)(g->frame[slot][axis] - g->shift[axis]) + 0.5) * g->width[axis];
+}
+
 void sluice_grid_coordinates(const struct sluice_grid *g, const struct sluice_place *place,
                              double x[3])
 {

@@ -30,6 +30,9 @@ struct sluice_probes {
     struct probe *probe;
     struct sluice_near *near; /* [count] */
     struct sluice_near_map map;
+    struct sluice_fetch fetch;
+    struct sluice_box *box; /* [count (SLUICE_NEAR_IMAGES + 2)] of what is to be fetched */
+    struct sluice_foremost *foremost; /* [2 count] */
 };
 
 int sluice_probes_count(const struct sluice_probes *probes)
@@ -133,7 +136,9 @@ static sluice_status create_all(struct sluice_probes *probes)
     const size_t n = (size_t)probes->count;
     probes->probe = calloc(n + 1, sizeof *probes->probe);
     probes->near = calloc(n + 1, sizeof *probes->near);
-    SLUICE_CHECK(probes->probe != NULL && probes->near != NULL, SLUICE_DEVICE,
+    probes->box = calloc(n + 1, (SLUICE_NEAR_IMAGES + 2) * sizeof *probes->box);
+    probes->foremost = calloc(n + 1, 2 * sizeof *probes->foremost);
+    SLUICE_CHECK(probes->probe && probes->near && probes->box && probes->foremost, SLUICE_DEVICE,
                  "no memory for %zu probes", n);
     for (size_t i = 0; i < n; i++) {
         probes->probe[i].config = &c->config->probes[i];
@@ -181,9 +186,67 @@ void sluice_probes_destroy(struct sluice_probes **probes)
     }
     free(s->probe);
     free(s->near);
+    free(s->box);
+    free(s->foremost);
+    sluice_fetch_destroy(&s->fetch);
     sluice_near_map_destroy(&s->map);
     free(s);
     *probes = NULL;
+}
+
+/* Where the foremost fluid is, to rounding: one box above the height asked for and one at any, of
+ * each front that is due. */
+static sluice_status front_boxes(struct sluice_probes *probes, struct sluice_backend *b,
+                                 const struct sluice_grid *g, const struct sluice_set *fluid,
+                                 const unsigned char *due, double slack, int *boxes)
+{
+    int n = 0;
+    for (int i = 0; i < probes->count; i++) {
+        const struct sluice_probe *config = probes->probe[i].config;
+        if (!due[i] || config->kind != SLUICE_PROBE_FRONT)
+            continue;
+        probes->foremost[n++] = (struct sluice_foremost){config->axis, config->above + slack, 0};
+        probes->foremost[n++] = (struct sluice_foremost){config->axis, -INFINITY, 0};
+    }
+    SLUICE_TRY(b->ops->foremost(b, g, fluid, probes->foremost, n));
+    for (int k = 0; k < n; k++) {
+        const struct sluice_foremost *of = &probes->foremost[k];
+        struct sluice_box *box = &probes->box[(*boxes)++];
+        for (int axis = 0; axis < 3; axis++) {
+            box->low[axis] = -INFINITY;
+            box->high[axis] = INFINITY;
+        }
+        box->low[g->dimension - 1] = of->above - 2 * slack;
+        box->low[of->axis] = fmax(box->low[of->axis], of->x - slack);
+    }
+    return SLUICE_OK;
+}
+
+/* What is exact is done with what was fetched; here `slack` covers all rounding. */
+sluice_status sluice_probes_fetch(struct sluice_probes *probes, struct sluice_backend *b,
+                                  const struct sluice_grid *g, struct sluice_set *fluid,
+                                  const unsigned char *due, struct sluice_host_particles *p)
+{
+    const double slack = 1e-6 * probes->support;
+    struct sluice_fetch *fetch = &probes->fetch;
+    struct sluice_particle_copy copy = {g->dimension, b->real_bytes, 1, {{SLUICE_FLUID, 0, {0}}},
+                                        *g,           NULL,          0};
+    SLUICE_TRY(b->ops->sync(b)); /* what left the domain is off the count from here on */
+    for (int i = 0; i < probes->count; i++)
+        probes->near[i].due = due[i];
+    int boxes = sluice_near_boxes(&probes->map, probes->near, probes->count, slack, probes->box);
+    SLUICE_TRY(front_boxes(probes, b, g, fluid, due, slack, &boxes));
+    fetch->set = fluid;
+    fetch->box = probes->box;
+    fetch->box_count = boxes;
+    fetch->fields = SLUICE_BIT(POSITION) | SLUICE_BIT(FRAME) | SLUICE_BIT(VELOCITY) |
+                    SLUICE_BIT(ID) | SLUICE_BIT(DENSITY);
+    SLUICE_TRY(b->ops->fetch(b, g, fetch));
+    copy.set[0].count = fetch->count;
+    for (int f = 0; f < SLUICE_FIELD_COUNT; f++)
+        copy.set[0].field[f] = fetch->field[f];
+    SLUICE_TRY(sluice_host_particles_reserve(p, fetch->count + fetch->count / 4));
+    return sluice_host_particles_convert(p, &copy, &probes->setup->wcsph);
 }
 
 /* Foremost fluid, above the height asked for and at any: a maximum does not depend on the order. */

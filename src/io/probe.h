@@ -30,6 +30,12 @@ const char *sluice_probes_name(const struct sluice_probes *probes, int i);
 const char *sluice_probes_header(const struct sluice_probes *probes, int i);
 int sluice_probes_columns(const struct sluice_probes *probes, int i);
 
+/* Brings of the fluid, a set that was binned, what the probes with due[i] != 0 need, and no more:
+ * `p` is made larger as needed. Errors: memory, device. */
+sluice_status sluice_probes_fetch(struct sluice_probes *probes, struct sluice_backend *b,
+                                  const struct sluice_grid *g, struct sluice_set *fluid,
+                                  const unsigned char *due, struct sluice_host_particles *p);
+
 /* Measures the probes with due[i] != 0 (NULL: all) in one pass over the particles; walls among them
  * are passed over. The values of probe i are then at sluice_probes_values(i), valid until the next
  * call. Errors: memory. */

@@ -22,6 +22,7 @@ sluice_status sluice_near_map_create(struct sluice_near_map *map,
 {
     size_t total = 1;
     map->dimension = grid->dimension;
+    map->cell = cell;
     for (int axis = 0; axis < 3; axis++) {
         const double length = map->high[axis] - map->low[axis];
         map->cells[axis] = 1;
@@ -30,6 +31,8 @@ sluice_status sluice_near_map_create(struct sluice_near_map *map,
         map->per_length[axis] = length > 0 ? map->cells[axis] / length : 0;
         map->periodic[axis] = axis < grid->dimension && grid->periodic[axis];
         map->period[axis] = grid->high[axis] - grid->low[axis];
+        map->domain_low[axis] = grid->low[axis];
+        map->domain_high[axis] = grid->high[axis];
         total *= (size_t)map->cells[axis];
     }
     map->touched = calloc(total, 1);
@@ -71,6 +74,39 @@ void sluice_near_map_mark(struct sluice_near_map *map, const struct sluice_near 
         for (cell[1] = first[1]; cell[1] <= last[1]; cell[1]++)
             for (cell[0] = first[0]; cell[0] <= last[0]; cell[0]++)
                 *flag_of(map, cell) = 1;
+}
+
+/* A box as its image k periods back sees it; 0: outside the domain, which particles may leave by
+ * less than a cell before they are wrapped. */
+static int image_of(const struct sluice_near_map *map, const struct sluice_near *near,
+                    const int k[3], double slack, struct sluice_box *box)
+{
+    for (int axis = 0; axis < 3; axis++) {
+        box->low[axis] = near->low[axis] - k[axis] * map->period[axis] - slack;
+        box->high[axis] = near->high[axis] - k[axis] * map->period[axis] + slack;
+        if (map->periodic[axis] && (box->high[axis] < map->domain_low[axis] - map->cell ||
+                                    box->low[axis] > map->domain_high[axis] + map->cell))
+            return 0;
+    }
+    return 1;
+}
+
+int sluice_near_boxes(const struct sluice_near_map *map, const struct sluice_near *lists, int n,
+                      double slack, struct sluice_box *box)
+{
+    const int *reach = map->periodic;
+    int count = 0;
+    for (int l = 0; l < n; l++) {
+        if (!lists[l].due || lists[l].everywhere_empty)
+            continue;
+        for (int k = -reach[2]; k <= reach[2]; k++)
+            for (int j = -reach[1]; j <= reach[1]; j++)
+                for (int i = -reach[0]; i <= reach[0]; i++) {
+                    const int image[3] = {i, j, k};
+                    count += image_of(map, &lists[l], image, slack, &box[count]);
+                }
+    }
+    return count;
 }
 
 static int is_within(const double x[3], const double low[3], const double high[3], int dimension)

@@ -33,7 +33,9 @@ struct sluice_near_map {
     double per_length[3];   /* cells a metre */
     unsigned char *touched; /* [z][y][x] */
     int dimension, periodic[3];
-    double period[3]; /* m */
+    double period[3];                     /* m */
+    double domain_low[3], domain_high[3]; /* m */
+    double cell;                          /* m, as asked for */
 };
 
 /* extend with every probe's box, create, mark every box; then gather as often as wanted. */
@@ -42,6 +44,13 @@ sluice_status sluice_near_map_create(struct sluice_near_map *map,
                                      const struct sluice_grid_options *grid, double cell);
 void sluice_near_map_mark(struct sluice_near_map *map, const struct sluice_near *near);
 void sluice_near_map_destroy(struct sluice_near_map *map);
+
+/* The boxes of the lists that are due, a little larger, and their images in the domain: whatever
+ * gather would list is in one of them. `box` has room for SLUICE_NEAR_IMAGES a list; returns how
+ * many there are. */
+enum { SLUICE_NEAR_IMAGES = 27 };
+int sluice_near_boxes(const struct sluice_near_map *map, const struct sluice_near *lists, int n,
+                      double slack, struct sluice_box *box);
 
 /* Fills the lists that are due, sorted by id. Errors: memory. */
 sluice_status sluice_near_map_gather(const struct sluice_near_map *map, struct sluice_near *lists,

@@ -88,8 +88,7 @@ static sluice_status add_frames(double (*x)[3], const struct sluice_grid *g, con
                          "internal: particle %lld of a set lies in frame slot %u of %d",
                          (long long)i, slot[i], g->frame_count);
             for (int c = 0; c < g->dimension; c++)
-                centre[c] = g->corner[c] +
-                            ((double)(g->frame[slot[i]][c] - g->shift[c]) + 0.5) * g->width[c];
+                centre[c] = sluice_grid_centre(g, (int)slot[i], c);
         }
         for (int c = 0; c < 3; c++)
             x[i][c] += centre[c];

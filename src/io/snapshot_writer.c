@@ -168,14 +168,6 @@ sluice_status sluice_snapshot_writer_drain(struct sluice_snapshot_writer *w)
     return wait_for(w, 0);
 }
 
-int sluice_snapshot_writer_idle(struct sluice_snapshot_writer *w)
-{
-    pthread_mutex_lock(&w->mutex);
-    const int idle = w->count == 0;
-    pthread_mutex_unlock(&w->mutex);
-    return idle;
-}
-
 double sluice_snapshot_writer_waited(const struct sluice_snapshot_writer *w)
 {
     return w->waited;

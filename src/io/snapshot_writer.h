@@ -38,9 +38,6 @@ sluice_status sluice_snapshot_writer_check(struct sluice_snapshot_writer *writer
 /* Waits until all is written: `host` and HDF5 are the caller's until the next queue(). */
 sluice_status sluice_snapshot_writer_drain(struct sluice_snapshot_writer *writer);
 
-/* Whether it has nothing to do. */
-int sluice_snapshot_writer_idle(struct sluice_snapshot_writer *writer);
-
 /* Seconds that room() has waited in all, the disk being slower than the data. */
 double sluice_snapshot_writer_waited(const struct sluice_snapshot_writer *writer);
 

@@ -130,13 +130,13 @@ static int due(const struct sluice_sim *sim, int64_t *next, double every)
     return 1;
 }
 
-/* A copy of the particles as they are; walls are not for probes. */
-static sluice_status take_copy(struct sluice_particle_copy *copy, struct sluice_sim *sim, int walls)
+/* A copy of the particles as they are. */
+static sluice_status take_copy(struct sluice_particle_copy *copy, struct sluice_sim *sim)
 {
     struct sluice_set *sets[SLUICE_TYPE_COUNT];
     int n = 0;
     sets[n++] = &sim->set[SLUICE_FLUID];
-    if (walls && sim->set[SLUICE_WALL].count)
+    if (sim->set[SLUICE_WALL].count)
         sets[n++] = &sim->set[SLUICE_WALL];
     return sluice_particle_copy_take(copy, &sim->backend, &sim->grid, sets, n,
                                      params_of(sim) != NULL);
@@ -196,7 +196,7 @@ static sluice_status write_snapshot(struct sluice_output *o, struct sluice_sim *
     SLUICE_TRY(flush_tables(o));
     SLUICE_TRY(sluice_snapshot_writer_room(o->writer, &copy));
     warn_of_slow_disk(o);
-    SLUICE_TRY(take_copy(copy, sim, 1));
+    SLUICE_TRY(take_copy(copy, sim));
     stamp(o, sim, energies);
     SLUICE_TRY(sluice_snapshot_writer_queue(o->writer, path, &o->header));
     o->snapshot_number++;
@@ -213,12 +213,9 @@ static sluice_status write_probes(struct sluice_output *o, struct sluice_sim *si
     }
     if (!any)
         return SLUICE_OK;
-    struct sluice_host_particles *p = o->writer && !sluice_snapshot_writer_idle(o->writer)
-                                          ? &o->probed
-                                          : &o->host;
-    SLUICE_TRY(take_copy(&p->copy, sim, 0));
-    SLUICE_TRY(sluice_host_particles_convert(p, &p->copy, params_of(sim)));
-    SLUICE_TRY(sluice_probes_measure(o->probes, p, o->probe_due));
+    SLUICE_TRY(sluice_probes_fetch(o->probes, &sim->backend, &sim->grid, &sim->set[SLUICE_FLUID],
+                                   o->probe_due, &o->probed));
+    SLUICE_TRY(sluice_probes_measure(o->probes, &o->probed, o->probe_due));
     for (int i = 0; i < n; i++)
         if (o->probe_due[i])
             SLUICE_TRY(sluice_csv_row(&o->probe_csv[i], sim->step, sim->time,
@@ -306,7 +303,7 @@ sluice_status sluice_output_checkpoint(struct sluice_output *o, struct sluice_si
         SLUICE_TRY(sluice_csv_sync(&o->energy));
     for (int i = 0; o->probes && i < sluice_probes_count(o->probes); i++)
         SLUICE_TRY(sluice_csv_sync(&o->probe_csv[i]));
-    SLUICE_TRY(take_copy(copy, sim, 1));
+    SLUICE_TRY(take_copy(copy, sim));
     SLUICE_TRY(sluice_host_particles_convert(&o->host, copy, params_of(sim)));
     stamp(o, sim, energies);
     SLUICE_TRY(sluice_checkpoint_path(path, sizeof path, o->folder, sim->step));

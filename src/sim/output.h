@@ -17,7 +17,7 @@ struct sluice_output {
     struct sluice_log *log;                /* borrowed */
     struct sluice_snapshot_writer *writer; /* NULL: output.every = 0 */
     struct sluice_host_particles host;     /* the writer's while it has work */
-    struct sluice_host_particles probed;   /* what probes look at while host is in use */
+    struct sluice_host_particles probed;   /* what probes look at */
     struct sluice_snapshot_header header;
     struct sluice_series series;
     struct sluice_csv energy;

@@ -1,0 +1,41 @@
+/* The memory of what is fetched: one piece, field after field. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "backend/backend.h"
+
+size_t sluice_fetch_lay_out(struct sluice_fetch *fetch, int64_t count)
+{
+    size_t at = 0;
+    fetch->count = count;
+    for (int f = 0; f < SLUICE_FIELD_COUNT; f++) {
+        const int wanted = (fetch->fields & 1u << f) && fetch->set->field[f];
+        const size_t bytes = (size_t)count *
+                             (size_t)sluice_set_field_bytes(fetch->set, (enum sluice_field)f);
+        fetch->field[f] = wanted && fetch->memory ? (char *)fetch->memory + at : NULL;
+        at += wanted ? (bytes + 63) / 64 * 64 : 0;
+    }
+    return at;
+}
+
+sluice_status sluice_fetch_reserve(struct sluice_fetch *fetch, int64_t count)
+{
+    const size_t bytes = sluice_fetch_lay_out(fetch, count);
+    if (bytes > fetch->bytes) {
+        free(fetch->memory);
+        fetch->bytes = (bytes + bytes / 4 + 63) / 64 * 64;
+        fetch->memory = aligned_alloc(64, fetch->bytes);
+        if (!fetch->memory)
+            fetch->bytes = 0;
+        SLUICE_CHECK(fetch->memory, SLUICE_DEVICE, "no memory for the probes' %.1f MB",
+                     1e-6 * (double)bytes);
+        sluice_fetch_lay_out(fetch, count);
+    }
+    return SLUICE_OK;
+}
+
+void sluice_fetch_destroy(struct sluice_fetch *fetch)
+{
+    free(fetch->memory);
+    memset(fetch, 0, sizeof *fetch);
+}
