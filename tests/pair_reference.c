@@ -1,71 +1,8 @@
-#include "pair_reference.h"
-
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "kernels/pair/pair_lj.h"
-
-/* One particle as the formulas see it. */
-struct point {
-    double v[3], w[3], m, e, p,
-        s; /* w: viscous velocity of a no-slip wall; e: head; p = P/rho^2; s = rho0/rho */
-};
-
-struct sums {
-    double a[3], rate, diffusion, viscous, wall_viscous, ghost, body, phi, s[3], su, energy, virial,
-        w, wp, lift[3], wv[3];
-    double a_scale, rate_scale, diffusion_scale, p_scale, power_scale;
-    double close;            /* pairs as near to the cutoff as those of struct reference */
-    double spring, spring_d; /* sums of |F| and |F d| of the spring's kernel */
-};
-
-static double alpha_of(int dim, double h, int kernel)
-{
-    static const double alpha[4][2] = {{7 / (4 * M_PI), 21 / (16 * M_PI)},
-                                       {10 / (7 * M_PI), 1 / M_PI},
-                                       {9 / (4 * M_PI), 495 / (256 * M_PI)},
-                                       {7 / (478 * M_PI), 1 / (120 * M_PI)}};
-    return alpha[kernel][dim - 2] / pow(h, dim);
-}
-
-static double above(double x, int power)
-{
-    return x > 0 ? pow(x, power) : 0;
-}
-
-static double kernel_w(int dim, double h, int kernel, double r)
-{
-    const double q = r / h, a = alpha_of(dim, h, kernel);
-    switch (kernel) {
-    case SLUICE_KERNEL_WENDLAND_C2:
-        return a * above(1 - q / 2, 4) * (1 + 2 * q);
-    case SLUICE_KERNEL_CUBIC_SPLINE:
-        return a * (above(2 - q, 3) / 4 - above(1 - q, 3));
-    case SLUICE_KERNEL_WENDLAND_C4:
-        return a * above(1 - q / 2, 6) * (1 + 3 * q + 35 / 12. * q * q);
-    default:
-        return a * (above(3 - q, 5) - 6 * above(2 - q, 5) + 15 * above(1 - q, 5));
-    }
-}
-
-/* W'(r)/r. */
-static double kernel_f(int dim, double h, int kernel, double r)
-{
-    const double q = r / h, a = alpha_of(dim, h, kernel) / (h * h);
-    switch (kernel) {
-    case SLUICE_KERNEL_WENDLAND_C2:
-        return -5 * a * above(1 - q / 2, 3);
-    case SLUICE_KERNEL_CUBIC_SPLINE:
-        return q < 1 ? a * (-3 + 2.25 * q) : -a * 0.75 * above(2 - q, 2) / q;
-    case SLUICE_KERNEL_WENDLAND_C4:
-        return -14 / 3. * a * above(1 - q / 2, 5) * (1 + 2.5 * q);
-    default:
-        if (q < 1)
-            return -5 * a * (24 - 24 * q * q + 10 * q * q * q);
-        return -5 * a * (above(3 - q, 4) - 6 * above(2 - q, 4)) / q;
-    }
-}
+#include "pair_reference_terms.h"
 
 static struct point point_of(const struct sluice_set *set, int64_t i)
 {
@@ -86,43 +23,34 @@ static struct point point_of(const struct sluice_set *set, int64_t i)
         q.p = field_at(set, SLUICE_FIELD_EOS, i, 0);
         q.s = field_at(set, SLUICE_FIELD_EOS, i, 1);
     }
+    for (int a = 0; a < set->dimension && set->field[SLUICE_FIELD_STRESS]; a++)
+        for (int b = 0; b < set->dimension; b++)
+            q.t[a][b] = field_at(set, SLUICE_FIELD_STRESS, i, reference_symmetric(a, b));
     return q;
-}
-
-/* |m F| h, and a little for pairs so near to the cutoff that the rounding of r is seen against
- * what is left to it. */
-static double size_of(const struct wcsph_params *p, double m, double f)
-{
-    const double peak = fabs(kernel_f(p->dimension, p->h, p->kernel, 0));
-    return m * p->h * (fabs(f) + (f != 0 ? 3e-3 * peak : 0));
-}
-
-static double dot(const double *a, const double *b)
-{
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
 
 static void add_fluid(const struct wcsph_params *p, const struct point *i, const struct point *j,
                       const double d[3], double r2, struct sums *t)
 {
-    const double f = kernel_f(p->dimension, p->h, p->kernel, sqrt(r2)), mf = j->m * f,
+    const double f = reference_kernel_f(p->dimension, p->h, p->kernel, sqrt(r2)), mf = j->m * f,
                  eta2 = 0.01 * p->h * p->h;
-    const double v[3] = {i->v[0] - j->v[0], i->v[1] - j->v[1], i->v[2] - j->v[2]}, vd = dot(v, d);
+    const double v[3] = {i->v[0] - j->v[0], i->v[1] - j->v[1], i->v[2] - j->v[2]},
+                 vd = reference_dot(v, d);
     const double pi = vd < 0 ? -p->alpha * p->sound_speed * p->h * vd / (p->rho0 * (r2 + eta2)) : 0;
     const double c02 = p->sound_speed * p->sound_speed;
-    const double gd = p->hydrostatic_diffusion ? dot(p->gravity, d) / c02 : 0;
+    const double gd = p->hydrostatic_diffusion ? reference_dot(p->gravity, d) / c02 : 0;
     const double nu = mf * 2 * p->nu / p->rho0 * i->s * j->s * r2 / (r2 + eta2);
     for (int c = 0; c < p->dimension; c++)
         t->a[c] += -mf * (i->p + j->p + pi) * d[c] + nu * v[c];
     t->rate += mf * vd / p->rho0;
     t->diffusion += -2 * p->delta * p->h * p->sound_speed / p->rho0 * mf * (j->e - i->e + gd);
-    t->viscous += 0.5 * (-mf * pi * vd + nu * dot(v, v));
-    const double speed = sqrt(dot(v, v)), size = size_of(p, j->m, f);
+    t->viscous += 0.5 * (-mf * pi * vd + nu * reference_dot(v, v));
+    const double speed = sqrt(reference_dot(v, v)), size = reference_size(p, j->m, f);
     t->a_scale += size * (fabs(i->p) + fabs(j->p) + fabs(pi)) + fabs(nu) * speed;
     t->rate_scale += size * speed / p->rho0;
     t->diffusion_scale += 2 * p->delta * p->sound_speed / p->rho0 * size * p->h *
                           (fabs(j->e) + fabs(i->e) +
-                           2 * p->h * sqrt(dot(p->gravity, p->gravity)) / c02);
+                           2 * p->h * sqrt(reference_dot(p->gravity, p->gravity)) / c02);
     t->power_scale += size * (fabs(i->p) + fabs(j->p) + fabs(pi)) * speed +
                       fabs(nu) * speed * speed;
 }
@@ -130,10 +58,11 @@ static void add_fluid(const struct wcsph_params *p, const struct point *i, const
 static void add_wall(const struct wcsph_params *p, const struct point *i, const struct point *j,
                      const double d[3], double r2, struct sums *t)
 {
-    const double r = sqrt(r2), mf = j->m * kernel_f(p->dimension, p->h, p->kernel, r);
+    const double r = sqrt(r2), mf = j->m * reference_kernel_f(p->dimension, p->h, p->kernel, r);
     const double hs = 0.8 * p->spacing, volume = pow(p->spacing, p->dimension),
-                 spring = volume * kernel_f(p->dimension, hs, 0, r);
-    const double v[3] = {i->v[0] - j->v[0], i->v[1] - j->v[1], i->v[2] - j->v[2]}, vd = dot(v, d);
+                 spring = volume * reference_kernel_f(p->dimension, hs, 0, r);
+    const double v[3] = {i->v[0] - j->v[0], i->v[1] - j->v[1], i->v[2] - j->v[2]},
+                 vd = reference_dot(v, d);
     const double nu = p->slip
                           ? 0
                           : mf * 2 * p->nu / p->rho0 * i->s * j->s * r2 / (r2 + 0.01 * p->h * p->h);
@@ -145,43 +74,20 @@ static void add_wall(const struct wcsph_params *p, const struct point *i, const 
     }
     t->rate += mf * vd / p->rho0;
     t->ghost -= mf * j->p * vd;
-    t->body += -mf * (i->p + j->p) * dot(j->v, d) + dot(viscous, j->v);
-    t->wall_viscous += dot(viscous, v);
-    t->phi += volume * kernel_w(p->dimension, hs, 0, r);
-    t->su += spring * dot(j->v, d);
-    const double speed = sqrt(dot(v, v)) + sqrt(dot(j->v, j->v)),
-                 size = size_of(p, j->m, mf / j->m);
-    t->a_scale += size * (fabs(i->p) + fabs(j->p)) + sqrt(dot(viscous, viscous));
+    t->body += -mf * (i->p + j->p) * reference_dot(j->v, d) + reference_dot(viscous, j->v);
+    t->wall_viscous += reference_dot(viscous, v);
+    t->phi += volume * reference_kernel_w(p->dimension, hs, 0, r);
+    t->su += spring * reference_dot(j->v, d);
+    const double speed = sqrt(reference_dot(v, v)) + sqrt(reference_dot(j->v, j->v)),
+                 size = reference_size(p, j->m, mf / j->m);
+    t->a_scale += size * (fabs(i->p) + fabs(j->p)) + sqrt(reference_dot(viscous, viscous));
     t->spring += fabs(spring);
     t->spring_d += fabs(spring) * r;
     t->rate_scale += size * speed / p->rho0;
     t->power_scale += size * (fabs(i->p) + fabs(j->p)) * speed +
-                      sqrt(dot(viscous, viscous)) * speed +
+                      sqrt(reference_dot(viscous, viscous)) * speed +
                       (p->spring ? p->sound_speed * p->sound_speed * fabs(spring) * p->h * speed
                                  : 0);
-}
-
-static void add_lj(const struct lj_params *p, const double d[3], double r2, struct sums *t)
-{
-    const double s2 = p->sigma * p->sigma, soft2 = r2 + p->softening * p->softening;
-    const double rc2 = p->cutoff * p->cutoff + p->softening * p->softening;
-    const double x6 = pow(s2 / soft2, 3), c6 = pow(s2 / rc2, 3), r = sqrt(soft2), rc = sqrt(rc2);
-    const double slope_rc = -24 * p->epsilon * c6 * (2 * c6 - 1) / rc; /* u'(rc) */
-    double u = 4 * p->epsilon * x6 * (x6 - 1), slope = -24 * p->epsilon * x6 * (2 * x6 - 1) / r;
-    if (p->truncation >= 1)
-        u -= 4 * p->epsilon * c6 * (c6 - 1);
-    if (p->truncation == 2) {
-        u -= slope_rc * (r - rc);
-        slope -= slope_rc;
-    }
-    for (int c = 0; c < 3; c++)
-        t->a[c] -= slope / r * d[c];
-    t->energy += 0.5 * u;
-    t->virial += 0.5 * -slope / r * r2;
-    /* An error of d is a part of the cutoff, not of r: it counts more the closer a pair is. */
-    t->a_scale += 24 * p->epsilon * x6 * (2 * x6 + 1) / r * (1 + 0.1 * p->cutoff / r) +
-                  fabs(slope_rc);
-    t->power_scale += 24 * p->epsilon * x6 * (2 * x6 + 1) + fabs(u) + fabs(slope_rc) * r;
 }
 
 static void add_repulsive(const struct wcsph_params *p, const struct point *j, const double d[3],
@@ -192,47 +98,25 @@ static void add_repulsive(const struct wcsph_params *p, const struct point *j, c
                  f = strength * x * over / soft2;
     for (int c = 0; c < 3; c++)
         t->a[c] += f * d[c];
-    t->body += f * dot(j->v, d);
+    t->body += f * reference_dot(j->v, d);
     t->energy += strength * over * over / 4;
     /* As for Lennard-Jones: an error of d counts more the closer a pair is, five times for r^-5; x
      * - 1 has one, too. */
     const double size = strength * (over > 0 ? x * x : 0) / sqrt(soft2) * (1 + 0.3 / sqrt(soft2));
     t->a_scale += size;
-    t->power_scale += size * (sqrt(dot(j->v, j->v)) + sqrt(soft2));
-}
-
-/* The synthetic pairs: forces of potentials that are polynomials of t = r^2/rc^2. Powers of t near
- * 1 make more of t's rounding; at the cutoff `low` jumps. */
-static void add_low(const struct lj_params *p, const double d[3], double r2, struct sums *t)
-{
-    const double rc2 = p->cutoff * p->cutoff, f = 2 * p->epsilon / rc2;
-    for (int c = 0; c < 3; c++)
-        t->a[c] += f * d[c];
-    t->energy += 0.5 * p->epsilon * (1 - r2 / rc2);
-    t->virial += 0.5 * f * r2;
-    t->a_scale += f * p->cutoff;
-    t->power_scale += p->epsilon;
-}
-
-static void add_high(const struct lj_params *p, const double d[3], double r2, struct sums *t)
-{
-    const double rc2 = p->cutoff * p->cutoff, s = r2 / rc2, s80 = pow(s, 80),
-                 f = 2 * p->epsilon / rc2 * (1 - s80);
-    for (int c = 0; c < 3; c++)
-        t->a[c] += f * d[c];
-    t->energy += 0.5 * p->epsilon * ((1 - s) - (1 - s * s80) / 81);
-    t->virial += 0.5 * f * r2;
-    t->a_scale += 2 * p->epsilon / p->cutoff * (1 + 80 * s80);
-    t->power_scale += p->epsilon * (1 + 80 * s80);
+    t->power_scale += size * (sqrt(reference_dot(j->v, j->v)) + sqrt(soft2));
 }
 
 static void add_adami(const struct wcsph_params *p, const struct point *j, const double d[3],
                       double r2, struct sums *t)
 {
-    const double w = kernel_w(p->dimension, p->h, p->kernel, sqrt(r2)), rho = p->rho0 / j->s;
+    const double w = reference_kernel_w(p->dimension, p->h, p->kernel, sqrt(r2)),
+                 rho = p->rho0 / j->s;
     t->w += w;
     t->wp += j->p * rho * rho * w;
-    t->p_scale += (fabs(j->p * rho * rho) + rho * p->h * sqrt(dot(p->gravity, p->gravity))) * w;
+    t->p_scale += (fabs(j->p * rho * rho) +
+                   rho * p->h * sqrt(reference_dot(p->gravity, p->gravity))) *
+                  w;
     for (int c = 0; c < p->dimension; c++) {
         t->lift[c] += rho * d[c] * w;
         t->wv[c] += j->v[c] * w;
@@ -254,7 +138,8 @@ static void finish_wcsph(struct reference *r, const struct sluice_set *set,
     /* The spring's push is a product of two sums, and each has an error. */
     r->a_scale[n] = t->a_scale + 1 +
                     (p->spring ? p->sound_speed * p->sound_speed * p->h *
-                                     (t->spring * (1 + over) + t->spring_d * sqrt(dot(t->s, t->s)))
+                                     (t->spring * (1 + over) +
+                                      t->spring_d * sqrt(reference_dot(t->s, t->s)))
                                : 0);
     r->rate_scale[n] = t->rate_scale + t->diffusion_scale;
     r->sum[SLUICE_SUM_VISCOUS] += i->m * (t->viscous + t->wall_viscous);
@@ -274,7 +159,7 @@ static void finish_adami(struct reference *r, const struct sluice_set *set,
                          const struct wcsph_params *p, int64_t n, const struct point *i,
                          const struct sums *t)
 {
-    const int near = t->w > 1e-6 * kernel_w(p->dimension, p->h, p->kernel, 0);
+    const int near = t->w > 1e-6 * reference_kernel_w(p->dimension, p->h, p->kernel, 0);
     double lifted = 0;
     for (int c = 0; c < p->dimension; c++) {
         const double a = set->field[SLUICE_FIELD_ACCELERATION]
@@ -292,14 +177,15 @@ static void add_shift(const struct wcsph_shift_params *q, int source, const stru
 {
     const struct wcsph_params *p = &q->wcsph;
     const double r = sqrt(r2), volume = j->m * j->s / p->rho0,
-                 f = kernel_f(p->dimension, p->h, p->kernel, r),
-                 clump = pow(kernel_w(p->dimension, p->h, p->kernel, r) / q->w_dp, 4);
+                 f = reference_kernel_f(p->dimension, p->h, p->kernel, r),
+                 clump = pow(reference_kernel_w(p->dimension, p->h, p->kernel, r) / q->w_dp, 4);
     for (int c = 0; c < p->dimension; c++)
         t->lift[c] += volume * f * (1 + 0.2 * clump) * d[c];
     t->rate -= volume * f * r2;
     if (source == 1)
-        t->phi += pow(p->spacing, p->dimension) * kernel_w(p->dimension, 0.8 * p->spacing, 0, r);
-    t->a_scale += size_of(p, volume, f) * (1 + clump);
+        t->phi += pow(p->spacing, p->dimension) *
+                  reference_kernel_w(p->dimension, 0.8 * p->spacing, 0, r);
+    t->a_scale += reference_size(p, volume, f) * (1 + clump);
 }
 
 static void finish_shift(struct reference *r, const struct wcsph_shift_params *q, int64_t n,
@@ -311,14 +197,14 @@ static void finish_shift(struct reference *r, const struct wcsph_shift_params *q
                  part = t->phi > 0.24 ? 0
                         : q->inside   ? fmin(fmax((t->rate - s0) / (p->dimension - s0), 0), 1)
                                       : 1;
-    const double length = part * step * sqrt(dot(t->lift, t->lift)),
+    const double length = part * step * sqrt(reference_dot(t->lift, t->lift)),
                  limit = length > most ? most / length : 1;
     for (int c = 0; c < p->dimension; c++)
         r->v[n][c] = -limit * part * step * t->lift[c];
     r->a_scale[n] = step * t->a_scale * (q->inside ? 1 + 4 * t->rate : 1);
-    r->sum[SLUICE_SUM_SHIFT] -= i->m * dot(p->gravity, r->v[n]);
+    r->sum[SLUICE_SUM_SHIFT] -= i->m * reference_dot(p->gravity, r->v[n]);
     for (int k = 0; k < SLUICE_SUM_COUNT; k++)
-        r->scale[k] += i->m * sqrt(dot(p->gravity, p->gravity)) * r->a_scale[n];
+        r->scale[k] += i->m * sqrt(reference_dot(p->gravity, p->gravity)) * r->a_scale[n];
 }
 
 static void finish(struct reference *r, const struct sluice_pass *pass, int64_t n,
@@ -344,6 +230,7 @@ static void finish(struct reference *r, const struct sluice_pass *pass, int64_t 
         break;
     case SLUICE_PAIR_wcsph_wendland:
     case SLUICE_PAIR_wcsph_chosen:
+    case SLUICE_PAIR_wcsph_gradients:
         finish_wcsph(r, set, p, n, i, t);
         break;
     case SLUICE_PAIR_repulsive:
@@ -358,6 +245,9 @@ static void finish(struct reference *r, const struct sluice_pass *pass, int64_t 
     case SLUICE_PAIR_adami_wendland:
     case SLUICE_PAIR_adami_chosen:
         finish_adami(r, set, p, n, i, t);
+        break;
+    case SLUICE_PAIR_gradients:
+        reference_finish_gradients(r, p, n, i, t);
         break;
     case SLUICE_PAIR_shift:
         finish_shift(r, pass->params, n, i, t);
@@ -374,17 +264,25 @@ static void add_pair(const struct sluice_pass *pass, int source, const struct po
     const struct wcsph_params *p = pass->params;
     switch (pass->pair) {
     case SLUICE_PAIR_lj:
-        add_lj(pass->params, d, r2, t);
+        reference_add_lj(pass->params, d, r2, t);
         break;
     case SLUICE_PAIR_low:
-        add_low(pass->params, d, r2, t);
+        reference_add_low(pass->params, d, r2, t);
         break;
     case SLUICE_PAIR_high:
-        add_high(pass->params, d, r2, t);
+        reference_add_high(pass->params, d, r2, t);
         break;
     case SLUICE_PAIR_wcsph_wendland:
     case SLUICE_PAIR_wcsph_chosen:
         (source == 0 ? add_fluid : add_wall)(p, i, j, d, r2, t);
+        break;
+    case SLUICE_PAIR_wcsph_gradients:
+        (source == 0 ? add_fluid : add_wall)(p, i, j, d, r2, t);
+        if (wcsph_has_stress(p) && (source == 0 || !p->slip))
+            reference_add_stress(p, source, i, j, d, r2, t);
+        break;
+    case SLUICE_PAIR_gradients:
+        reference_add_gradients(p, i, j, d, r2, t);
         break;
     case SLUICE_PAIR_repulsive:
         add_repulsive(p, j, d, r2, t);
@@ -425,7 +323,7 @@ static void meet(struct reference *r, const struct world *w, const struct sluice
                 const double d[3] = {base[0] + x * g->wrap[0] * g->width[0],
                                      base[1] + y * g->wrap[1] * g->width[1],
                                      base[2] + z * g->wrap[2] * g->width[2]};
-                const double r2 = dot(d, d);
+                const double r2 = reference_dot(d, d);
                 if (from == to && ij[0] == ij[1] && !x && !y && !z)
                     continue;
                 r->close_pairs += fabs(r2 / (rc * rc) - 1) < 2e-5;
@@ -454,6 +352,8 @@ void reference_run(struct reference *r, const struct world *w, const struct slui
     r->p = calloc(n, sizeof *r->p);
     r->p_scale = calloc(n, sizeof *r->p_scale);
     r->v = calloc(n, sizeof *r->v);
+    r->stress = calloc(n, sizeof *r->stress);
+    r->stress_scale = calloc(n, sizeof *r->stress_scale);
     r->of_id = calloc(n, sizeof *r->of_id);
     for (int64_t i = 0; i < r->n; i++) {
         const struct point pi = point_of(pass->target, i);
@@ -478,5 +378,7 @@ void reference_free(struct reference *r)
     free(r->p);
     free(r->p_scale);
     free(r->v);
+    free(r->stress);
+    free(r->stress_scale);
     free(r->of_id);
 }

@@ -41,6 +41,10 @@ static void compare(struct trial *t, const struct world *world, const struct slu
         for (int c = 0; c < set->dimension && pass->pair == SLUICE_PAIR_shift; c++)
             trial_note(t, field_at(set, SLUICE_FIELD_SHIFT, i, c), r->v[n][c],
                        tolerance * r->a_scale[n], "shift", i, variant);
+        for (int c = 0;
+             c < set->dimension * (set->dimension + 1) / 2 && writes & SLUICE_BIT(STRESS); c++)
+            trial_note(t, field_at(set, SLUICE_FIELD_STRESS, i, c), r->stress[n][c],
+                       tolerance * r->stress_scale[n], "stress", i, variant);
         if (adami) {
             const double s = field_at(set, SLUICE_FIELD_EOS, i, 1),
                          rho = ((const struct wcsph_params *)pass->params)->rho0 / s;
@@ -102,6 +106,7 @@ struct sluice_pass trial_pass(struct world *w, int pair, const void *params, int
 {
     struct sluice_set *fluid = &w->set[SLUICE_FLUID], *wall = &w->set[SLUICE_WALL];
     const int main_loop = pair == SLUICE_PAIR_wcsph_wendland || pair == SLUICE_PAIR_wcsph_chosen ||
+                          pair == SLUICE_PAIR_wcsph_gradients || pair == SLUICE_PAIR_gradients ||
                           pair == SLUICE_PAIR_shift;
     const int repulsive = pair == SLUICE_PAIR_repulsive;
     const int on_fluid = main_loop || repulsive || pair == SLUICE_PAIR_lj ||

@@ -163,6 +163,8 @@ static const struct physics physics[] = {
       .gravity = {0, 0, -2},
       .alpha = 0.05,
       .nu = 0.1,
+      .smagorinsky = 0.5,
+      .isotropic = 0.1,
       .delta = 0.1,
       .hydrostatic_diffusion = 1,
       .slip = 0,
@@ -325,6 +327,11 @@ static void check_case(const struct test_case *t, int dim, int real_bytes)
         if (physics[k].wall_fields & SLUICE_BIT(ACCELERATION)) /* moving walls */
             check_pair(t, SLUICE_PAIR_repulsive, &p, &o, real_bytes, &fluid, &walls, &physics[k],
                        physics[k].name);
+        p.kernel = kernels[turn / 3 % 2];
+        p.h = p.kernel == SLUICE_KERNEL_QUINTIC_SPLINE ? 1. / 3 : 0.5;
+        for (int pair = SLUICE_PAIR_wcsph_gradients;
+             pair <= SLUICE_PAIR_gradients && wcsph_has_stress(&p); pair++)
+            check_pair(t, pair, &p, &o, real_bytes, &fluid, &walls, &physics[k], physics[k].name);
         struct wcsph_shift_params shift = {.wcsph = p,
                                            .dt = 0.03,
                                            .strength = 2,

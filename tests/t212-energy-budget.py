@@ -61,6 +61,15 @@ VARIANTS = {
     "dynamic walls": (DAM, {**COARSE, "boundary__kind": "dynamic"}),
     "no spring": (DAM, {**COARSE, "boundary__spring": False}),
     "channel": (CHANNEL, {}),
+    "channel, sub-particle stress": (CHANNEL, {"fluid__viscosity__kind": "sps"}),
+    "vortex, sub-particle stress": (
+        VORTEX,
+        {"fluid__viscosity__kind": "sps", "fluid__viscosity__isotropic": 0.0066},
+    ),
+    "dam break in 3-D, sub-particle stress": (
+        "configs/dam_break_3d.cfg",
+        {"spacing": 0.055, "time__max_steps": 50, "fluid__viscosity__kind": "sps"},
+    ),
     "vortex, shifted": (VORTEX, {}),
     "dam break, shifted inside": (DAM, {**COARSE, "fluid__shifting__kind": "inside"}),
     "dam break, quintic spline": (

@@ -19,7 +19,7 @@ SMALL = {
     "dam_break": {"spacing": 0.05715 / 16, "output__every": 0.004, "time__max_steps": 150},
     "dam_break_3d": {"spacing": 0.04, "output__every": 0.01, "time__max_steps": 24},
     "still_water": {"spacing": 0.0625, "energy__every": 1, "output__every": 0.02},
-    "acoustic_wave": {"spacing": 0.0625, "output__every": 0.02},
+    "acoustic_wave": {"spacing": 0.0625, "output__every": 0.02, "fluid__viscosity__kind": "sps"},
     "standing_wave": {"spacing": 0.0625, "output__every": 0.02},
     "drop": {"spacing": 0.0625, "output__every": 0.05},
     "sloshing": {"spacing": 0.0625, "output__every": 0.02},

@@ -93,6 +93,11 @@ def test_bytes():
         at_most(found["fluid"][1], 20, f"{config}: of the search table, a fluid particle")
         if wall:
             at_most(found["wall"][0], wall, f"{config}: bytes of a wall particle")
+    # A tensor of 3 or 6 components, and only for those that ask for it.
+    stressed = {"configs/dam_break.cfg": 96 + 12, "configs/dam_break_3d.cfg": 124 + 24}
+    for config, fluid in stressed.items():
+        found = bytes_by_array(config, "--set", "fluid.viscosity.kind=sps")
+        ok(found["fluid"][0] == fluid, f"{config}: {fluid} bytes with sub-particle stress")
     double = bytes_by_array("configs/dam_break.cfg", "--precision", "double")
     within(double["fluid"][0], 180, 216, "double: bytes of a fluid particle")
 

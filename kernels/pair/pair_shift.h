@@ -55,15 +55,6 @@ typedef struct shift_acc shift_acc;
 typedef LANES_OF(shift_src) shift_src_lanes;
 typedef LANES_OF(shift_acc) shift_acc_lanes;
 
-HD lane shift_w_shape(const struct sph_kernel *k, lane r)
-{
-    return k->name == SLUICE_KERNEL_WENDLAND_C2 ? wendland_w_shape(k, r) : chosen_w_shape(k, r);
-}
-HD lane shift_f_shape(const struct sph_kernel *k, lane r)
-{
-    return k->name == SLUICE_KERNEL_WENDLAND_C2 ? wendland_f_shape(k, r) : chosen_f_shape(k, r);
-}
-
 static inline struct shift_constants shift_prepare(const struct wcsph_shift_params *p, double mass)
 {
     const struct wcsph_params *w = &p->wcsph;
@@ -124,8 +115,8 @@ HD void shift_eval(const struct shift_constants *k, const int source, const int 
                    LANES_OF(shift_acc) * sum)
 {
     (void)energy, (void)i;
-    const lane w = shift_w_shape(&k->kernel, r), w2 = w * w,
-               f = j->volume * shift_f_shape(&k->kernel, r), push = f * (1 + k->clump * w2 * w2);
+    const lane w = any_w_shape(&k->kernel, r), w2 = w * w,
+               f = j->volume * any_f_shape(&k->kernel, r), push = f * (1 + k->clump * w2 * w2);
     sum->x += push * d[0];
     sum->y += push * d[1];
     if (dim == 3)

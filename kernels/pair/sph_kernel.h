@@ -132,6 +132,17 @@ HD lane chosen_f_shape(const struct sph_kernel *k, lane r)
                                                   : quintic_f_shape(k, r);
 }
 
+/* --- Any of them --- */
+
+HD lane any_w_shape(const struct sph_kernel *k, lane r)
+{
+    return k->name == SLUICE_KERNEL_WENDLAND_C2 ? wendland_w_shape(k, r) : chosen_w_shape(k, r);
+}
+HD lane any_f_shape(const struct sph_kernel *k, lane r)
+{
+    return k->name == SLUICE_KERNEL_WENDLAND_C2 ? wendland_f_shape(k, r) : chosen_f_shape(k, r);
+}
+
 #ifndef SLUICE_LANE_BYTES
 /* W and F themselves, for one distance. */
 HD real wendland_w(const struct sph_kernel *k, real r)

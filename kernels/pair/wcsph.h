@@ -2,8 +2,9 @@
  * loop.
  *
  * A template: included once a kernel with SPH_NAME(part) and SPH_KERNEL(part) defined, hence no
- * include guard. d = x_i - x_j, F = W'(r)/r, grad W = F d; r also names the relative density
- * rho/rho0 - 1; P = p/rho^2; e the head, the integral of dp/rho over c0^2.
+ * include guard; with SPH_GRADIENTS, too, where gradients are known. d = x_i - x_j, F = W'(r)/r,
+ * grad W = F d; r also names the relative density rho/rho0 - 1; P = p/rho^2; e the head, the
+ * integral of dp/rho over c0^2.
  *
  *   momentum    a_i   = -sum m_j (P_i + P_j + Pi_ij) F d + viscous
  *                       (Monaghan 1992, eq. 3.3)
@@ -24,9 +25,7 @@
 
 typedef struct wcsph_params SPH_NAME(params);
 typedef struct wcsph_constants SPH_NAME(constants);
-typedef struct wcsph_src SPH_NAME(src);
 typedef struct wcsph_acc SPH_NAME(acc);
-typedef LANES_OF(wcsph_src) SPH_NAME(src_lanes);
 typedef LANES_OF(wcsph_acc) SPH_NAME(acc_lanes);
 
 static inline struct wcsph_constants SPH_NAME(prepare)(const struct wcsph_params *p, double mass)
@@ -45,6 +44,20 @@ HD real SPH_NAME(pack)(const struct sluice_view *v, int64_t i, const int dim, co
     return wcsph_pack_from(v, i);
 }
 
+#ifdef SPH_GRADIENTS
+/* Every case is the usual one. */
+HD int SPH_NAME(is_usual)(const struct wcsph_constants *k)
+{
+    return k->support > 0;
+}
+HD struct wcsph_constants SPH_NAME(usual)(struct wcsph_constants k)
+{
+    return k;
+}
+#else
+typedef struct wcsph_src SPH_NAME(src);
+typedef LANES_OF(wcsph_src) SPH_NAME(src_lanes);
+
 HD struct wcsph_src SPH_NAME(load)(const struct wcsph_constants *k, const struct sluice_view *v,
                                    int64_t i, const int dim, const int source, real packed)
 {
@@ -59,11 +72,12 @@ HD struct wcsph_constants SPH_NAME(usual)(struct wcsph_constants k)
 {
     return wcsph_usual(k);
 }
+#endif
 
 /* Laminar viscosity between fluid. */
 HD void SPH_NAME(laminar)(const struct wcsph_constants *k, const int dim, const int energy,
                           const lane mf, const lane r2, const lane v[3],
-                          const LANES_OF(wcsph_src) * i, const struct wcsph_src *j,
+                          const SPH_NAME(src_lanes) * i, const SPH_NAME(src) * j,
                           LANES_OF(wcsph_acc) * sum)
 {
     const lane nu = mf * (k->nu * j->s) * i->s * r2 / (r2 + k->eta2);
@@ -81,7 +95,7 @@ HD void SPH_NAME(laminar)(const struct wcsph_constants *k, const int dim, const 
 /* Laminar viscosity at a no-slip wall: with the wall's viscous velocity w. */
 HD void SPH_NAME(wall_laminar)(const struct wcsph_constants *k, const int dim, const int energy,
                                const lane mf, const lane r2, const lane v[3],
-                               const LANES_OF(wcsph_src) * i, const struct wcsph_src *j,
+                               const SPH_NAME(src_lanes) * i, const SPH_NAME(src) * j,
                                LANES_OF(wcsph_acc) * sum)
 {
     const lane nu = mf * (k->nu * j->s) * i->s * r2 / (r2 + k->eta2);
@@ -117,7 +131,7 @@ HD void SPH_NAME(spring)(const struct wcsph_constants *k, const int dim, const i
 /* Finite at r2 = 0, and zero there and beyond the support: the strategy need not mask. */
 HD void SPH_NAME(eval)(const struct wcsph_constants *k, const int source, const int dim,
                        const int energy, const lane d[3], const lane r2, const lane r,
-                       const LANES_OF(wcsph_src) * i, const struct wcsph_src *j,
+                       const SPH_NAME(src_lanes) * i, const SPH_NAME(src) * j,
                        LANES_OF(wcsph_acc) * sum)
 {
     const lane mf = j->mass * SPH_KERNEL(f_shape)(&k->kernel, r);
@@ -141,8 +155,12 @@ HD void SPH_NAME(eval)(const struct wcsph_constants *k, const int source, const 
         sum->diffusion += mf * ((j->e - i->e) + gd);
         if (energy)
             sum->viscous += mfpi * vd;
-        if (k->laminar) /* the same for all pairs, as the conditions below */
+        if (k->laminar) { /* the same for all pairs, as the conditions below */
             SPH_NAME(laminar)(k, dim, energy, mf, r2, v, i, j, sum);
+#ifdef SPH_GRADIENTS
+            SPH_NAME(stress)(source, dim, energy, mf, d, v, i, j, sum);
+#endif
+        }
     } else {
         lane ud = j->vx * d[0] + j->vy * d[1];
         if (dim == 3)
@@ -153,8 +171,12 @@ HD void SPH_NAME(eval)(const struct wcsph_constants *k, const int source, const 
         }
         if (k->spring_k != 0 && lane_any(r < k->spring_reach)) /* few walls are that near */
             SPH_NAME(spring)(k, dim, energy, r, d, ud, sum);
-        if (k->no_slip && k->laminar)
+        if (k->no_slip && k->laminar) {
             SPH_NAME(wall_laminar)(k, dim, energy, mf, r2, v, i, j, sum);
+#ifdef SPH_GRADIENTS
+            SPH_NAME(stress)(source, dim, energy, mf, d, v, i, j, sum);
+#endif
+        }
     }
     sum->ax -= force * d[0];
     sum->ay -= force * d[1];
@@ -164,7 +186,7 @@ HD void SPH_NAME(eval)(const struct wcsph_constants *k, const int source, const 
 
 /* ACCELERATION holds the body forces on entry. */
 HD void SPH_NAME(store)(const struct wcsph_constants *k, const struct sluice_view *v, int64_t n,
-                        const int dim, const int energy, const struct wcsph_src *i,
+                        const int dim, const int energy, const SPH_NAME(src) * i,
                         const struct wcsph_acc *sum, double out[SLUICE_SUM_COUNT])
 {
     const real f = k->mass * k->kernel.f, phi = k->spring.w * sum->phi;

@@ -46,7 +46,7 @@ struct wcsph_constants {
     real spring_k; /* c0^2; 0: no spring */
     real spring_reach; /* the support of its kernel */
     int no_slip, ghost;
-    int laminar; /* nu != 0 */
+    int laminar; /* nu != 0, or sub-particle stress, which comes with it */
     int equal;   /* all particles have the mass `mass` */
     int upright; /* gravity[] is along the last axis, or 0 */
 };
@@ -99,7 +99,7 @@ static inline struct wcsph_constants wcsph_constants_of(const struct wcsph_param
     k.mass = (real)(mass > 0 ? mass : 1);
     k.no_slip = !p->slip;
     k.ghost = p->ghost;
-    k.laminar = p->nu != 0;
+    k.laminar = p->nu != 0 || wcsph_has_stress(p);
     k.upright = k.gravity[0] == 0 && (p->dimension == 2 || k.gravity[1] == 0);
     return k;
 }

@@ -14,13 +14,19 @@ struct wcsph_params {
     double background;        /* pressure that is added to the equation of state's, Pa */
     double gravity[3];        /* m/s^2 */
     double alpha, nu; /* artificial viscosity (0: none), kinematic viscosity m^2/s (0: none) */
-    double delta;     /* density diffusion (0: none) */
+    double smagorinsky, isotropic; /* C_s and C_I of the sub-particle stress (both 0: none) */
+    double delta;                  /* density diffusion (0: none) */
     int hydrostatic_diffusion; /* 1: with the hydrostatic correction; 0: Molteni & Colagrossi 2009
                                 */
     int slip;                  /* 1: free slip, 0: no slip */
     int ghost;  /* 1: wall pressure is extrapolated (Adami), its power is P_ghost; 0: it is not */
     int spring; /* 1: the anti-penetration spring acts */
 };
+
+static inline int wcsph_has_stress(const struct wcsph_params *p)
+{
+    return p->smagorinsky > 0 || p->isotropic > 0;
+}
 
 /* For what starts ACCELERATION with the body forces. */
 struct body_force_params {

@@ -148,7 +148,8 @@ enum {
     SLUICE_VISCOSITY_NONE,
     SLUICE_VISCOSITY_ARTIFICIAL,
     SLUICE_VISCOSITY_LAMINAR,
-    SLUICE_VISCOSITY_BOTH
+    SLUICE_VISCOSITY_BOTH,
+    SLUICE_VISCOSITY_SPS
 };
 enum { SLUICE_DIFFUSION_NONE, SLUICE_DIFFUSION_MOLTENI, SLUICE_DIFFUSION_HYDROSTATIC };
 enum { SLUICE_SHIFTING_NONE, SLUICE_SHIFTING_EVERYWHERE, SLUICE_SHIFTING_INSIDE };
@@ -173,7 +174,7 @@ struct sluice_config {
         double gamma, sound_speed; /* sound_speed 0: 10 sqrt(2 |g| H) of the case */
         struct {
             int kind;
-            double alpha, nu;
+            double alpha, nu, smagorinsky, isotropic;
         } viscosity;
         struct {
             int kind;

@@ -102,8 +102,10 @@ static const struct sluice_row keys[] = {
           "count it",
           WCSPH),
     CHOICE_(fluid.viscosity.kind, "fluid.viscosity.kind", SLUICE_VISCOSITY_ARTIFICIAL,
-            "none|artificial|laminar|both",
-            "artificial (Monaghan 1992), laminar (Morris et al. 1997), or both", WCSPH),
+            "none|artificial|laminar|both|sps",
+            "artificial (Monaghan 1992), laminar (Morris et al. 1997), or both; or laminar with "
+            "the stress of eddies below the particles' size (Dalrymple & Rogers 2006)",
+            WCSPH),
     REAL_(fluid.viscosity.alpha, "fluid.viscosity.alpha", 0.02, "1", 0, 1,
           "coefficient of the artificial viscosity",
           WHEN2(model, BIT(SLUICE_MODEL_WCSPH), fluid.viscosity.kind,
@@ -111,7 +113,14 @@ static const struct sluice_row keys[] = {
     REAL_(fluid.viscosity.nu, "fluid.viscosity.nu", 1e-6, "m^2/s", 0, 1e6,
           "kinematic viscosity; the default is water's",
           WHEN2(model, BIT(SLUICE_MODEL_WCSPH), fluid.viscosity.kind,
-                BIT(SLUICE_VISCOSITY_LAMINAR) | BIT(SLUICE_VISCOSITY_BOTH))),
+                BIT(SLUICE_VISCOSITY_LAMINAR) | BIT(SLUICE_VISCOSITY_BOTH) |
+                    BIT(SLUICE_VISCOSITY_SPS))),
+    REAL_(fluid.viscosity.smagorinsky, "fluid.viscosity.smagorinsky", 0.12, "1", 0, 1,
+          "C_s of the eddies' viscosity (C_s dp)^2 |S|",
+          WHEN2(model, BIT(SLUICE_MODEL_WCSPH), fluid.viscosity.kind, BIT(SLUICE_VISCOSITY_SPS))),
+    REAL_(fluid.viscosity.isotropic, "fluid.viscosity.isotropic", 0.00066, "1", 0, 1,
+          "C_I of the eddies' pressure 2/3 rho C_I dp^2 |S|^2",
+          WHEN2(model, BIT(SLUICE_MODEL_WCSPH), fluid.viscosity.kind, BIT(SLUICE_VISCOSITY_SPS))),
     CHOICE_(fluid.diffusion.kind, "fluid.diffusion.kind", SLUICE_DIFFUSION_HYDROSTATIC,
             "none|molteni|hydrostatic",
             "density diffusion: Molteni and Colagrossi 2009 (wrong under gravity), or with the "

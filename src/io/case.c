@@ -59,8 +59,13 @@ static void set_wcsph(struct wcsph_params *p, const struct sluice_config *config
         p->gravity[a] = config->domain.periodic[a] ? 0 : config->gravity[a];
     if (viscosity == SLUICE_VISCOSITY_ARTIFICIAL || viscosity == SLUICE_VISCOSITY_BOTH)
         p->alpha = config->fluid.viscosity.alpha;
-    if (viscosity == SLUICE_VISCOSITY_LAMINAR || viscosity == SLUICE_VISCOSITY_BOTH)
+    if (viscosity == SLUICE_VISCOSITY_LAMINAR || viscosity == SLUICE_VISCOSITY_BOTH ||
+        viscosity == SLUICE_VISCOSITY_SPS)
         p->nu = config->fluid.viscosity.nu;
+    if (viscosity == SLUICE_VISCOSITY_SPS) {
+        p->smagorinsky = config->fluid.viscosity.smagorinsky;
+        p->isotropic = config->fluid.viscosity.isotropic;
+    }
     if (diffusion != SLUICE_DIFFUSION_NONE)
         p->delta = config->fluid.diffusion.delta;
     p->hydrostatic_diffusion = diffusion == SLUICE_DIFFUSION_HYDROSTATIC;

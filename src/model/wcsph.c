@@ -2,6 +2,7 @@
  *
  *   predict   fluid (and dynamic walls): velocity and density at the end of the step, pressure
  *   walls     wall from fluid: pressure extrapolated (Adami)
+ *   gradients fluid from fluid and no-slip walls: what some terms of `pairs` need
  *   pairs     fluid from fluid and walls: a, dr/dt, powers
  *   dynamic   wall from fluid: dr/dt of dynamic walls
  *   repulsive fluid from walls: their force; such walls are in no other pass
@@ -28,6 +29,11 @@ static int shifts(const struct sluice_model *m)
     return m->setup->config->fluid.shifting.kind != SLUICE_SHIFTING_NONE;
 }
 
+static int needs_gradients(const struct sluice_model *m)
+{
+    return wcsph_has_stress(&m->setup->wcsph);
+}
+
 static int pair_of(const struct sluice_model *m, int wendland)
 {
     return sluice_pair_with_kernel(wendland, m->setup->wcsph.kernel);
@@ -45,7 +51,7 @@ static unsigned fields(const struct sluice_model *m, enum sluice_type type)
     const struct wcsph_params *p = &m->setup->wcsph;
     if (type == SLUICE_FLUID)
         return place | density | motion | SLUICE_BIT(PREDICTED) |
-               (shifts(m) ? SLUICE_BIT(SHIFT) : 0);
+               (shifts(m) ? SLUICE_BIT(SHIFT) : 0) | (wcsph_has_stress(p) ? SLUICE_BIT(STRESS) : 0);
     const unsigned driven = SLUICE_BIT(VELOCITY) | SLUICE_BIT(ACCELERATION) |
                             SLUICE_BIT(REFERENCE) | SLUICE_BIT(REFERENCE_LOW) | SLUICE_BIT(MOTION);
     const unsigned wall = place | (m->setup->start[SLUICE_WALL].motion ? driven : 0);
@@ -137,8 +143,15 @@ static sluice_status forces(struct sluice_model *m, struct sluice_backend *b,
         .target = wall,
         .source = {fluid, NULL},
         .energy = dynamic}; /* the extrapolation has none */
+    const struct sluice_pass gradients = {
+        .name = "gradients",
+        .pair = SLUICE_PAIR_gradients,
+        .target = fluid,
+        .source = {fluid, repulsive || m->setup->wcsph.slip ? NULL : wall}};
     const struct sluice_pass pairs = {.name = "pair loop",
-                                      .pair = pair_of(m, SLUICE_PAIR_wcsph_wendland),
+                                      .pair = needs_gradients(m)
+                                                  ? SLUICE_PAIR_wcsph_gradients
+                                                  : pair_of(m, SLUICE_PAIR_wcsph_wendland),
                                       .target = fluid,
                                       .source = {fluid, repulsive ? NULL : wall},
                                       .energy = 1};
@@ -151,6 +164,8 @@ static sluice_status forces(struct sluice_model *m, struct sluice_backend *b,
     SLUICE_TIMED(m->timers, POINTWISE, predict_all(m, b, g));
     if (wall && !dynamic && !repulsive)
         SLUICE_TIMED(m->timers, WALLS, interact(m, b, g, passes, to_wall));
+    if (needs_gradients(m))
+        SLUICE_TIMED(m->timers, PAIRS, interact(m, b, g, passes, gradients));
     SLUICE_TIMED(m->timers, PAIRS, interact(m, b, g, passes, pairs));
     if (dynamic)
         SLUICE_TIMED(m->timers, WALLS, interact(m, b, g, passes, to_wall));

@@ -2,6 +2,7 @@
 
 #define D  SLUICE_COMPONENTS_D
 #define D1 SLUICE_COMPONENTS_D1
+#define S  SLUICE_COMPONENTS_S
 
 const struct sluice_field_info sluice_field_table[SLUICE_FIELD_COUNT] = {
 #define X(name, text, components, type, life, unit, description)                                   \
@@ -17,6 +18,8 @@ int sluice_field_components(enum sluice_field field, int dimension)
         return dimension;
     if (components == SLUICE_COMPONENTS_D1)
         return dimension + 1;
+    if (components == SLUICE_COMPONENTS_S)
+        return dimension * (dimension + 1) / 2;
     return components;
 }
 

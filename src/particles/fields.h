@@ -3,7 +3,8 @@
  *
  *   X(NAME, text, components, type, life, unit, description)
  *
- * components: D means the case's dimension, D1 means D + 1
+ * components: D means the case's dimension, D1 means D + 1, S a symmetric tensor's: xx, xy, yy, and
+ *             in 3-D xz, yz, zz
  *             fields are arrays [n][components], interleaved
  * type:       REAL is float or double, the run's precision; U32
  * life:       STATE is carried from step to step: reordered with the particles, checkpointed
@@ -41,7 +42,9 @@
       "predicted velocity; the head (1) of the predicted r last: kernels/pointwise/eos.h")         \
     X(EOS, "equation of state", 2, REAL, SCRATCH, "mixed",                                         \
       "p/rho^2 (m^5/(kg s^2)), rho0/rho (1), from the predicted r")                                \
-    X(SHIFT, "shift", D, REAL, SCRATCH, "m", "by how much the particle is shifted after the step")
+    X(SHIFT, "shift", D, REAL, SCRATCH, "m", "by how much the particle is shifted after the step") \
+    X(STRESS, "stress", S, REAL, SCRATCH, "m^5/(kg s^2)",                                          \
+      "sub-particle stress over rho^2: kernels/pair/pair_gradients.h")
 
 enum sluice_field {
 #define X(name, text, components, type, life, unit, description) SLUICE_FIELD_##name,
@@ -57,7 +60,8 @@ enum sluice_field_components {
     SLUICE_COMPONENTS_1 = 1,
     SLUICE_COMPONENTS_3 = 3,
     SLUICE_COMPONENTS_D = -1,
-    SLUICE_COMPONENTS_D1 = -2
+    SLUICE_COMPONENTS_D1 = -2,
+    SLUICE_COMPONENTS_S = -3
 };
 enum sluice_field_type { SLUICE_TYPE_REAL, SLUICE_TYPE_U32 };
 enum sluice_field_life { SLUICE_LIFE_STATE, SLUICE_LIFE_SCRATCH };

@@ -1,0 +1,131 @@
+/* What the main loop needs of the fluid's gradients (pair_wcsph_gradients.h), from the state that
+ * it will see: fluid from fluid and, with no slip, from walls. Every kernel: one pair. d, F, P as
+ * in wcsph.h; Delta = dp.
+ *
+ * Sub-particle stress (Gotoh et al. 2001; Dalrymple & Rogers 2006, eq. 10-12), tau over rho:
+ *
+ *   S      = sym grad v,  grad v_i = -1/rho_i sum_j m_j v_ij (x) F d  (Monaghan 1992, sec. 2.2)
+ *   |S|    = sqrt(2 S:S),  nu_t = (C_s Delta)^2 |S|  (Smagorinsky 1963)
+ *   tau/rho = nu_t (2 S - 2/3 tr S I) - 2/3 C_I Delta^2 |S|^2 I
+ *
+ * This gradient is the adjoint of the force that the main loop makes of tau: the power of a
+ * particle's stress is -m tau:S/rho, and that of its part in nu_t is never positive. */
+#ifndef SLUICE_PAIR_GRADIENTS_H
+#define SLUICE_PAIR_GRADIENTS_H
+#include "kernels/pair/wcsph_terms.h"
+
+#define gradients_PARAMS(X)    /* derived by the model: backend/wcsph_params.h */
+#define gradients_READS        (SLUICE_BIT(POSITION) | SLUICE_BIT(PREDICTED) | SLUICE_BIT(EOS))
+#define gradients_WRITES       SLUICE_BIT(STRESS)
+#define gradients_FLOPS        35
+#define gradients_MASKS_ITSELF 1
+#define gradients_USES_R       1
+#define gradients_PACKS        SLUICE_FIELD_EOS
+/* predicted velocity, of walls their own; mass in the constants' unit */
+#define gradients_SRC(X) X(vx) X(vy) X(vz) X(mass)
+/* sums of m F (v_a d_b + v_b d_a) */
+#define gradients_ACC(X) X(xx) X(xy) X(yy) X(xz) X(yz) X(zz)
+
+typedef struct wcsph_params gradients_params;
+typedef struct gradients_constants {
+    struct wcsph_constants main; /* of the main loop */
+    real smagorinsky, isotropic; /* C_s^2 dp^2, 2/3 C_I dp^2 */
+} gradients_constants;
+typedef struct gradients_src {
+#define X(name) real name;
+    gradients_SRC(X)
+#undef X
+} gradients_src;
+typedef struct gradients_acc {
+#define X(name) real name;
+    gradients_ACC(X)
+#undef X
+} gradients_acc;
+LANES_DEFINE(gradients_src, gradients_SRC)
+LANES_DEFINE(gradients_acc, gradients_ACC)
+typedef LANES_OF(gradients_src) gradients_src_lanes;
+typedef LANES_OF(gradients_acc) gradients_acc_lanes;
+
+static inline gradients_constants gradients_prepare(const struct wcsph_params *p, double mass)
+{
+    const double dp2 = p->spacing * p->spacing;
+    gradients_constants k;
+    k.main = wcsph_constants_of(p, mass);
+    k.smagorinsky = (real)(p->smagorinsky * p->smagorinsky * dp2);
+    k.isotropic = (real)(2. / 3 * p->isotropic * dp2);
+    return k;
+}
+
+/* Every case is the usual one. */
+HD int gradients_is_usual(const gradients_constants *k)
+{
+    return k->main.support > 0;
+}
+HD gradients_constants gradients_usual(gradients_constants k)
+{
+    return k;
+}
+
+HD real gradients_support(const gradients_constants *k)
+{
+    return k->main.support;
+}
+
+/* Not needed, but what rides along in the main loop: records serve both. */
+HD real gradients_pack(const struct sluice_view *v, int64_t i, const int dim, const int source)
+{
+    (void)dim, (void)source;
+    return wcsph_pack_from(v, i);
+}
+
+HD gradients_src gradients_load(const gradients_constants *k, const struct sluice_view *v,
+                                int64_t i, const int dim, const int source, real packed)
+{
+    const struct wcsph_src main = wcsph_load_from(&k->main, v, i, dim, source, packed);
+    const gradients_src s = {main.vx, main.vy, main.vz, main.mass};
+    return s;
+}
+
+HD void gradients_eval(const gradients_constants *k, const int source, const int dim,
+                       const int energy, const lane d[3], const lane r2, const lane r,
+                       const LANES_OF(gradients_src) * i, const gradients_src *j,
+                       LANES_OF(gradients_acc) * sum)
+{
+    (void)source, (void)energy, (void)r2;
+    const lane mf = j->mass * any_f_shape(&k->main.kernel, r);
+    const lane vx = mf * (i->vx - j->vx), vy = mf * (i->vy - j->vy);
+    sum->xx += 2 * (vx * d[0]);
+    sum->xy += vx * d[1] + vy * d[0];
+    sum->yy += 2 * (vy * d[1]);
+    if (dim == 3) {
+        const lane vz = mf * (i->vz - j->vz);
+        sum->xz += vx * d[2] + vz * d[0];
+        sum->yz += vy * d[2] + vz * d[1];
+        sum->zz += 2 * (vz * d[2]);
+    }
+}
+
+/* tau over rho^2. In 2-D nothing moves along z: S_zz = 0. */
+HD void gradients_store(const gradients_constants *k, const struct sluice_view *v, int64_t n,
+                        const int dim, const int energy, const gradients_src *i,
+                        const gradients_acc *sum, double out[SLUICE_SUM_COUNT])
+{
+    (void)energy, (void)i, (void)out;
+    const int parts = dim * (dim + 1) / 2;
+    const real volume = VIEW(v, EOS, n, 2, 1) * k->main.inverse_rho0; /* 1/rho */
+    const real scale = (real)-0.5 * volume * k->main.mass * k->main.kernel.f;
+    const real strain[6] = {scale * sum->xx, scale * sum->xy, scale * sum->yy,
+                            scale * sum->xz, scale * sum->yz, scale * sum->zz};
+    const real diagonal[6] = {1, 0, 1, 0, 0, 1};
+    real square = 0, trace = 0; /* S:S, tr S */
+    for (int c = 0; c < parts; c++) {
+        square += (2 - diagonal[c]) * strain[c] * strain[c];
+        trace += diagonal[c] * strain[c];
+    }
+    square *= 2;
+    const real nu = k->smagorinsky * REAL_SQRT(square);
+    const real pressure = (real)(2. / 3) * nu * trace + k->isotropic * square;
+    for (int c = 0; c < parts; c++)
+        VIEW(v, STRESS, n, parts, c) = volume * (2 * nu * strain[c] - diagonal[c] * pressure);
+}
+#endif

@@ -1,0 +1,109 @@
+#include "pair_reference_terms.h"
+
+#include <math.h>
+
+static double alpha_of(int dim, double h, int kernel)
+{
+    static const double alpha[4][2] = {{7 / (4 * M_PI), 21 / (16 * M_PI)},
+                                       {10 / (7 * M_PI), 1 / M_PI},
+                                       {9 / (4 * M_PI), 495 / (256 * M_PI)},
+                                       {7 / (478 * M_PI), 1 / (120 * M_PI)}};
+    return alpha[kernel][dim - 2] / pow(h, dim);
+}
+
+static double above(double x, int power)
+{
+    return x > 0 ? pow(x, power) : 0;
+}
+
+double reference_kernel_w(int dim, double h, int kernel, double r)
+{
+    const double q = r / h, a = alpha_of(dim, h, kernel);
+    switch (kernel) {
+    case SLUICE_KERNEL_WENDLAND_C2:
+        return a * above(1 - q / 2, 4) * (1 + 2 * q);
+    case SLUICE_KERNEL_CUBIC_SPLINE:
+        return a * (above(2 - q, 3) / 4 - above(1 - q, 3));
+    case SLUICE_KERNEL_WENDLAND_C4:
+        return a * above(1 - q / 2, 6) * (1 + 3 * q + 35 / 12. * q * q);
+    default:
+        return a * (above(3 - q, 5) - 6 * above(2 - q, 5) + 15 * above(1 - q, 5));
+    }
+}
+
+/* W'(r)/r. */
+double reference_kernel_f(int dim, double h, int kernel, double r)
+{
+    const double q = r / h, a = alpha_of(dim, h, kernel) / (h * h);
+    switch (kernel) {
+    case SLUICE_KERNEL_WENDLAND_C2:
+        return -5 * a * above(1 - q / 2, 3);
+    case SLUICE_KERNEL_CUBIC_SPLINE:
+        return q < 1 ? a * (-3 + 2.25 * q) : -a * 0.75 * above(2 - q, 2) / q;
+    case SLUICE_KERNEL_WENDLAND_C4:
+        return -14 / 3. * a * above(1 - q / 2, 5) * (1 + 2.5 * q);
+    default:
+        if (q < 1)
+            return -5 * a * (24 - 24 * q * q + 10 * q * q * q);
+        return -5 * a * (above(3 - q, 4) - 6 * above(2 - q, 4)) / q;
+    }
+}
+
+double reference_size(const struct wcsph_params *p, double m, double f)
+{
+    const double peak = fabs(reference_kernel_f(p->dimension, p->h, p->kernel, 0));
+    return m * p->h * (fabs(f) + (f != 0 ? 3e-3 * peak : 0));
+}
+
+double reference_dot(const double *a, const double *b)
+{
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+void reference_add_lj(const struct lj_params *p, const double d[3], double r2, struct sums *t)
+{
+    const double s2 = p->sigma * p->sigma, soft2 = r2 + p->softening * p->softening;
+    const double rc2 = p->cutoff * p->cutoff + p->softening * p->softening;
+    const double x6 = pow(s2 / soft2, 3), c6 = pow(s2 / rc2, 3), r = sqrt(soft2), rc = sqrt(rc2);
+    const double slope_rc = -24 * p->epsilon * c6 * (2 * c6 - 1) / rc; /* u'(rc) */
+    double u = 4 * p->epsilon * x6 * (x6 - 1), slope = -24 * p->epsilon * x6 * (2 * x6 - 1) / r;
+    if (p->truncation >= 1)
+        u -= 4 * p->epsilon * c6 * (c6 - 1);
+    if (p->truncation == 2) {
+        u -= slope_rc * (r - rc);
+        slope -= slope_rc;
+    }
+    for (int c = 0; c < 3; c++)
+        t->a[c] -= slope / r * d[c];
+    t->energy += 0.5 * u;
+    t->virial += 0.5 * -slope / r * r2;
+    /* An error of d is a part of the cutoff, not of r: it counts more the closer a pair is. */
+    t->a_scale += 24 * p->epsilon * x6 * (2 * x6 + 1) / r * (1 + 0.1 * p->cutoff / r) +
+                  fabs(slope_rc);
+    t->power_scale += 24 * p->epsilon * x6 * (2 * x6 + 1) + fabs(u) + fabs(slope_rc) * r;
+}
+
+/* The synthetic pairs: forces of potentials that are polynomials of t = r^2/rc^2. Powers of t near
+ * 1 make more of t's rounding; at the cutoff `low` jumps. */
+void reference_add_low(const struct lj_params *p, const double d[3], double r2, struct sums *t)
+{
+    const double rc2 = p->cutoff * p->cutoff, f = 2 * p->epsilon / rc2;
+    for (int c = 0; c < 3; c++)
+        t->a[c] += f * d[c];
+    t->energy += 0.5 * p->epsilon * (1 - r2 / rc2);
+    t->virial += 0.5 * f * r2;
+    t->a_scale += f * p->cutoff;
+    t->power_scale += p->epsilon;
+}
+
+void reference_add_high(const struct lj_params *p, const double d[3], double r2, struct sums *t)
+{
+    const double rc2 = p->cutoff * p->cutoff, s = r2 / rc2, s80 = pow(s, 80),
+                 f = 2 * p->epsilon / rc2 * (1 - s80);
+    for (int c = 0; c < 3; c++)
+        t->a[c] += f * d[c];
+    t->energy += 0.5 * p->epsilon * ((1 - s) - (1 - s * s80) / 81);
+    t->virial += 0.5 * f * r2;
+    t->a_scale += 2 * p->epsilon / p->cutoff * (1 + 80 * s80);
+    t->power_scale += p->epsilon * (1 + 80 * s80);
+}

@@ -1,0 +1,48 @@
+/* For pair_reference.c and what it is made of: a particle, its sums, and the formulas that stand in
+ * pair_reference_terms.c and pair_reference_gradients.c. */
+#ifndef SLUICE_TESTS_PAIR_REFERENCE_TERMS_H
+#define SLUICE_TESTS_PAIR_REFERENCE_TERMS_H
+#include "kernels/pair/pair_lj.h"
+#include "pair_reference.h"
+
+/* One particle as the formulas see it. */
+struct point {
+    double v[3], w[3], m, e, p,
+        s;          /* w: viscous velocity of a no-slip wall; e: head; p = P/rho^2; s = rho0/rho */
+    double t[3][3]; /* sub-particle stress over rho^2 */
+};
+
+struct sums {
+    double a[3], rate, diffusion, viscous, wall_viscous, ghost, body, phi, s[3], su, energy, virial,
+        w, wp, lift[3], wv[3];
+    double a_scale, rate_scale, diffusion_scale, p_scale, power_scale;
+    double close;                  /* pairs as near to the cutoff as those of struct reference */
+    double grad[3][3], grad_scale; /* sums of m F v_ij (x) d, and of their magnitudes */
+    double spring, spring_d;       /* sums of |F| and |F d| of the spring's kernel */
+};
+
+/* W and W'(r)/r of an enum sluice_kernel. */
+double reference_kernel_w(int dim, double h, int kernel, double r);
+double reference_kernel_f(int dim, double h, int kernel, double r);
+
+/* |m F| h, and a little for pairs so near to the cutoff that the rounding of r is seen against what
+ * is left to it. */
+double reference_size(const struct wcsph_params *p, double m, double f);
+double reference_dot(const double *a, const double *b);
+
+/* Of component (a, b) of a symmetric tensor, its place in a field: xx, xy, yy, xz, yz, zz. */
+int reference_symmetric(int a, int b);
+
+/* What a pair at d adds to the sums of i. */
+void reference_add_lj(const struct lj_params *p, const double d[3], double r2, struct sums *t);
+void reference_add_low(const struct lj_params *p, const double d[3], double r2, struct sums *t);
+void reference_add_high(const struct lj_params *p, const double d[3], double r2, struct sums *t);
+void reference_add_gradients(const struct wcsph_params *p, const struct point *i,
+                             const struct point *j, const double d[3], double r2, struct sums *t);
+void reference_add_stress(const struct wcsph_params *p, int source, const struct point *i,
+                          const struct point *j, const double d[3], double r2, struct sums *t);
+
+/* What the sums leave on particle n. */
+void reference_finish_gradients(struct reference *r, const struct wcsph_params *p, int64_t n,
+                                const struct point *i, const struct sums *t);
+#endif
