@@ -98,8 +98,8 @@ static void check_shear(const struct variant *on, int dim, int real_bytes)
         inner++;
         for (int a = 0; a < dim; a++)
             for (int b = 0; b <= a; b++) {
-                const double got = p.rho0 * field_at(set, SLUICE_FIELD_STRESS, i,
-                                                     reference_symmetric(a, b));
+                const double got = p.rho0 *
+                                   field_at(set, SLUICE_FIELD_STRESS, i, reference_symmetric(a, b));
                 const double want = a == b             ? -2. / 3 * 0.05 * dp * dp * size * size
                                     : a == 1 && b == 0 ? 0.12 * 0.12 * dp * dp * size * size
                                                        : 0;
