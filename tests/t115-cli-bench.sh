@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # sluice bench: its rows are whole and agree with themselves. Times are not judged.
 . tests/tap.sh
+. tests/check_loops.sh
 tools=$PWD/tools
 cd "$work" || exit 1
 
@@ -89,18 +90,6 @@ ok "scaling: its row" check_rows step.csv n4000
 ok "and the parts of the step" check_parts step.csv
 
 # Loops beside the program's, of which the program itself checks the forces and pairs.
-check_loops()
-{
-    "$PYTHON" - "$@" <<'CODE'
-import csv, sys
-rows = list(csv.DictReader(open(sys.argv[1])))
-assert [row["variant"] for row in rows] == sys.argv[2].split(), rows
-for row in rows:
-    assert None not in row and None not in row.values(), row
-    assert 0 < float(row["min_s"]) <= float(row["median_s"]) <= float(row["max_s"]), row
-    assert int(row["launches"]) >= 1 and int(row["repeats"]) == 10 and float(row["pairs"]) > 0, row
-CODE
-}
 run 0 sluice bench split -t 1 --set spacing=0.06 --backend cpu --csv loops.csv
 ok "split: sets and one loop" check_loops loops.csv "sets mixed"
 run 0 "$PYTHON" "$tools/sluice_bench.py" step.csv loops.csv --png .

@@ -2,23 +2,11 @@
 # Loops that only sluice bench runs, on every GPU that is there, small. The program itself compares
 # their forces and pairs with plain sums, and fails where they differ; times are not judged.
 . tests/tap.sh
+. tests/check_loops.sh
 tools=$PWD/tools
 backends=$(sluice info | sed -n 's/^  \(cuda\|hip\|emulated\) \+device 0: .*/\1/p')
 [ -n "$backends" ] || { echo "1..0 # SKIP no GPU, or no backend for one in this program" && exit 0; }
 cd "$work" || exit 1
-
-check_loops()
-{
-    "$PYTHON" - "$@" <<'CODE'
-import csv, sys
-rows = list(csv.DictReader(open(sys.argv[1])))
-assert [row["variant"] for row in rows] == sys.argv[2].split(), rows
-for row in rows:
-    assert None not in row and None not in row.values(), row
-    assert 0 < float(row["min_s"]) <= float(row["median_s"]) <= float(row["max_s"]), row
-    assert int(row["launches"]) >= 1 and int(row["repeats"]) == 10 and float(row["pairs"]) > 0, row
-CODE
-}
 
 for name in $backends; do
     run 0 sluice bench blocks -n 512 --backend "$name" --csv loops.csv

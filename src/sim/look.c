@@ -236,17 +236,30 @@ static double rows_of_cutoff(const struct sluice_grid *g, const int log2[3])
     return most;
 }
 
-/* The best so far of those with windows, in bins half and twice as fine. */
+/* The best so far with windows, -1: none. */
+static int best_with_windows(const struct look *look)
+{
+    int best = -1;
+    for (int k = 0; k < look->count; k++)
+        if (look->candidate[k].choice.strategy == SLUICE_STRATEGY_window &&
+            look->candidate[k].verdict == TIMED_FULLY &&
+            (best < 0 || look->candidate[k].seconds < look->candidate[best].seconds))
+            best = k;
+    return best;
+}
+
+/* That one, in bins half and twice as fine. */
 static sluice_status try_bins(struct look *look, int x, int yz)
 {
     const struct sluice_grid *g = &look->sim->grid;
-    const struct sluice_choice from = look->candidate[look->best].choice;
+    const int best = best_with_windows(look);
+    if (best < 0)
+        return SLUICE_OK;
+    const struct sluice_choice from = look->candidate[best].choice;
     int log2[3] = {from.bins_log2[0] + x, from.bins_log2[1] + yz,
                    g->dimension == 3 ? from.bins_log2[2] + yz : 0};
     if (bins_are_given(look->sim->config) || log2[0] < 0 || log2[1] < 0 || log2[2] < 0 ||
-        rows_of_cutoff(g, log2) > ROWS_MOST ||
-        sluice_strategies[from.strategy].kind == SLUICE_CELLS ||
-        from.strategy == SLUICE_STRATEGY_tiled)
+        rows_of_cutoff(g, log2) > ROWS_MOST)
         return SLUICE_OK;
     return try_choice(look, from.strategy, log2);
 }
@@ -286,9 +299,9 @@ static sluice_status try_all(struct look *look)
     struct sluice_sim *sim = look->sim;
     const int on_cpu = sim->backend.ops == &sluice_cpu_ops;
     SLUICE_TRY(try_choice(look, SLUICE_STRATEGY_window, sim->tuning.rule_log2));
-    const int before = look->best;
+    const int before = best_with_windows(look);
     SLUICE_TRY(try_bins(look, 0, -1));
-    if (look->best == before)
+    if (best_with_windows(look) == before)
         SLUICE_TRY(try_bins(look, 0, 1));
     if (!on_cpu)
         return try_strategies(look);
@@ -402,7 +415,8 @@ static sluice_status decide(struct look *look, struct sluice_choice *found, char
     char key[SLUICE_CACHE_KEY];
     look->until = INFINITY;
     SLUICE_TRY(evaluate(look, &seconds)); /* the passes are known then */
-    look->begun = sluice_seconds();       /* a device has loaded what the first step would load */
+    if (sim->tuning.seconds == 0)         /* a device has loaded what the first step would load */
+        look->begun = sluice_seconds();
     make_key(look, found, key);
     if (caches && sluice_choice_cache_find(key, &cached, sim->log) && is_possible(sim, &cached)) {
         found->strategy = cached.strategy;
