@@ -35,6 +35,8 @@ PLANTED = [
      "#include <hip/hip_runtime.h>\n", "kernels/cpu/a.c:1: platforms:"),
     ("a header that needs another first", "src/io/a.h",
      "size_t a(void);\n", "src/io/a.h:1: alone:"),
+    ("a kernel that does not wait", "kernels/gpu/early.cu",
+     "__global__ void f(int *a)\n{\n    *a = 1;\n}\n", "kernels/gpu/early.cu:1: kernels:"),
     ("a vague name", "src/io/string_utils.c", "int a;\n", "src/io/string_utils.c:1: names:"),
     ("a long file", "src/io/long.c", "int a;\n" * 501, "src/io/long.c:501: length:"),
     ("a long line", "tools/wide.py", "# " + "x" * 99 + "\n", "tools/wide.py:1: length:"),
@@ -45,6 +47,8 @@ PLANTED = [
 ALLOWED = [
     ("mpi.h in comm_mpi.c", "src/domain/comm_mpi.c", "#include <mpi.h>\n"),
     ("CUDA under kernels/gpu", "kernels/gpu/a.cu", "#include <cuda_runtime.h>\n"),
+    ("a kernel that waits", "kernels/gpu/late.cu",
+     "__global__ void f(int *a)\n{\n    gpu_begin();\n    *a = 1;\n}\n"),
 ]
 
 checks = 0

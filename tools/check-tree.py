@@ -155,6 +155,18 @@ def check_length(path, lines):
             yield f"{path}:{number}: length: {len(line)} columns, more than {MAX_COLUMNS}"
 
 
+def check_kernels(path, lines):
+    """Kernels wait for the launches before them: gpu_begin() in kernels/gpu/rt.h."""
+    if path.parts[:2] != ("kernels", "gpu"):
+        return
+    text = "\n".join(lines)
+    for found in re.finditer(r"^(?![ *#/]*\*|#| */).*__global__", text, re.M):
+        body = re.compile(r"\n *\{[ \\]*\n *(.*)").search(text, found.end())
+        if body and not body.group(1).startswith("gpu_begin();"):
+            number = text.count("\n", 0, found.start()) + 1
+            yield f"{path}:{number}: kernels: the first line of a kernel is gpu_begin();"
+
+
 def headings(text):
     """The anchors that GitHub gives the headings of a page."""
     anchors = set()
@@ -201,6 +213,7 @@ def check_tree(root):
             continue  # a picture
         if is_code(path):
             findings += check_includes(root, path, lines)
+            findings += check_kernels(path, lines)
         if path.suffix == ".md":
             findings += check_links(root, path, lines)
         findings += check_length(path, lines)

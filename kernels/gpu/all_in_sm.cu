@@ -62,6 +62,7 @@ template <class Pair, int dim, int energy, int usual>
 __global__ void __launch_bounds__(ALL_IN_SM_BLOCK)
     all_in_sm_kernel(const GPU_CONSTANT struct box_args<Pair> args)
 {
+    gpu_begin();
     GPU_SHARED(struct box_rows, targets);
     GPU_DYNAMIC_SHARED(unsigned char, shared);
     const typename Pair::constants k = usual ? Pair::usual(args.cell.pass.k) : args.cell.pass.k;

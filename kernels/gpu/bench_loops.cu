@@ -53,6 +53,7 @@ enum { TRIAL_THREADS_MOST = 1024 };
 static __global__ void __launch_bounds__(TRIAL_THREADS_MOST)
     trial_tiled_kernel(const struct trial_args args)
 {
+    gpu_begin();
     GPU_DYNAMIC_SHARED(struct real4, tile);
     const int64_t i = trial_thread(), last = args.count - 1;
     const struct real4 own = view_load4(args.at + 4 * (i < last ? i : last));
@@ -137,6 +138,7 @@ template <int layout>
 static __global__ void __launch_bounds__(GPU_BLOCK)
     trial_layout_kernel(const struct trial_args args)
 {
+    gpu_begin();
     const int64_t i = trial_thread(), n = args.count;
     if (i >= n)
         return;
@@ -162,6 +164,7 @@ static __global__ void __launch_bounds__(GPU_BLOCK)
 
 static __global__ void __launch_bounds__(GPU_BLOCK) trial_build_kernel(const struct trial_args args)
 {
+    gpu_begin();
     const int64_t i = trial_thread();
     if (i >= args.count)
         return;
@@ -181,6 +184,7 @@ static __global__ void __launch_bounds__(GPU_BLOCK) trial_build_kernel(const str
 
 static __global__ void __launch_bounds__(GPU_BLOCK) trial_force_kernel(const struct trial_args args)
 {
+    gpu_begin();
     const int64_t i = trial_thread();
     if (i >= args.count)
         return;

@@ -79,6 +79,7 @@ static __global__ void census(const struct sort_grid g, const real *position, co
                               const int32_t (*neighbour)[27], const uint32_t *alive, int moves,
                               uint32_t *count, uint32_t *wanted)
 {
+    gpu_begin();
     const int64_t i = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
     if (i >= *alive)
         return;
@@ -95,7 +96,7 @@ sluice_status count_frames(struct gpu_backend *gpu, const struct sluice_grid *g,
     GPU_LAUNCH(census, gpu_blocks(set->count, GPU_BLOCK), GPU_BLOCK, 0, gpu->stream, grid_of(g),
                (const real *)set->field[SLUICE_FIELD_POSITION],
                (const uint32_t *)set->field[SLUICE_FIELD_FRAME], gpu->frames.neighbour,
-               &gpu->results->alive[set->type], set->moves, count, gpu->frames.wanted);
+               &gpu->counts->alive[set->type], set->moves, count, gpu->frames.wanted);
     GPU_LAUNCHED("census");
     return SLUICE_OK;
 }
@@ -116,6 +117,7 @@ static __global__ void keys(const struct sort_grid g, const struct sort_arrays a
                             const struct gpu_slot *slot, const struct gpu_frames frames,
                             uint32_t gone_key, const uint32_t *alive, uint32_t *new_frames)
 {
+    gpu_begin();
     const int64_t i = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
     if (i == 0 && new_frames)
         *new_frames = 0;
@@ -137,6 +139,7 @@ static __global__ void keys(const struct sort_grid g, const struct sort_arrays a
 
 static __global__ void place(const struct sort_arrays a, const uint32_t *alive)
 {
+    gpu_begin();
     const int64_t i = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
     if (i < a.count && i < *alive)
         a.order[a.start[a.key[i]] + a.rank[i]] = (uint32_t)i;
@@ -159,6 +162,7 @@ static __device__ int64_t ordinal(real x)
 static __global__ void destinations(const struct sort_arrays a, const int dim,
                                     const uint32_t *alive)
 {
+    gpu_begin();
     const int64_t p = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
     if (p >= a.count)
         return;
@@ -227,6 +231,7 @@ static __device__ void end_sort(const struct sort_end &end, int64_t i)
 static __global__ void reorder(const struct moves m, const uint32_t *destination, int64_t n,
                                const struct sort_end end)
 {
+    gpu_begin();
     const int64_t i = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
     if (end.alive)
         end_sort(end, i);
@@ -301,16 +306,18 @@ static void open_arrays(const struct sluice_set *set, struct sort_arrays *a)
 static sluice_status order_particles(struct gpu_backend *gpu, const struct sluice_grid *g,
                                      const struct sluice_set *set, const struct sort_arrays *a)
 {
-    const struct gpu_bins *bins = bins_of(set);
+    struct gpu_bins *bins = bins_of(set);
     const unsigned blocks = gpu_blocks(set->count, GPU_BLOCK);
-    uint32_t *alive = &gpu->results->alive[set->type];
+    uint32_t *alive = &gpu->counts->alive[set->type];
     const int64_t entries = (int64_t)bins->bin_count + 2;
-    SLUICE_TRY(
-        gpu_check(gpuMemsetAsync(bins->start, 0, (size_t)entries * sizeof(uint32_t), gpu->stream),
-                  "clearing bins"));
+    if (!bins->cleared)
+        SLUICE_TRY(gpu_check(
+            gpuMemsetAsync(bins->start, 0, (size_t)entries * sizeof(uint32_t), gpu->stream),
+            "clearing bins"));
+    bins->cleared = 0;
     GPU_LAUNCH(keys, blocks, GPU_BLOCK, 0, gpu->stream, grid_of(g), *a, bins->slot, gpu->frames,
                set->type == SLUICE_FLUID ? bins->bin_count : UINT32_MAX, alive,
-               gpu->clears_marks == set->type ? &gpu->results->new_frames : NULL);
+               gpu->clears_marks == set->type ? &gpu->counts->new_frames : NULL);
     GPU_LAUNCHED("keys");
     SLUICE_TRY(gpu_scan_exclusive(gpu, bins->start, entries));
     GPU_LAUNCH(place, blocks, GPU_BLOCK, 0, gpu->stream, *a, alive);
@@ -326,10 +333,10 @@ sluice_status sort(struct gpu_backend *gpu, const struct sluice_grid *g, struct 
     struct sort_arrays a;
     const struct sort_end end = {bins->start,
                                  bins->bin_count,
-                                 &gpu->results->alive[set->type],
+                                 &gpu->counts->alive[set->type],
                                  bins->slot,
                                  gpu->frames.wanted,
-                                 gpu->marks_hold ? &gpu->results->new_frames : NULL,
+                                 gpu->marks_hold ? &gpu->counts->new_frames : NULL,
                                  set->moves ? gpu->frames.count : 0};
     gpu_unpack(set);
     bins->sorts++;
@@ -342,7 +349,7 @@ sluice_status sort(struct gpu_backend *gpu, const struct sluice_grid *g, struct 
     set->bins_bytes = bins->slot_capacity * (int64_t)sizeof *bins->slot +
                       bins->start_capacity * (int64_t)sizeof *bins->start;
     if (bins->near)
-        set->bins_bytes += bins->slot_capacity * (int64_t)sizeof *bins->near;
+        set->bins_bytes += bins->slot_capacity * (int64_t)sizeof *bins->near * gpu_masks(set);
     for (int k = 0; k < GPU_BOX_LISTS; k++)
         set->bins_bytes += (int64_t)bins->boxes[k].list.bytes;
     return SLUICE_OK;

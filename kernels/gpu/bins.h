@@ -64,9 +64,11 @@ struct gpu_bins {
     int64_t version; /* of the grid's table that the slots belong to; -1: not laid out */
     uint32_t bin_count;
     struct gpu_slot *slot; /* [frame_count] */
-    uint64_t *near;        /* [frame_count]: near.h; NULL where nobody asked */
+    uint64_t *near;        /* [frame_count]: near.h; NULL where nobody asked; of a set that moves
+                              [2 frame_count], the second half for work */
     uint32_t *start;       /* [bin_count + 2]; the last entry ends what has left the domain */
     int64_t slot_capacity, start_capacity;
+    int cleared;   /* start is all zeros: the drift has cleared it for the sort */
     void *packed;  /* [capacity] position records of the window strategy, in the set's room */
     int packed_as; /* the field that rides with the records, and their kind (place_records.h); -1:
                       they are not of this state */

@@ -1,7 +1,8 @@
 /* What probes ask for: which particles lie in some boxes, and how far particles reach.
  *
  *   find   index[] of the particles found, in the order in which warps come to it: no sum is made
- * of it but by ids pack   their fields, one after the other, to be downloaded in one piece
+ *          of it but by ids
+ *   pack   their fields, one after the other, to be downloaded in one piece
  *
  * Both lie in the set's room (columns.h), which no one needs between two steps: index in its first
  * column, what is packed in the others. If it does not fit there, most particles are wanted, and
@@ -66,6 +67,7 @@ static __global__ void __launch_bounds__(GPU_BLOCK)
     find(const struct fetch_space space, const struct sluice_box *box, int boxes, uint32_t *count,
          uint32_t *index)
 {
+    gpu_begin();
     const int64_t i = (int64_t)blockIdx.x * GPU_BLOCK + threadIdx.x;
     const int lane = (int)threadIdx.x % GPU_WARP;
     int inside = 0;
@@ -93,6 +95,7 @@ struct pack_args {
 
 static __global__ void pack(const struct pack_args args, const uint32_t *index, int64_t count)
 {
+    gpu_begin();
     const int64_t n = (int64_t)blockIdx.x * GPU_BLOCK + threadIdx.x;
     if (n >= count)
         return;
@@ -193,6 +196,7 @@ template <int dim>
 static __global__ void __launch_bounds__(GPU_BLOCK)
     find_foremost(const struct fetch_space space, int axis, double above, unsigned long long *best)
 {
+    gpu_begin();
     const int64_t i = (int64_t)blockIdx.x * GPU_BLOCK + threadIdx.x;
     unsigned long long key = 0;
     if (i < alive_in(space.set)) {

@@ -106,10 +106,10 @@ static inline __device__ enum fold_op fold_of_number(int number)
     return ops[number];
 }
 
-/* once_fold.cu. Queues one kernel that makes gpu->results' sums and summaries from what the blocks
- * of the passes and reductions in gpu->pass[] and gpu->reduce[] left; those without sums get zeros.
- */
-sluice_status gpu_fold(struct gpu_backend *gpu);
+/* once_fold.cu. Queues one kernel that fills the results, pinned host memory: sums and summaries
+ * from what the blocks of the passes and reductions in gpu->pass[] and gpu->reduce[] left, zeros
+ * for those without sums; the counts from gpu->counts. */
+sluice_status gpu_fold(struct gpu_backend *gpu, struct gpu_results *results);
 
 /* The place of a pass in gpu->pass[], into which it is put if it is not there yet. */
 int gpu_pass_place(struct gpu_backend *gpu, struct sluice_pass *pass);

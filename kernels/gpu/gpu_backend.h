@@ -5,7 +5,7 @@
  *   once_backend.cu   open, close, memory, the table of operations
  *   once_copy.cu      uploads and downloads
  *   once_error.cu     what the runtime's errors mean
- *   once_results.cu   what comes back of a step, in one small copy; the clock of its sections
+ *   once_results.cu   what comes back of a step; the clock of its sections
  *   once_fold.cu      its sums, from those of the blocks
  *   once_frames.cu    which frames have bins; the host's table of frames, mirrored
  *   once_layout.cu    how many, and where; what that takes
@@ -30,12 +30,16 @@ namespace SLUICE_GPU
 
 enum { GPU_PASSES = 8, GPU_BLOCK = 256 };
 
-/* What a step brings back, in device memory and, after sync, in pinned host memory. */
+struct gpu_counts {
+    uint32_t alive[SLUICE_TYPE_COUNT]; /* particles left in the set after bin() */
+    uint32_t new_frames;               /* frames that hold or nearly hold particles, without bins */
+};
+
+/* What a step brings back, in pinned host memory. */
 struct gpu_results {
     double sum[GPU_PASSES][SLUICE_SUM_COUNT];
     struct sluice_summary summary[SLUICE_TYPE_COUNT];
-    uint32_t alive[SLUICE_TYPE_COUNT]; /* particles left in the set after bin() */
-    uint32_t new_frames;               /* frames that hold or nearly hold particles, without bins */
+    struct gpu_counts counts;
 };
 
 /* Steps may be queued ahead; one more batch for what sync ends. */
@@ -79,8 +83,8 @@ struct gpu_backend {
     int64_t uploads;                  /* so far: records packed before one may be out of date */
     int bins_made;                    /* bin() calls since the frames were laid out */
     int marks_hold;                   /* frames were marked since they were laid out */
-    int clears_marks;                 /* the type whose sort begins with results->new_frames = 0 */
-    struct gpu_results *results;      /* device memory */
+    int clears_marks;                 /* the type whose sort begins with counts->new_frames = 0 */
+    struct gpu_counts *counts;        /* device memory */
     struct gpu_results *results_host; /* of the batch last waited for */
     struct gpu_batch batch[GPU_BATCHES];
     int posted[GPU_BATCHES], posted_count; /* and not waited for, in order */
@@ -159,6 +163,12 @@ void gpu_bins_destroy(struct sluice_bins **bins); /* NULL is allowed */
 static inline int64_t gpu_frames_capacity(int count)
 {
     return (int64_t)count + count / 4 + 64;
+}
+
+/* Masks of near.h that a set has room for, where it has any. */
+static inline int gpu_masks(const struct sluice_set *set)
+{
+    return set->moves ? 2 : 1;
 }
 
 /* What the window strategy has packed of a set is out of date. */

@@ -31,6 +31,8 @@ struct drift_args {
     const int32_t (*neighbour)[27]; /* of the table of frames */
     uint32_t *wanted;
     real dt, half[3]; /* half of a frame's width */
+    uint32_t *clear;  /* [clear_count] for the sort that follows: here it costs no launch */
+    int64_t clear_count;
 };
 
 /* A position record of 3-D, moved at once. */
@@ -72,6 +74,7 @@ static __device__ __forceinline__ void write_element(const struct kick_field &fi
 template <int dim>
 __global__ void __launch_bounds__(GPU_BLOCK) kick_kernel(const struct kick_args args)
 {
+    gpu_begin();
     const int64_t alive = alive_of(args), first = (int64_t)blockIdx.x * GPU_BLOCK;
     const int t = (int)threadIdx.x;
     struct kick_element v[dim], r;
@@ -201,12 +204,15 @@ template <int dim>
 __global__ void __launch_bounds__(GPU_BLOCK, sizeof(real) == 4 ? 6 : 4)
     kick_drift_kernel(const struct kick_args kick, const struct drift_args drift)
 {
+    gpu_begin();
     GPU_SHARED(real, v_of, [dim * GPU_BLOCK]);
     GPU_SHARED(real, low_of, [dim * GPU_BLOCK]);
     const int64_t alive = alive_of(kick), first = (int64_t)blockIdx.x * GPU_BLOCK;
     const int t = (int)threadIdx.x;
     struct kick_element v[dim];
     struct drift_particle particle;
+    for (int64_t k = first + t; k < drift.clear_count; k += (int64_t)gridDim.x * GPU_BLOCK)
+        drift.clear[k] = 0;
 #pragma unroll
     for (int c = 0; c < dim; c++) {
         const int n = c * GPU_BLOCK + t;
@@ -287,9 +293,17 @@ sluice_status kick_drift(struct gpu_backend *gpu, const struct sluice_grid *g,
                                (const int32_t(*)[27])gpu->frames.neighbour,
                                gpu->frames.wanted,
                                (real)dt,
-                               {0, 0, 0}};
+                               {0, 0, 0},
+                               NULL,
+                               0};
+    struct gpu_bins *bins = bins_of(set);
     for (int c = 0; c < 3; c++)
         drift.half[c] = (real)g->width[c] / 2;
+    if (bins && bins->start) {
+        drift.clear = bins->start;
+        drift.clear_count = (int64_t)bins->bin_count + 2;
+        bins->cleared = 1;
+    }
     auto kernel = set->dimension == 3 ? kick_drift_kernel<3> : kick_drift_kernel<2>;
     GPU_LAUNCH(kernel, gpu_blocks(set->count, GPU_BLOCK), GPU_BLOCK, 0, gpu->stream, args, drift);
     GPU_LAUNCHED("kick_drift");

@@ -102,7 +102,7 @@ static inline struct gpu_set set_of(struct gpu_backend *gpu, const struct sluice
 {
     struct gpu_set s;
     s.v = view_of(set);
-    s.alive = set->bins ? &gpu->results->alive[set->type] : NULL;
+    s.alive = set->bins ? &gpu->counts->alive[set->type] : NULL;
     return s;
 }
 

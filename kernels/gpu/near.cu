@@ -29,6 +29,7 @@ template <int dim>
 static __global__ void mark_blocks(const struct near_space space, const struct gpu_set set,
                                    uint64_t *near)
 {
+    gpu_begin();
     const int64_t i = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
     if (i >= alive_in(set))
         return;
@@ -52,8 +53,9 @@ static __global__ void mark_blocks(const struct near_space space, const struct g
             }
 }
 
-/* --- Of a set that moves: from its table of bins, and coarser; in 3-D, for in 2-D walls are few
- * --- */
+/* --- Of a set that moves --- */
+
+/* From its table of bins, and coarser; in 3-D, for in 2-D walls are few. */
 
 enum { BLOCKS = 4, BLOCK_BITS = 2, MASK_BLOCKS = 64 }; /* of a frame: an axis, as 2^k, all */
 
@@ -68,6 +70,7 @@ static __global__ void occupied_blocks(const struct gpu_slot *slot, int64_t fram
                                        const uint32_t *start, const int bits_y, const int bits_z,
                                        uint64_t *held)
 {
+    gpu_begin();
     const int64_t n = (int64_t)blockIdx.x * blockDim.x + threadIdx.x,
                   frame = n >> (bits_y + bits_z);
     if (frame >= frames || slot[frame].bins == 0)
@@ -98,6 +101,7 @@ static __global__ void occupied_blocks(const struct gpu_slot *slot, int64_t fram
 static __global__ void blocks_beside(const int32_t (*neighbour)[27], int64_t frames,
                                      const uint64_t *held, uint64_t *near)
 {
+    gpu_begin();
     const int64_t n = (int64_t)blockIdx.x * blockDim.x + threadIdx.x, frame = n / MASK_BLOCKS;
     const int bit = (int)(n % MASK_BLOCKS);
     int found = 0;
@@ -116,20 +120,22 @@ static __global__ void blocks_beside(const int32_t (*neighbour)[27], int64_t fra
 }
 
 /* Room for the masks, and for those of what is held behind them. */
-static sluice_status clear_masks(struct gpu_backend *gpu, struct gpu_bins *bins, int masks)
+static sluice_status clear_masks(struct gpu_backend *gpu, const struct sluice_set *set)
 {
-    const size_t bytes = (size_t)bins->slot_capacity * sizeof *bins->near * (size_t)masks;
+    struct gpu_bins *bins = bins_of(set);
+    const size_t bytes = (size_t)bins->slot_capacity * sizeof *bins->near * (size_t)gpu_masks(set);
     if (!bins->near)
         SLUICE_TRY(gpu_allocate(gpu, bytes, (void **)&bins->near));
     return gpu_check(gpuMemsetAsync(bins->near, 0, bytes, gpu->stream), "clearing masks");
 }
 
 static sluice_status mark_from_bins(struct gpu_backend *gpu, const struct sluice_grid *g,
-                                    struct gpu_bins *bins)
+                                    const struct sluice_set *set)
 {
+    struct gpu_bins *bins = bins_of(set);
     const int64_t frames = gpu->frames.count;
     const int bits_y = g->bins_log2[1], bits_z = g->bins_log2[2];
-    SLUICE_TRY(clear_masks(gpu, bins, 2));
+    SLUICE_TRY(clear_masks(gpu, set));
     uint64_t *held = bins->near + bins->slot_capacity;
     GPU_LAUNCH(occupied_blocks, gpu_blocks(frames << (bits_y + bits_z), GPU_BLOCK), GPU_BLOCK, 0,
                gpu->stream, bins->slot, frames, bins->start, bits_y, bits_z, held);
@@ -166,7 +172,7 @@ sluice_status near_masks(struct gpu_backend *gpu, const struct sluice_grid *g,
         if (!masks_serve(g, source, target))
             return SLUICE_OK;
         if (bins->near_sort != bins->sorts)
-            SLUICE_TRY(mark_from_bins(gpu, g, bins));
+            SLUICE_TRY(mark_from_bins(gpu, g, source));
         bins->near_sort = bins->sorts;
     }
     *near = bins->near;
@@ -180,7 +186,7 @@ sluice_status mark_near_blocks(struct gpu_backend *gpu, const struct sluice_grid
 {
     struct gpu_bins *bins = bins_of(set);
     struct near_space space;
-    SLUICE_TRY(clear_masks(gpu, bins, 1));
+    SLUICE_TRY(clear_masks(gpu, set));
     space.neighbour = gpu->frames.neighbour;
     space.reach = (real)(g->cutoff * 1.001);
     for (int c = 0; c < 3; c++)

@@ -1,4 +1,4 @@
-/* A mask a frame: which of its 64 blocks (4 x 4 x 4, in 2-D 8 x 8) lie within the cutoff of a
+/* A mask a frame: which of its 64 blocks (4 x 4 x 4, in 2-D 8 x 8) may lie within the cutoff of a
  * particle of a set. Most of a fluid is near no wall, and most walls are dry: one bit spares them
  * the look into the other's rows. */
 #ifndef SLUICE_KERNELS_GPU_NEAR_H

@@ -39,6 +39,7 @@ static void describe(const gpuDeviceProp_t *p, char *text, size_t size)
 /* A kernel of every build: can this program's code run there? */
 static __global__ void try_kernel(int *out)
 {
+    gpu_begin();
     *out = 1;
 }
 
@@ -243,7 +244,7 @@ static void op_beside(const struct sluice_backend *b, int64_t bytes[SLUICE_BESID
     for (int t = 0; t < SLUICE_TYPE_COUNT; t++)
         bytes[SLUICE_BESIDE_SUMS] += (int64_t)gpu->partial[t].bytes;
     bytes[SLUICE_BESIDE_REST] = (int64_t)(gpu->scan.bytes + gpu->box_counts.bytes +
-                                          gpu->wanted.bytes + sizeof *gpu->results);
+                                          gpu->wanted.bytes + sizeof *gpu->counts);
 }
 
 static sluice_status op_upload(struct sluice_backend *b, void *to, const void *from_host,

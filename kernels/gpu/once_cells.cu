@@ -61,6 +61,7 @@ static __device__ uint32_t particles_of_box(const struct box_counter &c, const s
 
 static __global__ void count_boxes(const struct box_counter c, uint32_t *count, uint32_t *fullest)
 {
+    gpu_begin();
     const struct gpu_slot s = c.slot[blockIdx.x];
     const uint32_t boxes = boxes_of_frame(c, s);
     uint32_t occupied = 0, most = 0;
@@ -78,6 +79,7 @@ static __global__ void count_boxes(const struct box_counter c, uint32_t *count, 
 static __global__ void list_boxes(const struct box_counter c, const uint32_t *offset,
                                   struct gpu_box_code *list)
 {
+    gpu_begin();
     GPU_SHARED(uint32_t, place_in_list, [FRAME_BLOCK]);
     const struct gpu_slot s = c.slot[blockIdx.x];
     const uint32_t boxes = boxes_of_frame(c, s);

@@ -1,5 +1,5 @@
-/* The end of the fixed tree: what the blocks of passes and reductions left becomes gpu->results, in
- * one launch. */
+/* The end of the fixed tree: what the blocks of passes and reductions left becomes a batch's
+ * results, in one launch, which writes them into the host's memory: a copy would take longer. */
 #include "kernels/gpu/fold.h"
 
 namespace SLUICE_GPU
@@ -13,7 +13,8 @@ struct fold_input {
 
 struct fold_job {
     struct fold_input pass[GPU_PASSES], set[SLUICE_TYPE_COUNT];
-    struct gpu_results *results;
+    const struct gpu_counts *counts;
+    struct gpu_results *results; /* pinned */
 };
 
 enum {
@@ -44,6 +45,7 @@ enum { FOLD_BLOCK = 1024, FOLD_AT_ONCE = 16 };
 /* One block a number. */
 __global__ void __launch_bounds__(FOLD_BLOCK) fold_kernel(const struct fold_job job)
 {
+    gpu_begin();
     GPU_SHARED(double, part, [FOLD_BLOCK / 32]);
     const int number = (int)blockIdx.x, of_set = number - PASS_NUMBERS;
     const struct fold_input *from = of_set < 0 ? &job.pass[number / SLUICE_SUM_COUNT]
@@ -67,13 +69,15 @@ __global__ void __launch_bounds__(FOLD_BLOCK) fold_kernel(const struct fold_job 
     if (threadIdx.x != 0)
         return;
     v = fold_warps(op, part);
+    if (number == 0)
+        job.results->counts = *job.counts;
     if (of_set < 0)
         job.results->sum[number / SLUICE_SUM_COUNT][k] = v;
     else
         put_number(&job.results->summary[of_set / SUMMARY_COUNT], k, v);
 }
 
-sluice_status gpu_fold(struct gpu_backend *gpu)
+sluice_status gpu_fold(struct gpu_backend *gpu, struct gpu_results *results)
 {
     struct fold_job job;
     memset(&job, 0, sizeof job);
@@ -82,7 +86,8 @@ sluice_status gpu_fold(struct gpu_backend *gpu)
     for (int t = 0; t < SLUICE_TYPE_COUNT; t++)
         if (gpu->reduce[t])
             job.set[t] = fold_input{(const double *)gpu->partial[t].memory, gpu->partial_blocks[t]};
-    job.results = gpu->results;
+    job.counts = gpu->counts;
+    job.results = results;
     GPU_LAUNCH(fold_kernel, PASS_NUMBERS + SET_NUMBERS, FOLD_BLOCK, 0, gpu->stream, job);
     GPU_LAUNCHED("fold");
     return SLUICE_OK;

@@ -159,6 +159,7 @@ static int is_closed(const struct sluice_grid *g, const struct census *c)
 
 static __global__ void renumber(uint32_t *frame, const int32_t *new_slot, int64_t n)
 {
+    gpu_begin();
     const int64_t i = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
     if (i < n)
         frame[i] = (uint32_t)new_slot[frame[i]];
@@ -244,7 +245,7 @@ static sluice_status create_bins(struct gpu_backend *gpu, struct sluice_set *set
     bins->version = -1;
     bins->packed_as = bins->packed_before = -1;
     set->bins = (struct sluice_bins *)(void *)bins;
-    return gpu_upload(gpu, &gpu->results->alive[set->type], &count, sizeof count);
+    return gpu_upload(gpu, &gpu->counts->alive[set->type], &count, sizeof count);
 }
 
 /* Counts, widens the table where needed, lays out the bins of every set. Waits for the device. */
@@ -266,7 +267,7 @@ static sluice_status update_frames(struct gpu_backend *gpu, struct sluice_grid *
         status = gpu_lay_out(gpu, g, sets[s], c.count[s], c.wanted);
     census_free(&c);
     gpu->bins_made = 0;
-    gpu->results_host->new_frames = 0;
+    gpu->results_host->counts.new_frames = 0;
     return status;
 }
 
@@ -275,7 +276,7 @@ static sluice_status update_frames(struct gpu_backend *gpu, struct sluice_grid *
 sluice_status gpu_bin(struct gpu_backend *gpu, struct sluice_grid *g,
                       struct sluice_set *const *sets, int n)
 {
-    int stale = gpu->frames.version != g->version || gpu->results_host->new_frames ||
+    int stale = gpu->frames.version != g->version || gpu->results_host->counts.new_frames ||
                 gpu->bins_made >= LAYOUT_AGE;
     SLUICE_CHECK(n <= SLUICE_TYPE_COUNT, SLUICE_BAD_INPUT, "bin: %d sets, at most %d can be sorted",
                  n, (int)SLUICE_TYPE_COUNT);

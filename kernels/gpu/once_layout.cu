@@ -110,6 +110,7 @@ sluice_status gpu_lay_out(struct gpu_backend *gpu, const struct sluice_grid *g,
         status = gpu_upload(gpu, bins->slot, slot, (size_t)frames * sizeof *slot);
     free(slot);
     bins->bin_count = (uint32_t)total;
+    bins->cleared = 0;
     bins->version = g->version;
     return status;
 }
@@ -149,8 +150,8 @@ int64_t gpu_needs(const struct gpu_backend *gpu, const struct sluice_grid *g,
 {
     const int64_t frames = gpu_frames_capacity(g->frame_count);
     int64_t bytes = table_bytes(g, set, count) + frames * (int64_t)sizeof(struct gpu_slot);
-    if (!set->moves)
-        bytes += frames * (int64_t)sizeof(uint64_t);
+    if (!set->moves || g->dimension == 3)
+        bytes += frames * (int64_t)sizeof(uint64_t) * gpu_masks(set);
     if (set->type == SLUICE_FLUID)
         bytes += frames * GPU_FRAME_BYTES;
     if (set->type == SLUICE_FLUID || set->fields & SLUICE_BIT(DENSITY))

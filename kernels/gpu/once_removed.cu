@@ -72,7 +72,7 @@ sluice_status gpu_list_removed(struct gpu_backend *gpu, struct sluice_removed *r
     removed->count = 0;
     for (int t = 0; t < SLUICE_TYPE_COUNT; t++) {
         struct sluice_set *set = gpu->set[t];
-        const int64_t alive = set ? (int64_t)gpu->results_host->alive[t] : 0;
+        const int64_t alive = set ? (int64_t)gpu->results_host->counts.alive[t] : 0;
         if (!set || alive >= set->count)
             continue;
         SLUICE_TRY(grow_list(removed, removed->count + set->count - alive));

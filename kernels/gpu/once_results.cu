@@ -1,6 +1,6 @@
 /* What comes back of a step. Passes and reductions leave sums of their blocks; when a batch is
- * posted one kernel folds them (once_fold.cu), and one small copy takes the result to pinned memory
- * of the batch. Waiting for that copy is the one point where the host waits for the device. */
+ * posted one kernel folds them (once_fold.cu) into pinned memory of the batch. Waiting for that
+ * kernel is the one point where the host waits for the device. */
 #include "kernels/gpu/fold.h"
 
 namespace SLUICE_GPU
@@ -9,12 +9,13 @@ namespace SLUICE_GPU
 sluice_status gpu_results_create(struct gpu_backend *gpu)
 {
     gpu->waited = -1;
-    SLUICE_TRY(gpu_allocate(gpu, sizeof *gpu->results, (void **)&gpu->results));
+    SLUICE_TRY(gpu_allocate(gpu, sizeof *gpu->counts, (void **)&gpu->counts));
     gpu->results_host = (struct gpu_results *)calloc(1, sizeof *gpu->results_host);
     SLUICE_CHECK(gpu->results_host, SLUICE_DEVICE, GPU_NAME ": no memory for results");
     for (int s = 0; s < GPU_BATCHES; s++) {
-        SLUICE_TRY(gpu_check(gpuMallocHost((void **)&gpu->batch[s].results, sizeof *gpu->results),
-                             "pinned host memory for results"));
+        SLUICE_TRY(
+            gpu_check(gpuMallocHost((void **)&gpu->batch[s].results, sizeof *gpu->batch[s].results),
+                      "pinned host memory for results"));
         SLUICE_TRY(gpu_check(gpuEventCreate(&gpu->batch[s].done), "an event for results"));
     }
     return SLUICE_OK;
@@ -36,7 +37,7 @@ void gpu_results_destroy(struct gpu_backend *gpu)
         destroy_marks(&gpu->batch[s].marks);
     }
     destroy_marks(&gpu->marks);
-    gpu_release(gpu, gpu->results);
+    gpu_release(gpu, gpu->counts);
     free(gpu->results_host);
 }
 
@@ -56,11 +57,8 @@ sluice_status gpu_post(struct gpu_backend *gpu, int slot)
     struct gpu_batch *batch = &gpu->batch[slot];
     const struct gpu_marks used = batch->marks;
     gpu_mark(gpu, -1);
-    SLUICE_TRY(gpu_fold(gpu));
-    SLUICE_TRY(gpu_check(gpuMemcpyAsync(batch->results, gpu->results, sizeof *gpu->results,
-                                        gpuMemcpyDeviceToHost, gpu->stream),
-                         "copying the results"));
-    SLUICE_TRY(gpu_check(gpuEventRecord(batch->done, gpu->stream), "copying the results"));
+    SLUICE_TRY(gpu_fold(gpu, batch->results));
+    SLUICE_TRY(gpu_check(gpuEventRecord(batch->done, gpu->stream), "marking the end of a step"));
     memcpy(batch->pass, gpu->pass, sizeof batch->pass);
     memcpy(batch->reduce, gpu->reduce, sizeof batch->reduce);
     memset(gpu->reduce, 0, sizeof gpu->reduce);

@@ -16,6 +16,7 @@ template <class Pair, int dim, int energy, int usual>
 __global__ void __launch_bounds__(PAR_CELL_BLOCK)
     par_cell_kernel(const GPU_CONSTANT struct box_args<Pair> args)
 {
+    gpu_begin();
     GPU_SHARED(struct box_rows, rows);
     const typename Pair::constants k = usual ? Pair::usual(args.cell.pass.k) : args.cell.pass.k;
     double out[SLUICE_SUM_COUNT] = {};

@@ -14,6 +14,7 @@ template <class Pair, int dim, int energy, int usual>
 __global__ void __launch_bounds__(PAR_CELL_SM_BLOCK)
     par_cell_sm_kernel(const GPU_CONSTANT struct box_args<Pair> args)
 {
+    gpu_begin();
     GPU_SHARED(struct staged_rows, shared);
     GPU_DYNAMIC_SHARED(struct cell_staged<Pair>, tile);
     sum_box<Pair, dim, energy, usual, FROM_MEMORY>(args, &shared, tile);

@@ -14,6 +14,7 @@ template <class Pair, int dim, int energy, int usual>
 __global__ void __launch_bounds__(LOOP_BLOCK)
     par_part_loop_kernel(const GPU_CONSTANT struct cell_args<Pair> args)
 {
+    gpu_begin();
     const typename Pair::constants k = usual ? Pair::usual(args.pass.k) : args.pass.k;
     const int64_t alive = alive_in(args.pass.target);
     double out[SLUICE_SUM_COUNT] = {};

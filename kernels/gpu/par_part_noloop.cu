@@ -14,6 +14,7 @@ template <class Pair, int dim, int energy, int usual>
 __global__ void __launch_bounds__(NOLOOP_BLOCK)
     par_part_noloop_kernel(const GPU_CONSTANT struct cell_args<Pair> args)
 {
+    gpu_begin();
     const typename Pair::constants k = usual ? Pair::usual(args.pass.k) : args.pass.k;
     const int64_t n = (int64_t)blockIdx.x * NOLOOP_BLOCK + threadIdx.x;
     double out[SLUICE_SUM_COUNT] = {};

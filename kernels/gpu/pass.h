@@ -126,10 +126,17 @@ static sluice_status pass_open(struct gpu_backend *gpu, struct sluice_pass *pass
     return SLUICE_OK;
 }
 
-/* In the kernel, by all threads: the sums of each warp, for it need not wait for the others. */
+/* A thread's warp, of all in a launch. */
+static __device__ __forceinline__ int64_t pass_warp()
+{
+    return ((int64_t)blockIdx.x * blockDim.x + threadIdx.x) / GPU_WARP;
+}
+
+/* In the kernel, by all threads of warps: the sums of each, for it need not wait for the others.
+ * `warp`: its number among those that leave sums. */
 template <class Pair>
 static __device__ void pass_sum(const struct pass_args<Pair> &args,
-                                const double out[SLUICE_SUM_COUNT])
+                                const double out[SLUICE_SUM_COUNT], int64_t warp = pass_warp())
 {
     constexpr int SLOTS = 16;
     static_assert((int)SLUICE_SUM_COUNT <= SLOTS, "the next power of two");
@@ -144,7 +151,6 @@ static __device__ void pass_sum(const struct pass_args<Pair> &args,
     const int first = ((int)threadIdx.x & (2 * d - 1)) == 0; /* of the lanes with this number */
     for (; d > 0; d /= 2)
         v[0] += gpu_shuffle_xor(v[0], d);
-    const int64_t warp = ((int64_t)blockIdx.x * blockDim.x + threadIdx.x) / GPU_WARP;
     if (first && slot < SLUICE_SUM_COUNT)
         args.sums[slot * args.warps + warp] = v[0];
 }

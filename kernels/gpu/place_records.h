@@ -140,6 +140,7 @@ template <class Pair, int dim, class Place>
 __global__ void pack_kernel(const struct gpu_set set, int source, const Place place,
                             const struct place_packer to)
 {
+    gpu_begin();
     const int64_t i = (int64_t)blockIdx.x * blockDim.x + threadIdx.x, alive = alive_in(set);
     if (i == alive)
         end_records(to, set, i, dim);

@@ -75,6 +75,7 @@ enum { POINT_BLOCKS = sizeof(real) == 4 ? 8 : 1 };
         op##_kernel(const struct op##_constants k, const struct gpu_set set,                       \
                     const struct sluice_frames_view frames, const struct point_records records)    \
     {                                                                                              \
+        gpu_begin();                                                                               \
         const int64_t i = (int64_t)blockIdx.x * GPU_BLOCK + threadIdx.x, alive = alive_in(set);    \
         if (i < alive)                                                                             \
             op##_point(&k, &set.v, &frames, i, dim);                                               \
@@ -105,6 +106,7 @@ template <int dim>
 __global__ void __launch_bounds__(GPU_BLOCK)
     gravity_kernel(const struct body_force_constants k, const struct gpu_set set)
 {
+    gpu_begin();
     const int64_t alive = alive_in(set), first = (int64_t)blockIdx.x * GPU_BLOCK;
     real *acceleration = set.v.field[SLUICE_FIELD_ACCELERATION] + dim * first;
 #pragma unroll

@@ -180,6 +180,7 @@ template <int dim, int eos>
 __global__ void __launch_bounds__(GPU_BLOCK, sizeof(real) == 4 && eos != REDUCE_EOS_OTHER ? 3 : 2)
     reduce_kernel(const struct reduce_args q)
 {
+    gpu_begin();
     GPU_SHARED(struct reduce_parts, parts);
     struct reduce_sums s = {};
     s.min_density = s.first_not_finite = INFINITY;

@@ -18,6 +18,7 @@ namespace SLUICE_GPU
 #ifdef SLUICE_EMULATED
 static __global__ void emulated_scan(const uint32_t *from, uint32_t *to, int64_t n)
 {
+    gpu_begin();
     uint32_t sum = 0;
     for (int64_t i = 0; i < n; i++) {
         const uint32_t v = from[i];

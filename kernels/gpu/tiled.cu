@@ -72,7 +72,9 @@ static __device__ void tiled_meet(const typename Pair::constants &k,
                 real d[3] = {0, 0, 0}, r2 = 0;
                 for (int c = 0; c < dim; c++) {
                     const int64_t frames = apart[c] - (int64_t)image[c] * space.wrap[c];
-                    d[c] = (i->x[c] - tile.x[t][c]) + (real)((double)frames * space.width[c]);
+                    d[c] = i->x[c] - tile.x[t][c];
+                    if (frames != 0)
+                        d[c] += (real)((double)frames * space.width[c]);
                     r2 += d[c] * d[c];
                 }
                 if (!(r2 < cutoff * cutoff) || (own && x == 0 && y == 0 && z == 0))
@@ -112,6 +114,7 @@ template <class Pair, int dim, int energy>
 __global__ void __launch_bounds__(GPU_BLOCK)
     tiled_kernel(const struct pass_args<Pair> args, const struct tiled_space space)
 {
+    gpu_begin();
     typedef struct tiled_tile<Pair, dim> tile_type;
     GPU_SHARED(tile_type, tile);
     const typename Pair::constants k = args.k;

@@ -1,4 +1,6 @@
-/* The window strategy: one thread a target, which meets exact windows in rows of fine bins.
+/* The window strategy: one thread a target, which meets exact windows in rows of fine bins. Targets
+ * that are too few to fill the device have several threads each, in as many warps of a block, which
+ * share the rows.
  *
  *   near rows  most of a window is within the cutoff, and the windows of a warp's targets are
  *              alike: evaluated without a question, two candidates at a time
@@ -9,172 +11,14 @@
  *              middle's distance from the target anyway, and no row needs the shift of a frame
  *
  * Sources in order; the near rows, by their relative (z, y), then the far ones: the order of a
- * particle's sum. It does not depend on when lists are evaluated. */
-#include "kernels/gpu/window_pass.h"
+ * particle's sum, or of a part's, the parts then in order. It does not depend on when lists are
+ * evaluated. */
+#include "kernels/gpu/window_lists.h"
 
 namespace SLUICE_GPU
 {
 namespace GPU_PRECISION
 {
-
-/* Threads of a block, and blocks that a multiprocessor shall hold. With this list, a block's shared
- * memory times blocks stays below what would take more than half of the L1 cache. */
-enum {
-    WINDOW_BLOCK = 64,
-    WINDOW_BLOCKS = sizeof(real) == 4 ? 14 : 8,
-    LIST = 28 /* entries of a lane, even; one more is room for the pad */
-};
-
-/* An entry of a list: a source and the number of a far row. The last number is the pad's, which
- * makes the count even: the source before it again, from so far away that it is none. (Not any
- * source: x must be near for fixed_difference.) */
-enum { FAR_BITS = 6, FAR_ROWS = (1 << FAR_BITS) - 1 };
-
-/* Whether a pair is worth lists: else evaluating costs hardly more than testing. In 2-D rows are
- * few. */
-template <class Pair, int dim> struct lists_for {
-    static constexpr int light = sizeof(typename Pair::src) + sizeof(typename Pair::acc) <=
-                                 8 * sizeof(real);
-    static constexpr int used = dim == 3 && !light;
-};
-
-/* Keeps a value in its register: else it is computed again wherever it is used. */
-static __device__ __forceinline__ void hold(real &x)
-{
-#if defined(__CUDACC__) && defined(SLUICE_DOUBLE)
-    asm volatile("" : "+d"(x));
-#elif defined(__CUDACC__)
-    asm volatile("" : "+f"(x));
-#else
-    (void)x;
-#endif
-}
-
-/* --- A lane's list --- */
-
-/* Where an entry stands. The lanes' entries alternate, so that a warp's are in different banks. By
- * CUDA's compiler an address takes one register only if it is written as a number. */
-#ifdef __CUDACC__
-typedef uint32_t list_place;
-enum { LIST_STEP = WINDOW_BLOCK * (int)sizeof(uint32_t) };
-static __device__ __forceinline__ list_place list_at(uint32_t *entry)
-{
-    return (uint32_t)__cvta_generic_to_shared(entry);
-}
-static __device__ __forceinline__ void list_put(list_place at, uint32_t entry)
-{
-    asm volatile("st.shared.u32 [%0], %1;" ::"r"(at), "r"(entry) : "memory");
-}
-static __device__ __forceinline__ uint32_t list_get(list_place at)
-{
-    uint32_t entry;
-    asm volatile("ld.shared.u32 %0, [%1];" : "=r"(entry) : "r"(at) : "memory");
-    return entry;
-}
-#else
-typedef uint32_t *list_place;
-enum { LIST_STEP = WINDOW_BLOCK };
-static __device__ __forceinline__ list_place list_at(uint32_t *entry)
-{
-    return entry;
-}
-static __device__ __forceinline__ void list_put(list_place at, uint32_t entry)
-{
-    *at = entry;
-}
-static __device__ __forceinline__ uint32_t list_get(list_place at)
-{
-    return *at;
-}
-#endif
-
-/* What a thread needs to list and to evaluate. */
-struct window_lists {
-    list_place list;         /* the lane's first entry, of LIST + 1 */
-    const real (*middle)[2]; /* [FAR_ROWS + 1]: of the far rows, as in window_row */
-};
-
-/* --- One target --- */
-
-/* A target as the loops see it: x with M's bits, y and z from its own row's middle. */
-struct window_at {
-    fixed x;
-    real y, z;
-};
-
-/* Evaluates what is listed, up to `top`. */
-template <class Pair, int dim, int energy, int usual, int source>
-static __device__ __forceinline__ void
-drain(const struct window_loop<Pair> &loop, const struct window_lists &shared, list_place top,
-      const struct window_at &i, const typename Pair::src &own, typename Pair::acc *sum,
-      int64_t *hits)
-{
-    if (top > shared.list)
-        list_put(top, list_get(top - LIST_STEP) | FAR_ROWS);
-#pragma unroll 1
-    for (list_place at = shared.list; at < top; at += 2 * LIST_STEP) {
-        const uint32_t a = list_get(at), b = list_get(at + LIST_STEP);
-        const uint32_t j = a >> FAR_BITS, k = b >> FAR_BITS;
-        const real *row_j = shared.middle[a & FAR_ROWS], *row_k = shared.middle[b & FAR_ROWS];
-        const struct window_candidate<Pair> p = candidate<Pair, dim, source>(loop, j),
-                                            q = candidate<Pair, dim, source>(loop, k);
-        meet<Pair, dim, energy, usual, source>(loop, i.x, i.y - row_j[0], i.z - row_j[1], own, p, j,
-                                               1, sum, hits);
-        meet<Pair, dim, energy, usual, source>(loop, i.x, i.y - row_k[0], i.z - row_k[1], own, q, k,
-                                               1, sum, hits);
-    }
-}
-
-/* Whether a candidate of a far row is within the cutoff. It is never the target itself. */
-template <class Pair, int dim>
-static __device__ __forceinline__ int reaches(const struct window_loop<Pair> &loop,
-                                              const struct window_at &i, const struct real4 &p)
-{
-    fixed x;
-    memcpy(&x, &p.x, sizeof x);
-    const real d[3] = {fixed_difference(loop.magic, i.x, x), i.y - p.y, i.z - p.z};
-    real r2 = d[0] * d[0] + d[1] * d[1];
-    if (dim == 3)
-        r2 += d[2] * d[2];
-    return r2 < loop.cutoff2;
-}
-
-/* Two candidates' places. */
-struct two_places {
-    struct real4 first, second;
-};
-
-template <class Pair>
-static __device__ __forceinline__ struct two_places two_at(const struct window_loop<Pair> &loop,
-                                                           uint32_t j)
-{
-    const struct two_places two = {view_load4((const real *)(loop.at + j)),
-                                   view_load4((const real *)(loop.at + (uint64_t)j + 1))};
-    return two;
-}
-
-/* Lists what the target reaches of the first two of a range in far row `row`; returns the place
- * after the last entry. */
-template <class Pair, int dim>
-static __device__ __forceinline__ list_place test(const struct window_loop<Pair> &loop,
-                                                  const struct window_at &i,
-                                                  const struct two_places &two,
-                                                  const struct window_range &range, int row,
-                                                  list_place top)
-{
-    const uint32_t j = range.first, entry = (j << FAR_BITS) + (uint32_t)row;
-    const int first = reaches<Pair, dim>(loop, i, two.first),
-              second = reaches<Pair, dim>(loop, i, two.second) & (j + 2 <= range.last);
-    if (first) {
-        list_put(top, entry);
-        top += LIST_STEP;
-    }
-    if (second) {
-        list_put(top, entry + (1 << FAR_BITS));
-        top += LIST_STEP;
-    }
-    return top;
-}
 
 /* What y and z of a row's middle leave of the square of the reach. */
 template <int dim>
@@ -190,12 +34,23 @@ static __device__ __forceinline__ real left_of(const struct window_space &space,
     return left;
 }
 
-/* All rows that the target reaches, of one source. A row's window is looked up before the
- * candidates of the row before it are met. */
+/* Whether the warp has a target at the seam of a periodic x. Emulated, where a lane knows only
+ * itself, it says so of every other block as well: others must take that way rightly, too. */
+static __device__ __forceinline__ int has_seam(const struct window_target &i)
+{
+#ifdef SLUICE_EMULATED
+    return i.seam != 0 || blockIdx.x % 2;
+#else
+    return gpu_any(i.seam != 0);
+#endif
+}
+
+/* Of the rows that the target reaches, of one source, each parts-th from `part` on. A row's window
+ * is looked up before the candidates of the row before it are met. */
 template <class Pair, int dim, int energy, int usual, int source>
 static __device__ __forceinline__ void
 search(const struct window_args<Pair> &args, int64_t n, const struct window_target &i,
-       const struct window_at &place, const struct window_lists &shared,
+       const struct window_at &place, const struct window_lists &shared, int part, int parts,
        const typename Pair::src &own, typename Pair::acc *sum, int64_t *hits)
 {
     const struct window_space &space = args.space;
@@ -240,11 +95,11 @@ search(const struct window_args<Pair> &args, int64_t n, const struct window_targ
                                                j + 2 <= last, sum, hits);
     };
     next.x = place.x;
-    if (space.x.periodic && gpu_any(i.seam != 0)) {
+    if (space.x.periodic && has_seam(i)) {
         /* A warp with a target at the seam takes a row's windows on both sides as one, and has no
          * lists: its targets' windows are as long as the others'. */
 #pragma unroll 1
-        for (int r = 0; r < space.rows; r++) {
+        for (int r = part; r < space.rows; r += parts) {
             struct window_range range = find(r), across = across_seam(r, next);
             struct window_at at = next;
 #pragma unroll 1
@@ -262,13 +117,14 @@ search(const struct window_args<Pair> &args, int64_t n, const struct window_targ
         }
         return;
     }
-    struct window_range found = find(0);
-    int r = 0;
+    const auto find_next = [&](int r) { return find(min(r + parts, space.rows)); };
+    struct window_range found = find(min(part, space.rows));
+    int r = part;
 #pragma unroll 1
-    for (; r < args.near_rows; r++) {
+    for (; r < args.near_rows; r += parts) {
         struct window_range range = found;
         const struct window_at at = next;
-        found = find(r + 1);
+        found = find_next(r);
 #pragma unroll 1
         for (; range.first < range.last; range.first += 2)
             two(at, range.first, range.last);
@@ -277,10 +133,10 @@ search(const struct window_args<Pair> &args, int64_t n, const struct window_targ
         const list_place full = shared.list + (LIST - 2) * LIST_STEP; /* has room for two */
         list_place top = shared.list;
 #pragma unroll 1
-        for (; r < space.rows; r++) {
+        for (; r < space.rows; r += parts) {
             struct window_range range = found;
             const struct window_at at = next;
-            found = find(r + 1);
+            found = find_next(r);
             for (;;) { /* once, but where a list is full */
 #pragma unroll 1
                 for (; range.first < range.last && top <= full; range.first += 2)
@@ -309,48 +165,143 @@ static __device__ void share(const struct window_args<Pair> &args, real (*middle
     __syncthreads();
 }
 
+/* --- Parts --- */
+
+/* A sum as the numbers that it is made of. */
+template <class Pair> struct sum_numbers {
+    enum { count = sizeof(typename Pair::acc) / sizeof(real) };
+    static_assert(sizeof(typename Pair::acc) == count * sizeof(real), "a sum is of reals");
+};
+
+/* Adds the parts' sums up, in order: the first part of a target gets them, and hits. All threads of
+ * a block call it. room: [parts - 1][numbers][GPU_WARP], in shared memory, that may be in use. */
+template <class Pair>
+static __device__ void add_parts(real *room, int part, int parts, typename Pair::acc *sum,
+                                 int64_t *hits)
+{
+    enum { NUMBERS = sum_numbers<Pair>::count + 1 };
+    real number[NUMBERS];
+    const int lane = (int)threadIdx.x % GPU_WARP;
+    memcpy(number, sum, sizeof *sum);
+    number[NUMBERS - 1] = (real)*hits; /* exact: a part of one particle's */
+    __syncthreads();
+    if (part > 0)
+        for (int k = 0; k < NUMBERS; k++)
+            room[((part - 1) * NUMBERS + k) * GPU_WARP + lane] = number[k];
+    __syncthreads();
+    if (part > 0)
+        return;
+    for (int p = 1; p < parts; p++)
+        for (int k = 0; k < NUMBERS; k++)
+            number[k] += room[((p - 1) * NUMBERS + k) * GPU_WARP + lane];
+    memcpy(sum, number, sizeof *sum);
+    *hits = (int64_t)number[NUMBERS - 1];
+}
+
+/* Bytes of shared memory for lists, and then for the parts' sums. */
+template <class Pair, int dim> static size_t split_bytes(int parts, int warp)
+{
+    const int lists = lists_for<Pair, dim>::used ? parts * (LIST + 1) * (int)sizeof(uint32_t) : 0,
+              sums = (parts - 1) * (sum_numbers<Pair>::count + 1) * (int)sizeof(real);
+    return (size_t)warp * (size_t)(lists > sums ? lists : sums);
+}
+
+/* A target's own part, and its sum. */
+template <class Pair> struct window_sum {
+    typename Pair::src own;
+    typename Pair::acc sum;
+    int64_t hits;
+};
+
 template <class Pair, int dim, int energy, int usual>
-__global__ void __launch_bounds__(WINDOW_BLOCK, WINDOW_BLOCKS)
+static __device__ __forceinline__ void
+sum_target(const struct window_args<Pair> &args, const typename Pair::constants &k, int64_t n,
+           const struct window_lists &shared, int part, int parts, struct window_sum<Pair> *s)
+{
+    const struct sluice_view &v = args.pass.target.v;
+    struct window_target i = place_target<dim>(args.space, v, n);
+    gpu_keep(i.row);
+    const real x = VIEW(&v, POSITION, n, dim + 1, 0);
+    s->own = Pair::load(k, v, n, dim, SLUICE_TARGET, Pair::pack(v, n, dim, SLUICE_TARGET));
+    struct window_at at = {i.x_and_magic, in_row(args.place.row[1], row_code_y(i.row), i.y),
+                           dim == 3 ? in_row(args.place.row[2], row_code_z(i.row), i.z) : 0};
+    hold(at.y);
+    hold(at.z);
+    if (is_near<dim>(args.space, args.source[0], i, x))
+        search<Pair, dim, energy, usual, 0>(args, n, i, at, shared, part, parts, s->own, &s->sum,
+                                            &s->hits);
+    if (is_near<dim>(args.space, args.source[1], i, x))
+        search<Pair, dim, energy, usual, 1>(args, n, i, at, shared, part, parts, s->own, &s->sum,
+                                            &s->hits);
+}
+
+template <class Pair, int dim, int energy>
+static __device__ __forceinline__ void
+store_target(const struct window_args<Pair> &args, const typename Pair::constants &k, int64_t n,
+             const struct window_sum<Pair> &s, double out[SLUICE_SUM_COUNT])
+{
+    const struct sluice_view &v = args.pass.target.v;
+    Pair::store(k, v, n, dim, energy, s.own, s.sum, out);
+    if (args.records)
+        args.records[n].packed = VIEW(&v, EOS, n, 2, 0);
+    out[SLUICE_SUM_PAIRS] += (double)s.hits;
+}
+
+template <class Pair, int dim, int energy, int usual, int split>
+__global__ void __launch_bounds__(split ? SPLIT_BLOCK : WINDOW_BLOCK,
+                                  split ? SPLIT_BLOCKS : WINDOW_BLOCKS)
     window_kernel(const GPU_CONSTANT struct window_args<Pair> args)
 {
+    gpu_begin();
     constexpr int lists = lists_for<Pair, dim>::used;
-    GPU_SHARED(uint32_t, list, [lists ? LIST + 1 : 1][WINDOW_BLOCK]);
+    real *room = NULL;
+    GPU_SHARED(uint32_t, own_list, [lists && !split ? (LIST + 1) * WINDOW_BLOCK : 1]);
     GPU_SHARED(real, middle, [lists ? FAR_ROWS + 1 : 1][2]);
     const typename Pair::constants k = usual ? Pair::usual(args.pass.k) : args.pass.k;
-    const struct sluice_view &v = args.pass.target.v;
-    const int64_t n = (int64_t)blockIdx.x * WINDOW_BLOCK + threadIdx.x;
+    const int warp = (int)threadIdx.x / GPU_WARP, lane = (int)threadIdx.x % GPU_WARP;
+    uint32_t *list = own_list;
+    if (split) {
+        GPU_DYNAMIC_SHARED(real, dynamic);
+        room = dynamic;
+        list = (uint32_t *)(void *)room;
+    }
+    if (lists)
+        list += warp * (LIST + 1) * GPU_WARP + lane;
+    const int64_t n = split ? (int64_t)blockIdx.x * GPU_WARP + lane
+                            : (int64_t)blockIdx.x * WINDOW_BLOCK + threadIdx.x;
+    const int here = n < alive_in(args.pass.target);
     double out[SLUICE_SUM_COUNT] = {};
     if (lists)
         share(args, middle);
-    if (n < alive_in(args.pass.target)) {
-        const struct window_lists shared = {list_at(&list[0][threadIdx.x]), middle};
-        typename Pair::acc sum = {};
-        int64_t hits = 0;
-        struct window_target i = place_target<dim>(args.space, v, n);
-        gpu_keep(i.row);
-        const real x = VIEW(&v, POSITION, n, dim + 1, 0);
-        const typename Pair::src own = Pair::load(k, v, n, dim, SLUICE_TARGET,
-                                                  Pair::pack(v, n, dim, SLUICE_TARGET));
-        struct window_at at = {i.x_and_magic, in_row(args.place.row[1], row_code_y(i.row), i.y),
-                               dim == 3 ? in_row(args.place.row[2], row_code_z(i.row), i.z) : 0};
-        hold(at.y);
-        hold(at.z);
-        if (is_near<dim>(args.space, args.source[0], i, x))
-            search<Pair, dim, energy, usual, 0>(args, n, i, at, shared, own, &sum, &hits);
-        if (is_near<dim>(args.space, args.source[1], i, x))
-            search<Pair, dim, energy, usual, 1>(args, n, i, at, shared, own, &sum, &hits);
-        Pair::store(k, v, n, dim, energy, own, sum, out);
-        if (args.records)
-            args.records[n].packed = VIEW(&v, EOS, n, 2, 0);
-        out[SLUICE_SUM_PAIRS] += (double)hits;
+    if (split) {
+        const struct window_lists shared = {list_at(list), middle};
+        const int parts = (int)blockDim.x / GPU_WARP;
+        struct window_sum<Pair> s = {
+        };
+        if (here)
+            sum_target<Pair, dim, energy, usual>(args, k, n, shared, warp, parts, &s);
+        add_parts<Pair>(room, warp, parts, &s.sum, &s.hits);
+        if (warp > 0)
+            return;
+        if (here)
+            store_target<Pair, dim, energy>(args, k, n, s, out);
+        pass_sum(args.pass, out, blockIdx.x);
+    } else {
+        if (here) {
+            const struct window_lists shared = {list_at(list), middle};
+            struct window_sum<Pair> s = {
+            };
+            sum_target<Pair, dim, energy, usual>(args, k, n, shared, 0, 1, &s);
+            store_target<Pair, dim, energy>(args, k, n, s, out);
+        }
+        pass_sum(args.pass, out);
     }
-    pass_sum(args.pass, out);
 }
 
 /* --- The operation --- */
 
-/* A row is near where the gap between it and the own one is small; how small, was measured with 2,
- * 3 and 4 rows a cutoff: gaps in rows below sqrt(1), sqrt(3) and sqrt(6). */
+/* A row is near where the gap between it and the own one is small, or none; how small, was measured
+ * with 2, 3 and 4 rows a cutoff: gaps in rows below sqrt(1), sqrt(3) and sqrt(6). */
 static int is_near_row(const struct window_space &s, const struct window_row &row)
 {
     const int apart[2] = {abs(row_code_y(row.code)), abs(row_code_z(row.code))};
@@ -361,7 +312,7 @@ static int is_near_row(const struct window_space &s, const struct window_row &ro
             const double gap = (double)(apart[c] - 1) / s.row_reach[c + 1];
             gap2 += gap * gap;
         }
-    return gap2 < (most - 1) / (2.0 * most) * (1 - 1e-9);
+    return gap2 == 0 || gap2 < (most - 1) / (2.0 * most) * (1 - 1e-9);
 }
 
 /* The near rows before the far ones, their distances in quanta. */
@@ -403,24 +354,46 @@ static struct place_record *records_to_keep(const struct gpu_backend *gpu,
     return NULL;
 }
 
+/* How many warps share a target's rows. */
+template <class Pair, int dim>
+static int parts_for(const struct gpu_backend *gpu, const struct sluice_set *target)
+{
+    const int64_t enough = (int64_t)gpu->multiprocessors *
+                           (lists_for<Pair, dim>::used ? SPLIT_HEAVY : SPLIT_LIGHT);
+    const int64_t warps = (target->count + gpu->warp - 1) / gpu->warp;
+    int parts = 1;
+    while (2 * parts <= PARTS_MOST && 2 * parts * warps <= enough &&
+           split_bytes<Pair, dim>(2 * parts, gpu->warp) <= SPLIT_BYTES)
+        parts *= 2;
+    return parts;
+}
+
 struct window_launch {
     template <class Pair, int dim, int energy, int usual>
     static sluice_status run(struct gpu_backend *gpu, const struct sluice_grid *g,
                              struct sluice_pass *pass)
     {
-        const unsigned blocks = gpu_blocks(pass->target->count, WINDOW_BLOCK);
+        const int parts = parts_for<Pair, dim>(gpu, pass->target),
+                  block = parts > 1 ? gpu->warp : WINDOW_BLOCK; /* targets */
+        const unsigned blocks = gpu_blocks(pass->target->count, block);
         int in_lists = 1; /* an entry has the bits for all sources */
         struct window_args<Pair> args;
         struct window_row list[WINDOW_ROWS + 1];
-        SLUICE_TRY((window_open<Pair, dim>(gpu, g, pass, WINDOW_BLOCK, &args, list)));
+        SLUICE_TRY((window_open<Pair, dim>(gpu, g, pass, block, &args, list)));
         if (blocks == 0)
             return SLUICE_OK;
         for (int s = 0; s < SLUICE_PASS_SOURCES; s++)
             in_lists &= !pass->source[s] || pass->source[s]->count < 1ll << (32 - FAR_BITS);
         divide_rows<Pair, dim>(&args, list, in_lists);
         args.records = records_to_keep(gpu, pass);
-        auto kernel = window_kernel<Pair, dim, energy, usual>;
-        GPU_LAUNCH(kernel, blocks, WINDOW_BLOCK, 0, gpu->stream, args);
+        if (parts > 1) {
+            auto kernel = window_kernel<Pair, dim, energy, usual, 1>;
+            GPU_LAUNCH(kernel, blocks, parts * gpu->warp,
+                       (split_bytes<Pair, dim>(parts, gpu->warp)), gpu->stream, args);
+        } else {
+            auto kernel = window_kernel<Pair, dim, energy, usual, 0>;
+            GPU_LAUNCH(kernel, blocks, WINDOW_BLOCK, 0, gpu->stream, args);
+        }
         GPU_LAUNCHED("window");
         return SLUICE_OK;
     }

@@ -17,6 +17,7 @@ template <class Pair, int dim, int energy, int usual>
 __global__ void __launch_bounds__(X_PENCIL_BLOCK)
     x_pencil_kernel(const GPU_CONSTANT struct box_args<Pair> args)
 {
+    gpu_begin();
     GPU_SHARED(struct staged_rows, shared);
     GPU_DYNAMIC_SHARED(struct cell_staged<Pair>, tile);
     sum_box<Pair, dim, energy, usual, FROM_MEMORY>(args, &shared, tile);
