@@ -228,17 +228,19 @@ static __device__ void end_sort(const struct sort_end &end, int64_t i)
     }
 }
 
+/* Fields are shared among the layers of blocks. */
 static __global__ void reorder(const struct moves m, const uint32_t *destination, int64_t n,
                                const struct sort_end end)
 {
     gpu_begin();
     const int64_t i = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
-    if (end.alive)
+    const int first_field = (int)blockIdx.y;
+    if (end.alive && first_field == 0)
         end_sort(end, i);
     if (i >= n)
         return;
     const int64_t k = destination[i];
-    for (int f = 0; f < m.count; f++) {
+    for (int f = first_field; f < m.count; f += (int)gridDim.y) {
         const int words = m.move[f].words;
         const uint32_t *from = m.move[f].from + words * i;
         uint32_t *to = m.move[f].to + words * k;
@@ -278,8 +280,10 @@ static sluice_status move_fields(struct gpu_backend *gpu, struct sluice_set *set
         struct sort_end of_this = {};
         if (k + 1 == count)
             of_this = end;
-        GPU_LAUNCH(reorder, gpu_blocks(set->count, GPU_BLOCK), GPU_BLOCK, 0, gpu->stream, m,
-                   destination, set->count, of_this);
+        /* Where fields move at once, for there is room, sets are small: a layer of blocks each. */
+        const unsigned layers = m.count == count ? (unsigned)count : 1;
+        GPU_LAUNCH(reorder, dim3(gpu_blocks(set->count, GPU_BLOCK), layers), GPU_BLOCK, 0,
+                   gpu->stream, m, destination, set->count, of_this);
         GPU_LAUNCHED("reorder");
         m.count = 0;
     }

@@ -334,6 +334,7 @@ gpuError_t gpuStreamDestroy(gpuStream_t stream);
 gpuError_t gpuStreamSynchronize(gpuStream_t stream);
 gpuError_t gpuStreamWaitEvent(gpuStream_t stream, gpuEvent_t event, unsigned flags);
 gpuError_t gpuEventCreate(gpuEvent_t *event);
+#define gpuEventCreateUntimed(event) gpuEventCreate(event)
 gpuError_t gpuEventRecord(gpuEvent_t event, gpuStream_t stream);
 gpuError_t gpuEventQuery(gpuEvent_t event);
 gpuError_t gpuEventSynchronize(gpuEvent_t event);

@@ -15,9 +15,9 @@ sluice_status gpu_copy_create(struct gpu_copy *copy)
     SLUICE_CHECK(pthread_mutex_init(&copy->lock, NULL) == 0, SLUICE_DEVICE,
                  GPU_NAME ": no lock for copies");
     SLUICE_TRY(gpu_check(gpuStreamCreate(&copy->stream), "a stream for copies"));
-    SLUICE_TRY(gpu_check(gpuEventCreate(&copy->queued), "an event for copies"));
+    SLUICE_TRY(gpu_check(gpuEventCreateUntimed(&copy->queued), "an event for copies"));
     for (int k = 0; k < 2; k++) {
-        SLUICE_TRY(gpu_check(gpuEventCreate(&copy->done[k]), "an event for copies"));
+        SLUICE_TRY(gpu_check(gpuEventCreateUntimed(&copy->done[k]), "an event for copies"));
         SLUICE_TRY(gpu_check(gpuMallocHost((void **)&copy->piece[k], PIECE),
                              "pinned host memory for copies"));
     }

@@ -16,7 +16,7 @@ sluice_status gpu_results_create(struct gpu_backend *gpu)
         SLUICE_TRY(
             gpu_check(gpuMallocHost((void **)&gpu->batch[s].results, sizeof *gpu->batch[s].results),
                       "pinned host memory for results"));
-        SLUICE_TRY(gpu_check(gpuEventCreate(&gpu->batch[s].done), "an event for results"));
+        SLUICE_TRY(gpu_check(gpuEventCreateUntimed(&gpu->batch[s].done), "an event for results"));
     }
     return SLUICE_OK;
 }

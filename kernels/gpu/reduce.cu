@@ -9,7 +9,9 @@ namespace SLUICE_GPU
 namespace GPU_PRECISION
 {
 
-enum { REDUCE_ROUNDS = 4, REDUCE_PARTICLES = REDUCE_ROUNDS * GPU_BLOCK }; /* of a block */
+/* Particles of a thread, one after the other: of sets whose blocks fill the device, several, so
+ * that blocks leave fewer numbers. */
+enum { REDUCE_ROUNDS = 4, ROUNDS_FROM = 1 << 19 };
 
 struct reduce_args {
     struct gpu_set set;
@@ -17,7 +19,7 @@ struct reduce_args {
     double width[3], gravity[3], sound_speed, gamma, background;
     struct sluice_place origin;
     struct sluice_central central[SLUICE_CENTRAL_MAX];
-    int central_count, periodic[3], eos, wall;
+    int central_count, periodic[3], eos, wall, rounds;
     int64_t blocks;
     double *of_block; /* [SUMMARY_COUNT][blocks] */
 };
@@ -185,10 +187,10 @@ __global__ void __launch_bounds__(GPU_BLOCK, sizeof(real) == 4 && eos != REDUCE_
     struct reduce_sums s = {};
     s.min_density = s.first_not_finite = INFINITY;
     s.max_density = -INFINITY;
-    const int64_t first = (int64_t)blockIdx.x * REDUCE_PARTICLES + threadIdx.x,
+    const int64_t first = (int64_t)blockIdx.x * q.rounds * GPU_BLOCK + threadIdx.x,
                   alive = alive_in(q.set);
 #pragma unroll 1
-    for (int round = 0; round < REDUCE_ROUNDS; round++)
+    for (int round = 0; round < q.rounds; round++)
         if (first + round * GPU_BLOCK < alive)
             add_particle<dim, eos>(q, first + round * GPU_BLOCK, &s);
     leave_numbers(s, &parts);
@@ -232,7 +234,8 @@ sluice_status reduce(struct gpu_backend *gpu, const struct sluice_grid *g, struc
     q.central_count = r->central_count;
     q.eos = r->eos;
     q.wall = type == SLUICE_WALL;
-    q.blocks = gpu_blocks(r->set->count, REDUCE_PARTICLES);
+    q.rounds = r->set->count < ROUNDS_FROM ? 1 : REDUCE_ROUNDS;
+    q.blocks = gpu_blocks(r->set->count, q.rounds * GPU_BLOCK);
     SLUICE_TRY(gpu_scratch_reserve(gpu, partial, (size_t)q.blocks * sizeof(struct reduce_sums)));
     q.of_block = (double *)partial->memory;
     gpu->reduce[type] = r;

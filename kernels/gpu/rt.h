@@ -103,11 +103,13 @@ typedef cudaDeviceProp gpuDeviceProp_t;
 #define gpuStreamSynchronize    GPU(StreamSynchronize)
 #define gpuStreamWaitEvent      GPU(StreamWaitEvent)
 #define gpuEventCreate          GPU(EventCreate)
-#define gpuEventRecord          GPU(EventRecord)
-#define gpuEventQuery           GPU(EventQuery)
-#define gpuEventSynchronize     GPU(EventSynchronize)
-#define gpuEventElapsedTime     GPU(EventElapsedTime)
-#define gpuEventDestroy         GPU(EventDestroy)
+/* An event that is waited for, and whose time nobody asks for: cheaper. */
+#define gpuEventCreateUntimed(event) GPU(EventCreateWithFlags)((event), GPU(EventDisableTiming))
+#define gpuEventRecord               GPU(EventRecord)
+#define gpuEventQuery                GPU(EventQuery)
+#define gpuEventSynchronize          GPU(EventSynchronize)
+#define gpuEventElapsedTime          GPU(EventElapsedTime)
+#define gpuEventDestroy              GPU(EventDestroy)
 /* A kernel's first line. On devices that can, a launch lets the one after it be placed while it
  * still runs (CUDA's programmatic dependent launch): what follows here waits for what it needs,
  * all launches before. Between two short kernels that saves a microsecond. */
@@ -136,7 +138,7 @@ static inline unsigned gpu_overlap_most()
 }
 
 template <class... Parameters, class... Arguments>
-static inline void gpu_launch(void (*kernel)(Parameters...), unsigned blocks, unsigned threads,
+static inline void gpu_launch(void (*kernel)(Parameters...), dim3 blocks, dim3 threads,
                               size_t shared_bytes, cudaStream_t stream, Arguments &&...arguments)
 {
     static const unsigned overlap_most = gpu_overlap_most(); /* a program runs on one device */
@@ -144,16 +146,16 @@ static inline void gpu_launch(void (*kernel)(Parameters...), unsigned blocks, un
     cudaLaunchConfig_t config = {};
     attribute.id = cudaLaunchAttributeProgrammaticStreamSerialization;
     attribute.val.programmaticStreamSerializationAllowed = 1;
-    config.gridDim = dim3(blocks);
-    config.blockDim = dim3(threads);
+    config.gridDim = blocks;
+    config.blockDim = threads;
     config.dynamicSmemBytes = shared_bytes;
     config.stream = stream;
     config.attrs = &attribute;
-    config.numAttrs = blocks <= overlap_most ? 1 : 0;
+    config.numAttrs = blocks.x * blocks.y <= overlap_most ? 1 : 0;
     cudaLaunchKernelEx(&config, kernel, static_cast<Arguments &&>(arguments)...);
 }
 #define GPU_LAUNCH(kernel, blocks, threads, shared_bytes, stream, ...)                             \
-    gpu_launch((kernel), (unsigned)(blocks), (unsigned)(threads), (size_t)(shared_bytes),          \
+    gpu_launch((kernel), dim3(blocks), dim3((unsigned)(threads)), (size_t)(shared_bytes),          \
                (stream), __VA_ARGS__)
 #endif
 /* Of a place where several threads store, all the same; others may look whether one has. */
