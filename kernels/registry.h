@@ -16,8 +16,8 @@
     X(high, "synthetic: 168 operations a pair, for benchmarks")                                    \
     X(wcsph_wendland, "weakly compressible SPH, fluid from fluid and walls, Wendland C2")          \
     X(wcsph_chosen, "weakly compressible SPH, fluid from fluid and walls, other kernels")          \
-    X(wcsph_gradients, "weakly compressible SPH with sub-particle stress, every kernel")           \
-    X(gradients, "gradients of the fluid: sub-particle stress (Dalrymple & Rogers 2006)")          \
+    X(wcsph_gradients, "weakly compressible SPH with terms that need gradients, every kernel")     \
+    X(gradients, "gradients of the fluid: of the velocity its stress; renormalised, of the head")  \
     X(adami_wendland, "wall state extrapolated from the fluid (Adami et al. 2012), Wendland C2")   \
     X(adami_chosen, "wall state extrapolated from the fluid (Adami et al. 2012), other kernels")   \
     X(dynamic_wendland, "continuity of dynamic wall particles (Crespo et al. 2007), Wendland C2")  \

@@ -26,6 +26,8 @@ static struct point point_of(const struct sluice_set *set, int64_t i)
     for (int a = 0; a < set->dimension && set->field[SLUICE_FIELD_STRESS]; a++)
         for (int b = 0; b < set->dimension; b++)
             q.t[a][b] = field_at(set, SLUICE_FIELD_STRESS, i, reference_symmetric(a, b));
+    for (int c = 0; c < set->dimension && set->field[SLUICE_FIELD_HEAD_GRADIENT]; c++)
+        q.g[c] = field_at(set, SLUICE_FIELD_HEAD_GRADIENT, i, c);
     return q;
 }
 
@@ -280,9 +282,11 @@ static void add_pair(const struct sluice_pass *pass, int source, const struct po
         (source == 0 ? add_fluid : add_wall)(p, i, j, d, r2, t);
         if (wcsph_has_stress(p) && (source == 0 || !p->slip))
             reference_add_stress(p, source, i, j, d, r2, t);
+        if (source == 0)
+            reference_add_slope(p, i, j, d, r2, t);
         break;
     case SLUICE_PAIR_gradients:
-        reference_add_gradients(p, i, j, d, r2, t);
+        reference_add_gradients(p, source, i, j, d, r2, t);
         break;
     case SLUICE_PAIR_repulsive:
         add_repulsive(p, j, d, r2, t);
@@ -354,6 +358,8 @@ void reference_run(struct reference *r, const struct world *w, const struct slui
     r->v = calloc(n, sizeof *r->v);
     r->stress = calloc(n, sizeof *r->stress);
     r->stress_scale = calloc(n, sizeof *r->stress_scale);
+    r->slope = calloc(n, sizeof *r->slope);
+    r->slope_scale = calloc(n, sizeof *r->slope_scale);
     r->of_id = calloc(n, sizeof *r->of_id);
     for (int64_t i = 0; i < r->n; i++) {
         const struct point pi = point_of(pass->target, i);
@@ -380,5 +386,7 @@ void reference_free(struct reference *r)
     free(r->v);
     free(r->stress);
     free(r->stress_scale);
+    free(r->slope);
+    free(r->slope_scale);
     free(r->of_id);
 }

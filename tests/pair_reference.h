@@ -14,6 +14,7 @@ struct reference {
     double *p, *p_scale;       /* wall pressure (adami) */
     double (*v)[3];            /* PREDICTED velocity of walls (adami), SHIFT (shift) */
     double (*stress)[6], *stress_scale; /* STRESS (gradients) */
+    double (*slope)[3], *slope_scale;   /* HEAD_GRADIENT (gradients) */
     double sum[SLUICE_SUM_COUNT], scale[SLUICE_SUM_COUNT];
     double close_pairs; /* pairs whose distance is the cutoff to 1e-5: float may count them either
                            way */

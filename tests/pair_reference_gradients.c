@@ -9,7 +9,7 @@ int reference_symmetric(int a, int b)
     return place[a][b];
 }
 
-void reference_add_gradients(const struct wcsph_params *p, const struct point *i,
+void reference_add_gradients(const struct wcsph_params *p, int source, const struct point *i,
                              const struct point *j, const double d[3], double r2, struct sums *t)
 {
     const double f = reference_kernel_f(p->dimension, p->h, p->kernel, sqrt(r2));
@@ -18,6 +18,60 @@ void reference_add_gradients(const struct wcsph_params *p, const struct point *i
         for (int b = 0; b < p->dimension; b++)
             t->grad[a][b] += j->m * f * v[a] * d[b];
     t->grad_scale += reference_size(p, j->m, f) * sqrt(reference_dot(v, v));
+    for (int a = 0; a < p->dimension && source == 0; a++) {
+        for (int b = 0; b < p->dimension; b++)
+            t->n[a][b] -= j->m * f * d[a] * d[b];
+        t->ge[a] += j->m * f * (j->e - i->e) * d[a];
+    }
+    t->n_scale += reference_size(p, j->m, f) * 2 * p->h;
+    t->ge_scale += reference_size(p, j->m, f) * (fabs(j->e) + fabs(i->e));
+}
+
+/* G = N^-1 ge by Gaussian elimination; 0 where N is close to singular, and any value will do where
+ * it is hard to say. */
+static void finish_slope(struct reference *r, const struct wcsph_params *p, int64_t n,
+                         const struct sums *t)
+{
+    const int dim = p->dimension;
+    double m[3][4], mean = 0, determinant = 1;
+    for (int a = 0; a < dim; a++) {
+        mean += t->n[a][a] / dim;
+        for (int b = 0; b < dim; b++)
+            m[a][b] = t->n[a][b];
+        m[a][dim] = t->ge[a];
+    }
+    for (int a = 0; a < dim && mean > 0;
+         a++) { /* symmetric, not indefinite: no pivots are needed */
+        determinant *= m[a][a] / mean;
+        for (int b = a + 1; b < dim && m[a][a] > 0; b++)
+            for (int c = dim; c >= a; c--)
+                m[b][c] -= m[b][a] / m[a][a] * m[a][c];
+    }
+    if (mean > 0 && fabs(determinant - 0.05) < 1e-3)
+        r->slope_scale[n] = INFINITY;
+    if (!(mean > 0) || !(determinant > 0.05))
+        return;
+    for (int a = dim - 1; a >= 0; a--) {
+        double x = m[a][dim];
+        for (int b = a + 1; b < dim; b++)
+            x -= m[a][b] * r->slope[n][b];
+        r->slope[n][a] = x / m[a][a];
+    }
+    const double size = sqrt(reference_dot(r->slope[n], r->slope[n]));
+    r->slope_scale[n] = fmax(r->slope_scale[n],
+                             20 / determinant / mean * (t->ge_scale + t->n_scale * size));
+}
+
+void reference_add_slope(const struct wcsph_params *p, const struct point *i, const struct point *j,
+                         const double d[3], double r2, struct sums *t)
+{
+    const double f = reference_kernel_f(p->dimension, p->h, p->kernel, sqrt(r2));
+    const double k = 2 * p->delta * p->h * p->sound_speed / p->rho0;
+    const double mean[3] = {(i->g[0] + j->g[0]) / 2, (i->g[1] + j->g[1]) / 2,
+                            (i->g[2] + j->g[2]) / 2};
+    t->diffusion -= k * j->m * f * reference_dot(mean, d);
+    t->diffusion_scale += k * reference_size(p, j->m, f) * 2 * p->h *
+                          (sqrt(reference_dot(i->g, i->g)) + sqrt(reference_dot(j->g, j->g)));
 }
 
 void reference_finish_gradients(struct reference *r, const struct wcsph_params *p, int64_t n,
@@ -44,6 +98,7 @@ void reference_finish_gradients(struct reference *r, const struct wcsph_params *
     const double error = t->grad_scale / rho;
     r->stress_scale[n] = (8 * cs2 + 4 * p->isotropic) * delta2 / rho *
                          (sqrt(size2) + 1e-5 * error) * error;
+    finish_slope(r, p, n, t);
 }
 
 void reference_add_stress(const struct wcsph_params *p, int source, const struct point *i,

@@ -10,15 +10,17 @@ struct point {
     double v[3], w[3], m, e, p,
         s;          /* w: viscous velocity of a no-slip wall; e: head; p = P/rho^2; s = rho0/rho */
     double t[3][3]; /* sub-particle stress over rho^2 */
+    double g[3];    /* gradient of the head */
 };
 
 struct sums {
     double a[3], rate, diffusion, viscous, wall_viscous, ghost, body, phi, s[3], su, energy, virial,
         w, wp, lift[3], wv[3];
     double a_scale, rate_scale, diffusion_scale, p_scale, power_scale;
-    double close;                  /* pairs as near to the cutoff as those of struct reference */
-    double grad[3][3], grad_scale; /* sums of m F v_ij (x) d, and of their magnitudes */
-    double spring, spring_d;       /* sums of |F| and |F d| of the spring's kernel */
+    double close; /* pairs as near to the cutoff as those of struct reference */
+    double n[3][3], ge[3], n_scale, ge_scale; /* sums of m F d (x) d, of m F (e_j - e_i) d */
+    double grad[3][3], grad_scale;            /* sums of m F v_ij (x) d, and of their magnitudes */
+    double spring, spring_d;                  /* sums of |F| and |F d| of the spring's kernel */
 };
 
 /* W and W'(r)/r of an enum sluice_kernel. */
@@ -37,8 +39,10 @@ int reference_symmetric(int a, int b);
 void reference_add_lj(const struct lj_params *p, const double d[3], double r2, struct sums *t);
 void reference_add_low(const struct lj_params *p, const double d[3], double r2, struct sums *t);
 void reference_add_high(const struct lj_params *p, const double d[3], double r2, struct sums *t);
-void reference_add_gradients(const struct wcsph_params *p, const struct point *i,
+void reference_add_gradients(const struct wcsph_params *p, int source, const struct point *i,
                              const struct point *j, const double d[3], double r2, struct sums *t);
+void reference_add_slope(const struct wcsph_params *p, const struct point *i, const struct point *j,
+                         const double d[3], double r2, struct sums *t);
 void reference_add_stress(const struct wcsph_params *p, int source, const struct point *i,
                           const struct point *j, const double d[3], double r2, struct sums *t);
 

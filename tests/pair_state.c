@@ -161,7 +161,7 @@ static sluice_status fill(struct world *w, enum sluice_type type, const struct c
 }
 
 /* What the predictor and the equation of state would leave: p = 100 r, rho0 = 1; the head of Tait's
- * equation to second order. And a stress. */
+ * equation to second order. And a stress and a gradient. */
 static sluice_status fill_scratch(struct world *w, enum sluice_type type, const struct cloud *c)
 {
     struct sluice_set *set = &w->host[type];
@@ -183,9 +183,11 @@ static sluice_status fill_scratch(struct world *w, enum sluice_type type, const 
         for (int k = 0; k < set->dimension * (set->dimension + 1) / 2; k++)
             if (set->field[SLUICE_FIELD_STRESS])
                 field_put(set, SLUICE_FIELD_STRESS, i, k, 0.3 * sin((double)n + 2 * k));
+        for (int k = 0; k < set->dimension && set->field[SLUICE_FIELD_HEAD_GRADIENT]; k++)
+            field_put(set, SLUICE_FIELD_HEAD_GRADIENT, i, k, 0.05 * cos((double)n + 2 * k));
     }
     free(of_id);
-    for (int f = SLUICE_FIELD_PREDICTED; f <= SLUICE_FIELD_STRESS; f++)
+    for (int f = SLUICE_FIELD_PREDICTED; f <= SLUICE_FIELD_HEAD_GRADIENT; f++)
         if (set->field[f] && f != SLUICE_FIELD_SHIFT)
             SLUICE_TRY(world_write(w, type, (enum sluice_field)f));
     return SLUICE_OK;
@@ -218,7 +220,8 @@ sluice_status world_open(struct world *w, const struct sluice_backend_choice *ch
                                   SLUICE_BIT(POSITION_LOW) | SLUICE_BIT(VELOCITY_LOW) |
                                   SLUICE_BIT(DENSITY_LOW) | SLUICE_BIT(ACCELERATION) |
                                   SLUICE_BIT(RATE) | SLUICE_BIT(PREDICTED) | SLUICE_BIT(EOS) |
-                                  SLUICE_BIT(SHIFT) | SLUICE_BIT(STRESS);
+                                  SLUICE_BIT(SHIFT) | SLUICE_BIT(STRESS) |
+                                  SLUICE_BIT(HEAD_GRADIENT);
     memset(w, 0, sizeof *w);
     w->real_bytes = choice->real_bytes;
     SLUICE_TRY(sluice_backend_open(&w->backend, choice));

@@ -45,6 +45,9 @@ static void compare(struct trial *t, const struct world *world, const struct slu
              c < set->dimension * (set->dimension + 1) / 2 && writes & SLUICE_BIT(STRESS); c++)
             trial_note(t, field_at(set, SLUICE_FIELD_STRESS, i, c), r->stress[n][c],
                        tolerance * r->stress_scale[n], "stress", i, variant);
+        for (int c = 0; c < set->dimension && writes & SLUICE_BIT(HEAD_GRADIENT); c++)
+            trial_note(t, field_at(set, SLUICE_FIELD_HEAD_GRADIENT, i, c), r->slope[n][c],
+                       tolerance * r->slope_scale[n], "gradient of the head", i, variant);
         if (adami) {
             const double s = field_at(set, SLUICE_FIELD_EOS, i, 1),
                          rho = ((const struct wcsph_params *)pass->params)->rho0 / s;

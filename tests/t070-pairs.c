@@ -165,6 +165,7 @@ static const struct physics physics[] = {
       .nu = 0.1,
       .smagorinsky = 0.5,
       .isotropic = 0.1,
+      .corrected_diffusion = 1,
       .delta = 0.1,
       .hydrostatic_diffusion = 1,
       .slip = 0,

@@ -1,5 +1,9 @@
 /* Sub-particle stress: in a linear shear the strain rate is the kernel's moment times the exact
- * one; momentum is conserved; what it takes is never negative. On every backend. */
+ * one; momentum is conserved; what it takes is never negative. Density diffusion with renormalised
+ * gradients: none where the head is linear, however the particles lie; sum m r is conserved; no
+ * gradient where neighbours say nothing of one. On every backend. */
+#include <string.h>
+
 #include "pair_reference_terms.h"
 #include "pair_trial.h"
 #include "tap.h"
@@ -146,6 +150,87 @@ static void check_dissipation(const struct variant *on, int dim, int real_bytes)
     cloud_destroy(&fluid);
 }
 
+/* Sum m R over sum |m R| of the pass, and by pointer that sum. */
+static double run_diffusion(struct world *w, const struct wcsph_params *p, double *size)
+{
+    const struct sluice_set *set = &w->host[SLUICE_FLUID];
+    double sum = 0;
+    *size = 0;
+    run(w, SLUICE_PAIR_gradients, p);
+    run(w, SLUICE_PAIR_wcsph_gradients, p);
+    for (int64_t i = 0; i < set->count; i++) {
+        const double rate = field_at(set, SLUICE_FIELD_POSITION, i, set->dimension) *
+                            field_at(set, SLUICE_FIELD_RATE, i, 0);
+        sum += rate;
+        *size += fabs(rate);
+    }
+    return sum / *size;
+}
+
+/* Particles at rest in no order, the head first at random and then linear. */
+static void check_diffusion(const struct variant *on, int dim, int real_bytes)
+{
+    const double tolerance = real_bytes == 4 ? TOLERANCE_PAIR_FLOAT : TOLERANCE_PAIR_DOUBLE;
+    const double slope[3] = {0.002, -0.001, 0.003};
+    struct wcsph_params p = params_of(dim);
+    struct cloud fluid;
+    struct world w;
+    double size, left, worst = 0;
+    int64_t known = 0;
+    p.smagorinsky = 0;
+    p.delta = 0.1;
+    p.corrected_diffusion = 1;
+    cloud_random(&fluid, 700, dim, (const double[3]){0, 0, 0},
+                 (const double[3]){SIDE * dp, SIDE * dp, SIDE * dp}, 5);
+    memset(fluid.v, 0, (size_t)fluid.n * sizeof *fluid.v);
+    open_world(&w, on, dim, real_bytes, &fluid);
+    ok(fabs(run_diffusion(&w, &p, &size)) <= tolerance, "%s, %d-D, %d bytes: sum m r is conserved",
+       on->name, dim, real_bytes);
+    struct sluice_set *set = &w.host[SLUICE_FLUID];
+    for (int64_t i = 0; i < set->count; i++) {
+        const double *x = fluid.x[fluid.n - 1 - ((const uint32_t *)set->field[SLUICE_FIELD_ID])[i]];
+        field_put(set, SLUICE_FIELD_PREDICTED, i, dim,
+                  slope[0] * x[0] + slope[1] * x[1] + slope[2] * x[2]);
+    }
+    world_write(&w, SLUICE_FLUID, SLUICE_FIELD_PREDICTED);
+    run_diffusion(&w, &p, &left);
+    for (int64_t i = 0; i < set->count; i++)
+        for (int c = 0; c < dim && field_at(set, SLUICE_FIELD_HEAD_GRADIENT, i, 0) != 0; c++) {
+            worst = fmax(worst, fabs(field_at(set, SLUICE_FIELD_HEAD_GRADIENT, i, c) - slope[c]));
+            known++;
+        }
+    ok(known == dim * set->count, "all %lld particles have a gradient", (long long)set->count);
+    ok(worst <= 100 * tolerance * slope[2], "the exact one, but for %g", worst / slope[2]);
+    ok(left <= tolerance * size, "no diffusion of a linear head: %g of that before", left / size);
+    world_close(&w);
+    cloud_destroy(&fluid);
+}
+
+/* Five particles in a line, two in a pair, and one alone: no gradient. */
+static void check_singular(const struct variant *on, int dim, int real_bytes)
+{
+    struct wcsph_params p = params_of(dim);
+    struct cloud fluid;
+    struct world w;
+    p.corrected_diffusion = 1;
+    cloud_create(&fluid, 8);
+    for (int64_t i = 0; i < 8; i++) {
+        fluid.x[i][0] = i < 5 ? 0.3 + 0.2 * (double)i : i < 7 ? 0.5 : 2.4;
+        fluid.x[i][1] = i < 5 ? 0.4 + 0.1 * (double)i : i < 7 ? 2.0 + 0.1 * (double)(i - 5) : 2.4;
+        fluid.mass[i] = 1;
+        fluid.density[i] = 0.01 * (double)i;
+        fluid.id[i] = (uint32_t)i;
+    }
+    open_world(&w, on, dim, real_bytes, &fluid);
+    run(&w, SLUICE_PAIR_gradients, &p);
+    const struct sluice_set *set = &w.host[SLUICE_FLUID];
+    for (int64_t i = 0; i < set->count; i++)
+        for (int c = 0; c < dim; c++)
+            is_close(field_at(set, SLUICE_FIELD_HEAD_GRADIENT, i, c), 0, 0, "no gradient");
+    world_close(&w);
+    cloud_destroy(&fluid);
+}
+
 int main(void)
 {
     struct variant variants[VARIANTS_MOST];
@@ -155,6 +240,8 @@ int main(void)
             for (int dim = 2; dim <= 3; dim++) {
                 check_shear(&variants[k], dim, real_bytes);
                 check_dissipation(&variants[k], dim, real_bytes);
+                check_diffusion(&variants[k], dim, real_bytes);
+                check_singular(&variants[k], dim, real_bytes);
             }
     return done_testing();
 }

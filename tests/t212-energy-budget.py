@@ -58,6 +58,7 @@ VARIANTS = {
     "no viscosity": (DAM, {**COARSE, "fluid__viscosity__kind": "none"}),
     "no diffusion": (DAM, {**COARSE, "fluid__diffusion__kind": "none"}),
     "diffusion of Molteni and Colagrossi": (DAM, {**COARSE, "fluid__diffusion__kind": "molteni"}),
+    "diffusion of Antuono et al.": (DAM, {**COARSE, "fluid__diffusion__kind": "antuono"}),
     "dynamic walls": (DAM, {**COARSE, "boundary__kind": "dynamic"}),
     "no spring": (DAM, {**COARSE, "boundary__spring": False}),
     "channel": (CHANNEL, {}),
@@ -66,9 +67,14 @@ VARIANTS = {
         VORTEX,
         {"fluid__viscosity__kind": "sps", "fluid__viscosity__isotropic": 0.0066},
     ),
-    "dam break in 3-D, sub-particle stress": (
+    "dam break in 3-D, stress and diffusion of gradients": (
         "configs/dam_break_3d.cfg",
-        {"spacing": 0.055, "time__max_steps": 50, "fluid__viscosity__kind": "sps"},
+        {
+            "spacing": 0.055,
+            "time__max_steps": 50,
+            "fluid__viscosity__kind": "sps",
+            "fluid__diffusion__kind": "antuono",
+        },
     ),
     "vortex, shifted": (VORTEX, {}),
     "dam break, shifted inside": (DAM, {**COARSE, "fluid__shifting__kind": "inside"}),

@@ -20,7 +20,11 @@ SMALL = {
     "dam_break_3d": {"spacing": 0.04, "output__every": 0.01, "time__max_steps": 24},
     "still_water": {"spacing": 0.0625, "energy__every": 1, "output__every": 0.02},
     "acoustic_wave": {"spacing": 0.0625, "output__every": 0.02, "fluid__viscosity__kind": "sps"},
-    "standing_wave": {"spacing": 0.0625, "output__every": 0.02},
+    "standing_wave": {
+        "spacing": 0.0625,
+        "output__every": 0.02,
+        "fluid__diffusion__kind": "antuono",
+    },
     "drop": {"spacing": 0.0625, "output__every": 0.05},
     "sloshing": {"spacing": 0.0625, "output__every": 0.02},
     "lennard_jones": {"lattice__cells": [13, 13, 13], "time__end": 10.0, "time__max_steps": 24},

@@ -98,6 +98,8 @@ def test_bytes():
     for config, fluid in stressed.items():
         found = bytes_by_array(config, "--set", "fluid.viscosity.kind=sps")
         ok(found["fluid"][0] == fluid, f"{config}: {fluid} bytes with sub-particle stress")
+    antuono = bytes_by_array("configs/dam_break.cfg", "--set", "fluid.diffusion.kind=antuono")
+    ok(antuono["fluid"][0] == 96 + 8, "104 bytes with a gradient of the head")
     double = bytes_by_array("configs/dam_break.cfg", "--precision", "double")
     within(double["fluid"][0], 180, 216, "double: bytes of a fluid particle")
 

@@ -22,7 +22,7 @@
 #include "kernels/lanes.h"
 #include "kernels/view.h"
 
-enum { CLUSTER_FIELDS = 32, LIST_MOST = 1024, CONSTANTS_BYTES = 512 };
+enum { CLUSTER_FIELDS = 34, LIST_MOST = 1024, CONSTANTS_BYTES = 512 };
 
 struct cpu_cluster {
     _Alignas(64) real x[3][LANES]; /* offsets from the frame's centre */

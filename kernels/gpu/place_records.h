@@ -93,6 +93,8 @@ static __device__ void end_with_finite(const struct gpu_set &set, int64_t alive,
 {
     real *const *field = set.v.field;
     for (int c = 0; c <= dim; c++) {
+        if (field[SLUICE_FIELD_HEAD_GRADIENT] && c < dim)
+            VIEW(&set.v, HEAD_GRADIENT, alive, dim, c) = 0;
         if (field[SLUICE_FIELD_PREDICTED])
             VIEW(&set.v, PREDICTED, alive, dim + 1, c) = 0;
         if (alive == set.v.count)

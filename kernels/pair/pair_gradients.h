@@ -9,27 +9,40 @@
  *   tau/rho = nu_t (2 S - 2/3 tr S I) - 2/3 C_I Delta^2 |S|^2 I
  *
  * This gradient is the adjoint of the force that the main loop makes of tau: the power of a
- * particle's stress is -m tau:S/rho, and that of its part in nu_t is never positive. */
+ * particle's stress is -m tau:S/rho, and that of its part in nu_t is never positive.
+ *
+ * Gradient of the head over the fluid, exact where the head is linear (Randles & Libersky 1996;
+ * Antuono et al. 2010, eq. 4-5, with m_j for V_j):
+ *
+ *   G = N^-1 sum_j m_j F (e_j - e_i) d,  N = -sum_j m_j F d (x) d
+ *
+ * 0 where N is singular: where its determinant is below 0.05 of a sphere's of the same trace, as
+ * with neighbours in a line or, in 3-D, in a plane. */
 #ifndef SLUICE_PAIR_GRADIENTS_H
 #define SLUICE_PAIR_GRADIENTS_H
 #include "kernels/pair/wcsph_terms.h"
 
 #define gradients_PARAMS(X)    /* derived by the model: backend/wcsph_params.h */
 #define gradients_READS        (SLUICE_BIT(POSITION) | SLUICE_BIT(PREDICTED) | SLUICE_BIT(EOS))
-#define gradients_WRITES       SLUICE_BIT(STRESS)
-#define gradients_FLOPS        35
+#define gradients_WRITES       (SLUICE_BIT(STRESS) | SLUICE_BIT(HEAD_GRADIENT))
+#define gradients_FLOPS        64
 #define gradients_MASKS_ITSELF 1
 #define gradients_USES_R       1
 #define gradients_PACKS        SLUICE_FIELD_EOS
-/* predicted velocity, of walls their own; mass in the constants' unit */
-#define gradients_SRC(X) X(vx) X(vy) X(vz) X(mass)
-/* sums of m F (v_a d_b + v_b d_a) */
-#define gradients_ACC(X) X(xx) X(xy) X(yy) X(xz) X(yz) X(zz)
+/* predicted velocity, of walls their own; mass in the constants' unit; head */
+#define gradients_SRC(X) X(vx) X(vy) X(vz) X(mass) X(e)
+/* sums of m F (v_a d_b + v_b d_a); of m F d_a d_b; of m F (e_i - e_j) d */
+/* clang-format off */
+#define gradients_ACC(X)                                                                           \
+    X(xx) X(xy) X(yy) X(xz) X(yz) X(zz) X(nxx) X(nxy) X(nyy) X(nxz) X(nyz) X(nzz) X(gx) X(gy) X(gz)
+/* clang-format on */
+#define GRADIENTS_DETERMINANT_LEAST 0.05
 
 typedef struct wcsph_params gradients_params;
 typedef struct gradients_constants {
     struct wcsph_constants main; /* of the main loop */
     real smagorinsky, isotropic; /* C_s^2 dp^2, 2/3 C_I dp^2 */
+    int stress, head;            /* which are wanted */
 } gradients_constants;
 typedef struct gradients_src {
 #define X(name) real name;
@@ -53,6 +66,8 @@ static inline gradients_constants gradients_prepare(const struct wcsph_params *p
     k.main = wcsph_constants_of(p, mass);
     k.smagorinsky = (real)(p->smagorinsky * p->smagorinsky * dp2);
     k.isotropic = (real)(2. / 3 * p->isotropic * dp2);
+    k.stress = wcsph_has_stress(p);
+    k.head = p->corrected_diffusion;
     return k;
 }
 
@@ -82,17 +97,14 @@ HD gradients_src gradients_load(const gradients_constants *k, const struct sluic
                                 int64_t i, const int dim, const int source, real packed)
 {
     const struct wcsph_src main = wcsph_load_from(&k->main, v, i, dim, source, packed);
-    const gradients_src s = {main.vx, main.vy, main.vz, main.mass};
+    const gradients_src s = {main.vx, main.vy, main.vz, main.mass, main.e};
     return s;
 }
 
-HD void gradients_eval(const gradients_constants *k, const int source, const int dim,
-                       const int energy, const lane d[3], const lane r2, const lane r,
-                       const LANES_OF(gradients_src) * i, const gradients_src *j,
-                       LANES_OF(gradients_acc) * sum)
+HD void gradients_of_velocity(const int dim, const lane mf, const lane d[3],
+                              const LANES_OF(gradients_src) * i, const gradients_src *j,
+                              LANES_OF(gradients_acc) * sum)
 {
-    (void)source, (void)energy, (void)r2;
-    const lane mf = j->mass * any_f_shape(&k->main.kernel, r);
     const lane vx = mf * (i->vx - j->vx), vy = mf * (i->vy - j->vy);
     sum->xx += 2 * (vx * d[0]);
     sum->xy += vx * d[1] + vy * d[0];
@@ -105,12 +117,42 @@ HD void gradients_eval(const gradients_constants *k, const int source, const int
     }
 }
 
-/* tau over rho^2. In 2-D nothing moves along z: S_zz = 0. */
-HD void gradients_store(const gradients_constants *k, const struct sluice_view *v, int64_t n,
-                        const int dim, const int energy, const gradients_src *i,
-                        const gradients_acc *sum, double out[SLUICE_SUM_COUNT])
+HD void gradients_of_head(const int dim, const lane mf, const lane d[3],
+                          const LANES_OF(gradients_src) * i, const gradients_src *j,
+                          LANES_OF(gradients_acc) * sum)
 {
-    (void)energy, (void)i, (void)out;
+    const lane x = mf * d[0], y = mf * d[1], e = i->e - j->e;
+    sum->nxx += x * d[0];
+    sum->nxy += x * d[1];
+    sum->nyy += y * d[1];
+    sum->gx += x * e;
+    sum->gy += y * e;
+    if (dim == 3) {
+        const lane z = mf * d[2];
+        sum->nxz += x * d[2];
+        sum->nyz += y * d[2];
+        sum->nzz += z * d[2];
+        sum->gz += z * e;
+    }
+}
+
+HD void gradients_eval(const gradients_constants *k, const int source, const int dim,
+                       const int energy, const lane d[3], const lane r2, const lane r,
+                       const LANES_OF(gradients_src) * i, const gradients_src *j,
+                       LANES_OF(gradients_acc) * sum)
+{
+    (void)energy, (void)r2;
+    const lane mf = j->mass * any_f_shape(&k->main.kernel, r);
+    if (k->stress)
+        gradients_of_velocity(dim, mf, d, i, j, sum);
+    if (k->head && source == 0)
+        gradients_of_head(dim, mf, d, i, j, sum);
+}
+
+/* tau over rho^2. In 2-D nothing moves along z: S_zz = 0. */
+HD void gradients_put_stress(const gradients_constants *k, const struct sluice_view *v, int64_t n,
+                             const int dim, const gradients_acc *sum)
+{
     const int parts = dim * (dim + 1) / 2;
     const real volume = VIEW(v, EOS, n, 2, 1) * k->main.inverse_rho0; /* 1/rho */
     const real scale = (real)-0.5 * volume * k->main.mass * k->main.kernel.f;
@@ -127,5 +169,37 @@ HD void gradients_store(const gradients_constants *k, const struct sluice_view *
     const real pressure = (real)(2. / 3) * nu * trace + k->isotropic * square;
     for (int c = 0; c < parts; c++)
         VIEW(v, STRESS, n, parts, c) = volume * (2 * nu * strain[c] - diagonal[c] * pressure);
+}
+
+/* By the adjugate of N over its mean diagonal. What the kernel's shape and masses are in cancels.
+ * In 2-D a third axis that is like a mean one. */
+HD void gradients_put_head(const struct sluice_view *v, int64_t n, const int dim,
+                           const gradients_acc *sum)
+{
+    const real mean = (sum->nxx + sum->nyy + (dim == 3 ? sum->nzz : 0)) / (real)dim;
+    const real inverse = mean > 0 ? 1 / mean : 0;
+    const real xx = inverse * sum->nxx, xy = inverse * sum->nxy, yy = inverse * sum->nyy;
+    const real xz = dim == 3 ? inverse * sum->nxz : 0, yz = dim == 3 ? inverse * sum->nyz : 0;
+    const real zz = dim == 3 ? inverse * sum->nzz : 1;
+    const real g[3] = {sum->gx, sum->gy, dim == 3 ? sum->gz : 0};
+    const real a[3][3] = {{yy * zz - yz * yz, xz * yz - xy * zz, xy * yz - xz * yy},
+                          {xz * yz - xy * zz, xx * zz - xz * xz, xy * xz - xx * yz},
+                          {xy * yz - xz * yy, xy * xz - xx * yz, xx * yy - xy * xy}};
+    const real determinant = xx * a[0][0] + xy * a[0][1] + xz * a[0][2];
+    const real scale = determinant > (real)GRADIENTS_DETERMINANT_LEAST ? inverse / determinant : 0;
+    for (int c = 0; c < dim; c++)
+        VIEW(v, HEAD_GRADIENT, n, dim, c) = scale *
+                                            (a[c][0] * g[0] + a[c][1] * g[1] + a[c][2] * g[2]);
+}
+
+HD void gradients_store(const gradients_constants *k, const struct sluice_view *v, int64_t n,
+                        const int dim, const int energy, const gradients_src *i,
+                        const gradients_acc *sum, double out[SLUICE_SUM_COUNT])
+{
+    (void)energy, (void)i, (void)out;
+    if (k->stress)
+        gradients_put_stress(k, v, n, dim, sum);
+    if (k->head)
+        gradients_put_head(v, n, dim, sum);
 }
 #endif

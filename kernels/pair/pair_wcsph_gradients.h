@@ -3,13 +3,16 @@
  *
  *   sub-particle stress  a_i += sum m_j (T_i + T_j) F d,  T = tau/rho^2, 0 of walls
  *                        (Dalrymple & Rogers 2006, eq. 9)
+ *   diffusion            [e_j - e_i + (G_i + G_j).d/2], G the renormalised gradient of the head
+ *                        (to first order in r Antuono et al. 2010, eq. 3)
  *
  * What has no field is not used, and 0. */
 #ifndef SLUICE_PAIR_WCSPH_GRADIENTS_H
 #define SLUICE_PAIR_WCSPH_GRADIENTS_H
 #include "kernels/pair/wcsph_terms.h"
 
-#define WCSPH_GRADIENTS_SRC(X) WCSPH_SRC(X) X(txx) X(txy) X(tyy) X(txz) X(tyz) X(tzz)
+#define WCSPH_GRADIENTS_SRC(X)                                                                     \
+    WCSPH_SRC(X) X(txx) X(txy) X(tyy) X(txz) X(tyz) X(tzz) X(gx) X(gy) X(gz)
 
 typedef struct wcsph_gradients_src {
 #define X(name) real name;
@@ -24,7 +27,8 @@ HD wcsph_gradients_src wcsph_gradients_load(const struct wcsph_constants *k,
                                             const int source, real packed)
 {
     const struct wcsph_src main = wcsph_load_from(k, v, i, dim, source, packed);
-    const real *stress = v->field[SLUICE_FIELD_STRESS];
+    const real *stress = v->field[SLUICE_FIELD_STRESS],
+               *gradient = v->field[SLUICE_FIELD_HEAD_GRADIENT];
     wcsph_gradients_src s;
 #define X(name) s.name = main.name;
     WCSPH_SRC(X)
@@ -36,7 +40,19 @@ HD wcsph_gradients_src wcsph_gradients_load(const struct wcsph_constants *k,
     s.txz = stress && dim == 3 ? stress[3] : 0;
     s.tyz = stress && dim == 3 ? stress[4] : 0;
     s.tzz = stress && dim == 3 ? stress[5] : 0;
+    gradient += gradient ? dim * i : 0;
+    s.gx = gradient ? gradient[0] : 0;
+    s.gy = gradient ? gradient[1] : 0;
+    s.gz = gradient && dim == 3 ? gradient[2] : 0;
     return s;
+}
+
+/* What the head's gradients say of e_i - e_j. */
+HD lane wcsph_gradients_slope(const int dim, const lane d[3],
+                              const LANES_OF(wcsph_gradients_src) * i, const wcsph_gradients_src *j)
+{
+    const lane flat = (i->gx + j->gx) * d[0] + (i->gy + j->gy) * d[1];
+    return (real)0.5 * (dim == 3 ? flat + (i->gz + j->gz) * d[2] : flat);
 }
 
 /* The stress of both; v = v_ij. */
@@ -83,9 +99,9 @@ HD void wcsph_gradients_stress(const int source, const int dim, const int energy
 #undef SPH_GRADIENTS
 
 #define wcsph_gradients_PARAMS(X)    /* derived by the model: backend/wcsph_params.h */
-#define wcsph_gradients_READS        (WCSPH_READS | SLUICE_BIT(STRESS))
+#define wcsph_gradients_READS        (WCSPH_READS | SLUICE_BIT(STRESS) | SLUICE_BIT(HEAD_GRADIENT))
 #define wcsph_gradients_WRITES       WCSPH_WRITES
-#define wcsph_gradients_FLOPS        115
+#define wcsph_gradients_FLOPS        124
 #define wcsph_gradients_MASKS_ITSELF 1
 #define wcsph_gradients_USES_R       1
 #define wcsph_gradients_PACKS        SLUICE_FIELD_EOS

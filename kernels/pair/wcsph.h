@@ -151,6 +151,9 @@ HD void SPH_NAME(eval)(const struct wcsph_constants *k, const int source, const 
             if (dim == 3)
                 gd += k->gravity[1] * d[1];
         }
+#ifdef SPH_GRADIENTS
+        gd += SPH_NAME(slope)(dim, d, i, j);
+#endif
         force -= mfpi;
         sum->diffusion += mf * ((j->e - i->e) + gd);
         if (energy)

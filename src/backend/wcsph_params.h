@@ -18,7 +18,9 @@ struct wcsph_params {
     double delta;                  /* density diffusion (0: none) */
     int hydrostatic_diffusion; /* 1: with the hydrostatic correction; 0: Molteni & Colagrossi 2009
                                 */
-    int slip;                  /* 1: free slip, 0: no slip */
+    int corrected_diffusion; /* 1: with the renormalised gradient of the head (Antuono et al. 2010)
+                              */
+    int slip;                /* 1: free slip, 0: no slip */
     int ghost;  /* 1: wall pressure is extrapolated (Adami), its power is P_ghost; 0: it is not */
     int spring; /* 1: the anti-penetration spring acts */
 };

@@ -122,15 +122,17 @@ static const struct sluice_row keys[] = {
           "C_I of the eddies' pressure 2/3 rho C_I dp^2 |S|^2",
           WHEN2(model, BIT(SLUICE_MODEL_WCSPH), fluid.viscosity.kind, BIT(SLUICE_VISCOSITY_SPS))),
     CHOICE_(fluid.diffusion.kind, "fluid.diffusion.kind", SLUICE_DIFFUSION_HYDROSTATIC,
-            "none|molteni|hydrostatic",
-            "density diffusion: Molteni and Colagrossi 2009 (wrong under gravity), or with the "
+            "none|molteni|hydrostatic|antuono",
+            "density diffusion: Molteni and Colagrossi 2009 (wrong under gravity), with the "
             "hydrostatic slope taken out "
-            "(Fourtakas et al. 2019)",
+            "(Fourtakas et al. 2019), or with the slope that the particles have (Antuono et al. "
+            "2010)",
             WCSPH),
     REAL_(fluid.diffusion.delta, "fluid.diffusion.delta", 0.1, "1", 0, 1,
           "coefficient of the density diffusion",
           WHEN2(model, BIT(SLUICE_MODEL_WCSPH), fluid.diffusion.kind,
-                BIT(SLUICE_DIFFUSION_MOLTENI) | BIT(SLUICE_DIFFUSION_HYDROSTATIC))),
+                BIT(SLUICE_DIFFUSION_MOLTENI) | BIT(SLUICE_DIFFUSION_HYDROSTATIC) |
+                    BIT(SLUICE_DIFFUSION_ANTUONO))),
     CHOICE_(fluid.shifting.kind, "fluid.shifting.kind", SLUICE_SHIFTING_NONE,
             "none|everywhere|inside",
             "particles are shifted to stay evenly spread (Sun et al. 2017): for fluid without a "

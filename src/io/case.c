@@ -69,6 +69,7 @@ static void set_wcsph(struct wcsph_params *p, const struct sluice_config *config
     if (diffusion != SLUICE_DIFFUSION_NONE)
         p->delta = config->fluid.diffusion.delta;
     p->hydrostatic_diffusion = diffusion == SLUICE_DIFFUSION_HYDROSTATIC;
+    p->corrected_diffusion = diffusion == SLUICE_DIFFUSION_ANTUONO;
     p->slip = config->boundary.slip == SLUICE_SLIP_FREE;
     p->ghost = config->boundary.kind == SLUICE_BOUNDARY_ADAMI;
     p->spring = config->boundary.spring && config->boundary.kind != SLUICE_BOUNDARY_REPULSIVE;

@@ -31,7 +31,7 @@ static int shifts(const struct sluice_model *m)
 
 static int needs_gradients(const struct sluice_model *m)
 {
-    return wcsph_has_stress(&m->setup->wcsph);
+    return wcsph_has_stress(&m->setup->wcsph) || m->setup->wcsph.corrected_diffusion;
 }
 
 static int pair_of(const struct sluice_model *m, int wendland)
@@ -51,7 +51,9 @@ static unsigned fields(const struct sluice_model *m, enum sluice_type type)
     const struct wcsph_params *p = &m->setup->wcsph;
     if (type == SLUICE_FLUID)
         return place | density | motion | SLUICE_BIT(PREDICTED) |
-               (shifts(m) ? SLUICE_BIT(SHIFT) : 0) | (wcsph_has_stress(p) ? SLUICE_BIT(STRESS) : 0);
+               (shifts(m) ? SLUICE_BIT(SHIFT) : 0) |
+               (wcsph_has_stress(p) ? SLUICE_BIT(STRESS) : 0) |
+               (p->corrected_diffusion ? SLUICE_BIT(HEAD_GRADIENT) : 0);
     const unsigned driven = SLUICE_BIT(VELOCITY) | SLUICE_BIT(ACCELERATION) |
                             SLUICE_BIT(REFERENCE) | SLUICE_BIT(REFERENCE_LOW) | SLUICE_BIT(MOTION);
     const unsigned wall = place | (m->setup->start[SLUICE_WALL].motion ? driven : 0);
@@ -143,11 +145,12 @@ static sluice_status forces(struct sluice_model *m, struct sluice_backend *b,
         .target = wall,
         .source = {fluid, NULL},
         .energy = dynamic}; /* the extrapolation has none */
-    const struct sluice_pass gradients = {
-        .name = "gradients",
-        .pair = SLUICE_PAIR_gradients,
-        .target = fluid,
-        .source = {fluid, repulsive || m->setup->wcsph.slip ? NULL : wall}};
+    const struct wcsph_params *p = &m->setup->wcsph;
+    const int friction = wcsph_has_stress(p) && !p->slip; /* repulsive walls have none */
+    const struct sluice_pass gradients = {.name = "gradients",
+                                          .pair = SLUICE_PAIR_gradients,
+                                          .target = fluid,
+                                          .source = {fluid, friction ? wall : NULL}};
     const struct sluice_pass pairs = {.name = "pair loop",
                                       .pair = needs_gradients(m)
                                                   ? SLUICE_PAIR_wcsph_gradients

@@ -44,7 +44,9 @@
       "p/rho^2 (m^5/(kg s^2)), rho0/rho (1), from the predicted r")                                \
     X(SHIFT, "shift", D, REAL, SCRATCH, "m", "by how much the particle is shifted after the step") \
     X(STRESS, "stress", S, REAL, SCRATCH, "m^5/(kg s^2)",                                          \
-      "sub-particle stress over rho^2: kernels/pair/pair_gradients.h")
+      "sub-particle stress over rho^2: kernels/pair/pair_gradients.h")                             \
+    X(HEAD_GRADIENT, "gradient of the head", D, REAL, SCRATCH, "1/m",                              \
+      "renormalised: kernels/pair/pair_gradients.h")
 
 enum sluice_field {
 #define X(name, text, components, type, life, unit, description) SLUICE_FIELD_##name,
