@@ -377,7 +377,7 @@ sanitize-build: tests-build $(PROGRAM)
 # --- Checks that need no running ----
 .PHONY: check-tree check-format format lint analyze check-gpu-builds gpu-build
 OWN_C := $(wildcard src/*/*.[ch] kernels/*.[ch] kernels/*/*.[ch] kernels/*/*.cc kernels/*/*.cu \
-  tests/*.[ch] tests/*.cu)
+  tests/*.[ch] tests/*.cu tools/numerics/*.c)
 # Layout and findings change from one version of these tools to the next: one version judges.
 LLVM_VERSION := 14
 
@@ -418,7 +418,7 @@ check-gpu-builds: ## build for CUDA (where nvcc is) and HIP, and start that, wit
 gpu-build: $(PROGRAM)
 
 # --- Documents and measurements ----
-.PHONY: docs bench validate
+.PHONY: docs bench validate numerics
 docs: all ## write docs/config.md from the program's own parameter tables
 	build/sluice info --markdown >docs/config.md.new
 	mv docs/config.md.new docs/config.md
@@ -427,6 +427,9 @@ bench: all ## the pair loop and the step, as CSV in out/bench
 	@mkdir -p out/bench
 	build/sluice bench pair --csv out/bench/pair.csv
 	build/sluice bench step --csv out/bench/step.csv
+
+numerics: ## what the numerics buy and cost into docs/numerics.md (two minutes)
+	@$$(tools/find-python.sh || echo python3) tools/numerics.py --out docs/numerics.md
 
 VALIDATE_FLAGS ?=
 validate: ## all reference cases into docs/validation.md, 1 on a missed gate (VALIDATE_FLAGS=...)
