@@ -23,7 +23,8 @@
     X(dynamic_wendland, "continuity of dynamic wall particles (Crespo et al. 2007), Wendland C2")  \
     X(dynamic_chosen, "continuity of dynamic wall particles (Crespo et al. 2007), other kernels")  \
     X(repulsive, "fluid from walls that push by a force of their own (Monaghan 1994)")             \
-    X(shift, "particle shifting (Sun et al. 2017)")
+    X(shift, "particle shifting (Sun et al. 2017)")                                                \
+    X(reaction, "what the fluid does to wall particles, for probes of forces")
 
 #define SLUICE_POINTWISE(X)                                                                        \
     X(body_force, "starts the acceleration with gravity and central forces")                       \

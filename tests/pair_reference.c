@@ -28,6 +28,8 @@ static struct point point_of(const struct sluice_set *set, int64_t i)
             q.t[a][b] = field_at(set, SLUICE_FIELD_STRESS, i, reference_symmetric(a, b));
     for (int c = 0; c < set->dimension && set->field[SLUICE_FIELD_HEAD_GRADIENT]; c++)
         q.g[c] = field_at(set, SLUICE_FIELD_HEAD_GRADIENT, i, c);
+    if (set->field[SLUICE_FIELD_PUSH])
+        q.push = field_at(set, SLUICE_FIELD_PUSH, i, 0);
     return q;
 }
 
@@ -190,6 +192,31 @@ static void add_shift(const struct wcsph_shift_params *q, int source, const stru
     t->a_scale += reference_size(p, volume, f) * (1 + clump);
 }
 
+/* On wall particle i, of mass m_w, from fluid j: minus m_f times what add_wall gives j. */
+static void add_reaction(const struct wcsph_reaction_params *q, const struct point *i,
+                         const struct point *j, const double d[3], double r2, struct sums *t)
+{
+    const struct wcsph_params *p = &q->wcsph;
+    const double back[3] = {-d[0], -d[1], -d[2]}, a_scale = t->a_scale;
+    const double f0 = reference_kernel_f(p->dimension, 0.8 * p->spacing, 0, 0);
+    struct sums of_fluid;
+    memset(&of_fluid, 0, sizeof of_fluid);
+    if (q->repulsive)
+        add_repulsive(p, i, back, r2, &of_fluid);
+    else
+        add_wall(p, j, i, back, r2, &of_fluid);
+    if (!q->repulsive && !p->slip && wcsph_has_stress(p))
+        reference_add_stress(p, 1, j, i, back, r2, &of_fluid);
+    const double push = q->repulsive || !p->spring
+                            ? 0
+                            : j->push *
+                                  reference_kernel_f(p->dimension, 0.8 * p->spacing, 0, sqrt(r2)) /
+                                  f0;
+    for (int c = 0; c < p->dimension; c++)
+        t->a[c] -= j->m * (of_fluid.a[c] - push * d[c]);
+    t->a_scale = a_scale + j->m * (of_fluid.a_scale + fabs(push) + fabs(j->push) * 0.05);
+}
+
 static void finish_shift(struct reference *r, const struct wcsph_shift_params *q, int64_t n,
                          const struct point *i, const struct sums *t)
 {
@@ -251,6 +278,10 @@ static void finish(struct reference *r, const struct sluice_pass *pass, int64_t 
     case SLUICE_PAIR_gradients:
         reference_finish_gradients(r, p, n, i, t);
         break;
+    case SLUICE_PAIR_reaction:
+        memcpy(r->v[n], t->a, sizeof t->a);
+        r->a_scale[n] = t->a_scale;
+        break;
     case SLUICE_PAIR_shift:
         finish_shift(r, pass->params, n, i, t);
         break;
@@ -294,6 +325,9 @@ static void add_pair(const struct sluice_pass *pass, int source, const struct po
     case SLUICE_PAIR_adami_wendland:
     case SLUICE_PAIR_adami_chosen:
         add_adami(p, j, d, r2, t);
+        break;
+    case SLUICE_PAIR_reaction:
+        add_reaction(pass->params, i, j, d, r2, t);
         break;
     case SLUICE_PAIR_shift:
         add_shift(pass->params, source, j, d, r2, t);

@@ -12,7 +12,7 @@ struct reference {
     double (*a)[3], *a_scale;  /* ACCELERATION (lj, wcsph) */
     double *rate, *rate_scale; /* RATE (wcsph, dynamic) */
     double *p, *p_scale;       /* wall pressure (adami) */
-    double (*v)[3];            /* PREDICTED velocity of walls (adami), SHIFT (shift) */
+    double (*v)[3];            /* PREDICTED velocity of walls (adami), SHIFT, REACTION */
     double (*stress)[6], *stress_scale; /* STRESS (gradients) */
     double (*slope)[3], *slope_scale;   /* HEAD_GRADIENT (gradients) */
     double sum[SLUICE_SUM_COUNT], scale[SLUICE_SUM_COUNT];

@@ -7,8 +7,8 @@
 
 /* One particle as the formulas see it. */
 struct point {
-    double v[3], w[3], m, e, p,
-        s;          /* w: viscous velocity of a no-slip wall; e: head; p = P/rho^2; s = rho0/rho */
+    double v[3], w[3], m, e, p, s,
+        push;       /* w: viscous velocity of a no-slip wall; e: head; p = P/rho^2; s = rho0/rho */
     double t[3][3]; /* sub-particle stress over rho^2 */
     double g[3];    /* gradient of the head */
 };

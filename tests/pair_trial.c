@@ -48,6 +48,9 @@ static void compare(struct trial *t, const struct world *world, const struct slu
         for (int c = 0; c < set->dimension && writes & SLUICE_BIT(HEAD_GRADIENT); c++)
             trial_note(t, field_at(set, SLUICE_FIELD_HEAD_GRADIENT, i, c), r->slope[n][c],
                        tolerance * r->slope_scale[n], "gradient of the head", i, variant);
+        for (int c = 0; c < set->dimension && pass->pair == SLUICE_PAIR_reaction; c++)
+            trial_note(t, field_at(set, SLUICE_FIELD_REACTION, i, c), r->v[n][c],
+                       tolerance * (r->a_scale[n] + 1), "reaction", i, variant);
         if (adami) {
             const double s = field_at(set, SLUICE_FIELD_EOS, i, 1),
                          rho = ((const struct wcsph_params *)pass->params)->rho0 / s;

@@ -340,6 +340,9 @@ static void check_case(const struct test_case *t, int dim, int real_bytes)
                                            .inside = k % 2 == 1};
         check_pair(t, SLUICE_PAIR_shift, &shift, &o, real_bytes, &fluid, &walls, &physics[k],
                    shift.inside ? "not at a surface" : "everywhere");
+        const struct wcsph_reaction_params reaction = {p, physics[k].equal};
+        check_pair(t, SLUICE_PAIR_reaction, &reaction, &o, real_bytes, &fluid, &walls, &physics[k],
+                   reaction.repulsive ? "repulsive" : physics[k].name);
     }
     if (!t->place)
         spread(&fluid, dim, t);

@@ -71,7 +71,7 @@ def start_files(run, name):
         data = file["VTKHDF/PointData"]
         table = np.column_stack([file["VTKHDF/Points"][:], data["Velocity"][:]])
         labels = np.column_stack([data["Id"][:], data["ParticleType"][:]]).astype(int)
-    if name == "sloshing":  # which walls move is the geometry's to say
+    if name in ("sloshing", "dam_break_3d"):  # which walls move, or have names, the geometry says
         fluid = labels[:, 1] == 0
         table, labels = table[fluid], labels[fluid]
     rows = [

@@ -4,9 +4,9 @@
  *          of it but by ids
  *   pack   their fields, one after the other, to be downloaded in one piece
  *
- * Both lie in the set's room (columns.h), which no one needs between two steps: index in its first
- * column, what is packed in the others. If it does not fit there, most particles are wanted, and
- * all of them are downloaded as they are. */
+ * Both lie in the set's room (columns.h) behind its SCRATCH fields, where no one needs anything
+ * between two steps: index in the first column, what is packed in the others. If it does not fit
+ * there, most particles are wanted, and all of them are downloaded as they are. */
 #include "kernels/gpu/leaf.h"
 /* after leaf.h */
 #include "particles/columns.h"
@@ -139,13 +139,14 @@ static sluice_status bring(struct gpu_backend *gpu, struct sluice_fetch *fetch, 
     const struct sluice_set *set = fetch->set;
     const struct sluice_columns c = sluice_columns_of(set);
     const size_t bytes = sluice_fetch_lay_out(fetch, count),
-                 room = (size_t)(4 * set->capacity * (set->words - c.first - c.state - 1));
+                 room = (size_t)(4 * set->capacity *
+                                 (set->words - c.first - c.state - c.scratch - 1));
     if (bytes > room)
         return bring_all(gpu, fetch);
     SLUICE_TRY(sluice_fetch_reserve(fetch, count));
     if (count == 0)
         return SLUICE_OK;
-    char *packed = (char *)sluice_columns_room(set, 1);
+    char *packed = (char *)sluice_columns_room(set, c.scratch + 1);
     GPU_LAUNCH(pack, gpu_blocks(count, GPU_BLOCK), GPU_BLOCK, 0, gpu->stream,
                pack_args_of(fetch, packed), index, count);
     GPU_LAUNCHED("pack");
@@ -157,7 +158,8 @@ sluice_status fetch(struct gpu_backend *gpu, const struct sluice_grid *g,
 {
     const struct sluice_set *set = fetch->set;
     const size_t boxes = (size_t)fetch->box_count * sizeof *fetch->box, counter = 64;
-    uint32_t count = 0, *index = (uint32_t *)sluice_columns_room(set, 0);
+    uint32_t count = 0,
+             *index = (uint32_t *)sluice_columns_room(set, sluice_columns_of(set).scratch);
     gpu_unpack(set);
     SLUICE_TRY(gpu_scratch_reserve(gpu, &gpu->wanted, counter + boxes));
     const struct sluice_box *box = (const struct sluice_box *)((char *)gpu->wanted.memory +

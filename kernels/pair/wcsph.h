@@ -208,6 +208,8 @@ HD void SPH_NAME(store)(const struct wcsph_constants *k, const struct sluice_vie
         body_power += (double)u[c] * (double)body;
     }
     VIEW(v, RATE, n, 1, 0) = rate;
+    if (v->field[SLUICE_FIELD_PUSH])
+        VIEW(v, PUSH, n, 1, 0) = push;
 
     if (energy) {
         const double m = (double)i->mass * (double)k->mass, mf = m * (double)f,

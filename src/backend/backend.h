@@ -252,9 +252,8 @@ struct sluice_backend_ops {
     sluice_status (*occupancy)(struct sluice_backend *b, const struct sluice_grid *g,
                                const struct sluice_set *set, struct sluice_occupancy *out);
 
-    /* For probes; both wait for what was queued before. fetch: brings the particles in boxes (on a
-     * GPU it lays them out where the set has its SCRATCH fields, which are lost). foremost: n
-     * questions about one set. */
+    /* For probes; both wait for what was queued before. fetch: brings the particles in boxes.
+     * foremost: n questions about one set. */
     sluice_status (*fetch)(struct sluice_backend *b, const struct sluice_grid *g,
                            struct sluice_fetch *fetch);
     sluice_status (*foremost)(struct sluice_backend *b, const struct sluice_grid *g,

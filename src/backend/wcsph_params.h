@@ -55,4 +55,10 @@ struct wcsph_shift_params {
     double w_dp;         /* W(dp), 1/m^D */
     int inside;          /* 1: not at a free surface */
 };
+
+/* For what the fluid does to walls: kernels/pair/pair_reaction.h. */
+struct wcsph_reaction_params {
+    struct wcsph_params wcsph;
+    int repulsive; /* 1: walls that push by a force of their own, and do nothing else */
+};
 #endif

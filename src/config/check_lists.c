@@ -211,7 +211,7 @@ static void check_probe_name(struct sluice_reader *r, int i)
 {
     struct sluice_config *c = r->config;
     char *name = c->probes[i].name;
-    static const char *const kinds[] = {"point", "line", "height", "front"};
+    static const char *const kinds[] = {"point", "line", "height", "front", "force"};
     if (!*name && !sluice_reader_given(sluice_reader_entry(r, SLUICE_TABLE_PROBES, i), "name") &&
         c->probes[i].kind >= 0)
         snprintf(name, SLUICE_TEXT_MAX, "%s_%d", kinds[c->probes[i].kind], i);
@@ -230,21 +230,12 @@ static void check_probe_name(struct sluice_reader *r, int i)
                   "\"%s\" is the name of probes.[%d] too: names must differ", name, k);
 }
 
-/* The shape that a probe sits on, and its face. */
-static void check_probe_face(struct sluice_reader *r, int i)
+/* The shape that a probe names; NULL, and an error said, where there is none, or it is fluid. */
+static const struct sluice_shape *find_probe_shape(struct sluice_reader *r, int i)
 {
-    struct sluice_config *c = r->config;
-    struct sluice_probe *p = &c->probes[i];
-    const struct sluice_tree_node *face = sluice_tree_find(
-        sluice_reader_entry(r, SLUICE_TABLE_PROBES, i), "face");
+    const struct sluice_config *c = r->config;
+    const struct sluice_probe *p = &c->probes[i];
     const struct sluice_shape *shape = NULL;
-    if (p->face >= 0 && !p->on[0])
-        ERROR(SLUICE_TABLE_PROBES, i, "face", "a face of what? Name the shape: on = \"NAME\"");
-    if (!p->on[0])
-        return;
-    if (p->face < 0 && !(face && face->bad))
-        ERROR(SLUICE_TABLE_PROBES, i, "on",
-              "\"%.60s\" has several faces: name one, as face = \"x-\"", p->on);
     const char *names[64], *nearest;
     int count = 0;
     for (int k = 0; k < c->shape_count; k++) {
@@ -259,8 +250,40 @@ static void check_probe_face(struct sluice_reader *r, int i)
     else if (!shape)
         ERROR(SLUICE_TABLE_PROBES, i, "on",
               "no shape is named \"%.60s\": give the one it sits on a name", p->on);
-    else if (shape->kind != SLUICE_SHAPE_BOX && shape->kind != SLUICE_SHAPE_WALLS &&
-             shape->kind >= 0)
+    else if (shape->type == SLUICE_SHAPE_FLUID) {
+        ERROR(SLUICE_TABLE_PROBES, i, "on", "\"%.60s\" is fluid, whose faces move: name a wall",
+              p->on);
+        shape = NULL;
+    }
+    return shape;
+}
+
+static void check_probe_force(struct sluice_reader *r, int i)
+{
+    const struct sluice_probe *p = &r->config->probes[i];
+    if (!p->on[0])
+        ERROR(SLUICE_TABLE_PROBES, i, "on", "the force on what? Name the shape: on = \"NAME\"");
+    else
+        find_probe_shape(r, i);
+}
+
+/* The shape that a probe sits on, and its face. */
+static void check_probe_face(struct sluice_reader *r, int i)
+{
+    const struct sluice_probe *p = &r->config->probes[i];
+    const struct sluice_tree_node *face = sluice_tree_find(
+        sluice_reader_entry(r, SLUICE_TABLE_PROBES, i), "face");
+    if (p->face >= 0 && !p->on[0])
+        ERROR(SLUICE_TABLE_PROBES, i, "face", "a face of what? Name the shape: on = \"NAME\"");
+    if (!p->on[0])
+        return;
+    if (p->face < 0 && !(face && face->bad))
+        ERROR(SLUICE_TABLE_PROBES, i, "on",
+              "\"%.60s\" has several faces: name one, as face = \"x-\"", p->on);
+    const struct sluice_shape *shape = find_probe_shape(r, i);
+    if (!shape)
+        return;
+    if (shape->kind != SLUICE_SHAPE_BOX && shape->kind != SLUICE_SHAPE_WALLS && shape->kind >= 0)
         ERROR(SLUICE_TABLE_PROBES, i, "on",
               "\"%.60s\" is neither box nor walls: give the point by coordinates, without on and "
               "face",
@@ -268,9 +291,6 @@ static void check_probe_face(struct sluice_reader *r, int i)
     else if (shape->kind == SLUICE_SHAPE_WALLS && p->face >= 0 && !(shape->sides & 1u << p->face))
         ERROR(SLUICE_TABLE_PROBES, i, "face",
               "\"%.60s\" has no wall on that side: add it to its sides, or name another face",
-              p->on);
-    else if (shape->type == SLUICE_SHAPE_FLUID)
-        ERROR(SLUICE_TABLE_PROBES, i, "on", "\"%.60s\" is fluid, whose faces move: name a wall",
               p->on);
 }
 
@@ -284,6 +304,8 @@ static void check_probe(struct sluice_reader *r, int i)
     check_probe_name(r, i);
     if (point)
         check_probe_face(r, i);
+    if (p->kind == SLUICE_PROBE_FORCE)
+        check_probe_force(r, i);
     if (c->dimension == 0)
         return;
     if ((point || height) && place && !place->bad) {

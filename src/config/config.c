@@ -21,6 +21,14 @@ void sluice_config_destroy(struct sluice_config *config)
     memset(config, 0, sizeof *config);
 }
 
+const struct sluice_probe *sluice_config_probe_of(const struct sluice_config *config, int kind)
+{
+    for (int i = 0; i < config->probe_count; i++)
+        if (config->probes[i].kind == kind)
+            return &config->probes[i];
+    return NULL;
+}
+
 /* Fills the config from its source's text. */
 static sluice_status fill(struct sluice_config *config, const char *const *set, int set_count,
                           struct sluice_report *report)

@@ -114,7 +114,8 @@ enum sluice_probe_kind {
     SLUICE_PROBE_POINT,
     SLUICE_PROBE_LINE,
     SLUICE_PROBE_HEIGHT,
-    SLUICE_PROBE_FRONT
+    SLUICE_PROBE_FRONT,
+    SLUICE_PROBE_FORCE
 };
 enum sluice_probe_quantity {
     SLUICE_QUANTITY_PRESSURE,
@@ -125,13 +126,15 @@ enum sluice_probe_quantity {
 struct sluice_probe {
     char name[SLUICE_TEXT_MAX];
     int kind, quantity;
-    char on[SLUICE_TEXT_MAX]; /* point: name of the shape whose face it sits on, or "" */
+    char on[SLUICE_TEXT_MAX]; /* point: name of the shape whose face it sits on, or ""; force: of
+                                 the shape that it acts on */
     int face;                 /* of that shape: 2 axis + (high side); -1: none */
     double at[3]; /* point: full coordinates, or the face's own two (3-D) or one (2-D); height: the
                      horizontal ones */
     double from[3], to[3]; /* line */
     int points;            /* line */
     int axis;              /* front: along this axis */
+    double about[3];       /* force: the point that the torque is about, m */
     double above;          /* front: only particles higher than this along the last axis, m */
     double every;          /* s */
     char file[SLUICE_TEXT_MAX];
@@ -265,6 +268,9 @@ sluice_status sluice_config_read(struct sluice_config *config, const char *path,
 sluice_status sluice_config_parse(struct sluice_config *config, const char *text, const char *name,
                                   const char *const *set, int set_count, FILE *errors);
 void sluice_config_destroy(struct sluice_config *config);
+
+/* The first probe of a kind (enum sluice_probe_kind); NULL: there is none. */
+const struct sluice_probe *sluice_config_probe_of(const struct sluice_config *config, int kind);
 
 /* The effective configuration as libconfig text: every key, defaults marked with a comment. Reading
  * it back gives the same config. The text belongs to the config and lives as long as it. */

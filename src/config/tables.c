@@ -356,8 +356,9 @@ static const struct sluice_row forces[] = {
 #define OF      sluice_probe
 #define SAMPLES (BIT(SLUICE_PROBE_POINT) | BIT(SLUICE_PROBE_LINE))
 static const struct sluice_row probes[] = {
-    CHOICE_(kind, "kind", REQUIRED, "point|line|height|front",
-            "a point; points on a line; the water's height; the foremost fluid along an axis",
+    CHOICE_(kind, "kind", REQUIRED, "point|line|height|front|force",
+            "a point; points on a line; the water's height; the foremost fluid along an axis; the "
+            "force of the fluid on a wall, an obstacle or a moving body",
             ALWAYS),
     TEXT_(name, "name", 0, "", NULL,
           "of its file, probe_NAME.csv; by default the kind and its number among the probes",
@@ -365,8 +366,9 @@ static const struct sluice_row probes[] = {
     REAL_(every, "every", REQUIRED, "s", 1e-12, 1e12, "time between rows", ALWAYS),
     CHOICE_(quantity, "quantity", 0, "pressure|velocity|density", "what is sampled",
             WHEN(kind, SAMPLES)),
-    TEXT_(on, "on", 0, "", NULL, "name of the shape on whose face the point sits",
-          WHEN(kind, BIT(SLUICE_PROBE_POINT))),
+    TEXT_(on, "on", 0, "", NULL,
+          "name of the shape on whose face the point sits, or that the force acts on",
+          WHEN(kind, BIT(SLUICE_PROBE_POINT) | BIT(SLUICE_PROBE_FORCE))),
     KEY(face, "face", FACE, -1, NULL, "", 0, 0, NULL,
         "that face: x- x+ y- y+ z- z+, or left right bottom top front back",
         WHEN(kind, BIT(SLUICE_PROBE_POINT))),
@@ -384,6 +386,8 @@ static const struct sluice_row probes[] = {
             WHEN(kind, BIT(SLUICE_PROBE_FRONT))),
     REAL_(above, "above", 0, "m", -FAR, FAR, "only particles higher than this along the last axis",
           WHEN(kind, BIT(SLUICE_PROBE_FRONT))),
+    VECTOR_(about, "about", 0, "m", -FAR, FAR, "point that the torque is about",
+            WHEN(kind, BIT(SLUICE_PROBE_FORCE))),
 };
 #undef OF
 

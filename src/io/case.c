@@ -366,6 +366,7 @@ void sluice_case_destroy(struct sluice_case *c)
         free(s->density);
         free(s->mass);
         free(s->motion);
+        free(s->shape);
         memset(s, 0, sizeof *s);
     }
     sluice_motions_destroy(&c->motions);

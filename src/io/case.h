@@ -23,6 +23,7 @@ struct sluice_start {
     double *density;       /* r = rho/rho0 - 1 */
     double *mass;          /* kg; kg/m in 2-D */
     uint32_t *motion;      /* walls: 1 + the number of the motion, 0 at rest; NULL: none moves */
+    uint32_t *shape;       /* walls: the number of the shape that it fills; NULL: nobody asks */
 };
 
 /* Asked and actual faces of a shape on the lattice, and what its mass misses. */

@@ -22,7 +22,7 @@ double sluice_case_memory_needed(const struct sluice_config *config, double flui
         of_wall += sluice_field_bytes(driven[f], config->dimension, real_bytes);
     for (int f = 0; f < SLUICE_FIELD_COUNT; f++)
         if (f != SLUICE_FIELD_REFERENCE && f != SLUICE_FIELD_REFERENCE_LOW &&
-            f != SLUICE_FIELD_MOTION)
+            f != SLUICE_FIELD_MOTION && f != SLUICE_FIELD_REACTION && f != SLUICE_FIELD_PUSH)
             of_fluid += sluice_field_bytes((enum sluice_field)f, config->dimension, real_bytes);
     for (size_t f = 0; f < sizeof resting / sizeof *resting; f++)
         of_wall += sluice_field_bytes(resting[f], config->dimension, real_bytes);
@@ -124,6 +124,8 @@ static void set_motion(struct filler *f, int motion, const double x[3])
 static void add_of_shape(void *data, int shape, const double x[3])
 {
     struct filler *f = data;
+    if (f->start->shape)
+        f->start->shape[f->start->count] = (uint32_t)shape;
     if (f->start->motion)
         set_motion(f, sluice_motions_find(f->b->config, f->b->config->shapes[shape].motion), x);
     add_particle(f, f->next_id++, x, f->b->particle_mass);
@@ -172,11 +174,30 @@ static int any_shape_moves(const struct sluice_config *config)
     return 0;
 }
 
+/* For probes of forces: which wall particle is of which shape. */
+static sluice_status allocate_shapes(struct sluice_case_builder *b, int64_t n)
+{
+    const struct sluice_probe *probe = sluice_config_probe_of(b->config, SLUICE_PROBE_FORCE);
+    struct sluice_start *wall = &b->c->start[SLUICE_WALL];
+    if (!probe)
+        return SLUICE_OK;
+    SLUICE_CHECK(b->source[SLUICE_WALL] != SLUICE_FROM_FILE, SLUICE_BAD_INPUT,
+                 "%s:%d: probe '%s': the walls come from %s, where nothing says which of them are "
+                 "'%s': remove its wall particles, or the probe",
+                 probe->file, probe->line, probe->name, b->config->particles, probe->on);
+    wall->shape = calloc((size_t)n + 1, sizeof *wall->shape);
+    SLUICE_CHECK(wall->shape, SLUICE_DEVICE, "no memory for the shapes of %lld particles",
+                 (long long)n);
+    return SLUICE_OK;
+}
+
 static sluice_status fill_type(struct sluice_case_builder *b, int type, int64_t n,
                                uint32_t *next_id)
 {
     struct filler f = {.b = b, .start = &b->c->start[type], .next_id = *next_id};
     SLUICE_TRY(allocate(f.start, n));
+    if (type == SLUICE_WALL)
+        SLUICE_TRY(allocate_shapes(b, n));
     if (type == SLUICE_WALL && any_shape_moves(b->config)) {
         SLUICE_CHECK(b->source[type] == SLUICE_FROM_SHAPES, SLUICE_BAD_INPUT,
                      "motions: the walls come from %s, where nothing says which of them moves: "

@@ -54,6 +54,20 @@ static void warn_if_outside(struct sluice_case_builder *b, const struct sluice_p
                              b->c->grid.high[a]);
 }
 
+static sluice_status check_force(const struct sluice_case_builder *b,
+                                 const struct sluice_probe *probe)
+{
+    const struct sluice_start *wall = &b->c->start[SLUICE_WALL];
+    const int shape = find_shape(b->config, probe->on);
+    int64_t k = 0;
+    while (k < wall->count && wall->shape[k] != (uint32_t)shape)
+        k++;
+    SLUICE_CHECK(k < wall->count, SLUICE_BAD_INPUT,
+                 "%s:%d: probe '%s': '%s' has no wall particle left that a force could act on",
+                 probe->file, probe->line, probe->name, probe->on);
+    return SLUICE_OK;
+}
+
 static sluice_status place_probe(struct sluice_case_builder *b, const struct sluice_probe *probe,
                                  struct sluice_case_probe *place)
 {
@@ -76,6 +90,9 @@ static sluice_status place_probe(struct sluice_case_builder *b, const struct slu
         for (int a = 0; a < up; a++)
             place->x[a] = probe->at[a];
         break;
+    case SLUICE_PROBE_FORCE:
+        memcpy(place->x, probe->about, sizeof place->x);
+        return check_force(b, probe);
     default: /* front: the whole domain */
         break;
     }

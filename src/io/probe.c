@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "io/probe_force.h"
 #include "io/probe_near.h"
 #include "kernels/registry.h"
 
@@ -30,6 +31,7 @@ struct sluice_probes {
     struct probe *probe;
     struct sluice_near *near; /* [count] */
     struct sluice_near_map map;
+    struct sluice_forces *forces; /* NULL: none */
     struct sluice_fetch fetch;
     struct sluice_box *box; /* [count (SLUICE_NEAR_IMAGES + 2)] of what is to be fetched */
     struct sluice_foremost *foremost; /* [2 count] */
@@ -65,6 +67,12 @@ static int has_sites(const struct probe *q)
     return q->config->kind == SLUICE_PROBE_POINT || q->config->kind == SLUICE_PROBE_LINE;
 }
 
+/* Whether it asks for the fluid near it. */
+static int is_near(const struct probe *q)
+{
+    return has_sites(q) || q->config->kind == SLUICE_PROBE_HEIGHT;
+}
+
 /* The columns of one site, as "pressure,weight" or "vx_3,vy_3,weight_3". */
 static int site_header(const struct probe *q, int site, char *text, size_t size)
 {
@@ -82,7 +90,7 @@ static int site_header(const struct probe *q, int site, char *text, size_t size)
     return used + snprintf(text + used, size - (size_t)used, "weight%s", suffix);
 }
 
-static sluice_status make_header(struct probe *q)
+static sluice_status make_header(struct probe *q, int dimension)
 {
     enum { SITE_BYTES = 96 };
     const size_t size = has_sites(q) ? SITE_BYTES * (size_t)q->sites : 64;
@@ -90,7 +98,10 @@ static sluice_status make_header(struct probe *q)
     SLUICE_CHECK(q->header != NULL, SLUICE_DEVICE, "no memory for probe '%s'", q->config->name);
     if (!has_sites(q)) {
         snprintf(q->header, size, "%s",
-                 q->config->kind == SLUICE_PROBE_HEIGHT ? "height" : "front,foremost");
+                 q->config->kind == SLUICE_PROBE_HEIGHT  ? "height"
+                 : q->config->kind == SLUICE_PROBE_FRONT ? "front,foremost"
+                 : dimension == 3                        ? "fx,fy,fz,tx,ty,tz"
+                                                         : "fx,fy,torque");
         return SLUICE_OK;
     }
     size_t used = 0;
@@ -112,12 +123,13 @@ static sluice_status create_probe(struct sluice_probes *probes, struct probe *q,
     q->quantities = q->config->quantity == SLUICE_QUANTITY_VELOCITY ? dimension : 1;
     q->columns = has_sites(q)                            ? q->sites * (q->quantities + 1)
                  : q->config->kind == SLUICE_PROBE_FRONT ? 2
+                 : q->config->kind == SLUICE_PROBE_FORCE ? (dimension == 3 ? 6 : 3)
                                                          : 1;
-    SLUICE_TRY(make_header(q));
+    SLUICE_TRY(make_header(q, dimension));
     q->values = calloc((size_t)q->columns, sizeof *q->values);
     SLUICE_CHECK(q->values != NULL, SLUICE_DEVICE, "no memory for probe '%s'", q->config->name);
 
-    if (q->config->kind == SLUICE_PROBE_FRONT) {
+    if (!is_near(q)) {
         q->near->everywhere_empty = 1;
         return SLUICE_OK;
     }
@@ -146,6 +158,7 @@ static sluice_status create_all(struct sluice_probes *probes)
         SLUICE_TRY(create_probe(probes, &probes->probe[i], &c->probes[i]));
         sluice_near_map_extend(&probes->map, &probes->near[i]);
     }
+    SLUICE_TRY(sluice_forces_create(&probes->forces, c));
     SLUICE_TRY(sluice_near_map_create(&probes->map, &c->grid, probes->support));
     for (size_t i = 0; i < n; i++)
         sluice_near_map_mark(&probes->map, &probes->near[i]);
@@ -188,6 +201,7 @@ void sluice_probes_destroy(struct sluice_probes **probes)
     free(s->near);
     free(s->box);
     free(s->foremost);
+    sluice_forces_destroy(&s->forces);
     sluice_fetch_destroy(&s->fetch);
     sluice_near_map_destroy(&s->map);
     free(s);
@@ -224,14 +238,17 @@ static sluice_status front_boxes(struct sluice_probes *probes, struct sluice_bac
 
 /* What is exact is done with what was fetched; here `slack` covers all rounding. */
 sluice_status sluice_probes_fetch(struct sluice_probes *probes, struct sluice_backend *b,
-                                  const struct sluice_grid *g, struct sluice_set *fluid,
+                                  const struct sluice_grid *g, struct sluice_set *set,
                                   const unsigned char *due, struct sluice_host_particles *p)
 {
+    struct sluice_set *fluid = &set[SLUICE_FLUID];
     const double slack = 1e-6 * probes->support;
     struct sluice_fetch *fetch = &probes->fetch;
     struct sluice_particle_copy copy = {g->dimension, b->real_bytes, 1, {{SLUICE_FLUID, 0, {0}}},
                                         *g,           NULL,          0};
     SLUICE_TRY(b->ops->sync(b)); /* what left the domain is off the count from here on */
+    if (probes->forces)
+        SLUICE_TRY(sluice_forces_measure(probes->forces, b, g, &set[SLUICE_WALL], due));
     for (int i = 0; i < probes->count; i++)
         probes->near[i].due = due[i];
     int boxes = sluice_near_boxes(&probes->map, probes->near, probes->count, slack, probes->box);
@@ -440,7 +457,10 @@ sluice_status sluice_probes_measure(struct sluice_probes *probes,
         struct probe *q = &probes->probe[i];
         if (!q->near->due || q->config->kind == SLUICE_PROBE_FRONT)
             continue;
-        if (q->config->kind == SLUICE_PROBE_HEIGHT)
+        if (q->config->kind == SLUICE_PROBE_FORCE)
+            memcpy(q->values, sluice_forces_values(probes->forces, i),
+                   (size_t)q->columns * sizeof *q->values);
+        else if (q->config->kind == SLUICE_PROBE_HEIGHT)
             measure_height(probes, q, p);
         else
             measure_sites(probes, q, p);

@@ -8,6 +8,7 @@
  *           below at the foot)
  *   front   x + dp/2 of the foremost fluid particle higher than `above`; and of the foremost one
  *           at any height. nan: no fluid
+ *   force   of the fluid on a shape of wall particles, and its torque: probe_force.h
  *
  * Contributions are summed by id, so that a probe does not depend on the order of the particles.
  * Periodic images count. */
@@ -31,9 +32,10 @@ const char *sluice_probes_header(const struct sluice_probes *probes, int i);
 int sluice_probes_columns(const struct sluice_probes *probes, int i);
 
 /* Brings of the fluid, a set that was binned, what the probes with due[i] != 0 need, and no more:
- * `p` is made larger as needed. Errors: memory, device. */
+ * `p` is made larger as needed; of the walls the forces (set[SLUICE_WALL], whose REACTION is of the
+ * present state). Errors: memory, device. */
 sluice_status sluice_probes_fetch(struct sluice_probes *probes, struct sluice_backend *b,
-                                  const struct sluice_grid *g, struct sluice_set *fluid,
+                                  const struct sluice_grid *g, struct sluice_set *set,
                                   const unsigned char *due, struct sluice_host_particles *p);
 
 /* Measures the probes with due[i] != 0 (NULL: all) in one pass over the particles; walls among them

@@ -13,6 +13,7 @@ struct sluice_model {
     struct sluice_set *set[SLUICE_TYPE_COUNT]; /* borrowed; count 0: no such particles */
     struct sluice_timers *timers;              /* borrowed */
     int energy;                                /* sum the powers */
+    int reacts;        /* the running step: what the fluid does to walls is wanted (REACTION) */
     double time;       /* of the running step's end, s: where the moving walls are */
     double dt, dt_old; /* of the running step and of the one before, s; dt 0: the present state */
     double sum[SLUICE_SUM_COUNT]; /* of the last force evaluation collected, over all passes */

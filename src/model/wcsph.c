@@ -6,7 +6,8 @@
  *   pairs     fluid from fluid and walls: a, dr/dt, powers
  *   dynamic   wall from fluid: dr/dt of dynamic walls
  *   repulsive fluid from walls: their force; such walls are in no other pass
- *   shift     fluid from fluid and walls: where particles are moved after the step */
+ *   shift     fluid from fluid and walls: where particles are moved after the step
+ *   reaction  wall from fluid: what the fluid does to walls, in steps after which a probe asks */
 #include <math.h>
 #include <string.h>
 
@@ -49,14 +50,17 @@ static unsigned fields(const struct sluice_model *m, enum sluice_type type)
                             SLUICE_BIT(VELOCITY_LOW) | SLUICE_BIT(ACCELERATION) |
                             SLUICE_BIT(ACCELERATION_OLD);
     const struct wcsph_params *p = &m->setup->wcsph;
+    const int forces = sluice_config_probe_of(m->setup->config, SLUICE_PROBE_FORCE) != NULL;
     if (type == SLUICE_FLUID)
         return place | density | motion | SLUICE_BIT(PREDICTED) |
                (shifts(m) ? SLUICE_BIT(SHIFT) : 0) |
                (wcsph_has_stress(p) ? SLUICE_BIT(STRESS) : 0) |
-               (p->corrected_diffusion ? SLUICE_BIT(HEAD_GRADIENT) : 0);
+               (p->corrected_diffusion ? SLUICE_BIT(HEAD_GRADIENT) : 0) |
+               (forces && p->spring ? SLUICE_BIT(PUSH) : 0);
     const unsigned driven = SLUICE_BIT(VELOCITY) | SLUICE_BIT(ACCELERATION) |
                             SLUICE_BIT(REFERENCE) | SLUICE_BIT(REFERENCE_LOW) | SLUICE_BIT(MOTION);
-    const unsigned wall = place | (m->setup->start[SLUICE_WALL].motion ? driven : 0);
+    const unsigned wall = place | (m->setup->start[SLUICE_WALL].motion ? driven : 0) |
+                          (forces ? SLUICE_BIT(REACTION) : 0);
     if (dynamic_walls(m))
         return wall | density | SLUICE_BIT(PREDICTED);
     if (repulsive_walls(m))
@@ -133,6 +137,18 @@ static sluice_status shift(struct sluice_model *m, struct sluice_backend *b,
     return sluice_passes_interact(passes, b, g, &pass);
 }
 
+static sluice_status react(struct sluice_model *m, struct sluice_backend *b,
+                           const struct sluice_grid *g, struct sluice_passes *passes)
+{
+    const struct wcsph_reaction_params params = {m->setup->wcsph, repulsive_walls(m)};
+    const struct sluice_pass pass = {.name = "reaction",
+                                     .pair = SLUICE_PAIR_reaction,
+                                     .params = &params,
+                                     .target = m->set[SLUICE_WALL],
+                                     .source = {m->set[SLUICE_FLUID], NULL}};
+    return sluice_passes_interact(passes, b, g, &pass);
+}
+
 static sluice_status forces(struct sluice_model *m, struct sluice_backend *b,
                             const struct sluice_grid *g, struct sluice_passes *passes)
 {
@@ -176,6 +192,8 @@ static sluice_status forces(struct sluice_model *m, struct sluice_backend *b,
         SLUICE_TIMED(m->timers, WALLS, interact(m, b, g, passes, push));
     if (shifts(m))
         SLUICE_TIMED(m->timers, PAIRS, shift(m, b, g, passes));
+    if (m->reacts && wall)
+        SLUICE_TIMED(m->timers, WALLS, react(m, b, g, passes));
     return SLUICE_OK;
 }
 

@@ -46,7 +46,11 @@
     X(STRESS, "stress", S, REAL, SCRATCH, "m^5/(kg s^2)",                                          \
       "sub-particle stress over rho^2: kernels/pair/pair_gradients.h")                             \
     X(HEAD_GRADIENT, "gradient of the head", D, REAL, SCRATCH, "1/m",                              \
-      "renormalised: kernels/pair/pair_gradients.h")
+      "renormalised: kernels/pair/pair_gradients.h")                                               \
+    X(PUSH, "push of springs", 1, REAL, SCRATCH, "1/s^2",                                          \
+      "a/(sum of F d/F0) of the springs at walls, for probes of forces")                           \
+    X(REACTION, "reaction", D, REAL, SCRATCH, "N",                                                 \
+      "force of the fluid on a wall particle, for probes of forces")
 
 enum sluice_field {
 #define X(name, text, components, type, life, unit, description) SLUICE_FIELD_##name,

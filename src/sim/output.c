@@ -94,6 +94,16 @@ static int64_t number_after(const struct sluice_sim *sim, double every)
     return n;
 }
 
+/* When the simulation is next asked what the fluid does to walls. */
+static double next_force(const struct sluice_output *o, const struct sluice_sim *sim)
+{
+    double next = INFINITY;
+    for (int i = 0; i < sim->config->probe_count; i++)
+        if (sim->config->probes[i].kind == SLUICE_PROBE_FORCE)
+            next = fmin(next, (double)o->probe_next[i] * sim->config->probes[i].every);
+    return next;
+}
+
 sluice_status sluice_output_open(struct sluice_output *o, struct sluice_sim *sim,
                                  const char *folder, int restarted)
 {
@@ -117,6 +127,8 @@ sluice_status sluice_output_open(struct sluice_output *o, struct sluice_sim *sim
         SLUICE_TRY(path_in(path, folder, "", "energy"));
         SLUICE_TRY(open_table(&o->energy, path, energy_header, sim, restarted));
     }
+    if (restarted)
+        sim->reaction_time = next_force(o, sim);
     return open_probes(o, sim, restarted);
 }
 
@@ -211,10 +223,11 @@ static sluice_status write_probes(struct sluice_output *o, struct sluice_sim *si
         o->probe_due[i] = (unsigned char)due(sim, &o->probe_next[i], sim->config->probes[i].every);
         any |= o->probe_due[i];
     }
+    sim->reaction_time = next_force(o, sim);
     if (!any)
         return SLUICE_OK;
-    SLUICE_TRY(sluice_probes_fetch(o->probes, &sim->backend, &sim->grid, &sim->set[SLUICE_FLUID],
-                                   o->probe_due, &o->probed));
+    SLUICE_TRY(sluice_probes_fetch(o->probes, &sim->backend, &sim->grid, sim->set, o->probe_due,
+                                   &o->probed));
     SLUICE_TRY(sluice_probes_measure(o->probes, &o->probed, o->probe_due));
     for (int i = 0; i < n; i++)
         if (o->probe_due[i])

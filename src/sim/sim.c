@@ -26,6 +26,7 @@ sluice_status sluice_sim_create(struct sluice_sim *sim, const struct sluice_conf
     sim->config = config;
     sim->setup = setup;
     sim->log = log;
+    sim->reaction_time = sluice_config_probe_of(config, SLUICE_PROBE_FORCE) ? 0 : INFINITY;
     SLUICE_TRY(open_backend(sim));
     sim->ahead = sim->backend.ops->wait ? SLUICE_IN_FLIGHT : 1;
     SLUICE_TRY(sluice_grid_create(&sim->grid, &setup->grid));

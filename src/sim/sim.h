@@ -50,6 +50,8 @@ struct sluice_sim {
                                                       booked; 0: none ahead at all */
     int ahead;                                     /* steps that may be under way at once */
     struct sluice_flight flight[SLUICE_IN_FLIGHT]; /* of step % SLUICE_IN_FLIGHT */
+    double reaction_time; /* s: what the fluid does to walls is wanted at the first step at or after
+                             it; INFINITY: never */
     double time, dt, dt_old,
         dt_next; /* s; dt of the last step made, of the one before, and of the next */
     struct sluice_budget_row now;   /* the last row: energies, works, limits */

@@ -154,6 +154,7 @@ sluice_status sluice_sim_start(struct sluice_sim *sim)
     sim->fluid_at_start = count[SLUICE_FLUID];
     SLUICE_TRY(sluice_sim_bin(sim, first));
     sim->model.time = sim->model.dt = sim->model.dt_old = 0;
+    sim->model.reacts = sim->reaction_time <= 0;
     SLUICE_TRY(sluice_model_move_walls(&sim->model, &sim->backend, &sim->grid, 0));
     SLUICE_TRY(sluice_tune(sim, 0));
     SLUICE_TRY(sim->model.ops->forces(&sim->model, &sim->backend, &sim->grid, &first->passes));

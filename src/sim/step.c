@@ -66,6 +66,7 @@ static sluice_status queue_step(struct sluice_sim *sim)
     sim->model.time = flight->time;
     sim->model.dt = flight->dt;
     sim->model.dt_old = sim->dt_old;
+    sim->model.reacts = sluice_time_reached(flight->time, sim->reaction_time);
     sim->timers.mark = flight->timed ? mark : NULL;
     sim->timers.mark_data = &sim->backend;
     const sluice_status status = queue_operations(sim, flight);
