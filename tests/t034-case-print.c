@@ -28,12 +28,14 @@ static const char *const expected[] = {
     "  H            height  at (0.7, 0) m\n",
     "  L            line    at (0, 0.05) m to (1, 0.05) m\n",
     "  front        front   along x, above 0.01 m\n",
+    "  F            force   on 'obstacle', torque about (2.5, 0) m\n",
+    "  Q            flux    at (0, 0.05) m to (1, 0.05) m\n",
 };
 
 /* Fluid, an obstacle, a void, walls, and a probe of each kind. */
 static void set_up(struct test_config *t)
 {
-    static const char *const name[] = {"P1", "L", "H", "front"};
+    static const char *const name[] = {"P1", "L", "H", "front", "F", "Q"};
     test_wcsph(t, 2, 0.1);
     test_domain(t, 4, 2, 0);
     test_box(t, SLUICE_SHAPE_FLUID, 0, 0, 0, 1.05 - 1e-7, 0.4, 0);
@@ -42,7 +44,7 @@ static void set_up(struct test_config *t)
     obstacle->fill = SLUICE_FILL_SHELL;
     test_box(t, SLUICE_SHAPE_VOID, 3.5, 1, 0, 3.6, 1.2, 0);
     test_walls(t, 1 | 4);
-    for (int kind = 0; kind < 4; kind++) {
+    for (int kind = 0; kind < 6; kind++) {
         struct sluice_probe *p = &t->probe[t->config.probe_count++];
         strcpy(p->name, name[kind]);
         p->kind = kind;
@@ -52,6 +54,8 @@ static void set_up(struct test_config *t)
         p->above = 0.01;
     }
     strcpy(t->probe[0].on, "obstacle");
+    strcpy(t->probe[SLUICE_PROBE_FORCE].on, "obstacle");
+    t->probe[SLUICE_PROBE_FORCE].about[0] = 2.5;
 }
 
 int main(void)

@@ -211,7 +211,7 @@ static void check_probe_name(struct sluice_reader *r, int i)
 {
     struct sluice_config *c = r->config;
     char *name = c->probes[i].name;
-    static const char *const kinds[] = {"point", "line", "height", "front", "force"};
+    static const char *const kinds[] = {"point", "line", "height", "front", "force", "flux"};
     if (!*name && !sluice_reader_given(sluice_reader_entry(r, SLUICE_TABLE_PROBES, i), "name") &&
         c->probes[i].kind >= 0)
         snprintf(name, SLUICE_TEXT_MAX, "%s_%d", kinds[c->probes[i].kind], i);
@@ -330,6 +330,13 @@ static void check_probe(struct sluice_reader *r, int i)
     if (p->kind == SLUICE_PROBE_FRONT && p->axis >= c->dimension)
         ERROR(SLUICE_TABLE_PROBES, i, "axis", "there is no z axis in 2-D: choose \"x\" or \"y\"");
     double length2 = 0;
+    int same = 0;
+    for (int a = 0; a < c->dimension; a++)
+        same += p->to[a] == p->from[a];
+    if (p->kind == SLUICE_PROBE_FLUX && sluice_reader_given(node, "from") &&
+        sluice_reader_given(node, "to") && same != 1)
+        ERROR(SLUICE_TABLE_PROBES, i, "to",
+              "a section lies across one axis: let from and to agree on that one and no other");
     for (int a = 0; a < 3; a++)
         length2 += (p->to[a] - p->from[a]) * (p->to[a] - p->from[a]);
     if (p->kind == SLUICE_PROBE_LINE && sluice_reader_given(node, "from") &&

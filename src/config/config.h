@@ -115,7 +115,8 @@ enum sluice_probe_kind {
     SLUICE_PROBE_LINE,
     SLUICE_PROBE_HEIGHT,
     SLUICE_PROBE_FRONT,
-    SLUICE_PROBE_FORCE
+    SLUICE_PROBE_FORCE,
+    SLUICE_PROBE_FLUX
 };
 enum sluice_probe_quantity {
     SLUICE_QUANTITY_PRESSURE,
@@ -131,7 +132,7 @@ struct sluice_probe {
     int face;                 /* of that shape: 2 axis + (high side); -1: none */
     double at[3]; /* point: full coordinates, or the face's own two (3-D) or one (2-D); height: the
                      horizontal ones */
-    double from[3], to[3]; /* line */
+    double from[3], to[3]; /* line; flux: corners of the section */
     int points;            /* line */
     int axis;              /* front: along this axis */
     double about[3];       /* force: the point that the torque is about, m */

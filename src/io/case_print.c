@@ -5,7 +5,7 @@
 #include "io/case.h"
 #include "io/case_build.h"
 
-static const char *const probe_kind[] = {"point", "line", "height", "front", "force"};
+static const char *const probe_kind[] = {"point", "line", "height", "front", "force", "flux"};
 static const char *const motion_kind[] = {"linear", "sine", "rotation", "table"};
 
 static const char *length_unit(const struct sluice_config *config)
@@ -79,7 +79,8 @@ static void print_probe(const struct sluice_case *c, int i, FILE *out)
     }
     if (p->kind == SLUICE_PROBE_FORCE)
         fprintf(out, " on '%s', torque about", p->on);
-    for (int end = 0; end < (p->kind == SLUICE_PROBE_LINE ? 2 : 1); end++) {
+    for (int end = 0; end < (p->kind == SLUICE_PROBE_LINE || p->kind == SLUICE_PROBE_FLUX ? 2 : 1);
+         end++) {
         const double *x = end ? c->probes[i].to : c->probes[i].x;
         fputs(end ? " to (" : p->kind == SLUICE_PROBE_FORCE ? " (" : " at (", out);
         for (int a = 0; a < c->config->dimension; a++)

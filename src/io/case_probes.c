@@ -82,6 +82,7 @@ static sluice_status place_probe(struct sluice_case_builder *b, const struct slu
             memcpy(place->x, probe->at, sizeof place->x);
         break;
     case SLUICE_PROBE_LINE:
+    case SLUICE_PROBE_FLUX:
         memcpy(place->x, probe->from, sizeof place->x);
         memcpy(place->to, probe->to, sizeof place->to);
         warn_if_outside(b, probe, place->to);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "io/probe_flux.h"
 #include "io/probe_force.h"
 #include "io/probe_near.h"
 #include "kernels/registry.h"
@@ -31,7 +32,8 @@ struct sluice_probes {
     struct probe *probe;
     struct sluice_near *near; /* [count] */
     struct sluice_near_map map;
-    struct sluice_forces *forces; /* NULL: none */
+    struct sluice_forces *forces;      /* NULL: none */
+    struct sluice_flux_kernel *across; /* NULL: no flux */
     struct sluice_fetch fetch;
     struct sluice_box *box; /* [count (SLUICE_NEAR_IMAGES + 2)] of what is to be fetched */
     struct sluice_foremost *foremost; /* [2 count] */
@@ -70,7 +72,8 @@ static int has_sites(const struct probe *q)
 /* Whether it asks for the fluid near it. */
 static int is_near(const struct probe *q)
 {
-    return has_sites(q) || q->config->kind == SLUICE_PROBE_HEIGHT;
+    return has_sites(q) || q->config->kind == SLUICE_PROBE_HEIGHT ||
+           q->config->kind == SLUICE_PROBE_FLUX;
 }
 
 /* The columns of one site, as "pressure,weight" or "vx_3,vy_3,weight_3". */
@@ -100,6 +103,7 @@ static sluice_status make_header(struct probe *q, int dimension)
         snprintf(q->header, size, "%s",
                  q->config->kind == SLUICE_PROBE_HEIGHT  ? "height"
                  : q->config->kind == SLUICE_PROBE_FRONT ? "front,foremost"
+                 : q->config->kind == SLUICE_PROBE_FLUX  ? "flux"
                  : dimension == 3                        ? "fx,fy,fz,tx,ty,tz"
                                                          : "fx,fy,torque");
         return SLUICE_OK;
@@ -118,7 +122,9 @@ static sluice_status create_probe(struct sluice_probes *probes, struct probe *q,
 {
     const int dimension = probes->setup->config->dimension;
     memcpy(q->from, place->x, sizeof q->from);
-    memcpy(q->to, q->config->kind == SLUICE_PROBE_LINE ? place->to : place->x, sizeof q->to);
+    const int extended = q->config->kind == SLUICE_PROBE_LINE ||
+                         q->config->kind == SLUICE_PROBE_FLUX;
+    memcpy(q->to, extended ? place->to : place->x, sizeof q->to);
     q->sites = q->config->kind == SLUICE_PROBE_LINE ? q->config->points : 1;
     q->quantities = q->config->quantity == SLUICE_QUANTITY_VELOCITY ? dimension : 1;
     q->columns = has_sites(q)                            ? q->sites * (q->quantities + 1)
@@ -134,11 +140,24 @@ static sluice_status create_probe(struct sluice_probes *probes, struct probe *q,
         return SLUICE_OK;
     }
     for (int axis = 0; axis < 3; axis++) {
-        q->near->low[axis] = fmin(q->from[axis], q->to[axis]) - probes->support;
-        q->near->high[axis] = fmax(q->from[axis], q->to[axis]) + probes->support;
+        const int beside = q->config->kind == SLUICE_PROBE_FLUX &&
+                           axis != sluice_flux_axis(q->from, q->to); /* only what passes through */
+        const double reach = beside ? 0 : probes->support;
+        q->near->low[axis] = fmin(q->from[axis], q->to[axis]) - reach;
+        q->near->high[axis] = fmax(q->from[axis], q->to[axis]) + reach;
     }
     if (q->config->kind == SLUICE_PROBE_HEIGHT)
         q->near->high[dimension - 1] = probes->setup->grid.high[dimension - 1] + probes->support;
+    return SLUICE_OK;
+}
+
+static sluice_status create_flux(struct sluice_probes *probes)
+{
+    if (!sluice_config_probe_of(probes->setup->config, SLUICE_PROBE_FLUX))
+        return SLUICE_OK;
+    probes->across = malloc(sizeof *probes->across);
+    SLUICE_CHECK(probes->across, SLUICE_DEVICE, "no memory for probes of fluxes");
+    sluice_flux_kernel_make(probes->across, &probes->setup->wcsph, probes->support);
     return SLUICE_OK;
 }
 
@@ -159,6 +178,7 @@ static sluice_status create_all(struct sluice_probes *probes)
         sluice_near_map_extend(&probes->map, &probes->near[i]);
     }
     SLUICE_TRY(sluice_forces_create(&probes->forces, c));
+    SLUICE_TRY(create_flux(probes));
     SLUICE_TRY(sluice_near_map_create(&probes->map, &c->grid, probes->support));
     for (size_t i = 0; i < n; i++)
         sluice_near_map_mark(&probes->map, &probes->near[i]);
@@ -201,6 +221,7 @@ void sluice_probes_destroy(struct sluice_probes **probes)
     free(s->near);
     free(s->box);
     free(s->foremost);
+    free(s->across);
     sluice_forces_destroy(&s->forces);
     sluice_fetch_destroy(&s->fetch);
     sluice_near_map_destroy(&s->map);
@@ -460,6 +481,9 @@ sluice_status sluice_probes_measure(struct sluice_probes *probes,
         if (q->config->kind == SLUICE_PROBE_FORCE)
             memcpy(q->values, sluice_forces_values(probes->forces, i),
                    (size_t)q->columns * sizeof *q->values);
+        else if (q->config->kind == SLUICE_PROBE_FLUX)
+            q->values[0] = sluice_flux(probes->across, q->near, p, q->from,
+                                       sluice_flux_axis(q->from, q->to));
         else if (q->config->kind == SLUICE_PROBE_HEIGHT)
             measure_height(probes, q, p);
         else

@@ -8,6 +8,7 @@
  *           below at the foot)
  *   front   x + dp/2 of the foremost fluid particle higher than `above`; and of the foremost one
  *           at any height. nan: no fluid
+ *   flux    of volume through a section: probe_flux.h
  *   force   of the fluid on a shape of wall particles, and its torque: probe_force.h
  *
  * Contributions are summed by id, so that a probe does not depend on the order of the particles.
