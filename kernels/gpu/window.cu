@@ -47,7 +47,7 @@ static __device__ __forceinline__ int has_seam(const struct window_target &i)
 
 /* Of the rows that the target reaches, of one source, each parts-th from `part` on. A row's window
  * is looked up before the candidates of the row before it are met. */
-template <class Pair, int dim, int energy, int usual, int source>
+template <class Pair, int dim, int energy, int usual, int split, int source>
 static __device__ __forceinline__ void
 search(const struct window_args<Pair> &args, int64_t n, const struct window_target &i,
        const struct window_at &place, const struct window_lists &shared, int part, int parts,
@@ -57,7 +57,7 @@ search(const struct window_args<Pair> &args, int64_t n, const struct window_targ
     const struct window_source &s = args.source[source];
     const struct window_loop<Pair> loop = loop_of<Pair, usual, source>(args, n);
     struct window_lookup frame[WINDOW_FRAMES];
-    look_around<dim>(space, s, i, frame);
+    look_around<dim, split>(space, s, i, frame);
     const struct window_home home = home_of(space, i, frame[0]);
     const uint32_t check = home.aside ? 1u << 30 : i.row; /* makes any code one that is beyond */
     struct window_at next;
@@ -213,7 +213,7 @@ template <class Pair> struct window_sum {
     int64_t hits;
 };
 
-template <class Pair, int dim, int energy, int usual>
+template <class Pair, int dim, int energy, int usual, int split>
 static __device__ __forceinline__ void
 sum_target(const struct window_args<Pair> &args, const typename Pair::constants &k, int64_t n,
            const struct window_lists &shared, int part, int parts, struct window_sum<Pair> *s)
@@ -228,11 +228,11 @@ sum_target(const struct window_args<Pair> &args, const typename Pair::constants 
     hold(at.y);
     hold(at.z);
     if (is_near<dim>(args.space, args.source[0], i, x))
-        search<Pair, dim, energy, usual, 0>(args, n, i, at, shared, part, parts, s->own, &s->sum,
-                                            &s->hits);
+        search<Pair, dim, energy, usual, split, 0>(args, n, i, at, shared, part, parts, s->own,
+                                                   &s->sum, &s->hits);
     if (is_near<dim>(args.space, args.source[1], i, x))
-        search<Pair, dim, energy, usual, 1>(args, n, i, at, shared, part, parts, s->own, &s->sum,
-                                            &s->hits);
+        search<Pair, dim, energy, usual, split, 1>(args, n, i, at, shared, part, parts, s->own,
+                                                   &s->sum, &s->hits);
 }
 
 template <class Pair, int dim, int energy>
@@ -279,7 +279,7 @@ __global__ void __launch_bounds__(split ? SPLIT_BLOCK : WINDOW_BLOCK,
         struct window_sum<Pair> s = {
         };
         if (here)
-            sum_target<Pair, dim, energy, usual>(args, k, n, shared, warp, parts, &s);
+            sum_target<Pair, dim, energy, usual, split>(args, k, n, shared, warp, parts, &s);
         add_parts<Pair>(room, warp, parts, &s.sum, &s.hits);
         if (warp > 0)
             return;
@@ -291,7 +291,7 @@ __global__ void __launch_bounds__(split ? SPLIT_BLOCK : WINDOW_BLOCK,
             const struct window_lists shared = {list_at(list), middle};
             struct window_sum<Pair> s = {
             };
-            sum_target<Pair, dim, energy, usual>(args, k, n, shared, 0, 1, &s);
+            sum_target<Pair, dim, energy, usual, split>(args, k, n, shared, 0, 1, &s);
             store_target<Pair, dim, energy>(args, k, n, s, out);
         }
         pass_sum(args.pass, out);
