@@ -368,13 +368,26 @@ static int parts_for(const struct gpu_backend *gpu, const struct sluice_set *tar
     return parts;
 }
 
+/* FEW: builds with few kernels have that with parts alone, which serves with one. GENERAL: the
+ * emulated one has parts in no other kernel than that which serves all cases. */
+#ifdef SLUICE_FEW_KERNELS
+enum { FEW = 1 };
+#else
+enum { FEW = 0 };
+#endif
+#ifdef SLUICE_EMULATED
+enum { GENERAL = 1 };
+#else
+enum { GENERAL = 0 };
+#endif
+
 struct window_launch {
     template <class Pair, int dim, int energy, int usual>
     static sluice_status run(struct gpu_backend *gpu, const struct sluice_grid *g,
                              struct sluice_pass *pass)
     {
-        const int parts = parts_for<Pair, dim>(gpu, pass->target),
-                  block = parts > 1 ? gpu->warp : WINDOW_BLOCK; /* targets */
+        const int parts = parts_for<Pair, dim>(gpu, pass->target), split = parts > 1 || FEW,
+                  block = split ? gpu->warp : WINDOW_BLOCK; /* targets */
         const unsigned blocks = gpu_blocks(pass->target->count, block);
         int in_lists = 1; /* an entry has the bits for all sources */
         struct window_args<Pair> args;
@@ -386,12 +399,12 @@ struct window_launch {
             in_lists &= !pass->source[s] || pass->source[s]->count < 1ll << (32 - FAR_BITS);
         divide_rows<Pair, dim>(&args, list, in_lists);
         args.records = records_to_keep(gpu, pass);
-        if (parts > 1) {
-            auto kernel = window_kernel<Pair, dim, energy, usual, 1>;
+        if (split) {
+            auto kernel = window_kernel < Pair, dim, GENERAL || energy, !GENERAL && usual, 1 > ;
             GPU_LAUNCH(kernel, blocks, parts * gpu->warp,
                        (split_bytes<Pair, dim>(parts, gpu->warp)), gpu->stream, args);
         } else {
-            auto kernel = window_kernel<Pair, dim, energy, usual, 0>;
+            auto kernel = window_kernel<Pair, dim, energy, usual, FEW>;
             GPU_LAUNCH(kernel, blocks, WINDOW_BLOCK, 0, gpu->stream, args);
         }
         GPU_LAUNCHED("window");
