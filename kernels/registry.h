@@ -20,6 +20,8 @@
     X(gradients, "gradients of the fluid: of the velocity its stress; renormalised, of the head")  \
     X(adami_wendland, "wall state extrapolated from the fluid (Adami et al. 2012), Wendland C2")   \
     X(adami_chosen, "wall state extrapolated from the fluid (Adami et al. 2012), other kernels")   \
+    X(mdbc_wendland, "wall state found at ghost nodes (English et al. 2022), Wendland C2")         \
+    X(mdbc_chosen, "wall state found at ghost nodes (English et al. 2022), other kernels")         \
     X(dynamic_wendland, "continuity of dynamic wall particles (Crespo et al. 2007), Wendland C2")  \
     X(dynamic_chosen, "continuity of dynamic wall particles (Crespo et al. 2007), other kernels")  \
     X(repulsive, "fluid from walls that push by a force of their own (Monaghan 1994)")             \
@@ -30,6 +32,7 @@
     X(body_force, "starts the acceleration with gravity and central forces")                       \
     X(wcsph_predict, "predicts velocity and density, evaluates the equation of state")             \
     X(clamp_density, "keeps the density of dynamic walls at or above the reference")               \
+    X(from_ghosts, "gives wall particles the state found at their ghost nodes")                    \
     X(rigid_motion, "puts moving walls where their prescribed motions have them")                  \
     X(move, "moves particles by their shift")
 

@@ -282,6 +282,10 @@ static void finish(struct reference *r, const struct sluice_pass *pass, int64_t 
         memcpy(r->v[n], t->a, sizeof t->a);
         r->a_scale[n] = t->a_scale;
         break;
+    case SLUICE_PAIR_mdbc_wendland:
+    case SLUICE_PAIR_mdbc_chosen:
+        reference_finish_mdbc(r, set, p, n, t);
+        break;
     case SLUICE_PAIR_shift:
         finish_shift(r, pass->params, n, i, t);
         break;
@@ -328,6 +332,10 @@ static void add_pair(const struct sluice_pass *pass, int source, const struct po
         break;
     case SLUICE_PAIR_reaction:
         add_reaction(pass->params, i, j, d, r2, t);
+        break;
+    case SLUICE_PAIR_mdbc_wendland:
+    case SLUICE_PAIR_mdbc_chosen:
+        reference_add_mdbc(p, j, d, r2, t);
         break;
     case SLUICE_PAIR_shift:
         add_shift(pass->params, source, j, d, r2, t);
@@ -394,6 +402,8 @@ void reference_run(struct reference *r, const struct world *w, const struct slui
     r->stress_scale = calloc(n, sizeof *r->stress_scale);
     r->slope = calloc(n, sizeof *r->slope);
     r->slope_scale = calloc(n, sizeof *r->slope_scale);
+    r->head = calloc(n, sizeof *r->head);
+    r->head_scale = calloc(n, sizeof *r->head_scale);
     r->of_id = calloc(n, sizeof *r->of_id);
     for (int64_t i = 0; i < r->n; i++) {
         const struct point pi = point_of(pass->target, i);
@@ -422,5 +432,7 @@ void reference_free(struct reference *r)
     free(r->stress_scale);
     free(r->slope);
     free(r->slope_scale);
+    free(r->head);
+    free(r->head_scale);
     free(r->of_id);
 }

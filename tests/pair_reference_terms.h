@@ -1,5 +1,5 @@
 /* For pair_reference.c and what it is made of: a particle, its sums, and the formulas that stand in
- * pair_reference_terms.c and pair_reference_gradients.c. */
+ * pair_reference_terms.c, pair_reference_gradients.c and pair_reference_mdbc.c. */
 #ifndef SLUICE_TESTS_PAIR_REFERENCE_TERMS_H
 #define SLUICE_TESTS_PAIR_REFERENCE_TERMS_H
 #include "kernels/pair/pair_lj.h"
@@ -21,6 +21,7 @@ struct sums {
     double n[3][3], ge[3], n_scale, ge_scale; /* sums of m F d (x) d, of m F (e_j - e_i) d */
     double grad[3][3], grad_scale;            /* sums of m F v_ij (x) d, and of their magnitudes */
     double spring, spring_d;                  /* sums of |F| and |F d| of the spring's kernel */
+    double a4[4][4], a4_size[4][4], b4[4], b4_size[4]; /* mdbc: the system, its terms' sizes */
 };
 
 /* W and W'(r)/r of an enum sluice_kernel. */
@@ -45,8 +46,12 @@ void reference_add_slope(const struct wcsph_params *p, const struct point *i, co
                          const double d[3], double r2, struct sums *t);
 void reference_add_stress(const struct wcsph_params *p, int source, const struct point *i,
                           const struct point *j, const double d[3], double r2, struct sums *t);
+void reference_add_mdbc(const struct wcsph_params *p, const struct point *j, const double d[3],
+                        double r2, struct sums *t);
 
 /* What the sums leave on particle n. */
 void reference_finish_gradients(struct reference *r, const struct wcsph_params *p, int64_t n,
                                 const struct point *i, const struct sums *t);
+void reference_finish_mdbc(struct reference *r, const struct sluice_set *set,
+                           const struct wcsph_params *p, int64_t n, const struct sums *t);
 #endif

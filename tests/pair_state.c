@@ -110,7 +110,7 @@ sluice_status world_write(struct world *w, enum sluice_type type, enum sluice_fi
 sluice_status world_read(struct world *w)
 {
     SLUICE_TRY(w->backend.ops->sync(&w->backend));
-    for (int t = 0; t < SLUICE_TYPE_COUNT; t++) {
+    for (int t = 0; t <= SLUICE_WALL; t++) {
         const struct sluice_set *set = &w->set[t];
         w->host[t].count = set->count;
         for (int f = 0; f < SLUICE_FIELD_COUNT; f++)
@@ -232,9 +232,9 @@ sluice_status world_open(struct world *w, const struct sluice_backend_choice *ch
     SLUICE_TRY(fill(w, SLUICE_FLUID, fluid, fluid_fields, 1));
     SLUICE_TRY(fill(w, SLUICE_WALL, walls ? walls : &nothing,
                     sorted | SLUICE_BIT(EOS) | SLUICE_BIT(REACTION) | wall_fields, 0));
-    for (int s = 0; s < SLUICE_TYPE_COUNT; s++)
+    for (int s = 0; s <= SLUICE_WALL; s++)
         sets[s] = &w->set[s];
-    SLUICE_TRY(w->backend.ops->bin(&w->backend, &w->grid, sets, SLUICE_TYPE_COUNT, &removed));
+    SLUICE_TRY(w->backend.ops->bin(&w->backend, &w->grid, sets, 2, &removed));
     SLUICE_TRY(world_read(w));
     free(removed.particle);
     SLUICE_TRY(fill_scratch(w, SLUICE_FLUID, fluid));
@@ -243,7 +243,7 @@ sluice_status world_open(struct world *w, const struct sluice_backend_choice *ch
 
 void world_close(struct world *w)
 {
-    for (int s = 0; s < SLUICE_TYPE_COUNT; s++) {
+    for (int s = 0; s <= SLUICE_WALL; s++) {
         sluice_set_destroy(&w->backend, &w->set[s]);
         w->backend.ops->bins_free(&w->set[s].bins);
         for (int f = 0; f < SLUICE_FIELD_COUNT; f++)

@@ -27,6 +27,8 @@ static void compare(struct trial *t, const struct world *world, const struct slu
     const unsigned writes = sluice_pairs[pass->pair].writes;
     const int adami = pass->pair == SLUICE_PAIR_adami_wendland ||
                       pass->pair == SLUICE_PAIR_adami_chosen;
+    const int mdbc = pass->pair == SLUICE_PAIR_mdbc_wendland ||
+                     pass->pair == SLUICE_PAIR_mdbc_chosen;
     trial_note(t, (double)set->count, (double)r->n, 0.5, "particles", 0, variant);
     for (int64_t i = 0; i < r->n && i < set->count; i++) {
         const int known = (int64_t)id[i] < r->n;
@@ -51,6 +53,12 @@ static void compare(struct trial *t, const struct world *world, const struct slu
         for (int c = 0; c < set->dimension && pass->pair == SLUICE_PAIR_reaction; c++)
             trial_note(t, field_at(set, SLUICE_FIELD_REACTION, i, c), r->v[n][c],
                        tolerance * (r->a_scale[n] + 1), "reaction", i, variant);
+        for (int c = 0; c <= set->dimension && mdbc; c++) /* in the order of the ids */
+            trial_note(t, field_at(set, SLUICE_FIELD_HEAD, id[i], c), r->head[n][c],
+                       tolerance * r->head_scale[n][c], "head at a node", i, variant);
+        for (int c = 0; c < set->dimension && mdbc && set->field[SLUICE_FIELD_PREDICTED]; c++)
+            trial_note(t, field_at(set, SLUICE_FIELD_PREDICTED, id[i], c), r->v[n][c],
+                       10 * tolerance, "velocity at a node", i, variant);
         if (adami) {
             const double s = field_at(set, SLUICE_FIELD_EOS, i, 1),
                          rho = ((const struct wcsph_params *)pass->params)->rho0 / s;

@@ -153,7 +153,7 @@ static const struct physics physics[] = {
       .slip = 1,
       .ghost = 1,
       .spring = 1},
-     0,
+     SLUICE_BIT(HEAD),
      0,
      0},
     {"no slip, moving walls",
@@ -171,7 +171,7 @@ static const struct physics physics[] = {
       .slip = 0,
       .ghost = 1,
       .spring = 1},
-     SLUICE_BIT(VELOCITY) | SLUICE_BIT(PREDICTED) | SLUICE_BIT(ACCELERATION),
+     SLUICE_BIT(VELOCITY) | SLUICE_BIT(PREDICTED) | SLUICE_BIT(ACCELERATION) | SLUICE_BIT(HEAD),
      0,
      1},
     {"dynamic walls, inviscid",
@@ -324,6 +324,11 @@ static void check_case(const struct test_case *t, int dim, int real_bytes)
                        real_bytes, &fluid, &walls, &physics[k], physics[k].name);
             check_pair(t, sluice_pair_with_kernel(first, p.kernel), &p, &o, real_bytes, &fluid,
                        &walls, &physics[k], physics[k].name);
+            struct wcsph_mdbc_params nodes = {.wcsph = p}; /* the walls are nodes of their own */
+            nodes.wcsph.rho0 = pow(p.spacing, -dim);       /* of particles that fill their space */
+            if (physics[k].wall_fields & SLUICE_BIT(HEAD) && (turn / 4 + (int)k + n) % 2)
+                check_pair(t, sluice_pair_with_kernel(SLUICE_PAIR_mdbc_wendland, p.kernel), &nodes,
+                           &o, real_bytes, &fluid, &walls, &physics[k], physics[k].name);
         }
         if (physics[k].wall_fields & SLUICE_BIT(ACCELERATION)) /* moving walls */
             check_pair(t, SLUICE_PAIR_repulsive, &p, &o, real_bytes, &fluid, &walls, &physics[k],

@@ -95,7 +95,7 @@ void sluice_bench_print_row(FILE *out, struct sluice_bench_row *row)
     char device[256], isa[256], compiler[256];
     const int n = row->repeats;
     int64_t particles = 0;
-    for (int type = 0; type < SLUICE_TYPE_COUNT; type++)
+    for (int type = 0; type <= SLUICE_WALL; type++)
         particles += sim->set[type].count;
     qsort(row->seconds, (size_t)n, sizeof *row->seconds, compare);
     const double median = 0.5 * (row->seconds[(n - 1) / 2] + row->seconds[n / 2]);

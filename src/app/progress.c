@@ -69,7 +69,7 @@ static void describe(const struct sluice_progress *progress, const struct sluice
     const double wall = now - progress->wall_mark[0];
     const double rate = wall > 0.0 ? ((double)sim->step - progress->steps_mark[0]) / wall : 0.0;
     double particles = 0.0;
-    for (int type = 0; type < SLUICE_TYPE_COUNT; type++)
+    for (int type = 0; type <= SLUICE_WALL; type++)
         particles += (double)sim->count[type];
     const double speed = wall > 0.0 ? (fraction - progress->fraction_mark[0]) / wall : 0.0;
     char left[32], residual[48] = "";

@@ -3,6 +3,7 @@
 #ifndef SLUICE_BACKEND_WCSPH_PARAMS_H
 #define SLUICE_BACKEND_WCSPH_PARAMS_H
 #include "backend/backend.h"
+#include "backend/rigid_motion_params.h"
 
 struct wcsph_params {
     int dimension;
@@ -21,7 +22,7 @@ struct wcsph_params {
     int corrected_diffusion; /* 1: with the renormalised gradient of the head (Antuono et al. 2010)
                               */
     int slip;                /* 1: free slip, 0: no slip */
-    int ghost;  /* 1: wall pressure is extrapolated (Adami), its power is P_ghost; 0: it is not */
+    int ghost;  /* 1: wall pressure is extrapolated (Adami, mdbc), its power is P_ghost; 0: not */
     int spring; /* 1: the anti-penetration spring acts */
 };
 
@@ -46,6 +47,20 @@ struct wcsph_predict_params {
     int clamp;               /* 1: r >= 0 (dynamic walls) */
     const struct body_force_params *body; /* what ACCELERATION starts with, where ACCELERATION_OLD
                                              was, for the two change places then; NULL: nothing */
+};
+
+/* For the interpolation at ghost nodes: kernels/pair/mdbc.h. */
+struct wcsph_mdbc_params {
+    struct wcsph_params wcsph;
+    uint32_t first_id; /* of the wall particles, whose ids follow one another */
+};
+
+/* For what makes the walls' state of it: kernels/pointwise/from_ghosts.h. */
+struct from_ghosts_params {
+    struct wcsph_params wcsph;
+    const struct sluice_set *ghosts;
+    uint32_t first_id;
+    const struct rigid_motion_params *motions; /* where they are now; count 0: no wall moves */
 };
 
 /* For particle shifting: kernels/pair/pair_shift.h. */

@@ -141,7 +141,7 @@ sluice_status sluice_case_check_places(const struct sluice_case_builder *b)
     struct table t = {.dimension = config->dimension};
     int64_t count = 0;
     uint64_t size = 64;
-    for (int type = 0; type < SLUICE_TYPE_COUNT; type++)
+    for (int type = 0; type <= SLUICE_WALL; type++)
         count += b->c->start[type].count;
     while (size < 2 * (uint64_t)count)
         size *= 2;
@@ -151,7 +151,7 @@ sluice_status sluice_case_check_places(const struct sluice_case_builder *b)
     SLUICE_CHECK(t.entry, SLUICE_DEVICE, "no memory to look for particles in one place, of %lld",
                  (long long)count);
     sluice_status status = SLUICE_OK;
-    for (int type = 0; type < SLUICE_TYPE_COUNT && status == SLUICE_OK; type++)
+    for (int type = 0; type <= SLUICE_WALL && status == SLUICE_OK; type++)
         status = check_type(b, &t, &b->c->start[type]);
     free(t.entry);
     return status;

@@ -18,7 +18,8 @@ struct state_writer {
 
 const char *sluice_state_set_name(enum sluice_type type)
 {
-    return type == SLUICE_FLUID ? "fluid" : "wall";
+    static const char *const names[SLUICE_TYPE_COUNT] = {"fluid", "wall", "ghost"};
+    return names[type];
 }
 
 void sluice_state_field_name(enum sluice_field field, char *name, size_t size)

@@ -7,7 +7,7 @@
 
 enum { SLUICE_STATE_VERSION = 2 };
 
-/* "fluid", "wall". */
+/* "fluid", "wall", "ghost". */
 const char *sluice_state_set_name(enum sluice_type type);
 
 /* The field's name with '_' for ' '. */

@@ -53,7 +53,7 @@ static sluice_status read_arrays(hid_t file, struct sluice_host_particles *p)
     p->count = n;
     memset(p->type_count, 0, sizeof p->type_count);
     for (int64_t i = 0; i < n; i++) {
-        SLUICE_CHECK(p->type[i] < SLUICE_TYPE_COUNT, SLUICE_IO,
+        SLUICE_CHECK(p->type[i] <= SLUICE_WALL, SLUICE_IO,
                      "particle %u is of type %d, which does not exist", p->id[i], p->type[i]);
         p->type_count[p->type[i]]++;
     }

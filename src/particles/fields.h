@@ -12,7 +12,8 @@
  *             the backend uses its memory: columns.h
  *
  * In 3-D and float a WCSPH fluid particle costs 124 bytes: 100 of state and 24 of scratch. A wall
- * particle at rest: 32; where some walls move, each costs 84. Room to sort in comes to that. */
+ * particle at rest: 32; where some walls move, each costs 84; walls with ghost nodes 12 more, and a
+ * node 40 or 92. Room to sort in comes to that. */
 #ifndef SLUICE_PARTICLES_FIELDS_H
 #define SLUICE_PARTICLES_FIELDS_H
 
@@ -38,6 +39,8 @@
     X(REFERENCE_LOW, "reference compensation", D, REAL, STATE, "m",                                \
       "what the rounding of reference has lost")                                                   \
     X(MOTION, "motion", 1, U32, STATE, "1", "1 + the number of the motion; 0: at rest")            \
+    X(OFFSET, "offset", D, REAL, STATE, "m",                                                       \
+      "of a wall particle: to it from its ghost node, as they are at t = 0")                       \
     X(PREDICTED, "predicted", D1, REAL, SCRATCH, "m/s",                                            \
       "predicted velocity; the head (1) of the predicted r last: kernels/pointwise/eos.h")         \
     X(EOS, "equation of state", 2, REAL, SCRATCH, "mixed",                                         \
@@ -50,7 +53,9 @@
     X(PUSH, "push of springs", 1, REAL, SCRATCH, "1/s^2",                                          \
       "a/(sum of F d/F0) of the springs at walls, for probes of forces")                           \
     X(REACTION, "reaction", D, REAL, SCRATCH, "N",                                                 \
-      "force of the fluid on a wall particle, for probes of forces")
+      "force of the fluid on a wall particle, for probes of forces")                               \
+    X(HEAD, "head", D1, REAL, SCRATCH, "mixed",                                                    \
+      "at ghost nodes, in the order of the walls' ids: the head (1), its gradient (1/m)")
 
 enum sluice_field {
 #define X(name, text, components, type, life, unit, description) SLUICE_FIELD_##name,

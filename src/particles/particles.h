@@ -19,7 +19,9 @@ enum sluice_moves {
     SLUICE_DRIVEN   /* some of them by prescribed motions: kernels/pointwise/rigid_motion.h */
 };
 
-enum sluice_type { SLUICE_FLUID = 0, SLUICE_WALL = 1, SLUICE_TYPE_COUNT };
+/* A ghost node is where the fluid is asked for the state of one wall particle: the wall of kind
+ * "mdbc" has one for each particle, of the same id. It is in no file but a checkpoint. */
+enum sluice_type { SLUICE_FLUID = 0, SLUICE_WALL = 1, SLUICE_GHOST = 2, SLUICE_TYPE_COUNT };
 
 struct sluice_set {
     enum sluice_type type;

@@ -65,7 +65,7 @@ static sluice_status collect(struct sluice_sim *sim, struct sluice_host_particle
 {
     struct sluice_set *sets[SLUICE_TYPE_COUNT];
     int n = 0;
-    for (int t = 0; t < SLUICE_TYPE_COUNT; t++)
+    for (int t = 0; t <= SLUICE_WALL; t++)
         if (sim->set[t].count)
             sets[n++] = &sim->set[t];
     return sluice_host_particles_collect(

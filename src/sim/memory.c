@@ -117,7 +117,7 @@ static void print_set(const struct sluice_set *set, const char *name, FILE *out)
 
 void sluice_sim_print_memory(const struct sluice_sim *sim, FILE *out)
 {
-    static const char *const types[SLUICE_TYPE_COUNT] = {"fluid", "wall"};
+    static const char *const types[SLUICE_TYPE_COUNT] = {"fluid", "wall", "ghost"};
     int64_t beside[SLUICE_BESIDE_COUNT];
     for (int t = 0; t < SLUICE_TYPE_COUNT; t++)
         if (sim->set[t].count)

@@ -1,0 +1,85 @@
+/* The state of wall particles from what the fluid is at their ghost nodes (English et al. 2022,
+ * modified dynamic boundary conditions; kernels/pair/mdbc.h):
+ *
+ *   e_w = e_g + (x_w - x_g).grad e, r_w >= 0 of it, p_w by the equation of state
+ *   no slip: v_w = u_w + u_g - v_g, for the viscous term only
+ *
+ * u_w + u_g is twice the velocity of the surface between the two, where theirs has 2 u_w: so water
+ * and walls that turn together have no friction. The lower limit keeps walls from pulling, as with
+ * kernels/pair/adami.h: it is on the whole pressure. */
+#ifndef SLUICE_POINTWISE_FROM_GHOSTS_H
+#define SLUICE_POINTWISE_FROM_GHOSTS_H
+#include "backend/wcsph_params.h"
+#include "kernels/pointwise/eos.h"
+#include "kernels/view.h"
+
+#define from_ghosts_READS                                                                          \
+    (SLUICE_BIT(ID) | SLUICE_BIT(OFFSET) | SLUICE_BIT(MOTION) | SLUICE_BIT(VELOCITY))
+#define from_ghosts_WRITES (SLUICE_BIT(EOS) | SLUICE_BIT(PREDICTED))
+
+struct from_ghosts_constants {
+    struct eos_constants eos;
+    const real *head, *predicted; /* of the ghosts; predicted NULL: free slip */
+    real least;                   /* r of a wall that does not pull */
+    uint32_t first_id;
+    int turns;
+    struct {
+        double cosine, sine;
+        int axis;
+    } turn[SLUICE_MOTIONS_MAX]; /* by how much each motion has turned its walls */
+};
+
+static inline struct from_ghosts_constants from_ghosts_prepare(const struct from_ghosts_params *p)
+{
+    struct from_ghosts_constants k;
+    k.eos = eos_prepare(&p->wcsph);
+    k.head = (const real *)p->ghosts->field[SLUICE_FIELD_HEAD];
+    k.predicted = (const real *)p->ghosts->field[SLUICE_FIELD_PREDICTED];
+    k.least = k.eos.background > 0 ? eos_relative_density(&k.eos, -k.eos.background) : 0;
+    k.first_id = p->first_id;
+    k.turns = p->motions->count;
+    for (int i = 0; i < k.turns; i++) {
+        k.turn[i].cosine = p->motions->body[i].cosine;
+        k.turn[i].sine = p->motions->body[i].sine;
+        k.turn[i].axis = p->motions->body[i].axis;
+    }
+    return k;
+}
+
+/* x_w - x_g, as the particle's motion has turned it. */
+HD void from_ghosts_offset(const struct from_ghosts_constants *k, const struct sluice_view *v,
+                           int64_t i, const int dim, double offset[3])
+{
+    const uint32_t *motions = (const uint32_t *)(const void *)v->field[SLUICE_FIELD_MOTION];
+    const uint32_t motion = motions ? motions[i] : 0;
+    for (int c = 0; c < 3; c++)
+        offset[c] = c < dim ? (double)VIEW(v, OFFSET, i, dim, c) : 0;
+    if (motion == 0 || motion > (uint32_t)k->turns)
+        return;
+    const double cosine = k->turn[motion - 1].cosine, sine = k->turn[motion - 1].sine;
+    const int axis = k->turn[motion - 1].axis, p = (axis + 1) % 3, q = (axis + 2) % 3;
+    const double along = offset[p], across = offset[q];
+    offset[p] = cosine * along - sine * across; /* as in rigid_motion.h */
+    offset[q] = sine * along + cosine * across;
+}
+
+HD void from_ghosts_point(const struct from_ghosts_constants *k, const struct sluice_view *v,
+                          const struct sluice_frames_view *frames, int64_t i, const int dim)
+{
+    const int64_t n = (dim + 1) * (int64_t)(v->id[i] - k->first_id);
+    const real *velocity = v->field[SLUICE_FIELD_VELOCITY];
+    double offset[3], head = (double)k->head[n];
+    (void)frames;
+    from_ghosts_offset(k, v, i, dim, offset);
+    for (int c = 0; c < dim; c++)
+        head += offset[c] * (double)k->head[n + 1 + c];
+    const real r = real_max(eos_density_of_head(&k->eos, (real)head), k->least);
+    eos_record(&k->eos, r, eos_pressure(&k->eos, r), &VIEW(v, EOS, i, 2, 0));
+    if (!k->predicted)
+        return;
+    for (int c = 0; c < dim; c++)
+        VIEW(v, PREDICTED, i, dim + 1, c) = k->predicted[n + c] +
+                                            (velocity ? velocity[dim * i + c] : 0);
+    VIEW(v, PREDICTED, i, dim + 1, dim) = eos_head(&k->eos, r);
+}
+#endif
