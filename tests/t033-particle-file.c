@@ -212,7 +212,7 @@ static void from_snapshot(void)
     header.precision = 8;
     p.dimension = 2;
     p.has_density = 1;
-    for (int type = 0; type < SLUICE_TYPE_COUNT; type++)
+    for (int type = 0; type <= SLUICE_WALL; type++)
         for (int64_t i = 0; i < c.start[type].count; i++, p.count++, p.type_count[type]++) {
             const struct sluice_start *s = &c.start[type];
             sluice_grid_coordinates(&grid, &s->place[i], p.x[p.count]);
@@ -246,6 +246,9 @@ static void from_snapshot(void)
         }
     is_close(worst, 0, 1e-12, "ids, places, velocities, densities and masses come back");
     sluice_case_destroy(&back);
+    t.config.boundary.kind = SLUICE_BOUNDARY_MDBC;
+    REFUSED(&t, SLUICE_BAD_INPUT, "walls of a file without a surface", "boundary.kind: \"mdbc\"",
+            snapshot, "remove its wall particles, or take \"adami\"");
     t.config.units = SLUICE_UNITS_LJ;
     REFUSED(&t, SLUICE_BAD_INPUT, "a snapshot in other units", "units of \"si\"");
     write_file("\x89HDF\r\n\x1a\n and nothing more");

@@ -60,6 +60,16 @@ VARIANTS = {
     "diffusion of Molteni and Colagrossi": (DAM, {**COARSE, "fluid__diffusion__kind": "molteni"}),
     "diffusion of Antuono et al.": (DAM, {**COARSE, "fluid__diffusion__kind": "antuono"}),
     "dynamic walls": (DAM, {**COARSE, "boundary__kind": "dynamic"}),
+    "walls with ghost nodes": (DAM, {**COARSE, "boundary__kind": "mdbc"}),
+    "ghost nodes, no slip": (
+        DAM,
+        {
+            **COARSE,
+            "boundary__kind": "mdbc",
+            "boundary__slip": "no-slip",
+            "fluid__viscosity__kind": "laminar",
+        },
+    ),
     "no spring": (DAM, {**COARSE, "boundary__spring": False}),
     "channel": (CHANNEL, {}),
     "channel, sub-particle stress": (CHANNEL, {"fluid__viscosity__kind": "sps"}),

@@ -18,7 +18,7 @@ geometry = ( { shape = "box"; type = "fluid"; max = [0.4, 0.4, 0.2]; min = [0.0,
              { shape = "walls"; sides = ["z-"]; } );"""
 
 for text, name in ((FLAT, "2-D"), (DEEP, "3-D")):
-    for kind in ("adami", "dynamic"):
+    for kind in ("adami", "dynamic", "mdbc"):
         for slip in ("free", "no-slip"):
             run = Case(text, boundary__kind=kind, boundary__slip=slip).run(f"{name}-{kind}-{slip}")
             speed = largest(run.energy()["max_speed"])

@@ -65,7 +65,7 @@ def bytes_by_array(config, *words):
         [SLUICE, "check", config, *words], capture_output=True, text=True, check=True
     ).stdout
     found = {}
-    for part in re.split(r"\n(?=(?:fluid|wall): \d+ particles of)", said)[1:]:
+    for part in re.split(r"\n(?=(?:fluid|wall|ghost): \d+ particles of)", said)[1:]:
         head = re.match(r"(\w+): \d+ particles of (\d+) bytes", part)
         arrays = [
             int(n) for n in re.findall(r"^  [\w ]+? +(\d+) B .*(?:state|scratch)$", part, re.M)
@@ -104,6 +104,11 @@ def test_bytes():
     ok(antuono["fluid"][0] == 96 + 8, "104 bytes with a gradient of the head")
     free = bytes_by_array("configs/dam_break_3d.cfg", "--set", "probes=()")
     ok(free["fluid"][0] == 124 and free["wall"][0] == 32, "no probe of a force, no bytes for it")
+    ghosts = bytes_by_array("configs/dam_break_3d.cfg", "--set", "probes=()", "--set",
+                            'boundary.kind="mdbc"')
+    at_most(ghosts["wall"][0], 44, "ghost nodes: bytes of a wall particle")
+    at_most(ghosts["ghost"][0], 44, "ghost nodes: bytes of a node")
+    ok("ghost" not in bytes_by_array("configs/dam_break_3d.cfg"), "other walls have none")
     double = bytes_by_array("configs/dam_break.cfg", "--precision", "double")
     within(double["fluid"][0], 180, 216, "double: bytes of a fluid particle")
 

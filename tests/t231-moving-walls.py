@@ -133,7 +133,7 @@ def test_piston():
     case = Case(PISTON, backend__precision="double")
     cases = (("adami", "free", 0.4, 1e-6), ("adami", "free", 0.2, 2e-7),
              ("dynamic", "free", 0.2, 1e-5), ("repulsive", "free", 0.2, 2e-5),
-             ("adami", "no-slip", 0.2, 1e-6))
+             ("adami", "no-slip", 0.2, 1e-6), ("mdbc", "no-slip", 0.4, 1e-6))
     runs = together(*(
         lambda k=kind, s=slip, c=cfl: case.run(
             f"piston-{k}-{s}-{c}", time__cfl=c, boundary__kind=k, boundary__slip=s,
@@ -167,11 +167,20 @@ time = { end = 0.6; }; backend = { precision = "double"; };
 
 
 def test_plunger():
-    energy = Case(PLUNGER).run("plunger").energy()
-    ok(largest(energy["spring"]) > 1e-3, f"plunger: springs hold {largest(energy['spring']):.3g} J")
-    at_most(largest(energy["identity"]), 1e-12, "plunger: power identity")
-    at_most(largest(energy["residual"]) / energy["reference"][-1], 5e-5, "plunger: residual")
-    ok(energy["removed"][-1] == 0, "plunger: no water is lost")
+    kinds = ("adami", "mdbc")
+    runs = together(*(lambda k=k: Case(PLUNGER).run(f"plunger-{k}", boundary__kind=k)
+                      for k in kinds))
+    for kind, run in zip(kinds, runs):
+        energy, name = run.energy(), f"plunger, {kind}"
+        ok(largest(energy["spring"]) > 1e-3,
+           f"{name}: springs hold {largest(energy['spring']):.3g} J")
+        at_most(largest(energy["identity"]), 1e-12, f"{name}: power identity")
+        at_most(largest(energy["residual"]) / energy["reference"][-1], 5e-5, f"{name}: residual")
+        ok(energy["removed"][-1] == 0, f"{name}: no water is lost")
+    half = Case(PLUNGER).run("plunger-half", boundary__kind="mdbc", time__max_steps=400)
+    a, b = runs[1].state(), restart(half.path, time__max_steps=0).state()
+    different = [k for k in a if a[k].tobytes() != b[k].tobytes()]
+    ok(not different, "plunger, mdbc: restarted to the same bits", f"different: {different}")
 
 
 # A tank of boxes within a larger domain; the water in it is not quite at rest.
@@ -204,11 +213,15 @@ def test_moving_world():
     at_most(energy["max_speed"][-1] / (9.81 * energy["time"][-1]) - 1, 1e-12, "falling: the speed")
 
     still, moving = Case(TANK.replace(' motion = "go";', "")), Case(TANK + FLOWING)
-    a, b = together(lambda: still.run("still"), lambda: moving.run("moving"))
-    a, b = a.energy(), b.energy()
-    for name in ("elastic", "work_diffusion", "momentum_y"):
-        at_most(largest(a[name] - b[name]) / largest(a[name]), 1e-9, f"tank that moves: {name}")
-    at_most(largest(b["residual"]) / b["reference"][-1], 1e-6, "tank that moves: residual")
+    for kind in ("adami", "mdbc"):
+        a, b = together(lambda k=kind: still.run(f"still-{k}", boundary__kind=k),
+                        lambda k=kind: moving.run(f"moving-{k}", boundary__kind=k))
+        a, b = a.energy(), b.energy()
+        for name in ("elastic", "work_diffusion", "momentum_y"):
+            at_most(largest(a[name] - b[name]) / largest(a[name]), 1e-9,
+                    f"tank that moves, {kind}: {name}")
+        at_most(largest(b["residual"]) / b["reference"][-1], 1e-6,
+                f"tank that moves, {kind}: residual")
 
 
 COUETTE = """model = "wcsph"; dimension = 2; spacing = 0.05;

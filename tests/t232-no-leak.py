@@ -74,7 +74,7 @@ def test_deep(run, name, gate):
     at_most(max(beyond, 0) / 0.05, gate, f"{name}: farthest into the tank's walls, dp")
 
 
-kinds = ("adami", "dynamic", "repulsive")
+kinds = ("adami", "dynamic", "repulsive", "mdbc")
 jobs = [
     lambda text=text, n=n, k=k: Case(text, boundary__kind=k).run(
         f"{n}-{k}", backend__precision="double"
@@ -85,8 +85,8 @@ jobs = [
 runs = together(*jobs)
 for run in runs:
     diag(f"{os.path.basename(run.path)}: {run.seconds:.1f} s")
-for run, kind in zip(runs[:3], kinds):
+for run, kind in zip(runs[:4], kinds):
     test_flat(run, f"2-D, {kind}", 0.25)
-for run, kind in zip(runs[3:], kinds):
+for run, kind in zip(runs[4:], kinds):
     test_deep(run, f"3-D, {kind}", 0.25)
 finish()

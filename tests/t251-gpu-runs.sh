@@ -54,4 +54,5 @@ compare drop 10 spacing=0.1
 compare taylor_green 5 spacing=0.1
 compare sloshing 10 spacing=0.1
 compare sloshing 10 spacing=0.1 'boundary.kind="repulsive"'
+compare sloshing 5 spacing=0.1 'boundary.kind="mdbc"'
 done_testing

@@ -16,7 +16,8 @@ enum sluice_units { SLUICE_UNITS_SI, SLUICE_UNITS_LJ };         /* "si|lj" */
 enum sluice_boundary {
     SLUICE_BOUNDARY_ADAMI,
     SLUICE_BOUNDARY_DYNAMIC,
-    SLUICE_BOUNDARY_REPULSIVE
+    SLUICE_BOUNDARY_REPULSIVE,
+    SLUICE_BOUNDARY_MDBC
 };                                                       /* "adami|dynamic|repulsive" */
 enum sluice_slip { SLUICE_SLIP_FREE, SLUICE_SLIP_NONE }; /* "free|no-slip" */
 enum sluice_output_precision { SLUICE_OUTPUT_FLOAT, SLUICE_OUTPUT_DOUBLE }; /* "float|double" */

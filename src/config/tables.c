@@ -147,9 +147,10 @@ static const struct sluice_row keys[] = {
             "of the water at rest at its depth",
             WCSPH),
 
-    CHOICE_(boundary.kind, "boundary.kind", 0, "adami|dynamic|repulsive",
+    CHOICE_(boundary.kind, "boundary.kind", 0, "adami|dynamic|repulsive|mdbc",
             "walls: pressure extrapolated from the fluid (Adami et al. 2012), wall density from "
-            "continuity (Crespo et al. 2007), or a force between particles (Monaghan 1994)",
+            "continuity (Crespo et al. 2007), a force between particles (Monaghan 1994), or "
+            "pressure found at ghost nodes in the fluid (English et al. 2022)",
             WCSPH),
     CHOICE_(boundary.slip, "boundary.slip", 0, "free|no-slip",
             "whether walls take part in the viscous terms", WCSPH),

@@ -71,7 +71,8 @@ static void set_wcsph(struct wcsph_params *p, const struct sluice_config *config
     p->hydrostatic_diffusion = diffusion == SLUICE_DIFFUSION_HYDROSTATIC;
     p->corrected_diffusion = diffusion == SLUICE_DIFFUSION_ANTUONO;
     p->slip = config->boundary.slip == SLUICE_SLIP_FREE;
-    p->ghost = config->boundary.kind == SLUICE_BOUNDARY_ADAMI;
+    p->ghost = config->boundary.kind == SLUICE_BOUNDARY_ADAMI ||
+               config->boundary.kind == SLUICE_BOUNDARY_MDBC;
     p->spring = config->boundary.spring && config->boundary.kind != SLUICE_BOUNDARY_REPULSIVE;
 }
 
@@ -367,6 +368,7 @@ void sluice_case_destroy(struct sluice_case *c)
         free(s->mass);
         free(s->motion);
         free(s->shape);
+        free(s->offset);
         memset(s, 0, sizeof *s);
     }
     sluice_motions_destroy(&c->motions);

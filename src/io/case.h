@@ -14,7 +14,8 @@
 #include "grid/grid.h"
 #include "io/motion.h"
 
-/* Particles of one type, as they start. Arrays of `count`; any order, ids unique over all types. */
+/* Particles of one type, as they start. Arrays of `count`; any order, ids unique over all types,
+ * but that ghost nodes have those of their wall particles, which then follow one another. */
 struct sluice_start {
     int64_t count;
     uint32_t *id;
@@ -24,6 +25,7 @@ struct sluice_start {
     double *mass;          /* kg; kg/m in 2-D */
     uint32_t *motion;      /* walls: 1 + the number of the motion, 0 at rest; NULL: none moves */
     uint32_t *shape;       /* walls: the number of the shape that it fills; NULL: nobody asks */
+    double (*offset)[3];   /* walls with ghost nodes: to the particle from its node, m; or NULL */
 };
 
 /* Asked and actual faces of a shape on the lattice, and what its mass misses. */

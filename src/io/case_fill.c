@@ -22,10 +22,15 @@ double sluice_case_memory_needed(const struct sluice_config *config, double flui
         of_wall += sluice_field_bytes(driven[f], config->dimension, real_bytes);
     for (int f = 0; f < SLUICE_FIELD_COUNT; f++)
         if (f != SLUICE_FIELD_REFERENCE && f != SLUICE_FIELD_REFERENCE_LOW &&
-            f != SLUICE_FIELD_MOTION && f != SLUICE_FIELD_REACTION && f != SLUICE_FIELD_PUSH)
+            f != SLUICE_FIELD_MOTION && f != SLUICE_FIELD_REACTION && f != SLUICE_FIELD_PUSH &&
+            f != SLUICE_FIELD_OFFSET && f != SLUICE_FIELD_HEAD)
             of_fluid += sluice_field_bytes((enum sluice_field)f, config->dimension, real_bytes);
     for (size_t f = 0; f < sizeof resting / sizeof *resting; f++)
         of_wall += sluice_field_bytes(resting[f], config->dimension, real_bytes);
+    if (config->boundary.kind == SLUICE_BOUNDARY_MDBC) /* a ghost node has what its particle has */
+        of_wall = 2 * of_wall +
+                  sluice_field_bytes(SLUICE_FIELD_OFFSET, config->dimension, real_bytes) +
+                  sluice_field_bytes(SLUICE_FIELD_HEAD, config->dimension, real_bytes);
     return fluid * of_fluid + wall * of_wall;
 }
 
@@ -222,6 +227,46 @@ static sluice_status fill_type(struct sluice_case_builder *b, int type, int64_t 
     return SLUICE_OK;
 }
 
+/* --- Ghost nodes --- */
+
+/* The wall particles come in the order in which they were made. */
+static void add_ghost(void *data, int shape, const double x[3])
+{
+    struct filler *f = data;
+    struct sluice_start *wall = &f->b->c->start[SLUICE_WALL];
+    const int64_t i = f->start->count;
+    double ghost[3];
+    sluice_geometry_mirror(&f->b->geometry, shape, x, ghost);
+    for (int a = 0; a < 3; a++)
+        wall->offset[i][a] = x[a] - ghost[a];
+    if (wall->motion)
+        f->start->motion[i] = wall->motion[i];
+    add_particle(f, wall->id[i], ghost, wall->mass[i]);
+}
+
+/* One for each wall particle, where the walls ask for them. */
+static sluice_status fill_ghosts(struct sluice_case_builder *b)
+{
+    struct sluice_start *wall = &b->c->start[SLUICE_WALL];
+    struct filler f = {.b = b, .start = &b->c->start[SLUICE_GHOST]};
+    const size_t room = (size_t)wall->count + 1;
+    if (b->config->boundary.kind != SLUICE_BOUNDARY_MDBC || wall->count == 0)
+        return SLUICE_OK;
+    SLUICE_CHECK(b->source[SLUICE_WALL] == SLUICE_FROM_SHAPES, SLUICE_BAD_INPUT,
+                 "boundary.kind: \"mdbc\" mirrors wall particles in the surface of the geometry's "
+                 "shapes, but %s brings walls of its own: remove its wall particles, or take "
+                 "\"adami\"",
+                 b->config->particles);
+    SLUICE_TRY(allocate(f.start, wall->count));
+    wall->offset = calloc(room, sizeof *wall->offset);
+    if (wall->motion)
+        f.start->motion = calloc(room, sizeof *f.start->motion);
+    SLUICE_CHECK(wall->offset && (!wall->motion || f.start->motion), SLUICE_DEVICE,
+                 "no memory for the ghost nodes of %lld wall particles", (long long)wall->count);
+    sluice_geometry_visit(&b->geometry, SLUICE_SHAPE_WALL, add_ghost, &f);
+    return SLUICE_OK;
+}
+
 /* --- Where each type comes from --- */
 
 /* A wall that is thinner than the kernel's reach lets the fluids on its two sides act on each
@@ -334,7 +379,8 @@ sluice_status sluice_case_fill(struct sluice_case_builder *b)
                      config->particles, last, (long long)count[SLUICE_WALL]);
         next_id = last + 1;
     }
-    for (int type = 0; type < SLUICE_TYPE_COUNT; type++)
+    for (int type = 0; type <= SLUICE_WALL; type++)
         SLUICE_TRY(fill_type(b, type, count[type], &next_id));
+    SLUICE_TRY(fill_ghosts(b));
     return config->particles[0] ? sluice_case_check_places(b) : SLUICE_OK;
 }

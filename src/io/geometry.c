@@ -147,6 +147,14 @@ static int shape_owns(const struct sluice_geometry *g, int shape, const int64_t 
     return round_distance2(g, s, cell) <= s->radius * s->radius * (1 + 1e-12);
 }
 
+int sluice_geometry_owner(const struct sluice_geometry *g, const int64_t cell[3])
+{
+    for (int shape = g->config->shape_count - 1; shape >= 0; shape--)
+        if (shape_owns(g, shape, cell))
+            return shape;
+    return -1;
+}
+
 int sluice_geometry_face_on_wall(const struct sluice_geometry *g, int shape, int axis, int high)
 {
     const struct sluice_shape *s = &g->config->shapes[shape];

@@ -53,6 +53,14 @@ typedef void (*sluice_geometry_visitor)(void *data, int shape, const double x[3]
 void sluice_geometry_visit(const struct sluice_geometry *g, int type, sluice_geometry_visitor visit,
                            void *data);
 
+/* The shape that owns a cell, or -1. */
+int sluice_geometry_owner(const struct sluice_geometry *g, const int64_t cell[3]);
+
+/* Where the wall particle of a shape at x (m) has its ghost node: its image in the walls' surface
+ * (geometry_surface.c). x itself where no surface is within the layers' reach. */
+void sluice_geometry_mirror(const struct sluice_geometry *g, int shape, const double x[3],
+                            double ghost[3]);
+
 /* At most so many particles, from the sizes of the shapes alone; to be asked before anything is
  * counted or allocated. */
 double sluice_geometry_bound(const struct sluice_geometry *g);

@@ -54,8 +54,14 @@ sluice_status sluice_model_create(struct sluice_model *m, const struct sluice_ca
 /* After the sync (or wait) of a force evaluation: adds up its passes in m->sum. */
 void sluice_model_collect(struct sluice_model *m, const struct sluice_passes *passes);
 
-/* Puts the walls that move where their motions have them at m->time; place 0: only their velocities
- * and accelerations. Errors: a body that is farther away than places reach. */
+/* The motions at m->time; count 0: no wall moves. Errors: a body that is farther away than places
+ * reach. */
+struct rigid_motion_params;
+sluice_status sluice_model_motions(const struct sluice_model *m, const struct sluice_grid *g,
+                                   struct rigid_motion_params *params);
+
+/* Puts the walls that move, and their ghost nodes, where their motions have them at m->time; place
+ * 0: only their velocities and accelerations. Errors: as above. */
 sluice_status sluice_model_move_walls(const struct sluice_model *m, struct sluice_backend *b,
                                       const struct sluice_grid *g, int place);
 

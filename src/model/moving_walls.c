@@ -31,18 +31,32 @@ static sluice_status rigid_at(const struct sluice_model *m, const struct sluice_
     return SLUICE_OK;
 }
 
+sluice_status sluice_model_motions(const struct sluice_model *m, const struct sluice_grid *g,
+                                   struct rigid_motion_params *params)
+{
+    _Static_assert((int)SLUICE_CONFIG_MOTIONS <= (int)SLUICE_MOTIONS_MAX, "one record a motion");
+    params->place = params->count = 0;
+    if (m->set[SLUICE_WALL]->count == 0 || m->set[SLUICE_WALL]->moves != SLUICE_DRIVEN)
+        return SLUICE_OK;
+    for (int i = 0; i < m->setup->config->motion_count; i++)
+        SLUICE_TRY(rigid_at(m, g, i, &params->body[i]));
+    params->count = m->setup->config->motion_count;
+    return SLUICE_OK;
+}
+
 sluice_status sluice_model_move_walls(const struct sluice_model *m, struct sluice_backend *b,
                                       const struct sluice_grid *g, int place)
 {
-    struct rigid_motion_params params = {.count = m->setup->config->motion_count, .place = place};
-    const struct sluice_point point = {"moving walls", SLUICE_POINTWISE_rigid_motion, &params,
-                                       m->set[SLUICE_WALL]};
-    _Static_assert((int)SLUICE_CONFIG_MOTIONS <= (int)SLUICE_MOTIONS_MAX, "one record a motion");
-    if (m->set[SLUICE_WALL]->count == 0 || m->set[SLUICE_WALL]->moves != SLUICE_DRIVEN)
-        return SLUICE_OK;
-    for (int i = 0; i < params.count; i++)
-        SLUICE_TRY(rigid_at(m, g, i, &params.body[i]));
-    return b->ops->pointwise(b, g, &point);
+    struct rigid_motion_params params;
+    SLUICE_TRY(sluice_model_motions(m, g, &params));
+    params.place = place;
+    for (int type = SLUICE_WALL; params.count && type <= SLUICE_GHOST; type++) {
+        const struct sluice_point point = {"moving walls", SLUICE_POINTWISE_rigid_motion, &params,
+                                           m->set[type]};
+        if (m->set[type]->count)
+            SLUICE_TRY(b->ops->pointwise(b, g, &point));
+    }
+    return SLUICE_OK;
 }
 
 static double length(const double x[3])

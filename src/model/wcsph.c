@@ -1,7 +1,8 @@
 /* Weakly compressible SPH. Passes in order:
  *
  *   predict   fluid (and dynamic walls): velocity and density at the end of the step, pressure
- *   walls     wall from fluid: pressure extrapolated (Adami)
+ *   walls     wall from fluid: pressure extrapolated (Adami); or ghost nodes from fluid (mdbc), and
+ *             the walls' state from theirs
  *   gradients fluid from fluid and no-slip walls: what some terms of `pairs` need
  *   pairs     fluid from fluid and walls: a, dr/dt, powers
  *   dynamic   wall from fluid: dr/dt of dynamic walls
@@ -23,6 +24,11 @@ static int repulsive_walls(const struct sluice_model *m)
 static int dynamic_walls(const struct sluice_model *m)
 {
     return m->setup->config->boundary.kind == SLUICE_BOUNDARY_DYNAMIC;
+}
+
+static int mdbc_walls(const struct sluice_model *m)
+{
+    return m->setup->config->boundary.kind == SLUICE_BOUNDARY_MDBC;
 }
 
 static int shifts(const struct sluice_model *m)
@@ -61,11 +67,14 @@ static unsigned fields(const struct sluice_model *m, enum sluice_type type)
                             SLUICE_BIT(REFERENCE) | SLUICE_BIT(REFERENCE_LOW) | SLUICE_BIT(MOTION);
     const unsigned wall = place | (m->setup->start[SLUICE_WALL].motion ? driven : 0) |
                           (forces ? SLUICE_BIT(REACTION) : 0);
+    const unsigned friction = !p->slip && p->nu > 0 ? SLUICE_BIT(PREDICTED) : 0;
+    if (type == SLUICE_GHOST)
+        return (wall & ~(SLUICE_BIT(EOS) | SLUICE_BIT(REACTION))) | SLUICE_BIT(HEAD) | friction;
     if (dynamic_walls(m))
         return wall | density | SLUICE_BIT(PREDICTED);
     if (repulsive_walls(m))
         return wall & ~SLUICE_BIT(EOS);
-    return wall | (!p->slip && p->nu > 0 ? SLUICE_BIT(PREDICTED) : 0);
+    return wall | friction | (mdbc_walls(m) ? SLUICE_BIT(OFFSET) : 0);
 }
 
 static void swap(struct sluice_set *set, enum sluice_field a, enum sluice_field b)
@@ -149,12 +158,36 @@ static sluice_status react(struct sluice_model *m, struct sluice_backend *b,
     return sluice_passes_interact(passes, b, g, &pass);
 }
 
+/* The fluid at the ghost nodes, and the walls' state from that. */
+static sluice_status from_ghosts(struct sluice_model *m, struct sluice_backend *b,
+                                 const struct sluice_grid *g, struct sluice_passes *passes)
+{
+    const uint32_t first_id = m->setup->start[SLUICE_WALL].id[0];
+    struct rigid_motion_params motions;
+    const struct wcsph_mdbc_params nodes = {.wcsph = m->setup->wcsph, .first_id = first_id};
+    const struct from_ghosts_params walls = {.wcsph = m->setup->wcsph,
+                                             .ghosts = m->set[SLUICE_GHOST],
+                                             .first_id = first_id,
+                                             .motions = &motions};
+    const struct sluice_pass pass = {.name = "ghost nodes from fluid",
+                                     .pair = pair_of(m, SLUICE_PAIR_mdbc_wendland),
+                                     .params = &nodes,
+                                     .target = m->set[SLUICE_GHOST],
+                                     .source = {m->set[SLUICE_FLUID], NULL}};
+    const struct sluice_point point = {"walls from ghost nodes", SLUICE_POINTWISE_from_ghosts,
+                                       &walls, m->set[SLUICE_WALL]};
+    SLUICE_TRY(sluice_model_motions(m, g, &motions));
+    SLUICE_TRY(sluice_passes_interact(passes, b, g, &pass));
+    return b->ops->pointwise(b, g, &point);
+}
+
 static sluice_status forces(struct sluice_model *m, struct sluice_backend *b,
                             const struct sluice_grid *g, struct sluice_passes *passes)
 {
     struct sluice_set *fluid = m->set[SLUICE_FLUID],
                       *wall = m->set[SLUICE_WALL]->count ? m->set[SLUICE_WALL] : NULL;
-    const int dynamic = wall && dynamic_walls(m), repulsive = wall && repulsive_walls(m);
+    const int dynamic = wall && dynamic_walls(m), repulsive = wall && repulsive_walls(m),
+              mdbc = wall && mdbc_walls(m);
     const struct sluice_pass to_wall = {
         .name = dynamic ? "dynamic walls" : "walls from fluid",
         .pair = pair_of(m, dynamic ? SLUICE_PAIR_dynamic_wendland : SLUICE_PAIR_adami_wendland),
@@ -181,7 +214,9 @@ static sluice_status forces(struct sluice_model *m, struct sluice_backend *b,
                                      .energy = 1};
     passes->count = 0;
     SLUICE_TIMED(m->timers, POINTWISE, predict_all(m, b, g));
-    if (wall && !dynamic && !repulsive)
+    if (mdbc)
+        SLUICE_TIMED(m->timers, WALLS, from_ghosts(m, b, g, passes));
+    else if (wall && !dynamic && !repulsive)
         SLUICE_TIMED(m->timers, WALLS, interact(m, b, g, passes, to_wall));
     if (needs_gradients(m))
         SLUICE_TIMED(m->timers, PAIRS, interact(m, b, g, passes, gradients));

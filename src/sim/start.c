@@ -59,6 +59,10 @@ static void fill_field(const struct sluice_sim *sim, const struct sluice_start *
         case SLUICE_FIELD_REFERENCE_LOW:
             put_reference(sim, start, i, field == SLUICE_FIELD_REFERENCE_LOW, s);
             break;
+        case SLUICE_FIELD_OFFSET:
+            for (int c = 0; c < dim; c++)
+                put(s, dim * i + c, start->offset[i][c]);
+            break;
         case SLUICE_FIELD_MOTION:
             ((uint32_t *)s->memory)[i] = start->motion[i];
             break;
@@ -79,7 +83,8 @@ static sluice_status upload_set(struct sluice_sim *sim, enum sluice_type type)
     static const enum sluice_field given[] = {SLUICE_FIELD_POSITION,      SLUICE_FIELD_VELOCITY,
                                               SLUICE_FIELD_DENSITY,       SLUICE_FIELD_ID,
                                               SLUICE_FIELD_FRAME,         SLUICE_FIELD_REFERENCE,
-                                              SLUICE_FIELD_REFERENCE_LOW, SLUICE_FIELD_MOTION};
+                                              SLUICE_FIELD_REFERENCE_LOW, SLUICE_FIELD_MOTION,
+                                              SLUICE_FIELD_OFFSET};
     const struct sluice_start *start = &sim->setup->start[type];
     struct sluice_set *set = &sim->set[type];
     struct staging s = {set->real_bytes, malloc((size_t)start->count * 4 * 8 + 1)};
