@@ -74,6 +74,21 @@ def draw(trial, run):
     right.legend()
 
 
+def stand(trial, walls):
+    """The tank with walls of this kind."""
+    errors = {}
+    for n in trial.resolutions:
+        run = trial.run(f"{n}", "still_water.cfg", "still", spacing=DEPTH / n,
+                        boundary__kind=walls, backend__precision="float")
+        errors[n] = judge(trial, run, f"H/{n}, float", (0.25, 0.75))
+        if n == 32:
+            double = trial.run(f"{n}-double", "still_water.cfg", "still", boundary__kind=walls,
+                               backend__precision="double")
+            judge(trial, double, f"H/{n}, double", (0.25, 0.75))
+    draw(trial, run)
+    trial.order("floor pressure", errors)
+
+
 @case("still-water", "Still water", (16, 32, 64), quick=(16,))
 def still_water(trial):
     """A tank with particles in its depth H as the resolution says, started at rest with hydrostatic
@@ -81,17 +96,13 @@ def still_water(trial):
     double too. The floor pressure is a line through the pressures of the lowest quarter, over the
     middle half of the tank and the last fifth of the time, against the exact pressure of the
     equation of state."""
-    errors = {}
-    for n in trial.resolutions:
-        run = trial.run(f"{n}", "still_water.cfg", "still", spacing=DEPTH / n,
-                        backend__precision="float")
-        errors[n] = judge(trial, run, f"H/{n}, float", (0.25, 0.75))
-        if n == 32:
-            double = trial.run(f"{n}-double", "still_water.cfg", "still",
-                               backend__precision="double")
-            judge(trial, double, f"H/{n}, double", (0.25, 0.75))
-    draw(trial, run)
-    trial.order("floor pressure", errors)
+    stand(trial, "adami")
+
+
+@case("still-water-mdbc", "Still water, walls with ghost nodes", (16, 32, 64))
+def still_water_mdbc(trial):
+    """The same tank with `boundary.kind = "mdbc"`."""
+    stand(trial, "mdbc")
 
 
 def wide_tank(n):
@@ -160,4 +171,4 @@ def still_water_wedge(trial):
     trial.order("floor pressure", errors)
 
 
-CASES = (still_water, still_water_step, still_water_wedge)
+CASES = (still_water, still_water_mdbc, still_water_step, still_water_wedge)

@@ -35,5 +35,4 @@ CASES = {
 # case: what it waits for
 NOT_YET = {
     "moving square (SPHERIC test 6)": "forces on bodies",
-    "Poiseuille flow at Re 10 with ghost nodes": "modified dynamic walls",
 }
