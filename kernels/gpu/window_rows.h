@@ -190,7 +190,8 @@ look_around(const struct window_space &space, const struct window_source &s,
               over_z = dim == 3 &&
                        (z < space.row_reach[2] || z + space.row_reach[2] >= space.bins[2]);
     const int row_y = 3 * nearer_side(y, space.bins[1]), row_z = 9 * nearer_side(z, space.bins[2]);
-#pragma unroll(together ? WINDOW_FRAMES : 1)
+    constexpr int at_once = together ? WINDOW_FRAMES : 1;
+#pragma unroll at_once
     for (int f = 0; f < WINDOW_FRAMES; f++)
         if ((!(f & 1) || over_y || together) && (!(f & 2) || over_z || (together && dim == 3)) &&
             (!(f & 4) || i.seam))
