@@ -81,7 +81,7 @@ def draw(path, found, strategies, others):
         axis.set_title(f"{per_cell} particle{'s' if per_cell > 1 else ''} a cell")
         axis.set_xlabel("cells along an edge")
     axes[0][0].set_ylabel(f"times as fast as {BASE}")
-    axes[0][0].legend(fontsize=7)
+    axes[0][-1].legend(*axes[0][0].get_legend_handles_labels(), fontsize=7, loc="upper right")
     figure.tight_layout()
     figure.savefig(path, dpi=120)
 
