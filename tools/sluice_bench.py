@@ -172,7 +172,8 @@ def draw(path, rows):
     import matplotlib
     matplotlib.use("Agg")
     import matplotlib.pyplot as plt
-    figure, axis = plt.subplots(figsize=(6.4, 3.8))
+    bars = len(rows) if rows[0]["bench"] == "step" else 0
+    figure, axis = plt.subplots(figsize=(6.4, max(3.8, 0.34 * bars + 0.8)))
     DRAWN[rows[0]["bench"]](axis, rows)
     if rows[0]["bench"] == "step":
         axis.legend(fontsize=7, ncol=len(PARTS), loc="lower center", bbox_to_anchor=(0.4, 1))
