@@ -57,7 +57,7 @@ search(const struct window_args<Pair> &args, int64_t n, const struct window_targ
     const struct window_source &s = args.source[source];
     const struct window_loop<Pair> loop = loop_of<Pair, usual, source>(args, n);
     struct window_lookup frame[WINDOW_FRAMES];
-    look_around<dim, split>(space, s, i, frame);
+    look_around<dim, split ? (int)WINDOW_FRAMES : 1>(space, s, i, frame);
     const struct window_home home = home_of(space, i, frame[0]);
     const uint32_t check = home.aside ? 1u << 30 : i.row; /* makes any code one that is beyond */
     struct window_at next;

@@ -178,9 +178,10 @@ static __device__ __forceinline__ int nearer_side(int row, int rows)
     return 2 * row < rows ? -1 : 1;
 }
 
-/* together: all are looked up, those too that no row reaches, so that their loads are under way at
- * once; else those that are needed, one after the other, which takes fewer registers. */
-template <int dim, int together>
+/* at_once: WINDOW_FRAMES: all are looked up, those too that no row reaches, so that their loads are
+ * under way together; 1: those that are needed, one after the other, which takes fewer registers.
+ */
+template <int dim, int at_once>
 static __device__ __forceinline__ void
 look_around(const struct window_space &space, const struct window_source &s,
             const struct window_target &i, struct window_lookup frame[WINDOW_FRAMES])
@@ -190,11 +191,10 @@ look_around(const struct window_space &space, const struct window_source &s,
               over_z = dim == 3 &&
                        (z < space.row_reach[2] || z + space.row_reach[2] >= space.bins[2]);
     const int row_y = 3 * nearer_side(y, space.bins[1]), row_z = 9 * nearer_side(z, space.bins[2]);
-    constexpr int at_once = together ? WINDOW_FRAMES : 1;
 #pragma unroll at_once
     for (int f = 0; f < WINDOW_FRAMES; f++)
-        if ((!(f & 1) || over_y || together) && (!(f & 2) || over_z || (together && dim == 3)) &&
-            (!(f & 4) || i.seam))
+        if ((!(f & 1) || over_y || at_once > 1) &&
+            (!(f & 2) || over_z || (at_once > 1 && dim == 3)) && (!(f & 4) || i.seam))
             frame[f] = look_up(space, s, i, 9 + 3 + (f & 1 ? row_y : 0) + (f & 2 ? row_z : 0),
                                f & 4 ? i.seam : 0);
 }
