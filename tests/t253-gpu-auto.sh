@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Strategy auto on every GPU backend that runs here: it tries those with windows, all pairs and
-# cells; its log replayed, and a run that was stopped and restarted, have the same bits.
+# cells, with time enough for all; its log replayed, and a run that was stopped and restarted, have
+# the same bits.
 . tests/tap.sh
 
 backends=$(sluice info | sed -n 's/^  \(cuda\|hip\|emulated\) \+device 0: .*/\1/p')
@@ -14,7 +15,7 @@ lattice = { kind = "square"; cells = [7, 7]; density = 0.5; };
 domain = { periodic = [true, true]; }; thermal = { temperature = 1.44; };
 pair = { name = "lj"; }; time = { end = 10.0; step = 0.004; max_steps = 6; };
 energy = { tolerance = 1.0; }; output = { every = 0.0; };
-backend = { auto_share = 9.0; };
+backend = { auto_share = 1000.0; };
 CONFIG
 
 for name in $backends; do
