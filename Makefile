@@ -69,7 +69,7 @@ ifdef STATIC_LIBS
 LIBS := $(filter -L%,$(HDF5_LIBS) $(LIBCONFIG_LIBS)) -l:libconfig.a \
   -Wl,-Bstatic -lhdf5 -lsz -laec -lz -Wl,-Bdynamic -lm -ldl
 else
-LIBS := $(HDF5_LIBS) $(LIBCONFIG_LIBS) -lm
+LIBS := $(HDF5_LIBS) $(LIBCONFIG_LIBS) -lz -lm
 endif
 
 # --- GPUs: one source, kernels/gpu/*.cu, for nvcc, hipcc, or g++ with the emulator (tests only) ----
@@ -225,6 +225,8 @@ $(B)/prerequisites: $(B)/flags
 	@[ -n "$(LIBCONFIG_CFLAGS)$(LIBCONFIG_LIBS)" ] || \
 	  { echo "pkg-config knows no libconfig: 'make packages' installs it," \
 	  "or set LIBCONFIG_CFLAGS and LIBCONFIG_LIBS." >&2; exit 1; }
+	@echo '#include <zlib.h>' | $(CC) $(LIB_CFLAGS) $(CFLAGS) -E -x c - >/dev/null 2>&1 || \
+	  { echo "No zlib.h, zlib's header: 'make packages' installs it." >&2; exit 1; }
 	@$(if $(CUDA),tools/gpu-toolkit.sh cuda "$(NVCC)" $(CUDA_ARCHS))
 	@$(if $(HIP),tools/gpu-toolkit.sh hip "$(HIPCC)" $(HIP_ARCHS))
 	@touch $@
@@ -293,6 +295,9 @@ $(B)/version: FORCE
 	$(call stamp,$(VERSION_DEFINES))
 $(B)/obj/src/core/version.o: $(B)/version
 $(B)/obj/src/core/version.o: FLAGS_OF_FILE = $(VERSION_DEFINES)
+
+# The one file of the host's that has threads of OpenMP.
+$(B)/obj/src/io/snapshot_chunks.o: FLAGS_OF_FILE = -fopenmp
 
 # Listed in a stamp too: a source that was taken away leaves the library.
 $(B)/members: FORCE

@@ -1,5 +1,6 @@
 /* Snapshots: back to the same bits, laid out as ParaView's reader wants it, and files that are not
  * ours refused with a reason. */
+#include "io/snapshot_layout.h"
 #include "t05_fixture.h"
 #include "tap.h"
 
@@ -161,6 +162,55 @@ static void check_layout(void)
     H5Fclose(file);
 }
 
+enum { CHUNKS_ROWS = 3 * SLUICE_CHUNK_ROWS + 7, CHUNKS_THREADS = 3 };
+
+/* Chunks compressed by threads are those of HDF5's own filters, to the byte. */
+static void check_chunks(int columns, hid_t type)
+{
+    const int64_t values = (int64_t)CHUNKS_ROWS * (columns > 0 ? columns : 1);
+    double *data = malloc((size_t)values * sizeof *data);
+    uint64_t seed = 5;
+    for (int64_t i = 0; i < values; i++)
+        data[i] = (double)(i / 100) + fixture_random(&seed) / 64;
+    char path[1024];
+    snprintf(path, sizeof path, "%s/chunks.hdf", folder);
+    const hid_t file = H5Fcreate(path, H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
+    struct sluice_hdf5_array array = {.name = "ours",
+                                      .memory_type = H5T_NATIVE_DOUBLE,
+                                      .file_type = type,
+                                      .rows = CHUNKS_ROWS,
+                                      .columns = columns,
+                                      .compression = 4,
+                                      .threads = CHUNKS_THREADS,
+                                      .data = data};
+    hid_t dataset[2];
+    is_int(sluice_hdf5_create(file, &array, &dataset[0]), SLUICE_OK, "written by threads");
+    array.name = "theirs";
+    array.data = NULL;
+    is_int(sluice_hdf5_create(file, &array, &dataset[1]), SLUICE_OK, "created");
+    H5Dwrite(dataset[1], H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, data);
+    H5Fflush(file, H5F_SCOPE_GLOBAL);
+    const size_t room = 2 * SLUICE_CHUNK_ROWS * 3 * sizeof *data;
+    unsigned char *chunk[2] = {malloc(room), malloc(room)};
+    for (hsize_t first = 0; first < CHUNKS_ROWS; first += SLUICE_CHUNK_ROWS) {
+        hsize_t offset[2] = {first, 0}, size[2] = {0, 0};
+        uint32_t mask[2] = {9, 9};
+        for (int k = 0; k < 2; k++)
+            if (H5Dget_chunk_storage_size(dataset[k], offset, &size[k]) >= 0 && size[k] <= room)
+                H5Dread_chunk(dataset[k], H5P_DEFAULT, offset, &mask[k], chunk[k]);
+        ok(size[0] > 0 && size[0] == size[1] && mask[0] == 0 && mask[1] == 0 &&
+               memcmp(chunk[0], chunk[1], size[0]) == 0,
+           "the chunk from row %lld on is HDF5's own, %lld bytes", (long long)first,
+           (long long)size[0]);
+    }
+    for (int k = 0; k < 2; k++) {
+        free(chunk[k]);
+        H5Dclose(dataset[k]);
+    }
+    H5Fclose(file);
+    free(data);
+}
+
 static void check_refused(const char *path, const char *reason)
 {
     struct sluice_host_particles p = {0};
@@ -275,6 +325,8 @@ int main(void)
     check_round_trip(3, 4, 1, 0);
     check_round_trip(2, 8, 9, 1);
     check_layout();
+    check_chunks(3, H5T_IEEE_F32LE);
+    check_chunks(0, H5T_IEEE_F64LE);
     check_foreign();
     check_without_density();
     for (int dimension = 2; dimension <= 3; dimension++)

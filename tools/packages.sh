@@ -19,7 +19,7 @@ usage()
 packages_of()
 {
     case $1 in
-    build) echo "gcc libc6-dev make pkg-config libhdf5-dev libconfig-dev git" ;;
+    build) echo "gcc libc6-dev make pkg-config libhdf5-dev libconfig-dev zlib1g-dev git" ;;
     plot) echo "python3 python3-numpy python3-matplotlib python3-h5py" ;;
     test) echo "perl" ;;
     lint) echo "clang-format clang-tidy" ;;
@@ -38,6 +38,7 @@ purpose_of()
     libc6-dev) echo "the C library's headers" ;;
     libhdf5-dev) echo "HDF5's C library with headers and its pkg-config file" ;;
     libconfig-dev) echo "libconfig with headers and its pkg-config file" ;;
+    zlib1g-dev) echo "zlib with headers" ;;
     python3*) echo "Python 3.8 or later with numpy, matplotlib and h5py ($1)" ;;
     perl) echo "prove, a part of Perl" ;;
     g++) echo "the C++ compiler g++" ;;
@@ -55,6 +56,7 @@ is_there()
     libc6-dev) echo '#include <stdio.h>' | gcc -E - ;;
     libhdf5-dev) pkg-config --exists hdf5 || pkg-config --exists hdf5-serial ;;
     libconfig-dev) pkg-config --exists libconfig ;;
+    zlib1g-dev) echo '#include <zlib.h>' | gcc -E - ;;
     python3) "$here/find-python.sh" ;;
     python3-numpy | python3-matplotlib | python3-h5py)
         # One Python must have all three; failing that, the system's own is the one to complete.

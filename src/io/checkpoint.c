@@ -76,9 +76,14 @@ static sluice_status write_frames(struct state_writer *w, const struct sluice_se
     SLUICE_CHECK(index != NULL, SLUICE_DEVICE, "no memory for the frames of %lld particles",
                  (long long)set->count);
     sluice_status status = expand_frames(w->state->grid, slot, set->count, index);
-    const struct sluice_hdf5_array array = {
-        "frame", H5T_NATIVE_INT32,    H5T_NATIVE_INT32, set->count, 3, 0, index,
-        "1",     "index of the frame"};
+    const struct sluice_hdf5_array array = {.name = "frame",
+                                            .memory_type = H5T_NATIVE_INT32,
+                                            .file_type = H5T_NATIVE_INT32,
+                                            .rows = set->count,
+                                            .columns = 3,
+                                            .data = index,
+                                            .unit = "1",
+                                            .description = "index of the frame"};
     if (status == SLUICE_OK)
         status = write_dataset(w, &array);
     free(index);
@@ -101,9 +106,14 @@ static sluice_status write_field(struct state_writer *w, const struct sluice_set
     sluice_state_field_name(field, name, sizeof name);
     const hid_t type = info->type == SLUICE_TYPE_REAL ? sluice_state_real(set->real_bytes)
                                                       : H5T_NATIVE_UINT32;
-    const struct sluice_hdf5_array array = {
-        name, type,    type,       set->count,       components > 1 ? components : 0,
-        0,    staging, info->unit, info->description};
+    const struct sluice_hdf5_array array = {.name = name,
+                                            .memory_type = type,
+                                            .file_type = type,
+                                            .rows = set->count,
+                                            .columns = components > 1 ? components : 0,
+                                            .data = staging,
+                                            .unit = info->unit,
+                                            .description = info->description};
     return write_dataset(w, &array);
 }
 
@@ -145,8 +155,13 @@ static sluice_status write_value(struct state_writer *w, const struct sluice_val
     const hid_t type = types[value->type];
     const int64_t rows = value->type == SLUICE_VALUE_TEXT ? (int64_t)strlen(value->data)
                                                           : value->count;
-    const struct sluice_hdf5_array array = {
-        value->name, type, type, rows, 0, 0, value->data, value->unit, kinds[value->type]};
+    const struct sluice_hdf5_array array = {.name = value->name,
+                                            .memory_type = type,
+                                            .file_type = type,
+                                            .rows = rows,
+                                            .data = value->data,
+                                            .unit = value->unit,
+                                            .description = kinds[value->type]};
     return write_dataset(w, &array);
 }
 

@@ -11,7 +11,7 @@
 #include "io/safe_file_hdf5.h"
 #include "io/snapshot_layout.h"
 
-enum { VTK_VERTEX = 1, TOPOLOGY_COMPRESSION = 1 };
+enum { VTK_VERTEX = 1, TOPOLOGY_COMPRESSION = 1, SLAB_ROWS = 16 * SLUICE_CHUNK_ROWS };
 
 sluice_status sluice_snapshot_path(char *path, size_t size, const char *run_dir, int64_t number)
 {
@@ -56,35 +56,39 @@ void sluice_snapshot_describe(struct sluice_snapshot_header *h, const struct slu
 
 /* 0, 1, 2, ... (or a constant) in slabs, so that the topology needs no memory that grows with the
  * particles. */
+static sluice_status write_slabs(hid_t dataset, const struct sluice_hdf5_array *array,
+                                 int64_t constant)
+{
+    const int64_t most = array->rows < SLAB_ROWS ? array->rows : SLAB_ROWS;
+    int64_t *slab = malloc((size_t)(most + 1) * sizeof *slab);
+    SLUICE_CHECK(slab, SLUICE_DEVICE, "no memory to write dataset '%s'", array->name);
+    sluice_status status = SLUICE_OK;
+    for (int64_t first = 0; first < array->rows && status == SLUICE_OK; first += most) {
+        const int64_t rows = array->rows - first < most ? array->rows - first : most;
+        for (int64_t i = 0; i < rows; i++)
+            slab[i] = constant >= 0 ? constant : first + i;
+        status = sluice_hdf5_write_chunks(dataset, array, first, rows, slab);
+    }
+    free(slab);
+    return status;
+}
+
 static sluice_status write_topology(hid_t group, const char *name, int64_t rows, hid_t type,
-                                    int64_t constant)
+                                    int64_t constant, int threads)
 {
     const struct sluice_hdf5_array array = {.name = name,
+                                            .memory_type = H5T_NATIVE_INT64,
                                             .file_type = type,
                                             .rows = rows,
                                             .compression = TOPOLOGY_COMPRESSION,
                                             .unit = "1",
-                                            .description = "one vertex a particle"};
+                                            .description = "one vertex a particle",
+                                            .threads = threads};
     hid_t dataset;
     SLUICE_TRY(sluice_hdf5_create(group, &array, &dataset));
-    int64_t *slab = malloc(SLUICE_CHUNK_ROWS * sizeof *slab);
-    int good = slab != NULL;
-    for (int64_t first = 0; good && first < rows; first += SLUICE_CHUNK_ROWS) {
-        const hsize_t start = (hsize_t)first;
-        const hsize_t n = (hsize_t)(rows - first < SLUICE_CHUNK_ROWS ? rows - first
-                                                                     : SLUICE_CHUNK_ROWS);
-        for (hsize_t i = 0; i < n; i++)
-            slab[i] = constant >= 0 ? constant : first + (int64_t)i;
-        const hid_t memory = H5Screate_simple(1, &n, NULL), space = H5Dget_space(dataset);
-        H5Sselect_hyperslab(space, H5S_SELECT_SET, &start, NULL, &n, NULL);
-        good = H5Dwrite(dataset, H5T_NATIVE_INT64, memory, space, H5P_DEFAULT, slab) >= 0;
-        H5Sclose(space);
-        H5Sclose(memory);
-    }
-    free(slab);
+    const sluice_status status = write_slabs(dataset, &array, constant);
     H5Dclose(dataset);
-    SLUICE_CHECK(good, SLUICE_IO, "dataset '%s' cannot be written: %s", name, sluice_hdf5_reason());
-    return SLUICE_OK;
+    return status;
 }
 
 static sluice_status write_one(hid_t group, const char *name, hid_t type, const void *value,
@@ -106,16 +110,19 @@ static sluice_status write_point_data(hid_t group, const struct sluice_host_part
     const hid_t real = h->precision == 8 ? H5T_IEEE_F64LE : H5T_IEEE_F32LE,
                 memory = H5T_NATIVE_DOUBLE;
     const int64_t n = p->count;
-    const int lj = h->units != NULL && strcmp(h->units, "lj") == 0, level = h->compression;
+    const int lj = h->units != NULL && strcmp(h->units, "lj") == 0, level = h->compression,
+              threads = h->threads;
     const char *mass = lj ? "1" : p->dimension == 2 ? "kg/m" : "kg";
     const struct sluice_hdf5_array arrays[] = {
-        {"Velocity", memory, real, n, 3, level, p->velocity, lj ? "1" : "m/s", "velocity"},
-        {"Mass", memory, real, n, 0, level, p->mass, mass, "mass (of a metre of depth in 2-D)"},
-        {"ParticleType", H5T_NATIVE_UINT8, H5T_STD_U8LE, n, 0, level, p->type, "1",
+        {"Velocity", memory, real, n, 3, level, threads, p->velocity, lj ? "1" : "m/s", "velocity"},
+        {"Mass", memory, real, n, 0, level, threads, p->mass, mass,
+         "mass (of a metre of depth in 2-D)"},
+        {"ParticleType", H5T_NATIVE_UINT8, H5T_STD_U8LE, n, 0, level, threads, p->type, "1",
          "0 fluid, 1 wall"},
-        {"Id", H5T_NATIVE_UINT32, H5T_STD_U64LE, n, 0, level, p->id, "1", "identity, for life"},
-        {"Density", memory, real, n, 0, level, p->density, "kg/m^3", "density"},
-        {"Pressure", memory, real, n, 0, level, p->pressure, "Pa",
+        {"Id", H5T_NATIVE_UINT32, H5T_STD_U64LE, n, 0, level, threads, p->id, "1",
+         "identity, for life"},
+        {"Density", memory, real, n, 0, level, threads, p->density, "kg/m^3", "density"},
+        {"Pressure", memory, real, n, 0, level, threads, p->pressure, "Pa",
          "pressure, from the equation of state"},
     };
     const int count = (int)(sizeof arrays / sizeof arrays[0]) - (p->has_density ? 0 : 2);
@@ -135,6 +142,7 @@ static sluice_status write_vtkhdf(hid_t group, const struct sluice_host_particle
                                              n,
                                              3,
                                              h->compression,
+                                             h->threads,
                                              p->x,
                                              h->units != NULL && strcmp(h->units, "lj") == 0 ? "1"
                                                                                              : "m",
@@ -145,9 +153,9 @@ static sluice_status write_vtkhdf(hid_t group, const struct sluice_host_particle
     SLUICE_TRY(write_one(group, "NumberOfCells", H5T_NATIVE_INT64, &n, "1"));
     SLUICE_TRY(write_one(group, "NumberOfConnectivityIds", H5T_NATIVE_INT64, &n, "1"));
     SLUICE_TRY(sluice_hdf5_write(group, &points));
-    SLUICE_TRY(write_topology(group, "Connectivity", n, index, -1));
-    SLUICE_TRY(write_topology(group, "Offsets", n + 1, index, -1));
-    SLUICE_TRY(write_topology(group, "Types", n, H5T_STD_U8LE, VTK_VERTEX));
+    SLUICE_TRY(write_topology(group, "Connectivity", n, index, -1, h->threads));
+    SLUICE_TRY(write_topology(group, "Offsets", n + 1, index, -1, h->threads));
+    SLUICE_TRY(write_topology(group, "Types", n, H5T_STD_U8LE, VTK_VERTEX, h->threads));
 
     hid_t child;
     SLUICE_TRY(sluice_hdf5_create_group(group, "PointData", &child));

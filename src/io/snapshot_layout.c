@@ -119,11 +119,16 @@ sluice_status sluice_hdf5_read_ints(hid_t object, const char *name, int64_t *val
     return read_numbers(object, name, H5T_NATIVE_INT64, values, n);
 }
 
+static int is_compressed(const struct sluice_hdf5_array *array)
+{
+    return array->compression > 0 && array->rows > 0;
+}
+
 static hid_t layout_of(const struct sluice_hdf5_array *array)
 {
     const hid_t layout = H5Pcreate(H5P_DATASET_CREATE);
     H5Pset_fill_time(layout, H5D_FILL_TIME_NEVER); /* every element is written */
-    if (array->compression > 0 && array->rows > 0) {
+    if (is_compressed(array)) {
         const hsize_t rows = (hsize_t)(array->rows < SLUICE_CHUNK_ROWS ? array->rows
                                                                        : SLUICE_CHUNK_ROWS);
         const hsize_t chunk[2] = {rows, (hsize_t)array->columns};
@@ -132,6 +137,16 @@ static hid_t layout_of(const struct sluice_hdf5_array *array)
         H5Pset_deflate(layout, (unsigned)array->compression);
     }
     return layout;
+}
+
+static sluice_status write_data(hid_t dataset, const struct sluice_hdf5_array *array)
+{
+    if (is_compressed(array))
+        return sluice_hdf5_write_chunks(dataset, array, 0, array->rows, array->data);
+    SLUICE_CHECK(
+        H5Dwrite(dataset, array->memory_type, H5S_ALL, H5S_ALL, H5P_DEFAULT, array->data) >= 0,
+        SLUICE_IO, "dataset '%s' cannot be written: %s", array->name, sluice_hdf5_reason());
+    return SLUICE_OK;
 }
 
 sluice_status sluice_hdf5_create(hid_t group, const struct sluice_hdf5_array *array, hid_t *out)
@@ -154,10 +169,8 @@ sluice_status sluice_hdf5_create(hid_t group, const struct sluice_hdf5_array *ar
         status = sluice_hdf5_attribute_reals(dataset, "dimensions_kg_m_s_K", exponents, 4);
     if (status == SLUICE_OK)
         status = sluice_hdf5_attribute_text(dataset, "description", array->description);
-    if (status == SLUICE_OK && array->data != NULL && array->rows > 0 &&
-        H5Dwrite(dataset, array->memory_type, H5S_ALL, H5S_ALL, H5P_DEFAULT, array->data) < 0)
-        status = SLUICE_FAIL(SLUICE_IO, "dataset '%s' cannot be written: %s", array->name,
-                             sluice_hdf5_reason());
+    if (status == SLUICE_OK && array->data != NULL && array->rows > 0)
+        status = write_data(dataset, array);
     if (status != SLUICE_OK)
         H5Dclose(dataset);
     return status;

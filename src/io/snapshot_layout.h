@@ -16,6 +16,7 @@ struct sluice_hdf5_array {
     hid_t memory_type, file_type;
     int64_t rows;
     int columns, compression;
+    int threads;      /* that compress; 0: as many as OpenMP has */
     const void *data; /* host; NULL: only created */
     const char *unit, *description;
 };
@@ -26,6 +27,12 @@ sluice_status sluice_hdf5_write(hid_t group, const struct sluice_hdf5_array *arr
 
 /* The same, open for more; the caller closes *out with H5Dclose. */
 sluice_status sluice_hdf5_create(hid_t group, const struct sluice_hdf5_array *array, hid_t *out);
+
+/* `rows` rows from row `first` on, a multiple of SLUICE_CHUNK_ROWS, of a compressed dataset that
+ * was created without data: snapshot_chunks.c. Errors: SLUICE_IO as above, SLUICE_DEVICE: no
+ * memory. */
+sluice_status sluice_hdf5_write_chunks(hid_t dataset, const struct sluice_hdf5_array *array,
+                                       int64_t first, int64_t rows, const void *data);
 
 /* Exponents of kg, m, s, K in a unit of ours ("kg/m^3", "J", "m/s^2", ...); zeros for pure numbers.
  */

@@ -166,9 +166,13 @@ static void energies_of(const struct sluice_sim *sim, struct sluice_named_real *
 #undef X
 }
 
+/* `beside`: the steps go on while it is written, on a CPU with all of its cores: gzip has one. */
 static void stamp(struct sluice_output *o, const struct sluice_sim *sim,
-                  struct sluice_named_real *energies)
+                  struct sluice_named_real *energies, int beside)
 {
+    o->header.threads = beside && sim->backend.ops == &sluice_cpu_ops
+                            ? 1
+                            : (int)sim->config->backend.threads;
     o->header.time = sim->time;
     o->header.dt = sim->dt;
     o->header.step = sim->step;
@@ -209,7 +213,7 @@ static sluice_status write_snapshot(struct sluice_output *o, struct sluice_sim *
     SLUICE_TRY(sluice_snapshot_writer_room(o->writer, &copy));
     warn_of_slow_disk(o);
     SLUICE_TRY(take_copy(copy, sim));
-    stamp(o, sim, energies);
+    stamp(o, sim, energies, 1);
     SLUICE_TRY(sluice_snapshot_writer_queue(o->writer, path, &o->header));
     o->snapshot_number++;
     return SLUICE_OK;
@@ -318,7 +322,7 @@ sluice_status sluice_output_checkpoint(struct sluice_output *o, struct sluice_si
         SLUICE_TRY(sluice_csv_sync(&o->probe_csv[i]));
     SLUICE_TRY(take_copy(copy, sim));
     SLUICE_TRY(sluice_host_particles_convert(&o->host, copy, params_of(sim)));
-    stamp(o, sim, energies);
+    stamp(o, sim, energies, 0);
     SLUICE_TRY(sluice_checkpoint_path(path, sizeof path, o->folder, sim->step));
     SLUICE_TRY(sluice_state_write(path, o, sim));
     SLUICE_TRY(sluice_checkpoint_prune(o->folder, sim->step, sim->config->output.keep));
