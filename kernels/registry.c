@@ -86,3 +86,15 @@ double sluice_wcsph_w(const struct wcsph_params *p, double r)
     const struct sph_kernel k = sph_kernel_prepare(p->kernel, p->h, p->dimension);
     return p->kernel == SLUICE_KERNEL_WENDLAND_C2 ? wendland_w(&k, r) : chosen_w(&k, r);
 }
+
+double sluice_wcsph_viscous_rate(const struct wcsph_params *p)
+{
+    const struct sph_kernel k = sph_kernel_prepare(p->kernel, p->h, p->dimension);
+    const int reach = (int)(k.support / p->spacing), deep = p->dimension == 3 ? reach : 0;
+    double sum = any_f_shape(&k, 0); /* of the one in the same place; its own is in the lattice's */
+    for (int z = -deep; z <= deep; z++)
+        for (int y = -reach; y <= reach; y++)
+            for (int x = -reach; x <= reach; x++)
+                sum += any_f_shape(&k, p->spacing * sqrt(x * x + y * y + z * z));
+    return 2 * p->nu * pow(p->spacing, p->dimension) * fabs(k.f) * sum;
+}

@@ -103,6 +103,10 @@ double sluice_wcsph_head(const struct wcsph_params *p, double r);
 double sluice_wcsph_elastic_energy(const struct wcsph_params *p, double r); /* J/kg */
 double sluice_wcsph_w(const struct wcsph_params *p, double r);              /* W(r), 1/m^D */
 
+/* The fastest decay by viscosity that particles are expected to have, 1/s: on their lattice, one
+ * more in the place of another (docs/theory.md, "The viscous limit"). */
+double sluice_wcsph_viscous_rate(const struct wcsph_params *p);
+
 double sluice_kernel_support(int kernel); /* in h, of an enum sluice_kernel */
 
 /* WCSPH pairs come in twos: with Wendland C2, which has code of its own, and next to it in the list

@@ -92,6 +92,49 @@ static void lattice_sums(void)
     ok(rows >= 12, "%d lattice sums compared", rows);
 }
 
+/* Viscosity's operator (L v)_i = 2 nu sum_j V |F| (v_i - v_j) on a lattice with one more particle
+ * in its middle, by power iteration: what the time step's limit says is its largest eigenvalue. */
+static void viscous_rate(int kernel, int dim)
+{
+    enum { ACROSS = 9, MOST = ACROSS * ACROSS * ACROSS + 1 };
+    static double x[MOST][3], v[MOST], next[MOST];
+    const double ratio = kernels[kernel].support == 3 ? 1.1 : 1.5;
+    const struct wcsph_params p = {.dimension = dim,
+                                   .kernel = kernels[kernel].kernel,
+                                   .spacing = 0.1,
+                                   .h = 0.1 * ratio,
+                                   .nu = 0.3};
+    const struct sph_kernel k = sph_kernel_prepare(p.kernel, p.h, dim);
+    const double rate = sluice_wcsph_viscous_rate(&p), volume = pow(p.spacing, dim);
+    const int count = dim == 2 ? ACROSS * ACROSS : MOST - 1;
+    double found = 0;
+    for (int i = 0; i <= count; i++) {
+        const int at = i < count ? i : count / 2;
+        x[i][0] = p.spacing * (at % ACROSS);
+        x[i][1] = p.spacing * (at / ACROSS % ACROSS);
+        x[i][2] = p.spacing * (at / (ACROSS * ACROSS));
+        v[i] = cos(1 + 7. * i * i);
+    }
+    for (int turn = 0; turn < 60; turn++) {
+        double norm = 0;
+        for (int i = 0; i <= count; i++) {
+            next[i] = 0;
+            for (int j = 0; j <= count; j++) {
+                const double r = sqrt(pow(x[i][0] - x[j][0], 2) + pow(x[i][1] - x[j][1], 2) +
+                                      pow(x[i][2] - x[j][2], 2));
+                next[i] -= 2 * p.nu * volume * f_of(&k, r) * (v[i] - v[j]);
+            }
+            norm += next[i] * next[i];
+        }
+        found = sqrt(norm); /* v has the norm 1, but for the first turn */
+        for (int i = 0; i <= count; i++)
+            v[i] = next[i] / found;
+    }
+    ok(found > 0.97 * rate && found < rate * (1 + 1e-12),
+       "%s, %d-D: viscosity's largest eigenvalue is the rate of the time step: %g of it",
+       kernels[kernel].name, dim, found / rate);
+}
+
 static void equations_of_state(void)
 {
     struct wcsph_params p = {.rho0 = 1000, .sound_speed = 30, .eos = SLUICE_EOS_TAIT, .gamma = 7};
@@ -144,8 +187,10 @@ static void equations_of_state(void)
 int main(void)
 {
     for (int n = 0; n < KERNELS; n++)
-        for (int dim = 2; dim <= 3; dim++)
+        for (int dim = 2; dim <= 3; dim++) {
             shape(&kernels[n], dim);
+            viscous_rate(n, dim);
+        }
     lattice_sums();
     equations_of_state();
     return done_testing();

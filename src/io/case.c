@@ -90,6 +90,7 @@ static sluice_status set_model(struct sluice_case_builder *b)
     SLUICE_CHECK(config->spacing > 0, SLUICE_BAD_INPUT,
                  "spacing: model \"wcsph\" needs one above 0, it is %.9g", config->spacing);
     set_wcsph(&c->wcsph, config);
+    c->viscous_rate = sluice_wcsph_viscous_rate(&c->wcsph);
     struct wcsph_params any_speed = c->wcsph; /* the reach does not depend on it */
     any_speed.sound_speed = 1;
     c->cutoff = sluice_pairs[main_pair(config)].support(&any_speed);

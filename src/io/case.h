@@ -54,6 +54,7 @@ struct sluice_case {
     double fluid_depth;                 /* extent along gravity, m; 0 without gravity */
     double reference_energy; /* M |g| depth, or energy.reference; 0: of the initial state (made by
                                 the simulation) */
+    double viscous_rate;     /* the fastest decay by viscosity, 1/s; 0 without */
     double cutoff;           /* m */
     double neighbours;       /* within the cutoff, deep in the fluid: an estimate */
     int wall_layers;

@@ -243,17 +243,18 @@ static sluice_status finish(struct sluice_model *m, struct sluice_backend *b,
     return shifts(m) ? b->ops->pointwise(b, g, &move) : SLUICE_OK;
 }
 
-/* Courant, force and viscous limits (Monaghan 1992, sec. 4.4). The viscous one is 0.09 h^2/nu: the
- * usual 0.125 is unstable with one evaluation a step (docs/theory.md, "The time step"). */
+/* Courant and force limits (Monaghan 1992, sec. 4.4); and the viscous one, where a decay at the
+ * fastest rate is on the edge of what the integrator bears (docs/theory.md, "The viscous limit").
+ */
 static double time_step(const struct sluice_model *m, double max_speed, double max_acceleration)
 {
     const struct wcsph_params *p = &m->setup->wcsph;
-    const double cfl = m->setup->config->time.cfl;
+    const double cfl = m->setup->config->time.cfl, beta = m->setup->config->time.predictor;
     double dt = cfl * p->h / (p->sound_speed + max_speed);
     if (max_acceleration > 0)
         dt = fmin(dt, cfl * sqrt(p->h / max_acceleration));
-    if (p->nu > 0)
-        dt = fmin(dt, 0.09 * p->h * p->h / p->nu);
+    if (m->setup->viscous_rate > 0)
+        dt = fmin(dt, 1 / ((1 + 2 * beta) * m->setup->viscous_rate));
     return dt;
 }
 

@@ -120,7 +120,7 @@ def travel(trial, walls, gate):
     trial.order("profile", errors)
 
 
-@case("poiseuille-moving", "Poiseuille flow at Re 10, 20 widths on", (20, 50))
+@case("poiseuille-moving", "Poiseuille flow at Re 10, 20 widths on", (20, 50, 100))
 def poiseuille_moving(trial):
     """The same channel a thousand times faster, Re = 10 by the largest speed, until the fluid of
     the middle has travelled 20 widths: the lattice is long gone. The speed of each particle of the
@@ -130,7 +130,7 @@ def poiseuille_moving(trial):
 
 
 @case("poiseuille-moving-mdbc", "Poiseuille flow at Re 10, 20 widths on, ghost nodes",
-      (20, 50))
+      (20, 50, 100))
 def poiseuille_moving_mdbc(trial):
     """The same between walls with ghost nodes (`boundary.kind = "mdbc"`)."""
     travel(trial, "mdbc", 0.03)
