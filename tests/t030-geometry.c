@@ -203,6 +203,16 @@ static void later_shapes_win(void)
     is_int(test_create(&c, &t, said), SLUICE_OK, "a thin obstacle");
     ok(c.warning_count == 1 && strstr(said, "2 particles thick along x"), "is warned about");
     sluice_case_destroy(&c);
+    t.shape[1].max[0] = 1.5;
+    t.config.boundary.kind = SLUICE_BOUNDARY_MDBC;
+    is_int(test_create(&c, &t, said), SLUICE_OK, "one of ghost nodes, that must be twice as thick");
+    ok(c.warning_count == 1 && strstr(said, "5 particles thick along x, the kernel reaches over 3: "
+                                            "with ghost nodes half"),
+       "is warned about");
+    diag("%s", said);
+    sluice_case_destroy(&c);
+    t.shape[1].max[0] = 1.2;
+    t.config.boundary.kind = SLUICE_BOUNDARY_ADAMI;
 
     t.shape[2].min[1] = -1; /* the void now cuts the floor too */
     is_int(test_create(&c, &t, NULL), SLUICE_OK, "a void before the walls");

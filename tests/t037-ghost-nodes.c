@@ -135,6 +135,38 @@ static void round_shapes(void)
     sluice_case_destroy(&c);
 }
 
+static void add_round(int kind, int type, double radius)
+{
+    struct sluice_shape *s = test_shape(&t, kind, type);
+    s->radius = radius;
+    s->length = 3; /* along x */
+    s->centre[0] = s->centre[1] = 1.5;
+    s->centre[2] = t.config.dimension == 3 ? 1.5 : 0;
+}
+
+/* Walls around a round hole: into it from its side, though the wall's own shape is round, too. */
+static void round_holes(void)
+{
+    const double x = 0.05, y = 1.25, far = (2 * 1.32 - hypot(x, y)) / hypot(x, y);
+    begin(2, 3, 3, 0);
+    add_round(SLUICE_SHAPE_DISC, WALL, 1.32);
+    add_round(SLUICE_SHAPE_DISC, VOID, 0.62);
+    build("a ring");
+    is_at(1.55, 0.85, 0, 1.55, 0.95, 0, "its first layer, beneath the hole");
+    is_at(1.55, 0.65, 0, 1.55, 1.15, 0, "its third");
+    is_at(1.5 + x, 1.5 - y, 0, 1.5 + far * x, 1.5 - far * y, 0, "its last, to the outside");
+    sluice_case_destroy(&c);
+
+    begin(3, 3, 3, 3);
+    t.config.domain.periodic[0] = 1;
+    add_round(SLUICE_SHAPE_CYLINDER, WALL, 1.32);
+    add_round(SLUICE_SHAPE_CYLINDER, VOID, 0.62);
+    build("a pipe");
+    is_at(0.05, 1.55, 0.85, 0.05, 1.55, 0.95, "its first layer, beneath the hole");
+    is_at(0.05, 1.5 + x, 1.5 - y, 0.05, 1.5 + far * x, 1.5 - far * y, "its last");
+    sluice_case_destroy(&c);
+}
+
 /* What moves uncovers what it touches. */
 static void motions(void)
 {
@@ -163,6 +195,7 @@ int main(void)
     flat();
     deep();
     round_shapes();
+    round_holes();
     motions();
     begin(2, 3, 2, 0);
     test_walls(&t, 4);

@@ -401,6 +401,37 @@ static void check_flux(int dimension, int kernel)
     sluice_host_particles_destroy(&p);
 }
 
+/* A section along the period: what it has of the water, once, however long it is. */
+static void check_flux_of_period(void)
+{
+    struct scene s;
+    struct sluice_host_particles p;
+    double sum = 0;
+    const struct {
+        double from, to;
+    } sections[] = {{0, 0.5}, {-0.3, 0.9}, {0.125, 0.3}, {0.3, 0.625}};
+    begin_scene(&s, 2, SLUICE_KERNEL_WENDLAND_C2, 1);
+    fill(&p, 2);
+    for (int k = 0; k < 4; k++) {
+        const double from[3] = {sections[k].from, 0.2, 0}, to[3] = {sections[k].to, 0.2, 0};
+        put_probe(&s, SLUICE_PROBE_FLUX, 0, from);
+        memcpy(s.places[k].to, to, sizeof to);
+    }
+    for (int64_t i = 0; i < p.count; i++)
+        p.velocity[i][1] = 1;
+    sluice_probes_create(&s.made, &s.setup);
+    sluice_probes_measure(s.made, &p, NULL);
+    const double *all = sluice_probes_values(s.made, 0), *longer = sluice_probes_values(s.made, 1);
+    is_close(*all, 0.5, 2.5e-3, "flux through a whole period: its length");
+    is_close(*longer, *all, 1e-12, "through more than a period: no more");
+    for (int k = 2; k < 4; k++)
+        sum += *sluice_probes_values(s.made, k);
+    is_close(sum, *all, 1e-12,
+             "two sections that share both edges, one across the seam: the whole");
+    sluice_probes_destroy(&s.made);
+    sluice_host_particles_destroy(&p);
+}
+
 int main(void)
 {
     for (int dimension = 2; dimension <= 3; dimension++)
@@ -412,6 +443,7 @@ int main(void)
     check_shapes();
     check_same_bits();
     check_periodic();
+    check_flux_of_period();
     struct scene s;
     begin_scene(&s, 2, 0, 0);
     s.config.model = SLUICE_MODEL_LJ;

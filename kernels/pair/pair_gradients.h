@@ -12,7 +12,7 @@
  * particle's stress is -m tau:S/rho, and that of its part in nu_t is never positive.
  *
  * Gradient of the head over the fluid, exact where the head is linear (Randles & Libersky 1996;
- * Antuono et al. 2010, eq. 4-5, with m_j for V_j):
+ * Antuono et al. 2010, with m_j for V_j):
  *
  *   G = N^-1 sum_j m_j F (e_j - e_i) d,  N = -sum_j m_j F d (x) d
  *

@@ -2,9 +2,9 @@
  * (pair_gradients.h); every kernel. The formulas are in wcsph.h, and beside them
  *
  *   sub-particle stress  a_i += sum m_j (T_i + T_j) F d,  T = tau/rho^2, 0 of walls
- *                        (Dalrymple & Rogers 2006, eq. 9)
+ *                        (Dalrymple & Rogers 2006)
  *   diffusion            [e_j - e_i + (G_i + G_j).d/2], G the renormalised gradient of the head
- *                        (to first order in r Antuono et al. 2010, eq. 3)
+ *                        (to first order in r Antuono et al. 2010)
  *
  * What has no field is not used, and 0. */
 #ifndef SLUICE_PAIR_WCSPH_GRADIENTS_H

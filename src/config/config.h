@@ -18,7 +18,7 @@ enum sluice_boundary {
     SLUICE_BOUNDARY_DYNAMIC,
     SLUICE_BOUNDARY_REPULSIVE,
     SLUICE_BOUNDARY_MDBC
-};                                                       /* "adami|dynamic|repulsive" */
+};                                                       /* "adami|dynamic|repulsive|mdbc" */
 enum sluice_slip { SLUICE_SLIP_FREE, SLUICE_SLIP_NONE }; /* "free|no-slip" */
 enum sluice_output_precision { SLUICE_OUTPUT_FLOAT, SLUICE_OUTPUT_DOUBLE }; /* "float|double" */
 

@@ -270,11 +270,13 @@ static sluice_status fill_ghosts(struct sluice_case_builder *b)
 /* --- Where each type comes from --- */
 
 /* A wall that is thinner than the kernel's reach lets the fluids on its two sides act on each
- * other. */
+ * other. With ghost nodes each half of it belongs to one side, and both must be as thick. */
 static void warn_of_thin_walls(struct sluice_case_builder *b)
 {
     const struct sluice_geometry *g = &b->geometry;
-    const int needed = (int)ceil(b->c->cutoff / b->config->spacing - 1e-9);
+    const int reach = (int)ceil(b->c->cutoff / b->config->spacing - 1e-9);
+    const int halves = b->config->boundary.kind == SLUICE_BOUNDARY_MDBC;
+    const int needed = halves ? 2 * reach : reach;
     char title[2 * SLUICE_TEXT_MAX];
     for (int s = 0; s < b->config->shape_count; s++) {
         const struct sluice_shape *shape = &b->config->shapes[s];
@@ -288,10 +290,12 @@ static void warn_of_thin_walls(struct sluice_case_builder *b)
                 continue;
             sluice_case_warn(b,
                              "geometry: %s is %.0f particles thick along %c, the kernel reaches "
-                             "over %d: fluid on one side "
-                             "feels the other",
+                             "over %d: %s",
                              sluice_geometry_title(b->config, s, title, sizeof title), layers,
-                             "xyz"[a], needed);
+                             "xyz"[a], reach,
+                             halves ? "with ghost nodes half of them have no pressure where it is "
+                                      "dry on one side; make it twice as thick as that"
+                                    : "fluid on one side feels the other");
         }
     }
 }

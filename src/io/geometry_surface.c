@@ -9,7 +9,7 @@
  * and corners included: in a concave corner the corner itself. A particle that is as near to
  * several faces, as on the diagonal behind an outer edge, goes along the sum of the ways to them:
  * through the edge. Round shapes are not the stairs that the lattice makes of them: along the
- * radius.
+ * radius, outwards; round holes are.
  *
  * Walls of another motion are open: they may be elsewhere soon. */
 #include <math.h>
@@ -107,7 +107,7 @@ static int image(const struct sluice_geometry *g, const char *motion, const doub
     return is_open(g, motion, cell);
 }
 
-/* Through a round surface, unless a flat one is nearer. */
+/* Through a round shape's own surface, unless another one is nearer: a flat one, or a hole's. */
 static int image_in_round(const struct sluice_geometry *g, int shape, const double x[3],
                           const struct nearest *n, double ghost[3])
 {
@@ -121,11 +121,16 @@ static int image_in_round(const struct sluice_geometry *g, int shape, const doub
         r2 += out[a] * out[a];
     }
     const double r = sqrt(r2), depth = s->radius - r;
+    double outwards = 0;
+    for (int a = 0; a < g->dimension; a++)
+        outwards += n->way[0][a] * out[a];
+    if (outwards <= 0)
+        return 0;
     if (s->kind == SLUICE_SHAPE_CYLINDER && n->way[0][s->axis] != 0 && n->length2 < depth * depth)
         return 0;
     for (int a = 0; a < 3; a++)
-        out[a] *= r > 0 ? depth / r : 0;
-    return r > 0 && image(g, s->motion, x, out, ghost);
+        out[a] *= depth / r;
+    return image(g, s->motion, x, out, ghost);
 }
 
 void sluice_geometry_mirror(const struct sluice_geometry *g, int shape, const double x[3],

@@ -121,6 +121,7 @@ static sluice_status create_probe(struct sluice_probes *probes, struct probe *q,
                                   const struct sluice_case_probe *place)
 {
     const int dimension = probes->setup->config->dimension;
+    const struct sluice_grid_options *grid = &probes->setup->grid;
     memcpy(q->from, place->x, sizeof q->from);
     const int extended = q->config->kind == SLUICE_PROBE_LINE ||
                          q->config->kind == SLUICE_PROBE_FLUX;
@@ -145,9 +146,12 @@ static sluice_status create_probe(struct sluice_probes *probes, struct probe *q,
         const double reach = beside ? 0 : probes->support;
         q->near->low[axis] = fmin(q->from[axis], q->to[axis]) - reach;
         q->near->high[axis] = fmax(q->from[axis], q->to[axis]) + reach;
+        if (beside && grid->periodic[axis]) /* no particle passes twice */
+            q->near->high[axis] = fmin(q->near->high[axis],
+                                       q->near->low[axis] + grid->high[axis] - grid->low[axis]);
     }
     if (q->config->kind == SLUICE_PROBE_HEIGHT)
-        q->near->high[dimension - 1] = probes->setup->grid.high[dimension - 1] + probes->support;
+        q->near->high[dimension - 1] = grid->high[dimension - 1] + probes->support;
     return SLUICE_OK;
 }
 

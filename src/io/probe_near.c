@@ -109,10 +109,11 @@ int sluice_near_boxes(const struct sluice_near_map *map, const struct sluice_nea
     return count;
 }
 
+/* Half open, so that of the boxes which share an edge one has what lies on it. */
 static int is_within(const double x[3], const double low[3], const double high[3], int dimension)
 {
     for (int axis = 0; axis < dimension; axis++)
-        if (!(x[axis] >= low[axis] && x[axis] <= high[axis])) /* not finite: outside */
+        if (!(x[axis] >= low[axis] && x[axis] < high[axis])) /* not finite: outside */
             return 0;
     return 1;
 }
