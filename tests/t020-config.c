@@ -67,6 +67,7 @@ static void test_defaults(void)
     is_int(c.boundary.kind, SLUICE_BOUNDARY_ADAMI, "boundary.kind");
     is_int(c.boundary.spring, 1, "boundary.spring");
     is_close(c.time.cfl, 0.3, 0, "time.cfl");
+    is_close(c.time.first, 1, 0, "time.first");
     is_close(c.time.predictor, 0.2, 0, "time.predictor");
     is_close(c.energy.tolerance, 1e-3, 0, "energy.tolerance");
     is_int(c.output.keep, 2, "output.keep");

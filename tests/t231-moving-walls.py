@@ -5,7 +5,7 @@ the fluid is booked; and a moving world is the world at rest, moved."""
 import os
 
 import h5py
-from case_run import ROOT, Case, at_most, finish, largest, np, ok, restart, scratch, together
+from case_run import ROOT, Case, at_most, finish, largest, np, ok, restart, scratch, together, within
 
 SHARED = """model = "wcsph"; gravity = [0.0, -9.81]; dimension = 2;
 energy = { tolerance = 1.0; }; output = { every = 0.0; precision = "double"; };
@@ -262,6 +262,26 @@ def test_couette():
             "Couette with free slip: only its lattice is felt")
 
 
+def test_first_step():
+    """A short first step, and longer ones up to the stable one: what the jump of the lid's speed
+    leaves in the residual falls by ten and more; and it goes on after a restart."""
+    case = Case(COUETTE, time__end=0.5)
+    at_once, slowly = together(
+        lambda: case.run("couette-at-once"),
+        lambda: case.run("couette-slowly", time__first=0.001),
+    )
+    worst = [largest(run.energy()["residual"]) for run in (at_once, slowly)]
+    at_most(worst[1], worst[0] / 10, f"a short first step: residual, at once {worst[0]:.3g}")
+    dt, stable = slowly.energy()["dt"], at_once.energy()["dt"]
+    within(dt[1] / stable[1], 0.00099, 0.00101, "a short first step: the first, of the stable one")
+    within((dt[2:] / dt[1:-1]).max(), 1.049, 1.051, "a short first step: its growth")
+    within(dt[-1] / stable[-1], 0.999, 1.001, "a short first step: the last, of the stable one")
+    half = case.run("couette-half", time__first=0.001, time__max_steps=60)
+    again = restart(half.path, time__max_steps=0)
+    ok(again.bytes_of("energy.csv") == slowly.bytes_of("energy.csv"),
+       "a short first step: the same after a restart among the short ones")
+
+
 def test_spheric_motion():
     """The motion of SPHERIC test 6 out of its table: a piston that ends where the table does."""
     path = os.path.join(ROOT, "data/reference/spheric_test6_motion.csv")
@@ -295,5 +315,6 @@ test_piston()
 test_plunger()
 test_moving_world()
 test_couette()
+test_first_step()
 test_spheric_motion()
 finish()

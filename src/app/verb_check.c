@@ -7,11 +7,11 @@
 #include "app/read_config.h"
 #include "sim/sim.h"
 
-/* Steps to the end at the first time step: an estimate, for it changes. */
+/* Steps to the end at the time step of the start: an estimate, for it changes. */
 static int64_t expected_steps(const struct sluice_sim *sim)
 {
     const long long most = sim->config->time.max_steps;
-    const double by_time = ceil(sim->config->time.end / sim->dt_next);
+    const double by_time = ceil(sim->config->time.end / sluice_sim_stable_dt(sim));
     const int64_t steps = by_time < 9e18 ? (int64_t)by_time : INT64_MAX;
     return most > 0 && most < steps ? most : steps;
 }

@@ -206,6 +206,9 @@ static void check_stability(struct sluice_reader *r)
     const struct sluice_config *c = r->config;
     if (c->model != SLUICE_MODEL_WCSPH)
         return;
+    if (c->time.first < 1 && c->time.step > 0)
+        sluice_report_error(r->report, at(r, "time.first"), "time.first",
+                            "%g with a fixed time.step: take it away, or the step", c->time.first);
     if (c->time.cfl > 0.4)
         sluice_report_warning(r->report, at(r, "time.cfl"), "time.cfl",
                               "%g is near the limit of stability, 0.45: 0.3 is safe", c->time.cfl);

@@ -231,7 +231,7 @@ struct sluice_config {
     struct {
         double end;
         long long max_steps;
-        double cfl, step, predictor;
+        double cfl, step, first, predictor;
     } time;
     struct {
         long long every;

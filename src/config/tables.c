@@ -184,6 +184,11 @@ static const struct sluice_row keys[] = {
           "time step in units of the stable one: unstable above 0.45", WCSPH),
     REAL_(time.step, "time.step", 0, "s", 0, 1e9,
           "a fixed time step; 0: chosen anew each step (wcsph)", ALWAYS),
+    REAL_(
+        time.first, "time.first", 1, "1", 1e-4, 1,
+        "the first step in units of the stable one; each later one is then at most 5% longer than "
+        "the one before: for a start with a jump",
+        WCSPH),
     REAL_(time.predictor, "time.predictor", 0.2, "1", 0, 0.5,
           "weight of the last change of acceleration in the prediction; 1/6 conserves best, up to "
           "cfl 0.2",

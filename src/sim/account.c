@@ -123,7 +123,7 @@ static void account_identity(struct sluice_sim *sim)
     sim->now.identity = scale > 0 ? sim->power[SLUICE_SUM_IDENTITY] / scale : 0;
 }
 
-static double next_dt(const struct sluice_sim *sim)
+double sluice_sim_stable_dt(const struct sluice_sim *sim)
 {
     if (sim->config->time.step > 0)
         return sim->config->time.step;
@@ -131,6 +131,16 @@ static double next_dt(const struct sluice_sim *sim)
     sluice_model_wall_limits(&sim->model, sim->time, &speed, &acceleration);
     return sim->model.ops->time_step(&sim->model, fmax(speed, sim->now.max_speed),
                                      fmax(acceleration, sim->now.max_acceleration));
+}
+
+/* The stable step; where the first one is to be shorter, one that grows up to it by as much as
+ * leaves what a jump starts to die down while steps are short (docs/theory.md, "The time step"). */
+static double next_dt(const struct sluice_sim *sim, double dt)
+{
+    const double stable = sluice_sim_stable_dt(sim), first = sim->config->time.first;
+    if (first == 1)
+        return stable;
+    return sim->step == 0 ? first * stable : fmin(stable, 1.05 * dt);
 }
 
 /* Energies and limits out of the summaries and the sums of the step. */
@@ -159,7 +169,7 @@ static void account(struct sluice_sim *sim, double dt)
     e->max_speed = sqrt(fluid->max_speed2);
     e->max_acceleration = sqrt(fluid->max_acceleration2);
     e->particles = (double)sim->count[SLUICE_FLUID];
-    sim->dt_next = next_dt(sim);
+    sim->dt_next = next_dt(sim, dt);
 }
 
 sluice_status sluice_sim_book(struct sluice_sim *sim, const struct sluice_flight *flight)

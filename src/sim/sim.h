@@ -95,6 +95,9 @@ int sluice_time_reached(double now, double time);
 /* The same of the step that is booked. */
 int sluice_sim_reached(const struct sluice_sim *sim, double time);
 
+/* The time step that the present state asks for, s: time.step, or the largest stable one. */
+double sluice_sim_stable_dt(const struct sluice_sim *sim);
+
 /* True when time.end or time.max_steps has been reached. */
 int sluice_sim_finished(const struct sluice_sim *sim);
 
