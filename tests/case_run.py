@@ -24,28 +24,16 @@ except ImportError as error:
     print(f"1..0 # SKIP python modules missing: {error}")
     sys.exit(0)
 
-ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-SLUICE = os.environ.get("SLUICE") or os.path.join(ROOT, "build", "sluice")
-sys.dont_write_bytecode = True
-sys.path.insert(0, os.path.join(ROOT, "tools"))
-from plot import measure, run_folder  # noqa: E402, F401
+from tap import ROOT, diag, finish, ok  # noqa: E402, F401
 
+from plot import measure, run_folder  # noqa: E402, F401, I100
+
+SLUICE = os.environ.get("SLUICE") or os.path.join(ROOT, "build", "sluice")
 largest = measure.largest
 LIMIT_S = 900  # of one run: a hang is a failure, not a wait
-checks = failures = 0
 scratch = os.environ.get("GATES_KEEP") or tempfile.mkdtemp(prefix="sluice-test-")
 if not os.environ.get("GATES_KEEP"):  # GATES_KEEP=FOLDER keeps the runs, to look at them
     atexit.register(shutil.rmtree, scratch, ignore_errors=True)
-
-
-def ok(passed, name, detail=""):
-    global checks, failures
-    checks += 1
-    failures += not passed
-    print(f"{'ok' if passed else 'not ok'} {checks} - {name}", flush=True)
-    if not passed and detail:
-        print("\n".join("#   " + line for line in str(detail).splitlines()[-20:]), flush=True)
-    return passed
 
 
 def at_most(value, gate, name):
@@ -55,15 +43,6 @@ def at_most(value, gate, name):
 
 def within(value, low, high, name):
     return ok(bool(low <= value <= high), f"{name}: {value:.6g} ({low:.6g} .. {high:.6g})")
-
-
-def diag(text):
-    print(f"# {text}", flush=True)
-
-
-def finish():
-    print(f"1..{checks}")
-    sys.exit(failures > 0 or checks == 0)
 
 
 def setting(value):

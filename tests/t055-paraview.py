@@ -6,10 +6,10 @@ import os
 import shutil
 import struct
 import subprocess
-import sys
 import tempfile
 
-ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+from tap import ROOT, finish, ok, skip
+
 SLUICE = os.environ.get("SLUICE", os.path.join(ROOT, "build", "sluice"))
 TOOLS = os.path.join(ROOT, "tools", "paraview")
 DP, COLUMNS, ROWS = 0.0057150, 10, 20  # the fluid's lattice at t = 0
@@ -21,22 +21,6 @@ POINT_ARRAYS = {
     "ParticleType": ("unsigned char", 1),
     "Id": ("unsigned long", 1),
 }
-checks = failures = 0
-
-
-def ok(passed, name, detail=""):
-    global checks, failures
-    checks += 1
-    failures += not passed
-    print(f"{'ok' if passed else 'not ok'} {checks} - {name}", flush=True)
-    if not passed and detail:
-        print("\n".join("#   " + line for line in str(detail).splitlines()[-20:]), flush=True)
-
-
-def skip(name, why):
-    global checks
-    checks += 1
-    print(f"ok {checks} - {name} # SKIP paraview: {why}", flush=True)
 
 
 def call(*command, **more):
@@ -112,7 +96,7 @@ def check_against_h5py(folder, found):
         import h5py
         import numpy as np
     except ImportError as error:
-        skip("ranges of all arrays", f"the files cannot be read by another reader ({error})")
+        skip("ranges of all arrays", f"paraview: the files cannot be read by another reader ({error})")
         return
     wrong = []
     for k, snapshot in enumerate(found["snapshots"]):
@@ -141,7 +125,7 @@ def check_colours(path):
         import matplotlib.image
         import numpy as np
     except ImportError as error:
-        skip("the picture shows water", str(error))
+        skip("the picture shows water", f"paraview: {error}")
         return
     pixels = (matplotlib.image.imread(path)[:, :, :3] * 255).astype(int).reshape(-1, 3)
     white = (pixels == 255).all(1)
@@ -156,7 +140,7 @@ def check_colours(path):
 
 def check_picture(folder):
     if shutil.which("Xvfb") is None:
-        skip("movie.py draws", "Xvfb is missing")
+        skip("movie.py draws", "paraview: Xvfb is missing")
         return
     # A display of our own: its number is chosen by the server, so that two never meet. Without
     # -noreset the server starts anew when pvbatch's first connection ends, and refuses its second.
@@ -213,9 +197,8 @@ def main():
             check_against_h5py(folder, found)
             check_picture(folder)
         check_messages(scratch)
-    print(f"1..{checks}")
-    return 1 if failures else 0
+    finish()
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

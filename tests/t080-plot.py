@@ -16,22 +16,11 @@ except ImportError as error:
     print(f"1..0 # SKIP python modules missing: {error}")
     sys.exit(0)
 
-ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+from tap import ROOT, finish, ok  # noqa: E402
+
+from plot import budget, libconfig, reference, run_folder  # noqa: E402, I100
+
 TOOLS = os.path.join(ROOT, "tools")
-sys.dont_write_bytecode = True
-sys.path.insert(0, TOOLS)
-from plot import budget, libconfig, reference, run_folder  # noqa: E402
-
-count = failures = 0
-
-
-def ok(good, name):
-    global count, failures
-    count += 1
-    failures += not good
-    print(f"{'ok' if good else 'not ok'} {count} - {name}")
-
-
 CONFIG = """title = "Dam break, Martin & Moyce 1952, n^2 = 2"; # a comment
 model = "wcsph"; dimension = %d; spacing = %g; // default
 gravity = [0.0, -9.81]; /* block */
@@ -365,5 +354,4 @@ with tempfile.TemporaryDirectory() as directory:
     test_wrong_folders(directory)
     if len(sys.argv) > 1:  # keep the pictures, to look at them
         subprocess.run(["cp", "-r", directory, sys.argv[1]], check=True)
-print(f"1..{count}")
-sys.exit(failures > 0)
+finish()

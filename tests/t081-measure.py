@@ -13,19 +13,9 @@ except ImportError as error:
     print(f"1..0 # SKIP python modules missing: {error}")
     sys.exit(0)
 
-ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-sys.dont_write_bytecode = True
-sys.path.insert(0, os.path.join(ROOT, "tools"))
-from plot import checks, measure, reference, run_folder  # noqa: E402
+from tap import finish, ok  # noqa: E402
 
-count = failures = 0
-
-
-def ok(good, name):
-    global count, failures
-    count += 1
-    failures += not good
-    print(f"{'ok' if good else 'not ok'} {count} - {name}")
+from plot import checks, measure, reference, run_folder  # noqa: E402, I100
 
 
 def write_run(folder, snapshots):
@@ -119,5 +109,4 @@ with tempfile.TemporaryDirectory() as directory:
     test_wave()
     test_series()
     test_checks()
-print(f"1..{count}")
-sys.exit(failures > 0)
+finish()

@@ -3,26 +3,14 @@
 finds what the page says."""
 
 import os
-import sys
 
-ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-sys.dont_write_bytecode = True
-sys.path.insert(0, os.path.join(ROOT, "tools"))
-import numerics as study  # noqa: E402
+from tap import ROOT, diag, finish, ok
 
-count = failures = 0
-
-
-def ok(good, name):
-    global count, failures
-    count += 1
-    failures += not good
-    print(f"{'ok' if good else 'not ok'} {count} - {name}")
-
+import numerics as study  # noqa: I100
 
 found = study.measure(study.QUICK, 8, 1500, 1)
 for line in study.table(found).splitlines():
-    print(f"# {line}")
+    diag(line)
 ours, exact = found["as the program"], found["double"]
 
 ok(ours["far"] == ours["near"], "frames: the same residual far from the origin")
@@ -43,5 +31,4 @@ for name in ("absolute density", "powers in the equation of state"):
 with open(os.path.join(ROOT, "docs", "numerics.md")) as page:
     rows = [line.split("|")[1].strip() for line in page if line.startswith("| ")]
 ok(rows[1:] == list(study.VARIANTS), "the page has all variants")
-print(f"1..{count}")
-sys.exit(failures > 0)
+finish()

@@ -6,9 +6,10 @@ import re
 import select
 import shutil
 import subprocess
-import sys
 import tempfile
 from pathlib import Path
+
+from tap import finish, ok
 
 PROGRAM = os.path.abspath(os.environ.get("SLUICE", "build/sluice"))
 CASE = """
@@ -18,16 +19,6 @@ geometry = ( { shape = "box"; type = "fluid"; min = [0.0, 0.0]; max = [0.1, 0.2]
              { shape = "walls"; sides = ["x-", "x+", "y-"]; } );
 time = { end = 1000.0; }; output = { every = 0.0; }; backend = { threads = 1; };
 """
-checks = failures = 0
-
-
-def ok(passed, name, detail=""):
-    global checks, failures
-    checks += 1
-    failures += not passed
-    print(f"{'ok' if passed else 'not ok'} {checks} - {name}", flush=True)
-    if not passed:
-        print("\n".join("#   " + line for line in repr(detail)[-1500:].splitlines()), flush=True)
 
 
 def run_on_terminal(arguments, enough):
@@ -62,21 +53,21 @@ def test_line(folder):
                                         lambda text: text.count(b"Mp/s") >= 3)
     ok(status == 75, "stopped with a checkpoint", status)
     line = r"\r *\d+\.\d%  step \d+  t \S+ s  dt \S+ s  \S+ Mp/s  left [^\r]*\x1b\[K"
-    ok(len(re.findall(line, seen)) >= 3, "the line says percent, step, time, dt, rate, left", seen)
+    ok(len(re.findall(line, seen)) >= 3, "the line says percent, step, time, dt, rate, left", repr(seen))
     drawn = [found for found in re.finditer(r"\r([^\r\x1b\n]+)\x1b\[K", seen)]
-    ok(seen.rfind("\r\x1b[K") > drawn[-1].start(), "it is taken away before the end", seen)
+    ok(seen.rfind("\r\x1b[K") > drawn[-1].start(), "it is taken away before the end", repr(seen))
     drawn = [found[1] for found in drawn]
-    ok(all(len(text) < 100 for text in drawn), "it fits the terminal", drawn)
-    ok("stopped at" in out and "\r" not in out, "standard output has no progress", out)
+    ok(all(len(text) < 100 for text in drawn), "it fits the terminal", repr(drawn))
+    ok("stopped at" in out and "\r" not in out, "standard output has no progress", repr(out))
     log = Path(folder, "log.txt").read_text()
-    ok("\r" not in log and "\x1b" not in log, "nor has the log", log)
-    ok("checkpoint at step" in seen, "log lines come between", seen)
+    ok("\r" not in log and "\x1b" not in log, "nor has the log", repr(log))
+    ok("checkpoint at step" in seen, "log lines come between", repr(seen))
 
 
 def test_without(folder, option):
     seen, _, status = run_on_terminal(
         ["run", "case.cfg", "--out", folder, option, "--set", "time.max_steps=20"], lambda _: False)
-    ok(status == 0 and seen == "", f"{option}: nothing on the terminal", seen)
+    ok(status == 0 and seen == "", f"{option}: nothing on the terminal", repr(seen))
 
 
 scratch = tempfile.mkdtemp()
@@ -89,5 +80,4 @@ try:
 finally:
     os.chdir("/")
     shutil.rmtree(scratch)
-print(f"1..{checks}")
-sys.exit(1 if failures else 0)
+finish()

@@ -20,22 +20,12 @@ import sys
 import tempfile
 from pathlib import Path
 
+from tap import diag, finish, ok
+
 ROOT = Path(sys.argv[1] if len(sys.argv) > 1 else Path(__file__).parent.parent).resolve()
 LIMIT_S = 300
 MARK = re.compile(r"<!--\s*(not tested|test adds):\s*(.*?)\s*-->")
 RUN = re.compile(r"^((?:\S*/)?sluice run\b[^#\n]*)", re.M)
-
-checks = 0
-failures = 0
-
-
-def ok(passed, name, detail=""):
-    global checks, failures
-    checks += 1
-    failures += not passed
-    print(f"{'ok' if passed else 'not ok'} {checks} - {name}", flush=True)
-    if not passed:
-        print("\n".join("#   " + line for line in detail.splitlines()[-30:]), flush=True)
 
 
 def blocks_of(page):
@@ -118,7 +108,7 @@ def test_page(page):
             if language != "sh":
                 continue
             if mark and mark[0] == "not tested":
-                print(f"# {label}: not run: {mark[1]}")
+                diag(f"{label}: not run: {mark[1]}")
                 ok(bool(mark[1]), f"{name}:{line} says why it is not run", "no reason given")
                 continue
             if mark:
@@ -131,9 +121,8 @@ def test_page(page):
 def main():
     for page in [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]:
         test_page(page)
-    print(f"1..{checks}")
-    return failures > 0
+    finish()
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

@@ -5,6 +5,8 @@ import sys
 import tempfile
 from pathlib import Path
 
+from tap import finish, ok
+
 CHECKER = Path(__file__).parent.parent / "tools" / "check-tree.py"
 
 CLEAN = {
@@ -51,18 +53,6 @@ ALLOWED = [
      "__global__ void f(int *a)\n{\n    gpu_begin();\n    *a = 1;\n}\n"),
 ]
 
-checks = 0
-failures = 0
-
-
-def ok(passed, name, detail=""):
-    global checks, failures
-    checks += 1
-    failures += not passed
-    print(f"{'ok' if passed else 'not ok'} {checks} - {name}")
-    if not passed:
-        print("\n".join("#   " + line for line in detail.splitlines()))
-
 
 def check(extra):
     """Runs the checker on the clean tree with some files more: exit code and output."""
@@ -84,5 +74,4 @@ for name, path, content, expected in PLANTED:
     code, text = check({path: content})
     found = [line for line in text.splitlines() if line.startswith(expected)]
     ok(code == 1 and len(found) == 1 and "1 findings" in text, f"caught: {name}", text)
-print(f"1..{checks}")
-sys.exit(failures > 0)
+finish()
