@@ -96,7 +96,7 @@ def check_against_h5py(folder, found):
         import h5py
         import numpy as np
     except ImportError as error:
-        skip("ranges of all arrays", f"paraview: the files cannot be read by another reader ({error})")
+        skip("ranges of all arrays", f"paraview: no other reader of the files ({error})")
         return
     wrong = []
     for k, snapshot in enumerate(found["snapshots"]):

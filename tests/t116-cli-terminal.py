@@ -53,7 +53,8 @@ def test_line(folder):
                                         lambda text: text.count(b"Mp/s") >= 3)
     ok(status == 75, "stopped with a checkpoint", status)
     line = r"\r *\d+\.\d%  step \d+  t \S+ s  dt \S+ s  \S+ Mp/s  left [^\r]*\x1b\[K"
-    ok(len(re.findall(line, seen)) >= 3, "the line says percent, step, time, dt, rate, left", repr(seen))
+    ok(len(re.findall(line, seen)) >= 3, "the line says percent, step, time, dt, rate, left",
+       repr(seen))
     drawn = [found for found in re.finditer(r"\r([^\r\x1b\n]+)\x1b\[K", seen)]
     ok(seen.rfind("\r\x1b[K") > drawn[-1].start(), "it is taken away before the end", repr(seen))
     drawn = [found[1] for found in drawn]

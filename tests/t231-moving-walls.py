@@ -5,7 +5,9 @@ the fluid is booked; and a moving world is the world at rest, moved."""
 import os
 
 import h5py
-from case_run import ROOT, Case, at_most, finish, largest, np, ok, restart, scratch, together, within
+from case_run import (
+    ROOT, Case, at_most, finish, largest, np, ok, restart, scratch, together, within,
+)
 
 SHARED = """model = "wcsph"; gravity = [0.0, -9.81]; dimension = 2;
 energy = { tolerance = 1.0; }; output = { every = 0.0; precision = "double"; };

@@ -152,8 +152,8 @@ def impinging_jets(trial):
     Hugoniot for Tait's equation of state). The number: the mean over |x| < 0.1 W, |y| < 0.1 W and
     0.15 < t c0/W < 0.25: the shock is then beyond 0.16 W, and what the free sides send, at 1.3 c0,
     beyond 0.17 W from the middle. Symmetry: both mirrors, until t = 1 s, at most 1e-3 dp. The
-    lattice rings behind the shock, too fast for the default CFL of 0.3 at the gate's residual: it is
-    0.2 here, and what others leave is for comparison. Resolutions: particles in W. In double."""
+    lattice rings behind the shock, too fast for the default CFL of 0.3 at the gate's residual: it
+    is 0.2 here, and what others leave is for comparison. Resolutions: particles in W. In double."""
     left, right = trial.axes(columns=2)
     errors, c0 = {}, 10.0
     exact = shock_pressure(1.0, c0)
