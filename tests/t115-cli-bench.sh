@@ -63,6 +63,36 @@ has "$err" "the others are for GPUs"
 run 0 "$PYTHON" "$tools/sluice_strategies.py" cpu.csv
 has "$out" "| 2^3 | 10 |" "their table"
 has "$out" "3.4e-05 | 1.8e-05 |" "with the published times"
+# auto: its choice, every one that there is, and how long it looked
+check_auto()
+{
+    "$PYTHON" - "$@" <<'CODE'
+import csv, sys
+rows = list(csv.DictReader(open(sys.argv[1])))
+cases = {}
+for row in rows:
+    cases.setdefault(row["case"], []).append(row)
+    assert None not in row and None not in row.values(), row
+    assert 0 < float(row["min_s"]) <= float(row["median_s"]) <= float(row["max_s"]), row
+assert list(cases) == sys.argv[2].split(), list(cases)
+for found in cases.values():
+    names = [row["variant"] for row in found]
+    assert names[0].startswith("auto-") and names[-1] == "look", names
+    assert found[0]["strategy"] + names[0][4:] in names[1:-1], names
+    assert len(set(names)) == len(names) >= int(sys.argv[3]), names
+    assert len({row["pairs"] for row in found}) == 1 and float(found[0]["pairs"]) > 700, found
+CODE
+}
+run 0 sluice bench auto 2x10 --backend cpu -t 1 --csv auto.csv
+ok "auto: in a cube" check_auto auto.csv "2x10-lj 2x10-low 2x10-high" 6
+run 0 "$PYTHON" "$tools/sluice_bench.py" auto.csv
+has "$out" "| 2x10-low | window-" "its table"
+run 0 sluice bench auto spheric-2 --set spacing=0.06 --backend cpu -t 1 --csv auto.csv
+ok "auto: in a step" check_auto auto.csv spheric-2 6
+run 2 sluice bench auto 2x10 --strategy tiled
+has "$err" "bench auto compares all strategies with auto: without --strategy"
+run 2 sluice bench auto 3x10
+has "$err" "bench auto has no case '3x10': 2x1, 4x1, 8x1, 16x1, 32x1, 2x10"
 run 2 sluice bench strategies 2x10 --backend cpu --strategy x-pencil
 has "$err" '"x-pencil" is for GPUs, and this runs on the CPU, which has window, tiled, auto'
 run 2 sluice bench strategies 3x10
@@ -110,7 +140,7 @@ has "$err" "bench blocks has no case 'n5': n54, n113, n268"
 run 2 sluice bench pair h9
 has "$err" "bench pair has no case 'h9': h1.2, h1.5, h2.0"
 run 2 sluice bench everything
-has "$err" "it measures 'pair', 'step', 'scaling', 'split', 'strategies', 'blocks', 'layouts' or 'lists'"
+has "$err" "it measures 'pair', 'step', 'scaling', 'split', 'strategies', 'auto', 'blocks', 'layouts' or 'lists'"
 run 3 sluice bench pair -n 1000 --csv none/pair.csv
 run 2 sluice bench pair --repeats 3
 has "$err" "at least 10"

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Tables and figures of the rows of `sluice bench`: blocks, layouts, lists, split, scaling, step.
+"""Tables and figures of the rows of `sluice bench`: blocks, layouts, lists, split, auto, scaling,
+step.
 
     sluice_bench.py FILE... [--png FOLDER]
 
@@ -90,6 +91,23 @@ def lists_table(rows):
     return markdown(head, lines)
 
 
+def auto_table(rows):
+    """What auto took in each case, beside the best that there was, and what its look cost."""
+    head = ["on", "case", "auto takes", "ms", "the best", "ms", "auto's over the best's",
+            "its look, ms", "of 10,000 such steps"]
+    lines = []
+    for (device, case), choices in by_case(rows).items():
+        seconds = {name: float(row["median_s"]) for name, row in choices.items()}
+        look = seconds.pop("look")
+        taken = next(name for name in seconds if name.startswith("auto-"))
+        now = seconds.pop(taken)
+        best = min(seconds, key=seconds.get)
+        lines.append([device, case, choices[taken]["strategy"] + taken[4:], f"{1e3 * now:.4g}",
+                      best, f"{1e3 * seconds[best]:.4g}", f"{now / seconds[best]:.3f}",
+                      f"{1e3 * look:.3g}", percent(look / (1e4 * now))])
+    return markdown(head, lines)
+
+
 def steps_table(rows):
     head = ["on", "case", "particles", "h/dp", "neighbours", "ms", "least", "most", "particles/s",
             "pairs/s", "bytes a particle", "of issue", "of memory", *PARTS]
@@ -107,6 +125,8 @@ def table(rows):
         return steps_table(rows)
     if what == "lists":
         return lists_table(rows)
+    if what == "auto":
+        return auto_table(rows)
     return loops_table(rows, {"blocks": "threads a block", "layouts": "layout"}.get(what, "as"))
 
 

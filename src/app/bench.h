@@ -7,7 +7,12 @@
 #include "backend/backend.h"
 #include "sim/sim.h"
 
-enum { SLUICE_BENCH_TEXT = 2048 };
+enum {
+    SLUICE_BENCH_TEXT = 2048,
+    SLUICE_BENCH_BOXES = 5,
+    SLUICE_BENCH_FILLINGS = 3,
+    SLUICE_BENCH_CUBE_PAIRS = 3
+};
 
 /* A periodic cube of about `particles` particles, for the pair loop alone; h over dp decides the
  * neighbours. */
@@ -32,6 +37,28 @@ double sluice_bench_random(uint64_t counter);
  * measurements. */
 sluice_status sluice_bench_strategies(const struct sluice_arguments *arguments, FILE *out,
                                       int repeats);
+
+/* The cubes of `strategies`: cells of a cutoff along an edge, and particles a cell in the mean. */
+extern const int sluice_bench_boxes[SLUICE_BENCH_BOXES],
+    sluice_bench_fillings[SLUICE_BENCH_FILLINGS];
+extern const int sluice_bench_cube_pairs[SLUICE_BENCH_CUBE_PAIRS];
+void sluice_bench_cube_name(int box, int filling, char name[32]); /* 8x10 */
+
+/* Such a cube as a file of particles, in a folder of its own, and the config of a run of it with
+ * Lennard-Jones' pair. Remove what was written, also after an error. */
+struct sluice_bench_atoms_file {
+    int box, filling;
+    char folder[512], path[600];
+};
+sluice_status sluice_bench_atoms_write(struct sluice_bench_atoms_file *file, int box, int filling);
+void sluice_bench_atoms_text(const struct sluice_bench_atoms_file *file,
+                             char text[SLUICE_BENCH_TEXT]);
+void sluice_bench_atoms_remove(struct sluice_bench_atoms_file *file);
+
+/* auto: rows of what it chooses for a case, of all that it may choose from, and of its look.
+ * seconds: [repeats] to work in. Errors: the case names a strategy. */
+sluice_status sluice_bench_auto(const struct sluice_case *setup, const char *name, FILE *out,
+                                double *seconds, int repeats);
 
 /* Loops beside the program's own, by the name of the sub-benchmark: blocks, layouts, lists. */
 sluice_status sluice_bench_loops(const struct sluice_arguments *arguments, FILE *out, int repeats);

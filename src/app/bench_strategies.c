@@ -14,8 +14,13 @@
 enum { LAUNCHES = 200, TILED_PARTICLES = 400000 };
 static const double seconds_gpu = 0.2, seconds_cpu = 0.1;
 
-static const int boxes[] = {2, 4, 8, 16, 32}, fillings[] = {1, 10, 100};
-static const int pairs[] = {SLUICE_PAIR_lj, SLUICE_PAIR_low, SLUICE_PAIR_high};
+const int sluice_bench_boxes[] = {2, 4, 8, 16, 32}, sluice_bench_fillings[] = {1, 10, 100};
+const int sluice_bench_cube_pairs[] = {SLUICE_PAIR_lj, SLUICE_PAIR_low, SLUICE_PAIR_high};
+
+void sluice_bench_cube_name(int box, int filling, char name[32])
+{
+    snprintf(name, 32, "%dx%d", box, filling);
+}
 
 struct cube {
     struct sluice_bench_set particles;
@@ -128,11 +133,11 @@ static sluice_status measure_cube(struct table *t, int box, int filling)
     }
     SLUICE_TRY(create_cube(&cube, &t->backend, box, filling));
     sluice_status status = SLUICE_OK;
-    for (size_t k = 0; k < sizeof pairs / sizeof pairs[0] && status == SLUICE_OK; k++) {
-        status = measure(t, &cube, pairs[k]);
+    for (int k = 0; k < SLUICE_BENCH_CUBE_PAIRS && status == SLUICE_OK; k++) {
+        status = measure(t, &cube, sluice_bench_cube_pairs[k]);
         if (status == SLUICE_DEVICE && strstr(sluice_message(), "bytes of shared memory")) {
-            fprintf(stderr, "%s, %s, %dx%d: left out: %s\n", name, sluice_pairs[pairs[k]].name, box,
-                    filling, sluice_message());
+            fprintf(stderr, "%s, %s, %dx%d: left out: %s\n", name,
+                    sluice_pairs[sluice_bench_cube_pairs[k]].name, box, filling, sluice_message());
             status = SLUICE_OK;
         }
     }
@@ -147,10 +152,10 @@ static sluice_status check_cube(const char *asked)
 {
     char known[256] = "", name[32];
     int found = 0;
-    for (size_t f = 0; f < sizeof fillings / sizeof fillings[0]; f++)
-        for (size_t b = 0; b < sizeof boxes / sizeof boxes[0]; b++) {
+    for (int f = 0; f < SLUICE_BENCH_FILLINGS; f++)
+        for (int b = 0; b < SLUICE_BENCH_BOXES; b++) {
             const size_t used = strlen(known);
-            snprintf(name, sizeof name, "%dx%d", boxes[b], fillings[f]);
+            sluice_bench_cube_name(sluice_bench_boxes[b], sluice_bench_fillings[f], name);
             snprintf(known + used, sizeof known - used, "%s%s", used ? ", " : "", name);
             found |= strcmp(name, asked) == 0;
         }
@@ -161,20 +166,21 @@ static sluice_status check_cube(const char *asked)
 static int is_asked(const char *asked, int box, int filling)
 {
     char name[32];
-    snprintf(name, sizeof name, "%dx%d", box, filling);
+    sluice_bench_cube_name(box, filling, name);
     return !asked || strcmp(asked, name) == 0;
 }
 
 static sluice_status measure_all(struct table *t, const char *cube, int only)
 {
-    for (size_t f = 0; f < sizeof fillings / sizeof fillings[0]; f++)
-        for (size_t b = 0; b < sizeof boxes / sizeof boxes[0]; b++)
+    for (int f = 0; f < SLUICE_BENCH_FILLINGS; f++)
+        for (int b = 0; b < SLUICE_BENCH_BOXES; b++)
             for (int s = 0; s < SLUICE_STRATEGY_COUNT; s++) {
-                if (!is_asked(cube, boxes[b], fillings[f]) || (only >= 0 && s != only) ||
+                if (!is_asked(cube, sluice_bench_boxes[b], sluice_bench_fillings[f]) ||
+                    (only >= 0 && s != only) ||
                     sluice_backend_check(t->backend.ops, s) != SLUICE_OK)
                     continue;
                 t->backend.strategy = s;
-                SLUICE_TRY(measure_cube(t, boxes[b], fillings[f]));
+                SLUICE_TRY(measure_cube(t, sluice_bench_boxes[b], sluice_bench_fillings[f]));
             }
     return SLUICE_OK;
 }

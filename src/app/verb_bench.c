@@ -16,6 +16,7 @@ struct bench {
     const struct sluice_arguments *arguments;
     FILE *out;
     long long repeats, particles, after;
+    int pair;           /* of atoms, in the place of the config's; -1: that */
     double *seconds;    /* [repeats] */
     double cpu_seconds; /* of all threads, the mean of the repetitions */
 };
@@ -124,7 +125,7 @@ static sluice_status measure(struct bench *bench, const struct sluice_case *setu
 }
 
 /* What is measured of a case. */
-enum what { STEP, STEP_DISORDERED, PAIRS_DISORDERED, SPLIT };
+enum what { STEP, STEP_DISORDERED, PAIRS_DISORDERED, SPLIT, AUTO };
 
 static sluice_status run_case(struct bench *bench, const char *text, const char *name,
                               enum what what)
@@ -141,12 +142,18 @@ static sluice_status run_case(struct bench *bench, const char *text, const char 
     if (status != SLUICE_OK)
         return status;
     status = sluice_case_create(&setup, &config, NULL);
+    if (bench->pair >= 0) /* with bins as Lennard-Jones has them: the others know no spacing */
+        config.pair.index = bench->pair;
+    config.backend.auto_cache &= what != AUTO; /* its looks are what is measured */
     if (status == SLUICE_OK) {
         if (what == STEP_DISORDERED || what == PAIRS_DISORDERED)
             status = sluice_bench_disorder(&setup);
         if (status == SLUICE_OK && what == SPLIT)
             status = sluice_bench_split(&setup, name, bench->out, bench->seconds,
                                         (int)bench->repeats);
+        else if (status == SLUICE_OK && what == AUTO)
+            status = sluice_bench_auto(&setup, name, bench->out, bench->seconds,
+                                       (int)bench->repeats);
         else if (status == SLUICE_OK)
             status = measure(bench, &setup, name, what == PAIRS_DISORDERED);
         sluice_case_destroy(&setup);
@@ -221,6 +228,40 @@ static sluice_status bench_split(struct bench *bench)
     return SLUICE_OK;
 }
 
+/* The pairs in a cube of atoms. */
+static sluice_status bench_auto_cube(struct bench *bench, int box, int filling)
+{
+    struct sluice_bench_atoms_file file;
+    char text[SLUICE_BENCH_TEXT], cube[32], name[64];
+    sluice_bench_cube_name(box, filling, cube);
+    if (!is_wanted(bench, cube))
+        return SLUICE_OK;
+    sluice_status status = sluice_bench_atoms_write(&file, box, filling);
+    sluice_bench_atoms_text(&file, text);
+    for (int k = 0; k < SLUICE_BENCH_CUBE_PAIRS && status == SLUICE_OK; k++) {
+        bench->pair = sluice_bench_cube_pairs[k];
+        snprintf(name, sizeof name, "%s-%s", cube, sluice_pairs[bench->pair].name);
+        status = run_case(bench, text, name, AUTO);
+    }
+    bench->pair = -1;
+    sluice_bench_atoms_remove(&file);
+    return status;
+}
+
+/* The cubes of `strategies`, and the steps' cases. */
+static sluice_status bench_auto(struct bench *bench)
+{
+    const int all = bench->arguments->positional_count < 2;
+    sluice_bench_print_loop_header(bench->out);
+    for (int f = 0; f < SLUICE_BENCH_FILLINGS; f++)
+        for (int b = 0; b < SLUICE_BENCH_BOXES; b++)
+            SLUICE_TRY(bench_auto_cube(bench, sluice_bench_boxes[b], sluice_bench_fillings[f]));
+    for (const struct sluice_bench_case *step = sluice_bench_steps; step->name; step++)
+        if (is_wanted(bench, step->name) && !(all && step->large))
+            SLUICE_TRY(run_case(bench, step->text, step->name, AUTO));
+    return SLUICE_OK;
+}
+
 static sluice_status bench_strategies(struct bench *bench)
 {
     return sluice_bench_strategies(bench->arguments, bench->out, (int)bench->repeats);
@@ -259,6 +300,18 @@ static void know_splits(const struct bench *bench, char known[256], int *found)
             know(bench, known, sluice_bench_steps[i].name, found);
 }
 
+static void know_auto(const struct bench *bench, char known[256], int *found)
+{
+    char name[32];
+    for (int f = 0; f < SLUICE_BENCH_FILLINGS; f++)
+        for (int b = 0; b < SLUICE_BENCH_BOXES; b++) {
+            sluice_bench_cube_name(sluice_bench_boxes[b], sluice_bench_fillings[f], name);
+            know(bench, known, name, found);
+        }
+    for (int i = 0; sluice_bench_steps[i].name; i++)
+        know(bench, known, sluice_bench_steps[i].name, found);
+}
+
 static void know_scaling(const struct bench *bench, char known[256], int *found)
 {
     char name[32];
@@ -274,10 +327,15 @@ static const struct sub {
     sluice_status (*run)(struct bench *bench);
     void (*know)(const struct bench *bench, char known[256], int *found);
     int rows; /* rows of steps and of pair loops, whose header comes first */
-} subs[] = {{"pair", bench_pairs, know_pairs, 1},        {"step", bench_steps, know_steps, 1},
-            {"scaling", bench_scaling, know_scaling, 1}, {"split", bench_split, know_splits, 0},
-            {"strategies", bench_strategies, NULL, 0},   {"blocks", bench_loops, NULL, 0},
-            {"layouts", bench_loops, NULL, 0},           {"lists", bench_loops, NULL, 0}};
+} subs[] = {{"pair", bench_pairs, know_pairs, 1},
+            {"step", bench_steps, know_steps, 1},
+            {"scaling", bench_scaling, know_scaling, 1},
+            {"split", bench_split, know_splits, 0},
+            {"auto", bench_auto, know_auto, 0},
+            {"strategies", bench_strategies, NULL, 0},
+            {"blocks", bench_loops, NULL, 0},
+            {"layouts", bench_loops, NULL, 0},
+            {"lists", bench_loops, NULL, 0}};
 
 static sluice_status find_sub(const struct bench *bench, const struct sub **sub)
 {
@@ -288,11 +346,10 @@ static sluice_status find_sub(const struct bench *bench, const struct sub **sub)
     for (size_t k = 0; k < sizeof subs / sizeof subs[0]; k++)
         if (strcmp(what, subs[k].name) == 0)
             *sub = &subs[k];
-    SLUICE_CHECK(
-        *sub, SLUICE_BAD_INPUT,
-        "bench %s: it measures 'pair', 'step', 'scaling', 'split', 'strategies', 'blocks', "
-        "'layouts' or 'lists'",
-        what);
+    SLUICE_CHECK(*sub, SLUICE_BAD_INPUT,
+                 "bench %s: it measures 'pair', 'step', 'scaling', 'split', 'strategies', 'auto', "
+                 "'blocks', 'layouts' or 'lists'",
+                 what);
     if (!(*sub)->know)
         return SLUICE_OK;
     (*sub)->know(bench, known, &found);
@@ -305,7 +362,7 @@ static sluice_status find_sub(const struct bench *bench, const struct sub **sub)
 sluice_status sluice_verb_bench(const struct sluice_arguments *arguments)
 {
     const char *path = arguments->value[SLUICE_OPTION_CSV];
-    struct bench bench = {.arguments = arguments, .out = stdout};
+    struct bench bench = {.arguments = arguments, .out = stdout, .pair = -1};
     const struct sub *sub;
     SLUICE_TRY(sluice_arguments_int(arguments, SLUICE_OPTION_REPEATS, REPEATS_LEAST, REPEATS_LEAST,
                                     &bench.repeats));

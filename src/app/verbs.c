@@ -87,7 +87,7 @@ const struct sluice_verb sluice_verbs[] = {
      "sluice validate --quick                                  # a minute\n"
      "sluice validate martin-moyce --resolution 40",
      sluice_verb_validate},
-    {"bench", "WHAT [CASE]", "pair|step|scaling|split|strategies|blocks|layouts|lists", 1, 2,
+    {"bench", "WHAT [CASE]", "pair|step|scaling|split|strategies|auto|blocks|layouts|lists", 1, 2,
      BIT(CSV) | BIT(REPEATS) | BIT(AFTER) | BIT(BACKEND) | BIT(THREADS) | BIT(STRATEGY) |
          BIT(PRECISION) | BIT(PARTICLES) | BIT(SET) | BIT(HELP),
      "measure the pair loop, whole time steps, and ways of doing them",
@@ -105,6 +105,8 @@ const struct sluice_verb sluice_verbs[] = {
      "strategies: every strategy that the backend has, on cubes of 2 to 32 cells along an\n"
      "edge with 1, 10 and 100 random particles a cell (2x1 to 32x100), for Lennard-Jones\n"
      "and pairs of 5 and 168 operations; a measurement is the mean of 200 launches.\n"
+     "auto: what strategy auto chooses in those cubes and the steps' cases, beside all that\n"
+     "it may choose from: a sort and forces, and how long it looked.\n"
      "On GPUs, with 54, 113 and 268 neighbours (n54, n113, n268): blocks, all pairs with 1\n"
      "to 1024 threads a block; layouts, eight ways to store particles; lists, the pair loop\n"
      "against a neighbour list.\n"

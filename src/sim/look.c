@@ -20,9 +20,6 @@ enum { CANDIDATES = 24, WARM = 3, TIMED = 5, TURNS = 2, SAVED = 4 };
 
 enum { ROWS_MOST = 6 }; /* of a cutoff: a GPU takes no more, and finer ones do not pay */
 
-/* Pairs tested by `tiled` up to which it is tried: more take longer than any search. */
-static const double tiled_most = 1 << 28;
-
 enum verdict { UNTRIED, FAILED, SLOW, TIMED_FULLY };
 
 struct candidate {
@@ -205,28 +202,6 @@ static sluice_status try_choice(struct look *look, int strategy, const int log2[
     return try_candidate(look, c);
 }
 
-/* Bins of a cutoff, or a little more. */
-static void cells_log2(const struct sluice_grid *g, int log2[3])
-{
-    for (int c = 0; c < 3; c++) {
-        log2[c] = 0;
-        while (c < g->dimension && g->width[c] / (2 << log2[c]) >= g->cutoff * (1 - 1e-6))
-            log2[c]++;
-    }
-}
-
-static int bins_are_given(const struct sluice_config *config)
-{
-    return config->backend.bins[0] > 0 || config->backend.bins[1] > 0 ||
-           config->backend.bins[2] > 0;
-}
-
-static double tests_of_all_pairs(const struct sluice_sim *sim)
-{
-    const double fluid = (double)sim->count[SLUICE_FLUID], wall = (double)sim->count[SLUICE_WALL];
-    return (fluid + wall) * (fluid + wall);
-}
-
 /* Rows of bins that a cutoff spans. */
 static double rows_of_cutoff(const struct sluice_grid *g, const int log2[3])
 {
@@ -258,53 +233,27 @@ static sluice_status try_bins(struct look *look, int x, int yz)
     const struct sluice_choice from = look->candidate[best].choice;
     int log2[3] = {from.bins_log2[0] + x, from.bins_log2[1] + yz,
                    g->dimension == 3 ? from.bins_log2[2] + yz : 0};
-    if (bins_are_given(look->sim->config) || log2[0] < 0 || log2[1] < 0 || log2[2] < 0 ||
+    if (sluice_tune_bins_are_given(look->sim) || log2[0] < 0 || log2[1] < 0 || log2[2] < 0 ||
         rows_of_cutoff(g, log2) > ROWS_MOST)
         return SLUICE_OK;
     return try_choice(look, from.strategy, log2);
-}
-
-/* Whether the strategy is one that auto takes, and in bins of a cutoff: not all-in-sm, which ends
- * the run when a cell fills up. */
-static int is_of_cells(int strategy)
-{
-    return sluice_strategies[strategy].kind == SLUICE_CELLS &&
-           strategy != SLUICE_STRATEGY_all_in_sm;
-}
-
-/* Others than `window`: those that are often fastest come first, for time may run out. */
-static sluice_status try_strategies(struct look *look)
-{
-    static const int first[] = {SLUICE_STRATEGY_x_pencil, SLUICE_STRATEGY_par_part_noloop,
-                                SLUICE_STRATEGY_x_pencil_reg, SLUICE_STRATEGY_par_cell_sm};
-    enum { FIRST = sizeof first / sizeof *first };
-    struct sluice_sim *sim = look->sim;
-    const int *rule = sim->tuning.rule_log2;
-    int cells[3];
-    cells_log2(&sim->grid, cells);
-    if (tests_of_all_pairs(sim) <= tiled_most)
-        SLUICE_TRY(try_choice(look, SLUICE_STRATEGY_tiled, rule));
-    for (int k = 0; k < FIRST + SLUICE_STRATEGY_COUNT; k++) {
-        const int strategy = k < FIRST ? first[k] : k - FIRST;
-        if (is_of_cells(strategy))
-            SLUICE_TRY(try_choice(look, strategy, bins_are_given(sim->config) ? rule : cells));
-        else if (sluice_strategies[strategy].kind == SLUICE_ON_GPU)
-            SLUICE_TRY(try_choice(look, strategy, rule));
-    }
-    return SLUICE_OK;
 }
 
 static sluice_status try_all(struct look *look)
 {
     struct sluice_sim *sim = look->sim;
     const int on_cpu = sim->backend.ops == &sluice_cpu_ops;
-    SLUICE_TRY(try_choice(look, SLUICE_STRATEGY_window, sim->tuning.rule_log2));
+    struct sluice_choice listed[SLUICE_TUNE_CHOICES];
+    const int count = sluice_tune_choices(sim, listed);
+    SLUICE_TRY(try_choice(look, listed[0].strategy, listed[0].bins_log2));
     const int before = best_with_windows(look);
     SLUICE_TRY(try_bins(look, 0, -1));
     if (best_with_windows(look) == before)
         SLUICE_TRY(try_bins(look, 0, 1));
+    for (int k = 1; k < count && !on_cpu; k++)
+        SLUICE_TRY(try_choice(look, listed[k].strategy, listed[k].bins_log2));
     if (!on_cpu)
-        return try_strategies(look);
+        return SLUICE_OK;
     SLUICE_TRY(try_bins(look, -1, 0));
     return try_bins(look, 1, 0);
 }
@@ -370,18 +319,6 @@ static void print(const struct look *look)
     }
 }
 
-/* A look could have found it: what else a file may say is not tried. */
-static int is_possible(const struct sluice_sim *sim, const struct sluice_choice *c)
-{
-    const int *rule = sim->tuning.rule_log2;
-    int cells[3], near = 1;
-    cells_log2(&sim->grid, cells);
-    for (int a = 0; a < 3; a++)
-        near &= abs(c->bins_log2[a] - rule[a]) <= 1;
-    return sluice_backend_check(sim->backend.ops, c->strategy) == SLUICE_OK &&
-           (near || (is_of_cells(c->strategy) && memcmp(c->bins_log2, cells, sizeof cells) == 0));
-}
-
 /* Whether all that there is to know was found out. */
 static int is_complete(const struct look *look)
 {
@@ -418,7 +355,8 @@ static sluice_status decide(struct look *look, struct sluice_choice *found, char
     if (sim->tuning.seconds == 0)         /* a device has loaded what the first step would load */
         look->begun = sluice_seconds();
     make_key(look, found, key);
-    if (caches && sluice_choice_cache_find(key, &cached, sim->log) && is_possible(sim, &cached)) {
+    if (caches && sluice_choice_cache_find(key, &cached, sim->log) &&
+        sluice_tune_is_possible(sim, &cached)) {
         found->strategy = cached.strategy;
         memcpy(found->bins_log2, cached.bins_log2, sizeof found->bins_log2);
         snprintf(why, 128, "as an earlier run found");
@@ -440,6 +378,26 @@ static sluice_status decide(struct look *look, struct sluice_choice *found, char
         sluice_choice_cache_keep(key, found, sim->log);
     snprintf(why, 128, "measured in %.3g s", sluice_seconds() - look->begun);
     return SLUICE_OK;
+}
+
+sluice_status sluice_look_time(struct sluice_sim *sim, const struct sluice_choice *choice,
+                               int times, double *seconds)
+{
+    const double dt = sim->model.dt;
+    struct look *look = calloc(1, sizeof *look);
+    SLUICE_CHECK(look, SLUICE_DEVICE, "no memory to measure strategies");
+    look->sim = sim;
+    look->best = -1;
+    sim->model.dt = 0;
+    sluice_tune_use(sim, choice);
+    double least = INFINITY;
+    sluice_status status = time_it(look, WARM, &least);
+    for (int k = 0; k < times && status == SLUICE_OK; k++)
+        status = evaluate(look, &seconds[k]);
+    sim->model.dt = dt;
+    free(look->flight.removed.particle);
+    free(look);
+    return status;
 }
 
 static sluice_status look_around(struct look *look, struct sluice_choice *found, char why[128])

@@ -1,0 +1,89 @@
+/* What a look may choose from, beside finer and coarser bins. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "kernels/registry.h"
+#include "sim/sim.h"
+
+/* Pairs tested by `tiled` up to which it is tried: more take longer than any search. */
+static const double tiled_most = 1 << 28;
+
+/* Bins of a cutoff, or a little more. */
+static void cells_log2(const struct sluice_grid *g, int log2[3])
+{
+    for (int c = 0; c < 3; c++) {
+        log2[c] = 0;
+        while (c < g->dimension && g->width[c] / (2 << log2[c]) >= g->cutoff * (1 - 1e-6))
+            log2[c]++;
+    }
+}
+
+int sluice_tune_bins_are_given(const struct sluice_sim *sim)
+{
+    const long long *bins = sim->config->backend.bins;
+    return bins[0] > 0 || bins[1] > 0 || bins[2] > 0;
+}
+
+static double tests_of_all_pairs(const struct sluice_sim *sim)
+{
+    const double all = (double)(sim->count[SLUICE_FLUID] + sim->count[SLUICE_WALL]);
+    return all * all;
+}
+
+/* Whether the strategy is one that auto takes, and in bins of a cutoff: not all-in-sm, which ends
+ * the run when a cell fills up. */
+static int is_of_cells(int strategy)
+{
+    return sluice_strategies[strategy].kind == SLUICE_CELLS &&
+           strategy != SLUICE_STRATEGY_all_in_sm;
+}
+
+_Static_assert((int)SLUICE_STRATEGY_COUNT <= (int)SLUICE_TUNE_CHOICES,
+               "a strategy may be listed once");
+
+static void add(struct sluice_choice *choice, int *count, int strategy, const int log2[3])
+{
+    for (int k = 0; k < *count; k++)
+        if (choice[k].strategy == strategy)
+            return;
+    memset(&choice[*count], 0, sizeof *choice);
+    choice[*count].strategy = strategy;
+    memcpy(choice[*count].bins_log2, log2, sizeof choice->bins_log2);
+    (*count)++;
+}
+
+int sluice_tune_choices(const struct sluice_sim *sim, struct sluice_choice *choice)
+{
+    /* Those that are often fastest come first, for time may run out. */
+    static const int first[] = {SLUICE_STRATEGY_x_pencil, SLUICE_STRATEGY_par_part_noloop,
+                                SLUICE_STRATEGY_x_pencil_reg, SLUICE_STRATEGY_par_cell_sm};
+    enum { FIRST = sizeof first / sizeof *first };
+    const int *rule = sim->tuning.rule_log2;
+    int cells[3], count = 0;
+    add(choice, &count, SLUICE_STRATEGY_window, rule);
+    if (sim->backend.ops == &sluice_cpu_ops)
+        return count;
+    cells_log2(&sim->grid, cells);
+    if (tests_of_all_pairs(sim) <= tiled_most)
+        add(choice, &count, SLUICE_STRATEGY_tiled, rule);
+    for (int k = 0; k < FIRST + SLUICE_STRATEGY_COUNT; k++) {
+        const int strategy = k < FIRST ? first[k] : k - FIRST;
+        if (is_of_cells(strategy))
+            add(choice, &count, strategy, sluice_tune_bins_are_given(sim) ? rule : cells);
+        else if (sluice_strategies[strategy].kind == SLUICE_ON_GPU)
+            add(choice, &count, strategy, rule);
+    }
+    return count;
+}
+
+int sluice_tune_is_possible(const struct sluice_sim *sim, const struct sluice_choice *c)
+{
+    const int *rule = sim->tuning.rule_log2;
+    int cells[3], near = 1;
+    cells_log2(&sim->grid, cells);
+    for (int a = 0; a < 3; a++)
+        near &= abs(c->bins_log2[a] - rule[a]) <= 1;
+    return sluice_backend_check(sim->backend.ops, c->strategy) == SLUICE_OK &&
+           (near || (is_of_cells(c->strategy) && memcmp(c->bins_log2, cells, sizeof cells) == 0));
+}
