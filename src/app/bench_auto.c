@@ -97,7 +97,8 @@ static int list_choices(const struct sluice_sim *sim, struct sluice_choice choic
     return count;
 }
 
-/* A row of a choice, as window-64x4x4, or as auto-64x4x4 of the one that was taken; one that does not fit is said, and left out. */
+/* A row of a choice, as window-64x4x4, or as auto-64x4x4 of the one that was taken; one that does
+ * not fit is said, and left out. */
 static sluice_status measure(struct sluice_sim *sim, const struct sluice_choice *choice, int taken,
                              const struct sluice_bench_loop *row, FILE *out)
 {
