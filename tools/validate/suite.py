@@ -8,6 +8,7 @@ from validate import (
     impacts,
     invariance,
     lennard_jones,
+    moving_square,
     spheric,
     still_waters,
     vortices,
@@ -19,6 +20,7 @@ CASES = {
     for group in (
         dam_breaks,
         spheric,
+        moving_square,
         still_waters,
         channels,
         driven,
@@ -33,6 +35,4 @@ CASES = {
 }
 
 # case: what it waits for
-NOT_YET = {
-    "moving square (SPHERIC test 6)": "forces on bodies",
-}
+NOT_YET = {}
