@@ -17,6 +17,7 @@
     X(wcsph_wendland, "weakly compressible SPH, fluid from fluid and walls, Wendland C2")          \
     X(wcsph_chosen, "weakly compressible SPH, fluid from fluid and walls, other kernels")          \
     X(wcsph_gradients, "weakly compressible SPH with terms that need gradients, every kernel")     \
+    X(two_fluids, "weakly compressible SPH, two fluids from each other and walls, every kernel")   \
     X(gradients, "gradients of the fluid: of the velocity its stress; renormalised, of the head")  \
     X(adami_wendland, "wall state extrapolated from the fluid (Adami et al. 2012), Wendland C2")   \
     X(adami_chosen, "wall state extrapolated from the fluid (Adami et al. 2012), other kernels")   \

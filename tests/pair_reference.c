@@ -8,6 +8,7 @@ static struct point point_of(const struct sluice_set *set, int64_t i)
 {
     struct point q = {.m = field_at(set, SLUICE_FIELD_POSITION, i, set->dimension)};
     const int wall = set->type == SLUICE_WALL;
+    q.id = ((const uint32_t *)set->field[SLUICE_FIELD_ID])[i];
     for (int c = 0; c < set->dimension; c++) {
         if (set->field[SLUICE_FIELD_PREDICTED])
             q.w[c] = q.v[c] = field_at(set, SLUICE_FIELD_PREDICTED, i, c);
@@ -115,7 +116,7 @@ static void add_adami(const struct wcsph_params *p, const struct point *j, const
                       double r2, struct sums *t)
 {
     const double w = reference_kernel_w(p->dimension, p->h, p->kernel, sqrt(r2)),
-                 rho = p->rho0 / j->s;
+                 rho = wcsph_of(p, j->id)->rho0 / j->s;
     t->w += w;
     t->wp += j->p * rho * rho * w;
     t->p_scale += (fabs(j->p * rho * rho) +
@@ -262,6 +263,9 @@ static void finish(struct reference *r, const struct sluice_pass *pass, int64_t 
     case SLUICE_PAIR_wcsph_gradients:
         finish_wcsph(r, set, p, n, i, t);
         break;
+    case SLUICE_PAIR_two_fluids:
+        finish_wcsph(r, set, wcsph_of(p, i->id), n, i, t);
+        break;
     case SLUICE_PAIR_repulsive:
         for (int c = 0; c < set->dimension; c++)
             r->a[n][c] = field_at(set, SLUICE_FIELD_ACCELERATION, n, c) + t->a[c];
@@ -322,6 +326,9 @@ static void add_pair(const struct sluice_pass *pass, int source, const struct po
         break;
     case SLUICE_PAIR_gradients:
         reference_add_gradients(p, source, i, j, d, r2, t);
+        break;
+    case SLUICE_PAIR_two_fluids:
+        reference_add_two_fluids(p, source, i, j, d, r2, t);
         break;
     case SLUICE_PAIR_repulsive:
         add_repulsive(p, j, d, r2, t);

@@ -1,5 +1,5 @@
 /* For pair_reference.c and what it is made of: a particle, its sums, and the formulas that stand in
- * pair_reference_terms.c, pair_reference_gradients.c and pair_reference_mdbc.c. */
+ * pair_reference_terms.c and the files named pair_reference_ after their pairs. */
 #ifndef SLUICE_TESTS_PAIR_REFERENCE_TERMS_H
 #define SLUICE_TESTS_PAIR_REFERENCE_TERMS_H
 #include "kernels/pair/pair_lj.h"
@@ -11,6 +11,7 @@ struct point {
         push;       /* w: viscous velocity of a no-slip wall; e: head; p = P/rho^2; s = rho0/rho */
     double t[3][3]; /* sub-particle stress over rho^2 */
     double g[3];    /* gradient of the head */
+    uint32_t id;    /* of a fluid particle: which of two fluids it is of */
 };
 
 struct sums {
@@ -46,6 +47,8 @@ void reference_add_slope(const struct wcsph_params *p, const struct point *i, co
                          const double d[3], double r2, struct sums *t);
 void reference_add_stress(const struct wcsph_params *p, int source, const struct point *i,
                           const struct point *j, const double d[3], double r2, struct sums *t);
+void reference_add_two_fluids(const struct wcsph_params *p, int source, const struct point *i,
+                              const struct point *j, const double d[3], double r2, struct sums *t);
 void reference_add_mdbc(const struct wcsph_params *p, const struct point *j, const double d[3],
                         double r2, struct sums *t);
 

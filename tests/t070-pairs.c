@@ -181,6 +181,26 @@ static const struct physics physics[] = {
      0},
 };
 
+/* Two of them: the heavy one, and what the light one, whose are half of the ids, has of its own. */
+static const struct physics two_fluids = {"two fluids",
+                                          {.rho0 = 20,
+                                           .sound_speed = 10,
+                                           .gamma = 7,
+                                           .gravity = {0.3, -1, -2},
+                                           .alpha = 0.05,
+                                           .nu = 0.1,
+                                           .delta = 0.1,
+                                           .hydrostatic_diffusion = 1,
+                                           .slip = 0,
+                                           .ghost = 1,
+                                           .spring = 1},
+                                          SLUICE_BIT(VELOCITY) | SLUICE_BIT(PREDICTED) |
+                                              SLUICE_BIT(ACCELERATION),
+                                          0,
+                                          0};
+static const struct wcsph_params light = {
+    .rho0 = 0.5, .sound_speed = 40, .gamma = 1.4, .alpha = 0.02, .nu = 0.3};
+
 static const struct lj_params lj[] = {{1.0, 0.35, 1.1, 1.0, 0.0, 0, 0},
                                       {1.0, 0.3, 0.9, 1.0, 0.1, 1, 0},
                                       {0.5, 0.4, 1.0, 1.0, 0.0, 2, 0}};
@@ -278,6 +298,30 @@ static void check_pair(const struct test_case *t, int pair, const void *params,
     reference_free(&trial.reference);
 }
 
+static void check_two_fluids(const struct test_case *t, const struct sluice_grid_options *o,
+                             int real_bytes, const struct cloud *fluid, const struct cloud *walls)
+{
+    const int kernel = turn++ % 4;
+    struct wcsph_params p = two_fluids.p;
+    p.dimension = o->dimension;
+    p.spacing = 0.3;
+    p.kernel = kernel;
+    p.h = kernel == SLUICE_KERNEL_QUINTIC_SPLINE ? 1. / 3 : 0.5; /* a cutoff of 1 */
+    p.second_from = (uint32_t)(t->fluid / 2);
+    struct wcsph_params second = p;
+    second.rho0 = light.rho0;
+    second.sound_speed = light.sound_speed;
+    second.gamma = light.gamma;
+    second.alpha = light.alpha;
+    second.nu = light.nu;
+    p.second = &second;
+    check_pair(t, SLUICE_PAIR_two_fluids, &p, o, real_bytes, fluid, walls, &two_fluids,
+               two_fluids.name);
+    if (turn / 4 % 2) /* what it has of its own is a factor */
+        check_pair(t, sluice_pair_with_kernel(SLUICE_PAIR_adami_wendland, kernel), &p, o,
+                   real_bytes, fluid, walls, &two_fluids, two_fluids.name);
+}
+
 static void check_case(const struct test_case *t, int dim, int real_bytes)
 {
     struct sluice_grid_options o = {.dimension = dim,
@@ -349,6 +393,7 @@ static void check_case(const struct test_case *t, int dim, int real_bytes)
         check_pair(t, SLUICE_PAIR_reaction, &reaction, &o, real_bytes, &fluid, &walls, &physics[k],
                    reaction.repulsive ? "repulsive" : physics[k].name);
     }
+    check_two_fluids(t, &o, real_bytes, &fluid, &walls);
     if (!t->place)
         spread(&fluid, dim, t);
     for (size_t k = 0; k < sizeof lj / sizeof *lj && !t->coincident && t->place != crowd; k++)

@@ -71,7 +71,11 @@ static void add_particle(const struct sluice_grid *g, const struct sluice_reduce
         r = 0;
     s->mass += m;
     s->kinetic += 0.5 * m * v2;
-    s->elastic += m * eos_elastic_energy(q->eos, q->sound_speed, q->gamma, q->background, r);
+    s->elastic += m *
+                  (q->two && ((const uint32_t *)set->field[SLUICE_FIELD_ID])[i] >= q->second.from
+                       ? eos_elastic_energy(q->eos, q->second.sound_speed, q->second.gamma,
+                                            q->second.background, r)
+                       : eos_elastic_energy(q->eos, q->sound_speed, q->gamma, q->background, r));
     s->potential += m * potential_energy(g, q, frame, offset, x);
     s->gravity_power += m * power;
     for (int c = 0; c < 3; c++) {

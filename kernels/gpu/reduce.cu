@@ -19,7 +19,8 @@ struct reduce_args {
     double width[3], gravity[3], sound_speed, gamma, background;
     struct sluice_place origin;
     struct sluice_central central[SLUICE_CENTRAL_MAX];
-    int central_count, periodic[3], eos, wall, rounds;
+    int central_count, periodic[3], eos, wall, rounds, two;
+    decltype(sluice_reduce::second) second;
     int64_t blocks;
     double *of_block; /* [SUMMARY_COUNT][blocks] */
 };
@@ -136,9 +137,13 @@ static __device__ __forceinline__ void add_particle(const struct reduce_args &q,
     if (eos == REDUCE_EOS_SEVENTH)
         s->elastic += (double)p.x[dim] *
                       eos_elastic_energy(SLUICE_EOS_TAIT, q.sound_speed, 7, 0, r);
-    if (eos == REDUCE_EOS_OTHER)
+    if (eos == REDUCE_EOS_OTHER) {
+        const int second = q.two && q.set.v.id[i] >= q.second.from;
         s->elastic += (double)p.x[dim] *
-                      eos_elastic_energy(q.eos, q.sound_speed, q.gamma, q.background, r);
+                      eos_elastic_energy(q.eos, second ? q.second.sound_speed : q.sound_speed,
+                                         second ? q.second.gamma : q.gamma,
+                                         second ? q.second.background : q.background, r);
+    }
     s->min_density = fmin(s->min_density, r);
     s->max_density = fmax(s->max_density, r);
     if (!isfinite(all)) {
@@ -205,7 +210,7 @@ template <int dim> static reduce_function kernel_of(const struct sluice_reduce *
 {
     if (r->eos == SLUICE_EOS_NONE)
         return reduce_kernel<dim, REDUCE_EOS_NONE>;
-    if (r->eos == SLUICE_EOS_TAIT && r->gamma == 7 && r->background == 0)
+    if (r->eos == SLUICE_EOS_TAIT && r->gamma == 7 && r->background == 0 && !r->two)
         return reduce_kernel<dim, REDUCE_EOS_SEVENTH>;
     return reduce_kernel<dim, REDUCE_EOS_OTHER>;
 }
@@ -228,6 +233,8 @@ sluice_status reduce(struct gpu_backend *gpu, const struct sluice_grid *g, struc
     q.sound_speed = r->sound_speed;
     q.gamma = r->gamma;
     q.background = r->background;
+    q.two = r->two;
+    q.second = r->second;
     q.origin = r->origin;
     for (int n = 0; n < r->central_count; n++)
         q.central[n] = r->central[n];

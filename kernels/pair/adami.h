@@ -5,8 +5,10 @@
  *   rho_w from the equation of state                                               eq. 28
  *   no slip: v_w = 2 u_w - sum_f v_f W/sum_f W, for the viscous term only           eq. 22-23
  *
- * p_w = 0 where no fluid is near. The lower limit 0 keeps walls from pulling at a free surface's
- * fluid; it is on the whole pressure: a background pressure leaves room for less than that. */
+ * rho_f is the density of the fluid that f is of; a wall has the first fluid's rho0 and equation of
+ * state, of which the volume V = m/rho remains. p_w = 0 where no fluid is near. The lower limit 0
+ * keeps walls from pulling at a free surface's fluid; it is on the whole pressure: a background
+ * pressure leaves room for less than that. */
 #include "kernels/pair/adami_terms.h"
 
 typedef struct wcsph_params SPH_NAME(params);
@@ -22,14 +24,15 @@ static inline struct adami_constants SPH_NAME(prepare)(const struct wcsph_params
     return adami_constants_of(p);
 }
 
-/* Free slip needs no velocities: code of its own. */
+/* Free slip needs no velocities, and one fluid no ids: code of its own. */
 HD int SPH_NAME(is_usual)(const struct adami_constants *k)
 {
-    return !k->no_slip;
+    return !k->no_slip && !k->two;
 }
 HD struct adami_constants SPH_NAME(usual)(struct adami_constants k)
 {
     k.no_slip = 0;
+    k.two = 0;
     return k;
 }
 
@@ -52,7 +55,9 @@ HD struct adami_src SPH_NAME(load)(const struct adami_constants *k, const struct
     if (source == SLUICE_TARGET)
         return s;
     s.rho = 1 / VIEW(v, EOS, i, 2, 1);
-    s.p = packed * (s.rho * s.rho); /* p/rho0^2 */
+    if (k->two && v->id[i] >= k->second_from)
+        s.rho *= k->second_rho0;
+    s.p = packed * (s.rho * s.rho); /* p/rho0^2, rho0 the first fluid's */
     if (k->no_slip) {
         const struct real4 u = view_predicted(v, i, dim);
         s.vx = u.x;

@@ -21,6 +21,9 @@ struct adami_constants {
     real support, gravity[3];
     real tiny; /* 1e-6 of the peak of the kernel's shape: below it the wall sees no fluid */
     int no_slip;
+    int two;              /* there is a second fluid: */
+    uint32_t second_from; /* from this id on */
+    real second_rho0;     /* its reference density over the first one's */
 };
 struct adami_src {
 #define X(name) real name;
@@ -44,7 +47,10 @@ static inline struct adami_constants adami_constants_of(const struct wcsph_param
     for (int c = 0; c < 3; c++)
         k.gravity[c] = (real)p->gravity[c];
     k.tiny = (real)1e-6 * k.kernel.peak;
-    k.no_slip = !p->slip && p->nu > 0;
+    k.no_slip = !p->slip && wcsph_is_viscous(p);
+    k.two = p->second != NULL;
+    k.second_from = p->second_from;
+    k.second_rho0 = (real)(k.two ? p->second->rho0 / p->rho0 : 1);
     return k;
 }
 #endif

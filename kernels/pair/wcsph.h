@@ -114,20 +114,6 @@ HD void SPH_NAME(wall_laminar)(const struct wcsph_constants *k, const int dim, c
     }
 }
 
-/* The spring against penetration; ud = u_w.d. */
-HD void SPH_NAME(spring)(const struct wcsph_constants *k, const int dim, const int energy,
-                         const lane r, const lane d[3], const lane ud, LANES_OF(wcsph_acc) * sum)
-{
-    const lane f = wendland_f_shape(&k->spring, r);
-    sum->phi += wendland_w_shape(&k->spring, r);
-    sum->sx += f * d[0];
-    sum->sy += f * d[1];
-    if (dim == 3)
-        sum->sz += f * d[2];
-    if (energy)
-        sum->su += f * ud;
-}
-
 /* Finite at r2 = 0, and zero there and beyond the support: the strategy need not mask. */
 HD void SPH_NAME(eval)(const struct wcsph_constants *k, const int source, const int dim,
                        const int energy, const lane d[3], const lane r2, const lane r,
@@ -173,7 +159,7 @@ HD void SPH_NAME(eval)(const struct wcsph_constants *k, const int source, const 
             sum->body -= force * ud;
         }
         if (k->spring_k != 0 && lane_any(r < k->spring_reach)) /* few walls are that near */
-            SPH_NAME(spring)(k, dim, energy, r, d, ud, sum);
+            wcsph_add_spring(k, dim, energy, r, d, ud, sum);
         if (k->no_slip && k->laminar) {
             SPH_NAME(wall_laminar)(k, dim, energy, mf, r2, v, i, j, sum);
 #ifdef SPH_GRADIENTS

@@ -159,4 +159,18 @@ HD struct wcsph_src wcsph_load_from(const struct wcsph_constants *k, const struc
     s.s = k->laminar ? VIEW(v, EOS, i, 2, 1) : 1;
     return s;
 }
+
+/* The spring against penetration; ud = u_w.d. */
+HD void wcsph_add_spring(const struct wcsph_constants *k, const int dim, const int energy,
+                         const lane r, const lane d[3], const lane ud, LANES_OF(wcsph_acc) * sum)
+{
+    const lane f = wendland_f_shape(&k->spring, r);
+    sum->phi += wendland_w_shape(&k->spring, r);
+    sum->sx += f * d[0];
+    sum->sy += f * d[1];
+    if (dim == 3)
+        sum->sz += f * d[2];
+    if (energy)
+        sum->su += f * ud;
+}
 #endif

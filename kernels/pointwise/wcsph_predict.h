@@ -16,12 +16,16 @@
 
 #define wcsph_predict_READS                                                                        \
     (SLUICE_BIT(VELOCITY) | SLUICE_BIT(ACCELERATION) | SLUICE_BIT(ACCELERATION_OLD) |              \
-     SLUICE_BIT(DENSITY) | SLUICE_BIT(RATE) | SLUICE_BIT(RATE_OLD) | body_force_READS)
+     SLUICE_BIT(DENSITY) | SLUICE_BIT(RATE) | SLUICE_BIT(RATE_OLD) | SLUICE_BIT(ID) |              \
+     body_force_READS)
 #define wcsph_predict_WRITES                                                                       \
     (SLUICE_BIT(PREDICTED) | SLUICE_BIT(EOS) | SLUICE_BIT(ACCELERATION_OLD))
 
 struct wcsph_predict_constants {
-    struct eos_constants eos;
+    struct eos_constants eos,
+        eos_of_second; /* the latter from id second_from on, where there are two */
+    uint32_t second_from;
+    int two;
     real half, second; /* dt/2, beta dt^2/dt_old */
     int clamp, starts; /* starts: with body forces */
     struct body_force_constants body;
@@ -32,6 +36,9 @@ wcsph_predict_prepare(const struct wcsph_predict_params *p)
 {
     struct wcsph_predict_constants k;
     k.eos = eos_prepare(&p->wcsph);
+    k.two = p->wcsph.second != NULL;
+    k.eos_of_second = eos_prepare(k.two ? p->wcsph.second : &p->wcsph);
+    k.second_from = p->wcsph.second_from;
     k.half = (real)(p->dt / 2);
     k.second = (real)(p->dt > 0 ? p->beta * p->dt * p->dt / p->dt_old : 0);
     k.clamp = p->clamp;
@@ -57,8 +64,10 @@ HD void wcsph_predict_point(const struct wcsph_predict_constants *k, const struc
     real r = VIEW(v, DENSITY, i, 1, 0) + k->half * rate + k->second * (rate - rate_old);
     if (k->clamp && r < 0)
         r = 0;
-    eos_record(&k->eos, r, eos_pressure(&k->eos, r), record);
-    view_put_predicted(v, i, dim, u, eos_head(&k->eos, r));
+    const struct eos_constants *eos = k->two && v->id[i] >= k->second_from ? &k->eos_of_second
+                                                                           : &k->eos;
+    eos_record(eos, r, eos_pressure(eos, r), record);
+    view_put_predicted(v, i, dim, u, eos_head(eos, r));
     view_store2(&VIEW(v, EOS, i, 2, 0), record[0], record[1]);
     for (int c = 0; c < dim && k->starts; c++)
         VIEW(v, ACCELERATION_OLD, i, dim, c) = body_force_at(&k->body, v, frames, i, dim, c);

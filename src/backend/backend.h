@@ -91,6 +91,11 @@ struct sluice_reduce {
     int eos; /* sluice_eos of the elastic energy; SLUICE_EOS_NONE: no elastic energy */
     double sound_speed, gamma; /* m/s, 1 */
     double background;         /* background pressure over rho0, J/kg */
+    int two;                   /* there is a second fluid: */
+    struct {
+        uint32_t from;                         /* its particles have this id or a larger one */
+        double sound_speed, gamma, background; /* as above */
+    } second;
     double gravity[3]; /* m/s^2; components along periodic axes have no potential, but a power */
     int central_count;
     const struct sluice_central *central; /* conservative central forces */

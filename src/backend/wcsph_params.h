@@ -24,7 +24,21 @@ struct wcsph_params {
     int slip;                /* 1: free slip, 0: no slip */
     int ghost;  /* 1: wall pressure is extrapolated (Adami, mdbc), its power is P_ghost; 0: not */
     int spring; /* 1: the anti-penetration spring acts */
+    const struct wcsph_params *second; /* of the second fluid; NULL: there is one fluid */
+    uint32_t second_from; /* the second fluid's particles are those with this id or a larger one */
 };
+
+/* Those of the fluid that a fluid particle is of. */
+static inline const struct wcsph_params *wcsph_of(const struct wcsph_params *p, uint32_t id)
+{
+    return p->second && id >= p->second_from ? p->second : p;
+}
+
+/* Laminar viscosity, of either fluid. */
+static inline int wcsph_is_viscous(const struct wcsph_params *p)
+{
+    return p->nu > 0 || (p->second && p->second->nu > 0);
+}
 
 static inline int wcsph_has_stress(const struct wcsph_params *p)
 {

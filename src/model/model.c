@@ -65,6 +65,14 @@ void sluice_model_describe(const struct sluice_model *m, const struct sluice_gri
     r->sound_speed = m->setup->wcsph.sound_speed;
     r->gamma = m->setup->wcsph.gamma;
     r->background = elastic ? m->setup->wcsph.background / m->setup->wcsph.rho0 : 0;
+    const struct wcsph_params *second = elastic ? m->setup->wcsph.second : NULL;
+    if (second) {
+        r->two = 1;
+        r->second.from = m->setup->wcsph.second_from;
+        r->second.sound_speed = second->sound_speed;
+        r->second.gamma = second->gamma;
+        r->second.background = second->background / second->rho0;
+    }
     memcpy(r->gravity, config->gravity, sizeof r->gravity);
     r->central_count = m->central_count;
     r->central = m->central;

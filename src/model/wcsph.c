@@ -67,7 +67,7 @@ static unsigned fields(const struct sluice_model *m, enum sluice_type type)
                             SLUICE_BIT(REFERENCE) | SLUICE_BIT(REFERENCE_LOW) | SLUICE_BIT(MOTION);
     const unsigned wall = place | (m->setup->start[SLUICE_WALL].motion ? driven : 0) |
                           (forces ? SLUICE_BIT(REACTION) : 0);
-    const unsigned friction = !p->slip && p->nu > 0 ? SLUICE_BIT(PREDICTED) : 0;
+    const unsigned friction = !p->slip && wcsph_is_viscous(p) ? SLUICE_BIT(PREDICTED) : 0;
     if (type == SLUICE_GHOST)
         return (wall & ~(SLUICE_BIT(EOS) | SLUICE_BIT(REACTION))) | SLUICE_BIT(HEAD) | friction;
     if (dynamic_walls(m))
@@ -201,7 +201,8 @@ static sluice_status forces(struct sluice_model *m, struct sluice_backend *b,
                                           .target = fluid,
                                           .source = {fluid, friction ? wall : NULL}};
     const struct sluice_pass pairs = {.name = "pair loop",
-                                      .pair = needs_gradients(m)
+                                      .pair = p->second ? SLUICE_PAIR_two_fluids
+                                              : needs_gradients(m)
                                                   ? SLUICE_PAIR_wcsph_gradients
                                                   : pair_of(m, SLUICE_PAIR_wcsph_wendland),
                                       .target = fluid,
@@ -250,7 +251,8 @@ static double time_step(const struct sluice_model *m, double max_speed, double m
 {
     const struct wcsph_params *p = &m->setup->wcsph;
     const double cfl = m->setup->config->time.cfl, beta = m->setup->config->time.predictor;
-    double dt = cfl * p->h / (p->sound_speed + max_speed);
+    const double sound = p->second ? fmax(p->sound_speed, p->second->sound_speed) : p->sound_speed;
+    double dt = cfl * p->h / (sound + max_speed);
     if (max_acceleration > 0)
         dt = fmin(dt, cfl * sqrt(p->h / max_acceleration));
     if (m->setup->viscous_rate > 0)

@@ -51,8 +51,9 @@ static int64_t find_culprit(const struct sluice_sim *sim, const struct sluice_ho
         return s->first_not_finite;
     for (int64_t i = 0; i < p->type_count[SLUICE_FLUID]; i++) {
         const double *v = p->velocity[i];
-        const double badness = collapsed(sim) ? fabs(p->density[i] / sim->setup->wcsph.rho0 - 1)
-                                              : v[0] * v[0] + v[1] * v[1] + v[2] * v[2];
+        const double badness =
+            collapsed(sim) ? fabs(p->density[i] / wcsph_of(&sim->setup->wcsph, p->id[i])->rho0 - 1)
+                           : v[0] * v[0] + v[1] * v[1] + v[2] * v[2];
         if (badness > most) {
             most = badness;
             worst = i;

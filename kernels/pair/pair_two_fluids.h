@@ -1,0 +1,267 @@
+/* Weakly compressible SPH of two fluids whose densities may differ by any factor, in one set: the
+ * second is of the particles from some id on. Every kernel. d = x_i - x_j, F = W'(r)/r; V = m/rho;
+ * r is the density over rho0 of the particle's own fluid, less 1; p the pressure itself.
+ *
+ *   momentum    m_i a_i = -V_i sum V_j (p_i + p_j + Pi_ij) F d + viscous
+ *   continuity  dr_i/dt = (1 + r_i) sum V_j F v_ij.d + D_i
+ *               (Colagrossi & Landrini 2003; Monaghan & Rafiee 2013, without their term between
+ *               fluids: adjoint to each other)
+ *   artificial  Pi_ij   = -b min(v_ij.d, 0)/(d^2 + 0.01 h^2),  2/b = 1/b_i + 1/b_j,
+ *               b_i = alpha rho0 c0 h
+ *   laminar     m_i a_i += V_i sum V_j 2 mu F d^2/(d^2 + 0.01 h^2) v_ij,
+ *               2/mu = 1/mu_i + 1/mu_j, mu_i = rho0 nu      (the mean: Cleary 1998)
+ *   diffusion   D_i     = -2 delta h c0 sum (m_j/rho0) F [e_j - e_i + g.d/c0^2], in one fluid
+ *
+ * With one fluid these are, to first order in r, those of wcsph.h. A wall has the volume that its
+ * record says, and to a fluid its viscosity. The spring against penetration has c0 of the fluid. */
+#ifndef SLUICE_PAIR_TWO_FLUIDS_H
+#define SLUICE_PAIR_TWO_FLUIDS_H
+#include "kernels/pair/wcsph_terms.h"
+
+/* (vx, vy, vz), (wx, wy, wz), e: as in WCSPH_SRC; p the pressure; volume V; share m/rho0; stiff,
+ * thin: 1/b and 1/mu; second: 1 of the second fluid, 0 of the first. */
+#define TWO_FLUIDS_SRC(X)                                                                          \
+    X(vx) X(vy) X(vz) X(wx) X(wy) X(wz) X(e) X(p) X(volume) X(share) X(stiff) X(thin) X(second)
+
+/* What differs between the two. */
+struct two_fluids_of {
+    real rho0, rho02, inverse_rho0;
+    real stiff, thin; /* infinity: no such viscosity */
+    real diffusion;   /* -2 delta h c0 */
+    real gravity;     /* c0^2 of the first over c0^2 of this one */
+    real spring_k;    /* c0^2; 0: no spring */
+};
+struct two_fluids_constants {
+    struct wcsph_constants main; /* of the first; `laminar` of either */
+    struct two_fluids_of fluid[2];
+    uint32_t second_from;
+};
+typedef struct two_fluids_src {
+#define X(name) real name;
+    TWO_FLUIDS_SRC(X)
+#undef X
+} two_fluids_src;
+LANES_DEFINE(two_fluids_src, TWO_FLUIDS_SRC)
+typedef LANES_OF(two_fluids_src) two_fluids_src_lanes;
+typedef struct wcsph_params two_fluids_params;
+typedef struct two_fluids_constants two_fluids_constants;
+typedef struct wcsph_acc two_fluids_acc;
+typedef LANES_OF(wcsph_acc) two_fluids_acc_lanes;
+
+static inline struct two_fluids_constants two_fluids_prepare(const struct wcsph_params *p,
+                                                             double mass)
+{
+    struct two_fluids_constants k;
+    (void)mass;
+    k.main = wcsph_constants_of(p, 0);
+    k.main.laminar = wcsph_is_viscous(p);
+    k.second_from = p->second_from;
+    for (int n = 0; n < 2; n++) {
+        const struct wcsph_params *q = n && p->second ? p->second : p;
+        const double b = q->alpha * q->rho0 * q->sound_speed * q->h, mu = q->rho0 * q->nu;
+        struct two_fluids_of *f = &k.fluid[n];
+        f->rho0 = (real)q->rho0;
+        f->rho02 = (real)(q->rho0 * q->rho0);
+        f->inverse_rho0 = (real)(1 / q->rho0);
+        f->stiff = (real)(b > 0 ? 1 / b : INFINITY);
+        f->thin = (real)(mu > 0 ? 1 / mu : INFINITY);
+        f->diffusion = (real)(-2 * q->delta * q->h * q->sound_speed);
+        f->gravity = (real)(p->sound_speed * p->sound_speed / (q->sound_speed * q->sound_speed));
+        f->spring_k = (real)(q->spring ? q->sound_speed * q->sound_speed : 0);
+    }
+    return k;
+}
+
+/* Every case is the usual one. */
+HD int two_fluids_is_usual(const struct two_fluids_constants *k)
+{
+    return k->main.support > 0;
+}
+HD struct two_fluids_constants two_fluids_usual(struct two_fluids_constants k)
+{
+    return k;
+}
+
+HD real two_fluids_support(const struct two_fluids_constants *k)
+{
+    return k->main.support;
+}
+
+HD real two_fluids_pack(const struct sluice_view *v, int64_t i, const int dim, const int source)
+{
+    (void)dim, (void)source;
+    return wcsph_pack_from(v, i);
+}
+
+HD two_fluids_src two_fluids_load(const struct two_fluids_constants *k, const struct sluice_view *v,
+                                  int64_t i, const int dim, const int source, real packed)
+{
+    const struct wcsph_src main = wcsph_load_from(&k->main, v, i, dim, source, packed);
+    const int second = source != 1 && v->id[i] >= k->second_from;
+    const real rho0_over_rho = VIEW(v, EOS, i, 2, 1);
+    const struct two_fluids_of *f = &k->fluid[second];
+    two_fluids_src s;
+    s.vx = main.vx;
+    s.vy = main.vy;
+    s.vz = main.vz;
+    s.wx = main.wx;
+    s.wy = main.wy;
+    s.wz = main.wz;
+    s.e = main.e;
+    s.p = packed * f->rho02 / (rho0_over_rho * rho0_over_rho);
+    s.share = main.mass * f->inverse_rho0;
+    s.volume = s.share * rho0_over_rho;
+    s.stiff = f->stiff;
+    s.thin = f->thin;
+    s.second = (real)second;
+    return s;
+}
+
+/* Laminar viscosity between fluid; vf = V_j F. */
+HD void two_fluids_laminar(const struct two_fluids_constants *k, const int dim, const int energy,
+                           const lane vf, const lane r2, const lane v[3],
+                           const two_fluids_src_lanes *i, const two_fluids_src *j,
+                           LANES_OF(wcsph_acc) * sum)
+{
+    const lane mu = 4 * vf * r2 / ((i->thin + j->thin) * (r2 + k->main.eta2));
+    sum->ax += mu * v[0];
+    sum->ay += mu * v[1];
+    if (dim == 3)
+        sum->az += mu * v[2];
+    if (energy) {
+        sum->viscous += mu * (v[0] * v[0] + v[1] * v[1]);
+        if (dim == 3)
+            sum->viscous += mu * v[2] * v[2];
+    }
+}
+
+/* Laminar viscosity at a no-slip wall: with the wall's viscous velocity w. */
+HD void two_fluids_wall_laminar(const struct two_fluids_constants *k, const int dim,
+                                const int energy, const lane vf, const lane r2, const lane v[3],
+                                const two_fluids_src_lanes *i, const two_fluids_src *j,
+                                LANES_OF(wcsph_acc) * sum)
+{
+    const lane mu = 2 * vf * r2 / (i->thin * (r2 + k->main.eta2));
+    const lane fx = mu * (i->vx - j->wx), fy = mu * (i->vy - j->wy), fz = mu * (i->vz - j->wz);
+    sum->ax += fx;
+    sum->ay += fy;
+    if (dim == 3)
+        sum->az += fz;
+    if (energy) {
+        sum->wall_viscous += fx * v[0] + fy * v[1];
+        sum->body += fx * j->vx + fy * j->vy;
+        if (dim == 3) {
+            sum->wall_viscous += fz * v[2];
+            sum->body += fz * j->vz;
+        }
+    }
+}
+
+/* The bracket of the diffusion, 0 between the two. */
+HD lane two_fluids_bracket(const struct two_fluids_constants *k, const int dim, const lane d[3],
+                           const two_fluids_src_lanes *i, const two_fluids_src *j)
+{
+    lane gd = k->main.gravity[0] * d[0] + k->main.gravity[1] * d[1];
+    if (dim == 3)
+        gd += k->main.gravity[2] * d[2];
+    gd *= lane_select(i->second > 0, lane_of(k->fluid[1].gravity), lane_of(1));
+    return lane_select(i->second == j->second, (j->e - i->e) + gd, lane_of(0));
+}
+
+/* Finite at r2 = 0, and zero there and beyond the support: the strategy need not mask. */
+HD void two_fluids_eval(const struct two_fluids_constants *k, const int source, const int dim,
+                        const int energy, const lane d[3], const lane r2, const lane r,
+                        const two_fluids_src_lanes *i, const two_fluids_src *j,
+                        LANES_OF(wcsph_acc) * sum)
+{
+    const struct wcsph_constants *main = &k->main;
+    const lane f = any_f_shape(&main->kernel, r), vf = j->volume * f;
+    const lane v[3] = {i->vx - j->vx, i->vy - j->vy,
+                       i->vz - j->vz}; /* the last is not used in 2-D */
+    lane vd = v[0] * d[0] + v[1] * d[1], force = vf * (i->p + j->p);
+    if (dim == 3)
+        vd += v[2] * d[2];
+
+    sum->rate += vf * vd;
+    if (source == 0) {
+        const lane vfpi = 2 * vf * lane_min(vd, lane_of(0)) /
+                          ((i->stiff + j->stiff) * (r2 + main->eta2)); /* -V_j F Pi_ij */
+        force -= vfpi;
+        sum->diffusion += j->share * f * two_fluids_bracket(k, dim, d, i, j);
+        if (energy)
+            sum->viscous += vfpi * vd;
+        if (main->laminar) /* the same for all pairs, as the conditions below */
+            two_fluids_laminar(k, dim, energy, vf, r2, v, i, j, sum);
+    } else {
+        lane ud = j->vx * d[0] + j->vy * d[1];
+        if (dim == 3)
+            ud += j->vz * d[2];
+        if (energy) {
+            sum->ghost -= vf * j->p * vd;
+            sum->body -= force * ud;
+        }
+        if (main->spring_k != 0 && lane_any(r < main->spring_reach))
+            wcsph_add_spring(main, dim, energy, r, d, ud, sum);
+        if (main->no_slip && main->laminar)
+            two_fluids_wall_laminar(k, dim, energy, vf, r2, v, i, j, sum);
+    }
+    sum->ax -= force * d[0];
+    sum->ay -= force * d[1];
+    if (dim == 3)
+        sum->az -= force * d[2];
+}
+
+/* ACCELERATION holds the body forces on entry. */
+HD void two_fluids_store(const struct two_fluids_constants *k, const struct sluice_view *v,
+                         int64_t n, const int dim, const int energy, const two_fluids_src *i,
+                         const struct wcsph_acc *sum, double out[SLUICE_SUM_COUNT])
+{
+    const struct two_fluids_of *own = &k->fluid[i->second > 0];
+    const real f = k->main.kernel.f, density = i->share / i->volume; /* over rho0 */
+    const real fa = f * own->inverse_rho0 / density, phi = k->main.spring.w * sum->phi;
+    const real a[3] = {fa * sum->ax, fa * sum->ay, fa * sum->az},
+               s[3] = {sum->sx, sum->sy, sum->sz};
+    const real u[3] = {i->vx, i->vy, i->vz};
+    const real over = phi > (real)WCSPH_SPRING_THRESHOLD ? phi - (real)WCSPH_SPRING_THRESHOLD : 0;
+    const real push = -own->spring_k * over * k->main.spring.f;
+    const real diffusion = own->diffusion * f * sum->diffusion;
+    const real rate = density * f * sum->rate + diffusion;
+    double pair_power = 0, body_power = 0; /* of the accelerations, a mass */
+
+    for (int c = 0; c < dim; c++) {
+        const real body = VIEW(v, ACCELERATION, n, dim, c);
+        VIEW(v, ACCELERATION, n, dim, c) = a[c] + push * s[c] + body;
+        pair_power += (double)u[c] * (double)a[c];
+        body_power += (double)u[c] * (double)body;
+    }
+    VIEW(v, RATE, n, 1, 0) = rate;
+
+    if (energy) {
+        const double m = (double)i->share * (double)own->rho0, volume = (double)i->volume,
+                     vf = volume * (double)f;
+        const double elastic = volume * (double)i->p / (double)density; /* m p rho0/rho^2 */
+        const double viscous = vf * (0.5 * (double)sum->viscous + (double)sum->wall_viscous);
+        const double diffused = elastic * (double)diffusion;
+        const double ghost = k->main.ghost ? vf * (double)sum->ghost : 0;
+        const double body = vf * (double)sum->body;
+        const double lhs = m * pair_power, internal = elastic * (double)rate;
+        out[SLUICE_SUM_VISCOUS] += viscous;
+        out[SLUICE_SUM_DIFFUSION] += diffused;
+        out[SLUICE_SUM_GHOST] += ghost;
+        out[SLUICE_SUM_BODY] += body + m * (double)push * (double)sum->su;
+        out[SLUICE_SUM_SPRING] += 0.5 * m * (double)own->spring_k * (double)over * (double)over;
+        out[SLUICE_SUM_IDENTITY] += lhs + internal - viscous - diffused - ghost - body;
+        out[SLUICE_SUM_IDENTITY_ABS] += fabs(lhs) + fabs(m * body_power) + fabs(internal);
+    }
+}
+
+#define two_fluids_PARAMS(X)    /* derived by the model: backend/wcsph_params.h */
+#define two_fluids_READS        (WCSPH_READS | SLUICE_BIT(ID))
+#define two_fluids_WRITES       WCSPH_WRITES
+#define two_fluids_FLOPS        78
+#define two_fluids_MASKS_ITSELF 1
+#define two_fluids_USES_R       1
+#define two_fluids_PACKS        SLUICE_FIELD_EOS
+#define two_fluids_SRC          TWO_FLUIDS_SRC
+#define two_fluids_ACC          WCSPH_ACC
+#endif

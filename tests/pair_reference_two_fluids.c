@@ -1,0 +1,88 @@
+/* Two fluids, as docs/theory.md has them: forces of volumes, V = m/rho. */
+#include <math.h>
+
+#include "pair_reference_terms.h"
+
+/* 2/(1/a + 1/b). */
+static double harmonic(double a, double b)
+{
+    return a + b > 0 ? 2 * a * b / (a + b) : 0;
+}
+
+static void add_fluid(const struct wcsph_params *p, const struct point *i, const struct point *j,
+                      const double d[3], double r2, struct sums *t)
+{
+    const struct wcsph_params *pi = wcsph_of(p, i->id), *pj = wcsph_of(p, j->id);
+    const double rho_i = pi->rho0 / i->s, rho_j = pj->rho0 / j->s, eta2 = 0.01 * p->h * p->h;
+    const double f = reference_kernel_f(p->dimension, p->h, p->kernel, sqrt(r2));
+    const double volume = j->m / rho_j, p_sum = i->p * rho_i * rho_i + j->p * rho_j * rho_j;
+    const double v[3] = {i->v[0] - j->v[0], i->v[1] - j->v[1], i->v[2] - j->v[2]},
+                 vd = reference_dot(v, d);
+    const double b = harmonic(pi->alpha * pi->rho0 * pi->sound_speed,
+                              pj->alpha * pj->rho0 * pj->sound_speed) *
+                     p->h,
+                 mu = harmonic(pi->nu * pi->rho0, pj->nu * pj->rho0);
+    const double artificial = vd < 0 ? -b * vd / (r2 + eta2) : 0,
+                 laminar = 2 * mu * r2 / (r2 + eta2);
+    for (int c = 0; c < p->dimension; c++)
+        t->a[c] += volume * f / rho_i * (laminar * v[c] - (p_sum + artificial) * d[c]);
+    t->rate += volume * f * vd / i->s;
+    t->viscous += 0.5 * volume * f / rho_i * (laminar * reference_dot(v, v) - artificial * vd);
+    const double speed = sqrt(reference_dot(v, v)), size = reference_size(p, volume, f),
+                 sizes = fabs(i->p * rho_i * rho_i) + fabs(j->p * rho_j * rho_j) + fabs(artificial);
+    t->a_scale += (size * sizes + fabs(volume * f) * laminar * speed) / rho_i;
+    t->rate_scale += size * speed;
+    t->power_scale += (size * sizes * speed + fabs(volume * f) * laminar * speed * speed) / rho_i;
+    if (pi != pj)
+        return;
+    const double c2 = pi->sound_speed * pi->sound_speed,
+                 k = 2 * pi->delta * p->h * pi->sound_speed * j->m / pi->rho0,
+                 gd = p->hydrostatic_diffusion ? reference_dot(p->gravity, d) / c2 : 0;
+    t->diffusion += -k * f * (j->e - i->e + gd);
+    t->diffusion_scale += reference_size(p, k, f) *
+                          (fabs(j->e) + fabs(i->e) +
+                           2 * p->h * sqrt(reference_dot(p->gravity, p->gravity)) / c2);
+}
+
+static void add_wall(const struct wcsph_params *p, const struct point *i, const struct point *j,
+                     const double d[3], double r2, struct sums *t)
+{
+    const struct wcsph_params *own = wcsph_of(p, i->id);
+    const double rho = own->rho0 / i->s, rho_w = p->rho0 / j->s, volume = j->m / rho_w;
+    const double r = sqrt(r2), hs = 0.8 * p->spacing, cell = pow(p->spacing, p->dimension),
+                 f = reference_kernel_f(p->dimension, p->h, p->kernel, r),
+                 spring = cell * reference_kernel_f(p->dimension, hs, 0, r);
+    const double p_i = i->p * rho * rho, p_w = j->p * rho_w * rho_w;
+    const double v[3] = {i->v[0] - j->v[0], i->v[1] - j->v[1], i->v[2] - j->v[2]},
+                 vd = reference_dot(v, d);
+    const double laminar = p->slip ? 0 : 2 * own->nu * own->rho0 * r2 / (r2 + 0.01 * p->h * p->h);
+    double viscous[3];
+    for (int c = 0; c < 3; c++) {
+        viscous[c] = volume * f / rho * laminar * (i->v[c] - j->w[c]);
+        t->a[c] += viscous[c] - volume * f / rho * (p_i + p_w) * d[c];
+        t->s[c] += spring * d[c];
+    }
+    t->rate += volume * f * vd / i->s;
+    t->ghost -= volume * f / rho * p_w * vd;
+    t->body += reference_dot(viscous, j->v) -
+               volume * f / rho * (p_i + p_w) * reference_dot(j->v, d);
+    t->wall_viscous += reference_dot(viscous, v);
+    t->phi += cell * reference_kernel_w(p->dimension, hs, 0, r);
+    t->su += spring * reference_dot(j->v, d);
+    t->spring += fabs(spring);
+    t->spring_d += fabs(spring) * r;
+    const double speed = sqrt(reference_dot(v, v)) + sqrt(reference_dot(j->v, j->v)),
+                 size = reference_size(p, volume, f),
+                 friction = sqrt(reference_dot(viscous, viscous));
+    t->a_scale += size * (fabs(p_i) + fabs(p_w)) / rho + friction;
+    t->rate_scale += size * speed;
+    t->power_scale += size * (fabs(p_i) + fabs(p_w)) / rho * speed + friction * speed +
+                      (p->spring ? own->sound_speed * own->sound_speed * fabs(spring) * p->h * speed
+                                 : 0);
+}
+
+void reference_add_two_fluids(const struct wcsph_params *p, int source, const struct point *i,
+                              const struct point *j, const double d[3], double r2, struct sums *t)
+{
+    (source == 0 ? add_fluid : add_wall)(p, i, j, d, r2, t);
+}
