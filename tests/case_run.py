@@ -49,6 +49,8 @@ def setting(value):
     """A value as --set takes it."""
     if isinstance(value, bool):
         return "true" if value else "false"
+    if isinstance(value, dict):
+        return "{ " + " ".join(f"{key} = {setting(v)};" for key, v in value.items()) + " }"
     if isinstance(value, (list, tuple)):
         return "[" + ", ".join(setting(v) for v in value) + "]"
     return f'"{value}"' if isinstance(value, str) else repr(value)

@@ -261,6 +261,57 @@ static void hydrostatic_linear(void)
     sluice_case_destroy(&c);
 }
 
+/* Oil on water: the particles of each, and the exact pressure of both layers. */
+static void two_layers(void)
+{
+    double miss = 0;
+    int64_t mixed = 0;
+    test_wcsph(&t, 2, 0.1);
+    test_domain(&t, 1, 2, 0);
+    struct sluice_config *config = &t.config;
+    config->fluid.second.used = 1;
+    config->fluid.second.density = 250;
+    config->fluid.second.gamma = 1.4;
+    config->fluid.second.alpha = 0.05;
+    config->fluid.masses = SLUICE_MASSES_HYDROSTATIC;
+    test_box(&t, SLUICE_SHAPE_FLUID, 0, 1, 0, 1, 2, 0)->phase = 2;
+    test_box(&t, SLUICE_SHAPE_FLUID, 0, 0, 0, 1, 1, 0);
+    test_walls(&t, 4);
+    test_initial(&t, SLUICE_FIELD_OF_PRESSURE, SLUICE_INITIAL_HYDROSTATIC);
+    is_int(sluice_case_create(&c, config, NULL), SLUICE_OK, "two fluids, one on the other");
+    const struct wcsph_params *water = &c.wcsph, *oil = c.wcsph.second;
+    is_close(water->sound_speed, 10 * sqrt(2 * 9.81 * 2), 1e-9, "c0 of the heavier: its depth's");
+    is_close(oil->sound_speed, 2 * water->sound_speed, 1e-9, "as stiff: rho0 c0^2 the same");
+    is_close(oil->alpha, 0.05, 0, "a viscosity of its own");
+    is_int(c.wcsph.second_from, 100, "its ids come after those of the first");
+    const double c2 = oil->sound_speed * oil->sound_speed, stiff = 250 * c2 / 1.4;
+    /* p/B + 1 = (1 + (gamma - 1) g d/c0^2)^(gamma/(gamma - 1)) of the oil; the same of the water,
+     * beginning at the head of the pressure at the interface. */
+    const double interface = stiff * (pow(1 + 0.4 * 9.81 / c2, 1.4 / 0.4) - 1);
+    const double b = 1000 * water->sound_speed * water->sound_speed / 7,
+                 head = (pow(1 + interface / b, 6. / 7) - 1) / 6;
+    for (int64_t i = 0; i < c.start[0].count; i++) {
+        const int second = c.start[0].id[i] >= 100;
+        double x[3];
+        test_x(&c, 0, i, x);
+        mixed += second != (x[1] > 1);
+        const double depth = (second ? 2 : 1) - x[1];
+        const double e = head + 9.81 * depth / (water->sound_speed * water->sound_speed);
+        const double p = second ? stiff * (pow(1 + 0.4 * 9.81 * depth / c2, 1.4 / 0.4) - 1)
+                                : b * (pow(1 + 6 * e, 7. / 6) - 1);
+        const double r = sluice_wcsph_relative_density(second ? oil : water, p);
+        miss = fmax(miss, fabs(c.start[0].density[i] - r));
+        miss = fmax(miss, fabs(c.start[0].mass[i] / ((second ? 2.5 : 10) * (1 + r)) - 1));
+    }
+    is_int(mixed, 0, "each where its shape is");
+    is_close(miss, 0, 1e-12, "densities and masses are those of the exact pressure");
+    sluice_case_destroy(&c);
+    config->fluid.second.sound_speed = 33;
+    config->fluid.background_pressure = 1e5;
+    REFUSED(&t, SLUICE_BAD_INPUT, "a pressure that is too high for the second",
+            "fluid.background_pressure: 100000 Pa", "33 m/s");
+}
+
 static void shifted(void)
 {
     struct sluice_case there;
@@ -289,6 +340,7 @@ int main(void)
     hydrostatic();
     hydrostatic_masses();
     hydrostatic_linear();
+    two_layers();
     shifted();
     return done_testing();
 }

@@ -106,6 +106,36 @@ static void into_a_case(void)
     sluice_case_destroy(&permuted);
 }
 
+/* Which fluid a particle is of: the column phase, and its id ever after. */
+static void phases(void)
+{
+    struct sluice_case c;
+    const char *const good = "phase,id,x,y,density\n1,4,.2,.2,1010\n2,9,.5,.5,505\n"
+                             "2,7,.2,.5,500\n1,2,.5,.2,1000\n";
+    use_file(good);
+    t.config.fluid.second.used = 1;
+    t.config.fluid.second.density = 500;
+    is_int(sluice_case_create(&c, &t.config, NULL), SLUICE_OK, "a file of two fluids");
+    is_int(c.wcsph.second_from, 7, "the second is of ids from its smallest on");
+    is_close(c.start[0].density[3], 0.01, 1e-12, "density over its own reference");
+    is_close(c.start[0].mass[1], 10, 1e-12, "mass of a particle of the first");
+    is_close(c.start[0].mass[2], 5, 1e-12, "mass of one of the second");
+    sluice_case_destroy(&c);
+    use_file(good);
+    REFUSED(&t, SLUICE_BAD_INPUT, "two phases and one fluid", ".csv:4: column 'phase': particle 7",
+            "give fluid.second");
+    use_file("phase,x,y\n1,.2,.2\n2,.5,.5\n1,.8,.8\n");
+    t.config.fluid.second.used = 1;
+    t.config.fluid.second.density = 500;
+    REFUSED(&t, SLUICE_BAD_INPUT, "ids of two fluids mixed", ".csv:4: column 'phase': particle 2",
+            "particle 1 of the second", "must be larger");
+    use_file("x,y\n.2,.2\n");
+    t.config.fluid.second.used = 1;
+    t.config.fluid.second.density = 500;
+    REFUSED(&t, SLUICE_BAD_INPUT, "no particle of the second", "fluid.second: no particle is of it",
+            "a column phase");
+}
+
 static void wrong_files(void)
 {
     static const struct {
@@ -133,6 +163,8 @@ static void wrong_files(void)
         {"x,y\n.1,.1,.1\n", ".csv:2: 3 values, the header names 2 columns", "too many values"},
         {"x,y,type\n.1,.1,water\n", ".csv:2: column 'type': 'water' is not a type",
          "an unknown type"},
+        {"x,y,phase\n.1,.1,3\n", ".csv:2: column 'phase': '3' is not a phase; there are 1 and 2",
+         "an unknown phase"},
         {"x,y,id\n.1,.1,-1\n",
          ".csv:2: column 'id': '-1' is not a whole number from 0 to 4294967295", "a negative id"},
         {"x,y,id\n.1,.1,4294967296\n", ".csv:2: column 'id': '4294967296' is not a whole",
@@ -268,6 +300,7 @@ int main(void)
     close(file);
     read_back();
     into_a_case();
+    phases();
     wrong_files();
     places();
     from_snapshot();

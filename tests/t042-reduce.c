@@ -127,7 +127,7 @@ static struct sluice_reduce question(struct world *w)
                               .central_count = 1,
                               .central = &spring};
     q.gravity[w->grid.dimension - 1] = -9.81;
-    q.two = q.set->count % 2; /* in every other case */
+    q.two = q.set->count % 2 == 1; /* in every other case */
     q.second.from = (uint32_t)(q.set->count / 3);
     q.second.sound_speed = 90;
     q.second.gamma = 1.4;

@@ -40,6 +40,15 @@ initial = ( { field = "velocity"; kind = "taylor-green"; amplitude = 1.0; mode =
 time = { end = 1.0; }; energy = { tolerance = 1e-3; reference = 0.25; }; output = { every = 0.0; };
 """
 
+# Two fluids between walls without slip that turn over: every term of theirs.
+LAYERS = "configs/two_layers.cfg"
+TURNING = {
+    "spacing": 0.0625,
+    "gravity": [3.0, -9.81],
+    "fluid__viscosity": {"kind": "both", "alpha": 0.05, "nu": 0.01},
+    "boundary__slip": "no-slip",
+}
+
 DAM = "configs/dam_break.cfg"
 COARSE = {"spacing": 0.05715 / 16, "time__max_steps": 600}
 VARIANTS = {
@@ -85,6 +94,15 @@ VARIANTS = {
             "fluid__viscosity__kind": "sps",
             "fluid__diffusion__kind": "antuono",
         },
+    ),
+    "two layers, 1 to 10": (LAYERS, {"spacing": 0.0625}),
+    "two fluids in motion, 1 to 2": (
+        LAYERS,
+        {**TURNING, "fluid__second": {"density": 500.0, "nu": 0.02}},
+    ),
+    "two fluids in motion, 1 to 1000": (
+        LAYERS,
+        {**TURNING, "fluid__second": {"density": 1.0, "gamma": 1.4, "nu": 0.02}},
     ),
     "vortex, shifted": (VORTEX, {}),
     "dam break, shifted inside": (DAM, {**COARSE, "fluid__shifting__kind": "inside"}),

@@ -20,6 +20,7 @@ SMALL = {
     "dam_break_3d": {"spacing": 0.04, "output__every": 0.01, "time__max_steps": 24},
     "still_water": {"spacing": 0.0625, "energy__every": 1, "output__every": 0.02},
     "acoustic_wave": {"spacing": 0.0625, "output__every": 0.02, "fluid__viscosity__kind": "sps"},
+    "two_layers": {"spacing": 0.0625, "output__every": 0.02},
     "standing_wave": {
         "spacing": 0.0625,
         "output__every": 0.02,
@@ -70,7 +71,9 @@ def start_files(run, name):
     with h5py.File(os.path.join(run.path, "snap_000000.hdf")) as file:
         data = file["VTKHDF/PointData"]
         table = np.column_stack([file["VTKHDF/Points"][:], data["Velocity"][:]])
-        labels = np.column_stack([data["Id"][:], data["ParticleType"][:]]).astype(int)
+        phase = data["Phase"][:] if "Phase" in data else np.ones(len(table))
+        labels = np.column_stack([data["Id"][:], data["ParticleType"][:], np.maximum(phase, 1)])
+        labels = labels.astype(int)
     if name in ("sloshing", "dam_break_3d"):  # which walls move, or have names, the geometry says
         fluid = labels[:, 1] == 0
         table, labels = table[fluid], labels[fluid]
@@ -81,7 +84,7 @@ def start_files(run, name):
     order = np.random.default_rng(1).permutation(len(rows))
     for path, places in ((f"{name}.csv", range(len(rows))), (f"{name}-mixed.csv", order)):
         with open(os.path.join(scratch, path), "w") as file:
-            file.write("id,type,x,y,z,vx,vy,vz\n")
+            file.write("id,type,phase,x,y,z,vx,vy,vz\n")
             file.writelines(rows[i] for i in places)
         yield file.name
 

@@ -102,6 +102,8 @@ def test_bytes():
         ok(found["fluid"][0] == fluid, f"{config}: {fluid} bytes with sub-particle stress")
     antuono = bytes_by_array("configs/dam_break.cfg", "--set", "fluid.diffusion.kind=antuono")
     ok(antuono["fluid"][0] == 96 + 8, "104 bytes with a gradient of the head")
+    layers = bytes_by_array("configs/two_layers.cfg")
+    ok(layers["fluid"][0] == 96 and layers["wall"][0] == 28, "a second fluid needs no byte")
     free = bytes_by_array("configs/dam_break_3d.cfg", "--set", "probes=()")
     ok(free["fluid"][0] == 124 and free["wall"][0] == 32, "no probe of a force, no bytes for it")
     ghosts = bytes_by_array("configs/dam_break_3d.cfg", "--set", "probes=()", "--set",

@@ -177,6 +177,41 @@ static void check_start(struct sluice_reader *r)
     }
 }
 
+/* What the pair of two fluids does not know. */
+static void check_second(struct sluice_reader *r)
+{
+    const struct sluice_config *c = r->config;
+    int second = c->particles[0] != 0;
+    for (int i = 0; i < c->shape_count; i++)
+        second |= c->shapes[i].type == SLUICE_SHAPE_FLUID && c->shapes[i].phase == 2;
+    if (c->model != SLUICE_MODEL_WCSPH || !c->fluid.second.used)
+        return;
+    if (!second)
+        sluice_report_error(r->report, at(r, "fluid.second"), "fluid.second",
+                            "nothing is filled with it: give a shape phase = 2, or a file of "
+                            "particles with a column phase");
+    if (c->fluid.viscosity.kind == SLUICE_VISCOSITY_SPS)
+        sluice_report_error(r->report, at(r, "fluid.viscosity.kind"), "fluid.viscosity.kind",
+                            "\"sps\" does not know a second fluid: take another kind, or remove "
+                            "fluid.second");
+    if (c->fluid.diffusion.kind == SLUICE_DIFFUSION_ANTUONO)
+        sluice_report_error(r->report, at(r, "fluid.diffusion.kind"), "fluid.diffusion.kind",
+                            "\"antuono\" does not know a second fluid: take another kind, or "
+                            "remove fluid.second");
+    if (c->fluid.shifting.kind != SLUICE_SHIFTING_NONE)
+        sluice_report_error(r->report, at(r, "fluid.shifting.kind"), "fluid.shifting.kind",
+                            "particles of two fluids are not shifted: take \"none\", or remove "
+                            "fluid.second");
+    if (c->boundary.kind != SLUICE_BOUNDARY_ADAMI && c->boundary.kind >= 0)
+        sluice_report_error(r->report, at(r, "boundary.kind"), "boundary.kind",
+                            "only walls of kind \"adami\" know a second fluid: take it, or remove "
+                            "fluid.second");
+    if (sluice_config_probe_of(c, SLUICE_PROBE_FORCE))
+        sluice_report_error(r->report, at(r, "probes"), "probes",
+                            "forces of two fluids are not measured: remove the probes of kind "
+                            "\"force\", or fluid.second");
+}
+
 static void check_time(struct sluice_reader *r)
 {
     const struct sluice_config *c = r->config;
@@ -264,6 +299,7 @@ void sluice_reader_check(struct sluice_reader *r)
     check_periodic(r);
     check_gravity(r);
     check_start(r);
+    check_second(r);
     sluice_reader_check_motions(r);
     sluice_reader_check_initials(r);
     sluice_reader_check_probes(r);

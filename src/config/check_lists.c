@@ -108,6 +108,9 @@ void sluice_reader_check_shapes(struct sluice_reader *r)
                       "a wall stands across the axis %c, which domain.periodic makes endless: "
                       "remove one of the two",
                       "xyz"[a]);
+        if (s->phase == 2 && s->type == SLUICE_SHAPE_FLUID && !c->fluid.second.used)
+            ERROR(SLUICE_TABLE_GEOMETRY, i, "phase",
+                  "there is one fluid: give another by fluid.second, or remove it");
         check_shape_motion(r, i);
         check_shape_dimension(r, i);
         check_shape_size(r, i, &total);

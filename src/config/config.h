@@ -37,6 +37,7 @@ enum sluice_fill { SLUICE_FILL_SOLID, SLUICE_FILL_SHELL };
 struct sluice_shape {
     char name[SLUICE_TEXT_MAX];
     int kind, type, fill;
+    int phase;                    /* fluid: which one fills it; 2: the second, else the first */
     double min[3], max[3];        /* box, m */
     double centre[3], radius;     /* sphere, disc, cylinder, m */
     int axis;                     /* of a cylinder: 0 x, 1 y, 2 z */
@@ -196,6 +197,10 @@ struct sluice_config {
         } shifting;
         double background_pressure; /* Pa */
         int masses;                 /* "lattice|hydrostatic": rho0 dp^D, or rho(z) dp^D */
+        struct {
+            int used;
+            double density, sound_speed, gamma, alpha, nu; /* as above */
+        } second; /* what another fluid has of its own; sound_speed 0: the same rho0 c0^2 */
     } fluid;
     struct {
         int kind, slip;

@@ -272,6 +272,7 @@ sluice_status sluice_reader_read(struct sluice_reader *r)
     const struct sluice_entry e = {.table = &sluice_config_keys, .node = r->root, .base = c};
     c->lattice.used = sluice_tree_child(r->root, "lattice", 7) != NULL;
     c->thermal.used = sluice_tree_child(r->root, "thermal", 7) != NULL;
+    c->fluid.second.used = sluice_tree_find(r->root, "fluid.second") != NULL;
     for (int i = 0; i < sluice_config_keys.count; i++)
         sluice_reader_row(r, &e, &sluice_config_keys.row[i]);
     read_pair(r);

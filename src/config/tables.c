@@ -6,9 +6,6 @@
 
 #include "kernels/registry.h"
 
-const char sluice_choices_of_pairs[] = "(pairs)";
-const char sluice_choices_of_strategies[] = "(strategies)";
-
 #define BIT(value) (1u << (value))
 #define REQUIRED   NAN
 
@@ -146,6 +143,21 @@ static const struct sluice_row keys[] = {
             "mass of a particle at the start: rho0 dp^D everywhere, or rho dp^D with the density "
             "of the water at rest at its depth",
             WCSPH),
+    REAL_(fluid.second.density, "fluid.second.density", REQUIRED, "kg/m^3", 1e-6, 1e9,
+          "reference density of a second fluid, of the shapes and particles of phase 2",
+          WHEN2(model, BIT(SLUICE_MODEL_WCSPH), fluid.second.used, BIT(1))),
+    REAL_(fluid.second.gamma, "fluid.second.gamma", 7, "1", 1.1, 20,
+          "exponent of its Tait equation", WHEN2(fluid.eos, BIT(0), fluid.second.used, BIT(1))),
+    REAL_(fluid.second.sound_speed, "fluid.second.sound_speed", 0, "m/s", 0, 1e7,
+          "its speed of sound; 0: as stiff as the first fluid, rho0 c0^2 the same",
+          WHEN2(model, BIT(SLUICE_MODEL_WCSPH), fluid.second.used, BIT(1))),
+    REAL_(fluid.second.alpha, "fluid.second.alpha", 0.02, "1", 0, 1,
+          "coefficient of its artificial viscosity",
+          WHEN2(fluid.viscosity.kind, BIT(SLUICE_VISCOSITY_ARTIFICIAL) | BIT(SLUICE_VISCOSITY_BOTH),
+                fluid.second.used, BIT(1))),
+    REAL_(fluid.second.nu, "fluid.second.nu", 1e-6, "m^2/s", 0, 1e6, "its kinematic viscosity",
+          WHEN2(fluid.viscosity.kind, BIT(SLUICE_VISCOSITY_LAMINAR) | BIT(SLUICE_VISCOSITY_BOTH),
+                fluid.second.used, BIT(1))),
 
     CHOICE_(boundary.kind, "boundary.kind", 0, "adami|dynamic|repulsive|mdbc",
             "walls: pressure extrapolated from the fluid (Adami et al. 2012), wall density from "
@@ -250,6 +262,9 @@ static const struct sluice_row shapes[] = {
     CHOICE_(fill, "fill", SLUICE_FILL_SHELL, "solid|shell",
             "all of it, or only the layers that the fluid can feel",
             WHEN2(kind, FILLED, type, BIT(SLUICE_SHAPE_WALL))),
+    KEY(phase, "phase", SMALL, 1, NULL, "1", 1, 2, NULL,
+        "which fluid fills it; 2: that of fluid.second",
+        WHEN2(kind, FILLED, type, BIT(SLUICE_SHAPE_FLUID))),
     TEXT_(name, "name", 0, "", NULL, "for probes that sit on it", ALWAYS),
     VECTOR_(min, "min", REQUIRED, "m", -FAR, FAR, "lower corner",
             WHEN(kind, BIT(SLUICE_SHAPE_BOX))),
@@ -425,53 +440,6 @@ const struct sluice_table sluice_config_lists[SLUICE_TABLE_COUNT] = {
     LIST("probes", "what is measured on the way", probes, sluice_probe, probes, probe_count, 1000,
          BIT(SLUICE_MODEL_WCSPH)),
 };
-
-int sluice_choice(const struct sluice_param *p, int i, char word[64], int *value)
-{
-    *value = i;
-    if (p->choices == sluice_choices_of_strategies) {
-        if (i > SLUICE_STRATEGY_COUNT)
-            return 0;
-        snprintf(word, 64, "%s", i == 0 ? "auto" : sluice_strategies[i - 1].name);
-        return 1;
-    }
-    if (p->choices == sluice_choices_of_pairs) {
-        for (int k = 0; k < SLUICE_PAIR_COUNT; k++)
-            if (sluice_pairs[k].param_count > 0 && i-- == 0) {
-                snprintf(word, 64, "%s", sluice_pairs[k].name);
-                *value = k;
-                return 1;
-            }
-        return 0;
-    }
-    const char *c = p->choices;
-    for (; c && i > 0; i--) {
-        c = strchr(c, '|');
-        c = c ? c + 1 : NULL;
-    }
-    if (!c)
-        return 0;
-    snprintf(word, 64, "%.*s", (int)strcspn(c, "|"), c);
-    return 1;
-}
-
-void sluice_choices_text(const struct sluice_param *p, char *out, size_t size)
-{
-    char word[64], next[64];
-    int value;
-    size_t used = 0;
-    out[0] = 0;
-    int more = sluice_choice(p, 0, word, &value);
-    for (int i = 0; more && used < size; i++) {
-        more = sluice_choice(p, i + 1, next, &value) && next[0];
-        used += (size_t)snprintf(out + used, size - used, "%s\"%s\"",
-                                 i == 0 ? ""
-                                 : more ? ", "
-                                        : " or ",
-                                 word);
-        memcpy(word, next, sizeof word);
-    }
-}
 
 int sluice_row_applies(const struct sluice_row *row, const void *base)
 {

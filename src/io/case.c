@@ -90,7 +90,10 @@ static sluice_status set_model(struct sluice_case_builder *b)
     SLUICE_CHECK(config->spacing > 0, SLUICE_BAD_INPUT,
                  "spacing: model \"wcsph\" needs one above 0, it is %.9g", config->spacing);
     set_wcsph(&c->wcsph, config);
-    c->viscous_rate = sluice_wcsph_viscous_rate(&c->wcsph);
+    sluice_case_set_second(b);
+    struct wcsph_params most = c->wcsph;
+    most.nu = sluice_case_most_viscous(b);
+    c->viscous_rate = sluice_wcsph_viscous_rate(&most);
     struct wcsph_params any_speed = c->wcsph; /* the reach does not depend on it */
     any_speed.sound_speed = 1;
     c->cutoff = sluice_pairs[main_pair(config)].support(&any_speed);
@@ -242,12 +245,14 @@ static double pull_of(const struct sluice_initial_frame *frame)
 }
 
 /* c0 = 10 sqrt(2 |g| H): the density varies by about 1% at the speed of a fall from the fluid's
- * height (Monaghan 1994). */
+ * height (Monaghan 1994). That is of the heavier of two fluids; a lighter one must be as stiff. */
 static sluice_status set_sound_speed(struct sluice_case_builder *b,
                                      const struct sluice_initial_frame *frame)
 {
     struct wcsph_params *p = &b->c->wcsph;
-    const double usual = 10 * sqrt(2 * pull_of(frame) * b->c->fluid_depth);
+    const double heaviest = p->second ? fmax(p->rho0, p->second->rho0) : p->rho0;
+    const double usual = 10 * sqrt(2 * pull_of(frame) * b->c->fluid_depth) *
+                         sqrt(heaviest / p->rho0);
     if (p->sound_speed > 0) {
         if (p->sound_speed < usual * (1 - 1e-9))
             sluice_case_warn(b,
@@ -329,8 +334,12 @@ static sluice_status build(struct sluice_case_builder *b)
     sluice_case_measure_fluid(b, &frame);
     if (b->config->model == SLUICE_MODEL_WCSPH) {
         SLUICE_TRY(set_sound_speed(b, &frame));
+        sluice_case_set_second_speed(b);
         SLUICE_TRY(check_background(&b->c->wcsph));
+        if (b->c->wcsph.second)
+            SLUICE_TRY(check_background(b->c->wcsph.second));
         frame.wcsph = &b->c->wcsph;
+        SLUICE_TRY(sluice_case_layers(b, &frame));
         warn_of_fast_walls(b);
         if (b->config->fluid.diffusion.kind == SLUICE_DIFFUSION_MOLTENI && pull_of(&frame) > 0)
             sluice_case_warn(b, "fluid.diffusion.kind: \"molteni\" with gravity makes the pressure "
@@ -350,6 +359,7 @@ sluice_status sluice_case_create(struct sluice_case *c, const struct sluice_conf
     memset(c, 0, sizeof *c);
     c->config = config;
     const sluice_status status = build(&b);
+    sluice_initial_layers_destroy(&b.layers);
     sluice_geometry_destroy(&b.geometry);
     sluice_particle_file_destroy(&b.file);
     sluice_grid_destroy(&b.grid);

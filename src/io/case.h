@@ -1,6 +1,9 @@
 /* The case: the config's geometry filled with particles, in double and host memory, with every
  * derived number that a run needs.
  *
+ * Two fluids are one set: the second is of the particles from the id wcsph.second_from on, so that
+ * no particle carries what it is.
+ *
  * Made from a config alone; no backend is opened, but which one it names decides the bins. `sluice
  * check` prints it, the simulation starts from it. */
 #ifndef SLUICE_IO_CASE_H
@@ -50,6 +53,7 @@ struct sluice_case {
     struct sluice_shape_report *shapes; /* [config->shape_count] */
     struct sluice_case_probe *probes;   /* [config->probe_count] */
     struct wcsph_params wcsph;          /* model wcsph: everything derived (h, sound speed, ...) */
+    struct wcsph_params second; /* the same of a second fluid: wcsph.second is it, or NULL */
     double fluid_low[3], fluid_high[3]; /* extent of the fluid's lattice cells, m */
     double fluid_depth;                 /* extent along gravity, m; 0 without gravity */
     double reference_energy; /* M |g| depth, or energy.reference; 0: of the initial state (made by

@@ -25,7 +25,8 @@ struct sluice_case_builder {
     struct sluice_particle_file file; /* with `particles` */
     struct sluice_grid grid;          /* turns coordinates into places */
     enum sluice_case_source source[SLUICE_TYPE_COUNT];
-    double particle_mass; /* kg, where nothing says otherwise */
+    double particle_mass;                /* kg, where nothing says otherwise */
+    struct sluice_initial_layers layers; /* with a second fluid, under gravity */
 };
 
 /* Says a warning and counts it. */
@@ -54,6 +55,20 @@ sluice_status sluice_case_check_places(const struct sluice_case_builder *b);
 void sluice_case_measure_fluid(struct sluice_case_builder *b, struct sluice_initial_frame *frame);
 sluice_status sluice_case_set_state(struct sluice_case_builder *b,
                                     const struct sluice_initial_frame *frame);
+
+/* case_second.c: what a second fluid has of its own; its speed of sound once the first one's is
+ * known; which particles it is of, between the fill and the state, and the layers that make the
+ * hydrostatic pressure. Without a second fluid nothing. Errors: no particle of it, ids of the two
+ * that are mixed, no memory. */
+void sluice_case_set_second(struct sluice_case_builder *b);
+void sluice_case_set_second_speed(struct sluice_case_builder *b);
+sluice_status sluice_case_find_second(struct sluice_case_builder *b);
+sluice_status sluice_case_layers(struct sluice_case_builder *b, struct sluice_initial_frame *frame);
+/* The largest kinematic viscosity, m^2/s: of two fluids also where they meet, and the harmonic mean
+ * of theirs acts on the lighter one. */
+double sluice_case_most_viscous(const struct sluice_case_builder *b);
+/* Mass of a particle of this phase (2: the second fluid), kg, where nothing says otherwise. */
+double sluice_case_mass_of(const struct sluice_case_builder *b, int phase);
 
 /* case_probes.c: places of the probes, on the actual faces. Errors: a shape or face that is not
  * there. */

@@ -101,6 +101,7 @@ struct filler {
     struct sluice_case_builder *b;
     struct sluice_start *start;
     uint32_t next_id;
+    int phase; /* of shapes of fluid: only those of this one */
 };
 
 static void add_particle(struct filler *f, uint32_t id, const double x[3], double mass)
@@ -129,11 +130,27 @@ static void set_motion(struct filler *f, int motion, const double x[3])
 static void add_of_shape(void *data, int shape, const double x[3])
 {
     struct filler *f = data;
+    const struct sluice_shape *of = &f->b->config->shapes[shape];
+    if (of->type == SLUICE_SHAPE_FLUID && (of->phase == 2) != (f->phase == 2))
+        return;
     if (f->start->shape)
         f->start->shape[f->start->count] = (uint32_t)shape;
     if (f->start->motion)
-        set_motion(f, sluice_motions_find(f->b->config, f->b->config->shapes[shape].motion), x);
-    add_particle(f, f->next_id++, x, f->b->particle_mass);
+        set_motion(f, sluice_motions_find(f->b->config, of->motion), x);
+    add_particle(f, f->next_id++, x, sluice_case_mass_of(f->b, f->phase));
+}
+
+/* The second fluid comes after the first: its ids say which it is. */
+static void fill_from_shapes(struct filler *f, int type)
+{
+    const struct sluice_geometry *g = &f->b->geometry;
+    sluice_geometry_visit(g, type == SLUICE_FLUID ? SLUICE_SHAPE_FLUID : SLUICE_SHAPE_WALL,
+                          add_of_shape, f);
+    if (type != SLUICE_FLUID || !f->b->c->wcsph.second)
+        return;
+    f->b->c->wcsph.second_from = f->next_id;
+    f->phase = 2;
+    sluice_geometry_visit(g, SLUICE_SHAPE_FLUID, add_of_shape, f);
 }
 
 /* Beyond the config's own domain on an open axis; walls may be. */
@@ -166,7 +183,8 @@ static sluice_status fill_from_file(struct filler *f, int type)
         SLUICE_TRY(check_inside(f->b, row));
         for (int a = 0; a < 3; a++)
             f->start->velocity[f->start->count][a] = row->velocity[a];
-        add_particle(f, row->id, row->x, file->has_mass ? row->mass : f->b->particle_mass);
+        add_particle(f, row->id, row->x,
+                     file->has_mass ? row->mass : sluice_case_mass_of(f->b, row->phase));
     }
     return SLUICE_OK;
 }
@@ -215,9 +233,7 @@ static sluice_status fill_type(struct sluice_case_builder *b, int type, int64_t 
     if (b->source[type] == SLUICE_FROM_FILE)
         return fill_from_file(&f, type);
     if (b->source[type] == SLUICE_FROM_SHAPES)
-        sluice_geometry_visit(&b->geometry,
-                              type == SLUICE_FLUID ? SLUICE_SHAPE_FLUID : SLUICE_SHAPE_WALL,
-                              add_of_shape, &f);
+        fill_from_shapes(&f, type);
     for (int64_t i = 0; b->source[type] == SLUICE_FROM_LATTICE && i < n; i++) {
         double x[3];
         sluice_lattice_site(&b->lattice, i, x);
@@ -385,6 +401,7 @@ sluice_status sluice_case_fill(struct sluice_case_builder *b)
     }
     for (int type = 0; type <= SLUICE_WALL; type++)
         SLUICE_TRY(fill_type(b, type, count[type], &next_id));
+    SLUICE_TRY(sluice_case_find_second(b));
     SLUICE_TRY(fill_ghosts(b));
     return config->particles[0] ? sluice_case_check_places(b) : SLUICE_OK;
 }

@@ -116,8 +116,23 @@ static void print_wcsph(const struct sluice_case *c, FILE *out)
     fprintf(out, "  %-18s%.6g%s\n", "reference density", p->rho0, si ? " kg/m^3" : "");
     fprintf(out, "  %-18s%.6g%s%s\n", "sound speed c0", p->sound_speed, si ? " m/s" : "",
             c->config->fluid.sound_speed > 0 ? "" : " (10 sqrt(2 g H))");
+    if (p->second) {
+        fprintf(out, "  %-18s%.6g%s\n", "second density", p->second->rho0, si ? " kg/m^3" : "");
+        fprintf(out, "  %-18s%.6g%s%s\n", "second speed c0", p->second->sound_speed,
+                si ? " m/s" : "",
+                c->config->fluid.second.sound_speed > 0 ? "" : " (as stiff as the first)");
+    }
     if (c->fluid_depth > 0)
         fprintf(out, "  %-18s%.6g%s\n", "fluid depth H", c->fluid_depth, unit);
+}
+
+static double second_count(const struct sluice_case *c)
+{
+    const struct sluice_start *fluid = &c->start[SLUICE_FLUID];
+    int64_t count = 0;
+    for (int64_t i = 0; i < fluid->count; i++)
+        count += fluid->id[i] >= c->wcsph.second_from;
+    return (double)count;
 }
 
 void sluice_case_print(const struct sluice_case *c, FILE *out)
@@ -132,6 +147,8 @@ void sluice_case_print(const struct sluice_case *c, FILE *out)
         print_shape(c, s, out);
     fputs("Particles\n", out);
     fprintf(out, "  %-18s%.0f\n  %-18s%.0f\n", "fluid", fluid, "wall", wall);
+    if (c->wcsph.second)
+        fprintf(out, "  %-18s%.0f\n", "of the second", second_count(c));
     fprintf(out, "  %-18sabout %.3g MB\n", "memory to start",
             sluice_case_memory_needed(config, fluid, wall) / 1e6);
     fputs("Lengths and speeds\n", out);

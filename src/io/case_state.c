@@ -54,6 +54,22 @@ void sluice_case_measure_fluid(struct sluice_case_builder *b, struct sluice_init
 
 /* --- Masses and densities --- */
 
+/* The fluid of particle i of a type; walls are reckoned to the first. */
+static const struct wcsph_params *fluid_of(const struct sluice_case_builder *b, int type, int64_t i)
+{
+    const struct sluice_case *c = b->c;
+    return type == SLUICE_FLUID ? wcsph_of(&c->wcsph, c->start[type].id[i]) : &c->wcsph;
+}
+
+/* The frame as a particle of this fluid sees it. */
+static struct sluice_initial_frame frame_of(const struct sluice_initial_frame *f,
+                                            const struct wcsph_params *fluid)
+{
+    struct sluice_initial_frame own = *f;
+    own.wcsph = f->wcsph ? fluid : NULL;
+    return own;
+}
+
 static void densities_from_file(struct sluice_case_builder *b, int type)
 {
     struct sluice_start *s = &b->c->start[type];
@@ -64,10 +80,11 @@ static void densities_from_file(struct sluice_case_builder *b, int type)
         const struct sluice_particle_row *row = &b->file.row[i];
         if (row->type != type)
             continue;
+        const struct wcsph_params *own = fluid_of(b, type, n);
         if (b->file.has_density)
-            s->density[n] = row->density / b->config->fluid.density - 1;
+            s->density[n] = row->density / own->rho0 - 1;
         else if (b->file.has_pressure)
-            s->density[n] = sluice_wcsph_relative_density(&b->c->wcsph, row->pressure);
+            s->density[n] = sluice_wcsph_relative_density(own, row->pressure);
         n++;
     }
 }
@@ -89,11 +106,12 @@ static sluice_status hydrostatic_masses(struct sluice_case_builder *b,
     for (int64_t i = 0; i < fluid->count; i++) {
         double x[3];
         sluice_grid_coordinates(&b->grid, &fluid->place[i], x);
-        const double r = sluice_initial_hydrostatic(f, x);
+        const struct sluice_initial_frame own = frame_of(f, fluid_of(b, SLUICE_FLUID, i));
+        const double r = sluice_initial_hydrostatic(&own, x);
         if (!given)
             fluid->density[i] = r;
         if (b->source[SLUICE_FLUID] != SLUICE_FROM_FILE || !b->file.has_mass)
-            fluid->mass[i] = b->particle_mass * (1 + r);
+            fluid->mass[i] *= 1 + r;
     }
     return SLUICE_OK;
 }
@@ -133,13 +151,14 @@ static sluice_status apply_field(struct sluice_case_builder *b,
     for (int64_t i = 0; i < fluid->count; i++) {
         double x[3];
         sluice_grid_coordinates(&b->grid, &fluid->place[i], x);
-        sluice_initial_apply(f, index, x, fluid->velocity[i], &fluid->density[i]);
+        const struct sluice_initial_frame own = frame_of(f, fluid_of(b, SLUICE_FLUID, i));
+        sluice_initial_apply(&own, index, x, fluid->velocity[i], &fluid->density[i]);
         SLUICE_CHECK(fluid->density[i] > -0.5 && fluid->density[i] < 0.5, SLUICE_BAD_INPUT,
                      "%s:%d: initial: at (%.6g, %.6g, %.6g) the density would be %.4g times the "
                      "reference, the fluid is only "
                      "weakly compressible; lower the pressure or raise fluid.sound_speed (%.6g)",
                      field->file, field->line, x[0], x[1], x[2], 1 + fluid->density[i],
-                     b->c->wcsph.sound_speed);
+                     own.wcsph ? own.wcsph->sound_speed : 0);
         for (int a = 0; a < 3; a++)
             SLUICE_CHECK(isfinite(fluid->velocity[i][a]), SLUICE_BAD_INPUT,
                          "%s:%d: initial: the velocity at (%.6g, %.6g, %.6g) is not finite",

@@ -334,7 +334,9 @@ static void fill_report(const struct sluice_geometry *g, int shape, const struct
                         struct sluice_shape_report *r)
 {
     const struct sluice_shape *s = &g->config->shapes[shape];
-    double mass = g->config->fluid.density;
+    const double density = s->phase == 2 ? g->config->fluid.second.density
+                                         : g->config->fluid.density;
+    double mass = density;
     memset(r, 0, sizeof *r);
     for (int a = 0; a < g->dimension; a++) {
         const int walls = s->kind == SLUICE_SHAPE_WALLS;
@@ -348,9 +350,8 @@ static void fill_report(const struct sluice_geometry *g, int shape, const struct
     }
     r->particles = w->filled;
     r->actual_mass = mass * (double)w->owned;
-    r->asked_mass = shape_type(s) == SLUICE_SHAPE_FLUID
-                        ? asked_volume(g, s) * g->config->fluid.density
-                        : r->actual_mass;
+    r->asked_mass = shape_type(s) == SLUICE_SHAPE_FLUID ? asked_volume(g, s) * density
+                                                        : r->actual_mass;
 }
 
 sluice_status sluice_geometry_report(const struct sluice_geometry *g,

@@ -75,17 +75,30 @@ sluice_status sluice_initial_check(const struct sluice_initial_frame *f, int ind
     return check_wave(f, field);
 }
 
+double sluice_initial_depth(const struct sluice_initial_frame *f, const double x[3])
+{
+    const double height = -(f->pull[0] * x[0] + f->pull[1] * x[1] + f->pull[2] * x[2]) /
+                          norm(f->pull);
+    return f->top - height;
+}
+
+double sluice_initial_density_of_head(const struct wcsph_params *p, double head)
+{
+    if (p->eos == SLUICE_EOS_LINEAR || p->gamma == 1)
+        return expm1(head);
+    return expm1(log1p((p->gamma - 1) * head) / (p->gamma - 1));
+}
+
 double sluice_initial_hydrostatic(const struct sluice_initial_frame *f, const double x[3])
 {
     const struct wcsph_params *p = f->wcsph;
     const double g = norm(f->pull), c2 = p->sound_speed * p->sound_speed;
-    const double height = -(f->pull[0] * x[0] + f->pull[1] * x[1] + f->pull[2] * x[2]) / g;
-    const double depth = f->top - height;
+    const double depth = sluice_initial_depth(f, x);
     if (depth <= 0)
         return 0;
-    if (p->eos == SLUICE_EOS_LINEAR || p->gamma == 1)
-        return expm1(g * depth / c2);
-    return expm1(log1p((p->gamma - 1) * g * depth / c2) / (p->gamma - 1));
+    if (f->layers)
+        return sluice_wcsph_relative_density(p, sluice_initial_layers_pressure(f->layers, depth));
+    return sluice_initial_density_of_head(p, g * depth / c2);
 }
 
 static void taylor_green(const struct sluice_initial_frame *f, const struct sluice_initial *field,
@@ -183,7 +196,7 @@ static double relative_density(const struct sluice_initial_frame *f,
             value += field->curvature * d * d;
     }
     if (field->field == SLUICE_FIELD_OF_DENSITY)
-        return value / f->config->fluid.density - 1;
+        return value / f->wcsph->rho0 - 1;
     return sluice_wcsph_relative_density(f->wcsph, value);
 }
 

@@ -29,12 +29,34 @@ struct sluice_initial_frame {
     double low[3], high[3];             /* the domain, m */
     double pull[3];                     /* gravity along open axes, m/s^2: what makes a depth */
     double top; /* largest -pull.x/|pull| of the fluid's cells: height of its highest level, m */
-    double fluid_low[3], fluid_depth; /* m */
+    double fluid_low[3], fluid_depth;           /* m */
+    const struct sluice_initial_layers *layers; /* borrowed; NULL: one fluid, or no depth */
 };
+
+/* Pressure at rest of two fluids that lie on each other in any way: their column is cut into rows
+ * of a spacing; in each, the pressure grows by the mean of what it would in either, weighted by how
+ * much of both is there. Exact for layers that are whole rows. */
+struct sluice_initial_layers {
+    const struct wcsph_params *fluid[2];
+    double pull, thickness;   /* gravity, m/s^2; of a row, m */
+    int64_t rows;             /* from the top down */
+    double *share, *pressure; /* [rows] of the first fluid; [rows] at the row's top, Pa */
+};
+
+/* Fills the pressures of rows whose shares are set. */
+void sluice_initial_layers_weigh(struct sluice_initial_layers *l);
+/* Pressure at a depth below the top, Pa. */
+double sluice_initial_layers_pressure(const struct sluice_initial_layers *l, double depth);
+void sluice_initial_layers_destroy(struct sluice_initial_layers *l);
+
+/* How far x is below the highest fluid, m; r of a head. */
+double sluice_initial_depth(const struct sluice_initial_frame *f, const double x[3]);
+double sluice_initial_density_of_head(const struct wcsph_params *p, double head);
 
 /* Relative density r at x of fluid at rest below f->top, from the exact integral of dp/dz = -rho g
  * with the equation of state: Tait, depth d: rho = rho0 (1 + (gamma - 1) g d/c0^2)^(1/(gamma - 1));
- * linear: rho0 exp(g d/c0^2). 0 above the top. */
+ * linear: rho0 exp(g d/c0^2). 0 above the top. Of two fluids, that of the pressure of their layers
+ * in f->wcsph, the particle's own. */
 double sluice_initial_hydrostatic(const struct sluice_initial_frame *f, const double x[3]);
 
 /* Applies field number `index` of the config at x: changes `velocity` (m/s) or `r` (relative

@@ -10,9 +10,9 @@
 #include "io/rows.h"
 #include "particles/particles.h"
 
-enum column { ID, TYPE, X, Y, Z, VX, VY, VZ, DENSITY, PRESSURE, MASS, COLUMN_COUNT };
+enum column { ID, TYPE, X, Y, Z, VX, VY, VZ, DENSITY, PRESSURE, MASS, PHASE, COLUMN_COUNT };
 static const char *const column_name[COLUMN_COUNT] = {
-    "id", "type", "x", "y", "z", "vx", "vy", "vz", "density", "pressure", "mass"};
+    "id", "type", "x", "y", "z", "vx", "vy", "vz", "density", "pressure", "mass", "phase"};
 
 struct reader {
     struct sluice_rows rows;
@@ -53,7 +53,7 @@ static sluice_status read_header(struct reader *r)
             c++;
         SLUICE_CHECK(c < COLUMN_COUNT, SLUICE_BAD_INPUT,
                      "%s:%lld: column '%.60s' is unknown; there are id, type, x, y, z, vx, vy, vz, "
-                     "density, pressure, mass",
+                     "density, pressure, mass, phase",
                      r->rows.path, r->rows.line, name);
         SLUICE_CHECK(!r->has[c], SLUICE_BAD_INPUT, "%s:%lld: column '%s' appears twice",
                      r->rows.path, r->rows.line, name);
@@ -113,6 +113,12 @@ static sluice_status read_value(const struct reader *r, int column, const char *
                    ? SLUICE_OK
                    : refuse(r, column, text, "is not a type; there are fluid (0) and wall (1)");
     }
+    if (column == PHASE) {
+        row->phase = strcmp(text, "2") == 0 ? 2 : 1;
+        return row->phase == 2 || strcmp(text, "1") == 0
+                   ? SLUICE_OK
+                   : refuse(r, column, text, "is not a phase; there are 1 and 2");
+    }
     SLUICE_TRY(read_real(r, column, text, &value));
     if (r->dimension == 2 && (column == Z || column == VZ) && value != 0)
         return refuse(r, column, text, "in a case of dimension 2; it must be 0 or left out");
@@ -169,6 +175,7 @@ static sluice_status read_table(struct reader *r, struct sluice_particle_file *f
         memset(row, 0, sizeof *row);
         row->line = r->rows.line;
         row->id = (uint32_t)file->count;
+        row->phase = 1;
         SLUICE_TRY(read_row(r, row));
         file->count++;
     }

@@ -9,7 +9,9 @@
  *   x, y, z             m; z not in 2-D
  *   vx, vy, vz          m/s; default 0
  *   density | pressure  kg/m^3 | Pa, one of the two; default: at rest
- *   mass                kg (kg/m in 2-D); default: the case's */
+ *   mass                kg (kg/m in 2-D); default: the case's
+ *   phase               of fluid, 1 or 2: which of two fluids, default 1; ids of the second are
+ *                       larger than those of the first */
 #ifndef SLUICE_IO_PARTICLE_FILE_H
 #define SLUICE_IO_PARTICLE_FILE_H
 #include <stdint.h>
@@ -19,7 +21,8 @@
 struct sluice_particle_row {
     int64_t line; /* of the CSV file; index + 1 of a snapshot */
     uint32_t id;
-    uint8_t type; /* enum sluice_type */
+    uint8_t type;  /* enum sluice_type */
+    uint8_t phase; /* 2: of the second fluid */
     double x[3], velocity[3];
     double density, pressure,
         mass; /* as in the file; meaningless where the file has no such column */

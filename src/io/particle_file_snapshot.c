@@ -20,6 +20,7 @@ static sluice_status copy_rows(struct sluice_particle_file *file, const char *pa
         row->line = i + 1;
         row->id = p->id[i];
         row->type = p->type[i];
+        row->phase = p->phase && p->phase[i] == 2 ? 2 : 1;
         row->mass = p->mass[i];
         row->density = p->has_density ? p->density[i] : 0;
         double sum = row->mass + row->density;

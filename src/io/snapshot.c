@@ -124,8 +124,12 @@ static sluice_status write_point_data(hid_t group, const struct sluice_host_part
         {"Density", memory, real, n, 0, level, threads, p->density, "kg/m^3", "density"},
         {"Pressure", memory, real, n, 0, level, threads, p->pressure, "Pa",
          "pressure, from the equation of state"},
+        {"Phase", H5T_NATIVE_UINT8, H5T_STD_U8LE, n, 0, level, threads, p->phase, "1",
+         "of fluid: 1 the first, 2 the second; 0 walls"},
     };
-    const int count = (int)(sizeof arrays / sizeof arrays[0]) - (p->has_density ? 0 : 2);
+    const int all = (int)(sizeof arrays / sizeof arrays[0]), count = p->phase         ? all
+                                                                     : p->has_density ? all - 1
+                                                                                      : all - 3;
     for (int i = 0; i < count; i++)
         SLUICE_TRY(sluice_hdf5_write(group, &arrays[i]));
     return SLUICE_OK;

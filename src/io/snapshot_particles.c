@@ -14,11 +14,12 @@ static void free_arrays(struct sluice_host_particles *p)
     free(p->mass);
     free(p->id);
     free(p->type);
+    free(p->phase);
     p->x = NULL;
     p->velocity = NULL;
     p->density = p->pressure = p->mass = NULL;
     p->id = NULL;
-    p->type = NULL;
+    p->type = p->phase = NULL;
     p->capacity = 0;
 }
 
@@ -42,6 +43,15 @@ sluice_status sluice_host_particles_reserve(struct sluice_host_particles *p, int
                            (long long)n, 77e-6 * (double)n);
     }
     p->capacity = (int64_t)entries;
+    return SLUICE_OK;
+}
+
+sluice_status sluice_host_particles_reserve_phase(struct sluice_host_particles *p)
+{
+    if (!p->phase)
+        p->phase = malloc(p->capacity > 0 ? (size_t)p->capacity : 1);
+    SLUICE_CHECK(p->phase, SLUICE_DEVICE, "no memory for the phases of %lld particles",
+                 (long long)p->capacity);
     return SLUICE_OK;
 }
 
@@ -140,11 +150,13 @@ static void convert_densities(struct sluice_host_particles *p,
                               const struct wcsph_params *params)
 {
     const void *data = set->field[SLUICE_FIELD_DENSITY];
+    const uint32_t *id = set->field[SLUICE_FIELD_ID];
     if (data != NULL) {
         for (int64_t i = 0; i < set->count; i++) {
+            const struct wcsph_params *own = wcsph_of(params, id[i]);
             const double r = real_at(data, copy->real_bytes, i);
-            p->density[at + i] = params->rho0 * (1 + r);
-            p->pressure[at + i] = sluice_wcsph_pressure(params, r);
+            p->density[at + i] = own->rho0 * (1 + r);
+            p->pressure[at + i] = sluice_wcsph_pressure(own, r);
         }
         return;
     }
@@ -168,10 +180,14 @@ static sluice_status convert_set(struct sluice_host_particles *p,
         return SLUICE_OK;
     SLUICE_TRY(convert_positions(p, copy, set, at));
     convert_velocities(p, copy, set, at);
-    if (params != NULL)
-        convert_densities(p, copy, set, at, params);
     SLUICE_CHECK(set->field[SLUICE_FIELD_ID] != NULL, SLUICE_DEVICE,
                  "internal: a set without ids cannot be written");
+    if (params != NULL)
+        convert_densities(p, copy, set, at, params);
+    for (int64_t i = 0; p->phase && i < set->count; i++) {
+        const uint32_t id = ((const uint32_t *)set->field[SLUICE_FIELD_ID])[i];
+        p->phase[at + i] = set->type != SLUICE_FLUID ? 0 : id >= params->second_from ? 2 : 1;
+    }
     memcpy(p->id + at, set->field[SLUICE_FIELD_ID], (size_t)set->count * sizeof *p->id);
     memset(p->type + at, (int)set->type, (size_t)set->count);
     p->type_count[set->type] += set->count;
@@ -187,6 +203,8 @@ sluice_status sluice_host_particles_convert(struct sluice_host_particles *p,
     for (int s = 0; s < copy->set_count; s++)
         total += copy->set[s].count;
     SLUICE_TRY(sluice_host_particles_reserve(p, total));
+    if (params != NULL && params->second)
+        SLUICE_TRY(sluice_host_particles_reserve_phase(p));
     p->count = 0;
     memset(p->type_count, 0, sizeof p->type_count);
     p->dimension = copy->dimension;

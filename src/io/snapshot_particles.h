@@ -25,12 +25,15 @@ struct sluice_host_particles {
     double *mass;          /* kg; kg/m in 2-D */
     uint32_t *id;
     uint8_t *type;                    /* enum sluice_type */
+    uint8_t *phase;                   /* of fluid 1 or 2, of walls 0; NULL: there is one fluid */
     struct sluice_particle_copy copy; /* the collector's own */
 };
 
 /* Makes room for n particles; what was there is lost. A zeroed struct is a valid empty one. Errors:
  * memory. */
 sluice_status sluice_host_particles_reserve(struct sluice_host_particles *p, int64_t n);
+/* Room for phases beside what was reserved. */
+sluice_status sluice_host_particles_reserve_phase(struct sluice_host_particles *p);
 void sluice_host_particles_destroy(struct sluice_host_particles *p);
 
 /* Makes them of a copy that was taken, the sets in its order; take the fluid first, or the fluid

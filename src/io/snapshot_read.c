@@ -50,6 +50,11 @@ static sluice_status read_arrays(hid_t file, struct sluice_host_particles *p)
         SLUICE_TRY(sluice_hdf5_read(file, "VTKHDF/PointData/Pressure", H5T_NATIVE_DOUBLE, n, 0,
                                     p->pressure));
     }
+    if (H5Lexists(file, "VTKHDF/PointData/Phase", H5P_DEFAULT) > 0) {
+        SLUICE_TRY(sluice_host_particles_reserve_phase(p));
+        SLUICE_TRY(
+            sluice_hdf5_read(file, "VTKHDF/PointData/Phase", H5T_NATIVE_UINT8, n, 0, p->phase));
+    }
     p->count = n;
     memset(p->type_count, 0, sizeof p->type_count);
     for (int64_t i = 0; i < n; i++) {

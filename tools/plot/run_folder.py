@@ -61,7 +61,8 @@ def number(field):
 
 class Snapshot:
     """One snapshot: positions [n, 3] (m), velocities [n, 3] and speeds [n] (m/s), types [n] (1:
-    wall), ids [n] or None, pressures [n] (Pa) or None, time (s)."""
+    wall), ids [n], pressures [n] (Pa), densities [n] (kg/m^3), masses [n] and phases [n] or None,
+    time (s)."""
 
     def __init__(self, path, time=None):
         try:
@@ -79,6 +80,9 @@ class Snapshot:
                 )
                 self.id = data["Id"][:] if "Id" in data else None
                 self.pressure = data["Pressure"][:] if "Pressure" in data else None
+                self.density = data["Density"][:] if "Density" in data else None
+                self.mass = data["Mass"][:] if "Mass" in data else None
+                self.phase = data["Phase"][:] if "Phase" in data else None
                 self.header = dict(file["Header"].attrs) if "Header" in file else {}
                 if time is None:
                     time = float(grid["FieldData/TimeValue"][0])

@@ -11,6 +11,7 @@ from validate import (
     moving_square,
     spheric,
     still_waters,
+    two_fluids,
     vortices,
     waves,
 )
@@ -22,6 +23,7 @@ CASES = {
         spheric,
         moving_square,
         still_waters,
+        two_fluids,
         channels,
         driven,
         vortices,

@@ -1,0 +1,247 @@
+"""Two fluids, one on the other: the lighter one above, at rest, and below, where it comes up."""
+
+import math
+
+import numpy as np
+from plot import measure
+from plot.pictures import COLOURS
+from plot.run_folder import Snapshot
+
+from validate.trial import case
+
+RATIOS = (2, 10, 1000)
+
+# --- Layers: metres and seconds of configs/two_layers.cfg ---
+
+GRAVITY, HEIGHT, HEAVY, GAMMA = 9.81, 1.0, 1000.0, 7.0
+C0 = 10 * math.sqrt(2 * GRAVITY * HEIGHT)
+END = 5.0  # s: t sqrt(g/H) = 15.7
+
+
+def below(pressure, rho0, depth):
+    """Pressure under a layer of fluid at rest, from that on it: the head grows by g d/c0^2, and
+    both fluids have the same stiffness B = rho0 c0^2/gamma."""
+    stiffness, c2 = HEAVY * C0**2 / GAMMA, HEAVY * C0**2 / rho0
+    head = ((1 + pressure / stiffness) ** ((GAMMA - 1) / GAMMA) - 1) / (GAMMA - 1)
+    head += GRAVITY * depth / c2
+    return stiffness * ((1 + (GAMMA - 1) * head) ** (GAMMA / (GAMMA - 1)) - 1)
+
+
+def line(run, phase, low, high):
+    """Slope and value at z = 0 of the pressure of a phase between two heights, over the snapshots
+    of the last fifth of the time."""
+    z, p = [], []
+    for path, time in run.snapshots():
+        if time >= 0.8 * END:
+            s = Snapshot(path, time)
+            keep = (s.phase == phase) & (s.x[:, 1] > low) & (s.x[:, 1] < high)
+            z.append(s.x[keep, 1])
+            p.append(s.pressure[keep])
+    return np.polyfit(np.concatenate(z), np.concatenate(p), 1)
+
+
+@case("two-layers", "Two layers at rest", (32,))
+def two_layers(trial):
+    """A layer of fluid on one of water, each half of the depth H, in an open tank
+    (`configs/two_layers.cfg`): densities as 1 to 2, 10 and 1000, the lighter one as stiff as the
+    water. Until t sqrt(g/H) = 15.7, in float. Pressures are lines through those of the middle of a
+    layer, two spacings from its ends, over the last fifth of the time, against the exact pressure
+    of the equations of state; both layers' lines meet at the interface."""
+    for n in trial.resolutions:
+        inset = 2 / n
+        for ratio in RATIOS:
+            label = f"H/{n}, 1 to {ratio}"
+            light = HEAVY / ratio
+            run = trial.run(f"{n}-{ratio}", "two_layers.cfg", "still", spacing=HEIGHT / n,
+                            fluid__second__density=light, time__end=END, output__every=END / 50)
+            table = run.energy()
+            kinetic = table["kinetic"] / run.reference_energy(table)
+            interface = below(0.0, light, HEIGHT / 2)
+            floor = below(interface, HEAVY, HEIGHT / 2)
+            heavy = line(run, 1, inset, HEIGHT / 2 - inset)
+            upper = line(run, 2, HEIGHT / 2 + inset, HEIGHT - inset)
+            trial.check(f"{label}: kinetic energy / (m g H), at the end", kinetic[-1], 1e-6)
+            trial.check(f"{label}: its largest at any time", measure.largest(kinetic), None)
+            trial.within(f"{label}: floor pressure, relative error", heavy[1] / floor - 1, 0.005,
+                         f"{heavy[1]:.2f} Pa, exact {floor:.2f} Pa")
+            at = [fit[1] + fit[0] * HEIGHT / 2 for fit in (heavy, upper)]
+            trial.within(f"{label}: jump of the pressure at the interface, over the floor's",
+                         (at[1] - at[0]) / floor, 0.005)
+            trial.within(f"{label}: slope in the light layer over -rho g, less 1",
+                         -upper[0] / (light * GRAVITY) - 1, 0.02)
+    draw_layers(trial, run, light)
+
+
+def draw_layers(trial, run, light):
+    (axes,) = trial.axes()
+    snapshot = Snapshot(*run.snapshots()[-1])
+    for phase, colour, name in ((1, COLOURS[0], "water"), (2, COLOURS[2], "the light fluid")):
+        keep = snapshot.phase == phase
+        axes.plot(snapshot.pressure[keep], snapshot.x[keep, 1], ".", markersize=2, color=colour,
+                  label=f"Sluice, {name}")
+    top = below(0.0, light, HEIGHT / 2)
+    axes.plot([0, top, below(top, HEAVY, HEIGHT / 2)], [HEIGHT, HEIGHT / 2, 0], color=COLOURS[1],
+              label="equations of state")
+    axes.set_xlabel("pressure (Pa)")
+    axes.set_ylabel("height (m)")
+    axes.legend()
+
+
+# --- Rayleigh and Taylor: wavelength 1, gravity 1, the heavy fluid's density 1 ---
+
+WAVE = 2 * math.pi
+AMPLITUDE = 0.01
+DEPTH = 1.0  # of either layer
+REACH = 0.35  # how high the bubble comes in theory, in wavelengths
+
+
+def start_columns(n, ratio):
+    """The lattice, each column drawn out below and pressed together above so that the interface is
+    a cosine; masses such that nothing is compressed by that, and hydrostatic."""
+    dp = 1 / n
+    x, z = np.meshgrid((np.arange(n) + 0.5) * dp, (np.arange(2 * n) + 0.5) * dp - DEPTH)
+    x, z = x.ravel(), z.ravel()
+    light = z < 0
+    rise = AMPLITUDE * np.cos(WAVE * x)
+    room = 1 - 2 * rise * np.sign(z) * (1 - np.abs(z) / DEPTH) / DEPTH
+    height = z + rise * (1 - np.abs(z) / DEPTH) ** 2
+    stiffness = 100 * 2 * 2 * DEPTH  # rho0 c0^2, of both; c0^2 = 100 * 2 g H
+    pressure = np.where(light, DEPTH - z / ratio, DEPTH - z)
+    density = np.where(light, 1 / ratio, 1.0) * (1 + 7 * pressure / stiffness) ** (1 / 7)
+    order = np.argsort(light, kind="stable")
+    columns = {"x": x, "y": height, "phase": light + 1.0, "mass": density * room * dp**2}
+    return {name: c[order] for name, c in columns.items()}
+
+
+def overturn_settings(n, ratio, end):
+    """What differs from configs/two_layers.cfg, but for the start file."""
+    return {
+        "title": f"Rayleigh-Taylor, 1 to {ratio}",
+        "spacing": 1 / n,
+        "gravity": [0.0, -1.0],
+        "domain__min": [0.0, -DEPTH],
+        "domain__max": [1.0, DEPTH],
+        "domain__periodic": [True, False],
+        "fluid__density": 1.0,
+        "fluid__second__density": 1 / ratio,
+        "time__end": end,
+        "output__every": end / 60,
+        "energy__tolerance": 1e-3,
+    }
+
+
+def linear_rate(ratio):
+    """Of growth, sqrt(g/wavelength): two layers DEPTH deep (Rayleigh 1883)."""
+    return math.sqrt((ratio - 1) / (ratio + 1) * WAVE * math.tanh(WAVE * DEPTH))
+
+
+def measured_rate(snapshots):
+    """Of the mode, which grows from rest as cosh(rate t), until it is 2.5 times as large."""
+    modes = [mode_amplitude(s) for s in snapshots]
+    return math.acosh(2.5) / float(np.interp(2.5 * AMPLITUDE, modes, [s.time for s in snapshots]))
+
+
+def bubble_theory(ratio, times):
+    """Height of the bubble by Oron et al. 2001, of inertia, buoyancy and drag, in 2-D (C_a = 2, C_d
+    = 6 pi), E = exp(-6 pi height/wavelength):
+
+    [(l + 2 h) + (2 l + h) E] du/dt = (h - l) (1 - E) g - 6 pi h u^2/wavelength"""
+    heavy, light = 1.0, 1.0 / ratio
+
+    def slope(y):
+        shape = math.exp(-3 * WAVE * y[0])
+        inertia = (light + 2 * heavy) + (2 * light + heavy) * shape
+        force = (heavy - light) * (1 - shape) - 3 * WAVE * heavy * y[1] ** 2
+        return np.array([y[1], force / inertia])
+
+    y, now, out = np.array([AMPLITUDE, 0.0]), 0.0, []
+    for time in times:
+        steps = max(1, math.ceil((time - now) / 1e-3))
+        for _ in range(steps):
+            h = (time - now) / steps
+            y = y + h * slope(y + h / 2 * slope(y))
+        now = time
+        out.append(y[0])
+    return np.array(out)
+
+
+def bubble_height(snapshot, n):
+    """Where the share of the light fluid falls below a half, going up at x = 0: shares as a kernel
+    of four spacings' radius sees them."""
+    heights = np.arange(-DEPTH, DEPTH, 0.25 / n)
+    fluid = snapshot.phase > 0
+    x = (snapshot.x[fluid, 0] + 0.5) % 1 - 0.5
+    near = np.abs(x) < 4 / n
+    volume = (snapshot.mass / snapshot.density)[fluid][near]
+    distance = np.hypot(x[near, None], snapshot.x[fluid, 1][near, None] - heights[None, :])
+    weight = volume[:, None] * np.maximum(1 - distance * n / 4, 0) ** 4 * (1 + distance * n)
+    share = weight[snapshot.phase[fluid][near] == 2].sum(0) / weight.sum(0)
+    last = np.flatnonzero(share > 0.5)[-1]
+    if last == len(heights) - 1:
+        return DEPTH
+    part = (share[last] - 0.5) / (share[last] - share[last + 1])
+    return heights[last] + part * 0.25 / n
+
+
+def mode_amplitude(snapshot):
+    """Of the interface's first Fourier mode: twice the light fluid's integral of cos(kx)."""
+    light = snapshot.phase == 2
+    volume = (snapshot.mass / snapshot.density)[light]
+    return 2 * float(np.sum(volume * np.cos(WAVE * snapshot.x[light, 0])))
+
+
+def overturn(trial, ratio):
+    rate = linear_rate(ratio)
+    fine = np.linspace(0, 10 / rate, 2001)
+    end = float(fine[np.searchsorted(bubble_theory(ratio, fine), REACH)])
+    left, right = trial.axes(columns=2)
+    errors = {}
+    for n in trial.resolutions:
+        run = trial.run(f"{n}", "two_layers.cfg", "violent", probes=(),
+                        geometry=({"shape": "walls", "sides": ["bottom", "top"]},),
+                        particles=trial.write(f"{n}-start", start_columns(n, ratio)),
+                        **overturn_settings(n, ratio, end))
+        snapshots = [Snapshot(*s) for s in run.snapshots()]
+        times = np.array([s.time for s in snapshots])
+        bubble = np.array([bubble_height(s, n) for s in snapshots])
+        theory = bubble_theory(ratio, times)
+        errors[n] = measured_rate(snapshots) / rate - 1
+        trial.within(f"1/{n}: growth rate of the mode until it is 2.5 times as large, relative "
+                     "error", errors[n], 0.1, f"linear theory {rate:.4f} sqrt(g/wavelength)")
+        worst = int(np.argmax(np.abs(bubble - theory)))
+        trial.within(f"1/{n}: bubble, farthest from theory, wavelengths",
+                     float(bubble[worst] - theory[worst]), 0.05,
+                     f"at t = {times[worst]:.2f}, where theory has {theory[worst]:.3f}")
+        left.plot(times, bubble, color=COLOURS[2 + (n != trial.resolutions[0])],
+                  label=f"Sluice, 1/{n}")
+    trial.order("growth rate", errors)
+    left.plot(times, theory, color=COLOURS[1], label="Oron et al. 2001")
+    left.set_xlabel("t sqrt(g/wavelength)")
+    left.set_ylabel("bubble / wavelength")
+    left.legend()
+    for phase, colour in ((1, COLOURS[0]), (2, COLOURS[2])):
+        keep = snapshots[-1].phase == phase
+        right.plot(*snapshots[-1].x[keep, :2].T, ".", markersize=1.5, color=colour)
+    right.set_aspect("equal")
+
+
+OVERTURN = """A heavy fluid above a light one, densities as 1 to {ratio}, each one wavelength deep
+    between walls that slip, periodic across; the interface is a cosine of 0.01 wavelengths, at
+    rest. Resolutions: particles in the wavelength, in float. The first mode's growth until it is
+    2.5 times as large, against linear theory (Rayleigh 1883: rate^2 = A g k tanh(kH), where A is
+    (R - 1)/(R + 1)); the bubble's height, until theory has it at 0.35 wavelengths, against the
+    inertia, buoyancy and drag of Oron et al. 2001, which is linear theory at first and the steady
+    bubble of Layzer 1955 and Goncharov 2002 in the end. Neither knows viscosity; the artificial one
+    is the default."""
+
+
+def of_ratio(ratio, long=False):
+    def function(trial):
+        overturn(trial, ratio)
+
+    function.__doc__ = OVERTURN.format(ratio=ratio)
+    return case(f"rayleigh-taylor-{ratio}", f"Rayleigh-Taylor instability, 1 to {ratio}", (32, 64),
+                long=long)(function)
+
+
+CASES = (two_layers, *(of_ratio(ratio, long=ratio == 1000) for ratio in RATIOS))
