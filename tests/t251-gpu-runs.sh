@@ -51,6 +51,7 @@ compare dam_break 20 spacing=0.01
 compare dam_break_3d 3 spacing=0.12
 compare lennard_jones 5 'lattice.cells=[4, 4, 4]'
 compare drop 10 spacing=0.1
+compare two_layers 5 spacing=0.1
 compare taylor_green 5 spacing=0.1
 compare sloshing 10 spacing=0.1
 compare sloshing 10 spacing=0.1 'boundary.kind="repulsive"'
