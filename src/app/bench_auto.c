@@ -1,5 +1,6 @@
 /* sluice bench auto: what `auto` chooses beside every choice that there is, timed as it times them:
  * a sort and forces, of the steps' cases and of the cubes of `bench strategies`. */
+#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -46,11 +47,13 @@ sluice_status sluice_bench_atoms_write(struct sluice_bench_atoms_file *file, int
                                                   .precision = 8};
     const char *folder = getenv("TMPDIR");
     struct sluice_host_particles p = {0};
+    memset(file, 0, sizeof *file);
     file->box = box;
     file->filling = filling;
     snprintf(file->folder, sizeof file->folder, "%s/sluice-bench-XXXXXX",
              folder && *folder ? folder : "/tmp");
-    SLUICE_CHECK(mkdtemp(file->folder), SLUICE_IO, "%s: no folder can be made there", file->folder);
+    SLUICE_CHECK(mkdtemp(file->folder), SLUICE_IO, "%s: no folder can be made there: %s",
+                 file->folder, strerror(errno));
     snprintf(file->path, sizeof file->path, "%s/atoms.hdf", file->folder);
     sluice_status status = fill(&p, box, (int64_t)box * box * box * filling);
     if (status == SLUICE_OK)

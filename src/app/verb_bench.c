@@ -237,7 +237,8 @@ static sluice_status bench_auto_cube(struct bench *bench, int box, int filling)
     if (!is_wanted(bench, cube))
         return SLUICE_OK;
     sluice_status status = sluice_bench_atoms_write(&file, box, filling);
-    sluice_bench_atoms_text(&file, text);
+    if (status == SLUICE_OK)
+        sluice_bench_atoms_text(&file, text);
     for (int k = 0; k < SLUICE_BENCH_CUBE_PAIRS && status == SLUICE_OK; k++) {
         bench->pair = sluice_bench_cube_pairs[k];
         snprintf(name, sizeof name, "%s-%s", cube, sluice_pairs[bench->pair].name);
