@@ -117,46 +117,6 @@ HD two_fluids_src two_fluids_load(const struct two_fluids_constants *k, const st
     return s;
 }
 
-/* Laminar viscosity between fluid; vf = V_j F. */
-HD void two_fluids_laminar(const struct two_fluids_constants *k, const int dim, const int energy,
-                           const lane vf, const lane r2, const lane v[3],
-                           const two_fluids_src_lanes *i, const two_fluids_src *j,
-                           LANES_OF(wcsph_acc) * sum)
-{
-    const lane mu = 4 * vf * r2 / ((i->thin + j->thin) * (r2 + k->main.eta2));
-    sum->ax += mu * v[0];
-    sum->ay += mu * v[1];
-    if (dim == 3)
-        sum->az += mu * v[2];
-    if (energy) {
-        sum->viscous += mu * (v[0] * v[0] + v[1] * v[1]);
-        if (dim == 3)
-            sum->viscous += mu * v[2] * v[2];
-    }
-}
-
-/* Laminar viscosity at a no-slip wall: with the wall's viscous velocity w. */
-HD void two_fluids_wall_laminar(const struct two_fluids_constants *k, const int dim,
-                                const int energy, const lane vf, const lane r2, const lane v[3],
-                                const two_fluids_src_lanes *i, const two_fluids_src *j,
-                                LANES_OF(wcsph_acc) * sum)
-{
-    const lane mu = 2 * vf * r2 / (i->thin * (r2 + k->main.eta2));
-    const lane fx = mu * (i->vx - j->wx), fy = mu * (i->vy - j->wy), fz = mu * (i->vz - j->wz);
-    sum->ax += fx;
-    sum->ay += fy;
-    if (dim == 3)
-        sum->az += fz;
-    if (energy) {
-        sum->wall_viscous += fx * v[0] + fy * v[1];
-        sum->body += fx * j->vx + fy * j->vy;
-        if (dim == 3) {
-            sum->wall_viscous += fz * v[2];
-            sum->body += fz * j->vz;
-        }
-    }
-}
-
 /* The bracket of the diffusion, 0 between the two. */
 HD lane two_fluids_bracket(const struct two_fluids_constants *k, const int dim, const lane d[3],
                            const two_fluids_src_lanes *i, const two_fluids_src *j)
@@ -191,19 +151,16 @@ HD void two_fluids_eval(const struct two_fluids_constants *k, const int source, 
         if (energy)
             sum->viscous += vfpi * vd;
         if (main->laminar) /* the same for all pairs, as the conditions below */
-            two_fluids_laminar(k, dim, energy, vf, r2, v, i, j, sum);
+            wcsph_add_laminar(dim, energy, 4 * vf * r2 / ((i->thin + j->thin) * (r2 + main->eta2)),
+                              v, sum);
     } else {
-        lane ud = j->vx * d[0] + j->vy * d[1];
-        if (dim == 3)
-            ud += j->vz * d[2];
-        if (energy) {
-            sum->ghost -= vf * j->p * vd;
-            sum->body -= force * ud;
+        const real u[3] = {j->vx, j->vy, j->vz};
+        wcsph_add_wall(main, dim, energy, force, vf * j->p, vd, r, d, u, sum);
+        if (main->no_slip && main->laminar) {
+            const lane w[3] = {i->vx - j->wx, i->vy - j->wy, i->vz - j->wz};
+            wcsph_add_wall_laminar(dim, energy, 2 * vf * r2 / (i->thin * (r2 + main->eta2)), w, v,
+                                   u, sum);
         }
-        if (main->spring_k != 0 && lane_any(r < main->spring_reach))
-            wcsph_add_spring(main, dim, energy, r, d, ud, sum);
-        if (main->no_slip && main->laminar)
-            two_fluids_wall_laminar(k, dim, energy, vf, r2, v, i, j, sum);
     }
     sum->ax -= force * d[0];
     sum->ay -= force * d[1];
@@ -218,41 +175,19 @@ HD void two_fluids_store(const struct two_fluids_constants *k, const struct slui
 {
     const struct two_fluids_of *own = &k->fluid[i->second > 0];
     const real f = k->main.kernel.f, density = i->share / i->volume; /* over rho0 */
-    const real fa = f * own->inverse_rho0 / density, phi = k->main.spring.w * sum->phi;
-    const real a[3] = {fa * sum->ax, fa * sum->ay, fa * sum->az},
-               s[3] = {sum->sx, sum->sy, sum->sz};
-    const real u[3] = {i->vx, i->vy, i->vz};
-    const real over = phi > (real)WCSPH_SPRING_THRESHOLD ? phi - (real)WCSPH_SPRING_THRESHOLD : 0;
-    const real push = -own->spring_k * over * k->main.spring.f;
-    const real diffusion = own->diffusion * f * sum->diffusion;
-    const real rate = density * f * sum->rate + diffusion;
-    double pair_power = 0, body_power = 0; /* of the accelerations, a mass */
-
-    for (int c = 0; c < dim; c++) {
-        const real body = VIEW(v, ACCELERATION, n, dim, c);
-        VIEW(v, ACCELERATION, n, dim, c) = a[c] + push * s[c] + body;
-        pair_power += (double)u[c] * (double)a[c];
-        body_power += (double)u[c] * (double)body;
-    }
-    VIEW(v, RATE, n, 1, 0) = rate;
-
-    if (energy) {
-        const double m = (double)i->share * (double)own->rho0, volume = (double)i->volume,
-                     vf = volume * (double)f;
-        const double elastic = volume * (double)i->p / (double)density; /* m p rho0/rho^2 */
-        const double viscous = vf * (0.5 * (double)sum->viscous + (double)sum->wall_viscous);
-        const double diffused = elastic * (double)diffusion;
-        const double ghost = k->main.ghost ? vf * (double)sum->ghost : 0;
-        const double body = vf * (double)sum->body;
-        const double lhs = m * pair_power, internal = elastic * (double)rate;
-        out[SLUICE_SUM_VISCOUS] += viscous;
-        out[SLUICE_SUM_DIFFUSION] += diffused;
-        out[SLUICE_SUM_GHOST] += ghost;
-        out[SLUICE_SUM_BODY] += body + m * (double)push * (double)sum->su;
-        out[SLUICE_SUM_SPRING] += 0.5 * m * (double)own->spring_k * (double)over * (double)over;
-        out[SLUICE_SUM_IDENTITY] += lhs + internal - viscous - diffused - ghost - body;
-        out[SLUICE_SUM_IDENTITY_ABS] += fabs(lhs) + fabs(m * body_power) + fabs(internal);
-    }
+    const double volume = (double)i->volume;
+    struct wcsph_result q;
+    q.u[0] = i->vx;
+    q.u[1] = i->vy;
+    q.u[2] = i->vz;
+    q.scale = f * own->inverse_rho0 / density;
+    q.diffusion = own->diffusion * f * sum->diffusion;
+    q.rate = density * f * sum->rate + q.diffusion;
+    q.spring_k = own->spring_k;
+    q.mass = (double)i->share * (double)own->rho0;
+    q.mass_f = volume * (double)f;
+    q.elastic = volume * (double)i->p / (double)density;
+    wcsph_store_result(&k->main, v, n, dim, energy, &q, sum, out);
 }
 
 #define two_fluids_PARAMS(X)    /* derived by the model: backend/wcsph_params.h */

@@ -74,44 +74,11 @@ HD struct wcsph_constants SPH_NAME(usual)(struct wcsph_constants k)
 }
 #endif
 
-/* Laminar viscosity between fluid. */
-HD void SPH_NAME(laminar)(const struct wcsph_constants *k, const int dim, const int energy,
-                          const lane mf, const lane r2, const lane v[3],
-                          const SPH_NAME(src_lanes) * i, const SPH_NAME(src) * j,
-                          LANES_OF(wcsph_acc) * sum)
+/* The factor of laminar viscosity. */
+HD lane SPH_NAME(laminar)(const struct wcsph_constants *k, const lane mf, const lane r2,
+                          const SPH_NAME(src_lanes) * i, const SPH_NAME(src) * j)
 {
-    const lane nu = mf * (k->nu * j->s) * i->s * r2 / (r2 + k->eta2);
-    sum->ax += nu * v[0];
-    sum->ay += nu * v[1];
-    if (dim == 3)
-        sum->az += nu * v[2];
-    if (energy) {
-        sum->viscous += nu * (v[0] * v[0] + v[1] * v[1]);
-        if (dim == 3)
-            sum->viscous += nu * v[2] * v[2];
-    }
-}
-
-/* Laminar viscosity at a no-slip wall: with the wall's viscous velocity w. */
-HD void SPH_NAME(wall_laminar)(const struct wcsph_constants *k, const int dim, const int energy,
-                               const lane mf, const lane r2, const lane v[3],
-                               const SPH_NAME(src_lanes) * i, const SPH_NAME(src) * j,
-                               LANES_OF(wcsph_acc) * sum)
-{
-    const lane nu = mf * (k->nu * j->s) * i->s * r2 / (r2 + k->eta2);
-    const lane fx = nu * (i->vx - j->wx), fy = nu * (i->vy - j->wy), fz = nu * (i->vz - j->wz);
-    sum->ax += fx;
-    sum->ay += fy;
-    if (dim == 3)
-        sum->az += fz;
-    if (energy) {
-        sum->wall_viscous += fx * v[0] + fy * v[1];
-        sum->body += fx * j->vx + fy * j->vy;
-        if (dim == 3) {
-            sum->wall_viscous += fz * v[2];
-            sum->body += fz * j->vz;
-        }
-    }
+    return mf * (k->nu * j->s) * i->s * r2 / (r2 + k->eta2);
 }
 
 /* Finite at r2 = 0, and zero there and beyond the support: the strategy need not mask. */
@@ -145,23 +112,17 @@ HD void SPH_NAME(eval)(const struct wcsph_constants *k, const int source, const 
         if (energy)
             sum->viscous += mfpi * vd;
         if (k->laminar) { /* the same for all pairs, as the conditions below */
-            SPH_NAME(laminar)(k, dim, energy, mf, r2, v, i, j, sum);
+            wcsph_add_laminar(dim, energy, SPH_NAME(laminar)(k, mf, r2, i, j), v, sum);
 #ifdef SPH_GRADIENTS
             SPH_NAME(stress)(source, dim, energy, mf, d, v, i, j, sum);
 #endif
         }
     } else {
-        lane ud = j->vx * d[0] + j->vy * d[1];
-        if (dim == 3)
-            ud += j->vz * d[2];
-        if (energy) {
-            sum->ghost -= mf * j->p * vd;
-            sum->body -= force * ud;
-        }
-        if (k->spring_k != 0 && lane_any(r < k->spring_reach)) /* few walls are that near */
-            wcsph_add_spring(k, dim, energy, r, d, ud, sum);
+        const real u[3] = {j->vx, j->vy, j->vz};
+        wcsph_add_wall(k, dim, energy, force, mf * j->p, vd, r, d, u, sum);
         if (k->no_slip && k->laminar) {
-            SPH_NAME(wall_laminar)(k, dim, energy, mf, r2, v, i, j, sum);
+            const lane w[3] = {i->vx - j->wx, i->vy - j->wy, i->vz - j->wz};
+            wcsph_add_wall_laminar(dim, energy, SPH_NAME(laminar)(k, mf, r2, i, j), w, v, u, sum);
 #ifdef SPH_GRADIENTS
             SPH_NAME(stress)(source, dim, energy, mf, d, v, i, j, sum);
 #endif
@@ -178,39 +139,18 @@ HD void SPH_NAME(store)(const struct wcsph_constants *k, const struct sluice_vie
                         const int dim, const int energy, const SPH_NAME(src) * i,
                         const struct wcsph_acc *sum, double out[SLUICE_SUM_COUNT])
 {
-    const real f = k->mass * k->kernel.f, phi = k->spring.w * sum->phi;
-    const real a[3] = {f * sum->ax, f * sum->ay, f * sum->az}, s[3] = {sum->sx, sum->sy, sum->sz};
-    const real u[3] = {i->vx, i->vy, i->vz};
-    const real over = phi > (real)WCSPH_SPRING_THRESHOLD ? phi - (real)WCSPH_SPRING_THRESHOLD : 0;
-    const real push = -k->spring_k * over * k->spring.f;
-    const real diffusion = k->diffusion * f * sum->diffusion;
-    const real rate = k->inverse_rho0 * f * sum->rate + diffusion;
-    double pair_power = 0, body_power = 0; /* of the accelerations, a mass */
-
-    for (int c = 0; c < dim; c++) {
-        const real body = VIEW(v, ACCELERATION, n, dim, c);
-        VIEW(v, ACCELERATION, n, dim, c) = a[c] + push * s[c] + body;
-        pair_power += (double)u[c] * (double)a[c];
-        body_power += (double)u[c] * (double)body;
-    }
-    VIEW(v, RATE, n, 1, 0) = rate;
-    if (v->field[SLUICE_FIELD_PUSH])
-        VIEW(v, PUSH, n, 1, 0) = push;
-
-    if (energy) {
-        const double m = (double)i->mass * (double)k->mass, mf = m * (double)f,
-                     elastic = (double)i->p * (double)k->rho0;
-        const double viscous = mf * (0.5 * (double)sum->viscous + (double)sum->wall_viscous);
-        const double diffused = m * elastic * (double)diffusion;
-        const double ghost = k->ghost ? mf * (double)sum->ghost : 0;
-        const double body = mf * (double)sum->body;
-        const double lhs = m * pair_power, internal = m * elastic * (double)rate;
-        out[SLUICE_SUM_VISCOUS] += viscous;
-        out[SLUICE_SUM_DIFFUSION] += diffused;
-        out[SLUICE_SUM_GHOST] += ghost;
-        out[SLUICE_SUM_BODY] += body + m * (double)push * (double)sum->su;
-        out[SLUICE_SUM_SPRING] += 0.5 * m * (double)k->spring_k * (double)over * (double)over;
-        out[SLUICE_SUM_IDENTITY] += lhs + internal - viscous - diffused - ghost - body;
-        out[SLUICE_SUM_IDENTITY_ABS] += fabs(lhs) + fabs(m * body_power) + fabs(internal);
-    }
+    const real f = k->mass * k->kernel.f;
+    const double mass = (double)i->mass * (double)k->mass;
+    struct wcsph_result q;
+    q.u[0] = i->vx;
+    q.u[1] = i->vy;
+    q.u[2] = i->vz;
+    q.scale = f;
+    q.diffusion = k->diffusion * f * sum->diffusion;
+    q.rate = k->inverse_rho0 * f * sum->rate + q.diffusion;
+    q.spring_k = k->spring_k;
+    q.mass = mass;
+    q.mass_f = mass * (double)f;
+    q.elastic = mass * ((double)i->p * (double)k->rho0);
+    wcsph_store_result(k, v, n, dim, energy, &q, sum, out);
 }

@@ -1,5 +1,5 @@
-/* What the WCSPH pairs of every kernel share: the lists of what is loaded and summed, and the
- * constants. */
+/* What the WCSPH pairs of every kernel, of one fluid and of two, share: the lists of what is loaded
+ * and summed, the constants, the terms of walls and of laminar viscosity, and what is stored. */
 #ifndef SLUICE_PAIR_WCSPH_TERMS_H
 #define SLUICE_PAIR_WCSPH_TERMS_H
 #include "backend/backend.h"
@@ -172,5 +172,104 @@ HD void wcsph_add_spring(const struct wcsph_constants *k, const int dim, const i
         sum->sz += f * d[2];
     if (energy)
         sum->su += f * ud;
+}
+
+/* Laminar viscosity between fluid, nu v, v = v_ij. */
+HD void wcsph_add_laminar(const int dim, const int energy, const lane nu, const lane v[3],
+                          LANES_OF(wcsph_acc) * sum)
+{
+    sum->ax += nu * v[0];
+    sum->ay += nu * v[1];
+    if (dim == 3)
+        sum->az += nu * v[2];
+    if (energy) {
+        sum->viscous += nu * (v[0] * v[0] + v[1] * v[1]);
+        if (dim == 3)
+            sum->viscous += nu * v[2] * v[2];
+    }
+}
+
+/* Laminar viscosity at a no-slip wall, nu w: w is the fluid's velocity less the wall's viscous one,
+ * v less its real one, u. */
+HD void wcsph_add_wall_laminar(const int dim, const int energy, const lane nu, const lane w[3],
+                               const lane v[3], const real u[3], LANES_OF(wcsph_acc) * sum)
+{
+    const lane fx = nu * w[0], fy = nu * w[1], fz = nu * w[2];
+    sum->ax += fx;
+    sum->ay += fy;
+    if (dim == 3)
+        sum->az += fz;
+    if (energy) {
+        sum->wall_viscous += fx * v[0] + fy * v[1];
+        sum->body += fx * u[0] + fy * u[1];
+        if (dim == 3) {
+            sum->wall_viscous += fz * v[2];
+            sum->body += fz * u[2];
+        }
+    }
+}
+
+/* What a wall does beside its force on the fluid: the powers of its ghost state, whose part of the
+ * force is `ghost`, and of its motion with u, and the spring. */
+HD void wcsph_add_wall(const struct wcsph_constants *k, const int dim, const int energy,
+                       const lane force, const lane ghost, const lane vd, const lane r,
+                       const lane d[3], const real u[3], LANES_OF(wcsph_acc) * sum)
+{
+    lane ud = u[0] * d[0] + u[1] * d[1];
+    if (dim == 3)
+        ud += u[2] * d[2];
+    if (energy) {
+        sum->ghost -= ghost * vd;
+        sum->body -= force * ud;
+    }
+    if (k->spring_k != 0 && lane_any(r < k->spring_reach)) /* few walls are that near */
+        wcsph_add_spring(k, dim, energy, r, d, ud, sum);
+}
+
+/* A particle's sums, ready to be stored. */
+struct wcsph_result {
+    real u[3];  /* predicted velocity */
+    real scale; /* of the sums of the acceleration */
+    real rate, diffusion;
+    real spring_k;
+    double mass, mass_f; /* mass_f: times the scale of F, for powers */
+    double elastic;      /* m p rho0/rho^2 */
+};
+
+/* ACCELERATION holds the body forces on entry. */
+HD void wcsph_store_result(const struct wcsph_constants *k, const struct sluice_view *v, int64_t n,
+                           const int dim, const int energy, const struct wcsph_result *q,
+                           const struct wcsph_acc *sum, double out[SLUICE_SUM_COUNT])
+{
+    const real phi = k->spring.w * sum->phi, s[3] = {sum->sx, sum->sy, sum->sz};
+    const real a[3] = {q->scale * sum->ax, q->scale * sum->ay, q->scale * sum->az};
+    const real over = phi > (real)WCSPH_SPRING_THRESHOLD ? phi - (real)WCSPH_SPRING_THRESHOLD : 0;
+    const real push = -q->spring_k * over * k->spring.f;
+    double pair_power = 0, body_power = 0; /* of the accelerations, a mass */
+
+    for (int c = 0; c < dim; c++) {
+        const real body = VIEW(v, ACCELERATION, n, dim, c);
+        VIEW(v, ACCELERATION, n, dim, c) = a[c] + push * s[c] + body;
+        pair_power += (double)q->u[c] * (double)a[c];
+        body_power += (double)q->u[c] * (double)body;
+    }
+    VIEW(v, RATE, n, 1, 0) = q->rate;
+    if (v->field[SLUICE_FIELD_PUSH])
+        VIEW(v, PUSH, n, 1, 0) = push;
+
+    if (energy) {
+        const double viscous = q->mass_f * (0.5 * (double)sum->viscous + (double)sum->wall_viscous);
+        const double diffused = q->elastic * (double)q->diffusion;
+        const double ghost = k->ghost ? q->mass_f * (double)sum->ghost : 0;
+        const double body = q->mass_f * (double)sum->body;
+        const double lhs = q->mass * pair_power, internal = q->elastic * (double)q->rate;
+        out[SLUICE_SUM_VISCOUS] += viscous;
+        out[SLUICE_SUM_DIFFUSION] += diffused;
+        out[SLUICE_SUM_GHOST] += ghost;
+        out[SLUICE_SUM_BODY] += body + q->mass * (double)push * (double)sum->su;
+        out[SLUICE_SUM_SPRING] += 0.5 * q->mass * (double)q->spring_k * (double)over * (double)over;
+        out[SLUICE_SUM_IDENTITY] += lhs + internal - viscous - diffused - ghost - body;
+        out[SLUICE_SUM_IDENTITY_ABS] += fabs(lhs) + fabs(q->mass * body_power) + fabs(internal);
+    }
 }
 #endif
