@@ -92,6 +92,54 @@ static void lattice_sums(void)
     ok(rows >= 12, "%d lattice sums compared", rows);
 }
 
+/* Sum of V W over the lattice of spacing 1 that a shear of strain e, at constant volume, has made
+ * of a square or cubic one: along the rows (e_xx = -e_yy), or along their diagonals (e_xy). */
+static double sheared_sum(const struct sph_kernel *k, int dim, int diagonal, double e)
+{
+    enum { REACH = 8 };
+    const double axis = diagonal ? cosh(e) : exp(e), across = diagonal ? sinh(e) : 0;
+    const double other = diagonal ? cosh(e) : exp(-e);
+    double sum = 0;
+    for (int z = dim == 3 ? -REACH : 0; z <= (dim == 3 ? REACH : 0); z++)
+        for (int y = -REACH; y <= REACH; y++)
+            for (int x = -REACH; x <= REACH; x++)
+                sum += w_of(k, sqrt(pow(axis * x + across * y, 2) + pow(across * x + other * y, 2) +
+                                    z * z));
+    return sum;
+}
+
+/* Shear moduli of a lattice under pressure, over the pressure: the table of docs/theory.md, "What a
+ * lattice under pressure resists". In percent, for h/dp = 1.5, 1.75, 2 and 2.5. */
+static void lattice_moduli(void)
+{
+    static const double ratio[4] = {1.5, 1.75, 2, 2.5};
+    static const struct row {
+        int kernel, dim, diagonal;
+        double percent[4];
+    } rows[] = {
+        {0, 2, 0, {2.33, 1.29, 0.94, 0.46}},    {0, 2, 1, {-1.14, 0.24, 0.37, -0.03}},
+        {2, 2, 0, {4.54, 0.64, 0.57, 0.11}},    {2, 2, 1, {-0.57, -0.18, -0.17, -0.02}},
+        {3, 2, 0, {-0.75, 0.30, 0.00, -0.08}},  {3, 2, 1, {0.01, -0.09, 0.01, -0.02}},
+        {1, 2, 0, {-13.3, 4.61, -0.57, -3.73}}, {1, 2, 1, {1.56, -2.98, 1.01, -2.25}},
+        {0, 3, 0, {3.60, -0.23, 1.36, 0.60}},   {0, 3, 1, {-0.84, 0.38, 0.22, 0.09}},
+        {2, 3, 0, {2.93, 0.71, 0.15, -0.01}},   {2, 3, 1, {-0.42, -0.15, -0.10, -0.02}},
+    };
+    const double e = 1e-3;
+    double worst = 0;
+    for (size_t n = 0; n < sizeof rows / sizeof *rows; n++)
+        for (int c = 0; c < 4; c++) {
+            const struct row *row = &rows[n];
+            const struct sph_kernel k = sph_kernel_prepare(kernels[row->kernel].kernel, ratio[c],
+                                                           row->dim);
+            const double modulus = (sheared_sum(&k, row->dim, row->diagonal, e) +
+                                    sheared_sum(&k, row->dim, row->diagonal, -e) -
+                                    2 * sheared_sum(&k, row->dim, row->diagonal, 0)) /
+                                   (4 * e * e);
+            worst = fmax(worst, fabs(100 * modulus - row->percent[c]));
+        }
+    is_close(worst, 0, 0.03, "a lattice's shear moduli under pressure are those of the table");
+}
+
 /* Viscosity's operator (L v)_i = 2 nu sum_j V |F| (v_i - v_j) on a lattice with one more particle
  * in its middle, by power iteration: what the time step's limit says is its largest eigenvalue. */
 static void viscous_rate(int kernel, int dim)
@@ -192,6 +240,7 @@ int main(void)
             viscous_rate(n, dim);
         }
     lattice_sums();
+    lattice_moduli();
     equations_of_state();
     return done_testing();
 }
