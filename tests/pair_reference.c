@@ -184,13 +184,16 @@ static void add_shift(const struct wcsph_shift_params *q, int source, const stru
     const double r = sqrt(r2), volume = j->m * j->s / p->rho0,
                  f = reference_kernel_f(p->dimension, p->h, p->kernel, r),
                  clump = pow(reference_kernel_w(p->dimension, p->h, p->kernel, r) / q->w_dp, 4);
-    for (int c = 0; c < p->dimension; c++)
+    for (int c = 0; c < p->dimension; c++) {
         t->lift[c] += volume * f * (1 + 0.2 * clump) * d[c];
+        t->wv[c] += (source == 0 ? 2 : 1) * volume * f * d[c];
+    }
     t->rate -= volume * f * r2;
     if (source == 1)
         t->phi += pow(p->spacing, p->dimension) *
                   reference_kernel_w(p->dimension, 0.8 * p->spacing, 0, r);
     t->a_scale += reference_size(p, volume, f) * (1 + clump);
+    t->rate_scale += reference_size(p, 2 * volume, f);
 }
 
 /* On wall particle i, of mass m_w, from fluid j: minus m_f times what add_wall gives j. */
@@ -218,23 +221,29 @@ static void add_reaction(const struct wcsph_reaction_params *q, const struct poi
     t->a_scale = a_scale + j->m * (of_fluid.a_scale + fabs(push) + fabs(j->push) * 0.05);
 }
 
-static void finish_shift(struct reference *r, const struct wcsph_shift_params *q, int64_t n,
-                         const struct point *i, const struct sums *t)
+static void finish_shift(struct reference *r, const struct sluice_set *set,
+                         const struct wcsph_shift_params *q, int64_t n, const struct point *i,
+                         const struct sums *t)
 {
     const struct wcsph_params *p = &q->wcsph;
     const double s0 = p->dimension == 2 ? 1.5 : 2.75, most = 0.05 * p->spacing,
                  step = q->strength * p->sound_speed / 10 * p->h * q->dt,
-                 part = t->phi > 0.24 ? 0
-                        : q->inside   ? fmin(fmax((t->rate - s0) / (p->dimension - s0), 0), 1)
-                                      : 1;
+                 part = p->spring && t->phi > 0.24 ? 0
+                        : q->inside ? fmin(fmax((t->rate - s0) / (p->dimension - s0), 0), 1)
+                                    : 1;
     const double length = part * step * sqrt(reference_dot(t->lift, t->lift)),
                  limit = length > most ? most / length : 1;
     for (int c = 0; c < p->dimension; c++)
         r->v[n][c] = -limit * part * step * t->lift[c];
     r->a_scale[n] = step * t->a_scale * (q->inside ? 1 + 4 * t->rate : 1);
     r->sum[SLUICE_SUM_SHIFT] -= i->m * reference_dot(p->gravity, r->v[n]);
+    const double counted = q->counted ? reference_dot(r->v[n], t->wv) / q->dt : 0;
+    r->rate[n] = field_at(set, SLUICE_FIELD_RATE, n, 0) + counted;
+    r->rate_scale[n] = r->a_scale[n] * t->rate_scale / q->dt + fabs(r->rate[n]);
+    r->sum[SLUICE_SUM_SHIFT_DENSITY] += i->m * i->p * p->rho0 * counted;
     for (int k = 0; k < SLUICE_SUM_COUNT; k++)
-        r->scale[k] += i->m * sqrt(reference_dot(p->gravity, p->gravity)) * r->a_scale[n];
+        r->scale[k] += i->m * (sqrt(reference_dot(p->gravity, p->gravity)) * r->a_scale[n] +
+                               fabs(i->p) * p->rho0 * r->rate_scale[n]);
 }
 
 static void finish(struct reference *r, const struct sluice_pass *pass, int64_t n,
@@ -291,7 +300,7 @@ static void finish(struct reference *r, const struct sluice_pass *pass, int64_t 
         reference_finish_mdbc(r, set, p, n, t);
         break;
     case SLUICE_PAIR_shift:
-        finish_shift(r, pass->params, n, i, t);
+        finish_shift(r, set, pass->params, n, i, t);
         break;
     default:
         r->rate[n] = t->rate;

@@ -10,7 +10,7 @@
 struct reference {
     int64_t n, *of_id;         /* of_id: where a particle is in the arrays; ids are below n */
     double (*a)[3], *a_scale;  /* ACCELERATION (lj, wcsph) */
-    double *rate, *rate_scale; /* RATE (wcsph, dynamic) */
+    double *rate, *rate_scale; /* RATE (wcsph, dynamic, shift) */
     double *p, *p_scale;       /* wall pressure (adami) */
     double (*v)[3];            /* PREDICTED velocity of walls (adami), SHIFT, REACTION */
     double (*stress)[6], *stress_scale;  /* STRESS (gradients) */
@@ -22,7 +22,7 @@ struct reference {
 };
 
 /* From the sets as world_read() found them, before the pass runs: it reads ACCELERATION as the body
- * forces. */
+ * forces, and shifting RATE as that of the main loop. */
 void reference_run(struct reference *r, const struct world *w, const struct sluice_pass *pass);
 void reference_free(struct reference *r);
 #endif

@@ -105,6 +105,11 @@ VARIANTS = {
         {**TURNING, "fluid__second": {"density": 1.0, "gamma": 1.4, "nu": 0.02}},
     ),
     "vortex, shifted": (VORTEX, {}),
+    "vortex, shifted, the density counts it": (VORTEX, {"fluid__shifting__density": "counted"}),
+    "cavity, shifted, the density counts it": (
+        "configs/cavity.cfg",
+        {"spacing": 0.02, "time__end": 0.5, "time__max_steps": 300},
+    ),
     "dam break, shifted inside": (DAM, {**COARSE, "fluid__shifting__kind": "inside"}),
     "dam break, quintic spline": (
         DAM,

@@ -3,7 +3,13 @@
  *   dx_i = -A U h dt sum_j V_j [1 + 0.2 (W/W(dp))^4] F d,  |dx| <= 0.05 dp,  U = c0/10
  *          (Sun et al. 2017, eq. 13, with A = 4 and U the largest speed that the fluid is made for)
  *
- * j over fluid and walls, V = m/rho. Not at a free surface, if that is asked for: times
+ * j over fluid and walls, V = m/rho. Where the density counts the shift, dx/dt = u, its rate gains
+ *
+ *   dr_i/dt = -sum V_j (u_j - u_i).F d + sum_fluid V_j (u_j + u_i).F d
+ *           = u_i.(2 sum_fluid V_j F d + sum_walls V_j F d),  u = 0 at walls
+ *          (Sun et al. 2019, for densities that differ by little)
+ *
+ * and P_shift = sum m P rho0 dr/dt is its power. Not at a free surface, if that is asked for: times
  *
  *   (s - s0)/(D - s0), within 0 and 1,  s = -sum_j V_j F d^2,  s0 = 1.5 in 2-D, 2.75 in 3-D
  *          (the divergence of position, D inside: Lee et al. 2008, eq. 59; Mokos et al. 2017)
@@ -24,15 +30,17 @@ typedef struct wcsph_shift_params shift_params;
 
 /* volume */
 #define SHIFT_SRC(X) X(volume)
-/* gradient of the concentration, divergence of position, in the kernel's shape; the spring's phi */
-#define SHIFT_ACC(X) X(x) X(y) X(z) X(spread) X(phi)
+/* gradient of the concentration, divergence of position, in the kernel's shape; the spring's phi;
+ * (cx, cy, cz): the sums that the density's rate has, in the kernel's shape */
+#define SHIFT_ACC(X) X(x) X(y) X(z) X(spread) X(phi) X(cx) X(cy) X(cz)
 
 struct shift_constants {
     struct sph_kernel kernel, spring; /* as in wcsph_constants */
     real support;
     real clump; /* 0.2 (W/shape/W(dp))^4 */
-    real inverse_rho0;
+    real rho0, inverse_rho0;
     real step; /* -A U h dt F/shape */
+    real rate; /* F/shape/dt; 0: the density does not count the shift */
     real most; /* 0.05 dp */
     real gravity[3];
     real surface[2]; /* s0, 1/(D - s0); (0, 0): everywhere */
@@ -63,11 +71,14 @@ static inline struct shift_constants shift_prepare(const struct wcsph_shift_para
     (void)mass;
     k.kernel = sph_kernel_prepare(w->kernel, w->h, w->dimension);
     k.spring = wcsph_spring_of(w);
+    k.spring.w = w->spring ? k.spring.w : 0; /* then no phi is above the limit */
     k.support = k.kernel.support;
     const double ratio = (double)k.kernel.w / p->w_dp;
     k.clump = (real)(0.2 * ratio * ratio * ratio * ratio);
+    k.rho0 = (real)w->rho0;
     k.inverse_rho0 = (real)(1 / w->rho0);
     k.step = (real)(-p->strength * 0.1 * w->sound_speed * w->h * p->dt * (double)k.kernel.f);
+    k.rate = (real)(p->counted && p->dt > 0 ? (double)k.kernel.f / p->dt : 0);
     k.most = (real)(0.05 * w->spacing);
     for (int c = 0; c < 3; c++)
         k.gravity[c] = (real)w->gravity[c];
@@ -122,6 +133,13 @@ HD void shift_eval(const struct shift_constants *k, const int source, const int 
     if (dim == 3)
         sum->z += push * d[2];
     sum->spread += f * r2;
+    if (k->rate != 0) { /* the same for all pairs */
+        const lane counted = source == 0 ? f + f : f;
+        sum->cx += counted * d[0];
+        sum->cy += counted * d[1];
+        if (dim == 3)
+            sum->cz += counted * d[2];
+    }
     if (source == 1)
         sum->phi += wendland_w_shape(&k->spring, r);
 }
@@ -137,18 +155,28 @@ HD void shift_store(const struct shift_constants *k, const struct sluice_view *v
     const real dx[3] = {scale * sum->x, scale * sum->y, dim == 3 ? scale * sum->z : 0};
     const real length = REAL_SQRT(dx[0] * dx[0] + dx[1] * dx[1] + dx[2] * dx[2]);
     const real limit = length > k->most ? k->most / length : 1;
+    const real counted[3] = {sum->cx, sum->cy, sum->cz};
+    real rate = 0;
     double work = 0;
     for (int c = 0; c < dim; c++) {
         VIEW(v, SHIFT, n, dim, c) = limit * dx[c];
         work += (double)k->gravity[c] * (double)(limit * dx[c]);
+        rate += k->rate * counted[c] * (limit * dx[c]);
     }
-    if (energy)
-        out[SLUICE_SUM_SHIFT] -= (double)VIEW(v, POSITION, n, dim + 1, dim) * work;
+    if (k->rate != 0)
+        VIEW(v, RATE, n, 1, 0) += rate;
+    if (energy) {
+        const double m = (double)VIEW(v, POSITION, n, dim + 1, dim);
+        out[SLUICE_SUM_SHIFT] -= m * work;
+        out[SLUICE_SUM_SHIFT_DENSITY] += k->rate != 0 ? m * (double)VIEW(v, EOS, n, 2, 0) *
+                                                            (double)k->rho0 * (double)rate
+                                                      : 0;
+    }
 }
 
 #define shift_PARAMS(X)    /* derived by the model: backend/wcsph_params.h */
-#define shift_READS        (SLUICE_BIT(POSITION) | SLUICE_BIT(EOS))
-#define shift_WRITES       SLUICE_BIT(SHIFT)
+#define shift_READS        (SLUICE_BIT(POSITION) | SLUICE_BIT(EOS) | SLUICE_BIT(RATE))
+#define shift_WRITES       (SLUICE_BIT(SHIFT) | SLUICE_BIT(RATE))
 #define shift_FLOPS        30
 #define shift_MASKS_ITSELF 1
 #define shift_USES_R       1

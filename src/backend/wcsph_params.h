@@ -83,6 +83,7 @@ struct wcsph_shift_params {
     double dt, strength; /* s; A */
     double w_dp;         /* W(dp), 1/m^D */
     int inside;          /* 1: not at a free surface */
+    int counted;         /* 1: the density counts the shift */
 };
 
 /* For what the fluid does to walls: kernels/pair/pair_reaction.h. */

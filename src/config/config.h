@@ -164,6 +164,7 @@ enum {
     SLUICE_DIFFUSION_ANTUONO
 };
 enum { SLUICE_SHIFTING_NONE, SLUICE_SHIFTING_EVERYWHERE, SLUICE_SHIFTING_INSIDE };
+enum { SLUICE_SHIFTING_KEPT, SLUICE_SHIFTING_COUNTED };
 
 struct sluice_config {
     char title[SLUICE_TEXT_MAX];
@@ -194,6 +195,7 @@ struct sluice_config {
         struct {
             int kind; /* "none|everywhere|inside" */
             double strength;
+            int density; /* "kept|counted" */
         } shifting;
         double background_pressure; /* Pa */
         int masses;                 /* "lattice|hydrostatic": rho0 dp^D, or rho(z) dp^D */

@@ -139,6 +139,11 @@ static const struct sluice_row keys[] = {
           "coefficient A of the shifting: dx = -A c0/10 h dt sum V (1 + ...) grad W",
           WHEN2(model, BIT(SLUICE_MODEL_WCSPH), fluid.shifting.kind,
                 BIT(SLUICE_SHIFTING_EVERYWHERE) | BIT(SLUICE_SHIFTING_INSIDE))),
+    CHOICE_(fluid.shifting.density, "fluid.shifting.density", SLUICE_SHIFTING_KEPT, "kept|counted",
+            "a shift leaves the particle's density (Sun et al. 2017), or the continuity equation "
+            "counts it (Sun et al. 2019): for closed boxes",
+            WHEN2(model, BIT(SLUICE_MODEL_WCSPH), fluid.shifting.kind,
+                  BIT(SLUICE_SHIFTING_EVERYWHERE) | BIT(SLUICE_SHIFTING_INSIDE))),
     CHOICE_(fluid.masses, "fluid.masses", 0, "lattice|hydrostatic",
             "mass of a particle at the start: rho0 dp^D everywhere, or rho dp^D with the density "
             "of the water at rest at its depth",

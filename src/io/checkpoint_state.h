@@ -5,7 +5,7 @@
 
 #include "particles/particles.h"
 
-enum { SLUICE_STATE_VERSION = 2 };
+enum { SLUICE_STATE_VERSION = 3 };
 
 /* "fluid", "wall", "ghost". */
 const char *sluice_state_set_name(enum sluice_type type);

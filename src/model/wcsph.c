@@ -136,7 +136,8 @@ static sluice_status shift(struct sluice_model *m, struct sluice_backend *b,
         .dt = m->dt,
         .strength = config->fluid.shifting.strength,
         .w_dp = sluice_wcsph_w(&m->setup->wcsph, m->setup->wcsph.spacing),
-        .inside = config->fluid.shifting.kind == SLUICE_SHIFTING_INSIDE};
+        .inside = config->fluid.shifting.kind == SLUICE_SHIFTING_INSIDE,
+        .counted = config->fluid.shifting.density == SLUICE_SHIFTING_COUNTED};
     const struct sluice_pass pass = {.name = "shift",
                                      .pair = SLUICE_PAIR_shift,
                                      .params = &params,

@@ -159,7 +159,7 @@ static void account(struct sluice_sim *sim, double dt)
     account_pairs(sim);
     account_identity(sim);
     e->total = e->kinetic + e->potential + e->elastic + e->spring + e->pair;
-    e->residual = e->total - sim->start_total + e->removed - e->work_force - e->work_shift;
+    e->residual = e->total - sim->start_total + e->removed - e->work_force;
 #define X(member, sum) e->residual -= e->member;
     SLUICE_BUDGET_WORKS(X)
 #undef X

@@ -22,7 +22,7 @@
     X(work_diffusion, "J", "work of density diffusion")                                            \
     X(work_ghost, "J", "work of the extrapolated wall state")                                      \
     X(work_body, "J", "work of moving walls")                                                      \
-    X(work_shift, "J", "jumps of the potential energy by particle shifting")                       \
+    X(work_shift, "J", "particle shifting: jumps of the potential energy; the density's part")     \
     X(work_force, "J", "work of gravity along periodic axes")                                      \
     X(removed, "J", "energy of particles that left the domain (counted as a sink)")                \
     X(residual, "J", "total - total at the start - works + removed")                               \
@@ -53,5 +53,6 @@ struct sluice_budget_row {
     X(work_viscous, SLUICE_SUM_VISCOUS)                                                            \
     X(work_diffusion, SLUICE_SUM_DIFFUSION)                                                        \
     X(work_ghost, SLUICE_SUM_GHOST)                                                                \
-    X(work_body, SLUICE_SUM_BODY)
+    X(work_body, SLUICE_SUM_BODY)                                                                  \
+    X(work_shift, SLUICE_SUM_SHIFT_DENSITY)
 #endif
