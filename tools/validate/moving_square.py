@@ -40,9 +40,9 @@ def moving_square(trial):
     fluid does to the square, over rho U^2 L/2; the number is the difference of its mean over 3 <=
     t U/L <= 7 from that of the finite-difference solution of the test (pressure and viscosity),
     over it. Resolutions: particles in L; the gate is that of 24. Coarse runs at Re 50 and 150 are
-    for comparison: their reference is not at hand. Walls have ghost nodes, and the density counts how
-    particles are shifted, as in the cavity. c0 = 60 U: with 15 U the drag goes up and down by 15%
-    in the tank's own time, 1.3 L/U, until the end."""
+    for comparison: their reference is not at hand. Walls have ghost nodes, and the density counts
+    how particles are shifted, as in the cavity. c0 = 60 U: with 15 U the drag goes up and down by
+    15% in the tank's own time, 1.3 L/U, until the end."""
     table = read_table(f"{DATA}/spheric_test6_drag.csv")
     t_ref, d_ref = table["t"], table["pressure"] + table["viscosity"]
     known = (t_ref >= STEADY[0]) & (t_ref <= STEADY[1] + 0.01)
