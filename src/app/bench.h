@@ -56,9 +56,9 @@ void sluice_bench_atoms_text(const struct sluice_bench_atoms_file *file,
 void sluice_bench_atoms_remove(struct sluice_bench_atoms_file *file);
 
 /* auto: rows of what it chooses for a case, of all that it may choose from, and of its look.
- * seconds: [repeats] to work in. Errors: the case names a strategy. */
+ * Errors: the case names a strategy. */
 sluice_status sluice_bench_auto(const struct sluice_case *setup, const char *name, FILE *out,
-                                double *seconds, int repeats);
+                                int repeats);
 
 /* Loops beside the program's own, by the name of the sub-benchmark: blocks, layouts, lists. */
 sluice_status sluice_bench_loops(const struct sluice_arguments *arguments, FILE *out, int repeats);

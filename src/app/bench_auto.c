@@ -100,63 +100,95 @@ static int list_choices(const struct sluice_sim *sim, struct sluice_choice choic
     return count;
 }
 
-/* A row of a choice, as window-64x4x4, or as auto-64x4x4 of the one that was taken; one that does
- * not fit is said, and left out. */
-static sluice_status measure(struct sluice_sim *sim, const struct sluice_choice *choice, int taken,
-                             const struct sluice_bench_loop *row, FILE *out)
+/* A choice and its measurements. */
+struct timed {
+    struct sluice_choice choice;
+    int taken; /* by auto */
+    int out;   /* it does not fit */
+    double *seconds;
+};
+
+/* One measurement of each, the `round`-th: what the clocks of a device do in the course of a run
+ * then falls on all alike. What does not fit is said, and left out. */
+static sluice_status measure(struct sluice_sim *sim, struct timed *timed, int count, int round,
+                             const char *name)
 {
-    const char *name = sluice_strategies[choice->strategy].name;
-    char variant[64];
-    const sluice_status status = sluice_look_time(sim, choice, row->repeats, row->seconds);
-    if (status != SLUICE_OK && !taken) {
-        fprintf(stderr, "%s, %s: left out: %s\n", row->name, name, sluice_message());
-        return SLUICE_OK;
+    for (int k = 0; k < count; k++) {
+        struct timed *t = &timed[k];
+        if (t->out)
+            continue;
+        const sluice_status status = sluice_look_time(sim, &t->choice, &t->seconds[round]);
+        if (status != SLUICE_OK && t->taken)
+            return status;
+        if (status != SLUICE_OK) {
+            fprintf(stderr, "%s, %s: left out: %s\n", name,
+                    sluice_strategies[t->choice.strategy].name, sluice_message());
+            t->out = 1;
+        }
     }
-    snprintf(variant, sizeof variant, "%s-%dx%dx%d", taken ? "auto" : name,
-             1 << choice->bins_log2[0], 1 << choice->bins_log2[1], 1 << choice->bins_log2[2]);
-    struct sluice_bench_loop one = *row;
-    one.variant = variant;
-    if (status == SLUICE_OK)
-        sluice_bench_print_loop(out, &one);
-    return status;
+    return SLUICE_OK;
 }
 
-static sluice_status measure_all(struct sluice_sim *sim, struct sluice_bench_loop *row, FILE *out)
+/* As window-64x4x4, or as auto-64x4x4 the one that was taken. */
+static void print(struct sluice_sim *sim, const struct timed *t,
+                  const struct sluice_bench_loop *row, FILE *out)
+{
+    const int *bins = t->choice.bins_log2;
+    struct sluice_bench_loop one = *row;
+    char variant[64];
+    snprintf(variant, sizeof variant, "%s-%dx%dx%d",
+             t->taken ? "auto" : sluice_strategies[t->choice.strategy].name, 1 << bins[0],
+             1 << bins[1], 1 << bins[2]);
+    one.variant = variant;
+    one.seconds = t->seconds;
+    sluice_tune_use(sim, &t->choice);
+    sluice_bench_print_loop(out, &one);
+}
+
+/* seconds: [CHOICES + 1][row->repeats] */
+static sluice_status measure_all(struct sluice_sim *sim, struct sluice_bench_loop *row,
+                                 double *seconds, FILE *out)
 {
     struct sluice_choice choice[CHOICES];
-    const struct sluice_choice taken = sim->tuning.last;
-    const double look = sim->tuning.seconds;
-    const int count = list_choices(sim, choice);
-    double flops;
+    struct timed timed[CHOICES + 1] = {{.choice = sim->tuning.last, .taken = 1}};
+    double look = sim->tuning.seconds, flops;
+    const int count = 1 + list_choices(sim, choice);
+    for (int k = 0; k < count; k++) {
+        timed[k].seconds = seconds + k * row->repeats;
+        if (k > 0)
+            timed[k].choice = choice[k - 1];
+    }
     row->particles = (double)(sim->count[SLUICE_FLUID] + sim->count[SLUICE_WALL]);
     row->held = (double)sluice_sim_memory(sim) / row->particles;
     SLUICE_TRY(sluice_bench_count_pairs(sim, &row->pairs, &flops));
     row->flops = row->pairs > 0 ? flops / row->pairs : 0;
-    SLUICE_TRY(measure(sim, &taken, 1, row, out));
+    for (int round = 0; round < row->repeats; round++)
+        SLUICE_TRY(measure(sim, timed, count, round, row->name));
     for (int k = 0; k < count; k++)
-        SLUICE_TRY(measure(sim, &choice[k], 0, row, out));
+        if (!timed[k].out)
+            print(sim, &timed[k], row, out);
     /* What the look took, once. */
     struct sluice_bench_loop once = *row;
-    double seconds = look;
     once.variant = "look";
-    once.seconds = &seconds;
+    once.seconds = &look;
     once.repeats = 1;
-    sluice_tune_use(sim, &taken);
+    sluice_tune_use(sim, &timed[0].choice);
     sluice_bench_print_loop(out, &once);
     return SLUICE_OK;
 }
 
 sluice_status sluice_bench_auto(const struct sluice_case *setup, const char *name, FILE *out,
-                                double *seconds, int repeats)
+                                int repeats)
 {
     struct sluice_log log = {.terminal = stderr};
     struct sluice_sim sim;
     struct sluice_bench_loop row = {.bench = "auto",
                                     .name = name,
                                     .backend = &sim.backend,
-                                    .seconds = seconds,
                                     .repeats = repeats,
                                     .launches = 1};
+    double *seconds = malloc((CHOICES + 1) * (size_t)repeats * sizeof *seconds);
+    SLUICE_CHECK(seconds, SLUICE_DEVICE, "no memory for the measurements");
     sluice_status status = sluice_sim_create(&sim, setup->config, setup, &log);
     if (status == SLUICE_OK && !sim.tuning.is_auto)
         status = SLUICE_FAIL(SLUICE_BAD_INPUT, "bench auto compares all strategies with auto: "
@@ -166,7 +198,8 @@ sluice_status sluice_bench_auto(const struct sluice_case *setup, const char *nam
         status = sluice_sim_start(&sim);
     }
     if (status == SLUICE_OK)
-        status = measure_all(&sim, &row, out);
+        status = measure_all(&sim, &row, seconds, out);
     sluice_sim_destroy(&sim);
+    free(seconds);
     return status;
 }

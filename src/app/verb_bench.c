@@ -152,8 +152,7 @@ static sluice_status run_case(struct bench *bench, const char *text, const char 
             status = sluice_bench_split(&setup, name, bench->out, bench->seconds,
                                         (int)bench->repeats);
         else if (status == SLUICE_OK && what == AUTO)
-            status = sluice_bench_auto(&setup, name, bench->out, bench->seconds,
-                                       (int)bench->repeats);
+            status = sluice_bench_auto(&setup, name, bench->out, (int)bench->repeats);
         else if (status == SLUICE_OK)
             status = measure(bench, &setup, name, what == PAIRS_DISORDERED);
         sluice_case_destroy(&setup);

@@ -381,7 +381,7 @@ static sluice_status decide(struct look *look, struct sluice_choice *found, char
 }
 
 sluice_status sluice_look_time(struct sluice_sim *sim, const struct sluice_choice *choice,
-                               int times, double *seconds)
+                               double *seconds)
 {
     const double dt = sim->model.dt;
     struct look *look = calloc(1, sizeof *look);
@@ -392,8 +392,8 @@ sluice_status sluice_look_time(struct sluice_sim *sim, const struct sluice_choic
     sluice_tune_use(sim, choice);
     double least = INFINITY;
     sluice_status status = time_it(look, WARM, &least);
-    for (int k = 0; k < times && status == SLUICE_OK; k++)
-        status = evaluate(look, &seconds[k]);
+    if (status == SLUICE_OK)
+        status = evaluate(look, seconds);
     sim->model.dt = dt;
     free(look->flight.removed.particle);
     free(look);
