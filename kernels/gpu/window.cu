@@ -49,9 +49,10 @@ static __device__ __forceinline__ int has_seam(const struct window_target &i)
  * is looked up before the candidates of the row before it are met. */
 template <class Pair, int dim, int energy, int usual, int split, int source>
 static __device__ __forceinline__ void
-search(const struct window_args<Pair> &args, int64_t n, const struct window_target &i,
-       const struct window_at &place, const struct window_lists &shared, int part, int parts,
-       const typename Pair::src &own, typename Pair::acc *sum, int64_t *hits)
+search(const struct window_basics<Pair> &args, const struct window_row *rows, int64_t n,
+       const struct window_target &i, const struct window_at &place,
+       const struct window_lists &shared, int part, int parts, const typename Pair::src &own,
+       typename Pair::acc *sum, int64_t *hits)
 {
     const struct window_space &space = args.space;
     const struct window_source &s = args.source[source];
@@ -62,7 +63,7 @@ search(const struct window_args<Pair> &args, int64_t n, const struct window_targ
     const uint32_t check = home.aside ? 1u << 30 : i.row; /* makes any code one that is beyond */
     struct window_at next;
     const auto find = [&](int r) {
-        const struct window_row row = args.row[r];
+        const struct window_row row = rows[r];
         next.y = place.y - row.y;
         next.z = place.z - row.z;
         const real left = left_of<dim>(space, next);
@@ -84,8 +85,7 @@ search(const struct window_args<Pair> &args, int64_t n, const struct window_targ
         const real left = i.seam ? left_of<dim>(space, at) : 0;
         if (!(left > 0))
             return none;
-        return find_aside(space, s, i, frame, WINDOW_ACROSS, REAL_SQRT(left),
-                          i.row + args.row[r].code);
+        return find_aside(space, s, i, frame, WINDOW_ACROSS, REAL_SQRT(left), i.row + rows[r].code);
     };
     const auto two = [&](const struct window_at &at, uint32_t j, uint32_t last) {
         const struct window_candidate<Pair> p = candidate<Pair, dim, source>(loop, j),
@@ -154,13 +154,14 @@ search(const struct window_args<Pair> &args, int64_t n, const struct window_targ
 
 /* The far rows' middles, and the pad's. */
 template <class Pair>
-static __device__ void share(const struct window_args<Pair> &args, real (*middle)[2])
+static __device__ void share(const struct window_basics<Pair> &args, const struct window_row *rows,
+                             real (*middle)[2])
 {
     const struct window_space &space = args.space;
     for (int k = (int)threadIdx.x; k <= FAR_ROWS; k += (int)blockDim.x) {
         const int r = args.near_rows + k, there = k < FAR_ROWS && r < space.rows;
-        middle[k][0] = there ? args.row[r].y : (real)1e6 * space.reach;
-        middle[k][1] = there ? args.row[r].z : 0;
+        middle[k][0] = there ? rows[r].y : (real)1e6 * space.reach;
+        middle[k][1] = there ? rows[r].z : 0;
     }
     __syncthreads();
 }
@@ -174,8 +175,8 @@ template <class Pair> struct sum_numbers {
 };
 
 /* Adds the parts' sums up, in order: the first part of a target gets them, and hits. All threads of
- * a block call it. room: [parts - 1][numbers][GPU_WARP], in shared memory, that may be in use. */
-template <class Pair>
+ * a block call it. room: [parts - 1][numbers][GPU_WARP], in shared memory, where lists may be. */
+template <class Pair, int dim>
 static __device__ void add_parts(real *room, int part, int parts, typename Pair::acc *sum,
                                  int64_t *hits)
 {
@@ -184,7 +185,8 @@ static __device__ void add_parts(real *room, int part, int parts, typename Pair:
     const int lane = (int)threadIdx.x % GPU_WARP;
     memcpy(number, sum, sizeof *sum);
     number[NUMBERS - 1] = (real)*hits; /* exact: a part of one particle's */
-    __syncthreads();
+    if (lists_for<Pair, dim>::used)
+        __syncthreads();
     if (part > 0)
         for (int k = 0; k < NUMBERS; k++)
             room[((part - 1) * NUMBERS + k) * GPU_WARP + lane] = number[k];
@@ -215,11 +217,12 @@ template <class Pair> struct window_sum {
 
 template <class Pair, int dim, int energy, int usual, int split>
 static __device__ __forceinline__ void
-sum_target(const struct window_args<Pair> &args, const typename Pair::constants &k, int64_t n,
+sum_target(const struct window_basics<Pair> &args, const struct window_row *rows,
+           const typename Pair::constants &k, int64_t n, const struct target_place &from,
            const struct window_lists &shared, int part, int parts, struct window_sum<Pair> *s)
 {
     const struct sluice_view &v = args.pass.target.v;
-    struct window_target i = place_target<dim>(args.space, v, n);
+    struct window_target i = place_target<dim>(args.space, from);
     gpu_keep(i.row);
     const real x = VIEW(&v, POSITION, n, dim + 1, 0);
     s->own = Pair::load(k, v, n, dim, SLUICE_TARGET, Pair::pack(v, n, dim, SLUICE_TARGET));
@@ -228,16 +231,16 @@ sum_target(const struct window_args<Pair> &args, const typename Pair::constants 
     hold(at.y);
     hold(at.z);
     if (is_near<dim>(args.space, args.source[0], i, x))
-        search<Pair, dim, energy, usual, split, 0>(args, n, i, at, shared, part, parts, s->own,
-                                                   &s->sum, &s->hits);
+        search<Pair, dim, energy, usual, split, 0>(args, rows, n, i, at, shared, part, parts,
+                                                   s->own, &s->sum, &s->hits);
     if (is_near<dim>(args.space, args.source[1], i, x))
-        search<Pair, dim, energy, usual, split, 1>(args, n, i, at, shared, part, parts, s->own,
-                                                   &s->sum, &s->hits);
+        search<Pair, dim, energy, usual, split, 1>(args, rows, n, i, at, shared, part, parts,
+                                                   s->own, &s->sum, &s->hits);
 }
 
 template <class Pair, int dim, int energy>
 static __device__ __forceinline__ void
-store_target(const struct window_args<Pair> &args, const typename Pair::constants &k, int64_t n,
+store_target(const struct window_basics<Pair> &args, const typename Pair::constants &k, int64_t n,
              const struct window_sum<Pair> &s, double out[SLUICE_SUM_COUNT])
 {
     const struct sluice_view &v = args.pass.target.v;
@@ -247,10 +250,29 @@ store_target(const struct window_args<Pair> &args, const typename Pair::constant
     out[SLUICE_SUM_PAIRS] += (double)s.hits;
 }
 
+/* FEW: builds with few kernels have that with parts alone, which serves with one. GENERAL: the
+ * emulated one has parts in no other kernel than that which serves all cases. */
+#ifdef SLUICE_FEW_KERNELS
+enum { FEW = 1 };
+#else
+enum { FEW = 0 };
+#endif
+#ifdef SLUICE_EMULATED
+enum { GENERAL = 1 };
+#else
+enum { GENERAL = 0 };
+#endif
+
+/* Rows that a kernel's parameters have room for. */
+static constexpr int rows_most(int split)
+{
+    return split && !FEW ? WINDOW_ROWS_FEW : WINDOW_ROWS;
+}
+
 template <class Pair, int dim, int energy, int usual, int split>
 __global__ void __launch_bounds__(split ? SPLIT_BLOCK : WINDOW_BLOCK,
                                   split ? SPLIT_BLOCKS : WINDOW_BLOCKS)
-    window_kernel(const GPU_CONSTANT struct window_args<Pair> args)
+    window_kernel(const GPU_CONSTANT struct window_args<Pair, rows_most(split)> args)
 {
     gpu_begin();
     constexpr int lists = lists_for<Pair, dim>::used;
@@ -269,18 +291,28 @@ __global__ void __launch_bounds__(split ? SPLIT_BLOCK : WINDOW_BLOCK,
         list += warp * (LIST + 1) * GPU_WARP + lane;
     const int64_t n = split ? (int64_t)blockIdx.x * GPU_WARP + lane
                             : (int64_t)blockIdx.x * WINDOW_BLOCK + threadIdx.x;
+    const struct sluice_view &v = args.pass.target.v;
+    struct target_place from;
+    if (split) { /* on its way before it is known how many are alive: a short launch waits once less
+                  */
+        from = target_place_of<dim>(v, n < v.count ? n : 0);
+        hold(from.slot);
+        for (int c = 0; c < dim; c++)
+            hold(from.x[c]);
+    }
     const int here = n < alive_in(args.pass.target);
     double out[SLUICE_SUM_COUNT] = {};
     if (lists)
-        share(args, middle);
+        share(args, args.row, middle);
     if (split) {
         const struct window_lists shared = {list_at(list), middle};
         const int parts = (int)blockDim.x / GPU_WARP;
         struct window_sum<Pair> s = {
         };
         if (here)
-            sum_target<Pair, dim, energy, usual, split>(args, k, n, shared, warp, parts, &s);
-        add_parts<Pair>(room, warp, parts, &s.sum, &s.hits);
+            sum_target<Pair, dim, energy, usual, split>(args, args.row, k, n, from, shared, warp,
+                                                        parts, &s);
+        add_parts<Pair, dim>(room, warp, parts, &s.sum, &s.hits);
         if (warp > 0)
             return;
         if (here)
@@ -291,7 +323,9 @@ __global__ void __launch_bounds__(split ? SPLIT_BLOCK : WINDOW_BLOCK,
             const struct window_lists shared = {list_at(list), middle};
             struct window_sum<Pair> s = {
             };
-            sum_target<Pair, dim, energy, usual, split>(args, k, n, shared, 0, 1, &s);
+            from = target_place_of<dim>(v, n);
+            sum_target<Pair, dim, energy, usual, split>(args, args.row, k, n, from, shared, 0, 1,
+                                                        &s);
             store_target<Pair, dim, energy>(args, k, n, s, out);
         }
         pass_sum(args.pass, out);
@@ -317,12 +351,12 @@ static int is_near_row(const struct window_space &s, const struct window_row &ro
 
 /* The near rows before the far ones, their distances in quanta. */
 template <class Pair, int dim>
-static void divide_rows(struct window_args<Pair> *args, struct window_row list[WINDOW_ROWS + 1],
-                        int far_allowed)
+static void divide_rows(struct window_basics<Pair> *args, struct window_row list[WINDOW_ROWS + 1],
+                        int far_allowed, struct window_row out[WINDOW_ROWS + 1])
 {
     const struct row_axis *axis = args->place.row;
     const int rows = args->space.rows;
-    struct window_row far[WINDOW_ROWS], *out = args->row;
+    struct window_row far[WINDOW_ROWS];
     int near = 0, far_count = 0;
     for (int r = 0; r < rows; r++) {
         struct window_row *row = &list[r];
@@ -356,53 +390,44 @@ static struct place_record *records_to_keep(const struct gpu_backend *gpu,
 
 /* How many warps share a target's rows. */
 template <class Pair, int dim>
-static int parts_for(const struct gpu_backend *gpu, const struct sluice_set *target)
+static int parts_for(const struct gpu_backend *gpu, const struct sluice_set *target, int rows)
 {
     const int64_t enough = (int64_t)gpu->multiprocessors *
                            (lists_for<Pair, dim>::used ? SPLIT_HEAVY : SPLIT_LIGHT);
     const int64_t warps = (target->count + gpu->warp - 1) / gpu->warp;
     int parts = 1;
-    while (2 * parts <= PARTS_MOST && 2 * parts * warps <= enough &&
+    while (rows <= rows_most(1) && 2 * parts <= PARTS_MOST && 2 * parts * warps <= enough &&
            split_bytes<Pair, dim>(2 * parts, gpu->warp) <= SPLIT_BYTES)
         parts *= 2;
     return parts;
 }
-
-/* FEW: builds with few kernels have that with parts alone, which serves with one. GENERAL: the
- * emulated one has parts in no other kernel than that which serves all cases. */
-#ifdef SLUICE_FEW_KERNELS
-enum { FEW = 1 };
-#else
-enum { FEW = 0 };
-#endif
-#ifdef SLUICE_EMULATED
-enum { GENERAL = 1 };
-#else
-enum { GENERAL = 0 };
-#endif
 
 struct window_launch {
     template <class Pair, int dim, int energy, int usual>
     static sluice_status run(struct gpu_backend *gpu, const struct sluice_grid *g,
                              struct sluice_pass *pass)
     {
-        const int parts = parts_for<Pair, dim>(gpu, pass->target), split = parts > 1 || FEW,
-                  block = split ? gpu->warp : WINDOW_BLOCK; /* targets */
+        struct window_args<Pair, WINDOW_ROWS> args;
+        struct window_row listed[WINDOW_ROWS + 1];
+        SLUICE_TRY(space_of(gpu, g, Pair::support(Pair::prepare(pass)), &args.space, listed));
+        const int parts = parts_for<Pair, dim>(gpu, pass->target, args.space.rows),
+                  split = parts > 1 || FEW, block = split ? gpu->warp : WINDOW_BLOCK; /* targets */
         const unsigned blocks = gpu_blocks(pass->target->count, block);
         int in_lists = 1; /* an entry has the bits for all sources */
-        struct window_args<Pair> args;
-        struct window_row list[WINDOW_ROWS + 1];
-        SLUICE_TRY((window_open<Pair, dim>(gpu, g, pass, block, &args, list)));
+        SLUICE_TRY((window_open<Pair, dim>(gpu, g, pass, block, &args)));
         if (blocks == 0)
             return SLUICE_OK;
         for (int s = 0; s < SLUICE_PASS_SOURCES; s++)
             in_lists &= !pass->source[s] || pass->source[s]->count < 1ll << (32 - FAR_BITS);
-        divide_rows<Pair, dim>(&args, list, in_lists);
+        divide_rows<Pair, dim>(&args, listed, in_lists, args.row);
         args.records = records_to_keep(gpu, pass);
         if (split) {
             auto kernel = window_kernel < Pair, dim, GENERAL || energy, !GENERAL && usual, 1 > ;
+            struct window_args<Pair, rows_most(1)> few;
+            static_cast<struct window_basics<Pair> &>(few) = args;
+            memcpy(few.row, args.row, sizeof few.row);
             GPU_LAUNCH(kernel, blocks, parts * gpu->warp,
-                       (split_bytes<Pair, dim>(parts, gpu->warp)), gpu->stream, args);
+                       (split_bytes<Pair, dim>(parts, gpu->warp)), gpu->stream, few);
         } else {
             auto kernel = window_kernel<Pair, dim, energy, usual, FEW>;
             GPU_LAUNCH(kernel, blocks, WINDOW_BLOCK, 0, gpu->stream, args);

@@ -58,6 +58,14 @@ static __device__ __forceinline__ void hold(real &x)
     (void)x;
 #endif
 }
+static __device__ __forceinline__ void hold(uint32_t &x)
+{
+#ifdef __CUDACC__
+    asm volatile("" : "+r"(x));
+#else
+    (void)x;
+#endif
+}
 
 /* --- A lane's list --- */
 

@@ -11,14 +11,19 @@ namespace SLUICE_GPU
 namespace GPU_PRECISION
 {
 
-template <class Pair> struct window_args {
+template <class Pair> struct window_basics {
     struct pass_args<Pair> pass;
     struct window_space space;
     struct row_place place;
     struct place_record *records; /* the target's, for what the pass makes of EOS; or NULL */
     int near_rows;
-    struct window_row row[WINDOW_ROWS + 1]; /* near ones first; one more at the end, out of reach */
     struct window_source source[SLUICE_PASS_SOURCES];
+};
+
+/* What a kernel gets. Long parameters make a short launch longer: where targets share their rows
+ * there is room for few. */
+template <class Pair, int most> struct window_args : window_basics<Pair> {
+    struct window_row row[most + 1]; /* near ones first; one more at the end, out of reach */
 };
 
 /* Keeps a parameter in registers, a word each: else it is read again wherever it is used. Blocks
@@ -53,7 +58,7 @@ template <class Pair> struct window_loop {
 /* Of target n. */
 template <class Pair, int usual, int source>
 static __device__ __forceinline__ struct window_loop<Pair>
-loop_of(const struct window_args<Pair> &args, int64_t n) {
+loop_of(const struct window_basics<Pair> &args, int64_t n) {
     struct window_loop<Pair> loop;
     loop.k = args.pass.k;
     loop.v = args.pass.source[source].v;
@@ -115,16 +120,15 @@ static __device__ __forceinline__ void meet(const struct window_loop<Pair> &loop
 
 /* --- The operation --- */
 
-/* Fills the arguments of a pass by blocks of `block` threads, but for the rows, which `list` gets,
- * and the records; packs the sources. */
+/* Fills the arguments of a pass by blocks of `block` threads, but for the space and the records;
+ * packs the sources. */
 template <class Pair, int dim>
-static sluice_status
-window_open(struct gpu_backend *gpu, const struct sluice_grid *g, struct sluice_pass *pass,
-            int block, struct window_args<Pair> *args, struct window_row list[WINDOW_ROWS + 1])
+static sluice_status window_open(struct gpu_backend *gpu, const struct sluice_grid *g,
+                                 struct sluice_pass *pass, int block,
+                                 struct window_basics<Pair> *args)
 {
     const unsigned blocks = gpu_blocks(pass->target->count, block);
     SLUICE_TRY(pass_open(gpu, pass, (int64_t)blocks * block, &args->pass));
-    SLUICE_TRY(space_of(gpu, g, Pair::support(args->pass.k), &args->space, list));
     args->place = row_place_of(g);
     for (int s = 0; s < SLUICE_PASS_SOURCES; s++) {
         struct sluice_set *source = pass->source[s];

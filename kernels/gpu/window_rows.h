@@ -24,7 +24,8 @@ struct alignas(16) window_row {
     uint32_t code, offset;
 };
 
-enum { WINDOW_ROWS = 169 }; /* six rows a cutoff at most */
+/* Of six rows a cutoff, and of three. */
+enum { WINDOW_ROWS = 169, WINDOW_ROWS_FEW = 49 };
 
 /* Row (y, z), or a distance of rows, as one number: they add, and of a row in the frame no bit
  * above those of a frame's rows is set. */

@@ -22,19 +22,35 @@ static __device__ __forceinline__ int is_near(const struct window_space &space,
     return !s.near || (gpu_load(s.near + i.slot) >> near_bit(block, dim) & 1);
 }
 
+/* Where a target stands, as its set has it. */
+struct target_place {
+    uint32_t slot;
+    real x[3];
+};
+
+template <int dim>
+static __device__ __forceinline__ struct target_place target_place_of(const struct sluice_view &v,
+                                                                      int64_t n)
+{
+    struct target_place p;
+    p.slot = ((const uint32_t *)v.field[SLUICE_FIELD_FRAME])[n];
+    for (int c = 0; c < 3; c++)
+        p.x[c] = c < dim ? VIEW(&v, POSITION, n, dim + 1, c) : 0;
+    return p;
+}
+
 template <int dim>
 static __device__ __forceinline__ struct window_target
-place_target(const struct window_space &space, const struct sluice_view &v, int64_t n)
+place_target(const struct window_space &space, const struct target_place &p)
 {
-    const real x = VIEW(&v, POSITION, n, dim + 1, 0),
-               reach = space.reach * space.axis[0].per_length + space.bin_slack;
+    const real x = p.x[0], reach = space.reach * space.axis[0].per_length + space.bin_slack;
     struct window_target i;
-    i.slot = ((const uint32_t *)v.field[SLUICE_FIELD_FRAME])[n];
+    i.slot = p.slot;
     i.x_and_magic = fixed_of(space.x, space.index[i.slot][0], x) + space.x.magic_bits;
     i.x = real_min(real_max((x + space.axis[0].half) * space.axis[0].per_length, 0),
                    (real)space.bins[0]); /* also what is not a number */
-    i.y = VIEW(&v, POSITION, n, dim + 1, 1);
-    i.z = dim == 3 ? VIEW(&v, POSITION, n, dim + 1, 2) : 0;
+    i.y = p.x[1];
+    i.z = p.x[2];
     const int32_t frame = space.index[i.slot][0];
     i.seam = frame == space.seam_low && i.x < reach                           ? -1
              : frame == space.seam_high && i.x + reach >= (real)space.bins[0] ? 1
