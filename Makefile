@@ -127,7 +127,7 @@ GPU_FEW := $(if $(DEBUG),-DSLUICE_FEW_KERNELS)
 
 GPU_WARNINGS := -Wall -Wunused-parameter -Wshadow $(if $(WERROR),-Werror)
 NVCC_THREADS ?= 2
-GPU_FLAGS_cuda := -std=c++17 $(INCLUDES) $(GPU_FEW) -O3 -lineinfo $(NVCC_ARCHS) \
+GPU_FLAGS_cuda := -std=c++17 $(INCLUDES) $(GPU_FEW) -O3 $(NVCC_ARCHS) \
   --threads $(NVCC_THREADS) $(addprefix -Xcompiler ,$(GPU_WARNINGS) -fopenmp -ffp-contract=off) \
   -diag-suppress 177 $(if $(WERROR),-Werror all-warnings)
 GPU_FLAGS_hip := -x hip -std=c++17 $(INCLUDES) $(GPU_FEW) -O3 $(GPU_WARNINGS) \
