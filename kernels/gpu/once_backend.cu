@@ -187,13 +187,14 @@ static int op_device(int number, char *text, size_t size)
     return lists_device(number, text, size);
 }
 
-/* Finer in y and z the more neighbours there are, so that a row's windows hold few misses; x costs
- * little and is finest. */
+/* Finer in y and z the more neighbours there are, so that a row's windows hold few misses, but not
+ * finer than a period, whose bins are up to 1.41 times as fine, leaves within what is possible; x
+ * costs little and is finest. */
 static void op_bins(int strategy, int dimension, double reach, double bins_per_cutoff[3])
 {
     const int cells = sluice_strategies[strategy].kind == SLUICE_CELLS;
-    const double across = reach < 1 ? 1 : floor(0.75 * reach + 0.5);
-    bins_per_cutoff[0] = cells ? 1 : dimension == 3 && reach > 3.5 ? 32 : 16;
+    const double across = reach < 1 ? 1 : fmin(floor(0.75 * reach + 0.5), 4);
+    bins_per_cutoff[0] = cells ? 1 : dimension == 3 && reach > 3.5 ? 16 : 8;
     bins_per_cutoff[1] = bins_per_cutoff[2] = cells ? 1 : across;
 }
 
