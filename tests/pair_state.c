@@ -151,6 +151,8 @@ static sluice_status fill(struct world *w, enum sluice_type type, const struct c
         field_put(host, SLUICE_FIELD_POSITION, i, dim, c->mass[i]);
         if (set->field[SLUICE_FIELD_DENSITY])
             field_put(host, SLUICE_FIELD_DENSITY, i, 0, c->density[i]);
+        if (set->field[SLUICE_FIELD_RATE])
+            field_put(host, SLUICE_FIELD_RATE, i, 0, 0.3 * (c->id[i] % 5) - 0.7);
     }
     set->mass = sluice_common_mass(host->field[SLUICE_FIELD_POSITION], c->n, dim, w->real_bytes);
     host->mass = set->mass;

@@ -37,7 +37,7 @@ void cloud_shuffle(struct cloud *c, uint64_t seed);
 
 /* Opens the backend, sorts the clouds (walls may be NULL) on it and reads them back. wall_fields:
  * what the walls have beside position, frame, id and EOS. PREDICTED and EOS are made from the
- * clouds' densities and velocities; accelerations start at a fixed function of the id. */
+ * clouds' densities and velocities; accelerations and rates start at fixed functions of the id. */
 sluice_status world_open(struct world *w, const struct sluice_backend_choice *choice,
                          const struct sluice_grid_options *options, const struct cloud *fluid,
                          const struct cloud *walls, unsigned wall_fields);
