@@ -24,8 +24,8 @@ struct alignas(16) window_row {
     uint32_t code, offset;
 };
 
-/* Of six rows a cutoff, and of three. */
-enum { WINDOW_ROWS = 169, WINDOW_ROWS_FEW = 49 };
+/* Of six rows a cutoff, and of five. */
+enum { WINDOW_ROWS = 169, WINDOW_ROWS_FEW = 109 };
 
 /* Row (y, z), or a distance of rows, as one number: they add, and of a row in the frame no bit
  * above those of a frame's rows is set. */
