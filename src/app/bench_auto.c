@@ -182,11 +182,8 @@ sluice_status sluice_bench_auto(const struct sluice_case *setup, const char *nam
 {
     struct sluice_log log = {.terminal = stderr};
     struct sluice_sim sim;
-    struct sluice_bench_loop row = {.bench = "auto",
-                                    .name = name,
-                                    .backend = &sim.backend,
-                                    .repeats = repeats,
-                                    .launches = 1};
+    struct sluice_bench_loop row = {
+        .bench = "auto", .name = name, .backend = &sim.backend, .repeats = repeats, .launches = 1};
     double *seconds = malloc((CHOICES + 1) * (size_t)repeats * sizeof *seconds);
     SLUICE_CHECK(seconds, SLUICE_DEVICE, "no memory for the measurements");
     sluice_status status = sluice_sim_create(&sim, setup->config, setup, &log);

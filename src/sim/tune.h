@@ -64,8 +64,8 @@ int sluice_look_pays(const struct sluice_sim *sim);
 /* Measures, and fills strategy and bins of *found; `why` says in words how it was found.
  * The particles are as before, sorted in the old bins, but for scratch. */
 sluice_status sluice_look(struct sluice_sim *sim, struct sluice_choice *found, char why[128]);
-/* Seconds of a sort and forces with a choice, after some that warm up; what is written over stays so:
- * for benchmarks. */
+/* Seconds of a sort and forces with a choice, after some that warm up; what is written over stays
+ * so: for benchmarks. */
 sluice_status sluice_look_time(struct sluice_sim *sim, const struct sluice_choice *choice,
                                double *seconds);
 

@@ -139,7 +139,7 @@ BESIDE = (0.15, CENTRE - HALF_WIDTH - 0.15)  # m: clear of the tank's wall and o
 
 
 def stand_on(trial, keys_of):
-    """The tank 2 H wide with what keys_of(n) puts into it, and with the config's h/dp to compare."""
+    """The tank 2 H wide with what keys_of(n) puts into it; with the config's h/dp to compare."""
     errors = {}
     for n in trial.resolutions:
         keys = {**wide_tank(n), **keys_of(n)}
