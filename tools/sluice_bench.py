@@ -92,19 +92,20 @@ def lists_table(rows):
 
 
 def auto_table(rows):
-    """What auto took in each case, beside the best that there was, and what its look cost."""
+    """What auto took in each case, beside the best that there was, and what its look cost. By the
+    least seconds, as auto itself judges: a clock's noise only adds to them."""
     head = ["on", "case", "auto takes", "ms", "the best", "ms", "auto's over the best's",
             "its look, ms", "of 10,000 such steps"]
     lines = []
     for (device, case), choices in by_case(rows).items():
-        seconds = {name: float(row["median_s"]) for name, row in choices.items()}
+        seconds = {name: float(row["min_s"]) for name, row in choices.items()}
         look = seconds.pop("look")
         taken = next(name for name in seconds if name.startswith("auto-"))
-        now = seconds.pop(taken)
+        now, median = seconds.pop(taken), float(choices[taken]["median_s"])
         best = min(seconds, key=seconds.get)
         lines.append([device, case, choices[taken]["strategy"] + taken[4:], f"{1e3 * now:.4g}",
                       best, f"{1e3 * seconds[best]:.4g}", f"{now / seconds[best]:.3f}",
-                      f"{1e3 * look:.3g}", percent(look / (1e4 * now))])
+                      f"{1e3 * look:.3g}", percent(look / (1e4 * median))])
     return markdown(head, lines)
 
 

@@ -367,7 +367,7 @@ static sluice_status decide(struct look *look, struct sluice_choice *found, char
     SLUICE_TRY(try_choice(look, now.strategy, now.bins_log2));
     sim->tuning.evaluation = look->wall;
     /* A part of it is for later looks. */
-    look->until = look->begun + 0.7 * seconds_left(sim, sim->tuning.evaluation);
+    look->until = look->begun + 0.6 * seconds_left(sim, sim->tuning.evaluation);
     SLUICE_TRY(try_all(look));
     SLUICE_TRY(confirm(look));
     print(look);
