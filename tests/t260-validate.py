@@ -7,9 +7,9 @@ import shutil
 import subprocess
 import sys
 
-from case_run import SLUICE, finish, ok, scratch
+from case_run import SLUICE, finish, np, ok, scratch
 
-from validate import page, suite  # noqa: E402, I100
+from validate import driven, page, potential, suite  # noqa: E402, I100
 from validate.trial import Trial, case  # noqa: E402
 
 ONE_CASE = "nist-configurations"
@@ -53,6 +53,18 @@ def test_missed_gate():
     code, said = validate("elliptical-drop", "--resolution", "4", "--out", "coarse")
     ok(code == 1, f"a missed gate: exit status {code}", said)
     ok("\n  MISS " in said and " missed: elliptical-drop" in said, "it is named", said)
+
+
+def test_potential():
+    """Waves of a hundredth of the sway's are those of linear theory; the water keeps its volume."""
+    omega, share = 2 * np.pi / driven.PERIOD, 0.01
+    t, h = potential.sway_elevation(
+        lambda t: -share * driven.SWAY * omega**2 * np.cos(omega * t),
+        5.0, driven.PROBE, driven.TANK, driven.LEVEL, count=64, dt=0.01,
+    )
+    linear = share * driven.linear_elevation(t)
+    off = np.max(np.abs(h - linear)) / np.max(np.abs(linear))
+    ok(off < 0.02, f"low waves by potential theory, nonlinear and linear: {off:.4f} apart")
 
 
 class Done:
@@ -107,6 +119,7 @@ def test_page():
 test_command_line()
 test_quick()
 test_missed_gate()
+test_potential()
 test_page()
 shutil.rmtree(os.path.join(scratch, "quick"), ignore_errors=True)
 finish()
