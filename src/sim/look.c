@@ -35,6 +35,7 @@ struct look {
     int count, best;     /* best: -1: none yet */
     double begun, until; /* on sluice_seconds()' clock */
     double wall;         /* of the last evaluation, on that clock */
+    double longest;      /* first evaluation of a candidate, which may have loaded its kernels */
     void *saved[SLUICE_TYPE_COUNT][SAVED];
 };
 
@@ -131,6 +132,7 @@ static sluice_status measure(struct look *look, struct candidate *c)
     c->verdict = SLOW;
     c->seconds = INFINITY;
     SLUICE_TRY(time_it(look, look->best < 0 ? WARM : 1, &c->seconds));
+    look->longest = fmax(look->longest, look->wall);
     if (lasts_twice(look, c->seconds / 10))
         return SLUICE_OK;
     c->seconds = INFINITY;
@@ -142,10 +144,11 @@ static sluice_status measure(struct look *look, struct candidate *c)
     return SLUICE_OK;
 }
 
-/* A candidate that does not fit is not taken; that is an error only of the first. */
+/* It is tried where there is time even if it takes as long to begin with as the longest so far. A
+ * candidate that does not fit is not taken; that is an error only of the first. */
 static sluice_status try_candidate(struct look *look, struct candidate *c)
 {
-    if (look->best >= 0 && sluice_seconds() > look->until)
+    if (look->best >= 0 && sluice_seconds() + look->longest > look->until)
         return SLUICE_OK;
     const sluice_status status = measure(look, c);
     if (status != SLUICE_OK) {
