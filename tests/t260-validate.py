@@ -56,7 +56,7 @@ def test_missed_gate():
 
 
 def test_potential():
-    """Waves of a hundredth of the sway's are those of linear theory; the water keeps its volume."""
+    """Waves of a hundredth of the sway's are those of linear theory."""
     omega, share = 2 * np.pi / driven.PERIOD, 0.01
     t, h = potential.sway_elevation(
         lambda t: -share * driven.SWAY * omega**2 * np.cos(omega * t),
@@ -65,6 +65,24 @@ def test_potential():
     linear = share * driven.linear_elevation(t)
     off = np.max(np.abs(h - linear)) / np.max(np.abs(linear))
     ok(off < 0.02, f"low waves by potential theory, nonlinear and linear: {off:.4f} apart")
+
+
+def test_high_waves():
+    """Waves of the whole sway keep their energy once the tank stands."""
+    omega, dt, ends = 2 * np.pi / driven.PERIOD, 0.005, 2 * driven.PERIOD
+    water = potential.Surface(driven.TANK, driven.LEVEL, 128)
+    energies = []
+    for i in range(1000):
+        pushes = [-driven.SWAY * omega**2 * np.cos(omega * t) if t < ends else 0.0
+                  for t in ((i + part) * dt for part in (1e-9, 0.5, 1 - 1e-9))]
+        water.step(dt, *pushes)
+        if (i + 1) * dt > ends:
+            _, x_xi, tanh, _ = water.places(water.y)
+            up = water.times(water.k * tanh, water.phi)
+            energies.append(np.mean(water.phi * up) / 2
+                            + potential.GRAVITY * np.mean(water.y**2 * x_xi) / 2)
+    lost = 1 - np.min(energies) / energies[0], 1 - np.max(energies) / energies[0]
+    ok(max(np.abs(lost)) < 0.004, f"high waves keep their energy, to {max(np.abs(lost)):.4f} of it")
 
 
 class Done:
@@ -120,6 +138,7 @@ test_command_line()
 test_quick()
 test_missed_gate()
 test_potential()
+test_high_waves()
 test_page()
 shutil.rmtree(os.path.join(scratch, "quick"), ignore_errors=True)
 finish()

@@ -152,6 +152,9 @@ template <class T, class Change> T atomically(T *where, Change change)
     return old;
 }
 
+/* Fills device memory with NaN, uncounted. */
+void spoil(void *memory, size_t bytes);
+
 } // namespace gpu_emulator
 
 template <class T> struct gpu_same {

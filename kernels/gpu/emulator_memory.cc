@@ -169,6 +169,15 @@ void device_memory_close(const char *who)
             forbid(a.first, a.second);
 }
 
+void spoil(void *memory, size_t bytes)
+{
+    if (bytes == 0)
+        return;
+    device_memory_open();
+    memset(memory, 0xff, bytes);
+    device_memory_close("spoil");
+}
+
 void set_last_error(gpuError_t error)
 {
     last_error = error;

@@ -187,9 +187,9 @@ static int op_device(int number, char *text, size_t size)
     return lists_device(number, text, size);
 }
 
-/* Finer in y and z the more neighbours there are, so that a row's windows hold few misses, but not
- * finer than a period, whose bins are up to 1.41 times as fine, leaves within what is possible; x
- * costs little and is finest. */
+/* Finer in y and z the more neighbours there are, so that a row's windows hold few misses: four
+ * rows at most, for a period makes them up to 1.41 times as fine, and six are possible. x costs
+ * little and is finest. */
 static void op_bins(int strategy, int dimension, double reach, double bins_per_cutoff[3])
 {
     const int cells = sluice_strategies[strategy].kind == SLUICE_CELLS;

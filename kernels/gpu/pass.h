@@ -112,10 +112,9 @@ static sluice_status pass_open(struct gpu_backend *gpu, struct sluice_pass *pass
     gpu->sum_blocks[place] = pass->energy || pass->count_pairs ? threads / gpu->warp : 0;
     SLUICE_TRY(gpu_scratch_reserve(
         gpu, sums, (size_t)gpu->sum_blocks[place] * sizeof(double) * SLUICE_SUM_COUNT));
-#ifdef SLUICE_EMULATED /* what no warp leaves is seen */
-    if (gpu->sum_blocks[place])
-        memset(sums->memory, 0xff,
-               (size_t)gpu->sum_blocks[place] * sizeof(double) * SLUICE_SUM_COUNT);
+#ifdef SLUICE_EMULATED /* they begin as NaN: a place that no warp writes is seen */
+    gpu_emulator::spoil(sums->memory,
+                        (size_t)gpu->sum_blocks[place] * sizeof(double) * SLUICE_SUM_COUNT);
 #endif
     *args = pass_args<Pair>();
     args->k = Pair::prepare(pass);

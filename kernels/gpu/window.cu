@@ -293,8 +293,8 @@ __global__ void __launch_bounds__(split ? SPLIT_BLOCK : WINDOW_BLOCK,
                             : (int64_t)blockIdx.x * WINDOW_BLOCK + threadIdx.x;
     const struct sluice_view &v = args.pass.target.v;
     struct target_place from;
-    if (split) { /* on its way before it is known how many are alive: a short launch waits once less
-                  */
+    /* On its way before it is known how many are alive: a short launch waits once less. */
+    if (split) {
         from = target_place_of<dim>(v, n < v.count ? n : 0);
         hold(from.slot);
         for (int c = 0; c < dim; c++)

@@ -7,9 +7,9 @@
  *   pairs     fluid from fluid and walls: a, dr/dt, powers
  *   dynamic   wall from fluid: dr/dt of dynamic walls
  *   repulsive fluid from walls: their force; such walls are in no other pass
- *   shift     fluid from fluid and walls: where particles are moved after the step, and what of
- * that the density's rate counts reaction  wall from fluid: what the fluid does to walls, in steps
- * after which a probe asks */
+ *   shift     fluid from fluid and walls: where particles are moved after the step, and what of it
+ *             the density's rate counts
+ *   reaction  wall from fluid: what the fluid does to walls, in steps after which a probe asks */
 #include <math.h>
 #include <string.h>
 

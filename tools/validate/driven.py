@@ -8,7 +8,7 @@ from plot.reference import DATA
 from plot.run_folder import read_table
 
 from validate.channels import NU, TIMES, WIDTH, nearest_snapshots, profile
-from validate.potential import sway_elevation
+from validate.potential import GRAVITY, sway_elevation
 from validate.trial import case
 
 SPEED = 1.25e-5  # m/s, of the upper plate, Morris, Fox & Zhu 1997
@@ -155,13 +155,18 @@ def elevation(run):
     return t, np.array(found) - found[0]
 
 
+def own_rate(k):
+    """rad/s, of a low wave of wave number k, 1/m."""
+    return math.sqrt(GRAVITY * k * math.tanh(k * LEVEL))
+
+
 def linear_elevation(t, modes=60):
     """Linear potential theory of that sway, 5 cm from the wall: the sum over the odd modes of the
     tank, from rest (Faltinsen & Timokha 2009, Sloshing, chapter 5)."""
     omega, found = 2 * math.pi / PERIOD, np.zeros_like(t)
     for m in range(1, modes, 2):
         k = m * math.pi / TANK
-        own = math.sqrt(9.81 * k * math.tanh(k * LEVEL))
+        own = own_rate(k)
         pushed = -4 / (TANK * k) * math.tanh(k * LEVEL) * SWAY * omega**2
         found += (
             pushed / (own**2 - omega**2) * (np.cos(omega * t) - np.cos(own * t))
@@ -194,7 +199,7 @@ def forced_and_free(t, h):
     By least squares, with their sums, differences and doubles, which higher waves have too.
     """
     omega, k = 2 * math.pi / PERIOD, math.pi / TANK
-    own = math.sqrt(9.81 * k * math.tanh(k * LEVEL))
+    own = own_rate(k)
     rates = (omega, own, 2 * omega, 2 * own, omega + own, omega - own)
     waves = [wave(rate * t) for rate in rates for wave in (np.cos, np.sin)]
     found = np.linalg.lstsq(np.column_stack([np.ones_like(t)] + waves), h, rcond=None)[0]

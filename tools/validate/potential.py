@@ -21,7 +21,7 @@ class Surface:
         self.xi = np.arange(count) * 2 * length / count
         self.k = np.pi / length * np.arange(count // 2 + 1)
         share = self.k / (self.k[-1] * 2 / 3)
-        self.kept = share <= 1  # no products of modes come back as others
+        self.kept = share <= 1  # products of two modes do not come back as others
         self.smooth = self.kept * np.exp(-0.3 * share**6)  # a step's, of the shortest waves
         self.y, self.phi = np.zeros(count), np.zeros(count)
 
@@ -40,6 +40,7 @@ class Surface:
         return x - x[0], 1 + self.times(self.k * coth, y), tanh, coth
 
     def rates(self, y, phi, acceleration):
+        """y_t and phi_t at points xi; z_t = (r + i q) z_xi (Dyachenko et al.)."""
         x, x_xi, tanh, coth = self.places(y)
         y_xi, along, up = self.slope(y), self.slope(phi), self.times(self.k * tanh, phi)
         stretch = x_xi**2 + y_xi**2
@@ -64,6 +65,7 @@ class Surface:
         self.y = y - np.mean(y * self.places(y)[1])  # the water keeps its volume
 
     def elevation(self, place):
+        """m, at a place x of the tank."""
         half = self.count // 2 + 1
         return np.interp(place, self.places(self.y)[0][:half], self.y[:half])
 
