@@ -56,7 +56,8 @@ def test_missed_gate():
 
 
 def test_potential():
-    """Waves of a hundredth of the sway's are those of linear theory."""
+    """Waves of a hundredth of the sway's are those of linear theory, within twice what their height
+    and 64 points leave, 0.008."""
     omega, share = 2 * np.pi / driven.PERIOD, 0.01
     t, h = potential.sway_elevation(
         lambda t: -share * driven.SWAY * omega**2 * np.cos(omega * t),
@@ -68,7 +69,8 @@ def test_potential():
 
 
 def test_high_waves():
-    """Waves of the whole sway keep their energy once the tank stands."""
+    """Waves of the whole sway keep their energy once the tank stands: they lose 0.0015 to the
+    smoothing; without any one of the nonlinear terms it changes by 0.03 or more."""
     omega, dt, ends = 2 * np.pi / driven.PERIOD, 0.005, 2 * driven.PERIOD
     water = potential.Surface(driven.TANK, driven.LEVEL, 128)
     energies = []

@@ -110,11 +110,10 @@ static sluice_status pass_open(struct gpu_backend *gpu, struct sluice_pass *pass
                  pass->name, (int)GPU_PASSES);
     struct gpu_scratch *sums = &gpu->sums[place];
     gpu->sum_blocks[place] = pass->energy || pass->count_pairs ? threads / gpu->warp : 0;
-    SLUICE_TRY(gpu_scratch_reserve(
-        gpu, sums, (size_t)gpu->sum_blocks[place] * sizeof(double) * SLUICE_SUM_COUNT));
+    const size_t bytes = (size_t)gpu->sum_blocks[place] * sizeof(double) * SLUICE_SUM_COUNT;
+    SLUICE_TRY(gpu_scratch_reserve(gpu, sums, bytes));
 #ifdef SLUICE_EMULATED /* they begin as NaN: a place that no warp writes is seen */
-    gpu_emulator::spoil(sums->memory,
-                        (size_t)gpu->sum_blocks[place] * sizeof(double) * SLUICE_SUM_COUNT);
+    gpu_emulator::spoil(sums->memory, bytes);
 #endif
     *args = pass_args<Pair>();
     args->k = Pair::prepare(pass);

@@ -224,6 +224,7 @@ sum_target(const struct window_basics<Pair> &args, const struct window_row *rows
     const struct sluice_view &v = args.pass.target.v;
     struct window_target i = place_target<dim>(args.space, from);
     gpu_keep(i.row);
+    /* Read again for the second source: from.x[0], kept until then, made the loop 1% slower. */
     const real x = VIEW(&v, POSITION, n, dim + 1, 0);
     s->own = Pair::load(k, v, n, dim, SLUICE_TARGET, Pair::pack(v, n, dim, SLUICE_TARGET));
     struct window_at at = {i.x_and_magic, in_row(args.place.row[1], row_code_y(i.row), i.y),

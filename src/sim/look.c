@@ -369,7 +369,7 @@ static sluice_status decide(struct look *look, struct sluice_choice *found, char
     }
     SLUICE_TRY(try_choice(look, now.strategy, now.bins_log2));
     sim->tuning.evaluation = look->wall;
-    /* A part of it is for later looks. */
+    /* A part of it is for later looks, and for bringing back what this one wrote over. */
     look->until = look->begun + 0.6 * seconds_left(sim, sim->tuning.evaluation);
     SLUICE_TRY(try_all(look));
     SLUICE_TRY(confirm(look));
