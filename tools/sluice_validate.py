@@ -23,7 +23,7 @@ import matplotlib.pyplot as plt  # noqa: E402
 from plot.checks import Check  # noqa: E402
 from plot.run_folder import FolderError  # noqa: E402
 from validate import page  # noqa: E402
-from validate.runner import ROOT, Blown, Runner  # noqa: E402
+from validate.runner import ON_GPU, ROOT, Blown, Runner  # noqa: E402
 from validate.suite import CASES, NOT_YET  # noqa: E402
 from validate.trial import Trial, numbers_of  # noqa: E402
 
@@ -57,7 +57,10 @@ def arguments():
 def list_cases():
     for case in CASES.values():
         marks = [word for word, on in (("quick", case.quick), ("long", case.long)) if on]
-        where = ", ".join(f"{n:g}" for n in case.resolutions)
+        where, on_gpu = (", ".join(f"{n:g}" for n in which)
+                         for which in (case.resolutions, case.on_gpu))
+        if on_gpu != where:
+            marks.append(f"on a GPU {on_gpu}")
         print(f"{case.name:20} {case.title} ({'; '.join([where] + marks)})")
     for name, what in NOT_YET.items():
         print(f"{'-':20} {name}: not possible yet, needs {what}")
@@ -66,7 +69,9 @@ def list_cases():
 def resolutions_of(case, args):
     if args.resolution:
         return numbers_of(args.resolution)
-    return case.quick if args.quick else case.resolutions
+    if args.quick:
+        return case.quick
+    return case.on_gpu if args.backend in ON_GPU else case.resolutions
 
 
 def judge(case, runner, resolutions):

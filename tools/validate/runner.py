@@ -7,6 +7,7 @@ import time
 
 from plot.run_folder import FolderError, RunFolder
 
+ON_GPU = ("cuda", "hip")
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 CONFIGS = os.path.join(ROOT, "configs")
 

@@ -34,14 +34,16 @@ class Case:
     resolutions: tuple  # what they count is in the case's text
     quick: tuple  # resolutions of the quick subset; empty: not in it
     long: bool  # more than five minutes on two cores
+    on_gpu: tuple  # resolutions there
 
     @property
     def text(self):
         return inspect.cleandoc(self.function.__doc__)
 
 
-def case(name, title, resolutions=(), quick=(), long=False):
-    return lambda function: Case(name, title, function, tuple(resolutions), tuple(quick), long)
+def case(name, title, resolutions=(), quick=(), long=False, on_gpu=()):
+    return lambda function: Case(name, title, function, tuple(resolutions), tuple(quick), long,
+                                 tuple(on_gpu or resolutions))
 
 
 @dataclass
