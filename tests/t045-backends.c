@@ -97,10 +97,31 @@ static void check_bins(int dimension, const char *keys, const double asked[3])
     sluice_config_destroy(&config);
 }
 
+/* What a backend wants by itself, it can search: a GPU six rows a cutoff, of which a period may take
+ * 1.41 times as many as it asks for. */
+static void check_rule(void)
+{
+    for (int n = 0; sluice_backend_at(n); n++) {
+        const struct sluice_backend_ops *ops = sluice_backend_at(n);
+        const int on_cpu = ops == &sluice_cpu_ops;
+        int wrong = 0;
+        for (int strategy = 0; strategy < SLUICE_STRATEGY_COUNT; strategy++)
+            for (double reach = 0.05; reach < 20; reach += 0.05)
+                for (int dimension = 2; dimension <= 3; dimension++) {
+                    double bins[3];
+                    ops->bins(strategy, dimension, reach, bins);
+                    for (int a = 0; a < dimension; a++)
+                        wrong += !(bins[a] > 0) || (a > 0 && !on_cpu && 1.42 * bins[a] > 6);
+                }
+        ok(!wrong, "%s: rows that it can search, for any number of neighbours", ops->name);
+    }
+}
+
 int main(void)
 {
     check_auto();
     check_names();
+    check_rule();
     check_bins(2, "0, 0", (const double[]){0, 0, 0});
     check_bins(3, "0, 0, 0", (const double[]){0, 0, 0});
     check_bins(3, "0, 5, 0", (const double[]){0, 5, 0});

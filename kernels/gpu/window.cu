@@ -336,18 +336,18 @@ __global__ void __launch_bounds__(split ? SPLIT_BLOCK : WINDOW_BLOCK,
 /* --- The operation --- */
 
 /* A row is near where the gap between it and the own one is small, or none; how small, was measured
- * with 2, 3 and 4 rows a cutoff: gaps in rows below sqrt(1), sqrt(3) and sqrt(6). */
+ * with 2 x 2, 3 x 2, 4 x 2, 3 x 3 and 4 x 4 rows a cutoff. */
 static int is_near_row(const struct window_space &s, const struct window_row &row)
 {
-    const int apart[2] = {abs(row_code_y(row.code)), abs(row_code_z(row.code))};
-    const int most = s.row_reach[1] > s.row_reach[2] ? s.row_reach[1] : s.row_reach[2];
+    const int apart[2] = {abs(row_code_y(row.code)), abs(row_code_z(row.code))},
+              rows = s.row_reach[1] * s.row_reach[2];
     double gap2 = 0;
     for (int c = 0; c < 2; c++)
         if (apart[c] > 1) {
             const double gap = (double)(apart[c] - 1) / s.row_reach[c + 1];
             gap2 += gap * gap;
         }
-    return gap2 == 0 || gap2 < (most - 1) / (2.0 * most) * (1 - 1e-9);
+    return gap2 < (rows < 6 ? 0.24 : rows < 12 ? 0.3 : 0.37);
 }
 
 /* The near rows before the far ones, their distances in quanta. */
