@@ -97,8 +97,8 @@ static void check_bins(int dimension, const char *keys, const double asked[3])
     sluice_config_destroy(&config);
 }
 
-/* What a backend wants by itself, it can search: a GPU six rows a cutoff, of which a period may take
- * 1.41 times as many as it asks for. */
+/* What a backend wants by itself, it can search: a GPU six rows a cutoff, of which a period may
+ * take 1.41 times as many as it asks for. */
 static void check_rule(void)
 {
     for (int n = 0; sluice_backend_at(n); n++) {
