@@ -22,13 +22,16 @@ static void add_fluid(const struct wcsph_params *p, const struct point *i, const
                               pj->alpha * pj->rho0 * pj->sound_speed) *
                      p->h,
                  mu = harmonic(pi->nu * pi->rho0, pj->nu * pj->rho0);
+    const double e = pi == pj
+                         ? 1
+                         : 1 + p->repulsion * fabs(pi->rho0 - pj->rho0) / (pi->rho0 + pj->rho0);
     const double artificial = vd < 0 ? -b * vd / (r2 + eta2) : 0,
                  laminar = 2 * mu * r2 / (r2 + eta2);
     for (int c = 0; c < p->dimension; c++)
-        t->a[c] += volume * f / rho_i * (laminar * v[c] - (p_sum + artificial) * d[c]);
-    t->rate += volume * f * vd / i->s;
+        t->a[c] += volume * f / rho_i * (laminar * v[c] - (e * p_sum + artificial) * d[c]);
+    t->rate += e * volume * f * vd / i->s;
     t->viscous += 0.5 * volume * f / rho_i * (laminar * reference_dot(v, v) - artificial * vd);
-    const double speed = sqrt(reference_dot(v, v)), size = reference_size(p, volume, f),
+    const double speed = sqrt(reference_dot(v, v)), size = e * reference_size(p, volume, f),
                  sizes = fabs(i->p * rho_i * rho_i) + fabs(j->p * rho_j * rho_j) + fabs(artificial);
     t->a_scale += (size * sizes + fabs(volume * f) * laminar * speed) / rho_i;
     t->rate_scale += size * speed;

@@ -333,9 +333,14 @@ static void check_two_fluids(const struct test_case *t, const struct sluice_grid
     second.alpha = light.alpha;
     second.nu = light.nu;
     p.second = &second;
+    p.repulsion = 0.5;
     check_pair(t, SLUICE_PAIR_two_fluids, &p, o, real_bytes, fluid, walls, &two_fluids,
-               two_fluids.name);
-    if (turn / 4 % 2) /* what it has of its own is a factor */
+               "two fluids that repel each other");
+    p.repulsion = 0;
+    if (turn / 4 % 2 == 0)
+        check_pair(t, SLUICE_PAIR_two_fluids, &p, o, real_bytes, fluid, walls, &two_fluids,
+                   two_fluids.name);
+    else /* what it has of its own is a factor */
         check_pair(t, sluice_pair_with_kernel(SLUICE_PAIR_adami_wendland, kernel), &p, o,
                    real_bytes, fluid, walls, &two_fluids, two_fluids.name);
 }

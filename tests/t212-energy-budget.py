@@ -104,6 +104,10 @@ VARIANTS = {
         LAYERS,
         {**TURNING, "fluid__second": {"density": 1.0, "gamma": 1.4, "nu": 0.02}},
     ),
+    "two fluids in motion that repel each other": (
+        LAYERS,
+        {**TURNING, "fluid__second": {"density": 1.0, "nu": 0.02, "repulsion": 0.5}},
+    ),
     "vortex, shifted": (VORTEX, {}),
     # Where the lattice breaks up the shift changes within few steps.
     "vortex, shifted, the density counts it": (

@@ -20,7 +20,11 @@ SMALL = {
     "dam_break_3d": {"spacing": 0.04, "output__every": 0.01, "time__max_steps": 24},
     "still_water": {"spacing": 0.0625, "energy__every": 1, "output__every": 0.02},
     "acoustic_wave": {"spacing": 0.0625, "output__every": 0.02, "fluid__viscosity__kind": "sps"},
-    "two_layers": {"spacing": 0.0625, "output__every": 0.02},
+    "two_layers": {
+        "spacing": 0.0625,
+        "output__every": 0.02,
+        "fluid__second__repulsion": 0.08,
+    },
     "standing_wave": {
         "spacing": 0.0625,
         "output__every": 0.02,

@@ -2,10 +2,11 @@
  * second is of the particles from some id on. Every kernel. d = x_i - x_j, F = W'(r)/r; V = m/rho;
  * r is the density over rho0 of the particle's own fluid, less 1; p the pressure itself.
  *
- *   momentum    m_i a_i = -V_i sum V_j (p_i + p_j + Pi_ij) F d + viscous
- *   continuity  dr_i/dt = (1 + r_i) sum V_j F v_ij.d + D_i
- *               (Colagrossi & Landrini 2003; Monaghan & Rafiee 2013, without their term between
- *               fluids: adjoint to each other)
+ *   momentum    m_i a_i = -V_i sum V_j [e_ij (p_i + p_j) + Pi_ij] F d + viscous
+ *   continuity  dr_i/dt = (1 + r_i) sum V_j e_ij F v_ij.d + D_i
+ *               (Colagrossi & Landrini 2003; adjoint to each other), e_ij = 1, but between the two
+ *               1 + repulsion |rho0_1 - rho0_2|/(rho0_1 + rho0_2) (Monaghan & Rafiee 2013, in the
+ *               momentum alone)
  *   artificial  Pi_ij   = -b min(v_ij.d, 0)/(d^2 + 0.01 h^2),  2/b = 1/b_i + 1/b_j,
  *               b_i = alpha rho0 c0 h
  *   laminar     m_i a_i += V_i sum V_j 2 mu F d^2/(d^2 + 0.01 h^2) v_ij,
@@ -34,6 +35,7 @@ struct two_fluids_of {
 struct two_fluids_constants {
     struct wcsph_constants main; /* of the first; `laminar` of either */
     struct two_fluids_of fluid[2];
+    real repulsion; /* e_ij - 1 between the two; 0: none */
     uint32_t second_from;
 };
 typedef struct two_fluids_src {
@@ -56,6 +58,9 @@ static inline struct two_fluids_constants two_fluids_prepare(const struct wcsph_
     k.main = wcsph_constants_of(p, 0);
     k.main.laminar = wcsph_is_viscous(p);
     k.second_from = p->second_from;
+    k.repulsion = (real)(p->second ? p->repulsion * fabs(p->rho0 - p->second->rho0) /
+                                         (p->rho0 + p->second->rho0)
+                                   : 0);
     for (int n = 0; n < 2; n++) {
         const struct wcsph_params *q = n && p->second ? p->second : p;
         const double b = q->alpha * q->rho0 * q->sound_speed * q->h, mu = q->rho0 * q->nu;
@@ -72,13 +77,14 @@ static inline struct two_fluids_constants two_fluids_prepare(const struct wcsph_
     return k;
 }
 
-/* Every case is the usual one. */
+/* The usual case is that without repulsion. */
 HD int two_fluids_is_usual(const struct two_fluids_constants *k)
 {
-    return k->main.support > 0;
+    return k->repulsion == 0;
 }
 HD struct two_fluids_constants two_fluids_usual(struct two_fluids_constants k)
 {
+    k.repulsion = 0;
     return k;
 }
 
@@ -138,11 +144,14 @@ HD void two_fluids_eval(const struct two_fluids_constants *k, const int source, 
     const lane f = any_f_shape(&main->kernel, r), vf = j->volume * f;
     const lane v[3] = {i->vx - j->vx, i->vy - j->vy,
                        i->vz - j->vz}; /* the last is not used in 2-D */
-    lane vd = v[0] * d[0] + v[1] * d[1], force = vf * (i->p + j->p);
+    lane evf = vf; /* V_j e_ij F */
+    if (source == 0 && k->repulsion > 0) /* the same for all pairs, as the conditions below */
+        evf += vf * lane_select(i->second == j->second, lane_of(0), lane_of(k->repulsion));
+    lane vd = v[0] * d[0] + v[1] * d[1], force = evf * (i->p + j->p);
     if (dim == 3)
         vd += v[2] * d[2];
 
-    sum->rate += vf * vd;
+    sum->rate += evf * vd;
     if (source == 0) {
         const lane vfpi = 2 * vf * lane_min(vd, lane_of(0)) /
                           ((i->stiff + j->stiff) * (r2 + main->eta2)); /* -V_j F Pi_ij */
@@ -150,7 +159,7 @@ HD void two_fluids_eval(const struct two_fluids_constants *k, const int source, 
         sum->diffusion += j->share * f * two_fluids_bracket(k, dim, d, i, j);
         if (energy)
             sum->viscous += vfpi * vd;
-        if (main->laminar) /* the same for all pairs, as the conditions below */
+        if (main->laminar)
             wcsph_add_laminar(dim, energy, 4 * vf * r2 / ((i->thin + j->thin) * (r2 + main->eta2)),
                               v, sum);
     } else {

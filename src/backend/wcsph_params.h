@@ -24,6 +24,7 @@ struct wcsph_params {
     int slip;                /* 1: free slip, 0: no slip */
     int ghost;  /* 1: wall pressure is extrapolated (Adami, mdbc), its power is P_ghost; 0: not */
     int spring; /* 1: the anti-penetration spring acts */
+    double repulsion;                  /* between two fluids (0: none) */
     const struct wcsph_params *second; /* of the second fluid; NULL: there is one fluid */
     uint32_t second_from; /* the second fluid's particles are those with this id or a larger one */
 };

@@ -202,6 +202,7 @@ struct sluice_config {
         struct {
             int used;
             double density, sound_speed, gamma, alpha, nu; /* as above */
+            double repulsion;                              /* between the two; 0: none */
         } second; /* what another fluid has of its own; sound_speed 0: the same rho0 c0^2 */
     } fluid;
     struct {

@@ -163,6 +163,10 @@ static const struct sluice_row keys[] = {
     REAL_(fluid.second.nu, "fluid.second.nu", 1e-6, "m^2/s", 0, 1e6, "its kinematic viscosity",
           WHEN2(fluid.viscosity.kind, BIT(SLUICE_VISCOSITY_LAMINAR) | BIT(SLUICE_VISCOSITY_BOTH),
                 fluid.second.used, BIT(1))),
+    REAL_(fluid.second.repulsion, "fluid.second.repulsion", 0, "1", 0, 0.5,
+          "between the two fluids, for overturning ones that differ ten times or more: 0.08 "
+          "(Monaghan & Rafiee 2013); 0: none",
+          WHEN2(model, BIT(SLUICE_MODEL_WCSPH), fluid.second.used, BIT(1))),
 
     CHOICE_(boundary.kind, "boundary.kind", 0, "adami|dynamic|repulsive|mdbc",
             "walls: pressure extrapolated from the fluid (Adami et al. 2012), wall density from "

@@ -121,6 +121,8 @@ static void print_wcsph(const struct sluice_case *c, FILE *out)
         fprintf(out, "  %-18s%.6g%s%s\n", "second speed c0", p->second->sound_speed,
                 si ? " m/s" : "",
                 c->config->fluid.second.sound_speed > 0 ? "" : " (as stiff as the first)");
+        if (p->repulsion > 0)
+            fprintf(out, "  %-18s%.6g\n", "repulsion", p->repulsion);
     }
     if (c->fluid_depth > 0)
         fprintf(out, "  %-18s%.6g%s\n", "fluid depth H", c->fluid_depth, unit);

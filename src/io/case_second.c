@@ -21,6 +21,7 @@ void sluice_case_set_second(struct sluice_case_builder *b)
     second->gamma = config->fluid.second.gamma;
     second->alpha = artificial ? config->fluid.second.alpha : 0;
     second->nu = laminar ? config->fluid.second.nu : 0;
+    p->repulsion = config->fluid.second.repulsion;
     p->second = second;
     p->second_from = UINT32_MAX;
 }
