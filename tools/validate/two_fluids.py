@@ -1,6 +1,7 @@
 """Two fluids, one on the other: the lighter one above, at rest, and below, where it comes up."""
 
 import math
+import re
 
 import numpy as np
 from plot import measure
@@ -93,6 +94,8 @@ WAVE = 2 * math.pi
 AMPLITUDE = 0.01
 DEPTH = 1.0  # of either layer
 KERNEL = {"name": "wendland-c4", "h_over_dp": 2.5}  # its lattice hardly resists shear
+SHIPPED = {"name": "wendland-c2", "h_over_dp": 1.5}
+REPULSION, REPELLED_FROM = 0.08, 10  # Monaghan & Rafiee 2013; ratio that is repelled
 REACH = 0.35  # how high the bubble comes in theory, in wavelengths
 
 
@@ -191,51 +194,68 @@ def mode_amplitude(snapshot):
     return 2 * float(np.sum(volume * np.cos(WAVE * snapshot.x[light, 0])))
 
 
-def one_overturn(trial, name, n, ratio, end, kernel):
+def one_overturn(trial, name, n, ratio, end, kernel, repulsion):
     """(relative error of the growth rate, times, bubble's heights, snapshots) of a run."""
     run = trial.run(name, "two_layers.cfg", "violent", probes=(), kernel=kernel,
                     geometry=({"shape": "walls", "sides": ["bottom", "top"]},),
                     particles=trial.write(f"{n}-start", start_columns(n, ratio)),
-                    **overturn_settings(n, ratio, end))
+                    fluid__second__repulsion=repulsion, **overturn_settings(n, ratio, end))
     snapshots = [Snapshot(*s) for s in run.snapshots()]
     times = np.array([s.time for s in snapshots])
     bubble = np.array([bubble_height(s, n) for s in snapshots])
     return measured_rate(snapshots) / linear_rate(ratio) - 1, times, bubble, snapshots
 
 
+def variants(trial, ratio):
+    """The runs of a case: (what differs from it or "", resolution, kernel, repulsion)."""
+    own, other, differs = 0.0, REPULSION, f"repulsion {REPULSION}"
+    if ratio >= REPELLED_FROM:
+        own, other, differs = REPULSION, 0.0, "no repulsion"
+    yield "Wendland C2 of 1.5 dp", trial.resolutions[0], SHIPPED, own
+    for n in trial.resolutions:
+        yield differs, n, KERNEL, other
+    for n in trial.resolutions:
+        yield "", n, KERNEL, own
+
+
 def overturn(trial, ratio):
     rate = linear_rate(ratio)
     fine = np.linspace(0, 10 / rate, 2001)
     end = float(fine[np.searchsorted(bubble_theory(ratio, fine), REACH)])
-    left, right = trial.axes(columns=2)
+    panels = list(trial.axes(columns=3))
     errors = {}
-    shipped = {"name": "wendland-c2", "h_over_dp": 1.5}
-    for n, kernel in [(trial.resolutions[0], shipped), *((n, KERNEL) for n in trial.resolutions)]:
-        usual = kernel == shipped
-        label = f"1/{n}, Wendland C2 of 1.5 dp" if usual else f"1/{n}"
+    for differs, n, kernel, repulsion in variants(trial, ratio):
+        label = f"1/{n}, {differs}" if differs else f"1/{n}"
         error, times, bubble, snapshots = one_overturn(
-            trial, f"{n}-usual" if usual else f"{n}", n, ratio, end, kernel)
+            trial, re.sub(r"[^\w]+", "-", label[2:]), n, ratio, end, kernel, repulsion)
         theory = bubble_theory(ratio, times)
         trial.within(f"{label}: growth rate of the mode until it is 2.5 times as large, relative "
-                     "error", error, None if usual else 0.1,
+                     "error", error, None if differs else 0.1,
                      f"linear theory {rate:.4f} sqrt(g/wavelength)")
         worst = int(np.argmax(np.abs(bubble - theory)))
         trial.within(f"{label}: bubble, farthest from theory, wavelengths",
-                     float(bubble[worst] - theory[worst]), None if usual else 0.05,
+                     float(bubble[worst] - theory[worst]), None if differs else 0.05,
                      f"at t = {times[worst]:.2f}, where theory has {theory[worst]:.3f}")
-        if not usual:
+        if not differs:
             errors[n] = error
-        left.plot(times, bubble, label=f"Sluice, {label}", color="0.6" if usual else
-                  COLOURS[2 + (n != trial.resolutions[0])])
+        colour = "0.6" if kernel == SHIPPED else COLOURS[2 + (n != trial.resolutions[0])]
+        panels[0].plot(times, bubble, "--" if differs else "-", color=colour,
+                       label=f"Sluice, {label}")
+        if kernel == KERNEL and n == trial.resolutions[-1]:
+            draw_fluids(panels[2 if differs else 1], snapshots[-1], label)
     trial.order("growth rate", errors)
-    left.plot(times, theory, color=COLOURS[1], label="Oron et al. 2001")
-    left.set_xlabel("t sqrt(g/wavelength)")
-    left.set_ylabel("bubble / wavelength")
-    left.legend()
+    panels[0].plot(times, theory, color=COLOURS[1], label="Oron et al. 2001")
+    panels[0].set_xlabel("t sqrt(g/wavelength)")
+    panels[0].set_ylabel("bubble / wavelength")
+    panels[0].legend()
+
+
+def draw_fluids(axes, snapshot, label):
     for phase, colour in ((1, COLOURS[0]), (2, COLOURS[2])):
-        keep = snapshots[-1].phase == phase
-        right.plot(*snapshots[-1].x[keep, :2].T, ".", markersize=1.5, color=colour)
-    right.set_aspect("equal")
+        keep = snapshot.phase == phase
+        axes.plot(*snapshot.x[keep, :2].T, ".", markersize=1.5, color=colour)
+    axes.set_aspect("equal")
+    axes.set_title(label)
 
 
 OVERTURN = """A heavy fluid above a light one, densities as 1 to {ratio}, each one wavelength deep
@@ -247,14 +267,19 @@ OVERTURN = """A heavy fluid above a light one, densities as 1 to {ratio}, each o
     bubble of Layzer 1955 and Goncharov 2002 in the end. Neither knows viscosity; the artificial one
     is the default. The kernel is Wendland C4 of h/dp 2.5, with which particles on a lattice under
     pressure hardly resist shear (docs/theory.md, "What a lattice under pressure resists"); the
-    default is there for comparison."""
+    default is there for comparison. {repulsion}"""
+REPELLED = """The fluids repel each other (`fluid.second.repulsion` = 0.08, the constant of Monaghan
+    & Rafiee 2013); without that for comparison."""
+UNREPELLED = """The fluids do not repel each other; with `fluid.second.repulsion` = 0.08 for
+    comparison."""
 
 
 def of_ratio(ratio, long=False):
     def function(trial):
         overturn(trial, ratio)
 
-    function.__doc__ = OVERTURN.format(ratio=ratio)
+    repulsion = REPELLED if ratio >= REPELLED_FROM else UNREPELLED
+    function.__doc__ = OVERTURN.format(ratio=ratio, repulsion=repulsion)
     return case(f"rayleigh-taylor-{ratio}", f"Rayleigh-Taylor instability, 1 to {ratio}", (32, 64),
                 long=long)(function)
 
