@@ -144,8 +144,9 @@ HD void two_fluids_eval(const struct two_fluids_constants *k, const int source, 
     const lane f = any_f_shape(&main->kernel, r), vf = j->volume * f;
     const lane v[3] = {i->vx - j->vx, i->vy - j->vy,
                        i->vz - j->vz}; /* the last is not used in 2-D */
-    lane evf = vf; /* V_j e_ij F */
-    if (source == 0 && k->repulsion > 0) /* the same for all pairs, as the conditions below */
+    /* V_j e_ij F. Conditions on constants are the same for all pairs. */
+    lane evf = vf;
+    if (source == 0 && k->repulsion > 0)
         evf += vf * lane_select(i->second == j->second, lane_of(0), lane_of(k->repulsion));
     lane vd = v[0] * d[0] + v[1] * d[1], force = evf * (i->p + j->p);
     if (dim == 3)
