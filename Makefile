@@ -84,14 +84,19 @@ NVCC := $(firstword $(wildcard $(CUDA_HOME:%=%/bin/nvcc)) $(shell command -v nvc
   $(wildcard /usr/local/cuda/bin/nvcc))
 endif
 # Code for every architecture of this list that the toolkit knows, and PTX of the newest, which
-# later ones translate when the program starts. Code for 8.0 runs on 8.x, for 10.0 on 10.x.
-CUDA_WANTED := 75 80 86 89 90 100 120
+# later ones translate when the program starts. Code for 8.0 runs on 8.6, 8.7 and 8.9 too, for 10.0
+# on 10.3, for 12.0 on 12.1.
+CUDA_WANTED := 75 80 90 100 120
 ifeq ($(origin CUDA_ARCHS),undefined)
 CUDA_ARCHS := $(filter $(CUDA_WANTED),$(patsubst compute_%,%,$(if $(NVCC),\
   $(shell $(NVCC) --list-gpu-arch 2>/dev/null))))
 endif
 NVCC_ARCHS := $(foreach a,$(CUDA_ARCHS),-gencode arch=compute_$(a)$(comma)code=sm_$(a)) \
   $(foreach a,$(lastword $(CUDA_ARCHS)),-gencode arch=compute_$(a)$(comma)code=compute_$(a))
+# Packed tightly: else the program for all of them is ten times as large. Drivers for CUDA 13 and
+# later can read that, all of them; of those for 12 only some.
+NVCC_PACKED := $(if $(NVCC),$(shell $(NVCC) --version 2>/dev/null | \
+  sed -nE 's/.*release (1[3-9]|[2-9][0-9])\..*/--compress-mode=size/p'))
 CUDA_PATH := $(patsubst %/bin/nvcc,%,$(realpath $(NVCC)))
 CUDA_LIBS ?= $(foreach d,$(wildcard $(CUDA_PATH)/lib64),-L$(d)) \
   -lcudart_static -lstdc++ -lrt -lpthread -ldl
@@ -127,7 +132,7 @@ GPU_FEW := $(if $(DEBUG),-DSLUICE_FEW_KERNELS)
 
 GPU_WARNINGS := -Wall -Wunused-parameter -Wshadow $(if $(WERROR),-Werror)
 NVCC_THREADS ?= 2
-GPU_FLAGS_cuda := -std=c++17 $(INCLUDES) $(GPU_FEW) -O3 $(NVCC_ARCHS) \
+GPU_FLAGS_cuda := -std=c++17 $(INCLUDES) $(GPU_FEW) -O3 $(NVCC_ARCHS) $(NVCC_PACKED) \
   --threads $(NVCC_THREADS) $(addprefix -Xcompiler ,$(GPU_WARNINGS) -fopenmp -ffp-contract=off) \
   -diag-suppress 177 $(if $(WERROR),-Werror all-warnings)
 GPU_FLAGS_hip := -x hip -std=c++17 $(INCLUDES) $(GPU_FEW) -O3 $(GPU_WARNINGS) \
