@@ -127,7 +127,7 @@ def first(trial):
     """Text of the first."""
 
 
-@case("second", "The second", (1,))
+@case("second", "The second", (2, 3), on_gpu=(1,))
 def second(trial):
     """Text of the second."""
 
@@ -148,6 +148,7 @@ def test_page():
         text,
     )
     ok("| thing | 0.5 | <= 1 | pass |  |" in text, "a case not run keeps its section", text)
+    ok("not at all of" not in text, "what a case has on a GPU is all of it, too", text)
     ok(text.index("## The first") < text.index("## The second"), "in the order of the suite", text)
     ok(
         "| [The first](#the-first) | MISSED | 1 of 1 gates missed | sluice 1, cpu |" in text

@@ -190,13 +190,13 @@ static int op_device(int number, char *text, size_t size)
 /* The more neighbours there are, the more rows, so that their windows hold few misses; up to four,
  * for a period makes them up to 1.41 times as fine, and six are possible. In y they are as narrow
  * as the particles are apart, where that makes no more than four: while particles are nearly in a
- * lattice, all rows then hold as many of its lines, and a warp's windows are alike. x costs little
- * and is finest. `reach`: of the cutoff, in particles. */
+ * lattice, all rows then hold the same number of its lines, and a warp's windows are alike. x costs
+ * little and is finest. `reach`: of the cutoff, in particles. */
 static void op_bins(int strategy, int dimension, double reach, double bins_per_cutoff[3])
 {
     const int cells = sluice_strategies[strategy].kind == SLUICE_CELLS;
     const double wide = reach < 2     ? 1
-                        : reach < 4.2 ? 2
+                        : reach < 4.5 ? 2
                                       : 3,
                  narrow = fmax(fmin(floor(reach + 0.1), 4), 1);
     bins_per_cutoff[0] = cells ? 1 : dimension == 3 && reach > 3.5 ? 16 : 8;

@@ -5,8 +5,8 @@
  *   momentum    m_i a_i = -V_i sum V_j [e_ij (p_i + p_j) + Pi_ij] F d + viscous
  *   continuity  dr_i/dt = (1 + r_i) sum V_j e_ij F v_ij.d + D_i
  *               (Colagrossi & Landrini 2003; adjoint to each other), e_ij = 1, but between the two
- *               1 + repulsion |rho0_1 - rho0_2|/(rho0_1 + rho0_2) (Monaghan & Rafiee 2013, in the
- *               momentum alone)
+ *               1 + repulsion |rho0_1 - rho0_2|/(rho0_1 + rho0_2) (Monaghan & Rafiee 2013, who
+ *               have it in the momentum alone)
  *   artificial  Pi_ij   = -b min(v_ij.d, 0)/(d^2 + 0.01 h^2),  2/b = 1/b_i + 1/b_j,
  *               b_i = alpha rho0 c0 h
  *   laminar     m_i a_i += V_i sum V_j 2 mu F d^2/(d^2 + 0.01 h^2) v_ij,

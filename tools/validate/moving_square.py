@@ -99,8 +99,8 @@ def moving_square(trial):
             trial.check(f"{label}: mean drag over our finite differences', less 1", mean / own - 1,
                         None)
             start = mean_over(t, d, START)
-            trial.check(f"{label}: that of the first L/U", start / own_start - 1, None,
-                        note=f"{start:.3f} and {own_start:.3f}")
+            trial.check(f"{label}: mean drag of the first L/U, likewise", start / own_start - 1,
+                        None, note=f"{start:.3f} and {own_start:.3f}")
             colour = COLOURS[0] if n == trial.resolutions[-1] else "0.6"
             axes.plot(t, d, linewidth=0.8, color=colour, label=f"Sluice, L/{n}")
         else:

@@ -30,7 +30,7 @@ def gates_of(case, trial):
     text = f"{trial.gates} gates met"
     if trial.missed:
         text = f"{trial.missed} of {trial.gates} gates missed"
-    if set(trial.resolutions) != set(case.resolutions):
+    if set(trial.resolutions) not in (set(case.resolutions), set(case.on_gpu)):
         run, own = (", ".join(f"{n:g}" for n in c.resolutions) for c in (trial, case))
         text += f", run at {run} and not at all of {own}"
     return text

@@ -227,7 +227,7 @@ def overturn(trial, ratio):
     for differs, n, kernel, repulsion in variants(trial, ratio):
         label = f"1/{n}, {differs}" if differs else f"1/{n}"
         error, times, bubble, snapshots = one_overturn(
-            trial, re.sub(r"[^\w]+", "-", label[2:]), n, ratio, end, kernel, repulsion)
+            trial, re.sub(r"\W+", "-", f"{n} {differs}".strip()), n, ratio, end, kernel, repulsion)
         theory = bubble_theory(ratio, times)
         trial.within(f"{label}: growth rate of the mode until it is 2.5 times as large, relative "
                      "error", error, None if differs else 0.1,
