@@ -93,9 +93,9 @@ CUDA_ARCHS := $(filter $(CUDA_WANTED),$(patsubst compute_%,%,$(if $(NVCC),\
 endif
 NVCC_ARCHS := $(foreach a,$(CUDA_ARCHS),-gencode arch=compute_$(a)$(comma)code=sm_$(a)) \
   $(foreach a,$(lastword $(CUDA_ARCHS)),-gencode arch=compute_$(a)$(comma)code=compute_$(a))
-# Packed tightly: else the program for all of them is ten times as large. Drivers for CUDA 13 and
-# later can read that, all of them; of those for 12 only some.
-NVCC_PACKED := $(if $(NVCC),$(shell $(NVCC) --version 2>/dev/null | \
+# Several are packed tightly: else the program for all of them is ten times as large. Drivers for CUDA
+# 13 and later can read that, all of them; of those for 12 only some.
+NVCC_PACKED := $(if $(word 2,$(CUDA_ARCHS)),$(shell $(NVCC) --version 2>/dev/null | \
   sed -nE 's/.*release (1[3-9]|[2-9][0-9])\..*/--compress-mode=size/p'))
 CUDA_PATH := $(patsubst %/bin/nvcc,%,$(realpath $(NVCC)))
 CUDA_LIBS ?= $(foreach d,$(wildcard $(CUDA_PATH)/lib64),-L$(d)) \
