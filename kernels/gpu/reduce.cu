@@ -10,8 +10,12 @@ namespace GPU_PRECISION
 {
 
 /* Particles of a thread, one after the other: of sets whose blocks fill the device, several, so
- * that blocks leave fewer numbers. */
+ * that blocks leave fewer numbers. Emulated, of smaller sets too, so that tests have both. */
+#ifdef SLUICE_EMULATED
+enum { REDUCE_ROUNDS = 4, ROUNDS_FROM = 1 << 10 };
+#else
 enum { REDUCE_ROUNDS = 4, ROUNDS_FROM = 1 << 19 };
+#endif
 
 struct reduce_args {
     struct gpu_set set;
