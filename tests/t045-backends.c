@@ -89,7 +89,7 @@ static void check_bins(int dimension, const char *keys, const double asked[3])
         ok(0, "a case: %s", sluice_message());
         return;
     }
-    sluice_cpu_ops.bins(SLUICE_STRATEGY_window, dimension, 3.0, bins);
+    sluice_cpu_ops.bins(SLUICE_STRATEGY_window, SLUICE_PAIR_wcsph_wendland, dimension, 3.0, bins);
     for (int a = 0; a < dimension; a++)
         is_close(c.grid.bins_per_cutoff[a], asked[a] > 0 ? asked[a] : bins[a], 1e-12,
                  "bins by the backend, or as asked");
@@ -105,11 +105,12 @@ static void check_rule(void)
         const struct sluice_backend_ops *ops = sluice_backend_at(n);
         const int on_cpu = ops == &sluice_cpu_ops;
         int wrong = 0;
-        for (int strategy = 0; strategy < SLUICE_STRATEGY_COUNT; strategy++)
+        for (int n_of = 0; n_of < SLUICE_STRATEGY_COUNT * SLUICE_PAIR_COUNT; n_of++)
             for (double reach = 0.05; reach < 20; reach += 0.05)
                 for (int dimension = 2; dimension <= 3; dimension++) {
                     double bins[3];
-                    ops->bins(strategy, dimension, reach, bins);
+                    ops->bins(n_of / SLUICE_PAIR_COUNT, n_of % SLUICE_PAIR_COUNT, dimension, reach,
+                              bins);
                     for (int a = 0; a < dimension; a++)
                         wrong += !(bins[a] > 0) || (a > 0 && !on_cpu && 1.42 * bins[a] > 6);
                 }

@@ -172,9 +172,10 @@ static int cpu_device(int number, char *text, size_t size)
 
 /* x fine; across, rows 2 particles thick in 3-D and 3 in 2-D, so that the few consecutive particles
  * of a row that a vector holds fill a cube or a square, and see nearly the same neighbours. */
-static void cpu_bins(int strategy, int dimension, double reach, double bins_per_cutoff[3])
+static void cpu_bins(int strategy, int pair, int dimension, double reach, double bins_per_cutoff[3])
 {
     (void)strategy;
+    (void)pair;
     bins_per_cutoff[0] = 8;
     bins_per_cutoff[1] = bins_per_cutoff[2] = reach / (dimension == 3 ? 2 : 3);
 }

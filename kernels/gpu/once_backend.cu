@@ -187,14 +187,19 @@ static int op_device(int number, char *text, size_t size)
     return lists_device(number, text, size);
 }
 
+/* Operations of a pair below which the window strategy has no lists for it (window_lists.h). */
+enum { LIGHT_BELOW = 50 };
+
 /* The more neighbours there are, the more rows, so that their windows hold few misses; up to four,
  * for a period makes them up to 1.41 times as fine, and six are possible. In y they are as narrow
  * as the particles are apart, where that makes no more than four: while particles are nearly in a
- * lattice, all rows then hold the same number of its lines, and a warp's windows are alike. x costs
- * little and is finest. `reach`: of the cutoff, in particles. */
-static void op_bins(int strategy, int dimension, double reach, double bins_per_cutoff[3])
+ * lattice, all rows then hold the same number of its lines, and a warp's windows are alike. Of
+ * light pairs in 3-D, which meet all candidates of all rows, looking rows up is a larger part, and
+ * fewer are better. x costs little and is finest. `reach`: of the cutoff, in particles. */
+static void op_bins(int strategy, int pair, int dimension, double reach, double bins_per_cutoff[3])
 {
-    const int cells = sluice_strategies[strategy].kind == SLUICE_CELLS;
+    const int cells = sluice_strategies[strategy].kind == SLUICE_CELLS,
+              light = dimension == 3 && sluice_pairs[pair].flops < LIGHT_BELOW;
     const double wide = reach < 2     ? 1
                         : reach < 4.5 ? 2
                                       : 3,
@@ -202,6 +207,10 @@ static void op_bins(int strategy, int dimension, double reach, double bins_per_c
     bins_per_cutoff[0] = cells ? 1 : dimension == 3 && reach > 3.5 ? 16 : 8;
     bins_per_cutoff[1] = cells ? 1 : dimension == 2 || reach < 4.5 ? narrow : wide;
     bins_per_cutoff[2] = cells ? 1 : wide;
+    if (!cells && light && reach > 1.9 && reach < 4.5) {
+        bins_per_cutoff[1] = reach > 2.25 && reach < 2.75 ? 3 : 2;
+        bins_per_cutoff[2] = reach < 2.75 ? 1 : 2;
+    }
 }
 
 static sluice_status op_alloc(struct sluice_backend *b, size_t bytes, void **out)

@@ -189,8 +189,8 @@ struct sluice_backend_ops {
     int (*device)(int number, char *text, size_t size);
 
     /* The bins a cutoff on each axis that a strategy wants, for particles `reach` to a cutoff
-     * apart; y and z alike in a row's cross section. */
-    void (*bins)(int strategy, int dimension, double reach, double bins_per_cutoff[3]);
+     * apart, and a pair of the registry: that which most of a step goes to. */
+    void (*bins)(int strategy, int pair, int dimension, double reach, double bins_per_cutoff[3]);
 
     sluice_status (*open)(struct sluice_backend *b, int device, int threads, int real_bytes);
     void (*close)(struct sluice_backend *b);
