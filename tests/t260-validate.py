@@ -115,9 +115,9 @@ class Done:
     out = scratch
 
 
-def trial_of(name, value):
-    trial = Trial(name, Done(), (1,))
-    trial.stamps = [{"version": "sluice 1", "backend": "cpu", "seconds": 1.0}]
+def trial_of(name, value, resolutions=(1,), backend="cpu"):
+    trial = Trial(name, Done(), resolutions)
+    trial.stamps = [{"version": "sluice 1", "backend": backend, "seconds": 1.0}]
     trial.check("thing", value, 1.0)
     return trial
 
@@ -137,7 +137,8 @@ def test_page():
     with open(path, "w") as file:
         file.write("# Page\n\n<!-- summary -->\n<!-- end -->\n")
     cases = {"first": first, "second": second}
-    page.write(path, {"second": trial_of("second", 0.5)}, cases, {"third": "time"})
+    page.write(path, {"second": trial_of("second", 0.75, backend="cuda")}, cases, {"third": "time"})
+    page.write(path, {"second": trial_of("second", 0.5, (2, 3))}, cases, {"third": "time"})
     page.write(path, {"first": trial_of("first", 2.0)}, cases, {"third": "time"})
     page.write(path, {"first": trial_of("first", 3.0)}, cases, {"third": "time"})
     with open(path) as file:
@@ -148,11 +149,19 @@ def test_page():
         text,
     )
     ok("| thing | 0.5 | <= 1 | pass |  |" in text, "a case not run keeps its section", text)
-    ok("not at all of" not in text, "what a case has on a GPU is all of it, too", text)
+    ok("not at all of" not in text, "all that a section wants was run", text)
+    ok(
+        "| thing | 0.75 | <= 1 | pass |  |" in text
+        and text.index("## The second\n") < text.index("## The second, on a GPU\n"),
+        "what a case has on a GPU stands beside what it has on a CPU",
+        text,
+    )
     ok(text.index("## The first") < text.index("## The second"), "in the order of the suite", text)
     ok(
         "| [The first](#the-first) | MISSED | 1 of 1 gates missed | sluice 1, cpu |" in text
         and "| [The second](#the-second) | pass | 1 gates met | sluice 1, cpu |" in text
+        and "| [The second, on a GPU](#the-second-on-a-gpu) | pass | 1 gates met | sluice 1, cuda |"
+        in text
         and "| third | not possible yet | needs time | |" in text,
         "the summary has every verdict",
         text,

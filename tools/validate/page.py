@@ -1,16 +1,38 @@
 """The page of the suite: a section a case, rewritten when the case is run, and a summary of all.
 
-A section that is not rewritten keeps its numbers, and the version that made them."""
+A case with resolutions of its own on a GPU has a section for those as well. A section that is not
+rewritten keeps its numbers, and the version that made them."""
 
 import os
 import re
 import time
+from dataclasses import dataclass
 
 import matplotlib.pyplot as plt
 from plot.checks import table_text
 
 SUMMARY, END = "<!-- summary -->", "<!-- end -->"
 VERDICT = re.compile(r"^\*\*(.+?)\*\*: (.+?)\. Measured with (.+?); (.+?)\.$", re.M)
+
+
+@dataclass
+class Place:
+    """A section of the page: its name in marks and pictures, its title, what it is run at."""
+
+    name: str
+    title: str
+    resolutions: tuple
+
+
+def places_of(case):
+    places = [Place(case.name, case.title, case.resolutions)]
+    if case.on_gpu != case.resolutions:
+        places.append(Place(f"{case.name}-gpu", f"{case.title}, on a GPU", case.on_gpu))
+    return places
+
+
+def place_of(case, trial):
+    return places_of(case)[-1 if trial.on_gpu else 0]
 
 
 def begin_of(name):
@@ -25,37 +47,37 @@ def verdict_of(trial):
     return "MISSED" if trial.missed else "pass"
 
 
-def gates_of(case, trial):
-    """How many gates were missed, and which of the case's resolutions were run if not all."""
+def gates_of(place, trial):
+    """How many gates were missed, and which of the section's resolutions were run if not all."""
     text = f"{trial.gates} gates met"
     if trial.missed:
         text = f"{trial.missed} of {trial.gates} gates missed"
-    if set(trial.resolutions) not in (set(case.resolutions), set(case.on_gpu)):
-        run, own = (", ".join(f"{n:g}" for n in c.resolutions) for c in (trial, case))
+    if set(trial.resolutions) != set(place.resolutions):
+        run, own = (", ".join(f"{n:g}" for n in c.resolutions) for c in (trial, place))
         text += f", run at {run} and not at all of {own}"
     return text
 
 
-def section(case, trial, picture):
-    """The text between the marks of a case."""
+def section(place, text, trial, picture):
+    """What stands between the marks of a section."""
     seconds = f"{trial.seconds:.0f} s of runs" if trial.seconds >= 1 else "less than 1 s of runs"
     seconds += time.strftime(", %Y-%m-%d", time.gmtime())
     versions = " and ".join(trial.versions)
-    parts = [f"## {case.title}", case.text]
+    parts = [f"## {place.title}", text]
     if picture:
-        parts.append(f"![{case.title}]({picture})")
+        parts.append(f"![{place.title}]({picture})")
     parts.append(
-        f"**{verdict_of(trial)}**: {gates_of(case, trial)}. Measured with {versions}; {seconds}."
+        f"**{verdict_of(trial)}**: {gates_of(place, trial)}. Measured with {versions}; {seconds}."
     )
     parts.append(table_text([check.row() for check in trial.checks]))
     return "\n\n".join(parts) + "\n"
 
 
-def save_picture(trial, page):
-    """The case's figure in pictures/ beside the page; its path as the page links it."""
+def save_picture(place, trial, page):
+    """The trial's figure in pictures/ beside the page; its path as the page links it."""
     if trial.figure is None:
         return None
-    link = f"pictures/validate-{trial.name}.png"
+    link = f"pictures/validate-{place.name}.png"
     path = os.path.join(os.path.dirname(os.path.abspath(page)), link)
     os.makedirs(os.path.dirname(path), exist_ok=True)
     trial.figure.savefig(path, dpi=90)
@@ -81,12 +103,12 @@ def put(text, begin, inside):
 
 
 def summary(text, cases, not_yet):
-    """A row a case from the verdicts in the sections, and the cases that are not possible yet."""
+    """A row a section from the verdicts in them, and the cases that are not possible yet."""
     lines = ["| case | verdict | gates | measured with |", "|---|---|---|---|"]
-    for case in cases.values():
-        found = between(text, begin_of(case.name))
+    for place in (place for case in cases.values() for place in places_of(case)):
+        found = between(text, begin_of(place.name))
         verdict = VERDICT.search(found[1]) if found else None
-        link = f"[{case.title}](#{heading_anchor(case.title)})" if found else case.title
+        link = f"[{place.title}](#{heading_anchor(place.title)})" if found else place.title
         row = (verdict[1], verdict[2], verdict[3]) if verdict else ("not run yet", "", "")
         lines.append(f"| {link} | {' | '.join(row)} |")
     lines += [f"| {name} | not possible yet | needs {what} | |" for name, what in not_yet.items()]
@@ -96,11 +118,11 @@ def summary(text, cases, not_yet):
 def in_order(text, cases):
     """The sections in the order of the suite, after all that stands outside of sections."""
     sections = []
-    for case in cases.values():
-        found = between(text, begin_of(case.name))
+    for place in (place for case in cases.values() for place in places_of(case)):
+        found = between(text, begin_of(place.name))
         if found:
             text = f"{found[0].rstrip()}\n\n{found[2].lstrip()}"
-            sections.append(f"{begin_of(case.name)}{found[1]}{END}\n")
+            sections.append(f"{begin_of(place.name)}{found[1]}{END}\n")
     return "\n\n".join([text.rstrip()] + [s.rstrip() for s in sections]) + "\n"
 
 
@@ -109,8 +131,9 @@ def write(path, trials, cases, not_yet):
     with open(path) as file:
         text = file.read()
     for name, trial in trials.items():
-        picture = save_picture(trial, path)
-        text = put(text, begin_of(name), section(cases[name], trial, picture))
+        place = place_of(cases[name], trial)
+        picture = save_picture(place, trial, path)
+        text = put(text, begin_of(place.name), section(place, cases[name].text, trial, picture))
     text = in_order(text, cases)
     text = put(text, SUMMARY, summary(text, cases, not_yet))
     with open(path, "w") as file:

@@ -21,6 +21,9 @@ from plot import measure
 from plot.checks import Check
 from plot.run_folder import FolderError
 
+from validate.runner import ON_GPU
+
+
 # What the power identity and the residual may be: docs/theory.md, "The energy budget".
 IDENTITY = {"double": 1e-12, "float": 1e-5}
 RESIDUAL = {"still": 1e-8, "gentle": 1e-5, "violent": 1e-3}
@@ -135,6 +138,10 @@ class Trial:
     @property
     def seconds(self):
         return sum(stamp["seconds"] for stamp in self.stamps)
+
+    @property
+    def on_gpu(self):
+        return bool(self.stamps) and all(stamp["backend"] in ON_GPU for stamp in self.stamps)
 
     @property
     def versions(self):
