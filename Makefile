@@ -373,16 +373,18 @@ EMULATED_TSAN_TESTS ?= $(filter-out t045 t222 t233,$(EMULATED_TESTS))
 EMULATED_TSAN_PARTS ?= 48
 test-emulated: ## the GPU's kernels on the CPU: warps of 32, 64, both orders, ASan and TSan
 	@+$(MAKE) --no-print-directory -j$(JOBS) SANITIZE=1 EMULATED=1 sanitize-build
-	@+$(MAKE) --no-print-directory -j$(JOBS) SANITIZE=thread EMULATED=1 sanitize-build
+	@+$(MAKE) --no-print-directory -j$(JOBS) SANITIZE=thread EMULATED=1 \
+	  BUILT_TESTS="$(EMULATED_TSAN_TESTS)" sanitize-build
 	@SLUICE_TEST_PARTS=$(EMULATED_PARTS) tools/run-emulated.sh build/sanitize-emulated $(EMULATED_RUNS) \
 	  -- $(EMULATED_TESTS)
 	@tools/run-emulated.sh build/sanitize-emulated 64/reverse -- $(EMULATED_WHOLE)
 	@SLUICE_TEST_PARTS=$(EMULATED_TSAN_PARTS) tools/run-emulated.sh build/tsan-emulated \
 	  $(EMULATED_TSAN) -- $(EMULATED_TSAN_TESTS)
 
-# Without the link: build/sluice stays what the user built.
+# Without the link: build/sluice stays what the user built. BUILT_TESTS: these alone.
 .PHONY: sanitize-build
-sanitize-build: tests-build $(PROGRAM)
+sanitize-build: $(if $(BUILT_TESTS),$(filter $(BUILT_TESTS:%=$(B)/tests/%-%),$(TEST_BIN)),$(TEST_BIN)) \
+  $(PROGRAM)
 
 # --- Checks that need no running ----
 .PHONY: check-tree check-format format lint analyze check-gpu-builds gpu-build

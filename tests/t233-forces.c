@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "io/probe.h"
+#include "part.h"
 #include "sim/sim.h"
 #include "tap.h"
 #include "variants.h"
@@ -301,9 +302,10 @@ int main(void)
     const int n = variants_here(list);
     for (int v = 0; v < n; v++)
         for (int real_bytes = 4; real_bytes <= 8; real_bytes += 4) {
-            if (list[v].is_cpu || real_bytes == 4)
+            const int half = part_has(real_bytes / 4, 2);
+            if (list[v].is_cpu || (real_bytes == 4 && half))
                 check_balance(&list[v], real_bytes, plane);
-            if (list[v].is_cpu || real_bytes == 8)
+            if (list[v].is_cpu || (real_bytes == 8 && half))
                 check_balance(&list[v], real_bytes, space);
         }
     for (int v = 0; v < n; v++)

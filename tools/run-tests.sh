@@ -75,7 +75,7 @@ select_tests()
 }
 # Long ones first, so that at the end no core is left without work. A test whose source was taken
 # away may still lie in the build folder.
-long="t900 t251 t070 t260 t071 t073 t270 t221 t231 t232 t212"
+long="t900 t251 t070 t233 t073 t060 t049 t260 t071 t270 t221 t231 t232 t212"
 tests=$(select_tests "$@" | while read -r file; do
     case $file in
     "$build"/*) [ -f "tests/${file##*/}.c" ] || [ -f "tests/${file##*/}.cu" ] && echo "$file" ;;
