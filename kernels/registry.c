@@ -28,10 +28,15 @@ SLUICE_PAIRS(X)
 
 const struct sluice_pair_info sluice_pairs[SLUICE_PAIR_COUNT] = {
 #define X(name, what)                                                                              \
-    {#name,        what,                                                                           \
-     name##_rows,  (int)(sizeof name##_rows / sizeof name##_rows[0]) - 1,                          \
-     name##_READS, name##_WRITES,                                                                  \
-     name##_FLOPS, name##_support_of},
+    {#name,                                                                                        \
+     what,                                                                                         \
+     name##_rows,                                                                                  \
+     (int)(sizeof name##_rows / sizeof name##_rows[0]) - 1,                                        \
+     name##_READS,                                                                                 \
+     name##_WRITES,                                                                                \
+     name##_FLOPS,                                                                                 \
+     (int)((sizeof(name##_src) + sizeof(name##_acc)) / sizeof(real)),                              \
+     name##_support_of},
     SLUICE_PAIRS(X)
 #undef X
 };

@@ -80,9 +80,14 @@ struct sluice_pair_info {
     int param_count;
     unsigned reads, writes;                /* SLUICE_BIT(...) of the target's fields */
     int flops;                             /* of one pair within the cutoff, energy off */
+    int numbers;                           /* loaded of a particle beside its place, and summed */
     double (*support)(const void *params); /* the largest cutoff, m */
 };
 extern const struct sluice_pair_info sluice_pairs[SLUICE_PAIR_COUNT];
+
+/* A pair of so many numbers or fewer is light: on a GPU in 3-D it has no lists of candidates within
+ * the cutoff (kernels/gpu/window_lists.h), for evaluating costs hardly more than testing. */
+enum { SLUICE_LIGHT_NUMBERS = 8 };
 
 struct sluice_name_info {
     const char *name, *what;

@@ -97,6 +97,29 @@ static void check_bins(int dimension, const char *keys, const double asked[3])
     sluice_config_destroy(&config);
 }
 
+/* A GPU's rows a cutoff, y by z, as docs/gpu.md has them. */
+static void check_rows(const struct sluice_backend_ops *ops)
+{
+    static const struct {
+        int pair;
+        double reach, y, z;
+    } rows[] = {{SLUICE_PAIR_wcsph_wendland, 3, 3, 2},
+                {SLUICE_PAIR_wcsph_chosen, 4, 4, 2},
+                {SLUICE_PAIR_wcsph_wendland, 5, 3, 3},
+                {SLUICE_PAIR_lj, 1.5, 1, 1},
+                {SLUICE_PAIR_lj, 2, 2, 1},
+                {SLUICE_PAIR_lj, 2.5, 3, 1},
+                {SLUICE_PAIR_lj, 3.5, 2, 2},
+                {SLUICE_PAIR_high, 3.5, 2, 2},
+                {SLUICE_PAIR_lj, 4.5, 3, 3}};
+    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
+        double bins[3];
+        ops->bins(SLUICE_STRATEGY_window, rows[k].pair, 3, rows[k].reach, bins);
+        ok(bins[1] == rows[k].y && bins[2] == rows[k].z, "%s: rows of %s, %g particles a cutoff",
+           ops->name, sluice_pairs[rows[k].pair].name, rows[k].reach);
+    }
+}
+
 /* What a backend wants by itself, it can search: a GPU six rows a cutoff, of which a period may
  * take 1.41 times as many as it asks for. */
 static void check_rule(void)
@@ -105,16 +128,18 @@ static void check_rule(void)
         const struct sluice_backend_ops *ops = sluice_backend_at(n);
         const int on_cpu = ops == &sluice_cpu_ops;
         int wrong = 0;
-        for (int n_of = 0; n_of < SLUICE_STRATEGY_COUNT * SLUICE_PAIR_COUNT; n_of++)
+        for (int k = 0; k < SLUICE_STRATEGY_COUNT * SLUICE_PAIR_COUNT; k++)
             for (double reach = 0.05; reach < 20; reach += 0.05)
                 for (int dimension = 2; dimension <= 3; dimension++) {
+                    const int strategy = k / SLUICE_PAIR_COUNT, pair = k % SLUICE_PAIR_COUNT;
                     double bins[3];
-                    ops->bins(n_of / SLUICE_PAIR_COUNT, n_of % SLUICE_PAIR_COUNT, dimension, reach,
-                              bins);
+                    ops->bins(strategy, pair, dimension, reach, bins);
                     for (int a = 0; a < dimension; a++)
                         wrong += !(bins[a] > 0) || (a > 0 && !on_cpu && 1.42 * bins[a] > 6);
                 }
         ok(!wrong, "%s: rows that it can search, for any number of neighbours", ops->name);
+        if (!on_cpu)
+            check_rows(ops);
     }
 }
 

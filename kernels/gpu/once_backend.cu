@@ -187,19 +187,16 @@ static int op_device(int number, char *text, size_t size)
     return lists_device(number, text, size);
 }
 
-/* Operations of a pair below which the window strategy has no lists for it (window_lists.h). */
-enum { LIGHT_BELOW = 50 };
-
 /* The more neighbours there are, the more rows, so that their windows hold few misses; up to four,
  * for a period makes them up to 1.41 times as fine, and six are possible. In y they are as narrow
  * as the particles are apart, where that makes no more than four: while particles are nearly in a
- * lattice, all rows then hold the same number of its lines, and a warp's windows are alike. Of
- * light pairs in 3-D, which meet all candidates of all rows, looking rows up is a larger part, and
- * fewer are better. x costs little and is finest. `reach`: of the cutoff, in particles. */
+ * lattice, all rows then hold the same number of its lines, and a warp's windows are alike. Light
+ * pairs in 3-D meet all candidates of all rows: looking rows up is a larger part of that, and fewer
+ * are better. x costs little and is finest. */
 static void op_bins(int strategy, int pair, int dimension, double reach, double bins_per_cutoff[3])
 {
     const int cells = sluice_strategies[strategy].kind == SLUICE_CELLS,
-              light = dimension == 3 && sluice_pairs[pair].flops < LIGHT_BELOW;
+              light = dimension == 3 && sluice_pairs[pair].numbers <= SLUICE_LIGHT_NUMBERS;
     const double wide = reach < 2     ? 1
                         : reach < 4.5 ? 2
                                       : 3,

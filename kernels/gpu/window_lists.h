@@ -43,7 +43,7 @@ enum { FAR_BITS = 6, FAR_ROWS = (1 << FAR_BITS) - 1 };
  * few. */
 template <class Pair, int dim> struct lists_for {
     static constexpr int light = sizeof(typename Pair::src) + sizeof(typename Pair::acc) <=
-                                 8 * sizeof(real);
+                                 SLUICE_LIGHT_NUMBERS * sizeof(real);
     static constexpr int used = dim == 3 && !light;
 };
 

@@ -84,7 +84,8 @@ struct sluice_bench_lj {
 void sluice_bench_lj(struct sluice_bench_lj *lj, double sigma);
 
 /* Particles of mass 1 at x (host) in an open cube of `edge` cutoffs of 1, sorted, in bins as the
- * backend's strategy wants them for `filling` particles a cubic cutoff; ids are indices of x. */
+ * backend's strategy wants them for Lennard-Jones and `filling` particles a cubic cutoff; ids are
+ * indices of x. */
 struct sluice_bench_set {
     struct sluice_backend *backend; /* borrowed */
     struct sluice_grid grid;

@@ -188,8 +188,9 @@ struct sluice_backend_ops {
      * backend, and leaves nothing behind. */
     int (*device)(int number, char *text, size_t size);
 
-    /* The bins a cutoff on each axis that a strategy wants, for particles `reach` to a cutoff
-     * apart, and a pair of the registry: that which most of a step goes to. */
+    /* The bins a cutoff on each axis that a strategy wants. pair: enum sluice_pair, that which
+     * takes most of a step; reach: the cutoff over the particles' distance (Lennard-Jones: over
+     * sigma). */
     void (*bins)(int strategy, int pair, int dimension, double reach, double bins_per_cutoff[3]);
 
     sluice_status (*open)(struct sluice_backend *b, int device, int threads, int real_bytes);

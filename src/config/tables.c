@@ -244,7 +244,7 @@ static const struct sluice_row keys[] = {
          "threads; 0: all that the process may use", ALWAYS),
     INT_(backend.device, "backend.device", 0, "1", 0, 1023, "number of the GPU", ALWAYS),
     KEY(backend.bins, "backend.bins", LONGS, 0, NULL, "1", 0, 64, NULL,
-        "search bins a cutoff; 0: by the backend and the number of neighbours", ALWAYS),
+        "search bins a cutoff; 0: by the backend, the pair and the number of neighbours", ALWAYS),
     INT_(backend.frame_cutoffs, "backend.frame_cutoffs", 8, "1", 2, 4096,
          "width of a frame in cutoffs, at least", ALWAYS),
     REAL_(backend.auto_share, "backend.auto_share", 0.01, "1", 0, 1e6,

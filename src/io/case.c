@@ -175,16 +175,17 @@ static void follow_walls(struct sluice_case_builder *b, int motion)
 static sluice_status set_bins(struct sluice_case_builder *b)
 {
     const struct sluice_config *config = b->config;
-    const int lj = config->model == SLUICE_MODEL_LJ;
-    const double apart = lj ? sluice_case_pair_number(config, "pair.sigma", 1) : config->spacing;
+    const double apart = config->model == SLUICE_MODEL_WCSPH
+                             ? config->spacing
+                             : sluice_case_pair_number(config, "pair.sigma", 1);
     const struct sluice_backend_ops *ops;
     int strategy;
     SLUICE_TRY(sluice_strategy_find(config->backend.strategy, &strategy));
     SLUICE_TRY(sluice_backend_find(NULL, config->backend.name, (int)config->backend.device, &ops,
                                    NULL, 0));
     SLUICE_TRY(sluice_backend_check(ops, strategy));
-    ops->bins(strategy, lj ? config->pair.index : SLUICE_PAIR_wcsph_wendland, config->dimension,
-              b->c->cutoff / apart, b->c->grid.bins_per_cutoff);
+    ops->bins(strategy, main_pair(config), config->dimension, b->c->cutoff / apart,
+              b->c->grid.bins_per_cutoff);
     for (int a = 0; a < 3; a++) {
         const long long asked = a < config->dimension ? config->backend.bins[a] : 1;
         if (asked > 0)
