@@ -28,7 +28,7 @@ ok "a collapse is looked at again, here at step $late" [ "$late" -ge 1000 ]
 ok "at a multiple of a thousand steps" [ $((late % 1000)) -eq 0 ]
 # In other bins cells are counted otherwise: two looks are compared where the bins stayed.
 ok "where cells have changed by a quarter" awk '
-    function is_other(a, b) { return a > 1.249 * b || b > 1.249 * a }
+    function is_other(now, before) { return now > 1.25 * before || now < before / 1.25 }
     /auto: from step/ {
         bins = $0; sub(/.*bins of a frame /, "", bins); sub(/;.*/, "", bins)
         mean = $0; sub(/.*cells hold /, "", mean); sub(/ .*/, "", mean)

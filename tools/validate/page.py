@@ -31,6 +31,10 @@ def places_of(case):
     return places
 
 
+def all_places(cases):
+    return [place for case in cases.values() for place in places_of(case)]
+
+
 def place_of(case, trial):
     return places_of(case)[-1 if trial.on_gpu else 0]
 
@@ -105,7 +109,7 @@ def put(text, begin, inside):
 def summary(text, cases, not_yet):
     """A row a section from the verdicts in them, and the cases that are not possible yet."""
     lines = ["| case | verdict | gates | measured with |", "|---|---|---|---|"]
-    for place in (place for case in cases.values() for place in places_of(case)):
+    for place in all_places(cases):
         found = between(text, begin_of(place.name))
         verdict = VERDICT.search(found[1]) if found else None
         link = f"[{place.title}](#{heading_anchor(place.title)})" if found else place.title
@@ -118,7 +122,7 @@ def summary(text, cases, not_yet):
 def in_order(text, cases):
     """The sections in the order of the suite, after all that stands outside of sections."""
     sections = []
-    for place in (place for case in cases.values() for place in places_of(case)):
+    for place in all_places(cases):
         found = between(text, begin_of(place.name))
         if found:
             text = f"{found[0].rstrip()}\n\n{found[2].lstrip()}"

@@ -23,7 +23,6 @@ from plot.run_folder import FolderError
 
 from validate.runner import ON_GPU
 
-
 # What the power identity and the residual may be: docs/theory.md, "The energy budget".
 IDENTITY = {"double": 1e-12, "float": 1e-5}
 RESIDUAL = {"still": 1e-8, "gentle": 1e-5, "violent": 1e-3}
