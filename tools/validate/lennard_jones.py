@@ -68,8 +68,7 @@ def nist_configurations(trial):
         worst["largest force"].append((abs(force), what))
     for what, found in worst.items():
         size, which = max(found)
-        gate = 1e-11 if what != "largest force" else 1e-10
-        trial.check(f"{what}, largest relative error of {len(found)}", size, gate, note=which)
+        trial.check(f"{what}, largest relative error of {len(found)}", size, 1e-11, note=which)
 
 
 @case("lammps", "Lennard-Jones: LAMMPS bench/in.lj at step 0", (20,), quick=(20,))
