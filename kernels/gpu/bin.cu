@@ -351,7 +351,8 @@ sluice_status sort(struct gpu_backend *gpu, const struct sluice_grid *g, struct 
     if (!set->moves)
         SLUICE_TRY(mark_near_blocks(gpu, g, set));
     set->bins_bytes = bins->slot_capacity * (int64_t)sizeof *bins->slot +
-                      bins->start_capacity * (int64_t)sizeof *bins->start;
+                      bins->start_capacity * (int64_t)sizeof *bins->start +
+                      bins->extents_capacity * 4 * set->real_bytes;
     if (bins->near)
         set->bins_bytes += bins->slot_capacity * (int64_t)sizeof *bins->near * gpu_masks(set);
     for (int k = 0; k < GPU_BOX_LISTS; k++)

@@ -59,6 +59,19 @@ struct gpu_boxes {
 enum { GPU_BOX_LISTS = 3 };
 enum { GPU_FRAME_BYTES = 12 + 27 * 4 + 1 + 4 }; /* of one frame in its arrays */
 
+/* A stretch of a table (extents.h) is 2^EXTENT_BITS of its bins; how many it has. Emulated short,
+ * so that rows of small cases have several. */
+#ifdef SLUICE_EMULATED
+enum { EXTENT_BITS = 2 };
+#else
+enum { EXTENT_BITS = 6 };
+#endif
+
+static inline int64_t extent_count(int64_t bins)
+{
+    return (bins >> EXTENT_BITS) + 1;
+}
+
 /* A set's table: host memory that points to device memory. It is the set's `bins`. */
 struct gpu_bins {
     int64_t version; /* of the grid's table that the slots belong to; -1: not laid out */
@@ -78,6 +91,9 @@ struct gpu_bins {
     struct gpu_boxes boxes[GPU_BOX_LISTS];
     int boxes_next;    /* list that the next size asked for takes */
     int64_t near_sort; /* sorts when `near` was made, of a set that moves */
+    void *extents;     /* [extents_capacity] extents.h; NULL where nobody asked */
+    int64_t extents_capacity;
+    int64_t extents_sort, extents_at; /* sorts and gpu->uploads when they were made */
 };
 
 static inline struct gpu_bins *bins_of(const struct sluice_set *set)

@@ -11,6 +11,7 @@
  *   once_layout.cu    how many, and where; what that takes
  *   once_cells.cu     which cells hold particles, for strategies that give a block one
  *   bin.cu            bins, ranks, the order, reordering
+ *   near.cu, extents.cu   where a set's particles are, in outline: what windows need not look into
  *   integrate.cu, pointwise.cu, reduce.cu
  *   fetch.cu          some of the particles, for probes
  *   bench_loops.cu    loops that only `sluice bench` runs

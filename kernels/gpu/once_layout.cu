@@ -123,6 +123,7 @@ void gpu_bins_destroy(struct sluice_bins **of_set)
     gpuFree(bins->slot);
     gpuFree(bins->near);
     gpuFree(bins->start);
+    gpuFree(bins->extents);
     for (int k = 0; k < GPU_BOX_LISTS; k++)
         gpuFree(bins->boxes[k].list.memory);
     free(bins);
@@ -142,7 +143,11 @@ static int64_t table_bytes(const struct sluice_grid *g, const struct sluice_set 
     if (count && slot)
         bins = lay_out_rows(g, count, NULL, slot);
     free(slot);
-    return entries_for(bins) * (int64_t)sizeof(uint32_t);
+    const int64_t entries = entries_for(bins),
+                  boxed = g->dimension == 3 && /* as sources of pairs with lists have them */
+                          (set->type != SLUICE_FLUID || set->fields & SLUICE_BIT(DENSITY));
+    return entries * (int64_t)sizeof(uint32_t) +
+           (boxed ? extent_count(entries) * 4 * set->real_bytes : 0);
 }
 
 int64_t gpu_needs(const struct gpu_backend *gpu, const struct sluice_grid *g,

@@ -7,6 +7,8 @@
  *   far rows   windows are short, uneven, and mostly miss: candidates are tested; a hit goes to
  *              the lane's list in shared memory, which is evaluated, two at a time, when one of the
  *              warp's lists is full, and at the end
+ *   boxes      where lists are, a window is as long as a box around what its row holds leaves it
+ *              (extents.h, window_boxes.h), not the row's edges: fewer misses, most on a lattice
  *   records    y and z from the middle of the record's own row of bins: the search has the
  *              middle's distance from the target anyway, and no row needs the shift of a frame
  *
@@ -19,20 +21,6 @@ namespace SLUICE_GPU
 {
 namespace GPU_PRECISION
 {
-
-/* What y and z of a row's middle leave of the square of the reach. */
-template <int dim>
-static __device__ __forceinline__ real left_of(const struct window_space &space,
-                                               const struct window_at &at)
-{
-    const real y = real_max(REAL_FABS(at.y) - space.row_half[1], 0);
-    real left = space.reach2 - y * y;
-    if (dim == 3) {
-        const real z = real_max(REAL_FABS(at.z) - space.row_half[2], 0);
-        left -= z * z;
-    }
-    return left;
-}
 
 /* Whether the warp has a target at the seam of a periodic x. Emulated, where a lane knows only
  * itself, it says so of every other block as well: others must take that way rightly, too. */
@@ -62,30 +50,33 @@ search(const struct window_basics<Pair> &args, const struct window_row *rows, in
     const struct window_home home = home_of(space, i, frame[0]);
     const uint32_t check = home.aside ? 1u << 30 : i.row; /* makes any code one that is beyond */
     struct window_at next;
+    constexpr int edges = !lists_for<Pair, dim>::used;
     const auto find = [&](int r) {
         const struct window_row row = rows[r];
         next.y = place.y - row.y;
         next.z = place.z - row.z;
-        const real left = left_of<dim>(space, next);
+        if ((check + row.code) & space.beyond)
+            return find_aside<dim, edges>(space, s, i, frame, 0, next, i.row + row.code);
+        const uint32_t start = home.own + row.offset * home.stride;
         struct window_range range = {0, 0};
+        const struct row_extent box = edges         ? edges_of(space)
+                                      : source == 0 ? shared.box[r]
+                                                    : extent_at(s, start + home.at);
+        const real left = left_of<dim>(space, box, next.y, next.z);
         if (!(left > 0))
             return range;
         const real root = REAL_SQRT(left);
-        if ((check + row.code) & space.beyond)
-            return find_aside(space, s, i, frame, 0, root, i.row + row.code);
         const int low = max((int)floor(home.x - root * home.per_length), home.first),
                   high = min((int)floor(home.x + root * home.per_length), home.last);
-        const uint32_t start = home.own + row.offset * home.stride;
         range.first = gpu_load(s.start + (start + (uint32_t)low));
         range.last = gpu_load(s.start + (uint64_t)(start + (uint32_t)high) + 1);
         return range;
     };
     const auto across_seam = [&](int r, const struct window_at &at) {
         const struct window_range none = {0, 0};
-        const real left = i.seam ? left_of<dim>(space, at) : 0;
-        if (!(left > 0))
-            return none;
-        return find_aside(space, s, i, frame, WINDOW_ACROSS, REAL_SQRT(left), i.row + rows[r].code);
+        return i.seam ? find_aside<dim, edges>(space, s, i, frame, WINDOW_ACROSS, at,
+                                               i.row + rows[r].code)
+                      : none;
     };
     const auto two = [&](const struct window_at &at, uint32_t j, uint32_t last) {
         const struct window_candidate<Pair> p = candidate<Pair, dim, source>(loop, j),
@@ -152,7 +143,7 @@ search(const struct window_basics<Pair> &args, const struct window_row *rows, in
     }
 }
 
-/* The far rows' middles, and the pad's. */
+/* The far rows' middles, and the pad's. A barrier follows. */
 template <class Pair>
 static __device__ void share(const struct window_basics<Pair> &args, const struct window_row *rows,
                              real (*middle)[2])
@@ -163,7 +154,6 @@ static __device__ void share(const struct window_basics<Pair> &args, const struc
         middle[k][0] = there ? rows[r].y : (real)1e6 * space.reach;
         middle[k][1] = there ? rows[r].z : 0;
     }
-    __syncthreads();
 }
 
 /* --- Parts --- */
@@ -198,6 +188,12 @@ static __device__ void add_parts(real *room, int part, int parts, typename Pair:
             number[k] += room[((p - 1) * NUMBERS + k) * GPU_WARP + lane];
     memcpy(sum, number, sizeof *sum);
     *hits = (int64_t)number[NUMBERS - 1];
+}
+
+/* Bytes of shared memory for the boxes of so many rows. */
+template <class Pair, int dim> static size_t box_bytes(int rows)
+{
+    return lists_for<Pair, dim>::used ? ((size_t)rows + 1) * sizeof(struct row_extent) : 0;
 }
 
 /* Bytes of shared memory for lists, and then for the parts' sums. */
@@ -278,16 +274,20 @@ __global__ void __launch_bounds__(split ? SPLIT_BLOCK : WINDOW_BLOCK,
     gpu_begin();
     constexpr int lists = lists_for<Pair, dim>::used;
     real *room = NULL;
+    struct row_extent *box = NULL;
     GPU_SHARED(uint32_t, own_list, [lists && !split ? (LIST + 1) * WINDOW_BLOCK : 1]);
     GPU_SHARED(real, middle, [lists ? FAR_ROWS + 1 : 1][2]);
+    GPU_SHARED(struct block_span, span);
     const typename Pair::constants k = usual ? Pair::usual(args.pass.k) : args.pass.k;
     const int warp = (int)threadIdx.x / GPU_WARP, lane = (int)threadIdx.x % GPU_WARP;
     uint32_t *list = own_list;
-    if (split) {
-        GPU_DYNAMIC_SHARED(real, dynamic);
-        room = dynamic;
-        list = (uint32_t *)(void *)room;
+    if (split || lists) {
+        GPU_DYNAMIC_SHARED(struct row_extent, dynamic);
+        box = dynamic;
+        room = (real *)(void *)(box + (lists ? args.space.rows + 1 : 0));
     }
+    if (split)
+        list = (uint32_t *)(void *)room;
     if (lists)
         list += warp * (LIST + 1) * GPU_WARP + lane;
     const int64_t n = split ? (int64_t)blockIdx.x * GPU_WARP + lane
@@ -303,10 +303,22 @@ __global__ void __launch_bounds__(split ? SPLIT_BLOCK : WINDOW_BLOCK,
     }
     const int here = n < alive_in(args.pass.target);
     double out[SLUICE_SUM_COUNT] = {};
-    if (lists)
+    if (lists) {
+        if (threadIdx.x == 0)
+            span_open(&span);
         share(args, args.row, middle);
+        __syncthreads();
+        /* Nothing of this is kept for the search: that took registers of its loops. */
+        if (here && args.source[0].slot)
+            span_add(args.space, args.source[0],
+                     place_target<dim>(args.space, split ? from : target_place_of<dim>(v, n)),
+                     &span);
+        __syncthreads();
+        boxes_of(args.space, args.source[0], args.row, span, box);
+        __syncthreads();
+    }
     if (split) {
-        const struct window_lists shared = {list_at(list), middle};
+        const struct window_lists shared = {list_at(list), middle, box};
         const int parts = (int)blockDim.x / GPU_WARP;
         struct window_sum<Pair> s = {
         };
@@ -321,7 +333,7 @@ __global__ void __launch_bounds__(split ? SPLIT_BLOCK : WINDOW_BLOCK,
         pass_sum(args.pass, out, blockIdx.x);
     } else {
         if (here) {
-            const struct window_lists shared = {list_at(list), middle};
+            const struct window_lists shared = {list_at(list), middle, box};
             struct window_sum<Pair> s = {
             };
             from = target_place_of<dim>(v, n);
@@ -398,7 +410,7 @@ static int parts_for(const struct gpu_backend *gpu, const struct sluice_set *tar
     const int64_t warps = (target->count + gpu->warp - 1) / gpu->warp;
     int parts = 1;
     while (rows <= rows_most(1) && 2 * parts <= PARTS_MOST && 2 * parts * warps <= enough &&
-           split_bytes<Pair, dim>(2 * parts, gpu->warp) <= SPLIT_BYTES)
+           split_bytes<Pair, dim>(2 * parts, gpu->warp) + box_bytes<Pair, dim>(rows) <= SPLIT_BYTES)
         parts *= 2;
     return parts;
 }
@@ -414,12 +426,19 @@ struct window_launch {
         const int parts = parts_for<Pair, dim>(gpu, pass->target, args.space.rows),
                   split = parts > 1 || FEW, block = split ? gpu->warp : WINDOW_BLOCK; /* targets */
         const unsigned blocks = gpu_blocks(pass->target->count, block);
+        const size_t boxes = box_bytes<Pair, dim>(args.space.rows);
         int in_lists = 1; /* an entry has the bits for all sources */
         SLUICE_TRY((window_open<Pair, dim>(gpu, g, pass, block, &args)));
         if (blocks == 0)
             return SLUICE_OK;
-        for (int s = 0; s < SLUICE_PASS_SOURCES; s++)
+        for (int s = 0; s < SLUICE_PASS_SOURCES; s++) {
             in_lists &= !pass->source[s] || pass->source[s]->count < 1ll << (32 - FAR_BITS);
+            if (lists_for<Pair, dim>::used && args.source[s].slot) {
+                const struct gpu_bins *bins = bins_of(pass->source[s]);
+                SLUICE_TRY(row_extents(gpu, g, pass->source[s], &args.source[s].extent));
+                args.source[s].stretches = (uint32_t)extent_count(bins->bin_count);
+            }
+        }
         divide_rows<Pair, dim>(&args, listed, in_lists, args.row);
         args.records = records_to_keep(gpu, pass);
         if (split) {
@@ -428,10 +447,10 @@ struct window_launch {
             static_cast<struct window_basics<Pair> &>(few) = args;
             memcpy(few.row, args.row, sizeof few.row);
             GPU_LAUNCH(kernel, blocks, parts * gpu->warp,
-                       (split_bytes<Pair, dim>(parts, gpu->warp)), gpu->stream, few);
+                       (boxes + split_bytes<Pair, dim>(parts, gpu->warp)), gpu->stream, few);
         } else {
             auto kernel = window_kernel<Pair, dim, energy, usual, FEW>;
-            GPU_LAUNCH(kernel, blocks, WINDOW_BLOCK, 0, gpu->stream, args);
+            GPU_LAUNCH(kernel, blocks, WINDOW_BLOCK, boxes, gpu->stream, args);
         }
         GPU_LAUNCHED("window");
         return SLUICE_OK;

@@ -3,6 +3,8 @@
 #ifndef SLUICE_KERNELS_GPU_WINDOW_LISTS_H
 #define SLUICE_KERNELS_GPU_WINDOW_LISTS_H
 #include "kernels/gpu/window_pass.h"
+/* after window_pass.h */
+#include "kernels/gpu/window_boxes.h"
 
 namespace SLUICE_GPU
 {
@@ -10,11 +12,12 @@ namespace GPU_PRECISION
 {
 
 /* Threads of a block, and blocks that a multiprocessor shall hold. With this list, a block's shared
- * memory times blocks stays below what would take more than half of the L1 cache. */
+ * memory times blocks stays below what would take more than half of the L1 cache, with the boxes of
+ * four by four rows a cutoff. */
 enum {
     WINDOW_BLOCK = 64,
     WINDOW_BLOCKS = sizeof(real) == 4 ? 14 : 8,
-    LIST = 28 /* entries of a lane, even; one more is room for the pad */
+    LIST = 24 /* entries of a lane, even; one more is room for the pad */
 };
 
 /* Where a target's rows are shared, a block is a warp's targets, of each part a warp: as many parts
@@ -107,17 +110,12 @@ static __device__ __forceinline__ uint32_t list_get(list_place at)
 
 /* What a thread needs to list and to evaluate. */
 struct window_lists {
-    list_place list;         /* the lane's first entry, of LIST + 1 */
-    const real (*middle)[2]; /* [FAR_ROWS + 1]: of the far rows, as in window_row */
+    list_place list;              /* the lane's first entry, of LIST + 1 */
+    const real (*middle)[2];      /* [FAR_ROWS + 1]: of the far rows, as in window_row */
+    const struct row_extent *box; /* [rows + 1]: of the first source's */
 };
 
 /* --- One target --- */
-
-/* A target as the loops see it: x with M's bits, y and z from its own row's middle. */
-struct window_at {
-    fixed x;
-    real y, z;
-};
 
 /* Evaluates what is listed, up to `top`. */
 template <class Pair, int dim, int energy, int usual, int source>

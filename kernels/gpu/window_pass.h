@@ -140,6 +140,7 @@ static sluice_status window_open(struct gpu_backend *gpu, const struct sluice_gr
         args->source[s].start = bins_of(source)->start;
         SLUICE_TRY(near_masks(gpu, g, source, pass->target, &args->source[s].near));
         args->source[s].at = (const struct place_record *)bins_of(source)->packed;
+        args->source[s].extent = NULL;
     }
     return SLUICE_OK;
 }

@@ -7,6 +7,7 @@
 /* after leaf.h */
 #include "kernels/bin_index.h"
 #include "kernels/gpu/bins.h"
+#include "kernels/gpu/extents.h"
 #include "kernels/gpu/fixed.h"
 #include "kernels/gpu/near.h"
 #include "kernels/gpu/place_records.h"
@@ -66,7 +67,9 @@ struct window_source {
     const struct gpu_slot *slot; /* NULL: no such source */
     const uint32_t *start;
     const struct place_record *at;
-    const uint64_t *near; /* NULL: no masks */
+    const uint64_t *near;            /* NULL: no masks */
+    const struct row_extent *extent; /* NULL where rows' edges serve */
+    uint32_t stretches;              /* of these */
 };
 
 /* A target. y and z are offsets in its own frame. */
@@ -77,6 +80,13 @@ struct window_target {
     uint32_t row; /* its own: row_code */
     uint32_t slot;
     int seam; /* -1, 1: the cutoff reaches over the low or high seam of a periodic x; 0 */
+};
+
+/* A target as the loops see it: x with M's bits, y and z from the middle of a row, its own or that
+ * whose candidates it meets. */
+struct window_at {
+    fixed x;
+    real y, z;
 };
 
 /* Where the bins of one row of frames are, as a target sees them: bin b of row w is entry
@@ -130,17 +140,33 @@ struct window_range {
     uint32_t first, last; /* particles first .. last - 1 */
 };
 
-/* The particles of row `row` within r of the target in x, and few more; r in the finest bins. */
-static __device__ __forceinline__ struct window_range
-find_window(const struct window_source &s, const struct window_lookup &w, real x, real r, int row)
+/* A row's edges, where nothing more is known of what it holds. */
+static __device__ __forceinline__ struct row_extent edges_of(const struct window_space &space)
 {
-    const int low = min(max((int)floor(x - r), w.low), w.high + 1),
-              high = max(min((int)floor(x + r), w.high), w.low - 1);
-    const uint32_t row_start = w.own + (uint32_t)row * w.stride;
-    struct window_range range;
-    range.first = gpu_load(s.start + (row_start + (uint32_t)(low >> w.shift)));
-    range.last = gpu_load(s.start + (row_start + (uint32_t)(high >> w.shift) + 1));
-    return range;
+    const struct row_extent edges = {0, space.row_half[1], 0, space.row_half[2]};
+    return edges;
+}
+
+static __device__ __forceinline__ struct row_extent extent_at(const struct window_source &s,
+                                                              uint32_t entry)
+{
+    const struct real4 load = view_load4(&s.extent[entry >> EXTENT_BITS].y);
+    const struct row_extent box = {load.x, load.y, load.z, load.w};
+    return box;
+}
+
+/* What y and z leave of the square of the reach, where a row's middle is y and z away. */
+template <int dim>
+static __device__ __forceinline__ real left_of(const struct window_space &space,
+                                               const struct row_extent &box, real y, real z)
+{
+    const real gap_y = real_max(REAL_FABS(y - box.y) - box.half_y, 0);
+    real left = space.reach2 - gap_y * gap_y;
+    if (dim == 3) {
+        const real gap_z = real_max(REAL_FABS(z - box.z) - box.half_z, 0);
+        left -= gap_z * gap_z;
+    }
+    return left;
 }
 
 /* Most rows are in the target's own frame: what finds them, in bins as that frame has them. */
@@ -148,6 +174,7 @@ struct window_home {
     real x, per_length;   /* of the target; bins a length */
     int first, last;      /* bins that are there */
     uint32_t own, stride; /* the own row's bin 0 in `start`; from row to row */
+    uint32_t at;          /* the target's bin, or the one nearest to it */
     uint32_t aside;       /* not 0: the frame itself has no bins */
 };
 
@@ -161,6 +188,7 @@ static __device__ __forceinline__ struct window_home home_of(const struct window
     home.per_length = space.axis[0].per_length * scale;
     home.first = w.low >> w.shift;
     home.last = w.high >> w.shift;
+    home.at = (uint32_t)max(min((int)floor(home.x), home.last), home.first);
     home.stride = w.stride;
     home.own = w.own +
                (uint32_t)(row_code_z(i.row) << space.bits[1] | row_code_y(i.row)) * w.stride;
@@ -200,26 +228,41 @@ look_around(const struct window_space &space, const struct window_source &s,
                                f & 4 ? i.seam : 0);
 }
 
-/* Of row `code` what home does not find: across the seam (WINDOW_ACROSS) or beside the target (0).
- */
+/* Of row `code`, from whose middle the target is `at`, what home does not find: across the seam
+ * (WINDOW_ACROSS) or beside the target (0). edges: 1: the row's serve. */
+template <int dim, int edges>
 static __device__ __forceinline__ struct window_range
 find_aside(const struct window_space &space, const struct window_source &s,
            const struct window_target &i, const struct window_lookup frame[WINDOW_FRAMES],
-           int across, real root, uint32_t code)
+           int across, const struct window_at &at, uint32_t code)
 {
     const int rows_y = space.bins[1], rows_z = space.bins[2];
     int y = row_code_y(code), z = row_code_z(code);
     const int beside_y = (unsigned)y >= (unsigned)rows_y,
               beside_z = (unsigned)z >= (unsigned)rows_z;
-    const struct window_range none = {0, 0};
+    struct window_range range = {0, 0};
     if (beside_y)
         y -= nearer_side(row_code_y(i.row), rows_y) * rows_y;
     if (beside_z)
         z -= nearer_side(row_code_z(i.row), rows_z) * rows_z;
     if ((unsigned)y >= (unsigned)rows_y || (unsigned)z >= (unsigned)rows_z)
-        return none;
-    return find_window(s, frame[across + (beside_y | beside_z << 1)], i.x,
-                       root * space.axis[0].per_length + space.bin_slack, z << space.bits[1] | y);
+        return range;
+    if (edges && !(left_of<dim>(space, edges_of(space), at.y, at.z) > 0))
+        return range;
+    const struct window_lookup w = frame[across + (beside_y | beside_z << 1)];
+    const uint32_t row = w.own + (uint32_t)(z << space.bits[1] | y) * w.stride;
+    const int nearest = max(min((int)floor(i.x), w.high), w.low);
+    const struct row_extent box = edges ? edges_of(space)
+                                        : extent_at(s, row + (uint32_t)(nearest >> w.shift));
+    const real left = left_of<dim>(space, box, at.y, at.z);
+    if (!(left > 0))
+        return range;
+    const real r = REAL_SQRT(left) * space.axis[0].per_length + space.bin_slack;
+    const int low = min(max((int)floor(i.x - r), w.low), w.high + 1),
+              high = max(min((int)floor(i.x + r), w.high), w.low - 1);
+    range.first = gpu_load(s.start + (row + (uint32_t)(low >> w.shift)));
+    range.last = gpu_load(s.start + (row + (uint32_t)(high >> w.shift) + 1));
+    return range;
 }
 
 } // namespace GPU_PRECISION
