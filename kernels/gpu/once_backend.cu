@@ -197,7 +197,7 @@ static void op_bins(int strategy, int pair, int dimension, double reach, double 
 {
     const int cells = sluice_strategies[strategy].kind == SLUICE_CELLS,
               light = dimension == 3 && sluice_pairs[pair].numbers <= SLUICE_LIGHT_NUMBERS;
-    const double wide = reach < 2     ? 1
+    const double wide = reach < 2.5   ? 1
                         : reach < 4.5 ? 2
                                       : 3,
                  narrow = fmax(fmin(floor(reach + 0.1), 4), 1);
