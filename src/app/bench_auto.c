@@ -1,5 +1,6 @@
-/* sluice bench auto: what `auto` chooses beside every choice that there is, timed as it times them:
- * a sort and forces, of the steps' cases and of the cubes of `bench strategies`. */
+/* sluice bench auto: what `auto` chooses beside every choice one change away from the rule's, timed
+ * as it times them: a sort and forces, of the steps' cases and of the cubes of `bench strategies`.
+ */
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
