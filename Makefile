@@ -19,6 +19,9 @@ PREFIX ?= /usr/local
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 TESTS ?=
 DEMO_FLAGS ?=
+# Of cuda, hip, emulated: those that compile their kernels for float alone. Checks do, which find in
+# float what there is to find; such a backend refuses double.
+FLOAT_ALONE ?=
 
 CONFIG := $(if $(SANITIZE),$(if $(filter thread,$(SANITIZE)),tsan,sanitize),$(if $(DEBUG),debug,release))$(if $(STATIC_LIBS),-static)$(\
   )$(if $(CUDA),-cuda)$(if $(HIP),-hip)$(if $(EMULATED),-emulated)
@@ -126,6 +129,9 @@ fast_gpu = $(if $(filter f32,$(2)),$(if $(filter $(FAST_GPU),$(1)),$(FAST_$(3)))
 FAST_cuda := -use_fast_math
 FAST_hip := -fgpu-flush-denormals-to-zero -fno-hip-fp32-correctly-rounded-divide-sqrt
 
+# What is not there for double says so (once_backend.cu).
+GPU_FLOAT_ALONE = $(if $(filter $(1),$(FLOAT_ALONE)),-DSLUICE_FLOAT_ALONE)
+
 # Strategies take up to a minute an object to compile; debug builds have a kernel of each pair that
 # serves all cases, and not those for the usual ones, instances of the same templates.
 GPU_FEW := $(if $(DEBUG),-DSLUICE_FEW_KERNELS)
@@ -144,9 +150,9 @@ GPU_FLAGS_emulated := -x c++ -std=gnu++17 -DSLUICE_EMULATED $(INCLUDES) \
   $(if $(filter thread,$(SANITIZE)),,-fopenmp) $(subst $(comma)undefined,,$(SANITIZER)) $(CXXFLAGS)
 # The emulator tells ThreadSanitizer by hand what orders its threads.
 EMULATOR_FLAGS := $(if $(filter thread,$(SANITIZE)),-fno-sanitize=thread -DSLUICE_EMULATED_TSAN)
-GPU_COMPILER_cuda = $(NVCC) $(GPU_FLAGS_cuda) $(NVCCFLAGS)
-GPU_COMPILER_hip = $(HIPCC) $(GPU_FLAGS_hip) $(HIPFLAGS)
-GPU_COMPILER_emulated = $(CXX) $(GPU_FLAGS_emulated)
+GPU_COMPILER_cuda = $(NVCC) $(GPU_FLAGS_cuda) $(call GPU_FLOAT_ALONE,cuda) $(NVCCFLAGS)
+GPU_COMPILER_hip = $(HIPCC) $(GPU_FLAGS_hip) $(call GPU_FLOAT_ALONE,hip) $(HIPFLAGS)
+GPU_COMPILER_emulated = $(CXX) $(GPU_FLAGS_emulated) $(call GPU_FLOAT_ALONE,emulated)
 GPU_LIBS := $(if $(CUDA),$(CUDA_LIBS)) $(if $(HIP),$(HIP_LIBS)) $(if $(EMULATED),-lstdc++)
 
 LINK_FLAGS := -fopenmp $(SANITIZER) $(LDFLAGS)
@@ -166,6 +172,7 @@ TEST_SUPPORT_C := $(filter-out $(TESTS_C),$(wildcard tests/*.c))
 
 # The leaf files are compiled once for each precision and instruction set, and chosen at run time.
 PRECISIONS := f32 f64
+gpu_precisions = $(if $(filter $(1),$(FLOAT_ALONE)),f32,$(PRECISIONS))
 DEFINE_f32 :=
 DEFINE_f64 := -DSLUICE_DOUBLE
 ifeq ($(shell uname -m),x86_64)
@@ -186,7 +193,7 @@ HOST_O := $(HOST_C:%.c=$(B)/obj/%.o)
 ONCE_O := $(CPU_ONCE_C:%.c=$(B)/obj/%.o)
 LEAF_O := $(foreach p,$(PRECISIONS),$(foreach i,$(ISAS),$(LEAF_C:%.c=$(B)/obj/%.$(p)_$(i).o)))
 GPU_O := $(foreach g,$(GPUS),$(GPU_ONCE_CU:%.cu=$(B)/obj/%.$(g).o) \
-  $(foreach p,$(PRECISIONS),$(GPU_LEAF_CU:%.cu=$(B)/obj/%.$(p).$(g).o))) \
+  $(foreach p,$(call gpu_precisions,$(g)),$(GPU_LEAF_CU:%.cu=$(B)/obj/%.$(p).$(g).o))) \
   $(EMULATOR_CC:%.cc=$(B)/obj/%.o)
 MAIN_O := $(MAIN_C:%.c=$(B)/obj/%.o)
 TEST_SUPPORT_O := $(TEST_SUPPORT_C:%.c=$(B)/obj/%.o)
@@ -276,7 +283,7 @@ $(B)/obj/$(1)$(2:%=.%).$(3).o: $(1).cu
 	  -MMD -MP -MT $$@ -MF $$(@:.o=.d) -c $$< -o $$@
 endef
 $(foreach g,$(GPUS),$(foreach f,$(GPU_ONCE_CU:.cu=),$(eval $(call gpu_rule,$(f),,$(g)))))
-$(foreach g,$(GPUS),$(foreach p,$(PRECISIONS),$(foreach f,$(GPU_LEAF_CU:.cu=),\
+$(foreach g,$(GPUS),$(foreach p,$(call gpu_precisions,$(g)),$(foreach f,$(GPU_LEAF_CU:.cu=),\
   $(eval $(call gpu_rule,$(f),$(p),$(g))))))
 $(EMULATOR_CC:%.cc=$(B)/obj/%.o): $(B)/obj/%.o: %.cc
 	@mkdir -p $(@D)

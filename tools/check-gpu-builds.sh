@@ -5,8 +5,8 @@
 #   check-gpu-builds.sh MAKE_ARGUMENT...       WERROR=1
 #
 # One architecture each, with warps of 32 for CUDA and of 64 for HIP: code for all of them is for
-# releases; DEBUG=1 and one instruction set spare time for the CPU's loops. No nvcc is said loudly,
-# and passes; no hipcc fails.
+# releases; DEBUG=1 and one instruction set spare time for the CPU's loops. Double is for one of the
+# two: CUDA, or HIP where no nvcc is. No nvcc is said loudly, and passes; no hipcc fails.
 set -u
 cd "$(dirname "$0")/.." || exit 1
 architectures=gfx90a
@@ -25,7 +25,7 @@ check()
 
 backends=hip
 if PATH=$PATH:/usr/local/cuda/bin command -v nvcc >/dev/null; then
-    arguments+=(CUDA=1 CUDA_ARCHS=90)
+    arguments+=(CUDA=1 CUDA_ARCHS=90 FLOAT_ALONE=hip)
     backends="cuda hip"
 else
     echo "check-gpu-builds: NOT CHECKED: CUDA, nvcc not found" >&2

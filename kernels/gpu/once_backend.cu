@@ -133,12 +133,26 @@ static void gpu_close(struct sluice_backend *b)
     b->data = NULL;
 }
 
+static sluice_status leaf_for(int real_bytes, const struct gpu_leaf **leaf)
+{
+#ifdef SLUICE_FLOAT_ALONE
+    SLUICE_CHECK(real_bytes != 8, SLUICE_BAD_INPUT,
+                 GPU_NAME ": this program has it for float alone: make without FLOAT_ALONE");
+    *leaf = &f32::leaf;
+#else
+    *leaf = real_bytes == 8 ? &f64::leaf : &f32::leaf;
+#endif
+    return SLUICE_OK;
+}
+
 static sluice_status gpu_open(struct sluice_backend *b, int device, int threads, int real_bytes)
 {
     (void)threads;
+    const struct gpu_leaf *leaf;
+    SLUICE_TRY(leaf_for(real_bytes, &leaf));
     struct gpu_backend *gpu = (struct gpu_backend *)calloc(1, sizeof *gpu);
     SLUICE_CHECK(gpu, SLUICE_DEVICE, GPU_NAME ": no memory for the backend");
-    gpu->leaf = real_bytes == 8 ? &f64::leaf : &f32::leaf;
+    gpu->leaf = leaf;
     gpu->frames.version = -1;
     b->data = gpu;
     const sluice_status status = open_device(gpu, device);
