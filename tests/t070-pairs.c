@@ -1,7 +1,7 @@
 /* Every pair, strategy and precision on every backend and instruction set of this machine, in 2-D
  * and 3-D, energies on and off and pairs counted (on GPUs code of its own), against all pairs
  * summed plainly in double. One check a case, pair, dimension and precision: the worst of all
- * variants.
+ * variants. SLUICE_TEST_PRECISION=float in the environment leaves double away, for builds without.
  */
 #include "kernels/pair/pair_lj.h"
 #include "part.h"
@@ -436,11 +436,13 @@ static void check_case(const struct test_case *t, int dim, int real_bytes)
 
 int main(void)
 {
+    const char *only = getenv("SLUICE_TEST_PRECISION");
+    const int bytes_most = only && strcmp(only, "float") == 0 ? 4 : 8;
     part_read(&part, &parts);
     variant_count = variants_here(variants);
     for (int k = 0; k < variant_count; k++)
         diag("runs on %s", variants[k].name);
-    for (int real_bytes = 4; real_bytes <= 8; real_bytes += 4)
+    for (int real_bytes = 4; real_bytes <= bytes_most; real_bytes += 4)
         for (int dim = 2; dim <= 3; dim++)
             for (size_t k = 0; k < sizeof cases / sizeof *cases; k++)
                 check_case(&cases[k], dim, real_bytes);
