@@ -42,6 +42,8 @@ SANITIZER += $(if $(findstring address,$(SANITIZER)),--param asan-instrumentatio
 C_SANITIZER := $(if $(filter thread,$(SANITIZE)),,$(SANITIZER))
 # Sanitizers name functions and lines: to describe variables, too, costs half of the compiler's time.
 OPTIMISE_HOST := $(if $(SANITIZE),-O1 -g1,$(if $(DEBUG),-O1 -g,-O2 -g))
+# -Og compiles the GPU's kernels in two thirds of -O1's time, and they run as fast.
+OPTIMISE_EMULATED := $(if $(SANITIZE),-Og -g1,$(OPTIMISE_HOST))
 OPTIMISE_LEAF := $(if $(SANITIZE),-O1 -g1,$(if $(DEBUG),-O1 -g,-O3 -g))
 
 # Host code is never contracted: what it sums must not depend on the compiler's taste.
@@ -146,10 +148,10 @@ GPU_FLAGS_hip := -x hip -std=c++17 $(INCLUDES) $(GPU_FEW) -O3 $(GPU_WARNINGS) \
   -Wno-unused-function -Wno-pass-failed $(HIP_ARCHS:%=--offload-arch=%)
 GPU_FLAGS_emulated := -x c++ -std=gnu++17 -DSLUICE_EMULATED $(INCLUDES) \
   $(if $(filter thread,$(SANITIZE)),-DPASS_GENERAL_ONLY) \
-  $(OPTIMISE_HOST) -ffp-contract=off $(GPU_WARNINGS) -Wno-unknown-pragmas \
+  $(OPTIMISE_EMULATED) -ffp-contract=off $(GPU_WARNINGS) -Wno-unknown-pragmas \
   $(if $(filter thread,$(SANITIZE)),,-fopenmp) $(subst $(comma)undefined,,$(SANITIZER)) $(CXXFLAGS)
 # The emulator tells ThreadSanitizer by hand what orders its threads.
-EMULATOR_FLAGS := $(if $(filter thread,$(SANITIZE)),-fno-sanitize=thread -DSLUICE_EMULATED_TSAN)
+EMULATOR_FLAGS := $(OPTIMISE_HOST) $(if $(filter thread,$(SANITIZE)),-fno-sanitize=thread -DSLUICE_EMULATED_TSAN)
 GPU_COMPILER_cuda = $(NVCC) $(GPU_FLAGS_cuda) $(call GPU_FLOAT_ALONE,cuda) $(NVCCFLAGS)
 GPU_COMPILER_hip = $(HIPCC) $(GPU_FLAGS_hip) $(call GPU_FLOAT_ALONE,hip) $(HIPFLAGS)
 GPU_COMPILER_emulated = $(CXX) $(GPU_FLAGS_emulated) $(call GPU_FLOAT_ALONE,emulated)
