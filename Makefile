@@ -55,6 +55,8 @@ LEAF_FLAGS = $(LANGUAGE) $(OPTIMISE_LEAF) $(LEAF_MATH) $(C_SANITIZER) $(CFLAGS)
 
 # Flags of one leaf file, after all others. The compensated sums of integrate.c stand as written.
 LEAF_FLAGS_integrate := -ffp-contract=off
+# UBSan makes gcc take four times as long for the pairs, whose text is the same in double: once.
+LEAF_FLAGS_pairs.f64 := $(if $(findstring undefined,$(SANITIZERS)),-fno-sanitize=undefined)
 
 # --- Libraries: HDF5's C library and libconfig, by pkg-config ----
 HDF5_PC := $(shell $(PKG_CONFIG) --exists hdf5 2>/dev/null && echo hdf5 || \
@@ -271,7 +273,7 @@ $(B)/obj/$(3).$(1)_$(2).o: $(3).c
 	@mkdir -p $$(@D)
 	@echo "  CC    $$<  ($(1) $(2))"
 	@$$(CC) $$(LEAF_FLAGS) $$(MARCH_$(2)) $$(call leaf_defines,$(1),$(2)) \
-	  $$(LEAF_FLAGS_$(notdir $(3))) -c $$< -o $$@
+	  $$(LEAF_FLAGS_$(notdir $(3))) $$(LEAF_FLAGS_$(notdir $(3)).$(1)) -c $$< -o $$@
 endef
 $(foreach p,$(PRECISIONS),$(foreach i,$(ISAS),$(foreach f,$(LEAF_C:.c=),\
   $(eval $(call leaf_rule,$(p),$(i),$(f))))))
