@@ -99,6 +99,8 @@ export SLUICE SLUICE_CONFIG PYTHON SLUICE_REQUIRE
 export OMP_WAIT_POLICY=${OMP_WAIT_POLICY:-passive}
 export ASAN_OPTIONS=${ASAN_OPTIONS:-abort_on_error=0:detect_leaks=1}
 export UBSAN_OPTIONS=${UBSAN_OPTIONS:-print_stacktrace=1}
+# At its end a program would wait a second for its threads; fibers do not run on.
+export TSAN_OPTIONS=${TSAN_OPTIONS:-atexit_sleep_ms=0}
 
 # What strategy auto has found is the user's, and not the tests'.
 XDG_CACHE_HOME=$(mktemp -d)
