@@ -41,11 +41,12 @@ static int run(const char *path, const char *const *set, int sets, struct sluice
 }
 
 /* A step of the case: kernels, clearings and copies. */
-static void check(const char *path, const char *setting, int kernels, int fills, int copies)
+static void check(const char *path, const char *setting, const char *order, int kernels, int fills,
+                  int copies)
 {
     struct sluice_emulated_counts c = {0};
-    const char *const set[] = {"backend.name=\"emulated\"", "output.every=0.0", setting};
-    if (!ok(run(path, set, 3, &c), "%s: %d steps", path, BEFORE + STEPS))
+    const char *const set[] = {"backend.name=\"emulated\"", "output.every=0.0", setting, order};
+    if (!ok(run(path, set, 4, &c), "%s: %d steps", path, BEFORE + STEPS))
         return;
     diag("%s, a step: %.2f kernels, %.2f clearings, %.2f copies", path, (double)c.kernels / STEPS,
          (double)c.fills / STEPS, (double)c.copies / STEPS);
@@ -60,8 +61,11 @@ int main(void)
         printf("1..0 # SKIP the emulated device is not asked for\n");
         return 0;
     }
-    check("configs/dam_break.cfg", "spacing=0.004", 12, 0, 0);
-    check("configs/lennard_jones.cfg", "lattice.cells=[5, 5, 5]", 11, 0, 0);
+    /* At its start, with a sort in each step, and without any for a while. */
+    check("configs/dam_break.cfg", "spacing=0.004", "backend.keep_order=false", 12, 0, 0);
+    check("configs/dam_break.cfg", "spacing=0.004", "backend.keep_order=true", 7, 0, 0);
+    check("configs/lennard_jones.cfg", "lattice.cells=[5, 5, 5]", "backend.keep_order=true", 11, 0,
+          0);
     return done_testing();
 }
 #else

@@ -331,6 +331,21 @@ static sluice_status order_particles(struct gpu_backend *gpu, const struct sluic
     return SLUICE_OK;
 }
 
+void sort_done(struct sluice_set *set)
+{
+    struct gpu_bins *bins = bins_of(set);
+    bins->packed = sluice_columns_room(set, sluice_columns_of(set).scratch);
+    bins->rows_known = 0;
+    bins->bins_seen++;
+    set->bins_bytes = bins->slot_capacity * (int64_t)sizeof *bins->slot +
+                      bins->start_capacity * (int64_t)sizeof *bins->start +
+                      bins->extents_capacity * 4 * set->real_bytes;
+    if (bins->near)
+        set->bins_bytes += bins->slot_capacity * (int64_t)sizeof *bins->near * gpu_masks(set);
+    for (int k = 0; k < GPU_BOX_LISTS; k++)
+        set->bins_bytes += (int64_t)bins->boxes[k].list.bytes;
+}
+
 sluice_status sort(struct gpu_backend *gpu, const struct sluice_grid *g, struct sluice_set *set)
 {
     struct gpu_bins *bins = bins_of(set);
@@ -347,16 +362,9 @@ sluice_status sort(struct gpu_backend *gpu, const struct sluice_grid *g, struct 
     open_arrays(set, &a);
     SLUICE_TRY(order_particles(gpu, g, set, &a));
     SLUICE_TRY(move_fields(gpu, set, a.rank, end));
-    bins->packed = sluice_columns_room(set, sluice_columns_of(set).scratch);
     if (!set->moves)
         SLUICE_TRY(mark_near_blocks(gpu, g, set));
-    set->bins_bytes = bins->slot_capacity * (int64_t)sizeof *bins->slot +
-                      bins->start_capacity * (int64_t)sizeof *bins->start +
-                      bins->extents_capacity * 4 * set->real_bytes;
-    if (bins->near)
-        set->bins_bytes += bins->slot_capacity * (int64_t)sizeof *bins->near * gpu_masks(set);
-    for (int k = 0; k < GPU_BOX_LISTS; k++)
-        set->bins_bytes += (int64_t)bins->boxes[k].list.bytes;
+    sort_done(set);
     return SLUICE_OK;
 }
 

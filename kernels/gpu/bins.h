@@ -81,11 +81,13 @@ struct gpu_bins {
                               [2 frame_count], the second half for work */
     uint32_t *start;       /* [bin_count + 2]; the last entry ends what has left the domain */
     int64_t slot_capacity, start_capacity;
-    int cleared;   /* start is all zeros: the drift has cleared it for the sort */
-    void *packed;  /* [capacity] position records of the window strategy, in the set's room */
+    int whole_frames; /* it is laid out with one bin along x a frame */
+    int cleared;      /* start is all zeros: the drift has cleared it for the sort */
+    void *packed;     /* [capacity] position records of the window strategy, in the set's room */
     int packed_as; /* the field that rides with the records, and their kind (place_records.h); -1:
                       they are not of this state */
     int packed_before; /* what packed_as was before that; -1: nothing was packed yet */
+    int rows_known;    /* what is or was packed tells in which row each particle stands */
     int64_t packed_at; /* gpu->uploads then */
     int64_t sorts;     /* so far */
     struct gpu_boxes boxes[GPU_BOX_LISTS];
@@ -93,7 +95,8 @@ struct gpu_bins {
     int64_t near_sort; /* sorts when `near` was made, of a set that moves */
     void *extents;     /* [extents_capacity] extents.h; NULL where nobody asked */
     int64_t extents_capacity;
-    int64_t extents_sort, extents_at; /* sorts and gpu->uploads when they were made */
+    int64_t bins_seen;               /* sorts, and steps without one, so far, of a set that moves */
+    int64_t extents_bin, extents_at; /* bins_seen and gpu->uploads when they were made */
 };
 
 static inline struct gpu_bins *bins_of(const struct sluice_set *set)

@@ -50,11 +50,12 @@ static __global__ void box_stretches(const struct place_record *at, const uint32
     }
 }
 
-/* What a cutoff reaches, in bins: those that it spans, one for where it begins, two for rounding.
- */
+/* What a cutoff reaches until the next sort, in bins: those that it spans, one for where it begins,
+ * two for rounding. */
 static uint32_t bins_beside(const struct sluice_grid *g)
 {
-    return (uint32_t)(g->cutoff / ldexp(g->width[0], -g->bins_log2[0])) + 3;
+    const double reach = g->cutoff * (1 + SLUICE_DRIFT_MOST);
+    return (uint32_t)(reach / ldexp(g->width[0], -g->bins_log2[0])) + 3;
 }
 
 /* Room for as many as the table may have. */
@@ -81,14 +82,14 @@ sluice_status row_extents(struct gpu_backend *gpu, const struct sluice_grid *g,
     const int64_t threads = extent_count(bins->bin_count) * EXTENT_LANES;
     const double least = sizeof(real) == 4 ? 2e-6 : 2e-15,
                  none = 1e6; /* and not infinite: of that, the middle would be no number */
-    if (bins->extents_sort != bins->sorts || bins->extents_at != gpu->uploads) {
+    if (bins->extents_bin != bins->bins_seen || bins->extents_at != gpu->uploads) {
         SLUICE_TRY(reserve_extents(gpu, set));
         GPU_LAUNCH(box_stretches, gpu_blocks(threads, GPU_BLOCK), GPU_BLOCK, 0, gpu->stream,
                    (const struct place_record *)bins->packed, bins->start, bins->bin_count,
                    bins_beside(g), (real)(g->cutoff * least), (real)(g->cutoff * none),
                    (struct row_extent *)bins->extents);
         GPU_LAUNCHED("box_stretches");
-        bins->extents_sort = bins->sorts;
+        bins->extents_bin = bins->bins_seen;
         bins->extents_at = gpu->uploads;
     }
     *out = (const struct row_extent *)bins->extents;

@@ -161,6 +161,7 @@ sluice_status fetch(struct gpu_backend *gpu, const struct sluice_grid *g,
     uint32_t count = 0,
              *index = (uint32_t *)sluice_columns_room(set, sluice_columns_of(set).scratch);
     gpu_unpack(set);
+    bins_of(set)->rows_known = 0;
     SLUICE_TRY(gpu_scratch_reserve(gpu, &gpu->wanted, counter + boxes));
     const struct sluice_box *box = (const struct sluice_box *)((char *)gpu->wanted.memory +
                                                                counter);

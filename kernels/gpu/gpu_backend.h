@@ -83,6 +83,7 @@ struct gpu_backend {
     struct gpu_frames frames;         /* mirror of the grid's table */
     int64_t uploads;                  /* so far: records packed before one may be out of date */
     int bins_made;                    /* bin() calls since the frames were laid out */
+    double drifted;                   /* sluice_backend's */
     int marks_hold;                   /* frames were marked since they were laid out */
     int clears_marks;                 /* the type whose sort begins with counts->new_frames = 0 */
     struct gpu_counts *counts;        /* device memory */
@@ -147,6 +148,11 @@ sluice_status gpu_elapsed(struct gpu_backend *gpu, double seconds[SLUICE_SECTION
 /* once_frames.cu. Sorts what moves (all the first time, and where the table of frames changes). */
 sluice_status gpu_bin(struct gpu_backend *gpu, struct sluice_grid *g,
                       struct sluice_set *const *sets, int n);
+/* once_order.cu: the backend's operations of these names. */
+sluice_status gpu_order(struct gpu_backend *gpu, const struct sluice_grid *g,
+                        const struct sluice_set *set, int32_t (*bin)[3]);
+sluice_status gpu_bin_as(struct gpu_backend *gpu, struct sluice_grid *g,
+                         struct sluice_set *const *sets, int n, const int32_t (*bin)[3]);
 /* once_removed.cu. After a batch's results have come (results_host): lists what left the domain and
  * lowers the counts. */
 sluice_status gpu_list_removed(struct gpu_backend *gpu, struct sluice_removed *removed);

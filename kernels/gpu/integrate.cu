@@ -30,8 +30,10 @@ struct drift_args {
     uint32_t *frame;
     const int32_t (*neighbour)[27]; /* of the table of frames */
     uint32_t *wanted;
-    real dt, half[3]; /* half of a frame's width */
-    uint32_t *clear;  /* [clear_count] for the sort that follows: here it costs no launch */
+    const int32_t (*index)[3];
+    int32_t seam_low, seam_high; /* frames in x whose border particles stay behind */
+    real dt, half[3];            /* half of a frame's width */
+    uint32_t *clear; /* [clear_count] for the sort that follows: here it costs no launch */
     int64_t clear_count;
 };
 
@@ -128,7 +130,8 @@ static __device__ void want_frames(const struct drift_args &args, uint32_t slot,
 }
 
 /* Puts a particle back into a frame: offsets lie in [-width/2, width/2). The subtraction is exact.
- */
+ * While the order of the last sort is kept, no particle passes the seam of a periodic x: others
+ * look for it on the side where it was sorted. */
 template <int dim>
 static __device__ uint32_t reframe(const struct drift_args &args, uint32_t slot, real *x)
 {
@@ -136,7 +139,10 @@ static __device__ uint32_t reframe(const struct drift_args &args, uint32_t slot,
     int k = 13; /* the frame itself among its neighbours */
     real moved[3] = {0, 0, 0};
     for (int c = 0; c < dim; c++) {
-        const int side = x[c] >= args.half[c] ? 1 : x[c] < -args.half[c] ? -1 : 0;
+        int side = x[c] >= args.half[c] ? 1 : x[c] < -args.half[c] ? -1 : 0;
+        if (c == 0 && side != 0 &&
+            args.index[slot][0] == (side < 0 ? args.seam_low : args.seam_high))
+            side = 0;
         moved[c] = x[c] - (real)side * (2 * args.half[c]);
         k += side * stride[c];
     }
@@ -292,6 +298,9 @@ sluice_status kick_drift(struct gpu_backend *gpu, const struct sluice_grid *g,
                                (uint32_t *)set->field[SLUICE_FIELD_FRAME],
                                (const int32_t(*)[27])gpu->frames.neighbour,
                                gpu->frames.wanted,
+                               (const int32_t(*)[3])gpu->frames.index,
+                               INT32_MIN,
+                               INT32_MIN,
                                (real)dt,
                                {0, 0, 0},
                                NULL,
@@ -299,7 +308,11 @@ sluice_status kick_drift(struct gpu_backend *gpu, const struct sluice_grid *g,
     struct gpu_bins *bins = bins_of(set);
     for (int c = 0; c < 3; c++)
         drift.half[c] = (real)g->width[c] / 2;
-    if (bins && bins->start) {
+    if (gpu->drifted > 0 && g->periodic[0]) {
+        drift.seam_low = g->first[0];
+        drift.seam_high = g->first[0] + g->wrap[0] - 1;
+    }
+    if (bins && bins->start && gpu->drifted <= 0) {
         drift.clear = bins->start;
         drift.clear_count = (int64_t)bins->bin_count + 2;
         bins->cleared = 1;

@@ -15,6 +15,8 @@ const struct gpu_leaf leaf = {
     reduce,
     sort,
     count_frames,
+    stand_records,
+    sort_as,
     {
 #define X(name, option, kind, what) interact_##name,
         SLUICE_STRATEGIES(X)

@@ -25,6 +25,11 @@ struct gpu_leaf {
                           struct sluice_set *set);
     sluice_status (*count_frames)(struct gpu_backend *gpu, const struct sluice_grid *g,
                                   const struct sluice_set *set, uint32_t *count);
+    /* kept_order.cu, of a set that was not sorted in this step. */
+    sluice_status (*stand_records)(struct gpu_backend *gpu, const struct sluice_grid *g,
+                                   struct sluice_set *set);
+    sluice_status (*sort_as)(struct gpu_backend *gpu, const struct sluice_grid *g,
+                             struct sluice_set *set, const int32_t (*bin)[3]);
     sluice_status (*interact[SLUICE_STRATEGY_COUNT])(struct gpu_backend *gpu,
                                                      const struct sluice_grid *g,
                                                      struct sluice_pass *pass);
@@ -62,6 +67,11 @@ sluice_status reduce(struct gpu_backend *gpu, const struct sluice_grid *g, struc
 sluice_status sort(struct gpu_backend *gpu, const struct sluice_grid *g, struct sluice_set *set);
 sluice_status count_frames(struct gpu_backend *gpu, const struct sluice_grid *g,
                            const struct sluice_set *set, uint32_t *count);
+sluice_status stand_records(struct gpu_backend *gpu, const struct sluice_grid *g,
+                            struct sluice_set *set);
+sluice_status sort_as(struct gpu_backend *gpu, const struct sluice_grid *g, struct sluice_set *set,
+                      const int32_t (*bin)[3]);
+void sort_done(struct sluice_set *set); /* bin.cu: a set's table is made, its memory known */
 sluice_status fetch(struct gpu_backend *gpu, const struct sluice_grid *g,
                     struct sluice_fetch *fetch);
 sluice_status foremost(struct gpu_backend *gpu, const struct sluice_grid *g,

@@ -96,7 +96,8 @@ static __global__ void occupied_blocks(const struct gpu_slot *slot, int64_t fram
         atomicOr((unsigned long long *)&held[frame], (unsigned long long)mask);
 }
 
-/* Which blocks are beside one that holds particles: a block is wider than the cutoff. One thread a
+/* Which blocks are beside one that holds particles: a block is wider than the cutoff, and what
+ * drifts until the next sort. One thread a
  * block of a frame. */
 static __global__ void blocks_beside(const int32_t (*neighbour)[27], int64_t frames,
                                      const uint64_t *held, uint64_t *near)
@@ -158,7 +159,7 @@ static int masks_serve(const struct sluice_grid *g, const struct sluice_set *sou
 {
     int wide = 1;
     for (int c = 0; c < g->dimension; c++)
-        wide &= g->width[c] >= BLOCKS * 1.001 * g->cutoff;
+        wide &= g->width[c] >= BLOCKS * (1.001 + 2 * SLUICE_DRIFT_MOST) * g->cutoff;
     return g->dimension == 3 && wide && source != target && target->count >= NEAR_WORTH;
 }
 
@@ -188,7 +189,7 @@ sluice_status mark_near_blocks(struct gpu_backend *gpu, const struct sluice_grid
     struct near_space space;
     SLUICE_TRY(clear_masks(gpu, set));
     space.neighbour = gpu->frames.neighbour;
-    space.reach = (real)(g->cutoff * 1.001);
+    space.reach = (real)(g->cutoff * (1.001 + SLUICE_DRIFT_MOST)); /* of targets beyond a frame */
     for (int c = 0; c < 3; c++)
         space.axis[c] = near_axis_of(g->width[c], g->dimension);
     if (g->dimension == 3)

@@ -289,6 +289,7 @@ static sluice_status op_download(struct sluice_backend *b, void *to_host, const 
 static sluice_status op_kick_drift(struct sluice_backend *b, const struct sluice_grid *g,
                                    struct sluice_set *set, double dt)
 {
+    gpu_of(b)->drifted = b->drifted;
     return set->count ? gpu_of(b)->leaf->kick_drift(gpu_of(b), g, set, dt) : SLUICE_OK;
 }
 
@@ -296,7 +297,23 @@ static sluice_status op_bin(struct sluice_backend *b, struct sluice_grid *g,
                             struct sluice_set *const *sets, int n, struct sluice_removed *removed)
 {
     gpu_of(b)->removed = removed;
-    return gpu_bin(gpu_of(b), g, sets, n);
+    gpu_of(b)->drifted = b->drifted;
+    const sluice_status status = gpu_bin(gpu_of(b), g, sets, n);
+    b->drifted = gpu_of(b)->drifted;
+    return status;
+}
+
+static sluice_status op_order(struct sluice_backend *b, const struct sluice_grid *g,
+                              const struct sluice_set *set, int32_t (*bin)[3])
+{
+    return set->count ? gpu_order(gpu_of(b), g, set, bin) : SLUICE_OK;
+}
+
+static sluice_status op_bin_as(struct sluice_backend *b, struct sluice_grid *g,
+                               struct sluice_set *const *sets, int n, const int32_t (*bin)[3])
+{
+    gpu_of(b)->drifted = b->drifted;
+    return gpu_bin_as(gpu_of(b), g, sets, n, bin);
 }
 
 static sluice_status op_pointwise(struct sluice_backend *b, const struct sluice_grid *g,
@@ -434,6 +451,8 @@ extern "C" const struct sluice_backend_ops GPU_OPS = {
     SLUICE_GPU::op_download,
     SLUICE_GPU::op_kick_drift,
     SLUICE_GPU::op_bin,
+    SLUICE_GPU::op_order,
+    SLUICE_GPU::op_bin_as,
     SLUICE_GPU::op_pointwise,
     SLUICE_GPU::op_interact,
     SLUICE_GPU::op_kick,

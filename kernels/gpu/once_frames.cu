@@ -273,9 +273,32 @@ static sluice_status update_frames(struct gpu_backend *gpu, struct sluice_grid *
 
 /* --- The operation --- */
 
+/* Whether the order of the last sort serves this step too. Nothing else is asked, so that it does
+ * not depend on which of the steps under way have come back. */
+static int keeps_order(const struct gpu_backend *gpu, const struct sluice_grid *g,
+                       struct sluice_set *const *sets, int n)
+{
+    int keeps = gpu->drifted > 0 && gpu->frames.version == g->version;
+    for (int s = 0; s < n; s++)
+        keeps &= sets[s]->bins && bins_of(sets[s])->version == g->version;
+    return keeps;
+}
+
 sluice_status gpu_bin(struct gpu_backend *gpu, struct sluice_grid *g,
                       struct sluice_set *const *sets, int n)
 {
+    if (keeps_order(gpu, g, sets, n)) {
+        gpu->bins_made++;
+        for (int s = 0; s < n; s++) {
+            if (sets[s]->count == 0 || !sets[s]->moves)
+                continue;
+            bins_of(sets[s])->bins_seen++;
+            if (!bins_of(sets[s])->rows_known)
+                SLUICE_TRY(gpu->leaf->stand_records(gpu, g, sets[s]));
+        }
+        return SLUICE_OK;
+    }
+    gpu->drifted = 0;
     int stale = gpu->frames.version != g->version || gpu->results_host->counts.new_frames ||
                 gpu->bins_made >= LAYOUT_AGE;
     SLUICE_CHECK(n <= SLUICE_TYPE_COUNT, SLUICE_BAD_INPUT, "bin: %d sets, at most %d can be sorted",
@@ -297,6 +320,28 @@ sluice_status gpu_bin(struct gpu_backend *gpu, struct sluice_grid *g,
             gpu->clears_marks = (int)sets[s]->type;
         SLUICE_TRY(gpu->leaf->sort(gpu, g, sets[s]));
     }
+    return SLUICE_OK;
+}
+
+/* Rows are wanted as they were, and their order along x; how fine bins are in x, which depends on
+ * how many particles frames held, is not known: the free set has one a frame. */
+sluice_status gpu_bin_as(struct gpu_backend *gpu, struct sluice_grid *g,
+                         struct sluice_set *const *sets, int n, const int32_t (*bin)[3])
+{
+    gpu->grid = g;
+    for (int s = 0; s < n; s++) {
+        gpu->set[sets[s]->type] = sets[s];
+        SLUICE_TRY(create_bins(gpu, sets[s]));
+        bins_of(sets[s])->whole_frames = sets[s]->moves == SLUICE_FREE;
+    }
+    SLUICE_TRY(update_frames(gpu, g, sets, n));
+    for (int s = 0; s < n; s++) {
+        bins_of(sets[s])->whole_frames = 0;
+        if (sets[s]->count > 0)
+            SLUICE_TRY(sets[s]->moves == SLUICE_FREE ? gpu->leaf->sort_as(gpu, g, sets[s], bin)
+                                                     : gpu->leaf->sort(gpu, g, sets[s]));
+    }
+    gpu->bins_made = LAYOUT_AGE; /* the next sort lays fine ones out */
     return SLUICE_OK;
 }
 

@@ -8,10 +8,10 @@ namespace SLUICE_GPU
 enum { BINS_A_PARTICLE = 6 }; /* at most, but for one in each row of a frame */
 
 /* Bins along x, as a power of two, of each of `frames` frames with `count` particles in all: the
- * finest with no more than that. */
-static int bins_along_x(const struct sluice_grid *g, int64_t frames, int64_t count)
+ * finest with no more than that, or one. */
+static int bins_along_x(const struct sluice_grid *g, int64_t frames, int64_t count, int whole)
 {
-    int finest = g->bins_log2[0];
+    int finest = whole ? 0 : g->bins_log2[0];
     const int rows = g->bins_log2[1] + (g->dimension == 3 ? g->bins_log2[2] : 0);
     while (finest > 0 && frames << (finest + rows) > BINS_A_PARTICLE * count)
         finest--;
@@ -21,7 +21,7 @@ static int bins_along_x(const struct sluice_grid *g, int64_t frames, int64_t cou
 /* One row of frames: slots first .. last - 1 of the same (y, z), ascending in x. Their bins are
  * alike, so that a window finds its ends without asking whose they are. */
 static void lay_out_row(const struct sluice_grid *g, const uint32_t *count, const uint32_t *wanted,
-                        struct gpu_slot *slot, int first, int last, uint64_t *total)
+                        int whole, struct gpu_slot *slot, int first, int last, uint64_t *total)
 {
     const int rows = g->bins_log2[1] + (g->dimension == 3 ? g->bins_log2[2] : 0);
     uint32_t stride = 0;
@@ -30,7 +30,7 @@ static void lay_out_row(const struct sluice_grid *g, const uint32_t *count, cons
         frames += count[k] > 0 || (wanted && wanted[k]);
         particles += count[k];
     }
-    const int log2 = bins_along_x(g, frames, particles);
+    const int log2 = bins_along_x(g, frames, particles, whole);
     for (int k = first; k < last; k++) {
         slot[k].bins = count[k] > 0 || (wanted && wanted[k]) ? 1u << log2 : 0;
         slot[k].shift = slot[k].bins ? (uint32_t)(g->bins_log2[0] - log2) : 31;
@@ -45,7 +45,7 @@ static void lay_out_row(const struct sluice_grid *g, const uint32_t *count, cons
 /* All frames of the grid; returns how many bins they have. `wanted` NULL: only frames with
  * particles have any. */
 static uint64_t lay_out_rows(const struct sluice_grid *g, const uint32_t *count,
-                             const uint32_t *wanted, struct gpu_slot *slot)
+                             const uint32_t *wanted, int whole, struct gpu_slot *slot)
 {
     const int frames = g->frame_count;
     uint64_t total = 0;
@@ -53,7 +53,7 @@ static uint64_t lay_out_rows(const struct sluice_grid *g, const uint32_t *count,
         for (last = first + 1; last < frames && g->frame[last][1] == g->frame[first][1] &&
                                g->frame[last][2] == g->frame[first][2];)
             last++;
-        lay_out_row(g, count, wanted, slot, first, last, &total);
+        lay_out_row(g, count, wanted, whole, slot, first, last, &total);
     }
     return total;
 }
@@ -97,7 +97,8 @@ sluice_status gpu_lay_out(struct gpu_backend *gpu, const struct sluice_grid *g,
     const int frames = g->frame_count;
     struct gpu_slot *slot = (struct gpu_slot *)malloc(((size_t)frames + 1) * sizeof *slot);
     SLUICE_CHECK(slot, SLUICE_DEVICE, "no memory for a table of %d frames", frames);
-    const uint64_t total = lay_out_rows(g, count, set->moves ? wanted : NULL, slot);
+    const uint64_t total = lay_out_rows(g, count, set->moves ? wanted : NULL, bins->whole_frames,
+                                        slot);
     sluice_status status = SLUICE_OK;
     if (total >= UINT32_MAX - 2)
         status = SLUICE_FAIL(SLUICE_BAD_INPUT,
@@ -141,7 +142,7 @@ static int64_t table_bytes(const struct sluice_grid *g, const struct sluice_set 
     uint64_t bins = BINS_GUESSED * (uint64_t)set->count;
     struct gpu_slot *slot = (struct gpu_slot *)malloc(((size_t)g->frame_count + 1) * sizeof *slot);
     if (count && slot)
-        bins = lay_out_rows(g, count, NULL, slot);
+        bins = lay_out_rows(g, count, NULL, 0, slot);
     free(slot);
     const int64_t entries = entries_for(bins),
                   boxed = g->dimension == 3 && /* as sources of pairs with lists have them */

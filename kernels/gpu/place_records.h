@@ -3,8 +3,11 @@
  *
  * What y and z are is the strategy's choice: a type Place, which the kernel gets by value, with
  *
- *   kind            a number of its own: records of one kind serve no strategy that wants another
- *   of(c, offset)   axis c of a record, from the offset in the frame */
+ *   kind                 a number of its own: records of one kind serve no strategy that wants
+ *                        another
+ *   of(c, offset)        axis c of a record, from the offset in the frame
+ *   again(c, offset, y)  the same of a particle that has moved since it was sorted, and whose
+ * record was y before */
 #ifndef SLUICE_KERNELS_GPU_PLACE_RECORDS_H
 #define SLUICE_KERNELS_GPU_PLACE_RECORDS_H
 #include "kernels/gpu/leaf.h"
@@ -31,6 +34,11 @@ struct frame_place {
     __device__ real of(int c, real offset) const
     {
         (void)c;
+        return offset;
+    }
+    __device__ real again(int c, real offset, real before) const
+    {
+        (void)c, (void)before;
         return offset;
     }
 };
@@ -62,6 +70,13 @@ struct row_place {
     __device__ real of(int c, real offset) const
     {
         return in_row(row[c], bin_index(&bin[c], offset), offset);
+    }
+    /* From the middle of the row where it stands, which may no longer be the one that it is in:
+     * by less than half a row it cannot be another. */
+    __device__ real again(int c, real offset, real before) const
+    {
+        const double middle = (double)offset - (double)before + row[c].half;
+        return in_row(row[c], (int)floor(middle / row[c].width), offset);
     }
 };
 
@@ -113,6 +128,8 @@ struct place_packer {
     struct fixed_axis axis;
     const int32_t (*index)[3];
     struct place_record *out; /* NULL: nothing is packed */
+    int again;                /* the particles stand in an order older than their places, and so do
+                                 the records */
 };
 
 template <int dim, class Place>
@@ -123,8 +140,10 @@ static __device__ __forceinline__ void put_record(const struct place_packer &to,
     const fixed x = fixed_of(to.axis, to.index[slot][0], VIEW(&set.v, POSITION, i, dim + 1, 0));
     struct place_record p;
     memcpy(&p.x, &x, sizeof p.x);
-    p.y = place.of(1, VIEW(&set.v, POSITION, i, dim + 1, 1));
-    p.z = dim == 3 ? place.of(2, VIEW(&set.v, POSITION, i, dim + 1, 2)) : 0;
+    const real y = VIEW(&set.v, POSITION, i, dim + 1, 1),
+               z = dim == 3 ? VIEW(&set.v, POSITION, i, dim + 1, 2) : 0;
+    p.y = to.again ? place.again(1, y, to.out[i].y) : place.of(1, y);
+    p.z = dim == 2 ? 0 : to.again ? place.again(2, z, to.out[i].z) : place.of(2, z);
     p.packed = packed;
     to.out[i] = p;
 }
@@ -154,7 +173,8 @@ static inline struct place_packer
 packer_of(const struct gpu_backend *gpu, const struct sluice_grid *g, const struct sluice_set *set)
 {
     const struct place_packer packer = {fixed_axis_of(g), gpu->frames.index,
-                                        (struct place_record *)bins_of(set)->packed};
+                                        (struct place_record *)bins_of(set)->packed,
+                                        gpu->drifted > 0 && set->moves == SLUICE_FREE};
     return packer;
 }
 
@@ -170,6 +190,7 @@ static sluice_status pack_places(struct gpu_backend *gpu, const struct sluice_gr
         return SLUICE_OK; /* by another pass of this step */
     bins->packed_as = as;
     bins->packed_at = gpu->uploads;
+    bins->rows_known = (int)Place::kind == (int)row_place::kind;
     auto kernel = pack_kernel<Pair, dim, Place>;
     GPU_LAUNCH(kernel, gpu_blocks(set->count + 1, GPU_BLOCK), GPU_BLOCK, 0, gpu->stream,
                set_of(gpu, set), source, place, packer_of(gpu, g, set));

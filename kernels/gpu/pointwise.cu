@@ -63,6 +63,7 @@ static struct point_records records_after(const struct gpu_backend *gpu,
     r.kind = bins->packed_before / SLUICE_FIELD_COUNT;
     bins->packed_as = bins->packed_before;
     bins->packed_at = gpu->uploads;
+    bins->rows_known = r.kind == (int)row_place::kind;
     return r;
 }
 

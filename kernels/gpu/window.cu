@@ -65,7 +65,7 @@ search(const struct window_basics<Pair> &args, const struct window_row *rows, in
         const real left = left_of<dim>(space, box, next.y, next.z);
         if (!(left > 0))
             return range;
-        const real root = REAL_SQRT(left);
+        const real root = REAL_SQRT(left) + space.drift;
         const int low = max((int)floor(home.x - root * home.per_length), home.first),
                   high = min((int)floor(home.x + root * home.per_length), home.last);
         range.first = gpu_load(s.start + (start + (uint32_t)low));
@@ -351,14 +351,15 @@ __global__ void __launch_bounds__(split ? SPLIT_BLOCK : WINDOW_BLOCK,
  * with 2 x 2, 3 x 2, 4 x 2, 3 x 3 and 4 x 4 rows a cutoff. */
 static int is_near_row(const struct window_space &s, const struct window_row &row)
 {
-    const int apart[2] = {abs(row_code_y(row.code)), abs(row_code_z(row.code))},
-              rows = s.row_reach[1] * s.row_reach[2];
+    const int apart[2] = {abs(row_code_y(row.code)), abs(row_code_z(row.code))};
+    int rows = 1; /* a cutoff, whatever drift adds */
     double gap2 = 0;
-    for (int c = 0; c < 2; c++)
-        if (apart[c] > 1) {
-            const double gap = (double)(apart[c] - 1) / s.row_reach[c + 1];
-            gap2 += gap * gap;
-        }
+    for (int c = 0; c < 2; c++) {
+        const int reach = (int)ceil((double)(s.reach / s.row_width[c + 1]) * (1 - 1e-4));
+        const double gap = apart[c] > 1 ? (double)(apart[c] - 1) / reach : 0;
+        rows *= reach;
+        gap2 += gap * gap;
+    }
     return gap2 < (rows < 6 ? 0.24 : rows < 12 ? 0.3 : 0.37);
 }
 

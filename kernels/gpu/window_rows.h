@@ -49,7 +49,8 @@ HD int row_code_z(uint32_t code)
 struct window_space {
     struct fixed_axis x;
     struct bin_axis axis[3];
-    real row_width[3], row_half[3]; /* row_half: with the slack */
+    real row_width[3], row_half[3]; /* row_half: with the slack and the drift */
+    real drift;                     /* how far sources may be from where they were sorted */
     real reach, bin_slack;          /* the cutoff with its slack; what rounding can make of a
                                        position, in the finest bins of x */
     real reach2;                    /* both together, squared */
@@ -257,7 +258,7 @@ find_aside(const struct window_space &space, const struct window_source &s,
     const real left = left_of<dim>(space, box, at.y, at.z);
     if (!(left > 0))
         return range;
-    const real r = REAL_SQRT(left) * space.axis[0].per_length + space.bin_slack;
+    const real r = (REAL_SQRT(left) + space.drift) * space.axis[0].per_length + space.bin_slack;
     const int low = min(max((int)floor(i.x - r), w.low), w.high + 1),
               high = max(min((int)floor(i.x + r), w.high), w.low - 1);
     range.first = gpu_load(s.start + (row + (uint32_t)(low >> w.shift)));

@@ -43,12 +43,15 @@ template <int dim>
 static __device__ __forceinline__ struct window_target
 place_target(const struct window_space &space, const struct target_place &p)
 {
-    const real x = p.x[0], reach = space.reach * space.axis[0].per_length + space.bin_slack;
+    const real x = p.x[0],
+               reach = (space.reach + space.drift) * space.axis[0].per_length + space.bin_slack;
     struct window_target i;
     i.slot = p.slot;
     i.x_and_magic = fixed_of(space.x, space.index[i.slot][0], x) + space.x.magic_bits;
-    i.x = real_min(real_max((x + space.axis[0].half) * space.axis[0].per_length, 0),
-                   (real)space.bins[0]); /* also what is not a number */
+    /* It may have drifted out of the frame by a little; also what is not a number. */
+    i.x = real_min(real_max((x + space.axis[0].half) * space.axis[0].per_length,
+                            (real)-0.125 * (real)space.bins[0]),
+                   (real)1.125 * (real)space.bins[0]);
     i.y = p.x[1];
     i.z = p.x[2];
     const int32_t frame = space.index[i.slot][0];
@@ -59,10 +62,12 @@ place_target(const struct window_space &space, const struct target_place &p)
     return i;
 }
 
-/* The rows that anything in the middle one may reach: by the gap to it, then z, then y. */
-static sluice_status list_rows(struct window_space *s, int dim, real cutoff,
+/* The rows that anything in the middle one may reach: by the gap to it, then z, then y. What stands
+ * in a row may have drifted out of it on both axes. */
+static sluice_status list_rows(struct window_space *s, int dim, real own_cutoff,
                                struct window_row list[WINDOW_ROWS + 1])
 {
+    const real cutoff = own_cutoff + (real)1.5 * s->drift;
     int reach[3] = {0, 0, 0};
     s->rows = 0;
     for (int c = 1; c < dim; c++) {
@@ -107,8 +112,9 @@ static sluice_status space_of(const struct gpu_backend *gpu, const struct sluice
         s->row_width[c] = (real)(g->width[c] / (1 << s->bits[c]));
         slack = real_max(slack, c < g->dimension ? (real)g->width[c] * least : 0);
     }
+    s->drift = (real)gpu->drifted;
     for (int c = 0; c < 3; c++)
-        s->row_half[c] = (real)0.5 * s->row_width[c] + slack;
+        s->row_half[c] = (real)0.5 * s->row_width[c] + slack + s->drift;
     s->reach = cutoff * (1 + least) + slack;
     s->bin_slack = slack * s->axis[0].per_length + least * (real)(1 << s->bits[0]);
     const real with_bins = s->reach + s->bin_slack / s->axis[0].per_length;

@@ -180,6 +180,11 @@ enum sluice_beside {
 
 enum { SLUICE_IN_FLIGHT = 8 }; /* batches that may be posted and not yet waited for */
 
+/* Of the cutoff: further than this no particle moves before its set is sorted again; and rows of
+ * bins a cutoff in y and z, where there are more of which sets are sorted in every step. */
+#define SLUICE_DRIFT_MOST 0.05
+enum { SLUICE_DRIFT_ROWS = 5 };
+
 struct sluice_backend_ops {
     const char *name; /* as in backend.name */
 
@@ -224,9 +229,20 @@ struct sluice_backend_ops {
 
     /* Sorts each of the n sets that moves (all sets the first time) by bin, then by id; rebuilds
      * the table of frames when needed and renumbers the slots of every set; removes what left the
-     * domain (fluid, open axes) and lists it. */
+     * domain (fluid, open axes) and lists it. With b->drifted > 0 sets stay as they were sorted,
+     * and what left the domain stays until the next sort. */
     sluice_status (*bin)(struct sluice_backend *b, struct sluice_grid *g,
                          struct sluice_set *const *sets, int n, struct sluice_removed *removed);
+
+    /* Both NULL where every bin() sorts. order: where each particle of a free set stood when it was
+     * sorted: [count][3], host memory, the frame in x, and the rows of bins in y and z counted from
+     * frame 0. bin_as: the first bin() of sets that stand in the order of a sort long past, with
+     * b->drifted > 0; `bin` is the free set's. Errors: SLUICE_IO where that is no such order. Both
+     * wait for the device. */
+    sluice_status (*order)(struct sluice_backend *b, const struct sluice_grid *g,
+                           const struct sluice_set *set, int32_t (*bin)[3]);
+    sluice_status (*bin_as)(struct sluice_backend *b, struct sluice_grid *g,
+                            struct sluice_set *const *sets, int n, const int32_t (*bin)[3]);
 
     sluice_status (*pointwise)(struct sluice_backend *b, const struct sluice_grid *g,
                                const struct sluice_point *point);
@@ -279,6 +295,9 @@ struct sluice_backend {
     int real_bytes;        /* 4 or 8 */
     int strategy;          /* SLUICE_STRATEGY_... of kernels/registry.h, used by interact */
     const char *isa;       /* instruction set or device in use, for the log and the checkpoint */
+    double drifted;        /* m: how far a particle can have moved since its set was sorted, with
+                              the drift that is under way; up to SLUICE_DRIFT_MOST of the cutoff.
+                              0: the next bin() sorts */
     char passed_over[512]; /* where "auto" chose: what came before it, and why not that; "" */
 };
 

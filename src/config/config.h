@@ -258,6 +258,7 @@ struct sluice_config {
         long long threads, device;
         long long bins[3];       /* bins a cutoff on x, y, z; 0: chosen by the neighbour count */
         long long frame_cutoffs; /* K */
+        int keep_order;          /* whether a sort may serve for several steps */
         double auto_share;       /* of a run's time that auto may measure */
         int auto_cache;          /* whether it keeps what it found */
     } backend;

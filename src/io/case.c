@@ -184,7 +184,8 @@ static sluice_status set_bins(struct sluice_case_builder *b)
     SLUICE_TRY(sluice_backend_find(NULL, config->backend.name, (int)config->backend.device, &ops,
                                    NULL, 0));
     SLUICE_TRY(sluice_backend_check(ops, strategy));
-    ops->bins(strategy, main_pair(config), config->dimension, b->c->cutoff / apart,
+    b->c->reach = b->c->cutoff / apart;
+    ops->bins(strategy, main_pair(config), config->dimension, b->c->reach,
               b->c->grid.bins_per_cutoff);
     for (int a = 0; a < 3; a++) {
         const long long asked = a < config->dimension ? config->backend.bins[a] : 1;

@@ -60,7 +60,8 @@ struct sluice_case {
                                 the simulation) */
     double viscous_rate;     /* the fastest decay by viscosity, 1/s; 0 without */
     double cutoff;           /* m */
-    double neighbours;       /* within the cutoff, deep in the fluid: an estimate */
+    double reach;      /* the cutoff over the spacing of particles (Lennard-Jones: over sigma) */
+    double neighbours; /* within the cutoff, deep in the fluid: an estimate */
     int wall_layers;
     struct sluice_motions *motions;             /* NULL: nothing moves by prescription */
     char motion_digest[SLUICE_MOTION_DIGEST];   /* of their tables; "" without motions */

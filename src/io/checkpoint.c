@@ -136,6 +136,32 @@ static sluice_status write_fields(struct state_writer *w, const struct sluice_se
     return status;
 }
 
+/* Where the particles stood when they were sorted, if they have drifted since: the sums of the
+ * steps until the next sort are added up in that order. */
+static sluice_status write_order(struct state_writer *w, const struct sluice_set *set)
+{
+    const struct sluice_backend *b = w->state->backend;
+    if (b->drifted <= 0 || set->moves != SLUICE_FREE)
+        return SLUICE_OK;
+    int32_t(*bin)[3] = malloc((size_t)(set->count > 0 ? set->count : 1) * sizeof *bin);
+    SLUICE_CHECK(bin != NULL, SLUICE_DEVICE, "no memory for the order of %lld particles",
+                 (long long)set->count);
+    sluice_status status = b->ops->order(w->state->backend, w->state->grid, set, bin);
+    const struct sluice_hdf5_array array = {
+        .name = SLUICE_STATE_ORDER,
+        .memory_type = H5T_NATIVE_INT32,
+        .file_type = H5T_NATIVE_INT32,
+        .rows = set->count,
+        .columns = 3,
+        .data = bin,
+        .unit = "1",
+        .description = "frame in x, and rows of bins in y and z, at the last sort"};
+    if (status == SLUICE_OK)
+        status = write_dataset(w, &array);
+    free(bin);
+    return status;
+}
+
 static sluice_status write_set(struct state_writer *w, hid_t state, const struct sluice_set *set)
 {
     const char *name = sluice_state_set_name(set->type);
@@ -144,6 +170,8 @@ static sluice_status write_set(struct state_writer *w, hid_t state, const struct
     sluice_status status = sluice_hdf5_attribute_ints(w->group, "Count", &set->count, 1);
     if (status == SLUICE_OK)
         status = write_fields(w, set);
+    if (status == SLUICE_OK)
+        status = write_order(w, set);
     H5Gclose(w->group);
     return status;
 }

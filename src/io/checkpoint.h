@@ -88,4 +88,9 @@ int sluice_checkpoint_real_bytes(const struct sluice_checkpoint *c);
 sluice_status sluice_checkpoint_read_sets(const struct sluice_checkpoint *c,
                                           struct sluice_backend *b, struct sluice_grid *g,
                                           struct sluice_set *const *sets, int n);
+
+/* Of a free set whose particles had drifted since they were sorted: *bin, [count][3], as
+ * sluice_backend_ops.order gives it, which the caller frees, also after an error. */
+sluice_status sluice_checkpoint_read_order(const struct sluice_checkpoint *c,
+                                           const struct sluice_set *set, int32_t (**bin)[3]);
 #endif

@@ -127,3 +127,17 @@ sluice_status sluice_checkpoint_read_sets(const struct sluice_checkpoint *c,
                 SLUICE_TRY(read_field(c, b, sets[s], (enum sluice_field)f));
     return SLUICE_OK;
 }
+
+sluice_status sluice_checkpoint_read_order(const struct sluice_checkpoint *c,
+                                           const struct sluice_set *set, int32_t (**bin)[3])
+{
+    char path[128];
+    snprintf(path, sizeof path, "State/%s/" SLUICE_STATE_ORDER, sluice_state_set_name(set->type));
+    *bin = malloc((size_t)(set->count > 0 ? set->count : 1) * sizeof **bin);
+    SLUICE_CHECK(*bin != NULL, SLUICE_DEVICE, "no memory for the order of %lld particles",
+                 (long long)set->count);
+    SLUICE_CHECK(H5Lexists(sluice_checkpoint_file(c), path, H5P_DEFAULT) > 0, SLUICE_IO,
+                 "%s: has no /%s, though its particles have drifted since they were sorted",
+                 sluice_checkpoint_name(c), path);
+    return sluice_hdf5_read(sluice_checkpoint_file(c), path, H5T_NATIVE_INT32, set->count, 3, *bin);
+}

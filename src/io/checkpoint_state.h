@@ -5,7 +5,10 @@
 
 #include "particles/particles.h"
 
-enum { SLUICE_STATE_VERSION = 3 };
+enum { SLUICE_STATE_VERSION = 4 };
+
+/* Of a free set that is not sorted in every step: where its particles stood when it was. */
+#define SLUICE_STATE_ORDER "order"
 
 /* "fluid", "wall", "ghost". */
 const char *sluice_state_set_name(enum sluice_type type);

@@ -70,6 +70,12 @@ sluice_status sluice_sim_bin(struct sluice_sim *sim, struct sluice_flight *fligh
     return sim->backend.ops->bin(&sim->backend, &sim->grid, sets, n, &flight->removed);
 }
 
+sluice_status sluice_sim_sort(struct sluice_sim *sim, struct sluice_flight *flight)
+{
+    sim->backend.drifted = 0;
+    return sluice_sim_bin(sim, flight);
+}
+
 sluice_status sluice_sim_reduce(struct sluice_sim *sim, struct sluice_flight *flight)
 {
     for (int t = 0; t < SLUICE_TYPE_COUNT; t++) {

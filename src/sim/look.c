@@ -97,7 +97,7 @@ static sluice_status evaluate(struct look *look, double *seconds)
 {
     struct sluice_sim *sim = look->sim;
     const double begun = seconds_now(look), wall = sluice_seconds();
-    sluice_status status = sluice_sim_bin(sim, &look->flight);
+    sluice_status status = sluice_sim_sort(sim, &look->flight);
     if (status == SLUICE_OK)
         status = sim->model.ops->forces(&sim->model, &sim->backend, &sim->grid,
                                         &look->flight.passes);
@@ -414,7 +414,7 @@ static sluice_status look_around(struct look *look, struct sluice_choice *found,
     sim->model.dt = dt;
     sluice_tune_use(sim, &now);
     SLUICE_TRY(status);
-    SLUICE_TRY(sluice_sim_bin(sim, &look->flight));
+    SLUICE_TRY(sluice_sim_sort(sim, &look->flight));
     SLUICE_TRY(sim->backend.ops->sync(&sim->backend));
     return bring_back(look);
 }

@@ -86,6 +86,10 @@ sluice_status sluice_sim_step(struct sluice_sim *sim);
  * caller writes what it knows of the last one. Nobody may want the particles of that any more. */
 sluice_status sluice_sim_queue(struct sluice_sim *sim);
 
+/* Whether the sets may stay in the order of a sort for steps after it (order.c). Then the results
+ * of each step must be known before the next one is queued. */
+int sluice_sim_keeps_order(const struct sluice_sim *sim);
+
 /* Seconds by section of all steps: the host's clock, or where the backend has one of its own, its
  * seconds of a sample of the steps (sim->timed_steps) in proportion. */
 void sluice_sim_sections(const struct sluice_sim *sim, double seconds[SLUICE_SECTION_COUNT]);

@@ -12,6 +12,7 @@
     X("TimeStep", &sim->dt, 1, "s")                                                                \
     X("TimeStepOld", &sim->dt_old, 1, "s")                                                         \
     X("TimeStepNext", &sim->dt_next, 1, "s")                                                       \
+    X("Drifted", &sim->backend.drifted, 1, "m")                                                    \
     X("Powers", sim->power, SLUICE_SUM_COUNT, "W")                                                 \
     X("ForcePower", &sim->force_power, 1, "W")                                                     \
     X("StartTotal", &sim->start_total, 1, "J")                                                     \
@@ -170,6 +171,21 @@ static sluice_status read_numbers(struct sluice_output *o, struct sluice_sim *si
     return SLUICE_OK;
 }
 
+/* They go on in the order that they stand in; the backend gets its search tables. */
+static sluice_status bin_as(struct sluice_sim *sim, const struct sluice_checkpoint *checkpoint,
+                            struct sluice_set *const *sets, int n)
+{
+    int32_t(*bin)[3] = NULL;
+    SLUICE_CHECK(sim->backend.ops->bin_as, SLUICE_BAD_INPUT,
+                 "restart: the checkpoint is of a backend that does not sort in every step");
+    sluice_status status = sluice_checkpoint_read_order(checkpoint, &sim->set[SLUICE_FLUID], &bin);
+    if (status == SLUICE_OK)
+        status = sim->backend.ops->bin_as(&sim->backend, &sim->grid, sets, n,
+                                          (const int32_t(*)[3])bin);
+    free(bin);
+    return status;
+}
+
 sluice_status sluice_output_restore(struct sluice_output *o, struct sluice_sim *sim,
                                     const struct sluice_checkpoint *checkpoint)
 {
@@ -192,8 +208,8 @@ sluice_status sluice_output_restore(struct sluice_output *o, struct sluice_sim *
         if (count[t])
             sets[n++] = &sim->set[t];
     SLUICE_TRY(sluice_checkpoint_read_sets(checkpoint, &sim->backend, &sim->grid, sets, n));
-    /* They are sorted as they stand; the backend gets its search tables. */
-    SLUICE_TRY(sluice_sim_bin(sim, &sim->flight[0]));
+    SLUICE_TRY(sim->backend.drifted > 0 ? bin_as(sim, checkpoint, sets, n)
+                                        : sluice_sim_sort(sim, &sim->flight[0]));
     SLUICE_TRY(sim->backend.ops->sync(&sim->backend));
     SLUICE_CHECK(sim->flight[0].removed.count == 0, SLUICE_IO,
                  "restart: %lld particles of the checkpoint lie beyond the domain; start a new run "

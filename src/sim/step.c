@@ -30,8 +30,9 @@ static sluice_status kick(struct sluice_sim *sim)
                                   : SLUICE_OK;
 }
 
-/* The backend's clock is read on one step in so many: reading it costs a little. */
-enum { STEPS_A_SAMPLE = 16 };
+/* The backend's clock is read on one step in so many: reading it costs a little. A prime, so that
+ * it is no multiple of the steps from sort to sort. */
+enum { STEPS_A_SAMPLE = 17 };
 
 static void mark(void *backend, int section)
 {
@@ -42,7 +43,7 @@ static void mark(void *backend, int section)
 static sluice_status queue_operations(struct sluice_sim *sim, struct sluice_flight *flight)
 {
     SLUICE_TIMED(&sim->timers, KICK_DRIFT, kick_drift(sim)); /* v, r to n+1/2; x and walls to n+1 */
-    SLUICE_TIMED(&sim->timers, BIN, sluice_sim_bin(sim, flight)); /* walls at rest keep theirs */
+    SLUICE_TIMED(&sim->timers, BIN, sluice_sim_bin(sim, flight)); /* not in every step: order.c */
     SLUICE_TRY(sluice_tune(sim, flight->step)); /* seldom: how pairs are found from here on */
     SLUICE_TRY(sim->model.ops->forces(&sim->model, &sim->backend, &sim->grid,
                                       &flight->passes)); /* a, dr/dt and powers at n+1 */
@@ -67,6 +68,7 @@ static sluice_status queue_step(struct sluice_sim *sim)
     sim->model.dt = flight->dt;
     sim->model.dt_old = sim->dt_old;
     sim->model.reacts = sluice_time_reached(flight->time, sim->reaction_time);
+    sluice_sim_drift(sim, flight);
     sim->timers.mark = flight->timed ? mark : NULL;
     sim->timers.mark_data = &sim->backend;
     const sluice_status status = queue_operations(sim, flight);
@@ -94,7 +96,7 @@ static sluice_status wait_for(struct sluice_sim *sim, struct sluice_flight *flig
 static int64_t last_to_queue(const struct sluice_sim *sim)
 {
     const int64_t next = sim->step + 1, furthest = sluice_tune_limit(sim, sim->step + sim->ahead);
-    if (sim->config->time.step <= 0 || sim->hold <= next)
+    if (sim->config->time.step <= 0 || sim->hold <= next || sluice_sim_keeps_order(sim))
         return next;
     return sim->hold < furthest ? sim->hold : furthest;
 }

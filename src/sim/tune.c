@@ -84,7 +84,7 @@ static sluice_status sort_again(struct sluice_sim *sim)
 {
     struct sluice_flight again;
     memset(&again.removed, 0, sizeof again.removed);
-    sluice_status status = sluice_sim_bin(sim, &again);
+    sluice_status status = sluice_sim_sort(sim, &again);
     if (status == SLUICE_OK)
         status = sim->backend.ops->sync(&sim->backend);
     free(again.removed.particle);

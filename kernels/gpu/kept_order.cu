@@ -1,0 +1,202 @@
+/* A set that is not sorted in every step (src/sim/order.c).
+ *
+ *   stand_records  its records' y and z are from the middles of the rows where they stand, which
+ *                  may not be those that the particles are in any more: read from the table where
+ *                  the records of the step before do not tell
+ *   sort_as        the table itself, from what bin() found long ago (sluice_backend_ops.bin_as); no
+ *                  particle moves. One bin along x a frame: the windows of the few steps until the
+ *                  next sort are long, but hold the same particles in the same order */
+#include "kernels/gpu/leaf.h"
+/* after leaf.h */
+#include "kernels/gpu/place_records.h"
+#include "kernels/gpu/scan.h"
+
+namespace SLUICE_GPU
+{
+namespace GPU_PRECISION
+{
+
+struct order_grid {
+    struct row_place rows;
+    int bits[3], dim;
+    int32_t wrap[3]; /* 0: an open axis */
+    const int32_t (*index)[3];
+    const int32_t (*neighbour)[27];
+    const struct gpu_slot *slot;
+};
+
+static struct order_grid order_grid_of(const struct gpu_backend *gpu, const struct sluice_grid *g,
+                                       const struct gpu_bins *bins)
+{
+    struct order_grid o;
+    o.rows = row_place_of(g);
+    o.dim = g->dimension;
+    for (int c = 0; c < 3; c++) {
+        o.bits[c] = c > 0 && c < g->dimension ? g->bins_log2[c] : 0;
+        o.wrap[c] = g->periodic[c] ? g->wrap[c] : 0;
+    }
+    o.index = gpu->frames.index;
+    o.neighbour = gpu->frames.neighbour;
+    o.slot = bins->slot;
+    return o;
+}
+
+/* From frame or row b to a, the short way where the axis is periodic. */
+static __device__ int away(int32_t a, int32_t b, int32_t period)
+{
+    int d = a - b;
+    if (period > 0) {
+        d %= period;
+        d -= 2 * d > period ? period : 0;
+        d += 2 * d < -period ? period : 0;
+    }
+    return d;
+}
+
+/* --- Records --- */
+
+/* One thread a row of a frame. */
+template <int dim>
+static __global__ void place_rows(const struct order_grid o, const struct gpu_set set,
+                                  int64_t frames, const uint32_t *start, struct place_record *out)
+{
+    gpu_begin();
+    const int rows = o.bits[1] + o.bits[2];
+    const int64_t n = (int64_t)blockIdx.x * blockDim.x + threadIdx.x, frame = n >> rows;
+    if (frame >= frames || o.slot[frame].bins == 0)
+        return;
+    const struct gpu_slot s = o.slot[frame];
+    const int row = (int)(n & ((1 << rows) - 1)),
+              stands[3] = {0, row & ((1 << o.bits[1]) - 1), row >> o.bits[1]};
+    const uint64_t first = s.base + (uint64_t)row * s.stride;
+    for (uint32_t i = start[first]; i < start[first + s.bins]; i++) {
+        const uint32_t slot = ((const uint32_t *)set.v.field[SLUICE_FIELD_FRAME])[i];
+        real at[3] = {0, 0, 0};
+        for (int c = 1; c < dim; c++) {
+            const real offset = VIEW(&set.v, POSITION, i, dim + 1, c);
+            const int here = bin_index(&o.rows.bin[c], offset), rows_c = 1 << o.bits[c];
+            at[c] = in_row(o.rows.row[c],
+                           here + away(o.index[frame][c] * rows_c + stands[c],
+                                       o.index[slot][c] * rows_c + here, o.wrap[c] * rows_c),
+                           offset);
+        }
+        out[i].y = at[1];
+        out[i].z = at[2];
+    }
+}
+
+sluice_status stand_records(struct gpu_backend *gpu, const struct sluice_grid *g,
+                            struct sluice_set *set)
+{
+    struct gpu_bins *bins = bins_of(set);
+    const struct order_grid o = order_grid_of(gpu, g, bins);
+    auto kernel = g->dimension == 3 ? place_rows<3> : place_rows<2>;
+    GPU_LAUNCH(kernel, gpu_blocks((int64_t)gpu->frames.count << (o.bits[1] + o.bits[2]), GPU_BLOCK),
+               GPU_BLOCK, 0, gpu->stream, o, set_of(gpu, set), gpu->frames.count, bins->start,
+               (struct place_record *)bins->packed);
+    GPU_LAUNCHED("place_rows");
+    bins->rows_known = 1;
+    return SLUICE_OK;
+}
+
+/* --- The table --- */
+
+/* The entry of the table for a particle, of which frame `slot` is near; UINT32_MAX: there is none.
+ */
+static __device__ uint32_t entry_of(const struct order_grid &o, uint32_t slot, const int32_t bin[3])
+{
+    int near = 13, row[3] = {0, 0, 0};
+    const int stride[3] = {1, 3, 9};
+    for (int c = 0; c < o.dim; c++) {
+        const int32_t frame = bin[c] >> o.bits[c];
+        const int d = away(frame, o.index[slot][c], o.wrap[c]);
+        if (d < -1 || d > 1)
+            return UINT32_MAX;
+        near += d * stride[c];
+        row[c] = bin[c] - frame * (1 << o.bits[c]);
+    }
+    const int32_t at = o.neighbour[slot][near];
+    if (at < 0 || o.slot[at].bins == 0)
+        return UINT32_MAX;
+    return o.slot[at].base + (uint32_t)(row[2] << o.bits[1] | row[1]) * o.slot[at].stride;
+}
+
+static __global__ void count_order(const struct order_grid o, const uint32_t *frame,
+                                   const int32_t (*bin)[3], int64_t n, uint32_t *start,
+                                   uint32_t *wrong)
+{
+    gpu_begin();
+    const int64_t i = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= n)
+        return;
+    const uint32_t entry = entry_of(o, frame[i], bin[i]);
+    if (entry == UINT32_MAX)
+        GPU_STORE_SAME(wrong, 1u);
+    else
+        atomicAdd(&start[entry], 1u);
+}
+
+/* Each particle must stand in its entry. */
+static __global__ void check_order(const struct order_grid o, const uint32_t *frame,
+                                   const int32_t (*bin)[3], int64_t n, const uint32_t *start,
+                                   uint32_t *wrong)
+{
+    gpu_begin();
+    const int64_t i = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= n)
+        return;
+    const uint32_t entry = entry_of(o, frame[i], bin[i]);
+    if (entry == UINT32_MAX || i < start[entry] || i >= start[entry + 1])
+        GPU_STORE_SAME(wrong, 1u);
+}
+
+/* bin, and wrong, 0 before: device memory. */
+static sluice_status make_table(struct gpu_backend *gpu, const struct sluice_grid *g,
+                                const struct sluice_set *set, const int32_t (*bin)[3],
+                                uint32_t *wrong)
+{
+    const struct gpu_bins *bins = bins_of(set);
+    const struct order_grid o = order_grid_of(gpu, g, bins);
+    const uint32_t *frame = (const uint32_t *)set->field[SLUICE_FIELD_FRAME];
+    const unsigned blocks = gpu_blocks(set->count, GPU_BLOCK);
+    const int64_t entries = (int64_t)bins->bin_count + 2;
+    SLUICE_TRY(gpu_check(
+        gpuMemsetAsync(bins->start, 0, (size_t)entries * sizeof *bins->start, gpu->stream),
+        "clearing bins"));
+    GPU_LAUNCH(count_order, blocks, GPU_BLOCK, 0, gpu->stream, o, frame, bin, set->count,
+               bins->start, wrong);
+    GPU_LAUNCHED("count_order");
+    SLUICE_TRY(gpu_scan_exclusive(gpu, bins->start, entries));
+    GPU_LAUNCH(check_order, blocks, GPU_BLOCK, 0, gpu->stream, o, frame, bin, set->count,
+               bins->start, wrong);
+    GPU_LAUNCHED("check_order");
+    return SLUICE_OK;
+}
+
+sluice_status sort_as(struct gpu_backend *gpu, const struct sluice_grid *g, struct sluice_set *set,
+                      const int32_t (*bin)[3])
+{
+    const size_t bytes = (size_t)set->count * sizeof *bin;
+    struct gpu_scratch work = {NULL, 0};
+    uint32_t wrong = 0;
+    gpu_unpack(set);
+    bins_of(set)->sorts++;
+    sort_done(set);
+    SLUICE_TRY(gpu_scratch_reserve(gpu, &work, bytes + sizeof wrong));
+    int32_t(*device)[3] = (int32_t(*)[3])work.memory;
+    uint32_t *flag = (uint32_t *)(void *)(device + set->count);
+    sluice_status status = gpu_send(gpu, device, bin, bytes);
+    if (status == SLUICE_OK)
+        status = make_table(gpu, g, set, (const int32_t(*)[3])device, flag);
+    if (status == SLUICE_OK)
+        status = gpu_download(gpu, &wrong, flag, sizeof wrong);
+    gpu_release(gpu, work.memory);
+    SLUICE_TRY(status);
+    SLUICE_CHECK(!wrong, SLUICE_IO,
+                 "restart: the particles do not stand in the order that the checkpoint says; it "
+                 "was not written by this program");
+    return SLUICE_OK;
+}
+
+} // namespace GPU_PRECISION
+} // namespace SLUICE_GPU

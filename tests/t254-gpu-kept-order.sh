@@ -1,0 +1,48 @@
+#!/usr/bin/env bash
+# A run that is stopped between two sorts and restarted has the same bits as one that goes on: the
+# checkpoint holds the order that the particles stand in. On every GPU backend that runs here.
+. tests/tap.sh
+
+backends=$(sluice info | sed -n 's/^  \(cuda\|hip\|emulated\) \+device 0: .*/\1/p')
+[ -n "$backends" ] || { echo "1..0 # SKIP no GPU, or no backend for one in this program" && exit 0; }
+order='frame in x, and rows of bins in y and z, at the last sort'
+
+# stops BACKEND CONFIG STEPS STOPS SETTING...: a run of so many steps, and of each stop one that is
+# stopped there; at one of them particles have drifted since they were sorted.
+stops()
+{
+    local name=$1 config=$2 steps=$3 stops=$4 stop set=() kept=0
+    shift 4
+    for stop; do set+=(--set "$stop"); done
+    set+=(--backend "$name" --strategy window --set energy.every=1 --set output.keep=1)
+    run 0 sluice run "$config.cfg" --out whole --force "${set[@]}" \
+        --set "time.max_steps=$steps"
+    for stop in $stops; do
+        run 0 sluice run "$config.cfg" --out parts --force "${set[@]}" \
+            --set "time.max_steps=$stop"
+        ! grep -qa "$order" parts/checkpoint_*.hdf || kept=$((kept + 1))
+        run 0 sluice restart parts --quiet --set "time.max_steps=$steps"
+        ok "$name, $config: stopped after $stop of $steps steps, the same energies, to the bit" \
+            cmp whole/energy.csv parts/energy.csv
+    done
+    ok "$name, $config: $kept of these checkpoints are of steps between two sorts" [ "$kept" -gt 0 ]
+}
+
+# Water that runs through the seam of a periodic x.
+cat >"$work/jet.cfg" <<'CONFIG'
+model = "wcsph"; dimension = 3; spacing = 0.1; gravity = [1.0, 0.5, -9.81];
+kernel = { h_over_dp = 2.0; }; fluid = { sound_speed = 120.0; };
+domain = { min = [0.0, 0.0, 0.0]; max = [1.2, 0.8, 1.4]; periodic = [true, false, false]; };
+geometry = ( { shape = "box"; type = "fluid"; min = [0.0, 0.0, 0.0]; max = [1.2, 0.8, 0.8]; },
+  { shape = "walls"; sides = ["y-", "y+", "z-"]; } );
+initial = ( { field = "velocity"; kind = "uniform"; value = [1.5, 0.5, 0.5]; } );
+time = { end = 9.0; }; output = { every = 0.0; };
+CONFIG
+cp configs/dam_break.cfg configs/dam_break_3d.cfg "$work/"
+cd "$work" || exit 1
+for name in $backends; do
+    stops "$name" dam_break 30 "3 12 13" spacing=0.01
+    stops "$name" dam_break_3d 12 "4 9" spacing=0.12
+    stops "$name" jet 14 "9 10 11" spacing=0.1
+done
+done_testing
