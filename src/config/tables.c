@@ -248,8 +248,8 @@ static const struct sluice_row keys[] = {
     INT_(backend.frame_cutoffs, "backend.frame_cutoffs", 8, "1", 2, 4096,
          "width of a frame in cutoffs, at least", ALWAYS),
     BOOL_(backend.keep_order, "backend.keep_order", 1,
-          "on a GPU a sort of the particles serves until they may have moved too far; false: one "
-          "step",
+          "on a GPU a sort serves for several steps, as long as particles cannot have gone far; "
+          "false: for one",
           ALWAYS),
     REAL_(backend.auto_share, "backend.auto_share", 0.01, "1", 0, 1e6,
           "strategy auto: largest part of a run of up to 10,000 steps that it may measure; 0: a "
