@@ -18,9 +18,9 @@ enum { STEPS = 40 };
 static const char jet[] =
     "model = \"wcsph\"; dimension = 3; spacing = 0.1; gravity = [1.0, 0.5, -9.81];\n"
     "fluid = { sound_speed = 120.0; };\n"
-    "domain = { min = [0.0, 0.0, 0.0]; max = [1.2, 0.8, 1.4]; periodic = [true, false, false]; };\n"
+    "domain = { min = [0.0, 0.0, 0.0]; max = [1.7, 0.8, 1.4]; periodic = [true, false, false]; };\n"
     "geometry = ( { shape = \"box\"; type = \"fluid\"; min = [0.0, 0.0, 0.0];\n"
-    "    max = [1.2, 0.8, 0.8]; },\n"
+    "    max = [1.7, 0.8, 0.8]; },\n"
     "  { shape = \"walls\"; sides = [\"y-\", \"y+\", \"z-\"]; } );\n"
     "initial = ( { field = \"velocity\"; kind = \"uniform\"; value = [1.5, 0.5, 0.5]; } );\n"
     "time = { end = 9.0; }; output = { every = 0.0; };\n";

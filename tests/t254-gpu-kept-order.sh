@@ -32,8 +32,8 @@ stops()
 cat >"$work/jet.cfg" <<'CONFIG'
 model = "wcsph"; dimension = 3; spacing = 0.1; gravity = [1.0, 0.5, -9.81];
 kernel = { h_over_dp = 2.0; }; fluid = { sound_speed = 120.0; };
-domain = { min = [0.0, 0.0, 0.0]; max = [1.2, 0.8, 1.4]; periodic = [true, false, false]; };
-geometry = ( { shape = "box"; type = "fluid"; min = [0.0, 0.0, 0.0]; max = [1.2, 0.8, 0.8]; },
+domain = { min = [0.0, 0.0, 0.0]; max = [1.7, 0.8, 1.4]; periodic = [true, false, false]; };
+geometry = ( { shape = "box"; type = "fluid"; min = [0.0, 0.0, 0.0]; max = [1.7, 0.8, 0.8]; },
   { shape = "walls"; sides = ["y-", "y+", "z-"]; } );
 initial = ( { field = "velocity"; kind = "uniform"; value = [1.5, 0.5, 0.5]; } );
 time = { end = 9.0; }; output = { every = 0.0; };

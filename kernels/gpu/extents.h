@@ -31,7 +31,8 @@ static __device__ __forceinline__ struct row_extent around(const struct row_exte
 }
 
 /* extents.cu: the boxes of a set whose position records are packed for windows, one for each of
- * extent_count stretches of its table, in device memory. Made once a sort. */
+ * extent_count stretches of its table, in device memory. Made once a step, of places as they are.
+ */
 sluice_status row_extents(struct gpu_backend *gpu, const struct sluice_grid *g,
                           struct sluice_set *set, const struct row_extent **out);
 

@@ -24,12 +24,15 @@ int sluice_sim_keeps_order(const struct sluice_sim *sim)
 {
     const struct sluice_config *config = sim->config;
     const struct sluice_grid *g = &sim->grid;
-    int drifts = 1, rows = 1; /* nothing but the drift moves particles that are sorted */
+    int drifts = 1, rows = 1, wide = 1; /* nothing but the drift moves particles that are sorted */
     for (int t = 0; t < SLUICE_TYPE_COUNT; t++)
         drifts &= sim->set[t].count == 0 || sim->set[t].moves != SLUICE_DRIVEN;
     for (int c = 1; c < g->dimension; c++)
         rows &= ldexp(g->cutoff / g->width[c], g->bins_log2[c]) < SLUICE_DRIFT_ROWS + 0.5;
-    return sim->backend.ops->order && config->backend.keep_order && drifts && rows &&
+    for (int c = 0; c < g->dimension;
+         c++) /* a target looks into the nearer frame beside it alone */
+        wide &= g->width[c] >= 4 * g->cutoff;
+    return sim->backend.ops->order && config->backend.keep_order && drifts && rows && wide &&
            config->fluid.shifting.kind == SLUICE_SHIFTING_NONE &&
            sim->backend.strategy == SLUICE_STRATEGY_window &&
            (config->time.step <= 0 || sim->fluid_at_start >= WAITS_FROM);
@@ -53,7 +56,8 @@ void sluice_sim_drift(struct sluice_sim *sim, const struct sluice_flight *flight
     const double speed = last->max_speed + flight->dt / 2 * last->max_acceleration,
                  way = flight->dt * speed * 1.001, /* and rounding */
         drifted = b->drifted + way;
-    const int keeps = sluice_sim_keeps_order(sim) && flight->step % sim->tuning.every != 0 &&
+    const int keeps = sluice_sim_keeps_order(sim) && sim->queued == sim->step &&
+                      flight->step % sim->tuning.every != 0 &&
                       drifted <= best_drift(sim, way); /* not a number is not */
     b->drifted = keeps ? fmax(drifted, 1e-9 * sim->grid.cutoff) : 0;
 }

@@ -109,7 +109,7 @@ sluice_status sluice_sim_queue(struct sluice_sim *sim)
 sluice_status sluice_sim_step(struct sluice_sim *sim)
 {
     struct sluice_flight *flight = &sim->flight[(sim->step + 1) % SLUICE_IN_FLIGHT];
-    for (const int64_t last = last_to_queue(sim); sim->queued < last;)
+    while (sim->queued < last_to_queue(sim)) /* asked anew: a step may change how pairs are found */
         SLUICE_TRY(queue_step(sim));
     SLUICE_TRY(wait_for(sim, flight));
     SLUICE_TRY(sluice_sim_book(sim, flight));
