@@ -46,6 +46,13 @@ static __device__ __forceinline__ void trial_lj(const struct trial_args &args,
         lj_eval(&args.lj, 0, 3, 0, d, r2, 0, &own, &other, sum);
 }
 
+static __device__ __forceinline__ void trial_store_lj(const struct trial_args &args, int64_t i,
+                                                      const struct lj_acc &sum)
+{
+    const real unit = args.lj.eps48;
+    trial_store(args, i, unit * sum.ax, unit * sum.ay, unit * sum.az);
+}
+
 /* --- Blocks ---- */
 
 enum { TRIAL_THREADS_MOST = 1024 };
@@ -70,7 +77,7 @@ static __global__ void __launch_bounds__(TRIAL_THREADS_MOST)
         __syncthreads();
     }
     if (i < args.count)
-        trial_store(args, i, sum.ax, sum.ay, sum.az);
+        trial_store_lj(args, i, sum);
 }
 
 /* --- Rows of cells ---- */
@@ -195,7 +202,7 @@ static __global__ void __launch_bounds__(GPU_BLOCK) trial_force_kernel(const str
         const uint32_t j = gpu_load(args.list + ((int64_t)k * args.count + i));
         trial_lj(args, own, view_load4(args.at + 4 * (int64_t)j), &sum);
     }
-    trial_store(args, i, sum.ax, sum.ay, sum.az);
+    trial_store_lj(args, i, sum);
 }
 
 /* --- Launches ---- */

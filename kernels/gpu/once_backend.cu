@@ -219,7 +219,7 @@ static void op_bins(int strategy, int pair, int dimension, double reach, double 
     bins_per_cutoff[1] = cells ? 1 : dimension == 2 || reach < 4.5 ? narrow : wide;
     bins_per_cutoff[2] = cells ? 1 : wide;
     if (!cells && light && reach > 1.9 && reach < 4.5) {
-        bins_per_cutoff[1] = reach > 2.25 && reach < 2.75 ? 3 : 2;
+        bins_per_cutoff[1] = 2;
         bins_per_cutoff[2] = reach < 2.75 ? 1 : 2;
     }
 }

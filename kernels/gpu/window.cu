@@ -81,9 +81,9 @@ search(const struct window_basics<Pair> &args, const struct window_row *rows, in
     const auto two = [&](const struct window_at &at, uint32_t j, uint32_t last) {
         const struct window_candidate<Pair> p = candidate<Pair, dim, source>(loop, j),
                                             q = candidate<Pair, dim, source>(loop, (uint64_t)j + 1);
-        meet<Pair, dim, energy, usual, source>(loop, at.x, at.y, at.z, own, p, j, 1, sum, hits);
-        meet<Pair, dim, energy, usual, source>(loop, at.x, at.y, at.z, own, q, (uint64_t)j + 1,
-                                               j + 2 <= last, sum, hits);
+        meet<Pair, dim, energy, usual, source>(loop, at.x, at.y, at.z, own, p, j, 0, 1, sum, hits);
+        meet<Pair, dim, energy, usual, source>(loop, at.x, at.y, at.z, own, q, j, 1, j + 2 <= last,
+                                               sum, hits);
     };
     next.x = place.x;
     if (space.x.periodic && has_seam(i)) {

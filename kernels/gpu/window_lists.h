@@ -134,9 +134,9 @@ drain(const struct window_loop<Pair> &loop, const struct window_lists &shared, l
         const struct window_candidate<Pair> p = candidate<Pair, dim, source>(loop, j),
                                             q = candidate<Pair, dim, source>(loop, k);
         meet<Pair, dim, energy, usual, source>(loop, i.x, i.y - row_j[0], i.z - row_j[1], own, p, j,
-                                               1, sum, hits);
+                                               0, 1, sum, hits);
         meet<Pair, dim, energy, usual, source>(loop, i.x, i.y - row_k[0], i.z - row_k[1], own, q, k,
-                                               1, sum, hits);
+                                               0, 1, sum, hits);
     }
 }
 

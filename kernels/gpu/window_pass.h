@@ -93,22 +93,22 @@ candidate(const struct window_loop<Pair> &loop, int64_t j) {
     return c;
 }
 
-/* One candidate; `here`: it is one, and not what stands behind the window. */
+/* Candidate `after` places after j; `here`: it is one, and not what stands behind the window. */
 template <class Pair, int dim, int energy, int usual, int source>
-static __device__ __forceinline__ void meet(const struct window_loop<Pair> &loop, fixed x_and_magic,
-                                            real y, real z, const typename Pair::src &own,
-                                            const struct window_candidate<Pair> &c, int64_t j,
-                                            int here, typename Pair::acc *sum, int64_t *hits)
+static __device__ __forceinline__ void
+meet(const struct window_loop<Pair> &loop, fixed x_and_magic, real y, real z,
+     const typename Pair::src &own, const struct window_candidate<Pair> &c, uint32_t j,
+     uint32_t after, int here, typename Pair::acc *sum, int64_t *hits)
 {
     fixed x;
     memcpy(&x, &c.place.x, sizeof x);
     const real dx = fixed_difference(loop.magic, x_and_magic, x);
-    /* M is beyond the cutoff */
-    const real d[3] = {here ? dx : loop.magic, y - c.place.y, z - c.place.z};
+    /* M is beyond the cutoff: where the pair masks what is not. */
+    const real d[3] = {here || !Pair::masks_itself ? dx : loop.magic, y - c.place.y, z - c.place.z};
     real r2 = d[0] * d[0] + d[1] * d[1];
     if (dim == 3)
         r2 += d[2] * d[2];
-    const int hit = r2 < loop.cutoff2 && (uint32_t)j != loop.self;
+    const int hit = r2 < loop.cutoff2 && j != loop.self - after && here;
     if (!usual && hit)
         *hits += 1;
     const typename Pair::acc before = *sum;

@@ -42,7 +42,7 @@ struct lj_params {
 
 #define lj_READS        (SLUICE_BIT(POSITION) | SLUICE_BIT(ACCELERATION))
 #define lj_WRITES       SLUICE_BIT(ACCELERATION)
-#define lj_FLOPS        28
+#define lj_FLOPS        22
 #define lj_MASKS_ITSELF 0
 #define lj_USES_R       0
 #define lj_PACKS        SLUICE_FIELD_POSITION
@@ -53,7 +53,9 @@ struct lj_params {
 #define lj_ACC(X) X(ax) X(ay) X(az) X(energy) X(virial)
 
 struct lj_constants {
-    real sigma2, eps24, eps4, shift, slope, cutoff, softening2, soft_cutoff;
+    real sigma2, eps48, eps4, shift, cutoff, softening2, soft_cutoff;
+    real slope; /* of the energy at the cutoff, in 48 epsilon */
+    int plain;  /* no shift, no slope, no softening */
 };
 struct lj_src {
 #define X(name) real name;
@@ -86,24 +88,26 @@ static inline struct lj_constants lj_prepare(const struct lj_params *p, double m
     const int shifted = p->truncation >= 1, force_shifted = p->truncation == 2;
     struct lj_constants k;
     k.sigma2 = (real)(p->sigma * p->sigma);
-    k.eps24 = (real)(24 * p->epsilon);
+    k.eps48 = (real)(48 * p->epsilon);
     k.eps4 = (real)(4 * p->epsilon);
     k.shift = (real)(shifted ? -4 * p->epsilon * s6 * (s6 - 1) : 0);
-    k.slope = (real)(force_shifted ? 24 * p->epsilon * s6 * (2 * s6 - 1) / rc : 0);
+    k.slope = (real)(force_shifted ? s6 * (s6 - 0.5) / rc : 0);
     k.cutoff = (real)p->cutoff;
     k.softening2 = (real)(p->softening * p->softening);
     k.soft_cutoff = (real)rc;
+    k.plain = !shifted && p->softening == 0;
     return k;
 }
 
-/* Without force shift no root is taken: code of its own. */
+/* The usual case has code of its own: 1 where it is, and then the same constants with what the
+ * compiler may know. */
 HD int lj_is_usual(const struct lj_constants *k)
 {
-    return k->slope == 0;
+    return k->plain;
 }
 HD struct lj_constants lj_usual(struct lj_constants k)
 {
-    k.slope = 0;
+    k.plain = 1;
     return k;
 }
 
@@ -128,32 +132,37 @@ HD struct lj_src lj_load(const struct lj_constants *k, const struct sluice_view 
 }
 
 /* d = x_i - x_j, r2 = |d|^2 > 0. The strategy leaves out i itself and what lies beyond the cutoff.
- * Half of the pair's energy and virial: each pair is gathered twice. */
+ * Forces are summed in 48 epsilon. Plain, energy and virial follow from the sums of (s/r)^6 and of
+ * (s/r)^12, which stand in their places. */
 HD void lj_eval(const struct lj_constants *k, const int source, const int dim, const int energy,
                 const lane d[3], const lane r2, const lane unused, const LANES_OF(lj_src) * i,
                 const struct lj_src *j, LANES_OF(lj_acc) * sum)
 {
     (void)source, (void)i, (void)j, (void)unused;
-    const lane soft2 = r2 + k->softening2;
-    const lane inv2 = 1 / soft2;
+    const lane inv2 = 1 / (k->plain ? r2 : r2 + k->softening2); /* the same for all pairs */
     const lane s2 = k->sigma2 * inv2;
-    const lane s6 = s2 * s2 * s2;
-    lane f = k->eps24 * s6 * (2 * s6 - 1) * inv2; /* -u'(r)/r */
-    lane u = k->eps4 * s6 * (s6 - 1) + k->shift;
-    if (k->slope != 0) { /* the same for all pairs: force-shifted */
-        const lane r = lane_sqrt(soft2);
-        f -= k->slope / r;
-        u += k->slope * (r - k->soft_cutoff);
+    const lane s6 = s2 * s2 * s2, s12 = s6 * s6;
+    lane f = inv2 * (s12 - (real)0.5 * s6); /* -u'(r)/r */
+    if (k->plain && energy) {
+        sum->energy += s6;
+        sum->virial += s12;
+    } else if (!k->plain) {
+        lane u = k->eps4 * (s12 - s6) + k->shift;
+        if (k->slope != 0) {
+            const lane r = lane_sqrt(r2 + k->softening2);
+            f -= k->slope / r;
+            u += k->eps48 * k->slope * (r - k->soft_cutoff);
+        }
+        if (energy) {
+            sum->energy += u;
+            sum->virial += f * r2;
+        }
     }
 
     sum->ax += f * d[0];
     sum->ay += f * d[1];
     if (dim == 3)
         sum->az += f * d[2];
-    if (energy) {
-        sum->energy += (real)0.5 * u;
-        sum->virial += (real)0.5 * f * r2;
-    }
 }
 
 /* ACCELERATION holds the body forces on entry. */
@@ -161,15 +170,15 @@ HD void lj_store(const struct lj_constants *k, const struct sluice_view *v, int6
                  const int dim, const int energy, const struct lj_src *i, const struct lj_acc *sum,
                  double out[SLUICE_SUM_COUNT])
 {
-    (void)k;
-    const real inverse = (real)1 / i->mass;
+    const real inverse = k->eps48 / i->mass;
     VIEW(v, ACCELERATION, n, dim, 0) += sum->ax * inverse;
     VIEW(v, ACCELERATION, n, dim, 1) += sum->ay * inverse;
     if (dim == 3)
         VIEW(v, ACCELERATION, n, dim, 2) += sum->az * inverse;
-    if (energy) {
-        out[SLUICE_SUM_PAIR_ENERGY] += (double)sum->energy;
-        out[SLUICE_SUM_VIRIAL] += (double)sum->virial;
+    if (energy) { /* half of a pair's: each is gathered twice */
+        const double six = (double)sum->energy, twelve = (double)sum->virial;
+        out[SLUICE_SUM_PAIR_ENERGY] += 0.5 * (k->plain ? (double)k->eps4 * (twelve - six) : six);
+        out[SLUICE_SUM_VIRIAL] += 0.5 * (double)k->eps48 * (k->plain ? twelve - 0.5 * six : twelve);
     }
 }
 #endif
