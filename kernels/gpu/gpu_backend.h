@@ -148,6 +148,13 @@ sluice_status gpu_elapsed(struct gpu_backend *gpu, double seconds[SLUICE_SECTION
 /* once_frames.cu. Sorts what moves (all the first time, and where the table of frames changes). */
 sluice_status gpu_bin(struct gpu_backend *gpu, struct sluice_grid *g,
                       struct sluice_set *const *sets, int n);
+/* Particles whose order is brought to the host, or back, at once: so much memory more serves sets
+ * of any size. Emulated few, so that small cases have several pieces. */
+#ifdef SLUICE_EMULATED
+enum { GPU_ORDER_AT_ONCE = 1000 };
+#else
+enum { GPU_ORDER_AT_ONCE = 1 << 22 };
+#endif
 /* once_order.cu: the backend's operations of these names. */
 sluice_status gpu_order(struct gpu_backend *gpu, const struct sluice_grid *g,
                         const struct sluice_set *set, int32_t (*bin)[3]);

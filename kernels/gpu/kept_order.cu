@@ -121,76 +121,77 @@ static __device__ uint32_t entry_of(const struct order_grid &o, uint32_t slot, c
     return o.slot[at].base + (uint32_t)(row[2] << o.bits[1] | row[1]) * o.slot[at].stride;
 }
 
-static __global__ void count_order(const struct order_grid o, const uint32_t *frame,
-                                   const int32_t (*bin)[3], int64_t n, uint32_t *start,
-                                   uint32_t *wrong)
+/* Particles from .. to - 1: counts those of each entry, or, `check`, looks whether each stands in
+ * its entry. bin[0] is that of particle `from`. */
+static __global__ void enter_order(const struct order_grid o, const uint32_t *frame,
+                                   const int32_t (*bin)[3], int64_t from, int64_t to, int check,
+                                   uint32_t *start, uint32_t *wrong)
 {
     gpu_begin();
-    const int64_t i = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
-    if (i >= n)
+    const int64_t i = from + (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= to)
         return;
-    const uint32_t entry = entry_of(o, frame[i], bin[i]);
-    if (entry == UINT32_MAX)
+    const uint32_t entry = entry_of(o, frame[i], bin[i - from]);
+    if (entry == UINT32_MAX || (check && (i < start[entry] || i >= start[entry + 1])))
         GPU_STORE_SAME(wrong, 1u);
-    else
+    else if (!check)
         atomicAdd(&start[entry], 1u);
 }
 
-/* Each particle must stand in its entry. */
-static __global__ void check_order(const struct order_grid o, const uint32_t *frame,
-                                   const int32_t (*bin)[3], int64_t n, const uint32_t *start,
-                                   uint32_t *wrong)
+/* What sort_as works in. */
+struct order_room {
+    int32_t (*bin)[3];
+    uint32_t *wrong; /* 0 before */
+    int64_t most;    /* particles at once */
+};
+
+/* All particles, in pieces. */
+static sluice_status enter_all(struct gpu_backend *gpu, const struct sluice_grid *g,
+                               const struct sluice_set *set, const int32_t (*bin)[3], int check,
+                               const struct order_room &room)
 {
-    gpu_begin();
-    const int64_t i = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
-    if (i >= n)
-        return;
-    const uint32_t entry = entry_of(o, frame[i], bin[i]);
-    if (entry == UINT32_MAX || i < start[entry] || i >= start[entry + 1])
-        GPU_STORE_SAME(wrong, 1u);
+    const struct order_grid o = order_grid_of(gpu, g, bins_of(set));
+    for (int64_t from = 0; from < set->count; from += room.most) {
+        const int64_t to = from + room.most < set->count ? from + room.most : set->count;
+        SLUICE_TRY(gpu_send(gpu, room.bin, bin + from, (size_t)(to - from) * sizeof *bin));
+        GPU_LAUNCH(enter_order, gpu_blocks(to - from, GPU_BLOCK), GPU_BLOCK, 0, gpu->stream, o,
+                   (const uint32_t *)set->field[SLUICE_FIELD_FRAME], (const int32_t(*)[3])room.bin,
+                   from, to, check, bins_of(set)->start, room.wrong);
+        GPU_LAUNCHED("enter_order");
+    }
+    return SLUICE_OK;
 }
 
-/* bin, and wrong, 0 before: device memory. */
 static sluice_status make_table(struct gpu_backend *gpu, const struct sluice_grid *g,
                                 const struct sluice_set *set, const int32_t (*bin)[3],
-                                uint32_t *wrong)
+                                const struct order_room &room)
 {
     const struct gpu_bins *bins = bins_of(set);
-    const struct order_grid o = order_grid_of(gpu, g, bins);
-    const uint32_t *frame = (const uint32_t *)set->field[SLUICE_FIELD_FRAME];
-    const unsigned blocks = gpu_blocks(set->count, GPU_BLOCK);
     const int64_t entries = (int64_t)bins->bin_count + 2;
     SLUICE_TRY(gpu_check(
         gpuMemsetAsync(bins->start, 0, (size_t)entries * sizeof *bins->start, gpu->stream),
         "clearing bins"));
-    GPU_LAUNCH(count_order, blocks, GPU_BLOCK, 0, gpu->stream, o, frame, bin, set->count,
-               bins->start, wrong);
-    GPU_LAUNCHED("count_order");
+    SLUICE_TRY(enter_all(gpu, g, set, bin, 0, room));
     SLUICE_TRY(gpu_scan_exclusive(gpu, bins->start, entries));
-    GPU_LAUNCH(check_order, blocks, GPU_BLOCK, 0, gpu->stream, o, frame, bin, set->count,
-               bins->start, wrong);
-    GPU_LAUNCHED("check_order");
-    return SLUICE_OK;
+    return enter_all(gpu, g, set, bin, 1, room);
 }
 
 sluice_status sort_as(struct gpu_backend *gpu, const struct sluice_grid *g, struct sluice_set *set,
                       const int32_t (*bin)[3])
 {
-    const size_t bytes = (size_t)set->count * sizeof *bin;
-    struct gpu_scratch work = {NULL, 0};
+    struct order_room room = {NULL, NULL,
+                              set->count < GPU_ORDER_AT_ONCE ? set->count : GPU_ORDER_AT_ONCE};
     uint32_t wrong = 0;
     gpu_unpack(set);
     bins_of(set)->sorts++;
     sort_done(set);
-    SLUICE_TRY(gpu_scratch_reserve(gpu, &work, bytes + sizeof wrong));
-    int32_t(*device)[3] = (int32_t(*)[3])work.memory;
-    uint32_t *flag = (uint32_t *)(void *)(device + set->count);
-    sluice_status status = gpu_send(gpu, device, bin, bytes);
+    SLUICE_TRY(
+        gpu_allocate(gpu, (size_t)room.most * sizeof *room.bin + sizeof wrong, (void **)&room.bin));
+    room.wrong = (uint32_t *)(void *)(room.bin + room.most);
+    sluice_status status = make_table(gpu, g, set, bin, room);
     if (status == SLUICE_OK)
-        status = make_table(gpu, g, set, (const int32_t(*)[3])device, flag);
-    if (status == SLUICE_OK)
-        status = gpu_download(gpu, &wrong, flag, sizeof wrong);
-    gpu_release(gpu, work.memory);
+        status = gpu_download(gpu, &wrong, room.wrong, sizeof wrong);
+    gpu_release(gpu, room.bin);
     SLUICE_TRY(status);
     SLUICE_CHECK(!wrong, SLUICE_IO,
                  "restart: the particles do not stand in the order that the checkpoint says; it "
