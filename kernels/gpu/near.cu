@@ -96,9 +96,8 @@ static __global__ void occupied_blocks(const struct gpu_slot *slot, int64_t fram
         atomicOr((unsigned long long *)&held[frame], (unsigned long long)mask);
 }
 
-/* Which blocks are beside one that holds particles: a block is wider than the cutoff, and what
- * drifts until the next sort. One thread a
- * block of a frame. */
+/* Which blocks are beside one that holds particles: a block is wider than the cutoff and what
+ * drifts until the next sort. One thread a block of a frame. */
 static __global__ void blocks_beside(const int32_t (*neighbour)[27], int64_t frames,
                                      const uint64_t *held, uint64_t *near)
 {

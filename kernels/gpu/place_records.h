@@ -7,7 +7,7 @@
  *                        another
  *   of(c, offset)        axis c of a record, from the offset in the frame
  *   again(c, offset, y)  the same of a particle that has moved since it was sorted, and whose
- * record was y before */
+ *                        record was y before */
 #ifndef SLUICE_KERNELS_GPU_PLACE_RECORDS_H
 #define SLUICE_KERNELS_GPU_PLACE_RECORDS_H
 #include "kernels/gpu/leaf.h"
