@@ -108,7 +108,8 @@ static void check_rows(const struct sluice_backend_ops *ops)
                 {SLUICE_PAIR_wcsph_wendland, 5, 3, 3},
                 {SLUICE_PAIR_lj, 1.5, 1, 1},
                 {SLUICE_PAIR_lj, 2, 2, 1},
-                {SLUICE_PAIR_lj, 2.5, 3, 1},
+                {SLUICE_PAIR_lj, 2.5, 2, 1},
+                {SLUICE_PAIR_lj, 2.75, 2, 2},
                 {SLUICE_PAIR_lj, 3.5, 2, 2},
                 {SLUICE_PAIR_high, 3.5, 2, 2},
                 {SLUICE_PAIR_lj, 4.5, 3, 3}};

@@ -201,9 +201,13 @@ static const struct physics two_fluids = {"two fluids",
 static const struct wcsph_params light = {
     .rho0 = 0.5, .sound_speed = 40, .gamma = 1.4, .alpha = 0.02, .nu = 0.3};
 
-static const struct lj_params lj[] = {{1.0, 0.35, 1.1, 1.0, 0.0, 0, 0},
-                                      {1.0, 0.3, 0.9, 1.0, 0.1, 1, 0},
-                                      {0.5, 0.4, 1.0, 1.0, 0.0, 2, 0}};
+static const struct lj_params lj[] = {
+    {1.0, 0.35, 1.1, 1.0, 0.0, 0, 0}, {1.0, 0.3, 0.9, 1.0, 0.1, 1, 0},
+    {0.5, 0.4, 1.0, 1.0, 0.0, 2, 0},  {1.0, 0.3, 0.9, 1.0, 0.1, 0, 0},
+    {0.7, 0.35, 1.1, 1.0, 0.0, 1, 0}, {0.5, 0.4, 1.0, 1.0, 0.1, 2, 0}};
+static const char *const lj_name[] = {"cut",           "shift, softened", "force-shift",
+                                      "cut, softened", "shift",           "force-shift, softened"};
+_Static_assert(sizeof lj_name / sizeof *lj_name == sizeof lj / sizeof *lj, "a name each");
 
 static struct variant variants[VARIANTS_MOST];
 static int variant_count;
@@ -423,10 +427,7 @@ static void check_case(const struct test_case *t, int dim, int real_bytes)
     if (!t->place)
         spread(&fluid, dim, t);
     for (size_t k = 0; k < sizeof lj / sizeof *lj && !t->coincident && t->place != crowd; k++)
-        check_pair(t, SLUICE_PAIR_lj, &lj[k], &o, real_bytes, &fluid, &walls, NULL,
-                   lj[k].truncation == 0   ? "cut"
-                   : lj[k].truncation == 1 ? "shift, softened"
-                                           : "force-shift");
+        check_pair(t, SLUICE_PAIR_lj, &lj[k], &o, real_bytes, &fluid, &walls, NULL, lj_name[k]);
     for (int pair = SLUICE_PAIR_low; pair <= SLUICE_PAIR_high; pair++)
         check_pair(t, pair, &lj[pair % 2], &o, real_bytes, &fluid, &walls, NULL, "synthetic");
     free(mass);

@@ -99,6 +99,21 @@ def test_lammps():
     )  # 32000 speeds of order 1, each rounded at 1e-16
 
 
+def test_no_well():
+    """Atoms that do not interact, nearer to each other than float has powers for."""
+    particles = os.path.join(scratch, "near.csv")
+    with open(particles, "w") as file:
+        file.write("id,x,y,z\n0,0,0,0\n1,0.0001,0,0\n")
+    case = Case(
+        NIST.format(
+            low=-5, high=5, rc=2.5, truncation="shift", tail="false", particles=particles
+        )
+    )
+    table = case.run("no-well", pair__epsilon=0.0, backend__precision="float").energy()
+    for column in ("pair", "max_acceleration"):
+        ok(table[column][0] == 0, f"epsilon = 0, atoms 1e-4 apart: {column} is 0")
+
+
 def test_conservation():
     """Velocity Verlet: |E - E(0)| is bounded and falls with dt^2; at dt 0.002 it is below 1e-4 a
     particle."""
@@ -127,5 +142,6 @@ with open(os.path.join(REFERENCE, "nist_lj_configurations.csv")) as reference:
 for line in csv.DictReader(lines):
     test_nist(line)
 test_lammps()
+test_no_well()
 test_conservation()
 finish()

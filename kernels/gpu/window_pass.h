@@ -103,7 +103,7 @@ meet(const struct window_loop<Pair> &loop, fixed x_and_magic, real y, real z,
     fixed x;
     memcpy(&x, &c.place.x, sizeof x);
     const real dx = fixed_difference(loop.magic, x_and_magic, x);
-    /* M is beyond the cutoff: where the pair masks what is not. */
+    /* A pair that masks itself has only the distance to go by: M is beyond the cutoff. */
     const real d[3] = {here || !Pair::masks_itself ? dx : loop.magic, y - c.place.y, z - c.place.z};
     real r2 = d[0] * d[0] + d[1] * d[1];
     if (dim == 3)

@@ -53,9 +53,9 @@ struct lj_params {
 #define lj_ACC(X) X(ax) X(ay) X(az) X(energy) X(virial)
 
 struct lj_constants {
-    real sigma2, eps48, eps4, shift, cutoff, softening2, soft_cutoff;
-    real slope; /* of the energy at the cutoff, in 48 epsilon */
-    int plain;  /* no shift, no slope, no softening */
+    real sigma2, eps48, eps4, cutoff, softening2, soft_cutoff;
+    real shift, slope; /* as above, in 4 epsilon and in 48 epsilon */
+    int plain;         /* no slope, no softening */
 };
 struct lj_src {
 #define X(name) real name;
@@ -82,25 +82,26 @@ typedef struct lj_acc lj_acc;
 static inline struct lj_constants lj_prepare(const struct lj_params *p, double mass)
 {
     (void)mass;
+    /* Where there is no well nothing overflows, however near particles are. */
+    const double sigma2 = p->epsilon > 0 ? p->sigma * p->sigma : 0;
     const double rc2 = p->cutoff * p->cutoff + p->softening * p->softening;
     const double rc = sqrt(rc2);
-    const double s6 = pow(p->sigma * p->sigma / rc2, 3);
+    const double s6 = pow(sigma2 / rc2, 3);
     const int shifted = p->truncation >= 1, force_shifted = p->truncation == 2;
     struct lj_constants k;
-    k.sigma2 = (real)(p->sigma * p->sigma);
+    k.sigma2 = (real)sigma2;
     k.eps48 = (real)(48 * p->epsilon);
     k.eps4 = (real)(4 * p->epsilon);
-    k.shift = (real)(shifted ? -4 * p->epsilon * s6 * (s6 - 1) : 0);
+    k.shift = (real)(shifted ? -s6 * (s6 - 1) : 0);
     k.slope = (real)(force_shifted ? s6 * (s6 - 0.5) / rc : 0);
     k.cutoff = (real)p->cutoff;
     k.softening2 = (real)(p->softening * p->softening);
     k.soft_cutoff = (real)rc;
-    k.plain = !shifted && p->softening == 0;
+    k.plain = !force_shifted && p->softening == 0;
     return k;
 }
 
-/* The usual case has code of its own: 1 where it is, and then the same constants with what the
- * compiler may know. */
+/* Plain has code of its own: lj_usual tells the compiler that it is. */
 HD int lj_is_usual(const struct lj_constants *k)
 {
     return k->plain;
@@ -132,8 +133,8 @@ HD struct lj_src lj_load(const struct lj_constants *k, const struct sluice_view 
 }
 
 /* d = x_i - x_j, r2 = |d|^2 > 0. The strategy leaves out i itself and what lies beyond the cutoff.
- * Forces are summed in 48 epsilon. Plain, energy and virial follow from the sums of (s/r)^6 and of
- * (s/r)^12, which stand in their places. */
+ * Forces and the virial are summed in 48 epsilon, energies in 4 epsilon. Plain, f r^2 is the
+ * force's bracket, and `energy` is what the energy is more than that: an operation less. */
 HD void lj_eval(const struct lj_constants *k, const int source, const int dim, const int energy,
                 const lane d[3], const lane r2, const lane unused, const LANES_OF(lj_src) * i,
                 const struct lj_src *j, LANES_OF(lj_acc) * sum)
@@ -141,17 +142,18 @@ HD void lj_eval(const struct lj_constants *k, const int source, const int dim, c
     (void)source, (void)i, (void)j, (void)unused;
     const lane inv2 = 1 / (k->plain ? r2 : r2 + k->softening2); /* the same for all pairs */
     const lane s2 = k->sigma2 * inv2;
-    const lane s6 = s2 * s2 * s2, s12 = s6 * s6;
-    lane f = inv2 * (s12 - (real)0.5 * s6); /* -u'(r)/r */
+    const lane s6 = s2 * s2 * s2;
+    const lane bracket = s6 * s6 - (real)0.5 * s6;
+    lane f = bracket * inv2; /* -u'(r)/r */
     if (k->plain && energy) {
-        sum->energy += s6;
-        sum->virial += s12;
+        sum->energy += k->shift - (real)0.5 * s6;
+        sum->virial += bracket;
     } else if (!k->plain) {
-        lane u = k->eps4 * (s12 - s6) + k->shift;
+        lane u = s6 * (s6 - 1) + k->shift;
         if (k->slope != 0) {
             const lane r = lane_sqrt(r2 + k->softening2);
             f -= k->slope / r;
-            u += k->eps48 * k->slope * (r - k->soft_cutoff);
+            u += 12 * k->slope * (r - k->soft_cutoff);
         }
         if (energy) {
             sum->energy += u;
@@ -176,9 +178,10 @@ HD void lj_store(const struct lj_constants *k, const struct sluice_view *v, int6
     if (dim == 3)
         VIEW(v, ACCELERATION, n, dim, 2) += sum->az * inverse;
     if (energy) { /* half of a pair's: each is gathered twice */
-        const double six = (double)sum->energy, twelve = (double)sum->virial;
-        out[SLUICE_SUM_PAIR_ENERGY] += 0.5 * (k->plain ? (double)k->eps4 * (twelve - six) : six);
-        out[SLUICE_SUM_VIRIAL] += 0.5 * (double)k->eps48 * (k->plain ? twelve - 0.5 * six : twelve);
+        const double virial = (double)sum->virial,
+                     all = k->plain ? (double)sum->energy + virial : (double)sum->energy;
+        out[SLUICE_SUM_PAIR_ENERGY] += 0.5 * (double)k->eps4 * all;
+        out[SLUICE_SUM_VIRIAL] += 0.5 * (double)k->eps48 * virial;
     }
 }
 #endif
