@@ -121,29 +121,29 @@ static __device__ uint32_t entry_of(const struct order_grid &o, uint32_t slot, c
     return o.slot[at].base + (uint32_t)(row[2] << o.bits[1] | row[1]) * o.slot[at].stride;
 }
 
-/* Particles from .. to - 1: counts those of each entry, or, `check`, looks whether each stands in
- * its entry. bin[0] is that of particle `from`. */
-static __global__ void enter_order(const struct order_grid o, const uint32_t *frame,
-                                   const int32_t (*bin)[3], int64_t from, int64_t to, int check,
-                                   uint32_t *start, uint32_t *wrong)
-{
-    gpu_begin();
-    const int64_t i = from + (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
-    if (i >= to)
-        return;
-    const uint32_t entry = entry_of(o, frame[i], bin[i - from]);
-    if (entry == UINT32_MAX || (check && (i < start[entry] || i >= start[entry + 1])))
-        GPU_STORE_SAME(wrong, 1u);
-    else if (!check)
-        atomicAdd(&start[entry], 1u);
-}
-
 /* What sort_as works in. */
 struct order_room {
     int32_t (*bin)[3];
     uint32_t *wrong; /* 0 before */
     int64_t most;    /* particles at once */
 };
+
+/* Particles from .. to - 1: counts those of each entry, or, `check`, looks whether each stands in
+ * its entry. room.bin[0] is that of particle `from`. */
+static __global__ void enter_order(const struct order_grid o, const uint32_t *frame,
+                                   const struct order_room room, int64_t from, int64_t to,
+                                   int check, uint32_t *start)
+{
+    gpu_begin();
+    const int64_t i = from + (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= to)
+        return;
+    const uint32_t entry = entry_of(o, frame[i], room.bin[i - from]);
+    if (entry == UINT32_MAX || (check && (i < start[entry] || i >= start[entry + 1])))
+        GPU_STORE_SAME(room.wrong, 1u);
+    else if (!check)
+        atomicAdd(&start[entry], 1u);
+}
 
 /* All particles, in pieces. */
 static sluice_status enter_all(struct gpu_backend *gpu, const struct sluice_grid *g,
@@ -155,13 +155,14 @@ static sluice_status enter_all(struct gpu_backend *gpu, const struct sluice_grid
         const int64_t to = from + room.most < set->count ? from + room.most : set->count;
         SLUICE_TRY(gpu_send(gpu, room.bin, bin + from, (size_t)(to - from) * sizeof *bin));
         GPU_LAUNCH(enter_order, gpu_blocks(to - from, GPU_BLOCK), GPU_BLOCK, 0, gpu->stream, o,
-                   (const uint32_t *)set->field[SLUICE_FIELD_FRAME], (const int32_t(*)[3])room.bin,
-                   from, to, check, bins_of(set)->start, room.wrong);
+                   (const uint32_t *)set->field[SLUICE_FIELD_FRAME], room, from, to, check,
+                   bins_of(set)->start);
         GPU_LAUNCHED("enter_order");
     }
     return SLUICE_OK;
 }
 
+/* The order is sent twice: the device has room for a piece. */
 static sluice_status make_table(struct gpu_backend *gpu, const struct sluice_grid *g,
                                 const struct sluice_set *set, const int32_t (*bin)[3],
                                 const struct order_room &room)
