@@ -29,8 +29,8 @@ int sluice_sim_keeps_order(const struct sluice_sim *sim)
         drifts &= sim->set[t].count == 0 || sim->set[t].moves != SLUICE_DRIVEN;
     for (int c = 1; c < g->dimension; c++)
         rows &= ldexp(g->cutoff / g->width[c], g->bins_log2[c]) < SLUICE_DRIFT_ROWS + 0.5;
-    for (int c = 0; c < g->dimension;
-         c++) /* a target looks into the nearer frame beside it alone */
+    /* A target looks into the nearer frame beside it alone. */
+    for (int c = 0; c < g->dimension; c++)
         wide &= g->width[c] >= 4 * g->cutoff;
     return sim->backend.ops->order && config->backend.keep_order && drifts && rows && wide &&
            config->fluid.shifting.kind == SLUICE_SHIFTING_NONE &&
