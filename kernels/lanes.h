@@ -83,6 +83,12 @@ HD lane lane_ramp(lane a, real slope)
     return lane_max(1 - a * slope, lane_of(0));
 }
 
+/* max(a/b, 0), which is known to be no more than 1. */
+HD lane lane_fraction(lane a, lane b)
+{
+    return lane_max(a / b, lane_of(0));
+}
+
 /* Whether the mask has any lane. */
 HD int lane_any(lane_mask mask)
 {
@@ -147,6 +153,16 @@ HD lane lane_ramp(lane a, real slope)
     return ramp;
 #else
     return real_max(1 - a * slope, 0);
+#endif
+}
+HD lane lane_fraction(lane a, lane b)
+{
+#if SLUICE_ON_DEVICE && defined(__CUDACC__) && !defined(SLUICE_DOUBLE)
+    real fraction; /* likewise */
+    asm("mul.rn.ftz.sat.f32 %0, %1, %2;" : "=f"(fraction) : "f"(a), "f"(1 / b));
+    return fraction;
+#else
+    return real_max(a / b, 0);
 #endif
 }
 

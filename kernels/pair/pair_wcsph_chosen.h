@@ -10,7 +10,7 @@
 #define wcsph_chosen_PARAMS(X)    /* derived by the model: backend/wcsph_params.h */
 #define wcsph_chosen_READS        WCSPH_READS
 #define wcsph_chosen_WRITES       WCSPH_WRITES
-#define wcsph_chosen_FLOPS        64
+#define wcsph_chosen_FLOPS        65
 #define wcsph_chosen_MASKS_ITSELF 1
 #define wcsph_chosen_USES_R       1
 #define wcsph_chosen_PACKS        SLUICE_FIELD_EOS

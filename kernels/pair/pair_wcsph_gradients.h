@@ -101,7 +101,7 @@ HD void wcsph_gradients_stress(const int source, const int dim, const int energy
 #define wcsph_gradients_PARAMS(X)    /* derived by the model: backend/wcsph_params.h */
 #define wcsph_gradients_READS        (WCSPH_READS | SLUICE_BIT(STRESS) | SLUICE_BIT(HEAD_GRADIENT))
 #define wcsph_gradients_WRITES       WCSPH_WRITES
-#define wcsph_gradients_FLOPS        124
+#define wcsph_gradients_FLOPS        125
 #define wcsph_gradients_MASKS_ITSELF 1
 #define wcsph_gradients_USES_R       1
 #define wcsph_gradients_PACKS        SLUICE_FIELD_EOS

@@ -10,7 +10,7 @@
 #define wcsph_wendland_PARAMS(X)    /* derived by the model: backend/wcsph_params.h */
 #define wcsph_wendland_READS        WCSPH_READS
 #define wcsph_wendland_WRITES       WCSPH_WRITES
-#define wcsph_wendland_FLOPS        59
+#define wcsph_wendland_FLOPS        60
 #define wcsph_wendland_MASKS_ITSELF 1
 #define wcsph_wendland_USES_R       1
 #define wcsph_wendland_PACKS        SLUICE_FIELD_EOS

@@ -90,14 +90,13 @@ HD void SPH_NAME(eval)(const struct wcsph_constants *k, const int source, const 
     const lane mf = j->mass * SPH_KERNEL(f_shape)(&k->kernel, r);
     const lane v[3] = {i->vx - j->vx, i->vy - j->vy,
                        i->vz - j->vz}; /* the last is not used in 2-D */
-    lane vd = v[0] * d[0] + v[1] * d[1], force = mf * (i->p + j->p);
+    lane vd = v[0] * d[0] + v[1] * d[1], force = mf * (j->p * k->unit + i->p);
     if (dim == 3)
         vd += v[2] * d[2];
 
     sum->rate += mf * vd;
     if (source == 0) {
-        const lane mfpi = mf * (lane_min(vd, lane_of(0)) /
-                                (k->visc[0] + k->visc[1] * r2)); /* -m_j F Pi_ij */
+        const lane mfpi = mf * lane_fraction(vd, k->visc[0] + k->visc[1] * r2); /* m_j F Pi_ij */
         lane gd = k->gravity[dim - 1] * d[dim - 1];
         if (!k->upright) {
             gd += k->gravity[0] * d[0];
@@ -107,14 +106,14 @@ HD void SPH_NAME(eval)(const struct wcsph_constants *k, const int source, const 
 #ifdef SPH_GRADIENTS
         gd += SPH_NAME(slope)(dim, d, i, j);
 #endif
-        force -= mfpi;
+        force += mfpi;
         sum->diffusion += mf * ((j->e - i->e) + gd);
         if (energy)
-            sum->viscous += mfpi * vd;
+            sum->viscous -= mfpi * vd;
         if (k->laminar) { /* the same for all pairs, as the conditions below */
             wcsph_add_laminar(dim, energy, SPH_NAME(laminar)(k, mf, r2, i, j), v, sum);
 #ifdef SPH_GRADIENTS
-            SPH_NAME(stress)(source, dim, energy, mf, d, v, i, j, sum);
+            SPH_NAME(stress)(source, dim, energy, mf * k->unit, d, v, i, j, sum);
 #endif
         }
     } else {
@@ -124,7 +123,7 @@ HD void SPH_NAME(eval)(const struct wcsph_constants *k, const int source, const 
             const lane w[3] = {i->vx - j->wx, i->vy - j->wy, i->vz - j->wz};
             wcsph_add_wall_laminar(dim, energy, SPH_NAME(laminar)(k, mf, r2, i, j), w, v, u, sum);
 #ifdef SPH_GRADIENTS
-            SPH_NAME(stress)(source, dim, energy, mf, d, v, i, j, sum);
+            SPH_NAME(stress)(source, dim, energy, mf * k->unit, d, v, i, j, sum);
 #endif
         }
     }
@@ -145,12 +144,13 @@ HD void SPH_NAME(store)(const struct wcsph_constants *k, const struct sluice_vie
     q.u[0] = i->vx;
     q.u[1] = i->vy;
     q.u[2] = i->vz;
-    q.scale = f;
+    q.scale = f / k->unit;
     q.diffusion = k->diffusion * f * sum->diffusion;
     q.rate = k->inverse_rho0 * f * sum->rate + q.diffusion;
     q.spring_k = k->spring_k;
     q.mass = mass;
-    q.mass_f = mass * (double)f;
-    q.elastic = mass * ((double)i->p * (double)k->rho0);
+    q.ghost_f = mass * (double)f;
+    q.mass_f = q.ghost_f / (double)k->unit;
+    q.elastic = mass * ((double)i->p / (double)k->unit * (double)k->rho0);
     wcsph_store_result(k, v, n, dim, energy, &q, sum, out);
 }

@@ -36,9 +36,10 @@ struct wcsph_constants {
     struct sph_kernel kernel, spring; /* spring: Wendland C2 of 0.8 dp, times dp^D */
     real support;
     real eta2;       /* 0.01 h^2 */
-    real visc[2];    /* Pi = -min(v.d, 0)/(visc[0] + visc[1] d^2): (0.01 h^2, 1) rho0/(alpha c0 h);
-                        (infinity, 0) without */
-    real nu;         /* 2 nu/rho0 */
+    real unit;       /* what P and Pi are times here: a power of two, so small that Pi < 1 */
+    real visc[2];    /* Pi = max(v.d/(visc[0] + visc[1] d^2), 0): -(0.01 h^2, 1) rho0/(alpha c0 h)
+                        over unit; (infinity, 0) without it */
+    real nu;         /* 2 nu/rho0, times unit */
     real diffusion;  /* -2 delta h c0/rho0 */
     real gravity[3]; /* g/c0^2, for the diffusion's hydrostatic term; 0 without it */
     real inverse_rho0, rho0;
@@ -49,6 +50,7 @@ struct wcsph_constants {
     int laminar; /* nu != 0, or sub-particle stress, which comes with it */
     int equal;   /* all particles have the mass `mass` */
     int upright; /* gravity[] is along the last axis, or 0 */
+    int still;   /* 1: no wall has a VELOCITY; 0: not known */
 };
 
 struct wcsph_src {
@@ -76,6 +78,14 @@ static inline struct sph_kernel wcsph_spring_of(const struct wcsph_params *p)
     return k;
 }
 
+/* Pi is at most 5 alpha c0/rho0 times the speed at which two particles approach, where d = h/10:
+ * below 1 in this unit up to a thousand times the speed of sound. */
+static inline double wcsph_unit_of(const struct wcsph_params *p)
+{
+    const double most = 5 * p->alpha * p->sound_speed / p->rho0 * 1000 * p->sound_speed;
+    return most > 1 ? exp2(floor(-log2(most))) : 1;
+}
+
 static inline struct wcsph_constants wcsph_constants_of(const struct wcsph_params *p, double mass)
 {
     const double c02 = p->sound_speed * p->sound_speed;
@@ -84,10 +94,11 @@ static inline struct wcsph_constants wcsph_constants_of(const struct wcsph_param
     k.spring = wcsph_spring_of(p);
     k.support = k.kernel.support;
     k.eta2 = (real)(0.01 * p->h * p->h);
-    const double alpha = p->alpha * p->sound_speed * p->h / p->rho0;
-    k.visc[0] = (real)(alpha > 0 ? 0.01 * p->h * p->h / alpha : INFINITY);
-    k.visc[1] = (real)(alpha > 0 ? 1 / alpha : 0);
-    k.nu = (real)(2 * p->nu / p->rho0);
+    const double unit = wcsph_unit_of(p), b = unit * p->alpha * p->sound_speed * p->h / p->rho0;
+    k.unit = (real)unit;
+    k.visc[0] = (real)(b > 0 ? -0.01 * p->h * p->h / b : INFINITY);
+    k.visc[1] = (real)(b > 0 ? -1 / b : 0);
+    k.nu = (real)(unit * 2 * p->nu / p->rho0);
     k.diffusion = (real)(-2 * p->delta * p->h * p->sound_speed / p->rho0);
     for (int c = 0; c < 3; c++)
         k.gravity[c] = (real)(p->hydrostatic_diffusion ? p->gravity[c] / c02 : 0);
@@ -99,6 +110,7 @@ static inline struct wcsph_constants wcsph_constants_of(const struct wcsph_param
     k.mass = (real)(mass > 0 ? mass : 1);
     k.no_slip = !p->slip;
     k.ghost = p->ghost;
+    k.still = 0;
     k.laminar = p->nu != 0 || wcsph_has_stress(p);
     k.upright = k.gravity[0] == 0 && (p->dimension == 2 || k.gravity[1] == 0);
     return k;
@@ -143,7 +155,9 @@ HD struct wcsph_src wcsph_load_from(const struct wcsph_constants *k, const struc
                                     int64_t i, const int dim, const int source, real packed)
 {
     const int wall = source == 1;
-    const struct real4 u = wall ? wcsph_wall_velocity(v, i, dim) : view_predicted(v, i, dim);
+    const struct real4 none = {0, 0, 0, 0}, u = !wall      ? view_predicted(v, i, dim)
+                                                : k->still ? none
+                                                           : wcsph_wall_velocity(v, i, dim);
     const int friction = wall && k->laminar && k->no_slip && v->field[SLUICE_FIELD_PREDICTED];
     const struct real4 w = friction ? view_predicted(v, i, dim) : u;
     struct wcsph_src s;
@@ -154,7 +168,7 @@ HD struct wcsph_src wcsph_load_from(const struct wcsph_constants *k, const struc
     s.wy = w.y;
     s.wz = w.z;
     s.e = u.w;
-    s.p = packed;
+    s.p = source == SLUICE_TARGET ? packed * k->unit : packed;
     s.mass = k->equal ? 1 : VIEW(v, POSITION, i, dim + 1, dim);
     s.s = k->laminar ? VIEW(v, EOS, i, 2, 1) : 1;
     return s;
@@ -170,7 +184,7 @@ HD void wcsph_add_spring(const struct wcsph_constants *k, const int dim, const i
     sum->sy += f * d[1];
     if (dim == 3)
         sum->sz += f * d[2];
-    if (energy)
+    if (energy && !k->still)
         sum->su += f * ud;
 }
 
@@ -220,7 +234,8 @@ HD void wcsph_add_wall(const struct wcsph_constants *k, const int dim, const int
         ud += u[2] * d[2];
     if (energy) {
         sum->ghost -= ghost * vd;
-        sum->body -= force * ud;
+        if (!k->still)
+            sum->body -= force * ud;
     }
     if (k->spring_k != 0 && lane_any(r < k->spring_reach)) /* few walls are that near */
         wcsph_add_spring(k, dim, energy, r, d, ud, sum);
@@ -232,8 +247,8 @@ struct wcsph_result {
     real scale; /* of the sums of the acceleration */
     real rate, diffusion;
     real spring_k;
-    double mass, mass_f; /* mass_f: times the scale of F, for powers */
-    double elastic;      /* m p rho0/rho^2 */
+    double mass, mass_f, ghost_f; /* times the scale of F, for powers, and for that of ghosts */
+    double elastic;               /* m p rho0/rho^2 */
 };
 
 /* ACCELERATION holds the body forces on entry. */
@@ -260,7 +275,7 @@ HD void wcsph_store_result(const struct wcsph_constants *k, const struct sluice_
     if (energy) {
         const double viscous = q->mass_f * (0.5 * (double)sum->viscous + (double)sum->wall_viscous);
         const double diffused = q->elastic * (double)q->diffusion;
-        const double ghost = k->ghost ? q->mass_f * (double)sum->ghost : 0;
+        const double ghost = k->ghost ? q->ghost_f * (double)sum->ghost : 0;
         const double body = q->mass_f * (double)sum->body;
         const double lhs = q->mass * pair_power, internal = q->elastic * (double)q->rate;
         out[SLUICE_SUM_VISCOUS] += viscous;
