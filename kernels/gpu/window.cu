@@ -15,7 +15,7 @@
  * Sources in order; the near rows, by their relative (z, y), then the far ones: the order of a
  * particle's sum, or of a part's, the parts then in order. It does not depend on when lists are
  * evaluated. */
-#include "kernels/gpu/window_lists.h"
+#include "kernels/gpu/window_parts.h"
 
 namespace SLUICE_GPU
 {
@@ -38,12 +38,12 @@ static __device__ __forceinline__ int has_seam(const struct window_target &i)
 template <class Pair, int dim, int energy, int usual, int split, int source>
 static __device__ __forceinline__ void
 search(const struct window_basics<Pair> &args, const struct window_row *rows, int64_t n,
-       const struct window_target &i, const struct window_at &place,
-       const struct window_lists &shared, int part, int parts, const typename Pair::src &own,
-       typename Pair::acc *sum, int64_t *hits)
+       const struct window_target &i, const struct window_lists &shared, int part, int parts,
+       const typename Pair::src &own, typename Pair::acc *sum, int64_t *hits)
 {
     const struct window_space &space = args.space;
     const struct window_source &s = args.source[source];
+    const struct window_at &place = i.at;
     const struct window_loop<Pair> loop = loop_of<Pair, usual, source>(args, n);
     struct window_lookup frame[WINDOW_FRAMES];
     look_around<dim, split ? (int)WINDOW_FRAMES : 1>(space, s, i, frame);
@@ -108,13 +108,23 @@ search(const struct window_basics<Pair> &args, const struct window_row *rows, in
         }
         return;
     }
+    /* As find() had it. Kept since then, it takes two registers of the loops over candidates, which
+     * need them to have all loads of two candidates under way at once. */
+    const auto from_row = [&](int r) {
+        struct window_at at = place;
+        uint32_t again = (uint32_t)r;
+        hold(again);
+        at.y -= rows[again].y;
+        at.z -= rows[again].z;
+        return at;
+    };
     const auto find_next = [&](int r) { return find(min(r + parts, space.rows)); };
     struct window_range found = find(min(part, space.rows));
     int r = part;
 #pragma unroll 1
     for (; r < args.near_rows; r += parts) {
         struct window_range range = found;
-        const struct window_at at = next;
+        const struct window_at at = from_row(r);
         found = find_next(r);
 #pragma unroll 1
         for (; range.first < range.last; range.first += 2)
@@ -126,7 +136,7 @@ search(const struct window_basics<Pair> &args, const struct window_row *rows, in
 #pragma unroll 1
         for (; r < space.rows; r += parts) {
             struct window_range range = found;
-            const struct window_at at = next;
+            const struct window_at at = from_row(r);
             found = find_next(r);
             for (;;) { /* once, but where a list is full */
 #pragma unroll 1
@@ -156,60 +166,28 @@ static __device__ void share(const struct window_basics<Pair> &args, const struc
     }
 }
 
-/* --- Parts --- */
-
-/* A sum as the numbers that it is made of. */
-template <class Pair> struct sum_numbers {
-    enum { count = sizeof(typename Pair::acc) / sizeof(real) };
-    static_assert(sizeof(typename Pair::acc) == count * sizeof(real), "a sum is of reals");
-};
-
-/* Adds the parts' sums up, in order: the first part of a target gets them, and hits. All threads of
- * a block call it. room: [parts - 1][numbers][GPU_WARP], in shared memory, where lists may be. */
-template <class Pair, int dim>
-static __device__ void add_parts(real *room, int part, int parts, typename Pair::acc *sum,
-                                 int64_t *hits)
-{
-    enum { NUMBERS = sum_numbers<Pair>::count + 1 };
-    real number[NUMBERS];
-    const int lane = (int)threadIdx.x % GPU_WARP;
-    memcpy(number, sum, sizeof *sum);
-    number[NUMBERS - 1] = (real)*hits; /* exact: a part of one particle's */
-    if (lists_for<Pair, dim>::used)
-        __syncthreads();
-    if (part > 0)
-        for (int k = 0; k < NUMBERS; k++)
-            room[((part - 1) * NUMBERS + k) * GPU_WARP + lane] = number[k];
-    __syncthreads();
-    if (part > 0)
-        return;
-    for (int p = 1; p < parts; p++)
-        for (int k = 0; k < NUMBERS; k++)
-            number[k] += room[((p - 1) * NUMBERS + k) * GPU_WARP + lane];
-    memcpy(sum, number, sizeof *sum);
-    *hits = (int64_t)number[NUMBERS - 1];
-}
-
-/* Bytes of shared memory for the boxes of so many rows. */
-template <class Pair, int dim> static size_t box_bytes(int rows)
-{
-    return lists_for<Pair, dim>::used ? ((size_t)rows + 1) * sizeof(struct row_extent) : 0;
-}
-
-/* Bytes of shared memory for lists, and then for the parts' sums. */
-template <class Pair, int dim> static size_t split_bytes(int parts, int warp)
-{
-    const int lists = lists_for<Pair, dim>::used ? parts * (LIST + 1) * (int)sizeof(uint32_t) : 0,
-              sums = (parts - 1) * (sum_numbers<Pair>::count + 1) * (int)sizeof(real);
-    return (size_t)warp * (size_t)(lists > sums ? lists : sums);
-}
-
 /* A target's own part, and its sum. */
 template <class Pair> struct window_sum {
     typename Pair::src own;
     typename Pair::acc sum;
     int64_t hits;
 };
+
+/* Sums over a source, where it is near. */
+template <class Pair, int dim, int energy, int usual, int split, int source>
+static __device__ __forceinline__ void
+look_into(const struct window_basics<Pair> &args, const struct window_row *rows, int64_t n,
+          const struct target_place &from, const struct window_lists &shared, int part, int parts,
+          struct window_sum<Pair> *s)
+{
+    struct window_target i = place_target<dim>(args.space, args.place, args.own, from);
+    gpu_keep(i.row);
+    hold(i.at.y);
+    hold(i.at.z);
+    if (is_near<dim>(args.space, args.source[source], i, from.x[0]))
+        search<Pair, dim, energy, usual, split, source>(args, rows, n, i, shared, part, parts,
+                                                        s->own, &s->sum, &s->hits);
+}
 
 template <class Pair, int dim, int energy, int usual, int split>
 static __device__ __forceinline__ void
@@ -218,21 +196,15 @@ sum_target(const struct window_basics<Pair> &args, const struct window_row *rows
            const struct window_lists &shared, int part, int parts, struct window_sum<Pair> *s)
 {
     const struct sluice_view &v = args.pass.target.v;
-    struct window_target i = place_target<dim>(args.space, from);
-    gpu_keep(i.row);
-    /* Read again for the second source: from.x[0], kept until then, made the loop 1% slower. */
-    const real x = VIEW(&v, POSITION, n, dim + 1, 0);
     s->own = Pair::load(k, v, n, dim, SLUICE_TARGET, Pair::pack(v, n, dim, SLUICE_TARGET));
-    struct window_at at = {i.x_and_magic, in_row(args.place.row[1], row_code_y(i.row), i.y),
-                           dim == 3 ? in_row(args.place.row[2], row_code_z(i.row), i.z) : 0};
-    hold(at.y);
-    hold(at.z);
-    if (is_near<dim>(args.space, args.source[0], i, x))
-        search<Pair, dim, energy, usual, split, 0>(args, rows, n, i, at, shared, part, parts,
-                                                   s->own, &s->sum, &s->hits);
-    if (is_near<dim>(args.space, args.source[1], i, x))
-        search<Pair, dim, energy, usual, split, 1>(args, rows, n, i, at, shared, part, parts,
-                                                   s->own, &s->sum, &s->hits);
+    look_into<Pair, dim, energy, usual, split, 0>(args, rows, n, from, shared, part, parts, s);
+    if (args.source[1].slot) {
+        /* Read again: what is kept for this source takes registers of the first one's loops. */
+        uint32_t again = (uint32_t)n;
+        hold(again);
+        look_into<Pair, dim, energy, usual, split, 1>(
+            args, rows, n, target_place_of<dim>(v, args.own, again), shared, part, parts, s);
+    }
 }
 
 template <class Pair, int dim, int energy>
@@ -278,7 +250,7 @@ __global__ void __launch_bounds__(split ? SPLIT_BLOCK : WINDOW_BLOCK,
     GPU_SHARED(uint32_t, own_list, [lists && !split ? (LIST + 1) * WINDOW_BLOCK : 1]);
     GPU_SHARED(real, middle, [lists ? FAR_ROWS + 1 : 1][2]);
     GPU_SHARED(struct block_span, span);
-    const typename Pair::constants k = usual ? Pair::usual(args.pass.k) : args.pass.k;
+    const typename Pair::constants k = constants_of<Pair, usual>(args.pass.k);
     const int warp = (int)threadIdx.x / GPU_WARP, lane = (int)threadIdx.x % GPU_WARP;
     uint32_t *list = own_list;
     if (split || lists) {
@@ -296,7 +268,7 @@ __global__ void __launch_bounds__(split ? SPLIT_BLOCK : WINDOW_BLOCK,
     struct target_place from;
     /* On its way before it is known how many are alive: a short launch waits once less. */
     if (split) {
-        from = target_place_of<dim>(v, n < v.count ? n : 0);
+        from = target_place_of<dim>(v, args.own, n < v.count ? n : 0);
         hold(from.slot);
         for (int c = 0; c < dim; c++)
             hold(from.x[c]);
@@ -309,13 +281,17 @@ __global__ void __launch_bounds__(split ? SPLIT_BLOCK : WINDOW_BLOCK,
         share(args, args.row, middle);
         __syncthreads();
         /* Nothing of this is kept for the search: that took registers of its loops. */
-        if (here && args.source[0].slot)
-            span_add(args.space, args.source[0],
-                     place_target<dim>(args.space, split ? from : target_place_of<dim>(v, n)),
-                     &span);
+        if (here) {
+            const struct target_place p = split ? from : target_place_of<dim>(v, args.own, n);
+            const struct window_target i = place_target<dim>(args.space, args.place, args.own, p);
+            if (is_near<dim>(args.space, args.source[0], i, p.x[0]))
+                span_add(args.space, args.source[0], i, &span);
+        }
         __syncthreads();
-        boxes_of(args.space, args.source[0], args.row, span, box);
-        __syncthreads();
+        if (span.first <= span.last) { /* else nobody asks: most walls are dry */
+            boxes_of(args.space, args.source[0], args.row, span, box);
+            __syncthreads();
+        }
     }
     if (split) {
         const struct window_lists shared = {list_at(list), middle, box};
@@ -336,7 +312,7 @@ __global__ void __launch_bounds__(split ? SPLIT_BLOCK : WINDOW_BLOCK,
             const struct window_lists shared = {list_at(list), middle, box};
             struct window_sum<Pair> s = {
             };
-            from = target_place_of<dim>(v, n);
+            from = target_place_of<dim>(v, args.own, n);
             sum_target<Pair, dim, energy, usual, split>(args, args.row, k, n, from, shared, 0, 1,
                                                         &s);
             store_target<Pair, dim, energy>(args, k, n, s, out);
@@ -402,6 +378,17 @@ static struct place_record *records_to_keep(const struct gpu_backend *gpu,
     return NULL;
 }
 
+/* A target's records, where they are of this state and for windows. */
+static const struct place_record *own_records(const struct gpu_backend *gpu,
+                                              const struct sluice_set *target)
+{
+    const struct gpu_bins *bins = bins_of(target);
+    const int kept = bins && bins->packed_as >= 0 &&
+                     bins->packed_as / SLUICE_FIELD_COUNT == (int)row_place::kind &&
+                     bins->packed_at == gpu->uploads;
+    return kept ? (const struct place_record *)bins->packed : NULL;
+}
+
 /* How many warps share a target's rows. */
 template <class Pair, int dim>
 static int parts_for(const struct gpu_backend *gpu, const struct sluice_set *target, int rows)
@@ -442,6 +429,7 @@ struct window_launch {
         }
         divide_rows<Pair, dim>(&args, listed, in_lists, args.row);
         args.records = records_to_keep(gpu, pass);
+        args.own = own_records(gpu, pass->target);
         if (split) {
             auto kernel = window_kernel < Pair, dim, GENERAL || energy, !GENERAL && usual, 1 > ;
             struct window_args<Pair, rows_most(1)> few;
@@ -450,7 +438,12 @@ struct window_launch {
             GPU_LAUNCH(kernel, blocks, parts * gpu->warp,
                        (boxes + split_bytes<Pair, dim>(parts, gpu->warp)), gpu->stream, few);
         } else {
-            auto kernel = window_kernel<Pair, dim, energy, usual, FEW>;
+            constexpr int rests = usual && energy && knows_still<typename Pair::constants>::value;
+            const struct sluice_set *walls = pass->source[1];
+            auto kernel = rests && !(walls && walls->field[SLUICE_FIELD_VELOCITY])
+                ? window_kernel < Pair,
+                 dim, energy, rests ? STILL : usual,
+                 FEW > : window_kernel<Pair, dim, energy, usual, FEW>;
             GPU_LAUNCH(kernel, blocks, WINDOW_BLOCK, boxes, gpu->stream, args);
         }
         GPU_LAUNCHED("window");

@@ -15,7 +15,8 @@ template <class Pair> struct window_basics {
     struct pass_args<Pair> pass;
     struct window_space space;
     struct row_place place;
-    struct place_record *records; /* the target's, for what the pass makes of EOS; or NULL */
+    struct place_record *records;   /* the target's, for what the pass makes of EOS; or NULL */
+    const struct place_record *own; /* the target's, of this state; NULL: it has none */
     int near_rows;
     struct window_source source[SLUICE_PASS_SOURCES];
 };
@@ -42,6 +43,36 @@ template <class T> static __device__ __forceinline__ void gpu_keep(T &x)
 #else
     (void)x;
 #endif
+}
+
+/* --- The usual case, and of it that in which no source but the first has a VELOCITY --- */
+
+enum { USUAL = 1, STILL = 2 };
+
+/* A pair whose constants have `still` has code of its own for it. */
+template <class Constants, class = void> struct knows_still {
+    static constexpr int value = 0;
+    static __device__ void tell(Constants &k)
+    {
+        (void)k;
+    }
+};
+template <class Constants> struct knows_still<Constants, decltype((void)Constants::still)> {
+    static constexpr int value = 1;
+    static __device__ void tell(Constants &k)
+    {
+        k.still = 1;
+    }
+};
+
+template <class Pair, int usual>
+static __device__ __forceinline__ typename Pair::constants
+constants_of(const typename Pair::constants &any)
+{
+    typename Pair::constants k = usual ? Pair::usual(any) : any;
+    if (usual == STILL)
+        knows_still<typename Pair::constants>::tell(k);
+    return k;
 }
 
 /* --- Candidates --- */
@@ -71,8 +102,7 @@ loop_of(const struct window_basics<Pair> &args, int64_t n) {
         gpu_keep(loop.at);
         gpu_keep(loop.magic);
     }
-    if (usual)
-        loop.k = Pair::usual(loop.k);
+    loop.k = constants_of<Pair, usual>(loop.k);
     loop.cutoff2 = Pair::support(loop.k) * Pair::support(loop.k);
     return loop;
 }

@@ -73,21 +73,21 @@ struct window_source {
     uint32_t stretches;              /* of these */
 };
 
-/* A target. y and z are offsets in its own frame. */
-struct window_target {
-    fixed x_and_magic;
-    real x; /* offset in its own frame, in the finest bins from the frame's low border */
-    real y, z;
-    uint32_t row; /* its own: row_code */
-    uint32_t slot;
-    int seam; /* -1, 1: the cutoff reaches over the low or high seam of a periodic x; 0 */
-};
-
 /* A target as the loops see it: x with M's bits, y and z from the middle of a row, its own or that
  * whose candidates it meets. */
 struct window_at {
     fixed x;
     real y, z;
+};
+
+/* A target. y and z are offsets in its own frame. */
+struct window_target {
+    struct window_at at; /* in its own row */
+    real x; /* offset in its own frame, in the finest bins from the frame's low border */
+    real y, z;
+    uint32_t row; /* its own, where it stood when it was sorted: row_code */
+    uint32_t slot;
+    int seam; /* -1, 1: the cutoff reaches over the low or high seam of a periodic x; 0 */
 };
 
 /* Where the bins of one row of frames are, as a target sees them: bin b of row w is entry
@@ -191,8 +191,7 @@ static __device__ __forceinline__ struct window_home home_of(const struct window
     home.last = w.high >> w.shift;
     home.at = (uint32_t)max(min((int)floor(home.x), home.last), home.first);
     home.stride = w.stride;
-    home.own = w.own +
-               (uint32_t)(row_code_z(i.row) << space.bits[1] | row_code_y(i.row)) * w.stride;
+    home.own = w.own + (uint32_t)(row_code_z(i.row) * space.bins[1] + row_code_y(i.row)) * w.stride;
     home.aside = w.low > 0 || w.high < 0;
     return home;
 }

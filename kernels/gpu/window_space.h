@@ -22,32 +22,42 @@ static __device__ __forceinline__ int is_near(const struct window_space &space,
     return !s.near || (gpu_load(s.near + i.slot) >> near_bit(block, dim) & 1);
 }
 
-/* Where a target stands, as its set has it. */
+/* Where a target stands, as its set has it, and, where there are records of it, as they have it. */
 struct target_place {
     uint32_t slot;
     real x[3];
+    struct real4 record;
 };
 
 template <int dim>
-static __device__ __forceinline__ struct target_place target_place_of(const struct sluice_view &v,
-                                                                      int64_t n)
+static __device__ __forceinline__ struct target_place
+target_place_of(const struct sluice_view &v, const struct place_record *records, int64_t n)
 {
     struct target_place p;
     p.slot = ((const uint32_t *)v.field[SLUICE_FIELD_FRAME])[n];
     for (int c = 0; c < 3; c++)
         p.x[c] = c < dim ? VIEW(&v, POSITION, n, dim + 1, c) : 0;
+    if (records)
+        p.record = view_load4(&records[n].x);
     return p;
+}
+
+/* The row where a particle was sorted into, which it may have left since: from its offset in the
+ * frame and that from the row's middle. It may be of the frame beside. */
+static __device__ __forceinline__ int standing_row(const struct bin_axis &axis, real offset, real y)
+{
+    return (int)floor((offset - y + axis.half) * axis.per_length);
 }
 
 template <int dim>
 static __device__ __forceinline__ struct window_target
-place_target(const struct window_space &space, const struct target_place &p)
+place_target(const struct window_space &space, const struct row_place &place,
+             const struct place_record *records, const struct target_place &p)
 {
     const real x = p.x[0],
                reach = (space.reach + space.drift) * space.axis[0].per_length + space.bin_slack;
     struct window_target i;
     i.slot = p.slot;
-    i.x_and_magic = fixed_of(space.x, space.index[i.slot][0], x) + space.x.magic_bits;
     /* It may have drifted out of the frame by a little; also what is not a number. */
     i.x = real_min(real_max((x + space.axis[0].half) * space.axis[0].per_length,
                             (real)-0.125 * (real)space.bins[0]),
@@ -58,16 +68,29 @@ place_target(const struct window_space &space, const struct target_place &p)
     i.seam = frame == space.seam_low && i.x < reach                           ? -1
              : frame == space.seam_high && i.x + reach >= (real)space.bins[0] ? 1
                                                                               : 0;
-    i.row = row_code(bin_index(&space.axis[1], i.y), dim == 3 ? bin_index(&space.axis[2], i.z) : 0);
+    fixed at = fixed_of(space.x, frame, x);
+    if (records) {
+        memcpy(&at, &p.record.x, sizeof at);
+        i.at.y = p.record.y;
+        i.at.z = p.record.z;
+        i.row = row_code(standing_row(space.axis[1], i.y, i.at.y),
+                         dim == 3 ? standing_row(space.axis[2], i.z, i.at.z) : 0);
+    } else {
+        i.row = row_code(bin_index(&space.axis[1], i.y),
+                         dim == 3 ? bin_index(&space.axis[2], i.z) : 0);
+        i.at.y = in_row(place.row[1], row_code_y(i.row), i.y);
+        i.at.z = dim == 3 ? in_row(place.row[2], row_code_z(i.row), i.z) : 0;
+    }
+    i.at.x = at + space.x.magic_bits;
     return i;
 }
 
-/* The rows that anything in the middle one may reach: by the gap to it, then z, then y. What stands
- * in a row may have drifted out of it on both axes. */
+/* The rows that anything in the middle one may reach, by z, then y. What stands in a row, and the
+ * target, may have drifted out of it on both axes. */
 static sluice_status list_rows(struct window_space *s, int dim, real own_cutoff,
                                struct window_row list[WINDOW_ROWS + 1])
 {
-    const real cutoff = own_cutoff + (real)1.5 * s->drift;
+    const real cutoff = own_cutoff + 3 * s->drift;
     int reach[3] = {0, 0, 0};
     s->rows = 0;
     for (int c = 1; c < dim; c++) {

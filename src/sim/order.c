@@ -4,9 +4,7 @@
  *
  * Looking further costs the pair loop in each step, the more the further, a sort once: in steps of
  * w the mean of both is least where the next sort comes before the drift passes sqrt(g w cutoff);
- * and steps that are too long gain nothing. What g is, and how long, was measured (docs/gpu.md):
- * the more neighbours there are, the less of a step is the sort, and the more is lost by looking
- * further.
+ * and steps that are too long gain nothing. What g is, and how long, was measured (docs/gpu.md).
  *
  * Which steps begin with a sort decides the order of sums, and so the bits: it follows from the
  * particles alone, and not from a clock. */
@@ -42,9 +40,8 @@ int sluice_sim_keeps_order(const struct sluice_sim *sim)
 static double best_drift(const struct sluice_sim *sim, double way)
 {
     const int flat = sim->config->dimension == 2;
-    const double cutoff = sim->grid.cutoff, reach = sim->setup->reach,
-                 g = flat ? 0.3 : 0.6 / (reach * reach),
-                 longest = flat ? 0.075 : 1.2 / pow(reach, 4); /* of the cutoff */
+    const double cutoff = sim->grid.cutoff, g = flat ? 0.3 : 0.1,
+                 longest = flat ? 0.075 : 0.03; /* of the cutoff */
     const double best = way < longest * cutoff ? sqrt(g * way * cutoff) : 0;
     return fmin(fmax(best, 1e-6 * cutoff), SLUICE_DRIFT_MOST * cutoff);
 }
