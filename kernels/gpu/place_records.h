@@ -1,5 +1,5 @@
-/* Where the particles of a source are, as pair loops read it: records in an array of their own,
- * which a kernel packs before the loop.
+/* Where the particles of a source are, as pair loops read it, and targets that are of it: records
+ * in an array of their own, which a kernel packs before the loop.
  *
  * What y and z are is the strategy's choice: a type Place, which the kernel gets by value, with
  *

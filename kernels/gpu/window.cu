@@ -378,15 +378,15 @@ static struct place_record *records_to_keep(const struct gpu_backend *gpu,
     return NULL;
 }
 
-/* A target's records, where they are of this state and for windows. */
+/* The records of a target that moves, where they are of this state. */
 static const struct place_record *own_records(const struct gpu_backend *gpu,
                                               const struct sluice_set *target)
 {
     const struct gpu_bins *bins = bins_of(target);
-    const int kept = bins && bins->packed_as >= 0 &&
-                     bins->packed_as / SLUICE_FIELD_COUNT == (int)row_place::kind &&
-                     bins->packed_at == gpu->uploads;
-    return kept ? (const struct place_record *)bins->packed : NULL;
+    const int has = target->moves == SLUICE_FREE && bins && bins->packed_as >= 0 &&
+                    bins->packed_as / SLUICE_FIELD_COUNT == (int)row_place::kind &&
+                    bins->packed_at == gpu->uploads;
+    return has ? (const struct place_record *)bins->packed : NULL;
 }
 
 /* How many warps share a target's rows. */
@@ -438,12 +438,12 @@ struct window_launch {
             GPU_LAUNCH(kernel, blocks, parts * gpu->warp,
                        (boxes + split_bytes<Pair, dim>(parts, gpu->warp)), gpu->stream, few);
         } else {
-            constexpr int rests = usual && energy && knows_still<typename Pair::constants>::value;
+            constexpr int rests = usual && energy && knows_still<typename Pair::constants>::value,
+                          still = rests ? STILL : usual;
             const struct sluice_set *walls = pass->source[1];
-            auto kernel = rests && !(walls && walls->field[SLUICE_FIELD_VELOCITY])
-                ? window_kernel < Pair,
-                 dim, energy, rests ? STILL : usual,
-                 FEW > : window_kernel<Pair, dim, energy, usual, FEW>;
+            const auto moving = window_kernel<Pair, dim, energy, usual, FEW>,
+                       resting = window_kernel<Pair, dim, energy, still, FEW>;
+            const auto kernel = walls && walls->field[SLUICE_FIELD_VELOCITY] ? moving : resting;
             GPU_LAUNCH(kernel, blocks, WINDOW_BLOCK, boxes, gpu->stream, args);
         }
         GPU_LAUNCHED("window");

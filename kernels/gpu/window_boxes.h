@@ -25,7 +25,7 @@ static __device__ __forceinline__ void span_open(struct block_span *span)
     *span = none;
 }
 
-/* By each thread with a target, then a barrier. */
+/* By each thread with a target that looks into the source, then a barrier. */
 static __device__ __forceinline__ void span_add(const struct window_space &space,
                                                 const struct window_source &s,
                                                 const struct window_target &i,
@@ -36,7 +36,8 @@ static __device__ __forceinline__ void span_add(const struct window_space &space
         return; /* such targets do not ask for boxes */
     atomicMin(&span->first, home.own + home.at);
     atomicMax(&span->last, home.own + home.at);
-    atomicMin(&span->least, home.stride);
+    /* 0: of a row of the frame beside these numbers say nothing; rows' edges serve. */
+    atomicMin(&span->least, i.row & space.beyond ? 0 : home.stride);
     atomicMax(&span->most, home.stride);
 }
 

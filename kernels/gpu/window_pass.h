@@ -16,7 +16,7 @@ template <class Pair> struct window_basics {
     struct window_space space;
     struct row_place place;
     struct place_record *records;   /* the target's, for what the pass makes of EOS; or NULL */
-    const struct place_record *own; /* the target's, of this state; NULL: it has none */
+    const struct place_record *own; /* those of a target that moves; else NULL */
     int near_rows;
     struct window_source source[SLUICE_PASS_SOURCES];
 };
@@ -45,24 +45,17 @@ template <class T> static __device__ __forceinline__ void gpu_keep(T &x)
 #endif
 }
 
-/* --- The usual case, and of it that in which no source but the first has a VELOCITY --- */
+/* --- Cases with code of their own --- */
 
-enum { USUAL = 1, STILL = 2 };
+/* `usual` is 1 in the usual case, and this where besides no source but the first has a VELOCITY:
+ * for pairs whose constants have `still`. */
+enum { STILL = 2 };
 
-/* A pair whose constants have `still` has code of its own for it. */
 template <class Constants, class = void> struct knows_still {
     static constexpr int value = 0;
-    static __device__ void tell(Constants &k)
-    {
-        (void)k;
-    }
 };
 template <class Constants> struct knows_still<Constants, decltype((void)Constants::still)> {
     static constexpr int value = 1;
-    static __device__ void tell(Constants &k)
-    {
-        k.still = 1;
-    }
 };
 
 template <class Pair, int usual>
@@ -70,8 +63,8 @@ static __device__ __forceinline__ typename Pair::constants
 constants_of(const typename Pair::constants &any)
 {
     typename Pair::constants k = usual ? Pair::usual(any) : any;
-    if (usual == STILL)
-        knows_still<typename Pair::constants>::tell(k);
+    if constexpr (usual == STILL)
+        k.still = 1;
     return k;
 }
 

@@ -50,7 +50,7 @@ struct window_space {
     struct fixed_axis x;
     struct bin_axis axis[3];
     real row_width[3], row_half[3]; /* row_half: with the slack and the drift */
-    real drift;                     /* how far sources may be from where they were sorted */
+    real drift;                     /* how far particles may be from where they were sorted */
     real reach, bin_slack;          /* the cutoff with its slack; what rounding can make of a
                                        position, in the finest bins of x */
     real reach2;                    /* both together, squared */
@@ -174,7 +174,8 @@ static __device__ __forceinline__ real left_of(const struct window_space &space,
 struct window_home {
     real x, per_length;   /* of the target; bins a length */
     int first, last;      /* bins that are there */
-    uint32_t own, stride; /* the own row's bin 0 in `start`; from row to row */
+    uint32_t own, stride; /* the own row's bin 0 in `start`, or where it would be if the frame
+                             went on; from row to row */
     uint32_t at;          /* the target's bin, or the one nearest to it */
     uint32_t aside;       /* not 0: the frame itself has no bins */
 };

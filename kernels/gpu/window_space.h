@@ -68,7 +68,7 @@ place_target(const struct window_space &space, const struct row_place &place,
     i.seam = frame == space.seam_low && i.x < reach                           ? -1
              : frame == space.seam_high && i.x + reach >= (real)space.bins[0] ? 1
                                                                               : 0;
-    fixed at = fixed_of(space.x, frame, x);
+    fixed at;
     if (records) {
         memcpy(&at, &p.record.x, sizeof at);
         i.at.y = p.record.y;
@@ -76,6 +76,7 @@ place_target(const struct window_space &space, const struct row_place &place,
         i.row = row_code(standing_row(space.axis[1], i.y, i.at.y),
                          dim == 3 ? standing_row(space.axis[2], i.z, i.at.z) : 0);
     } else {
+        at = fixed_of(space.x, frame, x);
         i.row = row_code(bin_index(&space.axis[1], i.y),
                          dim == 3 ? bin_index(&space.axis[2], i.z) : 0);
         i.at.y = in_row(place.row[1], row_code_y(i.row), i.y);
@@ -86,11 +87,11 @@ place_target(const struct window_space &space, const struct row_place &place,
 }
 
 /* The rows that anything in the middle one may reach, by z, then y. What stands in a row, and the
- * target, may have drifted out of it on both axes. */
+ * target in its own, may have drifted out of it, each by no more than `drift` in all. */
 static sluice_status list_rows(struct window_space *s, int dim, real own_cutoff,
                                struct window_row list[WINDOW_ROWS + 1])
 {
-    const real cutoff = own_cutoff + 3 * s->drift;
+    const real cutoff = own_cutoff + 2 * s->drift;
     int reach[3] = {0, 0, 0};
     s->rows = 0;
     for (int c = 1; c < dim; c++) {

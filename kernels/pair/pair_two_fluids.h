@@ -196,7 +196,6 @@ HD void two_fluids_store(const struct two_fluids_constants *k, const struct slui
     q.spring_k = own->spring_k;
     q.mass = (double)i->share * (double)own->rho0;
     q.mass_f = volume * (double)f;
-    q.ghost_f = q.mass_f;
     q.elastic = volume * (double)i->p / (double)density;
     wcsph_store_result(&k->main, v, n, dim, energy, &q, sum, out);
 }

@@ -90,7 +90,8 @@ HD void SPH_NAME(eval)(const struct wcsph_constants *k, const int source, const 
     const lane mf = j->mass * SPH_KERNEL(f_shape)(&k->kernel, r);
     const lane v[3] = {i->vx - j->vx, i->vy - j->vy,
                        i->vz - j->vz}; /* the last is not used in 2-D */
-    lane vd = v[0] * d[0] + v[1] * d[1], force = mf * (j->p * k->unit + i->p);
+    const real p = j->p * k->p_unit;
+    lane vd = v[0] * d[0] + v[1] * d[1], force = mf * (p + i->p);
     if (dim == 3)
         vd += v[2] * d[2];
 
@@ -113,17 +114,17 @@ HD void SPH_NAME(eval)(const struct wcsph_constants *k, const int source, const 
         if (k->laminar) { /* the same for all pairs, as the conditions below */
             wcsph_add_laminar(dim, energy, SPH_NAME(laminar)(k, mf, r2, i, j), v, sum);
 #ifdef SPH_GRADIENTS
-            SPH_NAME(stress)(source, dim, energy, mf * k->unit, d, v, i, j, sum);
+            SPH_NAME(stress)(source, dim, energy, mf * k->p_unit, d, v, i, j, sum);
 #endif
         }
     } else {
         const real u[3] = {j->vx, j->vy, j->vz};
-        wcsph_add_wall(k, dim, energy, force, mf * j->p, vd, r, d, u, sum);
+        wcsph_add_wall(k, dim, energy, force, mf * p, vd, r, d, u, sum);
         if (k->no_slip && k->laminar) {
             const lane w[3] = {i->vx - j->wx, i->vy - j->wy, i->vz - j->wz};
             wcsph_add_wall_laminar(dim, energy, SPH_NAME(laminar)(k, mf, r2, i, j), w, v, u, sum);
 #ifdef SPH_GRADIENTS
-            SPH_NAME(stress)(source, dim, energy, mf * k->unit, d, v, i, j, sum);
+            SPH_NAME(stress)(source, dim, energy, mf * k->p_unit, d, v, i, j, sum);
 #endif
         }
     }
@@ -144,13 +145,12 @@ HD void SPH_NAME(store)(const struct wcsph_constants *k, const struct sluice_vie
     q.u[0] = i->vx;
     q.u[1] = i->vy;
     q.u[2] = i->vz;
-    q.scale = f / k->unit;
+    q.scale = f / k->p_unit;
     q.diffusion = k->diffusion * f * sum->diffusion;
     q.rate = k->inverse_rho0 * f * sum->rate + q.diffusion;
     q.spring_k = k->spring_k;
     q.mass = mass;
-    q.ghost_f = mass * (double)f;
-    q.mass_f = q.ghost_f / (double)k->unit;
-    q.elastic = mass * ((double)i->p / (double)k->unit * (double)k->rho0);
+    q.mass_f = mass * (double)f / (double)k->p_unit;
+    q.elastic = mass * ((double)i->p / (double)k->p_unit * (double)k->rho0);
     wcsph_store_result(k, v, n, dim, energy, &q, sum, out);
 }

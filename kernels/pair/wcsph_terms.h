@@ -13,14 +13,14 @@
 
 /* (vx, vy, vz) predicted velocity; (wx, wy, wz) the velocity that the viscous term of a no-slip
  * wall sees; mass, in the constants' unit; e predicted head (kernels/pointwise/eos.h); p =
- * pressure/rho^2; s = rho0/rho, for laminar viscosity. In the usual case that is 32 bytes of a
- * fluid particle in float: position and p, velocity and e. */
+ * pressure/rho^2, of a target times p_unit; s = rho0/rho, for laminar viscosity. In the usual case
+ * that is 32 bytes of a fluid particle in float: position and p, velocity and e. */
 #define WCSPH_SRC(X) X(vx) X(vy) X(vz) X(wx) X(wy) X(wz) X(mass) X(e) X(p) X(s)
 
 /* (ax, ay, az) pair acceleration; rate = sum m F v.d; diffusion = its bracket's sum; powers of
  * viscosity with fluid and with walls, of the ghost state and of moving walls; phi, (sx, sy, sz),
  * su: the spring's sums. All with the kernels' shapes: what F or W is in is scaled by the kernel's
- * constant at the end. */
+ * constant at the end; and accelerations and powers of one fluid in p_unit. */
 /* clang-format off */
 #define WCSPH_ACC(X)                                                                               \
     X(ax) X(ay) X(az) X(rate) X(diffusion) X(viscous) X(wall_viscous) X(ghost) X(body)              \
@@ -36,10 +36,10 @@ struct wcsph_constants {
     struct sph_kernel kernel, spring; /* spring: Wendland C2 of 0.8 dp, times dp^D */
     real support;
     real eta2;       /* 0.01 h^2 */
-    real unit;       /* what P and Pi are times here: a power of two, so small that Pi < 1 */
+    real p_unit;     /* of P and Pi: a power of two, in which Pi < 1 */
     real visc[2];    /* Pi = max(v.d/(visc[0] + visc[1] d^2), 0): -(0.01 h^2, 1) rho0/(alpha c0 h)
-                        over unit; (infinity, 0) without it */
-    real nu;         /* 2 nu/rho0, times unit */
+                        over p_unit; (infinity, 0) without it */
+    real nu;         /* 2 nu/rho0, times p_unit */
     real diffusion;  /* -2 delta h c0/rho0 */
     real gravity[3]; /* g/c0^2, for the diffusion's hydrostatic term; 0 without it */
     real inverse_rho0, rho0;
@@ -95,7 +95,7 @@ static inline struct wcsph_constants wcsph_constants_of(const struct wcsph_param
     k.support = k.kernel.support;
     k.eta2 = (real)(0.01 * p->h * p->h);
     const double unit = wcsph_unit_of(p), b = unit * p->alpha * p->sound_speed * p->h / p->rho0;
-    k.unit = (real)unit;
+    k.p_unit = (real)unit;
     k.visc[0] = (real)(b > 0 ? -0.01 * p->h * p->h / b : INFINITY);
     k.visc[1] = (real)(b > 0 ? -1 / b : 0);
     k.nu = (real)(unit * 2 * p->nu / p->rho0);
@@ -168,7 +168,7 @@ HD struct wcsph_src wcsph_load_from(const struct wcsph_constants *k, const struc
     s.wy = w.y;
     s.wz = w.z;
     s.e = u.w;
-    s.p = source == SLUICE_TARGET ? packed * k->unit : packed;
+    s.p = source == SLUICE_TARGET ? packed * k->p_unit : packed;
     s.mass = k->equal ? 1 : VIEW(v, POSITION, i, dim + 1, dim);
     s.s = k->laminar ? VIEW(v, EOS, i, 2, 1) : 1;
     return s;
@@ -247,8 +247,8 @@ struct wcsph_result {
     real scale; /* of the sums of the acceleration */
     real rate, diffusion;
     real spring_k;
-    double mass, mass_f, ghost_f; /* times the scale of F, for powers, and for that of ghosts */
-    double elastic;               /* m p rho0/rho^2 */
+    double mass, mass_f; /* mass_f: times the scale of F, for powers */
+    double elastic;      /* m p rho0/rho^2 */
 };
 
 /* ACCELERATION holds the body forces on entry. */
@@ -275,7 +275,7 @@ HD void wcsph_store_result(const struct wcsph_constants *k, const struct sluice_
     if (energy) {
         const double viscous = q->mass_f * (0.5 * (double)sum->viscous + (double)sum->wall_viscous);
         const double diffused = q->elastic * (double)q->diffusion;
-        const double ghost = k->ghost ? q->ghost_f * (double)sum->ghost : 0;
+        const double ghost = k->ghost ? q->mass_f * (double)sum->ghost : 0;
         const double body = q->mass_f * (double)sum->body;
         const double lhs = q->mass * pair_power, internal = q->elastic * (double)q->rate;
         out[SLUICE_SUM_VISCOUS] += viscous;

@@ -181,9 +181,10 @@ enum sluice_beside {
 enum { SLUICE_IN_FLIGHT = 8 }; /* batches that may be posted and not yet waited for */
 
 /* Of the cutoff: further than this no particle moves before its set is sorted again; and rows of
- * bins a cutoff in y and z, where there are more of which sets are sorted in every step. */
+ * bins in y and z that a cutoff and twice that may reach: with finer ones sets are sorted in every
+ * step. */
 #define SLUICE_DRIFT_MOST 0.05
-enum { SLUICE_DRIFT_ROWS = 5 };
+enum { SLUICE_DRIFT_ROWS = 6 };
 
 struct sluice_backend_ops {
     const char *name; /* as in backend.name */

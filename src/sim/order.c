@@ -26,7 +26,8 @@ int sluice_sim_keeps_order(const struct sluice_sim *sim)
     for (int t = 0; t < SLUICE_TYPE_COUNT; t++)
         drifts &= sim->set[t].count == 0 || sim->set[t].moves != SLUICE_DRIVEN;
     for (int c = 1; c < g->dimension; c++)
-        rows &= ldexp(g->cutoff / g->width[c], g->bins_log2[c]) < SLUICE_DRIFT_ROWS + 0.5;
+        rows &= ldexp((1 + 2 * SLUICE_DRIFT_MOST) * g->cutoff / g->width[c], g->bins_log2[c]) <=
+                SLUICE_DRIFT_ROWS;
     /* A target looks into the nearer frame beside it alone. */
     for (int c = 0; c < g->dimension; c++)
         wide &= g->width[c] >= 4 * g->cutoff;
