@@ -35,15 +35,16 @@ static const char stream[] =
     "initial = ( { field = \"velocity\"; kind = \"uniform\"; value = [-3.0, 2.5]; } );\n"
     "time = { end = 9.0; }; output = { every = 0.0; };\n";
 
-/* The same in 3-D, where rows have lists and boxes; what is elsewhere in x is elsewhere in y and z,
- * so that in each step some stand outside the frame that they were sorted into. */
+/* In 3-D, where rows have lists and boxes, and with no seam in x, whose warps have none. What is
+ * elsewhere in x is elsewhere in y and z: from step 17 on, nearly always some stand outside the
+ * frame that they were sorted into. */
 static const char sheared[] =
     "model = \"wcsph\"; dimension = 3; spacing = 0.05; gravity = [0.0, 0.0, 0.0];\n"
     "fluid = { sound_speed = 40.0; };\n"
-    "domain = { min = [0.0, 0.0, 0.0]; max = [0.5, 0.5, 0.5]; periodic = [true, true, true]; };\n"
+    "domain = { min = [-0.5, 0.0, 0.0]; max = [1.0, 0.5, 0.5]; periodic = [false, true, true]; };\n"
     "geometry = ( { shape = \"box\"; type = \"fluid\"; min = [0.0, 0.0, 0.0];\n"
     "  max = [0.5, 0.5, 0.5]; } );\n"
-    "initial = ( { field = \"velocity\"; kind = \"linear\"; value = [-3.0, 2.5, 2.0];\n"
+    "initial = ( { field = \"velocity\"; kind = \"linear\"; value = [0.0, 2.5, 2.0];\n"
     "  centre = [0.25, 0.25, 0.25];\n"
     "  gradient = ([0.0, 0.0, 0.0], [6.0, 0.0, 0.0], [4.0, 0.0, 0.0]); } );\n"
     "time = { end = 9.0; }; output = { every = 0.0; };\n";
@@ -88,13 +89,14 @@ static void end(struct run *r)
     sluice_config_destroy(&r->config);
 }
 
-/* The step after which particles have drifted furthest, how far, and the sorts on the way. */
+/* The step of the second half after which particles have drifted furthest, how far, and the sorts
+ * on the way. */
 static sluice_status look(struct run *r, int *step, double *furthest, int *sorts)
 {
     for (int s = 1; s <= STEPS; s++) {
         SLUICE_TRY(sluice_sim_step(&r->sim));
         *sorts += r->sim.backend.drifted <= 0;
-        if (r->sim.backend.drifted > *furthest) {
+        if (s > STEPS / 2 && r->sim.backend.drifted > *furthest) {
             *furthest = r->sim.backend.drifted;
             *step = s;
         }

@@ -36,7 +36,7 @@ static __device__ __forceinline__ void span_add(const struct window_space &space
         return; /* such targets do not ask for boxes */
     atomicMin(&span->first, home.own + home.at);
     atomicMax(&span->last, home.own + home.at);
-    /* 0: of a row of the frame beside these numbers say nothing; rows' edges serve. */
+    /* 0: the entry of a row of the frame beside may lie before the table; rows' edges serve. */
     atomicMin(&span->least, i.row & space.beyond ? 0 : home.stride);
     atomicMax(&span->most, home.stride);
 }

@@ -55,7 +55,7 @@ struct window_space {
                                        position, in the finest bins of x */
     real reach2;                    /* both together, squared */
     int bits[3], bins[3];           /* of a frame, as powers of two and as numbers */
-    int row_reach[3];               /* rows that a cutoff reaches, y and z */
+    int row_reach[3];               /* rows that a cutoff and twice the drift reach, y and z */
     uint32_t beyond;                /* bits of a row_code that is not in the frame */
     const int32_t (*index)[3];
     const int32_t (*neighbour)[27];
