@@ -8,7 +8,8 @@
  *              the lane's list in shared memory, which is evaluated, two at a time, when one of the
  *              warp's lists is full, and at the end
  *   boxes      where lists are, a window is as long as a box around what its row holds leaves it
- *              (extents.h, window_boxes.h), not the row's edges: fewer misses, most on a lattice
+ *              (extents.h, window_boxes.h), not the row's edges: fewer misses, most on a lattice;
+ *              and far rows whose boxes no target of the block reaches are left out
  *   records    y and z from the middle of the record's own row of bins: the search has the
  *              middle's distance from the target anyway, and no row needs the shift of a frame
  *
@@ -118,14 +119,15 @@ search(const struct window_basics<Pair> &args, const struct window_row *rows, in
         at.z -= rows[again].z;
         return at;
     };
-    const auto find_next = [&](int r) { return find(min(r + parts, space.rows)); };
-    struct window_range found = find(min(part, space.rows));
-    int r = part;
+    constexpr int listed = source == 0 && lists_for<Pair, dim>::used;
+    const auto row_at = [&](int k) { return listed ? (int)shared.rows[k] : min(k, space.rows); };
+    struct window_range found = find(row_at(part));
+    int k = part;
 #pragma unroll 1
-    for (; r < args.near_rows; r += parts) {
+    for (; k < args.near_rows; k += parts) {
         struct window_range range = found;
-        const struct window_at at = from_row(r);
-        found = find_next(r);
+        const struct window_at at = from_row(k);
+        found = find(row_at(k + parts));
 #pragma unroll 1
         for (; range.first < range.last; range.first += 2)
             two(at, range.first, range.last);
@@ -134,15 +136,19 @@ search(const struct window_basics<Pair> &args, const struct window_row *rows, in
         const list_place full = shared.list + (LIST - 2) * LIST_STEP; /* has room for two */
         list_place top = shared.list;
 #pragma unroll 1
-        for (; r < space.rows; r += parts) {
+        for (;; k += parts) {
+            const int r = row_at(k);
+            if (r >= space.rows)
+                break;
             struct window_range range = found;
             const struct window_at at = from_row(r);
-            found = find_next(r);
+            uint32_t far_row = (uint32_t)(r - args.near_rows);
+            hold(far_row);
+            found = find(row_at(k + parts));
             for (;;) { /* once, but where a list is full */
 #pragma unroll 1
                 for (; range.first < range.last && top <= full; range.first += 2)
-                    top = test<Pair, dim>(loop, at, two_at(loop, range.first), range,
-                                          r - args.near_rows, top);
+                    top = test<Pair, dim>(loop, at, two_at(loop, range.first), range, far_row, top);
                 if (!gpu_any(range.first < range.last))
                     break;
                 drain<Pair, dim, energy, usual, source>(loop, shared, top, place, own, sum, hits);
@@ -197,7 +203,8 @@ sum_target(const struct window_basics<Pair> &args, const struct window_row *rows
 {
     const struct sluice_view &v = args.pass.target.v;
     s->own = Pair::load(k, v, n, dim, SLUICE_TARGET, Pair::pack(v, n, dim, SLUICE_TARGET));
-    look_into<Pair, dim, energy, usual, split, 0>(args, rows, n, from, shared, part, parts, s);
+    if (!lists_for<Pair, dim>::used || looks(*shared.span))
+        look_into<Pair, dim, energy, usual, split, 0>(args, rows, n, from, shared, part, parts, s);
     if (args.source[1].slot) {
         /* Read again: what is kept for this source takes registers of the first one's loops. */
         uint32_t again = (uint32_t)n;
@@ -247,6 +254,7 @@ __global__ void __launch_bounds__(split ? SPLIT_BLOCK : WINDOW_BLOCK,
     constexpr int lists = lists_for<Pair, dim>::used;
     real *room = NULL;
     struct row_extent *box = NULL;
+    uint32_t *row_list = NULL;
     GPU_SHARED(uint32_t, own_list, [lists && !split ? (LIST + 1) * WINDOW_BLOCK : 1]);
     GPU_SHARED(real, middle, [lists ? FAR_ROWS + 1 : 1][2]);
     GPU_SHARED(struct block_span, span);
@@ -256,7 +264,8 @@ __global__ void __launch_bounds__(split ? SPLIT_BLOCK : WINDOW_BLOCK,
     if (split || lists) {
         GPU_DYNAMIC_SHARED(struct row_extent, dynamic);
         box = dynamic;
-        room = (real *)(void *)(box + (lists ? args.space.rows + 1 : 0));
+        row_list = (uint32_t *)(void *)(box + args.space.rows + 1);
+        room = (real *)(void *)((char *)box + box_bytes<Pair, dim>(args.space.rows));
     }
     if (split)
         list = (uint32_t *)(void *)room;
@@ -279,6 +288,7 @@ __global__ void __launch_bounds__(split ? SPLIT_BLOCK : WINDOW_BLOCK,
         if (threadIdx.x == 0)
             span_open(&span);
         share(args, args.row, middle);
+        open_rows(args.space, args.near_rows, row_list);
         __syncthreads();
         /* Nothing of this is kept for the search: that took registers of its loops. */
         if (here) {
@@ -289,12 +299,16 @@ __global__ void __launch_bounds__(split ? SPLIT_BLOCK : WINDOW_BLOCK,
         }
         __syncthreads();
         if (span.first <= span.last) { /* else nobody asks: most walls are dry */
-            boxes_of(args.space, args.source[0], args.row, span, box);
+            boxes_of(args.space, args.source[0], args.row, args.near_rows, span, box);
+            __syncthreads();
+        }
+        if (looks(span)) {
+            fill_rows(args.space, args.near_rows, span, row_list);
             __syncthreads();
         }
     }
     if (split) {
-        const struct window_lists shared = {list_at(list), middle, box};
+        const struct window_lists shared = {list_at(list), middle, box, &span, row_list};
         const int parts = (int)blockDim.x / GPU_WARP;
         struct window_sum<Pair> s = {
         };
@@ -309,7 +323,7 @@ __global__ void __launch_bounds__(split ? SPLIT_BLOCK : WINDOW_BLOCK,
         pass_sum(args.pass, out, blockIdx.x);
     } else {
         if (here) {
-            const struct window_lists shared = {list_at(list), middle, box};
+            const struct window_lists shared = {list_at(list), middle, box, &span, row_list};
             struct window_sum<Pair> s = {
             };
             from = target_place_of<dim>(v, args.own, n);

@@ -13,7 +13,7 @@ namespace GPU_PRECISION
 
 /* Threads of a block, and blocks that a multiprocessor shall hold. With this list, a block's shared
  * memory times blocks stays below what would take more than half of the L1 cache, with the boxes of
- * four by four rows a cutoff. */
+ * four by three rows a cutoff. */
 enum {
     WINDOW_BLOCK = 64,
     WINDOW_BLOCKS = sizeof(real) == 4 ? 14 : 8,
@@ -113,6 +113,8 @@ struct window_lists {
     list_place list;              /* the lane's first entry, of LIST + 1 */
     const real (*middle)[2];      /* [FAR_ROWS + 1]: of the far rows, as in window_row */
     const struct row_extent *box; /* [rows + 1]: of the first source's */
+    const struct block_span *span;
+    const uint32_t *rows; /* [rows + ROWS_BEHIND]: those that the first source is searched in */
 };
 
 /* --- One target --- */
@@ -174,10 +176,10 @@ template <class Pair, int dim>
 static __device__ __forceinline__ list_place test(const struct window_loop<Pair> &loop,
                                                   const struct window_at &i,
                                                   const struct two_places &two,
-                                                  const struct window_range &range, int row,
+                                                  const struct window_range &range, uint32_t row,
                                                   list_place top)
 {
-    const uint32_t j = range.first, entry = (j << FAR_BITS) + (uint32_t)row;
+    const uint32_t j = range.first, entry = (j << FAR_BITS) + row;
     const int first = reaches<Pair, dim>(loop, i, two.first),
               second = reaches<Pair, dim>(loop, i, two.second) & (j + 2 <= range.last);
     if (first) {
