@@ -119,7 +119,9 @@ search(const struct window_basics<Pair> &args, const struct window_row *rows, in
         at.z -= rows[again].z;
         return at;
     };
-    constexpr int listed = source == 0 && lists_for<Pair, dim>::used;
+    /* Parts share all rows: which of them a block leaves out depends on how fine the bins are, and
+     * a restart may have others; the bits of a sum must not. */
+    constexpr int listed = source == 0 && lists_for<Pair, dim>::used && !split;
     const auto row_at = [&](int k) { return listed ? (int)shared.rows[k] : min(k, space.rows); };
     struct window_range found = find(row_at(part));
     int k = part;
@@ -264,8 +266,8 @@ __global__ void __launch_bounds__(split ? SPLIT_BLOCK : WINDOW_BLOCK,
     if (split || lists) {
         GPU_DYNAMIC_SHARED(struct row_extent, dynamic);
         box = dynamic;
-        row_list = (uint32_t *)(void *)(box + args.space.rows + 1);
-        room = (real *)(void *)((char *)box + box_bytes<Pair, dim>(args.space.rows));
+        row_list = (uint32_t *)(void *)(box + args.space.rows + 1); /* or, of parts: */
+        room = (real *)(void *)(box + (lists ? args.space.rows + 1 : 0));
     }
     if (split)
         list = (uint32_t *)(void *)room;
@@ -288,21 +290,22 @@ __global__ void __launch_bounds__(split ? SPLIT_BLOCK : WINDOW_BLOCK,
         if (threadIdx.x == 0)
             span_open(&span);
         share(args, args.row, middle);
-        open_rows(args.space, args.near_rows, row_list);
+        if (!split)
+            open_rows(args.space, args.near_rows, row_list);
         __syncthreads();
         /* Nothing of this is kept for the search: that took registers of its loops. */
         if (here) {
             const struct target_place p = split ? from : target_place_of<dim>(v, args.own, n);
             const struct window_target i = place_target<dim>(args.space, args.place, args.own, p);
             if (is_near<dim>(args.space, args.source[0], i, p.x[0]))
-                span_add(args.space, args.source[0], i, &span);
+                span_add<!split>(args.space, args.source[0], i, &span);
         }
         __syncthreads();
         if (span.first <= span.last) { /* else nobody asks: most walls are dry */
-            boxes_of(args.space, args.source[0], args.row, args.near_rows, span, box);
+            boxes_of<!split>(args.space, args.source[0], args.row, args.near_rows, span, box);
             __syncthreads();
         }
-        if (looks(span)) {
+        if (!split && looks(span)) {
             fill_rows(args.space, args.near_rows, span, row_list);
             __syncthreads();
         }
@@ -428,7 +431,8 @@ struct window_launch {
         const int parts = parts_for<Pair, dim>(gpu, pass->target, args.space.rows),
                   split = parts > 1 || FEW, block = split ? gpu->warp : WINDOW_BLOCK; /* targets */
         const unsigned blocks = gpu_blocks(pass->target->count, block);
-        const size_t boxes = box_bytes<Pair, dim>(args.space.rows);
+        const size_t boxes = box_bytes<Pair, dim>(args.space.rows),
+                     numbers = list_bytes<Pair, dim>(args.space.rows);
         int in_lists = 1; /* an entry has the bits for all sources */
         SLUICE_TRY((window_open<Pair, dim>(gpu, g, pass, block, &args)));
         if (blocks == 0)
@@ -458,7 +462,7 @@ struct window_launch {
             const auto moving = window_kernel<Pair, dim, energy, usual, FEW>,
                        resting = window_kernel<Pair, dim, energy, still, FEW>;
             const auto kernel = walls && walls->field[SLUICE_FIELD_VELOCITY] ? moving : resting;
-            GPU_LAUNCH(kernel, blocks, WINDOW_BLOCK, boxes, gpu->stream, args);
+            GPU_LAUNCH(kernel, blocks, WINDOW_BLOCK, boxes + numbers, gpu->stream, args);
         }
         GPU_LAUNCHED("window");
         return SLUICE_OK;

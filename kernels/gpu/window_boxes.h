@@ -40,9 +40,6 @@ static __device__ __forceinline__ real of_ticks(const struct window_space &space
     return ((real)n / (real)TICKS - 2) * space.row_width[c];
 }
 
-/* Entries of the list of rows behind the last row: as many as threads share them, and one. */
-enum { ROWS_BEHIND = 9 };
-
 enum { STRETCHES_MOST = 8 }; /* of a block's row; where there are more, rows' edges serve */
 
 /* By one thread, then a barrier. */
@@ -53,11 +50,12 @@ static __device__ __forceinline__ void span_open(struct block_span *span)
     *span = none;
 }
 
-/* By each thread with a target that looks into the source, then a barrier. */
-static __device__ __forceinline__ void span_add(const struct window_space &space,
-                                                const struct window_source &s,
-                                                const struct window_target &i,
-                                                struct block_span *span)
+/* By each thread with a target that looks into the source, then a barrier. asks: 1: for the rows
+ * that are reached. */
+template <int asks>
+static __device__ __forceinline__ void
+span_add(const struct window_space &space, const struct window_source &s,
+         const struct window_target &i, struct block_span *span)
 {
     const struct window_home home = home_of(space, i, look_up(space, s, i, 9 + 3, 0));
     if (home.aside) { /* such targets do not ask for boxes */
@@ -70,6 +68,8 @@ static __device__ __forceinline__ void span_add(const struct window_space &space
     /* 0: the entry of a row of the frame beside may lie before the table; rows' edges serve. */
     atomicMin(&span->least, i.row & space.beyond ? 0 : home.stride);
     atomicMax(&span->most, home.stride);
+    if (!asks)
+        return;
     atomicMin(&span->row_least, i.row);
     atomicMax(&span->row_most, i.row);
     atomicMin(&span->y_least, in_ticks(space, 1, i.at.y) - 1);
@@ -103,8 +103,9 @@ static __device__ __forceinline__ int is_reached(const struct window_space &spac
     return y * y + z * z < space.reach2;
 }
 
-/* By all threads, then a barrier: a box for each of the rows, and for that behind them; and
- * span.reached. */
+/* By all threads, then a barrier: a box for each of the rows, and for that behind them; asks: 1:
+ * and span.reached. */
+template <int asks>
 static __device__ __forceinline__ void boxes_of(const struct window_space &space,
                                                 const struct window_source &s,
                                                 const struct window_row *rows, int near_rows,
@@ -123,18 +124,18 @@ static __device__ __forceinline__ void boxes_of(const struct window_space &space
         }
         box[r] = all;
         const uint32_t far = (uint32_t)(r - near_rows);
-        if (r >= near_rows && r < space.rows && is_reached(space, span, rows[r], all))
+        if (asks && r >= near_rows && r < space.rows && is_reached(space, span, rows[r], all))
             atomicOr(&span.reached[far / 32], 1u << far % 32);
     }
 }
 
 /* The rows that the block's targets go through: the near ones, the far ones that any of them
  * reaches, and behind those the one that is out of reach. All threads open it, then a barrier; and
- * fill it when span.reached is known, then a barrier. */
+ * fill it when span.reached is known, then a barrier. list: [rows + 1] */
 static __device__ __forceinline__ void open_rows(const struct window_space &space, int near_rows,
                                                  uint32_t *list)
 {
-    for (int k = (int)threadIdx.x; k < space.rows + ROWS_BEHIND; k += (int)blockDim.x)
+    for (int k = (int)threadIdx.x; k <= space.rows; k += (int)blockDim.x)
         list[k] = (uint32_t)(k < near_rows ? k : space.rows);
 }
 static __device__ __forceinline__ void fill_rows(const struct window_space &space, int near_rows,

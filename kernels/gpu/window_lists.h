@@ -114,7 +114,7 @@ struct window_lists {
     const real (*middle)[2];      /* [FAR_ROWS + 1]: of the far rows, as in window_row */
     const struct row_extent *box; /* [rows + 1]: of the first source's */
     const struct block_span *span;
-    const uint32_t *rows; /* [rows + ROWS_BEHIND]: those that the first source is searched in */
+    const uint32_t *rows; /* [rows + 1]: those that the first source is searched in; not of parts */
 };
 
 /* --- One target --- */

@@ -41,14 +41,16 @@ static __device__ void add_parts(real *room, int part, int parts, typename Pair:
     *hits = (int64_t)number[NUMBERS - 1];
 }
 
-/* Bytes of shared memory for the boxes of so many rows, and the list of rows. */
-static_assert(ROWS_BEHIND > PARTS_MOST, "a part looks up the row after its last one");
-template <class Pair, int dim> HD size_t box_bytes(int rows)
+/* Bytes of shared memory for the boxes of so many rows. */
+template <class Pair, int dim> static size_t box_bytes(int rows)
 {
-    const size_t list = ((size_t)rows + ROWS_BEHIND) * sizeof(uint32_t);
-    return lists_for<Pair, dim>::used
-               ? ((size_t)rows + 1) * sizeof(struct row_extent) + (list + 15) / 16 * 16
-               : 0;
+    return lists_for<Pair, dim>::used ? ((size_t)rows + 1) * sizeof(struct row_extent) : 0;
+}
+
+/* And, behind them, for the list of rows that a block goes through. */
+template <class Pair, int dim> static size_t list_bytes(int rows)
+{
+    return lists_for<Pair, dim>::used ? ((size_t)rows + 1) * sizeof(uint32_t) : 0;
 }
 
 /* Bytes of shared memory for lists, and then for the parts' sums. */
