@@ -17,14 +17,12 @@ static double round_up(double x)
 }
 
 /* How many frames make a period, and their bins: of the numbers near the wanted width, the one
- * whose bins, a power of two a frame, come nearest to the wanted size. A frame may be an eighth
- * narrower than elsewhere: short periods have few numbers to choose from. */
+ * whose bins, a power of two a frame, come nearest to the wanted size. */
 static void set_periodic(struct sluice_grid *g, int axis, double length, double least, double bin)
 {
-    const double narrowest = fmax(2 * g->cutoff, 0.875 * least) * (1 - 1e-12);
     double best = INFINITY;
     for (double frames = fmax(1, floor(length / (2 * least)));
-         frames <= fmax(1, floor(length / narrowest)); frames++) {
+         frames <= fmax(1, floor(length / least)); frames++) {
         const double log2_bins = fmax(0, log2(length / (frames * bin))),
                      miss = fabs(log2_bins - rint(log2_bins));
         if (miss < best - 1e-9) {
