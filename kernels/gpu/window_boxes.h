@@ -87,7 +87,8 @@ static __device__ __forceinline__ real gap_to(real low, real high, real away, re
 }
 
 /* Whether a target may reach the box in this row; it is not asked where the row is of another frame
- * for any of them: boxes are not of those. */
+ * for any of them: boxes are not of those. (With a target that has drifted out of its frame's rows
+ * all boxes are edges: span_add.) */
 static __device__ __forceinline__ int is_reached(const struct window_space &space,
                                                  const struct block_span &span,
                                                  const struct window_row &row,
