@@ -37,11 +37,6 @@ struct drift_args {
     int64_t clear_count;
 };
 
-/* A position record of 3-D, moved at once. */
-struct alignas(16) four_reals {
-    real x[4];
-};
-
 static __device__ int64_t alive_of(const struct kick_args &args)
 {
     const int64_t alive = args.alive ? (int64_t)*args.alive : args.count;

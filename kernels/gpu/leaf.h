@@ -90,6 +90,11 @@ sluice_status near_masks(struct gpu_backend *gpu, const struct sluice_grid *g,
 SLUICE_STRATEGIES(X)
 #undef X
 
+/* A position record of 3-D, moved at once. */
+struct alignas(16) four_reals {
+    real x[4];
+};
+
 /* The set as kernels see it. */
 static inline struct sluice_view view_of(const struct sluice_set *set)
 {

@@ -1,5 +1,9 @@
 /* Energies, momenta and limits of a set, from the compensated state: value plus what its rounding
- * lost, in double. Each block leaves one number of each kind, which gpu_fold folds further. */
+ * lost, in double; the extremes as they are, rounded. Each block leaves one number of each kind,
+ * which gpu_fold folds further.
+ *
+ * Arrays [n][dim] are walked flat by the block, element by element, and meet their particle in
+ * shared memory, as in integrate.cu. */
 #include "kernels/gpu/fold.h"
 #include "kernels/gpu/leaf.h"
 #include "kernels/pointwise/eos.h"
@@ -9,83 +13,120 @@ namespace SLUICE_GPU
 namespace GPU_PRECISION
 {
 
-/* Particles of a thread, one after the other: of sets whose blocks fill the device, several, so
- * that blocks leave fewer numbers. Emulated, of smaller sets too, so that tests have both. */
-#ifdef SLUICE_EMULATED
-enum { REDUCE_ROUNDS = 4, ROUNDS_FROM = 1 << 10 };
-#else
-enum { REDUCE_ROUNDS = 4, ROUNDS_FROM = 1 << 19 };
-#endif
+/* Of 2 or 3 that fit at once: each goes through several stretches of the set, and folds its numbers
+ * once. */
+enum { BLOCKS_A_MULTIPROCESSOR = 6 };
 
 struct reduce_args {
     struct gpu_set set;
     const int32_t (*frame)[3]; /* index of each slot */
-    double width[3], gravity[3], sound_speed, gamma, background;
+    double width[3];
+    double open[3], periodic[3]; /* gravity along axes with a potential, and those without */
+    double sound_speed, gamma, background, seventh; /* seventh: c0^2/7 */
     struct sluice_place origin;
     struct sluice_central central[SLUICE_CENTRAL_MAX];
-    int central_count, periodic[3], eos, wall, rounds, two;
+    int central_count, eos, wall, rounds, two;
     decltype(sluice_reduce::second) second;
     int64_t blocks;
     double *of_block; /* [SUMMARY_COUNT][blocks] */
 };
 
-/* What is summed of the particles, as in struct sluice_summary; the index of the first one that is
- * not finite, infinity where all are. */
+/* What is summed of the particles, as in struct sluice_summary. */
 struct reduce_sums {
-    double mass, kinetic, elastic, potential, momentum[3], angular[3], gravity_power, max_speed2,
-        max_acceleration2, min_density, max_density, not_finite, first_not_finite;
+    double mass, kinetic, elastic, potential, momentum[3], angular[3], gravity_power;
+    real max_speed2, max_acceleration2, min_density, max_density;
+    double not_finite, first_not_finite; /* at the end */
+};
+
+/* Particles of a block that are not finite, seldom any: how many, and which is the first. */
+struct reduce_faults {
+    int count, first;
 };
 
 /* The equation of state, known to the compiler: what is not used takes no registers. */
 enum { REDUCE_EOS_NONE, REDUCE_EOS_SEVENTH, REDUCE_EOS_OTHER };
 
-/* A particle as it is read: all of it before anything is reckoned. */
-template <int dim> struct reduce_particle {
-    real x[dim + 1], x_low[dim], v[dim], v_low[dim], a[dim], r, r_low;
-    int32_t frame[dim];
+/* Vectors of a block's particles, in shared memory. */
+template <int dim> struct reduce_vectors {
+    real v[dim * GPU_BLOCK], v_low[dim * GPU_BLOCK], a[dim * GPU_BLOCK], x_low[dim * GPU_BLOCK];
 };
 
-/* One entry of a field, 0 where the field does not exist. */
-template <int n>
-static __device__ __forceinline__ void read_entry(const real *field, int64_t i, real *to)
-{
-#pragma unroll
-    for (int c = 0; c < n; c++)
-        to[c] = field ? field[n * i + c] : 0;
-}
+/* What a thread reads: elements of the vectors, flat, and the rest of its own particle. */
+template <int dim> struct reduce_read {
+    real v[dim], v_low[dim], a[dim], x_low[dim];
+    struct four_reals x;
+    real r, r_low;
+    uint32_t slot;
+};
 
+/* Elements of a field from `first` on, of which a thread has every GPU_BLOCK-th, the last before
+ * `end`; 0 where the field does not exist. */
 template <int dim>
-static __device__ __forceinline__ void read_particle(const struct reduce_args &q, int64_t i,
-                                                     struct reduce_particle<dim> *p)
+static __device__ __forceinline__ void read_flat(const real *field, int64_t first, int end,
+                                                 real *to)
 {
-    real *const *field = q.set.v.field;
-    const uint32_t slot = ((const uint32_t *)field[SLUICE_FIELD_FRAME])[i];
-    read_entry<dim + 1>(field[SLUICE_FIELD_POSITION], i, p->x);
-    read_entry<dim>(field[SLUICE_FIELD_POSITION_LOW], i, p->x_low);
-    read_entry<dim>(field[SLUICE_FIELD_VELOCITY], i, p->v);
-    read_entry<dim>(field[SLUICE_FIELD_VELOCITY_LOW], i, p->v_low);
-    read_entry<dim>(field[SLUICE_FIELD_ACCELERATION], i, p->a);
-    read_entry<1>(field[SLUICE_FIELD_DENSITY], i, &p->r);
-    read_entry<1>(field[SLUICE_FIELD_DENSITY_LOW], i, &p->r_low);
+    const int t = (int)threadIdx.x;
 #pragma unroll
     for (int c = 0; c < dim; c++)
-        p->frame[c] = q.frame[slot][c];
+        to[c] = field && c * GPU_BLOCK + t < end ? field[first + c * GPU_BLOCK + t] : 0;
 }
 
-/* Potential energy of a unit mass at `x` from the potential's origin, J/kg. */
+/* `count` particles from `first` on: all that a thread reads, before anything is reckoned. */
 template <int dim>
-static __device__ double potential_energy(const struct reduce_args &q, const int32_t *frame,
-                                          const double *offset, const double *x)
+static __device__ __forceinline__ void read_particles(const struct gpu_set &set, int64_t first,
+                                                      int count, struct reduce_read<dim> *to)
+{
+    real *const *field = set.v.field;
+    read_flat<dim>(field[SLUICE_FIELD_VELOCITY], dim * first, dim * count, to->v);
+    read_flat<dim>(field[SLUICE_FIELD_VELOCITY_LOW], dim * first, dim * count, to->v_low);
+    read_flat<dim>(field[SLUICE_FIELD_ACCELERATION], dim * first, dim * count, to->a);
+    read_flat<dim>(field[SLUICE_FIELD_POSITION_LOW], dim * first, dim * count, to->x_low);
+    read_flat<1>(field[SLUICE_FIELD_DENSITY], first, count, &to->r);
+    read_flat<1>(field[SLUICE_FIELD_DENSITY_LOW], first, count, &to->r_low);
+    if ((int)threadIdx.x >= count)
+        return;
+    const real *position = field[SLUICE_FIELD_POSITION] + (dim + 1) * (first + threadIdx.x);
+    to->slot = ((const uint32_t *)field[SLUICE_FIELD_FRAME])[first + threadIdx.x];
+    if (dim == 3)
+        to->x = *(const struct four_reals *)position;
+    for (int c = 0; dim == 2 && c <= dim; c++)
+        to->x.x[c] = position[c];
+}
+
+template <int dim>
+static __device__ __forceinline__ void share_vectors(const struct reduce_read<dim> &read,
+                                                     struct reduce_vectors<dim> *to)
+{
+#pragma unroll
+    for (int c = 0; c < dim; c++) {
+        const int n = c * GPU_BLOCK + (int)threadIdx.x;
+        to->v[n] = read.v[c];
+        to->v_low[n] = read.v_low[c];
+        to->a[n] = read.a[c];
+        to->x_low[n] = read.x_low[c];
+    }
+}
+
+/* 1/d to 1e-14: Newton's step from a guess in float, which is a quarter of a division in double. */
+static __device__ __forceinline__ double inverse_of(double d)
+{
+    const double guess = (double)__fdividef(1, (float)d);
+    return guess + guess * (1 - d * guess);
+}
+
+/* Potential energy of a unit mass in the central forces, J/kg. */
+template <int dim>
+static __device__ double central_energy(const struct reduce_args &q,
+                                        const struct reduce_read<dim> &p, const real *x_low)
 {
     double phi = 0;
-    for (int c = 0; c < dim; c++)
-        if (!q.periodic[c])
-            phi -= q.gravity[c] * x[c];
+#pragma unroll 1
     for (int n = 0; n < q.central_count; n++) {
+        const struct sluice_place *centre = &q.central[n].centre;
         double d2 = 0;
         for (int c = 0; c < dim; c++) {
-            const double d = (double)(frame[c] - q.central[n].centre.frame[c]) * q.width[c] +
-                             (offset[c] - q.central[n].centre.offset[c]);
+            const double d = (double)(q.frame[p.slot][c] - centre->frame[c]) * q.width[c] +
+                             ((double)p.x.x[c] + (double)x_low[c] - centre->offset[c]);
             d2 += d * d;
         }
         phi += 0.5 * q.central[n].strength * q.central[n].strength * d2;
@@ -93,67 +134,68 @@ static __device__ double potential_energy(const struct reduce_args &q, const int
     return phi;
 }
 
-/* All that has to do with motion; returns the sum of all components. */
+/* What masses, places and motion add; returns the sum of all components. */
 template <int dim>
-static __device__ __forceinline__ double
-add_motion(const struct reduce_args &q, const struct reduce_particle<dim> &p, struct reduce_sums *s)
+static __device__ __forceinline__ real add_motion(const struct reduce_args &q,
+                                                  const struct reduce_read<dim> &p,
+                                                  const struct reduce_vectors<dim> &of,
+                                                  struct reduce_sums *s)
 {
-    const double m = (double)p.x[dim];
-    double offset[3] = {0, 0, 0}, x[3] = {0, 0, 0}, v[3] = {0, 0, 0}, v2 = 0, a2 = 0, power = 0,
-           all = 0;
+    const int32_t *frame = q.frame[p.slot];
+    const int first = dim * (int)threadIdx.x;
+    const double m = (double)p.x.x[dim];
+    double x[3], mv[3], v2 = 0, phi = 0;
+    real speed2 = 0, a2 = 0, all = 0;
 #pragma unroll
     for (int c = 0; c < dim; c++) {
-        const double a = (double)p.a[c];
-        offset[c] = (double)p.x[c] + (double)p.x_low[c];
-        x[c] = (double)(p.frame[c] - q.origin.frame[c]) * q.width[c] +
-               (offset[c] - q.origin.offset[c]);
-        v[c] = (double)p.v[c] + (double)p.v_low[c];
-        v2 += v[c] * v[c];
+        const real v = of.v[first + c], v_low = of.v_low[first + c], a = of.a[first + c],
+                   x_low = of.x_low[first + c];
+        const double both = (double)v + (double)v_low;
+        x[c] = (double)(frame[c] - q.origin.frame[c]) * q.width[c] +
+               ((double)p.x.x[c] + (double)x_low - q.origin.offset[c]);
+        mv[c] = m * both;
+        v2 += both * both;
+        phi -= q.open[c] * x[c];
+        s->momentum[c] += mv[c];
+        speed2 += (v + v_low) * (v + v_low);
         a2 += a * a;
-        power += q.periodic[c] ? q.gravity[c] * v[c] : 0;
-        all += x[c] + v[c] + a;
+        all += p.x.x[c] + x_low + (v + v_low) + a;
     }
     s->mass += m;
     s->kinetic += 0.5 * m * v2;
-    s->potential += m * potential_energy<dim>(q, p.frame, offset, x);
-    s->gravity_power += m * power;
+    s->potential += m * phi;
 #pragma unroll
-    for (int c = 0; c < 3; c++) {
+    for (int c = dim == 3 ? 0 : 2; c < 3; c++) {
         const int j = (c + 1) % 3, k = (c + 2) % 3;
-        s->momentum[c] += m * v[c];
-        s->angular[c] += m * (x[j] * v[k] - x[k] * v[j]);
+        s->angular[c] += x[j] * mv[k] - x[k] * mv[j];
     }
-    s->max_speed2 = fmax(s->max_speed2, v2);
-    s->max_acceleration2 = fmax(s->max_acceleration2, a2);
+    s->max_speed2 = real_max(s->max_speed2, speed2);
+    s->max_acceleration2 = real_max(s->max_acceleration2, a2);
+    if (q.central_count > 0)
+        s->potential += m * central_energy<dim>(q, p, of.x_low + first);
     return all;
 }
 
+/* Particle i; whether it is finite. */
 template <int dim, int eos>
-static __device__ __forceinline__ void add_particle(const struct reduce_args &q, int64_t i,
-                                                    struct reduce_sums *s)
+static __device__ __forceinline__ int
+add_particle(const struct reduce_args &q, const struct reduce_read<dim> &p,
+             const struct reduce_vectors<dim> &of, int64_t i, struct reduce_sums *s)
 {
-    struct reduce_particle<dim> p;
-    read_particle<dim>(q, i, &p);
-    double r = (double)p.r + (double)p.r_low;
-    const double all = add_motion<dim>(q, p, s) + r;
-    if (q.wall && r < 0)
-        r = 0;
+    const double r_both = (double)p.r + (double)p.r_low, r = q.wall && r_both < 0 ? 0 : r_both;
+    const real rounded = p.r + p.r_low, limited = q.wall && rounded < 0 ? 0 : rounded;
+    s->min_density = real_min(s->min_density, limited);
+    s->max_density = real_max(s->max_density, limited);
     if (eos == REDUCE_EOS_SEVENTH)
-        s->elastic += (double)p.x[dim] *
-                      eos_elastic_energy(SLUICE_EOS_TAIT, q.sound_speed, 7, 0, r);
+        s->elastic += (double)p.x.x[dim] * eos_elastic_seventh(r, inverse_of(1 + r));
     if (eos == REDUCE_EOS_OTHER) {
         const int second = q.two && q.set.v.id[i] >= q.second.from;
-        s->elastic += (double)p.x[dim] *
+        s->elastic += (double)p.x.x[dim] *
                       eos_elastic_energy(q.eos, second ? q.second.sound_speed : q.sound_speed,
                                          second ? q.second.gamma : q.gamma,
                                          second ? q.second.background : q.background, r);
     }
-    s->min_density = fmin(s->min_density, r);
-    s->max_density = fmax(s->max_density, r);
-    if (!isfinite(all)) {
-        s->not_finite += 1;
-        s->first_not_finite = fmin(s->first_not_finite, (double)i);
-    }
+    return isfinite(add_motion<dim>(q, p, of, s) + rounded);
 }
 
 /* What the warps of a block leave: the sums, and the extremes, minima as maxima of the negative. */
@@ -164,7 +206,7 @@ struct reduce_parts {
 static __device__ __forceinline__ void leave_numbers(const struct reduce_sums &s,
                                                      struct reduce_parts *parts)
 {
-#define X(number, op) op == FOLD_MIN ? -s.number : s.number,
+#define X(number, op) op == FOLD_MIN ? -(double)s.number : (double)s.number,
     const double all[SUMMARY_COUNT] = {SUMMARY_NUMBERS(X)};
 #undef X
     double sum[16], most[8];
@@ -187,21 +229,59 @@ static __device__ double number_of(const struct reduce_parts &parts, int number)
     return fold_of_number(number) == FOLD_MIN ? -most : most;
 }
 
+/* What all of a thread's particles have in common. */
+template <int eos>
+static __device__ __forceinline__ void finish_sums(const struct reduce_args &q,
+                                                   struct reduce_sums *s)
+{
+    if (eos == REDUCE_EOS_SEVENTH)
+        s->elastic *= q.seventh;
+    for (int c = 0; c < 3; c++)
+        s->gravity_power += q.periodic[c] * s->momentum[c];
+}
+
+/* From `begin` on, of a block. */
+static __device__ int particles_left(const struct reduce_args &q, int64_t begin)
+{
+    const int64_t left = alive_in(q.set) - begin, most = (int64_t)q.rounds * GPU_BLOCK;
+    return left < 0 ? 0 : (int)(left < most ? left : most);
+}
+
 template <int dim, int eos>
 __global__ void __launch_bounds__(GPU_BLOCK, sizeof(real) == 4 && eos != REDUCE_EOS_OTHER ? 3 : 2)
     reduce_kernel(const struct reduce_args q)
 {
     gpu_begin();
     GPU_SHARED(struct reduce_parts, parts);
+    GPU_SHARED(struct reduce_vectors<dim>, vectors);
+    GPU_SHARED(struct reduce_faults, faults);
     struct reduce_sums s = {};
-    s.min_density = s.first_not_finite = INFINITY;
-    s.max_density = -INFINITY;
-    const int64_t first = (int64_t)blockIdx.x * q.rounds * GPU_BLOCK + threadIdx.x,
-                  alive = alive_in(q.set);
+    if (threadIdx.x == 0)
+        faults = {0, INT32_MAX};
+    s.min_density = (real)INFINITY;
+    s.max_density = -(real)INFINITY;
+    const int64_t begin = (int64_t)blockIdx.x * q.rounds * GPU_BLOCK;
+    const int left = particles_left(q, begin);
 #pragma unroll 1
-    for (int round = 0; round < q.rounds; round++)
-        if (first + round * GPU_BLOCK < alive)
-            add_particle<dim, eos>(q, first + round * GPU_BLOCK, &s);
+    for (int at = 0; at < left; at += GPU_BLOCK) {
+        const int count = min(left - at, (int)GPU_BLOCK);
+        struct reduce_read<dim> read;
+        read_particles<dim>(q.set, begin + at, count, &read);
+        share_vectors<dim>(read, &vectors);
+        __syncthreads();
+        if ((int)threadIdx.x < count &&
+            !add_particle<dim, eos>(q, read, vectors, begin + at + threadIdx.x, &s)) {
+            atomicAdd(&faults.count, 1);
+            atomicMin(&faults.first, at + (int)threadIdx.x);
+        }
+        __syncthreads();
+    }
+    finish_sums<eos>(q, &s);
+    s.first_not_finite = INFINITY;
+    if (threadIdx.x == 0 && faults.count > 0) {
+        s.not_finite = faults.count;
+        s.first_not_finite = (double)(begin + faults.first);
+    }
     leave_numbers(s, &parts);
     __syncthreads();
     if (threadIdx.x < SUMMARY_COUNT)
@@ -219,6 +299,12 @@ template <int dim> static reduce_function kernel_of(const struct sluice_reduce *
     return reduce_kernel<dim, REDUCE_EOS_OTHER>;
 }
 
+static int rounds_of(const struct gpu_backend *gpu, int64_t count)
+{
+    const int64_t at_once = (int64_t)gpu->multiprocessors * BLOCKS_A_MULTIPROCESSOR * GPU_BLOCK;
+    return count <= at_once ? 1 : (int)((count + at_once - 1) / at_once);
+}
+
 sluice_status reduce(struct gpu_backend *gpu, const struct sluice_grid *g, struct sluice_reduce *r)
 {
     const int type = r->set->type;
@@ -231,10 +317,10 @@ sluice_status reduce(struct gpu_backend *gpu, const struct sluice_grid *g, struc
     q.frame = (const int32_t(*)[3])gpu->frames.index;
     for (int c = 0; c < 3; c++) {
         q.width[c] = g->width[c];
-        q.gravity[c] = r->gravity[c];
-        q.periodic[c] = c < g->dimension && g->periodic[c];
+        (g->periodic[c] ? q.periodic : q.open)[c] = c < g->dimension ? r->gravity[c] : 0;
     }
     q.sound_speed = r->sound_speed;
+    q.seventh = r->sound_speed * r->sound_speed / 7;
     q.gamma = r->gamma;
     q.background = r->background;
     q.two = r->two;
@@ -245,9 +331,10 @@ sluice_status reduce(struct gpu_backend *gpu, const struct sluice_grid *g, struc
     q.central_count = r->central_count;
     q.eos = r->eos;
     q.wall = type == SLUICE_WALL;
-    q.rounds = r->set->count < ROUNDS_FROM ? 1 : REDUCE_ROUNDS;
+    q.rounds = rounds_of(gpu, r->set->count);
     q.blocks = gpu_blocks(r->set->count, q.rounds * GPU_BLOCK);
-    SLUICE_TRY(gpu_scratch_reserve(gpu, partial, (size_t)q.blocks * sizeof(struct reduce_sums)));
+    SLUICE_TRY(
+        gpu_scratch_reserve(gpu, partial, (size_t)q.blocks * SUMMARY_COUNT * sizeof(double)));
     q.of_block = (double *)partial->memory;
     gpu->reduce[type] = r;
     gpu->partial_blocks[type] = q.blocks;

@@ -66,9 +66,15 @@ HD real eos_relative_density(const struct eos_constants *k, real p)
     return r;
 }
 
+/* Elastic energy of a unit mass over c0^2/7, for Tait with gamma = 7: a polynomial, without the
+ * cancellation of the power form. `inverse` is 1/(1 + r). */
+HD double eos_elastic_seventh(double r, double inverse)
+{
+    return r * r * (inverse + 5.0 / 2 + r * (10.0 / 3 + r * (5.0 / 2 + r * (1 + r * (1.0 / 6)))));
+}
+
 /* Elastic energy of a unit mass, J/kg, in double: the integral of (p + background)/rho^2 over rho;
- * `background` is that pressure over rho0. For Tait with gamma = 7 as a polynomial, without the
- * cancellation of the power form. */
+ * `background` is that pressure over rho0. */
 HD double eos_elastic_energy(int eos, double sound_speed, double gamma, double background, double r)
 {
     const double c2 = sound_speed * sound_speed, work = background * (r / (1 + r));
@@ -77,7 +83,7 @@ HD double eos_elastic_energy(int eos, double sound_speed, double gamma, double b
     if (eos == SLUICE_EOS_LINEAR)
         return work + c2 * (log1p(r) - r / (1 + r));
     if (gamma == 7)
-        return work + c2 / 7 * r * r * (1 / (1 + r) + (15 + r * (20 + r * (15 + r * (6 + r)))) / 6);
+        return work + c2 / 7 * eos_elastic_seventh(r, 1 / (1 + r));
     return work + c2 / gamma * (expm1((gamma - 1) * log1p(r)) / (gamma - 1) - r / (1 + r));
 }
 
