@@ -166,6 +166,49 @@ static void check(const struct variant *on, int dim, int real_bytes, int64_t n)
     }
 }
 
+/* A world whose particles were kicked, and what reduce made of it: at once, or one after the other.
+ */
+static struct sluice_summary kicked(struct world *w, const struct variant *on, int dim,
+                                    int real_bytes, int64_t n, int at_once)
+{
+    open_world(w, on, dim, real_bytes, 1, n);
+    struct sluice_set *set = &w->host[SLUICE_FLUID];
+    struct sluice_reduce q = question(w);
+    for (int64_t i = 0; i < n; i++)
+        field_put(set, SLUICE_FIELD_RATE, i, 0, 1 + (double)i / (double)n);
+    world_write(w, SLUICE_FLUID, SLUICE_FIELD_RATE);
+    if (w->backend.ops->kick(&w->backend, &w->set[SLUICE_FLUID], 1e-3) != SLUICE_OK ||
+        (!at_once && w->backend.ops->sync(&w->backend) != SLUICE_OK))
+        diag("%s", sluice_message());
+    reduce(w, &q);
+    return q.out;
+}
+
+/* A kick in front of the reduction changes the same particles by the same bits, once, and the
+ * reduction sees it. */
+static void check_kicked(const struct variant *on, int dim, int real_bytes, int64_t n)
+{
+    static const enum sluice_field fields[] = {SLUICE_FIELD_VELOCITY, SLUICE_FIELD_VELOCITY_LOW,
+                                               SLUICE_FIELD_DENSITY, SLUICE_FIELD_DENSITY_LOW};
+    struct world before, apart, together;
+    open_world(&before, on, dim, real_bytes, 1, n);
+    const struct sluice_summary want = kicked(&apart, on, dim, real_bytes, n, 0),
+                                got = kicked(&together, on, dim, real_bytes, n, 1);
+    int64_t differ = 0, still = 0;
+    for (int64_t i = 0; i < n; i++)
+        for (size_t f = 0; f < sizeof fields / sizeof *fields; f++) {
+            const double a = field_at(&apart.host[SLUICE_FLUID], fields[f], i, 0);
+            differ += a != field_at(&together.host[SLUICE_FLUID], fields[f], i, 0);
+            still += f % 2 == 0 && a == field_at(&before.host[SLUICE_FLUID], fields[f], i, 0);
+        }
+    ok(differ == 0 && still == 0 && memcmp(&got, &want, sizeof got) == 0,
+       "%s, %d-D, %d bytes: %lld particles kicked and reduced at once", on->name, dim, real_bytes,
+       (long long)n);
+    world_close(&before);
+    world_close(&apart);
+    world_close(&together);
+}
+
 static void check_not_finite(const struct variant *on, int real_bytes)
 {
     struct world w;
@@ -203,8 +246,10 @@ int main(void)
         for (int real_bytes = 4; real_bytes <= 8; real_bytes += 4) {
             for (int dim = 2; dim <= 3; dim++)
                 for (size_t c = 0; c < sizeof counts / sizeof *counts; c++)
-                    if (dim == 3 || counts[c] == 5000)
+                    if (dim == 3 || counts[c] == 5000) {
                         check(&variants[k], dim, real_bytes, counts[c]);
+                        check_kicked(&variants[k], dim, real_bytes, counts[c]);
+                    }
             check_not_finite(&variants[k], real_bytes);
             check_nothing(&variants[k], real_bytes);
         }

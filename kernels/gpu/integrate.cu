@@ -3,26 +3,12 @@
  * One thread a particle. Arrays [n][dim] are walked flat by the block, element by element, and meet
  * their particle in shared memory: every byte is moved once. All that a thread reads it reads
  * before it writes, so that the reads are under way together. */
-#include "kernels/compensated.h"
-#include "kernels/gpu/leaf.h"
+#include "kernels/gpu/kick.h"
 
 namespace SLUICE_GPU
 {
 namespace GPU_PRECISION
 {
-
-/* value += dt rate, compensated; nothing where one of them does not exist. */
-struct kick_field {
-    real *value, *low;
-    const real *rate;
-};
-
-struct kick_args {
-    struct kick_field velocity, density;
-    int64_t count;
-    const uint32_t *alive;
-    real half; /* dt/2 */
-};
 
 struct drift_args {
     real *position, *low;
@@ -47,11 +33,6 @@ static __device__ int64_t alive_of(const struct kick_args &args)
 struct kick_element {
     real value, low, rate;
 };
-
-static __device__ __forceinline__ int kicks(const struct kick_field &field)
-{
-    return field.value && field.rate; /* the same for all threads */
-}
 
 static __device__ __forceinline__ void read_element(const struct kick_field &field, int64_t e,
                                                     struct kick_element *of)
@@ -248,29 +229,10 @@ __global__ void __launch_bounds__(GPU_BLOCK, sizeof(real) == 4 ? 6 : 4)
             drift.low[dim * first + n] = low_of[n];
 }
 
-static struct kick_args kick_args_of(struct gpu_backend *gpu, const struct sluice_set *set,
-                                     double dt)
-{
-    const struct gpu_set s = set_of(gpu, set);
-    real *const *field = s.v.field;
-    struct kick_args args = {
-        {NULL, NULL, NULL},
-        {field[SLUICE_FIELD_DENSITY], field[SLUICE_FIELD_DENSITY_LOW], field[SLUICE_FIELD_RATE]},
-        set->count,
-        s.alive,
-        (real)(dt / 2)};
-    if (set->moves == SLUICE_FREE)
-        args.velocity = kick_field{field[SLUICE_FIELD_VELOCITY], field[SLUICE_FIELD_VELOCITY_LOW],
-                                   field[SLUICE_FIELD_ACCELERATION]};
-    return args;
-}
-
 sluice_status kick(struct gpu_backend *gpu, struct sluice_set *set, double dt)
 {
     const struct kick_args args = kick_args_of(gpu, set, dt);
-    const int idle = !(args.velocity.value && args.velocity.rate) &&
-                     !(args.density.value && args.density.rate); /* nothing to add */
-    if (set->count == 0 || idle)
+    if (set->count == 0 || !(kicks(args.velocity) || kicks(args.density)))
         return SLUICE_OK;
     auto kernel = set->dimension == 3 ? kick_kernel<3> : kick_kernel<2>;
     GPU_LAUNCH(kernel, gpu_blocks(set->count, GPU_BLOCK), GPU_BLOCK, 0, gpu->stream, args);

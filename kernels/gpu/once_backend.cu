@@ -231,6 +231,8 @@ static sluice_status op_alloc(struct sluice_backend *b, size_t bytes, void **out
 
 static void op_free(struct sluice_backend *b, void *memory)
 {
+    if (gpu_of(b)) /* else the device is closed */
+        gpu_settle(gpu_of(b));
     gpu_release(gpu_of(b), memory);
 }
 
@@ -277,18 +279,21 @@ static void op_beside(const struct sluice_backend *b, int64_t bytes[SLUICE_BESID
 static sluice_status op_upload(struct sluice_backend *b, void *to, const void *from_host,
                                size_t bytes)
 {
+    SLUICE_TRY(gpu_settle(gpu_of(b)));
     return gpu_upload(gpu_of(b), to, from_host, bytes);
 }
 
 static sluice_status op_download(struct sluice_backend *b, void *to_host, const void *from,
                                  size_t bytes)
 {
+    SLUICE_TRY(gpu_settle(gpu_of(b)));
     return gpu_download(gpu_of(b), to_host, from, bytes);
 }
 
 static sluice_status op_kick_drift(struct sluice_backend *b, const struct sluice_grid *g,
                                    struct sluice_set *set, double dt)
 {
+    SLUICE_TRY(gpu_settle(gpu_of(b)));
     gpu_of(b)->drifted = b->drifted;
     return set->count ? gpu_of(b)->leaf->kick_drift(gpu_of(b), g, set, dt) : SLUICE_OK;
 }
@@ -296,6 +301,7 @@ static sluice_status op_kick_drift(struct sluice_backend *b, const struct sluice
 static sluice_status op_bin(struct sluice_backend *b, struct sluice_grid *g,
                             struct sluice_set *const *sets, int n, struct sluice_removed *removed)
 {
+    SLUICE_TRY(gpu_settle(gpu_of(b)));
     gpu_of(b)->removed = removed;
     gpu_of(b)->drifted = b->drifted;
     const sluice_status status = gpu_bin(gpu_of(b), g, sets, n);
@@ -306,12 +312,14 @@ static sluice_status op_bin(struct sluice_backend *b, struct sluice_grid *g,
 static sluice_status op_order(struct sluice_backend *b, const struct sluice_grid *g,
                               const struct sluice_set *set, int32_t (*bin)[3])
 {
+    SLUICE_TRY(gpu_settle(gpu_of(b)));
     return set->count ? gpu_order(gpu_of(b), g, set, bin) : SLUICE_OK;
 }
 
 static sluice_status op_bin_as(struct sluice_backend *b, struct sluice_grid *g,
                                struct sluice_set *const *sets, int n, const int32_t (*bin)[3])
 {
+    SLUICE_TRY(gpu_settle(gpu_of(b)));
     gpu_of(b)->drifted = b->drifted;
     return gpu_bin_as(gpu_of(b), g, sets, n, bin);
 }
@@ -319,33 +327,37 @@ static sluice_status op_bin_as(struct sluice_backend *b, struct sluice_grid *g,
 static sluice_status op_pointwise(struct sluice_backend *b, const struct sluice_grid *g,
                                   const struct sluice_point *point)
 {
+    SLUICE_TRY(gpu_settle(gpu_of(b)));
     return point->set->count ? gpu_of(b)->leaf->pointwise(gpu_of(b), g, point) : SLUICE_OK;
 }
 
 static sluice_status op_interact(struct sluice_backend *b, const struct sluice_grid *g,
                                  struct sluice_pass *pass)
 {
+    SLUICE_TRY(gpu_settle(gpu_of(b)));
     return gpu_of(b)->leaf->interact[b->strategy](gpu_of(b), g, pass);
 }
 
 static sluice_status op_kick(struct sluice_backend *b, struct sluice_set *set, double dt)
 {
-    return set->count ? gpu_of(b)->leaf->kick(gpu_of(b), set, dt) : SLUICE_OK;
+    return gpu_kick_later(gpu_of(b), set, dt);
 }
 
 static sluice_status op_reduce(struct sluice_backend *b, const struct sluice_grid *g,
                                struct sluice_reduce *r)
 {
-    return gpu_of(b)->leaf->reduce(gpu_of(b), g, r);
+    return gpu_reduce(gpu_of(b), g, r);
 }
 
 static sluice_status op_sync(struct sluice_backend *b)
 {
+    SLUICE_TRY(gpu_settle(gpu_of(b)));
     return gpu_sync(gpu_of(b));
 }
 
 static sluice_status op_post(struct sluice_backend *b, int slot)
 {
+    SLUICE_TRY(gpu_settle(gpu_of(b)));
     return gpu_post(gpu_of(b), slot);
 }
 
@@ -373,6 +385,7 @@ static sluice_status op_occupancy(struct sluice_backend *b, const struct sluice_
     out->fullest = 0;
     if (set->count == 0)
         return SLUICE_OK;
+    SLUICE_TRY(gpu_settle(gpu_of(b)));
     SLUICE_TRY(cell_grid_of(g, &cells));
     SLUICE_TRY(gpu_list_boxes(gpu_of(b), set, &cells, cells.cell, &found));
     out->mean = found->count ? (double)set->count / found->count : 0;
@@ -383,6 +396,7 @@ static sluice_status op_occupancy(struct sluice_backend *b, const struct sluice_
 static sluice_status op_fetch(struct sluice_backend *b, const struct sluice_grid *g,
                               struct sluice_fetch *fetch)
 {
+    SLUICE_TRY(gpu_settle(gpu_of(b)));
     if (fetch->set->count == 0 || fetch->box_count == 0)
         return sluice_fetch_reserve(fetch, 0);
     return gpu_of(b)->leaf->fetch(gpu_of(b), g, fetch);
@@ -391,6 +405,7 @@ static sluice_status op_fetch(struct sluice_backend *b, const struct sluice_grid
 static sluice_status op_foremost(struct sluice_backend *b, const struct sluice_grid *g,
                                  const struct sluice_set *set, struct sluice_foremost *of, int n)
 {
+    SLUICE_TRY(gpu_settle(gpu_of(b)));
     for (int k = 0; k < n; k++)
         of[k].x = -INFINITY;
     return n && set->count ? gpu_of(b)->leaf->foremost(gpu_of(b), g, set, of, n) : SLUICE_OK;
@@ -398,6 +413,7 @@ static sluice_status op_foremost(struct sluice_backend *b, const struct sluice_g
 
 static sluice_status op_trial(struct sluice_backend *b, const struct sluice_trial *trial)
 {
+    SLUICE_TRY(gpu_settle(gpu_of(b)));
     return gpu_of(b)->leaf->trial(gpu_of(b), trial);
 }
 

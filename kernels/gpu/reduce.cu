@@ -1,11 +1,12 @@
-/* Energies, momenta and limits of a set, from the compensated state: value plus what its rounding
- * lost, in double; the extremes as they are, rounded. Each block leaves one number of each kind,
- * which gpu_fold folds further.
+/* Energies, momenta and limits of a set, from the compensated state: sums from value plus what its
+ * rounding lost, in double; extremes in the state's precision. Before that the second half kick,
+ * where it was left for here, so that the state is read once. Each block leaves one number of each
+ * kind, which gpu_fold folds further. Compiled without fast math.
  *
  * Arrays [n][dim] are walked flat by the block, element by element, and meet their particle in
  * shared memory, as in integrate.cu. */
 #include "kernels/gpu/fold.h"
-#include "kernels/gpu/leaf.h"
+#include "kernels/gpu/kick.h"
 #include "kernels/pointwise/eos.h"
 
 namespace SLUICE_GPU
@@ -13,12 +14,13 @@ namespace SLUICE_GPU
 namespace GPU_PRECISION
 {
 
-/* Of 2 or 3 that fit at once: each goes through several stretches of the set, and folds its numbers
- * once. */
+/* At most, of which 2 or 3 fit at once: each goes through several stretches of the set, and folds
+ * its numbers once. */
 enum { BLOCKS_A_MULTIPROCESSOR = 6 };
 
 struct reduce_args {
     struct gpu_set set;
+    struct kick_args kick;     /* no fields: none was left */
     const int32_t (*frame)[3]; /* index of each slot */
     double width[3];
     double open[3], periodic[3]; /* gravity along axes with a potential, and those without */
@@ -55,7 +57,7 @@ template <int dim> struct reduce_vectors {
 template <int dim> struct reduce_read {
     real v[dim], v_low[dim], a[dim], x_low[dim];
     struct four_reals x;
-    real r, r_low;
+    real r, r_low, rate;
     uint32_t slot;
 };
 
@@ -73,16 +75,18 @@ static __device__ __forceinline__ void read_flat(const real *field, int64_t firs
 
 /* `count` particles from `first` on: all that a thread reads, before anything is reckoned. */
 template <int dim>
-static __device__ __forceinline__ void read_particles(const struct gpu_set &set, int64_t first,
+static __device__ __forceinline__ void read_particles(const struct reduce_args &q, int64_t first,
                                                       int count, struct reduce_read<dim> *to)
 {
-    real *const *field = set.v.field;
+    real *const *field = q.set.v.field;
     read_flat<dim>(field[SLUICE_FIELD_VELOCITY], dim * first, dim * count, to->v);
     read_flat<dim>(field[SLUICE_FIELD_VELOCITY_LOW], dim * first, dim * count, to->v_low);
     read_flat<dim>(field[SLUICE_FIELD_ACCELERATION], dim * first, dim * count, to->a);
     read_flat<dim>(field[SLUICE_FIELD_POSITION_LOW], dim * first, dim * count, to->x_low);
     read_flat<1>(field[SLUICE_FIELD_DENSITY], first, count, &to->r);
     read_flat<1>(field[SLUICE_FIELD_DENSITY_LOW], first, count, &to->r_low);
+    if (kicks(q.kick.density))
+        read_flat<1>(q.kick.density.rate, first, count, &to->rate);
     if ((int)threadIdx.x >= count)
         return;
     const real *position = field[SLUICE_FIELD_POSITION] + (dim + 1) * (first + threadIdx.x);
@@ -91,6 +95,25 @@ static __device__ __forceinline__ void read_particles(const struct gpu_set &set,
         to->x = *(const struct four_reals *)position;
     for (int c = 0; dim == 2 && c <= dim; c++)
         to->x.x[c] = position[c];
+}
+
+template <int dim>
+static __device__ __forceinline__ void kick_particles(const struct kick_args &kick, int64_t first,
+                                                      int count, struct reduce_read<dim> *p)
+{
+    const int t = (int)threadIdx.x;
+#pragma unroll
+    for (int c = 0; c < dim; c++)
+        if (kicks(kick.velocity) && c * GPU_BLOCK + t < dim * count) {
+            compensated_add(&p->v[c], &p->v_low[c], kick.half * p->a[c]);
+            kick.velocity.value[dim * first + c * GPU_BLOCK + t] = p->v[c];
+            kick.velocity.low[dim * first + c * GPU_BLOCK + t] = p->v_low[c];
+        }
+    if (kicks(kick.density) && t < count) {
+        compensated_add(&p->r, &p->r_low, kick.half * p->rate);
+        kick.density.value[first + t] = p->r;
+        kick.density.low[first + t] = p->r_low;
+    }
 }
 
 template <int dim>
@@ -266,7 +289,8 @@ __global__ void __launch_bounds__(GPU_BLOCK, sizeof(real) == 4 && eos != REDUCE_
     for (int at = 0; at < left; at += GPU_BLOCK) {
         const int count = min(left - at, (int)GPU_BLOCK);
         struct reduce_read<dim> read;
-        read_particles<dim>(q.set, begin + at, count, &read);
+        read_particles<dim>(q, begin + at, count, &read);
+        kick_particles<dim>(q.kick, begin + at, count, &read);
         share_vectors<dim>(read, &vectors);
         __syncthreads();
         if ((int)threadIdx.x < count &&
@@ -314,6 +338,9 @@ sluice_status reduce(struct gpu_backend *gpu, const struct sluice_grid *g, struc
                  "reduce: %d central forces, at most %d", r->central_count,
                  (int)SLUICE_CENTRAL_MAX);
     q.set = set_of(gpu, r->set);
+    if (gpu->kick[type].set)
+        q.kick = kick_args_of(gpu, r->set, gpu->kick[type].dt);
+    gpu->kick[type].set = NULL;
     q.frame = (const int32_t(*)[3])gpu->frames.index;
     for (int c = 0; c < 3; c++) {
         q.width[c] = g->width[c];
