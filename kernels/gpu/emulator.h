@@ -219,6 +219,10 @@ T atomicCAS(T *where, typename gpu_same<T>::type expected, typename gpu_same<T>:
 static inline void gpu_begin()
 {
 }
+static inline uint32_t gpu_draw(uint32_t *from)
+{
+    return __atomic_fetch_add(from, 1u, __ATOMIC_ACQ_REL);
+}
 /* Arguments are evaluated once, and copied for every thread. */
 #define GPU_LAUNCH(kernel, blocks, threads, shared_bytes, stream, ...)                             \
     ((void)(stream), [&](auto... arguments) {                                                      \

@@ -98,6 +98,18 @@ static inline __device__ double fold_warps(enum fold_op op, const double *part)
 enum { SUMMARY_COUNT = 0 SUMMARY_NUMBERS(X), SUMMARY_SUMS = 12 };
 #undef X
 
+/* Blocks that fold one number, at most, and what they leave for the last of them. Zero before the
+ * first launch. */
+enum {
+    GPU_FOLD_PARTS = 32,
+    GPU_FOLD_BLOCKS = GPU_FOLD_PARTS *
+                      (GPU_PASSES * SLUICE_SUM_COUNT + SLUICE_TYPE_COUNT * SUMMARY_COUNT)
+};
+struct gpu_fold_parts {
+    double part[GPU_FOLD_BLOCKS];
+    uint32_t done[GPU_FOLD_BLOCKS]; /* at the number of the first of a number's blocks: so many */
+};
+
 static inline __device__ enum fold_op fold_of_number(int number)
 {
 #define X(name, op) op,

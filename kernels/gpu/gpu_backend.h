@@ -110,6 +110,7 @@ struct gpu_backend {
      * a pass's blocks are warps. */
     struct gpu_scratch sums[GPU_PASSES], partial[SLUICE_TYPE_COUNT];   /* of a pass; of reduce */
     int64_t sum_blocks[GPU_PASSES], partial_blocks[SLUICE_TYPE_COUNT]; /* 0: no sums, all zero */
+    struct gpu_fold_parts *between;                                    /* fold.h; device memory */
     struct gpu_scratch scan;
     struct gpu_scratch box_counts; /* once_cells.cu */
     struct gpu_scratch wanted;     /* fetch.cu */

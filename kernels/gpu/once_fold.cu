@@ -5,21 +5,20 @@
 namespace SLUICE_GPU
 {
 
-/* Numbers of one kind, one of each block: number k is at [k * blocks]. */
+/* What a pass or a reduction left: number k of block b at [k * blocks + b]. Each number is folded
+ * by `parts` blocks, those of number k from first + k * parts on. */
 struct fold_input {
     const double *of_block;
     int64_t blocks;
+    int parts, first, pass, type; /* pass: -1 of a reduction, of particles of that type */
 };
 
 struct fold_job {
-    struct fold_input pass[GPU_PASSES], set[SLUICE_TYPE_COUNT];
+    struct fold_input input[GPU_PASSES + SLUICE_TYPE_COUNT];
+    int inputs;
+    struct gpu_fold_parts *between;
     const struct gpu_counts *counts;
     struct gpu_results *results; /* pinned */
-};
-
-enum {
-    PASS_NUMBERS = GPU_PASSES * SLUICE_SUM_COUNT,
-    SET_NUMBERS = SLUICE_TYPE_COUNT * SUMMARY_COUNT
 };
 
 static __device__ void put_number(struct sluice_summary *s, int number, double v)
@@ -34,61 +33,110 @@ static __device__ void put_number(struct sluice_summary *s, int number, double v
         s->first_not_finite = -1;
 }
 
-/* Many loads under way: a pass leaves a number a warp. ThreadSanitizer's time to order threads
- * grows with the square of their number, and was nine tenths of that of the tests. */
-#ifdef __SANITIZE_THREAD__
+/* A part is as many numbers as a block has loads under way: a pass leaves one a warp. Emulated
+ * fewer, so that small cases have several. */
 enum { FOLD_BLOCK = 256, FOLD_AT_ONCE = 16 };
+#ifdef SLUICE_EMULATED
+enum { FOLD_A_PART = 30 };
 #else
-enum { FOLD_BLOCK = 1024, FOLD_AT_ONCE = 16 };
+enum { FOLD_A_PART = FOLD_AT_ONCE * FOLD_BLOCK };
 #endif
 
-/* One block a number. */
-__global__ void __launch_bounds__(FOLD_BLOCK) fold_kernel(const struct fold_job job)
+/* A thread's share of the numbers. */
+static __device__ double fold_stretch(enum fold_op op, const double *of_block, int64_t blocks,
+                                      int part, int parts)
 {
-    gpu_begin();
-    GPU_SHARED(double, part, [FOLD_BLOCK / 32]);
-    const int number = (int)blockIdx.x, of_set = number - PASS_NUMBERS;
-    const struct fold_input *from = of_set < 0 ? &job.pass[number / SLUICE_SUM_COUNT]
-                                               : &job.set[of_set / SUMMARY_COUNT];
-    const int k = of_set < 0 ? number % SLUICE_SUM_COUNT : of_set % SUMMARY_COUNT;
-    const enum fold_op op = of_set < 0 ? FOLD_SUM : fold_of_number(k);
+    const int64_t stride = (int64_t)parts * FOLD_BLOCK;
     double v = fold_nothing(op);
-    const double *of_block = from->of_block + k * from->blocks;
-    for (int64_t b = (int64_t)threadIdx.x; b < from->blocks; b += FOLD_AT_ONCE * FOLD_BLOCK) {
+    for (int64_t b = (int64_t)part * FOLD_BLOCK + threadIdx.x; b < blocks;
+         b += FOLD_AT_ONCE * stride) {
         double some[FOLD_AT_ONCE];
 #pragma unroll
         for (int n = 0; n < FOLD_AT_ONCE; n++)
-            some[n] = b + n * FOLD_BLOCK < from->blocks ? of_block[b + n * FOLD_BLOCK]
-                                                        : fold_nothing(op);
+            some[n] = b + n * stride < blocks ? of_block[b + n * stride] : fold_nothing(op);
 #pragma unroll
         for (int n = 0; n < FOLD_AT_ONCE; n++)
             v = fold_two(op, v, some[n]);
     }
+    return v;
+}
+
+/* By all threads of the block: its value, of which the first one makes use. */
+static __device__ double fold_block(enum fold_op op, double v, double *part)
+{
     fold_lanes(op, v, part);
     __syncthreads();
+    return fold_warps(op, part);
+}
+
+/* The block that comes last folds what those of all parts of a number have left, in their order. */
+__global__ void __launch_bounds__(FOLD_BLOCK) fold_kernel(const struct fold_job job)
+{
+    gpu_begin();
+    GPU_SHARED(double, part, [FOLD_BLOCK / 32]);
+    GPU_SHARED(int, is_last);
+    const int block = (int)blockIdx.x;
+    const struct fold_input *from = &job.input[0];
+    for (int n = 1; n < job.inputs && block >= job.input[n].first; n++)
+        from = &job.input[n];
+    const int parts = from->parts, k = (block - from->first) / parts,
+              number = from->first + k * parts;
+    const enum fold_op op = from->pass >= 0 ? FOLD_SUM : fold_of_number(k);
+    double v = fold_stretch(op, from->of_block + k * from->blocks, from->blocks, block - number,
+                            parts);
+    v = fold_block(op, v, part);
+    if (parts > 1) {
+        if (threadIdx.x == 0) {
+            job.between->part[block] = v;
+            is_last = gpu_draw(&job.between->done[number]) == (uint32_t)parts - 1;
+        }
+        __syncthreads();
+        if (!is_last)
+            return;
+        v = (int)threadIdx.x < parts ? job.between->part[number + threadIdx.x] : fold_nothing(op);
+        v = fold_block(op, v, part);
+    }
     if (threadIdx.x != 0)
         return;
-    v = fold_warps(op, part);
+    if (parts > 1)
+        job.between->done[number] = 0; /* for the next launch */
     if (number == 0)
         job.results->counts = *job.counts;
-    if (of_set < 0)
-        job.results->sum[number / SLUICE_SUM_COUNT][k] = v;
+    if (from->pass >= 0)
+        job.results->sum[from->pass][k] = v;
     else
-        put_number(&job.results->summary[of_set / SUMMARY_COUNT], k, v);
+        put_number(&job.results->summary[from->type], k, v);
+}
+
+/* Adds an input to the job; returns the number of blocks so far. */
+static int add_input(struct fold_job *job, int first, const struct gpu_scratch *work,
+                     int64_t blocks, int pass, int type)
+{
+    const int64_t parts = (blocks + FOLD_A_PART - 1) / FOLD_A_PART;
+    struct fold_input *input = &job->input[job->inputs++];
+    input->of_block = (const double *)work->memory;
+    input->blocks = blocks;
+    input->parts = parts < 1 ? 1 : parts < GPU_FOLD_PARTS ? (int)parts : GPU_FOLD_PARTS;
+    input->first = first;
+    input->pass = pass;
+    input->type = type;
+    return first + input->parts * (pass >= 0 ? (int)SLUICE_SUM_COUNT : (int)SUMMARY_COUNT);
 }
 
 sluice_status gpu_fold(struct gpu_backend *gpu, struct gpu_results *results)
 {
     struct fold_job job;
+    int blocks = 0;
     memset(&job, 0, sizeof job);
     for (int k = 0; k < gpu->pass_count; k++)
-        job.pass[k] = fold_input{(const double *)gpu->sums[k].memory, gpu->sum_blocks[k]};
+        blocks = add_input(&job, blocks, &gpu->sums[k], gpu->sum_blocks[k], k, -1);
     for (int t = 0; t < SLUICE_TYPE_COUNT; t++)
-        if (gpu->reduce[t])
-            job.set[t] = fold_input{(const double *)gpu->partial[t].memory, gpu->partial_blocks[t]};
+        blocks = add_input(&job, blocks, &gpu->partial[t],
+                           gpu->reduce[t] ? gpu->partial_blocks[t] : 0, -1, t);
+    job.between = gpu->between;
     job.counts = gpu->counts;
     job.results = results;
-    GPU_LAUNCH(fold_kernel, PASS_NUMBERS + SET_NUMBERS, FOLD_BLOCK, 0, gpu->stream, job);
+    GPU_LAUNCH(fold_kernel, (unsigned)blocks, FOLD_BLOCK, 0, gpu->stream, job);
     GPU_LAUNCHED("fold");
     return SLUICE_OK;
 }

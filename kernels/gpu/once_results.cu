@@ -10,6 +10,7 @@ sluice_status gpu_results_create(struct gpu_backend *gpu)
 {
     gpu->waited = -1;
     SLUICE_TRY(gpu_allocate(gpu, sizeof *gpu->counts, (void **)&gpu->counts));
+    SLUICE_TRY(gpu_allocate(gpu, sizeof *gpu->between, (void **)&gpu->between));
     gpu->results_host = (struct gpu_results *)calloc(1, sizeof *gpu->results_host);
     SLUICE_CHECK(gpu->results_host, SLUICE_DEVICE, GPU_NAME ": no memory for results");
     for (int s = 0; s < GPU_BATCHES; s++) {
@@ -38,6 +39,7 @@ void gpu_results_destroy(struct gpu_backend *gpu)
     }
     destroy_marks(&gpu->marks);
     gpu_release(gpu, gpu->counts);
+    gpu_release(gpu, gpu->between);
     free(gpu->results_host);
 }
 

@@ -161,6 +161,14 @@ static inline void gpu_launch(void (*kernel)(Parameters...), dim3 blocks, dim3 t
 /* Of a place where several threads store, all the same; others may look whether one has. */
 #define GPU_STORE_SAME(pointer, value) (*(pointer) = (value))
 #define GPU_LOAD_SAME(pointer)         (*(pointer))
+/* Draws a number from a place: 0, 1, ... Who draws sees what those before it had stored. */
+static __device__ __forceinline__ uint32_t gpu_draw(uint32_t *from)
+{
+    __threadfence();
+    const uint32_t number = atomicAdd(from, 1u);
+    __threadfence();
+    return number;
+}
 /* A variable in shared memory, one a block: GPU_SHARED(double, sums, [4][256]), GPU_SHARED(int, n).
  * What it holds at first is garbage. */
 #define GPU_SHARED(type, name, ...) __shared__ type name __VA_ARGS__
