@@ -43,7 +43,9 @@ static void add_fluid(const struct wcsph_params *p, const struct point *i, const
                  vd = reference_dot(v, d);
     const double pi = vd < 0 ? -p->alpha * p->sound_speed * p->h * vd / (p->rho0 * (r2 + eta2)) : 0;
     const double c02 = p->sound_speed * p->sound_speed;
-    const double gd = p->hydrostatic_diffusion ? reference_dot(p->gravity, d) / c02 : 0;
+    const double gd = p->hydrostatic_diffusion && !p->piezometric
+                          ? reference_dot(p->gravity, d) / c02
+                          : 0;
     const double nu = mf * 2 * p->nu / p->rho0 * i->s * j->s * r2 / (r2 + eta2);
     for (int c = 0; c < p->dimension; c++)
         t->a[c] += -mf * (i->p + j->p + pi) * d[c] + nu * v[c];

@@ -135,6 +135,7 @@ static const struct physics physics[] = {
       .alpha = 0.1,
       .delta = 0.1,
       .hydrostatic_diffusion = 1,
+      .piezometric = 1,
       .slip = 1,
       .ghost = 1,
       .spring = 1},

@@ -1,6 +1,7 @@
 /* Density diffusion between particles at rest: it conserves sum m r, takes elastic energy without
  * gravity, and does nothing where the head falls as g/c0^2 says. With masses that differ and with
- * one mass, which the pair loop treats apart. On every backend. */
+ * one mass, which the pair loop treats apart. The same where the predicted head is piezometric. On
+ * every backend. */
 #include "pair_state.h"
 #include "tap.h"
 #include "tolerances.h"
@@ -89,6 +90,77 @@ static void check(const struct variant *on, int dim, int real_bytes, int equal)
     cloud_destroy(&fluid);
 }
 
+/* Predicts the fluid's head as it is, and runs the pass. */
+static void run_predicted(struct world *w, struct sluice_pass *pass, double *size)
+{
+    struct sluice_set *set = &w->set[SLUICE_FLUID];
+    struct wcsph_predict_params predict = {.wcsph = *(const struct wcsph_params *)pass->params};
+    const struct sluice_point point = {"test", SLUICE_POINTWISE_wcsph_predict, &predict, set};
+    sluice_grid_place(&w->grid, high, &predict.origin);
+    set->field[SLUICE_FIELD_RATE_OLD] = set->field[SLUICE_FIELD_RATE]; /* with dt = 0 of no account
+                                                                        */
+    ok(w->backend.ops->pointwise(&w->backend, &w->grid, &point) == SLUICE_OK, "predicts");
+    set->field[SLUICE_FIELD_RATE_OLD] = NULL;
+    run(w, pass, size);
+}
+
+/* sum |m (R - rate)|. */
+static double difference_of(const struct world *w, const double *rate)
+{
+    const struct sluice_set *set = &w->host[SLUICE_FLUID];
+    double sum = 0;
+    for (int64_t i = 0; i < set->count; i++)
+        sum += field_at(set, SLUICE_FIELD_POSITION, i, set->dimension) *
+               fabs(field_at(set, SLUICE_FIELD_RATE, i, 0) - rate[i]);
+    return sum;
+}
+
+/* A piezometric head in place of the term of gravity, along any axis: the same rates. */
+static void check_piezometric(const struct variant *on, int dim, int real_bytes, int equal)
+{
+    const double tolerance = real_bytes == 4 ? TOLERANCE_PAIR_FLOAT : TOLERANCE_PAIR_DOUBLE;
+    struct wcsph_params p = {.dimension = dim,
+                             .h = 0.5,
+                             .spacing = 0.3,
+                             .rho0 = 1.3,
+                             .sound_speed = 10,
+                             .gamma = 7,
+                             .gravity = {0.1, -0.2, -0.3},
+                             .delta = 0.1,
+                             .hydrostatic_diffusion = 1,
+                             .slip = 1};
+    struct cloud fluid;
+    struct world w;
+    double size, *rate = calloc(700, sizeof *rate);
+    cloud_random(&fluid, 700, dim, (const double[3]){0, 0, 0}, high, 6);
+    for (int64_t i = 0; i < fluid.n; i++) {
+        fluid.mass[i] = equal ? 0.93 : fluid.mass[i];
+        memset(fluid.v[i], 0, sizeof fluid.v[i]);
+    }
+    if (open_world(&w, on, &fluid, dim, real_bytes)) {
+        struct sluice_set *set = &w.set[SLUICE_FLUID];
+        const struct sluice_set *host = &w.host[SLUICE_FLUID];
+        struct sluice_pass pass = {.name = "test",
+                                   .pair = SLUICE_PAIR_wcsph_wendland,
+                                   .params = &p,
+                                   .energy = 1,
+                                   .target = set,
+                                   .source = {set, NULL}};
+        run_predicted(&w, &pass, &size);
+        for (int64_t i = 0; i < host->count; i++)
+            rate[i] = field_at(host, SLUICE_FIELD_RATE, i, 0);
+        p.piezometric = 1;
+        run_predicted(&w, &pass, &size);
+        is_close(difference_of(&w, rate) / size, 0, tolerance, "the same with a piezometric head");
+        p.gravity[dim - 1] += 0.1;
+        run_predicted(&w, &pass, &size);
+        ok(difference_of(&w, rate) / size > 1e-3, "and gravity is in it");
+        world_close(&w);
+    }
+    free(rate);
+    cloud_destroy(&fluid);
+}
+
 /* The mass that a pass's particles share, compared in the run's precision. */
 static void check_masses(void)
 {
@@ -116,7 +188,9 @@ int main(void)
     for (int k = 0; k < n; k++)
         for (int real_bytes = 4; real_bytes <= 8; real_bytes += 4)
             for (int dim = 2; dim <= 3; dim++)
-                for (int equal = 0; equal < 2; equal++)
+                for (int equal = 0; equal < 2; equal++) {
                     check(&variants[k], dim, real_bytes, equal);
+                    check_piezometric(&variants[k], dim, real_bytes, equal);
+                }
     return done_testing();
 }

@@ -456,12 +456,12 @@ struct window_launch {
             GPU_LAUNCH(kernel, blocks, parts * gpu->warp,
                        (boxes + split_bytes<Pair, dim>(parts, gpu->warp)), gpu->stream, few);
         } else {
-            constexpr int rests = usual && energy && knows_still<typename Pair::constants>::value,
-                          still = rests ? STILL : usual;
-            const struct sluice_set *walls = pass->source[1];
-            const auto moving = window_kernel<Pair, dim, energy, usual, FEW>,
-                       resting = window_kernel<Pair, dim, energy, still, FEW>;
-            const auto kernel = walls && walls->field[SLUICE_FIELD_VELOCITY] ? moving : resting;
+            auto kernel = window_kernel<Pair, dim, energy, usual, FEW>;
+            if constexpr (usual && energy && knows_still<typename Pair::constants>::value) {
+                const struct sluice_set *walls = pass->source[1];
+                if (args.pass.k.level && !(walls && walls->field[SLUICE_FIELD_VELOCITY]))
+                    kernel = window_kernel<Pair, dim, energy, STILL, FEW>;
+            }
             GPU_LAUNCH(kernel, blocks, WINDOW_BLOCK, boxes + numbers, gpu->stream, args);
         }
         GPU_LAUNCHED("window");

@@ -47,8 +47,8 @@ template <class T> static __device__ __forceinline__ void gpu_keep(T &x)
 
 /* --- Cases with code of their own --- */
 
-/* `usual` is 1 in the usual case, and this where besides no source but the first has a VELOCITY:
- * for pairs whose constants have `still`. */
+/* `usual` is 1 in the usual case, and this where besides no source but the first has a VELOCITY and
+ * heads need no term of gravity: for pairs whose constants have `still` and `level`. */
 enum { STILL = 2 };
 
 template <class Constants, class = void> struct knows_still {
@@ -64,7 +64,7 @@ constants_of(const typename Pair::constants &any)
 {
     typename Pair::constants k = usual ? Pair::usual(any) : any;
     if constexpr (usual == STILL)
-        k.still = 1;
+        k.still = k.level = 1;
     return k;
 }
 

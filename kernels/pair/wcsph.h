@@ -18,7 +18,8 @@
  *                       (to first order in r Fourtakas et al. 2019, eq. 8; without g Molteni &
  *                       Colagrossi 2009, eq. 11)
  *
- * The bracket is zero in water at rest, where grad e = g/c0^2. Viscosity at free-slip walls and
+ * The bracket is zero in water at rest, where grad e = g/c0^2. Where e is predicted less g.x/c0^2
+ * (params.piezometric), the difference alone is left of it. Viscosity at free-slip walls and
  * diffusion with walls do not exist. Masses are in the constants' unit until store. Powers come
  * from the same terms: docs/theory.md. */
 #include "kernels/pair/wcsph_terms.h"
@@ -98,17 +99,21 @@ HD void SPH_NAME(eval)(const struct wcsph_constants *k, const int source, const 
     sum->rate += mf * vd;
     if (source == 0) {
         const lane mfpi = mf * lane_fraction(vd, k->visc[0] + k->visc[1] * r2); /* m_j F Pi_ij */
-        lane gd = k->gravity[dim - 1] * d[dim - 1];
-        if (!k->upright) {
-            gd += k->gravity[0] * d[0];
-            if (dim == 3)
-                gd += k->gravity[1] * d[1];
+        lane step = j->e - i->e;
+        if (!k->level) {
+            lane gd = k->gravity[dim - 1] * d[dim - 1];
+            if (!k->upright) {
+                gd += k->gravity[0] * d[0];
+                if (dim == 3)
+                    gd += k->gravity[1] * d[1];
+            }
+            step += gd;
         }
 #ifdef SPH_GRADIENTS
-        gd += SPH_NAME(slope)(dim, d, i, j);
+        step += SPH_NAME(slope)(dim, d, i, j);
 #endif
         force += mfpi;
-        sum->diffusion += mf * ((j->e - i->e) + gd);
+        sum->diffusion += mf * step;
         if (energy)
             sum->viscous -= mfpi * vd;
         if (k->laminar) { /* the same for all pairs, as the conditions below */

@@ -41,7 +41,8 @@ struct wcsph_constants {
                         over p_unit; (infinity, 0) without it */
     real nu;         /* 2 nu/rho0, times p_unit */
     real diffusion;  /* -2 delta h c0/rho0 */
-    real gravity[3]; /* g/c0^2, for the diffusion's hydrostatic term; 0 without it */
+    real gravity[3]; /* g/c0^2, for the diffusion's hydrostatic term; 0 without it, and where the
+                        head has it already */
     real inverse_rho0, rho0;
     real mass;     /* the unit of what is loaded and summed: the mass of every particle, or 1 kg */
     real spring_k; /* c0^2; 0: no spring */
@@ -50,6 +51,7 @@ struct wcsph_constants {
     int laminar; /* nu != 0, or sub-particle stress, which comes with it */
     int equal;   /* all particles have the mass `mass` */
     int upright; /* gravity[] is along the last axis, or 0 */
+    int level;   /* gravity[] is 0 */
     int still;   /* 1: no wall has a VELOCITY; 0: not known */
 };
 
@@ -101,7 +103,8 @@ static inline struct wcsph_constants wcsph_constants_of(const struct wcsph_param
     k.nu = (real)(unit * 2 * p->nu / p->rho0);
     k.diffusion = (real)(-2 * p->delta * p->h * p->sound_speed / p->rho0);
     for (int c = 0; c < 3; c++)
-        k.gravity[c] = (real)(p->hydrostatic_diffusion ? p->gravity[c] / c02 : 0);
+        k.gravity[c] = (real)(p->hydrostatic_diffusion && !p->piezometric ? p->gravity[c] / c02
+                                                                          : 0);
     k.inverse_rho0 = (real)(1 / p->rho0);
     k.rho0 = (real)p->rho0;
     k.spring_k = (real)(p->spring ? c02 : 0);
@@ -113,6 +116,7 @@ static inline struct wcsph_constants wcsph_constants_of(const struct wcsph_param
     k.still = 0;
     k.laminar = p->nu != 0 || wcsph_has_stress(p);
     k.upright = k.gravity[0] == 0 && (p->dimension == 2 || k.gravity[1] == 0);
+    k.level = k.upright && k.gravity[p->dimension - 1] == 0;
     return k;
 }
 

@@ -28,6 +28,9 @@ struct wcsph_predict_constants {
     int two;
     real half, second; /* dt/2, beta dt^2/dt_old */
     int clamp, starts; /* starts: with body forces */
+    int piezometric;
+    double gravity[3], origin[3]; /* g/c0^2; x = 0 of the head, of which the frame is */
+    int32_t origin_frame[3];
     struct body_force_constants body;
 };
 
@@ -43,10 +46,30 @@ wcsph_predict_prepare(const struct wcsph_predict_params *p)
     k.second = (real)(p->dt > 0 ? p->beta * p->dt * p->dt / p->dt_old : 0);
     k.clamp = p->clamp;
     k.starts = p->body != NULL;
+    k.piezometric = p->wcsph.piezometric;
+    for (int c = 0; c < 3; c++) {
+        k.gravity[c] = p->wcsph.gravity[c] / (p->wcsph.sound_speed * p->wcsph.sound_speed);
+        k.origin[c] = p->origin.offset[c];
+        k.origin_frame[c] = p->origin.frame[c];
+    }
     k.body.count = 0;
     if (p->body)
         k.body = body_force_prepare(p->body);
     return k;
+}
+
+/* g.x/c0^2 of particle i. */
+HD double wcsph_gravity_head(const struct wcsph_predict_constants *k, const struct sluice_view *v,
+                             const struct sluice_frames_view *frames, int64_t i, const int dim)
+{
+    const uint32_t slot = ((const uint32_t *)(const void *)v->field[SLUICE_FIELD_FRAME])[i];
+    double head = 0;
+    for (int c = 0; c < dim; c++)
+        if (k->gravity[c] != 0)
+            head += k->gravity[c] * ((double)(frames->index[slot][c] - k->origin_frame[c]) *
+                                         frames->exact_width[c] +
+                                     ((double)VIEW(v, POSITION, i, dim + 1, c) - k->origin[c]));
+    return head;
 }
 
 HD void wcsph_predict_point(const struct wcsph_predict_constants *k, const struct sluice_view *v,
@@ -67,7 +90,10 @@ HD void wcsph_predict_point(const struct wcsph_predict_constants *k, const struc
     const struct eos_constants *eos = k->two && v->id[i] >= k->second_from ? &k->eos_of_second
                                                                            : &k->eos;
     eos_record(eos, r, eos_pressure(eos, r), record);
-    view_put_predicted(v, i, dim, u, eos_head(eos, r));
+    real head = eos_head(eos, r);
+    if (k->piezometric)
+        head = (real)((double)head - wcsph_gravity_head(k, v, frames, i, dim));
+    view_put_predicted(v, i, dim, u, head);
     view_store2(&VIEW(v, EOS, i, 2, 0), record[0], record[1]);
     for (int c = 0; c < dim && k->starts; c++)
         VIEW(v, ACCELERATION_OLD, i, dim, c) = body_force_at(&k->body, v, frames, i, dim, c);

@@ -19,6 +19,8 @@ struct wcsph_params {
     double delta;                  /* density diffusion (0: none) */
     int hydrostatic_diffusion; /* 1: with the hydrostatic correction; 0: Molteni & Colagrossi 2009
                                 */
+    int piezometric;         /* 1: the hydrostatic correction is in the predicted head already: that
+                                less g.x/c0^2, the same everywhere in water at rest */
     int corrected_diffusion; /* 1: with the renormalised gradient of the head (Antuono et al. 2010)
                               */
     int slip;                /* 1: free slip, 0: no slip */
@@ -59,7 +61,8 @@ struct wcsph_predict_params {
     struct wcsph_params wcsph;
     double dt, dt_old, beta; /* this step, the last one, the predictor's weight; dt = 0: predict the
                                 present state */
-    int clamp;               /* 1: r >= 0 (dynamic walls) */
+    struct sluice_place origin;           /* x = 0 of a piezometric head */
+    int clamp;                            /* 1: r >= 0 (dynamic walls) */
     const struct body_force_params *body; /* what ACCELERATION starts with, where ACCELERATION_OLD
                                              was, for the two change places then; NULL: nothing */
 };

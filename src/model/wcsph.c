@@ -91,12 +91,13 @@ static sluice_status predict(struct sluice_model *m, struct sluice_backend *b,
                              const struct sluice_grid *g, enum sluice_type type)
 {
     const struct body_force_params body = sluice_model_body_forces(m);
-    const struct wcsph_predict_params params = {.wcsph = m->setup->wcsph,
-                                                .dt = m->dt,
-                                                .dt_old = m->dt_old,
-                                                .beta = m->setup->config->time.predictor,
-                                                .clamp = type == SLUICE_WALL,
-                                                .body = type == SLUICE_FLUID ? &body : NULL};
+    struct wcsph_predict_params params = {.wcsph = m->setup->wcsph,
+                                          .dt = m->dt,
+                                          .dt_old = m->dt_old,
+                                          .beta = m->setup->config->time.predictor,
+                                          .clamp = type == SLUICE_WALL,
+                                          .body = type == SLUICE_FLUID ? &body : NULL};
+    sluice_grid_place(g, g->low, &params.origin);
     const struct sluice_point point = {"predict", SLUICE_POINTWISE_wcsph_predict, &params,
                                        m->set[type]};
     SLUICE_TRY(b->ops->pointwise(b, g, &point));
