@@ -14,9 +14,9 @@ namespace SLUICE_GPU
 namespace GPU_PRECISION
 {
 
-/* At most, of which 2 or 3 fit at once: each goes through several stretches of the set, and folds
- * its numbers once. */
-enum { BLOCKS_A_MULTIPROCESSOR = 6 };
+/* As many as fit at once, in double and the general case half of them: each goes through several
+ * stretches of the set, and folds its numbers once. */
+enum { BLOCKS_A_MULTIPROCESSOR = 4 };
 
 struct reduce_args {
     struct gpu_set set;
@@ -45,8 +45,9 @@ struct reduce_faults {
     int count, first;
 };
 
-/* The equation of state, known to the compiler: what is not used takes no registers. */
-enum { REDUCE_EOS_NONE, REDUCE_EOS_SEVENTH, REDUCE_EOS_OTHER };
+/* The usual cases are known to the compiler, so that what is not used takes no registers: without
+ * central forces, of no equation of state, or Tait's with gamma = 7. */
+enum { REDUCE_NO_EOS, REDUCE_SEVENTH, REDUCE_GENERAL };
 
 /* Vectors of a block's particles, in shared memory. */
 template <int dim> struct reduce_vectors {
@@ -158,7 +159,7 @@ static __device__ double central_energy(const struct reduce_args &q,
 }
 
 /* What masses, places and motion add; returns the sum of all components. */
-template <int dim>
+template <int dim, int usual>
 static __device__ __forceinline__ real add_motion(const struct reduce_args &q,
                                                   const struct reduce_read<dim> &p,
                                                   const struct reduce_vectors<dim> &of,
@@ -194,13 +195,13 @@ static __device__ __forceinline__ real add_motion(const struct reduce_args &q,
     }
     s->max_speed2 = real_max(s->max_speed2, speed2);
     s->max_acceleration2 = real_max(s->max_acceleration2, a2);
-    if (q.central_count > 0)
+    if (usual == REDUCE_GENERAL)
         s->potential += m * central_energy<dim>(q, p, of.x_low + first);
     return all;
 }
 
 /* Particle i; whether it is finite. */
-template <int dim, int eos>
+template <int dim, int usual>
 static __device__ __forceinline__ int
 add_particle(const struct reduce_args &q, const struct reduce_read<dim> &p,
              const struct reduce_vectors<dim> &of, int64_t i, struct reduce_sums *s)
@@ -209,16 +210,16 @@ add_particle(const struct reduce_args &q, const struct reduce_read<dim> &p,
     const real rounded = p.r + p.r_low, limited = q.wall && rounded < 0 ? 0 : rounded;
     s->min_density = real_min(s->min_density, limited);
     s->max_density = real_max(s->max_density, limited);
-    if (eos == REDUCE_EOS_SEVENTH)
+    if (usual == REDUCE_SEVENTH)
         s->elastic += (double)p.x.x[dim] * eos_elastic_seventh(r, inverse_of(1 + r));
-    if (eos == REDUCE_EOS_OTHER) {
+    if (usual == REDUCE_GENERAL) {
         const int second = q.two && q.set.v.id[i] >= q.second.from;
         s->elastic += (double)p.x.x[dim] *
                       eos_elastic_energy(q.eos, second ? q.second.sound_speed : q.sound_speed,
                                          second ? q.second.gamma : q.gamma,
                                          second ? q.second.background : q.background, r);
     }
-    return isfinite(add_motion<dim>(q, p, of, s) + rounded);
+    return isfinite(add_motion<dim, usual>(q, p, of, s) + rounded);
 }
 
 /* What the warps of a block leave: the sums, and the extremes, minima as maxima of the negative. */
@@ -253,11 +254,11 @@ static __device__ double number_of(const struct reduce_parts &parts, int number)
 }
 
 /* What all of a thread's particles have in common. */
-template <int eos>
+template <int usual>
 static __device__ __forceinline__ void finish_sums(const struct reduce_args &q,
                                                    struct reduce_sums *s)
 {
-    if (eos == REDUCE_EOS_SEVENTH)
+    if (usual == REDUCE_SEVENTH)
         s->elastic *= q.seventh;
     for (int c = 0; c < 3; c++)
         s->gravity_power += q.periodic[c] * s->momentum[c];
@@ -270,8 +271,8 @@ static __device__ int particles_left(const struct reduce_args &q, int64_t begin)
     return left < 0 ? 0 : (int)(left < most ? left : most);
 }
 
-template <int dim, int eos>
-__global__ void __launch_bounds__(GPU_BLOCK, sizeof(real) == 4 && eos != REDUCE_EOS_OTHER ? 3 : 2)
+template <int dim, int usual>
+__global__ void __launch_bounds__(GPU_BLOCK, sizeof(real) == 4 && usual != REDUCE_GENERAL ? 4 : 2)
     reduce_kernel(const struct reduce_args q)
 {
     gpu_begin();
@@ -294,13 +295,13 @@ __global__ void __launch_bounds__(GPU_BLOCK, sizeof(real) == 4 && eos != REDUCE_
         share_vectors<dim>(read, &vectors);
         __syncthreads();
         if ((int)threadIdx.x < count &&
-            !add_particle<dim, eos>(q, read, vectors, begin + at + threadIdx.x, &s)) {
+            !add_particle<dim, usual>(q, read, vectors, begin + at + threadIdx.x, &s)) {
             atomicAdd(&faults.count, 1);
             atomicMin(&faults.first, at + (int)threadIdx.x);
         }
         __syncthreads();
     }
-    finish_sums<eos>(q, &s);
+    finish_sums<usual>(q, &s);
     s.first_not_finite = INFINITY;
     if (threadIdx.x == 0 && faults.count > 0) {
         s.not_finite = faults.count;
@@ -316,11 +317,13 @@ typedef void (*reduce_function)(const struct reduce_args);
 
 template <int dim> static reduce_function kernel_of(const struct sluice_reduce *r)
 {
+    if (r->central_count > 0)
+        return reduce_kernel<dim, REDUCE_GENERAL>;
     if (r->eos == SLUICE_EOS_NONE)
-        return reduce_kernel<dim, REDUCE_EOS_NONE>;
+        return reduce_kernel<dim, REDUCE_NO_EOS>;
     if (r->eos == SLUICE_EOS_TAIT && r->gamma == 7 && r->background == 0 && !r->two)
-        return reduce_kernel<dim, REDUCE_EOS_SEVENTH>;
-    return reduce_kernel<dim, REDUCE_EOS_OTHER>;
+        return reduce_kernel<dim, REDUCE_SEVENTH>;
+    return reduce_kernel<dim, REDUCE_GENERAL>;
 }
 
 static int rounds_of(const struct gpu_backend *gpu, int64_t count)
