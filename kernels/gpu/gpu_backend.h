@@ -7,7 +7,7 @@
  *   once_error.cu     what the runtime's errors mean
  *   once_results.cu   what comes back of a step; the clock of its sections
  *   once_fold.cu      its sums, from those of the blocks
- *   once_kick.cu      the second half kick, which waits for the reduction
+ *   once_later.cu     kicks and drifts that wait for what can do them in passing
  *   once_frames.cu    which frames have bins; the host's table of frames, mirrored
  *   once_layout.cu    how many, and where; what that takes
  *   once_cells.cu     which cells hold particles, for strategies that give a block one
@@ -72,9 +72,10 @@ struct gpu_copy {
     char *piece[2];
 };
 
-/* Half a kick that was asked for. */
-struct gpu_kick {
+/* A kick or drift that was asked for and waits: once_later.cu. */
+struct gpu_later {
     struct sluice_set *set; /* NULL: none */
+    const struct sluice_grid *grid;
     double dt;
 };
 
@@ -105,7 +106,7 @@ struct gpu_backend {
     struct sluice_removed *removed;
     struct gpu_marks marks;
     struct sluice_set *set[SLUICE_TYPE_COUNT]; /* last binned */
-    struct gpu_kick kick[SLUICE_TYPE_COUNT];   /* not queued yet: once_kick.cu */
+    struct gpu_later kick[SLUICE_TYPE_COUNT], drift;
     /* What gpu_fold makes the results from: number k of block b at [k * blocks + b], doubles;
      * a pass's blocks are warps. */
     struct gpu_scratch sums[GPU_PASSES], partial[SLUICE_TYPE_COUNT];   /* of a pass; of reduce */
@@ -154,12 +155,16 @@ sluice_status gpu_sync(struct gpu_backend *gpu);
 void gpu_mark(struct gpu_backend *gpu, int section);
 sluice_status gpu_elapsed(struct gpu_backend *gpu, double seconds[SLUICE_SECTION_COUNT]);
 
-/* once_kick.cu. settle: queues what kick_later has put off; in front of all that has to do with
- * particles, but reduce, the backend's operation. */
+/* once_later.cu. settle: queues what waits; in front of all that has to do with particles, but what
+ * is here, the backend's operations. */
 sluice_status gpu_settle(struct gpu_backend *gpu);
 sluice_status gpu_kick_later(struct gpu_backend *gpu, struct sluice_set *set, double dt);
 sluice_status gpu_reduce(struct gpu_backend *gpu, const struct sluice_grid *g,
                          struct sluice_reduce *r);
+sluice_status gpu_drift_later(struct gpu_backend *gpu, const struct sluice_grid *g,
+                              struct sluice_set *set, double dt);
+sluice_status gpu_pointwise(struct gpu_backend *gpu, const struct sluice_grid *g,
+                            const struct sluice_point *point);
 
 /* once_frames.cu. Sorts what moves (all the first time, and where the table of frames changes). */
 sluice_status gpu_bin(struct gpu_backend *gpu, struct sluice_grid *g,

@@ -28,6 +28,32 @@ HD int kicks(const struct kick_field &field)
     return field.value && field.rate; /* the same for all threads */
 }
 
+static __device__ int64_t alive_of(const struct kick_args &args)
+{
+    const int64_t alive = args.alive ? (int64_t)*args.alive : args.count;
+    return alive < args.count ? alive : args.count;
+}
+
+/* One element of a field, in registers. */
+struct kick_element {
+    real value, low, rate;
+};
+
+static __device__ __forceinline__ void read_element(const struct kick_field &field, int64_t e,
+                                                    struct kick_element *of)
+{
+    of->value = field.value[e];
+    of->low = field.low[e];
+    of->rate = field.rate[e];
+}
+
+static __device__ __forceinline__ void write_element(const struct kick_field &field, int64_t e,
+                                                     const struct kick_element &of)
+{
+    field.value[e] = of.value;
+    field.low[e] = of.low;
+}
+
 static inline struct kick_args kick_args_of(struct gpu_backend *gpu, const struct sluice_set *set,
                                             double dt)
 {

@@ -293,15 +293,13 @@ static sluice_status op_download(struct sluice_backend *b, void *to_host, const 
 static sluice_status op_kick_drift(struct sluice_backend *b, const struct sluice_grid *g,
                                    struct sluice_set *set, double dt)
 {
-    SLUICE_TRY(gpu_settle(gpu_of(b)));
     gpu_of(b)->drifted = b->drifted;
-    return set->count ? gpu_of(b)->leaf->kick_drift(gpu_of(b), g, set, dt) : SLUICE_OK;
+    return gpu_drift_later(gpu_of(b), g, set, dt);
 }
 
 static sluice_status op_bin(struct sluice_backend *b, struct sluice_grid *g,
                             struct sluice_set *const *sets, int n, struct sluice_removed *removed)
 {
-    SLUICE_TRY(gpu_settle(gpu_of(b)));
     gpu_of(b)->removed = removed;
     gpu_of(b)->drifted = b->drifted;
     const sluice_status status = gpu_bin(gpu_of(b), g, sets, n);
@@ -327,8 +325,7 @@ static sluice_status op_bin_as(struct sluice_backend *b, struct sluice_grid *g,
 static sluice_status op_pointwise(struct sluice_backend *b, const struct sluice_grid *g,
                                   const struct sluice_point *point)
 {
-    SLUICE_TRY(gpu_settle(gpu_of(b)));
-    return point->set->count ? gpu_of(b)->leaf->pointwise(gpu_of(b), g, point) : SLUICE_OK;
+    return gpu_pointwise(gpu_of(b), g, point);
 }
 
 static sluice_status op_interact(struct sluice_backend *b, const struct sluice_grid *g,

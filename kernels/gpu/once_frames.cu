@@ -293,11 +293,14 @@ sluice_status gpu_bin(struct gpu_backend *gpu, struct sluice_grid *g,
             if (sets[s]->count == 0 || !sets[s]->moves)
                 continue;
             bins_of(sets[s])->bins_seen++;
-            if (!bins_of(sets[s])->rows_known)
-                SLUICE_TRY(gpu->leaf->stand_records(gpu, g, sets[s]));
+            if (bins_of(sets[s])->rows_known)
+                continue;
+            SLUICE_TRY(gpu_settle(gpu));
+            SLUICE_TRY(gpu->leaf->stand_records(gpu, g, sets[s]));
         }
         return SLUICE_OK;
     }
+    SLUICE_TRY(gpu_settle(gpu));
     gpu->drifted = 0;
     int stale = gpu->frames.version != g->version || gpu->results_host->counts.new_frames ||
                 gpu->bins_made >= LAYOUT_AGE;

@@ -2,6 +2,7 @@
 #define SLUICE_REGISTRY_HEADERS
 #include "kernels/gpu/leaf.h"
 /* after leaf.h */
+#include "kernels/gpu/drift.h"
 #include "kernels/gpu/place_records.h"
 
 namespace SLUICE_GPU
@@ -72,11 +73,10 @@ enum { POINT_BLOCKS = sizeof(real) == 4 ? 8 : 1 };
 
 #define X(op, what)                                                                                \
     template <int dim>                                                                             \
-    __global__ void __launch_bounds__(GPU_BLOCK, POINT_BLOCKS)                                     \
-        op##_kernel(const struct op##_constants k, const struct gpu_set set,                       \
-                    const struct sluice_frames_view frames, const struct point_records records)    \
+    static __device__ __forceinline__ void op##_block(                                             \
+        const struct op##_constants &k, const struct gpu_set &set,                                 \
+        const struct sluice_frames_view &frames, const struct point_records &records)              \
     {                                                                                              \
-        gpu_begin();                                                                               \
         const int64_t i = (int64_t)blockIdx.x * GPU_BLOCK + threadIdx.x, alive = alive_in(set);    \
         if (i < alive)                                                                             \
             op##_point(&k, &set.v, &frames, i, dim);                                               \
@@ -84,6 +84,14 @@ enum { POINT_BLOCKS = sizeof(real) == 4 ? 8 : 1 };
             pack_point<dim>(records, set, i);                                                      \
         if (records.to.out && i == alive)                                                          \
             end_records(records.to, set, i, dim);                                                  \
+    }                                                                                              \
+    template <int dim>                                                                             \
+    __global__ void __launch_bounds__(GPU_BLOCK, POINT_BLOCKS)                                     \
+        op##_kernel(const struct op##_constants k, const struct gpu_set set,                       \
+                    const struct sluice_frames_view frames, const struct point_records records)    \
+    {                                                                                              \
+        gpu_begin();                                                                               \
+        op##_block<dim>(k, set, frames, records);                                                  \
     }                                                                                              \
     static sluice_status run_##op(struct gpu_backend *gpu, const struct sluice_grid *g,            \
                                   const struct sluice_frames_view &view,                           \
@@ -100,6 +108,37 @@ enum { POINT_BLOCKS = sizeof(real) == 4 ? 8 : 1 };
     }
 SLUICE_POINTWISE(X)
 #undef X
+
+/* The prediction behind a drift that was left for it: the state is read once. */
+template <int dim>
+__global__ void __launch_bounds__(GPU_BLOCK, sizeof(real) == 4 ? 5 : 3)
+    drift_predict_kernel(const struct kick_args kick, const struct drift_args drift,
+                         const struct wcsph_predict_constants k, const struct gpu_set set,
+                         const struct sluice_frames_view frames, const struct point_records records)
+{
+    gpu_begin();
+    drift_block<dim>(kick, drift);
+    __syncthreads();
+    wcsph_predict_block<dim>(k, set, frames, records);
+}
+
+static sluice_status run_drift_predict(struct gpu_backend *gpu, const struct sluice_grid *g,
+                                       const struct sluice_frames_view &view,
+                                       const struct sluice_point *point)
+{
+    const struct sluice_set *set = point->set;
+    const double dt = gpu->drift.dt;
+    const struct wcsph_predict_constants k = wcsph_predict_prepare(
+        (const struct wcsph_predict_params *)point->params);
+    const struct point_records records = records_after(gpu, g, set, wcsph_predict_WRITES);
+    auto kernel = set->dimension == 3 ? drift_predict_kernel<3> : drift_predict_kernel<2>;
+    gpu->drift.set = NULL;
+    GPU_LAUNCH(kernel, gpu_blocks(set->count + 1, GPU_BLOCK), GPU_BLOCK, 0, gpu->stream,
+               kick_args_of(gpu, set, dt), drift_args_of(gpu, g, set, dt), k, set_of(gpu, set),
+               view, records);
+    GPU_LAUNCHED("drift_predict");
+    return SLUICE_OK;
+}
 
 /* Without central forces, and records to pack, every entry is written without looking at its
  * particle: flat. */
@@ -147,6 +186,8 @@ sluice_status pointwise(struct gpu_backend *gpu, const struct sluice_grid *g,
     if (point->set->count == 0)
         return SLUICE_OK;
     gpu_unpack(point->set);
+    if (gpu->drift.set == point->set)
+        return run_drift_predict(gpu, g, frames, point);
     if (is_gravity_alone(point))
         return run_gravity(gpu, point);
     switch (point->op) {
