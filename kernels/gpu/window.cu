@@ -34,8 +34,8 @@ static __device__ __forceinline__ int has_seam(const struct window_target &i)
 #endif
 }
 
-/* Of the rows that the target reaches, of one source, each parts-th from `part` on. A row's window
- * is looked up before the candidates of the row before it are met. */
+/* Of one source: each parts-th, from `part` on, of the rows that the block goes through. A row's
+ * window is looked up before the candidates of the row before it are met. */
 template <class Pair, int dim, int energy, int usual, int split, int source>
 static __device__ __forceinline__ void
 search(const struct window_basics<Pair> &args, const struct window_row *rows, int64_t n,
@@ -432,7 +432,7 @@ struct window_launch {
                   split = parts > 1 || FEW, block = split ? gpu->warp : WINDOW_BLOCK; /* targets */
         const unsigned blocks = gpu_blocks(pass->target->count, block);
         const size_t boxes = box_bytes<Pair, dim>(args.space.rows),
-                     numbers = list_bytes<Pair, dim>(args.space.rows);
+                     numbers = row_list_bytes<Pair, dim>(args.space.rows);
         int in_lists = 1; /* an entry has the bits for all sources */
         SLUICE_TRY((window_open<Pair, dim>(gpu, g, pass, block, &args)));
         if (blocks == 0)

@@ -50,9 +50,9 @@ static __device__ __forceinline__ void span_open(struct block_span *span)
     *span = none;
 }
 
-/* By each thread with a target that looks into the source, then a barrier. asks: 1: for the rows
- * that are reached. */
-template <int asks>
+/* By each thread with a target that looks into the source, then a barrier. listed: 1: of the rows
+ * that are reached a list is made. */
+template <int listed>
 static __device__ __forceinline__ void
 span_add(const struct window_space &space, const struct window_source &s,
          const struct window_target &i, struct block_span *span)
@@ -68,7 +68,7 @@ span_add(const struct window_space &space, const struct window_source &s,
     /* 0: the entry of a row of the frame beside may lie before the table; rows' edges serve. */
     atomicMin(&span->least, i.row & space.beyond ? 0 : home.stride);
     atomicMax(&span->most, home.stride);
-    if (!asks)
+    if (!listed)
         return;
     atomicMin(&span->row_least, i.row);
     atomicMax(&span->row_most, i.row);
@@ -104,9 +104,9 @@ static __device__ __forceinline__ int is_reached(const struct window_space &spac
     return y * y + z * z < space.reach2;
 }
 
-/* By all threads, then a barrier: a box for each of the rows, and for that behind them; asks: 1:
- * and span.reached. */
-template <int asks>
+/* By all threads, then a barrier: a box for each of the rows, and for that behind them; listed:
+ * 1: and span.reached. */
+template <int listed>
 static __device__ __forceinline__ void boxes_of(const struct window_space &space,
                                                 const struct window_source &s,
                                                 const struct window_row *rows, int near_rows,
@@ -125,7 +125,7 @@ static __device__ __forceinline__ void boxes_of(const struct window_space &space
         }
         box[r] = all;
         const uint32_t far = (uint32_t)(r - near_rows);
-        if (asks && r >= near_rows && r < space.rows && is_reached(space, span, rows[r], all))
+        if (listed && r >= near_rows && r < space.rows && is_reached(space, span, rows[r], all))
             atomicOr(&span.reached[far / 32], 1u << far % 32);
     }
 }

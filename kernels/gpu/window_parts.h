@@ -48,7 +48,7 @@ template <class Pair, int dim> static size_t box_bytes(int rows)
 }
 
 /* And, behind them, for the list of rows that a block goes through. */
-template <class Pair, int dim> static size_t list_bytes(int rows)
+template <class Pair, int dim> static size_t row_list_bytes(int rows)
 {
     return lists_for<Pair, dim>::used ? ((size_t)rows + 1) * sizeof(uint32_t) : 0;
 }
