@@ -34,12 +34,11 @@ static __device__ void put_number(struct sluice_summary *s, int number, double v
 }
 
 /* A part is as many numbers as a block has loads under way: a pass leaves one a warp. Emulated
- * fewer, so that small cases have several. */
-enum { FOLD_BLOCK = 256, FOLD_AT_ONCE = 16 };
+ * fewer, so that small cases have several; and fewer threads, which are what takes time there. */
 #ifdef SLUICE_EMULATED
-enum { FOLD_A_PART = 30 };
+enum { FOLD_BLOCK = 64, FOLD_AT_ONCE = 16, FOLD_A_PART = 6 };
 #else
-enum { FOLD_A_PART = FOLD_AT_ONCE * FOLD_BLOCK };
+enum { FOLD_BLOCK = 256, FOLD_AT_ONCE = 16, FOLD_A_PART = FOLD_AT_ONCE * FOLD_BLOCK };
 #endif
 
 /* A thread's share of the numbers. */
