@@ -219,6 +219,17 @@ T atomicCAS(T *where, typename gpu_same<T>::type expected, typename gpu_same<T>:
 static inline void gpu_begin()
 {
 }
+static inline void gpu_begin_early()
+{
+}
+static inline void gpu_await()
+{
+}
+static inline int gpu_overlaps()
+{
+    return 1;
+}
+#define GPU_LAUNCH_EARLY GPU_LAUNCH
 static inline uint32_t gpu_draw(uint32_t *from)
 {
     return __atomic_fetch_add(from, 1u, __ATOMIC_ACQ_REL);

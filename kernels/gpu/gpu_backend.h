@@ -115,6 +115,10 @@ struct gpu_backend {
     struct gpu_scratch scan;
     struct gpu_scratch box_counts; /* once_cells.cu */
     struct gpu_scratch wanted;     /* fetch.cu */
+    struct {
+        const struct sluice_set *target;
+        int64_t queued; /* gpu_queued_so_far() behind it */
+    } window;           /* the last pass of window.cu */
 };
 
 /* once_backend.cu. Device memory, zeroed, 256-byte aligned; counted in gpu->allocated. */
@@ -139,6 +143,8 @@ sluice_status gpu_check_memory(gpuError_t error, size_t bytes, const char *what)
 int gpu_count_devices(char *text, size_t size);
 /* What was queued last, for errors that come to light later; `what` is not copied. */
 void gpu_queued(const char *what);
+/* How many launches this thread has queued. */
+int64_t gpu_queued_so_far(void);
 /* After a launch: SLUICE_DEVICE with the kernel's name if it could not start. */
 #define GPU_LAUNCHED(name)                                                                         \
     do {                                                                                           \

@@ -267,7 +267,7 @@ static void op_beside(const struct sluice_backend *b, int64_t bytes[SLUICE_BESID
 {
     const struct gpu_backend *gpu = gpu_of(b);
     bytes[SLUICE_BESIDE_FRAMES] = (int64_t)gpu->frames.capacity * GPU_FRAME_BYTES;
-    bytes[SLUICE_BESIDE_SUMS] = 0;
+    bytes[SLUICE_BESIDE_SUMS] = (int64_t)sizeof *gpu->between;
     for (int k = 0; k < GPU_PASSES; k++)
         bytes[SLUICE_BESIDE_SUMS] += (int64_t)gpu->sums[k].bytes;
     for (int t = 0; t < SLUICE_TYPE_COUNT; t++)

@@ -6,10 +6,17 @@ namespace SLUICE_GPU
 
 /* What this thread queued last: an error that a kernel made comes to light later. */
 static thread_local const char *last_queued = "nothing";
+static thread_local int64_t queued_so_far;
 
 void gpu_queued(const char *what)
 {
     last_queued = what;
+    queued_so_far++;
+}
+
+int64_t gpu_queued_so_far(void)
+{
+    return queued_so_far;
 }
 
 #ifdef __HIPCC__

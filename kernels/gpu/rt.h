@@ -120,9 +120,29 @@ static __device__ __forceinline__ void gpu_begin()
     cudaTriggerProgrammaticLaunchCompletion();
 #endif
 }
+/* In place of gpu_begin, in a launch made with GPU_LAUNCH_EARLY: what follows runs beside the end
+ * of the launch before, but not of those before that one; from gpu_await on all are done. Who stores
+ * what that launch may read or write waits first. */
+static __device__ __forceinline__ void gpu_begin_early()
+{
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+    cudaTriggerProgrammaticLaunchCompletion();
+#endif
+}
+static __device__ __forceinline__ void gpu_await()
+{
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+    cudaGridDependencySynchronize();
+#endif
+}
 #ifdef __HIPCC__
 #define GPU_LAUNCH(kernel, blocks, threads, shared_bytes, stream, ...)                             \
     kernel<<<(blocks), (threads), (shared_bytes), (stream)>>>(__VA_ARGS__)
+#define GPU_LAUNCH_EARLY GPU_LAUNCH
+static inline int gpu_overlaps()
+{
+    return 0;
+}
 #else
 /* Blocks of a launch up to which it may be placed early: larger ones were 1% slower for it. 0: the
  * device cannot. */
@@ -137,11 +157,18 @@ static inline unsigned gpu_overlap_most()
     return known && major >= 9 ? 64u * (unsigned)multiprocessors : 0;
 }
 
+/* Whether a launch may be placed before the one before it has ended. A program runs on one device.
+ */
+static inline unsigned gpu_overlaps()
+{
+    static const unsigned most = gpu_overlap_most();
+    return most;
+}
+
 template <class... Parameters, class... Arguments>
-static inline void gpu_launch(void (*kernel)(Parameters...), dim3 blocks, dim3 threads,
+static inline void gpu_launch(int early, void (*kernel)(Parameters...), dim3 blocks, dim3 threads,
                               size_t shared_bytes, cudaStream_t stream, Arguments &&...arguments)
 {
-    static const unsigned overlap_most = gpu_overlap_most(); /* a program runs on one device */
     cudaLaunchAttribute attribute;
     cudaLaunchConfig_t config = {};
     attribute.id = cudaLaunchAttributeProgrammaticStreamSerialization;
@@ -151,11 +178,14 @@ static inline void gpu_launch(void (*kernel)(Parameters...), dim3 blocks, dim3 t
     config.dynamicSmemBytes = shared_bytes;
     config.stream = stream;
     config.attrs = &attribute;
-    config.numAttrs = blocks.x * blocks.y <= overlap_most ? 1 : 0;
+    config.numAttrs = early || blocks.x * blocks.y <= gpu_overlaps() ? 1 : 0;
     cudaLaunchKernelEx(&config, kernel, static_cast<Arguments &&>(arguments)...);
 }
 #define GPU_LAUNCH(kernel, blocks, threads, shared_bytes, stream, ...)                             \
-    gpu_launch((kernel), dim3(blocks), dim3((unsigned)(threads)), (size_t)(shared_bytes),          \
+    gpu_launch(0, (kernel), dim3(blocks), dim3((unsigned)(threads)), (size_t)(shared_bytes),       \
+               (stream), __VA_ARGS__)
+#define GPU_LAUNCH_EARLY(kernel, blocks, threads, shared_bytes, stream, ...)                       \
+    gpu_launch(1, (kernel), dim3(blocks), dim3((unsigned)(threads)), (size_t)(shared_bytes),       \
                (stream), __VA_ARGS__)
 #endif
 /* Of a place where several threads store, all the same; others may look whether one has. */

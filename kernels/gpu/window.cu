@@ -207,6 +207,8 @@ sum_target(const struct window_basics<Pair> &args, const struct window_row *rows
     s->own = Pair::load(k, v, n, dim, SLUICE_TARGET, Pair::pack(v, n, dim, SLUICE_TARGET));
     if (!lists_for<Pair, dim>::used || looks(*shared.span))
         look_into<Pair, dim, energy, usual, split, 0>(args, rows, n, from, shared, part, parts, s);
+    if (args.early)
+        gpu_await();
     if (args.source[1].slot) {
         /* Read again: what is kept for this source takes registers of the first one's loops. */
         uint32_t again = (uint32_t)n;
@@ -252,7 +254,10 @@ __global__ void __launch_bounds__(split ? SPLIT_BLOCK : WINDOW_BLOCK,
                                   split ? SPLIT_BLOCKS : WINDOW_BLOCKS)
     window_kernel(const GPU_CONSTANT struct window_args<Pair, rows_most(split)> args)
 {
-    gpu_begin();
+    if (args.early)
+        gpu_begin_early();
+    else
+        gpu_begin();
     constexpr int lists = lists_for<Pair, dim>::used;
     real *room = NULL;
     struct row_extent *box = NULL;
@@ -406,6 +411,24 @@ static const struct place_record *own_records(const struct gpu_backend *gpu,
     return has ? (const struct place_record *)bins->packed : NULL;
 }
 
+/* Whether the launch before is the pass that makes the state of the walls, this one's second
+ * source: at its end it leaves most of the device idle, and this pass's first source is known. */
+static int begins_early(const struct gpu_backend *gpu, const struct sluice_pass *pass)
+{
+    return gpu_overlaps() && pass->source[1] && pass->source[1] == gpu->window.target &&
+           gpu->window.queued == gpu_queued_so_far();
+}
+
+template <class Arguments>
+static void launch(int early, void (*kernel)(const Arguments), unsigned blocks, int threads,
+                   size_t shared_bytes, gpuStream_t stream, const Arguments &args)
+{
+    if (early)
+        GPU_LAUNCH_EARLY(kernel, blocks, threads, shared_bytes, stream, args);
+    else
+        GPU_LAUNCH(kernel, blocks, threads, shared_bytes, stream, args);
+}
+
 /* How many warps share a target's rows. */
 template <class Pair, int dim>
 static int parts_for(const struct gpu_backend *gpu, const struct sluice_set *target, int rows)
@@ -448,13 +471,14 @@ struct window_launch {
         divide_rows<Pair, dim>(&args, listed, in_lists, args.row);
         args.records = records_to_keep(gpu, pass);
         args.own = own_records(gpu, pass->target);
+        args.early = begins_early(gpu, pass);
         if (split) {
             auto kernel = window_kernel < Pair, dim, GENERAL || energy, !GENERAL && usual, 1 > ;
             struct window_args<Pair, rows_most(1)> few;
             static_cast<struct window_basics<Pair> &>(few) = args;
             memcpy(few.row, args.row, sizeof few.row);
-            GPU_LAUNCH(kernel, blocks, parts * gpu->warp,
-                       (boxes + split_bytes<Pair, dim>(parts, gpu->warp)), gpu->stream, few);
+            launch(args.early, kernel, blocks, parts * gpu->warp,
+                   boxes + split_bytes<Pair, dim>(parts, gpu->warp), gpu->stream, few);
         } else {
             auto kernel = window_kernel<Pair, dim, energy, usual, FEW>;
             if constexpr (usual && energy && knows_still<typename Pair::constants>::value) {
@@ -462,9 +486,11 @@ struct window_launch {
                 if (args.pass.k.level && !(walls && walls->field[SLUICE_FIELD_VELOCITY]))
                     kernel = window_kernel<Pair, dim, energy, STILL, FEW>;
             }
-            GPU_LAUNCH(kernel, blocks, WINDOW_BLOCK, boxes + numbers, gpu->stream, args);
+            launch(args.early, kernel, blocks, WINDOW_BLOCK, boxes + numbers, gpu->stream, args);
         }
         GPU_LAUNCHED("window");
+        gpu->window.target = pass->target;
+        gpu->window.queued = gpu_queued_so_far();
         return SLUICE_OK;
     }
 };

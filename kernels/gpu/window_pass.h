@@ -18,6 +18,8 @@ template <class Pair> struct window_basics {
     struct place_record *records;   /* the target's, for what the pass makes of EOS; or NULL */
     const struct place_record *own; /* those of a target that moves; else NULL */
     int near_rows;
+    int early; /* the launch before makes what the second source brings: it may still run when this
+                  one begins with the first */
     struct window_source source[SLUICE_PASS_SOURCES];
 };
 
