@@ -162,9 +162,9 @@ def check_kernels(path, lines):
     text = "\n".join(lines)
     for found in re.finditer(r"^(?![ *#/]*\*|#| */).*__global__", text, re.M):
         body = re.compile(r"\n *\{[ \\]*\n *(.*)").search(text, found.end())
-        if body and not body.group(1).startswith("gpu_begin();"):
+        if body and not body.group(1).startswith("gpu_begin("):
             number = text.count("\n", 0, found.start()) + 1
-            yield f"{path}:{number}: kernels: the first line of a kernel is gpu_begin();"
+            yield f"{path}:{number}: kernels: the first line of a kernel is gpu_begin"
 
 
 def headings(text):

@@ -216,11 +216,9 @@ T atomicCAS(T *where, typename gpu_same<T>::type expected, typename gpu_same<T>:
     static const char name##_key = 0;                                                              \
     name##_in_shared &name = *(name##_in_shared *)gpu_emulator::shared(&name##_key, sizeof name)
 #define GPU_DYNAMIC_SHARED(type, name) type *name = (type *)gpu_emulator::dynamic_shared()
-static inline void gpu_begin()
+static inline void gpu_begin(int early = 0)
 {
-}
-static inline void gpu_begin_early()
-{
+    (void)early;
 }
 static inline void gpu_await()
 {

@@ -113,22 +113,19 @@ typedef cudaDeviceProp gpuDeviceProp_t;
 /* A kernel's first line. On devices that can, a launch lets the one after it be placed while it
  * still runs (CUDA's programmatic dependent launch): what follows here waits for what it needs,
  * all launches before. Between two short kernels that saves a microsecond. */
-static __device__ __forceinline__ void gpu_begin()
+static __device__ __forceinline__ void gpu_begin(int early = 0)
 {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
-    cudaGridDependencySynchronize();
+    if (!early)
+        cudaGridDependencySynchronize();
     cudaTriggerProgrammaticLaunchCompletion();
+#else
+    (void)early;
 #endif
 }
-/* In place of gpu_begin, in a launch made with GPU_LAUNCH_EARLY: what follows runs beside the end
- * of the launch before, but not of those before that one; from gpu_await on all are done. Who stores
- * what that launch may read or write waits first. */
-static __device__ __forceinline__ void gpu_begin_early()
-{
-#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
-    cudaTriggerProgrammaticLaunchCompletion();
-#endif
-}
+/* early, of a launch made with GPU_LAUNCH_EARLY: what follows gpu_begin runs beside the end of the
+ * launch before, but not of those before that one; from gpu_await on all are done. Who stores what
+ * that launch may read or write waits first. */
 static __device__ __forceinline__ void gpu_await()
 {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900

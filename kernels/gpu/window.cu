@@ -254,10 +254,7 @@ __global__ void __launch_bounds__(split ? SPLIT_BLOCK : WINDOW_BLOCK,
                                   split ? SPLIT_BLOCKS : WINDOW_BLOCKS)
     window_kernel(const GPU_CONSTANT struct window_args<Pair, rows_most(split)> args)
 {
-    if (args.early)
-        gpu_begin_early();
-    else
-        gpu_begin();
+    gpu_begin(args.early);
     constexpr int lists = lists_for<Pair, dim>::used;
     real *room = NULL;
     struct row_extent *box = NULL;
@@ -409,24 +406,6 @@ static const struct place_record *own_records(const struct gpu_backend *gpu,
                     bins->packed_as / SLUICE_FIELD_COUNT == (int)row_place::kind &&
                     bins->packed_at == gpu->uploads;
     return has ? (const struct place_record *)bins->packed : NULL;
-}
-
-/* Whether the launch before is the pass that makes the state of the walls, this one's second
- * source: at its end it leaves most of the device idle, and this pass's first source is known. */
-static int begins_early(const struct gpu_backend *gpu, const struct sluice_pass *pass)
-{
-    return gpu_overlaps() && pass->source[1] && pass->source[1] == gpu->window.target &&
-           gpu->window.queued == gpu_queued_so_far();
-}
-
-template <class Arguments>
-static void launch(int early, void (*kernel)(const Arguments), unsigned blocks, int threads,
-                   size_t shared_bytes, gpuStream_t stream, const Arguments &args)
-{
-    if (early)
-        GPU_LAUNCH_EARLY(kernel, blocks, threads, shared_bytes, stream, args);
-    else
-        GPU_LAUNCH(kernel, blocks, threads, shared_bytes, stream, args);
 }
 
 /* How many warps share a target's rows. */

@@ -170,6 +170,24 @@ static sluice_status window_open(struct gpu_backend *gpu, const struct sluice_gr
     return SLUICE_OK;
 }
 
+/* Whether the launch before is the pass that makes the state of the walls, this one's second
+ * source: at its end it leaves most of the device idle, and this pass's first source is known. */
+static int begins_early(const struct gpu_backend *gpu, const struct sluice_pass *pass)
+{
+    return gpu_overlaps() && pass->source[1] && pass->source[1] == gpu->window.target &&
+           gpu->window.queued == gpu_queued_so_far();
+}
+
+template <class Arguments>
+static void launch(int early, void (*kernel)(const Arguments), unsigned blocks, int threads,
+                   size_t shared_bytes, gpuStream_t stream, const Arguments &args)
+{
+    if (early)
+        GPU_LAUNCH_EARLY(kernel, blocks, threads, shared_bytes, stream, args);
+    else
+        GPU_LAUNCH(kernel, blocks, threads, shared_bytes, stream, args);
+}
+
 } // namespace GPU_PRECISION
 } // namespace SLUICE_GPU
 #endif
