@@ -1,5 +1,6 @@
 /* The GPU backend: choice of the device, memory, the table of operations. */
 #include "kernels/gpu/cells.h"
+#include "kernels/gpu/fold.h"
 #include "kernels/gpu/leaf.h"
 
 #if defined(SLUICE_EMULATED)
