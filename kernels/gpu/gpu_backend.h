@@ -66,7 +66,7 @@ struct gpu_batch {
 
 /* Copies between the device and ordinary memory, through two pinned pieces (once_copy.cu). */
 struct gpu_copy {
-    pthread_mutex_t lock; /* a writer's thread downloads beside the step */
+    pthread_mutex_t lock; /* one copy at a time */
     gpuStream_t stream;
     gpuEvent_t queued, done[2];
     char *piece[2];
@@ -117,6 +117,7 @@ struct gpu_backend {
     struct gpu_scratch wanted;     /* fetch.cu */
     struct {
         const struct sluice_set *target;
+        int early;      /* it did not wait for the launch before */
         int64_t queued; /* gpu_queued_so_far() behind it */
     } window;           /* the last pass of window.cu */
 };
@@ -126,8 +127,7 @@ sluice_status gpu_allocate(struct gpu_backend *gpu, size_t bytes, void **out);
 void gpu_release(struct gpu_backend *gpu, void *memory);
 sluice_status gpu_scratch_reserve(struct gpu_backend *gpu, struct gpu_scratch *work, size_t bytes);
 
-/* once_copy.cu. Copies of what was queued before, done when they return. A download may come from
- * another thread than the step's. */
+/* once_copy.cu. Copies of what was queued before, done when they return. */
 sluice_status gpu_upload(struct gpu_backend *gpu, void *to, const void *from_host, size_t bytes);
 /* An upload to memory that no set has: nothing that was packed is out of date. */
 sluice_status gpu_send(struct gpu_backend *gpu, void *to, const void *from_host, size_t bytes);

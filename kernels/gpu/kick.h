@@ -28,7 +28,7 @@ HD int kicks(const struct kick_field &field)
     return field.value && field.rate; /* the same for all threads */
 }
 
-static __device__ int64_t alive_of(const struct kick_args &args)
+static inline __device__ int64_t alive_of(const struct kick_args &args)
 {
     const int64_t alive = args.alive ? (int64_t)*args.alive : args.count;
     return alive < args.count ? alive : args.count;

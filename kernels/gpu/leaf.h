@@ -10,7 +10,8 @@ namespace SLUICE_GPU
 {
 
 /* Arguments and meaning as in backend.h's operations of these names; all queue and return. reduce
- * kicks the set first where gpu->kick[] has that left. */
+ * kicks the set first where gpu->kick[] has that left, and pointwise makes the drift of gpu->drift.
+ */
 struct gpu_leaf {
     int real_bytes;
     sluice_status (*kick_drift)(struct gpu_backend *gpu, const struct sluice_grid *g,

@@ -233,7 +233,7 @@ static sluice_status op_alloc(struct sluice_backend *b, size_t bytes, void **out
 static void op_free(struct sluice_backend *b, void *memory)
 {
     if (gpu_of(b)) /* else the device is closed */
-        gpu_settle(gpu_of(b));
+        (void)gpu_settle(gpu_of(b));
     gpu_release(gpu_of(b), memory);
 }
 

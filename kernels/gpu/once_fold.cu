@@ -41,18 +41,22 @@ enum { FOLD_BLOCK = 64, FOLD_AT_ONCE = 16, FOLD_A_PART = 6 };
 enum { FOLD_BLOCK = 256, FOLD_AT_ONCE = 16, FOLD_A_PART = FOLD_AT_ONCE * FOLD_BLOCK };
 #endif
 
-/* A thread's share of the numbers. */
+/* A thread's share of the numbers: those of every parts-th stretch. Until there are more stretches
+ * than there may be parts, each part has one, so that how many blocks there are, beyond those with
+ * particles, is of no account: that differs where the host does not know yet which have left. */
 static __device__ double fold_stretch(enum fold_op op, const double *of_block, int64_t blocks,
                                       int part, int parts)
 {
-    const int64_t stride = (int64_t)parts * FOLD_BLOCK;
     double v = fold_nothing(op);
-    for (int64_t b = (int64_t)part * FOLD_BLOCK + threadIdx.x; b < blocks;
-         b += FOLD_AT_ONCE * stride) {
+    for (int64_t begin = (int64_t)part * FOLD_A_PART; begin < blocks;
+         begin += (int64_t)parts * FOLD_A_PART) {
+        const int64_t left = blocks - begin, end = left < FOLD_A_PART ? left : FOLD_A_PART;
         double some[FOLD_AT_ONCE];
 #pragma unroll
-        for (int n = 0; n < FOLD_AT_ONCE; n++)
-            some[n] = b + n * stride < blocks ? of_block[b + n * stride] : fold_nothing(op);
+        for (int n = 0; n < FOLD_AT_ONCE; n++) {
+            const int b = n * FOLD_BLOCK + (int)threadIdx.x;
+            some[n] = b < end ? of_block[begin + b] : fold_nothing(op);
+        }
 #pragma unroll
         for (int n = 0; n < FOLD_AT_ONCE; n++)
             v = fold_two(op, v, some[n]);

@@ -4,7 +4,7 @@
  * kind, which gpu_fold folds further. Compiled without fast math.
  *
  * Arrays [n][dim] are walked flat by the block, element by element, and meet their particle in
- * shared memory, as in integrate.cu. */
+ * shared memory, as in drift.h. */
 #include "kernels/gpu/fold.h"
 #include "kernels/gpu/kick.h"
 #include "kernels/pointwise/eos.h"
@@ -27,7 +27,9 @@ struct reduce_args {
     double sound_speed, gamma, background, seventh; /* seventh: c0^2/7 */
     struct sluice_place origin;
     struct sluice_central central[SLUICE_CENTRAL_MAX];
-    int central_count, eos, wall, rounds, two;
+    int central_count, eos, wall, two;
+    int64_t stride; /* a block's stretches of GPU_BLOCK particles are so far apart: the same however
+                       many particles there are, and so which are summed together */
     decltype(sluice_reduce::second) second;
     int64_t blocks;
     double *of_block; /* [SUMMARY_COUNT][blocks] */
@@ -264,13 +266,6 @@ static __device__ __forceinline__ void finish_sums(const struct reduce_args &q,
         s->gravity_power += q.periodic[c] * s->momentum[c];
 }
 
-/* From `begin` on, of a block. */
-static __device__ int particles_left(const struct reduce_args &q, int64_t begin)
-{
-    const int64_t left = alive_in(q.set) - begin, most = (int64_t)q.rounds * GPU_BLOCK;
-    return left < 0 ? 0 : (int)(left < most ? left : most);
-}
-
 template <int dim, int usual>
 __global__ void __launch_bounds__(GPU_BLOCK, sizeof(real) == 4 && usual != REDUCE_GENERAL ? 4 : 2)
     reduce_kernel(const struct reduce_args q)
@@ -284,20 +279,20 @@ __global__ void __launch_bounds__(GPU_BLOCK, sizeof(real) == 4 && usual != REDUC
         faults = {0, INT32_MAX};
     s.min_density = (real)INFINITY;
     s.max_density = -(real)INFINITY;
-    const int64_t begin = (int64_t)blockIdx.x * q.rounds * GPU_BLOCK;
-    const int left = particles_left(q, begin);
+    const int64_t begin = (int64_t)blockIdx.x * GPU_BLOCK, alive = alive_in(q.set);
 #pragma unroll 1
-    for (int at = 0; at < left; at += GPU_BLOCK) {
-        const int count = min(left - at, (int)GPU_BLOCK);
+    for (int round = 0; begin + round * q.stride < alive; round++) {
+        const int64_t first = begin + round * q.stride, left = alive - first;
+        const int count = left < GPU_BLOCK ? (int)left : (int)GPU_BLOCK;
         struct reduce_read<dim> read;
-        read_particles<dim>(q, begin + at, count, &read);
-        kick_particles<dim>(q.kick, begin + at, count, &read);
+        read_particles<dim>(q, first, count, &read);
+        kick_particles<dim>(q.kick, first, count, &read);
         share_vectors<dim>(read, &vectors);
         __syncthreads();
         if ((int)threadIdx.x < count &&
-            !add_particle<dim, usual>(q, read, vectors, begin + at + threadIdx.x, &s)) {
+            !add_particle<dim, usual>(q, read, vectors, first + threadIdx.x, &s)) {
             atomicAdd(&faults.count, 1);
-            atomicMin(&faults.first, at + (int)threadIdx.x);
+            atomicMin(&faults.first, round * GPU_BLOCK + (int)threadIdx.x);
         }
         __syncthreads();
     }
@@ -305,7 +300,8 @@ __global__ void __launch_bounds__(GPU_BLOCK, sizeof(real) == 4 && usual != REDUC
     s.first_not_finite = INFINITY;
     if (threadIdx.x == 0 && faults.count > 0) {
         s.not_finite = faults.count;
-        s.first_not_finite = (double)(begin + faults.first);
+        s.first_not_finite = (double)(begin + faults.first / GPU_BLOCK * q.stride +
+                                      faults.first % GPU_BLOCK);
     }
     leave_numbers(s, &parts);
     __syncthreads();
@@ -326,15 +322,10 @@ template <int dim> static reduce_function kernel_of(const struct sluice_reduce *
     return reduce_kernel<dim, REDUCE_GENERAL>;
 }
 
-static int rounds_of(const struct gpu_backend *gpu, int64_t count)
-{
-    const int64_t at_once = (int64_t)gpu->multiprocessors * BLOCKS_A_MULTIPROCESSOR * GPU_BLOCK;
-    return count <= at_once ? 1 : (int)((count + at_once - 1) / at_once);
-}
-
 sluice_status reduce(struct gpu_backend *gpu, const struct sluice_grid *g, struct sluice_reduce *r)
 {
     const int type = r->set->type;
+    const int64_t at_once = (int64_t)gpu->multiprocessors * BLOCKS_A_MULTIPROCESSOR;
     struct gpu_scratch *partial = &gpu->partial[type];
     struct reduce_args q = {};
     SLUICE_CHECK(r->central_count <= SLUICE_CENTRAL_MAX, SLUICE_BAD_INPUT,
@@ -343,7 +334,6 @@ sluice_status reduce(struct gpu_backend *gpu, const struct sluice_grid *g, struc
     q.set = set_of(gpu, r->set);
     if (gpu->kick[type].set)
         q.kick = kick_args_of(gpu, r->set, gpu->kick[type].dt);
-    gpu->kick[type].set = NULL;
     q.frame = (const int32_t(*)[3])gpu->frames.index;
     for (int c = 0; c < 3; c++) {
         q.width[c] = g->width[c];
@@ -361,11 +351,14 @@ sluice_status reduce(struct gpu_backend *gpu, const struct sluice_grid *g, struc
     q.central_count = r->central_count;
     q.eos = r->eos;
     q.wall = type == SLUICE_WALL;
-    q.rounds = rounds_of(gpu, r->set->count);
-    q.blocks = gpu_blocks(r->set->count, q.rounds * GPU_BLOCK);
+    q.blocks = gpu_blocks(r->set->count, GPU_BLOCK);
+    if (q.blocks > at_once)
+        q.blocks = at_once;
+    q.stride = at_once * GPU_BLOCK;
     SLUICE_TRY(
         gpu_scratch_reserve(gpu, partial, (size_t)q.blocks * SUMMARY_COUNT * sizeof(double)));
     q.of_block = (double *)partial->memory;
+    gpu->kick[type].set = NULL;
     gpu->reduce[type] = r;
     gpu->partial_blocks[type] = q.blocks;
     if (q.blocks == 0)

@@ -124,8 +124,9 @@ static __device__ __forceinline__ void gpu_begin(int early = 0)
 #endif
 }
 /* early, of a launch made with GPU_LAUNCH_EARLY: what follows gpu_begin runs beside the end of the
- * launch before, but not of those before that one; from gpu_await on all are done. Who stores what
- * that launch may read or write waits first. */
+ * launch before, but not of those before that one; from gpu_await on all are done. Who reads what
+ * that launch writes, or stores what it may read or write, waits first: also with gpu_load, for no
+ * such line is in a cache before, and no load moves out of the branches behind the wait. */
 static __device__ __forceinline__ void gpu_await()
 {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900

@@ -469,6 +469,7 @@ struct window_launch {
         }
         GPU_LAUNCHED("window");
         gpu->window.target = pass->target;
+        gpu->window.early = args.early;
         gpu->window.queued = gpu_queued_so_far();
         return SLUICE_OK;
     }

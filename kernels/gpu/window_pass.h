@@ -171,10 +171,14 @@ static sluice_status window_open(struct gpu_backend *gpu, const struct sluice_gr
 }
 
 /* Whether the launch before is the pass that makes the state of the walls, this one's second
- * source: at its end it leaves most of the device idle, and this pass's first source is known. */
+ * source, and of nothing else here: at its end it leaves most of the device idle, and this pass's
+ * first source is known. That one must not have begun early itself: what is before it may still
+ * run. */
 static int begins_early(const struct gpu_backend *gpu, const struct sluice_pass *pass)
 {
-    return gpu_overlaps() && pass->source[1] && pass->source[1] == gpu->window.target &&
+    const struct sluice_set *made = gpu->window.target;
+    return gpu_overlaps() && pass->source[1] && pass->source[1] == made && pass->target != made &&
+           pass->source[0] != made && !gpu->window.early &&
            gpu->window.queued == gpu_queued_so_far();
 }
 

@@ -12,9 +12,9 @@
 #define WCSPH_WRITES (SLUICE_BIT(ACCELERATION) | SLUICE_BIT(RATE))
 
 /* (vx, vy, vz) predicted velocity; (wx, wy, wz) the velocity that the viscous term of a no-slip
- * wall sees; mass, in the constants' unit; e predicted head (kernels/pointwise/eos.h); p =
- * pressure/rho^2, of a target times p_unit; s = rho0/rho, for laminar viscosity. In the usual case
- * that is 32 bytes of a fluid particle in float: position and p, velocity and e. */
+ * wall sees; mass, in the constants' unit; e predicted head (kernels/pointwise/wcsph_predict.h); p
+ * = pressure/rho^2, of a target times p_unit; s = rho0/rho, for laminar viscosity. In the usual
+ * case that is 32 bytes of a fluid particle in float: position and p, velocity and e. */
 #define WCSPH_SRC(X) X(vx) X(vy) X(vz) X(wx) X(wy) X(wz) X(mass) X(e) X(p) X(s)
 
 /* (ax, ay, az) pair acceleration; rate = sum m F v.d; diffusion = its bracket's sum; powers of
@@ -120,9 +120,9 @@ static inline struct wcsph_constants wcsph_constants_of(const struct wcsph_param
     return k;
 }
 
-/* The usual case, particles of one mass without laminar viscosity and with gravity downwards, is
- * worth code of its own: 1 where it is, and then the same constants with what the compiler may
- * know. */
+/* The usual case, particles of one mass without laminar viscosity and with gravity downwards or
+ * in the head, is worth code of its own: 1 where it is, and then the same constants with what the
+ * compiler may know. */
 HD int wcsph_is_usual(const struct wcsph_constants *k)
 {
     return k->equal && !k->laminar && k->upright;

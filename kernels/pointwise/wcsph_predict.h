@@ -7,6 +7,8 @@
  * and rp the same with R = dr/dt. With dt = 0: the present state as it is. Walls at rest: vp = 0;
  * walls that are driven have their velocity of n + 1 already.
  *
+ * The head is e(rp) (eos.h) or, piezometric, e - g.x/c0^2, x from params.origin.
+ *
  * a(n-1) is not needed any more then, and a(n+1) begins in its place with the body forces. */
 #ifndef SLUICE_POINTWISE_WCSPH_PREDICT_H
 #define SLUICE_POINTWISE_WCSPH_PREDICT_H

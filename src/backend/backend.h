@@ -224,7 +224,8 @@ struct sluice_backend_ops {
 
     /* v += dt/2 a; r += dt/2 R; x += dt v: compensated; positions put back into frames. FRAME slots
      * may then point to any slot of the table, occupied or not. Here and below: of sets that were
-     * binned before. */
+     * binned before. A backend may leave it, and the kick, for the set's next operation to do:
+     * until then the set's fields stay where they are. */
     sluice_status (*kick_drift)(struct sluice_backend *b, const struct sluice_grid *g,
                                 struct sluice_set *set, double dt);
 

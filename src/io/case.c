@@ -70,9 +70,9 @@ static void set_wcsph(struct wcsph_params *p, const struct sluice_config *config
         p->delta = config->fluid.diffusion.delta;
     p->hydrostatic_diffusion = diffusion == SLUICE_DIFFUSION_HYDROSTATIC;
     p->corrected_diffusion = diffusion == SLUICE_DIFFUSION_ANTUONO;
-    /* Ghost nodes and gradients want the head itself; a second fluid's is not to be compared. */
-    p->piezometric = p->hydrostatic_diffusion && !wcsph_has_stress(p) &&
-                     !config->fluid.second.used && config->boundary.kind != SLUICE_BOUNDARY_MDBC;
+    /* Ghost nodes want the head itself; a second fluid's is not to be compared. */
+    p->piezometric = p->hydrostatic_diffusion && !config->fluid.second.used &&
+                     config->boundary.kind != SLUICE_BOUNDARY_MDBC;
     p->slip = config->boundary.slip == SLUICE_SLIP_FREE;
     p->ghost = config->boundary.kind == SLUICE_BOUNDARY_ADAMI ||
                config->boundary.kind == SLUICE_BOUNDARY_MDBC;
