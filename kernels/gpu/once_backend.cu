@@ -1,6 +1,5 @@
 /* The GPU backend: choice of the device, memory, the table of operations. */
 #include "kernels/gpu/cells.h"
-#include "kernels/gpu/fold.h"
 #include "kernels/gpu/leaf.h"
 
 #if defined(SLUICE_EMULATED)
@@ -268,7 +267,7 @@ static void op_beside(const struct sluice_backend *b, int64_t bytes[SLUICE_BESID
 {
     const struct gpu_backend *gpu = gpu_of(b);
     bytes[SLUICE_BESIDE_FRAMES] = (int64_t)gpu->frames.capacity * GPU_FRAME_BYTES;
-    bytes[SLUICE_BESIDE_SUMS] = (int64_t)sizeof *gpu->between;
+    bytes[SLUICE_BESIDE_SUMS] = 0;
     for (int k = 0; k < GPU_PASSES; k++)
         bytes[SLUICE_BESIDE_SUMS] += (int64_t)gpu->sums[k].bytes;
     for (int t = 0; t < SLUICE_TYPE_COUNT; t++)
