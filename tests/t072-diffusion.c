@@ -9,6 +9,30 @@
 
 static const double high[3] = {5, 4, 3}, slope = 0.002; /* of the head, 1/m */
 
+static struct wcsph_params water(int dim)
+{
+    const struct wcsph_params p = {.dimension = dim,
+                                   .h = 0.5,
+                                   .spacing = 0.3,
+                                   .rho0 = 1.3,
+                                   .sound_speed = 10,
+                                   .gamma = 7,
+                                   .delta = 0.1,
+                                   .hydrostatic_diffusion = 1,
+                                   .slip = 1};
+    return p;
+}
+
+/* Random places, at rest. */
+static void make_fluid(struct cloud *fluid, int dim, int equal, uint64_t seed)
+{
+    cloud_random(fluid, 700, dim, (const double[3]){0, 0, 0}, high, seed);
+    for (int64_t i = 0; i < fluid->n; i++) {
+        fluid->mass[i] = equal ? 0.93 : fluid->mass[i];
+        memset(fluid->v[i], 0, sizeof fluid->v[i]);
+    }
+}
+
 static int open_world(struct world *w, const struct variant *on, const struct cloud *fluid, int dim,
                       int real_bytes)
 {
@@ -45,23 +69,11 @@ static double run(struct world *w, struct sluice_pass *pass, double *size)
 static void check(const struct variant *on, int dim, int real_bytes, int equal)
 {
     const double tolerance = real_bytes == 4 ? TOLERANCE_PAIR_FLOAT : TOLERANCE_PAIR_DOUBLE;
-    struct wcsph_params p = {.dimension = dim,
-                             .h = 0.5,
-                             .spacing = 0.3,
-                             .rho0 = 1.3,
-                             .sound_speed = 10,
-                             .gamma = 7,
-                             .delta = 0.1,
-                             .hydrostatic_diffusion = 1,
-                             .slip = 1};
+    struct wcsph_params p = water(dim);
     struct cloud fluid;
     struct world w;
     double size, still;
-    cloud_random(&fluid, 700, dim, (const double[3]){0, 0, 0}, high, 5);
-    for (int64_t i = 0; i < fluid.n; i++) {
-        fluid.mass[i] = equal ? 0.93 : fluid.mass[i];
-        memset(fluid.v[i], 0, sizeof fluid.v[i]);
-    }
+    make_fluid(&fluid, dim, equal, 5);
     if (open_world(&w, on, &fluid, dim, real_bytes)) {
         struct sluice_set *set = &w.set[SLUICE_FLUID];
         struct sluice_pass pass = {.name = "test",
@@ -119,24 +131,11 @@ static double difference_of(const struct world *w, const double *rate)
 static void check_piezometric(const struct variant *on, int dim, int real_bytes, int equal)
 {
     const double tolerance = real_bytes == 4 ? TOLERANCE_PAIR_FLOAT : TOLERANCE_PAIR_DOUBLE;
-    struct wcsph_params p = {.dimension = dim,
-                             .h = 0.5,
-                             .spacing = 0.3,
-                             .rho0 = 1.3,
-                             .sound_speed = 10,
-                             .gamma = 7,
-                             .gravity = {0.1, -0.2, -0.3},
-                             .delta = 0.1,
-                             .hydrostatic_diffusion = 1,
-                             .slip = 1};
+    struct wcsph_params p = water(dim);
     struct cloud fluid;
     struct world w;
     double size, *rate = calloc(700, sizeof *rate);
-    cloud_random(&fluid, 700, dim, (const double[3]){0, 0, 0}, high, 6);
-    for (int64_t i = 0; i < fluid.n; i++) {
-        fluid.mass[i] = equal ? 0.93 : fluid.mass[i];
-        memset(fluid.v[i], 0, sizeof fluid.v[i]);
-    }
+    make_fluid(&fluid, dim, equal, 6);
     if (open_world(&w, on, &fluid, dim, real_bytes)) {
         struct sluice_set *set = &w.set[SLUICE_FLUID];
         const struct sluice_set *host = &w.host[SLUICE_FLUID];
@@ -146,6 +145,7 @@ static void check_piezometric(const struct variant *on, int dim, int real_bytes,
                                    .energy = 1,
                                    .target = set,
                                    .source = {set, NULL}};
+        memcpy(p.gravity, (const double[3]){0.1, -0.2, -0.3}, sizeof p.gravity);
         run_predicted(&w, &pass, &size);
         for (int64_t i = 0; i < host->count; i++)
             rate[i] = field_at(host, SLUICE_FIELD_RATE, i, 0);
