@@ -48,6 +48,18 @@ static int open_world(struct world *w, const struct variant *on, const struct cl
     return opened;
 }
 
+static struct sluice_pass pass_of(struct world *w, const struct wcsph_params *p)
+{
+    struct sluice_set *set = &w->set[SLUICE_FLUID];
+    const struct sluice_pass pass = {.name = "test",
+                                     .pair = SLUICE_PAIR_wcsph_wendland,
+                                     .params = p,
+                                     .energy = 1,
+                                     .target = set,
+                                     .source = {set, NULL}};
+    return pass;
+}
+
 /* Runs the pass; returns sum m R and, by pointer, sum |m R|. */
 static double run(struct world *w, struct sluice_pass *pass, double *size)
 {
@@ -75,13 +87,7 @@ static void check(const struct variant *on, int dim, int real_bytes, int equal)
     double size, still;
     make_fluid(&fluid, dim, equal, 5);
     if (open_world(&w, on, &fluid, dim, real_bytes)) {
-        struct sluice_set *set = &w.set[SLUICE_FLUID];
-        struct sluice_pass pass = {.name = "test",
-                                   .pair = SLUICE_PAIR_wcsph_wendland,
-                                   .params = &p,
-                                   .energy = 1,
-                                   .target = set,
-                                   .source = {set, NULL}};
+        struct sluice_pass pass = pass_of(&w, &p);
         is_int(sluice_pass_mass(&pass) > 0, equal, "whether the pass has one mass");
         const double sum = run(&w, &pass, &size);
         is_close(sum / size, 0, tolerance, "sum m r is conserved");
@@ -137,14 +143,8 @@ static void check_piezometric(const struct variant *on, int dim, int real_bytes,
     double size, *rate = calloc(700, sizeof *rate);
     make_fluid(&fluid, dim, equal, 6);
     if (open_world(&w, on, &fluid, dim, real_bytes)) {
-        struct sluice_set *set = &w.set[SLUICE_FLUID];
         const struct sluice_set *host = &w.host[SLUICE_FLUID];
-        struct sluice_pass pass = {.name = "test",
-                                   .pair = SLUICE_PAIR_wcsph_wendland,
-                                   .params = &p,
-                                   .energy = 1,
-                                   .target = set,
-                                   .source = {set, NULL}};
+        struct sluice_pass pass = pass_of(&w, &p);
         memcpy(p.gravity, (const double[3]){0.1, -0.2, -0.3}, sizeof p.gravity);
         run_predicted(&w, &pass, &size);
         for (int64_t i = 0; i < host->count; i++)
