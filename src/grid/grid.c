@@ -8,6 +8,9 @@ enum { FRAME_INDEX_LIMIT = 1 << 30 };
 
 enum { WIDTH_BITS = 8 };
 
+/* The least width of a frame on a periodic axis, of what is asked for. */
+#define NARROWEST_PERIODIC 0.875
+
 /* The number of WIDTH_BITS significant bits at or above x. */
 static double round_up(double x)
 {
@@ -17,14 +20,16 @@ static double round_up(double x)
 }
 
 /* How many frames make a period, and their bins: of the numbers near the wanted width, the one
- * whose bins, a power of two a frame, come nearest to the wanted size. */
+ * whose bins, a power of two a frame, come nearest to the wanted size. Narrower ones, of which a
+ * cutoff takes one more, count as twice as far from it. */
 static void set_periodic(struct sluice_grid *g, int axis, double length, double least, double bin)
 {
+    const double narrowest = fmax(NARROWEST_PERIODIC * least, fmin(least, 2 * g->cutoff));
     double best = INFINITY;
     for (double frames = fmax(1, floor(length / (2 * least)));
-         frames <= fmax(1, floor(length / least)); frames++) {
+         frames <= fmax(1, floor(length / narrowest)); frames++) {
         const double log2_bins = fmax(0, log2(length / (frames * bin))),
-                     miss = fabs(log2_bins - rint(log2_bins));
+                     off = log2_bins - rint(log2_bins), miss = off < 0 ? -2 * off : off;
         if (miss < best - 1e-9) {
             best = miss;
             g->wrap[axis] = (int32_t)frames;
