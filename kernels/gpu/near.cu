@@ -57,12 +57,7 @@ static __global__ void mark_blocks(const struct near_space space, const struct g
 
 /* From its table of bins, and coarser; in 3-D, for in 2-D walls are few. */
 
-enum { BLOCKS = 4, BLOCK_BITS = 2, MASK_BLOCKS = 64 }; /* of a frame: an axis, as 2^k, all */
-
-static __device__ int block_of(int bit, int axis)
-{
-    return bit >> BLOCK_BITS * axis & (BLOCKS - 1);
-}
+enum { BLOCKS = 4 }; /* of a frame, an axis */
 
 /* Which blocks hold particles. One thread a row of a frame; of what is coarser than a block every
  * block has a share. */
@@ -96,27 +91,36 @@ static __global__ void occupied_blocks(const struct gpu_slot *slot, int64_t fram
         atomicOr((unsigned long long *)&held[frame], (unsigned long long)mask);
 }
 
+/* Blocks of a frame that touch one that is held on an axis; by a frame `step` further along it.
+ * Blocks beside each other on the axis are `stride` bits apart, `first` are the frame's first. */
+static __device__ uint64_t spread(uint64_t held, uint64_t first, int stride, int step)
+{
+    const int across = (BLOCKS - 1) * stride;
+    const uint64_t last = first << across;
+    if (step != 0)
+        return step > 0 ? (held & first) << across : (held & last) >> across;
+    return held | (held & ~last) << stride | (held & ~first) >> stride;
+}
+
 /* Which blocks are beside one that holds particles: a block is wider than the cutoff and what
- * drifts until the next sort. One thread a block of a frame. */
+ * drifts until the next sort. One thread a frame. */
 static __global__ void blocks_beside(const int32_t (*neighbour)[27], int64_t frames,
                                      const uint64_t *held, uint64_t *near)
 {
     gpu_begin();
-    const int64_t n = (int64_t)blockIdx.x * blockDim.x + threadIdx.x, frame = n / MASK_BLOCKS;
-    const int bit = (int)(n % MASK_BLOCKS);
-    int found = 0;
+    const int64_t frame = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
+    uint64_t found = 0;
     if (frame >= frames)
         return;
-    for (int k = 0; k < 27 && !found; k++) {
-        const int step[3] = {k % 3 - 1, k / 3 % 3 - 1, k / 9 - 1};
-        int block[3], at = 0;
-        for (int c = 2; c >= 0; c--)
-            at = 3 * at + beside(block_of(bit, c) + step[c], 3, &block[c]) + 1;
-        const int32_t of = neighbour[frame][at];
-        found = of >= 0 && (held[of] >> near_bit(block, 3) & 1);
+#pragma unroll
+    for (int k = 0; k < 27; k++) {
+        const int32_t of = neighbour[frame][k];
+        uint64_t mask = of >= 0 ? held[of] : 0;
+        mask = spread(mask, 0x1111111111111111, 1, k % 3 - 1);
+        mask = spread(mask, 0x000f000f000f000f, BLOCKS, k / 3 % 3 - 1);
+        found |= spread(mask, 0xffff, BLOCKS * BLOCKS, k / 9 - 1);
     }
-    if (found)
-        atomicOr((unsigned long long *)&near[frame], (unsigned long long)((uint64_t)1 << bit));
+    near[frame] = found;
 }
 
 /* Room for the masks, and for those of what is held behind them. */
@@ -140,8 +144,8 @@ static sluice_status mark_from_bins(struct gpu_backend *gpu, const struct sluice
     GPU_LAUNCH(occupied_blocks, gpu_blocks(frames << (bits_y + bits_z), GPU_BLOCK), GPU_BLOCK, 0,
                gpu->stream, bins->slot, frames, bins->start, bits_y, bits_z, held);
     GPU_LAUNCHED("occupied_blocks");
-    GPU_LAUNCH(blocks_beside, gpu_blocks(frames * MASK_BLOCKS, GPU_BLOCK), GPU_BLOCK, 0,
-               gpu->stream, gpu->frames.neighbour, frames, held, bins->near);
+    GPU_LAUNCH(blocks_beside, gpu_blocks(frames, GPU_WARP_MOST), GPU_WARP_MOST, 0, gpu->stream,
+               gpu->frames.neighbour, frames, held, bins->near);
     GPU_LAUNCHED("blocks_beside");
     return SLUICE_OK;
 }
