@@ -48,11 +48,13 @@ struct wcsph_constants {
     real spring_k; /* c0^2; 0: no spring */
     real spring_reach; /* the support of its kernel */
     int no_slip, ghost;
-    int laminar; /* nu != 0, or sub-particle stress, which comes with it */
-    int equal;   /* all particles have the mass `mass` */
-    int upright; /* gravity[] is along the last axis, or 0 */
-    int level;   /* gravity[] is 0 */
-    int still;   /* 1: no wall has a VELOCITY; 0: not known */
+    int laminar;  /* nu != 0, or sub-particle stress, which comes with it */
+    int equal;    /* all particles have the mass `mass` */
+    int begins;   /* the acceleration, with body[] */
+    real body[3]; /* m/s^2 */
+    int upright;  /* gravity[] is along the last axis, or 0 */
+    int level;    /* gravity[] is 0 */
+    int still;    /* 1: no wall has a VELOCITY; 0: not known */
 };
 
 struct wcsph_src {
@@ -115,6 +117,9 @@ static inline struct wcsph_constants wcsph_constants_of(const struct wcsph_param
     k.ghost = p->ghost;
     k.still = 0;
     k.laminar = p->nu != 0 || wcsph_has_stress(p);
+    for (int c = 0; c < 3; c++)
+        k.body[c] = (real)p->body[c];
+    k.begins = p->begins;
     k.upright = k.gravity[0] == 0 && (p->dimension == 2 || k.gravity[1] == 0);
     k.level = k.upright && k.gravity[p->dimension - 1] == 0;
     return k;
@@ -255,7 +260,7 @@ struct wcsph_result {
     double elastic;      /* m p rho0/rho^2 */
 };
 
-/* ACCELERATION holds the body forces on entry. */
+/* ACCELERATION holds the body forces on entry, where the pass does not begin it. */
 HD void wcsph_store_result(const struct wcsph_constants *k, const struct sluice_view *v, int64_t n,
                            const int dim, const int energy, const struct wcsph_result *q,
                            const struct wcsph_acc *sum, double out[SLUICE_SUM_COUNT])
@@ -267,7 +272,7 @@ HD void wcsph_store_result(const struct wcsph_constants *k, const struct sluice_
     double pair_power = 0, body_power = 0; /* of the accelerations, a mass */
 
     for (int c = 0; c < dim; c++) {
-        const real body = VIEW(v, ACCELERATION, n, dim, c);
+        const real body = k->begins ? k->body[c] : VIEW(v, ACCELERATION, n, dim, c);
         VIEW(v, ACCELERATION, n, dim, c) = a[c] + push * s[c] + body;
         pair_power += (double)q->u[c] * (double)a[c];
         body_power += (double)q->u[c] * (double)body;

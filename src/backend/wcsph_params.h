@@ -13,7 +13,9 @@ struct wcsph_params {
     int eos;                  /* enum sluice_eos */
     double gamma;             /* of the Tait equation */
     double background;        /* pressure that is added to the equation of state's, Pa */
-    double gravity[3];        /* m/s^2 */
+    double gravity[3];        /* m/s^2, of hydrostatic terms: 0 along periodic axes */
+    int begins;       /* 1: the pair loop begins the acceleration; 0: it adds to ACCELERATION */
+    double body[3];   /* m/s^2: with this it begins */
     double alpha, nu; /* artificial viscosity (0: none), kinematic viscosity m^2/s (0: none) */
     double smagorinsky, isotropic; /* C_s and C_I of the sub-particle stress (both 0: none) */
     double delta;                  /* density diffusion (0: none) */

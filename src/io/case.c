@@ -55,8 +55,11 @@ static void set_wcsph(struct wcsph_params *p, const struct sluice_config *config
     p->gamma = config->fluid.gamma;
     p->background = config->fluid.background_pressure;
     /* Along a periodic axis no pressure balances it: it has no part in the hydrostatic terms. */
-    for (int a = 0; a < config->dimension; a++)
+    for (int a = 0; a < config->dimension; a++) {
         p->gravity[a] = config->domain.periodic[a] ? 0 : config->gravity[a];
+        p->body[a] = config->gravity[a];
+    }
+    p->begins = config->central_count == 0;
     if (viscosity == SLUICE_VISCOSITY_ARTIFICIAL || viscosity == SLUICE_VISCOSITY_BOTH)
         p->alpha = config->fluid.viscosity.alpha;
     if (viscosity == SLUICE_VISCOSITY_LAMINAR || viscosity == SLUICE_VISCOSITY_BOTH ||

@@ -86,17 +86,18 @@ static void swap(struct sluice_set *set, enum sluice_field a, enum sluice_field 
 }
 
 /* Predicts v and r of a set, and lets a(n) and R(n) become the old ones; a(n+1) of the fluid begins
- * with the body forces. */
+ * with the body forces, where the pair loop does not begin it. */
 static sluice_status predict(struct sluice_model *m, struct sluice_backend *b,
                              const struct sluice_grid *g, enum sluice_type type)
 {
     const struct body_force_params body = sluice_model_body_forces(m);
+    const int begun = type == SLUICE_FLUID && !m->setup->wcsph.begins;
     struct wcsph_predict_params params = {.wcsph = m->setup->wcsph,
                                           .dt = m->dt,
                                           .dt_old = m->dt_old,
                                           .beta = m->setup->config->time.predictor,
                                           .clamp = type == SLUICE_WALL,
-                                          .body = type == SLUICE_FLUID ? &body : NULL};
+                                          .body = begun ? &body : NULL};
     sluice_grid_place(g, g->low, &params.origin);
     const struct sluice_point point = {"predict", SLUICE_POINTWISE_wcsph_predict, &params,
                                        m->set[type]};
