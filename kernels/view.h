@@ -4,7 +4,7 @@
 #define SLUICE_KERNELS_VIEW_H
 #include <stdint.h>
 
-#include "kernels/real.h"
+#include "kernels/compensated.h"
 #include "particles/fields.h"
 
 /* field[f] is NULL where the set has no such field; arrays are [n][components]
@@ -41,6 +41,12 @@ enum { SLUICE_TARGET = -1 };
 /* Component c of an interleaved [n][components] array. */
 #define VIEW(view, name, i, components, c)                                                         \
     ((view)->field[SLUICE_FIELD_##name][(int64_t)(components) * (i) + (c)])
+
+/* The array of a field of type LOW. */
+HD real_low *view_low(const struct sluice_view *v, enum sluice_field field)
+{
+    return (real_low *)(void *)v->field[field];
+}
 
 /* Four reals in a row, loaded at once: of an entry of four, which starts at a multiple of its size.
  * On a GPU through the path for what a kernel only reads, and from global memory only. */

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "kernels/compensated.h"
+
 double uniform(uint64_t *state)
 {
     uint64_t z = (*state += 0x9e3779b97f4a7c15u); /* splitmix64, Steele et al. 2014 */
@@ -70,9 +72,18 @@ void cloud_shuffle(struct cloud *c, uint64_t seed)
     }
 }
 
+/* In float, what rounding took from the field before it. */
+static int is_packed(const struct sluice_set *set, enum sluice_field f)
+{
+    return sluice_field_table[f].type == SLUICE_TYPE_LOW && set->real_bytes == 4;
+}
+
 double field_at(const struct sluice_set *set, enum sluice_field f, int64_t i, int k)
 {
     const int64_t n = i * sluice_field_components(f, set->dimension) + k;
+    if (is_packed(set, f))
+        return (double)lost_or_nan((float)field_at(set, (enum sluice_field)(f - 1), i, k),
+                                  ((const int16_t *)set->field[f])[n]);
     return set->real_bytes == 4 ? (double)((const float *)set->field[f])[n]
                                 : ((const double *)set->field[f])[n];
 }
@@ -80,7 +91,10 @@ double field_at(const struct sluice_set *set, enum sluice_field f, int64_t i, in
 void field_put(struct sluice_set *set, enum sluice_field f, int64_t i, int k, double value)
 {
     const int64_t n = i * sluice_field_components(f, set->dimension) + k;
-    if (set->real_bytes == 4)
+    if (is_packed(set, f))
+        ((int16_t *)set->field[f])[n] = lost_pack(
+            (float)field_at(set, (enum sluice_field)(f - 1), i, k), (float)value);
+    else if (set->real_bytes == 4)
         ((float *)set->field[f])[n] = (float)value;
     else
         ((double *)set->field[f])[n] = value;

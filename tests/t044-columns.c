@@ -5,44 +5,42 @@
 
 #include "tap.h"
 
-enum { N = 64, SORTS = 5 };
+enum { N = 64, SORTS = 5, COLUMN = N * SLUICE_COLUMN_BYTES };
 
 /* What entry i of a field holds before the first sort. */
-static uint32_t mark(int field, int word)
+static uint16_t mark(int field, int number)
 {
-    return (uint32_t)(field * 1000003 + word * 7919 + 17);
+    return (uint16_t)(field * 1003 + number * 7919 + 17);
 }
 
-static int is_moving(const struct sluice_set *set, int f)
+/* 16-bit numbers of a field that moves. */
+static int numbers_of(const struct sluice_set *set, int f)
 {
-    return set->field[f] && sluice_field_table[f].life == SLUICE_LIFE_STATE;
+    const int moves = set->field[f] && sluice_field_table[f].life == SLUICE_LIFE_STATE;
+    return moves ? N * (int)sluice_set_field_bytes(set, (enum sluice_field)f) / 2 : 0;
 }
 
 static void fill(const struct sluice_set *set)
 {
     for (int f = 0; f < SLUICE_FIELD_COUNT; f++)
-        for (int w = 0; is_moving(set, f) &&
-                        w < N * (int)sluice_set_field_bytes(set, (enum sluice_field)f) / 4;
-             w++)
-            ((uint32_t *)set->field[f])[w] = mark(f, w);
+        for (int k = 0; k < numbers_of(set, f); k++)
+            ((uint16_t *)set->field[f])[k] = mark(f, k);
 }
 
 static int64_t wrong(const struct sluice_set *set)
 {
     int64_t bad = 0;
     for (int f = 0; f < SLUICE_FIELD_COUNT; f++)
-        for (int w = 0; is_moving(set, f) &&
-                        w < N * (int)sluice_set_field_bytes(set, (enum sluice_field)f) / 4;
-             w++)
-            bad += ((const uint32_t *)set->field[f])[w] != mark(f, w);
+        for (int k = 0; k < numbers_of(set, f); k++)
+            bad += ((const uint16_t *)set->field[f])[k] != mark(f, k);
     return bad;
 }
 
-/* Words of `a` and `b` in common, both of their own length. */
-static int overlap(const void *a, int a_words, const void *b, int b_words)
+/* Whether columns of `a` and `b` are the same, both of their own number. */
+static int overlap(const void *a, int a_columns, const void *b, int b_columns)
 {
     const char *x = a, *y = b;
-    return x < y + 4 * N * b_words && y < x + 4 * N * a_words;
+    return x < y + COLUMN * b_columns && y < x + COLUMN * a_columns;
 }
 
 /* Does the moves; returns how many of one batch write where one of it reads, or outside. */
@@ -53,14 +51,14 @@ static int move_all(struct sluice_set *set, const struct sluice_move *move, int 
         if (move[k].waits)
             begin = k, *batches += 1;
         for (int other = begin; other <= k; other++) {
-            clashes += overlap(move[k].to, move[k].words, move[other].from, move[other].words);
+            clashes += overlap(move[k].to, move[k].columns, move[other].from, move[other].columns);
             clashes += other < k &&
-                       overlap(move[other].to, move[other].words, move[k].from, move[k].words);
+                       overlap(move[other].to, move[other].columns, move[k].from, move[k].columns);
         }
         clashes += (const char *)move[k].to < (const char *)set->memory ||
-                   (const char *)move[k].to + 4 * N * move[k].words >
-                       (const char *)set->memory + 4 * N * set->words;
-        memmove(move[k].to, move[k].from, (size_t)4 * N * (size_t)move[k].words);
+                   (const char *)move[k].to + COLUMN * move[k].columns >
+                       (const char *)set->memory + COLUMN * set->columns;
+        memmove(move[k].to, move[k].from, (size_t)COLUMN * (size_t)move[k].columns);
     }
     return clashes;
 }
@@ -74,8 +72,8 @@ static void check(unsigned fields, int dimension, int real_bytes, int more, cons
     const struct sluice_columns c = sluice_columns_of(&set);
     const int least = c.scratch > c.largest ? c.scratch : c.largest,
               room = least + more < c.state ? least + more : c.state;
-    set.words = c.first + c.state + room;
-    set.memory = calloc(N, 4 * (size_t)set.words);
+    set.columns = c.first + c.state + room;
+    set.memory = calloc((size_t)set.columns, COLUMN);
     sluice_columns_lay_out(&set);
     fill(&set);
     int clashes = 0, batches = 0, scratch_lies = 0;
@@ -88,7 +86,7 @@ static void check(unsigned fields, int dimension, int real_bytes, int more, cons
             if (set.field[f] && sluice_field_table[f].life == SLUICE_LIFE_SCRATCH)
                 memset(set.field[f], 0xee,
                        (size_t)(N * sluice_set_field_bytes(&set, (enum sluice_field)f)));
-        memset(sluice_columns_room(&set, 0), 0xee, (size_t)4 * N * (size_t)room);
+        memset(sluice_columns_room(&set, 0), 0xee, (size_t)COLUMN * (size_t)room);
         scratch_lies += wrong(&set) != 0;
     }
     ok(clashes == 0 && scratch_lies == 0 && wrong(&set) == 0,
@@ -108,7 +106,7 @@ int main(void)
                            SLUICE_BIT(PREDICTED) | SLUICE_BIT(EOS);
     for (int dimension = 2; dimension <= 3; dimension++)
         for (int real_bytes = 4; real_bytes <= 8; real_bytes += 4)
-            for (int more = 0; more < 60; more += 7) {
+            for (int more = 0; more < 120; more += 7) {
                 check(rest | SLUICE_BIT(EOS), dimension, real_bytes, more, "walls");
                 check(motion, dimension, real_bytes, more, "atoms");
                 check(fluid, dimension, real_bytes, more, "fluid");

@@ -198,13 +198,15 @@ __attribute__((unused)) static void fixture_run_create(struct fixture_run *run, 
 __attribute__((unused)) static void fixture_put_real(const struct sluice_set *set, int field,
                                                      int64_t i, double value)
 {
-    if (set->real_bytes == 4)
-        ((float *)set->field[field])[i] = (float)value;
-    else
+    if (set->real_bytes == 8)
         ((double *)set->field[field])[i] = value;
+    else if (sluice_field_table[field].type == SLUICE_TYPE_LOW)
+        ((int16_t *)set->field[field])[i] = (int16_t)(INT16_MAX * value);
+    else
+        ((float *)set->field[field])[i] = (float)value;
 }
 
-/* Random places in the domain: frames and offsets by the grid itself; every other real field
+/* Random places in the domain: frames and offsets by the grid itself; every other field of reals
  * random. */
 __attribute__((unused)) static void fixture_run_fill(struct fixture_run *run, uint64_t seed)
 {
@@ -226,7 +228,7 @@ __attribute__((unused)) static void fixture_run_fill(struct fixture_run *run, ui
     for (int t = 0; t < SLUICE_TYPE_COUNT; t++) {
         const struct sluice_set *set = &run->set[t];
         for (int f = 0; f < SLUICE_FIELD_COUNT; f++)
-            for (int64_t i = 0; set->field[f] && sluice_field_table[f].type == SLUICE_TYPE_REAL &&
+            for (int64_t i = 0; set->field[f] && sluice_field_table[f].type != SLUICE_TYPE_U32 &&
                                 i < set->count * sluice_field_components((enum sluice_field)f, dim);
                  i++)
                 fixture_put_real(set, f, i, fixture_random(&seed));

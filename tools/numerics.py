@@ -15,7 +15,7 @@ import tempfile
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 OURS = {
-    "SUM": "NEUMAIER",
+    "SUM": "PACKED",
     "PLACE": "FRAMES",
     "DENSITY": "RELATIVE",
     "EOS": "HORNER",
@@ -29,6 +29,7 @@ VARIANTS = {
     "as the program": {},
     "plain sums": {"SUM": "PLAIN"},
     "Kahan's sums": {"SUM": "KAHAN"},
+    "as the program, 32 bits kept": {"SUM": "NEUMAIER"},
     "global positions": {"PLACE": "GLOBAL"},
     "global positions, plain sums": {"PLACE": "GLOBAL", "SUM": "PLAIN"},
     "absolute density": {"DENSITY": "ABSOLUTE"},

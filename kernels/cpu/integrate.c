@@ -9,7 +9,8 @@ enum { BLOCK = 1024 };
  * exist. */
 static void add_all(void *value, void *low, const void *rate, int64_t first, int64_t last, real dt)
 {
-    real *restrict x = value, *restrict lost = low;
+    real *restrict x = value;
+    real_low *restrict lost = low;
     const real *restrict v = rate;
     if (!x || !v)
         return;
@@ -37,9 +38,10 @@ void LEAF(kick)(struct sluice_set *set, double dt)
                    (real)(dt / 2));
 }
 
-/* Puts particle i back into a frame: offsets lie in [-width/2, width/2). The subtraction is exact.
+/* Puts a particle back into a frame: offsets lie in [-width/2, width/2). The subtraction is exact.
  */
-static void reframe(const struct sluice_grid *g, real *x, uint32_t *frame, const real half[3])
+static void reframe(const struct sluice_grid *g, real *x, real_low *lost, uint32_t *frame,
+                    const real half[3])
 {
     int k = 13; /* the frame itself among its neighbours */
     static const int stride[3] = {1, 3, 9};
@@ -53,16 +55,20 @@ static void reframe(const struct sluice_grid *g, real *x, uint32_t *frame, const
     if (slot < 0)
         return;
     *frame = (uint32_t)slot;
-    for (int c = 0; c < g->dimension; c++)
+    for (int c = 0; c < g->dimension; c++) {
+        real low = lost_of(x[c], lost[c]);
         x[c] = moved[c];
+        compensated_sum(&x[c], &low, 0); /* what was lost may be more of the smaller value */
+        lost[c] = kept_of(x[c], low);
+    }
 }
 
 static inline __attribute__((always_inline)) void drift_range(const struct sluice_grid *g,
                                                               struct sluice_set *set, int64_t first,
                                                               int64_t last, real dt, const int dim)
 {
-    real *restrict position = set->field[SLUICE_FIELD_POSITION],
-                   *restrict lost = set->field[SLUICE_FIELD_POSITION_LOW];
+    real *restrict position = set->field[SLUICE_FIELD_POSITION];
+    real_low *restrict lost = set->field[SLUICE_FIELD_POSITION_LOW];
     const real *restrict velocity = set->field[SLUICE_FIELD_VELOCITY];
     uint32_t *restrict frame = set->field[SLUICE_FIELD_FRAME];
     const real half[3] = {(real)g->width[0] / 2, (real)g->width[1] / 2, (real)g->width[2] / 2};
@@ -74,7 +80,7 @@ static inline __attribute__((always_inline)) void drift_range(const struct sluic
             outside |= x[c] >= half[c] || x[c] < -half[c];
         }
         if (outside)
-            reframe(g, x, frame + i, half);
+            reframe(g, x, lost + dim * i, frame + i, half);
     }
 }
 

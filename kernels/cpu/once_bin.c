@@ -8,6 +8,8 @@
  * What left the domain goes to a bin after the last, is listed and dropped. */
 #include "kernels/cpu/once_bin.h"
 
+#include "kernels/compensated.h"
+
 #include "particles/columns.h"
 
 #include <omp.h>
@@ -197,7 +199,8 @@ static void move_fields(const struct bin_job *job)
     struct sluice_move move[SLUICE_FIELD_COUNT];
     const int moves = sluice_columns_plan(set, move);
     for (int k = 0; k < moves; k++)
-        gather_all(set, move[k].to, move[k].from, job->order, 4 * move[k].words);
+        gather_all(set, move[k].to, move[k].from, job->order,
+                   SLUICE_COLUMN_BYTES * move[k].columns);
     sluice_columns_moved(set, move, moves);
     for (int f = 0; f < SLUICE_FIELD_COUNT; f++) {
         const int64_t bytes = sluice_set_field_bytes(set, (enum sluice_field)f);
@@ -211,7 +214,7 @@ static void move_fields(const struct bin_job *job)
 static sluice_status shuffle_fields(const struct bin_job *job)
 {
     struct sluice_set *set = job->set;
-    const int64_t largest = 4 * sluice_columns_of(set).largest;
+    const int64_t largest = SLUICE_COLUMN_BYTES * sluice_columns_of(set).largest;
     void *borrowed = malloc((size_t)(set->count * largest + 1));
     SLUICE_CHECK(borrowed, SLUICE_DEVICE,
                  "cpu: no memory for %lld bytes to sort with; use a larger spacing",
@@ -237,6 +240,18 @@ static double component(const struct sluice_set *set, int field, int64_t index)
                                   : ((const double *)array)[index];
 }
 
+/* Value and compensation added. */
+static double both(const struct sluice_set *set, int field, int64_t index, int low_field,
+                   int64_t low_index)
+{
+    const double value = component(set, field, index);
+    const void *low = set->field[low_field];
+    return value + (!low ? 0
+                    : set->real_bytes == 4
+                        ? (double)lost_unpack((float)value, ((const int16_t *)low)[low_index])
+                        : ((const double *)low)[low_index]);
+}
+
 /* Lists the particles behind the last bin, and takes them off. */
 static sluice_status list_removed(const struct sluice_grid *g, struct sluice_set *set,
                                   struct sluice_removed *removed)
@@ -259,13 +274,12 @@ static sluice_status list_removed(const struct sluice_grid *g, struct sluice_set
         memcpy(p->place.frame, g->frame[((const uint32_t *)set->field[SLUICE_FIELD_FRAME])[i]],
                sizeof p->place.frame);
         for (int c = 0; c < dim; c++) {
-            p->place.offset[c] = component(set, SLUICE_FIELD_POSITION, (dim + 1) * i + c) +
-                                 component(set, SLUICE_FIELD_POSITION_LOW, dim * i + c);
-            p->velocity[c] = component(set, SLUICE_FIELD_VELOCITY, dim * i + c) +
-                             component(set, SLUICE_FIELD_VELOCITY_LOW, dim * i + c);
+            p->place.offset[c] = both(set, SLUICE_FIELD_POSITION, (dim + 1) * i + c,
+                                      SLUICE_FIELD_POSITION_LOW, dim * i + c);
+            p->velocity[c] = both(set, SLUICE_FIELD_VELOCITY, dim * i + c,
+                                  SLUICE_FIELD_VELOCITY_LOW, dim * i + c);
         }
-        p->density = component(set, SLUICE_FIELD_DENSITY, i) +
-                     component(set, SLUICE_FIELD_DENSITY_LOW, i);
+        p->density = both(set, SLUICE_FIELD_DENSITY, i, SLUICE_FIELD_DENSITY_LOW, i);
         p->mass = component(set, SLUICE_FIELD_POSITION, (dim + 1) * i + dim);
     }
     set->count = left;

@@ -6,6 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "kernels/compensated.h"
 #include "kernels/cpu/leaf.h"
 #include "kernels/pointwise/eos.h"
 
@@ -16,8 +17,12 @@ enum { BLOCK = 1024 };
 static double value(const struct sluice_set *set, int field, int low, int64_t i, int stride,
                     int low_stride, int c)
 {
-    const real *x = set->field[field], *lost = low >= 0 ? set->field[low] : NULL;
-    return x ? (double)x[stride * i + c] + (lost ? (double)lost[low_stride * i + c] : 0) : 0;
+    const real *x = set->field[field];
+    const real_low *lost = low >= 0 ? set->field[low] : NULL;
+    if (!x)
+        return 0;
+    const real at = x[stride * i + c];
+    return (double)at + (lost ? (double)lost_of(at, lost[low_stride * i + c]) : 0);
 }
 
 /* Potential energy of a unit mass at `x` from the potential's origin, J/kg, and the power of

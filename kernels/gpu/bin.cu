@@ -2,8 +2,8 @@
  *
  *   keys          bin of each particle, and how many are in each bin (atomic counts)
  *   scan          first place of each bin
- *   place         particles by bin, in any order within one
- *   destinations  place by x, then id, within the bin: the order is total, so that what was
+ *   place         of a particle alone in its bin; others listed by bin, in any order within one
+ *   destinations  of those, by x, then id, within the bin: the order is total, so that what was
  *                 atomic leaves no trace
  *   reorder       STATE fields, written to their new places in another array
  *
@@ -108,7 +108,7 @@ struct sort_arrays {
     const uint32_t *frame, *id;
     uint32_t *key,
         *rank; /* of particle i: its bin, and its number in it as it came; then its destination */
-    uint32_t *order; /* [place]: the particle */
+    uint32_t *order; /* [place]: the particle, in bins of more than one */
     uint32_t *start;
     int64_t count;
 };
@@ -137,12 +137,22 @@ static __global__ void keys(const struct sort_grid g, const struct sort_arrays a
     a.rank[i] = atomicAdd(&a.start[key], 1u);
 }
 
+/* Alone in its bin a particle knows its destination; UINT32_MAX: it has company. What left stays.
+ */
 static __global__ void place(const struct sort_arrays a, const uint32_t *alive)
 {
     gpu_begin();
     const int64_t i = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
-    if (i < a.count && i < *alive)
-        a.order[a.start[a.key[i]] + a.rank[i]] = (uint32_t)i;
+    if (i >= a.count)
+        return;
+    uint32_t destination = (uint32_t)i;
+    if (i < *alive) {
+        const uint32_t key = a.key[i], first = a.start[key], company = a.start[key + 1] - first;
+        if (company > 1)
+            a.order[first + a.rank[i]] = (uint32_t)i;
+        destination = company > 1 ? UINT32_MAX : first;
+    }
+    a.rank[i] = destination;
 }
 
 /* A number of the same order as x, for all bit patterns. */
@@ -159,51 +169,101 @@ static __device__ int64_t ordinal(real x)
 #endif
 }
 
-static __global__ void destinations(const struct sort_arrays a, const int dim,
-                                    const uint32_t *alive)
+static __global__ void destinations(const struct sort_arrays a, const int dim)
 {
     gpu_begin();
-    const int64_t p = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
-    if (p >= a.count)
+    const int64_t i = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= a.count || a.rank[i] != UINT32_MAX)
         return;
-    if (p >= *alive) {
-        a.rank[p] = (uint32_t)p;
-        return;
-    }
-    const uint32_t i = a.order[p], first = a.start[a.key[i]], last = a.start[a.key[i] + 1];
+    const uint32_t first = a.start[a.key[i]], last = a.start[a.key[i] + 1], id = a.id[i];
+    const int64_t x = ordinal(a.position[(dim + 1) * i]);
     uint32_t before = 0;
-    if (last - first > 1) {
-        const int64_t x = ordinal(a.position[(int64_t)(dim + 1) * i]);
-        const uint32_t id = a.id[i];
-        for (uint32_t q = first; q < last; q++) {
-            const uint32_t j = a.order[q];
-            const int64_t other = ordinal(a.position[(int64_t)(dim + 1) * j]);
-            before += other < x || (other == x && a.id[j] < id);
-        }
+    for (uint32_t q = first; q < last; q++) {
+        const uint32_t j = a.order[q];
+        const int64_t other = ordinal(a.position[(int64_t)(dim + 1) * j]);
+        before += other < x || (other == x && a.id[j] < id);
     }
     a.rank[i] = first + before;
 }
 
 /* --- The fields --- */
 
-enum { MOVES = 16 };
+enum { MOVES = 3 * SLUICE_FIELD_COUNT, AT_ONCE = 5 };
 
+/* Entries that move, or parts of them that are moved by one load or three. */
 struct moves {
     struct {
-        const uint32_t *from;
-        uint32_t *to;
-        int words; /* of an entry */
-    } move[MOVES];
+        const char *from;
+        char *to;
+        int stride, bytes; /* from entry to entry; of the part: 2, 4, 6, 8, 12 or 16 */
+    } part[MOVES];
     int count;
 };
 
-template <int words> static __device__ void copy_words(uint32_t *to, const uint32_t *from)
+/* An entry starts at a multiple of the largest power of two that divides its size, up to 16. */
+static void add_move(struct moves *m, const struct sluice_move &move)
 {
-    uint32_t w[words];
-    for (int k = 0; k < words; k++)
-        w[k] = from[k];
-    for (int k = 0; k < words; k++)
-        to[k] = w[k];
+    const int bytes = SLUICE_COLUMN_BYTES * move.columns, part = bytes <= 16       ? bytes
+                                                                 : bytes % 16 == 0 ? 16
+                                                                                   : 8;
+    for (int at = 0; at < bytes; at += part) {
+        m->part[m->count].from = (const char *)move.from + at;
+        m->part[m->count].to = (char *)move.to + at;
+        m->part[m->count].stride = bytes;
+        m->part[m->count].bytes = part;
+        m->count++;
+    }
+}
+
+static __device__ __forceinline__ uint4 load_part(const char *from, int bytes)
+{
+    const uint16_t *half = (const uint16_t *)from;
+    const uint32_t *word = (const uint32_t *)(const void *)from;
+    switch (bytes) {
+    case 2:
+        return make_uint4(half[0], 0, 0, 0);
+    case 6:
+        return make_uint4(half[0], half[1], half[2], 0);
+    case 4:
+        return make_uint4(word[0], 0, 0, 0);
+    case 12:
+        return make_uint4(word[0], word[1], word[2], 0);
+    case 8: {
+        const uint2 both = *(const uint2 *)(const void *)from;
+        return make_uint4(both.x, both.y, 0, 0);
+    }
+    default:
+        return *(const uint4 *)(const void *)from;
+    }
+}
+
+static __device__ __forceinline__ void store_part(char *to, int bytes, const uint4 &v)
+{
+    uint16_t *half = (uint16_t *)to;
+    uint32_t *word = (uint32_t *)(void *)to;
+    switch (bytes) {
+    case 2:
+        half[0] = (uint16_t)v.x;
+        break;
+    case 6:
+        half[0] = (uint16_t)v.x;
+        half[1] = (uint16_t)v.y;
+        half[2] = (uint16_t)v.z;
+        break;
+    case 4:
+        word[0] = v.x;
+        break;
+    case 12:
+        word[0] = v.x;
+        word[1] = v.y;
+        word[2] = v.z;
+        break;
+    case 8:
+        *(uint2 *)(void *)to = make_uint2(v.x, v.y);
+        break;
+    default:
+        *(uint4 *)(void *)to = v;
+    }
 }
 
 /* What ends a sort, with the last fields: how many particles are left in the domain; and whether
@@ -228,38 +288,31 @@ static __device__ void end_sort(const struct sort_end &end, int64_t i)
     }
 }
 
-/* Fields are shared among the layers of blocks. */
-static __global__ void reorder(const struct moves m, const uint32_t *destination, int64_t n,
-                               const struct sort_end end)
+/* Parts are shared among the layers of blocks. What is read together is under way together. */
+static __global__ void __launch_bounds__(GPU_BLOCK)
+    reorder(const struct moves m, const uint32_t *destination, int64_t n, const struct sort_end end)
 {
     gpu_begin();
     const int64_t i = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
-    const int first_field = (int)blockIdx.y;
-    if (end.alive && first_field == 0)
+    const int layer = (int)blockIdx.y, layers = (int)gridDim.y;
+    if (end.alive && layer == 0)
         end_sort(end, i);
     if (i >= n)
         return;
     const int64_t k = destination[i];
-    for (int f = first_field; f < m.count; f += (int)gridDim.y) {
-        const int words = m.move[f].words;
-        const uint32_t *from = m.move[f].from + words * i;
-        uint32_t *to = m.move[f].to + words * k;
-        switch (words) {
-        case 1:
-            copy_words<1>(to, from);
-            break;
-        case 2:
-            *(uint2 *)(void *)to = *(const uint2 *)(const void *)from;
-            break;
-        case 3:
-            copy_words<3>(to, from);
-            break;
-        case 4:
-            *(uint4 *)(void *)to = *(const uint4 *)(const void *)from;
-            break;
-        default:
-            for (int w = 0; w < words; w += 2)
-                *(uint2 *)(void *)(to + w) = *(const uint2 *)(const void *)(from + w);
+    for (int first = layer; first < m.count; first += AT_ONCE * layers) {
+        uint4 v[AT_ONCE];
+#pragma unroll
+        for (int a = 0; a < AT_ONCE; a++) {
+            const int p = first + a * layers;
+            if (p < m.count)
+                v[a] = load_part(m.part[p].from + m.part[p].stride * i, m.part[p].bytes);
+        }
+#pragma unroll
+        for (int a = 0; a < AT_ONCE; a++) {
+            const int p = first + a * layers;
+            if (p < m.count)
+                store_part(m.part[p].to + m.part[p].stride * k, m.part[p].bytes, v[a]);
         }
     }
 }
@@ -270,22 +323,20 @@ static sluice_status move_fields(struct gpu_backend *gpu, struct sluice_set *set
     struct sluice_move move[SLUICE_FIELD_COUNT];
     const int count = sluice_columns_plan(set, move);
     struct moves m = {};
-    for (int k = 0; k < count; k++) {
-        m.move[m.count].from = (const uint32_t *)move[k].from;
-        m.move[m.count].to = (uint32_t *)move[k].to;
-        m.move[m.count].words = move[k].words;
-        m.count++;
-        if (k + 1 < count && !move[k + 1].waits && m.count < MOVES)
+    for (int k = 0, begun = 0; k < count; k++) {
+        add_move(&m, move[k]);
+        if (k + 1 < count && !move[k + 1].waits)
             continue;
         struct sort_end of_this = {};
         if (k + 1 == count)
             of_this = end;
         /* Where fields move at once, for there is room, sets are small: a layer of blocks each. */
-        const unsigned layers = m.count == count ? (unsigned)count : 1;
+        const unsigned layers = begun == 0 && k + 1 == count ? (unsigned)count : 1;
         GPU_LAUNCH(reorder, dim3(gpu_blocks(set->count, GPU_BLOCK), layers), GPU_BLOCK, 0,
                    gpu->stream, m, destination, set->count, of_this);
         GPU_LAUNCHED("reorder");
         m.count = 0;
+        begun = k + 1;
     }
     sluice_columns_moved(set, move, count);
     return SLUICE_OK;
@@ -302,7 +353,7 @@ static void open_arrays(const struct sluice_set *set, struct sort_arrays *a)
     a->id = (const uint32_t *)set->field[SLUICE_FIELD_ID];
     a->rank = (uint32_t *)set->memory;
     a->key = (uint32_t *)sluice_columns_room(set, 0);
-    a->order = (uint32_t *)sluice_columns_room(set, 1);
+    a->order = (uint32_t *)sluice_columns_room(set, SLUICE_COLUMNS_OF_INDEX);
     a->start = bins_of(set)->start;
     a->count = set->count;
 }
@@ -326,7 +377,7 @@ static sluice_status order_particles(struct gpu_backend *gpu, const struct sluic
     SLUICE_TRY(gpu_scan_exclusive(gpu, bins->start, entries));
     GPU_LAUNCH(place, blocks, GPU_BLOCK, 0, gpu->stream, *a, alive);
     GPU_LAUNCHED("place");
-    GPU_LAUNCH(destinations, blocks, GPU_BLOCK, 0, gpu->stream, *a, set->dimension, alive);
+    GPU_LAUNCH(destinations, blocks, GPU_BLOCK, 0, gpu->stream, *a, set->dimension);
     GPU_LAUNCHED("destinations");
     return SLUICE_OK;
 }

@@ -14,11 +14,12 @@ namespace GPU_PRECISION
 {
 
 struct drift_args {
-    real *position, *low;
+    real *position;
+    real_low *low;
     const real *velocity;
     uint32_t *frame;
     const int32_t (*neighbour)[27]; /* of the table of frames */
-    uint32_t *wanted;
+    uint32_t *wanted;               /* where a sort follows, which wants to know */
     const int32_t (*index)[3];
     int32_t seam_low, seam_high; /* frames in x whose border particles stay behind */
     real dt, half[3];            /* half of a frame's width */
@@ -60,7 +61,7 @@ static __device__ void want_frames(const struct drift_args &args, uint32_t slot,
  * While the order of the last sort is kept, no particle passes the seam of a periodic x: others
  * look for it on the side where it was sorted. */
 template <int dim>
-static __device__ uint32_t reframe(const struct drift_args &args, uint32_t slot, real *x)
+static __device__ uint32_t reframe(const struct drift_args &args, uint32_t slot, real *x, real *low)
 {
     const int stride[3] = {1, 3, 9};
     int k = 13; /* the frame itself among its neighbours */
@@ -76,116 +77,145 @@ static __device__ uint32_t reframe(const struct drift_args &args, uint32_t slot,
     const int32_t other = k == 13 ? -1 : args.neighbour[slot][k];
     if (other < 0)
         return slot;
-    for (int c = 0; c < dim; c++)
+    for (int c = 0; c < dim; c++) {
         x[c] = moved[c];
+        compensated_sum(&x[c], &low[c], 0); /* what was lost may be more of the smaller value */
+    }
     return (uint32_t)other;
 }
 
-/* A particle as it is read. */
-struct drift_particle {
-    struct four_reals p;
-    uint32_t slot;
-    struct kick_element density;
-};
-
+/* What else may be of a particle that is not well within its frame. More than a frame in a step, or
+ * no number: the run has blown up. The reduction finds it by a mark in the place of what was lost,
+ * which stays; until the host knows, there must be bins where particles are. */
 template <int dim>
-static __device__ __forceinline__ void read_particle(const struct kick_args &kick,
-                                                     const struct drift_args &drift, int64_t i,
-                                                     struct drift_particle *of)
+static __device__ uint32_t leave_frame(const struct drift_args &drift, uint32_t slot, real *x,
+                                       real *low, real_low *kept)
 {
-    const real *position = drift.position + (dim + 1) * i;
-    if (dim == 3)
-        of->p = *(const struct four_reals *)position;
-    for (int c = 0; dim == 2 && c < dim; c++)
-        of->p.x[c] = position[c];
-    of->slot = drift.frame[i];
-    if (kicks(kick.density))
-        read_element(kick.density, i, &of->density);
+    int lost[dim];
+    for (int c = 0; c < dim; c++) {
+        lost[c] = !(REAL_FABS(x[c]) < 3 * drift.half[c]) || is_marked(kept[c]);
+        if (lost[c])
+            x[c] = low[c] = 0;
+    }
+    slot = reframe<dim>(drift, slot, x, low);
+    for (int c = 0; c < dim; c++)
+        kept[c] = lost[c] ? KEPT_MARK : kept_of(x[c], low[c]);
+    return slot;
 }
 
-/* Moves particle i; v and low are its own, in shared memory. */
-template <int dim>
+/* What a thread has of the particles of a block: elements of their velocity, flat, and of its own
+ * particle the rest, its mass behind its place. */
+template <int dim> struct drift_state {
+    struct kick_element v[dim], density;
+    struct four_reals p;
+    uint32_t slot;
+};
+
+/* Vectors of a block's particles, in shared memory. */
+template <int dim> struct drift_vectors {
+    real v[dim * GPU_BLOCK];
+    real_low low[dim * GPU_BLOCK];
+};
+
+template <int dim> static __device__ __forceinline__ struct four_reals read_place(const real *at)
+{
+    if (dim == 3)
+        return *(const struct four_reals *)at;
+    return four_reals{{at[0], at[1], at[2], 0}};
+}
+
+/* Moves particle i; v and kept are its own, in shared memory. */
+template <int dim, int sorts>
 static __device__ __forceinline__ void
 move_particle(const struct kick_args &kick, const struct drift_args &drift, int64_t i,
-              struct drift_particle *of, const real *v, real *low)
+              struct drift_state<dim> *of, const real *v, real_low *kept)
 {
     real *position = drift.position + (dim + 1) * i;
+    real low[dim];
+    int within = 1;
     if (kicks(kick.density)) {
         compensated_add(&of->density.value, &of->density.low, kick.half * of->density.rate);
         write_element(kick.density, i, of->density);
     }
     for (int c = 0; c < dim; c++) {
-        compensated_add(&of->p.x[c], &low[c], drift.dt * v[c]);
-        /* More than a frame in a step, or no number: the run has blown up. The reduction finds it
-         * by what was lost; until the host knows, there must be bins where particles are. */
-        if (!(REAL_FABS(of->p.x[c]) < 3 * drift.half[c])) {
-            of->p.x[c] = 0;
-            low[c] = (real)NAN;
-        }
+        low[c] = lost_of(of->p.x[c], kept[c]);
+        compensated_sum(&of->p.x[c], &low[c], drift.dt * v[c]);
+        within &= REAL_FABS(of->p.x[c]) < drift.half[c] && !is_marked(kept[c]);
     }
-    const uint32_t slot = reframe<dim>(drift, of->slot, of->p.x);
-    want_frames<dim>(drift, slot, of->p.x);
-    if (slot != of->slot)
-        drift.frame[i] = slot;
+    if (within) {
+        for (int c = 0; c < dim; c++)
+            kept[c] = kept_of(of->p.x[c], low[c]);
+    } else {
+        of->slot = leave_frame<dim>(drift, of->slot, of->p.x, low, kept);
+        drift.frame[i] = of->slot;
+    }
+    if (sorts)
+        want_frames<dim>(drift, of->slot, of->p.x);
     if (dim == 3)
         *(struct four_reals *)position = of->p;
     for (int c = 0; dim == 2 && c < dim; c++)
         position[c] = of->p.x[c];
 }
 
-/* The particles of a block. Behind a barrier, what is left in memory is there for all of it. */
-template <int dim>
-static __device__ __forceinline__ void drift_block(const struct kick_args &kick,
-                                                   const struct drift_args &drift)
+/* The particles of a block; `sorts`: a sort follows. */
+template <int dim, int sorts>
+static __device__ __forceinline__ void
+drift_block(const struct kick_args &kick, const struct drift_args &drift,
+            struct drift_vectors<dim> *shared, struct drift_state<dim> *s)
 {
-    GPU_SHARED(real, v_of, [dim * GPU_BLOCK]);
-    GPU_SHARED(real, low_of, [dim * GPU_BLOCK]);
-    const int64_t alive = alive_of(kick), first = (int64_t)blockIdx.x * GPU_BLOCK;
-    const int t = (int)threadIdx.x;
-    struct kick_element v[dim];
-    struct drift_particle particle;
-    for (int64_t k = first + t; k < drift.clear_count; k += (int64_t)gridDim.x * GPU_BLOCK)
-        drift.clear[k] = 0;
+    const int64_t first = (int64_t)blockIdx.x * GPU_BLOCK;
+    const int t = (int)threadIdx.x, count = block_count(alive_of(kick), first);
+    const struct kick_field velocity = field_from(kick.velocity, dim * first);
+    real_low *low = drift.low + dim * first;
+    if (sorts)
+#pragma unroll 1
+        for (int64_t k = first + t; k < drift.clear_count; k += (int64_t)gridDim.x * GPU_BLOCK)
+            drift.clear[k] = 0;
 #pragma unroll
     for (int c = 0; c < dim; c++) {
         const int n = c * GPU_BLOCK + t;
-        if (dim * first + n >= dim * alive)
+        if (n >= dim * count)
             continue;
         if (kicks(kick.velocity))
-            read_element(kick.velocity, dim * first + n, &v[c]);
+            read_element(velocity, n, &s->v[c]);
         else
-            v[c].value = drift.velocity[dim * first + n];
-        low_of[n] = drift.low[dim * first + n];
+            s->v[c].value = drift.velocity[dim * first + n];
+        shared->low[n] = low[n];
     }
-    if (first + t < alive)
-        read_particle<dim>(kick, drift, first + t, &particle);
+    if (t < count) {
+        s->p = read_place<dim>(drift.position + (dim + 1) * (first + t));
+        s->slot = drift.frame[first + t];
+        if (kicks(kick.density))
+            read_element(kick.density, first + t, &s->density);
+    }
 #pragma unroll
     for (int c = 0; c < dim; c++) {
         const int n = c * GPU_BLOCK + t;
-        if (dim * first + n >= dim * alive)
+        if (n >= dim * count)
             continue;
         if (kicks(kick.velocity)) {
-            compensated_add(&v[c].value, &v[c].low, kick.half * v[c].rate);
-            write_element(kick.velocity, dim * first + n, v[c]);
+            compensated_add(&s->v[c].value, &s->v[c].low, kick.half * s->v[c].rate);
+            write_element(velocity, n, s->v[c]);
         }
-        v_of[n] = v[c].value;
+        shared->v[n] = s->v[c].value;
     }
     __syncthreads();
-    if (first + t < alive)
-        move_particle<dim>(kick, drift, first + t, &particle, v_of + dim * t, low_of + dim * t);
+    if (t < count)
+        move_particle<dim, sorts>(kick, drift, first + t, s, shared->v + dim * t,
+                                  shared->low + dim * t);
     __syncthreads();
 #pragma unroll
-    for (int n = t; n < dim * GPU_BLOCK; n += GPU_BLOCK)
-        if (dim * first + n < dim * alive)
-            drift.low[dim * first + n] = low_of[n];
+    for (int c = 0; c < dim; c++)
+        if (c * GPU_BLOCK + t < dim * count)
+            low[c * GPU_BLOCK + t] = shared->low[c * GPU_BLOCK + t];
 }
 
-/* What the drift of a set takes; where a sort follows it clears that set's table. */
+/* What the drift of a set takes. */
 static inline struct drift_args drift_args_of(struct gpu_backend *gpu, const struct sluice_grid *g,
                                               const struct sluice_set *set, double dt)
 {
     struct drift_args drift = {(real *)set->field[SLUICE_FIELD_POSITION],
-                               (real *)set->field[SLUICE_FIELD_POSITION_LOW],
+                               (real_low *)set->field[SLUICE_FIELD_POSITION_LOW],
                                (const real *)set->field[SLUICE_FIELD_VELOCITY],
                                (uint32_t *)set->field[SLUICE_FIELD_FRAME],
                                (const int32_t(*)[27])gpu->frames.neighbour,
@@ -197,17 +227,11 @@ static inline struct drift_args drift_args_of(struct gpu_backend *gpu, const str
                                {0, 0, 0},
                                NULL,
                                0};
-    struct gpu_bins *bins = bins_of(set);
     for (int c = 0; c < 3; c++)
         drift.half[c] = (real)g->width[c] / 2;
     if (gpu->drifted > 0 && g->periodic[0]) {
         drift.seam_low = g->first[0];
         drift.seam_high = g->first[0] + g->wrap[0] - 1;
-    }
-    if (bins && bins->start && gpu->drifted <= 0) {
-        drift.clear = bins->start;
-        drift.clear_count = (int64_t)bins->bin_count + 2;
-        bins->cleared = 1;
     }
     return drift;
 }

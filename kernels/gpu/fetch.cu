@@ -5,7 +5,7 @@
  *   pack   their fields, one after the other, to be downloaded in one piece
  *
  * Both lie in the set's room (columns.h) behind its SCRATCH fields, where no one needs anything
- * between two steps: index in the first column, what is packed in the others. If it does not fit
+ * between two steps: index first, what is packed behind it. If it does not fit
  * there, most particles are wanted, and all of them are downloaded as they are. */
 #include "kernels/gpu/leaf.h"
 /* after leaf.h */
@@ -86,7 +86,7 @@ static __global__ void __launch_bounds__(GPU_BLOCK)
         index[first + (uint32_t)__popcll(found & (((uint64_t)1 << lane) - 1))] = (uint32_t)i;
 }
 
-/* Fields as words; `to` of the first particle packed. */
+/* Fields as words, of which all that is fetched consists; `to` of the first particle packed. */
 struct pack_args {
     int fields, words[SLUICE_FIELD_COUNT];
     const uint32_t *from[SLUICE_FIELD_COUNT];
@@ -139,14 +139,15 @@ static sluice_status bring(struct gpu_backend *gpu, struct sluice_fetch *fetch, 
     const struct sluice_set *set = fetch->set;
     const struct sluice_columns c = sluice_columns_of(set);
     const size_t bytes = sluice_fetch_lay_out(fetch, count),
-                 room = (size_t)(4 * set->capacity *
-                                 (set->words - c.first - c.state - c.scratch - 1));
+                 room = (size_t)(SLUICE_COLUMN_BYTES * set->capacity *
+                                 (set->columns - c.first - c.state - c.scratch -
+                                  SLUICE_COLUMNS_OF_INDEX));
     if (bytes > room)
         return bring_all(gpu, fetch);
     SLUICE_TRY(sluice_fetch_reserve(fetch, count));
     if (count == 0)
         return SLUICE_OK;
-    char *packed = (char *)sluice_columns_room(set, c.scratch + 1);
+    char *packed = (char *)sluice_columns_room(set, c.scratch + SLUICE_COLUMNS_OF_INDEX);
     GPU_LAUNCH(pack, gpu_blocks(count, GPU_BLOCK), GPU_BLOCK, 0, gpu->stream,
                pack_args_of(fetch, packed), index, count);
     GPU_LAUNCHED("pack");

@@ -43,12 +43,14 @@ sluice_status kick(struct gpu_backend *gpu, struct sluice_set *set, double dt)
     return SLUICE_OK;
 }
 
-template <int dim>
+template <int dim, int sorts>
 __global__ void __launch_bounds__(GPU_BLOCK, sizeof(real) == 4 ? 6 : 4)
     kick_drift_kernel(const struct kick_args kick, const struct drift_args drift)
 {
     gpu_begin();
-    drift_block<dim>(kick, drift);
+    GPU_SHARED(struct drift_vectors<dim>, vectors);
+    struct drift_state<dim> state;
+    drift_block<dim, sorts>(kick, drift, &vectors, &state);
 }
 
 sluice_status kick_drift(struct gpu_backend *gpu, const struct sluice_grid *g,
@@ -59,9 +61,19 @@ sluice_status kick_drift(struct gpu_backend *gpu, const struct sluice_grid *g,
     if (set->count == 0)
         return SLUICE_OK;
     gpu_unpack(set);
-    auto kernel = set->dimension == 3 ? kick_drift_kernel<3> : kick_drift_kernel<2>;
+    const int sorts = gpu->drifted <= 0;
+    struct drift_args drift = drift_args_of(gpu, g, set, dt);
+    struct gpu_bins *bins = bins_of(set);
+    if (bins && bins->start && sorts) {
+        drift.clear = bins->start;
+        drift.clear_count = (int64_t)bins->bin_count + 2;
+        bins->cleared = 1;
+    }
+    auto kernel = set->dimension == 3 ? sorts ? kick_drift_kernel<3, 1> : kick_drift_kernel<3, 0>
+                  : sorts ? kick_drift_kernel<2, 1>
+                                      : kick_drift_kernel<2, 0>;
     GPU_LAUNCH(kernel, gpu_blocks(set->count, GPU_BLOCK), GPU_BLOCK, 0, gpu->stream,
-               kick_args_of(gpu, set, dt), drift_args_of(gpu, g, set, dt));
+               kick_args_of(gpu, set, dt), drift);
     GPU_LAUNCHED("kick_drift");
     return SLUICE_OK;
 }

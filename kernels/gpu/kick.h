@@ -12,7 +12,8 @@ namespace GPU_PRECISION
 
 /* value += half rate, compensated; nothing where one of them does not exist. */
 struct kick_field {
-    real *value, *low;
+    real *value;
+    real_low *low;
     const real *rate;
 };
 
@@ -22,6 +23,13 @@ struct kick_args {
     const uint32_t *alive;
     real half; /* dt/2 */
 };
+
+/* A field from element e on. */
+static __device__ __forceinline__ struct kick_field field_from(const struct kick_field &field,
+                                                               int64_t e)
+{
+    return kick_field{field.value + e, field.low + e, field.rate + e};
+}
 
 HD int kicks(const struct kick_field &field)
 {
@@ -34,9 +42,17 @@ static inline __device__ int64_t alive_of(const struct kick_args &args)
     return alive < args.count ? alive : args.count;
 }
 
+/* How many particles of a block are alive, which begins with particle `first`. */
+static __device__ __forceinline__ int block_count(int64_t alive, int64_t first)
+{
+    const int64_t left = alive - first;
+    return left < 0 ? 0 : left < GPU_BLOCK ? (int)left : (int)GPU_BLOCK;
+}
+
 /* One element of a field, in registers. */
 struct kick_element {
-    real value, low, rate;
+    real value, rate;
+    real_low low;
 };
 
 static __device__ __forceinline__ void read_element(const struct kick_field &field, int64_t e,
@@ -44,6 +60,14 @@ static __device__ __forceinline__ void read_element(const struct kick_field &fie
 {
     of->value = field.value[e];
     of->low = field.low[e];
+    of->rate = field.rate[e];
+}
+
+/* Without what rounding took. */
+static __device__ __forceinline__ void read_rate(const struct kick_field &field, int64_t e,
+                                                 struct kick_element *of)
+{
+    of->value = field.value[e];
     of->rate = field.rate[e];
 }
 
@@ -59,14 +83,15 @@ static inline struct kick_args kick_args_of(struct gpu_backend *gpu, const struc
 {
     const struct gpu_set s = set_of(gpu, set);
     real *const *field = s.v.field;
-    struct kick_args args = {
-        {NULL, NULL, NULL},
-        {field[SLUICE_FIELD_DENSITY], field[SLUICE_FIELD_DENSITY_LOW], field[SLUICE_FIELD_RATE]},
-        set->count,
-        s.alive,
-        (real)(dt / 2)};
+    struct kick_args args = {{NULL, NULL, NULL},
+                             {field[SLUICE_FIELD_DENSITY], view_low(&s.v, SLUICE_FIELD_DENSITY_LOW),
+                              field[SLUICE_FIELD_RATE]},
+                             set->count,
+                             s.alive,
+                             (real)(dt / 2)};
     if (set->moves == SLUICE_FREE)
-        args.velocity = kick_field{field[SLUICE_FIELD_VELOCITY], field[SLUICE_FIELD_VELOCITY_LOW],
+        args.velocity = kick_field{field[SLUICE_FIELD_VELOCITY],
+                                   view_low(&s.v, SLUICE_FIELD_VELOCITY_LOW),
                                    field[SLUICE_FIELD_ACCELERATION]};
     return args;
 }

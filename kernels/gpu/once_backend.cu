@@ -248,11 +248,12 @@ static int64_t op_available(struct sluice_backend *b)
 enum { AT_ONCE_BELOW = 1 << 18 };
 
 /* Beside what the fields need, the position records of the pair loop; at least the keys and the
- * order of the sort. */
+ * order of the sort, of 32 bits each. */
 static int op_room(const struct sluice_set *set)
 {
     const struct sluice_columns c = sluice_columns_of(set);
-    const int records = c.scratch + 4 * set->real_bytes / 4, least = c.largest > 2 ? c.largest : 2,
+    const int records = c.scratch + 4 * set->real_bytes / SLUICE_COLUMN_BYTES,
+              two = 2 * SLUICE_COLUMNS_OF_INDEX, least = c.largest > two ? c.largest : two,
               room = records > least ? records : least;
     return set->moves && set->capacity < AT_ONCE_BELOW && c.state > room ? c.state : room;
 }

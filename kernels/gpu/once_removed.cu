@@ -1,5 +1,6 @@
 /* What left the domain: it stands behind the particles that are still there, where bin() put it,
  * and is read from there once the results of its batch say how many are left. */
+#include "kernels/compensated.h"
 #include "kernels/gpu/bins.h"
 #include "kernels/gpu/gpu_backend.h"
 
@@ -26,9 +27,16 @@ static sluice_status read_real(struct gpu_backend *gpu, const struct sluice_set 
 static sluice_status read_sum(struct gpu_backend *gpu, const struct sluice_set *set, int field,
                               int64_t k, int low_field, int64_t low_k, double *out)
 {
-    double low;
+    double low = 0;
+    int16_t kept = 0;
     SLUICE_TRY(read_real(gpu, set, field, k, out));
-    SLUICE_TRY(read_real(gpu, set, low_field, low_k, &low));
+    if (set->real_bytes == 8) {
+        SLUICE_TRY(read_real(gpu, set, low_field, low_k, &low));
+    } else if (set->field[low_field]) {
+        SLUICE_TRY(
+            gpu_download(gpu, &kept, (const int16_t *)set->field[low_field] + low_k, sizeof kept));
+        low = (double)lost_unpack((float)*out, kept);
+    }
     *out += low;
     return SLUICE_OK;
 }

@@ -75,8 +75,8 @@ struct row_place {
      * by less than half a row it cannot be another. */
     __device__ real again(int c, real offset, real before) const
     {
-        const double middle = (double)offset - (double)before + row[c].half;
-        return in_row(row[c], (int)floor(middle / row[c].width), offset);
+        const real middle = offset - before + bin[c].half;
+        return in_row(row[c], (int)floor(middle * bin[c].per_length), offset);
     }
 };
 
@@ -132,20 +132,24 @@ struct place_packer {
                                  the records */
 };
 
+/* Of particle i at x in the frame of a slot. */
 template <int dim, class Place>
 static __device__ __forceinline__ void put_record(const struct place_packer &to, const Place &place,
-                                                  const struct gpu_set &set, int64_t i, real packed)
+                                                  int64_t i, uint32_t slot, const real *x,
+                                                  real packed)
 {
-    const uint32_t slot = ((const uint32_t *)set.v.field[SLUICE_FIELD_FRAME])[i];
-    const fixed x = fixed_of(to.axis, to.index[slot][0], VIEW(&set.v, POSITION, i, dim + 1, 0));
-    struct place_record p;
-    memcpy(&p.x, &x, sizeof p.x);
-    const real y = VIEW(&set.v, POSITION, i, dim + 1, 1),
-               z = dim == 3 ? VIEW(&set.v, POSITION, i, dim + 1, 2) : 0;
-    p.y = to.again ? place.again(1, y, to.out[i].y) : place.of(1, y);
-    p.z = dim == 2 ? 0 : to.again ? place.again(2, z, to.out[i].z) : place.of(2, z);
-    p.packed = packed;
-    to.out[i] = p;
+    const fixed along = fixed_of(to.axis, to.index[slot][0], x[0]);
+    struct place_record p = {0, 0, 0, packed};
+    memcpy(&p.x, &along, sizeof p.x);
+    if (to.again) {
+        const struct four_reals before = *(const struct four_reals *)&to.out[i];
+        p.y = place.again(1, x[1], before.x[1]);
+        p.z = dim == 2 ? 0 : place.again(2, x[2], before.x[2]);
+    } else {
+        p.y = place.of(1, x[1]);
+        p.z = dim == 2 ? 0 : place.of(2, x[2]);
+    }
+    view_store4(&to.out[i].x, p.x, p.y, p.z, p.packed);
 }
 
 /* Behind the last particle. */
@@ -166,7 +170,8 @@ __global__ void pack_kernel(const struct gpu_set set, int source, const Place pl
     if (i == alive)
         end_records(to, set, i, dim);
     if (i < alive)
-        put_record<dim>(to, place, set, i, Pair::pack(set.v, i, dim, source));
+        put_record<dim>(to, place, i, ((const uint32_t *)set.v.field[SLUICE_FIELD_FRAME])[i],
+                        &VIEW(&set.v, POSITION, i, dim + 1, 0), Pair::pack(set.v, i, dim, source));
 }
 
 static inline struct place_packer

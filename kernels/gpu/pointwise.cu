@@ -28,16 +28,15 @@ struct point_records {
     int kind;  /* of the records: that of frame_place or of row_place */
 };
 
+/* Of particle i at x. */
 template <int dim>
-static __device__ __forceinline__ void pack_point(const struct point_records &r,
-                                                  const struct gpu_set &set, int64_t i)
+static __device__ __forceinline__ void pack_point(const struct point_records &r, int64_t i,
+                                                  uint32_t slot, const real *x, real packed)
 {
-    const real packed = r.carry == SLUICE_FIELD_EOS ? VIEW(&set.v, EOS, i, 2, 0)
-                                                    : VIEW(&set.v, POSITION, i, dim + 1, dim);
     if (r.kind == row_place::kind)
-        put_record<dim>(r.to, r.rows, set, i, packed);
+        put_record<dim>(r.to, r.rows, i, slot, x, packed);
     else
-        put_record<dim>(r.to, frame_place(), set, i, packed);
+        put_record<dim>(r.to, frame_place(), i, slot, x, packed);
 }
 
 /* After an operation that writes the equation of state, if that rides along; masses ride along
@@ -73,25 +72,22 @@ enum { POINT_BLOCKS = sizeof(real) == 4 ? 8 : 1 };
 
 #define X(op, what)                                                                                \
     template <int dim>                                                                             \
-    static __device__ __forceinline__ void op##_block(                                             \
-        const struct op##_constants &k, const struct gpu_set &set,                                 \
-        const struct sluice_frames_view &frames, const struct point_records &records)              \
-    {                                                                                              \
-        const int64_t i = (int64_t)blockIdx.x * GPU_BLOCK + threadIdx.x, alive = alive_in(set);    \
-        if (i < alive)                                                                             \
-            op##_point(&k, &set.v, &frames, i, dim);                                               \
-        if (records.to.out && i < alive)                                                           \
-            pack_point<dim>(records, set, i);                                                      \
-        if (records.to.out && i == alive)                                                          \
-            end_records(records.to, set, i, dim);                                                  \
-    }                                                                                              \
-    template <int dim>                                                                             \
     __global__ void __launch_bounds__(GPU_BLOCK, POINT_BLOCKS)                                     \
         op##_kernel(const struct op##_constants k, const struct gpu_set set,                       \
                     const struct sluice_frames_view frames, const struct point_records records)    \
     {                                                                                              \
         gpu_begin();                                                                               \
-        op##_block<dim>(k, set, frames, records);                                                  \
+        const int64_t i = (int64_t)blockIdx.x * GPU_BLOCK + threadIdx.x, alive = alive_in(set);    \
+        if (i < alive)                                                                             \
+            op##_point(&k, &set.v, &frames, i, dim);                                               \
+        if (records.to.out && i < alive)                                                           \
+            pack_point<dim>(records, i, ((const uint32_t *)set.v.field[SLUICE_FIELD_FRAME])[i],    \
+                            &VIEW(&set.v, POSITION, i, dim + 1, 0),                                \
+                            records.carry == SLUICE_FIELD_EOS                                      \
+                                ? VIEW(&set.v, EOS, i, 2, 0)                                       \
+                                : VIEW(&set.v, POSITION, i, dim + 1, dim));                        \
+        if (records.to.out && i == alive)                                                          \
+            end_records(records.to, set, i, dim);                                                  \
     }                                                                                              \
     static sluice_status run_##op(struct gpu_backend *gpu, const struct sluice_grid *g,            \
                                   const struct sluice_frames_view &view,                           \
@@ -109,34 +105,118 @@ enum { POINT_BLOCKS = sizeof(real) == 4 ? 8 : 1 };
 SLUICE_POINTWISE(X)
 #undef X
 
-/* The prediction behind a drift that was left for it: the state is read once. */
+/* --- The prediction of a fluid --- */
+
+/* As wcsph_predict_point(), by the block: vectors are walked flat, so that every byte is moved
+ * once, and meet their particle in shared memory. */
+
+/* Of a step ago. */
+template <int dim> struct predict_old {
+    real a[dim], rate;
+};
+
 template <int dim>
-__global__ void __launch_bounds__(GPU_BLOCK, sizeof(real) == 4 ? 5 : 3)
-    drift_predict_kernel(const struct kick_args kick, const struct drift_args drift,
-                         const struct wcsph_predict_constants k, const struct gpu_set set,
-                         const struct sluice_frames_view frames, const struct point_records records)
+static __device__ __forceinline__ void read_old(const struct gpu_set &set, int64_t first, int count,
+                                                struct predict_old<dim> *old)
 {
-    gpu_begin();
-    drift_block<dim>(kick, drift);
-    __syncthreads();
-    wcsph_predict_block<dim>(k, set, frames, records);
+    const real *a = set.v.field[SLUICE_FIELD_ACCELERATION_OLD] + dim * first;
+    const int t = (int)threadIdx.x;
+#pragma unroll
+    for (int c = 0; c < dim; c++)
+        if (c * GPU_BLOCK + t < dim * count)
+            old->a[c] = a[c * GPU_BLOCK + t];
+    if (t < count)
+        old->rate = set.v.field[SLUICE_FIELD_RATE_OLD][first + t];
 }
 
-static sluice_status run_drift_predict(struct gpu_backend *gpu, const struct sluice_grid *g,
-                                       const struct sluice_frames_view &view,
-                                       const struct sluice_point *point)
+/* `s` as a drift leaves it; all of the block has read what `shared` held. */
+template <int dim>
+static __device__ __forceinline__ void
+predict_block(const struct wcsph_predict_constants &k, const struct gpu_set &set,
+              const struct sluice_frames_view &frames, const struct point_records &records,
+              const struct drift_state<dim> &s, const struct predict_old<dim> &old,
+              struct drift_vectors<dim> *shared)
+{
+    const int64_t first = (int64_t)blockIdx.x * GPU_BLOCK, alive = alive_in(set);
+    const int t = (int)threadIdx.x, count = block_count(alive, first);
+    const int64_t i = first + t;
+    real *next = set.v.field[SLUICE_FIELD_ACCELERATION_OLD] + dim * first;
+#pragma unroll
+    for (int c = 0; c < dim; c++) {
+        const int n = c * GPU_BLOCK + t;
+        if (n >= dim * count)
+            continue;
+        shared->v[n] = wcsph_predicted(&k, s.v[c].value, s.v[c].rate, old.a[c]);
+        if (k.starts && k.body.count == 0)
+            next[n] = k.body.gravity[n % dim];
+    }
+    __syncthreads();
+    if (t < count) {
+        real u[3] = {0, 0, 0};
+        for (int c = 0; c < dim; c++)
+            u[c] = shared->v[dim * t + c];
+        const real r = wcsph_predicted(&k, s.density.value, s.density.rate, old.rate),
+                   p = wcsph_predict_store(&k, &set.v, &frames, i, dim, s.slot, s.p.x, u, r);
+        for (int c = 0; c < dim && k.starts && k.body.count > 0; c++)
+            VIEW(&set.v, ACCELERATION_OLD, i, dim, c) = body_force_at(&k.body, &set.v, &frames, i,
+                                                                      dim, c);
+        if (records.to.out)
+            pack_point<dim>(records, i, s.slot, s.p.x,
+                            records.carry == SLUICE_FIELD_EOS ? p : s.p.x[dim]);
+    }
+    if (records.to.out && i == alive)
+        end_records(records.to, set, i, dim);
+}
+
+/* `drifts`: behind a drift that was left for it; the state is read once. */
+template <int dim, int drifts>
+__global__ void __launch_bounds__(GPU_BLOCK, sizeof(real) == 4 ? 5 : 3)
+    predict_kernel(const struct kick_args kick, const struct drift_args drift,
+                   const struct wcsph_predict_constants k, const struct gpu_set set,
+                   const struct sluice_frames_view frames, const struct point_records records)
+{
+    gpu_begin();
+    GPU_SHARED(struct drift_vectors<dim>, shared);
+    const int64_t first = (int64_t)blockIdx.x * GPU_BLOCK;
+    const int t = (int)threadIdx.x, count = block_count(alive_in(set), first);
+    struct drift_state<dim> s;
+    struct predict_old<dim> old;
+    read_old<dim>(set, first, count, &old);
+    if (drifts) {
+        drift_block<dim, 0>(kick, drift, &shared, &s);
+    } else {
+        const struct kick_field velocity = field_from(kick.velocity, dim * first);
+#pragma unroll
+        for (int c = 0; c < dim; c++)
+            if (c * GPU_BLOCK + t < dim * count)
+                read_rate(velocity, c * GPU_BLOCK + t, &s.v[c]);
+        if (t < count) {
+            s.p = read_place<dim>(drift.position + (dim + 1) * (first + t));
+            s.slot = drift.frame[first + t];
+            read_rate(kick.density, first + t, &s.density);
+        }
+    }
+    predict_block<dim>(k, set, frames, records, s, old, &shared);
+}
+
+static sluice_status run_predict(struct gpu_backend *gpu, const struct sluice_grid *g,
+                                 const struct sluice_frames_view &view,
+                                 const struct sluice_point *point)
 {
     const struct sluice_set *set = point->set;
-    const double dt = gpu->drift.dt;
+    const int drifts = gpu->drift.set == set, flat = set->dimension == 2;
     const struct wcsph_predict_constants k = wcsph_predict_prepare(
         (const struct wcsph_predict_params *)point->params);
     const struct point_records records = records_after(gpu, g, set, wcsph_predict_WRITES);
-    auto kernel = set->dimension == 3 ? drift_predict_kernel<3> : drift_predict_kernel<2>;
+    const double dt = drifts ? gpu->drift.dt : 0;
+    auto kernel = flat     ? drifts ? predict_kernel<2, 1> : predict_kernel<2, 0>
+                      : drifts ? predict_kernel<3, 1>
+                           : predict_kernel<3, 0>;
     gpu->drift.set = NULL;
     GPU_LAUNCH(kernel, gpu_blocks(set->count + 1, GPU_BLOCK), GPU_BLOCK, 0, gpu->stream,
                kick_args_of(gpu, set, dt), drift_args_of(gpu, g, set, dt), k, set_of(gpu, set),
                view, records);
-    GPU_LAUNCHED("drift_predict");
+    GPU_LAUNCHED("predict");
     return SLUICE_OK;
 }
 
@@ -186,8 +266,9 @@ sluice_status pointwise(struct gpu_backend *gpu, const struct sluice_grid *g,
     if (point->set->count == 0)
         return SLUICE_OK;
     gpu_unpack(point->set);
-    if (gpu->drift.set == point->set)
-        return run_drift_predict(gpu, g, frames, point);
+    if (point->op == SLUICE_POINTWISE_wcsph_predict && point->set->moves == SLUICE_FREE &&
+        point->set->field[SLUICE_FIELD_ACCELERATION_OLD])
+        return run_predict(gpu, g, frames, point);
     if (is_gravity_alone(point))
         return run_gravity(gpu, point);
     switch (point->op) {

@@ -53,27 +53,30 @@ enum { REDUCE_NO_EOS, REDUCE_SEVENTH, REDUCE_GENERAL };
 
 /* Vectors of a block's particles, in shared memory. */
 template <int dim> struct reduce_vectors {
-    real v[dim * GPU_BLOCK], v_low[dim * GPU_BLOCK], a[dim * GPU_BLOCK], x_low[dim * GPU_BLOCK];
+    real v[dim * GPU_BLOCK], a[dim * GPU_BLOCK];
+    real_low v_low[dim * GPU_BLOCK], x_low[dim * GPU_BLOCK];
 };
 
 /* What a thread reads: elements of the vectors, flat, and the rest of its own particle. */
 template <int dim> struct reduce_read {
-    real v[dim], v_low[dim], a[dim], x_low[dim];
+    real v[dim], a[dim];
+    real_low v_low[dim], x_low[dim];
     struct four_reals x;
-    real r, r_low, rate;
+    real r, rate;
+    real_low r_low;
     uint32_t slot;
 };
 
 /* Elements of a field from `first` on, of which a thread has every GPU_BLOCK-th, the last before
- * `end`; 0 where the field does not exist. */
-template <int dim>
-static __device__ __forceinline__ void read_flat(const real *field, int64_t first, int end,
-                                                 real *to)
+ * `end`; 0 behind it, and where the set has no such field. */
+template <int dim, class number>
+static __device__ __forceinline__ void read_flat(int has, const number *field, int64_t first,
+                                                 int end, number *to)
 {
     const int t = (int)threadIdx.x;
 #pragma unroll
     for (int c = 0; c < dim; c++)
-        to[c] = field && c * GPU_BLOCK + t < end ? field[first + c * GPU_BLOCK + t] : 0;
+        to[c] = has && c * GPU_BLOCK + t < end ? field[first + c * GPU_BLOCK + t] : 0;
 }
 
 /* `count` particles from `first` on: all that a thread reads, before anything is reckoned. */
@@ -82,14 +85,19 @@ static __device__ __forceinline__ void read_particles(const struct reduce_args &
                                                       int count, struct reduce_read<dim> *to)
 {
     real *const *field = q.set.v.field;
-    read_flat<dim>(field[SLUICE_FIELD_VELOCITY], dim * first, dim * count, to->v);
-    read_flat<dim>(field[SLUICE_FIELD_VELOCITY_LOW], dim * first, dim * count, to->v_low);
-    read_flat<dim>(field[SLUICE_FIELD_ACCELERATION], dim * first, dim * count, to->a);
-    read_flat<dim>(field[SLUICE_FIELD_POSITION_LOW], dim * first, dim * count, to->x_low);
-    read_flat<1>(field[SLUICE_FIELD_DENSITY], first, count, &to->r);
-    read_flat<1>(field[SLUICE_FIELD_DENSITY_LOW], first, count, &to->r_low);
-    if (kicks(q.kick.density))
-        read_flat<1>(q.kick.density.rate, first, count, &to->rate);
+    /* the same for all threads */
+    const int moves = field[SLUICE_FIELD_VELOCITY] != NULL,
+              sums = field[SLUICE_FIELD_VELOCITY_LOW] != NULL,
+              dense = field[SLUICE_FIELD_DENSITY] != NULL, rated = kicks(q.kick.density);
+    read_flat<dim>(moves, field[SLUICE_FIELD_VELOCITY], dim * first, dim * count, to->v);
+    read_flat<dim>(sums, view_low(&q.set.v, SLUICE_FIELD_VELOCITY_LOW), dim * first, dim * count,
+                   to->v_low);
+    read_flat<dim>(moves, field[SLUICE_FIELD_ACCELERATION], dim * first, dim * count, to->a);
+    read_flat<dim>(sums, view_low(&q.set.v, SLUICE_FIELD_POSITION_LOW), dim * first, dim * count,
+                   to->x_low);
+    read_flat<1>(dense, field[SLUICE_FIELD_DENSITY], first, count, &to->r);
+    read_flat<1>(dense, view_low(&q.set.v, SLUICE_FIELD_DENSITY_LOW), first, count, &to->r_low);
+    read_flat<1>(rated, q.kick.density.rate, first, count, &to->rate);
     if ((int)threadIdx.x >= count)
         return;
     const real *position = field[SLUICE_FIELD_POSITION] + (dim + 1) * (first + threadIdx.x);
@@ -143,7 +151,7 @@ static __device__ __forceinline__ double inverse_of(double d)
 /* Potential energy of a unit mass in the central forces, J/kg. */
 template <int dim>
 static __device__ double central_energy(const struct reduce_args &q,
-                                        const struct reduce_read<dim> &p, const real *x_low)
+                                        const struct reduce_read<dim> &p, const real_low *x_low)
 {
     double phi = 0;
 #pragma unroll 1
@@ -152,7 +160,8 @@ static __device__ double central_energy(const struct reduce_args &q,
         double d2 = 0;
         for (int c = 0; c < dim; c++) {
             const double d = (double)(q.frame[p.slot][c] - centre->frame[c]) * q.width[c] +
-                             ((double)p.x.x[c] + (double)x_low[c] - centre->offset[c]);
+                             ((double)p.x.x[c] + (double)lost_of(p.x.x[c], x_low[c]) -
+                              centre->offset[c]);
             d2 += d * d;
         }
         phi += 0.5 * q.central[n].strength * q.central[n].strength * d2;
@@ -174,8 +183,8 @@ static __device__ __forceinline__ real add_motion(const struct reduce_args &q,
     real speed2 = 0, a2 = 0, all = 0;
 #pragma unroll
     for (int c = 0; c < dim; c++) {
-        const real v = of.v[first + c], v_low = of.v_low[first + c], a = of.a[first + c],
-                   x_low = of.x_low[first + c];
+        const real v = of.v[first + c], v_low = lost_of(v, of.v_low[first + c]),
+                   a = of.a[first + c], x_low = lost_or_nan(p.x.x[c], of.x_low[first + c]);
         const double both = (double)v + (double)v_low;
         x[c] = (double)(frame[c] - q.origin.frame[c]) * q.width[c] +
                ((double)p.x.x[c] + (double)x_low - q.origin.offset[c]);
@@ -208,8 +217,9 @@ static __device__ __forceinline__ int
 add_particle(const struct reduce_args &q, const struct reduce_read<dim> &p,
              const struct reduce_vectors<dim> &of, int64_t i, struct reduce_sums *s)
 {
-    const double r_both = (double)p.r + (double)p.r_low, r = q.wall && r_both < 0 ? 0 : r_both;
-    const real rounded = p.r + p.r_low, limited = q.wall && rounded < 0 ? 0 : rounded;
+    const real r_low = lost_of(p.r, p.r_low);
+    const double r_both = (double)p.r + (double)r_low, r = q.wall && r_both < 0 ? 0 : r_both;
+    const real rounded = p.r + r_low, limited = q.wall && rounded < 0 ? 0 : rounded;
     s->min_density = real_min(s->min_density, limited);
     s->max_density = real_max(s->max_density, limited);
     if (usual == REDUCE_SEVENTH)
@@ -282,8 +292,8 @@ __global__ void __launch_bounds__(GPU_BLOCK, sizeof(real) == 4 && usual != REDUC
     const int64_t begin = (int64_t)blockIdx.x * GPU_BLOCK, alive = alive_in(q.set);
 #pragma unroll 1
     for (int round = 0; begin + round * q.stride < alive; round++) {
-        const int64_t first = begin + round * q.stride, left = alive - first;
-        const int count = left < GPU_BLOCK ? (int)left : (int)GPU_BLOCK;
+        const int64_t first = begin + round * q.stride;
+        const int count = block_count(alive, first);
         struct reduce_read<dim> read;
         read_particles<dim>(q, first, count, &read);
         kick_particles<dim>(q.kick, first, count, &read);

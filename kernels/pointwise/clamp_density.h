@@ -24,7 +24,7 @@ HD void clamp_density_point(const struct clamp_density_constants *k, const struc
     (void)frames, (void)dim;
     if (VIEW(v, DENSITY, i, 1, 0) < k->least) {
         VIEW(v, DENSITY, i, 1, 0) = k->least;
-        VIEW(v, DENSITY_LOW, i, 1, 0) = 0;
+        view_low(v, SLUICE_FIELD_DENSITY_LOW)[i] = 0;
     }
 }
 #endif

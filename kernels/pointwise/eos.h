@@ -20,8 +20,8 @@
 #include "kernels/real.h"
 
 struct eos_constants {
-    int eos, seventh; /* seventh: Tait with gamma = 7 */
-    real rho0, c2, b, gamma, background;
+    int eos, seventh;                               /* seventh: Tait with gamma = 7 */
+    real rho0, per_rho02, c2, b, gamma, background; /* per_rho02: 1/rho0^2 */
 };
 
 static inline struct eos_constants eos_prepare(const struct wcsph_params *p)
@@ -30,6 +30,7 @@ static inline struct eos_constants eos_prepare(const struct wcsph_params *p)
     k.eos = p->eos;
     k.seventh = p->gamma == 7;
     k.rho0 = (real)p->rho0;
+    k.per_rho02 = (real)(1 / (p->rho0 * p->rho0));
     k.c2 = (real)(p->sound_speed * p->sound_speed);
     k.gamma = (real)p->gamma;
     k.background = (real)p->background;
@@ -100,7 +101,7 @@ HD real eos_head(const struct eos_constants *k, real r)
     }
     if (k->seventh)
         return r * (1 + r * ((real)5 / 2 +
-                             r * ((real)10 / 3 + r * ((real)5 / 2 + r * (1 + r / (real)6)))));
+                             r * ((real)10 / 3 + r * ((real)5 / 2 + r * (1 + r * ((real)1 / 6))))));
     return (real)expm1((double)(k->gamma - 1) * log1p((double)r)) / (k->gamma - 1);
 }
 
@@ -132,7 +133,7 @@ HD real eos_density_of_head(const struct eos_constants *k, real head)
 HD void eos_record(const struct eos_constants *k, real r, real pressure, real out[2])
 {
     const real s = 1 / (1 + r);
-    out[0] = (pressure + k->background) * (s * s) / (k->rho0 * k->rho0);
+    out[0] = (pressure + k->background) * (s * s) * k->per_rho02;
     out[1] = s;
 }
 #endif

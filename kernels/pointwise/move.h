@@ -24,7 +24,8 @@ HD void move_point(const struct move_constants *k, const struct sluice_view *v,
 {
     (void)k, (void)frames;
     for (int c = 0; c < dim; c++)
-        compensated_add(&VIEW(v, POSITION, i, dim + 1, c), &VIEW(v, POSITION_LOW, i, dim, c),
+        compensated_add(&VIEW(v, POSITION, i, dim + 1, c),
+                        view_low(v, SLUICE_FIELD_POSITION_LOW) + (int64_t)dim * i + c,
                         VIEW(v, SHIFT, i, dim, c));
 }
 #endif

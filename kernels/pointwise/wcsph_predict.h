@@ -9,7 +9,7 @@
  *
  * The head is e(rp) (eos.h) or, piezometric, e - g.x/c0^2, x from params.origin.
  *
- * a(n-1) is not needed any more then, and a(n+1) begins in its place with the body forces. */
+ * a(n-1) is not needed any more then, and a(n+1) may begin in its place, with the body forces. */
 #ifndef SLUICE_POINTWISE_WCSPH_PREDICT_H
 #define SLUICE_POINTWISE_WCSPH_PREDICT_H
 #include "kernels/pointwise/body_force.h"
@@ -60,18 +60,44 @@ wcsph_predict_prepare(const struct wcsph_predict_params *p)
     return k;
 }
 
-/* g.x/c0^2 of particle i. */
-HD double wcsph_gravity_head(const struct wcsph_predict_constants *k, const struct sluice_view *v,
-                             const struct sluice_frames_view *frames, int64_t i, const int dim)
+/* At the end of the step, of a sum and its rates now and a step ago. */
+HD real wcsph_predicted(const struct wcsph_predict_constants *k, real value, real rate,
+                        real rate_old)
 {
-    const uint32_t slot = ((const uint32_t *)(const void *)v->field[SLUICE_FIELD_FRAME])[i];
+    return value + k->half * rate + k->second * (rate - rate_old);
+}
+
+/* g.x/c0^2 at an offset in the frame of a slot. */
+HD double wcsph_gravity_head(const struct wcsph_predict_constants *k,
+                             const struct sluice_frames_view *frames, uint32_t slot, const real *x,
+                             const int dim)
+{
     double head = 0;
     for (int c = 0; c < dim; c++)
         if (k->gravity[c] != 0)
             head += k->gravity[c] * ((double)(frames->index[slot][c] - k->origin_frame[c]) *
                                          frames->exact_width[c] +
-                                     ((double)VIEW(v, POSITION, i, dim + 1, c) - k->origin[c]));
+                                     ((double)x[c] - k->origin[c]));
     return head;
+}
+
+/* Stores what particle i, at x in its frame, has of the predicted u and r; returns p/rho^2. */
+HD real wcsph_predict_store(const struct wcsph_predict_constants *k, const struct sluice_view *v,
+                            const struct sluice_frames_view *frames, int64_t i, const int dim,
+                            uint32_t slot, const real *x, const real u[3], real r)
+{
+    const struct eos_constants *eos = k->two && v->id[i] >= k->second_from ? &k->eos_of_second
+                                                                           : &k->eos;
+    real record[2];
+    if (k->clamp && r < 0)
+        r = 0;
+    eos_record(eos, r, eos_pressure(eos, r), record);
+    real head = eos_head(eos, r);
+    if (k->piezometric)
+        head = (real)((double)head - wcsph_gravity_head(k, frames, slot, x, dim));
+    view_put_predicted(v, i, dim, u, head);
+    view_store2(&VIEW(v, EOS, i, 2, 0), record[0], record[1]);
+    return record[0];
 }
 
 HD void wcsph_predict_point(const struct wcsph_predict_constants *k, const struct sluice_view *v,
@@ -79,24 +105,15 @@ HD void wcsph_predict_point(const struct wcsph_predict_constants *k, const struc
 {
     const int driven = v->field[SLUICE_FIELD_VELOCITY] != NULL,
               moves = driven && v->field[SLUICE_FIELD_ACCELERATION_OLD];
-    real u[3] = {0, 0, 0}, record[2]; /* read all, then write: a GPU waits for memory once */
-    for (int c = 0; c < dim; c++) {
-        const real a = moves ? VIEW(v, ACCELERATION, i, dim, c) : 0,
-                   old = moves ? VIEW(v, ACCELERATION_OLD, i, dim, c) : 0;
-        u[c] = (driven ? VIEW(v, VELOCITY, i, dim, c) : 0) + k->half * a + k->second * (a - old);
-    }
-    const real rate = VIEW(v, RATE, i, 1, 0), rate_old = VIEW(v, RATE_OLD, i, 1, 0);
-    real r = VIEW(v, DENSITY, i, 1, 0) + k->half * rate + k->second * (rate - rate_old);
-    if (k->clamp && r < 0)
-        r = 0;
-    const struct eos_constants *eos = k->two && v->id[i] >= k->second_from ? &k->eos_of_second
-                                                                           : &k->eos;
-    eos_record(eos, r, eos_pressure(eos, r), record);
-    real head = eos_head(eos, r);
-    if (k->piezometric)
-        head = (real)((double)head - wcsph_gravity_head(k, v, frames, i, dim));
-    view_put_predicted(v, i, dim, u, head);
-    view_store2(&VIEW(v, EOS, i, 2, 0), record[0], record[1]);
+    const uint32_t slot = ((const uint32_t *)(const void *)v->field[SLUICE_FIELD_FRAME])[i];
+    real u[3] = {0, 0, 0}; /* read all, then write: a GPU waits for memory once */
+    for (int c = 0; c < dim; c++)
+        u[c] = wcsph_predicted(k, driven ? VIEW(v, VELOCITY, i, dim, c) : 0,
+                               moves ? VIEW(v, ACCELERATION, i, dim, c) : 0,
+                               moves ? VIEW(v, ACCELERATION_OLD, i, dim, c) : 0);
+    const real r = wcsph_predicted(k, VIEW(v, DENSITY, i, 1, 0), VIEW(v, RATE, i, 1, 0),
+                                   VIEW(v, RATE_OLD, i, 1, 0));
+    wcsph_predict_store(k, v, frames, i, dim, slot, &VIEW(v, POSITION, i, dim + 1, 0), u, r);
     for (int c = 0; c < dim && k->starts; c++)
         VIEW(v, ACCELERATION_OLD, i, dim, c) = body_force_at(&k->body, v, frames, i, dim, c);
 }

@@ -10,14 +10,14 @@ void sluice_set_plan(const struct sluice_backend *b, struct sluice_set *set, uns
     set->capacity = (n + 63) / 64 * 64 + 64;
     const struct sluice_columns c = sluice_columns_of(set);
     const int room = b->ops->room ? b->ops->room(set) : 0;
-    set->words = c.first + c.state + (room > c.scratch ? room : c.scratch);
+    set->columns = c.first + c.state + (room > c.scratch ? room : c.scratch);
 }
 
 sluice_status sluice_set_create(struct sluice_backend *b, struct sluice_set *set, unsigned fields,
                                 int64_t n)
 {
     sluice_set_plan(b, set, fields, n);
-    SLUICE_TRY(b->ops->alloc(b, (size_t)(set->capacity * set->words * 4), &set->memory));
+    SLUICE_TRY(b->ops->alloc(b, (size_t)(set->capacity * set->columns * SLUICE_COLUMN_BYTES), &set->memory));
     sluice_columns_lay_out(set);
     return SLUICE_OK;
 }

@@ -31,9 +31,14 @@ void sluice_state_field_name(enum sluice_field field, char *name, size_t size)
     name[i] = '\0';
 }
 
-hid_t sluice_state_real(int real_bytes)
+hid_t sluice_state_type(enum sluice_field field, int real_bytes)
 {
-    return real_bytes == 4 ? H5T_NATIVE_FLOAT : H5T_NATIVE_DOUBLE;
+    const enum sluice_field_type type = sluice_field_table[field].type;
+    if (type == SLUICE_TYPE_U32)
+        return H5T_NATIVE_UINT32;
+    if (real_bytes == 8)
+        return H5T_NATIVE_DOUBLE;
+    return type == SLUICE_TYPE_LOW ? H5T_NATIVE_INT16 : H5T_NATIVE_FLOAT;
 }
 
 /* One dataset with its digest. The type is the same in memory and in the file. Never compressed:
@@ -104,8 +109,7 @@ static sluice_status write_field(struct state_writer *w, const struct sluice_set
         return write_frames(w, set, staging);
 
     sluice_state_field_name(field, name, sizeof name);
-    const hid_t type = info->type == SLUICE_TYPE_REAL ? sluice_state_real(set->real_bytes)
-                                                      : H5T_NATIVE_UINT32;
+    const hid_t type = sluice_state_type(field, set->real_bytes);
     const struct sluice_hdf5_array array = {.name = name,
                                             .memory_type = type,
                                             .file_type = type,

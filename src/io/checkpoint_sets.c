@@ -46,9 +46,7 @@ static sluice_status read_field(const struct sluice_checkpoint *c, struct sluice
 {
     const int components = sluice_field_components(field, set->dimension);
     const size_t bytes = (size_t)(set->count * sluice_set_field_bytes(set, field));
-    const hid_t type = sluice_field_table[field].type == SLUICE_TYPE_REAL
-                           ? sluice_state_real(set->real_bytes)
-                           : H5T_NATIVE_UINT32;
+    const hid_t type = sluice_state_type(field, set->real_bytes);
     char path[128];
     dataset_path(set, field, path, sizeof path);
     void *staging = malloc(bytes);

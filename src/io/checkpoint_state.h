@@ -5,7 +5,7 @@
 
 #include "particles/particles.h"
 
-enum { SLUICE_STATE_VERSION = 4 };
+enum { SLUICE_STATE_VERSION = 5 };
 
 /* Of a free set that is not sorted in every step: where its particles stood when it was. */
 #define SLUICE_STATE_ORDER "order"
@@ -16,8 +16,9 @@ const char *sluice_state_set_name(enum sluice_type type);
 /* The field's name with '_' for ' '. */
 void sluice_state_field_name(enum sluice_field field, char *name, size_t size);
 
-/* HDF5's type of a real of 4 or 8 bytes, in memory and file alike. */
-hid_t sluice_state_real(int real_bytes);
+/* HDF5's type of a field's numbers, in memory and file alike; a real has 4 or 8 bytes. */
+hid_t sluice_state_type(enum sluice_field field, int real_bytes);
+
 struct sluice_checkpoint;
 
 /* The open file, and its path for messages. */

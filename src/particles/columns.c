@@ -7,37 +7,37 @@ static int is_state(int field)
     return sluice_field_table[field].life == SLUICE_LIFE_STATE;
 }
 
-static int words_of(const struct sluice_set *set, int field)
+static int width_of(const struct sluice_set *set, int field)
 {
-    return (int)(sluice_set_field_bytes(set, (enum sluice_field)field) / 4);
+    return (int)(sluice_set_field_bytes(set, (enum sluice_field)field) / SLUICE_COLUMN_BYTES);
 }
 
 static char *column(const struct sluice_set *set, int k)
 {
-    return (char *)set->memory + 4 * set->capacity * k;
+    return (char *)set->memory + SLUICE_COLUMN_BYTES * set->capacity * k;
 }
 
 static int column_of(const struct sluice_set *set, int field)
 {
     return (int)(((const char *)set->field[field] - (const char *)set->memory) /
-                 (4 * set->capacity));
+                 (SLUICE_COLUMN_BYTES * set->capacity));
 }
 
 struct sluice_columns sluice_columns_of(const struct sluice_set *set)
 {
-    struct sluice_columns c = {1, 0, 0, 0};
+    struct sluice_columns c = {SLUICE_COLUMNS_OF_INDEX, 0, 0, 0};
     for (int f = 0; f < SLUICE_FIELD_COUNT; f++) {
-        const int words = words_of(set, f);
+        const int columns = width_of(set, f);
         if (!(set->fields & 1u << f))
             continue;
         if (f == SLUICE_FIELD_EOS)
-            c.first = words;
+            c.first = columns;
         else if (!is_state(f))
-            c.scratch += words;
+            c.scratch += columns;
         else
-            c.state += words;
-        if (is_state(f) && words > c.largest)
-            c.largest = words;
+            c.state += columns;
+        if (is_state(f) && columns > c.largest)
+            c.largest = columns;
     }
     return c;
 }
@@ -49,7 +49,7 @@ static void place_scratch(struct sluice_set *set)
         if (!(set->fields & 1u << f) || is_state(f) || f == SLUICE_FIELD_EOS)
             continue;
         set->field[f] = column(set, at);
-        at += words_of(set, f);
+        at += width_of(set, f);
     }
 }
 
@@ -61,7 +61,7 @@ void sluice_columns_lay_out(struct sluice_set *set)
         if (!(set->fields & 1u << f) || !is_state(f))
             continue;
         set->field[f] = column(set, at);
-        at += words_of(set, f);
+        at += width_of(set, f);
     }
     if (set->fields & SLUICE_BIT(EOS))
         set->field[SLUICE_FIELD_EOS] = column(set, 0);
@@ -96,17 +96,18 @@ int sluice_columns_plan(const struct sluice_set *set, struct sluice_move move[SL
 {
     const int first = sluice_columns_of(set).first, upwards = set->room > first;
     int order[SLUICE_FIELD_COUNT],
-        edge = upwards ? set->words : first,
-        bound = upwards ? set->room : set->words - sluice_columns_of(set).state;
+        edge = upwards ? set->columns : first,
+        bound = upwards ? set->room : set->columns - sluice_columns_of(set).state;
     const int count = fields_from_room(set, upwards, order);
     for (int k = 0; k < count; k++) {
-        const int f = order[k], words = words_of(set, f), from = column_of(set, f);
-        edge += upwards ? -words : words;
+        const int f = order[k], columns = width_of(set, f), from = column_of(set, f);
+        edge += upwards ? -columns : columns;
         const int waits = upwards ? edge < bound : edge > bound;
         if (waits)
-            bound = upwards ? from + words : from;
+            bound = upwards ? from + columns : from;
         move[k] = (struct sluice_move){(enum sluice_field)f, set->field[f],
-                                       column(set, upwards ? edge : edge - words), words, waits};
+                                       column(set, upwards ? edge : edge - columns), columns,
+                                       waits};
     }
     return count;
 }

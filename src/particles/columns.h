@@ -1,10 +1,10 @@
 /* Where the arrays of a set stand in its memory, and how they move when it is sorted.
  *
- * The memory is one piece of `words` columns, each of `capacity` 32-bit words. A field of k words a
- * particle is k columns side by side. Behind the first columns, which are the equation of state's,
- * or the sort's where a set has none, stand the STATE fields and beside them the room, which holds
- * what is made anew after every sort. Sorting moves field after field through the room to its other
- * end, so that it takes no memory of its own:
+ * The memory is one piece of `columns` columns, each of `capacity` 16-bit numbers. A field of 2k
+ * bytes a particle is k columns side by side. Behind the first columns, which are the equation of
+ * state's, or the sort's where a set has none, stand the STATE fields and beside them the room,
+ * which holds what is made anew after every sort. Sorting moves field after field through the room
+ * to its other end, so that it takes no memory of its own:
  *
  *     | EOS | position | frame | velocity | ... | predicted, backend's own |      before
  *     | EOS | position | frame |  . . . . . . .  | velocity | ...          |
@@ -22,8 +22,11 @@ struct sluice_move {
     enum sluice_field field;
     const void *from;
     void *to;
-    int words, waits;
+    int columns, waits;
 };
+
+/* Bytes of a particle in a column, and columns of a 32-bit number. */
+enum { SLUICE_COLUMN_BYTES = 2, SLUICE_COLUMNS_OF_INDEX = 4 / SLUICE_COLUMN_BYTES };
 
 /* Columns that the set's fields need: of the first ones, of STATE fields, of the room that holds
  * its SCRATCH fields; and of the largest STATE field, which the room of a set that is sorted
@@ -33,8 +36,8 @@ struct sluice_columns {
 };
 struct sluice_columns sluice_columns_of(const struct sluice_set *set);
 
-/* Puts the arrays of set->fields into set->memory, whose columns are set->words, the room as large
- * as what is left. */
+/* Puts the arrays of set->fields into set->memory, whose columns are set->columns, the room as
+ * large as what is left. */
 void sluice_columns_lay_out(struct sluice_set *set);
 
 /* Column k of the room: device or host memory as the set's. */

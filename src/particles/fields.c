@@ -25,6 +25,9 @@ int sluice_field_components(enum sluice_field field, int dimension)
 
 int sluice_field_bytes(enum sluice_field field, int dimension, int real_bytes)
 {
-    const int size = sluice_field_table[field].type == SLUICE_TYPE_REAL ? real_bytes : 4;
+    const enum sluice_field_type type = sluice_field_table[field].type;
+    const int low_bytes = real_bytes == 8 ? 8 : 2, size = type == SLUICE_TYPE_REAL  ? real_bytes
+                                                          : type == SLUICE_TYPE_LOW ? low_bytes
+                                                                                    : 4;
     return size * sluice_field_components(field, dimension);
 }

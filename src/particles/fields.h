@@ -6,12 +6,13 @@
  * components: D means the case's dimension, D1 means D + 1, S a symmetric tensor's: xx, xy, yy, and
  *             in 3-D xz, yz, zz
  *             fields are arrays [n][components], interleaved
- * type:       REAL is float or double, the run's precision; U32
+ * type:       REAL is float or double, the run's precision; U32; LOW is what rounding took from the
+ *             field before it: 16 bits (kernels/compensated.h), in a double run a double
  * life:       STATE is carried from step to step: reordered with the particles, checkpointed
  *             SCRATCH is made anew in every step after the sort, never reordered; while it sorts,
  *             the backend uses its memory: columns.h
  *
- * In 3-D and float a WCSPH fluid particle costs 124 bytes: 100 of state and 24 of scratch. A wall
+ * In 3-D and float a WCSPH fluid particle costs 110 bytes: 86 of state and 24 of scratch. A wall
  * particle at rest: 32; where some walls move, each costs 84; walls with ghost nodes 12 more, and a
  * node 40 or 92. Room to sort in comes to that. */
 #ifndef SLUICE_PARTICLES_FIELDS_H
@@ -20,15 +21,15 @@
 #define SLUICE_FIELDS(X)                                                                           \
     X(POSITION, "position", D1, REAL, STATE, "m",                                                  \
       "offset from the centre of the frame; the mass (kg) last")                                   \
-    X(POSITION_LOW, "position compensation", D, REAL, STATE, "m",                                  \
+    X(POSITION_LOW, "position compensation", D, LOW, STATE, "m",                                   \
       "what the rounding of position has lost")                                                    \
     X(FRAME, "frame", 1, U32, STATE, "1", "slot of the frame in the table of frames")              \
     X(ID, "id", 1, U32, STATE, "1", "identity, for life")                                          \
     X(VELOCITY, "velocity", D, REAL, STATE, "m/s", "velocity")                                     \
-    X(VELOCITY_LOW, "velocity compensation", D, REAL, STATE, "m/s",                                \
+    X(VELOCITY_LOW, "velocity compensation", D, LOW, STATE, "m/s",                                 \
       "what the rounding of velocity has lost")                                                    \
     X(DENSITY, "relative density", 1, REAL, STATE, "1", "r = rho/rho0 - 1")                        \
-    X(DENSITY_LOW, "relative density compensation", 1, REAL, STATE, "1",                           \
+    X(DENSITY_LOW, "relative density compensation", 1, LOW, STATE, "1",                            \
       "what the rounding of r has lost")                                                           \
     X(ACCELERATION, "acceleration", D, REAL, STATE, "m/s^2", "a(n)")                               \
     X(ACCELERATION_OLD, "previous acceleration", D, REAL, STATE, "m/s^2", "a(n-1)")                \
@@ -75,7 +76,7 @@ enum sluice_field_components {
     SLUICE_COMPONENTS_D1 = -2,
     SLUICE_COMPONENTS_S = -3
 };
-enum sluice_field_type { SLUICE_TYPE_REAL, SLUICE_TYPE_U32 };
+enum sluice_field_type { SLUICE_TYPE_REAL, SLUICE_TYPE_LOW, SLUICE_TYPE_U32 };
 enum sluice_field_life { SLUICE_LIFE_STATE, SLUICE_LIFE_SCRATCH };
 
 struct sluice_field_info {

@@ -34,7 +34,7 @@ struct sluice_set {
     unsigned fields;                 /* SLUICE_BIT(...) of the arrays that exist */
     void *field[SLUICE_FIELD_COUNT]; /* in `memory`; NULL: absent */
     void *memory;                    /* the backend's: the arrays */
-    int words, room;                 /* its columns, and which of them begins the room: columns.h */
+    int columns, room;        /* of its memory, and which of them begins the room: columns.h */
     struct sluice_bins *bins; /* the backend's search table of this set; NULL until first binned */
     int64_t bins_bytes;       /* what it takes, kept up to date by bin() */
 };

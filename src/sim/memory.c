@@ -2,6 +2,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "particles/columns.h"
 #include "sim/sim_internal.h"
 
 /* --- Before --- */
@@ -30,7 +31,7 @@ static int64_t predict_set(const struct sluice_sim *sim, enum sluice_type type)
     sluice_set_plan(&sim->backend, &set, sim->model.ops->fields(&sim->model, type),
                     sim->count[type]);
     uint32_t *count = count_by_frame(sim, type);
-    const int64_t bytes = 4 * set.words * set.capacity +
+    const int64_t bytes = SLUICE_COLUMN_BYTES * set.columns * set.capacity +
                           sim->backend.ops->needs(&sim->backend, &sim->grid, &set, count);
     free(count);
     return bytes;
@@ -86,7 +87,8 @@ int64_t sluice_sim_memory(const struct sluice_sim *sim)
         bytes += beside[k];
     for (int t = 0; t < SLUICE_TYPE_COUNT; t++)
         if (sim->set[t].count)
-            bytes += 4 * sim->set[t].words * sim->set[t].capacity + sim->set[t].bins_bytes;
+            bytes += SLUICE_COLUMN_BYTES * sim->set[t].columns * sim->set[t].capacity +
+                     sim->set[t].bins_bytes;
     return bytes;
 }
 
@@ -99,8 +101,9 @@ static void print_array(FILE *out, const char *name, int64_t bytes, int64_t capa
 
 static void print_set(const struct sluice_set *set, const char *name, FILE *out)
 {
-    fprintf(out, "%s: %lld particles of %d bytes\n", name, (long long)set->count, 4 * set->words);
-    int64_t room = 4 * set->words;
+    fprintf(out, "%s: %lld particles of %d bytes\n", name, (long long)set->count,
+            SLUICE_COLUMN_BYTES * set->columns);
+    int64_t room = SLUICE_COLUMN_BYTES * set->columns;
     for (int f = 0; f < SLUICE_FIELD_COUNT; f++) {
         const int64_t bytes = sluice_set_field_bytes(set, (enum sluice_field)f);
         if (!set->field[f])

@@ -3,7 +3,8 @@
  * by tools/numerics.py, which compiles it once a variant:
  *
  *   SLUICE_DOUBLE   real is double
- *   STUDY_SUM       how position, velocity and density grow: PLAIN, KAHAN, NEUMAIER (the program's)
+ *   STUDY_SUM       how position, velocity and density grow: PLAIN, KAHAN, NEUMAIER; PACKED (the
+ *                   program's): the same, and what rounding took is kept in 16 bits
  *   STUDY_PLACE     GLOBAL: from the origin; FRAMES (the program's)
  *   STUDY_DENSITY   ABSOLUTE: rho; RELATIVE: rho/rho0 - 1 (the program's)
  *   STUDY_EOS       POWERS: pow(rho/rho0, 7) - 1; HORNER (the program's)
@@ -27,7 +28,7 @@
 #include "kernels/pair/sph_kernel.h"
 #include "kernels/pointwise/eos.h"
 
-enum { PLAIN, KAHAN, NEUMAIER };
+enum { PLAIN, KAHAN, NEUMAIER, PACKED };
 enum { GLOBAL, FRAMES };
 enum { ABSOLUTE, RELATIVE };
 enum { POWERS, HORNER };
@@ -95,8 +96,12 @@ static inline void add(real *value, real *low, real increment, const int how)
         const real b = increment + *low, s = *value + b;
         *low = b - (s - *value);
         *value = s;
+    } else if (how == NEUMAIER) {
+        compensated_sum(value, low, increment);
     } else {
-        compensated_add(value, low, increment);
+        real_low kept = kept_of(*value, *low);
+        compensated_add(value, &kept, increment);
+        *low = lost_of(*value, kept);
     }
 }
 
