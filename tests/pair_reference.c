@@ -138,7 +138,8 @@ static void finish_wcsph(struct reference *r, const struct sluice_set *set,
                  push = -p->sound_speed * p->sound_speed * over;
     double va = 0;
     for (int c = 0; c < p->dimension; c++) {
-        r->a[n][c] = field_at(set, SLUICE_FIELD_ACCELERATION, n, c) + t->a[c] + push * t->s[c];
+        const double body = p->begins ? p->body[c] : field_at(set, SLUICE_FIELD_ACCELERATION, n, c);
+        r->a[n][c] = body + t->a[c] + push * t->s[c];
         va += i->v[c] * t->a[c];
     }
     r->rate[n] = t->rate + t->diffusion;

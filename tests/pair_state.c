@@ -83,7 +83,7 @@ double field_at(const struct sluice_set *set, enum sluice_field f, int64_t i, in
     const int64_t n = i * sluice_field_components(f, set->dimension) + k;
     if (is_packed(set, f))
         return (double)lost_or_nan((float)field_at(set, (enum sluice_field)(f - 1), i, k),
-                                  ((const int16_t *)set->field[f])[n]);
+                                   ((const int16_t *)set->field[f])[n]);
     return set->real_bytes == 4 ? (double)((const float *)set->field[f])[n]
                                 : ((const double *)set->field[f])[n];
 }
@@ -91,7 +91,9 @@ double field_at(const struct sluice_set *set, enum sluice_field f, int64_t i, in
 void field_put(struct sluice_set *set, enum sluice_field f, int64_t i, int k, double value)
 {
     const int64_t n = i * sluice_field_components(f, set->dimension) + k;
-    if (is_packed(set, f))
+    if (is_packed(set, f) && isnan(value))
+        ((int16_t *)set->field[f])[n] = KEPT_MARK;
+    else if (is_packed(set, f))
         ((int16_t *)set->field[f])[n] = lost_pack(
             (float)field_at(set, (enum sluice_field)(f - 1), i, k), (float)value);
     else if (set->real_bytes == 4)

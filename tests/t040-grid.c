@@ -86,6 +86,21 @@ static void periodic_axes(void)
        "an index beyond the period is found wrapped");
     sluice_grid_destroy(&g);
 
+    o = box(2, 3.975, 0.1); /* 39.75 cutoffs */
+    o.periodic[0] = 1;
+    o.frame_cutoffs = 8;
+    o.bins_per_cutoff[0] = 16;
+    ok(sluice_grid_create(&g, &o) == SLUICE_OK, "a period that is no multiple of 8 cutoffs");
+    ok(g.wrap[0] == 5 && g.bins_log2[0] == 7,
+       "frames a little narrower than that, whose bins fit: %d of 7.95 cutoffs", (int)g.wrap[0]);
+    sluice_grid_destroy(&g);
+    o.high[0] = 3.6;
+    ok(sluice_grid_create(&g, &o) == SLUICE_OK, "one of 36");
+    ok(g.wrap[0] == 2 && g.bins_log2[0] == 8,
+       "%d of 18 and not 5 of 7.2: narrower bins are twice as far from what was asked for",
+       (int)g.wrap[0]);
+    sluice_grid_destroy(&g);
+
     o = box(2, 0.2, 0.1);
     o.periodic[0] = o.periodic[1] = 1;
     ok(sluice_grid_create(&g, &o) == SLUICE_OK && g.wrap[0] == 1,

@@ -14,15 +14,24 @@ static double with_low(const struct sluice_set *set, int field, int low, int64_t
            field_at(set, (enum sluice_field)low, i, c);
 }
 
+/* A part of a unit in the last place of what a field has. */
+static void put_lost(struct sluice_set *set, enum sluice_field f, enum sluice_field low, int64_t i,
+                     int c, double part)
+{
+    const double value = field_at(set, f, i, c);
+    field_put(set, low, i, c,
+              part * exp2(ilogb(value == 0 ? 1 : value) - (set->real_bytes == 4 ? 23 : 52)));
+}
+
 /* What rounding lost, as if by a run. */
 static void fill_low(struct world *w)
 {
     struct sluice_set *set = &w->host[SLUICE_FLUID];
     for (int64_t i = 0; i < set->count; i++) {
-        field_put(set, SLUICE_FIELD_DENSITY_LOW, i, 0, 1e-9);
+        put_lost(set, SLUICE_FIELD_DENSITY, SLUICE_FIELD_DENSITY_LOW, i, 0, 0.3);
         for (int c = 0; c < set->dimension; c++) {
-            field_put(set, SLUICE_FIELD_POSITION_LOW, i, c, 1e-8);
-            field_put(set, SLUICE_FIELD_VELOCITY_LOW, i, c, -1e-8);
+            put_lost(set, SLUICE_FIELD_POSITION, SLUICE_FIELD_POSITION_LOW, i, c, 0.4);
+            put_lost(set, SLUICE_FIELD_VELOCITY, SLUICE_FIELD_VELOCITY_LOW, i, c, -0.4);
         }
     }
     world_write(w, SLUICE_FLUID, SLUICE_FIELD_DENSITY_LOW);
@@ -223,6 +232,11 @@ static void check_not_finite(const struct variant *on, int real_bytes)
     reduce(&w, &q);
     ok(q.out.not_finite == 2 && q.out.first_not_finite == 4321,
        "%s: particles that are not finite are counted, the first is named", on->name);
+    field_put(set, SLUICE_FIELD_POSITION_LOW, 77, 2, NAN);
+    world_write(&w, SLUICE_FLUID, SLUICE_FIELD_POSITION_LOW);
+    reduce(&w, &q);
+    ok(q.out.not_finite == 3 && q.out.first_not_finite == 77,
+       "and those of which only a mark is left in the place of what was lost");
     world_close(&w);
 }
 

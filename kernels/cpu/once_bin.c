@@ -248,7 +248,7 @@ static double both(const struct sluice_set *set, int field, int64_t index, int l
     const void *low = set->field[low_field];
     return value + (!low ? 0
                     : set->real_bytes == 4
-                        ? (double)lost_unpack((float)value, ((const int16_t *)low)[low_index])
+                        ? (double)lost_or_nan((float)value, ((const int16_t *)low)[low_index])
                         : ((const double *)low)[low_index]);
 }
 
@@ -303,7 +303,7 @@ int cpu_room(const struct sluice_set *set)
     return set->moves ? sluice_columns_of(set).largest : 0;
 }
 
-/* A set that moves has its order in the first column and its keys in the room; one at rest is
+/* A set that moves has its order in the first columns and its keys in the room; one at rest is
  * sorted once, in memory borrowed for that. */
 static sluice_status open_job(const struct sluice_grid *g, struct bin_job *job,
                               struct sluice_set *set)

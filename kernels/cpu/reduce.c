@@ -22,7 +22,7 @@ static double value(const struct sluice_set *set, int field, int low, int64_t i,
     if (!x)
         return 0;
     const real at = x[stride * i + c];
-    return (double)at + (lost ? (double)lost_of(at, lost[low_stride * i + c]) : 0);
+    return (double)at + (lost ? (double)lost_or_nan(at, lost[low_stride * i + c]) : 0);
 }
 
 /* Potential energy of a unit mass at `x` from the potential's origin, J/kg, and the power of

@@ -344,7 +344,7 @@ static sluice_status move_fields(struct gpu_backend *gpu, struct sluice_set *set
 
 /* --- The operation --- */
 
-/* The first column holds the destinations until all fields have moved, the room what is needed
+/* The first columns hold the destinations until all fields have moved, the room what is needed
  * before they begin to. */
 static void open_arrays(const struct sluice_set *set, struct sort_arrays *a)
 {

@@ -35,7 +35,7 @@ static sluice_status read_sum(struct gpu_backend *gpu, const struct sluice_set *
     } else if (set->field[low_field]) {
         SLUICE_TRY(
             gpu_download(gpu, &kept, (const int16_t *)set->field[low_field] + low_k, sizeof kept));
-        low = (double)lost_unpack((float)*out, kept);
+        low = (double)lost_or_nan((float)*out, kept);
     }
     *out += low;
     return SLUICE_OK;

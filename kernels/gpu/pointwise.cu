@@ -140,15 +140,12 @@ predict_block(const struct wcsph_predict_constants &k, const struct gpu_set &set
     const int64_t first = (int64_t)blockIdx.x * GPU_BLOCK, alive = alive_in(set);
     const int t = (int)threadIdx.x, count = block_count(alive, first);
     const int64_t i = first + t;
-    real *next = set.v.field[SLUICE_FIELD_ACCELERATION_OLD] + dim * first;
 #pragma unroll
     for (int c = 0; c < dim; c++) {
         const int n = c * GPU_BLOCK + t;
         if (n >= dim * count)
             continue;
         shared->v[n] = wcsph_predicted(&k, s.v[c].value, s.v[c].rate, old.a[c]);
-        if (k.starts && k.body.count == 0)
-            next[n] = k.body.gravity[n % dim];
     }
     __syncthreads();
     if (t < count) {
@@ -157,12 +154,11 @@ predict_block(const struct wcsph_predict_constants &k, const struct gpu_set &set
             u[c] = shared->v[dim * t + c];
         const real r = wcsph_predicted(&k, s.density.value, s.density.rate, old.rate),
                    p = wcsph_predict_store(&k, &set.v, &frames, i, dim, s.slot, s.p.x, u, r);
-        for (int c = 0; c < dim && k.starts && k.body.count > 0; c++)
+        for (int c = 0; c < dim && k.starts; c++)
             VIEW(&set.v, ACCELERATION_OLD, i, dim, c) = body_force_at(&k.body, &set.v, &frames, i,
                                                                       dim, c);
         if (records.to.out)
-            pack_point<dim>(records, i, s.slot, s.p.x,
-                            records.carry == SLUICE_FIELD_EOS ? p : s.p.x[dim]);
+            pack_point<dim>(records, i, s.slot, s.p.x, p);
     }
     if (records.to.out && i == alive)
         end_records(records.to, set, i, dim);

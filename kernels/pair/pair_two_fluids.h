@@ -178,7 +178,7 @@ HD void two_fluids_eval(const struct two_fluids_constants *k, const int source, 
         sum->az -= force * d[2];
 }
 
-/* ACCELERATION holds the body forces on entry. */
+/* ACCELERATION holds the body forces on entry, where the pass does not begin it. */
 HD void two_fluids_store(const struct two_fluids_constants *k, const struct sluice_view *v,
                          int64_t n, const int dim, const int energy, const two_fluids_src *i,
                          const struct wcsph_acc *sum, double out[SLUICE_SUM_COUNT])

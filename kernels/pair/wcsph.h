@@ -139,7 +139,7 @@ HD void SPH_NAME(eval)(const struct wcsph_constants *k, const int source, const 
         sum->az -= force * d[2];
 }
 
-/* ACCELERATION holds the body forces on entry. */
+/* ACCELERATION holds the body forces on entry, where the pass does not begin it. */
 HD void SPH_NAME(store)(const struct wcsph_constants *k, const struct sluice_view *v, int64_t n,
                         const int dim, const int energy, const SPH_NAME(src) * i,
                         const struct wcsph_acc *sum, double out[SLUICE_SUM_COUNT])

@@ -23,9 +23,9 @@ HD void move_point(const struct move_constants *k, const struct sluice_view *v,
                    const struct sluice_frames_view *frames, int64_t i, const int dim)
 {
     (void)k, (void)frames;
+    real_low *low = view_low(v, SLUICE_FIELD_POSITION_LOW) + (int64_t)dim * i;
     for (int c = 0; c < dim; c++)
-        compensated_add(&VIEW(v, POSITION, i, dim + 1, c),
-                        view_low(v, SLUICE_FIELD_POSITION_LOW) + (int64_t)dim * i + c,
-                        VIEW(v, SHIFT, i, dim, c));
+        if (!is_marked(low[c]))
+            compensated_add(&VIEW(v, POSITION, i, dim + 1, c), &low[c], VIEW(v, SHIFT, i, dim, c));
 }
 #endif

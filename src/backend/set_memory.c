@@ -17,7 +17,8 @@ sluice_status sluice_set_create(struct sluice_backend *b, struct sluice_set *set
                                 int64_t n)
 {
     sluice_set_plan(b, set, fields, n);
-    SLUICE_TRY(b->ops->alloc(b, (size_t)(set->capacity * set->columns * SLUICE_COLUMN_BYTES), &set->memory));
+    SLUICE_TRY(b->ops->alloc(b, (size_t)(set->capacity * set->columns * SLUICE_COLUMN_BYTES),
+                             &set->memory));
     sluice_columns_lay_out(set);
     return SLUICE_OK;
 }

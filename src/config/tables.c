@@ -246,7 +246,7 @@ static const struct sluice_row keys[] = {
     KEY(backend.bins, "backend.bins", LONGS, 0, NULL, "1", 0, 64, NULL,
         "search bins a cutoff; 0: by the backend, the pair and the number of neighbours", ALWAYS),
     INT_(backend.frame_cutoffs, "backend.frame_cutoffs", 8, "1", 2, 4096,
-         "width of a frame in cutoffs, at least", ALWAYS),
+         "width of a frame in cutoffs, at least; along a periodic axis 7/8 of that", ALWAYS),
     BOOL_(backend.keep_order, "backend.keep_order", 1,
           "on a GPU a sort serves for several steps, as long as particles cannot have gone far; "
           "false: for one",

@@ -8,8 +8,10 @@ enum { FRAME_INDEX_LIMIT = 1 << 30 };
 
 enum { WIDTH_BITS = 8 };
 
-/* The least width of a frame on a periodic axis, of what is asked for. */
-#define NARROWEST_PERIODIC 0.875
+/* Frames of a periodic axis may be narrower than is asked for: to this part of it, and to so many
+ * cutoffs, below which a GPU does without what needs wide ones. */
+#define PERIODIC_LEAST   0.875
+#define PERIODIC_CUTOFFS 4.5
 
 /* The number of WIDTH_BITS significant bits at or above x. */
 static double round_up(double x)
@@ -24,7 +26,8 @@ static double round_up(double x)
  * cutoff takes one more, count as twice as far from it. */
 static void set_periodic(struct sluice_grid *g, int axis, double length, double least, double bin)
 {
-    const double narrowest = fmax(NARROWEST_PERIODIC * least, fmin(least, 2 * g->cutoff));
+    const double narrowest = fmax(PERIODIC_LEAST * least,
+                                  fmin(least, PERIODIC_CUTOFFS * g->cutoff));
     double best = INFINITY;
     for (double frames = fmax(1, floor(length / (2 * least)));
          frames <= fmax(1, floor(length / narrowest)); frames++) {

@@ -9,10 +9,10 @@
  * `width` is a power of two bins of the wanted size, between `frame_cutoffs` and twice as many
  * cutoffs on an open axis, rounded up to 8 significant bits so that whole frames add and subtract
  * exactly; on a periodic axis it is length/wrap with `wrap` whole, as near to that as it can be
- * with frames down to 7/8 of `frame_cutoffs` wide, and indices run from `first` to `first + wrap -
- * 1`. A frame is never narrower than two cutoffs on
- * an axis that wraps on itself, so that a particle meets every image of a neighbour at most once a
- * relative frame in {-1, 0, 1}^3.
+ * with frames down to 7/8 of `frame_cutoffs` wide, and indices run from `first` to
+ * `first + wrap - 1`. A frame is never narrower than two cutoffs on an axis that wraps on itself,
+ * so that a particle meets every image of a neighbour at most once a relative frame in {-1, 0,
+ * 1}^3.
  *
  * In a frame, bins are boxes of width/2^k; `bins_log2` is the finest on each axis. A frame with few
  * particles gets fewer, larger bins (sluice_grid_level), so that the table costs a bounded number

@@ -87,8 +87,8 @@ void sluice_lj_tail(const struct sluice_config *config, double density, double *
 
 extern const struct sluice_model_ops sluice_model_wcsph, sluice_model_lj;
 
-/* The body forces of the case, and what starts ACCELERATION of the fluid with them: first of a
- * model's passes, or with its prediction. */
+/* The body forces of the case, and what starts ACCELERATION of the fluid with them, first of a
+ * model's passes. Water starts with its prediction, or with its pair loop. */
 struct body_force_params sluice_model_body_forces(const struct sluice_model *m);
 sluice_status sluice_model_body_force(struct sluice_model *m, struct sluice_backend *b,
                                       const struct sluice_grid *g);

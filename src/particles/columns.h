@@ -11,7 +11,7 @@
  *     | EOS | predicted, backend's own | position | frame | velocity | ... |      after; next time
  *                                                                                 the other way
  *
- * While it is sorted, the first column and the room are free for the order of the particles. */
+ * While it is sorted, the first columns and the room are free for the order of the particles. */
 #ifndef SLUICE_PARTICLES_COLUMNS_H
 #define SLUICE_PARTICLES_COLUMNS_H
 #include "particles/particles.h"
