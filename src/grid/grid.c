@@ -22,19 +22,21 @@ static double round_up(double x)
 }
 
 /* How many frames make a period, and their bins: of the numbers near the wanted width, the one
- * whose bins, a power of two a frame, come nearest to the wanted size. Narrower ones, of which a
- * cutoff takes one more, count as twice as far from it. */
+ * whose bins, a power of two a frame, come nearest to the wanted size. Frames narrower than wanted
+ * only where a cutoff takes no more bins. */
 static void set_periodic(struct sluice_grid *g, int axis, double length, double least, double bin)
 {
     const double narrowest = fmax(PERIODIC_LEAST * least,
                                   fmin(least, PERIODIC_CUTOFFS * g->cutoff));
-    double best = INFINITY;
+    double best = INFINITY, fewest = INFINITY;
     for (double frames = fmax(1, floor(length / (2 * least)));
          frames <= fmax(1, floor(length / narrowest)); frames++) {
-        const double log2_bins = fmax(0, log2(length / (frames * bin))),
-                     off = log2_bins - rint(log2_bins), miss = off < 0 ? -2 * off : off;
-        if (miss < best - 1e-9) {
+        const double width = length / frames, log2_bins = fmax(0, log2(width / bin)),
+                     miss = fabs(log2_bins - rint(log2_bins)),
+                     bins = ceil(g->cutoff / width * exp2(rint(log2_bins)) * (1 - 1e-9));
+        if (miss < best - 1e-9 && (width >= least * (1 - 1e-9) || bins <= fewest)) {
             best = miss;
+            fewest = bins;
             g->wrap[axis] = (int32_t)frames;
             g->bins_log2[axis] = (int)rint(log2_bins);
         }
