@@ -63,20 +63,29 @@ static void reframe(const struct sluice_grid *g, real *x, real_low *lost, uint32
     }
 }
 
+/* Particles [first, last), BLOCK at most. */
 static inline __attribute__((always_inline)) void drift_range(const struct sluice_grid *g,
                                                               struct sluice_set *set, int64_t first,
                                                               int64_t last, real dt, const int dim)
 {
-    real *restrict position = set->field[SLUICE_FIELD_POSITION];
-    real_low *restrict lost = set->field[SLUICE_FIELD_POSITION_LOW];
-    const real *restrict velocity = set->field[SLUICE_FIELD_VELOCITY];
-    uint32_t *restrict frame = set->field[SLUICE_FIELD_FRAME];
+    const int count = (int)(last - first);
+    real *position = (real *)set->field[SLUICE_FIELD_POSITION] + (dim + 1) * first;
+    real_low *restrict lost = (real_low *)set->field[SLUICE_FIELD_POSITION_LOW] + dim * first;
+    const real *restrict velocity = (const real *)set->field[SLUICE_FIELD_VELOCITY] + dim * first;
+    uint32_t *frame = (uint32_t *)set->field[SLUICE_FIELD_FRAME] + first;
     const real half[3] = {(real)g->width[0] / 2, (real)g->width[1] / 2, (real)g->width[2] / 2};
-    for (int64_t i = first; i < last; i++) {
+    real flat[3 * BLOCK]; /* offsets without the masses between them, for vectors */
+    for (int i = 0; i < count; i++)
+        for (int c = 0; c < dim; c++)
+            flat[dim * i + c] = position[(dim + 1) * i + c];
+#pragma omp simd
+    for (int k = 0; k < dim * count; k++)
+        compensated_add(&flat[k], &lost[k], dt * velocity[k]);
+    for (int i = 0; i < count; i++) {
         real *x = position + (dim + 1) * i;
         int outside = 0;
         for (int c = 0; c < dim; c++) {
-            compensated_add(&x[c], &lost[dim * i + c], dt * velocity[dim * i + c]);
+            x[c] = flat[dim * i + c];
             outside |= x[c] >= half[c] || x[c] < -half[c];
         }
         if (outside)

@@ -5,6 +5,7 @@
  * that they do not depend on how many threads there are. */
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "kernels/compensated.h"
 #include "kernels/cpu/leaf.h"
@@ -12,17 +13,67 @@
 
 enum { BLOCK = 1024 };
 
-/* Component c of particle i of a vector field and its compensation; 0 where the field does not
+/* What rounding took from the particles of a block. */
+struct block_lost {
+    real x[3 * BLOCK], v[3 * BLOCK], r[BLOCK];
+};
+
+/* Of `count` particles from `first` on; 0 where the set has no such field. `stride` and
+ * `components` are known to the compiler. */
+static inline __attribute__((always_inline)) void unpack_lost(const struct sluice_set *set,
+                                                              int field, const int stride, int low,
+                                                              const int components, int64_t first,
+                                                              int count, real *restrict to)
+{
+    const real *restrict value = set->field[field];
+    const real_low *restrict kept = set->field[low];
+    if (!value || !kept) {
+        memset(to, 0, (size_t)(components * count) * sizeof *to);
+        return;
+    }
+    value += stride * first;
+    kept += components * first;
+    if (stride == components) {
+#pragma omp simd
+        for (int n = 0; n < components * count; n++)
+            to[n] = lost_or_nan(value[n], kept[n]);
+        return;
+    }
+    for (int i = 0; i < count; i++)
+        for (int c = 0; c < components; c++)
+            to[components * i + c] = value[stride * i + c];
+#pragma omp simd
+    for (int n = 0; n < components * count; n++)
+        to[n] = lost_or_nan(to[n], kept[n]);
+}
+
+static inline __attribute__((always_inline)) void unpack_of(const struct sluice_set *set,
+                                                            int64_t first, int count, const int dim,
+                                                            struct block_lost *to)
+{
+    unpack_lost(set, SLUICE_FIELD_POSITION, dim + 1, SLUICE_FIELD_POSITION_LOW, dim, first, count,
+                to->x);
+    unpack_lost(set, SLUICE_FIELD_VELOCITY, dim, SLUICE_FIELD_VELOCITY_LOW, dim, first, count,
+                to->v);
+    unpack_lost(set, SLUICE_FIELD_DENSITY, 1, SLUICE_FIELD_DENSITY_LOW, 1, first, count, to->r);
+}
+
+static void unpack_block(const struct sluice_set *set, int64_t first, int count,
+                         struct block_lost *to)
+{
+    if (set->dimension == 3)
+        unpack_of(set, first, count, 3, to);
+    else
+        unpack_of(set, first, count, 2, to);
+}
+
+/* Component c of particle i of a vector field, and what was lost of it; 0 where the field does not
  * exist. */
-static double value(const struct sluice_set *set, int field, int low, int64_t i, int stride,
-                    int low_stride, int c)
+static double value(const struct sluice_set *set, int field, int64_t i, int stride, int c,
+                    real lost)
 {
     const real *x = set->field[field];
-    const real_low *lost = low >= 0 ? set->field[low] : NULL;
-    if (!x)
-        return 0;
-    const real at = x[stride * i + c];
-    return (double)at + (lost ? (double)lost_or_nan(at, lost[low_stride * i + c]) : 0);
+    return x ? (double)x[stride * i + c] + (double)lost : 0;
 }
 
 /* Potential energy of a unit mass at `x` from the potential's origin, J/kg, and the power of
@@ -47,8 +98,9 @@ static double potential_energy(const struct sluice_grid *g, const struct sluice_
     return phi;
 }
 
+/* Particle i, `number` of its block. */
 static void add_particle(const struct sluice_grid *g, const struct sluice_reduce *q, int64_t i,
-                         struct sluice_summary *s)
+                         const struct block_lost *lost, int number, struct sluice_summary *s)
 {
     const struct sluice_set *set = q->set;
     const int dim = set->dimension;
@@ -59,18 +111,17 @@ static void add_particle(const struct sluice_grid *g, const struct sluice_reduce
            all = 0;
 
     for (int c = 0; c < dim; c++) {
-        const double a = value(set, SLUICE_FIELD_ACCELERATION, -1, i, dim, 0, c);
-        offset[c] = value(set, SLUICE_FIELD_POSITION, SLUICE_FIELD_POSITION_LOW, i, dim + 1, dim,
-                          c);
+        const double a = value(set, SLUICE_FIELD_ACCELERATION, i, dim, c, 0);
+        offset[c] = value(set, SLUICE_FIELD_POSITION, i, dim + 1, c, lost->x[dim * number + c]);
         x[c] = (double)(frame[c] - q->origin.frame[c]) * g->width[c] +
                (offset[c] - q->origin.offset[c]);
-        v[c] = value(set, SLUICE_FIELD_VELOCITY, SLUICE_FIELD_VELOCITY_LOW, i, dim, dim, c);
+        v[c] = value(set, SLUICE_FIELD_VELOCITY, i, dim, c, lost->v[dim * number + c]);
         v2 += v[c] * v[c];
         a2 += a * a;
         power += g->periodic[c] ? q->gravity[c] * v[c] : 0;
         all += x[c] + v[c] + a;
     }
-    double r = value(set, SLUICE_FIELD_DENSITY, SLUICE_FIELD_DENSITY_LOW, i, 1, 1, 0);
+    double r = value(set, SLUICE_FIELD_DENSITY, i, 1, 0, lost->r[number]);
     all += r;
     if (set->type == SLUICE_WALL && r < 0)
         r = 0;
@@ -130,9 +181,12 @@ sluice_status LEAF(reduce)(const struct sluice_grid *g, struct sluice_reduce *q,
 #pragma omp parallel for schedule(static) if (n >= CPU_ALONE_BELOW)
     for (int64_t b = 0; b < blocks; b++) {
         struct sluice_summary sum = zero;
-        const int64_t last = (b + 1) * BLOCK < n ? (b + 1) * BLOCK : n;
-        for (int64_t i = b * BLOCK; i < last; i++)
-            add_particle(g, q, i, &sum);
+        struct block_lost lost;
+        const int64_t first = b * BLOCK;
+        const int count = (int)(n - first < BLOCK ? n - first : BLOCK);
+        unpack_block(q->set, first, count, &lost);
+        for (int k = 0; k < count; k++)
+            add_particle(g, q, first + k, &lost, k, &sum);
         block[b] = sum;
     }
     q->out = zero;
