@@ -2,9 +2,6 @@
 #ifndef SLUICE_KERNELS_REAL_H
 #define SLUICE_KERNELS_REAL_H
 #include <math.h>
-#ifdef __HIPCC__
-#include <hip/hip_runtime.h> /* a device's memcpy, which functions for both sides ask for */
-#endif
 
 #ifdef SLUICE_DOUBLE
 typedef double real;

@@ -1,8 +1,9 @@
 /* What left the domain: it stands behind the particles that are still there, where bin() put it,
  * and is read from there once the results of its batch say how many are left. */
-#include "kernels/compensated.h"
 #include "kernels/gpu/bins.h"
 #include "kernels/gpu/gpu_backend.h"
+/* after those: hipcc knows a device's memcpy from them */
+#include "kernels/compensated.h"
 
 namespace SLUICE_GPU
 {
