@@ -75,12 +75,12 @@ static inline __attribute__((always_inline)) void drift_range(const struct sluic
     uint32_t *frame = (uint32_t *)set->field[SLUICE_FIELD_FRAME] + first;
     const real half[3] = {(real)g->width[0] / 2, (real)g->width[1] / 2, (real)g->width[2] / 2};
     real flat[3 * BLOCK]; /* offsets without the masses between them, for vectors */
-    for (int i = 0; i < count; i++)
-        for (int c = 0; c < dim; c++)
-            flat[dim * i + c] = position[(dim + 1) * i + c];
 #pragma omp simd
-    for (int k = 0; k < dim * count; k++)
-        compensated_add(&flat[k], &lost[k], dt * velocity[k]);
+    for (int k = 0; k < dim * count; k++) {
+        real x = position[k + k / dim];
+        compensated_add(&x, &lost[k], dt * velocity[k]);
+        flat[k] = x;
+    }
     for (int i = 0; i < count; i++) {
         real *x = position + (dim + 1) * i;
         int outside = 0;
