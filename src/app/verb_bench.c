@@ -11,10 +11,10 @@
 #include "kernels/registry.h"
 
 enum { WARM_UP = 3, REPEATS_LEAST = 10, STEPS_FOR_SECTIONS = 32, SECTIONS_SAMPLES = 8 };
+static const double long_enough = 1; /* s: for the sections, once one step is known */
 
-/* Where not every step sorts, what is measured is the mean of so many, if they take no longer. */
+/* Where not every step sorts, what is measured is the mean of so many. */
 enum { STEPS_A_REPEAT = 16 };
-static const double longest_repeat = 1; /* s */
 
 struct bench {
     const struct sluice_arguments *arguments;
@@ -70,9 +70,8 @@ static sluice_status repeat(struct bench *bench, struct sluice_sim *sim,
     double last = 0;
     for (long long i = 0; i < bench->after; i++)
         SLUICE_TRY(time_work(sim, work, 1, &last));
-    const int means = work == sluice_sim_step && sluice_sim_keeps_order(sim) &&
-                      STEPS_A_REPEAT * last < longest_repeat;
-    const long long times = means ? STEPS_A_REPEAT : 1;
+    const long long times = work == sluice_sim_step && sluice_sim_keeps_order(sim) ? STEPS_A_REPEAT
+                                                                                   : 1;
     const double cpu_begun = processor_seconds();
     for (long long i = 0; i < bench->repeats; i++)
         SLUICE_TRY(time_work(sim, work, times, &bench->seconds[i]));
@@ -89,8 +88,7 @@ static sluice_status find_sections(struct sluice_sim *sim, double section[SLUICE
     if (sim->backend.ops->elapsed) {
         memcpy(before, sim->device_seconds, sizeof before);
         const double begun = sluice_seconds();
-        for (int k = 0; sim->timed_steps == timed || sluice_seconds() - begun < longest_repeat;
-             k++) {
+        for (int k = 0; sim->timed_steps == timed || sluice_seconds() - begun < long_enough; k++) {
             if (k >= STEPS_FOR_SECTIONS * SECTIONS_SAMPLES ||
                 sim->timed_steps >= timed + SECTIONS_SAMPLES)
                 break;
