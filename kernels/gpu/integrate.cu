@@ -1,5 +1,7 @@
 /* Kicks and drift alone (kick.h, drift.h). Compiled without fast math. */
 #include "kernels/gpu/drift.h"
+/* after drift.h */
+#include "kernels/gpu/point_records.h"
 
 namespace SLUICE_GPU
 {
@@ -43,14 +45,23 @@ sluice_status kick(struct gpu_backend *gpu, struct sluice_set *set, double dt)
     return SLUICE_OK;
 }
 
+/* Without a sort it packs the records of the pair loop, where masses ride with them. */
 template <int dim, int sorts>
 __global__ void __launch_bounds__(GPU_BLOCK, sizeof(real) == 4 ? 6 : 4)
-    kick_drift_kernel(const struct kick_args kick, const struct drift_args drift)
+    kick_drift_kernel(const struct kick_args kick, const struct drift_args drift,
+                      const struct gpu_set set, const struct point_records records)
 {
     gpu_begin();
     GPU_SHARED(struct drift_vectors<dim>, vectors);
     struct drift_state<dim> state;
     drift_block<dim, sorts>(kick, drift, &vectors, &state);
+    if (sorts || !records.to.out)
+        return;
+    const int64_t i = (int64_t)blockIdx.x * GPU_BLOCK + threadIdx.x, alive = alive_of(kick);
+    if (i < alive)
+        pack_point<dim>(records, i, state.slot, state.p.x, state.p.x[dim]);
+    if (i == alive)
+        end_records(records.to, set, i, dim);
 }
 
 sluice_status kick_drift(struct gpu_backend *gpu, const struct sluice_grid *g,
@@ -63,6 +74,9 @@ sluice_status kick_drift(struct gpu_backend *gpu, const struct sluice_grid *g,
     gpu_unpack(set);
     const int sorts = gpu->drifted <= 0;
     struct drift_args drift = drift_args_of(gpu, g, set, dt);
+    struct point_records records = {};
+    if (!sorts)
+        records = records_after(gpu, g, set, SLUICE_BIT(POSITION));
     struct gpu_bins *bins = bins_of(set);
     if (bins && bins->start && sorts) {
         drift.clear = bins->start;
@@ -72,8 +86,8 @@ sluice_status kick_drift(struct gpu_backend *gpu, const struct sluice_grid *g,
     auto kernel = set->dimension == 3 ? sorts ? kick_drift_kernel<3, 1> : kick_drift_kernel<3, 0>
                   : sorts ? kick_drift_kernel<2, 1>
                                       : kick_drift_kernel<2, 0>;
-    GPU_LAUNCH(kernel, gpu_blocks(set->count, GPU_BLOCK), GPU_BLOCK, 0, gpu->stream,
-               kick_args_of(gpu, set, dt), drift);
+    GPU_LAUNCH(kernel, gpu_blocks(set->count + 1, GPU_BLOCK), GPU_BLOCK, 0, gpu->stream,
+               kick_args_of(gpu, set, dt), drift, set_of(gpu, set), records);
     GPU_LAUNCHED("kick_drift");
     return SLUICE_OK;
 }

@@ -1,0 +1,63 @@
+/* Records of the pair loop that are packed in passing, by the operation after which they are of the
+ * new state: the last one before the passes that changes places, or what rides along. */
+#ifndef SLUICE_KERNELS_GPU_POINT_RECORDS_H
+#define SLUICE_KERNELS_GPU_POINT_RECORDS_H
+#include "kernels/gpu/place_records.h"
+
+namespace SLUICE_GPU
+{
+namespace GPU_PRECISION
+{
+
+/* What the pair loop's records carry is known after the operation that makes it; a pass that wanted
+ * them in the last step spares itself the packing when the operation does it too. */
+struct point_records {
+    struct place_packer to; /* `out` NULL: none */
+    struct row_place rows;
+    int carry; /* the field that rides with them: EOS or POSITION */
+    int kind;  /* of the records: that of frame_place or of row_place */
+};
+
+/* Of particle i at x. */
+template <int dim>
+static __device__ __forceinline__ void pack_point(const struct point_records &r, int64_t i,
+                                                  uint32_t slot, const real *x, real packed)
+{
+    if (r.kind == row_place::kind)
+        put_record<dim>(r.to, r.rows, i, slot, x, packed);
+    else
+        put_record<dim>(r.to, frame_place(), i, slot, x, packed);
+}
+
+/* After an operation that writes the equation of state, if that rides along; where masses do, after
+ * the drift, or after what begins accelerations. */
+static int carries_after(const struct sluice_set *set, unsigned writes)
+{
+    const int wants = set->bins ? bins_of(set)->packed_before : -1,
+              field = wants % SLUICE_FIELD_COUNT;
+    return wants >= 0 && ((field == SLUICE_FIELD_EOS && writes & SLUICE_BIT(EOS)) ||
+                          (field == SLUICE_FIELD_POSITION &&
+                           writes & (SLUICE_BIT(POSITION) | SLUICE_BIT(ACCELERATION))));
+}
+
+static struct point_records records_after(const struct gpu_backend *gpu,
+                                          const struct sluice_grid *g, const struct sluice_set *set,
+                                          unsigned writes)
+{
+    struct point_records r = {};
+    if (!carries_after(set, writes))
+        return r;
+    struct gpu_bins *bins = bins_of(set);
+    r.to = packer_of(gpu, g, set);
+    r.rows = row_place_of(g);
+    r.carry = bins->packed_before % SLUICE_FIELD_COUNT;
+    r.kind = bins->packed_before / SLUICE_FIELD_COUNT;
+    bins->packed_as = bins->packed_before;
+    bins->packed_at = gpu->uploads;
+    bins->rows_known = r.kind == (int)row_place::kind;
+    return r;
+}
+
+} // namespace GPU_PRECISION
+} // namespace SLUICE_GPU
+#endif
