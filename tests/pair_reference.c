@@ -262,8 +262,12 @@ static void finish(struct reference *r, const struct sluice_pass *pass, int64_t 
             r->a_scale[n] = 1e6 * t->close;
             r->scale[SLUICE_SUM_VIRIAL] += 1e6 * t->close;
         }
-        for (int c = 0; c < set->dimension; c++)
-            r->a[n][c] = field_at(set, SLUICE_FIELD_ACCELERATION, n, c) + t->a[c] / i->m;
+        for (int c = 0; c < set->dimension; c++) {
+            const struct lj_params *of = pass->params;
+            const double body = of->begins ? of->body[c]
+                                           : field_at(set, SLUICE_FIELD_ACCELERATION, n, c);
+            r->a[n][c] = body + t->a[c] / i->m;
+        }
         r->a_scale[n] += t->a_scale / i->m + 1;
         r->sum[SLUICE_SUM_PAIR_ENERGY] += t->energy;
         r->sum[SLUICE_SUM_VIRIAL] += t->virial;

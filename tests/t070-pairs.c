@@ -221,9 +221,11 @@ static const struct wcsph_params light = {
 static const struct lj_params lj[] = {
     {1.0, 0.35, 1.1, 1.0, 0.0, 0, 0}, {1.0, 0.3, 0.9, 1.0, 0.1, 1, 0},
     {0.5, 0.4, 1.0, 1.0, 0.0, 2, 0},  {1.0, 0.3, 0.9, 1.0, 0.1, 0, 0},
-    {0.7, 0.35, 1.1, 1.0, 0.0, 1, 0}, {0.5, 0.4, 1.0, 1.0, 0.1, 2, 0}};
-static const char *const lj_name[] = {"cut",           "shift, softened", "force-shift",
-                                      "cut, softened", "shift",           "force-shift, softened"};
+    {0.7, 0.35, 1.1, 1.0, 0.0, 1, 0}, {0.5, 0.4, 1.0, 1.0, 0.1, 2, 0},
+    {1.0, 0.08, 1.1, 1.0, 0.0, 0, 0}, {1.0, 0.35, 1.1, 1.0, 0.0, 0, 0, 1, {0.7, -0.2, -2}}};
+static const char *const lj_name[] = {
+    "cut",   "shift, softened",       "force-shift",      "cut, softened",
+    "shift", "force-shift, softened", "cut, small sigma", "cut, begins"};
 _Static_assert(sizeof lj_name / sizeof *lj_name == sizeof lj / sizeof *lj, "a name each");
 
 static struct variant variants[VARIANTS_MOST];

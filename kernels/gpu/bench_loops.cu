@@ -46,11 +46,10 @@ static __device__ __forceinline__ void trial_lj(const struct trial_args &args,
         lj_eval(&args.lj, 0, 3, 0, d, r2, 0, &own, &other, sum);
 }
 
-/* Its sums are in 48 epsilon. */
 static __device__ __forceinline__ void trial_store_lj(const struct trial_args &args, int64_t i,
                                                       const struct lj_acc &sum)
 {
-    const real unit = args.lj.eps48;
+    const real unit = lj_unit(&args.lj);
     trial_store(args, i, unit * sum.ax, unit * sum.ay, unit * sum.az);
 }
 

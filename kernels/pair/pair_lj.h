@@ -15,14 +15,10 @@
 #ifndef SLUICE_PAIR_LJ_H
 #define SLUICE_PAIR_LJ_H
 #include "backend/backend.h"
+#include "backend/lj_params.h"
 #include "core/param.h"
 #include "kernels/lanes.h"
 #include "kernels/view.h"
-
-struct lj_params {
-    double epsilon, sigma, mass, cutoff, softening;
-    int truncation, tail;
-};
 
 /* struct, member, path, type, default, unit, least, most, choices, sentence */
 #define lj_PARAMS(X)                                                                               \
@@ -42,7 +38,7 @@ struct lj_params {
 
 #define lj_READS        (SLUICE_BIT(POSITION) | SLUICE_BIT(ACCELERATION))
 #define lj_WRITES       SLUICE_BIT(ACCELERATION)
-#define lj_FLOPS        22
+#define lj_FLOPS        21
 #define lj_MASKS_ITSELF 0
 #define lj_USES_R       0
 #define lj_PACKS        SLUICE_FIELD_POSITION
@@ -53,9 +49,12 @@ struct lj_params {
 #define lj_ACC(X) X(ax) X(ay) X(az) X(energy) X(virial)
 
 struct lj_constants {
-    real sigma2, eps48, eps4, cutoff, softening2, soft_cutoff;
+    real sigma2, sigma6, eps48, eps4, cutoff, softening2, soft_cutoff;
     real shift, slope; /* as above, in 4 epsilon and in 48 epsilon */
-    int plain;         /* no slope, no softening */
+    int plain;         /* no slope, no softening; and powers of r itself, not of sigma/r, are
+                          neither too large nor too small */
+    int begins;        /* the acceleration, with body[] */
+    real body[3];
 };
 struct lj_src {
 #define X(name) real name;
@@ -90,6 +89,7 @@ static inline struct lj_constants lj_prepare(const struct lj_params *p, double m
     const int shifted = p->truncation >= 1, force_shifted = p->truncation == 2;
     struct lj_constants k;
     k.sigma2 = (real)sigma2;
+    k.sigma6 = (real)(sigma2 * sigma2 * sigma2);
     k.eps48 = (real)(48 * p->epsilon);
     k.eps4 = (real)(4 * p->epsilon);
     k.shift = (real)(shifted ? -s6 * (s6 - 1) : 0);
@@ -97,7 +97,10 @@ static inline struct lj_constants lj_prepare(const struct lj_params *p, double m
     k.cutoff = (real)p->cutoff;
     k.softening2 = (real)(p->softening * p->softening);
     k.soft_cutoff = (real)rc;
-    k.plain = !force_shifted && p->softening == 0;
+    k.begins = p->begins;
+    for (int c = 0; c < 3; c++)
+        k.body[c] = (real)p->body[c];
+    k.plain = !force_shifted && p->softening == 0 && sigma2 > 0.01 && sigma2 < 100;
     return k;
 }
 
@@ -132,56 +135,75 @@ HD struct lj_src lj_load(const struct lj_constants *k, const struct sluice_view 
     return s;
 }
 
-/* d = x_i - x_j, r2 = |d|^2 > 0. The strategy leaves out i itself and what lies beyond the cutoff.
- * Forces and the virial are summed in 48 epsilon, energies in 4 epsilon. Plain, f r^2 is the
- * force's bracket, and `energy` is what the energy is more than that: an operation less. */
-HD void lj_eval(const struct lj_constants *k, const int source, const int dim, const int energy,
-                const lane d[3], const lane r2, const lane unused, const LANES_OF(lj_src) * i,
-                const struct lj_src *j, LANES_OF(lj_acc) * sum)
+/* What forces and the virial are summed in. */
+HD real lj_unit(const struct lj_constants *k)
 {
-    (void)source, (void)i, (void)j, (void)unused;
-    const lane inv2 = 1 / (k->plain ? r2 : r2 + k->softening2); /* the same for all pairs */
-    const lane s2 = k->sigma2 * inv2;
-    const lane s6 = s2 * s2 * s2;
-    const lane bracket = s6 * s6 - (real)0.5 * s6;
-    lane f = bracket * inv2; /* -u'(r)/r */
-    if (k->plain && energy) {
-        sum->energy += k->shift - (real)0.5 * s6;
-        sum->virial += bracket;
-    } else if (!k->plain) {
-        lane u = s6 * (s6 - 1) + k->shift;
-        if (k->slope != 0) {
-            const lane r = lane_sqrt(r2 + k->softening2);
-            f -= k->slope / r;
-            u += 12 * k->slope * (r - k->soft_cutoff);
-        }
-        if (energy) {
-            sum->energy += u;
-            sum->virial += f * r2;
-        }
-    }
+    return k->plain ? k->eps48 * k->sigma6 : k->eps48;
+}
 
+/* Plain: `energy` is what the energy is more than a twelfth of the virial: the fewest operations.
+ */
+HD void lj_eval_plain(const struct lj_constants *k, const int dim, const int energy,
+                      const lane d[3], const lane r2, LANES_OF(lj_acc) * sum)
+{
+    const lane inv2 = 1 / r2, inv6 = inv2 * inv2 * inv2;
+    const lane bracket = inv6 * (k->sigma6 * inv6 - (real)0.5);
+    const lane f = inv2 * bracket; /* -u'(r)/r */
+    if (energy) {
+        sum->energy += k->shift - (real)0.5 * k->sigma6 * inv6;
+        sum->virial += bracket;
+    }
     sum->ax += f * d[0];
     sum->ay += f * d[1];
     if (dim == 3)
         sum->az += f * d[2];
 }
 
-/* ACCELERATION holds the body forces on entry. */
+/* d = x_i - x_j, r2 = |d|^2 > 0. The strategy leaves out i itself and what lies beyond the cutoff.
+ * Energies are summed in 4 epsilon. */
+HD void lj_eval(const struct lj_constants *k, const int source, const int dim, const int energy,
+                const lane d[3], const lane r2, const lane unused, const LANES_OF(lj_src) * i,
+                const struct lj_src *j, LANES_OF(lj_acc) * sum)
+{
+    (void)source, (void)i, (void)j, (void)unused;
+    if (k->plain) { /* the same for all pairs */
+        lj_eval_plain(k, dim, energy, d, r2, sum);
+        return;
+    }
+    const lane inv2 = 1 / (r2 + k->softening2);
+    const lane s2 = k->sigma2 * inv2;
+    const lane s6 = s2 * s2 * s2;
+    lane f = (s6 * s6 - (real)0.5 * s6) * inv2, u = s6 * (s6 - 1) + k->shift;
+    if (k->slope != 0) {
+        const lane r = lane_sqrt(r2 + k->softening2);
+        f -= k->slope / r;
+        u += 12 * k->slope * (r - k->soft_cutoff);
+    }
+    if (energy) {
+        sum->energy += u;
+        sum->virial += f * r2;
+    }
+    sum->ax += f * d[0];
+    sum->ay += f * d[1];
+    if (dim == 3)
+        sum->az += f * d[2];
+}
+
+/* ACCELERATION holds the body forces on entry, where the pass does not begin it. */
 HD void lj_store(const struct lj_constants *k, const struct sluice_view *v, int64_t n,
                  const int dim, const int energy, const struct lj_src *i, const struct lj_acc *sum,
                  double out[SLUICE_SUM_COUNT])
 {
-    const real inverse = k->eps48 / i->mass;
-    VIEW(v, ACCELERATION, n, dim, 0) += sum->ax * inverse;
-    VIEW(v, ACCELERATION, n, dim, 1) += sum->ay * inverse;
-    if (dim == 3)
-        VIEW(v, ACCELERATION, n, dim, 2) += sum->az * inverse;
+    const real unit = lj_unit(k), inverse = unit / i->mass, a[3] = {sum->ax, sum->ay, sum->az};
+    for (int c = 0; c < dim; c++) {
+        const real body = k->begins ? k->body[c] : VIEW(v, ACCELERATION, n, dim, c);
+        VIEW(v, ACCELERATION, n, dim, c) = body + a[c] * inverse;
+    }
     if (energy) { /* half of a pair's: each is gathered twice */
-        const double virial = (double)sum->virial,
-                     all = k->plain ? (double)sum->energy + virial : (double)sum->energy;
-        out[SLUICE_SUM_PAIR_ENERGY] += 0.5 * (double)k->eps4 * all;
-        out[SLUICE_SUM_VIRIAL] += 0.5 * (double)k->eps48 * virial;
+        const double virial = (double)unit * (double)sum->virial;
+        out[SLUICE_SUM_PAIR_ENERGY] += 0.5 * ((double)k->eps4 * (double)sum->energy +
+                                              (k->plain ? virial / 12 : 0));
+        out[SLUICE_SUM_VIRIAL] += 0.5 * virial;
     }
 }
 #endif

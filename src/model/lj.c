@@ -22,12 +22,14 @@ static sluice_status forces(struct sluice_model *m, struct sluice_backend *b,
     struct sluice_set *atoms = m->set[SLUICE_FLUID];
     const struct sluice_pass pass = {.name = "pair loop",
                                      .pair = config->pair.index,
-                                     .params = config->pair.params.bytes,
+                                     .params = m->lj.begins ? (const void *)&m->lj
+                                                            : config->pair.params.bytes,
                                      .target = atoms,
                                      .source = {atoms, NULL},
-                                     .energy = m->energy};
+                                     .energy = m->pair_energy};
     passes->count = 0;
-    SLUICE_TIMED(m->timers, POINTWISE, sluice_model_body_force(m, b, g));
+    if (!m->lj.begins)
+        SLUICE_TIMED(m->timers, POINTWISE, sluice_model_body_force(m, b, g));
     SLUICE_TIMED(m->timers, PAIRS, sluice_passes_interact(passes, b, g, &pass));
     return SLUICE_OK;
 }

@@ -16,12 +16,18 @@ sluice_status sluice_model_create(struct sluice_model *m, const struct sluice_ca
     m->setup = c;
     m->timers = timers;
     m->energy = config->energy.every > 0;
+    m->pair_energy = m->energy;
     for (int t = 0; t < SLUICE_TYPE_COUNT; t++)
         m->set[t] = &sets[t];
     SLUICE_CHECK(config->central_count <= SLUICE_CENTRAL_MAX, SLUICE_BAD_INPUT,
                  "forces: %d of them, at most %d are possible", config->central_count,
                  (int)SLUICE_CENTRAL_MAX);
     m->central_count = config->central_count;
+    if (config->model == SLUICE_MODEL_LJ && config->pair.index == SLUICE_PAIR_lj) {
+        memcpy(&m->lj, config->pair.params.bytes, sizeof m->lj);
+        m->lj.begins = m->central_count == 0;
+        memcpy(m->lj.body, config->gravity, sizeof m->lj.body);
+    }
     for (int i = 0; i < m->central_count; i++) {
         const double *x = config->centrals[i].centre;
         SLUICE_CHECK(sluice_grid_holds(g, x), SLUICE_BAD_INPUT,

@@ -4,6 +4,7 @@
 #ifndef SLUICE_MODEL_MODEL_H
 #define SLUICE_MODEL_MODEL_H
 #include "backend/backend.h"
+#include "backend/lj_params.h"
 #include "core/timer.h"
 #include "io/case.h"
 
@@ -13,10 +14,13 @@ struct sluice_model {
     struct sluice_set *set[SLUICE_TYPE_COUNT]; /* borrowed; count 0: no such particles */
     struct sluice_timers *timers;              /* borrowed */
     int energy;                                /* sum the powers */
+    int pair_energy;   /* of the step that is queued: sum the energy of pairs. It follows from where
+                          they are; unlike powers nobody needs it of every step */
     int reacts;        /* the running step: what the fluid does to walls is wanted (REACTION) */
     double time;       /* of the running step's end, s: where the moving walls are */
     double dt, dt_old; /* of the running step and of the one before, s; dt 0: the present state */
     double sum[SLUICE_SUM_COUNT]; /* of the last force evaluation collected, over all passes */
+    struct lj_params lj; /* of a Lennard-Jones fluid: begins the acceleration where it can */
     int central_count;
     struct sluice_central central[SLUICE_CENTRAL_MAX];
 };

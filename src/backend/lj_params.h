@@ -1,0 +1,13 @@
+/* Parameters of the Lennard-Jones pair (kernels/pair/pair_lj.h), in double. */
+#ifndef SLUICE_BACKEND_LJ_PARAMS_H
+#define SLUICE_BACKEND_LJ_PARAMS_H
+
+struct lj_params {
+    double epsilon, sigma, mass, cutoff, softening;
+    int truncation, tail;
+    /* By the model, not by keys: */
+    int begins;     /* 1: the pair loop begins the acceleration; 0: it adds to ACCELERATION */
+    double body[3]; /* in the case's units: with this it begins */
+};
+
+#endif
