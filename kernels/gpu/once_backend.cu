@@ -215,7 +215,7 @@ static void op_bins(int strategy, int pair, int dimension, double reach, double 
                         : reach < 4.5 ? 2
                                       : 3,
                  narrow = fmax(fmin(floor(reach + 0.1), 4), 1);
-    bins_per_cutoff[0] = cells ? 1 : dimension == 3 && reach > 3.5 ? 16 : 8;
+    bins_per_cutoff[0] = cells ? 1 : dimension == 3 && (light || reach > 3.5) ? 16 : 8;
     bins_per_cutoff[1] = cells ? 1 : dimension == 2 || reach < 4.5 ? narrow : wide;
     bins_per_cutoff[2] = cells ? 1 : wide;
     if (!cells && light && reach > 1.9 && reach < 4.5) {

@@ -17,6 +17,7 @@ namespace GPU_PRECISION
 enum {
     WINDOW_BLOCK = 64,
     WINDOW_BLOCKS = sizeof(real) == 4 ? 14 : 8,
+    WINDOW_BLOCKS_LIGHT = sizeof(real) == 4 ? 18 : 8, /* of a pair that takes few registers */
     LIST = 24 /* entries of a lane, even; one more is room for the pad */
 };
 
@@ -65,6 +66,15 @@ static __device__ __forceinline__ void hold(uint32_t &x)
 {
 #ifdef __CUDACC__
     asm volatile("" : "+r"(x));
+#else
+    (void)x;
+#endif
+}
+
+static __device__ __forceinline__ void hold(uint64_t &x)
+{
+#ifdef __CUDACC__
+    asm volatile("" : "+l"(x));
 #else
     (void)x;
 #endif
@@ -179,7 +189,9 @@ static __device__ __forceinline__ list_place test(const struct window_loop<Pair>
                                                   const struct window_range &range, uint32_t row,
                                                   list_place top)
 {
-    const uint32_t j = range.first, entry = (j << FAR_BITS) + row;
+    const uint32_t j = range.first;
+    uint32_t entry = (j << FAR_BITS) + row;
+    hold(entry); /* else it is made twice */
     const int first = reaches<Pair, dim>(loop, i, two.first),
               second = reaches<Pair, dim>(loop, i, two.second) & (j + 2 <= range.last);
     if (first) {

@@ -118,8 +118,9 @@ candidate(const struct window_loop<Pair> &loop, int64_t j) {
     return c;
 }
 
-/* Candidate `after` places after j; `here`: it is one, and not what stands behind the window. */
-template <class Pair, int dim, int energy, int usual, int source>
+/* Candidate `after` places after j; `here`: it is one, and not what stands behind the window.
+ * others: the target is not among the candidates. */
+template <class Pair, int dim, int energy, int usual, int source, int others = 0>
 static __device__ __forceinline__ void
 meet(const struct window_loop<Pair> &loop, fixed x_and_magic, real y, real z,
      const typename Pair::src &own, const struct window_candidate<Pair> &c, uint32_t j,
@@ -133,14 +134,14 @@ meet(const struct window_loop<Pair> &loop, fixed x_and_magic, real y, real z,
     real r2 = d[0] * d[0] + d[1] * d[1];
     if (dim == 3)
         r2 += d[2] * d[2];
-    const int hit = r2 < loop.cutoff2 && j != loop.self - after && here;
+    const int hit = r2 < loop.cutoff2 && (others || j != loop.self - after) && here;
     if (!usual && hit)
         *hits += 1;
-    const typename Pair::acc before = *sum;
+    typename Pair::acc with = *sum;
     Pair::eval(loop.k, source, dim, energy, d, r2, Pair::uses_r ? REAL_SQRT(r2) : 0, own, c.other,
-               *sum);
-    if (!Pair::masks_itself && !hit)
-        *sum = before;
+               with);
+    if (Pair::masks_itself || hit)
+        *sum = with;
 }
 
 /* --- The operation --- */
