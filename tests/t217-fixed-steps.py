@@ -1,9 +1,12 @@
 #!/usr/bin/env python3
 """Fixed steps: as many as fit until the end, snapshots at their times, whatever a sum of rounded
-numbers would make of them."""
+numbers would make of them. Rows of energy.csv seldom: the same steps, and the same rows."""
 
 import json
 
+import os
+
+import h5py
 from case_run import Case, finish, np, ok, restart
 
 CASE = """model = "lj"; units = "lj"; dimension = 3;
@@ -29,4 +32,37 @@ half = Case(CASE).run("half", time__max_steps=3 * EACH)
 again = restart(half.path, time__max_steps=0)
 for file in ("energy.csv", "run.hdf.series"):
     ok(again.bytes_of(file) == whole.bytes_of(file), f"restarted at an output: the same {file}")
+
+# Pairs' energies are summed in steps that have a row, or a snapshot, and no others.
+seldom = Case(CASE).run("seldom", energy__every=7)
+rows = seldom.energy()
+ok(list(rows["step"]) == list(range(0, STEPS + 1, 7)), "a row each 7 steps")
+names = list(table)
+ok(
+    all(np.array_equal(rows[name], table[name][::7]) for name in names),
+    "its rows are those of the run with all of them",
+)
+ok(len(set(rows["pair"])) == len(rows["pair"]), "the energy of pairs differs from row to row")
+
+
+def budget(run, number):
+    """What a snapshot says of energies."""
+    found = {}
+
+    def take(name, item):
+        keys = [key for key in item.attrs if key.startswith("Budget.")]
+        found.update({key: float(np.ravel(item.attrs[key])[0]) for key in keys})
+
+    with h5py.File(os.path.join(run.path, f"snap_{number:06d}.hdf"), "r") as file:
+        file.visititems(take)
+    return found
+
+
+for number in (1, 3, EACH):
+    here = budget(whole, number)
+    ok("Budget.pair" in here and budget(seldom, number) == here, f"budget in snapshot {number}")
+states = seldom.state(), whole.state()
+other = [key for key, values in states[0].items() if not np.array_equal(values, states[1][key])]
+ok(other == ["run/MaxResidual"], f"the same state at the end, but of {other}")
 finish()
+

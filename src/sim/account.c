@@ -90,20 +90,17 @@ sluice_status sluice_sim_reduce(struct sluice_sim *sim, struct sluice_flight *fl
     return SLUICE_OK;
 }
 
-/* Kinetic temperature and virial pressure of a Lennard-Jones fluid; energy of the pairs. */
+/* Virial pressure of a Lennard-Jones fluid; energy of the pairs. */
 static void account_pairs(struct sluice_sim *sim)
 {
     struct sluice_budget_row *e = &sim->now;
     const int d = sim->config->dimension;
     const double n = (double)sim->count[SLUICE_FLUID];
     double volume = 1, tail_energy = 0, tail_pressure = 0;
-    if (sim->config->model != SLUICE_MODEL_LJ)
-        return;
     for (int c = 0; c < d; c++)
         volume *= sim->grid.high[c] - sim->grid.low[c];
     sluice_lj_tail(sim->config, n / volume, &tail_energy, &tail_pressure);
     e->pair = sim->model.sum[SLUICE_SUM_PAIR_ENERGY] + n * tail_energy;
-    e->temperature = n > 1 ? 2 * e->kinetic / (d * n - d) : 0;
     e->pressure = (2 * e->kinetic + sim->model.sum[SLUICE_SUM_VIRIAL]) / (d * volume) +
                   tail_pressure;
 }
@@ -150,25 +147,37 @@ static double next_dt(const struct sluice_sim *sim, double dt)
     return sim->step == 0 ? first * stable : fmin(stable, 1.05 * dt);
 }
 
-/* Energies and limits out of the summaries and the sums of the step. */
-static void account(struct sluice_sim *sim, double dt)
+/* What is there in all, and what is missing of it. */
+static void account_total(struct sluice_sim *sim)
 {
     struct sluice_budget_row *e = &sim->now;
-    const struct sluice_summary *fluid = &sim->summary[SLUICE_FLUID];
-    integrate_powers(sim, dt);
-    e->step = sim->step;
-    e->time = sim->time;
-    e->dt = dt;
-    e->kinetic = fluid->kinetic;
-    e->potential = fluid->potential;
-    e->spring = sim->model.sum[SLUICE_SUM_SPRING];
-    account_pairs(sim);
-    account_identity(sim);
     e->total = e->kinetic + e->potential + e->elastic + e->spring + e->pair;
     e->residual = e->total - sim->start_total + e->removed - e->work_force;
 #define X(member, sum) e->residual -= e->member;
     SLUICE_BUDGET_WORKS(X)
 #undef X
+}
+
+/* Energies and limits out of the summaries and the sums of the step. */
+static void account(struct sluice_sim *sim, const struct sluice_flight *flight)
+{
+    struct sluice_budget_row *e = &sim->now;
+    const struct sluice_summary *fluid = &sim->summary[SLUICE_FLUID];
+    const int atoms = sim->config->model == SLUICE_MODEL_LJ, d = sim->config->dimension;
+    const double n = (double)sim->count[SLUICE_FLUID];
+    integrate_powers(sim, sim->dt);
+    e->step = sim->step;
+    e->time = sim->time;
+    e->dt = sim->dt;
+    e->kinetic = fluid->kinetic;
+    e->potential = fluid->potential;
+    e->spring = sim->model.sum[SLUICE_SUM_SPRING];
+    e->temperature = atoms && n > 1 ? 2 * e->kinetic / (d * n - d) : 0;
+    account_identity(sim);
+    if (atoms && flight->pair_energy)
+        account_pairs(sim);
+    if (!atoms || flight->pair_energy)
+        account_total(sim);
     e->momentum_x = fluid->momentum[0], e->momentum_y = fluid->momentum[1],
     e->momentum_z = fluid->momentum[2];
     e->angular_x = fluid->angular[0], e->angular_y = fluid->angular[1],
@@ -176,7 +185,7 @@ static void account(struct sluice_sim *sim, double dt)
     e->max_speed = sqrt(fluid->max_speed2);
     e->max_acceleration = sqrt(fluid->max_acceleration2);
     e->particles = (double)sim->count[SLUICE_FLUID];
-    sim->dt_next = next_dt(sim, dt);
+    sim->dt_next = next_dt(sim, sim->dt);
 }
 
 sluice_status sluice_sim_book(struct sluice_sim *sim, const struct sluice_flight *flight)
@@ -196,6 +205,6 @@ sluice_status sluice_sim_book(struct sluice_sim *sim, const struct sluice_flight
             sim->summary[t] = flight->reduce[t].out;
             sim->now.elastic += sim->summary[t].elastic;
         }
-    account(sim, flight->dt);
+    account(sim, flight);
     return SLUICE_OK;
 }

@@ -28,6 +28,7 @@ struct sluice_flight {
     int64_t step;
     double time, dt; /* s */
     int timed;       /* its sections were marked for the backend's clock */
+    int pair_energy; /* model.pair_energy: the energy and the residual are known of it */
     struct sluice_removed removed;
     struct sluice_passes passes;
     struct sluice_reduce reduce[SLUICE_TYPE_COUNT]; /* set NULL: not asked for */

@@ -160,6 +160,7 @@ sluice_status sluice_sim_start(struct sluice_sim *sim)
     SLUICE_TRY(sluice_sim_sort(sim, first));
     sim->model.time = sim->model.dt = sim->model.dt_old = 0;
     sim->model.reacts = sim->reaction_time <= 0;
+    first->pair_energy = sim->model.pair_energy;
     SLUICE_TRY(sluice_model_move_walls(&sim->model, &sim->backend, &sim->grid, 0));
     SLUICE_TRY(sluice_tune(sim, 0));
     SLUICE_TRY(sim->model.ops->forces(&sim->model, &sim->backend, &sim->grid, &first->passes));

@@ -53,6 +53,13 @@ static sluice_status queue_operations(struct sluice_sim *sim, struct sluice_flig
     return SLUICE_OK;
 }
 
+/* Who reads the energy of pairs: a row of energy.csv, and what sees the particles. */
+static int wants_pair_energy(const struct sluice_sim *sim, int64_t step)
+{
+    const long long every = sim->config->energy.every;
+    return sim->model.energy && (step % every == 0 || step == sim->hold);
+}
+
 /* Queues the step after the last one queued; the backend works while this returns. */
 static sluice_status queue_step(struct sluice_sim *sim)
 {
@@ -64,6 +71,7 @@ static sluice_status queue_step(struct sluice_sim *sim)
     flight->dt = sim->dt_next; /* from the last step's reduction, never clipped to an output */
     flight->time = fixed > 0 ? (double)step * fixed : sim->time + sim->dt_next;
     flight->timed = sim->backend.ops->elapsed && step % STEPS_A_SAMPLE == 1;
+    flight->pair_energy = sim->model.pair_energy = wants_pair_energy(sim, step);
     sim->model.time = flight->time;
     sim->model.dt = flight->dt;
     sim->model.dt_old = sim->dt_old;
