@@ -51,14 +51,15 @@ const struct sluice_bench_case sluice_bench_steps[] = {
      "  { shape = \"walls\"; sides = [\"x-\", \"x+\", \"y-\"]; } );\n"
      "time = { end = 1.0; }; output = { every = 0.0; };\n",
      0},
-    /* The melt of LAMMPS' bench/in.lj, 64^3 cells. */
+    /* The melt of LAMMPS' bench/in.lj, 64^3 cells; energies each 100 steps, as there. */
     {"melt-1m",
      "title = \"bench: Lennard-Jones melt\"; model = \"lj\"; units = \"lj\"; dimension = 3;\n"
      "lattice = { kind = \"fcc\"; cells = [64, 64, 64]; density = 0.8442; };\n"
      "domain = { periodic = [true, true, true]; };\n"
      "thermal = { temperature = 1.44; seed = 87287; };\n"
      "pair = { name = \"lj\"; cutoff = 2.5; };\n"
-     "time = { step = 0.005; end = 1000.0; }; output = { every = 0.0; };\n",
+     "time = { step = 0.005; end = 1000.0; }; energy = { every = 100; };\n"
+     "output = { every = 0.0; };\n",
      1},
     {NULL, NULL, 0},
 };

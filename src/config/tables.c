@@ -215,8 +215,11 @@ static const struct sluice_row keys[] = {
           "cfl 0.2",
           WCSPH),
 
-    INT_(energy.every, "energy.every", 1, "1", 0, 1e12,
-         "steps between rows of energy.csv; 0: no budget", ALWAYS),
+    INT_(
+        energy.every, "energy.every", 1, "1", 0, 1e12,
+        "steps between rows of energy.csv, and of a Lennard-Jones fluid between sums of its pairs' "
+        "energy; 0: no budget",
+        ALWAYS),
     REAL_(energy.tolerance, "energy.tolerance", 1e-3, "1", 1e-16, 1e6,
           "largest residual of the energy budget, in reference energies", ALWAYS),
     REAL_(energy.reference, "energy.reference", 0, "J", 0, 1e300,

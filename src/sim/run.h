@@ -34,7 +34,7 @@ struct sluice_run_result {
     int64_t timed_steps; /* the device's clock was read on so many steps, the sections are scaled
                             up from them; -1: the host's clock, every step */
     struct sluice_budget_row budget;       /* the last row */
-    double reference_energy, max_residual; /* J; largest |residual| of all steps */
+    double reference_energy, max_residual; /* J; largest |residual| of the steps that have one */
     double max_identity;                   /* largest power-identity imbalance */
     int64_t removed;
     int verdict; /* 1: |residual| <= tolerance reference, 0: not, -1: no verdict (nothing ran) */
