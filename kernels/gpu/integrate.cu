@@ -45,7 +45,8 @@ sluice_status kick(struct gpu_backend *gpu, struct sluice_set *set, double dt)
     return SLUICE_OK;
 }
 
-/* Without a sort it packs the records of the pair loop, where masses ride with them. */
+/* Without a sort it packs the records of the pair loop, where masses ride with them and nothing is
+ * predicted. */
 template <int dim, int sorts>
 __global__ void __launch_bounds__(GPU_BLOCK, sizeof(real) == 4 ? 6 : 4)
     kick_drift_kernel(const struct kick_args kick, const struct drift_args drift,
@@ -75,7 +76,7 @@ sluice_status kick_drift(struct gpu_backend *gpu, const struct sluice_grid *g,
     const int sorts = gpu->drifted <= 0;
     struct drift_args drift = drift_args_of(gpu, g, set, dt);
     struct point_records records = {};
-    if (!sorts)
+    if (!sorts && !set->field[SLUICE_FIELD_PREDICTED])
         records = records_after(gpu, g, set, SLUICE_BIT(POSITION));
     struct gpu_bins *bins = bins_of(set);
     if (bins && bins->start && sorts) {

@@ -30,7 +30,7 @@ static __device__ __forceinline__ void pack_point(const struct point_records &r,
 }
 
 /* After an operation that writes the equation of state, if that rides along; where masses do, after
- * the drift, or after what begins accelerations. */
+ * the drift of a set without a prediction, or after what begins accelerations. */
 static int carries_after(const struct sluice_set *set, unsigned writes)
 {
     const int wants = set->bins ? bins_of(set)->packed_before : -1,
@@ -49,6 +49,10 @@ static struct point_records records_after(const struct gpu_backend *gpu,
         return r;
     struct gpu_bins *bins = bins_of(set);
     r.to = packer_of(gpu, g, set);
+    if (r.to.again && !bins->rows_known) { /* their room has served for something else */
+        r.to.out = NULL;
+        return r;
+    }
     r.rows = row_place_of(g);
     r.carry = bins->packed_before % SLUICE_FIELD_COUNT;
     r.kind = bins->packed_before / SLUICE_FIELD_COUNT;

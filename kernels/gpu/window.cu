@@ -13,9 +13,9 @@
  *   records    y and z from the middle of the record's own row of bins: the search has the
  *              middle's distance from the target anyway, and no row needs the shift of a frame
  *
- * Sources in order; the near rows, by their relative (z, y), then the far ones: the order of a
- * particle's sum, or of a part's, the parts then in order. It does not depend on when lists are
- * evaluated. */
+ * Sources in order; the near rows, by their relative (z, y), of pairs that do not mask themselves
+ * the own row before the others, then the far ones: the order of a particle's sum, or of a part's,
+ * the parts then in order. It does not depend on when lists are evaluated. */
 #include "kernels/gpu/window_search.h"
 
 namespace SLUICE_GPU
@@ -112,10 +112,10 @@ static constexpr int rows_most(int split)
 }
 
 template <class Pair, int dim, int energy, int usual, int split>
-__global__ void __launch_bounds__(split ? SPLIT_BLOCK : WINDOW_BLOCK, split ? SPLIT_BLOCKS
-                                                                      : lists_for<Pair, dim>::light
-                                                                          ? WINDOW_BLOCKS_LIGHT
-                                                                          : WINDOW_BLOCKS)
+__global__ void __launch_bounds__(split ? SPLIT_BLOCK : WINDOW_BLOCK,
+                                  (split                         ? SPLIT_BLOCKS
+                                   : lists_for<Pair, dim>::light ? WINDOW_BLOCKS_LIGHT
+                                                                 : WINDOW_BLOCKS))
     window_kernel(const GPU_CONSTANT struct window_args<Pair, rows_most(split)> args)
 {
     gpu_begin(args.early);

@@ -74,7 +74,7 @@ static void describe(const struct sluice_progress *progress, const struct sluice
     const double speed = wall > 0.0 ? (fraction - progress->fraction_mark[0]) / wall : 0.0;
     char left[32], residual[48] = "";
     sluice_progress_duration(speed > 0.0 ? (1.0 - fraction) / speed : -1.0, left, sizeof left);
-    if (sim->reference_energy > 0.0)
+    if (sim->model.energy && sim->reference_energy > 0.0)
         snprintf(residual, sizeof residual, "  residual %.1e",
                  sim->now.residual / sim->reference_energy);
     const char *unit = sim->config->units == SLUICE_UNITS_SI ? " s" : "";

@@ -296,7 +296,7 @@ int64_t sluice_output_hold(const struct sluice_output *o, const struct sluice_si
 {
     const double fixed = sim->config->time.step;
     int64_t step = sim->step + 1;
-    while (fixed > 0 && step < sim->step + SLUICE_IN_FLIGHT &&
+    while (fixed > 0 && step <= sim->step + SLUICE_IN_FLIGHT &&
            !wanted(o, sim, step, (double)step * fixed))
         step++;
     return step;

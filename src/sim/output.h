@@ -28,7 +28,7 @@ struct sluice_output {
     int64_t snapshot_next;             /* the next snapshot is due at snapshot_next output.every */
     int64_t snapshot_number;           /* of the next file */
     int slow_disk;                     /* said */
-    double max_residual, max_identity; /* largest absolute values of all steps so far */
+    double max_residual, max_identity; /* largest absolute values so far */
     double checkpoint_wall;            /* sluice_seconds() of the last checkpoint */
 };
 
