@@ -28,6 +28,21 @@ stops()
     ok "$name, $config: $kept of these checkpoints are of steps between two sorts" [ "$kept" -gt 0 ]
 }
 
+# probed BACKEND: what a probe reads between two sorts lies where the sort's work does, and so do the
+# places of the last one, which the next step begins with: it changes nothing.
+probed()
+{
+    local name=$1 every set=(--set boundary.kind=dynamic --set spacing=0.01 --set output.every=0.0)
+    set+=(--backend "$name" --strategy window --set energy.every=1 --set time.max_steps=30)
+    for every in 1e-6 1; do
+        run 0 sluice run dam_break.cfg --out "probed_$every" --force "${set[@]}" \
+            --set "probes.[0].every=$every"
+    done
+    ok "$name, dynamic walls: a probe in every step" [ "$(wc -l <probed_1e-6/probe_front.csv)" -gt 30 ]
+    ok "$name, dynamic walls: with a probe in every step the same energies, to the bit" \
+        cmp probed_1e-6/energy.csv probed_1/energy.csv
+}
+
 # Water that runs through the seam of a periodic x.
 cat >"$work/jet.cfg" <<'CONFIG'
 model = "wcsph"; dimension = 3; spacing = 0.1; gravity = [1.0, 0.5, -9.81];
@@ -44,5 +59,6 @@ for name in $backends; do
     stops "$name" dam_break 30 "3 12 13" spacing=0.01
     stops "$name" dam_break_3d 12 "4 9" spacing=0.12
     stops "$name" jet 14 "9 10 11" spacing=0.1
+    probed "$name"
 done
 done_testing
