@@ -54,17 +54,22 @@ static int at_step_50(void *data)
     return steps_seen >= 50;
 }
 
+static sluice_status make_folder(const char *name, char *path, size_t size)
+{
+    char command[1100];
+    snprintf(path, size, "%s/%s", folder, name);
+    snprintf(command, sizeof command, "mkdir -p '%s'", path);
+    return system(command) == 0 ? SLUICE_OK : SLUICE_IO;
+}
+
 static sluice_status run(const char *name, int ahead, int stops, struct sluice_run_result *result)
 {
     char backend[64];
     const char *const set[] = {backend, "time.step=0.0"};
     snprintf(backend, sizeof backend, "backend.name=\"%s\"", backend_name);
     struct sluice_config config;
-    char path[1000], command[1100];
-    snprintf(path, sizeof path, "%s/%s", folder, name);
-    snprintf(command, sizeof command, "mkdir -p '%s'", path);
-    if (system(command) != 0)
-        return SLUICE_IO;
+    char path[1000];
+    SLUICE_TRY(make_folder(name, path, sizeof path));
     SLUICE_TRY(sluice_config_parse(&config, water, "water", set, 1 + is_adaptive, NULL));
     steps_seen = 0;
     const struct sluice_run_options options = {
@@ -84,12 +89,10 @@ static void blow_up(const char *name, int ahead, char *said, size_t size)
     const char *probes = strstr(water, "probes = ("), *rest = strstr(water, "time = {");
     struct sluice_run_result result;
     struct sluice_config config;
-    char path[1000], command[1100], text[sizeof water];
-    snprintf(path, sizeof path, "%s/%s", folder, name);
-    snprintf(command, sizeof command, "mkdir -p '%s'", path);
+    char path[1000], text[sizeof water];
     snprintf(text, sizeof text, "%.*s%s", (int)(probes - water), water, rest);
     said[0] = '\0';
-    if (system(command) != 0 ||
+    if (make_folder(name, path, sizeof path) != SLUICE_OK ||
         sluice_config_parse(&config, text, "water", set, 3, NULL) != SLUICE_OK)
         return;
     snprintf(config.backend.name, sizeof config.backend.name, "%s", backend_name);
@@ -222,11 +225,8 @@ static void check_backend(const struct sluice_backend_ops *ops)
 static sluice_status run_atoms(const char *name, int ahead, struct sluice_run_result *result)
 {
     struct sluice_config config;
-    char path[1000], command[1100];
-    snprintf(path, sizeof path, "%s/%s", folder, name);
-    snprintf(command, sizeof command, "mkdir -p '%s'", path);
-    if (system(command) != 0)
-        return SLUICE_IO;
+    char path[1000];
+    SLUICE_TRY(make_folder(name, path, sizeof path));
     SLUICE_TRY(sluice_config_parse(&config, atoms, "atoms", NULL, 0, NULL));
     snprintf(config.backend.name, sizeof config.backend.name, "%s", backend_name);
     const struct sluice_run_options options = {.config = &config, .folder = path, .ahead = ahead};
