@@ -239,7 +239,7 @@ static sluice_status run_atoms(const char *name, int ahead, struct sluice_run_re
  * residual is known of the same ones. */
 static void check_atoms(const struct sluice_backend_ops *ops)
 {
-    struct sluice_run_result one, eight;
+    struct sluice_run_result one = {0}, eight = {0};
     backend_name = ops->name;
     folder = fixture_folder();
     is_int(run_atoms("atoms_one", 1, &one), SLUICE_OK, "atoms, one step at a time");
