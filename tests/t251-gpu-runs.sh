@@ -47,6 +47,36 @@ compare()
     done
 }
 
+# Lone drops, of which one leaves while others come into new frames, with a fixed step: up to eight
+# steps are under way, and the host hears of it late. Nobody else is in the frame of the one that left.
+leavers()
+{
+    local k name boxes=
+    for k in $(seq 0 27); do
+        boxes+=$(awk -v k="$k" 'BEGIN {
+            x = k < 12 ? 99.9 - 0.15 * k : 20 + 0.08 * (k - 12)
+            printf "%s{ shape = \"box\"; type = \"fluid\"; min = [%.2f, %.2f]; max = [%.2f, %.2f]; }",
+                k ? ", " : "", x, 5 + 10 * k, x + 0.05, 5.05 + 10 * k }')
+    done
+    cat >"$work/drops.cfg" <<CONFIG
+model = "wcsph"; dimension = 2; spacing = 0.05; gravity = [0.0, 0.0];
+fluid = { sound_speed = 300.0; };
+domain = { min = [0.0, 0.0]; max = [100.0, 300.0]; };
+geometry = ( $boxes );
+initial = ( { field = "velocity"; kind = "uniform"; value = [50.0, 0.0]; } );
+time = { end = 0.04; step = 0.0002; }; output = { every = 0.0; };
+CONFIG
+    for name in cpu $backends; do
+        run 0 sluice run "$work/drops.cfg" --backend "$name" --out "$work/drops" --force
+        grep -o 'step .* left the domain .*' "$work/drops/log.txt" >"$work/left_$name"
+    done
+    ok "on the CPU twelve lone drops leave" [ "$(wc -l <"$work/left_cpu")" -eq 12 ]
+    for name in $backends; do
+        ok "$name: the same, at the same steps" cmp "$work/left_cpu" "$work/left_$name"
+    done
+}
+
+leavers
 compare dam_break 20 spacing=0.01
 compare dam_break_3d 3 spacing=0.12
 compare lennard_jones 5 'lattice.cells=[4, 4, 4]'

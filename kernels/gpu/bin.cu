@@ -76,13 +76,17 @@ static __device__ void mark_near(const struct sort_grid &g, const real *x, uint3
 }
 
 static __global__ void census(const struct sort_grid g, const real *position, const uint32_t *frame,
-                              const int32_t (*neighbour)[27], const uint32_t *alive, int moves,
-                              uint32_t *count, uint32_t *wanted)
+                              const int32_t (*neighbour)[27], int64_t n, const uint32_t *alive,
+                              int moves, uint32_t *count, uint32_t *wanted)
 {
     gpu_begin();
     const int64_t i = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
-    if (i >= *alive)
+    if (i >= n)
         return;
+    if (i >= *alive) { /* it left: its frame must stay known until the host lists it */
+        GPU_STORE_SAME(&wanted[frame[i]], 1u);
+        return;
+    }
     atomicAdd(&count[frame[i]], 1u);
     if (moves)
         mark_near(g, position + (g.dim + 1) * i, frame[i], neighbour, wanted);
@@ -95,7 +99,7 @@ sluice_status count_frames(struct gpu_backend *gpu, const struct sluice_grid *g,
         return SLUICE_OK;
     GPU_LAUNCH(census, gpu_blocks(set->count, GPU_BLOCK), GPU_BLOCK, 0, gpu->stream, grid_of(g),
                (const real *)set->field[SLUICE_FIELD_POSITION],
-               (const uint32_t *)set->field[SLUICE_FIELD_FRAME], gpu->frames.neighbour,
+               (const uint32_t *)set->field[SLUICE_FIELD_FRAME], gpu->frames.neighbour, set->count,
                &gpu->counts->alive[set->type], set->moves, count, gpu->frames.wanted);
     GPU_LAUNCHED("census");
     return SLUICE_OK;
