@@ -136,6 +136,12 @@ run 0 sluice run dam.cfg --out parts --quiet --set time.max_steps=20
 run 0 sluice restart parts --set time.max_steps=0 --json
 json "$out" 'j["verb"] == "restart" and j["exit"] == 0' "restart --json is one object"
 ok "stopped and restarted gives the same energies, to the bit" cmp whole/energy.csv parts/energy.csv
+cp whole/checkpoint_*.hdf ended.hdf
+for end in time.max_steps=0 time.end=1e-9; do
+    run 0 sluice restart whole --set "$end"
+    has "$err" "nothing is left to do" "$end: a restart of a run that has ended says so"
+    ok "and its checkpoint, with the walls' pressures, stays" cmp ended.hdf whole/checkpoint_*.hdf
+done
 run 2 sluice restart parts --set fluid.density=900
 has "$err" "fluid.density" "a restart refuses other keys by name"
 run 3 sluice restart nowhere

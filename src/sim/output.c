@@ -111,6 +111,7 @@ sluice_status sluice_output_open(struct sluice_output *o, struct sluice_sim *sim
     o->folder = folder;
     o->log = sim->log;
     o->checkpoint_wall = sluice_seconds();
+    o->checkpoint_step = restarted ? sim->step : -1;
     describe(o, sim);
     SLUICE_TRY(sluice_output_create_probes(o, sim));
     SLUICE_TRY(sluice_series_open(&o->series, folder));
@@ -312,6 +313,8 @@ sluice_status sluice_output_checkpoint(struct sluice_output *o, struct sluice_si
     struct sluice_named_real energies[ENERGY_COLUMNS];
     struct sluice_particle_copy *copy = &o->host.copy;
     char path[PATH_SIZE];
+    if (o->checkpoint_step == sim->step)
+        return SLUICE_OK;
     if (o->writer) {
         SLUICE_TRY(sluice_snapshot_writer_drain(o->writer));
         SLUICE_TRY(sluice_snapshot_writer_room(o->writer, &copy));
@@ -327,6 +330,7 @@ sluice_status sluice_output_checkpoint(struct sluice_output *o, struct sluice_si
     SLUICE_TRY(sluice_state_write(path, o, sim));
     SLUICE_TRY(sluice_checkpoint_prune(o->folder, sim->step, sim->config->output.keep));
     o->checkpoint_wall = sluice_seconds();
+    o->checkpoint_step = sim->step;
     sluice_log_line(sim->log, "checkpoint at step %lld, t = %.9g: %s", (long long)sim->step,
                     sim->time, path);
     return SLUICE_OK;

@@ -30,6 +30,7 @@ struct sluice_output {
     int slow_disk;                     /* said */
     double max_residual, max_identity; /* largest absolute values so far */
     double checkpoint_wall;            /* sluice_seconds() of the last checkpoint */
+    int64_t checkpoint_step;           /* its step; -1: none yet */
 };
 
 /* Opens everything for a new run, or, with restored counters (sluice_output_restore), for one that
@@ -53,7 +54,8 @@ int sluice_output_wants_particles(const struct sluice_output *o, const struct sl
 int sluice_output_checkpoint_due(const struct sluice_output *o, const struct sluice_sim *sim);
 
 /* Writes a checkpoint now, everything else flushed before it; older ones are pruned. No step may be
- * under way. */
+ * under way. One of this step that is there stays: after a restart, before the first step, what
+ * passes make of the walls is not known. */
 sluice_status sluice_output_checkpoint(struct sluice_output *o, struct sluice_sim *sim);
 
 /* Waits for the last snapshot, flushes and closes; logs what the run has waited for the disk. */

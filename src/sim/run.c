@@ -234,8 +234,15 @@ static sluice_status restore(struct run *run, const struct sluice_checkpoint *ch
     SLUICE_TRY(replay_own(run));
     SLUICE_TRY(write_config(run));
     SLUICE_TRY(sluice_output_open(&run->output, &run->sim, run->options->folder, 1));
-    sluice_log_line(run->options->log, "going on at step %lld, t = %.9g", (long long)run->sim.step,
-                    run->sim.time);
+    if (sluice_sim_finished(&run->sim))
+        sluice_log_line(run->options->log,
+                        "nothing is left to do: the run ended at step %lld, t = %.9g; with a later "
+                        "--set time.end=SECONDS%s it goes on",
+                        (long long)run->sim.step, run->sim.time,
+                        run->options->config->time.max_steps > 0 ? " and time.max_steps=0" : "");
+    else
+        sluice_log_line(run->options->log, "going on at step %lld, t = %.9g",
+                        (long long)run->sim.step, run->sim.time);
     return SLUICE_OK;
 }
 
