@@ -64,7 +64,7 @@ static int all_is_whole(int64_t *snapshots, int64_t *checkpoints)
         sluice_host_particles_destroy(&p);
     }
     sluice_series_close(&series);
-    char command[1200], path[1024], text[2048] = "";
+    char command[1200], text[2048] = "";
     snprintf(command, sizeof command, "ls '%s' | grep -c 'checkpoint_.*hdf$'", folder);
     FILE *pipe = popen(command, "r");
     long long count = 0;
@@ -73,9 +73,10 @@ static int all_is_whole(int64_t *snapshots, int64_t *checkpoints)
     pclose(pipe);
     *checkpoints = count;
     FILE *warnings = fmemopen(text, sizeof text, "w");
+    struct sluice_checkpoint *newest = NULL;
     if (count > 0)
-        whole = whole &&
-                sluice_checkpoint_find_newest(folder, path, sizeof path, warnings) == SLUICE_OK;
+        whole = whole && sluice_checkpoint_open_newest(&newest, folder, warnings) == SLUICE_OK;
+    sluice_checkpoint_close(&newest);
     fclose(warnings);
     if (!whole || text[0] != '\0')
         diag("%s %s", sluice_message(), text);

@@ -8,7 +8,7 @@
  * What left the domain goes to a bin after the last, is listed and dropped. */
 #include "kernels/cpu/once_bin.h"
 
-#include "kernels/compensated.h"
+#include "kernels/removed.h"
 
 #include "particles/columns.h"
 
@@ -230,62 +230,6 @@ static sluice_status shuffle_fields(const struct bin_job *job)
     return SLUICE_OK;
 }
 
-/* --- What left --- */
-
-static double component(const struct sluice_set *set, int field, int64_t index)
-{
-    const void *array = set->field[field];
-    return !array                 ? 0
-           : set->real_bytes == 4 ? (double)((const float *)array)[index]
-                                  : ((const double *)array)[index];
-}
-
-/* Value and compensation added. */
-static double both(const struct sluice_set *set, int field, int64_t index, int low_field,
-                   int64_t low_index)
-{
-    const double value = component(set, field, index);
-    const void *low = set->field[low_field];
-    return value + (!low ? 0
-                    : set->real_bytes == 4
-                        ? (double)lost_or_nan((float)value, ((const int16_t *)low)[low_index])
-                        : ((const double *)low)[low_index]);
-}
-
-/* Lists the particles behind the last bin, and takes them off. */
-static sluice_status list_removed(const struct sluice_grid *g, struct sluice_set *set,
-                                  struct sluice_removed *removed)
-{
-    const int64_t left = set->bins->start[set->bins->bin_count], gone = set->count - left;
-    const int dim = set->dimension;
-    if (removed->count + gone > removed->capacity) {
-        const int64_t capacity = 2 * (removed->count + gone);
-        struct sluice_gone *particle = realloc(removed->particle,
-                                               (size_t)capacity * sizeof *particle);
-        SLUICE_CHECK(particle, SLUICE_DEVICE,
-                     "cpu: no memory to list %lld particles that left the domain", (long long)gone);
-        removed->particle = particle;
-        removed->capacity = capacity;
-    }
-    for (int64_t i = left; i < set->count; i++) {
-        struct sluice_gone *p = &removed->particle[removed->count++];
-        memset(p, 0, sizeof *p);
-        p->id = ((const uint32_t *)set->field[SLUICE_FIELD_ID])[i];
-        memcpy(p->place.frame, g->frame[((const uint32_t *)set->field[SLUICE_FIELD_FRAME])[i]],
-               sizeof p->place.frame);
-        for (int c = 0; c < dim; c++) {
-            p->place.offset[c] = both(set, SLUICE_FIELD_POSITION, (dim + 1) * i + c,
-                                      SLUICE_FIELD_POSITION_LOW, dim * i + c);
-            p->velocity[c] = both(set, SLUICE_FIELD_VELOCITY, dim * i + c,
-                                  SLUICE_FIELD_VELOCITY_LOW, dim * i + c);
-        }
-        p->density = both(set, SLUICE_FIELD_DENSITY, i, SLUICE_FIELD_DENSITY_LOW, i);
-        p->mass = component(set, SLUICE_FIELD_POSITION, (dim + 1) * i + dim);
-    }
-    set->count = left;
-    return SLUICE_OK;
-}
-
 /* --- The operation --- */
 
 void cpu_bins_destroy(struct sluice_bins **bins)
@@ -351,7 +295,10 @@ static sluice_status sort_set(const struct cpu_backend *cpu, const struct sluice
         move_fields(job);
     else
         SLUICE_TRY(shuffle_fields(job));
-    return list_removed(g, set, removed);
+    const int64_t left = set->bins->start[set->bins->bin_count];
+    SLUICE_TRY(sluice_removed_add(removed, g, set, left, set->count));
+    set->count = left;
+    return SLUICE_OK;
 }
 
 sluice_status cpu_bin(struct sluice_backend *b, struct sluice_grid *g,

@@ -10,6 +10,8 @@
  *   once_later.cu     kicks and drifts that wait for what can do them in passing
  *   once_frames.cu    which frames have bins; the host's table of frames, mirrored
  *   once_layout.cu    how many, and where; what that takes
+ *   once_order.cu     where particles stood when they were sorted; kept_order.cu: places since then
+ *   once_removed.cu   what left the domain
  *   once_cells.cu     which cells hold particles, for strategies that give a block one
  *   bin.cu            bins, ranks, the order, reordering
  *   near.cu, extents.cu   where a set's particles are, in outline: what windows need not look into

@@ -15,7 +15,8 @@ void sluice_progress_create(struct sluice_progress *progress, struct sluice_log 
     progress->terminal = live ? stderr : NULL;
 }
 
-double sluice_progress_fraction(const struct sluice_sim *sim)
+/* How much of the run is done, 0 to 1, by time or by steps, whichever ends it first. */
+static double fraction_of(const struct sluice_sim *sim)
 {
     const double end = sim->config->time.end;
     const double by_time = end > 0.0 ? sim->time / end : 0.0;
@@ -47,14 +48,14 @@ static void move_marks(struct sluice_progress *progress, const struct sluice_sim
     progress->fraction_mark[0] = progress->fraction_mark[1];
     progress->wall_mark[1] = now;
     progress->steps_mark[1] = (double)sim->step;
-    progress->fraction_mark[1] = sluice_progress_fraction(sim);
+    progress->fraction_mark[1] = fraction_of(sim);
 }
 
 static void begin(struct sluice_progress *progress, const struct sluice_sim *sim, double now)
 {
     progress->begun = 1;
     progress->wall_begun = progress->wall_logged = now;
-    progress->fraction_logged = sluice_progress_fraction(sim);
+    progress->fraction_logged = fraction_of(sim);
     for (int i = 0; i < 2; i++) {
         progress->wall_mark[i] = now;
         progress->steps_mark[i] = (double)sim->step;
@@ -65,7 +66,7 @@ static void begin(struct sluice_progress *progress, const struct sluice_sim *sim
 static void describe(const struct sluice_progress *progress, const struct sluice_sim *sim,
                      double now, char *text, size_t size)
 {
-    const double fraction = sluice_progress_fraction(sim);
+    const double fraction = fraction_of(sim);
     const double wall = now - progress->wall_mark[0];
     const double rate = wall > 0.0 ? ((double)sim->step - progress->steps_mark[0]) / wall : 0.0;
     double particles = 0.0;
@@ -114,7 +115,7 @@ void sluice_progress_step(void *data, const struct sluice_sim *sim)
         return; /* no rate from one moment */
     }
     move_marks(progress, sim, now);
-    const double fraction = sluice_progress_fraction(sim);
+    const double fraction = fraction_of(sim);
     if (floor(10.0 * fraction) > floor(10.0 * progress->fraction_logged) ||
         now - progress->wall_logged >= log_every) {
         describe(progress, sim, now, text, sizeof text);

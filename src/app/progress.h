@@ -25,9 +25,6 @@ void sluice_progress_step(void *data, const struct sluice_sim *sim);
 /* Takes the line away, so that something else can be printed; it comes back with the next step. */
 void sluice_progress_clear(void *data);
 
-/* How much of the run is done, 0 to 1, by time or by steps, whichever ends it first. */
-double sluice_progress_fraction(const struct sluice_sim *sim);
-
 /* "1:02:03", "4:05", "12 s", or "?" when it is not known (negative or not finite). */
 void sluice_progress_duration(double seconds, char *text, size_t size);
 #endif

@@ -27,7 +27,7 @@ sluice_status sluice_fetch_reserve(struct sluice_fetch *fetch, int64_t count)
         fetch->memory = aligned_alloc(64, fetch->bytes);
         if (!fetch->memory)
             fetch->bytes = 0;
-        SLUICE_CHECK(fetch->memory, SLUICE_DEVICE, "no memory for the probes' %.1f MB",
+        SLUICE_CHECK(fetch->memory, SLUICE_DEVICE, "no memory for %.1f MB of particles on the host",
                      1e-6 * (double)bytes);
         sluice_fetch_lay_out(fetch, count);
     }

@@ -104,7 +104,7 @@ void sluice_grid_destroy(struct sluice_grid *g)
     free(g->neighbour);
     g->frame = NULL;
     g->neighbour = NULL;
-    g->frame_count = g->frame_capacity = 0;
+    g->frame_count = 0;
 }
 
 void sluice_grid_set_bins(struct sluice_grid *g, const int log2[3])
@@ -253,7 +253,7 @@ sluice_status sluice_grid_set_frames(struct sluice_grid *g, const int32_t (*occu
     free(g->neighbour);
     g->frame = all;
     g->neighbour = neighbour;
-    g->frame_count = g->frame_capacity = (int)count;
+    g->frame_count = (int)count;
     g->version++;
     for (int slot = 0; slot < g->frame_count; slot++)
         for (int k = 0; k < 27; k++) {

@@ -48,7 +48,7 @@ struct sluice_grid {
     int bins_log2[3];       /* finest bins a frame on each axis, as a power of two */
 
     /* The table of frames, host memory, rebuilt when the set of occupied frames changes. */
-    int frame_count, frame_capacity;
+    int frame_count;
     int32_t (*frame)[3];      /* [frame_count] index of each slot, ascending in (z, y, x) */
     int32_t (*neighbour)[27]; /* [frame_count] slot of relative frame (dz + 1) 9 + (dy + 1) 3 + dx +
                                  1; -1: not in the table */

@@ -1,11 +1,11 @@
 /* Checkpoints: a snapshot with /State, everything that the integrator needs to go on to the same
  * bits.
  *
- * /State/<type>/ ("fluid", "wall") holds every STATE field of the set (particles/fields.h) in the
- * run's own precision and order, the frame as index int32[N,3] instead of a slot; /State/run/ the
- * numbers that the simulation gives; nothing of it is compressed. Each dataset carries a digest of
- * its path, shape and bytes, /State one of all its digests, /Config its own: a damaged file is
- * recognised, and two states can be compared. */
+ * /State/<type>/ ("fluid", "wall", "ghost") holds every STATE field of the set (particles/fields.h)
+ * in the run's own precision and order, the frame as index int32[N,3] instead of a slot;
+ * /State/run/ the numbers that the simulation gives; nothing of it is compressed. Each dataset
+ * carries a digest of its path, shape and bytes, /State one of all its digests, /Config its own: a
+ * damaged file is recognised, and two states can be compared. */
 #ifndef SLUICE_IO_CHECKPOINT_H
 #define SLUICE_IO_CHECKPOINT_H
 #include <stdint.h>
@@ -51,18 +51,16 @@ sluice_status sluice_checkpoint_write(const char *path, const struct sluice_host
  */
 sluice_status sluice_checkpoint_prune(const char *run_dir, int64_t step, long long keep);
 
-/* The newest checkpoint of a run that is whole, read through and compared with its digests. Those
- * passed over are named, with the reason, in `warnings` (NULL: nowhere). Errors (SLUICE_IO): there
- * is none. */
-sluice_status sluice_checkpoint_find_newest(const char *run_dir, char *path, size_t size,
-                                            FILE *warnings);
-
 /* An open checkpoint. */
 struct sluice_checkpoint;
 
 /* Opens and verifies. Errors (SLUICE_IO): missing, truncated, foreign, damaged (which dataset), or
  * of another state version. */
 sluice_status sluice_checkpoint_open(struct sluice_checkpoint **out, const char *path);
+/* The same of the newest checkpoint of a run that is whole. Those passed over are named, with the
+ * reason, in `warnings` (NULL: nowhere). Errors (SLUICE_IO): there is none. */
+sluice_status sluice_checkpoint_open_newest(struct sluice_checkpoint **out, const char *run_dir,
+                                            FILE *warnings);
 void sluice_checkpoint_close(struct sluice_checkpoint **checkpoint);
 
 /* The effective configuration of the run; lives as long as the checkpoint. */

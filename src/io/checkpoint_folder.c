@@ -87,28 +87,24 @@ sluice_status sluice_checkpoint_prune(const char *run_dir, int64_t step, long lo
     return status;
 }
 
-sluice_status sluice_checkpoint_find_newest(const char *run_dir, char *path, size_t size,
+sluice_status sluice_checkpoint_open_newest(struct sluice_checkpoint **out, const char *run_dir,
                                             FILE *warnings)
 {
     struct steps list;
+    char path[4096];
+    *out = NULL;
     SLUICE_TRY(list_steps(run_dir, &list));
-    for (size_t i = 0; i < list.count; i++) {
-        struct sluice_checkpoint *c = NULL;
-        sluice_status status = sluice_checkpoint_path(path, size, run_dir, list.step[i]);
-        if (status == SLUICE_OK)
-            status = sluice_checkpoint_open(&c, path);
-        if (status == SLUICE_OK) {
-            sluice_checkpoint_close(&c);
-            free(list.step);
-            return SLUICE_OK;
-        }
-        if (warnings != NULL)
+    for (size_t i = 0; i < list.count && *out == NULL; i++)
+        if ((sluice_checkpoint_path(path, sizeof path, run_dir, list.step[i]) != SLUICE_OK ||
+             sluice_checkpoint_open(out, path) != SLUICE_OK) &&
+            warnings != NULL)
             fprintf(warnings, "passed over: %s\n", sluice_message());
-    }
     free(list.step);
     SLUICE_CHECK(list.count > 0, SLUICE_IO,
                  "%s: has no checkpoint (checkpoint_*.hdf), so there is nothing to restart from",
                  run_dir);
-    return SLUICE_FAIL(SLUICE_IO, "%s: none of its %zu checkpoints is whole; the last reason: %s",
-                       run_dir, list.count, sluice_message());
+    SLUICE_CHECK(*out != NULL, SLUICE_IO,
+                 "%s: none of its %zu checkpoints is whole; the last reason: %s", run_dir,
+                 list.count, sluice_message());
+    return SLUICE_OK;
 }

@@ -25,7 +25,8 @@ static int log2_of(int bins, int *log2)
     return bins > 0 && 1 << *log2 == bins;
 }
 
-int sluice_choice_parse(const char *line, struct sluice_choice *c)
+/* Finds one in a line of a log. 0: it is no such line, or names a strategy that there is not. */
+static int parse(const char *line, struct sluice_choice *c)
 {
     long long step, fullest;
     int bins[3];
@@ -75,7 +76,7 @@ sluice_status sluice_choices_read(const char *path, struct sluice_choice **choic
     for (char *line = *choices ? strtok_r(text, "\n", &rest) : NULL; line;
          line = strtok_r(NULL, "\n", &rest)) {
         struct sluice_choice c;
-        if (sluice_choice_parse(line, &c))
+        if (parse(line, &c))
             *count = insert(*choices, *count, &c);
     }
     free(text);

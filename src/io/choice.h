@@ -20,9 +20,6 @@ enum { SLUICE_CHOICE_TEXT = 256 };
 void sluice_choice_text(const struct sluice_choice *c, const char *why,
                         char text[SLUICE_CHOICE_TEXT]);
 
-/* Finds one in a line of a log. 0: it is no such line, or names a strategy that there is not. */
-int sluice_choice_parse(const char *line, struct sluice_choice *c);
-
 /* All choices of a log, in the order of their steps; of two for one step the later line's, which a
  * restart wrote. `choices` is malloc'ed, NULL when there are none. Errors (SLUICE_IO): the log
  * cannot be read. */

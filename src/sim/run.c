@@ -249,16 +249,15 @@ static sluice_status restore(struct run *run, const struct sluice_checkpoint *ch
 static sluice_status open_newest(const char *folder, struct sluice_log *log,
                                  struct sluice_checkpoint **checkpoint)
 {
-    char path[PATH_SIZE], *text = NULL;
+    char *text = NULL;
     size_t size = 0;
     FILE *warnings = open_memstream(&text, &size);
     SLUICE_CHECK(warnings, SLUICE_DEVICE, "no memory for warnings");
-    const sluice_status found = sluice_checkpoint_find_newest(folder, path, sizeof path, warnings);
+    const sluice_status status = sluice_checkpoint_open_newest(checkpoint, folder, warnings);
     fclose(warnings);
     log_line_by_line(log, text);
     free(text);
-    SLUICE_TRY(found);
-    return sluice_checkpoint_open(checkpoint, path);
+    return status;
 }
 
 sluice_status sluice_run_restart(const struct sluice_run_options *options,
