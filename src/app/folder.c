@@ -108,44 +108,69 @@ static int is_numbered(const char *name, const char *prefix, const char *suffix)
     return digits >= 6 && strcmp(name + begin + digits, suffix) == 0;
 }
 
-/* A probe's table, by its name and by how it begins: a measured one of the user's would begin
- * otherwise. */
-static int is_probe_table(const char *folder, const char *name)
+/* How a file begins; *size bytes of it. 0: it is no regular file that can be read. */
+static int read_head(const char *folder, const char *name, char *head, size_t *size)
 {
-    char path[PATH_SIZE], head[10] = "";
+    char path[PATH_SIZE];
+    struct stat file;
+    if (join(path, folder, name) != SLUICE_OK || lstat(path, &file) != 0 || !S_ISREG(file.st_mode))
+        return 0;
+    FILE *stream = fopen(path, "r");
+    if (!stream)
+        return 0;
+    *size = fread(head, 1, *size, stream);
+    fclose(stream);
+    return 1;
+}
+
+/* Files of a run with names of their own, and how they begin: one of the user's of such a name
+ * would begin otherwise. '*' is any character. */
+static const struct {
+    const char *name, *head;
+} fixed[] = {{"config.cfg", "# The effective configuration"},
+             {"log.txt", "****-**-**T**:**:**Z sluice "},
+             {"energy.csv", "step,time,"},
+             {"run.hdf.series", "{\"file-series-version\""},
+             {"blow_up.csv", "# step "}};
+
+static const char *head_of(const char *name)
+{
+    for (size_t i = 0; i < sizeof fixed / sizeof fixed[0]; i++)
+        if (strcmp(name, fixed[i].name) == 0)
+            return fixed[i].head;
     const size_t length = strlen(name);
-    if (length < 11 || strncmp(name, "probe_", 6) != 0 || strcmp(name + length - 4, ".csv") != 0)
+    return length > 10 && strncmp(name, "probe_", 6) == 0 && strcmp(name + length - 4, ".csv") == 0
+               ? "step,time"
+               : NULL;
+}
+
+/* The beginning may be all there is: of a file that was cut off. */
+static int begins_with(const char *folder, const char *name, const char *head)
+{
+    char text[64];
+    size_t size = strlen(head);
+    if (!read_head(folder, name, text, &size))
         return 0;
-    if (join(path, folder, name) != SLUICE_OK)
-        return 0;
-    FILE *file = fopen(path, "r");
-    if (!file)
-        return 0;
-    const size_t got = fread(head, 1, 9, file);
-    fclose(file);
-    return got == 9 && strcmp(head, "step,time") == 0;
+    for (size_t i = 0; i < size; i++)
+        if (head[i] != '*' && head[i] != text[i])
+            return 0;
+    return 1;
 }
 
 /* A file that a run writes, or the unfinished beginning of one. */
 static int is_of_a_run(const char *folder, const char *name)
 {
-    static const char *const fixed[] = {"config.cfg", "log.txt", "energy.csv", "run.hdf.series",
-                                        "blow_up.csv"};
     char whole[PATH_SIZE];
-    struct stat file;
-    if (join(whole, folder, name) != SLUICE_OK || lstat(whole, &file) != 0 ||
-        !S_ISREG(file.st_mode))
+    size_t size = 0;
+    if (!read_head(folder, name, whole, &size))
         return 0;
     snprintf(whole, sizeof whole, "%s", name);
     const size_t length = strlen(whole);
     if (length > 4 && strcmp(whole + length - 4, ".tmp") == 0)
         whole[length - 4] = '\0';
-    for (size_t i = 0; i < sizeof fixed / sizeof fixed[0]; i++) {
-        if (strcmp(whole, fixed[i]) == 0)
-            return 1;
-    }
-    return is_numbered(whole, "snap_", ".hdf") || is_numbered(whole, "checkpoint_", ".hdf") ||
-           is_probe_table(folder, name);
+    const char *head = head_of(whole);
+    return head ? begins_with(folder, name, head)
+                : is_numbered(whole, "snap_", ".hdf") || is_numbered(whole, "checkpoint_", ".hdf");
 }
 
 /* Calls `visit` on every name but "." "..", and the lock; stops at the first error. */
@@ -168,11 +193,26 @@ each_entry(const char *folder,
 static sluice_status refuse(const char *folder, const char *name, void *data)
 {
     (void)data;
-    SLUICE_CHECK(strcmp(name, "config.cfg") == 0 || strcmp(name, "log.txt") == 0, SLUICE_BAD_INPUT,
+    SLUICE_CHECK((strcmp(name, "config.cfg") == 0 || strcmp(name, "log.txt") == 0) &&
+                     is_of_a_run(folder, name),
+                 SLUICE_BAD_INPUT,
                  "%s is not empty (it holds %s): choose another folder with --out, or --force to "
                  "remove an earlier run's files "
                  "from it; 'sluice restart %s' goes on with a run",
                  folder, name, folder);
+    return SLUICE_OK;
+}
+
+/* What a run would write over, and is not of one. */
+static sluice_status refuse_foreign(const char *folder, const char *name, void *data)
+{
+    (void)data;
+    for (size_t i = 0; i < sizeof fixed / sizeof fixed[0]; i++)
+        SLUICE_CHECK(strcmp(name, fixed[i].name) != 0 || is_of_a_run(folder, name),
+                     SLUICE_BAD_INPUT,
+                     "%s/%s is not of an earlier run, and a run would write over it: choose "
+                     "another folder with --out, or move the file away",
+                     folder, name);
     return SLUICE_OK;
 }
 
@@ -189,6 +229,7 @@ static sluice_status remove_own(const char *folder, const char *name, void *data
 
 sluice_status sluice_folder_clear(const struct sluice_folder *folder, int force)
 {
+    SLUICE_TRY(each_entry(folder->path, refuse_foreign, NULL));
     if (!force)
         SLUICE_TRY(each_entry(folder->path, refuse, NULL));
     return each_entry(folder->path, remove_own, NULL);

@@ -18,9 +18,9 @@ sluice_status sluice_folder_hold(struct sluice_folder *folder, const char *path)
 sluice_status sluice_folder_make(struct sluice_folder *folder, const char *path);
 
 /* Refuses a folder with results in it (SLUICE_BAD_INPUT) unless `force`, which removes what an
- * earlier run wrote, and only that: files of its names, and of probe tables those that begin as
- * ours do. What a run left that failed before its start (config.cfg and log.txt alone) is no
- * result. */
+ * earlier run wrote, and only that: files of its names that begin as its do. What a run left that
+ * failed before its start (config.cfg and log.txt alone) is no result. With or without force it
+ * refuses a folder with a file of the user's that a run would write over. */
 sluice_status sluice_folder_clear(const struct sluice_folder *folder, int force);
 
 /* Lets go. A folder that this process made and that is still empty is removed. */

@@ -285,6 +285,31 @@ static int may_change(const char *set)
     return 0;
 }
 
+/* Whether what was set lets a run end at a time or step that it has passed. */
+static sluice_status check_ends(const struct sluice_checkpoint *checkpoint,
+                                const struct sluice_config *config, const char *const *set,
+                                int set_count)
+{
+    double time;
+    int64_t step;
+    SLUICE_TRY(sluice_checkpoint_reals(checkpoint, "Time", &time, 1));
+    SLUICE_TRY(sluice_checkpoint_ints(checkpoint, "Step", &step, 1));
+    for (int i = 0; i < set_count; i++) {
+        SLUICE_CHECK(strncmp(set[i], "time.end=", 9) != 0 || config->time.end >= time,
+                     SLUICE_BAD_INPUT,
+                     "--set %s: the run has passed that, its checkpoint is of t = %.9g s; give a "
+                     "later time",
+                     set[i], time);
+        SLUICE_CHECK(strncmp(set[i], "time.max_steps=", 15) != 0 || config->time.max_steps == 0 ||
+                         config->time.max_steps >= step,
+                     SLUICE_BAD_INPUT,
+                     "--set %s: the run has passed that, its checkpoint is of step %lld; give a "
+                     "larger number, or 0 for no limit",
+                     set[i], (long long)step);
+    }
+    return SLUICE_OK;
+}
+
 sluice_status sluice_run_read_config(const char *folder, const char *const *set, int set_count,
                                      struct sluice_config *config, FILE *errors)
 {
@@ -296,9 +321,13 @@ sluice_status sluice_run_read_config(const char *folder, const char *const *set,
                      "may change; start a new run for the rest",
                      set[i]);
     SLUICE_TRY(open_newest(folder, NULL, &checkpoint));
-    const sluice_status status = sluice_config_parse(config, sluice_checkpoint_config(checkpoint),
-                                                     "the checkpoint's config", set, set_count,
-                                                     errors);
+    sluice_status status = sluice_config_parse(config, sluice_checkpoint_config(checkpoint),
+                                               "the checkpoint's config", set, set_count, errors);
+    if (status == SLUICE_OK) {
+        status = check_ends(checkpoint, config, set, set_count);
+        if (status != SLUICE_OK)
+            sluice_config_destroy(config);
+    }
     sluice_checkpoint_close(&checkpoint);
     return status;
 }

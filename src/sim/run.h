@@ -51,7 +51,8 @@ sluice_status sluice_run_restart(const struct sluice_run_options *options,
                                  struct sluice_run_result *result);
 
 /* The config of the newest good checkpoint of a folder, with overrides: only time.end,
- * time.max_steps, output.* and backend.threads may change; any other key is refused by name. */
+ * time.max_steps, output.* and backend.threads may change, the first two to ends that are still to
+ * come; any other key is refused by name. */
 sluice_status sluice_run_read_config(const char *folder, const char *const *set, int set_count,
                                      struct sluice_config *config, FILE *errors);
 #endif
