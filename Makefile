@@ -349,7 +349,7 @@ demo: ## install what is missing, build, run a dam break, judge its energy, draw
 	@echo
 	@echo "The pictures:  $$(ls out/dam_break/*.png | tr '\n' ' ')"
 	@echo "ParaView:      paraview out/dam_break/run.hdf.series"
-	@echo "Another run:   build/sluice run configs/dam_break.cfg --set spacing=0.002 --out out/mine"
+	@echo "Another run:   build/sluice run configs/dam_break.cfg --set spacing=0.0028575 --out out/mine"
 
 # --- Tests ----
 .PHONY: test test-quick test-sanitize test-emulated test-run

@@ -25,6 +25,17 @@ want=$(awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) c[$i] = i; next }
 ok "the share $share is the largest residual over the reference, $want" awk -v a="$share" \
     -v b="$want" 'BEGIN { exit !(b > 0 && a - b <= 1e-9 * b && b - a <= 1e-9 * b) }'
 
+# --- Unfinished ---
+run 0 sluice energy good --no-plot
+has_not "$out" "unfinished"
+cp -r good half
+head -n 9 good/energy.csv >half/energy.csv
+run 0 sluice energy half --no-plot
+has "$out" "unfinished: the run is at t = "
+has "$out" "'sluice restart half' goes on"
+run 0 sluice energy half --no-plot --json
+json "$out" 'j["finished"] is False' "in JSON too"
+
 # --- Not conserved ---
 run 0 sluice run dam.cfg --out strict --quiet --set energy.tolerance=1e-15
 run 1 sluice energy strict --no-plot

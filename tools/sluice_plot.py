@@ -44,6 +44,8 @@ def arguments():
         parser.error("--snapshots must be 1 or more")
     if args.reference and not (args.columns and args.probe):
         parser.error("--reference needs --columns X,Y and --probe NAME")
+    if not args.reference and (args.columns or args.probe):
+        parser.error("--columns and --probe belong to --reference FILE")
     return args
 
 
@@ -72,7 +74,16 @@ def main():
     run = RunFolder(args.run_dir)
     out = args.out or args.run_dir
     os.makedirs(out, exist_ok=True)
-    comparisons = [asked_comparison(args)] if args.reference else reference.known(run.title)
+    passed_over = []
+    if args.reference:
+        probes = run.probes()
+        if args.probe not in probes:
+            raise FolderError(
+                f"{args.run_dir} has no probe '{args.probe}': it has {', '.join(probes) or 'none'}"
+            )
+        comparisons = [asked_comparison(args)]
+    else:
+        comparisons = reference.known(run.title, run.config, passed_over)
 
     drawn = []
 
@@ -96,6 +107,10 @@ def main():
         raise FolderError(
             f"{args.run_dir} holds nothing to draw: no run.hdf.series, probe_*.csv or energy.csv"
             " with rows"
+        )
+    for label in passed_over:
+        said.append(
+            f"not compared with {label}: the title is that case's, but the water begins elsewhere"
         )
     for line in said + drawn:
         print(line)

@@ -51,6 +51,10 @@ def arguments():
     unknown = [name for name in args.cases if name not in CASES]
     if unknown:
         parser.error(f"no case {', '.join(unknown)}: there are {', '.join(CASES)}")
+    try:
+        args.resolution = args.resolution and numbers_of(args.resolution)
+    except FolderError as error:
+        parser.error(str(error))
     return args
 
 
@@ -68,7 +72,7 @@ def list_cases():
 
 def resolutions_of(case, args):
     if args.resolution:
-        return numbers_of(args.resolution)
+        return args.resolution
     if args.quick:
         return case.quick
     return case.on_gpu if args.backend in ON_GPU else case.resolutions

@@ -40,7 +40,8 @@ sluice_status sluice_folder_hold(struct sluice_folder *folder, const char *path)
 {
     struct stat folder_stat;
     *folder = (struct sluice_folder){.path = path, .lock = -1};
-    SLUICE_CHECK(stat(path, &folder_stat) == 0, SLUICE_IO, "%s: %s", path, strerror(errno));
+    SLUICE_CHECK(stat(path, &folder_stat) == 0, SLUICE_IO, "%s: %s: is it the folder of a run?",
+                 path, strerror(errno));
     SLUICE_CHECK(S_ISDIR(folder_stat.st_mode), SLUICE_IO, "%s is a file, not the folder of a run",
                  path);
 

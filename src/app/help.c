@@ -17,7 +17,7 @@ void sluice_help_overview(FILE *out)
     }
     fprintf(out,
             "\nTo begin with:\n"
-            "  sluice run configs/dam_break.cfg      # a minute or two; results in out/dam_break\n"
+            "  sluice run configs/dam_break.cfg      # half a minute; results in out/dam_break\n"
             "  sluice plot out/dam_break             # pictures\n"
             "  sluice energy out/dam_break           # was energy conserved?\n"
             "\n'sluice VERB --help' explains a verb with examples; 'man sluice' has everything.\n");

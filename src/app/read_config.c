@@ -37,9 +37,10 @@ sluice_status sluice_overrides_make(struct sluice_overrides *overrides,
     return SLUICE_OK;
 }
 
-sluice_status sluice_error_text_open(struct sluice_error_text *errors)
+sluice_status sluice_error_text_open(struct sluice_error_text *errors,
+                                     const struct sluice_arguments *arguments)
 {
-    *errors = (struct sluice_error_text){0};
+    *errors = (struct sluice_error_text){.quiet = arguments->given[SLUICE_OPTION_QUIET]};
     errors->stream = open_memstream(&errors->text, &errors->length);
     SLUICE_CHECK(errors->stream, SLUICE_DEVICE, "no memory for messages: %s", strerror(errno));
     return SLUICE_OK;
@@ -61,7 +62,8 @@ sluice_status sluice_error_text_close(struct sluice_error_text *errors, const ch
     }
 
     if (status == SLUICE_OK && length > 0) {
-        fprintf(stderr, "%s\n", errors->text); /* warnings */
+        if (!errors->quiet)
+            fprintf(stderr, "%s\n", errors->text); /* warnings */
     } else if (length > FITS) {
         fprintf(stderr, "%s\n", errors->text);
         status = SLUICE_FAIL(status, "%s has %d errors, all of them above; nothing was done", path,
@@ -83,7 +85,7 @@ sluice_status sluice_app_read_config(struct sluice_config *config, const char *p
     struct sluice_overrides overrides;
     struct sluice_error_text errors;
     SLUICE_TRY(sluice_overrides_make(&overrides, arguments));
-    SLUICE_TRY(sluice_error_text_open(&errors));
+    SLUICE_TRY(sluice_error_text_open(&errors, arguments));
     sluice_status status = sluice_config_read(config, path, overrides.set, overrides.count,
                                               errors.stream);
     SLUICE_TRY(sluice_error_text_close(&errors, path, status));

@@ -26,11 +26,13 @@ sluice_status sluice_app_read_config(struct sluice_config *config, const char *p
 /* Runs a reader that writes its errors to a stream, and makes of them the message: one line as it
  * is, several under a headline that names `path`. */
 struct sluice_error_text {
+    int quiet; /* no warnings */
     FILE *stream;
     char *text;
     size_t length;
 };
-sluice_status sluice_error_text_open(struct sluice_error_text *errors);
+sluice_status sluice_error_text_open(struct sluice_error_text *errors,
+                                     const struct sluice_arguments *arguments);
 sluice_status sluice_error_text_close(struct sluice_error_text *errors, const char *path,
                                       sluice_status status);
 #endif

@@ -155,7 +155,7 @@ static sluice_status run_case(struct bench *bench, const char *text, const char 
     struct sluice_config config;
     struct sluice_case setup;
     SLUICE_TRY(sluice_overrides_make(&overrides, bench->arguments));
-    SLUICE_TRY(sluice_error_text_open(&errors));
+    SLUICE_TRY(sluice_error_text_open(&errors, bench->arguments));
     sluice_status status = sluice_config_parse(&config, text, name, overrides.set, overrides.count,
                                                errors.stream);
     status = sluice_error_text_close(&errors, name, status);

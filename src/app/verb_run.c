@@ -150,7 +150,7 @@ static sluice_status restart_in(const char *path, const struct sluice_arguments 
     struct sluice_error_text errors;
     struct sluice_config config;
     SLUICE_TRY(sluice_overrides_make(&overrides, arguments));
-    SLUICE_TRY(sluice_error_text_open(&errors));
+    SLUICE_TRY(sluice_error_text_open(&errors, arguments));
     sluice_status status = sluice_run_read_config(path, overrides.set, overrides.count, &config,
                                                   errors.stream);
     status = sluice_error_text_close(&errors, path, status);

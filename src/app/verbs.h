@@ -14,7 +14,7 @@
 #define SLUICE_OPTION_WORD(name, option, kind, what) "|" option
 #define SLUICE_OPTIONS(X)                                                                          \
     X(OUT, 'o', "out", "DIR", "dir",                                                               \
-      "folder of the results (default: out/ and the config's name)")                               \
+      "folder of the results (default: out/ and the config's name, or out/validate)")              \
     X(SET, 's', "set", "PATH=VALUE", "key", "change one key of the config; may be given again")    \
     X(BACKEND, 0, "backend", "NAME", "auto|cpu|cuda|hip",                                          \
       "where it runs; as --set backend.name=...")                                                  \
@@ -39,7 +39,7 @@
     X(RESOLUTION, 0, "resolution", "N,...", "int", "these resolutions in place of a case's own")   \
     X(NO_PLOT, 0, "no-plot", 0, "", "draw nothing")                                                \
     X(CSV, 0, "csv", "FILE", "file", "write the rows to a file (default: standard output)")        \
-    X(REPEATS, 'r', "repeats", "N", "int", "measurements a row (default 10)")                      \
+    X(REPEATS, 'r', "repeats", "N", "int", "measurements a row (default 10, which is the least)")  \
     X(AFTER, 0, "after", "N", "int", "measure after so many repetitions (default 3)")              \
     X(PARTICLES, 'n', "particles", "N", "int", "particles, about (default 216000)")                \
     X(HELP, 'h', "help", 0, "", "explain the verb, with examples")

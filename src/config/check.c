@@ -94,6 +94,15 @@ static void check_periodic(struct sluice_reader *r)
     }
 }
 
+/* Or may have: in a file of particles, in a geometry that could not be read. */
+static int has_walls(const struct sluice_config *c)
+{
+    int walls = c->particles[0] != 0 || c->shape_count == 0;
+    for (int i = 0; i < c->shape_count; i++)
+        walls |= c->shapes[i].kind == SLUICE_SHAPE_WALLS || c->shapes[i].type == SLUICE_SHAPE_WALL;
+    return walls;
+}
+
 static void check_gravity(struct sluice_reader *r)
 {
     const struct sluice_config *c = r->config;
@@ -109,12 +118,19 @@ static void check_gravity(struct sluice_reader *r)
     if (c->dimension > 0 && c->gravity[c->dimension - 1] > 0)
         sluice_report_warning(r->report, gravity, "gravity",
                               "it points up, along the last axis: is a minus sign missing?");
+    if (g > 0 && along < 0 && c->central_count == 0 && !has_walls(c))
+        sluice_report_warning(
+            r->report, gravity, "gravity",
+            "nothing holds the fluid, which will fall: add walls to the geometry, "
+            "as { shape = \"walls\"; sides = [\"left\", \"right\", "
+            "\"bottom\"]; }");
     const struct sluice_tree_node *speed = sluice_tree_find(r->root, "fluid.sound_speed");
     if (c->fluid.sound_speed == 0 && !(speed && speed->bad)) {
         if (g == 0)
             sluice_report_error(r->report, at(r, "fluid.sound_speed"), "fluid.sound_speed",
                                 "0 takes it from the fluid's depth, but there is no gravity: give "
-                                "ten times the largest speed, in m/s");
+                                "ten times the largest speed, in m/s, or set gravity, as %s",
+                                c->dimension == 3 ? "[0.0, 0.0, -9.81]" : "[0.0, -9.81]");
         else if (along >= 0)
             sluice_report_error(r->report, at(r, "fluid.sound_speed"), "fluid.sound_speed",
                                 "0 takes it from the fluid's depth, but gravity points along the "

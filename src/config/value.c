@@ -103,7 +103,7 @@ static int read_number(struct sluice_reader *r, const struct sluice_tree_node *n
     if (!is_number(n) || (whole && n->kind == SLUICE_TREE_REAL)) {
         const char *remedy = whole ? "write it without a point or an exponent, as 10"
                                    : "write it as 0.5 or 1.0e-3";
-        if (n->kind == SLUICE_TREE_TEXT && *n->text && (strtod(n->text, &end), *end == 0))
+        if (n->kind == SLUICE_TREE_TEXT && *n->text && isfinite(strtod(n->text, &end)) && !*end)
             remedy = "remove the quotes";
         return wrong_type(r, n, key, whole ? "a whole number" : "a number", remedy);
     }

@@ -93,7 +93,12 @@ static sluice_status allocate(struct sluice_start *s, int64_t n)
     s->density = calloc(room, sizeof *s->density);
     s->mass = calloc(room, sizeof *s->mass);
     SLUICE_CHECK(s->id && s->place && s->velocity && s->density && s->mass, SLUICE_DEVICE,
-                 "no memory for the start of %lld particles", (long long)n);
+                 "no memory for the start of %lld particles, %.3g GB: make the spacing larger, or "
+                 "give the process more (ulimit -v)",
+                 (long long)n,
+                 1e-9 * (double)room *
+                     (double)(sizeof *s->id + sizeof *s->place + sizeof *s->velocity +
+                              sizeof *s->density + sizeof *s->mass));
     return SLUICE_OK;
 }
 

@@ -129,12 +129,10 @@ def draw_snapshots(figure, run, snapshots, columns):
 
 
 def error_text(result):
-    """The measured disagreement, in words for a legend or the terminal."""
+    """The measured disagreement, in words for the terminal; in X, as the picture has it."""
     error, shift, at, points = result
-    return (
-        f"largest error {100 * error:.1f}% (of {points} points, at {at:.3g}), with a shift of"
-        f" {shift:+.3f}"
-    )
+    moved = f", the run's line moved by {-shift:+.3f}" if shift else ""
+    return f"largest error {100 * error:.1f}% (of {points} points, at {at:.3g}){moved}"
 
 
 def draw_comparison(axes, comparison, table):
@@ -264,8 +262,19 @@ def draw_line(axes, run, groups, table):
     axes.grid(False)
 
 
+def draw_columns(axes, run, table, columns, quantity, colours, style="-"):
+    """Columns of one unit over time; where a probe's weight is 0 it measured nothing."""
+    measured = table["weight"] > 0 if "weight" in table else slice(None)
+    for column, colour in zip(columns, colours):
+        values = np.full(len(table["time"]), np.nan)
+        values[measured] = table[column][measured]
+        axes.plot(table["time"], values, style, color=colour, label=column)
+    axes.set_xlim(table["time"][0], max(table["time"][-1], table["time"][0] + 1e-9))
+    axes.set_ylabel(f"{quantity} ({unit_of(quantity, run.units)})")
+
+
 def draw_probe(axes, run, name, table):
-    """All columns of a probe over time but the weights."""
+    """All columns of a probe over time but the weights; a torque has an axis of its own."""
     axes.set_title(f"probe {name}")
     axes.set_xlabel(f"time ({run.units['time']})")
     groups = sites(table)
@@ -273,15 +282,29 @@ def draw_probe(axes, run, name, table):
         draw_line(axes, run, groups, table)
         return
     shown = [column for column in value_columns(table) if column != "weight"][: len(COLOURS)]
-    for column, colour in zip(shown, COLOURS):
-        axes.plot(table["time"], table[column], color=colour, label=column)
-    kind = "velocity" if "vx" in shown else shown[0]
-    axes.set_ylabel(f"{kind} ({unit_of(kind, run.units)})")
+    turning = [column for column in shown if column in ("tx", "ty", "tz", "torque")]
+    pushing = [column for column in shown if column not in turning]
+    quantity = {"vx": "velocity", "fx": "force"}.get(shown[0], shown[0])
+    draw_columns(axes, run, table, pushing, quantity, COLOURS)
+    lines = axes.get_lines()
+    if turning:
+        other = axes.twinx()
+        draw_columns(other, run, table, turning, "torque", COLOURS[len(pushing) :], ":")
+        other.grid(False)
+        lines = lines + other.get_lines()
     if len(shown) > 1:
-        axes.legend()
+        axes.legend(handles=list(lines))
 
 
-UNITS = {"pressure": "pressure", "velocity": "speed", "height": "length", "front": "length"}
+UNITS = {
+    "pressure": "pressure",
+    "velocity": "speed",
+    "height": "length",
+    "front": "length",
+    "force": "force",
+    "torque": "torque",
+    "flux": "flux",
+}
 
 
 def unit_of(kind, units):

@@ -80,8 +80,20 @@ def largest_error(x, y, x_ref, y_ref, window, most_shift, steps=401):
     return best
 
 
-def known(title):
-    """The comparisons that data/reference/references.json lists for runs of this title."""
+def is_its_case(entry, config):
+    """Whether the run has the settings that the reference is for. A run without them: perhaps."""
+    water = [
+        [shape[end] for end in ("min", "max")]
+        for shape in config.get("geometry", [])
+        if isinstance(shape, dict) and shape.get("type") == "fluid" and "min" in shape
+    ]
+    wanted = entry.get("water")
+    return not water or not wanted or np.array_equal(np.array(water), np.array([wanted]))
+
+
+def known(title, config=None, passed_over=None):
+    """The comparisons that data/reference/references.json lists for runs of this title, with the
+    water where the experiment had it. The labels of others go to the list passed_over."""
     path = os.path.join(DATA, "references.json")
     if not os.path.exists(path):
         return []
@@ -89,9 +101,15 @@ def known(title):
         entries = json.load(file)["comparisons"]
     out = []
     for entry in entries:
-        fields = {key: value for key, value in entry.items() if key not in ("title", "note")}
+        fields = {
+            key: value for key, value in entry.items() if key not in ("title", "note", "water")
+        }
         for name in ("window", "shown"):
             fields[name] = tuple(fields.get(name, ()))
-        if fnmatch.fnmatch(title.lower(), entry["title"].lower()):
+        if not fnmatch.fnmatch(title.lower(), entry["title"].lower()):
+            continue
+        if is_its_case(entry, config or {}):
             out.append(Comparison(**fields))
+        elif passed_over is not None and entry["label"] not in passed_over:
+            passed_over.append(entry["label"])
     return out

@@ -134,15 +134,12 @@ class RunFolder:
     def units(self):
         """Names of units for labels, by quantity."""
         if self.setting("units", "si") == "lj":
-            return {
-                "time": "reduced",
-                "length": "reduced",
-                "speed": "reduced",
-                "energy": "reduced",
-                "pressure": "reduced",
-            }
-        energy = "J/m" if self.dimension == 2 else "J"
-        return {"time": "s", "length": "m", "speed": "m/s", "energy": energy, "pressure": "Pa"}
+            names = "time length speed energy pressure force torque flux".split()
+            return {name: "reduced" for name in names}
+        si = {"time": "s", "length": "m", "speed": "m/s", "pressure": "Pa"}
+        if self.dimension == 2:  # for a metre of depth
+            return si | {"energy": "J/m", "force": "N/m", "torque": "N m/m", "flux": "m$^2$/s"}
+        return si | {"energy": "J", "force": "N", "torque": "N m", "flux": "m$^3$/s"}
 
     def energy(self):
         path = self._file("energy.csv")
