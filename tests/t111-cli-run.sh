@@ -33,8 +33,8 @@ echo "t,x" >out/dam/probe_measured.csv
 echo precious >out/dam/snap_best.hdf
 echo precious >out/dam/checkpoint_old.hdf.bak
 ln -s ../notes.txt out/dam/snap_000777.hdf
-echo stale >out/dam/snap_000999.hdf
-echo stale >out/dam/checkpoint_000000999.hdf
+printf '\211HDF stale' >out/dam/snap_000999.hdf
+printf '\211HDF stale' >out/dam/checkpoint_000000999.hdf
 echo stale >out/dam/snap_000001.hdf.tmp
 echo '# step 3, t = 0.1' >out/dam/blow_up.csv
 run 0 sluice run dam.cfg --force --set time.end=0.01
@@ -55,13 +55,25 @@ has "$err" "own/config.cfg is not of an earlier run" "the config itself"
 run 2 sluice run own/config.cfg --out own --force
 has "$err" "choose another folder with --out" "nor with --force"
 ok "it is as it was" cmp dam.cfg own/config.cfg
-for file in log.txt energy.csv; do
+for file in log.txt energy.csv snap_000000.hdf probe_front.csv; do
     mkdir -p "own_$file"
     echo "precious, time" >"own_$file/$file"
     run 2 sluice run dam.cfg --out "own_$file" --force
     has "$err" "own_$file/$file is not of an earlier run" "nor a $file"
     ok "$file is as it was" grep -q precious "own_$file/$file"
 done
+
+# --- An effective config that was changed, in the folder that its run would go to ---
+run 0 sluice run dam.cfg --out first --quiet --set time.max_steps=2
+mkdir again
+sed '$a # mine' first/config.cfg >again/config.cfg
+cp again/config.cfg mine.cfg
+run 2 sluice run again/config.cfg --out again
+has "$err" "again/config.cfg would be written over by its own run"
+run 2 sluice run again/config.cfg --out again --force --set spacing=0.03
+has "$err" "the limit is 5%"
+ok "a run that fails before it begins leaves the config" cmp again/config.cfg mine.cfg
+run 0 sluice run again/config.cfg --out again --force --quiet
 
 # --- Folders ---
 run 0 sluice run dam.cfg --out a/b/c --set time.max_steps=2 --quiet
@@ -157,8 +169,17 @@ run 0 sluice restart whole
 has "$err" "nothing is left to do" "a restart of a run that has ended says so"
 ok "and its checkpoint, with the walls' pressures, stays" cmp ended.hdf whole/checkpoint_*.hdf
 cp whole/config.cfg ended.cfg
+run 0 sluice restart whole --set time.end=0.05
+has "$err" "nothing is left to do" "the end that it had may be set again"
 run 2 sluice restart whole --set time.end=0.01
 has "$err" "--set time.end=0.01: the run has passed that, its checkpoint is of t = " "an early end"
+run 0 sluice run dam.cfg --out fixed --quiet --set time.step=1e-4 --set time.max_steps=20
+run 2 sluice restart fixed --set time.end=1e-3
+has "$err" "the run has passed that" "also beside a warning"
+has "$err" "a fixed step may be unstable" "which is said too"
+run 0 sluice restart fixed --set time.end=0.5
+has "$err" "with --set time.max_steps=0 it goes on" "what ended it is named"
+ok "and what was set is not kept" bash -c '! grep -q "end = 0.5;" fixed/config.cfg'
 run 2 sluice restart whole --set time.max_steps=3
 has "$err" "--set time.max_steps=3: the run has passed that" "too few steps"
 ok "the config is as it was" cmp ended.cfg whole/config.cfg

@@ -32,7 +32,6 @@ cp -r good half
 head -n 9 good/energy.csv >half/energy.csv
 run 0 sluice energy half --no-plot
 has "$out" "unfinished: the run is at t = "
-has "$out" "'sluice restart half' goes on"
 run 0 sluice energy half --no-plot --json
 json "$out" 'j["finished"] is False' "in JSON too"
 

@@ -44,8 +44,9 @@ def arguments():
         parser.error("--snapshots must be 1 or more")
     if args.reference and not (args.columns and args.probe):
         parser.error("--reference needs --columns X,Y and --probe NAME")
-    if not args.reference and (args.columns or args.probe):
-        parser.error("--columns and --probe belong to --reference FILE")
+    of_reference = (args.probe, args.columns, args.column, args.label, args.factors != "1,1")
+    if not args.reference and any(of_reference):
+        parser.error("--probe, --columns, --column, --factors, --label belong to --reference FILE")
     return args
 
 

@@ -99,79 +99,70 @@ sluice_status sluice_folder_make(struct sluice_folder *folder, const char *path)
     return SLUICE_OK;
 }
 
-/* PREFIX digits SUFFIX */
-static int is_numbered(const char *name, const char *prefix, const char *suffix)
+/* What a run writes: names, and how the files begin, for one of the user's of such a name would
+ * begin otherwise; '*' is any character. */
+enum between { NOTHING, DIGITS, PROBE };
+static const struct kind {
+    const char *prefix, *suffix, *head;
+    enum between between;
+} kinds[] = {{"config.cfg", "", "# The effective configuration", NOTHING},
+             {"log.txt", "", "****-**-**T**:**:**Z sluice ", NOTHING},
+             {"energy.csv", "", "step,time,", NOTHING},
+             {"run.hdf.series", "", "{\"file-series-version\"", NOTHING},
+             {"blow_up.csv", "", "# step ", NOTHING},
+             {"probe_", ".csv", "step,time,", PROBE},
+             {"snap_", ".hdf", "\x89HDF", DIGITS},
+             {"checkpoint_", ".hdf", "\x89HDF", DIGITS}};
+
+/* The kind of a name of `length` characters; NULL: none. */
+static const struct kind *kind_of(const char *name, size_t length)
 {
-    const size_t begin = strlen(prefix);
-    if (strncmp(name, prefix, begin) != 0)
-        return 0;
-    const size_t digits = strspn(name + begin, "0123456789");
-    return digits >= 6 && strcmp(name + begin + digits, suffix) == 0;
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
+        const struct kind *k = &kinds[i];
+        const size_t begin = strlen(k->prefix), end = strlen(k->suffix);
+        if (length < begin + end || memcmp(name, k->prefix, begin) != 0 ||
+            memcmp(name + length - end, k->suffix, end) != 0)
+            continue;
+        const size_t between = length - begin - end, digits = strspn(name + begin, "0123456789");
+        if (k->between == NOTHING  ? between == 0
+            : k->between == DIGITS ? between >= 6 && digits == between
+                                   : between > 0)
+            return k;
+    }
+    return NULL;
 }
 
-/* How a file begins; *size bytes of it. 0: it is no regular file that can be read. */
-static int read_head(const char *folder, const char *name, char *head, size_t *size)
-{
-    char path[PATH_SIZE];
-    struct stat file;
-    if (join(path, folder, name) != SLUICE_OK || lstat(path, &file) != 0 || !S_ISREG(file.st_mode))
-        return 0;
-    FILE *stream = fopen(path, "r");
-    if (!stream)
-        return 0;
-    *size = fread(head, 1, *size, stream);
-    fclose(stream);
-    return 1;
-}
-
-/* Files of a run with names of their own, and how they begin: one of the user's of such a name
- * would begin otherwise. '*' is any character. */
-static const struct {
-    const char *name, *head;
-} fixed[] = {{"config.cfg", "# The effective configuration"},
-             {"log.txt", "****-**-**T**:**:**Z sluice "},
-             {"energy.csv", "step,time,"},
-             {"run.hdf.series", "{\"file-series-version\""},
-             {"blow_up.csv", "# step "}};
-
-static const char *head_of(const char *name)
-{
-    for (size_t i = 0; i < sizeof fixed / sizeof fixed[0]; i++)
-        if (strcmp(name, fixed[i].name) == 0)
-            return fixed[i].head;
-    const size_t length = strlen(name);
-    return length > 10 && strncmp(name, "probe_", 6) == 0 && strcmp(name + length - 4, ".csv") == 0
-               ? "step,time"
-               : NULL;
-}
-
-/* The beginning may be all there is: of a file that was cut off. */
-static int begins_with(const char *folder, const char *name, const char *head)
+/* Of a regular file; the beginning may be all there is, where it was cut off. */
+static int begins_with(const char *path, const char *head)
 {
     char text[64];
-    size_t size = strlen(head);
-    if (!read_head(folder, name, text, &size))
+    FILE *file = fopen(path, "r");
+    if (!file)
         return 0;
-    for (size_t i = 0; i < size; i++)
-        if (head[i] != '*' && head[i] != text[i])
-            return 0;
-    return 1;
+    const size_t got = fread(text, 1, strlen(head), file);
+    int same = 1;
+    for (size_t i = 0; i < got; i++)
+        same &= head[i] == '*' || head[i] == text[i];
+    fclose(file);
+    return same;
 }
 
-/* A file that a run writes, or the unfinished beginning of one. */
+static int is_regular(const char *path)
+{
+    struct stat file;
+    return lstat(path, &file) == 0 && S_ISREG(file.st_mode);
+}
+
+/* A file that a run wrote, or the unfinished beginning of one: of HDF5 what it begins with comes
+ * last. */
 static int is_of_a_run(const char *folder, const char *name)
 {
-    char whole[PATH_SIZE];
-    size_t size = 0;
-    if (!read_head(folder, name, whole, &size))
-        return 0;
-    snprintf(whole, sizeof whole, "%s", name);
-    const size_t length = strlen(whole);
-    if (length > 4 && strcmp(whole + length - 4, ".tmp") == 0)
-        whole[length - 4] = '\0';
-    const char *head = head_of(whole);
-    return head ? begins_with(folder, name, head)
-                : is_numbered(whole, "snap_", ".hdf") || is_numbered(whole, "checkpoint_", ".hdf");
+    char path[PATH_SIZE];
+    const size_t length = strlen(name);
+    const int unfinished = length > 4 && strcmp(name + length - 4, ".tmp") == 0;
+    const struct kind *kind = kind_of(name, unfinished ? length - 4 : length);
+    return kind && join(path, folder, name) == SLUICE_OK && is_regular(path) &&
+           ((unfinished && kind->between == DIGITS) || begins_with(path, kind->head));
 }
 
 /* Calls `visit` on every name but "." "..", and the lock; stops at the first error. */
@@ -204,35 +195,69 @@ static sluice_status refuse(const char *folder, const char *name, void *data)
     return SLUICE_OK;
 }
 
-/* What a run would write over, and is not of one. */
+/* Whether this run writes a file of the name. */
+static int is_written(const struct sluice_config *config, const char *folder, const char *name)
+{
+    char path[PATH_SIZE];
+    const size_t length = strlen(name);
+    const struct kind *kind = kind_of(name, length);
+    if (!kind || kind->between == NOTHING)
+        return kind != NULL;
+    if (kind->between == DIGITS) /* a link goes, and not what it leads to */
+        return join(path, folder, name) == SLUICE_OK && is_regular(path);
+    const size_t begin = strlen(kind->prefix), letters = length - begin - strlen(kind->suffix);
+    for (int i = 0; i < config->probe_count; i++)
+        if (strlen(config->probes[i].name) == letters &&
+            memcmp(config->probes[i].name, name + begin, letters) == 0)
+            return 1;
+    return 0;
+}
+
+/* What is not of a run, and this one would write over; `data`: its config. */
 static sluice_status refuse_foreign(const char *folder, const char *name, void *data)
 {
-    (void)data;
-    for (size_t i = 0; i < sizeof fixed / sizeof fixed[0]; i++)
-        SLUICE_CHECK(strcmp(name, fixed[i].name) != 0 || is_of_a_run(folder, name),
-                     SLUICE_BAD_INPUT,
-                     "%s/%s is not of an earlier run, and a run would write over it: choose "
-                     "another folder with --out, or move the file away",
-                     folder, name);
+    SLUICE_CHECK(!is_written(data, folder, name) || is_of_a_run(folder, name), SLUICE_BAD_INPUT,
+                 "%s/%s is not of an earlier run, and a run would write over it: choose another "
+                 "folder with --out, or move the file away",
+                 folder, name);
     return SLUICE_OK;
 }
 
+/* The config stays until the run writes its own in its place: it may be the one that is run. */
 static sluice_status remove_own(const char *folder, const char *name, void *data)
 {
     char path[PATH_SIZE];
     (void)data;
-    if (!is_of_a_run(folder, name))
+    if (!is_of_a_run(folder, name) || strcmp(name, "config.cfg") == 0)
         return SLUICE_OK;
     SLUICE_TRY(join(path, folder, name));
     SLUICE_CHECK(unlink(path) == 0, SLUICE_IO, "%s cannot be removed: %s", path, strerror(errno));
     return SLUICE_OK;
 }
 
-sluice_status sluice_folder_clear(const struct sluice_folder *folder, int force)
+/* Whether the config that is run is the one that this run would write. */
+static sluice_status refuse_itself(const char *folder, const char *config)
 {
-    SLUICE_TRY(each_entry(folder->path, refuse_foreign, NULL));
-    if (!force)
+    char path[PATH_SIZE];
+    struct stat own, read;
+    SLUICE_TRY(join(path, folder, "config.cfg"));
+    SLUICE_CHECK(stat(path, &own) != 0 || stat(config, &read) != 0 || own.st_dev != read.st_dev ||
+                     own.st_ino != read.st_ino,
+                 SLUICE_BAD_INPUT,
+                 "%s would be written over by its own run: choose another folder with --out, or "
+                 "--force to have that",
+                 config);
+    return SLUICE_OK;
+}
+
+sluice_status sluice_folder_clear(const struct sluice_folder *folder, struct sluice_config *config,
+                                  const char *config_path, int force)
+{
+    SLUICE_TRY(each_entry(folder->path, refuse_foreign, config));
+    if (!force) {
         SLUICE_TRY(each_entry(folder->path, refuse, NULL));
+        SLUICE_TRY(refuse_itself(folder->path, config_path));
+    }
     return each_entry(folder->path, remove_own, NULL);
 }
 

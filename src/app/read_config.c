@@ -61,7 +61,7 @@ sluice_status sluice_error_text_close(struct sluice_error_text *errors, const ch
         lines += !(warning && (!end || warning < end));
     }
 
-    if (status == SLUICE_OK && length > 0) {
+    if (length > 0 && lines == 0) {
         if (!errors->quiet)
             fprintf(stderr, "%s\n", errors->text); /* warnings */
     } else if (length > FITS) {

@@ -10,6 +10,7 @@
 #include "app/json.h"
 #include "app/python.h"
 #include "app/read_config.h"
+#include "sim/sim.h"
 
 enum { PATH_SIZE = 4096 };
 
@@ -50,14 +51,14 @@ static sluice_status judge(struct verdict *verdict)
     return SLUICE_OK;
 }
 
-/* Whether the run got to the end that its config asks for; the last row is that of the last step or
- * of one before it. */
+/* Whether the run got to the end that its config asks for; -1: the last step may have no row. */
 static int is_finished(const struct verdict *v)
 {
     const struct sluice_budget_row *last = &v->table.last;
-    const long long most = v->config.time.max_steps, every = v->config.energy.every;
-    return last->time + (double)every * last->dt >= v->config.time.end ||
-           (most > 0 && last->step + every > most);
+    const long long most = v->config.time.max_steps;
+    if (v->config.energy.every > 1)
+        return -1;
+    return sluice_time_reached(last->time, v->config.time.end) || (most > 0 && last->step >= most);
 }
 
 static void print_line(const char *name, double first, double last)
@@ -94,9 +95,8 @@ static void print_budget(const struct verdict *v)
            v->table.max_residual, v->table.max_residual_time);
     if (v->table.max_identity > 0.0)
         printf("  largest imbalance of the powers at one instant %.2e\n", v->table.max_identity);
-    if (!is_finished(v))
-        printf("\nunfinished: the run is at t = %.6g of %.6g; 'sluice restart %s' goes on\n",
-               b->time, v->config.time.end, v->folder);
+    if (is_finished(v) == 0)
+        printf("\nunfinished: the run is at t = %.6g of %.6g\n", b->time, v->config.time.end);
     printf("\n%s: largest residual %.2e of the reference energy, tolerance %.1e\n",
            v->conserved ? "conserved" : "NOT conserved", v->share, v->config.energy.tolerance);
 }
@@ -121,7 +121,10 @@ static void print_json(const struct verdict *v)
     sluice_json_int(&json, "exit", v->conserved ? SLUICE_OK : SLUICE_FAILED_CHECK);
     sluice_json_text(&json, "folder", v->folder);
     sluice_json_bool(&json, "conserved", v->conserved);
-    sluice_json_bool(&json, "finished", is_finished(v));
+    if (is_finished(v) < 0)
+        sluice_json_null(&json, "finished");
+    else
+        sluice_json_bool(&json, "finished", is_finished(v));
     sluice_json_real(&json, "tolerance", v->config.energy.tolerance);
     sluice_json_real(&json, "reference_energy", v->reference);
     sluice_json_real(&json, "max_residual", v->table.max_residual);

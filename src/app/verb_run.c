@@ -129,7 +129,8 @@ sluice_status sluice_verb_run(const struct sluice_arguments *arguments)
     if (status == SLUICE_OK)
         status = sluice_folder_make(&folder, path);
     if (status == SLUICE_OK) {
-        status = sluice_folder_clear(&folder, arguments->given[SLUICE_OPTION_FORCE]);
+        status = sluice_folder_clear(&folder, &config, arguments->positional[0],
+                                     arguments->given[SLUICE_OPTION_FORCE]);
         if (status == SLUICE_OK) {
             sluice_signals_catch(arguments->given[SLUICE_OPTION_QUIET] ||
                                  arguments->given[SLUICE_OPTION_JSON]);

@@ -121,9 +121,8 @@ static void check_gravity(struct sluice_reader *r)
     if (g > 0 && along < 0 && c->central_count == 0 && !has_walls(c))
         sluice_report_warning(
             r->report, gravity, "gravity",
-            "nothing holds the fluid, which will fall: add walls to the geometry, "
-            "as { shape = \"walls\"; sides = [\"left\", \"right\", "
-            "\"bottom\"]; }");
+            "nothing holds the fluid, which will fall: add a shape of walls to the "
+            "geometry");
     const struct sluice_tree_node *speed = sluice_tree_find(r->root, "fluid.sound_speed");
     if (c->fluid.sound_speed == 0 && !(speed && speed->bad)) {
         if (g == 0)

@@ -232,14 +232,17 @@ static sluice_status restore(struct run *run, const struct sluice_checkpoint *ch
     SLUICE_TRY(create(run));
     SLUICE_TRY(sluice_output_restore(&run->output, &run->sim, checkpoint));
     SLUICE_TRY(replay_own(run));
-    SLUICE_TRY(write_config(run));
+    if (!sluice_sim_finished(&run->sim)) /* else nothing is kept of what was set */
+        SLUICE_TRY(write_config(run));
     SLUICE_TRY(sluice_output_open(&run->output, &run->sim, run->options->folder, 1));
     if (sluice_sim_finished(&run->sim))
-        sluice_log_line(run->options->log,
-                        "nothing is left to do: the run ended at step %lld, t = %.9g; with a later "
-                        "--set time.end=SECONDS%s it goes on",
-                        (long long)run->sim.step, run->sim.time,
-                        run->options->config->time.max_steps > 0 ? " and time.max_steps=0" : "");
+        sluice_log_line(
+            run->options->log,
+            "nothing is left to do: the run ended at step %lld, t = %.9g; with %s it goes on",
+            (long long)run->sim.step, run->sim.time,
+            sluice_sim_reached(&run->sim, run->options->config->time.end)
+                ? "a later --set time.end=SECONDS"
+                : "--set time.max_steps=0");
     else
         sluice_log_line(run->options->log, "going on at step %lld, t = %.9g",
                         (long long)run->sim.step, run->sim.time);
@@ -285,17 +288,18 @@ static int may_change(const char *set)
     return 0;
 }
 
-/* Whether what was set lets a run end at a time or step that it has passed. */
+/* Refuses what was set where it would have ended the run before its last step. */
 static sluice_status check_ends(const struct sluice_checkpoint *checkpoint,
                                 const struct sluice_config *config, const char *const *set,
                                 int set_count)
 {
-    double time;
+    double time, dt;
     int64_t step;
     SLUICE_TRY(sluice_checkpoint_reals(checkpoint, "Time", &time, 1));
+    SLUICE_TRY(sluice_checkpoint_reals(checkpoint, "TimeStep", &dt, 1));
     SLUICE_TRY(sluice_checkpoint_ints(checkpoint, "Step", &step, 1));
     for (int i = 0; i < set_count; i++) {
-        SLUICE_CHECK(strncmp(set[i], "time.end=", 9) != 0 || config->time.end >= time,
+        SLUICE_CHECK(strncmp(set[i], "time.end=", 9) != 0 || config->time.end > time - dt,
                      SLUICE_BAD_INPUT,
                      "--set %s: the run has passed that, its checkpoint is of t = %.9g s; give a "
                      "later time",

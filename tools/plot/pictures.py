@@ -254,6 +254,9 @@ def draw_line(axes, run, groups, table):
         kind, columns = next(iter(groups.items()))
         unit = unit_of(kind, run.units)
         values = np.array([table[column] for column in columns])
+    weights = [f"weight_{n}" for n in range(len(values))]
+    if all(weight in table for weight in weights):
+        values = np.where(np.array([table[weight] for weight in weights]) > 0, values, np.nan)
     place = np.arange(len(values))
     if len(table["time"]) > 1:
         mesh = axes.pcolormesh(table["time"], place, values, shading="nearest", rasterized=True)
