@@ -118,11 +118,11 @@ static void check_gravity(struct sluice_reader *r)
     if (c->dimension > 0 && c->gravity[c->dimension - 1] > 0)
         sluice_report_warning(r->report, gravity, "gravity",
                               "it points up, along the last axis: is a minus sign missing?");
-    if (g > 0 && along < 0 && c->central_count == 0 && !has_walls(c))
-        sluice_report_warning(
-            r->report, gravity, "gravity",
-            "nothing holds the fluid, which will fall: add a shape of walls to the "
-            "geometry");
+    /* With an error, walls may be what is wrong. */
+    if (r->report->errors == 0 && g > 0 && along < 0 && c->central_count == 0 && !has_walls(c))
+        sluice_report_warning(r->report, gravity, "gravity",
+                              "nothing holds the fluid, which will fall: add a shape of walls to "
+                              "the geometry");
     const struct sluice_tree_node *speed = sluice_tree_find(r->root, "fluid.sound_speed");
     if (c->fluid.sound_speed == 0 && !(speed && speed->bad)) {
         if (g == 0)
