@@ -4,7 +4,7 @@
 #   packages.sh check GROUP...      exit 0: all there; 1: prints what is missing, and the remedy
 #   packages.sh install GROUP...    installs what is missing (apt, as root or with sudo)
 #
-# Groups: build, plot, test, lint, emulated, hip, paraview. NO_INSTALL=1 makes install behave as
+# Groups: build, plot, test, memory, lint, emulated, hip, paraview. NO_INSTALL=1 makes install behave as
 # check. What counts is whether the thing works (a header that compiles, a module that imports), not
 # whether a package of that name is installed.
 set -u
@@ -12,7 +12,7 @@ here=$(cd "$(dirname "$0")" && pwd)
 
 usage()
 {
-    echo "usage: packages.sh check|install build|plot|test|lint|emulated|hip|paraview ..." >&2
+    echo "usage: packages.sh check|install build|plot|test|memory|lint|emulated|hip|paraview ..." >&2
     exit 2
 }
 
@@ -22,6 +22,7 @@ packages_of()
     build) echo "gcc libc6-dev make pkg-config libhdf5-dev libconfig-dev zlib1g-dev git" ;;
     plot) echo "python3 python3-numpy python3-matplotlib python3-h5py" ;;
     test) echo "perl" ;;
+    memory) echo "valgrind" ;;
     lint) echo "clang-format clang-tidy" ;;
     emulated) echo "g++" ;;
     hip) echo "hipcc librocprim-dev" ;;
@@ -41,6 +42,7 @@ purpose_of()
     zlib1g-dev) echo "zlib with headers" ;;
     python3*) echo "Python 3.8 or later with numpy, matplotlib and h5py ($1)" ;;
     perl) echo "prove, a part of Perl" ;;
+    valgrind) echo "valgrind, which watches every access to memory" ;;
     g++) echo "the C++ compiler g++" ;;
     hipcc) echo "hipcc, of AMD's ROCm" ;;
     librocprim-dev) echo "rocPRIM's headers, of AMD's ROCm" ;;

@@ -192,6 +192,16 @@ void sluice_hdf5_quiet(void)
     H5Eset_auto2(H5E_DEFAULT, record_reason, NULL);
 }
 
+/* The driver's id. It is never unregistered: HDF5 1.10 frees a driver's class with the last reference
+ * to it, before it calls the class's own close. Only one thread at a time calls the library. */
+static hid_t registered_driver(void)
+{
+    static hid_t driver = -1;
+    if (driver < 0 || H5Iget_type(driver) != H5I_VFL) /* H5close takes it away */
+        driver = H5FDregister(&driver_class);
+    return driver;
+}
+
 sluice_status sluice_safe_hdf5_create(struct sluice_safe_hdf5 *h, const char *path)
 {
     memset(h, 0, sizeof *h);
@@ -200,13 +210,12 @@ sluice_status sluice_safe_hdf5_create(struct sluice_safe_hdf5 *h, const char *pa
     SLUICE_TRY(sluice_safe_file_temporary(path, h->temporary, sizeof h->temporary));
     sluice_hdf5_quiet();
 
-    const hid_t driver = H5FDregister(&driver_class);
+    const hid_t driver = registered_driver();
     const hid_t access = H5Pcreate(H5P_FILE_ACCESS);
     if (driver >= 0 && access >= 0 && H5Pset_driver(access, driver, &h) >= 0 &&
         H5Pset_libver_bounds(access, H5F_LIBVER_EARLIEST, H5F_LIBVER_V110) >= 0)
         h->file = H5Fcreate(h->temporary, H5F_ACC_TRUNC, H5P_DEFAULT, access);
     H5Pclose(access);
-    H5FDunregister(driver); /* the file keeps it alive */
     SLUICE_CHECK(h->file >= 0, SLUICE_IO, "%s: cannot be created: %s", h->temporary,
                  h->error != 0 ? strerror(h->error) : sluice_hdf5_reason());
     return SLUICE_OK;
