@@ -36,7 +36,29 @@ run 0 sluice energy half --no-plot --json
 json "$out" 'j["finished"] is False' "in JSON too"
 
 # --- Not conserved ---
-run 0 sluice run dam.cfg --out strict --quiet --set energy.tolerance=1e-15
+strict="--set energy.tolerance=1e-15"
+run 1 sluice run dam.cfg --out strict --quiet $strict
+has "$err" "sluice: strict: energy NOT conserved; largest residual " "--quiet says why it ends with 1"
+is_empty "$out" "and nothing on standard output"
+run 1 sluice restart strict
+has "$out" "energy: NOT conserved" "a restart with nothing left to do judges too"
+run 1 sluice run dam.cfg --out strict --force --json $strict --set time.max_steps=20
+json "$out" 'j["exit"] == 1 and j["ended"] == "done" and j["energy"]["conserved"] is False' \
+    "a run that ends by its steps is judged, --json"
+run 1 sluice restart strict --set time.max_steps=0
+has "$out" "energy: NOT conserved" "a restart keeps the largest residual of the run"
+has "$out" "The exit status is 1." "and says what follows"
+has strict/log.txt "energy: NOT conserved" "the log has the verdict"
+run 0 sluice run dam.cfg --out unjudged --set energy.every=0
+has "$out" "energy: no verdict" "a run without a budget is not judged"
+"$SLUICE" run dam.cfg --out stopped --force $strict --set time.end=1000 >"$out" 2>"$err" &
+stopped=$!
+wait_for 20 test -s stopped/snap_000001.hdf
+kill -TERM $stopped
+wait $stopped
+ok "a run that is stopped ends with 75, whatever its energy" test $? -eq 75
+has "$out" "energy: NOT conserved" "which it says"
+run 5 sluice run dam.cfg --out boom $strict --set time.step=0.02 --set time.end=5
 run 1 sluice energy strict --no-plot
 ok "NOT conserved" bash -c 'tail -n 1 "$0" | grep -q "^NOT conserved: "' "$out"
 is_empty "$err" "which is no error"

@@ -43,7 +43,7 @@ TWO = """model = "lj"; units = "lj"; dimension = 3;
 domain = {{ max = [400.0, 400.0, 400.0]; periodic = [true, true, true]; }};
 pair = {{ name = "lj"; softening = {softening}; }}; particles = "{particles}";
 time = {{ end = 1.0; step = 0.001; max_steps = 5; }};
-energy = {{ reference = 1.0; tolerance = 1e6; }}; output = {{ every = 0.0; }};
+energy = {{ reference = 1e3; tolerance = 1e6; }}; output = {{ every = 0.0; }};
 backend = {{ frame_cutoffs = 64; }};
 """
 

@@ -27,16 +27,32 @@ static void print_sections(const struct sluice_run_result *result, FILE *out)
                 result->timed_steps, result->steps);
 }
 
-static void print_verdict(const struct sluice_ending *end, FILE *out)
+static void print_verdict(const struct sluice_ending *end, const char *colon, FILE *out)
 {
     const struct sluice_run_result *result = end->result;
-    if (result->verdict < 0 || !(result->reference_energy > 0.0)) {
-        fprintf(out, "energy: no verdict\n");
+    if (result->verdict < 0) {
+        fprintf(out, "energy%s no verdict\n", colon);
         return;
     }
-    fprintf(out, "energy: %s; largest residual %.2e of the reference energy, tolerance %.1e\n",
-            result->verdict ? "conserved" : "NOT conserved",
+    fprintf(out, "energy%s %s; largest residual %.2e of the reference energy, tolerance %.1e\n",
+            colon, result->verdict ? "conserved" : "NOT conserved",
             result->max_residual / result->reference_energy, end->config->energy.tolerance);
+}
+
+void sluice_ending_verdict(const struct sluice_ending *end, FILE *out)
+{
+    fprintf(out, "sluice: %s: ", end->folder);
+    print_verdict(end, "", out);
+}
+
+/* What follows from a verdict that failed. */
+static void print_remedy(const struct sluice_ending *end, FILE *out)
+{
+    if (end->status == SLUICE_FAILED_CHECK)
+        fprintf(out,
+                "  The exit status is 1. 'sluice energy %s' shows each term of the budget. A case\n"
+                "  whose budget is open by design says so with a larger energy.tolerance.\n",
+                end->folder);
 }
 
 static void print_next(const struct sluice_ending *end, FILE *out)
@@ -65,7 +81,8 @@ void sluice_ending_text(const struct sluice_ending *end, FILE *out)
     fputc('\n', out);
     print_sections(result, out);
     fputc('\n', out);
-    print_verdict(end, out);
+    print_verdict(end, ":", out);
+    print_remedy(end, out);
     print_next(end, out);
 }
 
@@ -73,6 +90,7 @@ static const char *word_of(sluice_status status)
 {
     switch (status) {
     case SLUICE_OK:
+    case SLUICE_FAILED_CHECK:
         return "done";
     case SLUICE_STOPPED:
         return "stopped";
@@ -109,7 +127,7 @@ void sluice_ending_json(const struct sluice_ending *end, FILE *out)
     sluice_json_text(&json, "verb", end->verb);
     sluice_json_text(&json, "ended", word_of(end->status));
     sluice_json_int(&json, "exit", end->status);
-    if (end->status != SLUICE_OK)
+    if (end->status != SLUICE_OK && end->status != SLUICE_FAILED_CHECK)
         sluice_json_text(&json, "error", sluice_message());
     sluice_json_text(&json, "folder", end->folder);
     sluice_json_text(&json, "title", end->config->title);

@@ -51,10 +51,16 @@ static sluice_status close_log(struct sluice_log *log, const char *folder, sluic
 {
     const int lost = ferror(log->file) != 0;
     const int failed = fclose(log->file) != 0;
-    if ((lost || failed) && status == SLUICE_OK)
+    if ((lost || failed) && (status == SLUICE_OK || status == SLUICE_FAILED_CHECK))
         return SLUICE_FAIL(SLUICE_IO, "%s/log.txt could not be written in full: is the disk full?",
                            folder);
     return status;
+}
+
+/* A run that reached its end is judged by its energy. Every other end says more. */
+static sluice_status judge(sluice_status status, const struct sluice_run_result *result)
+{
+    return status == SLUICE_OK && result->verdict == 0 ? SLUICE_FAILED_CHECK : status;
 }
 
 typedef sluice_status runner(const struct sluice_run_options *options,
@@ -81,12 +87,13 @@ static sluice_status run_in(struct sluice_run_options options,
     options.log = &log;
     options.hooks = (struct sluice_run_hooks){&progress, sluice_progress_step, sluice_signals_stop,
                                               sluice_signals_checkpoint};
-    sluice_status status = run(&options, &result);
+    const sluice_status status = judge(run(&options, &result), &result);
     sluice_progress_clear(&progress);
 
     const struct sluice_ending end = {arguments->verb->name, folder, options.config, &result,
                                       status};
-    const int ran = status == SLUICE_OK || status == SLUICE_STOPPED;
+    const int ran = status == SLUICE_OK || status == SLUICE_FAILED_CHECK ||
+                    status == SLUICE_STOPPED;
     if (ran)
         sluice_ending_text(&end, log.file);
     else
@@ -95,6 +102,8 @@ static sluice_status run_in(struct sluice_run_options options,
         sluice_ending_json(&end, stdout);
     else if (ran && !quiet)
         sluice_ending_text(&end, stdout);
+    else if (status == SLUICE_FAILED_CHECK && !json)
+        sluice_ending_verdict(&end, stderr);
     return close_log(&log, folder, status);
 }
 
