@@ -102,6 +102,10 @@ if ! /usr/bin/python3 -c 'import numpy, matplotlib, h5py' 2>/dev/null; then
     has "$err" "no Python with numpy, matplotlib and h5py"
     has "$err" "apt-get install"
 fi
+run 3 env PYTHON="$work/wrong" "$SLUICE" plot good
+has "$err" "PYTHON names $work/wrong, which cannot be run" "no other Python is taken for that in PYTHON"
+run 3 env PYTHON="$work/bin/python3" "$SLUICE" plot good
+has "$err" "PYTHON names $work/bin/python3, which lacks numpy, matplotlib or h5py"
 run 3 env SLUICE_TOOLS="$work/none" "$SLUICE" plot good
 has "$err" "SLUICE_TOOLS"
 run 0 env SLUICE_TOOLS="$work/none" "$SLUICE" energy good

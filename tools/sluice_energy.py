@@ -12,7 +12,7 @@ import os
 import sys
 
 sys.dont_write_bytecode = True
-from plot.modules import require  # noqa: E402
+from plot.modules import end_with_reader, require  # noqa: E402
 
 require("numpy", "matplotlib", "h5py")
 from plot import budget  # noqa: E402
@@ -42,6 +42,7 @@ def main():
 
 
 if __name__ == "__main__":
+    end_with_reader()
     try:
         main()
     except (FolderError, OSError) as error:

@@ -13,7 +13,7 @@ import os
 import sys
 
 sys.dont_write_bytecode = True
-from plot.modules import require  # noqa: E402
+from plot.modules import end_with_reader, require  # noqa: E402
 
 require("numpy", "matplotlib", "h5py")
 import matplotlib.pyplot as plt  # noqa: E402
@@ -118,6 +118,7 @@ def main():
 
 
 if __name__ == "__main__":
+    end_with_reader()
     try:
         main()
     except (FolderError, OSError) as error:

@@ -16,7 +16,7 @@ import os
 import sys
 
 sys.dont_write_bytecode = True
-from plot.modules import require  # noqa: E402
+from plot.modules import end_with_reader, require  # noqa: E402
 
 require("numpy", "matplotlib", "h5py")
 import matplotlib.pyplot as plt  # noqa: E402
@@ -33,7 +33,7 @@ def arguments():
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("cases", nargs="*", metavar="CASE", help="one of --list")
-    parser.add_argument("--list", action="store_true", help="say what there is, and run nothing")
+    parser.add_argument("--list", action="store_true", help="list the cases, and run nothing")
     parser.add_argument("--quick", action="store_true", help="the subset that takes seconds")
     parser.add_argument("--resolution", metavar="N,...", help="these resolutions only")
     parser.add_argument("--backend", default="cpu", help="of each run: cpu, cuda, hip (cpu)")
@@ -131,6 +131,7 @@ def main():
 
 
 if __name__ == "__main__":
+    end_with_reader()
     try:
         sys.exit(main())
     except (FolderError, OSError) as error:

@@ -48,7 +48,8 @@ static sluice_status run_verb(const struct sluice_arguments *arguments)
     }
     const sluice_status status = arguments->verb->run(arguments);
     if (status != SLUICE_OK && status != SLUICE_STOPPED && status != SLUICE_FAILED_CHECK) {
-        fprintf(stderr, "sluice: error: %s\n", sluice_message());
+        if (sluice_message()[0])
+            fprintf(stderr, "sluice: error: %s\n", sluice_message());
         print_json_error(arguments, status);
     }
     return status;

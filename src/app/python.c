@@ -57,48 +57,64 @@ static void redirect(enum output output)
         dup2(nowhere, STDERR_FILENO);
 }
 
-/* Starts a program and waits. Returns its exit status, 127 when it could not be started, 128 +
- * signal. */
+/* Exit statuses of run_program. A reader of standard output that went away ends a program by
+ * SIGPIPE. */
+enum { NOT_STARTED = 127, NOBODY_READS = 128 + SIGPIPE };
+
+/* Starts a program and waits. Returns its exit status, NOT_STARTED, or 128 + signal. */
 static int run_program(char *const *argv, enum output output)
 {
     fflush(NULL);
     const pid_t child = fork();
     if (child < 0)
-        return 127;
+        return NOT_STARTED;
     if (child == 0) {
         signal(SIGPIPE, SIG_DFL);
         redirect(output);
         execvp(argv[0], argv);
-        _exit(127);
+        _exit(NOT_STARTED);
     }
     int status;
     while (waitpid(child, &status, 0) < 0) {
         if (errno != EINTR)
-            return 127;
+            return NOT_STARTED;
     }
     return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
-/* The system's own Python may have the modules when the first one on the PATH has not. */
-static sluice_status find_python(char *python, size_t size)
+/* Whether a Python has the modules: 0; NOT_STARTED; another number: it lacks one. */
+static int try_python(char *python)
 {
     static char look[] = "import numpy, matplotlib, h5py", option[] = "-c";
+    char *argv[] = {python, option, look, NULL};
+    return run_program(argv, OUTPUT_NOTHING);
+}
+
+/* The Python that PYTHON names, and no other; without PYTHON the first that has the modules. The
+ * system's own may have them when the first one on the PATH has not. */
+static sluice_status find_python(char *python, size_t size)
+{
+    static const char *const candidates[] = {"python3", "/usr/bin/python3"};
     const char *asked = getenv("PYTHON");
-    const char *candidates[] = {asked && asked[0] ? asked : NULL, "python3", "/usr/bin/python3"};
+    if (asked && asked[0]) {
+        snprintf(python, size, "%s", asked);
+        const int found = try_python(python);
+        SLUICE_CHECK(found == 0, SLUICE_IO, "PYTHON names %s, which %s: correct it, or unset it",
+                     asked,
+                     found == NOT_STARTED ? "cannot be run"
+                                          : "lacks numpy, matplotlib or h5py");
+        return SLUICE_OK;
+    }
     for (size_t i = 0; i < sizeof candidates / sizeof candidates[0]; i++) {
-        if (!candidates[i])
-            continue;
         snprintf(python, size, "%s", candidates[i]);
-        char *argv[] = {python, option, look, NULL};
-        if (run_program(argv, OUTPUT_NOTHING) == 0)
+        if (try_python(python) == 0)
             return SLUICE_OK;
     }
     return SLUICE_FAIL(
         SLUICE_IO,
-        "no Python with numpy, matplotlib and h5py (tried %s%spython3, /usr/bin/python3), and "
-        "pictures need it: "
-        "apt-get install python3-numpy python3-matplotlib python3-h5py, or name one in PYTHON",
-        asked && asked[0] ? asked : "", asked && asked[0] ? ", " : "");
+        "no Python with numpy, matplotlib and h5py (tried python3, /usr/bin/python3), and pictures "
+        "need it: "
+        "apt-get install python3-numpy python3-matplotlib python3-h5py, or name one in PYTHON");
 }
 
 sluice_status sluice_python_run(const char *tool, const char *const *arguments, int quiet,
@@ -116,7 +132,9 @@ sluice_status sluice_python_run(const char *tool, const char *const *arguments, 
     const int ended = run_program(argv, quiet       ? OUTPUT_ERRORS_ONLY
                                         : to_stderr ? OUTPUT_TO_STDERR
                                                     : OUTPUT_AS_OURS);
-    if (ended != 0)
+    if (ended == NOBODY_READS)
+        status = SLUICE_FAIL(SLUICE_IO, "%s", "");
+    else if (ended != 0)
         status = SLUICE_FAIL(ended == SLUICE_BAD_INPUT      ? SLUICE_BAD_INPUT
                              : ended == SLUICE_FAILED_CHECK ? SLUICE_FAILED_CHECK
                                                             : SLUICE_IO,

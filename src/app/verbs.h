@@ -34,7 +34,7 @@
     X(MARKDOWN, 0, "markdown", 0, "", "print the reference of all parameters as markdown")         \
     X(KEYS, 0, "keys", 0, "", "print the path of every key of the config, one a line")             \
     X(LIST, 0, "list", 0, "",                                                                      \
-      "say what there is: of help, verbs and options as a table for programs")                     \
+      "list the cases (validate), or verbs and options as a table (help), and do nothing else")    \
     X(QUICK, 0, "quick", 0, "", "only the cases that take seconds")                                \
     X(RESOLUTION, 0, "resolution", "N,...", "int", "these resolutions in place of a case's own")   \
     X(NO_PLOT, 0, "no-plot", 0, "", "draw nothing")                                                \

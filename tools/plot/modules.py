@@ -1,11 +1,18 @@
-"""Finds a Python with the modules that drawing needs, or names the packages; exits 3."""
+"""How a tool begins: it ends with the reader of its output, and finds a Python with the modules
+that drawing needs, or names the packages and exits 3."""
 
 import importlib.util
 import os
+import signal
 import sys
 
 PACKAGES = {"numpy": "python3-numpy", "matplotlib": "python3-matplotlib", "h5py": "python3-h5py"}
 TRIED = "SLUICE_PYTHON_TRIED"  # in the environment: this is already the second Python
+
+
+def end_with_reader():
+    """A reader that went away (`| head`) ends the tool without a word, as it does other programs."""
+    signal.signal(signal.SIGPIPE, signal.SIG_DFL)
 
 
 def require(*names):
