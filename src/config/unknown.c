@@ -3,10 +3,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "config/foreign.h"
 #include "config/reader.h"
 #include "kernels/registry.h"
 
-enum { WORD_MAX = 40, NAMES_MAX = 400 };
+enum { WORD_MAX = 40, NAMES_MAX = 400, ANSWER_BYTES = 600 };
 
 static int least3(int a, int b, int c)
 {
@@ -82,31 +83,66 @@ static const char *last_word(const char *path)
     return dot ? dot + 1 : path;
 }
 
-static void unknown_key(struct sluice_reader *r, struct sluice_tree_node *node,
-                        const char *const *paths, int count, const char *path, const char *key)
+/* The words that may stand where the last one of `path` stands, into `word`; their number. */
+static int siblings_of(const char *const *paths, int count, const char *path,
+                       char word[NAMES_MAX][WORD_MAX + 1])
 {
-    const char *siblings[NAMES_MAX] = {0}, *nearest = NULL;
-    char store[NAMES_MAX][WORD_MAX + 1];
     const size_t base = (size_t)(last_word(path) - path);
     int n = 0;
     for (int i = 0; i < count; i++)
         if (strncmp(paths[i], path, base) == 0) {
             const char *rest = paths[i] + base;
-            snprintf(store[n], sizeof store[n], "%.*s", (int)strcspn(rest, "."), rest);
-            siblings[n] = store[n];
-            n++;
+            snprintf(word[n++], WORD_MAX + 1, "%.*s", (int)strcspn(rest, "."), rest);
         }
-    if (sluice_nearest_word(node->name, siblings, n, &nearest)) {
-        sluice_report_error(r->report, node, key, "unknown key: did you mean '%s'?", nearest);
+    return n;
+}
+
+/* The length of the part of `path` that ends with the step `name`; 0: it has no such step. */
+static int part_with(const char *path, const char *name)
+{
+    for (const char *step = path; step; step = strchr(step, '.') ? strchr(step, '.') + 1 : NULL) {
+        char word[WORD_MAX + 1];
+        const int n = snprintf(word, sizeof word, "%.*s", (int)strcspn(step, "."), step);
+        if (sluice_foreign_same(word, name))
+            return (int)(step - path) + n;
+    }
+    return 0;
+}
+
+/* Tries in turn: another spelling, a word of another program, a near miss, another group. */
+static void unknown_key(struct sluice_reader *r, struct sluice_tree_node *node,
+                        const char *const *paths, int count, const char *path, const char *key)
+{
+    char word[NAMES_MAX][WORD_MAX + 1], answer[ANSWER_BYTES];
+    const char *siblings[NAMES_MAX] = {0}, *meant = NULL;
+    const int n = siblings_of(paths, count, path, word);
+    for (int i = 0; i < n; i++) {
+        siblings[i] = word[i];
+        if (sluice_foreign_same(word[i], node->name))
+            meant = word[i];
+    }
+    const struct sluice_foreign *foreign = sluice_foreign_find(node->name, key);
+    if (!meant && foreign) {
+        sluice_foreign_text(foreign, answer, sizeof answer);
+        sluice_report_error(r->report, node, key, "unknown key: %s", answer);
         return;
     }
-    for (int i = 0; i < count; i++)
-        if (strcmp(last_word(paths[i]), node->name) == 0) {
+    if (meant || sluice_nearest_word(node->name, siblings, n, &meant)) {
+        sluice_report_error(r->report, node, key, "unknown key: did you mean '%s'?", meant);
+        return;
+    }
+    for (int i = 0; i < count; i++) {
+        const int whole = part_with(paths[i], node->name);
+        int group = whole - 1;
+        while (group > 0 && paths[i][group] != '.')
+            group--;
+        if (group > 0) {
             sluice_report_error(r->report, node, key,
-                                "unknown key: did you mean %s? It belongs to the group '%.*s'",
-                                paths[i], (int)(last_word(paths[i]) - paths[i]) - 1, paths[i]);
+                                "unknown key: did you mean %.*s? It belongs to the group '%.*s'",
+                                whole, paths[i], group, paths[i]);
             return;
         }
+    }
     sluice_report_error(r->report, node, key,
                         "unknown key: remove it; 'sluice info' lists all keys");
 }

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "config/foreign.h"
 #include "config/reader.h"
 
 void sluice_real_text(double value, char out[40])
@@ -116,11 +117,30 @@ static int read_number(struct sluice_reader *r, const struct sluice_tree_node *n
     return 1;
 }
 
+/* Tries in turn: another spelling, a word of another program, a near miss. */
+static void unknown_choice(struct sluice_reader *r, const struct sluice_tree_node *n,
+                           const char *key, const char *const *list, int count, const char *words)
+{
+    const char *meant = NULL;
+    char answer[600] = "it must be";
+    for (int i = 0; i < count; i++)
+        if (sluice_foreign_same(n->text, list[i]))
+            meant = list[i];
+    const struct sluice_foreign *foreign = sluice_foreign_find(n->text, key);
+    if (!meant && foreign) {
+        sluice_foreign_text(foreign, answer, sizeof answer);
+        strncat(answer, ". It must be", sizeof answer - strlen(answer) - 1);
+    } else if (meant || sluice_nearest_word(n->text, list, count, &meant)) {
+        snprintf(answer, sizeof answer, "did you mean \"%s\"? It must be", meant);
+    }
+    sluice_report_error(r->report, n, key, "\"%.60s\" is no choice: %s %s", n->text, answer, words);
+}
+
 static int read_choice(struct sluice_reader *r, const struct sluice_tree_node *n,
                        const struct sluice_param *p, const char *key, int *out)
 {
     char words[400], word[64], store[32][64];
-    const char *list[32], *nearest;
+    const char *list[32];
     int value, count = 0;
     sluice_choices_text(p, words, sizeof words);
     if (n->kind != SLUICE_TREE_TEXT)
@@ -133,13 +153,7 @@ static int read_choice(struct sluice_reader *r, const struct sluice_tree_node *n
         memcpy(store[i], word, sizeof word);
         list[count++] = store[i];
     }
-    if (sluice_nearest_word(n->text, list, count, &nearest))
-        sluice_report_error(r->report, n, key,
-                            "\"%.60s\" is no choice: did you mean \"%s\"? It must be %s", n->text,
-                            nearest, words);
-    else
-        sluice_report_error(r->report, n, key, "\"%.60s\" is no choice: it must be %s", n->text,
-                            words);
+    unknown_choice(r, n, key, list, count, words);
     return 0;
 }
 

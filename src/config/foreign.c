@@ -1,0 +1,379 @@
+#include "config/foreign.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+#define HAS(at, words, answer)                                                                     \
+    {                                                                                              \
+        SLUICE_FOREIGN_HAS, at, words, answer, NULL                                                \
+    }
+#define NEEDLESS(at, words, answer)                                                                \
+    {                                                                                              \
+        SLUICE_FOREIGN_NEEDLESS, at, words, answer, NULL                                           \
+    }
+#define MISSING(at, limit, words, answer)                                                          \
+    {                                                                                              \
+        SLUICE_FOREIGN_MISSING, at, words, answer, limit                                           \
+    }
+
+#define XML_ANSWER "a config in other words: docs/from-dualsphysics.md is the dictionary"
+#define SURFACE_ANSWER                                                                             \
+    "no surface is read; fill it with another tool, and give the wall particles as a file by the " \
+    "key particles"
+#define FORM_ANSWER                                                                                \
+    "shapes are boxes along the axes, spheres, cylinders and discs; steps of boxes, or wall "      \
+    "particles from a file (the key particles), make other forms"
+#define BODY_ANSWER                                                                                \
+    "no body is moved by the water; a motion moves walls on a path that is known before"
+#define OPEN_ANSWER                                                                                \
+    "fluid neither enters nor leaves by a rule; domain.periodic with gravity drives a stream, "    \
+    "and "                                                                                         \
+    "open sides let water out for good"
+#define WAVE_ANSWER                                                                                \
+    "no paddle follows a spectrum; a motion of kind \"sine\", or \"table\" with the paddle's "     \
+    "path, "                                                                                       \
+    "makes waves"
+#define DAMP_ANSWER "nothing absorbs waves; make the tank longer, or end it in a slope"
+
+/* Rows that hold at one key come before those that hold anywhere: the first that fits answers. */
+const struct sluice_foreign sluice_foreign_words[] = {
+    /* Choices. */
+    MISSING("model", "physics", "dfsph|iisph|pcisph|isph|pbf|pbd|projectivefluids|incompressible",
+            "the fluid is weakly compressible: write \"wcsph\""),
+    MISSING("model", "physics", "gas|euler|compressible|solid|elastic|granular|dem",
+            "there are weakly compressible fluids, \"wcsph\", and atoms, \"lj\""),
+    HAS("model", "sph|weaklycompressible|deltasph|dualsphysics", "\"wcsph\""),
+    HAS("model", "lennardjones|md|moleculardynamics|ljcut", "\"lj\""),
+    MISSING("units", "lennard-jones", "real|metal|nano|micro|cgs|electron",
+            "convert to SI, \"si\", or to reduced units, \"lj\""),
+    HAS("units", "reduced", "\"lj\""),
+    HAS("units", "mks|metric", "\"si\""),
+    HAS("kernel.name", "wendland|wendland2|wendlandquintic|c2|quinticwendland", "\"wendland-c2\""),
+    HAS("kernel.name", "c4|wendland4|wendlandquinticc4", "\"wendland-c4\""),
+    HAS("kernel.name", "cubic|spline|m4|bspline", "\"cubic-spline\""),
+    HAS("kernel.name", "quintic|m6", "\"quintic-spline\""),
+    MISSING("kernel.name", "physics",
+            "gaussian|supergaussian|gauss|quadratic|poly6|spiky|quartic|quarticspline|m5|c6|"
+            "wendlandc6|wendlandquinticc6",
+            "\"wendland-c2\" is the usual choice"),
+    HAS("fluid.eos", "batchelor|cole|monaghan|stiffened|murnaghan", "\"tait\""),
+    HAS("fluid.eos", "isothermal|artificial", "\"linear\""),
+    HAS("fluid.viscosity.kind", "laminarsps|les|smagorinsky|spsvisc|turbulence", "\"sps\""),
+    HAS("fluid.viscosity.kind", "newtonian|morris|physical|kinematic|kinematicvisc|real|viscous",
+        "\"laminar\""),
+    HAS("fluid.viscosity.kind", "monaghan|art|artvisc|artificialviscosity", "\"artificial\""),
+    HAS("fluid.viscosity.kind", "inviscid|off|zero", "\"none\""),
+    HAS("fluid.diffusion.kind", "fourtakas|fourtakasfull", "\"hydrostatic\""),
+    HAS("fluid.diffusion.kind", "delta|deltasph|marrone", "\"antuono\""),
+    HAS("fluid.diffusion.kind", "colagrossi|ferrari", "\"molteni\""),
+    HAS("fluid.shifting.kind", "full|nobound|nofixed|lind", "\"everywhere\", or \"inside\""),
+    HAS("boundary.kind", "dbc|dyn|dynboundary|crespo", "\"dynamic\""),
+    HAS("boundary.kind", "dummy|dummyboundary|generalised|generalized|akinci", "\"adami\""),
+    HAS("boundary.kind", "lj|ljboundary|lennardjones|monaghan|mkboundary|mk", "\"repulsive\""),
+    HAS("boundary.kind", "ghost|ghostparticles|mirror|fixedghost|english", "\"mdbc\""),
+    MISSING("boundary.kind", "walls", "sa|saboundary|semianalytical|unified|usaw|ferrand",
+            "\"mdbc\" is the closest"),
+    HAS("boundary.slip", "slip|freeslip", "\"free\""),
+    HAS("boundary.slip", "vel0|dbcvel0|stick|sticky", "\"no-slip\""),
+    MISSING("lattice.kind", "lennard-jones", "bcc|hex|hcp|diamond|triangular",
+            "give such atoms as a file by the key particles"),
+    HAS("lattice.kind", "sc|simplecubic", "\"cubic\""),
+    HAS("lattice.kind", "sq|sq2", "\"square\""),
+    HAS("backend.name", "gpu", "\"cuda\" for NVIDIA's, \"hip\" for AMD's, or \"auto\""),
+    HAS("backend.name", "nvidia", "\"cuda\""),
+    HAS("backend.name", "amd|rocm", "\"hip\""),
+    HAS("backend.name", "openmp|omp|host|serial", "\"cpu\""),
+    MISSING("backend.name", "machines", "mpi|opencl|sycl|vulkan|kokkos",
+            "a run takes the threads of one machine, or one GPU by CUDA or HIP"),
+    HAS("backend.precision", "single|float32|f4|fp32", "\"float\""),
+    HAS("backend.precision", "float64|f8|fp64", "\"double\""),
+    HAS("backend.strategy",
+        "verletlist|neighborlist|neighbourlist|neighbors|linkedlist|celllist|cells|linkedcells",
+        "\"window\", without a list of neighbours"),
+    HAS("backend.strategy", "allpairs|bruteforce", "\"tiled\""),
+    HAS("initial.kind", "column|watercolumn|still|rest|densitydepth", "\"hydrostatic\""),
+    HAS("initial.kind", "constant", "\"uniform\""),
+    MISSING("forces.kind", "forces", "uniform|constant|table|time|accinput|drag",
+            "the uniform acceleration is gravity, which is constant"),
+
+    /* Shapes, their types and keys. */
+    HAS("geometry.shape", "rectangle|rect|cuboid|block|brick|cube|drawbox|fillbox", "\"box\""),
+    HAS("geometry.shape", "ball|drawsphere", "\"sphere\""),
+    HAS("geometry.shape", "circle", "\"disc\""),
+    HAS("geometry.shape", "drawcylinder|tube|pipe|rod", "\"cylinder\""),
+    HAS("geometry.shape", "tank|boundary|domain", "\"walls\", layers outside the domain's faces"),
+    HAS("geometry.type", "boundary|bound|solid|rigid|obstacle|dummy|fixed|static", "\"wall\""),
+    HAS("geometry.type", "moving|movingwall", "\"wall\", with a motion"),
+    HAS("geometry.type", "water|liquid", "\"fluid\""),
+    HAS("geometry.type", "hole|empty|cut|air|setmkvoid", "\"void\""),
+    MISSING("geometry", "geometry", "file|filename|path|url", SURFACE_ANSWER),
+    MISSING("geometry", "geometry", "scale|move|translate|rotate|rotation|angle|angles|orientation",
+            FORM_ANSWER),
+    MISSING("geometry", "start", "velocity|initialvelocity|vel|pressure|density",
+            "a start belongs to all of the fluid: the list initial; a file by the key particles "
+            "sets each particle"),
+    HAS("geometry", "center|position|origin|point", "centre, or min and max of a box"),
+    HAS("geometry", "size|endpoint|lengths|extent|dimensions", "max, the upper corner"),
+    HAS("geometry", "moving|movement", "motion, which names an entry of motions"),
+    HAS("geometry", "fluid|material|id", "type, phase and name"),
+
+    /* Motions and probes. */
+    HAS("motions.kind",
+        "sinus|sinusoidal|sinu|oscillation|mvrectsinu|mvrotsinu|mvcirsinu|piston|"
+        "flap|shake",
+        "\"sine\""),
+    HAS("motions.kind", "constant|uniform|translation|mvrect|mvrectace", "\"linear\""),
+    HAS("motions.kind", "rotate|angular|spin|mvrot|mvcir", "\"rotation\""),
+    HAS("motions.kind",
+        "file|csv|path|interpolated|mvrectfile|mvrotfile|mvpathfile|mvrotace|"
+        "mvcirace|mvrotadvfile",
+        "\"table\""),
+    MISSING("motions.kind", "bodies", "free|floating|sixdof|6dof|dynamic|spring", BODY_ANSWER),
+    MISSING("motions.kind", "waves",
+            "wave|waves|spectrum|irregular|regular|solitary|jonswap|focused", WAVE_ANSWER),
+    HAS("probes.kind", "pressure|velocity|density|sensor|pressuresensor",
+        "\"point\", with a quantity"),
+    HAS("probes.kind", "torque|moment|load|drag|lift", "\"force\""),
+    HAS("probes.kind", "discharge|flow|flowrate", "\"flux\""),
+
+    /* The case. */
+    HAS("", "dp|dx|deltap|particledistance|particlespacing|initialspacing|resolution", "spacing"),
+    HAS("", "particleradius|radiusparticle", "spacing, which is two radii"),
+    HAS("", "coefh", "kernel.h_over_dp, which is coefh sqrt(dimension)"),
+    HAS("", "h|hdp|hdx|hfac|sfactor|smoothinglength|smoothing|coefhdp",
+        "kernel.h_over_dp, the smoothing length in spacings"),
+    HAS("", "case|casedef|constantsdef|execution|parameters|special|definition", XML_ANSWER),
+    HAS("", "pointmin|posmin|domainmin|domainstart|worldmin|boxmin", "domain.min"),
+    HAS("", "pointmax|posmax|domainmax|domainend|worldmax|boxmax|boxsize", "domain.max"),
+    HAS("", "simulationdomain|domainfixed|simulationbox|createbox|bounds|world",
+        "domain.min and domain.max"),
+    HAS("",
+        "periodicx|periodicy|periodicz|xperiodic|yperiodic|zperiodic|xyperiodic|xzperiodic|"
+        "yzperiodic|periodicity|periodicinx|periodiciny|periodicinz|iperiodicobs|pbc",
+        "domain.periodic, one word an axis, as [true, false]"),
+    MISSING("", "geometry",
+            "xperiodicincy|xperiodicincz|yperiodicincx|yperiodicincz|zperiodicincx|zperiodicincy",
+            "periodic sides face each other: domain.periodic has no offset"),
+    HAS("", "g|gz|gravityvector|bodyforce|gravitation", "gravity, as [0.0, -9.81]"),
+    HAS("", "mk|mkfluid|mkbound|setmkfluid|setmkbound|setmkvoid|mkconfig|mkid",
+        "the type of a shape, and its name"),
+    HAS("", "shapes|objects|regions|region|commands|mainlist|solids|obstacles|boundaries|walls",
+        "geometry"),
+    HAS("",
+        "drawbox|fillbox|drawsphere|drawcylinder|fillpoint|fillvoidpoint|fillprism|drawpoint|"
+        "fluidblocks|box|block|sphere|cylinder|disc",
+        "an entry of geometry, as { shape = \"box\"; type = \"fluid\"; ... }"),
+    HAS("", "fluids|fluidmodels|materials|material|water|liquid|phases", "fluid, and geometry"),
+    NEEDLESS("", "normals|norgeometry|boundnormal|boundnormals",
+             "boundary.kind = \"mdbc\" finds the walls' surface itself"),
+    NEEDLESS("", "massfluid|massbound|particlemass|masspart",
+             "masses follow from fluid.density and spacing"),
+    HAS("",
+        "initials|initialconditions|initialcondition|initialise|initialize|init|fluidvelocity|"
+        "initialvelocity",
+        "initial, a list of fields at the start"),
+    HAS("", "rhopgradient|densitydepth|hydrostatic|initialpressure",
+        "initial = ( { field = \"pressure\"; kind = \"hydrostatic\"; } )"),
+
+    /* The fluid. */
+    HAS("", "rhop0|rho0|rho|restdensity|referencedensity|density0|rhozero", "fluid.density"),
+    HAS("", "c0|co|cs|speedsound|speedofsound",
+        "fluid.sound_speed, by default 10 sqrt(2 |g| depth)"),
+    HAS("", "coefsound|speedsystem|hswl|maxvelocity",
+        "fluid.sound_speed, ten times the largest speed; by default 10 sqrt(2 |g| depth)"),
+    HAS("", "viscotreatment|viscositymethod|viscositymodel|viscositytype|iviscos|turbulencemodel",
+        "fluid.viscosity.kind"),
+    HAS("", "visco|viscval|viscosityvalue",
+        "fluid.viscosity.alpha (kind \"artificial\") or fluid.viscosity.nu (kind \"laminar\")"),
+    HAS("", "kinematicviscosity|kinvisc", "fluid.viscosity.nu, in m^2/s"),
+    HAS("", "mu|eta|dynamicviscosity", "fluid.viscosity.nu, which is mu/density, in m^2/s"),
+    HAS("", "viscoboundfactor|slipmode|wallfriction", "boundary.slip"),
+    HAS("",
+        "densitydt|ddt|densitydiffusion|deltasph|ferrari|shepard|mls|densityfilter|"
+        "densityreinit|shepardfilter",
+        "fluid.diffusion.kind"),
+    HAS("", "densitydtvalue|ddtvalue|deltacoef", "fluid.diffusion.delta"),
+    HAS("", "shiftcoef|shiftadvcoef", "fluid.shifting.strength"),
+    HAS("", "shifttfs|shiftmode|shiftadvale", "fluid.shifting.kind"),
+    HAS("", "xsph|epsxsph|xsphcoef|tensilecorrection|tensileinstability",
+        "fluid.shifting, or a fluid.background_pressure in closed boxes"),
+    HAS("", "boundarymethod|boundarycondition|boundaryconditions|boundarytype|bc", "boundary.kind"),
+    HAS("", "nopenetration", "boundary.spring"),
+    MISSING(
+        "", "physics", "surfacetension|cohesion|adhesion|contactangle|wetting",
+        "no force acts at free surfaces; between two fluids fluid.second.repulsion does a little"),
+    MISSING("", "physics",
+            "nonnewtonian|bingham|herschelbulkley|yieldstress|rheology|powerlaw|carreau|sediment",
+            "fluids are Newtonian: fluid.viscosity.kind = \"laminar\""),
+    MISSING("", "physics", "heat|heattransfer|conductivity|thermalconductivity|boussinesq",
+            "there is no heat in a fluid"),
+    MISSING("", "physics", "youngmodulus|youngsmodulus|poissonratio|elasticity|soil|granular",
+            "there are fluids and rigid walls"),
+    MISSING("", "resolution",
+            "vres|variableresolution|refinement|adaptivity|adaptiveresolution|multiresolution|"
+            "splitting|bufferzone",
+            "all particles of a case have one spacing"),
+
+    /* Bodies, waves, openings. */
+    MISSING("", "bodies",
+            "floating|floatings|rigidbody|rigidbodies|rigid|body|bodies|massbody|rhopbody|inertia|"
+            "chrono|chronoobjects|mooring|moorings|moordyn|moordynplus|dem|flexstruc|"
+            "flexiblestructure|fsi|rigidalgorithm|ftpause|sixdof|6dof",
+            BODY_ANSWER),
+    MISSING("", "inlets-and-outlets",
+            "inlet|outlet|inlets|outlets|inout|inoutzone|inflow|outflow|openboundary|"
+            "openboundaries|buffer|buffers|emitter|emitters|source|sink|inletoutlet",
+            OPEN_ANSWER),
+    HAS("", "piston|paddle|flap|movingwall|movingwalls|movingboundary",
+        "a shape of type \"wall\" with a motion of kind \"sine\" or \"table\""),
+    MISSING("", "waves",
+            "wavepaddles|wavepaddle|wavemaker|wavemakers|pistonspectrum|mlpistons|awas|wave|waves|"
+            "relaxationzones|relaxationzone|rzwaves|spectrum|wavegeneration",
+            WAVE_ANSWER),
+    MISSING("", "waves",
+            "damping|dampingzone|dampingbox|sponge|spongelayer|absorber|absorption|beachdamping",
+            DAMP_ANSWER),
+    MISSING("", "forces", "accinput|accinputs|externalforce|forcefield|acctimes",
+            "forces do not change in time; a motion of kind \"table\" shakes the tank itself"),
+    HAS("",
+        "objreal|mvrect|mvrectace|mvrot|mvcir|mvrectsinu|mvrotsinu|mvcirsinu|mvrectfile|"
+        "mvrotfile|mvpathfile|mvnull|movement",
+        "an entry of motions, which shapes name by motion"),
+    MISSING("", "geometry",
+            "stl|ply|obj|vtp|drawfilestl|drawfileply|drawfilevtk|drawfileobj|drawfilevtm|"
+            "geometryfile|mesh|surface|triangles|trianglemesh|drawfile|drawtriangles|iges",
+            SURFACE_ANSWER),
+    MISSING(
+        "", "geometry",
+        "polygon|polyline|prism|drawprism|drawpyramid|pyramid|cone|ellipsoid|drawellipsoid|torus|"
+        "triangle|plane|line|ramp|slope|beach|wedge|extrude|extrusion|drawextrude|drawbeach|"
+        "drawline|drawtriangle|bathymetry|drawbathymetry|rotatedbox|capsule",
+        FORM_ANSWER),
+
+    /* Time, output, machine. */
+    HAS("",
+        "timemax|tmax|tend|tf|tfinal|finaltime|endtime|timeend|stopat|stoptime|simulationtime|"
+        "totaltime|duration",
+        "time.end"),
+    HAS("", "run|nsteps|numsteps|steps|maxiterations", "time.max_steps, or time.end"),
+    HAS("", "dt|timestep|timestepsize|dtfixed|deltat",
+        "time.step; by default the step follows the flow (time.cfl)"),
+    HAS("", "dtini|initialdt|firststep", "time.first, in stable steps"),
+    HAS("", "cflnumber|cflfactor|courant|courantnumber|dtadaptfactor|coefdt", "time.cfl"),
+    MISSING("", "time-steps",
+            "stepalgorithm|verletsteps|integrator|timeintegration|timeintegrator|timestepping|"
+            "timescheme|symplectic|verlet|ialgorithm|rungekutta",
+            "there is one scheme, with one pair loop a step; time.predictor is its only constant"),
+    MISSING("", "time-steps", "dtmin|coefdtmin|mindt|dtallparticles",
+            "a step has no least length; a run that cannot go on ends with exit code 5"),
+    MISSING("", "output", "rhopoutmin|rhopoutmax|partsoutmax|minfluidstop",
+            "no particle is taken out for its density; those that leave the domain are counted"),
+    HAS("",
+        "timeout|tout|timeoutextra|outputinterval|outputstep|outputevery|saveinterval|pfreq|dump|"
+        "outfreq|writeinterval|dtout|printinterval",
+        "output.every"),
+    HAS("", "saveposdouble", "output.precision = \"double\""),
+    HAS("output", "vtk|vtu|csv|hdf5|format|formats|partio|bi4|binx|type|writer",
+        "output.every: snapshots have one format, HDF5 that ParaView opens"),
+    HAS("", "savedt|thermo|thermostyle|compute",
+        "energy.every: energy.csv has a row each so many steps"),
+    HAS("", "doubleprecision|singleprecision|precisionmode", "backend.precision"),
+    HAS("", "restart|partbegin|readrestart",
+        "the command sluice restart RUN_DIR; particles = \"FILE\" begins anew from a snapshot"),
+    HAS("", "gauges|gauge|measuretool|measure|measurements|sensors|sensor|sampling|pressuresensors",
+        "probes"),
+    HAS("", "swl|wavegauge|wavegauges|waterlevel|surfaceelevation|elevation|maxz|freesurface",
+        "a probe of kind \"height\""),
+    HAS("", "computeforces|forceprobe|forceson|drag", "a probe of kind \"force\""),
+    HAS("", "flowtool|discharge|flowrate", "a probe of kind \"flux\""),
+    HAS("", "nthreads|numthreads|ompthreads|threadcount|ncores|cores|cpus|omp|openmp",
+        "backend.threads"),
+    HAS("", "gpu|usegpu|cuda", "backend.name"),
+    HAS("", "gpuid|deviceid|cudadevice", "backend.device"),
+    MISSING("", "machines",
+            "mpi|ranks|nranks|nprocs|processes|processors|domaindecomposition|loadbalancing|ngpus|"
+            "gpus|numgpus|multigpu",
+            "a run takes the threads of one machine, or one GPU"),
+    NEEDLESS(
+        "",
+        "neighbor|neighbour|neighborlist|neighbourlist|neighmodify|skin|nlist|cellmode|cellsize|"
+        "neighborsearch|neighbourhoodsearch|nnps",
+        "neighbours are found in the loop that uses them, without a list"),
+
+    /* Atoms. */
+    HAS("", "pairstyle|paircoeff|potential", "pair.name, and the keys of the pair"),
+    HAS("", "readdata|atomstyle|createatoms|inputfile|particlefile|restartfile|loadparticles",
+        "particles, a CSV table or a snapshot"),
+    MISSING("", "lennard-jones",
+            "fix|nve|nvt|npt|langevin|thermostat|berendsen|nosehoover|barostat",
+            "atoms move at constant energy and volume"),
+    MISSING("", "lennard-jones", "bonds|bondstyle|anglestyle|molecules|charges|kspace|coulomb",
+            "atoms are of one kind, without bonds or charges"),
+};
+const int sluice_foreign_count = sizeof sluice_foreign_words / sizeof *sluice_foreign_words;
+
+void sluice_foreign_plain(const char *word, char *out, size_t size)
+{
+    size_t n = 0;
+    for (; *word && n + 1 < size; word++)
+        if (isalnum((unsigned char)*word))
+            out[n++] = (char)tolower((unsigned char)*word);
+    out[n] = 0;
+}
+
+int sluice_foreign_same(const char *a, const char *b)
+{
+    char plain_a[64], plain_b[64];
+    sluice_foreign_plain(a, plain_a, sizeof plain_a);
+    sluice_foreign_plain(b, plain_b, sizeof plain_b);
+    return plain_a[0] && strcmp(plain_a, plain_b) == 0;
+}
+
+/* Whether `word` is one of `words`, with "|" between them. */
+static int is_among(const char *word, const char *words)
+{
+    const size_t n = strlen(word);
+    for (const char *w = words; w; w = strchr(w, '|') ? strchr(w, '|') + 1 : NULL)
+        if (strncmp(w, word, n) == 0 && (w[n] == '|' || w[n] == 0))
+            return 1;
+    return 0;
+}
+
+/* The key without the numbers of entries: "geometry.[0].shape" is "geometry.shape". */
+static void strip_numbers(const char *key, char *out, size_t size)
+{
+    size_t n = 0;
+    while (*key && n + 1 < size) {
+        if (key[0] == '[')
+            key += strcspn(key, ".") + (strchr(key, '.') != NULL);
+        else
+            out[n++] = *key++;
+    }
+    out[n] = 0;
+}
+
+const struct sluice_foreign *sluice_foreign_find(const char *word, const char *key)
+{
+    char plain[64], place[160];
+    sluice_foreign_plain(word, plain, sizeof plain);
+    strip_numbers(key, place, sizeof place);
+    for (int i = 0; i < sluice_foreign_count && plain[0]; i++) {
+        const struct sluice_foreign *row = &sluice_foreign_words[i];
+        const size_t n = strlen(row->at);
+        if (strncmp(place, row->at, n) == 0 && (n == 0 || place[n] == '.' || place[n] == 0) &&
+            is_among(plain, row->words))
+            return row;
+    }
+    return NULL;
+}
+
+void sluice_foreign_text(const struct sluice_foreign *row, char *out, size_t size)
+{
+    if (row->kind == SLUICE_FOREIGN_HAS)
+        snprintf(out, size, "in Sluice that is %s", row->answer);
+    else if (row->kind == SLUICE_FOREIGN_NEEDLESS)
+        snprintf(out, size, "not needed, remove it: %s", row->answer);
+    else
+        snprintf(out, size, "not supported: %s (docs/limits.md#%s)", row->answer, row->limit);
+}
