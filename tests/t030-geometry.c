@@ -288,6 +288,114 @@ static void round_shapes(void)
     sluice_case_destroy(&c);
 }
 
+/* Walls are judged by their volume as fluid is by its mass: a flat one that is over 5% off is
+ * refused with the faces that fit, a round one is warned of. */
+static void volumes_of_walls(void)
+{
+    struct sluice_case c;
+    test_wcsph(&t, 2, 0.1);
+    test_domain(&t, 4, 2, 0);
+    test_box(&t, FLUID, 0, 0, 0, 4, 1, 0);
+    test_walls(&t, 1 | 2 | 4);
+    struct sluice_shape *box = test_box(&t, WALL, 1, 0, 0, 1.25, 0.5, 0);
+    REFUSED(&t, SLUICE_BAD_INPUT, "a plate of two and a half spacings", "box 3 (test.cfg:13)",
+            "an area of 0.15 on the lattice instead of 0.125, 20% off (the limit is 5%)",
+            "(it is 0.1)", "min = [1, 0], max = [1.3, 0.5]");
+    box->max[0] = 1.05;
+    REFUSED(&t, SLUICE_BAD_INPUT, "a plate of half a spacing", "100% off",
+            "min = [1, 0], max = [1.1, 0.5]");
+    box->max[0] = 2.02;
+    is_int(test_create(&c, &t, said), SLUICE_OK, "an obstacle that is 2%% off");
+    ok(c.warning_count == 1 && strstr(said, "0.5 on the lattice instead of 0.51, 2% off (over 1%)"),
+       "is warned of: %s", said);
+    is_close(c.shapes[2].asked_volume, 0.51, 1e-12, "its area as asked");
+    is_close(c.shapes[2].actual_volume, 0.5, 1e-12, "and on the lattice");
+    is_int(c.shapes[0].cut, 50, "what it cuts of the water");
+    sluice_case_destroy(&c);
+
+    box->fill = SLUICE_FILL_SHELL; /* water sees the same solid */
+    box->min[1] = -0.5;            /* and its part in the floor is a part of it */
+    is_int(test_create(&c, &t, NULL), SLUICE_OK, "a shell that begins below the floor");
+    is_close(c.shapes[2].asked_volume, 1.02, 1e-12, "the area of the solid, asked");
+    is_close(c.shapes[2].actual_volume, 1, 1e-12, "and on the lattice");
+    sluice_case_destroy(&c);
+
+    memset(box, 0, sizeof *box);
+    box->kind = SLUICE_SHAPE_DISC;
+    box->type = WALL;
+    box->radius = 0.25;
+    box->centre[0] = 2;
+    box->centre[1] = 0.5;
+    strcpy(box->name, "pile");
+    is_int(test_create(&c, &t, said), SLUICE_OK, "a disc of two and a half spacings");
+    is_close(c.shapes[2].actual_volume, 16 * 0.01, 1e-12, "is a square of 4 x 4");
+    ok(c.warning_count == 1 && strstr(said, "disc 3 'pile'") &&
+           strstr(said, "0.16 on the lattice instead of 0.19635, 19% off (over 1%)") &&
+           strstr(said, "its radius is 2.5 spacings"),
+       "is warned of: %s", said);
+    sluice_case_destroy(&c);
+}
+
+/* The space between walls is off where the upper one has moved. */
+static void space_between_walls(void)
+{
+    struct sluice_case c;
+    test_wcsph(&t, 2, 0.1);
+    test_domain(&t, 4, 1.02, 0);
+    test_box(&t, FLUID, 0, 0, 0, 4, 1, 0);
+    test_walls(&t, 4);
+    is_int(test_create(&c, &t, said), SLUICE_OK, "a tank that is open above");
+    is_str(said, "", "the wall that is not there is nowhere else");
+    sluice_case_destroy(&c);
+    test_walls(&t, 8);
+    is_int(test_create(&c, &t, said), SLUICE_OK, "one with a lid");
+    ok(c.warning_count == 1 &&
+           strstr(said, "walls 3 (test.cfg:13) encloses an area of 4 on the "
+                        "lattice instead of 4.08, 2% off (over 1%)") &&
+           strstr(said, "domain.max = [4, 1]"),
+       "is warned of once: %s", said);
+    sluice_case_destroy(&c);
+    t.config.domain.max[1] = 0.34;
+    t.shape[0].max[1] = 0.3;
+    REFUSED(&t, SLUICE_BAD_INPUT, "a channel that is over 5% off", "walls 3 (test.cfg:13)",
+            "12% off (the limit is 5%)", "domain.max = [4, 0.3]");
+}
+
+/* Shapes that come to nothing. */
+static void lost_shapes(void)
+{
+    struct sluice_case c;
+    test_wcsph(&t, 2, 0.1);
+    test_domain(&t, 4, 2, 0);
+    test_box(&t, WALL, 1, 0, 0, 2, 0.5, 0);
+    test_box(&t, FLUID, 0, 0, 0, 4, 1, 0);
+    test_walls(&t, 4);
+    is_int(test_create(&c, &t, said), SLUICE_OK, "an obstacle that the water comes after");
+    ok(c.warning_count == 1 &&
+           strstr(said, "nothing is left of box 1 (test.cfg:11): shapes that come after it take "
+                        "all of its 50 cells"),
+       "is warned of: %s", said);
+    sluice_case_destroy(&c);
+    t.shape[0].type = VOID;
+    is_int(test_create(&c, &t, said), SLUICE_OK, "a void that the water comes after");
+    ok(c.warning_count == 1 && strstr(said, "nothing is left of box 1"), "is warned of");
+    sluice_case_destroy(&c);
+    t.shape[0] = t.shape[1];
+    struct sluice_shape *cut = &t.shape[1];
+    cut->type = VOID;
+    cut->min[0] = 1;
+    cut->max[0] = 1.01;
+    is_int(test_create(&c, &t, said), SLUICE_OK, "a void between two rows");
+    ok(c.warning_count == 1 && strstr(said, "box 2 (test.cfg:12) is so small that it cuts nothing"),
+       "is warned of: %s", said);
+    sluice_case_destroy(&c);
+    cut->max[0] = 1.25;
+    is_int(test_create(&c, &t, said), SLUICE_OK, "a void of two and a half spacings");
+    ok(c.warning_count == 1 && strstr(said, "20% off (over 1%)"), "is warned of: %s", said);
+    is_int(c.shapes[0].cut, 30, "what it cuts");
+    sluice_case_destroy(&c);
+}
+
 static void periodic_lengths(void)
 {
     struct sluice_case c;
@@ -358,6 +466,9 @@ int main(void)
     masses();
     later_shapes_win();
     round_shapes();
+    volumes_of_walls();
+    space_between_walls();
+    lost_shapes();
     periodic_lengths();
     wrong_shapes();
     return done_testing();

@@ -51,14 +51,17 @@ static const char sheared[] =
 
 static const struct {
     const char *name, *text, *path; /* one of the two */
-    const char *setting;
+    const char *setting[3];         /* one at least */
 } cases[] = {
-    {"jet", jet, NULL, "kernel.h_over_dp=2.0"},
-    {"jet, few rows", jet, NULL, "kernel.h_over_dp=1.2"},
-    {"stream", stream, NULL, "kernel.h_over_dp=2.0"},
-    {"dam break", NULL, "configs/dam_break_3d.cfg", "spacing=0.06"},
-    {"melt", NULL, "configs/lennard_jones.cfg", "lattice.cells=[8, 8, 8]"},
-    {"sheared", sheared, NULL, "kernel.h_over_dp=1.2"},
+    {"jet", jet, NULL, {"kernel.h_over_dp=2.0"}},
+    {"jet, few rows", jet, NULL, {"kernel.h_over_dp=1.2"}},
+    {"stream", stream, NULL, {"kernel.h_over_dp=2.0"}},
+    {"dam break",
+     NULL,
+     "configs/dam_break_3d.cfg",
+     {"spacing=0.06", "geometry.box.min=[2.4, 0.3, 0.0]", "geometry.box.max=[2.58, 0.72, 0.18]"}},
+    {"melt", NULL, "configs/lennard_jones.cfg", {"lattice.cells=[8, 8, 8]"}},
+    {"sheared", sheared, NULL, {"kernel.h_over_dp=1.2"}},
 };
 
 struct run {
@@ -70,11 +73,14 @@ struct run {
 static sluice_status begin(struct run *r, const char *backend, int k)
 {
     char name[80];
-    const char *const set[] = {name, cases[k].setting, "backend.strategy=\"window\""};
+    const char *set[5] = {name, "backend.strategy=\"window\""};
+    int n = 2;
     memset(r, 0, sizeof *r);
+    for (int i = 0; i < 3 && cases[k].setting[i]; i++)
+        set[n++] = cases[k].setting[i];
     snprintf(name, sizeof name, "backend.name=\"%s\"", backend);
-    SLUICE_TRY(cases[k].text ? sluice_config_parse(&r->config, cases[k].text, "case", set, 3, NULL)
-                             : sluice_config_read(&r->config, cases[k].path, set, 3, NULL));
+    SLUICE_TRY(cases[k].text ? sluice_config_parse(&r->config, cases[k].text, "case", set, n, NULL)
+                             : sluice_config_read(&r->config, cases[k].path, set, n, NULL));
     SLUICE_TRY(sluice_case_create(&r->setup, &r->config, NULL));
     SLUICE_TRY(sluice_sim_create(&r->sim, &r->config, &r->setup, NULL));
     SLUICE_TRY(sluice_sim_start(&r->sim));

@@ -28,7 +28,7 @@ if len(sys.argv) > 3:
 CODE
 }
 ok "pair: three rows, the neighbours of a disordered lattice" check_rows pair.csv "h1.2 h1.5 h2.0" 1
-run 0 sluice bench step spheric-2 -t 1 --csv step.csv --set spacing=0.06
+run 0 sluice bench step spheric-2 -t 1 --csv step.csv --set spacing=0.08
 ok "step: the 3-D row" check_rows step.csv spheric-2
 run 0 sluice bench step dam-break-2d -t 1 --csv step.csv --set spacing=0.0028575
 ok "step: the 2-D row" check_rows step.csv dam-break-2d
@@ -91,7 +91,7 @@ run 0 sluice bench auto 2x10 --backend cpu -t 1 --csv auto.csv
 ok "auto: in a cube" check_auto auto.csv "2x10-lj 2x10-low 2x10-high" 6
 run 0 "$PYTHON" "$tools/sluice_bench.py" auto.csv
 has "$out" "| 2x10-low | window-" "its table"
-run 0 sluice bench auto spheric-2 --set spacing=0.06 --backend cpu -t 1 --csv auto.csv
+run 0 sluice bench auto spheric-2 --set spacing=0.08 --backend cpu -t 1 --csv auto.csv
 ok "auto: in a step" check_auto auto.csv spheric-2 6
 run 2 sluice bench auto 2x10 --strategy tiled
 has "$err" "bench auto compares all strategies with auto: without --strategy"
@@ -126,7 +126,7 @@ ok "scaling: its row" check_rows step.csv n4000
 ok "and the parts of the step" check_parts step.csv
 
 # Loops beside the program's, of which the program itself checks the forces and pairs.
-run 0 sluice bench split -t 1 --set spacing=0.06 --backend cpu --csv loops.csv
+run 0 sluice bench split -t 1 --set spacing=0.08 --backend cpu --csv loops.csv
 ok "split: sets and one loop" check_loops loops.csv "sets mixed"
 run 0 "$PYTHON" "$tools/sluice_bench.py" step.csv loops.csv --png .
 has "$out" "| n4000 | 4.096 k | 2 |" "their tables"

@@ -78,7 +78,8 @@ CONFIG
 
 leavers
 compare dam_break 20 spacing=0.01
-compare dam_break_3d 3 spacing=0.12
+compare dam_break_3d 3 spacing=0.12 'geometry.box.min=[2.4,0.24,0.0]' \
+    'geometry.box.max=[2.52,0.72,0.12]'
 compare lennard_jones 5 'lattice.cells=[4, 4, 4]'
 compare drop 10 spacing=0.1
 compare two_layers 5 spacing=0.1

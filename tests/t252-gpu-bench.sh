@@ -19,7 +19,8 @@ for name in $backends; do
     run 0 "$PYTHON" "$tools/sluice_bench.py" loops.csv
     has "$out" "| a list for 20 |" "$name: its table"
     run 0 sluice bench split spheric-2 --set spacing=0.11 \
-        --set "geometry.[0].max=[1.21,0.99,0.55]" --backend "$name" --csv loops.csv
+        --set "geometry.[0].max=[1.21,0.99,0.55]" --set "geometry.[2].min=[2.42,0.33,0.0]" \
+        --set "geometry.[2].max=[2.53,0.66,0.11]" --backend "$name" --csv loops.csv
     ok "$name: sets and one loop" check_loops loops.csv "sets mixed"
 done
 done_testing

@@ -69,7 +69,8 @@ cp configs/dam_break.cfg configs/dam_break_3d.cfg "$work/"
 cd "$work" || exit 1
 for name in $backends; do
     stops "$name" dam_break 30 "3 12 13" spacing=0.01
-    stops "$name" dam_break_3d 12 "4 9" spacing=0.12
+    stops "$name" dam_break_3d 12 "4 9" spacing=0.12 'geometry.box.min=[2.4,0.24,0.0]' \
+        'geometry.box.max=[2.52,0.72,0.12]'
     stops "$name" jet 14 "9 10 11" spacing=0.1
     stops "$name" sheet 24 "4 11 13"
     probed "$name"

@@ -58,6 +58,9 @@ static void write_shapes(struct sluice_json *json, const struct sluice_case *set
         write_faces(json, "asked_max", shape->asked_max, config->dimension);
         write_faces(json, "actual_min", shape->actual_min, config->dimension);
         write_faces(json, "actual_max", shape->actual_max, config->dimension);
+        sluice_json_int(json, "cut", shape->cut);
+        sluice_json_real(json, "asked_volume", shape->asked_volume);
+        sluice_json_real(json, "actual_volume", shape->actual_volume);
         sluice_json_real(json, "asked_mass", shape->asked_mass);
         sluice_json_real(json, "actual_mass", shape->actual_mass);
         sluice_json_end(json, '{');
@@ -68,6 +71,9 @@ static void write_shapes(struct sluice_json *json, const struct sluice_case *set
 static void print_json(const struct sluice_sim *sim, const char *path)
 {
     struct sluice_json json = {.out = stdout};
+    int64_t count[2];
+    double mass[2];
+    sluice_case_sum_fluid(sim->setup, count, mass);
     sluice_json_begin(&json, NULL, '{');
     sluice_json_text(&json, "verb", "check");
     sluice_json_int(&json, "exit", SLUICE_OK);
@@ -77,6 +83,8 @@ static void print_json(const struct sluice_sim *sim, const char *path)
     sluice_json_int(&json, "dimension", sim->config->dimension);
     sluice_json_int(&json, "fluid_particles", sim->set[SLUICE_FLUID].count);
     sluice_json_int(&json, "wall_particles", sim->set[SLUICE_WALL].count);
+    sluice_json_real(&json, "fluid_mass", mass[0]);
+    sluice_json_real(&json, "second_fluid_mass", mass[1]);
     sluice_json_real(&json, "cutoff", sim->setup->cutoff);
     sluice_json_text(&json, "backend", sim->backend.ops->name);
     sluice_json_text(&json, "isa", sim->backend.isa);

@@ -305,6 +305,18 @@ static sluice_status check_background(const struct wcsph_params *p)
     return SLUICE_OK;
 }
 
+void sluice_case_sum_fluid(const struct sluice_case *c, int64_t count[2], double mass[2])
+{
+    const struct sluice_start *fluid = &c->start[SLUICE_FLUID];
+    count[0] = count[1] = 0;
+    mass[0] = mass[1] = 0;
+    for (int64_t i = 0; i < fluid->count; i++) {
+        const int second = c->wcsph.second && fluid->id[i] >= c->wcsph.second_from;
+        count[second]++;
+        mass[second] += fluid->mass[i];
+    }
+}
+
 static void set_reference_energy(struct sluice_case_builder *b,
                                  const struct sluice_initial_frame *frame)
 {

@@ -31,11 +31,15 @@ struct sluice_start {
     double (*offset)[3];   /* walls with ghost nodes: to the particle from its node, m; or NULL */
 };
 
-/* Asked and actual faces of a shape on the lattice, and what its mass misses. */
+/* A shape as asked, and on the lattice. Volumes are areas in 2-D; of a walls shape the space that
+ * walls enclose, 0 where they are on one side only. They are what the shape holds before later
+ * shapes cut it. */
 struct sluice_shape_report {
     double asked_min[3], asked_max[3], actual_min[3], actual_max[3]; /* m */
-    int64_t particles;
-    double asked_mass, actual_mass; /* kg, of the shape as asked and as filled; equal for walls */
+    double asked_volume, actual_volume;                              /* m^3; m^2 in 2-D */
+    double asked_mass, actual_mass; /* kg; kg/m in 2-D; of fluid at rho0, 0 for others */
+    int64_t particles;              /* that it has in the end */
+    int64_t cut;                    /* that later shapes have taken */
 };
 
 /* A probe whose place follows the actual faces. */
@@ -80,6 +84,9 @@ void sluice_case_destroy(struct sluice_case *c);
 /* The largest speed of the particles of a motion until time.end, m/s: an upper bound, from samples.
  */
 double sluice_case_motion_speed(const struct sluice_case *c, int motion);
+
+/* Particles and masses (kg; kg/m in 2-D) of the first and the second fluid at the start. */
+void sluice_case_sum_fluid(const struct sluice_case *c, int64_t count[2], double mass[2]);
 
 /* What `sluice check` prints: shapes with asked and actual faces and mass errors, counts, derived
  * numbers, probes. */

@@ -323,22 +323,16 @@ static void warn_of_thin_walls(struct sluice_case_builder *b)
 
 static sluice_status count_shapes(struct sluice_case_builder *b, int64_t count[SLUICE_TYPE_COUNT])
 {
-    char title[2 * SLUICE_TEXT_MAX];
+    char text[4 * SLUICE_TEXT_MAX];
     const double bound = sluice_geometry_bound(&b->geometry), there = sluice_case_memory_there();
     /* Cuts may bring a bound down, but hardly to a quarter; counting so many would take minutes. */
     if (bound > 4 * 4294967296.0 ||
         (there > 0 && sluice_case_memory_needed(b->config, bound, 0) > 4 * there))
         SLUICE_TRY(check_size(b, bound, 0, "about "));
     SLUICE_TRY(sluice_geometry_report(&b->geometry, b->c->shapes, count));
-    for (int s = 0; s < b->config->shape_count; s++) {
-        const double error = sluice_geometry_mass_error(&b->c->shapes[s]);
-        if (error > 0.01)
-            sluice_case_warn(b,
-                             "geometry: %s holds %.6g of mass on the lattice instead of %.6g, "
-                             "%.2g%% off (over 1%%): let the spacing divide its lengths",
-                             sluice_geometry_title(b->config, s, title, sizeof title),
-                             b->c->shapes[s].actual_mass, b->c->shapes[s].asked_mass, 100 * error);
-    }
+    for (int s = 0; s < b->config->shape_count; s++)
+        if (sluice_geometry_warning(&b->geometry, s, &b->c->shapes[s], text, sizeof text))
+            sluice_case_warn(b, "geometry: %s", text);
     if (b->config->model == SLUICE_MODEL_WCSPH)
         warn_of_thin_walls(b);
     return SLUICE_OK;

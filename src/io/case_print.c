@@ -24,11 +24,35 @@ static const char *mass_unit(const struct sluice_config *config)
     return config->units != SLUICE_UNITS_SI ? "" : config->dimension == 2 ? " kg/m" : " kg";
 }
 
-/* What the mass misses, %; what would be printed as -0.00 is 0. */
-static double shown_mass_error(const struct sluice_shape_report *r)
+/* What the volume misses, %; what would be printed as -0.00 is 0. */
+static double shown_error(const struct sluice_shape_report *r)
 {
-    const double error = 100 * (r->actual_mass - r->asked_mass) / r->asked_mass;
+    const double error = 100 * sluice_geometry_volume_error(r);
     return fabs(error) < 0.005 ? 0 : error;
+}
+
+/* "area 0.27 m^2 asked", or of space between walls "encloses 0.27 m^2". */
+static void print_volume(const struct sluice_case *c, int shape, FILE *out)
+{
+    const struct sluice_shape_report *r = &c->shapes[shape];
+    const int si = c->config->units == SLUICE_UNITS_SI, flat = c->config->dimension == 2;
+    const char *unit = !si ? "" : flat ? " m^2" : " m^3";
+    fprintf(out, ", %s %.6g%s asked, %.6g%s actual (%+.2f%%)",
+            c->config->shapes[shape].kind == SLUICE_SHAPE_WALLS ? "encloses"
+            : flat                                              ? "area"
+                                                                : "volume",
+            r->asked_volume, unit, r->actual_volume, unit, shown_error(r));
+}
+
+/* The mass that a shape of fluid holds on the lattice, and what later shapes leave of it. */
+static void print_mass(const struct sluice_case *c, const struct sluice_shape_report *r, FILE *out)
+{
+    const char *unit = mass_unit(c->config);
+    const double cells = (double)(r->particles + r->cut);
+    fprintf(out, ", mass %.6g%s asked, %.6g%s actual (%+.2f%%)", r->asked_mass, unit,
+            r->actual_mass, unit, shown_error(r));
+    if (r->cut > 0)
+        fprintf(out, ", %.6g%s left", r->actual_mass * (double)r->particles / cells, unit);
 }
 
 /* Coordinates. */
@@ -54,8 +78,11 @@ static void print_shape(const struct sluice_case *c, int shape, FILE *out)
     if (walls || s->type != SLUICE_SHAPE_VOID)
         fprintf(out, ", %lld particles", (long long)r->particles);
     if (!walls && s->type == SLUICE_SHAPE_FLUID)
-        fprintf(out, ", mass %.6g%s asked, %.6g%s actual (%+.2f%%)", r->asked_mass,
-                mass_unit(c->config), r->actual_mass, mass_unit(c->config), shown_mass_error(r));
+        print_mass(c, r, out);
+    else if (r->asked_volume > 0)
+        print_volume(c, shape, out);
+    if (r->cut > 0)
+        fprintf(out, ", %lld cut by later shapes", (long long)r->cut);
     fputc('\n', out);
     for (int a = 0; a < c->config->dimension; a++)
         for (int high = 0; high < 2; high++) {
@@ -128,13 +155,20 @@ static void print_wcsph(const struct sluice_case *c, FILE *out)
         fprintf(out, "  %-18s%.6g%s\n", "fluid depth H", c->fluid_depth, unit);
 }
 
-static double second_count(const struct sluice_case *c)
+/* Particles of the fluid and their masses, as the run starts. */
+static void print_fluid(const struct sluice_case *c, FILE *out)
 {
-    const struct sluice_start *fluid = &c->start[SLUICE_FLUID];
-    int64_t count = 0;
-    for (int64_t i = 0; i < fluid->count; i++)
-        count += fluid->id[i] >= c->wcsph.second_from;
-    return (double)count;
+    const char *unit = mass_unit(c->config);
+    double mass[2];
+    int64_t count[2];
+    sluice_case_sum_fluid(c, count, mass);
+    fprintf(out, "  %-18s%lld\n", "fluid", (long long)(count[0] + count[1]));
+    fprintf(out, "  %-18s%lld\n", "wall", (long long)c->start[SLUICE_WALL].count);
+    if (c->wcsph.second)
+        fprintf(out, "  %-18s%lld\n", "of the second", (long long)count[1]);
+    fprintf(out, "  %-18s%.6g%s\n", "mass of fluid", mass[0], unit);
+    if (c->wcsph.second)
+        fprintf(out, "  %-18s%.6g%s\n", "mass of second", mass[1], unit);
 }
 
 void sluice_case_print(const struct sluice_case *c, FILE *out)
@@ -148,9 +182,7 @@ void sluice_case_print(const struct sluice_case *c, FILE *out)
     for (int s = 0; s < config->shape_count; s++)
         print_shape(c, s, out);
     fputs("Particles\n", out);
-    fprintf(out, "  %-18s%.0f\n  %-18s%.0f\n", "fluid", fluid, "wall", wall);
-    if (c->wcsph.second)
-        fprintf(out, "  %-18s%.0f\n", "of the second", second_count(c));
+    print_fluid(c, out);
     fprintf(out, "  %-18sabout %.3g MB\n", "memory to start",
             sluice_case_memory_needed(config, fluid, wall) / 1e6);
     fputs("Lengths and speeds\n", out);

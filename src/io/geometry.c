@@ -19,28 +19,25 @@ const char *sluice_geometry_title(const struct sluice_config *config, int shape,
     return text;
 }
 
-static int has_side(unsigned sides, int axis, int high)
-{
-    return (sides >> (2 * axis + high)) & 1;
-}
-
 static sluice_status set_walls(struct sluice_geometry *g)
 {
     for (int s = 0; s < g->config->shape_count; s++)
         if (g->config->shapes[s].kind == SLUICE_SHAPE_WALLS)
             g->sides |= g->config->shapes[s].sides;
     for (int a = 0; a < 3; a++) {
-        SLUICE_CHECK(a < g->dimension || !(has_side(g->sides, a, 0) || has_side(g->sides, a, 1)),
+        SLUICE_CHECK(a < g->dimension ||
+                         !(sluice_has_side(g->sides, a, 0) || sluice_has_side(g->sides, a, 1)),
                      SLUICE_BAD_INPUT,
                      "geometry: walls on a side of %c, which a case in 2-D does not have",
                      axis_name[a]);
-        SLUICE_CHECK(!g->periodic[a] || !(has_side(g->sides, a, 0) || has_side(g->sides, a, 1)),
+        SLUICE_CHECK(!g->periodic[a] ||
+                         !(sluice_has_side(g->sides, a, 0) || sluice_has_side(g->sides, a, 1)),
                      SLUICE_BAD_INPUT,
                      "geometry: a wall on a side of %c, where domain.periodic is true; choose one "
                      "of the two",
                      axis_name[a]);
-        g->with_walls.low[a] = has_side(g->sides, a, 0) ? -g->layers : 0;
-        g->with_walls.high[a] = g->n[a] + (has_side(g->sides, a, 1) ? g->layers : 0);
+        g->with_walls.low[a] = sluice_has_side(g->sides, a, 0) ? -g->layers : 0;
+        g->with_walls.high[a] = g->n[a] + (sluice_has_side(g->sides, a, 1) ? g->layers : 0);
     }
     return SLUICE_OK;
 }
@@ -73,8 +70,8 @@ static int is_flat(const struct sluice_shape *s, int axis)
     return s->kind == SLUICE_SHAPE_BOX || (s->kind == SLUICE_SHAPE_CYLINDER && axis == s->axis);
 }
 
-static double asked_face(const struct sluice_geometry *g, const struct sluice_shape *s, int axis,
-                         int high)
+double sluice_geometry_asked_face(const struct sluice_geometry *g, const struct sluice_shape *s,
+                                  int axis, int high)
 {
     if (s->kind == SLUICE_SHAPE_WALLS)
         return high ? g->config->domain.max[axis] : g->config->domain.min[axis];
@@ -96,11 +93,11 @@ static void snap_shape(const struct sluice_geometry *g, const struct sluice_shap
             box->low[a] = g->with_walls.low[a];
             box->high[a] = g->with_walls.high[a];
         } else if (is_flat(s, a)) {
-            box->low[a] = nearest_face(g, a, asked_face(g, s, a, 0));
-            box->high[a] = nearest_face(g, a, asked_face(g, s, a, 1));
+            box->low[a] = nearest_face(g, a, sluice_geometry_asked_face(g, s, a, 0));
+            box->high[a] = nearest_face(g, a, sluice_geometry_asked_face(g, s, a, 1));
         } else {
-            box->low[a] = cell_above(g, a, asked_face(g, s, a, 0));
-            box->high[a] = cell_above(g, a, asked_face(g, s, a, 1)) +
+            box->low[a] = cell_above(g, a, sluice_geometry_asked_face(g, s, a, 0));
+            box->high[a] = cell_above(g, a, sluice_geometry_asked_face(g, s, a, 1)) +
                            1; /* at most one too many: the centre decides */
         }
     }
@@ -130,8 +127,8 @@ static int in_box(const struct sluice_cells *box, const int64_t cell[3])
 /* Beyond the domain's face on a side of this walls shape. */
 static int beyond_side(const struct sluice_geometry *g, unsigned sides, int axis, int64_t cell)
 {
-    return (cell < 0 && has_side(sides, axis, 0)) ||
-           (cell >= g->n[axis] && has_side(sides, axis, 1));
+    return (cell < 0 && sluice_has_side(sides, axis, 0)) ||
+           (cell >= g->n[axis] && sluice_has_side(sides, axis, 1));
 }
 
 static int shape_owns(const struct sluice_geometry *g, int shape, const int64_t cell[3])
@@ -159,7 +156,7 @@ int sluice_geometry_face_on_wall(const struct sluice_geometry *g, int shape, int
 {
     const struct sluice_shape *s = &g->config->shapes[shape];
     const struct sluice_cells *box = &g->box[shape];
-    if (!is_flat(s, axis) || !has_side(g->sides, axis, high))
+    if (!is_flat(s, axis) || !sluice_has_side(g->sides, axis, high))
         return 0;
     return high ? box->high[axis] >= g->n[axis] : box->low[axis] <= 0;
 }
@@ -188,7 +185,7 @@ static int hollow(const struct sluice_geometry *g, int shape, const int64_t cell
 
 /* --- Walking over the cells --- */
 
-static int shape_type(const struct sluice_shape *s)
+int sluice_geometry_type(const struct sluice_shape *s)
 {
     return s->kind == SLUICE_SHAPE_WALLS ? SLUICE_SHAPE_WALL : s->type;
 }
@@ -199,8 +196,7 @@ struct walk {
     void (*cell)(struct walk *w, const int64_t cell[3]);
     sluice_geometry_visitor visit; /* of visit_cell */
     void *data;
-    int64_t owned, filled;      /* of count_cell */
-    struct sluice_cells extent; /* of the cells owned */
+    struct sluice_cell_count count; /* of count_cell */
 };
 
 static void walk_box(struct walk *w, const struct sluice_cells *box)
@@ -221,15 +217,15 @@ static void walk_walls(struct walk *w)
     const unsigned sides = g->config->shapes[w->shape].sides;
     for (int a = 0; a < g->dimension; a++)
         for (int high = 0; high < 2; high++) {
-            if (!has_side(sides, a, high))
+            if (!sluice_has_side(sides, a, high))
                 continue;
             struct sluice_cells slab = g->with_walls;
             slab.low[a] = high ? g->n[a] : -g->layers;
             slab.high[a] = slab.low[a] + g->layers;
             for (int b = a + 1; b < g->dimension; b++) {
-                if (has_side(sides, b, 0))
+                if (sluice_has_side(sides, b, 0))
                     slab.low[b] = 0;
-                if (has_side(sides, b, 1))
+                if (sluice_has_side(sides, b, 1))
                     slab.high[b] = g->n[b];
             }
             walk_box(w, &slab);
@@ -244,15 +240,18 @@ static void walk_shape(struct walk *w)
         walk_box(w, &w->g->box[w->shape]);
 }
 
+static int is_cut(const struct sluice_geometry *g, int shape, const int64_t cell[3])
+{
+    for (int later = shape + 1; later < g->config->shape_count; later++)
+        if (shape_owns(g, later, cell))
+            return 1;
+    return 0;
+}
+
 /* Whether a cell that the shape owns holds its particle. */
 static int shape_fills(const struct sluice_geometry *g, int shape, const int64_t cell[3])
 {
-    if (hollow(g, shape, cell))
-        return 0;
-    for (int later = shape + 1; later < g->config->shape_count; later++)
-        if (shape_owns(g, later, cell))
-            return 0;
-    return 1;
+    return !hollow(g, shape, cell) && !is_cut(g, shape, cell);
 }
 
 static void visit_cell(struct walk *w, const int64_t cell[3])
@@ -269,20 +268,33 @@ void sluice_geometry_visit(const struct sluice_geometry *g, int type, sluice_geo
 {
     struct walk w = {.g = g, .cell = visit_cell, .visit = visit, .data = data};
     for (w.shape = 0; w.shape < g->config->shape_count; w.shape++)
-        if (shape_type(&g->config->shapes[w.shape]) == type)
+        if (sluice_geometry_type(&g->config->shapes[w.shape]) == type)
             walk_shape(&w);
 }
 
 static void count_cell(struct walk *w, const int64_t cell[3])
 {
-    w->owned++;
-    w->filled += shape_fills(w->g, w->shape, cell);
-    for (int a = 0; a < 3; a++) {
-        if (w->owned == 1 || cell[a] < w->extent.low[a])
-            w->extent.low[a] = cell[a];
-        if (w->owned == 1 || cell[a] >= w->extent.high[a])
-            w->extent.high[a] = cell[a] + 1;
+    struct sluice_cell_count *n = &w->count;
+    n->owned++;
+    if (!hollow(w->g, w->shape, cell)) {
+        const int cut = is_cut(w->g, w->shape, cell);
+        n->filled += !cut;
+        n->cut += cut;
     }
+    for (int a = 0; a < 3; a++) {
+        if (n->owned == 1 || cell[a] < n->extent.low[a])
+            n->extent.low[a] = cell[a];
+        if (n->owned == 1 || cell[a] >= n->extent.high[a])
+            n->extent.high[a] = cell[a] + 1;
+    }
+}
+
+void sluice_geometry_count(const struct sluice_geometry *g, int shape,
+                           struct sluice_cell_count *count)
+{
+    struct walk w = {.g = g, .shape = shape, .cell = count_cell};
+    walk_shape(&w);
+    *count = w.count;
 }
 
 double sluice_geometry_bound(const struct sluice_geometry *g)
@@ -290,7 +302,7 @@ double sluice_geometry_bound(const struct sluice_geometry *g)
     double bound = 0;
     for (int s = 0; s < g->config->shape_count; s++) {
         const struct sluice_shape *shape = &g->config->shapes[s];
-        if (shape_type(shape) == SLUICE_SHAPE_VOID)
+        if (sluice_geometry_type(shape) == SLUICE_SHAPE_VOID)
             continue;
         double cells = 1, inner = 1;
         for (int a = 0; a < g->dimension; a++) {
@@ -303,86 +315,6 @@ double sluice_geometry_bound(const struct sluice_geometry *g)
         bound += cells - inner;
     }
     return bound;
-}
-
-/* --- Reports --- */
-
-/* Area (2-D) or volume of a shape as asked. */
-static double asked_volume(const struct sluice_geometry *g, const struct sluice_shape *s)
-{
-    const double pi = 3.14159265358979323846;
-    double volume = 1;
-    if (s->kind == SLUICE_SHAPE_SPHERE)
-        return 4.0 / 3 * pi * s->radius * s->radius * s->radius;
-    if (s->kind == SLUICE_SHAPE_DISC)
-        return pi * s->radius * s->radius;
-    if (s->kind == SLUICE_SHAPE_CYLINDER)
-        return pi * s->radius * s->radius * s->length;
-    for (int a = 0; a < g->dimension; a++)
-        volume *= s->max[a] - s->min[a];
-    return volume;
-}
-
-double sluice_geometry_mass_error(const struct sluice_shape_report *report)
-{
-    return report->asked_mass > 0
-               ? fabs(report->actual_mass - report->asked_mass) / report->asked_mass
-               : 0;
-}
-
-static void fill_report(const struct sluice_geometry *g, int shape, const struct walk *w,
-                        struct sluice_shape_report *r)
-{
-    const struct sluice_shape *s = &g->config->shapes[shape];
-    const double density = s->phase == 2 ? g->config->fluid.second.density
-                                         : g->config->fluid.density;
-    double mass = density;
-    memset(r, 0, sizeof *r);
-    for (int a = 0; a < g->dimension; a++) {
-        const int walls = s->kind == SLUICE_SHAPE_WALLS;
-        const int64_t low = walls ? 0 : w->extent.low[a],
-                      high = walls ? g->n[a] : w->extent.high[a];
-        r->asked_min[a] = asked_face(g, s, a, 0);
-        r->asked_max[a] = asked_face(g, s, a, 1);
-        r->actual_min[a] = g->origin[a] + (double)low * g->step[a];
-        r->actual_max[a] = g->origin[a] + (double)high * g->step[a];
-        mass *= g->spacing;
-    }
-    r->particles = w->filled;
-    r->actual_mass = mass * (double)w->owned;
-    r->asked_mass = shape_type(s) == SLUICE_SHAPE_FLUID ? asked_volume(g, s) * density
-                                                        : r->actual_mass;
-}
-
-sluice_status sluice_geometry_report(const struct sluice_geometry *g,
-                                     struct sluice_shape_report *report,
-                                     int64_t count[SLUICE_TYPE_COUNT])
-{
-    char title[2 * SLUICE_TEXT_MAX];
-    memset(count, 0, SLUICE_TYPE_COUNT * sizeof *count);
-    for (int s = 0; s < g->config->shape_count; s++) {
-        struct walk w = {.g = g, .shape = s, .cell = count_cell};
-        const int type = shape_type(&g->config->shapes[s]);
-        walk_shape(&w);
-        fill_report(g, s, &w, &report[s]);
-        sluice_geometry_title(g->config, s, title, sizeof title);
-        SLUICE_CHECK(w.owned > 0 || type == SLUICE_SHAPE_VOID, SLUICE_BAD_INPUT,
-                     "geometry: %s is so small that no particle of the lattice lies in it; make it "
-                     "larger or the spacing "
-                     "(%.9g) smaller",
-                     title, g->spacing);
-        const double error = sluice_geometry_mass_error(&report[s]);
-        SLUICE_CHECK(type != SLUICE_SHAPE_FLUID || error <= 0.05, SLUICE_BAD_INPUT,
-                     "geometry: %s holds %.6g of mass on the lattice instead of %.6g, %.2g%% off "
-                     "(the limit is 5%%); make the "
-                     "spacing (%.9g) smaller or move the faces to multiples of it",
-                     title, report[s].actual_mass, report[s].asked_mass, 100 * error, g->spacing);
-        if (type == SLUICE_SHAPE_FLUID)
-            count[SLUICE_FLUID] += w.filled;
-        else if (type == SLUICE_SHAPE_WALL)
-            count[SLUICE_WALL] += w.filled;
-    }
-    return SLUICE_OK;
 }
 
 /* --- Checks that need no counting --- */
@@ -407,7 +339,8 @@ static sluice_status check_shape(const struct sluice_geometry *g, int shape)
     SLUICE_CHECK(s->kind == SLUICE_SHAPE_BOX || s->radius > 0, SLUICE_BAD_INPUT,
                  "geometry: %s: a radius of %.9g; it must be above 0", title, s->radius);
     for (int a = 0; a < g->dimension; a++) {
-        const double low = asked_face(g, s, a, 0), high = asked_face(g, s, a, 1);
+        const double low = sluice_geometry_asked_face(g, s, a, 0),
+                     high = sluice_geometry_asked_face(g, s, a, 1);
         const int beyond_low = g->box[shape].low[a]<0, beyond_high = g->box[shape].high[a]> g->n[a];
         SLUICE_CHECK(high > low, SLUICE_BAD_INPUT,
                      "geometry: %s ends at %c = %.9g, not above where it begins, %.9g", title,

@@ -65,15 +65,41 @@ void sluice_geometry_mirror(const struct sluice_geometry *g, int shape, const do
  * counted or allocated. */
 double sluice_geometry_bound(const struct sluice_geometry *g);
 
-/* Counts the particles of each type and fills a report for each shape (`report` is [shape_count]).
- * Errors: a fluid shape whose mass on the lattice is over 5% off, a shape that has no cell at all.
- */
+/* Cells of a shape. */
+struct sluice_cell_count {
+    int64_t owned;              /* before later shapes cut it */
+    int64_t filled, cut;        /* hold its particle; would, but a later shape owns them */
+    struct sluice_cells extent; /* of the owned ones */
+};
+void sluice_geometry_count(const struct sluice_geometry *g, int shape,
+                           struct sluice_cell_count *count);
+
+/* geometry_report.c: counts the particles of each type and fills a report for each shape (`report`
+ * is [shape_count]). Errors: fluid or flat walls whose volume on the lattice is over 5% off, a
+ * shape that has no cell at all. */
 sluice_status sluice_geometry_report(const struct sluice_geometry *g,
                                      struct sluice_shape_report *report,
                                      int64_t count[SLUICE_TYPE_COUNT]);
 
-/* |actual - asked| mass over the asked one, of a shape of fluid. */
-double sluice_geometry_mass_error(const struct sluice_shape_report *report);
+/* (actual - asked)/asked volume of a shape; 0 where it has none. */
+double sluice_geometry_volume_error(const struct sluice_shape_report *report);
+
+/* Whether the error is worth a warning; says so in `text`. */
+int sluice_geometry_warning(const struct sluice_geometry *g, int shape,
+                            const struct sluice_shape_report *report, char *text, size_t size);
+
+/* What a shape makes: walls shapes make walls. */
+int sluice_geometry_type(const struct sluice_shape *s);
+
+/* Where a face of a shape was asked for, m; of a walls shape that of the domain. */
+double sluice_geometry_asked_face(const struct sluice_geometry *g, const struct sluice_shape *s,
+                                  int axis, int high);
+
+/* Whether a set of sides, bits as in struct sluice_shape, has this one. */
+static inline int sluice_has_side(unsigned sides, int axis, int high)
+{
+    return (sides >> (2 * axis + high)) & 1;
+}
 
 /* "box 2 'obstacle' (dam.cfg:14)": a shape's name in messages. Returns `text`. */
 const char *sluice_geometry_title(const struct sluice_config *config, int shape, char *text,

@@ -9,12 +9,21 @@ from validate.trial import case
 
 END = 2.0  # s
 DEPTH = 0.55  # m
+BOX = {"min": (2.3955, 0.295, 0.0), "max": (2.5565, 0.698, 0.161)}  # m
 
 
 def mean_between(series, start, end):
     """The mean of (t, values) over start <= t <= end."""
     whole = measure.integral(*series, end) - measure.integral(*series, start)
     return whole / (end - start)
+
+
+def box_on_lattice(dp):
+    """The faces of the box on the lattice: those asked for can be over 5% off in its volume."""
+    return {
+        f"geometry__box__{face}": [float(f"{np.floor(x / dp + 0.5) * dp:.6g}") for x in place]
+        for face, place in BOX.items()
+    }
 
 
 def judge(trial, run, label, gated):
@@ -54,7 +63,7 @@ def spheric_2(trial):
     high at the start."""
     finest = 0.01 if trial.runner.backend in ON_GPU else 0.02
     for dp in trial.resolutions:
-        run = trial.run(f"{dp:g}", "dam_break_3d.cfg", "violent", spacing=dp)
+        run = trial.run(f"{dp:g}", "dam_break_3d.cfg", "violent", spacing=dp, **box_on_lattice(dp))
         known = judge(trial, run, f"dp {dp:g}", dp <= finest)
     panels = trial.axes(2, 2)
     for axes, name in zip(panels, ("P1", "P3", "H4", "H2")):
