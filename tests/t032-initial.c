@@ -332,6 +332,107 @@ static void shifted(void)
     sluice_case_destroy(&there);
 }
 
+/* Builds the case and returns the warning of a missing pressure, NULL without one. */
+static const char *warned(void)
+{
+    static char said[4096];
+    if (test_create(&c, &t, said) != SLUICE_OK) {
+        diag("%s", sluice_message());
+        return "no case";
+    }
+    sluice_case_destroy(&c);
+    return strstr(said, "starts without a pressure");
+}
+
+/* A tank of 2 x 1 with water 0.5 deep. */
+static void tank(void)
+{
+    test_wcsph(&t, 2, 0.05);
+    test_domain(&t, 2, 1, 0);
+    test_box(&t, SLUICE_SHAPE_FLUID, 0, 0, 0, 2, 0.5, 0);
+    test_walls(&t, 1 | 2 | 4);
+}
+
+static void write_column(int with_pressure)
+{
+    char path[300];
+    snprintf(path, sizeof path, "%s/sluice-t032.csv", getenv("TMPDIR") ? getenv("TMPDIR") : "/tmp");
+    FILE *file = fopen(path, "w");
+    if (!file)
+        exit(1);
+    fprintf(file, with_pressure ? "x,y,pressure\n" : "x,y\n");
+    for (int k = 0; k < 4; k++)
+        fprintf(file, with_pressure ? "0.525,%g,100\n" : "0.525,%g\n", 0.025 + 0.05 * k);
+    fclose(file);
+    strcpy(t.config.particles, path);
+}
+
+/* Water that stands on walls is to start with its pressure. */
+static void missing_pressure(void)
+{
+    tank();
+    const char *said = warned();
+    ok(said && strstr(said, "rings, with a period of 0.0639 s") &&
+           strstr(said, "Add the line initial = ( { field = \"pressure\"; kind = "
+                        "\"hydrostatic\"; } );"),
+       "no pressure: 4 H/c0, and the line to add");
+    test_initial(&t, SLUICE_FIELD_OF_VELOCITY, SLUICE_INITIAL_UNIFORM);
+    said = warned();
+    ok(said && strstr(said, "Add to the list initial: { field"), "a velocity alone: what to add");
+    test_initial(&t, SLUICE_FIELD_OF_DENSITY, SLUICE_INITIAL_HYDROSTATIC);
+    ok(!warned(), "a density is a pressure");
+    tank();
+    t.config.fluid.masses = SLUICE_MASSES_HYDROSTATIC;
+    ok(!warned(), "hydrostatic masses come with theirs");
+    tank();
+    t.config.gravity[0] = 9.81;
+    t.config.gravity[1] = 0;
+    ok(warned(), "water on a wall that stands");
+
+    tank();
+    t.shape[0].max[1] = 0.2;
+    test_box(&t, SLUICE_SHAPE_FLUID, 0, 0.2, 0, 0.5, 0.9, 0);
+    said = warned();
+    ok(said && strstr(said, "not level, by up to 0.725") && strstr(said, "column pressure") &&
+           !strstr(said, "hydrostatic"),
+       "a column on a layer: the field would not fit");
+    tank();
+    write_column(0);
+    ok(warned(), "a file without pressures");
+    write_column(1);
+    ok(!warned(), "a file with pressures");
+    remove(t.config.particles);
+}
+
+/* Fluid that nothing carries has no pressure to start with. */
+static void nothing_to_carry(void)
+{
+    tank();
+    t.shape[0].kind = SLUICE_SHAPE_DISC;
+    t.shape[0].radius = 0.2;
+    t.shape[0].centre[0] = 1;
+    t.shape[0].centre[1] = 0.7;
+    ok(!warned(), "a drop above the floor");
+    tank();
+    t.shape[1].sides = 1 | 2;
+    t.shape[0].min[1] = 0.3;
+    ok(!warned(), "water that falls between walls");
+    tank();
+    t.config.shape_count = 1;
+    ok(!warned(), "water without walls");
+    tank();
+    t.config.domain.periodic[0] = 1;
+    t.config.gravity[0] = 1;
+    t.config.gravity[1] = 0;
+    t.config.fluid.sound_speed = 10;
+    t.shape[1].sides = 4;
+    ok(!warned(), "a force along a period");
+    tank();
+    t.config.gravity[1] = 0;
+    t.config.fluid.sound_speed = 10;
+    ok(!warned(), "no gravity");
+}
+
 int main(void)
 {
     fields();
@@ -342,5 +443,7 @@ int main(void)
     hydrostatic_linear();
     two_layers();
     shifted();
+    missing_pressure();
+    nothing_to_carry();
     return done_testing();
 }

@@ -39,6 +39,7 @@ static void set_up(struct test_config *t)
     static const char *const name[] = {"P1", "L", "H", "front", "F", "Q"};
     test_wcsph(t, 2, 0.1);
     test_domain(t, 4, 2, 0);
+    test_initial(t, SLUICE_FIELD_OF_PRESSURE, SLUICE_INITIAL_HYDROSTATIC);
     test_box(t, SLUICE_SHAPE_FLUID, 0, 0, 0, 1.05 - 1e-7, 0.4, 0);
     struct sluice_shape *obstacle = test_box(t, SLUICE_SHAPE_WALL, 2.04, 0, 0, 2.94, 0.3, 0);
     strcpy(obstacle->name, "obstacle");

@@ -62,10 +62,27 @@ static const char lennard_jones[] =
     "thermal = { temperature = 1.44; seed = 1; };\n"
     "time = { end = 0.5; step = 0.005; }; output = { every = 0.1; };\n";
 
+/* The line that the warning shows is one to add as it stands. */
+static void line_to_add(void)
+{
+    static char text[4096];
+    is_int(create(dam_break, NULL, 0), SLUICE_OK, "a dam break without a pressure");
+    const char *line = strstr(said, "initial = (");
+    ok(line, "the line to add: %s", said);
+    snprintf(text, sizeof text, "%s%s", dam_break, line ? line : "");
+    destroy();
+    is_int(create(text, NULL, 0), SLUICE_OK, "with the line");
+    is_str(said, "", "there is no warning");
+    is_close(c.start[SLUICE_FLUID].density[0], pow(1 + 6 * (1 - 0.5 / 80) / 200, 1.0 / 6) - 1,
+             1e-12, "and the pressure is there");
+    destroy();
+}
+
 int main(void)
 {
+    line_to_add();
     is_int(create(dam_break, NULL, 0), SLUICE_OK, "the dam break of the documentation");
-    is_str(said, "", "has no warning");
+    is_int(c.warning_count, 1, "has one warning, of no pressure at the start");
     is_int(c.start[SLUICE_FLUID].count, 3200, "its fluid");
     is_int(c.start[SLUICE_WALL].count, 406 * 3 + 6 * 160, "its walls, sides by either name");
     ok(c.wcsph.alpha == 0.02 && c.wcsph.delta == 0.1 && c.wcsph.hydrostatic_diffusion &&

@@ -367,6 +367,7 @@ static sluice_status build(struct sluice_case_builder *b)
                                 "19%%; \"hydrostatic\" does not");
     }
     SLUICE_TRY(sluice_case_set_state(b, &frame));
+    SLUICE_TRY(sluice_case_check_rest(b, &frame));
     set_reference_energy(b, &frame);
     b->c->neighbours = estimate_neighbours(b);
     return sluice_case_place_probes(b);

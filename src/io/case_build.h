@@ -56,6 +56,11 @@ void sluice_case_measure_fluid(struct sluice_case_builder *b, struct sluice_init
 sluice_status sluice_case_set_state(struct sluice_case_builder *b,
                                     const struct sluice_initial_frame *frame);
 
+/* case_rest.c: warns of fluid on walls that starts without the pressure that carries it, and shows
+ * the line to add. After set_state. Errors: no memory. */
+sluice_status sluice_case_check_rest(struct sluice_case_builder *b,
+                                     const struct sluice_initial_frame *frame);
+
 /* case_second.c: what a second fluid has of its own; its speed of sound once the first one's is
  * known; which particles it is of, between the fill and the state, and the layers that make the
  * hydrostatic pressure. Without a second fluid nothing. Errors: no particle of it, ids of the two
