@@ -335,6 +335,18 @@ def test_energy(scratch):
     )
 
 
+def test_titles(scratch):
+    """A title of no letters is no title; only a folder without a config goes by its own name."""
+    folder = os.path.join(scratch, "titles")
+    os.makedirs(folder)
+    ok(run_folder.RunFolder(folder).title == "titles", "without a config: the folder's name")
+    for text in ('title = ""; dimension = 2;', "dimension = 2;"):
+        with open(os.path.join(folder, "config.cfg"), "w") as file:
+            file.write(text)
+        found = run_folder.RunFolder(folder).title
+        ok(found == "", f"{text} has no title", found)
+
+
 def test_wrong_folders(scratch):
     result = tool("sluice_plot.py", os.path.join(scratch, "nowhere"))
     ok(result.returncode == 3 and "is no folder" in result.stderr, "no such folder")
@@ -371,6 +383,7 @@ with tempfile.TemporaryDirectory() as directory:
     test_error_measure()
     test_pictures(directory)
     test_energy(directory)
+    test_titles(directory)
     test_wrong_folders(directory)
     if len(sys.argv) > 1:  # keep the pictures, to look at them
         subprocess.run(["cp", "-r", directory, sys.argv[1]], check=True)

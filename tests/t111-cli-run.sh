@@ -20,6 +20,7 @@ done
 ok "the last checkpoint is there" bash -c 'ls out/dam/checkpoint_*.hdf'
 ok "no lock is left" test ! -e out/dam/.lock
 ok "the log has the revision" grep -q revision out/dam/log.txt
+ok "the log has the title" grep -q "A small dam break" out/dam/log.txt
 ok "the log has the last words" grep -q 'results in' out/dam/log.txt
 
 # --- A folder with results is refused; --force removes a run's files and no others ---
@@ -155,6 +156,10 @@ run 0 sluice check dam.cfg --json
 json "$out" 'j["fluid_particles"] == 200 and j["wall_particles"] > 0' "check --json is one object"
 json "$out" 'j["expected_steps"] > 10 and j["first_time_step"] > 0' "with the time step"
 json "$out" 'j["memory_bytes"] > 0 and len(j["shapes"]) == 2' "with memory and shapes"
+run 0 sluice check dam.cfg -q --set time.step=1e-4
+ok "check --quiet says errors only" [ ! -s "$out" -a ! -s "$err" ]
+run 2 sluice check wrong.cfg -q
+has "$err" "spacng"
 run 2 sluice check wrong.cfg
 ok "check writes nothing" test ! -e out/wrong
 
@@ -174,11 +179,13 @@ has "$err" "nothing is left to do" "the end that it had may be set again"
 run 2 sluice restart whole --set time.end=0.01
 has "$err" "--set time.end=0.01: the run has passed that, its checkpoint is of t = " "an early end"
 run 0 sluice run dam.cfg --out fixed --quiet --set time.step=1e-4 --set time.max_steps=20
+has fixed/log.txt "a fixed step may be unstable" "a config's warnings are in the log, --quiet or not"
 run 2 sluice restart fixed --set time.end=1e-3
 has "$err" "the run has passed that" "also beside a warning"
 has "$err" "a fixed step may be unstable" "which is said too"
 run 0 sluice restart fixed --set time.end=0.5
 has "$err" "with --set time.max_steps=0 it goes on" "what ended it is named"
+ok "a restart writes the warnings too" [ "$(grep -c "a fixed step may be unstable" fixed/log.txt)" -eq 2 ]
 ok "and what was set is not kept" bash -c '! grep -q "end = 0.5;" fixed/config.cfg'
 run 2 sluice restart whole --set time.max_steps=3
 has "$err" "--set time.max_steps=3: the run has passed that" "too few steps"

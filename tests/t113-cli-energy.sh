@@ -25,6 +25,11 @@ want=$(awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) c[$i] = i; next }
 ok "the share $share is the largest residual over the reference, $want" awk -v a="$share" \
     -v b="$want" 'BEGIN { exit !(b > 0 && a - b <= 1e-9 * b && b - a <= 1e-9 * b) }'
 
+# --- Without a title ---
+run 0 sluice run dam.cfg --out untitled --quiet --set 'title=""' --set time.max_steps=3
+run 0 sluice energy untitled --no-plot
+ok "an empty title takes no line" bash -c 'head -n 1 "$0" | grep -q "^t = "' "$out"
+
 # --- Unfinished ---
 run 0 sluice energy good --no-plot
 has_not "$out" "unfinished"
@@ -62,6 +67,11 @@ run 5 sluice run dam.cfg --out boom $strict --set time.step=0.02 --set time.end=
 run 1 sluice energy strict --no-plot
 ok "NOT conserved" bash -c 'tail -n 1 "$0" | grep -q "^NOT conserved: "' "$out"
 is_empty "$err" "which is no error"
+run 1 sluice energy strict --no-plot --quiet
+is_empty "$out" "energy --quiet has nothing on standard output"
+has "$err" "NOT conserved: largest residual" "and says why it ends with 1"
+run 0 sluice energy good --no-plot -q
+ok "energy --quiet says nothing of energy that is conserved" [ ! -s "$out" -a ! -s "$err" ]
 run 1 sluice energy strict --no-plot --json
 json "$out" 'j["exit"] == 1 and j["conserved"] is False' "in JSON too"
 cp -r good nan

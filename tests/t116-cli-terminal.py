@@ -21,15 +21,17 @@ time = { end = 1000.0; }; output = { every = 0.0; }; backend = { threads = 1; };
 """
 
 
-def run_on_terminal(arguments, enough):
+def run_on_terminal(arguments, enough, out=subprocess.PIPE, **environment):
     """What appears on a terminal 100 columns wide until `enough` says so and the program is asked
-    to stop; its standard output, and its exit status."""
+    to stop; its standard output (None: on the terminal too), and its exit status."""
     import fcntl
     import struct
     import termios
     ours, theirs = pty.openpty()
     fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 100, 0, 0))
-    child = subprocess.Popen([PROGRAM, *arguments], stderr=theirs, stdout=subprocess.PIPE)
+    environment = {**os.environ, "TERM": "xterm", "NO_COLOR": "", **environment}
+    child = subprocess.Popen([PROGRAM, *arguments], stderr=theirs, stdout=out or theirs,
+                             env=environment)
     os.close(theirs)
     seen, asked = b"", False
     while select.select([ours], [], [], 60.0)[0]:
@@ -45,7 +47,7 @@ def run_on_terminal(arguments, enough):
             child.terminate()
     os.close(ours)
     out = child.communicate(timeout=60)[0]
-    return seen.decode(), out.decode(), child.returncode
+    return seen.decode(), out and out.decode(), child.returncode
 
 
 def test_line(folder):
@@ -71,6 +73,27 @@ def test_without(folder, option):
     ok(status == 0 and seen == "", f"{option}: nothing on the terminal", repr(seen))
 
 
+def test_colour():
+    """Warnings yellow, errors and a failed verdict red, a good verdict green."""
+    def say(words, out=None, **environment):
+        return run_on_terminal([*words, "--set", "time.max_steps=5"], lambda _: False, out,
+                               **environment)[0]
+
+    run = ["run", "case.cfg", "--force", "--out", "colour"]
+    warned = [*run, "--set", "time.step=1e-4"]
+    ok("\x1b[32mconserved\x1b[0m" in say(run), "conserved is green")
+    failed = say([*run, "--set", "energy.tolerance=1e-15"])
+    ok("\x1b[31mNOT conserved\x1b[0m" in failed, "not conserved is red", repr(failed))
+    ok("\x1b[33mwarning:\x1b[0m" in say(warned), "a warning is yellow", repr(say(warned)))
+    ok("sluice: \x1b[31merror:\x1b[0m" in say(["run", "none.cfg"]), "an error is red")
+    plain = [say(warned, NO_COLOR="1"), say(warned, TERM="dumb"), say(warned, TERM="")]
+    ok(not any("\x1b[3" in said for said in plain), "none with NO_COLOR, a dumb terminal, or none",
+       repr(plain))
+    _, out, _ = run_on_terminal([*run, "--set", "time.max_steps=5"], lambda _: False)
+    log = Path("colour", "log.txt").read_text()
+    ok("conserved" in out + log and "\x1b" not in out + log, "none in a pipe or the log", repr(out))
+
+
 scratch = tempfile.mkdtemp()
 try:
     os.chdir(scratch)
@@ -78,6 +101,7 @@ try:
     test_line("line")
     test_without("quiet", "--quiet")
     test_without("json", "--json")
+    test_colour()
 finally:
     os.chdir("/")
     shutil.rmtree(scratch)

@@ -21,8 +21,12 @@ backend = { name = "cpu"; threads = 1; auto_share = 1000.0; };
 CONFIG
 
 run 0 sluice run dam.cfg -o first
-has "$err" "auto: window           64 x 8 x 1" "the table names strategy and bins"
-has "$err" "auto: from step 0 on window" "the choice is said"
+has first/log.txt "auto: window           64 x 8 x 1" "the log has a table of strategies and bins"
+has first/log.txt "auto: from step 0 on window" "and the choice"
+has "$err" "auto: strategy window from step 0 on (measured in " "the terminal has one short line"
+ok "the terminal hears no more of the start" [ "$(grep -c "auto: .*step 0 on" "$err")" -eq 1 ]
+has_not "$err" "auto: window" "the table is not on the terminal"
+ok "what is said of auto fits the terminal" bash -c '! grep "auto:" "$0" | grep -q ".\{81\}"' "$err"
 late=$(sed -n 's/.*auto: from step \([1-9][0-9]*\) on window.*/\1/p' first/log.txt | tail -n 1)
 ok "a collapse is looked at again, here at step $late" [ "$late" -ge 1000 ]
 ok "at a multiple of a thousand steps" [ $((late % 1000)) -eq 0 ]

@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "app/progress.h"
+#include "core/colour.h"
 #include "core/status.h"
 
 static void print_sections(const struct sluice_run_result *result, FILE *out)
@@ -34,8 +35,9 @@ static void print_verdict(const struct sluice_ending *end, const char *colon, FI
         fprintf(out, "energy%s no verdict\n", colon);
         return;
     }
-    fprintf(out, "energy%s %s; largest residual %.2e of the reference energy, tolerance %.1e\n",
-            colon, result->verdict ? "conserved" : "NOT conserved",
+    fprintf(out, "energy%s %s%s%s; largest residual %.2e of the reference energy, tolerance %.1e\n",
+            colon, sluice_colour_begin(out, result->verdict ? SLUICE_GREEN : SLUICE_RED),
+            result->verdict ? "conserved" : "NOT conserved", sluice_colour_end(out),
             result->max_residual / result->reference_energy, end->config->energy.tolerance);
 }
 

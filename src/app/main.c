@@ -12,6 +12,7 @@
 #include "app/help.h"
 #include "app/json.h"
 #include "app/verbs.h"
+#include "core/colour.h"
 
 /* A closed descriptor 0, 1 or 2 would be given to the next file that is opened, and that file would
  * take what is printed. */
@@ -22,6 +23,12 @@ static void keep_standard_streams(void)
             (void)open("/dev/null",
                        descriptor == 0 ? O_WRONLY : O_RDONLY); /* so that using it fails */
     }
+}
+
+static void print_error(const char *message)
+{
+    fprintf(stderr, "sluice: %serror:%s %s\n", sluice_colour_begin(stderr, SLUICE_RED),
+            sluice_colour_end(stderr), message);
 }
 
 /* An object for programs that asked for one. Blown-up runs have printed theirs. */
@@ -49,7 +56,7 @@ static sluice_status run_verb(const struct sluice_arguments *arguments)
     const sluice_status status = arguments->verb->run(arguments);
     if (status != SLUICE_OK && status != SLUICE_STOPPED && status != SLUICE_FAILED_CHECK) {
         if (sluice_message()[0])
-            fprintf(stderr, "sluice: error: %s\n", sluice_message());
+            print_error(sluice_message());
         print_json_error(arguments, status);
     }
     return status;
@@ -69,9 +76,12 @@ static sluice_status flush_output(sluice_status status)
     errno = 0;
     if ((fflush(stdout) == 0 && !before) || (status != SLUICE_OK && status != SLUICE_FAILED_CHECK))
         return status;
-    if (!reader_left())
-        fprintf(stderr, "sluice: error: standard output cannot be written%s%s\n", errno ? ": " : "",
-                errno ? strerror(errno) : "");
+    if (!reader_left()) {
+        char message[256];
+        snprintf(message, sizeof message, "standard output cannot be written%s%s",
+                 errno ? ": " : "", errno ? strerror(errno) : "");
+        print_error(message);
+    }
     return SLUICE_IO;
 }
 
@@ -89,6 +99,6 @@ int main(int argc, char **argv)
     if (status == SLUICE_OK)
         status = run_verb(&arguments);
     else
-        fprintf(stderr, "sluice: error: %s\n", sluice_message());
+        print_error(sluice_message());
     return (int)flush_output(status);
 }

@@ -101,8 +101,7 @@ static sluice_status find_python(char *python, size_t size)
         const int found = try_python(python);
         SLUICE_CHECK(found == 0, SLUICE_IO, "PYTHON names %s, which %s: correct it, or unset it",
                      asked,
-                     found == NOT_STARTED ? "cannot be run"
-                                          : "lacks numpy, matplotlib or h5py");
+                     found == NOT_STARTED ? "cannot be run" : "lacks numpy, matplotlib or h5py");
         return SLUICE_OK;
     }
     for (size_t i = 0; i < sizeof candidates / sizeof candidates[0]; i++) {

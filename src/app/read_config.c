@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "backend/backend.h"
+#include "core/colour.h"
 
 sluice_status sluice_overrides_make(struct sluice_overrides *overrides,
                                     const struct sluice_arguments *arguments)
@@ -46,11 +47,24 @@ sluice_status sluice_error_text_open(struct sluice_error_text *errors,
     return SLUICE_OK;
 }
 
+/* The text with each "warning:" in colour. */
+static void print_warnings(const char *text)
+{
+    static const char word[] = ": warning:";
+    const char *begin = text;
+    for (const char *at; (at = strstr(begin, word)); begin = at + sizeof word - 1)
+        fprintf(stderr, "%.*s: %swarning:%s", (int)(at - begin), begin,
+                sluice_colour_begin(stderr, SLUICE_YELLOW), sluice_colour_end(stderr));
+    fprintf(stderr, "%s\n", begin);
+}
+
 sluice_status sluice_error_text_close(struct sluice_error_text *errors, const char *path,
-                                      sluice_status status)
+                                      sluice_status status, char **warnings)
 {
     enum { FITS = 3800 }; /* a message holds 4095 characters */
     fclose(errors->stream);
+    if (warnings)
+        *warnings = NULL;
     size_t length = errors->text ? strlen(errors->text) : 0;
     while (length > 0 && errors->text[length - 1] == '\n')
         errors->text[--length] = '\0';
@@ -63,7 +77,11 @@ sluice_status sluice_error_text_close(struct sluice_error_text *errors, const ch
 
     if (length > 0 && lines == 0) {
         if (!errors->quiet)
-            fprintf(stderr, "%s\n", errors->text); /* warnings */
+            print_warnings(errors->text);
+        if (warnings) {
+            *warnings = errors->text;
+            errors->text = NULL;
+        }
     } else if (length > FITS) {
         fprintf(stderr, "%s\n", errors->text);
         status = SLUICE_FAIL(status, "%s has %d errors, all of them above; nothing was done", path,
@@ -80,7 +98,7 @@ sluice_status sluice_error_text_close(struct sluice_error_text *errors, const ch
 }
 
 sluice_status sluice_app_read_config(struct sluice_config *config, const char *path,
-                                     const struct sluice_arguments *arguments)
+                                     const struct sluice_arguments *arguments, char **warnings)
 {
     struct sluice_overrides overrides;
     struct sluice_error_text errors;
@@ -88,7 +106,7 @@ sluice_status sluice_app_read_config(struct sluice_config *config, const char *p
     SLUICE_TRY(sluice_error_text_open(&errors, arguments));
     sluice_status status = sluice_config_read(config, path, overrides.set, overrides.count,
                                               errors.stream);
-    SLUICE_TRY(sluice_error_text_close(&errors, path, status));
+    SLUICE_TRY(sluice_error_text_close(&errors, path, status, warnings));
     /* Before anything is made: whether this build has it. */
     const struct sluice_backend_ops *ops;
     status = sluice_backend_find(NULL, config->backend.name, (int)config->backend.device, &ops,

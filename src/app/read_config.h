@@ -19,9 +19,10 @@ sluice_status sluice_overrides_make(struct sluice_overrides *overrides,
                                     const struct sluice_arguments *arguments);
 
 /* Reads and checks the config file `path`. When it is wrong the message has every error, one a
- * line. */
+ * line. Warnings are printed, unless quiet. `warnings`, where not NULL, takes them too, for a
+ * log: lines that the caller frees, or NULL. */
 sluice_status sluice_app_read_config(struct sluice_config *config, const char *path,
-                                     const struct sluice_arguments *arguments);
+                                     const struct sluice_arguments *arguments, char **warnings);
 
 /* Runs a reader that writes its errors to a stream, and makes of them the message: one line as it
  * is, several under a headline that names `path`. */
@@ -34,5 +35,5 @@ struct sluice_error_text {
 sluice_status sluice_error_text_open(struct sluice_error_text *errors,
                                      const struct sluice_arguments *arguments);
 sluice_status sluice_error_text_close(struct sluice_error_text *errors, const char *path,
-                                      sluice_status status);
+                                      sluice_status status, char **warnings);
 #endif

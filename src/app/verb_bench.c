@@ -158,7 +158,7 @@ static sluice_status run_case(struct bench *bench, const char *text, const char 
     SLUICE_TRY(sluice_error_text_open(&errors, bench->arguments));
     sluice_status status = sluice_config_parse(&config, text, name, overrides.set, overrides.count,
                                                errors.stream);
-    status = sluice_error_text_close(&errors, name, status);
+    status = sluice_error_text_close(&errors, name, status, NULL);
     if (status != SLUICE_OK)
         return status;
     status = sluice_case_create(&setup, &config, NULL);

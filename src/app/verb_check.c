@@ -102,7 +102,7 @@ static void print_json(const struct sluice_sim *sim, const char *path)
 static sluice_status check_case(const struct sluice_case *setup,
                                 const struct sluice_arguments *arguments)
 {
-    struct sluice_log log = {.terminal = stderr};
+    struct sluice_log log = {.terminal = arguments->given[SLUICE_OPTION_QUIET] ? NULL : stderr};
     struct sluice_sim sim;
     sluice_status status = sluice_sim_create(&sim, setup->config, setup, &log);
     if (status == SLUICE_OK)
@@ -110,7 +110,7 @@ static sluice_status check_case(const struct sluice_case *setup,
     if (status == SLUICE_OK) {
         if (arguments->given[SLUICE_OPTION_JSON])
             print_json(&sim, arguments->positional[0]);
-        else
+        else if (!arguments->given[SLUICE_OPTION_QUIET])
             print_text(&sim);
     }
     sluice_sim_destroy(&sim);
@@ -121,8 +121,9 @@ sluice_status sluice_verb_check(const struct sluice_arguments *arguments)
 {
     struct sluice_config config;
     struct sluice_case setup;
-    SLUICE_TRY(sluice_app_read_config(&config, arguments->positional[0], arguments));
-    sluice_status status = sluice_case_create(&setup, &config, stderr);
+    SLUICE_TRY(sluice_app_read_config(&config, arguments->positional[0], arguments, NULL));
+    FILE *warnings = arguments->given[SLUICE_OPTION_QUIET] ? NULL : stderr;
+    sluice_status status = sluice_case_create(&setup, &config, warnings);
     if (status == SLUICE_OK) {
         status = check_case(&setup, arguments);
         sluice_case_destroy(&setup);

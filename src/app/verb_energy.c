@@ -10,6 +10,7 @@
 #include "app/json.h"
 #include "app/python.h"
 #include "app/read_config.h"
+#include "core/colour.h"
 #include "sim/sim.h"
 
 enum { PATH_SIZE = 4096 };
@@ -67,14 +68,24 @@ static void print_line(const char *name, double first, double last)
         printf("  %-30s %14.6e %14.6e %14.6e\n", name, first, last, last - first);
 }
 
+static void print_verdict(const struct verdict *v, FILE *out)
+{
+    fprintf(out, "%s%s%s: largest residual %.2e of the reference energy, tolerance %.1e\n",
+            sluice_colour_begin(out, v->conserved ? SLUICE_GREEN : SLUICE_RED),
+            v->conserved ? "conserved" : "NOT conserved", sluice_colour_end(out), v->share,
+            v->config.energy.tolerance);
+}
+
 static void print_budget(const struct verdict *v)
 {
     const struct sluice_budget_row *a = &v->table.first, *b = &v->table.last;
     const int si = v->config.units == SLUICE_UNITS_SI;
     const char *unit = !si ? "reduced units" : v->config.dimension == 2 ? "J/m" : "J";
-    printf("%s\nt = %.6g to %.6g%s, steps %" PRId64 " to %" PRId64 ", %" PRId64
+    if (v->config.title[0])
+        printf("%s\n", v->config.title);
+    printf("t = %.6g to %.6g%s, steps %" PRId64 " to %" PRId64 ", %" PRId64
            " rows of energy.csv\n\n",
-           v->config.title, a->time, b->time, si ? " s" : "", a->step, b->step, v->table.rows);
+           a->time, b->time, si ? " s" : "", a->step, b->step, v->table.rows);
     printf("  %-30s %14s %14s %14s\n", unit, "start", "end", "change");
     print_line("kinetic", a->kinetic, b->kinetic);
     print_line("potential", a->potential, b->potential);
@@ -97,8 +108,8 @@ static void print_budget(const struct verdict *v)
         printf("  largest imbalance of the powers at one instant %.2e\n", v->table.max_identity);
     if (is_finished(v) == 0)
         printf("\nunfinished: the run is at t = %.6g of %.6g\n", b->time, v->config.time.end);
-    printf("\n%s: largest residual %.2e of the reference energy, tolerance %.1e\n",
-           v->conserved ? "conserved" : "NOT conserved", v->share, v->config.energy.tolerance);
+    printf("\n");
+    print_verdict(v, stdout);
 }
 
 static void print_row(struct sluice_json *json, const char *key,
@@ -142,8 +153,8 @@ static void draw(const struct sluice_arguments *arguments)
     const char *const of_tool[] = {arguments->positional[0], NULL};
     if (arguments->given[SLUICE_OPTION_NO_PLOT])
         return;
-    if (sluice_python_run("sluice_energy.py", of_tool, 0, arguments->given[SLUICE_OPTION_JSON]) !=
-        SLUICE_OK)
+    if (sluice_python_run("sluice_energy.py", of_tool, arguments->given[SLUICE_OPTION_QUIET],
+                          arguments->given[SLUICE_OPTION_JSON]) != SLUICE_OK)
         fprintf(stderr, "sluice: no picture: %s\n", sluice_message());
 }
 
@@ -154,13 +165,15 @@ sluice_status sluice_verb_energy(const struct sluice_arguments *arguments)
     SLUICE_TRY(join(path, verdict.folder, "config.cfg"));
     SLUICE_CHECK(access(path, R_OK) == 0, SLUICE_IO,
                  "%s cannot be read: is %s the folder of a run?", path, verdict.folder);
-    SLUICE_TRY(sluice_app_read_config(&verdict.config, path, arguments));
+    SLUICE_TRY(sluice_app_read_config(&verdict.config, path, arguments, NULL));
     const sluice_status status = judge(&verdict);
     if (status == SLUICE_OK) {
         if (arguments->given[SLUICE_OPTION_JSON])
             print_json(&verdict);
-        else
+        else if (!arguments->given[SLUICE_OPTION_QUIET])
             print_budget(&verdict);
+        else if (!verdict.conserved)
+            print_verdict(&verdict, stderr);
         draw(arguments);
     }
     sluice_config_destroy(&verdict.config);

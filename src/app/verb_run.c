@@ -57,6 +57,15 @@ static sluice_status close_log(struct sluice_log *log, const char *folder, sluic
     return status;
 }
 
+/* The config's warnings, which were printed when it was read. */
+static void log_warnings(struct sluice_log *log, const char *warnings)
+{
+    for (const char *line = warnings; line; line = strchr(line, '\n')) {
+        line += *line == '\n';
+        sluice_log_detail(log, "%.*s", (int)strcspn(line, "\n"), line);
+    }
+}
+
 /* A run that reached its end is judged by its energy. Every other end says more. */
 static sluice_status judge(sluice_status status, const struct sluice_run_result *result)
 {
@@ -67,8 +76,8 @@ typedef sluice_status runner(const struct sluice_run_options *options,
                              struct sluice_run_result *result);
 
 /* Runs in a folder that is held, with its log, and says how it ended. Log and hooks are made here,
- * the other options are the caller's. */
-static sluice_status run_in(struct sluice_run_options options,
+ * the other options are the caller's; so are the config's warnings, NULL: none. */
+static sluice_status run_in(struct sluice_run_options options, const char *warnings,
                             const struct sluice_arguments *arguments, runner *run)
 {
     const char *folder = options.folder;
@@ -83,6 +92,9 @@ static sluice_status run_in(struct sluice_run_options options,
     log.before_data = &progress;
     sluice_log_line(&log, "sluice %s, revision %s, %s", sluice_version.version,
                     sluice_version.revision, sluice_version.compiler);
+    if (options.config->title[0])
+        sluice_log_line(&log, "%s", options.config->title);
+    log_warnings(&log, warnings);
 
     options.log = &log;
     options.hooks = (struct sluice_run_hooks){&progress, sluice_progress_step, sluice_signals_stop,
@@ -129,12 +141,17 @@ sluice_status sluice_verb_run(const struct sluice_arguments *arguments)
     char path[PATH_SIZE];
     struct sluice_config config;
     struct sluice_folder folder;
-    struct sluice_choice *replay;
+    struct sluice_choice *replay = NULL;
+    char *warnings = NULL;
     int replay_count;
     SLUICE_TRY(choose_folder(arguments, path, sizeof path));
-    SLUICE_TRY(sluice_app_read_config(&config, arguments->positional[0], arguments));
-
-    sluice_status status = read_replay(arguments, &replay, &replay_count);
+    sluice_status status = sluice_app_read_config(&config, arguments->positional[0], arguments,
+                                                  &warnings);
+    if (status != SLUICE_OK) {
+        free(warnings);
+        return status;
+    }
+    status = read_replay(arguments, &replay, &replay_count);
     if (status == SLUICE_OK)
         status = sluice_folder_make(&folder, path);
     if (status == SLUICE_OK) {
@@ -145,11 +162,12 @@ sluice_status sluice_verb_run(const struct sluice_arguments *arguments)
                                  arguments->given[SLUICE_OPTION_JSON]);
             const struct sluice_run_options options = {
                 .config = &config, .folder = path, .replay = replay, .replay_count = replay_count};
-            status = run_in(options, arguments, sluice_run);
+            status = run_in(options, warnings, arguments, sluice_run);
         }
         sluice_folder_release(&folder);
     }
     free(replay);
+    free(warnings);
     sluice_config_destroy(&config);
     return status;
 }
@@ -159,17 +177,21 @@ static sluice_status restart_in(const char *path, const struct sluice_arguments 
     struct sluice_overrides overrides;
     struct sluice_error_text errors;
     struct sluice_config config;
+    char *warnings;
     SLUICE_TRY(sluice_overrides_make(&overrides, arguments));
     SLUICE_TRY(sluice_error_text_open(&errors, arguments));
     sluice_status status = sluice_run_read_config(path, overrides.set, overrides.count, &config,
                                                   errors.stream);
-    status = sluice_error_text_close(&errors, path, status);
-    if (status != SLUICE_OK)
+    status = sluice_error_text_close(&errors, path, status, &warnings);
+    if (status != SLUICE_OK) {
+        free(warnings);
         return status;
+    }
     sluice_signals_catch(arguments->given[SLUICE_OPTION_QUIET] ||
                          arguments->given[SLUICE_OPTION_JSON]);
     const struct sluice_run_options options = {.config = &config, .folder = path};
-    status = run_in(options, arguments, sluice_run_restart);
+    status = run_in(options, warnings, arguments, sluice_run_restart);
+    free(warnings);
     sluice_config_destroy(&config);
     return status;
 }

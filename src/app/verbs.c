@@ -29,7 +29,7 @@ const struct sluice_verb sluice_verbs[] = {
      "sluice run dam.cfg --force --set time.end=0.1 --threads 1\n"
      "sluice run dam.cfg -o out/again --replay out/dam/log.txt # the same bits",
      sluice_verb_run},
-    {"check", "CONFIG", "config", 1, 1, OF_A_RUN | BIT(JSON) | BIT(HELP),
+    {"check", "CONFIG", "config", 1, 1, OF_A_RUN | BIT(QUIET) | BIT(JSON) | BIT(HELP),
      "everything but the steps",
      "Reads and checks CONFIG, fills the geometry with particles, and says what a run\n"
      "would do: the faces that were asked for and those that the lattice gives, what the\n"
@@ -57,13 +57,13 @@ const struct sluice_verb sluice_verbs[] = {
      "sluice restart out/dam_break\n"
      "sluice restart out/dam_break --set time.end=2.0          # further than it was meant to go",
      sluice_verb_restart},
-    {"energy", "RUN_DIR", "dir", 1, 1, BIT(NO_PLOT) | BIT(JSON) | BIT(HELP),
+    {"energy", "RUN_DIR", "dir", 1, 1, BIT(NO_PLOT) | BIT(QUIET) | BIT(JSON) | BIT(HELP),
      "the energy budget of a run and its verdict",
      "Prints what energy there is, what flowed in and out, and what is missing, and\n"
      "compares the largest residual with energy.tolerance. Exit status 0 when it is\n"
      "within, 1 when it is not. Draws the budget into the folder too.",
      "sluice energy out/dam_break\n"
-     "sluice energy out/dam_break --no-plot && echo conserved",
+     "sluice energy out/dam_break --no-plot --quiet && echo conserved",
      sluice_verb_energy},
     {"plot", "RUN_DIR", "dir", 1, SLUICE_POSITIONAL_MAX, BIT(QUIET) | BIT(HELP),
      "pictures of a run: water, probes, front, energy",

@@ -56,7 +56,8 @@
 #define WCSPH WHEN(model, BIT(SLUICE_MODEL_WCSPH))
 #define LJ    WHEN(model, BIT(SLUICE_MODEL_LJ))
 static const struct sluice_row keys[] = {
-    TEXT_(title, "title", 0, "", NULL, "one line that names the case in logs and plots", ALWAYS),
+    TEXT_(title, "title", 0, "", NULL,
+          "one line that names the case in logs and plots; empty: none", ALWAYS),
     CHOICE_(model, "model", REQUIRED, "wcsph|lj",
             "the physics: weakly compressible SPH, or Lennard-Jones particles", ALWAYS),
     CHOICE_(units, "units", 0, "si|lj", "SI, or the reduced units of Lennard-Jones", ALWAYS),

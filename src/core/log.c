@@ -3,12 +3,14 @@
 #include <stdarg.h>
 #include <time.h>
 
-static void write_line(struct sluice_log *log, const char *label, const char *format,
+#include "core/colour.h"
+
+enum reader { TO_FILE = 1, TO_TERMINAL = 2 };
+
+static void write_line(struct sluice_log *log, int readers, const char *label, const char *format,
                        va_list arguments)
 {
-    if (!log)
-        return;
-    if (log->file) {
+    if (log && log->file && readers & TO_FILE) {
         char stamp[32] = "";
         const time_t now = time(NULL);
         struct tm broken;
@@ -22,10 +24,12 @@ static void write_line(struct sluice_log *log, const char *label, const char *fo
         fflush(log->file);
         va_end(copy);
     }
-    if (log->terminal) {
+    if (log && log->terminal && readers & TO_TERMINAL) {
         if (log->before_terminal)
             log->before_terminal(log->before_data);
-        fputs(label, log->terminal);
+        if (label[0])
+            fprintf(log->terminal, "%s%s%s", sluice_colour_begin(log->terminal, SLUICE_YELLOW),
+                    label, sluice_colour_end(log->terminal));
         vfprintf(log->terminal, format, arguments);
         fputc('\n', log->terminal);
         fflush(log->terminal);
@@ -36,7 +40,23 @@ void sluice_log_line(struct sluice_log *log, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    write_line(log, "", format, arguments);
+    write_line(log, TO_FILE | TO_TERMINAL, "", format, arguments);
+    va_end(arguments);
+}
+
+void sluice_log_detail(struct sluice_log *log, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    write_line(log, TO_FILE, "", format, arguments);
+    va_end(arguments);
+}
+
+void sluice_log_brief(struct sluice_log *log, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    write_line(log, TO_TERMINAL, "", format, arguments);
     va_end(arguments);
 }
 
@@ -44,6 +64,6 @@ void sluice_log_warning(struct sluice_log *log, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    write_line(log, "warning: ", format, arguments);
+    write_line(log, TO_FILE | TO_TERMINAL, "warning: ", format, arguments);
     va_end(arguments);
 }

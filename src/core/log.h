@@ -13,7 +13,13 @@ struct sluice_log {
 /* Borrowed streams; NULL as log is allowed and says nothing. Lines are flushed. */
 void sluice_log_line(struct sluice_log *log, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
-/* The same, begun with "warning: ". */
+/* To the file alone: what is too long for the terminal. */
+void sluice_log_detail(struct sluice_log *log, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+/* To the terminal alone: the short form of details. */
+void sluice_log_brief(struct sluice_log *log, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+/* As a line, begun with "warning: ". */
 void sluice_log_warning(struct sluice_log *log, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 #endif

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/colour.h"
 #include "io/case_build.h"
 #include "kernels/registry.h"
 
@@ -15,7 +16,8 @@ void sluice_case_warn(struct sluice_case_builder *b, const char *format, ...)
         return;
     va_list arguments;
     va_start(arguments, format);
-    fputs("warning: ", b->warnings);
+    fprintf(b->warnings, "%swarning: %s", sluice_colour_begin(b->warnings, SLUICE_YELLOW),
+            sluice_colour_end(b->warnings));
     vfprintf(b->warnings, format, arguments);
     fputc('\n', b->warnings);
     va_end(arguments);

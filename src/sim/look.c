@@ -155,12 +155,11 @@ static sluice_status try_candidate(struct look *look, struct candidate *c)
         return SLUICE_OK;
     const sluice_status status = measure(look, c);
     if (status != SLUICE_OK) {
-        struct sluice_log file = {.file = look->sim->log ? look->sim->log->file : NULL};
         c->verdict = FAILED;
         if (look->best < 0)
             return status;
-        sluice_log_line(&file, "auto: %s: %s", sluice_strategies[c->choice.strategy].name,
-                        sluice_message());
+        sluice_log_detail(look->sim->log, "auto: %s: %s",
+                          sluice_strategies[c->choice.strategy].name, sluice_message());
     }
     if (c->verdict == TIMED_FULLY &&
         (look->best < 0 || c->seconds < look->candidate[look->best].seconds))
@@ -306,12 +305,13 @@ static void make_key(const struct look *look, const struct sluice_choice *cells,
 
 /* --- The look --- */
 
+/* The table, which is too long for a terminal. */
 static void print(const struct look *look)
 {
     static const char *const words[] = {"not tried: no time is left", "does not fit", "s, dropped",
                                         "s"};
     const struct sluice_sim *sim = look->sim;
-    sluice_log_line(sim->log, "auto: %-16s %-14s a sort and forces", "strategy", "bins a frame");
+    sluice_log_detail(sim->log, "auto: %-16s %-14s a sort and forces", "strategy", "bins a frame");
     for (int k = 0; k < look->count; k++) {
         const struct candidate *c = &look->candidate[k];
         char bins[64], seconds[32] = "";
@@ -319,9 +319,9 @@ static void print(const struct look *look)
                  1 << c->choice.bins_log2[1], 1 << c->choice.bins_log2[2]);
         if (c->verdict >= SLOW)
             snprintf(seconds, sizeof seconds, "%.3e ", c->seconds);
-        sluice_log_line(sim->log, "auto: %-16s %-14s %s%s%s",
-                        sluice_strategies[c->choice.strategy].name, bins, seconds,
-                        words[c->verdict], k == look->best ? ", taken" : "");
+        sluice_log_detail(sim->log, "auto: %-16s %-14s %s%s%s",
+                          sluice_strategies[c->choice.strategy].name, bins, seconds,
+                          words[c->verdict], k == look->best ? ", taken" : "");
     }
 }
 

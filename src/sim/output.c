@@ -256,9 +256,8 @@ sluice_status sluice_output_write(struct sluice_output *o, struct sluice_sim *si
 {
     const long long every = sim->config->energy.every;
     if (sim->model.energy) {
-        o->max_residual = isnan(sim->now.residual)
-                              ? INFINITY
-                              : fmax(o->max_residual, fabs(sim->now.residual));
+        o->max_residual = isnan(sim->now.residual) ? INFINITY
+                                                   : fmax(o->max_residual, fabs(sim->now.residual));
         o->max_identity = fmax(o->max_identity, fabs(sim->now.identity));
         if (sim->step % every == 0)
             SLUICE_TRY(write_energy(o, sim));

@@ -175,7 +175,7 @@ static sluice_status finish(struct run *run, sluice_status status, double begun,
 /* The table of the memory, to the file alone: it is long. */
 static void log_memory(const struct run *run)
 {
-    struct sluice_log *log = run->options->log, file = {.file = log ? log->file : NULL};
+    struct sluice_log *log = run->options->log;
     char *text = NULL;
     size_t size = 0;
     FILE *table = open_memstream(&text, &size);
@@ -183,9 +183,9 @@ static void log_memory(const struct run *run)
         return;
     sluice_sim_print_memory(&run->sim, table);
     fclose(table);
-    sluice_log_line(&file, "memory, %s:", run->sim.backend.ops->name);
+    sluice_log_detail(log, "memory, %s:", run->sim.backend.ops->name);
     for (char *line = strtok(text, "\n"); line; line = strtok(NULL, "\n"))
-        sluice_log_line(&file, "%s", line);
+        sluice_log_detail(log, "%s", line);
     free(text);
 }
 

@@ -101,21 +101,22 @@ static sluice_status measure_cells(struct sluice_sim *sim, struct sluice_choice 
     return SLUICE_OK;
 }
 
-static void say(struct sluice_log *log, const struct sluice_choice *choice, const char *why)
+/* The line of log.txt that --replay reads. */
+static void write_choice(struct sluice_log *log, const struct sluice_choice *choice,
+                         const char *why)
 {
     char text[SLUICE_CHOICE_TEXT];
     sluice_choice_text(choice, why, text);
-    sluice_log_line(log, "%s", text);
+    sluice_log_detail(log, "%s", text);
 }
 
-/* Uses it from here on, and says so. */
+/* Uses it from here on. The terminal hears of the first choice, and of others than the last. */
 static sluice_status take(struct sluice_sim *sim, const struct sluice_choice *choice, int replayed,
                           const char *why)
 {
     const int64_t version = sim->grid.version;
     struct sluice_choice *last = &sim->tuning.last;
-    struct sluice_log file = {.file = sim->log ? sim->log->file : NULL};
-    const int stays = replayed && choice->step > 0 && choice->strategy == last->strategy;
+    const int stays = choice->step > 0 && choice->strategy == last->strategy;
     sluice_tune_use(sim, choice);
     *last = *choice;
     if (sim->grid.version != version) {
@@ -123,7 +124,10 @@ static sluice_status take(struct sluice_sim *sim, const struct sluice_choice *ch
         if (!replayed) /* cells are made of bins: as later looks will find them */
             SLUICE_TRY(measure_cells(sim, last));
     }
-    say(stays && sim->grid.version == version ? &file : sim->log, last, why);
+    write_choice(sim->log, last, why);
+    if (!stays || sim->grid.version != version)
+        sluice_log_brief(sim->log, "auto: strategy %s from step %lld on (%s)",
+                         sluice_strategies[last->strategy].name, (long long)last->step, why);
     return SLUICE_OK;
 }
 
@@ -131,9 +135,8 @@ static sluice_status take(struct sluice_sim *sim, const struct sluice_choice *ch
  * with what the last look found, so that a replay does not look here either. */
 static sluice_status stay(struct sluice_sim *sim, int64_t step)
 {
-    struct sluice_log file = {.file = sim->log ? sim->log->file : NULL};
     sim->tuning.last.step = step;
-    say(&file, &sim->tuning.last, "kept: there is no time for a look");
+    write_choice(sim->log, &sim->tuning.last, "kept: there is no time for a look");
     return SLUICE_OK;
 }
 

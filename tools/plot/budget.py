@@ -158,7 +158,7 @@ def picture(run, table, judged):
     """Energies, works, residual, and momentum or the state of a molecular system."""
     check(table)
     figure, axes = plt.subplots(2, 2, figsize=(10.0, 6.6), sharex=True)
-    figure.suptitle(f"{run.title}\n{judged.text()}", fontsize=10)
+    figure.suptitle("\n".join(filter(None, (run.title, judged.text()))), fontsize=10)
     draw_energies(axes[0, 0], run, table)
     draw_works(axes[0, 1], run, table)
     draw_residual(axes[1, 0], run, table, judged)

@@ -101,7 +101,8 @@ class RunFolder:
             raise FolderError(f"{path} is no folder: give the folder of a run, as out/dam_break")
         self.name = os.path.basename(os.path.abspath(path))
         self.config = self._read_config()
-        self.title = str(self.config.get("title", "")) or self.name
+        # An empty title is none. The folder's name is for folders without a config.
+        self.title = str(self.config.get("title", "" if self.config else self.name))
 
     def _file(self, name):
         path = os.path.join(self.path, name)
