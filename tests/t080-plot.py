@@ -18,7 +18,7 @@ except ImportError as error:
 
 from tap import ROOT, finish, ok  # noqa: E402
 
-from plot import budget, libconfig, reference, run_folder  # noqa: E402, I100
+from plot import budget, fields, libconfig, pictures, reference, run_folder  # noqa: E402, I100
 
 TOOLS = os.path.join(ROOT, "tools")
 CONFIG = """title = "Dam break, Martin & Moyce 1952, n^2 = 2"; # a comment
@@ -312,6 +312,63 @@ def test_pictures(scratch):
     )
 
 
+def test_fields(scratch):
+    folder = make_run(os.path.join(scratch, "fields"))
+    with h5py.File(os.path.join(folder, "snap_000000.hdf"), "r+") as file:
+        file["VTKHDF/PointData/Pressure"] = np.linspace(0, 500, len(file["VTKHDF/Points"]))
+    result = tool("sluice_plot.py", folder, "--field", "pressure", "--times", "0.01")
+    ok(
+        result.returncode == 0
+        and is_picture(os.path.join(folder, "picture_pressure.png"))
+        and not os.path.exists(os.path.join(folder, "picture.png")),
+        f"the nearest snapshot's pressure, and no picture of speeds {result.stderr[-200:]}",
+    )
+    result = tool("sluice_plot.py", folder, "--field", "presure")
+    ok(
+        result.returncode == 2
+        and "'presure' is no field: did you mean 'pressure'? there are speed, vx, vy, pressure"
+        in result.stderr,
+        f"a field that is not there: what there is {result.stderr[-200:]}",
+    )
+    result = tool("sluice_plot.py", folder, "--times", "0;1")
+    ok(result.returncode == 2 and "numbers with commas" in result.stderr, "times that are none")
+    result = tool("sluice_plot.py", folder, "--times", "0", "--snapshots", "2")
+    ok(result.returncode == 2 and "give one" in result.stderr, "times and a number of snapshots")
+
+    run = run_folder.RunFolder(folder)
+
+    def refused(words, *asked):
+        try:
+            pictures.main_picture(run, [], 4, *asked)
+            ok(False, words)
+        except fields.AskedError as error:
+            ok(words in str(error), f"{words}: {error}")
+
+    refused("'phase' is not in the snapshots of this run", "phase")
+    refused("'vz' is not in the snapshots of this run", "vz")
+    refused("'pressure' is not in the snapshot of t = 0.05", "pressure")
+    refused("--times 9: no snapshot is near; the run has 5, from 0 to 0.2", "speed", [0, 9])
+    entries = [(f"s{i}", 0.1 * i) for i in range(4)]
+    ok(pictures.nearest(entries, [0.31, 0.14, 0.1]) == [entries[3], entries[1]],
+       "the nearest snapshots, each once, in the order asked for")
+
+
+def test_scales():
+    with open(os.path.join(ROOT, "src", "app", "verbs.h")) as file:
+        offered = re.search(r'SLUICE_PLOT_FIELDS "(.*)"', file.read())[1].split("|")
+    ok(offered == list(fields.FIELDS), "the shell completes --field with the tool's own words")
+    snapshot = type("Snapshot", (), {})()
+    snapshot.type = np.array([0, 0, 0, 1])
+    snapshot.velocity = np.array([[1.0, 0, 0], [-3.0, 0, 0], [0, 0, 0], [50.0, 0, 0]])
+    snapshot.phase = np.array([1, 2, 1, 0])
+    scale = fields.scale_of(fields.FIELDS["vx"], [snapshot])
+    ok(2.9 < scale.norm.vmax <= 3 and scale.norm.vmin == -scale.norm.vmax,
+       "a component's colours are even about 0, and walls do not count")
+    scale = fields.scale_of(fields.FIELDS["phase"], [snapshot])
+    ok(scale.names == ["1", "2"] and [int(scale.norm(k)) for k in (1, 2)] == [0, 1],
+       "phases have a colour each")
+
+
 def test_energy(scratch):
     folder = os.path.join(scratch, "dam")
     run = run_folder.RunFolder(folder)
@@ -382,6 +439,8 @@ with tempfile.TemporaryDirectory() as directory:
     test_libconfig()
     test_error_measure()
     test_pictures(directory)
+    test_fields(directory)
+    test_scales()
     test_energy(directory)
     test_titles(directory)
     test_wrong_folders(directory)

@@ -130,6 +130,10 @@ if PYTHON=$("$tools/find-python.sh" numpy matplotlib h5py); then
     run 0 bin/sluice plot good
     ok "pictures are drawn by the installed tools" bash -c 'ls good/*.png'
     run 2 sluice plot good -- --snapshots 0
+    run 2 sluice plot good --field presure
+    has "$err" "there are speed, vx, vy, pressure" "plot's options reach the tool"
+    run 2 sluice plot good --feild speed
+    has "$err" "did you mean '--field'?" "a misspelt option of the tool is met by sluice"
     run 1 sluice energy strict
     ok "the budget is drawn" bash -c 'ls strict/*.png'
     run 1 sluice energy strict --json

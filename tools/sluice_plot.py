@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Draws what a run's folder holds: particles, comparison with a reference, probes, energy budget.
 
-  sluice_plot.py RUN_DIR [--out DIR] [--snapshots N]
+  sluice_plot.py RUN_DIR [--out DIR] [--field NAME] [--snapshots N | --times T,...]
   sluice_plot.py RUN_DIR --reference FILE --columns X,Y --probe NAME [--factors FX,FY]
 
 Pictures are PNG files in RUN_DIR or in DIR.
@@ -18,7 +18,7 @@ from plot.modules import end_with_reader, require  # noqa: E402
 require("numpy", "matplotlib", "h5py")
 import matplotlib.pyplot as plt  # noqa: E402
 
-from plot import budget, pictures, reference  # noqa: E402
+from plot import budget, fields, pictures, reference  # noqa: E402
 from plot.run_folder import FolderError, RunFolder  # noqa: E402
 
 
@@ -28,9 +28,13 @@ def arguments():
     )
     parser.add_argument("run_dir", help="the folder of a run")
     parser.add_argument("--out", help="folder of the pictures (default RUN_DIR)")
+    parser.add_argument("--snapshots", type=int, help="how many snapshots to draw (default 4)")
     parser.add_argument(
-        "--snapshots", type=int, default=4, help="how many snapshots to draw (default 4)"
+        "--field",
+        default="speed",
+        help="what colours the particles: " + ", ".join(fields.FIELDS) + " (default speed)",
     )
+    parser.add_argument("--times", help="draw the snapshots nearest to these times, s: T,...")
     parser.add_argument("--probe", help="the probe that --reference belongs to")
     parser.add_argument("--column", default="", help="the probe's column (default: its first)")
     parser.add_argument("--reference", help="a CSV file to compare the probe with")
@@ -40,8 +44,14 @@ def arguments():
     )
     parser.add_argument("--label", help="name of the reference in the picture")
     args = parser.parse_args()
-    if args.snapshots < 1:
-        parser.error("--snapshots must be 1 or more")
+    if args.snapshots is not None and args.snapshots < 1:
+        parser.error(f"--snapshots {args.snapshots}: a whole number of at least 1 is wanted")
+    if args.snapshots and args.times:
+        parser.error("--snapshots and --times say the same: give one")
+    try:
+        args.times = args.times and [float(time) for time in args.times.split(",")]
+    except ValueError:
+        parser.error(f"--times {args.times}: numbers with commas between them are wanted")
     if args.reference and not (args.columns and args.probe):
         parser.error("--reference needs --columns X,Y and --probe NAME")
     of_reference = (args.probe, args.columns, args.column, args.label, args.factors != "1,1")
@@ -95,7 +105,10 @@ def main():
             plt.close(figure)
             drawn.append(path)
 
-    save(pictures.main_picture(run, comparisons, args.snapshots), "picture.png")
+    figure = pictures.main_picture(
+        run, comparisons, args.snapshots or 4, args.field, args.times or None
+    )
+    save(figure, "picture.png" if args.field == "speed" else f"picture_{args.field}.png")
     figure, said = pictures.comparison_picture(run, comparisons)
     save(figure, "comparison.png")
     save(pictures.probes_picture(run), "probes.png")
@@ -121,6 +134,9 @@ if __name__ == "__main__":
     end_with_reader()
     try:
         main()
+    except fields.AskedError as error:
+        print(f"sluice plot: {error}", file=sys.stderr)
+        sys.exit(2)
     except (FolderError, OSError) as error:
         print(f"sluice plot: {error}", file=sys.stderr)
         sys.exit(3)

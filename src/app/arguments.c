@@ -33,7 +33,7 @@ static sluice_status unknown_option(const struct sluice_verb *verb, const struct
     const char *names[SLUICE_OPTION_COUNT];
     int count = 0;
     for (int i = 0; i < SLUICE_OPTION_COUNT; i++) {
-        if (verb->options & 1u << i)
+        if (verb->options & SLUICE_OPTION_BIT(i))
             names[count++] = sluice_options[i].name;
     }
     const char *nearest;
@@ -102,7 +102,7 @@ static sluice_status parse_option(struct sluice_arguments *arguments, int argc, 
 {
     const struct typed typed = split_option(argv[*i]);
     const int option = find_option(&typed);
-    if (option == SLUICE_OPTION_COUNT || !(arguments->verb->options & 1u << option))
+    if (option == SLUICE_OPTION_COUNT || !(arguments->verb->options & SLUICE_OPTION_BIT(option)))
         return unknown_option(arguments->verb, &typed);
 
     arguments->given[option]++;

@@ -50,7 +50,7 @@ void sluice_help_verb(FILE *out, const struct sluice_verb *verb)
             verb->argument, verb->about);
     fprintf(out, "\nOptions:\n");
     for (int i = 0; i < SLUICE_OPTION_COUNT; i++) {
-        if (verb->options & 1u << i)
+        if (verb->options & SLUICE_OPTION_BIT(i))
             print_option(out, &sluice_options[i]);
     }
     fprintf(out, "\nExamples:\n");
@@ -67,7 +67,7 @@ static void print_list(FILE *out)
                 verb->summary);
         for (int i = 0; i < SLUICE_OPTION_COUNT; i++) {
             const struct sluice_option_info *option = &sluice_options[i];
-            if (!(verb->options & 1u << i))
+            if (!(verb->options & SLUICE_OPTION_BIT(i)))
                 continue;
             char letter[3] = "";
             if (option->letter)

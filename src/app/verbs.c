@@ -8,7 +8,7 @@ const struct sluice_option_info sluice_options[SLUICE_OPTION_COUNT] = {
 #undef X
 };
 
-#define BIT(id)  (1u << SLUICE_OPTION_##id)
+#define BIT(id)  SLUICE_OPTION_BIT(SLUICE_OPTION_##id)
 #define OF_A_RUN (BIT(SET) | BIT(BACKEND) | BIT(STRATEGY) | BIT(THREADS) | BIT(PRECISION))
 
 const struct sluice_verb sluice_verbs[] = {
@@ -65,13 +65,17 @@ const struct sluice_verb sluice_verbs[] = {
      "sluice energy out/dam_break\n"
      "sluice energy out/dam_break --no-plot --quiet && echo conserved",
      sluice_verb_energy},
-    {"plot", "RUN_DIR", "dir", 1, SLUICE_POSITIONAL_MAX, BIT(QUIET) | BIT(HELP),
+    {"plot", "RUN_DIR", "dir", 1, SLUICE_POSITIONAL_MAX,
+     BIT(FIELD) | BIT(TIMES) | BIT(SNAPSHOTS) | BIT(REFERENCE) | BIT(PROBE) | BIT(COLUMN) |
+         BIT(COLUMNS) | BIT(FACTORS) | BIT(LABEL) | BIT(OUT) | BIT(QUIET) | BIT(HELP),
      "pictures of a run: water, probes, front, energy",
-     "Draws pictures into the run's folder, with Python (numpy, matplotlib, h5py). What\n"
-     "stands after -- goes to the tool that draws, sluice_plot.py. PYTHON names another\n"
-     "Python, SLUICE_TOOLS another folder of tools.",
+     "Draws pictures into the run's folder, with Python (numpy, matplotlib, h5py):\n"
+     "picture.png (snapshots coloured by speed; picture_NAME.png with --field NAME),\n"
+     "comparison.png (probes that have a reference), probes.png and energy.png.\n"
+     "PYTHON names another Python, SLUICE_TOOLS another folder of tools.",
      "sluice plot out/dam_break\n"
-     "sluice plot out/dam_break -- --snapshots 8               # more pictures of the water\n"
+     "sluice plot out/dam_break --field pressure --times 0.1,0.2\n"
+     "sluice plot out/dam_break --snapshots 8                  # more pictures of the water\n"
      "PYTHON=~/venv/bin/python sluice plot out/dam_break",
      sluice_verb_plot},
     {"validate", "[CASE...]", "", 0, SLUICE_POSITIONAL_MAX,

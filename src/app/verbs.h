@@ -5,22 +5,27 @@
  * row in verbs.c and a file verb_NAME.c. */
 #ifndef SLUICE_APP_VERBS_H
 #define SLUICE_APP_VERBS_H
+#include <stdint.h>
+
 #include "core/status.h"
 #include "kernels/registry.h"
 
+/* What `plot` colours by: the words of tools/plot/fields.py. */
+#define SLUICE_PLOT_FIELDS "speed|vx|vy|vz|pressure|density|phase"
+
 /* X(ID, letter, name, argument, completed as, what it does). Without an argument it is a flag.
- * `completed as` is what the shell offers: dir, file, config, key (of the configuration), int,
- * words separated by |. A letter of 0: none. */
+ * `completed as` is what the shell offers: dir, file, config, key (of the configuration),
+ * words separated by |, none. A letter of 0: none. */
 #define SLUICE_OPTION_WORD(name, option, kind, what) "|" option
 #define SLUICE_OPTIONS(X)                                                                          \
     X(OUT, 'o', "out", "DIR", "dir",                                                               \
-      "folder of the results (default: out/ and the config's name, or out/validate)")              \
+      "folder of what is written (default: out/ and the config's name; out/validate; RUN_DIR)")    \
     X(SET, 's', "set", "PATH=VALUE", "key", "change one key of the config; may be given again")    \
     X(BACKEND, 0, "backend", "NAME", "auto|cpu|cuda|hip",                                          \
       "where it runs; as --set backend.name=...")                                                  \
     X(STRATEGY, 0, "strategy", "NAME", "auto" SLUICE_STRATEGIES(SLUICE_OPTION_WORD),               \
       "how neighbours are found; as --set backend.strategy=...")                                   \
-    X(THREADS, 't', "threads", "N", "int",                                                         \
+    X(THREADS, 't', "threads", "N", "none",                                                        \
       "threads (0: all that are there); as --set backend.threads=...")                             \
     X(PRECISION, 'p', "precision", "P", "float|double",                                            \
       "of the simulation; as --set backend.precision=...")                                         \
@@ -36,12 +41,23 @@
     X(LIST, 0, "list", 0, "",                                                                      \
       "list the cases (validate), or verbs and options as a table (help), and do nothing else")    \
     X(QUICK, 0, "quick", 0, "", "only the cases that take seconds")                                \
-    X(RESOLUTION, 0, "resolution", "N,...", "int", "these resolutions in place of a case's own")   \
+    X(RESOLUTION, 0, "resolution", "N,...", "none", "these resolutions in place of a case's own")  \
+    X(FIELD, 0, "field", "NAME", SLUICE_PLOT_FIELDS,                                               \
+      "what colours the particles: " SLUICE_PLOT_FIELDS " (default speed)")                        \
+    X(TIMES, 0, "times", "T,...", "none", "draw the snapshots nearest to these times")             \
+    X(SNAPSHOTS, 0, "snapshots", "N", "none", "draw so many snapshots, evenly spread (default 4)") \
+    X(REFERENCE, 0, "reference", "FILE", "file",                                                   \
+      "compare a probe with this CSV file; needs --probe and --columns")                           \
+    X(PROBE, 0, "probe", "NAME", "none", "the probe that --reference belongs to")                  \
+    X(COLUMN, 0, "column", "NAME", "none", "the probe's column (default: its first)")              \
+    X(COLUMNS, 0, "columns", "X,Y", "none", "the columns of --reference")                          \
+    X(FACTORS, 0, "factors", "FX,FY", "none", "turn time and value into X and Y (default 1,1)")    \
+    X(LABEL, 0, "label", "TEXT", "none", "name of the reference in the picture")                   \
     X(NO_PLOT, 0, "no-plot", 0, "", "draw nothing")                                                \
     X(CSV, 0, "csv", "FILE", "file", "write the rows to a file (default: standard output)")        \
-    X(REPEATS, 'r', "repeats", "N", "int", "measurements a row (default 10, which is the least)")  \
-    X(AFTER, 0, "after", "N", "int", "measure after so many repetitions (default 3)")              \
-    X(PARTICLES, 'n', "particles", "N", "int", "particles, about (default 216000)")                \
+    X(REPEATS, 'r', "repeats", "N", "none", "measurements a row (default 10, which is the least)") \
+    X(AFTER, 0, "after", "N", "none", "measure after so many repetitions (default 3)")             \
+    X(PARTICLES, 'n', "particles", "N", "none", "particles, about (default 216000)")               \
     X(HELP, 'h', "help", 0, "", "explain the verb, with examples")
 
 enum sluice_option {
@@ -50,6 +66,8 @@ enum sluice_option {
 #undef X
         SLUICE_OPTION_COUNT
 };
+
+#define SLUICE_OPTION_BIT(option) (UINT64_C(1) << (option))
 
 struct sluice_option_info {
     char letter;
@@ -75,7 +93,7 @@ struct sluice_verb {
     const char *argument; /* "CONFIG", "[VERB]", "" */
     const char *complete; /* as an option's */
     int least, most;      /* positional arguments */
-    unsigned options;     /* 1u << SLUICE_OPTION_... */
+    uint64_t options;     /* SLUICE_OPTION_BIT of each */
     const char *summary;  /* one line */
     const char *about;    /* paragraphs for --help */
     const char *examples; /* lines for --help: command, two spaces, # why */

@@ -6,8 +6,8 @@ import re
 import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.collections import EllipseCollection
-from matplotlib.colors import Normalize
 
+from plot import fields
 from plot.run_folder import Snapshot, value_columns
 
 plt.rcParams.update(
@@ -33,6 +33,20 @@ WALL = "0.55"
 COLOURS = ("#1f5fa8", "#d1622b", "#3a8f4d", "#8657a6", "#a8873a", "#4d4d4d")
 
 
+def nearest(entries, times):
+    """Of the snapshots (path, time) those nearest to the times. AskedError: one is out of reach."""
+    have = np.array([time for _, time in entries])
+    reach = 0.5 * np.max(np.diff(have), initial=0.0) + 1e-9 * np.max(np.abs(have), initial=0.0)
+    for time in times:
+        if not len(have) or np.min(np.abs(have - time)) > reach:
+            span = f", from {have[0]:g} to {have[-1]:g}" if len(have) else ""
+            raise fields.AskedError(
+                f"--times {time:g}: no snapshot is near; the run has {len(have)}{span}"
+            )
+    chosen = [int(np.argmin(np.abs(have - time))) for time in times]
+    return [entries[i] for i in dict.fromkeys(chosen)]
+
+
 def evenly(items, count):
     """At most `count` of the items, the first and the last among them."""
     if len(items) <= count:
@@ -40,7 +54,7 @@ def evenly(items, count):
     return [items[round(i * (len(items) - 1) / (count - 1))] for i in range(count)]
 
 
-def draw_particles(axes, snapshot, run, norm, box):
+def draw_particles(axes, snapshot, run, scale, box):
     """Particles as discs of the spacing's width: 2-D as it is; 3-D along y, the nearest last."""
     up = 1 if run.dimension == 2 else 2
     order = np.argsort(-snapshot.x[:, 1], kind="stable") if up == 2 else np.arange(len(snapshot.x))
@@ -51,7 +65,7 @@ def draw_particles(axes, snapshot, run, norm, box):
     spacing = float(run.setting("spacing", 0.0))
     # A little more than the spacing, so that no pattern of gaps shows.
     size = 1.45 * (spacing or typical_spacing(snapshot.x[fluid], run.dimension))
-    for which, colour in ((wall, WALL), (fluid, None)):
+    for which, colour in ((wall, None if scale.field.walls else WALL), (fluid, None)):
         if not len(which):
             continue
         discs = EllipseCollection(
@@ -67,9 +81,9 @@ def draw_particles(axes, snapshot, run, norm, box):
         if colour:
             discs.set_facecolor(colour)
         else:
-            discs.set_array(snapshot.speed[which])
-            discs.set_cmap("viridis")
-            discs.set_norm(norm)
+            discs.set_array(scale.field.values(snapshot)[which])
+            discs.set_cmap(scale.colours)
+            discs.set_norm(scale.norm)
         axes.add_collection(discs)
     axes.set_xlim(box[0], box[1])
     axes.set_ylim(box[2], box[3])
@@ -95,37 +109,44 @@ def shown_box(snapshots, run):
     return x0, x1, y0, max(y1, y0 + 0.1 * (x1 - x0))
 
 
-def draw_snapshots(figure, run, snapshots, columns):
-    """The snapshots in a grid of `columns`, one scale of speed for all."""
+def draw_bar(figure, axes, scale, units):
+    """The bar of colours below the pictures, with the names of the kinds that there are."""
+    bar = figure.colorbar(
+        plt.cm.ScalarMappable(norm=scale.norm, cmap=scale.colours),
+        ax=axes,
+        location="bottom",
+        fraction=0.06,
+        aspect=45,
+        pad=0.02,
+        extend=scale.extend,
+    )
+    unit = units.get(scale.field.unit)
+    bar.set_label(f"{scale.field.label} ({unit})" if unit else scale.field.label)
+    bar.outline.set_visible(False)
+    if scale.names:
+        edges = scale.norm.boundaries
+        bar.set_ticks((edges[:-1] + edges[1:]) / 2, labels=scale.names)
+
+
+def draw_snapshots(figure, run, snapshots, columns, field):
+    """The snapshots in a grid of `columns`, one scale of colours for all."""
     units = run.units
     box = shown_box(snapshots, run)
-    speeds = np.concatenate([s.speed[s.type == 0] for s in snapshots])
-    fast = float(np.percentile(speeds, 99.5)) if len(speeds) else 0.0
-    norm = Normalize(0.0, fast if fast > 0 else 1.0)
+    scale = fields.scale_of(field, snapshots)
     rows = math.ceil(len(snapshots) / columns)
     axes = figure.subplots(rows, columns, sharex=True, sharey=True, squeeze=False)
     for i, place in enumerate(axes.flat):
         if i >= len(snapshots):
             place.set_axis_off()
             continue
-        draw_particles(place, snapshots[i], run, norm, box)
+        draw_particles(place, snapshots[i], run, scale, box)
         place.set_title(f"t = {snapshots[i].time:.3g} {units['time']}")
         if i + columns >= len(snapshots):
             place.set_xlabel(f"x ({units['length']})")
             place.tick_params(labelbottom=True)
         if i % columns == 0:
             place.set_ylabel(f"{'y' if run.dimension == 2 else 'z'} ({units['length']})")
-    bar = figure.colorbar(
-        plt.cm.ScalarMappable(norm=norm, cmap="viridis"),
-        ax=axes,
-        location="bottom",
-        fraction=0.06,
-        aspect=45,
-        pad=0.02,
-        extend="max",
-    )
-    bar.set_label(f"speed ({units['speed']})")
-    bar.outline.set_visible(False)
+    draw_bar(figure, axes, scale, units)
 
 
 def error_text(result):
@@ -181,12 +202,15 @@ def draw_comparison(axes, comparison, table):
     return result
 
 
-def main_picture(run, comparisons, count):
-    """Snapshots, and beside them the first comparison, if there is one. None: no snapshots."""
-    entries = evenly(run.snapshots(), count)
+def main_picture(run, comparisons, count, field="speed", times=None):
+    """Snapshots coloured by a field, and beside them the first comparison, if there is one: at most
+    `count`, or those nearest to `times`. None: no snapshots."""
+    entries = run.snapshots()
+    entries = evenly(entries, count) if times is None else nearest(entries, times)
     if not entries:
         return None
     snapshots = [Snapshot(path, time) for path, time in entries]
+    found = fields.find(field, run, snapshots)
     probes = run.probes()
     chosen = next((c for c in comparisons if c.probe in probes), None)
     box = shown_box(snapshots, run)
@@ -203,7 +227,7 @@ def main_picture(run, comparisons, count):
         draw_comparison(right.subplots(), chosen, probes[chosen.probe])
     else:
         left = figure
-    draw_snapshots(left, run, snapshots, columns)
+    draw_snapshots(left, run, snapshots, columns, found)
     return figure
 
 
@@ -301,6 +325,7 @@ def draw_probe(axes, run, name, table):
 
 UNITS = {
     "pressure": "pressure",
+    "density": "density",
     "velocity": "speed",
     "height": "length",
     "front": "length",
@@ -312,8 +337,6 @@ UNITS = {
 
 def unit_of(kind, units):
     """The unit of what a probe measures."""
-    if kind == "density":
-        return "kg/m$^3$" if units["time"] == "s" else "reduced"
     return units[UNITS[kind]] if kind in UNITS else "1"
 
 

@@ -135,9 +135,10 @@ class RunFolder:
     def units(self):
         """Names of units for labels, by quantity."""
         if self.setting("units", "si") == "lj":
-            names = "time length speed energy pressure force torque flux".split()
+            names = "time length speed energy pressure density force torque flux".split()
             return {name: "reduced" for name in names}
         si = {"time": "s", "length": "m", "speed": "m/s", "pressure": "Pa"}
+        si["density"] = "kg/m$^3$"
         if self.dimension == 2:  # for a metre of depth
             return si | {"energy": "J/m", "force": "N/m", "torque": "N m/m", "flux": "m$^2$/s"}
         return si | {"energy": "J", "force": "N", "torque": "N m", "flux": "m$^3$/s"}

@@ -1,0 +1,110 @@
+"""What the particles of a picture can be coloured by, and on which scale."""
+
+import difflib
+from dataclasses import dataclass
+
+import numpy as np
+from matplotlib.colors import BoundaryNorm, ListedColormap, Normalize
+
+CLASS_COLOURS = ("#1f5fa8", "#d1622b", "#3a8f4d", "#8657a6", "#a8873a", "#4d4d4d", "#c14b7c",
+                 "#5aa9c4", "#9aa53a", "#7a4a32")
+
+
+class AskedError(Exception):
+    """What was asked for is not there; the text says what is."""
+
+
+@dataclass(frozen=True)
+class Field:
+    """values(snapshot): one a particle, or None where its file has no such array.
+
+    unit: a key of RunFolder.units, or the unit itself. signed: colours are even about 0. classes:
+    whole numbers that stand for kinds, not amounts. walls: wall particles are coloured, too."""
+
+    name: str
+    label: str
+    unit: str
+    values: object
+    signed: bool = False
+    classes: bool = False
+    walls: bool = False
+
+
+def component(axis):
+    return lambda snapshot: snapshot.velocity[:, axis]
+
+
+FIELDS = {
+    field.name: field
+    for field in (
+        Field("speed", "speed", "speed", lambda snapshot: snapshot.speed),
+        Field("vx", "velocity along x", "speed", component(0), signed=True),
+        Field("vy", "velocity along y", "speed", component(1), signed=True),
+        Field("vz", "velocity along z", "speed", component(2), signed=True),
+        Field("pressure", "pressure", "pressure", lambda snapshot: snapshot.pressure),
+        Field("density", "density", "density", lambda snapshot: snapshot.density),
+        Field("phase", "phase", "", lambda snapshot: snapshot.phase, classes=True),
+    )
+}
+
+
+def there(run, snapshot):
+    """The names of the fields that a run's snapshots have."""
+    return [
+        name
+        for name, field in FIELDS.items()
+        if field.values(snapshot) is not None and not (name == "vz" and run.dimension == 2)
+    ]
+
+
+def find(name, run, snapshots):
+    """The field of that name. AskedError: there is none, or one of the snapshots has it not."""
+    names = there(run, snapshots[0])
+    if name not in names:
+        near = difflib.get_close_matches(name, names, n=1)
+        meant = f"did you mean '{near[0]}'? " if near and name not in FIELDS else ""
+        why = "is not in the snapshots of this run" if name in FIELDS else "is no field"
+        raise AskedError(f"--field {name}: '{name}' {why}: {meant}there are {', '.join(names)}")
+    for snapshot in snapshots:
+        if FIELDS[name].values(snapshot) is None:
+            raise AskedError(
+                f"--field {name}: '{name}' is not in the snapshot of t = {snapshot.time:g}"
+            )
+    return FIELDS[name]
+
+
+@dataclass(frozen=True)
+class Scale:
+    """How a field's values become colours. names: of the classes, in the norm's order; or None."""
+
+    field: Field
+    colours: object
+    norm: object
+    extend: str
+    names: object = None
+
+
+def scale_of_classes(field, values):
+    kinds = np.unique(values).astype(int)
+    colours = ListedColormap([CLASS_COLOURS[i % len(CLASS_COLOURS)] for i in range(len(kinds))])
+    edges = np.append(kinds - 0.5, kinds[-1] + 0.5)
+    norm = BoundaryNorm(edges, len(kinds))
+    return Scale(field, colours, norm, "neither", [str(kind) for kind in kinds])
+
+
+def scale_of(field, snapshots):
+    """One scale for all snapshots. The few largest and smallest values do not stretch it."""
+    shown = [field.values(s)[(s.type == 0) | field.walls] for s in snapshots]
+    values = np.concatenate(shown) if shown else np.zeros(0)
+    values = values[np.isfinite(values)]
+    if field.classes and len(values):
+        return scale_of_classes(field, values)
+    low, high = np.percentile(values, (0.5, 99.5)) if len(values) else (0.0, 1.0)
+    if field.signed:
+        high = max(abs(low), abs(high)) or 1.0
+        return Scale(field, "coolwarm", Normalize(-high, high), "both")
+    if field.name == "speed":
+        return Scale(field, "viridis", Normalize(0.0, high if high > 0 else 1.0), "max")
+    if not high > low:
+        low, high = low - 0.5 * (abs(low) or 1.0), high + 0.5 * (abs(high) or 1.0)
+    return Scale(field, "viridis", Normalize(low, high), "both")
