@@ -258,7 +258,9 @@ static void check_newest(void)
     for (char *line = strtok(text, "\n"); line != NULL; line = strtok(NULL, "\n"))
         diag("%s", line);
 
-    ok(sluice_checkpoint_prune(folder, 20, 2) == SLUICE_OK, "pruned");
+    int64_t later;
+    ok(sluice_checkpoint_prune(folder, 20, 2, &later) == SLUICE_OK, "pruned");
+    is_int(later, 3, "three were of later steps");
     sluice_checkpoint_path(path, sizeof path, folder, 10);
     ok(access(path, F_OK) == 0, "the one before the last stays");
     sluice_checkpoint_path(path, sizeof path, folder, 40);

@@ -1,5 +1,6 @@
 /* The tables and the series of a run: as they are written, and cut back when a run restarts. */
 #include "io/csv.h"
+#include "io/run_files.h"
 #include "io/safe_file.h"
 #include "io/series.h"
 #include "t05_fixture.h"
@@ -103,17 +104,44 @@ static int is_there(const char *name)
     return access(path, F_OK) == 0;
 }
 
+/* A snapshot of a few particles. */
+static void write_snapshot(int64_t number, int64_t step, double time)
+{
+    char path[1024];
+    struct sluice_host_particles p;
+    struct sluice_snapshot_header header = fixture_header(2, 4, 0);
+    header.step = step;
+    header.time = time;
+    fixture_particles(&p, 4, 2);
+    if (sluice_snapshot_path(path, sizeof path, folder, number) != SLUICE_OK ||
+        sluice_snapshot_write(path, &p, &header) != SLUICE_OK)
+        diag("%s", sluice_message());
+    sluice_host_particles_destroy(&p);
+}
+
+static char said[4096]; /* in the log */
+
+static sluice_status rebuild(struct sluice_series *series, const struct sluice_series_from *from)
+{
+    memset(said, 0, sizeof said);
+    struct sluice_log log = {.terminal = fmemopen(said, sizeof said, "w")};
+    const sluice_status status = sluice_series_rebuild(series, folder, from, &log);
+    fclose(log.terminal);
+    return status;
+}
+
 static void check_series(void)
 {
     char path[1024];
     struct sluice_series series;
+    const struct sluice_series_from from = {20, 3};
     snprintf(path, sizeof path, "%s/run.hdf.series", folder);
     ok(sluice_series_open(&series, folder) == SLUICE_OK && series.count == 0,
        "no file: an empty series");
     for (int k = 0; k < 200; k++) { /* more than the first allocation */
         char name[32];
         snprintf(name, sizeof name, "snap_%06d.hdf", k);
-        touch(name);
+        write_snapshot(k, 10 * k, 0.1 * k);
         if (sluice_series_append(&series, name, 0.1 * k) != SLUICE_OK)
             diag("%s", sluice_message());
     }
@@ -123,13 +151,21 @@ static void check_series(void)
     ok(series.entry[199].time == 0.1 * 199 && strcmp(series.entry[7].name, "snap_000007.hdf") == 0,
        "names, and times to the bit");
 
-    touch("snap_000900.hdf");
+    sluice_series_close(&series);
+
+    write_snapshot(900, 9000, 90);
+    touch("snap_000003.hdf.0123abcd.tmp");
+    touch("checkpoint_000000003.hdf.00000000.tmp");
     touch("snap_000003.hdf.tmp");
-    touch("checkpoint_000000003.hdf.tmp");
+    touch("snap_mine.hdf.0123abcd.tmp");
     touch("snap_mine.hdf");
     touch("notes.txt");
-    ok(sluice_series_cut(&series, 0.1 * 2) == SLUICE_OK, "cut at the time of an entry");
+    ok(sluice_run_files_remove_temporaries(folder) == SLUICE_OK, "temporary files are removed");
+    is_int(rebuild(&series, &from), SLUICE_OK, "rebuilt at the step of an entry");
     is_int(series.count, 3, "it stays, later ones go");
+    ok(strstr(said, "removed 198 snapshots (snap_000003.hdf, ") &&
+           strstr(said, ", ... snap_000900"),
+       "and that is said: %s", said);
     sluice_series_close(&series);
     char *text = text_of(path);
     is_str(text,
@@ -141,13 +177,72 @@ static void check_series(void)
     free(text);
     ok(is_there("snap_000002.hdf") && !is_there("snap_000003.hdf") && !is_there("snap_000900.hdf"),
        "later snapshots are gone");
-    ok(!is_there("snap_000003.hdf.tmp") && !is_there("checkpoint_000000003.hdf.tmp"),
+    ok(!is_there("snap_000003.hdf.0123abcd.tmp") &&
+           !is_there("checkpoint_000000003.hdf.00000000.tmp"),
        "half-written files are gone");
-    ok(is_there("snap_mine.hdf") && is_there("notes.txt"), "files of others stay");
+    ok(is_there("snap_mine.hdf") && is_there("notes.txt") && is_there("snap_000003.hdf.tmp") &&
+           is_there("snap_mine.hdf.0123abcd.tmp"),
+       "files of others stay");
 
     touch("run.hdf.series");
     is_int(sluice_series_open(&series, folder), SLUICE_IO, "a file that is no series is refused");
     diag("%s", sluice_message());
+}
+
+static int unlink_in(const char *name)
+{
+    char path[1024];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    return unlink(path);
+}
+
+/* The headers of the snapshots make the list; nothing that belongs to the run is removed. */
+static void check_rebuild(void)
+{
+    struct sluice_series series;
+    const struct sluice_series_from from = {40, 5};
+    unlink_in("run.hdf.series");
+    for (int k = 0; k < 7; k++)
+        write_snapshot(k, 10 * k, 0.1 * k);
+    sluice_series_open(&series, folder);
+    sluice_series_append(&series, "snap_000000.hdf", 0);
+    sluice_series_append(&series, "snap_000004.hdf", 0.1 * 4);
+    sluice_series_append(&series, "snap_000006.hdf", 0.1 * 6);
+    sluice_series_close(&series);
+    is_int(rebuild(&series, &from), SLUICE_OK, "a list that lacks snapshots");
+    ok(series.count == 5 && series.entry[1].time == 0.1 && series.entry[4].time == 0.1 * 4,
+       "has them again, with the times of their headers");
+    ok(is_there("snap_000001.hdf") && is_there("snap_000003.hdf") && !is_there("snap_000005.hdf"),
+       "and they are still there");
+    ok(strstr(said,
+              "warning: 3 snapshots (snap_000001.hdf, snap_000002.hdf, snap_000003.hdf) not ") &&
+           strstr(said, "removed 2 snapshots (snap_000005.hdf, snap_000006.hdf) later than"),
+       "said: %s", said);
+    sluice_series_close(&series);
+
+    unlink_in("snap_000002.hdf");
+    touch("snap_000003.hdf");
+    is_int(rebuild(&series, &from), SLUICE_OK, "one is gone and one is no snapshot");
+    ok(series.count == 3 && is_there("snap_000003.hdf"), "it is left alone, and not in the list");
+    ok(strstr(said, "1 snapshot (snap_000002.hdf) of run.hdf.series cannot be found") &&
+           strstr(said, "snap_000003.hdf: is no HDF5 file; it is left as it is"),
+       "said: %s", said);
+    sluice_series_close(&series);
+
+    touch("snap_000007.hdf");
+    is_int(rebuild(&series, &from), SLUICE_IO, "a file that the run would write over");
+    ok(strstr(sluice_message(), "snap_000007.hdf") && is_there("snap_000007.hdf"), "said: %s",
+       sluice_message());
+    unlink_in("snap_000007.hdf");
+
+    char path[1024];
+    snprintf(path, sizeof path, "%s/run.hdf.series", folder);
+    FILE *f = fopen(path, "w");
+    fputs("{\"file-series-version\" : \"1.0\", \"files\" : [\n{\"name\" : 3", f);
+    fclose(f);
+    is_int(rebuild(&series, &from), SLUICE_OK, "a damaged list");
+    ok(series.count == 3 && strstr(said, "the list is made anew"), "said: %s", said);
+    sluice_series_close(&series);
 }
 
 /* Another reader of JSON than our own. */
@@ -180,6 +275,7 @@ int main(void)
     check_rows();
     check_reopen();
     check_series();
+    check_rebuild();
     check_json();
     fixture_remove(folder);
     return done_testing();

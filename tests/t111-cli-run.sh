@@ -36,14 +36,14 @@ echo precious >out/dam/checkpoint_old.hdf.bak
 ln -s ../notes.txt out/dam/snap_000777.hdf
 printf '\211HDF stale' >out/dam/snap_000999.hdf
 printf '\211HDF stale' >out/dam/checkpoint_000000999.hdf
-echo stale >out/dam/snap_000001.hdf.tmp
+echo stale >out/dam/snap_000001.hdf.0123abcd.tmp
 echo '# step 3, t = 0.1' >out/dam/blow_up.csv
 run 0 sluice run dam.cfg --force --set time.end=0.01
 foreign="mine notes.txt probe_measured.csv snap_best.hdf checkpoint_old.hdf.bak snap_000777.hdf"
 for file in $foreign; do
     ok "--force leaves $file alone" test -e "out/dam/$file" -o -L "out/dam/$file"
 done
-own="snap_000999.hdf checkpoint_000000999.hdf snap_000001.hdf.tmp blow_up.csv snap_000003.hdf"
+own="snap_000999.hdf checkpoint_000000999.hdf snap_000001.hdf.0123abcd.tmp blow_up.csv snap_000003.hdf"
 for file in $own; do
     ok "--force removes $file of the run before" test ! -e "out/dam/$file"
 done

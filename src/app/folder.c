@@ -10,6 +10,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "io/run_files.h"
+
 enum { PATH_SIZE = 4096 };
 static const char lock_name[] = ".lock";
 
@@ -34,6 +36,71 @@ static sluice_status in_use(const char *path, int lock)
         path);
 }
 
+static sluice_status not_a_lock(const char *path, const char *what)
+{
+    return SLUICE_FAIL(
+        SLUICE_IO, "%s is not the lock of a run (it %s): move it away, or choose another folder",
+        path, what);
+}
+
+/* Opens the lock without following a link. Anything but a regular file with one name is refused. */
+static sluice_status open_lock(const char *path, int *lock)
+{
+    struct stat file;
+    *lock = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC, 0666);
+    if (*lock < 0 && (errno == ELOOP || errno == EMLINK))
+        return not_a_lock(path, "is a symbolic link");
+    if (*lock < 0 && (errno == EISDIR || errno == ENXIO || errno == ENODEV))
+        return not_a_lock(path, "is no regular file");
+    SLUICE_CHECK(*lock >= 0, SLUICE_IO, "%s: the folder cannot be written into: %s", path,
+                 strerror(errno));
+    sluice_status status = SLUICE_OK;
+    if (fstat(*lock, &file) != 0 || !S_ISREG(file.st_mode))
+        status = not_a_lock(path, "is no regular file");
+    else if (file.st_nlink > 1)
+        status = not_a_lock(path, "has other names: hard links");
+    if (status != SLUICE_OK)
+        close(*lock);
+    return status;
+}
+
+/* A lock is empty, or holds the number of a process. */
+static int holds_a_process(int lock)
+{
+    char text[32] = "";
+    const ssize_t length = pread(lock, text, sizeof text - 1, 0);
+    const size_t digits = strspn(text, "0123456789");
+    return length >= 0 && digits < sizeof text - 2 && (size_t)length <= digits + 1 &&
+           (text[digits] == '\0' || text[digits] == '\n');
+}
+
+/* Its last holder may have removed the name between our open and our lock. */
+static int has_the_name(int lock, const char *path)
+{
+    struct stat held, there;
+    return fstat(lock, &held) == 0 && lstat(path, &there) == 0 && held.st_dev == there.st_dev &&
+           held.st_ino == there.st_ino;
+}
+
+/* Takes the lock. *lock is negative where the name went to another file: try again. */
+static sluice_status take_lock(const char *folder, const char *path, int *lock)
+{
+    sluice_status status = SLUICE_OK;
+    SLUICE_TRY(open_lock(path, lock));
+    if (flock(*lock, LOCK_EX | LOCK_NB) != 0)
+        status = errno == EWOULDBLOCK
+                     ? in_use(folder, *lock)
+                     : SLUICE_FAIL(SLUICE_IO, "%s: cannot be locked: %s", path, strerror(errno));
+    else if (has_the_name(*lock, path)) {
+        if (holds_a_process(*lock))
+            return SLUICE_OK;
+        status = not_a_lock(path, "holds something else than the number of a process");
+    }
+    close(*lock);
+    *lock = -1;
+    return status;
+}
+
 /* The lock ends with the process that holds it, however that ends; a .lock that lies around means
  * nothing. */
 sluice_status sluice_folder_hold(struct sluice_folder *folder, const char *path)
@@ -47,27 +114,8 @@ sluice_status sluice_folder_hold(struct sluice_folder *folder, const char *path)
 
     char lock_path[PATH_SIZE];
     SLUICE_TRY(join(lock_path, path, lock_name));
-    for (;;) {
-        struct stat held, there;
-        const int lock = open(lock_path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
-        SLUICE_CHECK(lock >= 0, SLUICE_IO, "%s: the folder cannot be written into: %s", path,
-                     strerror(errno));
-        if (flock(lock, LOCK_EX | LOCK_NB) != 0) {
-            const sluice_status status = errno == EWOULDBLOCK
-                                             ? in_use(path, lock)
-                                             : SLUICE_FAIL(SLUICE_IO, "%s: cannot be locked: %s",
-                                                           lock_path, strerror(errno));
-            close(lock);
-            return status;
-        }
-        /* Its last holder may have removed the name between our open and our lock. */
-        if (fstat(lock, &held) == 0 && stat(lock_path, &there) == 0 &&
-            held.st_ino == there.st_ino) {
-            folder->lock = lock;
-            break;
-        }
-        close(lock);
-    }
+    while (folder->lock < 0)
+        SLUICE_TRY(take_lock(path, lock_path, &folder->lock));
     if (ftruncate(folder->lock, 0) != 0 || dprintf(folder->lock, "%ld\n", (long)getpid()) < 0) {
         const int cause = errno;
         sluice_folder_release(folder);
@@ -99,72 +147,6 @@ sluice_status sluice_folder_make(struct sluice_folder *folder, const char *path)
     return SLUICE_OK;
 }
 
-/* What a run writes: names, and how the files begin, for one of the user's of such a name would
- * begin otherwise; '*' is any character. */
-enum between { NOTHING, DIGITS, PROBE };
-static const struct kind {
-    const char *prefix, *suffix, *head;
-    enum between between;
-} kinds[] = {{"config.cfg", "", "# The effective configuration", NOTHING},
-             {"log.txt", "", "****-**-**T**:**:**Z sluice ", NOTHING},
-             {"energy.csv", "", "step,time,", NOTHING},
-             {"run.hdf.series", "", "{\"file-series-version\"", NOTHING},
-             {"blow_up.csv", "", "# step ", NOTHING},
-             {"probe_", ".csv", "step,time,", PROBE},
-             {"snap_", ".hdf", "\x89HDF", DIGITS},
-             {"checkpoint_", ".hdf", "\x89HDF", DIGITS}};
-
-/* The kind of a name of `length` characters; NULL: none. */
-static const struct kind *kind_of(const char *name, size_t length)
-{
-    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
-        const struct kind *k = &kinds[i];
-        const size_t begin = strlen(k->prefix), end = strlen(k->suffix);
-        if (length < begin + end || memcmp(name, k->prefix, begin) != 0 ||
-            memcmp(name + length - end, k->suffix, end) != 0)
-            continue;
-        const size_t between = length - begin - end, digits = strspn(name + begin, "0123456789");
-        if (k->between == NOTHING  ? between == 0
-            : k->between == DIGITS ? between >= 6 && digits == between
-                                   : between > 0)
-            return k;
-    }
-    return NULL;
-}
-
-/* Of a regular file; the beginning may be all there is, where it was cut off. */
-static int begins_with(const char *path, const char *head)
-{
-    char text[64];
-    FILE *file = fopen(path, "r");
-    if (!file)
-        return 0;
-    const size_t got = fread(text, 1, strlen(head), file);
-    int same = 1;
-    for (size_t i = 0; i < got; i++)
-        same &= head[i] == '*' || head[i] == text[i];
-    fclose(file);
-    return same;
-}
-
-static int is_regular(const char *path)
-{
-    struct stat file;
-    return lstat(path, &file) == 0 && S_ISREG(file.st_mode);
-}
-
-/* A file that a run wrote, or the unfinished beginning of one: of HDF5 what it begins with comes
- * last. */
-static int is_of_a_run(const char *folder, const char *name)
-{
-    char path[PATH_SIZE];
-    const size_t length = strlen(name);
-    const int unfinished = length > 4 && strcmp(name + length - 4, ".tmp") == 0;
-    const struct kind *kind = kind_of(name, unfinished ? length - 4 : length);
-    return kind && join(path, folder, name) == SLUICE_OK && is_regular(path) &&
-           ((unfinished && kind->between == DIGITS) || begins_with(path, kind->head));
-}
-
 /* Calls `visit` on every name but "." "..", and the lock; stops at the first error. */
 static sluice_status
 each_entry(const char *folder,
@@ -186,7 +168,7 @@ static sluice_status refuse(const char *folder, const char *name, void *data)
 {
     (void)data;
     SLUICE_CHECK((strcmp(name, "config.cfg") == 0 || strcmp(name, "log.txt") == 0) &&
-                     is_of_a_run(folder, name),
+                     sluice_run_file_is_ours(folder, name),
                  SLUICE_BAD_INPUT,
                  "%s is not empty (it holds %s): choose another folder with --out, or --force to "
                  "remove an earlier run's files "
@@ -199,24 +181,31 @@ static sluice_status refuse(const char *folder, const char *name, void *data)
 static int is_written(const struct sluice_config *config, const char *folder, const char *name)
 {
     char path[PATH_SIZE];
-    const size_t length = strlen(name);
-    const struct kind *kind = kind_of(name, length);
-    if (!kind || kind->between == NOTHING)
-        return kind != NULL;
-    if (kind->between == DIGITS) /* a link goes, and not what it leads to */
-        return join(path, folder, name) == SLUICE_OK && is_regular(path);
-    const size_t begin = strlen(kind->prefix), letters = length - begin - strlen(kind->suffix);
-    for (int i = 0; i < config->probe_count; i++)
-        if (strlen(config->probes[i].name) == letters &&
-            memcmp(config->probes[i].name, name + begin, letters) == 0)
-            return 1;
+    struct stat file;
+    switch (sluice_run_file_kind(name)) {
+    case SLUICE_RUN_FILE_FIXED:
+        return 1;
+    case SLUICE_RUN_FILE_NUMBERED: /* a link goes, and not what it leads to */
+        return join(path, folder, name) == SLUICE_OK && lstat(path, &file) == 0 &&
+               S_ISREG(file.st_mode);
+    case SLUICE_RUN_FILE_PROBE:
+        for (int i = 0; i < config->probe_count; i++) {
+            const int length = snprintf(path, sizeof path, "probe_%s.csv", config->probes[i].name);
+            if (length > 0 && length < PATH_SIZE && strcmp(path, name) == 0)
+                return 1;
+        }
+        return 0;
+    case SLUICE_RUN_FILE_NONE:
+        break;
+    }
     return 0;
 }
 
 /* What is not of a run, and this one would write over; `data`: its config. */
 static sluice_status refuse_foreign(const char *folder, const char *name, void *data)
 {
-    SLUICE_CHECK(!is_written(data, folder, name) || is_of_a_run(folder, name), SLUICE_BAD_INPUT,
+    SLUICE_CHECK(!is_written(data, folder, name) || sluice_run_file_is_ours(folder, name),
+                 SLUICE_BAD_INPUT,
                  "%s/%s is not of an earlier run, and a run would write over it: choose another "
                  "folder with --out, or move the file away",
                  folder, name);
@@ -228,7 +217,7 @@ static sluice_status remove_own(const char *folder, const char *name, void *data
 {
     char path[PATH_SIZE];
     (void)data;
-    if (!is_of_a_run(folder, name) || strcmp(name, "config.cfg") == 0)
+    if (!sluice_run_file_is_ours(folder, name) || strcmp(name, "config.cfg") == 0)
         return SLUICE_OK;
     SLUICE_TRY(join(path, folder, name));
     SLUICE_CHECK(unlink(path) == 0, SLUICE_IO, "%s cannot be removed: %s", path, strerror(errno));
@@ -266,7 +255,7 @@ void sluice_folder_release(struct sluice_folder *folder)
     char path[PATH_SIZE];
     if (folder->lock < 0)
         return;
-    if (join(path, folder->path, lock_name) == SLUICE_OK)
+    if (join(path, folder->path, lock_name) == SLUICE_OK && has_the_name(folder->lock, path))
         unlink(path);
     close(folder->lock);
     folder->lock = -1;

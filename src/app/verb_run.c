@@ -1,8 +1,10 @@
 /* sluice run, sluice restart: the folder, the log, the hooks, the last words. */
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "app/folder.h"
@@ -11,6 +13,7 @@
 #include "app/ending.h"
 #include "app/signals.h"
 #include "core/version.h"
+#include "io/run_files.h"
 
 enum { PATH_SIZE = 4096 };
 
@@ -35,15 +38,42 @@ static sluice_status choose_folder(const struct sluice_arguments *arguments, cha
     return SLUICE_OK;
 }
 
+/* A restart goes on with the log that is there, if it is one: a regular file with one name. */
+static sluice_status check_log(int file, const char *path)
+{
+    struct stat about;
+    SLUICE_CHECK(fstat(file, &about) == 0 && S_ISREG(about.st_mode) && about.st_nlink == 1 &&
+                     sluice_run_file_begins_so(file, "log.txt"),
+                 SLUICE_IO,
+                 "%s is not the log of a run, or has other names (hard links), and the restart "
+                 "would write into it: move it away",
+                 path);
+    return SLUICE_OK;
+}
+
+/* The log of a new run is a new file. Links are never followed. */
 static sluice_status open_log(struct sluice_log *log, const char *folder, int restarted)
 {
     char path[PATH_SIZE];
     const int length = snprintf(path, sizeof path, "%s/log.txt", folder);
     SLUICE_CHECK(length > 0 && (size_t)length < sizeof path, SLUICE_IO,
                  "%s/log.txt: the path is too long", folder);
-    log->file = fopen(path, restarted ? "ae" : "we");
-    SLUICE_CHECK(log->file, SLUICE_IO, "%s cannot be written: %s", path, strerror(errno));
-    return SLUICE_OK;
+    const int file = open(path,
+                          O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC |
+                              (restarted ? O_APPEND : O_EXCL),
+                          0666);
+    SLUICE_CHECK(file >= 0 || errno != ELOOP, SLUICE_IO,
+                 "%s is a symbolic link, and the run would write into what it leads to: move it "
+                 "away",
+                 path);
+    SLUICE_CHECK(file >= 0, SLUICE_IO, "%s cannot be written: %s", path, strerror(errno));
+    const sluice_status status = restarted ? check_log(file, path) : SLUICE_OK;
+    if (status == SLUICE_OK && (log->file = fdopen(file, restarted ? "a" : "w")))
+        return SLUICE_OK;
+    const int cause = errno;
+    close(file);
+    SLUICE_TRY(status);
+    return SLUICE_FAIL(SLUICE_IO, "%s cannot be written: %s", path, strerror(cause));
 }
 
 /* Says that output was lost; the run itself goes before. */

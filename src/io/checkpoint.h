@@ -47,9 +47,10 @@ sluice_status sluice_checkpoint_write(const char *path, const struct sluice_host
                                       const struct sluice_checkpoint_state *state);
 
 /* Keeps the checkpoint of `step` and the keep - 1 before it; removes older ones and those of later
- * steps, which belong to a history that this run has left (or are damaged). keep < 1 counts as 1.
- */
-sluice_status sluice_checkpoint_prune(const char *run_dir, int64_t step, long long keep);
+ * steps, which belong to a history that this run has left (or are damaged); *later (NULL: not
+ * wanted) is how many those were. keep < 1 counts as 1. */
+sluice_status sluice_checkpoint_prune(const char *run_dir, int64_t step, long long keep,
+                                      int64_t *later);
 
 /* An open checkpoint. */
 struct sluice_checkpoint;

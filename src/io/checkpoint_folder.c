@@ -67,11 +67,13 @@ static sluice_status list_steps(const char *run_dir, struct steps *list)
     return SLUICE_OK;
 }
 
-sluice_status sluice_checkpoint_prune(const char *run_dir, int64_t step, long long keep)
+sluice_status sluice_checkpoint_prune(const char *run_dir, int64_t step, long long keep,
+                                      int64_t *later)
 {
     struct steps list;
     char path[4096];
     long long kept = 0;
+    int64_t after = 0;
     SLUICE_TRY(list_steps(run_dir, &list));
     sluice_status status = SLUICE_OK;
     for (size_t i = 0; i < list.count && status == SLUICE_OK; i++) {
@@ -79,11 +81,14 @@ sluice_status sluice_checkpoint_prune(const char *run_dir, int64_t step, long lo
             kept++;
             continue;
         }
+        after += list.step[i] > step;
         status = sluice_checkpoint_path(path, sizeof path, run_dir, list.step[i]);
         if (status == SLUICE_OK && unlink(path) != 0 && errno != ENOENT)
             status = SLUICE_FAIL(SLUICE_IO, "%s: cannot be removed: %s", path, strerror(errno));
     }
     free(list.step);
+    if (later != NULL)
+        *later = after;
     return status;
 }
 

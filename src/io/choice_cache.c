@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include "backend/backend.h"
 #include "io/safe_file.h"
@@ -122,19 +121,6 @@ static void write_lines(FILE *out, const char *text, const char *key, const stru
     }
 }
 
-/* Under a name of this process' own, and then renamed: others may be doing the same. */
-static sluice_status replace(const char *path, const char *lines, size_t size)
-{
-    char own[PATH_SIZE + 32];
-    snprintf(own, sizeof own, "%s.%ld", path, (long)getpid());
-    SLUICE_TRY(sluice_safe_file_write(own, lines, size));
-    if (rename(own, path) == 0)
-        return SLUICE_OK;
-    const int why = errno;
-    unlink(own);
-    return SLUICE_FAIL(SLUICE_IO, "%s cannot be written: %s", path, strerror(why));
-}
-
 void sluice_choice_cache_keep(const char *key, const struct sluice_choice *c,
                               struct sluice_log *log)
 {
@@ -148,7 +134,7 @@ void sluice_choice_cache_keep(const char *key, const struct sluice_choice *c,
     if (out) {
         write_lines(out, text, key, c);
         fclose(out);
-        if (lines && replace(path, lines, size) != SLUICE_OK)
+        if (lines && sluice_safe_file_write(path, lines, size) != SLUICE_OK)
             sluice_log_line(log, "auto: the choice is not kept: %s", sluice_message());
     }
     free(lines);

@@ -2,19 +2,55 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
+#include <sys/random.h>
+#include <time.h>
 #include <unistd.h>
 
-enum { PATH_BYTES = 4096 };
+enum { PATH_BYTES = 4096, DIGITS = 8, TRIES = 100 };
+static const char ending[] = ".tmp";
 
-sluice_status sluice_safe_file_temporary(const char *path, char *out, size_t size)
+/* PATH.xxxxxxxx.tmp, a name that nobody can foresee. */
+static sluice_status choose_name(const char *path, char *out, size_t size)
 {
-    const int length = snprintf(out, size, "%s.tmp", path);
+    uint32_t number;
+    if (getrandom(&number, sizeof number, GRND_NONBLOCK) != (ssize_t)sizeof number) {
+        struct timespec now;
+        clock_gettime(CLOCK_MONOTONIC, &now);
+        number = (uint32_t)now.tv_nsec ^ (uint32_t)getpid() << 16;
+    }
+    const int length = snprintf(out, size, "%s.%0*" PRIx32 "%s", path, DIGITS, number, ending);
     SLUICE_CHECK(length >= 0 && (size_t)length < size, SLUICE_IO,
-                 "%s: the path is longer than %zu bytes; use a shorter one", path, size - 5);
+                 "%s: the path is longer than %zu bytes; use a shorter one", path,
+                 size - DIGITS - sizeof ending - 1);
+    return SLUICE_OK;
+}
+
+size_t sluice_safe_file_final_length(const char *name)
+{
+    const size_t length = strlen(name), added = 1 + DIGITS + sizeof ending - 1;
+    if (length <= added)
+        return 0;
+    const char *number = name + length - added;
+    return number[0] == '.' && strspn(number + 1, "0123456789abcdef") == DIGITS &&
+                   strcmp(number + 1 + DIGITS, ending) == 0
+               ? length - added
+               : 0;
+}
+
+sluice_status sluice_safe_file_create(const char *path, char *temporary, size_t size, int *file)
+{
+    *file = -1;
+    for (int k = 0; k < TRIES && *file < 0; k++) {
+        SLUICE_TRY(choose_name(path, temporary, size));
+        *file = open(temporary, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
+        if (*file < 0 && errno != EEXIST)
+            break;
+    }
+    SLUICE_CHECK(*file >= 0, SLUICE_IO, "%s: cannot be created: %s", temporary, strerror(errno));
     return SLUICE_OK;
 }
 
@@ -37,10 +73,8 @@ static size_t write_all(int file, const char *data, size_t bytes)
 sluice_status sluice_safe_file_write(const char *path, const void *data, size_t bytes)
 {
     char temporary[PATH_BYTES];
-    SLUICE_TRY(sluice_safe_file_temporary(path, temporary, sizeof temporary));
-    const int file = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-    SLUICE_CHECK(file >= 0, SLUICE_IO, "%s: cannot be created: %s", temporary, strerror(errno));
-
+    int file;
+    SLUICE_TRY(sluice_safe_file_create(path, temporary, sizeof temporary, &file));
     const size_t done = write_all(file, data, bytes);
     int error = done < bytes ? errno : 0;
     if (error == 0 && fsync(file) != 0)
@@ -53,7 +87,7 @@ sluice_status sluice_safe_file_write(const char *path, const void *data, size_t 
                            "%s: %s after %zu of %zu bytes; what was there before is unchanged",
                            path, strerror(error), done, bytes);
     }
-    return sluice_safe_file_commit(path);
+    return sluice_safe_file_commit(temporary, path);
 }
 
 /* The entry of the folder must reach the disk too, or a power cut brings the old name back. */
@@ -76,10 +110,8 @@ static int sync_folder_of(const char *path)
     return error;
 }
 
-sluice_status sluice_safe_file_commit(const char *path)
+sluice_status sluice_safe_file_commit(const char *temporary, const char *path)
 {
-    char temporary[PATH_BYTES];
-    SLUICE_TRY(sluice_safe_file_temporary(path, temporary, sizeof temporary));
     if (rename(temporary, path) != 0) {
         const int error = errno;
         unlink(temporary);

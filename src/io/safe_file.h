@@ -1,6 +1,10 @@
-/* Files that stand under their name only when they are whole: written as NAME.tmp, synchronised,
- * renamed, the folder synchronised. Whatever is killed when, and however full the disk is, what
- * stood under the name before stays whole until then. */
+/* Files that have their name only when they are whole. A file is written under a temporary name,
+ * synchronised, renamed, and the folder is synchronised. Until then an older file of the name stays
+ * whole, whatever is killed and however full the disk is.
+ *
+ * The temporary name is new each time: no file of the user is written over, and no link followed.
+ * A process that is killed leaves its temporary file behind; the next run or restart in the folder
+ * removes it (io/run_files.h). */
 #ifndef SLUICE_IO_SAFE_FILE_H
 #define SLUICE_IO_SAFE_FILE_H
 #include <stddef.h>
@@ -12,12 +16,17 @@
  * written of how many. */
 sluice_status sluice_safe_file_write(const char *path, const void *data, size_t bytes);
 
-/* "PATH.tmp". Errors: too long. */
-sluice_status sluice_safe_file_temporary(const char *path, char *out, size_t size);
+/* Creates PATH.xxxxxxxx.tmp (eight hexadecimal digits that nobody can foresee), open for reading
+ * and writing; its name goes to `temporary`. Errors (SLUICE_IO): the path is too long, or the
+ * system's reason. */
+sluice_status sluice_safe_file_create(const char *path, char *temporary, size_t size, int *file);
 
-/* Renames the synchronised PATH.tmp to PATH and synchronises the folder. PATH.tmp is removed when
- * that fails. */
-sluice_status sluice_safe_file_commit(const char *path);
+/* Renames the synchronised temporary file to PATH and synchronises the folder. The temporary file
+ * is removed when that fails. */
+sluice_status sluice_safe_file_commit(const char *temporary, const char *path);
+
+/* Letters of NAME in "NAME.xxxxxxxx.tmp"; 0: not a temporary name. */
+size_t sluice_safe_file_final_length(const char *name);
 
 /* Reads a whole file; *data is malloc'ed, one 0 byte follows the content; the caller frees it.
  * `bytes` may be NULL. */

@@ -2,10 +2,10 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "io/safe_file.h"
@@ -19,38 +19,51 @@ struct driver_file {
     H5FD_t base;
     int descriptor;
     haddr_t eoa, eof; /* end of what is allocated, and of what was written (or would have been) */
-    struct sluice_safe_hdf5 *record;
+    struct sluice_safe_hdf5 *record; /* of what is written; NULL: the file is only read */
 };
 
 static void note_error(struct driver_file *f, int error)
 {
-    if (f->record->error == 0)
+    if (f->record != NULL && f->record->error == 0)
         f->record->error = error;
+}
+
+/* Takes the descriptor that the record has, or opens the file for reading. */
+static int open_descriptor(struct driver_file *f, const char *name)
+{
+    struct stat about;
+    if (f->record != NULL) {
+        f->descriptor = f->record->descriptor;
+        f->record->descriptor = -1;
+        return f->descriptor >= 0;
+    }
+    f->descriptor = open(name, O_RDONLY | O_CLOEXEC);
+    if (f->descriptor < 0)
+        return 0;
+    f->eof = fstat(f->descriptor, &about) == 0 ? (haddr_t)about.st_size : 0;
+    return 1;
 }
 
 static H5FD_t *driver_open(const char *name, unsigned flags, hid_t fapl, haddr_t maxaddr)
 {
     struct sluice_safe_hdf5 *const *record = H5Pget_driver_info(fapl);
-    (void)flags, (void)maxaddr; /* only ever used to create */
+    (void)flags, (void)maxaddr; /* the record says whether it is to be written */
     struct driver_file *f = calloc(1, sizeof *f);
-    if (f == NULL || record == NULL) {
-        free(f);
+    if (f == NULL)
         return NULL;
-    }
-    f->record = *record;
-    f->descriptor = open(name, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-    if (f->descriptor < 0) {
-        note_error(f, errno);
-        free(f);
-        return NULL;
-    }
-    return &f->base;
+    f->record = record != NULL ? *record : NULL;
+    if (open_descriptor(f, name))
+        return &f->base;
+    free(f);
+    return NULL;
 }
 
+/* Never fails for HDF5: it would keep the file half open, and crash at exit. What was written
+ * counts only when it is closed without an error; for what was read nothing depends on it. */
 static herr_t driver_close(H5FD_t *file)
 {
     struct driver_file *f = (struct driver_file *)file;
-    if (f->record->error == 0 && fsync(f->descriptor) != 0)
+    if (f->record != NULL && f->record->error == 0 && fsync(f->descriptor) != 0)
         note_error(f, errno);
     if (close(f->descriptor) != 0)
         note_error(f, errno);
@@ -95,6 +108,11 @@ static herr_t driver_read(H5FD_t *file, H5FD_mem_t type, hid_t transfer, haddr_t
         const ssize_t n = pread(f->descriptor, to, size, (off_t)address);
         if (n < 0 && errno == EINTR)
             continue;
+        if (n < 0 && f->record == NULL) {
+            H5Epush2(H5E_DEFAULT, __FILE__, __func__, __LINE__, H5E_ERR_CLS, H5E_IO, H5E_READERROR,
+                     "%s", strerror(errno));
+            return -1;
+        }
         if (n <= 0) { /* beyond what was written: zeros */
             memset(to, 0, size);
             if (n < 0)
@@ -114,6 +132,8 @@ static herr_t driver_write(H5FD_t *file, H5FD_mem_t type, hid_t transfer, haddr_
     struct driver_file *f = (struct driver_file *)file;
     const char *from = buffer;
     (void)type, (void)transfer;
+    if (f->record == NULL)
+        return -1;
     if (address + size > f->eof)
         f->eof = address + size;
     while (size > 0 && f->record->error == 0) {
@@ -136,6 +156,8 @@ static herr_t driver_truncate(H5FD_t *file, hid_t transfer, hbool_t closing)
 {
     struct driver_file *f = (struct driver_file *)file;
     (void)transfer, (void)closing;
+    if (f->record == NULL)
+        return 0;
     if (f->eoa != f->eof && f->record->error == 0 && ftruncate(f->descriptor, (off_t)f->eoa) != 0)
         note_error(f, errno);
     f->eof = f->eoa;
@@ -189,11 +211,13 @@ const char *sluice_hdf5_reason(void)
 
 void sluice_hdf5_quiet(void)
 {
+    H5dont_atexit(); /* it has an effect before the library begins, and none later */
     H5Eset_auto2(H5E_DEFAULT, record_reason, NULL);
 }
 
-/* The driver's id. It is never unregistered: HDF5 1.10 frees a driver's class with the last reference
- * to it, before it calls the class's own close. Only one thread at a time calls the library. */
+/* The driver's id. It is never unregistered: HDF5 1.10 frees a driver's class with the last
+ * reference to it, before it calls the class's own close. Only one thread at a time calls the
+ * library. */
 static hid_t registered_driver(void)
 {
     static hid_t driver = -1;
@@ -202,23 +226,46 @@ static hid_t registered_driver(void)
     return driver;
 }
 
+/* Access through our driver: to the file of a record, or (NULL) to one that is read. */
+static hid_t access_through_driver(struct sluice_safe_hdf5 *record)
+{
+    const hid_t driver = registered_driver();
+    const hid_t access = H5Pcreate(H5P_FILE_ACCESS);
+    if (driver >= 0 && access >= 0 && H5Pset_driver(access, driver, &record) >= 0 &&
+        H5Pset_fclose_degree(access, H5F_CLOSE_STRONG) >= 0) /* what is left open goes with it */
+        return access;
+    H5Pclose(access);
+    return -1;
+}
+
+hid_t sluice_safe_hdf5_read(const char *path)
+{
+    sluice_hdf5_quiet();
+    const hid_t access = access_through_driver(NULL);
+    const hid_t file = access >= 0 ? H5Fopen(path, H5F_ACC_RDONLY, access) : -1;
+    H5Pclose(access);
+    return file;
+}
+
 sluice_status sluice_safe_hdf5_create(struct sluice_safe_hdf5 *h, const char *path)
 {
     memset(h, 0, sizeof *h);
     h->path = path;
     h->file = -1;
-    SLUICE_TRY(sluice_safe_file_temporary(path, h->temporary, sizeof h->temporary));
+    SLUICE_TRY(sluice_safe_file_create(path, h->temporary, sizeof h->temporary, &h->descriptor));
     sluice_hdf5_quiet();
 
-    const hid_t driver = registered_driver();
-    const hid_t access = H5Pcreate(H5P_FILE_ACCESS);
-    if (driver >= 0 && access >= 0 && H5Pset_driver(access, driver, &h) >= 0 &&
-        H5Pset_libver_bounds(access, H5F_LIBVER_EARLIEST, H5F_LIBVER_V110) >= 0)
+    const hid_t access = access_through_driver(h);
+    if (access >= 0 && H5Pset_libver_bounds(access, H5F_LIBVER_EARLIEST, H5F_LIBVER_V110) >= 0)
         h->file = H5Fcreate(h->temporary, H5F_ACC_TRUNC, H5P_DEFAULT, access);
     H5Pclose(access);
-    SLUICE_CHECK(h->file >= 0, SLUICE_IO, "%s: cannot be created: %s", h->temporary,
-                 h->error != 0 ? strerror(h->error) : sluice_hdf5_reason());
-    return SLUICE_OK;
+    if (h->file >= 0)
+        return SLUICE_OK;
+    if (h->descriptor >= 0)
+        close(h->descriptor);
+    unlink(h->temporary);
+    return SLUICE_FAIL(SLUICE_IO, "%s: cannot be created: %s", path,
+                       h->error != 0 ? strerror(h->error) : sluice_hdf5_reason());
 }
 
 sluice_status sluice_safe_hdf5_finish(struct sluice_safe_hdf5 *h, sluice_status outcome)
@@ -237,5 +284,5 @@ sluice_status sluice_safe_hdf5_finish(struct sluice_safe_hdf5 *h, sluice_status 
         unlink(h->temporary);
         return outcome;
     }
-    return sluice_safe_file_commit(h->path);
+    return sluice_safe_file_commit(h->temporary, h->path);
 }

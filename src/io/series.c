@@ -7,7 +7,11 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "io/run_files.h"
 #include "io/safe_file.h"
+#include "io/snapshot.h"
+
+enum { NAME_SIZE = 64, NAMES_SAID = 4 };
 
 static const char series_name[] = "run.hdf.series";
 
@@ -108,60 +112,207 @@ sluice_status sluice_series_append(struct sluice_series *s, const char *name, do
     return write_series(s);
 }
 
-static int is_named(const struct sluice_series *s, const char *name)
+/* --- Rebuilding --- */
+
+/* How many files there are of a sort, and their names as far as a message holds them. */
+struct names {
+    int64_t count;
+    char text[256], last[NAME_SIZE];
+};
+
+static void add_name(struct names *names, const char *name)
+{
+    const size_t used = strlen(names->text);
+    if (names->count < NAMES_SAID)
+        snprintf(names->text + used, sizeof names->text - used, "%s%s", used > 0 ? ", " : "", name);
+    snprintf(names->last, sizeof names->last, "%s", name);
+    names->count++;
+}
+
+/* "3 snapshots (a, b, c)" */
+static const char *say_names(const struct names *names, char *text, size_t size)
+{
+    const int more = names->count > NAMES_SAID;
+    snprintf(text, size, "%lld snapshot%s (%s%s%s)", (long long)names->count,
+             names->count == 1 ? "" : "s", names->text, more ? ", ... " : "",
+             more ? names->last : "");
+    return text;
+}
+
+/* What a restart finds in the folder. */
+struct found {
+    int64_t *number; /* [count] of the snapshots there, ascending */
+    size_t count, capacity;
+    struct names later, unlisted, gone;
+};
+
+/* Number of a file name exactly as sluice_snapshot_path makes it; -1: some other file. */
+static int64_t number_of(const char *name)
+{
+    char again[NAME_SIZE];
+    long long number;
+    if (sscanf(name, "snap_%lld", &number) != 1 || number < 0)
+        return -1;
+    snprintf(again, sizeof again, "snap_%06lld.hdf", number);
+    return strcmp(name, again) == 0 ? (int64_t)number : -1;
+}
+
+static int ascending(const void *a, const void *b)
+{
+    const int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+    return x > y ? 1 : x < y ? -1 : 0;
+}
+
+static sluice_status list_numbers(struct found *found, DIR *folder)
+{
+    const struct dirent *entry;
+    while ((entry = readdir(folder)) != NULL) {
+        const int64_t number = number_of(entry->d_name);
+        if (number < 0)
+            continue;
+        if (found->count == found->capacity) {
+            found->capacity = 2 * found->capacity + 64;
+            int64_t *larger = realloc(found->number, found->capacity * sizeof *larger);
+            SLUICE_CHECK(larger != NULL, SLUICE_DEVICE, "no memory to list %zu snapshots",
+                         found->capacity);
+            found->number = larger;
+        }
+        found->number[found->count++] = number;
+    }
+    if (found->count > 0)
+        qsort(found->number, found->count, sizeof *found->number, ascending);
+    return SLUICE_OK;
+}
+
+static const struct sluice_series_entry *find_entry(const struct sluice_series *s, const char *name)
 {
     for (int64_t i = 0; i < s->count; i++)
         if (strcmp(s->entry[i].name, name) == 0)
-            return 1;
-    return 0;
+            return &s->entry[i];
+    return NULL;
 }
 
-/* What a run makes and a cut leaves over: snapshots of the history that was left, and files that
- * were being written. */
-static int is_left_over(const struct sluice_series *s, const char *name)
+/* A snapshot of the folder goes into the new list, or among those that are later. One that is
+ * neither stays where it is, unless the run would write over it. */
+static sluice_status sort_in(struct sluice_series *list, struct found *found, int64_t number,
+                             const struct sluice_series_from *from, struct sluice_log *log)
 {
-    const char *const ours[] = {"snap_",          "checkpoint_", "run.hdf.series.tmp",
-                                "energy.csv.tmp", "probe_",      "config.cfg.tmp"};
-    const size_t length = strlen(name);
-    int known = 0;
-    for (size_t i = 0; i < sizeof ours / sizeof ours[0]; i++)
-        known |= strncmp(name, ours[i], strlen(ours[i])) == 0;
-    if (known && length > 4 && strcmp(name + length - 4, ".tmp") == 0)
-        return 1;
-
-    char again[64];
-    long long number;
-    if (sscanf(name, "snap_%lld", &number) != 1 || number < 0)
-        return 0;
-    snprintf(again, sizeof again, "snap_%06lld.hdf", number);
-    return strcmp(name, again) == 0 && !is_named(s, name);
-}
-
-static sluice_status remove_left_over(const struct sluice_series *s)
-{
-    DIR *folder = opendir(s->run_dir);
-    SLUICE_CHECK(folder != NULL, SLUICE_IO, "%s: cannot be opened: %s", s->run_dir,
-                 strerror(errno));
-    sluice_status status = SLUICE_OK;
-    const struct dirent *entry;
-    while (status == SLUICE_OK && (entry = readdir(folder)) != NULL) {
-        char path[4096];
-        if (!is_left_over(s, entry->d_name))
-            continue;
-        status = path_of(s, entry->d_name, path, sizeof path);
-        if (status == SLUICE_OK && unlink(path) != 0 && errno != ENOENT)
-            status = SLUICE_FAIL(SLUICE_IO, "%s: cannot be removed: %s", path, strerror(errno));
+    char path[4096];
+    struct sluice_snapshot_info info;
+    SLUICE_TRY(sluice_snapshot_path(path, sizeof path, list->run_dir, number));
+    const char *name = strrchr(path, '/') + 1;
+    const sluice_status status = sluice_snapshot_read_info(path, &info);
+    SLUICE_CHECK(status == SLUICE_OK || status == SLUICE_IO, status, "%s", sluice_message());
+    if (status == SLUICE_OK && info.step > from->step) {
+        add_name(&found->later, name);
+        return SLUICE_OK;
     }
+    if (number >= from->next)
+        return status == SLUICE_OK
+                   ? SLUICE_FAIL(SLUICE_IO,
+                                 "%s: is of step %lld, which this run had no snapshot at, and the "
+                                 "restart would write over it: move it away",
+                                 path, (long long)info.step)
+                   : SLUICE_FAIL(SLUICE_IO, "%s; the restart would write over it: move it away",
+                                 sluice_message());
+    if (status == SLUICE_OK)
+        return add_entry(list, name, info.time);
+    sluice_log_warning(log, "%s; it is left as it is, and %s does not list it", sluice_message(),
+                       series_name);
+    return SLUICE_OK;
+}
+
+/* Snapshots that the old list lacked, and those that it named in vain. */
+static void compare(const struct sluice_series *old, const struct sluice_series *list,
+                    struct found *found)
+{
+    for (int64_t i = 0; i < list->count; i++)
+        if (find_entry(old, list->entry[i].name) == NULL)
+            add_name(&found->unlisted, list->entry[i].name);
+    for (int64_t i = 0; i < old->count; i++) {
+        char path[4096];
+        if (path_of(old, old->entry[i].name, path, sizeof path) == SLUICE_OK &&
+            access(path, F_OK) != 0 && errno == ENOENT)
+            add_name(&found->gone, old->entry[i].name);
+    }
+}
+
+static void say_found(const struct found *found, int64_t step, struct sluice_log *log)
+{
+    char text[512];
+    if (found->unlisted.count > 0)
+        sluice_log_warning(log, "%s not listed in %s: listed again, by the header",
+                           say_names(&found->unlisted, text, sizeof text), series_name);
+    if (found->gone.count > 0)
+        sluice_log_warning(log, "%s of %s cannot be found; the list goes on without",
+                           say_names(&found->gone, text, sizeof text), series_name);
+    if (found->later.count > 0)
+        sluice_log_line(log, "removed %s later than the checkpoint of step %lld",
+                        say_names(&found->later, text, sizeof text), (long long)step);
+}
+
+static sluice_status remove_later(const struct sluice_series *s, const struct found *found)
+{
+    for (int64_t i = 0; i < found->later.count; i++) {
+        char path[4096];
+        SLUICE_TRY(sluice_snapshot_path(path, sizeof path, s->run_dir, found->number[i]));
+        SLUICE_CHECK(unlink(path) == 0 || errno == ENOENT, SLUICE_IO, "%s: cannot be removed: %s",
+                     path, strerror(errno));
+    }
+    return SLUICE_OK;
+}
+
+/* Fills the new list; the numbers of later snapshots come first in found->number. */
+static sluice_status find_snapshots(struct sluice_series *list, struct found *found,
+                                    const struct sluice_series_from *from, struct sluice_log *log)
+{
+    DIR *folder = opendir(list->run_dir);
+    SLUICE_CHECK(folder != NULL, SLUICE_IO, "%s: cannot be opened: %s", list->run_dir,
+                 strerror(errno));
+    sluice_status status = list_numbers(found, folder);
     closedir(folder);
+    for (size_t i = 0; i < found->count && status == SLUICE_OK; i++) {
+        const int64_t number = found->number[i], before = found->later.count;
+        status = sort_in(list, found, number, from, log);
+        if (found->later.count > before)
+            found->number[before] = number;
+    }
     return status;
 }
 
-sluice_status sluice_series_cut(struct sluice_series *s, double time)
+/* A list of a run that cannot be read counts as missing; a file of the user's own is an error. */
+static sluice_status open_old(struct sluice_series *old, const char *run_dir,
+                              struct sluice_log *log)
 {
-    int64_t kept = 0;
-    while (kept < s->count && s->entry[kept].time <= time)
-        kept++;
-    s->count = kept;
-    SLUICE_TRY(write_series(s)); /* first, so that it never names a file that is gone */
-    return remove_left_over(s);
+    const sluice_status status = sluice_series_open(old, run_dir);
+    if (status != SLUICE_IO || !sluice_run_file_is_ours(run_dir, series_name))
+        return status;
+    sluice_log_warning(log, "%s; the list is made anew", sluice_message());
+    return SLUICE_OK;
+}
+
+sluice_status sluice_series_rebuild(struct sluice_series *s, const char *run_dir,
+                                    const struct sluice_series_from *from, struct sluice_log *log)
+{
+    struct sluice_series old;
+    struct found found = {0};
+    memset(s, 0, sizeof *s);
+    SLUICE_TRY(open_old(&old, run_dir, log));
+    s->run_dir = strdup(run_dir);
+    sluice_status status = s->run_dir != NULL
+                               ? find_snapshots(s, &found, from, log)
+                               : SLUICE_FAIL(SLUICE_DEVICE, "no memory for %s", series_name);
+    if (status == SLUICE_OK) {
+        compare(&old, s, &found);
+        say_found(&found, from->step, log);
+        if (s->count > 0 || old.count > 0)
+            status = write_series(s); /* first, so that it never names a file that is gone */
+    }
+    if (status == SLUICE_OK)
+        status = remove_later(s, &found);
+    free(found.number);
+    sluice_series_close(&old);
+    if (status != SLUICE_OK)
+        sluice_series_close(s);
+    return status;
 }

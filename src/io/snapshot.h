@@ -1,8 +1,8 @@
 /* Snapshots: VTKHDF UnstructuredGrid in HDF5, one vertex a particle, read by ParaView from 5.11 on.
  * docs/snapshots.md has the layout.
  *
- * A file stands under its name only when it is whole: it is written as NAME.tmp, synchronised with
- * the disk and renamed. */
+ * A file has its name only when it is whole: it is written under a temporary name, synchronised
+ * with the disk and renamed. */
 #ifndef SLUICE_IO_SNAPSHOT_H
 #define SLUICE_IO_SNAPSHOT_H
 #include <stdint.h>
@@ -68,6 +68,9 @@ struct sluice_snapshot_info {
  * else, an array that is missing or of a wrong size. */
 sluice_status sluice_snapshot_read(const char *path, struct sluice_host_particles *p,
                                    struct sluice_snapshot_info *info);
+
+/* The header alone. Errors as those of sluice_snapshot_read. */
+sluice_status sluice_snapshot_read_info(const char *path, struct sluice_snapshot_info *info);
 
 /* The text of /Config; *text is malloc'ed, the caller frees it. */
 sluice_status sluice_snapshot_read_config(const char *path, char **text);

@@ -1,9 +1,11 @@
 #include "io/snapshot_layout.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "io/safe_file_hdf5.h"
@@ -235,19 +237,30 @@ sluice_status sluice_hdf5_open_group(hid_t parent, const char *name, hid_t *out)
     return SLUICE_OK;
 }
 
+/* A regular file that begins as HDF5's do; HDF5 would also look further behind, where ours never
+ * begin. */
+static sluice_status check_signature(const char *path)
+{
+    static const char signature[8] = {(char)0x89, 'H', 'D', 'F', '\r', '\n', 0x1a, '\n'};
+    char first[sizeof signature] = "";
+    struct stat about;
+    const int file = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+    SLUICE_CHECK(file >= 0, SLUICE_IO, "%s: cannot be opened: %s", path, strerror(errno));
+    const int is_regular = fstat(file, &about) == 0 && S_ISREG(about.st_mode);
+    const ssize_t got = is_regular ? pread(file, first, sizeof first, 0) : 0;
+    const int error = got < 0 ? errno : 0;
+    close(file);
+    SLUICE_CHECK(error == 0, SLUICE_IO, "%s: cannot be read: %s", path, strerror(error));
+    SLUICE_CHECK(got == sizeof first && memcmp(first, signature, sizeof first) == 0, SLUICE_IO,
+                 "%s: is no HDF5 file", path);
+    return SLUICE_OK;
+}
+
 sluice_status sluice_hdf5_open(const char *path, hid_t *file)
 {
-    sluice_hdf5_quiet();
     *file = -1;
-    SLUICE_CHECK(access(path, R_OK) == 0, SLUICE_IO, "%s: cannot be opened: %s", path,
-                 strerror(errno));
-    SLUICE_CHECK(H5Fis_hdf5(path) > 0, SLUICE_IO, "%s: is no HDF5 file", path);
-
-    const hid_t access_list = H5Pcreate(H5P_FILE_ACCESS);
-    H5Pset_fclose_degree(access_list,
-                         H5F_CLOSE_STRONG); /* whatever is left open goes with the file */
-    *file = H5Fopen(path, H5F_ACC_RDONLY, access_list);
-    H5Pclose(access_list);
+    SLUICE_TRY(check_signature(path));
+    *file = sluice_safe_hdf5_read(path);
     SLUICE_CHECK(*file >= 0, SLUICE_IO, "%s: HDF5 cannot open it (is it cut off?): %s", path,
                  sluice_hdf5_reason());
     if (H5Lexists(*file, "VTKHDF", H5P_DEFAULT) > 0 && H5Lexists(*file, "Header", H5P_DEFAULT) > 0)

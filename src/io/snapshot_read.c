@@ -5,7 +5,7 @@
 #include "io/snapshot.h"
 #include "io/snapshot_layout.h"
 
-static sluice_status read_header(hid_t group, struct sluice_snapshot_info *info)
+static sluice_status read_attributes(hid_t group, struct sluice_snapshot_info *info)
 {
     int64_t dimension, periodic[3];
     double size[3];
@@ -28,6 +28,15 @@ static sluice_status read_header(hid_t group, struct sluice_snapshot_info *info)
         info->periodic[axis] = periodic[axis] != 0;
     }
     return SLUICE_OK;
+}
+
+static sluice_status read_header(hid_t file, struct sluice_snapshot_info *info)
+{
+    hid_t group;
+    SLUICE_TRY(sluice_hdf5_open_group(file, "Header", &group));
+    const sluice_status status = read_attributes(group, info);
+    H5Gclose(group);
+    return status;
 }
 
 static sluice_status read_arrays(hid_t file, struct sluice_host_particles *p)
@@ -74,17 +83,22 @@ static sluice_status named(const char *path, sluice_status status)
 sluice_status sluice_snapshot_read(const char *path, struct sluice_host_particles *p,
                                    struct sluice_snapshot_info *info)
 {
-    hid_t file, group;
+    hid_t file;
     SLUICE_TRY(sluice_hdf5_open(path, &file));
-    sluice_status status = sluice_hdf5_open_group(file, "Header", &group);
-    if (status == SLUICE_OK) {
-        status = read_header(group, info);
-        H5Gclose(group);
-    }
+    sluice_status status = read_header(file, info);
     if (status == SLUICE_OK)
         status = read_arrays(file, p);
     if (status == SLUICE_OK)
         p->dimension = info->dimension;
+    H5Fclose(file);
+    return named(path, status);
+}
+
+sluice_status sluice_snapshot_read_info(const char *path, struct sluice_snapshot_info *info)
+{
+    hid_t file;
+    SLUICE_TRY(sluice_hdf5_open(path, &file));
+    const sluice_status status = read_header(file, info);
     H5Fclose(file);
     return named(path, status);
 }

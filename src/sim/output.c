@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/version.h"
+#include "io/run_files.h"
 #include "sim/state.h"
 
 enum { PATH_SIZE = 4096 };
@@ -104,6 +105,21 @@ static double next_force(const struct sluice_output *o, const struct sluice_sim 
     return next;
 }
 
+/* What the run that is restarted did after its checkpoint goes, and what it left half done. */
+static sluice_status cut_back(struct sluice_output *o, const struct sluice_sim *sim)
+{
+    const struct sluice_series_from from = {sim->step, o->snapshot_number};
+    int64_t later;
+    SLUICE_TRY(sluice_run_files_remove_temporaries(o->folder));
+    SLUICE_TRY(sluice_series_rebuild(&o->series, o->folder, &from, o->log));
+    /* Later ones were passed over, being damaged: they must not count among those that are kept. */
+    SLUICE_TRY(sluice_checkpoint_prune(o->folder, sim->step, sim->config->output.keep, &later));
+    if (later > 0)
+        sluice_log_line(o->log, "removed %lld damaged checkpoint%s later than that of step %lld",
+                        (long long)later, later == 1 ? "" : "s", (long long)sim->step);
+    return SLUICE_OK;
+}
+
 sluice_status sluice_output_open(struct sluice_output *o, struct sluice_sim *sim,
                                  const char *folder, int restarted)
 {
@@ -114,13 +130,11 @@ sluice_status sluice_output_open(struct sluice_output *o, struct sluice_sim *sim
     o->checkpoint_step = restarted ? sim->step : -1;
     describe(o, sim);
     SLUICE_TRY(sluice_output_create_probes(o, sim));
-    SLUICE_TRY(sluice_series_open(&o->series, folder));
     if (restarted) {
         o->snapshot_next = number_after(sim, sim->config->output.every);
-        SLUICE_TRY(sluice_series_cut(&o->series, sim->time));
-        /* Later ones were passed over, being damaged: they must not count among those that are
-         * kept. */
-        SLUICE_TRY(sluice_checkpoint_prune(folder, sim->step, sim->config->output.keep));
+        SLUICE_TRY(cut_back(o, sim));
+    } else {
+        SLUICE_TRY(sluice_series_open(&o->series, folder));
     }
     if (sim->config->output.every > 0)
         SLUICE_TRY(sluice_snapshot_writer_create(&o->writer, &o->series, &o->host, params_of(sim)));
@@ -329,7 +343,7 @@ sluice_status sluice_output_checkpoint(struct sluice_output *o, struct sluice_si
     stamp(o, sim, energies, 0);
     SLUICE_TRY(sluice_checkpoint_path(path, sizeof path, o->folder, sim->step));
     SLUICE_TRY(sluice_state_write(path, o, sim));
-    SLUICE_TRY(sluice_checkpoint_prune(o->folder, sim->step, sim->config->output.keep));
+    SLUICE_TRY(sluice_checkpoint_prune(o->folder, sim->step, sim->config->output.keep, NULL));
     o->checkpoint_wall = sluice_seconds();
     o->checkpoint_step = sim->step;
     sluice_log_line(sim->log, "checkpoint at step %lld, t = %.9g: %s", (long long)sim->step,
