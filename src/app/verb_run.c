@@ -79,11 +79,18 @@ static sluice_status open_log(struct sluice_log *log, const char *folder, int re
 /* Says that output was lost; the run itself goes before. */
 static sluice_status close_log(struct sluice_log *log, const char *folder, sluice_status status)
 {
+    struct stat about;
+    const int deleted = fstat(fileno(log->file), &about) == 0 && about.st_nlink == 0;
     const int lost = ferror(log->file) != 0;
     const int failed = fclose(log->file) != 0;
-    if ((lost || failed) && (status == SLUICE_OK || status == SLUICE_FAILED_CHECK))
-        return SLUICE_FAIL(SLUICE_IO, "%s/log.txt could not be written in full: is the disk full?",
-                           folder);
+    if (status != SLUICE_OK && status != SLUICE_FAILED_CHECK)
+        return status;
+    SLUICE_CHECK(
+        !deleted, SLUICE_IO,
+        "%s/log.txt was deleted while the run wrote it: its lines are lost, the run is done",
+        folder);
+    SLUICE_CHECK(!lost && !failed, SLUICE_IO,
+                 "%s/log.txt could not be written in full: is the disk full?", folder);
     return status;
 }
 

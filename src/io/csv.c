@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "io/safe_file.h"
@@ -31,14 +32,14 @@ static char *header_line(const char *header)
     return line;
 }
 
-/* The table on the disk is whole; opens it to go on at its end. */
+/* The table on the disk is whole, and the run's alone; opens it to go on at its end. */
 static sluice_status open_to_append(struct sluice_csv *csv, const char *path, const char *header,
                                     int digits)
 {
     memset(csv, 0, sizeof *csv);
     csv->columns = count_columns(header);
     csv->digits = digits;
-    csv->file = open(path, O_WRONLY | O_CLOEXEC);
+    csv->file = open(path, O_RDWR | O_NOFOLLOW | O_CLOEXEC);
     SLUICE_CHECK(csv->file >= 0, SLUICE_IO, "%s: cannot be opened: %s", path, strerror(errno));
     csv->size = (int64_t)lseek(csv->file, 0, SEEK_END);
     csv->path = strdup(path);
@@ -83,6 +84,13 @@ static size_t whole_length(const char *text, int64_t step)
     }
 }
 
+/* Whether writing into the file would change another one, or the same under another name. */
+static int is_shared(const char *path)
+{
+    struct stat file;
+    return lstat(path, &file) != 0 || !S_ISREG(file.st_mode) || file.st_nlink != 1;
+}
+
 sluice_status sluice_csv_reopen(struct sluice_csv *csv, const char *path, const char *header,
                                 int digits, int64_t step)
 {
@@ -104,7 +112,7 @@ sluice_status sluice_csv_reopen(struct sluice_csv *csv, const char *path, const 
             header);
     if (status == SLUICE_OK) {
         const size_t kept = whole_length(text, step);
-        if (kept < bytes)
+        if (kept < bytes || is_shared(path))
             status = sluice_safe_file_write(path, text, kept);
     }
     free(text);
@@ -137,9 +145,58 @@ sluice_status sluice_csv_row(struct sluice_csv *csv, int64_t step, double time,
     return SLUICE_OK;
 }
 
+/* The whole table again under its name, from the open file. */
+static sluice_status restore(struct sluice_csv *csv)
+{
+    size_t done = 0;
+    char *text = malloc((size_t)csv->size + 1);
+    SLUICE_CHECK(text != NULL, SLUICE_DEVICE,
+                 "%s: was deleted, and there is no memory for its %lld "
+                 "bytes",
+                 csv->path, (long long)csv->size);
+    while (done < (size_t)csv->size) {
+        const ssize_t n = pread(csv->file, text + done, (size_t)csv->size - done, (off_t)done);
+        if (n <= 0 && !(n < 0 && errno == EINTR))
+            break;
+        done += n > 0 ? (size_t)n : 0;
+    }
+    const sluice_status status = done == (size_t)csv->size
+                                     ? sluice_safe_file_write(csv->path, text, done)
+                                     : SLUICE_FAIL(SLUICE_IO,
+                                                   "%s: was deleted, and its rows cannot "
+                                                   "be read again",
+                                                   csv->path);
+    free(text);
+    SLUICE_TRY(status);
+    const int file = open(csv->path, O_RDWR | O_NOFOLLOW | O_CLOEXEC);
+    SLUICE_CHECK(file >= 0, SLUICE_IO, "%s: cannot be opened: %s", csv->path, strerror(errno));
+    close(csv->file); /* of the deleted file, which nobody will read */
+    csv->file = file;
+    csv->replaced = 0;
+    csv->news = "was deleted while the run wrote it; it is there again, with all of its rows";
+    return SLUICE_OK;
+}
+
+/* Looks whether the name still leads to the table. */
+static sluice_status keep_name(struct sluice_csv *csv)
+{
+    struct stat own, there;
+    if (fstat(csv->file, &own) != 0)
+        return SLUICE_OK; /* writing will say what is wrong */
+    if (lstat(csv->path, &there) != 0)
+        return errno == ENOENT ? restore(csv) : SLUICE_OK;
+    const int replaced = own.st_dev != there.st_dev || own.st_ino != there.st_ino;
+    if (replaced && !csv->replaced)
+        csv->news = "another file took its name while the run wrote it; move that one away before "
+                    "the run ends, or the run's rows are lost";
+    csv->replaced = replaced;
+    return SLUICE_OK;
+}
+
 sluice_status sluice_csv_flush(struct sluice_csv *csv)
 {
     size_t done = 0;
+    SLUICE_TRY(keep_name(csv));
     while (done < csv->used) {
         const ssize_t n = pwrite(csv->file, csv->buffer + done, csv->used - done,
                                  (off_t)csv->size + (off_t)done);
@@ -175,6 +232,12 @@ sluice_status sluice_csv_close(struct sluice_csv *csv)
     if (csv->path == NULL)
         return status;
     status = sluice_csv_flush(csv);
+    if (csv->replaced && status == SLUICE_OK)
+        status = SLUICE_FAIL(
+            SLUICE_IO,
+            "%s: another file took its name while the run wrote it; the run's rows "
+            "are lost",
+            csv->path);
     if (close(csv->file) != 0 && status == SLUICE_OK)
         status = SLUICE_FAIL(SLUICE_IO, "%s: cannot be closed: %s", csv->path, strerror(errno));
     free(csv->path);

@@ -18,7 +18,9 @@ struct sluice_csv {
                  */
     char *buffer; /* rows not yet written */
     size_t used, capacity;
-    int64_t size; /* bytes of the file that are whole rows */
+    int64_t size;     /* bytes of the file that are whole rows */
+    int replaced;     /* another file has the name, by the last flush */
+    const char *news; /* of the name, to be said once after "PATH: "; NULL: none */
 };
 
 /* Begins a table; what was there is replaced. `header` names the columns after "step,time,",
@@ -27,7 +29,8 @@ sluice_status sluice_csv_create(struct sluice_csv *csv, const char *path, const 
                                 int digits);
 
 /* Goes on with a table after a restart: rows of later steps than `step`, and an unfinished last
- * row, are cut off. A table that is missing is begun. Errors: the columns are not these. */
+ * row, are cut off. A table that is missing is begun. A link, or a file with other names, is
+ * replaced by a copy, so that nothing else changes. Errors: the columns are not these. */
 sluice_status sluice_csv_reopen(struct sluice_csv *csv, const char *path, const char *header,
                                 int digits, int64_t step);
 
@@ -36,11 +39,12 @@ sluice_status sluice_csv_reopen(struct sluice_csv *csv, const char *path, const 
 sluice_status sluice_csv_row(struct sluice_csv *csv, int64_t step, double time,
                              const double *values);
 
-/* flush: hands the rows to the system. sync: also to the disk; a checkpoint is written only after
- * it. */
+/* flush: hands the rows to the system, and writes the whole table again where it was deleted. sync:
+ * also to the disk; a checkpoint is written only after it. */
 sluice_status sluice_csv_flush(struct sluice_csv *csv);
 sluice_status sluice_csv_sync(struct sluice_csv *csv);
 
-/* Flushes and closes; frees even when it fails. A zeroed or closed table is left alone. */
+/* Flushes and closes; frees even when it fails. Errors: those of writing; another file has the
+ * name. A zeroed or closed table is left alone. */
 sluice_status sluice_csv_close(struct sluice_csv *csv);
 #endif

@@ -1,8 +1,10 @@
 #include "sim/output.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "core/version.h"
 #include "io/run_files.h"
@@ -28,21 +30,48 @@ static sluice_status path_in(char *path, const char *folder, const char *prefix,
     return SLUICE_OK;
 }
 
-static sluice_status open_table(struct sluice_csv *csv, const char *path, const char *header,
-                                const struct sluice_sim *sim, int restarted)
+/* A table that is missing at a restart is begun there: its rows up to then are lost. */
+static sluice_status open_table(struct sluice_output *o, struct sluice_csv *csv, const char *path,
+                                const char *header, const struct sluice_sim *sim)
 {
-    return restarted ? sluice_csv_reopen(csv, path, header, 17, sim->step)
-                     : sluice_csv_create(csv, path, header, 17);
+    if (o->checkpoint_step < 0)
+        return sluice_csv_create(csv, path, header, 17);
+    if (access(path, F_OK) != 0 && errno == ENOENT) {
+        if (o->missing_tables++ == 0)
+            snprintf(o->missing_table, sizeof o->missing_table, "%s", path);
+        sluice_log_warning(o->log,
+                           "%s is missing: its rows up to step %lld are lost, and it begins there; "
+                           "if you have it, stop the run, put it back and restart",
+                           path, (long long)sim->step);
+    }
+    return sluice_csv_reopen(csv, path, header, 17, sim->step);
 }
 
-static sluice_status open_probes(struct sluice_output *o, const struct sluice_sim *sim,
-                                 int restarted)
+/* Hands the rows of a table to the system, or to the disk. */
+static sluice_status flush_table(const struct sluice_output *o, struct sluice_csv *csv, int to_disk)
+{
+    if (!csv->path)
+        return SLUICE_OK;
+    const sluice_status status = to_disk ? sluice_csv_sync(csv) : sluice_csv_flush(csv);
+    if (csv->news)
+        sluice_log_warning(o->log, "%s: %s", csv->path, csv->news);
+    csv->news = NULL;
+    return status;
+}
+
+static sluice_status close_table(const struct sluice_output *o, struct sluice_csv *csv)
+{
+    const sluice_status status = flush_table(o, csv, 0);
+    const sluice_status closed = sluice_csv_close(csv);
+    return status == SLUICE_OK ? closed : status;
+}
+
+static sluice_status open_probes(struct sluice_output *o, const struct sluice_sim *sim)
 {
     char path[PATH_SIZE];
     for (int i = 0; o->probes && i < sluice_probes_count(o->probes); i++) {
         SLUICE_TRY(path_in(path, o->folder, "probe_", sluice_probes_name(o->probes, i)));
-        SLUICE_TRY(
-            open_table(&o->probe_csv[i], path, sluice_probes_header(o->probes, i), sim, restarted));
+        SLUICE_TRY(open_table(o, &o->probe_csv[i], path, sluice_probes_header(o->probes, i), sim));
     }
     return SLUICE_OK;
 }
@@ -140,11 +169,11 @@ sluice_status sluice_output_open(struct sluice_output *o, struct sluice_sim *sim
         SLUICE_TRY(sluice_snapshot_writer_create(&o->writer, &o->series, &o->host, params_of(sim)));
     if (sim->model.energy) {
         SLUICE_TRY(path_in(path, folder, "", "energy"));
-        SLUICE_TRY(open_table(&o->energy, path, energy_header, sim, restarted));
+        SLUICE_TRY(open_table(o, &o->energy, path, energy_header, sim));
     }
     if (restarted)
         sim->reaction_time = next_force(o, sim);
-    return open_probes(o, sim, restarted);
+    return open_probes(o, sim);
 }
 
 /* Whether output number `next` of those each `every` seconds is due; if so, `next` becomes the
@@ -195,13 +224,13 @@ static void stamp(struct sluice_output *o, const struct sluice_sim *sim,
     o->header.energies = energies;
 }
 
-/* So that who looks at a run while it goes on, or after it was killed, finds its tables. */
-static sluice_status flush_tables(struct sluice_output *o)
+/* So that who looks at a run while it goes on, or after it was killed, finds its tables; before a
+ * checkpoint also on the disk. */
+static sluice_status flush_tables(struct sluice_output *o, int to_disk)
 {
-    if (o->energy.path)
-        SLUICE_TRY(sluice_csv_flush(&o->energy));
+    SLUICE_TRY(flush_table(o, &o->energy, to_disk));
     for (int i = 0; o->probes && i < sluice_probes_count(o->probes); i++)
-        SLUICE_TRY(sluice_csv_flush(&o->probe_csv[i]));
+        SLUICE_TRY(flush_table(o, &o->probe_csv[i], to_disk));
     return SLUICE_OK;
 }
 
@@ -224,7 +253,7 @@ static sluice_status write_snapshot(struct sluice_output *o, struct sluice_sim *
     struct sluice_particle_copy *copy;
     char path[PATH_SIZE];
     SLUICE_TRY(sluice_snapshot_path(path, sizeof path, o->folder, o->snapshot_number));
-    SLUICE_TRY(flush_tables(o));
+    SLUICE_TRY(flush_tables(o, 0));
     SLUICE_TRY(sluice_snapshot_writer_room(o->writer, &copy));
     warn_of_slow_disk(o);
     SLUICE_TRY(take_copy(copy, sim));
@@ -334,10 +363,7 @@ sluice_status sluice_output_checkpoint(struct sluice_output *o, struct sluice_si
         SLUICE_TRY(sluice_snapshot_writer_drain(o->writer));
         SLUICE_TRY(sluice_snapshot_writer_room(o->writer, &copy));
     }
-    if (sim->model.energy)
-        SLUICE_TRY(sluice_csv_sync(&o->energy));
-    for (int i = 0; o->probes && i < sluice_probes_count(o->probes); i++)
-        SLUICE_TRY(sluice_csv_sync(&o->probe_csv[i]));
+    SLUICE_TRY(flush_tables(o, 1));
     SLUICE_TRY(take_copy(copy, sim));
     SLUICE_TRY(sluice_host_particles_convert(&o->host, copy, params_of(sim)));
     stamp(o, sim, energies, 0);
@@ -357,12 +383,19 @@ sluice_status sluice_output_close(struct sluice_output *o)
     sluice_status status = sluice_snapshot_writer_destroy(&o->writer);
     if (waited >= 0.01)
         sluice_log_line(o->log, "the run waited %.3g s for snapshots to be written", waited);
-    const sluice_status energy = o->energy.path ? sluice_csv_close(&o->energy) : SLUICE_OK;
+    const sluice_status energy = close_table(o, &o->energy);
     status = status == SLUICE_OK ? energy : status;
     for (int i = 0; o->probes && o->probe_csv && i < sluice_probes_count(o->probes); i++) {
-        const sluice_status closed = sluice_csv_close(&o->probe_csv[i]);
+        const sluice_status closed = close_table(o, &o->probe_csv[i]);
         status = status == SLUICE_OK ? closed : status;
     }
+    if (o->missing_tables > 0 && status == SLUICE_OK)
+        status = SLUICE_FAIL(SLUICE_IO,
+                             "the run is done, but rows are lost: %s%s missing at the restart, and "
+                             "begin%s there",
+                             o->missing_table,
+                             o->missing_tables == 1 ? " was" : " and other tables were",
+                             o->missing_tables == 1 ? "s" : "");
     sluice_series_close(&o->series);
     sluice_probes_destroy(&o->probes);
     free(o->probe_csv);

@@ -31,6 +31,8 @@ struct sluice_output {
     double max_residual, max_identity; /* largest absolute values so far */
     double checkpoint_wall;            /* sluice_seconds() of the last checkpoint */
     int64_t checkpoint_step;           /* its step; -1: none yet */
+    int missing_tables;                /* at the restart */
+    char missing_table[256];           /* the first of them */
 };
 
 /* Opens everything for a new run, or, with restored counters (sluice_output_restore), for one that
@@ -58,7 +60,8 @@ int sluice_output_checkpoint_due(const struct sluice_output *o, const struct slu
  * passes make of the walls is not known. */
 sluice_status sluice_output_checkpoint(struct sluice_output *o, struct sluice_sim *sim);
 
-/* Waits for the last snapshot, flushes and closes; logs what the run has waited for the disk. */
+/* Waits for the last snapshot, flushes and closes; logs what the run has waited for the disk.
+ * Errors: those of writing; rows of a table are lost. */
 sluice_status sluice_output_close(struct sluice_output *o);
 
 /* Takes a simulation that was created, and the output's counters, from an open checkpoint. */

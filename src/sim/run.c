@@ -79,12 +79,22 @@ static void dump(struct run *run)
         return;
     snprintf(message, sizeof message, "%s", sluice_message());
     snprintf(path, sizeof path, "%s/blow_up.csv", run->options->folder);
-    FILE *out = fopen(path, "w");
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
     if (!out)
         return;
-    if (sluice_sim_dump(&run->sim, out) == SLUICE_OK)
+    sluice_status status = sluice_sim_dump(&run->sim, out);
+    if (fclose(out) != 0 && status == SLUICE_OK)
+        status = SLUICE_FAIL(SLUICE_DEVICE, "no memory");
+    if (status == SLUICE_OK)
+        status = sluice_safe_file_write(path, text, size);
+    if (status == SLUICE_OK)
         sluice_log_line(run->options->log, "the surroundings of the particle are in %s", path);
-    fclose(out);
+    else
+        sluice_log_warning(run->options->log, "the surroundings of the particle are not kept: %s",
+                           sluice_message());
+    free(text);
     (void)SLUICE_FAIL(SLUICE_BLOW_UP, "%s", message);
 }
 
@@ -164,12 +174,15 @@ static sluice_status finish(struct run *run, sluice_status status, double begun,
         dump(run);
     if (run->has_sim)
         report(run, first_step, begun, result);
+    char message[2048];
+    snprintf(message, sizeof message, "%s", sluice_message());
     const sluice_status closed = sluice_output_close(&run->output);
     if (run->has_sim)
         sluice_sim_destroy(&run->sim);
     if (run->has_setup)
         sluice_case_destroy(&run->setup);
-    return status == SLUICE_OK ? closed : status;
+    /* The first failure is the one to name. */
+    return status == SLUICE_OK ? closed : SLUICE_FAIL(status, "%s", message);
 }
 
 /* The table of the memory, to the file alone: it is long. */
