@@ -92,6 +92,12 @@ static void check_group(hid_t file)
     H5Aread(version_attribute, H5T_NATIVE_INT64, version);
     ok(version[0] == 1 && version[1] == 0, "Version is 1, 0");
     H5Aclose(version_attribute);
+    ok(sluice_hdf5_read_ints(group, "Type", version, 1) == SLUICE_IO &&
+           strstr(sluice_message(), "'Type' is no number or cannot be read"),
+       "a text is no number: %s", sluice_message());
+    ok(sluice_hdf5_read_ints(group, "Version", version, 1) == SLUICE_IO &&
+           strstr(sluice_message(), "'Version' has 2 values, not 1"),
+       "two numbers are not one: %s", sluice_message());
     ok(H5Lexists(group, "CellData", H5P_DEFAULT) > 0, "CellData is there");
     H5Gclose(group);
 }

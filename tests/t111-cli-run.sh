@@ -194,6 +194,7 @@ run 2 sluice restart parts --set fluid.density=900
 has "$err" "fluid.density" "a restart refuses other keys by name"
 run 3 sluice restart nowhere
 run 3 sluice restart empty/..
+has "$err" "so there is nothing to restart from; 'sluice run CONFIG --out empty/.. --force' begins"
 ok "no lock is left by refused restarts" test ! -e .lock
 
 # --- A simulation that blows up ---

@@ -234,6 +234,20 @@ static void unexpected(struct parser *s, const char *wanted)
         fail_at(s, t->line, "'%.*s' stands where %s belongs", shown(t), t->text, wanted);
 }
 
+/* A value without quotes that is no number. */
+static void bare_word(struct parser *s)
+{
+    static const char *const not_finite[] = {"nan", "inf", "infinity"};
+    const struct token *t = &s->token;
+    for (size_t i = 0; i < sizeof not_finite / sizeof *not_finite; i++)
+        if (same_word(t, not_finite[i])) {
+            fail_at(s, t->line, "%.*s is no finite number: write one, as 0.5", shown(t), t->text);
+            return;
+        }
+    fail_at(s, t->line, "the text %.*s has no quotes: write \"%.*s\"", shown(t), t->text, shown(t),
+            t->text);
+}
+
 static void parse_value(struct parser *s, const struct key *key);
 
 static const char *kind_name(enum token_kind kind)
@@ -280,8 +294,7 @@ static void parse_array(struct parser *s, int line)
         else if (is_mark(s, ']'))
             fail_at(s, s->token.line, "a comma stands before the closing ]: remove it");
         else if (kind == NAME)
-            fail_at(s, s->token.line, "the text %.*s has no quotes: write \"%.*s\"",
-                    shown(&s->token), s->token.text, shown(&s->token), s->token.text);
+            bare_word(s);
         else if (kind != WHOLE && kind != WIDE && kind != REAL && kind != BOOL && kind != STRING)
             unexpected(s, "an array's element");
         else if (first != END && kind != first)
@@ -438,8 +451,7 @@ static void parse_value(struct parser *s, const struct key *key)
     } else if (is_mark(s, '[')) {
         parse_array(s, line);
     } else if (s->token.kind == NAME && !s->long_text) {
-        fail_at(s, line, "the text %.*s has no quotes: write \"%.*s\"", shown(&s->token),
-                s->token.text, shown(&s->token), s->token.text);
+        bare_word(s);
     } else if (s->token.kind == WHOLE || s->token.kind == WIDE || s->token.kind == REAL ||
                s->token.kind == BOOL) {
         advance(s);

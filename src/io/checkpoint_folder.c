@@ -106,10 +106,13 @@ sluice_status sluice_checkpoint_open_newest(struct sluice_checkpoint **out, cons
             fprintf(warnings, "passed over: %s\n", sluice_message());
     free(list.step);
     SLUICE_CHECK(list.count > 0, SLUICE_IO,
-                 "%s: has no checkpoint (checkpoint_*.hdf), so there is nothing to restart from",
-                 run_dir);
-    SLUICE_CHECK(*out != NULL, SLUICE_IO,
-                 "%s: none of its %zu checkpoints is whole; the last reason: %s", run_dir,
-                 list.count, sluice_message());
+                 "%s: has no checkpoint (checkpoint_*.hdf), so there is nothing to restart from; "
+                 "'sluice run CONFIG --out %s --force' begins the run again",
+                 run_dir, run_dir);
+    SLUICE_CHECK(
+        *out != NULL, SLUICE_IO,
+        "%s: none of its %zu checkpoints is whole; the last reason: %s; 'sluice run CONFIG "
+        "--out %s --force' begins the run again",
+        run_dir, list.count, sluice_message(), run_dir);
     return SLUICE_OK;
 }

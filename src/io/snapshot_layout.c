@@ -105,9 +105,13 @@ static sluice_status read_numbers(hid_t object, const char *name, hid_t type, vo
     const int got = there == n && H5Aread(attribute, type, values) >= 0;
     H5Sclose(space);
     H5Aclose(attribute);
-    SLUICE_CHECK(got, SLUICE_IO,
-                 "attribute '%s' has %lld numbers where %d are wanted, or they are unreadable",
-                 name, (long long)there, n);
+    SLUICE_CHECK(there == n, SLUICE_IO, "attribute '%s' has %lld value%s, not %d", name,
+                 (long long)there, there == 1 ? "" : "s", n);
+    SLUICE_CHECK(
+        got, SLUICE_IO,
+        "attribute '%s' is no number or cannot be read: the file is damaged, or of another "
+        "program",
+        name);
     return SLUICE_OK;
 }
 
