@@ -165,6 +165,11 @@ static void wrong_files(void)
          "an unknown type"},
         {"x,y,phase\n.1,.1,3\n", ".csv:2: column 'phase': '3' is not a phase; there are 1 and 2",
          "an unknown phase"},
+        {"x,y,shape\n.1,.1,a\"b\n", ".csv:2: column 'shape': 'a\"b' is no name",
+         "a quote in a name"},
+        {"x,y,shape,type\n.1,.1,a,fluid\n.2,.2,a,wall\n",
+         ".csv:3: column 'shape': particle 1 is a wall, but 'a' is the name of fluid",
+         "a name of fluid and walls"},
         {"x,y,id\n.1,.1,-1\n",
          ".csv:2: column 'id': '-1' is not a whole number from 0 to 4294967295", "a negative id"},
         {"x,y,id\n.1,.1,4294967296\n", ".csv:2: column 'id': '4294967296' is not a whole",
@@ -192,7 +197,7 @@ static void wrong_files(void)
     test_box(&t, SLUICE_SHAPE_FLUID, 0, 0, 0, 1, 0.5, 0);
     test_walls(&t, 4);
     REFUSED(&t, SLUICE_BAD_INPUT, "no ids left for the walls",
-            "4294967295 leaves none for 30 wall particles");
+            "4294967295 leaves none for 30 particles of the geometry");
     use_file("id,x,y,type\n1,.1,.1,fluid\n2,.1,-1.5,wall\n");
     struct sluice_case c;
     is_int(sluice_case_create(&c, &t.config, NULL), SLUICE_OK,

@@ -267,12 +267,11 @@ static void check_still(const struct variant *on)
     end(&r);
 }
 
-/* The body is cut away; the walls come from a file, where they have no names. */
+/* The body is cut away. */
 static void check_messages(const struct variant *on)
 {
     static struct run r;
-    char path[] = "/tmp/sluice-t233-XXXXXX", cut[sizeof still + 200], filed[sizeof still + 200];
-    FILE *file = fdopen(mkstemp(path), "w");
+    char cut[sizeof still + 200];
     const char *tail = strstr(still, "max = [0.6, 0.4]; } );");
     snprintf(cut, sizeof cut,
              "%.*smax = [0.6, 0.4]; }, { shape = \"box\"; type = \"void\"; min = "
@@ -284,14 +283,50 @@ static void check_messages(const struct variant *on)
                                 "act on"),
        "its message: %s", sluice_message());
     end(&r);
-    fputs("type,x,y\nwall,0.025,-0.025\nwall,0.075,-0.025\n", file);
+}
+
+/* The body of `plane` as rows of a file, not in the order of their ids, which have gaps. */
+static void write_body(FILE *file)
+{
+    fputs("id,type,shape,x,y\n", file);
+    for (int k = 0; k < 16; k++) {
+        const int n = 5 * k % 16;
+        fprintf(file, "%d,wall,body,%.3f,%.3f\n", 7 + 3 * n, 0.425 + 0.05 * (n % 4),
+                0.225 + 0.05 * (n / 4));
+    }
+}
+
+/* The same, whether the body is a shape or rows of a file: its forces and motion are by its name.
+ */
+static void check_file(const struct variant *on, int real_bytes)
+{
+    static struct run r;
+    const double *value[2];
+    double of_shape[3];
+    char path[] = "/tmp/sluice-t233-XXXXXX.csv", filed[sizeof plane + 200];
+    const char *body = strstr(plane, ",\n  { name = \"body\""),
+               *tail = strstr(body, " );\nmotions"), *turn = strstr(tail, "kind = \"rotation\"");
+    FILE *file = fdopen(mkstemps(path, 4), "w");
+    write_body(file);
     fclose(file);
-    snprintf(filed, sizeof filed, "%sparticles = \"%s\";\n", still, path);
-    is_int(begin(&r, on, 4, filed, "boundary.slip=\"free\"", "time.cfl=0.3"), SLUICE_BAD_INPUT,
-           "walls without names");
-    ok(strstr(sluice_message(), "where nothing says which of them are 'tank': remove its wall "
-                                "particles, or the probe"),
-       "its message: %s", sluice_message());
+    snprintf(filed, sizeof filed, "%.*s%.*scarries = \"body\"; %sparticles = \"%s\";\n",
+             (int)(body - plane), plane, (int)(turn - tail), tail, turn, path);
+    if (begin(&r, on, real_bytes, plane, "boundary.slip=\"free\"", "time.cfl=0.3") == SLUICE_OK &&
+        sluice_sim_step(&r.sim) == SLUICE_OK && measure(&r, value) == SLUICE_OK)
+        memcpy(of_shape, value[BODY], sizeof of_shape);
+    end(&r);
+    if (!is_int(begin(&r, on, real_bytes, filed, "boundary.slip=\"free\"", "time.cfl=0.3"),
+                SLUICE_OK, "a body of a file"))
+        diag("%s", sluice_message());
+    is_int(r.setup.start[SLUICE_WALL].motion[0], 1, "its motion carries it");
+    is_int(sluice_sim_step(&r.sim), SLUICE_OK, "a step");
+    is_int(measure(&r, value), SLUICE_OK, "its force");
+    const double scale = fabs(of_shape[0]) + fabs(of_shape[1]),
+                 round = real_bytes == 8 ? 1e-11 : 1e-4;
+    ok(scale > 1, "a force: %g N/m", scale);
+    for (int a = 0; a < 3; a++)
+        ok(fabs(value[BODY][a] - of_shape[a]) < round * scale, "component %d: %.17g and %.17g", a,
+           value[BODY][a], of_shape[a]);
     end(&r);
     unlink(path);
 }
@@ -312,6 +347,8 @@ int main(void)
         if (list[v].is_cpu && (v + 1 == n || !list[v + 1].is_cpu)) { /* one: it takes long */
             check_still(&list[v]);
             check_messages(&list[v]);
+            check_file(&list[v], 4);
+            check_file(&list[v], 8);
         }
     return done_testing();
 }

@@ -62,7 +62,26 @@ static void write_shapes(struct sluice_json *json, const struct sluice_case *set
         sluice_json_real(json, "asked_volume", shape->asked_volume);
         sluice_json_real(json, "actual_volume", shape->actual_volume);
         sluice_json_real(json, "asked_mass", shape->asked_mass);
+        sluice_json_int(json, "left_out", shape->left_out);
         sluice_json_real(json, "actual_mass", shape->actual_mass);
+        sluice_json_end(json, '{');
+    }
+    sluice_json_end(json, '[');
+}
+
+static void write_groups(struct sluice_json *json, const struct sluice_case *setup)
+{
+    static const char *const types[] = {"fluid", "wall"};
+    sluice_json_begin(json, "groups", '[');
+    for (int k = 0; k < setup->groups.count; k++) {
+        const struct sluice_group *g = &setup->groups.group[k];
+        sluice_json_begin(json, NULL, '{');
+        sluice_json_text(json, "name", g->name);
+        sluice_json_text(json, "type", types[g->type]);
+        sluice_json_int(json, "shapes", g->shapes);
+        sluice_json_int(json, "rows", g->rows);
+        sluice_json_int(json, "particles", g->particles);
+        sluice_json_real(json, "mass", g->mass);
         sluice_json_end(json, '{');
     }
     sluice_json_end(json, '[');
@@ -96,6 +115,7 @@ static void print_json(const struct sluice_sim *sim, const char *path)
     sluice_json_real(&json, "reference_energy", sim->reference_energy);
     sluice_json_int(&json, "warnings", sim->setup->warning_count);
     write_shapes(&json, sim->setup);
+    write_groups(&json, sim->setup);
     sluice_json_end(&json, '{');
 }
 

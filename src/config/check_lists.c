@@ -8,21 +8,7 @@
 
 static const double ids_max = 4294967295.0, rows_max = 1e7;
 
-/* "geometry.[2].min" */
-static const char *key_of(int table, int i, const char *name, char out[SLUICE_KEY_BYTES])
-{
-    snprintf(out, SLUICE_KEY_BYTES, "%s.[%d]%s%s", sluice_config_lists[table].path, i,
-             *name ? "." : "", name);
-    return out;
-}
-
-#define ERROR(table, i, name, ...)                                                                 \
-    do {                                                                                           \
-        char key_[SLUICE_KEY_BYTES];                                                               \
-        sluice_report_error(r->report,                                                             \
-                            sluice_reader_place(sluice_reader_entry(r, table, i), name),           \
-                            key_of(table, i, name, key_), __VA_ARGS__);                            \
-    } while (0)
+#define ERROR(...) SLUICE_ENTRY_ERROR(r, __VA_ARGS__)
 
 /* A shape's form must exist in the case's dimensions. */
 static void check_shape_dimension(struct sluice_reader *r, int i)
@@ -114,10 +100,7 @@ void sluice_reader_check_shapes(struct sluice_reader *r)
         check_shape_motion(r, i);
         check_shape_dimension(r, i);
         check_shape_size(r, i, &total);
-        for (int k = 0; k < i && s->name[0]; k++)
-            if (strcmp(c->shapes[k].name, s->name) == 0)
-                ERROR(SLUICE_TABLE_GEOMETRY, i, "name",
-                      "\"%s\" is the name of geometry.[%d] too: names must differ", s->name, k);
+        sluice_reader_check_name(r, i);
     }
 }
 
@@ -126,20 +109,22 @@ static void check_motion(struct sluice_reader *r, int i)
     const struct sluice_config *c = r->config;
     const struct sluice_motion *m = &c->motions[i];
     const struct sluice_tree_node *node = sluice_reader_entry(r, SLUICE_TABLE_MOTIONS, i);
-    int used = 0, moves = m->angle != 0;
+    int used = sluice_reader_carry(r, i), moves = m->angle != 0;
     for (int a = 0; a < 3; a++)
         moves |= m->velocity[a] != 0 || m->acceleration[a] != 0 || m->amplitude[a] != 0;
     if (!m->name[0])
-        ERROR(SLUICE_TABLE_MOTIONS, i, "name", "missing: without one no shape can name it");
+        ERROR(SLUICE_TABLE_MOTIONS, i, "name",
+              "missing: give it one, by which messages and shapes name it");
     for (int k = 0; k < i && m->name[0]; k++)
         if (strcmp(c->motions[k].name, m->name) == 0)
             ERROR(SLUICE_TABLE_MOTIONS, i, "name",
                   "\"%s\" is the name of motions.[%d] too: names must differ", m->name, k);
     for (int s = 0; s < c->shape_count; s++)
         used |= strcmp(c->shapes[s].motion, m->name) == 0;
-    if (!used && m->name[0])
+    if (!used && m->name[0] && !m->carries[0])
         sluice_report_warning(r->report, node, "motions",
-                              "no shape has motion = \"%s\": it moves nothing", m->name);
+                              "\"%s\" moves nothing: name what it moves, as carries = \"piston\"",
+                              m->name);
     if ((m->kind == SLUICE_MOTION_LINEAR || m->kind == SLUICE_MOTION_SINE) && !moves)
         ERROR(SLUICE_TABLE_MOTIONS, i, m->kind == SLUICE_MOTION_SINE ? "amplitude" : "velocity",
               "nothing moves: give %s",
@@ -233,27 +218,13 @@ static void check_probe_name(struct sluice_reader *r, int i)
                   "\"%s\" is the name of probes.[%d] too: names must differ", name, k);
 }
 
-/* The shape that a probe names; NULL, and an error said, where there is none, or it is fluid. */
+/* The first shape of the group that a probe names; NULL where there is none, or it is fluid. */
 static const struct sluice_shape *find_probe_shape(struct sluice_reader *r, int i)
 {
-    const struct sluice_config *c = r->config;
-    const struct sluice_probe *p = &c->probes[i];
-    const struct sluice_shape *shape = NULL;
-    const char *names[64], *nearest;
-    int count = 0;
-    for (int k = 0; k < c->shape_count; k++) {
-        if (strcmp(c->shapes[k].name, p->on) == 0)
-            shape = &c->shapes[k];
-        if (c->shapes[k].name[0] && count < 64)
-            names[count++] = c->shapes[k].name;
-    }
-    if (!shape && sluice_nearest_word(p->on, names, count, &nearest))
-        ERROR(SLUICE_TABLE_PROBES, i, "on", "no shape is named \"%.60s\": did you mean \"%s\"?",
-              p->on, nearest);
-    else if (!shape)
-        ERROR(SLUICE_TABLE_PROBES, i, "on",
-              "no shape is named \"%.60s\": give the one it sits on a name", p->on);
-    else if (shape->type == SLUICE_SHAPE_FLUID) {
+    const struct sluice_probe *p = &r->config->probes[i];
+    const int first = sluice_reader_find_group(r, SLUICE_TABLE_PROBES, i, "on", p->on);
+    const struct sluice_shape *shape = first < 0 ? NULL : &r->config->shapes[first];
+    if (shape && shape->type == SLUICE_SHAPE_FLUID) {
         ERROR(SLUICE_TABLE_PROBES, i, "on", "\"%.60s\" is fluid, whose faces move: name a wall",
               p->on);
         shape = NULL;
@@ -265,9 +236,28 @@ static void check_probe_force(struct sluice_reader *r, int i)
 {
     const struct sluice_probe *p = &r->config->probes[i];
     if (!p->on[0])
-        ERROR(SLUICE_TABLE_PROBES, i, "on", "the force on what? Name the shape: on = \"NAME\"");
+        ERROR(SLUICE_TABLE_PROBES, i, "on", "the force on what? Name the group: on = \"NAME\"");
     else
         find_probe_shape(r, i);
+}
+
+/* A face belongs to one shape. 1: the group has more, which is an error. */
+static int has_many_shapes(struct sluice_reader *r, int i)
+{
+    const struct sluice_config *c = r->config;
+    const char *on = c->probes[i].on;
+    char list[200] = "";
+    int count = 0;
+    for (int s = 0; s < c->shape_count; s++)
+        if (sluice_reader_in_group(c, s, on) && count++ < 8)
+            snprintf(list + strlen(list), sizeof list - strlen(list), "%sgeometry.[%d]",
+                     count > 1 ? ", " : "", s);
+    if (count > 1)
+        ERROR(SLUICE_TABLE_PROBES, i, "on",
+              "\"%.60s\" is the name of %d shapes, %s%s: give the one with the face a name of its "
+              "own, or the point by coordinates, without on and face",
+              on, count, list, count > 8 ? " ..." : "");
+    return count > 1;
 }
 
 /* The shape that a probe sits on, and its face. */
@@ -284,7 +274,7 @@ static void check_probe_face(struct sluice_reader *r, int i)
         ERROR(SLUICE_TABLE_PROBES, i, "on",
               "\"%.60s\" has several faces: name one, as face = \"x-\"", p->on);
     const struct sluice_shape *shape = find_probe_shape(r, i);
-    if (!shape)
+    if (!shape || has_many_shapes(r, i))
         return;
     if (shape->kind != SLUICE_SHAPE_BOX && shape->kind != SLUICE_SHAPE_WALLS && shape->kind >= 0)
         ERROR(SLUICE_TABLE_PROBES, i, "on",

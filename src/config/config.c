@@ -21,6 +21,18 @@ void sluice_config_destroy(struct sluice_config *config)
     memset(config, 0, sizeof *config);
 }
 
+const char *sluice_config_group(const struct sluice_config *config, int shape,
+                                char text[SLUICE_TEXT_MAX])
+{
+    static const char *const kinds[] = {"box", "sphere", "cylinder", "disc", "walls"};
+    const struct sluice_shape *s = &config->shapes[shape];
+    if (s->name[0])
+        snprintf(text, SLUICE_TEXT_MAX, "%s", s->name);
+    else
+        snprintf(text, SLUICE_TEXT_MAX, "%s %d", s->kind < 0 ? "shape" : kinds[s->kind], shape + 1);
+    return text;
+}
+
 const struct sluice_probe *sluice_config_probe_of(const struct sluice_config *config, int kind)
 {
     for (int i = 0; i < config->probe_count; i++)

@@ -35,7 +35,7 @@ enum sluice_fill { SLUICE_FILL_SOLID, SLUICE_FILL_SHELL };
 /* `face` and `sides` name "x-" "x+" "y-" ... by 2 axis + (high side); `sides` holds bits of them.
  */
 struct sluice_shape {
-    char name[SLUICE_TEXT_MAX];
+    char name[SLUICE_TEXT_MAX]; /* of the group that it belongs to; "": one of its own */
     int kind, type, fill;
     int phase;                    /* fluid: which one fills it; 2: the second, else the first */
     double min[3], max[3];        /* box, m */
@@ -64,6 +64,7 @@ struct sluice_motion {
     double period, phase;                /* s, rad */
     double rate;                         /* rotation: angular velocity, rad/s */
     char table[SLUICE_TEXT_MAX];         /* CSV: t, and x, y, z, angle; made absolute */
+    char carries[SLUICE_TEXT_MAX];       /* name of a group; "": the shapes that name the motion */
     double centre[3];                    /* at t = 0, of what turns, m */
     int axis;                            /* about which it turns: 0 x, 1 y, 2 z */
     char file[SLUICE_TEXT_MAX];
@@ -130,7 +131,7 @@ struct sluice_probe {
     char name[SLUICE_TEXT_MAX];
     int kind, quantity;
     char on[SLUICE_TEXT_MAX]; /* point: name of the shape whose face it sits on, or ""; force: of
-                                 the shape that it acts on */
+                                 the group that it acts on */
     int face;                 /* of that shape: 2 axis + (high side); -1: none */
     double at[3]; /* point: full coordinates, or the face's own two (3-D) or one (2-D); height: the
                      horizontal ones */
@@ -282,6 +283,11 @@ void sluice_config_destroy(struct sluice_config *config);
 
 /* The first probe of a kind (enum sluice_probe_kind); NULL: there is none. */
 const struct sluice_probe *sluice_config_probe_of(const struct sluice_config *config, int kind);
+
+/* The name of a shape's group: the name that it shares with others, or "box 3", its kind and
+ * number. Returns `text`. */
+const char *sluice_config_group(const struct sluice_config *config, int shape,
+                                char text[SLUICE_TEXT_MAX]);
 
 /* The effective configuration as libconfig text: every key, defaults marked with a comment. Reading
  * it back gives the same config. The text belongs to the config and lives as long as it. */

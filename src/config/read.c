@@ -78,6 +78,13 @@ const struct sluice_tree_node *sluice_reader_entry(const struct sluice_reader *r
     return sluice_tree_child(r->root, path, strlen(path))->child[i];
 }
 
+const char *sluice_reader_key(int table, int i, const char *name, char out[SLUICE_KEY_BYTES])
+{
+    snprintf(out, SLUICE_KEY_BYTES, "%s.[%d]%s%s", sluice_config_lists[table].path, i,
+             *name ? "." : "", name);
+    return out;
+}
+
 static void missing(struct sluice_reader *r, const struct sluice_entry *e,
                     const struct sluice_row *row, const char *key)
 {

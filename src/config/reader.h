@@ -56,10 +56,33 @@ void sluice_reader_check_motions(struct sluice_reader *r);
 void sluice_reader_check_initials(struct sluice_reader *r);
 void sluice_reader_check_probes(struct sluice_reader *r);
 
+/* Groups (check_groups.c). The first shape of the group `name`, which key `key` of an entry asks
+ * for; -1: there is none, which is an error unless a particle file may have it. */
+int sluice_reader_find_group(struct sluice_reader *r, int table, int i, const char *key,
+                             const char *name);
+/* Whether a shape is of the group. */
+int sluice_reader_in_group(const struct sluice_config *config, int shape, const char *name);
+/* Fluid and walls cannot share a name. */
+void sluice_reader_check_name(struct sluice_reader *r, int shape);
+/* Gives the shapes of the group that a motion carries its name. 1: there are some, or a particle
+ * file may have them. */
+int sluice_reader_carry(struct sluice_reader *r, int motion);
+
 /* The node of a key, or of the nearest group above it that was written: where a message about the
  * key points. */
 const struct sluice_tree_node *sluice_reader_place(const struct sluice_tree_node *group,
                                                    const char *path);
+/* "geometry.[2].min": a key of entry i of a list, or the entry itself (name ""). Returns `out`. */
+const char *sluice_reader_key(int table, int i, const char *name, char out[SLUICE_KEY_BYTES]);
+/* An error about a key of entry i of a list. */
+#define SLUICE_ENTRY_ERROR(r, table, i, name, ...)                                                 \
+    do {                                                                                           \
+        char key_[SLUICE_KEY_BYTES];                                                               \
+        sluice_report_error((r)->report,                                                           \
+                            sluice_reader_place(sluice_reader_entry(r, table, i), name),           \
+                            sluice_reader_key(table, i, name, key_), __VA_ARGS__);                 \
+    } while (0)
+
 /* Whether a key was given, and its value accepted. */
 int sluice_reader_given(const struct sluice_tree_node *group, const char *path);
 /* The node of entry i of a list. */

@@ -370,6 +370,7 @@ static sluice_status build(struct sluice_case_builder *b)
     }
     SLUICE_TRY(sluice_case_set_state(b, &frame));
     SLUICE_TRY(sluice_case_check_rest(b, &frame));
+    sluice_case_sum_groups(b);
     set_reference_energy(b, &frame);
     b->c->neighbours = estimate_neighbours(b);
     return sluice_case_place_probes(b);
@@ -385,6 +386,10 @@ sluice_status sluice_case_create(struct sluice_case *c, const struct sluice_conf
     sluice_initial_layers_destroy(&b.layers);
     sluice_geometry_destroy(&b.geometry);
     sluice_particle_file_destroy(&b.file);
+    sluice_wall_body_destroy(&b.body);
+    free(b.shape_group);
+    free(b.file_group);
+    free(b.row_motion);
     sluice_grid_destroy(&b.grid);
     if (status != SLUICE_OK)
         sluice_case_destroy(c);
@@ -401,11 +406,11 @@ void sluice_case_destroy(struct sluice_case *c)
         free(s->density);
         free(s->mass);
         free(s->motion);
-        free(s->shape);
         free(s->offset);
         memset(s, 0, sizeof *s);
     }
     sluice_motions_destroy(&c->motions);
+    sluice_groups_destroy(&c->groups);
     free(c->shapes);
     free(c->probes);
     c->shapes = NULL;

@@ -15,6 +15,7 @@
 #include "backend/wcsph_params.h"
 #include "config/config.h"
 #include "grid/grid.h"
+#include "io/groups.h"
 #include "io/motion.h"
 
 /* Particles of one type, as they start. Arrays of `count`; any order, ids unique over all types,
@@ -27,7 +28,6 @@ struct sluice_start {
     double *density;       /* r = rho/rho0 - 1 */
     double *mass;          /* kg; kg/m in 2-D */
     uint32_t *motion;      /* walls: 1 + the number of the motion, 0 at rest; NULL: none moves */
-    uint32_t *shape;       /* walls: the number of the shape that it fills; NULL: nobody asks */
     double (*offset)[3];   /* walls with ghost nodes: to the particle from its node, m; or NULL */
 };
 
@@ -40,6 +40,7 @@ struct sluice_shape_report {
     double asked_mass, actual_mass; /* kg; kg/m in 2-D; of fluid at rho0, 0 for others */
     int64_t particles;              /* that it has in the end */
     int64_t cut;                    /* that later shapes have taken */
+    int64_t left_out;               /* that gave way to the particles of a file */
 };
 
 /* A probe whose place follows the actual faces. */
@@ -55,6 +56,7 @@ struct sluice_case {
         grid; /* geometry of the search; bins_per_cutoff by the backend unless asked */
     struct sluice_start start[SLUICE_TYPE_COUNT];
     struct sluice_shape_report *shapes; /* [config->shape_count] */
+    struct sluice_groups groups;        /* of all particles, by their ids */
     struct sluice_case_probe *probes;   /* [config->probe_count] */
     struct wcsph_params wcsph;          /* model wcsph: everything derived (h, sound speed, ...) */
     struct wcsph_params second; /* the same of a second fluid: wcsph.second is it, or NULL */

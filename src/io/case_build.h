@@ -8,24 +8,41 @@
 #include "io/lattice.h"
 #include "io/particle_file.h"
 
-/* Where the particles of a type come from. */
-enum sluice_case_source {
-    SLUICE_FROM_NOWHERE,
-    SLUICE_FROM_SHAPES,
-    SLUICE_FROM_LATTICE,
-    SLUICE_FROM_FILE
+/* Wall particles as a body that other particles may lie in (case_inside.c). */
+struct sluice_wall_body {
+    int dimension, periodic[3];
+    double spacing, low[3], length[3]; /* m; of the domain along periodic axes */
+    double cell[3];                    /* of the search, a spacing or more, m */
+    int64_t cells[3];                  /* along periodic axes */
+    double from[3], to[3];             /* extent, m */
+    double (*x)[3];                    /* [count] m */
+    int64_t *head, *next;              /* lists of each cell: 1 + a particle, 0: the end */
+    int64_t count;
+    uint64_t mask; /* of the hash of cells */
+};
+
+/* Particles of the geometry that gave way to the file's. */
+struct sluice_case_left_out {
+    int64_t inside[SLUICE_TYPE_COUNT];   /* they lie in the file's walls */
+    int64_t replaced[SLUICE_TYPE_COUNT]; /* the file has the fluid, or a snapshot the group */
+    double inside_mass, replaced_mass;   /* of the fluid, kg */
 };
 
 struct sluice_case_builder {
     struct sluice_case *c;
     const struct sluice_config *config;
-    FILE *warnings;                   /* NULL: nowhere */
-    struct sluice_geometry geometry;  /* prepared when the config has shapes */
-    struct sluice_lattice lattice;    /* with model lj and a lattice */
-    struct sluice_particle_file file; /* with `particles` */
-    struct sluice_grid grid;          /* turns coordinates into places */
-    enum sluice_case_source source[SLUICE_TYPE_COUNT];
-    double particle_mass;                /* kg, where nothing says otherwise */
+    FILE *warnings;                       /* NULL: nowhere */
+    struct sluice_geometry geometry;      /* prepared when the config has shapes */
+    struct sluice_lattice lattice;        /* with model lj and a lattice */
+    struct sluice_particle_file file;     /* with `particles` */
+    struct sluice_grid grid;              /* turns coordinates into places */
+    int64_t from_file[SLUICE_TYPE_COUNT]; /* particles of the file: the first of their type */
+    struct sluice_wall_body body;         /* the file's walls */
+    struct sluice_case_left_out left_out;
+    int *shape_group, *file_group; /* [shape_count], [file.groups.count]: of case.groups */
+    int *row_motion;               /* [case.groups.count] that carries the file's rows; -1: none */
+    int no_name[SLUICE_WALL + 1];  /* the group of rows without a name, by type */
+    double particle_mass;          /* kg, where nothing says otherwise */
     struct sluice_initial_layers layers; /* with a second fluid, under gravity */
 };
 
@@ -41,6 +58,32 @@ double sluice_case_pair_number(const struct sluice_config *config, const char *p
  * are zero but for a file's. Errors: none to make, too many for the ids or the memory, a particle
  * outside the domain or in another's place. */
 sluice_status sluice_case_fill(struct sluice_case_builder *b);
+
+/* case_groups.c: the names of shapes and rows, and which ids of the file have which. Errors: a name
+ * of fluid and walls, a motion that carries no walls, shapes and rows of one name that move in
+ * different ways. */
+sluice_status sluice_case_set_groups(struct sluice_case_builder *b);
+/* Whether a shape's place is taken by a snapshot's group of the same name, or by a file's fluid. */
+int sluice_case_is_replaced(const struct sluice_case_builder *b, int shape);
+/* Particles and masses of the groups, once the state is set. */
+void sluice_case_sum_groups(struct sluice_case_builder *b);
+/* The group that a row of the file belongs to. */
+int sluice_case_row_group(const struct sluice_case_builder *b,
+                          const struct sluice_particle_row *row);
+/* Warns of what gave way to the file's particles. */
+void sluice_case_warn_left_out(struct sluice_case_builder *b);
+
+/* case_inside.c. A point is inside a body of wall particles when one is closer than half a spacing,
+ * or when it lies in a hole between them: one is as near as holes are wide, and another on the
+ * other side. Errors of create: memory. */
+sluice_status sluice_wall_body_create(struct sluice_wall_body *body,
+                                      const struct sluice_case_builder *b, int64_t room);
+void sluice_wall_body_add(struct sluice_wall_body *body, const double x[3]);
+void sluice_wall_body_destroy(struct sluice_wall_body *body);
+/* 1 + the nearest particle of the body that x lies in, in the order of add; 0: x is outside. */
+int64_t sluice_wall_body_holds(const struct sluice_wall_body *body, const double x[3]);
+/* Fluid of the file must lie outside all walls; a snapshot's may touch its own. */
+sluice_status sluice_case_check_fluid(const struct sluice_case_builder *b);
 
 /* Memory, bytes: what the run would need for so many particles, and what this machine can give (0:
  * unknown). */

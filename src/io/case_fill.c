@@ -132,16 +132,36 @@ static void set_motion(struct filler *f, int motion, const double x[3])
     f->b->c->motion_reach[motion] = fmax(f->b->c->motion_reach[motion], sqrt(d2));
 }
 
+/* Whether the file's particles take the place of this one, which is then counted. */
+static int is_left_out(struct filler *f, int shape, int type, const double x[3])
+{
+    struct sluice_case_left_out *l = &f->b->left_out;
+    const int replaced = sluice_case_is_replaced(f->b, shape),
+              inside = !replaced && f->b->body.count && sluice_wall_body_holds(&f->b->body, x);
+    const double mass = type == SLUICE_FLUID ? sluice_case_mass_of(f->b, f->phase) : 0;
+    if (!replaced && !inside)
+        return 0;
+    l->replaced[type] += replaced;
+    l->inside[type] += inside;
+    l->replaced_mass += replaced * mass;
+    l->inside_mass += inside * mass;
+    f->b->c->shapes[shape].particles--;
+    f->b->c->shapes[shape].left_out++;
+    return 1;
+}
+
 static void add_of_shape(void *data, int shape, const double x[3])
 {
     struct filler *f = data;
     const struct sluice_shape *of = &f->b->config->shapes[shape];
-    if (of->type == SLUICE_SHAPE_FLUID && (of->phase == 2) != (f->phase == 2))
+    const int fluid = of->kind != SLUICE_SHAPE_WALLS && of->type == SLUICE_SHAPE_FLUID;
+    if (fluid && (of->phase == 2) != (f->phase == 2))
         return;
-    if (f->start->shape)
-        f->start->shape[f->start->count] = (uint32_t)shape;
+    if (f->b->file.count && is_left_out(f, shape, fluid ? SLUICE_FLUID : SLUICE_WALL, x))
+        return;
     if (f->start->motion)
         set_motion(f, sluice_motions_find(f->b->config, of->motion), x);
+    sluice_groups_begin(&f->b->c->groups, f->next_id, f->b->shape_group[shape]);
     add_particle(f, f->next_id++, x, sluice_case_mass_of(f->b, f->phase));
 }
 
@@ -188,60 +208,56 @@ static sluice_status fill_from_file(struct filler *f, int type)
         SLUICE_TRY(check_inside(f->b, row));
         for (int a = 0; a < 3; a++)
             f->start->velocity[f->start->count][a] = row->velocity[a];
+        if (f->start->motion)
+            set_motion(f, f->b->row_motion[sluice_case_row_group(f->b, row)], row->x);
         add_particle(f, row->id, row->x,
                      file->has_mass ? row->mass : sluice_case_mass_of(f->b, row->phase));
     }
     return SLUICE_OK;
 }
 
-static int any_shape_moves(const struct sluice_config *config)
+/* Whether a motion carries any wall. */
+static int any_moves(const struct sluice_case_builder *b)
 {
-    for (int s = 0; s < config->shape_count; s++)
-        if (config->shapes[s].motion[0])
+    for (int s = 0; s < b->config->shape_count; s++)
+        if (b->config->shapes[s].motion[0])
+            return 1;
+    for (int k = 0; k < b->c->groups.count; k++)
+        if (b->c->groups.group[k].rows > 0 && b->row_motion[k] >= 0)
             return 1;
     return 0;
 }
 
-/* For probes of forces: which wall particle is of which shape. */
-static sluice_status allocate_shapes(struct sluice_case_builder *b, int64_t n)
+/* The file's walls as a body, for the geometry's particles to stay out of. */
+static sluice_status make_body(struct sluice_case_builder *b)
 {
-    const struct sluice_probe *probe = sluice_config_probe_of(b->config, SLUICE_PROBE_FORCE);
-    struct sluice_start *wall = &b->c->start[SLUICE_WALL];
-    if (!probe)
+    if (b->from_file[SLUICE_WALL] == 0 || b->config->shape_count == 0)
         return SLUICE_OK;
-    SLUICE_CHECK(b->source[SLUICE_WALL] != SLUICE_FROM_FILE, SLUICE_BAD_INPUT,
-                 "%s:%d: probe '%s': the walls come from %s, where nothing says which of them are "
-                 "'%s': remove its wall particles, or the probe",
-                 probe->file, probe->line, probe->name, b->config->particles, probe->on);
-    wall->shape = calloc((size_t)n + 1, sizeof *wall->shape);
-    SLUICE_CHECK(wall->shape, SLUICE_DEVICE, "no memory for the shapes of %lld particles",
-                 (long long)n);
+    SLUICE_TRY(sluice_wall_body_create(&b->body, b, b->from_file[SLUICE_WALL]));
+    for (int64_t i = 0; i < b->file.count; i++)
+        if (b->file.row[i].type == SLUICE_WALL)
+            sluice_wall_body_add(&b->body, b->file.row[i].x);
     return SLUICE_OK;
 }
 
+/* The file's particles come first, then the shapes' or the lattice's. */
 static sluice_status fill_type(struct sluice_case_builder *b, int type, int64_t n,
                                uint32_t *next_id)
 {
     struct filler f = {.b = b, .start = &b->c->start[type], .next_id = *next_id};
     SLUICE_TRY(allocate(f.start, n));
-    if (type == SLUICE_WALL)
-        SLUICE_TRY(allocate_shapes(b, n));
-    if (type == SLUICE_WALL && any_shape_moves(b->config)) {
-        SLUICE_CHECK(b->source[type] == SLUICE_FROM_SHAPES, SLUICE_BAD_INPUT,
-                     "motions: the walls come from %s, where nothing says which of them moves: "
-                     "remove its wall particles, or the motions",
-                     b->config->particles);
+    if (type == SLUICE_WALL && any_moves(b)) {
         f.start->motion = calloc((size_t)n + 1, sizeof *f.start->motion);
         SLUICE_CHECK(f.start->motion, SLUICE_DEVICE, "no memory for the motions of %lld particles",
                      (long long)n);
     }
-    if (b->source[type] == SLUICE_FROM_FILE)
-        return fill_from_file(&f, type);
-    if (b->source[type] == SLUICE_FROM_SHAPES)
+    SLUICE_TRY(fill_from_file(&f, type));
+    if (b->config->shape_count > 0)
         fill_from_shapes(&f, type);
-    for (int64_t i = 0; b->source[type] == SLUICE_FROM_LATTICE && i < n; i++) {
+    for (int64_t i = 0; b->config->lattice.used && type == SLUICE_FLUID && i < n; i++) {
         double x[3];
         sluice_lattice_site(&b->lattice, i, x);
+        sluice_groups_begin(&b->c->groups, f.next_id, 0);
         add_particle(&f, f.next_id++, x, b->particle_mass);
     }
     *next_id = f.next_id;
@@ -273,7 +289,7 @@ static sluice_status fill_ghosts(struct sluice_case_builder *b)
     const size_t room = (size_t)wall->count + 1;
     if (b->config->boundary.kind != SLUICE_BOUNDARY_MDBC || wall->count == 0)
         return SLUICE_OK;
-    SLUICE_CHECK(b->source[SLUICE_WALL] == SLUICE_FROM_SHAPES, SLUICE_BAD_INPUT,
+    SLUICE_CHECK(b->from_file[SLUICE_WALL] == 0, SLUICE_BAD_INPUT,
                  "boundary.kind: \"mdbc\" mirrors wall particles in the surface of the geometry's "
                  "shapes, but %s brings walls of its own: remove its wall particles, or take "
                  "\"adami\"",
@@ -289,6 +305,26 @@ static sluice_status fill_ghosts(struct sluice_case_builder *b)
 }
 
 /* --- Where each type comes from --- */
+
+/* Wall cells in a row through the middle of a wall, with those of the shapes beside it; `most` is
+ * enough. */
+static int layers_along(const struct sluice_geometry *g, int shape, int axis, int most)
+{
+    int64_t cell[3];
+    int layers = 0;
+    for (int a = 0; a < 3; a++)
+        cell[a] = (g->box[shape].low[a] + g->box[shape].high[a] - 1) / 2;
+    const int64_t middle = cell[axis];
+    for (int side = -1; side <= 1; side += 2)
+        for (int64_t k = side < 0 ? 0 : 1; layers < most; k++) {
+            cell[axis] = middle + side * k;
+            const int owner = sluice_geometry_owner(g, cell);
+            if (owner < 0 || sluice_geometry_type(&g->config->shapes[owner]) != SLUICE_SHAPE_WALL)
+                break;
+            layers++;
+        }
+    return layers;
+}
 
 /* A wall that is thinner than the kernel's reach lets the fluids on its two sides act on each
  * other. With ghost nodes each half of it belongs to one side, and both must be as thick. */
@@ -306,7 +342,8 @@ static void warn_of_thin_walls(struct sluice_case_builder *b)
         for (int a = 0; a < b->config->dimension; a++) {
             const double size = b->c->shapes[s].actual_max[a] - b->c->shapes[s].actual_min[a];
             const double layers = rint(size / g->step[a]);
-            if (layers >= needed || sluice_geometry_face_on_wall(g, s, a, 0) ||
+            if (layers >= needed || layers_along(g, s, a, needed) >= needed ||
+                sluice_geometry_face_on_wall(g, s, a, 0) ||
                 sluice_geometry_face_on_wall(g, s, a, 1))
                 continue;
             sluice_case_warn(b,
@@ -338,9 +375,8 @@ static sluice_status count_shapes(struct sluice_case_builder *b, int64_t count[S
     return SLUICE_OK;
 }
 
-static sluice_status count_file(struct sluice_case_builder *b, int64_t count[SLUICE_TYPE_COUNT])
+static sluice_status read_file(struct sluice_case_builder *b)
 {
-    int64_t in_file[SLUICE_TYPE_COUNT] = {0};
     SLUICE_TRY(sluice_particle_file_read(&b->file, b->config->particles, b->config->dimension));
     SLUICE_CHECK(b->file.units < 0 || b->file.units == b->config->units, SLUICE_BAD_INPUT,
                  "particles: %s is in units of \"%s\", the case in \"%s\"", b->config->particles,
@@ -349,58 +385,74 @@ static sluice_status count_file(struct sluice_case_builder *b, int64_t count[SLU
         sluice_case_warn(b, "particles: %s was made with a spacing of %.9g, the case has %.9g",
                          b->config->particles, b->file.spacing, b->config->spacing);
     for (int64_t i = 0; i < b->file.count; i++)
-        in_file[b->file.row[i].type]++;
-    for (int type = 0; type < SLUICE_TYPE_COUNT; type++)
-        if (in_file[type] > 0) {
-            count[type] = in_file[type];
-            b->source[type] = SLUICE_FROM_FILE;
-        }
+        b->from_file[b->file.row[i].type]++;
     return SLUICE_OK;
 }
 
-/* A type that the file holds comes from the file alone; one that it does not hold comes from the
- * shapes. */
-sluice_status sluice_case_fill(struct sluice_case_builder *b)
+/* Ids of the geometry's particles come after the file's. */
+static sluice_status first_id(const struct sluice_case_builder *b,
+                              const int64_t made[SLUICE_TYPE_COUNT], uint32_t *id)
+{
+    const int64_t all = made[SLUICE_FLUID] + made[SLUICE_WALL];
+    *id = 0;
+    if (b->file.count == 0)
+        return SLUICE_OK;
+    const uint32_t last = b->file.row[b->file.count - 1].id;
+    SLUICE_CHECK((double)last + (double)all <= UINT32_MAX, SLUICE_BAD_INPUT,
+                 "%s: the id %u leaves none for %lld particles of the geometry after it",
+                 b->config->particles, last, (long long)all);
+    *id = last + 1;
+    return SLUICE_OK;
+}
+
+/* How many particles of each type there are at most: those of the geometry that the file's push out
+ * are still among them. `made`: of the geometry or the lattice. */
+static sluice_status count_all(struct sluice_case_builder *b, int64_t made[SLUICE_TYPE_COUNT],
+                               int64_t count[SLUICE_TYPE_COUNT])
 {
     const struct sluice_config *config = b->config;
-    int64_t count[SLUICE_TYPE_COUNT] = {0};
     if (config->shape_count > 0) {
         b->c->shapes = calloc((size_t)config->shape_count, sizeof *b->c->shapes);
         SLUICE_CHECK(b->c->shapes, SLUICE_DEVICE, "no memory for %d shapes", config->shape_count);
-        SLUICE_TRY(count_shapes(b, count));
-        for (int type = 0; type < SLUICE_TYPE_COUNT; type++)
-            b->source[type] = count[type] > 0 ? SLUICE_FROM_SHAPES : SLUICE_FROM_NOWHERE;
+        SLUICE_TRY(count_shapes(b, made));
     }
     if (config->lattice.used) {
         SLUICE_TRY(check_size(b, b->lattice.count, 0, ""));
-        count[SLUICE_FLUID] = (int64_t)b->lattice.count;
-        b->source[SLUICE_FLUID] = SLUICE_FROM_LATTICE;
+        made[SLUICE_FLUID] = (int64_t)b->lattice.count;
     }
     if (config->particles[0])
-        SLUICE_TRY(count_file(b, count));
-    SLUICE_CHECK(
-        count[SLUICE_FLUID] > 0, SLUICE_BAD_INPUT,
-        "the case has no fluid particles; give a shape of type \"fluid\"%s or a file of particles",
-        config->model == SLUICE_MODEL_LJ ? ", a lattice" : "");
+        SLUICE_TRY(read_file(b));
+    if (b->from_file[SLUICE_FLUID] > 0)
+        made[SLUICE_FLUID] = 0;
+    for (int type = 0; type < SLUICE_TYPE_COUNT; type++)
+        count[type] = made[type] + b->from_file[type];
     SLUICE_CHECK(config->model == SLUICE_MODEL_WCSPH || count[SLUICE_WALL] == 0, SLUICE_BAD_INPUT,
                  "model \"lj\" has no walls, the case has %lld wall particles",
                  (long long)count[SLUICE_WALL]);
-    SLUICE_TRY(check_size(b, (double)count[SLUICE_FLUID], (double)count[SLUICE_WALL], ""));
+    return check_size(b, (double)count[SLUICE_FLUID], (double)count[SLUICE_WALL], "");
+}
 
-    uint32_t next_id = 0;
-    if (b->file.count > 0) {
-        const uint32_t last = b->file.row[b->file.count - 1].id;
-        const double made = b->source[SLUICE_WALL] == SLUICE_FROM_SHAPES
-                                ? (double)count[SLUICE_WALL]
-                                : 0;
-        SLUICE_CHECK(made == 0 || last + made <= UINT32_MAX, SLUICE_BAD_INPUT,
-                     "%s: the id %u leaves none for %lld wall particles after it",
-                     config->particles, last, (long long)count[SLUICE_WALL]);
-        next_id = last + 1;
-    }
+/* Walls of the file and of the geometry add up; fluid comes from the file alone where it has any.
+ */
+sluice_status sluice_case_fill(struct sluice_case_builder *b)
+{
+    int64_t made[SLUICE_TYPE_COUNT] = {0}, count[SLUICE_TYPE_COUNT];
+    uint32_t next_id;
+    SLUICE_TRY(count_all(b, made, count));
+    SLUICE_TRY(first_id(b, made, &next_id));
+    SLUICE_TRY(sluice_case_set_groups(b));
+    SLUICE_TRY(make_body(b));
     for (int type = 0; type <= SLUICE_WALL; type++)
         SLUICE_TRY(fill_type(b, type, count[type], &next_id));
+    sluice_case_warn_left_out(b);
+    SLUICE_CHECK(b->c->start[SLUICE_FLUID].count > 0, SLUICE_BAD_INPUT,
+                 "the case has no fluid particles; give a shape of type \"fluid\"%s or a file of "
+                 "particles",
+                 b->config->model == SLUICE_MODEL_LJ ? ", a lattice" : "");
     SLUICE_TRY(sluice_case_find_second(b));
     SLUICE_TRY(fill_ghosts(b));
-    return config->particles[0] ? sluice_case_check_places(b) : SLUICE_OK;
+    if (!b->config->particles[0])
+        return SLUICE_OK;
+    SLUICE_TRY(sluice_case_check_fluid(b));
+    return sluice_case_check_places(b);
 }

@@ -48,10 +48,10 @@ static void print_volume(const struct sluice_case *c, int shape, FILE *out)
 static void print_mass(const struct sluice_case *c, const struct sluice_shape_report *r, FILE *out)
 {
     const char *unit = mass_unit(c->config);
-    const double cells = (double)(r->particles + r->cut);
+    const double cells = (double)(r->particles + r->cut + r->left_out);
     fprintf(out, ", mass %.6g%s asked, %.6g%s actual (%+.2f%%)", r->asked_mass, unit,
             r->actual_mass, unit, shown_error(r));
-    if (r->cut > 0)
+    if (r->cut + r->left_out > 0)
         fprintf(out, ", %.6g%s left", r->actual_mass * (double)r->particles / cells, unit);
 }
 
@@ -83,6 +83,8 @@ static void print_shape(const struct sluice_case *c, int shape, FILE *out)
         print_volume(c, shape, out);
     if (r->cut > 0)
         fprintf(out, ", %lld cut by later shapes", (long long)r->cut);
+    if (r->left_out > 0)
+        fprintf(out, ", %lld left out for the file's", (long long)r->left_out);
     fputc('\n', out);
     for (int a = 0; a < c->config->dimension; a++)
         for (int high = 0; high < 2; high++) {
@@ -92,6 +94,29 @@ static void print_shape(const struct sluice_case *c, int shape, FILE *out)
                     shown(c, high ? r->asked_max[a] : r->asked_min[a]),
                     shown(c, high ? r->actual_max[a] : r->actual_min[a]));
         }
+}
+
+/* The groups that are more than one shape. */
+static void print_groups(const struct sluice_case *c, FILE *out)
+{
+    static const char *const type_name[] = {"fluid", "wall"};
+    int any = 0;
+    for (int k = 0; k < c->groups.count; k++) {
+        const struct sluice_group *g = &c->groups.group[k];
+        if (g->shapes < 2 && g->rows == 0)
+            continue;
+        if (!any++)
+            fputs("Groups\n", out);
+        fprintf(out, "  %-18s%s", g->name, type_name[g->type]);
+        if (g->shapes > 0)
+            fprintf(out, ", %d shape%s", g->shapes, g->shapes == 1 ? "" : "s");
+        if (g->rows > 0)
+            fprintf(out, ", %lld rows of the file", (long long)g->rows);
+        fprintf(out, ", %lld particles", (long long)g->particles);
+        if (g->type == SLUICE_FLUID)
+            fprintf(out, ", mass %.6g%s", g->mass, mass_unit(c->config));
+        fputc('\n', out);
+    }
 }
 
 static void print_probe(const struct sluice_case *c, int i, FILE *out)
@@ -181,6 +206,7 @@ void sluice_case_print(const struct sluice_case *c, FILE *out)
         fputs("Shapes\n", out);
     for (int s = 0; s < config->shape_count; s++)
         print_shape(c, s, out);
+    print_groups(c, out);
     fputs("Particles\n", out);
     print_fluid(c, out);
     fprintf(out, "  %-18sabout %.3g MB\n", "memory to start",

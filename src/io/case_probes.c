@@ -5,10 +5,12 @@
 
 #include "io/case_build.h"
 
+/* The shape whose face is meant; the config has made sure that it is one alone. */
 static int find_shape(const struct sluice_config *config, const char *name)
 {
+    char group[SLUICE_TEXT_MAX];
     for (int s = 0; s < config->shape_count; s++)
-        if (strcmp(config->shapes[s].name, name) == 0)
+        if (strcmp(sluice_config_group(config, s, group), name) == 0)
             return s;
     return -1;
 }
@@ -18,8 +20,11 @@ static sluice_status place_on_face(struct sluice_case_builder *b, const struct s
 {
     const int shape = find_shape(b->config, probe->on), axis = probe->face / 2,
               high = probe->face % 2;
-    SLUICE_CHECK(shape >= 0, SLUICE_BAD_INPUT, "%s:%d: probe '%s': no shape is named '%s'",
-                 probe->file, probe->line, probe->name, probe->on);
+    SLUICE_CHECK(
+        shape >= 0, SLUICE_BAD_INPUT,
+        "%s:%d: probe '%s': no shape of the geometry, whose face it could sit on, is named "
+        "'%s'",
+        probe->file, probe->line, probe->name, probe->on);
     SLUICE_CHECK(probe->face >= 0 && axis < b->config->dimension, SLUICE_BAD_INPUT,
                  "%s:%d: probe '%s': on '%s' wants a face of it: x-, x+, y-, y+%s", probe->file,
                  probe->line, probe->name, probe->on, b->config->dimension == 3 ? ", z-, z+" : "");
@@ -58,9 +63,15 @@ static sluice_status check_force(const struct sluice_case_builder *b,
                                  const struct sluice_probe *probe)
 {
     const struct sluice_start *wall = &b->c->start[SLUICE_WALL];
-    const int shape = find_shape(b->config, probe->on);
+    const struct sluice_groups *g = &b->c->groups;
+    const int group = sluice_groups_find(g, probe->on);
+    char list[800];
     int64_t k = 0;
-    while (k < wall->count && wall->shape[k] != (uint32_t)shape)
+    SLUICE_CHECK(group >= 0 && g->group[group].type == SLUICE_WALL, SLUICE_BAD_INPUT,
+                 "%s:%d: probe '%s': '%.60s' is the name of no walls; walls are named %s",
+                 probe->file, probe->line, probe->name, probe->on,
+                 sluice_groups_list(g, SLUICE_WALL, list, sizeof list));
+    while (k < wall->count && sluice_groups_of(g, wall->id[k]) != group)
         k++;
     SLUICE_CHECK(k < wall->count, SLUICE_BAD_INPUT,
                  "%s:%d: probe '%s': '%s' has no wall particle left that a force could act on",

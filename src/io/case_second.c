@@ -78,7 +78,7 @@ sluice_status sluice_case_find_second(struct sluice_case_builder *b)
 {
     const struct sluice_start *fluid = &b->c->start[SLUICE_FLUID];
     int64_t count = 0;
-    if (b->source[SLUICE_FLUID] == SLUICE_FROM_FILE)
+    if (b->from_file[SLUICE_FLUID] > 0)
         SLUICE_TRY(find_in_file(b));
     if (!b->c->wcsph.second)
         return SLUICE_OK;

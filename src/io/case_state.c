@@ -74,7 +74,7 @@ static void densities_from_file(struct sluice_case_builder *b, int type)
 {
     struct sluice_start *s = &b->c->start[type];
     int64_t n = 0;
-    if (b->source[type] != SLUICE_FROM_FILE || b->config->model == SLUICE_MODEL_LJ)
+    if (b->config->model == SLUICE_MODEL_LJ)
         return;
     for (int64_t i = 0; i < b->file.count; i++) {
         const struct sluice_particle_row *row = &b->file.row[i];
@@ -101,8 +101,8 @@ static sluice_status hydrostatic_masses(struct sluice_case_builder *b,
     SLUICE_CHECK(b->c->fluid_depth > 0, SLUICE_BAD_INPUT,
                  "fluid.masses: \"hydrostatic\", but there is no gravity along an axis that is not "
                  "periodic; use \"lattice\"");
-    const int given = b->source[SLUICE_FLUID] == SLUICE_FROM_FILE &&
-                      (b->file.has_density || b->file.has_pressure);
+    const int from_file = b->from_file[SLUICE_FLUID] > 0,
+              given = from_file && (b->file.has_density || b->file.has_pressure);
     for (int64_t i = 0; i < fluid->count; i++) {
         double x[3];
         sluice_grid_coordinates(&b->grid, &fluid->place[i], x);
@@ -110,7 +110,7 @@ static sluice_status hydrostatic_masses(struct sluice_case_builder *b,
         const double r = sluice_initial_hydrostatic(&own, x);
         if (!given)
             fluid->density[i] = r;
-        if (b->source[SLUICE_FLUID] != SLUICE_FROM_FILE || !b->file.has_mass)
+        if (!from_file || !b->file.has_mass)
             fluid->mass[i] *= 1 + r;
     }
     return SLUICE_OK;
@@ -125,10 +125,10 @@ static void hydrostatic_walls(struct sluice_case_builder *b, const struct sluice
     for (int i = 0; i < b->config->initial_count; i++)
         wanted |= b->config->initials[i].kind == SLUICE_INITIAL_HYDROSTATIC;
     if (!wanted || b->config->model != SLUICE_MODEL_WCSPH ||
-        b->config->boundary.kind != SLUICE_BOUNDARY_DYNAMIC ||
-        b->source[SLUICE_WALL] == SLUICE_FROM_FILE)
+        b->config->boundary.kind != SLUICE_BOUNDARY_DYNAMIC)
         return;
-    for (int64_t i = 0; i < wall->count; i++) {
+    const int given = b->file.has_density || b->file.has_pressure;
+    for (int64_t i = given ? b->from_file[SLUICE_WALL] : 0; i < wall->count; i++) {
         double x[3];
         int beside = 1;
         sluice_grid_coordinates(&b->grid, &wall->place[i], x);

@@ -7,12 +7,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/param.h"
 #include "io/rows.h"
 #include "particles/particles.h"
 
-enum column { ID, TYPE, X, Y, Z, VX, VY, VZ, DENSITY, PRESSURE, MASS, PHASE, COLUMN_COUNT };
+enum column { ID, TYPE, X, Y, Z, VX, VY, VZ, DENSITY, PRESSURE, MASS, PHASE, SHAPE, COLUMN_COUNT };
 static const char *const column_name[COLUMN_COUNT] = {
-    "id", "type", "x", "y", "z", "vx", "vy", "vz", "density", "pressure", "mass", "phase"};
+    "id", "type", "x", "y", "z", "vx", "vy", "vz", "density", "pressure", "mass", "phase", "shape"};
 
 struct reader {
     struct sluice_rows rows;
@@ -20,6 +21,7 @@ struct reader {
     int column[COLUMN_COUNT]; /* what stands in the first, second, ... place */
     int columns;
     int has[COLUMN_COUNT];
+    char shape[SLUICE_TEXT_MAX]; /* of the row */
     int64_t capacity;
 };
 
@@ -53,7 +55,7 @@ static sluice_status read_header(struct reader *r)
             c++;
         SLUICE_CHECK(c < COLUMN_COUNT, SLUICE_BAD_INPUT,
                      "%s:%lld: column '%.60s' is unknown; there are id, type, x, y, z, vx, vy, vz, "
-                     "density, pressure, mass, phase",
+                     "density, pressure, mass, phase, shape",
                      r->rows.path, r->rows.line, name);
         SLUICE_CHECK(!r->has[c], SLUICE_BAD_INPUT, "%s:%lld: column '%s' appears twice",
                      r->rows.path, r->rows.line, name);
@@ -99,10 +101,25 @@ static sluice_status read_id(const struct reader *r, const char *text, uint32_t 
     return SLUICE_OK;
 }
 
-static sluice_status read_value(const struct reader *r, int column, const char *text,
+/* A name goes into messages, tables and snapshots. */
+static sluice_status read_shape(struct reader *r, const char *text)
+{
+    int good = strlen(text) < sizeof r->shape;
+    for (const char *c = text; *c; c++)
+        good &= !iscntrl((unsigned char)*c) && *c != '"';
+    if (!good)
+        return refuse(r, SHAPE, text,
+                      "is no name: at most 255 bytes, without quotes and control characters");
+    snprintf(r->shape, sizeof r->shape, "%s", text);
+    return SLUICE_OK;
+}
+
+static sluice_status read_value(struct reader *r, int column, const char *text,
                                 struct sluice_particle_row *row)
 {
     double value;
+    if (column == SHAPE)
+        return read_shape(r, text);
     if (column == ID)
         return read_id(r, text, &row->id);
     if (column == TYPE) {
@@ -164,6 +181,22 @@ static sluice_status make_room(struct sluice_particle_file *file, int64_t *capac
     return SLUICE_OK;
 }
 
+sluice_status sluice_particle_file_name(struct sluice_particle_file *file, const char *path,
+                                        struct sluice_particle_row *row, const char *name)
+{
+    static const char *const types[] = {"fluid", "a wall"};
+    int group;
+    SLUICE_TRY(sluice_groups_add(&file->groups, name, row->type, &group));
+    SLUICE_CHECK(file->groups.group[group].type == row->type, SLUICE_BAD_INPUT,
+                 "%s:%lld: column 'shape': particle %u is %s, but '%.60s' is the name of %s before "
+                 "it: fluid and walls need names of their own",
+                 path, (long long)row->line, row->id, types[row->type], name,
+                 types[file->groups.group[group].type]);
+    file->groups.group[group].rows++;
+    row->group = group;
+    return SLUICE_OK;
+}
+
 static sluice_status read_table(struct reader *r, struct sluice_particle_file *file)
 {
     SLUICE_TRY(read_header(r));
@@ -176,13 +209,18 @@ static sluice_status read_table(struct reader *r, struct sluice_particle_file *f
         row->line = r->rows.line;
         row->id = (uint32_t)file->count;
         row->phase = 1;
+        row->group = -1;
+        r->shape[0] = 0;
         SLUICE_TRY(read_row(r, row));
+        if (r->shape[0])
+            SLUICE_TRY(sluice_particle_file_name(file, r->rows.path, row, r->shape));
         file->count++;
     }
     SLUICE_CHECK(!ferror(r->rows.stream), SLUICE_IO, "%s: %s", r->rows.path, strerror(errno));
     file->has_density = r->has[DENSITY];
     file->has_pressure = r->has[PRESSURE];
     file->has_mass = r->has[MASS];
+    file->has_groups = r->has[SHAPE];
     file->has_velocity = r->has[VX] || r->has[VY] || r->has[VZ];
     return SLUICE_OK;
 }
@@ -246,6 +284,7 @@ sluice_status sluice_particle_file_read(struct sluice_particle_file *file, const
 void sluice_particle_file_destroy(struct sluice_particle_file *file)
 {
     free(file->row);
+    sluice_groups_destroy(&file->groups);
     file->row = NULL;
     file->count = 0;
 }

@@ -11,16 +11,19 @@
  *   density | pressure  kg/m^3 | Pa, one of the two; default: at rest
  *   mass                kg (kg/m in 2-D); default: the case's
  *   phase               of fluid, 1 or 2: which of two fluids, default 1; ids of the second are
- *                       larger than those of the first */
+ *                       larger than those of the first
+ *   shape               name of the group that it belongs to (io/groups.h); default: none */
 #ifndef SLUICE_IO_PARTICLE_FILE_H
 #define SLUICE_IO_PARTICLE_FILE_H
 #include <stdint.h>
 
 #include "core/status.h"
+#include "io/groups.h"
 
 struct sluice_particle_row {
     int64_t line; /* of the CSV file; index + 1 of a snapshot */
     uint32_t id;
+    int32_t group; /* of the file's groups; -1: none */
     uint8_t type;  /* enum sluice_type */
     uint8_t phase; /* 2: of the second fluid */
     double x[3], velocity[3];
@@ -31,18 +34,25 @@ struct sluice_particle_row {
 struct sluice_particle_file {
     struct sluice_particle_row *row; /* [count], by id */
     int64_t count;
-    int has_density, has_pressure, has_mass, has_velocity;
+    int has_density, has_pressure, has_mass, has_velocity, has_groups;
+    struct sluice_groups groups; /* names and numbers of rows, no runs of ids */
+    int is_snapshot;
     int units;      /* enum sluice_units of a snapshot; -1: the file does not say */
     double spacing; /* m, of a snapshot; 0: the file does not say */
 };
 
 /* Reads a file of either kind (a snapshot is told by its first bytes). Rows come sorted by id.
  * Errors, with file, line, column and value: no such file, an unknown, repeated or missing column,
- * a value that is no number or not finite, too many or too few values, an unknown type, an id
- * twice, no particles. */
+ * a value that is no number or not finite, too many or too few values, an unknown type, a name of
+ * fluid and of walls, an id twice, no particles. */
 sluice_status sluice_particle_file_read(struct sluice_particle_file *file, const char *path,
                                         int dimension);
 void sluice_particle_file_destroy(struct sluice_particle_file *file);
+
+/* Puts a row into the group of this name. Errors: the name is of particles of another type; memory.
+ */
+sluice_status sluice_particle_file_name(struct sluice_particle_file *file, const char *path,
+                                        struct sluice_particle_row *row, const char *name);
 
 /* The rows of a snapshot, in the file's order; for sluice_particle_file_read. */
 sluice_status sluice_particle_file_read_snapshot(struct sluice_particle_file *file,

@@ -14,12 +14,14 @@ static sluice_status copy_rows(struct sluice_particle_file *file, const char *pa
                  (long long)p->count);
     file->count = p->count;
     file->has_density = p->has_density;
-    file->has_mass = file->has_velocity = 1;
+    file->has_mass = file->has_velocity = file->is_snapshot = 1;
+    file->has_groups = p->shape != NULL;
     for (int64_t i = 0; i < p->count; i++) {
         struct sluice_particle_row *row = &file->row[i];
         row->line = i + 1;
         row->id = p->id[i];
         row->type = p->type[i];
+        row->group = -1;
         row->phase = p->phase && p->phase[i] == 2 ? 2 : 1;
         row->mass = p->mass[i];
         row->density = p->has_density ? p->density[i] : 0;
@@ -31,6 +33,9 @@ static sluice_status copy_rows(struct sluice_particle_file *file, const char *pa
         }
         SLUICE_CHECK(isfinite(sum), SLUICE_BAD_INPUT,
                      "%s: particle %u has a value that is not finite", path, row->id);
+        if (p->shape)
+            SLUICE_TRY(
+                sluice_particle_file_name(file, path, row, p->groups->group[p->shape[i]].name));
         SLUICE_CHECK(row->mass > 0, SLUICE_BAD_INPUT,
                      "%s: particle %u has a mass of %.9g; it must be above 0", path, row->id,
                      row->mass);

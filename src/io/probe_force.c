@@ -8,35 +8,56 @@ enum { NO_FORCE = -1 };
 
 struct sluice_forces {
     const struct sluice_case *setup;
-    int *shape;                           /* [probe count] NO_FORCE: another kind of probe */
+    int *group;                           /* [probe count] NO_FORCE: another kind of probe */
     double (*value)[SLUICE_FORCE_VALUES]; /* [probe count] */
-    struct sluice_box *box;               /* [probe count] what is to be fetched */
+    struct sluice_box *box;               /* [probe count] where the group's particles may be */
+    struct sluice_box *wanted;            /* [probe count] of the probes that are due */
     struct sluice_fetch fetch;
     uint32_t *at; /* [wall particles], by id: 1 + where it is in what was fetched; 0: it is not */
 };
 
-static int shape_named(const struct sluice_config *config, const char *name)
+/* Where the particles of a group may be: what moves may be anywhere. */
+static struct sluice_box box_of(const struct sluice_case *c, const struct sluice_grid *g, int group)
 {
-    int shape = 0;
-    while (strcmp(config->shapes[shape].name, name) != 0) /* the config was checked */
-        shape++;
-    return shape;
+    const struct sluice_start *wall = &c->start[SLUICE_WALL];
+    const double margin = c->config->spacing;
+    struct sluice_box box = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
+    for (int64_t k = 0; k < wall->count; k++) {
+        const int moves = wall->motion && wall->motion[k];
+        double x[3];
+        if (sluice_groups_of(&c->groups, wall->id[k]) != group)
+            continue;
+        sluice_grid_coordinates(g, &wall->place[k], x);
+        for (int a = 0; a < 3; a++) {
+            box.low[a] = moves ? -INFINITY : fmin(box.low[a], x[a] - margin);
+            box.high[a] = moves ? INFINITY : fmax(box.high[a], x[a] + margin);
+        }
+    }
+    return box;
 }
 
 static sluice_status create(struct sluice_forces *f, const struct sluice_case *c)
 {
     const size_t n = (size_t)c->config->probe_count;
     f->setup = c;
-    f->shape = calloc(n, sizeof *f->shape);
+    f->group = calloc(n, sizeof *f->group);
     f->value = calloc(n, sizeof *f->value);
     f->box = calloc(n, sizeof *f->box);
+    f->wanted = calloc(n, sizeof *f->wanted);
     f->at = calloc((size_t)c->start[SLUICE_WALL].count + 1, sizeof *f->at);
-    SLUICE_CHECK(f->shape && f->value && f->box && f->at, SLUICE_DEVICE, "no memory for %zu probes",
-                 n);
-    for (size_t i = 0; i < n; i++)
-        f->shape[i] = c->config->probes[i].kind == SLUICE_PROBE_FORCE
-                          ? shape_named(c->config, c->config->probes[i].on)
-                          : NO_FORCE;
+    SLUICE_CHECK(f->group && f->value && f->box && f->wanted && f->at, SLUICE_DEVICE,
+                 "no memory for %zu probes", n);
+    struct sluice_grid grid;
+    SLUICE_TRY(sluice_grid_create(&grid, &c->grid));
+    for (size_t i = 0; i < n; i++) {
+        const struct sluice_probe *probe = &c->config->probes[i];
+        f->group[i] = NO_FORCE;
+        if (probe->kind != SLUICE_PROBE_FORCE)
+            continue;
+        f->group[i] = sluice_groups_find(&c->groups, probe->on);
+        f->box[i] = box_of(c, &grid, f->group[i]);
+    }
+    sluice_grid_destroy(&grid);
     return SLUICE_OK;
 }
 
@@ -61,9 +82,10 @@ void sluice_forces_destroy(struct sluice_forces **forces)
     struct sluice_forces *f = *forces;
     if (!f)
         return;
-    free(f->shape);
+    free(f->group);
     free(f->value);
     free(f->box);
+    free(f->wanted);
     free(f->at);
     sluice_fetch_destroy(&f->fetch);
     free(f);
@@ -73,21 +95,6 @@ void sluice_forces_destroy(struct sluice_forces **forces)
 const double *sluice_forces_values(const struct sluice_forces *forces, int probe)
 {
     return forces->value[probe];
-}
-
-/* Where the particles of a shape may be: a wall of the domain has layers beyond its faces, and what
- * moves may be anywhere. */
-static struct sluice_box box_of(const struct sluice_case *c, int s)
-{
-    const struct sluice_shape *shape = &c->config->shapes[s];
-    const struct sluice_shape_report *faces = &c->shapes[s];
-    const int there = shape->kind != SLUICE_SHAPE_WALLS && !shape->motion[0];
-    struct sluice_box box;
-    for (int a = 0; a < 3; a++) {
-        box.low[a] = there ? faces->actual_min[a] - c->config->spacing : -INFINITY;
-        box.high[a] = there ? faces->actual_max[a] + c->config->spacing : INFINITY;
-    }
-    return box;
 }
 
 static double real_of(const struct sluice_fetch *fetch, enum sluice_field field, int64_t k)
@@ -117,7 +124,24 @@ static void add_particle(const struct sluice_fetch *fetch, const struct sluice_g
     }
 }
 
-/* By id, whatever the order in which they came. Wall particles of shapes have consecutive ids. */
+/* Where a wall particle stands in the start, which is sorted by id: the geometry's follow one
+ * another, a file's may have gaps. -1: it is not there. */
+static int64_t find_id(const struct sluice_start *wall, uint32_t id)
+{
+    int64_t low = 0, high = wall->count;
+    if (id >= wall->id[0] && id - wall->id[0] < wall->count && wall->id[id - wall->id[0]] == id)
+        return id - wall->id[0];
+    while (low < high) {
+        const int64_t middle = low + (high - low) / 2;
+        if (wall->id[middle] < id)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < wall->count && wall->id[low] == id ? low : -1;
+}
+
+/* By id, whatever the order in which they came. */
 static void sum_by_id(struct sluice_forces *f, const struct sluice_grid *g,
                       const unsigned char *due)
 {
@@ -125,13 +149,16 @@ static void sum_by_id(struct sluice_forces *f, const struct sluice_grid *g,
     const struct sluice_config *config = f->setup->config;
     const uint32_t *id = f->fetch.field[SLUICE_FIELD_ID];
     memset(f->at, 0, (size_t)wall->count * sizeof *f->at);
-    for (int64_t n = 0; n < f->fetch.count; n++)
-        f->at[id[n] - wall->id[0]] = (uint32_t)n + 1;
+    for (int64_t n = 0; n < f->fetch.count; n++) {
+        const int64_t k = find_id(wall, id[n]);
+        if (k >= 0)
+            f->at[k] = (uint32_t)n + 1;
+    }
     for (int i = 0; i < config->probe_count; i++)
-        if (due[i] && f->shape[i] != NO_FORCE) {
+        if (due[i] && f->group[i] != NO_FORCE) {
             memset(f->value[i], 0, sizeof f->value[i]);
             for (int64_t k = 0; k < wall->count; k++)
-                if (wall->shape[k] == (uint32_t)f->shape[i] && f->at[k])
+                if (f->at[k] && sluice_groups_of(&f->setup->groups, wall->id[k]) == f->group[i])
                     add_particle(&f->fetch, g, (int64_t)f->at[k] - 1, config->probes[i].about,
                                  f->value[i]);
         }
@@ -144,12 +171,12 @@ sluice_status sluice_forces_measure(struct sluice_forces *forces, struct sluice_
     struct sluice_fetch *fetch = &forces->fetch;
     fetch->box_count = 0;
     for (int i = 0; i < forces->setup->config->probe_count; i++)
-        if (due[i] && forces->shape[i] != NO_FORCE)
-            forces->box[fetch->box_count++] = box_of(forces->setup, forces->shape[i]);
+        if (due[i] && forces->group[i] != NO_FORCE)
+            forces->wanted[fetch->box_count++] = forces->box[i];
     if (fetch->box_count == 0)
         return SLUICE_OK;
     fetch->set = wall;
-    fetch->box = forces->box;
+    fetch->box = forces->wanted;
     fetch->fields = SLUICE_BIT(POSITION) | SLUICE_BIT(FRAME) | SLUICE_BIT(ID) |
                     SLUICE_BIT(REACTION);
     SLUICE_TRY(b->ops->fetch(b, g, fetch));

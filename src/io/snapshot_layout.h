@@ -66,8 +66,15 @@ sluice_status sluice_hdf5_open_group(hid_t parent, const char *name, hid_t *out)
  * somebody else. */
 sluice_status sluice_hdf5_open(const char *path, hid_t *file);
 
+struct sluice_groups;
 struct sluice_host_particles;
 struct sluice_snapshot_header;
+
+/* FieldData/ShapeNames. */
+sluice_status sluice_snapshot_write_names(hid_t field_data, const struct sluice_groups *groups);
+/* PointData/Shape of n particles whose ids were read, and the names; without them p->shape stays
+ * NULL. Errors: a number without a name, a name twice, too long or empty. */
+sluice_status sluice_snapshot_read_groups(hid_t file, struct sluice_host_particles *p, int64_t n);
 
 /* /VTKHDF, /Header and /Config of an open file. */
 sluice_status sluice_snapshot_write_visible(hid_t file, const struct sluice_host_particles *p,

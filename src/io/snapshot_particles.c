@@ -15,11 +15,13 @@ static void free_arrays(struct sluice_host_particles *p)
     free(p->id);
     free(p->type);
     free(p->phase);
+    free(p->shape);
     p->x = NULL;
     p->velocity = NULL;
     p->density = p->pressure = p->mass = NULL;
     p->id = NULL;
     p->type = p->phase = NULL;
+    p->shape = NULL;
     p->capacity = 0;
 }
 
@@ -55,9 +57,19 @@ sluice_status sluice_host_particles_reserve_phase(struct sluice_host_particles *
     return SLUICE_OK;
 }
 
+sluice_status sluice_host_particles_reserve_shape(struct sluice_host_particles *p)
+{
+    if (!p->shape)
+        p->shape = malloc((p->capacity > 0 ? (size_t)p->capacity : 1) * sizeof *p->shape);
+    SLUICE_CHECK(p->shape, SLUICE_DEVICE, "no memory for the groups of %lld particles",
+                 (long long)p->capacity);
+    return SLUICE_OK;
+}
+
 void sluice_host_particles_destroy(struct sluice_host_particles *p)
 {
     free_arrays(p);
+    sluice_groups_destroy(&p->read);
     sluice_particle_copy_destroy(&p->copy);
     memset(p, 0, sizeof *p);
 }
@@ -188,6 +200,9 @@ static sluice_status convert_set(struct sluice_host_particles *p,
         const uint32_t id = ((const uint32_t *)set->field[SLUICE_FIELD_ID])[i];
         p->phase[at + i] = set->type != SLUICE_FLUID ? 0 : id >= params->second_from ? 2 : 1;
     }
+    for (int64_t i = 0; p->shape && i < set->count; i++)
+        p->shape[at + i] = sluice_groups_of(p->groups,
+                                            ((const uint32_t *)set->field[SLUICE_FIELD_ID])[i]);
     memcpy(p->id + at, set->field[SLUICE_FIELD_ID], (size_t)set->count * sizeof *p->id);
     memset(p->type + at, (int)set->type, (size_t)set->count);
     p->type_count[set->type] += set->count;
@@ -205,6 +220,8 @@ sluice_status sluice_host_particles_convert(struct sluice_host_particles *p,
     SLUICE_TRY(sluice_host_particles_reserve(p, total));
     if (params != NULL && params->second)
         SLUICE_TRY(sluice_host_particles_reserve_phase(p));
+    if (p->groups != NULL)
+        SLUICE_TRY(sluice_host_particles_reserve_shape(p));
     p->count = 0;
     memset(p->type_count, 0, sizeof p->type_count);
     p->dimension = copy->dimension;

@@ -10,6 +10,7 @@
 #include "backend/backend.h"
 #include "backend/wcsph_params.h"
 #include "grid/grid.h"
+#include "io/groups.h"
 #include "io/particle_copy.h"
 #include "particles/particles.h"
 
@@ -24,15 +25,19 @@ struct sluice_host_particles {
     double *pressure;      /* Pa, from the equation of state */
     double *mass;          /* kg; kg/m in 2-D */
     uint32_t *id;
-    uint8_t *type;                    /* enum sluice_type */
-    uint8_t *phase;                   /* of fluid 1 or 2, of walls 0; NULL: there is one fluid */
-    struct sluice_particle_copy copy; /* the collector's own */
+    uint8_t *type;                      /* enum sluice_type */
+    uint8_t *phase;                     /* of fluid 1 or 2, of walls 0; NULL: there is one fluid */
+    int32_t *shape;                     /* number of the group; NULL: without groups */
+    const struct sluice_groups *groups; /* that `shape` counts, borrowed; NULL: none is asked for */
+    struct sluice_groups read;          /* those of a snapshot that was read: `groups` is it */
+    struct sluice_particle_copy copy;   /* the collector's own */
 };
 
 /* Makes room for n particles; what was there is lost. A zeroed struct is a valid empty one. Errors:
  * memory. */
 sluice_status sluice_host_particles_reserve(struct sluice_host_particles *p, int64_t n);
-/* Room for phases beside what was reserved. */
+/* Room for groups or phases beside what was reserved. */
+sluice_status sluice_host_particles_reserve_shape(struct sluice_host_particles *p);
 sluice_status sluice_host_particles_reserve_phase(struct sluice_host_particles *p);
 void sluice_host_particles_destroy(struct sluice_host_particles *p);
 
