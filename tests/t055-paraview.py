@@ -20,6 +20,7 @@ POINT_ARRAYS = {
     "Mass": ("float", 1),
     "ParticleType": ("unsigned char", 1),
     "Id": ("unsigned long", 1),
+    "Shape": ("int", 1),
 }
 
 
@@ -70,6 +71,10 @@ def check_start(first):
     ok(fits, "pressure up to rho g H", (low, high, deepest))
     mass = first["point_arrays"]["Mass"]["ranges"][0]
     ok(all(abs(m / (1000 * DP * DP) - 1) < 0.01 for m in mass), "mass is rho dp^2 within 1%", mass)
+    names = first["field_arrays"]["ShapeNames"]["values"]
+    ok(names == ["water", "tank"], "the names of the shapes", names)
+    shapes = first["point_arrays"]["Shape"]["ranges"]
+    ok(shapes == [[0, 1]], "which Shape counts", shapes)
     z = first["bounds"][4:]
     ok(z == [0, 0], "2-D: all in the plane z = 0", z)
 

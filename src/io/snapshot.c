@@ -126,12 +126,14 @@ static sluice_status write_point_data(hid_t group, const struct sluice_host_part
          "pressure, from the equation of state"},
         {"Phase", H5T_NATIVE_UINT8, H5T_STD_U8LE, n, 0, level, threads, p->phase, "1",
          "of fluid: 1 the first, 2 the second; 0 walls"},
+        {"Shape", H5T_NATIVE_INT32, H5T_STD_I32LE, n, 0, level, threads, p->shape, "1",
+         "number of the group of shapes; FieldData/ShapeNames has the names"},
     };
-    const int all = (int)(sizeof arrays / sizeof arrays[0]), count = p->phase         ? all
-                                                                     : p->has_density ? all - 1
-                                                                                      : all - 3;
-    for (int i = 0; i < count; i++)
-        SLUICE_TRY(sluice_hdf5_write(group, &arrays[i]));
+    for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) {
+        const void *data = arrays[i].data;
+        if (data && (p->has_density || (data != p->density && data != p->pressure)))
+            SLUICE_TRY(sluice_hdf5_write(group, &arrays[i]));
+    }
     return SLUICE_OK;
 }
 
@@ -172,6 +174,8 @@ static sluice_status write_vtkhdf(hid_t group, const struct sluice_host_particle
     status = write_one(child, "TimeValue", H5T_NATIVE_DOUBLE, &h->time, "s");
     if (status == SLUICE_OK)
         status = write_one(child, "Step", H5T_NATIVE_INT64, &h->step, "1");
+    if (status == SLUICE_OK && p->shape)
+        status = sluice_snapshot_write_names(child, p->groups);
     H5Gclose(child);
     return status;
 }

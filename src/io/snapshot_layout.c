@@ -133,7 +133,8 @@ static int is_compressed(const struct sluice_hdf5_array *array)
 static hid_t layout_of(const struct sluice_hdf5_array *array)
 {
     const hid_t layout = H5Pcreate(H5P_DATASET_CREATE);
-    H5Pset_fill_time(layout, H5D_FILL_TIME_NEVER); /* every element is written */
+    if (H5Tis_variable_str(array->file_type) <= 0)     /* these need a fill value */
+        H5Pset_fill_time(layout, H5D_FILL_TIME_NEVER); /* every element is written */
     if (is_compressed(array)) {
         const hsize_t rows = (hsize_t)(array->rows < SLUICE_CHUNK_ROWS ? array->rows
                                                                        : SLUICE_CHUNK_ROWS);

@@ -64,6 +64,7 @@ static sluice_status read_arrays(hid_t file, struct sluice_host_particles *p)
         SLUICE_TRY(
             sluice_hdf5_read(file, "VTKHDF/PointData/Phase", H5T_NATIVE_UINT8, n, 0, p->phase));
     }
+    SLUICE_TRY(sluice_snapshot_read_groups(file, p, n));
     p->count = n;
     memset(p->type_count, 0, sizeof p->type_count);
     for (int64_t i = 0; i < n; i++) {

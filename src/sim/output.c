@@ -158,6 +158,7 @@ sluice_status sluice_output_open(struct sluice_output *o, struct sluice_sim *sim
     o->checkpoint_wall = sluice_seconds();
     o->checkpoint_step = restarted ? sim->step : -1;
     describe(o, sim);
+    o->host.groups = &sim->setup->groups;
     SLUICE_TRY(sluice_output_create_probes(o, sim));
     if (restarted) {
         o->snapshot_next = number_after(sim, sim->config->output.every);

@@ -21,10 +21,14 @@ def arguments():
 
 
 def arrays_of(data):
-    """Components and the range of each component, by name."""
+    """Components and the range of each component, by name; of texts their values."""
     found = {}
     for index in range(data.GetNumberOfArrays()):
-        array = data.GetArray(index)
+        array = data.GetAbstractArray(index)
+        if array.GetDataTypeAsString() == "string":
+            values = [array.GetValue(k) for k in range(array.GetNumberOfValues())]
+            found[array.GetName()] = {"type": "string", "values": values}
+            continue
         ranges = [array.GetRange(c) for c in range(array.GetNumberOfComponents())]
         found[array.GetName()] = {"type": array.GetDataTypeAsString(), "ranges": ranges}
     return found
