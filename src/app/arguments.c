@@ -78,6 +78,13 @@ static struct typed split_option(const char *text)
     return typed;
 }
 
+int sluice_option_of(const char *text, const char **value)
+{
+    const struct typed typed = split_option(text);
+    *value = typed.value;
+    return find_option(&typed);
+}
+
 static sluice_status take_value(struct sluice_arguments *arguments, int option, const char *value)
 {
     const struct sluice_option_info *info = &sluice_options[option];

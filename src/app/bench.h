@@ -11,8 +11,12 @@ enum {
     SLUICE_BENCH_TEXT = 2048,
     SLUICE_BENCH_BOXES = 5,
     SLUICE_BENCH_FILLINGS = 3,
-    SLUICE_BENCH_CUBE_PAIRS = 3
+    SLUICE_BENCH_CUBE_PAIRS = 3,
+    SLUICE_BENCH_NAMES = 256
 };
+
+/* The names of the cases of a sub-benchmark, "a, b, c"; "": it has none, or there is no such. */
+void sluice_bench_names(const char *what, char known[SLUICE_BENCH_NAMES]);
 
 /* A periodic cube of about `particles` particles, for the pair loop alone; h over dp decides the
  * neighbours. */
@@ -61,6 +65,7 @@ sluice_status sluice_bench_auto(const struct sluice_case *setup, const char *nam
                                 int repeats);
 
 /* Loops beside the program's own, by the name of the sub-benchmark: blocks, layouts, lists. */
+const char *sluice_bench_loop_name(int i); /* of its cases; NULL: there are no more */
 sluice_status sluice_bench_loops(const struct sluice_arguments *arguments, FILE *out, int repeats);
 
 /* split: sets against one mixed loop, of a case with walls, which is changed. seconds: [repeats] to

@@ -147,22 +147,6 @@ static sluice_status measure_cube(struct table *t, int box, int filling)
 
 /* --- The verb ---- */
 
-/* Cubes are named by their edge and filling, as 8x10. */
-static sluice_status check_cube(const char *asked)
-{
-    char known[256] = "", name[32];
-    int found = 0;
-    for (int f = 0; f < SLUICE_BENCH_FILLINGS; f++)
-        for (int b = 0; b < SLUICE_BENCH_BOXES; b++) {
-            const size_t used = strlen(known);
-            sluice_bench_cube_name(sluice_bench_boxes[b], sluice_bench_fillings[f], name);
-            snprintf(known + used, sizeof known - used, "%s%s", used ? ", " : "", name);
-            found |= strcmp(name, asked) == 0;
-        }
-    SLUICE_CHECK(found, SLUICE_BAD_INPUT, "bench strategies has no case '%s': %s", asked, known);
-    return SLUICE_OK;
-}
-
 static int is_asked(const char *asked, int box, int filling)
 {
     char name[32];
@@ -203,8 +187,6 @@ sluice_status sluice_bench_strategies(const struct sluice_arguments *arguments, 
     const char *cube = arguments->positional_count > 1 ? arguments->positional[1] : NULL;
     struct table t = {.out = out, .repeats = repeats};
     int only;
-    if (cube)
-        SLUICE_TRY(check_cube(cube));
     SLUICE_TRY(open_table(&t, arguments, &only));
     t.seconds = malloc((size_t)repeats * sizeof *t.seconds);
     sluice_status status = t.seconds ? SLUICE_OK

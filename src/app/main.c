@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "app/complete.h"
 #include "app/help.h"
 #include "app/json.h"
 #include "app/verbs.h"
@@ -94,6 +95,10 @@ int main(int argc, char **argv)
     if (argc < 2) {
         sluice_help_overview(stderr);
         return SLUICE_BAD_INPUT;
+    }
+    if (strcmp(argv[1], "--complete") == 0) {
+        sluice_complete(stdout, argc - 2, argv + 2);
+        return (int)flush_output(SLUICE_OK);
     }
     sluice_status status = sluice_arguments_parse(&arguments, argc, argv);
     if (status == SLUICE_OK)

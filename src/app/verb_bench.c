@@ -10,7 +10,13 @@
 #include "app/read_config.h"
 #include "kernels/registry.h"
 
-enum { WARM_UP = 3, REPEATS_LEAST = 10, STEPS_FOR_SECTIONS = 32, SECTIONS_SAMPLES = 8 };
+enum {
+    PARTICLES = 216000,
+    WARM_UP = 3,
+    REPEATS_LEAST = 10,
+    STEPS_FOR_SECTIONS = 32,
+    SECTIONS_SAMPLES = 8
+};
 static const double long_enough = 1; /* s: for the sections, once one step is known */
 
 /* Where not every step sorts, what is measured is the mean of so many. */
@@ -293,34 +299,35 @@ static sluice_status bench_loops(struct bench *bench)
 }
 
 /* Adds a case's name to those known. */
-static void know(const struct bench *bench, char known[256], const char *name, int *found)
+static void know(const struct bench *bench, char known[SLUICE_BENCH_NAMES], const char *name,
+                 int *found)
 {
     const size_t used = strlen(known);
-    snprintf(known + used, 256 - used, "%s%s", used ? ", " : "", name);
+    snprintf(known + used, SLUICE_BENCH_NAMES - used, "%s%s", used ? ", " : "", name);
     *found |= is_wanted(bench, name);
 }
 
-static void know_pairs(const struct bench *bench, char known[256], int *found)
+static void know_pairs(const struct bench *bench, char known[SLUICE_BENCH_NAMES], int *found)
 {
     for (size_t i = 0; i < sizeof pair_cases / sizeof pair_cases[0]; i++)
         know(bench, known, pair_cases[i].name, found);
 }
 
-static void know_steps(const struct bench *bench, char known[256], int *found)
+static void know_steps(const struct bench *bench, char known[SLUICE_BENCH_NAMES], int *found)
 {
     for (int i = 0; sluice_bench_steps[i].name; i++)
         know(bench, known, sluice_bench_steps[i].name, found);
     know(bench, known, cube_name, found);
 }
 
-static void know_splits(const struct bench *bench, char known[256], int *found)
+static void know_splits(const struct bench *bench, char known[SLUICE_BENCH_NAMES], int *found)
 {
     for (int i = 0; sluice_bench_steps[i].name; i++)
         if (strncmp(sluice_bench_steps[i].name, "spheric-2", 9) == 0)
             know(bench, known, sluice_bench_steps[i].name, found);
 }
 
-static void know_auto(const struct bench *bench, char known[256], int *found)
+static void know_cubes(const struct bench *bench, char known[SLUICE_BENCH_NAMES], int *found)
 {
     char name[32];
     for (int f = 0; f < SLUICE_BENCH_FILLINGS; f++)
@@ -328,11 +335,22 @@ static void know_auto(const struct bench *bench, char known[256], int *found)
             sluice_bench_cube_name(sluice_bench_boxes[b], sluice_bench_fillings[f], name);
             know(bench, known, name, found);
         }
+}
+
+static void know_auto(const struct bench *bench, char known[SLUICE_BENCH_NAMES], int *found)
+{
+    know_cubes(bench, known, found);
     for (int i = 0; sluice_bench_steps[i].name; i++)
         know(bench, known, sluice_bench_steps[i].name, found);
 }
 
-static void know_scaling(const struct bench *bench, char known[256], int *found)
+static void know_loops(const struct bench *bench, char known[SLUICE_BENCH_NAMES], int *found)
+{
+    for (int i = 0; sluice_bench_loop_name(i); i++)
+        know(bench, known, sluice_bench_loop_name(i), found);
+}
+
+static void know_scaling(const struct bench *bench, char known[SLUICE_BENCH_NAMES], int *found)
 {
     char name[32];
     for (long long n = 4000; n <= bench->particles + bench->particles / 4; n *= 4) {
@@ -341,26 +359,34 @@ static void know_scaling(const struct bench *bench, char known[256], int *found)
     }
 }
 
-/* The sub-benchmarks; know: lists the cases that there are, NULL: it checks them itself. */
+/* The sub-benchmarks; know: lists the cases that there are. */
 static const struct sub {
     const char *name;
     sluice_status (*run)(struct bench *bench);
-    void (*know)(const struct bench *bench, char known[256], int *found);
+    void (*know)(const struct bench *bench, char known[SLUICE_BENCH_NAMES], int *found);
     int rows; /* rows of steps and of pair loops, whose header comes first */
-} subs[] = {{"pair", bench_pairs, know_pairs, 1},
-            {"step", bench_steps, know_steps, 1},
-            {"scaling", bench_scaling, know_scaling, 1},
-            {"split", bench_split, know_splits, 0},
-            {"auto", bench_auto, know_auto, 0},
-            {"strategies", bench_strategies, NULL, 0},
-            {"blocks", bench_loops, NULL, 0},
-            {"layouts", bench_loops, NULL, 0},
-            {"lists", bench_loops, NULL, 0}};
+} subs[] = {
+    {"pair", bench_pairs, know_pairs, 1},        {"step", bench_steps, know_steps, 1},
+    {"scaling", bench_scaling, know_scaling, 1}, {"split", bench_split, know_splits, 0},
+    {"auto", bench_auto, know_auto, 0},          {"strategies", bench_strategies, know_cubes, 0},
+    {"blocks", bench_loops, know_loops, 0},      {"layouts", bench_loops, know_loops, 0},
+    {"lists", bench_loops, know_loops, 0}};
+
+void sluice_bench_names(const char *what, char known[SLUICE_BENCH_NAMES])
+{
+    static const struct sluice_arguments none;
+    const struct bench bench = {.arguments = &none, .particles = PARTICLES};
+    int found;
+    known[0] = 0;
+    for (size_t k = 0; k < sizeof subs / sizeof subs[0]; k++)
+        if (strcmp(what, subs[k].name) == 0)
+            subs[k].know(&bench, known, &found);
+}
 
 static sluice_status find_sub(const struct bench *bench, const struct sub **sub)
 {
     const char *what = bench->arguments->positional[0];
-    char known[256] = "";
+    char known[SLUICE_BENCH_NAMES] = "";
     int found = 0;
     *sub = NULL;
     for (size_t k = 0; k < sizeof subs / sizeof subs[0]; k++)
@@ -370,8 +396,6 @@ static sluice_status find_sub(const struct bench *bench, const struct sub **sub)
                  "bench %s: it measures 'pair', 'step', 'scaling', 'split', 'strategies', 'auto', "
                  "'blocks', 'layouts' or 'lists'",
                  what);
-    if (!(*sub)->know)
-        return SLUICE_OK;
     (*sub)->know(bench, known, &found);
     SLUICE_CHECK(found, SLUICE_BAD_INPUT, "bench %s has no case '%s': %s", what,
                  bench->arguments->positional_count > 1 ? bench->arguments->positional[1] : "",
@@ -387,7 +411,7 @@ sluice_status sluice_verb_bench(const struct sluice_arguments *arguments)
     SLUICE_TRY(sluice_arguments_int(arguments, SLUICE_OPTION_REPEATS, REPEATS_LEAST, REPEATS_LEAST,
                                     &bench.repeats));
     SLUICE_TRY(
-        sluice_arguments_int(arguments, SLUICE_OPTION_PARTICLES, 512, 216000, &bench.particles));
+        sluice_arguments_int(arguments, SLUICE_OPTION_PARTICLES, 512, PARTICLES, &bench.particles));
     SLUICE_TRY(
         sluice_arguments_int(arguments, SLUICE_OPTION_AFTER, WARM_UP, WARM_UP, &bench.after));
     SLUICE_TRY(find_sub(&bench, &sub));

@@ -78,7 +78,7 @@ const struct sluice_verb sluice_verbs[] = {
      "sluice plot out/dam_break --snapshots 8                  # more pictures of the water\n"
      "PYTHON=~/venv/bin/python sluice plot out/dam_break",
      sluice_verb_plot},
-    {"validate", "[CASE...]", "", 0, SLUICE_POSITIONAL_MAX,
+    {"validate", "[CASE...]", "case*", 0, SLUICE_POSITIONAL_MAX,
      BIT(LIST) | BIT(QUICK) | BIT(RESOLUTION) | BIT(BACKEND) | BIT(THREADS) | BIT(OUT) | BIT(HELP),
      "the reference cases against their gates",
      "Runs reference cases and holds them against experiments, exact solutions and\n"
@@ -91,7 +91,8 @@ const struct sluice_verb sluice_verbs[] = {
      "sluice validate --quick                                  # a minute\n"
      "sluice validate martin-moyce --resolution 40",
      sluice_verb_validate},
-    {"bench", "WHAT [CASE]", "pair|step|scaling|split|strategies|auto|blocks|layouts|lists", 1, 2,
+    {"bench", "WHAT [CASE]", "pair|step|scaling|split|strategies|auto|blocks|layouts|lists;bench",
+     1, 2,
      BIT(CSV) | BIT(REPEATS) | BIT(AFTER) | BIT(BACKEND) | BIT(THREADS) | BIT(STRATEGY) |
          BIT(PRECISION) | BIT(PARTICLES) | BIT(SET) | BIT(HELP),
      "measure the pair loop, whole time steps, and ways of doing them",

@@ -15,7 +15,8 @@
 
 /* X(ID, letter, name, argument, completed as, what it does). Without an argument it is a flag.
  * `completed as` is what the shell offers: dir, file, config, key (of the configuration),
- * words separated by |, none. A letter of 0: none. */
+ * case (of validate), bench (a case of it), verb, words separated by |, none. A letter of 0: none.
+ */
 #define SLUICE_OPTION_WORD(name, option, kind, what) "|" option
 #define SLUICE_OPTIONS(X)                                                                          \
     X(OUT, 'o', "out", "DIR", "dir",                                                               \
@@ -91,7 +92,8 @@ struct sluice_arguments {
 struct sluice_verb {
     const char *name;
     const char *argument; /* "CONFIG", "[VERB]", "" */
-    const char *complete; /* as an option's */
+    const char *complete; /* as an option's, one an argument with ";" between, "*": as often as is
+                             wanted */
     int least, most;      /* positional arguments */
     uint64_t options;     /* SLUICE_OPTION_BIT of each */
     const char *summary;  /* one line */
@@ -108,6 +110,9 @@ const struct sluice_verb *sluice_verb_find(const char *name);
  * or superfluous value or argument. With --help the arguments that the verb needs may be missing.
  */
 sluice_status sluice_arguments_parse(struct sluice_arguments *arguments, int argc, char **argv);
+
+/* The option that a word with a dash names, or SLUICE_OPTION_COUNT; its joined value, or NULL. */
+int sluice_option_of(const char *text, const char **value);
 
 /* The integer value of an option, `preset` when it was not given. Errors: below `least`, not whole.
  */

@@ -1,0 +1,231 @@
+/* What the shells offer at a TAB: sluice --complete WORD..., the last one being typed.
+ *
+ * One line a word: the word, a tab, what it is. A line that begins with ":" asks the shell for
+ * files: ":dir", ":file" or ":config", a tab, and the text that stands before the path. Words that
+ * end with "=" are followed by no space. tools/completion has a script for each shell. */
+#include "app/complete.h"
+
+#include <string.h>
+
+#include "app/bench.h"
+#include "app/python.h"
+#include "config/tables.h"
+
+/* Where words go: only those that begin with `typed` are offered, with `prefix` before them. */
+struct offer {
+    FILE *out;
+    const char *typed, *prefix;
+    int prefix_length;
+};
+
+static void offer_word(const struct offer *o, const char *word, const char *suffix,
+                       const char *what)
+{
+    if (strncmp(word, o->typed, strlen(o->typed)) == 0)
+        fprintf(o->out, "%.*s%s%s\t%s\n", o->prefix_length, o->prefix, word, suffix, what);
+}
+
+/* "a|b|c", or "a, b, c". */
+static void offer_words(const struct offer *o, const char *words)
+{
+    char word[64];
+    while (*words) {
+        const size_t n = strcspn(words, "|,");
+        snprintf(word, sizeof word, "%.*s", (int)n, words);
+        offer_word(o, word, "", "");
+        words += n;
+        words += strspn(words, "|, ");
+    }
+}
+
+static void offer_verbs(const struct offer *o)
+{
+    for (int i = 0; i < sluice_verb_count; i++)
+        offer_word(o, sluice_verbs[i].name, "", sluice_verbs[i].summary);
+}
+
+/* The validation cases: the lines of a file beside the tool, as offered. */
+static void offer_cases(const struct offer *o)
+{
+    char path[4096], line[256];
+    FILE *f = NULL;
+    if (sluice_python_find_tool("validate/cases.txt", path, sizeof path) == SLUICE_OK)
+        f = fopen(path, "r");
+    while (f && fgets(line, sizeof line, f)) {
+        char *tab = strchr(line, '\t');
+        line[strcspn(line, "\n")] = 0;
+        if (tab)
+            *tab = 0;
+        offer_word(o, line, "", tab ? tab + 1 : "");
+    }
+    if (f)
+        fclose(f);
+}
+
+/* The row of "fluid.eos", "probes.[0].kind" or "probes.NAME.kind"; NULL: there is none. */
+static const struct sluice_param *find_key(const char *path, size_t length)
+{
+    const char *last = path;
+    for (size_t i = 0; i < length; i++)
+        if (path[i] == '.')
+            last = path + i + 1;
+    for (int i = 0; i < sluice_config_keys.count; i++) {
+        const struct sluice_param *p = &sluice_config_keys.row[i].p;
+        if (strlen(p->path) == length && strncmp(p->path, path, length) == 0)
+            return p;
+    }
+    for (int t = 0; t < SLUICE_TABLE_COUNT; t++) {
+        const struct sluice_table *table = &sluice_config_lists[t];
+        const size_t n = strlen(table->path), rest = length - (size_t)(last - path);
+        for (int i = 0; strncmp(path, table->path, n) == 0 && i < table->count; i++)
+            if (strlen(table->row[i].p.path) == rest &&
+                strncmp(table->row[i].p.path, last, rest) == 0)
+                return &table->row[i].p;
+    }
+    return NULL;
+}
+
+static void offer_values(const struct offer *o, const struct sluice_param *p)
+{
+    char word[64];
+    int value;
+    for (int i = 0; p->choices && sluice_choice(p, i, word, &value); i++)
+        if (word[0])
+            offer_word(o, word, "", "");
+    if (p->type == SLUICE_PARAM_BOOL)
+        offer_words(o, "true|false");
+    if (strcmp(p->path, "particles") == 0)
+        fprintf(o->out, ":file\t%.*s\n", o->prefix_length, o->prefix);
+}
+
+/* A key of --set and, once it stands, its value. */
+static void offer_keys(const struct offer *o)
+{
+    const char *equals = strchr(o->typed, '=');
+    if (equals) {
+        const struct sluice_param *p = find_key(o->typed, (size_t)(equals - o->typed));
+        char before[256];
+        const int n = snprintf(before, sizeof before, "%.*s%.*s=", o->prefix_length, o->prefix,
+                               (int)(equals - o->typed), o->typed);
+        const struct offer value = {
+            .out = o->out, .typed = equals + 1, .prefix = before, .prefix_length = n};
+        if (p && n < (int)sizeof before)
+            offer_values(&value, p);
+        return;
+    }
+    for (int i = 0; i < sluice_config_keys.count; i++)
+        offer_word(o, sluice_config_keys.row[i].p.path, "=", sluice_config_keys.row[i].p.doc);
+    for (int k = 0; k < SLUICE_PAIR_COUNT; k++)
+        for (int i = 0; i < sluice_pairs[k].param_count; i++)
+            offer_word(o, sluice_pairs[k].params[i].path, "=", sluice_pairs[k].params[i].doc);
+}
+
+/* `kind`: what the tables of verbs.h say. `what`: of bench, what it measures. */
+static void offer_kind(const struct offer *o, const char *kind, const char *what)
+{
+    char known[SLUICE_BENCH_NAMES] = "";
+    if (strcmp(kind, "none") == 0 || !*kind)
+        return;
+    if (strcmp(kind, "verb") == 0) {
+        offer_verbs(o);
+    } else if (strcmp(kind, "key") == 0) {
+        offer_keys(o);
+    } else if (strcmp(kind, "case") == 0) {
+        offer_cases(o);
+    } else if (strcmp(kind, "bench") == 0) {
+        sluice_bench_names(what, known);
+        offer_words(o, known);
+    } else if (strcmp(kind, "dir") == 0 || strcmp(kind, "file") == 0 ||
+               strcmp(kind, "config") == 0) {
+        fprintf(o->out, ":%s\t%.*s\n", kind, o->prefix_length, o->prefix);
+    } else {
+        offer_words(o, kind);
+    }
+}
+
+/* Of the argument number `index` of a verb: "KIND;KIND", the last with "*" where it repeats. */
+static void kind_of_argument(const struct sluice_verb *verb, int index, char kind[128])
+{
+    const char *at = verb->complete;
+    for (; index > 0 && strchr(at, ';'); index--)
+        at = strchr(at, ';') + 1;
+    const size_t n = strcspn(at, ";*");
+    snprintf(kind, 128, "%.*s", index > 0 && at[n] != '*' ? 0 : (int)n, at);
+}
+
+/* The words before the last one, as far as they matter. */
+struct before {
+    int option;          /* whose value comes next, or SLUICE_OPTION_COUNT */
+    int only_positional; /* after -- */
+    int positional;      /* how many */
+    const char *what;    /* the first of them */
+    uint64_t given;      /* options */
+};
+
+static struct before read_before(int count, char *const *words)
+{
+    struct before b = {.option = SLUICE_OPTION_COUNT, .what = ""};
+    for (int i = 1; i < count; i++) {
+        const char *value = NULL;
+        if (b.option != SLUICE_OPTION_COUNT) {
+            b.option = SLUICE_OPTION_COUNT;
+        } else if (!b.only_positional && strcmp(words[i], "--") == 0) {
+            b.only_positional = 1;
+        } else if (!b.only_positional && words[i][0] == '-' && words[i][1]) {
+            const int option = sluice_option_of(words[i], &value);
+            if (option == SLUICE_OPTION_COUNT)
+                continue;
+            b.given |= SLUICE_OPTION_BIT(option);
+            if (sluice_options[option].argument && !value)
+                b.option = option;
+        } else if (b.positional++ == 0) {
+            b.what = words[i];
+        }
+    }
+    return b;
+}
+
+static void offer_options(const struct offer *o, const struct sluice_verb *verb, uint64_t given)
+{
+    char name[64];
+    for (int i = 0; i < SLUICE_OPTION_COUNT; i++) {
+        const int again = i == SLUICE_OPTION_SET || !(given & SLUICE_OPTION_BIT(i));
+        snprintf(name, sizeof name, "--%s", sluice_options[i].name);
+        if (again && verb->options & SLUICE_OPTION_BIT(i))
+            offer_word(o, name, "", sluice_options[i].text);
+    }
+}
+
+void sluice_complete(FILE *out, int count, char *const *words)
+{
+    if (count < 1)
+        return;
+    struct offer o = {.out = out, .typed = words[count - 1], .prefix = ""};
+    if (count == 1) {
+        offer_verbs(&o);
+        return;
+    }
+    const struct sluice_verb *verb = sluice_verb_find(words[0]);
+    const struct before b = read_before(count - 1, words);
+    char kind[128];
+    if (!verb)
+        return;
+    if (b.option != SLUICE_OPTION_COUNT) {
+        offer_kind(&o, sluice_options[b.option].complete, b.what);
+    } else if (o.typed[0] == '-' && !b.only_positional) {
+        const char *value = NULL;
+        const int option = sluice_option_of(o.typed, &value);
+        if (strncmp(o.typed, "--", 2) != 0 || !value) {
+            offer_options(&o, verb, b.given);
+        } else if (option != SLUICE_OPTION_COUNT && sluice_options[option].argument) {
+            o = (struct offer){.out = out,
+                               .typed = value,
+                               .prefix = o.typed,
+                               .prefix_length = (int)(value - o.typed)};
+            offer_kind(&o, sluice_options[option].complete, b.what);
+        }
+    } else if (b.positional < verb->most) {
+        kind_of_argument(verb, b.positional, kind);
+        offer_kind(&o, kind, b.what);
+    }
+}
