@@ -227,6 +227,75 @@ static void check_refused(const char *path, const char *reason)
     sluice_host_particles_destroy(&p);
 }
 
+/* Writes one number over the first of PointData/Shape. */
+static void set_first_shape(const char *path, int32_t value)
+{
+    const hsize_t one = 1, first = 0;
+    const hid_t file = H5Fopen(path, H5F_ACC_RDWR, H5P_DEFAULT),
+                dataset = H5Dopen2(file, "VTKHDF/PointData/Shape", H5P_DEFAULT),
+                there = H5Dget_space(dataset), here = H5Screate_simple(1, &one, NULL);
+    H5Sselect_hyperslab(there, H5S_SELECT_SET, &first, NULL, &one, NULL);
+    H5Dwrite(dataset, H5T_NATIVE_INT32, here, there, H5P_DEFAULT, &value);
+    H5Sclose(here);
+    H5Sclose(there);
+    H5Dclose(dataset);
+    H5Fclose(file);
+}
+
+/* Names and numbers of groups come back; a number without a name and names that are missing are
+ * refused. */
+static void check_groups(void)
+{
+    enum { N = 40 };
+    static const char *const name[] = {"water", "sl\xC3\xB6pe 1", "piston"};
+    char path[1024];
+    struct sluice_host_particles p, back = {0};
+    struct sluice_snapshot_info info;
+    struct sluice_groups groups = {0};
+    const struct sluice_snapshot_header header = fixture_header(2, 4, 1);
+    int group, wrong = 0;
+    fixture_particles(&p, N, 2);
+    for (int k = 0; k < 3; k++)
+        if (sluice_groups_add(&groups, name[k], SLUICE_WALL, &group) != SLUICE_OK)
+            abort();
+    p.groups = &groups;
+    if (sluice_host_particles_reserve_shape(&p) != SLUICE_OK)
+        abort();
+    for (int i = 0; i < N; i++)
+        p.shape[i] = i % 3;
+    snprintf(path, sizeof path, "%s/groups.hdf", folder);
+    is_int(sluice_snapshot_write(path, &p, &header), SLUICE_OK, "groups are written");
+    if (!is_int(sluice_snapshot_read(path, &back, &info), SLUICE_OK, "and read"))
+        diag("%s", sluice_message());
+    ok(same_bits(p.shape, back.shape, N * sizeof *p.shape), "the same numbers");
+    is_int(back.groups ? back.groups->count : 0, 3, "as many names");
+    for (int k = 0; k < 3 && back.groups; k++)
+        wrong += strcmp(back.groups->group[k].name, name[k]) != 0;
+    is_int(wrong, 0, "the same names");
+    sluice_host_particles_destroy(&back);
+
+    const hid_t file = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT);
+    ok(has_type(file, "VTKHDF/PointData/Shape", H5T_STD_I32LE, 1, N), "Shape is i4");
+    const hid_t names = H5Dopen2(file, "VTKHDF/FieldData/ShapeNames", H5P_DEFAULT),
+                type = H5Dget_type(names);
+    ok(H5Tis_variable_str(type) > 0 && H5Tget_cset(type) == H5T_CSET_ASCII,
+       "names are of variable length and ASCII, or VTK does not read them");
+    H5Tclose(type);
+    H5Dclose(names);
+    H5Fclose(file);
+
+    set_first_shape(path, 3);
+    check_refused(path, "is of shape 3, there are 3 names");
+    set_first_shape(path, -1);
+    check_refused(path, "is of shape -1, there are 3 names");
+    const hid_t open = H5Fopen(path, H5F_ACC_RDWR, H5P_DEFAULT);
+    H5Ldelete(open, "VTKHDF/FieldData/ShapeNames", H5P_DEFAULT);
+    H5Fclose(open);
+    check_refused(path, "'VTKHDF/FieldData/ShapeNames' is missing");
+    sluice_groups_destroy(&groups);
+    sluice_host_particles_destroy(&p);
+}
+
 static void check_foreign(void)
 {
     char path[1024];
@@ -333,6 +402,7 @@ int main(void)
     check_layout();
     check_chunks(3, H5T_IEEE_F32LE);
     check_chunks(0, H5T_IEEE_F64LE);
+    check_groups();
     check_foreign();
     check_without_density();
     for (int dimension = 2; dimension <= 3; dimension++)

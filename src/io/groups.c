@@ -101,6 +101,29 @@ int sluice_groups_of(const struct sluice_groups *g, uint32_t id)
     return low < 0 ? -1 : g->run[low].group;
 }
 
+/* FNV-1a (Fowler, Noll & Vo), 64 bits. */
+static uint64_t hash_bytes(uint64_t hash, const void *data, size_t bytes)
+{
+    for (size_t i = 0; i < bytes; i++)
+        hash = (hash ^ ((const unsigned char *)data)[i]) * UINT64_C(0x100000001b3);
+    return hash;
+}
+
+int64_t sluice_groups_digest(const struct sluice_groups *g)
+{
+    uint64_t hash = UINT64_C(0xcbf29ce484222325);
+    for (int k = 0; k < g->count; k++) {
+        const struct sluice_group *of = &g->group[k];
+        hash = hash_bytes(hash, of->name, strlen(of->name) + 1);
+        hash = hash_bytes(hash, &of->particles, sizeof of->particles);
+    }
+    for (int64_t k = 0; k < g->run_count; k++) {
+        hash = hash_bytes(hash, &g->run[k].first, sizeof g->run[k].first);
+        hash = hash_bytes(hash, &g->run[k].group, sizeof g->run[k].group);
+    }
+    return (int64_t)(hash >> 1);
+}
+
 const char *sluice_groups_list(const struct sluice_groups *g, enum sluice_type type, char *text,
                                size_t size)
 {

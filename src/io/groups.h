@@ -51,6 +51,10 @@ void sluice_groups_begin(struct sluice_groups *g, uint32_t id, int group);
 /* The group of a particle; -1: the id is below the first. */
 int sluice_groups_of(const struct sluice_groups *g, uint32_t id);
 
+/* A hash of names, numbers of particles and runs, not below 0. Another particle file has another
+ * one. */
+int64_t sluice_groups_digest(const struct sluice_groups *g);
+
 /* The names of a type, as "tank", "piston"; at most a dozen. Returns `text`. */
 const char *sluice_groups_list(const struct sluice_groups *g, enum sluice_type type, char *text,
                                size_t size);

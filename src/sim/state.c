@@ -33,6 +33,8 @@
     X("SnapshotNext", &o->snapshot_next, 1)                                                        \
     X("SnapshotNumber", &o->snapshot_number, 1)
 
+/* Of a run that started from a file: sluice_groups_digest. */
+#define GROUPS "Groups"
 enum { STATE_MAX = 64, BUDGET_MAX = 64, CHOICES_MAX = 4 };
 
 /* What decides the bits of a run: where it goes on, these must be the same. */
@@ -88,6 +90,9 @@ sluice_status sluice_state_write(const char *path, struct sluice_output *o, stru
     for (int c = 0; c < 3; c++)
         bins[c] = sim->grid.bins_log2[c];
     value[n++] = (struct sluice_value){"BinsLog2", SLUICE_VALUE_INT, 3, bins, "1"};
+    const int64_t groups = sluice_groups_digest(&sim->setup->groups);
+    if (sim->config->particles[0])
+        value[n++] = (struct sluice_value){GROUPS, SLUICE_VALUE_INT, 1, &groups, "1"};
     if (sim->config->probe_count)
         value[n++] = (struct sluice_value){"ProbeNext", SLUICE_VALUE_INT, sim->config->probe_count,
                                            o->probe_next, "1"};
@@ -146,6 +151,21 @@ static sluice_status check_choices(const struct sluice_sim *sim,
     return SLUICE_OK;
 }
 
+/* The groups of the particles come from the file that the run started from. */
+static sluice_status check_groups(const struct sluice_sim *sim,
+                                  const struct sluice_checkpoint *checkpoint)
+{
+    int64_t was;
+    if (!sluice_checkpoint_has(checkpoint, GROUPS)) /* without such a file, or an older version's */
+        return SLUICE_OK;
+    SLUICE_TRY(sluice_checkpoint_ints(checkpoint, GROUPS, &was, 1));
+    SLUICE_CHECK(was == sluice_groups_digest(&sim->setup->groups), SLUICE_BAD_INPUT,
+                 "restart: %s is not the file that the run started from: its ids or names differ; "
+                 "put that file back, or start a new run from a snapshot (particles = \"FILE\")",
+                 sim->config->particles);
+    return SLUICE_OK;
+}
+
 static sluice_status read_numbers(struct sluice_output *o, struct sluice_sim *sim,
                                   const struct sluice_checkpoint *checkpoint)
 {
@@ -199,6 +219,7 @@ sluice_status sluice_output_restore(struct sluice_output *o, struct sluice_sim *
                  sluice_checkpoint_real_bytes(checkpoint), sim->backend.real_bytes);
     SLUICE_TRY(restore_choice(sim, checkpoint));
     SLUICE_TRY(check_choices(sim, checkpoint));
+    SLUICE_TRY(check_groups(sim, checkpoint));
     SLUICE_TRY(sluice_output_create_probes(o, sim));
     SLUICE_TRY(read_numbers(o, sim, checkpoint));
     for (int t = 0; t < SLUICE_TYPE_COUNT; t++)
