@@ -361,12 +361,16 @@ def test_scales():
     snapshot.type = np.array([0, 0, 0, 1])
     snapshot.velocity = np.array([[1.0, 0, 0], [-3.0, 0, 0], [0, 0, 0], [50.0, 0, 0]])
     snapshot.phase = np.array([1, 2, 1, 0])
+    snapshot.shape = np.array([2, 2, 2, 0])
+    snapshot.shape_names = ["tank", "ball", "water"]
     scale = fields.scale_of(fields.FIELDS["vx"], [snapshot])
     ok(2.9 < scale.norm.vmax <= 3 and scale.norm.vmin == -scale.norm.vmax,
        "a component's colours are even about 0, and walls do not count")
     scale = fields.scale_of(fields.FIELDS["phase"], [snapshot])
     ok(scale.names == ["1", "2"] and [int(scale.norm(k)) for k in (1, 2)] == [0, 1],
        "phases have a colour each")
+    scale = fields.scale_of(fields.FIELDS["shape"], [snapshot])
+    ok(scale.names == ["tank", "water"], "shapes have their names, those of walls too")
 
 
 def test_energy(scratch):

@@ -11,7 +11,7 @@
 #include "kernels/registry.h"
 
 /* What `plot` colours by: the words of tools/plot/fields.py. */
-#define SLUICE_PLOT_FIELDS "speed|vx|vy|vz|pressure|density|phase"
+#define SLUICE_PLOT_FIELDS "speed|vx|vy|vz|pressure|density|phase|shape"
 
 /* X(ID, letter, name, argument, completed as, what it does). Without an argument it is a flag.
  * `completed as` is what the shell offers: dir, file, config, key (of the configuration),

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "config/foreign.h"
 #include "config/reader.h"
 #include "kernels/registry.h"
 
@@ -294,9 +295,22 @@ static void place_file(struct sluice_reader *r, const struct sluice_tree_node *n
     strcpy(path, joined);
 }
 
+/* Files of other programs, by their ending. */
+static void check_particle_file(struct sluice_reader *r)
+{
+    const char *dot = strrchr(r->config->particles, '.');
+    const struct sluice_foreign *foreign = dot ? sluice_foreign_find(dot + 1, "particles") : NULL;
+    char answer[SLUICE_FOREIGN_BYTES];
+    if (!foreign || foreign->at[0] == 0)
+        return;
+    sluice_foreign_text(foreign, answer, sizeof answer);
+    sluice_report_error(r->report, at(r, "particles"), "particles", "\"%.60s\": %s", dot, answer);
+}
+
 static void place_files(struct sluice_reader *r)
 {
     struct sluice_config *c = r->config;
+    check_particle_file(r);
     place_file(r, sluice_tree_find(r->root, "particles"), "particles", c->particles);
     for (int i = 0; i < c->motion_count; i++) {
         char key[SLUICE_KEY_BYTES];

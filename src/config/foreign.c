@@ -97,6 +97,12 @@ const struct sluice_foreign sluice_foreign_words[] = {
     MISSING("forces.kind", "forces", "uniform|constant|table|time|accinput|drag",
             "the uniform acceleration is gravity, which is constant"),
 
+    /* Endings of files. */
+    MISSING("particles", "geometry", "stl|ply|obj|vtp|iges|igs",
+            "no surface is read; fill it with another tool, and give a CSV table of particles"),
+    MISSING("particles", "start", "bi4|ibi4|vtk|vtu|xml",
+            "give a CSV table of particles, or one of Sluice's snapshots"),
+
     /* Shapes, their types and keys. */
     HAS("geometry.shape", "rectangle|rect|cuboid|block|brick|cube|drawbox|fillbox", "\"box\""),
     HAS("geometry.shape", "ball|drawsphere", "\"sphere\""),
@@ -157,7 +163,7 @@ const struct sluice_foreign sluice_foreign_words[] = {
             "periodic sides face each other: domain.periodic has no offset"),
     HAS("", "g|gz|gravityvector|bodyforce|gravitation", "gravity, as [0.0, -9.81]"),
     HAS("", "mk|mkfluid|mkbound|setmkfluid|setmkbound|setmkvoid|mkconfig|mkid",
-        "the type of a shape, and its name"),
+        "the type of a shape, and its name: shapes of one name are a group"),
     HAS("", "shapes|objects|regions|region|commands|mainlist|solids|obstacles|boundaries|walls",
         "geometry"),
     HAS("",

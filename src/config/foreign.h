@@ -7,6 +7,8 @@
 #define SLUICE_CONFIG_FOREIGN_H
 #include <stddef.h>
 
+enum { SLUICE_FOREIGN_BYTES = 600 }; /* room for an answer */
+
 enum sluice_foreign_kind {
     SLUICE_FOREIGN_HAS,      /* Sluice has it under another name */
     SLUICE_FOREIGN_NEEDLESS, /* Sluice does it without being told */

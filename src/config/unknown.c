@@ -7,7 +7,7 @@
 #include "config/reader.h"
 #include "kernels/registry.h"
 
-enum { WORD_MAX = 40, NAMES_MAX = 400, ANSWER_BYTES = 600 };
+enum { WORD_MAX = 40, NAMES_MAX = 400 };
 
 static int least3(int a, int b, int c)
 {
@@ -113,7 +113,7 @@ static int part_with(const char *path, const char *name)
 static void unknown_key(struct sluice_reader *r, struct sluice_tree_node *node,
                         const char *const *paths, int count, const char *path, const char *key)
 {
-    char word[NAMES_MAX][WORD_MAX + 1], answer[ANSWER_BYTES];
+    char word[NAMES_MAX][WORD_MAX + 1], answer[SLUICE_FOREIGN_BYTES];
     const char *siblings[NAMES_MAX] = {0}, *meant = NULL;
     const int n = siblings_of(paths, count, path, word);
     for (int i = 0; i < n; i++) {

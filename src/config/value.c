@@ -122,7 +122,7 @@ static void unknown_choice(struct sluice_reader *r, const struct sluice_tree_nod
                            const char *key, const char *const *list, int count, const char *words)
 {
     const char *meant = NULL;
-    char answer[600] = "it must be";
+    char answer[SLUICE_FOREIGN_BYTES] = "it must be";
     for (int i = 0; i < count; i++)
         if (sluice_foreign_same(n->text, list[i]))
             meant = list[i];

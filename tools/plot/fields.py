@@ -44,6 +44,7 @@ FIELDS = {
         Field("pressure", "pressure", "pressure", lambda snapshot: snapshot.pressure),
         Field("density", "density", "density", lambda snapshot: snapshot.density),
         Field("phase", "phase", "", lambda snapshot: snapshot.phase, classes=True),
+        Field("shape", "shape", "", lambda snapshot: snapshot.shape, classes=True, walls=True),
     )
 }
 
@@ -84,12 +85,14 @@ class Scale:
     names: object = None
 
 
-def scale_of_classes(field, values):
+def scale_of_classes(field, values, names):
+    """names: what the values count from 0, or empty."""
     kinds = np.unique(values).astype(int)
     colours = ListedColormap([CLASS_COLOURS[i % len(CLASS_COLOURS)] for i in range(len(kinds))])
     edges = np.append(kinds - 0.5, kinds[-1] + 0.5)
     norm = BoundaryNorm(edges, len(kinds))
-    return Scale(field, colours, norm, "neither", [str(kind) for kind in kinds])
+    labels = [names[kind] if 0 <= kind < len(names) else str(kind) for kind in kinds]
+    return Scale(field, colours, norm, "neither", labels)
 
 
 def scale_of(field, snapshots):
@@ -98,7 +101,7 @@ def scale_of(field, snapshots):
     values = np.concatenate(shown) if shown else np.zeros(0)
     values = values[np.isfinite(values)]
     if field.classes and len(values):
-        return scale_of_classes(field, values)
+        return scale_of_classes(field, values, snapshots[0].shape_names if field.walls else [])
     low, high = np.percentile(values, (0.5, 99.5)) if len(values) else (0.0, 1.0)
     if field.signed:
         high = max(abs(low), abs(high)) or 1.0

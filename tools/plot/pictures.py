@@ -126,6 +126,8 @@ def draw_bar(figure, axes, scale, units):
     if scale.names:
         edges = scale.norm.boundaries
         bar.set_ticks((edges[:-1] + edges[1:]) / 2, labels=scale.names)
+        if sum(map(len, scale.names)) > 50:  # too long for one line
+            bar.ax.tick_params(axis="x", rotation=30)
 
 
 def draw_snapshots(figure, run, snapshots, columns, field):

@@ -61,8 +61,8 @@ def number(field):
 
 class Snapshot:
     """One snapshot: positions [n, 3] (m), velocities [n, 3] and speeds [n] (m/s), types [n] (1:
-    wall), ids [n], pressures [n] (Pa), densities [n] (kg/m^3), masses [n] and phases [n] or None,
-    time (s)."""
+    wall), ids [n], pressures [n] (Pa), densities [n] (kg/m^3), masses [n], phases [n] and shapes [n]
+    or None, the names that shapes count from 0, time (s)."""
 
     def __init__(self, path, time=None):
         try:
@@ -83,6 +83,9 @@ class Snapshot:
                 self.density = data["Density"][:] if "Density" in data else None
                 self.mass = data["Mass"][:] if "Mass" in data else None
                 self.phase = data["Phase"][:] if "Phase" in data else None
+                self.shape = data["Shape"][:] if "Shape" in data else None
+                names = grid["FieldData/ShapeNames"][:] if "FieldData/ShapeNames" in grid else []
+                self.shape_names = [name.decode(errors="replace") for name in names]
                 self.header = dict(file["Header"].attrs) if "Header" in file else {}
                 if time is None:
                     time = float(grid["FieldData/TimeValue"][0])
