@@ -199,8 +199,8 @@ static sluice_status write_value(struct state_writer *w, const struct sluice_val
 
 static sluice_status write_values(struct state_writer *w, hid_t state)
 {
-    SLUICE_TRY(sluice_hdf5_create_group(state, "run", &w->group));
-    snprintf(w->path, sizeof w->path, "/State/run");
+    SLUICE_TRY(sluice_hdf5_create_group(state, SLUICE_STATE_RUN, &w->group));
+    snprintf(w->path, sizeof w->path, "/State/" SLUICE_STATE_RUN);
     sluice_status status = SLUICE_OK;
     for (int i = 0; i < w->state->value_count && status == SLUICE_OK; i++)
         status = write_value(w, &w->state->values[i]);

@@ -17,6 +17,7 @@ struct sluice_checkpoint {
 
 /* What the verification carries from dataset to dataset. */
 struct verification {
+    const char *of; /* the group in /State */
     uint64_t digest;
     sluice_status status;
 };
@@ -47,13 +48,17 @@ static sluice_status load_dataset(hid_t dataset, const char *path, void **data, 
     return SLUICE_OK;
 }
 
-static sluice_status verify_dataset(hid_t group, const char *name, struct verification *v)
+/* `group`/`name` is the dataset /State/`of`/`name`. */
+static sluice_status verify_dataset(hid_t group, const char *of, const char *name,
+                                    struct verification *v)
 {
     char path[512];
     void *data = NULL;
     uint64_t digest = 0;
     int64_t stored = 0;
-    snprintf(path, sizeof path, "/State/%s", name);
+    const int length = snprintf(path, sizeof path, "/State/%s/%s", of, name);
+    SLUICE_CHECK(length > 0 && (size_t)length < sizeof path, SLUICE_IO,
+                 "damaged: /State/%s has a name of %zu letters", of, strlen(name));
     const hid_t dataset = H5Dopen2(group, name, H5P_DEFAULT);
     SLUICE_CHECK(dataset >= 0, SLUICE_IO, "damaged: dataset %s cannot be opened: %s", path,
                  sluice_hdf5_reason());
@@ -69,18 +74,43 @@ static sluice_status verify_dataset(hid_t group, const char *name, struct verifi
     return SLUICE_OK;
 }
 
-static herr_t visit_link(hid_t group, const char *name, const H5L_info_t *link, void *data)
+/* A link of /State/`v->of`: each leads to a dataset of the same file. */
+static herr_t visit_dataset(hid_t group, const char *name, const H5L_info_t *link, void *data)
 {
     struct verification *v = data;
-    (void)link;
-    const hid_t object = H5Oopen(group, name, H5P_DEFAULT);
-    const H5I_type_t kind = object >= 0 ? H5Iget_type(object) : H5I_BADID;
-    if (object >= 0)
-        H5Oclose(object);
-    if (kind == H5I_DATASET)
-        v->status = verify_dataset(group, name, v);
-    else if (kind != H5I_GROUP)
-        v->status = SLUICE_FAIL(SLUICE_IO, "damaged: /State/%s cannot be opened", name);
+    v->status = link->type == H5L_TYPE_HARD
+                    ? verify_dataset(group, v->of, name, v)
+                    : SLUICE_FAIL(SLUICE_IO, "damaged: /State/%s/%.200s is a link", v->of, name);
+    return v->status == SLUICE_OK ? 0 : 1;
+}
+
+/* Whether a checkpoint has a group of that name in /State. */
+static int is_group_of_ours(const char *name)
+{
+    for (int type = 0; type < SLUICE_TYPE_COUNT; type++)
+        if (strcmp(name, sluice_state_set_name((enum sluice_type)type)) == 0)
+            return 1;
+    return strcmp(name, SLUICE_STATE_RUN) == 0;
+}
+
+/* A link of /State: each leads to a group of ours, and nothing is nested deeper. */
+static herr_t visit_group(hid_t state, const char *name, const H5L_info_t *link, void *data)
+{
+    struct verification *v = data;
+    const hid_t group = link->type == H5L_TYPE_HARD && is_group_of_ours(name)
+                            ? H5Gopen2(state, name, H5P_DEFAULT)
+                            : -1;
+    if (group < 0) {
+        v->status = SLUICE_FAIL(SLUICE_IO, "damaged: /State/%.200s is no group of a checkpoint",
+                                name);
+        return 1;
+    }
+    v->of = name;
+    const herr_t visited = H5Literate(group, H5_INDEX_NAME, H5_ITER_NATIVE, NULL, visit_dataset, v);
+    H5Gclose(group);
+    if (visited < 0 && v->status == SLUICE_OK)
+        v->status = SLUICE_FAIL(SLUICE_IO, "damaged: /State/%s cannot be walked through: %s", name,
+                                sluice_hdf5_reason());
     return v->status == SLUICE_OK ? 0 : 1;
 }
 
@@ -101,7 +131,7 @@ static sluice_status verify_config(const struct sluice_checkpoint *c)
 /* Everything below /State and /Config against what was written. */
 static sluice_status verify(struct sluice_checkpoint *c, hid_t state)
 {
-    struct verification v = {0, SLUICE_OK};
+    struct verification v = {.status = SLUICE_OK};
     int64_t version, real_bytes, stored;
     SLUICE_TRY(sluice_hdf5_read_ints(state, "Version", &version, 1));
     SLUICE_CHECK(version == SLUICE_STATE_VERSION, SLUICE_IO,
@@ -114,7 +144,7 @@ static sluice_status verify(struct sluice_checkpoint *c, hid_t state)
                  (long long)real_bytes);
     c->real_bytes = (int)real_bytes;
 
-    const herr_t visited = H5Lvisit(state, H5_INDEX_NAME, H5_ITER_NATIVE, visit_link, &v);
+    const herr_t visited = H5Literate(state, H5_INDEX_NAME, H5_ITER_NATIVE, NULL, visit_group, &v);
     SLUICE_TRY(v.status);
     SLUICE_CHECK(visited >= 0, SLUICE_IO, "damaged: /State cannot be walked through: %s",
                  sluice_hdf5_reason());
@@ -225,7 +255,7 @@ int sluice_checkpoint_real_bytes(const struct sluice_checkpoint *c)
 int sluice_checkpoint_has(const struct sluice_checkpoint *c, const char *name)
 {
     char path[256];
-    snprintf(path, sizeof path, "State/run/%s", name);
+    snprintf(path, sizeof path, "State/" SLUICE_STATE_RUN "/%s", name);
     return H5Lexists(c->file, path, H5P_DEFAULT) > 0;
 }
 
@@ -234,7 +264,7 @@ static sluice_status read_value(const struct sluice_checkpoint *c, const char *n
                                 const char *kind, hid_t type, int64_t count, void *out)
 {
     char path[256], found[16];
-    snprintf(path, sizeof path, "State/run/%s", name);
+    snprintf(path, sizeof path, "State/" SLUICE_STATE_RUN "/%s", name);
     SLUICE_CHECK(sluice_checkpoint_has(c, name), SLUICE_IO,
                  "%s: has no value '%s'; another version of the program wrote it", c->path, name);
     const hid_t dataset = H5Dopen2(c->file, path, H5P_DEFAULT);
@@ -265,7 +295,7 @@ sluice_status sluice_checkpoint_text(const struct sluice_checkpoint *c, const ch
     char path[256];
     int64_t length = 0;
     int columns;
-    snprintf(path, sizeof path, "State/run/%s", name);
+    snprintf(path, sizeof path, "State/" SLUICE_STATE_RUN "/%s", name);
     if (sluice_checkpoint_has(c, name))
         SLUICE_TRY(sluice_hdf5_shape(c->file, path, &length, &columns));
     SLUICE_CHECK((size_t)length < size, SLUICE_IO, "%s: text '%s' has %lld bytes, more than %zu",

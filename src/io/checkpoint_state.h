@@ -10,6 +10,9 @@ enum { SLUICE_STATE_VERSION = 5 };
 /* Of a free set that is not sorted in every step: where its particles stood when it was. */
 #define SLUICE_STATE_ORDER "order"
 
+/* The group of the simulation's numbers, beside those of the sets. */
+#define SLUICE_STATE_RUN "run"
+
 /* "fluid", "wall", "ghost". */
 const char *sluice_state_set_name(enum sluice_type type);
 
