@@ -99,6 +99,31 @@ refused "--repeats two: a whole number of at least 10 is wanted" bench pair --re
 # --- Standard output that does not take what is printed ---
 run 3 bash -c '"$0" help >&-' "$SLUICE"
 has "$err" "sluice: error: standard output cannot be written"
+# A disk that says only at the close that it is full.
+cat >"$work/close.c" <<'CODE'
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <errno.h>
+#include <stdio.h>
+int fclose(FILE *stream)
+{
+    if (stream != stdout)
+        return ((int (*)(FILE *))dlsym(RTLD_NEXT, "fclose"))(stream);
+    errno = EDQUOT;
+    return EOF;
+}
+CODE
+case ${SLUICE_CONFIG:-release} in
+*sanitize* | *tsan*) tap_result 0 "a close that fails # SKIP sanitizers come before other libraries" ;;
+*)
+    if "${CC:-gcc}" -shared -fPIC "$work/close.c" -o "$work/close.so" -ldl 2>"$err"; then
+        run 3 env LD_PRELOAD="$work/close.so" "$SLUICE" info
+        has "$err" "standard output cannot be written: Disk quota exceeded" "a close that fails"
+    else
+        tap_result 0 "a close that fails # SKIP no library can be made here"
+    fi
+    ;;
+esac
 if [ -w /dev/full ]; then
     run 3 bash -c '"$0" help >/dev/full' "$SLUICE"
     has "$err" "No space left on device"

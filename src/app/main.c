@@ -75,7 +75,9 @@ static sluice_status flush_output(sluice_status status)
 {
     const int before = ferror(stdout);
     errno = 0;
-    if ((fflush(stdout) == 0 && !before) || (status != SLUICE_OK && status != SLUICE_FAILED_CHECK))
+    /* Some disks say only at the close that they are full. */
+    const int arrived = fflush(stdout) == 0 && !before && fclose(stdout) == 0;
+    if (arrived || (status != SLUICE_OK && status != SLUICE_FAILED_CHECK))
         return status;
     if (!reader_left()) {
         char message[256];
