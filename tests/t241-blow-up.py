@@ -68,4 +68,39 @@ run = Case(text).run("double", expect=(5,), backend__precision="double")
 check_end(run, "3e-6 apart in double: they fly apart faster than a step can follow")
 run = Case(TWO.format(softening=0.3, particles=two(3e-6))).run("softened")
 ok(run.code == 0, "softened: nothing diverges", run.said)
+
+# A wall that is far too fast: it is blamed, by its name and its motion's, and no particle.
+PADDLE = """model = "wcsph"; dimension = 2; gravity = [0.0, -9.81]; spacing = 0.025;
+domain = { max = [2.0, 1.0]; };
+geometry = ( { shape = "box"; type = "fluid"; min = [0.4, 0.0]; max = [2.0, 0.5]; },
+    { name = "paddle"; shape = "box"; type = "wall"; min = [0.2, 0.0]; max = [0.4, 0.9];
+      motion = "push"; },
+    { name = "tank"; shape = "walls"; sides = ["x-", "x+", "y-"]; } );
+motions = ( { name = "push"; kind = "sine"; amplitude = [1e9, 0.0]; period = 1.5; } );
+initial = ( { field = "pressure"; kind = "hydrostatic"; } );
+time = { end = 1.0; max_steps = 60; }; output = { every = 0.0; }; energy = { tolerance = 1e6; };
+"""
+WALL = r"box 2 'paddle' \(.*:4\), which motions 'push' \(.*:7\) moves"
+
+
+def test_paddle(name, words, **keys):
+    run = Case(PADDLE).run(name, expect=(5,), **keys)
+    for word in words:
+        ok(re.search(word, run.said), f"{name}: says {word}", run.said)
+    return run
+
+
+run = test_paddle("paddle", (f"{WALL}, has a speed of 4.189e.09 m/s", "slow the motion"))
+said = run.log()
+ok("particle 0" not in run.said, "an amplitude of 1e9: no particle is blamed", run.said)
+ok(re.search(f"warning: fluid.sound_speed: .* {WALL}; give", said), "and warned of before", said)
+test_paddle("paddle-fixed", (f"{WALL}, would go .* m in the next step of 0.0001 s", "time.step below"),
+            time__step=1e-4)
+# Slow enough for the wall's steps, and too fast for the water.
+test_paddle("paddle-slower", ("the fluid has collapsed; particle [0-9]+", f"; {WALL}, has a speed"),
+            motions__push__amplitude=[10.0, 0.0])
+tank = PADDLE.replace('motion = "push"; },', "},").replace('"y-"]; }', '"y-"]; motion = "push"; }')
+run = Case(tank).run("tank", expect=(2,))
+ok(re.search(r"walls 3 'tank' \(.*:6\), which motions 'push' \(.*:7\) moves, reach too far: domain",
+             run.said), "a tank that is moved by 1e9: its name and the motion's", run.said)
 finish()

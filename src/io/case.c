@@ -203,6 +203,18 @@ static sluice_status set_bins(struct sluice_case_builder *b)
     return SLUICE_OK;
 }
 
+/* The grid; where the domain is too large because walls of it move, the message says which. */
+static sluice_status make_grid(struct sluice_case_builder *b, int motion)
+{
+    char title[4 * SLUICE_TEXT_MAX];
+    const sluice_status status = sluice_grid_create(&b->grid, &b->c->grid);
+    if (status == SLUICE_OK || motion < 0)
+        return status;
+    return SLUICE_FAIL(status, "%s, reach too far: %s",
+                       sluice_case_motion_title(b->c, motion, title, sizeof title),
+                       sluice_message());
+}
+
 static sluice_status set_box(struct sluice_case_builder *b)
 {
     const struct sluice_config *config = b->config;
@@ -226,26 +238,52 @@ static sluice_status set_box(struct sluice_case_builder *b)
     if (b->c->motions)
         sluice_motions_digest(b->c->motions, b->c->motion_digest);
     set_domain(b);
+    int carried = -1; /* the motion that takes the domain along */
     for (int s = 0; s < b->config->shape_count; s++)
-        if (b->config->shapes[s].kind == SLUICE_SHAPE_WALLS)
-            follow_walls(b, sluice_motions_find(b->config, b->config->shapes[s].motion));
-    return sluice_grid_create(&b->grid, &b->c->grid);
+        if (b->config->shapes[s].kind == SLUICE_SHAPE_WALLS) {
+            const int motion = sluice_motions_find(b->config, b->config->shapes[s].motion);
+            follow_walls(b, motion);
+            carried = motion >= 0 ? motion : carried;
+        }
+    return make_grid(b, carried);
 }
 
 /* --- What the particles decide --- */
+
+double sluice_case_motion_speed_at(const struct sluice_case *c, int motion, double t)
+{
+    struct sluice_displacement d;
+    sluice_motions_at(c->motions, motion, t, &d);
+    return sqrt(d.velocity[0] * d.velocity[0] + d.velocity[1] * d.velocity[1] +
+                d.velocity[2] * d.velocity[2]) +
+           fabs(d.spin) * c->motion_reach[motion];
+}
 
 double sluice_case_motion_speed(const struct sluice_case *c, int motion)
 {
     enum { SAMPLES = 2000 };
     double most = 0;
-    for (int k = 0; k <= SAMPLES; k++) {
-        struct sluice_displacement d;
-        sluice_motions_at(c->motions, motion, c->config->time.end * k / SAMPLES, &d);
-        most = fmax(most, sqrt(d.velocity[0] * d.velocity[0] + d.velocity[1] * d.velocity[1] +
-                               d.velocity[2] * d.velocity[2]) +
-                              fabs(d.spin) * c->motion_reach[motion]);
-    }
+    for (int k = 0; k <= SAMPLES; k++)
+        most = fmax(most,
+                    sluice_case_motion_speed_at(c, motion, c->config->time.end * k / SAMPLES));
     return most;
+}
+
+const char *sluice_case_motion_title(const struct sluice_case *c, int motion, char *text,
+                                     size_t size)
+{
+    const struct sluice_config *config = c->config;
+    const struct sluice_motion *m = &config->motions[motion];
+    char title[2 * SLUICE_TEXT_MAX];
+    snprintf(text, size, "what motions '%s' (%s:%d) moves", m->name, m->file, m->line);
+    for (int s = 0; s < config->shape_count; s++)
+        if (strcmp(config->shapes[s].motion, m->name) == 0) {
+            snprintf(text, size, "%s, which motions '%s' (%s:%d) moves",
+                     sluice_geometry_title(config, s, title, sizeof title), m->name, m->file,
+                     m->line);
+            break;
+        }
+    return text;
 }
 
 static double pull_of(const struct sluice_initial_frame *frame)
@@ -283,13 +321,15 @@ static sluice_status set_sound_speed(struct sluice_case_builder *b,
 static void warn_of_fast_walls(struct sluice_case_builder *b)
 {
     const struct sluice_case *c = b->c;
+    char title[4 * SLUICE_TEXT_MAX];
     for (int i = 0; i < b->config->motion_count; i++) {
         const double speed = sluice_case_motion_speed(c, i);
         if (speed > 0.1 * c->wcsph.sound_speed)
             sluice_case_warn(b,
                              "fluid.sound_speed: %.6g is below ten times %.6g, the largest speed "
-                             "of what motions '%s' moves; give %.6g",
-                             c->wcsph.sound_speed, speed, b->config->motions[i].name, 10 * speed);
+                             "of %s; give %.6g or slow the motion",
+                             c->wcsph.sound_speed, speed,
+                             sluice_case_motion_title(c, i, title, sizeof title), 10 * speed);
     }
 }
 

@@ -86,6 +86,13 @@ void sluice_case_destroy(struct sluice_case *c);
 /* The largest speed of the particles of a motion until time.end, m/s: an upper bound, from samples.
  */
 double sluice_case_motion_speed(const struct sluice_case *c, int motion);
+/* The same at a time, s. */
+double sluice_case_motion_speed_at(const struct sluice_case *c, int motion, double t);
+
+/* "box 2 'paddle' (a.cfg:9), which motions 'push' (a.cfg:15) moves": the first shape that it moves.
+ * Returns `text`. */
+const char *sluice_case_motion_title(const struct sluice_case *c, int motion, char *text,
+                                     size_t size);
 
 /* Particles and masses (kg; kg/m in 2-D) of the first and the second fluid at the start. */
 void sluice_case_sum_fluid(const struct sluice_case *c, int64_t count[2], double mass[2]);

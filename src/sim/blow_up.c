@@ -118,9 +118,84 @@ static int64_t find_partner(const struct sluice_sim *sim, const struct sluice_ho
     return nearest;
 }
 
+/* --- Walls that are too fast --- */
+
+/* The motion that is fastest now, -1: none; its speed, m/s. */
+static int fastest_motion(const struct sluice_sim *sim, double *speed)
+{
+    int fastest = -1;
+    *speed = 0;
+    for (int i = 0; i < sim->config->motion_count; i++) {
+        const double v = sluice_case_motion_speed_at(sim->setup, i, sim->time);
+        if (!(v <= *speed)) {
+            *speed = v;
+            fastest = i;
+        }
+    }
+    return fastest;
+}
+
+/* How far the particles of a motion go at most in the next step, m. */
+static double next_move(const struct sluice_sim *sim, int motion)
+{
+    struct sluice_displacement now, then;
+    double d2 = 0;
+    sluice_motions_at(sim->setup->motions, motion, sim->time, &now);
+    sluice_motions_at(sim->setup->motions, motion,
+                      fmin(sim->time + sim->dt_next, fmax(sim->time, sim->config->time.end)),
+                      &then);
+    for (int c = 0; c < 3; c++)
+        d2 += (then.x[c] - now.x[c]) * (then.x[c] - now.x[c]);
+    return sqrt(d2) + fabs(then.angle - now.angle) * sim->setup->motion_reach[motion];
+}
+
+/* A wall that moves further than half the kernel's reach in a step passes fluid that never felt it.
+ */
+static sluice_status check_walls(const struct sluice_sim *sim)
+{
+    char title[4 * SLUICE_TEXT_MAX];
+    for (int i = 0; i < sim->config->motion_count; i++) {
+        const double move = next_move(sim, i);
+        SLUICE_CHECK(move <= sim->grid.cutoff / 2, SLUICE_BLOW_UP,
+                     "the simulation blew up at step %lld, t = %.9g: %s, would go %.3g m in the "
+                     "next step of %.3g s, past fluid that does not feel it, as the kernel reaches "
+                     "over %.3g m: slow the motion, or take a time.step below %.3g",
+                     (long long)sim->step, sim->time,
+                     sluice_case_motion_title(sim->setup, i, title, sizeof title), move,
+                     sim->dt_next, sim->grid.cutoff, sim->dt_next * sim->grid.cutoff / 2 / move);
+    }
+    return SLUICE_OK;
+}
+
+/* Of walls that are too fast for the speed of sound: which, and what to do. 0: there are none; 2:
+ * they are faster than sound and than any fluid, and so the cause. */
+static int blame_walls(const struct sluice_sim *sim, char *text, size_t size)
+{
+    char title[4 * SLUICE_TEXT_MAX];
+    double speed;
+    const int motion = fastest_motion(sim, &speed);
+    const double sound = sim->setup->wcsph.sound_speed;
+    if (motion < 0 || speed <= 0.1 * sound)
+        return 0;
+    snprintf(
+        text, size,
+        "; %s, has a speed of %.4g m/s; fluid.sound_speed, %.4g m/s, must be ten times that: slow "
+        "the motion, or give %.4g",
+        sluice_case_motion_title(sim->setup, motion, title, sizeof title), speed, sound,
+        10 * speed);
+    return speed > sound && speed > sim->now.max_speed ? 2 : 1;
+}
+
+/* --- Messages --- */
+
 static sluice_status describe(struct sluice_sim *sim, const char *what)
 {
     struct sluice_host_particles p = {0};
+    char remedy[5 * SLUICE_TEXT_MAX] = ". A smaller time.cfl or time.step, a larger "
+                                       "fluid.sound_speed or more viscosity may help";
+    if (blame_walls(sim, remedy, sizeof remedy) == 2)
+        return SLUICE_FAIL(SLUICE_BLOW_UP, "the simulation blew up at step %lld, t = %.9g: %s%s",
+                           (long long)sim->step, sim->time, what, remedy);
     SLUICE_TRY(collect(sim, &p));
     if (p.type_count[SLUICE_FLUID] == 0) {
         sluice_host_particles_destroy(&p);
@@ -144,10 +219,9 @@ static sluice_status describe(struct sluice_sim *sim, const char *what)
         SLUICE_BLOW_UP,
         "the simulation blew up at step %lld, t = %.9g: %s; %sparticle %u at (%.9g, %.9g, %.9g), "
         "velocity (%.4g, %.4g, %.4g), %lld "
-        "neighbours%s. A smaller time.cfl or time.step, a larger fluid.sound_speed or more "
-        "viscosity may help",
+        "neighbours%s%s",
         (long long)sim->step, sim->time, what, when, p.id[i], p.x[i][0], p.x[i][1], p.x[i][2],
-        p.velocity[i][0], p.velocity[i][1], p.velocity[i][2], (long long)neighbours, met);
+        p.velocity[i][0], p.velocity[i][1], p.velocity[i][2], (long long)neighbours, met, remedy);
     sluice_host_particles_destroy(&p);
     return status;
 }
@@ -157,6 +231,7 @@ sluice_status sluice_sim_check_alive(struct sluice_sim *sim)
     const struct sluice_summary *s = &sim->summary[SLUICE_FLUID];
     char what[160];
     double narrowest = INFINITY;
+    SLUICE_TRY(check_walls(sim));
     for (int c = 0; c < sim->grid.dimension; c++)
         narrowest = fmin(narrowest, sim->grid.width[c]);
     if (s->not_finite > 0) {
