@@ -283,6 +283,14 @@ static void from_snapshot(void)
         }
     is_close(worst, 0, 1e-12, "ids, places, velocities, densities and masses come back");
     sluice_case_destroy(&back);
+    static struct sluice_motion motion = {.name = "m", .kind = SLUICE_MOTION_LINEAR};
+    t.config.motions = &motion;
+    t.config.motion_count = 1;
+    strcpy(t.shape[1].motion, "m");
+    REFUSED(&t, SLUICE_BAD_INPUT, "a motion of walls of a snapshot without groups",
+            "a snapshot without the array Shape", "remove its wall particles, or the motions");
+    t.config.motion_count = 0;
+    t.shape[1].motion[0] = 0;
     t.config.boundary.kind = SLUICE_BOUNDARY_MDBC;
     REFUSED(&t, SLUICE_BAD_INPUT, "walls of a file without a surface", "boundary.kind: \"mdbc\"",
             snapshot, "remove its wall particles, or take \"adami\"");

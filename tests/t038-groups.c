@@ -258,6 +258,30 @@ static void check_period(void)
     destroy();
 }
 
+/* In space holes are wider: their middles are 0.87 spacings from the eight corners. */
+static void check_space(void)
+{
+    static const char text[] =
+        "model = \"wcsph\"; dimension = 3; spacing = 0.1; gravity = [0.0, 0.0, -9.81];\n"
+        "domain = { max = [1.0, 1.0, 1.0]; }; time = { end = 1.0; }; output = { every = 0.0; };\n"
+        "geometry = ( { shape = \"box\"; type = \"fluid\"; min = [0.0, 0.0, 0.0];\n"
+        "  max = [1.0, 1.0, 0.6]; }, { shape = \"walls\"; sides = [\"z-\"]; } );\n";
+    char whole[2048];
+    FILE *file = fopen(path, "w");
+    if (!file)
+        exit(1);
+    fputs("x,y,z,type\n", file);
+    for (int k = 0; k < 27; k++)
+        fprintf(file, "%.1f,%.1f,%.1f,wall\n", 0.4 + 0.1 * (k % 3), 0.4 + 0.1 * (k / 3 % 3),
+                0.2 + 0.1 * (k / 9));
+    fclose(file);
+    snprintf(whole, sizeof whole, "%sparticles = \"%s\";\n", text, path);
+    is_int(sluice_config_parse(&config, whole, "case.cfg", NULL, 0, NULL), SLUICE_OK, "in space");
+    created(sluice_case_create(&c, &config, NULL), "walls between the lattice's places");
+    is_int(c.start[SLUICE_FLUID].count, 600 - 8, "the eight holes are cut, the surface is not");
+    destroy();
+}
+
 static void check_names(void)
 {
     char table[4096] = "";
@@ -317,6 +341,7 @@ int main(void)
     check_file();
     check_fluid_in_walls();
     check_period();
+    check_space();
     check_names();
     unlink(path);
     return done_testing();

@@ -3,10 +3,12 @@
 carries those of one name, snapshots say which particle is of which, and so does a run that starts
 from one."""
 
+import json
 import os
+import subprocess
 
 import h5py
-from case_run import Case, at_most, finish, np, ok, restart, scratch
+from case_run import SLUICE, Case, at_most, finish, np, ok, restart, scratch
 
 # Water between a piston, which is rows of a file, and a slope of five boxes of one name.
 TANK = """model = "wcsph"; dimension = 2; spacing = 0.02; gravity = [0.0, -9.81];
@@ -49,6 +51,20 @@ def shapes(run, number):
         return names, *(data[:][order] for data in (
             grid["PointData/Shape"], grid["Points"], grid["PointData/Velocity"],
             grid["PointData/ParticleType"]))
+
+
+def test_check(case):
+    said = subprocess.run([SLUICE, "check", case.path], capture_output=True, text=True).stdout
+    for line in ("beach             wall, 5 shapes, 90 particles",
+                 "piston            wall, 80 rows of the file, 80 particles",
+                 "push              sine, 80 particles"):
+        ok(line in said, f"check prints: {line}", said)
+    said = subprocess.run([SLUICE, "check", case.path, "--json"], capture_output=True, text=True)
+    groups = {group["name"]: group for group in json.loads(said.stdout)["groups"]}
+    beach = {"name": "beach", "type": "wall", "shapes": 5, "rows": 0, "particles": 90,
+             "mass": groups["beach"]["mass"]}
+    ok(list(groups) == ["water", "tank", "beach", "piston"] and groups["beach"] == beach,
+       "the groups in JSON", groups)
 
 
 def test_run(run):
@@ -118,6 +134,7 @@ def test_snapshot_start(run):
 def main():
     case = Case(tank(table()))
     run = case.run("run")
+    test_check(case)
     test_run(run)
     test_restart(case, run)
     test_snapshot_start(run)

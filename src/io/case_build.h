@@ -12,7 +12,7 @@
 struct sluice_wall_body {
     int dimension, periodic[3];
     double spacing, low[3], length[3]; /* m; of the domain along periodic axes */
-    double cell[3];                    /* of the search, a spacing or more, m */
+    double cell[3];                    /* of the search, its reach or more, m */
     int64_t cells[3];                  /* along periodic axes */
     double from[3], to[3];             /* extent, m */
     double (*x)[3];                    /* [count] m */
@@ -74,8 +74,7 @@ int sluice_case_row_group(const struct sluice_case_builder *b,
 void sluice_case_warn_left_out(struct sluice_case_builder *b);
 
 /* case_inside.c. A point is inside a body of wall particles when one is closer than half a spacing,
- * or when it lies in a hole between them: one is as near as holes are wide, and another on the
- * other side. Errors of create: memory. */
+ * or when it lies in a hole between them. Errors of create: memory. */
 sluice_status sluice_wall_body_create(struct sluice_wall_body *body,
                                       const struct sluice_case_builder *b, int64_t room);
 void sluice_wall_body_add(struct sluice_wall_body *body, const double x[3]);

@@ -1,9 +1,11 @@
-/* Whether a place lies inside walls that are particles: a hash of cells of one spacing.
+/* Whether a place lies inside walls that are particles, at any angle to the lattice: within half a
+ * spacing of one of them, or of the middle of two that are a cell's diagonal apart or less. So
+ * holes between particles count, and the surface is half a spacing from the outermost ones:
  *
  *      o   o   o   o        o  wall particles, a spacing apart
- *        h                  h  in a hole: no particle is within half a spacing, but they are on
- *      o   o   o   o           all sides
- *            f              f  outside: half a spacing below the last row is the wall's surface */
+ *        h                  h  in a hole
+ *      o   o   o   o
+ *            f              f  outside: half a spacing or more below the last row */
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
@@ -11,7 +13,13 @@
 
 #include "io/case_build.h"
 
-enum { NEAR_MOST = 64 };
+enum { NEAR_MOST = 128 };
+
+/* How far the two particles can be whose middle is within half a spacing, m. */
+static double reach_of(const struct sluice_wall_body *body)
+{
+    return (0.5 + 0.5 * sqrt(body->dimension)) * body->spacing;
+}
 
 sluice_status sluice_wall_body_create(struct sluice_wall_body *body,
                                       const struct sluice_case_builder *b, int64_t room)
@@ -28,9 +36,9 @@ sluice_status sluice_wall_body_create(struct sluice_wall_body *body,
         body->periodic[a] = a < body->dimension && grid->periodic[a];
         body->low[a] = grid->low[a];
         body->length[a] = grid->high[a] - grid->low[a];
-        body->cells[a] = (int64_t)fmax(1, floor(body->length[a] / body->spacing));
+        body->cells[a] = (int64_t)fmax(1, floor(body->length[a] / reach_of(body)));
         body->cell[a] = body->periodic[a] ? body->length[a] / (double)body->cells[a]
-                                          : body->spacing;
+                                          : reach_of(body);
         body->from[a] = DBL_MAX;
         body->to[a] = -DBL_MAX;
     }
@@ -86,17 +94,16 @@ void sluice_wall_body_add(struct sluice_wall_body *body, const double x[3])
     }
 }
 
-/* Wall particles within a spacing of a place. */
+/* Wall particles within reach of a place. */
 struct near {
     int count;
     double way[NEAR_MOST][3], least2; /* to them; to the nearest, m^2 */
-    int nearest;                      /* of `way` */
-    int64_t particle;                 /* that one */
+    int64_t nearest;                  /* that one */
 };
 
 static void meet(const struct sluice_wall_body *body, int64_t k, const double x[3], struct near *n)
 {
-    const double reach2 = body->spacing * body->spacing * (1 + 1e-6);
+    const double reach = reach_of(body), reach2 = reach * reach * (1 + 1e-6);
     double way[3] = {0, 0, 0}, d2 = 0;
     for (int a = 0; a < body->dimension; a++) {
         way[a] = body->x[k][a] - x[a];
@@ -111,8 +118,7 @@ static void meet(const struct sluice_wall_body *body, int64_t k, const double x[
     memcpy(n->way[at], way, sizeof way);
     if (nearer) {
         n->least2 = d2;
-        n->nearest = at;
-        n->particle = k;
+        n->nearest = k;
     }
 }
 
@@ -130,31 +136,35 @@ static void find_near(const struct sluice_wall_body *body, const double x[3], st
             }
 }
 
-int64_t sluice_wall_body_holds(const struct sluice_wall_body *body, const double x[3])
+/* Whether two particles are beside each other in a lattice of walls, and their middle is within
+ * half a spacing. */
+static int holds_between(const struct sluice_wall_body *body, const double v[3], const double w[3])
 {
     const double dp2 = body->spacing * body->spacing;
+    double apart2 = 0, middle2 = 0;
+    for (int a = 0; a < body->dimension; a++) {
+        apart2 += (v[a] - w[a]) * (v[a] - w[a]);
+        middle2 += 0.25 * (v[a] + w[a]) * (v[a] + w[a]);
+    }
+    return apart2 <= body->dimension * dp2 * (1 + 1e-6) && middle2 < 0.25 * dp2 * (1 - 1e-6);
+}
+
+int64_t sluice_wall_body_holds(const struct sluice_wall_body *body, const double x[3])
+{
     struct near n = {.least2 = DBL_MAX};
     for (int a = 0; a < body->dimension; a++)
         if (!body->periodic[a] &&
             (x[a] < body->from[a] - body->spacing || x[a] > body->to[a] + body->spacing))
             return 0;
-    if (body->count == 0)
-        return 0;
     find_near(body, x, &n);
     if (n.count == 0)
         return 0;
-    if (n.least2 < 0.25 * dp2 * (1 - 1e-6))
-        return n.particle + 1;
-    /* The middle of a lattice's cell is half its diagonal from the corners. */
-    if (n.least2 > 0.25 * body->dimension * dp2 * (1 + 1e-6))
-        return 0;
-    for (int k = 0; k < n.count; k++) {
-        double along = 0;
-        for (int a = 0; a < body->dimension; a++)
-            along += n.way[k][a] * n.way[n.nearest][a];
-        if (along < -1e-6 * dp2)
-            return n.particle + 1;
-    }
+    if (n.least2 < 0.25 * body->spacing * body->spacing * (1 - 1e-6))
+        return n.nearest + 1;
+    for (int i = 0; i < n.count; i++)
+        for (int k = 0; k < i; k++)
+            if (holds_between(body, n.way[i], n.way[k]))
+                return n.nearest + 1;
     return 0;
 }
 
