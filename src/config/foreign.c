@@ -112,13 +112,14 @@ const struct sluice_foreign sluice_foreign_words[] = {
     HAS("geometry.type", "boundary|bound|solid|rigid|obstacle|dummy|fixed|static", "\"wall\""),
     HAS("geometry.type", "moving|movingwall", "\"wall\", with a motion"),
     HAS("geometry.type", "water|liquid", "\"fluid\""),
-    HAS("geometry.type", "hole|empty|cut|air|setmkvoid", "\"void\""),
+    HAS("geometry.type", "hole|empty|cut|setmkvoid", "\"void\""),
+    HAS("geometry.type", "air|gas|oil", "\"fluid\" with phase = 2, or \"void\""),
     MISSING("geometry", "geometry", "file|filename|path|url", SURFACE_ANSWER),
     MISSING("geometry", "geometry", "scale|move|translate|rotate|rotation|angle|angles|orientation",
             FORM_ANSWER),
     MISSING("geometry", "start", "velocity|initialvelocity|vel|pressure|density",
-            "a start belongs to all of the fluid: the list initial; a file by the key particles "
-            "sets each particle"),
+            "all of the fluid starts by the list initial, or each particle by a file (the key "
+            "particles); a wall moves by a motion"),
     HAS("geometry", "center|position|origin|point", "centre, or min and max of a box"),
     HAS("geometry", "size|endpoint|lengths|extent|dimensions", "max, the upper corner"),
     HAS("geometry", "moving|movement", "motion, which names an entry of motions"),
