@@ -242,6 +242,32 @@ static void check_foreign_contents(const char *good, const char *bad)
     ok(is_refused(bad, "/State/mine is no group of a checkpoint"), "a group: %s", sluice_message());
 }
 
+/* In place of a dataset, one of a shape that no file holds: of chunks that were never written. */
+static void claim(const char *bad, const char *name)
+{
+    const hsize_t rows = (hsize_t)1 << 40, chunk = 1024;
+    const hid_t file = H5Fopen(bad, H5F_ACC_RDWR, H5P_DEFAULT);
+    const hid_t space = H5Screate_simple(1, &rows, NULL), layout = H5Pcreate(H5P_DATASET_CREATE);
+    H5Pset_chunk(layout, 1, &chunk);
+    H5Ldelete(file, name, H5P_DEFAULT);
+    H5Dclose(H5Dcreate2(file, name, H5T_NATIVE_UINT8, space, H5P_DEFAULT, layout, H5P_DEFAULT));
+    H5Pclose(layout);
+    H5Sclose(space);
+    H5Fclose(file);
+}
+
+static void check_claims(const char *good, const char *bad)
+{
+    copy_file(good, bad);
+    claim(bad, "State/run/powers");
+    ok(is_refused(bad, "/State/run/powers claims to be larger than the file"), "2^40 rows: %s",
+       sluice_message());
+    copy_file(good, bad);
+    claim(bad, "Config");
+    ok(is_refused(bad, "'Config' claims 1099511627776 rows"), "a configuration of 2^40 bytes: %s",
+       sluice_message());
+}
+
 /* What a process prints, of itself or of HDF5, that opens a file and ends; bytes, or -1. */
 static long prints_at_exit(const char *path, const char *log)
 {
@@ -304,6 +330,7 @@ static void check_damage(void)
     check_changed_bits(good, bad);
     check_changed_contents(good, bad);
     check_foreign_contents(good, bad);
+    check_claims(good, bad);
     check_quiet(good, bad);
     unlink(bad);
 }

@@ -99,12 +99,18 @@ sluice_status sluice_checkpoint_open_newest(struct sluice_checkpoint **out, cons
     char path[4096];
     *out = NULL;
     SLUICE_TRY(list_steps(run_dir, &list));
-    for (size_t i = 0; i < list.count && *out == NULL; i++)
-        if ((sluice_checkpoint_path(path, sizeof path, run_dir, list.step[i]) != SLUICE_OK ||
-             sluice_checkpoint_open(out, path) != SLUICE_OK) &&
-            warnings != NULL)
+    sluice_status status = SLUICE_OK;
+    for (size_t i = 0; i < list.count && *out == NULL; i++) {
+        status = sluice_checkpoint_path(path, sizeof path, run_dir, list.step[i]);
+        if (status == SLUICE_OK)
+            status = sluice_checkpoint_open(out, path);
+        if (status == SLUICE_DEVICE) /* without memory none can be judged */
+            break;
+        if (status != SLUICE_OK && warnings != NULL)
             fprintf(warnings, "passed over: %s\n", sluice_message());
+    }
     free(list.step);
+    SLUICE_CHECK(status != SLUICE_DEVICE, status, "%s", sluice_message());
     SLUICE_CHECK(list.count > 0, SLUICE_IO,
                  "%s: has no checkpoint (checkpoint_*.hdf), so there is nothing to restart from; "
                  "'sluice run CONFIG --out %s --force' begins the run again",

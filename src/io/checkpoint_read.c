@@ -26,18 +26,21 @@ struct verification {
 static sluice_status load_dataset(hid_t dataset, const char *path, void **data, uint64_t *digest)
 {
     hsize_t shape[2] = {0, 0};
+    size_t bytes;
+    *data = NULL;
+    SLUICE_CHECK(sluice_hdf5_fits(dataset, 0, &bytes), SLUICE_IO,
+                 "damaged: dataset %s claims to be larger than the file", path);
+    *data = malloc(bytes > 0 ? bytes : 1);
+    SLUICE_CHECK(*data != NULL, SLUICE_DEVICE, "no memory for the %zu bytes of dataset %s", bytes,
+                 path);
     const hid_t space = H5Dget_space(dataset), stored = H5Dget_type(dataset);
     const hid_t type = H5Tget_native_type(stored, H5T_DIR_ASCEND);
     const int rank = H5Sget_simple_extent_ndims(space);
     if (rank == 1 || rank == 2)
         H5Sget_simple_extent_dims(space, shape, NULL);
-    const size_t bytes = (size_t)shape[0] * (size_t)(shape[1] > 0 ? shape[1] : 1) *
-                         H5Tget_size(type);
-    /* A damaged shape may ask for anything: the file cannot hold it, so malloc or the digest says
-     * no. */
-    *data = malloc(bytes > 0 ? bytes : 1);
-    const int got = *data != NULL && (bytes == 0 || H5Dread(dataset, type, H5S_ALL, H5S_ALL,
-                                                            H5P_DEFAULT, *data) >= 0);
+    const int got = H5Tget_size(type) == H5Tget_size(stored) &&
+                    (bytes == 0 ||
+                     H5Dread(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, *data) >= 0);
     if (got)
         *digest = sluice_digest(path, (int64_t)shape[0], (int)shape[1], *data, bytes);
     H5Tclose(type);

@@ -192,6 +192,25 @@ sluice_status sluice_hdf5_write(hid_t group, const struct sluice_hdf5_array *arr
     return SLUICE_OK;
 }
 
+int sluice_hdf5_fits(hid_t dataset, int compressed, size_t *bytes)
+{
+    enum { DEFLATE_BEST = 1032 }; /* deflate makes no data smaller than by that */
+    const hid_t space = H5Dget_space(dataset), type = H5Dget_type(dataset);
+    const hid_t file = H5Iget_file_id(dataset);
+    const hssize_t points = H5Sget_simple_extent_npoints(space);
+    const size_t size = H5Tget_size(type);
+    hsize_t file_size = 0;
+    const int known = file >= 0 && H5Fget_filesize(file, &file_size) >= 0 && points >= 0 &&
+                      size > 0;
+    H5Fclose(file);
+    H5Tclose(type);
+    H5Sclose(space);
+    const hsize_t most = file_size * (compressed ? DEFLATE_BEST : 1);
+    const int fits = known && (hsize_t)points <= most / size;
+    *bytes = fits ? (size_t)points * size : 0;
+    return fits;
+}
+
 sluice_status sluice_hdf5_shape(hid_t group, const char *name, int64_t *rows, int *columns)
 {
     hsize_t shape[2] = {0, 0};
@@ -201,10 +220,14 @@ sluice_status sluice_hdf5_shape(hid_t group, const char *name, int64_t *rows, in
     const int rank = H5Sget_simple_extent_ndims(space);
     if (rank == 1 || rank == 2)
         H5Sget_simple_extent_dims(space, shape, NULL);
+    size_t bytes;
+    const int fits = sluice_hdf5_fits(dataset, 1, &bytes);
     H5Sclose(space);
     H5Dclose(dataset);
     SLUICE_CHECK(rank == 1 || rank == 2, SLUICE_IO, "dataset '%s' has rank %d, not 1 or 2", name,
                  rank);
+    SLUICE_CHECK(fits, SLUICE_IO, "dataset '%s' claims %llu rows, more than the file can hold",
+                 name, (unsigned long long)shape[0]);
     *rows = (int64_t)shape[0];
     *columns = (int)shape[1];
     return SLUICE_OK;
