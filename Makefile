@@ -50,7 +50,7 @@ OPTIMISE_LEAF := $(if $(SANITIZE),-O1 -g1,$(if $(DEBUG),-O1 -g,-O3 -g))
 HOST_FLAGS = $(LANGUAGE) $(OPTIMISE_HOST) -ffp-contract=off $(C_SANITIZER) $(CFLAGS)
 
 # Without -fno-math-errno the square root of the pair loop is not vectorised.
-LEAF_MATH := -fopenmp -fno-math-errno -fno-trapping-math -ffp-contract=fast
+LEAF_MATH := -fopenmp-simd -fno-math-errno -fno-trapping-math -ffp-contract=fast
 LEAF_FLAGS = $(LANGUAGE) $(OPTIMISE_LEAF) $(LEAF_MATH) $(C_SANITIZER) $(CFLAGS)
 
 # Flags of one leaf file, after all others. The compensated sums of integrate.c stand as written.
@@ -143,10 +143,10 @@ GPU_FEW := $(if $(DEBUG),-DSLUICE_FEW_KERNELS)
 GPU_WARNINGS := -Wall -Wunused-parameter -Wshadow $(if $(WERROR),-Werror)
 NVCC_THREADS ?= 2
 GPU_FLAGS_cuda := -std=c++17 $(INCLUDES) $(GPU_FEW) -O3 $(NVCC_ARCHS) $(NVCC_PACKED) \
-  --threads $(NVCC_THREADS) $(addprefix -Xcompiler ,$(GPU_WARNINGS) -fopenmp -ffp-contract=off) \
+  --threads $(NVCC_THREADS) $(addprefix -Xcompiler ,$(GPU_WARNINGS) -ffp-contract=off) \
   -diag-suppress 177 $(if $(WERROR),-Werror all-warnings)
 GPU_FLAGS_hip := -x hip -std=c++17 $(INCLUDES) $(GPU_FEW) -O3 $(GPU_WARNINGS) \
-  -Wno-unused-command-line-argument -Wno-unknown-pragmas -Wno-source-uses-openmp -Wno-unused-result \
+  -Wno-unused-command-line-argument -Wno-unknown-pragmas -Wno-unused-result \
   -Wno-unused-function -Wno-pass-failed $(HIP_ARCHS:%=--offload-arch=%)
 GPU_FLAGS_emulated := -x c++ -std=gnu++17 -DSLUICE_EMULATED $(INCLUDES) \
   $(if $(filter thread,$(SANITIZE)),-DPASS_GENERAL_ONLY) \
@@ -159,7 +159,8 @@ GPU_COMPILER_hip = $(HIPCC) $(GPU_FLAGS_hip) $(call GPU_FLOAT_ALONE,hip) $(HIPFL
 GPU_COMPILER_emulated = $(CXX) $(GPU_FLAGS_emulated) $(call GPU_FLOAT_ALONE,emulated)
 GPU_LIBS := $(if $(CUDA),$(CUDA_LIBS)) $(if $(HIP),$(HIP_LIBS)) $(if $(EMULATED),-lstdc++)
 
-LINK_FLAGS := -fopenmp $(SANITIZER) $(LDFLAGS)
+# The emulator alone has threads of OpenMP.
+LINK_FLAGS := -pthread $(if $(EMULATED),-fopenmp) $(SANITIZER) $(LDFLAGS)
 
 # --- Sources: whatever is there ----
 MAIN_C := $(wildcard src/app/main.c)
@@ -230,8 +231,8 @@ $(B)/gpu-flags: FORCE
 $(B)/prerequisites: $(B)/flags
 	@command -v $(CC) >/dev/null || \
 	  { echo "No compiler $(CC): 'make packages' installs what the build needs." >&2; exit 1; }
-	@$(CC) $(MARCH_$(lastword $(ISAS))) -fopenmp -E -x c /dev/null >/dev/null 2>&1 || \
-	  { echo "$(CC) does not know $(MARCH_$(lastword $(ISAS))) or -fopenmp: gcc 11 or later does." \
+	@$(CC) $(MARCH_$(lastword $(ISAS))) -fopenmp-simd -E -x c /dev/null >/dev/null 2>&1 || \
+	  { echo "$(CC) does not know $(MARCH_$(lastword $(ISAS))) or -fopenmp-simd: gcc 11 or later does." \
 	  >&2; exit 1; }
 	@command -v $(PKG_CONFIG) >/dev/null || [ -n "$(HDF5_LIBS)" ] || \
 	  { echo "No pkg-config, which finds the libraries: 'make packages' installs it." >&2; exit 1; }
@@ -258,12 +259,12 @@ $(HOST_O) $(MAIN_O): $(B)/obj/%.o: %.c
 $(ONCE_O): $(B)/obj/%.o: %.c
 	@mkdir -p $(@D)
 	@echo "  CC    $<"
-	@$(CC) $(HOST_FLAGS) $(ONE_ISA) -fopenmp $(LIB_CFLAGS) -c $< -o $@
+	@$(CC) $(HOST_FLAGS) $(ONE_ISA) $(LIB_CFLAGS) -c $< -o $@
 
 $(TEST_O) $(TEST_SUPPORT_O): $(B)/obj/%.o: %.c
 	@mkdir -p $(@D)
 	@echo "  CC    $<"
-	@$(CC) $(HOST_FLAGS) -Itests -fopenmp $(LIB_CFLAGS) -c $< -o $@
+	@$(CC) $(HOST_FLAGS) -Itests $(LIB_CFLAGS) -c $< -o $@
 
 # $(1) precision, $(2) instruction set as in a symbol, $(3) source without .c
 isa_name = $(subst _v,-v,$(subst x86_64,x86-64,$(1)))
@@ -311,9 +312,6 @@ $(B)/version: FORCE
 	$(call stamp,$(VERSION_DEFINES))
 $(B)/obj/src/core/version.o: $(B)/version
 $(B)/obj/src/core/version.o: FLAGS_OF_FILE = $(VERSION_DEFINES)
-
-# The one file of the host's that has threads of OpenMP.
-$(B)/obj/src/io/snapshot_chunks.o: FLAGS_OF_FILE = -fopenmp
 
 # Listed in a stamp too: a source that was taken away leaves the library.
 $(B)/members: FORCE

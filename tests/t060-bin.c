@@ -5,7 +5,7 @@
 #include "tap.h"
 #include "variants.h"
 
-#include <omp.h>
+#include "core/timer.h"
 
 static struct sluice_backend_choice choice_of(const struct variant *on)
 {
@@ -285,12 +285,12 @@ static void check_crowd(const struct variant *on)
     struct world w;
     cloud_random(&fluid, CROWD, 3, place, place, 18);
     cloud_shuffle(&fluid, 19);
-    const double began = omp_get_wtime();
+    const double began = sluice_seconds();
     open_world(&w, on, &o, &fluid, NULL);
     int64_t disordered = 0;
     for (int64_t i = 1; i < CROWD; i++)
         disordered += id_at(&w.host[SLUICE_FLUID], i) <= id_at(&w.host[SLUICE_FLUID], i - 1);
-    diag("%.3f s", omp_get_wtime() - began);
+    diag("%.3f s", sluice_seconds() - began);
     ok(w.set[SLUICE_FLUID].count == CROWD && disordered == 0, "%s: %d particles at one place",
        on->name, CROWD);
     world_close(&w);

@@ -2,8 +2,6 @@
 #include "kernels/bin_index.h"
 #include "kernels/cpu/leaf.h"
 
-enum { BLOCK = 1024 };
-
 /* What the domain leaves of a frame, as offsets from the frame's centre. */
 struct limits {
     double low[3], high[3];
@@ -40,20 +38,32 @@ static void locate_block(const struct sluice_grid *g, const struct sluice_set *s
     }
 }
 
-void LEAF(locate)(const struct sluice_grid *g, const struct sluice_set *set, uint32_t *key)
+/* A loop over the particles of a set. */
+struct keying {
+    const struct sluice_grid *grid;
+    const struct sluice_set *set;
+    const struct sluice_bins *bins;
+    uint32_t *key;
+};
+
+static void locate_blocks(struct sluice_share *share, void *data)
 {
-    const uint32_t *frame = set->field[SLUICE_FIELD_FRAME];
-    const int64_t blocks = (set->count + BLOCK - 1) / BLOCK;
-#pragma omp parallel for schedule(static) if (set->count >= CPU_ALONE_BELOW)
-    for (int64_t b = 0; b < blocks; b++) {
-        const int64_t first = b * BLOCK,
-                      last = first + BLOCK < set->count ? first + BLOCK : set->count;
-        if (set->type == SLUICE_FLUID)
-            locate_block(g, set, key, first, last);
+    const struct keying *k = data;
+    const uint32_t *frame = k->set->field[SLUICE_FIELD_FRAME];
+    int64_t first, last;
+    while (sluice_share_block(share, k->set->count, CPU_BLOCK, &first, &last))
+        if (k->set->type == SLUICE_FLUID)
+            locate_block(k->grid, k->set, k->key, first, last);
         else
             for (int64_t i = first; i < last; i++)
-                key[i] = frame[i];
-    }
+                k->key[i] = frame[i];
+}
+
+void LEAF(locate)(struct sluice_threads *team, const struct sluice_grid *g,
+                  const struct sluice_set *set, uint32_t *key)
+{
+    struct keying k = {g, set, NULL, key};
+    sluice_threads_run(team, sluice_blocks(set->count, CPU_BLOCK), locate_blocks, &k);
 }
 
 static void keys_block(const struct sluice_grid *g, const struct sluice_set *set,
@@ -82,12 +92,17 @@ static void keys_block(const struct sluice_grid *g, const struct sluice_set *set
     }
 }
 
-void LEAF(keys)(const struct sluice_grid *g, const struct sluice_set *set,
-                const struct sluice_bins *bins, uint32_t *key)
+static void keys_blocks(struct sluice_share *share, void *data)
 {
-    const int64_t blocks = (set->count + BLOCK - 1) / BLOCK;
-#pragma omp parallel for schedule(static) if (set->count >= CPU_ALONE_BELOW)
-    for (int64_t b = 0; b < blocks; b++)
-        keys_block(g, set, bins, key, b * BLOCK,
-                   (b + 1) * BLOCK < set->count ? (b + 1) * BLOCK : set->count);
+    const struct keying *k = data;
+    int64_t first, last;
+    while (sluice_share_block(share, k->set->count, CPU_BLOCK, &first, &last))
+        keys_block(k->grid, k->set, k->bins, k->key, first, last);
+}
+
+void LEAF(keys)(struct sluice_threads *team, const struct sluice_grid *g,
+                const struct sluice_set *set, const struct sluice_bins *bins, uint32_t *key)
+{
+    struct keying k = {g, set, bins, key};
+    sluice_threads_run(team, sluice_blocks(set->count, CPU_BLOCK), keys_blocks, &k);
 }

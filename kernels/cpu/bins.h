@@ -14,9 +14,9 @@
 
 #include "core/status.h"
 
-/* Below this many particles (or bins), the cheap loops over them run in one thread: waking another
- * one takes longer. */
-enum { CPU_ALONE_BELOW = 8192 };
+/* Particles (or bins) that a thread takes at once in the cheap loops over them: some microseconds
+ * of work. */
+enum { CPU_BLOCK = 512 };
 
 struct cpu_frame_bins {
     uint32_t first_bin; /* in `start` */

@@ -5,7 +5,7 @@
 
 struct cpu_backend {
     const struct cpu_leaf *leaf; /* of the precision and instruction set in use */
-    int threads;
+    struct sluice_threads *team;
     struct cpu_scratch work; /* of interact, reduce and fetch */
     struct cpu_scratch sort; /* of bin */
 };

@@ -3,8 +3,6 @@
 #include "kernels/compensated.h"
 #include "kernels/cpu/leaf.h"
 
-enum { BLOCK = 1024 };
-
 /* value[k] += dt rate[k], k in [first, last) of flat arrays; nothing where one of them does not
  * exist. */
 static void add_all(void *value, void *low, const void *rate, int64_t first, int64_t last, real dt)
@@ -29,13 +27,25 @@ static void kick_range(struct sluice_set *set, int64_t first, int64_t last, real
             set->field[SLUICE_FIELD_RATE], first, last, half);
 }
 
-void LEAF(kick)(struct sluice_set *set, double dt)
+/* A loop over the particles of a set. */
+struct integration {
+    const struct sluice_grid *grid;
+    struct sluice_set *set;
+    real dt;
+};
+
+static void kick_blocks(struct sluice_share *share, void *data)
 {
-    const int64_t blocks = (set->count + BLOCK - 1) / BLOCK;
-#pragma omp parallel for schedule(static) if (set->count >= CPU_ALONE_BELOW)
-    for (int64_t b = 0; b < blocks; b++)
-        kick_range(set, b * BLOCK, b * BLOCK + BLOCK < set->count ? b * BLOCK + BLOCK : set->count,
-                   (real)(dt / 2));
+    const struct integration *k = data;
+    int64_t first, last;
+    while (sluice_share_block(share, k->set->count, CPU_BLOCK, &first, &last))
+        kick_range(k->set, first, last, k->dt / 2);
+}
+
+void LEAF(kick)(struct sluice_threads *team, struct sluice_set *set, double dt)
+{
+    struct integration k = {NULL, set, (real)dt};
+    sluice_threads_run(team, sluice_blocks(set->count, CPU_BLOCK), kick_blocks, &k);
 }
 
 /* Puts a particle back into a frame: offsets lie in [-width/2, width/2). The subtraction is exact.
@@ -63,7 +73,7 @@ static void reframe(const struct sluice_grid *g, real *x, real_low *lost, uint32
     }
 }
 
-/* Particles [first, last), BLOCK at most. */
+/* Particles [first, last), CPU_BLOCK at most. */
 static inline __attribute__((always_inline)) void drift_range(const struct sluice_grid *g,
                                                               struct sluice_set *set, int64_t first,
                                                               int64_t last, real dt, const int dim)
@@ -74,7 +84,7 @@ static inline __attribute__((always_inline)) void drift_range(const struct sluic
     const real *restrict velocity = (const real *)set->field[SLUICE_FIELD_VELOCITY] + dim * first;
     uint32_t *frame = (uint32_t *)set->field[SLUICE_FIELD_FRAME] + first;
     const real half[3] = {(real)g->width[0] / 2, (real)g->width[1] / 2, (real)g->width[2] / 2};
-    real flat[3 * BLOCK]; /* offsets without the masses between them, for vectors */
+    real flat[3 * CPU_BLOCK]; /* offsets without the masses between them, for vectors */
 #pragma omp simd
     for (int k = 0; k < dim * count; k++) {
         real x = position[k + k / dim];
@@ -93,17 +103,23 @@ static inline __attribute__((always_inline)) void drift_range(const struct sluic
     }
 }
 
-void LEAF(kick_drift)(const struct sluice_grid *g, struct sluice_set *set, double dt)
+static void kick_drift_blocks(struct sluice_share *share, void *data)
 {
-    const int64_t blocks = (set->count + BLOCK - 1) / BLOCK;
-#pragma omp parallel for schedule(static) if (set->count >= CPU_ALONE_BELOW)
-    for (int64_t b = 0; b < blocks; b++) {
-        const int64_t first = b * BLOCK,
-                      last = first + BLOCK < set->count ? first + BLOCK : set->count;
-        kick_range(set, first, last, (real)(dt / 2));
+    const struct integration *k = data;
+    struct sluice_set *set = k->set;
+    int64_t first, last;
+    while (sluice_share_block(share, set->count, CPU_BLOCK, &first, &last)) {
+        kick_range(set, first, last, k->dt / 2);
         if (set->moves == SLUICE_FREE && set->dimension == 3)
-            drift_range(g, set, first, last, (real)dt, 3);
+            drift_range(k->grid, set, first, last, k->dt, 3);
         else if (set->moves == SLUICE_FREE)
-            drift_range(g, set, first, last, (real)dt, 2);
+            drift_range(k->grid, set, first, last, k->dt, 2);
     }
+}
+
+void LEAF(kick_drift)(struct sluice_threads *team, const struct sluice_grid *g,
+                      struct sluice_set *set, double dt)
+{
+    struct integration k = {g, set, (real)dt};
+    sluice_threads_run(team, sluice_blocks(set->count, CPU_BLOCK), kick_drift_blocks, &k);
 }

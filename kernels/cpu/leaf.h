@@ -6,6 +6,7 @@
 #ifndef SLUICE_KERNELS_CPU_LEAF_H
 #define SLUICE_KERNELS_CPU_LEAF_H
 #include "backend/backend.h"
+#include "core/threads.h"
 #include "kernels/cpu/bins.h"
 #include "kernels/registry.h"
 
@@ -20,42 +21,50 @@ struct cpu_leaf {
     int real_bytes;   /* 4 or 8 */
     const int *lanes; /* particles in a cluster of the window strategy */
 
-    /* integrate.c; k and r as in backend.h's operations of these names. */
-    void (*kick_drift)(const struct sluice_grid *g, struct sluice_set *set, double dt);
-    void (*kick)(struct sluice_set *set, double dt);
+    /* integrate.c; k and r as in backend.h's operations of these names. Here and below `team`
+     * shares the work. */
+    void (*kick_drift)(struct sluice_threads *team, const struct sluice_grid *g,
+                       struct sluice_set *set, double dt);
+    void (*kick)(struct sluice_threads *team, struct sluice_set *set, double dt);
 
     /* bin.c. locate: key[i] = slot of particle i's frame, or CPU_KEY_GONE: beyond the domain on an
      * open axis (fluid). keys: what is not gone gets its bin in the whole table of `bins`, whose
      * frames are laid out; what is gone, bin_count. */
-    void (*locate)(const struct sluice_grid *g, const struct sluice_set *set, uint32_t *key);
-    void (*keys)(const struct sluice_grid *g, const struct sluice_set *set,
-                 const struct sluice_bins *bins, uint32_t *key);
+    void (*locate)(struct sluice_threads *team, const struct sluice_grid *g,
+                   const struct sluice_set *set, uint32_t *key);
+    void (*keys)(struct sluice_threads *team, const struct sluice_grid *g,
+                 const struct sluice_set *set, const struct sluice_bins *bins, uint32_t *key);
 
     /* pointwise.c, reduce.c */
-    void (*pointwise)(const struct sluice_grid *g, const struct sluice_point *point);
-    sluice_status (*reduce)(const struct sluice_grid *g, struct sluice_reduce *r,
-                            struct cpu_scratch *work);
+    void (*pointwise)(struct sluice_threads *team, const struct sluice_grid *g,
+                      const struct sluice_point *point);
+    sluice_status (*reduce)(struct sluice_threads *team, const struct sluice_grid *g,
+                            struct sluice_reduce *r, struct cpu_scratch *work);
 
     /* window.c, tiled.c: adds to nothing, writes what the pair writes, fills pass->sum. `work` is
      * scratch of the backend. NULL: the strategy is for GPUs (sluice_backend_check). */
-    sluice_status (*interact[SLUICE_STRATEGY_COUNT])(const struct sluice_grid *g,
+    sluice_status (*interact[SLUICE_STRATEGY_COUNT])(struct sluice_threads *team,
+                                                     const struct sluice_grid *g,
                                                      struct sluice_pass *pass,
                                                      struct cpu_scratch *work);
 };
 
 /* What the leaves of one variant define; table.c lists them. */
 #ifdef SLUICE_SUFFIX
-void LEAF(kick_drift)(const struct sluice_grid *g, struct sluice_set *set, double dt);
-void LEAF(kick)(struct sluice_set *set, double dt);
-void LEAF(locate)(const struct sluice_grid *g, const struct sluice_set *set, uint32_t *key);
-void LEAF(keys)(const struct sluice_grid *g, const struct sluice_set *set,
-                const struct sluice_bins *bins, uint32_t *key);
-void LEAF(pointwise)(const struct sluice_grid *g, const struct sluice_point *point);
-sluice_status LEAF(reduce)(const struct sluice_grid *g, struct sluice_reduce *r,
-                           struct cpu_scratch *work);
+void LEAF(kick_drift)(struct sluice_threads *team, const struct sluice_grid *g,
+                      struct sluice_set *set, double dt);
+void LEAF(kick)(struct sluice_threads *team, struct sluice_set *set, double dt);
+void LEAF(locate)(struct sluice_threads *team, const struct sluice_grid *g,
+                  const struct sluice_set *set, uint32_t *key);
+void LEAF(keys)(struct sluice_threads *team, const struct sluice_grid *g,
+                const struct sluice_set *set, const struct sluice_bins *bins, uint32_t *key);
+void LEAF(pointwise)(struct sluice_threads *team, const struct sluice_grid *g,
+                     const struct sluice_point *point);
+sluice_status LEAF(reduce)(struct sluice_threads *team, const struct sluice_grid *g,
+                           struct sluice_reduce *r, struct cpu_scratch *work);
 #define X(name, option, kind, what)                                                                \
-    sluice_status LEAF(interact_##name)(const struct sluice_grid *g, struct sluice_pass *pass,     \
-                                        struct cpu_scratch *work);
+    sluice_status LEAF(interact_##name)(struct sluice_threads * team, const struct sluice_grid *g, \
+                                        struct sluice_pass *pass, struct cpu_scratch *work);
 SLUICE_STRATEGIES(X)
 #undef X
 extern const int LEAF(window_lanes);

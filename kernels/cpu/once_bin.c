@@ -12,11 +12,12 @@
 
 #include "particles/columns.h"
 
-#include <omp.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { BLOCK = 4096, INSERTION_MOST = 32 };
+/* SCAN_BLOCKS: of a sum over bins, at most. COUNT_TOGETHER: threads from which on atomic counts are
+ * faster than one thread's plain ones. */
+enum { SCAN_BLOCKS = 256, CLEAR_BLOCK = 1 << 15, INSERTION_MOST = 32, COUNT_TOGETHER = 4 };
 
 /* --- The order --- */
 
@@ -54,34 +55,53 @@ static sluice_status lay_out(const struct sluice_grid *g, const struct sluice_se
     return SLUICE_OK;
 }
 
-/* a[i] = a[0] + ... + a[i - 1]; in parallel over blocks of fixed bounds. */
-static void scan_exclusive(uint32_t *a, int64_t n)
+/* A sum over bins: a[i] = a[0] + ... + a[i - 1], in blocks. */
+struct scan {
+    uint32_t *a;
+    int64_t n, size;
+    uint32_t sum[SCAN_BLOCKS]; /* of each block, then of all before it */
+};
+
+static void sum_blocks(struct sluice_share *share, void *data)
 {
-    uint32_t block_sum[256];
-    const int64_t size = (n + 255) / 256 > BLOCK ? (n + 255) / 256 : BLOCK,
-                  blocks = (n + size - 1) / size;
-#pragma omp parallel for schedule(static) if (n >= CPU_ALONE_BELOW)
-    for (int64_t b = 0; b < blocks; b++) {
+    struct scan *s = data;
+    int64_t first, last;
+    while (sluice_share_block(share, s->n, s->size, &first, &last)) {
         uint32_t sum = 0;
-        for (int64_t i = b * size; i < n && i < (b + 1) * size; i++)
-            sum += a[i];
-        block_sum[b] = sum;
+        for (int64_t i = first; i < last; i++)
+            sum += s->a[i];
+        s->sum[first / s->size] = sum;
     }
-    uint32_t before = 0;
-    for (int64_t b = 0; b < blocks; b++) {
-        const uint32_t sum = block_sum[b];
-        block_sum[b] = before;
-        before += sum;
-    }
-#pragma omp parallel for schedule(static) if (n >= CPU_ALONE_BELOW)
-    for (int64_t b = 0; b < blocks; b++) {
-        uint32_t sum = block_sum[b];
-        for (int64_t i = b * size; i < n && i < (b + 1) * size; i++) {
-            const uint32_t own = a[i];
-            a[i] = sum;
+}
+
+static void scan_blocks(struct sluice_share *share, void *data)
+{
+    const struct scan *s = data;
+    int64_t first, last;
+    while (sluice_share_block(share, s->n, s->size, &first, &last)) {
+        uint32_t sum = s->sum[first / s->size];
+        for (int64_t i = first; i < last; i++) {
+            const uint32_t own = s->a[i];
+            s->a[i] = sum;
             sum += own;
         }
     }
+}
+
+static void scan_exclusive(struct sluice_threads *team, uint32_t *a, int64_t n)
+{
+    enum { SIZE = 4096 };
+    const int64_t share = sluice_blocks(n, SCAN_BLOCKS);
+    struct scan s = {.a = a, .n = n, .size = share > SIZE ? share : SIZE};
+    const int64_t blocks = sluice_blocks(n, s.size);
+    sluice_threads_run(team, blocks, sum_blocks, &s);
+    uint32_t before = 0;
+    for (int64_t b = 0; b < blocks; b++) {
+        const uint32_t sum = s.sum[b];
+        s.sum[b] = before;
+        before += sum;
+    }
+    sluice_threads_run(team, blocks, scan_blocks, &s);
 }
 
 static void sift_down(uint32_t *order, const uint32_t *id, int64_t root, int64_t n)
@@ -120,40 +140,67 @@ static void sort_by_id(uint32_t *order, const uint32_t *id, int64_t n)
     }
 }
 
-/* Fills `start` and `order` from the keys. While it runs, start[k + 1] is the next free place of
- * bin k. */
-static void order_particles(const struct bin_job *job)
+/* While particles are ordered, start[k + 1] is the next free place of bin k. */
+
+static void clear_bins(struct sluice_share *share, void *data)
+{
+    const struct bin_job *job = data;
+    struct sluice_bins *bins = job->set->bins;
+    int64_t first, last;
+    while (sluice_share_block(share, (int64_t)bins->bin_count + 2, CLEAR_BLOCK, &first, &last))
+        memset(bins->start + first, 0, (size_t)(last - first) * sizeof *bins->start);
+}
+
+static void count_together(struct sluice_share *share, void *data)
+{
+    const struct bin_job *job = data;
+    uint32_t *next = job->set->bins->start + 1;
+    int64_t first, last;
+    while (sluice_share_block(share, job->set->count, CPU_BLOCK, &first, &last))
+        for (int64_t i = first; i < last; i++)
+            __atomic_fetch_add(&next[job->key[i]], 1, __ATOMIC_RELAXED);
+}
+
+static void place_together(struct sluice_share *share, void *data)
+{
+    const struct bin_job *job = data;
+    uint32_t *next = job->set->bins->start + 1;
+    int64_t first, last;
+    while (sluice_share_block(share, job->set->count, CPU_BLOCK, &first, &last))
+        for (int64_t i = first; i < last; i++)
+            job->order[__atomic_fetch_add(&next[job->key[i]], 1, __ATOMIC_RELAXED)] = (uint32_t)i;
+}
+
+static void sort_bins(struct sluice_share *share, void *data)
+{
+    const struct bin_job *job = data;
+    const uint32_t *start = job->set->bins->start, *id = job->set->field[SLUICE_FIELD_ID];
+    int64_t first, last;
+    while (sluice_share_block(share, (int64_t)job->set->bins->bin_count + 1, 4 * CPU_BLOCK, &first,
+                              &last))
+        for (int64_t k = first; k < last; k++)
+            if (start[k + 1] > start[k] + 1)
+                sort_by_id(job->order + start[k], id, start[k + 1] - start[k]);
+}
+
+/* Fills `start` and `order` from the keys. */
+static void order_particles(struct sluice_threads *team, struct bin_job *job)
 {
     struct sluice_bins *bins = job->set->bins;
     const int64_t n = job->set->count, bin_count = bins->bin_count;
-    const uint32_t *key = job->key, *id = job->set->field[SLUICE_FIELD_ID];
-    uint32_t *start = bins->start, *next = bins->start + 1, *order = job->order;
-    const int alone = omp_get_max_threads() == 1 || n < CPU_ALONE_BELOW;
-
-#pragma omp parallel for schedule(static) if (!alone)
-    for (int64_t k = 0; k < bin_count + 2; k++)
-        start[k] = 0;
-    if (alone) {
-        for (int64_t i = 0; i < n; i++)
-            next[key[i]]++;
-    } else {
-#pragma omp parallel for schedule(static)
-        for (int64_t i = 0; i < n; i++)
-            __atomic_fetch_add(&next[key[i]], 1, __ATOMIC_RELAXED);
-    }
-    scan_exclusive(next, bin_count + 1);
-    if (alone) {
-        for (int64_t i = 0; i < n; i++)
-            order[next[key[i]]++] = (uint32_t)i;
-    } else {
-#pragma omp parallel for schedule(static)
-        for (int64_t i = 0; i < n; i++)
-            order[__atomic_fetch_add(&next[key[i]], 1, __ATOMIC_RELAXED)] = (uint32_t)i;
-    }
-#pragma omp parallel for schedule(dynamic, BLOCK) if (!alone)
-    for (int64_t k = 0; k <= bin_count; k++)
-        if (start[k + 1] > start[k] + 1)
-            sort_by_id(order + start[k], id, start[k + 1] - start[k]);
+    uint32_t *next = bins->start + 1;
+    const int together = sluice_threads_used(team) >= COUNT_TOGETHER;
+    sluice_threads_run(team, sluice_blocks(bin_count + 2, CLEAR_BLOCK), clear_bins, job);
+    if (together)
+        sluice_threads_run(team, sluice_blocks(n, CPU_BLOCK), count_together, job);
+    for (int64_t i = 0; !together && i < n; i++)
+        next[job->key[i]]++;
+    scan_exclusive(team, next, bin_count + 1);
+    if (together)
+        sluice_threads_run(team, sluice_blocks(n, CPU_BLOCK), place_together, job);
+    for (int64_t i = 0; !together && i < n; i++)
+        job->order[next[job->key[i]]++] = (uint32_t)i;
+    sluice_threads_run(team, sluice_blocks(bin_count + 1, 4 * CPU_BLOCK), sort_bins, job);
 }
 
 /* --- The fields --- */
@@ -182,25 +229,39 @@ static void gather(void *restrict to, const void *restrict from, const uint32_t 
     }
 }
 
-static void gather_all(const struct sluice_set *set, void *to, const void *from,
-                       const uint32_t *order, int bytes)
+/* A field to its new order. */
+struct gathering {
+    void *to;
+    const void *from;
+    const uint32_t *order;
+    int64_t n;
+    int bytes;
+};
+
+static void gather_blocks(struct sluice_share *share, void *data)
 {
-    const int64_t n = set->count;
-#pragma omp parallel for schedule(static) if (n >= CPU_ALONE_BELOW)
-    for (int64_t b = 0; b < (n + BLOCK - 1) / BLOCK; b++)
-        gather(to, from, order, bytes, b * BLOCK, (b + 1) * BLOCK < n ? (b + 1) * BLOCK : n);
+    const struct gathering *g = data;
+    int64_t first, last;
+    while (sluice_share_block(share, g->n, 2 * CPU_BLOCK, &first, &last))
+        gather(g->to, g->from, g->order, g->bytes, first, last);
+}
+
+static void gather_all(struct sluice_threads *team, const struct bin_job *job, void *to,
+                       const void *from, int bytes)
+{
+    struct gathering g = {to, from, job->order, job->set->count, bytes};
+    sluice_threads_run(team, sluice_blocks(g.n, 2 * CPU_BLOCK), gather_blocks, &g);
 }
 
 /* A set that moves: through the room in its own memory. What stands behind the last particle a
  * vector may read: zeros. */
-static void move_fields(const struct bin_job *job)
+static void move_fields(struct sluice_threads *team, const struct bin_job *job)
 {
     struct sluice_set *set = job->set;
     struct sluice_move move[SLUICE_FIELD_COUNT];
     const int moves = sluice_columns_plan(set, move);
     for (int k = 0; k < moves; k++)
-        gather_all(set, move[k].to, move[k].from, job->order,
-                   SLUICE_COLUMN_BYTES * move[k].columns);
+        gather_all(team, job, move[k].to, move[k].from, SLUICE_COLUMN_BYTES * move[k].columns);
     sluice_columns_moved(set, move, moves);
     for (int f = 0; f < SLUICE_FIELD_COUNT; f++) {
         const int64_t bytes = sluice_set_field_bytes(set, (enum sluice_field)f);
@@ -211,7 +272,7 @@ static void move_fields(const struct bin_job *job)
 }
 
 /* A set at rest: there and back, through borrowed memory. */
-static sluice_status shuffle_fields(const struct bin_job *job)
+static sluice_status shuffle_fields(struct sluice_threads *team, const struct bin_job *job)
 {
     struct sluice_set *set = job->set;
     const int64_t largest = SLUICE_COLUMN_BYTES * sluice_columns_of(set).largest;
@@ -223,7 +284,7 @@ static sluice_status shuffle_fields(const struct bin_job *job)
         const int bytes = (int)sluice_set_field_bytes(set, (enum sluice_field)f);
         if (!set->field[f] || sluice_field_table[f].life != SLUICE_LIFE_STATE)
             continue;
-        gather_all(set, borrowed, set->field[f], job->order, bytes);
+        gather_all(team, job, borrowed, set->field[f], bytes);
         memcpy(set->field[f], borrowed, (size_t)(set->count * bytes));
     }
     free(borrowed);
@@ -289,12 +350,12 @@ static sluice_status sort_set(const struct cpu_backend *cpu, const struct sluice
 {
     struct sluice_set *set = job->set;
     SLUICE_TRY(lay_out(g, set, set->bins));
-    cpu->leaf->keys(g, set, set->bins, job->key);
-    order_particles(job);
+    cpu->leaf->keys(cpu->team, g, set, set->bins, job->key);
+    order_particles(cpu->team, job);
     if (set->moves)
-        move_fields(job);
+        move_fields(cpu->team, job);
     else
-        SLUICE_TRY(shuffle_fields(job));
+        SLUICE_TRY(shuffle_fields(cpu->team, job));
     const int64_t left = set->bins->start[set->bins->bin_count];
     SLUICE_TRY(sluice_removed_add(removed, g, set, left, set->count));
     set->count = left;

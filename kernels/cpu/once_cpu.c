@@ -1,10 +1,10 @@
 /* The CPU backend: memory, threads, and the choice of precision and instruction set at run time. */
 #define _GNU_SOURCE
-#include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/processors.h"
 #include "kernels/cpu/cpu_backend.h"
 
 #if defined(__x86_64__) && defined(SLUICE_ONE_ISA)
@@ -72,10 +72,17 @@ static sluice_status cpu_open(struct sluice_backend *b, int device, int threads,
                            "`sluice info` lists them, \"\" takes the best",
                            b->isa);
     }
-    cpu->threads = threads > 0 ? threads : omp_get_max_threads();
-    omp_set_num_threads(cpu->threads);
+    if (threads == 0)
+        threads = sluice_processors_asked();
+    const sluice_status status = sluice_threads_create(
+        &cpu->team, threads > 0 ? threads : sluice_processors_usable());
+    if (status != SLUICE_OK) {
+        free(cpu);
+        return status;
+    }
     b->isa = cpu->leaf->isa;
     b->real_bytes = real_bytes;
+    b->team = cpu->team;
     b->data = cpu;
     return SLUICE_OK;
 }
@@ -85,10 +92,12 @@ static void cpu_close(struct sluice_backend *b)
     struct cpu_backend *cpu = b->data;
     if (!cpu)
         return;
+    sluice_threads_destroy(&cpu->team);
     free(cpu->work.memory);
     free(cpu->sort.memory);
     free(cpu);
     b->data = NULL;
+    b->team = NULL;
 }
 
 static sluice_status cpu_alloc(struct sluice_backend *b, size_t bytes, void **out)
@@ -115,22 +124,19 @@ static sluice_status cpu_copy(struct sluice_backend *b, void *to, const void *fr
     return SLUICE_OK;
 }
 
-static const struct cpu_leaf *leaf_of(const struct sluice_backend *b)
-{
-    return ((const struct cpu_backend *)b->data)->leaf;
-}
-
 static sluice_status cpu_kick_drift(struct sluice_backend *b, const struct sluice_grid *g,
                                     struct sluice_set *set, double dt)
 {
-    leaf_of(b)->kick_drift(g, set, dt);
+    struct cpu_backend *cpu = b->data;
+    cpu->leaf->kick_drift(cpu->team, g, set, dt);
     return SLUICE_OK;
 }
 
 static sluice_status cpu_pointwise(struct sluice_backend *b, const struct sluice_grid *g,
                                    const struct sluice_point *point)
 {
-    leaf_of(b)->pointwise(g, point);
+    struct cpu_backend *cpu = b->data;
+    cpu->leaf->pointwise(cpu->team, g, point);
     return SLUICE_OK;
 }
 
@@ -138,12 +144,13 @@ static sluice_status cpu_interact(struct sluice_backend *b, const struct sluice_
                                   struct sluice_pass *pass)
 {
     struct cpu_backend *cpu = b->data;
-    return cpu->leaf->interact[b->strategy](g, pass, &cpu->work);
+    return cpu->leaf->interact[b->strategy](cpu->team, g, pass, &cpu->work);
 }
 
 static sluice_status cpu_kick(struct sluice_backend *b, struct sluice_set *set, double dt)
 {
-    leaf_of(b)->kick(set, dt);
+    struct cpu_backend *cpu = b->data;
+    cpu->leaf->kick(cpu->team, set, dt);
     return SLUICE_OK;
 }
 
@@ -151,7 +158,7 @@ static sluice_status cpu_reduce(struct sluice_backend *b, const struct sluice_gr
                                 struct sluice_reduce *r)
 {
     struct cpu_backend *cpu = b->data;
-    return cpu->leaf->reduce(g, r, &cpu->work);
+    return cpu->leaf->reduce(cpu->team, g, r, &cpu->work);
 }
 
 static sluice_status cpu_sync(struct sluice_backend *b)

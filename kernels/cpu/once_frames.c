@@ -4,8 +4,6 @@
 
 #include "kernels/cpu/once_bin.h"
 
-enum { BLOCK = 4096 };
-
 static sluice_status reserve_frames(struct sluice_bins *bins, int64_t frames)
 {
     if (frames <= bins->frame_capacity)
@@ -19,31 +17,52 @@ static sluice_status reserve_frames(struct sluice_bins *bins, int64_t frames)
     return SLUICE_OK;
 }
 
+/* A count of the particles of each frame. */
+struct frame_count {
+    const struct bin_job *job;
+    struct cpu_frame_bins *frame;
+    uint8_t *used;
+};
+
 /* Particles lie in runs of one frame, so that few counts are contended. */
-static void count_frames(const struct bin_job *job, struct cpu_frame_bins *frame, uint8_t *used)
+static void count_frames(struct sluice_share *share, void *data)
 {
-    const int64_t n = job->set->count, blocks = (n + BLOCK - 1) / BLOCK;
-    const uint32_t *slot = job->set->field[SLUICE_FIELD_FRAME], *key = job->key;
-#pragma omp parallel for schedule(static) if (n >= CPU_ALONE_BELOW)
-    for (int64_t b = 0; b < blocks; b++) {
-        const int64_t end = (b + 1) * BLOCK < n ? (b + 1) * BLOCK : n;
-        for (int64_t i = b * BLOCK, next; i < end; i = next) {
-            for (next = i + 1; next < end && key[next] == key[i] && slot[next] == slot[i];)
+    const struct frame_count *c = data;
+    const uint32_t *slot = c->job->set->field[SLUICE_FIELD_FRAME], *key = c->job->key;
+    int64_t first, last;
+    while (sluice_share_block(share, c->job->set->count, 4 * CPU_BLOCK, &first, &last))
+        for (int64_t i = first, next; i < last; i = next) {
+            for (next = i + 1; next < last && key[next] == key[i] && slot[next] == slot[i];)
                 next++;
             if (key[i] == CPU_KEY_GONE) /* its frame must stay known until it is listed */
-                __atomic_store_n(&used[slot[i]], 1, __ATOMIC_RELAXED);
+                __atomic_store_n(&c->used[slot[i]], 1, __ATOMIC_RELAXED);
             else
-                __atomic_fetch_add(&frame[slot[i]].count, (uint32_t)(next - i), __ATOMIC_RELAXED);
+                __atomic_fetch_add(&c->frame[slot[i]].count, (uint32_t)(next - i),
+                                   __ATOMIC_RELAXED);
         }
-    }
 }
 
-static void renumber_particles(struct sluice_set *set, const int32_t *new_slot)
+/* New numbers of the slots, for the particles of a set. */
+struct renumbering {
+    uint32_t *slot;
+    int64_t n;
+    const int32_t *new_slot;
+};
+
+static void renumber_blocks(struct sluice_share *share, void *data)
 {
-    uint32_t *slot = set->field[SLUICE_FIELD_FRAME];
-#pragma omp parallel for schedule(static) if (set->count >= CPU_ALONE_BELOW)
-    for (int64_t i = 0; i < set->count; i++)
-        slot[i] = (uint32_t)new_slot[slot[i]];
+    const struct renumbering *r = data;
+    int64_t first, last;
+    while (sluice_share_block(share, r->n, 4 * CPU_BLOCK, &first, &last))
+        for (int64_t i = first; i < last; i++)
+            r->slot[i] = (uint32_t)r->new_slot[r->slot[i]];
+}
+
+static void renumber_particles(struct sluice_threads *team, struct sluice_set *set,
+                               const int32_t *new_slot)
+{
+    struct renumbering r = {set->field[SLUICE_FIELD_FRAME], set->count, new_slot};
+    sluice_threads_run(team, sluice_blocks(r.n, 4 * CPU_BLOCK), renumber_blocks, &r);
 }
 
 /* Moves the records of frames to their new slots. */
@@ -61,7 +80,8 @@ static sluice_status renumber_bins(struct sluice_bins *bins, const int32_t *new_
     return SLUICE_OK;
 }
 
-static sluice_status rebuild(struct sluice_grid *g, struct bin_job *job, int n, const uint8_t *used)
+static sluice_status rebuild(struct sluice_threads *team, struct sluice_grid *g,
+                             struct bin_job *job, int n, const uint8_t *used)
 {
     const int old_count = g->frame_count;
     int32_t(*old)[3] = malloc(((size_t)old_count + 1) * sizeof *old);
@@ -79,7 +99,7 @@ static sluice_status rebuild(struct sluice_grid *g, struct bin_job *job, int n, 
         for (int slot = 0; slot < old_count && status == SLUICE_OK; slot++)
             new_slot[slot] = sluice_grid_find_frame(g, old[slot]);
         for (int s = 0; s < n && status == SLUICE_OK; s++) {
-            renumber_particles(job[s].set, new_slot);
+            renumber_particles(team, job[s].set, new_slot);
             status = renumber_bins(job[s].set->bins, new_slot, old_count, g->frame_count);
         }
     } else {
@@ -110,14 +130,16 @@ sluice_status cpu_bin_frames(struct cpu_backend *cpu, struct sluice_grid *g, str
             SLUICE_TRY(reserve_frames(bins, g->frame_count));
             if (frames > 0)
                 memset(bins->frame, 0, frames * sizeof *bins->frame);
-            cpu->leaf->locate(g, job[s].set, job[s].key);
-            count_frames(&job[s], bins->frame, used);
+            cpu->leaf->locate(cpu->team, g, job[s].set, job[s].key);
+            struct frame_count count = {&job[s], bins->frame, used};
+            sluice_threads_run(cpu->team, sluice_blocks(job[s].set->count, 4 * CPU_BLOCK),
+                               count_frames, &count);
         }
         for (size_t slot = 0; slot < frames; slot++)
             used[slot] |= bins->frame[slot].count > 0;
     }
     if (changed || memcmp(was, used, frames) != 0)
-        SLUICE_TRY(rebuild(g, job, n, used));
+        SLUICE_TRY(rebuild(cpu->team, g, job, n, used));
     for (int s = 0; s < n; s++) {
         job[s].set->bins->frame_count = g->frame_count;
         job[s].set->bins->version = g->version;

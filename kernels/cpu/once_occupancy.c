@@ -31,7 +31,6 @@ sluice_status cpu_occupancy(struct sluice_backend *b, const struct sluice_grid *
     const struct sluice_bins *bins = set->bins;
     int64_t occupied = 0, fullest = 0, particles = 0;
     (void)b;
-#pragma omp parallel for schedule(dynamic) reduction(+ : occupied, particles) reduction(max : fullest)
     for (int slot = 0; slot < (bins ? bins->frame_count : 0); slot++) {
         const struct cpu_frame_bins *f = &bins->frame[slot];
         int cell[3];

@@ -11,28 +11,37 @@ static struct sluice_view view_of(const struct sluice_set *set)
 }
 
 #define X(op, what)                                                                                \
-    static void run_##op(const struct sluice_frames_view *frames,                                  \
+    struct op##_loop {                                                                             \
+        const struct sluice_frames_view *frames;                                                   \
+        struct op##_constants constants;                                                           \
+        struct sluice_view view;                                                                   \
+        int dim;                                                                                   \
+    };                                                                                             \
+    static void op##_blocks(struct sluice_share *share, void *data)                                \
+    {                                                                                              \
+        const struct op##_loop *loop = data;                                                       \
+        const int dim = loop->dim;                                                                 \
+        int64_t first, last;                                                                       \
+        while (sluice_share_block(share, loop->view.count, CPU_BLOCK, &first, &last))              \
+            for (int64_t i = first; i < last; i++) {                                               \
+                if (dim == 3)                                                                      \
+                    op##_point(&loop->constants, &loop->view, loop->frames, i, 3);                 \
+                else                                                                               \
+                    op##_point(&loop->constants, &loop->view, loop->frames, i, 2);                 \
+            }                                                                                      \
+    }                                                                                              \
+    static void run_##op(struct sluice_threads *team, const struct sluice_frames_view *frames,     \
                          const struct sluice_point *point)                                         \
     {                                                                                              \
-        const struct op##_constants k = op##_prepare(point->params);                               \
-        const struct sluice_view v = view_of(point->set);                                          \
-        const int dim = point->set->dimension;                                                     \
-        _Pragma(                                                                                   \
-            "omp parallel for schedule(static) if (v.count >= CPU_ALONE_BELOW)") for (int64_t i =  \
-                                                                                          0;       \
-                                                                                      i < v.count; \
-                                                                                      i++)         \
-        {                                                                                          \
-            if (dim == 3)                                                                          \
-                op##_point(&k, &v, frames, i, 3);                                                  \
-            else                                                                                   \
-                op##_point(&k, &v, frames, i, 2);                                                  \
-        }                                                                                          \
+        struct op##_loop loop = {frames, op##_prepare(point->params), view_of(point->set),         \
+                                 point->set->dimension};                                           \
+        sluice_threads_run(team, sluice_blocks(loop.view.count, CPU_BLOCK), op##_blocks, &loop);   \
     }
 SLUICE_POINTWISE(X)
 #undef X
 
-void LEAF(pointwise)(const struct sluice_grid *g, const struct sluice_point *point)
+void LEAF(pointwise)(struct sluice_threads *team, const struct sluice_grid *g,
+                     const struct sluice_point *point)
 {
     struct sluice_frames_view frames = {.index = (const int32_t(*)[3])g->frame,
                                         .neighbour = (const int32_t(*)[27])g->neighbour};
@@ -40,7 +49,7 @@ void LEAF(pointwise)(const struct sluice_grid *g, const struct sluice_point *poi
     switch (point->op) {
 #define X(op, what)                                                                                \
     case SLUICE_POINTWISE_##op:                                                                    \
-        run_##op(&frames, point);                                                                  \
+        run_##op(team, &frames, point);                                                            \
         break;
         SLUICE_POINTWISE(X)
 #undef X

@@ -170,27 +170,39 @@ static void add_block(struct sluice_summary *to, const struct sluice_summary *bl
     to->not_finite += block->not_finite;
 }
 
-sluice_status LEAF(reduce)(const struct sluice_grid *g, struct sluice_reduce *q,
-                           struct cpu_scratch *work)
+/* A loop over the particles of a set: a summary for each block. */
+struct reduction {
+    const struct sluice_grid *grid;
+    const struct sluice_reduce *reduce;
+    struct sluice_summary *block;
+};
+
+static const struct sluice_summary nothing = {
+    .first_not_finite = -1, .min_density = INFINITY, .max_density = -INFINITY};
+
+static void reduce_blocks(struct sluice_share *share, void *data)
 {
-    const struct sluice_summary zero = {
-        .first_not_finite = -1, .min_density = INFINITY, .max_density = -INFINITY};
-    const int64_t n = q->set->count, blocks = (n + BLOCK - 1) / BLOCK;
-    SLUICE_TRY(cpu_scratch_reserve(work, (size_t)blocks * sizeof(struct sluice_summary)));
-    struct sluice_summary *block = work->memory;
-#pragma omp parallel for schedule(static) if (n >= CPU_ALONE_BELOW)
-    for (int64_t b = 0; b < blocks; b++) {
-        struct sluice_summary sum = zero;
+    const struct reduction *r = data;
+    int64_t first, last;
+    while (sluice_share_block(share, r->reduce->set->count, BLOCK, &first, &last)) {
+        struct sluice_summary sum = nothing;
         struct block_lost lost;
-        const int64_t first = b * BLOCK;
-        const int count = (int)(n - first < BLOCK ? n - first : BLOCK);
-        unpack_block(q->set, first, count, &lost);
-        for (int k = 0; k < count; k++)
-            add_particle(g, q, first + k, &lost, k, &sum);
-        block[b] = sum;
+        unpack_block(r->reduce->set, first, (int)(last - first), &lost);
+        for (int k = 0; k < (int)(last - first); k++)
+            add_particle(r->grid, r->reduce, first + k, &lost, k, &sum);
+        r->block[first / BLOCK] = sum;
     }
-    q->out = zero;
+}
+
+sluice_status LEAF(reduce)(struct sluice_threads *team, const struct sluice_grid *g,
+                           struct sluice_reduce *q, struct cpu_scratch *work)
+{
+    const int64_t blocks = sluice_blocks(q->set->count, BLOCK);
+    SLUICE_TRY(cpu_scratch_reserve(work, (size_t)blocks * sizeof(struct sluice_summary)));
+    struct reduction r = {g, q, work->memory};
+    sluice_threads_run(team, blocks, reduce_blocks, &r);
+    q->out = nothing;
     for (int64_t b = 0; b < blocks; b++)
-        add_block(&q->out, &block[b]);
+        add_block(&q->out, &r.block[b]);
     return SLUICE_OK;
 }

@@ -96,8 +96,31 @@ static void run_tile(const struct sluice_grid *g, const struct cpu_call *call,
     out[SLUICE_SUM_PAIRS] += (double)cluster->hits;
 }
 
-sluice_status LEAF(interact_tiled)(const struct sluice_grid *g, struct sluice_pass *pass,
-                                   struct cpu_scratch *work)
+/* A loop over the tiles, and the sums of each. */
+struct tile_loop {
+    const struct sluice_grid *grid;
+    const struct cpu_call *call;
+    const struct tile *tile;
+    double (*sum)[SLUICE_SUM_COUNT];
+};
+
+static void run_tiles(struct sluice_share *share, void *data)
+{
+    const struct tile_loop *loop = data;
+    const unsigned mode = subnormal_begin();
+    struct cpu_cluster cluster;
+    struct cpu_list list;
+    int64_t i;
+    list.count = 0;
+    while (sluice_share_next(share, &i)) {
+        memset(loop->sum[i], 0, sizeof loop->sum[i]);
+        run_tile(loop->grid, loop->call, &loop->tile[i], &cluster, &list, loop->sum[i]);
+    }
+    subnormal_end(mode);
+}
+
+sluice_status LEAF(interact_tiled)(struct sluice_threads *team, const struct sluice_grid *g,
+                                   struct sluice_pass *pass, struct cpu_scratch *work)
 {
     memset(pass->sum, 0, sizeof pass->sum);
     if (pass->target->count == 0)
@@ -110,19 +133,8 @@ sluice_status LEAF(interact_tiled)(const struct sluice_grid *g, struct sluice_pa
     double(*sum)[SLUICE_SUM_COUNT] = work->memory;
     struct tile *tile = (struct tile *)(void *)((char *)work->memory + sums);
     list_tiles(call.target_bins, tile);
-#pragma omp parallel
-    {
-        const unsigned mode = subnormal_begin();
-        struct cpu_cluster cluster;
-        struct cpu_list list;
-        list.count = 0;
-#pragma omp for schedule(dynamic, 1)
-        for (int64_t i = 0; i < tiles; i++) {
-            memset(sum[i], 0, sizeof sum[i]);
-            run_tile(g, &call, &tile[i], &cluster, &list, sum[i]);
-        }
-        subnormal_end(mode);
-    }
+    struct tile_loop loop = {g, &call, tile, sum};
+    sluice_threads_run(team, tiles, run_tiles, &loop);
     LEAF(sum_items)(sum, tiles, pass->sum);
     return SLUICE_OK;
 }

@@ -119,34 +119,79 @@ HD void split_axes(real *const x[3], const real *position, int64_t first, int64_
     }
 }
 
-static void prepare_sources(const struct cpu_call *call, int frames, const struct prepared *p)
+/* One pass: its loops, first over what the search reads, then over the items. */
+struct window_loop {
+    const struct sluice_grid *grid;
+    const struct cpu_call *call;
+    struct prepared prepared;
+    int frames;
+    int64_t blocks[SLUICE_PASS_SOURCES]; /* of the sources' particles */
+    struct item *item;
+    double (*sum)[SLUICE_SUM_COUNT]; /* [item] */
+};
+
+/* Block b of a source's particles. */
+static void split_block(const struct window_loop *loop, int source, int64_t b)
 {
-    enum { BLOCK = 4096 };
+    const struct sluice_view *v = &loop->call->source[source];
+    const real *position = v->field[SLUICE_FIELD_POSITION];
+    const int64_t first = b * CPU_BLOCK,
+                  last = v->count - first < CPU_BLOCK ? v->count : first + CPU_BLOCK;
+    if (loop->call->dim == 3)
+        split_axes(loop->prepared.x[source], position, first, last, 3);
+    else
+        split_axes(loop->prepared.x[source], position, first, last, 2);
+}
+
+static void find_box(const struct window_loop *loop, int source, int64_t slot)
+{
+    const struct sluice_bins *bins = loop->call->source_bins[source];
+    const real *position = loop->call->source[source].field[SLUICE_FIELD_POSITION];
+    const int64_t first = bins->start[bins->frame[slot].first_bin], count = bins->frame[slot].count;
+    struct frame_box *box = &loop->prepared.box[source * loop->frames + slot];
+    if (count > 0 && loop->call->dim == 3)
+        *box = box_of(position + 4 * first, count, 3);
+    else if (count > 0)
+        *box = box_of(position + 3 * first, count, 2);
+}
+
+/* Of each source the blocks, then the frames. */
+static void prepare_sources(struct sluice_share *share, void *data)
+{
+    const struct window_loop *loop = data;
+    int64_t k;
+    while (sluice_share_next(share, &k))
+        for (int source = 0; source < SLUICE_PASS_SOURCES; source++) {
+            const int64_t blocks = loop->blocks[source],
+                          all = loop->call->source_bins[source] ? blocks + loop->frames : 0;
+            if (k >= 0 && k < blocks)
+                split_block(loop, source, k);
+            else if (k >= 0 && k < all)
+                find_box(loop, source, k - blocks);
+            k -= all;
+        }
+}
+
+static void run_items(struct sluice_share *share, void *data)
+{
+    const struct window_loop *loop = data;
+    const unsigned mode = subnormal_begin();
+    struct search s;
+    int64_t i;
+    s.call = loop->call;
+    s.list.count = 0;
+    s.window_count = 0;
     for (int source = 0; source < SLUICE_PASS_SOURCES; source++) {
-        const struct sluice_bins *bins = call->source_bins[source];
-        const int64_t n = call->source[source].count;
-        const real *position = call->source[source].field[SLUICE_FIELD_POSITION];
-        if (!bins)
-            continue;
-#pragma omp parallel for schedule(static) if (n >= CPU_ALONE_BELOW)
-        for (int64_t b = 0; b < (n + BLOCK - 1) / BLOCK; b++) {
-            const int64_t last = (b + 1) * BLOCK < n ? (b + 1) * BLOCK : n;
-            if (call->dim == 3)
-                split_axes(p->x[source], position, b * BLOCK, last, 3);
-            else
-                split_axes(p->x[source], position, b * BLOCK, last, 2);
-        }
-#pragma omp parallel for schedule(dynamic, 1) if (n >= CPU_ALONE_BELOW)
-        for (int slot = 0; slot < frames; slot++) {
-            const int64_t first = bins->start[bins->frame[slot].first_bin];
-            const int64_t count = bins->frame[slot].count;
-            struct frame_box *box = &p->box[source * frames + slot];
-            if (count > 0 && call->dim == 3)
-                *box = box_of(position + 4 * first, count, 3);
-            else if (count > 0)
-                *box = box_of(position + 3 * first, count, 2);
-        }
+        s.source_box[source] = loop->prepared.box + source * loop->frames;
+        for (int c = 0; c < 3; c++)
+            s.source_x[source][c] = loop->prepared.x[source][c];
     }
+    set_reach(&s, loop->grid);
+    while (sluice_share_next(share, &i)) {
+        memset(loop->sum[i], 0, sizeof loop->sum[i]);
+        run_item(&s, loop->grid, &loop->item[i], loop->sum[i]);
+    }
+    subnormal_end(mode);
 }
 
 /* Divides the scratch memory: sums, boxes, items, offsets. */
@@ -175,42 +220,28 @@ static sluice_status reserve(const struct cpu_call *call, struct cpu_scratch *wo
     return SLUICE_OK;
 }
 
-sluice_status LEAF(interact_window)(const struct sluice_grid *g, struct sluice_pass *pass,
-                                    struct cpu_scratch *work)
+sluice_status LEAF(interact_window)(struct sluice_threads *team, const struct sluice_grid *g,
+                                    struct sluice_pass *pass, struct cpu_scratch *work)
 {
     memset(pass->sum, 0, sizeof pass->sum);
     if (pass->target->count == 0)
         return SLUICE_OK;
     struct cpu_call call;
-    struct prepared prepared;
-    struct item *item;
+    int64_t parts = 0;
     LEAF(call_open)(&call, pass);
     const int frames = call.target_bins->frame_count;
     const int64_t items = list_items(call.target_bins, NULL);
-    SLUICE_TRY(reserve(&call, work, items, frames, &prepared, &item));
-    double(*sum)[SLUICE_SUM_COUNT] = work->memory;
-    list_items(call.target_bins, item);
-    prepare_sources(&call, frames, &prepared);
-#pragma omp parallel
-    {
-        const unsigned mode = subnormal_begin();
-        struct search s;
-        s.call = &call;
-        s.list.count = 0;
-        s.window_count = 0;
-        for (int source = 0; source < SLUICE_PASS_SOURCES; source++) {
-            s.source_box[source] = prepared.box + source * frames;
-            for (int c = 0; c < 3; c++)
-                s.source_x[source][c] = prepared.x[source][c];
+    struct window_loop loop = {.grid = g, .call = &call, .frames = frames};
+    SLUICE_TRY(reserve(&call, work, items, frames, &loop.prepared, &loop.item));
+    loop.sum = work->memory;
+    list_items(call.target_bins, loop.item);
+    for (int source = 0; source < SLUICE_PASS_SOURCES; source++)
+        if (call.source_bins[source]) {
+            loop.blocks[source] = sluice_blocks(call.source[source].count, CPU_BLOCK);
+            parts += loop.blocks[source] + frames;
         }
-        set_reach(&s, g);
-#pragma omp for schedule(dynamic, 1)
-        for (int64_t i = 0; i < items; i++) {
-            memset(sum[i], 0, sizeof sum[i]);
-            run_item(&s, g, &item[i], sum[i]);
-        }
-        subnormal_end(mode);
-    }
-    LEAF(sum_items)(sum, items, pass->sum);
+    sluice_threads_run(team, parts, prepare_sources, &loop);
+    sluice_threads_run(team, items, run_items, &loop);
+    LEAF(sum_items)(loop.sum, items, pass->sum);
     return SLUICE_OK;
 }

@@ -68,7 +68,8 @@ struct gpu_batch {
 
 /* Copies between the device and ordinary memory, through two pinned pieces (once_copy.cu). */
 struct gpu_copy {
-    pthread_mutex_t lock; /* one copy at a time */
+    pthread_mutex_t lock;        /* one copy at a time */
+    struct sluice_threads *team; /* of the host, that copies */
     gpuStream_t stream;
     gpuEvent_t queued, done[2];
     char *piece[2];

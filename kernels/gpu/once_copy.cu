@@ -8,7 +8,7 @@
 namespace SLUICE_GPU
 {
 
-enum { PIECE = 16 << 20, HOST_THREADS = 8 };
+enum { PIECE = 16 << 20, HOST_THREADS = 8, HOST_BLOCK = 1 << 20 };
 
 sluice_status gpu_copy_create(struct gpu_copy *copy)
 {
@@ -16,6 +16,7 @@ sluice_status gpu_copy_create(struct gpu_copy *copy)
                  GPU_NAME ": no lock for copies");
     SLUICE_TRY(gpu_check(gpuStreamCreate(&copy->stream), "a stream for copies"));
     SLUICE_TRY(gpu_check(gpuEventCreateUntimed(&copy->queued), "an event for copies"));
+    SLUICE_TRY(sluice_threads_create(&copy->team, HOST_THREADS));
     for (int k = 0; k < 2; k++) {
         SLUICE_TRY(gpu_check(gpuEventCreateUntimed(&copy->done[k]), "an event for copies"));
         SLUICE_TRY(gpu_check(gpuMallocHost((void **)&copy->piece[k], PIECE),
@@ -36,19 +37,30 @@ void gpu_copy_destroy(struct gpu_copy *copy)
         gpuEventDestroy(copy->queued);
     if (copy->stream)
         gpuStreamDestroy(copy->stream);
+    sluice_threads_destroy(&copy->team);
     pthread_mutex_destroy(&copy->lock);
 }
 
-/* One core does not copy as fast as the bus does. */
-static void copy_on_host(char *to, const char *from, size_t bytes)
+/* A copy from host memory to host memory. */
+struct host_copy {
+    char *to;
+    const char *from;
+    size_t bytes;
+};
+
+static void copy_blocks(struct sluice_share *share, void *data)
 {
-    const size_t part = (bytes + HOST_THREADS - 1) / HOST_THREADS;
-#pragma omp parallel for num_threads(HOST_THREADS) if (bytes > 1 << 20)
-    for (int k = 0; k < HOST_THREADS; k++) {
-        const size_t begin = part * (size_t)k;
-        if (begin < bytes)
-            memcpy(to + begin, from + begin, bytes - begin < part ? bytes - begin : part);
-    }
+    const struct host_copy *c = (const struct host_copy *)data;
+    int64_t first, last;
+    while (sluice_share_block(share, (int64_t)c->bytes, HOST_BLOCK, &first, &last))
+        memcpy(c->to + first, c->from + first, (size_t)(last - first));
+}
+
+/* One core does not copy as fast as the bus does. */
+static void copy_on_host(struct gpu_copy *copy, char *to, const char *from, size_t bytes)
+{
+    struct host_copy c = {to, from, bytes};
+    sluice_threads_run(copy->team, sluice_blocks((int64_t)bytes, HOST_BLOCK), copy_blocks, &c);
 }
 
 static size_t piece_bytes(size_t bytes, size_t begin)
@@ -78,7 +90,7 @@ static sluice_status download(struct gpu_backend *gpu, char *to, const char *fro
         if (begin + PIECE < bytes)
             SLUICE_TRY(fetch(copy, from, begin + PIECE, bytes));
         SLUICE_TRY(gpu_check(gpuEventSynchronize(copy->done[k]), "a download"));
-        copy_on_host(to + begin, copy->piece[k], piece_bytes(bytes, begin));
+        copy_on_host(copy, to + begin, copy->piece[k], piece_bytes(bytes, begin));
     }
     return SLUICE_OK;
 }
@@ -91,7 +103,7 @@ static sluice_status upload(struct gpu_backend *gpu, char *to, const char *from,
         const size_t k = begin / PIECE % 2;
         if (begin >= 2 * (size_t)PIECE)
             SLUICE_TRY(gpu_check(gpuEventSynchronize(copy->done[k]), "an upload"));
-        copy_on_host(copy->piece[k], from + begin, piece_bytes(bytes, begin));
+        copy_on_host(copy, copy->piece[k], from + begin, piece_bytes(bytes, begin));
         SLUICE_TRY(gpu_check(gpuMemcpyAsync(to + begin, copy->piece[k], piece_bytes(bytes, begin),
                                             gpuMemcpyHostToDevice, gpu->stream),
                              "an upload"));

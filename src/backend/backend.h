@@ -293,10 +293,12 @@ struct sluice_backend_ops {
 
 struct sluice_backend {
     const struct sluice_backend_ops *ops;
-    void *data;            /* the backend's own */
-    int real_bytes;        /* 4 or 8 */
-    int strategy;          /* SLUICE_STRATEGY_... of kernels/registry.h, used by interact */
-    const char *isa;       /* instruction set or device in use, for the log and the checkpoint */
+    void *data;      /* the backend's own */
+    int real_bytes;  /* 4 or 8 */
+    int strategy;    /* SLUICE_STRATEGY_... of kernels/registry.h, used by interact */
+    const char *isa; /* instruction set or device in use, for the log and the checkpoint */
+    struct sluice_threads *team; /* that computes; NULL: a device does. Who times steps may change
+                                    how many of them are used (core/threads.h) */
     double drifted;        /* m: how far a particle can have moved since its set was sorted, with
                               the drift that is under way; up to SLUICE_DRIFT_MOST of the cutoff.
                               0: the next bin() sorts */

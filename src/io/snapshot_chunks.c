@@ -4,11 +4,12 @@
  * thread each shuffles and deflates one, and they are written in their order. The bytes are those
  * that HDF5's own filters make (shuffle, then deflate; HDF5 File Format Specification 3.0,
  * IV.A.2.l), whatever the number of threads. */
-#include <omp.h>
 #include <stdlib.h>
 #include <string.h>
 #include <zlib.h>
 
+#include "core/processors.h"
+#include "core/threads.h"
 #include "io/safe_file_hdf5.h"
 #include "io/snapshot_layout.h"
 
@@ -17,11 +18,12 @@ enum { THREADS_MOST = 16 }; /* more only wait for the one that converts and writ
 struct deflater {
     const struct sluice_hdf5_array *array;
     hid_t dataset;
-    int threads;
+    struct sluice_threads *team;
+    int chunks;                               /* of a turn: one for each thread */
     size_t elements;                          /* of a chunk */
     size_t bytes_memory, bytes_file;          /* of an element */
-    size_t room_plain, room_packed;           /* bytes a thread */
-    unsigned char *plain, *shuffled, *packed; /* [threads] chunks */
+    size_t room_plain, room_packed;           /* bytes a chunk */
+    unsigned char *plain, *shuffled, *packed; /* [chunks] */
     uLongf size[THREADS_MOST];                /* bytes packed */
     int zlib[THREADS_MOST];                   /* what zlib returned */
 };
@@ -34,7 +36,7 @@ static int64_t chunk_rows(const struct sluice_hdf5_array *array)
 static int threads_for(const struct sluice_hdf5_array *array, int64_t rows)
 {
     const int64_t chunks = (rows + chunk_rows(array) - 1) / chunk_rows(array);
-    int64_t threads = array->threads > 0 ? array->threads : omp_get_max_threads();
+    int64_t threads = array->threads > 0 ? array->threads : sluice_processors_usable();
     threads = threads < THREADS_MOST ? threads : THREADS_MOST;
     return (int)(threads < chunks ? threads : chunks);
 }
@@ -46,24 +48,26 @@ static sluice_status create(struct deflater *d, hid_t dataset,
     memset(d, 0, sizeof *d);
     d->array = array;
     d->dataset = dataset;
-    d->threads = threads_for(array, rows);
+    SLUICE_TRY(sluice_threads_create(&d->team, threads_for(array, rows)));
+    d->chunks = sluice_threads_count(d->team);
     d->elements = (size_t)chunk_rows(array) * columns;
     d->bytes_memory = H5Tget_size(array->memory_type);
     d->bytes_file = H5Tget_size(array->file_type);
     const size_t wide = d->bytes_memory > d->bytes_file ? d->bytes_memory : d->bytes_file;
     d->room_plain = d->elements * wide;
     d->room_packed = compressBound(d->elements * d->bytes_file);
-    d->plain = malloc((size_t)d->threads * d->room_plain);
-    d->shuffled = malloc((size_t)d->threads * d->room_plain);
-    d->packed = malloc((size_t)d->threads * d->room_packed);
+    d->plain = malloc((size_t)d->chunks * d->room_plain);
+    d->shuffled = malloc((size_t)d->chunks * d->room_plain);
+    d->packed = malloc((size_t)d->chunks * d->room_packed);
     SLUICE_CHECK(d->plain && d->shuffled && d->packed, SLUICE_DEVICE,
                  "no memory to compress dataset '%s': %zu bytes; output.compression = 0 needs none",
-                 array->name, (size_t)d->threads * (2 * d->room_plain + d->room_packed));
+                 array->name, (size_t)d->chunks * (2 * d->room_plain + d->room_packed));
     return SLUICE_OK;
 }
 
 static void destroy(struct deflater *d)
 {
+    sluice_threads_destroy(&d->team);
     free(d->plain);
     free(d->shuffled);
     free(d->packed);
@@ -89,7 +93,7 @@ static void shuffle(unsigned char *to, const unsigned char *from, size_t element
             to[b * elements + i] = from[i * bytes + b];
 }
 
-static void pack(struct deflater *d, int t)
+static void pack(struct deflater *d, int64_t t)
 {
     unsigned char *shuffled = d->shuffled + (size_t)t * d->room_plain;
     shuffle(shuffled, d->plain + (size_t)t * d->room_plain, d->elements, d->bytes_file);
@@ -98,7 +102,14 @@ static void pack(struct deflater *d, int t)
                            d->elements * d->bytes_file, d->array->compression);
 }
 
-/* As many chunks as threads, or the rest. */
+static void pack_chunks(struct sluice_share *share, void *data)
+{
+    int64_t t;
+    while (sluice_share_next(share, &t))
+        pack(data, t);
+}
+
+/* A chunk for each thread, or the rest. */
 static sluice_status write_turn(struct deflater *d, int64_t first, int64_t rows, const void *data)
 {
     const struct sluice_hdf5_array *array = d->array;
@@ -115,9 +126,7 @@ static sluice_status write_turn(struct deflater *d, int64_t first, int64_t rows,
     }
     SLUICE_CHECK(good, SLUICE_IO, "dataset '%s' cannot be converted: %s", array->name,
                  sluice_hdf5_reason());
-#pragma omp parallel for num_threads(d->threads) schedule(static, 1)
-    for (int t = 0; t < chunks; t++)
-        pack(d, t);
+    sluice_threads_run(d->team, chunks, pack_chunks, d);
     for (int t = 0; t < chunks; t++) {
         const hsize_t offset[2] = {(hsize_t)(first + t * chunk), 0};
         SLUICE_CHECK(d->zlib[t] == Z_OK, SLUICE_DEVICE,
@@ -138,7 +147,7 @@ sluice_status sluice_hdf5_write_chunks(hid_t dataset, const struct sluice_hdf5_a
     if (rows == 0)
         return SLUICE_OK;
     sluice_status status = create(&d, dataset, array, rows);
-    const int64_t turn = d.threads * chunk_rows(array);
+    const int64_t turn = d.chunks * chunk_rows(array);
     const size_t row_bytes = d.elements / (size_t)chunk_rows(array) * d.bytes_memory;
     for (int64_t done = 0; done < rows && status == SLUICE_OK; done += turn)
         status = write_turn(&d, first + done, rows - done < turn ? rows - done : turn,

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "core/threads.h"
 #include "io/checkpoint.h"
 #include "io/safe_file.h"
 #include "sim/output.h"
@@ -63,6 +64,8 @@ static sluice_status create(struct run *run)
                                                                 : SLUICE_IN_FLIGHT;
     sluice_log_line(run->options->log, "backend %s (%s), precision %s", run->sim.backend.ops->name,
                     run->sim.backend.isa, run->sim.backend.real_bytes == 8 ? "double" : "float");
+    if (*sluice_threads_shortage(run->sim.backend.team))
+        sluice_log_warning(run->options->log, "%s", sluice_threads_shortage(run->sim.backend.team));
     sluice_tune_begin(&run->sim, 0);
     if (run->sim.backend.passed_over[0])
         sluice_log_line(run->options->log, "backend auto passed over %s",
@@ -127,6 +130,7 @@ static sluice_status loop(struct run *run)
 {
     const struct sluice_run_hooks *hooks = &run->options->hooks;
     struct sluice_sim *sim = &run->sim;
+    sluice_sim_choose_threads(sim);
     while (!sluice_sim_finished(sim)) {
         sim->hold = run->stop || run->checkpoint ? sim->queued
                                                  : sluice_output_hold(&run->output, sim);

@@ -21,6 +21,7 @@
 #include "io/case.h"
 #include "model/model.h"
 #include "sim/budget.h"
+#include "sim/thread_count.h"
 #include "sim/tune.h"
 
 /* A step on its way, and what comes back of it. */
@@ -44,6 +45,8 @@ struct sluice_sim {
     struct sluice_model model;
     struct sluice_timers timers;
     struct sluice_tuning tuning;
+    struct sluice_thread_count thread_count;
+    int threads_said; /* in the log; 0: not yet */
 
     int64_t step;                                  /* the last one booked */
     int64_t queued;                                /* the last one queued */
@@ -77,6 +80,11 @@ sluice_status sluice_sim_create(struct sluice_sim *sim, const struct sluice_conf
 /* Puts the case's start into the sets, sorts, and computes the first forces; sets the reference
  * energy. */
 sluice_status sluice_sim_start(struct sluice_sim *sim);
+
+/* Before the steps of a run: lets it find the fastest number of threads, where backend.threads is 0
+ * and the environment names none. Until then, and elsewhere, all threads of the backend are used.
+ */
+void sluice_sim_choose_threads(struct sluice_sim *sim);
 
 /* The next step, booked; more may have been queued: docs/theory.md, "The time step". Errors:
  * SLUICE_BLOW_UP when a value is not finite or particles collapsed; the message names the particle.

@@ -3,6 +3,8 @@
  * time step". */
 #include <math.h>
 
+#include "core/processors.h"
+#include "core/threads.h"
 #include "sim/sim.h"
 #include "sim/sim_internal.h"
 
@@ -114,13 +116,40 @@ sluice_status sluice_sim_queue(struct sluice_sim *sim)
     return sim->queued == sim->step && sim->ahead > 1 ? queue_step(sim) : SLUICE_OK;
 }
 
+void sluice_sim_choose_threads(struct sluice_sim *sim)
+{
+    const int most = sluice_threads_count(sim->backend.team);
+    const int64_t particles = sim->count[SLUICE_FLUID] + sim->count[SLUICE_WALL];
+    if (most == 1 || sim->config->backend.threads > 0 || sluice_processors_asked() > 0)
+        return;
+    sluice_thread_count_begin(&sim->thread_count, most, particles);
+    sluice_threads_use(sim->backend.team, sim->thread_count.used);
+}
+
+/* The first choice is a line of the log, and so is each that differs from the last. */
+static void count_threads(struct sluice_sim *sim, double seconds)
+{
+    struct sluice_thread_count *c = &sim->thread_count;
+    char text[SLUICE_THREAD_TEXT];
+    const int ended = sluice_thread_count_step(c, seconds);
+    sluice_threads_use(sim->backend.team, c->used);
+    if (!ended || c->used == sim->threads_said)
+        return;
+    sim->threads_said = c->used;
+    sluice_thread_count_text(c, text);
+    sluice_log_line(sim->log, "threads: %s", text);
+}
+
 sluice_status sluice_sim_step(struct sluice_sim *sim)
 {
     struct sluice_flight *flight = &sim->flight[(sim->step + 1) % SLUICE_IN_FLIGHT];
+    const double begun = sluice_seconds(), looks = sim->tuning.seconds;
     while (sim->queued < last_to_queue(sim)) /* asked anew: a step may change how pairs are found */
         SLUICE_TRY(queue_step(sim));
     SLUICE_TRY(wait_for(sim, flight));
     SLUICE_TRY(sluice_sim_book(sim, flight));
+    if (sim->thread_count.most > 1)
+        count_threads(sim, sluice_seconds() - begun - (sim->tuning.seconds - looks));
     sim->dt_old = sim->dt;
     return sluice_sim_check_alive(sim);
 }
