@@ -38,7 +38,7 @@ SANITIZER := $(if $(SANITIZE),-fsanitize=$(SANITIZERS) -fno-sanitize-recover=all
   -fno-omit-frame-pointer)
 # Checks by calls: the pair loops, all inline, would take minutes to compile with checks in line.
 SANITIZER += $(if $(findstring address,$(SANITIZER)),--param asan-instrumentation-with-call-threshold=0)
-# ThreadSanitizer is for the emulated GPU's code alone: it does not know OpenMP's barriers.
+# ThreadSanitizer is for the emulated GPU's code, and for the team of threads that copies for it.
 C_SANITIZER := $(if $(filter thread,$(SANITIZE)),,$(SANITIZER))
 # Sanitizers name functions and lines: to describe variables, too, costs half of the compiler's time.
 OPTIMISE_HOST := $(if $(SANITIZE),-O1 -g1,$(if $(DEBUG),-O1 -g,-O2 -g))
@@ -312,6 +312,8 @@ $(B)/version: FORCE
 	$(call stamp,$(VERSION_DEFINES))
 $(B)/obj/src/core/version.o: $(B)/version
 $(B)/obj/src/core/version.o: FLAGS_OF_FILE = $(VERSION_DEFINES)
+
+$(if $(filter thread,$(SANITIZE)),$(eval $(B)/obj/src/core/threads.o: FLAGS_OF_FILE = $(SANITIZER)))
 
 # Listed in a stamp too: a source that was taken away leaves the library.
 $(B)/members: FORCE

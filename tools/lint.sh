@@ -48,7 +48,7 @@ tidy)
     file=$1
     shift
     # The counts of suppressed warnings of system headers go to standard error: of no use here.
-    "$tool" --quiet --warnings-as-errors='*' "$file" -- -std=gnu11 -fopenmp "$@" 2>/dev/null
+    "$tool" --quiet --warnings-as-errors='*' "$file" -- -std=gnu11 -fopenmp-simd "$@" 2>/dev/null
     ;;
 *)
     echo "lint.sh: no such action: $action" >&2

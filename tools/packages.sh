@@ -35,7 +35,7 @@ packages_of()
 purpose_of()
 {
     case $1 in
-    gcc) echo "the C compiler gcc, with OpenMP" ;;
+    gcc) echo "the C compiler gcc" ;;
     libc6-dev) echo "the C library's headers" ;;
     libhdf5-dev) echo "HDF5's C library with headers and its pkg-config file" ;;
     libconfig-dev) echo "libconfig with headers and its pkg-config file" ;;

@@ -189,7 +189,7 @@ static void order_particles(struct sluice_threads *team, struct bin_job *job)
     struct sluice_bins *bins = job->set->bins;
     const int64_t n = job->set->count, bin_count = bins->bin_count;
     uint32_t *next = bins->start + 1;
-    const int together = sluice_threads_used(team) >= COUNT_TOGETHER;
+    const int together = sluice_threads_used(team) >= COUNT_TOGETHER && n >= 16 * CPU_BLOCK;
     sluice_threads_run(team, sluice_blocks(bin_count + 2, CLEAR_BLOCK), clear_bins, job);
     if (together)
         sluice_threads_run(team, sluice_blocks(n, CPU_BLOCK), count_together, job);

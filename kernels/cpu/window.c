@@ -9,7 +9,7 @@
 #include "kernels/cpu/subnormal.h"
 #include "kernels/cpu/window_search.h"
 
-enum { ITEM_PARTICLES = 256 };
+enum { ITEM_PARTICLES = 256, FRAME_GROUP = 8 }; /* frames whose boxes one thread finds */
 
 const int LEAF(window_lanes) = LANES;
 
@@ -143,7 +143,7 @@ static void split_block(const struct window_loop *loop, int source, int64_t b)
         split_axes(loop->prepared.x[source], position, first, last, 2);
 }
 
-static void find_box(const struct window_loop *loop, int source, int64_t slot)
+static void find_box(const struct window_loop *loop, int source, int slot)
 {
     const struct sluice_bins *bins = loop->call->source_bins[source];
     const real *position = loop->call->source[source].field[SLUICE_FIELD_POSITION];
@@ -155,19 +155,32 @@ static void find_box(const struct window_loop *loop, int source, int64_t slot)
         *box = box_of(position + 3 * first, count, 2);
 }
 
-/* Of each source the blocks, then the frames. */
+static void find_boxes(const struct window_loop *loop, int source, int64_t group)
+{
+    for (int64_t slot = group * FRAME_GROUP;
+         slot < loop->frames && slot < (group + 1) * FRAME_GROUP; slot++)
+        find_box(loop, source, (int)slot);
+}
+
+static int64_t parts_of(const struct window_loop *loop, int source)
+{
+    return loop->call->source_bins[source]
+               ? loop->blocks[source] + sluice_blocks(loop->frames, FRAME_GROUP)
+               : 0;
+}
+
+/* Of each source the blocks, then the frames in groups. */
 static void prepare_sources(struct sluice_share *share, void *data)
 {
     const struct window_loop *loop = data;
     int64_t k;
     while (sluice_share_next(share, &k))
         for (int source = 0; source < SLUICE_PASS_SOURCES; source++) {
-            const int64_t blocks = loop->blocks[source],
-                          all = loop->call->source_bins[source] ? blocks + loop->frames : 0;
+            const int64_t blocks = loop->blocks[source], all = parts_of(loop, source);
             if (k >= 0 && k < blocks)
                 split_block(loop, source, k);
             else if (k >= 0 && k < all)
-                find_box(loop, source, k - blocks);
+                find_boxes(loop, source, k - blocks);
             k -= all;
         }
 }
@@ -238,7 +251,7 @@ sluice_status LEAF(interact_window)(struct sluice_threads *team, const struct sl
     for (int source = 0; source < SLUICE_PASS_SOURCES; source++)
         if (call.source_bins[source]) {
             loop.blocks[source] = sluice_blocks(call.source[source].count, CPU_BLOCK);
-            parts += loop.blocks[source] + frames;
+            parts += parts_of(&loop, source);
         }
     sluice_threads_run(team, parts, prepare_sources, &loop);
     sluice_threads_run(team, items, run_items, &loop);

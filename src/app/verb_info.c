@@ -1,8 +1,6 @@
 /* sluice info, sluice version: what this program is and what it can do here. */
-#define _GNU_SOURCE /* sched_getaffinity */
 #include <hdf5.h>
 #include <libconfig.h>
-#include <sched.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -11,6 +9,7 @@
 #include "backend/backend.h"
 #include "config/config.h"
 #include "config/tables.h"
+#include "core/processors.h"
 #include "core/version.h"
 #include "kernels/registry.h"
 
@@ -29,11 +28,11 @@ static struct libraries find_libraries(void)
     return found;
 }
 
-/* Processors that this process may use: what backend.threads = 0 means. */
-static int usable_processors(void)
+/* What backend.threads = 0 chooses from: 1 to this number. */
+static int most_threads(void)
 {
-    cpu_set_t set;
-    return sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : 1;
+    const int asked = sluice_processors_asked();
+    return asked > 0 ? asked : sluice_processors_usable();
 }
 
 static int in_build(const char *name)
@@ -81,7 +80,8 @@ static void print_abilities(void)
     printf("\nBackends\n");
     print_backends();
     printf("  instruction sets compiled: %s\n", sluice_version.isas);
-    printf("  threads when backend.threads = 0: %d\n", usable_processors());
+    printf("  threads when backend.threads = 0: %s%d\n",
+           sluice_processors_asked() > 0 ? "" : "the fastest number, up to ", most_threads());
     printf("\nStrategies\n");
     for (int i = 0; i < SLUICE_STRATEGY_COUNT; i++)
         printf("  %-16s %s\n", sluice_strategies[i].name, sluice_strategies[i].what);
@@ -145,7 +145,7 @@ static void print_info_json(void)
     sluice_json_text(&json, "hdf5", libraries.hdf5);
     sluice_json_text(&json, "libconfig", libraries.libconfig);
     sluice_json_text(&json, "isas", sluice_version.isas);
-    sluice_json_int(&json, "threads", usable_processors());
+    sluice_json_int(&json, "threads", most_threads());
     write_backends(&json);
     sluice_json_begin(&json, "strategies", '[');
     for (int i = 0; i < SLUICE_STRATEGY_COUNT; i++)

@@ -27,7 +27,7 @@
     X(STRATEGY, 0, "strategy", "NAME", "auto" SLUICE_STRATEGIES(SLUICE_OPTION_WORD),               \
       "how neighbours are found; as --set backend.strategy=...")                                   \
     X(THREADS, 't', "threads", "N", "none",                                                        \
-      "threads (0: all that are there); as --set backend.threads=...")                             \
+      "threads (0: the fastest number); as --set backend.threads=...")                             \
     X(PRECISION, 'p', "precision", "P", "float|double",                                            \
       "of the simulation; as --set backend.precision=...")                                         \
     X(REPLAY, 0, "replay", "LOG", "file",                                                          \

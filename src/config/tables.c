@@ -245,7 +245,7 @@ static const struct sluice_row keys[] = {
     CHOICE_(backend.precision, "backend.precision", 0, "float|double", "of the particles' numbers",
             ALWAYS),
     INT_(backend.threads, "backend.threads", 0, "1", 0, 4096,
-         "threads; 0: all that the process may use", ALWAYS),
+         "threads; 0: the fastest number, up to the processors it may use", ALWAYS),
     INT_(backend.device, "backend.device", 0, "1", 0, 1023, "number of the GPU", ALWAYS),
     KEY(backend.bins, "backend.bins", LONGS, 0, NULL, "1", 0, 64, NULL,
         "search bins a cutoff; 0: by the backend, the pair and the number of neighbours", ALWAYS),

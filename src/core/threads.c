@@ -172,26 +172,48 @@ static int start_worker(struct worker *w)
 
 /* --- The team --- */
 
-/* As many as the system allows. */
-static void start_workers(struct sluice_threads *t, int count)
+/* As many as the system allows: 0, or the error of the first that could not start. */
+static int start_workers(struct sluice_threads *t, int count)
 {
-    int error = 0;
+    atomic_store(&t->state, 0);
     for (int k = 1; k < count; k++) {
         struct worker *w = &t->worker[k];
         w->team = t;
         w->index = k;
         pthread_cond_init(&w->wake, NULL);
-        error = start_worker(w);
+        const int error = start_worker(w);
         if (error) {
             pthread_cond_destroy(&w->wake);
-            snprintf(t->shortage, sizeof t->shortage,
-                     "only %d of %d threads could be started: %s; `ulimit -u` and `ulimit -v` show "
-                     "limits, --threads asks for fewer",
-                     k, count, strerror(error));
-            break;
+            return error;
         }
         t->count = k + 1;
     }
+    return 0;
+}
+
+static void stop_workers(struct sluice_threads *t)
+{
+    atomic_fetch_or(&t->state, ENDS);
+    wake_workers(t, t->count);
+    for (int k = 1; k < t->count; k++) {
+        pthread_join(t->worker[k].thread, NULL);
+        pthread_cond_destroy(&t->worker[k].wake);
+    }
+    t->count = 1;
+}
+
+/* With fewer than asked for: a quarter of those that could start is left to the program's other
+ * threads and memory. */
+static void go_on_with_fewer(struct sluice_threads *t, int asked, int error)
+{
+    const int started = t->count, given_up = started / 4 > 2 ? started / 4 : 2;
+    stop_workers(t);
+    if (started > given_up)
+        start_workers(t, started - given_up);
+    snprintf(t->shortage, sizeof t->shortage,
+             "%d of %d threads could be started (%s), %d are used; `ulimit -u` and `ulimit -v` "
+             "show limits, --threads asks for fewer",
+             started, asked, strerror(error), t->count);
 }
 
 sluice_status sluice_threads_create(struct sluice_threads **threads, int count)
@@ -214,7 +236,9 @@ sluice_status sluice_threads_create(struct sluice_threads **threads, int count)
     t->spins = sluice_processors_spins((int)n);
     pthread_mutex_init(&t->mutex, NULL);
     pthread_cond_init(&t->done, NULL);
-    start_workers(t, (int)n);
+    const int error = start_workers(t, (int)n);
+    if (error)
+        go_on_with_fewer(t, (int)n, error);
     t->used = t->count;
     *threads = t;
     return SLUICE_OK;
@@ -225,12 +249,7 @@ void sluice_threads_destroy(struct sluice_threads **threads)
     struct sluice_threads *t = *threads;
     if (!t)
         return;
-    atomic_fetch_or(&t->state, ENDS);
-    wake_workers(t, t->count);
-    for (int k = 1; k < t->count; k++) {
-        pthread_join(t->worker[k].thread, NULL);
-        pthread_cond_destroy(&t->worker[k].wake);
-    }
+    stop_workers(t);
     pthread_cond_destroy(&t->done);
     pthread_mutex_destroy(&t->mutex);
     free(t->part);

@@ -95,7 +95,9 @@ sluice_status sluice_snapshot_writer_create(struct sluice_snapshot_writer **writ
         pthread_cond_destroy(&w->changed);
         pthread_mutex_destroy(&w->mutex);
         free(w);
-        return SLUICE_FAIL(SLUICE_DEVICE, "the output's thread cannot be started: %s",
+        return SLUICE_FAIL(SLUICE_DEVICE,
+                           "the output's thread cannot be started: %s; `ulimit -u` and `ulimit -v` "
+                           "show limits, output.every = 0 needs none",
                            strerror(error));
     }
     *writer = w;
