@@ -12,6 +12,7 @@
 extern "C" {
 #include "backend/backend.h"
 #include "core/status.h"
+#include "core/threads.h"
 #include "core/timer.h"
 #include "grid/grid.h"
 #include "kernels/registry.h"

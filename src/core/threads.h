@@ -16,10 +16,6 @@
 
 #include "core/status.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 struct sluice_threads;
 
 /* One thread's place in a loop. */
@@ -70,7 +66,4 @@ static inline int sluice_share_block(struct sluice_share *share, int64_t n, int6
     return 1;
 }
 
-#ifdef __cplusplus
-}
-#endif
 #endif
