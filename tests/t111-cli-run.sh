@@ -12,8 +12,10 @@ has "$out" "energy: "
 has "$out" "sluice plot out/dam" "it says what to type next"
 has "$out" "out/dam/run.hdf.series" "it says what to open in ParaView"
 has "$out" "pair loop" "seconds by section"
+has "$out" "M fluid particles, " "rates of fluid, of all particles, and of pairs"
+has "$out" "(pairs a step, counted: " "whose pairs are counted"
 has_not "$err" $'\r' "no progress line where there is no terminal"
-ok "a log line on the way" grep -q 'Mp/s' "$err"
+ok "a log line on the way" grep -q 'M/s: fluid .*, all .*, pairs ~' "$err"
 for file in config.cfg log.txt energy.csv probe_front.csv snap_000000.hdf run.hdf.series; do
     ok "$file is there" test -s "out/dam/$file"
 done

@@ -20,6 +20,8 @@ for row in rows:
     assert 0 < low <= median <= high and int(row["repeats"]) >= 10
     assert abs(float(row["ns_per_pair"]) * pairs / 1e9 / median - 1) < 1e-2
     assert abs(float(row["pairs_per_s"]) * median / pairs - 1) < 1e-2
+    for key, count in (("particles_per_s", "particles"), ("fluid_per_s", "fluid")):
+        assert abs(float(row[key]) * median / float(row[count]) - 1) < 1e-2
     assert abs(float(row["neighbours"]) * float(row["fluid"]) / pairs - 1) < 1e-2
     assert row["revision"] and row["isa"] and row["threads"] == "1"
 if len(sys.argv) > 3:

@@ -43,11 +43,12 @@ void sluice_bench_device(const struct sluice_backend *b, char device[256])
 
 void sluice_bench_print_header(FILE *out)
 {
-    fprintf(out, "bench,case,revision,device,backend,isa,compiler,threads,precision,strategy,"
-                 "particles,fluid,h_over_dp,neighbours,repeats,"
-                 "median_s,min_s,max_s,cpu_s,pairs,pairs_per_s,ns_per_pair,particles_per_s,"
-                 "bytes_per_particle,issue_fraction,memory_fraction,part_drift,part_sort,"
-                 "part_predict,part_walls,part_pairs,part_kick,part_reduce\n");
+    fprintf(out,
+            "bench,case,revision,device,backend,isa,compiler,threads,precision,strategy,"
+            "particles,fluid,h_over_dp,neighbours,repeats,"
+            "median_s,min_s,max_s,cpu_s,pairs,pairs_per_s,ns_per_pair,particles_per_s,"
+            "fluid_per_s,bytes_per_particle,issue_fraction,memory_fraction,part_drift,part_sort,"
+            "part_predict,part_walls,part_pairs,part_kick,part_reduce\n");
 }
 
 static int compare(const void *a, const void *b)
@@ -105,14 +106,14 @@ void sluice_bench_print_row(FILE *out, struct sluice_bench_row *row)
     sluice_bench_field(compiler, sizeof compiler, sluice_version.compiler);
     fprintf(out,
             "%s,%s,%s,%s,%s,%s,%s,%lld,%s,%s,%" PRId64
-            ",%.0f,%.3g,%.1f,%d,%.6g,%.6g,%.6g,%.6g,%.0f,%.4g,%.4g,%.4g,%.1f",
+            ",%.0f,%.3g,%.1f,%d,%.6g,%.6g,%.6g,%.6g,%.0f,%.4g,%.4g,%.4g,%.4g,%.1f",
             row->verb, row->name, sluice_version.revision, device, sim->backend.ops->name, isa,
             compiler, sim->config->backend.threads,
             sim->backend.real_bytes == 8 ? "double" : "float",
             sluice_strategies[sim->backend.strategy].name, particles, fluid,
             sim->config->kernel.h_over_dp, row->pairs / fluid, n, median, row->seconds[0],
             row->seconds[n - 1], row->cpu_seconds, row->pairs, row->pairs / median,
-            1e9 * median / row->pairs, (double)particles / median,
+            1e9 * median / row->pairs, (double)particles / median, fluid / median,
             (double)sluice_sim_memory(sim) / (double)particles);
     sluice_bench_print_limits(out, &sim->backend, row->flops, row->moved, median);
     print_sections(out, row->section);

@@ -28,6 +28,40 @@ static void print_sections(const struct sluice_run_result *result, FILE *out)
                 result->timed_steps, result->steps);
 }
 
+/* Pairs of a step: the mean of the counts that there are; 0: none. */
+static double pairs_of(const struct sluice_run_result *result)
+{
+    const double *pairs = result->pairs;
+    return pairs[0] > 0.0 && pairs[1] > 0.0 ? 0.5 * (pairs[0] + pairs[1]) : pairs[0] + pairs[1];
+}
+
+static void print_rates(const struct sluice_run_result *result, FILE *out)
+{
+    const double seconds = result->stepping_seconds;
+    if (result->steps == 0 || !(seconds > 0.0))
+        return;
+    fprintf(out, "a second: %.3g M fluid particles, %.3g M particles with walls",
+            1e-6 * result->fluid_steps / seconds, 1e-6 * result->particle_steps / seconds);
+    if (pairs_of(result) > 0.0)
+        fprintf(out, ", %.4g M pairs\n(pairs a step, counted: %.0f at the start, %.0f at the end)",
+                1e-6 * pairs_of(result) * (double)result->steps / seconds, result->pairs[0],
+                result->pairs[1]);
+    fputc('\n', out);
+}
+
+static void write_rates(struct sluice_json *json, const struct sluice_run_result *result)
+{
+    const double seconds = result->stepping_seconds > 0.0 ? result->stepping_seconds : INFINITY;
+    sluice_json_begin(json, "rates", '{');
+    sluice_json_real(json, "seconds", result->stepping_seconds);
+    sluice_json_real(json, "fluid_particles_per_second", result->fluid_steps / seconds);
+    sluice_json_real(json, "particles_per_second", result->particle_steps / seconds);
+    sluice_json_real(json, "pairs_per_second", pairs_of(result) * (double)result->steps / seconds);
+    sluice_json_real(json, "pairs_at_start", result->pairs[0]);
+    sluice_json_real(json, "pairs_at_end", result->pairs[1]);
+    sluice_json_end(json, '{');
+}
+
 static void print_verdict(const struct sluice_ending *end, const char *colon, FILE *out)
 {
     const struct sluice_run_result *result = end->result;
@@ -82,6 +116,7 @@ void sluice_ending_text(const struct sluice_ending *end, FILE *out)
         fprintf(out, "%" PRId64 " particles left the domain\n", result->removed);
     fputc('\n', out);
     print_sections(result, out);
+    print_rates(result, out);
     fputc('\n', out);
     print_verdict(end, ":", out);
     print_remedy(end, out);
@@ -142,6 +177,7 @@ void sluice_ending_json(const struct sluice_ending *end, FILE *out)
     for (int i = 0; i < SLUICE_SECTION_COUNT; i++)
         sluice_json_real(&json, sluice_section_names[i], result->seconds[i]);
     sluice_json_end(&json, '{');
+    write_rates(&json, result);
     if (result->timed_steps >= 0)
         sluice_json_int(&json, "sections_timed_steps", result->timed_steps);
     write_energy(&json, end);

@@ -69,19 +69,22 @@ static void describe(const struct sluice_progress *progress, const struct sluice
     const double fraction = fraction_of(sim);
     const double wall = now - progress->wall_mark[0];
     const double rate = wall > 0.0 ? ((double)sim->step - progress->steps_mark[0]) / wall : 0.0;
-    double particles = 0.0;
-    for (int type = 0; type <= SLUICE_WALL; type++)
-        particles += (double)sim->count[type];
+    const double fluid = (double)sim->count[SLUICE_FLUID],
+                 all = fluid + (double)sim->count[SLUICE_WALL];
     const double speed = wall > 0.0 ? (fraction - progress->fraction_mark[0]) / wall : 0.0;
-    char left[32], residual[48] = "";
+    char left[32], pairs[48] = "", residual[48] = "";
     sluice_progress_duration(speed > 0.0 ? (1.0 - fraction) / speed : -1.0, left, sizeof left);
     if (sim->model.energy && sim->reference_energy > 0.0)
         snprintf(residual, sizeof residual, "  residual %.1e",
                  sim->now.residual / sim->reference_energy);
     const char *unit = sim->config->units == SLUICE_UNITS_SI ? " s" : "";
-    snprintf(text, size, "%5.1f%%  step %" PRId64 "  t %.6g%s  dt %.3g%s  %.3g Mp/s  left %s%s",
-             100.0 * fraction, sim->step, sim->time, unit, sim->dt, unit, 1e-6 * rate * particles,
-             left, residual);
+    if (sim->pairs_at_start > 0.0) /* those of the start: none are counted on the way */
+        snprintf(pairs, sizeof pairs, ", pairs ~%.3g", 1e-6 * rate * sim->pairs_at_start);
+    snprintf(text, size,
+             "%5.1f%%  step %" PRId64
+             "  t %.6g%s  dt %.3g%s  left %s  M/s: fluid %.3g, all %.3g%s%s",
+             100.0 * fraction, sim->step, sim->time, unit, sim->dt, unit, left, 1e-6 * rate * fluid,
+             1e-6 * rate * all, pairs, residual);
 }
 
 static void draw(struct sluice_progress *progress, const char *text)

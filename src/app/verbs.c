@@ -118,8 +118,9 @@ const struct sluice_verb sluice_verbs[] = {
      "Steps and pair loops take the backend's strategy of short runs, window; --strategy\n"
      "auto measures before, as long runs do.\n"
      "CSV rows: median, least and most seconds of the measurements, the seconds\n"
-     "of all processors in the mean, pairs a second, ns a pair and particles a second (of\n"
-     "the median). A pair is one ordered pair within the cutoff.",
+     "of all processors in the mean, pairs a second, ns a pair, particles a second and fluid\n"
+     "particles a second (of the median). Pairs are counted beside the\n"
+     "measurement. A pair is one ordered pair within the cutoff.",
      "sluice bench pair h1.5 --threads 1\n"
      "sluice bench step --threads 2 --csv bench.csv\n"
      "sluice bench strategies --backend cuda --csv strategies.csv\n"

@@ -48,6 +48,7 @@ sluice_status sluice_passes_interact(struct sluice_passes *passes, struct sluice
                  (int)SLUICE_PASSES_MAX);
     struct sluice_pass *kept = &passes->pass[passes->count++];
     *kept = *pass;
+    kept->count_pairs = passes->count_pairs;
     return b->ops->interact(b, g, kept);
 }
 

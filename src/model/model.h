@@ -28,6 +28,7 @@ struct sluice_model {
 /* The passes of one force evaluation. They stay where they are until their sums have come back. */
 enum { SLUICE_PASSES_MAX = 5 };
 struct sluice_passes {
+    int count_pairs; /* each counts its pairs, which is slower; 0 in steps */
     int count;
     struct sluice_pass pass[SLUICE_PASSES_MAX];
 };

@@ -9,6 +9,7 @@
 #include "io/checkpoint.h"
 #include "io/safe_file.h"
 #include "sim/output.h"
+#include "sim/sim_internal.h"
 
 enum { PATH_SIZE = 4096 };
 
@@ -20,6 +21,7 @@ struct run {
     struct sluice_output output;
     int has_setup, has_sim;
     int stop, checkpoint; /* asked for, and not done yet */
+    struct sluice_run_result *result;
 };
 
 static sluice_status write_config(const struct run *run)
@@ -128,6 +130,8 @@ static sluice_status answer(struct run *run)
 
 static sluice_status loop(struct run *run)
 {
+    struct sluice_run_result *result = run->result;
+    const double begun = sluice_seconds();
     const struct sluice_run_hooks *hooks = &run->options->hooks;
     struct sluice_sim *sim = &run->sim;
     sluice_sim_choose_threads(sim);
@@ -138,6 +142,9 @@ static sluice_status loop(struct run *run)
         if (!run->stop && !run->checkpoint && !sluice_output_wants_particles(&run->output, sim))
             SLUICE_TRY(sluice_sim_queue(sim));
         SLUICE_TIMED(&sim->timers, OUTPUT, sluice_output_write(&run->output, sim));
+        result->fluid_steps += (double)sim->count[SLUICE_FLUID];
+        result->particle_steps += (double)(sim->count[SLUICE_FLUID] + sim->count[SLUICE_WALL]);
+        result->stepping_seconds = sluice_seconds() - begun;
         if (hooks->progress)
             hooks->progress(hooks->data, sim);
         SLUICE_TRY(answer(run));
@@ -146,10 +153,21 @@ static sluice_status loop(struct run *run)
     return SLUICE_OK;
 }
 
-static void report(struct run *run, int64_t first_step, double begun,
-                   struct sluice_run_result *result)
+/* Where steps were made, and nobody needs the particles any more. Without a count the run is as
+ * good. */
+static void count_pairs(struct run *run, sluice_status status)
+{
+    struct sluice_run_result *result = run->result;
+    result->pairs[0] = run->sim.pairs_at_start;
+    if ((status == SLUICE_OK || status == SLUICE_STOPPED) && result->steps > 0 &&
+        sluice_sim_count_pairs(&run->sim, &result->pairs[1]) != SLUICE_OK)
+        result->pairs[1] = 0;
+}
+
+static void report(struct run *run, int64_t first_step, double begun)
 {
     const struct sluice_sim *sim = &run->sim;
+    struct sluice_run_result *result = run->result;
     result->steps = sim->step - first_step;
     result->particles = sim->count[SLUICE_FLUID] + sim->count[SLUICE_WALL];
     result->time = sim->time;
@@ -168,8 +186,7 @@ static void report(struct run *run, int64_t first_step, double begun,
 }
 
 /* Runs from where the simulation stands, and lets everything go. */
-static sluice_status finish(struct run *run, sluice_status status, double begun,
-                            struct sluice_run_result *result)
+static sluice_status finish(struct run *run, sluice_status status, double begun)
 {
     const int64_t first_step = run->sim.step;
     if (status == SLUICE_OK)
@@ -177,9 +194,11 @@ static sluice_status finish(struct run *run, sluice_status status, double begun,
     if (status == SLUICE_BLOW_UP && run->has_sim)
         dump(run);
     if (run->has_sim)
-        report(run, first_step, begun, result);
+        report(run, first_step, begun);
     char message[2048];
     snprintf(message, sizeof message, "%s", sluice_message());
+    if (run->has_sim)
+        count_pairs(run, status);
     const sluice_status closed = sluice_output_close(&run->output);
     if (run->has_sim)
         sluice_sim_destroy(&run->sim);
@@ -210,12 +229,14 @@ static sluice_status start(struct run *run)
 {
     SLUICE_TRY(create(run));
     SLUICE_TRY(sluice_tune_replay(&run->sim, run->options->replay, run->options->replay_count, -1));
+    run->sim.counts_pairs = 1;
     SLUICE_TRY(sluice_sim_start(&run->sim));
     SLUICE_TRY(write_config(run));
     SLUICE_TRY(sluice_output_open(&run->output, &run->sim, run->options->folder, 0));
-    sluice_log_line(run->options->log, "%lld fluid and %lld wall particles; first time step %.6g s",
+    sluice_log_line(run->options->log,
+                    "%lld fluid and %lld wall particles, %.0f pairs a step; first time step %.6g s",
                     (long long)run->sim.count[SLUICE_FLUID], (long long)run->sim.count[SLUICE_WALL],
-                    run->sim.dt_next);
+                    run->sim.pairs_at_start, run->sim.dt_next);
     log_memory(run);
     return sluice_output_write(&run->output, &run->sim);
 }
@@ -223,10 +244,10 @@ static sluice_status start(struct run *run)
 sluice_status sluice_run(const struct sluice_run_options *options, struct sluice_run_result *result)
 {
     const double begun = sluice_seconds();
-    struct run run = {.options = options};
+    struct run run = {.options = options, .result = result};
     memset(result, 0, sizeof *result);
     result->verdict = -1;
-    return finish(&run, start(&run), begun, result);
+    return finish(&run, start(&run), begun);
 }
 
 /* Of its own log what the run that was stopped chose after its checkpoint. */
@@ -284,14 +305,14 @@ sluice_status sluice_run_restart(const struct sluice_run_options *options,
                                  struct sluice_run_result *result)
 {
     const double begun = sluice_seconds();
-    struct run run = {.options = options};
+    struct run run = {.options = options, .result = result};
     struct sluice_checkpoint *checkpoint = NULL;
     memset(result, 0, sizeof *result);
     result->verdict = -1;
     SLUICE_TRY(open_newest(options->folder, options->log, &checkpoint));
     const sluice_status status = restore(&run, checkpoint);
     sluice_checkpoint_close(&checkpoint);
-    return finish(&run, status, begun, result);
+    return finish(&run, status, begun);
 }
 
 /* Whether a restart may change the key of "path=value". */

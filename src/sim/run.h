@@ -31,6 +31,9 @@ struct sluice_run_result {
     int64_t steps, particles;  /* steps made by this call; particles at the end */
     double time, wall_seconds; /* s of the simulation; s on the clock, start and output included */
     double seconds[SLUICE_SECTION_COUNT]; /* by section of the step */
+    double stepping_seconds; /* s on the clock between the first step and the last, with output */
+    double fluid_steps, particle_steps; /* particles of each step, added up: fluid, and all */
+    double pairs[2];     /* of a step, counted at the run's start and after the last step; 0: not */
     int64_t timed_steps; /* the device's clock was read on so many steps, the sections are scaled
                             up from them; -1: the host's clock, every step */
     struct sluice_budget_row budget;       /* the last row */

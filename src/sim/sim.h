@@ -64,6 +64,8 @@ struct sluice_sim {
     double start_total;             /* E(0), J */
     double reference_energy;        /* of the verdict, J */
     int64_t fluid_at_start, removed_count;
+    int counts_pairs;                 /* at the start; off unless asked for */
+    double pairs_at_start;            /* of a step, by sluice_sim_count_pairs; 0: not counted */
     int64_t count[SLUICE_TYPE_COUNT]; /* particles at `step` */
     int64_t predicted_bytes;          /* of the backend's memory, before it was asked for; 0: its
                                          memory is the host's */

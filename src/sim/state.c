@@ -93,6 +93,9 @@ sluice_status sluice_state_write(const char *path, struct sluice_output *o, stru
     const int64_t groups = sluice_groups_digest(&sim->setup->groups);
     if (sim->config->particles[0])
         value[n++] = (struct sluice_value){GROUPS, SLUICE_VALUE_INT, 1, &groups, "1"};
+    if (sim->pairs_at_start > 0)
+        value[n++] = (struct sluice_value){"PairsAtStart", SLUICE_VALUE_REAL, 1,
+                                           &sim->pairs_at_start, "1"};
     if (sim->config->probe_count)
         value[n++] = (struct sluice_value){"ProbeNext", SLUICE_VALUE_INT, sim->config->probe_count,
                                            o->probe_next, "1"};
@@ -182,6 +185,8 @@ static sluice_status read_numbers(struct sluice_output *o, struct sluice_sim *si
     SLUICE_TRY(sluice_checkpoint_reals(checkpoint, "Budget", row, columns));
     for (int i = 0; i < columns; i++)
         *budget[i] = row[i];
+    if (sluice_checkpoint_reals(checkpoint, "PairsAtStart", &sim->pairs_at_start, 1) != SLUICE_OK)
+        sim->pairs_at_start = 0; /* of an earlier version, or not counted */
     sim->queued = sim->step;
     sim->now.step = sim->step;
     sim->now.time = sim->time;

@@ -1,0 +1,39 @@
+/* Counts the pairs of a step, in a force evaluation of its own: the steps cost what they cost
+ * without. */
+#include <stdlib.h>
+
+#include "sim/sim_internal.h"
+
+static sluice_status count(struct sluice_sim *sim, struct sluice_flight *flight)
+{
+    struct sluice_backend *b = &sim->backend;
+    SLUICE_TRY(b->ops->sync(b)); /* what other sorts removed is listed */
+    SLUICE_TRY(sluice_sim_sort(sim, flight));
+    const sluice_status status = sim->model.ops->forces(&sim->model, b, &sim->grid,
+                                                        &flight->passes);
+    const sluice_status synced = b->ops->sync(b);
+    SLUICE_TRY(status);
+    SLUICE_TRY(synced);
+    SLUICE_TRY(sluice_sim_sort(sim, flight)); /* what forces keep of a sort begins anew */
+    return b->ops->sync(b);
+}
+
+sluice_status sluice_sim_count_pairs(struct sluice_sim *sim, double *pairs)
+{
+    const struct sluice_timers timers = sim->timers;
+    const double dt = sim->model.dt;
+    struct sluice_flight *flight = calloc(1, sizeof *flight);
+    SLUICE_CHECK(flight, SLUICE_DEVICE, "no memory to count pairs");
+    flight->passes.count_pairs = 1;
+    sim->timers.mark = NULL;
+    sim->model.dt = 0;
+    const sluice_status status = count(sim, flight);
+    sim->model.dt = dt;
+    sim->timers = timers;
+    *pairs = 0;
+    for (int p = 0; p < flight->passes.count; p++)
+        *pairs += flight->passes.pass[p].sum[SLUICE_SUM_PAIRS];
+    free(flight->removed.particle);
+    free(flight);
+    return status;
+}
