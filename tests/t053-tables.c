@@ -39,6 +39,30 @@ static void check_rows(void)
     ok(sluice_csv_close(&csv) == SLUICE_OK && sluice_csv_close(&csv) == SLUICE_OK, "closed, twice");
 }
 
+/* A value that is not there is an empty field, at any place of a row, also after a restart. */
+static void check_gaps(void)
+{
+    char path[1024];
+    struct sluice_csv csv;
+    const double rows[3][2] = {{NAN, 1}, {2, NAN}, {NAN, NAN}};
+    snprintf(path, sizeof path, "%s/gaps.csv", folder);
+    sluice_csv_create(&csv, path, "height,bed", 17);
+    csv.has_gaps = 1;
+    for (int k = 0; k < 3; k++)
+        sluice_csv_row(&csv, k, 0.5 * k, rows[k]);
+    ok(sluice_csv_close(&csv) == SLUICE_OK, "rows with gaps");
+    char *text = text_of(path);
+    is_str(text, "step,time,height,bed\n0,0,,1\n1,0.5,2,\n2,1,,\n", "empty fields");
+    free(text);
+    ok(sluice_csv_reopen(&csv, path, "height,bed", 17, 1) == SLUICE_OK, "reopened at step 1");
+    csv.has_gaps = 1;
+    sluice_csv_row(&csv, 2, 1, rows[2]);
+    sluice_csv_close(&csv);
+    text = text_of(path);
+    is_str(text, "step,time,height,bed\n0,0,,1\n1,0.5,2,\n2,1,,\n", "the same rows again");
+    free(text);
+}
+
 static void check_reopen(void)
 {
     char path[1024];
@@ -273,6 +297,7 @@ int main(void)
 {
     folder = fixture_folder();
     check_rows();
+    check_gaps();
     check_reopen();
     check_series();
     check_rebuild();

@@ -137,9 +137,10 @@ sluice_status sluice_csv_row(struct sluice_csv *csv, int64_t step, double time,
     char *at = csv->buffer + csv->used, *end = csv->buffer + csv->capacity;
     at += snprintf(at, (size_t)(end - at), "%lld,%.17g", (long long)step, time);
     for (int c = 0; c < csv->columns; c++)
-        at += isnan(values[c]) ? snprintf(at, (size_t)(end - at),
-                                          ",nan") /* never -nan, which few readers know */
-                               : snprintf(at, (size_t)(end - at), ",%.*g", csv->digits, values[c]);
+        if (isnan(values[c])) /* never -nan, which few readers know */
+            at += snprintf(at, (size_t)(end - at), csv->has_gaps ? "," : ",nan");
+        else
+            at += snprintf(at, (size_t)(end - at), ",%.*g", csv->digits, values[c]);
     *at++ = '\n';
     csv->used = (size_t)(at - csv->buffer);
     return SLUICE_OK;

@@ -16,6 +16,7 @@ struct sluice_csv {
     int columns; /* after step and time */
     int digits; /* significant ones of a value; 17: the same bits when read back. Time always has 17
                  */
+    int has_gaps; /* 1: NAN is a value that is not there, an empty field */
     char *buffer; /* rows not yet written */
     size_t used, capacity;
     int64_t size;     /* bytes of the file that are whole rows */
@@ -35,7 +36,7 @@ sluice_status sluice_csv_reopen(struct sluice_csv *csv, const char *path, const 
                                 int digits, int64_t step);
 
 /* Adds a row; `values` has as many numbers as the header has columns after time. Not finite is
- * written as nan or inf. */
+ * written as nan or inf; nan as an empty field where the table has gaps. */
 sluice_status sluice_csv_row(struct sluice_csv *csv, int64_t step, double time,
                              const double *values);
 

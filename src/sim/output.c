@@ -72,6 +72,7 @@ static sluice_status open_probes(struct sluice_output *o, const struct sluice_si
     for (int i = 0; o->probes && i < sluice_probes_count(o->probes); i++) {
         SLUICE_TRY(path_in(path, o->folder, "probe_", sluice_probes_name(o->probes, i)));
         SLUICE_TRY(open_table(o, &o->probe_csv[i], path, sluice_probes_header(o->probes, i), sim));
+        o->probe_csv[i].has_gaps = 1;
     }
     return SLUICE_OK;
 }
