@@ -26,17 +26,18 @@ static const char *const expected[] = {
     "  neighbours        about 28\n",
     "  bins a cutoff     8 x 1\n",
     "Probes\n  P1           point   at (2, 0.25) m on face x- of 'obstacle'\n",
-    "  H            height  at (0.7, 0) m\n",
+    "  H            height  at (0.7, 0) m, bed 0 m\n",
     "  L            line    at (0, 0.05) m to (1, 0.05) m\n",
     "  front        front   along x, above 0.01 m\n",
     "  F            force   on 'obstacle', torque about (2.5, 0) m\n",
     "  Q            flux    at (0, 0.05) m to (1, 0.05) m\n",
+    "  R            runup   at (0, 0.05) m to (2.9, 0.05) m, bed 0 to 0.3 m\n",
 };
 
 /* Fluid, an obstacle, a void, walls, and a probe of each kind. */
 static void set_up(struct test_config *t)
 {
-    static const char *const name[] = {"P1", "L", "H", "front", "F", "Q"};
+    static const char *const name[] = {"P1", "L", "H", "front", "F", "Q", "R"};
     test_wcsph(t, 2, 0.1);
     test_domain(t, 4, 2, 0);
     test_initial(t, SLUICE_FIELD_OF_PRESSURE, SLUICE_INITIAL_HYDROSTATIC);
@@ -46,13 +47,14 @@ static void set_up(struct test_config *t)
     obstacle->fill = SLUICE_FILL_SHELL;
     test_box(t, SLUICE_SHAPE_VOID, 3.5, 1, 0, 3.6, 1.2, 0);
     test_walls(t, 1 | 4);
-    for (int kind = 0; kind < 6; kind++) {
+    for (int kind = 0; kind < 7; kind++) {
         struct sluice_probe *p = &t->probe[t->config.probe_count++];
         strcpy(p->name, name[kind]);
         p->kind = kind;
         p->at[0] = kind == SLUICE_PROBE_HEIGHT ? 0.7 : 0.25;
         p->from[1] = p->to[1] = 0.05;
-        p->to[0] = 1;
+        p->to[0] = kind == SLUICE_PROBE_RUNUP ? 2.9 : 1;
+        p->points = 50;
         p->above = 0.01;
     }
     strcpy(t->probe[0].on, "obstacle");

@@ -191,7 +191,7 @@ static void check_scene(int dimension, int kernel)
     put_probe(&s, SLUICE_PROBE_HEIGHT, 0, floor);
     put_probe(&s, SLUICE_PROBE_FRONT, 0, floor);
     if (!ok(sluice_probes_create(&s.made, &s.setup) == SLUICE_OK &&
-                sluice_probes_measure(s.made, &p, NULL) == SLUICE_OK,
+                sluice_probes_measure(s.made, &p, 0, NULL) == SLUICE_OK,
             "measured"))
         return;
     is_str(sluice_probes_header(s.made, 0), "pressure,weight", "columns of a point");
@@ -236,13 +236,14 @@ static void check_shapes(void)
     put_probe(&s, SLUICE_PROBE_FRONT, 0, low);
     s.probes[5].above = 1;
     sluice_probes_create(&s.made, &s.setup);
-    ok(sluice_probes_measure(s.made, &p, NULL) == SLUICE_OK, "measured");
+    ok(sluice_probes_measure(s.made, &p, 0, NULL) == SLUICE_OK, "measured");
     const double offset = surface_offset(&s);
     is_close(sluice_probes_values(s.made, 0)[0], 0.4 + offset, 0.05 * dp,
              "height of the deep side");
     is_close(sluice_probes_values(s.made, 1)[0], 0.2 + offset, 0.05 * dp,
              "height of the shallow side, under a drop");
-    is_close(sluice_probes_values(s.made, 2)[0], 0, 0, "a dry floor has height 0");
+    const double *bare = sluice_probes_values(s.made, 2);
+    ok(isnan(bare[0]) && bare[1] == 0 && bare[2] == 0, "a dry floor has no height, depth 0");
     is_close(sluice_probes_values(s.made, 3)[0], 0.45 + dp / 2, 1e-12,
              "front above half the depth: the drop");
     is_close(sluice_probes_values(s.made, 4)[0], 0.2, 1e-12, "front near the top: the deep side");
@@ -294,18 +295,18 @@ static void check_same_bits(void)
     put_probe(&s, SLUICE_PROBE_POINT, SLUICE_QUANTITY_PRESSURE, x);
     put_probe(&s, SLUICE_PROBE_HEIGHT, 0, foot);
     sluice_probes_create(&s.made, &s.setup);
-    sluice_probes_measure(s.made, &p, NULL);
+    sluice_probes_measure(s.made, &p, 0, NULL);
     const double point[2] = {sluice_probes_values(s.made, 0)[0],
                              sluice_probes_values(s.made, 0)[1]};
     const double height = sluice_probes_values(s.made, 1)[0];
     shuffle(&p);
-    sluice_probes_measure(s.made, &p, NULL);
+    sluice_probes_measure(s.made, &p, 0, NULL);
     ok(same_bits(point, sluice_probes_values(s.made, 0), sizeof point),
        "a point in shuffled particles: the same bits");
     ok(height == sluice_probes_values(s.made, 1)[0] && height > 0.3,
        "a height in shuffled particles: the same bits");
     p.pressure[0] = 0;
-    sluice_probes_measure(s.made, &p, due);
+    sluice_probes_measure(s.made, &p, 0, due);
     ok(height == sluice_probes_values(s.made, 1)[0] &&
            point[0] == sluice_probes_values(s.made, 0)[0],
        "only what is due is measured");
@@ -325,7 +326,7 @@ static void check_periodic(void)
     put_probe(&s, SLUICE_PROBE_POINT, SLUICE_QUANTITY_PRESSURE, middle);
     put_probe(&s, SLUICE_PROBE_HEIGHT, 0, foot);
     sluice_probes_create(&s.made, &s.setup);
-    sluice_probes_measure(s.made, &p, NULL);
+    sluice_probes_measure(s.made, &p, 0, NULL);
     const double *a = sluice_probes_values(s.made, 0), *b = sluice_probes_values(s.made, 1);
     is_close(a[1], b[1], 1e-12, "the weight on the border is that of the middle");
     is_close(a[0], b[0], 1e-9 * rho * gravity * depth, "and the pressure");
@@ -359,7 +360,7 @@ static void check_flux(int dimension, int kernel)
     memcpy(s.places[2].x, from, sizeof from);
     memcpy(s.places[2].to, to, sizeof to);
     ok(sluice_probes_create(&s.made, &s.setup) == SLUICE_OK &&
-           sluice_probes_measure(s.made, &p, NULL) == SLUICE_OK,
+           sluice_probes_measure(s.made, &p, 0, NULL) == SLUICE_OK,
        "measured");
     is_str(sluice_probes_header(s.made, 0), "flux", "its column");
     /* What W1 misses on planes dp apart, h = 1.5 dp; the plane lies between two of them. */
@@ -391,7 +392,7 @@ static void check_flux(int dimension, int kernel)
             p.x[0][0] = 0.2 + 0.1 * k / steps;
             p.x[0][1] = dimension == 3 ? 0.1 : 0;
             p.x[0][up] = beside ? 0.21 : 0.15;
-            sluice_probes_measure(s.made, &p, NULL);
+            sluice_probes_measure(s.made, &p, 0, NULL);
             passed[beside] += sluice_probes_values(s.made, 0)[0] * 0.1 / steps / 1.5;
         }
     /* the rectangle rule over the support's 1200 steps */
@@ -420,7 +421,7 @@ static void check_flux_of_period(void)
     for (int64_t i = 0; i < p.count; i++)
         p.velocity[i][1] = 1;
     sluice_probes_create(&s.made, &s.setup);
-    sluice_probes_measure(s.made, &p, NULL);
+    sluice_probes_measure(s.made, &p, 0, NULL);
     const double *all = sluice_probes_values(s.made, 0), *longer = sluice_probes_values(s.made, 1);
     is_close(*all, 0.5, 2.5e-3, "flux through a whole period: its length");
     is_close(*longer, *all, 1e-12, "through more than a period: no more");

@@ -43,11 +43,17 @@ static const char channel[] =
 
 static const char collapse[] =
     "model = \"wcsph\"; dimension = 3; spacing = 0.05; gravity = [0.0, 0.0, -9.81];\n"
-    "domain = { min = [0.0, 0.0, 0.0]; max = [2.0, 0.5, 1.0]; };\n"
+    "domain = { min = [0.0, 0.0, 0.0]; max = [2.0, 1.0, 1.0]; };\n"
     "geometry = ( { shape = \"box\"; type = \"fluid\"; min = [0.0, 0.0, 0.0];\n"
-    "               max = [1.0, 0.5, 0.6]; }, { shape = \"walls\";\n"
+    "               max = [1.0, 1.0, 0.6]; }, { shape = \"box\"; type = \"wall\";\n"
+    "               min = [0.2, 0.0, 0.0]; max = [0.5, 1.0, 0.2]; motion = \"up\"; },\n"
+    "             { shape = \"box\"; type = \"wall\"; min = [0.7, 0.0, 0.0];\n"
+    "               max = [2.0, 1.0, 0.1]; }, { shape = \"walls\";\n"
     "               sides = [\"x-\", \"x+\", \"y-\", \"y+\", \"z-\"]; } );\n"
-    "probes = ( { name = \"h\"; kind = \"height\"; at = [0.31, 0.2]; every = 0.001; },\n"
+    "motions = ( { name = \"up\"; kind = \"linear\"; velocity = [0.0, 0.0, 1.0]; } );\n"
+    "probes = ( { name = \"slope\"; kind = \"runup\"; from = [0.95, 0.2, 0.0]; to = [1.2, 0.2, "
+    "0.1];\n    points = 9; every = 0.001; },\n"
+    "  { name = \"h\"; kind = \"height\"; at = [0.31, 0.2]; every = 0.001; },\n"
     "  { name = \"dry\"; kind = \"height\"; at = [1.7, 0.2]; every = 0.001; },\n"
     "  { name = \"line\"; kind = \"line\"; from = [0.9, 0.2, 0.1]; to = [1.2, 0.3, 0.1];\n"
     "    points = 5; quantity = \"velocity\"; every = 0.001; },\n"
@@ -114,14 +120,14 @@ static int same_both_ways(struct run *r, double *share)
     sluice_status status = sluice_probes_fetch(r->probes, b, &r->sim.grid, fluid, r->due, &r->near);
     const int64_t near = downloaded() - before;
     if (status == SLUICE_OK)
-        status = sluice_probes_measure(r->probes, &r->near, r->due);
+        status = sluice_probes_measure(r->probes, &r->near, r->sim.time, r->due);
     const size_t bytes = take_values(r, r->values);
     if (status == SLUICE_OK)
         status = sluice_host_particles_collect(&r->all, b, &r->sim.grid, &fluid, 1,
                                                &r->setup.wcsph);
     const int64_t all = downloaded() - before - near;
     if (status == SLUICE_OK)
-        status = sluice_probes_measure(r->probes, &r->all, r->due);
+        status = sluice_probes_measure(r->probes, &r->all, r->sim.time, r->due);
     *share = (double)r->near.count / (double)r->all.count;
     if (all > 0)
         *share = fmax(*share, (double)near / (double)all);

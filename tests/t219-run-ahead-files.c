@@ -14,10 +14,18 @@ static const char water[] =
     "model = \"wcsph\"; dimension = 2; spacing = 0.05; gravity = [0.0, -9.81];\n"
     "fluid = { sound_speed = 30.0; }; domain = { min = [0.0, 0.0]; max = [1.0, 2.0]; };\n"
     "geometry = ( { shape = \"box\"; type = \"fluid\"; min = [0.0, 0.0]; max = [0.95, 0.5]; },\n"
+    "             { shape = \"box\"; type = \"wall\"; min = [0.2, 0.0]; max = [0.5, 0.15];\n"
+    "               motion = \"up\"; },\n"
     "             { shape = \"walls\"; sides = [\"bottom\"]; } );\n"
+    "motions = ( { name = \"up\"; kind = \"linear\"; velocity = [0.0, 1.0]; } );\n"
     "initial = ( { field = \"velocity\"; kind = \"uniform\"; value = [5.0, 0.0]; } );\n"
     "probes = ( { name = \"front\"; kind = \"front\"; axis = \"x\"; above = 0.1; every = 0.0047; "
     "},\n"
+    "           { name = \"none\"; kind = \"front\"; axis = \"x\"; above = 1.5; every = 0.0071; "
+    "},\n"
+    "           { name = \"level\"; kind = \"height\"; at = [0.3]; every = 0.0043; },\n"
+    "           { name = \"slope\"; kind = \"runup\"; from = [0.5, 0.0]; to = [1.0, 0.2];\n"
+    "             points = 40; every = 0.0049; },\n"
     "           { name = \"wet\"; kind = \"point\"; at = [0.5, 0.1]; quantity = \"pressure\";\n"
     "             every = 0.0061; } );\n"
     "time = { end = 0.0421; step = 0.0004; };\n"
@@ -152,7 +160,8 @@ static int same_particles(const char *a, const char *b, const char *file)
 
 static void check_same(const char *a, const char *b, int64_t last_step)
 {
-    static const char *const tables[] = {"energy.csv", "probe_front.csv", "probe_wet.csv",
+    static const char *const tables[] = {"energy.csv",      "probe_front.csv", "probe_none.csv",
+                                         "probe_level.csv", "probe_slope.csv", "probe_wet.csv",
                                          "run.hdf.series"};
     char file[64];
     for (size_t t = 0; t < sizeof tables / sizeof *tables; t++)

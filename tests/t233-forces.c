@@ -91,7 +91,7 @@ static sluice_status measure(struct run *r, const double *value[2])
     static const unsigned char due[2] = {1, 1};
     SLUICE_TRY(
         sluice_probes_fetch(r->probes, &r->sim.backend, &r->sim.grid, r->sim.set, due, &r->near));
-    SLUICE_TRY(sluice_probes_measure(r->probes, &r->near, due));
+    SLUICE_TRY(sluice_probes_measure(r->probes, &r->near, r->sim.time, due));
     value[TANK] = sluice_probes_values(r->probes, TANK);
     value[BODY] = sluice_probes_values(r->probes, BODY);
     return SLUICE_OK;

@@ -199,7 +199,8 @@ static void check_probe_name(struct sluice_reader *r, int i)
 {
     struct sluice_config *c = r->config;
     char *name = c->probes[i].name;
-    static const char *const kinds[] = {"point", "line", "height", "front", "force", "flux"};
+    static const char *const kinds[] = {"point", "line", "height", "front",
+                                        "force", "flux", "runup"};
     if (!*name && !sluice_reader_given(sluice_reader_entry(r, SLUICE_TABLE_PROBES, i), "name") &&
         c->probes[i].kind >= 0)
         snprintf(name, SLUICE_TEXT_MAX, "%s_%d", kinds[c->probes[i].kind], i);
@@ -332,9 +333,13 @@ static void check_probe(struct sluice_reader *r, int i)
               "a section lies across one axis: let from and to agree on that one and no other");
     for (int a = 0; a < 3; a++)
         length2 += (p->to[a] - p->from[a]) * (p->to[a] - p->from[a]);
-    if (p->kind == SLUICE_PROBE_LINE && sluice_reader_given(node, "from") &&
-        sluice_reader_given(node, "to") && length2 == 0)
+    const int ends = sluice_reader_given(node, "from") && sluice_reader_given(node, "to");
+    if (p->kind == SLUICE_PROBE_LINE && ends && length2 == 0)
         ERROR(SLUICE_TABLE_PROBES, i, "to", "the line has no length: give another end than from");
+    if (p->kind == SLUICE_PROBE_RUNUP && ends && p->to[0] == p->from[0] &&
+        (c->dimension == 2 || p->to[1] == p->from[1]))
+        ERROR(SLUICE_TABLE_PROBES, i, "to",
+              "the line goes straight up, it has one place of the slope: give an end beside from");
 }
 
 void sluice_reader_check_probes(struct sluice_reader *r)

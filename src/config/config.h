@@ -119,7 +119,8 @@ enum sluice_probe_kind {
     SLUICE_PROBE_HEIGHT,
     SLUICE_PROBE_FRONT,
     SLUICE_PROBE_FORCE,
-    SLUICE_PROBE_FLUX
+    SLUICE_PROBE_FLUX,
+    SLUICE_PROBE_RUNUP
 };
 enum sluice_probe_quantity {
     SLUICE_QUANTITY_PRESSURE,
@@ -135,8 +136,8 @@ struct sluice_probe {
     int face;                 /* of that shape: 2 axis + (high side); -1: none */
     double at[3]; /* point: full coordinates, or the face's own two (3-D) or one (2-D); height: the
                      horizontal ones */
-    double from[3], to[3]; /* line; flux: corners of the section */
-    int points;            /* line */
+    double from[3], to[3]; /* line, runup; flux: corners of the section */
+    int points;            /* line, runup */
     int axis;              /* front: along this axis */
     double about[3];       /* force: the point that the torque is about, m */
     double above;          /* front: only particles higher than this along the last axis, m */
@@ -280,6 +281,12 @@ sluice_status sluice_config_read(struct sluice_config *config, const char *path,
 sluice_status sluice_config_parse(struct sluice_config *config, const char *text, const char *name,
                                   const char *const *set, int set_count, FILE *errors);
 void sluice_config_destroy(struct sluice_config *config);
+
+/* Whether a kind of probe has two ends, from and to. */
+static inline int sluice_probe_has_ends(int kind)
+{
+    return kind == SLUICE_PROBE_LINE || kind == SLUICE_PROBE_FLUX || kind == SLUICE_PROBE_RUNUP;
+}
 
 /* The first probe of a kind (enum sluice_probe_kind); NULL: there is none. */
 const struct sluice_probe *sluice_config_probe_of(const struct sluice_config *config, int kind);

@@ -396,12 +396,13 @@ static const struct sluice_row forces[] = {
  */
 #define OF      sluice_probe
 #define SAMPLES (BIT(SLUICE_PROBE_POINT) | BIT(SLUICE_PROBE_LINE))
+#define ENDS    (BIT(SLUICE_PROBE_LINE) | BIT(SLUICE_PROBE_FLUX) | BIT(SLUICE_PROBE_RUNUP))
 static const struct sluice_row probes[] = {
     CHOICE_(
-        kind, "kind", REQUIRED, "point|line|height|front|force|flux",
-        "a point; points on a line; the water's height; the foremost fluid along an axis; the "
-        "force of the fluid on a wall, an obstacle or a moving body; the volume a second through "
-        "a section",
+        kind, "kind", REQUIRED, "point|line|height|front|force|flux|runup",
+        "a point; points on a line; the water's height over a bed; the foremost fluid along an "
+        "axis; the force of the fluid on a wall, an obstacle or a moving body; the volume a second "
+        "through a section; how far up a slope the water reaches",
         ALWAYS),
     TEXT_(name, "name", 0, "", NULL,
           "of its file, probe_NAME.csv; by default the kind and its number among the probes",
@@ -420,14 +421,16 @@ static const struct sluice_row probes[] = {
             "place of a height",
             WHEN(kind, BIT(SLUICE_PROBE_POINT) | BIT(SLUICE_PROBE_HEIGHT)),
             .length = SLUICE_LENGTH_FREE),
-    VECTOR_(from, "from", REQUIRED, "m", -FAR, FAR, "first point, or a corner of the section",
-            WHEN(kind, BIT(SLUICE_PROBE_LINE) | BIT(SLUICE_PROBE_FLUX))),
+    VECTOR_(from, "from", REQUIRED, "m", -FAR, FAR,
+            "first point (of a run-up: the lowest of the slope), or a corner of the section",
+            WHEN(kind, ENDS)),
     VECTOR_(
         to, "to", REQUIRED, "m", -FAR, FAR,
         "last point, or the corner across, with the same place on the axis that is flowed along",
-        WHEN(kind, BIT(SLUICE_PROBE_LINE) | BIT(SLUICE_PROBE_FLUX))),
+        WHEN(kind, ENDS)),
     KEY(points, "points", SMALL, REQUIRED, NULL, "1", 2, 100000, NULL,
-        "points of the line, its ends included", WHEN(kind, BIT(SLUICE_PROBE_LINE))),
+        "points of the line, its ends included",
+        WHEN(kind, BIT(SLUICE_PROBE_LINE) | BIT(SLUICE_PROBE_RUNUP))),
     CHOICE_(axis, "axis", 0, "x|y|z", "direction in which the front is sought",
             WHEN(kind, BIT(SLUICE_PROBE_FRONT))),
     REAL_(above, "above", 0, "m", -FAR, FAR, "only particles higher than this along the last axis",

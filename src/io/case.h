@@ -48,6 +48,8 @@ struct sluice_case_probe {
     double x[3];  /* m, config coordinates: point, or the start of a line, or the foot of a height
                      probe */
     double to[3]; /* end of a line, m */
+    double bed_low, bed_high; /* height, runup: the lowest and the highest bed at t = 0, m above
+                                 domain.min */
 };
 
 struct sluice_case {

@@ -5,7 +5,8 @@
 #include "io/case.h"
 #include "io/case_build.h"
 
-static const char *const probe_kind[] = {"point", "line", "height", "front", "force", "flux"};
+static const char *const probe_kind[] = {"point", "line", "height", "front",
+                                         "force", "flux", "runup"};
 static const char *const motion_kind[] = {"linear", "sine", "rotation", "table"};
 
 static const char *length_unit(const struct sluice_config *config)
@@ -119,6 +120,15 @@ static void print_groups(const struct sluice_case *c, FILE *out)
     }
 }
 
+/* The wall's surface above the foot, at t = 0; of a line from its lowest to its highest. */
+static void print_bed(const struct sluice_case *c, const struct sluice_case_probe *probe, FILE *out)
+{
+    fprintf(out, ", bed %.6g", shown(c, probe->bed_low));
+    if (probe->bed_high > probe->bed_low)
+        fprintf(out, " to %.6g", shown(c, probe->bed_high));
+    fputs(length_unit(c->config), out);
+}
+
 static void print_probe(const struct sluice_case *c, int i, FILE *out)
 {
     const struct sluice_probe *p = &c->config->probes[i];
@@ -131,8 +141,7 @@ static void print_probe(const struct sluice_case *c, int i, FILE *out)
     }
     if (p->kind == SLUICE_PROBE_FORCE)
         fprintf(out, " on '%s', torque about", p->on);
-    for (int end = 0; end < (p->kind == SLUICE_PROBE_LINE || p->kind == SLUICE_PROBE_FLUX ? 2 : 1);
-         end++) {
+    for (int end = 0; end < 1 + sluice_probe_has_ends(p->kind); end++) {
         const double *x = end ? c->probes[i].to : c->probes[i].x;
         fputs(end ? " to (" : p->kind == SLUICE_PROBE_FORCE ? " (" : " at (", out);
         for (int a = 0; a < c->config->dimension; a++)
@@ -141,6 +150,8 @@ static void print_probe(const struct sluice_case *c, int i, FILE *out)
     }
     if (p->kind == SLUICE_PROBE_POINT && p->on[0])
         fprintf(out, " on face %s of '%s'", face, p->on);
+    if (p->kind == SLUICE_PROBE_HEIGHT || p->kind == SLUICE_PROBE_RUNUP)
+        print_bed(c, &c->probes[i], out);
     fputc('\n', out);
 }
 

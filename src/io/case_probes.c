@@ -1,9 +1,11 @@
-/* Places of the probes: those that sit on a shape sit on the face that the lattice gave it. */
+/* Places of the probes: those that sit on a shape sit on the face that the lattice gave it; and the
+ * beds under those that measure levels. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "io/case_build.h"
+#include "io/probe_level.h"
 
 /* The shape whose face is meant; the config has made sure that it is one alone. */
 static int find_shape(const struct sluice_config *config, const char *name)
@@ -94,6 +96,7 @@ static sluice_status place_probe(struct sluice_case_builder *b, const struct slu
         break;
     case SLUICE_PROBE_LINE:
     case SLUICE_PROBE_FLUX:
+    case SLUICE_PROBE_RUNUP:
         memcpy(place->x, probe->from, sizeof place->x);
         memcpy(place->to, probe->to, sizeof place->to);
         warn_if_outside(b, probe, place->to);
@@ -112,11 +115,34 @@ static sluice_status place_probe(struct sluice_case_builder *b, const struct slu
     return SLUICE_OK;
 }
 
+/* The beds under heights and run-ups as the case starts. */
+static sluice_status find_beds(struct sluice_case_builder *b)
+{
+    const double top = b->c->grid.high[b->config->dimension - 1] -
+                       b->config->domain.min[b->config->dimension - 1];
+    struct sluice_levels *levels;
+    sluice_status status = sluice_levels_create(&levels, b->c);
+    for (int i = 0; levels && i < b->config->probe_count && status == SLUICE_OK; i++) {
+        struct sluice_case_probe *place = &b->c->probes[i];
+        const struct sluice_probe *probe = &b->config->probes[i];
+        if (probe->kind != SLUICE_PROBE_HEIGHT && probe->kind != SLUICE_PROBE_RUNUP)
+            continue;
+        status = sluice_levels_beds(levels, i, &place->bed_low, &place->bed_high);
+        if (place->bed_low >= top - 1e-6 * b->config->spacing)
+            sluice_case_warn(b,
+                             "probe '%s': a wall fills all of the domain's height above it: it "
+                             "will never find water; move it",
+                             probe->name);
+    }
+    sluice_levels_destroy(&levels);
+    return status;
+}
+
 sluice_status sluice_case_place_probes(struct sluice_case_builder *b)
 {
     b->c->probes = calloc((size_t)b->config->probe_count + 1, sizeof *b->c->probes);
     SLUICE_CHECK(b->c->probes, SLUICE_DEVICE, "no memory for %d probes", b->config->probe_count);
     for (int i = 0; i < b->config->probe_count; i++)
         SLUICE_TRY(place_probe(b, &b->config->probes[i], &b->c->probes[i]));
-    return SLUICE_OK;
+    return b->config->model == SLUICE_MODEL_WCSPH ? find_beds(b) : SLUICE_OK;
 }

@@ -319,20 +319,39 @@ int sluice_motions_span(const struct sluice_motions *motions, int i, double *fro
     return m->kind != SLUICE_MOTION_LINEAR;
 }
 
+/* Turns y about the axis of a motion. */
+static void turn(const struct sluice_motions *motions, int i, double angle, double y[3])
+{
+    const int axis = motions->config->dimension == 2 ? 2 : motions->config->motions[i].axis;
+    const int p = (axis + 1) % 3, q = (axis + 2) % 3;
+    const double yp = y[p], yq = y[q];
+    y[p] = cos(angle) * yp - sin(angle) * yq;
+    y[q] = sin(angle) * yp + cos(angle) * yq;
+}
+
 void sluice_motions_carry(const struct sluice_motions *motions, int i,
                           const struct sluice_displacement *d, const double x[3], double out[3])
 {
-    const struct sluice_motion *m = &motions->config->motions[i];
-    const int axis = motions->config->dimension == 2 ? 2 : m->axis;
-    const int p = (axis + 1) % 3, q = (axis + 2) % 3;
+    const double *centre = motions->config->motions[i].centre;
     double y[3];
     for (int c = 0; c < 3; c++)
-        y[c] = x[c] - m->centre[c];
-    const double yp = y[p], yq = y[q];
-    y[p] = cos(d->angle) * yp - sin(d->angle) * yq;
-    y[q] = sin(d->angle) * yp + cos(d->angle) * yq;
+        y[c] = x[c] - centre[c];
+    turn(motions, i, d->angle, y);
     for (int c = 0; c < 3; c++)
-        out[c] = m->centre[c] + d->x[c] + y[c];
+        out[c] = centre[c] + d->x[c] + y[c];
+}
+
+void sluice_motions_carry_back(const struct sluice_motions *motions, int i,
+                               const struct sluice_displacement *d, const double x[3],
+                               double out[3])
+{
+    const double *centre = motions->config->motions[i].centre;
+    double y[3];
+    for (int c = 0; c < 3; c++)
+        y[c] = x[c] - centre[c] - d->x[c];
+    turn(motions, i, -d->angle, y);
+    for (int c = 0; c < 3; c++)
+        out[c] = centre[c] + y[c];
 }
 
 /* FNV-1a (Fowler, Noll & Vo), 64 bits. */

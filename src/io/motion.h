@@ -35,6 +35,10 @@ int sluice_motions_span(const struct sluice_motions *motions, int i, double *fro
 /* Where a point of the geometry is when the motion has been displaced so, m. */
 void sluice_motions_carry(const struct sluice_motions *motions, int i,
                           const struct sluice_displacement *d, const double x[3], double out[3]);
+/* The inverse: which point of the geometry is at x now. */
+void sluice_motions_carry_back(const struct sluice_motions *motions, int i,
+                               const struct sluice_displacement *d, const double x[3],
+                               double out[3]);
 
 /* What the tables of the motions hold, as 16 hexadecimal digits: a restart must find the same. */
 enum { SLUICE_MOTION_DIGEST = 17 };

@@ -7,12 +7,12 @@
 
 #include "io/probe_flux.h"
 #include "io/probe_force.h"
+#include "io/probe_level.h"
 #include "io/probe_near.h"
 #include "kernels/registry.h"
 
-static const double least_weight = 0.05;  /* sum V W below which a point has no fluid near it */
-static const double surface_weight = 0.4; /* sum V W that marks the free surface */
-enum { HEIGHT_BLOCK = 256, HEIGHT_BISECTIONS = 25, MAX_VALUES = 3 };
+static const double least_weight = 0.05; /* sum V W below which a point has no fluid near it */
+enum { MAX_VALUES = 3 };
 
 struct probe {
     const struct sluice_probe *config;
@@ -34,6 +34,7 @@ struct sluice_probes {
     struct sluice_near_map map;
     struct sluice_forces *forces;      /* NULL: none */
     struct sluice_flux_kernel *across; /* NULL: no flux */
+    struct sluice_levels *levels;      /* NULL: none */
     struct sluice_fetch fetch;
     struct sluice_box *box; /* [count (SLUICE_NEAR_IMAGES + 2)] of what is to be fetched */
     struct sluice_foremost *foremost; /* [2 count] */
@@ -69,11 +70,15 @@ static int has_sites(const struct probe *q)
     return q->config->kind == SLUICE_PROBE_POINT || q->config->kind == SLUICE_PROBE_LINE;
 }
 
+static int has_level(const struct probe *q)
+{
+    return q->config->kind == SLUICE_PROBE_HEIGHT || q->config->kind == SLUICE_PROBE_RUNUP;
+}
+
 /* Whether it asks for the fluid near it. */
 static int is_near(const struct probe *q)
 {
-    return has_sites(q) || q->config->kind == SLUICE_PROBE_HEIGHT ||
-           q->config->kind == SLUICE_PROBE_FLUX;
+    return has_sites(q) || has_level(q) || q->config->kind == SLUICE_PROBE_FLUX;
 }
 
 /* The columns of one site, as "pressure,weight" or "vx_3,vy_3,weight_3". */
@@ -93,6 +98,23 @@ static int site_header(const struct probe *q, int site, char *text, size_t size)
     return used + snprintf(text + used, size - (size_t)used, "weight%s", suffix);
 }
 
+/* The columns of a kind without sites. */
+static const char *columns_of(int kind, int dimension)
+{
+    switch (kind) {
+    case SLUICE_PROBE_HEIGHT:
+        return "height,bed,depth";
+    case SLUICE_PROBE_RUNUP:
+        return dimension == 3 ? "runup,x,y" : "runup,x";
+    case SLUICE_PROBE_FRONT:
+        return "front,foremost";
+    case SLUICE_PROBE_FLUX:
+        return "flux";
+    default:
+        return dimension == 3 ? "fx,fy,fz,tx,ty,tz" : "fx,fy,torque";
+    }
+}
+
 static sluice_status make_header(struct probe *q, int dimension)
 {
     enum { SITE_BYTES = 96 };
@@ -100,14 +122,13 @@ static sluice_status make_header(struct probe *q, int dimension)
     q->header = malloc(size);
     SLUICE_CHECK(q->header != NULL, SLUICE_DEVICE, "no memory for probe '%s'", q->config->name);
     if (!has_sites(q)) {
-        snprintf(q->header, size, "%s",
-                 q->config->kind == SLUICE_PROBE_HEIGHT  ? "height"
-                 : q->config->kind == SLUICE_PROBE_FRONT ? "front,foremost"
-                 : q->config->kind == SLUICE_PROBE_FLUX  ? "flux"
-                 : dimension == 3                        ? "fx,fy,fz,tx,ty,tz"
-                                                         : "fx,fy,torque");
+        snprintf(q->header, size, "%s", columns_of(q->config->kind, dimension));
+        q->columns = 1;
+        for (const char *at = q->header; *at; at++)
+            q->columns += *at == ',';
         return SLUICE_OK;
     }
+    q->columns = q->sites * (q->quantities + 1);
     size_t used = 0;
     for (int s = 0; s < q->sites; s++) {
         if (s > 0)
@@ -123,15 +144,9 @@ static sluice_status create_probe(struct sluice_probes *probes, struct probe *q,
     const int dimension = probes->setup->config->dimension;
     const struct sluice_grid_options *grid = &probes->setup->grid;
     memcpy(q->from, place->x, sizeof q->from);
-    const int extended = q->config->kind == SLUICE_PROBE_LINE ||
-                         q->config->kind == SLUICE_PROBE_FLUX;
-    memcpy(q->to, extended ? place->to : place->x, sizeof q->to);
+    memcpy(q->to, sluice_probe_has_ends(q->config->kind) ? place->to : place->x, sizeof q->to);
     q->sites = q->config->kind == SLUICE_PROBE_LINE ? q->config->points : 1;
     q->quantities = q->config->quantity == SLUICE_QUANTITY_VELOCITY ? dimension : 1;
-    q->columns = has_sites(q)                            ? q->sites * (q->quantities + 1)
-                 : q->config->kind == SLUICE_PROBE_FRONT ? 2
-                 : q->config->kind == SLUICE_PROBE_FORCE ? (dimension == 3 ? 6 : 3)
-                                                         : 1;
     SLUICE_TRY(make_header(q, dimension));
     q->values = calloc((size_t)q->columns, sizeof *q->values);
     SLUICE_CHECK(q->values != NULL, SLUICE_DEVICE, "no memory for probe '%s'", q->config->name);
@@ -143,15 +158,18 @@ static sluice_status create_probe(struct sluice_probes *probes, struct probe *q,
     for (int axis = 0; axis < 3; axis++) {
         const int beside = q->config->kind == SLUICE_PROBE_FLUX &&
                            axis != sluice_flux_axis(q->from, q->to); /* only what passes through */
-        const double reach = beside ? 0 : probes->support;
+        const double reach = beside ? 0
+                                    : probes->support + (has_level(q) ? 1.001 * probes->spacing : 0);
         q->near->low[axis] = fmin(q->from[axis], q->to[axis]) - reach;
         q->near->high[axis] = fmax(q->from[axis], q->to[axis]) + reach;
         if (beside && grid->periodic[axis]) /* no particle passes twice */
             q->near->high[axis] = fmin(q->near->high[axis],
                                        q->near->low[axis] + grid->high[axis] - grid->low[axis]);
     }
-    if (q->config->kind == SLUICE_PROBE_HEIGHT)
+    if (has_level(q)) {
+        q->near->low[dimension - 1] = grid->low[dimension - 1] - probes->support;
         q->near->high[dimension - 1] = grid->high[dimension - 1] + probes->support;
+    }
     return SLUICE_OK;
 }
 
@@ -182,6 +200,7 @@ static sluice_status create_all(struct sluice_probes *probes)
         sluice_near_map_extend(&probes->map, &probes->near[i]);
     }
     SLUICE_TRY(sluice_forces_create(&probes->forces, c));
+    SLUICE_TRY(sluice_levels_create(&probes->levels, c));
     SLUICE_TRY(create_flux(probes));
     SLUICE_TRY(sluice_near_map_create(&probes->map, &c->grid, probes->support));
     for (size_t i = 0; i < n; i++)
@@ -227,6 +246,7 @@ void sluice_probes_destroy(struct sluice_probes **probes)
     free(s->foremost);
     free(s->across);
     sluice_forces_destroy(&s->forces);
+    sluice_levels_destroy(&s->levels);
     sluice_fetch_destroy(&s->fetch);
     sluice_near_map_destroy(&s->map);
     free(s);
@@ -323,12 +343,6 @@ static double quantity_of(const struct probe *q, const struct sluice_host_partic
     }
 }
 
-static double distance(const double a[3], const double b[3])
-{
-    const double d[3] = {a[0] - b[0], a[1] - b[1], a[2] - b[2]};
-    return sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);
-}
-
 static double volume_of(const struct sluice_host_particles *p, int64_t i)
 {
     return p->mass[i] / p->density[i];
@@ -371,7 +385,7 @@ static void measure_sites(const struct sluice_probes *probes, struct probe *q,
             const double site[3] = {q->from[0] + t * (q->to[0] - q->from[0]),
                                     q->from[1] + t * (q->to[1] - q->from[1]),
                                     q->from[2] + t * (q->to[2] - q->from[2])};
-            const double r = distance(e->x, site);
+            const double r = sluice_near_distance(e->x, site);
             if (r >= probes->support)
                 continue;
             const double w = volume_of(p, e->particle) * sluice_wcsph_w(&probes->setup->wcsph, r);
@@ -388,88 +402,9 @@ static void measure_sites(const struct sluice_probes *probes, struct probe *q,
     }
 }
 
-/* Adds what an entry gives to sum V W at the heights bottom + k step, k = 0..n-1, of the probe's
- * column. */
-static void add_to_column(const struct sluice_probes *probes, const struct probe *q,
-                          const struct sluice_host_particles *p, const struct sluice_near_entry *e,
-                          const double bottom_step_n[3], double *sum)
-{
-    const int up = p->dimension - 1, n = (int)bottom_step_n[2];
-    const double bottom = bottom_step_n[0], step = bottom_step_n[1],
-                 volume = volume_of(p, e->particle);
-    const int first = (int)fmax(0, ceil((e->x[up] - probes->support - bottom) / step));
-    const int last = (int)fmin(n - 1, floor((e->x[up] + probes->support - bottom) / step));
-    double site[3] = {q->from[0], q->from[1], q->from[2]};
-    for (int k = first; k <= last; k++) {
-        site[up] = bottom + k * step;
-        const double r = distance(e->x, site);
-        if (r < probes->support)
-            sum[k] += volume * sluice_wcsph_w(&probes->setup->wcsph, r);
-    }
-}
-
-static void column_sums(const struct sluice_probes *probes, const struct probe *q,
-                        const struct sluice_host_particles *p, const double bottom_step_n[3],
-                        double *sum)
-{
-    memset(sum, 0, (size_t)bottom_step_n[2] * sizeof *sum);
-    for (int64_t n = 0; n < q->near->count; n++)
-        add_to_column(probes, q, p, &q->near->entry[n], bottom_step_n, sum);
-}
-
-/* Keeps the entries within the support of the column between two heights, in their order. */
-static void keep_column(const struct sluice_probes *probes, struct probe *q, int up, double low,
-                        double high)
-{
-    int64_t kept = 0;
-    for (int64_t n = 0; n < q->near->count; n++) {
-        const struct sluice_near_entry *e = &q->near->entry[n];
-        const double nearest[3] = {up == 0 ? e->x[0] : q->from[0], up == 1 ? e->x[1] : q->from[1],
-                                   up == 2 ? e->x[2] : q->from[2]};
-        if (distance(e->x, nearest) < probes->support && e->x[up] > low - probes->support &&
-            e->x[up] < high + probes->support)
-            q->near->entry[kept++] = *e;
-    }
-    q->near->count = kept;
-}
-
-/* Walks up in steps of dp/2 from the height of the first row of particles, where the floor takes
- * little from the sum, until it falls below the surface's value, then bisects. A block of heights
- * at a time: the column's length is not known. */
-static void measure_height(const struct sluice_probes *probes, struct probe *q,
-                           const struct sluice_host_particles *p)
-{
-    const int up = p->dimension - 1;
-    const double foot = q->from[up], step = probes->spacing / 2, start = foot + step;
-    double sum[HEIGHT_BLOCK], bottom = start;
-    int k;
-    q->values[0] = 0;
-    keep_column(probes, q, up, foot, INFINITY);
-    for (;; bottom += HEIGHT_BLOCK * step) { /* ends: above the last particle the sums are 0 */
-        const double heights[3] = {bottom, step, HEIGHT_BLOCK};
-        column_sums(probes, q, p, heights, sum);
-        for (k = 0; k < HEIGHT_BLOCK && sum[k] >= surface_weight; k++)
-            continue;
-        if (k < HEIGHT_BLOCK)
-            break;
-    }
-    double high = bottom + k * step, low = high - step;
-    if (high <= start)
-        return;
-    keep_column(probes, q, up, low, high);
-    for (int i = 0; i < HEIGHT_BISECTIONS; i++) {
-        const double middle = 0.5 * (low + high), heights[3] = {middle, step, 1};
-        column_sums(probes, q, p, heights, sum);
-        if (sum[0] >= surface_weight)
-            low = middle;
-        else
-            high = middle;
-    }
-    q->values[0] = 0.5 * (low + high) - foot;
-}
-
 sluice_status sluice_probes_measure(struct sluice_probes *probes,
-                                    const struct sluice_host_particles *p, const unsigned char *due)
+                                    const struct sluice_host_particles *p, double time,
+                                    const unsigned char *due)
 {
     for (int i = 0; i < probes->count; i++) {
         probes->near[i].due = due == NULL || due[i];
@@ -488,8 +423,8 @@ sluice_status sluice_probes_measure(struct sluice_probes *probes,
         else if (q->config->kind == SLUICE_PROBE_FLUX)
             q->values[0] = sluice_flux(probes->across, q->near, p, q->from,
                                        sluice_flux_axis(q->from, q->to));
-        else if (q->config->kind == SLUICE_PROBE_HEIGHT)
-            measure_height(probes, q, p);
+        else if (has_level(q))
+            SLUICE_TRY(sluice_levels_measure(probes->levels, i, q->near, p, time, q->values));
         else
             measure_sites(probes, q, p);
     }

@@ -4,12 +4,15 @@
  *   point   kernel-weighted mean (Shepard 1968) sum V_j f_j W/sum V_j W, and its `weight` =
  *           sum V_j W. Below a weight of 0.05 there is no fluid: the value is 0
  *   line    the same at `points` places, both ends included
- *   height  above the foot: the first z going up where sum V_j W falls below 0.4 (0 when it is
- *           below at the foot)
+ *   height  of the water's level above the foot, of the bed under it, and the depth between them;
+ *           runup: the highest place of a slope that the water reaches: probe_level.h
  *   front   x + dp/2 of the foremost fluid particle higher than `above`; and of the foremost one
- *           at any height. nan: no fluid
+ *           at any height
  *   flux    of volume through a section: probe_flux.h
  *   force   of the fluid on a shape of wall particles, and its torque: probe_force.h
+ *
+ * A value that is not there (no water, no fluid above a front's height) is NAN, an empty field of
+ * the table.
  *
  * Contributions are summed by id, so that a probe does not depend on the order of the particles.
  * Periodic images count. */
@@ -40,10 +43,10 @@ sluice_status sluice_probes_fetch(struct sluice_probes *probes, struct sluice_ba
                                   const unsigned char *due, struct sluice_host_particles *p);
 
 /* Measures the probes with due[i] != 0 (NULL: all) in one pass over the particles; walls among them
- * are passed over. The values of probe i are then at sluice_probes_values(i), valid until the next
- * call. Errors: memory. */
+ * are passed over. `time` (s) says where moving walls are. The values of probe i are then at
+ * sluice_probes_values(i), valid until the next call. Errors: memory. */
 sluice_status sluice_probes_measure(struct sluice_probes *probes,
-                                    const struct sluice_host_particles *p,
+                                    const struct sluice_host_particles *p, double time,
                                     const unsigned char *due);
 const double *sluice_probes_values(const struct sluice_probes *probes, int i);
 #endif

@@ -2,6 +2,7 @@
  * away by a map of coarse cells. Internal to src/io. */
 #ifndef SLUICE_IO_PROBE_NEAR_H
 #define SLUICE_IO_PROBE_NEAR_H
+#include <math.h>
 #include <stdint.h>
 
 #include "grid/grid.h"
@@ -55,4 +56,10 @@ int sluice_near_boxes(const struct sluice_near_map *map, const struct sluice_nea
 /* Fills the lists that are due, sorted by id. Errors: memory. */
 sluice_status sluice_near_map_gather(const struct sluice_near_map *map, struct sluice_near *lists,
                                      int n, const struct sluice_host_particles *p);
+
+static inline double sluice_near_distance(const double a[3], const double b[3])
+{
+    const double d[3] = {a[0] - b[0], a[1] - b[1], a[2] - b[2]};
+    return sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);
+}
 #endif

@@ -278,7 +278,7 @@ static sluice_status write_probes(struct sluice_output *o, struct sluice_sim *si
         return SLUICE_OK;
     SLUICE_TRY(sluice_probes_fetch(o->probes, &sim->backend, &sim->grid, sim->set, o->probe_due,
                                    &o->probed));
-    SLUICE_TRY(sluice_probes_measure(o->probes, &o->probed, o->probe_due));
+    SLUICE_TRY(sluice_probes_measure(o->probes, &o->probed, sim->time, o->probe_due));
     for (int i = 0; i < n; i++)
         if (o->probe_due[i])
             SLUICE_TRY(sluice_csv_row(&o->probe_csv[i], sim->step, sim->time,

@@ -296,7 +296,7 @@ def draw_columns(axes, run, table, columns, quantity, colours, style="-"):
     measured = table["weight"] > 0 if "weight" in table else slice(None)
     for column, colour in zip(columns, colours):
         values = np.full(len(table["time"]), np.nan)
-        values[measured] = table[column][measured]
+        values[measured] = table[column][measured]  # empty fields are gaps
         axes.plot(table["time"], values, style, color=colour, label=column)
     axes.set_xlim(table["time"][0], max(table["time"][-1], table["time"][0] + 1e-9))
     axes.set_ylabel(f"{quantity} ({unit_of(quantity, run.units)})")
@@ -331,6 +331,7 @@ UNITS = {
     "velocity": "speed",
     "height": "length",
     "front": "length",
+    "runup": "length",
     "force": "force",
     "torque": "torque",
     "flux": "flux",

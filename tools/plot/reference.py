@@ -49,7 +49,10 @@ class Comparison:
             raise FolderError(
                 f"probe '{self.probe}' has no column '{column}': it has {', '.join(table)}"
             )
-        return self.x_factor * table["time"], self.y_factor * table[column]
+        values = table[column]
+        if column == "height" and "bed" in table:  # no water: an experiment reads the bed
+            values = np.where(np.isnan(values), table["bed"], values)
+        return self.x_factor * table["time"], self.y_factor * values
 
     def error(self, table):
         """(largest relative error, shift, X, points) in the window; None: no overlap."""
