@@ -78,9 +78,38 @@ static void line_to_add(void)
     destroy();
 }
 
+/* A tank 1 m long, with walls three particles thick, and water 0.2 m deep. */
+static const char flume[] =
+    "model = \"wcsph\"; dimension = 2; spacing = 0.02; gravity = [0.0, -9.81];\n"
+    "domain = { min = [0.0, 0.0]; max = [1.0, 0.5]; };\n"
+    "geometry = ( { shape = \"box\"; type = \"fluid\"; min = [0.0, 0.0]; max = [1.0, 0.2]; },\n"
+    "  { shape = \"box\"; type = \"wall\"; min = [0.6, 0.0]; max = [0.8, 0.5]; },\n"
+    "  { name = \"tank\"; shape = \"walls\"; sides = [\"left\", \"right\", \"bottom\"]; } );\n"
+    "initial = ( { field = \"pressure\"; kind = \"hydrostatic\"; } );\n"
+    "probes = ( { name = \"Q\"; kind = \"flux\"; from = [0.5, -0.2]; to = [0.5, 0.9]; every = "
+    "0.01; },\n"
+    "  { name = \"h\"; kind = \"height\"; at = [0.3]; every = 0.01; } );\n"
+    "time = { end = 1.0; }; output = { every = 0.1; };\n";
+
+static void check_probe_warnings(void)
+{
+    is_int(create(flume, NULL, 0), SLUICE_OK, "a section that reaches past walls");
+    is_str(said, "", "has no warning");
+    destroy();
+    const char *const beyond[] = {"probes.Q.from=[0.5,0.6]"};
+    is_int(create(flume, beyond, 1), SLUICE_OK, "a section above the domain");
+    ok(strstr(said, "probe 'Q': the section lies beyond the domain along y"), "warns: %s", said);
+    destroy();
+    const char *const inside[] = {"probes.h.at=[0.7]"};
+    is_int(create(flume, inside, 1), SLUICE_OK, "a height in a wall up to the top");
+    ok(strstr(said, "probe 'h': a wall fills all of the domain's height"), "warns: %s", said);
+    destroy();
+}
+
 int main(void)
 {
     line_to_add();
+    check_probe_warnings();
     is_int(create(dam_break, NULL, 0), SLUICE_OK, "the dam break of the documentation");
     is_int(c.warning_count, 1, "has one warning, of no pressure at the start");
     is_int(c.start[SLUICE_FLUID].count, 3200, "its fluid");

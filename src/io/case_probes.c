@@ -61,6 +61,20 @@ static void warn_if_outside(struct sluice_case_builder *b, const struct sluice_p
                              b->c->grid.high[a]);
 }
 
+/* A section may reach past walls, but must not miss the domain. */
+static void warn_of_missed_domain(struct sluice_case_builder *b, const struct sluice_probe *probe,
+                                  const struct sluice_case_probe *place)
+{
+    const struct sluice_grid_options *grid = &b->c->grid;
+    for (int a = 0; a < b->config->dimension; a++)
+        if (fmax(place->x[a], place->to[a]) < grid->low[a] ||
+            fmin(place->x[a], place->to[a]) > grid->high[a])
+            sluice_case_warn(b,
+                             "probe '%s': the section lies beyond the domain along %c, which "
+                             "reaches from %.6g to %.6g: nothing flows through it; move it",
+                             probe->name, "xyz"[a], grid -> low[a], grid -> high[a]);
+}
+
 static sluice_status check_force(const struct sluice_case_builder *b,
                                  const struct sluice_probe *probe)
 {
@@ -94,8 +108,12 @@ static sluice_status place_probe(struct sluice_case_builder *b, const struct slu
         else
             memcpy(place->x, probe->at, sizeof place->x);
         break;
-    case SLUICE_PROBE_LINE:
     case SLUICE_PROBE_FLUX:
+        memcpy(place->x, probe->from, sizeof place->x);
+        memcpy(place->to, probe->to, sizeof place->to);
+        warn_of_missed_domain(b, probe, place);
+        return SLUICE_OK;
+    case SLUICE_PROBE_LINE:
     case SLUICE_PROBE_RUNUP:
         memcpy(place->x, probe->from, sizeof place->x);
         memcpy(place->to, probe->to, sizeof place->to);
