@@ -141,6 +141,29 @@ static void check_decks(void)
     end(&s);
 }
 
+/* A hole under a dry beach is no bed, however its roof is made; a way under a bridge is. */
+static void check_holes(void)
+{
+    struct scene s;
+    if (!begin(&s, CASE_2D DOMAIN "geometry = ( " WATER(0.0, 0.0, 0.4, 0.2)
+                       WALL(1.0, 0.0, 1.1, 0.3, "") WALL(1.1, 0.2, 2.0, 0.3, "") TANK
+               " );\nprobes = ( " HEIGHT(1.5) "," HEIGHT(0.7) " );"))
+        return;
+    for (int k = 0; k < 2; k++) {
+        measure(&s, 0);
+        is_dry(&s, 0, 0.3, "a beach with a hole in it");
+        is_dry(&s, 1, 0, "the floor before it");
+    }
+    end(&s);
+    if (!begin(&s, CASE_2D DOMAIN "geometry = ( " WATER(0.0, 0.0, 0.4, 0.2)
+                       WALL(1.0, 0.06, 1.1, 0.3, "") WALL(1.1, 0.2, 2.0, 0.3, "") TANK
+               " );\nprobes = ( " HEIGHT(1.5) " );"))
+        return;
+    measure(&s, 0);
+    is_dry(&s, 0, 0, "a hole with a way in");
+    end(&s);
+}
+
 /* Splashes are no water on the bed; a film of one layer is one spacing deep. */
 static void check_films(void)
 {
@@ -355,6 +378,7 @@ int main(void)
 {
     check_steps();
     check_decks();
+    check_holes();
     check_films();
     check_motions();
     check_periods();

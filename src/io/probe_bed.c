@@ -121,6 +121,85 @@ struct sluice_surface sluice_beds_nearest(const struct sluice_beds *beds, double
     return best;
 }
 
+/* Takes the walls at any place. */
+static sluice_status take_place(struct sluice_beds *beds, const double x[3])
+{
+    struct sluice_bed_site site;
+    sluice_status status = sluice_bed_site_create(beds, x, NULL, &site);
+    if (status == SLUICE_OK)
+        status = join_walls(beds, &site);
+    free(site.resting.span);
+    return status;
+}
+
+/* What is at a height of the column taken: a wall, a place under a wall, or one in the open. A lid
+ * that reaches the domain's top is no cover. */
+enum cover { IN_WALL, COVERED, OPEN };
+static enum cover cover_at(const struct sluice_beds *beds, double height)
+{
+    const double top = beds->top - 1e-6 * beds->setup->config->spacing;
+    enum cover cover = OPEN;
+    for (int k = 0; k < beds->column.count; k++) {
+        const struct sluice_wall_span *span = &beds->column.span[k];
+        if (span->low < height && span->high > height)
+            return IN_WALL;
+        if (span->low > height && span->high < top)
+            cover = COVERED;
+    }
+    return cover;
+}
+
+/* Whether a level way along an axis leads from x into the open before it meets a wall. */
+static sluice_status leads_out(struct sluice_beds *beds, const double x[3], double height, int *out)
+{
+    const struct sluice_grid_options *grid = &beds->setup->grid;
+    const double dp = beds->setup->config->spacing;
+    *out = 0;
+    for (int way = 0; way < 2 * (beds->setup->config->dimension - 1) && !*out; way++) {
+        const int axis = way / 2;
+        const double most = grid->high[axis] - grid->low[axis];
+        enum cover cover = COVERED;
+        for (int k = 0; k * dp <= most && cover == COVERED; k++) {
+            double place[3] = {x[0], x[1], x[2]};
+            place[axis] += (way % 2 ? k : -k) * dp;
+            if (!grid->periodic[axis] &&
+                (place[axis] < grid->low[axis] || place[axis] > grid->high[axis]))
+                break;
+            SLUICE_TRY(take_place(beds, place));
+            cover = cover_at(beds, height);
+        }
+        *out = cover == OPEN;
+    }
+    return SLUICE_OK;
+}
+
+sluice_status sluice_beds_dry(struct sluice_beds *beds, struct sluice_bed_site *site,
+                              struct sluice_surface *surface)
+{
+    const int count = beds->column.count;
+    struct sluice_surface *all = calloc((size_t)count + 1, sizeof *all);
+    int walls = 0, out = 0;
+    sluice_status status = SLUICE_OK;
+    SLUICE_CHECK(all, SLUICE_DEVICE, "no memory for %d walls above a probe", count);
+    for (int k = 0; k < count; k++)
+        walls += sluice_beds_surface(beds, k, &all[walls]) && all[walls].of_wall;
+    *surface = sluice_beds_nearest(beds, beds->foot);
+    if (walls > 1 && site->dry_known)
+        *surface = site->dry;
+    for (int k = 0; walls > 1 && !site->dry_known && k < walls && !out; k++) {
+        *surface = all[k];
+        if (k < walls - 1)
+            status = leads_out(beds, site->inside, all[k].height + beds->setup->config->spacing / 2,
+                               &out);
+        if (status != SLUICE_OK)
+            break;
+    }
+    site->dry = *surface;
+    site->dry_known = beds->setup->config->motion_count == 0;
+    free(all);
+    return status;
+}
+
 sluice_status sluice_beds_away(struct sluice_beds *beds, const double x[3], double height,
                                double way[3])
 {
@@ -128,17 +207,11 @@ sluice_status sluice_beds_away(struct sluice_beds *beds, const double x[3], doub
     memset(way, 0, 3 * sizeof *way);
     for (int a = 0; a < beds->setup->config->dimension - 1; a++)
         for (int side = -1; side <= 1; side += 2) {
-            struct sluice_bed_site beside;
             double place[3] = {x[0], x[1], x[2]};
             place[a] += side * dp;
-            sluice_status status = sluice_bed_site_create(beds, place, NULL, &beside);
-            if (status == SLUICE_OK)
-                status = join_walls(beds, &beside);
-            free(beside.resting.span);
-            SLUICE_TRY(status);
-            for (int k = 0; k < beds->column.count; k++)
-                if (beds->column.span[k].low < at && beds->column.span[k].high > at)
-                    way[a] -= side * dp;
+            SLUICE_TRY(take_place(beds, place));
+            if (cover_at(beds, at) == IN_WALL)
+                way[a] -= side * dp;
         }
     return SLUICE_OK;
 }

@@ -8,17 +8,19 @@
 #define SLUICE_IO_PROBE_BED_H
 #include "io/probe_walls.h"
 
+struct sluice_surface {
+    double height;  /* m, config coordinates */
+    double ceiling; /* the underside of the next wall; INFINITY: none */
+    int of_wall;    /* 0: it is the foot */
+};
+
 /* A place, and the walls there that never move. */
 struct sluice_bed_site {
     double x[3];                       /* m, as the config has it */
     double inside[3];                  /* the same, but off the faces of the domain */
     struct sluice_wall_column resting; /* the owner frees its spans */
-};
-
-struct sluice_surface {
-    double height;  /* m, config coordinates */
-    double ceiling; /* the underside of the next wall; INFINITY: none */
-    int of_wall;    /* 0: it is the foot */
+    int dry_known;                     /* nothing moves, and `dry` was found */
+    struct sluice_surface dry;
 };
 
 struct sluice_beds {
@@ -42,8 +44,14 @@ sluice_status sluice_beds_take(struct sluice_beds *beds, const struct sluice_bed
                                int *count);
 /* The surface of span k of the site taken, from the lowest up; whether it has one. */
 int sluice_beds_surface(const struct sluice_beds *beds, int k, struct sluice_surface *surface);
-/* The one nearest to a height, the lowest for -INFINITY; those of walls before the foot. */
+/* The one nearest to a height; those of walls before the foot. */
 struct sluice_surface sluice_beds_nearest(const struct sluice_beds *beds, double height);
+
+/* The bed of a site that has been taken, without water: the lowest wall's surface that rain falls
+ * on or that a straight level way leads to from such a place; so not the floor of a closed hole
+ * under a beach. The site taken is lost. Errors: memory. */
+sluice_status sluice_beds_dry(struct sluice_beds *beds, struct sluice_bed_site *site,
+                              struct sluice_surface *surface);
 
 /* Which way leads away from walls that stand beside x half a spacing above `height`: one spacing an
  * axis, 0 where there are none. Errors: memory. */

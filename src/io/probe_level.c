@@ -158,7 +158,7 @@ static sluice_status find_level(struct sluice_levels *l, const struct sluice_hos
     return SLUICE_OK;
 }
 
-static sluice_status measure_height(struct sluice_levels *l, const struct sluice_bed_site *site,
+static sluice_status measure_height(struct sluice_levels *l, struct sluice_bed_site *site,
                                     const struct sluice_near *near,
                                     const struct sluice_host_particles *p, double *values)
 {
@@ -172,7 +172,7 @@ static sluice_status measure_height(struct sluice_levels *l, const struct sluice
         if (sluice_beds_surface(&l->beds, k, &surface))
             level = level_above(l, p, site->x, &surface);
     if (isnan(level)) {
-        surface = sluice_beds_nearest(&l->beds, -INFINITY);
+        SLUICE_TRY(sluice_beds_dry(&l->beds, site, &surface));
         SLUICE_TRY(find_level(l, p, site->x, &surface, near->entry, near->count, &level));
     }
     values[0] = level - l->beds.foot;
@@ -300,9 +300,12 @@ sluice_status sluice_levels_beds(struct sluice_levels *l, int probe, double *low
     *low = INFINITY;
     *high = -INFINITY;
     for (int s = 0; s < v->count; s++) {
-        const double near = height ? -INFINITY : v->site[s].x[up];
+        struct sluice_surface surface;
         SLUICE_TRY(sluice_beds_take(&l->beds, &v->site[s], &count));
-        const double bed = sluice_beds_nearest(&l->beds, near).height - l->beds.foot;
+        surface = sluice_beds_nearest(&l->beds, v->site[s].x[up]);
+        if (height)
+            SLUICE_TRY(sluice_beds_dry(&l->beds, &v->site[s], &surface));
+        const double bed = surface.height - l->beds.foot;
         *low = fmin(*low, bed);
         *high = fmax(*high, bed);
     }

@@ -4,8 +4,8 @@
  *             0.4, at most the underside of the next wall. The search begins half a spacing above
  * the surface; a sum below 0.4 there means that the surface is dry
  *
- *   height    the level over the lowest surface that has water on it. Without water the bed is the
- *             lowest wall's surface
+ *   height    the level over the lowest surface that has water on it; without water
+ *             sluice_beds_dry
  *   runup     of the points of a line, each over the surface that is nearest to it: the highest bed
  *             with a level one spacing above it, less the quarter by which levels are off
  *
