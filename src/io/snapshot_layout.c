@@ -81,15 +81,17 @@ sluice_status sluice_hdf5_read_text(hid_t object, const char *name, char *text, 
 {
     const hid_t attribute = H5Aopen(object, name, H5P_DEFAULT);
     SLUICE_CHECK(attribute >= 0, SLUICE_IO, "attribute '%s' is missing", name);
-    const hid_t type = H5Aget_type(attribute);
+    const hid_t type = H5Aget_type(attribute), space = H5Aget_space(attribute);
     const size_t length = H5Tget_size(type);
     char *value = NULL;
-    if (H5Tget_class(type) == H5T_STRING && H5Tis_variable_str(type) == 0)
+    if (H5Tget_class(type) == H5T_STRING && H5Tis_variable_str(type) == 0 &&
+        H5Sget_simple_extent_npoints(space) == 1)
         value = calloc(1, length + 1);
     const int got = value != NULL && H5Aread(attribute, type, value) >= 0;
     if (got)
         snprintf(text, size, "%s", value);
     free(value);
+    H5Sclose(space);
     H5Tclose(type);
     H5Aclose(attribute);
     SLUICE_CHECK(got, SLUICE_IO, "attribute '%s' is no text", name);
@@ -192,64 +194,6 @@ sluice_status sluice_hdf5_write(hid_t group, const struct sluice_hdf5_array *arr
     return SLUICE_OK;
 }
 
-int sluice_hdf5_fits(hid_t dataset, int compressed, size_t *bytes)
-{
-    enum { DEFLATE_BEST = 1032 }; /* deflate makes no data smaller than by that */
-    const hid_t space = H5Dget_space(dataset), type = H5Dget_type(dataset);
-    const hid_t file = H5Iget_file_id(dataset);
-    const hssize_t points = H5Sget_simple_extent_npoints(space);
-    const size_t size = H5Tget_size(type);
-    hsize_t file_size = 0;
-    const int known = file >= 0 && H5Fget_filesize(file, &file_size) >= 0 && points >= 0 &&
-                      size > 0;
-    H5Fclose(file);
-    H5Tclose(type);
-    H5Sclose(space);
-    const hsize_t most = file_size * (compressed ? DEFLATE_BEST : 1);
-    const int fits = known && (hsize_t)points <= most / size;
-    *bytes = fits ? (size_t)points * size : 0;
-    return fits;
-}
-
-sluice_status sluice_hdf5_shape(hid_t group, const char *name, int64_t *rows, int *columns)
-{
-    hsize_t shape[2] = {0, 0};
-    const hid_t dataset = H5Dopen2(group, name, H5P_DEFAULT);
-    SLUICE_CHECK(dataset >= 0, SLUICE_IO, "dataset '%s' is missing", name);
-    const hid_t space = H5Dget_space(dataset);
-    const int rank = H5Sget_simple_extent_ndims(space);
-    if (rank == 1 || rank == 2)
-        H5Sget_simple_extent_dims(space, shape, NULL);
-    size_t bytes;
-    const int fits = sluice_hdf5_fits(dataset, 1, &bytes);
-    H5Sclose(space);
-    H5Dclose(dataset);
-    SLUICE_CHECK(rank == 1 || rank == 2, SLUICE_IO, "dataset '%s' has rank %d, not 1 or 2", name,
-                 rank);
-    SLUICE_CHECK(fits, SLUICE_IO, "dataset '%s' claims %llu rows, more than the file can hold",
-                 name, (unsigned long long)shape[0]);
-    *rows = (int64_t)shape[0];
-    *columns = (int)shape[1];
-    return SLUICE_OK;
-}
-
-sluice_status sluice_hdf5_read(hid_t group, const char *name, hid_t memory_type, int64_t rows,
-                               int columns, void *out)
-{
-    int64_t there;
-    int wide;
-    SLUICE_TRY(sluice_hdf5_shape(group, name, &there, &wide));
-    SLUICE_CHECK(there == rows && wide == columns, SLUICE_IO,
-                 "dataset '%s' has %lld rows of %d, not %lld of %d", name, (long long)there, wide,
-                 (long long)rows, columns);
-    const hid_t dataset = H5Dopen2(group, name, H5P_DEFAULT);
-    const int got = rows == 0 ||
-                    H5Dread(dataset, memory_type, H5S_ALL, H5S_ALL, H5P_DEFAULT, out) >= 0;
-    H5Dclose(dataset);
-    SLUICE_CHECK(got, SLUICE_IO, "dataset '%s' cannot be read: %s", name, sluice_hdf5_reason());
-    return SLUICE_OK;
-}
-
 sluice_status sluice_hdf5_create_group(hid_t parent, const char *name, hid_t *out)
 {
     *out = H5Gcreate2(parent, name, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
@@ -288,6 +232,10 @@ sluice_status sluice_hdf5_open(const char *path, hid_t *file)
 {
     *file = -1;
     SLUICE_TRY(check_signature(path));
+    sluice_hdf5_quiet();
+    /* Links to other files, which ours never have, may lead to a device, and HDF5 would wait. */
+    if (H5Lis_registered(H5L_TYPE_EXTERNAL) > 0)
+        H5Lunregister(H5L_TYPE_EXTERNAL);
     *file = sluice_safe_hdf5_read(path);
     SLUICE_CHECK(*file >= 0, SLUICE_IO, "%s: HDF5 cannot open it (is it cut off?): %s", path,
                  sluice_hdf5_reason());

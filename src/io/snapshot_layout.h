@@ -51,11 +51,10 @@ sluice_status sluice_hdf5_read_text(hid_t object, const char *name, char *text, 
 sluice_status sluice_hdf5_read_reals(hid_t object, const char *name, double *values, int n);
 sluice_status sluice_hdf5_read_ints(hid_t object, const char *name, int64_t *values, int n);
 
-/* Whether the file is large enough for what a dataset claims to hold, compressed or not; *bytes: of
- * that, in the file's type. A damaged or hostile shape may claim anything. */
-int sluice_hdf5_fits(hid_t dataset, int compressed, size_t *bytes);
-
-/* Rows (and columns, 0 for rank 1) of a dataset. Errors: it is missing or of higher rank. */
+/* Rows (and columns, 0 for rank 1) of a dataset: snapshot_shape.c. Errors: it is missing, of higher
+ * rank, holds no plain numbers, takes them from another file, or declares more than the file can
+ * hold. */
+sluice_status sluice_hdf5_shape_of(hid_t dataset, const char *name, int64_t *rows, int *columns);
 sluice_status sluice_hdf5_shape(hid_t group, const char *name, int64_t *rows, int *columns);
 
 /* Reads a dataset that must be rows x columns. */
