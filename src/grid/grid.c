@@ -224,6 +224,11 @@ static void relative_frame(const struct sluice_grid *g, const int32_t centre[3],
 
 sluice_status sluice_grid_set_frames(struct sluice_grid *g, const int32_t (*occupied)[3], int64_t n)
 {
+    for (int64_t i = 0; i < n; i++)
+        for (int c = 0; c < 3; c++)
+            SLUICE_CHECK(llabs(occupied[i][c]) < FRAME_INDEX_LIMIT, SLUICE_IO,
+                         "a particle has the frame index %d on axis %d; they reach to %d",
+                         (int)occupied[i][c], c, (int)FRAME_INDEX_LIMIT);
     const int first = g->dimension == 3 ? 0 : 9,
               last = g->dimension == 3 ? 27 : 18; /* relative frames of a plane in 2-D */
     int32_t(*own)[3] = malloc((size_t)(n ? n : 1) * sizeof *own);

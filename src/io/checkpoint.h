@@ -88,6 +88,11 @@ sluice_status sluice_checkpoint_read_sets(const struct sluice_checkpoint *c,
                                           struct sluice_backend *b, struct sluice_grid *g,
                                           struct sluice_set *const *sets, int n);
 
+/* Whether the wall particles and ghost nodes are those of the case, by number and ids. Errors
+ * (SLUICE_IO): they are not. */
+sluice_status sluice_checkpoint_check_walls(const struct sluice_checkpoint *c,
+                                            const struct sluice_case *setup);
+
 /* Of a free set whose particles had drifted since they were sorted: *bin, [count][3], as
  * sluice_backend_ops.order gives it, which the caller frees, also after an error. */
 sluice_status sluice_checkpoint_read_order(const struct sluice_checkpoint *c,

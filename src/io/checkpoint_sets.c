@@ -117,12 +117,65 @@ sluice_status sluice_checkpoint_read_sets(const struct sluice_checkpoint *c,
 {
     for (int s = 0; s < n; s++)
         SLUICE_TRY(check_set(c, sets[s]));
-    SLUICE_TRY(read_frames(c, b, g, sets, n));
+    const sluice_status status = read_frames(c, b, g, sets, n);
+    if (status != SLUICE_OK)
+        return SLUICE_FAIL(status, "%s: %s", sluice_checkpoint_name(c), sluice_message());
     for (int s = 0; s < n; s++)
         for (int f = 0; f < SLUICE_FIELD_COUNT; f++)
             if (sets[s]->count > 0 && sets[s]->field[f] != NULL && f != SLUICE_FIELD_FRAME &&
                 sluice_field_table[f].life == SLUICE_LIFE_STATE)
                 SLUICE_TRY(read_field(c, b, sets[s], (enum sluice_field)f));
+    return SLUICE_OK;
+}
+
+/* --- Walls: the case knows them --- */
+
+static int compare_ids(const void *left, const void *right)
+{
+    const uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
+    return (a > b) - (a < b);
+}
+
+/* Arrays of the case have a place for each wall particle, by id. */
+static sluice_status compare_wall_ids(const struct sluice_checkpoint *c, const char *type,
+                                      const struct sluice_start *start, uint32_t *id)
+{
+    const size_t n = (size_t)start->count;
+    uint32_t *of_case = id + n;
+    char path[64];
+    snprintf(path, sizeof path, "State/%s/id", type);
+    SLUICE_TRY(
+        sluice_hdf5_read(sluice_checkpoint_file(c), path, H5T_NATIVE_UINT32, start->count, 0, id));
+    memcpy(of_case, start->id, n * sizeof *id);
+    qsort(id, n, sizeof *id, compare_ids);
+    qsort(of_case, n, sizeof *id, compare_ids);
+    for (size_t i = 0; i < n; i++)
+        SLUICE_CHECK(id[i] == of_case[i], SLUICE_IO,
+                     "%s: the %s particles have other ids than those of its own configuration: %u "
+                     "where %u belongs",
+                     sluice_checkpoint_name(c), type, id[i], of_case[i]);
+    return SLUICE_OK;
+}
+
+sluice_status sluice_checkpoint_check_walls(const struct sluice_checkpoint *c,
+                                            const struct sluice_case *setup)
+{
+    for (int t = SLUICE_WALL; t <= SLUICE_GHOST; t++) {
+        const struct sluice_start *start = &setup->start[t];
+        const int64_t count = sluice_checkpoint_count(c, (enum sluice_type)t);
+        const char *type = sluice_state_set_name((enum sluice_type)t);
+        SLUICE_CHECK(count == start->count, SLUICE_IO,
+                     "%s: has %lld %s particles, its own configuration makes %lld",
+                     sluice_checkpoint_name(c), (long long)count, type, (long long)start->count);
+        if (count == 0)
+            continue;
+        uint32_t *ids = malloc(2 * (size_t)count * sizeof *ids);
+        SLUICE_CHECK(ids, SLUICE_DEVICE, "no memory for the ids of %lld particles",
+                     (long long)count);
+        const sluice_status status = compare_wall_ids(c, type, start, ids);
+        free(ids);
+        SLUICE_TRY(status);
+    }
     return SLUICE_OK;
 }
 

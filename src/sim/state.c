@@ -225,6 +225,7 @@ sluice_status sluice_output_restore(struct sluice_output *o, struct sluice_sim *
     SLUICE_TRY(restore_choice(sim, checkpoint));
     SLUICE_TRY(check_choices(sim, checkpoint));
     SLUICE_TRY(check_groups(sim, checkpoint));
+    SLUICE_TRY(sluice_checkpoint_check_walls(checkpoint, sim->setup));
     SLUICE_TRY(sluice_output_create_probes(o, sim));
     SLUICE_TRY(read_numbers(o, sim, checkpoint));
     for (int t = 0; t < SLUICE_TYPE_COUNT; t++)
