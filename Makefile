@@ -173,7 +173,8 @@ GPU_LEAF_CU := $(filter-out $(GPU_ONCE_CU),$(GPU_CU))
 EMULATOR_CC := $(if $(EMULATED),$(wildcard kernels/gpu/*.cc))
 TESTS_C := $(wildcard tests/t[0-9]*.c)
 TESTS_CU := $(if $(EMULATED),$(wildcard tests/t[0-9]*.cu))
-TEST_SUPPORT_C := $(filter-out $(TESTS_C),$(wildcard tests/*.c))
+FUZZ_TARGETS := config snapshot
+TEST_SUPPORT_C := $(filter-out $(TESTS_C),$(wildcard tests/*.c)) $(FUZZ_TARGETS:%=tests/fuzz/fuzz_%.c)
 
 # The leaf files are compiled once for each precision and instruction set, and chosen at run time.
 PRECISIONS := f32 f64
@@ -401,10 +402,42 @@ test-emulated: ## the GPU's kernels on the CPU: warps of 32, 64, both orders, AS
 sanitize-build: $(if $(BUILT_TESTS),$(filter $(BUILT_TESTS:%=$(B)/tests/%-%),$(TEST_BIN)),$(TEST_BIN)) \
   $(PROGRAM)
 
+# --- Fuzzing: host code by clang, with libFuzzer's coverage and sanitizers; pair loops by gcc ----
+.PHONY: fuzz fuzz-build
+SECONDS ?= 60
+FUZZ := build/fuzz
+FUZZ_CC ?= clang
+FUZZ_FLAGS = -std=gnu11 -w $(INCLUDES) -Itests $(LIB_CFLAGS) -O1 -g1 -ffp-contract=off \
+  -fno-omit-frame-pointer -fno-sanitize-recover=all -fsanitize=address,undefined
+FUZZ_HOST_O := $(HOST_C:%.c=$(FUZZ)/obj/%.o) $(TEST_SUPPORT_C:%.c=$(FUZZ)/obj/%.o)
+FUZZ_MUTATE_O := $(FUZZ)/obj/tests/fuzz/mutate_snapshot.o
+FUZZ_BIN := $(FUZZ_TARGETS:%=$(FUZZ)/%)
+
+fuzz: all ## send broken configs and snapshots to their readers (SECONDS=60; 3600: an hour of each)
+	@tools/packages.sh install build fuzz
+	@+$(MAKE) --no-print-directory -j$(JOBS) fuzz-build
+	@tools/fuzz.sh $(SECONDS) $(FUZZ_TARGETS)
+
+fuzz-build: $(FUZZ_BIN)
+
+$(FUZZ)/obj/src/core/version.o: FLAGS_OF_FILE = $(VERSION_DEFINES)
+$(FUZZ_HOST_O) $(FUZZ_MUTATE_O): $(FUZZ)/obj/%.o: %.c Makefile
+	@mkdir -p $(@D)
+	@echo "  FUZZ  $<"
+	@$(FUZZ_CC) $(FUZZ_FLAGS),fuzzer-no-link -MMD -MP $(FLAGS_OF_FILE) -c $< -o $@
+
+$(FUZZ_BIN): $(FUZZ)/%: tests/fuzz/libfuzzer.c $(FUZZ_HOST_O) $(FUZZ_MUTATE_O) $(ONCE_O) $(LEAF_O)
+	@echo "  LINK  $@"
+	@$(FUZZ_CC) $(FUZZ_FLAGS),fuzzer -DFUZZ_TARGET=fuzz_$* $< $(FUZZ_HOST_O) \
+	  $(if $(filter snapshot,$*),$(FUZZ_MUTATE_O)) $(ONCE_O) $(LEAF_O) -fopenmp=libgomp \
+	  $(LDFLAGS) $(LIBS) -o $@
+
+-include $(FUZZ_HOST_O:.o=.d) $(FUZZ_MUTATE_O:.o=.d)
+
 # --- Checks that need no running ----
 .PHONY: check-tree check-format format lint analyze check-gpu-builds gpu-build
 OWN_C := $(wildcard src/*/*.[ch] kernels/*.[ch] kernels/*/*.[ch] kernels/*/*.cc kernels/*/*.cu \
-  tests/*.[ch] tests/*.cu tools/numerics/*.c)
+  tests/*.[ch] tests/*.cu tests/fuzz/*.[ch] tools/numerics/*.c)
 # Layout and findings change from one version of these tools to the next: one version judges.
 LLVM_VERSION := 14
 

@@ -4,15 +4,16 @@
 #   packages.sh check GROUP...      exit 0: all there; 1: prints what is missing, and the remedy
 #   packages.sh install GROUP...    installs what is missing (apt, as root or with sudo)
 #
-# Groups: build, plot, test, memory, lint, emulated, hip, paraview. NO_INSTALL=1 makes install behave as
-# check. What counts is whether the thing works (a header that compiles, a module that imports), not
-# whether a package of that name is installed.
+# Groups: build, plot, test, memory, lint, fuzz, emulated, hip, paraview. NO_INSTALL=1 makes install
+# behave as check. What counts is whether the thing works (a header that compiles, a module that
+# imports), not whether a package of that name is installed.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 
 usage()
 {
-    echo "usage: packages.sh check|install build|plot|test|memory|lint|emulated|hip|paraview ..." >&2
+    echo "usage: packages.sh check|install GROUP..., of build plot test memory lint fuzz emulated" \
+        "hip paraview" >&2
     exit 2
 }
 
@@ -24,6 +25,7 @@ packages_of()
     test) echo "perl" ;;
     memory) echo "valgrind" ;;
     lint) echo "clang-format clang-tidy" ;;
+    fuzz) echo "clang libclang-rt-14-dev" ;;
     emulated) echo "g++" ;;
     hip) echo "hipcc librocprim-dev" ;;
     paraview) echo "paraview python3-paraview xvfb xauth" ;;
@@ -43,6 +45,8 @@ purpose_of()
     python3*) echo "Python 3.8 or later with numpy, matplotlib and h5py ($1)" ;;
     perl) echo "prove, a part of Perl" ;;
     valgrind) echo "valgrind, which watches every access to memory" ;;
+    clang) echo "the C compiler clang" ;;
+    libclang-rt-14-dev) echo "clang's libFuzzer and sanitizers" ;;
     g++) echo "the C++ compiler g++" ;;
     hipcc) echo "hipcc, of AMD's ROCm" ;;
     librocprim-dev) echo "rocPRIM's headers, of AMD's ROCm" ;;
@@ -66,6 +70,8 @@ is_there()
             /usr/bin/python3 -c "import ${1#python3-}" ;;
     python3-paraview) PYTHON=/usr/bin/python3 "$here/find-python.sh" paraview ;;
     perl) command -v prove ;;
+    libclang-rt-14-dev) echo 'int LLVMFuzzerTestOneInput(void) { return 0; }' |
+        clang -fsanitize=fuzzer,address -x c - -o /dev/null ;;
     librocprim-dev) ls /usr/include/rocprim/config.hpp /opt/rocm/include/rocprim/config.hpp |
         grep . ;;
     paraview) command -v pvbatch ;;

@@ -1,0 +1,16 @@
+/* The entry of libFuzzer: FUZZ_TARGET is one of fuzz.h. */
+#include "fuzz/fuzz.h"
+
+/* Both libraries leak a little where they meet an error, and we cannot mend that. */
+const char *__lsan_default_suppressions(void);
+const char *__lsan_default_suppressions(void)
+{
+    return "leak:libhdf5\nleak:libconfig\n";
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    FUZZ_TARGET(data, size);
+    return 0;
+}
