@@ -22,12 +22,13 @@ static double stored_bytes(hid_t dataset)
     return is_own ? fmin((double)H5Dget_storage_size(dataset), (double)whole) : -1;
 }
 
-/* Bytes of a number; 0: what it holds are no plain numbers. */
-static size_t number_bytes(hid_t dataset)
+/* Bytes of a number, or of the reference to a text; 0: it holds neither. */
+static size_t element_bytes(hid_t dataset)
 {
     const hid_t type = H5Dget_type(dataset);
     const H5T_class_t kind = H5Tget_class(type);
-    const size_t bytes = kind == H5T_INTEGER || kind == H5T_FLOAT ? H5Tget_size(type) : 0;
+    const int is_plain = kind == H5T_INTEGER || kind == H5T_FLOAT || H5Tis_variable_str(type) > 0;
+    const size_t bytes = is_plain ? H5Tget_size(type) : 0;
     H5Tclose(type);
     return bytes;
 }
@@ -40,10 +41,10 @@ sluice_status sluice_hdf5_shape_of(hid_t dataset, const char *name, int64_t *row
     if (rank == 1 || rank == 2)
         H5Sget_simple_extent_dims(space, shape, NULL);
     H5Sclose(space);
-    const size_t bytes = number_bytes(dataset);
+    const size_t bytes = element_bytes(dataset);
     SLUICE_CHECK(rank == 1 || rank == 2, SLUICE_IO, "dataset '%s' has rank %d, not 1 or 2", name,
                  rank);
-    SLUICE_CHECK(bytes > 0, SLUICE_IO, "dataset '%s' holds no plain numbers", name);
+    SLUICE_CHECK(bytes > 0, SLUICE_IO, "dataset '%s' holds neither numbers nor texts", name);
     SLUICE_CHECK(shape[0] <= INT64_MAX && shape[1] >= 1 && shape[1] <= INT_MAX, SLUICE_IO,
                  "dataset '%s' has %llu rows of %llu", name, (unsigned long long)shape[0],
                  (unsigned long long)shape[1]);

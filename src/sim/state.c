@@ -1,5 +1,6 @@
 #include "sim/state.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -36,6 +37,7 @@
 /* Of a run that started from a file: sluice_groups_digest. */
 #define GROUPS "Groups"
 enum { STATE_MAX = 64, BUDGET_MAX = 64, CHOICES_MAX = 4 };
+#define COUNT_MAX (INT64_C(1) << 53)
 
 /* What decides the bits of a run: where it goes on, these must be the same. */
 struct choice {
@@ -169,6 +171,24 @@ static sluice_status check_groups(const struct sluice_sim *sim,
     return SLUICE_OK;
 }
 
+/* Numbers that the run counts on from. */
+static sluice_status check_numbers(const struct sluice_output *o, const struct sluice_sim *sim)
+{
+    const int64_t count[] = {sim->step, sim->fluid_at_start, sim->removed_count, o->snapshot_next,
+                             o->snapshot_number};
+    int right = isfinite(sim->time) && sim->time >= 0 && isfinite(sim->dt_next) && sim->dt_next > 0;
+    for (size_t i = 0; i < sizeof count / sizeof *count; i++)
+        right &= count[i] >= 0 && count[i] < COUNT_MAX;
+    for (int i = 0; i < sim->config->probe_count; i++)
+        right &= o->probe_next[i] >= 0 && o->probe_next[i] < COUNT_MAX;
+    SLUICE_CHECK(
+        right, SLUICE_IO,
+        "restart: the checkpoint is damaged: step %lld at t = %.9g, next time step %.9g, or "
+        "a count of its output, cannot be",
+        (long long)sim->step, sim->time, sim->dt_next);
+    return SLUICE_OK;
+}
+
 static sluice_status read_numbers(struct sluice_output *o, struct sluice_sim *sim,
                                   const struct sluice_checkpoint *checkpoint)
 {
@@ -187,12 +207,13 @@ static sluice_status read_numbers(struct sluice_output *o, struct sluice_sim *si
         *budget[i] = row[i];
     if (sluice_checkpoint_reals(checkpoint, "PairsAtStart", &sim->pairs_at_start, 1) != SLUICE_OK)
         sim->pairs_at_start = 0; /* of an earlier version, or not counted */
-    sim->queued = sim->step;
-    sim->now.step = sim->step;
-    sim->now.time = sim->time;
     if (sim->config->probe_count)
         SLUICE_TRY(sluice_checkpoint_ints(checkpoint, "ProbeNext", o->probe_next,
                                           sim->config->probe_count));
+    SLUICE_TRY(check_numbers(o, sim));
+    sim->queued = sim->step;
+    sim->now.step = sim->step;
+    sim->now.time = sim->time;
     return SLUICE_OK;
 }
 
