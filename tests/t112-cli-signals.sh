@@ -29,7 +29,7 @@ checkpoints()
     ls "$1"/checkpoint_*.hdf 2>/dev/null | wc -l
 }
 
-for signal in INT TERM; do
+for signal in INT TERM HUP; do
     begin "$signal"
     kill -$signal "$pid"
     ends 75 "the first SIG$signal"
@@ -41,6 +41,33 @@ for signal in INT TERM; do
     run 0 sluice restart $signal --set "time.max_steps=$((10#$step + 5))" --json
     json "$out" 'j["steps"] == 5' "the checkpoint is good: five steps more"
 done
+
+# The kernel and the shell may each send a SIGHUP when a session ends.
+begin hangup
+kill -STOP "$pid"
+kill -TERM "$pid"
+kill -HUP "$pid"
+kill -CONT "$pid"
+ends 75 "a SIGHUP after a SIGTERM"
+ok "leaves a checkpoint" test "$(checkpoints hangup)" -eq 1
+trap '' HUP
+begin nohup
+trap - HUP
+kill -HUP "$pid"
+sleep 0.2
+ok "an ignored SIGHUP (nohup) stays ignored" kill -0 "$pid"
+kill -TERM "$pid"
+ends 75 "after it, SIGTERM"
+
+# While the program waits for its config it has no folder to write to; then the run begins.
+mkfifo early.cfg
+"$SLUICE" run early.cfg -o early --set time.max_steps=1 >"$out" 2>"$err" &
+pid=$!
+exec 3>early.cfg
+kill -USR1 "$pid"
+cat dam.cfg >&3
+exec 3>&-
+ends 0 "SIGUSR1 before the run begins"
 
 # A stopped process gets both when it goes on: a step that is short does not come between them.
 begin second

@@ -4,7 +4,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
-#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -12,6 +11,7 @@
 #include "app/complete.h"
 #include "app/help.h"
 #include "app/json.h"
+#include "app/signals.h"
 #include "app/verbs.h"
 #include "core/colour.h"
 
@@ -91,9 +91,8 @@ static sluice_status flush_output(sluice_status status)
 int main(int argc, char **argv)
 {
     struct sluice_arguments arguments;
+    sluice_signals_begin();
     keep_standard_streams();
-    signal(SIGPIPE,
-           SIG_IGN); /* a reader that went away is an error of writing, not the end of a run */
     if (argc < 2) {
         sluice_help_overview(stderr);
         return SLUICE_BAD_INPUT;

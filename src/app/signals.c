@@ -26,21 +26,40 @@ static void checkpoint(int signal_number)
     checkpoint_asked = 1;
 }
 
-void sluice_signals_catch(int quiet)
+/* Where a session ends, the kernel and the shell may both send one: a second never ends the run. */
+static void hang_up(int signal_number)
+{
+    if (!stop_asked)
+        stop(signal_number);
+}
+
+static void handle(int signal_number, void (*handler)(int))
 {
     struct sigaction action;
     memset(&action, 0, sizeof action);
     sigemptyset(&action.sa_mask);
     action.sa_flags = SA_RESTART; /* half-written files are finished */
+    action.sa_handler = handler;
+    sigaction(signal_number, &action, NULL);
+}
+
+void sluice_signals_begin(void)
+{
+    handle(SIGUSR1, checkpoint);
+    /* A reader that went away is an error of writing, not the end of a run. A file that reaches the
+     * limit on its size is an error with a message, as a full disk is. */
+    handle(SIGPIPE, SIG_IGN);
+    handle(SIGXFSZ, SIG_IGN);
+}
+
+void sluice_signals_catch(int quiet)
+{
+    struct sigaction before;
     quietly = quiet;
-    action.sa_handler = stop;
-    sigaction(SIGINT, &action, NULL);
-    sigaction(SIGTERM, &action, NULL);
-    action.sa_handler = checkpoint;
-    sigaction(SIGUSR1, &action, NULL);
-    /* A file that reaches the limit on its size is an error with a message, as a full disk is. */
-    action.sa_handler = SIG_IGN;
-    sigaction(SIGXFSZ, &action, NULL);
+    handle(SIGINT, stop);
+    handle(SIGTERM, stop);
+    if (sigaction(SIGHUP, NULL, &before) == 0 && before.sa_handler != SIG_IGN) /* nohup */
+        handle(SIGHUP, hang_up);
 }
 
 int sluice_signals_stop(void *data)

@@ -1,10 +1,14 @@
-/* What signals ask of a run: the first SIGINT or SIGTERM to stop with a checkpoint, the second to
- * end at once (exit status 128 and the signal's number), SIGUSR1 to write a checkpoint and go on.
- */
+/* Signals of a run. The first SIGINT, SIGTERM or SIGHUP asks for a stop with a checkpoint. A second
+ * SIGINT or SIGTERM ends at once (exit status 128 and the signal's number). SIGUSR1 asks for a
+ * checkpoint, and the run goes on. */
 #ifndef SLUICE_APP_SIGNALS_H
 #define SLUICE_APP_SIGNALS_H
 
-/* From now on; `quiet` says nothing on standard error when asked to stop. */
+/* First of all: from then on SIGUSR1 ends nothing, and neither do a pipe without a reader and a
+ * file at the limit on its size. */
+void sluice_signals_begin(void);
+
+/* From now on a stop is asked for, as above. A SIGHUP that is ignored (nohup) stays so. `quiet` says nothing on standard error when asked to stop. */
 void sluice_signals_catch(int quiet);
 
 /* Nonzero since a stop was asked for; hooks of a run, `data` is not used. */
