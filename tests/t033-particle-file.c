@@ -1,4 +1,6 @@
 /* Start files in CSV: what is read, and the message for each way of being wrong. */
+#include <hdf5.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "io/particle_file.h"
@@ -230,6 +232,86 @@ static void places(void)
             "particles 0 and 1 are in one place");
 }
 
+/* All numbers of a dataset of the snapshot become `value`, kept as whole numbers of 64 bits or as
+ * reals; ids of 2^40 count on. */
+static void overwrite(const char *snapshot, const char *name, hid_t type, double value)
+{
+    const hid_t file = H5Fopen(snapshot, H5F_ACC_RDWR, H5P_DEFAULT);
+    const hid_t old = H5Dopen2(file, name, H5P_DEFAULT), space = H5Dget_space(old);
+    const hssize_t n = H5Sget_simple_extent_npoints(space);
+    double *numbers = malloc((size_t)n * sizeof *numbers);
+    if (!numbers)
+        exit(1);
+    for (hssize_t i = 0; i < n; i++)
+        numbers[i] = value + (double)(i * (value == 0x1p40));
+    H5Dclose(old);
+    H5Lmove(file, name, file, "kept", H5P_DEFAULT, H5P_DEFAULT);
+    const hid_t dataset = H5Dcreate2(file, name, type, space, H5P_DEFAULT, H5P_DEFAULT,
+                                     H5P_DEFAULT);
+    ok(H5Dwrite(dataset, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, numbers) >= 0,
+       "%s becomes %g", name, value);
+    free(numbers);
+    H5Sclose(space);
+    H5Dclose(dataset);
+    H5Fclose(file);
+}
+
+static void put_back(const char *snapshot, const char *name)
+{
+    const hid_t file = H5Fopen(snapshot, H5F_ACC_RDWR, H5P_DEFAULT);
+    H5Ldelete(file, name, H5P_DEFAULT);
+    H5Lmove(file, "kept", file, name, H5P_DEFAULT, H5P_DEFAULT);
+    H5Fclose(file);
+}
+
+/* A snapshot is judged as a table is. */
+static void wrong_snapshots(const char *snapshot)
+{
+    static const char density[] = "VTKHDF/PointData/Density", id[] = "VTKHDF/PointData/Id",
+                      type[] = "VTKHDF/PointData/ParticleType", mass[] = "VTKHDF/PointData/Mass";
+    overwrite(snapshot, density, H5T_NATIVE_DOUBLE, -1000);
+    REFUSED(&t, SLUICE_BAD_INPUT, "a density below 0", snapshot, "density: -1000 is not above 0");
+    put_back(snapshot, density);
+    overwrite(snapshot, mass, H5T_NATIVE_DOUBLE, 0);
+    REFUSED(&t, SLUICE_BAD_INPUT, "no mass", snapshot, "mass: 0 is not above 0");
+    put_back(snapshot, mass);
+    overwrite(snapshot, id, H5T_NATIVE_INT64, 0x1p40);
+    REFUSED(&t, SLUICE_IO, "ids of 2^40", snapshot, "1099511627776", "from 0 to 4294967295");
+    put_back(snapshot, id);
+    overwrite(snapshot, id, H5T_NATIVE_INT64, 3);
+    REFUSED(&t, SLUICE_BAD_INPUT, "one id for all", snapshot, "ids must be unique");
+    put_back(snapshot, id);
+    overwrite(snapshot, type, H5T_NATIVE_INT64, -1);
+    REFUSED(&t, SLUICE_IO, "a type below 0", snapshot, "-1", "from 0 to 1");
+    put_back(snapshot, type);
+}
+
+/* Nothing is read that may never end. */
+static void endless_files(void)
+{
+    static const char *const none[] = {"/dev/zero", "/dev/null", "/tmp"};
+    use_file("x,y\n.1,.1\n");
+    for (size_t i = 0; i < sizeof none / sizeof *none; i++) {
+        strcpy(t.config.particles, none[i]);
+        REFUSED(&t, SLUICE_IO, none[i], "particles: ", none[i], "no regular file");
+    }
+    unlink(path);
+    strcpy(t.config.particles, path);
+    if (mkfifo(path, 0600) == 0)
+        REFUSED(&t, SLUICE_IO, "a pipe that nobody writes to", path, "no regular file");
+    unlink(path);
+    FILE *file = fopen(path, "w");
+    if (!file || fputs("x,y\n.1,.1\n", file) < 0)
+        exit(1);
+    for (int i = 0; i < 100000; i++)
+        fputc('1', file);
+    fclose(file);
+    REFUSED(&t, SLUICE_IO, "a line without end", path, ".csv:3: the line is longer than 65535");
+    write_file("x,y\n.1,.1\n");
+    if (truncate(path, 1LL << 40) == 0) /* a hole: it takes no space */
+        REFUSED(&t, SLUICE_IO, "a terabyte of zeros", path, ".csv:3: it is no text");
+}
+
 /* A case goes into a snapshot and comes back as the start of another. */
 static void from_snapshot(void)
 {
@@ -291,6 +373,7 @@ static void from_snapshot(void)
             "a snapshot without the array Shape", "remove its wall particles, or the motions");
     t.config.motion_count = 0;
     t.shape[1].motion[0] = 0;
+    wrong_snapshots(snapshot);
     t.config.boundary.kind = SLUICE_BOUNDARY_MDBC;
     REFUSED(&t, SLUICE_BAD_INPUT, "walls of a file without a surface", "boundary.kind: \"mdbc\"",
             snapshot, "remove its wall particles, or take \"adami\"");
@@ -317,6 +400,7 @@ int main(void)
     wrong_files();
     places();
     from_snapshot();
+    endless_files();
     unlink(path);
     return done_testing();
 }

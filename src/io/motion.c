@@ -39,7 +39,9 @@ static sluice_status read_header(struct table_reader *r)
 {
     unsigned seen = 0;
     int time = 0;
-    SLUICE_CHECK(sluice_rows_next(&r->rows), SLUICE_BAD_INPUT,
+    const int any = sluice_rows_next(&r->rows);
+    SLUICE_TRY(sluice_rows_end(&r->rows));
+    SLUICE_CHECK(any, SLUICE_BAD_INPUT,
                  "%s: is empty; a line with the names of the columns comes first, as t,x",
                  r->rows.path);
     for (char *rest, *name = strtok_r(r->rows.text, ", \t\r\n", &rest); name;
@@ -161,17 +163,16 @@ static sluice_status read_rows(struct table_reader *r, struct track *track)
         SLUICE_TRY(read_row(r, &t, value));
         SLUICE_TRY(add_row(track, r, t, value));
     }
-    SLUICE_CHECK(!ferror(r->rows.stream), SLUICE_IO, "%s: %s", r->rows.path, strerror(errno));
-    return SLUICE_OK;
+    return sluice_rows_end(&r->rows);
 }
 
 static sluice_status read_table(struct track *track, const struct sluice_config *config,
                                 const struct sluice_motion *m)
 {
     struct table_reader r = {.dimension = config->dimension};
-    SLUICE_CHECK(sluice_rows_open(&r.rows, m->table), SLUICE_BAD_INPUT,
-                 "%s:%d: motions: file: %s cannot be read: %s", m->file, m->line, m->table,
-                 strerror(errno));
+    const char *why = sluice_rows_open(&r.rows, m->table);
+    SLUICE_CHECK(!why, SLUICE_BAD_INPUT, "%s:%d: motions: file: %s cannot be read: %s", m->file,
+                 m->line, m->table, why);
     const sluice_status status = read_rows(&r, track);
     sluice_rows_close(&r.rows);
     SLUICE_TRY(status);

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "core/param.h"
+#include "io/case_build.h"
 #include "io/rows.h"
 #include "particles/particles.h"
 
@@ -46,7 +47,9 @@ static char *next_field(char **rest)
 
 static sluice_status read_header(struct reader *r)
 {
-    SLUICE_CHECK(sluice_rows_next(&r->rows), SLUICE_BAD_INPUT,
+    const int any = sluice_rows_next(&r->rows);
+    SLUICE_TRY(sluice_rows_end(&r->rows));
+    SLUICE_CHECK(any, SLUICE_BAD_INPUT,
                  "%s: is empty; a line with the names of the columns comes first", r->rows.path);
     char *rest = r->rows.text, *name;
     while ((name = next_field(&rest))) {
@@ -73,6 +76,37 @@ static sluice_status read_header(struct reader *r)
     return SLUICE_OK;
 }
 
+/* Why a number cannot stand in a column, of a table or a snapshot; NULL: it can. */
+static const char *wrong_value(int column, double value, int dimension)
+{
+    if (!isfinite(value))
+        return "is not finite";
+    if (dimension == 2 && (column == Z || column == VZ) && value != 0)
+        return "in a case of dimension 2; it must be 0 or left out";
+    if ((column == MASS || column == DENSITY) && value <= 0)
+        return "is not above 0";
+    return NULL;
+}
+
+sluice_status sluice_particle_file_check(const struct sluice_particle_file *file, const char *path,
+                                         const struct sluice_particle_row *row, int dimension)
+{
+    const double value[COLUMN_COUNT] = {[X] = row->x[0],
+                                        [Y] = row->x[1],
+                                        [Z] = row->x[2],
+                                        [VX] = row->velocity[0],
+                                        [VY] = row->velocity[1],
+                                        [VZ] = row->velocity[2],
+                                        [DENSITY] = file->has_density ? row->density : 1,
+                                        [MASS] = row->mass};
+    for (int c = X; c <= MASS; c++) {
+        const char *why = wrong_value(c, value[c], dimension);
+        SLUICE_CHECK(!why, SLUICE_BAD_INPUT, "%s: particle %u: %s: %.9g %s", path, row->id,
+                     column_name[c], value[c], why);
+    }
+    return SLUICE_OK;
+}
+
 static sluice_status refuse(const struct reader *r, int column, const char *text, const char *why)
 {
     return SLUICE_FAIL(SLUICE_BAD_INPUT, "%s:%lld: column '%s': '%.60s' %s", r->rows.path,
@@ -85,9 +119,8 @@ static sluice_status read_real(const struct reader *r, int column, const char *t
     *out = strtod(text, &end);
     if (end == text || *end)
         return refuse(r, column, text, "is not a number");
-    if (!isfinite(*out))
-        return refuse(r, column, text, "is not finite");
-    return SLUICE_OK;
+    const char *why = wrong_value(column, *out, r->dimension);
+    return why ? refuse(r, column, text, why) : SLUICE_OK;
 }
 
 static sluice_status read_id(const struct reader *r, const char *text, uint32_t *id)
@@ -137,10 +170,6 @@ static sluice_status read_value(struct reader *r, int column, const char *text,
                    : refuse(r, column, text, "is not a phase; there are 1 and 2");
     }
     SLUICE_TRY(read_real(r, column, text, &value));
-    if (r->dimension == 2 && (column == Z || column == VZ) && value != 0)
-        return refuse(r, column, text, "in a case of dimension 2; it must be 0 or left out");
-    if ((column == MASS || column == DENSITY) && value <= 0)
-        return refuse(r, column, text, "is not above 0");
     if (column >= X && column <= Z)
         row->x[column - X] = value;
     else if (column >= VX && column <= VZ)
@@ -169,11 +198,25 @@ static sluice_status read_row(struct reader *r, struct sluice_particle_row *row)
     return SLUICE_OK;
 }
 
-static sluice_status make_room(struct sluice_particle_file *file, int64_t *capacity)
+sluice_status sluice_particle_file_fits(const char *path, double particles, size_t bytes)
+{
+    enum { ALWAYS = 1000000 };
+    const double there = particles > ALWAYS ? sluice_case_memory_there() : 0;
+    SLUICE_CHECK(
+        there <= 0 || particles * (double)bytes <= there, SLUICE_DEVICE,
+        "particles: %s: room for %.4g particles takes %.3g GB, this machine has %.3g GB to "
+        "give; start from fewer particles",
+        path, particles, 1e-9 * particles * (double)bytes, 1e-9 * there);
+    return SLUICE_OK;
+}
+
+static sluice_status make_room(struct sluice_particle_file *file, const char *path,
+                               int64_t *capacity)
 {
     if (file->count < *capacity)
         return SLUICE_OK;
     const int64_t wanted = *capacity ? 2 * *capacity : 1024;
+    SLUICE_TRY(sluice_particle_file_fits(path, (double)wanted, sizeof(struct sluice_particle_row)));
     struct sluice_particle_row *row = realloc(file->row, (size_t)wanted * sizeof *row);
     SLUICE_CHECK(row, SLUICE_DEVICE, "no memory for %lld particles of a file", (long long)wanted);
     file->row = row;
@@ -201,7 +244,7 @@ static sluice_status read_table(struct reader *r, struct sluice_particle_file *f
 {
     SLUICE_TRY(read_header(r));
     while (sluice_rows_next(&r->rows)) {
-        SLUICE_TRY(make_room(file, &r->capacity));
+        SLUICE_TRY(make_room(file, r->rows.path, &r->capacity));
         SLUICE_CHECK(file->count <= UINT32_MAX, SLUICE_BAD_INPUT, "%s: more than 2^32 particles",
                      r->rows.path);
         struct sluice_particle_row *row = &file->row[file->count];
@@ -216,7 +259,7 @@ static sluice_status read_table(struct reader *r, struct sluice_particle_file *f
             SLUICE_TRY(sluice_particle_file_name(file, r->rows.path, row, r->shape));
         file->count++;
     }
-    SLUICE_CHECK(!ferror(r->rows.stream), SLUICE_IO, "%s: %s", r->rows.path, strerror(errno));
+    SLUICE_TRY(sluice_rows_end(&r->rows));
     file->has_density = r->has[DENSITY];
     file->has_pressure = r->has[PRESSURE];
     file->has_mass = r->has[MASS];
@@ -225,27 +268,26 @@ static sluice_status read_table(struct reader *r, struct sluice_particle_file *f
     return SLUICE_OK;
 }
 
-static sluice_status read_csv(struct sluice_particle_file *file, const char *path, int dimension)
-{
-    struct reader r = {.dimension = dimension};
-    SLUICE_CHECK(sluice_rows_open(&r.rows, path), SLUICE_IO, "particles: %s: %s", path,
-                 strerror(errno));
-    const sluice_status status = read_table(&r, file);
-    sluice_rows_close(&r.rows);
-    return status;
-}
-
-/* HDF5 begins with a signature that no text has. 0 also when the file cannot be opened: the reader
- * of tables says why. */
-static int is_hdf5(const char *path)
+/* HDF5 begins with a signature that no text has. */
+static int is_hdf5(FILE *stream)
 {
     static const unsigned char signature[8] = {0x89, 'H', 'D', 'F', '\r', '\n', 0x1a, '\n'};
     unsigned char first[8] = {0};
-    FILE *stream = fopen(path, "rb");
-    const size_t read = stream ? fread(first, 1, sizeof first, stream) : 0;
-    if (stream)
-        fclose(stream);
+    const size_t read = fread(first, 1, sizeof first, stream);
+    rewind(stream);
     return read == sizeof first && memcmp(first, signature, sizeof first) == 0;
+}
+
+/* Either kind. */
+static sluice_status read_rows(struct sluice_particle_file *file, const char *path, int dimension)
+{
+    struct reader r = {.dimension = dimension};
+    const char *why = sluice_rows_open(&r.rows, path);
+    SLUICE_CHECK(!why, SLUICE_IO, "particles: %s: %s", path, why);
+    const int is_snapshot = is_hdf5(r.rows.stream);
+    const sluice_status status = is_snapshot ? SLUICE_OK : read_table(&r, file);
+    sluice_rows_close(&r.rows);
+    return is_snapshot ? sluice_particle_file_read_snapshot(file, path, dimension) : status;
 }
 
 static int compare_rows(const void *left, const void *right)
@@ -259,8 +301,7 @@ static int compare_rows(const void *left, const void *right)
 static sluice_status read_any(struct sluice_particle_file *file, const char *path, int dimension)
 {
     file->units = -1;
-    SLUICE_TRY(is_hdf5(path) ? sluice_particle_file_read_snapshot(file, path, dimension)
-                             : read_csv(file, path, dimension));
+    SLUICE_TRY(read_rows(file, path, dimension));
     SLUICE_CHECK(file->count > 0, SLUICE_BAD_INPUT, "particles: %s holds no particles", path);
     qsort(file->row, (size_t)file->count, sizeof *file->row, compare_rows);
     for (int64_t i = 1; i < file->count; i++)

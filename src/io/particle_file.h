@@ -54,6 +54,14 @@ void sluice_particle_file_destroy(struct sluice_particle_file *file);
 sluice_status sluice_particle_file_name(struct sluice_particle_file *file, const char *path,
                                         struct sluice_particle_row *row, const char *name);
 
+/* Errors: a value of a row that neither kind of file may have: not finite, not above 0, not in 2-D.
+ */
+sluice_status sluice_particle_file_check(const struct sluice_particle_file *file, const char *path,
+                                         const struct sluice_particle_row *row, int dimension);
+
+/* Errors (SLUICE_DEVICE): the machine has no room for so many particles of `bytes`. */
+sluice_status sluice_particle_file_fits(const char *path, double particles, size_t bytes);
+
 /* The rows of a snapshot, in the file's order; for sluice_particle_file_read. */
 sluice_status sluice_particle_file_read_snapshot(struct sluice_particle_file *file,
                                                  const char *path, int dimension);

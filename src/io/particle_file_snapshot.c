@@ -1,4 +1,3 @@
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,6 +8,7 @@
 static sluice_status copy_rows(struct sluice_particle_file *file, const char *path,
                                const struct sluice_host_particles *p)
 {
+    SLUICE_TRY(sluice_particle_file_fits(path, (double)p->count, sizeof *file->row));
     file->row = calloc((size_t)(p->count ? p->count : 1), sizeof *file->row);
     SLUICE_CHECK(file->row, SLUICE_DEVICE, "no memory for %lld particles of a file",
                  (long long)p->count);
@@ -25,20 +25,14 @@ static sluice_status copy_rows(struct sluice_particle_file *file, const char *pa
         row->phase = p->phase && p->phase[i] == 2 ? 2 : 1;
         row->mass = p->mass[i];
         row->density = p->has_density ? p->density[i] : 0;
-        double sum = row->mass + row->density;
         for (int a = 0; a < 3; a++) {
             row->x[a] = p->x[i][a];
             row->velocity[a] = p->velocity[i][a];
-            sum += row->x[a] + row->velocity[a];
         }
-        SLUICE_CHECK(isfinite(sum), SLUICE_BAD_INPUT,
-                     "%s: particle %u has a value that is not finite", path, row->id);
+        SLUICE_TRY(sluice_particle_file_check(file, path, row, p->dimension));
         if (p->shape)
             SLUICE_TRY(
                 sluice_particle_file_name(file, path, row, p->groups->group[p->shape[i]].name));
-        SLUICE_CHECK(row->mass > 0, SLUICE_BAD_INPUT,
-                     "%s: particle %u has a mass of %.9g; it must be above 0", path, row->id,
-                     row->mass);
     }
     return SLUICE_OK;
 }

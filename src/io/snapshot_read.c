@@ -39,6 +39,30 @@ static sluice_status read_header(hid_t file, struct sluice_snapshot_info *info)
     return status;
 }
 
+/* Whole numbers from `least` to `most` into `out`, of 1 or 4 bytes each. HDF5 itself would cut
+ * those off that do not fit. */
+static sluice_status read_whole(hid_t file, const char *path, int64_t n, int64_t least,
+                                int64_t most, void *out, size_t bytes)
+{
+    int64_t *value = malloc(((size_t)n + 1) * sizeof *value);
+    SLUICE_CHECK(value, SLUICE_DEVICE, "no memory for %lld numbers", (long long)n);
+    sluice_status status = sluice_hdf5_read(file, path, H5T_NATIVE_INT64, n, 0, value);
+    for (int64_t i = 0; i < n && status == SLUICE_OK; i++) {
+        if (value[i] < least || value[i] > most)
+            status = SLUICE_FAIL(SLUICE_IO,
+                                 "dataset '%s': %lld of particle %lld of the file is not a whole "
+                                 "number from %lld to %lld",
+                                 path, (long long)value[i], (long long)i, (long long)least,
+                                 (long long)most);
+        else if (bytes == 1)
+            ((uint8_t *)out)[i] = (uint8_t)value[i];
+        else
+            ((uint32_t *)out)[i] = (uint32_t)value[i];
+    }
+    free(value);
+    return status;
+}
+
 static sluice_status read_arrays(hid_t file, struct sluice_host_particles *p)
 {
     int64_t n;
@@ -50,9 +74,9 @@ static sluice_status read_arrays(hid_t file, struct sluice_host_particles *p)
     SLUICE_TRY(
         sluice_hdf5_read(file, "VTKHDF/PointData/Velocity", H5T_NATIVE_DOUBLE, n, 3, p->velocity));
     SLUICE_TRY(sluice_hdf5_read(file, "VTKHDF/PointData/Mass", H5T_NATIVE_DOUBLE, n, 0, p->mass));
-    SLUICE_TRY(
-        sluice_hdf5_read(file, "VTKHDF/PointData/ParticleType", H5T_NATIVE_UINT8, n, 0, p->type));
-    SLUICE_TRY(sluice_hdf5_read(file, "VTKHDF/PointData/Id", H5T_NATIVE_UINT32, n, 0, p->id));
+    SLUICE_TRY(read_whole(file, "VTKHDF/PointData/ParticleType", n, SLUICE_FLUID, SLUICE_WALL,
+                          p->type, 1));
+    SLUICE_TRY(read_whole(file, "VTKHDF/PointData/Id", n, 0, UINT32_MAX, p->id, 4));
     if (p->has_density) {
         SLUICE_TRY(sluice_hdf5_read(file, "VTKHDF/PointData/Density", H5T_NATIVE_DOUBLE, n, 0,
                                     p->density));
@@ -61,17 +85,13 @@ static sluice_status read_arrays(hid_t file, struct sluice_host_particles *p)
     }
     if (H5Lexists(file, "VTKHDF/PointData/Phase", H5P_DEFAULT) > 0) {
         SLUICE_TRY(sluice_host_particles_reserve_phase(p));
-        SLUICE_TRY(
-            sluice_hdf5_read(file, "VTKHDF/PointData/Phase", H5T_NATIVE_UINT8, n, 0, p->phase));
+        SLUICE_TRY(read_whole(file, "VTKHDF/PointData/Phase", n, 0, 2, p->phase, 1));
     }
     SLUICE_TRY(sluice_snapshot_read_groups(file, p, n));
     p->count = n;
     memset(p->type_count, 0, sizeof p->type_count);
-    for (int64_t i = 0; i < n; i++) {
-        SLUICE_CHECK(p->type[i] <= SLUICE_WALL, SLUICE_IO,
-                     "particle %u is of type %d, which does not exist", p->id[i], p->type[i]);
+    for (int64_t i = 0; i < n; i++)
         p->type_count[p->type[i]]++;
-    }
     return SLUICE_OK;
 }
 
