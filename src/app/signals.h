@@ -8,7 +8,8 @@
  * file at the limit on its size. */
 void sluice_signals_begin(void);
 
-/* From now on a stop is asked for, as above. A SIGHUP that is ignored (nohup) stays so. `quiet` says nothing on standard error when asked to stop. */
+/* From now on a stop is asked for, as above. A SIGHUP that is ignored (nohup) stays so. `quiet`
+ * says nothing on standard error when asked to stop. */
 void sluice_signals_catch(int quiet);
 
 /* Nonzero since a stop was asked for; hooks of a run, `data` is not used. */
