@@ -52,8 +52,8 @@ sluice_status sluice_hdf5_read_reals(hid_t object, const char *name, double *val
 sluice_status sluice_hdf5_read_ints(hid_t object, const char *name, int64_t *values, int n);
 
 /* Rows (and columns, 0 for rank 1) of a dataset: snapshot_shape.c. Errors: it is missing, of higher
- * rank, holds neither numbers nor texts, takes them from another file, or declares more than the file can
- * hold. */
+ * rank, holds neither numbers nor texts, takes them from another file, or declares more than the
+ * file can hold. */
 sluice_status sluice_hdf5_shape_of(hid_t dataset, const char *name, int64_t *rows, int *columns);
 sluice_status sluice_hdf5_shape(hid_t group, const char *name, int64_t *rows, int *columns);
 
