@@ -42,7 +42,7 @@ static sluice_status choose_folder(const struct sluice_arguments *arguments, cha
 static sluice_status check_log(int file, const char *path)
 {
     struct stat about;
-    SLUICE_CHECK(fstat(file, &about) == 0 && S_ISREG(about.st_mode) && about.st_nlink == 1 &&
+    SLUICE_CHECK(fstat(file, &about) == 0 && S_ISREG(about.st_mode) && about.st_nlink <= 1 &&
                      sluice_run_file_begins_so(file, "log.txt"),
                  SLUICE_IO,
                  "%s is not the log of a run, or has other names (hard links), and the restart "
@@ -79,18 +79,18 @@ static sluice_status open_log(struct sluice_log *log, const char *folder, int re
 /* Says that output was lost; the run itself goes before. */
 static sluice_status close_log(struct sluice_log *log, const char *folder, sluice_status status)
 {
-    struct stat about;
-    const int deleted = fstat(fileno(log->file), &about) == 0 && about.st_nlink == 0;
+    char path[PATH_SIZE];
+    snprintf(path, sizeof path, "%s/log.txt", folder);
+    const int deleted = access(path, F_OK) != 0 && errno == ENOENT;
     const int lost = ferror(log->file) != 0;
     const int failed = fclose(log->file) != 0;
     if (status != SLUICE_OK && status != SLUICE_FAILED_CHECK)
         return status;
-    SLUICE_CHECK(
-        !deleted, SLUICE_IO,
-        "%s/log.txt was deleted while the run wrote it: its lines are lost, the run is done",
-        folder);
-    SLUICE_CHECK(!lost && !failed, SLUICE_IO,
-                 "%s/log.txt could not be written in full: is the disk full?", folder);
+    SLUICE_CHECK(!deleted, SLUICE_IO,
+                 "%s was deleted while the run wrote it: its lines are lost, the run is done",
+                 path);
+    SLUICE_CHECK(!lost && !failed, SLUICE_IO, "%s could not be written in full: is the disk full?",
+                 path);
     return status;
 }
 
