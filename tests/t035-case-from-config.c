@@ -106,10 +106,35 @@ static void check_probe_warnings(void)
     destroy();
 }
 
+/* A strategy by name that has over ten times the default's work is warned of, on the CPU from few
+ * particles on. */
+static void slow_strategy(void)
+{
+    const char *const tiled[] = {"backend.strategy=\"tiled\"", "fluid.masses=\"hydrostatic\"",
+                                 "backend.name=\"cpu\"", "spacing=0.01905"};
+    const char *const window[] = {"backend.strategy=\"window\"", tiled[1], tiled[2]};
+    is_int(create(dam_break, tiled, 3), SLUICE_OK, "all pairs of 3200 and 2178 particles");
+    ok(c.warning_count == 1 &&
+           strstr(said, "backend.strategy: \"tiled\" tests about 2.4e+07 pairs") &&
+           strstr(said, "\"window\", the default, about 3e+05, 80 times fewer: leave"),
+       "are warned of, with both numbers: %s", said);
+    destroy();
+    is_int(create(dam_break, window, 3), SLUICE_OK, "the default by its name");
+    is_str(said, "", "has no warning");
+    destroy();
+    is_int(create(dam_break, tiled + 1, 2), SLUICE_OK, "auto");
+    is_str(said, "", "neither");
+    destroy();
+    is_int(create(dam_break, tiled, 4), SLUICE_OK, "all pairs of few particles");
+    is_str(said, "", "neither");
+    destroy();
+}
+
 int main(void)
 {
     line_to_add();
     check_probe_warnings();
+    slow_strategy();
     is_int(create(dam_break, NULL, 0), SLUICE_OK, "the dam break of the documentation");
     is_int(c.warning_count, 1, "has one warning, of no pressure at the start");
     is_int(c.start[SLUICE_FLUID].count, 3200, "its fluid");

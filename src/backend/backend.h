@@ -331,6 +331,14 @@ sluice_status sluice_strategy_find(const char *name, int *strategy);
 /* SLUICE_BAD_INPUT where the backend does not have the strategy. */
 sluice_status sluice_backend_check(const struct sluice_backend_ops *ops, int strategy);
 
+/* work.c: about how many distances of pairs a strategy tests for so many targets, each with so many
+ * neighbours among the sources. */
+double sluice_strategy_tests(int strategy, int dimension, double neighbours, double targets,
+                             double sources);
+/* Pairs tested by `tiled` up to which it can be the fastest on a GPU: more take longer than any
+ * search. */
+#define SLUICE_TILED_MOST 268435456.0
+
 /* Opens one by name ("auto": the best that is there). The strategy is by name too, "auto" allowed.
  */
 struct sluice_backend_choice {

@@ -103,6 +103,10 @@ sluice_status sluice_case_set_state(struct sluice_case_builder *b,
 sluice_status sluice_case_check_rest(struct sluice_case_builder *b,
                                      const struct sluice_initial_frame *frame);
 
+/* case_strategy.c: warns of a strategy by name whose work is over ten times that of the default's.
+ * After the number of neighbours is known. */
+sluice_status sluice_case_check_strategy(struct sluice_case_builder *b);
+
 /* case_second.c: what a second fluid has of its own; its speed of sound once the first one's is
  * known; which particles it is of, between the fill and the state, and the layers that make the
  * hydrostatic pressure. Without a second fluid nothing. Errors: no particle of it, ids of the two

@@ -37,7 +37,10 @@ static sluice_status add_entry(struct sluice_series *s, const char *name, double
     struct sluice_series_entry *e = &s->entry[s->count];
     const int length = snprintf(e->name, sizeof e->name, "%s", name);
     SLUICE_CHECK(length >= 0 && (size_t)length < sizeof e->name && strpbrk(name, "\"\\/") == NULL,
-                 SLUICE_IO, "internal: '%s' is no name for an entry of %s", name, series_name);
+                 SLUICE_IO,
+                 "%s: '%s' cannot be listed as a snapshot: a name has at most %d letters, and no "
+                 "quotes or slashes; move the list away, and it is made anew",
+                 series_name, name, (int)sizeof e->name - 1);
     e->time = time;
     s->count++;
     return SLUICE_OK;

@@ -6,9 +6,6 @@
 #include "kernels/registry.h"
 #include "sim/sim.h"
 
-/* Pairs tested by `tiled` up to which it is tried: more take longer than any search. */
-static const double tiled_most = 1 << 28;
-
 /* Bins of a cutoff, or a little more. */
 static void cells_log2(const struct sluice_grid *g, int log2[3])
 {
@@ -65,7 +62,7 @@ int sluice_tune_choices(const struct sluice_sim *sim, struct sluice_choice *choi
     if (sim->backend.ops == &sluice_cpu_ops)
         return count;
     cells_log2(&sim->grid, cells);
-    if (tests_of_all_pairs(sim) <= tiled_most)
+    if (tests_of_all_pairs(sim) <= SLUICE_TILED_MOST)
         add(choice, &count, SLUICE_STRATEGY_tiled, rule);
     for (int k = 0; k < FIRST + SLUICE_STRATEGY_COUNT; k++) {
         const int strategy = k < FIRST ? first[k] : k - FIRST;

@@ -1,0 +1,18 @@
+/* What finding the pairs costs, counted in tests of a pair's distance: an estimate, to compare
+ * strategies by. */
+#include <math.h>
+
+#include "backend/backend.h"
+#include "kernels/registry.h"
+
+double sluice_strategy_tests(int strategy, int dimension, double neighbours, double targets,
+                             double sources)
+{
+    /* Exact windows in rows leave about one miss a hit (docs/design.md); the cells around a
+     * particle are 3^D cutoffs^D, its neighbours lie in a ball of one cutoff. */
+    const double ball = dimension == 2 ? 3.14159265358979 : 4.18879020478639,
+                 cells = pow(3, dimension) / ball;
+    const double tests = sluice_strategies[strategy].kind == SLUICE_CELLS ? cells * neighbours
+                                                                          : 2 * neighbours;
+    return targets * (strategy == SLUICE_STRATEGY_tiled ? sources : fmin(tests, sources));
+}
