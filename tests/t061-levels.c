@@ -374,6 +374,41 @@ static void check_file(void)
     fixture_remove(folder);
 }
 
+/* A block of a file, with the numbers as people write them: no place between its columns is open.
+ */
+static void check_block(void)
+{
+    struct scene s;
+    char path[600], text[2000];
+    const char *folder = fixture_folder();
+    snprintf(path, sizeof path, "%s/block.csv", folder);
+    FILE *file = fopen(path, "w");
+    if (!file)
+        return;
+    fputs("type,shape,x,y\n", file);
+    for (int i = 0; i < 10; i++)
+        for (int j = 0; j < 10; j++)
+            fprintf(file, "wall,weir,%.3f,%.3f\n", 0.4 + (i + 0.5) * dp, (j + 0.5) * dp);
+    fclose(file);
+    snprintf(
+        text, sizeof text,
+        CASE_2D DOMAIN "particles = \"%s\";\n"
+                       "geometry = ( " WATER(0.0, 0.0, 0.2, 0.3) TANK
+        " );\n"
+        "probes = ( " HEIGHT(0.42) "," HEIGHT(0.44) "," HEIGHT(0.46) "," HEIGHT(0.48) "," HEIGHT(
+            0.5) "," HEIGHT(0.52) "," HEIGHT(0.54) "," HEIGHT(0.56) "," HEIGHT(0.58) " );",
+        path);
+    if (begin(&s, text)) {
+        measure(&s, 0);
+        for (int i = 0; i < 9; i++) {
+            const double bed = sluice_probes_values(s.probes, i)[1];
+            ok(fabs(bed - 10 * dp) < 1e-6, "between columns of a file's block: bed %.9g", bed);
+        }
+        end(&s);
+    }
+    fixture_remove(folder);
+}
+
 int main(void)
 {
     check_steps();
@@ -384,5 +419,6 @@ int main(void)
     check_periods();
     check_slopes();
     check_file();
+    check_block();
     return done_testing();
 }

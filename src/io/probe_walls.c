@@ -27,6 +27,9 @@ struct sluice_walls {
     struct body *body;
 };
 
+/* What a face of a cube around a particle may be off by, in half spacings. */
+#define FACE_ROUNDING 0.01
+
 /* A column in the coordinates that a body has at t = 0: start + height way. */
 struct line {
     double start[3], way[3];
@@ -323,7 +326,9 @@ static sluice_status add_cells(const struct sluice_walls *w, int body, const str
     return isnan(from) ? SLUICE_OK : sluice_wall_column_add(column, from, height);
 }
 
-/* Where the line is inside the cube around a particle. */
+/* Where the line is inside the cube around a particle. An upright line on the face between two
+ * cubes is in both: the places of a file are rounded, so the faces may not meet to the last digit.
+ */
 static sluice_status add_cube(const double x[3], double half, int dimension,
                               const struct line *line, struct sluice_wall_column *column)
 {
@@ -331,7 +336,7 @@ static sluice_status add_cube(const double x[3], double half, int dimension,
     for (int a = 0; a < dimension; a++) {
         const double off = line->start[a] - x[a];
         if (fabs(line->way[a]) < 1e-12) {
-            if (fabs(off) > half)
+            if (fabs(off) > half * (1 + FACE_ROUNDING))
                 return SLUICE_OK;
             continue;
         }
