@@ -139,8 +139,11 @@ static void check_environment(void)
     }
     unsetenv("OMP_NUM_THREADS");
     ok(sluice_processors_asked() == 0, "OMP_NUM_THREADS is not set");
+    ok(sluice_processors_most() == sluice_processors_usable(),
+       "the usable processors are the most");
     setenv("OMP_NUM_THREADS", "3,2", 1);
     ok(sluice_processors_asked() == 3, "OMP_NUM_THREADS=3,2 asks for 3 threads");
+    ok(sluice_processors_most() == 3, "which is then the most, whatever processors there are");
     setenv("OMP_NUM_THREADS", "many", 1);
     ok(sluice_processors_asked() == 0, "OMP_NUM_THREADS=many is no number");
     unsetenv("OMP_NUM_THREADS");

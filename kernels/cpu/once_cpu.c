@@ -72,10 +72,8 @@ static sluice_status cpu_open(struct sluice_backend *b, int device, int threads,
                            "`sluice info` lists them, \"\" takes the best",
                            b->isa);
     }
-    if (threads == 0)
-        threads = sluice_processors_asked();
     const sluice_status status = sluice_threads_create(
-        &cpu->team, threads > 0 ? threads : sluice_processors_usable());
+        &cpu->team, threads > 0 ? threads : sluice_processors_most());
     if (status != SLUICE_OK) {
         free(cpu);
         return status;

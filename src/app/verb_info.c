@@ -28,13 +28,6 @@ static struct libraries find_libraries(void)
     return found;
 }
 
-/* What backend.threads = 0 chooses from: 1 to this number. */
-static int most_threads(void)
-{
-    const int asked = sluice_processors_asked();
-    return asked > 0 ? asked : sluice_processors_usable();
-}
-
 static int in_build(const char *name)
 {
     for (int i = 0; sluice_backend_at(i); i++)
@@ -81,7 +74,8 @@ static void print_abilities(void)
     print_backends();
     printf("  instruction sets compiled: %s\n", sluice_version.isas);
     printf("  threads when backend.threads = 0: %s%d\n",
-           sluice_processors_asked() > 0 ? "" : "the fastest number, up to ", most_threads());
+           sluice_processors_asked() > 0 ? "" : "the fastest number, up to ",
+           sluice_processors_most());
     printf("\nStrategies\n");
     for (int i = 0; i < SLUICE_STRATEGY_COUNT; i++)
         printf("  %-16s %s\n", sluice_strategies[i].name, sluice_strategies[i].what);
@@ -145,7 +139,7 @@ static void print_info_json(void)
     sluice_json_text(&json, "hdf5", libraries.hdf5);
     sluice_json_text(&json, "libconfig", libraries.libconfig);
     sluice_json_text(&json, "isas", sluice_version.isas);
-    sluice_json_int(&json, "threads", most_threads());
+    sluice_json_int(&json, "threads", sluice_processors_most());
     write_backends(&json);
     sluice_json_begin(&json, "strategies", '[');
     for (int i = 0; i < SLUICE_STRATEGY_COUNT; i++)

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <unistd.h>
 
 enum { PATH_SIZE = 4096, THREADS_MOST = 4096 };
 
@@ -114,7 +115,9 @@ int sluice_processors_usable(void)
 {
     cpu_set_t set;
     const double share = share_of_this_process();
-    int n = sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : 1;
+    /* The set is too small for some machines of more than 1024 processors. */
+    int n = sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set)
+                                                        : (int)sysconf(_SC_NPROCESSORS_ONLN);
     if (share > 0 && ceil(share) < n)
         n = (int)ceil(share);
     return n > 1 ? n : 1;
@@ -128,6 +131,12 @@ int sluice_processors_asked(void)
     char *end;
     const long n = text ? strtol(text, &end, 10) : 0; /* "4,2": the outer level's */
     return n < 1 ? 0 : n < THREADS_MOST ? (int)n : THREADS_MOST;
+}
+
+int sluice_processors_most(void)
+{
+    const int asked = sluice_processors_asked();
+    return asked > 0 ? asked : sluice_processors_usable();
 }
 
 /* A count with a suffix k, M, G or T, or infinity; -1: it is neither. */

@@ -6,6 +6,10 @@
  * time (containers, batch systems), rounded up; at least 1. */
 int sluice_processors_usable(void);
 
+/* The most threads that share work where the config names no number (backend.threads = 0): as many
+ * as OMP_NUM_THREADS asks for, else the usable processors. */
+int sluice_processors_most(void);
+
 /* The least share of a control group and those above it, in processors; 0: not limited. `groups`
  * is the text of /proc/self/cgroup, `mount` where control groups are mounted. */
 double sluice_processors_of_groups(const char *groups, const char *mount);

@@ -36,7 +36,7 @@ struct sluice_snapshot_header {
     const char *config; /* the effective configuration, for /Config */
     int precision;      /* bytes of a real in the file, 4 or 8 */
     int compression;    /* gzip 0..9 of the arrays; the topology always has 1 */
-    int threads;        /* that compress; 0: a thread for each processor */
+    int threads;        /* that compress; 0: sluice_processors_most */
 };
 
 /* Fills what a case and a grid say: everything but time, step, energies, and the texts about the

@@ -36,7 +36,7 @@ static int64_t chunk_rows(const struct sluice_hdf5_array *array)
 static int threads_for(const struct sluice_hdf5_array *array, int64_t rows)
 {
     const int64_t chunks = (rows + chunk_rows(array) - 1) / chunk_rows(array);
-    int64_t threads = array->threads > 0 ? array->threads : sluice_processors_usable();
+    int64_t threads = array->threads > 0 ? array->threads : sluice_processors_most();
     threads = threads < THREADS_MOST ? threads : THREADS_MOST;
     return (int)(threads < chunks ? threads : chunks);
 }

@@ -16,7 +16,7 @@ struct sluice_hdf5_array {
     hid_t memory_type, file_type;
     int64_t rows;
     int columns, compression;
-    int threads;      /* that compress; 0: a thread for each processor */
+    int threads;      /* that compress; 0: sluice_processors_most */
     const void *data; /* host; NULL: only created */
     const char *unit, *description;
 };
