@@ -70,6 +70,13 @@ echo "my notes" >own/.lock
         ok "a lock left by a run that was killed ('$text') is taken, and goes" test ! -e left/.lock
     done
 
+    fresh begun
+    echo 4242 >begun/.lock
+    echo half >begun/config.cfg.0123abcd.tmp
+    run 0 sluice run dam.cfg -o begun $short
+    ok "a run that was killed at its start does not hold the folder" \
+        test ! -e begun/config.cfg.0123abcd.tmp
+
     # --- Temporary names ---
     fresh temporary
     for name in config.cfg run.hdf.series energy.csv probe_front.csv snap_000000.hdf; do

@@ -164,11 +164,14 @@ each_entry(const char *folder,
     return status;
 }
 
+/* A run that ended at its start leaves no more than a config, a log and temporary files: nobody
+ * misses those. */
 static sluice_status refuse(const char *folder, const char *name, void *data)
 {
+    const int is_of_a_start = strcmp(name, "config.cfg") == 0 || strcmp(name, "log.txt") == 0;
     (void)data;
-    SLUICE_CHECK((strcmp(name, "config.cfg") == 0 || strcmp(name, "log.txt") == 0) &&
-                     sluice_run_file_is_ours(folder, name),
+    SLUICE_CHECK(sluice_run_file_is_temporary(folder, name) ||
+                     (is_of_a_start && sluice_run_file_is_ours(folder, name)),
                  SLUICE_BAD_INPUT,
                  "%s is not empty (it holds %s): choose another folder with --out, or --force to "
                  "remove an earlier run's files "

@@ -73,7 +73,7 @@ static int is_regular(const char *path)
 }
 
 /* The name alone tells: nobody else makes names that end in a run's file, eight digits and .tmp. */
-static int is_temporary(const char *folder, const char *name)
+int sluice_run_file_is_temporary(const char *folder, const char *name)
 {
     char path[PATH_SIZE];
     const size_t final = sluice_safe_file_final_length(name);
@@ -83,7 +83,7 @@ static int is_temporary(const char *folder, const char *name)
 int sluice_run_file_is_ours(const char *folder, const char *name)
 {
     char path[PATH_SIZE];
-    if (is_temporary(folder, name))
+    if (sluice_run_file_is_temporary(folder, name))
         return 1;
     if (!kind_of(name, strlen(name)) || !join(path, folder, name) || !is_regular(path))
         return 0;
@@ -101,8 +101,8 @@ sluice_status sluice_run_files_remove_temporaries(const char *folder)
     sluice_status status = SLUICE_OK;
     for (struct dirent *entry; status == SLUICE_OK && (entry = readdir(directory));) {
         char path[PATH_SIZE];
-        if (is_temporary(folder, entry->d_name) && join(path, folder, entry->d_name) &&
-            unlink(path) != 0 && errno != ENOENT)
+        if (sluice_run_file_is_temporary(folder, entry->d_name) &&
+            join(path, folder, entry->d_name) && unlink(path) != 0 && errno != ENOENT)
             status = SLUICE_FAIL(SLUICE_IO, "%s cannot be removed: %s", path, strerror(errno));
     }
     closedir(directory);

@@ -22,6 +22,9 @@ int sluice_run_file_begins_so(int file, const char *name);
  * regular, no link, and it begins so. */
 int sluice_run_file_is_ours(const char *folder, const char *name);
 
+/* Whether FOLDER/NAME is the temporary file of a run that was killed. */
+int sluice_run_file_is_temporary(const char *folder, const char *name);
+
 /* Removes the temporary files that killed runs have left. */
 sluice_status sluice_run_files_remove_temporaries(const char *folder);
 #endif
