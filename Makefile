@@ -429,7 +429,7 @@ $(FUZZ_HOST_O) $(FUZZ_MUTATE_O): $(FUZZ)/obj/%.o: %.c Makefile
 $(FUZZ_BIN): $(FUZZ)/%: tests/fuzz/libfuzzer.c $(FUZZ_HOST_O) $(FUZZ_MUTATE_O) $(ONCE_O) $(LEAF_O)
 	@echo "  LINK  $@"
 	@$(FUZZ_CC) $(FUZZ_FLAGS),fuzzer -DFUZZ_TARGET=fuzz_$* $< $(FUZZ_HOST_O) \
-	  $(if $(filter snapshot,$*),$(FUZZ_MUTATE_O)) $(ONCE_O) $(LEAF_O) -fopenmp=libgomp \
+	  $(if $(filter snapshot,$*),$(FUZZ_MUTATE_O)) $(ONCE_O) $(LEAF_O) \
 	  $(LDFLAGS) $(LIBS) -o $@
 
 -include $(FUZZ_HOST_O:.o=.d) $(FUZZ_MUTATE_O:.o=.d)

@@ -3,7 +3,7 @@
 #
 # What a target finds stays in build/fuzz: corpus-TARGET/ for the next time, found-TARGET-* for what
 # broke it, TARGET.log. Put a file that broke it, gzipped if it is large, into
-# tests/data/fuzz/TARGET/, where t023 reads it in every run of the tests.
+# tests/data/fuzz/TARGET/, where t024 reads it in every run of the tests.
 # FUZZ_OUT=FOLDER: in place of build/fuzz; FUZZ_NICE=19: in the background.
 # Exit status 1: something broke.
 set -u
