@@ -124,6 +124,13 @@ echo "my notes" >own/.lock
     run 0 sluice restart log --quiet --set time.max_steps=6
     ok "a run's own log goes on" grep -q "going on at step 3" log/log.txt
 
+    # --- Tables and lists that never end ---
+    for name in energy.csv run.hdf.series; do
+        rm -rf trap && cp -a log trap && rm "trap/$name" && mkfifo "trap/$name"
+        run 3 timeout -s KILL 20 "$SLUICE" restart trap --quiet --set time.max_steps=9
+        has "$err" "trap/$name: cannot be read: it is no regular file" "a pipe as $name"
+    done
+
     # --- Copies of a folder that share its files ---
     cp -al log copy 2>/dev/null || cp -a log copy
     rm log/log.txt

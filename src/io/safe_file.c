@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -160,11 +161,17 @@ static int read_all(int file, char **data, size_t *bytes)
 sluice_status sluice_safe_file_read(const char *path, char **data, size_t *bytes)
 {
     size_t length = 0;
+    struct stat about;
     *data = NULL;
-    const int file = open(path, O_RDONLY | O_CLOEXEC);
+    /* A pipe would wait for its writer. */
+    const int file = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
     SLUICE_CHECK(file >= 0, SLUICE_IO, "%s: cannot be opened: %s", path, strerror(errno));
-    const int error = read_all(file, data, &length);
+    const int is_regular = fstat(file, &about) == 0 && S_ISREG(about.st_mode);
+    const int error = is_regular ? read_all(file, data, &length) : 0;
     close(file);
+    SLUICE_CHECK(is_regular, SLUICE_IO,
+                 "%s: cannot be read: it is no regular file, but a folder, a pipe or a device",
+                 path);
     SLUICE_CHECK(error == 0, SLUICE_IO, "%s: cannot be read: %s", path, strerror(error));
     if (bytes != NULL)
         *bytes = length;

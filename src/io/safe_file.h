@@ -28,7 +28,7 @@ sluice_status sluice_safe_file_commit(const char *temporary, const char *path);
 /* Letters of NAME in "NAME.xxxxxxxx.tmp"; 0: not a temporary name. */
 size_t sluice_safe_file_final_length(const char *name);
 
-/* Reads a whole file; *data is malloc'ed, one 0 byte follows the content; the caller frees it.
- * `bytes` may be NULL. */
+/* Reads a whole regular file (others may never end); *data is malloc'ed, one 0 byte follows the
+ * content; the caller frees it. `bytes` may be NULL. */
 sluice_status sluice_safe_file_read(const char *path, char **data, size_t *bytes);
 #endif
