@@ -56,7 +56,8 @@ def test_line(folder):
     ok(status == 75, "stopped with a checkpoint", status)
     line = (r"\r *\d+\.\d%  step \d+  t \S+ s  dt \S+ s  left \S+( s)?"
             r"  M/s: fluid [^ ,]+, all [^ ,]+, pairs ~[^\r]*\x1b\[K")
-    ok(len(re.findall(line, seen)) >= 3, "the line says percent, step, time, dt, left, and rates of fluid, all, and pairs",
+    ok(len(re.findall(line, seen)) >= 3,
+       "the line says percent, step, time, dt, left, and rates of fluid, all, and pairs",
        repr(seen))
     drawn = [found for found in re.finditer(r"\r([^\r\x1b\n]+)\x1b\[K", seen)]
     ok(seen.rfind("\r\x1b[K") > drawn[-1].start(), "it is taken away before the end", repr(seen))

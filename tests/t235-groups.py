@@ -79,7 +79,8 @@ def test_run(run):
     piston = shape == names.index("piston")
     _, _, later, speed, _ = shapes(run, 4)
     moved = later[piston] - x[piston]
-    at_most(np.abs(moved[:, 0] - 0.04).max(), 1e-3, "half a period on the piston is at the other end")
+    at_most(np.abs(moved[:, 0] - 0.04).max(), 1e-3,
+            "half a period on the piston is at the other end")
     at_most(np.abs(speed[(kind == 1) & ~piston]).max(), 0, "no other wall moves")
     below = later[kind == 0][:, 1].min()
     ok(below > 0, f"the lowest water is above the floor: {below:.4g} m")

@@ -94,7 +94,8 @@ run = test_paddle("paddle", (f"{WALL}, has a speed of 4.189e.09 m/s", "slow the 
 said = run.log()
 ok("particle 0" not in run.said, "an amplitude of 1e9: no particle is blamed", run.said)
 ok(re.search(f"warning: fluid.sound_speed: .* {WALL}; give", said), "and warned of before", said)
-test_paddle("paddle-fixed", (f"{WALL}, would go .* m in the next step of 0.0001 s", "time.step below"),
+test_paddle("paddle-fixed",
+            (f"{WALL}, would go .* m in the next step of 0.0001 s", "time.step below"),
             time__step=1e-4)
 # Slow enough for the wall's steps, and too fast for the water.
 test_paddle("paddle-slower", ("the fluid has collapsed; particle [0-9]+", f"; {WALL}, has a speed"),

@@ -37,11 +37,13 @@ def test_command_line():
     ok(code == 0 and not missing, f"--list has every case {' '.join(missing)}", said)
     command = [SLUICE, "validate", "--list"]
     env = {**os.environ, "PYTHON": sys.executable}
-    with subprocess.Popen(command, env=env, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as child:
+    with subprocess.Popen(command, env=env, stdout=subprocess.PIPE,
+                          stderr=subprocess.PIPE) as child:
         child.stdout.close()
         said = child.stderr.read().decode()
     ok(child.returncode == 3 and not said, "--list that nobody reads: 3, and no word", said)
-    help_text = subprocess.run([SLUICE, "validate", "--help"], capture_output=True, text=True).stdout
+    help_text = subprocess.run([SLUICE, "validate", "--help"], capture_output=True,
+                               text=True).stdout
     listed = [line for line in help_text.splitlines() if line.strip().startswith("--list ")]
     ok("cases" in listed[0], "its help says that --list lists cases", listed)
     code, said = validate("no-such-case")

@@ -120,7 +120,7 @@ def is_template(root, header):
 def check_alone(root, header):
     """Compiles one header by itself, with nothing included before it."""
     compiler = shlex.split(os.environ.get("CC", "gcc"))
-    flags = "-std=gnu11 -Wall -Wextra -Wno-unused-function -Werror -fopenmp -I. -Isrc -Itests"
+    flags = "-std=gnu11 -Wall -Wextra -Wno-unused-function -Werror -I. -Isrc -Itests"
     language = "c"
     if header.parts[:2] == ("kernels", "gpu"):  # as the emulator's
         flags = flags.replace("gnu11", "gnu++17")

@@ -11,7 +11,7 @@ TRIED = "SLUICE_PYTHON_TRIED"  # in the environment: this is already the second 
 
 
 def end_with_reader():
-    """A reader that went away (`| head`) ends the tool without a word, as it does other programs."""
+    """A reader that went away (`| head`) ends the tool without a word."""
     signal.signal(signal.SIGPIPE, signal.SIG_DFL)
 
 

@@ -61,8 +61,8 @@ def number(field):
 
 class Snapshot:
     """One snapshot: positions [n, 3] (m), velocities [n, 3] and speeds [n] (m/s), types [n] (1:
-    wall), ids [n], pressures [n] (Pa), densities [n] (kg/m^3), masses [n], phases [n] and shapes [n]
-    or None, the names that shapes count from 0, time (s)."""
+    wall), ids [n], pressures [n] (Pa), densities [n] (kg/m^3), masses [n], phases [n] and shapes
+    [n] or None, the names that shapes count from 0, time (s)."""
 
     def __init__(self, path, time=None):
         try:
