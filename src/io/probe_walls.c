@@ -14,7 +14,7 @@ struct body {
     double now_low[3], now_high[3];
     struct sluice_displacement at;
     int64_t count, capacity;
-    double (*particle)[3]; /* [count] of a particle file, at t = 0, m */
+    double (*particle)[3]; /* [count] of a particle file, at t = 0, m; sorted by x */
 };
 
 struct sluice_walls {
@@ -133,6 +133,12 @@ static sluice_status add_particle(struct body *body, const double x[3], double h
     return SLUICE_OK;
 }
 
+static int by_x(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
 /* The shape whose wall particle would be at x, if it were of this body; or -1. */
 static int shape_of(const struct sluice_walls *w, int body, const double x[3])
 {
@@ -176,6 +182,9 @@ static sluice_status add_particles(struct sluice_walls *w)
         for (int s = 0; s < c->config->shape_count; s++)
             w->stands[s] = c->shapes[s].particles > 0 || found[s] >= c->shapes[s].left_out;
     }
+    for (int i = 0; i < w->bodies; i++)
+        if (w->body[i].count > 0)
+            qsort(w->body[i].particle, (size_t)w->body[i].count, sizeof *w->body[i].particle, by_x);
     sluice_grid_destroy(&grid);
     free(found);
     return status;
@@ -347,6 +356,20 @@ static sluice_status add_cube(const double x[3], double half, int dimension,
     return low < high ? sluice_wall_column_add(column, low, high) : SLUICE_OK;
 }
 
+/* The first of a body's particles that is not before x. */
+static int64_t first_from(const struct body *body, double x)
+{
+    int64_t low = 0, high = body->count;
+    while (low < high) {
+        const int64_t middle = low + (high - low) / 2;
+        if (body->particle[middle][0] < x)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
 static sluice_status add_body(const struct sluice_walls *w, int i, const double x[3],
                               struct sluice_wall_column *column)
 {
@@ -359,7 +382,11 @@ static sluice_status add_body(const struct sluice_walls *w, int i, const double 
     const struct line line = line_through(w, body, x);
     if (w->has_shapes)
         SLUICE_TRY(add_cells(w, i, &line, column));
-    for (int64_t k = 0; k < body->count; k++)
+    /* Through a body that has not turned the line is upright: few particles are beside it. */
+    const int upright = fabs(line.way[0]) < 1e-12;
+    const double beside = upright ? half * (1 + 2 * FACE_ROUNDING) : INFINITY;
+    for (int64_t k = first_from(body, line.start[0] - beside);
+         k < body->count && body->particle[k][0] <= line.start[0] + beside; k++)
         SLUICE_TRY(add_cube(body->particle[k], half, dimension, &line, column));
     return SLUICE_OK;
 }
