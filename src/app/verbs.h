@@ -20,7 +20,8 @@
 #define SLUICE_OPTION_WORD(name, option, kind, what) "|" option
 #define SLUICE_OPTIONS(X)                                                                          \
     X(OUT, 'o', "out", "DIR", "dir",                                                               \
-      "folder of what is written (default: out/ and the config's name; out/validate; RUN_DIR)")    \
+      "folder to write to (default: run: out/CONFIG's name, validate: out/validate, plot: "        \
+      "RUN_DIR)")                                                                                  \
     X(SET, 's', "set", "PATH=VALUE", "key", "change one key of the config; may be given again")    \
     X(BACKEND, 0, "backend", "NAME", "auto|cpu|cuda|hip",                                          \
       "where it runs; as --set backend.name=...")                                                  \
