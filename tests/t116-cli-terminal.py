@@ -63,6 +63,8 @@ def test_line(folder):
     ok(seen.rfind("\r\x1b[K") > drawn[-1].start(), "it is taken away before the end", repr(seen))
     drawn = [found[1] for found in drawn]
     ok(all(len(text) < 100 for text in drawn), "it fits the terminal", repr(drawn))
+    whole = r".*pairs ~[\d.e+]+(  residual -?\d\.\de[+-]\d\d)?"
+    ok(all(re.fullmatch(whole, text) for text in drawn), "and cuts no number in two", repr(drawn))
     ok("stopped at" in out and "\r" not in out, "standard output has no progress", repr(out))
     log = Path(folder, "log.txt").read_text()
     ok("\r" not in log and "\x1b" not in log, "nor has the log", repr(log))

@@ -87,13 +87,25 @@ static void describe(const struct sluice_progress *progress, const struct sluice
              1e-6 * rate * all, pairs, residual);
 }
 
+/* How much of the line fits: whole fields only, as half a number is a wrong one. */
+static int fitting_length(const char *text, int columns)
+{
+    int length = (int)strlen(text);
+    if (length <= columns)
+        return length;
+    for (length = columns; length > 0; length--)
+        if (strncmp(text + length, "  ", 2) == 0 || strncmp(text + length, ", ", 2) == 0)
+            return length;
+    return 0;
+}
+
 static void draw(struct sluice_progress *progress, const char *text)
 {
     struct winsize window;
     int columns = 80;
     if (ioctl(fileno(progress->terminal), TIOCGWINSZ, &window) == 0 && window.ws_col > 1)
         columns = window.ws_col;
-    fprintf(progress->terminal, "\r%.*s\033[K", columns - 1, text);
+    fprintf(progress->terminal, "\r%.*s\033[K", fitting_length(text, columns - 1), text);
     fflush(progress->terminal);
     progress->drawn = 1;
 }
