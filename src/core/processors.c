@@ -68,9 +68,10 @@ static int has_word(const char *list, const char *word)
 {
     const size_t n = strlen(word);
     while (strncmp(list, word, n) != 0 || (list[n] != '\0' && list[n] != ',')) {
-        list = strchr(list, ',');
-        if (!list++)
+        const char *comma = strchr(list, ',');
+        if (!comma)
             return 0;
+        list = comma + 1;
     }
     return 1;
 }
