@@ -67,6 +67,13 @@ def test_check(case):
        "the groups in JSON", groups)
 
 
+def test_fast_motion(case):
+    said = subprocess.run([SLUICE, "check", case.path, "--set", "motions.push.period=0.02"],
+                          capture_output=True, text=True).stderr
+    ok("speed of walls 'piston', which motion 'push' (" in said,
+       "a motion that is too fast names the file's walls that it moves", said)
+
+
 def test_run(run):
     names, shape, x, _, kind = shapes(run, 0)
     ok(names == ["water", "tank", "beach", "piston"], "names: the shapes', then the file's", names)
@@ -136,6 +143,7 @@ def main():
     case = Case(tank(table()))
     run = case.run("run")
     test_check(case)
+    test_fast_motion(case)
     test_run(run)
     test_restart(case, run)
     test_snapshot_start(run)

@@ -80,7 +80,7 @@ motions = ( { name = "push"; kind = "sine"; amplitude = [1e9, 0.0]; period = 1.5
 initial = ( { field = "pressure"; kind = "hydrostatic"; } );
 time = { end = 1.0; max_steps = 60; }; output = { every = 0.0; }; energy = { tolerance = 1e6; };
 """
-WALL = r"box 2 'paddle' \(.*:4\), which motions 'push' \(.*:7\) moves"
+WALL = r"box 2 'paddle' \(.*:4\), which motion 'push' \(.*:7\) moves"
 
 
 def test_paddle(name, words, **keys):
@@ -102,6 +102,6 @@ test_paddle("paddle-slower", ("the fluid has collapsed; particle [0-9]+", f"; {W
             motions__push__amplitude=[10.0, 0.0])
 tank = PADDLE.replace('motion = "push"; },', "},").replace('"y-"]; }', '"y-"]; motion = "push"; }')
 run = Case(tank).run("tank", expect=(2,))
-ok(re.search(r"walls 3 'tank' \(.*:6\), which motions 'push' \(.*:7\) moves, reach too far: domain",
+ok(re.search(r"walls 3 'tank' \(.*:6\), which motion 'push' \(.*:7\) moves, reach too far: domain",
              run.said), "a tank that is moved by 1e9: its name and the motion's", run.said)
 finish()

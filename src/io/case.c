@@ -275,10 +275,13 @@ const char *sluice_case_motion_title(const struct sluice_case *c, int motion, ch
     const struct sluice_config *config = c->config;
     const struct sluice_motion *m = &config->motions[motion];
     char title[2 * SLUICE_TEXT_MAX];
-    snprintf(text, size, "what motions '%s' (%s:%d) moves", m->name, m->file, m->line);
+    snprintf(text, size, "the walls of motion '%s' (%s:%d)", m->name, m->file, m->line);
+    if (m->carries[0])
+        snprintf(text, size, "walls '%s', which motion '%s' (%s:%d) moves", m->carries, m->name,
+                 m->file, m->line);
     for (int s = 0; s < config->shape_count; s++)
         if (strcmp(config->shapes[s].motion, m->name) == 0) {
-            snprintf(text, size, "%s, which motions '%s' (%s:%d) moves",
+            snprintf(text, size, "%s, which motion '%s' (%s:%d) moves",
                      sluice_geometry_title(config, s, title, sizeof title), m->name, m->file,
                      m->line);
             break;

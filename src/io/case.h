@@ -91,8 +91,8 @@ double sluice_case_motion_speed(const struct sluice_case *c, int motion);
 /* The same at a time, s. */
 double sluice_case_motion_speed_at(const struct sluice_case *c, int motion, double t);
 
-/* "box 2 'paddle' (a.cfg:9), which motions 'push' (a.cfg:15) moves": the first shape that it moves.
- * Returns `text`. */
+/* "box 2 'paddle' (a.cfg:9), which motion 'push' (a.cfg:15) moves": the first shape that it moves,
+ * or the group of a particle file. Returns `text`. */
 const char *sluice_case_motion_title(const struct sluice_case *c, int motion, char *text,
                                      size_t size);
 
