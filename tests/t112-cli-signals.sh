@@ -50,6 +50,14 @@ kill -HUP "$pid"
 kill -CONT "$pid"
 ends 75 "a SIGHUP after a SIGTERM"
 ok "leaves a checkpoint" test "$(checkpoints hangup)" -eq 1
+# Then the session's manager may send a SIGTERM, too. Its step and its checkpoint take longer than
+# the second signal does; if ever they do not, the status is the same.
+begin logout --set spacing=0.001
+kill -HUP "$pid"
+wait_for 20 grep -q "finishing the step" "$err"
+kill -TERM "$pid" 2>/dev/null
+ends 75 "a SIGTERM after a SIGHUP"
+ok "leaves a checkpoint, too" test "$(checkpoints logout)" -eq 1
 trap '' HUP
 begin nohup
 trap - HUP

@@ -1,36 +1,46 @@
 #include "app/signals.h"
 
+#include <errno.h>
 #include <signal.h>
 #include <string.h>
 #include <unistd.h>
 
 /* A handler can reach nothing but these. */
-static volatile sig_atomic_t stop_asked, checkpoint_asked, quietly;
+static volatile sig_atomic_t stop_asked, stop_received, checkpoint_asked, quietly;
 
-static void stop(int signal_number)
+static void ask_to_stop(void)
 {
     static const char said[] =
         "\nsluice: finishing the step and writing a checkpoint; once more ends at once\n";
-    if (stop_asked)
-        _exit(128 + signal_number);
-    stop_asked = 1;
-    if (!quietly) {
+    const int saved = errno; /* of what the signal interrupts */
+    if (!stop_asked && !quietly) {
         const ssize_t written = write(STDERR_FILENO, said, sizeof said - 1);
         (void)written; /* nothing can be done about it here */
     }
+    stop_asked = 1;
+    errno = saved;
+}
+
+static void stop(int signal_number)
+{
+    if (stop_received)
+        _exit(128 + signal_number);
+    stop_received = 1;
+    ask_to_stop();
+}
+
+/* Where a session ends, the kernel, the shell and the session's manager may each send a signal: a
+ * SIGHUP never ends the run, and neither does a SIGTERM after it. */
+static void hang_up(int signal_number)
+{
+    (void)signal_number;
+    ask_to_stop();
 }
 
 static void checkpoint(int signal_number)
 {
     (void)signal_number;
     checkpoint_asked = 1;
-}
-
-/* Where a session ends, the kernel and the shell may both send one: a second never ends the run. */
-static void hang_up(int signal_number)
-{
-    if (!stop_asked)
-        stop(signal_number);
 }
 
 static void handle(int signal_number, void (*handler)(int))
