@@ -413,9 +413,9 @@ FUZZ_HOST_O := $(HOST_C:%.c=$(FUZZ)/obj/%.o) $(TEST_SUPPORT_C:%.c=$(FUZZ)/obj/%.
 FUZZ_MUTATE_O := $(FUZZ)/obj/tests/fuzz/mutate_snapshot.o
 FUZZ_BIN := $(FUZZ_TARGETS:%=$(FUZZ)/%)
 
-fuzz: all ## send broken configs and snapshots to their readers (SECONDS=60; 3600: an hour of each)
+fuzz: ## send broken configs and snapshots to their readers (SECONDS=60; 3600: an hour of each)
 	@tools/packages.sh install build fuzz
-	@+$(MAKE) --no-print-directory -j$(JOBS) fuzz-build
+	@+$(MAKE) --no-print-directory -j$(JOBS) all fuzz-build
 	@tools/fuzz.sh $(SECONDS) $(FUZZ_TARGETS)
 
 fuzz-build: $(FUZZ_BIN)
