@@ -214,6 +214,20 @@ static void check_file(void)
     destroy();
 }
 
+/* A block of a spacing that is twice the case's: water passes between its particles. */
+static void check_loose_walls(void)
+{
+    char table[4096] = "";
+    for (int i = 0; i < 4; i++)
+        for (int j = 0; j < 2; j++)
+            block("wall", "sieve", 1.25 + 0.2 * i, 0.05 + 0.2 * j, 1, 1, table);
+    created(create("", "", table), "walls of a file at twice the spacing");
+    ok(strstr(said, "8 of 8 wall particles of ") &&
+           strstr(said, "give walls of a file the case's spacing, 0.1\n"),
+       "are warned of: %s", said);
+    destroy();
+}
+
 static void check_fluid_in_walls(void)
 {
     char table[4096] = "";
@@ -339,6 +353,7 @@ int main(void)
     check_table();
     check_shapes();
     check_file();
+    check_loose_walls();
     check_fluid_in_walls();
     check_period();
     check_space();

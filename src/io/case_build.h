@@ -81,6 +81,8 @@ void sluice_wall_body_add(struct sluice_wall_body *body, const double x[3]);
 void sluice_wall_body_destroy(struct sluice_wall_body *body);
 /* 1 + the nearest particle of the body that x lies in, in the order of add; 0: x is outside. */
 int64_t sluice_wall_body_holds(const struct sluice_wall_body *body, const double x[3]);
+/* How many particles of the body have no other nearby: water would pass between those. */
+int64_t sluice_wall_body_count_alone(const struct sluice_wall_body *body);
 /* Fluid of the file must lie outside all walls; a snapshot's may touch its own. */
 sluice_status sluice_case_check_fluid(const struct sluice_case_builder *b);
 

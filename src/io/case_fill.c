@@ -237,6 +237,14 @@ static sluice_status make_body(struct sluice_case_builder *b)
     for (int64_t i = 0; i < b->file.count; i++)
         if (b->file.row[i].type == SLUICE_WALL)
             sluice_wall_body_add(&b->body, b->file.row[i].x);
+    const int64_t alone = b->file.is_snapshot ? 0 : sluice_wall_body_count_alone(&b->body);
+    if (2 * alone > b->body.count)
+        sluice_case_warn(b,
+                         "particles: %lld of %lld wall particles of %s have no other wall particle "
+                         "within 1.2 spacings: water passes between them; give walls of a file the "
+                         "case's spacing, %.9g",
+                         (long long)alone, (long long)b->body.count, b->config->particles,
+                         b->config->spacing);
     return SLUICE_OK;
 }
 

@@ -168,6 +168,20 @@ int64_t sluice_wall_body_holds(const struct sluice_wall_body *body, const double
     return 0;
 }
 
+int64_t sluice_wall_body_count_alone(const struct sluice_wall_body *body)
+{
+    int64_t alone = 0;
+    for (int64_t k = 0; k < body->count; k++) {
+        struct near n = {.least2 = DBL_MAX};
+        int others = 0;
+        find_near(body, body->x[k], &n); /* finds the particle itself, too */
+        for (int i = 0; i < n.count; i++)
+            others += n.way[i][0] != 0 || n.way[i][1] != 0 || n.way[i][2] != 0;
+        alone += others == 0;
+    }
+    return alone;
+}
+
 static sluice_status check_row(const struct sluice_case_builder *b,
                                const struct sluice_wall_body *body,
                                const struct sluice_particle_row *row, int64_t first)
