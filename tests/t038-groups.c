@@ -228,6 +228,21 @@ static void check_loose_walls(void)
     destroy();
 }
 
+/* The domain ends at (2, 1), its walls 0.3 further, and the kernel reaches 0.3 beyond those. */
+static void check_far_walls(void)
+{
+    char table[4096] = "";
+    block("wall", "near", 2.55, 0.05, 1, 2, table);
+    created(create("", "", table), "walls of a file outside the domain, within the kernel's reach");
+    ok(!strstr(said, "outside the domain"), "are not warned of: %s", said);
+    destroy();
+    block("wall", "lost", 3.05, 0.05, 2, 2, table);
+    created(create("", "", table), "walls of a file beyond it");
+    ok(strstr(said, ":4: particle 2 at (3.05, 0.05, 0) and 3 more of its walls lie over 0.3, "),
+       "are warned of, with the first: %s", said);
+    destroy();
+}
+
 static void check_fluid_in_walls(void)
 {
     char table[4096] = "";
@@ -354,6 +369,7 @@ int main(void)
     check_shapes();
     check_file();
     check_loose_walls();
+    check_far_walls();
     check_fluid_in_walls();
     check_period();
     check_space();

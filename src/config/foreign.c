@@ -243,6 +243,7 @@ const struct sluice_foreign sluice_foreign_words[] = {
             DAMP_ANSWER),
     MISSING("", "forces", "accinput|accinputs|externalforce|forcefield|acctimes",
             "forces do not change in time; a motion of kind \"table\" shakes the tank itself"),
+    HAS("motions", "ref|refmotion", "carries, or motion of a shape"),
     HAS("",
         "objreal|mvrect|mvrectace|mvrot|mvcir|mvrectsinu|mvrotsinu|mvcirsinu|mvrectfile|"
         "mvrotfile|mvpathfile|mvnull|movement",
@@ -282,7 +283,7 @@ const struct sluice_foreign sluice_foreign_words[] = {
         "output.every"),
     HAS("", "saveposdouble", "output.precision = \"double\""),
     HAS("output", "vtk|vtu|csv|hdf5|format|formats|partio|bi4|binx|type|writer",
-        "output.every: snapshots have one format, HDF5 that ParaView opens"),
+        "always HDF5 that ParaView opens, each output.every seconds"),
     HAS("", "savedt|thermo|thermostyle|compute",
         "energy.every: energy.csv has a row each so many steps"),
     HAS("", "doubleprecision|singleprecision|precisionmode", "backend.precision"),

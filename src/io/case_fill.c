@@ -198,9 +198,42 @@ static sluice_status check_inside(const struct sluice_case_builder *b,
     return SLUICE_OK;
 }
 
+/* Beyond the kernel's reach of the domain, where fluid never comes, and at rest. */
+static int is_out_of_reach(const struct sluice_case_builder *b,
+                           const struct sluice_particle_row *row)
+{
+    const struct sluice_grid_options *grid = &b->c->grid;
+    if (row->type != SLUICE_WALL || b->row_motion[sluice_case_row_group(b, row)] >= 0)
+        return 0;
+    for (int a = 0; a < b->config->dimension; a++)
+        if (!grid->periodic[a] &&
+            (row->x[a] < grid->low[a] - b->c->cutoff || row->x[a] > grid->high[a] + b->c->cutoff))
+            return 1;
+    return 0;
+}
+
+static void warn_of_far_walls(struct sluice_case_builder *b)
+{
+    const struct sluice_particle_row *first = NULL;
+    int64_t far = 0;
+    for (int64_t i = 0; i < b->file.count; i++)
+        if (is_out_of_reach(b, &b->file.row[i]) && far++ == 0)
+            first = &b->file.row[i];
+    if (far > 0)
+        sluice_case_warn(
+            b,
+            "%s:%lld: particle %u at (%.9g, %.9g, %.9g) and %lld more of its walls lie "
+            "over %.9g, the kernel's reach, outside the domain, where fluid never "
+            "comes: move them, or make the domain larger",
+            b->config->particles, (long long)first->line, first->id, first->x[0], first->x[1],
+            first->x[2], (long long)far - 1, b->c->cutoff);
+}
+
 static sluice_status fill_from_file(struct filler *f, int type)
 {
     const struct sluice_particle_file *file = &f->b->file;
+    if (type == SLUICE_WALL)
+        warn_of_far_walls(f->b);
     for (int64_t i = 0; i < file->count; i++) {
         const struct sluice_particle_row *row = &file->row[i];
         if (row->type != type)
