@@ -118,7 +118,7 @@ static void check_kill(void)
        "%lld snapshots, %lld checkpoints were written", (long long)snapshots,
        (long long)checkpoints);
 
-    struct sluice_series series;
+    struct sluice_series series = {0};
     const struct sluice_series_from start = {0, 1};
     ok(sluice_run_files_remove_temporaries(folder) == SLUICE_OK &&
            sluice_series_rebuild(&series, folder, &start, NULL) == SLUICE_OK,

@@ -302,7 +302,7 @@ static void check_file(const struct variant *on, int real_bytes)
 {
     static struct run r;
     const double *value[2];
-    double of_shape[3];
+    double of_shape[3] = {0};
     char path[] = "/tmp/sluice-t233-XXXXXX.csv", filed[sizeof plane + 200];
     const char *body = strstr(plane, ",\n  { name = \"body\""),
                *tail = strstr(body, " );\nmotions"), *turn = strstr(tail, "kind = \"rotation\"");
@@ -320,11 +320,11 @@ static void check_file(const struct variant *on, int real_bytes)
         diag("%s", sluice_message());
     is_int(r.setup.start[SLUICE_WALL].motion[0], 1, "its motion carries it");
     is_int(sluice_sim_step(&r.sim), SLUICE_OK, "a step");
-    is_int(measure(&r, value), SLUICE_OK, "its force");
+    const int measured = is_int(measure(&r, value), SLUICE_OK, "its force");
     const double scale = fabs(of_shape[0]) + fabs(of_shape[1]),
                  round = real_bytes == 8 ? 1e-11 : 1e-4;
     ok(scale > 1, "a force: %g N/m", scale);
-    for (int a = 0; a < 3; a++)
+    for (int a = 0; a < 3 && measured; a++)
         ok(fabs(value[BODY][a] - of_shape[a]) < round * scale, "component %d: %.17g and %.17g", a,
            value[BODY][a], of_shape[a]);
     end(&r);

@@ -72,19 +72,18 @@ static void keys_block(const struct sluice_grid *g, const struct sluice_set *set
     const real *position = set->field[SLUICE_FIELD_POSITION];
     const uint32_t *frame = set->field[SLUICE_FIELD_FRAME];
     const int dim = set->dimension;
-    const struct cpu_frame_bins *f = NULL;
-    struct bin_axis axis[3];
+    uint32_t axes_of = UINT32_MAX; /* frame */
+    struct bin_axis axis[3] = {{0}};
     for (int64_t i = first; i < last; i++) {
         const real *x = position + (dim + 1) * i;
         if (key[i] == CPU_KEY_GONE) {
             key[i] = bins->bin_count;
             continue;
         }
-        if (f != &bins->frame[frame[i]]) {
-            f = &bins->frame[frame[i]];
-            for (int c = 0; c < dim; c++)
-                axis[c] = bin_axis_of(g->width[c], f->log2[c]);
-        }
+        const struct cpu_frame_bins *f = &bins->frame[frame[i]];
+        for (int c = 0; c < dim && frame[i] != axes_of; c++)
+            axis[c] = bin_axis_of(g->width[c], f->log2[c]);
+        axes_of = frame[i];
         int bin = dim == 3 ? bin_index(&axis[2], x[2]) : 0;
         bin = bin << f->log2[1] | bin_index(&axis[1], x[1]);
         bin = bin << f->log2[0] | bin_index(&axis[0], x[0]);

@@ -44,6 +44,7 @@ static inline __attribute__((always_inline)) void unpack_lost(const struct sluic
             to[components * i + c] = value[stride * i + c];
 #pragma omp simd
     for (int n = 0; n < components * count; n++)
+        /* NOLINTNEXTLINE(clang-analyzer-core.CallAndMessage): the loops above have copied it */
         to[n] = lost_or_nan(to[n], kept[n]);
 }
 

@@ -115,6 +115,7 @@ HD void wcsph_predict_point(const struct wcsph_predict_constants *k, const struc
                                    VIEW(v, RATE_OLD, i, 1, 0));
     wcsph_predict_store(k, v, frames, i, dim, slot, &VIEW(v, POSITION, i, dim + 1, 0), u, r);
     for (int c = 0; c < dim && k->starts; c++)
+        /* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): a set that starts has the field */
         VIEW(v, ACCELERATION_OLD, i, dim, c) = body_force_at(&k->body, v, frames, i, dim, c);
 }
 #endif

@@ -198,7 +198,7 @@ static void print_fluid(const struct sluice_case *c, FILE *out)
     double mass[2];
     int64_t count[2];
     sluice_case_sum_fluid(c, count, mass);
-    fprintf(out, "  %-18s%lld\n", "fluid", (long long)(count[0] + count[1]));
+    fprintf(out, "  %-18s%lld\n", "fluid", (long long)count[0] + (long long)count[1]);
     fprintf(out, "  %-18s%lld\n", "wall", (long long)c->start[SLUICE_WALL].count);
     if (c->wcsph.second)
         fprintf(out, "  %-18s%lld\n", "of the second", (long long)count[1]);

@@ -356,7 +356,7 @@ static sluice_status create(struct sluice_levels *l)
         if (sites > 1 && pieces_of(l, &l->level[i]) > pieces)
             pieces = pieces_of(l, &l->level[i]);
     }
-    l->stand = calloc((size_t)most, sizeof *l->stand);
+    l->stand = calloc((size_t)most + 1, sizeof *l->stand);
     l->first = calloc((size_t)pieces + 1, sizeof *l->first);
     SLUICE_CHECK(l->stand && l->first, SLUICE_DEVICE, "no memory for probes of levels");
     return SLUICE_OK;
