@@ -97,8 +97,7 @@ static void look_at(const struct sluice_case_builder *b, const struct sluice_ini
 static int has_pressure(const struct sluice_case_builder *b)
 {
     int given = b->config->fluid.masses == SLUICE_MASSES_HYDROSTATIC ||
-                (b->from_file[SLUICE_FLUID] > 0 &&
-                 (b->file.has_density || b->file.has_pressure));
+                (b->from_file[SLUICE_FLUID] > 0 && (b->file.has_density || b->file.has_pressure));
     for (int i = 0; i < b->config->initial_count; i++)
         given |= b->config->initials[i].field != SLUICE_FIELD_OF_VELOCITY;
     return given;

@@ -158,8 +158,9 @@ static sluice_status create_probe(struct sluice_probes *probes, struct probe *q,
     for (int axis = 0; axis < 3; axis++) {
         const int beside = q->config->kind == SLUICE_PROBE_FLUX &&
                            axis != sluice_flux_axis(q->from, q->to); /* only what passes through */
-        const double reach = beside ? 0
-                                    : probes->support + (has_level(q) ? 1.001 * probes->spacing : 0);
+        const double reach = beside
+                                 ? 0
+                                 : probes->support + (has_level(q) ? 1.001 * probes->spacing : 0);
         q->near->low[axis] = fmin(q->from[axis], q->to[axis]) - reach;
         q->near->high[axis] = fmax(q->from[axis], q->to[axis]) + reach;
         if (beside && grid->periodic[axis]) /* no particle passes twice */
