@@ -265,6 +265,10 @@ static void check_fluid_in_walls(void)
     block("fluid", "", -0.08, 0.05, 1, 1, table);
     refused(create("", "", table), "particle 4 is fluid, but at (-0.08, 0.05, 0)",
             "fluid of a file in the geometry's wall");
+    strcpy(table, "");
+    block("fluid", "", 0.035, 0.035, 1, 1, table);
+    created(create("", "", table), "fluid of a file that has come near the edge of a corner");
+    destroy();
 }
 
 /* The image of a wall across a period is a wall, too. */

@@ -136,8 +136,9 @@ static void find_near(const struct sluice_wall_body *body, const double x[3], st
             }
 }
 
-/* Whether two particles are beside each other in a lattice of walls, and their middle is within
- * half a spacing. */
+/* Whether two particles are beside each other in a lattice of walls, and the place between them:
+ * within half a spacing of their middle. Of two across a diagonal it is 0.3 spacings: enough to
+ * close a cell's middle, and fluid may still come near the edge of a corner of walls. */
 static int holds_between(const struct sluice_wall_body *body, const double v[3], const double w[3])
 {
     const double dp2 = body->spacing * body->spacing;
@@ -146,7 +147,9 @@ static int holds_between(const struct sluice_wall_body *body, const double v[3],
         apart2 += (v[a] - w[a]) * (v[a] - w[a]);
         middle2 += 0.25 * (v[a] + w[a]) * (v[a] + w[a]);
     }
-    return apart2 <= body->dimension * dp2 * (1 + 1e-6) && middle2 < 0.25 * dp2 * (1 - 1e-6);
+    if (apart2 > body->dimension * dp2 * (1 + 1e-6))
+        return 0;
+    return middle2 < (apart2 < 1.2 * dp2 ? 0.25 * (1 - 1e-6) : 0.3 * 0.3) * dp2;
 }
 
 int64_t sluice_wall_body_holds(const struct sluice_wall_body *body, const double x[3])
