@@ -4,16 +4,16 @@
 #   packages.sh check GROUP...      exit 0: all there; 1: prints what is missing, and the remedy
 #   packages.sh install GROUP...    installs what is missing (apt, as root or with sudo)
 #
-# Groups: build, plot, test, memory, lint, fuzz, emulated, hip, paraview. NO_INSTALL=1 makes install
-# behave as check. What counts is whether the thing works (a header that compiles, a module that
-# imports), not whether a package of that name is installed.
+# Groups: build, plot, test, memory, shells, lint, fuzz, emulated, hip, paraview. NO_INSTALL=1 makes
+# install behave as check. What counts is whether the thing works (a header that compiles, a module
+# that imports), not whether a package of that name is installed.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 
 usage()
 {
-    echo "usage: packages.sh check|install GROUP..., of build plot test memory lint fuzz emulated" \
-        "hip paraview" >&2
+    echo "usage: packages.sh check|install GROUP..., of build plot test memory shells lint fuzz" \
+        "emulated hip paraview" >&2
     exit 2
 }
 
@@ -24,6 +24,7 @@ packages_of()
     plot) echo "python3 python3-numpy python3-matplotlib python3-h5py" ;;
     test) echo "perl" ;;
     memory) echo "valgrind" ;;
+    shells) echo "zsh fish" ;;
     lint) echo "clang-format clang-tidy" ;;
     fuzz) echo "clang libclang-rt-14-dev" ;;
     emulated) echo "g++" ;;
