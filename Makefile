@@ -44,19 +44,19 @@ C_SANITIZER := $(if $(filter thread,$(SANITIZE)),,$(SANITIZER))
 OPTIMISE_HOST := $(if $(SANITIZE),-O1 -g1,$(if $(DEBUG),-O1 -g,-O2 -g))
 # -Og compiles the GPU's kernels in two thirds of -O1's time, and they run as fast.
 OPTIMISE_EMULATED := $(if $(SANITIZE),-Og -g1,$(OPTIMISE_HOST))
-OPTIMISE_LEAF := $(if $(SANITIZE),-O1 -g1,$(if $(DEBUG),-O1 -g,-O3 -g))
+OPTIMISE_LOOPS := $(if $(SANITIZE),-O1 -g1,$(if $(DEBUG),-O1 -g,-O3 -g))
 
 # Host code is never contracted: what it sums must not depend on the compiler's taste.
 HOST_FLAGS = $(LANGUAGE) $(OPTIMISE_HOST) -ffp-contract=off $(C_SANITIZER) $(CFLAGS)
 
 # Without -fno-math-errno the square root of the pair loop is not vectorised.
-LEAF_MATH := -fopenmp-simd -fno-math-errno -fno-trapping-math -ffp-contract=fast
-LEAF_FLAGS = $(LANGUAGE) $(OPTIMISE_LEAF) $(LEAF_MATH) $(C_SANITIZER) $(CFLAGS)
+LOOP_MATH := -fopenmp-simd -fno-math-errno -fno-trapping-math -ffp-contract=fast
+LOOP_FLAGS = $(LANGUAGE) $(OPTIMISE_LOOPS) $(LOOP_MATH) $(C_SANITIZER) $(CFLAGS)
 
-# Flags of one leaf file, after all others. The compensated sums of integrate.c stand as written.
-LEAF_FLAGS_integrate := -ffp-contract=off
+# Flags of one file of loops, after all others. The compensated sums of integrate.c stand as written.
+LOOP_FLAGS_integrate := -ffp-contract=off
 # UBSan makes gcc take four times as long for the pairs, whose text is the same in double: once.
-LEAF_FLAGS_pairs.f64 := $(if $(findstring undefined,$(SANITIZERS)),-fno-sanitize=undefined)
+LOOP_FLAGS_pairs.f64 := $(if $(findstring undefined,$(SANITIZERS)),-fno-sanitize=undefined)
 
 # --- Libraries: HDF5's C library and libconfig, by pkg-config ----
 HDF5_PC := $(shell $(PKG_CONFIG) --exists hdf5 2>/dev/null && echo hdf5 || \
@@ -79,8 +79,9 @@ else
 LIBS := $(HDF5_LIBS) $(LIBCONFIG_LIBS) -lz -lm
 endif
 
-# --- GPUs: one source, kernels/gpu/*.cu, for nvcc, hipcc, or g++ with the emulator (tests only) ----
-# $(B)/obj/kernels/gpu/NAME.cuda.o of once_NAME.cu, NAME.f32.cuda.o and NAME.f64.cuda.o of others.
+# --- GPUs: one source, kernels/gpu, for nvcc, hipcc, or g++ with the emulator (tests only) ----
+# Files of kernels/gpu/host are compiled once (NAME.cuda.o), all others once a precision
+# (NAME.f32.cuda.o, NAME.f64.cuda.o).
 GPUS := $(if $(CUDA),cuda) $(if $(HIP),hip) $(if $(EMULATED),emulated)
 GPU_DEFINES := $(if $(CUDA),-DSLUICE_WITH_CUDA) $(if $(HIP),-DSLUICE_WITH_HIP) \
   $(if $(EMULATED),-DSLUICE_WITH_EMULATED)
@@ -133,7 +134,7 @@ fast_gpu = $(if $(filter f32,$(2)),$(if $(filter $(FAST_GPU),$(1)),$(FAST_$(3)))
 FAST_cuda := -use_fast_math
 FAST_hip := -fgpu-flush-denormals-to-zero -fno-hip-fp32-correctly-rounded-divide-sqrt
 
-# What is not there for double says so (once_backend.cu).
+# What is not there for double says so (backend.cu).
 GPU_FLOAT_ALONE = $(if $(filter $(1),$(FLOAT_ALONE)),-DSLUICE_FLOAT_ALONE)
 
 # Strategies take up to a minute an object to compile; debug builds have a kernel of each pair that
@@ -165,18 +166,18 @@ LINK_FLAGS := -pthread $(if $(EMULATED),-fopenmp) $(SANITIZER) $(LDFLAGS)
 # --- Sources: whatever is there ----
 MAIN_C := $(wildcard src/app/main.c)
 HOST_C := $(filter-out src/app/main.c,$(wildcard src/*/*.c)) $(wildcard kernels/*.c)
-CPU_ONCE_C := $(wildcard kernels/cpu/once_*.c)
-LEAF_C := $(filter-out $(CPU_ONCE_C),$(wildcard kernels/cpu/*.c))
-GPU_CU := $(if $(strip $(GPUS)),$(wildcard kernels/gpu/*.cu))
-GPU_ONCE_CU := $(filter kernels/gpu/once_%,$(GPU_CU))
-GPU_LEAF_CU := $(filter-out $(GPU_ONCE_CU),$(GPU_CU))
-EMULATOR_CC := $(if $(EMULATED),$(wildcard kernels/gpu/*.cc))
+CPU_C := $(wildcard kernels/cpu/*.c)
+CPU_LOOPS_C := $(wildcard kernels/cpu/loops/*.c)
+GPU_CU := $(if $(strip $(GPUS)),$(wildcard kernels/gpu/*.cu kernels/gpu/*/*.cu))
+GPU_HOST_CU := $(filter kernels/gpu/host/%,$(GPU_CU))
+GPU_LOOPS_CU := $(filter-out $(GPU_HOST_CU),$(GPU_CU))
+EMULATOR_CC := $(if $(EMULATED),$(wildcard kernels/gpu/emulator/*.cc))
 TESTS_C := $(wildcard tests/t[0-9]*.c)
 TESTS_CU := $(if $(EMULATED),$(wildcard tests/t[0-9]*.cu))
 FUZZ_TARGETS := config snapshot
 TEST_SUPPORT_C := $(filter-out $(TESTS_C),$(wildcard tests/*.c)) $(FUZZ_TARGETS:%=tests/fuzz/fuzz_%.c)
 
-# The leaf files are compiled once for each precision and instruction set, and chosen at run time.
+# The CPU's loops are compiled for each precision and instruction set, and chosen at run time.
 PRECISIONS := f32 f64
 gpu_precisions = $(if $(filter $(1),$(FLOAT_ALONE)),f32,$(PRECISIONS))
 DEFINE_f32 :=
@@ -196,10 +197,10 @@ MARCH_x86_64_v4 := -march=x86-64-v4 -mprefer-vector-width=512
 MARCH_native :=
 
 HOST_O := $(HOST_C:%.c=$(B)/obj/%.o)
-ONCE_O := $(CPU_ONCE_C:%.c=$(B)/obj/%.o)
-LEAF_O := $(foreach p,$(PRECISIONS),$(foreach i,$(ISAS),$(LEAF_C:%.c=$(B)/obj/%.$(p)_$(i).o)))
-GPU_O := $(foreach g,$(GPUS),$(GPU_ONCE_CU:%.cu=$(B)/obj/%.$(g).o) \
-  $(foreach p,$(call gpu_precisions,$(g)),$(GPU_LEAF_CU:%.cu=$(B)/obj/%.$(p).$(g).o))) \
+CPU_O := $(CPU_C:%.c=$(B)/obj/%.o)
+CPU_LOOPS_O := $(foreach p,$(PRECISIONS),$(foreach i,$(ISAS),$(CPU_LOOPS_C:%.c=$(B)/obj/%.$(p)_$(i).o)))
+GPU_O := $(foreach g,$(GPUS),$(GPU_HOST_CU:%.cu=$(B)/obj/%.$(g).o) \
+  $(foreach p,$(call gpu_precisions,$(g)),$(GPU_LOOPS_CU:%.cu=$(B)/obj/%.$(p).$(g).o))) \
   $(EMULATOR_CC:%.cc=$(B)/obj/%.o)
 MAIN_O := $(MAIN_C:%.c=$(B)/obj/%.o)
 TEST_SUPPORT_O := $(TEST_SUPPORT_C:%.c=$(B)/obj/%.o)
@@ -222,7 +223,7 @@ if cmp -s $@.new $@; then rm -f $@.new; else mv $@.new $@; fi
 endef
 
 $(B)/flags: FORCE
-	$(call stamp,$(CC) | $(HOST_FLAGS) | $(LEAF_FLAGS) | $(LEAF_FLAGS_integrate) | $(LIB_CFLAGS))
+	$(call stamp,$(CC) | $(HOST_FLAGS) | $(LOOP_FLAGS) | $(LOOP_FLAGS_integrate) | $(LIB_CFLAGS))
 $(B)/link-flags: FORCE
 	$(call stamp,$(CC) $(LINK_FLAGS) $(LIBS) $(GPU_LIBS))
 $(B)/gpu-flags: FORCE
@@ -249,7 +250,7 @@ $(B)/prerequisites: $(B)/flags
 	@$(if $(HIP),tools/gpu-toolkit.sh hip "$(HIPCC)" $(HIP_ARCHS))
 	@touch $@
 
-COMPILED := $(HOST_O) $(ONCE_O) $(LEAF_O) $(MAIN_O) $(TEST_O) $(TEST_SUPPORT_O)
+COMPILED := $(HOST_O) $(CPU_O) $(CPU_LOOPS_O) $(MAIN_O) $(TEST_O) $(TEST_SUPPORT_O)
 $(COMPILED): $(B)/flags Makefile | $(B)/prerequisites
 
 $(HOST_O) $(MAIN_O): $(B)/obj/%.o: %.c
@@ -257,7 +258,7 @@ $(HOST_O) $(MAIN_O): $(B)/obj/%.o: %.c
 	@echo "  CC    $<"
 	@$(CC) $(HOST_FLAGS) $(FLAGS_OF_FILE) $(LIB_CFLAGS) -c $< -o $@
 
-$(ONCE_O): $(B)/obj/%.o: %.c
+$(CPU_O): $(B)/obj/%.o: %.c
 	@mkdir -p $(@D)
 	@echo "  CC    $<"
 	@$(CC) $(HOST_FLAGS) $(ONE_ISA) $(LIB_CFLAGS) -c $< -o $@
@@ -269,16 +270,16 @@ $(TEST_O) $(TEST_SUPPORT_O): $(B)/obj/%.o: %.c
 
 # $(1) precision, $(2) instruction set as in a symbol, $(3) source without .c
 isa_name = $(subst _v,-v,$(subst x86_64,x86-64,$(1)))
-leaf_defines = $(DEFINE_$(1)) -DSLUICE_ISA_NAME='"$(call isa_name,$(2))"' -DSLUICE_SUFFIX=$(1)_$(2)
-define leaf_rule
+loop_defines = $(DEFINE_$(1)) -DSLUICE_ISA_NAME='"$(call isa_name,$(2))"' -DSLUICE_SUFFIX=$(1)_$(2)
+define loop_rule
 $(B)/obj/$(3).$(1)_$(2).o: $(3).c
 	@mkdir -p $$(@D)
 	@echo "  CC    $$<  ($(1) $(2))"
-	@$$(CC) $$(LEAF_FLAGS) $$(MARCH_$(2)) $$(call leaf_defines,$(1),$(2)) \
-	  $$(LEAF_FLAGS_$(notdir $(3))) $$(LEAF_FLAGS_$(notdir $(3)).$(1)) -c $$< -o $$@
+	@$$(CC) $$(LOOP_FLAGS) $$(MARCH_$(2)) $$(call loop_defines,$(1),$(2)) \
+	  $$(LOOP_FLAGS_$(notdir $(3))) $$(LOOP_FLAGS_$(notdir $(3)).$(1)) -c $$< -o $$@
 endef
-$(foreach p,$(PRECISIONS),$(foreach i,$(ISAS),$(foreach f,$(LEAF_C:.c=),\
-  $(eval $(call leaf_rule,$(p),$(i),$(f))))))
+$(foreach p,$(PRECISIONS),$(foreach i,$(ISAS),$(foreach f,$(CPU_LOOPS_C:.c=),\
+  $(eval $(call loop_rule,$(p),$(i),$(f))))))
 
 # $(1) source without .cu, $(2) precision or empty, $(3) cuda, hip, emulated
 define gpu_rule
@@ -288,8 +289,8 @@ $(B)/obj/$(1)$(2:%=.%).$(3).o: $(1).cu
 	@$$(GPU_COMPILER_$(3)) $$(DEFINE_$(2)) $$(call fast_gpu,$(notdir $(1)),$(2),$(3)) \
 	  -MMD -MP -MT $$@ -MF $$(@:.o=.d) -c $$< -o $$@
 endef
-$(foreach g,$(GPUS),$(foreach f,$(GPU_ONCE_CU:.cu=),$(eval $(call gpu_rule,$(f),,$(g)))))
-$(foreach g,$(GPUS),$(foreach p,$(call gpu_precisions,$(g)),$(foreach f,$(GPU_LEAF_CU:.cu=),\
+$(foreach g,$(GPUS),$(foreach f,$(GPU_HOST_CU:.cu=),$(eval $(call gpu_rule,$(f),,$(g)))))
+$(foreach g,$(GPUS),$(foreach p,$(call gpu_precisions,$(g)),$(foreach f,$(GPU_LOOPS_CU:.cu=),\
   $(eval $(call gpu_rule,$(f),$(p),$(g))))))
 $(EMULATOR_CC:%.cc=$(B)/obj/%.o): $(B)/obj/%.o: %.cc
 	@mkdir -p $(@D)
@@ -308,7 +309,7 @@ COMPILER := $(shell $(CC) --version 2>/dev/null | head -n 1 | tr -d '"\\')$(\
   )$(if $(HIP),; $(shell $(HIPCC) --version 2>/dev/null | sed -n 's/^HIP version: /hipcc /p'))
 VERSION_DEFINES = -DSLUICE_REVISION='"$(REVISION)"' -DSLUICE_COMPILER='"$(COMPILER)"' \
   -DSLUICE_CONFIG='"$(CONFIG)"' -DSLUICE_ISAS='"$(call isa_name,$(ISAS))"' \
-  -DSLUICE_FLAGS='"$(strip $(OPTIMISE_LEAF) $(LEAF_MATH) $(SANITIZER) $(CFLAGS))"'
+  -DSLUICE_FLAGS='"$(strip $(OPTIMISE_LOOPS) $(LOOP_MATH) $(SANITIZER) $(CFLAGS))"'
 $(B)/version: FORCE
 	$(call stamp,$(VERSION_DEFINES))
 $(B)/obj/src/core/version.o: $(B)/version
@@ -318,10 +319,10 @@ $(if $(filter thread,$(SANITIZE)),$(eval $(B)/obj/src/core/threads.o: FLAGS_OF_F
 
 # Listed in a stamp too: a source that was taken away leaves the library.
 $(B)/members: FORCE
-	$(call stamp,$(HOST_O) $(ONCE_O) $(LEAF_O) $(GPU_O))
-$(B)/libsluice.a: $(HOST_O) $(ONCE_O) $(LEAF_O) $(GPU_O) $(B)/members
+	$(call stamp,$(HOST_O) $(CPU_O) $(CPU_LOOPS_O) $(GPU_O))
+$(B)/libsluice.a: $(HOST_O) $(CPU_O) $(CPU_LOOPS_O) $(GPU_O) $(B)/members
 	@echo "  AR    $@"
-	@rm -f $@; ar rcsD $@ $(HOST_O) $(ONCE_O) $(LEAF_O) $(GPU_O)
+	@rm -f $@; ar qcsD $@ $(HOST_O) $(CPU_O) $(CPU_LOOPS_O) $(GPU_O)
 
 $(B)/sluice: $(MAIN_O) $(B)/libsluice.a $(B)/link-flags
 	@echo "  LINK  $@"
@@ -426,17 +427,18 @@ $(FUZZ_HOST_O) $(FUZZ_MUTATE_O): $(FUZZ)/obj/%.o: %.c Makefile
 	@echo "  FUZZ  $<"
 	@$(FUZZ_CC) $(FUZZ_FLAGS),fuzzer-no-link -MMD -MP $(FLAGS_OF_FILE) -c $< -o $@
 
-$(FUZZ_BIN): $(FUZZ)/%: tests/fuzz/libfuzzer.c $(FUZZ_HOST_O) $(FUZZ_MUTATE_O) $(ONCE_O) $(LEAF_O)
+$(FUZZ_BIN): $(FUZZ)/%: tests/fuzz/libfuzzer.c $(FUZZ_HOST_O) $(FUZZ_MUTATE_O) $(CPU_O) $(CPU_LOOPS_O)
 	@echo "  LINK  $@"
 	@$(FUZZ_CC) $(FUZZ_FLAGS),fuzzer -DFUZZ_TARGET=fuzz_$* $< $(FUZZ_HOST_O) \
-	  $(if $(filter snapshot,$*),$(FUZZ_MUTATE_O)) $(ONCE_O) $(LEAF_O) \
+	  $(if $(filter snapshot,$*),$(FUZZ_MUTATE_O)) $(CPU_O) $(CPU_LOOPS_O) \
 	  $(LDFLAGS) $(LIBS) -o $@
 
 -include $(FUZZ_HOST_O:.o=.d) $(FUZZ_MUTATE_O:.o=.d)
 
 # --- Checks that need no running ----
 .PHONY: check-tree check-format format lint analyze check-gpu-builds gpu-build
-OWN_C := $(wildcard src/*/*.[ch] kernels/*.[ch] kernels/*/*.[ch] kernels/*/*.cc kernels/*/*.cu \
+OWN_C := $(wildcard src/*/*.[ch] kernels/*.[ch] kernels/*/*.[ch] kernels/*/*/*.[ch] kernels/gpu/*.cu \
+  kernels/gpu/*/*.cc kernels/gpu/*/*.cu \
   tests/*.[ch] tests/*.cu tests/fuzz/*.[ch] tools/numerics/*.c)
 # Layout and findings change from one version of these tools to the next: one version judges.
 LLVM_VERSION := 14
@@ -454,12 +456,12 @@ lint: ## clang-tidy by .clang-tidy, only files that changed since the last time
 	@+if tools/lint.sh has-tidy $(LLVM_VERSION); then \
 	  $(MAKE) --no-print-directory -j$(JOBS) lint-files; fi
 
-LINTED := $(patsubst %.c,build/lint/%.ok,$(MAIN_C) $(HOST_C) $(CPU_ONCE_C) $(LEAF_C) $(TESTS_C))
+LINTED := $(patsubst %.c,build/lint/%.ok,$(MAIN_C) $(HOST_C) $(CPU_C) $(CPU_LOOPS_C) $(TESTS_C))
 .PHONY: lint-files
 lint-files: $(LINTED)
-# Leaf files as one of their variants; clang 14 does not know the levels that gcc's builtin takes.
-$(LEAF_C:%.c=build/lint/%.ok): LINT_DEFINES = $(call leaf_defines,f32,$(lastword $(ISAS)))
-$(CPU_ONCE_C:%.c=build/lint/%.ok): LINT_DEFINES = '-D__builtin_cpu_supports(name)=1'
+# The loops as one of their variants; clang 14 does not know the levels that gcc's builtin takes.
+$(CPU_LOOPS_C:%.c=build/lint/%.ok): LINT_DEFINES = $(call loop_defines,f32,$(lastword $(ISAS)))
+$(CPU_C:%.c=build/lint/%.ok): LINT_DEFINES = '-D__builtin_cpu_supports(name)=1'
 build/lint/src/core/version.ok: LINT_DEFINES = $(VERSION_DEFINES)
 build/lint/%.ok: %.c $(filter %.h,$(OWN_C)) .clang-tidy tools/lint.sh
 	@mkdir -p $(@D)
@@ -534,8 +536,8 @@ info: ## show the build's settings
 	@echo "revision       $(REVISION)"
 	@echo "compiler       $(CC): $(or $(COMPILER),not found)"
 	@echo "host flags     $(HOST_FLAGS)"
-	@echo "leaf flags     $(LEAF_FLAGS)"
-	@echo "leaf variants  $(PRECISIONS) x $(ISAS)"
+	@echo "loop flags     $(LOOP_FLAGS)"
+	@echo "loop variants  $(PRECISIONS) x $(ISAS)"
 	@$(if $(CUDA),echo "CUDA           $(or $(NVCC),not found) for $(CUDA_ARCHS): $(GPU_FLAGS_cuda)")
 	@$(if $(HIP),echo "HIP            $(or $(HIPCC),not found) for $(HIP_ARCHS): $(GPU_FLAGS_hip)")
 	@echo "HDF5           $(or $(HDF5_PC),not found) $(HDF5_CFLAGS) $(HDF5_LIBS)"

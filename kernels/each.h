@@ -2,7 +2,7 @@
  * which no macro can do:
  *
  *   #define EACH_OF         SLUICE_PAIRS
- *   #define EACH_FILE(name) "kernels/cpu/pair_lanes.inc"
+ *   #define EACH_FILE(name) "kernels/cpu/loops/pair_lanes.inc"
  *   #include "kernels/each.h"
  *
  * The file sees the name as EACH_NAME. For lists of 32 names at most. */

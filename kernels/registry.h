@@ -86,7 +86,7 @@ struct sluice_pair_info {
 extern const struct sluice_pair_info sluice_pairs[SLUICE_PAIR_COUNT];
 
 /* A pair of so many numbers or fewer is light: on a GPU in 3-D it has no lists of candidates within
- * the cutoff (kernels/gpu/window_lists.h), for evaluating costs hardly more than testing. */
+ * the cutoff (kernels/gpu/window/window_lists.h), for evaluating costs hardly more than testing. */
 enum { SLUICE_LIGHT_NUMBERS = 8 };
 
 struct sluice_name_info {

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "kernels/compensated.h"
+#include "kernels/types/compensated.h"
 
 double uniform(uint64_t *state)
 {

@@ -4,7 +4,7 @@
 #define SLUICE_TESTS_CASE_CONFIG_H
 #include <string.h>
 
-#include "io/case.h"
+#include "case/case.h"
 #include "kernels/registry.h"
 #include "tap.h"
 

@@ -3,8 +3,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "io/particle_file.h"
-#include "io/snapshot.h"
+#include "case/particle_file.h"
+#include "snapshots/snapshot.h"
 #include "t03-case-config.h"
 
 static struct test_config t;

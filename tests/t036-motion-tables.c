@@ -2,7 +2,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "io/motion.h"
+#include "case/motion.h"
 #include "tap.h"
 
 static char path[] = "/tmp/sluice-t036-XXXXXX.csv";

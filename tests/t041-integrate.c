@@ -2,7 +2,7 @@
  * Every backend and instruction set of this machine, both precisions. */
 #include <float.h>
 
-#include "kernels/compensated.h"
+#include "kernels/types/compensated.h"
 #include "pair_state.h"
 #include "tap.h"
 #include "variants.h"

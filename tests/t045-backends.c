@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "backend/backend.h"
-#include "io/case.h"
+#include "case/case.h"
 #include "kernels/registry.h"
 #include "tap.h"
 

@@ -6,7 +6,7 @@
 #include "variants.h"
 
 #ifdef SLUICE_WITH_EMULATED
-#include "kernels/gpu/emulator_counts.h"
+#include "kernels/gpu/emulator/emulator_counts.h"
 
 enum { BEFORE = 3, STEPS = 4 }; /* what a first step does else is done by then */
 

@@ -1,6 +1,6 @@
 /* Snapshots: back to the same bits, laid out as ParaView's reader wants it, and files that are not
  * ours refused with a reason. */
-#include "io/snapshot_layout.h"
+#include "snapshots/snapshot_layout.h"
 #include "t05_fixture.h"
 #include "tap.h"
 

@@ -3,8 +3,8 @@
 #include <sys/wait.h>
 #include <time.h>
 
-#include "io/checkpoint_state.h"
-#include "io/safe_file.h"
+#include "snapshots/checkpoint_state.h"
+#include "files/safe_file.h"
 #include "t05_fixture.h"
 #include "tap.h"
 

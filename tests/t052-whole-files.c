@@ -8,10 +8,10 @@
 #include <sys/resource.h>
 #include <sys/wait.h>
 
-#include "io/csv.h"
-#include "io/run_files.h"
-#include "io/safe_file.h"
-#include "io/series.h"
+#include "files/write_csv.h"
+#include "files/run_files.h"
+#include "files/safe_file.h"
+#include "snapshots/series.h"
 #include "t05_fixture.h"
 #include "tap.h"
 

@@ -1,8 +1,8 @@
 /* The tables and the series of a run: as they are written, and cut back when a run restarts. */
-#include "io/csv.h"
-#include "io/run_files.h"
-#include "io/safe_file.h"
-#include "io/series.h"
+#include "files/write_csv.h"
+#include "files/run_files.h"
+#include "files/safe_file.h"
+#include "snapshots/series.h"
 #include "t05_fixture.h"
 #include "tap.h"
 

@@ -1,6 +1,6 @@
 /* Probes on lattices whose fields are known in closed form, against a plain sum over all particles,
  * and to the same bits whatever the order of the particles. */
-#include "io/probe.h"
+#include "probes/probe.h"
 #include "kernels/registry.h"
 #include "t05_fixture.h"
 #include "tap.h"

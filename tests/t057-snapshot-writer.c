@@ -6,7 +6,7 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 
-#include "io/snapshot_writer.h"
+#include "snapshots/snapshot_writer.h"
 #include "t05_fixture.h"
 #include "tap.h"
 

@@ -4,13 +4,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "io/probe.h"
+#include "probes/probe.h"
 #include "sim/sim.h"
 #include "tap.h"
 #include "variants.h"
 
 #ifdef SLUICE_WITH_EMULATED
-#include "kernels/gpu/emulator_counts.h"
+#include "kernels/gpu/emulator/emulator_counts.h"
 static int64_t downloaded(void)
 {
     return sluice_emulated_counts.downloaded;

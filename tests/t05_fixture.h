@@ -11,8 +11,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "io/checkpoint.h"
-#include "io/snapshot.h"
+#include "snapshots/checkpoint.h"
+#include "snapshots/snapshot.h"
 
 /* A fresh folder under TMPDIR; fixture_remove takes it away with what is in it. */
 __attribute__((unused)) static const char *fixture_folder(void)

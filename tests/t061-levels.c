@@ -1,6 +1,6 @@
 /* Heights, depths and run-up over walls: steps, shells, lids, decks, slopes, walls of a file, and
  * walls that move. Each bed is known in closed form; the water is placed by hand. */
-#include "io/probe.h"
+#include "probes/probe.h"
 #include "t05_fixture.h"
 #include "tap.h"
 

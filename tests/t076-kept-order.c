@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/bench.h"
+#include "bench/bench.h"
 #include "part.h"
 #include "sim/sim.h"
 #include "sim/sim_internal.h"

@@ -1,9 +1,9 @@
 /* What a run writes does not depend on how many steps are under way at once: tables to the byte,
  * snapshots and checkpoints to the bit, requests for a checkpoint on the way included, and a
  * restart goes on from either. */
-#include "io/checkpoint.h"
-#include "io/safe_file.h"
-#include "io/snapshot.h"
+#include "snapshots/checkpoint.h"
+#include "files/safe_file.h"
+#include "snapshots/snapshot.h"
 #include "sim/run.h"
 #include "t05_fixture.h"
 #include "tap.h"

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "io/probe.h"
+#include "probes/probe.h"
 #include "part.h"
 #include "sim/sim.h"
 #include "tap.h"

@@ -23,7 +23,7 @@ from case_run import ROOT, Case, at_most, largest, np, ok, run_folder, scratch
 BUILD = Path(case_run.SLUICE).resolve().parent
 COPY = Path(scratch, "tree")
 ISA = "x86_64" if platform.machine() == "x86_64" else "native"
-GPU_LEAVES = "bin integrate leaf near pointwise reduce tiled warp_part".split()
+GPU_LOOPS = "bin integrate variant window/near pointwise reduce tiled cells/warp_part".split()
 # Of the other strategies and of double nothing is compiled, and nothing runs.
 LEFT_OUT = "-Wl,--unresolved-symbols=ignore-all -no-pie"
 BLOCK_IN = re.compile(r"<!-- in ([^,\n]*), after: (.*?) -->\n```c\n(.*?)```", re.S)
@@ -57,12 +57,16 @@ def compile_one(command, source, out):
     return (out, "") if run.returncode == 0 else (None, f"{source}: {run.stderr[-2000:]}")
 
 
+def object_of(source):
+    return COPY / "obj" / source.relative_to(COPY).with_suffix(".o")
+
+
 def jobs():
     """(command, source, object) of all that must be compiled, and the build's objects for the rest.
     """
     c = ["gcc", "-std=gnu11", "-O0", "-w", "-DSLUICE_WITH_EMULATED"] + variable("LIB_CFLAGS")
     cpu = c + ["-fopenmp", "-fno-math-errno", "-DSLUICE_ONE_ISA"]
-    leaf = cpu + ['-DSLUICE_ISA_NAME="x86-64"', f"-DSLUICE_SUFFIX=f32_{ISA}"]
+    loops = cpu + ['-DSLUICE_ISA_NAME="x86-64"', f"-DSLUICE_SUFFIX=f32_{ISA}"]
     gpu = ["g++", "-x", "c++", "-std=gnu++17", "-DSLUICE_EMULATED", "-O0", "-w", "-fopenmp"]
     reusable = BUILD.name.split("-")[0] in ("release", "debug")
     pending, built = [], []
@@ -73,14 +77,13 @@ def jobs():
         if reusable and depends.exists() and "kernels/registry.h" not in depends.read_text():
             built.append(made)
         else:
-            pending.append((c, name, COPY / "obj" / name.with_suffix(".o")))
-    for source in sorted(COPY.glob("kernels/cpu/*.c")):
-        once = source.name.startswith("once_")
-        pending.append((cpu if once else leaf, source.relative_to(COPY),
-                     COPY / "obj" / f"cpu_{source.stem}.o"))
-    sources = list(COPY.glob("kernels/gpu/once_*.cu")) + list(COPY.glob("kernels/gpu/*.cc"))
-    for source in sources + [COPY / f"kernels/gpu/{name}.cu" for name in GPU_LEAVES]:
-        pending.append((gpu, source.relative_to(COPY), COPY / "obj" / f"gpu_{source.stem}.o"))
+            pending.append((c, name, object_of(source)))
+    for command, folder in ((cpu, "kernels/cpu"), (loops, "kernels/cpu/loops")):
+        for source in sorted(COPY.glob(f"{folder}/*.c")):
+            pending.append((command, source.relative_to(COPY), object_of(source)))
+    sources = [*COPY.glob("kernels/gpu/host/*.cu"), *COPY.glob("kernels/gpu/emulator/*.cc")]
+    for source in sources + [COPY / f"kernels/gpu/{name}.cu" for name in GPU_LOOPS]:
+        pending.append((gpu, source.relative_to(COPY), object_of(source)))
     return pending, built
 
 

@@ -9,11 +9,11 @@
 
 static int instruction_sets(struct variant *list, int n, const char *backend)
 {
-    for (int i = 0; cpu_leaves[i] && n < VARIANTS_MOST; i++) {
-        if (cpu_leaves[i]->real_bytes != 4 || !cpu_leaf_runs_here(cpu_leaves[i]))
+    for (int i = 0; cpu_variants[i] && n < VARIANTS_MOST; i++) {
+        if (cpu_variants[i]->real_bytes != 4 || !cpu_variant_runs_here(cpu_variants[i]))
             continue;
-        list[n] = (struct variant){.backend = backend, .isa = cpu_leaves[i]->isa, .is_cpu = 1};
-        snprintf(list[n].name, sizeof list[n].name, "%s %s", backend, cpu_leaves[i]->isa);
+        list[n] = (struct variant){.backend = backend, .isa = cpu_variants[i]->isa, .is_cpu = 1};
+        snprintf(list[n].name, sizeof list[n].name, "%s %s", backend, cpu_variants[i]->isa);
         n++;
     }
     return n;

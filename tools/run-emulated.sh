@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Runs the tests of the GPU's kernels on the CPU (kernels/gpu/emulator.h): warps of 32 and of 64
-# lanes, lanes forward and in reverse order. No GPU takes part: what it prints is called emulated.
+# Runs the tests of the GPU's kernels on the CPU (kernels/gpu/emulator/emulator.h): warps of 32
+# and of 64 lanes, lanes forward and in reverse order. No GPU takes part: what it prints is called
+# emulated.
 #
 #   run-emulated.sh BUILD_DIR WARP/ORDER... -- TEST...      32/forward 64/reverse; t046 t060
 #

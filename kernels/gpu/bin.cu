@@ -9,8 +9,8 @@
  *
  * What left the domain gets the bin after the last; what left in a step that the host has not heard
  * of yet stays where it is. */
-#include "kernels/bin_index.h"
-#include "kernels/gpu/leaf.h"
+#include "kernels/types/bin_index.h"
+#include "kernels/gpu/variant.h"
 #include "kernels/gpu/scan.h"
 
 namespace SLUICE_GPU

@@ -7,8 +7,8 @@
  * Both lie in the set's room (columns.h) behind its SCRATCH fields, where no one needs anything
  * between two steps: index first, what is packed behind it. If it does not fit
  * there, most particles are wanted, and all of them are downloaded as they are. */
-#include "kernels/gpu/leaf.h"
-/* after leaf.h */
+#include "kernels/gpu/variant.h"
+/* after variant.h */
 #include "particles/columns.h"
 
 namespace SLUICE_GPU

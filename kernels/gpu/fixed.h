@@ -10,7 +10,7 @@
 #ifndef SLUICE_KERNELS_GPU_FIXED_H
 #define SLUICE_KERNELS_GPU_FIXED_H
 #include "kernels/gpu/host.h"
-#include "kernels/real.h"
+#include "kernels/types/real.h"
 
 namespace SLUICE_GPU
 {

@@ -1,20 +1,19 @@
 /* The GPU backend's own data and the functions of its files. One source: the .cu files here are
  * compiled as CUDA, as HIP, or emulated, in namespace sluice_cuda, sluice_hip or sluice_emulated;
- * what depends on the precision a second time in namespace f32 or f64 in it (leaf.h).
+ * what depends on the precision a second time in namespace f32 or f64 in it (variant.h).
  *
- *   once_backend.cu   open, close, memory, the table of operations
- *   once_copy.cu      uploads and downloads
- *   once_error.cu     what the runtime's errors mean
- *   once_results.cu   what comes back of a step; the clock of its sections
- *   once_fold.cu      its sums, from those of the blocks
- *   once_later.cu     kicks and drifts that wait for what can do them in passing
- *   once_frames.cu    which frames have bins; the host's table of frames, mirrored
- *   once_layout.cu    how many, and where; what that takes
- *   once_order.cu     where particles stood when they were sorted; kept_order.cu: places since then
- *   once_removed.cu   what left the domain
- *   once_cells.cu     which cells hold particles, for strategies that give a block one
- *   bin.cu            bins, ranks, the order, reordering
- *   near.cu, extents.cu   where a set's particles are, in outline: what windows need not look into
+ *   backend.cu   open, close, memory, the table of operations
+ *   copy.cu      uploads and downloads
+ *   error.cu     what the runtime's errors mean
+ *   results.cu   what comes back of a step; the clock of its sections
+ *   fold_all.cu      its sums, from those of the blocks
+ *   deferred.cu     kicks and drifts that wait for what can do them in passing
+ *   frames.cu    which frames have bins; the host's table of frames, mirrored
+ *   bin_layout.cu    how many, and where; what that takes
+ *   sorted_places.cu     where particles stood when they were sorted; kept_order.cu: places since
+ * then removed.cu   what left the domain list_cells.cu     which cells hold particles, for
+ * strategies that give a block one bin.cu            bins, ranks, the order, reordering near.cu,
+ * extents.cu   where a set's particles are, in outline: what windows need not look into
  *   integrate.cu, pointwise.cu, reduce.cu
  *   fetch.cu          some of the particles, for probes
  *   bench_loops.cu    loops that only `sluice bench` runs
@@ -66,7 +65,7 @@ struct gpu_batch {
     struct gpu_marks marks;
 };
 
-/* Copies between the device and ordinary memory, through two pinned pieces (once_copy.cu). */
+/* Copies between the device and ordinary memory, through two pinned pieces (copy.cu). */
 struct gpu_copy {
     pthread_mutex_t lock;        /* one copy at a time */
     struct sluice_threads *team; /* of the host, that copies */
@@ -75,7 +74,7 @@ struct gpu_copy {
     char *piece[2];
 };
 
-/* A kick or drift that was asked for and waits: once_later.cu. */
+/* A kick or drift that was asked for and waits: deferred.cu. */
 struct gpu_later {
     struct sluice_set *set; /* NULL: none */
     const struct sluice_grid *grid;
@@ -83,7 +82,7 @@ struct gpu_later {
 };
 
 struct gpu_backend {
-    const struct gpu_leaf *leaf;
+    const struct gpu_variant *variant;
     int device;
     gpuStream_t stream;
     struct gpu_copy copy;
@@ -116,7 +115,7 @@ struct gpu_backend {
     int64_t sum_blocks[GPU_PASSES], partial_blocks[SLUICE_TYPE_COUNT]; /* 0: no sums, all zero */
     struct gpu_fold_parts *between;                                    /* fold.h; device memory */
     struct gpu_scratch scan;
-    struct gpu_scratch box_counts; /* once_cells.cu */
+    struct gpu_scratch box_counts; /* list_cells.cu */
     struct gpu_scratch wanted;     /* fetch.cu */
     struct {
         const struct sluice_set *target;
@@ -125,12 +124,12 @@ struct gpu_backend {
     } window;           /* the last pass of window.cu */
 };
 
-/* once_backend.cu. Device memory, zeroed, 256-byte aligned; counted in gpu->allocated. */
+/* backend.cu. Device memory, zeroed, 256-byte aligned; counted in gpu->allocated. */
 sluice_status gpu_allocate(struct gpu_backend *gpu, size_t bytes, void **out);
 void gpu_release(struct gpu_backend *gpu, void *memory);
 sluice_status gpu_scratch_reserve(struct gpu_backend *gpu, struct gpu_scratch *work, size_t bytes);
 
-/* once_copy.cu. Copies of what was queued before, done when they return. */
+/* copy.cu. Copies of what was queued before, done when they return. */
 sluice_status gpu_upload(struct gpu_backend *gpu, void *to, const void *from_host, size_t bytes);
 /* An upload to memory that no set has: nothing that was packed is out of date. */
 sluice_status gpu_send(struct gpu_backend *gpu, void *to, const void *from_host, size_t bytes);
@@ -138,7 +137,7 @@ sluice_status gpu_download(struct gpu_backend *gpu, void *to_host, const void *f
 sluice_status gpu_copy_create(struct gpu_copy *copy);
 void gpu_copy_destroy(struct gpu_copy *copy);
 
-/* once_error.cu. SLUICE_DEVICE with what was done, what the error means, and what to do; where
+/* error.cu. SLUICE_DEVICE with what was done, what the error means, and what to do; where
  * memory is short, what is needed and there. */
 sluice_status gpu_check(gpuError_t error, const char *what);
 sluice_status gpu_check_memory(gpuError_t error, size_t bytes, const char *what);
@@ -155,7 +154,7 @@ int64_t gpu_queued_so_far(void);
         SLUICE_TRY(gpu_check(gpuGetLastError(), "launch of " name));                               \
     } while (0)
 
-/* once_results.cu: the backend's operations of these names. */
+/* results.cu: the backend's operations of these names. */
 sluice_status gpu_results_create(struct gpu_backend *gpu);
 void gpu_results_destroy(struct gpu_backend *gpu);
 sluice_status gpu_post(struct gpu_backend *gpu, int slot);
@@ -164,7 +163,7 @@ sluice_status gpu_sync(struct gpu_backend *gpu);
 void gpu_mark(struct gpu_backend *gpu, int section);
 sluice_status gpu_elapsed(struct gpu_backend *gpu, double seconds[SLUICE_SECTION_COUNT]);
 
-/* once_later.cu. settle: queues what waits; in front of all that has to do with particles, but what
+/* deferred.cu. settle: queues what waits; in front of all that has to do with particles, but what
  * is here, the backend's operations. */
 sluice_status gpu_settle(struct gpu_backend *gpu);
 sluice_status gpu_kick_later(struct gpu_backend *gpu, struct sluice_set *set, double dt);
@@ -175,7 +174,7 @@ sluice_status gpu_drift_later(struct gpu_backend *gpu, const struct sluice_grid 
 sluice_status gpu_pointwise(struct gpu_backend *gpu, const struct sluice_grid *g,
                             const struct sluice_point *point);
 
-/* once_frames.cu. Sorts what moves (all the first time, and where the table of frames changes). */
+/* frames.cu. Sorts what moves (all the first time, and where the table of frames changes). */
 sluice_status gpu_bin(struct gpu_backend *gpu, struct sluice_grid *g,
                       struct sluice_set *const *sets, int n);
 /* Particles whose order is brought to the host, or back, at once: so much memory more serves sets
@@ -185,17 +184,17 @@ enum { GPU_ORDER_AT_ONCE = 1000 };
 #else
 enum { GPU_ORDER_AT_ONCE = 1 << 22 };
 #endif
-/* once_order.cu: the backend's operations of these names. */
+/* sorted_places.cu: the backend's operations of these names. */
 sluice_status gpu_order(struct gpu_backend *gpu, const struct sluice_grid *g,
                         const struct sluice_set *set, int32_t (*bin)[3]);
 sluice_status gpu_bin_as(struct gpu_backend *gpu, struct sluice_grid *g,
                          struct sluice_set *const *sets, int n, const int32_t (*bin)[3]);
-/* once_removed.cu. After a batch's results have come (results_host): lists what left the domain and
+/* removed.cu. After a batch's results have come (results_host): lists what left the domain and
  * lowers the counts. */
 sluice_status gpu_list_removed(struct gpu_backend *gpu, struct sluice_removed *removed);
 void gpu_frames_destroy(struct gpu_backend *gpu); /* the mirror of the table of frames */
 
-/* once_layout.cu. The bins of a set, count[slot] particles in each frame; wanted[slot]: frames that
+/* bin_layout.cu. The bins of a set, count[slot] particles in each frame; wanted[slot]: frames that
  * need bins though they may hold none. */
 sluice_status gpu_lay_out(struct gpu_backend *gpu, const struct sluice_grid *g,
                           struct sluice_set *set, const uint32_t *count, const uint32_t *wanted);

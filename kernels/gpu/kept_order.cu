@@ -1,4 +1,4 @@
-/* A set that is not sorted in every step (src/sim/order.c).
+/* A set that is not sorted in every step (src/sim/sort_interval.c).
  *
  *   stand_records  its records' y and z are from the middles of the rows where they stand, which
  *                  may not be those that the particles are in any more: read from the table where
@@ -6,8 +6,8 @@
  *   sort_as        the table itself, from what bin() found long ago (sluice_backend_ops.bin_as); no
  *                  particle moves. One bin along x a frame: the windows of the few steps until the
  *                  next sort are long, but hold the same particles in the same order */
-#include "kernels/gpu/leaf.h"
-/* after leaf.h */
+#include "kernels/gpu/variant.h"
+/* after variant.h */
 #include "kernels/gpu/place_records.h"
 #include "kernels/gpu/scan.h"
 

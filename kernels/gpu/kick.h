@@ -2,9 +2,9 @@
  * the drift, reduce.cu in front of the sums. Compile without fast math. */
 #ifndef SLUICE_KERNELS_GPU_KICK_H
 #define SLUICE_KERNELS_GPU_KICK_H
-#include "kernels/gpu/leaf.h"
-/* after leaf.h */
-#include "kernels/compensated.h"
+#include "kernels/gpu/variant.h"
+/* after variant.h */
+#include "kernels/types/compensated.h"
 
 namespace SLUICE_GPU
 {

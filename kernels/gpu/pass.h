@@ -31,7 +31,7 @@
 #endif
 #define SLUICE_REGISTRY_HEADERS
 #include "kernels/gpu/fold.h"
-#include "kernels/gpu/leaf.h"
+#include "kernels/gpu/variant.h"
 
 namespace SLUICE_GPU
 {

@@ -10,12 +10,12 @@
  *                        record was y before */
 #ifndef SLUICE_KERNELS_GPU_PLACE_RECORDS_H
 #define SLUICE_KERNELS_GPU_PLACE_RECORDS_H
-#include "kernels/gpu/leaf.h"
-/* after leaf.h */
-#include "kernels/bin_index.h"
+#include "kernels/gpu/variant.h"
+/* after variant.h */
+#include "kernels/types/bin_index.h"
 #include "kernels/gpu/bins.h"
 #include "kernels/gpu/fixed.h"
-#include "kernels/view.h"
+#include "kernels/types/view.h"
 
 namespace SLUICE_GPU
 {

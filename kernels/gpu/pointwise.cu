@@ -1,7 +1,7 @@
 /* Work on each particle alone: one kernel for every operation of the registry. */
 #define SLUICE_REGISTRY_HEADERS
-#include "kernels/gpu/leaf.h"
-/* after leaf.h */
+#include "kernels/gpu/variant.h"
+/* after variant.h */
 #include "kernels/gpu/drift.h"
 #include "kernels/gpu/point_records.h"
 

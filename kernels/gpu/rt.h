@@ -2,7 +2,7 @@
  *
  *   nvcc                       CUDA
  *   hipcc                      HIP
- *   g++ -DSLUICE_EMULATED      kernels/gpu/emulator.h
+ *   g++ -DSLUICE_EMULATED      kernels/gpu/emulator/emulator.h
  *
  * Names that both runtimes share but for their prefix are written GPU(Name). Kernels are launched
  * with GPU_LAUNCH; what differs between the compilers in device code has a name here, gpu_... */
@@ -13,7 +13,7 @@
 
 #if defined(SLUICE_EMULATED)
 
-#include "kernels/gpu/emulator.h"
+#include "kernels/gpu/emulator/emulator.h"
 #define SLUICE_GPU    sluice_emulated
 #define GPU_WARP_MOST 64
 #define GPU_CONSTANT
@@ -72,7 +72,7 @@ typedef hipDeviceProp_t gpuDeviceProp_t;
 typedef cudaDeviceProp gpuDeviceProp_t;
 #endif
 #define gpuSuccess GPU(Success)
-/* Errors that once_error.cu explains; what has other names in HIP has the same number. */
+/* Errors that error.cu explains; what has other names in HIP has the same number. */
 #define gpuErrorMemoryAllocation   GPU(ErrorMemoryAllocation)
 #define gpuErrorNoDevice           GPU(ErrorNoDevice)
 #define gpuErrorInsufficientDriver GPU(ErrorInsufficientDriver)

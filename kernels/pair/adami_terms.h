@@ -5,7 +5,7 @@
 #include "backend/wcsph_params.h"
 #include "kernels/pair/sph_kernel.h"
 #include "kernels/pointwise/eos.h"
-#include "kernels/view.h"
+#include "kernels/types/view.h"
 
 #define ADAMI_READS  (SLUICE_BIT(POSITION) | SLUICE_BIT(PREDICTED) | SLUICE_BIT(EOS))
 #define ADAMI_WRITES (SLUICE_BIT(EOS) | SLUICE_BIT(PREDICTED))

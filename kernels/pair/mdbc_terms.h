@@ -4,7 +4,7 @@
 #include "backend/backend.h"
 #include "backend/wcsph_params.h"
 #include "kernels/pair/sph_kernel.h"
-#include "kernels/view.h"
+#include "kernels/types/view.h"
 
 #define MDBC_READS  (SLUICE_BIT(POSITION) | SLUICE_BIT(ID) | SLUICE_BIT(VELOCITY))
 #define MDBC_WRITES (SLUICE_BIT(HEAD) | SLUICE_BIT(PREDICTED))

@@ -17,8 +17,8 @@
 #include "backend/backend.h"
 #include "backend/lj_params.h"
 #include "core/param.h"
-#include "kernels/lanes.h"
-#include "kernels/view.h"
+#include "kernels/types/lanes.h"
+#include "kernels/types/view.h"
 
 /* struct, member, path, type, default, unit, least, most, choices, sentence */
 #define lj_PARAMS(X)                                                                               \

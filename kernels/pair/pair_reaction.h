@@ -14,7 +14,7 @@
 #include "backend/backend.h"
 #include "backend/wcsph_params.h"
 #include "kernels/pair/wcsph_terms.h"
-#include "kernels/view.h"
+#include "kernels/types/view.h"
 
 typedef struct wcsph_reaction_params reaction_params;
 

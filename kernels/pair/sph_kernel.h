@@ -14,7 +14,7 @@
 #ifndef SLUICE_PAIR_SPH_KERNEL_H
 #define SLUICE_PAIR_SPH_KERNEL_H
 #include "backend/backend.h"
-#include "kernels/lanes.h"
+#include "kernels/types/lanes.h"
 
 #define SPH_PI 3.14159265358979323846
 

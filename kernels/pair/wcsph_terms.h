@@ -5,7 +5,7 @@
 #include "backend/backend.h"
 #include "backend/wcsph_params.h"
 #include "kernels/pair/sph_kernel.h"
-#include "kernels/view.h"
+#include "kernels/types/view.h"
 
 #define WCSPH_READS                                                                                \
     (SLUICE_BIT(POSITION) | SLUICE_BIT(PREDICTED) | SLUICE_BIT(EOS) | SLUICE_BIT(ACCELERATION))

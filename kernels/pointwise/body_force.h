@@ -3,7 +3,7 @@
 #ifndef SLUICE_POINTWISE_BODY_FORCE_H
 #define SLUICE_POINTWISE_BODY_FORCE_H
 #include "backend/wcsph_params.h"
-#include "kernels/view.h"
+#include "kernels/types/view.h"
 
 #define body_force_READS  (SLUICE_BIT(POSITION) | SLUICE_BIT(FRAME))
 #define body_force_WRITES SLUICE_BIT(ACCELERATION)

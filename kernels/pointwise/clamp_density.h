@@ -1,7 +1,7 @@
 /* Dynamic wall particles do not pull: r >= 0 (docs/theory.md, "Walls"). The clamp does no work. */
 #ifndef SLUICE_POINTWISE_CLAMP_DENSITY_H
 #define SLUICE_POINTWISE_CLAMP_DENSITY_H
-#include "kernels/view.h"
+#include "kernels/types/view.h"
 
 #define clamp_density_READS  SLUICE_BIT(DENSITY)
 #define clamp_density_WRITES (SLUICE_BIT(DENSITY) | SLUICE_BIT(DENSITY_LOW))

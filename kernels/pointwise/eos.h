@@ -17,7 +17,7 @@
 #ifndef SLUICE_POINTWISE_EOS_H
 #define SLUICE_POINTWISE_EOS_H
 #include "backend/wcsph_params.h"
-#include "kernels/real.h"
+#include "kernels/types/real.h"
 
 struct eos_constants {
     int eos, seventh;                               /* seventh: Tait with gamma = 7 */

@@ -11,7 +11,7 @@
 #define SLUICE_POINTWISE_FROM_GHOSTS_H
 #include "backend/wcsph_params.h"
 #include "kernels/pointwise/eos.h"
-#include "kernels/view.h"
+#include "kernels/types/view.h"
 
 #define from_ghosts_READS                                                                          \
     (SLUICE_BIT(ID) | SLUICE_BIT(OFFSET) | SLUICE_BIT(MOTION) | SLUICE_BIT(VELOCITY))

@@ -2,8 +2,8 @@
  * frames, until the next drift puts them back. */
 #ifndef SLUICE_POINTWISE_MOVE_H
 #define SLUICE_POINTWISE_MOVE_H
-#include "kernels/compensated.h"
-#include "kernels/view.h"
+#include "kernels/types/compensated.h"
+#include "kernels/types/view.h"
 
 #define move_READS  (SLUICE_BIT(POSITION) | SLUICE_BIT(SHIFT))
 #define move_WRITES (SLUICE_BIT(POSITION) | SLUICE_BIT(POSITION_LOW))

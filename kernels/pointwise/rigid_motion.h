@@ -10,7 +10,7 @@
 #ifndef SLUICE_POINTWISE_RIGID_MOTION_H
 #define SLUICE_POINTWISE_RIGID_MOTION_H
 #include "backend/rigid_motion_params.h"
-#include "kernels/view.h"
+#include "kernels/types/view.h"
 
 #define rigid_motion_READS                                                                         \
     (SLUICE_BIT(FRAME) | SLUICE_BIT(REFERENCE) | SLUICE_BIT(REFERENCE_LOW) | SLUICE_BIT(MOTION))

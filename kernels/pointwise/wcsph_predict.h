@@ -14,7 +14,7 @@
 #define SLUICE_POINTWISE_WCSPH_PREDICT_H
 #include "kernels/pointwise/body_force.h"
 #include "kernels/pointwise/eos.h"
-#include "kernels/view.h"
+#include "kernels/types/view.h"
 
 #define wcsph_predict_READS                                                                        \
     (SLUICE_BIT(VELOCITY) | SLUICE_BIT(ACCELERATION) | SLUICE_BIT(ACCELERATION_OLD) |              \

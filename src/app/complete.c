@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-#include "app/bench.h"
+#include "bench/bench.h"
 #include "app/python.h"
 #include "config/tables.h"
 

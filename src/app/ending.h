@@ -2,7 +2,7 @@
  * to do next; or all of it as JSON. */
 #ifndef SLUICE_APP_ENDING_H
 #define SLUICE_APP_ENDING_H
-#include "app/json.h"
+#include "core/json.h"
 #include "sim/run.h"
 
 struct sluice_ending {

@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "io/run_files.h"
+#include "files/run_files.h"
 
 enum { PATH_SIZE = 4096 };
 static const char lock_name[] = ".lock";

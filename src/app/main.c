@@ -10,7 +10,7 @@
 
 #include "app/complete.h"
 #include "app/help.h"
-#include "app/json.h"
+#include "core/json.h"
 #include "app/signals.h"
 #include "app/verbs.h"
 #include "core/colour.h"

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "app/bench.h"
+#include "bench/bench.h"
 #include "app/read_config.h"
 #include "kernels/registry.h"
 

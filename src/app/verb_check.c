@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "app/json.h"
+#include "core/json.h"
 #include "app/read_config.h"
 #include "sim/sim.h"
 

@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "app/energy_table.h"
-#include "app/json.h"
+#include "core/json.h"
 #include "app/python.h"
 #include "app/read_config.h"
 #include "core/colour.h"

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "app/json.h"
+#include "core/json.h"
 #include "app/verbs.h"
 #include "backend/backend.h"
 #include "config/config.h"

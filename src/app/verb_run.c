@@ -13,7 +13,7 @@
 #include "app/ending.h"
 #include "app/signals.h"
 #include "core/version.h"
-#include "io/run_files.h"
+#include "files/run_files.h"
 
 enum { PATH_SIZE = 4096 };
 

@@ -1,5 +1,5 @@
 /* Loops that only `sluice bench` runs, to compare ways of doing them, and the layouts of particles
- * that it compares (kernels/gpu/bench_loops.cu).
+ * that it compares (kernels/gpu/bench/bench_loops.cu).
  *
  * The particles fill an open cube of box^3 cells and stand in the order of the cells, x fastest;
  * positions are from the cube's corner. Cells are `reach` wide, at least the cutoff. All arrays are

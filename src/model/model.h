@@ -6,7 +6,7 @@
 #include "backend/backend.h"
 #include "backend/lj_params.h"
 #include "core/timer.h"
-#include "io/case.h"
+#include "case/case.h"
 
 struct sluice_model {
     const struct sluice_model_ops *ops;

@@ -7,7 +7,7 @@
  *             in 3-D xz, yz, zz
  *             fields are arrays [n][components], interleaved
  * type:       REAL is float or double, the run's precision; U32; LOW is what rounding took from the
- *             field before it: 16 bits (kernels/compensated.h), in a double run a double
+ *             field before it: 16 bits (kernels/types/compensated.h), in a double run a double
  * life:       STATE is carried from step to step: reordered with the particles, checkpointed
  *             SCRATCH is made anew in every step after the sort, never reordered; while it sorts,
  *             the backend uses its memory: columns.h

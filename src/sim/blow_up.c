@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "io/snapshot_particles.h"
+#include "snapshots/snapshot_particles.h"
 #include "sim/sim.h"
 #include "sim/sim_internal.h"
 

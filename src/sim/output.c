@@ -7,8 +7,8 @@
 #include <unistd.h>
 
 #include "core/version.h"
-#include "io/run_files.h"
-#include "sim/state.h"
+#include "files/run_files.h"
+#include "sim/restart_state.h"
 
 enum { PATH_SIZE = 4096 };
 

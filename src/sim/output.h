@@ -4,12 +4,12 @@
  * for it. */
 #ifndef SLUICE_SIM_OUTPUT_H
 #define SLUICE_SIM_OUTPUT_H
-#include "io/checkpoint.h"
-#include "io/csv.h"
-#include "io/probe.h"
-#include "io/series.h"
-#include "io/snapshot.h"
-#include "io/snapshot_writer.h"
+#include "snapshots/checkpoint.h"
+#include "files/write_csv.h"
+#include "probes/probe.h"
+#include "snapshots/series.h"
+#include "snapshots/snapshot.h"
+#include "snapshots/snapshot_writer.h"
 #include "sim/sim.h"
 
 struct sluice_output {

@@ -6,8 +6,8 @@
 #include <unistd.h>
 
 #include "core/threads.h"
-#include "io/checkpoint.h"
-#include "io/safe_file.h"
+#include "snapshots/checkpoint.h"
+#include "files/safe_file.h"
 #include "sim/output.h"
 #include "sim/sim_internal.h"
 

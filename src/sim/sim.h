@@ -18,7 +18,7 @@
 #include "core/log.h"
 #include "core/timer.h"
 #include "grid/grid.h"
-#include "io/case.h"
+#include "case/case.h"
 #include "model/model.h"
 #include "sim/budget.h"
 #include "sim/thread_count.h"
@@ -97,8 +97,8 @@ sluice_status sluice_sim_step(struct sluice_sim *sim);
  * caller writes what it knows of the last one. Nobody may want the particles of that any more. */
 sluice_status sluice_sim_queue(struct sluice_sim *sim);
 
-/* Whether the sets may stay in the order of a sort for steps after it (order.c). Then the results
- * of each step must be known before the next one is queued. */
+/* Whether the sets may stay in the order of a sort for steps after it (sort_interval.c). Then the
+ * results of each step must be known before the next one is queued. */
 int sluice_sim_keeps_order(const struct sluice_sim *sim);
 
 /* Seconds by section of all steps: the host's clock, or where the backend has one of its own, its

@@ -11,7 +11,8 @@ sluice_status sluice_sim_create_sets(struct sluice_sim *sim,
  * the backend will need, in sim->predicted_bytes, and SLUICE_DEVICE where it has less. memory.c. */
 sluice_status sluice_sim_check_memory(struct sluice_sim *sim);
 
-/* order.c. For the step that is to be queued: backend.drifted, 0 where it begins with a sort. */
+/* sort_interval.c. For the step that is to be queued: backend.drifted, 0 where it begins with a
+ * sort. */
 void sluice_sim_drift(struct sluice_sim *sim, const struct sluice_flight *flight);
 
 /* Queues the sort of what moved, where the step has one (sort: in any case), and the reductions of

@@ -45,7 +45,8 @@ static void mark(void *backend, int section)
 static sluice_status queue_operations(struct sluice_sim *sim, struct sluice_flight *flight)
 {
     SLUICE_TIMED(&sim->timers, KICK_DRIFT, kick_drift(sim)); /* v, r to n+1/2; x and walls to n+1 */
-    SLUICE_TIMED(&sim->timers, BIN, sluice_sim_bin(sim, flight)); /* not in every step: order.c */
+    SLUICE_TIMED(&sim->timers, BIN,
+                 sluice_sim_bin(sim, flight));  /* not in every step: sort_interval.c */
     SLUICE_TRY(sluice_tune(sim, flight->step)); /* seldom: how pairs are found from here on */
     SLUICE_TRY(sim->model.ops->forces(&sim->model, &sim->backend, &sim->grid,
                                       &flight->passes)); /* a, dr/dt and powers at n+1 */

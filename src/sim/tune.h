@@ -1,11 +1,11 @@
 /* backend.strategy = "auto": how pairs are found, by measuring.
  *
- * A look (look.c) sorts the case's own particles and computes their forces with one strategy and
- * bins after another, and takes the fastest. There is one at the start, and one in a step whose
- * number is a multiple of SLUICE_TUNE_EVERY where cells have become fuller or emptier by a quarter
- * since the last one. Whether there is one depends on the particles alone; what it takes depends on
- * the clock, and so is a line of the log and stands in the checkpoint: whoever replays these makes
- * the same run.
+ * A look (measure_choices.c) sorts the case's own particles and computes their forces with one
+ * strategy and bins after another, and takes the fastest. There is one at the start, and one in a
+ * step whose number is a multiple of SLUICE_TUNE_EVERY where cells have become fuller or emptier by
+ * a quarter since the last one. Whether there is one depends on the particles alone; what it takes
+ * depends on the clock, and so is a line of the log and stands in the checkpoint: whoever replays
+ * these makes the same run.
  *
  * Looks may cost backend.auto_share of the run, of SLUICE_TUNE_STEPS steps if it is longer. A run
  * too short for a look of a few evaluations takes the backend's rule: `window`, bins by the number
@@ -13,7 +13,7 @@
 #ifndef SLUICE_SIM_TUNE_H
 #define SLUICE_SIM_TUNE_H
 #include "backend/backend.h"
-#include "io/choice.h"
+#include "sim/choice.h"
 
 enum { SLUICE_TUNE_EVERY = 1000, SLUICE_TUNE_STEPS = 10000, SLUICE_TUNE_EVALUATIONS = 50 };
 
@@ -58,8 +58,8 @@ int64_t sluice_tune_limit(const struct sluice_sim *sim, int64_t furthest);
 /* Takes a strategy and bins into use: the next sort is of all sets. */
 void sluice_tune_use(struct sluice_sim *sim, const struct sluice_choice *choice);
 
-/* look.c. Whether there is time for a look, from what earlier ones took; before the first, and
- * after a restart, there is. */
+/* measure_choices.c. Whether there is time for a look, from what earlier ones took; before the
+ * first, and after a restart, there is. */
 int sluice_look_pays(const struct sluice_sim *sim);
 /* Measures, and fills strategy and bins of *found; `why` says in words how it was found.
  * The particles are as before, sorted in the old bins, but for scratch. */

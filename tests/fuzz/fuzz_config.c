@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "fuzz/fuzz.h"
-#include "io/case.h"
-#include "io/geometry.h"
+#include "case/case.h"
+#include "case/geometry.h"
 
 enum { PARTICLES_MAX = 4000, LAYERS_MAX = 16 };
 

@@ -5,9 +5,9 @@
 #include <unistd.h>
 
 #include "fuzz/fuzz.h"
-#include "io/checkpoint.h"
-#include "io/particle_file.h"
-#include "io/snapshot.h"
+#include "snapshots/checkpoint.h"
+#include "case/particle_file.h"
+#include "snapshots/snapshot.h"
 #include "sim/output.h"
 
 /* HDF5's objects that are open: the leak checker does not see them, as HDF5 has a list. */

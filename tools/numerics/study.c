@@ -24,7 +24,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "kernels/compensated.h"
+#include "kernels/types/compensated.h"
 #include "kernels/pair/sph_kernel.h"
 #include "kernels/pointwise/eos.h"
 

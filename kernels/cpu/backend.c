@@ -1,0 +1,210 @@
+/* The CPU backend: memory, threads, and the choice of precision and instruction set at run time. */
+#define _GNU_SOURCE
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/processors.h"
+#include "kernels/cpu/cpu_backend.h"
+
+#if defined(__x86_64__) && defined(SLUICE_ONE_ISA)
+#define VARIANTS(X) X(x86_64, "x86-64")
+#elif defined(__x86_64__)
+#define VARIANTS(X) X(x86_64, "x86-64") X(x86_64_v3, "x86-64-v3") X(x86_64_v4, "x86-64-v4")
+#else
+#define VARIANTS(X) X(native, "native")
+#endif
+
+#define X(variant, text)                                                                           \
+    extern const struct cpu_variant cpu_variant_f32_##variant, cpu_variant_f64_##variant;
+VARIANTS(X)
+#undef X
+
+const struct cpu_variant *const cpu_variants[] = {
+#define X(variant, text) &cpu_variant_f32_##variant, &cpu_variant_f64_##variant,
+    VARIANTS(X)
+#undef X
+        NULL,
+};
+
+int cpu_variant_runs_here(const struct cpu_variant *variant)
+{
+#ifdef __x86_64__
+    __builtin_cpu_init();
+    if (strcmp(variant->isa, "x86-64-v4") == 0)
+        return __builtin_cpu_supports("x86-64-v4") != 0;
+    if (strcmp(variant->isa, "x86-64-v3") == 0)
+        return __builtin_cpu_supports("x86-64-v3") != 0;
+#endif
+    (void)variant;
+    return 1;
+}
+
+sluice_status cpu_scratch_reserve(struct cpu_scratch *work, size_t bytes)
+{
+    if (bytes <= work->bytes)
+        return SLUICE_OK;
+    const size_t size = (bytes + bytes / 4 + 63) / 64 * 64;
+    free(work->memory);
+    work->memory = aligned_alloc(64, size);
+    work->bytes = work->memory ? size : 0;
+    SLUICE_CHECK(
+        work->memory, SLUICE_DEVICE,
+        "cpu: no memory for %zu bytes of scratch; close other programs or use fewer particles",
+        size);
+    return SLUICE_OK;
+}
+
+static sluice_status cpu_open(struct sluice_backend *b, int device, int threads, int real_bytes)
+{
+    struct cpu_backend *cpu = calloc(1, sizeof *cpu);
+    SLUICE_CHECK(cpu, SLUICE_DEVICE, "cpu: no memory for the backend");
+    (void)device;
+    for (int i = 0; cpu_variants[i]; i++)
+        if (cpu_variants[i]->real_bytes == real_bytes && cpu_variant_runs_here(cpu_variants[i]) &&
+            (!b->isa || strcmp(b->isa, cpu_variants[i]->isa) == 0))
+            cpu->variant = cpu_variants[i];
+    if (!cpu->variant) {
+        free(cpu);
+        return SLUICE_FAIL(SLUICE_BAD_INPUT,
+                           "backend.isa: \"%s\" is not one of this program's instruction sets, or "
+                           "this machine does not have it; "
+                           "`sluice info` lists them, \"\" takes the best",
+                           b->isa);
+    }
+    const sluice_status status = sluice_threads_create(
+        &cpu->team, threads > 0 ? threads : sluice_processors_most());
+    if (status != SLUICE_OK) {
+        free(cpu);
+        return status;
+    }
+    b->isa = cpu->variant->isa;
+    b->real_bytes = real_bytes;
+    b->team = cpu->team;
+    b->data = cpu;
+    return SLUICE_OK;
+}
+
+static void cpu_close(struct sluice_backend *b)
+{
+    struct cpu_backend *cpu = b->data;
+    if (!cpu)
+        return;
+    sluice_threads_destroy(&cpu->team);
+    free(cpu->work.memory);
+    free(cpu->sort.memory);
+    free(cpu);
+    b->data = NULL;
+    b->team = NULL;
+}
+
+static sluice_status cpu_alloc(struct sluice_backend *b, size_t bytes, void **out)
+{
+    (void)b;
+    *out = aligned_alloc(64, (bytes + 63) / 64 * 64 + 64);
+    SLUICE_CHECK(*out, SLUICE_DEVICE,
+                 "cpu: no memory for an array of %zu bytes; a larger `spacing` needs less", bytes);
+    memset(*out, 0, (bytes + 63) / 64 * 64 + 64);
+    return SLUICE_OK;
+}
+
+static void cpu_free(struct sluice_backend *b, void *memory)
+{
+    (void)b;
+    free(memory);
+}
+
+static sluice_status cpu_copy(struct sluice_backend *b, void *to, const void *from, size_t bytes)
+{
+    (void)b;
+    if (bytes)
+        memcpy(to, from, bytes);
+    return SLUICE_OK;
+}
+
+static sluice_status cpu_kick_drift(struct sluice_backend *b, const struct sluice_grid *g,
+                                    struct sluice_set *set, double dt)
+{
+    struct cpu_backend *cpu = b->data;
+    cpu->variant->kick_drift(cpu->team, g, set, dt);
+    return SLUICE_OK;
+}
+
+static sluice_status cpu_pointwise(struct sluice_backend *b, const struct sluice_grid *g,
+                                   const struct sluice_point *point)
+{
+    struct cpu_backend *cpu = b->data;
+    cpu->variant->pointwise(cpu->team, g, point);
+    return SLUICE_OK;
+}
+
+static sluice_status cpu_interact(struct sluice_backend *b, const struct sluice_grid *g,
+                                  struct sluice_pass *pass)
+{
+    struct cpu_backend *cpu = b->data;
+    return cpu->variant->interact[b->strategy](cpu->team, g, pass, &cpu->work);
+}
+
+static sluice_status cpu_kick(struct sluice_backend *b, struct sluice_set *set, double dt)
+{
+    struct cpu_backend *cpu = b->data;
+    cpu->variant->kick(cpu->team, set, dt);
+    return SLUICE_OK;
+}
+
+static sluice_status cpu_reduce(struct sluice_backend *b, const struct sluice_grid *g,
+                                struct sluice_reduce *r)
+{
+    struct cpu_backend *cpu = b->data;
+    return cpu->variant->reduce(cpu->team, g, r, &cpu->work);
+}
+
+static sluice_status cpu_sync(struct sluice_backend *b)
+{
+    (void)b;
+    return SLUICE_OK;
+}
+
+static int cpu_device(int number, char *text, size_t size)
+{
+    const char *best = "";
+    for (int i = 0; cpu_variants[i]; i++)
+        if (cpu_variant_runs_here(cpu_variants[i]))
+            best = cpu_variants[i]->isa;
+    snprintf(text, size, "%s", number == 0 ? best : "the processors are device 0, all of them");
+    return number == 0;
+}
+
+/* x fine; across, rows 2 particles thick in 3-D and 3 in 2-D, so that the few consecutive particles
+ * of a row that a vector holds fill a cube or a square, and see nearly the same neighbours. */
+static void cpu_bins(int strategy, int pair, int dimension, double reach, double bins_per_cutoff[3])
+{
+    (void)strategy;
+    (void)pair;
+    bins_per_cutoff[0] = 8;
+    bins_per_cutoff[1] = bins_per_cutoff[2] = reach / (dimension == 3 ? 2 : 3);
+}
+
+const struct sluice_backend_ops sluice_cpu_ops = {
+    .name = "cpu",
+    .device = cpu_device,
+    .bins = cpu_bins,
+    .open = cpu_open,
+    .close = cpu_close,
+    .alloc = cpu_alloc,
+    .free = cpu_free,
+    .room = cpu_room,
+    .upload = cpu_copy,
+    .download = cpu_copy,
+    .kick_drift = cpu_kick_drift,
+    .bin = cpu_bin,
+    .pointwise = cpu_pointwise,
+    .interact = cpu_interact,
+    .kick = cpu_kick,
+    .reduce = cpu_reduce,
+    .bins_free = cpu_bins_destroy,
+    .sync = cpu_sync,
+    .occupancy = cpu_occupancy,
+    .fetch = cpu_fetch,
+    .foremost = cpu_foremost,
+};

@@ -1,0 +1,79 @@
+/* A cluster: a few consecutive particles of one frame, one a vector lane, that meet their
+ * candidates together.
+ *
+ *   strategy:  begin(cluster)  list(cluster, candidates) ...  end(cluster)
+ *              (window.c, tiled.c: who the candidates are)
+ *   pair:      loads the lanes; sums a list of candidates into them; stores
+ *              (pairs.c: what a pair does)
+ *
+ * A candidate is broadcast to all lanes, so nothing is gathered. A lane adds its candidates in the
+ * order of the lists, and exact zeros for those out of its reach: the same bits in whatever cluster
+ * a particle is. Lanes without a particle repeat the last one. */
+#ifndef SLUICE_KERNELS_CPU_LOOPS_CLUSTER_H
+#define SLUICE_KERNELS_CPU_LOOPS_CLUSTER_H
+/* Lanes of a cluster: a vector's width, and no wider than the particles' neighbourhood makes worth
+ * while. */
+#if defined(__AVX2__) || !defined(__x86_64__)
+#define SLUICE_LANE_BYTES 32
+#else
+#define SLUICE_LANE_BYTES 16
+#endif
+#include "kernels/cpu/variant.h"
+#include "kernels/types/lanes.h"
+#include "kernels/types/view.h"
+
+enum { CLUSTER_FIELDS = 34, LIST_MOST = 1024, CONSTANTS_BYTES = 512 };
+
+struct cpu_cluster {
+    _Alignas(64) real x[3][LANES]; /* offsets from the frame's centre */
+    real field[CLUSTER_FIELDS]
+              [LANES]; /* the pair's: what is loaded of the targets, then what is summed */
+    int64_t first;     /* the particles first .. first + count - 1 of the target */
+    int count;
+    int64_t hits; /* ordered pairs i != j within the cutoff, where they are counted */
+};
+
+/* Candidates: particles of source `source`, all seen with one shift: d = (x_i - x_j) + shift. */
+struct cpu_list {
+    int source;
+    int same; /* the source is the target, and the shift is 0: i meets itself */
+    real shift[3];
+    int count;
+    uint32_t index[LIST_MOST + 64]; /* room for whole vectors to be written at the end */
+};
+
+/* One pass, as the threads see it. */
+struct cpu_call {
+    const struct cpu_lane_ops *ops;
+    _Alignas(64) char constants[CONSTANTS_BYTES];
+    struct sluice_view target, source[SLUICE_PASS_SOURCES];
+    const struct sluice_bins *target_bins, *source_bins[SLUICE_PASS_SOURCES];
+    int same[SLUICE_PASS_SOURCES]; /* the source is the target */
+    int sources, dim, count_pairs;
+    real cutoff;
+};
+
+/* A pair for one dimension, energies on or off. */
+struct cpu_lane_ops {
+    void (*prepare)(void *constants, const void *params, double mass);
+    real (*support)(const void *constants);
+    void (*begin)(const struct cpu_call *call, struct cpu_cluster *cluster);
+    void (*list)(const struct cpu_call *call, struct cpu_cluster *cluster,
+                 const struct cpu_list *list);
+    void (*end)(const struct cpu_call *call, struct cpu_cluster *cluster,
+                double out[SLUICE_SUM_COUNT]);
+};
+extern const struct cpu_lane_ops
+    VARIANT(lane_ops)[SLUICE_PAIR_COUNT][2][2]; /* [pair][dimension - 2][energy] */
+
+/* Fills the call from the pass; the sets are binned. pairs.c. */
+void VARIANT(call_open)(struct cpu_call *call, const struct sluice_pass *pass);
+
+/* Sums the list into the cluster, counts its pairs where asked, and empties it. pairs.c. */
+void VARIANT(list_flush)(const struct cpu_call *call, struct cpu_cluster *cluster,
+                         struct cpu_list *list);
+
+/* item[n][SLUICE_SUM_COUNT] to `sum`, by a tree that depends on n alone; the items are used up.
+ * pairs.c. */
+void VARIANT(sum_items)(double (*item)[SLUICE_SUM_COUNT], int64_t n, double sum[SLUICE_SUM_COUNT]);
+#endif

@@ -1,0 +1,57 @@
+/* Work on each particle alone: one loop for every operation of the registry. */
+#define SLUICE_REGISTRY_HEADERS
+#include "kernels/cpu/variant.h"
+
+static struct sluice_view view_of(const struct sluice_set *set)
+{
+    struct sluice_view v = {.count = set->count, .id = set->field[SLUICE_FIELD_ID]};
+    for (int f = 0; f < SLUICE_FIELD_COUNT; f++)
+        v.field[f] = set->field[f];
+    return v;
+}
+
+#define X(op, what)                                                                                \
+    struct op##_loop {                                                                             \
+        const struct sluice_frames_view *frames;                                                   \
+        struct op##_constants constants;                                                           \
+        struct sluice_view view;                                                                   \
+        int dim;                                                                                   \
+    };                                                                                             \
+    static void op##_blocks(struct sluice_share *share, void *data)                                \
+    {                                                                                              \
+        const struct op##_loop *loop = data;                                                       \
+        const int dim = loop->dim;                                                                 \
+        int64_t first, last;                                                                       \
+        while (sluice_share_block(share, loop->view.count, CPU_BLOCK, &first, &last))              \
+            for (int64_t i = first; i < last; i++) {                                               \
+                if (dim == 3)                                                                      \
+                    op##_point(&loop->constants, &loop->view, loop->frames, i, 3);                 \
+                else                                                                               \
+                    op##_point(&loop->constants, &loop->view, loop->frames, i, 2);                 \
+            }                                                                                      \
+    }                                                                                              \
+    static void run_##op(struct sluice_threads *team, const struct sluice_frames_view *frames,     \
+                         const struct sluice_point *point)                                         \
+    {                                                                                              \
+        struct op##_loop loop = {frames, op##_prepare(point->params), view_of(point->set),         \
+                                 point->set->dimension};                                           \
+        sluice_threads_run(team, sluice_blocks(loop.view.count, CPU_BLOCK), op##_blocks, &loop);   \
+    }
+SLUICE_POINTWISE(X)
+#undef X
+
+void VARIANT(pointwise)(struct sluice_threads *team, const struct sluice_grid *g,
+                        const struct sluice_point *point)
+{
+    struct sluice_frames_view frames = {.index = (const int32_t(*)[3])g->frame,
+                                        .neighbour = (const int32_t(*)[27])g->neighbour};
+    view_set_widths(&frames, g->width, g->wrap);
+    switch (point->op) {
+#define X(op, what)                                                                                \
+    case SLUICE_POINTWISE_##op:                                                                    \
+        run_##op(team, &frames, point);                                                            \
+        break;
+        SLUICE_POINTWISE(X)
+#undef X
+    }
+}

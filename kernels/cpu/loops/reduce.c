@@ -1,0 +1,209 @@
+/* Energies, momenta and limits of a set, from the compensated state: value plus what its rounding
+ * lost, in double.
+ *
+ * Sums go over blocks of a fixed number of particles, and then over the blocks in their order, so
+ * that they do not depend on how many threads there are. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "kernels/types/compensated.h"
+#include "kernels/cpu/variant.h"
+#include "kernels/pointwise/eos.h"
+
+enum { BLOCK = 1024 };
+
+/* What rounding took from the particles of a block. */
+struct block_lost {
+    real x[3 * BLOCK], v[3 * BLOCK], r[BLOCK];
+};
+
+/* Of `count` particles from `first` on; 0 where the set has no such field. `stride` and
+ * `components` are known to the compiler. */
+static inline __attribute__((always_inline)) void unpack_lost(const struct sluice_set *set,
+                                                              int field, const int stride, int low,
+                                                              const int components, int64_t first,
+                                                              int count, real *restrict to)
+{
+    const real *restrict value = set->field[field];
+    const real_low *restrict kept = set->field[low];
+    if (!value || !kept) {
+        memset(to, 0, (size_t)(components * count) * sizeof *to);
+        return;
+    }
+    value += stride * first;
+    kept += components * first;
+    if (stride == components) {
+#pragma omp simd
+        for (int n = 0; n < components * count; n++)
+            to[n] = lost_or_nan(value[n], kept[n]);
+        return;
+    }
+    for (int i = 0; i < count; i++)
+        for (int c = 0; c < components; c++)
+            to[components * i + c] = value[stride * i + c];
+#pragma omp simd
+    for (int n = 0; n < components * count; n++)
+        /* NOLINTNEXTLINE(clang-analyzer-core.CallAndMessage): the loops above have copied it */
+        to[n] = lost_or_nan(to[n], kept[n]);
+}
+
+static inline __attribute__((always_inline)) void unpack_of(const struct sluice_set *set,
+                                                            int64_t first, int count, const int dim,
+                                                            struct block_lost *to)
+{
+    unpack_lost(set, SLUICE_FIELD_POSITION, dim + 1, SLUICE_FIELD_POSITION_LOW, dim, first, count,
+                to->x);
+    unpack_lost(set, SLUICE_FIELD_VELOCITY, dim, SLUICE_FIELD_VELOCITY_LOW, dim, first, count,
+                to->v);
+    unpack_lost(set, SLUICE_FIELD_DENSITY, 1, SLUICE_FIELD_DENSITY_LOW, 1, first, count, to->r);
+}
+
+static void unpack_block(const struct sluice_set *set, int64_t first, int count,
+                         struct block_lost *to)
+{
+    if (set->dimension == 3)
+        unpack_of(set, first, count, 3, to);
+    else
+        unpack_of(set, first, count, 2, to);
+}
+
+/* Component c of particle i of a vector field, and what was lost of it; 0 where the field does not
+ * exist. */
+static double value(const struct sluice_set *set, int field, int64_t i, int stride, int c,
+                    real lost)
+{
+    const real *x = set->field[field];
+    return x ? (double)x[stride * i + c] + (double)lost : 0;
+}
+
+/* Potential energy of a unit mass at `x` from the potential's origin, J/kg, and the power of
+ * gravity along periodic axes, W/kg. */
+static double potential_energy(const struct sluice_grid *g, const struct sluice_reduce *q,
+                               const int32_t frame[3], const double offset[3], const double x[3])
+{
+    double phi = 0;
+    for (int c = 0; c < g->dimension; c++)
+        if (!g->periodic[c])
+            phi -= q->gravity[c] * x[c];
+    for (int n = 0; n < q->central_count; n++) {
+        const struct sluice_central *f = &q->central[n];
+        double d2 = 0;
+        for (int c = 0; c < g->dimension; c++) {
+            const double d = (double)(frame[c] - f->centre.frame[c]) * g->width[c] +
+                             (offset[c] - f->centre.offset[c]);
+            d2 += d * d;
+        }
+        phi += 0.5 * f->strength * f->strength * d2;
+    }
+    return phi;
+}
+
+/* Particle i, `number` of its block. */
+static void add_particle(const struct sluice_grid *g, const struct sluice_reduce *q, int64_t i,
+                         const struct block_lost *lost, int number, struct sluice_summary *s)
+{
+    const struct sluice_set *set = q->set;
+    const int dim = set->dimension;
+    const real *position = set->field[SLUICE_FIELD_POSITION];
+    const double m = (double)position[(dim + 1) * i + dim];
+    const int32_t *frame = g->frame[((const uint32_t *)set->field[SLUICE_FIELD_FRAME])[i]];
+    double offset[3] = {0, 0, 0}, x[3] = {0, 0, 0}, v[3] = {0, 0, 0}, v2 = 0, a2 = 0, power = 0,
+           all = 0;
+
+    for (int c = 0; c < dim; c++) {
+        const double a = value(set, SLUICE_FIELD_ACCELERATION, i, dim, c, 0);
+        offset[c] = value(set, SLUICE_FIELD_POSITION, i, dim + 1, c, lost->x[dim * number + c]);
+        x[c] = (double)(frame[c] - q->origin.frame[c]) * g->width[c] +
+               (offset[c] - q->origin.offset[c]);
+        v[c] = value(set, SLUICE_FIELD_VELOCITY, i, dim, c, lost->v[dim * number + c]);
+        v2 += v[c] * v[c];
+        a2 += a * a;
+        power += g->periodic[c] ? q->gravity[c] * v[c] : 0;
+        all += x[c] + v[c] + a;
+    }
+    double r = value(set, SLUICE_FIELD_DENSITY, i, 1, 0, lost->r[number]);
+    all += r;
+    if (set->type == SLUICE_WALL && r < 0)
+        r = 0;
+    s->mass += m;
+    s->kinetic += 0.5 * m * v2;
+    s->elastic += m *
+                  (q->two && ((const uint32_t *)set->field[SLUICE_FIELD_ID])[i] >= q->second.from
+                       ? eos_elastic_energy(q->eos, q->second.sound_speed, q->second.gamma,
+                                            q->second.background, r)
+                       : eos_elastic_energy(q->eos, q->sound_speed, q->gamma, q->background, r));
+    s->potential += m * potential_energy(g, q, frame, offset, x);
+    s->gravity_power += m * power;
+    for (int c = 0; c < 3; c++) {
+        const int j = (c + 1) % 3, k = (c + 2) % 3;
+        s->momentum[c] += m * v[c];
+        s->angular[c] += m * (x[j] * v[k] - x[k] * v[j]);
+    }
+    s->max_speed2 = fmax(s->max_speed2, v2);
+    s->max_acceleration2 = fmax(s->max_acceleration2, a2);
+    s->min_density = fmin(s->min_density, r);
+    s->max_density = fmax(s->max_density, r);
+    if (!isfinite(all)) {
+        if (s->not_finite == 0)
+            s->first_not_finite = i;
+        s->not_finite++;
+    }
+}
+
+static void add_block(struct sluice_summary *to, const struct sluice_summary *block)
+{
+    to->mass += block->mass;
+    to->kinetic += block->kinetic;
+    to->elastic += block->elastic;
+    to->potential += block->potential;
+    to->gravity_power += block->gravity_power;
+    for (int c = 0; c < 3; c++) {
+        to->momentum[c] += block->momentum[c];
+        to->angular[c] += block->angular[c];
+    }
+    to->max_speed2 = fmax(to->max_speed2, block->max_speed2);
+    to->max_acceleration2 = fmax(to->max_acceleration2, block->max_acceleration2);
+    to->min_density = fmin(to->min_density, block->min_density);
+    to->max_density = fmax(to->max_density, block->max_density);
+    if (to->not_finite == 0)
+        to->first_not_finite = block->first_not_finite;
+    to->not_finite += block->not_finite;
+}
+
+/* A loop over the particles of a set: a summary for each block. */
+struct reduction {
+    const struct sluice_grid *grid;
+    const struct sluice_reduce *reduce;
+    struct sluice_summary *block;
+};
+
+static const struct sluice_summary nothing = {
+    .first_not_finite = -1, .min_density = INFINITY, .max_density = -INFINITY};
+
+static void reduce_blocks(struct sluice_share *share, void *data)
+{
+    const struct reduction *r = data;
+    int64_t first, last;
+    while (sluice_share_block(share, r->reduce->set->count, BLOCK, &first, &last)) {
+        struct sluice_summary sum = nothing;
+        struct block_lost lost;
+        unpack_block(r->reduce->set, first, (int)(last - first), &lost);
+        for (int k = 0; k < (int)(last - first); k++)
+            add_particle(r->grid, r->reduce, first + k, &lost, k, &sum);
+        r->block[first / BLOCK] = sum;
+    }
+}
+
+sluice_status VARIANT(reduce)(struct sluice_threads *team, const struct sluice_grid *g,
+                              struct sluice_reduce *q, struct cpu_scratch *work)
+{
+    const int64_t blocks = sluice_blocks(q->set->count, BLOCK);
+    SLUICE_TRY(cpu_scratch_reserve(work, (size_t)blocks * sizeof(struct sluice_summary)));
+    struct reduction r = {g, q, work->memory};
+    sluice_threads_run(team, blocks, reduce_blocks, &r);
+    q->out = nothing;
+    for (int64_t b = 0; b < blocks; b++)
+        add_block(&q->out, &r.block[b]);
+    return SLUICE_OK;
+}

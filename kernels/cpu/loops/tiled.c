@@ -1,0 +1,140 @@
+/* All pairs, without a search: every cluster meets every particle of the sources and of their
+ * images. For small systems, and as the reference for the other strategies: nothing here depends on
+ * cutoffs, bins or windows. */
+#include "kernels/cpu/loops/subnormal.h"
+#include "kernels/cpu/loops/cluster.h"
+
+#include <string.h>
+
+enum { ITEM_CLUSTERS = 8 };
+
+/* Particles first .. last - 1 of a frame. */
+struct tile {
+    int slot;
+    int64_t first, last;
+};
+
+static int64_t list_tiles(const struct sluice_bins *bins, struct tile *tile)
+{
+    int64_t count = 0;
+    for (int slot = 0; slot < bins->frame_count; slot++) {
+        if (bins->frame[slot].count == 0)
+            continue;
+        const int64_t begin = bins->start[bins->frame[slot].first_bin],
+                      end = begin + bins->frame[slot].count;
+        for (int64_t first = begin; first < end; first += ITEM_CLUSTERS * LANES, count++)
+            if (tile)
+                tile[count] = (struct tile){
+                    slot, first,
+                    first + ITEM_CLUSTERS * LANES < end ? first + ITEM_CLUSTERS * LANES : end};
+    }
+    return count;
+}
+
+/* A cluster with all particles of one frame of a source, seen with one shift. */
+static void meet_frame(const struct cpu_call *call, struct cpu_cluster *cluster,
+                       struct cpu_list *list, const struct sluice_bins *bins, int slot)
+{
+    const int64_t begin = bins->start[bins->frame[slot].first_bin],
+                  end = begin + bins->frame[slot].count;
+    for (int64_t n = begin; n < end; n++) {
+        list->index[list->count++] = (uint32_t)n;
+        if (list->count == LIST_MOST)
+            VARIANT(list_flush)(call, cluster, list);
+    }
+    VARIANT(list_flush)(call, cluster, list);
+}
+
+/* A cluster of frame `own` with one frame of a source and its images -1, 0, 1 along periodic axes,
+ * in the order z, y, x. The difference of the frames is taken the short way round first. */
+static void meet_images(const struct sluice_grid *g, const struct cpu_call *call,
+                        struct cpu_cluster *cluster, struct cpu_list *list, int own, int slot)
+{
+    int64_t difference[3] = {0, 0, 0};
+    int images[3] = {0, 0, 0};
+    for (int c = 0; c < call->dim; c++) {
+        difference[c] = (int64_t)g->frame[own][c] - g->frame[slot][c];
+        images[c] = g->periodic[c] ? 1 : 0;
+        if (g->periodic[c] && 2 * difference[c] > g->wrap[c])
+            difference[c] -= g->wrap[c];
+        if (g->periodic[c] && 2 * difference[c] < -g->wrap[c])
+            difference[c] += g->wrap[c];
+    }
+    for (int z = -images[2]; z <= images[2]; z++)
+        for (int y = -images[1]; y <= images[1]; y++)
+            for (int x = -images[0]; x <= images[0]; x++) {
+                const int image[3] = {x, y, z};
+                int moved = 0;
+                for (int c = 0; c < 3; c++) {
+                    const int64_t frames = difference[c] - (int64_t)image[c] * g->wrap[c];
+                    list->shift[c] = c < call->dim ? (real)((double)frames * g->width[c]) : 0;
+                    moved |= frames != 0;
+                }
+                list->same = call->same[list->source] && !moved;
+                meet_frame(call, cluster, list, call->source_bins[list->source], slot);
+            }
+}
+
+static void run_tile(const struct sluice_grid *g, const struct cpu_call *call,
+                     const struct tile *tile, struct cpu_cluster *cluster, struct cpu_list *list,
+                     double out[SLUICE_SUM_COUNT])
+{
+    cluster->hits = 0;
+    for (int64_t first = tile->first; first < tile->last; first += LANES) {
+        cluster->first = first;
+        cluster->count = tile->last - first < LANES ? (int)(tile->last - first) : LANES;
+        call->ops->begin(call, cluster);
+        for (int source = 0; source < SLUICE_PASS_SOURCES; source++) {
+            const struct sluice_bins *bins = call->source_bins[source];
+            list->source = source;
+            for (int slot = 0; bins && slot < bins->frame_count; slot++)
+                if (bins->frame[slot].count > 0)
+                    meet_images(g, call, cluster, list, tile->slot, slot);
+        }
+        call->ops->end(call, cluster, out);
+    }
+    out[SLUICE_SUM_PAIRS] += (double)cluster->hits;
+}
+
+/* A loop over the tiles, and the sums of each. */
+struct tile_loop {
+    const struct sluice_grid *grid;
+    const struct cpu_call *call;
+    const struct tile *tile;
+    double (*sum)[SLUICE_SUM_COUNT];
+};
+
+static void run_tiles(struct sluice_share *share, void *data)
+{
+    const struct tile_loop *loop = data;
+    const unsigned mode = subnormal_begin();
+    struct cpu_cluster cluster;
+    struct cpu_list list;
+    int64_t i;
+    list.count = 0;
+    while (sluice_share_next(share, &i)) {
+        memset(loop->sum[i], 0, sizeof loop->sum[i]);
+        run_tile(loop->grid, loop->call, &loop->tile[i], &cluster, &list, loop->sum[i]);
+    }
+    subnormal_end(mode);
+}
+
+sluice_status VARIANT(interact_tiled)(struct sluice_threads *team, const struct sluice_grid *g,
+                                      struct sluice_pass *pass, struct cpu_scratch *work)
+{
+    memset(pass->sum, 0, sizeof pass->sum);
+    if (pass->target->count == 0)
+        return SLUICE_OK;
+    struct cpu_call call;
+    VARIANT(call_open)(&call, pass);
+    const int64_t tiles = list_tiles(call.target_bins, NULL);
+    const size_t sums = (size_t)tiles * SLUICE_SUM_COUNT * sizeof(double);
+    SLUICE_TRY(cpu_scratch_reserve(work, sums + (size_t)tiles * sizeof(struct tile)));
+    double(*sum)[SLUICE_SUM_COUNT] = work->memory;
+    struct tile *tile = (struct tile *)(void *)((char *)work->memory + sums);
+    list_tiles(call.target_bins, tile);
+    struct tile_loop loop = {g, &call, tile, sum};
+    sluice_threads_run(team, tiles, run_tiles, &loop);
+    VARIANT(sum_items)(sum, tiles, pass->sum);
+    return SLUICE_OK;
+}

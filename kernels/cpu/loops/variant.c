@@ -1,0 +1,29 @@
+/* The functions of one precision and instruction set, in one table. */
+#include "kernels/cpu/variant.h"
+
+/* A strategy's function here, by its kind in the registry. */
+#define INTERACT_ON_CPU(name) VARIANT(interact_##name)
+#define INTERACT_ON_GPU(name) NULL
+#define INTERACT_CELLS(name)  NULL
+
+const struct cpu_variant VARIANT(cpu_variant) = {
+    .isa = SLUICE_ISA_NAME,
+#ifdef SLUICE_DOUBLE
+    .real_bytes = 8,
+#else
+    .real_bytes = 4,
+#endif
+    .lanes = &VARIANT(window_lanes),
+    .kick_drift = VARIANT(kick_drift),
+    .kick = VARIANT(kick),
+    .locate = VARIANT(locate),
+    .keys = VARIANT(keys),
+    .pointwise = VARIANT(pointwise),
+    .reduce = VARIANT(reduce),
+    .interact =
+        {
+#define X(name, option, kind, what) INTERACT_##kind(name),
+            SLUICE_STRATEGIES(X)
+#undef X
+        },
+};

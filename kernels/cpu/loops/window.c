@@ -1,0 +1,260 @@
+/* The window strategy: clusters of consecutive particles of a row, candidates from exact windows in
+ * rows of fine bins.
+ *
+ *   work item    a run of rows of one frame of the target, some ITEM_PARTICLES particles: it
+ *                depends on the state only, not on threads
+ *   row          bins of one (y, z): its particles, LANES at a time, are the clusters
+ *
+ * How the candidates are found: window_search.h. */
+#include "kernels/cpu/loops/subnormal.h"
+#include "kernels/cpu/loops/window_search.h"
+
+enum { ITEM_PARTICLES = 256, FRAME_GROUP = 8 }; /* frames whose boxes one thread finds */
+
+const int VARIANT(window_lanes) = LANES;
+
+/* Rows first_row .. last_row - 1 of a frame. */
+struct item {
+    int slot, first_row, last_row;
+};
+
+/* --- Targets */
+
+HD void run_cluster(struct search *s, const int dim, double out[SLUICE_SUM_COUNT])
+{
+    struct cpu_cluster *cluster = &s->cluster;
+    s->call->ops->begin(s->call, cluster);
+    for (int c = 0; c < dim; c++) {
+        s->box.low[c] = s->box.high[c] = cluster->x[c][0];
+        for (int l = 1; l < LANES; l++) {
+            s->box.low[c] = real_min(s->box.low[c], cluster->x[c][l]);
+            s->box.high[c] = real_max(s->box.high[c], cluster->x[c][l]);
+        }
+    }
+    for (int k = 0; k < s->row_near_count; k++)
+        search_frame(s, &s->near[s->row_near[k]], dim);
+    s->call->ops->end(s->call, cluster, out);
+}
+
+/* The particles [first, last) of one row. */
+HD void run_row(struct search *s, int64_t first, int64_t last, const int dim,
+                double out[SLUICE_SUM_COUNT])
+{
+    const real *position = s->call->target.field[SLUICE_FIELD_POSITION];
+    const struct frame_box box = box_of(position + (dim + 1) * first, last - first, dim);
+    find_row_near(s, &box, dim);
+    for (; first < last; first += LANES) {
+        s->cluster.first = first;
+        s->cluster.count = last - first < LANES ? (int)(last - first) : LANES;
+        run_cluster(s, dim, out);
+    }
+}
+
+static void run_item(struct search *s, const struct sluice_grid *g, const struct item *item,
+                     double out[SLUICE_SUM_COUNT])
+{
+    const struct cpu_frame_bins *frame = &s->call->target_bins->frame[item->slot];
+    const uint32_t *start = s->call->target_bins->start + frame->first_bin;
+    const int64_t bins = (int64_t)1 << frame->log2[0];
+    find_near(s, g, item->slot);
+    s->cluster.hits = 0;
+    for (int row = item->first_row; row < item->last_row; row++) {
+        const int64_t first = start[row * bins], last = start[(row + 1) * bins];
+        if (first < last && s->call->dim == 3)
+            run_row(s, first, last, 3, out);
+        else if (first < last)
+            run_row(s, first, last, 2, out);
+    }
+    out[SLUICE_SUM_PAIRS] += (double)s->cluster.hits;
+}
+
+/* Rows of a frame that make one item. */
+static int rows_an_item(const struct cpu_frame_bins *frame)
+{
+    const int64_t rows = (int64_t)1 << (frame->log2[1] + frame->log2[2]),
+                  wanted = rows * ITEM_PARTICLES / frame->count;
+    return (int)(wanted < 1 ? 1 : wanted > rows ? rows : wanted);
+}
+
+/* Fills `item` unless it is NULL; returns how many there are. */
+static int64_t list_items(const struct sluice_bins *bins, struct item *item)
+{
+    int64_t count = 0;
+    for (int slot = 0; slot < bins->frame_count; slot++) {
+        if (bins->frame[slot].count == 0)
+            continue;
+        const int rows = 1 << (bins->frame[slot].log2[1] + bins->frame[slot].log2[2]),
+                  step = rows_an_item(&bins->frame[slot]);
+        for (int row = 0; row < rows; row += step, count++)
+            if (item)
+                item[count] = (struct item){slot, row, row + step < rows ? row + step : rows};
+    }
+    return count;
+}
+
+/* What rounding can make of a position beside a bin's border or of a distance beside the cutoff. */
+static void set_reach(struct search *s, const struct sluice_grid *g)
+{
+    real width = 0;
+    for (int c = 0; c < g->dimension; c++)
+        width = real_max(width, (real)g->width[c]);
+    s->slack = width * (sizeof(real) == 4 ? (real)1e-6 : (real)1e-15);
+    s->reach = s->call->cutoff * (1 + (sizeof(real) == 4 ? (real)1e-6 : (real)1e-15)) + s->slack;
+}
+
+/* What the search reads of the sources: offsets axis by axis, and the boxes of the frames. */
+struct prepared {
+    real *x[SLUICE_PASS_SOURCES][3]; /* padded by a piece */
+    struct frame_box *box;           /* [source][slot] */
+};
+
+HD void split_axes(real *const x[3], const real *position, int64_t first, int64_t last,
+                   const int dim)
+{
+    for (int64_t i = first; i < last; i += LANES) {
+        lane v[3] = {{0}};
+        lane_load(v, position + (dim + 1) * i, dim);
+        for (int c = 0; c < dim; c++)
+            memcpy(x[c] + i, &v[c], sizeof v[c]);
+    }
+}
+
+/* One pass: its loops, first over what the search reads, then over the items. */
+struct window_loop {
+    const struct sluice_grid *grid;
+    const struct cpu_call *call;
+    struct prepared prepared;
+    int frames;
+    int64_t blocks[SLUICE_PASS_SOURCES]; /* of the sources' particles */
+    struct item *item;
+    double (*sum)[SLUICE_SUM_COUNT]; /* [item] */
+};
+
+/* Block b of a source's particles. */
+static void split_block(const struct window_loop *loop, int source, int64_t b)
+{
+    const struct sluice_view *v = &loop->call->source[source];
+    const real *position = v->field[SLUICE_FIELD_POSITION];
+    const int64_t first = b * CPU_BLOCK,
+                  last = v->count - first < CPU_BLOCK ? v->count : first + CPU_BLOCK;
+    if (loop->call->dim == 3)
+        split_axes(loop->prepared.x[source], position, first, last, 3);
+    else
+        split_axes(loop->prepared.x[source], position, first, last, 2);
+}
+
+static void find_box(const struct window_loop *loop, int source, int slot)
+{
+    const struct sluice_bins *bins = loop->call->source_bins[source];
+    const real *position = loop->call->source[source].field[SLUICE_FIELD_POSITION];
+    const int64_t first = bins->start[bins->frame[slot].first_bin], count = bins->frame[slot].count;
+    struct frame_box *box = &loop->prepared.box[source * loop->frames + slot];
+    if (count > 0 && loop->call->dim == 3)
+        *box = box_of(position + 4 * first, count, 3);
+    else if (count > 0)
+        *box = box_of(position + 3 * first, count, 2);
+}
+
+static void find_boxes(const struct window_loop *loop, int source, int64_t group)
+{
+    for (int64_t slot = group * FRAME_GROUP;
+         slot < loop->frames && slot < (group + 1) * FRAME_GROUP; slot++)
+        find_box(loop, source, (int)slot);
+}
+
+static int64_t parts_of(const struct window_loop *loop, int source)
+{
+    return loop->call->source_bins[source]
+               ? loop->blocks[source] + sluice_blocks(loop->frames, FRAME_GROUP)
+               : 0;
+}
+
+/* Of each source the blocks, then the frames in groups. */
+static void prepare_sources(struct sluice_share *share, void *data)
+{
+    const struct window_loop *loop = data;
+    int64_t k;
+    while (sluice_share_next(share, &k))
+        for (int source = 0; source < SLUICE_PASS_SOURCES; source++) {
+            const int64_t blocks = loop->blocks[source], all = parts_of(loop, source);
+            if (k >= 0 && k < blocks)
+                split_block(loop, source, k);
+            else if (k >= 0 && k < all)
+                find_boxes(loop, source, k - blocks);
+            k -= all;
+        }
+}
+
+static void run_items(struct sluice_share *share, void *data)
+{
+    const struct window_loop *loop = data;
+    const unsigned mode = subnormal_begin();
+    struct search s;
+    int64_t i;
+    s.call = loop->call;
+    s.list.count = 0;
+    s.window_count = 0;
+    for (int source = 0; source < SLUICE_PASS_SOURCES; source++) {
+        s.source_box[source] = loop->prepared.box + source * loop->frames;
+        for (int c = 0; c < 3; c++)
+            s.source_x[source][c] = loop->prepared.x[source][c];
+    }
+    set_reach(&s, loop->grid);
+    while (sluice_share_next(share, &i)) {
+        memset(loop->sum[i], 0, sizeof loop->sum[i]);
+        run_item(&s, loop->grid, &loop->item[i], loop->sum[i]);
+    }
+    subnormal_end(mode);
+}
+
+/* Divides the scratch memory: sums, boxes, items, offsets. */
+static sluice_status reserve(const struct cpu_call *call, struct cpu_scratch *work, int64_t items,
+                             int frames, struct prepared *p, struct item **item)
+{
+    const size_t sums = (size_t)items * SLUICE_SUM_COUNT * sizeof(double);
+    const size_t boxes = (size_t)frames * SLUICE_PASS_SOURCES * sizeof(struct frame_box);
+    const size_t before = (sums + boxes + (size_t)items * sizeof(struct item) + 63) / 64 * 64;
+    size_t axis[SLUICE_PASS_SOURCES], bytes = before;
+    for (int source = 0; source < SLUICE_PASS_SOURCES; source++) {
+        axis[source] = call->source_bins[source]
+                           ? ((size_t)call->source[source].count * sizeof(real) + 191) / 64 * 64
+                           : 0;
+        bytes += (size_t)call->dim * axis[source];
+    }
+    SLUICE_TRY(cpu_scratch_reserve(work, bytes));
+    char *at = (char *)work->memory + before;
+    for (int source = 0; source < SLUICE_PASS_SOURCES; source++)
+        for (int c = 0; c < 3; c++) {
+            p->x[source][c] = c < call->dim ? (real *)(void *)at : NULL;
+            at += c < call->dim ? axis[source] : 0;
+        }
+    p->box = (struct frame_box *)(void *)((char *)work->memory + sums);
+    *item = (struct item *)(void *)((char *)work->memory + sums + boxes);
+    return SLUICE_OK;
+}
+
+sluice_status VARIANT(interact_window)(struct sluice_threads *team, const struct sluice_grid *g,
+                                       struct sluice_pass *pass, struct cpu_scratch *work)
+{
+    memset(pass->sum, 0, sizeof pass->sum);
+    if (pass->target->count == 0)
+        return SLUICE_OK;
+    struct cpu_call call;
+    int64_t parts = 0;
+    VARIANT(call_open)(&call, pass);
+    const int frames = call.target_bins->frame_count;
+    const int64_t items = list_items(call.target_bins, NULL);
+    struct window_loop loop = {.grid = g, .call = &call, .frames = frames};
+    SLUICE_TRY(reserve(&call, work, items, frames, &loop.prepared, &loop.item));
+    loop.sum = work->memory;
+    list_items(call.target_bins, loop.item);
+    for (int source = 0; source < SLUICE_PASS_SOURCES; source++)
+        if (call.source_bins[source]) {
+            loop.blocks[source] = sluice_blocks(call.source[source].count, CPU_BLOCK);
+            parts += parts_of(&loop, source);
+        }
+    sluice_threads_run(team, parts, prepare_sources, &loop);
+    sluice_threads_run(team, items, run_items, &loop);
+    VARIANT(sum_items)(loop.sum, items, pass->sum);
+    return SLUICE_OK;
+}

@@ -1,0 +1,284 @@
+/* The search of the window strategy: which particles of the sources may lie within the cutoff of a
+ * cluster.
+ *
+ *   window       of a source's row, at distance (dy, dz) from the cluster's box: x within
+ *                sqrt(rc^2 - dy^2 - dz^2) of the box
+ *   list         what of the windows lies within the cutoff of the box; flushed whenever full,
+ *                so that no crowd is too large
+ *
+ * Sources in order, frames by their relative (z, y, x), rows z then y, x ascending: the order of a
+ * particle's sum. An image is a frame seen with a shift. The windows of as many rows as there are
+ * lanes are found at once. */
+#ifndef SLUICE_KERNELS_CPU_LOOPS_WINDOW_SEARCH_H
+#define SLUICE_KERNELS_CPU_LOOPS_WINDOW_SEARCH_H
+#include <string.h>
+
+#include "kernels/types/bin_index.h"
+#include "kernels/cpu/loops/cluster.h"
+#include "kernels/cpu/loops/lane_load.h"
+
+/* Particles that are tested at once: a piece of a window. */
+#ifdef __AVX512F__
+enum { PIECE = 64 / (int)sizeof(real) };
+#else
+enum { PIECE = LANES };
+#endif
+enum { WINDOWS_MOST = 256, WINDOW_PIECES = 4 };
+
+/* Where in a frame a source's particles really are, as offsets. */
+struct frame_box {
+    real low[3], high[3];
+};
+
+/* A frame of a source near the item's frame. */
+struct near_frame {
+    int source, same;
+    const struct cpu_frame_bins *frame;
+    const uint32_t *start; /* of the frame's first bin */
+    const real *x[3];      /* offsets of all particles of the source, axis by axis */
+    struct bin_axis axis[3];
+    real bin_width[3];
+    real shift[3]; /* to add to x_i - x_j */
+    struct frame_box box;
+};
+
+/* One thread's state. */
+struct search {
+    const struct cpu_call *call;
+    const struct frame_box *source_box[SLUICE_PASS_SOURCES]; /* [slot] */
+    const real *source_x[SLUICE_PASS_SOURCES][3];
+    struct cpu_cluster cluster;
+    struct cpu_list list;
+    struct frame_box box; /* of the cluster's particles */
+    real reach, slack;    /* the cutoff and what rounding of positions can hide */
+    struct near_frame near[SLUICE_PASS_SOURCES * 27];
+    int near_count, row_near[SLUICE_PASS_SOURCES * 27],
+        row_near_count; /* of the item; of the row, by number in near */
+    int window_count;
+    uint32_t window_first[WINDOWS_MOST],
+        window_last[WINDOWS_MOST]; /* pieces of windows, of LANES particles or fewer */
+};
+
+/* --- What lies around a frame */
+
+/* The box of consecutive particles. What is not a number is in no box. */
+HD struct frame_box box_of(const real *position, int64_t count, const int dim)
+{
+    const lane far = lane_of(INFINITY);
+    lane low[3] = {far, far, far}, high[3] = {-far, -far, -far}, number;
+    struct frame_box b;
+    for (int l = 0; l < LANES; l++)
+        number[l] = (real)l;
+    for (int64_t i = 0; i < count; i += LANES) {
+        lane x[3] = {{0}};
+        lane_load(x, position + (dim + 1) * i, dim);
+        const lane_mask here = number < (real)(count - i < LANES ? count - i : LANES);
+        for (int c = 0; c < dim; c++) {
+            low[c] = lane_min(lane_select(here, x[c], far), low[c]);
+            high[c] = lane_max(lane_select(here, x[c], -far), high[c]);
+        }
+    }
+    for (int c = 0; c < 3; c++) {
+        b.low[c] = low[c][0];
+        b.high[c] = high[c][0];
+        for (int l = 1; l < LANES; l++) {
+            b.low[c] = real_min(b.low[c], low[c][l]);
+            b.high[c] = real_max(b.high[c], high[c][l]);
+        }
+    }
+    return b;
+}
+
+/* The square distance of two boxes, the first moved by the shift; a little less, for what rounding
+ * hides. */
+HD real box_distance2(const struct frame_box *a, const real shift[3], const struct frame_box *b,
+                      real slack, const int dim)
+{
+    real r2 = 0;
+    for (int c = 0; c < dim; c++) {
+        const real above = b->low[c] - (a->high[c] + shift[c]),
+                   below = (a->low[c] + shift[c]) - b->high[c];
+        const real apart = real_max(real_max(above, below) - slack, 0);
+        r2 += apart * apart;
+    }
+    return r2;
+}
+
+static inline void find_near(struct search *s, const struct sluice_grid *g, int slot)
+{
+    const struct cpu_call *call = s->call;
+    s->near_count = 0;
+    for (int source = 0; source < SLUICE_PASS_SOURCES; source++)
+        for (int k = 0; k < 27 && call->source_bins[source]; k++) {
+            const int32_t other = g->neighbour[slot][k];
+            const int relative[3] = {k % 3 - 1, k / 3 % 3 - 1, k / 9 - 1};
+            if (other < 0 || call->source_bins[source]->frame[other].count == 0)
+                continue;
+            struct near_frame *f = &s->near[s->near_count++];
+            f->source = source;
+            f->same = call->same[source] && k == 13;
+            f->frame = &call->source_bins[source]->frame[other];
+            f->start = call->source_bins[source]->start + f->frame->first_bin;
+            f->box = s->source_box[source][other];
+            for (int c = 0; c < 3; c++) {
+                f->x[c] = s->source_x[source][c];
+                f->axis[c] = bin_axis_of(g->width[c], f->frame->log2[c]);
+                f->bin_width[c] = (real)(g->width[c] / (1 << f->frame->log2[c]));
+                f->shift[c] = c < call->dim ? (real)(-relative[c] * g->width[c]) : 0;
+            }
+        }
+}
+
+/* Which of the frames near the item are near this row of it. */
+HD void find_row_near(struct search *s, const struct frame_box *row, const int dim)
+{
+    s->row_near_count = 0;
+    for (int k = 0; k < s->near_count; k++)
+        if (box_distance2(row, s->near[k].shift, &s->near[k].box, s->slack, dim) <
+            s->reach * s->reach)
+            s->row_near[s->row_near_count++] = k;
+}
+
+/* --- Candidates */
+
+/* Bit l: particle j + l lies within reach of the box. */
+#if defined(__AVX512F__)
+#define WIDE(op, ...) LANE_TYPE(_mm512_##op##_)(__VA_ARGS__)
+HD unsigned piece_bits(const struct near_frame *f, uint32_t j, const struct frame_box *box,
+                       real reach2, const int dim)
+{
+#ifdef SLUICE_DOUBLE
+    __m512d r2 = WIDE(setzero);
+#else
+    __m512 r2 = WIDE(setzero);
+#endif
+    for (int c = 0; c < dim; c++) {
+        const __typeof__(r2) middle = WIDE(set1, (box->low[c] + box->high[c]) / 2);
+        const __typeof__(r2) half = WIDE(set1, (box->high[c] - box->low[c]) / 2);
+        const __typeof__(r2) apart = WIDE(
+            sub, WIDE(abs, WIDE(sub, middle, WIDE(loadu, f->x[c] + j))), half);
+        const __typeof__(r2) out = WIDE(max, apart, WIDE(setzero));
+        r2 = WIDE(fmadd, out, out, r2);
+    }
+    return LANE_TYPE2(_mm512_cmp_, _mask)(r2, WIDE(set1, reach2), _CMP_LT_OQ);
+}
+#else
+HD unsigned piece_bits(const struct near_frame *f, uint32_t j, const struct frame_box *box,
+                       real reach2, const int dim)
+{
+    lane r2 = lane_of(0);
+    for (int c = 0; c < dim; c++) {
+        lane x;
+        memcpy(&x, f->x[c] + j, sizeof x);
+        const lane out = lane_max(lane_max(box->low[c] - x, x - box->high[c]), lane_of(0));
+        r2 += out * out;
+    }
+    return lane_bits(r2 < reach2);
+}
+#endif
+
+/* Appends those of the noted windows' particles that lie within reach of the box (given in the
+ * source's coordinates). */
+HD void filter_windows(struct search *s, const struct near_frame *f, const struct frame_box *box,
+                       const int dim)
+{
+    struct cpu_list *list = &s->list;
+    const real reach2 = s->reach * s->reach;
+    int count = list->count;
+    for (int w = 0; w < s->window_count; w++) {
+        const uint32_t j = s->window_first[w], left = s->window_last[w] - j;
+        const unsigned valid = (1u << (left < PIECE ? left : PIECE)) - 1;
+        count += lane_append(list->index + count, j, piece_bits(f, j, box, reach2, dim) & valid);
+        if (count > LIST_MOST - PIECE) {
+            list->count = count;
+            VARIANT(list_flush)(s->call, &s->cluster, list);
+            count = 0;
+        }
+    }
+    list->count = count;
+    s->window_count = 0;
+}
+
+/* Notes the particles [first, last) in pieces: nearly always WINDOW_PIECES at most, so without a
+ * branch. */
+HD void note_window(struct search *s, const struct near_frame *f, const struct frame_box *box,
+                    uint32_t first, uint32_t last, const int dim)
+{
+    for (;;) {
+        for (uint32_t k = 0; k < WINDOW_PIECES; k++) {
+            s->window_first[s->window_count + (int)k] = first + k * PIECE;
+            s->window_last[s->window_count + (int)k] = last;
+        }
+        if (last - first <= WINDOW_PIECES * PIECE)
+            break;
+        s->window_count += WINDOW_PIECES;
+        first += WINDOW_PIECES * PIECE;
+        if (s->window_count > WINDOWS_MOST - WINDOW_PIECES)
+            filter_windows(s, f, box, dim);
+    }
+    s->window_count += (int)((last - first + PIECE - 1) / PIECE);
+    if (s->window_count > WINDOWS_MOST - WINDOW_PIECES)
+        filter_windows(s, f, box, dim);
+}
+
+/* The bins of as many offsets as there are lanes: bin_index. */
+HD lane_mask bin_indices(const struct bin_axis *a, lane x)
+{
+    const lane t = (x + a->half) * a->per_length;
+    return __builtin_convertvector(lane_min(lane_max(t, lane_of(0)), lane_of(a->last)), lane_mask);
+}
+
+/* The windows of rows first .. last of one z, whose square distance leaves `reach2` for y and x. */
+HD void search_rows(struct search *s, const struct near_frame *f, const struct frame_box *box,
+                    const int rows[2], int z, real reach2, const int dim)
+{
+    lane number;
+    for (int l = 0; l < LANES; l++)
+        number[l] = (real)l;
+    for (int y = rows[0]; y <= rows[1]; y += LANES) {
+        const lane y_low = ((real)y + number) * f->bin_width[1] - f->axis[1].half;
+        const lane apart = lane_max(y_low - box->high[1], (box->low[1] - f->bin_width[1]) - y_low) -
+                           s->slack;
+        const lane dy = lane_max(apart, lane_of(0)), r2 = reach2 - dy * dy;
+        const lane r = lane_sqrt(lane_max(r2, lane_of(0))) + s->slack;
+        const lane_mask from = bin_indices(&f->axis[0], box->low[0] - r),
+                        to = bin_indices(&f->axis[0], box->high[0] + r);
+        const lane_mask near = r2 > 0;
+        const int64_t first_row = (int64_t)(z << f->frame->log2[1] | y) << f->frame->log2[0];
+        for (int l = 0; l < LANES && y + l <= rows[1]; l++) {
+            const uint32_t *row = f->start + (first_row + ((int64_t)l << f->frame->log2[0]));
+            const uint32_t first = row[from[l]], last = row[to[l] + 1];
+            note_window(s, f, box, first, near[l] ? last : first, dim);
+        }
+    }
+}
+
+/* The candidates of one frame, summed. */
+HD void search_frame(struct search *s, const struct near_frame *f, const int dim)
+{
+    const real reach = s->reach, slack = s->slack;
+    struct frame_box box; /* of the cluster, in the source's coordinates */
+    int rows[3][2] = {{0, 0}, {0, 0}, {0, 0}};
+    if (box_distance2(&s->box, f->shift, &f->box, slack, dim) >= reach * reach)
+        return;
+    for (int c = 0; c < dim; c++) {
+        box.low[c] = s->box.low[c] + f->shift[c];
+        box.high[c] = s->box.high[c] + f->shift[c];
+        rows[c][0] = bin_index(&f->axis[c], real_max(box.low[c] - reach, f->box.low[c]));
+        rows[c][1] = bin_index(&f->axis[c], real_min(box.high[c] + reach, f->box.high[c]));
+    }
+    s->list.source = f->source;
+    s->list.same = f->same;
+    memcpy(s->list.shift, f->shift, sizeof f->shift);
+    for (int z = rows[2][0]; z <= rows[2][1]; z++) {
+        const real z_low = (real)z * f->bin_width[2] - f->axis[2].half;
+        const real apart = real_max(z_low - box.high[2], box.low[2] - z_low - f->bin_width[2]) -
+                           slack;
+        const real dz = dim == 3 ? real_max(apart, 0) : 0;
+        if (dz < reach)
+            search_rows(s, f, &box, rows[1], z, reach * reach - dz * dz, dim);
+    }
+    filter_windows(s, f, &box, dim);
+    VARIANT(list_flush)(s->call, &s->cluster, &s->list);
+}
+#endif

@@ -1,0 +1,290 @@
+/* What the strategies of cells share: where a row of bins is, targets and candidates, and how two
+ * of them meet.
+ *
+ * Rows are counted from the target's own frame and may lie in the frame before it or after; along x
+ * the frames beside it have segments of their own, -1, 0 and 1. A target sums over its rows in the
+ * order of (z, y), x ascending: the same order in every strategy of cells, whatever the blocks. */
+#ifndef SLUICE_KERNELS_GPU_CELLS_CELL_PASS_H
+#define SLUICE_KERNELS_GPU_CELLS_CELL_PASS_H
+#if defined(SLUICE_EMULATED) && !defined(PASS_GENERAL_ONLY)
+#define PASS_GENERAL_ONLY /* for tests, whose build must not take minutes more */
+#endif
+#include "kernels/gpu/pass.h"
+/* after pass.h */
+#include "kernels/types/bin_index.h"
+#include "kernels/gpu/cells/cells.h"
+#include "kernels/gpu/place_records.h"
+
+namespace SLUICE_GPU
+{
+namespace GPU_PRECISION
+{
+
+struct cell_space {
+    struct cell_grid cells;
+    struct fixed_axis x;
+    struct bin_axis axis[3];
+    real width[3], row_width[3]; /* of a frame, of a bin */
+    const int32_t (*index)[3];
+    const int32_t (*neighbour)[27];
+    int32_t seam_low, seam_high; /* frames in x at the ends of a period */
+};
+
+struct cell_source {
+    const struct gpu_slot *slot; /* NULL: no such source */
+    const uint32_t *start;
+    const struct place_record *at;
+};
+
+template <class Pair> struct cell_args {
+    struct pass_args<Pair> pass;
+    struct cell_space space;
+    struct cell_source source[SLUICE_PASS_SOURCES];
+};
+
+/* --- Rows ---- */
+
+/* A range of a set's particles. */
+struct cell_segment {
+    uint32_t first, count;
+};
+
+/* Whether anything in the row (dy, dz) away can be within the cutoff: finer rows have corners that
+ * are not. */
+static __device__ __forceinline__ int is_row_near(const struct cell_space &space, int dy, int dz,
+                                                  real cutoff)
+{
+    const real y = (real)(abs(dy) > 1 ? abs(dy) - 1 : 0) * space.row_width[1],
+               z = (real)(abs(dz) > 1 ? abs(dz) - 1 : 0) * space.row_width[2];
+    return y * y + z * z < cutoff * cutoff;
+}
+
+/* The frame that row or bin `at` lies in, of 2^log2 a frame: -1, 0 or 1. */
+static __device__ __forceinline__ int frame_of(int at, int log2)
+{
+    return at < 0 ? -1 : at >> log2 != 0;
+}
+
+/* The particles in bins low .. high, counted along x from the frame `slot`, of row (y, z), as far
+ * as they are in the frame dx beside it; and few more where bins there are wide. */
+template <int dim>
+static __device__ __forceinline__ struct cell_segment
+find_segment(const struct cell_space &space, const struct cell_source &s, uint32_t slot, int y,
+             int z, int dx, int low, int high)
+{
+    const struct cell_grid &c = space.cells;
+    const int fy = frame_of(y, c.bins[1]), fz = dim == 3 ? frame_of(z, c.bins[2]) : 0,
+              bins = 1 << c.bins[0];
+    const int first = max(low - dx * bins, 0), last = min(high - dx * bins, bins - 1);
+    struct cell_segment none = {0, 0}, found;
+    if (first > last)
+        return none;
+    const int32_t near = space.neighbour[slot][(fz + 1) * 9 + (fy + 1) * 3 + dx + 1];
+    if (near < 0)
+        return none;
+    const struct gpu_slot b = s.slot[near];
+    if (b.bins == 0)
+        return none;
+    const int row = (z - fz * (1 << c.bins[2])) << c.bins[1] | (y - fy * (1 << c.bins[1]));
+    const uint32_t start = b.base + (uint32_t)row * b.stride;
+    found.first = gpu_load(s.start + (start + ((uint32_t)first >> b.shift)));
+    found.count = gpu_load(s.start + (start + ((uint32_t)last >> b.shift) + 1)) - found.first;
+    return found;
+}
+
+/* How far in x what stands in the frame dx beside `slot` is from where its number says: a period,
+ * where the seam of a periodic axis lies between. */
+static __device__ __forceinline__ fixed seam_shift(const struct cell_space &space, uint32_t slot,
+                                                   int dx)
+{
+    const int32_t frame = space.index[slot][0];
+    return dx < 0 && frame == space.seam_low    ? (fixed)0 - space.x.period
+           : dx > 0 && frame == space.seam_high ? space.x.period
+                                                : 0;
+}
+
+/* --- Particles ---- */
+
+template <class Pair> struct cell_target {
+    uint32_t index, slot;
+    int row_y, row_z, low, high; /* its row, and the bins along x of its cell and of those beside */
+    fixed x_and_magic;
+    real y, z; /* from the centre of its frame */
+    typename Pair::src own;
+    typename Pair::acc sum;
+    int64_t hits; /* ordered pairs i != j within the cutoff */
+};
+
+template <class Pair, int dim>
+static __device__ __forceinline__ void place_target(const struct cell_args<Pair> &args,
+                                                    const typename Pair::constants &k, uint32_t n,
+                                                    struct cell_target<Pair> *i)
+{
+    const struct cell_space &space = args.space;
+    const struct sluice_view &v = args.pass.target.v;
+    const struct cell_target<Pair> none = {
+    };
+    const real x = VIEW(&v, POSITION, n, dim + 1, 0);
+    const int log2 = space.cells.cell[0], cell = bin_index(&space.axis[0], x) >> log2;
+    *i = none;
+    i->index = n;
+    i->slot = ((const uint32_t *)v.field[SLUICE_FIELD_FRAME])[n];
+    i->x_and_magic = fixed_of(space.x, space.index[i->slot][0], x) + space.x.magic_bits;
+    i->y = VIEW(&v, POSITION, n, dim + 1, 1);
+    i->z = dim == 3 ? VIEW(&v, POSITION, n, dim + 1, 2) : 0;
+    i->row_y = bin_index(&space.axis[1], i->y);
+    i->row_z = dim == 3 ? bin_index(&space.axis[2], i->z) : 0;
+    i->low = (cell << log2) - space.cells.reach[0];
+    i->high = ((cell + 1) << log2) - 1 + space.cells.reach[0];
+    i->own = Pair::load(k, v, n, dim, SLUICE_TARGET, Pair::pack(v, n, dim, SLUICE_TARGET));
+}
+
+/* A candidate in shared memory, in the coordinates of its block's frame. */
+template <class Pair> struct cell_staged {
+    typename Pair::src src;
+    real x, y, z; /* x: the bits of a `fixed` */
+};
+
+template <class Pair, int dim, int source>
+static __device__ __forceinline__ struct cell_staged<Pair>
+load_staged(const struct cell_args<Pair> &args, const typename Pair::constants &k, int64_t j) {
+    const struct real4 p = view_load4((const real *)(args.source[source].at + j));
+    struct cell_staged<Pair> s;
+    s.src = Pair::load(k, args.pass.source[source].v, j, dim, source, p.w);
+    s.x = p.x;
+    s.y = p.y;
+    s.z = p.z;
+    return s;
+}
+
+/* --- Meeting ---- */
+
+/* The distance to a candidate at (x, y, z), x the bits of a `fixed`, and whether it is within the
+ * cutoff. */
+template <class Pair, int dim>
+static __device__ __forceinline__ int is_within(const typename Pair::constants &k, real magic,
+                                                fixed x_and_magic, const real at[2],
+                                                const real other[3], real d[3], real *r2)
+{
+    fixed x;
+    memcpy(&x, &other[0], sizeof x);
+    d[0] = fixed_difference(magic, x_and_magic, x);
+    d[1] = at[0] - other[1];
+    d[2] = dim == 3 ? at[1] - other[2] : 0;
+    *r2 = d[0] * d[0] + d[1] * d[1];
+    if (dim == 3)
+        *r2 += d[2] * d[2];
+    return *r2 < Pair::support(k) * Pair::support(k);
+}
+
+/* All candidates of a segment, from global memory: what is beyond the cutoff is not loaded. at: the
+ * target's y and z as their frame sees them; shift: of the seam. */
+template <class Pair, int dim, int energy, int usual, int source>
+static __device__ __forceinline__ void
+meet_segment(const struct cell_args<Pair> &args, const typename Pair::constants &k,
+             struct cell_target<Pair> *i, const struct cell_segment &segment, const real at[2],
+             fixed shift)
+{
+    const struct sluice_view &v = args.pass.source[source].v;
+    const uint32_t self = args.pass.same[source] ? i->index : UINT32_MAX;
+#pragma unroll 1
+    for (uint32_t j = segment.first; j < segment.first + segment.count; j++) {
+        const struct real4 p = view_load4((const real *)(args.source[source].at + j));
+        const real other[3] = {p.x, p.y, p.z};
+        real d[3], r2;
+        if (!is_within<Pair, dim>(k, args.space.x.magic, i->x_and_magic - shift, at, other, d,
+                                  &r2) ||
+            j == self)
+            continue;
+        if (!usual)
+            i->hits++;
+        Pair::eval(k, source, dim, energy, d, r2, Pair::uses_r ? REAL_SQRT(r2) : 0, i->own,
+                   Pair::load(k, v, j, dim, source, p.w), i->sum);
+    }
+}
+
+/* Candidates low .. high - 1 of a tile in shared memory, `self` of which, if there, is the target.
+ */
+template <class Pair, int dim, int energy, int usual, int source>
+static __device__ __forceinline__ void
+meet_tile(const struct cell_args<Pair> &args, const typename Pair::constants &k,
+          struct cell_target<Pair> *i, const struct cell_staged<Pair> *tile, uint32_t low,
+          uint32_t high, uint32_t self)
+{
+    const real at[2] = {i->y, i->z};
+#pragma unroll 1
+    for (uint32_t t = low; t < high; t++) {
+        const real other[3] = {tile[t].x, tile[t].y, tile[t].z};
+        real d[3], r2;
+        if (!is_within<Pair, dim>(k, args.space.x.magic, i->x_and_magic, at, other, d, &r2) ||
+            t == self)
+            continue;
+        if (!usual)
+            i->hits++;
+        Pair::eval(k, source, dim, energy, d, r2, Pair::uses_r ? REAL_SQRT(r2) : 0, i->own,
+                   tile[t].src, i->sum);
+    }
+}
+
+/* The target's results; out: its share of the pass's sums is added. */
+template <class Pair, int dim, int energy>
+static __device__ __forceinline__ void
+store_target(const struct cell_args<Pair> &args, const typename Pair::constants &k,
+             const struct cell_target<Pair> &i, double out[SLUICE_SUM_COUNT])
+{
+    Pair::store(k, args.pass.target.v, i.index, dim, energy, i.own, i.sum, out);
+    out[SLUICE_SUM_PAIRS] += (double)i.hits;
+}
+
+/* --- On the host ---- */
+
+static inline struct cell_space cell_space_of(const struct gpu_backend *gpu,
+                                              const struct sluice_grid *g,
+                                              const struct cell_grid *cells)
+{
+    struct cell_space s;
+    s.cells = *cells;
+    s.x = fixed_axis_of(g);
+    for (int c = 0; c < 3; c++) {
+        s.axis[c] = bin_axis_of(g->width[c], cells->bins[c]);
+        s.width[c] = (real)g->width[c];
+        s.row_width[c] = (real)(g->width[c] / (1 << cells->bins[c]));
+    }
+    s.index = gpu->frames.index;
+    s.neighbour = gpu->frames.neighbour;
+    s.seam_low = g->periodic[0] ? g->first[0] : INT32_MIN;
+    s.seam_high = g->periodic[0] ? g->first[0] + g->wrap[0] - 1 : INT32_MIN;
+    return s;
+}
+
+/* Fills all but `pass`, and packs the sources' records. */
+template <class Pair, int dim>
+static sluice_status cell_args_open(struct gpu_backend *gpu, const struct sluice_grid *g,
+                                    const struct sluice_pass *pass, struct cell_args<Pair> *args)
+{
+    struct cell_grid cells;
+    SLUICE_TRY(cell_grid_of(g, &cells));
+    args->space = cell_space_of(gpu, g, &cells);
+    for (int s = 0; s < SLUICE_PASS_SOURCES; s++) {
+        struct sluice_set *source = pass->source[s];
+        args->source[s] = cell_source();
+        if (!source || source->count == 0)
+            continue;
+        SLUICE_TRY((pack_places<Pair, dim>(gpu, g, source, s)));
+        args->source[s].slot = bins_of(source)->slot;
+        args->source[s].start = bins_of(source)->start;
+        args->source[s].at = (const struct place_record *)bins_of(source)->packed;
+    }
+    return SLUICE_OK;
+}
+
+/* After the launch: what other passes have packed of the target may be out of date. */
+static inline void cell_pass_done(const struct sluice_pass *pass)
+{
+    if (sluice_pairs[pass->pair].writes & SLUICE_BIT(EOS))
+        gpu_unpack(pass->target);
+}
+
+} // namespace GPU_PRECISION
+} // namespace SLUICE_GPU
+#endif

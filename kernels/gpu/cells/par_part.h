@@ -1,0 +1,55 @@
+/* One thread a particle, which meets all of the 27 cells around: the text of par-part-noloop and
+ * par-part-loop, which differ in how threads are given particles. */
+#ifndef SLUICE_KERNELS_GPU_CELLS_PAR_PART_H
+#define SLUICE_KERNELS_GPU_CELLS_PAR_PART_H
+#include "kernels/gpu/cells/cell_pass.h"
+
+namespace SLUICE_GPU
+{
+namespace GPU_PRECISION
+{
+
+/* All rows that the target's cutoff reaches, of one source. */
+template <class Pair, int dim, int energy, int usual, int source>
+static __device__ __forceinline__ void search_cells(const struct cell_args<Pair> &args,
+                                                    const typename Pair::constants &k,
+                                                    struct cell_target<Pair> *i)
+{
+    const struct cell_space &space = args.space;
+    const struct cell_grid &c = space.cells;
+    const int first = i->low < 0 ? -1 : 0, last = i->high >> c.bins[0] != 0;
+    if (!args.source[source].slot)
+        return;
+#pragma unroll 1
+    for (int z = i->row_z - c.reach[2]; z <= i->row_z + c.reach[2]; z++)
+#pragma unroll 1
+        for (int y = i->row_y - c.reach[1]; y <= i->row_y + c.reach[1]; y++) {
+            if (!is_row_near(space, y - i->row_y, z - i->row_z, Pair::support(k)))
+                continue;
+            const real at[2] = {i->y - (real)frame_of(y, c.bins[1]) * space.width[1],
+                                i->z - (real)frame_of(z, c.bins[2]) * space.width[2]};
+#pragma unroll 1
+            for (int dx = first; dx <= last; dx++)
+                meet_segment<Pair, dim, energy, usual, source>(
+                    args, k, i,
+                    find_segment<dim>(space, args.source[source], i->slot, y, z, dx, i->low,
+                                      i->high),
+                    at, seam_shift(space, i->slot, dx));
+        }
+}
+
+template <class Pair, int dim, int energy, int usual>
+static __device__ __forceinline__ void sum_particle(const struct cell_args<Pair> &args,
+                                                    const typename Pair::constants &k, uint32_t n,
+                                                    double out[SLUICE_SUM_COUNT])
+{
+    struct cell_target<Pair> i;
+    place_target<Pair, dim>(args, k, n, &i);
+    search_cells<Pair, dim, energy, usual, 0>(args, k, &i);
+    search_cells<Pair, dim, energy, usual, 1>(args, k, &i);
+    store_target<Pair, dim, energy>(args, k, i, out);
+}
+
+} // namespace GPU_PRECISION
+} // namespace SLUICE_GPU
+#endif

@@ -1,0 +1,398 @@
+/* The runtime of the emulated GPU: memory, copies, streams (all is done at once), events (the
+ * clock). */
+#include "kernels/gpu/emulator/emulator_memory.h"
+
+#include "kernels/gpu/emulator/emulator_counts.h"
+
+#include <map>
+#include <mutex>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+#ifdef __SANITIZE_ADDRESS__
+#include <sanitizer/asan_interface.h>
+#endif
+
+#ifdef SLUICE_EMULATED_TSAN
+extern "C" {
+void AnnotateIgnoreReadsBegin(const char *file, int line);
+void AnnotateIgnoreReadsEnd(const char *file, int line);
+void AnnotateIgnoreWritesBegin(const char *file, int line);
+void AnnotateIgnoreWritesEnd(const char *file, int line);
+}
+#endif
+
+struct sluice_emulated_counts sluice_emulated_counts;
+
+struct gpu_emulated_event {
+    double seconds;
+};
+
+namespace gpu_emulator
+{
+
+namespace
+{
+
+enum { RED = 256, GARBAGE = 0xfe, RED_FILL = 0xec };
+
+/* Allocations by where they begin; a red zone lies on each side. */
+std::mutex lock;
+std::map<char *, size_t> allocations;
+size_t allocated;
+int opened;
+thread_local gpuError_t last_error;
+
+size_t device_bytes()
+{
+    const char *text = getenv("SLUICE_EMULATED_MEMORY");
+    return text ? strtoull(text, NULL, 10) : (size_t)4 << 30;
+}
+
+/* The error that SLUICE_EMULATED_FAIL asks for at this place. */
+gpuError_t asked_for(const char *place)
+{
+    const char *text = getenv("SLUICE_EMULATED_FAIL");
+    const size_t n = strlen(place);
+    return text && strncmp(text, place, n) == 0 && text[n] == ':' ? (gpuError_t)atoi(text + n + 1)
+                                                                  : gpuSuccess;
+}
+
+void forbid(char *memory, size_t bytes)
+{
+#ifdef __SANITIZE_ADDRESS__
+    __asan_poison_memory_region(memory, bytes);
+#else
+    (void)memory;
+    (void)bytes;
+#endif
+}
+
+void permit(char *memory, size_t bytes)
+{
+#ifdef __SANITIZE_ADDRESS__
+    __asan_unpoison_memory_region(memory, bytes);
+#else
+    (void)memory;
+    (void)bytes;
+#endif
+}
+
+/* Red zones are looked at where AddressSanitizer does not watch them. */
+void check_red(const char *memory, size_t bytes, const char *who)
+{
+#ifndef __SANITIZE_ADDRESS__
+    for (int i = 0; i < RED; i++)
+        if ((unsigned char)memory[-1 - i] != RED_FILL ||
+            (unsigned char)memory[bytes + i] != RED_FILL)
+            die("%s wrote outside device memory of %zu bytes", who, bytes);
+#else
+    (void)memory;
+    (void)bytes;
+    (void)who;
+#endif
+}
+
+/* Bytes of the allocation from `memory` on, 0 where it is no device memory. */
+size_t bytes_from(const void *memory)
+{
+    std::lock_guard<std::mutex> guard(lock);
+    char *at = (char *)memory;
+    auto found = allocations.upper_bound(at);
+    if (found == allocations.begin())
+        return 0;
+    --found;
+    return at < found->first + found->second ? (size_t)(found->first + found->second - at) : 0;
+}
+
+void check_side(const void *memory, size_t bytes, bool device, const char *what)
+{
+    const size_t there = bytes_from(memory);
+    if (device && there < bytes)
+        die("%s: %zu bytes of device memory, of which only %zu are", what, bytes, there);
+    if (!device && there)
+        die("%s: device memory where the host's belongs", what);
+}
+
+} /* namespace */
+
+void unseen_begin()
+{
+#ifdef SLUICE_EMULATED_TSAN
+    AnnotateIgnoreReadsBegin(__FILE__, __LINE__);
+    AnnotateIgnoreWritesBegin(__FILE__, __LINE__);
+#endif
+}
+
+void unseen_end()
+{
+#ifdef SLUICE_EMULATED_TSAN
+    AnnotateIgnoreWritesEnd(__FILE__, __LINE__);
+    AnnotateIgnoreReadsEnd(__FILE__, __LINE__);
+#endif
+}
+
+void *garbage_alloc(size_t bytes)
+{
+    unseen_begin();
+    void *memory = aligned_alloc(16, (bytes + 15) / 16 * 16);
+    if (!memory)
+        die("no memory");
+    memset(memory, GARBAGE, bytes);
+    forbid((char *)memory + bytes, (16 - bytes % 16) % 16);
+    unseen_end();
+    return memory;
+}
+
+void garbage_free(void *memory)
+{
+    unseen_begin();
+    free(memory);
+    unseen_end();
+}
+
+void device_memory_open()
+{
+    std::lock_guard<std::mutex> guard(lock);
+    if (opened++ == 0)
+        for (const auto &a : allocations)
+            permit(a.first, a.second);
+}
+
+void device_memory_close(const char *who)
+{
+    std::lock_guard<std::mutex> guard(lock);
+    for (const auto &a : allocations)
+        check_red(a.first, a.second, who);
+    if (--opened == 0)
+        for (const auto &a : allocations)
+            forbid(a.first, a.second);
+}
+
+void spoil(void *memory, size_t bytes)
+{
+    if (bytes == 0)
+        return;
+    device_memory_open();
+    memset(memory, 0xff, bytes);
+    device_memory_close("spoil");
+}
+
+void set_last_error(gpuError_t error)
+{
+    last_error = error;
+}
+
+} // namespace gpu_emulator
+
+using namespace gpu_emulator;
+
+const char *gpuGetErrorName(gpuError_t error)
+{
+    switch (error) {
+#define CASE(name)                                                                                 \
+    case name:                                                                                     \
+        return #name;
+        CASE(gpuSuccess)
+        CASE(gpuErrorInvalidValue)
+        CASE(gpuErrorMemoryAllocation)
+        CASE(gpuErrorInvalidConfiguration)
+        CASE(gpuErrorInsufficientDriver)
+        CASE(gpuErrorNoDevice)
+        CASE(gpuErrorInvalidDevice)
+        CASE(gpuErrorNoKernelImage)
+        CASE(gpuErrorEcc)
+        CASE(gpuErrorUnsupportedPtx)
+        CASE(gpuErrorIllegalAddress)
+        CASE(gpuErrorLaunchFailure)
+#undef CASE
+    }
+    return "an error of no name";
+}
+
+const char *gpuGetErrorString(gpuError_t error)
+{
+    return gpuGetErrorName(error);
+}
+
+gpuError_t gpuGetLastError()
+{
+    const gpuError_t error = last_error;
+    last_error = gpuSuccess;
+    return error != gpuSuccess ? error : asked_for("launch");
+}
+
+gpuError_t gpuGetDeviceCount(int *count)
+{
+    *count = asked_for("device") == gpuSuccess;
+    return asked_for("device");
+}
+
+gpuError_t gpuGetDeviceProperties(gpuDeviceProp_t *properties, int device)
+{
+    if (device != 0)
+        return gpuErrorInvalidDevice;
+    *properties = gpuDeviceProp_t();
+    snprintf(properties->name, sizeof properties->name, "emulated GPU, warps of %d", warp);
+    properties->multiProcessorCount = 2;
+    properties->warpSize = warp;
+    properties->totalGlobalMem = device_bytes();
+    properties->sharedMemPerBlock = 48 << 10;
+    return gpuSuccess;
+}
+
+gpuError_t gpuDriverGetVersion(int *version)
+{
+    *version = 0;
+    return gpuSuccess;
+}
+
+gpuError_t gpuRuntimeGetVersion(int *version)
+{
+    *version = 13000;
+    return gpuSuccess;
+}
+
+gpuError_t gpuSetDevice(int device)
+{
+    return device == 0 ? gpuSuccess : gpuErrorInvalidDevice;
+}
+
+gpuError_t gpuMemGetInfo(size_t *available, size_t *total)
+{
+    std::lock_guard<std::mutex> guard(lock);
+    *total = device_bytes();
+    *available = *total > allocated ? *total - allocated : 0;
+    return gpuSuccess;
+}
+
+gpuError_t gpuMalloc(void **memory, size_t bytes)
+{
+    std::lock_guard<std::mutex> guard(lock);
+    *memory = NULL;
+    if (allocated + bytes > device_bytes())
+        return gpuErrorMemoryAllocation;
+    char *whole = (char *)aligned_alloc(RED, RED + (bytes + RED - 1) / RED * RED + RED);
+    if (!whole)
+        return gpuErrorMemoryAllocation;
+    memset(whole, RED_FILL, RED + (bytes + RED - 1) / RED * RED + RED);
+    memset(whole + RED, GARBAGE, bytes);
+    allocations[whole + RED] = bytes;
+    allocated += bytes;
+    forbid(whole, RED + (bytes + RED - 1) / RED * RED + RED);
+    if (opened)
+        permit(whole + RED, bytes);
+    *memory = whole + RED;
+    return gpuSuccess;
+}
+
+gpuError_t gpuFree(void *memory)
+{
+    if (!memory)
+        return gpuSuccess;
+    std::lock_guard<std::mutex> guard(lock);
+    auto found = allocations.find((char *)memory);
+    if (found == allocations.end())
+        die("free of %p: no device memory begins there", memory);
+    check_red(found->first, found->second, "something");
+    permit(found->first - RED, RED + (found->second + RED - 1) / RED * RED + RED);
+    allocated -= found->second;
+    free(found->first - RED);
+    allocations.erase(found);
+    return gpuSuccess;
+}
+
+gpuError_t gpuMallocHost(void **memory, size_t bytes)
+{
+    *memory = malloc(bytes ? bytes : 1);
+    return *memory ? gpuSuccess : gpuErrorMemoryAllocation;
+}
+
+gpuError_t gpuFreeHost(void *memory)
+{
+    free(memory);
+    return gpuSuccess;
+}
+
+gpuError_t gpuMemcpyAsync(void *to, const void *from, size_t bytes, gpuMemcpyKind kind, gpuStream_t)
+{
+    if (bytes == 0)
+        return gpuSuccess;
+    sluice_emulated_counts.copies++;
+    sluice_emulated_counts.downloaded += kind == gpuMemcpyDeviceToHost ? (int64_t)bytes : 0;
+    check_side(to, bytes, kind != gpuMemcpyDeviceToHost, "copy to");
+    check_side(from, bytes, kind != gpuMemcpyHostToDevice, "copy from");
+    device_memory_open();
+    memmove(to, from, bytes);
+    device_memory_close("a copy");
+    return gpuSuccess;
+}
+
+gpuError_t gpuMemsetAsync(void *memory, int value, size_t bytes, gpuStream_t)
+{
+    if (bytes == 0)
+        return gpuSuccess;
+    sluice_emulated_counts.fills++;
+    check_side(memory, bytes, true, "memset");
+    device_memory_open();
+    memset(memory, value, bytes);
+    device_memory_close("memset");
+    return gpuSuccess;
+}
+
+gpuError_t gpuStreamCreate(gpuStream_t *stream)
+{
+    *stream = NULL;
+    return gpuSuccess;
+}
+
+gpuError_t gpuStreamDestroy(gpuStream_t)
+{
+    return gpuSuccess;
+}
+
+gpuError_t gpuStreamSynchronize(gpuStream_t)
+{
+    return asked_for("sync");
+}
+
+gpuError_t gpuStreamWaitEvent(gpuStream_t, gpuEvent_t, unsigned)
+{
+    return gpuSuccess;
+}
+
+gpuError_t gpuEventCreate(gpuEvent_t *event)
+{
+    *event = (gpuEvent_t)calloc(1, sizeof **event);
+    return *event ? gpuSuccess : gpuErrorMemoryAllocation;
+}
+
+gpuError_t gpuEventRecord(gpuEvent_t event, gpuStream_t)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    event->seconds = (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+    return gpuSuccess;
+}
+
+gpuError_t gpuEventQuery(gpuEvent_t)
+{
+    return gpuSuccess;
+}
+
+gpuError_t gpuEventSynchronize(gpuEvent_t)
+{
+    return asked_for("sync");
+}
+
+gpuError_t gpuEventElapsedTime(float *milliseconds, gpuEvent_t from, gpuEvent_t to)
+{
+    *milliseconds = (float)(1e3 * (to->seconds - from->seconds));
+    return gpuSuccess;
+}
+
+gpuError_t gpuEventDestroy(gpuEvent_t event)
+{
+    free(event);
+    return gpuSuccess;
+}

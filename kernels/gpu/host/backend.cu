@@ -1,0 +1,486 @@
+/* The GPU backend: choice of the device, memory, the table of operations. */
+#include "kernels/gpu/cells/cells.h"
+#include "kernels/gpu/variant.h"
+
+#if defined(SLUICE_EMULATED)
+#define GPU_OPS sluice_emulated_ops
+#elif defined(__HIPCC__)
+#define GPU_OPS sluice_hip_ops
+#else
+#define GPU_OPS sluice_cuda_ops
+#endif
+
+namespace SLUICE_GPU
+{
+
+static struct gpu_backend *gpu_of(const struct sluice_backend *b)
+{
+    return (struct gpu_backend *)b->data;
+}
+
+/* --- The device ---- */
+
+static void describe(const gpuDeviceProp_t *p, char *text, size_t size)
+{
+    const double gib = (double)p->totalGlobalMem / 1073741824.0;
+    int driver = 0;
+    gpuDriverGetVersion(&driver);
+#if defined(SLUICE_EMULATED)
+    snprintf(text, size, "%s, %.0f GiB", p->name, gib);
+#elif defined(__HIPCC__)
+    snprintf(text, size, "%s, %s, %.0f GiB, driver %d.%d", p->name, p->gcnArchName, gib,
+             driver / 10000000, driver / 100000 % 100);
+#else
+    snprintf(text, size, "%s, sm_%d%d, %.0f GiB, driver for CUDA %d.%d", p->name, p->major,
+             p->minor, gib, driver / 1000, driver % 1000 / 10);
+#endif
+}
+
+/* A kernel of every build: can this program's code run there? */
+static __global__ void try_kernel(int *out)
+{
+    gpu_begin();
+    *out = 1;
+}
+
+static int lists_device(int number, char *text, size_t size)
+{
+    gpuDeviceProp_t properties;
+    char why[400] = "";
+    const int count = gpu_count_devices(why, sizeof why);
+    if (count == 0) {
+        snprintf(text, size, "%s", why);
+        return 0;
+    }
+    if (number < 0 || number >= count) {
+        snprintf(text, size, "there is no device %d, only 0 to %d", number, count - 1);
+        return 0;
+    }
+    if (gpuGetDeviceProperties(&properties, number) != gpuSuccess) {
+        snprintf(text, size, "device %d does not answer", number);
+        return 0;
+    }
+    describe(&properties, text, size);
+    return 1;
+}
+
+/* backend.device of a number that there is not: what there is. */
+static sluice_status fail_device(int number)
+{
+    char why[400] = "", list[1000] = "";
+    const int count = gpu_count_devices(why, sizeof why);
+    if (count == 0)
+        return SLUICE_FAIL(SLUICE_DEVICE, GPU_NAME ": %s; backend.name = \"cpu\" runs without",
+                           why);
+    for (int d = 0; d < count; d++) {
+        const size_t used = strlen(list);
+        char text[256];
+        lists_device(d, text, sizeof text);
+        snprintf(list + used, sizeof list - used, "%s%d: %s", d ? "; " : "", d, text);
+    }
+    return SLUICE_FAIL(SLUICE_DEVICE, GPU_NAME ": backend.device = %d, but the devices are %s",
+                       number, list);
+}
+
+static sluice_status try_device(struct gpu_backend *gpu)
+{
+    int *out;
+    SLUICE_TRY(gpu_allocate(gpu, sizeof *out, (void **)&out));
+    GPU_LAUNCH(try_kernel, 1, 1, 0, gpu->stream, out);
+    sluice_status status = gpu_check(gpuGetLastError(), "a first kernel");
+    if (status == SLUICE_OK)
+        status = gpu_check(gpuStreamSynchronize(gpu->stream), "a first kernel");
+    gpu_release(gpu, out);
+    return status;
+}
+
+static sluice_status open_device(struct gpu_backend *gpu, int device)
+{
+    gpuDeviceProp_t properties;
+    if (!lists_device(device, gpu->description, sizeof gpu->description))
+        return fail_device(device);
+    SLUICE_TRY(gpu_check(gpuGetDeviceProperties(&properties, device), "asking for the device"));
+    SLUICE_TRY(gpu_check(gpuSetDevice(device), "choosing the device"));
+    gpu->device = device;
+    gpu->multiprocessors = properties.multiProcessorCount;
+    gpu->warp = properties.warpSize;
+    SLUICE_TRY(gpu_check(gpuStreamCreate(&gpu->stream), "a stream"));
+    SLUICE_TRY(try_device(gpu));
+    SLUICE_TRY(gpu_copy_create(&gpu->copy));
+    return gpu_results_create(gpu);
+}
+
+static void gpu_close(struct sluice_backend *b)
+{
+    struct gpu_backend *gpu = gpu_of(b);
+    if (!gpu)
+        return;
+    if (gpu->stream)
+        gpuStreamSynchronize(gpu->stream);
+    gpu_results_destroy(gpu);
+    gpu_copy_destroy(&gpu->copy);
+    for (int k = 0; k < GPU_PASSES; k++)
+        gpu_release(gpu, gpu->sums[k].memory);
+    for (int t = 0; t < SLUICE_TYPE_COUNT; t++)
+        gpu_release(gpu, gpu->partial[t].memory);
+    gpu_release(gpu, gpu->scan.memory);
+    gpu_release(gpu, gpu->box_counts.memory);
+    gpu_release(gpu, gpu->wanted.memory);
+    gpu_frames_destroy(gpu);
+    if (gpu->stream)
+        gpuStreamDestroy(gpu->stream);
+    free(gpu);
+    b->data = NULL;
+}
+
+static sluice_status variant_for(int real_bytes, const struct gpu_variant **variant)
+{
+#ifdef SLUICE_FLOAT_ALONE
+    SLUICE_CHECK(real_bytes != 8, SLUICE_BAD_INPUT,
+                 GPU_NAME ": this program has it for float alone: make without FLOAT_ALONE");
+    *variant = &f32::variant;
+#else
+    *variant = real_bytes == 8 ? &f64::variant : &f32::variant;
+#endif
+    return SLUICE_OK;
+}
+
+static sluice_status gpu_open(struct sluice_backend *b, int device, int threads, int real_bytes)
+{
+    (void)threads;
+    const struct gpu_variant *variant;
+    SLUICE_TRY(variant_for(real_bytes, &variant));
+    struct gpu_backend *gpu = (struct gpu_backend *)calloc(1, sizeof *gpu);
+    SLUICE_CHECK(gpu, SLUICE_DEVICE, GPU_NAME ": no memory for the backend");
+    gpu->variant = variant;
+    gpu->frames.version = -1;
+    b->data = gpu;
+    const sluice_status status = open_device(gpu, device);
+    if (status != SLUICE_OK) {
+        gpu_close(b);
+        return status;
+    }
+    b->isa = gpu->description;
+    b->real_bytes = real_bytes;
+    return SLUICE_OK;
+}
+
+/* --- Memory ---- */
+
+sluice_status gpu_allocate(struct gpu_backend *gpu, size_t bytes, void **out)
+{
+    *out = NULL;
+    SLUICE_TRY(gpu_check_memory(gpuMalloc(out, bytes ? bytes : 1), bytes, "an array"));
+    return gpu_check(gpuMemsetAsync(*out, 0, bytes ? bytes : 1, gpu->stream), "clearing an array");
+}
+
+void gpu_release(struct gpu_backend *gpu, void *memory)
+{
+    (void)gpu;
+    if (memory)
+        gpuFree(memory);
+}
+
+sluice_status gpu_scratch_reserve(struct gpu_backend *gpu, struct gpu_scratch *work, size_t bytes)
+{
+    if (bytes <= work->bytes)
+        return SLUICE_OK;
+    const size_t spare = bytes < 1 << 20 ? bytes / 4 : bytes / 32, /* large ones hardly grow */
+        size = (bytes + spare + 255) / 256 * 256;
+    gpu_release(gpu, work->memory);
+    work->bytes = 0;
+    SLUICE_TRY(gpu_allocate(gpu, size, &work->memory));
+    work->bytes = size;
+    return SLUICE_OK;
+}
+
+/* --- Operations ---- */
+
+static int op_device(int number, char *text, size_t size)
+{
+    return lists_device(number, text, size);
+}
+
+/* The more neighbours there are, the more rows, so that their windows hold few misses; up to four,
+ * for a period makes them up to 1.41 times as fine, and six are possible. In y they are as narrow
+ * as the particles are apart, where that makes no more than four: while particles are nearly in a
+ * lattice, all rows then hold the same number of its lines, and a warp's windows are alike. Light
+ * pairs in 3-D meet all candidates of all rows: looking rows up is a larger part of that, and fewer
+ * are better. x costs little and is finest. */
+static void op_bins(int strategy, int pair, int dimension, double reach, double bins_per_cutoff[3])
+{
+    const int cells = sluice_strategies[strategy].kind == SLUICE_CELLS,
+              light = dimension == 3 && sluice_pairs[pair].numbers <= SLUICE_LIGHT_NUMBERS;
+    const double wide = reach < 2.5   ? 1
+                        : reach < 4.5 ? 2
+                                      : 3,
+                 narrow = fmax(fmin(floor(reach + 0.1), 4), 1);
+    bins_per_cutoff[0] = cells ? 1 : dimension == 3 && (light || reach > 3.5) ? 16 : 8;
+    bins_per_cutoff[1] = cells ? 1 : dimension == 2 || reach < 4.5 ? narrow : wide;
+    bins_per_cutoff[2] = cells ? 1 : wide;
+    if (!cells && light && reach > 1.9 && reach < 4.5) {
+        bins_per_cutoff[1] = 2;
+        bins_per_cutoff[2] = reach < 2.75 ? 1 : 2;
+    }
+}
+
+static sluice_status op_alloc(struct sluice_backend *b, size_t bytes, void **out)
+{
+    return gpu_allocate(gpu_of(b), bytes, out);
+}
+
+static void op_free(struct sluice_backend *b, void *memory)
+{
+    if (gpu_of(b)) /* else the device is closed */
+        (void)gpu_settle(gpu_of(b));
+    gpu_release(gpu_of(b), memory);
+}
+
+static int64_t op_available(struct sluice_backend *b)
+{
+    size_t available = 0, total = 0;
+    (void)b;
+    return gpuMemGetInfo(&available, &total) == gpuSuccess ? (int64_t)available : 0;
+}
+
+/* Of sets with fewer particles all fields move at once, into a room as large as they are: a launch
+ * more would take longer than they. */
+enum { AT_ONCE_BELOW = 1 << 18 };
+
+/* Beside what the fields need, the position records of the pair loop; at least the keys and the
+ * order of the sort, of 32 bits each. */
+static int op_room(const struct sluice_set *set)
+{
+    const struct sluice_columns c = sluice_columns_of(set);
+    const int records = c.scratch + 4 * set->real_bytes / SLUICE_COLUMN_BYTES,
+              two = 2 * SLUICE_COLUMNS_OF_INDEX, least = c.largest > two ? c.largest : two,
+              room = records > least ? records : least;
+    return set->moves && set->capacity < AT_ONCE_BELOW && c.state > room ? c.state : room;
+}
+
+static int64_t op_needs(const struct sluice_backend *b, const struct sluice_grid *g,
+                        const struct sluice_set *set, const uint32_t *count)
+{
+    return gpu_needs(gpu_of(b), g, set, count);
+}
+
+static void op_beside(const struct sluice_backend *b, int64_t bytes[SLUICE_BESIDE_COUNT])
+{
+    const struct gpu_backend *gpu = gpu_of(b);
+    bytes[SLUICE_BESIDE_FRAMES] = (int64_t)gpu->frames.capacity * GPU_FRAME_BYTES;
+    bytes[SLUICE_BESIDE_SUMS] = 0;
+    for (int k = 0; k < GPU_PASSES; k++)
+        bytes[SLUICE_BESIDE_SUMS] += (int64_t)gpu->sums[k].bytes;
+    for (int t = 0; t < SLUICE_TYPE_COUNT; t++)
+        bytes[SLUICE_BESIDE_SUMS] += (int64_t)gpu->partial[t].bytes;
+    bytes[SLUICE_BESIDE_REST] = (int64_t)(gpu->scan.bytes + gpu->box_counts.bytes +
+                                          gpu->wanted.bytes + sizeof *gpu->counts);
+}
+
+static sluice_status op_upload(struct sluice_backend *b, void *to, const void *from_host,
+                               size_t bytes)
+{
+    SLUICE_TRY(gpu_settle(gpu_of(b)));
+    return gpu_upload(gpu_of(b), to, from_host, bytes);
+}
+
+static sluice_status op_download(struct sluice_backend *b, void *to_host, const void *from,
+                                 size_t bytes)
+{
+    SLUICE_TRY(gpu_settle(gpu_of(b)));
+    return gpu_download(gpu_of(b), to_host, from, bytes);
+}
+
+static sluice_status op_kick_drift(struct sluice_backend *b, const struct sluice_grid *g,
+                                   struct sluice_set *set, double dt)
+{
+    gpu_of(b)->drifted = b->drifted;
+    return gpu_drift_later(gpu_of(b), g, set, dt);
+}
+
+static sluice_status op_bin(struct sluice_backend *b, struct sluice_grid *g,
+                            struct sluice_set *const *sets, int n, struct sluice_removed *removed)
+{
+    gpu_of(b)->removed = removed;
+    gpu_of(b)->drifted = b->drifted;
+    const sluice_status status = gpu_bin(gpu_of(b), g, sets, n);
+    b->drifted = gpu_of(b)->drifted;
+    return status;
+}
+
+static sluice_status op_order(struct sluice_backend *b, const struct sluice_grid *g,
+                              const struct sluice_set *set, int32_t (*bin)[3])
+{
+    SLUICE_TRY(gpu_settle(gpu_of(b)));
+    return set->count ? gpu_order(gpu_of(b), g, set, bin) : SLUICE_OK;
+}
+
+static sluice_status op_bin_as(struct sluice_backend *b, struct sluice_grid *g,
+                               struct sluice_set *const *sets, int n, const int32_t (*bin)[3])
+{
+    SLUICE_TRY(gpu_settle(gpu_of(b)));
+    gpu_of(b)->drifted = b->drifted;
+    return gpu_bin_as(gpu_of(b), g, sets, n, bin);
+}
+
+static sluice_status op_pointwise(struct sluice_backend *b, const struct sluice_grid *g,
+                                  const struct sluice_point *point)
+{
+    return gpu_pointwise(gpu_of(b), g, point);
+}
+
+static sluice_status op_interact(struct sluice_backend *b, const struct sluice_grid *g,
+                                 struct sluice_pass *pass)
+{
+    SLUICE_TRY(gpu_settle(gpu_of(b)));
+    return gpu_of(b)->variant->interact[b->strategy](gpu_of(b), g, pass);
+}
+
+static sluice_status op_kick(struct sluice_backend *b, struct sluice_set *set, double dt)
+{
+    return gpu_kick_later(gpu_of(b), set, dt);
+}
+
+static sluice_status op_reduce(struct sluice_backend *b, const struct sluice_grid *g,
+                               struct sluice_reduce *r)
+{
+    return gpu_reduce(gpu_of(b), g, r);
+}
+
+static sluice_status op_sync(struct sluice_backend *b)
+{
+    SLUICE_TRY(gpu_settle(gpu_of(b)));
+    return gpu_sync(gpu_of(b));
+}
+
+static sluice_status op_post(struct sluice_backend *b, int slot)
+{
+    SLUICE_TRY(gpu_settle(gpu_of(b)));
+    return gpu_post(gpu_of(b), slot);
+}
+
+static sluice_status op_wait(struct sluice_backend *b, int slot)
+{
+    return gpu_wait(gpu_of(b), slot);
+}
+
+static void op_mark(struct sluice_backend *b, int section)
+{
+    gpu_mark(gpu_of(b), section);
+}
+
+static sluice_status op_elapsed(struct sluice_backend *b, double seconds[SLUICE_SECTION_COUNT])
+{
+    return gpu_elapsed(gpu_of(b), seconds);
+}
+
+static sluice_status op_occupancy(struct sluice_backend *b, const struct sluice_grid *g,
+                                  const struct sluice_set *set, struct sluice_occupancy *out)
+{
+    struct cell_grid cells;
+    const struct gpu_boxes *found;
+    out->mean = 0;
+    out->fullest = 0;
+    if (set->count == 0)
+        return SLUICE_OK;
+    SLUICE_TRY(gpu_settle(gpu_of(b)));
+    SLUICE_TRY(cell_grid_of(g, &cells));
+    SLUICE_TRY(gpu_list_boxes(gpu_of(b), set, &cells, cells.cell, &found));
+    out->mean = found->count ? (double)set->count / found->count : 0;
+    out->fullest = found->fullest;
+    return SLUICE_OK;
+}
+
+static sluice_status op_fetch(struct sluice_backend *b, const struct sluice_grid *g,
+                              struct sluice_fetch *fetch)
+{
+    SLUICE_TRY(gpu_settle(gpu_of(b)));
+    if (fetch->set->count == 0 || fetch->box_count == 0)
+        return sluice_fetch_reserve(fetch, 0);
+    return gpu_of(b)->variant->fetch(gpu_of(b), g, fetch);
+}
+
+static sluice_status op_foremost(struct sluice_backend *b, const struct sluice_grid *g,
+                                 const struct sluice_set *set, struct sluice_foremost *of, int n)
+{
+    SLUICE_TRY(gpu_settle(gpu_of(b)));
+    for (int k = 0; k < n; k++)
+        of[k].x = -INFINITY;
+    return n && set->count ? gpu_of(b)->variant->foremost(gpu_of(b), g, set, of, n) : SLUICE_OK;
+}
+
+static sluice_status op_trial(struct sluice_backend *b, const struct sluice_trial *trial)
+{
+    SLUICE_TRY(gpu_settle(gpu_of(b)));
+    return gpu_of(b)->variant->trial(gpu_of(b), trial);
+}
+
+/* A multiply-add, two operations, of each core in each clock; of AMD's cards nothing is known here.
+ */
+static void op_peak(const struct sluice_backend *b, double *flops, double *bytes)
+{
+    *flops = *bytes = 0;
+#if !defined(SLUICE_EMULATED) && !defined(__HIPCC__)
+    static const struct {
+        int architecture, cores, double_cores; /* of a multiprocessor */
+    } known[] = {{75, 64, 2},  {80, 64, 32},  {86, 128, 2},   {87, 128, 2},
+                 {89, 128, 2}, {90, 128, 64}, {100, 128, 64}, {120, 128, 2}};
+    const struct gpu_backend *gpu = gpu_of(b);
+    gpuDeviceProp_t properties;
+    int clock = 0, memory_clock = 0, bus = 0; /* kHz, kHz, bits */
+    if (gpuGetDeviceProperties(&properties, gpu->device) != gpuSuccess ||
+        cudaDeviceGetAttribute(&clock, cudaDevAttrClockRate, gpu->device) != gpuSuccess ||
+        cudaDeviceGetAttribute(&memory_clock, cudaDevAttrMemoryClockRate, gpu->device) !=
+            gpuSuccess ||
+        cudaDeviceGetAttribute(&bus, cudaDevAttrGlobalMemoryBusWidth, gpu->device) != gpuSuccess) {
+        gpuGetLastError();
+        return;
+    }
+    *bytes = 2e3 * memory_clock * bus / 8; /* two transfers a clock */
+    for (const auto &k : known)
+        if (k.architecture == 10 * properties.major + properties.minor)
+            *flops = 2e3 * clock * gpu->multiprocessors *
+                     (b->real_bytes == 8 ? k.double_cores : k.cores);
+#else
+    (void)b;
+#endif
+}
+
+} // namespace SLUICE_GPU
+
+#ifndef __HIP_DEVICE_COMPILE__ /* clang would make device memory of a constant table */
+extern "C" const struct sluice_backend_ops GPU_OPS = {
+    GPU_NAME,
+    SLUICE_GPU::op_device,
+    SLUICE_GPU::op_bins,
+    SLUICE_GPU::gpu_open,
+    SLUICE_GPU::gpu_close,
+    SLUICE_GPU::op_alloc,
+    SLUICE_GPU::op_free,
+    SLUICE_GPU::op_available,
+    SLUICE_GPU::op_room,
+    SLUICE_GPU::op_needs,
+    SLUICE_GPU::op_beside,
+    SLUICE_GPU::op_upload,
+    SLUICE_GPU::op_download,
+    SLUICE_GPU::op_kick_drift,
+    SLUICE_GPU::op_bin,
+    SLUICE_GPU::op_order,
+    SLUICE_GPU::op_bin_as,
+    SLUICE_GPU::op_pointwise,
+    SLUICE_GPU::op_interact,
+    SLUICE_GPU::op_kick,
+    SLUICE_GPU::op_reduce,
+    SLUICE_GPU::gpu_bins_destroy,
+    SLUICE_GPU::op_sync,
+    SLUICE_GPU::op_post,
+    SLUICE_GPU::op_wait,
+    SLUICE_GPU::op_mark,
+    SLUICE_GPU::op_elapsed,
+    SLUICE_GPU::op_occupancy,
+    SLUICE_GPU::op_fetch,
+    SLUICE_GPU::op_foremost,
+    SLUICE_GPU::op_trial,
+    SLUICE_GPU::op_peak,
+};
+#endif

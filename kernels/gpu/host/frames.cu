@@ -1,0 +1,351 @@
+/* Which frames have bins, and how many: laid out on the host, seldom, when particles come near a
+ * frame that has none.
+ *
+ * In a step nothing of this is asked: the drift marks the frames that particles are in or near, the
+ * end of the sort compares them with the layout, and the answer comes back with the step's results.
+ * The next bin() then counts anew, widens the table of frames, and sorts every set. */
+#include "kernels/gpu/gpu_backend.h"
+#include "kernels/gpu/variant.h"
+
+namespace SLUICE_GPU
+{
+
+enum { LAYOUT_AGE = 1000 }; /* steps after which bins follow the particles' numbers again */
+
+/* What update_frames knows of the frames, host memory. */
+struct census {
+    int frames;
+    uint32_t *count[SLUICE_TYPE_COUNT]; /* [set][frame] */
+    uint32_t *wanted;                   /* [frame] */
+};
+
+static void census_free(struct census *c)
+{
+    for (int s = 0; s < SLUICE_TYPE_COUNT; s++)
+        free(c->count[s]);
+    free(c->wanted);
+    memset(c, 0, sizeof *c);
+}
+
+static sluice_status census_create(struct census *c, int frames)
+{
+    memset(c, 0, sizeof *c);
+    c->frames = frames;
+    int there = 1;
+    for (int s = 0; s < SLUICE_TYPE_COUNT; s++) {
+        c->count[s] = (uint32_t *)calloc((size_t)frames + 1, sizeof(uint32_t));
+        there &= c->count[s] != NULL;
+    }
+    c->wanted = (uint32_t *)calloc((size_t)frames + 1, sizeof(uint32_t));
+    if (there && c->wanted)
+        return SLUICE_OK;
+    census_free(c);
+    return SLUICE_FAIL(SLUICE_DEVICE, "no memory for a table of %d frames", frames);
+}
+
+/* --- The mirror --- */
+
+static int reaches_outside(const struct sluice_grid *g, const int32_t frame[3])
+{
+    int outside = 0;
+    for (int c = 0; c < g->dimension; c++) {
+        const double low = g->corner[c] + (double)(frame[c] - g->shift[c]) * g->width[c];
+        outside |= !g->periodic[c] && (low < g->low[c] || low + g->width[c] > g->high[c]);
+    }
+    return outside;
+}
+
+void gpu_frames_destroy(struct gpu_backend *gpu)
+{
+    struct gpu_frames *f = &gpu->frames;
+    gpu_release(gpu, f->index);
+    gpu_release(gpu, f->neighbour);
+    gpu_release(gpu, f->outside);
+    gpu_release(gpu, f->wanted);
+    f->capacity = 0;
+    f->index = NULL, f->neighbour = NULL, f->outside = NULL, f->wanted = NULL;
+}
+
+static sluice_status reserve_frames(struct gpu_backend *gpu, int count)
+{
+    struct gpu_frames *f = &gpu->frames;
+    if (count <= f->capacity)
+        return SLUICE_OK;
+    const size_t capacity = (size_t)gpu_frames_capacity(count);
+    gpu_frames_destroy(gpu);
+    SLUICE_TRY(gpu_allocate(gpu, capacity * sizeof *f->index, (void **)&f->index));
+    SLUICE_TRY(gpu_allocate(gpu, capacity * sizeof *f->neighbour, (void **)&f->neighbour));
+    SLUICE_TRY(gpu_allocate(gpu, capacity * sizeof *f->outside, (void **)&f->outside));
+    SLUICE_TRY(gpu_allocate(gpu, capacity * sizeof *f->wanted, (void **)&f->wanted));
+    f->capacity = (int)capacity;
+    return SLUICE_OK;
+}
+
+static sluice_status mirror(struct gpu_backend *gpu, const struct sluice_grid *g)
+{
+    struct gpu_frames *f = &gpu->frames;
+    if (f->version == g->version && f->count == g->frame_count)
+        return SLUICE_OK;
+    const size_t count = (size_t)g->frame_count;
+    uint8_t *outside = (uint8_t *)malloc(count + 1);
+    SLUICE_CHECK(outside, SLUICE_DEVICE, "no memory for a table of %zu frames", count);
+    for (size_t slot = 0; slot < count; slot++)
+        outside[slot] = (uint8_t)reaches_outside(g, g->frame[slot]);
+    sluice_status status = reserve_frames(gpu, g->frame_count);
+    if (status == SLUICE_OK && count > 0) {
+        status = gpu_upload(gpu, f->index, g->frame, count * sizeof *f->index);
+        if (status == SLUICE_OK)
+            status = gpu_upload(gpu, f->neighbour, g->neighbour, count * sizeof *f->neighbour);
+        if (status == SLUICE_OK)
+            status = gpu_upload(gpu, f->outside, outside, count);
+    }
+    free(outside);
+    SLUICE_TRY(status);
+    f->count = g->frame_count;
+    f->version = g->version;
+    return SLUICE_OK;
+}
+
+/* --- The census --- */
+
+static sluice_status count_set(struct gpu_backend *gpu, const struct sluice_grid *g,
+                               const struct sluice_set *set, uint32_t *count_device,
+                               uint32_t *count)
+{
+    const size_t bytes = (size_t)gpu->frames.count * sizeof(uint32_t);
+    SLUICE_TRY(gpu_check(gpuMemsetAsync(count_device, 0, bytes, gpu->stream), "clearing counts"));
+    SLUICE_TRY(gpu->variant->count_frames(gpu, g, set, count_device));
+    return gpu_download(gpu, count, count_device, bytes);
+}
+
+static sluice_status take_census(struct gpu_backend *gpu, const struct sluice_grid *g,
+                                 struct sluice_set *const *sets, int n, struct census *c)
+{
+    const size_t bytes = (size_t)gpu->frames.count * sizeof(uint32_t);
+    uint32_t *count = NULL;
+    if (gpu->frames.count == 0)
+        return SLUICE_OK;
+    SLUICE_TRY(gpu_allocate(gpu, bytes, (void **)&count));
+    sluice_status status = gpu_check(gpuMemsetAsync(gpu->frames.wanted, 0, bytes, gpu->stream),
+                                     "clearing marks");
+    for (int s = 0; s < n && status == SLUICE_OK; s++)
+        status = count_set(gpu, g, sets[s], count, c->count[s]);
+    if (status == SLUICE_OK)
+        status = gpu_download(gpu, c->wanted, gpu->frames.wanted, bytes);
+    gpu_release(gpu, count);
+    return status;
+}
+
+static int is_needed(const struct census *c, int slot)
+{
+    int needed = c->wanted[slot] != 0;
+    for (int s = 0; s < SLUICE_TYPE_COUNT; s++)
+        needed |= c->count[s][slot] > 0;
+    return needed;
+}
+
+/* Whether every needed frame has all its neighbours in the table. */
+static int is_closed(const struct sluice_grid *g, const struct census *c)
+{
+    const int first = g->dimension == 3 ? 0 : 9, last = g->dimension == 3 ? 27 : 18;
+    for (int slot = 0; slot < c->frames; slot++)
+        for (int k = first; k < last && is_needed(c, slot); k++)
+            if (g->neighbour[slot][k] < 0)
+                return 0;
+    return 1;
+}
+
+/* --- A new table of frames --- */
+
+static __global__ void renumber(uint32_t *frame, const int32_t *new_slot, int64_t n)
+{
+    gpu_begin();
+    const int64_t i = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n)
+        frame[i] = (uint32_t)new_slot[frame[i]];
+}
+
+static sluice_status renumber_sets(struct gpu_backend *gpu, struct sluice_set *const *sets, int n,
+                                   const int32_t *new_slot, int count)
+{
+    int32_t *device = NULL;
+    const size_t bytes = (size_t)count * sizeof *device;
+    SLUICE_TRY(gpu_allocate(gpu, bytes, (void **)&device));
+    sluice_status status = gpu_upload(gpu, device, new_slot, bytes);
+    for (int s = 0; s < n && status == SLUICE_OK; s++) {
+        if (sets[s]->count == 0)
+            continue;
+        GPU_LAUNCH(renumber, gpu_blocks(sets[s]->count, GPU_BLOCK), GPU_BLOCK, 0, gpu->stream,
+                   (uint32_t *)sets[s]->field[SLUICE_FIELD_FRAME], device, sets[s]->count);
+        status = gpu_check(gpuGetLastError(), "launch of renumber");
+    }
+    if (status == SLUICE_OK)
+        status = gpu_check(gpuStreamSynchronize(gpu->stream), "renumbering frames");
+    gpu_release(gpu, device);
+    return status;
+}
+
+/* Moves the census' entries to the new slots. */
+static sluice_status renumber_census(struct census *c, const int32_t *new_slot, int count)
+{
+    struct census moved;
+    SLUICE_TRY(census_create(&moved, count));
+    for (int slot = 0; slot < c->frames; slot++) {
+        if (!is_needed(c, slot))
+            continue;
+        moved.wanted[new_slot[slot]] = c->wanted[slot];
+        for (int s = 0; s < SLUICE_TYPE_COUNT; s++)
+            moved.count[s][new_slot[slot]] = c->count[s][slot];
+    }
+    census_free(c);
+    *c = moved;
+    return SLUICE_OK;
+}
+
+/* The needed frames and their neighbours become the grid's table; the particles' slots follow. */
+static sluice_status rebuild(struct gpu_backend *gpu, struct sluice_grid *g,
+                             struct sluice_set *const *sets, int n, struct census *c)
+{
+    const size_t frames = (size_t)c->frames;
+    int32_t(*old)[3] = (int32_t(*)[3])malloc((frames + 1) * sizeof *old);
+    int32_t(*needed)[3] = (int32_t(*)[3])malloc((frames + 1) * sizeof *needed);
+    int32_t *new_slot = (int32_t *)malloc((frames + 1) * sizeof *new_slot);
+    sluice_status status = SLUICE_OK;
+    if (old && needed && new_slot) {
+        int64_t count = 0;
+        memcpy(old, g->frame, frames * sizeof *old);
+        for (size_t slot = 0; slot < frames; slot++)
+            if (is_needed(c, (int)slot))
+                memcpy(needed[count++], old[slot], sizeof *old);
+        status = sluice_grid_set_frames(g, (const int32_t(*)[3])needed, count);
+        for (size_t slot = 0; slot < frames && status == SLUICE_OK; slot++)
+            new_slot[slot] = sluice_grid_find_frame(g, old[slot]);
+        if (status == SLUICE_OK)
+            status = renumber_sets(gpu, sets, n, new_slot, (int)frames);
+        if (status == SLUICE_OK)
+            status = renumber_census(c, new_slot, g->frame_count);
+    } else {
+        status = SLUICE_FAIL(SLUICE_DEVICE, "no memory for a table of %zu frames", frames);
+    }
+    free(old);
+    free(needed);
+    free(new_slot);
+    return status;
+}
+
+/* --- A change of frames --- */
+
+static sluice_status create_bins(struct gpu_backend *gpu, struct sluice_set *set)
+{
+    const uint32_t count = (uint32_t)set->count;
+    if (set->bins)
+        return SLUICE_OK;
+    struct gpu_bins *bins = (struct gpu_bins *)calloc(1, sizeof *bins);
+    SLUICE_CHECK(bins, SLUICE_DEVICE, "no memory for a search table");
+    bins->version = -1;
+    bins->packed_as = bins->packed_before = -1;
+    set->bins = (struct sluice_bins *)(void *)bins;
+    return gpu_upload(gpu, &gpu->counts->alive[set->type], &count, sizeof count);
+}
+
+/* Counts, widens the table where needed, lays out the bins of every set. Waits for the device. */
+static sluice_status update_frames(struct gpu_backend *gpu, struct sluice_grid *g,
+                                   struct sluice_set *const *sets, int n)
+{
+    struct census c;
+    for (int s = 0; s < n; s++)
+        SLUICE_TRY(create_bins(gpu, sets[s]));
+    SLUICE_TRY(mirror(gpu, g));
+    SLUICE_TRY(census_create(&c, g->frame_count));
+    sluice_status status = take_census(gpu, g, sets, n, &c);
+    if (status == SLUICE_OK && !is_closed(g, &c)) {
+        status = rebuild(gpu, g, sets, n, &c);
+        if (status == SLUICE_OK)
+            status = mirror(gpu, g);
+    }
+    for (int s = 0; s < n && status == SLUICE_OK; s++)
+        status = gpu_lay_out(gpu, g, sets[s], c.count[s], c.wanted);
+    census_free(&c);
+    gpu->bins_made = 0;
+    gpu->results_host->counts.new_frames = 0;
+    return status;
+}
+
+/* --- The operation --- */
+
+/* Whether the order of the last sort serves this step too. Nothing else is asked, so that it does
+ * not depend on which of the steps under way have come back. */
+static int keeps_order(const struct gpu_backend *gpu, const struct sluice_grid *g,
+                       struct sluice_set *const *sets, int n)
+{
+    int keeps = gpu->drifted > 0 && gpu->frames.version == g->version;
+    for (int s = 0; s < n; s++)
+        keeps &= sets[s]->bins && bins_of(sets[s])->version == g->version;
+    return keeps;
+}
+
+sluice_status gpu_bin(struct gpu_backend *gpu, struct sluice_grid *g,
+                      struct sluice_set *const *sets, int n)
+{
+    if (keeps_order(gpu, g, sets, n)) {
+        gpu->bins_made++;
+        for (int s = 0; s < n; s++) {
+            if (sets[s]->count == 0 || !sets[s]->moves)
+                continue;
+            bins_of(sets[s])->bins_seen++;
+            if (bins_of(sets[s])->rows_known)
+                continue;
+            SLUICE_TRY(gpu_settle(gpu));
+            SLUICE_TRY(gpu->variant->stand_records(gpu, g, sets[s]));
+        }
+        return SLUICE_OK;
+    }
+    SLUICE_TRY(gpu_settle(gpu));
+    gpu->drifted = 0;
+    int stale = gpu->frames.version != g->version || gpu->results_host->counts.new_frames ||
+                gpu->bins_made >= LAYOUT_AGE;
+    SLUICE_CHECK(n <= SLUICE_TYPE_COUNT, SLUICE_BAD_INPUT, "bin: %d sets, at most %d can be sorted",
+                 n, (int)SLUICE_TYPE_COUNT);
+    gpu->grid = g;
+    for (int s = 0; s < n; s++) {
+        gpu->set[sets[s]->type] = sets[s];
+        stale |= !sets[s]->bins || bins_of(sets[s])->version != g->version;
+    }
+    if (stale)
+        SLUICE_TRY(update_frames(gpu, g, sets, n));
+    gpu->bins_made++;
+    gpu->marks_hold = !stale;
+    gpu->clears_marks = -1;
+    for (int s = 0; s < n; s++) {
+        if (sets[s]->count == 0 || !(stale || sets[s]->moves))
+            continue;
+        if (sets[s]->moves && gpu->clears_marks < 0)
+            gpu->clears_marks = (int)sets[s]->type;
+        SLUICE_TRY(gpu->variant->sort(gpu, g, sets[s]));
+    }
+    return SLUICE_OK;
+}
+
+/* Rows are wanted as they were, and their order along x; how fine bins are in x, which depends on
+ * how many particles frames held, is not known: the free set has one a frame. */
+sluice_status gpu_bin_as(struct gpu_backend *gpu, struct sluice_grid *g,
+                         struct sluice_set *const *sets, int n, const int32_t (*bin)[3])
+{
+    gpu->grid = g;
+    for (int s = 0; s < n; s++) {
+        gpu->set[sets[s]->type] = sets[s];
+        SLUICE_TRY(create_bins(gpu, sets[s]));
+        bins_of(sets[s])->whole_frames = sets[s]->moves == SLUICE_FREE;
+    }
+    SLUICE_TRY(update_frames(gpu, g, sets, n));
+    for (int s = 0; s < n; s++) {
+        bins_of(sets[s])->whole_frames = 0;
+        if (sets[s]->count > 0)
+            SLUICE_TRY(sets[s]->moves == SLUICE_FREE ? gpu->variant->sort_as(gpu, g, sets[s], bin)
+                                                     : gpu->variant->sort(gpu, g, sets[s]));
+    }
+    gpu->bins_made = LAYOUT_AGE; /* the next sort lays fine ones out */
+    return SLUICE_OK;
+}
+
+} // namespace SLUICE_GPU

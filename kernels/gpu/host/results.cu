@@ -1,0 +1,150 @@
+/* What comes back of a step. Passes and reductions leave sums of their blocks; when a batch is
+ * posted one kernel folds them (fold_all.cu) into pinned memory of the batch. Waiting for that
+ * kernel is the one point where the host waits for the device. */
+#include "kernels/gpu/fold.h"
+
+namespace SLUICE_GPU
+{
+
+sluice_status gpu_results_create(struct gpu_backend *gpu)
+{
+    gpu->waited = -1;
+    SLUICE_TRY(gpu_allocate(gpu, sizeof *gpu->counts, (void **)&gpu->counts));
+    SLUICE_TRY(gpu_allocate(gpu, sizeof *gpu->between, (void **)&gpu->between));
+    gpu->results_host = (struct gpu_results *)calloc(1, sizeof *gpu->results_host);
+    SLUICE_CHECK(gpu->results_host, SLUICE_DEVICE, GPU_NAME ": no memory for results");
+    for (int s = 0; s < GPU_BATCHES; s++) {
+        SLUICE_TRY(
+            gpu_check(gpuMallocHost((void **)&gpu->batch[s].results, sizeof *gpu->batch[s].results),
+                      "pinned host memory for results"));
+        SLUICE_TRY(gpu_check(gpuEventCreateUntimed(&gpu->batch[s].done), "an event for results"));
+    }
+    return SLUICE_OK;
+}
+
+static void destroy_marks(struct gpu_marks *marks)
+{
+    for (int m = 0; m < marks->made; m++)
+        gpuEventDestroy(marks->at[m]);
+}
+
+void gpu_results_destroy(struct gpu_backend *gpu)
+{
+    for (int s = 0; s < GPU_BATCHES; s++) {
+        if (gpu->batch[s].results)
+            gpuFreeHost(gpu->batch[s].results);
+        if (gpu->batch[s].done)
+            gpuEventDestroy(gpu->batch[s].done);
+        destroy_marks(&gpu->batch[s].marks);
+    }
+    destroy_marks(&gpu->marks);
+    gpu_release(gpu, gpu->counts);
+    gpu_release(gpu, gpu->between);
+    free(gpu->results_host);
+}
+
+/* --- Batches ---- */
+
+static int has_queued(const struct gpu_backend *gpu)
+{
+    int reduces = 0;
+    for (int t = 0; t < SLUICE_TYPE_COUNT; t++)
+        reduces += gpu->reduce[t] != NULL;
+    return gpu->pass_count || reduces || gpu->removed || gpu->marks.count;
+}
+
+/* The batch takes over what was queued. */
+sluice_status gpu_post(struct gpu_backend *gpu, int slot)
+{
+    struct gpu_batch *batch = &gpu->batch[slot];
+    const struct gpu_marks used = batch->marks;
+    gpu_mark(gpu, -1);
+    SLUICE_TRY(gpu_fold(gpu, batch->results));
+    SLUICE_TRY(gpu_check(gpuEventRecord(batch->done, gpu->stream), "marking the end of a step"));
+    memcpy(batch->pass, gpu->pass, sizeof batch->pass);
+    memcpy(batch->reduce, gpu->reduce, sizeof batch->reduce);
+    memset(gpu->reduce, 0, sizeof gpu->reduce);
+    batch->pass_count = gpu->pass_count;
+    batch->removed = gpu->removed;
+    batch->marks = gpu->marks;
+    gpu->pass_count = 0;
+    gpu->removed = NULL;
+    gpu->marks = used;
+    gpu->marks.count = 0;
+    gpu->posted[gpu->posted_count++] = slot;
+    return SLUICE_OK;
+}
+
+static sluice_status finish_oldest(struct gpu_backend *gpu)
+{
+    const int slot = gpu->posted[0];
+    const struct gpu_batch *batch = &gpu->batch[slot];
+    gpu->posted_count--;
+    memmove(gpu->posted, gpu->posted + 1, (size_t)gpu->posted_count * sizeof gpu->posted[0]);
+    SLUICE_TRY(gpu_check(gpuEventSynchronize(batch->done), "waiting for a step"));
+    *gpu->results_host = *batch->results;
+    gpu->waited = slot;
+    for (int k = 0; k < batch->pass_count; k++)
+        memcpy(batch->pass[k]->sum, batch->results->sum[k], sizeof batch->results->sum[k]);
+    for (int t = 0; t < SLUICE_TYPE_COUNT; t++)
+        if (batch->reduce[t])
+            batch->reduce[t]->out = batch->results->summary[t];
+    return batch->removed ? gpu_list_removed(gpu, batch->removed) : SLUICE_OK;
+}
+
+sluice_status gpu_wait(struct gpu_backend *gpu, int slot)
+{
+    int there = 0;
+    for (int k = 0; k < gpu->posted_count; k++)
+        there |= gpu->posted[k] == slot;
+    SLUICE_CHECK(there, SLUICE_DEVICE, GPU_NAME ": batch %d is waited for, but was not posted",
+                 slot);
+    do
+        SLUICE_TRY(finish_oldest(gpu));
+    while (gpu->waited != slot);
+    return SLUICE_OK;
+}
+
+sluice_status gpu_sync(struct gpu_backend *gpu)
+{
+    if (has_queued(gpu))
+        SLUICE_TRY(gpu_post(gpu, GPU_BATCHES - 1));
+    while (gpu->posted_count)
+        SLUICE_TRY(finish_oldest(gpu));
+    return gpu_check(gpuStreamSynchronize(gpu->stream), "waiting for the device");
+}
+
+/* --- The clock of the sections ---- */
+
+void gpu_mark(struct gpu_backend *gpu, int section)
+{
+    struct gpu_marks *marks = &gpu->marks;
+    if (marks->count == GPU_MARKS || (marks->count == 0 && section < 0))
+        return;
+    if (marks->count == marks->made) {
+        if (gpuEventCreate(&marks->at[marks->made]) != gpuSuccess)
+            return;
+        marks->made++;
+    }
+    gpuEventRecord(marks->at[marks->count], gpu->stream);
+    marks->section[marks->count++] = section;
+}
+
+sluice_status gpu_elapsed(struct gpu_backend *gpu, double seconds[SLUICE_SECTION_COUNT])
+{
+    struct gpu_marks *marks = gpu->waited < 0 ? NULL : &gpu->batch[gpu->waited].marks;
+    if (!marks)
+        return SLUICE_OK;
+    for (int m = 0; m + 1 < marks->count; m++) {
+        float milliseconds = 0;
+        if (marks->section[m] < 0)
+            continue;
+        SLUICE_TRY(gpu_check(gpuEventElapsedTime(&milliseconds, marks->at[m], marks->at[m + 1]),
+                             "reading the device's clock"));
+        seconds[marks->section[m]] += 1e-3 * (double)milliseconds;
+    }
+    marks->count = 0;
+    return SLUICE_OK;
+}
+
+} // namespace SLUICE_GPU

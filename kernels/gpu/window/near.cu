@@ -1,0 +1,209 @@
+/* The masks of near.h, from the particles of a set: once a layout for one at rest, once a sort for
+ * one that moves, where others look for it. */
+#include "kernels/gpu/variant.h"
+/* after variant.h */
+#include "kernels/gpu/window/near.h"
+
+namespace SLUICE_GPU
+{
+namespace GPU_PRECISION
+{
+
+struct near_space {
+    struct near_axis axis[3];
+    real reach;
+    const int32_t (*neighbour)[27];
+};
+
+/* The frame beside `slot` on one axis and the block in it, for a block counted from the frame's
+ * first. */
+static __device__ int beside(int block, const int dim, int *in_frame)
+{
+    const int blocks = dim == 3 ? 4 : 8;
+    const int frame = block < 0 ? -1 : block >= blocks ? 1 : 0;
+    *in_frame = block - frame * blocks;
+    return frame;
+}
+
+template <int dim>
+static __global__ void mark_blocks(const struct near_space space, const struct gpu_set set,
+                                   uint64_t *near)
+{
+    gpu_begin();
+    const int64_t i = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= alive_in(set))
+        return;
+    const uint32_t slot = ((const uint32_t *)set.v.field[SLUICE_FIELD_FRAME])[i];
+    int low[3] = {0, 0, 0}, high[3] = {0, 0, 0};
+    for (int c = 0; c < dim; c++) {
+        const real x = VIEW(&set.v, POSITION, i, dim + 1, c);
+        low[c] = near_block(space.axis[c], x - space.reach);
+        high[c] = near_block(space.axis[c], x + space.reach);
+    }
+    for (int z = low[2]; z <= high[2]; z++)
+        for (int y = low[1]; y <= high[1]; y++)
+            for (int x = low[0]; x <= high[0]; x++) {
+                int block[3] = {0, 0, 0};
+                int frame = beside(x, dim, &block[0]) + 1;
+                frame += 3 * (beside(y, dim, &block[1]) + 1);
+                frame += 9 * (dim == 3 ? beside(z, dim, &block[2]) + 1 : 1);
+                const int32_t at = space.neighbour[slot][frame];
+                if (at >= 0)
+                    atomicOr((unsigned long long *)&near[at], 1ull << near_bit(block, dim));
+            }
+}
+
+/* --- Of a set that moves --- */
+
+/* From its table of bins, and coarser; in 3-D, for in 2-D walls are few. */
+
+enum { BLOCKS = 4 }; /* of a frame, an axis */
+
+/* Which blocks hold particles. One thread a row of a frame; of what is coarser than a block every
+ * block has a share. */
+static __global__ void occupied_blocks(const struct gpu_slot *slot, int64_t frames,
+                                       const uint32_t *start, const int bits_y, const int bits_z,
+                                       uint64_t *held)
+{
+    gpu_begin();
+    const int64_t n = (int64_t)blockIdx.x * blockDim.x + threadIdx.x,
+                  frame = n >> (bits_y + bits_z);
+    if (frame >= frames || slot[frame].bins == 0)
+        return;
+    const struct gpu_slot s = slot[frame];
+    const int rows_y = 1 << bits_y, rows_z = 1 << bits_z,
+              row = (int)(n & ((1 << (bits_y + bits_z)) - 1)), y = row & (rows_y - 1),
+              z = row >> bits_y;
+    const uint32_t *first = start + s.base + (uint64_t)row * s.stride;
+    uint64_t mask = 0;
+    for (int x = 0; x < BLOCKS; x++) {
+        const int low = x * (int)s.bins / BLOCKS,
+                  high = ((x + 1) * (int)s.bins + BLOCKS - 1) / BLOCKS;
+        if (first[low] == first[high])
+            continue;
+        for (int bz = z * BLOCKS / rows_z; bz * rows_z < (z + 1) * BLOCKS; bz++)
+            for (int by = y * BLOCKS / rows_y; by * rows_y < (y + 1) * BLOCKS; by++) {
+                const int block[3] = {x, by, bz};
+                mask |= (uint64_t)1 << near_bit(block, 3);
+            }
+    }
+    if (mask & ~GPU_LOAD_SAME(&held[frame]))
+        atomicOr((unsigned long long *)&held[frame], (unsigned long long)mask);
+}
+
+/* Blocks of a frame that touch one that is held on an axis; by a frame `step` further along it.
+ * Blocks beside each other on the axis are `stride` bits apart, `first` are the frame's first. */
+static __device__ uint64_t spread(uint64_t held, uint64_t first, int stride, int step)
+{
+    const int across = (BLOCKS - 1) * stride;
+    const uint64_t last = first << across;
+    if (step != 0)
+        return step > 0 ? (held & first) << across : (held & last) >> across;
+    return held | (held & ~last) << stride | (held & ~first) >> stride;
+}
+
+/* Which blocks are beside one that holds particles: a block is wider than the cutoff and what
+ * drifts until the next sort. One thread a frame. */
+static __global__ void blocks_beside(const int32_t (*neighbour)[27], int64_t frames,
+                                     const uint64_t *held, uint64_t *near)
+{
+    gpu_begin();
+    const int64_t frame = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
+    uint64_t found = 0;
+    if (frame >= frames)
+        return;
+#pragma unroll
+    for (int k = 0; k < 27; k++) {
+        const int32_t of = neighbour[frame][k];
+        uint64_t mask = of >= 0 ? held[of] : 0;
+        mask = spread(mask, 0x1111111111111111, 1, k % 3 - 1);
+        mask = spread(mask, 0x000f000f000f000f, BLOCKS, k / 3 % 3 - 1);
+        found |= spread(mask, 0xffff, BLOCKS * BLOCKS, k / 9 - 1);
+    }
+    near[frame] = found;
+}
+
+/* Room for the masks, and for those of what is held behind them. */
+static sluice_status clear_masks(struct gpu_backend *gpu, const struct sluice_set *set)
+{
+    struct gpu_bins *bins = bins_of(set);
+    const size_t bytes = (size_t)bins->slot_capacity * sizeof *bins->near * (size_t)gpu_masks(set);
+    if (!bins->near)
+        SLUICE_TRY(gpu_allocate(gpu, bytes, (void **)&bins->near));
+    return gpu_check(gpuMemsetAsync(bins->near, 0, bytes, gpu->stream), "clearing masks");
+}
+
+static sluice_status mark_from_bins(struct gpu_backend *gpu, const struct sluice_grid *g,
+                                    const struct sluice_set *set)
+{
+    struct gpu_bins *bins = bins_of(set);
+    const int64_t frames = gpu->frames.count;
+    const int bits_y = g->bins_log2[1], bits_z = g->bins_log2[2];
+    SLUICE_TRY(clear_masks(gpu, set));
+    uint64_t *held = bins->near + bins->slot_capacity;
+    GPU_LAUNCH(occupied_blocks, gpu_blocks(frames << (bits_y + bits_z), GPU_BLOCK), GPU_BLOCK, 0,
+               gpu->stream, bins->slot, frames, bins->start, bits_y, bits_z, held);
+    GPU_LAUNCHED("occupied_blocks");
+    GPU_LAUNCH(blocks_beside, gpu_blocks(frames, GPU_WARP_MOST), GPU_WARP_MOST, 0, gpu->stream,
+               gpu->frames.neighbour, frames, held, bins->near);
+    GPU_LAUNCHED("blocks_beside");
+    return SLUICE_OK;
+}
+
+/* Fewer targets than these are looked at faster than masks are made; emulated, few, for tests. */
+#ifdef SLUICE_EMULATED
+enum { NEAR_WORTH = 1 << 8 };
+#else
+enum { NEAR_WORTH = 1 << 17 };
+#endif
+
+static int masks_serve(const struct sluice_grid *g, const struct sluice_set *source,
+                       const struct sluice_set *target)
+{
+    int wide = 1;
+    for (int c = 0; c < g->dimension; c++)
+        wide &= g->width[c] >= BLOCKS * (1.001 + 2 * SLUICE_DRIFT_MOST) * g->cutoff;
+    return g->dimension == 3 && wide && source != target && target->count >= NEAR_WORTH;
+}
+
+sluice_status near_masks(struct gpu_backend *gpu, const struct sluice_grid *g,
+                         struct sluice_set *source, const struct sluice_set *target,
+                         const uint64_t **near)
+{
+    struct gpu_bins *bins = bins_of(source);
+    *near = NULL;
+    if (source->moves) {
+        if (!masks_serve(g, source, target))
+            return SLUICE_OK;
+        if (bins->near_sort != bins->sorts)
+            SLUICE_TRY(mark_from_bins(gpu, g, source));
+        bins->near_sort = bins->sorts;
+    }
+    *near = bins->near;
+    return SLUICE_OK;
+}
+
+/* --- Of a set at rest --- */
+
+sluice_status mark_near_blocks(struct gpu_backend *gpu, const struct sluice_grid *g,
+                               struct sluice_set *set)
+{
+    struct gpu_bins *bins = bins_of(set);
+    struct near_space space;
+    SLUICE_TRY(clear_masks(gpu, set));
+    space.neighbour = gpu->frames.neighbour;
+    space.reach = (real)(g->cutoff * (1.001 + SLUICE_DRIFT_MOST)); /* of targets beyond a frame */
+    for (int c = 0; c < 3; c++)
+        space.axis[c] = near_axis_of(g->width[c], g->dimension);
+    if (g->dimension == 3)
+        GPU_LAUNCH(mark_blocks<3>, gpu_blocks(set->count, GPU_BLOCK), GPU_BLOCK, 0, gpu->stream,
+                   space, set_of(gpu, set), bins->near);
+    else
+        GPU_LAUNCH(mark_blocks<2>, gpu_blocks(set->count, GPU_BLOCK), GPU_BLOCK, 0, gpu->stream,
+                   space, set_of(gpu, set), bins->near);
+    GPU_LAUNCHED("mark_blocks");
+    return SLUICE_OK;
+}
+
+} // namespace GPU_PRECISION
+} // namespace SLUICE_GPU

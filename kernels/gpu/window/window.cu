@@ -1,0 +1,355 @@
+/* The window strategy: one thread a target, which meets exact windows in rows of fine bins. Targets
+ * that are too few to fill the device have several threads each, in as many warps of a block, which
+ * share the rows.
+ *
+ *   near rows  most of a window is within the cutoff, and the windows of a warp's targets are
+ *              alike: evaluated without a question, two candidates at a time
+ *   far rows   windows are short, uneven, and mostly miss: candidates are tested; a hit goes to
+ *              the lane's list in shared memory, which is evaluated, two at a time, when one of the
+ *              warp's lists is full, and at the end
+ *   boxes      where lists are, a window is as long as a box around what its row holds leaves it
+ *              (extents.h, window_boxes.h), not the row's edges: fewer misses, most on a lattice;
+ *              and far rows whose boxes no target of the block reaches are left out
+ *   records    y and z from the middle of the record's own row of bins: the search has the
+ *              middle's distance from the target anyway, and no row needs the shift of a frame
+ *
+ * Sources in order; the near rows, by their relative (z, y), of pairs that do not mask themselves
+ * the own row before the others, then the far ones: the order of a particle's sum, or of a part's,
+ * the parts then in order. It does not depend on when lists are evaluated. */
+#include "kernels/gpu/window/window_search.h"
+
+namespace SLUICE_GPU
+{
+namespace GPU_PRECISION
+{
+
+/* The far rows' middles, and the pad's. A barrier follows. */
+template <class Pair>
+static __device__ void share(const struct window_basics<Pair> &args, const struct window_row *rows,
+                             real (*middle)[2])
+{
+    const struct window_space &space = args.space;
+    for (int k = (int)threadIdx.x; k <= FAR_ROWS; k += (int)blockDim.x) {
+        const int r = args.near_rows + k, there = k < FAR_ROWS && r < space.rows;
+        middle[k][0] = there ? rows[r].y : (real)1e6 * space.reach;
+        middle[k][1] = there ? rows[r].z : 0;
+    }
+}
+
+/* A target's own part, and its sum. */
+template <class Pair> struct window_sum {
+    typename Pair::src own;
+    typename Pair::acc sum;
+    int64_t hits;
+};
+
+/* Sums over a source, where it is near. */
+template <class Pair, int dim, int energy, int usual, int split, int source>
+static __device__ __forceinline__ void
+look_into(const struct window_basics<Pair> &args, const struct window_row *rows, int64_t n,
+          const struct target_place &from, const struct window_lists &shared, int part, int parts,
+          struct window_sum<Pair> *s)
+{
+    struct window_target i = place_target<dim>(args.space, args.place, args.own, from);
+    gpu_keep(i.row);
+    hold(i.at.y);
+    hold(i.at.z);
+    if (is_near<dim>(args.space, args.source[source], i, from.x[0]))
+        search<Pair, dim, energy, usual, split, source>(args, rows, n, i, shared, part, parts,
+                                                        s->own, &s->sum, &s->hits);
+}
+
+template <class Pair, int dim, int energy, int usual, int split>
+static __device__ __forceinline__ void
+sum_target(const struct window_basics<Pair> &args, const struct window_row *rows,
+           const typename Pair::constants &k, int64_t n, const struct target_place &from,
+           const struct window_lists &shared, int part, int parts, struct window_sum<Pair> *s)
+{
+    const struct sluice_view &v = args.pass.target.v;
+    s->own = Pair::load(k, v, n, dim, SLUICE_TARGET, Pair::pack(v, n, dim, SLUICE_TARGET));
+    if (!lists_for<Pair, dim>::used || looks(*shared.span))
+        look_into<Pair, dim, energy, usual, split, 0>(args, rows, n, from, shared, part, parts, s);
+    if (args.early)
+        gpu_await();
+    if (args.source[1].slot) {
+        /* Read again: what is kept for this source takes registers of the first one's loops. */
+        uint32_t again = (uint32_t)n;
+        hold(again);
+        look_into<Pair, dim, energy, usual, split, 1>(
+            args, rows, n, target_place_of<dim>(v, args.own, again), shared, part, parts, s);
+    }
+}
+
+template <class Pair, int dim, int energy>
+static __device__ __forceinline__ void
+store_target(const struct window_basics<Pair> &args, const typename Pair::constants &k, int64_t n,
+             const struct window_sum<Pair> &s, double out[SLUICE_SUM_COUNT])
+{
+    const struct sluice_view &v = args.pass.target.v;
+    Pair::store(k, v, n, dim, energy, s.own, s.sum, out);
+    if (args.records)
+        args.records[n].packed = VIEW(&v, EOS, n, 2, 0);
+    out[SLUICE_SUM_PAIRS] += (double)s.hits;
+}
+
+/* FEW: builds with few kernels have that with parts alone, which serves with one. GENERAL: the
+ * emulated one has parts in no other kernel than that which serves all cases. */
+#ifdef SLUICE_FEW_KERNELS
+enum { FEW = 1 };
+#else
+enum { FEW = 0 };
+#endif
+#ifdef SLUICE_EMULATED
+enum { GENERAL = 1 };
+#else
+enum { GENERAL = 0 };
+#endif
+
+/* Rows that a kernel's parameters have room for. */
+static constexpr int rows_most(int split)
+{
+    return split && !FEW ? WINDOW_ROWS_FEW : WINDOW_ROWS;
+}
+
+template <class Pair, int dim, int energy, int usual, int split>
+__global__ void __launch_bounds__(split ? SPLIT_BLOCK : WINDOW_BLOCK,
+                                  (split                         ? SPLIT_BLOCKS
+                                   : lists_for<Pair, dim>::light ? WINDOW_BLOCKS_LIGHT
+                                                                 : WINDOW_BLOCKS))
+    window_kernel(const GPU_CONSTANT struct window_args<Pair, rows_most(split)> args)
+{
+    gpu_begin(args.early);
+    constexpr int lists = lists_for<Pair, dim>::used;
+    real *room = NULL;
+    struct row_extent *box = NULL;
+    uint32_t *row_list = NULL;
+    GPU_SHARED(uint32_t, own_list, [lists && !split ? (LIST + 1) * WINDOW_BLOCK : 1]);
+    GPU_SHARED(real, middle, [lists ? FAR_ROWS + 1 : 1][2]);
+    GPU_SHARED(struct block_span, span);
+    const typename Pair::constants k = constants_of<Pair, usual>(args.pass.k);
+    const int warp = (int)threadIdx.x / GPU_WARP, lane = (int)threadIdx.x % GPU_WARP;
+    uint32_t *list = own_list;
+    if (split || lists) {
+        GPU_DYNAMIC_SHARED(struct row_extent, dynamic);
+        box = dynamic;
+        row_list = (uint32_t *)(void *)(box + args.space.rows + 1); /* or, of parts: */
+        room = (real *)(void *)(box + (lists ? args.space.rows + 1 : 0));
+    }
+    if (split)
+        list = (uint32_t *)(void *)room;
+    if (lists)
+        list += warp * (LIST + 1) * GPU_WARP + lane;
+    const int64_t n = split ? (int64_t)blockIdx.x * GPU_WARP + lane
+                            : (int64_t)blockIdx.x * WINDOW_BLOCK + threadIdx.x;
+    const struct sluice_view &v = args.pass.target.v;
+    struct target_place from;
+    /* On its way before it is known how many are alive: a short launch waits once less. */
+    if (split) {
+        from = target_place_of<dim>(v, args.own, n < v.count ? n : 0);
+        hold(from.slot);
+        for (int c = 0; c < dim; c++)
+            hold(from.x[c]);
+    }
+    const int here = n < alive_in(args.pass.target);
+    double out[SLUICE_SUM_COUNT] = {};
+    if (lists) {
+        if (threadIdx.x == 0)
+            span_open(&span);
+        share(args, args.row, middle);
+        if (!split)
+            open_rows(args.space, args.near_rows, row_list);
+        __syncthreads();
+        /* Nothing of this is kept for the search: that took registers of its loops. */
+        if (here) {
+            const struct target_place p = split ? from : target_place_of<dim>(v, args.own, n);
+            const struct window_target i = place_target<dim>(args.space, args.place, args.own, p);
+            if (is_near<dim>(args.space, args.source[0], i, p.x[0]))
+                span_add<!split>(args.space, args.source[0], i, &span);
+        }
+        __syncthreads();
+        if (span.first <= span.last) { /* else nobody asks: most walls are dry */
+            boxes_of<!split>(args.space, args.source[0], args.row, args.near_rows, span, box);
+            __syncthreads();
+        }
+        if (!split && looks(span)) {
+            fill_rows(args.space, args.near_rows, span, row_list);
+            __syncthreads();
+        }
+    }
+    if (split) {
+        const struct window_lists shared = {list_at(list), middle, box, &span, row_list};
+        const int parts = (int)blockDim.x / GPU_WARP;
+        struct window_sum<Pair> s = {
+        };
+        if (here)
+            sum_target<Pair, dim, energy, usual, split>(args, args.row, k, n, from, shared, warp,
+                                                        parts, &s);
+        add_parts<Pair, dim>(room, warp, parts, &s.sum, &s.hits);
+        if (warp > 0)
+            return;
+        if (here)
+            store_target<Pair, dim, energy>(args, k, n, s, out);
+        pass_sum(args.pass, out, blockIdx.x);
+    } else {
+        if (here) {
+            const struct window_lists shared = {list_at(list), middle, box, &span, row_list};
+            struct window_sum<Pair> s = {
+            };
+            from = target_place_of<dim>(v, args.own, n);
+            sum_target<Pair, dim, energy, usual, split>(args, args.row, k, n, from, shared, 0, 1,
+                                                        &s);
+            store_target<Pair, dim, energy>(args, k, n, s, out);
+        }
+        pass_sum(args.pass, out);
+    }
+}
+
+/* --- The operation --- */
+
+/* A row is near where the gap between it and the own one is small, or none; how small, was measured
+ * with 2 x 2, 3 x 2, 4 x 2, 3 x 3 and 4 x 4 rows a cutoff. */
+static int is_near_row(const struct window_space &s, const struct window_row &row)
+{
+    const int apart[2] = {abs(row_code_y(row.code)), abs(row_code_z(row.code))};
+    int rows = 1; /* a cutoff, whatever drift adds */
+    double gap2 = 0;
+    for (int c = 0; c < 2; c++) {
+        const int reach = (int)ceil((double)(s.reach / s.row_width[c + 1]) * (1 - 1e-4));
+        const double gap = apart[c] > 1 ? (double)(apart[c] - 1) / reach : 0;
+        rows *= reach;
+        gap2 += gap * gap;
+    }
+    return gap2 < (rows < 6 ? 0.24 : rows < 12 ? 0.3 : 0.37);
+}
+
+/* The near rows before the far ones, their distances in quanta. */
+template <class Pair, int dim>
+static void divide_rows(struct window_basics<Pair> *args, struct window_row list[WINDOW_ROWS + 1],
+                        int far_allowed, struct window_row out[WINDOW_ROWS + 1])
+{
+    const struct row_axis *axis = args->place.row;
+    const int rows = args->space.rows;
+    struct window_row far[WINDOW_ROWS];
+    int near = 0, far_count = 0;
+    for (int r = 0; r < rows; r++) {
+        struct window_row *row = &list[r];
+        row->y = in_quanta(axis[1], row_code_y(row->code) * axis[1].width);
+        row->z = in_quanta(axis[2], row_code_z(row->code) * axis[2].width);
+        if (lists_for<Pair, dim>::used && far_allowed && far_count < FAR_ROWS &&
+            !is_near_row(args->space, *row))
+            far[far_count++] = *row;
+        else
+            out[near++] = *row;
+    }
+    for (int r = 0; own_row_first<Pair>::value && r < near; r++)
+        if (out[r].code == 0) {
+            const struct window_row own = out[r];
+            memmove(out + 1, out, (size_t)r * sizeof *out);
+            out[0] = own;
+        }
+    memcpy(out + near, far, (size_t)far_count * sizeof *far);
+    out[rows] = list[rows];
+    args->near_rows = near;
+}
+
+/* A pass that makes the equation of state of its target keeps what rides along with the target's
+ * records true, where there are any that are: those of walls at rest are packed once. */
+static struct place_record *records_to_keep(const struct gpu_backend *gpu,
+                                            const struct sluice_pass *pass)
+{
+    struct gpu_bins *bins = bins_of(pass->target);
+    if (!(sluice_pairs[pass->pair].writes & SLUICE_BIT(EOS)))
+        return NULL;
+    if (bins->packed_as == records_as(SLUICE_FIELD_EOS, row_place::kind) &&
+        bins->packed_at == gpu->uploads)
+        return (struct place_record *)bins->packed;
+    gpu_unpack(pass->target);
+    return NULL;
+}
+
+/* The records of a target that moves, where they are of this state. */
+static const struct place_record *own_records(const struct gpu_backend *gpu,
+                                              const struct sluice_set *target)
+{
+    const struct gpu_bins *bins = bins_of(target);
+    const int has = target->moves == SLUICE_FREE && bins && bins->packed_as >= 0 &&
+                    bins->packed_as / SLUICE_FIELD_COUNT == (int)row_place::kind &&
+                    bins->packed_at == gpu->uploads;
+    return has ? (const struct place_record *)bins->packed : NULL;
+}
+
+/* How many warps share a target's rows. */
+template <class Pair, int dim>
+static int parts_for(const struct gpu_backend *gpu, const struct sluice_set *target, int rows)
+{
+    const int64_t enough = (int64_t)gpu->multiprocessors *
+                           (lists_for<Pair, dim>::used ? SPLIT_HEAVY : SPLIT_LIGHT);
+    const int64_t warps = (target->count + gpu->warp - 1) / gpu->warp;
+    int parts = 1;
+    while (rows <= rows_most(1) && 2 * parts <= PARTS_MOST && 2 * parts * warps <= enough &&
+           split_bytes<Pair, dim>(2 * parts, gpu->warp) + box_bytes<Pair, dim>(rows) <= SPLIT_BYTES)
+        parts *= 2;
+    return parts;
+}
+
+struct window_launch {
+    template <class Pair, int dim, int energy, int usual>
+    static sluice_status run(struct gpu_backend *gpu, const struct sluice_grid *g,
+                             struct sluice_pass *pass)
+    {
+        struct window_args<Pair, WINDOW_ROWS> args;
+        struct window_row listed[WINDOW_ROWS + 1];
+        SLUICE_TRY(space_of(gpu, g, Pair::support(Pair::prepare(pass)), &args.space, listed));
+        const int parts = parts_for<Pair, dim>(gpu, pass->target, args.space.rows),
+                  split = parts > 1 || FEW, block = split ? gpu->warp : WINDOW_BLOCK; /* targets */
+        const unsigned blocks = gpu_blocks(pass->target->count, block);
+        const size_t boxes = box_bytes<Pair, dim>(args.space.rows),
+                     numbers = row_list_bytes<Pair, dim>(args.space.rows);
+        int in_lists = 1; /* an entry has the bits for all sources */
+        SLUICE_TRY((window_open<Pair, dim>(gpu, g, pass, block, &args)));
+        if (blocks == 0)
+            return SLUICE_OK;
+        for (int s = 0; s < SLUICE_PASS_SOURCES; s++) {
+            in_lists &= !pass->source[s] || pass->source[s]->count < 1ll << (32 - FAR_BITS);
+            if (lists_for<Pair, dim>::used && args.source[s].slot) {
+                const struct gpu_bins *bins = bins_of(pass->source[s]);
+                SLUICE_TRY(row_extents(gpu, g, pass->source[s], &args.source[s].extent));
+                args.source[s].stretches = (uint32_t)extent_count(bins->bin_count);
+            }
+        }
+        divide_rows<Pair, dim>(&args, listed, in_lists, args.row);
+        args.records = records_to_keep(gpu, pass);
+        args.own = own_records(gpu, pass->target);
+        args.early = begins_early(gpu, pass);
+        if (split) {
+            auto kernel = window_kernel < Pair, dim, GENERAL || energy, !GENERAL && usual, 1 > ;
+            struct window_args<Pair, rows_most(1)> few;
+            static_cast<struct window_basics<Pair> &>(few) = args;
+            memcpy(few.row, args.row, sizeof few.row);
+            launch(args.early, kernel, blocks, parts * gpu->warp,
+                   boxes + split_bytes<Pair, dim>(parts, gpu->warp), gpu->stream, few);
+        } else {
+            auto kernel = window_kernel<Pair, dim, energy, usual, FEW>;
+            if constexpr (usual && energy && knows_still<typename Pair::constants>::value) {
+                const struct sluice_set *walls = pass->source[1];
+                if (args.pass.k.level && !(walls && walls->field[SLUICE_FIELD_VELOCITY]))
+                    kernel = window_kernel<Pair, dim, energy, STILL, FEW>;
+            }
+            launch(args.early, kernel, blocks, WINDOW_BLOCK, boxes + numbers, gpu->stream, args);
+        }
+        GPU_LAUNCHED("window");
+        gpu->window.target = pass->target;
+        gpu->window.early = args.early;
+        gpu->window.queued = gpu_queued_so_far();
+        return SLUICE_OK;
+    }
+};
+
+sluice_status interact_window(struct gpu_backend *gpu, const struct sluice_grid *g,
+                              struct sluice_pass *pass)
+{
+    return pass_dispatch<window_launch>(gpu, g, pass);
+}
+
+} // namespace GPU_PRECISION
+} // namespace SLUICE_GPU

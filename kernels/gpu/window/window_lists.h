@@ -1,0 +1,210 @@
+/* The lists of far candidates that the window strategy's lanes keep, and how they are filled and
+ * evaluated; the sizes of its blocks, which make room for them. */
+#ifndef SLUICE_KERNELS_GPU_WINDOW_WINDOW_LISTS_H
+#define SLUICE_KERNELS_GPU_WINDOW_WINDOW_LISTS_H
+#include "kernels/gpu/window/window_pass.h"
+/* after window_pass.h */
+#include "kernels/gpu/window/window_boxes.h"
+
+namespace SLUICE_GPU
+{
+namespace GPU_PRECISION
+{
+
+/* Threads of a block, and blocks that a multiprocessor shall hold. With this list, a block's shared
+ * memory times blocks stays below what would take more than half of the L1 cache, with the boxes of
+ * four by three rows a cutoff. */
+enum {
+    WINDOW_BLOCK = 64,
+    WINDOW_BLOCKS = sizeof(real) == 4 ? 14 : 8,
+    WINDOW_BLOCKS_LIGHT = sizeof(real) == 4 ? 18 : 8, /* of a pair that takes few registers */
+    LIST = 24 /* entries of a lane, even; one more is room for the pad */
+};
+
+/* Where a target's rows are shared, a block is a warp's targets, of each part a warp: as many parts
+ * as make no more than so many warps of a multiprocessor. A target whose candidates cost little is
+ * not worth as many. Emulated few, so that tests have both. */
+enum {
+    PARTS_MOST = 8,
+    SPLIT_BLOCK = PARTS_MOST * GPU_WARP_MOST,
+    SPLIT_BLOCKS = WINDOW_BLOCKS * WINDOW_BLOCK / SPLIT_BLOCK,
+    SPLIT_BYTES = 45 << 10, /* of shared memory, beside the rows' middles */
+#ifdef SLUICE_EMULATED
+    SPLIT_LIGHT = 4,
+    SPLIT_HEAVY = 4
+#else
+    SPLIT_LIGHT = 56,
+    SPLIT_HEAVY = 128
+#endif
+};
+
+/* An entry of a list: a source and the number of a far row. The last number is the pad's, which
+ * makes the count even: the source before it again, from so far away that it is none. (Not any
+ * source: x must be near for fixed_difference.) */
+enum { FAR_BITS = 6, FAR_ROWS = (1 << FAR_BITS) - 1 };
+
+/* Whether a pair is worth lists: else evaluating costs hardly more than testing. In 2-D rows are
+ * few. */
+template <class Pair, int dim> struct lists_for {
+    static constexpr int light = sizeof(typename Pair::src) + sizeof(typename Pair::acc) <=
+                                 SLUICE_LIGHT_NUMBERS * sizeof(real);
+    static constexpr int used = dim == 3 && !light;
+};
+
+/* Keeps a value in its register: else it is computed again wherever it is used. */
+static __device__ __forceinline__ void hold(real &x)
+{
+#if defined(__CUDACC__) && defined(SLUICE_DOUBLE)
+    asm volatile("" : "+d"(x));
+#elif defined(__CUDACC__)
+    asm volatile("" : "+f"(x));
+#else
+    (void)x;
+#endif
+}
+static __device__ __forceinline__ void hold(uint32_t &x)
+{
+#ifdef __CUDACC__
+    asm volatile("" : "+r"(x));
+#else
+    (void)x;
+#endif
+}
+
+static __device__ __forceinline__ void hold(uint64_t &x)
+{
+#ifdef __CUDACC__
+    asm volatile("" : "+l"(x));
+#else
+    (void)x;
+#endif
+}
+
+/* --- A lane's list --- */
+
+/* Where an entry stands. The lanes' entries alternate, so that a warp's are in different banks. By
+ * CUDA's compiler an address takes one register only if it is written as a number. */
+#ifdef __CUDACC__
+typedef uint32_t list_place;
+#define LIST_STEP (GPU_WARP * (int)sizeof(uint32_t))
+static __device__ __forceinline__ list_place list_at(uint32_t *entry)
+{
+    return (uint32_t)__cvta_generic_to_shared(entry);
+}
+static __device__ __forceinline__ void list_put(list_place at, uint32_t entry)
+{
+    asm volatile("st.shared.u32 [%0], %1;" ::"r"(at), "r"(entry) : "memory");
+}
+static __device__ __forceinline__ uint32_t list_get(list_place at)
+{
+    uint32_t entry;
+    asm volatile("ld.shared.u32 %0, [%1];" : "=r"(entry) : "r"(at) : "memory");
+    return entry;
+}
+#else
+typedef uint32_t *list_place;
+#define LIST_STEP GPU_WARP
+static __device__ __forceinline__ list_place list_at(uint32_t *entry)
+{
+    return entry;
+}
+static __device__ __forceinline__ void list_put(list_place at, uint32_t entry)
+{
+    *at = entry;
+}
+static __device__ __forceinline__ uint32_t list_get(list_place at)
+{
+    return *at;
+}
+#endif
+
+/* What a thread needs to list and to evaluate. */
+struct window_lists {
+    list_place list;              /* the lane's first entry, of LIST + 1 */
+    const real (*middle)[2];      /* [FAR_ROWS + 1]: of the far rows, as in window_row */
+    const struct row_extent *box; /* [rows + 1]: of the first source's */
+    const struct block_span *span;
+    const uint32_t *rows; /* [rows + 1]: those that the first source is searched in; not of parts */
+};
+
+/* --- One target --- */
+
+/* Evaluates what is listed, up to `top`. */
+template <class Pair, int dim, int energy, int usual, int source>
+static __device__ __forceinline__ void
+drain(const struct window_loop<Pair> &loop, const struct window_lists &shared, list_place top,
+      const struct window_at &i, const typename Pair::src &own, typename Pair::acc *sum,
+      int64_t *hits)
+{
+    if (top > shared.list)
+        list_put(top, list_get(top - LIST_STEP) | FAR_ROWS);
+#pragma unroll 1
+    for (list_place at = shared.list; at < top; at += 2 * LIST_STEP) {
+        const uint32_t a = list_get(at), b = list_get(at + LIST_STEP);
+        const uint32_t j = a >> FAR_BITS, k = b >> FAR_BITS;
+        const real *row_j = shared.middle[a & FAR_ROWS], *row_k = shared.middle[b & FAR_ROWS];
+        const struct window_candidate<Pair> p = candidate<Pair, dim, source>(loop, j),
+                                            q = candidate<Pair, dim, source>(loop, k);
+        meet<Pair, dim, energy, usual, source>(loop, i.x, i.y - row_j[0], i.z - row_j[1], own, p, j,
+                                               0, 1, sum, hits);
+        meet<Pair, dim, energy, usual, source>(loop, i.x, i.y - row_k[0], i.z - row_k[1], own, q, k,
+                                               0, 1, sum, hits);
+    }
+}
+
+/* Whether a candidate of a far row is within the cutoff. It is never the target itself. */
+template <class Pair, int dim>
+static __device__ __forceinline__ int reaches(const struct window_loop<Pair> &loop,
+                                              const struct window_at &i, const struct real4 &p)
+{
+    fixed x;
+    memcpy(&x, &p.x, sizeof x);
+    const real d[3] = {fixed_difference(loop.magic, i.x, x), i.y - p.y, i.z - p.z};
+    real r2 = d[0] * d[0] + d[1] * d[1];
+    if (dim == 3)
+        r2 += d[2] * d[2];
+    return r2 < loop.cutoff2;
+}
+
+/* Two candidates' places. */
+struct two_places {
+    struct real4 first, second;
+};
+
+template <class Pair>
+static __device__ __forceinline__ struct two_places two_at(const struct window_loop<Pair> &loop,
+                                                           uint32_t j)
+{
+    const struct two_places two = {view_load4((const real *)(loop.at + j)),
+                                   view_load4((const real *)(loop.at + (uint64_t)j + 1))};
+    return two;
+}
+
+/* Lists what the target reaches of the first two of a range in far row `row`; returns the place
+ * after the last entry. */
+template <class Pair, int dim>
+static __device__ __forceinline__ list_place test(const struct window_loop<Pair> &loop,
+                                                  const struct window_at &i,
+                                                  const struct two_places &two,
+                                                  const struct window_range &range, uint32_t row,
+                                                  list_place top)
+{
+    const uint32_t j = range.first;
+    uint32_t entry = (j << FAR_BITS) + row;
+    hold(entry); /* else it is made twice */
+    const int first = reaches<Pair, dim>(loop, i, two.first),
+              second = reaches<Pair, dim>(loop, i, two.second) & (j + 2 <= range.last);
+    if (first) {
+        list_put(top, entry);
+        top += LIST_STEP;
+    }
+    if (second) {
+        list_put(top, entry + (1 << FAR_BITS));
+        top += LIST_STEP;
+    }
+    return top;
+}
+
+} // namespace GPU_PRECISION
+} // namespace SLUICE_GPU
+#endif

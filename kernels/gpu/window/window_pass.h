@@ -1,0 +1,198 @@
+/* A pass of the window strategy: its arguments, what a loop over candidates keeps in registers, and
+ * one candidate. */
+#ifndef SLUICE_KERNELS_GPU_WINDOW_WINDOW_PASS_H
+#define SLUICE_KERNELS_GPU_WINDOW_WINDOW_PASS_H
+#include "kernels/gpu/pass.h"
+/* after pass.h */
+#include "kernels/gpu/window/window_space.h"
+
+namespace SLUICE_GPU
+{
+namespace GPU_PRECISION
+{
+
+template <class Pair> struct window_basics {
+    struct pass_args<Pair> pass;
+    struct window_space space;
+    struct row_place place;
+    struct place_record *records;   /* the target's, for what the pass makes of EOS; or NULL */
+    const struct place_record *own; /* those of a target that moves; else NULL */
+    int near_rows;
+    int early; /* the launch before makes what the second source brings: it may still run when this
+                  one begins with the first */
+    struct window_source source[SLUICE_PASS_SOURCES];
+};
+
+/* What a kernel gets. Long parameters make a short launch longer: where targets share their rows
+ * there is room for few. */
+template <class Pair, int most> struct window_args : window_basics<Pair> {
+    struct window_row row[most + 1]; /* near ones first; one more at the end, out of reach */
+};
+
+/* Keeps a parameter in registers, a word each: else it is read again wherever it is used. Blocks
+ * have one layer, which the compiler does not know. */
+template <class T> static __device__ __forceinline__ void gpu_keep(T &x)
+{
+#ifdef __CUDACC__
+    uint32_t word[sizeof(T) / 4];
+    memcpy(word, &x, sizeof word);
+#pragma unroll
+    for (unsigned k = 0; k < sizeof(T) / 4; k++) {
+        word[k] ^= threadIdx.z;
+        asm volatile("" : "+r"(word[k]));
+    }
+    memcpy(&x, word, sizeof word);
+#else
+    (void)x;
+#endif
+}
+
+/* --- Cases with code of their own --- */
+
+/* `usual` is 1 in the usual case, and this where besides no source but the first has a VELOCITY and
+ * heads need no term of gravity: for pairs whose constants have `still` and `level`. */
+enum { STILL = 2 };
+
+template <class Constants, class = void> struct knows_still {
+    static constexpr int value = 0;
+};
+template <class Constants> struct knows_still<Constants, decltype((void)Constants::still)> {
+    static constexpr int value = 1;
+};
+
+template <class Pair, int usual>
+static __device__ __forceinline__ typename Pair::constants
+constants_of(const typename Pair::constants &any)
+{
+    typename Pair::constants k = usual ? Pair::usual(any) : any;
+    if constexpr (usual == STILL)
+        k.still = k.level = 1;
+    return k;
+}
+
+/* --- Candidates --- */
+
+/* What the loop over candidates reads all the time, in registers. */
+template <class Pair> struct window_loop {
+    typename Pair::constants k;
+    struct sluice_view v;
+    const struct place_record *at;
+    real magic, cutoff2;
+    uint32_t self; /* the target in the source, UINT32_MAX: it is not there */
+};
+
+/* Of target n. */
+template <class Pair, int usual, int source>
+static __device__ __forceinline__ struct window_loop<Pair>
+loop_of(const struct window_basics<Pair> &args, int64_t n) {
+    struct window_loop<Pair> loop;
+    loop.k = args.pass.k;
+    loop.v = args.pass.source[source].v;
+    loop.at = args.source[source].at;
+    loop.magic = args.space.x.magic;
+    loop.self = args.pass.same[source] ? (uint32_t)n : UINT32_MAX;
+    if (source == 0 && sizeof(real) == 4) {
+        gpu_keep(loop.k);
+        gpu_keep(loop.v.field[SLUICE_FIELD_PREDICTED]);
+        gpu_keep(loop.at);
+        gpu_keep(loop.magic);
+    }
+    loop.k = constants_of<Pair, usual>(loop.k);
+    loop.cutoff2 = Pair::support(loop.k) * Pair::support(loop.k);
+    return loop;
+}
+
+/* A candidate, loaded. */
+template <class Pair>
+struct window_candidate {
+    struct real4 place;
+    typename Pair::src other;
+};
+
+template <class Pair, int dim, int source>
+static __device__ __forceinline__ struct window_candidate<Pair>
+candidate(const struct window_loop<Pair> &loop, int64_t j) {
+    struct window_candidate<Pair> c;
+    c.place = view_load4((const real *)(loop.at + j));
+    c.other = Pair::load(loop.k, loop.v, j, dim, source, c.place.w);
+    return c;
+}
+
+/* Candidate `after` places after j; `here`: it is one, and not what stands behind the window.
+ * others: the target is not among the candidates. */
+template <class Pair, int dim, int energy, int usual, int source, int others = 0>
+static __device__ __forceinline__ void
+meet(const struct window_loop<Pair> &loop, fixed x_and_magic, real y, real z,
+     const typename Pair::src &own, const struct window_candidate<Pair> &c, uint32_t j,
+     uint32_t after, int here, typename Pair::acc *sum, int64_t *hits)
+{
+    fixed x;
+    memcpy(&x, &c.place.x, sizeof x);
+    const real dx = fixed_difference(loop.magic, x_and_magic, x);
+    /* A pair that masks itself has only the distance to go by: M is beyond the cutoff. */
+    const real d[3] = {here || !Pair::masks_itself ? dx : loop.magic, y - c.place.y, z - c.place.z};
+    real r2 = d[0] * d[0] + d[1] * d[1];
+    if (dim == 3)
+        r2 += d[2] * d[2];
+    const int hit = r2 < loop.cutoff2 && (others || j != loop.self - after) && here;
+    if (!usual && hit)
+        *hits += 1;
+    typename Pair::acc with = *sum;
+    Pair::eval(loop.k, source, dim, energy, d, r2, Pair::uses_r ? REAL_SQRT(r2) : 0, own, c.other,
+               with);
+    if (Pair::masks_itself || hit)
+        *sum = with;
+}
+
+/* --- The operation --- */
+
+/* Fills the arguments of a pass by blocks of `block` threads, but for the space and the records;
+ * packs the sources. */
+template <class Pair, int dim>
+static sluice_status window_open(struct gpu_backend *gpu, const struct sluice_grid *g,
+                                 struct sluice_pass *pass, int block,
+                                 struct window_basics<Pair> *args)
+{
+    const unsigned blocks = gpu_blocks(pass->target->count, block);
+    SLUICE_TRY(pass_open(gpu, pass, (int64_t)blocks * block, &args->pass));
+    args->place = row_place_of(g);
+    for (int s = 0; s < SLUICE_PASS_SOURCES; s++) {
+        struct sluice_set *source = pass->source[s];
+        args->source[s].slot = NULL;
+        if (!source || source->count == 0 || blocks == 0)
+            continue;
+        SLUICE_TRY((pack_places<Pair, dim>(gpu, g, source, s, args->place)));
+        args->source[s].slot = bins_of(source)->slot;
+        args->source[s].start = bins_of(source)->start;
+        SLUICE_TRY(near_masks(gpu, g, source, pass->target, &args->source[s].near));
+        args->source[s].at = (const struct place_record *)bins_of(source)->packed;
+        args->source[s].extent = NULL;
+    }
+    return SLUICE_OK;
+}
+
+/* Whether the launch before is the pass that makes the state of the walls, this one's second
+ * source, and of nothing else here: at its end it leaves most of the device idle, and this pass's
+ * first source is known. That one must not have begun early itself: what is before it may still
+ * run. */
+static int begins_early(const struct gpu_backend *gpu, const struct sluice_pass *pass)
+{
+    const struct sluice_set *made = gpu->window.target;
+    return gpu_overlaps() && pass->source[1] && pass->source[1] == made && pass->target != made &&
+           pass->source[0] != made && !gpu->window.early &&
+           gpu->window.queued == gpu_queued_so_far();
+}
+
+template <class Arguments>
+static void launch(int early, void (*kernel)(const Arguments), unsigned blocks, int threads,
+                   size_t shared_bytes, gpuStream_t stream, const Arguments &args)
+{
+    if (early)
+        GPU_LAUNCH_EARLY(kernel, blocks, threads, shared_bytes, stream, args);
+    else
+        GPU_LAUNCH(kernel, blocks, threads, shared_bytes, stream, args);
+}
+
+} // namespace GPU_PRECISION
+} // namespace SLUICE_GPU
+#endif

@@ -1,0 +1,114 @@
+/* Sums that keep what rounding loses. Compile without -ffast-math: reassociation would remove them;
+ * contraction does no harm.
+ *
+ * The exact sum of two numbers is s + e with s = fl(a + b) and
+ *   e = (a - (s - b')) + (b - b'),  b' = s - a     (Knuth 1998, sec. 4.2.2, theorem B;
+ *                                                       valid for any magnitudes)
+ * as Neumaier (1974) has it, without his branch. What was lost, `low`, joins the next increment as
+ * in Kahan (1965).
+ *
+ * What a float's rounding lost is at most half a unit in its last place. It is kept in 16 bits, as
+ * a multiple of 1/65534 of that unit: sums have 40 bits, for half the memory of a second
+ * float's 48. It belongs to that value, and is kept anew where the value becomes another one. */
+#ifndef SLUICE_KERNELS_TYPES_COMPENSATED_H
+#define SLUICE_KERNELS_TYPES_COMPENSATED_H
+#include <stdint.h>
+#include <string.h>
+
+#include "kernels/types/real.h"
+
+/* The bits of the power of two at or below |value|, or of 2^-80 if that is more. */
+HD uint32_t lost_scale_bits(float value)
+{
+    const uint32_t least = (uint32_t)(127 - 80) << 23;
+    uint32_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    bits &= UINT32_C(0x7f800000);
+    return bits > least ? bits : least;
+}
+
+HD float float_of_bits(uint32_t bits)
+{
+    float value;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+/* What the rounding of `value` lost, from its 16 bits n. The bits of 2^23 + m are those of 2^23 and
+ * of m, here of m = n + 2^15; those of 2^k (1 + 2^-15) are those of 2^k and 2^8. */
+HD float lost_unpack(float value, int16_t kept)
+{
+    const float n = float_of_bits((uint32_t)(uint16_t)kept ^ UINT32_C(0x4b008000)) - 8421376,
+                unit = float_of_bits(lost_scale_bits(value) - ((uint32_t)(23 + 16) << 23) + 0x100);
+    return n * unit;
+}
+
+/* The 16 bits n of what the rounding of `value` lost, from -32767 to 32767: the last ones of
+ * 3 2^22 + n. */
+HD int16_t lost_pack(float value, float lost)
+{
+    const float units = float_of_bits(((uint32_t)(2 * 127 + 23 + 16) << 23) - 0x200 -
+                                      lost_scale_bits(value)),
+                shifted = lost * units + 12582912;
+    uint32_t bits;
+    memcpy(&bits, &shifted, sizeof bits);
+    return (int16_t)(uint16_t)bits;
+}
+
+/* As a run's precision has them; and a mark in their place, which lost_of() does not know of. */
+#ifdef SLUICE_DOUBLE
+typedef double real_low;
+#define KEPT_MARK ((real_low)NAN)
+HD real lost_of(real value, real_low kept)
+{
+    (void)value;
+    return kept;
+}
+HD real_low kept_of(real value, real lost)
+{
+    (void)value;
+    return lost;
+}
+HD int is_marked(real_low kept)
+{
+    return isnan(kept);
+}
+#else
+typedef int16_t real_low;
+#define KEPT_MARK ((real_low)INT16_MIN)
+HD real lost_of(real value, real_low kept)
+{
+    return lost_unpack(value, kept);
+}
+HD real_low kept_of(real value, real lost)
+{
+    return lost_pack(value, lost);
+}
+HD int is_marked(real_low kept)
+{
+    return kept == KEPT_MARK;
+}
+#endif
+HD real lost_or_nan(real value, real_low kept)
+{
+    return is_marked(kept) ? (real)NAN : lost_of(value, kept);
+}
+
+/* *value + *low += increment, with |*low| at most half a unit in the last place of *value. */
+HD void compensated_sum(real *value, real *low, real increment)
+{
+    const real a = *value, b = increment + *low;
+    const real s = a + b;
+    const real b_seen = s - a;
+    *low = (a - (s - b_seen)) + (b - b_seen);
+    *value = s;
+}
+
+/* The same of `low` as it is kept. */
+HD void compensated_add(real *value, real_low *kept, real increment)
+{
+    real low = lost_of(*value, *kept);
+    compensated_sum(value, &low, increment);
+    *kept = kept_of(*value, low);
+}
+#endif

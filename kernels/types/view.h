@@ -1,0 +1,133 @@
+/* What a kernel sees of a set: its arrays, typed. Views borrow; they are made anew for each call.
+ */
+#ifndef SLUICE_KERNELS_TYPES_VIEW_H
+#define SLUICE_KERNELS_TYPES_VIEW_H
+#include <stdint.h>
+
+#include "kernels/types/compensated.h"
+#include "particles/fields.h"
+
+/* field[f] is NULL where the set has no such field; arrays are [n][components]
+ * (particles/fields.h). */
+struct sluice_view {
+    real *field[SLUICE_FIELD_COUNT];
+    const uint32_t *id;
+    int64_t count;
+};
+
+/* Where the frames are: for what needs more than differences of positions. */
+struct sluice_frames_view {
+    const int32_t (*index)[3];      /* [slot] */
+    const int32_t (*neighbour)[27]; /* [slot]: struct sluice_grid */
+    uint32_t *wanted; /* [slot] a GPU: 1 where there must be bins; NULL: nobody asks */
+    real width[3];
+    double exact_width[3], period[3]; /* m; period 0: an open axis */
+};
+
+static inline void view_set_widths(struct sluice_frames_view *frames, const double width[3],
+                                   const int32_t wrap[3])
+{
+    for (int c = 0; c < 3; c++) {
+        frames->width[c] = (real)width[c];
+        frames->exact_width[c] = width[c];
+        frames->period[c] = wrap[c] * width[c]; /* open: 0 */
+    }
+}
+
+/* load() of a pair is told what it loads: the target, or a particle of source 0 or 1 of the pass.
+ */
+enum { SLUICE_TARGET = -1 };
+
+/* Component c of an interleaved [n][components] array. */
+#define VIEW(view, name, i, components, c)                                                         \
+    ((view)->field[SLUICE_FIELD_##name][(int64_t)(components) * (i) + (c)])
+
+/* The array of a field of type LOW. */
+HD real_low *view_low(const struct sluice_view *v, enum sluice_field field)
+{
+    return (real_low *)(void *)v->field[field];
+}
+
+/* Four reals in a row, loaded at once: of an entry of four, which starts at a multiple of its size.
+ * On a GPU through the path for what a kernel only reads, and from global memory only. */
+struct real4 {
+    real x, y, z, w;
+};
+HD struct real4 view_load4(const real *p)
+{
+    struct real4 v;
+#if SLUICE_ON_DEVICE && defined(SLUICE_DOUBLE)
+    const double2 low = __ldg((const double2 *)p), high = __ldg((const double2 *)p + 1);
+    v.x = low.x;
+    v.y = low.y;
+    v.z = high.x;
+    v.w = high.y;
+#elif SLUICE_ON_DEVICE
+    const float4 all = __ldg((const float4 *)p);
+    v.x = all.x;
+    v.y = all.y;
+    v.z = all.z;
+    v.w = all.w;
+#else
+    v.x = p[0];
+    v.y = p[1];
+    v.z = p[2];
+    v.w = p[3];
+#endif
+    return v;
+}
+
+/* Stores entries of four and of two reals at once, which start at a multiple of their size. */
+HD void view_store4(real *p, real x, real y, real z, real w)
+{
+#if SLUICE_ON_DEVICE && defined(SLUICE_DOUBLE)
+    ((double2 *)p)[0] = make_double2(x, y);
+    ((double2 *)p)[1] = make_double2(z, w);
+#elif SLUICE_ON_DEVICE
+    *(float4 *)p = make_float4(x, y, z, w);
+#else
+    p[0] = x;
+    p[1] = y;
+    p[2] = z;
+    p[3] = w;
+#endif
+}
+HD void view_store2(real *p, real x, real y)
+{
+#if SLUICE_ON_DEVICE && defined(SLUICE_DOUBLE)
+    *(double2 *)p = make_double2(x, y);
+#elif SLUICE_ON_DEVICE
+    *(float2 *)p = make_float2(x, y);
+#else
+    p[0] = x;
+    p[1] = y;
+#endif
+}
+
+/* PREDICTED of particle i: the velocity (z = 0 in 2-D), and as w the head
+ * (kernels/pointwise/wcsph_predict.h). */
+HD struct real4 view_predicted(const struct sluice_view *v, int64_t i, const int dim)
+{
+    const real *at = &VIEW(v, PREDICTED, i, dim + 1, 0);
+    if (dim == 3)
+        return view_load4(at);
+    struct real4 u;
+    u.x = at[0];
+    u.y = at[1];
+    u.z = 0;
+    u.w = at[2];
+    return u;
+}
+HD void view_put_predicted(const struct sluice_view *v, int64_t i, const int dim, const real u[3],
+                           real head)
+{
+    real *at = &VIEW(v, PREDICTED, i, dim + 1, 0);
+    if (dim == 3) {
+        view_store4(at, u[0], u[1], u[2], head);
+        return;
+    }
+    at[0] = u[0];
+    at[1] = u[1];
+    at[2] = head;
+}
+#endif

@@ -1,0 +1,112 @@
+#include "bench/bench.h"
+
+#include <math.h>
+#include <string.h>
+
+static const char cube[] =
+    "title = \"bench: periodic cube\"; model = \"wcsph\"; dimension = 3; spacing = 0.01;\n"
+    "domain = { min = [0.0, 0.0, 0.0]; max = [%.10g, %.10g, %.10g];\n"
+    "  periodic = [true, true, true]; };\n"
+    "kernel = { name = \"wendland-c2\"; h_over_dp = %.10g; };\n"
+    "fluid = { sound_speed = 10.0; viscosity = { kind = \"artificial\"; alpha = 0.02; };\n"
+    "  diffusion = { kind = \"molteni\"; }; };\n"
+    "geometry = ( { shape = \"box\"; type = \"fluid\"; min = [0.0, 0.0, 0.0];\n"
+    "  max = [%.10g, %.10g, %.10g]; } );\n"
+    "time = { end = 1.0; }; output = { every = 0.0; };\n";
+
+void sluice_bench_cube(char text[SLUICE_BENCH_TEXT], long long particles, double h_over_dp)
+{
+    const double edge = 0.01 * fmax(8.0, rint(cbrt((double)particles)));
+    snprintf(text, SLUICE_BENCH_TEXT, cube, edge, edge, edge, h_over_dp, edge, edge, edge);
+}
+
+/* SPHERIC test 2 (Kleefsman et al. 2005), the tank closed 2 m high; the water in whole particles.
+ */
+#define SPHERIC_2(spacing, water)                                                                  \
+    "title = \"bench: SPHERIC test 2\"; model = \"wcsph\"; dimension = 3;\n"                       \
+    "spacing = " spacing ";\n"                                                                     \
+    "domain = { min = [0.0, 0.0, 0.0]; max = [3.22, 1.0, 2.0]; }; gravity = [0.0, 0.0, -9.81];\n"  \
+    "kernel = { name = \"wendland-c2\"; h_over_dp = 2.0; };\n"                                     \
+    "boundary = { kind = \"adami\"; layers = 3; };\n"                                              \
+    "geometry = ( { shape = \"box\"; type = \"fluid\"; min = [0.0, 0.0, 0.0];\n"                   \
+    "    max = " water "; },\n"                                                                    \
+    "  { shape = \"walls\"; sides = [\"x-\", \"x+\", \"y-\", \"y+\", \"z-\", \"z+\"]; },\n"        \
+    "  { name = \"obstacle\"; shape = \"box\"; type = \"wall\"; fill = \"shell\";\n"               \
+    "    min = [2.3955, 0.295, 0.0]; max = [2.5565, 0.698, 0.161]; } );\n"                         \
+    "time = { end = 6.0; }; output = { every = 0.0; };\n"
+
+const struct sluice_bench_case sluice_bench_steps[] = {
+    {"spheric-2", SPHERIC_2("0.02", "[1.228, 1.0, 0.55]"), 0},
+    {"spheric-2-1m", SPHERIC_2("0.011", "[1.221, 0.99, 0.539]"), 1},   /* 111 x 90 x 49 of water */
+    {"spheric-2-5m", SPHERIC_2("0.006", "[1.218, 0.99, 0.54]"), 1},    /* 203 x 165 x 90 */
+    {"spheric-2-20m", SPHERIC_2("0.0036", "[1.2204, 0.99, 0.54]"), 1}, /* 339 x 275 x 150 */
+    /* Martin & Moyce 1952, n^2 = 2, a = 0.05715 m, dp = a/222, in a tank 4 a wide. */
+    {"dam-break-2d",
+     "title = \"bench: 2-D dam break\"; model = \"wcsph\"; dimension = 2;\n"
+     "spacing = 0.000257432432432;\n"
+     "domain = { min = [0.0, 0.0]; max = [0.2286, 0.12573]; }; gravity = [0.0, -9.81];\n"
+     "kernel = { name = \"wendland-c2\"; h_over_dp = 2.0; };\n"
+     "geometry = ( { shape = \"box\"; type = \"fluid\"; min = [0.0, 0.0];\n"
+     "    max = [0.05715, 0.1143]; },\n"
+     "  { shape = \"walls\"; sides = [\"x-\", \"x+\", \"y-\"]; } );\n"
+     "time = { end = 1.0; }; output = { every = 0.0; };\n",
+     0},
+    /* The melt of LAMMPS' bench/in.lj, 64^3 cells; energies each 100 steps, as there. */
+    {"melt-1m",
+     "title = \"bench: Lennard-Jones melt\"; model = \"lj\"; units = \"lj\"; dimension = 3;\n"
+     "lattice = { kind = \"fcc\"; cells = [64, 64, 64]; density = 0.8442; };\n"
+     "domain = { periodic = [true, true, true]; };\n"
+     "thermal = { temperature = 1.44; seed = 87287; };\n"
+     "pair = { name = \"lj\"; cutoff = 2.5; };\n"
+     "time = { step = 0.005; end = 1000.0; }; energy = { every = 100; };\n"
+     "output = { every = 0.0; };\n",
+     1},
+    {NULL, NULL, 0},
+};
+
+double sluice_bench_random(uint64_t counter)
+{
+    uint64_t z = (counter + 1) * UINT64_C(0x9e3779b97f4a7c15);
+    z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+    z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
+    return (double)((z ^ z >> 31) >> 11) * 0x1p-53 - 0.5;
+}
+
+/* One after the other, each moves along one axis by what depends on the other two: volumes stay.
+ * Waves of about 60 dp, 2.5 dp high. */
+static void bend(double x[3], const double edge[3], double spacing)
+{
+    for (int axis = 0; axis < 3; axis++) {
+        double phase = 0.0;
+        for (int other = 0; other < 3; other++) {
+            const double waves = fmax(1.0, rint(edge[other] / (60.0 * spacing)));
+            phase += other == axis ? 0.0 : 2.0 * 3.14159265358979 * waves * x[other] / edge[other];
+        }
+        x[axis] += 2.5 * spacing * sin(phase);
+    }
+}
+
+sluice_status sluice_bench_disorder(struct sluice_case *setup)
+{
+    struct sluice_start *fluid = &setup->start[SLUICE_FLUID];
+    struct sluice_grid grid;
+    double edge[3];
+    SLUICE_TRY(sluice_grid_create(&grid, &setup->grid));
+    for (int axis = 0; axis < 3; axis++)
+        edge[axis] = setup->grid.high[axis] - setup->grid.low[axis];
+    const double spacing = setup->config->spacing;
+    for (int64_t i = 0; i < fluid->count; i++) {
+        const uint64_t counter = UINT64_C(8) * fluid->id[i];
+        double x[3];
+        sluice_grid_coordinates(&grid, &fluid->place[i], x);
+        for (int axis = 0; axis < 3; axis++) {
+            x[axis] += 0.4 * spacing * sluice_bench_random(counter + (uint64_t)axis);
+            fluid->velocity[i][axis] = sluice_bench_random(counter + 3 + (uint64_t)axis);
+        }
+        bend(x, edge, spacing);
+        fluid->density[i] = 0.01 * sluice_bench_random(counter + 6);
+        sluice_grid_place(&grid, x, &fluid->place[i]);
+    }
+    sluice_grid_destroy(&grid);
+    return SLUICE_OK;
+}

@@ -1,0 +1,143 @@
+/* Particles on a backend without a simulation, for `sluice bench`: in an open cube, Lennard-Jones
+ * atoms. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bench/bench.h"
+#include "kernels/registry.h"
+
+void sluice_bench_lj(struct sluice_bench_lj *lj, double sigma)
+{
+    const struct sluice_pair_info *pair = &sluice_pairs[SLUICE_PAIR_lj];
+    memset(lj, 0, sizeof *lj);
+    for (int k = 0; k < pair->param_count; k++) {
+        const struct sluice_param *p = &pair->params[k];
+        const double value = strcmp(p->path, "pair.cutoff") == 0  ? 1
+                             : strcmp(p->path, "pair.sigma") == 0 ? sigma
+                             : strcmp(p->path, "pair.mass") == 0  ? 1
+                                                                  : p->preset;
+        if (p->type == SLUICE_PARAM_REAL)
+            memcpy(lj->bytes + p->offset, &value, sizeof value);
+    }
+}
+
+sluice_status sluice_bench_open(struct sluice_backend *b, const struct sluice_arguments *arguments)
+{
+    const char *precision = arguments->value[SLUICE_OPTION_PRECISION];
+    long long threads;
+    SLUICE_CHECK(arguments->set_count == 0, SLUICE_BAD_INPUT,
+                 "bench %s: it has no config whose keys --set could change",
+                 arguments->positional[0]);
+    SLUICE_TRY(sluice_arguments_int(arguments, SLUICE_OPTION_THREADS, 0, 0, &threads));
+    SLUICE_CHECK(!precision || strcmp(precision, "float") == 0 || strcmp(precision, "double") == 0,
+                 SLUICE_BAD_INPUT, "--precision %s: float or double", precision);
+    const struct sluice_backend_choice choice = {
+        .name = arguments->value[SLUICE_OPTION_BACKEND],
+        .strategy = arguments->value[SLUICE_OPTION_STRATEGY],
+        .real_bytes = precision && strcmp(precision, "double") == 0 ? 8 : 4,
+        .threads = (int)threads};
+    return sluice_backend_open(b, &choice);
+}
+
+int sluice_bench_is_device(const struct sluice_backend *b)
+{
+    int found = 0;
+    for (int k = 0; sluice_backend_known_at(k); k++)
+        found |= strcmp(sluice_backend_known_at(k)->name, b->ops->name) == 0;
+    return found;
+}
+
+/* The host's arrays of a set to be. */
+struct arrays {
+    void *position; /* [n][4], reals */
+    uint32_t *frame, *id;
+    int32_t (*index)[3];
+};
+
+static sluice_status fill_arrays(struct sluice_bench_set *s, struct arrays *a, const double (*x)[3],
+                                 int64_t n)
+{
+    const int real_bytes = s->backend->real_bytes;
+    struct sluice_place place;
+    for (int64_t i = 0; i < n; i++) {
+        sluice_grid_place(&s->grid, x[i], &place);
+        memcpy(a->index[i], place.frame, sizeof a->index[i]);
+        a->id[i] = (uint32_t)i;
+        for (int c = 0; c < 4; c++) {
+            const double value = c < 3 ? place.offset[c] : 1;
+            if (real_bytes == 4)
+                ((float *)a->position)[4 * i + c] = (float)value;
+            else
+                ((double *)a->position)[4 * i + c] = value;
+        }
+    }
+    SLUICE_TRY(sluice_grid_set_frames(&s->grid, (const int32_t(*)[3])a->index, n));
+    for (int64_t i = 0; i < n; i++)
+        a->frame[i] = (uint32_t)sluice_grid_find_frame(&s->grid, a->index[i]);
+    return SLUICE_OK;
+}
+
+sluice_status sluice_bench_set_sort(struct sluice_bench_set *s)
+{
+    struct sluice_set *const sets[] = {&s->set};
+    struct sluice_removed removed = {0};
+    const sluice_status status = s->backend->ops->bin(s->backend, &s->grid, sets, 1, &removed);
+    SLUICE_TRY(status == SLUICE_OK ? s->backend->ops->sync(s->backend) : status);
+    free(removed.particle);
+    return SLUICE_OK;
+}
+
+static sluice_status upload_and_sort(struct sluice_bench_set *s, const struct arrays *a, int64_t n)
+{
+    struct sluice_backend *b = s->backend;
+    struct sluice_set *set = &s->set;
+    set->type = SLUICE_FLUID;
+    set->dimension = 3;
+    set->real_bytes = b->real_bytes;
+    set->moves = SLUICE_FREE;
+    set->mass = 1;
+    SLUICE_TRY(sluice_set_create(
+        b, set,
+        SLUICE_BIT(POSITION) | SLUICE_BIT(FRAME) | SLUICE_BIT(ID) | SLUICE_BIT(ACCELERATION), n));
+    SLUICE_TRY(b->ops->upload(b, set->field[SLUICE_FIELD_POSITION], a->position,
+                              (size_t)(4 * n * b->real_bytes)));
+    SLUICE_TRY(
+        b->ops->upload(b, set->field[SLUICE_FIELD_FRAME], a->frame, (size_t)n * sizeof *a->frame));
+    SLUICE_TRY(b->ops->upload(b, set->field[SLUICE_FIELD_ID], a->id, (size_t)n * sizeof *a->id));
+    return sluice_bench_set_sort(s);
+}
+
+void sluice_bench_set_destroy(struct sluice_bench_set *s)
+{
+    sluice_set_destroy(s->backend, &s->set);
+    sluice_grid_destroy(&s->grid);
+}
+
+sluice_status sluice_bench_set_create(struct sluice_bench_set *s, struct sluice_backend *b,
+                                      const double (*x)[3], int64_t n, double edge, double filling)
+{
+    struct sluice_grid_options o = {.dimension = 3, .cutoff = 1, .frame_cutoffs = 8};
+    struct arrays a = {malloc((size_t)(4 * n * b->real_bytes)), malloc((size_t)n * sizeof *a.frame),
+                       malloc((size_t)n * sizeof *a.id), malloc((size_t)n * sizeof *a.index)};
+    memset(s, 0, sizeof *s);
+    s->backend = b;
+    for (int c = 0; c < 3; c++)
+        o.high[c] = edge;
+    b->ops->bins(b->strategy, SLUICE_PAIR_lj, 3, cbrt(filling), o.bins_per_cutoff);
+    const int there = a.position && a.frame && a.id && a.index;
+    sluice_status status = there ? sluice_grid_create(&s->grid, &o)
+                                 : SLUICE_FAIL(SLUICE_DEVICE, "no memory for %lld particles",
+                                               (long long)n);
+    if (there && status == SLUICE_OK)
+        status = fill_arrays(s, &a, x, n);
+    if (status == SLUICE_OK)
+        status = upload_and_sort(s, &a, n);
+    free(a.position);
+    free(a.frame);
+    free(a.id);
+    free(a.index);
+    if (status != SLUICE_OK)
+        sluice_bench_set_destroy(s);
+    return status;
+}

@@ -1,0 +1,105 @@
+/* The case: the config's geometry filled with particles, in double and host memory, with every
+ * derived number that a run needs.
+ *
+ * Two fluids are one set: the second is of the particles from the id wcsph.second_from on, so that
+ * no particle carries what it is.
+ *
+ * Made from a config alone; no backend is opened, but which one it names decides the bins. `sluice
+ * check` prints it, the simulation starts from it. */
+#ifndef SLUICE_CASE_CASE_H
+#define SLUICE_CASE_CASE_H
+#include <stdint.h>
+#include <stdio.h>
+
+#include "backend/backend.h"
+#include "backend/wcsph_params.h"
+#include "config/config.h"
+#include "grid/grid.h"
+#include "case/groups.h"
+#include "case/motion.h"
+
+/* Particles of one type, as they start. Arrays of `count`; any order, ids unique over all types,
+ * but that ghost nodes have those of their wall particles, which then follow one another. */
+struct sluice_start {
+    int64_t count;
+    uint32_t *id;
+    struct sluice_place *place;
+    double (*velocity)[3]; /* m/s */
+    double *density;       /* r = rho/rho0 - 1 */
+    double *mass;          /* kg; kg/m in 2-D */
+    uint32_t *motion;      /* walls: 1 + the number of the motion, 0 at rest; NULL: none moves */
+    double (*offset)[3];   /* walls with ghost nodes: to the particle from its node, m; or NULL */
+};
+
+/* A shape as asked, and on the lattice. Volumes are areas in 2-D; of a walls shape the space that
+ * walls enclose, 0 where they are on one side only. They are what the shape holds before later
+ * shapes cut it. */
+struct sluice_shape_report {
+    double asked_min[3], asked_max[3], actual_min[3], actual_max[3]; /* m */
+    double asked_volume, actual_volume;                              /* m^3; m^2 in 2-D */
+    double asked_mass, actual_mass; /* kg; kg/m in 2-D; of fluid at rho0, 0 for others */
+    int64_t particles;              /* that it has in the end */
+    int64_t cut;                    /* that later shapes have taken */
+    int64_t left_out;               /* that gave way to the particles of a file */
+};
+
+/* A probe whose place follows the actual faces. */
+struct sluice_case_probe {
+    double x[3];  /* m, config coordinates: point, or the start of a line, or the foot of a height
+                     probe */
+    double to[3]; /* end of a line, m */
+    double bed_low, bed_high; /* height, runup: the lowest and the highest bed at t = 0, m above
+                                 domain.min */
+};
+
+struct sluice_case {
+    const struct sluice_config *config; /* borrowed */
+    struct sluice_grid_options
+        grid; /* geometry of the search; bins_per_cutoff by the backend unless asked */
+    struct sluice_start start[SLUICE_TYPE_COUNT];
+    struct sluice_shape_report *shapes; /* [config->shape_count] */
+    struct sluice_groups groups;        /* of all particles, by their ids */
+    struct sluice_case_probe *probes;   /* [config->probe_count] */
+    struct wcsph_params wcsph;          /* model wcsph: everything derived (h, sound speed, ...) */
+    struct wcsph_params second; /* the same of a second fluid: wcsph.second is it, or NULL */
+    double fluid_low[3], fluid_high[3]; /* extent of the fluid's lattice cells, m */
+    double fluid_depth;                 /* extent along gravity, m; 0 without gravity */
+    double reference_energy; /* M |g| depth, or energy.reference; 0: of the initial state (made by
+                                the simulation) */
+    double viscous_rate;     /* the fastest decay by viscosity, 1/s; 0 without */
+    double cutoff;           /* m */
+    double reach;      /* the cutoff over the spacing of particles (Lennard-Jones: over sigma) */
+    double neighbours; /* within the cutoff, deep in the fluid: an estimate */
+    int wall_layers;
+    struct sluice_motions *motions;             /* NULL: nothing moves by prescription */
+    char motion_digest[SLUICE_MOTION_DIGEST];   /* of their tables; "" without motions */
+    double motion_reach[SLUICE_CONFIG_MOTIONS]; /* of each motion's particles from its axis, m */
+    int64_t warning_count;                      /* said on the log as they were found */
+};
+
+/* Builds the case. Warnings (mass error over 1%, fewer wall layers than the kernel needs, ...) go
+ * to `warnings` (NULL: nowhere). Errors: a mass error over 5%, no particles, particles in one place
+ * or outside the domain, a sound speed that cannot be derived, a periodic length that is no
+ * multiple of the spacing, a start file that is wrong (with its line), ... */
+sluice_status sluice_case_create(struct sluice_case *c, const struct sluice_config *config,
+                                 FILE *warnings);
+void sluice_case_destroy(struct sluice_case *c);
+
+/* The largest speed of the particles of a motion until time.end, m/s: an upper bound, from samples.
+ */
+double sluice_case_motion_speed(const struct sluice_case *c, int motion);
+/* The same at a time, s. */
+double sluice_case_motion_speed_at(const struct sluice_case *c, int motion, double t);
+
+/* "box 2 'paddle' (a.cfg:9), which motion 'push' (a.cfg:15) moves": the first shape that it moves,
+ * or the group of a particle file. Returns `text`. */
+const char *sluice_case_motion_title(const struct sluice_case *c, int motion, char *text,
+                                     size_t size);
+
+/* Particles and masses (kg; kg/m in 2-D) of the first and the second fluid at the start. */
+void sluice_case_sum_fluid(const struct sluice_case *c, int64_t count[2], double mass[2]);
+
+/* What `sluice check` prints: shapes with asked and actual faces and mass errors, counts, derived
+ * numbers, probes. */
+void sluice_case_print(const struct sluice_case *c, FILE *out);
+#endif

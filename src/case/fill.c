@@ -1,0 +1,499 @@
+/* Particles of a case at their places: from the shapes, from a lattice, or from a file. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "case/builder.h"
+
+/* --- Memory: counted before anything is allocated --- */
+
+double sluice_case_memory_needed(const struct sluice_config *config, double fluid, double wall)
+{
+    const int real_bytes = config->backend.precision ? 8 : 4;
+    const enum sluice_field resting[] = {SLUICE_FIELD_POSITION, SLUICE_FIELD_FRAME, SLUICE_FIELD_ID,
+                                         SLUICE_FIELD_EOS};
+    const double start = sizeof(uint32_t) + sizeof(struct sluice_place) + 5 * sizeof(double);
+    const enum sluice_field driven[] = {SLUICE_FIELD_VELOCITY, SLUICE_FIELD_ACCELERATION,
+                                        SLUICE_FIELD_REFERENCE, SLUICE_FIELD_REFERENCE_LOW,
+                                        SLUICE_FIELD_MOTION};
+    double of_fluid = start, of_wall = start;
+    for (size_t f = 0; config->motion_count && f < sizeof driven / sizeof *driven; f++)
+        of_wall += sluice_field_bytes(driven[f], config->dimension, real_bytes);
+    for (int f = 0; f < SLUICE_FIELD_COUNT; f++)
+        if (f != SLUICE_FIELD_REFERENCE && f != SLUICE_FIELD_REFERENCE_LOW &&
+            f != SLUICE_FIELD_MOTION && f != SLUICE_FIELD_REACTION && f != SLUICE_FIELD_PUSH &&
+            f != SLUICE_FIELD_OFFSET && f != SLUICE_FIELD_HEAD)
+            of_fluid += sluice_field_bytes((enum sluice_field)f, config->dimension, real_bytes);
+    for (size_t f = 0; f < sizeof resting / sizeof *resting; f++)
+        of_wall += sluice_field_bytes(resting[f], config->dimension, real_bytes);
+    if (config->boundary.kind == SLUICE_BOUNDARY_MDBC) /* a ghost node has what its particle has */
+        of_wall = 2 * of_wall +
+                  sluice_field_bytes(SLUICE_FIELD_OFFSET, config->dimension, real_bytes) +
+                  sluice_field_bytes(SLUICE_FIELD_HEAD, config->dimension, real_bytes);
+    return fluid * of_fluid + wall * of_wall;
+}
+
+/* The number that follows `name` in a file of lines "name number"; with name "" the first number.
+ * -1: not there. */
+static double number_in_file(const char *path, const char *name)
+{
+    char line[256];
+    double found = -1;
+    FILE *file = fopen(path, "r");
+    while (file && found < 0 && fgets(line, sizeof line, file))
+        if (strncmp(line, name, strlen(name)) == 0 &&
+            sscanf(line + strlen(name), "%lf", &found) != 1)
+            found = -1;
+    if (file)
+        fclose(file);
+    return found;
+}
+
+double sluice_case_memory_there(void)
+{
+    double there = 1024 * number_in_file("/proc/meminfo", "MemAvailable:");
+    if (there < 0) {
+        const long pages = sysconf(_SC_PHYS_PAGES), size = sysconf(_SC_PAGESIZE);
+        there = pages > 0 && size > 0 ? (double)pages * (double)size : 0;
+    }
+    const double limit = number_in_file("/sys/fs/cgroup/memory.max",
+                                        ""); /* of a container, "max" for none */
+    const double used = number_in_file("/sys/fs/cgroup/memory.current", "");
+    if (limit > 0 && used >= 0)
+        there = fmin(there, fmax(0, limit - used));
+    return there;
+}
+
+static sluice_status check_size(const struct sluice_case_builder *b, double fluid, double wall,
+                                const char *about)
+{
+    const double there = sluice_case_memory_there(),
+                 needed = sluice_case_memory_needed(b->config, fluid, wall);
+    SLUICE_CHECK(fluid + wall <= 4294967296.0, SLUICE_BAD_INPUT,
+                 "the case has %s%.4g particles, ids reach to 2^32; make the spacing (%.9g) or the "
+                 "domain coarser",
+                 about, fluid + wall, b->config->spacing);
+    SLUICE_CHECK(there <= 0 || needed <= there, SLUICE_DEVICE,
+                 "the case has %s%.4g particles, which need %.3g GB; this machine has %.3g GB to "
+                 "give; make the spacing (%.9g) "
+                 "larger",
+                 about, fluid + wall, needed / 1e9, there / 1e9, b->config->spacing);
+    return SLUICE_OK;
+}
+
+/* --- One particle after the other --- */
+
+static sluice_status allocate(struct sluice_start *s, int64_t n)
+{
+    const size_t room = (size_t)(n ? n : 1);
+    s->id = calloc(room, sizeof *s->id);
+    s->place = calloc(room, sizeof *s->place);
+    s->velocity = calloc(room, sizeof *s->velocity);
+    s->density = calloc(room, sizeof *s->density);
+    s->mass = calloc(room, sizeof *s->mass);
+    SLUICE_CHECK(s->id && s->place && s->velocity && s->density && s->mass, SLUICE_DEVICE,
+                 "no memory for the start of %lld particles, %.3g GB: make the spacing larger, or "
+                 "give the process more (ulimit -v)",
+                 (long long)n,
+                 1e-9 * (double)room *
+                     (double)(sizeof *s->id + sizeof *s->place + sizeof *s->velocity +
+                              sizeof *s->density + sizeof *s->mass));
+    return SLUICE_OK;
+}
+
+struct filler {
+    struct sluice_case_builder *b;
+    struct sluice_start *start;
+    uint32_t next_id;
+    int phase; /* of shapes of fluid: only those of this one */
+};
+
+static void add_particle(struct filler *f, uint32_t id, const double x[3], double mass)
+{
+    struct sluice_start *s = f->start;
+    s->id[s->count] = id;
+    s->mass[s->count] = mass;
+    sluice_grid_place(&f->b->grid, x, &s->place[s->count]);
+    s->count++;
+}
+
+/* The next particle's motion; how far it is from the axis. */
+static void set_motion(struct filler *f, int motion, const double x[3])
+{
+    if (motion < 0)
+        return;
+    const struct sluice_motion *m = &f->b->config->motions[motion];
+    double d2 = 0;
+    for (int c = 0; c < f->b->config->dimension; c++)
+        if (c != m->axis || f->b->config->dimension == 2)
+            d2 += (x[c] - m->centre[c]) * (x[c] - m->centre[c]);
+    f->start->motion[f->start->count] = 1 + (uint32_t)motion;
+    f->b->c->motion_reach[motion] = fmax(f->b->c->motion_reach[motion], sqrt(d2));
+}
+
+/* Whether the file's particles take the place of this one, which is then counted. */
+static int is_left_out(struct filler *f, int shape, int type, const double x[3])
+{
+    struct sluice_case_left_out *l = &f->b->left_out;
+    const int replaced = sluice_case_is_replaced(f->b, shape),
+              inside = !replaced && f->b->body.count && sluice_wall_body_holds(&f->b->body, x);
+    const double mass = type == SLUICE_FLUID ? sluice_case_mass_of(f->b, f->phase) : 0;
+    if (!replaced && !inside)
+        return 0;
+    l->replaced[type] += replaced;
+    l->inside[type] += inside;
+    l->replaced_mass += replaced * mass;
+    l->inside_mass += inside * mass;
+    f->b->c->shapes[shape].particles--;
+    f->b->c->shapes[shape].left_out++;
+    return 1;
+}
+
+static void add_of_shape(void *data, int shape, const double x[3])
+{
+    struct filler *f = data;
+    const struct sluice_shape *of = &f->b->config->shapes[shape];
+    const int fluid = of->kind != SLUICE_SHAPE_WALLS && of->type == SLUICE_SHAPE_FLUID;
+    if (fluid && (of->phase == 2) != (f->phase == 2))
+        return;
+    if (f->b->file.count && is_left_out(f, shape, fluid ? SLUICE_FLUID : SLUICE_WALL, x))
+        return;
+    if (f->start->motion)
+        set_motion(f, sluice_motions_find(f->b->config, of->motion), x);
+    sluice_groups_begin(&f->b->c->groups, f->next_id, f->b->shape_group[shape]);
+    add_particle(f, f->next_id++, x, sluice_case_mass_of(f->b, f->phase));
+}
+
+/* The second fluid comes after the first: its ids say which it is. */
+static void fill_from_shapes(struct filler *f, int type)
+{
+    const struct sluice_geometry *g = &f->b->geometry;
+    sluice_geometry_visit(g, type == SLUICE_FLUID ? SLUICE_SHAPE_FLUID : SLUICE_SHAPE_WALL,
+                          add_of_shape, f);
+    if (type != SLUICE_FLUID || !f->b->c->wcsph.second)
+        return;
+    f->b->c->wcsph.second_from = f->next_id;
+    f->phase = 2;
+    sluice_geometry_visit(g, SLUICE_SHAPE_FLUID, add_of_shape, f);
+}
+
+/* Beyond the config's own domain on an open axis; walls may be. */
+static sluice_status check_inside(const struct sluice_case_builder *b,
+                                  const struct sluice_particle_row *row)
+{
+    SLUICE_CHECK(sluice_grid_holds(&b->grid, row->x), SLUICE_BAD_INPUT,
+                 "%s:%lld: particle %u at (%.9g, %.9g, %.9g) is too far from the domain; move it "
+                 "nearer",
+                 b->config->particles, (long long)row->line, row->id, row->x[0], row->x[1],
+                 row->x[2]);
+    for (int a = 0; a < b->config->dimension; a++)
+        SLUICE_CHECK(b->c->grid.periodic[a] || row->type != SLUICE_FLUID ||
+                         (row->x[a] >= b->c->grid.low[a] && row->x[a] <= b->c->grid.high[a]),
+                     SLUICE_BAD_INPUT,
+                     "%s:%lld: column '%c': particle %u at %.9g is outside the domain, which "
+                     "reaches from %.9g to %.9g",
+                     b->config->particles, (long long)row->line, "xyz"[a], row -> id, row -> x[a],
+                     b -> c -> grid.low[a], b->c->grid.high[a]);
+    return SLUICE_OK;
+}
+
+/* Beyond the kernel's reach of the domain, where fluid never comes, and at rest. */
+static int is_out_of_reach(const struct sluice_case_builder *b,
+                           const struct sluice_particle_row *row)
+{
+    const struct sluice_grid_options *grid = &b->c->grid;
+    if (row->type != SLUICE_WALL || b->row_motion[sluice_case_row_group(b, row)] >= 0)
+        return 0;
+    for (int a = 0; a < b->config->dimension; a++)
+        if (!grid->periodic[a] &&
+            (row->x[a] < grid->low[a] - b->c->cutoff || row->x[a] > grid->high[a] + b->c->cutoff))
+            return 1;
+    return 0;
+}
+
+static void warn_of_far_walls(struct sluice_case_builder *b)
+{
+    const struct sluice_particle_row *first = NULL;
+    int64_t far = 0;
+    for (int64_t i = 0; i < b->file.count; i++)
+        if (is_out_of_reach(b, &b->file.row[i]) && far++ == 0)
+            first = &b->file.row[i];
+    if (far > 0)
+        sluice_case_warn(
+            b,
+            "%s:%lld: particle %u at (%.9g, %.9g, %.9g) and %lld more of its walls lie "
+            "over %.9g, the kernel's reach, outside the domain, where fluid never "
+            "comes: move them, or make the domain larger",
+            b->config->particles, (long long)first->line, first->id, first->x[0], first->x[1],
+            first->x[2], (long long)far - 1, b->c->cutoff);
+}
+
+static sluice_status fill_from_file(struct filler *f, int type)
+{
+    const struct sluice_particle_file *file = &f->b->file;
+    if (type == SLUICE_WALL)
+        warn_of_far_walls(f->b);
+    for (int64_t i = 0; i < file->count; i++) {
+        const struct sluice_particle_row *row = &file->row[i];
+        if (row->type != type)
+            continue;
+        SLUICE_TRY(check_inside(f->b, row));
+        for (int a = 0; a < 3; a++)
+            f->start->velocity[f->start->count][a] = row->velocity[a];
+        if (f->start->motion)
+            set_motion(f, f->b->row_motion[sluice_case_row_group(f->b, row)], row->x);
+        add_particle(f, row->id, row->x,
+                     file->has_mass ? row->mass : sluice_case_mass_of(f->b, row->phase));
+    }
+    return SLUICE_OK;
+}
+
+/* Whether a motion carries any wall. */
+static int any_moves(const struct sluice_case_builder *b)
+{
+    for (int s = 0; s < b->config->shape_count; s++)
+        if (b->config->shapes[s].motion[0])
+            return 1;
+    for (int k = 0; k < b->c->groups.count; k++)
+        if (b->c->groups.group[k].rows > 0 && b->row_motion[k] >= 0)
+            return 1;
+    return 0;
+}
+
+/* The file's walls as a body, for the geometry's particles to stay out of. */
+static sluice_status make_body(struct sluice_case_builder *b)
+{
+    if (b->from_file[SLUICE_WALL] == 0 || b->config->shape_count == 0)
+        return SLUICE_OK;
+    SLUICE_TRY(sluice_wall_body_create(&b->body, b, b->from_file[SLUICE_WALL]));
+    for (int64_t i = 0; i < b->file.count; i++)
+        if (b->file.row[i].type == SLUICE_WALL)
+            sluice_wall_body_add(&b->body, b->file.row[i].x);
+    const int64_t alone = b->file.is_snapshot ? 0 : sluice_wall_body_count_alone(&b->body);
+    if (2 * alone > b->body.count)
+        sluice_case_warn(b,
+                         "particles: %lld of %lld wall particles of %s have no other wall particle "
+                         "within 1.2 spacings: water passes between them; give walls of a file the "
+                         "case's spacing, %.9g",
+                         (long long)alone, (long long)b->body.count, b->config->particles,
+                         b->config->spacing);
+    return SLUICE_OK;
+}
+
+/* The file's particles come first, then the shapes' or the lattice's. */
+static sluice_status fill_type(struct sluice_case_builder *b, int type, int64_t n,
+                               uint32_t *next_id)
+{
+    struct filler f = {.b = b, .start = &b->c->start[type], .next_id = *next_id};
+    SLUICE_TRY(allocate(f.start, n));
+    if (type == SLUICE_WALL && any_moves(b)) {
+        f.start->motion = calloc((size_t)n + 1, sizeof *f.start->motion);
+        SLUICE_CHECK(f.start->motion, SLUICE_DEVICE, "no memory for the motions of %lld particles",
+                     (long long)n);
+    }
+    SLUICE_TRY(fill_from_file(&f, type));
+    if (b->config->shape_count > 0)
+        fill_from_shapes(&f, type);
+    for (int64_t i = 0; b->config->lattice.used && type == SLUICE_FLUID && i < n; i++) {
+        double x[3];
+        sluice_lattice_site(&b->lattice, i, x);
+        sluice_groups_begin(&b->c->groups, f.next_id, 0);
+        add_particle(&f, f.next_id++, x, b->particle_mass);
+    }
+    *next_id = f.next_id;
+    return SLUICE_OK;
+}
+
+/* --- Ghost nodes --- */
+
+/* The wall particles come in the order in which they were made. */
+static void add_ghost(void *data, int shape, const double x[3])
+{
+    struct filler *f = data;
+    struct sluice_start *wall = &f->b->c->start[SLUICE_WALL];
+    const int64_t i = f->start->count;
+    double ghost[3];
+    sluice_geometry_mirror(&f->b->geometry, shape, x, ghost);
+    for (int a = 0; a < 3; a++)
+        wall->offset[i][a] = x[a] - ghost[a];
+    if (wall->motion)
+        f->start->motion[i] = wall->motion[i];
+    add_particle(f, wall->id[i], ghost, wall->mass[i]);
+}
+
+/* One for each wall particle, where the walls ask for them. */
+static sluice_status fill_ghosts(struct sluice_case_builder *b)
+{
+    struct sluice_start *wall = &b->c->start[SLUICE_WALL];
+    struct filler f = {.b = b, .start = &b->c->start[SLUICE_GHOST]};
+    const size_t room = (size_t)wall->count + 1;
+    if (b->config->boundary.kind != SLUICE_BOUNDARY_MDBC || wall->count == 0)
+        return SLUICE_OK;
+    SLUICE_CHECK(b->from_file[SLUICE_WALL] == 0, SLUICE_BAD_INPUT,
+                 "boundary.kind: \"mdbc\" mirrors wall particles in the surface of the geometry's "
+                 "shapes, but %s brings walls of its own: remove its wall particles, or take "
+                 "\"adami\"",
+                 b->config->particles);
+    SLUICE_TRY(allocate(f.start, wall->count));
+    wall->offset = calloc(room, sizeof *wall->offset);
+    if (wall->motion)
+        f.start->motion = calloc(room, sizeof *f.start->motion);
+    SLUICE_CHECK(wall->offset && (!wall->motion || f.start->motion), SLUICE_DEVICE,
+                 "no memory for the ghost nodes of %lld wall particles", (long long)wall->count);
+    sluice_geometry_visit(&b->geometry, SLUICE_SHAPE_WALL, add_ghost, &f);
+    return SLUICE_OK;
+}
+
+/* --- Where each type comes from --- */
+
+/* Wall cells in a row through the middle of a wall, with those of the shapes beside it; `most` is
+ * enough. */
+static int layers_along(const struct sluice_geometry *g, int shape, int axis, int most)
+{
+    int64_t cell[3];
+    int layers = 0;
+    for (int a = 0; a < 3; a++)
+        cell[a] = (g->box[shape].low[a] + g->box[shape].high[a] - 1) / 2;
+    const int64_t middle = cell[axis];
+    for (int side = -1; side <= 1; side += 2)
+        for (int64_t k = side < 0 ? 0 : 1; layers < most; k++) {
+            cell[axis] = middle + side * k;
+            const int owner = sluice_geometry_owner(g, cell);
+            if (owner < 0 || sluice_geometry_type(&g->config->shapes[owner]) != SLUICE_SHAPE_WALL)
+                break;
+            layers++;
+        }
+    return layers;
+}
+
+/* A wall that is thinner than the kernel's reach lets the fluids on its two sides act on each
+ * other. With ghost nodes each half of it belongs to one side, and both must be as thick. */
+static void warn_of_thin_walls(struct sluice_case_builder *b)
+{
+    const struct sluice_geometry *g = &b->geometry;
+    const int reach = (int)ceil(b->c->cutoff / b->config->spacing - 1e-9);
+    const int halves = b->config->boundary.kind == SLUICE_BOUNDARY_MDBC;
+    const int needed = halves ? 2 * reach : reach;
+    char title[2 * SLUICE_TEXT_MAX];
+    for (int s = 0; s < b->config->shape_count; s++) {
+        const struct sluice_shape *shape = &b->config->shapes[s];
+        if (shape->kind == SLUICE_SHAPE_WALLS || shape->type != SLUICE_SHAPE_WALL)
+            continue;
+        for (int a = 0; a < b->config->dimension; a++) {
+            const double size = b->c->shapes[s].actual_max[a] - b->c->shapes[s].actual_min[a];
+            const double layers = rint(size / g->step[a]);
+            if (layers >= needed || layers_along(g, s, a, needed) >= needed ||
+                sluice_geometry_face_on_wall(g, s, a, 0) ||
+                sluice_geometry_face_on_wall(g, s, a, 1))
+                continue;
+            sluice_case_warn(b,
+                             "geometry: %s is %.0f particles thick along %c, the kernel reaches "
+                             "over %d: %s",
+                             sluice_geometry_title(b->config, s, title, sizeof title), layers,
+                             "xyz"[a], reach,
+                             halves ? "with ghost nodes half of them have no pressure where it is "
+                                      "dry on one side; make it twice as thick as that"
+                                    : "fluid on one side feels the other");
+        }
+    }
+}
+
+static sluice_status count_shapes(struct sluice_case_builder *b, int64_t count[SLUICE_TYPE_COUNT])
+{
+    char text[4 * SLUICE_TEXT_MAX];
+    const double bound = sluice_geometry_bound(&b->geometry), there = sluice_case_memory_there();
+    /* Cuts may bring a bound down, but hardly to a quarter; counting so many would take minutes. */
+    if (bound > 4 * 4294967296.0 ||
+        (there > 0 && sluice_case_memory_needed(b->config, bound, 0) > 4 * there))
+        SLUICE_TRY(check_size(b, bound, 0, "about "));
+    SLUICE_TRY(sluice_geometry_report(&b->geometry, b->c->shapes, count));
+    for (int s = 0; s < b->config->shape_count; s++)
+        if (sluice_geometry_warning(&b->geometry, s, &b->c->shapes[s], text, sizeof text))
+            sluice_case_warn(b, "geometry: %s", text);
+    if (b->config->model == SLUICE_MODEL_WCSPH)
+        warn_of_thin_walls(b);
+    return SLUICE_OK;
+}
+
+static sluice_status read_file(struct sluice_case_builder *b)
+{
+    SLUICE_TRY(sluice_particle_file_read(&b->file, b->config->particles, b->config->dimension));
+    SLUICE_CHECK(b->file.units < 0 || b->file.units == b->config->units, SLUICE_BAD_INPUT,
+                 "particles: %s is in units of \"%s\", the case in \"%s\"", b->config->particles,
+                 b->file.units ? "lj" : "si", b->config->units ? "lj" : "si");
+    if (b->file.spacing > 0 && fabs(b->file.spacing / b->config->spacing - 1) > 1e-6)
+        sluice_case_warn(b, "particles: %s was made with a spacing of %.9g, the case has %.9g",
+                         b->config->particles, b->file.spacing, b->config->spacing);
+    for (int64_t i = 0; i < b->file.count; i++)
+        b->from_file[b->file.row[i].type]++;
+    return SLUICE_OK;
+}
+
+/* Ids of the geometry's particles come after the file's. */
+static sluice_status first_id(const struct sluice_case_builder *b,
+                              const int64_t made[SLUICE_TYPE_COUNT], uint32_t *id)
+{
+    const int64_t all = made[SLUICE_FLUID] + made[SLUICE_WALL];
+    *id = 0;
+    if (b->file.count == 0)
+        return SLUICE_OK;
+    const uint32_t last = b->file.row[b->file.count - 1].id;
+    SLUICE_CHECK((double)last + (double)all <= UINT32_MAX, SLUICE_BAD_INPUT,
+                 "%s: the id %u leaves none for %lld particles of the geometry after it",
+                 b->config->particles, last, (long long)all);
+    *id = last + 1;
+    return SLUICE_OK;
+}
+
+/* How many particles of each type there are at most: those of the geometry that the file's push out
+ * are still among them. `made`: of the geometry or the lattice. */
+static sluice_status count_all(struct sluice_case_builder *b, int64_t made[SLUICE_TYPE_COUNT],
+                               int64_t count[SLUICE_TYPE_COUNT])
+{
+    const struct sluice_config *config = b->config;
+    if (config->shape_count > 0) {
+        b->c->shapes = calloc((size_t)config->shape_count, sizeof *b->c->shapes);
+        SLUICE_CHECK(b->c->shapes, SLUICE_DEVICE, "no memory for %d shapes", config->shape_count);
+        SLUICE_TRY(count_shapes(b, made));
+    }
+    if (config->lattice.used) {
+        SLUICE_TRY(check_size(b, b->lattice.count, 0, ""));
+        made[SLUICE_FLUID] = (int64_t)b->lattice.count;
+    }
+    if (config->particles[0])
+        SLUICE_TRY(read_file(b));
+    if (b->from_file[SLUICE_FLUID] > 0)
+        made[SLUICE_FLUID] = 0;
+    for (int type = 0; type < SLUICE_TYPE_COUNT; type++)
+        count[type] = made[type] + b->from_file[type];
+    SLUICE_CHECK(config->model == SLUICE_MODEL_WCSPH || count[SLUICE_WALL] == 0, SLUICE_BAD_INPUT,
+                 "model \"lj\" has no walls, the case has %lld wall particles",
+                 (long long)count[SLUICE_WALL]);
+    return check_size(b, (double)count[SLUICE_FLUID], (double)count[SLUICE_WALL], "");
+}
+
+/* Walls of the file and of the geometry add up; fluid comes from the file alone where it has any.
+ */
+sluice_status sluice_case_fill(struct sluice_case_builder *b)
+{
+    int64_t made[SLUICE_TYPE_COUNT] = {0}, count[SLUICE_TYPE_COUNT];
+    uint32_t next_id;
+    SLUICE_TRY(count_all(b, made, count));
+    SLUICE_TRY(first_id(b, made, &next_id));
+    SLUICE_TRY(sluice_case_set_groups(b));
+    SLUICE_TRY(make_body(b));
+    for (int type = 0; type <= SLUICE_WALL; type++)
+        SLUICE_TRY(fill_type(b, type, count[type], &next_id));
+    sluice_case_warn_left_out(b);
+    SLUICE_CHECK(b->c->start[SLUICE_FLUID].count > 0, SLUICE_BAD_INPUT,
+                 "the case has no fluid particles; give a shape of type \"fluid\"%s or a file of "
+                 "particles",
+                 b->config->model == SLUICE_MODEL_LJ ? ", a lattice" : "");
+    SLUICE_TRY(sluice_case_find_second(b));
+    SLUICE_TRY(fill_ghosts(b));
+    if (!b->config->particles[0])
+        return SLUICE_OK;
+    SLUICE_TRY(sluice_case_check_fluid(b));
+    return sluice_case_check_places(b);
+}

@@ -1,0 +1,215 @@
+/* What becomes of each shape on the lattice: faces, volumes, particles, and whether that is near
+ * enough to what was asked. */
+#include <math.h>
+#include <string.h>
+
+#include "case/geometry.h"
+
+static const double error_limit = 0.05, warning_limit = 0.01;
+
+/* --- Volumes --- */
+
+static double volume_of(const struct sluice_geometry *g, const double low[3], const double high[3])
+{
+    double volume = 1;
+    for (int a = 0; a < g->dimension; a++)
+        volume *= high[a] - low[a];
+    return volume;
+}
+
+/* Area (2-D) or volume of a shape as asked. */
+static double asked_volume(const struct sluice_geometry *g, const struct sluice_shape *s)
+{
+    const double pi = 3.14159265358979323846;
+    if (s->kind == SLUICE_SHAPE_SPHERE)
+        return 4.0 / 3 * pi * s->radius * s->radius * s->radius;
+    if (s->kind == SLUICE_SHAPE_DISC)
+        return pi * s->radius * s->radius;
+    if (s->kind == SLUICE_SHAPE_CYLINDER)
+        return pi * s->radius * s->radius * s->length;
+    return volume_of(g, s->min, s->max);
+}
+
+/* The space between walls. The lattice begins at domain.min, so that only the upper one of two
+ * walls can be off: the shape that has it reports the space. Along other axes it is as asked. */
+static void set_enclosed(const struct sluice_geometry *g, const struct sluice_shape *s,
+                         struct sluice_shape_report *r)
+{
+    double high[3];
+    int encloses = 0;
+    for (int a = 0; a < g->dimension; a++) {
+        const int between = sluice_has_side(s->sides, a, 1) && sluice_has_side(g->sides, a, 0);
+        high[a] = between ? r->actual_max[a] : r->asked_max[a];
+        encloses |= between;
+    }
+    if (encloses) {
+        r->asked_volume = volume_of(g, r->asked_min, r->asked_max);
+        r->actual_volume = volume_of(g, r->asked_min, high);
+    }
+}
+
+double sluice_geometry_volume_error(const struct sluice_shape_report *r)
+{
+    return r->asked_volume > 0 ? (r->actual_volume - r->asked_volume) / r->asked_volume : 0;
+}
+
+static void fill_report(const struct sluice_geometry *g, int shape,
+                        const struct sluice_cell_count *n, struct sluice_shape_report *r)
+{
+    const struct sluice_shape *s = &g->config->shapes[shape];
+    const int walls = s->kind == SLUICE_SHAPE_WALLS;
+    double cell = 1;
+    memset(r, 0, sizeof *r);
+    for (int a = 0; a < g->dimension; a++) {
+        const int64_t low = walls ? 0 : n->extent.low[a],
+                      high = walls ? g->n[a] : n->extent.high[a];
+        r->asked_min[a] = sluice_geometry_asked_face(g, s, a, 0);
+        r->asked_max[a] = sluice_geometry_asked_face(g, s, a, 1);
+        r->actual_min[a] = g->origin[a] + (double)low * g->step[a];
+        r->actual_max[a] = g->origin[a] + (double)high * g->step[a];
+        cell *= g->spacing;
+    }
+    r->particles = n->filled;
+    r->cut = n->cut;
+    if (walls) {
+        set_enclosed(g, s, r);
+        return;
+    }
+    r->asked_volume = asked_volume(g, s);
+    r->actual_volume = cell * (double)n->owned;
+    if (s->type == SLUICE_SHAPE_FLUID) {
+        const double density = s->phase == 2 ? g->config->fluid.second.density
+                                             : g->config->fluid.density;
+        r->asked_mass = density * r->asked_volume;
+        r->actual_mass = density * r->actual_volume;
+    }
+}
+
+/* --- Judgement --- */
+
+static int is_round(const struct sluice_shape *s)
+{
+    return s->kind != SLUICE_SHAPE_BOX && s->kind != SLUICE_SHAPE_WALLS;
+}
+
+static void append_vector(const struct sluice_geometry *g, char *text, size_t size,
+                          const char *name, const double v[3])
+{
+    size_t used = strlen(text);
+    for (int a = 0; a < g->dimension && used < size; a++) {
+        const double shown = fabs(v[a]) < 1e-9 * g->spacing ? 0 : v[a];
+        used += (size_t)snprintf(text + used, size - used, "%s%s%.9g", a ? ", " : name,
+                                 a ? "" : " = [", shown);
+    }
+    if (used < size)
+        snprintf(text + used, size - used, "]");
+}
+
+static void find_remedy(const struct sluice_geometry *g, int shape,
+                        const struct sluice_shape_report *r, char *text, size_t size)
+{
+    const struct sluice_shape *s = &g->config->shapes[shape];
+    if (is_round(s)) {
+        snprintf(text, size,
+                 "its radius is %.3g spacings of %.9g, and round shapes are made of whole cells: "
+                 "make the spacing smaller; from 20 spacings on they are within about 1%%",
+                 s->radius / g->spacing, g->spacing);
+        return;
+    }
+    snprintf(text, size,
+             "take a spacing that divides its lengths (it is %.9g), or the faces of "
+             "the lattice: ",
+             g->spacing);
+    if (s->kind == SLUICE_SHAPE_BOX) {
+        append_vector(g, text, size, "min", r->actual_min);
+        snprintf(text + strlen(text), size - strlen(text), ", ");
+    }
+    append_vector(g, text, size, s->kind == SLUICE_SHAPE_BOX ? "max" : "domain.max", r->actual_max);
+}
+
+/* "box 2 'obstacle' (a.cfg:3) has an area of 0.24 on the lattice instead of 0.27, 11% off". */
+static void describe(const struct sluice_geometry *g, int shape,
+                     const struct sluice_shape_report *r, char *text, size_t size)
+{
+    const struct sluice_shape *s = &g->config->shapes[shape];
+    const char *volume = g->dimension == 2 ? "an area" : "a volume";
+    const double percent = 100 * fabs(sluice_geometry_volume_error(r));
+    char title[2 * SLUICE_TEXT_MAX], off[32];
+    snprintf(off, sizeof off, percent < 99.5 ? "%.2g%% off" : "%.0f%% off", percent);
+    sluice_geometry_title(g->config, shape, title, sizeof title);
+    if (sluice_geometry_type(s) == SLUICE_SHAPE_FLUID)
+        snprintf(text, size, "%s holds %.6g of mass on the lattice instead of %.6g, %s", title,
+                 r->actual_mass, r->asked_mass, off);
+    else
+        snprintf(text, size, "%s %s %s of %.6g on the lattice instead of %.6g, %s", title,
+                 s->kind == SLUICE_SHAPE_WALLS ? "encloses" : "has", volume, r->actual_volume,
+                 r->asked_volume, off);
+}
+
+int sluice_geometry_warning(const struct sluice_geometry *g, int shape,
+                            const struct sluice_shape_report *r, char *text, size_t size)
+{
+    const struct sluice_shape *s = &g->config->shapes[shape];
+    char title[2 * SLUICE_TEXT_MAX], remedy[512];
+    if (r->actual_volume == 0 && s->type == SLUICE_SHAPE_VOID) {
+        snprintf(text, size,
+                 "%s is so small that it cuts nothing: no cell of the lattice lies in it; make it "
+                 "larger or the spacing (%.9g) smaller",
+                 sluice_geometry_title(g->config, shape, title, sizeof title), g->spacing);
+        return 1;
+    }
+    if (r->particles == 0 && r->cut > 0) {
+        snprintf(text, size,
+                 "nothing is left of %s: shapes that come after it take all of its %lld cells; "
+                 "of shapes in one place the last one stays, so put it after them",
+                 sluice_geometry_title(g->config, shape, title, sizeof title), (long long)r->cut);
+        return 1;
+    }
+    if (fabs(sluice_geometry_volume_error(r)) <= warning_limit)
+        return 0;
+    describe(g, shape, r, text, size);
+    find_remedy(g, shape, r, remedy, sizeof remedy);
+    snprintf(text + strlen(text), size - strlen(text), " (over %g%%): %s", 100 * warning_limit,
+             remedy);
+    return 1;
+}
+
+/* Fluid and flat walls have a limit; round walls and voids are as near as the lattice has them. */
+static sluice_status check_volume(const struct sluice_geometry *g, int shape,
+                                  const struct sluice_shape_report *r)
+{
+    const struct sluice_shape *s = &g->config->shapes[shape];
+    const int type = sluice_geometry_type(s);
+    char what[3 * SLUICE_TEXT_MAX], remedy[512];
+    if (fabs(sluice_geometry_volume_error(r)) <= error_limit || type == SLUICE_SHAPE_VOID ||
+        (type == SLUICE_SHAPE_WALL && is_round(s)))
+        return SLUICE_OK;
+    describe(g, shape, r, what, sizeof what);
+    find_remedy(g, shape, r, remedy, sizeof remedy);
+    return SLUICE_FAIL(SLUICE_BAD_INPUT, "geometry: %s (the limit is %g%%); %s", what,
+                       100 * error_limit, remedy);
+}
+
+sluice_status sluice_geometry_report(const struct sluice_geometry *g,
+                                     struct sluice_shape_report *report,
+                                     int64_t count[SLUICE_TYPE_COUNT])
+{
+    char title[2 * SLUICE_TEXT_MAX];
+    memset(count, 0, SLUICE_TYPE_COUNT * sizeof *count);
+    for (int s = 0; s < g->config->shape_count; s++) {
+        const int type = sluice_geometry_type(&g->config->shapes[s]);
+        struct sluice_cell_count n;
+        sluice_geometry_count(g, s, &n);
+        fill_report(g, s, &n, &report[s]);
+        SLUICE_CHECK(n.owned > 0 || type == SLUICE_SHAPE_VOID, SLUICE_BAD_INPUT,
+                     "geometry: %s is so small that no particle of the lattice lies in it; make it "
+                     "larger or the spacing (%.9g) smaller",
+                     sluice_geometry_title(g->config, s, title, sizeof title), g->spacing);
+        SLUICE_TRY(check_volume(g, s, &report[s]));
+        if (type == SLUICE_SHAPE_FLUID)
+            count[SLUICE_FLUID] += n.filled;
+        else if (type == SLUICE_SHAPE_WALL)
+            count[SLUICE_WALL] += n.filled;
+    }
+    return SLUICE_OK;
+}

@@ -1,0 +1,154 @@
+/* The surface of the walls, and images in it: for walls with ghost nodes.
+ *
+ *        fluid     o   o           o  an open cell: in the domain, and no wall of this motion's
+ *     ----------+---------         x  wall particles; their nearest points of the open cells are
+ *        x   x  | x  x  .             on the surface, and the images as far on its other side
+ *        x   x  | x  x  .  closed
+ *
+ * The nearest point of the union of all open cells is the surface's, whatever shapes make it, voids
+ * and corners included: in a concave corner the corner itself. A particle that is as near to
+ * several faces, as on the diagonal behind an outer edge, goes along the sum of the ways to them:
+ * through the edge. Round shapes are not the stairs that the lattice makes of them: along the
+ * radius, outwards; round holes are.
+ *
+ * Walls of another motion are open: they may be elsewhere soon. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "case/geometry.h"
+
+enum { NEAREST_MOST = 8 };
+
+/* The ways from a particle to the nearest points of open cells, all of one length. */
+struct nearest {
+    int count;
+    double length2, way[NEAREST_MOST][3];
+};
+
+static int is_open(const struct sluice_geometry *g, const char *motion, const int64_t at[3])
+{
+    int64_t cell[3] = {0, 0, 0};
+    for (int a = 0; a < g->dimension; a++) {
+        cell[a] = g->periodic[a] ? (at[a] % g->n[a] + g->n[a]) % g->n[a] : at[a];
+        if (cell[a] < 0 || cell[a] >= g->n[a])
+            return 0;
+    }
+    const int owner = sluice_geometry_owner(g, cell);
+    const struct sluice_shape *s = owner < 0 ? NULL : &g->config->shapes[owner];
+    return !s || (s->kind != SLUICE_SHAPE_WALLS && s->type != SLUICE_SHAPE_WALL) ||
+           strcmp(s->motion, motion) != 0;
+}
+
+static void cell_of(const struct sluice_geometry *g, const double x[3], int64_t cell[3])
+{
+    for (int a = 0; a < 3; a++)
+        cell[a] = a < g->dimension ? (int64_t)floor((x[a] - g->origin[a]) / g->step[a]) : 0;
+}
+
+/* Takes the nearest point of the open cell that is `apart` cells away. */
+static void meet_cell(const struct sluice_geometry *g, const int64_t apart[3], struct nearest *n)
+{
+    const double same = 1e-6 * g->spacing * g->spacing;
+    double way[3] = {0, 0, 0}, length2 = 0;
+    for (int a = 0; a < g->dimension; a++) {
+        way[a] = apart[a] > 0   ? ((double)apart[a] - 0.5) * g->step[a]
+                 : apart[a] < 0 ? ((double)apart[a] + 0.5) * g->step[a]
+                                : 0;
+        length2 += way[a] * way[a];
+    }
+    if (n->count && length2 > n->length2 + same)
+        return;
+    if (!n->count || length2 < n->length2 - same) {
+        n->count = 0;
+        n->length2 = length2;
+    }
+    if (n->count < NEAREST_MOST)
+        memcpy(n->way[n->count++], way, sizeof way);
+}
+
+/* The cells `distance` away along one axis at least, and no farther along any. */
+static void meet_shell(const struct sluice_geometry *g, const char *motion, const int64_t cell[3],
+                       int64_t distance, struct nearest *n)
+{
+    const int64_t deep = g->dimension == 3 ? distance : 0;
+    int64_t d[3];
+    for (d[2] = -deep; d[2] <= deep; d[2]++)
+        for (d[1] = -distance; d[1] <= distance; d[1]++) {
+            const int within = llabs(d[2]) < distance && llabs(d[1]) < distance;
+            for (d[0] = -distance; d[0] <= distance; d[0] += within ? 2 * distance : 1) {
+                const int64_t other[3] = {cell[0] + d[0], cell[1] + d[1], cell[2] + d[2]};
+                if (is_open(g, motion, other))
+                    meet_cell(g, d, n);
+            }
+        }
+}
+
+static void find_nearest(const struct sluice_geometry *g, const char *motion, const int64_t cell[3],
+                         struct nearest *n)
+{
+    n->count = 0;
+    for (int64_t distance = 1; distance <= g->layers + 1; distance++) {
+        const double least = ((double)distance - 0.5) * g->spacing;
+        if (n->count && n->length2 < least * least * (1 - 1e-6))
+            return;
+        meet_shell(g, motion, cell, distance, n);
+    }
+}
+
+/* x + 2 way; whether that is in an open cell. */
+static int image(const struct sluice_geometry *g, const char *motion, const double x[3],
+                 const double way[3], double ghost[3])
+{
+    int64_t cell[3];
+    for (int a = 0; a < 3; a++)
+        ghost[a] = x[a] + 2 * way[a];
+    cell_of(g, ghost, cell);
+    return is_open(g, motion, cell);
+}
+
+/* Through a round shape's own surface, unless another one is nearer: a flat one, or a hole's. */
+static int image_in_round(const struct sluice_geometry *g, int shape, const double x[3],
+                          const struct nearest *n, double ghost[3])
+{
+    const struct sluice_shape *s = &g->config->shapes[shape];
+    double out[3] = {0, 0, 0}, r2 = 0;
+    if (s->kind == SLUICE_SHAPE_BOX || s->kind == SLUICE_SHAPE_WALLS)
+        return 0;
+    for (int a = 0; a < g->dimension; a++) {
+        const int flat = s->kind == SLUICE_SHAPE_CYLINDER && a == s->axis;
+        out[a] = flat ? 0 : x[a] - s->centre[a];
+        r2 += out[a] * out[a];
+    }
+    const double r = sqrt(r2), depth = s->radius - r;
+    double outwards = 0;
+    for (int a = 0; a < g->dimension; a++)
+        outwards += n->way[0][a] * out[a];
+    if (outwards <= 0)
+        return 0;
+    if (s->kind == SLUICE_SHAPE_CYLINDER && n->way[0][s->axis] != 0 && n->length2 < depth * depth)
+        return 0;
+    for (int a = 0; a < 3; a++)
+        out[a] *= depth / r;
+    return image(g, s->motion, x, out, ghost);
+}
+
+void sluice_geometry_mirror(const struct sluice_geometry *g, int shape, const double x[3],
+                            double ghost[3])
+{
+    const char *motion = g->config->shapes[shape].motion;
+    struct nearest n;
+    int64_t cell[3];
+    double way[3] = {0, 0, 0};
+    cell_of(g, x, cell);
+    find_nearest(g, motion, cell, &n);
+    memcpy(ghost, x, 3 * sizeof *ghost);
+    if (n.count == 0 || image_in_round(g, shape, x, &n, ghost))
+        return;
+    for (int k = 0; k < n.count; k++)
+        for (int a = 0; a < 3; a++)
+            way[a] += n.way[k][a];
+    /* Between two faces of a thin plate the sum is none, or leads back into walls: one of them. */
+    if ((way[0] == 0 && way[1] == 0 && way[2] == 0) || !image(g, motion, x, way, ghost))
+        image(g, motion, x, n.way[0], ghost);
+}

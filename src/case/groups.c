@@ -1,0 +1,155 @@
+#include "case/groups.h"
+
+#include <assert.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { FIRST_CAPACITY = 16, LISTED = 12 };
+
+/* FNV-1a (Fowler, Noll & Vo), 32 bits. */
+static uint32_t hash_name(const char *name)
+{
+    uint32_t hash = 0x811c9dc5u;
+    for (; *name; name++)
+        hash = (hash ^ (unsigned char)*name) * 0x01000193u;
+    return hash;
+}
+
+/* The slot of a name, or the free one where it would stand. slots is a power of two. */
+static int *find_slot(const struct sluice_groups *g, const char *name)
+{
+    uint32_t at = hash_name(name) & (uint32_t)(g->slots - 1);
+    while (g->slot[at] && strcmp(g->group[g->slot[at] - 1].name, name) != 0)
+        at = (at + 1) & (uint32_t)(g->slots - 1);
+    return &g->slot[at];
+}
+
+int sluice_groups_find(const struct sluice_groups *g, const char *name)
+{
+    return g->slots ? *find_slot(g, name) - 1 : -1;
+}
+
+/* Twice the room; half of the slots stay free. */
+static sluice_status grow(struct sluice_groups *g)
+{
+    const int capacity = g->capacity ? 2 * g->capacity : FIRST_CAPACITY;
+    struct sluice_group *group = realloc(g->group, (size_t)capacity * sizeof *group);
+    g->group = group ? group : g->group;
+    int *slot = calloc(2 * (size_t)capacity, sizeof *slot);
+    if (!group || !slot) {
+        free(slot);
+        return SLUICE_FAIL(SLUICE_DEVICE, "no memory for %d names of shapes", capacity);
+    }
+    free(g->slot);
+    g->slot = slot;
+    g->capacity = capacity;
+    g->slots = 2 * capacity;
+    for (int k = 0; k < g->count; k++)
+        *find_slot(g, g->group[k].name) = k + 1;
+    return SLUICE_OK;
+}
+
+sluice_status sluice_groups_add(struct sluice_groups *g, const char *name, enum sluice_type type,
+                                int *group)
+{
+    *group = sluice_groups_find(g, name);
+    if (*group >= 0)
+        return SLUICE_OK;
+    if (g->count == g->capacity)
+        SLUICE_TRY(grow(g));
+    char *copy = strdup(name);
+    SLUICE_CHECK(copy, SLUICE_DEVICE, "no memory for the name of a shape");
+    g->group[g->count] = (struct sluice_group){.name = copy, .type = type};
+    *find_slot(g, copy) = g->count + 1;
+    *group = g->count++;
+    return SLUICE_OK;
+}
+
+sluice_status sluice_groups_reserve(struct sluice_groups *g, int64_t more)
+{
+    const int64_t capacity = g->run_count + more;
+    if (capacity <= g->run_capacity)
+        return SLUICE_OK;
+    struct sluice_group_run *run = realloc(g->run, (size_t)capacity * sizeof *run);
+    SLUICE_CHECK(run, SLUICE_DEVICE, "no memory for the groups of %lld runs of ids",
+                 (long long)capacity);
+    g->run = run;
+    g->run_capacity = capacity;
+    return SLUICE_OK;
+}
+
+void sluice_groups_begin(struct sluice_groups *g, uint32_t id, int group)
+{
+    if (g->run_count > 0 && g->run[g->run_count - 1].group == group)
+        return;
+    assert(g->run_count < g->run_capacity);
+    assert(g->run_count == 0 || id > g->run[g->run_count - 1].first);
+    g->run[g->run_count++] = (struct sluice_group_run){id, group};
+}
+
+int sluice_groups_of(const struct sluice_groups *g, uint32_t id)
+{
+    int64_t low = -1, high = g->run_count; /* the last run that begins at or before the id */
+    while (high - low > 1) {
+        const int64_t middle = low + (high - low) / 2;
+        if (g->run[middle].first <= id)
+            low = middle;
+        else
+            high = middle;
+    }
+    return low < 0 ? -1 : g->run[low].group;
+}
+
+/* FNV-1a (Fowler, Noll & Vo), 64 bits. */
+static uint64_t hash_bytes(uint64_t hash, const void *data, size_t bytes)
+{
+    for (size_t i = 0; i < bytes; i++)
+        hash = (hash ^ ((const unsigned char *)data)[i]) * UINT64_C(0x100000001b3);
+    return hash;
+}
+
+int64_t sluice_groups_digest(const struct sluice_groups *g)
+{
+    uint64_t hash = UINT64_C(0xcbf29ce484222325);
+    for (int k = 0; k < g->count; k++) {
+        const struct sluice_group *of = &g->group[k];
+        hash = hash_bytes(hash, of->name, strlen(of->name) + 1);
+        hash = hash_bytes(hash, &of->particles, sizeof of->particles);
+    }
+    for (int64_t k = 0; k < g->run_count; k++) {
+        hash = hash_bytes(hash, &g->run[k].first, sizeof g->run[k].first);
+        hash = hash_bytes(hash, &g->run[k].group, sizeof g->run[k].group);
+    }
+    return (int64_t)(hash >> 1);
+}
+
+const char *sluice_groups_list(const struct sluice_groups *g, enum sluice_type type, char *text,
+                               size_t size)
+{
+    int listed = 0;
+    size_t used = 0;
+    snprintf(text, size, "none");
+    for (int k = 0; k < g->count && used + 64 < size; k++) {
+        if (g->group[k].type != type)
+            continue;
+        if (listed == LISTED) {
+            snprintf(text + used, size - used, " ...");
+            break;
+        }
+        used += (size_t)snprintf(text + used, size - used, "%s\"%.40s\"", listed ? ", " : "",
+                                 g->group[k].name);
+        listed++;
+    }
+    return text;
+}
+
+void sluice_groups_destroy(struct sluice_groups *g)
+{
+    for (int k = 0; k < g->count; k++)
+        free(g->group[k].name);
+    free(g->group);
+    free(g->slot);
+    free(g->run);
+    *g = (struct sluice_groups){0};
+}

@@ -1,0 +1,242 @@
+/* The groups of a case: names of the geometry's shapes and of a particle file's rows, and what
+ * gives way where both have particles. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "case/builder.h"
+
+static const char *const type_name[] = {"fluid", "walls"};
+
+static int type_of(const struct sluice_shape *s)
+{
+    return sluice_geometry_type(s) == SLUICE_SHAPE_WALL ? SLUICE_WALL : SLUICE_FLUID;
+}
+
+static sluice_status add_shapes(struct sluice_case_builder *b)
+{
+    const struct sluice_config *config = b->config;
+    struct sluice_groups *g = &b->c->groups;
+    char name[SLUICE_TEXT_MAX];
+    for (int s = 0; s < config->shape_count; s++) {
+        const struct sluice_shape *shape = &config->shapes[s];
+        b->shape_group[s] = -1;
+        if (sluice_geometry_type(shape) == SLUICE_SHAPE_VOID)
+            continue;
+        const int type = type_of(shape);
+        int *group = &b->shape_group[s];
+        sluice_config_group(config, s, name);
+        SLUICE_TRY(sluice_groups_add(g, name, (enum sluice_type)type, group));
+        SLUICE_CHECK((int)g->group[*group].type == type, SLUICE_BAD_INPUT,
+                     "%s:%d: geometry: '%.60s' is the name of fluid and of walls: give one of them "
+                     "another name",
+                     shape->file, shape->line, name);
+        g->group[*group].shapes++;
+    }
+    return SLUICE_OK;
+}
+
+/* Names of the file, in the order of their first rows. */
+static sluice_status add_names(struct sluice_case_builder *b)
+{
+    struct sluice_groups *g = &b->c->groups;
+    const struct sluice_groups *names = &b->file.groups;
+    for (int k = 0; k < names->count; k++) {
+        const struct sluice_group *of = &names->group[k];
+        int *group = &b->file_group[k];
+        if (of->rows == 0)
+            continue;
+        SLUICE_TRY(sluice_groups_add(g, of->name, of->type, group));
+        SLUICE_CHECK(g->group[*group].type == of->type, SLUICE_BAD_INPUT,
+                     "%s: column 'shape': '%.60s' is the name of %s, and of %s in the geometry: "
+                     "give one of them another name",
+                     b->config->particles, of->name, type_name[of->type],
+                     type_name[g->group[*group].type]);
+        g->group[*group].rows += of->rows;
+    }
+    return SLUICE_OK;
+}
+
+int sluice_case_row_group(const struct sluice_case_builder *b,
+                          const struct sluice_particle_row *row)
+{
+    return row->group < 0 ? b->no_name[row->type] : b->file_group[row->group];
+}
+
+/* Rows come by id: where the group changes, a run begins. */
+static sluice_status add_rows(struct sluice_case_builder *b)
+{
+    static const char *const no_name[] = {"file fluid", "file wall"};
+    struct sluice_groups *g = &b->c->groups;
+    int64_t runs = 0;
+    for (int64_t i = 0; i < b->file.count; i++) {
+        const struct sluice_particle_row *row = &b->file.row[i];
+        if (row->group < 0) {
+            int *group = &b->no_name[row->type];
+            SLUICE_TRY(sluice_groups_add(g, no_name[row->type], row->type, group));
+            SLUICE_CHECK(g->group[*group].type == row->type, SLUICE_BAD_INPUT,
+                         "%s: rows without a name are of '%s', which is the name of %s: give those "
+                         "another name",
+                         b->config->particles, no_name[row->type],
+                         type_name[g->group[*group].type]);
+            g->group[*group].rows++;
+        }
+        runs += i == 0 ||
+                sluice_case_row_group(b, row) != sluice_case_row_group(b, &b->file.row[i - 1]);
+    }
+    SLUICE_TRY(sluice_groups_reserve(g, runs));
+    for (int64_t i = 0; i < b->file.count; i++)
+        sluice_groups_begin(g, b->file.row[i].id, sluice_case_row_group(b, &b->file.row[i]));
+    return SLUICE_OK;
+}
+
+/* Each `carries` names walls, and none of them twice. */
+static sluice_status check_carried(const struct sluice_case_builder *b)
+{
+    const struct sluice_config *config = b->config;
+    const struct sluice_groups *g = &b->c->groups;
+    for (int i = 0; i < config->motion_count; i++) {
+        const struct sluice_motion *m = &config->motions[i];
+        char list[800];
+        if (!m->carries[0])
+            continue;
+        const int group = sluice_groups_find(g, m->carries);
+        SLUICE_CHECK(group >= 0 && g->group[group].type == SLUICE_WALL, SLUICE_BAD_INPUT,
+                     "%s:%d: motion '%s': carries '%.60s', which is the name of no walls; walls "
+                     "are named %s",
+                     m->file, m->line, m->name, m->carries,
+                     sluice_groups_list(g, SLUICE_WALL, list, sizeof list));
+        for (int k = 0; k < i; k++)
+            SLUICE_CHECK(strcmp(config->motions[k].carries, m->carries) != 0, SLUICE_BAD_INPUT,
+                         "%s:%d: motion '%s': carries '%.60s', which motion '%s' carries too: "
+                         "choose one of the two",
+                         m->file, m->line, m->name, m->carries, config->motions[k].name);
+    }
+    return SLUICE_OK;
+}
+
+/* Rows move as the shapes of their name do. */
+static sluice_status set_motion_of(struct sluice_case_builder *b, int group)
+{
+    const struct sluice_config *config = b->config;
+    const struct sluice_group *of = &b->c->groups.group[group];
+    int *motion = &b->row_motion[group], shapes = 0, of_shapes = -1;
+    *motion = -1;
+    for (int i = 0; i < config->motion_count; i++)
+        if (strcmp(config->motions[i].carries, of->name) == 0)
+            *motion = i;
+    for (int s = 0; *motion < 0 && of->rows > 0 && s < config->shape_count; s++) {
+        if (b->shape_group[s] != group)
+            continue;
+        const int own = sluice_motions_find(config, config->shapes[s].motion);
+        SLUICE_CHECK(shapes == 0 || own == of_shapes, SLUICE_BAD_INPUT,
+                     "%s:%d: geometry: '%.60s' is the name of shapes that move in different ways, "
+                     "and %s has rows of it: give them names of their own",
+                     config->shapes[s].file, config->shapes[s].line, of->name, config->particles);
+        of_shapes = own;
+        shapes++;
+    }
+    if (*motion < 0)
+        *motion = of_shapes;
+    return SLUICE_OK;
+}
+
+static sluice_status set_motions(struct sluice_case_builder *b)
+{
+    const struct sluice_groups *g = &b->c->groups;
+    int moves = 0;
+    b->row_motion = calloc((size_t)g->count + 1, sizeof *b->row_motion);
+    SLUICE_CHECK(b->row_motion, SLUICE_DEVICE, "no memory for the motions of %d groups", g->count);
+    SLUICE_TRY(check_carried(b));
+    for (int k = 0; k < g->count; k++)
+        SLUICE_TRY(set_motion_of(b, k));
+    for (int s = 0; s < b->config->shape_count; s++)
+        moves |= b->config->shapes[s].motion[0] != 0;
+    SLUICE_CHECK(!moves || !b->file.is_snapshot || b->file.has_groups ||
+                     b->from_file[SLUICE_WALL] == 0,
+                 SLUICE_BAD_INPUT,
+                 "motions: the walls come from %s, a snapshot without the array Shape: nothing "
+                 "says which of them moves: remove its wall particles, or the motions",
+                 b->config->particles);
+    return SLUICE_OK;
+}
+
+sluice_status sluice_case_set_groups(struct sluice_case_builder *b)
+{
+    struct sluice_groups *g = &b->c->groups;
+    const size_t shapes = (size_t)b->config->shape_count, names = (size_t)b->file.groups.count;
+    b->shape_group = calloc(shapes + 1, sizeof *b->shape_group);
+    b->file_group = calloc(names + 1, sizeof *b->file_group);
+    SLUICE_CHECK(b->shape_group && b->file_group, SLUICE_DEVICE,
+                 "no memory for the names of %zu shapes", shapes + names);
+    SLUICE_TRY(add_shapes(b));
+    if (b->config->lattice.used) {
+        int group;
+        SLUICE_TRY(sluice_groups_add(g, "lattice", SLUICE_FLUID, &group));
+    }
+    SLUICE_TRY(add_names(b));
+    SLUICE_TRY(add_rows(b));
+    SLUICE_TRY(sluice_groups_reserve(g, (int64_t)shapes + 1)); /* each is filled in one go */
+    return set_motions(b);
+}
+
+int sluice_case_is_replaced(const struct sluice_case_builder *b, int shape)
+{
+    if (type_of(&b->config->shapes[shape]) == SLUICE_FLUID)
+        return b->from_file[SLUICE_FLUID] > 0;
+    return b->file.is_snapshot && b->c->groups.group[b->shape_group[shape]].rows > 0;
+}
+
+void sluice_case_sum_groups(struct sluice_case_builder *b)
+{
+    struct sluice_groups *g = &b->c->groups;
+    for (int type = 0; type <= SLUICE_WALL; type++)
+        for (int64_t i = 0; i < b->c->start[type].count; i++) {
+            const int group = sluice_groups_of(g, b->c->start[type].id[i]);
+            g->group[group].particles++;
+            g->group[group].mass += b->c->start[type].mass[i];
+        }
+}
+
+/* --- What gave way --- */
+
+static const char *mass_unit(const struct sluice_config *config)
+{
+    return config->units != SLUICE_UNITS_SI ? "" : config->dimension == 2 ? " kg/m" : " kg";
+}
+
+static double mass_of_file(const struct sluice_case_builder *b)
+{
+    double mass = 0;
+    for (int64_t i = 0; i < b->from_file[SLUICE_FLUID]; i++)
+        mass += b->c->start[SLUICE_FLUID].mass[i];
+    return mass;
+}
+
+void sluice_case_warn_left_out(struct sluice_case_builder *b)
+{
+    const struct sluice_case_left_out *l = &b->left_out;
+    const char *file = b->config->particles, *unit = mass_unit(b->config);
+    if (l->replaced[SLUICE_FLUID])
+        sluice_case_warn(b,
+                         "particles: the fluid of %s, %lld particles of %.6g%s, takes the place of "
+                         "the geometry's, %lld particles of %.6g%s, which is not used",
+                         file, (long long)b->from_file[SLUICE_FLUID], mass_of_file(b), unit,
+                         (long long)l->replaced[SLUICE_FLUID], l->replaced_mass, unit);
+    if (l->replaced[SLUICE_WALL])
+        sluice_case_warn(b,
+                         "particles: the walls of the snapshot %s, %lld particles, take the place "
+                         "of the geometry's of the same names, %lld particles, which are not used",
+                         file, (long long)b->from_file[SLUICE_WALL],
+                         (long long)l->replaced[SLUICE_WALL]);
+    if (l->inside[SLUICE_FLUID])
+        sluice_case_warn(b,
+                         "particles: %lld fluid particles of the geometry, %.6g%s, lie inside "
+                         "walls of %s and are cut",
+                         (long long)l->inside[SLUICE_FLUID], l->inside_mass, unit, file);
+    if (l->inside[SLUICE_WALL])
+        sluice_case_warn(b,
+                         "particles: %lld wall particles of the geometry lie inside walls of %s "
+                         "and are left out: the file's stay",
+                         (long long)l->inside[SLUICE_WALL], file);
+}

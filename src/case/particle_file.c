@@ -1,0 +1,331 @@
+#include "case/particle_file.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/param.h"
+#include "case/builder.h"
+#include "files/read_csv.h"
+#include "particles/particles.h"
+
+enum column { ID, TYPE, X, Y, Z, VX, VY, VZ, DENSITY, PRESSURE, MASS, PHASE, SHAPE, COLUMN_COUNT };
+static const char *const column_name[COLUMN_COUNT] = {
+    "id", "type", "x", "y", "z", "vx", "vy", "vz", "density", "pressure", "mass", "phase", "shape"};
+
+struct reader {
+    struct sluice_rows rows;
+    int dimension;
+    int column[COLUMN_COUNT]; /* what stands in the first, second, ... place */
+    int columns;
+    int has[COLUMN_COUNT];
+    char shape[SLUICE_TEXT_MAX]; /* of the row */
+    int64_t capacity;
+};
+
+/* The next field of a comma-separated line without the blanks around it; NULL after the last. Cuts
+ * the text up. */
+static char *next_field(char **rest)
+{
+    char *field = *rest;
+    if (!field)
+        return NULL;
+    char *comma = strchr(field, ',');
+    *rest = comma ? comma + 1 : NULL;
+    if (comma)
+        *comma = 0;
+    while (isspace((unsigned char)*field))
+        field++;
+    size_t length = strlen(field);
+    while (length > 0 && isspace((unsigned char)field[length - 1]))
+        field[--length] = 0;
+    return field;
+}
+
+static sluice_status read_header(struct reader *r)
+{
+    const int any = sluice_rows_next(&r->rows);
+    SLUICE_TRY(sluice_rows_end(&r->rows));
+    SLUICE_CHECK(any, SLUICE_BAD_INPUT,
+                 "%s: is empty; a line with the names of the columns comes first", r->rows.path);
+    char *rest = r->rows.text, *name;
+    while ((name = next_field(&rest))) {
+        int c = 0;
+        while (c < COLUMN_COUNT && strcmp(name, column_name[c]) != 0)
+            c++;
+        SLUICE_CHECK(c < COLUMN_COUNT, SLUICE_BAD_INPUT,
+                     "%s:%lld: column '%.60s' is unknown; there are id, type, x, y, z, vx, vy, vz, "
+                     "density, pressure, mass, phase, shape",
+                     r->rows.path, r->rows.line, name);
+        SLUICE_CHECK(!r->has[c], SLUICE_BAD_INPUT, "%s:%lld: column '%s' appears twice",
+                     r->rows.path, r->rows.line, name);
+        r->has[c] = 1;
+        r->column[r->columns++] = c;
+    }
+    for (int c = X; c < X + r->dimension; c++)
+        SLUICE_CHECK(r->has[c], SLUICE_BAD_INPUT,
+                     "%s:%lld: column '%s' is missing; a case in %d-D needs it", r->rows.path,
+                     r->rows.line, column_name[c], r->dimension);
+    SLUICE_CHECK(!r->has[DENSITY] || !r->has[PRESSURE], SLUICE_BAD_INPUT,
+                 "%s:%lld: there are columns 'density' and 'pressure'; one follows from the other, "
+                 "leave one out",
+                 r->rows.path, r->rows.line);
+    return SLUICE_OK;
+}
+
+/* Why a number cannot stand in a column, of a table or a snapshot; NULL: it can. */
+static const char *wrong_value(int column, double value, int dimension)
+{
+    if (!isfinite(value))
+        return "is not finite";
+    if (dimension == 2 && (column == Z || column == VZ) && value != 0)
+        return "in a case of dimension 2; it must be 0 or left out";
+    if ((column == MASS || column == DENSITY) && value <= 0)
+        return "is not above 0";
+    return NULL;
+}
+
+sluice_status sluice_particle_file_check(const struct sluice_particle_file *file, const char *path,
+                                         const struct sluice_particle_row *row, int dimension)
+{
+    const double value[COLUMN_COUNT] = {[X] = row->x[0],
+                                        [Y] = row->x[1],
+                                        [Z] = row->x[2],
+                                        [VX] = row->velocity[0],
+                                        [VY] = row->velocity[1],
+                                        [VZ] = row->velocity[2],
+                                        [DENSITY] = file->has_density ? row->density : 1,
+                                        [MASS] = row->mass};
+    for (int c = X; c <= MASS; c++) {
+        const char *why = wrong_value(c, value[c], dimension);
+        SLUICE_CHECK(!why, SLUICE_BAD_INPUT, "%s: particle %u: %s: %.9g %s", path, row->id,
+                     column_name[c], value[c], why);
+    }
+    return SLUICE_OK;
+}
+
+static sluice_status refuse(const struct reader *r, int column, const char *text, const char *why)
+{
+    return SLUICE_FAIL(SLUICE_BAD_INPUT, "%s:%lld: column '%s': '%.60s' %s", r->rows.path,
+                       r->rows.line, column_name[column], text, why);
+}
+
+static sluice_status read_real(const struct reader *r, int column, const char *text, double *out)
+{
+    char *end;
+    *out = strtod(text, &end);
+    if (end == text || *end)
+        return refuse(r, column, text, "is not a number");
+    const char *why = wrong_value(column, *out, r->dimension);
+    return why ? refuse(r, column, text, why) : SLUICE_OK;
+}
+
+static sluice_status read_id(const struct reader *r, const char *text, uint32_t *id)
+{
+    char *end;
+    errno = 0;
+    const unsigned long long value = strtoull(text, &end, 10);
+    if (!isdigit((unsigned char)text[0]) || *end || errno || value > UINT32_MAX)
+        return refuse(r, ID, text, "is not a whole number from 0 to 4294967295");
+    *id = (uint32_t)value;
+    return SLUICE_OK;
+}
+
+/* A name goes into messages, tables and snapshots. */
+static sluice_status read_shape(struct reader *r, const char *text)
+{
+    int good = strlen(text) < sizeof r->shape;
+    for (const char *c = text; *c; c++)
+        good &= !iscntrl((unsigned char)*c) && *c != '"';
+    if (!good)
+        return refuse(r, SHAPE, text,
+                      "is no name: at most 255 bytes, without quotes and control characters");
+    snprintf(r->shape, sizeof r->shape, "%s", text);
+    return SLUICE_OK;
+}
+
+static sluice_status read_value(struct reader *r, int column, const char *text,
+                                struct sluice_particle_row *row)
+{
+    double value;
+    if (column == SHAPE)
+        return read_shape(r, text);
+    if (column == ID)
+        return read_id(r, text, &row->id);
+    if (column == TYPE) {
+        const int fluid = strcmp(text, "fluid") == 0 || strcmp(text, "0") == 0;
+        const int wall = strcmp(text, "wall") == 0 || strcmp(text, "1") == 0;
+        row->type = fluid ? SLUICE_FLUID : SLUICE_WALL;
+        return fluid || wall
+                   ? SLUICE_OK
+                   : refuse(r, column, text, "is not a type; there are fluid (0) and wall (1)");
+    }
+    if (column == PHASE) {
+        row->phase = strcmp(text, "2") == 0 ? 2 : 1;
+        return row->phase == 2 || strcmp(text, "1") == 0
+                   ? SLUICE_OK
+                   : refuse(r, column, text, "is not a phase; there are 1 and 2");
+    }
+    SLUICE_TRY(read_real(r, column, text, &value));
+    if (column >= X && column <= Z)
+        row->x[column - X] = value;
+    else if (column >= VX && column <= VZ)
+        row->velocity[column - VX] = value;
+    else if (column == DENSITY)
+        row->density = value;
+    else if (column == PRESSURE)
+        row->pressure = value;
+    else
+        row->mass = value;
+    return SLUICE_OK;
+}
+
+static sluice_status read_row(struct reader *r, struct sluice_particle_row *row)
+{
+    char *rest = r->rows.text, *text;
+    int n = 0;
+    while ((text = next_field(&rest))) {
+        if (n < r->columns)
+            SLUICE_TRY(read_value(r, r->column[n], text, row));
+        n++;
+    }
+    SLUICE_CHECK(n == r->columns, SLUICE_BAD_INPUT,
+                 "%s:%lld: %d values, the header names %d columns", r->rows.path, r->rows.line, n,
+                 r->columns);
+    return SLUICE_OK;
+}
+
+sluice_status sluice_particle_file_fits(const char *path, double particles, size_t bytes)
+{
+    enum { ALWAYS = 1000000 };
+    const double there = particles > ALWAYS ? sluice_case_memory_there() : 0;
+    SLUICE_CHECK(
+        there <= 0 || particles * (double)bytes <= there, SLUICE_DEVICE,
+        "particles: %s: room for %.4g particles takes %.3g GB, this machine has %.3g GB to "
+        "give; start from fewer particles",
+        path, particles, 1e-9 * particles * (double)bytes, 1e-9 * there);
+    return SLUICE_OK;
+}
+
+static sluice_status make_room(struct sluice_particle_file *file, const char *path,
+                               int64_t *capacity)
+{
+    if (file->count < *capacity)
+        return SLUICE_OK;
+    const int64_t wanted = *capacity ? 2 * *capacity : 1024;
+    SLUICE_TRY(sluice_particle_file_fits(path, (double)wanted, sizeof(struct sluice_particle_row)));
+    struct sluice_particle_row *row = realloc(file->row, (size_t)wanted * sizeof *row);
+    SLUICE_CHECK(row, SLUICE_DEVICE, "no memory for %lld particles of a file", (long long)wanted);
+    file->row = row;
+    *capacity = wanted;
+    return SLUICE_OK;
+}
+
+sluice_status sluice_particle_file_name(struct sluice_particle_file *file, const char *path,
+                                        struct sluice_particle_row *row, const char *name)
+{
+    static const char *const types[] = {"fluid", "a wall"};
+    int group;
+    SLUICE_TRY(sluice_groups_add(&file->groups, name, row->type, &group));
+    SLUICE_CHECK(file->groups.group[group].type == row->type, SLUICE_BAD_INPUT,
+                 "%s:%lld: column 'shape': particle %u is %s, but '%.60s' is the name of %s before "
+                 "it: fluid and walls need names of their own",
+                 path, (long long)row->line, row->id, types[row->type], name,
+                 types[file->groups.group[group].type]);
+    file->groups.group[group].rows++;
+    row->group = group;
+    return SLUICE_OK;
+}
+
+static sluice_status read_table(struct reader *r, struct sluice_particle_file *file)
+{
+    SLUICE_TRY(read_header(r));
+    while (sluice_rows_next(&r->rows)) {
+        SLUICE_TRY(make_room(file, r->rows.path, &r->capacity));
+        SLUICE_CHECK(file->count <= UINT32_MAX, SLUICE_BAD_INPUT, "%s: more than 2^32 particles",
+                     r->rows.path);
+        struct sluice_particle_row *row = &file->row[file->count];
+        memset(row, 0, sizeof *row);
+        row->line = r->rows.line;
+        row->id = (uint32_t)file->count;
+        row->phase = 1;
+        row->group = -1;
+        r->shape[0] = 0;
+        SLUICE_TRY(read_row(r, row));
+        if (r->shape[0])
+            SLUICE_TRY(sluice_particle_file_name(file, r->rows.path, row, r->shape));
+        file->count++;
+    }
+    SLUICE_TRY(sluice_rows_end(&r->rows));
+    file->has_density = r->has[DENSITY];
+    file->has_pressure = r->has[PRESSURE];
+    file->has_mass = r->has[MASS];
+    file->has_groups = r->has[SHAPE];
+    file->has_velocity = r->has[VX] || r->has[VY] || r->has[VZ];
+    return SLUICE_OK;
+}
+
+/* HDF5 begins with a signature that no text has. */
+static int is_hdf5(FILE *stream)
+{
+    static const unsigned char signature[8] = {0x89, 'H', 'D', 'F', '\r', '\n', 0x1a, '\n'};
+    unsigned char first[8] = {0};
+    const size_t read = fread(first, 1, sizeof first, stream);
+    rewind(stream);
+    return read == sizeof first && memcmp(first, signature, sizeof first) == 0;
+}
+
+/* Either kind. */
+static sluice_status read_rows(struct sluice_particle_file *file, const char *path, int dimension)
+{
+    struct reader r = {.dimension = dimension};
+    const char *why = sluice_rows_open(&r.rows, path);
+    SLUICE_CHECK(!why, SLUICE_IO, "particles: %s: %s", path, why);
+    const int is_snapshot = is_hdf5(r.rows.stream);
+    const sluice_status status = is_snapshot ? SLUICE_OK : read_table(&r, file);
+    sluice_rows_close(&r.rows);
+    return is_snapshot ? sluice_particle_file_read_snapshot(file, path, dimension) : status;
+}
+
+static int compare_rows(const void *left, const void *right)
+{
+    const struct sluice_particle_row *a = left, *b = right;
+    if (a->id != b->id)
+        return a->id < b->id ? -1 : 1;
+    return (a->line > b->line) - (a->line < b->line);
+}
+
+static sluice_status read_any(struct sluice_particle_file *file, const char *path, int dimension)
+{
+    file->units = -1;
+    SLUICE_TRY(read_rows(file, path, dimension));
+    SLUICE_CHECK(file->count > 0, SLUICE_BAD_INPUT, "particles: %s holds no particles", path);
+    qsort(file->row, (size_t)file->count, sizeof *file->row, compare_rows);
+    for (int64_t i = 1; i < file->count; i++)
+        SLUICE_CHECK(
+            file->row[i].id != file->row[i - 1].id, SLUICE_BAD_INPUT,
+            "%s:%lld: column 'id': %u again, it stands on line %lld already; ids must be unique",
+            path, (long long)file->row[i].line, file->row[i].id, (long long)file->row[i - 1].line);
+    return SLUICE_OK;
+}
+
+sluice_status sluice_particle_file_read(struct sluice_particle_file *file, const char *path,
+                                        int dimension)
+{
+    memset(file, 0, sizeof *file);
+    const sluice_status status = read_any(file, path, dimension);
+    if (status != SLUICE_OK)
+        sluice_particle_file_destroy(file);
+    return status;
+}
+
+void sluice_particle_file_destroy(struct sluice_particle_file *file)
+{
+    free(file->row);
+    sluice_groups_destroy(&file->groups);
+    file->row = NULL;
+    file->count = 0;
+}

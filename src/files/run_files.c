@@ -1,0 +1,110 @@
+#include "files/run_files.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "files/safe_file.h"
+
+enum { PATH_SIZE = 4096, HEAD_SIZE = 64, DIGITS_LEAST = 6 };
+
+/* In a head, '*' is any character. */
+static const struct kind {
+    const char *prefix, *suffix, *head;
+    enum sluice_run_file file;
+} kinds[] = {{"config.cfg", "", "# The effective configuration", SLUICE_RUN_FILE_FIXED},
+             {"log.txt", "", "****-**-**T**:**:**Z sluice ", SLUICE_RUN_FILE_FIXED},
+             {"energy.csv", "", "step,time,", SLUICE_RUN_FILE_FIXED},
+             {"run.hdf.series", "", "{\"file-series-version\"", SLUICE_RUN_FILE_FIXED},
+             {"blow_up.csv", "", "# step ", SLUICE_RUN_FILE_FIXED},
+             {"probe_", ".csv", "step,time,", SLUICE_RUN_FILE_PROBE},
+             {"snap_", ".hdf", "\x89HDF", SLUICE_RUN_FILE_NUMBERED},
+             {"checkpoint_", ".hdf", "\x89HDF", SLUICE_RUN_FILE_NUMBERED}};
+
+/* The kind of a name of `length` letters; NULL: none. */
+static const struct kind *kind_of(const char *name, size_t length)
+{
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
+        const struct kind *k = &kinds[i];
+        const size_t begin = strlen(k->prefix), end = strlen(k->suffix);
+        if (length < begin + end || memcmp(name, k->prefix, begin) != 0 ||
+            memcmp(name + length - end, k->suffix, end) != 0)
+            continue;
+        const size_t between = length - begin - end, digits = strspn(name + begin, "0123456789");
+        if (k->file == SLUICE_RUN_FILE_FIXED      ? between == 0
+            : k->file == SLUICE_RUN_FILE_NUMBERED ? between >= DIGITS_LEAST && digits == between
+                                                  : between > 0)
+            return k;
+    }
+    return NULL;
+}
+
+enum sluice_run_file sluice_run_file_kind(const char *name)
+{
+    const struct kind *kind = kind_of(name, strlen(name));
+    return kind ? kind->file : SLUICE_RUN_FILE_NONE;
+}
+
+int sluice_run_file_begins_so(int file, const char *name)
+{
+    char text[HEAD_SIZE];
+    const struct kind *kind = kind_of(name, strlen(name));
+    const ssize_t got = kind ? pread(file, text, strlen(kind->head), 0) : -1;
+    int same = got >= 0;
+    for (ssize_t i = 0; i < got; i++)
+        same &= kind->head[i] == '*' || kind->head[i] == text[i];
+    return same;
+}
+
+static int join(char path[PATH_SIZE], const char *folder, const char *name)
+{
+    const int length = snprintf(path, PATH_SIZE, "%s/%s", folder, name);
+    return length > 0 && length < PATH_SIZE;
+}
+
+static int is_regular(const char *path)
+{
+    struct stat file;
+    return lstat(path, &file) == 0 && S_ISREG(file.st_mode);
+}
+
+/* The name alone tells: nobody else makes names that end in a run's file, eight digits and .tmp. */
+int sluice_run_file_is_temporary(const char *folder, const char *name)
+{
+    char path[PATH_SIZE];
+    const size_t final = sluice_safe_file_final_length(name);
+    return final > 0 && kind_of(name, final) && join(path, folder, name) && is_regular(path);
+}
+
+int sluice_run_file_is_ours(const char *folder, const char *name)
+{
+    char path[PATH_SIZE];
+    if (sluice_run_file_is_temporary(folder, name))
+        return 1;
+    if (!kind_of(name, strlen(name)) || !join(path, folder, name) || !is_regular(path))
+        return 0;
+    const int file = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    const int ours = file >= 0 && sluice_run_file_begins_so(file, name);
+    if (file >= 0)
+        close(file);
+    return ours;
+}
+
+sluice_status sluice_run_files_remove_temporaries(const char *folder)
+{
+    DIR *directory = opendir(folder);
+    SLUICE_CHECK(directory, SLUICE_IO, "%s cannot be listed: %s", folder, strerror(errno));
+    sluice_status status = SLUICE_OK;
+    for (struct dirent *entry; status == SLUICE_OK && (entry = readdir(directory));) {
+        char path[PATH_SIZE];
+        if (sluice_run_file_is_temporary(folder, entry->d_name) &&
+            join(path, folder, entry->d_name) && unlink(path) != 0 && errno != ENOENT)
+            status = SLUICE_FAIL(SLUICE_IO, "%s cannot be removed: %s", path, strerror(errno));
+    }
+    closedir(directory);
+    return status;
+}

@@ -1,0 +1,30 @@
+/* The files that a run writes into its folder: their names, and how they begin. A file of such a
+ * name that begins otherwise is the user's own. */
+#ifndef SLUICE_FILES_RUN_FILES_H
+#define SLUICE_FILES_RUN_FILES_H
+#include "core/status.h"
+
+enum sluice_run_file {
+    SLUICE_RUN_FILE_NONE,     /* no file of a run has such a name */
+    SLUICE_RUN_FILE_FIXED,    /* config.cfg, log.txt, energy.csv, run.hdf.series, blow_up.csv */
+    SLUICE_RUN_FILE_NUMBERED, /* snap_000001.hdf, checkpoint_000000123.hdf */
+    SLUICE_RUN_FILE_PROBE     /* probe_NAME.csv */
+};
+
+/* What a name without a folder stands for. */
+enum sluice_run_file sluice_run_file_kind(const char *name);
+
+/* Whether an open file begins as a run's file of that name does. A file that is shorter than its
+ * beginning may have been cut off there. */
+int sluice_run_file_begins_so(int file, const char *name);
+
+/* Whether FOLDER/NAME is a file that a run wrote, or the temporary file of one that was killed:
+ * regular, no link, and it begins so. */
+int sluice_run_file_is_ours(const char *folder, const char *name);
+
+/* Whether FOLDER/NAME is the temporary file of a run that was killed. */
+int sluice_run_file_is_temporary(const char *folder, const char *name);
+
+/* Removes the temporary files that killed runs have left. */
+sluice_status sluice_run_files_remove_temporaries(const char *folder);
+#endif

@@ -1,0 +1,34 @@
+/* Files that have their name only when they are whole. A file is written under a temporary name,
+ * synchronised, renamed, and the folder is synchronised. Until then an older file of the name stays
+ * whole, whatever is killed and however full the disk is.
+ *
+ * The temporary name is new each time: no file of the user is written over, and no link followed.
+ * A process that is killed leaves its temporary file behind; the next run or restart in the folder
+ * removes it (files/run_files.h). */
+#ifndef SLUICE_FILES_SAFE_FILE_H
+#define SLUICE_FILES_SAFE_FILE_H
+#include <stddef.h>
+#include <stdint.h>
+
+#include "core/status.h"
+
+/* Replaces a file by `bytes` bytes. Errors (SLUICE_IO): the file, what the system says, bytes
+ * written of how many. */
+sluice_status sluice_safe_file_write(const char *path, const void *data, size_t bytes);
+
+/* Creates PATH.xxxxxxxx.tmp (eight hexadecimal digits that nobody can foresee), open for reading
+ * and writing; its name goes to `temporary`. Errors (SLUICE_IO): the path is too long, or the
+ * system's reason. */
+sluice_status sluice_safe_file_create(const char *path, char *temporary, size_t size, int *file);
+
+/* Renames the synchronised temporary file to PATH and synchronises the folder. The temporary file
+ * is removed when that fails. */
+sluice_status sluice_safe_file_commit(const char *temporary, const char *path);
+
+/* Letters of NAME in "NAME.xxxxxxxx.tmp"; 0: not a temporary name. */
+size_t sluice_safe_file_final_length(const char *name);
+
+/* Reads a whole regular file (others may never end); *data is malloc'ed, one 0 byte follows the
+ * content; the caller frees it. `bytes` may be NULL. */
+sluice_status sluice_safe_file_read(const char *path, char **data, size_t *bytes);
+#endif

@@ -1,0 +1,288 @@
+#include "files/safe_file_hdf5.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "files/safe_file.h"
+
+#if H5_VERSION_GE(1, 13, 0)
+#include <H5FDdevelop.h>
+#endif
+
+/* An open file of the driver. HDF5 asks for the struct's first member. */
+struct driver_file {
+    H5FD_t base;
+    int descriptor;
+    haddr_t eoa, eof; /* end of what is allocated, and of what was written (or would have been) */
+    struct sluice_safe_hdf5 *record; /* of what is written; NULL: the file is only read */
+};
+
+static void note_error(struct driver_file *f, int error)
+{
+    if (f->record != NULL && f->record->error == 0)
+        f->record->error = error;
+}
+
+/* Takes the descriptor that the record has, or opens the file for reading. */
+static int open_descriptor(struct driver_file *f, const char *name)
+{
+    struct stat about;
+    if (f->record != NULL) {
+        f->descriptor = f->record->descriptor;
+        f->record->descriptor = -1;
+        return f->descriptor >= 0;
+    }
+    f->descriptor = open(name, O_RDONLY | O_CLOEXEC);
+    if (f->descriptor < 0)
+        return 0;
+    f->eof = fstat(f->descriptor, &about) == 0 ? (haddr_t)about.st_size : 0;
+    return 1;
+}
+
+static H5FD_t *driver_open(const char *name, unsigned flags, hid_t fapl, haddr_t maxaddr)
+{
+    struct sluice_safe_hdf5 *const *record = H5Pget_driver_info(fapl);
+    (void)flags, (void)maxaddr; /* the record says whether it is to be written */
+    struct driver_file *f = calloc(1, sizeof *f);
+    if (f == NULL)
+        return NULL;
+    f->record = record != NULL ? *record : NULL;
+    if (open_descriptor(f, name))
+        return &f->base;
+    free(f);
+    return NULL;
+}
+
+/* Never fails for HDF5: it would keep the file half open, and crash at exit. What was written
+ * counts only when it is closed without an error; for what was read nothing depends on it. */
+static herr_t driver_close(H5FD_t *file)
+{
+    struct driver_file *f = (struct driver_file *)file;
+    if (f->record != NULL && f->record->error == 0 && fsync(f->descriptor) != 0)
+        note_error(f, errno);
+    if (close(f->descriptor) != 0)
+        note_error(f, errno);
+    free(f);
+    return 0;
+}
+
+static herr_t driver_query(const H5FD_t *file, unsigned long *flags)
+{
+    (void)file;
+    *flags = H5FD_FEAT_AGGREGATE_METADATA | H5FD_FEAT_ACCUMULATE_METADATA | H5FD_FEAT_DATA_SIEVE |
+             H5FD_FEAT_AGGREGATE_SMALLDATA;
+    return 0;
+}
+
+static haddr_t driver_get_eoa(const H5FD_t *file, H5FD_mem_t type)
+{
+    (void)type;
+    return ((const struct driver_file *)file)->eoa;
+}
+
+static herr_t driver_set_eoa(H5FD_t *file, H5FD_mem_t type, haddr_t address)
+{
+    (void)type;
+    ((struct driver_file *)file)->eoa = address;
+    return 0;
+}
+
+static haddr_t driver_get_eof(const H5FD_t *file, H5FD_mem_t type)
+{
+    (void)type;
+    return ((const struct driver_file *)file)->eof;
+}
+
+static herr_t driver_read(H5FD_t *file, H5FD_mem_t type, hid_t transfer, haddr_t address,
+                          size_t size, void *buffer)
+{
+    struct driver_file *f = (struct driver_file *)file;
+    char *to = buffer;
+    (void)type, (void)transfer;
+    while (size > 0) {
+        const ssize_t n = pread(f->descriptor, to, size, (off_t)address);
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n < 0 && f->record == NULL) {
+            H5Epush2(H5E_DEFAULT, __FILE__, __func__, __LINE__, H5E_ERR_CLS, H5E_IO, H5E_READERROR,
+                     "%s", strerror(errno));
+            return -1;
+        }
+        if (n <= 0) { /* beyond what was written: zeros */
+            memset(to, 0, size);
+            if (n < 0)
+                note_error(f, errno);
+            break;
+        }
+        to += n;
+        address += (haddr_t)n;
+        size -= (size_t)n;
+    }
+    return 0;
+}
+
+static herr_t driver_write(H5FD_t *file, H5FD_mem_t type, hid_t transfer, haddr_t address,
+                           size_t size, const void *buffer)
+{
+    struct driver_file *f = (struct driver_file *)file;
+    const char *from = buffer;
+    (void)type, (void)transfer;
+    if (f->record == NULL)
+        return -1;
+    if (address + size > f->eof)
+        f->eof = address + size;
+    while (size > 0 && f->record->error == 0) {
+        const ssize_t n = pwrite(f->descriptor, from, size, (off_t)address);
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n <= 0) {
+            note_error(f, n < 0 ? errno : EIO);
+            break;
+        }
+        from += n;
+        address += (haddr_t)n;
+        size -= (size_t)n;
+        f->record->written += n;
+    }
+    return 0;
+}
+
+static herr_t driver_truncate(H5FD_t *file, hid_t transfer, hbool_t closing)
+{
+    struct driver_file *f = (struct driver_file *)file;
+    (void)transfer, (void)closing;
+    if (f->record == NULL)
+        return 0;
+    if (f->eoa != f->eof && f->record->error == 0 && ftruncate(f->descriptor, (off_t)f->eoa) != 0)
+        note_error(f, errno);
+    f->eof = f->eoa;
+    return 0;
+}
+
+static const H5FD_class_t driver_class = {
+#if H5_VERSION_GE(1, 13, 0)
+    .version = H5FD_CLASS_VERSION,
+    .value = (H5FD_class_value_t)601, /* above what HDF5 reserves; never written to a file */
+#endif
+    .name = "sluice_safe_file",
+    .maxaddr = ((haddr_t)1 << 62),
+    .fc_degree = H5F_CLOSE_STRONG,
+    .fapl_size = sizeof(struct sluice_safe_hdf5 *),
+    .open = driver_open,
+    .close = driver_close,
+    .query = driver_query,
+    .get_eoa = driver_get_eoa,
+    .set_eoa = driver_set_eoa,
+    .get_eof = driver_get_eof,
+    .read = driver_read,
+    .write = driver_write,
+    .truncate = driver_truncate,
+    .fl_map = H5FD_FLMAP_DICHOTOMY,
+};
+
+/* The innermost cause of the last call of the library that failed. */
+static _Thread_local char reason[256] = "no reason given";
+
+static herr_t keep_innermost(unsigned n, const H5E_error2_t *error, void *data)
+{
+    (void)n, (void)data;
+    if (error->desc != NULL &&
+        error->desc[0] != '\0') /* walked downwards: the last one seen is the innermost */
+        snprintf(reason, sizeof reason, "%s", error->desc);
+    return 0;
+}
+
+/* Called by the library in place of its printing, when a call fails: later the stack is gone. */
+static herr_t record_reason(hid_t stack, void *data)
+{
+    (void)data;
+    return H5Ewalk2(stack, H5E_WALK_DOWNWARD, keep_innermost, NULL);
+}
+
+const char *sluice_hdf5_reason(void)
+{
+    return reason;
+}
+
+void sluice_hdf5_quiet(void)
+{
+    H5dont_atexit(); /* it has an effect before the library begins, and none later */
+    H5Eset_auto2(H5E_DEFAULT, record_reason, NULL);
+}
+
+/* The driver's id. It is never unregistered: HDF5 1.10 frees a driver's class with the last
+ * reference to it, before it calls the class's own close. Only one thread at a time calls the
+ * library. */
+static hid_t registered_driver(void)
+{
+    static hid_t driver = -1;
+    if (driver < 0 || H5Iget_type(driver) != H5I_VFL) /* H5close takes it away */
+        driver = H5FDregister(&driver_class);
+    return driver;
+}
+
+/* Access through our driver: to the file of a record, or (NULL) to one that is read. */
+static hid_t access_through_driver(struct sluice_safe_hdf5 *record)
+{
+    const hid_t driver = registered_driver();
+    const hid_t access = H5Pcreate(H5P_FILE_ACCESS);
+    if (driver >= 0 && access >= 0 && H5Pset_driver(access, driver, &record) >= 0 &&
+        H5Pset_fclose_degree(access, H5F_CLOSE_STRONG) >= 0) /* what is left open goes with it */
+        return access;
+    H5Pclose(access);
+    return -1;
+}
+
+hid_t sluice_safe_hdf5_read(const char *path)
+{
+    sluice_hdf5_quiet();
+    const hid_t access = access_through_driver(NULL);
+    const hid_t file = access >= 0 ? H5Fopen(path, H5F_ACC_RDONLY, access) : -1;
+    H5Pclose(access);
+    return file;
+}
+
+sluice_status sluice_safe_hdf5_create(struct sluice_safe_hdf5 *h, const char *path)
+{
+    memset(h, 0, sizeof *h);
+    h->path = path;
+    h->file = -1;
+    SLUICE_TRY(sluice_safe_file_create(path, h->temporary, sizeof h->temporary, &h->descriptor));
+    sluice_hdf5_quiet();
+
+    const hid_t access = access_through_driver(h);
+    if (access >= 0 && H5Pset_libver_bounds(access, H5F_LIBVER_EARLIEST, H5F_LIBVER_V110) >= 0)
+        h->file = H5Fcreate(h->temporary, H5F_ACC_TRUNC, H5P_DEFAULT, access);
+    H5Pclose(access);
+    if (h->file >= 0)
+        return SLUICE_OK;
+    if (h->descriptor >= 0)
+        close(h->descriptor);
+    unlink(h->temporary);
+    return SLUICE_FAIL(SLUICE_IO, "%s: cannot be created: %s", path,
+                       h->error != 0 ? strerror(h->error) : sluice_hdf5_reason());
+}
+
+sluice_status sluice_safe_hdf5_finish(struct sluice_safe_hdf5 *h, sluice_status outcome)
+{
+    if (h->file >= 0 && H5Fclose(h->file) < 0 && outcome == SLUICE_OK)
+        outcome = SLUICE_FAIL(SLUICE_IO, "HDF5 cannot close the file: %s", sluice_hdf5_reason());
+    h->file = -1;
+    if (h->error != 0)
+        outcome = SLUICE_FAIL(
+            SLUICE_IO,
+            "%s: cannot be written: %s after %lld bytes; files written before are unchanged",
+            h->path, strerror(h->error), h->written);
+    else if (outcome != SLUICE_OK)
+        outcome = SLUICE_FAIL(outcome, "%s: %s", h->path, sluice_message());
+    if (outcome != SLUICE_OK) {
+        unlink(h->temporary);
+        return outcome;
+    }
+    return sluice_safe_file_commit(h->temporary, h->path);
+}

@@ -1,0 +1,185 @@
+#include "probes/probe_force.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { NO_FORCE = -1 };
+
+struct sluice_forces {
+    const struct sluice_case *setup;
+    int *group;                           /* [probe count] NO_FORCE: another kind of probe */
+    double (*value)[SLUICE_FORCE_VALUES]; /* [probe count] */
+    struct sluice_box *box;               /* [probe count] where the group's particles may be */
+    struct sluice_box *wanted;            /* [probe count] of the probes that are due */
+    struct sluice_fetch fetch;
+    uint32_t *at; /* [wall particles], by id: 1 + where it is in what was fetched; 0: it is not */
+};
+
+/* Where the particles of a group may be: what moves may be anywhere. */
+static struct sluice_box box_of(const struct sluice_case *c, const struct sluice_grid *g, int group)
+{
+    const struct sluice_start *wall = &c->start[SLUICE_WALL];
+    const double margin = c->config->spacing;
+    struct sluice_box box = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
+    for (int64_t k = 0; k < wall->count; k++) {
+        const int moves = wall->motion && wall->motion[k];
+        double x[3];
+        if (sluice_groups_of(&c->groups, wall->id[k]) != group)
+            continue;
+        sluice_grid_coordinates(g, &wall->place[k], x);
+        for (int a = 0; a < 3; a++) {
+            box.low[a] = moves ? -INFINITY : fmin(box.low[a], x[a] - margin);
+            box.high[a] = moves ? INFINITY : fmax(box.high[a], x[a] + margin);
+        }
+    }
+    return box;
+}
+
+static sluice_status create(struct sluice_forces *f, const struct sluice_case *c)
+{
+    const size_t n = (size_t)c->config->probe_count;
+    f->setup = c;
+    f->group = calloc(n, sizeof *f->group);
+    f->value = calloc(n, sizeof *f->value);
+    f->box = calloc(n, sizeof *f->box);
+    f->wanted = calloc(n, sizeof *f->wanted);
+    f->at = calloc((size_t)c->start[SLUICE_WALL].count + 1, sizeof *f->at);
+    SLUICE_CHECK(f->group && f->value && f->box && f->wanted && f->at, SLUICE_DEVICE,
+                 "no memory for %zu probes", n);
+    struct sluice_grid grid;
+    SLUICE_TRY(sluice_grid_create(&grid, &c->grid));
+    for (size_t i = 0; i < n; i++) {
+        const struct sluice_probe *probe = &c->config->probes[i];
+        f->group[i] = NO_FORCE;
+        if (probe->kind != SLUICE_PROBE_FORCE)
+            continue;
+        f->group[i] = sluice_groups_find(&c->groups, probe->on);
+        f->box[i] = box_of(c, &grid, f->group[i]);
+    }
+    sluice_grid_destroy(&grid);
+    return SLUICE_OK;
+}
+
+sluice_status sluice_forces_create(struct sluice_forces **out, const struct sluice_case *c)
+{
+    *out = NULL;
+    if (!sluice_config_probe_of(c->config, SLUICE_PROBE_FORCE))
+        return SLUICE_OK;
+    struct sluice_forces *f = calloc(1, sizeof *f);
+    SLUICE_CHECK(f, SLUICE_DEVICE, "no memory for probes of forces");
+    const sluice_status status = create(f, c);
+    if (status != SLUICE_OK) {
+        sluice_forces_destroy(&f);
+        return status;
+    }
+    *out = f;
+    return SLUICE_OK;
+}
+
+void sluice_forces_destroy(struct sluice_forces **forces)
+{
+    struct sluice_forces *f = *forces;
+    if (!f)
+        return;
+    free(f->group);
+    free(f->value);
+    free(f->box);
+    free(f->wanted);
+    free(f->at);
+    sluice_fetch_destroy(&f->fetch);
+    free(f);
+    *forces = NULL;
+}
+
+const double *sluice_forces_values(const struct sluice_forces *forces, int probe)
+{
+    return forces->value[probe];
+}
+
+static double real_of(const struct sluice_fetch *fetch, enum sluice_field field, int64_t k)
+{
+    return fetch->set->real_bytes == 4 ? (double)((const float *)fetch->field[field])[k]
+                                       : ((const double *)fetch->field[field])[k];
+}
+
+/* Particle n of what was fetched: its force, and the torque of that about a point. */
+static void add_particle(const struct sluice_fetch *fetch, const struct sluice_grid *g, int64_t n,
+                         const double about[3], double *sum)
+{
+    const int dim = g->dimension;
+    const int slot = (int)((const uint32_t *)fetch->field[SLUICE_FIELD_FRAME])[n];
+    double force[3] = {0, 0, 0}, arm[3] = {0, 0, 0};
+    for (int a = 0; a < dim; a++) {
+        force[a] = real_of(fetch, SLUICE_FIELD_REACTION, dim * n + a);
+        arm[a] = sluice_grid_centre(g, slot, a) +
+                 real_of(fetch, SLUICE_FIELD_POSITION, (dim + 1) * n + a) - about[a];
+        sum[a] += force[a];
+    }
+    double *torque = sum + dim;
+    torque[dim - 2 ? 2 : 0] += arm[0] * force[1] - arm[1] * force[0];
+    if (dim == 3) {
+        torque[0] += arm[1] * force[2] - arm[2] * force[1];
+        torque[1] += arm[2] * force[0] - arm[0] * force[2];
+    }
+}
+
+/* Where a wall particle stands in the start, which is sorted by id: the geometry's follow one
+ * another, a file's may have gaps. -1: it is not there. */
+static int64_t find_id(const struct sluice_start *wall, uint32_t id)
+{
+    int64_t low = 0, high = wall->count;
+    if (id >= wall->id[0] && id - wall->id[0] < wall->count && wall->id[id - wall->id[0]] == id)
+        return id - wall->id[0];
+    while (low < high) {
+        const int64_t middle = low + (high - low) / 2;
+        if (wall->id[middle] < id)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < wall->count && wall->id[low] == id ? low : -1;
+}
+
+/* By id, whatever the order in which they came. */
+static void sum_by_id(struct sluice_forces *f, const struct sluice_grid *g,
+                      const unsigned char *due)
+{
+    const struct sluice_start *wall = &f->setup->start[SLUICE_WALL];
+    const struct sluice_config *config = f->setup->config;
+    const uint32_t *id = f->fetch.field[SLUICE_FIELD_ID];
+    memset(f->at, 0, (size_t)wall->count * sizeof *f->at);
+    for (int64_t n = 0; n < f->fetch.count; n++) {
+        const int64_t k = find_id(wall, id[n]);
+        if (k >= 0)
+            f->at[k] = (uint32_t)n + 1;
+    }
+    for (int i = 0; i < config->probe_count; i++)
+        if (due[i] && f->group[i] != NO_FORCE) {
+            memset(f->value[i], 0, sizeof f->value[i]);
+            for (int64_t k = 0; k < wall->count; k++)
+                if (f->at[k] && sluice_groups_of(&f->setup->groups, wall->id[k]) == f->group[i])
+                    add_particle(&f->fetch, g, (int64_t)f->at[k] - 1, config->probes[i].about,
+                                 f->value[i]);
+        }
+}
+
+sluice_status sluice_forces_measure(struct sluice_forces *forces, struct sluice_backend *b,
+                                    const struct sluice_grid *g, struct sluice_set *wall,
+                                    const unsigned char *due)
+{
+    struct sluice_fetch *fetch = &forces->fetch;
+    fetch->box_count = 0;
+    for (int i = 0; i < forces->setup->config->probe_count; i++)
+        if (due[i] && forces->group[i] != NO_FORCE)
+            forces->wanted[fetch->box_count++] = forces->box[i];
+    if (fetch->box_count == 0)
+        return SLUICE_OK;
+    fetch->set = wall;
+    fetch->box = forces->wanted;
+    fetch->fields = SLUICE_BIT(POSITION) | SLUICE_BIT(FRAME) | SLUICE_BIT(ID) |
+                    SLUICE_BIT(REACTION);
+    SLUICE_TRY(b->ops->fetch(b, g, fetch));
+    sum_by_id(forces, g, due);
+    return SLUICE_OK;
+}

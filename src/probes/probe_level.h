@@ -1,0 +1,36 @@
+/* The water's level over a bed, and how far it runs up a slope. Internal to src/io.
+ *
+ *   level     above a surface (probe_bed.h): the first height going up where sum V_j W falls below
+ *             0.4, at most the underside of the next wall. The search begins half a spacing above
+ * the surface; a sum below 0.4 there means that the surface is dry
+ *
+ *   height    the level over the lowest surface that has water on it; without water
+ *             sluice_beds_dry
+ *   runup     of the points of a line, each over the surface that is nearest to it: the highest bed
+ *             with a level one spacing above it, less the quarter by which levels are off
+ *
+ * All heights are above the foot. What is not there is NAN. */
+#ifndef SLUICE_PROBES_PROBE_LEVEL_H
+#define SLUICE_PROBES_PROBE_LEVEL_H
+#include "probes/probe_bed.h"
+#include "probes/probe_near.h"
+
+struct sluice_levels;
+
+/* For the probes of kind "height" and "runup" of the case (borrowed); *out stays NULL where it has
+ * none. Errors: memory. */
+sluice_status sluice_levels_create(struct sluice_levels **out, const struct sluice_case *c);
+void sluice_levels_destroy(struct sluice_levels **levels);
+
+/* Measures one probe at a time (s), from the fluid in `near`: height, bed, depth; or the run-up and
+ * its horizontal place. Errors: memory. */
+sluice_status sluice_levels_measure(struct sluice_levels *levels, int probe,
+                                    const struct sluice_near *near,
+                                    const struct sluice_host_particles *p, double time,
+                                    double *values);
+
+/* The lowest and the highest bed of a probe without water at t = 0, m above the foot. Errors:
+ * memory. */
+sluice_status sluice_levels_beds(struct sluice_levels *levels, int probe, double *low,
+                                 double *high);
+#endif

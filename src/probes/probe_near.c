@@ -1,0 +1,196 @@
+#include "probes/probe_near.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_CELLS = 48 }; /* an axis: 110,592 bytes at most */
+
+void sluice_near_map_extend(struct sluice_near_map *map, const struct sluice_near *near)
+{
+    if (near->everywhere_empty)
+        return;
+    for (int axis = 0; axis < 3; axis++) {
+        map->low[axis] = map->used ? fmin(map->low[axis], near->low[axis]) : near->low[axis];
+        map->high[axis] = map->used ? fmax(map->high[axis], near->high[axis]) : near->high[axis];
+    }
+    map->used = 1;
+}
+
+sluice_status sluice_near_map_create(struct sluice_near_map *map,
+                                     const struct sluice_grid_options *grid, double cell)
+{
+    size_t total = 1;
+    map->dimension = grid->dimension;
+    map->cell = cell;
+    for (int axis = 0; axis < 3; axis++) {
+        const double length = map->high[axis] - map->low[axis];
+        map->cells[axis] = 1;
+        if (axis < grid->dimension && length > cell)
+            map->cells[axis] = (int)fmin(MOST_CELLS, ceil(length / cell));
+        map->per_length[axis] = length > 0 ? map->cells[axis] / length : 0;
+        map->periodic[axis] = axis < grid->dimension && grid->periodic[axis];
+        map->period[axis] = grid->high[axis] - grid->low[axis];
+        map->domain_low[axis] = grid->low[axis];
+        map->domain_high[axis] = grid->high[axis];
+        total *= (size_t)map->cells[axis];
+    }
+    map->touched = calloc(total, 1);
+    SLUICE_CHECK(map->touched != NULL, SLUICE_DEVICE, "no memory for the probes' map of %zu cells",
+                 total);
+    return SLUICE_OK;
+}
+
+void sluice_near_map_destroy(struct sluice_near_map *map)
+{
+    free(map->touched);
+    map->touched = NULL;
+}
+
+/* Cell of a coordinate within the map's box on an axis. */
+static int cell_of(const struct sluice_near_map *map, int axis, double x)
+{
+    const int cell = (int)((x - map->low[axis]) * map->per_length[axis]);
+    return cell < 0 ? 0 : cell >= map->cells[axis] ? map->cells[axis] - 1 : cell;
+}
+
+static unsigned char *flag_of(const struct sluice_near_map *map, const int cell[3])
+{
+    return &map->touched[((size_t)cell[2] * (size_t)map->cells[1] + (size_t)cell[1]) *
+                             (size_t)map->cells[0] +
+                         (size_t)cell[0]];
+}
+
+void sluice_near_map_mark(struct sluice_near_map *map, const struct sluice_near *near)
+{
+    int first[3], last[3], cell[3];
+    if (near->everywhere_empty)
+        return;
+    for (int axis = 0; axis < 3; axis++) {
+        first[axis] = axis < map->dimension ? cell_of(map, axis, near->low[axis]) : 0;
+        last[axis] = axis < map->dimension ? cell_of(map, axis, near->high[axis]) : 0;
+    }
+    for (cell[2] = first[2]; cell[2] <= last[2]; cell[2]++)
+        for (cell[1] = first[1]; cell[1] <= last[1]; cell[1]++)
+            for (cell[0] = first[0]; cell[0] <= last[0]; cell[0]++)
+                *flag_of(map, cell) = 1;
+}
+
+/* A box as its image k periods back sees it; 0: outside the domain, which particles may leave by
+ * less than a cell before they are wrapped. */
+static int image_of(const struct sluice_near_map *map, const struct sluice_near *near,
+                    const int k[3], double slack, struct sluice_box *box)
+{
+    for (int axis = 0; axis < 3; axis++) {
+        box->low[axis] = near->low[axis] - k[axis] * map->period[axis] - slack;
+        box->high[axis] = near->high[axis] - k[axis] * map->period[axis] + slack;
+        if (map->periodic[axis] && (box->high[axis] < map->domain_low[axis] - map->cell ||
+                                    box->low[axis] > map->domain_high[axis] + map->cell))
+            return 0;
+    }
+    return 1;
+}
+
+int sluice_near_boxes(const struct sluice_near_map *map, const struct sluice_near *lists, int n,
+                      double slack, struct sluice_box *box)
+{
+    const int *reach = map->periodic;
+    int count = 0;
+    for (int l = 0; l < n; l++) {
+        if (!lists[l].due || lists[l].everywhere_empty)
+            continue;
+        for (int k = -reach[2]; k <= reach[2]; k++)
+            for (int j = -reach[1]; j <= reach[1]; j++)
+                for (int i = -reach[0]; i <= reach[0]; i++) {
+                    const int image[3] = {i, j, k};
+                    count += image_of(map, &lists[l], image, slack, &box[count]);
+                }
+    }
+    return count;
+}
+
+/* Half open, so that of the boxes which share an edge one has what lies on it. */
+static int is_within(const double x[3], const double low[3], const double high[3], int dimension)
+{
+    for (int axis = 0; axis < dimension; axis++)
+        if (!(x[axis] >= low[axis] && x[axis] < high[axis])) /* not finite: outside */
+            return 0;
+    return 1;
+}
+
+static sluice_status add_entry(struct sluice_near *near, const struct sluice_near_entry *entry)
+{
+    if (near->count == near->capacity) {
+        const int64_t capacity = 2 * near->capacity + 256;
+        struct sluice_near_entry *larger = realloc(near->entry, (size_t)capacity * sizeof *larger);
+        SLUICE_CHECK(larger != NULL, SLUICE_DEVICE, "no memory for %lld particles near a probe",
+                     (long long)capacity);
+        near->entry = larger;
+        near->capacity = capacity;
+    }
+    near->entry[near->count++] = *entry;
+    return SLUICE_OK;
+}
+
+/* One image of a particle into the lists whose boxes hold it. */
+static sluice_status offer(const struct sluice_near_map *map, struct sluice_near *lists, int n,
+                           const struct sluice_near_entry *entry)
+{
+    int cell[3] = {0, 0, 0};
+    if (!is_within(entry->x, map->low, map->high, map->dimension))
+        return SLUICE_OK;
+    for (int axis = 0; axis < map->dimension; axis++)
+        cell[axis] = cell_of(map, axis, entry->x[axis]);
+    if (!*flag_of(map, cell))
+        return SLUICE_OK;
+    for (int i = 0; i < n; i++)
+        if (lists[i].due && !lists[i].everywhere_empty &&
+            is_within(entry->x, lists[i].low, lists[i].high, map->dimension))
+            SLUICE_TRY(add_entry(&lists[i], entry));
+    return SLUICE_OK;
+}
+
+static sluice_status offer_images(const struct sluice_near_map *map, struct sluice_near *lists,
+                                  int n, struct sluice_near_entry *entry, const double x[3])
+{
+    const int reach[3] = {map->periodic[0], map->periodic[1], map->periodic[2]};
+    entry->image = 0;
+    for (int k = -reach[2]; k <= reach[2]; k++)
+        for (int j = -reach[1]; j <= reach[1]; j++)
+            for (int i = -reach[0]; i <= reach[0]; i++, entry->image++) {
+                entry->x[0] = x[0] + i * map->period[0];
+                entry->x[1] = x[1] + j * map->period[1];
+                entry->x[2] = x[2] + k * map->period[2];
+                SLUICE_TRY(offer(map, lists, n, entry));
+            }
+    return SLUICE_OK;
+}
+
+static int by_id(const void *a, const void *b)
+{
+    const struct sluice_near_entry *x = a, *y = b;
+    if (x->id != y->id)
+        return x->id < y->id ? -1 : 1;
+    return x->image - y->image;
+}
+
+sluice_status sluice_near_map_gather(const struct sluice_near_map *map, struct sluice_near *lists,
+                                     int n, const struct sluice_host_particles *p)
+{
+    const int images = map->periodic[0] || map->periodic[1] || map->periodic[2];
+    if (!map->used)
+        return SLUICE_OK;
+    for (int64_t i = 0; i < p->count; i++) {
+        if (p->type[i] != SLUICE_FLUID)
+            continue;
+        struct sluice_near_entry entry = {p->id[i], 0, i, {p->x[i][0], p->x[i][1], p->x[i][2]}};
+        if (images)
+            SLUICE_TRY(offer_images(map, lists, n, &entry, p->x[i]));
+        else
+            SLUICE_TRY(offer(map, lists, n, &entry));
+    }
+    for (int k = 0; k < n; k++)
+        if (lists[k].due && lists[k].count > 1)
+            qsort(lists[k].entry, (size_t)lists[k].count, sizeof *lists[k].entry, by_id);
+    return SLUICE_OK;
+}

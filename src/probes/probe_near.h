@@ -1,0 +1,65 @@
+/* Which fluid particles are near which probe: one pass over all particles, most of which are turned
+ * away by a map of coarse cells. Internal to src/io. */
+#ifndef SLUICE_PROBES_PROBE_NEAR_H
+#define SLUICE_PROBES_PROBE_NEAR_H
+#include <math.h>
+#include <stdint.h>
+
+#include "grid/grid.h"
+#include "snapshots/snapshot_particles.h"
+
+/* A particle, or one of its periodic images, near a probe. */
+struct sluice_near_entry {
+    uint32_t id;
+    int image;        /* orders the images of one particle */
+    int64_t particle; /* index in the host particles */
+    double x[3];      /* m, of the image */
+};
+
+/* What lies in one probe's box. */
+struct sluice_near {
+    double low[3], high[3]; /* the box, m; in 2-D only x and y count */
+    int due;                /* 0: gather nothing */
+    int everywhere_empty;   /* 1: never gather anything */
+    int64_t count, capacity;
+    struct sluice_near_entry *entry; /* [count] by id after a gathering; the owner frees it */
+};
+
+/* Coarse cells over all boxes together; a particle in a cell that no box touches is near no probe.
+ */
+struct sluice_near_map {
+    int used;               /* a box has been added */
+    double low[3], high[3]; /* all boxes, m */
+    int cells[3];
+    double per_length[3];   /* cells a metre */
+    unsigned char *touched; /* [z][y][x] */
+    int dimension, periodic[3];
+    double period[3];                     /* m */
+    double domain_low[3], domain_high[3]; /* m */
+    double cell;                          /* m, as asked for */
+};
+
+/* extend with every probe's box, create, mark every box; then gather as often as wanted. */
+void sluice_near_map_extend(struct sluice_near_map *map, const struct sluice_near *near);
+sluice_status sluice_near_map_create(struct sluice_near_map *map,
+                                     const struct sluice_grid_options *grid, double cell);
+void sluice_near_map_mark(struct sluice_near_map *map, const struct sluice_near *near);
+void sluice_near_map_destroy(struct sluice_near_map *map);
+
+/* The boxes of the lists that are due, a little larger, and their images in the domain: whatever
+ * gather would list is in one of them. `box` has room for SLUICE_NEAR_IMAGES a list; returns how
+ * many there are. */
+enum { SLUICE_NEAR_IMAGES = 27 };
+int sluice_near_boxes(const struct sluice_near_map *map, const struct sluice_near *lists, int n,
+                      double slack, struct sluice_box *box);
+
+/* Fills the lists that are due, sorted by id. Errors: memory. */
+sluice_status sluice_near_map_gather(const struct sluice_near_map *map, struct sluice_near *lists,
+                                     int n, const struct sluice_host_particles *p);
+
+static inline double sluice_near_distance(const double a[3], const double b[3])
+{
+    const double d[3] = {a[0] - b[0], a[1] - b[1], a[2] - b[2]};
+    return sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);
+}
+#endif

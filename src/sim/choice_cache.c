@@ -1,0 +1,142 @@
+#include "sim/choice_cache.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "backend/backend.h"
+#include "files/safe_file.h"
+#include "kernels/registry.h"
+
+enum { PATH_SIZE = 4096, FILE_MAX = 1 << 22 }; /* larger than any that was written here */
+
+/* Where the file is. 0: the environment names no place for it. */
+static int find_path(char path[PATH_SIZE], struct sluice_log *log)
+{
+    const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
+    const int given = cache && cache[0] == '/', /* others are to be ignored, says the standard */
+        length = given ? snprintf(path, PATH_SIZE, "%s/sluice/choices", cache)
+                 : home && home[0] == '/'
+                     ? snprintf(path, PATH_SIZE, "%s/.cache/sluice/choices", home)
+                     : 0;
+    if (length > 0 && length < PATH_SIZE)
+        return 1;
+    sluice_log_line(log, "auto: nothing is kept: neither XDG_CACHE_HOME nor HOME is a folder");
+    return 0;
+}
+
+/* A line's key is as long as this; what comes after it in *c. 0: the line is none of ours. */
+static size_t parse_line(const char *line, size_t length, struct sluice_choice *c)
+{
+    char text[SLUICE_CACHE_KEY + 128], name[64];
+    const char *tab = memchr(line, '\t', length);
+    memset(c, 0, sizeof *c);
+    if (!tab || length >= sizeof text)
+        return 0;
+    memcpy(text, tab, (size_t)(line + length - tab));
+    text[line + length - tab] = '\0';
+    if (sscanf(text, "\t%63[^\t]\t%d %d %d", name, &c->bins_log2[0], &c->bins_log2[1],
+               &c->bins_log2[2]) != 4 ||
+        sluice_strategy_find(name, &c->strategy) != SLUICE_OK)
+        return 0;
+    for (int a = 0; a < 3; a++)
+        if (c->bins_log2[a] < 0 || c->bins_log2[a] > 30)
+            return 0;
+    return (size_t)(tab - line);
+}
+
+/* The file's text, "" where there is none; NULL: it cannot be used. malloc'ed. */
+static char *read_all(const char *path, struct sluice_log *log)
+{
+    char *text = NULL;
+    size_t bytes = 0;
+    struct stat about;
+    if (stat(path, &about) != 0) {
+        if (errno == ENOENT)
+            return calloc(1, 1);
+        sluice_log_line(log, "auto: %s is not used: %s", path, strerror(errno));
+        return NULL;
+    }
+    if (!S_ISREG(about.st_mode) || about.st_size > FILE_MAX) {
+        sluice_log_line(log, "auto: %s is not used: it is no file that sluice wrote", path);
+        return NULL;
+    }
+    if (sluice_safe_file_read(path, &text, &bytes) != SLUICE_OK) {
+        sluice_log_line(log, "auto: %s is not used: %s", path, sluice_message());
+        return NULL;
+    }
+    if (strlen(text) != bytes) {
+        sluice_log_line(log, "auto: %s is not used: it is no text", path);
+        text[0] = '\0';
+    }
+    return text;
+}
+
+int sluice_choice_cache_find(const char *key, struct sluice_choice *c, struct sluice_log *log)
+{
+    char path[PATH_SIZE];
+    int found = 0, wrong = 0;
+    char *text = find_path(path, log) ? read_all(path, log) : NULL;
+    for (const char *line = text; line && *line && !found;) {
+        const size_t length = strcspn(line, "\n");
+        const size_t key_length = parse_line(line, length, c);
+        wrong += key_length == 0;
+        found = key_length == strlen(key) && strncmp(line, key, key_length) == 0;
+        line += length + (line[length] == '\n');
+    }
+    if (wrong)
+        sluice_log_line(log, "auto: %s: %d lines are not understood, and ignored", path, wrong);
+    free(text);
+    return found;
+}
+
+/* The folder of the file, and that one's. */
+static void make_folders(char path[PATH_SIZE])
+{
+    char *last = strrchr(path, '/');
+    *last = '\0';
+    char *before = strrchr(path, '/');
+    *before = '\0';
+    mkdir(path, 0700);
+    *before = '/';
+    mkdir(path, 0755);
+    *last = '/';
+}
+
+/* The new line, and behind it those of other keys, in their order: the oldest are last. */
+static void write_lines(FILE *out, const char *text, const char *key, const struct sluice_choice *c)
+{
+    int kept = 1;
+    struct sluice_choice other;
+    fprintf(out, "%s\t%s\t%d %d %d\n", key, sluice_strategies[c->strategy].name, c->bins_log2[0],
+            c->bins_log2[1], c->bins_log2[2]);
+    for (const char *line = text; *line && kept < SLUICE_CACHE_ENTRIES;) {
+        const size_t length = strcspn(line, "\n"), key_length = parse_line(line, length, &other);
+        if (key_length > 0 && !(key_length == strlen(key) && strncmp(line, key, key_length) == 0)) {
+            fprintf(out, "%.*s\n", (int)length, line);
+            kept++;
+        }
+        line += length + (line[length] == '\n');
+    }
+}
+
+void sluice_choice_cache_keep(const char *key, const struct sluice_choice *c,
+                              struct sluice_log *log)
+{
+    char path[PATH_SIZE], *lines = NULL;
+    size_t size = 0;
+    if (!find_path(path, NULL))
+        return;
+    make_folders(path);
+    char *text = read_all(path, NULL); /* what is wrong with it was said when it was looked into */
+    FILE *out = text ? open_memstream(&lines, &size) : NULL;
+    if (out) {
+        write_lines(out, text, key, c);
+        fclose(out);
+        if (lines && sluice_safe_file_write(path, lines, size) != SLUICE_OK)
+            sluice_log_line(log, "auto: the choice is not kept: %s", sluice_message());
+    }
+    free(lines);
+    free(text);
+}

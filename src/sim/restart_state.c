@@ -1,0 +1,267 @@
+#include "sim/restart_state.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "kernels/registry.h"
+#include "sim/sim_internal.h"
+
+/* Reals of the simulation: X(name, address, count, unit). */
+#define STATE_REALS(X)                                                                             \
+    X("Time", &sim->time, 1, "s")                                                                  \
+    X("TimeStep", &sim->dt, 1, "s")                                                                \
+    X("TimeStepOld", &sim->dt_old, 1, "s")                                                         \
+    X("TimeStepNext", &sim->dt_next, 1, "s")                                                       \
+    X("Drifted", &sim->backend.drifted, 1, "m")                                                    \
+    X("Powers", sim->power, SLUICE_SUM_COUNT, "W")                                                 \
+    X("ForcePower", &sim->force_power, 1, "W")                                                     \
+    X("StartTotal", &sim->start_total, 1, "J")                                                     \
+    X("ReferenceEnergy", &sim->reference_energy, 1, "J")                                           \
+    X("MaxResidual", &o->max_residual, 1, "J")                                                     \
+    X("MaxIdentity", &o->max_identity, 1, "1")                                                     \
+    X("AutoMean", &sim->tuning.last.mean, 1, "1")                                                  \
+    X("FluidMass", &sim->set[SLUICE_FLUID].mass, 1, "kg")                                          \
+    X("WallMass", &sim->set[SLUICE_WALL].mass, 1, "kg")
+
+/* Whole numbers. */
+#define STATE_INTS(X)                                                                              \
+    X("Step", &sim->step, 1)                                                                       \
+    X("AutoStep", &sim->tuning.last.step, 1)                                                       \
+    X("AutoFullest", &sim->tuning.last.fullest, 1)                                                 \
+    X("FluidAtStart", &sim->fluid_at_start, 1)                                                     \
+    X("Removed", &sim->removed_count, 1)                                                           \
+    X("SnapshotNext", &o->snapshot_next, 1)                                                        \
+    X("SnapshotNumber", &o->snapshot_number, 1)
+
+/* Of a run that started from a file: sluice_groups_digest. */
+#define GROUPS "Groups"
+enum { STATE_MAX = 64, BUDGET_MAX = 64, CHOICES_MAX = 4 };
+#define COUNT_MAX (INT64_C(1) << 53)
+
+/* What decides the bits of a run: where it goes on, these must be the same. */
+struct choice {
+    const char *name, *value;
+};
+
+static int choices_of(const struct sluice_sim *sim, struct choice out[CHOICES_MAX])
+{
+    out[0] = (struct choice){"Backend", sim->backend.ops->name};
+    out[1] = (struct choice){"InstructionSet", sim->backend.isa};
+    out[2] = (struct choice){"Strategy", sluice_strategies[sim->backend.strategy].name};
+    if (!sim->setup->motions)
+        return 3;
+    out[3] = (struct choice){"MotionTables", sim->setup->motion_digest};
+    return 4;
+}
+
+/* The row of the budget as an array, and back. */
+static int budget_reals(struct sluice_budget_row *row, double *values[BUDGET_MAX])
+{
+    int n = 0;
+    values[n++] = &row->dt;
+#define X(member, unit, description) values[n++] = &row->member;
+    SLUICE_BUDGET_COLUMNS(X)
+#undef X
+    return n;
+}
+
+sluice_status sluice_state_write(const char *path, struct sluice_output *o, struct sluice_sim *sim)
+{
+    struct sluice_value value[STATE_MAX];
+    struct sluice_set *sets[SLUICE_TYPE_COUNT];
+    struct choice choice[CHOICES_MAX];
+    double *budget[BUDGET_MAX], row[BUDGET_MAX];
+    int64_t bins[3];
+    int n = 0, set_count = 0;
+#define X(name, address, count, unit)                                                              \
+    value[n++] = (struct sluice_value){name, SLUICE_VALUE_REAL, count, address, unit};
+    STATE_REALS(X)
+#undef X
+#define X(name, address, count)                                                                    \
+    value[n++] = (struct sluice_value){name, SLUICE_VALUE_INT, count, address, "1"};
+    STATE_INTS(X)
+#undef X
+    const int choices = choices_of(sim, choice), columns = budget_reals(&sim->now, budget);
+    for (int i = 0; i < choices; i++)
+        value[n++] = (struct sluice_value){choice[i].name, SLUICE_VALUE_TEXT, 1, choice[i].value,
+                                           ""};
+    for (int i = 0; i < columns; i++)
+        row[i] = *budget[i];
+    value[n++] = (struct sluice_value){"Budget", SLUICE_VALUE_REAL, columns, row, "J"};
+    for (int c = 0; c < 3; c++)
+        bins[c] = sim->grid.bins_log2[c];
+    value[n++] = (struct sluice_value){"BinsLog2", SLUICE_VALUE_INT, 3, bins, "1"};
+    const int64_t groups = sluice_groups_digest(&sim->setup->groups);
+    if (sim->config->particles[0])
+        value[n++] = (struct sluice_value){GROUPS, SLUICE_VALUE_INT, 1, &groups, "1"};
+    if (sim->pairs_at_start > 0)
+        value[n++] = (struct sluice_value){"PairsAtStart", SLUICE_VALUE_REAL, 1,
+                                           &sim->pairs_at_start, "1"};
+    if (sim->config->probe_count)
+        value[n++] = (struct sluice_value){"ProbeNext", SLUICE_VALUE_INT, sim->config->probe_count,
+                                           o->probe_next, "1"};
+
+    for (int t = 0; t < SLUICE_TYPE_COUNT; t++)
+        if (sim->set[t].count)
+            sets[set_count++] = &sim->set[t];
+    const struct sluice_checkpoint_state state = {.backend = &sim->backend,
+                                                  .grid = &sim->grid,
+                                                  .sets = sets,
+                                                  .set_count = set_count,
+                                                  .values = value,
+                                                  .value_count = n};
+    return sluice_checkpoint_write(path, &o->host, &o->header, &state);
+}
+
+/* What auto had chosen goes on. */
+static sluice_status restore_choice(struct sluice_sim *sim,
+                                    const struct sluice_checkpoint *checkpoint)
+{
+    struct sluice_choice *last = &sim->tuning.last;
+    int64_t bins[3];
+    char name[SLUICE_TEXT_MAX];
+    if (!sim->tuning.is_auto)
+        return SLUICE_OK;
+    SLUICE_TRY(sluice_checkpoint_text(checkpoint, "Strategy", name, sizeof name));
+    SLUICE_TRY(sluice_strategy_find(name, &last->strategy));
+    SLUICE_TRY(sluice_checkpoint_ints(checkpoint, "BinsLog2", bins, 3));
+    for (int c = 0; c < 3; c++)
+        last->bins_log2[c] = (int)bins[c];
+    sluice_tune_use(sim, last);
+    return SLUICE_OK;
+}
+
+static sluice_status check_choices(const struct sluice_sim *sim,
+                                   const struct sluice_checkpoint *checkpoint)
+{
+    struct choice choice[CHOICES_MAX];
+    int64_t bins[3];
+    const int choices = choices_of(sim, choice);
+    for (int i = 0; i < choices; i++) {
+        char was[256]; /* a device's description, at most */
+        SLUICE_TRY(sluice_checkpoint_text(checkpoint, choice[i].name, was, sizeof was));
+        SLUICE_CHECK(strcmp(was, choice[i].value) == 0, SLUICE_BAD_INPUT,
+                     "restart: the checkpoint's %s is \"%s\", here it would be \"%s\": the run "
+                     "would not go on to the same bits; "
+                     "start a new run from a snapshot instead (particles = \"FILE\")",
+                     choice[i].name, was, choice[i].value);
+    }
+    SLUICE_TRY(sluice_checkpoint_ints(checkpoint, "BinsLog2", bins, 3));
+    for (int c = 0; c < 3; c++)
+        SLUICE_CHECK(
+            bins[c] == sim->grid.bins_log2[c], SLUICE_BAD_INPUT,
+            "restart: the checkpoint has 2^%lld bins a frame on axis %d, this program makes 2^%d",
+            (long long)bins[c], c, sim->grid.bins_log2[c]);
+    return SLUICE_OK;
+}
+
+/* The groups of the particles come from the file that the run started from. */
+static sluice_status check_groups(const struct sluice_sim *sim,
+                                  const struct sluice_checkpoint *checkpoint)
+{
+    int64_t was;
+    if (!sluice_checkpoint_has(checkpoint, GROUPS)) /* without such a file, or an older version's */
+        return SLUICE_OK;
+    SLUICE_TRY(sluice_checkpoint_ints(checkpoint, GROUPS, &was, 1));
+    SLUICE_CHECK(was == sluice_groups_digest(&sim->setup->groups), SLUICE_BAD_INPUT,
+                 "restart: %s is not the file that the run started from: its ids or names differ; "
+                 "put that file back, or start a new run from a snapshot (particles = \"FILE\")",
+                 sim->config->particles);
+    return SLUICE_OK;
+}
+
+/* Numbers that the run counts on from. */
+static sluice_status check_numbers(const struct sluice_output *o, const struct sluice_sim *sim)
+{
+    const int64_t count[] = {sim->step, sim->fluid_at_start, sim->removed_count, o->snapshot_next,
+                             o->snapshot_number};
+    int right = isfinite(sim->time) && sim->time >= 0 && isfinite(sim->dt_next) && sim->dt_next > 0;
+    for (size_t i = 0; i < sizeof count / sizeof *count; i++)
+        right &= count[i] >= 0 && count[i] < COUNT_MAX;
+    for (int i = 0; i < sim->config->probe_count; i++)
+        right &= o->probe_next[i] >= 0 && o->probe_next[i] < COUNT_MAX;
+    SLUICE_CHECK(
+        right, SLUICE_IO,
+        "restart: the checkpoint is damaged: step %lld at t = %.9g, next time step %.9g, or "
+        "a count of its output, cannot be",
+        (long long)sim->step, sim->time, sim->dt_next);
+    return SLUICE_OK;
+}
+
+static sluice_status read_numbers(struct sluice_output *o, struct sluice_sim *sim,
+                                  const struct sluice_checkpoint *checkpoint)
+{
+    double *budget[BUDGET_MAX], row[BUDGET_MAX];
+    const int columns = budget_reals(&sim->now, budget);
+#define X(name, address, count, unit)                                                              \
+    SLUICE_TRY(sluice_checkpoint_reals(checkpoint, name, address, count));
+    STATE_REALS(X)
+#undef X
+#define X(name, address, count)                                                                    \
+    SLUICE_TRY(sluice_checkpoint_ints(checkpoint, name, address, count));
+    STATE_INTS(X)
+#undef X
+    SLUICE_TRY(sluice_checkpoint_reals(checkpoint, "Budget", row, columns));
+    for (int i = 0; i < columns; i++)
+        *budget[i] = row[i];
+    if (sluice_checkpoint_reals(checkpoint, "PairsAtStart", &sim->pairs_at_start, 1) != SLUICE_OK)
+        sim->pairs_at_start = 0; /* of an earlier version, or not counted */
+    if (sim->config->probe_count)
+        SLUICE_TRY(sluice_checkpoint_ints(checkpoint, "ProbeNext", o->probe_next,
+                                          sim->config->probe_count));
+    SLUICE_TRY(check_numbers(o, sim));
+    sim->queued = sim->step;
+    sim->now.step = sim->step;
+    sim->now.time = sim->time;
+    return SLUICE_OK;
+}
+
+/* They go on in the order that they stand in; the backend gets its search tables. */
+static sluice_status bin_as(struct sluice_sim *sim, const struct sluice_checkpoint *checkpoint,
+                            struct sluice_set *const *sets, int n)
+{
+    int32_t(*bin)[3] = NULL;
+    SLUICE_CHECK(sim->backend.ops->bin_as, SLUICE_BAD_INPUT,
+                 "restart: the checkpoint is of a backend that does not sort in every step");
+    sluice_status status = sluice_checkpoint_read_order(checkpoint, &sim->set[SLUICE_FLUID], &bin);
+    if (status == SLUICE_OK)
+        status = sim->backend.ops->bin_as(&sim->backend, &sim->grid, sets, n,
+                                          (const int32_t(*)[3])bin);
+    free(bin);
+    return status;
+}
+
+sluice_status sluice_output_restore(struct sluice_output *o, struct sluice_sim *sim,
+                                    const struct sluice_checkpoint *checkpoint)
+{
+    int64_t count[SLUICE_TYPE_COUNT];
+    struct sluice_set *sets[SLUICE_TYPE_COUNT];
+    int n = 0;
+    SLUICE_CHECK(sluice_checkpoint_real_bytes(checkpoint) == sim->backend.real_bytes,
+                 SLUICE_BAD_INPUT,
+                 "restart: the checkpoint's reals have %d bytes, this run's %d; leave "
+                 "backend.precision as it was",
+                 sluice_checkpoint_real_bytes(checkpoint), sim->backend.real_bytes);
+    SLUICE_TRY(restore_choice(sim, checkpoint));
+    SLUICE_TRY(check_choices(sim, checkpoint));
+    SLUICE_TRY(check_groups(sim, checkpoint));
+    SLUICE_TRY(sluice_checkpoint_check_walls(checkpoint, sim->setup));
+    SLUICE_TRY(sluice_output_create_probes(o, sim));
+    SLUICE_TRY(read_numbers(o, sim, checkpoint));
+    for (int t = 0; t < SLUICE_TYPE_COUNT; t++)
+        count[t] = sluice_checkpoint_count(checkpoint, (enum sluice_type)t);
+    SLUICE_TRY(sluice_sim_create_sets(sim, count));
+    for (int t = 0; t < SLUICE_TYPE_COUNT; t++)
+        if (count[t])
+            sets[n++] = &sim->set[t];
+    SLUICE_TRY(sluice_checkpoint_read_sets(checkpoint, &sim->backend, &sim->grid, sets, n));
+    SLUICE_TRY(sim->backend.drifted > 0 ? bin_as(sim, checkpoint, sets, n)
+                                        : sluice_sim_sort(sim, &sim->flight[0]));
+    SLUICE_TRY(sim->backend.ops->sync(&sim->backend));
+    SLUICE_CHECK(sim->flight[0].removed.count == 0, SLUICE_IO,
+                 "restart: %lld particles of the checkpoint lie beyond the domain; start a new run "
+                 "from a snapshot instead (particles = \"FILE\")",
+                 (long long)sim->flight[0].removed.count);
+    return SLUICE_OK;
+}

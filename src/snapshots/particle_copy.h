@@ -1,0 +1,28 @@
+/* The arrays that output needs, as the backend has them, in host memory: all that a step has to
+ * wait for. What is made of them (snapshot_particles.h) can be made later, by another thread. */
+#ifndef SLUICE_SNAPSHOTS_PARTICLE_COPY_H
+#define SLUICE_SNAPSHOTS_PARTICLE_COPY_H
+#include "backend/backend.h"
+#include "grid/grid.h"
+#include "particles/particles.h"
+
+struct sluice_particle_copy {
+    int dimension, real_bytes, set_count;
+    struct sluice_copied_set {
+        enum sluice_type type;
+        int64_t count;
+        const void *field[SLUICE_FIELD_COUNT]; /* in `memory`; NULL: not copied */
+    } set[SLUICE_TYPE_COUNT];
+    struct sluice_grid grid; /* its geometry and `frame`, in `memory`; no neighbours */
+    void *memory;
+    size_t bytes; /* allocated */
+};
+
+/* Waits for the backend and copies positions, frames, velocities, ids and, if asked for, densities
+ * (EOS records of sets without any). A zeroed struct is a valid empty one; its memory is made as it
+ * is needed and used again. Errors: memory, device. */
+sluice_status sluice_particle_copy_take(struct sluice_particle_copy *copy, struct sluice_backend *b,
+                                        const struct sluice_grid *g, struct sluice_set *const *sets,
+                                        int n, int densities);
+void sluice_particle_copy_destroy(struct sluice_particle_copy *copy);
+#endif

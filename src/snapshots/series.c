@@ -1,0 +1,321 @@
+#include "snapshots/series.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "files/run_files.h"
+#include "files/safe_file.h"
+#include "snapshots/snapshot.h"
+
+enum { NAME_SIZE = 64, NAMES_SAID = 4 };
+
+static const char series_name[] = "run.hdf.series";
+
+static sluice_status path_of(const struct sluice_series *s, const char *name, char *path,
+                             size_t size)
+{
+    const int length = snprintf(path, size, "%s/%s", s->run_dir, name);
+    SLUICE_CHECK(length >= 0 && (size_t)length < size, SLUICE_IO,
+                 "%s: the path is too long; use a shorter one", s->run_dir);
+    return SLUICE_OK;
+}
+
+static sluice_status add_entry(struct sluice_series *s, const char *name, double time)
+{
+    if (s->count == s->capacity) {
+        const int64_t capacity = 2 * s->capacity + 64;
+        struct sluice_series_entry *larger = realloc(s->entry, (size_t)capacity * sizeof *larger);
+        SLUICE_CHECK(larger != NULL, SLUICE_DEVICE, "no memory for %lld entries of %s",
+                     (long long)capacity, series_name);
+        s->entry = larger;
+        s->capacity = capacity;
+    }
+    struct sluice_series_entry *e = &s->entry[s->count];
+    const int length = snprintf(e->name, sizeof e->name, "%s", name);
+    SLUICE_CHECK(length >= 0 && (size_t)length < sizeof e->name && strpbrk(name, "\"\\/") == NULL,
+                 SLUICE_IO,
+                 "%s: '%s' cannot be listed as a snapshot: a name has at most %d letters, and no "
+                 "quotes or slashes; move the list away, and it is made anew",
+                 series_name, name, (int)sizeof e->name - 1);
+    e->time = time;
+    s->count++;
+    return SLUICE_OK;
+}
+
+/* Reads what write_series writes: the head, and one entry a line. */
+static sluice_status parse(struct sluice_series *s, const char *path, const char *text)
+{
+    SLUICE_CHECK(strstr(text, "\"file-series-version\"") != NULL, SLUICE_IO,
+                 "%s: is no file series; move it away, or start in another folder", path);
+    const char *at = strstr(text, "\"files\"");
+    while (at != NULL && (at = strstr(at, "\"name\"")) != NULL) {
+        char name[sizeof s->entry->name];
+        double time;
+        SLUICE_CHECK(sscanf(at, "\"name\" : \"%63[^\"]\" , \"time\" : %lf", name, &time) == 2,
+                     SLUICE_IO, "%s: entry %lld is not as Sluice writes it", path,
+                     (long long)s->count + 1);
+        SLUICE_TRY(add_entry(s, name, time));
+        at++;
+    }
+    return SLUICE_OK;
+}
+
+sluice_status sluice_series_open(struct sluice_series *s, const char *run_dir)
+{
+    char path[4096], *text;
+    memset(s, 0, sizeof *s);
+    s->run_dir = strdup(run_dir);
+    SLUICE_CHECK(s->run_dir != NULL, SLUICE_DEVICE, "no memory for %s", series_name);
+    sluice_status status = path_of(s, series_name, path, sizeof path);
+    if (status == SLUICE_OK && access(path, F_OK) == 0) {
+        status = sluice_safe_file_read(path, &text, NULL);
+        if (status == SLUICE_OK) {
+            status = parse(s, path, text);
+            free(text);
+        }
+    }
+    if (status != SLUICE_OK)
+        sluice_series_close(s);
+    return status;
+}
+
+void sluice_series_close(struct sluice_series *s)
+{
+    free(s->run_dir);
+    free(s->entry);
+    memset(s, 0, sizeof *s);
+}
+
+static sluice_status write_series(const struct sluice_series *s)
+{
+    char path[4096], *text = NULL;
+    size_t bytes = 0;
+    SLUICE_TRY(path_of(s, series_name, path, sizeof path));
+    FILE *out = open_memstream(&text, &bytes);
+    SLUICE_CHECK(out != NULL, SLUICE_DEVICE, "no memory to write %s", path);
+    fprintf(out, "{\"file-series-version\" : \"1.0\", \"files\" : [");
+    for (int64_t i = 0; i < s->count; i++)
+        fprintf(out, "%s\n{\"name\" : \"%s\", \"time\" : %.17g}", i > 0 ? "," : "",
+                s->entry[i].name, s->entry[i].time);
+    fprintf(out, "\n]}\n");
+    const int good = fclose(out) == 0;
+    const sluice_status status = good ? sluice_safe_file_write(path, text, bytes)
+                                      : SLUICE_FAIL(SLUICE_DEVICE, "no memory to write %s", path);
+    free(text);
+    return status;
+}
+
+sluice_status sluice_series_append(struct sluice_series *s, const char *name, double time)
+{
+    SLUICE_TRY(add_entry(s, name, time));
+    return write_series(s);
+}
+
+/* --- Rebuilding --- */
+
+/* How many files there are of a sort, and their names as far as a message holds them. */
+struct names {
+    int64_t count;
+    char text[256], last[NAME_SIZE];
+};
+
+static void add_name(struct names *names, const char *name)
+{
+    const size_t used = strlen(names->text);
+    if (names->count < NAMES_SAID)
+        snprintf(names->text + used, sizeof names->text - used, "%s%s", used > 0 ? ", " : "", name);
+    snprintf(names->last, sizeof names->last, "%s", name);
+    names->count++;
+}
+
+/* "3 snapshots (a, b, c)" */
+static const char *say_names(const struct names *names, char *text, size_t size)
+{
+    const int more = names->count > NAMES_SAID;
+    snprintf(text, size, "%lld snapshot%s (%s%s%s)", (long long)names->count,
+             names->count == 1 ? "" : "s", names->text, more ? ", ... " : "",
+             more ? names->last : "");
+    return text;
+}
+
+/* What a restart finds in the folder. */
+struct found {
+    int64_t *number; /* [count] of the snapshots there, ascending */
+    size_t count, capacity;
+    struct names later, unlisted, gone;
+};
+
+/* Number of a file name exactly as sluice_snapshot_path makes it; -1: some other file. */
+static int64_t number_of(const char *name)
+{
+    char again[NAME_SIZE];
+    long long number;
+    if (sscanf(name, "snap_%lld", &number) != 1 || number < 0)
+        return -1;
+    snprintf(again, sizeof again, "snap_%06lld.hdf", number);
+    return strcmp(name, again) == 0 ? (int64_t)number : -1;
+}
+
+static int ascending(const void *a, const void *b)
+{
+    const int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+    return x > y ? 1 : x < y ? -1 : 0;
+}
+
+static sluice_status list_numbers(struct found *found, DIR *folder)
+{
+    const struct dirent *entry;
+    while ((entry = readdir(folder)) != NULL) {
+        const int64_t number = number_of(entry->d_name);
+        if (number < 0)
+            continue;
+        if (found->count == found->capacity) {
+            found->capacity = 2 * found->capacity + 64;
+            int64_t *larger = realloc(found->number, found->capacity * sizeof *larger);
+            SLUICE_CHECK(larger != NULL, SLUICE_DEVICE, "no memory to list %zu snapshots",
+                         found->capacity);
+            found->number = larger;
+        }
+        found->number[found->count++] = number;
+    }
+    if (found->count > 0)
+        qsort(found->number, found->count, sizeof *found->number, ascending);
+    return SLUICE_OK;
+}
+
+static const struct sluice_series_entry *find_entry(const struct sluice_series *s, const char *name)
+{
+    for (int64_t i = 0; i < s->count; i++)
+        if (strcmp(s->entry[i].name, name) == 0)
+            return &s->entry[i];
+    return NULL;
+}
+
+/* A snapshot of the folder goes into the new list, or among those that are later. One that is
+ * neither stays where it is, unless the run would write over it. */
+static sluice_status sort_in(struct sluice_series *list, struct found *found, int64_t number,
+                             const struct sluice_series_from *from, struct sluice_log *log)
+{
+    char path[4096];
+    struct sluice_snapshot_info info;
+    SLUICE_TRY(sluice_snapshot_path(path, sizeof path, list->run_dir, number));
+    const char *name = strrchr(path, '/') + 1;
+    const sluice_status status = sluice_snapshot_read_info(path, &info);
+    SLUICE_CHECK(status == SLUICE_OK || status == SLUICE_IO, status, "%s", sluice_message());
+    if (status == SLUICE_OK && info.step > from->step) {
+        add_name(&found->later, name);
+        return SLUICE_OK;
+    }
+    if (number >= from->next)
+        return status == SLUICE_OK
+                   ? SLUICE_FAIL(SLUICE_IO,
+                                 "%s: is of step %lld, which this run had no snapshot at, and the "
+                                 "restart would write over it: move it away",
+                                 path, (long long)info.step)
+                   : SLUICE_FAIL(SLUICE_IO, "%s; the restart would write over it: move it away",
+                                 sluice_message());
+    if (status == SLUICE_OK)
+        return add_entry(list, name, info.time);
+    sluice_log_warning(log, "%s; it is left as it is, and %s does not list it", sluice_message(),
+                       series_name);
+    return SLUICE_OK;
+}
+
+/* Snapshots that the old list lacked, and those that it named in vain. */
+static void compare(const struct sluice_series *old, const struct sluice_series *list,
+                    struct found *found)
+{
+    for (int64_t i = 0; i < list->count; i++)
+        if (find_entry(old, list->entry[i].name) == NULL)
+            add_name(&found->unlisted, list->entry[i].name);
+    for (int64_t i = 0; i < old->count; i++) {
+        char path[4096];
+        if (path_of(old, old->entry[i].name, path, sizeof path) == SLUICE_OK &&
+            access(path, F_OK) != 0 && errno == ENOENT)
+            add_name(&found->gone, old->entry[i].name);
+    }
+}
+
+static void say_found(const struct found *found, int64_t step, struct sluice_log *log)
+{
+    char text[512];
+    if (found->unlisted.count > 0)
+        sluice_log_warning(log, "%s not listed in %s: listed again, by the header",
+                           say_names(&found->unlisted, text, sizeof text), series_name);
+    if (found->gone.count > 0)
+        sluice_log_warning(log, "%s of %s cannot be found; the list goes on without",
+                           say_names(&found->gone, text, sizeof text), series_name);
+    if (found->later.count > 0)
+        sluice_log_line(log, "removed %s later than the checkpoint of step %lld",
+                        say_names(&found->later, text, sizeof text), (long long)step);
+}
+
+static sluice_status remove_later(const struct sluice_series *s, const struct found *found)
+{
+    for (int64_t i = 0; i < found->later.count; i++) {
+        char path[4096];
+        SLUICE_TRY(sluice_snapshot_path(path, sizeof path, s->run_dir, found->number[i]));
+        SLUICE_CHECK(unlink(path) == 0 || errno == ENOENT, SLUICE_IO, "%s: cannot be removed: %s",
+                     path, strerror(errno));
+    }
+    return SLUICE_OK;
+}
+
+/* Fills the new list; the numbers of later snapshots come first in found->number. */
+static sluice_status find_snapshots(struct sluice_series *list, struct found *found,
+                                    const struct sluice_series_from *from, struct sluice_log *log)
+{
+    DIR *folder = opendir(list->run_dir);
+    SLUICE_CHECK(folder != NULL, SLUICE_IO, "%s: cannot be opened: %s", list->run_dir,
+                 strerror(errno));
+    sluice_status status = list_numbers(found, folder);
+    closedir(folder);
+    for (size_t i = 0; i < found->count && status == SLUICE_OK; i++) {
+        const int64_t number = found->number[i], before = found->later.count;
+        status = sort_in(list, found, number, from, log);
+        if (found->later.count > before)
+            found->number[before] = number;
+    }
+    return status;
+}
+
+/* A list of a run that cannot be read counts as missing; a file of the user's own is an error. */
+static sluice_status open_old(struct sluice_series *old, const char *run_dir,
+                              struct sluice_log *log)
+{
+    const sluice_status status = sluice_series_open(old, run_dir);
+    if (status != SLUICE_IO || !sluice_run_file_is_ours(run_dir, series_name))
+        return status;
+    sluice_log_warning(log, "%s; the list is made anew", sluice_message());
+    return SLUICE_OK;
+}
+
+sluice_status sluice_series_rebuild(struct sluice_series *s, const char *run_dir,
+                                    const struct sluice_series_from *from, struct sluice_log *log)
+{
+    struct sluice_series old;
+    struct found found = {0};
+    memset(s, 0, sizeof *s);
+    SLUICE_TRY(open_old(&old, run_dir, log));
+    s->run_dir = strdup(run_dir);
+    sluice_status status = s->run_dir != NULL
+                               ? find_snapshots(s, &found, from, log)
+                               : SLUICE_FAIL(SLUICE_DEVICE, "no memory for %s", series_name);
+    if (status == SLUICE_OK) {
+        compare(&old, s, &found);
+        say_found(&found, from->step, log);
+        if (s->count > 0 || old.count > 0)
+            status = write_series(s); /* first, so that it never names a file that is gone */
+    }
+    if (status == SLUICE_OK)
+        status = remove_later(s, &found);
+    free(found.number);
+    sluice_series_close(&old);
+    if (status != SLUICE_OK)
+        sluice_series_close(s);
+    return status;
+}

@@ -1,0 +1,95 @@
+/* The groups of the particles in a snapshot: the names, and the number that each particle has. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/param.h"
+#include "files/safe_file_hdf5.h"
+#include "snapshots/snapshot_layout.h"
+#include "snapshots/snapshot_particles.h"
+
+#define NAMES "ShapeNames"
+static const char names_path[] = "VTKHDF/FieldData/" NAMES, shape_path[] = "VTKHDF/PointData/Shape";
+enum { NAMES_MAX = 1000000 };
+
+/* VTK reads texts of variable length, marked as ASCII, and no others. */
+static hid_t text_type(void)
+{
+    const hid_t type = H5Tcopy(H5T_C_S1);
+    H5Tset_size(type, H5T_VARIABLE);
+    return type;
+}
+
+sluice_status sluice_snapshot_write_names(hid_t field_data, const struct sluice_groups *g)
+{
+    const char **name = malloc(((size_t)g->count + 1) * sizeof *name);
+    SLUICE_CHECK(name, SLUICE_DEVICE, "no memory for %d names of shapes", g->count);
+    for (int k = 0; k < g->count; k++)
+        name[k] = g->group[k].name;
+    const hid_t type = text_type();
+    const struct sluice_hdf5_array array = {.name = NAMES,
+                                            .memory_type = type,
+                                            .file_type = type,
+                                            .rows = g->count,
+                                            .data = name,
+                                            .unit = "1",
+                                            .description = "the names that Shape counts from 0"};
+    const sluice_status status = sluice_hdf5_write(field_data, &array);
+    H5Tclose(type);
+    free(name);
+    return status;
+}
+
+static sluice_status take_names(struct sluice_groups *g, char *const *name, int64_t n)
+{
+    for (int64_t k = 0; k < n; k++) {
+        int group;
+        const size_t length = name[k] ? strlen(name[k]) : 0;
+        SLUICE_CHECK(length > 0 && length < SLUICE_TEXT_MAX, SLUICE_IO,
+                     "dataset '%s': text %lld has %zu bytes, not 1 to %d", names_path, (long long)k,
+                     length, SLUICE_TEXT_MAX - 1);
+        SLUICE_TRY(sluice_groups_add(g, name[k], SLUICE_FLUID, &group));
+        SLUICE_CHECK(group == k, SLUICE_IO, "dataset '%s': '%.60s' stands there twice", names_path,
+                     name[k]);
+    }
+    return SLUICE_OK;
+}
+
+static sluice_status read_names(hid_t file, struct sluice_groups *g)
+{
+    int64_t n;
+    int columns;
+    SLUICE_TRY(sluice_hdf5_shape(file, names_path, &n, &columns));
+    SLUICE_CHECK(n <= NAMES_MAX && columns == 0, SLUICE_IO,
+                 "dataset '%s' has %lld texts, at most %d are allowed", names_path, (long long)n,
+                 NAMES_MAX);
+    char **name = calloc((size_t)n + 1, sizeof *name);
+    SLUICE_CHECK(name, SLUICE_DEVICE, "no memory for %lld names of shapes", (long long)n);
+    const hsize_t rows = (hsize_t)n;
+    const hid_t type = text_type(), space = H5Screate_simple(1, &rows, NULL);
+    sluice_status status = sluice_hdf5_read(file, names_path, type, n, 0, name);
+    if (status == SLUICE_OK) {
+        status = take_names(g, name, n);
+        H5Dvlen_reclaim(type, space, H5P_DEFAULT, name);
+    }
+    H5Sclose(space);
+    H5Tclose(type);
+    free(name);
+    return status;
+}
+
+sluice_status sluice_snapshot_read_groups(hid_t file, struct sluice_host_particles *p, int64_t n)
+{
+    sluice_groups_destroy(&p->read);
+    p->groups = NULL;
+    if (H5Lexists(file, shape_path, H5P_DEFAULT) <= 0) /* older snapshots have none */
+        return SLUICE_OK;
+    SLUICE_TRY(read_names(file, &p->read));
+    SLUICE_TRY(sluice_host_particles_reserve_shape(p));
+    SLUICE_TRY(sluice_hdf5_read(file, shape_path, H5T_NATIVE_INT32, n, 0, p->shape));
+    for (int64_t i = 0; i < n; i++)
+        SLUICE_CHECK(p->shape[i] >= 0 && p->shape[i] < p->read.count, SLUICE_IO,
+                     "dataset '%s': particle %u is of shape %d, there are %d names", shape_path,
+                     p->id[i], (int)p->shape[i], p->read.count);
+    p->groups = &p->read;
+    return SLUICE_OK;
+}

@@ -1,0 +1,196 @@
+#include "snapshots/snapshot_writer.h"
+
+#include <pthread.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/timer.h"
+
+enum { JOBS = 2, PATH_SIZE = 4096, ENERGIES_MAX = 64, MESSAGE_SIZE = 4096 };
+
+struct job {
+    struct sluice_particle_copy copy;
+    struct sluice_snapshot_header header;
+    struct sluice_named_real energies[ENERGIES_MAX];
+    char path[PATH_SIZE];
+};
+
+struct sluice_snapshot_writer {
+    struct sluice_series *series;
+    struct sluice_host_particles *host;
+    const struct wcsph_params *params;
+    double waited; /* the caller's own */
+    pthread_t thread;
+    pthread_mutex_t mutex; /* of what follows; the jobs that count belong to the thread */
+    pthread_cond_t changed;
+    struct job job[JOBS];
+    int first, count; /* jobs to write: the oldest, and how many */
+    int ends;
+    sluice_status status; /* of the first that failed */
+    char message[MESSAGE_SIZE];
+};
+
+static sluice_status write_job(const struct sluice_snapshot_writer *w, const struct job *job)
+{
+    SLUICE_TRY(sluice_host_particles_convert(w->host, &job->copy, w->params));
+    SLUICE_TRY(sluice_snapshot_write(job->path, w->host, &job->header));
+    return sluice_series_append(w->series, strrchr(job->path, '/') + 1, job->header.time);
+}
+
+static void *work(void *data)
+{
+    struct sluice_snapshot_writer *w = data;
+    pthread_mutex_lock(&w->mutex);
+    for (;;) {
+        while (w->count == 0 && !w->ends)
+            pthread_cond_wait(&w->changed, &w->mutex);
+        if (w->count == 0)
+            break;
+        const struct job *job = &w->job[w->first];
+        sluice_status status = w->status;
+        pthread_mutex_unlock(&w->mutex);
+        const int tried = status == SLUICE_OK;
+        if (tried)
+            status = write_job(w, job);
+        pthread_mutex_lock(&w->mutex);
+        if (tried && status != SLUICE_OK) {
+            snprintf(w->message, sizeof w->message, "%s", sluice_message());
+            w->status = status;
+        }
+        w->first = (w->first + 1) % JOBS;
+        w->count--;
+        pthread_cond_broadcast(&w->changed);
+    }
+    pthread_mutex_unlock(&w->mutex);
+    return NULL;
+}
+
+/* Signals are for the thread that runs the steps. */
+static int start_thread(struct sluice_snapshot_writer *w)
+{
+    sigset_t all, old;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &old);
+    const int error = pthread_create(&w->thread, NULL, work, w);
+    pthread_sigmask(SIG_SETMASK, &old, NULL);
+    return error;
+}
+
+sluice_status sluice_snapshot_writer_create(struct sluice_snapshot_writer **writer,
+                                            struct sluice_series *series,
+                                            struct sluice_host_particles *host,
+                                            const struct wcsph_params *params)
+{
+    struct sluice_snapshot_writer *w = calloc(1, sizeof *w);
+    *writer = NULL;
+    SLUICE_CHECK(w, SLUICE_DEVICE, "no memory for the output's thread");
+    w->series = series;
+    w->host = host;
+    w->params = params;
+    pthread_mutex_init(&w->mutex, NULL);
+    pthread_cond_init(&w->changed, NULL);
+    const int error = start_thread(w);
+    if (error != 0) {
+        pthread_cond_destroy(&w->changed);
+        pthread_mutex_destroy(&w->mutex);
+        free(w);
+        return SLUICE_FAIL(SLUICE_DEVICE,
+                           "the output's thread cannot be started: %s; `ulimit -u` and `ulimit -v` "
+                           "show limits, output.every = 0 needs none",
+                           strerror(error));
+    }
+    *writer = w;
+    return SLUICE_OK;
+}
+
+/* Waits until at most `most` jobs are left; passes an error on. */
+static sluice_status wait_for(struct sluice_snapshot_writer *w, int most)
+{
+    char message[MESSAGE_SIZE] = "";
+    pthread_mutex_lock(&w->mutex);
+    while (w->count > most)
+        pthread_cond_wait(&w->changed, &w->mutex);
+    const sluice_status status = w->status;
+    if (status != SLUICE_OK)
+        memcpy(message, w->message, sizeof message);
+    pthread_mutex_unlock(&w->mutex);
+    return status == SLUICE_OK ? SLUICE_OK : SLUICE_FAIL(status, "%s", message);
+}
+
+/* The job that is filled next; while there is no other, always the same, so that the second costs
+ * memory only where it is needed. */
+static struct job *next_job(struct sluice_snapshot_writer *w)
+{
+    pthread_mutex_lock(&w->mutex);
+    if (w->count == 0)
+        w->first = 0;
+    struct job *job = &w->job[(w->first + w->count) % JOBS];
+    pthread_mutex_unlock(&w->mutex);
+    return job;
+}
+
+sluice_status sluice_snapshot_writer_room(struct sluice_snapshot_writer *w,
+                                          struct sluice_particle_copy **copy)
+{
+    const double before = sluice_seconds();
+    SLUICE_TRY(wait_for(w, JOBS - 1));
+    w->waited += sluice_seconds() - before;
+    *copy = &next_job(w)->copy;
+    return SLUICE_OK;
+}
+
+sluice_status sluice_snapshot_writer_queue(struct sluice_snapshot_writer *w, const char *path,
+                                           const struct sluice_snapshot_header *header)
+{
+    SLUICE_CHECK(header->energy_count <= ENERGIES_MAX && strlen(path) < PATH_SIZE, SLUICE_DEVICE,
+                 "internal: %d energies or a path of %zu letters are too many for a snapshot",
+                 header->energy_count, strlen(path));
+    pthread_mutex_lock(&w->mutex);
+    struct job *job = &w->job[(w->first + w->count) % JOBS];
+    job->header = *header;
+    if (header->energy_count > 0)
+        memcpy(job->energies, header->energies,
+               (size_t)header->energy_count * sizeof *job->energies);
+    job->header.energies = job->energies;
+    snprintf(job->path, sizeof job->path, "%s", path);
+    w->count++;
+    pthread_cond_broadcast(&w->changed);
+    pthread_mutex_unlock(&w->mutex);
+    return SLUICE_OK;
+}
+
+sluice_status sluice_snapshot_writer_check(struct sluice_snapshot_writer *w)
+{
+    return wait_for(w, JOBS);
+}
+
+sluice_status sluice_snapshot_writer_drain(struct sluice_snapshot_writer *w)
+{
+    return wait_for(w, 0);
+}
+
+double sluice_snapshot_writer_waited(const struct sluice_snapshot_writer *w)
+{
+    return w->waited;
+}
+
+sluice_status sluice_snapshot_writer_destroy(struct sluice_snapshot_writer **writer)
+{
+    struct sluice_snapshot_writer *w = *writer;
+    if (!w)
+        return SLUICE_OK;
+    const sluice_status status = sluice_snapshot_writer_drain(w);
+    pthread_mutex_lock(&w->mutex);
+    w->ends = 1;
+    pthread_cond_broadcast(&w->changed);
+    pthread_mutex_unlock(&w->mutex);
+    pthread_join(w->thread, NULL);
+    pthread_cond_destroy(&w->changed);
+    pthread_mutex_destroy(&w->mutex);
+    for (int i = 0; i < JOBS; i++)
+        sluice_particle_copy_destroy(&w->job[i].copy);
+    free(w);
+    *writer = NULL;
+    return status;
+}
