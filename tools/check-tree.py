@@ -22,7 +22,8 @@ import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-XX
+LEVEL = {"core": 0, "config": 1, "particles": 1, "grid": 1, "files": 2, "backend": 2, "model": 3,
+         "domain": 3, "case": 3, "probes": 3, "snapshots": 3, "sim": 4, "bench": 5, "app": 5}
 KERNELS_REACH = 2  # the highest level that kernels/ may include
 VAGUE_NAMES = {"util", "utils", "helper", "helpers", "common", "misc"}
 MACHINE_PATH = re.compile(r"(?<![\w.$}/*])/(?:work|root|home|Users)/[\w.]|\.\./shared\b")
