@@ -507,7 +507,7 @@ INSTALLED_TOOLS := $(wildcard tools/sluice_*.py tools/*/*.py)
 install: all ## program, man page, completion, tools, configs, documents (PREFIX, DESTDIR)
 	install -d $(BIN) $(SHARE)/man/man1 $(SHARE)/bash-completion/completions
 	install -d $(SHARE)/zsh/site-functions $(SHARE)/fish/vendor_completions.d
-	install -d $(SHARE)/sluice/tools $(SHARE)/sluice/configs $(SHARE)/doc/sluice/docs/pictures
+	install -d $(SHARE)/sluice/tools $(SHARE)/sluice/configs $(SHARE)/doc/sluice/docs/pictures $(SHARE)/doc/sluice/docs/notes
 	install -d $(patsubst %,$(SHARE)/sluice/%,$(sort $(dir $(INSTALLED_TOOLS))))
 	install -m 755 $(B)/sluice $(BIN)/sluice
 	install -m 644 docs/sluice.1 $(SHARE)/man/man1/sluice.1
@@ -521,6 +521,7 @@ install: all ## program, man page, completion, tools, configs, documents (PREFIX
 	install -m 644 configs/* $(SHARE)/sluice/configs
 	install -m 644 README.md LICENSE $(SHARE)/doc/sluice
 	install -m 644 docs/*.md $(SHARE)/doc/sluice/docs
+	install -m 644 docs/notes/*.md $(SHARE)/doc/sluice/docs/notes
 	install -m 644 docs/pictures/* $(SHARE)/doc/sluice/docs/pictures
 
 uninstall: ## remove what install put there

@@ -1,9 +1,8 @@
 /* Wrong configs and the exact message of each: tests/data/config-errors/NAME.cfg gives
- * NAME.expected, with the lines of NAME.set as --set where there are any. docs/errors.md lists them
- * all.
+ * NAME.expected. The lines of NAME.set, if there are any, are given as --set.
  *
- * SLUICE_REWRITE=1 in the environment writes the expected messages and the page anew: look at the
- * difference before you commit it. */
+ * SLUICE_REWRITE=1 in the environment rewrites the expected messages: look at the difference before
+ * you commit it. */
 #include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -76,32 +75,7 @@ static int error_lines(const char *text)
     return n;
 }
 
-/* One section of the page: what is wrong, from the config's first line, and the messages without
- * the folder. */
-static void add_section(FILE *page, const char *name, const char *text)
-{
-    char path[PATH_BYTES], about[200] = "";
-    snprintf(path, sizeof path, FOLDER "/%s.cfg", name);
-    FILE *f = fopen(path, "r");
-    if (f && fgets(about, sizeof about, f))
-        about[strcspn(about, "\n")] = 0;
-    if (f)
-        fclose(f);
-    const char *what = strchr(about, ':') ? strchr(about, ':') + 2 : about;
-    fprintf(page, "\n## %s\n\n%c%s\n\n```text\n", name,
-            *what >= 'a' && *what <= 'z' ? *what - 32 : *what, what + (*what != 0));
-    for (const char *p = text; *p;) {
-        const char *folder = strstr(p, FOLDER "/"), *end = strchr(p, '\n');
-        const char *stop = folder && (!end || folder < end) ? folder
-                           : end                            ? end + 1
-                                                            : p + strlen(p);
-        fwrite(p, 1, (size_t)(stop - p), page);
-        p = stop == folder ? folder + strlen(FOLDER "/") : stop;
-    }
-    fputs("```\n", page);
-}
-
-static void check_one(const char *name, FILE *page, int rewrite)
+static void check_one(const char *name, int rewrite)
 {
     char path[PATH_BYTES];
     sluice_status status;
@@ -117,7 +91,6 @@ static void check_one(const char *name, FILE *page, int rewrite)
         ok(strncmp(sluice_message(), text, strlen(sluice_message())) == 0 &&
                strlen(text) == strlen(sluice_message()) + 1,
            "the message is the same");
-    add_section(page, name, text);
     free(expected);
     free(text);
 }
@@ -131,32 +104,14 @@ static int is_config(const struct dirent *entry)
 int main(void)
 {
     struct dirent **entry;
-    char *page_text = NULL;
-    size_t size = 0;
     const int rewrite = getenv("SLUICE_REWRITE") != NULL;
     const int count = scandir(FOLDER, &entry, is_config, alphasort);
-    FILE *page = open_memstream(&page_text, &size);
-    fputs("# Wrong configs, and what is said of them\n\n"
-          "Every message names file, line and key, says what is wrong and what to write. All "
-          "errors of a file are said at once; only\n"
-          "of errors of syntax there is one, the first. Warnings fail nothing. The configs stand "
-          "in `" FOLDER "`, whose\n"
-          "name is left out here; this page is written from them by their test.\n",
-          page);
     ok(count >= 30, "%d wrong configs", count);
     for (int i = 0; i < count; i++) {
         entry[i]->d_name[strlen(entry[i]->d_name) - 4] = 0;
-        check_one(entry[i]->d_name, page, rewrite);
+        check_one(entry[i]->d_name, rewrite);
         free(entry[i]);
     }
     free(entry);
-    fclose(page);
-    if (rewrite)
-        spill("docs/errors.md", page_text);
-    char *shipped = slurp("docs/errors.md");
-    ok(shipped && strcmp(shipped, page_text) == 0,
-       "docs/errors.md is up to date (SLUICE_REWRITE=1 writes it)");
-    free(shipped);
-    free(page_text);
     return done_testing();
 }

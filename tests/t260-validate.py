@@ -130,6 +130,7 @@ def trial_of(name, value, resolutions=(1,), backend="cpu"):
     trial = Trial(name, Done(), resolutions)
     trial.stamps = [{"version": "sluice 1", "backend": backend, "seconds": 1.0}]
     trial.check("thing", value, 1.0)
+    trial.check("other thing", 10 * value, None, note="theirs")
     return trial
 
 
@@ -177,6 +178,16 @@ def test_page():
         "the summary has every verdict",
         text,
     )
+    with open(os.path.join(scratch, page.COMPARISONS)) as file:
+        notes = file.read()
+    ok(
+        "other thing" not in text and "| other thing | 30 | theirs |" in notes
+        and "| other thing | 20 |" not in notes and "| other thing | 5 | theirs |" in notes,
+        "numbers without a gate are on the second page",
+        notes,
+    )
+    link = "[1 more for comparison](notes/validation-comparisons.md#the-second-on-a-gpu)."
+    ok(link in text and "\n## The second, on a GPU\n" in notes, "which the sections link to", text)
 
 
 test_command_line()

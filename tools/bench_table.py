@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
-"""The tables of docs/benchmarks.md that stand for rows of `sluice bench --csv`.
+"""The tables of docs/benchmarks.md and docs/notes/benchmarks.md, from rows of `sluice bench --csv`.
 
-    tools/bench_table.py            prints each table of the page, made anew
-    tools/bench_table.py --write    puts them into the page
-    tools/bench_table.py --check    exit status 1 where the page differs
+    tools/bench_table.py            prints each table, made anew
+    tools/bench_table.py --write    puts them into the pages
+    tools/bench_table.py --check    exit status 1 if a page differs
 
 A table stands between <!-- table FILE VERB --> and <!-- end of table -->: rows of FILE, beside the
 page, of `sluice bench VERB`. Steps are compared with the same case of dualsphysics.csv by the time
-a pair. What a row leaves empty was not noted. VERB `rows`: the whole file, as sluice_bench.py has
-it; one that is not there has not been measured.
+a pair. An empty cell was not recorded. VERB `rows`: the whole file, as sluice_bench.py prints it; a
+missing file has not been measured.
 """
 import csv
 import re
@@ -19,7 +19,8 @@ sys.dont_write_bytecode = True
 sys.path.insert(0, str(Path(__file__).parent))
 import sluice_bench  # noqa: E402
 
-PAGE = Path(__file__).parent.parent / "docs/benchmarks.md"
+DOCS = Path(__file__).parent.parent / "docs"
+PAGES = (DOCS / "benchmarks.md", DOCS / "notes/benchmarks.md")
 TABLE = re.compile(r"(<!-- table (\S+) (\w+) -->\n).*?(<!-- end of table -->)", re.S)
 
 
@@ -78,20 +79,21 @@ def table(path, verb):
 
 
 def main(arguments):
-    page = PAGE.read_text()
-    made = TABLE.sub(lambda m: m[1] + table(PAGE.parent / m[2], m[3]) + m[4], page)
-    if arguments == ["--write"]:
-        PAGE.write_text(made)
-    elif arguments == ["--check"]:
-        if made != page:
-            print(f"{PAGE.name} differs from its rows: tools/bench_table.py --write")
-        return made != page
-    elif not arguments:
-        print("\n".join(table(PAGE.parent / found[2], found[3]) for found in TABLE.finditer(page)))
-    else:
+    if arguments not in ([], ["--write"], ["--check"]):
         print(__doc__)
         return 2
-    return 0
+    differ = False
+    for path in PAGES:
+        page = path.read_text()
+        made = TABLE.sub(lambda m: m[1] + table(path.parent / m[2], m[3]) + m[4], page)
+        if arguments == ["--write"]:
+            path.write_text(made)
+        elif arguments == ["--check"] and made != page:
+            print(f"{path} differs from its rows: tools/bench_table.py --write")
+            differ = True
+        elif not arguments:
+            print("\n".join(table(path.parent / m[2], m[3]) for m in TABLE.finditer(page)))
+    return differ
 
 
 if __name__ == "__main__":

@@ -27,8 +27,8 @@ class Check:
         return [self.what, f"{self.value:.4g} {self.unit}".strip(), gate, verdict, self.note]
 
 
-def table_text(rows):
-    lines = ["| check | measured | gate | verdict | |", "|---|---|---|---|---|"]
+def table_text(rows, head=("check", "measured", "gate", "verdict", "")):
+    lines = ["| " + " | ".join(head).rstrip() + " |", "|" + "---|" * len(head)]
     return "\n".join(
         lines + ["| " + " | ".join(cell.replace("|", "\\|") for cell in row) + " |" for row in rows]
     )

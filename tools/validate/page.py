@@ -1,5 +1,6 @@
-"""The page of the suite: a section a case, rewritten when the case is run, and a summary of all.
+"""The pages of the suite: a section a case, rewritten when the case is run, and a summary of all.
 
+The page itself has the checks with a gate; numbers for comparison go to a second page in notes/.
 A case with resolutions of its own on a GPU has a section for those as well. A section that is not
 rewritten keeps its numbers, and the version that made them."""
 
@@ -12,6 +13,12 @@ import matplotlib.pyplot as plt
 from plot.checks import table_text
 
 SUMMARY, END = "<!-- summary -->", "<!-- end -->"
+COMPARISONS = "notes/validation-comparisons.md"
+COMPARISONS_HEAD = """# Notes: validation, numbers for comparison
+
+Numbers of the [validation page](../{page}) that have no gate: coarser or finer runs, other keys,
+theories, and observed orders. `sluice validate --write` writes this page along with that one.
+"""
 VERDICT = re.compile(r"^\*\*(.+?)\*\*: (.+?)\. Measured with (.+?); (.+?)\.$", re.M)
 
 
@@ -62,19 +69,32 @@ def gates_of(place, trial):
     return text
 
 
-def section(place, text, trial, picture):
-    """What stands between the marks of a section."""
+def measured_with(trial):
     seconds = f"{trial.seconds:.0f} s of runs" if trial.seconds >= 1 else "less than 1 s of runs"
     seconds += time.strftime(", %Y-%m-%d", time.gmtime())
-    versions = " and ".join(trial.versions)
+    return f"Measured with {' and '.join(trial.versions)}; {seconds}."
+
+
+def section(place, text, trial, picture):
+    """The section of the checks with a gate."""
     parts = [f"## {place.title}", text]
     if picture:
         parts.append(f"![{place.title}]({picture})")
-    parts.append(
-        f"**{verdict_of(trial)}**: {gates_of(place, trial)}. Measured with {versions}; {seconds}."
-    )
-    parts.append(table_text([check.row() for check in trial.checks]))
+    parts.append(f"**{verdict_of(trial)}**: {gates_of(place, trial)}. {measured_with(trial)}")
+    parts.append(table_text([check.row() for check in trial.checks if check.gate is not None]))
+    count = sum(check.gate is None for check in trial.checks)
+    if count:
+        link = f"{COMPARISONS}#{heading_anchor(place.title)}"
+        parts.append(f"[{count} more for comparison]({link}).")
     return "\n\n".join(parts) + "\n"
+
+
+def comparisons(place, trial):
+    """The section of the numbers without a gate; empty if there are none."""
+    rows = [check.row() for check in trial.checks if check.gate is None]
+    table = table_text([[what, value, note] for what, value, _, _, note in rows],
+                       ["number", "measured", ""])
+    return f"## {place.title}\n\n{measured_with(trial)}\n\n{table}\n" if rows else ""
 
 
 def save_picture(place, trial, page):
@@ -90,7 +110,7 @@ def save_picture(place, trial, page):
 
 
 def between(text, begin):
-    """(before, inside, after) the marks; None where they are not."""
+    """The text (before, inside, after) the marks; None without marks."""
     if begin not in text:
         return None
     before, rest = text.split(begin, 1)
@@ -99,7 +119,7 @@ def between(text, begin):
 
 
 def put(text, begin, inside):
-    """The text with what stands between the marks replaced; at the end where there are none."""
+    """Replaces the text between the marks; without marks, appends them and the text."""
     found = between(text, begin)
     if not found:
         return f"{text.rstrip()}\n\n{begin}\n{inside}{END}\n"
@@ -120,7 +140,7 @@ def summary(text, cases, not_yet):
 
 
 def in_order(text, cases):
-    """The sections in the order of the suite, after all that stands outside of sections."""
+    """The sections in the order of the suite, after the text outside of sections."""
     sections = []
     for place in all_places(cases):
         found = between(text, begin_of(place.name))
@@ -130,8 +150,23 @@ def in_order(text, cases):
     return "\n\n".join([text.rstrip()] + [s.rstrip() for s in sections]) + "\n"
 
 
+def write_comparisons(path, trials, cases):
+    """Puts the trials' numbers without a gate into the second page, beside the page at `path`."""
+    second = os.path.join(os.path.dirname(os.path.abspath(path)), COMPARISONS)
+    text = COMPARISONS_HEAD.format(page=os.path.basename(path))
+    if os.path.exists(second):
+        with open(second) as file:
+            text = file.read()
+    for name, trial in trials.items():
+        place = place_of(cases[name], trial)
+        text = put(text, begin_of(place.name), comparisons(place, trial))
+    os.makedirs(os.path.dirname(second), exist_ok=True)
+    with open(second, "w") as file:
+        file.write(in_order(text, cases))
+
+
 def write(path, trials, cases, not_yet):
-    """Puts the trials {name: trial} into the page and makes its summary anew."""
+    """Puts the trials {name: trial} into the pages and makes the summary anew."""
     with open(path) as file:
         text = file.read()
     for name, trial in trials.items():
@@ -142,3 +177,4 @@ def write(path, trials, cases, not_yet):
     text = put(text, SUMMARY, summary(text, cases, not_yet))
     with open(path, "w") as file:
         file.write(text)
+    write_comparisons(path, trials, cases)
