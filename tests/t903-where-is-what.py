@@ -1,0 +1,61 @@
+#!/usr/bin/env python3
+"""The documentation's claims about the tree: each file of docs/design.md's table "Where is what" holds
+the names beside it, every folder of the sources has a row of its own among the layers, and the
+messages that docs/user-guide.md quotes are those of tests/data/config-errors."""
+import re
+from pathlib import Path
+
+from tap import finish, ok
+
+ROOT = Path(__file__).parent.parent
+LINK = re.compile(r"\]\(\.\./([^)#]+)\)")
+NEEDED = ("time loop", "step", "pair formula", "config key", "snapshot", "wall", "strategy", "probe",
+          "error message", "option")
+
+
+def section(page, title):
+    """The lines of a section, up to the next heading of its level."""
+    text = (ROOT / page).read_text().split(f"\n## {title}\n", 1)[1]
+    return re.split(r"\n## ", text)[0].splitlines()
+
+
+def rows(lines):
+    """The cells of a table's rows, without its head."""
+    table = [line for line in lines if line.startswith("| ")]
+    return [[cell.strip() for cell in line.strip("|").split("|")] for line in table[1:]]
+
+
+def check_names():
+    table = rows(section("docs/design.md", "Where is what"))
+    for what, files, names in table:
+        paths = [ROOT / path for path in LINK.findall(files)]
+        missing = [str(path) for path in paths if not path.is_file()]
+        ok(paths and not missing, f"{what}: its files exist", " ".join(missing))
+        text = "".join(path.read_text() for path in paths if path.is_file())
+        for name in re.findall(r"`([^`]+)`", names):
+            ok(name in text, f"{what}: {name} is there", files)
+    for word in NEEDED:
+        ok(any(word in row[0] for row in table), f"the table has a row for: {word}")
+
+
+def check_layers():
+    text = "\n".join(section("docs/design.md", "Layers"))
+    folders = [p for p in sorted([*ROOT.glob("src/*"), *ROOT.glob("kernels/*")]) if p.is_dir()]
+    for folder in folders:
+        name = str(folder.relative_to(ROOT))
+        ok(f"| `{name}`" in text or f", `{name}`" in text, f"{name} has a row among the layers")
+
+
+def check_messages():
+    said = "".join(p.read_text() for p in ROOT.glob("tests/data/config-errors/*.expected"))
+    guide = "\n".join(section("docs/user-guide.md", "When something is wrong"))
+    quoted = re.search(r"```text\n(.*?)```", guide, re.S)[1].splitlines()
+    ok(len(quoted) == 5, f"{len(quoted)} messages in the user guide")
+    for line in quoted:
+        ok(f"/{line}\n" in said, f"the program says: {line}")
+
+
+check_names()
+check_layers()
+check_messages()
+finish()
