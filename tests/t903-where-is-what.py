@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""The documentation's claims about the tree: each file of docs/design.md's table "Where is what" holds
-the names beside it, every folder of the sources has a row of its own among the layers, and the
-messages that docs/user-guide.md quotes are those of tests/data/config-errors."""
+"""What the documents say of the tree: each file in the table "Where is what" of docs/design.md holds
+the names beside it, every folder of the sources has a row among the layers, and the messages in
+docs/user-guide.md are those of tests/data/config-errors."""
 import re
 from pathlib import Path
 
@@ -9,8 +9,8 @@ from tap import finish, ok
 
 ROOT = Path(__file__).parent.parent
 LINK = re.compile(r"\]\(\.\./([^)#]+)\)")
-NEEDED = ("time loop", "step", "pair formula", "config key", "snapshot", "wall", "strategy", "probe",
-          "error message", "option")
+NEEDED = ("time loop", "step", "pair formula", "config key", "snapshot", "wall", "strategy",
+          "probe", "error message", "option")
 
 
 def section(page, title):

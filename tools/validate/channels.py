@@ -38,11 +38,11 @@ def nearest_snapshots(run, times):
 
 @case("poiseuille", "Poiseuille flow from rest: Morris et al. 1997", (25, 50, 100), quick=(50,))
 def poiseuille_from_rest(trial):
-    """Water between two plates 1 mm apart, driven along a periodic axis (`configs/poiseuille.cfg`):
-    Re = 0.0125, so that it hardly moves from its lattice. At the times of the reference file each
-    particle's speed is held against the series solution at its place; the number is the largest
-    difference over the largest exact speed of that time, with the walls of Adami et al. without
-    slip. Resolutions: particles across. The gate is that of 50 across."""
+    """Water between two plates 1 mm apart, driven along a periodic axis (`configs/poiseuille.cfg`)
+    at Re = 0.0125, so it hardly leaves its lattice. At the times of the reference file each
+    particle's speed is compared with the series solution at its place. The number is the largest
+    difference over the largest exact speed of that time. Walls are those of Adami et al. without
+    slip. Resolutions: particles across; the gate holds for 50."""
     worst = {}
     (axes,) = trial.axes(wide=5.4, tall=4.0)
     for n in trial.resolutions:
@@ -122,10 +122,10 @@ def travel(trial, walls, gate):
 
 @case("poiseuille-moving", "Poiseuille flow at Re 10, 20 widths on", (20, 50, 100))
 def poiseuille_moving(trial):
-    """The same channel a thousand times faster, Re = 10 by the largest speed, until the fluid of
-    the middle has travelled 20 widths: the lattice is long gone. The speed of each particle of the
-    last tenth of the time, in a mean over rows of one dp, against the parabola; over the largest
-    speed. The gate is the one for walls of Adami et al.; 3% is the aim."""
+    """The same channel a thousand times faster, Re = 10 by the largest speed, until the fluid in
+    the middle has travelled 20 widths. The lattice is long gone by then. The speed of the particles
+    in the last tenth of the time, averaged over rows of one dp, is compared with the parabola, over
+    the largest speed. The gate is the one for walls of Adami et al.; 3% is the aim."""
     travel(trial, "adami", 0.06)
 
 

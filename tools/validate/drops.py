@@ -58,12 +58,11 @@ def compare_precisions(trial, double):
 @case("oscillating-drop", "Oscillating drop", (16, 32))
 def oscillating_drop(trial):
     """A drop under a central force, started with the exact velocity and pressure of sigma = B/2
-    (`configs/drop.cfg`), six periods: its period is 4.567374/B. Resolutions: particles in the
-    radius. Half axes are those of the ellipse with the particles' second moments, over their own at
-    the start; their error is the largest of all snapshots of the first period. The lattice is drawn
-    out with the drop: h/dp is 2, as in the elliptical drop. With the config's own 1.5, for
-    comparison, the residual is compared between double, float, and float with all frames shifted by
-    1e4 and 1e6."""
+    (`configs/drop.cfg`), for six periods; the period is 4.567374/B. Resolutions: particles in the
+    radius. Half axes are those of the ellipse with the particles' second moments, relative to the
+    start. Their error is the largest of all snapshots of the first period. The lattice is stretched
+    with the drop, so h/dp is 2, as in the elliptical drop. For comparison, with the config's own
+    1.5, the residual in double, in float, and in float with all frames shifted by 1e4 and 1e6."""
     exact = read_table(f"{DATA}/oscillating_drop.csv")
     (axes,) = trial.axes(wide=7.0)
     periods, shapes = {}, {}
@@ -94,13 +93,13 @@ def oscillating_drop(trial):
 
 @case("elliptical-drop", "Elliptical drop: Monaghan 1994", (16, 32, 64))
 def elliptical_drop(trial):
-    """A free drop drawn out by u = 100 (-x, y), c0 = 1400 m/s (`configs/elliptical_drop.cfg`),
-    until 0.0076 s. Resolutions: particles in the radius. The half axes against the exact solution
-    at every snapshot. The lattice is drawn out with the drop, to four times as far along y as along
-    x, and the error of a sum over particles falls with dp/h, not with dp alone (Quinlan, Basa &
-    Lastiwka 2006): h/dp is 2, and 1.5 and 2.5 are shown for comparison. With 1.5 the sums no longer
-    resolve the kernel, whatever the spacing, and the density that the continuity equation carries
-    parts from the particles' own."""
+    """A free drop stretched by u = 100 (-x, y), c0 = 1400 m/s (`configs/elliptical_drop.cfg`),
+    until 0.0076 s. Resolutions: particles in the radius. The half axes are compared with the exact
+    solution at every snapshot. The lattice is stretched to four times as far along y as along x,
+    and the error of a sum over particles falls with dp/h, not with dp alone (Quinlan, Basa &
+    Lastiwka 2006). So h/dp is 2; 1.5 and 2.5 are for comparison. With 1.5 the sums no longer
+    resolve the kernel, whatever the spacing, and the density of the continuity equation departs
+    from that of the particles."""
     exact = read_table(f"{DATA}/elliptical_drop.csv")
     (axes,) = trial.axes()
     errors = {}

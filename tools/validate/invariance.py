@@ -162,9 +162,9 @@ def test_momentum(trial):
 
 @case("invariance", "Invariance: origin, order, direction, momentum", (1,), quick=(1,))
 def invariance(trial):
-    """All frames shifted by a million, and the start file's rows in another order: the same bits,
-    forces and everything else. A disordered body of water in a corner, turned by 90 degrees: the
-    same accelerations to round-off. Momentum of a free body: kept to round-off."""
+    """Shifting all frames by a million, or reordering the start file's rows, must change no bit of
+    forces or anything else. A disordered body of water in a corner, turned by 90 degrees, must have
+    the same accelerations to round-off. A free body must keep its momentum to round-off."""
     test_shift(trial)
     test_permutation(trial)
     test_rotation(trial)

@@ -40,8 +40,8 @@ def tail_pressure(density, rc):
 @case("nist-configurations", "Lennard-Jones: NIST's sample configurations", (1,), quick=(1,))
 def nist_configurations(trial):
     """Energy, virial and largest force of NIST's configurations of 200 and 30 atoms, with three
-    truncations, against the same sums in double over all pairs, which agree with every digit that
-    NIST publishes. The file has 13 digits. In double."""
+    truncations, against double sums over all pairs, which agree with every digit that NIST
+    publishes. The file has 13 digits. In double."""
     with open(os.path.join(DATA, "nist_lj_configurations.csv")) as file:
         rows = list(csv.DictReader(line for line in file if not line.startswith("#")))
     worst = {"energy": [], "virial": [], "largest force": []}
@@ -92,8 +92,8 @@ def lammps(trial):
 
 @case("lennard-jones-nve", "Lennard-Jones: drift of the energy", (6,), long=False)
 def nve(trial):
-    """864 atoms, 200 units of time, force-shifted, density 0.8442, temperature 0.7, in double:
-    velocity Verlet keeps |dE|/N bounded, and it falls with dt^2."""
+    """864 atoms, 200 units of time, force-shifted, density 0.8442, temperature 0.7, in double.
+    Velocity Verlet keeps |dE|/N bounded, and |dE|/N falls with dt^2."""
     sizes = {}
     (axes,) = trial.axes(wide=6.0)
     for dt, steps in ((0.004, 50000), (0.002, 100000)):
@@ -194,12 +194,12 @@ def compare_monte_carlo(trial, want, found):
 @case("nist-md", "Lennard-Jones: NIST's molecular dynamics", (5,), long=False)
 def nist_md(trial):
     """500 atoms at constant energy, cutoff 3 with the standard long-range corrections, dt 0.005, 20
-    units of time to melt and 100 measured, as NIST's, at T = 0.85 and five densities (rho = 0.9 is
-    left out: NIST's own Monte Carlo disagrees with it). Two runs a density, with starting
-    temperatures 0.05 to either side of the one that has NIST's energy, and a line between them give
-    U and p at NIST's temperature. The number is the difference over the combined standard error:
-    theirs (0.001 in T and U, 0.0055 in p) and ours, from 20 blocks. NIST's points are not smooth to
-    their own error in the density; for comparison stand two of NIST's Monte Carlo."""
+    units of time to melt and 100 measured, as NIST's, at T = 0.85 and five densities (without rho =
+    0.9, where NIST's own Monte Carlo disagrees). Two runs a density have starting temperatures 0.05
+    to either side of the one with NIST's energy; a line between them gives U and p at NIST's
+    temperature. The number is the difference over the combined standard error: theirs (0.001 in T
+    and U, 0.0055 in p) and ours, from 20 blocks. NIST's points are not smooth in the density to
+    their own error; two of NIST's Monte Carlo results are for comparison."""
     table = read_table(os.path.join(DATA, "nist_lj_nve.csv"))
     rows = [dict(zip(table, values)) for values in zip(*table.values())]
     left, right = trial.axes(columns=2)

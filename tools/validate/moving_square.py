@@ -62,15 +62,14 @@ def distance(run, dp):
 @case("moving-square", "Square that moves in a tank: SPHERIC test 6", (16, 24), long=True)
 def moving_square(trial):
     """A square of side L speeds up to U within 0.5 L/U and then crosses a closed tank, 10 L by 5 L
-    (`configs/moving_square.cfg`), Re = U L/nu = 100. The drag is the probe of forces, all that the
-    fluid does to the square, over rho U^2 L/2; the number is the difference of its mean over 3 <=
-    t U/L <= 7 from that of the finite-difference solution of the test (pressure and viscosity),
-    over it. Resolutions: particles in L; the gate is that of 24. Coarse runs at Re 50 and 150 are
-    for comparison: their reference is not at hand. Also for comparison: finite differences of our
-    own, incompressible, on a grid that the corners are resolved on (`tools/validate/tank_flow.py`).
-    Walls have ghost nodes, and the density counts how particles are shifted, as in the cavity.
-    c0 = 60 U: with 15 U the drag goes up and down by 15% in the tank's own time, 1.3 L/U, until the
-    end."""
+    (`configs/moving_square.cfg`), at Re = U L/nu = 100. The drag is the force probe's value, the
+    total force of the fluid on the square, over rho U^2 L/2. The number is the relative difference
+    of its mean over 3 <= t U/L <= 7 from the test's finite-difference solution (pressure and
+    viscosity). Resolutions: particles in L; the gate holds for 24. For comparison: coarse runs at
+    Re 50 and 150, whose reference we do not have, and our own incompressible finite differences on
+    a grid that resolves the corners (`tools/validate/tank_flow.py`). Walls have ghost nodes, and
+    the density counts the shift, as in the cavity. c0 = 60 U: with 15 U the drag oscillates by 15%
+    with the tank's own period, 1.3 L/U, until the end."""
     table = read_table(f"{DATA}/spheric_test6_drag.csv")
     t_ref, d_ref = table["t"], table["pressure"] + table["viscosity"]
     known = (t_ref >= STEADY[0]) & (t_ref <= STEADY[1] + 0.01)

@@ -6,6 +6,7 @@ rewritten keeps its numbers, and the version that made them."""
 
 import os
 import re
+import textwrap
 import time
 from dataclasses import dataclass
 
@@ -77,7 +78,9 @@ def measured_with(trial):
 
 def section(place, text, trial, picture):
     """The section of the checks with a gate."""
-    parts = [f"## {place.title}", text]
+    filled = textwrap.fill(" ".join(text.split()), 108, break_long_words=False,
+                           break_on_hyphens=False)
+    parts = [f"## {place.title}", filled]
     if picture:
         parts.append(f"![{place.title}]({picture})")
     parts.append(f"**{verdict_of(trial)}**: {gates_of(place, trial)}. {measured_with(trial)}")

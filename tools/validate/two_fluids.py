@@ -43,11 +43,11 @@ def line(run, phase, low, high):
 
 @case("two-layers", "Two layers at rest", (32,))
 def two_layers(trial):
-    """A layer of fluid on one of water, each half of the depth H, in an open tank
-    (`configs/two_layers.cfg`): densities as 1 to 2, 10 and 1000, the lighter one as stiff as the
-    water. Until t sqrt(g/H) = 15.7, in float. Pressures are lines through those of the middle of a
-    layer, two spacings from its ends, over the last fifth of the time, against the exact pressure
-    of the equations of state; both layers' lines meet at the interface."""
+    """A layer of light fluid on a layer of water, each half of the depth H, in an open tank
+    (`configs/two_layers.cfg`). Density ratios are 1 to 2, 10 and 1000; the light fluid is as stiff
+    as the water. Until t sqrt(g/H) = 15.7, in float. Pressures are lines through the middle of each
+    layer, two spacings from its ends, over the last fifth of the time, compared with the exact
+    pressure of the equations of state. The two lines meet at the interface."""
     for n in trial.resolutions:
         inset = 2 / n
         for ratio in RATIOS:
@@ -258,20 +258,20 @@ def draw_fluids(axes, snapshot, label):
     axes.set_title(label)
 
 
-OVERTURN = """A heavy fluid above a light one, densities as 1 to {ratio}, each one wavelength deep
-    between walls that slip, periodic across; the interface is a cosine of 0.01 wavelengths, at
-    rest. Resolutions: particles in the wavelength, in float. The first mode's growth until it is
-    2.5 times as large, against linear theory (Rayleigh 1883: rate^2 = A g k tanh(kH), where A is
-    (R - 1)/(R + 1)); the bubble's height, until theory has it at 0.35 wavelengths, against the
-    inertia, buoyancy and drag of Oron et al. 2001, which is linear theory at first and the steady
-    bubble of Layzer 1955 and Goncharov 2002 in the end. Neither knows viscosity; the artificial one
-    is the default. The kernel is Wendland C4 of h/dp 2.5, with which particles on a lattice under
-    pressure hardly resist shear (docs/theory.md, "What a lattice under pressure resists"); the
-    default is there for comparison. {repulsion}"""
-REPELLED = """The fluids repel each other (`fluid.second.repulsion` = 0.08, the constant of Monaghan
-    & Rafiee 2013); without that for comparison."""
-UNREPELLED = """The fluids do not repel each other; with `fluid.second.repulsion` = 0.08 for
-    comparison."""
+OVERTURN = """A heavy fluid above a light one, density ratio {ratio}, each one wavelength deep
+    between walls that slip, periodic across. The interface is a cosine of 0.01 wavelengths, at
+    rest. Resolutions: particles in the wavelength, in float. Two things are compared. The first
+    mode's growth until it is 2.5 times as large, with linear theory (Rayleigh 1883: rate^2 = A g k
+    tanh(kH), A = (R - 1)/(R + 1)). The bubble's height, until theory has it at 0.35 wavelengths,
+    with the inertia, buoyancy and drag of Oron et al. 2001: linear theory at first, the steady
+    bubble of Layzer 1955 and Goncharov 2002 in the end. Neither includes viscosity; the artificial
+    one is the default. The kernel is Wendland C4 of h/dp 2.5, whose lattice under pressure [hardly
+    resists shear](theory.md#what-a-lattice-under-pressure-resists); the default is for comparison.
+    {repulsion}"""
+REPELLED = """The fluids repel each other (`fluid.second.repulsion` = 0.08, the constant of
+    Monaghan & Rafiee 2013); runs without are for comparison."""
+UNREPELLED = """The fluids do not repel each other; runs with `fluid.second.repulsion` = 0.08
+    are for comparison."""
 
 
 def of_ratio(ratio, long=False):

@@ -27,9 +27,9 @@ def speed_errors(run, reynolds):
 @case("taylor-green", "Taylor-Green vortices", (50, 100))
 def taylor_green(trial):
     """A periodic box of four vortices (`configs/taylor_green.cfg`), Re = 100 and 1000, until t = 1.
-    Resolutions: particles across. The number is the largest error of the largest speed, over the
-    exact one, at any snapshot; the gate is that of N = 100. The particles are shifted: else they
-    clump where p < 0 and leave holes."""
+    Resolutions: particles across. The number is the largest relative error of the largest speed in
+    any snapshot; the gate holds for N = 100. Particles are shifted; otherwise they clump where p <
+    0 and leave holes."""
     for reynolds, axes in zip((100, 1000), trial.axes(columns=2)):
         errors = {}
         for n in trial.resolutions:
