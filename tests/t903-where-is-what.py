@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What the documents say of the tree: each file in the table "Where is what" of docs/design.md holds
+"""What the documents say of the tree: each file in the table "Where is what" of docs/design.md has
 the names beside it, every folder of the sources has a row among the layers, and the messages in
 docs/user-guide.md are those of tests/data/config-errors."""
 import re
