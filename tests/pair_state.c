@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "kernels/types/compensated.h"
+#include "kernels/backends.h"
 
 double uniform(uint64_t *state)
 {

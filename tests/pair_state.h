@@ -4,7 +4,7 @@
 #define SLUICE_TESTS_PAIR_STATE_H
 #include "backend/backend.h"
 #include "backend/wcsph_params.h"
-#include "kernels/registry.h"
+#include "kernels/backends.h"
 
 /* Particles as given, double, [n][3]. */
 struct cloud {

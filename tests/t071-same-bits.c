@@ -4,6 +4,7 @@
 #include "part.h"
 #include "tap.h"
 #include "variants.h"
+#include "kernels/backends.h"
 
 /* What a pass leaves, by position in the sorted set, and its sums. */
 struct result {

@@ -12,6 +12,7 @@
 #include "sim/sim_internal.h"
 #include "tap.h"
 #include "variants.h"
+#include "kernels/backends.h"
 
 enum { STEPS = 40 };
 

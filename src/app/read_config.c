@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "backend/backend.h"
+#include "kernels/backends.h"
 #include "core/colour.h"
 
 sluice_status sluice_overrides_make(struct sluice_overrides *overrides,

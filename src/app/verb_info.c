@@ -11,7 +11,7 @@
 #include "config/tables.h"
 #include "core/processors.h"
 #include "core/version.h"
-#include "kernels/registry.h"
+#include "kernels/backends.h"
 
 struct libraries {
     char hdf5[32], libconfig[32];

@@ -305,52 +305,13 @@ struct sluice_backend {
     char passed_over[512]; /* where "auto" chose: what came before it, and why not that; "" */
 };
 
-/* The backends of this build, the fastest first and cpu last: of an index, NULL after the last. */
-const struct sluice_backend_ops *sluice_backend_at(int index);
-extern const struct sluice_backend_ops sluice_cpu_ops, sluice_cuda_ops, sluice_hip_ops;
-extern const struct sluice_backend_ops sluice_emulated_ops; /* in builds for tests only */
-
-/* Backends that there are, but not in every build: of an index, 0 after the last; what builds it.
- */
-struct sluice_backend_known {
-    const char *name, *what, *make; /* "cuda", "NVIDIA GPUs", "CUDA=1" */
-};
-const struct sluice_backend_known *sluice_backend_known_at(int index);
-
-/* The backend that a name means, without opening it; "auto" (or NULL, or "") is the first in `list`
- * whose device can be used, and the last in any case. `list` ends with NULL; NULL as list: those of
- * this build. `passed_over`, of `size`, gets "cuda: no driver" and so on for what auto did not
- * take. Errors (SLUICE_BAD_INPUT): no such backend, or not in this build. */
-sluice_status sluice_backend_find(const struct sluice_backend_ops *const *list, const char *name,
-                                  int device, const struct sluice_backend_ops **ops,
-                                  char *passed_over, size_t size);
-
-/* A strategy's number by its name; "auto", NULL and "": the fixed rule's. Errors
- * (SLUICE_BAD_INPUT): no such strategy. */
-sluice_status sluice_strategy_find(const char *name, int *strategy);
-/* SLUICE_BAD_INPUT where the backend does not have the strategy. */
-sluice_status sluice_backend_check(const struct sluice_backend_ops *ops, int strategy);
-
-/* work.c: about how many distances of pairs a strategy tests for so many targets, each with so many
+/* pass.c: about how many distances of pairs a strategy tests for so many targets, each with so many
  * neighbours among the sources. */
 double sluice_strategy_tests(int strategy, int dimension, double neighbours, double targets,
                              double sources);
 /* Pairs tested by `tiled` up to which it can be the fastest on a GPU: more take longer than any
  * search. */
 #define SLUICE_TILED_MOST 268435456.0
-
-/* Opens one by name ("auto": the best that is there). The strategy is by name too, "auto" allowed.
- */
-struct sluice_backend_choice {
-    const char *name;     /* "cpu", "cuda", "hip", "auto" */
-    const char *strategy; /* "window", "tiled", "auto" */
-    const char
-        *isa; /* NULL or "": the best of this machine; otherwise one of its names ("x86-64-v3") */
-    int real_bytes, device, threads; /* threads 0: all that this process may use */
-};
-sluice_status sluice_backend_open(struct sluice_backend *b,
-                                  const struct sluice_backend_choice *choice);
-void sluice_backend_close(struct sluice_backend *b);
 
 /* What memory a set of n particles with these fields will have, but not the memory: capacity and
  * words. */

@@ -7,7 +7,7 @@
 #include "bench/bench.h"
 #include "bench/bench_atoms.h"
 #include "backend/trial.h"
-#include "kernels/registry.h"
+#include "kernels/backends.h"
 
 enum {
     LAUNCHES = 100,

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "bench/bench.h"
-#include "kernels/registry.h"
+#include "kernels/backends.h"
 
 void sluice_bench_lj(struct sluice_bench_lj *lj, double sigma)
 {

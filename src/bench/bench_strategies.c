@@ -7,7 +7,7 @@
 
 #include "bench/bench.h"
 #include "core/version.h"
-#include "kernels/registry.h"
+#include "kernels/backends.h"
 
 /* Least and most launches of a measurement; what it may take, s, on a GPU and on the CPU; pairs
  * tried by a strategy without search. */

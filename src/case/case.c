@@ -7,7 +7,7 @@
 
 #include "core/colour.h"
 #include "case/builder.h"
-#include "kernels/registry.h"
+#include "kernels/backends.h"
 
 void sluice_case_warn(struct sluice_case_builder *b, const char *format, ...)
 {

@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "case/builder.h"
-#include "kernels/registry.h"
+#include "kernels/backends.h"
 
 enum { SLOWER_MOST = 10 };
 

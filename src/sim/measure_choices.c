@@ -12,7 +12,7 @@
 
 #include "core/version.h"
 #include "sim/choice_cache.h"
-#include "kernels/registry.h"
+#include "kernels/backends.h"
 #include "sim/sim.h"
 #include "sim/sim_internal.h"
 

@@ -9,6 +9,7 @@
 #include "core/version.h"
 #include "files/run_files.h"
 #include "sim/restart_state.h"
+#include "kernels/backends.h"
 
 enum { PATH_SIZE = 4096 };
 

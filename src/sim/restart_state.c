@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "kernels/registry.h"
+#include "kernels/backends.h"
 #include "sim/sim_internal.h"
 
 /* Reals of the simulation: X(name, address, count, unit). */

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "kernels/registry.h"
+#include "kernels/backends.h"
 #include "sim/sim.h"
 #include "sim/sim_internal.h"
 

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "kernels/registry.h"
+#include "kernels/backends.h"
 #include "sim/sim.h"
 
 /* Bins of a cutoff, or a little more. */

@@ -449,7 +449,10 @@ static void op_peak(const struct sluice_backend *b, double *flops, double *bytes
 } // namespace SLUICE_GPU
 
 #ifndef __HIP_DEVICE_COMPILE__ /* clang would make device memory of a constant table */
-extern "C" const struct sluice_backend_ops GPU_OPS = {
+extern "C" {
+extern const struct sluice_backend_ops GPU_OPS;
+}
+const struct sluice_backend_ops GPU_OPS = {
     GPU_NAME,
     SLUICE_GPU::op_device,
     SLUICE_GPU::op_bins,

@@ -1,5 +1,4 @@
-/* What finding the pairs costs, counted in tests of a pair's distance: an estimate, to compare
- * strategies by. */
+/* The mass of a pass's particles, and an estimate of what its pairs cost. */
 #include <math.h>
 
 #include "backend/backend.h"
@@ -15,4 +14,13 @@ double sluice_strategy_tests(int strategy, int dimension, double neighbours, dou
     const double tests = sluice_strategies[strategy].kind == SLUICE_CELLS ? cells * neighbours
                                                                           : 2 * neighbours;
     return targets * (strategy == SLUICE_STRATEGY_tiled ? sources : fmin(tests, sources));
+}
+
+double sluice_pass_mass(const struct sluice_pass *pass)
+{
+    double mass = pass->target->mass;
+    for (int s = 0; s < SLUICE_PASS_SOURCES; s++)
+        if (pass->source[s] && pass->source[s]->count > 0 && pass->source[s]->mass != mass)
+            mass = 0;
+    return mass;
 }

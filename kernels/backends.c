@@ -1,10 +1,7 @@
-/* The backends of this build, by name. */
-#include "backend/backend.h"
+#include "kernels/backends.h"
 
 #include <stdio.h>
 #include <string.h>
-
-#include "kernels/registry.h"
 
 static const struct sluice_backend_ops *const backends[] = {
 #ifdef SLUICE_WITH_CUDA
@@ -127,15 +124,6 @@ sluice_status sluice_backend_open(struct sluice_backend *b,
     if (opened != SLUICE_OK)
         b->ops = NULL;
     return opened;
-}
-
-double sluice_pass_mass(const struct sluice_pass *pass)
-{
-    double mass = pass->target->mass;
-    for (int s = 0; s < SLUICE_PASS_SOURCES; s++)
-        if (pass->source[s] && pass->source[s]->count > 0 && pass->source[s]->mass != mass)
-            mass = 0;
-    return mass;
 }
 
 void sluice_backend_close(struct sluice_backend *b)
