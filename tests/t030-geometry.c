@@ -28,7 +28,8 @@ static void dam_break_2d(void)
     is_int(c.start[SLUICE_WALL].count, (400 + 6) * 3 + 2 * 3 * 160,
            "walls left, right, below with filled corners");
     is_close(c.fluid_depth, 0.1143, 1e-12, "depth of the fluid");
-    is_close(c.wcsph.sound_speed, 10 * sqrt(2 * 9.81 * 0.1143), 1e-9, "c0 = 10 sqrt(2 g H)");
+    is_close(c.physics.wcsph.sound_speed, 10 * sqrt(2 * 9.81 * 0.1143), 1e-9,
+             "c0 = 10 sqrt(2 g H)");
     is_close(c.cutoff, 2 * 1.5 * 0.00142875, 1e-15, "cutoff 2h");
     is_close(c.reference_energy, 1000 * 0.05715 * 0.1143 * 9.81 * 0.1143, 1e-9,
              "reference energy M g H");

@@ -205,8 +205,8 @@ static void hydrostatic(void)
     }
     is_close(mass, 0, 1e-9, "masses rho0 dp^2");
     is_close(miss, 0, 1e-15, "density follows the exact profile");
-    is_close(sluice_wcsph_pressure(&c.wcsph, pow(1 + 6 * 9.81 / c2, 1.0 / 6) - 1), 9834.32, 5e-3,
-             "which has 9834.32 Pa at the floor");
+    is_close(sluice_wcsph_pressure(&c.physics.wcsph, pow(1 + 6 * 9.81 / c2, 1.0 / 6) - 1), 9834.32,
+             5e-3, "which has 9834.32 Pa at the floor");
     for (int64_t i = 0; i < c.start[1].count; i++)
         miss = fmax(miss, fabs(c.start[1].density[i]));
     is_close(miss, 0, 1e-15, "walls of extrapolated state start at rest");
@@ -279,11 +279,11 @@ static void two_layers(void)
     test_walls(&t, 4);
     test_initial(&t, SLUICE_FIELD_OF_PRESSURE, SLUICE_INITIAL_HYDROSTATIC);
     is_int(sluice_case_create(&c, config, NULL), SLUICE_OK, "two fluids, one on the other");
-    const struct wcsph_params *water = &c.wcsph, *oil = c.wcsph.second;
+    const struct wcsph_params *water = &c.physics.wcsph, *oil = c.physics.wcsph.second;
     is_close(water->sound_speed, 10 * sqrt(2 * 9.81 * 2), 1e-9, "c0 of the heavier: its depth's");
     is_close(oil->sound_speed, 2 * water->sound_speed, 1e-9, "as stiff: rho0 c0^2 the same");
     is_close(oil->alpha, 0.05, 0, "a viscosity of its own");
-    is_int(c.wcsph.second_from, 100, "its ids come after those of the first");
+    is_int(c.physics.wcsph.second_from, 100, "its ids come after those of the first");
     const double c2 = oil->sound_speed * oil->sound_speed, stiff = 250 * c2 / 1.4;
     /* p/B + 1 = (1 + (gamma - 1) g d/c0^2)^(gamma/(gamma - 1)) of the oil; the same of the water,
      * beginning at the head of the pressure at the interface. */

@@ -82,7 +82,7 @@ static void into_a_case(void)
 
     use_file("x,y,pressure\n0.25,0.25,500\n");
     is_int(sluice_case_create(&c, &t.config, NULL), SLUICE_OK, "a file with pressures");
-    is_close(sluice_wcsph_pressure(&c.wcsph, c.start[0].density[0]), 500, 1e-9,
+    is_close(sluice_wcsph_pressure(&c.physics.wcsph, c.start[0].density[0]), 500, 1e-9,
              "they become densities");
     sluice_case_destroy(&c);
 
@@ -118,7 +118,7 @@ static void phases(void)
     t.config.fluid.second.used = 1;
     t.config.fluid.second.density = 500;
     is_int(sluice_case_create(&c, &t.config, NULL), SLUICE_OK, "a file of two fluids");
-    is_int(c.wcsph.second_from, 7, "the second is of ids from its smallest on");
+    is_int(c.physics.wcsph.second_from, 7, "the second is of ids from its smallest on");
     is_close(c.start[0].density[3], 0.01, 1e-12, "density over its own reference");
     is_close(c.start[0].mass[1], 10, 1e-12, "mass of a particle of the first");
     is_close(c.start[0].mass[2], 5, 1e-12, "mass of one of the second");
@@ -337,7 +337,7 @@ static void from_snapshot(void)
             sluice_grid_coordinates(&grid, &s->place[i], p.x[p.count]);
             memcpy(p.velocity[p.count], s->velocity[i], sizeof s->velocity[i]);
             p.density[p.count] = 1000 * (1 + s->density[i]);
-            p.pressure[p.count] = sluice_wcsph_pressure(&c.wcsph, s->density[i]);
+            p.pressure[p.count] = sluice_wcsph_pressure(&c.physics.wcsph, s->density[i]);
             p.mass[p.count] = s->mass[i];
             p.id[p.count] = s->id[i];
             p.type[p.count] = (uint8_t)type;

@@ -139,8 +139,9 @@ int main(void)
     is_int(c.warning_count, 1, "has one warning, of no pressure at the start");
     is_int(c.start[SLUICE_FLUID].count, 3200, "its fluid");
     is_int(c.start[SLUICE_WALL].count, 406 * 3 + 6 * 160, "its walls, sides by either name");
-    ok(c.wcsph.alpha == 0.02 && c.wcsph.delta == 0.1 && c.wcsph.hydrostatic_diffusion &&
-           c.wcsph.ghost && c.wcsph.slip && c.wcsph.spring && c.wcsph.nu == 0,
+    ok(c.physics.wcsph.alpha == 0.02 && c.physics.wcsph.delta == 0.1 &&
+           c.physics.wcsph.hydrostatic_diffusion && c.physics.wcsph.ghost && c.physics.wcsph.slip &&
+           c.physics.wcsph.spring && c.physics.wcsph.nu == 0,
        "the default formulation reaches the pairs' parameters");
     is_close(c.probes[1].x[0], 0.1, 0, "foot of a height probe, x");
     is_close(c.probes[1].x[1], 0, 0, "and y: the floor");
@@ -156,7 +157,7 @@ int main(void)
     ok(c.grid.bins_per_cutoff[0] == 4 && c.grid.bins_per_cutoff[1] == 1 &&
            c.grid.shift[0] == 10000 && c.grid.shift[1] == -3,
        "bins and shift");
-    ok(!c.wcsph.ghost && c.start[SLUICE_FLUID].mass[0] > 1000 * 0.0028575 * 0.0028575,
+    ok(!c.physics.wcsph.ghost && c.start[SLUICE_FLUID].mass[0] > 1000 * 0.0028575 * 0.0028575,
        "dynamic walls, hydrostatic masses");
     destroy();
 

@@ -2,12 +2,12 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "case/motion.h"
+#include "case/motion_table.h"
 #include "tap.h"
 
 static char path[] = "/tmp/sluice-t036-XXXXXX.csv";
 
-static sluice_status read_table(struct sluice_motions **motions, const char *text)
+static sluice_status read_table(struct sluice_motions *motions, const char *text)
 {
     static struct sluice_motion motion;
     static struct sluice_config config;
@@ -18,19 +18,19 @@ static sluice_status read_table(struct sluice_motions **motions, const char *tex
     strcpy(motion.table, path);
     config = (struct sluice_config){.dimension = 2, .motion_count = 1, .motions = &motion};
     config.time.end = 2;
-    return sluice_motions_create(motions, &config);
+    return sluice_motions_read(motions, &config);
 }
 
 static void good(void)
 {
-    struct sluice_motions *motions = NULL;
+    struct sluice_motions motions;
     struct sluice_displacement d;
     const sluice_status status = read_table(&motions, "\xEF\xBB\xBF# measured\n\n t , x,angle\r\n"
                                                       "0,0,0\r\n  # half way\n1, 0.5,-1\n2,1,-2");
     if (!ok(status == SLUICE_OK, "a byte order mark, comments, blanks, no end of the last line%s%s",
             status == SLUICE_OK ? "" : ": ", status == SLUICE_OK ? "" : sluice_message()))
         return;
-    sluice_motions_at(motions, 0, 1.5, &d);
+    sluice_motions_at(&motions, 0, 1.5, &d);
     is_close(d.x[0], 0.75, 1e-15, "a straight line is a straight line: x");
     is_close(d.x[1], 0, 0, "y, which the table does not have");
     is_close(d.angle, -1.5, 1e-15, "angle");
@@ -58,10 +58,10 @@ static void wrong(void)
         {"t,x\n0,0\n1,0\n", "ends at t = 1, before time.end = 2"},
     };
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
-        struct sluice_motions *motions = NULL;
+        struct sluice_motions motions;
         const sluice_status status = read_table(&motions, wrong[i].text);
         const int said = strstr(sluice_message(), wrong[i].message) != NULL;
-        ok(status == SLUICE_BAD_INPUT && said && !motions, "%s", wrong[i].message);
+        ok(status == SLUICE_BAD_INPUT && said && !motions.config, "%s", wrong[i].message);
         if (!said)
             diag("said: %s", sluice_message());
         sluice_motions_destroy(&motions);

@@ -41,14 +41,14 @@ static void begin_scene(struct scene *s, int dimension, int kernel, int periodic
     s->setup.grid.periodic[0] = periodic;
     for (int c = 0; c < 3; c++)
         s->setup.grid.high[c] = c < dimension ? 0.5 : 0;
-    s->setup.wcsph = (struct wcsph_params){.dimension = dimension,
-                                           .kernel = kernel,
-                                           .spacing = dp,
-                                           .h = 1.5 * dp,
-                                           .rho0 = rho,
-                                           .sound_speed = 20,
-                                           .eos = SLUICE_EOS_TAIT,
-                                           .gamma = 7};
+    s->setup.physics.wcsph = (struct wcsph_params){.dimension = dimension,
+                                                   .kernel = kernel,
+                                                   .spacing = dp,
+                                                   .h = 1.5 * dp,
+                                                   .rho0 = rho,
+                                                   .sound_speed = 20,
+                                                   .eos = SLUICE_EOS_TAIT,
+                                                   .gamma = 7};
 }
 
 /* Still water: a box of 0.5 x (0.5 x) 0.4 at its lattice points, p = rho g (H - z), v linear; and
@@ -89,9 +89,9 @@ static double plain_sum(const struct scene *s, const struct sluice_host_particle
     for (int64_t i = 0; i < p->count; i++) {
         const double d[3] = {p->x[i][0] - x[0], p->x[i][1] - x[1], p->x[i][2] - x[2]};
         const double r = sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);
-        if (p->type[i] == SLUICE_FLUID && r < 2 * s->setup.wcsph.h)
+        if (p->type[i] == SLUICE_FLUID && r < 2 * s->setup.physics.wcsph.h)
             sum += p->mass[i] / p->density[i] * (field ? field[i] : 1) *
-                   sluice_wcsph_w(&s->setup.wcsph, r);
+                   sluice_wcsph_w(&s->setup.physics.wcsph, r);
     }
     return sum;
 }
@@ -100,15 +100,15 @@ static double plain_sum(const struct scene *s, const struct sluice_host_particle
  * of the kernel over a slab. */
 static double surface_offset(const struct scene *s)
 {
-    const double h = s->setup.wcsph.h;
+    const double h = s->setup.physics.wcsph.h;
     const int dimension = s->config.dimension, n = 2000;
     double sum = 0.5, z = 0;
     for (; sum > 0.4; z += 2 * h / n) {
         double slab = 0; /* of W over the plane at height z */
         for (int k = 0; k < n; k++) {
             const double t = (k + 0.5) * 2 * h / n, r = sqrt(z * z + t * t);
-            slab += (dimension == 3 ? 2 * M_PI * t : 2) * sluice_wcsph_w(&s->setup.wcsph, r) * 2 *
-                    h / n;
+            slab += (dimension == 3 ? 2 * M_PI * t : 2) *
+                    sluice_wcsph_w(&s->setup.physics.wcsph, r) * 2 * h / n;
         }
         sum -= slab * 2 * h / n;
     }

@@ -45,7 +45,7 @@ static int begin(struct scene *s, const char *text)
     s->p.count = s->p.type_count[SLUICE_FLUID] = fluid->count;
     for (int64_t i = 0; i < fluid->count; i++) {
         sluice_grid_coordinates(&grid, &fluid->place[i], s->p.x[i]);
-        s->p.density[i] = s->setup.wcsph.rho0;
+        s->p.density[i] = s->setup.physics.wcsph.rho0;
         s->p.mass[i] = fluid->mass[i];
         s->p.id[i] = fluid->id[i];
         s->p.type[i] = SLUICE_FLUID;

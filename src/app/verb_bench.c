@@ -43,7 +43,7 @@ static struct sluice_pass fluid_pass(struct sluice_sim *sim)
 {
     const struct sluice_pass pass = {.name = "pair loop",
                                      .pair = SLUICE_PAIR_wcsph_wendland,
-                                     .params = &sim->setup->wcsph,
+                                     .params = &sim->setup->physics.wcsph,
                                      .target = &sim->set[SLUICE_FLUID],
                                      .source = {&sim->set[SLUICE_FLUID], NULL},
                                      .energy = sim->model.energy};

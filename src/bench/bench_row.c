@@ -174,7 +174,7 @@ static sluice_status count(struct sluice_sim *sim, int pair, enum sluice_type ta
     struct sluice_pass pass = {.name = "count",
                                .pair = pair,
                                .params = lj ? (const void *)sim->config->pair.params.bytes
-                                            : &sim->setup->wcsph,
+                                            : &sim->setup->physics.wcsph,
                                .target = &sim->set[target],
                                .source = {source[0], source[1]},
                                .count_pairs = 1};

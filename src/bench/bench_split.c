@@ -68,7 +68,7 @@ static void make_passes(struct split *s)
     struct sluice_set *fluid = &s->sim.set[SLUICE_FLUID], *wall = &s->sim.set[SLUICE_WALL];
     struct sluice_pass force = {.name = "pair loop",
                                 .pair = sluice_pair_with_kernel(SLUICE_PAIR_wcsph_wendland, kernel),
-                                .params = &s->sim.setup->wcsph,
+                                .params = &s->sim.setup->physics.wcsph,
                                 .target = fluid,
                                 .source = {fluid, wall->count ? wall : NULL},
                                 .energy = 1};
@@ -175,8 +175,8 @@ sluice_status sluice_bench_split(struct sluice_case *setup, const char *name, FI
     struct sluice_bench_loop row = {
         .bench = "split", .name = name, .variant = "sets", .seconds = seconds, .repeats = repeats};
     double sets, mixed, walls;
-    SLUICE_CHECK(setup->config->boundary.kind == SLUICE_BOUNDARY_ADAMI && !setup->motions &&
-                     setup->start[SLUICE_WALL].count > 0,
+    SLUICE_CHECK(setup->config->boundary.kind == SLUICE_BOUNDARY_ADAMI &&
+                     setup->config->motion_count == 0 && setup->start[SLUICE_WALL].count > 0,
                  SLUICE_BAD_INPUT,
                  "bench split %s: it compares sets of fluid and of walls at rest, with "
                  "boundary.kind = \"adami\"",

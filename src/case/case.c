@@ -97,12 +97,12 @@ static sluice_status set_model(struct sluice_case_builder *b)
     }
     SLUICE_CHECK(config->spacing > 0, SLUICE_BAD_INPUT,
                  "spacing: model \"wcsph\" needs one above 0, it is %.9g", config->spacing);
-    set_wcsph(&c->wcsph, config);
+    set_wcsph(&c->physics.wcsph, config);
     sluice_case_set_second(b);
-    struct wcsph_params most = c->wcsph;
+    struct wcsph_params most = c->physics.wcsph;
     most.nu = sluice_case_most_viscous(b);
-    c->viscous_rate = sluice_wcsph_viscous_rate(&most);
-    struct wcsph_params any_speed = c->wcsph; /* the reach does not depend on it */
+    c->physics.viscous_rate = sluice_wcsph_viscous_rate(&most);
+    struct wcsph_params any_speed = c->physics.wcsph; /* the reach does not depend on it */
     any_speed.sound_speed = 1;
     c->cutoff = sluice_pairs[main_pair(config)].support(&any_speed);
     b->particle_mass = config->fluid.density * pow(config->spacing, config->dimension);
@@ -158,7 +158,7 @@ static void follow_walls(struct sluice_case_builder *b, int motion)
     enum { SAMPLES = 1000 };
     struct sluice_grid_options *grid = &b->c->grid;
     double low[3], high[3], from, to;
-    if (motion < 0 || !sluice_motions_span(b->c->motions, motion, &from, &to))
+    if (motion < 0 || !sluice_motions_span(&b->c->physics.motions, motion, &from, &to))
         return;
     memcpy(low, grid->low, sizeof low);
     memcpy(high, grid->high, sizeof high);
@@ -168,8 +168,8 @@ static void follow_walls(struct sluice_case_builder *b, int motion)
             double x[3] = {0, 0, 0}, there[3];
             for (int a = 0; a < b->config->dimension; a++)
                 x[a] = corner >> a & 1 ? high[a] : low[a];
-            sluice_motions_at(b->c->motions, motion, from + (to - from) * k / SAMPLES, &d);
-            sluice_motions_carry(b->c->motions, motion, &d, x, there);
+            sluice_motions_at(&b->c->physics.motions, motion, from + (to - from) * k / SAMPLES, &d);
+            sluice_motions_carry(&b->c->physics.motions, motion, &d, x, there);
             for (int a = 0; a < b->config->dimension; a++)
                 if (!grid->periodic[a]) {
                     grid->low[a] = fmin(grid->low[a], there[a]);
@@ -234,9 +234,8 @@ static sluice_status set_box(struct sluice_case_builder *b)
         SLUICE_CHECK(config->domain.max[a] > config->domain.min[a], SLUICE_BAD_INPUT,
                      "domain: max %.9g is not above min %.9g along %c", config->domain.max[a],
                      config->domain.min[a], "xyz"[a]);
-    SLUICE_TRY(sluice_motions_create(&b->c->motions, b->config));
-    if (b->c->motions)
-        sluice_motions_digest(b->c->motions, b->c->motion_digest);
+    SLUICE_TRY(sluice_motions_read(&b->c->physics.motions, b->config));
+    sluice_motions_digest(&b->c->physics.motions, b->c->motion_digest);
     set_domain(b);
     int carried = -1; /* the motion that takes the domain along */
     for (int s = 0; s < b->config->shape_count; s++)
@@ -250,22 +249,13 @@ static sluice_status set_box(struct sluice_case_builder *b)
 
 /* --- What the particles decide --- */
 
-double sluice_case_motion_speed_at(const struct sluice_case *c, int motion, double t)
-{
-    struct sluice_displacement d;
-    sluice_motions_at(c->motions, motion, t, &d);
-    return sqrt(d.velocity[0] * d.velocity[0] + d.velocity[1] * d.velocity[1] +
-                d.velocity[2] * d.velocity[2]) +
-           fabs(d.spin) * c->motion_reach[motion];
-}
-
 double sluice_case_motion_speed(const struct sluice_case *c, int motion)
 {
     enum { SAMPLES = 2000 };
     double most = 0;
     for (int k = 0; k <= SAMPLES; k++)
-        most = fmax(most,
-                    sluice_case_motion_speed_at(c, motion, c->config->time.end * k / SAMPLES));
+        most = fmax(most, sluice_physics_motion_speed(&c->physics, motion,
+                                                      c->config->time.end * k / SAMPLES));
     return most;
 }
 
@@ -300,7 +290,7 @@ static double pull_of(const struct sluice_initial_frame *frame)
 static sluice_status set_sound_speed(struct sluice_case_builder *b,
                                      const struct sluice_initial_frame *frame)
 {
-    struct wcsph_params *p = &b->c->wcsph;
+    struct wcsph_params *p = &b->c->physics.wcsph;
     const double heaviest = p->second ? fmax(p->rho0, p->second->rho0) : p->rho0;
     const double usual = 10 * sqrt(2 * pull_of(frame) * b->c->fluid_depth) *
                          sqrt(heaviest / p->rho0);
@@ -327,11 +317,11 @@ static void warn_of_fast_walls(struct sluice_case_builder *b)
     char title[4 * SLUICE_TEXT_MAX];
     for (int i = 0; i < b->config->motion_count; i++) {
         const double speed = sluice_case_motion_speed(c, i);
-        if (speed > 0.1 * c->wcsph.sound_speed)
+        if (speed > 0.1 * c->physics.wcsph.sound_speed)
             sluice_case_warn(b,
                              "fluid.sound_speed: %.6g is below ten times %.6g, the largest speed "
                              "of %s; give %.6g or slow the motion",
-                             c->wcsph.sound_speed, speed,
+                             c->physics.wcsph.sound_speed, speed,
                              sluice_case_motion_title(c, i, title, sizeof title), 10 * speed);
     }
 }
@@ -356,7 +346,7 @@ void sluice_case_sum_fluid(const struct sluice_case *c, int64_t count[2], double
     count[0] = count[1] = 0;
     mass[0] = mass[1] = 0;
     for (int64_t i = 0; i < fluid->count; i++) {
-        const int second = c->wcsph.second && fluid->id[i] >= c->wcsph.second_from;
+        const int second = c->physics.wcsph.second && fluid->id[i] >= c->physics.wcsph.second_from;
         count[second]++;
         mass[second] += fluid->mass[i];
     }
@@ -396,14 +386,17 @@ static sluice_status build(struct sluice_case_builder *b)
     SLUICE_TRY(set_model(b));
     SLUICE_TRY(set_box(b));
     SLUICE_TRY(sluice_case_fill(b));
+    if (b->c->start[SLUICE_WALL].count > 0)
+        b->c->physics.first_wall_id = b->c->start[SLUICE_WALL].id[0];
+    b->c->physics.walls_move = b->c->start[SLUICE_WALL].motion != NULL;
     sluice_case_measure_fluid(b, &frame);
     if (b->config->model == SLUICE_MODEL_WCSPH) {
         SLUICE_TRY(set_sound_speed(b, &frame));
         sluice_case_set_second_speed(b);
-        SLUICE_TRY(check_background(&b->c->wcsph));
-        if (b->c->wcsph.second)
-            SLUICE_TRY(check_background(b->c->wcsph.second));
-        frame.wcsph = &b->c->wcsph;
+        SLUICE_TRY(check_background(&b->c->physics.wcsph));
+        if (b->c->physics.wcsph.second)
+            SLUICE_TRY(check_background(b->c->physics.wcsph.second));
+        frame.wcsph = &b->c->physics.wcsph;
         SLUICE_TRY(sluice_case_layers(b, &frame));
         warn_of_fast_walls(b);
         if (b->config->fluid.diffusion.kind == SLUICE_DIFFUSION_MOLTENI && pull_of(&frame) > 0)
@@ -425,7 +418,7 @@ sluice_status sluice_case_create(struct sluice_case *c, const struct sluice_conf
 {
     struct sluice_case_builder b = {.c = c, .config = config, .warnings = warnings};
     memset(c, 0, sizeof *c);
-    c->config = config;
+    c->config = c->physics.config = config;
     const sluice_status status = build(&b);
     sluice_initial_layers_destroy(&b.layers);
     sluice_geometry_destroy(&b.geometry);
@@ -453,7 +446,7 @@ void sluice_case_destroy(struct sluice_case *c)
         free(s->offset);
         memset(s, 0, sizeof *s);
     }
-    sluice_motions_destroy(&c->motions);
+    sluice_motions_destroy(&c->physics.motions);
     sluice_groups_destroy(&c->groups);
     free(c->shapes);
     free(c->probes);

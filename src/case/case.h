@@ -12,11 +12,11 @@
 #include <stdio.h>
 
 #include "backend/backend.h"
-#include "backend/wcsph_params.h"
 #include "config/config.h"
 #include "grid/grid.h"
 #include "case/groups.h"
-#include "case/motion.h"
+#include "case/motion_table.h"
+#include "model/physics.h"
 
 /* Particles of one type, as they start. Arrays of `count`; any order, ids unique over all types,
  * but that ghost nodes have those of their wall particles, which then follow one another. */
@@ -60,21 +60,17 @@ struct sluice_case {
     struct sluice_shape_report *shapes; /* [config->shape_count] */
     struct sluice_groups groups;        /* of all particles, by their ids */
     struct sluice_case_probe *probes;   /* [config->probe_count] */
-    struct wcsph_params wcsph;          /* model wcsph: everything derived (h, sound speed, ...) */
-    struct wcsph_params second; /* the same of a second fluid: wcsph.second is it, or NULL */
+    struct sluice_physics physics;      /* what the models need */
     double fluid_low[3], fluid_high[3]; /* extent of the fluid's lattice cells, m */
     double fluid_depth;                 /* extent along gravity, m; 0 without gravity */
     double reference_energy; /* M |g| depth, or energy.reference; 0: of the initial state (made by
                                 the simulation) */
-    double viscous_rate;     /* the fastest decay by viscosity, 1/s; 0 without */
     double cutoff;           /* m */
     double reach;      /* the cutoff over the spacing of particles (Lennard-Jones: over sigma) */
     double neighbours; /* within the cutoff, deep in the fluid: an estimate */
     int wall_layers;
-    struct sluice_motions *motions;             /* NULL: nothing moves by prescription */
-    char motion_digest[SLUICE_MOTION_DIGEST];   /* of their tables; "" without motions */
-    double motion_reach[SLUICE_CONFIG_MOTIONS]; /* of each motion's particles from its axis, m */
-    int64_t warning_count;                      /* said on the log as they were found */
+    char motion_digest[SLUICE_MOTION_DIGEST]; /* of the motions' tables */
+    int64_t warning_count;                    /* said on the log as they were found */
 };
 
 /* Builds the case. Warnings (mass error over 1%, fewer wall layers than the kernel needs, ...) go
@@ -88,8 +84,6 @@ void sluice_case_destroy(struct sluice_case *c);
 /* The largest speed of the particles of a motion until time.end, m/s: an upper bound, from samples.
  */
 double sluice_case_motion_speed(const struct sluice_case *c, int motion);
-/* The same at a time, s. */
-double sluice_case_motion_speed_at(const struct sluice_case *c, int motion, double t);
 
 /* "box 2 'paddle' (a.cfg:9), which motion 'push' (a.cfg:15) moves": the first shape that it moves,
  * or the group of a particle file. Returns `text`. */

@@ -108,7 +108,7 @@ static int has_pressure(const struct sluice_case_builder *b)
 static void say(struct sluice_case_builder *b, const struct standing *s)
 {
     static const char field[] = "{ field = \"pressure\"; kind = \"hydrostatic\"; }";
-    const double period = 4 * b->c->fluid_depth / b->c->wcsph.sound_speed;
+    const double period = 4 * b->c->fluid_depth / b->c->physics.wcsph.sound_speed;
     if (s->lowest > 2 * b->config->spacing)
         sluice_case_warn(b,
                          "initial: gravity pulls on fluid that starts without a pressure; it falls "

@@ -129,7 +129,7 @@ static void set_motion(struct filler *f, int motion, const double x[3])
         if (c != m->axis || f->b->config->dimension == 2)
             d2 += (x[c] - m->centre[c]) * (x[c] - m->centre[c]);
     f->start->motion[f->start->count] = 1 + (uint32_t)motion;
-    f->b->c->motion_reach[motion] = fmax(f->b->c->motion_reach[motion], sqrt(d2));
+    f->b->c->physics.motion_reach[motion] = fmax(f->b->c->physics.motion_reach[motion], sqrt(d2));
 }
 
 /* Whether the file's particles take the place of this one, which is then counted. */
@@ -171,9 +171,9 @@ static void fill_from_shapes(struct filler *f, int type)
     const struct sluice_geometry *g = &f->b->geometry;
     sluice_geometry_visit(g, type == SLUICE_FLUID ? SLUICE_SHAPE_FLUID : SLUICE_SHAPE_WALL,
                           add_of_shape, f);
-    if (type != SLUICE_FLUID || !f->b->c->wcsph.second)
+    if (type != SLUICE_FLUID || !f->b->c->physics.wcsph.second)
         return;
-    f->b->c->wcsph.second_from = f->next_id;
+    f->b->c->physics.wcsph.second_from = f->next_id;
     f->phase = 2;
     sluice_geometry_visit(g, SLUICE_SHAPE_FLUID, add_of_shape, f);
 }

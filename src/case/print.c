@@ -169,7 +169,7 @@ static void print_motion(const struct sluice_case *c, int i, FILE *out)
 
 static void print_wcsph(const struct sluice_case *c, FILE *out)
 {
-    const struct wcsph_params *p = &c->wcsph;
+    const struct wcsph_params *p = &c->physics.wcsph;
     const int si = c->config->units == SLUICE_UNITS_SI;
     const char *unit = length_unit(c->config);
     fprintf(out, "  %-18s%.6g%s\n", "spacing dp", p->spacing, unit);
@@ -200,10 +200,10 @@ static void print_fluid(const struct sluice_case *c, FILE *out)
     sluice_case_sum_fluid(c, count, mass);
     fprintf(out, "  %-18s%lld\n", "fluid", (long long)count[0] + (long long)count[1]);
     fprintf(out, "  %-18s%lld\n", "wall", (long long)c->start[SLUICE_WALL].count);
-    if (c->wcsph.second)
+    if (c->physics.wcsph.second)
         fprintf(out, "  %-18s%lld\n", "of the second", (long long)count[1]);
     fprintf(out, "  %-18s%.6g%s\n", "mass of fluid", mass[0], unit);
-    if (c->wcsph.second)
+    if (c->physics.wcsph.second)
         fprintf(out, "  %-18s%.6g%s\n", "mass of second", mass[1], unit);
 }
 

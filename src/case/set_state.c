@@ -58,7 +58,8 @@ void sluice_case_measure_fluid(struct sluice_case_builder *b, struct sluice_init
 static const struct wcsph_params *fluid_of(const struct sluice_case_builder *b, int type, int64_t i)
 {
     const struct sluice_case *c = b->c;
-    return type == SLUICE_FLUID ? wcsph_of(&c->wcsph, c->start[type].id[i]) : &c->wcsph;
+    return type == SLUICE_FLUID ? wcsph_of(&c->physics.wcsph, c->start[type].id[i])
+                                : &c->physics.wcsph;
 }
 
 /* The frame as a particle of this fluid sees it. */

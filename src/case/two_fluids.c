@@ -9,7 +9,7 @@
 void sluice_case_set_second(struct sluice_case_builder *b)
 {
     const struct sluice_config *config = b->config;
-    struct wcsph_params *p = &b->c->wcsph, *second = &b->c->second;
+    struct wcsph_params *p = &b->c->physics.wcsph, *second = &b->c->physics.second;
     const int both = config->fluid.viscosity.kind == SLUICE_VISCOSITY_BOTH,
               artificial = both || config->fluid.viscosity.kind == SLUICE_VISCOSITY_ARTIFICIAL,
               laminar = both || config->fluid.viscosity.kind == SLUICE_VISCOSITY_LAMINAR;
@@ -28,14 +28,14 @@ void sluice_case_set_second(struct sluice_case_builder *b)
 
 void sluice_case_set_second_speed(struct sluice_case_builder *b)
 {
-    struct wcsph_params *p = &b->c->wcsph, *second = &b->c->second;
+    struct wcsph_params *p = &b->c->physics.wcsph, *second = &b->c->physics.second;
     if (p->second && second->sound_speed == 0)
         second->sound_speed = p->sound_speed * sqrt(p->rho0 / second->rho0);
 }
 
 double sluice_case_most_viscous(const struct sluice_case_builder *b)
 {
-    const struct wcsph_params *p = &b->c->wcsph, *q = p->second;
+    const struct wcsph_params *p = &b->c->physics.wcsph, *q = p->second;
     if (!q)
         return p->nu;
     const double mu = p->rho0 * p->nu, mu2 = q->rho0 * q->nu, lighter = fmin(p->rho0, q->rho0),
@@ -45,7 +45,7 @@ double sluice_case_most_viscous(const struct sluice_case_builder *b)
 
 double sluice_case_mass_of(const struct sluice_case_builder *b, int phase)
 {
-    const struct wcsph_params *p = &b->c->wcsph;
+    const struct wcsph_params *p = &b->c->physics.wcsph;
     return phase == 2 && p->second ? b->particle_mass * (p->second->rho0 / p->rho0)
                                    : b->particle_mass;
 }
@@ -58,7 +58,7 @@ static sluice_status find_in_file(struct sluice_case_builder *b)
         const struct sluice_particle_row *row = &b->file.row[i];
         if (row->type != SLUICE_FLUID)
             continue;
-        SLUICE_CHECK(row->phase != 2 || b->c->wcsph.second, SLUICE_BAD_INPUT,
+        SLUICE_CHECK(row->phase != 2 || b->c->physics.wcsph.second, SLUICE_BAD_INPUT,
                      "%s:%lld: column 'phase': particle %u is of the second fluid, and the case "
                      "has one; give fluid.second",
                      b->config->particles, (long long)row->line, row->id);
@@ -70,7 +70,7 @@ static sluice_status find_in_file(struct sluice_case_builder *b)
             first = row;
     }
     if (first)
-        b->c->wcsph.second_from = first->id;
+        b->c->physics.wcsph.second_from = first->id;
     return SLUICE_OK;
 }
 
@@ -80,10 +80,10 @@ sluice_status sluice_case_find_second(struct sluice_case_builder *b)
     int64_t count = 0;
     if (b->from_file[SLUICE_FLUID] > 0)
         SLUICE_TRY(find_in_file(b));
-    if (!b->c->wcsph.second)
+    if (!b->c->physics.wcsph.second)
         return SLUICE_OK;
     for (int64_t i = 0; i < fluid->count; i++)
-        count += fluid->id[i] >= b->c->wcsph.second_from;
+        count += fluid->id[i] >= b->c->physics.wcsph.second_from;
     SLUICE_CHECK(count > 0, SLUICE_BAD_INPUT,
                  "fluid.second: no particle is of it; give a shape phase = 2, or the file of "
                  "particles a column phase");
@@ -137,10 +137,10 @@ sluice_status sluice_case_layers(struct sluice_case_builder *b, struct sluice_in
     const struct sluice_start *fluid = &b->c->start[SLUICE_FLUID];
     struct sluice_initial_layers *l = &b->layers;
     const double *g = frame->pull, pull = sqrt(g[0] * g[0] + g[1] * g[1] + g[2] * g[2]);
-    if (!b->c->wcsph.second || pull == 0)
+    if (!b->c->physics.wcsph.second || pull == 0)
         return SLUICE_OK;
-    l->fluid[0] = &b->c->wcsph;
-    l->fluid[1] = b->c->wcsph.second;
+    l->fluid[0] = &b->c->physics.wcsph;
+    l->fluid[1] = b->c->physics.wcsph.second;
     l->pull = pull;
     l->thickness = b->config->spacing;
     l->rows = (int64_t)ceil(frame->fluid_depth / l->thickness) + 1;
@@ -160,7 +160,7 @@ sluice_status sluice_case_layers(struct sluice_case_builder *b, struct sluice_in
                           : row >= l->rows ? l->rows - 1
                                            : row;
         all[k]++;
-        l->share[k] += fluid->id[i] < b->c->wcsph.second_from;
+        l->share[k] += fluid->id[i] < b->c->physics.wcsph.second_from;
     }
     for (int64_t k = 0; k < l->rows; k++) /* a row without fluid is as the one above */
         l->share[k] = all[k] > 0 ? l->share[k] / all[k] : k > 0 ? l->share[k - 1] : 1;

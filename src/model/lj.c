@@ -18,7 +18,7 @@ static unsigned fields(const struct sluice_model *m, enum sluice_type type)
 static sluice_status forces(struct sluice_model *m, struct sluice_backend *b,
                             const struct sluice_grid *g, struct sluice_passes *passes)
 {
-    const struct sluice_config *config = m->setup->config;
+    const struct sluice_config *config = m->physics->config;
     struct sluice_set *atoms = m->set[SLUICE_FLUID];
     const struct sluice_pass pass = {.name = "pair loop",
                                      .pair = config->pair.index,
@@ -38,7 +38,7 @@ static sluice_status forces(struct sluice_model *m, struct sluice_backend *b,
 static double time_step(const struct sluice_model *m, double max_speed, double max_acceleration)
 {
     (void)max_speed, (void)max_acceleration;
-    return m->setup->config->time.step;
+    return m->physics->config->time.step;
 }
 
 /* A number among the pair's parameters, by the path of its key; 0 when the pair has none of that

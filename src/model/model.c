@@ -5,15 +5,15 @@
 #include "backend/wcsph_params.h"
 #include "kernels/registry.h"
 
-sluice_status sluice_model_create(struct sluice_model *m, const struct sluice_case *c,
+sluice_status sluice_model_create(struct sluice_model *m, const struct sluice_physics *physics,
                                   const struct sluice_grid *g,
                                   struct sluice_set sets[SLUICE_TYPE_COUNT],
                                   struct sluice_timers *timers)
 {
-    const struct sluice_config *config = c->config;
+    const struct sluice_config *config = physics->config;
     memset(m, 0, sizeof *m);
     m->ops = config->model == SLUICE_MODEL_LJ ? &sluice_model_lj : &sluice_model_wcsph;
-    m->setup = c;
+    m->physics = physics;
     m->timers = timers;
     m->energy = config->energy.every > 0;
     m->pair_energy = m->energy;
@@ -63,19 +63,19 @@ void sluice_model_collect(struct sluice_model *m, const struct sluice_passes *pa
 void sluice_model_describe(const struct sluice_model *m, const struct sluice_grid *g,
                            enum sluice_type type, struct sluice_reduce *r)
 {
-    const struct sluice_config *config = m->setup->config;
+    const struct sluice_config *config = m->physics->config;
     const int elastic = config->model == SLUICE_MODEL_WCSPH &&
                         m->set[type]->field[SLUICE_FIELD_DENSITY];
     memset(r, 0, sizeof *r);
     r->set = m->set[type];
-    r->eos = elastic ? m->setup->wcsph.eos : SLUICE_EOS_NONE;
-    r->sound_speed = m->setup->wcsph.sound_speed;
-    r->gamma = m->setup->wcsph.gamma;
-    r->background = elastic ? m->setup->wcsph.background / m->setup->wcsph.rho0 : 0;
-    const struct wcsph_params *second = elastic ? m->setup->wcsph.second : NULL;
+    r->eos = elastic ? m->physics->wcsph.eos : SLUICE_EOS_NONE;
+    r->sound_speed = m->physics->wcsph.sound_speed;
+    r->gamma = m->physics->wcsph.gamma;
+    r->background = elastic ? m->physics->wcsph.background / m->physics->wcsph.rho0 : 0;
+    const struct wcsph_params *second = elastic ? m->physics->wcsph.second : NULL;
     if (second) {
         r->two = 1;
-        r->second.from = m->setup->wcsph.second_from;
+        r->second.from = m->physics->wcsph.second_from;
         r->second.sound_speed = second->sound_speed;
         r->second.gamma = second->gamma;
         r->second.background = second->background / second->rho0;
@@ -89,7 +89,7 @@ void sluice_model_describe(const struct sluice_model *m, const struct sluice_gri
 struct body_force_params sluice_model_body_forces(const struct sluice_model *m)
 {
     struct body_force_params params = {.central_count = m->central_count, .central = m->central};
-    memcpy(params.gravity, m->setup->config->gravity, sizeof params.gravity);
+    memcpy(params.gravity, m->physics->config->gravity, sizeof params.gravity);
     return params;
 }
 

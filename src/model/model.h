@@ -6,11 +6,11 @@
 #include "backend/backend.h"
 #include "backend/lj_params.h"
 #include "core/timer.h"
-#include "case/case.h"
+#include "model/physics.h"
 
 struct sluice_model {
     const struct sluice_model_ops *ops;
-    const struct sluice_case *setup;           /* borrowed */
+    const struct sluice_physics *physics;      /* borrowed */
     struct sluice_set *set[SLUICE_TYPE_COUNT]; /* borrowed; count 0: no such particles */
     struct sluice_timers *timers;              /* borrowed */
     int energy;                                /* sum the powers */
@@ -49,9 +49,9 @@ struct sluice_model_ops {
     double (*time_step)(const struct sluice_model *m, double max_speed, double max_acceleration);
 };
 
-/* Fills `m` for the case; sets and timers are the caller's. Errors: more central forces than
+/* Fills `m`; physics, sets and timers are the caller's. Errors: more central forces than
  * SLUICE_CENTRAL_MAX. */
-sluice_status sluice_model_create(struct sluice_model *m, const struct sluice_case *c,
+sluice_status sluice_model_create(struct sluice_model *m, const struct sluice_physics *physics,
                                   const struct sluice_grid *g,
                                   struct sluice_set sets[SLUICE_TYPE_COUNT],
                                   struct sluice_timers *timers);

@@ -9,10 +9,10 @@
 static sluice_status rigid_at(const struct sluice_model *m, const struct sluice_grid *g, int i,
                               struct sluice_rigid *body)
 {
-    const struct sluice_motion *motion = &m->setup->config->motions[i];
+    const struct sluice_motion *motion = &m->physics->config->motions[i];
     struct sluice_displacement d;
     double centre[3];
-    sluice_motions_at(m->setup->motions, i, m->time, &d);
+    sluice_motions_at(&m->physics->motions, i, m->time, &d);
     for (int c = 0; c < 3; c++) {
         centre[c] = motion->centre[c] + d.x[c];
         body->velocity[c] = d.velocity[c];
@@ -38,9 +38,9 @@ sluice_status sluice_model_motions(const struct sluice_model *m, const struct sl
     params->place = params->count = 0;
     if (m->set[SLUICE_WALL]->count == 0 || m->set[SLUICE_WALL]->moves != SLUICE_DRIVEN)
         return SLUICE_OK;
-    for (int i = 0; i < m->setup->config->motion_count; i++)
+    for (int i = 0; i < m->physics->config->motion_count; i++)
         SLUICE_TRY(rigid_at(m, g, i, &params->body[i]));
-    params->count = m->setup->config->motion_count;
+    params->count = m->physics->config->motion_count;
     return SLUICE_OK;
 }
 
@@ -64,18 +64,29 @@ static double length(const double x[3])
     return sqrt(x[0] * x[0] + x[1] * x[1] + x[2] * x[2]);
 }
 
+static double speed_of(const struct sluice_displacement *d, double reach)
+{
+    return length(d->velocity) + fabs(d->spin) * reach;
+}
+
+double sluice_physics_motion_speed(const struct sluice_physics *p, int motion, double t)
+{
+    struct sluice_displacement d;
+    sluice_motions_at(&p->motions, motion, t, &d);
+    return speed_of(&d, p->motion_reach[motion]);
+}
+
 void sluice_model_wall_limits(const struct sluice_model *m, double t, double *speed,
                               double *acceleration)
 {
+    const struct sluice_physics *p = m->physics;
     *speed = *acceleration = 0;
-    if (!m->setup->start[SLUICE_WALL].motion)
-        return;
-    for (int i = 0; i < m->setup->config->motion_count; i++) {
-        const double reach = m->setup->motion_reach[i];
+    for (int i = 0; p->walls_move && i < p->config->motion_count; i++) {
         struct sluice_displacement d;
-        sluice_motions_at(m->setup->motions, i, t, &d);
-        *speed = fmax(*speed, length(d.velocity) + fabs(d.spin) * reach);
-        *acceleration = fmax(*acceleration, length(d.acceleration) +
-                                                (fabs(d.spin_rate) + d.spin * d.spin) * reach);
+        sluice_motions_at(&p->motions, i, t, &d);
+        *speed = fmax(*speed, speed_of(&d, p->motion_reach[i]));
+        *acceleration = fmax(*acceleration,
+                             length(d.acceleration) +
+                                 (fabs(d.spin_rate) + d.spin * d.spin) * p->motion_reach[i]);
     }
 }

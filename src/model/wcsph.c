@@ -19,32 +19,32 @@
 
 static int repulsive_walls(const struct sluice_model *m)
 {
-    return m->setup->config->boundary.kind == SLUICE_BOUNDARY_REPULSIVE;
+    return m->physics->config->boundary.kind == SLUICE_BOUNDARY_REPULSIVE;
 }
 
 static int dynamic_walls(const struct sluice_model *m)
 {
-    return m->setup->config->boundary.kind == SLUICE_BOUNDARY_DYNAMIC;
+    return m->physics->config->boundary.kind == SLUICE_BOUNDARY_DYNAMIC;
 }
 
 static int mdbc_walls(const struct sluice_model *m)
 {
-    return m->setup->config->boundary.kind == SLUICE_BOUNDARY_MDBC;
+    return m->physics->config->boundary.kind == SLUICE_BOUNDARY_MDBC;
 }
 
 static int shifts(const struct sluice_model *m)
 {
-    return m->setup->config->fluid.shifting.kind != SLUICE_SHIFTING_NONE;
+    return m->physics->config->fluid.shifting.kind != SLUICE_SHIFTING_NONE;
 }
 
 static int needs_gradients(const struct sluice_model *m)
 {
-    return wcsph_has_stress(&m->setup->wcsph) || m->setup->wcsph.corrected_diffusion;
+    return wcsph_has_stress(&m->physics->wcsph) || m->physics->wcsph.corrected_diffusion;
 }
 
 static int pair_of(const struct sluice_model *m, int wendland)
 {
-    return sluice_pair_with_kernel(wendland, m->setup->wcsph.kernel);
+    return sluice_pair_with_kernel(wendland, m->physics->wcsph.kernel);
 }
 
 static unsigned fields(const struct sluice_model *m, enum sluice_type type)
@@ -56,8 +56,8 @@ static unsigned fields(const struct sluice_model *m, enum sluice_type type)
     const unsigned motion = SLUICE_BIT(POSITION_LOW) | SLUICE_BIT(VELOCITY) |
                             SLUICE_BIT(VELOCITY_LOW) | SLUICE_BIT(ACCELERATION) |
                             SLUICE_BIT(ACCELERATION_OLD);
-    const struct wcsph_params *p = &m->setup->wcsph;
-    const int forces = sluice_config_probe_of(m->setup->config, SLUICE_PROBE_FORCE) != NULL;
+    const struct wcsph_params *p = &m->physics->wcsph;
+    const int forces = sluice_config_probe_of(m->physics->config, SLUICE_PROBE_FORCE) != NULL;
     if (type == SLUICE_FLUID)
         return place | density | motion | SLUICE_BIT(PREDICTED) |
                (shifts(m) ? SLUICE_BIT(SHIFT) : 0) |
@@ -66,7 +66,7 @@ static unsigned fields(const struct sluice_model *m, enum sluice_type type)
                (forces && p->spring ? SLUICE_BIT(PUSH) : 0);
     const unsigned driven = SLUICE_BIT(VELOCITY) | SLUICE_BIT(ACCELERATION) |
                             SLUICE_BIT(REFERENCE) | SLUICE_BIT(REFERENCE_LOW) | SLUICE_BIT(MOTION);
-    const unsigned wall = place | (m->setup->start[SLUICE_WALL].motion ? driven : 0) |
+    const unsigned wall = place | (m->physics->walls_move ? driven : 0) |
                           (forces ? SLUICE_BIT(REACTION) : 0);
     const unsigned friction = !p->slip && wcsph_is_viscous(p) ? SLUICE_BIT(PREDICTED) : 0;
     if (type == SLUICE_GHOST)
@@ -91,11 +91,11 @@ static sluice_status predict(struct sluice_model *m, struct sluice_backend *b,
                              const struct sluice_grid *g, enum sluice_type type)
 {
     const struct body_force_params body = sluice_model_body_forces(m);
-    const int begun = type == SLUICE_FLUID && !m->setup->wcsph.begins;
-    struct wcsph_predict_params params = {.wcsph = m->setup->wcsph,
+    const int begun = type == SLUICE_FLUID && !m->physics->wcsph.begins;
+    struct wcsph_predict_params params = {.wcsph = m->physics->wcsph,
                                           .dt = m->dt,
                                           .dt_old = m->dt_old,
-                                          .beta = m->setup->config->time.predictor,
+                                          .beta = m->physics->config->time.predictor,
                                           .clamp = type == SLUICE_WALL,
                                           .body = begun ? &body : NULL};
     sluice_grid_place(g, g->low, &params.origin);
@@ -122,7 +122,7 @@ static sluice_status interact(struct sluice_model *m, struct sluice_backend *b,
                               const struct sluice_grid *g, struct sluice_passes *passes,
                               struct sluice_pass pass)
 {
-    pass.params = &m->setup->wcsph;
+    pass.params = &m->physics->wcsph;
     pass.energy &= m->energy;
     return sluice_passes_interact(passes, b, g, &pass);
 }
@@ -133,12 +133,12 @@ static sluice_status shift(struct sluice_model *m, struct sluice_backend *b,
 {
     struct sluice_set *fluid = m->set[SLUICE_FLUID],
                       *wall = m->set[SLUICE_WALL]->count ? m->set[SLUICE_WALL] : NULL;
-    const struct sluice_config *config = m->setup->config;
+    const struct sluice_config *config = m->physics->config;
     const struct wcsph_shift_params params = {
-        .wcsph = m->setup->wcsph,
+        .wcsph = m->physics->wcsph,
         .dt = m->dt,
         .strength = config->fluid.shifting.strength,
-        .w_dp = sluice_wcsph_w(&m->setup->wcsph, m->setup->wcsph.spacing),
+        .w_dp = sluice_wcsph_w(&m->physics->wcsph, m->physics->wcsph.spacing),
         .inside = config->fluid.shifting.kind == SLUICE_SHIFTING_INSIDE,
         .counted = config->fluid.shifting.density == SLUICE_SHIFTING_COUNTED};
     const struct sluice_pass pass = {.name = "shift",
@@ -153,7 +153,7 @@ static sluice_status shift(struct sluice_model *m, struct sluice_backend *b,
 static sluice_status react(struct sluice_model *m, struct sluice_backend *b,
                            const struct sluice_grid *g, struct sluice_passes *passes)
 {
-    const struct wcsph_reaction_params params = {m->setup->wcsph, repulsive_walls(m)};
+    const struct wcsph_reaction_params params = {m->physics->wcsph, repulsive_walls(m)};
     const struct sluice_pass pass = {.name = "reaction",
                                      .pair = SLUICE_PAIR_reaction,
                                      .params = &params,
@@ -166,10 +166,10 @@ static sluice_status react(struct sluice_model *m, struct sluice_backend *b,
 static sluice_status from_ghosts(struct sluice_model *m, struct sluice_backend *b,
                                  const struct sluice_grid *g, struct sluice_passes *passes)
 {
-    const uint32_t first_id = m->setup->start[SLUICE_WALL].id[0];
+    const uint32_t first_id = m->physics->first_wall_id;
     struct rigid_motion_params motions;
-    const struct wcsph_mdbc_params nodes = {.wcsph = m->setup->wcsph, .first_id = first_id};
-    const struct from_ghosts_params walls = {.wcsph = m->setup->wcsph,
+    const struct wcsph_mdbc_params nodes = {.wcsph = m->physics->wcsph, .first_id = first_id};
+    const struct from_ghosts_params walls = {.wcsph = m->physics->wcsph,
                                              .ghosts = m->set[SLUICE_GHOST],
                                              .first_id = first_id,
                                              .motions = &motions};
@@ -198,7 +198,7 @@ static sluice_status forces(struct sluice_model *m, struct sluice_backend *b,
         .target = wall,
         .source = {fluid, NULL},
         .energy = dynamic}; /* the extrapolation has none */
-    const struct wcsph_params *p = &m->setup->wcsph;
+    const struct wcsph_params *p = &m->physics->wcsph;
     const int friction = wcsph_has_stress(p) && !p->slip; /* repulsive walls have none */
     const struct sluice_pass gradients = {.name = "gradients",
                                           .pair = SLUICE_PAIR_gradients,
@@ -253,14 +253,14 @@ static sluice_status finish(struct sluice_model *m, struct sluice_backend *b,
  */
 static double time_step(const struct sluice_model *m, double max_speed, double max_acceleration)
 {
-    const struct wcsph_params *p = &m->setup->wcsph;
-    const double cfl = m->setup->config->time.cfl, beta = m->setup->config->time.predictor;
+    const struct wcsph_params *p = &m->physics->wcsph;
+    const double cfl = m->physics->config->time.cfl, beta = m->physics->config->time.predictor;
     const double sound = p->second ? fmax(p->sound_speed, p->second->sound_speed) : p->sound_speed;
     double dt = cfl * p->h / (sound + max_speed);
     if (max_acceleration > 0)
         dt = fmin(dt, cfl * sqrt(p->h / max_acceleration));
-    if (m->setup->viscous_rate > 0)
-        dt = fmin(dt, 1 / ((1 + 2 * beta) * m->setup->viscous_rate));
+    if (m->physics->viscous_rate > 0)
+        dt = fmin(dt, 1 / ((1 + 2 * beta) * m->physics->viscous_rate));
     return dt;
 }
 

@@ -180,7 +180,7 @@ static sluice_status create_flux(struct sluice_probes *probes)
         return SLUICE_OK;
     probes->across = malloc(sizeof *probes->across);
     SLUICE_CHECK(probes->across, SLUICE_DEVICE, "no memory for probes of fluxes");
-    sluice_flux_kernel_make(probes->across, &probes->setup->wcsph, probes->support);
+    sluice_flux_kernel_make(probes->across, &probes->setup->physics.wcsph, probes->support);
     return SLUICE_OK;
 }
 
@@ -309,7 +309,7 @@ sluice_status sluice_probes_fetch(struct sluice_probes *probes, struct sluice_ba
     for (int f = 0; f < SLUICE_FIELD_COUNT; f++)
         copy.set[0].field[f] = fetch->field[f];
     SLUICE_TRY(sluice_host_particles_reserve(p, fetch->count + fetch->count / 4));
-    return sluice_host_particles_convert(p, &copy, &probes->setup->wcsph);
+    return sluice_host_particles_convert(p, &copy, &probes->setup->physics.wcsph);
 }
 
 /* Foremost fluid, above the height asked for and at any: a maximum does not depend on the order. */
@@ -389,7 +389,8 @@ static void measure_sites(const struct sluice_probes *probes, struct probe *q,
             const double r = sluice_near_distance(e->x, site);
             if (r >= probes->support)
                 continue;
-            const double w = volume_of(p, e->particle) * sluice_wcsph_w(&probes->setup->wcsph, r);
+            const double w = volume_of(p, e->particle) *
+                             sluice_wcsph_w(&probes->setup->physics.wcsph, r);
             double *sum = q->values + (size_t)stride * (size_t)s;
             for (int k = 0; k < q->quantities; k++)
                 sum[k] += w * quantity_of(q, p, e->particle, k);

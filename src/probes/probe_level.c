@@ -75,7 +75,7 @@ struct heights {
 static void add_to_heights(const struct sluice_levels *l, const struct sluice_host_particles *p,
                            const struct sluice_near_entry *e, const struct heights *at, double *sum)
 {
-    const struct wcsph_params *params = &l->setup->wcsph;
+    const struct wcsph_params *params = &l->setup->physics.wcsph;
     const double support = l->setup->cutoff,
                  volume = p->mass[e->particle] / p->density[e->particle];
     const int up = p->dimension - 1;

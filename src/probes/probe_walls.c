@@ -255,7 +255,7 @@ static void place_body(const struct sluice_walls *w, struct body *body)
         double x[3] = {0, 0, 0}, there[3];
         for (int a = 0; a < dimension; a++)
             x[a] = corner >> a & 1 ? body->high[a] : body->low[a];
-        sluice_motions_carry(w->setup->motions, body->motion, &body->at, x, there);
+        sluice_motions_carry(&w->setup->physics.motions, body->motion, &body->at, x, there);
         for (int a = 0; a < 3; a++) {
             body->now_low[a] = corner ? fmin(body->now_low[a], there[a]) : there[a];
             body->now_high[a] = corner ? fmax(body->now_high[a], there[a]) : there[a];
@@ -268,7 +268,7 @@ void sluice_walls_move(struct sluice_walls *w, double time)
     for (int i = 0; i < w->bodies; i++) {
         struct body *body = &w->body[i];
         if (body->motion >= 0 && body->used) {
-            sluice_motions_at(w->setup->motions, body->motion, time, &body->at);
+            sluice_motions_at(&w->setup->physics.motions, body->motion, time, &body->at);
             place_body(w, body);
         } else {
             memcpy(body->now_low, body->low, sizeof body->low);
@@ -287,8 +287,9 @@ static struct line line_through(const struct sluice_walls *w, const struct body 
     if (body->motion >= 0) {
         double at_0[3], at_1[3], one[3] = {line.start[0], line.start[1], line.start[2]};
         one[up] = 1;
-        sluice_motions_carry_back(w->setup->motions, body->motion, &body->at, line.start, at_0);
-        sluice_motions_carry_back(w->setup->motions, body->motion, &body->at, one, at_1);
+        sluice_motions_carry_back(&w->setup->physics.motions, body->motion, &body->at, line.start,
+                                  at_0);
+        sluice_motions_carry_back(&w->setup->physics.motions, body->motion, &body->at, one, at_1);
         for (int a = 0; a < 3; a++) {
             line.start[a] = at_0[a];
             line.way[a] = at_1[a] - at_0[a];

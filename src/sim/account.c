@@ -36,8 +36,8 @@ static double energy_of(const struct sluice_sim *sim, const struct sluice_gone *
         v2 += v * v;
     }
     const double elastic = sim->config->model == SLUICE_MODEL_WCSPH
-                               ? sluice_wcsph_elastic_energy(wcsph_of(&sim->setup->wcsph, gone->id),
-                                                             gone->density)
+                               ? sluice_wcsph_elastic_energy(
+                                     wcsph_of(&sim->setup->physics.wcsph, gone->id), gone->density)
                                : 0;
     return gone->mass * (0.5 * v2 + elastic + phi);
 }

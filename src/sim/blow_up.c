@@ -52,8 +52,9 @@ static int64_t find_culprit(const struct sluice_sim *sim, const struct sluice_ho
     for (int64_t i = 0; i < p->type_count[SLUICE_FLUID]; i++) {
         const double *v = p->velocity[i];
         const double badness =
-            collapsed(sim) ? fabs(p->density[i] / wcsph_of(&sim->setup->wcsph, p->id[i])->rho0 - 1)
-                           : v[0] * v[0] + v[1] * v[1] + v[2] * v[2];
+            collapsed(sim)
+                ? fabs(p->density[i] / wcsph_of(&sim->setup->physics.wcsph, p->id[i])->rho0 - 1)
+                : v[0] * v[0] + v[1] * v[1] + v[2] * v[2];
         if (badness > most) {
             most = badness;
             worst = i;
@@ -71,7 +72,7 @@ static sluice_status collect(struct sluice_sim *sim, struct sluice_host_particle
             sets[n++] = &sim->set[t];
     return sluice_host_particles_collect(
         p, &sim->backend, &sim->grid, sets, n,
-        sim->config->model == SLUICE_MODEL_WCSPH ? &sim->setup->wcsph : NULL);
+        sim->config->model == SLUICE_MODEL_WCSPH ? &sim->setup->physics.wcsph : NULL);
 }
 
 sluice_status sluice_sim_dump(struct sluice_sim *sim, FILE *out)
@@ -126,7 +127,7 @@ static int fastest_motion(const struct sluice_sim *sim, double *speed)
     int fastest = -1;
     *speed = 0;
     for (int i = 0; i < sim->config->motion_count; i++) {
-        const double v = sluice_case_motion_speed_at(sim->setup, i, sim->time);
+        const double v = sluice_physics_motion_speed(&sim->setup->physics, i, sim->time);
         if (!(v <= *speed)) {
             *speed = v;
             fastest = i;
@@ -140,13 +141,13 @@ static double next_move(const struct sluice_sim *sim, int motion)
 {
     struct sluice_displacement now, then;
     double d2 = 0;
-    sluice_motions_at(sim->setup->motions, motion, sim->time, &now);
-    sluice_motions_at(sim->setup->motions, motion,
+    sluice_motions_at(&sim->setup->physics.motions, motion, sim->time, &now);
+    sluice_motions_at(&sim->setup->physics.motions, motion,
                       fmin(sim->time + sim->dt_next, fmax(sim->time, sim->config->time.end)),
                       &then);
     for (int c = 0; c < 3; c++)
         d2 += (then.x[c] - now.x[c]) * (then.x[c] - now.x[c]);
-    return sqrt(d2) + fabs(then.angle - now.angle) * sim->setup->motion_reach[motion];
+    return sqrt(d2) + fabs(then.angle - now.angle) * sim->setup->physics.motion_reach[motion];
 }
 
 /* A wall that moves further than half the kernel's reach in a step passes fluid that never felt it.
@@ -174,7 +175,7 @@ static int blame_walls(const struct sluice_sim *sim, char *text, size_t size)
     char title[4 * SLUICE_TEXT_MAX];
     double speed;
     const int motion = fastest_motion(sim, &speed);
-    const double sound = sim->setup->wcsph.sound_speed;
+    const double sound = sim->setup->physics.wcsph.sound_speed;
     if (motion < 0 || speed <= 0.1 * sound)
         return 0;
     snprintf(

@@ -96,7 +96,7 @@ sluice_status sluice_output_create_probes(struct sluice_output *o, const struct 
 /* What densities and pressures are made with; NULL: the model has none. */
 static const struct wcsph_params *params_of(const struct sluice_sim *sim)
 {
-    return sim->config->model == SLUICE_MODEL_WCSPH ? &sim->setup->wcsph : NULL;
+    return sim->config->model == SLUICE_MODEL_WCSPH ? &sim->setup->physics.wcsph : NULL;
 }
 
 static void describe(struct sluice_output *o, const struct sluice_sim *sim)

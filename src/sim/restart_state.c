@@ -49,7 +49,7 @@ static int choices_of(const struct sluice_sim *sim, struct choice out[CHOICES_MA
     out[0] = (struct choice){"Backend", sim->backend.ops->name};
     out[1] = (struct choice){"InstructionSet", sim->backend.isa};
     out[2] = (struct choice){"Strategy", sluice_strategies[sim->backend.strategy].name};
-    if (!sim->setup->motions)
+    if (sim->config->motion_count == 0)
         return 3;
     out[3] = (struct choice){"MotionTables", sim->setup->motion_digest};
     return 4;

@@ -31,7 +31,7 @@ sluice_status sluice_sim_create(struct sluice_sim *sim, const struct sluice_conf
     sim->ahead = sim->backend.ops->wait ? SLUICE_IN_FLIGHT : 1;
     SLUICE_TRY(sluice_grid_create(&sim->grid, &setup->grid));
     sluice_tune_create(sim);
-    return sluice_model_create(&sim->model, setup, &sim->grid, sim->set, &sim->timers);
+    return sluice_model_create(&sim->model, &setup->physics, &sim->grid, sim->set, &sim->timers);
 }
 
 sluice_status sluice_sim_create_sets(struct sluice_sim *sim, const int64_t count[SLUICE_TYPE_COUNT])

@@ -42,11 +42,11 @@ void sluice_snapshot_describe(struct sluice_snapshot_header *h, const struct slu
     h->spacing = config->spacing;
     h->units = config->units == SLUICE_UNITS_LJ ? "lj" : "si";
     if (wcsph) {
-        h->smoothing_length = c->wcsph.h;
-        h->rho0 = c->wcsph.rho0;
-        h->sound_speed = c->wcsph.sound_speed;
+        h->smoothing_length = c->physics.wcsph.h;
+        h->rho0 = c->physics.wcsph.rho0;
+        h->sound_speed = c->physics.wcsph.sound_speed;
         h->kernel = kernels[config->kernel.name];
-        h->eos = equations[c->wcsph.eos == SLUICE_EOS_LINEAR];
+        h->eos = equations[c->physics.wcsph.eos == SLUICE_EOS_LINEAR];
     }
     h->seed = config->thermal.used ? (uint64_t)config->thermal.seed : 0;
     h->ranks = 1;

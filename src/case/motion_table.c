@@ -1,0 +1,173 @@
+#include "case/motion_table.h"
+
+#include <ctype.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "files/read_csv.h"
+
+enum { COLUMNS = SLUICE_TRACK_COLUMNS };
+static const char *const column_name[COLUMNS] = {"x", "y", "z", "angle"};
+
+struct table_reader {
+    struct sluice_rows rows;
+    int dimension;
+    int column[COLUMNS + 1], columns; /* what stands in each place: -1 t, or its number */
+};
+
+static sluice_status read_header(struct table_reader *r)
+{
+    unsigned seen = 0;
+    int time = 0;
+    const int any = sluice_rows_next(&r->rows);
+    SLUICE_TRY(sluice_rows_end(&r->rows));
+    SLUICE_CHECK(any, SLUICE_BAD_INPUT,
+                 "%s: is empty; a line with the names of the columns comes first, as t,x",
+                 r->rows.path);
+    for (char *rest, *name = strtok_r(r->rows.text, ", \t\r\n", &rest); name;
+         name = strtok_r(NULL, ", \t\r\n", &rest)) {
+        int c = strcmp(name, "t") == 0 ? -1 : 0;
+        while (c >= 0 && c < COLUMNS && strcmp(name, column_name[c]) != 0)
+            c++;
+        SLUICE_CHECK(c < COLUMNS, SLUICE_BAD_INPUT,
+                     "%s:%lld: column '%.60s' is unknown; there are t, x, y, z, angle",
+                     r->rows.path, r->rows.line, name);
+        SLUICE_CHECK(c != 2 || r->dimension == 3, SLUICE_BAD_INPUT,
+                     "%s:%lld: column 'z' in a case of dimension 2; remove it", r->rows.path,
+                     r->rows.line);
+        SLUICE_CHECK(c < 0 ? !time : !(seen & 1u << c), SLUICE_BAD_INPUT,
+                     "%s:%lld: column '%s' appears twice", r->rows.path, r->rows.line, name);
+        time |= c < 0;
+        seen |= c < 0 ? 0 : 1u << c;
+        r->column[r->columns++] = c;
+    }
+    SLUICE_CHECK(time && seen, SLUICE_BAD_INPUT,
+                 "%s:%lld: it needs a column t and one or more of x, y, z, angle", r->rows.path,
+                 r->rows.line);
+    return SLUICE_OK;
+}
+
+static sluice_status read_row(struct table_reader *r, double *t, double value[COLUMNS])
+{
+    char *rest = r->rows.text;
+    for (int k = 0; k < r->columns; k++) {
+        char *end;
+        const double x = strtod(rest, &end);
+        SLUICE_CHECK(end != rest && isfinite(x), SLUICE_BAD_INPUT,
+                     "%s:%lld: number %d of the row is missing or is none; the header names %d "
+                     "columns",
+                     r->rows.path, r->rows.line, k + 1, r->columns);
+        if (r->column[k] < 0)
+            *t = x;
+        else
+            value[r->column[k]] = x;
+        rest = end;
+        while (isspace((unsigned char)*rest))
+            rest++;
+        rest += *rest == ',';
+    }
+    SLUICE_CHECK(*rest == 0, SLUICE_BAD_INPUT,
+                 "%s:%lld: '%.40s' after the last of %d columns; remove it", r->rows.path,
+                 r->rows.line, rest, r->columns);
+    return SLUICE_OK;
+}
+
+static sluice_status add_row(struct sluice_track *track, const struct table_reader *r, double t,
+                             const double value[COLUMNS])
+{
+    SLUICE_CHECK(track->count == 0 || t > track->t[track->count - 1], SLUICE_BAD_INPUT,
+                 "%s:%lld: t = %.9g is not after the row before, t = %.9g; the times must rise",
+                 r->rows.path, r->rows.line, t, track->t[track->count - 1]);
+    if (track->count == track->capacity) {
+        const size_t room = (size_t)(track->capacity ? 2 * track->capacity : 256);
+        double *times = realloc(track->t, room * sizeof *times);
+        track->t = times ? times : track->t;
+        double(*values)[COLUMNS] = realloc(track->value, room * sizeof *values);
+        track->value = values ? values : track->value;
+        SLUICE_CHECK(times && values, SLUICE_DEVICE, "%s: no memory for %zu rows", r->rows.path,
+                     room);
+        track->capacity = (int64_t)room;
+    }
+    track->t[track->count] = t;
+    memcpy(track->value[track->count++], value, COLUMNS * sizeof *value);
+    return SLUICE_OK;
+}
+
+static sluice_status check_reach(const struct sluice_track *track, const struct sluice_motion *m,
+                                 double end)
+{
+    const int64_t n = track->count;
+    SLUICE_CHECK(n >= 2, SLUICE_BAD_INPUT, "%s: has %lld rows, a motion needs two or more",
+                 m->table, (long long)n);
+    SLUICE_CHECK(track->t[0] <= 0, SLUICE_BAD_INPUT,
+                 "%s: begins at t = %.9g, the run at 0: add a row at t = 0", m->table, track->t[0]);
+    SLUICE_CHECK(track->t[n - 1] >= end * (1 - 1e-12), SLUICE_BAD_INPUT,
+                 "%s: ends at t = %.9g, before time.end = %.9g: add rows, or lower time.end",
+                 m->table, track->t[n - 1], end);
+    return SLUICE_OK;
+}
+
+static sluice_status read_rows(struct table_reader *r, struct sluice_track *track)
+{
+    SLUICE_TRY(read_header(r));
+    while (sluice_rows_next(&r->rows)) {
+        double t = 0, value[COLUMNS] = {0};
+        SLUICE_TRY(read_row(r, &t, value));
+        SLUICE_TRY(add_row(track, r, t, value));
+    }
+    return sluice_rows_end(&r->rows);
+}
+
+static sluice_status read_table(struct sluice_track *track, const struct sluice_config *config,
+                                const struct sluice_motion *m)
+{
+    struct table_reader r = {.dimension = config->dimension};
+    const char *why = sluice_rows_open(&r.rows, m->table);
+    SLUICE_CHECK(!why, SLUICE_BAD_INPUT, "%s:%d: motions: file: %s cannot be read: %s", m->file,
+                 m->line, m->table, why);
+    const sluice_status status = read_rows(&r, track);
+    sluice_rows_close(&r.rows);
+    SLUICE_TRY(status);
+    SLUICE_TRY(check_reach(track, m, config->time.end));
+    return sluice_track_make_spline(track);
+}
+
+sluice_status sluice_motions_read(struct sluice_motions *motions,
+                                  const struct sluice_config *config)
+{
+    sluice_status status = SLUICE_OK;
+    memset(motions, 0, sizeof *motions);
+    motions->config = config;
+    for (int i = 0; i < config->motion_count && status == SLUICE_OK; i++)
+        if (config->motions[i].kind == SLUICE_MOTION_TABLE)
+            status = read_table(&motions->track[i], config, &config->motions[i]);
+    if (status != SLUICE_OK)
+        sluice_motions_destroy(motions);
+    return status;
+}
+
+/* FNV-1a (Fowler, Noll & Vo), 64 bits. */
+static uint64_t hash_bytes(uint64_t hash, const void *data, size_t bytes)
+{
+    for (size_t i = 0; i < bytes; i++)
+        hash = (hash ^ ((const unsigned char *)data)[i]) * 0x100000001b3u;
+    return hash;
+}
+
+void sluice_motions_digest(const struct sluice_motions *motions, char text[SLUICE_MOTION_DIGEST])
+{
+    uint64_t hash = 0xcbf29ce484222325u;
+    for (int i = 0; i < motions->config->motion_count; i++) {
+        const struct sluice_track *track = &motions->track[i];
+        const size_t n = (size_t)track->count;
+        hash = hash_bytes(hash, &track->count, sizeof track->count);
+        if (n > 0) {
+            hash = hash_bytes(hash, track->t, n * sizeof *track->t);
+            hash = hash_bytes(hash, track->value, n * sizeof *track->value);
+        }
+    }
+    snprintf(text, SLUICE_MOTION_DIGEST, "%016" PRIx64, hash);
+}

@@ -1,0 +1,15 @@
+/* Tables of measured motions: CSV files with a column t and columns of x, y, z or angle. */
+#ifndef SLUICE_CASE_MOTION_TABLE_H
+#define SLUICE_CASE_MOTION_TABLE_H
+#include "model/motion.h"
+
+/* Prepares the motions of the config (borrowed) and reads their tables. Errors, which leave
+ * *motions empty: a table that is missing, wrong (with its line), or does not reach from t = 0 to
+ * time.end. */
+sluice_status sluice_motions_read(struct sluice_motions *motions,
+                                  const struct sluice_config *config);
+
+/* Digest of all tables, 16 hexadecimal digits: a restart must find the same tables. */
+enum { SLUICE_MOTION_DIGEST = 17 };
+void sluice_motions_digest(const struct sluice_motions *motions, char text[SLUICE_MOTION_DIGEST]);
+#endif

@@ -1,0 +1,178 @@
+#include "model/motion.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { COLUMNS = SLUICE_TRACK_COLUMNS, ANGLE = SLUICE_TRACK_ANGLE };
+
+void sluice_motions_destroy(struct sluice_motions *motions)
+{
+    for (int i = 0; i < SLUICE_CONFIG_MOTIONS; i++) {
+        free(motions->track[i].t);
+        free(motions->track[i].value);
+        free(motions->track[i].second);
+    }
+    memset(motions, 0, sizeof *motions);
+}
+
+int sluice_motions_find(const struct sluice_config *config, const char *name)
+{
+    for (int i = 0; i < config->motion_count && name[0]; i++)
+        if (strcmp(config->motions[i].name, name) == 0)
+            return i;
+    return -1;
+}
+
+/* Natural cubic spline: a tridiagonal system (Press et al. 2007, section 3.3), for every column. */
+sluice_status sluice_track_make_spline(struct sluice_track *s)
+{
+    const int64_t n = s->count;
+    double *above = calloc((size_t)n, sizeof *above);
+    s->second = calloc((size_t)n, sizeof *s->second);
+    if (!above || !s->second) {
+        free(above);
+        return SLUICE_FAIL(SLUICE_DEVICE, "no memory for a spline through %lld rows", (long long)n);
+    }
+    for (int64_t i = 1; i < n - 1; i++) {
+        const double left = s->t[i] - s->t[i - 1], right = s->t[i + 1] - s->t[i];
+        const double pivot = 2 * (left + right) - left * above[i - 1];
+        above[i] = right / pivot;
+        for (int c = 0; c < COLUMNS; c++) {
+            const double bend = (s->value[i + 1][c] - s->value[i][c]) / right -
+                                (s->value[i][c] - s->value[i - 1][c]) / left;
+            s->second[i][c] = (6 * bend - left * s->second[i - 1][c]) / pivot;
+        }
+    }
+    for (int64_t i = n - 2; i > 0; i--)
+        for (int c = 0; c < COLUMNS; c++)
+            s->second[i][c] -= above[i] * s->second[i + 1][c];
+    free(above);
+    return SLUICE_OK;
+}
+
+/* --- At a time --- */
+
+/* Value and derivatives of every column; beyond the ends the last polynomial goes on. */
+static void spline_at(const struct sluice_track *s, double t, double value[COLUMNS],
+                      double first[COLUMNS], double second[COLUMNS])
+{
+    int64_t low = 0, high = s->count - 1;
+    while (high - low > 1) {
+        const int64_t middle = (low + high) / 2;
+        if (s->t[middle] > t)
+            high = middle;
+        else
+            low = middle;
+    }
+    const double h = s->t[high] - s->t[low], a = (s->t[high] - t) / h, b = (t - s->t[low]) / h;
+    for (int c = 0; c < COLUMNS; c++) {
+        const double y0 = s->value[low][c], y1 = s->value[high][c];
+        const double m0 = s->second[low][c], m1 = s->second[high][c];
+        value[c] = a * y0 + b * y1 + ((a * a * a - a) * m0 + (b * b * b - b) * m1) * h * h / 6;
+        first[c] = (y1 - y0) / h + ((3 * b * b - 1) * m1 - (3 * a * a - 1) * m0) * h / 6;
+        second[c] = a * m0 + b * m1;
+    }
+}
+
+static void table_at(const struct sluice_track *track, double t, struct sluice_displacement *d)
+{
+    double value[COLUMNS], first[COLUMNS], second[COLUMNS], start[COLUMNS], unused[COLUMNS];
+    spline_at(track, 0, start, unused, unused);
+    spline_at(track, t, value, first, second);
+    for (int c = 0; c < 3; c++) {
+        d->x[c] = value[c] - start[c];
+        d->velocity[c] = first[c];
+        d->acceleration[c] = second[c];
+    }
+    d->angle = value[ANGLE] - start[ANGLE];
+    d->spin = first[ANGLE];
+    d->spin_rate = second[ANGLE];
+}
+
+static void sine_at(const struct sluice_motion *m, double t, struct sluice_displacement *d)
+{
+    const double omega = 2 * 3.14159265358979323846 / m->period, phase = omega * t + m->phase;
+    const double value = sin(phase) - sin(m->phase), first = omega * cos(phase),
+                 second = -omega * omega * sin(phase);
+    for (int c = 0; c < 3; c++) {
+        d->x[c] = m->amplitude[c] * value;
+        d->velocity[c] = m->amplitude[c] * first;
+        d->acceleration[c] = m->amplitude[c] * second;
+    }
+    d->angle = m->angle * value;
+    d->spin = m->angle * first;
+    d->spin_rate = m->angle * second;
+}
+
+void sluice_motions_at(const struct sluice_motions *motions, int i, double t,
+                       struct sluice_displacement *d)
+{
+    const struct sluice_motion *m = &motions->config->motions[i];
+    memset(d, 0, sizeof *d);
+    switch (m->kind) {
+    case SLUICE_MOTION_LINEAR:
+        for (int c = 0; c < 3; c++) {
+            d->x[c] = t * (m->velocity[c] + 0.5 * t * m->acceleration[c]);
+            d->velocity[c] = m->velocity[c] + t * m->acceleration[c];
+            d->acceleration[c] = m->acceleration[c];
+        }
+        break;
+    case SLUICE_MOTION_SINE:
+        sine_at(m, t, d);
+        break;
+    case SLUICE_MOTION_ROTATION:
+        d->angle = m->rate * t;
+        d->spin = m->rate;
+        break;
+    default:
+        table_at(&motions->track[i], t, d);
+    }
+}
+
+int sluice_motions_span(const struct sluice_motions *motions, int i, double *from, double *to)
+{
+    const struct sluice_motion *m = &motions->config->motions[i];
+    const struct sluice_track *track = &motions->track[i];
+    *from = m->kind == SLUICE_MOTION_TABLE ? track->t[0] : 0;
+    *to = m->kind == SLUICE_MOTION_TABLE  ? track->t[track->count - 1]
+          : m->kind == SLUICE_MOTION_SINE ? m->period
+          : m->rate != 0                  ? fabs(2 * 3.14159265358979323846 / m->rate)
+                                          : 0;
+    return m->kind != SLUICE_MOTION_LINEAR;
+}
+
+/* Turns y about the axis of a motion. */
+static void turn(const struct sluice_motions *motions, int i, double angle, double y[3])
+{
+    const int axis = motions->config->dimension == 2 ? 2 : motions->config->motions[i].axis;
+    const int p = (axis + 1) % 3, q = (axis + 2) % 3;
+    const double yp = y[p], yq = y[q];
+    y[p] = cos(angle) * yp - sin(angle) * yq;
+    y[q] = sin(angle) * yp + cos(angle) * yq;
+}
+
+void sluice_motions_carry(const struct sluice_motions *motions, int i,
+                          const struct sluice_displacement *d, const double x[3], double out[3])
+{
+    const double *centre = motions->config->motions[i].centre;
+    double y[3];
+    for (int c = 0; c < 3; c++)
+        y[c] = x[c] - centre[c];
+    turn(motions, i, d->angle, y);
+    for (int c = 0; c < 3; c++)
+        out[c] = centre[c] + d->x[c] + y[c];
+}
+
+void sluice_motions_carry_back(const struct sluice_motions *motions, int i,
+                               const struct sluice_displacement *d, const double x[3],
+                               double out[3])
+{
+    const double *centre = motions->config->motions[i].centre;
+    double y[3];
+    for (int c = 0; c < 3; c++)
+        y[c] = x[c] - centre[c] - d->x[c];
+    turn(motions, i, -d->angle, y);
+    for (int c = 0; c < 3; c++)
+        out[c] = centre[c] + y[c];
+}

@@ -1,0 +1,57 @@
+/* Prescribed motions of walls: where a body is at a time, and how fast it moves and turns. In
+ * double, on the host. A natural cubic spline runs through a table of measured positions, so that
+ * the acceleration, which adds to the pressure at walls, has no jumps.
+ *
+ * All displacements are from t = 0, where the geometry has the shapes. */
+#ifndef SLUICE_MODEL_MOTION_H
+#define SLUICE_MODEL_MOTION_H
+#include <stdint.h>
+
+#include "config/config.h"
+#include "core/status.h"
+
+/* The rows of a motion's table and the second derivatives of the spline through them. Columns: x,
+ * y, z, angle. */
+enum { SLUICE_TRACK_ANGLE = 3, SLUICE_TRACK_COLUMNS };
+struct sluice_track {
+    int64_t count, capacity;
+    double *t;                              /* [count] ascending, s */
+    double (*value)[SLUICE_TRACK_COLUMNS];  /* [count] m, rad */
+    double (*second)[SLUICE_TRACK_COLUMNS]; /* [count] m/s^2, rad/s^2 */
+};
+
+struct sluice_motions {
+    const struct sluice_config *config;               /* borrowed */
+    struct sluice_track track[SLUICE_CONFIG_MOTIONS]; /* count 0: a motion without a table */
+};
+
+/* From t = 0: displacement of the centre and the angle turned about the axis, with their first and
+ * second derivatives; m, rad, s. */
+struct sluice_displacement {
+    double x[3], velocity[3], acceleration[3];
+    double angle, spin, spin_rate;
+};
+
+void sluice_motions_destroy(struct sluice_motions *motions);
+
+/* Fills track->second from two or more rows. Errors: memory. */
+sluice_status sluice_track_make_spline(struct sluice_track *track);
+
+/* Motion i at time t, s. */
+void sluice_motions_at(const struct sluice_motions *motions, int i, double t,
+                       struct sluice_displacement *d);
+
+/* A time span in which motion i visits all its positions, s. Returns 0 for a motion without end. */
+int sluice_motions_span(const struct sluice_motions *motions, int i, double *from, double *to);
+
+/* Carries a point of the geometry along with the displaced body, m. */
+void sluice_motions_carry(const struct sluice_motions *motions, int i,
+                          const struct sluice_displacement *d, const double x[3], double out[3]);
+/* The inverse: the point of the geometry that is at x now. */
+void sluice_motions_carry_back(const struct sluice_motions *motions, int i,
+                               const struct sluice_displacement *d, const double x[3],
+                               double out[3]);
+
+/* Index of the motion of this name; -1: none. */
+int sluice_motions_find(const struct sluice_config *config, const char *name);
+#endif
