@@ -258,7 +258,7 @@ def draw_fluids(axes, snapshot, label):
     axes.set_title(label)
 
 
-OVERTURN = """A heavy fluid above a light one, density ratio {ratio}, each one wavelength deep
+OVERTURN = """A heavy fluid above a light one, density ratio 1 to {ratio}, each one wavelength deep
     between walls that slip, periodic across. The interface is a cosine of 0.01 wavelengths, at
     rest. Resolutions: particles in the wavelength, in float. Two things are compared. The first
     mode's growth until it is 2.5 times as large, with linear theory (Rayleigh 1883: rate^2 = A g k
@@ -268,6 +268,7 @@ OVERTURN = """A heavy fluid above a light one, density ratio {ratio}, each one w
     one is the default. The kernel is Wendland C4 of h/dp 2.5, whose lattice under pressure [hardly
     resists shear](theory.md#what-a-lattice-under-pressure-resists); the default is for comparison.
     {repulsion}"""
+OVERTURN_AGAIN = """The same with a density ratio of 1 to {ratio}. {repulsion}"""
 REPELLED = """The fluids repel each other (`fluid.second.repulsion` = 0.08, the constant of
     Monaghan & Rafiee 2013); runs without are for comparison."""
 UNREPELLED = """The fluids do not repel each other; runs with `fluid.second.repulsion` = 0.08
@@ -279,7 +280,8 @@ def of_ratio(ratio, long=False):
         overturn(trial, ratio)
 
     repulsion = REPELLED if ratio >= REPELLED_FROM else UNREPELLED
-    function.__doc__ = OVERTURN.format(ratio=ratio, repulsion=repulsion)
+    text = OVERTURN if ratio == RATIOS[0] else OVERTURN_AGAIN
+    function.__doc__ = text.format(ratio=ratio, repulsion=repulsion)
     return case(f"rayleigh-taylor-{ratio}", f"Rayleigh-Taylor instability, 1 to {ratio}", (32, 64),
                 long=long)(function)
 
