@@ -443,8 +443,9 @@ OWN_C := $(wildcard src/*/*.[ch] kernels/*.[ch] kernels/*/*.[ch] kernels/*/*/*.[
 # Layout and findings change from one version of these tools to the next: one version judges.
 LLVM_VERSION := 14
 
-check-tree: ## layers, headers on their own, names, lengths, links (tools/check-tree.py)
-	@$$(tools/find-python.sh || echo python3) tools/check-tree.py
+check-tree: ## layers, circles, headers on their own, names, lengths, links (tools/check-tree.py)
+	@$$(tools/find-python.sh || echo python3) tools/check-tree.py \
+	  $(if $(wildcard $(B)/obj),--objects $(B)/obj)
 
 format: ## lay the C code out by .clang-format
 	@tools/lint.sh format $(LLVM_VERSION) $(OWN_C)

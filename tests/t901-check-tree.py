@@ -25,10 +25,12 @@ PLANTED = [
      '#include "sim/step.h"\n', "src/core/log.c:1: layers:"),
     ("the same by a relative path", "src/core/log.c",
      '\n#include "../sim/step.h"\n', "src/core/log.c:2: layers:"),
-    ("src includes a pair header", "src/model/a.c",
-     '#include "kernels/pair/pair_lj.h"\n', "src/model/a.c:1: layers:"),
+    ("a pair includes the registry", "kernels/pair/a.h",
+     '#include "kernels/registry.h"\n', "kernels/pair/a.h:1: layers:"),
     ("kernels include the simulation", "kernels/cpu/a.c",
      '#include "sim/step.h"\n', "kernels/cpu/a.c:1: layers:"),
+    ("so does a template", "kernels/cpu/loops/a.inc",
+     '#include "sim/step.h"\n', "kernels/cpu/loops/a.inc:1: layers:"),
     ("a folder without a level", "src/stuff/a.c", "int a;\n", "src/stuff:1: layers:"),
     ("mpi.h outside comm_mpi.c", "src/sim/a.c", "#include <mpi.h>\n", "src/sim/a.c:1: platforms:"),
     ("a CUDA header in host C", "src/backend/a.c",
@@ -54,14 +56,40 @@ ALLOWED = [
 ]
 
 
+# name, files, the line that must be reported
+CIRCLES = [
+    ("two headers that include each other",
+     {"src/sim/a.h": '#pragma once\n#include "sim/b.h"\n',
+      "src/sim/b.h": '#pragma once\n#include "sim/a.h"\n'},
+     "src/sim/a:1: circles: by includes"),
+    ("a circle over three files",
+     {"src/sim/a.c": '#include "sim/b.h"\n', "src/sim/b.c": '#include "sim/c.h"\n',
+      "src/sim/c.c": '#include "sim/a.h"\n',
+      **{f"src/sim/{name}.h": "int x;\n" for name in "abc"}},
+     "src/sim/a:1: circles: by includes"),
+    ("two files that call each other",
+     {"src/sim/a.c": "int b(void);\nint a(void)\n{\n    return b();\n}\n",
+      "src/sim/b.c": "int a(void);\nint b(void)\n{\n    return a();\n}\n"},
+     "src/sim/a:1: circles: by symbols"),
+    ("a folder of 31 files", {f"src/sim/f{n}.c": f"int f{n};\n" for n in range(30)},
+     "src/sim:1: folders: 31 files"),
+]
+
+
 def check(extra):
-    """Runs the checker on the clean tree with some files more: exit code and output."""
+    """Runs the checker on the clean tree with some files more, compiled: exit code and output."""
     with tempfile.TemporaryDirectory() as folder:
+        objects = Path(folder, "build", "obj")
         for name, content in {**CLEAN, **extra}.items():
             path = Path(folder, name)
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(content)
-        run = subprocess.run([sys.executable, CHECKER, folder], capture_output=True, text=True)
+            if path.suffix == ".c" and "#include" not in content:
+                made = (objects / name).with_suffix(".o")
+                made.parent.mkdir(parents=True, exist_ok=True)
+                subprocess.run(["gcc", "-c", path, "-o", made], check=True)
+        run = subprocess.run([sys.executable, CHECKER, "--objects", objects, folder],
+                             capture_output=True, text=True)
         return run.returncode, run.stdout + run.stderr
 
 
@@ -70,8 +98,9 @@ ok(code == 0, "a clean tree passes", text)
 for name, path, content in ALLOWED:
     code, text = check({path: content})
     ok(code == 0, f"allowed: {name}", text)
-for name, path, content, expected in PLANTED:
-    code, text = check({path: content})
+ALL = [(name, {path: content}, expected) for name, path, content, expected in PLANTED] + CIRCLES
+for name, planted, expected in ALL:
+    code, text = check(planted)
     found = [line for line in text.splitlines() if line.startswith(expected)]
     ok(code == 1 and len(found) == 1 and "1 findings" in text, f"caught: {name}", text)
 finish()

@@ -1,10 +1,14 @@
 #!/usr/bin/env python3
-"""Proves the rules of the source tree that a compiler does not: check-tree.py [ROOT].
+"""Proves the rules of the source tree that a compiler does not.
 
-  layers     a folder includes only its own level and lower ones; kernels/ reaches up to
-             src/backend; of kernels/, src/ includes only the registry
+  check-tree.py [--objects DIR] [ROOT]
+
+  layers     a file includes only its own level and lower ones (LEVELS below)
+  circles    no two files need each other, directly or through others: by what they include, and
+             with --objects DIR by the symbols of the objects that a build left there
   platforms  only comm_mpi.c sees mpi.h, only kernels/gpu and .cu files see CUDA and HIP headers
   alone      every header compiles on its own, but those that call themselves "A template"
+  folders    a folder of src or kernels holds up to 30 files
   names      no file is called utils, helpers, common or misc
   length     files up to 500 lines; lines of scripts up to 100 columns (clang-format sees to C,
              and tests of the command line quote messages as long as they are)
@@ -14,21 +18,36 @@
 Prints one line a finding (file:line: rule: what) and exits 1 if there is any.
 The compiler is $CC (gcc).
 """
+import argparse
 import os
 import re
 import shlex
 import subprocess
 import sys
+from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-LEVEL = {"core": 0, "config": 1, "particles": 1, "grid": 1, "files": 2, "backend": 2, "model": 3,
-         "domain": 3, "case": 3, "probes": 3, "snapshots": 3, "sim": 4, "bench": 5, "app": 5}
-KERNELS_REACH = 2  # the highest level that kernels/ may include
+LEVELS = [  # low to high; a folder stands for all below it that are not named themselves
+    ["src/core"],
+    ["src/particles", "src/grid", "src/files", "kernels/types"],
+    ["kernels/pair", "kernels/pointwise"],
+    ["kernels/registry"],
+    ["src/config", "src/backend"],
+    ["kernels/cpu", "kernels/gpu"],
+    ["kernels/backends"],
+    ["src/domain", "src/model"],
+    ["src/case"],
+    ["src/snapshots", "src/probes"],
+    ["src/sim"],
+    ["src/bench"],
+    ["src/app"],
+]
+LEVEL = {name: level for level, names in enumerate(LEVELS) for name in names}
 VAGUE_NAMES = {"util", "utils", "helper", "helpers", "common", "misc"}
 MACHINE_PATH = re.compile(r"(?<![\w.$}/*])/(?:work|root|home|Users)/[\w.]|\.\./shared\b")
 GPU_HEADER = re.compile(r"^(cuda|hip|cub/|rocprim|thrust/|nv_)")
-MAX_LINES, MAX_COLUMNS = 500, 100
+MAX_LINES, MAX_COLUMNS, MAX_FILES = 500, 100, 30
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
 LINK = re.compile(r"\[[^\]]*\]\(([^)\s]+)(?:\s+\"[^\"]*\")?\)")
@@ -47,7 +66,7 @@ def tracked_files(root):
 
 
 def is_code(path):
-    return path.suffix in {".c", ".cc", ".h", ".cu", ".cuh"}
+    return path.suffix in {".c", ".cc", ".h", ".cu", ".cuh", ".inc"}
 
 
 def resolve_include(root, path, target):
@@ -59,9 +78,18 @@ def resolve_include(root, path, target):
     return None
 
 
+def unit_of(path):
+    """A header and the file that implements it are one unit: src/sim/step for step.c and step.h."""
+    return path.parent / path.name.split(".")[0]
+
+
 def level_of(path):
-    if len(path.parts) >= 3 and path.parts[0] == "src":
-        return LEVEL.get(path.parts[1])
+    """The level of a source file, or None outside src and kernels."""
+    name = unit_of(path)
+    while name.parts:
+        if name.as_posix() in LEVEL:
+            return LEVEL[name.as_posix()]
+        name = name.parent
     return None
 
 
@@ -69,17 +97,9 @@ def layer_problem(path, target):
     """Why `path` may not include `target` (both of this repository), or None."""
     if target.parts[0] == "tests" and path.parts[0] != "tests":
         return f"only tests include tests/: {target}"
-    if path.parts[0] == "src":
-        own, other = level_of(path), level_of(target)
-        if (target.parts[0] == "kernels" and target != Path("kernels/registry.h")
-                and target.parts[1] != "types"):
-            return f"src/ includes kernels/registry.h only, not {target}"
-        if other is not None and own is not None and other > own:
-            return f"level {own} includes {target} of level {other}"
-    if path.parts[0] == "kernels":
-        other = level_of(target)
-        if other is not None and other > KERNELS_REACH:
-            return f"kernels/ includes {target} of level {other}, above {KERNELS_REACH}"
+    own, other = level_of(path), level_of(target)
+    if own is not None and other is not None and other > own:
+        return f"level {own} includes {target} of level {other}"
     return None
 
 
@@ -107,10 +127,75 @@ def check_includes(root, path, lines):
 
 
 def check_folders(files):
-    inside = [p for p in files if len(p.parts) >= 3 and p.parts[0] == "src"]
-    for folder in sorted({p.parts[1] for p in inside}):
-        if folder not in LEVEL:
-            yield f"src/{folder}:1: layers: no level is known for this folder; give it one here"
+    inside = [p for p in files if p.parts[0] in ("src", "kernels") and is_code(p)]
+    unknown = sorted({p.parent for p in inside if level_of(p) is None})
+    for folder in unknown:
+        yield f"{folder}:1: layers: no level is known for this folder; give it one here"
+    for folder, count in sorted(Counter(p.parent for p in inside).items()):
+        if count > MAX_FILES:
+            yield f"{folder}:1: folders: {count} files, more than {MAX_FILES}"
+
+
+def find_circles(needs):
+    """Groups of nodes that reach each other (Tarjan 1972); needs: node -> set of nodes."""
+    number, low, stack, circles = {}, {}, [], []
+
+    def visit(node):
+        number[node] = low[node] = len(number)
+        stack.append(node)
+        for other in sorted(needs.get(node, ())):
+            if other not in number:
+                visit(other)
+            if other in stack:
+                low[node] = min(low[node], low[other])
+        if low[node] == number[node]:
+            at = stack.index(node)
+            circles.append(sorted(stack[at:]))
+            del stack[at:]
+
+    for node in sorted(needs):
+        if node not in number:
+            visit(node)
+    return [circle for circle in circles if len(circle) > 1]
+
+
+def needs_by_includes(root, files):
+    needs = {}
+    for path in files:
+        if path.parts[0] not in ("src", "kernels") or not is_code(path):
+            continue
+        own = needs.setdefault(unit_of(path), set())
+        for line in (root / path).read_text().splitlines():
+            match = INCLUDE.match(line)
+            target = match and resolve_include(root, path, match[2])
+            if target and unit_of(target) != unit_of(path):
+                own.add(unit_of(target))
+    return needs
+
+
+def needs_by_symbols(objects, units):
+    """Which unit uses a symbol that another one defines; variants of one file are one unit.
+    Objects of files that are gone do not count."""
+    made, used = {}, {}
+    for found in sorted(objects.rglob("*.o")):
+        unit = unit_of(found.relative_to(objects))
+        if unit not in units:
+            continue
+        run = subprocess.run(["nm", "--extern-only", found], capture_output=True, text=True)
+        for line in run.stdout.splitlines():
+            *_, kind, symbol = line.split()
+            if kind == "U":
+                used.setdefault(unit, set()).add(symbol)
+            elif kind in "TDBRC":
+                made[symbol] = unit
+    return {unit: {made[s] for s in symbols if s in made} - {unit}
+            for unit, symbols in used.items()}
+
+
+def check_circles(needs, by):
+    for circle in find_circles(needs):
+        names = ", ".join(map(str, circle))
+        yield f"{circle[0]}:1: circles: by {by} these need each other: {names}"
 
 
 def is_template(root, header):
@@ -202,10 +287,14 @@ def check_paths(path, lines):
             yield f"{path}:{number}: paths: a path of one machine: {line.strip()[:60]}"
 
 
-def check_tree(root):
+def check_tree(root, objects):
     """All findings for the tree at root, as lines of text."""
     files = tracked_files(root)
     findings = list(check_folders(files))
+    includes = needs_by_includes(root, files)
+    findings += check_circles(includes, "includes")
+    if objects:
+        findings += check_circles(needs_by_symbols(objects, includes), "symbols")
     for path in files:
         findings += check_name(path)
         try:
@@ -227,8 +316,11 @@ def check_tree(root):
 
 
 def main():
-    root = Path(sys.argv[1] if len(sys.argv) > 1 else Path(__file__).parent.parent).resolve()
-    findings, files, headers = check_tree(root)
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--objects", type=Path, help="folder of a build's objects")
+    parser.add_argument("root", nargs="?", type=Path, default=Path(__file__).parent.parent)
+    options = parser.parse_args()
+    findings, files, headers = check_tree(options.root.resolve(), options.objects)
     for finding in findings:
         print(finding)
     print(f"check-tree: {files} files, {headers} headers: {len(findings) or 'no'} findings")
