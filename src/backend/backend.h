@@ -25,6 +25,7 @@
 #include "core/status.h"
 #include "core/timer.h"
 #include "grid/grid.h"
+#include "kernels/types/fluid_choices.h"
 #include "particles/particles.h"
 
 /* Sums that an interaction or a reduction returns; those of pairs come from the same terms as the
@@ -102,16 +103,6 @@ struct sluice_reduce {
     const struct sluice_central *central; /* conservative central forces */
     struct sluice_place origin;           /* where the gravitational potential is 0 */
     struct sluice_summary out;            /* after sync or wait */
-};
-
-enum sluice_eos { SLUICE_EOS_TAIT, SLUICE_EOS_LINEAR, SLUICE_EOS_NONE };
-
-/* In the order of the words of kernel.name. */
-enum sluice_kernel {
-    SLUICE_KERNEL_WENDLAND_C2,
-    SLUICE_KERNEL_CUBIC_SPLINE,
-    SLUICE_KERNEL_WENDLAND_C4,
-    SLUICE_KERNEL_QUINTIC_SPLINE
 };
 
 /* a = -strength^2 (x - centre), potential strength^2 |x - centre|^2/2 a mass. */

@@ -50,10 +50,6 @@ struct sluice_case_builder {
 void sluice_case_warn(struct sluice_case_builder *b, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* A number of the pair's own parameters by the path of its key ("pair.mass"), `preset` where the
- * pair has no such key. */
-double sluice_case_pair_number(const struct sluice_config *config, const char *path, double preset);
-
 /* fill.c: makes the particles at their places, with ids and masses; velocities and densities
  * are zero but for a file's. Errors: none to make, too many for the ids or the memory, a particle
  * outside the domain or in another's place. */

@@ -23,18 +23,6 @@ void sluice_case_warn(struct sluice_case_builder *b, const char *format, ...)
     va_end(arguments);
 }
 
-double sluice_case_pair_number(const struct sluice_config *config, const char *path, double preset)
-{
-    const struct sluice_pair_info *pair = &sluice_pairs[config->pair.index];
-    for (int i = 0; i < pair->param_count; i++)
-        if (pair->params[i].type == SLUICE_PARAM_REAL && strcmp(pair->params[i].path, path) == 0) {
-            double value;
-            memcpy(&value, config->pair.params.bytes + pair->params[i].offset, sizeof value);
-            return value;
-        }
-    return preset;
-}
-
 /* --- What the config alone decides --- */
 
 static int main_pair(const struct sluice_config *config)
@@ -90,7 +78,7 @@ static sluice_status set_model(struct sluice_case_builder *b)
     struct sluice_case *c = b->c;
     if (config->model == SLUICE_MODEL_LJ) {
         c->cutoff = sluice_pairs[main_pair(config)].support(config->pair.params.bytes);
-        b->particle_mass = sluice_case_pair_number(config, "pair.mass", 1);
+        b->particle_mass = sluice_config_pair_number(config, "pair.mass", 1);
         SLUICE_CHECK(c->cutoff > 0, SLUICE_BAD_INPUT, "pair.cutoff: %.9g; it must be above 0",
                      c->cutoff);
         return SLUICE_OK;
@@ -185,7 +173,7 @@ static sluice_status set_bins(struct sluice_case_builder *b)
     const struct sluice_config *config = b->config;
     const double apart = config->model == SLUICE_MODEL_WCSPH
                              ? config->spacing
-                             : sluice_case_pair_number(config, "pair.sigma", 1);
+                             : sluice_config_pair_number(config, "pair.sigma", 1);
     const struct sluice_backend_ops *ops;
     int strategy;
     SLUICE_TRY(sluice_strategy_find(config->backend.strategy, &strategy));

@@ -136,7 +136,7 @@ sluice_status sluice_case_check_places(const struct sluice_case_builder *b)
 {
     const struct sluice_config *config = b->config;
     if (config->model == SLUICE_MODEL_LJ &&
-        sluice_case_pair_number(config, "pair.softening", 0) > 0)
+        sluice_config_pair_number(config, "pair.softening", 0) > 0)
         return SLUICE_OK;
     struct table t = {.dimension = config->dimension};
     int64_t count = 0;

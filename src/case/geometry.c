@@ -5,7 +5,7 @@
 #include <string.h>
 
 static const char axis_name[3] = {'x', 'y', 'z'};
-static const char *const kind_name[] = {"box", "sphere", "cylinder", "disc", "walls"};
+static const char *const kind_name[] = {SLUICE_SHAPES(SLUICE_CHOICE_WORD)};
 
 const char *sluice_geometry_title(const struct sluice_config *config, int shape, char *text,
                                   int size)

@@ -5,10 +5,8 @@
 #include "kernels/registry.h"
 
 static const double pi = 3.14159265358979323846;
-static const char *const kind_name[] = {"uniform",      "linear",       "quadratic",
-                                        "rotation",     "taylor-green", "acoustic-wave",
-                                        "gravity-wave", "hydrostatic"};
-static const char *const field_name[] = {"velocity", "pressure", "density"};
+static const char *const kind_name[] = {SLUICE_INITIALS(SLUICE_CHOICE_WORD)};
+static const char *const field_name[] = {SLUICE_INITIAL_FIELDS(SLUICE_CHOICE_WORD)};
 
 /* Which fields a kind can set, as bits of enum sluice_initial_field. */
 enum {

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-static const char *const kind_name[] = {"fcc", "square", "cubic"};
+static const char *const kind_name[] = {SLUICE_LATTICES(SLUICE_CHOICE_WORD)};
 static const double fcc_basis[4][3] = {
     {0.25, 0.25, 0.25}, {0.75, 0.75, 0.25}, {0.75, 0.25, 0.75}, {0.25, 0.75, 0.75}};
 

@@ -5,9 +5,8 @@
 #include "case/case.h"
 #include "case/builder.h"
 
-static const char *const probe_kind[] = {"point", "line", "height", "front",
-                                         "force", "flux", "runup"};
-static const char *const motion_kind[] = {"linear", "sine", "rotation", "table"};
+static const char *const probe_kind[] = {SLUICE_PROBES(SLUICE_CHOICE_WORD)};
+static const char *const motion_kind[] = {SLUICE_MOTIONS(SLUICE_CHOICE_WORD)};
 
 static const char *length_unit(const struct sluice_config *config)
 {

@@ -154,7 +154,7 @@ static void check_initial(struct sluice_reader *r, int i)
         [SLUICE_INITIAL_QUADRATIC] = P | D,    [SLUICE_INITIAL_ROTATION] = V,
         [SLUICE_INITIAL_TAYLOR_GREEN] = V | P, [SLUICE_INITIAL_ACOUSTIC_WAVE] = V | P | D,
         [SLUICE_INITIAL_GRAVITY_WAVE] = V,     [SLUICE_INITIAL_HYDROSTATIC] = P | D};
-    static const char *const names[] = {"velocity", "pressure", "density"};
+    static const char *const names[] = {SLUICE_INITIAL_FIELDS(SLUICE_CHOICE_WORD)};
     const struct sluice_config *c = r->config;
     const struct sluice_initial *f = &c->initials[i];
     if (f->kind < 0 || f->field < 0)
@@ -199,8 +199,7 @@ static void check_probe_name(struct sluice_reader *r, int i)
 {
     struct sluice_config *c = r->config;
     char *name = c->probes[i].name;
-    static const char *const kinds[] = {"point", "line", "height", "front",
-                                        "force", "flux", "runup"};
+    static const char *const kinds[] = {SLUICE_PROBES(SLUICE_CHOICE_WORD)};
     if (!*name && !sluice_reader_given(sluice_reader_entry(r, SLUICE_TABLE_PROBES, i), "name") &&
         c->probes[i].kind >= 0)
         snprintf(name, SLUICE_TEXT_MAX, "%s_%d", kinds[c->probes[i].kind], i);

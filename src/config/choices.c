@@ -27,9 +27,9 @@ int sluice_choice(const struct sluice_param *p, int i, char word[64], int *value
         return 0;
     }
     const char *c = p->choices;
-    for (; c && i > 0; i--) {
+    for (int k = 0; k < i && c; k++) {
         c = strchr(c, '|');
-        c = c ? c + 1 : NULL;
+        c = c && c[1] ? c + 1 : NULL; /* a last "|" only ends the last word */
     }
     if (!c)
         return 0;

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "config/reader.h"
+#include "kernels/registry.h"
 
 void sluice_config_destroy(struct sluice_config *config)
 {
@@ -24,7 +25,7 @@ void sluice_config_destroy(struct sluice_config *config)
 const char *sluice_config_group(const struct sluice_config *config, int shape,
                                 char text[SLUICE_TEXT_MAX])
 {
-    static const char *const kinds[] = {"box", "sphere", "cylinder", "disc", "walls"};
+    static const char *const kinds[] = {SLUICE_SHAPES(SLUICE_CHOICE_WORD)};
     const struct sluice_shape *s = &config->shapes[shape];
     if (s->name[0])
         snprintf(text, SLUICE_TEXT_MAX, "%s", s->name);
@@ -39,6 +40,19 @@ const struct sluice_probe *sluice_config_probe_of(const struct sluice_config *co
         if (config->probes[i].kind == kind)
             return &config->probes[i];
     return NULL;
+}
+
+double sluice_config_pair_number(const struct sluice_config *config, const char *path,
+                                 double preset)
+{
+    const struct sluice_pair_info *pair = &sluice_pairs[config->pair.index];
+    for (int i = 0; i < pair->param_count; i++) {
+        const struct sluice_param *p = &pair->params[i];
+        const void *value = config->pair.params.bytes + p->offset;
+        if (strcmp(p->path, path) == 0)
+            return p->type == SLUICE_PARAM_REAL ? *(const double *)value : *(const int *)value;
+    }
+    return preset;
 }
 
 /* Fills the config from its source's text. */

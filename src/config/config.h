@@ -11,26 +11,68 @@
 #include "core/param.h"
 #include "core/status.h"
 
-enum sluice_model_name { SLUICE_MODEL_WCSPH, SLUICE_MODEL_LJ }; /* "wcsph|lj" */
-enum sluice_units { SLUICE_UNITS_SI, SLUICE_UNITS_LJ };         /* "si|lj" */
-enum sluice_boundary {
-    SLUICE_BOUNDARY_ADAMI,
-    SLUICE_BOUNDARY_DYNAMIC,
-    SLUICE_BOUNDARY_REPULSIVE,
-    SLUICE_BOUNDARY_MDBC
-};                                                       /* "adami|dynamic|repulsive|mdbc" */
-enum sluice_slip { SLUICE_SLIP_FREE, SLUICE_SLIP_NONE }; /* "free|no-slip" */
-enum sluice_output_precision { SLUICE_OUTPUT_FLOAT, SLUICE_OUTPUT_DOUBLE }; /* "float|double" */
+/* The choices of each key: value and word, in the order of `sluice info`. The tables of keys and
+ * every list of these words are made from them. */
+#define SLUICE_MODELS(X) X(SLUICE_MODEL_WCSPH, "wcsph") X(SLUICE_MODEL_LJ, "lj")
+enum sluice_model_name { SLUICE_MODELS(SLUICE_CHOICE_VALUE) };
+#define SLUICE_UNIT_SYSTEMS(X) X(SLUICE_UNITS_SI, "si") X(SLUICE_UNITS_LJ, "lj")
+enum sluice_units { SLUICE_UNIT_SYSTEMS(SLUICE_CHOICE_VALUE) };
+#define SLUICE_BOUNDARIES(X)                                                                       \
+    X(SLUICE_BOUNDARY_ADAMI, "adami")                                                              \
+    X(SLUICE_BOUNDARY_DYNAMIC, "dynamic")                                                          \
+    X(SLUICE_BOUNDARY_REPULSIVE, "repulsive")                                                      \
+    X(SLUICE_BOUNDARY_MDBC, "mdbc")
+enum sluice_boundary { SLUICE_BOUNDARIES(SLUICE_CHOICE_VALUE) };
+#define SLUICE_SLIPS(X) X(SLUICE_SLIP_FREE, "free") X(SLUICE_SLIP_NONE, "no-slip")
+enum sluice_slip { SLUICE_SLIPS(SLUICE_CHOICE_VALUE) };
+#define SLUICE_PRECISIONS(X) X(SLUICE_OUTPUT_FLOAT, "float") X(SLUICE_OUTPUT_DOUBLE, "double")
+enum sluice_output_precision { SLUICE_PRECISIONS(SLUICE_CHOICE_VALUE) };
+#define SLUICE_VISCOSITIES(X)                                                                      \
+    X(SLUICE_VISCOSITY_NONE, "none")                                                               \
+    X(SLUICE_VISCOSITY_ARTIFICIAL, "artificial")                                                   \
+    X(SLUICE_VISCOSITY_LAMINAR, "laminar")                                                         \
+    X(SLUICE_VISCOSITY_BOTH, "both")                                                               \
+    X(SLUICE_VISCOSITY_SPS, "sps")
+enum sluice_viscosity { SLUICE_VISCOSITIES(SLUICE_CHOICE_VALUE) };
+#define SLUICE_DIFFUSIONS(X)                                                                       \
+    X(SLUICE_DIFFUSION_NONE, "none")                                                               \
+    X(SLUICE_DIFFUSION_MOLTENI, "molteni")                                                         \
+    X(SLUICE_DIFFUSION_HYDROSTATIC, "hydrostatic")                                                 \
+    X(SLUICE_DIFFUSION_ANTUONO, "antuono")
+enum sluice_diffusion { SLUICE_DIFFUSIONS(SLUICE_CHOICE_VALUE) };
+#define SLUICE_SHIFTINGS(X)                                                                        \
+    X(SLUICE_SHIFTING_NONE, "none")                                                                \
+    X(SLUICE_SHIFTING_EVERYWHERE, "everywhere")                                                    \
+    X(SLUICE_SHIFTING_INSIDE, "inside")
+enum sluice_shifting { SLUICE_SHIFTINGS(SLUICE_CHOICE_VALUE) };
+#define SLUICE_SHIFTING_DENSITIES(X)                                                               \
+    X(SLUICE_SHIFTING_KEPT, "kept")                                                                \
+    X(SLUICE_SHIFTING_COUNTED, "counted")
+enum sluice_shifting_density { SLUICE_SHIFTING_DENSITIES(SLUICE_CHOICE_VALUE) };
+#define SLUICE_MASS_RULES(X)                                                                       \
+    X(SLUICE_MASSES_LATTICE, "lattice")                                                            \
+    X(SLUICE_MASSES_HYDROSTATIC, "hydrostatic")
+enum sluice_masses { SLUICE_MASS_RULES(SLUICE_CHOICE_VALUE) };
+#define SLUICE_LATTICES(X)                                                                         \
+    X(SLUICE_LATTICE_FCC, "fcc")                                                                   \
+    X(SLUICE_LATTICE_SQUARE, "square")                                                             \
+    X(SLUICE_LATTICE_CUBIC, "cubic")
+enum sluice_lattice_kind { SLUICE_LATTICES(SLUICE_CHOICE_VALUE) };
 
-enum sluice_shape_kind {
-    SLUICE_SHAPE_BOX,
-    SLUICE_SHAPE_SPHERE,
-    SLUICE_SHAPE_CYLINDER,
-    SLUICE_SHAPE_DISC,
-    SLUICE_SHAPE_WALLS
-};
-enum sluice_shape_type { SLUICE_SHAPE_FLUID, SLUICE_SHAPE_WALL, SLUICE_SHAPE_VOID };
-enum sluice_fill { SLUICE_FILL_SOLID, SLUICE_FILL_SHELL };
+#define SLUICE_SHAPES(X)                                                                           \
+    X(SLUICE_SHAPE_BOX, "box")                                                                     \
+    X(SLUICE_SHAPE_SPHERE, "sphere")                                                               \
+    X(SLUICE_SHAPE_CYLINDER, "cylinder")                                                           \
+    X(SLUICE_SHAPE_DISC, "disc")                                                                   \
+    X(SLUICE_SHAPE_WALLS, "walls")
+enum sluice_shape_kind { SLUICE_SHAPES(SLUICE_CHOICE_VALUE) };
+#define SLUICE_SHAPE_TYPES(X)                                                                      \
+    X(SLUICE_SHAPE_FLUID, "fluid")                                                                 \
+    X(SLUICE_SHAPE_WALL, "wall")                                                                   \
+    X(SLUICE_SHAPE_VOID, "void")
+enum sluice_shape_type { SLUICE_SHAPE_TYPES(SLUICE_CHOICE_VALUE) };
+#define SLUICE_FILLS(X) X(SLUICE_FILL_SOLID, "solid") X(SLUICE_FILL_SHELL, "shell")
+enum sluice_fill { SLUICE_FILLS(SLUICE_CHOICE_VALUE) };
 
 /* `face` and `sides` name "x-" "x+" "y-" ... by 2 axis + (high side); `sides` holds bits of them.
  */
@@ -48,12 +90,12 @@ struct sluice_shape {
     int line;
 };
 
-enum sluice_motion_kind {
-    SLUICE_MOTION_LINEAR,
-    SLUICE_MOTION_SINE,
-    SLUICE_MOTION_ROTATION,
-    SLUICE_MOTION_TABLE
-};
+#define SLUICE_MOTIONS(X)                                                                          \
+    X(SLUICE_MOTION_LINEAR, "linear")                                                              \
+    X(SLUICE_MOTION_SINE, "sine")                                                                  \
+    X(SLUICE_MOTION_ROTATION, "rotation")                                                          \
+    X(SLUICE_MOTION_TABLE, "table")
+enum sluice_motion_kind { SLUICE_MOTIONS(SLUICE_CHOICE_VALUE) };
 
 /* How shapes of walls move: the geometry is where they are at t = 0. */
 struct sluice_motion {
@@ -71,21 +113,21 @@ struct sluice_motion {
     int line;
 };
 
-enum sluice_initial_kind {
-    SLUICE_INITIAL_UNIFORM,
-    SLUICE_INITIAL_LINEAR,
-    SLUICE_INITIAL_QUADRATIC,
-    SLUICE_INITIAL_ROTATION,
-    SLUICE_INITIAL_TAYLOR_GREEN,
-    SLUICE_INITIAL_ACOUSTIC_WAVE,
-    SLUICE_INITIAL_GRAVITY_WAVE,
-    SLUICE_INITIAL_HYDROSTATIC
-};
-enum sluice_initial_field {
-    SLUICE_FIELD_OF_VELOCITY,
-    SLUICE_FIELD_OF_PRESSURE,
-    SLUICE_FIELD_OF_DENSITY
-};
+#define SLUICE_INITIALS(X)                                                                         \
+    X(SLUICE_INITIAL_UNIFORM, "uniform")                                                           \
+    X(SLUICE_INITIAL_LINEAR, "linear")                                                             \
+    X(SLUICE_INITIAL_QUADRATIC, "quadratic")                                                       \
+    X(SLUICE_INITIAL_ROTATION, "rotation")                                                         \
+    X(SLUICE_INITIAL_TAYLOR_GREEN, "taylor-green")                                                 \
+    X(SLUICE_INITIAL_ACOUSTIC_WAVE, "acoustic-wave")                                               \
+    X(SLUICE_INITIAL_GRAVITY_WAVE, "gravity-wave")                                                 \
+    X(SLUICE_INITIAL_HYDROSTATIC, "hydrostatic")
+enum sluice_initial_kind { SLUICE_INITIALS(SLUICE_CHOICE_VALUE) };
+#define SLUICE_INITIAL_FIELDS(X)                                                                   \
+    X(SLUICE_FIELD_OF_VELOCITY, "velocity")                                                        \
+    X(SLUICE_FIELD_OF_PRESSURE, "pressure")                                                        \
+    X(SLUICE_FIELD_OF_DENSITY, "density")
+enum sluice_initial_field { SLUICE_INITIAL_FIELDS(SLUICE_CHOICE_VALUE) };
 
 struct sluice_initial {
     int field, kind;
@@ -102,7 +144,8 @@ struct sluice_initial {
     int line;
 };
 
-enum sluice_force_kind { SLUICE_FORCE_CENTRAL };
+#define SLUICE_FORCES(X) X(SLUICE_FORCE_CENTRAL, "central")
+enum sluice_force_kind { SLUICE_FORCES(SLUICE_CHOICE_VALUE) };
 enum { SLUICE_CONFIG_CENTRALS = 8, SLUICE_CONFIG_MOTIONS = 8 };
 
 /* a = -strength^2 (x - centre), with the potential strength^2 |x - centre|^2/2. */
@@ -113,20 +156,20 @@ struct sluice_central_config {
     int line;
 };
 
-enum sluice_probe_kind {
-    SLUICE_PROBE_POINT,
-    SLUICE_PROBE_LINE,
-    SLUICE_PROBE_HEIGHT,
-    SLUICE_PROBE_FRONT,
-    SLUICE_PROBE_FORCE,
-    SLUICE_PROBE_FLUX,
-    SLUICE_PROBE_RUNUP
-};
-enum sluice_probe_quantity {
-    SLUICE_QUANTITY_PRESSURE,
-    SLUICE_QUANTITY_VELOCITY,
-    SLUICE_QUANTITY_DENSITY
-};
+#define SLUICE_PROBES(X)                                                                           \
+    X(SLUICE_PROBE_POINT, "point")                                                                 \
+    X(SLUICE_PROBE_LINE, "line")                                                                   \
+    X(SLUICE_PROBE_HEIGHT, "height")                                                               \
+    X(SLUICE_PROBE_FRONT, "front")                                                                 \
+    X(SLUICE_PROBE_FORCE, "force")                                                                 \
+    X(SLUICE_PROBE_FLUX, "flux")                                                                   \
+    X(SLUICE_PROBE_RUNUP, "runup")
+enum sluice_probe_kind { SLUICE_PROBES(SLUICE_CHOICE_VALUE) };
+#define SLUICE_PROBE_QUANTITIES(X)                                                                 \
+    X(SLUICE_QUANTITY_PRESSURE, "pressure")                                                        \
+    X(SLUICE_QUANTITY_VELOCITY, "velocity")                                                        \
+    X(SLUICE_QUANTITY_DENSITY, "density")
+enum sluice_probe_quantity { SLUICE_PROBE_QUANTITIES(SLUICE_CHOICE_VALUE) };
 
 struct sluice_probe {
     char name[SLUICE_TEXT_MAX];
@@ -146,28 +189,6 @@ struct sluice_probe {
     int line;
 };
 
-enum sluice_masses { SLUICE_MASSES_LATTICE, SLUICE_MASSES_HYDROSTATIC }; /* "lattice|hydrostatic" */
-enum sluice_lattice_kind {
-    SLUICE_LATTICE_FCC,
-    SLUICE_LATTICE_SQUARE,
-    SLUICE_LATTICE_CUBIC
-}; /* "fcc|square|cubic" */
-enum {
-    SLUICE_VISCOSITY_NONE,
-    SLUICE_VISCOSITY_ARTIFICIAL,
-    SLUICE_VISCOSITY_LAMINAR,
-    SLUICE_VISCOSITY_BOTH,
-    SLUICE_VISCOSITY_SPS
-};
-enum {
-    SLUICE_DIFFUSION_NONE,
-    SLUICE_DIFFUSION_MOLTENI,
-    SLUICE_DIFFUSION_HYDROSTATIC,
-    SLUICE_DIFFUSION_ANTUONO
-};
-enum { SLUICE_SHIFTING_NONE, SLUICE_SHIFTING_EVERYWHERE, SLUICE_SHIFTING_INSIDE };
-enum { SLUICE_SHIFTING_KEPT, SLUICE_SHIFTING_COUNTED };
-
 struct sluice_config {
     char title[SLUICE_TEXT_MAX];
     int model, units, dimension;
@@ -184,7 +205,7 @@ struct sluice_config {
     } kernel;
     struct {
         double density;            /* rho0, kg/m^3 */
-        int eos;                   /* sluice_eos: "tait|linear" */
+        int eos;                   /* enum sluice_eos */
         double gamma, sound_speed; /* sound_speed 0: 10 sqrt(2 |g| H) of the case */
         struct {
             int kind;
@@ -195,12 +216,12 @@ struct sluice_config {
             double delta;
         } diffusion;
         struct {
-            int kind; /* "none|everywhere|inside" */
+            int kind;
             double strength;
-            int density; /* "kept|counted" */
+            int density;
         } shifting;
         double background_pressure; /* Pa */
-        int masses;                 /* "lattice|hydrostatic": rho0 dp^D, or rho(z) dp^D */
+        int masses;                 /* rho0 dp^D, or with the density at rest rho(z) dp^D */
         struct {
             int used;
             double density, sound_speed, gamma, alpha, nu; /* as above */
@@ -230,7 +251,7 @@ struct sluice_config {
         int kind;
         long long cells[3];
         double density;
-    } lattice; /* of `kind` "fcc|square|cubic" */
+    } lattice;
     struct {
         int used;
         double temperature;
@@ -256,7 +277,7 @@ struct sluice_config {
     } output;
     struct {
         char name[SLUICE_TEXT_MAX], strategy[SLUICE_TEXT_MAX], isa[SLUICE_TEXT_MAX];
-        int precision; /* "float|double" */
+        int precision; /* enum sluice_output_precision */
         long long threads, device;
         long long bins[3];       /* bins a cutoff on x, y, z; 0: chosen by the neighbour count */
         long long frame_cutoffs; /* K */
@@ -295,6 +316,11 @@ const struct sluice_probe *sluice_config_probe_of(const struct sluice_config *co
  * number. Returns `text`. */
 const char *sluice_config_group(const struct sluice_config *config, int shape,
                                 char text[SLUICE_TEXT_MAX]);
+
+/* A parameter of the config's pair by the path of its key ("pair.mass"), a flag as 0 or 1;
+ * `preset` if the pair has no such key. */
+double sluice_config_pair_number(const struct sluice_config *config, const char *path,
+                                 double preset);
 
 /* The effective configuration as libconfig text: every key, defaults marked with a comment. Reading
  * it back gives the same config. The text belongs to the config and lives as long as it. */

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "kernels/registry.h"
+#include "kernels/types/fluid_choices.h"
 
 #define BIT(value) (1u << (value))
 #define REQUIRED   NAN
@@ -58,9 +59,10 @@
 static const struct sluice_row keys[] = {
     TEXT_(title, "title", 0, "", NULL,
           "one line that names the case in logs and plots; empty: none", ALWAYS),
-    CHOICE_(model, "model", REQUIRED, "wcsph|lj",
+    CHOICE_(model, "model", REQUIRED, SLUICE_MODELS(SLUICE_CHOICES),
             "the physics: weakly compressible SPH, or Lennard-Jones particles", ALWAYS),
-    CHOICE_(units, "units", 0, "si|lj", "SI, or the reduced units of Lennard-Jones", ALWAYS),
+    CHOICE_(units, "units", 0, SLUICE_UNIT_SYSTEMS(SLUICE_CHOICES),
+            "SI, or the reduced units of Lennard-Jones", ALWAYS),
     KEY(dimension, "dimension", SMALL, REQUIRED, NULL, "1", 2, 3, NULL,
         "2 or 3 dimensions; up is the last axis", ALWAYS),
     REAL_(spacing, "spacing", REQUIRED, "m", 1e-9, 1e6,
@@ -79,14 +81,14 @@ static const struct sluice_row keys[] = {
         ALWAYS),
     VECTOR_(gravity, "gravity", 0, "m/s^2", -1e6, 1e6, "acceleration of gravity", ALWAYS),
 
-    CHOICE_(kernel.name, "kernel.name", 0, "wendland-c2|cubic-spline|wendland-c4|quintic-spline",
+    CHOICE_(kernel.name, "kernel.name", 0, SLUICE_SMOOTHING_KERNELS(SLUICE_CHOICES),
             "the smoothing kernel, of support 2h, the quintic spline of 3h", WCSPH),
     REAL_(kernel.h_over_dp, "kernel.h_over_dp", 1.5, "1", 1.0, 3.0,
           "smoothing length h in spacings", WCSPH),
 
     REAL_(fluid.density, "fluid.density", 1000, "kg/m^3", 1e-6, 1e9, "reference density rho0",
           WCSPH),
-    CHOICE_(fluid.eos, "fluid.eos", 0, "tait|linear",
+    CHOICE_(fluid.eos, "fluid.eos", 0, SLUICE_EQUATIONS_OF_STATE(SLUICE_CHOICES),
             "equation of state: p = rho0 c0^2/gamma ((rho/rho0)^gamma - 1), or c0^2 (rho - rho0)",
             WCSPH),
     REAL_(fluid.gamma, "fluid.gamma", 7, "1", 1.1, 20, "exponent of the Tait equation",
@@ -100,7 +102,7 @@ static const struct sluice_row keys[] = {
           "count it",
           WCSPH),
     CHOICE_(fluid.viscosity.kind, "fluid.viscosity.kind", SLUICE_VISCOSITY_ARTIFICIAL,
-            "none|artificial|laminar|both|sps",
+            SLUICE_VISCOSITIES(SLUICE_CHOICES),
             "artificial (Monaghan 1992), laminar (Morris et al. 1997), or both; or laminar with "
             "the stress of eddies below the particles' size (Dalrymple & Rogers 2006)",
             WCSPH),
@@ -120,7 +122,7 @@ static const struct sluice_row keys[] = {
           "C_I of the eddies' pressure 2/3 rho C_I dp^2 |S|^2",
           WHEN2(model, BIT(SLUICE_MODEL_WCSPH), fluid.viscosity.kind, BIT(SLUICE_VISCOSITY_SPS))),
     CHOICE_(fluid.diffusion.kind, "fluid.diffusion.kind", SLUICE_DIFFUSION_HYDROSTATIC,
-            "none|molteni|hydrostatic|antuono",
+            SLUICE_DIFFUSIONS(SLUICE_CHOICES),
             "density diffusion: Molteni and Colagrossi 2009 (wrong under gravity), with the "
             "hydrostatic slope taken out "
             "(Fourtakas et al. 2019), or with the slope that the particles have (Antuono et al. "
@@ -132,7 +134,7 @@ static const struct sluice_row keys[] = {
                 BIT(SLUICE_DIFFUSION_MOLTENI) | BIT(SLUICE_DIFFUSION_HYDROSTATIC) |
                     BIT(SLUICE_DIFFUSION_ANTUONO))),
     CHOICE_(fluid.shifting.kind, "fluid.shifting.kind", SLUICE_SHIFTING_NONE,
-            "none|everywhere|inside",
+            SLUICE_SHIFTINGS(SLUICE_CHOICES),
             "particles are shifted to stay evenly spread (Sun et al. 2017): for fluid without a "
             "free surface, or but not at free surfaces",
             WCSPH),
@@ -140,12 +142,13 @@ static const struct sluice_row keys[] = {
           "coefficient A of the shifting: dx = -A c0/10 h dt sum V (1 + ...) grad W",
           WHEN2(model, BIT(SLUICE_MODEL_WCSPH), fluid.shifting.kind,
                 BIT(SLUICE_SHIFTING_EVERYWHERE) | BIT(SLUICE_SHIFTING_INSIDE))),
-    CHOICE_(fluid.shifting.density, "fluid.shifting.density", SLUICE_SHIFTING_KEPT, "kept|counted",
+    CHOICE_(fluid.shifting.density, "fluid.shifting.density", SLUICE_SHIFTING_KEPT,
+            SLUICE_SHIFTING_DENSITIES(SLUICE_CHOICES),
             "a shift leaves the particle's density (Sun et al. 2017), or the continuity equation "
             "counts it (Sun et al. 2019): for closed boxes",
             WHEN2(model, BIT(SLUICE_MODEL_WCSPH), fluid.shifting.kind,
                   BIT(SLUICE_SHIFTING_EVERYWHERE) | BIT(SLUICE_SHIFTING_INSIDE))),
-    CHOICE_(fluid.masses, "fluid.masses", 0, "lattice|hydrostatic",
+    CHOICE_(fluid.masses, "fluid.masses", 0, SLUICE_MASS_RULES(SLUICE_CHOICES),
             "mass of a particle at the start: rho0 dp^D everywhere, or rho dp^D with the density "
             "of the water at rest at its depth",
             WCSPH),
@@ -169,12 +172,12 @@ static const struct sluice_row keys[] = {
           "(Monaghan & Rafiee 2013); 0: none",
           WHEN2(model, BIT(SLUICE_MODEL_WCSPH), fluid.second.used, BIT(1))),
 
-    CHOICE_(boundary.kind, "boundary.kind", 0, "adami|dynamic|repulsive|mdbc",
+    CHOICE_(boundary.kind, "boundary.kind", 0, SLUICE_BOUNDARIES(SLUICE_CHOICES),
             "walls: pressure extrapolated from the fluid (Adami et al. 2012), wall density from "
             "continuity (Crespo et al. 2007), a force between particles (Monaghan 1994), or "
             "pressure found at ghost nodes in the fluid (English et al. 2022)",
             WCSPH),
-    CHOICE_(boundary.slip, "boundary.slip", 0, "free|no-slip",
+    CHOICE_(boundary.slip, "boundary.slip", 0, SLUICE_SLIPS(SLUICE_CHOICES),
             "whether walls take part in the viscous terms", WCSPH),
     INT_(boundary.layers, "boundary.layers", 0, "1", 0, 100,
          "layers of wall particles; 0: as many as the kernel reaches, fewer than that: a warning",
@@ -183,7 +186,7 @@ static const struct sluice_row keys[] = {
           "a stiff conservative spring against penetration of walls", WCSPH),
 
     CHOICE_(pair.index, "pair.name", REQUIRED, sluice_choices_of_pairs, "the pair interaction", LJ),
-    CHOICE_(lattice.kind, "lattice.kind", REQUIRED, "fcc|square|cubic",
+    CHOICE_(lattice.kind, "lattice.kind", REQUIRED, SLUICE_LATTICES(SLUICE_CHOICES),
             "crystal that fills the domain at the start",
             WHEN2(model, BIT(SLUICE_MODEL_LJ), lattice.used, BIT(1))),
     KEY(lattice.cells, "lattice.cells", LONGS, REQUIRED, NULL, "1", 1, 10000, NULL,
@@ -230,8 +233,8 @@ static const struct sluice_row keys[] = {
           ALWAYS),
     INT_(output.compression, "output.compression", 1, "1", 0, 9,
          "0: fast and large, 9: slow and small", ALWAYS),
-    CHOICE_(output.precision, "output.precision", 0, "float|double", "of the numbers in snapshots",
-            ALWAYS),
+    CHOICE_(output.precision, "output.precision", 0, SLUICE_PRECISIONS(SLUICE_CHOICES),
+            "of the numbers in snapshots", ALWAYS),
     REAL_(output.checkpoint_every_s, "output.checkpoint_every_s", 600, "s", 0, 1e9,
           "wall-clock time between checkpoints; 0: one at the end only", ALWAYS),
     INT_(output.keep, "output.keep", 2, "1", 1, 1000000, "checkpoints kept, the newest", ALWAYS),
@@ -242,8 +245,8 @@ static const struct sluice_row keys[] = {
           "how pairs are found", ALWAYS),
     TEXT_(backend.isa, "backend.isa", 0, "", "|x86-64|x86-64-v3|x86-64-v4|native",
           "instruction set of the CPU backend; empty: the best of this machine", ALWAYS),
-    CHOICE_(backend.precision, "backend.precision", 0, "float|double", "of the particles' numbers",
-            ALWAYS),
+    CHOICE_(backend.precision, "backend.precision", 0, SLUICE_PRECISIONS(SLUICE_CHOICES),
+            "of the particles' numbers", ALWAYS),
     INT_(backend.threads, "backend.threads", 0, "1", 0, 4096,
          "threads; 0: the fastest number, up to the processors it may use", ALWAYS),
     INT_(backend.device, "backend.device", 0, "1", 0, 1023, "number of the GPU", ALWAYS),
@@ -270,13 +273,13 @@ static const struct sluice_row keys[] = {
 #define ROUND  (BIT(SLUICE_SHAPE_SPHERE) | BIT(SLUICE_SHAPE_CYLINDER) | BIT(SLUICE_SHAPE_DISC))
 #define FILLED (BIT(SLUICE_SHAPE_BOX) | ROUND)
 static const struct sluice_row shapes[] = {
-    CHOICE_(kind, "shape", REQUIRED, "box|sphere|cylinder|disc|walls",
+    CHOICE_(kind, "shape", REQUIRED, SLUICE_SHAPES(SLUICE_CHOICES),
             "its form; walls: layers outside the domain's faces; sphere and cylinder in 3-D, disc "
             "in 2-D",
             ALWAYS),
-    CHOICE_(type, "type", REQUIRED, "fluid|wall|void",
+    CHOICE_(type, "type", REQUIRED, SLUICE_SHAPE_TYPES(SLUICE_CHOICES),
             "what fills it; void cuts; where shapes meet the later one wins", WHEN(kind, FILLED)),
-    CHOICE_(fill, "fill", SLUICE_FILL_SHELL, "solid|shell",
+    CHOICE_(fill, "fill", SLUICE_FILL_SHELL, SLUICE_FILLS(SLUICE_CHOICES),
             "all of it, or only the layers that the fluid can feel",
             WHEN2(kind, FILLED, type, BIT(SLUICE_SHAPE_WALL))),
     KEY(phase, "phase", SMALL, 1, NULL, "1", 1, 2, NULL,
@@ -307,7 +310,7 @@ static const struct sluice_row shapes[] = {
 #define OF    sluice_motion
 #define TURNS (BIT(SLUICE_MOTION_SINE) | BIT(SLUICE_MOTION_ROTATION) | BIT(SLUICE_MOTION_TABLE))
 static const struct sluice_row motions[] = {
-    CHOICE_(kind, "kind", REQUIRED, "linear|sine|rotation|table",
+    CHOICE_(kind, "kind", REQUIRED, SLUICE_MOTIONS(SLUICE_CHOICES),
             "steady or accelerated along a line; to and fro; turning; or out of a file. Shapes are "
             "at t = 0 where the geometry has them",
             ALWAYS),
@@ -350,10 +353,10 @@ static const struct sluice_row motions[] = {
     (BIT(SLUICE_INITIAL_LINEAR) | BIT(SLUICE_INITIAL_QUADRATIC) | BIT(SLUICE_INITIAL_ROTATION))
 #define WAVES (BIT(SLUICE_INITIAL_ACOUSTIC_WAVE) | BIT(SLUICE_INITIAL_GRAVITY_WAVE))
 static const struct sluice_row initials[] = {
-    CHOICE_(field, "field", REQUIRED, "velocity|pressure|density", "what starts so", ALWAYS),
-    CHOICE_(kind, "kind", REQUIRED,
-            "uniform|linear|quadratic|rotation|taylor-green|acoustic-wave|gravity-wave|hydrostatic",
-            "the form of the field", ALWAYS),
+    CHOICE_(field, "field", REQUIRED, SLUICE_INITIAL_FIELDS(SLUICE_CHOICES), "what starts so",
+            ALWAYS),
+    CHOICE_(kind, "kind", REQUIRED, SLUICE_INITIALS(SLUICE_CHOICES), "the form of the field",
+            ALWAYS),
     VECTOR_(value, "value", 0, "m/s, Pa or kg/m^3", -1e12, 1e12,
             "the value, at the centre; a vector for the velocity, a number otherwise",
             WHEN(kind, POLYNOMIAL), .length = SLUICE_LENGTH_OF_FIELD),
@@ -385,7 +388,8 @@ static const struct sluice_row initials[] = {
  */
 #define OF sluice_central_config
 static const struct sluice_row forces[] = {
-    CHOICE_(kind, "kind", REQUIRED, "central", "a = -strength^2 (x - centre)", ALWAYS),
+    CHOICE_(kind, "kind", REQUIRED, SLUICE_FORCES(SLUICE_CHOICES), "a = -strength^2 (x - centre)",
+            ALWAYS),
     VECTOR_(centre, "centre", 0, "m", -FAR, FAR, "where the force vanishes", ALWAYS),
     REAL_(strength, "strength", REQUIRED, "1/s", 0, 1e9,
           "angular frequency of a particle in the force field", ALWAYS),
@@ -399,7 +403,7 @@ static const struct sluice_row forces[] = {
 #define ENDS    (BIT(SLUICE_PROBE_LINE) | BIT(SLUICE_PROBE_FLUX) | BIT(SLUICE_PROBE_RUNUP))
 static const struct sluice_row probes[] = {
     CHOICE_(
-        kind, "kind", REQUIRED, "point|line|height|front|force|flux|runup",
+        kind, "kind", REQUIRED, SLUICE_PROBES(SLUICE_CHOICES),
         "a point; points on a line; the water's height over a bed; the foremost fluid along an "
         "axis; the force of the fluid on a wall, an obstacle or a moving body; the volume a second "
         "through a section; how far up a slope the water reaches",
@@ -408,7 +412,7 @@ static const struct sluice_row probes[] = {
           "of its file, probe_NAME.csv; by default the kind and its number among the probes",
           ALWAYS),
     REAL_(every, "every", REQUIRED, "s", 1e-12, 1e12, "time between rows", ALWAYS),
-    CHOICE_(quantity, "quantity", 0, "pressure|velocity|density", "what is sampled",
+    CHOICE_(quantity, "quantity", 0, SLUICE_PROBE_QUANTITIES(SLUICE_CHOICES), "what is sampled",
             WHEN(kind, SAMPLES)),
     TEXT_(on, "on", 0, "", NULL,
           "name of the shape on whose face the point sits, or of the group that the force acts on",

@@ -26,6 +26,12 @@ enum sluice_param_type {
 
 enum { SLUICE_TEXT_MAX = 256 };
 
+/* The choices of a key stand in one list, X(VALUE, "word") for each: #define LIST(X) X(A, "a") ...
+ * enum { LIST(SLUICE_CHOICE_VALUE) }; {LIST(SLUICE_CHOICE_WORD)}; LIST(SLUICE_CHOICES), "a|b|". */
+#define SLUICE_CHOICE_VALUE(value, word) value,
+#define SLUICE_CHOICE_WORD(value, word)  word,
+#define SLUICE_CHOICES(value, word)      word "|"
+
 struct sluice_param {
     const char *path; /* "fluid.viscosity.alpha" */
     enum sluice_param_type type;
@@ -35,7 +41,7 @@ struct sluice_param {
     const char *preset_text; /* the default of a text; NULL for the other types */
     const char *unit;        /* "m/s", "1" for a pure number, "" for words */
     double least, most;      /* inclusive range of a number, or of each component */
-    const char *choices;     /* "none|artificial|laminar" for a choice, otherwise NULL */
+    const char *choices;     /* "none|artificial|laminar|" for a choice, otherwise NULL */
     const char *doc;         /* one sentence for people */
 };
 #endif

@@ -1,7 +1,6 @@
 /* A Lennard-Jones fluid: one pass, plain velocity Verlet (its forces do not depend on velocity, so
  * nothing is predicted). */
 #include <math.h>
-#include <string.h>
 
 #include "kernels/registry.h"
 #include "model/model.h"
@@ -41,40 +40,19 @@ static double time_step(const struct sluice_model *m, double max_speed, double m
     return m->physics->config->time.step;
 }
 
-/* A number among the pair's parameters, by the path of its key; 0 when the pair has none of that
- * name. */
-static double parameter(const struct sluice_config *config, const char *path)
-{
-    const struct sluice_pair_info *pair = &sluice_pairs[config->pair.index];
-    for (int i = 0; i < pair->param_count; i++) {
-        const char *at = config->pair.params.bytes + pair->params[i].offset;
-        double real;
-        int flag;
-        if (strcmp(pair->params[i].path, path) != 0)
-            continue;
-        if (pair->params[i].type != SLUICE_PARAM_REAL) {
-            memcpy(&flag, at, sizeof flag);
-            return flag;
-        }
-        memcpy(&real, at, sizeof real);
-        return real;
-    }
-    return 0;
-}
-
 void sluice_lj_tail(const struct sluice_config *config, double density, double *energy,
                     double *pressure)
 {
-    const double epsilon = parameter(config, "pair.epsilon"),
-                 sigma = parameter(config, "pair.sigma");
-    const double cutoff = parameter(config, "pair.cutoff");
+    const double epsilon = sluice_config_pair_number(config, "pair.epsilon", 0),
+                 sigma = sluice_config_pair_number(config, "pair.sigma", 0);
+    const double cutoff = sluice_config_pair_number(config, "pair.cutoff", 0);
     const int d = config->dimension;
     const double sphere = d == 3 ? 4 * M_PI : 2 * M_PI;
     /* integrals of r^(D-1-12) and r^(D-1-6) from the cutoff on, times sigma^12 and sigma^6 */
     const double i12 = pow(sigma, 12) * pow(cutoff, d - 12) / (12 - d);
     const double i6 = pow(sigma, 6) * pow(cutoff, d - 6) / (6 - d);
     *energy = *pressure = 0;
-    if (parameter(config, "pair.tail") == 0)
+    if (sluice_config_pair_number(config, "pair.tail", 0) == 0)
         return;
     *energy = density / 2 * sphere * 4 * epsilon * (i12 - i6);
     *pressure = density * density / (2 * d) * sphere * 4 * epsilon * (12 * i12 - 6 * i6);

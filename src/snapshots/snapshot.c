@@ -24,9 +24,9 @@ sluice_status sluice_snapshot_path(char *path, size_t size, const char *run_dir,
 void sluice_snapshot_describe(struct sluice_snapshot_header *h, const struct sluice_case *c,
                               const struct sluice_grid *g)
 {
-    static const char *const kernels[] = {"wendland-c2", "cubic-spline", "wendland-c4",
-                                          "quintic-spline"},
-                             *const equations[] = {"tait", "linear"};
+    static const char *const kernels[] = {SLUICE_SMOOTHING_KERNELS(SLUICE_CHOICE_WORD)},
+                             *const equations[] = {SLUICE_EQUATIONS_OF_STATE(SLUICE_CHOICE_WORD)},
+                             *const units[] = {SLUICE_UNIT_SYSTEMS(SLUICE_CHOICE_WORD)};
     const struct sluice_config *config = c->config;
     const int wcsph = config->model == SLUICE_MODEL_WCSPH;
 
@@ -40,13 +40,13 @@ void sluice_snapshot_describe(struct sluice_snapshot_header *h, const struct slu
         h->gravity[axis] = config->gravity[axis];
     }
     h->spacing = config->spacing;
-    h->units = config->units == SLUICE_UNITS_LJ ? "lj" : "si";
+    h->units = units[config->units];
     if (wcsph) {
         h->smoothing_length = c->physics.wcsph.h;
         h->rho0 = c->physics.wcsph.rho0;
         h->sound_speed = c->physics.wcsph.sound_speed;
         h->kernel = kernels[config->kernel.name];
-        h->eos = equations[c->physics.wcsph.eos == SLUICE_EOS_LINEAR];
+        h->eos = equations[c->physics.wcsph.eos];
     }
     h->seed = config->thermal.used ? (uint64_t)config->thermal.seed : 0;
     h->ranks = 1;
