@@ -142,6 +142,61 @@ static void test_syntax(void)
     sluice_config_destroy(&c);
 }
 
+/* Reads base with boundary.layers = `value`; -1: refused. */
+static long long read_whole(const char *value)
+{
+    char text[2000];
+    struct sluice_config c;
+    snprintf(text, sizeof text, "%sboundary = { layers = %s }", base, value);
+    if (sluice_config_parse(&c, text, "test.cfg", NULL, 0, NULL) != SLUICE_OK)
+        return -1;
+    const long long layers = c.boundary.layers;
+    sluice_config_destroy(&c);
+    return layers;
+}
+
+/* Reads base with title = `value`; "(refused)": it is no text. */
+static const char *read_title(const char *value)
+{
+    static char title[SLUICE_TEXT_MAX];
+    char text[2000];
+    struct sluice_config c;
+    snprintf(text, sizeof text, "%stitle = %s", base, value);
+    if (sluice_config_parse(&c, text, "test.cfg", NULL, 0, NULL) != SLUICE_OK)
+        return "(refused)";
+    strcpy(title, c.title);
+    sluice_config_destroy(&c);
+    return title;
+}
+
+/* Values in the grammar of libconfig 1.5. */
+static void test_grammar(void)
+{
+    static const struct {
+        const char *value;
+        long long is;
+    } whole[] = {{"12", 12},  {"+7", 7},   {"012", 12},   {"0x1F", 31}, {"0Xa", 10},
+                 {"5L", 5},   {"6LL", 6},  {"0x10L", 16}, {"5LLL", -1}, {"0x", -1},
+                 {"1.0", -1}, {"1e1", -1}, {"-", -1},     {"5/**/", 5}, {"5,", 5},
+                 {"5;;", -1}, {"5;", 5},   {"5:", -1},    {"5 6", -1},  {"5 /*;*/", 5}};
+    static const char *const text[][2] = {{"\"a\" \"b\"", "ab"},
+                                          {"\"\"", ""},
+                                          {"\"\\x41\\x4a\"", "AJ"},
+                                          {"\"\\x4\"", "\\x4"},
+                                          {"\"\\\"\\\\\\t\\n\\r\\f\"", "\"\\\t\n\r\f"},
+                                          {"\"\\q\"", "\\q"},
+                                          {"\"# no /* comment\"", "# no /* comment"},
+                                          {"\"a\\\"", "(refused)"},
+                                          {"'a'", "(refused)"},
+                                          {"a", "(refused)"},
+                                          {"\"a\" b", "(refused)"},
+                                          {"true", "(refused)"}};
+    for (size_t i = 0; i < sizeof whole / sizeof whole[0]; i++)
+        is_int(read_whole(whole[i].value), whole[i].is, whole[i].value);
+    for (size_t i = 0; i < sizeof text / sizeof text[0]; i++)
+        is_str(read_title(text[i][0]), text[i][1], text[i][0]);
+}
+
 /* As an editor on another system leaves a file: a byte order mark, \r\n, no end of the last line.
  */
 static void test_foreign(void)
@@ -340,6 +395,7 @@ int main(void)
     test_defaults();
     test_set();
     test_syntax();
+    test_grammar();
     test_foreign();
     test_includes();
     test_effective();

@@ -1,5 +1,5 @@
-/* The configuration of a run: read with libconfig, checked in full, every value typed and in the
- * units of the case.
+/* The configuration of a run, read from text in libconfig's syntax, checked in full, every value
+ * typed and in the units of the case.
  *
  * The parameter tables (config/tables.h and the pairs' own) are the one source of reading,
  * checking, `sluice info` and the generated reference. Nothing is allocated for the simulation

@@ -5,10 +5,10 @@
 #include <string.h>
 
 #include "config/reader.h"
-#include "config/scan.h"
 
 enum { TEXT_BYTES = 4096 };
 
+/* The node and all below it come from a --set. */
 static void mark(struct sluice_tree_node *node, const char *set)
 {
     node->set = set;
@@ -29,50 +29,52 @@ static struct sluice_tree_node *text_node(const char *value)
     return n;
 }
 
-/* The value as libconfig would read it; a bare word is a text. NULL: reported. */
-static struct sluice_tree_node *value_of(struct sluice_reader *r, const struct sluice_tree_node *at,
-                                         const char *path, const char *value)
+/* The value as in a config; a bare word is a text. NULL: reported. */
+static struct sluice_tree_node *parse_value(struct sluice_reader *r,
+                                            const struct sluice_tree_node *at, const char *path,
+                                            const char *value)
 {
     char line[TEXT_BYTES];
-    struct sluice_scan scan;
+    struct sluice_mistake mistake = {.what = "out of memory"};
     struct sluice_source source;
     struct sluice_tree_node *root = NULL, *node = NULL;
     snprintf(line, sizeof line, "value = %s;", value);
-    const int bad = sluice_scan_text(&scan, line);
-    const int bare = !*value || (bad && !strpbrk(value, "\"{}[]()=;#"));
-    if (bad && !bare)
-        sluice_report_error(r->report, at, path, "%s", scan.what);
-    if (bare)
-        return text_node(value);
-    if (bad)
-        return NULL;
     if (sluice_source_take(&source, line, "--set") == SLUICE_OK &&
-        sluice_tree_read(&root, &source) == SLUICE_OK && root->count == 1) {
+        sluice_tree_parse(&root, &source, &mistake) && root->count == 1) {
         node = root->child[0];
         root->count = 0;
-        free(node->name);
-        node->name = NULL;
-    } else {
+    } else if (root) {
         sluice_report_error(r->report, at, path,
                             "'%.200s' is not one value: write --set path=value", value);
+    } else if (!strpbrk(value, "\"{}[]()=;#")) {
+        node = text_node(value);
+    } else {
+        sluice_report_error(r->report, at, path, "%s", mistake.what);
     }
     sluice_tree_destroy(&root);
     sluice_source_destroy(&source);
     return node;
 }
 
-static void no_such_entry(struct sluice_reader *r, const struct sluice_tree_node *at,
-                          const char *path, const struct sluice_tree_node *list, const char *step,
-                          size_t n)
+/* Says why the path has no such step below `node`. `step` is a part of `path`. */
+static void no_such_step(struct sluice_reader *r, const struct sluice_tree_node *at,
+                         const char *path, const struct sluice_tree_node *node, const char *step,
+                         int length)
 {
-    if (*step == '[')
+    if (node->kind == SLUICE_TREE_GROUP)
+        sluice_report_error(r->report, at, path, "out of memory");
+    else if (node->kind != SLUICE_TREE_LIST)
+        sluice_report_error(r->report, at, path,
+                            "there is nothing below '%.*s', which is %s: shorten the path",
+                            (int)(step - path) - 1, path, sluice_tree_what(node));
+    else if (*step == '[')
         sluice_report_error(r->report, at, path, "no entry %.*s: the list has %d, counted from [0]",
-                            (int)n, step, list->count);
+                            length, step, node->count);
     else
         sluice_report_error(
             r->report, at, path,
             "no entry is named '%.*s': use a name that the list holds, or its number as [0]",
-            (int)n, step);
+            length, step);
 }
 
 /* Puts `value` (taken) at the end of the path, making groups on the way. */
@@ -80,44 +82,28 @@ static void put(struct sluice_reader *r, const struct sluice_tree_node *at, cons
                 struct sluice_tree_node *value)
 {
     struct sluice_tree_node *node = r->root;
-    const char *step = path, *rest;
-    for (;; step = rest) {
+    for (const char *step = path, *rest; step; step = rest) {
         const size_t n = sluice_tree_first_step(step, &rest);
         struct sluice_tree_node **slot = sluice_tree_step(node, step, n);
-        if (!slot && node->kind == SLUICE_TREE_LIST) {
-            no_such_entry(r, at, path, node, step, n);
-            break;
-        }
-        if (node->kind != SLUICE_TREE_GROUP && node->kind != SLUICE_TREE_LIST) {
-            sluice_report_error(r->report, at, path,
-                                "there is nothing below '%.*s', which is %s: shorten the path",
-                                (int)(step - path) - 1, path, sluice_tree_what(node));
-            break;
-        }
-        if (!rest) {
-            if (node->kind == SLUICE_TREE_LIST) {
-                sluice_tree_destroy(slot);
-                *slot = value;
-                return;
-            }
-            value->name = strndup(step, n);
-            if (!value->name || !sluice_tree_put(node, value))
-                sluice_report_error(r->report, at, path, "out of memory");
-            return;
+        if (!slot && node->kind == SLUICE_TREE_GROUP) {
+            slot = sluice_tree_add(node, step, (int)n);
+            if (slot)
+                (*slot)->set = at->set;
         }
         if (!slot) {
-            struct sluice_tree_node *group = sluice_tree_group(step, n, at);
-            if (!group || !(group = sluice_tree_put(node, group))) {
-                sluice_report_error(r->report, at, path, "out of memory");
-                break;
-            }
-            group->set = at->set;
-            node = group;
-        } else {
-            node = *slot;
+            no_such_step(r, at, path, node, step, (int)n);
+            sluice_tree_destroy(&value);
+            return;
+        }
+        node = *slot;
+        if (!rest) {
+            free(value->name);
+            value->name = node->name;
+            node->name = NULL;
+            sluice_tree_destroy(slot);
+            *slot = value;
         }
     }
-    sluice_tree_destroy(&value);
 }
 
 /* Steps of names and [N] with dots between them. */
@@ -172,7 +158,7 @@ static void set_one(struct sluice_reader *r, const char *text)
                                 "the value holds a control character: put it into the config file");
             return;
         }
-    struct sluice_tree_node *node = value_of(r, &at, path, value + strspn(value, " \t"));
+    struct sluice_tree_node *node = parse_value(r, &at, path, value + strspn(value, " \t"));
     if (!node)
         return;
     mark(node, text);

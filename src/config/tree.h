@@ -1,6 +1,5 @@
-/* The keys of a configuration as they were written: libconfig's tree in our own nodes, which know
- * their file and line, can be replaced by --set, and are marked when a table has read them: what is
- * left over is unknown. */
+/* The keys of a configuration as written: a tree of nodes that know their file and line. --set
+ * replaces nodes; a table marks the nodes that it reads, so the rest are unknown keys. */
 #ifndef SLUICE_CONFIG_TREE_H
 #define SLUICE_CONFIG_TREE_H
 #include "config/source.h"
@@ -32,9 +31,17 @@ struct sluice_tree_node {
     char *where;      /* made by sluice_config_where */
 };
 
-/* Reads the text with libconfig. Errors: the first syntax error, as "FILE:LINE: syntax: what,
- * remedy, in: the line". The tree borrows the names of the files from the source, which must
- * outlive it. */
+/* A syntax error. */
+struct sluice_mistake {
+    int line;       /* of the text, from 1; 0: out of memory */
+    char what[400]; /* the error and its remedy */
+};
+
+/* Parses the text, in libconfig's syntax. The tree borrows file names from the source, which must
+ * outlive it. 0: *mistake is the first error, *root NULL. */
+int sluice_tree_parse(struct sluice_tree_node **root, const struct sluice_source *source,
+                      struct sluice_mistake *mistake);
+/* The same with a status. Error: "FILE:LINE: syntax: error: remedy; the line reads: LINE". */
 sluice_status sluice_tree_read(struct sluice_tree_node **root, const struct sluice_source *source);
 void sluice_tree_destroy(struct sluice_tree_node **node);
 
@@ -52,14 +59,10 @@ struct sluice_tree_node **sluice_tree_step(const struct sluice_tree_node *node, 
  * "a.b", "a.[0]", "a[0]". */
 size_t sluice_tree_first_step(const char *path, const char **rest);
 
-/* Puts `child` (taken) in place of the child of the same name, or at the end. NULL: out of memory,
- * `child` is gone. */
-struct sluice_tree_node *sluice_tree_put(struct sluice_tree_node *group,
-                                         struct sluice_tree_node *child);
-
-/* An empty group, standing where `like` stands. */
-struct sluice_tree_node *sluice_tree_group(const char *name, size_t length,
-                                           const struct sluice_tree_node *like);
+/* Adds an empty group to the end of `parent`; `name` NULL: without a name. Returns its slot; NULL:
+ * out of memory. */
+struct sluice_tree_node **sluice_tree_add(struct sluice_tree_node *parent, const char *name,
+                                          int length);
 
 /* "a whole number", "a group { }", ...: what a node is, for messages. */
 const char *sluice_tree_what(const struct sluice_tree_node *node);
