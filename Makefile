@@ -58,25 +58,20 @@ LOOP_FLAGS_integrate := -ffp-contract=off
 # UBSan makes gcc take four times as long for the pairs, whose text is the same in double: once.
 LOOP_FLAGS_pairs.f64 := $(if $(findstring undefined,$(SANITIZERS)),-fno-sanitize=undefined)
 
-# --- Libraries: HDF5's C library and libconfig, by pkg-config ----
+# --- Libraries: HDF5's C library, by pkg-config ----
 HDF5_PC := $(shell $(PKG_CONFIG) --exists hdf5 2>/dev/null && echo hdf5 || \
 	{ $(PKG_CONFIG) --exists hdf5-serial 2>/dev/null && echo hdf5-serial; })
 ifneq ($(HDF5_PC),)
 HDF5_CFLAGS ?= $(shell $(PKG_CONFIG) --cflags $(HDF5_PC))
 HDF5_LIBS ?= $(shell $(PKG_CONFIG) --libs $(HDF5_PC))
 endif
-ifeq ($(shell $(PKG_CONFIG) --exists libconfig 2>/dev/null && echo yes),yes)
-LIBCONFIG_CFLAGS ?= $(shell $(PKG_CONFIG) --cflags libconfig)
-LIBCONFIG_LIBS ?= $(shell $(PKG_CONFIG) --libs libconfig)
-endif
 # As system headers: their warnings are not ours.
-LIB_CFLAGS := $(patsubst -I%,-isystem %,$(HDF5_CFLAGS) $(LIBCONFIG_CFLAGS))
+LIB_CFLAGS := $(patsubst -I%,-isystem %,$(HDF5_CFLAGS))
 ifdef STATIC_LIBS
 # The binary can be carried to a machine without them.
-LIBS := $(filter -L%,$(HDF5_LIBS) $(LIBCONFIG_LIBS)) -l:libconfig.a \
-  -Wl,-Bstatic -lhdf5 -lsz -laec -lz -Wl,-Bdynamic -lm -ldl
+LIBS := $(filter -L%,$(HDF5_LIBS)) -Wl,-Bstatic -lhdf5 -lsz -laec -lz -Wl,-Bdynamic -lm -ldl
 else
-LIBS := $(HDF5_LIBS) $(LIBCONFIG_LIBS) -lz -lm
+LIBS := $(HDF5_LIBS) -lz -lm
 endif
 
 # --- GPUs: one source, kernels/gpu, for nvcc, hipcc, or g++ with the emulator (tests only) ----
@@ -241,9 +236,6 @@ $(B)/prerequisites: $(B)/flags
 	@[ -n "$(HDF5_CFLAGS)$(HDF5_LIBS)" ] || \
 	  { echo "pkg-config knows no HDF5 (asked for hdf5, hdf5-serial): 'make packages' installs it," \
 	  "or set HDF5_CFLAGS and HDF5_LIBS." >&2; exit 1; }
-	@[ -n "$(LIBCONFIG_CFLAGS)$(LIBCONFIG_LIBS)" ] || \
-	  { echo "pkg-config knows no libconfig: 'make packages' installs it," \
-	  "or set LIBCONFIG_CFLAGS and LIBCONFIG_LIBS." >&2; exit 1; }
 	@echo '#include <zlib.h>' | $(CC) $(LIB_CFLAGS) $(CFLAGS) -E -x c - >/dev/null 2>&1 || \
 	  { echo "No zlib.h, zlib's header: 'make packages' installs it." >&2; exit 1; }
 	@$(if $(CUDA),tools/gpu-toolkit.sh cuda "$(NVCC)" $(CUDA_ARCHS))
@@ -543,7 +535,6 @@ info: ## show the build's settings
 	@$(if $(CUDA),echo "CUDA           $(or $(NVCC),not found) for $(CUDA_ARCHS): $(GPU_FLAGS_cuda)")
 	@$(if $(HIP),echo "HIP            $(or $(HIPCC),not found) for $(HIP_ARCHS): $(GPU_FLAGS_hip)")
 	@echo "HDF5           $(or $(HDF5_PC),not found) $(HDF5_CFLAGS) $(HDF5_LIBS)"
-	@echo "libconfig      $(or $(LIBCONFIG_LIBS),not found)"
 	@echo "link           $(LINK_FLAGS) $(LIBS) $(GPU_LIBS)"
 	@echo "prefix         $(PREFIX)"
 

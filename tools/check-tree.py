@@ -212,7 +212,7 @@ def check_alone(root, header):
         flags = flags.replace("gnu11", "gnu++17")
         flags = flags.replace("-Wextra", "-DSLUICE_EMULATED -Wno-unknown-pragmas")
         language = "c++"
-    libraries = subprocess.run(["pkg-config", "--cflags", "hdf5", "libconfig"],
+    libraries = subprocess.run(["pkg-config", "--cflags", "hdf5"],
                                capture_output=True, text=True)
     source = f'#include "{header}"\nextern int not_empty;\n'
     run = subprocess.run(compiler + flags.split() + libraries.stdout.split()

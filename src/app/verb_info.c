@@ -1,6 +1,5 @@
 /* sluice info, sluice version: what this program is and what it can do here. */
 #include <hdf5.h>
-#include <libconfig.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -13,19 +12,12 @@
 #include "core/version.h"
 #include "kernels/backends.h"
 
-struct libraries {
-    char hdf5[32], libconfig[32];
-};
-
-static struct libraries find_libraries(void)
+static void find_hdf5(char version[32])
 {
-    struct libraries found = {"unknown", ""};
     unsigned major, minor, release;
+    strcpy(version, "unknown");
     if (H5get_libversion(&major, &minor, &release) >= 0)
-        snprintf(found.hdf5, sizeof found.hdf5, "%u.%u.%u", major, minor, release);
-    snprintf(found.libconfig, sizeof found.libconfig, "%d.%d.%d", LIBCONFIG_VER_MAJOR,
-             LIBCONFIG_VER_MINOR, LIBCONFIG_VER_REVISION);
-    return found;
+        snprintf(version, 32, "%u.%u.%u", major, minor, release);
 }
 
 static int in_build(const char *name)
@@ -38,14 +30,14 @@ static int in_build(const char *name)
 
 static void print_build(void)
 {
-    const struct libraries libraries = find_libraries();
+    char hdf5[32];
+    find_hdf5(hdf5);
     printf("sluice %s\n", sluice_version.version);
     printf("  revision         %s\n", sluice_version.revision);
     printf("  compiler         %s\n", sluice_version.compiler);
     printf("  flags            %s\n", sluice_version.flags);
     printf("  configuration    %s\n", sluice_version.configuration);
-    printf("  HDF5             %s\n", libraries.hdf5);
-    printf("  libconfig        %s\n", libraries.libconfig);
+    printf("  HDF5             %s\n", hdf5);
 }
 
 /* Every device of every backend, or why it has none here; then what other builds would have. */
@@ -132,12 +124,13 @@ static void write_backends(struct sluice_json *json)
 
 static void print_info_json(void)
 {
-    const struct libraries libraries = find_libraries();
+    char hdf5[32];
     struct sluice_json json = {.out = stdout};
+    find_hdf5(hdf5);
     sluice_json_begin(&json, NULL, '{');
     write_version(&json);
-    sluice_json_text(&json, "hdf5", libraries.hdf5);
-    sluice_json_text(&json, "libconfig", libraries.libconfig);
+    sluice_json_text(&json, "hdf5", hdf5);
+    sluice_json_text(&json, "libconfig", "none"); /* configs were read with it once */
     sluice_json_text(&json, "isas", sluice_version.isas);
     sluice_json_int(&json, "threads", sluice_processors_most());
     write_backends(&json);
