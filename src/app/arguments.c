@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "app/verbs.h"
-#include "config/reader.h"
+#include "core/nearest_word.h"
 
 /* One option as typed: where its name ends, and the value when it was joined on. */
 struct typed {

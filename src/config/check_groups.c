@@ -2,11 +2,12 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "config/reader.h"
+#include "config/checks.h"
+#include "core/nearest_word.h"
 
 enum { SUGGESTED = 64, LISTED = 8 };
 
-int sluice_reader_in_group(const struct sluice_config *config, int shape, const char *name)
+int sluice_check_in_group(const struct sluice_config *config, int shape, const char *name)
 {
     char group[SLUICE_TEXT_MAX];
     return strcmp(sluice_config_group(config, shape, group), name) == 0;
@@ -20,7 +21,7 @@ static int names_of(const struct sluice_config *config, char name[SUGGESTED][SLU
     for (int s = 0; s < config->shape_count && count < SUGGESTED; s++) {
         int known = 0;
         for (int k = 0; k < count && !known; k++)
-            known = sluice_reader_in_group(config, s, name[k]);
+            known = sluice_check_in_group(config, s, name[k]);
         if (!known) {
             names[count] = sluice_config_group(config, s, name[count]);
             count++;
@@ -29,14 +30,14 @@ static int names_of(const struct sluice_config *config, char name[SUGGESTED][SLU
     return count;
 }
 
-int sluice_reader_find_group(struct sluice_reader *r, int table, int i, const char *key,
-                             const char *name)
+int sluice_check_find_group(struct sluice_reader *r, int table, int i, const char *key,
+                            const char *name)
 {
     const struct sluice_config *c = r->config;
     char store[SUGGESTED][SLUICE_TEXT_MAX], list[400] = "";
     const char *names[SUGGESTED], *nearest;
     for (int s = 0; s < c->shape_count; s++)
-        if (sluice_reader_in_group(c, s, name))
+        if (sluice_check_in_group(c, s, name))
             return s;
     if (c->particles[0]) /* known when the file has been read */
         return -1;
@@ -45,15 +46,15 @@ int sluice_reader_find_group(struct sluice_reader *r, int table, int i, const ch
         snprintf(list + strlen(list), sizeof list - strlen(list), "%s\"%.40s\"", k == 0 ? "" : ", ",
                  names[k]);
     if (sluice_nearest_word(name, names, count, &nearest))
-        SLUICE_ENTRY_ERROR(r, table, i, key, "no shape is named \"%.60s\": did you mean \"%s\"?",
+        sluice_entry_error(r, table, i, key, "no shape is named \"%.60s\": did you mean \"%s\"?",
                            name, nearest);
     else
-        SLUICE_ENTRY_ERROR(r, table, i, key, "no shape is named \"%.60s\": there are %s%s", name,
+        sluice_entry_error(r, table, i, key, "no shape is named \"%.60s\": there are %s%s", name,
                            count ? list : "none", count > LISTED ? " ..." : "");
     return -1;
 }
 
-void sluice_reader_check_name(struct sluice_reader *r, int shape)
+void sluice_check_name(struct sluice_reader *r, int shape)
 {
     const struct sluice_config *c = r->config;
     const struct sluice_shape *s = &c->shapes[shape];
@@ -64,7 +65,7 @@ void sluice_reader_check_name(struct sluice_reader *r, int shape)
         if (strcmp(other->name, s->name) != 0 || other->type == s->type || other->type < 0 ||
             other->type == SLUICE_SHAPE_VOID)
             continue;
-        SLUICE_ENTRY_ERROR(r, SLUICE_TABLE_GEOMETRY, shape, "name",
+        sluice_entry_error(r, SLUICE_TABLE_GEOMETRY, shape, "name",
                            "\"%s\" is the name of geometry.[%d] too, which is %s: shapes of one "
                            "name are one group, of fluid or of walls",
                            s->name, k, other->type == SLUICE_SHAPE_FLUID ? "fluid" : "a wall");
@@ -72,26 +73,26 @@ void sluice_reader_check_name(struct sluice_reader *r, int shape)
     }
 }
 
-int sluice_reader_carry(struct sluice_reader *r, int motion)
+int sluice_check_carried(struct sluice_reader *r, int motion)
 {
     struct sluice_config *c = r->config;
     const struct sluice_motion *m = &c->motions[motion];
     if (!m->carries[0])
         return 0;
-    const int first = sluice_reader_find_group(r, SLUICE_TABLE_MOTIONS, motion, "carries",
-                                               m->carries);
+    const int first = sluice_check_find_group(r, SLUICE_TABLE_MOTIONS, motion, "carries",
+                                              m->carries);
     for (int s = first < 0 ? c->shape_count : first; s < c->shape_count; s++) {
         struct sluice_shape *shape = &c->shapes[s];
-        if (!sluice_reader_in_group(c, s, m->carries) || shape->type == SLUICE_SHAPE_VOID)
+        if (!sluice_check_in_group(c, s, m->carries) || shape->type == SLUICE_SHAPE_VOID)
             continue;
         if (shape->type == SLUICE_SHAPE_FLUID) {
-            SLUICE_ENTRY_ERROR(r, SLUICE_TABLE_MOTIONS, motion, "carries",
+            sluice_entry_error(r, SLUICE_TABLE_MOTIONS, motion, "carries",
                                "\"%.60s\" is fluid: only walls are carried by a motion",
                                m->carries);
             break;
         }
         if (shape->motion[0] && strcmp(shape->motion, m->name) != 0) {
-            SLUICE_ENTRY_ERROR(r, SLUICE_TABLE_MOTIONS, motion, "carries",
+            sluice_entry_error(r, SLUICE_TABLE_MOTIONS, motion, "carries",
                                "\"%.60s\" (geometry.[%d]) is carried by \"%.60s\" too: choose one "
                                "of the two",
                                m->carries, s, shape->motion);

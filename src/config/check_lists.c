@@ -4,11 +4,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "config/reader.h"
+#include "config/checks.h"
+#include "core/nearest_word.h"
 
 static const double ids_max = 4294967295.0, rows_max = 1e7;
-
-#define ERROR(...) SLUICE_ENTRY_ERROR(r, __VA_ARGS__)
 
 /* A shape's form must exist in the case's dimensions. */
 static void check_shape_dimension(struct sluice_reader *r, int i)
@@ -17,12 +16,12 @@ static void check_shape_dimension(struct sluice_reader *r, int i)
     const int flat = s->kind == SLUICE_SHAPE_DISC,
               solid = s->kind == SLUICE_SHAPE_SPHERE || s->kind == SLUICE_SHAPE_CYLINDER;
     if (r->config->dimension == 2 && solid)
-        ERROR(SLUICE_TABLE_GEOMETRY, i, "shape",
-              "a %s has three dimensions, the case two: use a disc",
-              s->kind == SLUICE_SHAPE_SPHERE ? "sphere" : "cylinder");
+        sluice_entry_error(r, SLUICE_TABLE_GEOMETRY, i, "shape",
+                           "a %s has three dimensions, the case two: use a disc",
+                           s->kind == SLUICE_SHAPE_SPHERE ? "sphere" : "cylinder");
     if (r->config->dimension == 3 && flat)
-        ERROR(SLUICE_TABLE_GEOMETRY, i, "shape",
-              "a disc has two dimensions, the case three: use a sphere or a cylinder");
+        sluice_entry_error(r, SLUICE_TABLE_GEOMETRY, i, "shape",
+                           "a disc has two dimensions, the case three: use a sphere or a cylinder");
 }
 
 /* Every particle has an id of 32 bits; and a spacing that is a unit off fills any memory. */
@@ -39,10 +38,11 @@ static void check_shape_size(struct sluice_reader *r, int i, double *total)
         cells *= length > 0 ? length / c->spacing : 0;
     }
     if (c->spacing > 0 && cells > ids_max && *total <= ids_max)
-        ERROR(SLUICE_TABLE_GEOMETRY, i, "",
-              "it would hold %.3g particles at spacing %g, at most %.0f have ids: is the spacing "
-              "right?",
-              cells, c->spacing, ids_max);
+        sluice_entry_error(
+            r, SLUICE_TABLE_GEOMETRY, i, "",
+            "it would hold %.3g particles at spacing %g, at most %.0f have ids: is the spacing "
+            "right?",
+            cells, c->spacing, ids_max);
     *total += cells;
 }
 
@@ -56,8 +56,9 @@ static void check_shape_motion(struct sluice_reader *r, int i)
     if (!s->motion[0])
         return;
     if (s->type != SLUICE_SHAPE_WALL && s->type >= 0)
-        ERROR(SLUICE_TABLE_GEOMETRY, i, "motion",
-              "only walls are carried by a motion: write type = \"wall\", or remove it");
+        sluice_entry_error(
+            r, SLUICE_TABLE_GEOMETRY, i, "motion",
+            "only walls are carried by a motion: write type = \"wall\", or remove it");
     for (int k = 0; k < c->motion_count; k++) {
         if (strcmp(c->motions[k].name, s->motion) == 0)
             return;
@@ -65,14 +66,15 @@ static void check_shape_motion(struct sluice_reader *r, int i)
             names[count++] = c->motions[k].name;
     }
     if (sluice_nearest_word(s->motion, names, count, &nearest))
-        ERROR(SLUICE_TABLE_GEOMETRY, i, "motion",
-              "no motion is named \"%.60s\": did you mean \"%s\"?", s->motion, nearest);
+        sluice_entry_error(r, SLUICE_TABLE_GEOMETRY, i, "motion",
+                           "no motion is named \"%.60s\": did you mean \"%s\"?", s->motion,
+                           nearest);
     else
-        ERROR(SLUICE_TABLE_GEOMETRY, i, "motion", "no motion is named \"%.60s\": add it to motions",
-              s->motion);
+        sluice_entry_error(r, SLUICE_TABLE_GEOMETRY, i, "motion",
+                           "no motion is named \"%.60s\": add it to motions", s->motion);
 }
 
-void sluice_reader_check_shapes(struct sluice_reader *r)
+void sluice_check_shapes(struct sluice_reader *r)
 {
     struct sluice_config *c = r->config;
     double total = 0;
@@ -85,22 +87,23 @@ void sluice_reader_check_shapes(struct sluice_reader *r)
             sluice_reader_given(node, "max"))
             for (int a = 0; a < c->dimension; a++)
                 if (!(s->min[a] < s->max[a]))
-                    ERROR(SLUICE_TABLE_GEOMETRY, i, "max",
-                          "%g along %c is not above min, %g: raise it", s->max[a], "xyz"[a],
-                          s -> min[a]);
+                    sluice_entry_error(r, SLUICE_TABLE_GEOMETRY, i, "max",
+                                       "%g along %c is not above min, %g: raise it", s->max[a],
+                                       "xyz"[a], s -> min[a]);
         for (int a = 0; a < c->dimension; a++)
             if (s->kind == SLUICE_SHAPE_WALLS && c->domain.periodic[a] && s->sides & 3u << 2 * a)
-                ERROR(SLUICE_TABLE_GEOMETRY, i, "sides",
-                      "a wall stands across the axis %c, which domain.periodic makes endless: "
-                      "remove one of the two",
-                      "xyz"[a]);
+                sluice_entry_error(
+                    r, SLUICE_TABLE_GEOMETRY, i, "sides",
+                    "a wall stands across the axis %c, which domain.periodic makes endless: "
+                    "remove one of the two",
+                    "xyz"[a]);
         if (s->phase == 2 && s->type == SLUICE_SHAPE_FLUID && !c->fluid.second.used)
-            ERROR(SLUICE_TABLE_GEOMETRY, i, "phase",
-                  "there is one fluid: give another by fluid.second, or remove it");
+            sluice_entry_error(r, SLUICE_TABLE_GEOMETRY, i, "phase",
+                               "there is one fluid: give another by fluid.second, or remove it");
         check_shape_motion(r, i);
         check_shape_dimension(r, i);
         check_shape_size(r, i, &total);
-        sluice_reader_check_name(r, i);
+        sluice_check_name(r, i);
     }
 }
 
@@ -109,16 +112,17 @@ static void check_motion(struct sluice_reader *r, int i)
     const struct sluice_config *c = r->config;
     const struct sluice_motion *m = &c->motions[i];
     const struct sluice_tree_node *node = sluice_reader_entry(r, SLUICE_TABLE_MOTIONS, i);
-    int used = sluice_reader_carry(r, i), moves = m->angle != 0;
+    int used = sluice_check_carried(r, i), moves = m->angle != 0;
     for (int a = 0; a < 3; a++)
         moves |= m->velocity[a] != 0 || m->acceleration[a] != 0 || m->amplitude[a] != 0;
     if (!m->name[0])
-        ERROR(SLUICE_TABLE_MOTIONS, i, "name",
-              "missing: give it one, by which messages and shapes name it");
+        sluice_entry_error(r, SLUICE_TABLE_MOTIONS, i, "name",
+                           "missing: give it one, by which messages and shapes name it");
     for (int k = 0; k < i && m->name[0]; k++)
         if (strcmp(c->motions[k].name, m->name) == 0)
-            ERROR(SLUICE_TABLE_MOTIONS, i, "name",
-                  "\"%s\" is the name of motions.[%d] too: names must differ", m->name, k);
+            sluice_entry_error(r, SLUICE_TABLE_MOTIONS, i, "name",
+                               "\"%s\" is the name of motions.[%d] too: names must differ", m->name,
+                               k);
     for (int s = 0; s < c->shape_count; s++)
         used |= strcmp(c->shapes[s].motion, m->name) == 0;
     if (!used && m->name[0] && !m->carries[0])
@@ -126,17 +130,20 @@ static void check_motion(struct sluice_reader *r, int i)
                               "\"%s\" moves nothing: name what it moves, as carries = \"piston\"",
                               m->name);
     if ((m->kind == SLUICE_MOTION_LINEAR || m->kind == SLUICE_MOTION_SINE) && !moves)
-        ERROR(SLUICE_TABLE_MOTIONS, i, m->kind == SLUICE_MOTION_SINE ? "amplitude" : "velocity",
-              "nothing moves: give %s",
-              m->kind == SLUICE_MOTION_SINE ? "an amplitude or an angle"
-                                            : "a velocity or an acceleration");
+        sluice_entry_error(r, SLUICE_TABLE_MOTIONS, i,
+                           m->kind == SLUICE_MOTION_SINE ? "amplitude" : "velocity",
+                           "nothing moves: give %s",
+                           m->kind == SLUICE_MOTION_SINE ? "an amplitude or an angle"
+                                                         : "a velocity or an acceleration");
     if (m->kind == SLUICE_MOTION_TABLE && !m->table[0] && !sluice_tree_find(node, "file"))
-        ERROR(SLUICE_TABLE_MOTIONS, i, "file", "missing: name the table of the motion");
+        sluice_entry_error(r, SLUICE_TABLE_MOTIONS, i, "file",
+                           "missing: name the table of the motion");
     if (c->dimension == 2 && m->axis != 2 && m->kind > SLUICE_MOTION_LINEAR)
-        ERROR(SLUICE_TABLE_MOTIONS, i, "axis", "in 2-D everything turns about z: leave it out");
+        sluice_entry_error(r, SLUICE_TABLE_MOTIONS, i, "axis",
+                           "in 2-D everything turns about z: leave it out");
 }
 
-void sluice_reader_check_motions(struct sluice_reader *r)
+void sluice_check_motions(struct sluice_reader *r)
 {
     for (int i = 0; i < r->config->motion_count; i++)
         check_motion(r, i);
@@ -165,30 +172,32 @@ static void check_initial(struct sluice_reader *r, int i)
             if (fields[f->kind] & 1 << k)
                 snprintf(allowed + strlen(allowed), sizeof allowed - strlen(allowed), "%s\"%s\"",
                          *allowed ? " or " : "", names[k]);
-        ERROR(SLUICE_TABLE_INITIAL, i, "field", "this kind does not set \"%s\": it sets %s",
-              names[f->field], allowed);
+        sluice_entry_error(r, SLUICE_TABLE_INITIAL, i, "field",
+                           "this kind does not set \"%s\": it sets %s", names[f->field], allowed);
         return;
     }
     if (c->model == SLUICE_MODEL_LJ &&
         (f->field != SLUICE_FIELD_OF_VELOCITY || f->kind == SLUICE_INITIAL_ACOUSTIC_WAVE))
-        ERROR(SLUICE_TABLE_INITIAL, i, "field",
-              "model \"lj\" has velocities only, and no speed of sound: remove the entry");
+        sluice_entry_error(
+            r, SLUICE_TABLE_INITIAL, i, "field",
+            "model \"lj\" has velocities only, and no speed of sound: remove the entry");
     if (f->field == SLUICE_FIELD_OF_DENSITY && f->kind <= SLUICE_INITIAL_QUADRATIC &&
         !(f->value[0] > 0))
-        ERROR(SLUICE_TABLE_INITIAL, i, "value",
-              "a density of %g kg/m^3: it must be above 0, about fluid.density", f->value[0]);
+        sluice_entry_error(r, SLUICE_TABLE_INITIAL, i, "value",
+                           "a density of %g kg/m^3: it must be above 0, about fluid.density",
+                           f->value[0]);
     const int wave = f->kind == SLUICE_INITIAL_ACOUSTIC_WAVE ||
                      f->kind == SLUICE_INITIAL_GRAVITY_WAVE;
     if (wave && f->mode[0] == 0 && f->mode[1] == 0 && f->mode[2] == 0)
-        ERROR(SLUICE_TABLE_INITIAL, i, "mode",
-              "0 along every axis is no wave: give one axis a mode, as [1, 0]");
+        sluice_entry_error(r, SLUICE_TABLE_INITIAL, i, "mode",
+                           "0 along every axis is no wave: give one axis a mode, as [1, 0]");
     if (f->kind == SLUICE_INITIAL_GRAVITY_WAVE && c->dimension > 0 &&
         f->mode[c->dimension - 1] != 0)
-        ERROR(SLUICE_TABLE_INITIAL, i, "mode",
-              "a gravity wave runs along horizontal axes: write 0 for the last one");
+        sluice_entry_error(r, SLUICE_TABLE_INITIAL, i, "mode",
+                           "a gravity wave runs along horizontal axes: write 0 for the last one");
 }
 
-void sluice_reader_check_initials(struct sluice_reader *r)
+void sluice_check_initials(struct sluice_reader *r)
 {
     for (int i = 0; i < r->config->initial_count; i++)
         check_initial(r, i);
@@ -210,23 +219,24 @@ static void check_probe_name(struct sluice_reader *r, int i)
     const struct sluice_tree_node *node = sluice_tree_find(
         sluice_reader_entry(r, SLUICE_TABLE_PROBES, i), "name");
     if (!good && !(node && node->bad))
-        ERROR(SLUICE_TABLE_PROBES, i, "name",
-              "\"%.70s\" cannot name a file: use letters, digits, _ . and -, at most 64", name);
+        sluice_entry_error(
+            r, SLUICE_TABLE_PROBES, i, "name",
+            "\"%.70s\" cannot name a file: use letters, digits, _ . and -, at most 64", name);
     for (int k = 0; k < i && *name; k++)
         if (strcmp(c->probes[k].name, name) == 0)
-            ERROR(SLUICE_TABLE_PROBES, i, "name",
-                  "\"%s\" is the name of probes.[%d] too: names must differ", name, k);
+            sluice_entry_error(r, SLUICE_TABLE_PROBES, i, "name",
+                               "\"%s\" is the name of probes.[%d] too: names must differ", name, k);
 }
 
 /* The first shape of the group that a probe names; NULL where there is none, or it is fluid. */
 static const struct sluice_shape *find_probe_shape(struct sluice_reader *r, int i)
 {
     const struct sluice_probe *p = &r->config->probes[i];
-    const int first = sluice_reader_find_group(r, SLUICE_TABLE_PROBES, i, "on", p->on);
+    const int first = sluice_check_find_group(r, SLUICE_TABLE_PROBES, i, "on", p->on);
     const struct sluice_shape *shape = first < 0 ? NULL : &r->config->shapes[first];
     if (shape && shape->type == SLUICE_SHAPE_FLUID) {
-        ERROR(SLUICE_TABLE_PROBES, i, "on", "\"%.60s\" is fluid, whose faces move: name a wall",
-              p->on);
+        sluice_entry_error(r, SLUICE_TABLE_PROBES, i, "on",
+                           "\"%.60s\" is fluid, whose faces move: name a wall", p->on);
         shape = NULL;
     }
     return shape;
@@ -236,7 +246,8 @@ static void check_probe_force(struct sluice_reader *r, int i)
 {
     const struct sluice_probe *p = &r->config->probes[i];
     if (!p->on[0])
-        ERROR(SLUICE_TABLE_PROBES, i, "on", "the force on what? Name the group: on = \"NAME\"");
+        sluice_entry_error(r, SLUICE_TABLE_PROBES, i, "on",
+                           "the force on what? Name the group: on = \"NAME\"");
     else
         find_probe_shape(r, i);
 }
@@ -249,14 +260,15 @@ static int has_many_shapes(struct sluice_reader *r, int i)
     char list[200] = "";
     int count = 0;
     for (int s = 0; s < c->shape_count; s++)
-        if (sluice_reader_in_group(c, s, on) && count++ < 8)
+        if (sluice_check_in_group(c, s, on) && count++ < 8)
             snprintf(list + strlen(list), sizeof list - strlen(list), "%sgeometry.[%d]",
                      count > 1 ? ", " : "", s);
     if (count > 1)
-        ERROR(SLUICE_TABLE_PROBES, i, "on",
-              "\"%.60s\" is the name of %d shapes, %s%s: give the one with the face a name of its "
-              "own, or the point by coordinates, without on and face",
-              on, count, list, count > 8 ? " ..." : "");
+        sluice_entry_error(
+            r, SLUICE_TABLE_PROBES, i, "on",
+            "\"%.60s\" is the name of %d shapes, %s%s: give the one with the face a name of its "
+            "own, or the point by coordinates, without on and face",
+            on, count, list, count > 8 ? " ..." : "");
     return count > 1;
 }
 
@@ -267,24 +279,26 @@ static void check_probe_face(struct sluice_reader *r, int i)
     const struct sluice_tree_node *face = sluice_tree_find(
         sluice_reader_entry(r, SLUICE_TABLE_PROBES, i), "face");
     if (p->face >= 0 && !p->on[0])
-        ERROR(SLUICE_TABLE_PROBES, i, "face", "a face of what? Name the shape: on = \"NAME\"");
+        sluice_entry_error(r, SLUICE_TABLE_PROBES, i, "face",
+                           "a face of what? Name the shape: on = \"NAME\"");
     if (!p->on[0])
         return;
     if (p->face < 0 && !(face && face->bad))
-        ERROR(SLUICE_TABLE_PROBES, i, "on",
-              "\"%.60s\" has several faces: name one, as face = \"x-\"", p->on);
+        sluice_entry_error(r, SLUICE_TABLE_PROBES, i, "on",
+                           "\"%.60s\" has several faces: name one, as face = \"x-\"", p->on);
     const struct sluice_shape *shape = find_probe_shape(r, i);
     if (!shape || has_many_shapes(r, i))
         return;
     if (shape->kind != SLUICE_SHAPE_BOX && shape->kind != SLUICE_SHAPE_WALLS && shape->kind >= 0)
-        ERROR(SLUICE_TABLE_PROBES, i, "on",
-              "\"%.60s\" is neither box nor walls: give the point by coordinates, without on and "
-              "face",
-              p->on);
+        sluice_entry_error(
+            r, SLUICE_TABLE_PROBES, i, "on",
+            "\"%.60s\" is neither box nor walls: give the point by coordinates, without on and "
+            "face",
+            p->on);
     else if (shape->kind == SLUICE_SHAPE_WALLS && p->face >= 0 && !(shape->sides & 1u << p->face))
-        ERROR(SLUICE_TABLE_PROBES, i, "face",
-              "\"%.60s\" has no wall on that side: add it to its sides, or name another face",
-              p->on);
+        sluice_entry_error(
+            r, SLUICE_TABLE_PROBES, i, "face",
+            "\"%.60s\" has no wall on that side: add it to its sides, or name another face", p->on);
 }
 
 static void check_probe(struct sluice_reader *r, int i)
@@ -307,41 +321,47 @@ static void check_probe(struct sluice_reader *r, int i)
                               : 1;
         const int wanted = height || p->on[0] || p->face >= 0 ? c->dimension - 1 : c->dimension;
         if (given != wanted)
-            ERROR(SLUICE_TABLE_PROBES, i, "at", "it has %d component%s where %d belong%s: %s",
-                  given, given == 1 ? "" : "s", wanted, wanted == 1 ? "s" : "",
-                  height     ? "the horizontal place alone"
-                  : p->on[0] ? "the place on the face, along the other axes in their order"
-                             : "one for each axis");
+            sluice_entry_error(
+                r, SLUICE_TABLE_PROBES, i, "at", "it has %d component%s where %d belong%s: %s",
+                given, given == 1 ? "" : "s", wanted, wanted == 1 ? "s" : "",
+                height     ? "the horizontal place alone"
+                : p->on[0] ? "the place on the face, along the other axes in their order"
+                           : "one for each axis");
     }
     const double rows = sluice_reader_given(r->root, "time.end") && p->every > 0
                             ? c->time.end / p->every
                             : 0;
     if (rows > rows_max)
-        ERROR(SLUICE_TABLE_PROBES, i, "every",
-              "%g s makes %.3g rows until time.end, at most %g are allowed: give %.2g s or more",
-              p->every, rows, rows_max, c->time.end / rows_max);
+        sluice_entry_error(
+            r, SLUICE_TABLE_PROBES, i, "every",
+            "%g s makes %.3g rows until time.end, at most %g are allowed: give %.2g s or more",
+            p->every, rows, rows_max, c->time.end / rows_max);
     if (p->kind == SLUICE_PROBE_FRONT && p->axis >= c->dimension)
-        ERROR(SLUICE_TABLE_PROBES, i, "axis", "there is no z axis in 2-D: choose \"x\" or \"y\"");
+        sluice_entry_error(r, SLUICE_TABLE_PROBES, i, "axis",
+                           "there is no z axis in 2-D: choose \"x\" or \"y\"");
     double length2 = 0;
     int same = 0;
     for (int a = 0; a < c->dimension; a++)
         same += p->to[a] == p->from[a];
     if (p->kind == SLUICE_PROBE_FLUX && sluice_reader_given(node, "from") &&
         sluice_reader_given(node, "to") && same != 1)
-        ERROR(SLUICE_TABLE_PROBES, i, "to",
-              "a section lies across one axis: let from and to agree on that one and no other");
+        sluice_entry_error(
+            r, SLUICE_TABLE_PROBES, i, "to",
+            "a section lies across one axis: let from and to agree on that one and no other");
     for (int a = 0; a < 3; a++)
         length2 += (p->to[a] - p->from[a]) * (p->to[a] - p->from[a]);
     const int ends = sluice_reader_given(node, "from") && sluice_reader_given(node, "to");
     if (p->kind == SLUICE_PROBE_LINE && ends && length2 == 0)
-        ERROR(SLUICE_TABLE_PROBES, i, "to", "the line has no length: give another end than from");
+        sluice_entry_error(r, SLUICE_TABLE_PROBES, i, "to",
+                           "the line has no length: give another end than from");
     if (p->kind == SLUICE_PROBE_RUNUP && ends && p->to[0] == p->from[0] &&
         (c->dimension == 2 || p->to[1] == p->from[1]))
-        ERROR(SLUICE_TABLE_PROBES, i, "to",
-              "the line goes straight up, it has one place of the slope: give an end beside from");
+        sluice_entry_error(
+            r, SLUICE_TABLE_PROBES, i, "to",
+            "the line goes straight up, it has one place of the slope: give an end beside from");
 }
 
-void sluice_reader_check_probes(struct sluice_reader *r)
+void sluice_check_probes(struct sluice_reader *r)
 {
     for (int i = 0; i < r->config->probe_count; i++)
         check_probe(r, i);

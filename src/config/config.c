@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "config/reader.h"
-#include "kernels/registry.h"
 
 void sluice_config_destroy(struct sluice_config *config)
 {
@@ -20,39 +19,6 @@ void sluice_config_destroy(struct sluice_config *config)
         free(config->source);
     }
     memset(config, 0, sizeof *config);
-}
-
-const char *sluice_config_group(const struct sluice_config *config, int shape,
-                                char text[SLUICE_TEXT_MAX])
-{
-    static const char *const kinds[] = {SLUICE_SHAPES(SLUICE_CHOICE_WORD)};
-    const struct sluice_shape *s = &config->shapes[shape];
-    if (s->name[0])
-        snprintf(text, SLUICE_TEXT_MAX, "%s", s->name);
-    else
-        snprintf(text, SLUICE_TEXT_MAX, "%s %d", s->kind < 0 ? "shape" : kinds[s->kind], shape + 1);
-    return text;
-}
-
-const struct sluice_probe *sluice_config_probe_of(const struct sluice_config *config, int kind)
-{
-    for (int i = 0; i < config->probe_count; i++)
-        if (config->probes[i].kind == kind)
-            return &config->probes[i];
-    return NULL;
-}
-
-double sluice_config_pair_number(const struct sluice_config *config, const char *path,
-                                 double preset)
-{
-    const struct sluice_pair_info *pair = &sluice_pairs[config->pair.index];
-    for (int i = 0; i < pair->param_count; i++) {
-        const struct sluice_param *p = &pair->params[i];
-        const void *value = config->pair.params.bytes + p->offset;
-        if (strcmp(p->path, path) == 0)
-            return p->type == SLUICE_PARAM_REAL ? *(const double *)value : *(const int *)value;
-    }
-    return preset;
 }
 
 /* Fills the config from its source's text. */
@@ -111,25 +77,4 @@ sluice_status sluice_config_parse(struct sluice_config *config, const char *text
 const char *sluice_config_text(const struct sluice_config *config)
 {
     return config->source->effective;
-}
-
-const char *sluice_config_where(const struct sluice_config *config, const char *path)
-{
-    struct sluice_tree_node *node = config->source->root;
-    for (const char *rest; path && *path; path = rest) {
-        const size_t n = sluice_tree_first_step(path, &rest);
-        struct sluice_tree_node **slot = sluice_tree_step(node, path, n);
-        if (!slot)
-            return "default";
-        node = *slot;
-    }
-    if (!node->where) {
-        const size_t size = strlen(node->set ? node->set : node->file ? node->file : "") + 32;
-        node->where = malloc(size);
-        if (node->where && node->set)
-            snprintf(node->where, size, "--set %s", node->set);
-        else if (node->where)
-            snprintf(node->where, size, "%s:%d", node->file ? node->file : "", node->line);
-    }
-    return node->where ? node->where : "?";
 }

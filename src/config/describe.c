@@ -36,49 +36,22 @@ static const char *type_name(const struct sluice_row *row)
     }
 }
 
-static void default_text(const struct sluice_param *p, char *out, size_t size)
+static void default_text(const struct sluice_param *p, char out[100])
 {
-    char word[64] = "", number[40];
-    const double value = p->preset;
-    if (isnan(value)) {
-        snprintf(out, size, "required");
-        return;
-    }
-    switch (p->type) {
-    case SLUICE_PARAM_CHOICE:
-        for (int i = 0, v; sluice_choice(p, i, word, &v) && v != (int)value; i++)
-            ;
-        snprintf(out, size, "\"%s\"", word);
-        break;
-    case SLUICE_PARAM_TEXT:
-        snprintf(out, size, "\"%s\"", p->preset_text ? p->preset_text : "");
-        break;
-    case SLUICE_PARAM_BOOL:
-    case SLUICE_PARAM_BOOLS:
-        snprintf(out, size, "%s", value != 0 ? "true" : "false");
-        break;
-    case SLUICE_PARAM_FACE:
-        snprintf(out, size, "none");
-        break;
-    case SLUICE_PARAM_REAL:
-    case SLUICE_PARAM_VECTOR:
-        sluice_real_text(value, number);
-        snprintf(out, size, "%s", number);
-        break;
-    default:
-        snprintf(out, size, "%lld", (long long)value);
-    }
+    if (isnan(p->preset))
+        strcpy(out, "required");
+    else if (p->type == SLUICE_PARAM_TEXT)
+        snprintf(out, 100, "\"%s\"", p->preset_text ? p->preset_text : "");
+    else
+        sluice_number_text(p, p->preset, out);
 }
 
 static void range_text(const struct sluice_param *p, char *out, size_t size)
 {
     out[0] = 0;
     if (p->choices)
-        sluice_choices_text(p, out, size);
-    else if (p->type == SLUICE_PARAM_REAL || p->type == SLUICE_PARAM_INT ||
-             p->type == SLUICE_PARAM_SMALL || p->type == SLUICE_PARAM_VECTOR ||
-             p->type == SLUICE_PARAM_INTS || p->type == SLUICE_PARAM_LONGS ||
-             p->type == SLUICE_PARAM_MATRIX)
+        sluice_choices_text(p, ~0u, out, size);
+    else if (p->least < p->most && p->type != SLUICE_PARAM_BOOL && p->type != SLUICE_PARAM_BOOLS)
         sluice_range_text(p, out, size);
 }
 
@@ -115,7 +88,7 @@ static void describe_row(FILE *out, const struct sluice_table *table, const stru
                          int markdown)
 {
     char preset[100], range[420], condition[300];
-    default_text(&row->p, preset, sizeof preset);
+    default_text(&row->p, preset);
     range_text(&row->p, range, sizeof range);
     condition_text(table, row, condition, sizeof condition);
     if (markdown) {

@@ -360,7 +360,8 @@ static void parse_elements(struct parser *s, struct sluice_tree_node *n, int clo
 static void check_key(struct parser *s, const struct sluice_tree_node *group)
 {
     const struct token *t = &s->token;
-    const struct sluice_tree_node *first = sluice_tree_child(group, t->text, (size_t)t->length);
+    struct sluice_tree_node **slot = sluice_tree_step(group, t->text, (size_t)t->length);
+    const struct sluice_tree_node *first = slot ? *slot : NULL;
     const char *file = sluice_source_where(s->source, t->line).file;
     if (group->count == KEYS_MAX)
         fail_at(s, t->line, "more than %d keys in one group: is it the right file?", KEYS_MAX);

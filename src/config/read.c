@@ -7,93 +7,27 @@
 #include "config/reader.h"
 #include "kernels/registry.h"
 
-/* The member's default. A choice without one becomes -1: nothing that depends on it is then
- * checked. */
+/* The member's default. A choice without one becomes -1: checks skip what depends on it. */
 static void preset(const struct sluice_row *row, void *base)
 {
-    void *to = (char *)base + row->p.offset;
-    const double value = isnan(row->p.preset) ? 0 : row->p.preset;
-    for (int i = 0; i < 3; i++)
-        switch (row->p.type) {
-        case SLUICE_PARAM_REAL:
-            *(double *)to = value;
-            break;
-        case SLUICE_PARAM_INT:
-            *(long long *)to = (long long)value;
-            break;
-        case SLUICE_PARAM_CHOICE:
-            *(int *)to = isnan(row->p.preset) ? -1 : (int)value;
-            break;
-        case SLUICE_PARAM_SMALL:
-        case SLUICE_PARAM_BOOL:
-        case SLUICE_PARAM_FACE:
-            *(int *)to = (int)value;
-            break;
-        case SLUICE_PARAM_SIDES:
-            *(unsigned *)to = 0;
-            break;
-        case SLUICE_PARAM_TEXT:
-            strcpy(to, row->p.preset_text ? row->p.preset_text : "");
-            break;
-        case SLUICE_PARAM_VECTOR:
-            ((double *)to)[i] = value;
-            break;
-        case SLUICE_PARAM_BOOLS:
-        case SLUICE_PARAM_INTS:
-            ((int *)to)[i] = (int)value;
-            break;
-        case SLUICE_PARAM_LONGS:
-            ((long long *)to)[i] = (long long)value;
-            break;
-        case SLUICE_PARAM_MATRIX:
-            memset(to, 0, 9 * sizeof(double));
-            break;
-        }
-}
-
-const struct sluice_tree_node *sluice_reader_place(const struct sluice_tree_node *node,
-                                                   const char *path)
-{
-    for (;;) {
-        const size_t n = strcspn(path, ".");
-        const struct sluice_tree_node *child = sluice_tree_child(node, path, n);
-        if (!child)
-            return node;
-        node = child;
-        if (path[n] == 0)
-            return node;
-        path += n + 1;
-    }
-}
-
-int sluice_reader_given(const struct sluice_tree_node *group, const char *path)
-{
-    const struct sluice_tree_node *node = sluice_tree_find(group, path);
-    return node && !node->bad;
-}
-
-const struct sluice_tree_node *sluice_reader_entry(const struct sluice_reader *r, int table, int i)
-{
-    const char *path = sluice_config_lists[table].path;
-    return sluice_tree_child(r->root, path, strlen(path))->child[i];
-}
-
-const char *sluice_reader_key(int table, int i, const char *name, char out[SLUICE_KEY_BYTES])
-{
-    snprintf(out, SLUICE_KEY_BYTES, "%s.[%d]%s%s", sluice_config_lists[table].path, i,
-             *name ? "." : "", name);
-    return out;
+    const struct sluice_param *p = &row->p;
+    const double none = p->type == SLUICE_PARAM_CHOICE ? -1 : 0;
+    if (p->type == SLUICE_PARAM_TEXT)
+        strcpy((char *)base + p->offset, p->preset_text ? p->preset_text : "");
+    for (int i = 0; i < sluice_param_length(p->type); i++)
+        sluice_param_put(p, base, i, isnan(p->preset) ? none : p->preset);
 }
 
 static void missing(struct sluice_reader *r, const struct sluice_entry *e,
                     const struct sluice_row *row, const char *key)
 {
-    const struct sluice_tree_node *parent = sluice_reader_place(e->node, row->p.path);
+    const char *rest;
+    const struct sluice_tree_node *parent = sluice_tree_walk(e->node, row->p.path, &rest);
     char words[400];
     if (parent->kind != SLUICE_TREE_GROUP)
         return; /* said with the group */
     if (row->p.type == SLUICE_PARAM_CHOICE) {
-        sluice_choices_text(&row->p, words, sizeof words);
+        sluice_choices_text(&row->p, ~0u, words, sizeof words);
         sluice_report_error(r->report, parent, key, "missing: it has no default; choose %s (%s)",
                             words, row->p.doc);
         return;
@@ -105,18 +39,6 @@ static void missing(struct sluice_reader *r, const struct sluice_entry *e,
                         : row->p.type == SLUICE_PARAM_SIDES ? "the sides"
                                                             : "a number",
                         row->p.doc);
-}
-
-/* The values that a condition allows, as `"a" or "b"`. */
-static void allowed_words(const struct sluice_param *p, unsigned bits, char *out, size_t size)
-{
-    char word[64];
-    int value;
-    size_t used = 0;
-    out[0] = 0;
-    for (int i = 0; sluice_choice(p, i, word, &value) && used < size; i++)
-        if (value < 32 && bits & 1u << value)
-            used += (size_t)snprintf(out + used, size - used, "%s\"%s\"", used ? " or " : "", word);
 }
 
 /* A key that stands where it does not apply: an error, unless it was made idle from the command
@@ -142,14 +64,12 @@ static void idle(struct sluice_reader *r, const struct sluice_entry *e,
             sluice_report_error(r->report, node, key,
                                 "given beside a lattice, which sets it: remove one of the two");
         } else {
-            allowed_words(&cause->p, row->when[i].bits, words, sizeof words);
-            char now[64] = "";
-            for (int k = 0, v; sluice_choice(&cause->p, k, now, &v) && v != value; k++)
-                ;
+            sluice_choices_text(&cause->p, row->when[i].bits, words, sizeof words);
+            char now[64];
             sluice_report_error(
                 r->report, node, key,
                 "it belongs to %s = %s, but that is \"%s\"%s: remove one of the two", cause->p.path,
-                words, now, switched ? "" : " (the default)");
+                words, sluice_choice_word(&cause->p, value, now), switched ? "" : " (the default)");
         }
         return;
     }
@@ -209,7 +129,7 @@ static void read_entry(struct sluice_reader *r, const struct sluice_table *table
 
 static sluice_status read_list(struct sluice_reader *r, const struct sluice_table *table)
 {
-    struct sluice_tree_node *node = sluice_tree_child(r->root, table->path, strlen(table->path));
+    struct sluice_tree_node *node = sluice_tree_find(r->root, table->path);
     int *count = (int *)((char *)r->config + table->list_count);
     void **list = (void **)((char *)r->config + table->list);
     if (!node)
@@ -251,7 +171,7 @@ static sluice_status read_list(struct sluice_reader *r, const struct sluice_tabl
 static void read_pair(struct sluice_reader *r)
 {
     struct sluice_config *c = r->config;
-    struct sluice_tree_node *node = sluice_tree_child(r->root, "pair", 4);
+    struct sluice_tree_node *node = sluice_tree_find(r->root, "pair");
     struct sluice_entry e = {
         .table = &sluice_config_keys, .node = r->root, .base = c->pair.params.bytes};
     if (c->model != SLUICE_MODEL_LJ)
@@ -277,8 +197,8 @@ sluice_status sluice_reader_read(struct sluice_reader *r)
 {
     struct sluice_config *c = r->config;
     const struct sluice_entry e = {.table = &sluice_config_keys, .node = r->root, .base = c};
-    c->lattice.used = sluice_tree_child(r->root, "lattice", 7) != NULL;
-    c->thermal.used = sluice_tree_child(r->root, "thermal", 7) != NULL;
+    c->lattice.used = sluice_tree_find(r->root, "lattice") != NULL;
+    c->thermal.used = sluice_tree_find(r->root, "thermal") != NULL;
     c->fluid.second.used = sluice_tree_find(r->root, "fluid.second") != NULL;
     for (int i = 0; i < sluice_config_keys.count; i++)
         sluice_reader_row(r, &e, &sluice_config_keys.row[i]);

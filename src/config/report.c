@@ -1,6 +1,5 @@
 #include "config/report.h"
 
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -24,8 +23,8 @@ static struct sluice_report_line *next_line(struct sluice_report *r)
     return &r->line[r->count++];
 }
 
-static void add(struct sluice_report *r, const struct sluice_tree_node *node, const char *key,
-                int warning, const char *format, va_list arguments)
+void sluice_report_add(struct sluice_report *r, const struct sluice_tree_node *node,
+                       const char *key, int warning, const char *format, va_list arguments)
 {
     struct sluice_report_line *line = next_line(r);
     r->errors += !warning;
@@ -51,7 +50,7 @@ void sluice_report_error(struct sluice_report *r, const struct sluice_tree_node 
 {
     va_list arguments;
     va_start(arguments, format);
-    add(r, node, key, 0, format, arguments);
+    sluice_report_add(r, node, key, 0, format, arguments);
     va_end(arguments);
 }
 
@@ -60,7 +59,7 @@ void sluice_report_warning(struct sluice_report *r, const struct sluice_tree_nod
 {
     va_list arguments;
     va_start(arguments, format);
-    add(r, node, key, 1, format, arguments);
+    sluice_report_add(r, node, key, 1, format, arguments);
     va_end(arguments);
 }
 

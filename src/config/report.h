@@ -2,6 +2,7 @@
  */
 #ifndef SLUICE_CONFIG_REPORT_H
 #define SLUICE_CONFIG_REPORT_H
+#include <stdarg.h>
 #include <stdio.h>
 
 #include "core/status.h"
@@ -30,6 +31,9 @@ void sluice_report_error(struct sluice_report *r, const struct sluice_tree_node 
 void sluice_report_warning(struct sluice_report *r, const struct sluice_tree_node *node,
                            const char *key, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
+
+void sluice_report_add(struct sluice_report *r, const struct sluice_tree_node *node,
+                       const char *key, int warning, const char *format, va_list arguments);
 
 /* Writes all lines, sorted, to `out` (NULL: nowhere). With errors among them: fails with their text
  * as the message. */

@@ -488,3 +488,47 @@ const struct sluice_row *sluice_row_of_condition(const struct sluice_table *tabl
             return &table->row[i];
     return NULL;
 }
+
+int sluice_param_length(enum sluice_param_type type)
+{
+    static const int vector = 1 << SLUICE_PARAM_VECTOR | 1 << SLUICE_PARAM_BOOLS |
+                              1 << SLUICE_PARAM_INTS | 1 << SLUICE_PARAM_LONGS;
+    return type == SLUICE_PARAM_TEXT     ? 0
+           : type == SLUICE_PARAM_MATRIX ? 9
+           : vector >> type & 1          ? 3
+                                         : 1;
+}
+
+double sluice_param_get(const struct sluice_param *p, const void *base, int i)
+{
+    const void *at = (const char *)base + p->offset;
+    switch (p->type) {
+    case SLUICE_PARAM_REAL:
+    case SLUICE_PARAM_VECTOR:
+    case SLUICE_PARAM_MATRIX:
+        return ((const double *)at)[i];
+    case SLUICE_PARAM_INT:
+    case SLUICE_PARAM_LONGS:
+        return (double)((const long long *)at)[i];
+    default:
+        return ((const int *)at)[i];
+    }
+}
+
+void sluice_param_put(const struct sluice_param *p, void *base, int i, double value)
+{
+    void *at = (char *)base + p->offset;
+    switch (p->type) {
+    case SLUICE_PARAM_REAL:
+    case SLUICE_PARAM_VECTOR:
+    case SLUICE_PARAM_MATRIX:
+        ((double *)at)[i] = value;
+        break;
+    case SLUICE_PARAM_INT:
+    case SLUICE_PARAM_LONGS:
+        ((long long *)at)[i] = (long long)value;
+        break;
+    default:
+        ((int *)at)[i] = (int)value;
+    }
+}

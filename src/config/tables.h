@@ -54,8 +54,23 @@ extern const char sluice_choices_of_pairs[], sluice_choices_of_strategies[];
 
 /* The i-th word of a row's choices and its value, into `word`; 0: there is none. */
 int sluice_choice(const struct sluice_param *p, int i, char word[64], int *value);
-/* All words, as `"a", "b" or "c"`. */
-void sluice_choices_text(const struct sluice_param *p, char *out, size_t size);
+/* The word of a value; "" if it has none. Returns `word`. */
+const char *sluice_choice_word(const struct sluice_param *p, int value, char word[64]);
+/* The words whose values are in `bits`, as `"a", "b" or "c"`. */
+void sluice_choices_text(const struct sluice_param *p, unsigned bits, char *out, size_t size);
+
+/* Components that the member of a row has room for: 1, 3 or 9; 0: it is a text. */
+int sluice_param_length(enum sluice_param_type type);
+/* Component i of a row's member in the struct `base`. Whole numbers are exact up to 2^53. */
+double sluice_param_get(const struct sluice_param *p, const void *base, int i);
+void sluice_param_put(const struct sluice_param *p, void *base, int i, double value);
+
+/* A component as it stands in a config: 0.5, 3, true, "wcsph", "x-". */
+void sluice_number_text(const struct sluice_param *p, double value, char out[80]);
+/* The shortest decimal that reads back to the same double, always with a point or an exponent. */
+void sluice_real_text(double value, char out[40]);
+/* "from 0 to 1 m", "at least 0 s". */
+void sluice_range_text(const struct sluice_param *p, char *out, size_t size);
 
 /* Whether a row applies in the struct `base`. */
 int sluice_row_applies(const struct sluice_row *row, const void *base);

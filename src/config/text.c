@@ -37,42 +37,6 @@ static void write_text(FILE *out, const char *text)
     fputc('"', out);
 }
 
-static void write_real(FILE *out, double value)
-{
-    char text[40];
-    sluice_real_text(value, text);
-    fputs(text, out);
-}
-
-static void write_reals(FILE *out, const double *value, int n)
-{
-    fputc('[', out);
-    for (int i = 0; i < n; i++) {
-        fputs(i ? ", " : "", out);
-        write_real(out, value[i]);
-    }
-    fputc(']', out);
-}
-
-static void write_sides(FILE *out, unsigned sides)
-{
-    fputc('[', out);
-    for (int i = 0, any = 0; i < 6; i++)
-        if (sides & 1u << i) {
-            fprintf(out, "%s\"%c%c\"", any ? ", " : "", "xyz"[i / 2], "-+"[i % 2]);
-            any = 1;
-        }
-    fputc(']', out);
-}
-
-static void write_choice(FILE *out, const struct sluice_param *p, int value)
-{
-    char word[64] = "";
-    for (int i = 0, v; sluice_choice(p, i, word, &v) && v != value; i++)
-        ;
-    fprintf(out, "\"%s\"", word);
-}
-
 /* How many components the member has in this case. */
 static int components(const struct sluice_config *c, const struct sluice_row *row, const void *base)
 {
@@ -85,61 +49,49 @@ static int components(const struct sluice_config *c, const struct sluice_row *ro
     return probe->kind == SLUICE_PROBE_HEIGHT || probe->face >= 0 ? c->dimension - 1 : c->dimension;
 }
 
+/* Components first .. first + n - 1, as [a, b]. */
+static void write_array(FILE *out, const struct sluice_param *p, const void *base, int first, int n)
+{
+    char text[80];
+    for (int i = first; i < first + n; i++) {
+        sluice_number_text(p, sluice_param_get(p, base, i), text);
+        fprintf(out, "%s%s", i > first ? ", " : "[", text);
+    }
+    fputc(']', out);
+}
+
+static void write_sides(FILE *out, unsigned sides)
+{
+    const char *before = "[";
+    for (int i = 0; i < 6; i++)
+        if (sides & 1u << i) {
+            fprintf(out, "%s\"%c%c\"", before, "xyz"[i / 2], "-+"[i % 2]);
+            before = ", ";
+        }
+    fputc(']', out);
+}
+
 static void write_value(FILE *out, const struct sluice_config *c, const struct sluice_row *row,
                         const void *base)
 {
-    const void *from = (const char *)base + row->p.offset;
-    const int n = components(c, row, base);
-    switch (row->p.type) {
-    case SLUICE_PARAM_REAL:
-        write_real(out, *(const double *)from);
-        break;
-    case SLUICE_PARAM_INT:
-        fprintf(out, "%lld", *(const long long *)from);
-        break;
-    case SLUICE_PARAM_SMALL:
-        fprintf(out, "%d", *(const int *)from);
-        break;
-    case SLUICE_PARAM_BOOL:
-        fputs(*(const int *)from ? "true" : "false", out);
-        break;
-    case SLUICE_PARAM_CHOICE:
-        write_choice(out, &row->p, *(const int *)from);
-        break;
-    case SLUICE_PARAM_TEXT:
-        write_text(out, from);
-        break;
-    case SLUICE_PARAM_SIDES:
-        write_sides(out, *(const unsigned *)from);
-        break;
-    case SLUICE_PARAM_FACE:
-        fprintf(out, "\"%c%c\"", "xyz"[*(const int *)from / 2], "-+"[*(const int *)from % 2]);
-        break;
-    case SLUICE_PARAM_VECTOR:
-        if (row->length == SLUICE_LENGTH_OF_FIELD && n == 1)
-            write_real(out, *(const double *)from);
-        else
-            write_reals(out, from, n);
-        break;
-    case SLUICE_PARAM_MATRIX:
-        if (n == 1)
-            write_reals(out, from, c->dimension);
-        for (int i = 0; n > 1 && i < n; i++) {
-            fputs(i ? ", " : "(", out);
-            write_reals(out, (const double *)from + 3 * i, n);
-            fputs(i == n - 1 ? ")" : "", out);
+    const struct sluice_param *p = &row->p;
+    const int n = components(c, row, base), is_scalar = sluice_param_length(p->type) == 1;
+    char text[80];
+    if (p->type == SLUICE_PARAM_TEXT) {
+        write_text(out, (const char *)base + p->offset);
+    } else if (p->type == SLUICE_PARAM_SIDES) {
+        write_sides(out, (unsigned)sluice_param_get(p, base, 0));
+    } else if (p->type == SLUICE_PARAM_MATRIX) {
+        for (int i = 0; i < n; i++) {
+            fputs(n == 1 ? "" : i == 0 ? "(" : ", ", out);
+            write_array(out, p, base, 3 * i, c->dimension);
         }
-        break;
-    default:
-        fputc('[', out);
-        for (int i = 0; i < n; i++)
-            if (row->p.type == SLUICE_PARAM_BOOLS)
-                fprintf(out, "%s%s", i ? ", " : "", ((const int *)from)[i] ? "true" : "false");
-            else
-                fprintf(out, "%s%lld", i ? ", " : "",
-                        row->p.type == SLUICE_PARAM_INTS ? ((const int *)from)[i]
-                                                         : ((const long long *)from)[i]);
-        fputc(']', out);
+        fputs(n == 1 ? "" : ")", out);
+    } else if (is_scalar || (row->length == SLUICE_LENGTH_OF_FIELD && n == 1)) {
+        sluice_number_text(p, sluice_param_get(p, base, 0), text);
+        fputs(text, out);
+    } else {
+        write_array(out, p, base, 0, n);
     }
 }
 
@@ -173,7 +125,7 @@ static void write_row(struct writer *w, const struct sluice_config *c, const str
 {
     if (!sluice_row_applies(row, base))
         return;
-    if (row->p.type == SLUICE_PARAM_FACE && *(const int *)((const char *)base + row->p.offset) < 0)
+    if (row->p.type == SLUICE_PARAM_FACE && sluice_param_get(&row->p, base, 0) < 0)
         return;
     const char *name = enter(w, row->p.path);
     indent(w);
@@ -189,7 +141,7 @@ static void write_list(struct writer *w, const struct sluice_config *c,
     const char *list;
     memcpy(&count, (const char *)c + table->list_count, sizeof count);
     memcpy(&list, (const char *)c + table->list, sizeof list);
-    const struct sluice_tree_node *node = sluice_tree_child(root, table->path, strlen(table->path));
+    const struct sluice_tree_node *node = sluice_tree_find(root, table->path);
     if (count == 0 || !node)
         return;
     fprintf(w->out, "%s = (\n", table->path);

@@ -17,29 +17,6 @@ void sluice_tree_destroy(struct sluice_tree_node **node)
     *node = NULL;
 }
 
-struct sluice_tree_node *sluice_tree_child(const struct sluice_tree_node *node, const char *name,
-                                           size_t length)
-{
-    for (int i = 0; node && node->kind == SLUICE_TREE_GROUP && i < node->count; i++)
-        if (strlen(node->child[i]->name) == length &&
-            memcmp(node->child[i]->name, name, length) == 0)
-            return node->child[i];
-    return NULL;
-}
-
-struct sluice_tree_node *sluice_tree_find(const struct sluice_tree_node *node, const char *path)
-{
-    struct sluice_tree_node *found = NULL;
-    for (;;) {
-        const size_t n = strcspn(path, ".");
-        found = sluice_tree_child(node, path, n);
-        if (!found || path[n] == 0)
-            return found;
-        node = found;
-        path += n + 1;
-    }
-}
-
 struct sluice_tree_node **sluice_tree_step(const struct sluice_tree_node *node, const char *step,
                                            size_t length)
 {
@@ -61,7 +38,7 @@ struct sluice_tree_node **sluice_tree_step(const struct sluice_tree_node *node, 
         return n == length - 2 && index < node->count ? &node->child[index] : NULL;
     }
     for (int i = 0; i < node->count; i++) {
-        const struct sluice_tree_node *name = sluice_tree_child(node->child[i], "name", 4);
+        const struct sluice_tree_node *name = sluice_tree_find(node->child[i], "name");
         if (name && name->kind == SLUICE_TREE_TEXT && strlen(name->text) == length &&
             memcmp(name->text, step, length) == 0)
             return &node->child[i];
@@ -75,6 +52,29 @@ size_t sluice_tree_first_step(const char *path, const char **rest)
                                   : strcspn(path, ".[");
     *rest = path[n] == '.' ? path + n + 1 : path[n] ? path + n : NULL;
     return n;
+}
+
+struct sluice_tree_node *sluice_tree_walk(const struct sluice_tree_node *node, const char *path,
+                                          const char **rest)
+{
+    for (*rest = path; *rest && **rest; path = *rest) {
+        const size_t n = sluice_tree_first_step(path, rest);
+        struct sluice_tree_node **slot = sluice_tree_step(node, path, n);
+        if (!slot) {
+            *rest = path;
+            return (struct sluice_tree_node *)node;
+        }
+        node = *slot;
+    }
+    *rest = NULL;
+    return (struct sluice_tree_node *)node;
+}
+
+struct sluice_tree_node *sluice_tree_find(const struct sluice_tree_node *node, const char *path)
+{
+    const char *rest;
+    struct sluice_tree_node *found = sluice_tree_walk(node, path, &rest);
+    return rest ? NULL : found;
 }
 
 struct sluice_tree_node **sluice_tree_add(struct sluice_tree_node *parent, const char *name,

@@ -45,11 +45,6 @@ int sluice_tree_parse(struct sluice_tree_node **root, const struct sluice_source
 sluice_status sluice_tree_read(struct sluice_tree_node **root, const struct sluice_source *source);
 void sluice_tree_destroy(struct sluice_tree_node **node);
 
-/* The child of that name, or NULL; along a path with dots. */
-struct sluice_tree_node *sluice_tree_child(const struct sluice_tree_node *node, const char *name,
-                                           size_t length);
-struct sluice_tree_node *sluice_tree_find(const struct sluice_tree_node *node, const char *path);
-
 /* The slot of one step of a path: NAME in a group, [N] or the `name` of an entry in a list; NULL:
  * there is none. */
 struct sluice_tree_node **sluice_tree_step(const struct sluice_tree_node *node, const char *step,
@@ -58,6 +53,13 @@ struct sluice_tree_node **sluice_tree_step(const struct sluice_tree_node *node, 
 /* The length of the first step of a path, and where the next one begins (NULL: it is the last).
  * "a.b", "a.[0]", "a[0]". */
 size_t sluice_tree_first_step(const char *path, const char **rest);
+
+/* The node at the end of a path, or the last one on the way; *rest is then the part of the path
+ * that is missing, else NULL. */
+struct sluice_tree_node *sluice_tree_walk(const struct sluice_tree_node *node, const char *path,
+                                          const char **rest);
+/* The node at the end of a path; NULL: none. */
+struct sluice_tree_node *sluice_tree_find(const struct sluice_tree_node *node, const char *path);
 
 /* Adds an empty group to the end of `parent`; `name` NULL: without a name. Returns its slot; NULL:
  * out of memory. */

@@ -1,47 +1,33 @@
 /* One value: from a node of the tree into the member of a struct, checked against its row. */
 #include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "config/foreign.h"
 #include "config/reader.h"
+#include "core/nearest_word.h"
 
-void sluice_real_text(double value, char out[40])
+/* The key that is being read. */
+struct target {
+    struct sluice_reader *r;
+    const struct sluice_param *p;
+    const char *key; /* as in messages */
+};
+
+/* Reports an error of a node. Returns 0, for the caller to return. */
+__attribute__((format(printf, 3, 4))) static int
+refuse(const struct target *t, const struct sluice_tree_node *n, const char *format, ...)
 {
-    for (int digits = 1; digits <= 17; digits++) {
-        snprintf(out, 40, "%.*g", digits, value);
-        if (strtod(out, NULL) == value)
-            break;
-    }
-    if (strchr(out, 'e') && fabs(value) >= 1 && fabs(value) < 1e15 && value == rint(value))
-        snprintf(out, 40, "%.1f", value);
-    if (!strpbrk(out, ".eEn"))
-        strcat(out, ".0");
+    va_list arguments;
+    va_start(arguments, format);
+    sluice_report_add(t->r->report, n, t->key, 0, format, arguments);
+    va_end(arguments);
+    return 0;
 }
 
-/* Six digits where they say all. */
-static const char *bound(double value, char out[32])
-{
-    snprintf(out, 32, "%g", value);
-    if (strtod(out, NULL) != value)
-        snprintf(out, 32, "%.16g", value);
-    return out;
-}
-
-void sluice_range_text(const struct sluice_param *p, char *out, size_t size)
-{
-    const char *unit = strcmp(p->unit, "1") == 0 ? "" : p->unit;
-    const char *space = *unit ? " " : "";
-    char least[32], most[32];
-    if (p->most >= 1e300)
-        snprintf(out, size, "at least %s%s%s", bound(p->least, least), space, unit);
-    else
-        snprintf(out, size, "from %s to %s%s%s", bound(p->least, least), bound(p->most, most),
-                 space, unit);
-}
-
-int sluice_side_of_word(const char *word, int dimension)
+static int side_of_word(const char *word, int dimension)
 {
     static const char *const plain[] = {"x-", "x+", "y-", "y+", "z-", "z+"};
     static const char *const alias[] = {"left", "right", "front", "back", "bottom", "top"};
@@ -56,27 +42,20 @@ int sluice_side_of_word(const char *word, int dimension)
     return -1;
 }
 
-/* The value of a plain node as it would be written, or what the node is. */
-static const char *shown(const struct sluice_tree_node *n, char out[80])
+/* The value of a plain node as it would be written, or the kind of the node. */
+static const char *value_text(const struct sluice_tree_node *n, char out[80])
 {
-    char number[40];
-    switch (n->kind) {
-    case SLUICE_TREE_WHOLE:
+    if (n->kind == SLUICE_TREE_WHOLE)
         snprintf(out, 80, "%lld", n->whole);
-        break;
-    case SLUICE_TREE_REAL:
-        sluice_real_text(n->real, number);
-        snprintf(out, 80, "%s", number);
-        break;
-    case SLUICE_TREE_BOOL:
-        snprintf(out, 80, "%s", n->whole ? "true" : "false");
-        break;
-    case SLUICE_TREE_TEXT:
+    else if (n->kind == SLUICE_TREE_REAL)
+        sluice_real_text(n->real, out);
+    else if (n->kind == SLUICE_TREE_TEXT)
         snprintf(out, 80, "\"%.60s\"", n->text);
-        break;
-    default:
-        snprintf(out, 80, "%s", sluice_tree_what(n));
-    }
+    else
+        snprintf(out, 80, "%s",
+                 n->kind != SLUICE_TREE_BOOL ? sluice_tree_what(n)
+                 : n->whole                  ? "true"
+                                             : "false");
     return out;
 }
 
@@ -85,289 +64,233 @@ static int is_number(const struct sluice_tree_node *n)
     return n->kind == SLUICE_TREE_WHOLE || n->kind == SLUICE_TREE_REAL;
 }
 
-static int wrong_type(struct sluice_reader *r, const struct sluice_tree_node *n, const char *key,
-                      const char *wanted, const char *remedy)
+static int is_sequence(const struct sluice_tree_node *n)
+{
+    return n->kind == SLUICE_TREE_ARRAY || n->kind == SLUICE_TREE_LIST;
+}
+
+static int wrong_type(const struct target *t, const struct sluice_tree_node *n, const char *wanted,
+                      const char *remedy)
 {
     char text[80];
     const char *found = n->kind >= SLUICE_TREE_WHOLE ? sluice_tree_what(n) : "";
-    sluice_report_error(r->report, n, key, "%s%s%s where %s belongs: %s", shown(n, text),
-                        *found ? " is " : "", found, wanted, remedy);
-    return 0;
+    return refuse(t, n, "%s%s%s where %s belongs: %s", value_text(n, text), *found ? " is " : "",
+                  found, wanted, remedy);
 }
 
-/* A number within the row's range. `whole`: no fraction. */
-static int read_number(struct sluice_reader *r, const struct sluice_tree_node *n,
-                       const struct sluice_param *p, const char *key, int whole, double *out)
+/* A number within the row's range. */
+static int read_number(const struct target *t, const struct sluice_tree_node *n, double *out)
 {
+    const enum sluice_param_type type = t->p->type;
+    const int whole = type != SLUICE_PARAM_REAL && type != SLUICE_PARAM_VECTOR &&
+                      type != SLUICE_PARAM_MATRIX;
     char range[120], text[80], *end;
-    sluice_range_text(p, range, sizeof range);
     if (!is_number(n) || (whole && n->kind == SLUICE_TREE_REAL)) {
         const char *remedy = whole ? "write it without a point or an exponent, as 10"
                                    : "write it as 0.5 or 1.0e-3";
         if (n->kind == SLUICE_TREE_TEXT && *n->text && isfinite(strtod(n->text, &end)) && !*end)
             remedy = "remove the quotes";
-        return wrong_type(r, n, key, whole ? "a whole number" : "a number", remedy);
+        return wrong_type(t, n, whole ? "a whole number" : "a number", remedy);
     }
-    if (!(n->real >= p->least && n->real <= p->most)) {
-        sluice_report_error(r->report, n, key, "%s is out of range: it must be %s", shown(n, text),
-                            range);
-        return 0;
-    }
+    sluice_range_text(t->p, range, sizeof range);
+    if (!(n->real >= t->p->least && n->real <= t->p->most))
+        return refuse(t, n, "%s is out of range: it must be %s", value_text(n, text), range);
     *out = n->real;
     return 1;
 }
 
 /* Tries in turn: another spelling, a word of another program, a near miss. */
-static void unknown_choice(struct sluice_reader *r, const struct sluice_tree_node *n,
-                           const char *key, const char *const *list, int count, const char *words)
+static int unknown_choice(const struct target *t, const struct sluice_tree_node *n,
+                          const char *const *list, int count, const char *words)
 {
     const char *meant = NULL;
     char answer[SLUICE_FOREIGN_BYTES] = "it must be";
     for (int i = 0; i < count; i++)
         if (sluice_foreign_same(n->text, list[i]))
             meant = list[i];
-    const struct sluice_foreign *foreign = sluice_foreign_find(n->text, key);
+    const struct sluice_foreign *foreign = sluice_foreign_find(n->text, t->key);
     if (!meant && foreign) {
         sluice_foreign_text(foreign, answer, sizeof answer);
         strncat(answer, ". It must be", sizeof answer - strlen(answer) - 1);
     } else if (meant || sluice_nearest_word(n->text, list, count, &meant)) {
         snprintf(answer, sizeof answer, "did you mean \"%s\"? It must be", meant);
     }
-    sluice_report_error(r->report, n, key, "\"%.60s\" is no choice: %s %s", n->text, answer, words);
+    return refuse(t, n, "\"%.60s\" is no choice: %s %s", n->text, answer, words);
 }
 
-static int read_choice(struct sluice_reader *r, const struct sluice_tree_node *n,
-                       const struct sluice_param *p, const char *key, int *out)
+static int read_choice(const struct target *t, const struct sluice_tree_node *n, double *out)
 {
-    char words[400], word[64], store[32][64];
+    char words[400], word[32][64];
     const char *list[32];
-    int value, count = 0;
-    sluice_choices_text(p, words, sizeof words);
+    int count = 0;
+    sluice_choices_text(t->p, ~0u, words, sizeof words);
     if (n->kind != SLUICE_TREE_TEXT)
-        return wrong_type(r, n, key, "a word", words);
-    for (int i = 0; sluice_choice(p, i, word, &value) && i < 32; i++) {
-        if (strcmp(n->text, word) == 0) {
-            *out = value;
+        return wrong_type(t, n, "a word", words);
+    for (int value; count < 32 && sluice_choice(t->p, count, word[count], &value); count++) {
+        list[count] = word[count];
+        *out = value;
+        if (strcmp(n->text, word[count]) == 0)
             return 1;
-        }
-        memcpy(store[i], word, sizeof word);
-        list[count++] = store[i];
     }
-    unknown_choice(r, n, key, list, count, words);
-    return 0;
+    return unknown_choice(t, n, list, count, words);
 }
 
-static int read_text(struct sluice_reader *r, const struct sluice_tree_node *n,
-                     const struct sluice_param *p, const char *key, char *out)
+static int read_text(const struct target *t, const struct sluice_tree_node *n, char *out)
 {
-    int value;
-    if (p->choices) {
-        if (!read_choice(r, n, p, key, &value))
-            return 0;
-    } else if (n->kind != SLUICE_TREE_TEXT) {
-        return wrong_type(r, n, key, "a text", "write it in quotes, as \"text\"");
-    }
-    if (strlen(n->text) >= SLUICE_TEXT_MAX) {
-        sluice_report_error(r->report, n, key,
-                            "the text has %zu bytes, at most %d are allowed: shorten it",
-                            strlen(n->text), SLUICE_TEXT_MAX - 1);
+    double value;
+    if (t->p->choices && !read_choice(t, n, &value))
         return 0;
-    }
+    if (n->kind != SLUICE_TREE_TEXT)
+        return wrong_type(t, n, "a text", "write it in quotes, as \"text\"");
+    if (strlen(n->text) >= SLUICE_TEXT_MAX)
+        return refuse(t, n, "the text has %zu bytes, at most %d are allowed: shorten it",
+                      strlen(n->text), SLUICE_TEXT_MAX - 1);
     strcpy(out, n->text);
     return 1;
 }
 
-static int read_bool(struct sluice_reader *r, const struct sluice_tree_node *n, const char *key,
-                     int *out)
+static int read_side(const struct target *t, const struct sluice_tree_node *n, double *out)
 {
-    if (n->kind != SLUICE_TREE_BOOL)
-        return wrong_type(r, n, key, "true or false", "write true or false, without quotes");
-    *out = (int)n->whole;
-    return 1;
-}
-
-static int read_side(struct sluice_reader *r, const struct sluice_tree_node *n, const char *key,
-                     int *side)
-{
-    const int dimension = r->config->dimension == 2 ? 2 : 3;
+    const int dimension = t->r->config->dimension == 2 ? 2 : 3;
     const char *sides = dimension == 2 ? "x- x+ y- y+, or left right bottom top"
                                        : "x- x+ y- y+ z- z+, or left right front back bottom top";
     if (n->kind != SLUICE_TREE_TEXT)
-        return wrong_type(r, n, key, "a side in quotes", sides);
-    *side = sluice_side_of_word(n->text, dimension);
-    if (*side >= 0)
-        return 1;
-    sluice_report_error(r->report, n, key, "\"%.40s\" is no side%s: it must be one of %s", n->text,
-                        *side == -2 ? " in 2-D" : "", sides);
-    return 0;
+        return wrong_type(t, n, "a side in quotes", sides);
+    const int side = side_of_word(n->text, dimension);
+    *out = side;
+    return side >= 0 || refuse(t, n, "\"%.40s\" is no side%s: it must be one of %s", n->text,
+                               side == -2 ? " in 2-D" : "", sides);
 }
 
-static int read_sides(struct sluice_reader *r, const struct sluice_tree_node *n, const char *key,
-                      unsigned *bits)
+/* One side, or an array of them, as bits. */
+static int read_sides(const struct target *t, const struct sluice_tree_node *n, double *out)
 {
-    int good = 1, side;
-    *bits = 0;
-    if (n->kind == SLUICE_TREE_TEXT) {
-        good = read_side(r, n, key, &side);
-        *bits = good ? 1u << side : 0;
-        return good;
-    }
-    if (n->kind == SLUICE_TREE_ARRAY && n->count == 0) {
-        sluice_report_error(r->report, n, key, "no side is named: name one, as [\"bottom\"]");
-        return 0;
-    }
-    if ((n->kind != SLUICE_TREE_ARRAY && n->kind != SLUICE_TREE_LIST) || n->count == 0)
-        return wrong_type(r, n, key, "an array of sides",
+    int good = 1;
+    unsigned bits = 0;
+    if (n->kind == SLUICE_TREE_ARRAY && n->count == 0)
+        return refuse(t, n, "no side is named: name one, as [\"bottom\"]");
+    if (n->kind != SLUICE_TREE_TEXT && (!is_sequence(n) || n->count == 0))
+        return wrong_type(t, n, "an array of sides",
                           "write it as [\"left\", \"right\", \"bottom\"]");
-    for (int i = 0; i < n->count; i++) {
-        if (!read_side(r, n->child[i], key, &side)) {
+    for (int i = 0; i < (is_sequence(n) ? n->count : 1); i++) {
+        const struct sluice_tree_node *one = is_sequence(n) ? n->child[i] : n;
+        double side;
+        if (!read_side(t, one, &side))
             good = 0;
-        } else if (*bits & 1u << side) {
-            sluice_report_error(r->report, n->child[i], key,
-                                "\"%s\" is named twice: name each side once", n->child[i]->text);
-            good = 0;
-        } else {
-            *bits |= 1u << side;
-        }
+        else if (bits & 1u << (int)side)
+            good = refuse(t, one, "\"%s\" is named twice: name each side once", one->text);
+        else
+            bits |= 1u << (int)side;
     }
+    *out = bits;
     return good;
 }
 
-/* Components of a vector, each by the row's type, into doubles. `n` from `least` to `most`
- * components; their number in *count. */
-static int read_components(struct sluice_reader *r, const struct sluice_tree_node *n,
-                           const struct sluice_param *p, const char *key, int least, int most,
-                           double out[3])
+/* A value of one component, or a component of an array. */
+static int read_component(const struct target *t, const struct sluice_tree_node *n, double *out)
 {
-    const int whole = p->type == SLUICE_PARAM_INTS || p->type == SLUICE_PARAM_LONGS,
-              bools = p->type == SLUICE_PARAM_BOOLS;
-    const char *example = bools   ? (most == 2 ? "[true, false]" : "[true, false, false]")
-                          : whole ? (most == 2 ? "[1, 2]" : "[1, 2, 3]")
-                                  : (most == 2 ? "[0.0, 0.5]" : "[0.0, 0.5, 1.0]");
-    const int array = n->kind == SLUICE_TREE_ARRAY || n->kind == SLUICE_TREE_LIST;
+    switch (t->p->type) {
+    case SLUICE_PARAM_BOOL:
+    case SLUICE_PARAM_BOOLS:
+        *out = (double)n->whole;
+        return n->kind == SLUICE_TREE_BOOL ||
+               wrong_type(t, n, "true or false", "write true or false, without quotes");
+    case SLUICE_PARAM_CHOICE:
+        return read_choice(t, n, out);
+    case SLUICE_PARAM_SIDES:
+        return read_sides(t, n, out);
+    case SLUICE_PARAM_FACE:
+        return read_side(t, n, out);
+    default:
+        return read_number(t, n, out);
+    }
+}
+
+/* From `least` to `most` components. A number alone is one component. */
+static int read_array(const struct target *t, const struct sluice_tree_node *n, int least, int most,
+                      double out[3])
+{
+    static const char *const examples[][2] = {{"[0.0, 0.5]", "[0.0, 0.5, 1.0]"},
+                                              {"[1, 2]", "[1, 2, 3]"},
+                                              {"[true, false]", "[true, false, false]"}};
+    const enum sluice_param_type type = t->p->type;
+    const int kind = type == SLUICE_PARAM_BOOLS                                ? 2
+                     : type == SLUICE_PARAM_INTS || type == SLUICE_PARAM_LONGS ? 1
+                                                                               : 0;
+    const char *example = most == 1 ? "0.5" : examples[kind][most == 3];
     char remedy[60];
-    int good = 1, value = 0;
+    int good = 1;
     if (least == 1 && is_number(n))
-        return read_number(r, n, p, key, whole, &out[0]);
-    snprintf(remedy, sizeof remedy, "write it as %s", most == 1 ? "0.5" : example);
-    if (!array)
-        return wrong_type(r, n, key, most == 1 ? "a number" : "an array", remedy);
-    if (n->count < least || n->count > most) {
-        if (least == most)
-            sluice_report_error(
-                r->report, n, key,
-                "it has %d component%s where %d belong%s (dimension = %d): write it as %s",
-                n->count, n->count == 1 ? "" : "s", most, most == 1 ? "s" : "",
-                r->config->dimension, most == 1 ? "0.5" : example);
-        else
-            sluice_report_error(r->report, n, key,
-                                "it has %d components where %d to %d belong: write it as %s",
-                                n->count, least, most, example);
-        return 0;
-    }
-    for (int i = 0; i < n->count; i++) {
-        if (bools) {
-            good &= read_bool(r, n->child[i], key, &value);
-            out[i] = value;
-        } else {
-            good &= read_number(r, n->child[i], p, key, whole, &out[i]);
-        }
-    }
+        return read_number(t, n, &out[0]);
+    snprintf(remedy, sizeof remedy, "write it as %s", example);
+    if (!is_sequence(n))
+        return wrong_type(t, n, most == 1 ? "a number" : "an array", remedy);
+    if (n->count != most && least == most)
+        return refuse(t, n, "it has %d component%s where %d belong%s (dimension = %d): %s",
+                      n->count, n->count == 1 ? "" : "s", most, most == 1 ? "s" : "",
+                      t->r->config->dimension, remedy);
+    if (n->count < least || n->count > most)
+        return refuse(t, n, "it has %d components where %d to %d belong: %s", n->count, least, most,
+                      remedy);
+    for (int i = 0; i < n->count; i++)
+        good &= read_component(t, n->child[i], &out[i]);
     return good;
 }
 
 /* A list of rows, one a dimension; for a scalar field one row alone. */
-static int read_matrix(struct sluice_reader *r, const struct sluice_tree_node *n,
-                       const struct sluice_param *p, const char *key, int rows, int columns,
-                       double out[3][3])
+static int read_matrix(const struct target *t, const struct sluice_tree_node *n, int rows,
+                       int columns, double out[9])
 {
     int good = 1;
     if (rows == 1)
-        return read_components(r, n, p, key, columns, columns, out[0]);
+        return read_array(t, n, columns, columns, out);
     if (n->kind != SLUICE_TREE_LIST)
-        return wrong_type(r, n, key, "a list of rows",
+        return wrong_type(t, n, "a list of rows",
                           rows == 2
                               ? "write it as ([0.5, 0.0], [0.0, -0.5])"
                               : "write it as ([1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, -2.0])");
-    if (n->count != rows) {
-        sluice_report_error(
-            r->report, n, key,
-            "it has %d rows where %d belong: one [ ] for each component of the velocity", n->count,
-            rows);
-        return 0;
-    }
+    if (n->count != rows)
+        return refuse(t, n,
+                      "it has %d rows where %d belong: one [ ] for each component of the velocity",
+                      n->count, rows);
     for (int i = 0; i < rows; i++)
-        good &= read_components(r, n->child[i], p, key, columns, columns, out[i]);
+        good &= read_array(t, n->child[i], columns, columns, out + 3 * i);
     return good;
 }
 
-static int read_array(struct sluice_reader *r, const struct sluice_tree_node *n,
-                      const struct sluice_entry *e, const struct sluice_row *row, const char *key,
-                      void *to)
+/* As many components as the case has dimensions, unless the row says otherwise. */
+static int read_components(const struct target *t, const struct sluice_tree_node *n,
+                           const struct sluice_entry *e, const struct sluice_row *row,
+                           double out[9])
 {
-    const int dimension = r->config->dimension == 2 || r->config->dimension == 3
-                              ? r->config->dimension
-                              : 0;
-    int least = dimension ? dimension : 2, most = dimension ? dimension : 3, rows = most;
-    double value[3][3] = {{0}};
-    if (row->length == SLUICE_LENGTH_FREE) {
+    const int d = t->r->config->dimension, known = d == 2 || d == 3;
+    int least = known ? d : 2, most = known ? d : 3, rows = 1;
+    if (row->length == SLUICE_LENGTH_FREE)
         least = 1;
-    } else if (row->length == SLUICE_LENGTH_OF_FIELD) {
+    if (row->length == SLUICE_LENGTH_OF_FIELD) {
         const int field = ((const struct sluice_initial *)e->base)->field;
-        if (field < 0 || !dimension) /* wrong already */
+        if (field < 0 || !known) /* reported with that key */
             return 0;
-        rows = field == SLUICE_FIELD_OF_VELOCITY ? dimension : 1;
-        if (row->p.type == SLUICE_PARAM_VECTOR)
-            least = most = rows;
+        rows = field == SLUICE_FIELD_OF_VELOCITY ? d : 1;
     }
-    if (row->p.type == SLUICE_PARAM_MATRIX) {
-        if (!read_matrix(r, n, &row->p, key, rows, most, value))
-            return 0;
-        memcpy(to, value, sizeof value);
-        return 1;
-    }
-    if (!read_components(r, n, &row->p, key, least, most, value[0]))
-        return 0;
-    for (int i = 0; i < 3; i++) {
-        if (row->p.type == SLUICE_PARAM_VECTOR)
-            ((double *)to)[i] = value[0][i];
-        else if (row->p.type == SLUICE_PARAM_LONGS)
-            ((long long *)to)[i] = (long long)value[0][i];
-        else
-            ((int *)to)[i] = (int)value[0][i];
-    }
-    return 1;
+    if (t->p->type == SLUICE_PARAM_MATRIX)
+        return read_matrix(t, n, rows, most, out);
+    if (row->length == SLUICE_LENGTH_OF_FIELD)
+        least = most = rows;
+    return read_array(t, n, least, most, out);
 }
 
 int sluice_reader_value(struct sluice_reader *r, const struct sluice_tree_node *node,
                         const struct sluice_entry *e, const struct sluice_row *row, const char *key)
 {
-    void *to = (char *)e->base + row->p.offset;
-    double number;
-    switch (row->p.type) {
-    case SLUICE_PARAM_REAL:
-        return read_number(r, node, &row->p, key, 0, to);
-    case SLUICE_PARAM_INT:
-        if (!read_number(r, node, &row->p, key, 1, &number))
-            return 0;
-        *(long long *)to = node->whole;
-        return 1;
-    case SLUICE_PARAM_SMALL:
-        if (!read_number(r, node, &row->p, key, 1, &number))
-            return 0;
-        *(int *)to = (int)node->whole;
-        return 1;
-    case SLUICE_PARAM_BOOL:
-        return read_bool(r, node, key, to);
-    case SLUICE_PARAM_CHOICE:
-        return read_choice(r, node, &row->p, key, to);
-    case SLUICE_PARAM_TEXT:
-        return read_text(r, node, &row->p, key, to);
-    case SLUICE_PARAM_SIDES:
-        return read_sides(r, node, key, to);
-    case SLUICE_PARAM_FACE:
-        return read_side(r, node, key, to);
-    default:
-        return read_array(r, node, e, row, key, to);
-    }
+    const struct target t = {r, &row->p, key};
+    const int length = sluice_param_length(row->p.type);
+    double value[9] = {0};
+    if (length == 0)
+        return read_text(&t, node, (char *)e->base + row->p.offset);
+    if (!(length == 1 ? read_component(&t, node, value) : read_components(&t, node, e, row, value)))
+        return 0;
+    for (int i = 0; i < length; i++)
+        sluice_param_put(&row->p, e->base, i, value[i]);
+    return 1;
 }

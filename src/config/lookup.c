@@ -1,0 +1,56 @@
+/* Questions about a config that has been read. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "config/reader.h"
+#include "kernels/registry.h"
+
+const char *sluice_config_group(const struct sluice_config *config, int shape,
+                                char text[SLUICE_TEXT_MAX])
+{
+    static const char *const kinds[] = {SLUICE_SHAPES(SLUICE_CHOICE_WORD)};
+    const struct sluice_shape *s = &config->shapes[shape];
+    if (s->name[0])
+        snprintf(text, SLUICE_TEXT_MAX, "%s", s->name);
+    else
+        snprintf(text, SLUICE_TEXT_MAX, "%s %d", s->kind < 0 ? "shape" : kinds[s->kind], shape + 1);
+    return text;
+}
+
+const struct sluice_probe *sluice_config_probe_of(const struct sluice_config *config, int kind)
+{
+    for (int i = 0; i < config->probe_count; i++)
+        if (config->probes[i].kind == kind)
+            return &config->probes[i];
+    return NULL;
+}
+
+double sluice_config_pair_number(const struct sluice_config *config, const char *path,
+                                 double preset)
+{
+    const struct sluice_pair_info *pair = &sluice_pairs[config->pair.index];
+    for (int i = 0; i < pair->param_count; i++) {
+        const struct sluice_param *p = &pair->params[i];
+        if (strcmp(p->path, path) == 0)
+            return sluice_param_get(p, config->pair.params.bytes, 0);
+    }
+    return preset;
+}
+
+const char *sluice_config_where(const struct sluice_config *config, const char *path)
+{
+    const char *rest;
+    struct sluice_tree_node *node = sluice_tree_walk(config->source->root, path, &rest);
+    if (rest)
+        return "default";
+    if (!node->where) {
+        const size_t size = strlen(node->set ? node->set : node->file ? node->file : "") + 32;
+        node->where = malloc(size);
+        if (node->where && node->set)
+            snprintf(node->where, size, "--set %s", node->set);
+        else if (node->where)
+            snprintf(node->where, size, "%s:%d", node->file ? node->file : "", node->line);
+    }
+    return node->where ? node->where : "?";
+}

@@ -1,0 +1,125 @@
+/* Texts of parameters: choices, numbers and ranges. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "config/tables.h"
+#include "kernels/registry.h"
+
+const char sluice_choices_of_pairs[] = "(pairs)";
+const char sluice_choices_of_strategies[] = "(strategies)";
+
+int sluice_choice(const struct sluice_param *p, int i, char word[64], int *value)
+{
+    *value = i;
+    if (p->choices == sluice_choices_of_strategies) {
+        if (i > SLUICE_STRATEGY_COUNT)
+            return 0;
+        snprintf(word, 64, "%s", i == 0 ? "auto" : sluice_strategies[i - 1].name);
+        return 1;
+    }
+    if (p->choices == sluice_choices_of_pairs) {
+        for (int k = 0; k < SLUICE_PAIR_COUNT; k++)
+            if (sluice_pairs[k].param_count > 0 && i-- == 0) {
+                snprintf(word, 64, "%s", sluice_pairs[k].name);
+                *value = k;
+                return 1;
+            }
+        return 0;
+    }
+    const char *c = p->choices;
+    for (int k = 0; k < i && c; k++) {
+        c = strchr(c, '|');
+        c = c && c[1] ? c + 1 : NULL; /* a last "|" only ends the last word */
+    }
+    if (!c)
+        return 0;
+    snprintf(word, 64, "%.*s", (int)strcspn(c, "|"), c);
+    return 1;
+}
+
+const char *sluice_choice_word(const struct sluice_param *p, int value, char word[64])
+{
+    word[0] = 0;
+    for (int i = 0, v; sluice_choice(p, i, word, &v) && v != value; i++)
+        ;
+    return word;
+}
+
+void sluice_choices_text(const struct sluice_param *p, unsigned bits, char *out, size_t size)
+{
+    char word[64], last[80] = "";
+    size_t used = 0;
+    out[0] = 0;
+    for (int i = 0, value; sluice_choice(p, i, word, &value) && (i == 0 || word[0]); i++) {
+        if (value > 31 || !(bits & 1u << value))
+            continue;
+        if (last[0] && used < size)
+            used += (size_t)snprintf(out + used, size - used, "%s%s", used ? ", " : "", last);
+        snprintf(last, sizeof last, "\"%s\"", word);
+    }
+    if (used < size)
+        snprintf(out + used, size - used, "%s%s", used ? " or " : "", last);
+}
+
+void sluice_real_text(double value, char out[40])
+{
+    for (int digits = 1; digits <= 17; digits++) {
+        snprintf(out, 40, "%.*g", digits, value);
+        if (strtod(out, NULL) == value)
+            break;
+    }
+    if (strchr(out, 'e') && fabs(value) >= 1 && fabs(value) < 1e15 && value == rint(value))
+        snprintf(out, 40, "%.1f", value);
+    if (!strpbrk(out, ".eEn"))
+        strcat(out, ".0");
+}
+
+/* Six digits if they give the value exactly. */
+static const char *bound(double value, char out[32])
+{
+    snprintf(out, 32, "%g", value);
+    if (strtod(out, NULL) != value)
+        snprintf(out, 32, "%.16g", value);
+    return out;
+}
+
+void sluice_range_text(const struct sluice_param *p, char *out, size_t size)
+{
+    const char *unit = strcmp(p->unit, "1") == 0 ? "" : p->unit;
+    const char *space = *unit ? " " : "";
+    char least[32], most[32];
+    if (p->most >= 1e300)
+        snprintf(out, size, "at least %s%s%s", bound(p->least, least), space, unit);
+    else
+        snprintf(out, size, "from %s to %s%s%s", bound(p->least, least), bound(p->most, most),
+                 space, unit);
+}
+
+void sluice_number_text(const struct sluice_param *p, double value, char out[80])
+{
+    char word[64];
+    switch (p->type) {
+    case SLUICE_PARAM_REAL:
+    case SLUICE_PARAM_VECTOR:
+    case SLUICE_PARAM_MATRIX:
+        sluice_real_text(value, out);
+        break;
+    case SLUICE_PARAM_BOOL:
+    case SLUICE_PARAM_BOOLS:
+        strcpy(out, value != 0 ? "true" : "false");
+        break;
+    case SLUICE_PARAM_CHOICE:
+        snprintf(out, 80, "\"%s\"", sluice_choice_word(p, (int)value, word));
+        break;
+    case SLUICE_PARAM_FACE:
+        if (value < 0)
+            strcpy(out, "none");
+        else
+            snprintf(out, 80, "\"%c%c\"", "xyz"[(int)value / 2], "-+"[(int)value % 2]);
+        break;
+    default:
+        snprintf(out, 80, "%.0f", value);
+    }
+}

@@ -1,0 +1,49 @@
+#include "core/nearest_word.h"
+
+#include <string.h>
+
+enum { WORD_MAX = 40 };
+
+static int least3(int a, int b, int c)
+{
+    const int d = a < b ? a : b;
+    return d < c ? d : c;
+}
+
+/* Insertions, deletions, substitutions and swaps of neighbours that turn a into b (Damerau 1964,
+ * restricted). */
+static int distance(const char *a, const char *b)
+{
+    const int n = (int)strlen(a), m = (int)strlen(b);
+    int d[WORD_MAX + 1][WORD_MAX + 1];
+    if (n > WORD_MAX || m > WORD_MAX)
+        return WORD_MAX;
+    for (int i = 0; i <= n; i++)
+        for (int j = 0; j <= m; j++) {
+            if (i == 0 || j == 0) {
+                d[i][j] = i + j;
+                continue;
+            }
+            d[i][j] = least3(d[i - 1][j] + 1, d[i][j - 1] + 1,
+                             d[i - 1][j - 1] + (a[i - 1] != b[j - 1]));
+            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] &&
+                d[i - 2][j - 2] + 1 < d[i][j])
+                d[i][j] = d[i - 2][j - 2] + 1;
+        }
+    return d[n][m];
+}
+
+int sluice_nearest_word(const char *word, const char *const *words, int count, const char **nearest)
+{
+    const int most = 1 + (int)strlen(word) / 4;
+    int best = most + 1;
+    *nearest = NULL;
+    for (int i = 0; i < count; i++) {
+        const int d = distance(word, words[i]);
+        if (d < best) {
+            best = d;
+            *nearest = words[i];
+        }
+    }
+    return best <= most;
+}
