@@ -53,9 +53,11 @@
 
 /* --- Keys outside lists ------------------------------------------------------------------------
  */
-#define OF    sluice_config
-#define WCSPH WHEN(model, BIT(SLUICE_MODEL_WCSPH))
-#define LJ    WHEN(model, BIT(SLUICE_MODEL_LJ))
+#define OF                       sluice_config
+#define WCSPH                    WHEN(model, BIT(SLUICE_MODEL_WCSPH))
+#define LJ                       WHEN(model, BIT(SLUICE_MODEL_LJ))
+#define WCSPH_WHEN(member, bits) WHEN2(model, BIT(SLUICE_MODEL_WCSPH), member, bits)
+#define LJ_WHEN(member, bits)    WHEN2(model, BIT(SLUICE_MODEL_LJ), member, bits)
 static const struct sluice_row keys[] = {
     TEXT_(title, "title", 0, "", NULL,
           "one line that names the case in logs and plots; empty: none", ALWAYS),
@@ -92,7 +94,7 @@ static const struct sluice_row keys[] = {
             "equation of state: p = rho0 c0^2/gamma ((rho/rho0)^gamma - 1), or c0^2 (rho - rho0)",
             WCSPH),
     REAL_(fluid.gamma, "fluid.gamma", 7, "1", 1.1, 20, "exponent of the Tait equation",
-          WHEN2(model, BIT(SLUICE_MODEL_WCSPH), fluid.eos, BIT(0))),
+          WCSPH_WHEN(fluid.eos, BIT(0))),
     REAL_(fluid.sound_speed, "fluid.sound_speed", 0, "m/s", 0, 1e7,
           "numerical speed of sound c0; 0: 10 sqrt(2 |g| H), H the fluid's extent along gravity",
           WCSPH),
@@ -108,19 +110,19 @@ static const struct sluice_row keys[] = {
             WCSPH),
     REAL_(fluid.viscosity.alpha, "fluid.viscosity.alpha", 0.02, "1", 0, 1,
           "coefficient of the artificial viscosity",
-          WHEN2(model, BIT(SLUICE_MODEL_WCSPH), fluid.viscosity.kind,
-                BIT(SLUICE_VISCOSITY_ARTIFICIAL) | BIT(SLUICE_VISCOSITY_BOTH))),
+          WCSPH_WHEN(fluid.viscosity.kind,
+                     BIT(SLUICE_VISCOSITY_ARTIFICIAL) | BIT(SLUICE_VISCOSITY_BOTH))),
     REAL_(fluid.viscosity.nu, "fluid.viscosity.nu", 1e-6, "m^2/s", 0, 1e6,
           "kinematic viscosity; the default is water's",
-          WHEN2(model, BIT(SLUICE_MODEL_WCSPH), fluid.viscosity.kind,
-                BIT(SLUICE_VISCOSITY_LAMINAR) | BIT(SLUICE_VISCOSITY_BOTH) |
-                    BIT(SLUICE_VISCOSITY_SPS))),
+          WCSPH_WHEN(fluid.viscosity.kind, BIT(SLUICE_VISCOSITY_LAMINAR) |
+                                               BIT(SLUICE_VISCOSITY_BOTH) |
+                                               BIT(SLUICE_VISCOSITY_SPS))),
     REAL_(fluid.viscosity.smagorinsky, "fluid.viscosity.smagorinsky", 0.12, "1", 0, 1,
           "C_s of the eddies' viscosity (C_s dp)^2 |S|",
-          WHEN2(model, BIT(SLUICE_MODEL_WCSPH), fluid.viscosity.kind, BIT(SLUICE_VISCOSITY_SPS))),
+          WCSPH_WHEN(fluid.viscosity.kind, BIT(SLUICE_VISCOSITY_SPS))),
     REAL_(fluid.viscosity.isotropic, "fluid.viscosity.isotropic", 0.00066, "1", 0, 1,
           "C_I of the eddies' pressure 2/3 rho C_I dp^2 |S|^2",
-          WHEN2(model, BIT(SLUICE_MODEL_WCSPH), fluid.viscosity.kind, BIT(SLUICE_VISCOSITY_SPS))),
+          WCSPH_WHEN(fluid.viscosity.kind, BIT(SLUICE_VISCOSITY_SPS))),
     CHOICE_(fluid.diffusion.kind, "fluid.diffusion.kind", SLUICE_DIFFUSION_HYDROSTATIC,
             SLUICE_DIFFUSIONS(SLUICE_CHOICES),
             "density diffusion: Molteni and Colagrossi 2009 (wrong under gravity), with the "
@@ -130,9 +132,9 @@ static const struct sluice_row keys[] = {
             WCSPH),
     REAL_(fluid.diffusion.delta, "fluid.diffusion.delta", 0.1, "1", 0, 1,
           "coefficient of the density diffusion",
-          WHEN2(model, BIT(SLUICE_MODEL_WCSPH), fluid.diffusion.kind,
-                BIT(SLUICE_DIFFUSION_MOLTENI) | BIT(SLUICE_DIFFUSION_HYDROSTATIC) |
-                    BIT(SLUICE_DIFFUSION_ANTUONO))),
+          WCSPH_WHEN(fluid.diffusion.kind, BIT(SLUICE_DIFFUSION_MOLTENI) |
+                                               BIT(SLUICE_DIFFUSION_HYDROSTATIC) |
+                                               BIT(SLUICE_DIFFUSION_ANTUONO))),
     CHOICE_(fluid.shifting.kind, "fluid.shifting.kind", SLUICE_SHIFTING_NONE,
             SLUICE_SHIFTINGS(SLUICE_CHOICES),
             "particles are shifted to stay evenly spread (Sun et al. 2017): for fluid without a "
@@ -140,26 +142,26 @@ static const struct sluice_row keys[] = {
             WCSPH),
     REAL_(fluid.shifting.strength, "fluid.shifting.strength", 4, "1", 0, 20,
           "coefficient A of the shifting: dx = -A c0/10 h dt sum V (1 + ...) grad W",
-          WHEN2(model, BIT(SLUICE_MODEL_WCSPH), fluid.shifting.kind,
-                BIT(SLUICE_SHIFTING_EVERYWHERE) | BIT(SLUICE_SHIFTING_INSIDE))),
+          WCSPH_WHEN(fluid.shifting.kind,
+                     BIT(SLUICE_SHIFTING_EVERYWHERE) | BIT(SLUICE_SHIFTING_INSIDE))),
     CHOICE_(fluid.shifting.density, "fluid.shifting.density", SLUICE_SHIFTING_KEPT,
             SLUICE_SHIFTING_DENSITIES(SLUICE_CHOICES),
             "a shift leaves the particle's density (Sun et al. 2017), or the continuity equation "
             "counts it (Sun et al. 2019): for closed boxes",
-            WHEN2(model, BIT(SLUICE_MODEL_WCSPH), fluid.shifting.kind,
-                  BIT(SLUICE_SHIFTING_EVERYWHERE) | BIT(SLUICE_SHIFTING_INSIDE))),
+            WCSPH_WHEN(fluid.shifting.kind,
+                       BIT(SLUICE_SHIFTING_EVERYWHERE) | BIT(SLUICE_SHIFTING_INSIDE))),
     CHOICE_(fluid.masses, "fluid.masses", 0, SLUICE_MASS_RULES(SLUICE_CHOICES),
             "mass of a particle at the start: rho0 dp^D everywhere, or rho dp^D with the density "
             "of the water at rest at its depth",
             WCSPH),
     REAL_(fluid.second.density, "fluid.second.density", REQUIRED, "kg/m^3", 1e-6, 1e9,
           "reference density of a second fluid, of the shapes and particles of phase 2",
-          WHEN2(model, BIT(SLUICE_MODEL_WCSPH), fluid.second.used, BIT(1))),
+          WCSPH_WHEN(fluid.second.used, BIT(1))),
     REAL_(fluid.second.gamma, "fluid.second.gamma", 7, "1", 1.1, 20,
           "exponent of its Tait equation", WHEN2(fluid.eos, BIT(0), fluid.second.used, BIT(1))),
     REAL_(fluid.second.sound_speed, "fluid.second.sound_speed", 0, "m/s", 0, 1e7,
           "its speed of sound; 0: as stiff as the first fluid, rho0 c0^2 the same",
-          WHEN2(model, BIT(SLUICE_MODEL_WCSPH), fluid.second.used, BIT(1))),
+          WCSPH_WHEN(fluid.second.used, BIT(1))),
     REAL_(fluid.second.alpha, "fluid.second.alpha", 0.02, "1", 0, 1,
           "coefficient of its artificial viscosity",
           WHEN2(fluid.viscosity.kind, BIT(SLUICE_VISCOSITY_ARTIFICIAL) | BIT(SLUICE_VISCOSITY_BOTH),
@@ -170,7 +172,7 @@ static const struct sluice_row keys[] = {
     REAL_(fluid.second.repulsion, "fluid.second.repulsion", 0, "1", 0, 0.5,
           "between the two fluids, for overturning ones that differ ten times or more: 0.08 "
           "(Monaghan & Rafiee 2013); 0: none",
-          WHEN2(model, BIT(SLUICE_MODEL_WCSPH), fluid.second.used, BIT(1))),
+          WCSPH_WHEN(fluid.second.used, BIT(1))),
 
     CHOICE_(boundary.kind, "boundary.kind", 0, SLUICE_BOUNDARIES(SLUICE_CHOICES),
             "walls: pressure extrapolated from the fluid (Adami et al. 2012), wall density from "
@@ -187,18 +189,15 @@ static const struct sluice_row keys[] = {
 
     CHOICE_(pair.index, "pair.name", REQUIRED, sluice_choices_of_pairs, "the pair interaction", LJ),
     CHOICE_(lattice.kind, "lattice.kind", REQUIRED, SLUICE_LATTICES(SLUICE_CHOICES),
-            "crystal that fills the domain at the start",
-            WHEN2(model, BIT(SLUICE_MODEL_LJ), lattice.used, BIT(1))),
+            "crystal that fills the domain at the start", LJ_WHEN(lattice.used, BIT(1))),
     KEY(lattice.cells, "lattice.cells", LONGS, REQUIRED, NULL, "1", 1, 10000, NULL,
-        "unit cells along each axis", WHEN2(model, BIT(SLUICE_MODEL_LJ), lattice.used, BIT(1))),
+        "unit cells along each axis", LJ_WHEN(lattice.used, BIT(1))),
     REAL_(lattice.density, "lattice.density", REQUIRED, "1/length^D", 1e-6, 1e6,
-          "particles per volume (area in 2-D)",
-          WHEN2(model, BIT(SLUICE_MODEL_LJ), lattice.used, BIT(1))),
+          "particles per volume (area in 2-D)", LJ_WHEN(lattice.used, BIT(1))),
     REAL_(thermal.temperature, "thermal.temperature", REQUIRED, "energy", 0, 1e6,
-          "temperature of the random velocities at the start",
-          WHEN2(model, BIT(SLUICE_MODEL_LJ), thermal.used, BIT(1))),
+          "temperature of the random velocities at the start", LJ_WHEN(thermal.used, BIT(1))),
     INT_(thermal.seed, "thermal.seed", 1, "1", 0, 9007199254740992.0,
-         "seed of the random velocities", WHEN2(model, BIT(SLUICE_MODEL_LJ), thermal.used, BIT(1))),
+         "seed of the random velocities", LJ_WHEN(thermal.used, BIT(1))),
     TEXT_(particles, "particles", 0, "", NULL,
           "CSV table or snapshot to start from, relative to the config's folder", ALWAYS),
 
@@ -467,68 +466,3 @@ const struct sluice_table sluice_config_lists[SLUICE_TABLE_COUNT] = {
     LIST("probes", "what is measured on the way", probes, sluice_probe, probes, probe_count, 1000,
          BIT(SLUICE_MODEL_WCSPH)),
 };
-
-int sluice_row_applies(const struct sluice_row *row, const void *base)
-{
-    for (int i = 0; i < 2; i++) {
-        const struct sluice_row_when *w = &row->when[i];
-        int value;
-        memcpy(&value, (const char *)base + w->offset, sizeof value);
-        if (w->bits && (value < 0 || value > 31 || !(w->bits & BIT(value))))
-            return 0;
-    }
-    return 1;
-}
-
-const struct sluice_row *sluice_row_of_condition(const struct sluice_table *table,
-                                                 const struct sluice_row_when *when)
-{
-    for (int i = 0; i < table->count; i++)
-        if (table->row[i].p.type == SLUICE_PARAM_CHOICE && table->row[i].p.offset == when->offset)
-            return &table->row[i];
-    return NULL;
-}
-
-int sluice_param_length(enum sluice_param_type type)
-{
-    static const int vector = 1 << SLUICE_PARAM_VECTOR | 1 << SLUICE_PARAM_BOOLS |
-                              1 << SLUICE_PARAM_INTS | 1 << SLUICE_PARAM_LONGS;
-    return type == SLUICE_PARAM_TEXT     ? 0
-           : type == SLUICE_PARAM_MATRIX ? 9
-           : vector >> type & 1          ? 3
-                                         : 1;
-}
-
-double sluice_param_get(const struct sluice_param *p, const void *base, int i)
-{
-    const void *at = (const char *)base + p->offset;
-    switch (p->type) {
-    case SLUICE_PARAM_REAL:
-    case SLUICE_PARAM_VECTOR:
-    case SLUICE_PARAM_MATRIX:
-        return ((const double *)at)[i];
-    case SLUICE_PARAM_INT:
-    case SLUICE_PARAM_LONGS:
-        return (double)((const long long *)at)[i];
-    default:
-        return ((const int *)at)[i];
-    }
-}
-
-void sluice_param_put(const struct sluice_param *p, void *base, int i, double value)
-{
-    void *at = (char *)base + p->offset;
-    switch (p->type) {
-    case SLUICE_PARAM_REAL:
-    case SLUICE_PARAM_VECTOR:
-    case SLUICE_PARAM_MATRIX:
-        ((double *)at)[i] = value;
-        break;
-    case SLUICE_PARAM_INT:
-    case SLUICE_PARAM_LONGS:
-        ((long long *)at)[i] = (long long)value;
-        break;
-    default:
-        ((int *)at)[i] = (int)value;
-    }
-}

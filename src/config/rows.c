@@ -1,4 +1,4 @@
-/* Texts of parameters: choices, numbers and ranges. */
+/* Rows of the tables: when they apply, their choices, and their values as numbers and texts. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,6 +9,71 @@
 
 const char sluice_choices_of_pairs[] = "(pairs)";
 const char sluice_choices_of_strategies[] = "(strategies)";
+
+int sluice_row_applies(const struct sluice_row *row, const void *base)
+{
+    for (int i = 0; i < 2; i++) {
+        const struct sluice_row_when *w = &row->when[i];
+        int value;
+        memcpy(&value, (const char *)base + w->offset, sizeof value);
+        if (w->bits && (value < 0 || value > 31 || !(w->bits & 1u << value)))
+            return 0;
+    }
+    return 1;
+}
+
+const struct sluice_row *sluice_row_of_condition(const struct sluice_table *table,
+                                                 const struct sluice_row_when *when)
+{
+    for (int i = 0; i < table->count; i++)
+        if (table->row[i].p.type == SLUICE_PARAM_CHOICE && table->row[i].p.offset == when->offset)
+            return &table->row[i];
+    return NULL;
+}
+
+int sluice_param_length(enum sluice_param_type type)
+{
+    static const int vector = 1 << SLUICE_PARAM_VECTOR | 1 << SLUICE_PARAM_BOOLS |
+                              1 << SLUICE_PARAM_INTS | 1 << SLUICE_PARAM_LONGS;
+    return type == SLUICE_PARAM_TEXT     ? 0
+           : type == SLUICE_PARAM_MATRIX ? 9
+           : vector >> type & 1          ? 3
+                                         : 1;
+}
+
+double sluice_param_get(const struct sluice_param *p, const void *base, int i)
+{
+    const void *at = (const char *)base + p->offset;
+    switch (p->type) {
+    case SLUICE_PARAM_REAL:
+    case SLUICE_PARAM_VECTOR:
+    case SLUICE_PARAM_MATRIX:
+        return ((const double *)at)[i];
+    case SLUICE_PARAM_INT:
+    case SLUICE_PARAM_LONGS:
+        return (double)((const long long *)at)[i];
+    default:
+        return ((const int *)at)[i];
+    }
+}
+
+void sluice_param_put(const struct sluice_param *p, void *base, int i, double value)
+{
+    void *at = (char *)base + p->offset;
+    switch (p->type) {
+    case SLUICE_PARAM_REAL:
+    case SLUICE_PARAM_VECTOR:
+    case SLUICE_PARAM_MATRIX:
+        ((double *)at)[i] = value;
+        break;
+    case SLUICE_PARAM_INT:
+    case SLUICE_PARAM_LONGS:
+        ((long long *)at)[i] = (long long)value;
+        break;
+    default:
+        ((int *)at)[i] = (int)value;
+    }
+}
 
 int sluice_choice(const struct sluice_param *p, int i, char word[64], int *value)
 {
