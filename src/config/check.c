@@ -281,32 +281,29 @@ static void check_stability(struct sluice_reader *r)
             c->time.predictor, c->time.cfl);
 }
 
-/* A file is relative to the folder of the file that names it; from --set, to the folder of the
- * process. */
-static void place_file(struct sluice_reader *r, const struct sluice_tree_node *node,
-                       const char *key, char path[SLUICE_TEXT_MAX])
+/* A path is relative to the folder of the file that gives it; from --set, to that of the process.
+ */
+static void place_file(struct sluice_reader *r, const char *key, char path[SLUICE_TEXT_MAX])
 {
-    char folder[PATH_MAX] = "", joined[2 * PATH_MAX + SLUICE_TEXT_MAX];
+    const struct sluice_tree_node *node = sluice_tree_find(r->root, key);
+    char folder[PATH_MAX + 1] = "", cwd[PATH_MAX] = "", joined[2 * PATH_MAX + SLUICE_TEXT_MAX];
     if (!path[0] || path[0] == '/' || !node)
         return;
     const char *slash = node->file ? strrchr(node->file, '/') : NULL;
-    char cwd[PATH_MAX];
     if (slash)
         snprintf(folder, sizeof folder, "%.*s/", (int)(slash - node->file), node->file);
-    if (folder[0] != '/' && getcwd(cwd, sizeof cwd))
-        snprintf(joined, sizeof joined, "%s/%s%s", cwd, folder, path);
+    if (folder[0] != '/' && getcwd(cwd, sizeof cwd - 1))
+        strcat(cwd, "/");
+    snprintf(joined, sizeof joined, "%s%s%s", cwd, folder, path);
+    if (strlen(joined) < SLUICE_TEXT_MAX)
+        strcpy(path, joined);
     else
-        snprintf(joined, sizeof joined, "%s%s", folder, path);
-    if (strlen(joined) >= SLUICE_TEXT_MAX) {
         sluice_reader_error(r, key,
                             "the whole path has %zu bytes, at most %d are allowed: move the file",
                             strlen(joined), SLUICE_TEXT_MAX - 1);
-        return;
-    }
-    strcpy(path, joined);
 }
 
-/* Files of other programs, by their ending. */
+/* Refuses files of other programs, by their ending. */
 static void check_particle_file(struct sluice_reader *r)
 {
     const char *dot = strrchr(r->config->particles, '.');
@@ -322,12 +319,11 @@ static void place_files(struct sluice_reader *r)
 {
     struct sluice_config *c = r->config;
     check_particle_file(r);
-    place_file(r, sluice_tree_find(r->root, "particles"), "particles", c->particles);
+    place_file(r, "particles", c->particles);
     for (int i = 0; i < c->motion_count; i++) {
         char key[SLUICE_KEY_BYTES];
         snprintf(key, sizeof key, "motions.[%d].file", i);
-        place_file(r, sluice_tree_find(sluice_reader_entry(r, SLUICE_TABLE_MOTIONS, i), "file"),
-                   key, c->motions[i].table);
+        place_file(r, key, c->motions[i].table);
     }
 }
 

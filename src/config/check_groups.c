@@ -1,4 +1,4 @@
-/* Groups: the names that shapes share, and the keys that ask for them. */
+/* Checks of groups: shapes that share a name, and the keys that name a group. */
 #include <stdio.h>
 #include <string.h>
 

@@ -1,4 +1,4 @@
-/* What the keys of one entry of a list say together, and with the rest of the case. */
+/* Checks of the keys of a list entry together, and with the rest of the case. */
 #include <ctype.h>
 #include <math.h>
 #include <stdio.h>
@@ -9,7 +9,7 @@
 
 static const double ids_max = 4294967295.0, rows_max = 1e7;
 
-/* A shape's form must exist in the case's dimensions. */
+/* A shape must exist in the case's dimensions. */
 static void check_shape_dimension(struct sluice_reader *r, int i)
 {
     const struct sluice_shape *s = &r->config->shapes[i];
@@ -24,7 +24,7 @@ static void check_shape_dimension(struct sluice_reader *r, int i)
                            "a disc has two dimensions, the case three: use a sphere or a cylinder");
 }
 
-/* Every particle has an id of 32 bits; and a spacing that is a unit off fills any memory. */
+/* Particle ids have 32 bits. More particles mean that the spacing has the wrong unit. */
 static void check_shape_size(struct sluice_reader *r, int i, double *total)
 {
     const struct sluice_config *c = r->config;
@@ -161,19 +161,17 @@ static void check_initial(struct sluice_reader *r, int i)
         [SLUICE_INITIAL_QUADRATIC] = P | D,    [SLUICE_INITIAL_ROTATION] = V,
         [SLUICE_INITIAL_TAYLOR_GREEN] = V | P, [SLUICE_INITIAL_ACOUSTIC_WAVE] = V | P | D,
         [SLUICE_INITIAL_GRAVITY_WAVE] = V,     [SLUICE_INITIAL_HYDROSTATIC] = P | D};
-    static const char *const names[] = {SLUICE_INITIAL_FIELDS(SLUICE_CHOICE_WORD)};
     const struct sluice_config *c = r->config;
     const struct sluice_initial *f = &c->initials[i];
     if (f->kind < 0 || f->field < 0)
         return;
     if (!(fields[f->kind] & 1 << f->field)) {
-        char allowed[80] = "";
-        for (int k = 0; k < 3; k++)
-            if (fields[f->kind] & 1 << k)
-                snprintf(allowed + strlen(allowed), sizeof allowed - strlen(allowed), "%s\"%s\"",
-                         *allowed ? " or " : "", names[k]);
+        const struct sluice_param *p = &sluice_config_lists[SLUICE_TABLE_INITIAL].row[0].p;
+        char allowed[80], word[64];
+        sluice_choices_text(p, (unsigned)fields[f->kind], allowed, sizeof allowed);
         sluice_entry_error(r, SLUICE_TABLE_INITIAL, i, "field",
-                           "this kind does not set \"%s\": it sets %s", names[f->field], allowed);
+                           "this kind does not set \"%s\": it sets %s",
+                           sluice_choice_word(p, f->field, word), allowed);
         return;
     }
     if (c->model == SLUICE_MODEL_LJ &&
@@ -203,22 +201,20 @@ void sluice_check_initials(struct sluice_reader *r)
         check_initial(r, i);
 }
 
-/* The name becomes that of a file. */
+/* The name becomes part of a file name. */
 static void check_probe_name(struct sluice_reader *r, int i)
 {
     struct sluice_config *c = r->config;
     char *name = c->probes[i].name;
+    const struct sluice_tree_node *entry = sluice_reader_entry(r, SLUICE_TABLE_PROBES, i);
     static const char *const kinds[] = {SLUICE_PROBES(SLUICE_CHOICE_WORD)};
-    if (!*name && !sluice_reader_given(sluice_reader_entry(r, SLUICE_TABLE_PROBES, i), "name") &&
-        c->probes[i].kind >= 0)
+    if (!*name && !sluice_reader_given(entry, "name") && c->probes[i].kind >= 0)
         snprintf(name, SLUICE_TEXT_MAX, "%s_%d", kinds[c->probes[i].kind], i);
     int good = strlen(name) <= 64 && (*name != 0 || c->probes[i].kind < 0) && *name != '.' &&
                *name != '-';
     for (const char *p = name; *p; p++)
         good &= isalnum((unsigned char)*p) || strchr("_.-", *p) != NULL;
-    const struct sluice_tree_node *node = sluice_tree_find(
-        sluice_reader_entry(r, SLUICE_TABLE_PROBES, i), "name");
-    if (!good && !(node && node->bad))
+    if (!good && !sluice_reader_refused(entry, "name"))
         sluice_entry_error(
             r, SLUICE_TABLE_PROBES, i, "name",
             "\"%.70s\" cannot name a file: use letters, digits, _ . and -, at most 64", name);
@@ -228,7 +224,7 @@ static void check_probe_name(struct sluice_reader *r, int i)
                                "\"%s\" is the name of probes.[%d] too: names must differ", name, k);
 }
 
-/* The first shape of the group that a probe names; NULL where there is none, or it is fluid. */
+/* The first shape of the group that a probe names; NULL: there is none, or it is fluid. */
 static const struct sluice_shape *find_probe_shape(struct sluice_reader *r, int i)
 {
     const struct sluice_probe *p = &r->config->probes[i];
@@ -252,7 +248,7 @@ static void check_probe_force(struct sluice_reader *r, int i)
         find_probe_shape(r, i);
 }
 
-/* A face belongs to one shape. 1: the group has more, which is an error. */
+/* A probe on a face needs a group of one shape. 1: the group has more, which is reported. */
 static int has_many_shapes(struct sluice_reader *r, int i)
 {
     const struct sluice_config *c = r->config;
@@ -276,14 +272,13 @@ static int has_many_shapes(struct sluice_reader *r, int i)
 static void check_probe_face(struct sluice_reader *r, int i)
 {
     const struct sluice_probe *p = &r->config->probes[i];
-    const struct sluice_tree_node *face = sluice_tree_find(
-        sluice_reader_entry(r, SLUICE_TABLE_PROBES, i), "face");
+    const struct sluice_tree_node *entry = sluice_reader_entry(r, SLUICE_TABLE_PROBES, i);
     if (p->face >= 0 && !p->on[0])
         sluice_entry_error(r, SLUICE_TABLE_PROBES, i, "face",
                            "a face of what? Name the shape: on = \"NAME\"");
     if (!p->on[0])
         return;
-    if (p->face < 0 && !(face && face->bad))
+    if (p->face < 0 && !sluice_reader_refused(entry, "face"))
         sluice_entry_error(r, SLUICE_TABLE_PROBES, i, "on",
                            "\"%.60s\" has several faces: name one, as face = \"x-\"", p->on);
     const struct sluice_shape *shape = find_probe_shape(r, i);

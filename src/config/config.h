@@ -77,16 +77,16 @@ enum sluice_fill { SLUICE_FILLS(SLUICE_CHOICE_VALUE) };
 /* `face` and `sides` name "x-" "x+" "y-" ... by 2 axis + (high side); `sides` holds bits of them.
  */
 struct sluice_shape {
-    char name[SLUICE_TEXT_MAX]; /* of the group that it belongs to; "": one of its own */
+    char name[SLUICE_TEXT_MAX]; /* of its group; "": a group of its own */
     int kind, type, fill;
-    int phase;                    /* fluid: which one fills it; 2: the second, else the first */
+    int phase;                    /* fluid: 2 the second fluid, else the first */
     double min[3], max[3];        /* box, m */
     double centre[3], radius;     /* sphere, disc, cylinder, m */
     int axis;                     /* of a cylinder: 0 x, 1 y, 2 z */
     double length;                /* of a cylinder, about its centre, m */
     unsigned sides;               /* walls: which faces of the domain */
     char motion[SLUICE_TEXT_MAX]; /* wall: name of its motion, or "" */
-    char file[SLUICE_TEXT_MAX];   /* where it stands, for messages */
+    char file[SLUICE_TEXT_MAX];   /* its place in the config, for messages */
     int line;
 };
 
@@ -97,7 +97,7 @@ struct sluice_shape {
     X(SLUICE_MOTION_TABLE, "table")
 enum sluice_motion_kind { SLUICE_MOTIONS(SLUICE_CHOICE_VALUE) };
 
-/* How shapes of walls move: the geometry is where they are at t = 0. */
+/* A motion of walls. The geometry gives their places at t = 0. */
 struct sluice_motion {
     char name[SLUICE_TEXT_MAX];
     int kind;
@@ -106,9 +106,9 @@ struct sluice_motion {
     double period, phase;                /* s, rad */
     double rate;                         /* rotation: angular velocity, rad/s */
     char table[SLUICE_TEXT_MAX];         /* CSV: t, and x, y, z, angle; made absolute */
-    char carries[SLUICE_TEXT_MAX];       /* name of a group; "": the shapes that name the motion */
-    double centre[3];                    /* at t = 0, of what turns, m */
-    int axis;                            /* about which it turns: 0 x, 1 y, 2 z */
+    char carries[SLUICE_TEXT_MAX];       /* name of a group; "": shapes that name the motion */
+    double centre[3];                    /* of the rotation at t = 0, m */
+    int axis;                            /* of the rotation: 0 x, 1 y, 2 z */
     char file[SLUICE_TEXT_MAX];
     int line;
 };
@@ -174,8 +174,8 @@ enum sluice_probe_quantity { SLUICE_PROBE_QUANTITIES(SLUICE_CHOICE_VALUE) };
 struct sluice_probe {
     char name[SLUICE_TEXT_MAX];
     int kind, quantity;
-    char on[SLUICE_TEXT_MAX]; /* point: name of the shape whose face it sits on, or ""; force: of
-                                 the group that it acts on */
+    char on[SLUICE_TEXT_MAX]; /* point: name of the shape with its face, or ""; force: of the
+                                 group */
     int face;                 /* of that shape: 2 axis + (high side); -1: none */
     double at[3]; /* point: full coordinates, or the face's own two (3-D) or one (2-D); height: the
                      horizontal ones */
@@ -226,7 +226,7 @@ struct sluice_config {
             int used;
             double density, sound_speed, gamma, alpha, nu; /* as above */
             double repulsion;                              /* between the two; 0: none */
-        } second; /* what another fluid has of its own; sound_speed 0: the same rho0 c0^2 */
+        } second; /* the second fluid; sound_speed 0: from the same rho0 c0^2 */
     } fluid;
     struct {
         int kind, slip;
@@ -279,18 +279,18 @@ struct sluice_config {
         char name[SLUICE_TEXT_MAX], strategy[SLUICE_TEXT_MAX], isa[SLUICE_TEXT_MAX];
         int precision; /* enum sluice_output_precision */
         long long threads, device;
-        long long bins[3];       /* bins a cutoff on x, y, z; 0: chosen by the neighbour count */
+        long long bins[3];       /* bins a cutoff on x, y, z; 0: by the number of neighbours */
         long long frame_cutoffs; /* K */
-        int keep_order;          /* whether a sort may serve for several steps */
-        double auto_share;       /* of a run's time that auto may measure */
-        int auto_cache;          /* whether it keeps what it found */
+        int keep_order;          /* a sort may serve for several steps */
+        double auto_share;       /* part of a run's time that auto may spend measuring */
+        int auto_cache;          /* auto keeps its choice for later runs */
     } backend;
-    struct sluice_config_source *source; /* the reader's own: texts, where each key stands */
+    struct sluice_config_source *source; /* private: texts, and the place of each key */
 };
 
 /* Reads `path` (with its @include files), applies `set_count` overrides "path=value", checks
- * everything, fills `config`. Errors: every semantic error of the file at once, one a line,
- * "FILE:LINE: key: message"; the first only for syntax errors. The message may be longer than
+ * everything, fills `config`. Errors: all errors of the file, one a line, "FILE:LINE: key:
+ * message"; of syntax errors the first. The message may be longer than
  * sluice_message() holds, so it is also written to `errors` when that is not NULL; so are warnings
  * ("FILE:LINE: key: warning: ..."), which fail nothing. After an error `config` is empty and owns
  * nothing. */
@@ -309,11 +309,11 @@ static inline int sluice_probe_has_ends(int kind)
     return kind == SLUICE_PROBE_LINE || kind == SLUICE_PROBE_FLUX || kind == SLUICE_PROBE_RUNUP;
 }
 
-/* The first probe of a kind (enum sluice_probe_kind); NULL: there is none. */
+/* The first probe of a kind (enum sluice_probe_kind); NULL: none. */
 const struct sluice_probe *sluice_config_probe_of(const struct sluice_config *config, int kind);
 
-/* The name of a shape's group: the name that it shares with others, or "box 3", its kind and
- * number. Returns `text`. */
+/* The name of a shape's group: the shape's name, or its kind and number ("box 3"). Returns `text`.
+ */
 const char *sluice_config_group(const struct sluice_config *config, int shape,
                                 char text[SLUICE_TEXT_MAX]);
 

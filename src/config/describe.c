@@ -1,4 +1,4 @@
-/* What keys there are: for `sluice info`, and as docs/config.md. */
+/* The list of all keys: for `sluice info`, and as docs/config.md. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -8,32 +8,22 @@
 
 static const char *type_name(const struct sluice_row *row)
 {
-    switch (row->p.type) {
-    case SLUICE_PARAM_REAL:
-        return "number";
-    case SLUICE_PARAM_INT:
-    case SLUICE_PARAM_SMALL:
-        return "whole number";
-    case SLUICE_PARAM_BOOL:
-        return "true or false";
-    case SLUICE_PARAM_CHOICE:
-        return "word";
-    case SLUICE_PARAM_TEXT:
-        return row->p.choices ? "word" : "text";
-    case SLUICE_PARAM_VECTOR:
-        return row->length == SLUICE_LENGTH_DIMENSION ? "vector" : "number or vector";
-    case SLUICE_PARAM_BOOLS:
-        return "array of true or false";
-    case SLUICE_PARAM_INTS:
-    case SLUICE_PARAM_LONGS:
-        return "array of whole numbers";
-    case SLUICE_PARAM_MATRIX:
-        return "list of vectors";
-    case SLUICE_PARAM_SIDES:
-        return "array of sides";
-    default:
-        return "side";
-    }
+    static const char *const names[] = {[SLUICE_PARAM_REAL] = "number",
+                                        [SLUICE_PARAM_INT] = "whole number",
+                                        [SLUICE_PARAM_SMALL] = "whole number",
+                                        [SLUICE_PARAM_BOOL] = "true or false",
+                                        [SLUICE_PARAM_CHOICE] = "word",
+                                        [SLUICE_PARAM_TEXT] = "text",
+                                        [SLUICE_PARAM_VECTOR] = "vector",
+                                        [SLUICE_PARAM_BOOLS] = "array of true or false",
+                                        [SLUICE_PARAM_INTS] = "array of whole numbers",
+                                        [SLUICE_PARAM_LONGS] = "array of whole numbers",
+                                        [SLUICE_PARAM_MATRIX] = "list of vectors",
+                                        [SLUICE_PARAM_SIDES] = "array of sides",
+                                        [SLUICE_PARAM_FACE] = "side"};
+    if (row->p.type == SLUICE_PARAM_VECTOR && row->length != SLUICE_LENGTH_DIMENSION)
+        return "number or vector";
+    return row->p.choices ? "word" : names[row->p.type];
 }
 
 static void default_text(const struct sluice_param *p, char out[100])
@@ -55,7 +45,7 @@ static void range_text(const struct sluice_param *p, char *out, size_t size)
         sluice_range_text(p, out, size);
 }
 
-/* "with shape "box"": when the key applies; "" always. */
+/* The condition of a key, as `with shape box|disc`; "": it always applies. */
 static void condition_text(const struct sluice_table *table, const struct sluice_row *row,
                            char *out, size_t size)
 {
@@ -77,7 +67,7 @@ static void condition_text(const struct sluice_table *table, const struct sluice
     }
 }
 
-/* A | in a cell would end it. */
+/* A | would end the cell of a table. */
 static void cell(FILE *out, const char *text)
 {
     for (; *text; text++)

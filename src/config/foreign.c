@@ -36,7 +36,7 @@
     "makes waves"
 #define DAMP_ANSWER "nothing absorbs waves; make the tank longer, or end it in a slope"
 
-/* Rows that hold at one key come before those that hold anywhere: the first that fits answers. */
+/* The first row that matches answers, so rows for one key come before rows for any key. */
 const struct sluice_foreign sluice_foreign_words[] = {
     /* Choices. */
     MISSING("model", "physics", "dfsph|iisph|pcisph|isph|pbf|pbd|projectivefluids|incompressible",

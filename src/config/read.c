@@ -1,4 +1,4 @@
-/* The tables walked: each row finds its key in the tree, or takes its default. */
+/* Goes through the tables: each row reads its key from the tree, or takes its default. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,56 +23,48 @@ static void missing(struct sluice_reader *r, const struct sluice_entry *e,
 {
     const char *rest;
     const struct sluice_tree_node *parent = sluice_tree_walk(e->node, row->p.path, &rest);
-    char words[400];
+    char words[400] = "a number";
+    const int type = row->p.type, is_choice = type == SLUICE_PARAM_CHOICE;
     if (parent->kind != SLUICE_TREE_GROUP)
-        return; /* said with the group */
-    if (row->p.type == SLUICE_PARAM_CHOICE) {
+        return; /* reported with the group */
+    if (is_choice)
         sluice_choices_text(&row->p, ~0u, words, sizeof words);
-        sluice_report_error(r->report, parent, key, "missing: it has no default; choose %s (%s)",
-                            words, row->p.doc);
-        return;
-    }
-    sluice_report_error(r->report, parent, key, "missing: it has no default; give %s (%s)",
-                        row->p.type == SLUICE_PARAM_VECTOR || row->p.type == SLUICE_PARAM_LONGS ||
-                                row->p.type == SLUICE_PARAM_MATRIX
-                            ? "its components"
-                        : row->p.type == SLUICE_PARAM_SIDES ? "the sides"
-                                                            : "a number",
-                        row->p.doc);
+    else if (type == SLUICE_PARAM_SIDES)
+        strcpy(words, "the sides");
+    else if (sluice_param_length(row->p.type) > 1)
+        strcpy(words, "its components");
+    sluice_report_error(r->report, parent, key, "missing: it has no default; %s %s (%s)",
+                        is_choice ? "choose" : "give", words, row->p.doc);
 }
 
-/* A key that stands where it does not apply: an error, unless it was made idle from the command
- * line. */
+/* Whether a --set gave the key. */
+static int is_set(const struct sluice_tree_node *group, const char *path)
+{
+    const struct sluice_tree_node *node = sluice_tree_find(group, path);
+    return node && node->set;
+}
+
+/* A key without effect is an error, unless a --set made it so. */
 static void idle(struct sluice_reader *r, const struct sluice_entry *e,
                  const struct sluice_row *row, struct sluice_tree_node *node, const char *key)
 {
-    for (int i = 0; i < 2; i++) {
-        const struct sluice_row one = {.when = {row->when[i]}};
-        if (sluice_row_applies(&one, e->base))
-            continue;
-        const struct sluice_row *cause = sluice_row_of_condition(e->table, &row->when[i]);
-        int value;
-        memcpy(&value, (const char *)e->base + row->when[i].offset, sizeof value);
-        if (cause && value < 0)
-            return; /* said with the cause */
-        const struct sluice_tree_node *switched = cause ? sluice_tree_find(e->node, cause->p.path)
-                                                        : NULL;
-        if (switched && switched->set && !node->set)
-            return;
-        char words[200];
-        if (!cause) {
-            sluice_report_error(r->report, node, key,
-                                "given beside a lattice, which sets it: remove one of the two");
-        } else {
-            sluice_choices_text(&cause->p, row->when[i].bits, words, sizeof words);
-            char now[64];
-            sluice_report_error(
-                r->report, node, key,
-                "it belongs to %s = %s, but that is \"%s\"%s: remove one of the two", cause->p.path,
-                words, sluice_choice_word(&cause->p, value, now), switched ? "" : " (the default)");
-        }
+    const struct sluice_row first = {.when = {row->when[0]}};
+    const struct sluice_row_when *when = &row->when[sluice_row_applies(&first, e->base)];
+    const struct sluice_row *cause = sluice_row_of_condition(e->table, when);
+    char words[200], now[64];
+    if (!cause) {
+        sluice_report_error(r->report, node, key,
+                            "given beside a lattice, which sets it: remove one of the two");
         return;
     }
+    const int value = (int)sluice_param_get(&cause->p, e->base, 0);
+    if (value < 0 || (is_set(e->node, cause->p.path) && !node->set))
+        return; /* reported with the cause, or made idle by --set */
+    sluice_choices_text(&cause->p, when->bits, words, sizeof words);
+    sluice_report_error(r->report, node, key,
+                        "it belongs to %s = %s, but that is \"%s\"%s: remove one of the two",
+                        cause->p.path, words, sluice_choice_word(&cause->p, value, now),
+                        sluice_tree_find(e->node, cause->p.path) ? "" : " (the default)");
 }
 
 void sluice_reader_row(struct sluice_reader *r, const struct sluice_entry *e,
@@ -88,8 +80,7 @@ void sluice_reader_row(struct sluice_reader *r, const struct sluice_entry *e,
         if (node)
             idle(r, e, row, node, key);
         if (row->p.type == SLUICE_PARAM_CHOICE)
-            *(int *)((char *)e->base +
-                     row->p.offset) = 0; /* the first word: fluid is filled solid */
+            sluice_param_put(&row->p, e->base, 0, 0); /* the first word: so fluid is filled solid */
         return;
     }
     if (node) {
@@ -97,7 +88,7 @@ void sluice_reader_row(struct sluice_reader *r, const struct sluice_entry *e,
         if (node->bad)
             preset(row, e->base);
         if (node->bad && row->p.type == SLUICE_PARAM_CHOICE)
-            *(int *)((char *)e->base + row->p.offset) = -1;
+            sluice_param_put(&row->p, e->base, 0, -1);
     } else if (isnan(row->p.preset)) {
         missing(r, e, row, key);
     }
@@ -132,30 +123,24 @@ static sluice_status read_list(struct sluice_reader *r, const struct sluice_tabl
     struct sluice_tree_node *node = sluice_tree_find(r->root, table->path);
     int *count = (int *)((char *)r->config + table->list_count);
     void **list = (void **)((char *)r->config + table->list);
+    const int model = r->config->model, applies = model < 0 || table->models >> model & 1;
     if (!node)
         return SLUICE_OK;
     node->used = 1;
-    if (node->kind != SLUICE_TREE_LIST) {
+    if (node->kind != SLUICE_TREE_LIST)
         sluice_report_error(r->report, node, table->path,
                             "%s where a list of groups belongs: write ( { ... }, { ... } )",
                             sluice_tree_what(node));
-        return SLUICE_OK;
-    }
-    if (node->count > table->limit) {
+    else if (node->count > table->limit)
         sluice_report_error(r->report, node, table->path,
                             "%d entries, at most %d are allowed: remove some", node->count,
                             table->limit);
+    else if (!applies && (!is_set(r->root, "model") || node->set))
+        sluice_report_error(
+            r->report, node, table->path,
+            "it belongs to model = \"wcsph\", but that is \"lj\": remove one of the two");
+    if (node->kind != SLUICE_TREE_LIST || node->count > table->limit || !applies)
         return SLUICE_OK;
-    }
-    const int model = r->config->model;
-    if (model >= 0 && !(table->models & 1u << model)) {
-        const struct sluice_tree_node *switched = sluice_tree_find(r->root, "model");
-        if (!switched || !switched->set || node->set)
-            sluice_report_error(
-                r->report, node, table->path,
-                "it belongs to model = \"wcsph\", but that is \"lj\": remove one of the two");
-        return SLUICE_OK;
-    }
     if (node->count == 0)
         return SLUICE_OK;
     *list = calloc((size_t)node->count, table->size);
@@ -178,10 +163,9 @@ static void read_pair(struct sluice_reader *r)
         c->pair.index = -1;
     if (c->pair.index < 0) {
         for (int i = 0; node && node->kind == SLUICE_TREE_GROUP && i < node->count; i++)
-            node->child[i]->used = 1; /* said with the model, or with the pair's name */
-        const struct sluice_tree_node *switched = sluice_tree_find(r->root, "model");
+            node->child[i]->used = 1; /* reported with the model or the pair's name */
         if (node && c->model == SLUICE_MODEL_WCSPH && !sluice_tree_find(node, "name") &&
-            !(switched && switched->set))
+            !is_set(r->root, "model"))
             sluice_report_error(
                 r->report, node, "pair",
                 "it belongs to model = \"lj\", but that is \"wcsph\": remove one of the two");

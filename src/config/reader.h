@@ -1,5 +1,5 @@
-/* What the parts of the reader share: the config being filled, the tree it is filled from, and the
- * messages so far. */
+/* The interface between the parts of the reader: the config being filled, the tree of its text, and
+ * the messages so far. */
 #ifndef SLUICE_CONFIG_READER_H
 #define SLUICE_CONFIG_READER_H
 #include "config/config.h"
@@ -24,36 +24,35 @@ struct sluice_entry {
     char prefix[48];
 };
 
-/* The config keeps this behind its `source`. */
+/* Hidden behind sluice_config.source. */
 struct sluice_config_source {
     struct sluice_source text;
     struct sluice_tree_node *root;
     char *effective;
 };
 
-/* Reads all keys and lists, and reports what is wrong with each alone: type, range, choice, length,
- * missing, idle or unknown. */
+/* Reads all keys and lists, and reports the errors of each key by itself: type, range, choice,
+ * length; missing, unknown, or without effect in this case. */
 sluice_status sluice_reader_read(struct sluice_reader *r);
 void sluice_reader_row(struct sluice_reader *r, const struct sluice_entry *e,
                        const struct sluice_row *row);
 
-/* Reads the value of a node into the row's member. 0: it was wrong, and was reported under the name
- * `key`. */
+/* Reads the value of a node into the row's member. 0: refused, with a message about `key`. */
 int sluice_reader_value(struct sluice_reader *r, const struct sluice_tree_node *node,
                         const struct sluice_entry *e, const struct sluice_row *row,
                         const char *key);
 
-/* Reports every key below that no table has read. */
+/* Reports every key below `node` that no table has read. */
 void sluice_reader_unknown(struct sluice_reader *r, struct sluice_tree_node *node,
                            const struct sluice_table *table, const char *prefix);
 
-/* Reports what keys say together: contradictions, duplicates, places in the wrong dimension. Fills
- * what depends on other keys: names of probes, types of walls, the folder of `particles`. Values
- * that were refused are not looked at again. */
+/* Reports errors of keys together: contradictions, duplicates, places in the wrong dimension. Fills
+ * values that depend on other keys: names of probes, types of walls, paths of files. Does not check
+ * values that were refused. */
 void sluice_reader_check(struct sluice_reader *r);
 
-/* Messages about what keys say together, at the key or at the nearest group above it that was
- * written: about a key, and about key `name` of entry i of a list ("": the entry itself). */
+/* Report a key, or the key `name` of entry i of a list ("": the entry itself). The message gives
+ * the line of the key, or of the nearest group above it that was written. */
 void sluice_reader_error(struct sluice_reader *r, const char *key, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 void sluice_reader_warning(struct sluice_reader *r, const char *key, const char *format, ...)

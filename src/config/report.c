@@ -7,31 +7,18 @@
 
 enum { ORDER_OF_SET = 1 << 30 };
 
-/* The next line to fill; NULL: there is no room for it, it is only counted. */
-static struct sluice_report_line *next_line(struct sluice_report *r)
-{
-    if (r->count == r->capacity) {
-        const int capacity = r->capacity ? 2 * r->capacity : 8;
-        struct sluice_report_line *line = NULL;
-        if (r->count < SLUICE_REPORT_LINES)
-            line = realloc(r->line, (size_t)capacity * sizeof *line);
-        if (!line)
-            return NULL;
-        r->line = line;
-        r->capacity = capacity;
-    }
-    return &r->line[r->count++];
-}
-
 void sluice_report_add(struct sluice_report *r, const struct sluice_tree_node *node,
                        const char *key, int warning, const char *format, va_list arguments)
 {
-    struct sluice_report_line *line = next_line(r);
-    r->errors += !warning;
-    if (!line)
-        return;
+    struct sluice_report_line *line;
     const int half = sizeof line->text / 2;
     int used;
+    r->errors += !warning;
+    if (!r->line)
+        r->line = malloc(SLUICE_REPORT_LINES * sizeof *r->line);
+    if (!r->line || r->count == SLUICE_REPORT_LINES)
+        return; /* it is only counted */
+    line = &r->line[r->count++];
     line->warning = warning;
     line->order = node && node->set ? ORDER_OF_SET : node ? node->order : 0;
     if (node && node->set)
@@ -63,7 +50,7 @@ void sluice_report_warning(struct sluice_report *r, const struct sluice_tree_nod
     va_end(arguments);
 }
 
-/* Stable: messages of one line stay in the order in which they were found. */
+/* Stable: messages about one line keep their order. */
 static void sort_lines(struct sluice_report *r)
 {
     for (int i = 1; i < r->count; i++) {

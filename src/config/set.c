@@ -106,15 +106,13 @@ static void put(struct sluice_reader *r, const struct sluice_tree_node *at, cons
     }
 }
 
-/* Steps of names and [N] with dots between them. */
-static int good_path(const char *path)
+/* Names and [N], with dots between them. */
+static int is_path(const char *path)
 {
-    const char *rest;
-    for (; path; path = rest) {
-        const size_t n = sluice_tree_first_step(path, &rest);
-        if (n == 0)
-            return 0;
-        if (*path == '[' ? path[n - 1] != ']' || strspn(path + 1, "0123456789") != n - 2 || n < 3
+    for (const char *rest; path; path = rest) {
+        const size_t n = sluice_tree_first_step(path, &rest),
+                     digits = *path == '[' ? strspn(path + 1, "0123456789") : 0;
+        if (*path == '[' ? digits == 0 || n != digits + 2 || path[n - 1] != ']'
                          : !isalpha((unsigned char)*path))
             return 0;
         for (size_t i = 0; *path != '[' && i < n; i++)
@@ -144,7 +142,7 @@ static void set_one(struct sluice_reader *r, const char *text)
     strcpy(value, equals + 1);
     for (size_t i = n; i > 0 && path[i - 1] == ' '; i--)
         path[i - 1] = 0;
-    if (!good_path(path)) {
+    if (!is_path(path)) {
         sluice_report_error(
             r->report, &at, "usage",
             "'%s' is no path: write names with dots between them, entries of a list as "

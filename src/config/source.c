@@ -55,51 +55,33 @@ static const char *keep_name(struct sluice_source *s, const char *name)
     return grown[s->file_count++];
 }
 
-/* The whole file, ended by a zero, allocated; NULL: *why says why not. */
-static char *slurp(const char *path, size_t *length, const char **why)
+/* The whole file, ended by a zero, malloc'ed; NULL: *why is the reason. */
+static char *read_file(const char *path, size_t *length, const char **why)
 {
     FILE *f = fopen(path, "rb");
-    size_t n = 0, capacity = 8192, got = 1;
     *why = f ? NULL : strerror(errno);
-    if (!f)
-        return NULL;
-    char *text = malloc(capacity + 1);
-    if (!text) {
-        fclose(f);
+    char *text = f ? malloc(BYTES_MAX) : NULL; /* only the pages that are read take memory */
+    if (f && !text)
         *why = "out of memory";
-        return NULL;
+    if (text) {
+        *length = fread(text, 1, BYTES_MAX, f);
+        *why = ferror(f)                  ? strerror(errno)
+               : *length == BYTES_MAX     ? "it is too large for a config"
+               : memchr(text, 0, *length) ? "it is no text"
+                                          : NULL;
     }
-    while (!*why && got > 0 && n < BYTES_MAX) {
-        if (n == capacity) {
-            char *grown = realloc(text, 2 * capacity + 1);
-            if (!grown) {
-                *why = "out of memory";
-                break;
-            }
-            text = grown;
-            capacity *= 2;
-        }
-        got = fread(text + n, 1, capacity - n, f);
-        n += got;
-        if (ferror(f))
-            *why = strerror(errno);
-    }
-    fclose(f);
-    if (!*why && n >= BYTES_MAX)
-        *why = "it is too large for a config";
-    if (!*why && text && memchr(text, 0, n))
-        *why = "it is no text";
+    if (f)
+        fclose(f);
     if (*why) {
         free(text);
         return NULL;
     }
-    text[n] = 0;
-    *length = n;
+    text[*length] = 0;
     return text;
 }
 
-/* Follows comments and strings over a line: an @include inside one is none. state: 0 plain, '"' in
- * a string, '*' in a comment. */
+/* Follows comments and strings over a line: an @include inside them is text. The state is 0, '"'
+ * inside a string, or '*' inside a comment. */
 static int state_after(const char *p, const char *end, int state)
 {
     for (; p < end; p++) {
@@ -194,7 +176,7 @@ static sluice_status add_file(struct sluice_source *s, const char *path,
     const char *file = keep_name(s, path), *why = NULL;
     size_t length = 0;
     SLUICE_CHECK(file, SLUICE_DEVICE, "%s", no_memory);
-    char *text = slurp(path, &length, &why);
+    char *text = read_file(path, &length, &why);
     SLUICE_CHECK(text || !from, SLUICE_BAD_INPUT,
                  "%s:%d: @include: cannot read '%s': %s: name a file, relative to this one",
                  from->file, from->line, path, why);
@@ -241,20 +223,14 @@ struct sluice_source_line sluice_source_where(const struct sluice_source *s, int
 void sluice_source_quote(const struct sluice_source *s, int line, char out[72])
 {
     const char *p = s->text;
-    for (int i = 1; i < line && p; i++) {
-        p = strchr(p, '\n');
-        p = p ? p + 1 : NULL;
-    }
-    size_t n = 0;
-    while (p && (*p == ' ' || *p == '\t'))
-        p++;
-    for (; p && *p && *p != '\n' && n < 60; p++)
-        out[n++] = (unsigned char)*p < ' ' ? ' ' : *p;
-    if (p && *p && *p != '\n') {
-        memcpy(out + n, "...", 4);
-        return;
-    }
-    while (n > 0 && out[n - 1] == ' ')
+    for (int i = 1; i < line && strchr(p, '\n'); i++)
+        p = strchr(p, '\n') + 1;
+    p += strspn(p, " \t");
+    int n = (int)strcspn(p, "\n");
+    while (n > 0 && (unsigned char)p[n - 1] <= ' ')
         n--;
-    out[n] = 0;
+    snprintf(out, 72, "%.*s%s", n > 60 ? 60 : n, p, n > 60 ? "..." : "");
+    for (char *c = out; *c; c++)
+        if ((unsigned char)*c < ' ')
+            *c = ' ';
 }

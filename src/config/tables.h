@@ -1,17 +1,15 @@
-/* The parameter tables of the configuration: every key with its type, default, unit, range and
- * sentence, and when it applies.
- *
- * Reading, checking, the effective text, `sluice info` and docs/config.md are all made from these
- * rows and the pairs' own. */
+/* The parameter tables of the configuration: every key with its type, default, unit, range,
+ * sentence and conditions. Reading, checking, the effective text, `sluice info` and docs/config.md
+ * use these rows and the pairs' own. */
 #ifndef SLUICE_CONFIG_TABLES_H
 #define SLUICE_CONFIG_TABLES_H
 #include "config/config.h"
 #include "core/param.h"
 
-/* How many components an array has, when it is not one a dimension. */
+/* Components of an array: one a dimension; one to three; three for a velocity, else one. */
 enum sluice_row_length { SLUICE_LENGTH_DIMENSION, SLUICE_LENGTH_FREE, SLUICE_LENGTH_OF_FIELD };
 
-/* The keys apply only where the int at `offset` of the same struct has one of the values in `bits`;
+/* The row applies only if the int at `offset` of the same struct has one of the values in `bits`;
  * bits 0: always. */
 struct sluice_row_when {
     size_t offset;
@@ -21,7 +19,7 @@ struct sluice_row_when {
 struct sluice_row {
     struct sluice_param p; /* preset NAN: required wherever the key applies */
     struct sluice_row_when
-        when[2]; /* both must hold; the rows of those ints come first in the table */
+        when[2]; /* both must hold; the rows of those ints come earlier in the table */
     enum sluice_row_length length;
 };
 
@@ -33,8 +31,8 @@ struct sluice_table {
     size_t size;             /* of the struct that an entry fills */
     size_t list, list_count; /* offsets in sluice_config of the array's pointer and its length */
     int limit;               /* most entries */
-    unsigned models;         /* bits of the models that take the list */
-    size_t file, line;       /* offsets in an entry of where it stands */
+    unsigned models;         /* bits of the models that have the list */
+    size_t file, line;       /* offsets in an entry of its place in the text */
 };
 
 /* The keys outside lists, and the lists. */
@@ -49,10 +47,11 @@ enum {
 };
 extern const struct sluice_table sluice_config_lists[SLUICE_TABLE_COUNT];
 
-/* Words that come from the registry: `choices` of a row may be one of these markers. */
+/* Markers for a row's `choices`: the words are the names of the registry's pairs, or "auto" and its
+ * strategies. */
 extern const char sluice_choices_of_pairs[], sluice_choices_of_strategies[];
 
-/* The i-th word of a row's choices and its value, into `word`; 0: there is none. */
+/* Word i of a row's choices and its value. 0: there are no more. */
 int sluice_choice(const struct sluice_param *p, int i, char word[64], int *value);
 /* The word of a value; "" if it has none. Returns `word`. */
 const char *sluice_choice_word(const struct sluice_param *p, int value, char word[64]);
@@ -75,7 +74,7 @@ void sluice_range_text(const struct sluice_param *p, char *out, size_t size);
 /* Whether a row applies in the struct `base`. */
 int sluice_row_applies(const struct sluice_row *row, const void *base);
 
-/* The row whose int a condition looks at. */
+/* The row that sets the int of a condition; NULL: no choice does. */
 const struct sluice_row *sluice_row_of_condition(const struct sluice_table *table,
                                                  const struct sluice_row_when *when);
 #endif

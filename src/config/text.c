@@ -1,5 +1,4 @@
-/* The effective configuration: every key that applies, with its value; what was not given is marked
- * as a default. */
+/* The effective configuration: every key that applies, with its value. Defaults are marked. */
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,7 +10,7 @@
 struct writer {
     FILE *out;
     int depth;      /* of the groups that are open */
-    char group[64]; /* the path of the innermost, "" outside */
+    char group[64]; /* path of the innermost open group; "" outside */
 };
 
 static void indent(const struct writer *w)
@@ -37,7 +36,7 @@ static void write_text(FILE *out, const char *text)
     fputc('"', out);
 }
 
-/* How many components the member has in this case. */
+/* Components of the member in this case. */
 static int components(const struct sluice_config *c, const struct sluice_row *row, const void *base)
 {
     if (row->length == SLUICE_LENGTH_OF_FIELD &&

@@ -1,4 +1,4 @@
-/* Keys that no table knows, and what was meant by them. */
+/* Unknown keys, and guesses at the keys that were meant. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +10,7 @@
 
 enum { WORD_MAX = 40, NAMES_MAX = 400 };
 
-/* Paths of all keys that the table knows. */
+/* Paths of all keys of the table. */
 static int collect(const struct sluice_table *table, const char *paths[NAMES_MAX])
 {
     int n = 0;
@@ -24,7 +24,7 @@ static int collect(const struct sluice_table *table, const char *paths[NAMES_MAX
     return n;
 }
 
-/* The path of a key inside its table: without the "probes.[0]." of an entry. */
+/* Whether `path` is a group of keys. */
 static int is_group(const char *const *paths, int count, const char *path)
 {
     const size_t n = strlen(path);
@@ -40,7 +40,8 @@ static const char *last_word(const char *path)
     return dot ? dot + 1 : path;
 }
 
-/* The words that may stand where the last one of `path` stands, into `word`; their number. */
+/* The words that can take the place of the last one of `path`, into `word`; returns their number.
+ */
 static int siblings_of(const char *const *paths, int count, const char *path,
                        char word[NAMES_MAX][WORD_MAX + 1])
 {
@@ -54,7 +55,7 @@ static int siblings_of(const char *const *paths, int count, const char *path,
     return n;
 }
 
-/* The length of the part of `path` that ends with the step `name`; 0: it has no such step. */
+/* The length of `path` up to the end of its step `name`; 0: it has no such step. */
 static int part_with(const char *path, const char *name)
 {
     for (const char *step = path; step; step = strchr(step, '.') ? strchr(step, '.') + 1 : NULL) {
@@ -104,7 +105,7 @@ static void unknown_key(struct sluice_reader *r, struct sluice_tree_node *node,
                         "unknown key: remove it; 'sluice info' lists all keys");
 }
 
-/* `path` is relative to the table, `prefix` stands before it in messages. */
+/* `path` is relative to the table; messages put `prefix` before it. */
 static void walk(struct sluice_reader *r, struct sluice_tree_node *node, const char *const *paths,
                  int count, const char *path, const char *prefix)
 {
