@@ -10,7 +10,7 @@
 #define BIT(value) (1u << (value))
 #define REQUIRED   NAN
 
-/* After an empty word: taken, but not shown; what a program for tests writes is the users' text. */
+/* Words after an empty one are accepted but not listed. */
 #ifdef SLUICE_WITH_EMULATED
 #define TESTS_BACKENDS "||emulated"
 #else
@@ -49,7 +49,7 @@
 #define VECTOR_(member, path, preset, unit, least, most, doc, ...)                                 \
     KEY(member, path, VECTOR, preset, NULL, unit, least, most, NULL, doc, __VA_ARGS__)
 
-#define FAR 1e9 /* m: no place is farther from the origin */
+#define FAR 1e9 /* m: largest coordinate */
 
 /* --- Keys outside lists ------------------------------------------------------------------------
  */
@@ -72,15 +72,13 @@ static const struct sluice_row keys[] = {
 
     VECTOR_(domain.min, "domain.min", 0, "m", -FAR, FAR, "lower corner of the domain", ALWAYS),
     VECTOR_(domain.max, "domain.max", REQUIRED, "m", -FAR, FAR,
-            "upper corner of the domain; a fluid particle beyond it is removed and counted; with a "
-            "lattice, that sets it",
+            "upper corner of the domain; a fluid particle beyond it is removed and counted; a "
+            "lattice sets it",
             WHEN(lattice.used, BIT(0))),
     KEY(domain.periodic, "domain.periodic", BOOLS, 0, NULL, "", 0, 1, NULL,
         "whether the domain repeats itself along an axis", ALWAYS),
     KEY(domain.frame_shift, "domain.frame_shift", INTS, 0, NULL, "1", -1e9, 1e9, NULL,
-        "added to the frame index of everything once the case is built: the same case, far from "
-        "the origin",
-        ALWAYS),
+        "added to every frame index: the same case, far from the origin", ALWAYS),
     VECTOR_(gravity, "gravity", 0, "m/s^2", -1e6, 1e6, "acceleration of gravity", ALWAYS),
 
     CHOICE_(kernel.name, "kernel.name", 0, SLUICE_SMOOTHING_KERNELS(SLUICE_CHOICES),
@@ -99,14 +97,13 @@ static const struct sluice_row keys[] = {
           "numerical speed of sound c0; 0: 10 sqrt(2 |g| H), H the fluid's extent along gravity",
           WCSPH),
     REAL_(fluid.background_pressure, "fluid.background_pressure", 0, "Pa", 0, 1e15,
-          "added to the equation of state's in the forces, against clumps where the pressure is "
-          "negative; for fluid without a free surface; pressures that are given and written do not "
-          "count it",
+          "added to the pressure in the forces, against clumps under negative pressure; for fluid "
+          "without a free surface; pressures in configs and outputs exclude it",
           WCSPH),
     CHOICE_(fluid.viscosity.kind, "fluid.viscosity.kind", SLUICE_VISCOSITY_ARTIFICIAL,
             SLUICE_VISCOSITIES(SLUICE_CHOICES),
             "artificial (Monaghan 1992), laminar (Morris et al. 1997), or both; or laminar with "
-            "the stress of eddies below the particles' size (Dalrymple & Rogers 2006)",
+            "the stress of eddies smaller than the spacing (Dalrymple & Rogers 2006)",
             WCSPH),
     REAL_(fluid.viscosity.alpha, "fluid.viscosity.alpha", 0.02, "1", 0, 1,
           "coefficient of the artificial viscosity",
@@ -125,10 +122,9 @@ static const struct sluice_row keys[] = {
           WCSPH_WHEN(fluid.viscosity.kind, BIT(SLUICE_VISCOSITY_SPS))),
     CHOICE_(fluid.diffusion.kind, "fluid.diffusion.kind", SLUICE_DIFFUSION_HYDROSTATIC,
             SLUICE_DIFFUSIONS(SLUICE_CHOICES),
-            "density diffusion: Molteni and Colagrossi 2009 (wrong under gravity), with the "
-            "hydrostatic slope taken out "
-            "(Fourtakas et al. 2019), or with the slope that the particles have (Antuono et al. "
-            "2010)",
+            "density diffusion: Molteni and Colagrossi 2009 (wrong under gravity), without the "
+            "hydrostatic slope (Fourtakas et al. 2019), or without the renormalised density "
+            "gradient (Antuono et al. 2010)",
             WCSPH),
     REAL_(fluid.diffusion.delta, "fluid.diffusion.delta", 0.1, "1", 0, 1,
           "coefficient of the density diffusion",
@@ -137,8 +133,8 @@ static const struct sluice_row keys[] = {
                                                BIT(SLUICE_DIFFUSION_ANTUONO))),
     CHOICE_(fluid.shifting.kind, "fluid.shifting.kind", SLUICE_SHIFTING_NONE,
             SLUICE_SHIFTINGS(SLUICE_CHOICES),
-            "particles are shifted to stay evenly spread (Sun et al. 2017): for fluid without a "
-            "free surface, or but not at free surfaces",
+            "particles are shifted to stay evenly spread (Sun et al. 2017): everywhere for fluid "
+            "without a free surface; inside: not at free surfaces",
             WCSPH),
     REAL_(fluid.shifting.strength, "fluid.shifting.strength", 4, "1", 0, 20,
           "coefficient A of the shifting: dx = -A c0/10 h dt sum V (1 + ...) grad W",
@@ -146,8 +142,8 @@ static const struct sluice_row keys[] = {
                      BIT(SLUICE_SHIFTING_EVERYWHERE) | BIT(SLUICE_SHIFTING_INSIDE))),
     CHOICE_(fluid.shifting.density, "fluid.shifting.density", SLUICE_SHIFTING_KEPT,
             SLUICE_SHIFTING_DENSITIES(SLUICE_CHOICES),
-            "a shift leaves the particle's density (Sun et al. 2017), or the continuity equation "
-            "counts it (Sun et al. 2019): for closed boxes",
+            "a shift keeps the density (Sun et al. 2017), or is a term of the continuity equation "
+            "(Sun et al. 2019; for closed boxes)",
             WCSPH_WHEN(fluid.shifting.kind,
                        BIT(SLUICE_SHIFTING_EVERYWHERE) | BIT(SLUICE_SHIFTING_INSIDE))),
     CHOICE_(fluid.masses, "fluid.masses", 0, SLUICE_MASS_RULES(SLUICE_CHOICES),
@@ -155,7 +151,7 @@ static const struct sluice_row keys[] = {
             "of the water at rest at its depth",
             WCSPH),
     REAL_(fluid.second.density, "fluid.second.density", REQUIRED, "kg/m^3", 1e-6, 1e9,
-          "reference density of a second fluid, of the shapes and particles of phase 2",
+          "reference density of the second fluid, which shapes and particles of phase 2 hold",
           WCSPH_WHEN(fluid.second.used, BIT(1))),
     REAL_(fluid.second.gamma, "fluid.second.gamma", 7, "1", 1.1, 20,
           "exponent of its Tait equation", WHEN2(fluid.eos, BIT(0), fluid.second.used, BIT(1))),
@@ -170,8 +166,8 @@ static const struct sluice_row keys[] = {
           WHEN2(fluid.viscosity.kind, BIT(SLUICE_VISCOSITY_LAMINAR) | BIT(SLUICE_VISCOSITY_BOTH),
                 fluid.second.used, BIT(1))),
     REAL_(fluid.second.repulsion, "fluid.second.repulsion", 0, "1", 0, 0.5,
-          "between the two fluids, for overturning ones that differ ten times or more: 0.08 "
-          "(Monaghan & Rafiee 2013); 0: none",
+          "repulsion between the two fluids; 0.08 if they overturn and their densities differ ten "
+          "times or more (Monaghan & Rafiee 2013); 0: none",
           WCSPH_WHEN(fluid.second.used, BIT(1))),
 
     CHOICE_(boundary.kind, "boundary.kind", 0, SLUICE_BOUNDARIES(SLUICE_CHOICES),
@@ -182,14 +178,13 @@ static const struct sluice_row keys[] = {
     CHOICE_(boundary.slip, "boundary.slip", 0, SLUICE_SLIPS(SLUICE_CHOICES),
             "whether walls take part in the viscous terms", WCSPH),
     INT_(boundary.layers, "boundary.layers", 0, "1", 0, 100,
-         "layers of wall particles; 0: as many as the kernel reaches, fewer than that: a warning",
-         WCSPH),
+         "layers of wall particles; 0: as many as the kernel reaches; fewer give a warning", WCSPH),
     BOOL_(boundary.spring, "boundary.spring", 1,
           "a stiff conservative spring against penetration of walls", WCSPH),
 
     CHOICE_(pair.index, "pair.name", REQUIRED, sluice_choices_of_pairs, "the pair interaction", LJ),
     CHOICE_(lattice.kind, "lattice.kind", REQUIRED, SLUICE_LATTICES(SLUICE_CHOICES),
-            "crystal that fills the domain at the start", LJ_WHEN(lattice.used, BIT(1))),
+            "crystal of the particles at the start", LJ_WHEN(lattice.used, BIT(1))),
     KEY(lattice.cells, "lattice.cells", LONGS, REQUIRED, NULL, "1", 1, 10000, NULL,
         "unit cells along each axis", LJ_WHEN(lattice.used, BIT(1))),
     REAL_(lattice.density, "lattice.density", REQUIRED, "1/length^D", 1e-6, 1e6,
@@ -208,21 +203,19 @@ static const struct sluice_row keys[] = {
           "time step in units of the stable one: unstable above 0.45", WCSPH),
     REAL_(time.step, "time.step", 0, "s", 0, 1e9,
           "a fixed time step; 0: chosen anew each step (wcsph)", ALWAYS),
-    REAL_(
-        time.first, "time.first", 1, "1", 1e-4, 1,
-        "the first step in units of the stable one; each later one is then at most 5% longer than "
-        "the one before: for a start with a jump",
-        WCSPH),
+    REAL_(time.first, "time.first", 1, "1", 1e-4, 1,
+          "the first step in units of the stable one, for a start with a jump; each later step is "
+          "at most 5% longer than the one before",
+          WCSPH),
     REAL_(time.predictor, "time.predictor", 0.2, "1", 0, 0.5,
           "weight of the last change of acceleration in the prediction; 1/6 conserves best, up to "
           "cfl 0.2",
           WCSPH),
 
-    INT_(
-        energy.every, "energy.every", 1, "1", 0, 1e12,
-        "steps between rows of energy.csv, and of a Lennard-Jones fluid between sums of its pairs' "
-        "energy; 0: no budget",
-        ALWAYS),
+    INT_(energy.every, "energy.every", 1, "1", 0, 1e12,
+         "steps between rows of energy.csv, and between sums of the pairs' energy (lj); 0: no "
+         "budget",
+         ALWAYS),
     REAL_(energy.tolerance, "energy.tolerance", 1e-3, "1", 1e-16, 1e6,
           "largest residual of the energy budget, in reference energies", ALWAYS),
     REAL_(energy.reference, "energy.reference", 0, "J", 0, 1e300,
@@ -233,19 +226,19 @@ static const struct sluice_row keys[] = {
     INT_(output.compression, "output.compression", 1, "1", 0, 9,
          "0: fast and large, 9: slow and small", ALWAYS),
     CHOICE_(output.precision, "output.precision", 0, SLUICE_PRECISIONS(SLUICE_CHOICES),
-            "of the numbers in snapshots", ALWAYS),
+            "precision of snapshots", ALWAYS),
     REAL_(output.checkpoint_every_s, "output.checkpoint_every_s", 600, "s", 0, 1e9,
           "wall-clock time between checkpoints; 0: one at the end only", ALWAYS),
     INT_(output.keep, "output.keep", 2, "1", 1, 1000000, "checkpoints kept, the newest", ALWAYS),
 
     TEXT_(backend.name, "backend.name", 0, "auto", "auto|cpu|cuda|hip" TESTS_BACKENDS,
-          "where it runs; auto: a GPU that this program can use, else cpu", ALWAYS),
+          "device of the run; auto: a GPU that this program can use, else cpu", ALWAYS),
     TEXT_(backend.strategy, "backend.strategy", 0, "auto", sluice_choices_of_strategies,
           "how pairs are found", ALWAYS),
     TEXT_(backend.isa, "backend.isa", 0, "", "|x86-64|x86-64-v3|x86-64-v4|native",
           "instruction set of the CPU backend; empty: the best of this machine", ALWAYS),
     CHOICE_(backend.precision, "backend.precision", 0, SLUICE_PRECISIONS(SLUICE_CHOICES),
-            "of the particles' numbers", ALWAYS),
+            "precision of the particles in memory", ALWAYS),
     INT_(backend.threads, "backend.threads", 0, "1", 0, 4096,
          "threads; 0: the fastest number, up to the processors it may use", ALWAYS),
     INT_(backend.device, "backend.device", 0, "1", 0, 1023, "number of the GPU", ALWAYS),
@@ -254,12 +247,12 @@ static const struct sluice_row keys[] = {
     INT_(backend.frame_cutoffs, "backend.frame_cutoffs", 8, "1", 2, 4096,
          "width of a frame in cutoffs, at least; along a periodic axis 7/8 of that", ALWAYS),
     BOOL_(backend.keep_order, "backend.keep_order", 1,
-          "on a GPU a sort serves for several steps, as long as particles cannot have gone far; "
-          "false: for one",
+          "on a GPU one sort serves several steps, until particles may have moved too far; false: "
+          "sort each step",
           ALWAYS),
     REAL_(backend.auto_share, "backend.auto_share", 0.01, "1", 0, 1e6,
-          "strategy auto: largest part of a run of up to 10,000 steps that it may measure; 0: a "
-          "fixed rule",
+          "strategy auto: its measurements take at most this part of the run's time, counted over "
+          "at most 10,000 steps; 0: a fixed rule",
           ALWAYS),
     BOOL_(backend.auto_cache, "backend.auto_cache", 1,
           "strategy auto: keep what was fastest for later runs, in ~/.cache/sluice", ALWAYS),
@@ -273,19 +266,19 @@ static const struct sluice_row keys[] = {
 #define FILLED (BIT(SLUICE_SHAPE_BOX) | ROUND)
 static const struct sluice_row shapes[] = {
     CHOICE_(kind, "shape", REQUIRED, SLUICE_SHAPES(SLUICE_CHOICES),
-            "its form; walls: layers outside the domain's faces; sphere and cylinder in 3-D, disc "
-            "in 2-D",
+            "form of the shape; walls: layers outside the domain's faces; sphere and cylinder in "
+            "3-D, disc in 2-D",
             ALWAYS),
     CHOICE_(type, "type", REQUIRED, SLUICE_SHAPE_TYPES(SLUICE_CHOICES),
-            "what fills it; void cuts; where shapes meet the later one wins", WHEN(kind, FILLED)),
+            "content of the shape; void cuts; where shapes overlap the later one wins",
+            WHEN(kind, FILLED)),
     CHOICE_(fill, "fill", SLUICE_FILL_SHELL, SLUICE_FILLS(SLUICE_CHOICES),
-            "all of it, or only the layers that the fluid can feel",
+            "fill the whole wall, or only the layers within reach of the fluid",
             WHEN2(kind, FILLED, type, BIT(SLUICE_SHAPE_WALL))),
-    KEY(phase, "phase", SMALL, 1, NULL, "1", 1, 2, NULL,
-        "which fluid fills it; 2: that of fluid.second",
+    KEY(phase, "phase", SMALL, 1, NULL, "1", 1, 2, NULL, "the fluid of the shape; 2: fluid.second",
         WHEN2(kind, FILLED, type, BIT(SLUICE_SHAPE_FLUID))),
     TEXT_(name, "name", 0, "", NULL,
-          "of the group that it belongs to: shapes of one name are one group", ALWAYS),
+          "name of the group of the shape: shapes of one name are one group", ALWAYS),
     VECTOR_(min, "min", REQUIRED, "m", -FAR, FAR, "lower corner",
             WHEN(kind, BIT(SLUICE_SHAPE_BOX))),
     VECTOR_(max, "max", REQUIRED, "m", -FAR, FAR, "upper corner",
@@ -299,8 +292,7 @@ static const struct sluice_row shapes[] = {
     KEY(sides, "sides", SIDES, REQUIRED, NULL, "", 0, 0, NULL,
         "faces of the domain: x- x+ y- y+ z- z+, or left right bottom top front back",
         WHEN(kind, BIT(SLUICE_SHAPE_WALLS))),
-    TEXT_(motion, "motion", 0, "", NULL, "of a wall: the name of the motion that carries it",
-          ALWAYS),
+    TEXT_(motion, "motion", 0, "", NULL, "name of the motion that moves the wall", ALWAYS),
 };
 #undef OF
 
@@ -310,25 +302,26 @@ static const struct sluice_row shapes[] = {
 #define TURNS (BIT(SLUICE_MOTION_SINE) | BIT(SLUICE_MOTION_ROTATION) | BIT(SLUICE_MOTION_TABLE))
 static const struct sluice_row motions[] = {
     CHOICE_(kind, "kind", REQUIRED, SLUICE_MOTIONS(SLUICE_CHOICES),
-            "steady or accelerated along a line; to and fro; turning; or out of a file. Shapes are "
-            "at t = 0 where the geometry has them",
+            "linear: steady or accelerated; sine: to and fro; rotation: at a steady rate; table: "
+            "from a file. The geometry gives the places at t = 0",
             ALWAYS),
-    TEXT_(name, "name", 0, "", NULL, "by which shapes name it", ALWAYS),
+    TEXT_(name, "name", 0, "", NULL, "name of the motion, for shapes", ALWAYS),
     TEXT_(carries, "carries", 0, "", NULL,
-          "the group that it moves: shapes of this name, rows of the particle file", ALWAYS),
-    VECTOR_(velocity, "velocity", 0, "m/s", -1e6, 1e6, "at t = 0",
+          "group that it moves: shapes and rows of the particle file with this name", ALWAYS),
+    VECTOR_(velocity, "velocity", 0, "m/s", -1e6, 1e6, "velocity at t = 0",
             WHEN(kind, BIT(SLUICE_MOTION_LINEAR))),
-    VECTOR_(acceleration, "acceleration", 0, "m/s^2", -1e9, 1e9, "the same at all times",
+    VECTOR_(acceleration, "acceleration", 0, "m/s^2", -1e9, 1e9, "constant acceleration",
             WHEN(kind, BIT(SLUICE_MOTION_LINEAR))),
     VECTOR_(amplitude, "amplitude", 0, "m", -FAR, FAR,
-            "of the displacement, amplitude (sin(2 pi t/period + phase) - sin(phase))",
+            "amplitude of the displacement: amplitude (sin(2 pi t/period + phase) - sin(phase))",
             WHEN(kind, BIT(SLUICE_MOTION_SINE))),
-    REAL_(angle, "angle", 0, "rad", -1e6, 1e6, "of the rotation to and fro, in the same phase",
+    REAL_(angle, "angle", 0, "rad", -1e6, 1e6,
+          "amplitude of the rotation to and fro, in the same phase",
           WHEN(kind, BIT(SLUICE_MOTION_SINE))),
-    REAL_(period, "period", REQUIRED, "s", 1e-12, 1e12, "of the sine",
+    REAL_(period, "period", REQUIRED, "s", 1e-12, 1e12, "period of the sine",
           WHEN(kind, BIT(SLUICE_MOTION_SINE))),
     REAL_(phase, "phase", 0, "rad", -1e6, 1e6,
-          "of the sine at t = 0; -1.5707963267948966 begins at rest",
+          "phase of the sine at t = 0; -1.5707963267948966: starts at rest",
           WHEN(kind, BIT(SLUICE_MOTION_SINE))),
     REAL_(rate, "rate", REQUIRED, "rad/s", -1e9, 1e9, "angular velocity, anticlockwise",
           WHEN(kind, BIT(SLUICE_MOTION_ROTATION))),
@@ -336,10 +329,9 @@ static const struct sluice_row motions[] = {
           "CSV table with the columns t and any of x, y, z (m), angle (rad), relative to the "
           "config's folder; a cubic spline goes through its rows",
           WHEN(kind, BIT(SLUICE_MOTION_TABLE))),
-    VECTOR_(centre, "centre", 0, "m", -FAR, FAR, "what it turns about at t = 0; it moves along",
-            WHEN(kind, TURNS)),
-    CHOICE_(axis, "axis", 2, "x|y|z", "direction of the axis that it turns about; z in 2-D",
-            WHEN(kind, TURNS)),
+    VECTOR_(centre, "centre", 0, "m", -FAR, FAR,
+            "centre of the rotation at t = 0; it moves with the wall", WHEN(kind, TURNS)),
+    CHOICE_(axis, "axis", 2, "x|y|z", "axis of the rotation; z in 2-D", WHEN(kind, TURNS)),
 };
 #undef OF
 
@@ -352,7 +344,7 @@ static const struct sluice_row motions[] = {
     (BIT(SLUICE_INITIAL_LINEAR) | BIT(SLUICE_INITIAL_QUADRATIC) | BIT(SLUICE_INITIAL_ROTATION))
 #define WAVES (BIT(SLUICE_INITIAL_ACOUSTIC_WAVE) | BIT(SLUICE_INITIAL_GRAVITY_WAVE))
 static const struct sluice_row initials[] = {
-    CHOICE_(field, "field", REQUIRED, SLUICE_INITIAL_FIELDS(SLUICE_CHOICES), "what starts so",
+    CHOICE_(field, "field", REQUIRED, SLUICE_INITIAL_FIELDS(SLUICE_CHOICES), "field that is set",
             ALWAYS),
     CHOICE_(kind, "kind", REQUIRED, SLUICE_INITIALS(SLUICE_CHOICES), "the form of the field",
             ALWAYS),
@@ -363,11 +355,12 @@ static const struct sluice_row initials[] = {
         "field_i = value_i + sum_j gradient_ij (x_j - centre_j): a list of rows for the velocity, "
         "one row otherwise",
         WHEN(kind, BIT(SLUICE_INITIAL_LINEAR)), .length = SLUICE_LENGTH_OF_FIELD),
-    VECTOR_(centre, "centre", 0, "m", -FAR, FAR, "where the field has its value",
+    VECTOR_(centre, "centre", 0, "m", -FAR, FAR, "point where the field has its value",
             WHEN(kind, CENTRED)),
     REAL_(curvature, "curvature", REQUIRED, "Pa/m^2 or kg/m^5", -1e12, 1e12,
           "value + curvature |x - centre|^2", WHEN(kind, BIT(SLUICE_INITIAL_QUADRATIC))),
-    REAL_(rate, "rate", REQUIRED, "1/s", -1e9, 1e9, "angular velocity about the centre, about z",
+    REAL_(rate, "rate", REQUIRED, "1/s", -1e9, 1e9,
+          "angular velocity about the z axis through the centre",
           WHEN(kind, BIT(SLUICE_INITIAL_ROTATION))),
     REAL_(amplitude, "amplitude", REQUIRED, "1, m or m/s", -1e9, 1e9,
           "relative density of an acoustic wave, elevation of a gravity wave, speed of a "
@@ -389,7 +382,7 @@ static const struct sluice_row initials[] = {
 static const struct sluice_row forces[] = {
     CHOICE_(kind, "kind", REQUIRED, SLUICE_FORCES(SLUICE_CHOICES), "a = -strength^2 (x - centre)",
             ALWAYS),
-    VECTOR_(centre, "centre", 0, "m", -FAR, FAR, "where the force vanishes", ALWAYS),
+    VECTOR_(centre, "centre", 0, "m", -FAR, FAR, "point where the force vanishes", ALWAYS),
     REAL_(strength, "strength", REQUIRED, "1/s", 0, 1e9,
           "angular frequency of a particle in the force field", ALWAYS),
 };
@@ -401,44 +394,41 @@ static const struct sluice_row forces[] = {
 #define SAMPLES (BIT(SLUICE_PROBE_POINT) | BIT(SLUICE_PROBE_LINE))
 #define ENDS    (BIT(SLUICE_PROBE_LINE) | BIT(SLUICE_PROBE_FLUX) | BIT(SLUICE_PROBE_RUNUP))
 static const struct sluice_row probes[] = {
-    CHOICE_(
-        kind, "kind", REQUIRED, SLUICE_PROBES(SLUICE_CHOICES),
-        "a point; points on a line; the water's height over a bed; the foremost fluid along an "
-        "axis; the force of the fluid on a wall, an obstacle or a moving body; the volume a second "
-        "through a section; how far up a slope the water reaches",
-        ALWAYS),
+    CHOICE_(kind, "kind", REQUIRED, SLUICE_PROBES(SLUICE_CHOICES),
+            "a point; points on a line; the height of the water; the foremost fluid along an axis; "
+            "the force of the fluid on a group of walls; the volume flow through a section; the "
+            "run-up of the water on a slope",
+            ALWAYS),
     TEXT_(name, "name", 0, "", NULL,
-          "of its file, probe_NAME.csv; by default the kind and its number among the probes",
+          "name of its file, probe_NAME.csv; default: the kind and the number of the probe",
           ALWAYS),
     REAL_(every, "every", REQUIRED, "s", 1e-12, 1e12, "time between rows", ALWAYS),
-    CHOICE_(quantity, "quantity", 0, SLUICE_PROBE_QUANTITIES(SLUICE_CHOICES), "what is sampled",
+    CHOICE_(quantity, "quantity", 0, SLUICE_PROBE_QUANTITIES(SLUICE_CHOICES), "quantity to sample",
             WHEN(kind, SAMPLES)),
     TEXT_(on, "on", 0, "", NULL,
-          "name of the shape on whose face the point sits, or of the group that the force acts on",
+          "name of the shape with the face of the point, or of the group for the force",
           WHEN(kind, BIT(SLUICE_PROBE_POINT) | BIT(SLUICE_PROBE_FORCE))),
     KEY(face, "face", FACE, -1, NULL, "", 0, 0, NULL,
-        "that face: x- x+ y- y+ z- z+, or left right bottom top front back",
+        "face of that shape: x- x+ y- y+ z- z+, or left right bottom top front back",
         WHEN(kind, BIT(SLUICE_PROBE_POINT))),
     VECTOR_(at, "at", REQUIRED, "m", -FAR, FAR,
-            "the point, or its place along the other axes when it sits on a face; the horizontal "
-            "place of a height",
+            "the point; on a face: its place along the other axes; height: the horizontal place",
             WHEN(kind, BIT(SLUICE_PROBE_POINT) | BIT(SLUICE_PROBE_HEIGHT)),
             .length = SLUICE_LENGTH_FREE),
     VECTOR_(from, "from", REQUIRED, "m", -FAR, FAR,
             "first point (of a run-up: the lowest of the slope), or a corner of the section",
             WHEN(kind, ENDS)),
-    VECTOR_(
-        to, "to", REQUIRED, "m", -FAR, FAR,
-        "last point, or the corner across, with the same place on the axis that is flowed along",
-        WHEN(kind, ENDS)),
+    VECTOR_(to, "to", REQUIRED, "m", -FAR, FAR,
+            "last point, or the opposite corner; flux: from and to agree on one axis, the "
+            "direction of the flow",
+            WHEN(kind, ENDS)),
     KEY(points, "points", SMALL, REQUIRED, NULL, "1", 2, 100000, NULL,
         "points of the line, its ends included",
         WHEN(kind, BIT(SLUICE_PROBE_LINE) | BIT(SLUICE_PROBE_RUNUP))),
-    CHOICE_(axis, "axis", 0, "x|y|z", "direction in which the front is sought",
-            WHEN(kind, BIT(SLUICE_PROBE_FRONT))),
+    CHOICE_(axis, "axis", 0, "x|y|z", "axis of the front", WHEN(kind, BIT(SLUICE_PROBE_FRONT))),
     REAL_(above, "above", 0, "m", -FAR, FAR, "only particles higher than this along the last axis",
           WHEN(kind, BIT(SLUICE_PROBE_FRONT))),
-    VECTOR_(about, "about", 0, "m", -FAR, FAR, "point that the torque is about",
+    VECTOR_(about, "about", 0, "m", -FAR, FAR, "centre of the torque",
             WHEN(kind, BIT(SLUICE_PROBE_FORCE))),
 };
 #undef OF
@@ -455,7 +445,7 @@ const struct sluice_table sluice_config_keys = {
     "", "", keys, COUNT(keys), sizeof(struct sluice_config), 0, 0, 0, ~0u, 0, 0};
 
 const struct sluice_table sluice_config_lists[SLUICE_TABLE_COUNT] = {
-    LIST("geometry", "the shapes that the fluid and the walls fill", shapes, sluice_shape, shapes,
+    LIST("geometry", "the shapes of the fluid and the walls", shapes, sluice_shape, shapes,
          shape_count, 10000, BIT(SLUICE_MODEL_WCSPH)),
     LIST("motions", "how walls move", motions, sluice_motion, motions, motion_count,
          SLUICE_CONFIG_MOTIONS, BIT(SLUICE_MODEL_WCSPH)),
@@ -463,6 +453,6 @@ const struct sluice_table sluice_config_lists[SLUICE_TABLE_COUNT] = {
          initials, sluice_initial, initials, initial_count, 100, ~0u),
     LIST("forces", "body forces beside gravity", forces, sluice_central_config, centrals,
          central_count, SLUICE_CONFIG_CENTRALS, ~0u),
-    LIST("probes", "what is measured on the way", probes, sluice_probe, probes, probe_count, 1000,
+    LIST("probes", "measurements during the run", probes, sluice_probe, probes, probe_count, 1000,
          BIT(SLUICE_MODEL_WCSPH)),
 };
