@@ -67,11 +67,11 @@ static void check_shifting(struct sluice_reader *r)
     const struct sluice_config *c = r->config;
     const struct conflict conflicts[] = {
         {c->central_count > 0, "forces",
-         "the energy budget does not know what particle shifting does in a central force: remove "
-         "the force, or fluid.shifting"},
+         "the energy budget has no term for particle shifting in a central force: remove the "
+         "force, or fluid.shifting"},
         {c->boundary.kind == SLUICE_BOUNDARY_REPULSIVE, "boundary.kind",
-         "the energy budget does not know what particle shifting does at repulsive walls: take "
-         "another kind, or remove fluid.shifting"}};
+         "the energy budget has no term for particle shifting at repulsive walls: take another "
+         "kind, or remove fluid.shifting"}};
     if (c->fluid.shifting.kind != SLUICE_SHIFTING_NONE && c->model == SLUICE_MODEL_WCSPH)
         REPORT_CONFLICTS(r, conflicts);
 }
@@ -136,9 +136,9 @@ static void check_gravity(struct sluice_reader *r)
                               "it points up, along the last axis: is a minus sign missing?");
     /* After an error the walls may be missing because of it. */
     if (r->report->errors == 0 && g > 0 && along < 0 && c->central_count == 0 && !may_have_walls(c))
-        sluice_reader_warning(r, "gravity",
-                              "nothing holds the fluid, which will fall: add a shape of walls to "
-                              "the geometry");
+        sluice_reader_warning(
+            r, "gravity",
+            "nothing holds the fluid, which will fall: add a shape of walls to the geometry");
     const int speed_from_depth = c->fluid.sound_speed == 0 &&
                                  !sluice_reader_refused(r->root, "fluid.sound_speed");
     if (speed_from_depth && g == 0)
@@ -167,9 +167,9 @@ static void check_slip(struct sluice_reader *r)
     if (c->model != SLUICE_MODEL_WCSPH || c->boundary.slip != SLUICE_SLIP_NONE)
         return;
     if (c->boundary.kind == SLUICE_BOUNDARY_REPULSIVE)
-        sluice_reader_error(r, "boundary.slip",
-                            "\"repulsive\" walls have no friction: choose another boundary.kind, "
-                            "or \"free\"");
+        sluice_reader_error(
+            r, "boundary.slip",
+            "\"repulsive\" walls have no friction: choose another boundary.kind, or \"free\"");
     if (c->fluid.viscosity.kind == SLUICE_VISCOSITY_NONE)
         sluice_reader_warning(r, "boundary.slip", "\"no-slip\" changes nothing without viscosity");
 }
@@ -184,7 +184,7 @@ static void check_lattice(struct sluice_reader *r)
         count *= (double)c->lattice.cells[a];
     if (count > ids_max)
         sluice_reader_error(r, "lattice.cells",
-                            "%g particles, at most %.0f have ids: take fewer cells", count,
+                            "%g particles, at most %.0f are possible: take fewer cells", count,
                             ids_max);
     if ((c->lattice.kind == SLUICE_LATTICE_SQUARE) != (c->dimension == 2))
         sluice_reader_error(r, "lattice.kind",
@@ -206,9 +206,9 @@ static void check_start(struct sluice_reader *r)
         no_fluid &= c->shapes[i].type != SLUICE_SHAPE_FLUID && c->shapes[i].type >= 0;
     const struct conflict conflicts[] = {
         {c->lattice.used && from_file, "particles",
-         "given beside a lattice: remove one of the two"},
+         "given together with a lattice: remove one of the two"},
         {lj && !c->lattice.used && !from_file, "lattice",
-         "nothing says where particles are: give a lattice, or a file by the key particles"},
+         "there are no particles: give a lattice, or a file by the key particles"},
         {no_fluid, "geometry",
          "no shape is of type \"fluid\": add one, or give a file by the key particles"}};
     REPORT_CONFLICTS(r, conflicts);
@@ -226,13 +226,13 @@ static void check_second_fluid(struct sluice_reader *r)
          "nothing is filled with it: give a shape phase = 2, or a file of particles with a column "
          "phase"},
         {c->fluid.viscosity.kind == SLUICE_VISCOSITY_SPS, "fluid.viscosity.kind",
-         "\"sps\" does not know a second fluid: take another kind, or remove fluid.second"},
+         "\"sps\" does not support a second fluid: take another kind, or remove fluid.second"},
         {c->fluid.diffusion.kind == SLUICE_DIFFUSION_ANTUONO, "fluid.diffusion.kind",
-         "\"antuono\" does not know a second fluid: take another kind, or remove fluid.second"},
+         "\"antuono\" does not support a second fluid: take another kind, or remove fluid.second"},
         {c->fluid.shifting.kind != SLUICE_SHIFTING_NONE, "fluid.shifting.kind",
          "particles of two fluids are not shifted: take \"none\", or remove fluid.second"},
         {c->boundary.kind != SLUICE_BOUNDARY_ADAMI && c->boundary.kind >= 0, "boundary.kind",
-         "only walls of kind \"adami\" know a second fluid: take it, or remove fluid.second"},
+         "only walls of kind \"adami\" support a second fluid: take it, or remove fluid.second"},
         {sluice_config_probe_of(c, SLUICE_PROBE_FORCE) != NULL, "probes",
          "forces of two fluids are not measured: remove the probes of kind \"force\", or "
          "fluid.second"}};
@@ -252,9 +252,10 @@ static void check_time(struct sluice_reader *r)
     if (!sluice_reader_given(r->root, "time.end"))
         return;
     if (c->time.step > 0 && c->time.step < c->time.end * 1e-13)
-        sluice_reader_error(r, "time.step",
-                            "%g is lost beside time.end, %g: it must be 1e-13 of it or more",
-                            c->time.step, c->time.end);
+        sluice_reader_error(
+            r, "time.step",
+            "%g is below the rounding error of time.end, %g: it must be 1e-13 of it or more",
+            c->time.step, c->time.end);
     if (c->output.every > 0 && c->time.end / c->output.every > SNAPSHOTS_MAX)
         sluice_reader_error(
             r, "output.every",
@@ -269,7 +270,8 @@ static void check_stability(struct sluice_reader *r)
     if (c->model != SLUICE_MODEL_WCSPH)
         return;
     if (c->time.first < 1 && c->time.step > 0)
-        sluice_reader_error(r, "time.first", "%g with a fixed time.step: take it away, or the step",
+        sluice_reader_error(r, "time.first",
+                            "%g has no effect with a fixed time.step: remove one of the two",
                             c->time.first);
     if (c->time.cfl > 0.4)
         sluice_reader_warning(r, "time.cfl", "%g is near the limit of stability, 0.45: 0.3 is safe",

@@ -92,10 +92,10 @@ int sluice_check_carried(struct sluice_reader *r, int motion)
             break;
         }
         if (shape->motion[0] && strcmp(shape->motion, m->name) != 0) {
-            sluice_entry_error(r, SLUICE_TABLE_MOTIONS, motion, "carries",
-                               "\"%.60s\" (geometry.[%d]) is carried by \"%.60s\" too: choose one "
-                               "of the two",
-                               m->carries, s, shape->motion);
+            sluice_entry_error(
+                r, SLUICE_TABLE_MOTIONS, motion, "carries",
+                "\"%.60s\" (geometry.[%d]) is carried by \"%.60s\" too: choose one of the two",
+                m->carries, s, shape->motion);
             break;
         }
         snprintf(shape->motion, sizeof shape->motion, "%s", m->name);

@@ -40,9 +40,8 @@ static void check_shape_size(struct sluice_reader *r, int i, double *total)
     if (c->spacing > 0 && cells > ids_max && *total <= ids_max)
         sluice_entry_error(
             r, SLUICE_TABLE_GEOMETRY, i, "",
-            "it would hold %.3g particles at spacing %g, at most %.0f have ids: is the spacing "
-            "right?",
-            cells, c->spacing, ids_max);
+            "%.3g particles at spacing %g, at most %.0f are possible: is the spacing right?", cells,
+            c->spacing, ids_max);
     *total += cells;
 }
 
@@ -92,11 +91,10 @@ void sluice_check_shapes(struct sluice_reader *r)
                                        "xyz"[a], s -> min[a]);
         for (int a = 0; a < c->dimension; a++)
             if (s->kind == SLUICE_SHAPE_WALLS && c->domain.periodic[a] && s->sides & 3u << 2 * a)
-                sluice_entry_error(
-                    r, SLUICE_TABLE_GEOMETRY, i, "sides",
-                    "a wall stands across the axis %c, which domain.periodic makes endless: "
-                    "remove one of the two",
-                    "xyz"[a]);
+                sluice_entry_error(r, SLUICE_TABLE_GEOMETRY, i, "sides",
+                                   "a wall stands across the periodic axis %c: remove the side, or "
+                                   "its domain.periodic",
+                                   "xyz"[a]);
         if (s->phase == 2 && s->type == SLUICE_SHAPE_FLUID && !c->fluid.second.used)
             sluice_entry_error(r, SLUICE_TABLE_GEOMETRY, i, "phase",
                                "there is one fluid: give another by fluid.second, or remove it");
@@ -116,8 +114,7 @@ static void check_motion(struct sluice_reader *r, int i)
     for (int a = 0; a < 3; a++)
         moves |= m->velocity[a] != 0 || m->acceleration[a] != 0 || m->amplitude[a] != 0;
     if (!m->name[0])
-        sluice_entry_error(r, SLUICE_TABLE_MOTIONS, i, "name",
-                           "missing: give it one, by which messages and shapes name it");
+        sluice_entry_error(r, SLUICE_TABLE_MOTIONS, i, "name", "missing: give the motion a name");
     for (int k = 0; k < i && m->name[0]; k++)
         if (strcmp(c->motions[k].name, m->name) == 0)
             sluice_entry_error(r, SLUICE_TABLE_MOTIONS, i, "name",
@@ -260,11 +257,10 @@ static int has_many_shapes(struct sluice_reader *r, int i)
             snprintf(list + strlen(list), sizeof list - strlen(list), "%sgeometry.[%d]",
                      count > 1 ? ", " : "", s);
     if (count > 1)
-        sluice_entry_error(
-            r, SLUICE_TABLE_PROBES, i, "on",
-            "\"%.60s\" is the name of %d shapes, %s%s: give the one with the face a name of its "
-            "own, or the point by coordinates, without on and face",
-            on, count, list, count > 8 ? " ..." : "");
+        sluice_entry_error(r, SLUICE_TABLE_PROBES, i, "on",
+                           "\"%.60s\" is the name of %d shapes, %s%s: give the one with the face a "
+                           "name of its own, or the point by coordinates, without on and face",
+                           on, count, list, count > 8 ? " ..." : "");
     return count > 1;
 }
 
@@ -285,11 +281,10 @@ static void check_probe_face(struct sluice_reader *r, int i)
     if (!shape || has_many_shapes(r, i))
         return;
     if (shape->kind != SLUICE_SHAPE_BOX && shape->kind != SLUICE_SHAPE_WALLS && shape->kind >= 0)
-        sluice_entry_error(
-            r, SLUICE_TABLE_PROBES, i, "on",
-            "\"%.60s\" is neither box nor walls: give the point by coordinates, without on and "
-            "face",
-            p->on);
+        sluice_entry_error(r, SLUICE_TABLE_PROBES, i, "on",
+                           "\"%.60s\" is neither box nor walls: give the point by coordinates, "
+                           "without on and face",
+                           p->on);
     else if (shape->kind == SLUICE_SHAPE_WALLS && p->face >= 0 && !(shape->sides & 1u << p->face))
         sluice_entry_error(
             r, SLUICE_TABLE_PROBES, i, "face",
@@ -342,7 +337,7 @@ static void check_probe(struct sluice_reader *r, int i)
         sluice_reader_given(node, "to") && same != 1)
         sluice_entry_error(
             r, SLUICE_TABLE_PROBES, i, "to",
-            "a section lies across one axis: let from and to agree on that one and no other");
+            "from and to must agree along exactly one axis, the direction of the flow");
     for (int a = 0; a < 3; a++)
         length2 += (p->to[a] - p->from[a]) * (p->to[a] - p->from[a]);
     const int ends = sluice_reader_given(node, "from") && sluice_reader_given(node, "to");
@@ -351,9 +346,8 @@ static void check_probe(struct sluice_reader *r, int i)
                            "the line has no length: give another end than from");
     if (p->kind == SLUICE_PROBE_RUNUP && ends && p->to[0] == p->from[0] &&
         (c->dimension == 2 || p->to[1] == p->from[1]))
-        sluice_entry_error(
-            r, SLUICE_TABLE_PROBES, i, "to",
-            "the line goes straight up, it has one place of the slope: give an end beside from");
+        sluice_entry_error(r, SLUICE_TABLE_PROBES, i, "to",
+                           "the line is vertical: move its end sideways");
 }
 
 void sluice_check_probes(struct sluice_reader *r)

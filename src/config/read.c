@@ -53,8 +53,7 @@ static void idle(struct sluice_reader *r, const struct sluice_entry *e,
     const struct sluice_row *cause = sluice_row_of_condition(e->table, when);
     char words[200], now[64];
     if (!cause) {
-        sluice_report_error(r->report, node, key,
-                            "given beside a lattice, which sets it: remove one of the two");
+        sluice_report_error(r->report, node, key, "the lattice sets it: remove one of the two");
         return;
     }
     const int value = (int)sluice_param_get(&cause->p, e->base, 0);
