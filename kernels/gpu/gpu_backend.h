@@ -16,7 +16,7 @@
  * extents.cu   where a set's particles are, in outline: what windows need not look into
  *   integrate.cu, pointwise.cu, reduce.cu
  *   fetch.cu          some of the particles, for probes
- *   bench_loops.cu    loops that only `sluice bench` runs
+ *   bench.cu, bench_loops.cu   operations for `sluice bench` alone
  *   and a file for each strategy of kernels/registry.h
  *
  * All kernels of a step go to one stream, in order. Nothing is allocated and nothing waited for in
@@ -201,6 +201,11 @@ sluice_status gpu_lay_out(struct gpu_backend *gpu, const struct sluice_grid *g,
 int64_t gpu_needs(const struct gpu_backend *gpu, const struct sluice_grid *g,
                   const struct sluice_set *set, const uint32_t *count);
 void gpu_bins_destroy(struct sluice_bins **bins); /* NULL is allowed */
+
+static inline struct gpu_backend *gpu_of(const struct sluice_backend *b)
+{
+    return (struct gpu_backend *)b->data;
+}
 
 /* Of a table of so many frames: those there is room for. */
 static inline int64_t gpu_frames_capacity(int count)

@@ -62,6 +62,11 @@
 
 #endif
 
+/* A C symbol with this runtime's prefix: GPU_SYMBOL(ops) is sluice_cuda_ops. */
+#define GPU_PASTE(prefix, name)          prefix##_##name
+#define GPU_PASTE_EXPANDED(prefix, name) GPU_PASTE(prefix, name)
+#define GPU_SYMBOL(name)                 GPU_PASTE_EXPANDED(SLUICE_GPU, name)
+
 #ifndef SLUICE_EMULATED
 typedef GPU(Error_t) gpuError_t;
 typedef GPU(Stream_t) gpuStream_t;

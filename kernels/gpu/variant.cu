@@ -24,7 +24,6 @@ const struct gpu_variant variant = {
     },
     fetch,
     foremost,
-    trial,
 };
 #endif
 

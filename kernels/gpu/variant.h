@@ -39,7 +39,6 @@ struct gpu_variant {
                            struct sluice_fetch *fetch);
     sluice_status (*foremost)(struct gpu_backend *gpu, const struct sluice_grid *g,
                               const struct sluice_set *set, struct sluice_foremost *of, int n);
-    sluice_status (*trial)(struct gpu_backend *gpu, const struct sluice_trial *t);
 };
 
 #ifdef SLUICE_DOUBLE
@@ -78,7 +77,6 @@ sluice_status fetch(struct gpu_backend *gpu, const struct sluice_grid *g,
                     struct sluice_fetch *fetch);
 sluice_status foremost(struct gpu_backend *gpu, const struct sluice_grid *g,
                        const struct sluice_set *set, struct sluice_foremost *of, int n);
-sluice_status trial(struct gpu_backend *gpu, const struct sluice_trial *t); /* bench_loops.cu */
 /* near.cu: fills the bins' near masks of a set; and gives those of a source for looking at targets,
  * where there are any (else NULL). */
 sluice_status mark_near_blocks(struct gpu_backend *gpu, const struct sluice_grid *g,

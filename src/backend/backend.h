@@ -159,7 +159,6 @@ struct sluice_occupancy {
 };
 
 struct sluice_backend;
-struct sluice_trial;
 
 /* What a backend allocates beside the sets. */
 enum sluice_beside {
@@ -274,12 +273,6 @@ struct sluice_backend_ops {
                            struct sluice_fetch *fetch);
     sluice_status (*foremost)(struct sluice_backend *b, const struct sluice_grid *g,
                               const struct sluice_set *set, struct sluice_foremost *of, int n);
-
-    /* For `sluice bench` alone. trial: queues one launch of a loop that it compares (trial.h); NULL
-     * where there are none. peak: what the device can do at most, operations a second in the
-     * backend's precision and bytes a second; 0 where one is not known. NULL: neither is. */
-    sluice_status (*trial)(struct sluice_backend *b, const struct sluice_trial *trial);
-    void (*peak)(const struct sluice_backend *b, double *flops, double *bytes);
 };
 
 struct sluice_backend {

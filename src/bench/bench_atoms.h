@@ -1,5 +1,5 @@
-/* Particles on the host in the order of cells, for the loops of backend/trial.h, and plain sums
- * over them. Lengths in cutoffs. */
+/* Particles on the host in the order of cells, for the trial loops of backend/bench_ops.h, and
+ * plain sums over them. Lengths in cutoffs. */
 #ifndef SLUICE_BENCH_BENCH_ATOMS_H
 #define SLUICE_BENCH_BENCH_ATOMS_H
 #include <stdint.h>

@@ -1,12 +1,12 @@
 /* sluice bench blocks, layouts, lists: loops beside those of the program, on a shaken lattice
- * (backend/trial.h). Each is compared with plain sums: a wrong loop may be fast. */
+ * (backend/bench_ops.h). Each is compared with plain sums: a wrong loop may be fast. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "bench/bench.h"
 #include "bench/bench_atoms.h"
-#include "backend/trial.h"
+#include "backend/bench_ops.h"
 #include "kernels/backends.h"
 
 enum {
@@ -37,6 +37,7 @@ static const char *const layouts[SLUICE_LAYOUT_COUNT] = {
 /* One case. */
 struct loops {
     struct sluice_backend *backend;
+    const struct sluice_bench_ops *ops;
     struct sluice_bench_atoms atoms;
     struct sluice_bench_lj lj;
     struct sluice_trial trial;
@@ -147,7 +148,7 @@ typedef sluice_status (*launch)(struct loops *l);
 
 static sluice_status launch_trial(struct loops *l)
 {
-    return l->backend->ops->trial(l->backend, &l->trial);
+    return l->ops->trial(l->backend, &l->trial);
 }
 
 static sluice_status launch_pass(struct loops *l)
@@ -359,7 +360,7 @@ static sluice_status run_case(struct sluice_backend *b, const struct sluice_benc
 {
     const char *bench = row->bench;
     const int lists = strcmp(bench, "lists") == 0;
-    struct loops l = {.backend = b, .out = out, .row = *row};
+    struct loops l = {.backend = b, .ops = sluice_bench_ops_find(b), .out = out, .row = *row};
     l.row.name = cases[k].name;
     sluice_status status = create(&l, n, cases[k].filling, lists ? 1 + skin : 1);
     if (status == SLUICE_OK)
@@ -374,7 +375,7 @@ static sluice_status run_cases(struct sluice_backend *b, struct sluice_bench_loo
                                long long n, const char *only)
 {
     const int blocks = strcmp(row->bench, "blocks") == 0;
-    SLUICE_CHECK(b->ops->trial, SLUICE_BAD_INPUT,
+    SLUICE_CHECK(sluice_bench_ops_find(b), SLUICE_BAD_INPUT,
                  "bench %s: its loops are for GPUs, and this runs on %s; --backend names another",
                  row->bench, b->ops->name);
     sluice_bench_print_loop_header(out);

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "backend/bench_ops.h"
 #include "bench/bench.h"
 #include "core/version.h"
 #include "kernels/registry.h"
@@ -70,8 +71,9 @@ void sluice_bench_print_limits(FILE *out, const struct sluice_backend *b, double
                                double bytes, double seconds)
 {
     double peak_flops = 0, peak_bytes = 0;
-    if (b->ops->peak)
-        b->ops->peak(b, &peak_flops, &peak_bytes);
+    const struct sluice_bench_ops *ops = sluice_bench_ops_find(b);
+    if (ops)
+        ops->peak(b, &peak_flops, &peak_bytes);
     print_part(out, flops, seconds, peak_flops);
     print_part(out, bytes, seconds, peak_bytes);
 }

@@ -1,7 +1,6 @@
-/* Loops that only `sluice bench` runs (backend/trial.h): blocks, layouts, lists. A launch each. */
-#include "kernels/gpu/variant.h"
+/* The trial loops of `sluice bench` (backend/bench_ops.h): blocks, layouts, lists. */
+#include "kernels/gpu/bench/bench_loops.h"
 /* after variant.h */
-#include "backend/trial.h"
 #include "kernels/pair/pair_lj.h"
 
 namespace SLUICE_GPU
@@ -223,7 +222,7 @@ static trial_kernel kernel_of(const struct sluice_trial *t)
                                                 : trial_force_kernel;
 }
 
-sluice_status trial(struct gpu_backend *gpu, const struct sluice_trial *t)
+sluice_status launch_trial(struct gpu_backend *gpu, const struct sluice_trial *t)
 {
     const struct lj_params *params = (const struct lj_params *)t->params;
     const int threads = t->kind == SLUICE_TRIAL_TILED ? t->threads : GPU_BLOCK;

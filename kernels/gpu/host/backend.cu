@@ -2,21 +2,8 @@
 #include "kernels/gpu/cells/cells.h"
 #include "kernels/gpu/variant.h"
 
-#if defined(SLUICE_EMULATED)
-#define GPU_OPS sluice_emulated_ops
-#elif defined(__HIPCC__)
-#define GPU_OPS sluice_hip_ops
-#else
-#define GPU_OPS sluice_cuda_ops
-#endif
-
 namespace SLUICE_GPU
 {
-
-static struct gpu_backend *gpu_of(const struct sluice_backend *b)
-{
-    return (struct gpu_backend *)b->data;
-}
 
 /* --- The device ---- */
 
@@ -409,50 +396,13 @@ static sluice_status op_foremost(struct sluice_backend *b, const struct sluice_g
     return n && set->count ? gpu_of(b)->variant->foremost(gpu_of(b), g, set, of, n) : SLUICE_OK;
 }
 
-static sluice_status op_trial(struct sluice_backend *b, const struct sluice_trial *trial)
-{
-    SLUICE_TRY(gpu_settle(gpu_of(b)));
-    return gpu_of(b)->variant->trial(gpu_of(b), trial);
-}
-
-/* A multiply-add, two operations, of each core in each clock; of AMD's cards nothing is known here.
- */
-static void op_peak(const struct sluice_backend *b, double *flops, double *bytes)
-{
-    *flops = *bytes = 0;
-#if !defined(SLUICE_EMULATED) && !defined(__HIPCC__)
-    static const struct {
-        int architecture, cores, double_cores; /* of a multiprocessor */
-    } known[] = {{75, 64, 2},  {80, 64, 32},  {86, 128, 2},   {87, 128, 2},
-                 {89, 128, 2}, {90, 128, 64}, {100, 128, 64}, {120, 128, 2}};
-    const struct gpu_backend *gpu = gpu_of(b);
-    gpuDeviceProp_t properties;
-    int clock = 0, memory_clock = 0, bus = 0; /* kHz, kHz, bits */
-    if (gpuGetDeviceProperties(&properties, gpu->device) != gpuSuccess ||
-        cudaDeviceGetAttribute(&clock, cudaDevAttrClockRate, gpu->device) != gpuSuccess ||
-        cudaDeviceGetAttribute(&memory_clock, cudaDevAttrMemoryClockRate, gpu->device) !=
-            gpuSuccess ||
-        cudaDeviceGetAttribute(&bus, cudaDevAttrGlobalMemoryBusWidth, gpu->device) != gpuSuccess) {
-        gpuGetLastError();
-        return;
-    }
-    *bytes = 2e3 * memory_clock * bus / 8; /* two transfers a clock */
-    for (const auto &k : known)
-        if (k.architecture == 10 * properties.major + properties.minor)
-            *flops = 2e3 * clock * gpu->multiprocessors *
-                     (b->real_bytes == 8 ? k.double_cores : k.cores);
-#else
-    (void)b;
-#endif
-}
-
 } // namespace SLUICE_GPU
 
 #ifndef __HIP_DEVICE_COMPILE__ /* clang would make device memory of a constant table */
 extern "C" {
-extern const struct sluice_backend_ops GPU_OPS;
+extern const struct sluice_backend_ops GPU_SYMBOL(ops);
 }
-const struct sluice_backend_ops GPU_OPS = {
+const struct sluice_backend_ops GPU_SYMBOL(ops) = {
     GPU_NAME,
     SLUICE_GPU::op_device,
     SLUICE_GPU::op_bins,
@@ -483,7 +433,5 @@ const struct sluice_backend_ops GPU_OPS = {
     SLUICE_GPU::op_occupancy,
     SLUICE_GPU::op_fetch,
     SLUICE_GPU::op_foremost,
-    SLUICE_GPU::op_trial,
-    SLUICE_GPU::op_peak,
 };
 #endif

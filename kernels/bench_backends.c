@@ -1,0 +1,29 @@
+/* The backends of this build that have operations for `sluice bench`. */
+#include <string.h>
+
+#include "backend/backend.h"
+#include "backend/bench_ops.h"
+
+extern const struct sluice_bench_ops sluice_cuda_bench_ops, sluice_hip_bench_ops,
+    sluice_emulated_bench_ops;
+
+static const struct sluice_bench_ops *const backends[] = {
+#ifdef SLUICE_WITH_CUDA
+    &sluice_cuda_bench_ops,
+#endif
+#ifdef SLUICE_WITH_HIP
+    &sluice_hip_bench_ops,
+#endif
+#ifdef SLUICE_WITH_EMULATED
+    &sluice_emulated_bench_ops,
+#endif
+    NULL,
+};
+
+const struct sluice_bench_ops *sluice_bench_ops_find(const struct sluice_backend *b)
+{
+    const struct sluice_bench_ops *const *found = backends;
+    while (*found && strcmp((*found)->name, b->ops->name) != 0)
+        found++;
+    return *found;
+}

@@ -1,0 +1,84 @@
+/* Operations of a backend that only `sluice bench` uses: trial loops, which it compares with the
+ * program's own (kernels/gpu/bench/bench_loops.cu), and the device's peak.
+ *
+ * The particles of a trial fill an open cube of box^3 cells, sorted by cell, x fastest; positions
+ * are relative to the cube's corner. Cells are `reach` wide, at least the cutoff. All arrays are in
+ * device memory, in the backend's precision. */
+#ifndef SLUICE_BACKEND_BENCH_OPS_H
+#define SLUICE_BACKEND_BENCH_OPS_H
+#include <stdint.h>
+
+#include "core/status.h"
+
+enum sluice_trial_kind {
+    SLUICE_TRIAL_TILED,      /* Lennard-Jones, all pairs through shared memory */
+    SLUICE_TRIAL_LAYOUT,     /* a soft force and drag, candidates from the 27 cells around */
+    SLUICE_TRIAL_LIST_BUILD, /* lists and counts the neighbours nearer than `reach` */
+    SLUICE_TRIAL_LIST_FORCE  /* Lennard-Jones, candidates from the list */
+};
+
+/* The order in memory of a particle's seven numbers: x, y, z, three of velocity, mass. */
+enum sluice_layout {
+    SLUICE_LAYOUT_STRUCTURES, /* a structure of 7 numbers a particle */
+    SLUICE_LAYOUT_PADDED,     /* a structure of 8 numbers, the last unused */
+    SLUICE_LAYOUT_PACKED,     /* two loads of 4 numbers: x, y, z, mass; velocity, unused */
+    SLUICE_LAYOUT_ARRAYS,     /* an array of each number */
+    SLUICE_LAYOUT_CHUNKS_2,   /* arrays of 2 particles, then of the next 2 */
+    SLUICE_LAYOUT_CHUNKS_4,
+    SLUICE_LAYOUT_CHUNKS_8,
+    SLUICE_LAYOUT_CHUNKS_16,
+    SLUICE_LAYOUT_COUNT
+};
+enum { SLUICE_LAYOUT_NUMBERS = 7, SLUICE_LAYOUT_WIDEST = 8 };
+
+struct sluice_trial {
+    enum sluice_trial_kind kind;
+    int threads;               /* a block, SLUICE_TRIAL_TILED */
+    enum sluice_layout layout; /* SLUICE_TRIAL_LAYOUT */
+    const void *params; /* struct lj_params, double, host memory; LAYOUT uses its cutoff alone */
+    int64_t count;
+    int box;
+    double reach;    /* in units of the positions */
+    void *at;        /* [count][4]: x, y, z, mass; SLUICE_TRIAL_LAYOUT: in that layout */
+    uint32_t *start; /* [box^3 + 1] first particle of each cell */
+    uint32_t *list;  /* [capacity][count]: the first neighbour of every particle, then the second */
+    uint32_t *length; /* [count] neighbours found, may exceed `capacity` */
+    int capacity;     /* neighbours listed a particle */
+    void *out;        /* [count][3] accelerations */
+};
+
+/* Index in memory of number c of particle i among n, a multiple of 16. */
+static inline int64_t sluice_layout_place(enum sluice_layout layout, int64_t n, int64_t i, int c)
+{
+    static const int packed[SLUICE_LAYOUT_NUMBERS] = {0, 1, 2, 4, 5, 6, 3};
+    const int64_t chunk = layout < SLUICE_LAYOUT_CHUNKS_2
+                              ? 1
+                              : (int64_t)2 << (layout - SLUICE_LAYOUT_CHUNKS_2);
+    switch (layout) {
+    case SLUICE_LAYOUT_STRUCTURES:
+        return i * SLUICE_LAYOUT_NUMBERS + c;
+    case SLUICE_LAYOUT_PADDED:
+        return i * SLUICE_LAYOUT_WIDEST + c;
+    case SLUICE_LAYOUT_PACKED:
+        return i * SLUICE_LAYOUT_WIDEST + packed[c];
+    case SLUICE_LAYOUT_ARRAYS:
+        return c * n + i;
+    default:
+        return (i / chunk * SLUICE_LAYOUT_NUMBERS + c) * chunk + i % chunk;
+    }
+}
+
+struct sluice_backend;
+
+struct sluice_bench_ops {
+    const char *name; /* of the backend, as in sluice_backend_ops */
+    /* Queues one launch of a trial loop. */
+    sluice_status (*trial)(struct sluice_backend *b, const struct sluice_trial *trial);
+    /* The device's peak: operations a second in the backend's precision and bytes a second; 0 where
+     * unknown. */
+    void (*peak)(const struct sluice_backend *b, double *flops, double *bytes);
+};
+
+/* NULL: the backend has none (cpu). */
+const struct sluice_bench_ops *sluice_bench_ops_find(const struct sluice_backend *b);
+#endif
