@@ -354,7 +354,7 @@ def test_fields(scratch):
 
 
 def test_scales():
-    with open(os.path.join(ROOT, "src", "app", "verbs.h")) as file:
+    with open(os.path.join(ROOT, "src", "app", "command_line.h")) as file:
         offered = re.search(r'SLUICE_PLOT_FIELDS "(.*)"', file.read())[1].split("|")
     ok(offered == list(fields.FIELDS), "the shell completes --field with the tool's own words")
     snapshot = type("Snapshot", (), {})()

@@ -94,7 +94,7 @@ refused "--out needs a value: --out DIR" run a.cfg --out=
 refused "--out was given twice: 'x' and 'y'" run a.cfg --out x -o y
 refused "'--force=yes': --force takes no value" run a.cfg --force=yes
 refused "--json, --markdown and --keys print different things" info --markdown --keys
-refused "--repeats two: a whole number of at least 10 is wanted" bench pair --repeats two
+refused "--repeats two: a whole number of at least 10 is needed" bench pair --repeats two
 
 # --- Standard output that does not take what is printed ---
 run 3 bash -c '"$0" help >&-' "$SLUICE"

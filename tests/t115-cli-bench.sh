@@ -98,7 +98,7 @@ ok "auto: in a step" check_auto auto.csv spheric-2 6
 run 2 sluice bench auto 2x10 --strategy tiled
 has "$err" "bench auto compares all strategies with auto: without --strategy"
 TMPDIR=$work/none run 3 sluice bench auto 2x10 --backend cpu
-has "$err" "no folder can be made there: No such file"
+has "$err" "the folder cannot be made: No such file"
 run 2 sluice bench auto 3x10
 has "$err" "bench auto has no case '3x10': 2x1, 4x1, 8x1, 16x1, 32x1, 2x10"
 run 2 sluice bench strategies 2x10 --backend cpu --strategy x-pencil

@@ -94,7 +94,8 @@ static sluice_status run_verb(char *verb, char *first, char *second, char *third
     const int is_run = strcmp(verb, "run") == 0;
     atomic_store(&closes, 0);
     victim[0] = '\0';
-    if (sluice_arguments_parse(&arguments, is_run ? 7 : 6, argv) != SLUICE_OK)
+    if (sluice_arguments_parse(&arguments, sluice_verbs, sluice_verb_count, is_run ? 7 : 6, argv) !=
+        SLUICE_OK)
         return SLUICE_BAD_INPUT;
     return arguments.verb->run(&arguments);
 }

@@ -148,9 +148,10 @@ sluice_status sluice_folder_make(struct sluice_folder *folder, const char *path)
 }
 
 /* Calls `visit` on every name but "." "..", and the lock; stops at the first error. */
-static sluice_status
-each_entry(const char *folder,
-           sluice_status (*visit)(const char *folder, const char *name, void *data), void *data)
+static sluice_status each_entry(const char *folder,
+                                sluice_status (*visit)(const char *folder, const char *name,
+                                                       const void *data),
+                                const void *data)
 {
     DIR *directory = opendir(folder);
     SLUICE_CHECK(directory, SLUICE_IO, "%s cannot be listed: %s", folder, strerror(errno));
@@ -166,7 +167,7 @@ each_entry(const char *folder,
 
 /* A run that ended at its start leaves no more than a config, a log and temporary files: nobody
  * misses those. */
-static sluice_status refuse(const char *folder, const char *name, void *data)
+static sluice_status refuse(const char *folder, const char *name, const void *data)
 {
     const int is_of_a_start = strcmp(name, "config.cfg") == 0 || strcmp(name, "log.txt") == 0;
     (void)data;
@@ -205,7 +206,7 @@ static int is_written(const struct sluice_config *config, const char *folder, co
 }
 
 /* What is not of a run, and this one would write over; `data`: its config. */
-static sluice_status refuse_foreign(const char *folder, const char *name, void *data)
+static sluice_status refuse_foreign(const char *folder, const char *name, const void *data)
 {
     SLUICE_CHECK(!is_written(data, folder, name) || sluice_run_file_is_ours(folder, name),
                  SLUICE_BAD_INPUT,
@@ -216,7 +217,7 @@ static sluice_status refuse_foreign(const char *folder, const char *name, void *
 }
 
 /* The config stays until the run writes its own in its place: it may be the one that is run. */
-static sluice_status remove_own(const char *folder, const char *name, void *data)
+static sluice_status remove_own(const char *folder, const char *name, const void *data)
 {
     char path[PATH_SIZE];
     (void)data;
@@ -242,8 +243,9 @@ static sluice_status refuse_itself(const char *folder, const char *config)
     return SLUICE_OK;
 }
 
-sluice_status sluice_folder_clear(const struct sluice_folder *folder, struct sluice_config *config,
-                                  const char *config_path, int force)
+sluice_status sluice_folder_clear(const struct sluice_folder *folder,
+                                  const struct sluice_config *config, const char *config_path,
+                                  int force)
 {
     SLUICE_TRY(each_entry(folder->path, refuse_foreign, config));
     if (!force) {

@@ -23,8 +23,9 @@ sluice_status sluice_folder_make(struct sluice_folder *folder, const char *path)
  * failed before its start (config.cfg and log.txt alone) is no result. Refuses, with or without
  * force, a folder with a file of the user's that a run of this config would write over; without,
  * one whose config.cfg is the config that is run, from config_path. */
-sluice_status sluice_folder_clear(const struct sluice_folder *folder, struct sluice_config *config,
-                                  const char *config_path, int force);
+sluice_status sluice_folder_clear(const struct sluice_folder *folder,
+                                  const struct sluice_config *config, const char *config_path,
+                                  int force);
 
 /* Lets go. A folder that this process made and that is still empty is removed. */
 void sluice_folder_release(struct sluice_folder *folder);

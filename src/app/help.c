@@ -2,15 +2,16 @@
 
 #include <string.h>
 
+#include "app/verbs.h"
 #include "core/version.h"
 
-void sluice_help_overview(FILE *out)
+void sluice_help_overview(FILE *out, const struct sluice_verb *verbs, int count)
 {
     fprintf(out, "sluice %s: smoothed particle hydrodynamics from a config file to ParaView\n\n",
             sluice_version.version);
     fprintf(out, "Usage: sluice VERB [arguments] [options]\n\n");
-    for (int i = 0; i < sluice_verb_count; i++) {
-        const struct sluice_verb *verb = &sluice_verbs[i];
+    for (int i = 0; i < count; i++) {
+        const struct sluice_verb *verb = &verbs[i];
         char usage[64];
         snprintf(usage, sizeof usage, "%s %s", verb->name, verb->argument);
         fprintf(out, "  %-22s %s\n", usage, verb->summary);
@@ -34,7 +35,7 @@ static void print_option(FILE *out, const struct sluice_option_info *option)
     fprintf(out, "  %-23s %s\n", usage, option->text);
 }
 
-/* `text` with every line begun by two spaces. */
+/* Prints each line of `text` after two spaces. */
 static void print_indented(FILE *out, const char *text)
 {
     for (const char *line = text; *line;) {
@@ -57,12 +58,12 @@ void sluice_help_verb(FILE *out, const struct sluice_verb *verb)
     print_indented(out, verb->examples);
 }
 
-/* Tab-separated, for programs: verb NAME COMPLETED-AS SUMMARY, and option VERB --NAME -L
- * COMPLETED-AS ("flag" without argument). */
-static void print_list(FILE *out)
+/* Tab-separated, for programs: verb NAME COMPLETION SUMMARY, and option VERB --NAME -L COMPLETION
+ * ("flag" without an argument). */
+static void print_list(FILE *out, const struct sluice_verb *verbs, int count)
 {
-    for (int v = 0; v < sluice_verb_count; v++) {
-        const struct sluice_verb *verb = &sluice_verbs[v];
+    for (int v = 0; v < count; v++) {
+        const struct sluice_verb *verb = &verbs[v];
         fprintf(out, "verb\t%s\t%s\t%s\n", verb->name, verb->complete[0] ? verb->complete : "none",
                 verb->summary);
         for (int i = 0; i < SLUICE_OPTION_COUNT; i++) {
@@ -80,17 +81,18 @@ static void print_list(FILE *out)
 
 sluice_status sluice_verb_help(const struct sluice_arguments *arguments)
 {
+    const struct sluice_verb *verbs = arguments->verbs, *verb;
+    const char *name = arguments->positional[0];
+    const int count = arguments->verb_count;
     if (arguments->given[SLUICE_OPTION_LIST]) {
-        print_list(stdout);
-        return SLUICE_OK;
+        print_list(stdout, verbs, count);
+    } else if (!name) {
+        sluice_help_overview(stdout, verbs, count);
+    } else {
+        verb = sluice_verb_find(verbs, count, name);
+        SLUICE_CHECK(verb, SLUICE_BAD_INPUT, "there is no verb '%s': 'sluice help' lists them",
+                     name);
+        sluice_help_verb(stdout, verb);
     }
-    if (arguments->positional_count == 0) {
-        sluice_help_overview(stdout);
-        return SLUICE_OK;
-    }
-    const struct sluice_verb *verb = sluice_verb_find(arguments->positional[0]);
-    SLUICE_CHECK(verb, SLUICE_BAD_INPUT, "there is no verb '%s': 'sluice help' lists them",
-                 arguments->positional[0]);
-    sluice_help_verb(stdout, verb);
     return SLUICE_OK;
 }

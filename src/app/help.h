@@ -3,9 +3,9 @@
 #define SLUICE_APP_HELP_H
 #include <stdio.h>
 
-#include "app/verbs.h"
+#include "app/command_line.h"
 
-/* All verbs and how to go on; or one verb in full: usage, what it does, options, examples. */
-void sluice_help_overview(FILE *out);
+/* Every verb and first steps; or one verb in full: usage, description, options, examples. */
+void sluice_help_overview(FILE *out, const struct sluice_verb *verbs, int count);
 void sluice_help_verb(FILE *out, const struct sluice_verb *verb);
 #endif

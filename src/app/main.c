@@ -1,6 +1,6 @@
-/* The only place that exits. Exit status: 0 done, 1 a check failed, 2 usage or config, 3
- * input/output, 4 device or memory, 5 blown up, 75 stopped with a checkpoint, 130 and 143 ended by
- * a second signal. */
+/* The program: hands the table of verbs to the parser and runs the verb that was typed. Only main
+ * exits (but for a second signal): core/status.h has the exit codes; 130 and 143: a second signal.
+ */
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -8,21 +8,20 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "app/complete.h"
+#include "app/completion.h"
 #include "app/help.h"
-#include "core/json.h"
 #include "app/signals.h"
 #include "app/verbs.h"
 #include "core/colour.h"
+#include "core/json.h"
 
-/* A closed descriptor 0, 1 or 2 would be given to the next file that is opened, and that file would
- * take what is printed. */
+/* If descriptor 0, 1 or 2 is closed, the next open file would get that number, and our output would
+ * go into that file. Such descriptors are opened the wrong way round, so that using them fails. */
 static void keep_standard_streams(void)
 {
     for (int descriptor = 0; descriptor <= 2; descriptor++) {
         if (fcntl(descriptor, F_GETFD) == -1)
-            (void)open("/dev/null",
-                       descriptor == 0 ? O_WRONLY : O_RDONLY); /* so that using it fails */
+            (void)open("/dev/null", descriptor == 0 ? O_WRONLY : O_RDONLY);
     }
 }
 
@@ -32,7 +31,7 @@ static void print_error(const char *message)
             sluice_colour_end(stderr), message);
 }
 
-/* An object for programs that asked for one. Blown-up runs have printed theirs. */
+/* With --json, errors are an object, too. A blown-up run has printed its own. */
 static void print_json_error(const struct sluice_arguments *arguments, sluice_status status)
 {
     const struct sluice_verb *verb = arguments->verb;
@@ -63,19 +62,20 @@ static sluice_status run_verb(const struct sluice_arguments *arguments)
     return status;
 }
 
-/* Whether standard output is a pipe whose reader went away, as less does when it is left. */
+/* Whether standard output is a pipe whose reader has closed it, as `less` does when the user quits.
+ */
 static int reader_left(void)
 {
     struct pollfd out = {.fd = STDOUT_FILENO, .events = POLLOUT};
     return poll(&out, 1, 0) == 1 && (out.revents & POLLERR);
 }
 
-/* What was printed counts only when it has arrived. A worse status than that stays. */
+/* Lost output is an error (SLUICE_IO), unless `status` is a worse one. */
 static sluice_status flush_output(sluice_status status)
 {
     const int before = ferror(stdout);
     errno = 0;
-    /* Some disks say only at the close that they are full. */
+    /* Some disks report only at the close that they are full. */
     const int arrived = fflush(stdout) == 0 && !before && fclose(stdout) == 0;
     if (arrived || (status != SLUICE_OK && status != SLUICE_FAILED_CHECK))
         return status;
@@ -94,14 +94,15 @@ int main(int argc, char **argv)
     sluice_signals_begin();
     keep_standard_streams();
     if (argc < 2) {
-        sluice_help_overview(stderr);
+        sluice_help_overview(stderr, sluice_verbs, sluice_verb_count);
         return SLUICE_BAD_INPUT;
     }
     if (strcmp(argv[1], "--complete") == 0) {
-        sluice_complete(stdout, argc - 2, argv + 2);
+        sluice_complete(stdout, sluice_verbs, sluice_verb_count, argc - 2, argv + 2);
         return (int)flush_output(SLUICE_OK);
     }
-    sluice_status status = sluice_arguments_parse(&arguments, argc, argv);
+    sluice_status status = sluice_arguments_parse(&arguments, sluice_verbs, sluice_verb_count, argc,
+                                                  argv);
     if (status == SLUICE_OK)
         status = run_verb(&arguments);
     else

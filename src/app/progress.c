@@ -15,7 +15,7 @@ void sluice_progress_create(struct sluice_progress *progress, struct sluice_log 
     progress->terminal = live ? stderr : NULL;
 }
 
-/* How much of the run is done, 0 to 1, by time or by steps, whichever ends it first. */
+/* The part of the run that is done, 0 to 1: by time or by steps, whichever ends the run first. */
 static double fraction_of(const struct sluice_sim *sim)
 {
     const double end = sim->config->time.end;
@@ -38,47 +38,36 @@ void sluice_progress_duration(double seconds, char *text, size_t size)
                  (int)seconds % 60);
 }
 
-/* Rates are over the last five to ten seconds: what the run does now. */
-static void move_marks(struct sluice_progress *progress, const struct sluice_sim *sim, double now)
+static struct sluice_progress_mark mark_now(const struct sluice_sim *sim, double now)
 {
-    if (now - progress->wall_mark[1] < mark_every)
-        return;
-    progress->wall_mark[0] = progress->wall_mark[1];
-    progress->steps_mark[0] = progress->steps_mark[1];
-    progress->fraction_mark[0] = progress->fraction_mark[1];
-    progress->wall_mark[1] = now;
-    progress->steps_mark[1] = (double)sim->step;
-    progress->fraction_mark[1] = fraction_of(sim);
+    return (struct sluice_progress_mark){now, (double)sim->step, fraction_of(sim)};
 }
 
 static void begin(struct sluice_progress *progress, const struct sluice_sim *sim, double now)
 {
     progress->begun = 1;
-    progress->wall_begun = progress->wall_logged = now;
-    progress->fraction_logged = fraction_of(sim);
-    for (int i = 0; i < 2; i++) {
-        progress->wall_mark[i] = now;
-        progress->steps_mark[i] = (double)sim->step;
-        progress->fraction_mark[i] = progress->fraction_logged;
-    }
+    progress->logged_at = now;
+    progress->logged_fraction = fraction_of(sim);
+    progress->mark[0] = progress->mark[1] = mark_now(sim, now);
 }
 
 static void describe(const struct sluice_progress *progress, const struct sluice_sim *sim,
                      double now, char *text, size_t size)
 {
     const double fraction = fraction_of(sim);
-    const double wall = now - progress->wall_mark[0];
-    const double rate = wall > 0.0 ? ((double)sim->step - progress->steps_mark[0]) / wall : 0.0;
+    const struct sluice_progress_mark *mark = &progress->mark[0];
+    const double wall = now - mark->wall;
+    const double rate = wall > 0.0 ? ((double)sim->step - mark->steps) / wall : 0.0;
     const double fluid = (double)sim->count[SLUICE_FLUID],
                  all = fluid + (double)sim->count[SLUICE_WALL];
-    const double speed = wall > 0.0 ? (fraction - progress->fraction_mark[0]) / wall : 0.0;
+    const double speed = wall > 0.0 ? (fraction - mark->fraction) / wall : 0.0;
     char left[32], pairs[48] = "", residual[48] = "";
     sluice_progress_duration(speed > 0.0 ? (1.0 - fraction) / speed : -1.0, left, sizeof left);
     if (sim->model.energy && sim->reference_energy > 0.0)
         snprintf(residual, sizeof residual, "  residual %.1e",
                  sim->now.residual / sim->reference_energy);
     const char *unit = sim->config->units == SLUICE_UNITS_SI ? " s" : "";
-    if (sim->pairs_at_start > 0.0) /* those of the start: none are counted on the way */
+    if (sim->pairs_at_start > 0.0) /* counted at the start only */
         snprintf(pairs, sizeof pairs, ", pairs ~%.3g", 1e-6 * rate * sim->pairs_at_start);
     snprintf(text, size,
              "%5.1f%%  step %" PRId64
@@ -87,7 +76,7 @@ static void describe(const struct sluice_progress *progress, const struct sluice
              1e-6 * rate * all, pairs, residual);
 }
 
-/* How much of the line fits: whole fields only, as half a number is a wrong one. */
+/* The length of the line that fits: whole fields only, since half a number is a wrong number. */
 static int fitting_length(const char *text, int columns)
 {
     int length = (int)strlen(text);
@@ -110,7 +99,7 @@ static void draw(struct sluice_progress *progress, const char *text)
     progress->drawn = 1;
 }
 
-/* Where the line is on the terminal already, the log's goes to its file only. */
+/* If the terminal has the progress line, the log writes to its file only. */
 static void write_log(struct sluice_progress *progress, const char *text)
 {
     FILE *const terminal = progress->log->terminal;
@@ -127,21 +116,24 @@ void sluice_progress_step(void *data, const struct sluice_sim *sim)
     char text[256];
     if (!progress->begun) {
         begin(progress, sim, now);
-        return; /* no rate from one moment */
+        return; /* one moment gives no rate */
     }
-    move_marks(progress, sim, now);
+    if (now - progress->mark[1].wall >= mark_every) { /* rates are over the last 5 to 10 seconds */
+        progress->mark[0] = progress->mark[1];
+        progress->mark[1] = mark_now(sim, now);
+    }
     const double fraction = fraction_of(sim);
-    if (floor(10.0 * fraction) > floor(10.0 * progress->fraction_logged) ||
-        now - progress->wall_logged >= log_every) {
+    if (floor(10.0 * fraction) > floor(10.0 * progress->logged_fraction) ||
+        now - progress->logged_at >= log_every) {
         describe(progress, sim, now, text, sizeof text);
         write_log(progress, text);
-        progress->wall_logged = now;
-        progress->fraction_logged = fraction;
+        progress->logged_at = now;
+        progress->logged_fraction = fraction;
     }
-    if (progress->terminal && now - progress->wall_drawn >= draw_every) {
+    if (progress->terminal && now - progress->drawn_at >= draw_every) {
         describe(progress, sim, now, text, sizeof text);
         draw(progress, text);
-        progress->wall_drawn = now;
+        progress->drawn_at = now;
     }
 }
 

@@ -4,7 +4,8 @@
 #include <stdio.h>
 
 #include "core/json.h"
-#include "app/read_config.h"
+#include "app/config_from_options.h"
+#include "app/verbs.h"
 #include "sim/sim.h"
 
 /* Steps to the end at the time step of the start: an estimate, for it changes. */
@@ -141,7 +142,7 @@ sluice_status sluice_verb_check(const struct sluice_arguments *arguments)
 {
     struct sluice_config config;
     struct sluice_case setup;
-    SLUICE_TRY(sluice_app_read_config(&config, arguments->positional[0], arguments, NULL));
+    SLUICE_TRY(sluice_config_file_with_options(&config, arguments->positional[0], arguments, NULL));
     FILE *warnings = arguments->given[SLUICE_OPTION_QUIET] ? NULL : stderr;
     sluice_status status = sluice_case_create(&setup, &config, warnings);
     if (status == SLUICE_OK) {

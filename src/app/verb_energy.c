@@ -9,7 +9,8 @@
 #include "app/energy_table.h"
 #include "core/json.h"
 #include "app/python.h"
-#include "app/read_config.h"
+#include "app/config_from_options.h"
+#include "app/verbs.h"
 #include "core/colour.h"
 #include "sim/sim.h"
 
@@ -165,7 +166,7 @@ sluice_status sluice_verb_energy(const struct sluice_arguments *arguments)
     SLUICE_TRY(join(path, verdict.folder, "config.cfg"));
     SLUICE_CHECK(access(path, R_OK) == 0, SLUICE_IO,
                  "%s cannot be read: is %s the folder of a run?", path, verdict.folder);
-    SLUICE_TRY(sluice_app_read_config(&verdict.config, path, arguments, NULL));
+    SLUICE_TRY(sluice_config_file_with_options(&verdict.config, path, arguments, NULL));
     const sluice_status status = judge(&verdict);
     if (status == SLUICE_OK) {
         if (arguments->given[SLUICE_OPTION_JSON])

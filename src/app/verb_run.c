@@ -9,7 +9,8 @@
 
 #include "app/folder.h"
 #include "app/progress.h"
-#include "app/read_config.h"
+#include "app/config_from_options.h"
+#include "app/verbs.h"
 #include "app/ending.h"
 #include "app/signals.h"
 #include "core/version.h"
@@ -112,10 +113,10 @@ static sluice_status judge(sluice_status status, const struct sluice_run_result 
 typedef sluice_status runner(const struct sluice_run_options *options,
                              struct sluice_run_result *result);
 
-/* Runs in a folder that is held, with its log, and says how it ended. Log and hooks are made here,
- * the other options are the caller's; so are the config's warnings, NULL: none. */
-static sluice_status run_in(struct sluice_run_options options, const char *warnings,
-                            const struct sluice_arguments *arguments, runner *run)
+/* Runs in a locked folder and reports how the run ended. Makes the log and the hooks; the other
+ * options are the caller's. `warnings` of the config, or NULL, go to the log. */
+static sluice_status run_and_report(struct sluice_run_options options, const char *warnings,
+                                    const struct sluice_arguments *arguments, runner *run)
 {
     const char *folder = options.folder;
     const int json = arguments->given[SLUICE_OPTION_JSON],
@@ -123,6 +124,7 @@ static sluice_status run_in(struct sluice_run_options options, const char *warni
     struct sluice_log log = {.terminal = quiet || json ? NULL : stderr};
     struct sluice_progress progress;
     struct sluice_run_result result = {.verdict = -1};
+    sluice_signals_catch(quiet || json);
     SLUICE_TRY(open_log(&log, folder, run == sluice_run_restart));
     sluice_progress_create(&progress, &log, !quiet && !json && isatty(STDERR_FILENO));
     log.before_terminal = sluice_progress_clear;
@@ -173,72 +175,61 @@ static sluice_status read_replay(const struct sluice_arguments *arguments,
     return SLUICE_OK;
 }
 
-sluice_status sluice_verb_run(const struct sluice_arguments *arguments)
+static sluice_status run_in_folder(const struct sluice_arguments *arguments,
+                                   struct sluice_run_options options, const char *warnings)
 {
-    char path[PATH_SIZE];
-    struct sluice_config config;
     struct sluice_folder folder;
-    struct sluice_choice *replay = NULL;
-    char *warnings = NULL;
-    int replay_count;
-    SLUICE_TRY(choose_folder(arguments, path, sizeof path));
-    sluice_status status = sluice_app_read_config(&config, arguments->positional[0], arguments,
-                                                  &warnings);
-    if (status != SLUICE_OK) {
-        free(warnings);
-        return status;
-    }
-    status = read_replay(arguments, &replay, &replay_count);
+    SLUICE_TRY(sluice_folder_make(&folder, options.folder));
+    sluice_status status = sluice_folder_clear(&folder, options.config, arguments->positional[0],
+                                               arguments->given[SLUICE_OPTION_FORCE]);
     if (status == SLUICE_OK)
-        status = sluice_folder_make(&folder, path);
-    if (status == SLUICE_OK) {
-        status = sluice_folder_clear(&folder, &config, arguments->positional[0],
-                                     arguments->given[SLUICE_OPTION_FORCE]);
-        if (status == SLUICE_OK) {
-            sluice_signals_catch(arguments->given[SLUICE_OPTION_QUIET] ||
-                                 arguments->given[SLUICE_OPTION_JSON]);
-            const struct sluice_run_options options = {
-                .config = &config, .folder = path, .replay = replay, .replay_count = replay_count};
-            status = run_in(options, warnings, arguments, sluice_run);
-        }
-        sluice_folder_release(&folder);
-    }
-    free(replay);
-    free(warnings);
-    sluice_config_destroy(&config);
+        status = run_and_report(options, warnings, arguments, sluice_run);
+    sluice_folder_release(&folder);
     return status;
 }
 
-static sluice_status restart_in(const char *path, const struct sluice_arguments *arguments)
+sluice_status sluice_verb_run(const struct sluice_arguments *arguments)
 {
-    struct sluice_overrides overrides;
-    struct sluice_error_text errors;
+    char path[PATH_SIZE], *warnings;
     struct sluice_config config;
-    char *warnings;
-    SLUICE_TRY(sluice_overrides_make(&overrides, arguments));
-    SLUICE_TRY(sluice_error_text_open(&errors, arguments));
-    sluice_status status = sluice_run_read_config(path, overrides.set, overrides.count, &config,
-                                                  errors.stream);
-    status = sluice_error_text_close(&errors, path, status, &warnings);
-    if (status != SLUICE_OK) {
-        free(warnings);
-        return status;
+    struct sluice_choice *replay = NULL;
+    struct sluice_run_options options = {.config = &config, .folder = path};
+    SLUICE_TRY(choose_folder(arguments, path, sizeof path));
+    sluice_status status = sluice_config_file_with_options(&config, arguments->positional[0],
+                                                           arguments, &warnings);
+    if (status == SLUICE_OK) {
+        status = read_replay(arguments, &replay, &options.replay_count);
+        options.replay = replay;
+        if (status == SLUICE_OK)
+            status = run_in_folder(arguments, options, warnings);
+        free(replay);
+        sluice_config_destroy(&config);
     }
-    sluice_signals_catch(arguments->given[SLUICE_OPTION_QUIET] ||
-                         arguments->given[SLUICE_OPTION_JSON]);
-    const struct sluice_run_options options = {.config = &config, .folder = path};
-    status = run_in(options, warnings, arguments, sluice_run_restart);
     free(warnings);
-    sluice_config_destroy(&config);
     return status;
+}
+
+static sluice_status read_run(const void *folder, const char *const *set, int set_count,
+                              struct sluice_config *config, FILE *errors)
+{
+    return sluice_run_read_config(folder, set, set_count, config, errors);
 }
 
 sluice_status sluice_verb_restart(const struct sluice_arguments *arguments)
 {
     const char *path = arguments->positional[0];
     struct sluice_folder folder;
+    struct sluice_config config;
+    char *warnings;
     SLUICE_TRY(sluice_folder_hold(&folder, path));
-    const sluice_status status = restart_in(path, arguments);
+    sluice_status status = sluice_config_with_options(&config, arguments, read_run, path, path,
+                                                      &warnings);
+    if (status == SLUICE_OK) {
+        const struct sluice_run_options options = {.config = &config, .folder = path};
+        status = run_and_report(options, warnings, arguments, sluice_run_restart);
+        sluice_config_destroy(&config);
+    }
+    free(warnings);
     sluice_folder_release(&folder);
     return status;
 }

@@ -1,13 +1,5 @@
 #include "app/verbs.h"
 
-#include <string.h>
-
-const struct sluice_option_info sluice_options[SLUICE_OPTION_COUNT] = {
-#define X(id, letter, name, argument, complete, text) {letter, name, argument, complete, text},
-    SLUICE_OPTIONS(X)
-#undef X
-};
-
 #define BIT(id)  SLUICE_OPTION_BIT(SLUICE_OPTION_##id)
 #define OF_A_RUN (BIT(SET) | BIT(BACKEND) | BIT(STRATEGY) | BIT(THREADS) | BIT(PRECISION))
 
@@ -134,12 +126,3 @@ const struct sluice_verb sluice_verbs[] = {
      "Prints version, revision and compiler.", "sluice version", sluice_verb_version},
 };
 const int sluice_verb_count = sizeof sluice_verbs / sizeof sluice_verbs[0];
-
-const struct sluice_verb *sluice_verb_find(const char *name)
-{
-    for (int i = 0; i < sluice_verb_count; i++) {
-        if (strcmp(sluice_verbs[i].name, name) == 0)
-            return &sluice_verbs[i];
-    }
-    return NULL;
-}

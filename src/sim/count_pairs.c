@@ -1,7 +1,7 @@
-/* Counts the pairs of a step, in a force evaluation of its own: the steps cost what they cost
- * without. */
+/* Counts the pairs of a step in a force evaluation of its own, so that steps do not pay for it. */
 #include <stdlib.h>
 
+#include "kernels/registry.h"
 #include "sim/sim_internal.h"
 
 static sluice_status count(struct sluice_sim *sim, struct sluice_flight *flight)
@@ -18,7 +18,7 @@ static sluice_status count(struct sluice_sim *sim, struct sluice_flight *flight)
     return b->ops->sync(b);
 }
 
-sluice_status sluice_sim_count_pairs(struct sluice_sim *sim, double *pairs)
+sluice_status sluice_sim_count_pairs(struct sluice_sim *sim, double *pairs, double *flops)
 {
     const struct sluice_timers timers = sim->timers;
     const double dt = sim->model.dt;
@@ -31,8 +31,14 @@ sluice_status sluice_sim_count_pairs(struct sluice_sim *sim, double *pairs)
     sim->model.dt = dt;
     sim->timers = timers;
     *pairs = 0;
-    for (int p = 0; p < flight->passes.count; p++)
-        *pairs += flight->passes.pass[p].sum[SLUICE_SUM_PAIRS];
+    if (flops)
+        *flops = 0;
+    for (int p = 0; p < flight->passes.count; p++) {
+        const struct sluice_pass *pass = &flight->passes.pass[p];
+        *pairs += pass->sum[SLUICE_SUM_PAIRS];
+        if (flops)
+            *flops += pass->sum[SLUICE_SUM_PAIRS] * sluice_pairs[pass->pair].flops;
+    }
     free(flight->removed.particle);
     free(flight);
     return status;

@@ -160,7 +160,7 @@ static void count_pairs(struct run *run, sluice_status status)
     struct sluice_run_result *result = run->result;
     result->pairs[0] = run->sim.pairs_at_start;
     if ((status == SLUICE_OK || status == SLUICE_STOPPED) && result->steps > 0 &&
-        sluice_sim_count_pairs(&run->sim, &result->pairs[1]) != SLUICE_OK)
+        sluice_sim_count_pairs(&run->sim, &result->pairs[1], NULL) != SLUICE_OK)
         result->pairs[1] = 0;
 }
 

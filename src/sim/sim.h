@@ -121,6 +121,11 @@ int sluice_sim_finished(const struct sluice_sim *sim);
 void sluice_sim_print_memory(const struct sluice_sim *sim, FILE *out);
 int64_t sluice_sim_memory(const struct sluice_sim *sim);
 
+/* Ordered pairs i != j within the cutoff of all passes of a step, at the present places, and their
+ * operations (NULL: not wanted). Call it between a sort and the forces of step 0, or after a step
+ * with none under way: it sorts, and overwrites accelerations and rates. */
+sluice_status sluice_sim_count_pairs(struct sluice_sim *sim, double *pairs, double *flops);
+
 /* The particle to blame for a blow-up and all within two cutoffs of it, as CSV. */
 sluice_status sluice_sim_dump(struct sluice_sim *sim, FILE *out);
 

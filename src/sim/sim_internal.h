@@ -26,11 +26,6 @@ sluice_status sluice_sim_reduce(struct sluice_sim *sim, struct sluice_flight *fl
  * Errors: no fluid is left. */
 sluice_status sluice_sim_book(struct sluice_sim *sim, const struct sluice_flight *flight);
 
-/* count_pairs.c. Ordered pairs i != j within the cutoff, of all passes of a step, in the present
- * places. Between a sort and the forces of step 0, or after the last step: it sorts, and writes
- * over accelerations and rates. */
-sluice_status sluice_sim_count_pairs(struct sluice_sim *sim, double *pairs);
-
 /* SLUICE_BLOW_UP, with the particle, when something is not finite, collapsed, or too fast for the
  * step. */
 sluice_status sluice_sim_check_alive(struct sluice_sim *sim);

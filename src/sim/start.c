@@ -164,7 +164,7 @@ sluice_status sluice_sim_start(struct sluice_sim *sim)
     SLUICE_TRY(sluice_model_move_walls(&sim->model, &sim->backend, &sim->grid, 0));
     SLUICE_TRY(sluice_tune(sim, 0));
     if (sim->counts_pairs)
-        SLUICE_TRY(sluice_sim_count_pairs(sim, &sim->pairs_at_start));
+        SLUICE_TRY(sluice_sim_count_pairs(sim, &sim->pairs_at_start, NULL));
     SLUICE_TRY(sim->model.ops->forces(&sim->model, &sim->backend, &sim->grid, &first->passes));
     for (int t = 0; t < SLUICE_TYPE_COUNT; t++) {
         SLUICE_TRY(copy_to_old(sim, (enum sluice_type)t, SLUICE_FIELD_ACCELERATION,

@@ -1,7 +1,7 @@
 /* Particles on the host in the order of cells, for the trial loops of backend/bench_ops.h, and
  * plain sums over them. Lengths in cutoffs. */
-#ifndef SLUICE_BENCH_BENCH_ATOMS_H
-#define SLUICE_BENCH_BENCH_ATOMS_H
+#ifndef SLUICE_BENCH_SHAKEN_LATTICE_H
+#define SLUICE_BENCH_SHAKEN_LATTICE_H
 #include <stdint.h>
 
 #include "core/status.h"

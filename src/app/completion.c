@@ -1,19 +1,21 @@
-/* What the shells offer at a TAB: sluice --complete WORD..., the last one being typed.
+/* Words for the shells' completion: sluice --complete WORD..., of which the last is being typed.
  *
- * One line a word: the word, a tab, what it is. A line that begins with ":" asks the shell for
- * files: ":dir", ":file" or ":config", a tab, and the text that stands before the path. Words that
- * end with "=" are followed by no space. tools/completion has a script for each shell. */
-#include "app/complete.h"
+ * Each line is a word, a tab, and its description. A line ":dir", ":file" or ":config", a tab and a
+ * prefix asks the shell to complete a path after the prefix. No space follows a word that ends with
+ * "=". tools/completion has a script for each shell. */
+#include "app/completion.h"
 
 #include <string.h>
 
-#include "bench/bench.h"
 #include "app/python.h"
+#include "bench/bench.h"
 #include "config/tables.h"
 
-/* Where words go: only those that begin with `typed` are offered, with `prefix` before them. */
+/* Words that begin with `typed` are offered, with `prefix` before them. */
 struct offer {
     FILE *out;
+    const struct sluice_verb *verbs;
+    int verb_count;
     const char *typed, *prefix;
     int prefix_length;
 };
@@ -40,11 +42,11 @@ static void offer_words(const struct offer *o, const char *words)
 
 static void offer_verbs(const struct offer *o)
 {
-    for (int i = 0; i < sluice_verb_count; i++)
-        offer_word(o, sluice_verbs[i].name, "", sluice_verbs[i].summary);
+    for (int i = 0; i < o->verb_count; i++)
+        offer_word(o, o->verbs[i].name, "", o->verbs[i].summary);
 }
 
-/* The validation cases: the lines of a file beside the tool, as offered. */
+/* The validation cases: a file beside the tool has a line for each, in this format. */
 static void offer_cases(const struct offer *o)
 {
     char path[4096], line[256];
@@ -62,7 +64,7 @@ static void offer_cases(const struct offer *o)
         fclose(f);
 }
 
-/* The row of "fluid.eos", "probes.[0].kind" or "probes.NAME.kind"; NULL: there is none. */
+/* The parameter of "fluid.eos", "probes.[0].kind" or "probes.NAME.kind", or NULL. */
 static const struct sluice_param *find_key(const char *path, size_t length)
 {
     const char *last = path;
@@ -98,7 +100,7 @@ static void offer_values(const struct offer *o, const struct sluice_param *p)
         fprintf(o->out, ":file\t%.*s\n", o->prefix_length, o->prefix);
 }
 
-/* A key of --set and, once it stands, its value. */
+/* Keys for --set or, after "key=", the key's values. */
 static void offer_keys(const struct offer *o)
 {
     const char *equals = strchr(o->typed, '=');
@@ -107,8 +109,10 @@ static void offer_keys(const struct offer *o)
         char before[256];
         const int n = snprintf(before, sizeof before, "%.*s%.*s=", o->prefix_length, o->prefix,
                                (int)(equals - o->typed), o->typed);
-        const struct offer value = {
-            .out = o->out, .typed = equals + 1, .prefix = before, .prefix_length = n};
+        struct offer value = *o;
+        value.typed = equals + 1;
+        value.prefix = before;
+        value.prefix_length = n;
         if (p && n < (int)sizeof before)
             offer_values(&value, p);
         return;
@@ -120,10 +124,10 @@ static void offer_keys(const struct offer *o)
             offer_word(o, sluice_pairs[k].params[i].path, "=", sluice_pairs[k].params[i].doc);
 }
 
-/* `kind`: what the tables of verbs.h say. `what`: of bench, what it measures. */
-static void offer_kind(const struct offer *o, const char *kind, const char *what)
+/* `kind` is a completion of command_line.h; `first` is the verb's first argument. */
+static void offer_kind(const struct offer *o, const char *kind, const char *first)
 {
-    char known[SLUICE_BENCH_NAMES] = "";
+    char cases[SLUICE_BENCH_NAMES];
     if (strcmp(kind, "none") == 0 || !*kind)
         return;
     if (strcmp(kind, "verb") == 0) {
@@ -133,8 +137,8 @@ static void offer_kind(const struct offer *o, const char *kind, const char *what
     } else if (strcmp(kind, "case") == 0) {
         offer_cases(o);
     } else if (strcmp(kind, "bench") == 0) {
-        sluice_bench_names(what, known);
-        offer_words(o, known);
+        sluice_bench_case_names(first, cases);
+        offer_words(o, cases);
     } else if (strcmp(kind, "dir") == 0 || strcmp(kind, "file") == 0 ||
                strcmp(kind, "config") == 0) {
         fprintf(o->out, ":%s\t%.*s\n", kind, o->prefix_length, o->prefix);
@@ -143,7 +147,7 @@ static void offer_kind(const struct offer *o, const char *kind, const char *what
     }
 }
 
-/* Of the argument number `index` of a verb: "KIND;KIND", the last with "*" where it repeats. */
+/* The completion of argument `index` of a verb, from "KIND;KIND" or "KIND*". */
 static void kind_of_argument(const struct sluice_verb *verb, int index, char kind[128])
 {
     const char *at = verb->complete;
@@ -153,18 +157,18 @@ static void kind_of_argument(const struct sluice_verb *verb, int index, char kin
     snprintf(kind, 128, "%.*s", index > 0 && at[n] != '*' ? 0 : (int)n, at);
 }
 
-/* The words before the last one, as far as they matter. */
+/* The state of the command line before the word that is being typed. */
 struct before {
-    int option;          /* whose value comes next, or SLUICE_OPTION_COUNT */
+    int option;          /* the option whose value comes next, or SLUICE_OPTION_COUNT */
     int only_positional; /* after -- */
-    int positional;      /* how many */
-    const char *what;    /* the first of them */
-    uint64_t given;      /* options */
+    int positional;      /* arguments so far */
+    const char *first;   /* the first argument */
+    uint64_t given;      /* options so far */
 };
 
 static struct before read_before(int count, char *const *words)
 {
-    struct before b = {.option = SLUICE_OPTION_COUNT, .what = ""};
+    struct before b = {.option = SLUICE_OPTION_COUNT, .first = ""};
     for (int i = 1; i < count; i++) {
         const char *value = NULL;
         if (b.option != SLUICE_OPTION_COUNT) {
@@ -179,7 +183,7 @@ static struct before read_before(int count, char *const *words)
             if (sluice_options[option].argument && !value)
                 b.option = option;
         } else if (b.positional++ == 0) {
-            b.what = words[i];
+            b.first = words[i];
         }
     }
     return b;
@@ -196,36 +200,36 @@ static void offer_options(const struct offer *o, const struct sluice_verb *verb,
     }
 }
 
-void sluice_complete(FILE *out, int count, char *const *words)
+void sluice_complete(FILE *out, const struct sluice_verb *verbs, int verb_count, int count,
+                     char *const *words)
 {
     if (count < 1)
         return;
-    struct offer o = {.out = out, .typed = words[count - 1], .prefix = ""};
+    struct offer o = {out, verbs, verb_count, .typed = words[count - 1], .prefix = ""};
     if (count == 1) {
         offer_verbs(&o);
         return;
     }
-    const struct sluice_verb *verb = sluice_verb_find(words[0]);
+    const struct sluice_verb *verb = sluice_verb_find(verbs, verb_count, words[0]);
     const struct before b = read_before(count - 1, words);
     char kind[128];
     if (!verb)
         return;
     if (b.option != SLUICE_OPTION_COUNT) {
-        offer_kind(&o, sluice_options[b.option].complete, b.what);
+        offer_kind(&o, sluice_options[b.option].complete, b.first);
     } else if (o.typed[0] == '-' && !b.only_positional) {
         const char *value = NULL;
         const int option = sluice_option_of(o.typed, &value);
         if (strncmp(o.typed, "--", 2) != 0 || !value) {
             offer_options(&o, verb, b.given);
         } else if (option != SLUICE_OPTION_COUNT && sluice_options[option].argument) {
-            o = (struct offer){.out = out,
-                               .typed = value,
-                               .prefix = o.typed,
-                               .prefix_length = (int)(value - o.typed)};
-            offer_kind(&o, sluice_options[option].complete, b.what);
+            o.prefix = o.typed;
+            o.prefix_length = (int)(value - o.typed);
+            o.typed = value;
+            offer_kind(&o, sluice_options[option].complete, b.first);
         }
     } else if (b.positional < verb->most) {
         kind_of_argument(verb, b.positional, kind);
-        offer_kind(&o, kind, b.what);
+        offer_kind(&o, kind, b.first);
     }
 }

@@ -1,27 +1,42 @@
-/* Reads argv by the tables of verbs.h. Options may stand before or after what they go with; after
- * `--` there are none. */
+#include "app/command_line.h"
+
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/verbs.h"
 #include "core/nearest_word.h"
 
-/* One option as typed: where its name ends, and the value when it was joined on. */
+const struct sluice_option_info sluice_options[SLUICE_OPTION_COUNT] = {
+#define X(id, letter, name, argument, complete, text) {letter, name, argument, complete, text},
+    SLUICE_OPTIONS(X)
+#undef X
+};
+
+/* One option as typed: the length of its name, and the value if joined on. */
 struct typed {
     const char *text;   /* as typed, for messages */
     size_t name_length; /* of text, dashes included */
-    const char *value;  /* NULL: the next argument, if it wants one */
+    const char *value;  /* NULL: the next argument, if the option takes one */
 };
 
-static sluice_status unknown_verb(const char *name)
+const struct sluice_verb *sluice_verb_find(const struct sluice_verb *verbs, int count,
+                                           const char *name)
+{
+    for (int i = 0; i < count; i++)
+        if (strcmp(verbs[i].name, name) == 0)
+            return &verbs[i];
+    return NULL;
+}
+
+static sluice_status unknown_verb(const struct sluice_arguments *arguments, const char *name)
 {
     const char *names[32];
-    for (int i = 0; i < sluice_verb_count; i++)
-        names[i] = sluice_verbs[i].name;
+    const int count = arguments->verb_count < 32 ? arguments->verb_count : 32;
+    for (int i = 0; i < count; i++)
+        names[i] = arguments->verbs[i].name;
     const char *nearest;
-    SLUICE_CHECK(!sluice_nearest_word(name, names, sluice_verb_count, &nearest), SLUICE_BAD_INPUT,
+    SLUICE_CHECK(!sluice_nearest_word(name, names, count, &nearest), SLUICE_BAD_INPUT,
                  "there is no verb '%s': did you mean 'sluice %s'?", name, nearest);
     return SLUICE_FAIL(SLUICE_BAD_INPUT, "there is no verb '%s': 'sluice help' lists them", name);
 }
@@ -104,7 +119,7 @@ static sluice_status take_value(struct sluice_arguments *arguments, int option, 
     return SLUICE_OK;
 }
 
-/* Takes argv[*i], and the next one when it is the option's value. */
+/* Takes argv[*i], and the next one if it is the option's value. */
 static sluice_status parse_option(struct sluice_arguments *arguments, int argc, char **argv, int *i)
 {
     const struct typed typed = split_option(argv[*i]);
@@ -134,8 +149,7 @@ static sluice_status take_positional(struct sluice_arguments *arguments, const c
     return SLUICE_OK;
 }
 
-/* `sluice --help` and `sluice --version` are the verbs of these names; other options follow their
- * verb. */
+/* `sluice --help` and `sluice --version` are verbs, too; other options follow their verb. */
 static sluice_status find_verb(struct sluice_arguments *arguments, const char *text)
 {
     const char *name = text;
@@ -145,13 +159,17 @@ static sluice_status find_verb(struct sluice_arguments *arguments, const char *t
         name = "version";
     SLUICE_CHECK(name[0] != '-', SLUICE_BAD_INPUT,
                  "'%s' stands before the verb: write sluice VERB %s ...", text, text);
-    arguments->verb = sluice_verb_find(name);
-    return arguments->verb ? SLUICE_OK : unknown_verb(name);
+    arguments->verb = sluice_verb_find(arguments->verbs, arguments->verb_count, name);
+    return arguments->verb ? SLUICE_OK : unknown_verb(arguments, name);
 }
 
-sluice_status sluice_arguments_parse(struct sluice_arguments *arguments, int argc, char **argv)
+sluice_status sluice_arguments_parse(struct sluice_arguments *arguments,
+                                     const struct sluice_verb *verbs, int count, int argc,
+                                     char **argv)
 {
     memset(arguments, 0, sizeof *arguments);
+    arguments->verbs = verbs;
+    arguments->verb_count = count;
     SLUICE_CHECK(argc > 1, SLUICE_BAD_INPUT, "no verb: 'sluice help' lists them");
     SLUICE_TRY(find_verb(arguments, argv[1]));
 
@@ -183,7 +201,7 @@ sluice_status sluice_arguments_int(const struct sluice_arguments *arguments,
     errno = 0;
     const long long value = strtoll(text, &end, 10);
     SLUICE_CHECK(errno == 0 && end != text && *end == '\0' && value >= least, SLUICE_BAD_INPUT,
-                 "--%s %s: a whole number of at least %lld is wanted", sluice_options[option].name,
+                 "--%s %s: a whole number of at least %lld is needed", sluice_options[option].name,
                  text, least);
     *out = value;
     return SLUICE_OK;

@@ -1,51 +1,19 @@
-/* Particles on a backend without a simulation, for `sluice bench`: in an open cube, Lennard-Jones
- * atoms. */
+/* Lennard-Jones atoms in an open cube, sorted on a backend without a simulation. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench/bench.h"
-#include "kernels/backends.h"
+#include "bench/benchmark.h"
 
-void sluice_bench_lj(struct sluice_bench_lj *lj, double sigma)
+struct lj_params sluice_bench_lj(double sigma)
 {
-    const struct sluice_pair_info *pair = &sluice_pairs[SLUICE_PAIR_lj];
-    memset(lj, 0, sizeof *lj);
-    for (int k = 0; k < pair->param_count; k++) {
-        const struct sluice_param *p = &pair->params[k];
-        const double value = strcmp(p->path, "pair.cutoff") == 0  ? 1
-                             : strcmp(p->path, "pair.sigma") == 0 ? sigma
-                             : strcmp(p->path, "pair.mass") == 0  ? 1
-                                                                  : p->preset;
-        if (p->type == SLUICE_PARAM_REAL)
-            memcpy(lj->bytes + p->offset, &value, sizeof value);
-    }
+    return (struct lj_params){.epsilon = 1, .sigma = sigma, .mass = 1, .cutoff = 1};
 }
 
-sluice_status sluice_bench_open(struct sluice_backend *b, const struct sluice_arguments *arguments)
+sluice_status sluice_bench_open(struct sluice_backend *b,
+                                const struct sluice_bench_settings *settings)
 {
-    const char *precision = arguments->value[SLUICE_OPTION_PRECISION];
-    long long threads;
-    SLUICE_CHECK(arguments->set_count == 0, SLUICE_BAD_INPUT,
-                 "bench %s: it has no config whose keys --set could change",
-                 arguments->positional[0]);
-    SLUICE_TRY(sluice_arguments_int(arguments, SLUICE_OPTION_THREADS, 0, 0, &threads));
-    SLUICE_CHECK(!precision || strcmp(precision, "float") == 0 || strcmp(precision, "double") == 0,
-                 SLUICE_BAD_INPUT, "--precision %s: float or double", precision);
-    const struct sluice_backend_choice choice = {
-        .name = arguments->value[SLUICE_OPTION_BACKEND],
-        .strategy = arguments->value[SLUICE_OPTION_STRATEGY],
-        .real_bytes = precision && strcmp(precision, "double") == 0 ? 8 : 4,
-        .threads = (int)threads};
-    return sluice_backend_open(b, &choice);
-}
-
-int sluice_bench_is_device(const struct sluice_backend *b)
-{
-    int found = 0;
-    for (int k = 0; sluice_backend_known_at(k); k++)
-        found |= strcmp(sluice_backend_known_at(k)->name, b->ops->name) == 0;
-    return found;
+    return sluice_backend_open(b, &settings->backend);
 }
 
 /* The host's arrays of a set to be. */

@@ -1,10 +1,10 @@
-#include "bench/bench_atoms.h"
+#include "bench/shaken_lattice.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench/bench.h"
+#include "bench/benchmark.h"
 
 enum { NUMBERS = 7, CHECKED = 24 };
 

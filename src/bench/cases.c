@@ -1,7 +1,8 @@
-#include "bench/bench.h"
-
+/* The configs that benchmarks measure, and disorder for their particles. */
 #include <math.h>
 #include <string.h>
+
+#include "bench/benchmark.h"
 
 static const char cube[] =
     "title = \"bench: periodic cube\"; model = \"wcsph\"; dimension = 3; spacing = 0.01;\n"
@@ -14,14 +15,14 @@ static const char cube[] =
     "  max = [%.10g, %.10g, %.10g]; } );\n"
     "time = { end = 1.0; }; output = { every = 0.0; };\n";
 
-void sluice_bench_cube(char text[SLUICE_BENCH_TEXT], long long particles, double h_over_dp)
+void sluice_bench_cube_text(char text[SLUICE_BENCH_TEXT], long long particles, double h_over_dp)
 {
     const double edge = 0.01 * fmax(8.0, rint(cbrt((double)particles)));
     snprintf(text, SLUICE_BENCH_TEXT, cube, edge, edge, edge, h_over_dp, edge, edge, edge);
 }
 
-/* SPHERIC test 2 (Kleefsman et al. 2005), the tank closed 2 m high; the water in whole particles.
- */
+/* SPHERIC test 2 (Kleefsman et al. 2005) in a tank closed at a height of 2 m; the water's edges are
+ * whole numbers of particles. */
 #define SPHERIC_2(spacing, water)                                                                  \
     "title = \"bench: SPHERIC test 2\"; model = \"wcsph\"; dimension = 3;\n"                       \
     "spacing = " spacing ";\n"                                                                     \
@@ -35,7 +36,7 @@ void sluice_bench_cube(char text[SLUICE_BENCH_TEXT], long long particles, double
     "    min = [2.3955, 0.295, 0.0]; max = [2.5565, 0.698, 0.161]; } );\n"                         \
     "time = { end = 6.0; }; output = { every = 0.0; };\n"
 
-const struct sluice_bench_case sluice_bench_steps[] = {
+const struct sluice_bench_config sluice_bench_configs[] = {
     {"spheric-2", SPHERIC_2("0.02", "[1.228, 1.0, 0.55]"), 0},
     {"spheric-2-1m", SPHERIC_2("0.011", "[1.221, 0.99, 0.539]"), 1},   /* 111 x 90 x 49 of water */
     {"spheric-2-5m", SPHERIC_2("0.006", "[1.218, 0.99, 0.54]"), 1},    /* 203 x 165 x 90 */
@@ -51,7 +52,7 @@ const struct sluice_bench_case sluice_bench_steps[] = {
      "  { shape = \"walls\"; sides = [\"x-\", \"x+\", \"y-\"]; } );\n"
      "time = { end = 1.0; }; output = { every = 0.0; };\n",
      0},
-    /* The melt of LAMMPS' bench/in.lj, 64^3 cells; energies each 100 steps, as there. */
+    /* The melt of LAMMPS' bench/in.lj, 64^3 cells; energies every 100 steps, as in LAMMPS. */
     {"melt-1m",
      "title = \"bench: Lennard-Jones melt\"; model = \"lj\"; units = \"lj\"; dimension = 3;\n"
      "lattice = { kind = \"fcc\"; cells = [64, 64, 64]; density = 0.8442; };\n"
@@ -64,6 +65,24 @@ const struct sluice_bench_case sluice_bench_steps[] = {
     {NULL, NULL, 0},
 };
 
+sluice_status sluice_bench_case_create(struct sluice_bench_case *c,
+                                       const struct sluice_bench *bench, const char *text,
+                                       const char *name)
+{
+    const struct sluice_bench_settings *settings = bench->settings;
+    SLUICE_TRY(settings->parse(settings->parse_data, text, name, &c->config));
+    const sluice_status status = sluice_case_create(&c->setup, &c->config, NULL);
+    if (status != SLUICE_OK)
+        sluice_config_destroy(&c->config);
+    return status;
+}
+
+void sluice_bench_case_destroy(struct sluice_bench_case *c)
+{
+    sluice_case_destroy(&c->setup);
+    sluice_config_destroy(&c->config);
+}
+
 double sluice_bench_random(uint64_t counter)
 {
     uint64_t z = (counter + 1) * UINT64_C(0x9e3779b97f4a7c15);
@@ -72,7 +91,12 @@ double sluice_bench_random(uint64_t counter)
     return (double)((z ^ z >> 31) >> 11) * 0x1p-53 - 0.5;
 }
 
-/* One after the other, each moves along one axis by what depends on the other two: volumes stay.
+double sluice_bench_random_place(int64_t i, int c, double edge)
+{
+    return edge * (sluice_bench_random((uint64_t)(3 * i + c)) + 0.5);
+}
+
+/* Three shears, each along one axis by a function of the other two coordinates: volumes are kept.
  * Waves of about 60 dp, 2.5 dp high. */
 static void bend(double x[3], const double edge[3], double spacing)
 {

@@ -1,55 +1,44 @@
-/* sluice bench blocks, layouts, lists: loops beside those of the program, on a shaken lattice
- * (backend/bench_ops.h). Each is compared with plain sums: a wrong loop may be fast. */
+/* sluice bench blocks, layouts, lists: the trial loops of backend/bench_ops.h on a shaken lattice.
+ * The forces of each are compared with plain sums: a wrong loop may be fast. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench/bench.h"
-#include "bench/bench_atoms.h"
 #include "backend/bench_ops.h"
-#include "kernels/backends.h"
+#include "bench/benchmark.h"
+#include "bench/shaken_lattice.h"
+#include "kernels/registry.h"
 
-enum {
-    LAUNCHES = 100,
-    BLOCKS_PARTICLES = 40000,
-    THREADS_MOST = 1024,
-    FLOPS_OF_LAYOUTS = 23,
-    MEMORIES = 8
-};
-static const double seconds_gpu = 0.05, seconds_cpu = 1e-3; /* of a measurement, about */
+enum { BLOCKS_PARTICLES = 40000, THREADS_MOST = 1024, FLOPS_OF_LAYOUTS = 23, MEMORIES = 8 };
+static const struct sluice_bench_limits limits = {100, 0.05, 1e-3};
 static const double skin = 0.12; /* of the lists, in cutoffs: LAMMPS' 0.3 of 2.5 */
 
-/* Particles a cubic cutoff, for so many neighbours. */
+/* Neighbours, and the particles a cubic cutoff that give them. */
 static const struct {
     const char *name;
     int filling;
 } cases[] = {{"n54", 13}, {"n113", 27}, {"n268", 64}};
 enum { CASES = sizeof cases / sizeof cases[0] };
 
-const char *sluice_bench_loop_name(int i)
-{
-    return i < CASES ? cases[i].name : NULL;
-}
-
 static const char *const layouts[SLUICE_LAYOUT_COUNT] = {
     "structures", "padded", "packed", "arrays", "chunks-2", "chunks-4", "chunks-8", "chunks-16"};
 
 /* One case. */
 struct loops {
+    struct sluice_bench *bench;
     struct sluice_backend *backend;
     const struct sluice_bench_ops *ops;
     struct sluice_bench_atoms atoms;
-    struct sluice_bench_lj lj;
+    struct lj_params lj;
     struct sluice_trial trial;
-    struct sluice_bench_set set; /* of lists: what is measured just in time */
+    struct sluice_bench_set set; /* lists: the same particles for the program's own strategy */
     struct sluice_pass pass;
-    FILE *out;
     struct sluice_bench_loop row;
     void *memory[MEMORIES]; /* the backend's */
     int memories;
 };
 
-/* --- Forces in double, as the loops have them ---- */
+/* --- The forces of the loops, in double ---- */
 
 static void force_lj(const double i[7], const double j[7], const double d[3], double r2,
                      const void *params, double f[3])
@@ -118,9 +107,9 @@ static sluice_status create(struct loops *l, long long n, double filling, double
     const int real_bytes = l->backend->real_bytes;
     SLUICE_TRY(sluice_bench_atoms_create(a, n, filling, reach, real_bytes));
     const size_t cells = (size_t)a->box * (size_t)a->box * (size_t)a->box;
-    sluice_bench_lj(&l->lj, sigma_of(l));
+    l->lj = sluice_bench_lj(sigma_of(l));
     l->row.particles = (double)a->n;
-    l->trial.params = l->lj.bytes;
+    l->trial.params = &l->lj;
     l->trial.count = a->n;
     l->trial.box = a->box;
     l->trial.reach = reach;
@@ -144,46 +133,30 @@ static void destroy(struct loops *l)
 
 /* --- Measuring ---- */
 
-typedef sluice_status (*launch)(struct loops *l);
-
-static sluice_status launch_trial(struct loops *l)
+static sluice_status launch_trial(void *data)
 {
+    struct loops *l = data;
     return l->ops->trial(l->backend, &l->trial);
 }
 
-static sluice_status launch_pass(struct loops *l)
+static sluice_status launch_pass(void *data)
 {
+    struct loops *l = data;
     return l->backend->ops->interact(l->backend, &l->set.grid, &l->pass);
 }
 
-static sluice_status launch_sort(struct loops *l)
+static sluice_status launch_sort(void *data)
 {
+    struct loops *l = data;
     return sluice_bench_set_sort(&l->set);
 }
 
-static sluice_status time_launches(struct loops *l, launch work, int launches, double *seconds)
+static sluice_status measure(struct loops *l, sluice_status (*work)(void *data))
 {
-    const double begun = sluice_seconds();
-    for (int k = 0; k < launches; k++)
-        SLUICE_TRY(work(l));
-    SLUICE_TRY(l->backend->ops->sync(l->backend));
-    *seconds = (sluice_seconds() - begun) / launches;
-    return SLUICE_OK;
+    return sluice_bench_time(&l->row.times, l->backend, &limits, work, l);
 }
 
-static sluice_status measure(struct loops *l, launch work)
-{
-    const double budget = sluice_bench_is_device(l->backend) ? seconds_gpu : seconds_cpu;
-    double once;
-    SLUICE_TRY(time_launches(l, work, 1, &once));
-    SLUICE_TRY(time_launches(l, work, 1, &once));
-    l->row.launches = (int)fmax(1, fmin(LAUNCHES, budget / fmax(once, 1e-9)));
-    for (int k = 0; k < l->row.repeats; k++)
-        SLUICE_TRY(time_launches(l, work, l->row.launches, &l->row.seconds[k]));
-    return SLUICE_OK;
-}
-
-/* Downloads accelerations and holds them against plain sums. */
+/* Downloads accelerations and compares them with plain sums. */
 static sluice_status check(struct loops *l, const void *device, const uint32_t *of,
                            sluice_bench_force force)
 {
@@ -192,7 +165,8 @@ static sluice_status check(struct loops *l, const void *device, const uint32_t *
     char what[96];
     void *host = malloc(bytes);
     SLUICE_CHECK(host, SLUICE_DEVICE, "no memory for %zu bytes", bytes);
-    snprintf(what, sizeof what, "bench %s, %s, %s", l->row.bench, l->row.name, l->row.variant);
+    snprintf(what, sizeof what, "bench %s, %s, %s", l->bench->settings->benchmark, l->row.name,
+             l->row.variant);
     sluice_status status = l->backend->ops->download(l->backend, host, device, bytes);
     if (status == SLUICE_OK)
         status = sluice_bench_atoms_check(&l->atoms, host, l->backend->real_bytes, of, force,
@@ -201,7 +175,7 @@ static sluice_status check(struct loops *l, const void *device, const uint32_t *
     return status;
 }
 
-/* Counts the neighbours nearer than the reach: all of them, and the most of a particle. */
+/* Counts the neighbours nearer than the reach: of all particles, and the most of one. */
 static sluice_status count(struct loops *l, double *all, int *most)
 {
     const int64_t n = l->atoms.n;
@@ -223,18 +197,18 @@ static sluice_status count(struct loops *l, double *all, int *most)
     return status;
 }
 
-/* A row of the loop that the trial says. */
+/* Measures the trial loop as it is set up, and prints its row. */
 static sluice_status measure_trial(struct loops *l, const char *variant, sluice_bench_force force)
 {
     l->row.variant = variant;
     SLUICE_TRY(measure(l, launch_trial));
     if (force)
         SLUICE_TRY(check(l, l->trial.out, NULL, force));
-    sluice_bench_print_loop(l->out, &l->row);
+    sluice_bench_print_loop(l->bench, &l->row);
     return SLUICE_OK;
 }
 
-/* --- The sub-benchmarks ---- */
+/* --- The benchmarks ---- */
 
 static sluice_status run_blocks(struct loops *l)
 {
@@ -271,49 +245,52 @@ static sluice_status run_layouts(struct loops *l)
     return SLUICE_OK;
 }
 
-/* The program's own strategy on the same particles; ids are their places in the order of cells. */
+/* Compares the accelerations of the program's own strategy; ids are indices in the order of cells.
+ */
+static sluice_status check_set(struct loops *l)
+{
+    const size_t n = (size_t)l->atoms.n;
+    uint32_t *id = malloc(n * sizeof *id);
+    SLUICE_CHECK(id, SLUICE_DEVICE, "no memory for %zu particles", n);
+    sluice_status status = l->backend->ops->download(
+        l->backend, id, l->set.set.field[SLUICE_FIELD_ID], n * sizeof *id);
+    if (status == SLUICE_OK)
+        status = check(l, l->set.set.field[SLUICE_FIELD_ACCELERATION], id, force_lj);
+    free(id);
+    return status;
+}
+
+/* The program's own strategy on the same particles: it finds neighbours just in time. */
 static sluice_status run_just_in_time(struct loops *l)
 {
-    const struct sluice_bench_atoms *a = &l->atoms;
     const double real_bytes = l->backend->real_bytes;
-    const struct sluice_backend_ops *ops = l->backend->ops;
+    const size_t bytes = (size_t)(3 * l->atoms.n * l->backend->real_bytes);
     l->pass = (struct sluice_pass){.name = "pair loop",
                                    .pair = SLUICE_PAIR_lj,
-                                   .params = l->lj.bytes,
+                                   .params = &l->lj,
                                    .target = &l->set.set,
                                    .source = {&l->set.set, NULL},
                                    .count_pairs = 1};
-    void *zeros = calloc((size_t)(3 * a->n), (size_t)l->backend->real_bytes);
-    uint32_t *id = malloc((size_t)a->n * sizeof *id);
-    sluice_status status = zeros && id ? SLUICE_OK
-                                       : SLUICE_FAIL(SLUICE_DEVICE, "no memory for particles");
-    void *acceleration = l->set.set.field[SLUICE_FIELD_ACCELERATION];
-    if (status == SLUICE_OK)
-        status = ops->upload(l->backend, acceleration, zeros,
-                             (size_t)(3 * a->n * l->backend->real_bytes));
-    if (status == SLUICE_OK)
-        status = launch_pass(l);
-    if (status == SLUICE_OK)
-        status = ops->sync(l->backend);
+    void *zeros = calloc(1, bytes);
+    SLUICE_CHECK(zeros, SLUICE_DEVICE, "no memory for %zu bytes", bytes);
+    sluice_status status = l->backend->ops->upload(
+        l->backend, l->set.set.field[SLUICE_FIELD_ACCELERATION], zeros, bytes);
+    free(zeros);
+    SLUICE_TRY(status);
+    SLUICE_TRY(launch_pass(l));
+    SLUICE_TRY(l->backend->ops->sync(l->backend));
     l->row.pairs = l->pass.sum[SLUICE_SUM_PAIRS];
     l->pass.count_pairs = 0;
     l->row.variant = "just-in-time";
-    if (status == SLUICE_OK)
-        status = ops->download(l->backend, id, l->set.set.field[SLUICE_FIELD_ID],
-                               (size_t)a->n * sizeof *id);
-    if (status == SLUICE_OK)
-        status = check(l, acceleration, id, force_lj);
-    free(zeros);
-    free(id);
-    SLUICE_TRY(status);
+    SLUICE_TRY(check_set(l));
     l->row.held = 0;
     l->row.moved = (4 + 6) * real_bytes;
     SLUICE_TRY(measure(l, launch_pass));
-    sluice_bench_print_loop(l->out, &l->row);
+    sluice_bench_print_loop(l->bench, &l->row);
     l->row.variant = "sort";
     l->row.flops = l->row.moved = 0;
     SLUICE_TRY(measure(l, launch_sort));
-    sluice_bench_print_loop(l->out, &l->row);
+    sluice_bench_print_loop(l->bench, &l->row);
     return SLUICE_OK;
 }
 
@@ -353,56 +330,56 @@ static sluice_status run_lists(struct loops *l)
     return measure_trial(l, "list-force", force_lj);
 }
 
-/* --- The verb ---- */
-
-static sluice_status run_case(struct sluice_backend *b, const struct sluice_bench_loop *row,
-                              FILE *out, long long n, int k)
+static sluice_status run_case(struct sluice_bench *bench, int k, const char *name, double reach,
+                              sluice_status (*run_loops)(struct loops *l))
 {
-    const char *bench = row->bench;
-    const int lists = strcmp(bench, "lists") == 0;
-    struct loops l = {.backend = b, .ops = sluice_bench_ops_find(b), .out = out, .row = *row};
-    l.row.name = cases[k].name;
-    sluice_status status = create(&l, n, cases[k].filling, lists ? 1 + skin : 1);
-    if (status == SLUICE_OK)
-        status = lists                          ? run_lists(&l)
-                 : strcmp(bench, "blocks") == 0 ? run_blocks(&l)
-                                                : run_layouts(&l);
-    destroy(&l);
-    return status;
-}
-
-static sluice_status run_cases(struct sluice_backend *b, struct sluice_bench_loop *row, FILE *out,
-                               long long n, const char *only)
-{
-    const int blocks = strcmp(row->bench, "blocks") == 0;
-    SLUICE_CHECK(sluice_bench_ops_find(b), SLUICE_BAD_INPUT,
-                 "bench %s: its loops are for GPUs, and this runs on %s; --backend names another",
-                 row->bench, b->ops->name);
-    sluice_bench_print_loop_header(out);
-    for (int k = 0; k < CASES; k++)
-        if (only ? strcmp(only, cases[k].name) == 0 : !blocks || k == 0)
-            SLUICE_TRY(run_case(b, row, out, n, k));
-    return SLUICE_OK;
-}
-
-sluice_status sluice_bench_loops(const struct sluice_arguments *arguments, FILE *out, int repeats)
-{
-    const char *only = arguments->positional_count > 1 ? arguments->positional[1] : NULL;
+    const struct sluice_bench_settings *settings = bench->settings;
     struct sluice_backend b;
-    struct sluice_bench_loop row = {
-        .bench = arguments->positional[0], .backend = &b, .repeats = repeats};
-    const int blocks = strcmp(row.bench, "blocks") == 0;
-    long long n;
-    SLUICE_TRY(sluice_arguments_int(arguments, SLUICE_OPTION_PARTICLES, 512,
-                                    blocks ? BLOCKS_PARTICLES : 216000, &n));
-    SLUICE_TRY(sluice_bench_open(&b, arguments));
-    row.seconds = malloc((size_t)repeats * sizeof *row.seconds);
-    sluice_status status = row.seconds ? SLUICE_OK
-                                       : SLUICE_FAIL(SLUICE_DEVICE, "no memory for %d measurements",
-                                                     repeats);
+    struct loops l = {.bench = bench, .backend = &b};
+    const long long preset = run_loops == run_blocks ? BLOCKS_PARTICLES : SLUICE_BENCH_PARTICLES;
+    SLUICE_TRY(sluice_bench_open(&b, settings));
+    l.row = (struct sluice_bench_loop){
+        .name = name, .backend = &b, .times = {bench->seconds, settings->repeats, 0}};
+    l.ops = sluice_bench_ops_find(&b);
+    sluice_status status = SLUICE_OK;
+    if (!l.ops)
+        status = SLUICE_FAIL(SLUICE_BAD_INPUT,
+                             "bench %s: its loops are for GPUs, and this runs on %s; --backend "
+                             "names another",
+                             settings->benchmark, b.ops->name);
     if (status == SLUICE_OK)
-        status = run_cases(&b, &row, out, n, only);
-    free(row.seconds);
+        status = create(&l, settings->particles ? settings->particles : preset, cases[k].filling,
+                        reach);
+    if (status == SLUICE_OK)
+        status = run_loops(&l);
+    destroy(&l);
     sluice_backend_close(&b);
     return status;
 }
+
+static const char *case_name(const struct sluice_bench_settings *settings, int k, char text[32],
+                             int *large)
+{
+    (void)text;
+    *large = k > 0 && strcmp(settings->benchmark, "blocks") == 0; /* it tests all pairs */
+    return k < CASES ? cases[k].name : NULL;
+}
+
+static sluice_status run_blocks_case(struct sluice_bench *bench, int k, const char *name)
+{
+    return run_case(bench, k, name, 1, run_blocks);
+}
+
+static sluice_status run_layouts_case(struct sluice_bench *bench, int k, const char *name)
+{
+    return run_case(bench, k, name, 1, run_layouts);
+}
+
+static sluice_status run_lists_case(struct sluice_bench *bench, int k, const char *name)
+{
+    return run_case(bench, k, name, 1 + skin, run_lists);
+}
+
+const struct sluice_benchmark sluice_bench_blocks = {"blocks", 0, case_name, run_blocks_case},
+                              sluice_bench_layouts = {"layouts", 0, case_name, run_layouts_case},
+                              sluice_bench_lists = {"lists", 0, case_name, run_lists_case};

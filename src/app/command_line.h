@@ -1,0 +1,129 @@
+/* The command line: options, verbs as the parser sees them, and what was typed. Parsing, help,
+ * completion and the test of the manual page use the same tables.
+ *
+ * A new option is a line in SLUICE_OPTIONS and a bit in the verbs that take it. */
+#ifndef SLUICE_APP_COMMAND_LINE_H
+#define SLUICE_APP_COMMAND_LINE_H
+#include <stdint.h>
+
+#include "core/status.h"
+#include "kernels/registry.h"
+
+/* The fields that `plot` can colour by, as in tools/plot/fields.py. */
+#define SLUICE_PLOT_FIELDS "speed|vx|vy|vz|pressure|density|phase|shape"
+
+#define SLUICE_OPTION_WORD(name, option, kind, what) "|" option
+
+/* X(ID, letter or 0, name, argument, completion, help). An option without an argument is a flag.
+ * `completion` says what shells offer: dir, file, config, key (of the config), case (of validate),
+ * bench (a case of a benchmark), verb, words separated by |, or none. */
+#define SLUICE_OPTIONS(X)                                                                          \
+    X(OUT, 'o', "out", "DIR", "dir",                                                               \
+      "folder to write to (default: run: out/CONFIG's name, validate: out/validate, plot: "        \
+      "RUN_DIR)")                                                                                  \
+    X(SET, 's', "set", "PATH=VALUE", "key", "change one key of the config; may be given again")    \
+    X(BACKEND, 0, "backend", "NAME", "auto|cpu|cuda|hip",                                          \
+      "device to run on; as --set backend.name=...")                                               \
+    X(STRATEGY, 0, "strategy", "NAME", "auto" SLUICE_STRATEGIES(SLUICE_OPTION_WORD),               \
+      "how neighbours are searched; as --set backend.strategy=...")                                \
+    X(THREADS, 't', "threads", "N", "none",                                                        \
+      "threads (0: the fastest number); as --set backend.threads=...")                             \
+    X(PRECISION, 'p', "precision", "P", "float|double",                                            \
+      "number format of the particles; as --set backend.precision=...")                            \
+    X(REPLAY, 0, "replay", "LOG", "file",                                                          \
+      "repeat the choices of auto in an earlier run's log.txt: the same bits")                     \
+    X(FORCE, 'f', "force", 0, "",                                                                  \
+      "use a folder that is not empty; removes an earlier run's files from it, and no others")     \
+    X(QUIET, 'q', "quiet", 0, "", "print errors only")                                             \
+    X(JSON, 'j', "json", 0, "",                                                                    \
+      "print one JSON object at the end, and nothing else on standard output")                     \
+    X(MARKDOWN, 0, "markdown", 0, "", "print the reference of all parameters as markdown")         \
+    X(KEYS, 0, "keys", 0, "", "print the path of every key of the config, one a line")             \
+    X(LIST, 0, "list", 0, "",                                                                      \
+      "list the cases (validate), or verbs and options as a table (help), and do nothing else")    \
+    X(QUICK, 0, "quick", 0, "", "only the cases that take seconds")                                \
+    X(RESOLUTION, 0, "resolution", "N,...", "none", "resolutions to run instead of a case's own")  \
+    X(FIELD, 0, "field", "NAME", SLUICE_PLOT_FIELDS,                                               \
+      "what colours the particles: " SLUICE_PLOT_FIELDS " (default speed)")                        \
+    X(TIMES, 0, "times", "T,...", "none", "draw the snapshots nearest to these times")             \
+    X(SNAPSHOTS, 0, "snapshots", "N", "none", "draw N snapshots, evenly spread (default 4)")       \
+    X(REFERENCE, 0, "reference", "FILE", "file",                                                   \
+      "compare a probe with this CSV file; needs --probe and --columns")                           \
+    X(PROBE, 0, "probe", "NAME", "none", "the probe that --reference belongs to")                  \
+    X(COLUMN, 0, "column", "NAME", "none", "the probe's column (default: its first)")              \
+    X(COLUMNS, 0, "columns", "X,Y", "none", "the columns of --reference")                          \
+    X(FACTORS, 0, "factors", "FX,FY", "none",                                                      \
+      "multiply time and value to get X and Y (default 1,1)")                                      \
+    X(LABEL, 0, "label", "TEXT", "none", "name of the reference in the picture")                   \
+    X(NO_PLOT, 0, "no-plot", 0, "", "draw nothing")                                                \
+    X(CSV, 0, "csv", "FILE", "file", "write the rows to a file (default: standard output)")        \
+    X(REPEATS, 'r', "repeats", "N", "none", "measurements a row, at least 10 (default 10)")        \
+    X(AFTER, 0, "after", "N", "none", "repetitions before the first measurement (default 3)")      \
+    X(PARTICLES, 'n', "particles", "N", "none", "particles, about (default 216000)")               \
+    X(HELP, 'h', "help", 0, "", "explain the verb, with examples")
+
+enum sluice_option {
+#define X(id, letter, name, argument, complete, text) SLUICE_OPTION_##id,
+    SLUICE_OPTIONS(X)
+#undef X
+        SLUICE_OPTION_COUNT
+};
+
+#define SLUICE_OPTION_BIT(option) (UINT64_C(1) << (option))
+
+struct sluice_option_info {
+    char letter;
+    const char *name, *argument, *complete, *text;
+};
+extern const struct sluice_option_info sluice_options[SLUICE_OPTION_COUNT];
+
+enum { SLUICE_POSITIONAL_MAX = 16, SLUICE_SET_MAX = 256 };
+
+struct sluice_verb;
+
+/* What was typed. All texts are borrowed from argv. */
+struct sluice_arguments {
+    const struct sluice_verb *verbs; /* [verb_count] every verb */
+    int verb_count;
+    const struct sluice_verb *verb; /* the one that was typed */
+    const char *positional[SLUICE_POSITIONAL_MAX];
+    int positional_count;
+    int given[SLUICE_OPTION_COUNT];         /* how often */
+    const char *value[SLUICE_OPTION_COUNT]; /* of options with an argument; NULL: not given */
+    const char *set[SLUICE_SET_MAX];        /* every --set, in order */
+    int set_count;
+};
+
+struct sluice_verb {
+    const char *name;
+    const char *argument; /* "CONFIG", "[VERB]", "" */
+    const char *complete; /* completion of each argument, separated by ";"; "*": repeats */
+    int least, most;      /* positional arguments */
+    uint64_t options;     /* SLUICE_OPTION_BIT of each */
+    const char *summary;  /* one line */
+    const char *about;    /* paragraphs for --help */
+    const char *examples; /* lines for --help: command, two spaces, # why */
+    sluice_status (*run)(const struct sluice_arguments *arguments);
+};
+
+/* The verb of a name among `count`, or NULL. */
+const struct sluice_verb *sluice_verb_find(const struct sluice_verb *verbs, int count,
+                                           const char *name);
+
+/* Parses argv with the table of all verbs. Options may stand before or after arguments, but after
+ * the verb; after `--` there are none. Errors (SLUICE_BAD_INPUT): an unknown verb or option, with
+ * the nearest known one; a missing or superfluous value or argument. With --help no argument is
+ * missing. */
+sluice_status sluice_arguments_parse(struct sluice_arguments *arguments,
+                                     const struct sluice_verb *verbs, int count, int argc,
+                                     char **argv);
+
+/* The option that a word with a dash names, or SLUICE_OPTION_COUNT; its joined value, or NULL. */
+int sluice_option_of(const char *text, const char **value);
+
+/* The integer value of an option, or `preset` if it was not given. Errors: not a whole number, or
+ * below `least`. */
+sluice_status sluice_arguments_int(const struct sluice_arguments *arguments,
+                                   enum sluice_option option, long long least, long long preset,
+                                   long long *out);
+#endif

@@ -1,0 +1,144 @@
+/* What the benchmarks share: the list's rows, cases, timing, CSV rows. */
+#ifndef SLUICE_BENCH_BENCHMARK_H
+#define SLUICE_BENCH_BENCHMARK_H
+#include <stdio.h>
+
+#include "backend/lj_params.h"
+#include "bench/bench.h"
+#include "case/case.h"
+#include "sim/sim.h"
+
+/* One call of `sluice bench`. */
+struct sluice_bench {
+    const struct sluice_bench_settings *settings;
+    FILE *out;
+    int rows;        /* printed */
+    double *seconds; /* [settings->repeats] room for one row's measurements */
+};
+
+struct sluice_benchmark {
+    const char *name;
+    int has_config; /* its cases are configs, which --set changes */
+    /* The name of case k, which may be made in `text`; NULL after the last. *large is set if the
+     * case runs only when named. */
+    const char *(*case_name)(const struct sluice_bench_settings *settings, int k, char text[32],
+                             int *large);
+    sluice_status (*run)(struct sluice_bench *bench, int k, const char *name);
+};
+extern const struct sluice_benchmark sluice_bench_pair, sluice_bench_step, sluice_bench_scaling,
+    sluice_bench_split, sluice_bench_strategies, sluice_bench_auto, sluice_bench_blocks,
+    sluice_bench_layouts, sluice_bench_lists;
+
+/* --- cases.c ---- */
+
+enum { SLUICE_BENCH_TEXT = 2048, SLUICE_BENCH_PARTICLES = 216000, SLUICE_BENCH_SPHERIC = 4 };
+
+/* The cases of whole steps: those of SPHERIC test 2 first, then others, then name NULL. */
+struct sluice_bench_config {
+    const char *name, *text;
+    int large;
+};
+extern const struct sluice_bench_config sluice_bench_configs[];
+
+/* The config of a periodic cube of about `particles` particles; h_over_dp sets the neighbours. */
+void sluice_bench_cube_text(char text[SLUICE_BENCH_TEXT], long long particles, double h_over_dp);
+
+struct sluice_bench_case {
+    struct sluice_config config;
+    struct sluice_case setup;
+};
+sluice_status sluice_bench_case_create(struct sluice_bench_case *c,
+                                       const struct sluice_bench *bench, const char *text,
+                                       const char *name);
+void sluice_bench_case_destroy(struct sluice_bench_case *c);
+
+/* Bends the lattice of a case by shears that keep volumes, and shakes it: a lattice in line with
+ * the bins is faster than any flow. Velocities and densities become random, the same in every run.
+ */
+sluice_status sluice_bench_disorder(struct sluice_case *setup);
+
+/* A number in [-0.5, 0.5) from a counter (Steele, Lea & Flood 2014, splitmix64). */
+double sluice_bench_random(uint64_t counter);
+/* Coordinate c of atom i, random in a cube of that edge. */
+double sluice_bench_random_place(int64_t i, int c, double edge);
+
+/* --- Cubes of random atoms (strategies.c): cells of one cutoff along an edge, atoms a cell ---- */
+
+enum { SLUICE_BENCH_CUBES = 15, SLUICE_BENCH_CUBE_PAIRS = 3 };
+struct sluice_bench_cube {
+    int edge, filling;
+    int64_t atoms;
+};
+struct sluice_bench_cube sluice_bench_cube_at(int k);
+const char *sluice_bench_cube_name(int k, char text[32]); /* "8x10"; NULL after the last */
+extern const int sluice_bench_cube_pairs[SLUICE_BENCH_CUBE_PAIRS];
+
+/* --- Atoms on a backend without a simulation (sorted_cube.c) ---- */
+
+/* Opens the backend of the settings. */
+sluice_status sluice_bench_open(struct sluice_backend *b,
+                                const struct sluice_bench_settings *settings);
+
+/* Lennard-Jones' parameters, with a cutoff of 1 and masses of 1. */
+struct lj_params sluice_bench_lj(double sigma);
+
+/* Particles of mass 1 at x (host) in an open cube of `edge` cutoffs of 1, sorted, in the bins that
+ * the backend's strategy wants for Lennard-Jones with `filling` particles a cubic cutoff; ids are
+ * indices of x. */
+struct sluice_bench_set {
+    struct sluice_backend *backend; /* borrowed */
+    struct sluice_grid grid;
+    struct sluice_set set;
+};
+sluice_status sluice_bench_set_create(struct sluice_bench_set *s, struct sluice_backend *b,
+                                      const double (*x)[3], int64_t n, double edge, double filling);
+void sluice_bench_set_destroy(struct sluice_bench_set *s);
+sluice_status sluice_bench_set_sort(struct sluice_bench_set *s); /* again; waits */
+
+/* --- CSV rows (csv_rows.c) ---- */
+
+/* The measurements of a row: each is the mean of `launches` launches. */
+struct sluice_bench_times {
+    double *seconds; /* [repeats] borrowed; sorted by printing */
+    int repeats, launches;
+};
+
+struct sluice_bench_limits {
+    int most;                      /* launches a measurement */
+    double gpu_budget, cpu_budget; /* s a measurement, about */
+};
+/* Launches the work twice to warm up, then measures it. `work` queues one launch. */
+sluice_status sluice_bench_time(struct sluice_bench_times *times, struct sluice_backend *b,
+                                const struct sluice_bench_limits *limits,
+                                sluice_status (*work)(void *data), void *data);
+
+/* A row of whole steps, or of their pair loop. */
+struct sluice_bench_steps {
+    const char *name;
+    const struct sluice_sim *sim;
+    double pairs;                         /* ordered, i != j, within the cutoff, a repetition */
+    double flops;                         /* of all pairs */
+    double moved;                         /* least bytes read and written a repetition */
+    double section[SLUICE_SECTION_COUNT]; /* s, in proportion; all 0: unknown */
+    double cpu_seconds;                   /* of all threads, a repetition */
+};
+void sluice_bench_print_steps(struct sluice_bench *bench, const struct sluice_bench_steps *row);
+
+/* A row of one loop, for all other benchmarks. */
+struct sluice_bench_loop {
+    const char *name, *variant;
+    const struct sluice_backend *backend;
+    double particles, pairs; /* pairs as above */
+    double flops;            /* a pair */
+    double moved, held;      /* bytes a particle: least read and written; allocated */
+    struct sluice_bench_times times;
+};
+void sluice_bench_print_loop(struct sluice_bench *bench, struct sluice_bench_loop *row);
+/* The same as a row of `strategies`. */
+void sluice_bench_print_strategy(struct sluice_bench *bench, struct sluice_bench_loop *row,
+                                 const struct sluice_bench_cube *cube);
+
+/* The least bytes that a pass reads and writes: each field of its target that the pair reads, each
+ * that it writes, and the fields that it reads of other sources. */
+double sluice_bench_moved(const struct sluice_pass *pass);
+#endif

@@ -1,0 +1,246 @@
+/* Times a loop, and prints CSV rows. */
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "backend/bench_ops.h"
+#include "bench/benchmark.h"
+#include "core/version.h"
+#include "kernels/registry.h"
+
+/* --- Timing ---- */
+
+static sluice_status time_launches(struct sluice_backend *b, int launches,
+                                   sluice_status (*work)(void *data), void *data, double *seconds)
+{
+    const double begun = sluice_seconds();
+    for (int k = 0; k < launches; k++)
+        SLUICE_TRY(work(data));
+    SLUICE_TRY(b->ops->sync(b));
+    *seconds = (sluice_seconds() - begun) / launches;
+    return SLUICE_OK;
+}
+
+/* The emulator computes like a CPU, but is no backend that users know. */
+static int is_device(const struct sluice_backend *b)
+{
+    int found = 0;
+    for (int k = 0; sluice_backend_known_at(k); k++)
+        found |= strcmp(sluice_backend_known_at(k)->name, b->ops->name) == 0;
+    return found;
+}
+
+sluice_status sluice_bench_time(struct sluice_bench_times *times, struct sluice_backend *b,
+                                const struct sluice_bench_limits *limits,
+                                sluice_status (*work)(void *data), void *data)
+{
+    const double budget = is_device(b) ? limits->gpu_budget : limits->cpu_budget;
+    double once;
+    SLUICE_TRY(time_launches(b, 1, work, data, &once));
+    SLUICE_TRY(time_launches(b, 1, work, data, &once));
+    times->launches = (int)fmax(1, fmin(limits->most, budget / fmax(once, 1e-9)));
+    for (int k = 0; k < times->repeats; k++)
+        SLUICE_TRY(time_launches(b, times->launches, work, data, &times->seconds[k]));
+    return SLUICE_OK;
+}
+
+double sluice_bench_moved(const struct sluice_pass *pass)
+{
+    const unsigned reads = sluice_pairs[pass->pair].reads, writes = sluice_pairs[pass->pair].writes;
+    double bytes = 0;
+    for (int f = 0; f < SLUICE_FIELD_COUNT; f++) {
+        const int times = (reads >> f & 1) + (writes >> f & 1);
+        if (pass->target->field[f])
+            bytes += times * (double)pass->target->count *
+                     (double)sluice_set_field_bytes(pass->target, (enum sluice_field)f);
+        for (int s = 0; s < SLUICE_PASS_SOURCES; s++)
+            if (pass->source[s] && pass->source[s] != pass->target && reads >> f & 1 &&
+                pass->source[s]->field[f])
+                bytes += (double)pass->source[s]->count *
+                         (double)sluice_set_field_bytes(pass->source[s], (enum sluice_field)f);
+    }
+    return bytes;
+}
+
+/* --- Columns that all rows have ---- */
+
+/* Where a row was measured; texts have no commas. */
+struct origin {
+    char device[256], isa[256], compiler[256];
+    const char *precision;
+};
+
+static void copy_field(char out[256], const char *text)
+{
+    snprintf(out, 256, "%s", text);
+    for (char *c = out; *c; c++)
+        *c = *c == ',' ? ' ' : *c;
+}
+
+static void find_processor(char name[256])
+{
+    char line[256];
+    snprintf(name, 256, "unknown");
+    FILE *file = fopen("/proc/cpuinfo", "re");
+    while (file && fgets(line, sizeof line, file)) {
+        const char *colon = strchr(line, ':');
+        if (strncmp(line, "model name", 10) == 0 && colon) {
+            line[strcspn(line, "\n")] = '\0';
+            copy_field(name, colon + 2);
+            break;
+        }
+    }
+    if (file)
+        fclose(file);
+}
+
+static struct origin find_origin(const struct sluice_backend *b)
+{
+    struct origin o = {.precision = b->real_bytes == 8 ? "double" : "float"};
+    copy_field(o.device, b->isa);
+    copy_field(o.isa, b->isa);
+    copy_field(o.compiler, sluice_version.compiler);
+    if (b->team) /* threads of the host compute */
+        find_processor(o.device);
+    return o;
+}
+
+static int compare(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* Sorts the measurements; returns their median. */
+static double sort_times(double *seconds, int n)
+{
+    qsort(seconds, (size_t)n, sizeof *seconds, compare);
+    return 0.5 * (seconds[(n - 1) / 2] + seconds[n / 2]);
+}
+
+/* An amount over its limit; empty if one of them is unknown. */
+static void print_share(FILE *out, double amount, double limit)
+{
+    if (limit > 0 && amount > 0)
+        fprintf(out, ",%.4g", amount / limit);
+    else
+        fprintf(out, ",");
+}
+
+/* The shares of the device's peak operations and memory bandwidth. */
+static void print_limits(FILE *out, const struct sluice_backend *b, double flops, double bytes,
+                         double seconds)
+{
+    double peak_flops = 0, peak_bytes = 0;
+    const struct sluice_bench_ops *ops = sluice_bench_ops_find(b);
+    if (ops)
+        ops->peak(b, &peak_flops, &peak_bytes);
+    print_share(out, flops / seconds, peak_flops);
+    print_share(out, bytes / seconds, peak_bytes);
+}
+
+static void begin_row(struct sluice_bench *bench, const char *header)
+{
+    if (bench->rows++ == 0)
+        fputs(header, bench->out);
+}
+
+/* --- Rows ---- */
+
+static const char steps_header[] =
+    "bench,case,revision,device,backend,isa,compiler,threads,precision,strategy,"
+    "particles,fluid,h_over_dp,neighbours,repeats,"
+    "median_s,min_s,max_s,cpu_s,pairs,pairs_per_s,ns_per_pair,particles_per_s,"
+    "fluid_per_s,bytes_per_particle,issue_fraction,memory_fraction,part_drift,part_sort,"
+    "part_predict,part_walls,part_pairs,part_kick,part_reduce\n";
+
+/* The shares of a step's sections, in the header's order. */
+static void print_sections(FILE *out, const double seconds[SLUICE_SECTION_COUNT])
+{
+    static const int order[] = {SLUICE_SECTION_KICK_DRIFT, SLUICE_SECTION_BIN,
+                                SLUICE_SECTION_POINTWISE,  SLUICE_SECTION_WALLS,
+                                SLUICE_SECTION_PAIRS,      SLUICE_SECTION_KICK,
+                                SLUICE_SECTION_REDUCE};
+    double all = 0;
+    for (size_t k = 0; k < sizeof order / sizeof order[0]; k++)
+        all += seconds[order[k]];
+    for (size_t k = 0; k < sizeof order / sizeof order[0]; k++)
+        print_share(out, seconds[order[k]], all);
+}
+
+void sluice_bench_print_steps(struct sluice_bench *bench, const struct sluice_bench_steps *row)
+{
+    const struct sluice_sim *sim = row->sim;
+    const struct sluice_backend *b = &sim->backend;
+    const struct origin o = find_origin(b);
+    const int n = bench->settings->repeats;
+    const double *s = bench->seconds, median = sort_times(bench->seconds, n);
+    const double fluid = (double)sim->set[SLUICE_FLUID].count,
+                 particles = fluid + (double)sim->set[SLUICE_WALL].count;
+    FILE *out = bench->out;
+    begin_row(bench, steps_header);
+    fprintf(out, "%s,%s,%s,%s,%s,%s,%s,%lld,%s,%s,%.0f,%.0f,%.3g,%.1f,%d",
+            bench->settings->benchmark, row->name, sluice_version.revision, o.device, b->ops->name,
+            o.isa, o.compiler, sim->config->backend.threads, o.precision,
+            sluice_strategies[b->strategy].name, particles, fluid, sim->config->kernel.h_over_dp,
+            row->pairs / fluid, n);
+    fprintf(out, ",%.6g,%.6g,%.6g,%.6g,%.0f,%.4g,%.4g,%.4g,%.4g,%.1f", median, s[0], s[n - 1],
+            row->cpu_seconds, row->pairs, row->pairs / median, 1e9 * median / row->pairs,
+            particles / median, fluid / median, (double)sluice_sim_memory(sim) / particles);
+    print_limits(out, b, row->flops, row->moved, median);
+    print_sections(out, row->section);
+    fputc('\n', out);
+    fflush(out);
+}
+
+static const char loop_header[] =
+    "bench,case,variant,median_s,min_s,max_s,launches,repeats,particles,neighbours,"
+    "pairs,pairs_per_s,held_bytes,moved_bytes,issue_fraction,memory_fraction,"
+    "precision,strategy,backend,revision,device,isa,compiler\n";
+
+void sluice_bench_print_loop(struct sluice_bench *bench, struct sluice_bench_loop *row)
+{
+    const struct sluice_backend *b = row->backend;
+    const struct origin o = find_origin(b);
+    const int n = row->times.repeats;
+    const double *s = row->times.seconds, median = sort_times(row->times.seconds, n);
+    FILE *out = bench->out;
+    begin_row(bench, loop_header);
+    fprintf(out, "%s,%s,%s,%.5g,%.5g,%.5g,%d,%d,%.0f,%.4g,%.0f,%.4g,%.4g,%.4g",
+            bench->settings->benchmark, row->name, row->variant, median, s[0], s[n - 1],
+            row->times.launches, n, row->particles, row->pairs / row->particles, row->pairs,
+            row->pairs / median, row->held, row->moved);
+    print_limits(out, b, row->flops * row->pairs, row->moved * row->particles, median);
+    fprintf(out, ",%s,%s,%s,%s,%s,%s,%s\n", o.precision, sluice_strategies[b->strategy].name,
+            b->ops->name, sluice_version.revision, o.device, o.isa, o.compiler);
+    fflush(out);
+}
+
+static const char strategy_header[] =
+    "strategy,pair,box,per_cell,median_s,min_s,max_s,mean_s,launches,repeats,"
+    "particles,neighbours,pairs,pairs_per_s,flops_per_s,issue_fraction,"
+    "memory_fraction,precision,backend,revision,device,isa,compiler\n";
+
+void sluice_bench_print_strategy(struct sluice_bench *bench, struct sluice_bench_loop *row,
+                                 const struct sluice_bench_cube *cube)
+{
+    const struct sluice_backend *b = row->backend;
+    const struct origin o = find_origin(b);
+    const int n = row->times.repeats;
+    const double *s = row->times.seconds, median = sort_times(row->times.seconds, n),
+                 flops = row->flops * row->pairs;
+    double mean = 0;
+    for (int k = 0; k < n; k++)
+        mean += s[k] / n;
+    FILE *out = bench->out;
+    begin_row(bench, strategy_header);
+    fprintf(out, "%s,%s,%d,%d,%.4g,%.4g,%.4g,%.4g,%d,%d,%.0f,%.4g,%.0f,%.4g,%.4g",
+            sluice_strategies[b->strategy].name, row->variant, cube->edge, cube->filling, median,
+            s[0], s[n - 1], mean, row->times.launches, n, row->particles,
+            row->pairs / row->particles, row->pairs, row->pairs / median, flops / median);
+    print_limits(out, b, flops, row->moved * row->particles, median);
+    fprintf(out, ",%s,%s,%s,%s,%s,%s\n", o.precision, b->ops->name, sluice_version.revision,
+            o.device, o.isa, o.compiler);
+    fflush(out);
+}

@@ -1,0 +1,200 @@
+/* sluice bench split: sets by type against one mixed set, in SPHERIC test 2. With sets, fluid takes
+ * fluid and walls as sources, and walls take fluid. In one set every particle takes every other,
+ * walls take walls too: the fewest pairs that a loop can visit if it asks each pair for its types.
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bench/benchmark.h"
+#include "kernels/registry.h"
+
+static const struct sluice_bench_limits limits = {20, 0.1, 1e-3};
+
+struct split {
+    struct sluice_sim sim;
+    struct sluice_pass pass[2];
+    int passes;
+    double pairs, flops; /* a launch */
+};
+
+/* --- The case, as one set ---- */
+
+/* Makes room for n more particles. */
+static sluice_status grow(struct sluice_start *s, int64_t n)
+{
+    const size_t all = (size_t)(s->count + n);
+    void *const pointer[] = {&s->id, &s->place, &s->velocity, &s->density, &s->mass};
+    const size_t bytes[] = {sizeof *s->id, sizeof *s->place, sizeof *s->velocity,
+                            sizeof *s->density, sizeof *s->mass};
+    for (int k = 0; k < 5; k++) {
+        void *array;
+        memcpy(&array, pointer[k], sizeof array);
+        array = realloc(array, all * bytes[k]);
+        SLUICE_CHECK(array, SLUICE_DEVICE, "no memory for %zu particles", all);
+        memcpy(pointer[k], &array, sizeof array);
+    }
+    return SLUICE_OK;
+}
+
+/* Turns the walls into fluid, behind the fluid's own particles. */
+static sluice_status make_one_set(struct sluice_case *setup)
+{
+    struct sluice_start *fluid = &setup->start[SLUICE_FLUID], *wall = &setup->start[SLUICE_WALL];
+    SLUICE_TRY(grow(fluid, wall->count));
+    for (int64_t i = 0; i < wall->count; i++) {
+        const int64_t n = fluid->count + i;
+        fluid->id[n] = (uint32_t)n;
+        fluid->place[n] = wall->place[i];
+        memset(fluid->velocity[n], 0, sizeof fluid->velocity[n]);
+        fluid->density[n] = 0;
+        fluid->mass[n] = wall->mass[i];
+    }
+    fluid->count += wall->count;
+    wall->count = 0;
+    return SLUICE_OK;
+}
+
+/* --- Passes ---- */
+
+static void make_passes(struct split *s)
+{
+    const int kernel = s->sim.config->kernel.name;
+    struct sluice_set *fluid = &s->sim.set[SLUICE_FLUID], *wall = &s->sim.set[SLUICE_WALL];
+    struct sluice_pass force = {.name = "pair loop",
+                                .pair = sluice_pair_with_kernel(SLUICE_PAIR_wcsph_wendland, kernel),
+                                .params = &s->sim.setup->physics.wcsph,
+                                .target = fluid,
+                                .source = {fluid, wall->count ? wall : NULL},
+                                .energy = 1};
+    s->passes = 0;
+    s->pass[s->passes++] = force;
+    if (wall->count == 0)
+        return;
+    force.pair = sluice_pair_with_kernel(SLUICE_PAIR_adami_wendland, kernel);
+    force.target = wall;
+    force.source[0] = fluid;
+    force.source[1] = NULL;
+    force.energy = 0;
+    s->pass[s->passes++] = force;
+}
+
+/* The walls' pass comes first: the force needs their state. */
+static sluice_status launch(void *data)
+{
+    struct split *s = data;
+    struct sluice_backend *b = &s->sim.backend;
+    for (int k = s->passes - 1; k >= 0; k--)
+        SLUICE_TRY(b->ops->interact(b, &s->sim.grid, &s->pass[k]));
+    return SLUICE_OK;
+}
+
+static sluice_status count_pairs(struct split *s)
+{
+    for (int k = 0; k < s->passes; k++)
+        s->pass[k].count_pairs = 1;
+    SLUICE_TRY(launch(s));
+    SLUICE_TRY(s->sim.backend.ops->sync(&s->sim.backend));
+    s->pairs = s->flops = 0;
+    for (int k = 0; k < s->passes; k++) {
+        const double pairs = s->pass[k].sum[SLUICE_SUM_PAIRS];
+        s->pairs += pairs;
+        s->flops += pairs * sluice_pairs[s->pass[k].pair].flops;
+        s->pass[k].count_pairs = 0;
+    }
+    return SLUICE_OK;
+}
+
+static sluice_status measure(struct sluice_bench *bench, struct split *s,
+                             struct sluice_bench_loop *row)
+{
+    row->backend = &s->sim.backend;
+    row->particles = (double)(s->sim.set[SLUICE_FLUID].count + s->sim.set[SLUICE_WALL].count);
+    row->pairs = s->pairs;
+    row->flops = s->flops / s->pairs;
+    row->held = (double)sluice_sim_memory(&s->sim) / row->particles;
+    row->moved = 0;
+    for (int k = 0; k < s->passes; k++)
+        row->moved += sluice_bench_moved(&s->pass[k]) / row->particles;
+    SLUICE_TRY(sluice_bench_time(&row->times, &s->sim.backend, &limits, launch, s));
+    sluice_bench_print_loop(bench, row);
+    return SLUICE_OK;
+}
+
+/* Pairs of walls with walls, which only the mixed set has. */
+static sluice_status count_walls(struct split *s, double *pairs)
+{
+    struct sluice_backend *b = &s->sim.backend;
+    struct sluice_pass pass = s->pass[1];
+    pass.source[0] = pass.target;
+    pass.count_pairs = 1;
+    SLUICE_TRY(b->ops->interact(b, &s->sim.grid, &pass));
+    SLUICE_TRY(b->ops->sync(b));
+    *pairs = pass.sum[SLUICE_SUM_PAIRS];
+    return SLUICE_OK;
+}
+
+/* Measures the case as it is now. walls: pairs of its walls with walls, if it has a wall set. */
+static sluice_status run_sets(struct sluice_bench *bench, const struct sluice_case *setup,
+                              struct sluice_bench_loop *row, double *walls)
+{
+    struct sluice_log log = {.terminal = stderr};
+    struct split s = {.passes = 0};
+    sluice_status status = sluice_sim_create(&s.sim, setup->config, setup, &log);
+    if (status == SLUICE_OK)
+        status = sluice_sim_start(&s.sim);
+    if (status == SLUICE_OK) {
+        make_passes(&s);
+        if (s.passes > 1)
+            status = count_walls(&s, walls);
+    }
+    if (status == SLUICE_OK)
+        status = count_pairs(&s);
+    if (status == SLUICE_OK)
+        status = measure(bench, &s, row);
+    sluice_sim_destroy(&s.sim);
+    return status;
+}
+
+static sluice_status compare(struct sluice_bench *bench, struct sluice_case *setup,
+                             const char *name)
+{
+    struct sluice_bench_loop row = {
+        .name = name, .variant = "sets", .times = {bench->seconds, bench->settings->repeats, 0}};
+    double sets, walls;
+    SLUICE_CHECK(setup->config->boundary.kind == SLUICE_BOUNDARY_ADAMI &&
+                     setup->config->motion_count == 0 && setup->start[SLUICE_WALL].count > 0,
+                 SLUICE_BAD_INPUT,
+                 "bench split %s: it compares sets of fluid and of walls at rest, with "
+                 "boundary.kind = \"adami\"",
+                 name);
+    SLUICE_TRY(run_sets(bench, setup, &row, &walls));
+    sets = row.pairs;
+    SLUICE_TRY(make_one_set(setup));
+    row.variant = "mixed";
+    SLUICE_TRY(run_sets(bench, setup, &row, NULL));
+    SLUICE_CHECK(fabs(sets + walls - row.pairs) <= 1e-6 * row.pairs, SLUICE_FAILED_CHECK,
+                 "bench split %s: %.0f pairs of sets and %.0f of walls with walls, but %.0f of "
+                 "everything; that is a mistake of the program",
+                 name, sets, walls, row.pairs);
+    return SLUICE_OK;
+}
+
+static const char *case_name(const struct sluice_bench_settings *settings, int k, char text[32],
+                             int *large)
+{
+    (void)settings, (void)text;
+    *large = sluice_bench_configs[k].large;
+    return k < SLUICE_BENCH_SPHERIC ? sluice_bench_configs[k].name : NULL;
+}
+
+static sluice_status run(struct sluice_bench *bench, int k, const char *name)
+{
+    struct sluice_bench_case c;
+    SLUICE_TRY(sluice_bench_case_create(&c, bench, sluice_bench_configs[k].text, name));
+    const sluice_status status = compare(bench, &c.setup, name);
+    sluice_bench_case_destroy(&c);
+    return status;
+}
+
+const struct sluice_benchmark sluice_bench_split = {"split", 1, case_name, run};

@@ -1,0 +1,146 @@
+/* sluice bench strategies: every strategy on cubes of cells of one cutoff, random particles, as
+ * Algis, Bramas, Darles & Aveneau measured theirs: 2 to 32 cells along an edge, 1, 10 and 100
+ * particles a cell, the mean of 200 launches of the pair loop alone. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "bench/benchmark.h"
+#include "kernels/registry.h"
+
+enum { TILED_PARTICLES = 400000 }; /* `tiled` tests all pairs: no larger cubes */
+static const struct sluice_bench_limits limits = {200, 0.2, 0.1};
+
+/* --- The cubes ---- */
+
+const int sluice_bench_cube_pairs[] = {SLUICE_PAIR_lj, SLUICE_PAIR_low, SLUICE_PAIR_high};
+
+struct sluice_bench_cube sluice_bench_cube_at(int k)
+{
+    static const int edges[] = {2, 4, 8, 16, 32}, fillings[] = {1, 10, 100};
+    const int edge = edges[k % 5], filling = fillings[k / 5];
+    return (struct sluice_bench_cube){edge, filling, (int64_t)edge * edge * edge * filling};
+}
+
+const char *sluice_bench_cube_name(int k, char text[32])
+{
+    if (k >= SLUICE_BENCH_CUBES)
+        return NULL;
+    const struct sluice_bench_cube cube = sluice_bench_cube_at(k);
+    snprintf(text, 32, "%dx%d", cube.edge, cube.filling);
+    return text;
+}
+
+static const char *case_name(const struct sluice_bench_settings *settings, int k, char text[32],
+                             int *large)
+{
+    (void)settings, (void)large;
+    return sluice_bench_cube_name(k, text);
+}
+
+/* --- Measuring ---- */
+
+/* One strategy in one cube. */
+struct loop {
+    struct sluice_bench_set particles;
+    struct lj_params atoms;
+    struct sluice_pass pass;
+};
+
+static sluice_status create_particles(struct loop *loop, struct sluice_backend *b,
+                                      const struct sluice_bench_cube *cube)
+{
+    double(*x)[3] = malloc((size_t)cube->atoms * sizeof *x);
+    SLUICE_CHECK(x, SLUICE_DEVICE, "no memory for %lld particles", (long long)cube->atoms);
+    for (int64_t i = 0; i < cube->atoms; i++)
+        for (int c = 0; c < 3; c++)
+            x[i][c] = sluice_bench_random_place(i, c, cube->edge);
+    const sluice_status status = sluice_bench_set_create(&loop->particles, b, (const double(*)[3])x,
+                                                         cube->atoms, cube->edge, cube->filling);
+    free(x);
+    return status;
+}
+
+static sluice_status launch(void *data)
+{
+    struct loop *loop = data;
+    struct sluice_backend *b = loop->particles.backend;
+    return b->ops->interact(b, &loop->particles.grid, &loop->pass);
+}
+
+static sluice_status measure_pair(struct sluice_bench *bench, struct loop *loop, int pair,
+                                  const struct sluice_bench_cube *cube)
+{
+    struct sluice_backend *b = loop->particles.backend;
+    struct sluice_set *set = &loop->particles.set;
+    struct sluice_bench_loop row = {.backend = b,
+                                    .variant = sluice_pairs[pair].name,
+                                    .particles = (double)set->count,
+                                    .flops = sluice_pairs[pair].flops,
+                                    .times = {bench->seconds, bench->settings->repeats, 0}};
+    loop->atoms = sluice_bench_lj(0.4);
+    loop->pass = (struct sluice_pass){.name = "pair loop",
+                                      .pair = pair,
+                                      .params = &loop->atoms,
+                                      .target = set,
+                                      .source = {set, NULL},
+                                      .count_pairs = 1};
+    SLUICE_TRY(launch(loop));
+    SLUICE_TRY(b->ops->sync(b));
+    row.pairs = loop->pass.sum[SLUICE_SUM_PAIRS];
+    row.moved = sluice_bench_moved(&loop->pass) / row.particles;
+    loop->pass.count_pairs = 0;
+    SLUICE_TRY(sluice_bench_time(&row.times, b, &limits, launch, loop));
+    sluice_bench_print_strategy(bench, &row, cube);
+    return SLUICE_OK;
+}
+
+/* A pair that does not fit into shared memory is left out, with a message. */
+static sluice_status measure_cube(struct sluice_bench *bench, struct sluice_backend *b,
+                                  const struct sluice_bench_cube *cube, const char *cube_name)
+{
+    const char *name = sluice_strategies[b->strategy].name;
+    struct loop loop;
+    if (b->strategy == SLUICE_STRATEGY_tiled && cube->atoms > TILED_PARTICLES) {
+        fprintf(stderr, "%s, %s: left out, it would test all pairs of more than %d particles\n",
+                name, cube_name, (int)TILED_PARTICLES);
+        return SLUICE_OK;
+    }
+    SLUICE_TRY(create_particles(&loop, b, cube));
+    sluice_status status = SLUICE_OK;
+    for (int k = 0; k < SLUICE_BENCH_CUBE_PAIRS && status == SLUICE_OK; k++) {
+        status = measure_pair(bench, &loop, sluice_bench_cube_pairs[k], cube);
+        if (status == SLUICE_DEVICE && strstr(sluice_message(), "bytes of shared memory")) {
+            fprintf(stderr, "%s, %s, %s: left out: %s\n", name,
+                    sluice_pairs[sluice_bench_cube_pairs[k]].name, cube_name, sluice_message());
+            status = SLUICE_OK;
+        }
+    }
+    sluice_bench_set_destroy(&loop.particles);
+    return status;
+}
+
+static sluice_status run(struct sluice_bench *bench, int k, const char *name)
+{
+    const struct sluice_bench_cube cube = sluice_bench_cube_at(k);
+    const char *strategy = bench->settings->backend.strategy;
+    struct sluice_backend b;
+    SLUICE_TRY(sluice_bench_open(&b, bench->settings));
+    const int only = strategy && strcmp(strategy, "auto") != 0 ? b.strategy : -1;
+    sluice_status status = SLUICE_OK;
+    int missing = 0;
+    for (int s = 0; s < SLUICE_STRATEGY_COUNT && status == SLUICE_OK; s++) {
+        const int has = sluice_backend_check(b.ops, s) == SLUICE_OK;
+        missing += !has;
+        if (!has || (only >= 0 && s != only))
+            continue;
+        b.strategy = s;
+        status = measure_cube(bench, &b, &cube, name);
+    }
+    if (missing && only < 0 && status == SLUICE_OK)
+        fprintf(stderr, "%s: %s has only some of the strategies; the others are for GPUs\n", name,
+                b.ops->name);
+    sluice_backend_close(&b);
+    return status;
+}
+
+const struct sluice_benchmark sluice_bench_strategies = {"strategies", 0, case_name, run};
