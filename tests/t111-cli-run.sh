@@ -50,7 +50,7 @@ for file in $own; do
     ok "--force removes $file of the run before" test ! -e "out/dam/$file"
 done
 
-# --- The user's own files of a run's names are never written over ---
+# --- The user's own files of a run's names are never overwritten ---
 mkdir own
 cp dam.cfg own/config.cfg
 run 2 sluice run own/config.cfg --out own
@@ -72,7 +72,7 @@ mkdir again
 sed '$a # mine' first/config.cfg >again/config.cfg
 cp again/config.cfg mine.cfg
 run 2 sluice run again/config.cfg --out again
-has "$err" "again/config.cfg would be written over by its own run"
+has "$err" "again/config.cfg would be overwritten by its own run"
 run 2 sluice run again/config.cfg --out again --force --set spacing=0.03
 has "$err" "the limit is 5%"
 ok "a run that fails before it begins leaves the config" cmp again/config.cfg mine.cfg

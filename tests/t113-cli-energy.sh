@@ -130,6 +130,8 @@ if PYTHON=$("$tools/find-python.sh" numpy matplotlib h5py); then
     run 0 bin/sluice plot good
     ok "pictures are drawn by the installed tools" bash -c 'ls good/*.png'
     run 2 sluice plot good -- --snapshots 0
+    ok "an error of a tool is one line, without its usage" \
+        bash -c 'test "$(cat "$0")" = "sluice plot: --snapshots 0: a whole number of at least 1 is needed"' "$err"
     run 2 sluice plot good --field presure
     has "$err" "there are speed, vx, vy, pressure" "plot's options reach the tool"
     run 2 sluice plot good --feild speed

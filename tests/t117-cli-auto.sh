@@ -106,7 +106,7 @@ has_not rule/log.txt "auto:" "a strategy by name leaves nothing to choose"
 run 2 sluice run dam.cfg -o no --strategy window --replay own.txt
 has "$err" 'backend.strategy = "window" leaves it no choice' "nor to replay"
 run 2 sluice run dam.cfg -o no --replay rule/log.txt
-has "$err" "no choice of auto stands in it" "a log without choices is refused"
+has "$err" "it holds no choice of auto" "a log without choices is refused"
 run 3 sluice run dam.cfg -o no --replay nowhere/log.txt
 sed 's/on window,/on x-pencil,/' own.txt >gpu.txt
 run 2 sluice run dam.cfg -o no --force --replay gpu.txt

@@ -24,7 +24,7 @@ echo "my notes" >own/.lock
 # shellcheck disable=SC2086  # a list of words
 {
     run 3 sluice run dam.cfg -o own $short
-    has "$err" "own/.lock is not the lock of a run (it holds something else" "a user's own .lock"
+    has "$err" "own/.lock is not the lock of a run (it holds no process number" "a user's own .lock"
     ok "it is as it was" grep -qx "my notes" own/.lock
     ok "and nothing is written beside it" test ! -e own/config.cfg
 

@@ -95,8 +95,8 @@ SLUICE_CONFIG=$(basename "$build")
 PYTHON=$("$here/find-python.sh" numpy matplotlib h5py) || PYTHON=$("$here/find-python.sh") ||
     PYTHON=python3
 export SLUICE SLUICE_CONFIG PYTHON SLUICE_REQUIRE
-# Tests share the cores with each other and with the user: idle threads sleep.
-export OMP_WAIT_POLICY=${OMP_WAIT_POLICY:-passive}
+# The emulator's OpenMP threads would spin while idle, and tests share the cores.
+case $build in *emulated*) export OMP_WAIT_POLICY=${OMP_WAIT_POLICY:-passive} ;; esac
 export ASAN_OPTIONS=${ASAN_OPTIONS:-abort_on_error=0:detect_leaks=1}
 export UBSAN_OPTIONS=${UBSAN_OPTIONS:-print_stacktrace=1}
 # At its end a program would wait a second for its threads; fibers do not run on.

@@ -7,12 +7,11 @@ The picture is RUN_DIR/energy.png or FILE.
 Exit codes: 0 drawn, 2 usage, 3 a file or a Python module is missing or wrong.
 """
 
-import argparse
 import os
 import sys
 
 sys.dont_write_bytecode = True
-from plot.modules import end_with_reader, require  # noqa: E402
+from plot.modules import ArgumentParser, end_with_reader, require  # noqa: E402
 
 require("numpy", "matplotlib", "h5py")
 from plot import budget  # noqa: E402
@@ -20,9 +19,7 @@ from plot.run_folder import FolderError, RunFolder  # noqa: E402
 
 
 def main():
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = ArgumentParser("sluice energy", __doc__)
     parser.add_argument("run_dir", help="the folder of a run")
     parser.add_argument("--out", help="the picture (default RUN_DIR/energy.png)")
     parser.add_argument(

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Draws what a run's folder holds: particles, comparison with a reference, probes, energy budget.
+"""Draws the results of a run: particles, comparison with a reference, probes, energy budget.
 
   sluice_plot.py RUN_DIR [--out DIR] [--field NAME] [--snapshots N | --times T,...]
   sluice_plot.py RUN_DIR --reference FILE --columns X,Y --probe NAME [--factors FX,FY]
@@ -8,12 +8,11 @@ Pictures are PNG files in RUN_DIR or in DIR.
 Exit codes: 0 done, 2 usage, 3 a file or a Python module is missing or wrong.
 """
 
-import argparse
 import os
 import sys
 
 sys.dont_write_bytecode = True
-from plot.modules import end_with_reader, require  # noqa: E402
+from plot.modules import ArgumentParser, end_with_reader, require  # noqa: E402
 
 require("numpy", "matplotlib", "h5py")
 import matplotlib.pyplot as plt  # noqa: E402
@@ -23,12 +22,10 @@ from plot.run_folder import FolderError, RunFolder  # noqa: E402
 
 
 def arguments():
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = ArgumentParser("sluice plot", __doc__)
     parser.add_argument("run_dir", help="the folder of a run")
     parser.add_argument("--out", help="folder of the pictures (default RUN_DIR)")
-    parser.add_argument("--snapshots", type=int, help="how many snapshots to draw (default 4)")
+    parser.add_argument("--snapshots", type=int, help="number of snapshots to draw (default 4)")
     parser.add_argument(
         "--field",
         default="speed",
@@ -40,33 +37,33 @@ def arguments():
     parser.add_argument("--reference", help="a CSV file to compare the probe with")
     parser.add_argument("--columns", help="its columns: X,Y")
     parser.add_argument(
-        "--factors", default="1,1", help="numbers that turn time and value into X and Y: FX,FY"
+        "--factors", default="1,1", help="multiply time and value by these to get X and Y: FX,FY"
     )
     parser.add_argument("--label", help="name of the reference in the picture")
     args = parser.parse_args()
     if args.snapshots is not None and args.snapshots < 1:
-        parser.error(f"--snapshots {args.snapshots}: a whole number of at least 1 is wanted")
+        parser.error(f"--snapshots {args.snapshots}: a whole number of at least 1 is needed")
     if args.snapshots and args.times:
-        parser.error("--snapshots and --times say the same: give one")
+        parser.error("--snapshots and --times both choose snapshots: give one")
     try:
         args.times = args.times and [float(time) for time in args.times.split(",")]
     except ValueError:
-        parser.error(f"--times {args.times}: numbers with commas between them are wanted")
+        parser.error(f"--times {args.times}: numbers separated by commas are needed")
     if args.reference and not (args.columns and args.probe):
         parser.error("--reference needs --columns X,Y and --probe NAME")
-    of_reference = (args.probe, args.columns, args.column, args.label, args.factors != "1,1")
-    if not args.reference and any(of_reference):
+    options = (args.probe, args.columns, args.column, args.label, args.factors != "1,1")
+    if not args.reference and any(options):
         parser.error("--probe, --columns, --column, --factors, --label belong to --reference FILE")
     return args
 
 
-def asked_comparison(args):
+def comparison_of(args):
     try:
         x, y = args.columns.split(",")
         x_factor, y_factor = (float(factor) for factor in args.factors.split(","))
     except ValueError as error:
         raise FolderError(
-            f"--columns wants X,Y and --factors two numbers FX,FY ({error})"
+            f"--columns needs X,Y, and --factors two numbers FX,FY ({error})"
         ) from error
     return reference.Comparison(
         probe=args.probe,
@@ -85,16 +82,16 @@ def main():
     run = RunFolder(args.run_dir)
     out = args.out or args.run_dir
     os.makedirs(out, exist_ok=True)
-    passed_over = []
+    not_compared = []
     if args.reference:
         probes = run.probes()
         if args.probe not in probes:
             raise FolderError(
                 f"{args.run_dir} has no probe '{args.probe}': it has {', '.join(probes) or 'none'}"
             )
-        comparisons = [asked_comparison(args)]
+        comparisons = [comparison_of(args)]
     else:
-        comparisons = reference.known(run.title, run.config, passed_over)
+        comparisons = reference.known(run.title, run.config, not_compared)
 
     drawn = []
 
@@ -109,7 +106,7 @@ def main():
         run, comparisons, args.snapshots or 4, args.field, args.times or None
     )
     save(figure, "picture.png" if args.field == "speed" else f"picture_{args.field}.png")
-    figure, said = pictures.comparison_picture(run, comparisons)
+    figure, lines = pictures.comparison_picture(run, comparisons)
     save(figure, "comparison.png")
     save(pictures.probes_picture(run), "probes.png")
     table = run.energy()
@@ -122,11 +119,11 @@ def main():
             f"{args.run_dir} holds nothing to draw: no run.hdf.series, probe_*.csv or energy.csv"
             " with rows"
         )
-    for label in passed_over:
-        said.append(
-            f"not compared with {label}: the title is that case's, but the water begins elsewhere"
+    for label in not_compared:
+        lines.append(
+            f"not compared with {label}: the title is the same, but the water starts elsewhere"
         )
-    for line in said + drawn:
+    for line in lines + drawn:
         print(line)
 
 

@@ -10,13 +10,12 @@ Exit codes: 0 every gate is met, 1 one is missed, 2 usage, 3 a file, a module or
 missing or wrong.
 """
 
-import argparse
 import json
 import os
 import sys
 
 sys.dont_write_bytecode = True
-from plot.modules import end_with_reader, require  # noqa: E402
+from plot.modules import ArgumentParser, end_with_reader, require  # noqa: E402
 
 require("numpy", "matplotlib", "h5py")
 import matplotlib.pyplot as plt  # noqa: E402
@@ -29,9 +28,7 @@ from validate.trial import Trial, numbers_of  # noqa: E402
 
 
 def arguments():
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = ArgumentParser("sluice validate", __doc__)
     parser.add_argument("cases", nargs="*", metavar="CASE", help="one of --list")
     parser.add_argument("--list", action="store_true", help="list the cases, and run nothing")
     parser.add_argument("--quick", action="store_true", help="the subset that takes seconds")

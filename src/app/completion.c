@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-#include "app/python.h"
+#include "app/python_tool.h"
 #include "bench/bench.h"
 #include "config/tables.h"
 

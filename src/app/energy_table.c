@@ -9,7 +9,7 @@
 
 enum { COLUMNS_MAX = 64 };
 
-/* Where a named column goes: the offset of a double in a row of the budget. */
+/* Columns and their doubles in a row of the budget. */
 static const struct column {
     const char *name;
     size_t offset;
@@ -24,8 +24,8 @@ enum { KNOWN = sizeof columns / sizeof columns[0] };
 /* The columns of a file, in its order. */
 struct layout {
     const char *path;
-    int count, step;                          /* how many; which is the step */
-    const struct column *column[COLUMNS_MAX]; /* NULL: not ours */
+    int count, step;                          /* the number of columns; the step's index */
+    const struct column *column[COLUMNS_MAX]; /* NULL: not a column of the budget */
 };
 
 static sluice_status read_header(struct layout *layout, char *line)
@@ -48,7 +48,7 @@ static sluice_status read_header(struct layout *layout, char *line)
         for (int i = 0; i < layout->count; i++)
             found |= layout->column[i] && strcmp(layout->column[i]->name, needed[n]) == 0;
         SLUICE_CHECK(found, SLUICE_IO,
-                     "%s: there is no column '%s' in its first line: is it the table of a run?",
+                     "%s has no column '%s' in its first line: is it the table of a run?",
                      layout->path, needed[n]);
     }
     return SLUICE_OK;

@@ -5,17 +5,17 @@
 #include <string.h>
 #include <unistd.h>
 
-/* A handler can reach nothing but these. */
+/* Handlers may use only such variables. */
 static volatile sig_atomic_t stop_asked, stop_received, checkpoint_asked, quietly;
 
 static void ask_to_stop(void)
 {
     static const char said[] =
         "\nsluice: finishing the step and writing a checkpoint; once more ends at once\n";
-    const int saved = errno; /* of what the signal interrupts */
+    const int saved = errno; /* of the interrupted code */
     if (!stop_asked && !quietly) {
         const ssize_t written = write(STDERR_FILENO, said, sizeof said - 1);
-        (void)written; /* nothing can be done about it here */
+        (void)written; /* a failure cannot be reported here */
     }
     stop_asked = 1;
     errno = saved;
@@ -29,8 +29,8 @@ static void stop(int signal_number)
     ask_to_stop();
 }
 
-/* Where a session ends, the kernel, the shell and the session's manager may each send a signal: a
- * SIGHUP never ends the run, and neither does a SIGTERM after it. */
+/* At the end of a session, the kernel, the shell and the session manager may each send a signal. So
+ * a SIGHUP never ends the run at once, and the first SIGTERM after it does not either. */
 static void hang_up(int signal_number)
 {
     (void)signal_number;
@@ -48,7 +48,7 @@ static void handle(int signal_number, void (*handler)(int))
     struct sigaction action;
     memset(&action, 0, sizeof action);
     sigemptyset(&action.sa_mask);
-    action.sa_flags = SA_RESTART; /* half-written files are finished */
+    action.sa_flags = SA_RESTART; /* interrupted writes go on */
     action.sa_handler = handler;
     sigaction(signal_number, &action, NULL);
 }
@@ -56,8 +56,8 @@ static void handle(int signal_number, void (*handler)(int))
 void sluice_signals_begin(void)
 {
     handle(SIGUSR1, checkpoint);
-    /* A reader that went away is an error of writing, not the end of a run. A file that reaches the
-     * limit on its size is an error with a message, as a full disk is. */
+    /* A pipe without a reader, or a file at its size limit, is a write error with a message, as a
+     * full disk is. */
     handle(SIGPIPE, SIG_IGN);
     handle(SIGXFSZ, SIG_IGN);
 }

@@ -4,16 +4,16 @@
 #ifndef SLUICE_APP_SIGNALS_H
 #define SLUICE_APP_SIGNALS_H
 
-/* First of all: from then on SIGUSR1 ends nothing, and neither do a pipe without a reader and a
- * file at the limit on its size. */
+/* Call this first in main. From then on SIGUSR1, a pipe without a reader and a file at its size
+ * limit no longer end the program. */
 void sluice_signals_begin(void);
 
-/* From now on a stop is asked for, as above. A SIGHUP that is ignored (nohup) stays so. `quiet`
- * says nothing on standard error when asked to stop. */
+/* From now on signals ask for a stop, as above. An ignored SIGHUP (nohup) stays ignored. `quiet`
+ * prints nothing on standard error at the signal. */
 void sluice_signals_catch(int quiet);
 
-/* Nonzero since a stop was asked for; hooks of a run, `data` is not used. */
+/* Hooks of a run; `data` is unused. Nonzero after a stop was requested. */
 int sluice_signals_stop(void *data);
-/* Nonzero once for each SIGUSR1 (several between two calls count as one). */
+/* Nonzero once after a SIGUSR1; several between two calls count as one. */
 int sluice_signals_checkpoint(void *data);
 #endif

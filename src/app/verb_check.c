@@ -1,4 +1,4 @@
-/* sluice check: everything but the steps. */
+/* sluice check: does everything that a run does before its steps, and prints the result. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -8,7 +8,7 @@
 #include "app/verbs.h"
 #include "sim/sim.h"
 
-/* Steps to the end at the time step of the start: an estimate, for it changes. */
+/* Steps to the end if the time step stayed as at the start: an estimate. */
 static int64_t expected_steps(const struct sluice_sim *sim)
 {
     const long long most = sim->config->time.max_steps;

@@ -1,5 +1,4 @@
-/* sluice energy: the budget of a run from its energy.csv, and the verdict against energy.tolerance.
- */
+/* sluice energy: prints the budget of a run from its energy.csv, and the energy verdict. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -8,7 +7,7 @@
 
 #include "app/energy_table.h"
 #include "core/json.h"
-#include "app/python.h"
+#include "app/python_tool.h"
 #include "app/config_from_options.h"
 #include "app/verbs.h"
 #include "core/colour.h"
@@ -33,7 +32,7 @@ static sluice_status join(char *path, const char *folder, const char *name)
     return SLUICE_OK;
 }
 
-/* The tolerance is that of the config that the run wrote beside its results. */
+/* The tolerance comes from the config that the run wrote into its folder. */
 static sluice_status judge(struct verdict *verdict)
 {
     char path[PATH_SIZE];
@@ -45,7 +44,7 @@ static sluice_status judge(struct verdict *verdict)
     verdict->reference = verdict->table.last.reference > 0.0 ? verdict->table.last.reference
                                                              : verdict->config.energy.reference;
     SLUICE_CHECK(verdict->reference > 0.0, SLUICE_BAD_INPUT,
-                 "%s: there is no reference energy to measure the residual against: set "
+                 "%s has no reference energy to compare the residual with: set "
                  "energy.reference in the config",
                  path);
     verdict->share = verdict->table.max_residual / verdict->reference;
@@ -53,7 +52,7 @@ static sluice_status judge(struct verdict *verdict)
     return SLUICE_OK;
 }
 
-/* Whether the run got to the end that its config asks for; -1: the last step may have no row. */
+/* Whether the run reached the end in its config; -1: unknown, as the last step may have no row. */
 static int is_finished(const struct verdict *v)
 {
     const struct sluice_budget_row *last = &v->table.last;
@@ -148,14 +147,15 @@ static void print_json(const struct verdict *v)
     sluice_json_end(&json, '{');
 }
 
-/* The verdict stands whether or not it can be drawn. */
+/* A picture that fails does not change the verdict. */
 static void draw(const struct sluice_arguments *arguments)
 {
     const char *const of_tool[] = {arguments->positional[0], NULL};
     if (arguments->given[SLUICE_OPTION_NO_PLOT])
         return;
     if (sluice_python_run("sluice_energy.py", of_tool, arguments->given[SLUICE_OPTION_QUIET],
-                          arguments->given[SLUICE_OPTION_JSON]) != SLUICE_OK)
+                          arguments->given[SLUICE_OPTION_JSON]) != SLUICE_OK &&
+        sluice_message()[0])
         fprintf(stderr, "sluice: no picture: %s\n", sluice_message());
 }
 

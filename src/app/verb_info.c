@@ -1,4 +1,4 @@
-/* sluice info, sluice version: what this program is and what it can do here. */
+/* sluice info, sluice version: the build, and what it can do on this machine. */
 #include <hdf5.h>
 #include <stdio.h>
 #include <string.h>
@@ -40,7 +40,7 @@ static void print_build(void)
     printf("  HDF5             %s\n", hdf5);
 }
 
-/* Every device of every backend, or why it has none here; then what other builds would have. */
+/* Every device of every backend, or why it has none; then the backends of other builds. */
 static void print_backends(void)
 {
     char text[256];
@@ -76,8 +76,7 @@ static void print_abilities(void)
         printf("  %-16s %s\n", sluice_pairs[i].name, sluice_pairs[i].what);
 }
 
-/* Keys of lists have the list's name and empty brackets before them: geometry[].shape. --set takes
- * the others. */
+/* Keys of list entries are printed as geometry[].shape; --set takes all others as printed. */
 static void print_keys(void)
 {
     for (int i = 0; i < sluice_config_keys.count; i++)
@@ -102,7 +101,7 @@ static void write_version(struct sluice_json *json)
     sluice_json_text(json, "configuration", sluice_version.configuration);
 }
 
-/* "device" is the first one, or why there is none; "devices" are all that can be used. */
+/* "device" is the first device, or why there is none; "devices" lists all usable ones. */
 static void write_backends(struct sluice_json *json)
 {
     char text[256];
@@ -147,10 +146,10 @@ static void print_info_json(void)
 
 sluice_status sluice_verb_info(const struct sluice_arguments *arguments)
 {
-    const int asked = arguments->given[SLUICE_OPTION_JSON] +
-                      arguments->given[SLUICE_OPTION_MARKDOWN] +
-                      arguments->given[SLUICE_OPTION_KEYS];
-    SLUICE_CHECK(asked <= 1, SLUICE_BAD_INPUT,
+    const int formats = arguments->given[SLUICE_OPTION_JSON] +
+                        arguments->given[SLUICE_OPTION_MARKDOWN] +
+                        arguments->given[SLUICE_OPTION_KEYS];
+    SLUICE_CHECK(formats <= 1, SLUICE_BAD_INPUT,
                  "--json, --markdown and --keys print different things: give one of them");
     if (arguments->given[SLUICE_OPTION_JSON]) {
         print_info_json();

@@ -1,4 +1,4 @@
-/* sluice run, sluice restart: the folder, the log, the hooks, the last words. */
+/* sluice run, sluice restart: prepare the folder and the log, run, and report. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -7,25 +7,25 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "app/folder.h"
-#include "app/progress.h"
 #include "app/config_from_options.h"
-#include "app/verbs.h"
-#include "app/ending.h"
+#include "app/progress.h"
+#include "app/run_folder.h"
+#include "app/run_report.h"
 #include "app/signals.h"
+#include "app/verbs.h"
 #include "core/version.h"
 #include "files/run_files.h"
 
 enum { PATH_SIZE = 4096 };
 
-/* What --out says; otherwise out/ and the config's file name without its ending. */
+/* The folder of --out, or out/ and the name of the config file without its extension. */
 static sluice_status choose_folder(const struct sluice_arguments *arguments, char *path,
                                    size_t size)
 {
-    const char *asked = arguments->value[SLUICE_OPTION_OUT];
+    const char *given = arguments->value[SLUICE_OPTION_OUT];
     int length;
-    if (asked) {
-        length = snprintf(path, size, "%s", asked);
+    if (given) {
+        length = snprintf(path, size, "%s", given);
     } else {
         const char *config = arguments->positional[0], *slash = strrchr(config, '/');
         const char *name = slash ? slash + 1 : config, *dot = strrchr(name, '.');
@@ -39,7 +39,7 @@ static sluice_status choose_folder(const struct sluice_arguments *arguments, cha
     return SLUICE_OK;
 }
 
-/* A restart goes on with the log that is there, if it is one: a regular file with one name. */
+/* A restart appends to the log: it must be a run's log, a regular file with one name. */
 static sluice_status check_log(int file, const char *path)
 {
     struct stat about;
@@ -64,8 +64,7 @@ static sluice_status open_log(struct sluice_log *log, const char *folder, int re
                               (restarted ? O_APPEND : O_EXCL),
                           0666);
     SLUICE_CHECK(file >= 0 || errno != ELOOP, SLUICE_IO,
-                 "%s is a symbolic link, and the run would write into what it leads to: move it "
-                 "away",
+                 "%s is a symbolic link, and the run would write into its target: move it away",
                  path);
     SLUICE_CHECK(file >= 0, SLUICE_IO, "%s cannot be written: %s", path, strerror(errno));
     const sluice_status status = restarted ? check_log(file, path) : SLUICE_OK;
@@ -77,7 +76,7 @@ static sluice_status open_log(struct sluice_log *log, const char *folder, int re
     return SLUICE_FAIL(SLUICE_IO, "%s cannot be written: %s", path, strerror(cause));
 }
 
-/* Says that output was lost; the run itself goes before. */
+/* Lost lines are an error, unless the run itself failed. */
 static sluice_status close_log(struct sluice_log *log, const char *folder, sluice_status status)
 {
     char path[PATH_SIZE];
@@ -95,7 +94,7 @@ static sluice_status close_log(struct sluice_log *log, const char *folder, sluic
     return status;
 }
 
-/* The config's warnings, which were printed when it was read. */
+/* The terminal has had the config's warnings when the config was read. */
 static void log_warnings(struct sluice_log *log, const char *warnings)
 {
     for (const char *line = warnings; line; line = strchr(line, '\n')) {
@@ -104,7 +103,7 @@ static void log_warnings(struct sluice_log *log, const char *warnings)
     }
 }
 
-/* A run that reached its end is judged by its energy. Every other end says more. */
+/* The energy verdict counts if the run reached its end. */
 static sluice_status judge(sluice_status status, const struct sluice_run_result *result)
 {
     return status == SLUICE_OK && result->verdict == 0 ? SLUICE_FAILED_CHECK : status;
@@ -141,24 +140,24 @@ static sluice_status run_and_report(struct sluice_run_options options, const cha
     const sluice_status status = judge(run(&options, &result), &result);
     sluice_progress_clear(&progress);
 
-    const struct sluice_ending end = {arguments->verb->name, folder, options.config, &result,
-                                      status};
+    const struct sluice_run_report report = {arguments->verb->name, folder, options.config, &result,
+                                             status};
     const int ran = status == SLUICE_OK || status == SLUICE_FAILED_CHECK ||
                     status == SLUICE_STOPPED;
     if (ran)
-        sluice_ending_text(&end, log.file);
+        sluice_run_report_text(&report, log.file);
     else
         fprintf(log.file, "error: %s\n", sluice_message());
     if (json && (ran || status == SLUICE_BLOW_UP))
-        sluice_ending_json(&end, stdout);
+        sluice_run_report_json(&report, stdout);
     else if (ran && !quiet)
-        sluice_ending_text(&end, stdout);
+        sluice_run_report_text(&report, stdout);
     else if (status == SLUICE_FAILED_CHECK && !json)
-        sluice_ending_verdict(&end, stderr);
+        sluice_run_report_verdict(&report, stderr);
     return close_log(&log, folder, status);
 }
 
-/* The choices of --replay, before the folder is cleared: the log may lie there. */
+/* Reads the choices of --replay before the folder is cleared, since the log may be in it. */
 static sluice_status read_replay(const struct sluice_arguments *arguments,
                                  struct sluice_choice **replay, int *count)
 {
@@ -169,7 +168,7 @@ static sluice_status read_replay(const struct sluice_arguments *arguments,
         return SLUICE_OK;
     SLUICE_TRY(sluice_choices_read(log, replay, count));
     SLUICE_CHECK(*count > 0, SLUICE_BAD_INPUT,
-                 "--replay %s: no choice of auto stands in it; give the log.txt of a run with "
+                 "--replay %s: it holds no choice of auto; give the log.txt of a run with "
                  "backend.strategy = \"auto\"",
                  log);
     return SLUICE_OK;
@@ -178,13 +177,13 @@ static sluice_status read_replay(const struct sluice_arguments *arguments,
 static sluice_status run_in_folder(const struct sluice_arguments *arguments,
                                    struct sluice_run_options options, const char *warnings)
 {
-    struct sluice_folder folder;
-    SLUICE_TRY(sluice_folder_make(&folder, options.folder));
-    sluice_status status = sluice_folder_clear(&folder, options.config, arguments->positional[0],
-                                               arguments->given[SLUICE_OPTION_FORCE]);
+    struct sluice_run_folder folder;
+    SLUICE_TRY(sluice_run_folder_create(&folder, options.folder));
+    sluice_status status = sluice_run_folder_clear(
+        &folder, options.config, arguments->positional[0], arguments->given[SLUICE_OPTION_FORCE]);
     if (status == SLUICE_OK)
         status = run_and_report(options, warnings, arguments, sluice_run);
-    sluice_folder_release(&folder);
+    sluice_run_folder_unlock(&folder);
     return status;
 }
 
@@ -218,10 +217,10 @@ static sluice_status read_run(const void *folder, const char *const *set, int se
 sluice_status sluice_verb_restart(const struct sluice_arguments *arguments)
 {
     const char *path = arguments->positional[0];
-    struct sluice_folder folder;
+    struct sluice_run_folder folder;
     struct sluice_config config;
     char *warnings;
-    SLUICE_TRY(sluice_folder_hold(&folder, path));
+    SLUICE_TRY(sluice_run_folder_lock(&folder, path));
     sluice_status status = sluice_config_with_options(&config, arguments, read_run, path, path,
                                                       &warnings);
     if (status == SLUICE_OK) {
@@ -230,6 +229,6 @@ sluice_status sluice_verb_restart(const struct sluice_arguments *arguments)
         sluice_config_destroy(&config);
     }
     free(warnings);
-    sluice_folder_release(&folder);
+    sluice_run_folder_unlock(&folder);
     return status;
 }

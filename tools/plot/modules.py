@@ -1,22 +1,36 @@
-"""How a tool begins: it ends with the reader of its output, and finds a Python with the modules
-that drawing needs, or names the packages and exits 3."""
+"""What the tools share at their start: the command line, the required modules, SIGPIPE."""
 
+import argparse
 import importlib.util
 import os
 import signal
 import sys
 
 PACKAGES = {"numpy": "python3-numpy", "matplotlib": "python3-matplotlib", "h5py": "python3-h5py"}
-TRIED = "SLUICE_PYTHON_TRIED"  # in the environment: this is already the second Python
+TRIED = "SLUICE_PYTHON_TRIED"  # environment variable: this is the second Python already
+
+
+class ArgumentParser(argparse.ArgumentParser):
+    """Usage errors are one line that begins with the program's name, and exit 2."""
+
+    def __init__(self, program, description):
+        super().__init__(
+            description=description, formatter_class=argparse.RawDescriptionHelpFormatter
+        )
+        self.program = program
+
+    def error(self, message):
+        self.exit(2, f"{self.program}: {message}\n")
 
 
 def end_with_reader():
-    """A reader that went away (`| head`) ends the tool without a word."""
+    """Ends the tool silently when the reader of its output goes away (`| head`)."""
     signal.signal(signal.SIGPIPE, signal.SIG_DFL)
 
 
 def require(*names):
-    """Goes on with $PYTHON or the system's Python where the present one lacks a module."""
+    """Checks that the modules are there. Otherwise restarts the tool with $PYTHON or the system's
+    Python; if that lacks one, too, prints the packages and exits 3."""
     missing = [name for name in names if importlib.util.find_spec(name) is None]
     others = [path for path in (os.environ.get("PYTHON"), "/usr/bin/python3") if path]
     if missing and TRIED not in os.environ and others:

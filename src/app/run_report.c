@@ -1,11 +1,11 @@
-#include "app/ending.h"
+#include "app/run_report.h"
 
 #include <inttypes.h>
 #include <math.h>
 
 #include "app/progress.h"
 #include "core/colour.h"
-#include "core/status.h"
+#include "core/json.h"
 
 static void print_sections(const struct sluice_run_result *result, FILE *out)
 {
@@ -28,7 +28,7 @@ static void print_sections(const struct sluice_run_result *result, FILE *out)
                 result->timed_steps, result->steps);
 }
 
-/* Pairs of a step: the mean of the counts that there are; 0: none. */
+/* Pairs of a step: the mean of the counts that were made, or 0. */
 static double pairs_of(const struct sluice_run_result *result)
 {
     const double *pairs = result->pairs;
@@ -62,9 +62,9 @@ static void write_rates(struct sluice_json *json, const struct sluice_run_result
     sluice_json_end(json, '{');
 }
 
-static void print_verdict(const struct sluice_ending *end, const char *colon, FILE *out)
+static void print_verdict(const struct sluice_run_report *report, const char *colon, FILE *out)
 {
-    const struct sluice_run_result *result = end->result;
+    const struct sluice_run_result *result = report->result;
     if (result->verdict < 0) {
         fprintf(out, "energy%s no verdict\n", colon);
         return;
@@ -72,55 +72,55 @@ static void print_verdict(const struct sluice_ending *end, const char *colon, FI
     fprintf(out, "energy%s %s%s%s; largest residual %.2e of the reference energy, tolerance %.1e\n",
             colon, sluice_colour_begin(out, result->verdict ? SLUICE_GREEN : SLUICE_RED),
             result->verdict ? "conserved" : "NOT conserved", sluice_colour_end(out),
-            result->max_residual / result->reference_energy, end->config->energy.tolerance);
+            result->max_residual / result->reference_energy, report->config->energy.tolerance);
 }
 
-void sluice_ending_verdict(const struct sluice_ending *end, FILE *out)
+void sluice_run_report_verdict(const struct sluice_run_report *report, FILE *out)
 {
-    fprintf(out, "sluice: %s: ", end->folder);
-    print_verdict(end, "", out);
+    fprintf(out, "sluice: %s: ", report->folder);
+    print_verdict(report, "", out);
 }
 
-/* What follows from a verdict that failed. */
-static void print_remedy(const struct sluice_ending *end, FILE *out)
+/* What the user can do about a failed verdict. */
+static void print_remedy(const struct sluice_run_report *report, FILE *out)
 {
-    if (end->status == SLUICE_FAILED_CHECK)
+    if (report->status == SLUICE_FAILED_CHECK)
         fprintf(out,
                 "  The exit status is 1. 'sluice energy %s' shows each term of the budget. A case\n"
                 "  whose budget is open by design says so with a larger energy.tolerance.\n",
-                end->folder);
+                report->folder);
 }
 
-static void print_next(const struct sluice_ending *end, FILE *out)
+static void print_next(const struct sluice_run_report *report, FILE *out)
 {
-    fprintf(out, "results in %s\n", end->folder);
-    if (end->status == SLUICE_STOPPED) {
-        fprintf(out, "  sluice restart %s      go on where it stopped\n", end->folder);
+    fprintf(out, "results in %s\n", report->folder);
+    if (report->status == SLUICE_STOPPED) {
+        fprintf(out, "  sluice restart %s      go on where it stopped\n", report->folder);
         return;
     }
-    fprintf(out, "  sluice plot %s      pictures\n", end->folder);
-    fprintf(out, "  sluice energy %s    the energy budget\n", end->folder);
-    fprintf(out, "  ParaView: open %s/run.hdf.series\n", end->folder);
+    fprintf(out, "  sluice plot %s      pictures\n", report->folder);
+    fprintf(out, "  sluice energy %s    the energy budget\n", report->folder);
+    fprintf(out, "  ParaView: open %s/run.hdf.series\n", report->folder);
 }
 
-void sluice_ending_text(const struct sluice_ending *end, FILE *out)
+void sluice_run_report_text(const struct sluice_run_report *report, FILE *out)
 {
-    const struct sluice_run_result *result = end->result;
-    const char *unit = end->config->units == SLUICE_UNITS_SI ? " s" : "";
+    const struct sluice_run_result *result = report->result;
+    const char *unit = report->config->units == SLUICE_UNITS_SI ? " s" : "";
     char took[32];
     sluice_progress_duration(result->wall_seconds, took, sizeof took);
     fprintf(out, "%s at %.6g%s after %" PRId64 " steps, %" PRId64 " particles, %s\n",
-            end->status == SLUICE_STOPPED ? "stopped" : "done", result->time, unit, result->steps,
-            result->particles, took);
+            report->status == SLUICE_STOPPED ? "stopped" : "done", result->time, unit,
+            result->steps, result->particles, took);
     if (result->removed > 0)
         fprintf(out, "%" PRId64 " particles left the domain\n", result->removed);
     fputc('\n', out);
     print_sections(result, out);
     print_rates(result, out);
     fputc('\n', out);
-    print_verdict(end, ":", out);
-    print_remedy(end, out);
-    print_next(end, out);
+    print_verdict(report, ":", out);
+    print_remedy(report, out);
+    print_next(report, out);
 }
 
 static const char *word_of(sluice_status status)
@@ -138,9 +138,9 @@ static const char *word_of(sluice_status status)
     }
 }
 
-static void write_energy(struct sluice_json *json, const struct sluice_ending *end)
+static void write_energy(struct sluice_json *json, const struct sluice_run_report *report)
 {
-    const struct sluice_run_result *result = end->result;
+    const struct sluice_run_result *result = report->result;
     sluice_json_begin(json, "energy", '{');
 #define X(member, unit, description) sluice_json_real(json, #member, result->budget.member);
     SLUICE_BUDGET_COLUMNS(X)
@@ -148,7 +148,7 @@ static void write_energy(struct sluice_json *json, const struct sluice_ending *e
     sluice_json_real(json, "reference_energy", result->reference_energy);
     sluice_json_real(json, "max_residual", result->max_residual);
     sluice_json_real(json, "max_identity", result->max_identity);
-    sluice_json_real(json, "tolerance", end->config->energy.tolerance);
+    sluice_json_real(json, "tolerance", report->config->energy.tolerance);
     if (result->verdict < 0)
         sluice_json_null(json, "conserved");
     else
@@ -156,18 +156,18 @@ static void write_energy(struct sluice_json *json, const struct sluice_ending *e
     sluice_json_end(json, '{');
 }
 
-void sluice_ending_json(const struct sluice_ending *end, FILE *out)
+void sluice_run_report_json(const struct sluice_run_report *report, FILE *out)
 {
-    const struct sluice_run_result *result = end->result;
+    const struct sluice_run_result *result = report->result;
     struct sluice_json json = {.out = out};
     sluice_json_begin(&json, NULL, '{');
-    sluice_json_text(&json, "verb", end->verb);
-    sluice_json_text(&json, "ended", word_of(end->status));
-    sluice_json_int(&json, "exit", end->status);
-    if (end->status != SLUICE_OK && end->status != SLUICE_FAILED_CHECK)
+    sluice_json_text(&json, "verb", report->verb);
+    sluice_json_text(&json, "ended", word_of(report->status));
+    sluice_json_int(&json, "exit", report->status);
+    if (report->status != SLUICE_OK && report->status != SLUICE_FAILED_CHECK)
         sluice_json_text(&json, "error", sluice_message());
-    sluice_json_text(&json, "folder", end->folder);
-    sluice_json_text(&json, "title", end->config->title);
+    sluice_json_text(&json, "folder", report->folder);
+    sluice_json_text(&json, "title", report->config->title);
     sluice_json_int(&json, "steps", result->steps);
     sluice_json_real(&json, "time", result->time);
     sluice_json_int(&json, "particles", result->particles);
@@ -180,6 +180,6 @@ void sluice_ending_json(const struct sluice_ending *end, FILE *out)
     write_rates(&json, result);
     if (result->timed_steps >= 0)
         sluice_json_int(&json, "sections_timed_steps", result->timed_steps);
-    write_energy(&json, end);
+    write_energy(&json, report);
     sluice_json_end(&json, '{');
 }

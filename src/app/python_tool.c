@@ -1,4 +1,4 @@
-#include "app/python.h"
+#include "app/python_tool.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -10,7 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { PATH_SIZE = 4096, ARGUMENTS_MAX = 31 };
+enum { PATH_SIZE = 4096 };
 
 sluice_status sluice_python_find_tool(const char *tool, char *path, size_t size)
 {
@@ -43,7 +43,7 @@ sluice_status sluice_python_find_tool(const char *tool, char *path, size_t size)
                        tool, folder);
 }
 
-/* Where what a child prints goes. */
+/* Where the output of a child process goes. */
 enum output { OUTPUT_AS_OURS, OUTPUT_TO_STDERR, OUTPUT_ERRORS_ONLY, OUTPUT_NOTHING };
 
 static void redirect(enum output output)
@@ -57,11 +57,10 @@ static void redirect(enum output output)
         dup2(nowhere, STDERR_FILENO);
 }
 
-/* Exit statuses of run_program. A reader of standard output that went away ends a program by
- * SIGPIPE. */
+/* SIGPIPE ends a program if the reader of its standard output has gone. */
 enum { NOT_STARTED = 127, NOBODY_READS = 128 + SIGPIPE };
 
-/* Starts a program and waits. Returns its exit status, NOT_STARTED, or 128 + signal. */
+/* Runs a program. Returns its exit status, NOT_STARTED, or 128 + the signal that ended it. */
 static int run_program(char *const *argv, enum output output)
 {
     fflush(NULL);
@@ -82,25 +81,25 @@ static int run_program(char *const *argv, enum output output)
     return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
-/* Whether a Python has the modules: 0; NOT_STARTED; another number: it lacks one. */
+/* Returns 0 if a Python has the modules, NOT_STARTED, or another number if it lacks one. */
 static int try_python(char *python)
 {
-    static char look[] = "import numpy, matplotlib, h5py", option[] = "-c";
-    char *argv[] = {python, option, look, NULL};
+    static char script[] = "import numpy, matplotlib, h5py", option[] = "-c";
+    char *argv[] = {python, option, script, NULL};
     return run_program(argv, OUTPUT_NOTHING);
 }
 
-/* The Python that PYTHON names, and no other; without PYTHON the first that has the modules. The
- * system's own may have them when the first one on the PATH has not. */
+/* Finds the Python that PYTHON names, or without PYTHON the first one that has the modules. The
+ * system's Python may have them if the first on the PATH lacks them. */
 static sluice_status find_python(char *python, size_t size)
 {
     static const char *const candidates[] = {"python3", "/usr/bin/python3"};
-    const char *asked = getenv("PYTHON");
-    if (asked && asked[0]) {
-        snprintf(python, size, "%s", asked);
+    const char *named = getenv("PYTHON");
+    if (named && named[0]) {
+        snprintf(python, size, "%s", named);
         const int found = try_python(python);
         SLUICE_CHECK(found == 0, SLUICE_IO, "PYTHON names %s, which %s: correct it, or unset it",
-                     asked,
+                     named,
                      found == NOT_STARTED ? "cannot be run" : "lacks numpy, matplotlib or h5py");
         return SLUICE_OK;
     }
@@ -111,34 +110,37 @@ static sluice_status find_python(char *python, size_t size)
     }
     return SLUICE_FAIL(
         SLUICE_IO,
-        "no Python with numpy, matplotlib and h5py (tried python3, /usr/bin/python3), and pictures "
-        "need it: "
-        "apt-get install python3-numpy python3-matplotlib python3-h5py, or name one in PYTHON");
+        "no Python with numpy, matplotlib and h5py (tried python3, /usr/bin/python3), which "
+        "pictures "
+        "need: apt-get install python3-numpy python3-matplotlib python3-h5py, or name a Python "
+        "that has them in PYTHON");
 }
 
 sluice_status sluice_python_run(const char *tool, const char *const *arguments, int quiet,
                                 int to_stderr)
 {
     char path[PATH_SIZE], python[PATH_SIZE];
-    char *argv[ARGUMENTS_MAX + 3] = {python, path};
+    char *argv[SLUICE_PYTHON_ARGUMENTS + 3] = {python, path};
     SLUICE_TRY(sluice_python_find_tool(tool, path, sizeof path));
     SLUICE_TRY(find_python(python, sizeof python));
-    sluice_status status = SLUICE_OK;
     int count = 0;
-    for (; arguments[count] && count < ARGUMENTS_MAX; count++)
+    for (; arguments[count] && count < SLUICE_PYTHON_ARGUMENTS; count++)
         argv[2 + count] = strdup(arguments[count]);
-
     const int ended = run_program(argv, quiet       ? OUTPUT_ERRORS_ONLY
                                         : to_stderr ? OUTPUT_TO_STDERR
                                                     : OUTPUT_AS_OURS);
-    if (ended == NOBODY_READS)
-        status = SLUICE_FAIL(SLUICE_IO, "%s", "");
-    else if (ended != 0)
-        status = SLUICE_FAIL(ended == SLUICE_BAD_INPUT      ? SLUICE_BAD_INPUT
-                             : ended == SLUICE_FAILED_CHECK ? SLUICE_FAILED_CHECK
-                                                            : SLUICE_IO,
-                             "%s ended with status %d; its own message is above", tool, ended);
     for (int i = 0; i < count; i++)
         free(argv[2 + i]);
-    return status;
+    switch (ended) {
+    case SLUICE_OK:
+        return SLUICE_OK;
+    case SLUICE_FAILED_CHECK: /* also Python's own status for an exception, with a traceback */
+    case SLUICE_BAD_INPUT:
+    case SLUICE_IO:
+        return SLUICE_FAIL((sluice_status)ended, "%s", ""); /* the tool has printed its message */
+    case NOBODY_READS:
+        return SLUICE_FAIL(SLUICE_IO, "%s", "");
+    default:
+        return SLUICE_FAIL(SLUICE_IO, "%s ended with status %d", tool, ended);
+    }
 }

@@ -1,4 +1,4 @@
-#include "app/folder.h"
+#include "app/run_folder.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -23,6 +23,7 @@ static sluice_status join(char *path, const char *folder, const char *name)
     return SLUICE_OK;
 }
 
+/* The error of a lock that another process has; the lock file holds its number. */
 static sluice_status in_use(const char *path, int lock)
 {
     char text[32] = "";
@@ -43,7 +44,7 @@ static sluice_status not_a_lock(const char *path, const char *what)
         path, what);
 }
 
-/* Opens the lock without following a link. Anything but a regular file with one name is refused. */
+/* Opens the lock file; refuses links and anything but a regular file with one name. */
 static sluice_status open_lock(const char *path, int *lock)
 {
     struct stat file;
@@ -64,7 +65,7 @@ static sluice_status open_lock(const char *path, int *lock)
     return status;
 }
 
-/* A lock is empty, or holds the number of a process. */
+/* Whether the lock file is empty or holds a process number. */
 static int holds_a_process(int lock)
 {
     char text[32] = "";
@@ -74,15 +75,21 @@ static int holds_a_process(int lock)
            (text[digits] == '\0' || text[digits] == '\n');
 }
 
-/* Its last holder may have removed the name between our open and our lock. */
-static int has_the_name(int lock, const char *path)
+static int same_file(const struct stat *a, const struct stat *b)
 {
-    struct stat held, there;
-    return fstat(lock, &held) == 0 && lstat(path, &there) == 0 && held.st_dev == there.st_dev &&
-           held.st_ino == there.st_ino;
+    return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
 }
 
-/* Takes the lock. *lock is negative where the name went to another file: try again. */
+/* Whether `path` still names the open lock file: another process may have removed it between our
+ * open and our lock. */
+static int is_at(const char *path, int lock)
+{
+    struct stat open_file, named_file;
+    return fstat(lock, &open_file) == 0 && lstat(path, &named_file) == 0 &&
+           same_file(&open_file, &named_file);
+}
+
+/* Takes the lock. *lock is negative if the lock file was replaced meanwhile: try again. */
 static sluice_status take_lock(const char *folder, const char *path, int *lock)
 {
     sluice_status status = SLUICE_OK;
@@ -91,22 +98,22 @@ static sluice_status take_lock(const char *folder, const char *path, int *lock)
         status = errno == EWOULDBLOCK
                      ? in_use(folder, *lock)
                      : SLUICE_FAIL(SLUICE_IO, "%s: cannot be locked: %s", path, strerror(errno));
-    else if (has_the_name(*lock, path)) {
+    else if (is_at(path, *lock)) {
         if (holds_a_process(*lock))
             return SLUICE_OK;
-        status = not_a_lock(path, "holds something else than the number of a process");
+        status = not_a_lock(path, "holds no process number");
     }
     close(*lock);
     *lock = -1;
     return status;
 }
 
-/* The lock ends with the process that holds it, however that ends; a .lock that lies around means
- * nothing. */
-sluice_status sluice_folder_hold(struct sluice_folder *folder, const char *path)
+/* The system drops the lock when the process ends in any way, so a .lock file left behind does not
+ * matter. */
+sluice_status sluice_run_folder_lock(struct sluice_run_folder *folder, const char *path)
 {
     struct stat folder_stat;
-    *folder = (struct sluice_folder){.path = path, .lock = -1};
+    *folder = (struct sluice_run_folder){.path = path, .lock = -1};
     SLUICE_CHECK(stat(path, &folder_stat) == 0, SLUICE_IO, "%s: %s: is it the folder of a run?",
                  path, strerror(errno));
     SLUICE_CHECK(S_ISDIR(folder_stat.st_mode), SLUICE_IO, "%s is a file, not the folder of a run",
@@ -118,19 +125,19 @@ sluice_status sluice_folder_hold(struct sluice_folder *folder, const char *path)
         SLUICE_TRY(take_lock(path, lock_path, &folder->lock));
     if (ftruncate(folder->lock, 0) != 0 || dprintf(folder->lock, "%ld\n", (long)getpid()) < 0) {
         const int cause = errno;
-        sluice_folder_release(folder);
+        sluice_run_folder_unlock(folder);
         return SLUICE_FAIL(SLUICE_IO, "%s: the folder cannot be written into: %s", path,
                            strerror(cause));
     }
     return SLUICE_OK;
 }
 
-sluice_status sluice_folder_make(struct sluice_folder *folder, const char *path)
+sluice_status sluice_run_folder_create(struct sluice_run_folder *folder, const char *path)
 {
     char part[PATH_SIZE];
     int created = 0;
     const size_t length = strlen(path);
-    *folder = (struct sluice_folder){.path = path, .lock = -1};
+    *folder = (struct sluice_run_folder){.path = path, .lock = -1};
     SLUICE_CHECK(length > 0 && length < sizeof part, SLUICE_BAD_INPUT,
                  "the folder's name is empty or too long");
     for (size_t end = 1; end <= length; end++) {
@@ -142,12 +149,12 @@ sluice_status sluice_folder_make(struct sluice_folder *folder, const char *path)
         SLUICE_CHECK(created || errno == EEXIST || errno == EISDIR, SLUICE_IO,
                      "folder %s cannot be made: %s", part, strerror(errno));
     }
-    SLUICE_TRY(sluice_folder_hold(folder, path));
+    SLUICE_TRY(sluice_run_folder_lock(folder, path));
     folder->created = created;
     return SLUICE_OK;
 }
 
-/* Calls `visit` on every name but "." "..", and the lock; stops at the first error. */
+/* Calls `visit` for every file but ".", ".." and the lock; stops at the first error. */
 static sluice_status each_entry(const char *folder,
                                 sluice_status (*visit)(const char *folder, const char *name,
                                                        const void *data),
@@ -165,23 +172,21 @@ static sluice_status each_entry(const char *folder,
     return status;
 }
 
-/* A run that ended at its start leaves no more than a config, a log and temporary files: nobody
- * misses those. */
-static sluice_status refuse(const char *folder, const char *name, const void *data)
+/* Refuses any file but those of a run that failed at its start: config, log, temporary files. */
+static sluice_status refuse_results(const char *folder, const char *name, const void *data)
 {
-    const int is_of_a_start = strcmp(name, "config.cfg") == 0 || strcmp(name, "log.txt") == 0;
+    const int is_from_start = strcmp(name, "config.cfg") == 0 || strcmp(name, "log.txt") == 0;
     (void)data;
     SLUICE_CHECK(sluice_run_file_is_temporary(folder, name) ||
-                     (is_of_a_start && sluice_run_file_is_ours(folder, name)),
+                     (is_from_start && sluice_run_file_is_ours(folder, name)),
                  SLUICE_BAD_INPUT,
                  "%s is not empty (it holds %s): choose another folder with --out, or --force to "
-                 "remove an earlier run's files "
-                 "from it; 'sluice restart %s' goes on with a run",
+                 "remove an earlier run's files from it; 'sluice restart %s' continues a run",
                  folder, name, folder);
     return SLUICE_OK;
 }
 
-/* Whether this run writes a file of the name. */
+/* Whether a run of the config writes a file of that name. */
 static int is_written(const struct sluice_config *config, const char *folder, const char *name)
 {
     char path[PATH_SIZE];
@@ -189,7 +194,7 @@ static int is_written(const struct sluice_config *config, const char *folder, co
     switch (sluice_run_file_kind(name)) {
     case SLUICE_RUN_FILE_FIXED:
         return 1;
-    case SLUICE_RUN_FILE_NUMBERED: /* a link goes, and not what it leads to */
+    case SLUICE_RUN_FILE_NUMBERED: /* a link is replaced, its target stays */
         return join(path, folder, name) == SLUICE_OK && lstat(path, &file) == 0 &&
                S_ISREG(file.st_mode);
     case SLUICE_RUN_FILE_PROBE:
@@ -205,18 +210,18 @@ static int is_written(const struct sluice_config *config, const char *folder, co
     return 0;
 }
 
-/* What is not of a run, and this one would write over; `data`: its config. */
+/* Refuses a file that is not of a run, but that this run would overwrite; `data` is its config. */
 static sluice_status refuse_foreign(const char *folder, const char *name, const void *data)
 {
     SLUICE_CHECK(!is_written(data, folder, name) || sluice_run_file_is_ours(folder, name),
                  SLUICE_BAD_INPUT,
-                 "%s/%s is not of an earlier run, and a run would write over it: choose another "
+                 "%s/%s is not of an earlier run, and this run would overwrite it: choose another "
                  "folder with --out, or move the file away",
                  folder, name);
     return SLUICE_OK;
 }
 
-/* The config stays until the run writes its own in its place: it may be the one that is run. */
+/* config.cfg stays until the run replaces it: it may be the config of this run. */
 static sluice_status remove_own(const char *folder, const char *name, const void *data)
 {
     char path[PATH_SIZE];
@@ -228,42 +233,41 @@ static sluice_status remove_own(const char *folder, const char *name, const void
     return SLUICE_OK;
 }
 
-/* Whether the config that is run is the one that this run would write. */
+/* Refuses to overwrite the config file of this run. */
 static sluice_status refuse_itself(const char *folder, const char *config)
 {
     char path[PATH_SIZE];
     struct stat own, read;
     SLUICE_TRY(join(path, folder, "config.cfg"));
-    SLUICE_CHECK(stat(path, &own) != 0 || stat(config, &read) != 0 || own.st_dev != read.st_dev ||
-                     own.st_ino != read.st_ino,
+    SLUICE_CHECK(stat(path, &own) != 0 || stat(config, &read) != 0 || !same_file(&own, &read),
                  SLUICE_BAD_INPUT,
-                 "%s would be written over by its own run: choose another folder with --out, or "
-                 "--force to have that",
+                 "%s would be overwritten by its own run: choose another folder with --out, or "
+                 "--force to allow it",
                  config);
     return SLUICE_OK;
 }
 
-sluice_status sluice_folder_clear(const struct sluice_folder *folder,
-                                  const struct sluice_config *config, const char *config_path,
-                                  int force)
+sluice_status sluice_run_folder_clear(const struct sluice_run_folder *folder,
+                                      const struct sluice_config *config, const char *config_path,
+                                      int force)
 {
     SLUICE_TRY(each_entry(folder->path, refuse_foreign, config));
     if (!force) {
-        SLUICE_TRY(each_entry(folder->path, refuse, NULL));
+        SLUICE_TRY(each_entry(folder->path, refuse_results, NULL));
         SLUICE_TRY(refuse_itself(folder->path, config_path));
     }
     return each_entry(folder->path, remove_own, NULL);
 }
 
-void sluice_folder_release(struct sluice_folder *folder)
+void sluice_run_folder_unlock(struct sluice_run_folder *folder)
 {
     char path[PATH_SIZE];
     if (folder->lock < 0)
         return;
-    if (join(path, folder->path, lock_name) == SLUICE_OK && has_the_name(folder->lock, path))
+    if (join(path, folder->path, lock_name) == SLUICE_OK && is_at(path, folder->lock))
         unlink(path);
     close(folder->lock);
     folder->lock = -1;
     if (folder->created)
-        rmdir(folder->path); /* refused, as it should be, when something is in it */
+        rmdir(folder->path); /* fails, as it should, if the folder is not empty */
 }
