@@ -331,7 +331,10 @@ def test_fields(scratch):
         f"a field that is not there: what there is {result.stderr[-200:]}",
     )
     result = tool("sluice_plot.py", folder, "--times", "0;1")
-    ok(result.returncode == 2 and "numbers with commas" in result.stderr, "times that are none")
+    ok(
+        result.returncode == 2 and "numbers separated by commas" in result.stderr,
+        "times that are none",
+    )
     result = tool("sluice_plot.py", folder, "--times", "0", "--snapshots", "2")
     ok(result.returncode == 2 and "give one" in result.stderr, "times and a number of snapshots")
 
