@@ -1,6 +1,6 @@
 /* The emulated GPU finds what it is for: each mistake below is made by a program of its own (this
  * one, told its name), and has to be seen; the same kernel without the mistake has to pass. */
-#include "kernels/gpu/host.h"
+#include "kernels/gpu/c_headers.h"
 
 #include "tap.h"
 

@@ -2,7 +2,7 @@
  * the search in what they leave. */
 #include "kernels/gpu/block_scan.h"
 /* after block_scan.h */
-#include "kernels/gpu/host.h"
+#include "kernels/gpu/c_headers.h"
 
 #include "tap.h"
 

@@ -242,7 +242,7 @@ def check_length(path, lines):
 
 
 def check_kernels(path, lines):
-    """Kernels wait for the launches before them: gpu_begin() in kernels/gpu/rt.h."""
+    """Kernels wait for the launches before them: gpu_begin() in kernels/gpu/platform.h."""
     if path.parts[:2] != ("kernels", "gpu"):
         return
     text = "\n".join(lines)

@@ -15,7 +15,7 @@
 #define SLUICE_KERNELS_GPU_BINS_H
 #include <stdint.h>
 
-#include "kernels/gpu/host.h"
+#include "kernels/gpu/c_headers.h"
 
 namespace SLUICE_GPU
 {
@@ -59,7 +59,7 @@ struct gpu_boxes {
 enum { GPU_BOX_LISTS = 3 };
 enum { GPU_FRAME_BYTES = 12 + 27 * 4 + 1 + 4 }; /* of one frame in its arrays */
 
-/* A stretch of a table (extents.h) is 2^EXTENT_BITS of its bins; how many it has. Emulated short,
+/* A stretch of a table (row_extents.h) is 2^EXTENT_BITS of its bins; how many it has. Emulated short,
  * so that rows of small cases have several. */
 #ifdef SLUICE_EMULATED
 enum { EXTENT_BITS = 2 };
@@ -77,7 +77,7 @@ struct gpu_bins {
     int64_t version; /* of the grid's table that the slots belong to; -1: not laid out */
     uint32_t bin_count;
     struct gpu_slot *slot; /* [frame_count] */
-    uint64_t *near;        /* [frame_count]: near.h; NULL where nobody asked; of a set that moves
+    uint64_t *near;        /* [frame_count]: near_masks.h; NULL where nobody asked; of a set that moves
                               [2 frame_count], the second half for work */
     uint32_t *start;       /* [bin_count + 2]; the last entry ends what has left the domain */
     int64_t slot_capacity, start_capacity;
@@ -93,7 +93,7 @@ struct gpu_bins {
     struct gpu_boxes boxes[GPU_BOX_LISTS];
     int boxes_next;    /* list that the next size asked for takes */
     int64_t near_sort; /* sorts when `near` was made, of a set that moves */
-    void *extents;     /* [extents_capacity] extents.h; NULL where nobody asked */
+    void *extents;     /* [extents_capacity] row_extents.h; NULL where nobody asked */
     int64_t extents_capacity;
     int64_t bins_seen;               /* sorts, and steps without one, so far, of a set that moves */
     int64_t extents_bin, extents_at; /* bins_seen and gpu->uploads when they were made */

@@ -3,7 +3,7 @@
 #define SLUICE_KERNELS_GPU_BLOCK_SCAN_H
 #include <stdint.h>
 
-#include "kernels/gpu/rt.h"
+#include "kernels/gpu/platform.h"
 
 namespace SLUICE_GPU
 {

@@ -1,5 +1,5 @@
 /* Folding many doubles to one, always by the same tree: lanes of a warp, warps of a block, and at
- * the end of a step the blocks of every launch (fold_all.cu). No atomics: the same bits from run
+ * the end of a step the blocks of every launch (fold_results.cu). No atomics: the same bits from run
  * to run. */
 #ifndef SLUICE_KERNELS_GPU_FOLD_H
 #define SLUICE_KERNELS_GPU_FOLD_H
@@ -118,7 +118,7 @@ static inline __device__ enum fold_op fold_of_number(int number)
     return ops[number];
 }
 
-/* fold_all.cu. Queues one kernel that fills the results, pinned host memory: sums and summaries
+/* fold_results.cu. Queues one kernel that fills the results, pinned host memory: sums and summaries
  * from what the blocks of the passes and reductions in gpu->pass[] and gpu->reduce[] left, zeros
  * for those without sums; the counts from gpu->counts. */
 sluice_status gpu_fold(struct gpu_backend *gpu, struct gpu_results *results);

@@ -6,14 +6,14 @@
  *   copy.cu      uploads and downloads
  *   error.cu     what the runtime's errors mean
  *   results.cu   what comes back of a step; the clock of its sections
- *   fold_all.cu      its sums, from those of the blocks
+ *   fold_results.cu      its sums, from those of the blocks
  *   deferred.cu     kicks and drifts that wait for what can do them in passing
  *   frames.cu    which frames have bins; the host's table of frames, mirrored
  *   bin_layout.cu    how many, and where; what that takes
- *   sorted_places.cu     where particles stood when they were sorted; kept_order.cu: places since
- * then removed.cu   what left the domain list_cells.cu     which cells hold particles, for
- * strategies that give a block one bin.cu            bins, ranks, the order, reordering near.cu,
- * extents.cu   where a set's particles are, in outline: what windows need not look into
+ *   read_order.cu     where particles stood when they were sorted; reuse_order.cu: places since
+ * then removed.cu   what left the domain list_boxes.cu     which cells hold particles, for
+ * strategies that give a block one sort.cu            bins, ranks, the order, reordering near_masks.cu,
+ * row_extents.cu   where a set's particles are, in outline: what windows need not look into
  *   integrate.cu, pointwise.cu, reduce.cu
  *   fetch.cu          some of the particles, for probes
  *   bench.cu, bench_loops.cu   operations for `sluice bench` alone
@@ -21,12 +21,12 @@
  *
  * All kernels of a step go to one stream, in order. Nothing is allocated and nothing waited for in
  * a step, but in sync, and where the table of frames must change. */
-#ifndef SLUICE_KERNELS_GPU_BACKEND_H
-#define SLUICE_KERNELS_GPU_BACKEND_H
+#ifndef SLUICE_KERNELS_GPU_GPU_BACKEND_H
+#define SLUICE_KERNELS_GPU_GPU_BACKEND_H
 #include <pthread.h>
 
 #include "kernels/gpu/bins.h"
-#include "kernels/gpu/host.h"
+#include "kernels/gpu/c_headers.h"
 
 namespace SLUICE_GPU
 {
@@ -115,7 +115,7 @@ struct gpu_backend {
     int64_t sum_blocks[GPU_PASSES], partial_blocks[SLUICE_TYPE_COUNT]; /* 0: no sums, all zero */
     struct gpu_fold_parts *between;                                    /* fold.h; device memory */
     struct gpu_scratch scan;
-    struct gpu_scratch box_counts; /* list_cells.cu */
+    struct gpu_scratch box_counts; /* list_boxes.cu */
     struct gpu_scratch wanted;     /* fetch.cu */
     struct {
         const struct sluice_set *target;
@@ -184,7 +184,7 @@ enum { GPU_ORDER_AT_ONCE = 1000 };
 #else
 enum { GPU_ORDER_AT_ONCE = 1 << 22 };
 #endif
-/* sorted_places.cu: the backend's operations of these names. */
+/* read_order.cu: the backend's operations of these names. */
 sluice_status gpu_order(struct gpu_backend *gpu, const struct sluice_grid *g,
                         const struct sluice_set *set, int32_t (*bin)[3]);
 sluice_status gpu_bin_as(struct gpu_backend *gpu, struct sluice_grid *g,
@@ -213,7 +213,7 @@ static inline int64_t gpu_frames_capacity(int count)
     return (int64_t)count + count / 4 + 64;
 }
 
-/* Masks of near.h that a set has room for, where it has any. */
+/* Masks of near_masks.h that a set has room for, where it has any. */
 static inline int gpu_masks(const struct sluice_set *set)
 {
     return set->moves ? 2 : 1;

@@ -14,7 +14,7 @@
 /* after variant.h */
 #include "kernels/types/bin_index.h"
 #include "kernels/gpu/bins.h"
-#include "kernels/gpu/fixed.h"
+#include "kernels/gpu/fixed_x.h"
 #include "kernels/types/view.h"
 
 namespace SLUICE_GPU
@@ -22,7 +22,7 @@ namespace SLUICE_GPU
 namespace GPU_PRECISION
 {
 
-/* A source particle as pair loops read it: x as fixed.h has it, y and z, and what the pair lets
+/* A source particle as pair loops read it: x as fixed_x.h has it, y and z, and what the pair lets
  * ride along. */
 struct place_record {
     real x, y, z, packed; /* x: the bits of a `fixed` */
@@ -45,7 +45,7 @@ struct frame_place {
 
 /* One axis of rows of bins: a row's middle is (row + 1/2) width - half; what is stored is a
  * multiple of the quantum, so small that a particle is moved by less than x's own rounding
- * (fixed.h), and so large that sums of middles and of y or z from them are exact: d_ij is -d_ji to
+ * (fixed_x.h), and so large that sums of middles and of y or z from them are exact: d_ij is -d_ji to
  * the bit. */
 struct row_axis {
     double width, half, per_quantum, quantum;

@@ -21,13 +21,13 @@ struct gpu_variant {
                                const struct sluice_point *point);
     sluice_status (*reduce)(struct gpu_backend *gpu, const struct sluice_grid *g,
                             struct sluice_reduce *r);
-    /* bin.cu. sort: one set whose frames are laid out. count_frames: adds the particles of each
+    /* sort.cu. sort: one set whose frames are laid out. count_frames: adds the particles of each
      * slot to count[] (device) and marks frames->wanted where the set moves. */
     sluice_status (*sort)(struct gpu_backend *gpu, const struct sluice_grid *g,
                           struct sluice_set *set);
     sluice_status (*count_frames)(struct gpu_backend *gpu, const struct sluice_grid *g,
                                   const struct sluice_set *set, uint32_t *count);
-    /* kept_order.cu, of a set that was not sorted in this step. */
+    /* reuse_order.cu, of a set that was not sorted in this step. */
     sluice_status (*stand_records)(struct gpu_backend *gpu, const struct sluice_grid *g,
                                    struct sluice_set *set);
     sluice_status (*sort_as)(struct gpu_backend *gpu, const struct sluice_grid *g,
@@ -72,12 +72,12 @@ sluice_status stand_records(struct gpu_backend *gpu, const struct sluice_grid *g
                             struct sluice_set *set);
 sluice_status sort_as(struct gpu_backend *gpu, const struct sluice_grid *g, struct sluice_set *set,
                       const int32_t (*bin)[3]);
-void sort_done(struct sluice_set *set); /* bin.cu: a set's table is made, its memory known */
+void sort_done(struct sluice_set *set); /* sort.cu: a set's table is made, its memory known */
 sluice_status fetch(struct gpu_backend *gpu, const struct sluice_grid *g,
                     struct sluice_fetch *fetch);
 sluice_status foremost(struct gpu_backend *gpu, const struct sluice_grid *g,
                        const struct sluice_set *set, struct sluice_foremost *of, int n);
-/* near.cu: fills the bins' near masks of a set; and gives those of a source for looking at targets,
+/* near_masks.cu: fills the bins' near masks of a set; and gives those of a source for looking at targets,
  * where there are any (else NULL). */
 sluice_status mark_near_blocks(struct gpu_backend *gpu, const struct sluice_grid *g,
                                struct sluice_set *set);

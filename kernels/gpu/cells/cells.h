@@ -64,7 +64,7 @@ struct cell_counts {
     uint32_t target, source, occupied;
 };
 
-/* list_cells.cu. The boxes of a set that hold particles, for boxes of 2^log2 bins; found once a
+/* list_boxes.cu. The boxes of a set that hold particles, for boxes of 2^log2 bins; found once a
  * sort, which waits for the device. `*boxes` is the set's until it asks for others. */
 sluice_status gpu_list_boxes(struct gpu_backend *gpu, const struct sluice_set *set,
                              const struct cell_grid *cells, const int log2[3],

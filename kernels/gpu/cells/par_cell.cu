@@ -1,8 +1,8 @@
 /* par-cell: a block for each cell that holds particles, a thread for each of them, which meets the
  * 27 cells around from global memory: all threads of a block read the same candidates (Algis,
  * Bramas, Darles & Aveneau, "Par-Cell"). */
-#include "kernels/gpu/cells/par_part.h"
-/* after par_part.h */
+#include "kernels/gpu/cells/particle_pass.h"
+/* after particle_pass.h */
 #include "kernels/gpu/cells/box_pass.h"
 
 namespace SLUICE_GPU

@@ -1,6 +1,6 @@
 /* par-part-loop: as par-part-noloop, but of as many threads as the device holds at once, each of
  * which takes one particle after another (Algis, Bramas, Darles & Aveneau, "Par-Part-Loop"). */
-#include "kernels/gpu/cells/par_part.h"
+#include "kernels/gpu/cells/particle_pass.h"
 
 namespace SLUICE_GPU
 {

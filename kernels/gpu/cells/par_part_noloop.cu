@@ -1,7 +1,7 @@
 /* par-part-noloop: a thread for each particle, which meets the 27 cells around it, from global
  * memory (Algis, Bramas, Darles & Aveneau, "Par-Part-NoLoop"). The three cells of a row follow one
  * another in memory, so that they are one range. */
-#include "kernels/gpu/cells/par_part.h"
+#include "kernels/gpu/cells/particle_pass.h"
 
 namespace SLUICE_GPU
 {

@@ -1,4 +1,4 @@
-/* A GPU on the CPU, for tests: what rt.h maps to when SLUICE_EMULATED is defined. It is no test of
+/* A GPU on the CPU, for tests: what platform.h maps to when SLUICE_EMULATED is defined. It is no test of
  * code generation, of memory order between blocks, or of speed.
  *
  * Each thread of a block is a fiber with a stack of its own. It runs until it meets a barrier, a

@@ -1,5 +1,5 @@
 /* What comes back of a step. Passes and reductions leave sums of their blocks; when a batch is
- * posted one kernel folds them (fold_all.cu) into pinned memory of the batch. Waiting for that
+ * posted one kernel folds them (fold_results.cu) into pinned memory of the batch. Waiting for that
  * kernel is the one point where the host waits for the device. */
 #include "kernels/gpu/fold.h"
 

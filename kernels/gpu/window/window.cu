@@ -8,7 +8,7 @@
  *              the lane's list in shared memory, which is evaluated, two at a time, when one of the
  *              warp's lists is full, and at the end
  *   boxes      where lists are, a window is as long as a box around what its row holds leaves it
- *              (extents.h, window_boxes.h), not the row's edges: fewer misses, most on a lattice;
+ *              (row_extents.h, window_boxes.h), not the row's edges: fewer misses, most on a lattice;
  *              and far rows whose boxes no target of the block reaches are left out
  *   records    y and z from the middle of the record's own row of bins: the search has the
  *              middle's distance from the target anyway, and no row needs the shift of a frame

@@ -1,5 +1,5 @@
 /* What the targets of a block share: for each row of the list one box around all that the first
- * source has in the stretches (extents.h) that any of them may reach, and which rows any of them
+ * source has in the stretches (row_extents.h) that any of them may reach, and which rows any of them
  * reaches at all. It is read from shared memory; read by each target from its own stretches it was
  * slower: lanes waited for the loads. */
 #ifndef SLUICE_KERNELS_GPU_WINDOW_WINDOW_BOXES_H

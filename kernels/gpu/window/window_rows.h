@@ -7,9 +7,9 @@
 /* after variant.h */
 #include "kernels/types/bin_index.h"
 #include "kernels/gpu/bins.h"
-#include "kernels/gpu/window/extents.h"
-#include "kernels/gpu/fixed.h"
-#include "kernels/gpu/window/near.h"
+#include "kernels/gpu/window/row_extents.h"
+#include "kernels/gpu/fixed_x.h"
+#include "kernels/gpu/window/near_masks.h"
 #include "kernels/gpu/place_records.h"
 #include "kernels/types/view.h"
 

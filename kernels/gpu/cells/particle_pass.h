@@ -1,7 +1,7 @@
 /* One thread a particle, which meets all of the 27 cells around: the text of par-part-noloop and
  * par-part-loop, which differ in how threads are given particles. */
-#ifndef SLUICE_KERNELS_GPU_CELLS_PAR_PART_H
-#define SLUICE_KERNELS_GPU_CELLS_PAR_PART_H
+#ifndef SLUICE_KERNELS_GPU_CELLS_PARTICLE_PASS_H
+#define SLUICE_KERNELS_GPU_CELLS_PARTICLE_PASS_H
 #include "kernels/gpu/cells/cell_pass.h"
 
 namespace SLUICE_GPU

@@ -11,7 +11,7 @@
  * of yet stays where it is. */
 #include "kernels/types/bin_index.h"
 #include "kernels/gpu/variant.h"
-#include "kernels/gpu/scan.h"
+#include "kernels/gpu/host/scan.cu"
 
 namespace SLUICE_GPU
 {

@@ -1,7 +1,7 @@
 /* Records of the pair loop that are packed in passing, by the operation after which they are of the
  * new state: the last one before the passes that changes places, or what rides along. */
-#ifndef SLUICE_KERNELS_GPU_POINT_RECORDS_H
-#define SLUICE_KERNELS_GPU_POINT_RECORDS_H
+#ifndef SLUICE_KERNELS_GPU_STEP_POINT_RECORDS_H
+#define SLUICE_KERNELS_GPU_STEP_POINT_RECORDS_H
 #include "kernels/gpu/place_records.h"
 
 namespace SLUICE_GPU

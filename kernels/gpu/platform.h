@@ -6,8 +6,8 @@
  *
  * Names that both runtimes share but for their prefix are written GPU(Name). Kernels are launched
  * with GPU_LAUNCH; what differs between the compilers in device code has a name here, gpu_... */
-#ifndef SLUICE_KERNELS_GPU_RT_H
-#define SLUICE_KERNELS_GPU_RT_H
+#ifndef SLUICE_KERNELS_GPU_PLATFORM_H
+#define SLUICE_KERNELS_GPU_PLATFORM_H
 #include <stddef.h>
 #include <stdint.h>
 

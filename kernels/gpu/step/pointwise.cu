@@ -2,8 +2,8 @@
 #define SLUICE_REGISTRY_HEADERS
 #include "kernels/gpu/variant.h"
 /* after variant.h */
-#include "kernels/gpu/drift.h"
-#include "kernels/gpu/point_records.h"
+#include "kernels/gpu/step/drift.h"
+#include "kernels/gpu/step/point_records.h"
 
 namespace SLUICE_GPU
 {

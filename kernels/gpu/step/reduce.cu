@@ -6,7 +6,7 @@
  * Arrays [n][dim] are walked flat by the block, element by element, and meet their particle in
  * shared memory, as in drift.h. */
 #include "kernels/gpu/fold.h"
-#include "kernels/gpu/kick.h"
+#include "kernels/gpu/step/kick.h"
 #include "kernels/pointwise/eos.h"
 
 namespace SLUICE_GPU

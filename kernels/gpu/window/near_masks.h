@@ -1,9 +1,9 @@
 /* A mask a frame: which of its 64 blocks (4 x 4 x 4, in 2-D 8 x 8) may lie within the cutoff of a
  * particle of a set. Most of a fluid is near no wall, and most walls are dry: one bit spares them
  * the look into the other's rows. */
-#ifndef SLUICE_KERNELS_GPU_WINDOW_NEAR_H
-#define SLUICE_KERNELS_GPU_WINDOW_NEAR_H
-#include "kernels/gpu/host.h"
+#ifndef SLUICE_KERNELS_GPU_WINDOW_NEAR_MASKS_H
+#define SLUICE_KERNELS_GPU_WINDOW_NEAR_MASKS_H
+#include "kernels/gpu/c_headers.h"
 #include "kernels/types/real.h"
 
 namespace SLUICE_GPU

@@ -1,14 +1,14 @@
 /* What GPU files include of the host's C headers: C linkage, and the standard headers before them,
  * which must not have it. */
-#ifndef SLUICE_KERNELS_GPU_HOST_H
-#define SLUICE_KERNELS_GPU_HOST_H
+#ifndef SLUICE_KERNELS_GPU_C_HEADERS_H
+#define SLUICE_KERNELS_GPU_C_HEADERS_H
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "kernels/gpu/rt.h"
+#include "kernels/gpu/platform.h"
 extern "C" {
 #include "backend/backend.h"
 #include "core/status.h"

@@ -3,7 +3,7 @@
 #include "kernels/gpu/cells/cells.h"
 
 #include "kernels/gpu/block_scan.h"
-#include "kernels/gpu/scan.h"
+#include "kernels/gpu/host/scan.cu"
 
 namespace SLUICE_GPU
 {

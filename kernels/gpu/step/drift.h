@@ -4,9 +4,9 @@
  * One thread a particle. Arrays [n][dim] are walked flat by the block, element by element, and meet
  * their particle in shared memory: every byte is moved once. All that a thread reads it reads
  * before it writes, so that the reads are under way together. */
-#ifndef SLUICE_KERNELS_GPU_DRIFT_H
-#define SLUICE_KERNELS_GPU_DRIFT_H
-#include "kernels/gpu/kick.h"
+#ifndef SLUICE_KERNELS_GPU_STEP_DRIFT_H
+#define SLUICE_KERNELS_GPU_STEP_DRIFT_H
+#include "kernels/gpu/step/kick.h"
 
 namespace SLUICE_GPU
 {

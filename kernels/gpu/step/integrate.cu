@@ -1,7 +1,7 @@
 /* Kicks and drift alone (kick.h, drift.h). Compiled without fast math. */
-#include "kernels/gpu/drift.h"
+#include "kernels/gpu/step/drift.h"
 /* after drift.h */
-#include "kernels/gpu/point_records.h"
+#include "kernels/gpu/step/point_records.h"
 
 namespace SLUICE_GPU
 {

@@ -1,7 +1,7 @@
 /* Half a kick, compensated: docs/theory.md, "The time step". integrate.cu has it alone and before
  * the drift, reduce.cu in front of the sums. Compile without fast math. */
-#ifndef SLUICE_KERNELS_GPU_KICK_H
-#define SLUICE_KERNELS_GPU_KICK_H
+#ifndef SLUICE_KERNELS_GPU_STEP_KICK_H
+#define SLUICE_KERNELS_GPU_STEP_KICK_H
 #include "kernels/gpu/variant.h"
 /* after variant.h */
 #include "kernels/types/compensated.h"

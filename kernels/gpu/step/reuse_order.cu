@@ -9,7 +9,7 @@
 #include "kernels/gpu/variant.h"
 /* after variant.h */
 #include "kernels/gpu/place_records.h"
-#include "kernels/gpu/scan.h"
+#include "kernels/gpu/host/scan.cu"
 
 namespace SLUICE_GPU
 {

@@ -1,6 +1,6 @@
-/* The boxes of extents.h, from the position records of a set: a few lanes of a warp a stretch. */
-#include "kernels/gpu/window/extents.h"
-/* after extents.h */
+/* The boxes of row_extents.h, from the position records of a set: a few lanes of a warp a stretch. */
+#include "kernels/gpu/window/row_extents.h"
+/* after row_extents.h */
 #include "kernels/gpu/place_records.h"
 
 namespace SLUICE_GPU

@@ -7,9 +7,9 @@
  *   d = float(bits(M) + x_i - x_j) - M,   M = 1.5 2^23 q: an addition of whole numbers moves the
  *       mantissa of M by x_i - x_j units of q, exactly while |d| < 2^22 q; beyond that |d| stays
  * beyond */
-#ifndef SLUICE_KERNELS_GPU_FIXED_H
-#define SLUICE_KERNELS_GPU_FIXED_H
-#include "kernels/gpu/host.h"
+#ifndef SLUICE_KERNELS_GPU_FIXED_X_H
+#define SLUICE_KERNELS_GPU_FIXED_X_H
+#include "kernels/gpu/c_headers.h"
 #include "kernels/types/real.h"
 
 namespace SLUICE_GPU

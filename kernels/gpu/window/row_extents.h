@@ -1,8 +1,8 @@
 /* Where the particles in a stretch of a row are, in y and z: a window is as long as the nearest of
  * them leaves it, not the nearest edge of the row. Water keeps the lines of its lattice for long;
  * a row holds one or two of them and is empty beside. */
-#ifndef SLUICE_KERNELS_GPU_WINDOW_EXTENTS_H
-#define SLUICE_KERNELS_GPU_WINDOW_EXTENTS_H
+#ifndef SLUICE_KERNELS_GPU_WINDOW_ROW_EXTENTS_H
+#define SLUICE_KERNELS_GPU_WINDOW_ROW_EXTENTS_H
 #include "kernels/gpu/variant.h"
 
 namespace SLUICE_GPU
@@ -30,7 +30,7 @@ static __device__ __forceinline__ struct row_extent around(const struct row_exte
     return all;
 }
 
-/* extents.cu: the boxes of a set whose position records are packed for windows, one for each of
+/* row_extents.cu: the boxes of a set whose position records are packed for windows, one for each of
  * extent_count stretches of its table, in device memory. Made once a step, of places as they are.
  */
 sluice_status row_extents(struct gpu_backend *gpu, const struct sluice_grid *g,

@@ -1,8 +1,8 @@
-/* The masks of near.h, from the particles of a set: once a layout for one at rest, once a sort for
+/* The masks of near_masks.h, from the particles of a set: once a layout for one at rest, once a sort for
  * one that moves, where others look for it. */
 #include "kernels/gpu/variant.h"
 /* after variant.h */
-#include "kernels/gpu/window/near.h"
+#include "kernels/gpu/window/near_masks.h"
 
 namespace SLUICE_GPU
 {
