@@ -1,13 +1,12 @@
 /* The search table on a GPU.
  *
- *   rows    bins of one (y, z) of all frames of one (y, z): they run on in x through the frames, so
- *           that a window is one range of particles wherever frames end
- *   order   frames' (z, y), then rows z, y, then x exactly, then id: it does not depend on how fine
- *           the bins are
+ *   row     the bins of one (y, z) in all frames of one (y, z). They run on in x through the
+ *           frames, so that a window is one range of particles even across frames
+ *   order   frames' (z, y), then rows z, y, then x, then id: independent of the bins' width
  *   start   first particle of each bin; the entry after the last bin is the number of particles
- *           alive; bins of a row follow one another in x, frame by frame
- *   slot    where a frame's bins are; a frame has 2^k bins along x, k by how many particles it
- *           holds, or none at all
+ *           alive. The bins of a row follow one another in x, frame by frame
+ *   slot    where a frame's bins are. A frame has 2^k bins along x, k by the number of its
+ *           particles, or none at all
  *
  *       row (z, y) of frames (., fy, fz):   |bins of frame fx0 |bins of fx1 |none of fx2 |...
  *       index in start of bin b of frame f, row w:   slot[f].base + w * slot[f].stride + b */
@@ -22,28 +21,28 @@ namespace SLUICE_GPU
 
 struct gpu_slot {
     uint32_t base;   /* index in start of this frame's first bin in row 0 */
-    uint32_t stride; /* bins of a row, of all frames in x */
-    uint32_t shift;  /* bins here are 2^shift of the finest ones wide; 31: the frame has none */
+    uint32_t stride; /* bins of a row in all frames */
+    uint32_t shift;  /* a bin here is 2^shift of the finest bins wide; 31: the frame has none */
     uint32_t bins;   /* along x; 0: none */
 };
 
 /* Mirror of the grid's table of frames in device memory. */
 struct gpu_frames {
-    int64_t version; /* of the grid's table; -1: nothing yet */
+    int64_t version; /* of the grid's table; -1: not copied yet */
     int count, capacity;
     int32_t (*index)[3];
     int32_t (*neighbour)[27];
-    uint8_t *outside; /* [count] 1: part of the frame lies beyond the domain on an open axis */
-    uint32_t *wanted; /* [count] 1: holds particles of a set that moves, or soon may */
+    uint8_t *outside; /* [count] 1: part of the frame is outside the domain on an open axis */
+    uint32_t *wanted; /* [count] 1: particles of a moving set are in it, or soon may be */
 };
 
-/* Device memory that grows with need and is kept; what it held is lost when it grows. */
+/* Device memory that grows when needed. Growing loses its contents. */
 struct gpu_scratch {
     void *memory;
     size_t bytes;
 };
 
-/* A box of cells (cells.h): its frame, and which of the frame's boxes it is. */
+/* A box of cells (cells.h): its frame, and its number among the frame's boxes. */
 struct gpu_box_code {
     uint32_t slot, place;
 };
@@ -51,52 +50,45 @@ struct gpu_box_code {
 /* The boxes of one size that hold particles. */
 struct gpu_boxes {
     int log2[3];             /* bins of a box on each axis, as powers of two */
-    int64_t sort;            /* bins->sorts then; 0 or less: of no sort */
-    uint32_t count, fullest; /* boxes; particles of the fullest */
+    int64_t sort;            /* bins->sorts when they were listed; 0 or less: never */
+    uint32_t count, fullest; /* number of boxes; particles in the fullest */
     struct gpu_scratch list; /* [count] struct gpu_box_code */
 };
 
 enum { GPU_BOX_LISTS = 3 };
-enum { GPU_FRAME_BYTES = 12 + 27 * 4 + 1 + 4 }; /* of one frame in its arrays */
+enum { GPU_FRAME_BYTES = 12 + 27 * 4 + 1 + 4 }; /* bytes that a frame takes in gpu_frames */
 
-/* A stretch of a table (row_extents.h) is 2^EXTENT_BITS of its bins; how many it has. Emulated short,
- * so that rows of small cases have several. */
-#ifdef SLUICE_EMULATED
-enum { EXTENT_BITS = 2 };
-#else
-enum { EXTENT_BITS = 6 };
-#endif
-
+/* How many stretches of 2^GPU_EXTENT_BITS bins a table of so many bins has (row_extents.h). */
 static inline int64_t extent_count(int64_t bins)
 {
-    return (bins >> EXTENT_BITS) + 1;
+    return (bins >> GPU_EXTENT_BITS) + 1;
 }
 
-/* A set's table: host memory that points to device memory. It is the set's `bins`. */
+/* A set's table, in host memory, with arrays in device memory. set->bins points to it. */
 struct gpu_bins {
-    int64_t version; /* of the grid's table that the slots belong to; -1: not laid out */
+    int64_t version; /* version of the grid's table that the slots belong to; -1: not laid out */
     uint32_t bin_count;
     struct gpu_slot *slot; /* [frame_count] */
-    uint64_t *near;        /* [frame_count]: near_masks.h; NULL where nobody asked; of a set that moves
-                              [2 frame_count], the second half for work */
-    uint32_t *start;       /* [bin_count + 2]; the last entry ends what has left the domain */
+    uint64_t *near; /* [frame_count] near_masks.h; NULL: not used. A moving set has [2 frame_count],
+                       the second half for work */
+    uint32_t *start; /* [bin_count + 2]; the last entry is the end of the particles that left */
     int64_t slot_capacity, start_capacity;
-    int whole_frames; /* it is laid out with one bin along x a frame */
-    int cleared;      /* start is all zeros: the drift has cleared it for the sort */
-    void *packed;     /* [capacity] position records of the window strategy, in the set's room */
-    int packed_as; /* the field that rides with the records, and their kind (place_records.h); -1:
-                      they are not of this state */
-    int packed_before; /* what packed_as was before that; -1: nothing was packed yet */
-    int rows_known;    /* what is or was packed tells in which row each particle stands */
-    int64_t packed_at; /* gpu->uploads then */
-    int64_t sorts;     /* so far */
+    int whole_frames; /* 1: one bin along x in each frame */
+    int cleared;      /* 1: start is all zeros, cleared by the drift for the sort */
+    void *packed;     /* [capacity] position records of the pair loop, in the set's spare columns */
+    int packed_as; /* what the records hold (records_as() in place_records.h); -1: they are out of
+                      date */
+    int packed_before; /* the last packed_as that was not -1; -1: none yet */
+    int rows_known;    /* 1: the records, even old ones, tell each particle's row */
+    int64_t packed_at; /* gpu->uploads when they were packed */
+    int64_t sorts;     /* number of sorts */
     struct gpu_boxes boxes[GPU_BOX_LISTS];
-    int boxes_next;    /* list that the next size asked for takes */
-    int64_t near_sort; /* sorts when `near` was made, of a set that moves */
-    void *extents;     /* [extents_capacity] row_extents.h; NULL where nobody asked */
+    int boxes_next;    /* the list that the next new size replaces */
+    int64_t near_sort; /* sorts when a moving set's near masks were made */
+    void *extents;     /* [extents_capacity] row_extents.h; NULL: not used */
     int64_t extents_capacity;
-    int64_t bins_seen;               /* sorts, and steps without one, so far, of a set that moves */
-    int64_t extents_bin, extents_at; /* bins_seen and gpu->uploads when they were made */
+    int64_t bins_seen; /* calls of bin() so far, with or without a sort, for a moving set */
+    int64_t extents_bin, extents_at; /* bins_seen and gpu->uploads when the extents were made */
 };
 
 static inline struct gpu_bins *bins_of(const struct sluice_set *set)

@@ -10,7 +10,7 @@ namespace SLUICE_GPU
 
 enum { BLOCK_SCAN_WARPS = 32 }; /* of a block of 1,024 threads */
 
-/* Of the lane's warp: v of this lane and all before it. */
+/* The sum of v over this lane and the lanes before it in its warp. */
 static inline __device__ uint32_t warp_scan_inclusive(uint32_t v)
 {
     const int lane = (int)threadIdx.x % GPU_WARP;
@@ -21,10 +21,9 @@ static inline __device__ uint32_t warp_scan_inclusive(uint32_t v)
     return v;
 }
 
-/* By all threads of a block of one dimension and whole warps: value[i] becomes value[0] + ... +
- * value[i - 1], modulo 2^32, for i < n. `value` is shared memory, n the same for all threads, any
- * number, larger than the block too. What was written before is seen, and what is left can be read:
- * barriers stand at both ends. Returns the sum of all, to every thread. */
+/* value[i] becomes value[0] + ... + value[i - 1], modulo 2^32, for i < n. Returns the sum of all to
+ * every thread. `value` is in shared memory; n may exceed the block. All threads call it with the
+ * same n; the block has one dimension and whole warps. Barriers stand at both ends. */
 static inline __device__ uint32_t block_scan_exclusive(uint32_t *value, int n)
 {
     GPU_SHARED(uint32_t, part, [BLOCK_SCAN_WARPS]);
@@ -50,8 +49,8 @@ static inline __device__ uint32_t block_scan_exclusive(uint32_t *value, int n)
     return carry;
 }
 
-/* The last i with offset[i] <= x of n offsets that do not decrease, offset[0] <= x: the range that
- * x lies in, none that is empty, where offset[n] is the end of the last. */
+/* The range that x lies in: the last i < n with offset[i] <= x. The n offsets do not decrease, and
+ * offset[0] <= x. If x is below the end of the last range, the range found is not empty. */
 static inline __device__ int find_range(const uint32_t *offset, int n, uint32_t x)
 {
     int low = 0, high = n;

@@ -1,5 +1,5 @@
-/* What GPU files include of the host's C headers: C linkage, and the standard headers before them,
- * which must not have it. */
+/* The host's C headers, for GPU files: with C linkage. The standard headers come first, since they
+ * must not have it. */
 #ifndef SLUICE_KERNELS_GPU_C_HEADERS_H
 #define SLUICE_KERNELS_GPU_C_HEADERS_H
 #include <math.h>

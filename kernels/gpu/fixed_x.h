@@ -1,20 +1,20 @@
-/* Where a particle is in x, as one whole number: frame and offset together, in units of q, a power
- * of two, modulo 2^32 (double: 2^64). The difference of two such numbers is exact however far the
- * frames are from the origin or from each other, as long as the particles are near each other, so
- * that rows of bins run on through frames and a window needs no shift in x.
+/* A particle's x as one integer: frame and offset together, in units of q, a power of two, modulo
+ * 2^32 (double: 2^64). The difference of two such integers is exact however far the frames are from
+ * the origin or from each other, as long as the particles are near each other. So rows of bins can
+ * run on through frames, and a window needs no shift in x.
  *
  *   q = 2^-21 (double: 2^-50) of the cutoff, rounded down to a power of two
- *   d = float(bits(M) + x_i - x_j) - M,   M = 1.5 2^23 q: an addition of whole numbers moves the
- *       mantissa of M by x_i - x_j units of q, exactly while |d| < 2^22 q; beyond that |d| stays
- * beyond */
+ *   M = 1.5 2^23 q (double: 1.5 2^52 q)
+ *   d = float(bits(M) + x_i - x_j) - M
+ *
+ * The integer addition moves the mantissa of M by x_i - x_j units of q. It is exact while
+ * |d| < 2^22 q; particles further apart give a |d| at least as large. */
 #ifndef SLUICE_KERNELS_GPU_FIXED_X_H
 #define SLUICE_KERNELS_GPU_FIXED_X_H
 #include "kernels/gpu/c_headers.h"
 #include "kernels/types/real.h"
 
-namespace SLUICE_GPU
-{
-namespace GPU_PRECISION
+namespace SLUICE_GPU::GPU_PRECISION
 {
 
 #ifdef SLUICE_DOUBLE
@@ -25,11 +25,11 @@ typedef uint32_t fixed;
 enum { FIXED_CUTOFF_BITS = 21, FIXED_MANTISSA = 23 };
 #endif
 
-/* How x is made into such a number, and back; by value to kernels. */
+/* Conversion between x and its integer; passed to kernels by value. */
 struct fixed_axis {
     double per_length; /* 1/q */
     double width;      /* of a frame, m */
-    int64_t frame;     /* its width in units of q; open axes, where it is whole */
+    int64_t frame;     /* its width in units of q, a whole number on open axes */
     int32_t first;     /* periodic axes: the lowest frame */
     int periodic;
     fixed period; /* periodic axes: the period */
@@ -60,7 +60,7 @@ HD fixed fixed_of(const struct fixed_axis &a, int32_t frame, real offset)
     return (fixed)(before + (int64_t)rint((double)offset * a.per_length));
 }
 
-/* x_i - x_j, m; M, the target's number with its bits added, the other's. */
+/* x_i - x_j, m, from M, the target's integer plus M's bits, and the other's integer. */
 HD real fixed_difference(real magic, fixed target_and_magic, fixed other)
 {
     const fixed bits = target_and_magic - other;
@@ -69,6 +69,5 @@ HD real fixed_difference(real magic, fixed target_and_magic, fixed other)
     return sum - magic;
 }
 
-} // namespace GPU_PRECISION
-} // namespace SLUICE_GPU
+} // namespace SLUICE_GPU::GPU_PRECISION
 #endif

@@ -1,6 +1,6 @@
-/* Folding many doubles to one, always by the same tree: lanes of a warp, warps of a block, and at
- * the end of a step the blocks of every launch (fold_results.cu). No atomics: the same bits from run
- * to run. */
+/* Folds many doubles to one (sum, maximum or minimum), always by the same tree, so that the bits
+ * are the same in every run: the lanes of a warp, the warps of a block, and at the end of a step
+ * the blocks of each launch (host/fold_results.cu). Without atomics. */
 #ifndef SLUICE_KERNELS_GPU_FOLD_H
 #define SLUICE_KERNELS_GPU_FOLD_H
 #include "kernels/gpu/gpu_backend.h"
@@ -9,20 +9,21 @@ namespace SLUICE_GPU
 {
 
 enum fold_op { FOLD_SUM, FOLD_MAX, FOLD_MIN };
-enum { FOLD_WARPS_MOST = GPU_BLOCK / 32 }; /* of blocks no larger than GPU_BLOCK */
+enum { FOLD_WARPS_MOST = GPU_BLOCK / 32 }; /* in a block of at most GPU_BLOCK threads */
 
 static inline __device__ double fold_two(enum fold_op op, double a, double b)
 {
     return op == FOLD_SUM ? a + b : op == FOLD_MAX ? fmax(a, b) : fmin(a, b);
 }
 
-/* What leaves any number as it is. */
+/* The neutral element. */
 static inline __device__ double fold_nothing(enum fold_op op)
 {
     return op == FOLD_SUM ? 0.0 : op == FOLD_MAX ? -INFINITY : INFINITY;
 }
 
-/* By all lanes of whole warps: the warp's value to part[its number], in shared memory. */
+/* Stores the value of each warp to part[warp], in shared memory. All lanes of whole warps call
+ * it. */
 static inline __device__ void fold_lanes(enum fold_op op, double v, double *part)
 {
     for (int d = GPU_WARP / 2; d > 0; d /= 2)
@@ -31,8 +32,8 @@ static inline __device__ void fold_lanes(enum fold_op op, double v, double *part
         part[(int)threadIdx.x / GPU_WARP] = v;
 }
 
-/* Lanes d apart share out 2 `half` numbers, fold their own half and go on. Returns which number the
- * lane has in the end, in v[0]. */
+/* Folds 2 `half` numbers at once: a pair of lanes d apart divides them, each lane folds its half,
+ * and lanes d/2 apart go on. The lane's number ends in v[0]; returns which of the numbers it is. */
 template <int half>
 static __device__ __forceinline__ int fold_share(enum fold_op op, double *v, int *d)
 {
@@ -48,22 +49,23 @@ static __device__ __forceinline__ int fold_share(enum fold_op op, double *v, int
     return upper ? half : 0;
 }
 
-/* As fold_lanes for `slots` (2, 4, 8, 16) numbers at once: lanes share them out, so that few are
- * shuffled. v is used up. */
+/* Like fold_lanes for `slots` numbers (2, 4, 8 or 16) at once, with fewer shuffles. Overwrites
+ * v. */
 template <int slots>
 static __device__ __forceinline__ void fold_lanes_of(enum fold_op op, double *v,
                                                      double (*part)[FOLD_WARPS_MOST])
 {
     int d = GPU_WARP / 2;
     const int slot = fold_share<slots / 2>(op, v, &d);
-    const int first = ((int)threadIdx.x & (2 * d - 1)) == 0; /* of the lanes with this number */
+    const int first = ((int)threadIdx.x & (2 * d - 1)) ==
+                      0; /* the first of the lanes that share this number */
     for (; d > 0; d /= 2)
         v[0] = fold_two(op, v[0], gpu_shuffle_xor(v[0], d));
     if (first)
         part[slot][(int)threadIdx.x / GPU_WARP] = v[0];
 }
 
-/* By any thread, after a barrier: the block's value. */
+/* The block's value, for any thread, after a barrier. */
 static inline __device__ double fold_warps(enum fold_op op, const double *part)
 {
     double v = part[0];
@@ -72,8 +74,8 @@ static inline __device__ double fold_warps(enum fold_op op, const double *part)
     return v;
 }
 
-/* reduce.cu leaves one number a block of each of these, in this order: 12 sums, then extremes; the
- * last is the index of a particle. */
+/* The numbers that each block of reduce.cu leaves, in this order: 12 sums, then extremes. The last
+ * is the index of a particle. */
 /* clang-format off */
 #define SUMMARY_NUMBERS(X)                                                                         \
     X(mass, FOLD_SUM)                                                                              \
@@ -98,8 +100,8 @@ static inline __device__ double fold_warps(enum fold_op op, const double *part)
 enum { SUMMARY_COUNT = 0 SUMMARY_NUMBERS(X), SUMMARY_SUMS = 12 };
 #undef X
 
-/* Blocks that fold one number, at most, and what they leave for the last of them. Zero before the
- * first launch. */
+/* GPU_FOLD_PARTS blocks at most fold one number; the last of them to end folds what the others left
+ * here. Zero before the first launch. */
 enum {
     GPU_FOLD_PARTS = 32,
     GPU_FOLD_BLOCKS = GPU_FOLD_PARTS *
@@ -107,7 +109,8 @@ enum {
 };
 struct gpu_fold_parts {
     double part[GPU_FOLD_BLOCKS];
-    uint32_t done[GPU_FOLD_BLOCKS]; /* at the number of the first of a number's blocks: so many */
+    uint32_t done[GPU_FOLD_BLOCKS]; /* [first block of a number]: blocks of this number that have
+                                       ended */
 };
 
 static inline __device__ enum fold_op fold_of_number(int number)
@@ -118,12 +121,12 @@ static inline __device__ enum fold_op fold_of_number(int number)
     return ops[number];
 }
 
-/* fold_results.cu. Queues one kernel that fills the results, pinned host memory: sums and summaries
- * from what the blocks of the passes and reductions in gpu->pass[] and gpu->reduce[] left, zeros
- * for those without sums; the counts from gpu->counts. */
+/* fold_results.cu. Queues the kernel that fills the results (pinned host memory): the sums of the
+ * passes in gpu->pass[], the summaries of the reductions in gpu->reduce[] (zero without sums), and
+ * gpu->counts. */
 sluice_status gpu_fold(struct gpu_backend *gpu, struct gpu_results *results);
 
-/* The place of a pass in gpu->pass[], into which it is put if it is not there yet. */
+/* The index of a pass in gpu->pass[], where it is added if needed; -1: full. */
 int gpu_pass_place(struct gpu_backend *gpu, struct sluice_pass *pass);
 
 } // namespace SLUICE_GPU

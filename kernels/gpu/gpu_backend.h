@@ -1,26 +1,18 @@
-/* The GPU backend's own data and the functions of its files. One source: the .cu files here are
- * compiled as CUDA, as HIP, or emulated, in namespace sluice_cuda, sluice_hip or sluice_emulated;
- * what depends on the precision a second time in namespace f32 or f64 in it (variant.h).
+/* The GPU backend's own data and the functions of its files. There is one source: the .cu files are
+ * compiled as CUDA, as HIP, or for the emulator, in namespace sluice_cuda, sluice_hip or
+ * sluice_emulated. What depends on the precision is compiled twice, in namespace f32 and f64
+ * (variant.h).
  *
- *   backend.cu   open, close, memory, the table of operations
- *   copy.cu      uploads and downloads
- *   error.cu     what the runtime's errors mean
- *   results.cu   what comes back of a step; the clock of its sections
- *   fold_results.cu      its sums, from those of the blocks
- *   deferred.cu     kicks and drifts that wait for what can do them in passing
- *   frames.cu    which frames have bins; the host's table of frames, mirrored
- *   bin_layout.cu    how many, and where; what that takes
- *   read_order.cu     where particles stood when they were sorted; reuse_order.cu: places since
- * then removed.cu   what left the domain list_boxes.cu     which cells hold particles, for
- * strategies that give a block one sort.cu            bins, ranks, the order, reordering near_masks.cu,
- * row_extents.cu   where a set's particles are, in outline: what windows need not look into
- *   integrate.cu, pointwise.cu, reduce.cu
- *   fetch.cu          some of the particles, for probes
- *   bench.cu, bench_loops.cu   operations for `sluice bench` alone
- *   and a file for each strategy of kernels/registry.h
+ *   host/      compiled once: the device, memory, copies, frames, results
+ *   step/      the operations of a step: sort, kick, drift, pointwise operations, reduction
+ *   window/    the window strategy
+ *   cells/     the strategies of cells
+ *   tiled.cu   all pairs
+ *   bench/     loops that only `sluice bench` runs
+ *   emulator/  a GPU on the CPU, for tests
  *
- * All kernels of a step go to one stream, in order. Nothing is allocated and nothing waited for in
- * a step, but in sync, and where the table of frames must change. */
+ * All kernels of a step go to one stream, in order. A step allocates nothing and waits for nothing,
+ * except in sync and when the table of frames must change. */
 #ifndef SLUICE_KERNELS_GPU_GPU_BACKEND_H
 #define SLUICE_KERNELS_GPU_GPU_BACKEND_H
 #include <pthread.h>
@@ -34,47 +26,47 @@ namespace SLUICE_GPU
 enum { GPU_PASSES = 8, GPU_BLOCK = 256 };
 
 struct gpu_counts {
-    uint32_t alive[SLUICE_TYPE_COUNT]; /* particles left in the set after bin() */
-    uint32_t new_frames;               /* frames that hold or nearly hold particles, without bins */
+    uint32_t alive[SLUICE_TYPE_COUNT]; /* particles left in each set after bin() */
+    uint32_t new_frames;               /* 1: particles are in or near a frame that has no bins */
 };
 
-/* What a step brings back, in pinned host memory. */
+/* The results of a step, in pinned host memory. */
 struct gpu_results {
     double sum[GPU_PASSES][SLUICE_SUM_COUNT];
     struct sluice_summary summary[SLUICE_TYPE_COUNT];
     struct gpu_counts counts;
 };
 
-/* Steps may be queued ahead; one more batch for what sync ends. */
+/* Steps may be queued ahead; sync uses one batch more. */
 enum { GPU_BATCHES = SLUICE_IN_FLIGHT + 1, GPU_MARKS = 64 };
 
-/* When sections began. */
+/* The times at which sections of a step began. */
 struct gpu_marks {
-    gpuEvent_t at[GPU_MARKS]; /* made when first used, kept */
+    gpuEvent_t at[GPU_MARKS]; /* created when first used, then kept */
     int section[GPU_MARKS], count, made;
 };
 
-/* What was queued between two posts: where its results go. */
+/* The work queued between two posts: where its results go. */
 struct gpu_batch {
     struct sluice_pass *pass[GPU_PASSES];
     int pass_count;
     struct sluice_reduce *reduce[SLUICE_TYPE_COUNT];
-    struct sluice_removed *removed; /* NULL: no bin() in it */
+    struct sluice_removed *removed; /* NULL: the batch has no bin() */
     struct gpu_results *results;    /* pinned */
     gpuEvent_t done;
     struct gpu_marks marks;
 };
 
-/* Copies between the device and ordinary memory, through two pinned pieces (copy.cu). */
+/* Copies between the device and pageable host memory, through two pinned buffers (copy.cu). */
 struct gpu_copy {
     pthread_mutex_t lock;        /* one copy at a time */
-    struct sluice_threads *team; /* of the host, that copies */
+    struct sluice_threads *team; /* host threads that copy */
     gpuStream_t stream;
     gpuEvent_t queued, done[2];
     char *piece[2];
 };
 
-/* A kick or drift that was asked for and waits: deferred.cu. */
+/* A deferred kick or drift: deferred.cu. */
 struct gpu_later {
     struct sluice_set *set; /* NULL: none */
     const struct sluice_grid *grid;
@@ -86,73 +78,94 @@ struct gpu_backend {
     int device;
     gpuStream_t stream;
     struct gpu_copy copy;
-    char description[256]; /* device, architecture: for the log */
+    char description[256]; /* the device, for the log */
     int multiprocessors, warp;
 
-    struct sluice_grid *grid;         /* of the last bin(), borrowed */
-    struct gpu_frames frames;         /* mirror of the grid's table */
-    int64_t uploads;                  /* so far: records packed before one may be out of date */
-    int bins_made;                    /* bin() calls since the frames were laid out */
-    double drifted;                   /* sluice_backend's */
-    int marks_hold;                   /* frames were marked since they were laid out */
-    int clears_marks;                 /* the type whose sort begins with counts->new_frames = 0 */
+    struct sluice_grid *grid; /* of the last bin(), borrowed */
+    struct gpu_frames frames; /* copy of the grid's table in device memory */
+    int64_t uploads;          /* uploads so far: an upload makes records out of date */
+    int bins_made;            /* bin() calls since the frames were laid out */
+    double drifted;           /* as in struct sluice_backend */
+    int marks_hold; /* 1: frames->wanted is valid: it was written since the frames were laid out */
+    int clears_marks; /* the type of the set whose sort first clears counts->new_frames; -1: none */
     struct gpu_counts *counts;        /* device memory */
-    struct gpu_results *results_host; /* of the batch last waited for */
+    struct gpu_results *results_host; /* results of the batch last waited for */
     struct gpu_batch batch[GPU_BATCHES];
-    int posted[GPU_BATCHES], posted_count; /* and not waited for, in order */
+    int posted[GPU_BATCHES], posted_count; /* batches not yet waited for, in order */
     int waited;                            /* the batch last waited for; -1: none */
-    /* Queued since the last post: their sums and summaries are to be filled. */
+    /* Queued since the last post; the next batch fills their sums and summaries. */
     struct sluice_pass *pass[GPU_PASSES];
     int pass_count;
     struct sluice_reduce *reduce[SLUICE_TYPE_COUNT];
     struct sluice_removed *removed;
     struct gpu_marks marks;
-    struct sluice_set *set[SLUICE_TYPE_COUNT]; /* last binned */
+    struct sluice_set *set[SLUICE_TYPE_COUNT]; /* the sets of the last bin() */
     struct gpu_later kick[SLUICE_TYPE_COUNT], drift;
-    /* What gpu_fold makes the results from: number k of block b at [k * blocks + b], doubles;
-     * a pass's blocks are warps. */
-    struct gpu_scratch sums[GPU_PASSES], partial[SLUICE_TYPE_COUNT];   /* of a pass; of reduce */
-    int64_t sum_blocks[GPU_PASSES], partial_blocks[SLUICE_TYPE_COUNT]; /* 0: no sums, all zero */
-    struct gpu_fold_parts *between;                                    /* fold.h; device memory */
+    /* The input of gpu_fold, doubles: number k of block b is at [k * blocks + b]. The blocks of a
+     * pass are its warps. */
+    struct gpu_scratch sums[GPU_PASSES],
+        partial[SLUICE_TYPE_COUNT]; /* of each pass; of each reduction */
+    int64_t sum_blocks[GPU_PASSES], partial_blocks[SLUICE_TYPE_COUNT]; /* 0: the sums are zero */
+    struct gpu_fold_parts *between;                                    /* fold.h, device memory */
     struct gpu_scratch scan;
     struct gpu_scratch box_counts; /* list_boxes.cu */
     struct gpu_scratch wanted;     /* fetch.cu */
     struct {
         const struct sluice_set *target;
-        int early;      /* it did not wait for the launch before */
-        int64_t queued; /* gpu_queued_so_far() behind it */
+        int early;      /* 1: it did not wait for the launch before it */
+        int64_t queued; /* gpu_queued_so_far() after its launch */
     } window;           /* the last pass of window.cu */
 };
 
-/* backend.cu. Device memory, zeroed, 256-byte aligned; counted in gpu->allocated. */
+/* backend.cu. Zeroed device memory, 256-byte aligned. On an error *out is NULL. */
 sluice_status gpu_allocate(struct gpu_backend *gpu, size_t bytes, void **out);
 void gpu_release(struct gpu_backend *gpu, void *memory);
 sluice_status gpu_scratch_reserve(struct gpu_backend *gpu, struct gpu_scratch *work, size_t bytes);
 
-/* copy.cu. Copies of what was queued before, done when they return. */
+/* copy.cu. Copies run after all work queued before, and are done when the call returns. */
 sluice_status gpu_upload(struct gpu_backend *gpu, void *to, const void *from_host, size_t bytes);
-/* An upload to memory that no set has: nothing that was packed is out of date. */
+/* An upload to memory that belongs to no set: no record gets out of date. */
 sluice_status gpu_send(struct gpu_backend *gpu, void *to, const void *from_host, size_t bytes);
 sluice_status gpu_download(struct gpu_backend *gpu, void *to_host, const void *from, size_t bytes);
 sluice_status gpu_copy_create(struct gpu_copy *copy);
 void gpu_copy_destroy(struct gpu_copy *copy);
 
-/* error.cu. SLUICE_DEVICE with what was done, what the error means, and what to do; where
- * memory is short, what is needed and there. */
+/* error.cu. Fails with SLUICE_DEVICE and says what was done, what the error means and what to do;
+ * if memory is short, how much is needed and free. */
 sluice_status gpu_check(gpuError_t error, const char *what);
 sluice_status gpu_check_memory(gpuError_t error, size_t bytes, const char *what);
-/* How many devices there are; where none, text says why. */
+/* The number of devices; if 0, text says why. */
 int gpu_count_devices(char *text, size_t size);
-/* What was queued last, for errors that come to light later; `what` is not copied. */
+/* Records the name of the last launch, for errors that show later; `what` is not copied. */
 void gpu_queued(const char *what);
-/* How many launches this thread has queued. */
+/* The number of launches that this thread has queued. */
 int64_t gpu_queued_so_far(void);
-/* After a launch: SLUICE_DEVICE with the kernel's name if it could not start. */
-#define GPU_LAUNCHED(name)                                                                         \
+/* Follows a launch: fails with SLUICE_DEVICE and the kernel's name if it could not start. The name
+ * is not copied. */
+#define GPU_LAUNCHED(kernel) SLUICE_TRY(gpu_launched(kernel))
+sluice_status gpu_launched(const char *kernel);
+
+/* scan.cu. inout[i] becomes inout[0] + ... + inout[i - 1], modulo 2^32. The library's work space is
+ * gpu->scan: the first scan of a length may allocate. */
+sluice_status gpu_scan_exclusive(struct gpu_backend *gpu, uint32_t *inout, int64_t n);
+
+/* Queues `kernel` with one thread for each of n elements, in blocks of GPU_BLOCK. */
+#define GPU_LAUNCH_EACH(gpu, name, kernel, n, ...)                                                 \
     do {                                                                                           \
-        gpu_queued(name);                                                                          \
-        SLUICE_TRY(gpu_check(gpuGetLastError(), "launch of " name));                               \
+        GPU_LAUNCH(kernel, gpu_blocks((n), GPU_BLOCK), GPU_BLOCK, 0, (gpu)->stream, __VA_ARGS__);  \
+        GPU_LAUNCHED(name);                                                                        \
     } while (0)
+
+static inline unsigned gpu_blocks(int64_t n, int threads)
+{
+    return (unsigned)((n + threads - 1) / threads);
+}
+
+/* Queues the clearing of device memory. */
+static inline sluice_status gpu_clear(struct gpu_backend *gpu, void *memory, size_t bytes)
+{
+    return gpu_check(gpuMemsetAsync(memory, 0, bytes, gpu->stream), "clearing device memory");
+}
 
 /* results.cu: the backend's operations of these names. */
 sluice_status gpu_results_create(struct gpu_backend *gpu);
@@ -163,8 +176,8 @@ sluice_status gpu_sync(struct gpu_backend *gpu);
 void gpu_mark(struct gpu_backend *gpu, int section);
 sluice_status gpu_elapsed(struct gpu_backend *gpu, double seconds[SLUICE_SECTION_COUNT]);
 
-/* deferred.cu. settle: queues what waits; in front of all that has to do with particles, but what
- * is here, the backend's operations. */
+/* deferred.cu. gpu_settle queues what was deferred. Call it before any operation that touches
+ * particles; the others here are operations of the backend and call it themselves. */
 sluice_status gpu_settle(struct gpu_backend *gpu);
 sluice_status gpu_kick_later(struct gpu_backend *gpu, struct sluice_set *set, double dt);
 sluice_status gpu_reduce(struct gpu_backend *gpu, const struct sluice_grid *g,
@@ -174,28 +187,26 @@ sluice_status gpu_drift_later(struct gpu_backend *gpu, const struct sluice_grid 
 sluice_status gpu_pointwise(struct gpu_backend *gpu, const struct sluice_grid *g,
                             const struct sluice_point *point);
 
-/* frames.cu. Sorts what moves (all the first time, and where the table of frames changes). */
+/* frames.cu. Sorts the sets that move; all sets the first time, and when the table of frames
+ * changes. */
 sluice_status gpu_bin(struct gpu_backend *gpu, struct sluice_grid *g,
                       struct sluice_set *const *sets, int n);
-/* Particles whose order is brought to the host, or back, at once: so much memory more serves sets
- * of any size. Emulated few, so that small cases have several pieces. */
-#ifdef SLUICE_EMULATED
-enum { GPU_ORDER_AT_ONCE = 1000 };
-#else
-enum { GPU_ORDER_AT_ONCE = 1 << 22 };
-#endif
-/* read_order.cu: the backend's operations of these names. */
+/* read_order.cu, frames.cu: the backend's operations order and bin_as. */
 sluice_status gpu_order(struct gpu_backend *gpu, const struct sluice_grid *g,
                         const struct sluice_set *set, int32_t (*bin)[3]);
 sluice_status gpu_bin_as(struct gpu_backend *gpu, struct sluice_grid *g,
                          struct sluice_set *const *sets, int n, const int32_t (*bin)[3]);
-/* removed.cu. After a batch's results have come (results_host): lists what left the domain and
- * lowers the counts. */
+/* removed.cu. When the results of a batch are in results_host: lists the particles that left the
+ * domain and lowers the counts. */
 sluice_status gpu_list_removed(struct gpu_backend *gpu, struct sluice_removed *removed);
-void gpu_frames_destroy(struct gpu_backend *gpu); /* the mirror of the table of frames */
+/* Downloads the wanted fields of particles `first` and later of fetch->set; the caller frees them
+ * with sluice_fetch_destroy. */
+sluice_status gpu_download_fields(struct gpu_backend *gpu, struct sluice_fetch *fetch,
+                                  int64_t first);
+void gpu_frames_destroy(struct gpu_backend *gpu); /* frees the device copy of the table of frames */
 
-/* bin_layout.cu. The bins of a set, count[slot] particles in each frame; wanted[slot]: frames that
- * need bins though they may hold none. */
+/* bin_layout.cu. Lays out the bins of a set with count[slot] particles in each frame. Frames with
+ * wanted[slot] get bins even if they are empty. */
 sluice_status gpu_lay_out(struct gpu_backend *gpu, const struct sluice_grid *g,
                           struct sluice_set *set, const uint32_t *count, const uint32_t *wanted);
 int64_t gpu_needs(const struct gpu_backend *gpu, const struct sluice_grid *g,
@@ -207,19 +218,19 @@ static inline struct gpu_backend *gpu_of(const struct sluice_backend *b)
     return (struct gpu_backend *)b->data;
 }
 
-/* Of a table of so many frames: those there is room for. */
+/* The frames that a table of `count` frames has room for. */
 static inline int64_t gpu_frames_capacity(int count)
 {
     return (int64_t)count + count / 4 + 64;
 }
 
-/* Masks of near_masks.h that a set has room for, where it has any. */
+/* Arrays of near masks of a set that has any: a moving set has a second one for work. */
 static inline int gpu_masks(const struct sluice_set *set)
 {
     return set->moves ? 2 : 1;
 }
 
-/* What the window strategy has packed of a set is out of date. */
+/* Marks the position records of a set as out of date. */
 static inline void gpu_unpack(const struct sluice_set *set)
 {
     struct gpu_bins *bins = bins_of(set);
@@ -228,11 +239,6 @@ static inline void gpu_unpack(const struct sluice_set *set)
     if (bins->packed_as >= 0)
         bins->packed_before = bins->packed_as;
     bins->packed_as = -1;
-}
-
-static inline unsigned gpu_blocks(int64_t n, int threads)
-{
-    return (unsigned)((n + threads - 1) / threads);
 }
 
 } // namespace SLUICE_GPU

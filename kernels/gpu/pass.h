@@ -1,7 +1,7 @@
-/* What every strategy needs of a pass: each pair as a type, its constants and the sets as a kernel
- * sees them, the sums of a block, and the choice of a kernel at run time.
+/* Shared by all strategies: each pair as a type, a pass as a kernel sees it, the sums of a block,
+ * and the choice of a kernel at run time.
  *
- *   struct launch {
+ *   struct NAME_launch {
  *       template <class Pair, int dim, int energy, int usual>
  *       static sluice_status run(struct gpu_backend *gpu, const struct sluice_grid *g,
  *                                struct sluice_pass *pass)
@@ -12,15 +12,15 @@
  *           ...
  *       }
  *   };
- *   sluice_status interact_NAME(gpu, g, pass) { return pass_dispatch<launch>(gpu, g, pass); }
+ *   PASS_STRATEGY(NAME)
  *
- * and in the kernel, where no thread may have returned: pass_sum(args, out).
+ * At its end the kernel calls pass_sum(args, out) with all its threads: none may have returned.
  *
- * Compiled are, in float, the usual case of every pair and dimension with energies and without, and
- * the general case with energies, which alone counts pairs; in double the general case alone. A
- * kernel with energies may run for a pass that wants none: nobody looks at its sums. With
- * PASS_GENERAL_ONLY defined before this header, or SLUICE_FEW_KERNELS for all of the program, it is
- * the general case in float too. */
+ * In float the usual case of every pair and dimension is compiled with and without energies, and
+ * the general case, which alone counts pairs, with energies; in double only the general case. A
+ * kernel with energies may also run for a pass without them: its sums are ignored. With
+ * PASS_GENERAL_ONLY defined before this header, or SLUICE_FEW_KERNELS for the whole program, only
+ * the general case is compiled in float too. */
 #ifndef SLUICE_KERNELS_GPU_PASS_H
 #define SLUICE_KERNELS_GPU_PASS_H
 #if defined(SLUICE_FEW_KERNELS) && !defined(PASS_GENERAL_ONLY)
@@ -33,9 +33,7 @@
 #include "kernels/gpu/fold.h"
 #include "kernels/gpu/variant.h"
 
-namespace SLUICE_GPU
-{
-namespace GPU_PRECISION
+namespace SLUICE_GPU::GPU_PRECISION
 {
 
 /* --- Pairs as types: pair_lj::eval is lj_eval, and so on (kernels/pair/) */
@@ -91,16 +89,15 @@ SLUICE_PAIRS(X)
 
 template <class Pair> struct pass_args {
     typename Pair::constants k;
-    struct gpu_set target,
-        source[SLUICE_PASS_SOURCES]; /* a source that is not there has no particles */
-    int same[SLUICE_PASS_SOURCES];   /* the source is the target */
+    struct gpu_set target, source[SLUICE_PASS_SOURCES]; /* an absent source has no particles */
+    int same[SLUICE_PASS_SOURCES];                      /* the source is the target */
     int count_pairs;
-    int64_t warps; /* that leave sums; 0: no sums are wanted */
+    int64_t warps; /* warps that leave sums; 0: the pass wants none */
     double *sums;  /* [SLUICE_SUM_COUNT][warps] */
 };
 
-/* Fills the arguments; each warp of the `threads` of the launch leaves its sums (pass_sum), where
- * the pass wants any. */
+/* Fills the arguments of a launch of `threads` threads, and makes room for the sums of its
+ * warps. */
 template <class Pair>
 static sluice_status pass_open(struct gpu_backend *gpu, struct sluice_pass *pass, int64_t threads,
                                struct pass_args<Pair> *args)
@@ -112,9 +109,7 @@ static sluice_status pass_open(struct gpu_backend *gpu, struct sluice_pass *pass
     gpu->sum_blocks[place] = pass->energy || pass->count_pairs ? threads / gpu->warp : 0;
     const size_t bytes = (size_t)gpu->sum_blocks[place] * sizeof(double) * SLUICE_SUM_COUNT;
     SLUICE_TRY(gpu_scratch_reserve(gpu, sums, bytes));
-#ifdef SLUICE_EMULATED /* they begin as NaN: a place that no warp writes is seen */
-    gpu_emulator::spoil(sums->memory, bytes);
-#endif
+    gpu_spoil(sums->memory, bytes);
     *args = pass_args<Pair>();
     args->k = Pair::prepare(pass);
     args->target = set_of(gpu, pass->target);
@@ -129,14 +124,14 @@ static sluice_status pass_open(struct gpu_backend *gpu, struct sluice_pass *pass
     return SLUICE_OK;
 }
 
-/* A thread's warp, of all in a launch. */
+/* The number of a thread's warp in the launch. */
 static __device__ __forceinline__ int64_t pass_warp()
 {
     return ((int64_t)blockIdx.x * blockDim.x + threadIdx.x) / GPU_WARP;
 }
 
-/* In the kernel, by all threads of warps: the sums of each, for it need not wait for the others.
- * `warp`: its number among those that leave sums. */
+/* Stores the sums of warp number `warp`. All threads of a warp call it; warps do not wait for each
+ * other. */
 template <class Pair>
 static __device__ void pass_sum(const struct pass_args<Pair> &args,
                                 const double out[SLUICE_SUM_COUNT], int64_t warp = pass_warp())
@@ -151,7 +146,8 @@ static __device__ void pass_sum(const struct pass_args<Pair> &args,
     for (int k = 0; k < SLOTS; k++)
         v[k] = k < SLUICE_SUM_COUNT ? out[k] : 0;
     const int slot = fold_share<SLOTS / 2>(FOLD_SUM, v, &d);
-    const int first = ((int)threadIdx.x & (2 * d - 1)) == 0; /* of the lanes with this number */
+    const int first = ((int)threadIdx.x & (2 * d - 1)) ==
+                      0; /* the first of the lanes that share this number */
     for (; d > 0; d /= 2)
         v[0] += gpu_shuffle_xor(v[0], d);
     if (first && slot < SLUICE_SUM_COUNT)
@@ -190,6 +186,13 @@ static sluice_status pass_dispatch(struct gpu_backend *gpu, const struct sluice_
                        pass->pair);
 }
 
-} // namespace GPU_PRECISION
-} // namespace SLUICE_GPU
+/* Defines interact_NAME, the strategy's entry in the table of variant.h, which runs NAME_launch. */
+#define PASS_STRATEGY(name)                                                                        \
+    sluice_status interact_##name(struct gpu_backend *gpu, const struct sluice_grid *g,            \
+                                  struct sluice_pass *pass)                                        \
+    {                                                                                              \
+        return pass_dispatch<name##_launch>(gpu, g, pass);                                         \
+    }
+
+} // namespace SLUICE_GPU::GPU_PRECISION
 #endif

@@ -1,13 +1,12 @@
-/* Where the particles of a source are, as pair loops read it, and targets that are of it: records
- * in an array of their own, which a kernel packs before the loop.
+/* Position records: the particles of a source as pair loops read them (and targets, if they are
+ * sources too), in an array of their own that a kernel packs before the loop.
  *
- * What y and z are is the strategy's choice: a type Place, which the kernel gets by value, with
+ * Each strategy chooses what y and z mean, by a type Place that the kernel gets by value:
  *
- *   kind                 a number of its own: records of one kind serve no strategy that wants
- *                        another
+ *   kind                 a number of its own: a strategy cannot use records of another kind
  *   of(c, offset)        axis c of a record, from the offset in the frame
- *   again(c, offset, y)  the same of a particle that has moved since it was sorted, and whose
- *                        record was y before */
+ *   again(c, offset, y)  the same for a particle that has moved since it was sorted and whose last
+ *                        record was y */
 #ifndef SLUICE_KERNELS_GPU_PLACE_RECORDS_H
 #define SLUICE_KERNELS_GPU_PLACE_RECORDS_H
 #include "kernels/gpu/variant.h"
@@ -17,18 +16,15 @@
 #include "kernels/gpu/fixed_x.h"
 #include "kernels/types/view.h"
 
-namespace SLUICE_GPU
-{
-namespace GPU_PRECISION
+namespace SLUICE_GPU::GPU_PRECISION
 {
 
-/* A source particle as pair loops read it: x as fixed_x.h has it, y and z, and what the pair lets
- * ride along. */
+/* A source particle as pair loops read it: x as in fixed_x.h, y, z, and one field of the pair. */
 struct place_record {
     real x, y, z, packed; /* x: the bits of a `fixed` */
 };
 
-/* y and z as they are: from the frame's centre. */
+/* y and z from the frame's centre. */
 struct frame_place {
     enum { kind = 0 };
     __device__ real of(int c, real offset) const
@@ -43,10 +39,10 @@ struct frame_place {
     }
 };
 
-/* One axis of rows of bins: a row's middle is (row + 1/2) width - half; what is stored is a
- * multiple of the quantum, so small that a particle is moved by less than x's own rounding
- * (fixed_x.h), and so large that sums of middles and of y or z from them are exact: d_ij is -d_ji to
- * the bit. */
+/* One axis of rows of bins: the middle of a row is (row + 1/2) width - half. Records store
+ * multiples of the quantum. It is so small that a particle moves by less than x's own rounding
+ * (fixed_x.h), and so large that sums of middles and of y or z from them are exact: d_ij is -d_ji
+ * to the bit. */
 struct row_axis {
     double width, half, per_quantum, quantum;
 };
@@ -56,7 +52,7 @@ HD real in_quanta(const struct row_axis &a, double x)
     return (real)(rint(x * a.per_quantum) * a.quantum);
 }
 
-/* An offset in the frame, from the middle of its row. */
+/* The offset of a particle from the middle of its row, from its offset in the frame. */
 HD real in_row(const struct row_axis &a, int row, real offset)
 {
     return in_quanta(a, (double)offset - (((double)row + 0.5) * a.width - a.half));
@@ -71,8 +67,8 @@ struct row_place {
     {
         return in_row(row[c], bin_index(&bin[c], offset), offset);
     }
-    /* From the middle of the row where it stands, which may no longer be the one that it is in:
-     * by less than half a row it cannot be another. */
+    /* From the middle of the row that the particle was sorted into, which it may have left. It has
+     * drifted less than half a row, so the last record tells which row that is. */
     __device__ real again(int c, real offset, real before) const
     {
         const real middle = offset - before + bin[c].half;
@@ -95,15 +91,15 @@ static inline struct row_place row_place_of(const struct sluice_grid *g)
     return place;
 }
 
-/* What gpu_bins' packed_as says of records: the field that rides along, and their kind. */
+/* gpu_bins' packed_as for records of this kind that carry this field. */
 static inline int records_as(int field, int kind)
 {
     return field + kind * SLUICE_FIELD_COUNT;
 }
 
-/* A pair of candidates is read across the end of a window, and of the last one across the end of
- * the set: what stands there must be finite. A dead particle's scratch fields are nobody's; what
- * has no particle at all is. */
+/* Candidates are read in pairs, across the end of a window, and in the last window across the end
+ * of the set: the entry there must be finite. The scratch fields of a dead particle are free to
+ * use; so is everything where there is no particle. */
 static __device__ void end_with_finite(const struct gpu_set &set, int64_t alive, const int dim)
 {
     real *const *field = set.v.field;
@@ -123,16 +119,15 @@ static __device__ void end_with_finite(const struct gpu_set &set, int64_t alive,
         view_store2(&VIEW(&set.v, EOS, alive, 2, 0), 0, 1);
 }
 
-/* What packs a set, in a kernel. */
+/* How a kernel packs the records of a set. */
 struct place_packer {
     struct fixed_axis axis;
     const int32_t (*index)[3];
-    struct place_record *out; /* NULL: nothing is packed */
-    int again;                /* the particles stand in an order older than their places, and so do
-                                 the records */
+    struct place_record *out; /* NULL: pack nothing */
+    int again; /* 1: the set was not sorted in this step: the last records tell the rows */
 };
 
-/* Of particle i at x in the frame of a slot. */
+/* Packs the record of particle i at x in the frame of a slot. */
 template <int dim, class Place>
 static __device__ __forceinline__ void put_record(const struct place_packer &to, const Place &place,
                                                   int64_t i, uint32_t slot, const real *x,
@@ -152,7 +147,7 @@ static __device__ __forceinline__ void put_record(const struct place_packer &to,
     view_store4(&to.out[i].x, p.x, p.y, p.z, p.packed);
 }
 
-/* Behind the last particle. */
+/* Packs the entry behind the last particle. */
 static __device__ void end_records(const struct place_packer &to, const struct gpu_set &set,
                                    int64_t alive, const int dim)
 {
@@ -183,8 +178,7 @@ packer_of(const struct gpu_backend *gpu, const struct sluice_grid *g, const stru
     return packer;
 }
 
-/* Makes the records of a source for a pair, where no other pass of the step has, or since the
- * particles were sorted. */
+/* Packs the records of a source for a pair, unless they are up to date. */
 template <class Pair, int dim, class Place = struct frame_place>
 static sluice_status pack_places(struct gpu_backend *gpu, const struct sluice_grid *g,
                                  struct sluice_set *set, int source, const Place &place = Place())
@@ -192,17 +186,15 @@ static sluice_status pack_places(struct gpu_backend *gpu, const struct sluice_gr
     struct gpu_bins *bins = bins_of(set);
     const int as = records_as(Pair::packs, Place::kind);
     if (bins->packed_as == as && bins->packed_at == gpu->uploads)
-        return SLUICE_OK; /* by another pass of this step */
+        return SLUICE_OK; /* packed by another pass of this step */
     bins->packed_as = as;
     bins->packed_at = gpu->uploads;
     bins->rows_known = (int)Place::kind == (int)row_place::kind;
     auto kernel = pack_kernel<Pair, dim, Place>;
-    GPU_LAUNCH(kernel, gpu_blocks(set->count + 1, GPU_BLOCK), GPU_BLOCK, 0, gpu->stream,
-               set_of(gpu, set), source, place, packer_of(gpu, g, set));
-    GPU_LAUNCHED("pack");
+    GPU_LAUNCH_EACH(gpu, "pack", kernel, set->count + 1, set_of(gpu, set), source, place,
+                    packer_of(gpu, g, set));
     return SLUICE_OK;
 }
 
-} // namespace GPU_PRECISION
-} // namespace SLUICE_GPU
+} // namespace SLUICE_GPU::GPU_PRECISION
 #endif

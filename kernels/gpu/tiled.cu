@@ -1,17 +1,15 @@
-/* All pairs, without a search: each block's targets meet every particle of the sources, a tile in
- * shared memory at a time, and of every image of them. For small systems, and as the reference for
- * the other strategy: nothing here depends on bins or windows.
+/* All pairs, without a search: each block's targets meet every particle of the sources and each of
+ * its periodic images, a tile in shared memory at a time. For small systems, and as the reference
+ * for the other strategies: nothing here depends on bins or windows.
  *
- * A difference of positions is (frame_i - frame_j) width + (offset_i - offset_j), the frames' the
- * short way round on periodic axes, then images -1, 0, 1 in the order z, y, x. */
+ * A difference of positions is (frame_i - frame_j) width + (offset_i - offset_j), with the frames
+ * the short way round on periodic axes, then the images -1, 0, 1 in the order z, y, x. */
 #include "kernels/gpu/pass.h"
 
-namespace SLUICE_GPU
-{
-namespace GPU_PRECISION
+namespace SLUICE_GPU::GPU_PRECISION
 {
 
-/* Where the particles are, and how they wrap. */
+/* The grid as this strategy needs it. */
 struct tiled_space {
     const int32_t (*frame)[3]; /* [slot] */
     double width[3];
@@ -46,7 +44,8 @@ static __device__ void tiled_place(const struct sluice_view &v, const struct til
     }
 }
 
-/* One particle of the tile, and its images; `own`: it is the target itself. */
+/* The target meets one particle of the tile, and its images; `own`: the particle is the target
+ * itself. */
 template <class Pair, int dim, int energy>
 static __device__ void tiled_meet(const typename Pair::constants &k,
                                   const struct tiled_space &space,
@@ -85,7 +84,8 @@ static __device__ void tiled_meet(const typename Pair::constants &k,
             }
 }
 
-/* All particles of one source. Every thread helps to load, whether it has a target or not. */
+/* The target meets all particles of one source. Every thread helps to load, with a target or
+ * without. */
 template <class Pair, int dim, int energy, int source>
 static __device__ void
 tiled_source(const struct pass_args<Pair> &args, const typename Pair::constants &k,
@@ -137,7 +137,7 @@ __global__ void __launch_bounds__(GPU_BLOCK)
     pass_sum(args, out);
 }
 
-/* The general case with energies serves for all others. */
+/* The general kernel with energies serves all cases. */
 struct tiled_launch {
     template <class Pair, int dim, int energy, int usual>
     static sluice_status run(struct gpu_backend *gpu, const struct sluice_grid *g,
@@ -163,11 +163,6 @@ struct tiled_launch {
     }
 };
 
-sluice_status interact_tiled(struct gpu_backend *gpu, const struct sluice_grid *g,
-                             struct sluice_pass *pass)
-{
-    return pass_dispatch<tiled_launch>(gpu, g, pass);
-}
+PASS_STRATEGY(tiled)
 
-} // namespace GPU_PRECISION
-} // namespace SLUICE_GPU
+} // namespace SLUICE_GPU::GPU_PRECISION

@@ -1,5 +1,5 @@
-/* The parts of the GPU backend that are compiled once for each precision, in namespace f32 or f64:
- * a table of functions each, from which open chooses. */
+/* The part of the GPU backend that is compiled once for each precision, in namespace f32 or f64.
+ * Each fills a table of functions, and open() chooses one of the two. */
 #ifndef SLUICE_KERNELS_GPU_VARIANT_H
 #define SLUICE_KERNELS_GPU_VARIANT_H
 #include "kernels/gpu/gpu_backend.h"
@@ -9,36 +9,36 @@
 namespace SLUICE_GPU
 {
 
-/* Arguments and meaning as in backend.h's operations of these names; all queue and return. reduce
- * kicks the set first where gpu->kick[] has that left, and pointwise makes the drift of gpu->drift.
- */
+/* X(name, arguments after the backend). All of them queue their work and return.
+ *
+ *   kick_drift, kick, pointwise, reduce, fetch, foremost
+ *                   as the operations of these names in backend.h. reduce first makes the deferred
+ *                   kick of its set, pointwise the deferred drift (host/deferred.cu)
+ *   sort            sorts one set, whose frames are laid out (step/sort.cu)
+ *   count_frames    adds the particles of each slot to count[] (device memory), and marks
+ *                   frames->wanted if the set moves
+ *   stand_records   for a set that was not sorted in this step (step/reuse_order.cu)
+ *   sort_as         makes the table of an order that is given (step/reuse_order.cu) */
+#define GPU_VARIANT(X)                                                                             \
+    X(kick_drift, const struct sluice_grid *g, struct sluice_set *set, double dt)                  \
+    X(kick, struct sluice_set *set, double dt)                                                     \
+    X(pointwise, const struct sluice_grid *g, const struct sluice_point *point)                    \
+    X(reduce, const struct sluice_grid *g, struct sluice_reduce *r)                                \
+    X(sort, const struct sluice_grid *g, struct sluice_set *set)                                   \
+    X(count_frames, const struct sluice_grid *g, const struct sluice_set *set, uint32_t *count)    \
+    X(stand_records, const struct sluice_grid *g, struct sluice_set *set)                          \
+    X(sort_as, const struct sluice_grid *g, struct sluice_set *set, const int32_t(*bin)[3])        \
+    X(fetch, const struct sluice_grid *g, struct sluice_fetch *fetch)                              \
+    X(foremost, const struct sluice_grid *g, const struct sluice_set *set,                         \
+      struct sluice_foremost *of, int n)
+
 struct gpu_variant {
-    int real_bytes;
-    sluice_status (*kick_drift)(struct gpu_backend *gpu, const struct sluice_grid *g,
-                                struct sluice_set *set, double dt);
-    sluice_status (*kick)(struct gpu_backend *gpu, struct sluice_set *set, double dt);
-    sluice_status (*pointwise)(struct gpu_backend *gpu, const struct sluice_grid *g,
-                               const struct sluice_point *point);
-    sluice_status (*reduce)(struct gpu_backend *gpu, const struct sluice_grid *g,
-                            struct sluice_reduce *r);
-    /* sort.cu. sort: one set whose frames are laid out. count_frames: adds the particles of each
-     * slot to count[] (device) and marks frames->wanted where the set moves. */
-    sluice_status (*sort)(struct gpu_backend *gpu, const struct sluice_grid *g,
-                          struct sluice_set *set);
-    sluice_status (*count_frames)(struct gpu_backend *gpu, const struct sluice_grid *g,
-                                  const struct sluice_set *set, uint32_t *count);
-    /* reuse_order.cu, of a set that was not sorted in this step. */
-    sluice_status (*stand_records)(struct gpu_backend *gpu, const struct sluice_grid *g,
-                                   struct sluice_set *set);
-    sluice_status (*sort_as)(struct gpu_backend *gpu, const struct sluice_grid *g,
-                             struct sluice_set *set, const int32_t (*bin)[3]);
+#define X(name, ...) sluice_status (*name)(struct gpu_backend * gpu, __VA_ARGS__);
+    GPU_VARIANT(X)
+#undef X
     sluice_status (*interact[SLUICE_STRATEGY_COUNT])(struct gpu_backend *gpu,
                                                      const struct sluice_grid *g,
                                                      struct sluice_pass *pass);
-    sluice_status (*fetch)(struct gpu_backend *gpu, const struct sluice_grid *g,
-                           struct sluice_fetch *fetch);
-    sluice_status (*foremost)(struct gpu_backend *gpu, const struct sluice_grid *g,
-                              const struct sluice_set *set, struct sluice_foremost *of, int n);
 };
 
 #ifdef SLUICE_DOUBLE
@@ -58,39 +58,25 @@ extern const struct gpu_variant variant;
 namespace GPU_PRECISION
 {
 
-/* What variant.cu lists in the table. */
-sluice_status kick_drift(struct gpu_backend *gpu, const struct sluice_grid *g,
-                         struct sluice_set *set, double dt);
-sluice_status kick(struct gpu_backend *gpu, struct sluice_set *set, double dt);
-sluice_status pointwise(struct gpu_backend *gpu, const struct sluice_grid *g,
-                        const struct sluice_point *point);
-sluice_status reduce(struct gpu_backend *gpu, const struct sluice_grid *g, struct sluice_reduce *r);
-sluice_status sort(struct gpu_backend *gpu, const struct sluice_grid *g, struct sluice_set *set);
-sluice_status count_frames(struct gpu_backend *gpu, const struct sluice_grid *g,
-                           const struct sluice_set *set, uint32_t *count);
-sluice_status stand_records(struct gpu_backend *gpu, const struct sluice_grid *g,
-                            struct sluice_set *set);
-sluice_status sort_as(struct gpu_backend *gpu, const struct sluice_grid *g, struct sluice_set *set,
-                      const int32_t (*bin)[3]);
-void sort_done(struct sluice_set *set); /* sort.cu: a set's table is made, its memory known */
-sluice_status fetch(struct gpu_backend *gpu, const struct sluice_grid *g,
-                    struct sluice_fetch *fetch);
-sluice_status foremost(struct gpu_backend *gpu, const struct sluice_grid *g,
-                       const struct sluice_set *set, struct sluice_foremost *of, int n);
-/* near_masks.cu: fills the bins' near masks of a set; and gives those of a source for looking at targets,
- * where there are any (else NULL). */
-sluice_status mark_near_blocks(struct gpu_backend *gpu, const struct sluice_grid *g,
-                               struct sluice_set *set);
-sluice_status near_masks(struct gpu_backend *gpu, const struct sluice_grid *g,
-                         struct sluice_set *source, const struct sluice_set *target,
-                         const uint64_t **near);
+#define X(name, ...) sluice_status name(struct gpu_backend *gpu, __VA_ARGS__);
+GPU_VARIANT(X)
+#undef X
 #define X(name, option, kind, what)                                                                \
     sluice_status interact_##name(struct gpu_backend *gpu, const struct sluice_grid *g,            \
                                   struct sluice_pass *pass);
 SLUICE_STRATEGIES(X)
 #undef X
+/* sort.cu. After a sort: records where the room for position records is, and the table's bytes. */
+void sort_done(struct sluice_set *set);
+/* near_masks.cu. Fills a set's near masks; near_masks gives a source's masks for a pass over these
+ * targets, NULL where it has none. */
+sluice_status mark_near_blocks(struct gpu_backend *gpu, const struct sluice_grid *g,
+                               struct sluice_set *set);
+sluice_status near_masks(struct gpu_backend *gpu, const struct sluice_grid *g,
+                         struct sluice_set *source, const struct sluice_set *target,
+                         const uint64_t **near);
 
-/* A position record of 3-D, moved at once. */
+/* A position record in 3-D, loaded and stored at once. */
 struct alignas(16) four_reals {
     real x[4];
 };
@@ -106,8 +92,8 @@ static inline struct sluice_view view_of(const struct sluice_set *set)
     return v;
 }
 
-/* The same in a kernel, with how many of the particles are still there: what left the domain stands
- * behind them. Before the first bin() all are. */
+/* The same in a kernel, with the number of particles that are still in the domain: those that left
+ * stand behind them. NULL before the first bin(): all are. */
 struct gpu_set {
     struct sluice_view v;
     const uint32_t *alive;

@@ -1,11 +1,9 @@
 /* The trial loops of `sluice bench` (backend/bench_ops.h): blocks, layouts, lists. */
 #include "kernels/gpu/bench/bench_loops.h"
-/* after variant.h */
+/* after bench_loops.h */
 #include "kernels/pair/pair_lj.h"
 
-namespace SLUICE_GPU
-{
-namespace GPU_PRECISION
+namespace SLUICE_GPU::GPU_PRECISION
 {
 
 /* A trial as a kernel sees it. */
@@ -250,5 +248,4 @@ sluice_status launch_trial(struct gpu_backend *gpu, const struct sluice_trial *t
     return SLUICE_OK;
 }
 
-} // namespace GPU_PRECISION
-} // namespace SLUICE_GPU
+} // namespace SLUICE_GPU::GPU_PRECISION

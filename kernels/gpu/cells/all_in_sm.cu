@@ -1,32 +1,30 @@
-/* all-in-sm: a block for each box of cells, with all of its particles and of the cells around it in
- * shared memory, and then no more of global memory (Algis, Bramas, Darles & Aveneau, "All-in-SM").
- * Where the rows begin in the sets and in the box are the tables of row_table.
+/* all-in-sm: a block for each box of cells. It loads all particles of the box and of the cells
+ * around it into shared memory, and then reads no more global memory (Algis, Bramas, Darles &
+ * Aveneau, "All-in-SM"). The row_table says where each row begins, in its set and in the box.
  *
- * The box is 4 x 4 x 4 cells, halved along its longest axis until (L_x + 2)(L_y + 2)(L_z + 2) of
- * the fullest cells fit; where 3 x 3 x 3 do not, that is an error. At most 512 threads, in turns.
- */
+ * The box is 4 x 4 x 4 cells, halved along its longest axis until (L_x + 2)(L_y + 2)(L_z + 2) cells
+ * as full as the fullest one fit; it is an error if 3 x 3 x 3 do not. The targets of a box take
+ * turns on at most 512 threads. */
 #include "kernels/gpu/cells/box_pass.h"
 
-namespace SLUICE_GPU
-{
-namespace GPU_PRECISION
+namespace SLUICE_GPU::GPU_PRECISION
 {
 
 enum { ALL_IN_SM_BLOCK = 512, ALL_IN_SM_CELLS = 2 }; /* 2^2 cells along each axis */
 
-/* Rows of a box with all that it reaches. */
+/* Rows of a box, with the rows around it. */
 HD int rows_around(const struct cell_grid &c, const int log2[3])
 {
     return ((1 << log2[1]) + 2 * c.reach[1]) * ((1 << log2[2]) + 2 * c.reach[2]);
 }
 
-/* Bytes of the tables of so many rows, which come before the candidates. */
+/* Bytes of the tables of so many rows. The candidates stand behind them. */
 HD size_t table_bytes(int rows)
 {
     return ((size_t)rows * 3 * 2 * sizeof(uint32_t) + 15) / 16 * 16;
 }
 
-/* One source, by all threads. */
+/* Meets all of one source. All threads call it. */
 template <class Pair, int dim, int energy, int usual, int source>
 static __device__ __forceinline__ void
 meet_all(const struct box_args<Pair> &args, const typename Pair::constants &k,
@@ -43,7 +41,8 @@ meet_all(const struct box_args<Pair> &args, const typename Pair::constants &k,
     if (!s.slot)
         return;
     const uint32_t length = fill_rows<dim>(args.cell.space, s, box, t),
-                   count = min(length, args.tile); /* all, by the fullest cell */
+                   count = min(length, args.tile); /* length never exceeds the tile: it was sized
+                                                      for the fullest cell */
     stage_rows<Pair, dim, source>(args.cell, k, box, t, 0, count, tile);
     __syncthreads();
 #pragma unroll 1
@@ -84,7 +83,7 @@ __global__ void __launch_bounds__(ALL_IN_SM_BLOCK)
     pass_sum(args.cell.pass, out);
 }
 
-/* Candidates of a box of 2^cells and around it, by the fullest cell, and all bytes. */
+/* Candidates of a box of 2^cells cells and around it, if all are as full as the fullest. */
 template <class Pair, int dim>
 static uint64_t candidates_of(const struct cell_counts &counts, const int cells[3])
 {
@@ -117,7 +116,7 @@ static sluice_status plan_all_in_sm(const struct gpu_backend *gpu, const struct 
     }
     while (cells[0] + cells[1] + cells[2] > 0 &&
            (shared_bytes_of<Pair, dim>(grid, counts, cells) > there ||
-            grid.cell[1] + cells[1] + grid.cell[2] + cells[2] > 6)) { /* BOX_ROWS */
+            grid.cell[1] + cells[1] + grid.cell[2] + cells[2] > BOX_ROWS_LOG2)) {
         const int longest = cells[2] > 0 && cells[2] >= cells[1] && cells[2] >= cells[0] ? 2
                             : cells[1] > 0 && cells[1] >= cells[0]                       ? 1
                                                                                          : 0;
@@ -130,6 +129,7 @@ static sluice_status plan_all_in_sm(const struct gpu_backend *gpu, const struct 
                  "backend.strategy",
                  counts.source, (unsigned long long)needed, (unsigned long long)there);
     plan->tile = (uint32_t)candidates_of<Pair, dim>(counts, cells);
+    plan->shared_bytes = (size_t)needed;
     plan->threads = whole_warps(gpu, (uint64_t)counts.target << (cells[0] + cells[1] + cells[2]),
                                 ALL_IN_SM_BLOCK);
     return SLUICE_OK;
@@ -140,31 +140,11 @@ struct all_in_sm_launch {
     static sluice_status run(struct gpu_backend *gpu, const struct sluice_grid *g,
                              struct sluice_pass *pass)
     {
-        struct cell_grid grid;
-        struct cell_counts counts;
-        struct box_plan plan;
-        struct box_args<Pair> args;
-        unsigned blocks;
-        SLUICE_TRY(cell_grid_of(g, &grid));
-        SLUICE_TRY(gpu_count_cells(gpu, pass, &grid, &counts));
-        SLUICE_TRY((plan_all_in_sm<Pair, dim>(gpu, grid, counts, &plan)));
-        SLUICE_TRY((box_args_open<Pair, dim>(gpu, g, pass, &plan, &args, &blocks)));
-        if (blocks == 0)
-            return SLUICE_OK;
-        const size_t bytes = (size_t)shared_bytes_of<Pair, dim>(grid, counts, plan.cells);
-        auto kernel = all_in_sm_kernel<Pair, dim, energy, usual>;
-        GPU_LAUNCH(kernel, blocks, plan.threads, bytes, gpu->stream, args);
-        GPU_LAUNCHED("all-in-sm");
-        cell_pass_done(pass);
-        return SLUICE_OK;
+        return launch_boxes<Pair, dim>(gpu, g, pass, plan_all_in_sm<Pair, dim>,
+                                       all_in_sm_kernel<Pair, dim, energy, usual>);
     }
 };
 
-sluice_status interact_all_in_sm(struct gpu_backend *gpu, const struct sluice_grid *g,
-                                 struct sluice_pass *pass)
-{
-    return pass_dispatch<all_in_sm_launch>(gpu, g, pass);
-}
+PASS_STRATEGY(all_in_sm)
 
-} // namespace GPU_PRECISION
-} // namespace SLUICE_GPU
+} // namespace SLUICE_GPU::GPU_PRECISION

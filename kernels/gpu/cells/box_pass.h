@@ -1,23 +1,21 @@
-/* What the strategies share that give a block a box of cells: its targets, and its candidates in
- * shared memory.
+/* Shared by the strategies that give each block a box of cells: the block's targets, and its
+ * candidates in shared memory.
  *
- * A table of rows lists the particles of ny nz rows beside each other, three segments a row (the
- * frames -1, 0 and 1 along x); the prefix sums of their lengths make one sequence of all, in which
- * candidates are staged, and in which each target finds its own part of a row. */
+ * A table lists the particles of ny nz adjacent rows, in three segments a row: the frames -1, 0 and
+ * 1 along x. The prefix sums of the segments' lengths number all particles in one sequence.
+ * Candidates are staged in this sequence, and each target finds its part of a row in it. */
 #ifndef SLUICE_KERNELS_GPU_CELLS_BOX_PASS_H
 #define SLUICE_KERNELS_GPU_CELLS_BOX_PASS_H
 #include "kernels/gpu/cells/cell_pass.h"
 /* after cell_pass.h */
 #include "kernels/gpu/block_scan.h"
 
-namespace SLUICE_GPU
-{
-namespace GPU_PRECISION
+namespace SLUICE_GPU::GPU_PRECISION
 {
 
 template <class Pair> struct box_args {
     struct cell_args<Pair> cell;
-    struct cell_source targets; /* the target's own table, without records */
+    struct cell_source targets; /* the target's table, without records */
     const struct gpu_box_code *list;
     int log2[3];   /* bins of a box */
     uint32_t tile; /* candidates that fit into shared memory */
@@ -25,12 +23,12 @@ template <class Pair> struct box_args {
 
 /* --- Targets ---- */
 
-/* In shared memory: where the targets of each row of the box begin in their set, and in the box. */
+/* In shared memory: index of the first target of each row of the box, in the set and in the box. */
 struct box_rows {
     uint32_t first[BOX_ROWS], offset[BOX_ROWS];
 };
 
-/* By all threads: the box of this block and its targets; returns how many they are. */
+/* Finds this block's box and its targets; returns the number of targets. All threads call it. */
 template <class Pair, int dim>
 static __device__ __forceinline__ uint32_t open_box(const struct box_args<Pair> &args,
                                                     struct cell_box *box, struct box_rows *rows)
@@ -48,7 +46,7 @@ static __device__ __forceinline__ uint32_t open_box(const struct box_args<Pair> 
     return block_scan_exclusive(rows->offset, box->ny * box->nz);
 }
 
-/* Target `at` of the box: its index in the set. */
+/* Index in the set of target `at` of the box. */
 static __device__ __forceinline__ uint32_t find_target(const struct cell_box &box,
                                                        const struct box_rows &rows, uint32_t at)
 {
@@ -58,14 +56,14 @@ static __device__ __forceinline__ uint32_t find_target(const struct cell_box &bo
 
 /* --- Candidates ---- */
 
-/* Rows of one source around a box; first and offset, [3 ny nz], are in shared memory. */
+/* Rows of one source around a box. first and offset, [3 ny nz], are in shared memory. */
 struct row_table {
     int y0, z0, ny, nz;
     uint32_t *first, *offset;
 };
 
-/* By all threads: the segments of the table, as far as the box reaches along x. Returns the length
- * of the sequence. */
+/* Fills the segments of the table, as far as the box reaches along x. Returns the length of the
+ * sequence. All threads call it. */
 template <int dim>
 static __device__ __forceinline__ uint32_t fill_rows(const struct cell_space &space,
                                                      const struct cell_source &source,
@@ -84,7 +82,7 @@ static __device__ __forceinline__ uint32_t fill_rows(const struct cell_space &sp
     return block_scan_exclusive(t.offset, 3 * t.ny * t.nz);
 }
 
-/* Entry `at` of the sequence, in the coordinates of the box's frame. */
+/* Loads entry `at` of the sequence, in the coordinates of the box's frame. */
 template <class Pair, int dim, int source>
 static __device__ __forceinline__ struct cell_staged<Pair>
 load_entry(const struct cell_args<Pair> &args, const typename Pair::constants &k,
@@ -102,7 +100,7 @@ load_entry(const struct cell_args<Pair> &args, const typename Pair::constants &k
     return c;
 }
 
-/* By all threads: entries first .. first + count - 1 to the tile. Barriers are the caller's. */
+/* Copies entries first .. first + count - 1 to the tile. All threads call it, between barriers. */
 template <class Pair, int dim, int source>
 static __device__ __forceinline__ void
 stage_rows(const struct cell_args<Pair> &args, const typename Pair::constants &k,
@@ -114,10 +112,10 @@ stage_rows(const struct cell_args<Pair> &args, const typename Pair::constants &k
             args, k, box, t, find_range(t.offset, 3 * t.ny * t.nz, first + n), first + n);
 }
 
-/* The part of the sequence that a target meets of one row of the table. */
+/* The part of the sequence that a target meets in one row of the table. */
 struct row_part {
     uint32_t low, high; /* entries low .. high - 1 */
-    uint32_t self;      /* the target itself, where it is in this row */
+    uint32_t self;      /* the target itself, if it is in this row */
 };
 
 template <class Pair, int dim>
@@ -144,7 +142,7 @@ find_part(const struct cell_args<Pair> &args, const struct cell_source &source, 
     return part;
 }
 
-/* The target meets what of its part the tile has, entries first .. first + count - 1. */
+/* The target meets the part of its row that is in the tile, entries first .. first + count - 1. */
 template <class Pair, int dim, int energy, int usual, int source>
 static __device__ __forceinline__ void
 meet_part(const struct cell_args<Pair> &args, const typename Pair::constants &k,
@@ -159,15 +157,15 @@ meet_part(const struct cell_args<Pair> &args, const typename Pair::constants &k,
 
 /* --- On the host ---- */
 
-/* How a strategy cuts the space: cells of a box as powers of two, threads, candidates in shared
- * memory. */
+/* How a strategy divides the space. */
 struct box_plan {
-    int cells[3];
-    unsigned threads;
-    uint32_t tile;
+    int cells[3];     /* cells of a box on each axis, as powers of two */
+    unsigned threads; /* of a block */
+    uint32_t tile;    /* candidates in shared memory */
+    size_t shared_bytes;
 };
 
-/* Whole warps, at least one. */
+/* The threads of a block: whole warps, at least one. */
 static inline unsigned whole_warps(const struct gpu_backend *gpu, uint64_t threads, unsigned most)
 {
     const unsigned warp = (unsigned)gpu->warp;
@@ -175,8 +173,7 @@ static inline unsigned whole_warps(const struct gpu_backend *gpu, uint64_t threa
     return n == 0 ? warp : ((unsigned)n + warp - 1) / warp * warp;
 }
 
-/* Fills the arguments but for what a strategy has of its own; `*blocks` 0: nothing is to be done.
- */
+/* Fills the arguments of a launch of *blocks blocks; 0: there is nothing to do. */
 template <class Pair, int dim>
 static sluice_status box_args_open(struct gpu_backend *gpu, const struct sluice_grid *g,
                                    struct sluice_pass *pass, const struct box_plan *plan,
@@ -196,6 +193,27 @@ static sluice_status box_args_open(struct gpu_backend *gpu, const struct sluice_
     return pass_open(gpu, pass, (int64_t)*blocks * plan->threads, &args->cell.pass);
 }
 
-} // namespace GPU_PRECISION
-} // namespace SLUICE_GPU
+/* Launches `kernel`, which takes a box_args, as plan_of(gpu, cells, counts, &plan) divides it. */
+template <class Pair, int dim, class Plan, class Kernel>
+static sluice_status launch_boxes(struct gpu_backend *gpu, const struct sluice_grid *g,
+                                  struct sluice_pass *pass, Plan plan_of, Kernel kernel)
+{
+    struct cell_grid cells;
+    struct cell_counts counts;
+    struct box_plan plan = {};
+    struct box_args<Pair> args;
+    unsigned blocks;
+    SLUICE_TRY(cell_grid_of(g, &cells));
+    SLUICE_TRY(gpu_count_cells(gpu, pass, &cells, &counts));
+    SLUICE_TRY(plan_of(gpu, cells, counts, &plan));
+    SLUICE_TRY((box_args_open<Pair, dim>(gpu, g, pass, &plan, &args, &blocks)));
+    if (blocks == 0)
+        return SLUICE_OK;
+    GPU_LAUNCH(kernel, blocks, plan.threads, plan.shared_bytes, gpu->stream, args);
+    GPU_LAUNCHED("a strategy of boxes of cells");
+    cell_pass_done(pass);
+    return SLUICE_OK;
+}
+
+} // namespace SLUICE_GPU::GPU_PRECISION
 #endif

@@ -1,13 +1,13 @@
-/* What the strategies of cells share: where a row of bins is, targets and candidates, and how two
- * of them meet.
+/* Shared by all strategies of cells: rows of bins, targets, candidates, and how a pair meets.
  *
- * Rows are counted from the target's own frame and may lie in the frame before it or after; along x
- * the frames beside it have segments of their own, -1, 0 and 1. A target sums over its rows in the
- * order of (z, y), x ascending: the same order in every strategy of cells, whatever the blocks. */
+ * Rows are counted from the target's frame and may lie in the frame before or after it. Along x the
+ * frames -1, 0 and 1 have segments of their own. Every strategy sums a target's rows in the order
+ * of (z, y) with x ascending, so all of them give the same bits. */
 #ifndef SLUICE_KERNELS_GPU_CELLS_CELL_PASS_H
 #define SLUICE_KERNELS_GPU_CELLS_CELL_PASS_H
-#if defined(SLUICE_EMULATED) && !defined(PASS_GENERAL_ONLY)
-#define PASS_GENERAL_ONLY /* for tests, whose build must not take minutes more */
+#include "kernels/gpu/platform.h"
+#if defined(GPU_CELLS_GENERAL_ONLY) && !defined(PASS_GENERAL_ONLY)
+#define PASS_GENERAL_ONLY
 #endif
 #include "kernels/gpu/pass.h"
 /* after pass.h */
@@ -15,9 +15,7 @@
 #include "kernels/gpu/cells/cells.h"
 #include "kernels/gpu/place_records.h"
 
-namespace SLUICE_GPU
-{
-namespace GPU_PRECISION
+namespace SLUICE_GPU::GPU_PRECISION
 {
 
 struct cell_space {
@@ -49,8 +47,8 @@ struct cell_segment {
     uint32_t first, count;
 };
 
-/* Whether anything in the row (dy, dz) away can be within the cutoff: finer rows have corners that
- * are not. */
+/* Whether the row (dy, dz) away can hold anything within the cutoff: where rows are finer than the
+ * cutoff, the rows at the corners cannot. */
 static __device__ __forceinline__ int is_row_near(const struct cell_space &space, int dy, int dz,
                                                   real cutoff)
 {
@@ -59,14 +57,14 @@ static __device__ __forceinline__ int is_row_near(const struct cell_space &space
     return y * y + z * z < cutoff * cutoff;
 }
 
-/* The frame that row or bin `at` lies in, of 2^log2 a frame: -1, 0 or 1. */
+/* The frame (-1, 0 or 1) of row or bin `at`, where a frame has 2^log2 of them. */
 static __device__ __forceinline__ int frame_of(int at, int log2)
 {
     return at < 0 ? -1 : at >> log2 != 0;
 }
 
-/* The particles in bins low .. high, counted along x from the frame `slot`, of row (y, z), as far
- * as they are in the frame dx beside it; and few more where bins there are wide. */
+/* The particles of row (y, z) in bins low .. high, counted along x from the frame `slot`, that lie
+ * in the neighbour frame dx. Where that frame's bins are wide it includes a few more. */
 template <int dim>
 static __device__ __forceinline__ struct cell_segment
 find_segment(const struct cell_space &space, const struct cell_source &s, uint32_t slot, int y,
@@ -92,8 +90,7 @@ find_segment(const struct cell_space &space, const struct cell_source &s, uint32
     return found;
 }
 
-/* How far in x what stands in the frame dx beside `slot` is from where its number says: a period,
- * where the seam of a periodic axis lies between. */
+/* Periodic shift in x of the neighbour frame dx: a period if the seam lies between, else 0. */
 static __device__ __forceinline__ fixed seam_shift(const struct cell_space &space, uint32_t slot,
                                                    int dx)
 {
@@ -107,7 +104,7 @@ static __device__ __forceinline__ fixed seam_shift(const struct cell_space &spac
 
 template <class Pair> struct cell_target {
     uint32_t index, slot;
-    int row_y, row_z, low, high; /* its row, and the bins along x of its cell and of those beside */
+    int row_y, row_z, low, high; /* its row; the bins along x of the cells it meets */
     fixed x_and_magic;
     real y, z; /* from the centre of its frame */
     typename Pair::src own;
@@ -139,7 +136,7 @@ static __device__ __forceinline__ void place_target(const struct cell_args<Pair>
     i->own = Pair::load(k, v, n, dim, SLUICE_TARGET, Pair::pack(v, n, dim, SLUICE_TARGET));
 }
 
-/* A candidate in shared memory, in the coordinates of its block's frame. */
+/* A candidate in shared memory, in the coordinates of the frame of the block's box. */
 template <class Pair> struct cell_staged {
     typename Pair::src src;
     real x, y, z; /* x: the bits of a `fixed` */
@@ -159,8 +156,9 @@ load_staged(const struct cell_args<Pair> &args, const typename Pair::constants &
 
 /* --- Meeting ---- */
 
-/* The distance to a candidate at (x, y, z), x the bits of a `fixed`, and whether it is within the
- * cutoff. */
+/* The distance to a candidate at `other` (x: the bits of a `fixed`); whether it is within the
+ * cutoff.
+ */
 template <class Pair, int dim>
 static __device__ __forceinline__ int is_within(const typename Pair::constants &k, real magic,
                                                 fixed x_and_magic, const real at[2],
@@ -177,8 +175,8 @@ static __device__ __forceinline__ int is_within(const typename Pair::constants &
     return *r2 < Pair::support(k) * Pair::support(k);
 }
 
-/* All candidates of a segment, from global memory: what is beyond the cutoff is not loaded. at: the
- * target's y and z as their frame sees them; shift: of the seam. */
+/* Meets all candidates of a segment, from global memory; loads no more than the place of those
+ * beyond the cutoff. at: the target's y and z in the candidates' frame; shift: seam_shift. */
 template <class Pair, int dim, int energy, int usual, int source>
 static __device__ __forceinline__ void
 meet_segment(const struct cell_args<Pair> &args, const typename Pair::constants &k,
@@ -203,7 +201,7 @@ meet_segment(const struct cell_args<Pair> &args, const typename Pair::constants 
     }
 }
 
-/* Candidates low .. high - 1 of a tile in shared memory, `self` of which, if there, is the target.
+/* Meets candidates low .. high - 1 of a tile in shared memory. Entry `self` is the target itself.
  */
 template <class Pair, int dim, int energy, int usual, int source>
 static __device__ __forceinline__ void
@@ -226,7 +224,7 @@ meet_tile(const struct cell_args<Pair> &args, const typename Pair::constants &k,
     }
 }
 
-/* The target's results; out: its share of the pass's sums is added. */
+/* Stores the target's results and adds its share of the pass's sums to `out`. */
 template <class Pair, int dim, int energy>
 static __device__ __forceinline__ void
 store_target(const struct cell_args<Pair> &args, const typename Pair::constants &k,
@@ -257,7 +255,7 @@ static inline struct cell_space cell_space_of(const struct gpu_backend *gpu,
     return s;
 }
 
-/* Fills all but `pass`, and packs the sources' records. */
+/* Fills all members but `pass`, and packs the sources' records. */
 template <class Pair, int dim>
 static sluice_status cell_args_open(struct gpu_backend *gpu, const struct sluice_grid *g,
                                     const struct sluice_pass *pass, struct cell_args<Pair> *args)
@@ -278,13 +276,12 @@ static sluice_status cell_args_open(struct gpu_backend *gpu, const struct sluice
     return SLUICE_OK;
 }
 
-/* After the launch: what other passes have packed of the target may be out of date. */
+/* Call after the launch: records of the target may be out of date. */
 static inline void cell_pass_done(const struct sluice_pass *pass)
 {
     if (sluice_pairs[pass->pair].writes & SLUICE_BIT(EOS))
         gpu_unpack(pass->target);
 }
 
-} // namespace GPU_PRECISION
-} // namespace SLUICE_GPU
+} // namespace SLUICE_GPU::GPU_PRECISION
 #endif

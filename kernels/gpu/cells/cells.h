@@ -1,12 +1,12 @@
-/* Cells, and boxes of cells, for the strategies that give a block one of them.
+/* Cells and boxes of cells, for the strategies that give each block a cell or a box.
  *
- *   cell   bins of one frame that are together at least a cutoff wide on each axis: one bin, where
- *          backend.bins are 1, which these strategies ask for; a power of two of finer ones
- *   box    a power of two of cells on each axis, of one frame
- *   rows   of bins that a box has across, ny nz of them; in each its particles follow one another
+ *   cell   a box of bins of one frame, at least a cutoff wide on each axis: one bin with
+ * backend.bins = 1, which these strategies ask for; a power of two of finer bins box    a box of
+ * cells of one frame, a power of two on each axis rows   the ny nz rows of bins that cross a box;
+ * the particles of a row are contiguous
  *
- * In frames that hold few particles the bins along x may be wider than a cell: a box is as wide as
- * such a bin then. Only boxes that hold particles are listed, in the order of the bins. */
+ * In frames with few particles a bin along x may be wider than a cell; a box is then as wide as
+ * that bin. Only boxes that hold particles are listed, in the order of the bins. */
 #ifndef SLUICE_KERNELS_GPU_CELLS_CELLS_H
 #define SLUICE_KERNELS_GPU_CELLS_CELLS_H
 #include "kernels/gpu/gpu_backend.h"
@@ -14,21 +14,23 @@
 namespace SLUICE_GPU
 {
 
-/* Rows of a box at most; bytes of shared memory that every device gives a block, and those of them
- * that a kernel has besides its candidates. */
-enum { BOX_ROWS = 64, SHARED_BYTES = 48 * 1024, SHARED_TABLES = 3 * 1024 };
+/* Rows of a box at most. */
+enum { BOX_ROWS_LOG2 = 6, BOX_ROWS = 1 << BOX_ROWS_LOG2 };
+/* Bytes of shared memory that every device gives a block, and those that a kernel needs besides its
+ * candidates. */
+enum { SHARED_BYTES = 48 * 1024, SHARED_TABLES = 3 * 1024 };
 
 /* How frames are cut: powers of two, in the finest bins. */
 struct cell_grid {
     int bins[3];  /* of a frame */
     int cell[3];  /* of a cell */
-    int reach[3]; /* bins (a number, no power) that a cutoff reaches beyond one */
+    int reach[3]; /* bins that a cutoff reaches beyond a bin (a number, not a power) */
 };
 
 /* Errors (SLUICE_BAD_INPUT): a cell has more than BOX_ROWS rows. */
 sluice_status cell_grid_of(const struct sluice_grid *g, struct cell_grid *cells);
 
-/* The bins of a box: x0 .. x1 of the finest along x, ny by nz rows from (y0, z0) on. */
+/* The bins of a box: the finest bins x0 .. x1 along x, and ny by nz rows from (y0, z0) on. */
 struct cell_box {
     uint32_t slot; /* of the frame */
     int x0, x1, y0, z0, ny, nz;
@@ -58,18 +60,18 @@ static inline __device__ struct cell_box box_at(const struct cell_grid &cells, c
     return b;
 }
 
-/* How full cells are: the fullest of the target and of the sources, and how many of the target hold
- * any. */
+/* Particles of the target's and of the sources' fullest cell; cells that hold targets. */
 struct cell_counts {
     uint32_t target, source, occupied;
 };
 
-/* list_boxes.cu. The boxes of a set that hold particles, for boxes of 2^log2 bins; found once a
- * sort, which waits for the device. `*boxes` is the set's until it asks for others. */
+/* list_boxes.cu. Lists the boxes of 2^log2 bins that hold particles of a set. They are found once
+ * after each sort, which waits for the device. The set owns `*boxes`, valid until the next call
+ * with another size. */
 sluice_status gpu_list_boxes(struct gpu_backend *gpu, const struct sluice_set *set,
                              const struct cell_grid *cells, const int log2[3],
                              const struct gpu_boxes **boxes);
-/* The same for cells, of all that a pass meets. */
+/* Counts the cells of all sets of a pass. */
 sluice_status gpu_count_cells(struct gpu_backend *gpu, const struct sluice_pass *pass,
                               const struct cell_grid *cells, struct cell_counts *counts);
 

@@ -1,16 +1,14 @@
-/* par-cell: a block for each cell that holds particles, a thread for each of them, which meets the
- * 27 cells around from global memory: all threads of a block read the same candidates (Algis,
- * Bramas, Darles & Aveneau, "Par-Cell"). */
+/* par-cell: a block for each cell that holds particles, and a thread for each of them, which reads
+ * the 27 cells around it from global memory. All threads of a block read the same candidates
+ * (Algis, Bramas, Darles & Aveneau, "Par-Cell"). */
 #include "kernels/gpu/cells/particle_pass.h"
 /* after particle_pass.h */
 #include "kernels/gpu/cells/box_pass.h"
 
-namespace SLUICE_GPU
-{
-namespace GPU_PRECISION
+namespace SLUICE_GPU::GPU_PRECISION
 {
 
-enum { PAR_CELL_BLOCK = 256 }; /* at most: fuller cells are taken in turns */
+enum { PAR_CELL_BLOCK = 256 }; /* threads at most; the particles of fuller cells take turns */
 
 template <class Pair, int dim, int energy, int usual>
 __global__ void __launch_bounds__(PAR_CELL_BLOCK)
@@ -27,35 +25,23 @@ __global__ void __launch_bounds__(PAR_CELL_BLOCK)
     pass_sum(args.cell.pass, out);
 }
 
+static sluice_status plan_par_cell(const struct gpu_backend *gpu, const struct cell_grid &,
+                                   const struct cell_counts &counts, struct box_plan *plan)
+{
+    plan->threads = whole_warps(gpu, counts.target, PAR_CELL_BLOCK);
+    return SLUICE_OK;
+}
+
 struct par_cell_launch {
     template <class Pair, int dim, int energy, int usual>
     static sluice_status run(struct gpu_backend *gpu, const struct sluice_grid *g,
                              struct sluice_pass *pass)
     {
-        struct cell_grid cells;
-        struct cell_counts counts;
-        struct box_args<Pair> args;
-        unsigned blocks;
-        SLUICE_TRY(cell_grid_of(g, &cells));
-        SLUICE_TRY(gpu_count_cells(gpu, pass, &cells, &counts));
-        const struct box_plan plan = {
-            {0, 0, 0}, whole_warps(gpu, counts.target, PAR_CELL_BLOCK), 0};
-        SLUICE_TRY((box_args_open<Pair, dim>(gpu, g, pass, &plan, &args, &blocks)));
-        if (blocks == 0)
-            return SLUICE_OK;
-        auto kernel = par_cell_kernel<Pair, dim, energy, usual>;
-        GPU_LAUNCH(kernel, blocks, plan.threads, 0, gpu->stream, args);
-        GPU_LAUNCHED("par-cell");
-        cell_pass_done(pass);
-        return SLUICE_OK;
+        return launch_boxes<Pair, dim>(gpu, g, pass, plan_par_cell,
+                                       par_cell_kernel<Pair, dim, energy, usual>);
     }
 };
 
-sluice_status interact_par_cell(struct gpu_backend *gpu, const struct sluice_grid *g,
-                                struct sluice_pass *pass)
-{
-    return pass_dispatch<par_cell_launch>(gpu, g, pass);
-}
+PASS_STRATEGY(par_cell)
 
-} // namespace GPU_PRECISION
-} // namespace SLUICE_GPU
+} // namespace SLUICE_GPU::GPU_PRECISION

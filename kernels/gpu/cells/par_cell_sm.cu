@@ -3,33 +3,18 @@
  * "Par-Cell-SM"). */
 #include "kernels/gpu/cells/staged_pass.h"
 
-namespace SLUICE_GPU
-{
-namespace GPU_PRECISION
+namespace SLUICE_GPU::GPU_PRECISION
 {
 
 enum { PAR_CELL_SM_BLOCK = 512, PAR_CELL_SM_TILE = 512 };
 
-template <class Pair, int dim, int energy, int usual>
-__global__ void __launch_bounds__(PAR_CELL_SM_BLOCK)
-    par_cell_sm_kernel(const GPU_CONSTANT struct box_args<Pair> args)
-{
-    gpu_begin();
-    GPU_SHARED(struct staged_rows, shared);
-    GPU_DYNAMIC_SHARED(struct cell_staged<Pair>, tile);
-    sum_box<Pair, dim, energy, usual, FROM_MEMORY>(args, &shared, tile);
-}
-
 template <class Pair>
-static struct box_plan plan_par_cell_sm(const struct gpu_backend *gpu,
-                                        const struct cell_grid &cells,
-                                        const struct cell_counts &counts)
+static sluice_status plan_par_cell_sm(const struct gpu_backend *gpu, const struct cell_grid &,
+                                      const struct cell_counts &counts, struct box_plan *plan)
 {
-    (void)cells;
-    const struct box_plan plan = {{0, 0, 0},
-                                  whole_warps(gpu, counts.target, PAR_CELL_SM_BLOCK),
-                                  tile_of<Pair>(PAR_CELL_SM_TILE)};
-    return plan;
+    plan->threads = whole_warps(gpu, counts.target, PAR_CELL_SM_BLOCK);
+    plan_tile<Pair>(plan, PAR_CELL_SM_TILE);
+    return SLUICE_OK;
 }
 
 struct par_cell_sm_launch {
@@ -37,16 +22,12 @@ struct par_cell_sm_launch {
     static sluice_status run(struct gpu_backend *gpu, const struct sluice_grid *g,
                              struct sluice_pass *pass)
     {
-        return launch_staged<Pair, dim>(gpu, g, pass, plan_par_cell_sm<Pair>,
-                                        par_cell_sm_kernel<Pair, dim, energy, usual>);
+        return launch_boxes<Pair, dim>(
+            gpu, g, pass, plan_par_cell_sm<Pair>,
+            staged_kernel<Pair, dim, energy, usual, PAR_CELL_SM_BLOCK, FROM_MEMORY>);
     }
 };
 
-sluice_status interact_par_cell_sm(struct gpu_backend *gpu, const struct sluice_grid *g,
-                                   struct sluice_pass *pass)
-{
-    return pass_dispatch<par_cell_sm_launch>(gpu, g, pass);
-}
+PASS_STRATEGY(par_cell_sm)
 
-} // namespace GPU_PRECISION
-} // namespace SLUICE_GPU
+} // namespace SLUICE_GPU::GPU_PRECISION

@@ -1,13 +1,11 @@
-/* par-part-loop: as par-part-noloop, but of as many threads as the device holds at once, each of
- * which takes one particle after another (Algis, Bramas, Darles & Aveneau, "Par-Part-Loop"). */
+/* par-part-loop: like par-part-noloop, but with only as many threads as the device runs at once.
+ * Each takes one particle after another (Algis, Bramas, Darles & Aveneau, "Par-Part-Loop"). */
 #include "kernels/gpu/cells/particle_pass.h"
 
-namespace SLUICE_GPU
-{
-namespace GPU_PRECISION
+namespace SLUICE_GPU::GPU_PRECISION
 {
 
-/* Blocks of a multiprocessor: 1,024 threads there, of 64 registers. */
+/* A multiprocessor holds 8 blocks: 1,024 threads with 64 registers each. */
 enum { LOOP_BLOCK = 128, LOOP_BLOCKS = 8 };
 
 template <class Pair, int dim, int energy, int usual>
@@ -32,24 +30,11 @@ struct par_part_loop_launch {
         const unsigned most = (unsigned)gpu->multiprocessors * LOOP_BLOCKS,
                        needed = gpu_blocks(pass->target->count, LOOP_BLOCK),
                        blocks = needed < most ? needed : most;
-        struct cell_args<Pair> args;
-        SLUICE_TRY(pass_open(gpu, pass, (int64_t)blocks * LOOP_BLOCK, &args.pass));
-        SLUICE_TRY((cell_args_open<Pair, dim>(gpu, g, pass, &args)));
-        if (blocks == 0)
-            return SLUICE_OK;
-        auto kernel = par_part_loop_kernel<Pair, dim, energy, usual>;
-        GPU_LAUNCH(kernel, blocks, LOOP_BLOCK, 0, gpu->stream, args);
-        GPU_LAUNCHED("par-part-loop");
-        cell_pass_done(pass);
-        return SLUICE_OK;
+        return launch_particles<Pair, dim>(gpu, g, pass, blocks, LOOP_BLOCK,
+                                           par_part_loop_kernel<Pair, dim, energy, usual>);
     }
 };
 
-sluice_status interact_par_part_loop(struct gpu_backend *gpu, const struct sluice_grid *g,
-                                     struct sluice_pass *pass)
-{
-    return pass_dispatch<par_part_loop_launch>(gpu, g, pass);
-}
+PASS_STRATEGY(par_part_loop)
 
-} // namespace GPU_PRECISION
-} // namespace SLUICE_GPU
+} // namespace SLUICE_GPU::GPU_PRECISION

@@ -1,15 +1,13 @@
-/* One thread a particle, which meets all of the 27 cells around: the text of par-part-noloop and
- * par-part-loop, which differ in how threads are given particles. */
+/* One thread for each particle, which meets the 27 cells around it. par-part-noloop, par-part-loop
+ * and par-cell share this; they differ in how threads get their particles. */
 #ifndef SLUICE_KERNELS_GPU_CELLS_PARTICLE_PASS_H
 #define SLUICE_KERNELS_GPU_CELLS_PARTICLE_PASS_H
 #include "kernels/gpu/cells/cell_pass.h"
 
-namespace SLUICE_GPU
-{
-namespace GPU_PRECISION
+namespace SLUICE_GPU::GPU_PRECISION
 {
 
-/* All rows that the target's cutoff reaches, of one source. */
+/* Meets all rows of one source that the target's cutoff reaches. */
 template <class Pair, int dim, int energy, int usual, int source>
 static __device__ __forceinline__ void search_cells(const struct cell_args<Pair> &args,
                                                     const typename Pair::constants &k,
@@ -50,6 +48,22 @@ static __device__ __forceinline__ void sum_particle(const struct cell_args<Pair>
     store_target<Pair, dim, energy>(args, k, i, out);
 }
 
-} // namespace GPU_PRECISION
-} // namespace SLUICE_GPU
+/* Launches `kernel`, which takes a cell_args, with so many threads. */
+template <class Pair, int dim, class Kernel>
+static sluice_status launch_particles(struct gpu_backend *gpu, const struct sluice_grid *g,
+                                      struct sluice_pass *pass, unsigned blocks, int threads,
+                                      Kernel kernel)
+{
+    struct cell_args<Pair> args;
+    SLUICE_TRY(pass_open(gpu, pass, (int64_t)blocks * threads, &args.pass));
+    SLUICE_TRY((cell_args_open<Pair, dim>(gpu, g, pass, &args)));
+    if (blocks == 0)
+        return SLUICE_OK;
+    GPU_LAUNCH(kernel, blocks, threads, 0, gpu->stream, args);
+    GPU_LAUNCHED("a strategy of cells");
+    cell_pass_done(pass);
+    return SLUICE_OK;
+}
+
+} // namespace SLUICE_GPU::GPU_PRECISION
 #endif

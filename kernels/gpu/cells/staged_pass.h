@@ -1,18 +1,16 @@
-/* A block that stages the rows around its box in shared memory, one shift of the box's rows after
- * the other: for (dz, dy) the rows (z + dz, y + dy) of all rows (z, y) of the box at once, so that
- * every target has one row to meet. The text of par-cell-sm, x-pencil and x-pencil-reg, which
- * differ in their boxes, and in where a block's own particles come from. */
+/* The kernel of par-cell-sm, x-pencil and x-pencil-reg. A block stages the rows around its box in
+ * shared memory, shift by shift: for a shift (dz, dy) it stages row (z + dz, y + dy) for every row
+ * (z, y) of the box, so that each target meets one row. The strategies differ in their boxes, and
+ * in where a block's own particles come from. */
 #ifndef SLUICE_KERNELS_GPU_CELLS_STAGED_PASS_H
 #define SLUICE_KERNELS_GPU_CELLS_STAGED_PASS_H
 #include "kernels/gpu/cells/box_pass.h"
 
-namespace SLUICE_GPU
-{
-namespace GPU_PRECISION
+namespace SLUICE_GPU::GPU_PRECISION
 {
 
-/* Where candidates come from: all from global memory, or those that are targets of the block from
- * their threads' registers. */
+/* All candidates come from global memory, or the block's own targets from their threads' registers.
+ */
 enum staged_from { FROM_MEMORY, FROM_REGISTERS };
 
 /* In shared memory. */
@@ -21,14 +19,14 @@ struct staged_rows {
     uint32_t first[3 * BOX_ROWS], offset[3 * BOX_ROWS];
 };
 
-/* What the block works at: targets begin .. begin + its threads - 1 of `count`. */
+/* The block now works on targets begin .. begin + its threads - 1 of `count`. */
 struct staged_block {
     struct cell_box box;
     uint32_t begin, count;
     const struct box_rows *rows;
 };
 
-/* Whether entry `at`, of segment s, is a target of the block at this time: its thread stages it. */
+/* Whether entry `at` of segment s is one of the block's current targets: its thread stages it. */
 static __device__ __forceinline__ int is_owned(const struct staged_block &b,
                                                const struct row_table &t, int s, uint32_t at)
 {
@@ -42,7 +40,7 @@ static __device__ __forceinline__ int is_owned(const struct staged_block &b,
     return n < end - b.rows->offset[r] && target - b.begin < blockDim.x;
 }
 
-/* A target stages itself, where the rows of the table have it. */
+/* A target stages itself, if the table's rows hold it. */
 template <class Pair>
 static __device__ __forceinline__ void
 stage_own(const struct cell_target<Pair> &i, const struct cell_staged<Pair> &own,
@@ -69,7 +67,7 @@ stage_others(const struct cell_args<Pair> &args, const typename Pair::constants 
     }
 }
 
-/* All rows of one source, by all threads; `here`: the thread has a target. */
+/* Meets all rows of one source. All threads call it; `here`: the thread has a target. */
 template <class Pair, int dim, int energy, int usual, int source, enum staged_from from>
 static __device__ __forceinline__ void
 meet_source(const struct box_args<Pair> &args, const typename Pair::constants &k,
@@ -114,17 +112,18 @@ meet_source(const struct box_args<Pair> &args, const typename Pair::constants &k
         }
 }
 
-/* The kernel's text. */
-template <class Pair, int dim, int energy, int usual, enum staged_from from>
-static __device__ __forceinline__ void sum_box(const struct box_args<Pair> &args,
-                                               struct staged_rows *shared,
-                                               struct cell_staged<Pair> *tile)
+template <class Pair, int dim, int energy, int usual, int threads, enum staged_from from>
+__global__ void __launch_bounds__(threads)
+    staged_kernel(const GPU_CONSTANT struct box_args<Pair> args)
 {
+    gpu_begin();
+    GPU_SHARED(struct staged_rows, shared);
+    GPU_DYNAMIC_SHARED(struct cell_staged<Pair>, tile);
     const typename Pair::constants k = usual ? Pair::usual(args.cell.pass.k) : args.cell.pass.k;
     double out[SLUICE_SUM_COUNT] = {};
     struct staged_block b;
-    b.count = open_box<Pair, dim>(args, &b.box, &shared->targets);
-    b.rows = &shared->targets;
+    b.count = open_box<Pair, dim>(args, &b.box, &shared.targets);
+    b.rows = &shared.targets;
     for (b.begin = 0; b.begin < b.count; b.begin += blockDim.x) {
         const uint32_t n = b.begin + threadIdx.x;
         const int here = n < b.count;
@@ -132,8 +131,8 @@ static __device__ __forceinline__ void sum_box(const struct box_args<Pair> &args
         };
         if (here)
             place_target<Pair, dim>(args.cell, k, find_target(b.box, *b.rows, n), &i);
-        meet_source<Pair, dim, energy, usual, 0, from>(args, k, b, shared, tile, here, &i);
-        meet_source<Pair, dim, energy, usual, 1, from>(args, k, b, shared, tile, here, &i);
+        meet_source<Pair, dim, energy, usual, 0, from>(args, k, b, &shared, tile, here, &i);
+        meet_source<Pair, dim, energy, usual, 1, from>(args, k, b, &shared, tile, here, &i);
         if (here)
             store_target<Pair, dim, energy>(args.cell, k, i, out);
     }
@@ -142,35 +141,19 @@ static __device__ __forceinline__ void sum_box(const struct box_args<Pair> &args
 
 /* --- On the host ---- */
 
-/* Candidates that fit into shared memory, at most so many. */
+/* The candidates of a tile: as many as fit into shared memory, `most` at most. */
 template <class Pair> static uint32_t tile_of(uint64_t most)
 {
     const uint64_t fit = (SHARED_BYTES - SHARED_TABLES) / sizeof(struct cell_staged<Pair>);
     return (uint32_t)(most == 0 ? 1 : most < fit ? most : fit);
 }
 
-/* Launches `kernel`, of this text, as plan_of(gpu, cells, counts) has it. */
-template <class Pair, int dim, class Plan, class Kernel>
-static sluice_status launch_staged(struct gpu_backend *gpu, const struct sluice_grid *g,
-                                   struct sluice_pass *pass, Plan plan_of, Kernel kernel)
+/* The shared memory of a plan with a tile of so many candidates, or of as many as fit. */
+template <class Pair> static void plan_tile(struct box_plan *plan, uint64_t candidates)
 {
-    struct cell_grid cells;
-    struct cell_counts counts;
-    struct box_args<Pair> args;
-    unsigned blocks;
-    SLUICE_TRY(cell_grid_of(g, &cells));
-    SLUICE_TRY(gpu_count_cells(gpu, pass, &cells, &counts));
-    const struct box_plan plan = plan_of(gpu, cells, counts);
-    SLUICE_TRY((box_args_open<Pair, dim>(gpu, g, pass, &plan, &args, &blocks)));
-    if (blocks == 0)
-        return SLUICE_OK;
-    GPU_LAUNCH(kernel, blocks, plan.threads, plan.tile * sizeof(struct cell_staged<Pair>),
-               gpu->stream, args);
-    GPU_LAUNCHED("a strategy of staged cells");
-    cell_pass_done(pass);
-    return SLUICE_OK;
+    plan->tile = tile_of<Pair>(candidates);
+    plan->shared_bytes = plan->tile * sizeof(struct cell_staged<Pair>);
 }
 
-} // namespace GPU_PRECISION
-} // namespace SLUICE_GPU
+} // namespace SLUICE_GPU::GPU_PRECISION
 #endif

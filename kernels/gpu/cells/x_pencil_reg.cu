@@ -1,48 +1,43 @@
-/* x-pencil-reg: the pencil's idea on a box of cells: the rows of the box, shifted by a row at a
- * time, go to shared memory; the block's own particles from the registers of their threads, only
- * those at its border from global memory (Algis, Bramas, Darles & Aveneau, "X-Pencil-Reg").
+/* x-pencil-reg: like x-pencil, for a box of cells. The block's own particles come from the
+ * registers of their threads, only those at its border from global memory (Algis, Bramas, Darles &
+ * Aveneau, "X-Pencil-Reg").
  *
- * The box is 4 x 2 x 2 cells, halved along its longest axis while it has more than 512 particles by
- * the fullest cell, while its shifted rows do not fit into shared memory, or while there are fewer
- * blocks than multiprocessors. What does not fit even then is taken in turns. */
+ * The box is 4 x 2 x 2 cells. It is halved along its longest axis while, by the fullest cell, it
+ * has more than 512 particles, while its shifted rows do not fit into shared memory, or while there
+ * are fewer blocks than multiprocessors. What does not fit even then is taken in turns. */
 #include "kernels/gpu/cells/staged_pass.h"
 
-namespace SLUICE_GPU
-{
-namespace GPU_PRECISION
+namespace SLUICE_GPU::GPU_PRECISION
 {
 
 enum { X_PENCIL_REG_BLOCK = 512 };
 
-template <class Pair, int dim, int energy, int usual>
-__global__ void __launch_bounds__(X_PENCIL_REG_BLOCK)
-    x_pencil_reg_kernel(const GPU_CONSTANT struct box_args<Pair> args)
+/* Candidates of one shift of a box of 2^box cells, by the fullest cell. */
+static uint64_t staged_candidates(const struct cell_counts &counts, const int box[3])
 {
-    gpu_begin();
-    GPU_SHARED(struct staged_rows, shared);
-    GPU_DYNAMIC_SHARED(struct cell_staged<Pair>, tile);
-    sum_box<Pair, dim, energy, usual, FROM_REGISTERS>(args, &shared, tile);
+    return (uint64_t)counts.source * (((1u << box[0]) + 2) << (box[1] + box[2]));
 }
 
-/* Whether a box of 2^cells fits, and makes blocks enough. */
+/* Whether a box of 2^box cells fits, and leaves a block for each multiprocessor. */
 template <class Pair>
 static int reg_box_fits(const struct gpu_backend *gpu, const struct cell_grid &cells,
                         const struct cell_counts &counts, const int box[3])
 {
     const int all = box[0] + box[1] + box[2];
-    const uint64_t staged = (uint64_t)counts.source * (((1u << box[0]) + 2) << (box[1] + box[2]));
+    const uint64_t staged = staged_candidates(counts, box);
     return ((uint64_t)counts.target << all) <= X_PENCIL_REG_BLOCK &&
            tile_of<Pair>(staged) == staged &&
            counts.occupied >> all >= (unsigned)gpu->multiprocessors &&
-           cells.cell[1] + box[1] + cells.cell[2] + box[2] <= 6; /* BOX_ROWS */
+           cells.cell[1] + box[1] + cells.cell[2] + box[2] <= BOX_ROWS_LOG2;
 }
 
 template <class Pair>
-static struct box_plan plan_x_pencil_reg(const struct gpu_backend *gpu,
-                                         const struct cell_grid &cells,
-                                         const struct cell_counts &counts)
+static sluice_status plan_x_pencil_reg(const struct gpu_backend *gpu, const struct cell_grid &cells,
+                                       const struct cell_counts &counts, struct box_plan *plan)
 {
-    int box[3] = {2, 1, 1};
+    int *box = plan->cells;
+    box[0] = 2;
+    box[1] = box[2] = 1;
     for (int c = 0; c < 3; c++)
         while (box[c] > cells.bins[c] - cells.cell[c])
             box[c]--;
@@ -50,12 +45,10 @@ static struct box_plan plan_x_pencil_reg(const struct gpu_backend *gpu,
         const int longest = box[0] > box[1] ? 0 : box[1] > box[2] ? 1 : box[2] > 0 ? 2 : 0;
         box[longest]--;
     }
-    const uint64_t targets = (uint64_t)counts.target << (box[0] + box[1] + box[2]),
-                   staged = (uint64_t)counts.source * (((1u << box[0]) + 2) << (box[1] + box[2]));
-    const struct box_plan plan = {{box[0], box[1], box[2]},
-                                  whole_warps(gpu, targets, X_PENCIL_REG_BLOCK),
-                                  tile_of<Pair>(staged)};
-    return plan;
+    plan->threads = whole_warps(gpu, (uint64_t)counts.target << (box[0] + box[1] + box[2]),
+                                X_PENCIL_REG_BLOCK);
+    plan_tile<Pair>(plan, staged_candidates(counts, box));
+    return SLUICE_OK;
 }
 
 struct x_pencil_reg_launch {
@@ -63,16 +56,12 @@ struct x_pencil_reg_launch {
     static sluice_status run(struct gpu_backend *gpu, const struct sluice_grid *g,
                              struct sluice_pass *pass)
     {
-        return launch_staged<Pair, dim>(gpu, g, pass, plan_x_pencil_reg<Pair>,
-                                        x_pencil_reg_kernel<Pair, dim, energy, usual>);
+        return launch_boxes<Pair, dim>(
+            gpu, g, pass, plan_x_pencil_reg<Pair>,
+            staged_kernel<Pair, dim, energy, usual, X_PENCIL_REG_BLOCK, FROM_REGISTERS>);
     }
 };
 
-sluice_status interact_x_pencil_reg(struct gpu_backend *gpu, const struct sluice_grid *g,
-                                    struct sluice_pass *pass)
-{
-    return pass_dispatch<x_pencil_reg_launch>(gpu, g, pass);
-}
+PASS_STRATEGY(x_pencil_reg)
 
-} // namespace GPU_PRECISION
-} // namespace SLUICE_GPU
+} // namespace SLUICE_GPU::GPU_PRECISION

@@ -1,5 +1,5 @@
-/* The emulated device: fibers, barriers, the schedule of a block. Under ThreadSanitizer this file
- * is compiled without it: what orders threads is said by hand. */
+/* The emulated device: fibers, barriers, the schedule of a block. This file is never compiled with
+ * ThreadSanitizer; order_acquire and order_release tell it how threads are ordered. */
 #include "kernels/gpu/emulator/emulator.h"
 
 #include <stdarg.h>
@@ -48,15 +48,15 @@ struct shared_variable {
     size_t bytes;
 };
 
-/* The block that this thread of the machine runs; blocks run one after the other. */
+/* The block that this host thread runs. It runs its blocks one after the other. */
 struct block {
-    std::deque<fiber> fibers; /* kept from block to block, where they are: they know their place */
+    std::deque<fiber> fibers; /* kept from block to block; a deque never moves them */
     fiber scheduler;
     std::vector<thread> threads;
-    std::vector<uint64_t> given[2]; /* [thread]: to exchanges, even and odd ones */
+    std::vector<uint64_t> given[2]; /* [thread]: given to even and to odd exchanges */
     std::vector<shared_variable> variables;
     size_t shared_bytes;
-    int now; /* thread that runs */
+    int now; /* the running thread */
     const char *kernel;
     void (*call)(const void *data);
     const void *data;
@@ -65,12 +65,12 @@ thread_local block current;
 
 enum { MOST_THREADS = 1024, MOST_SHARED = 48 * 1024 };
 
-/* Places in memory whose addresses stand for what orders threads; even and odd ones, since a thread
- * may be at the next barrier before another has left this one. */
+/* ThreadSanitizer orders threads by the addresses of these variables. Barriers alternate between
+ * two, since a thread may reach the next barrier before another has left this one. */
 char order_of_launch, order_of_end;
 thread_local char order_of_block[2], order_of_warp[MOST_THREADS / 32][2];
 
-const char shared_array = 0; /* the key of the array whose size the launch gives */
+const char shared_array = 0; /* key of the array whose size the launch gives */
 
 void wait(state at, const char *order)
 {
@@ -82,7 +82,7 @@ void wait(state at, const char *order)
         order_acquire(order);
 }
 
-/* What a fiber does: one thread of a block after another. */
+/* A fiber runs one thread of a block after another. */
 void live()
 {
     for (;;) {
@@ -121,7 +121,7 @@ int count(int from, int to, state at)
     return n;
 }
 
-/* Until every thread of the warp is done or waits at a barrier. */
+/* Runs the warp until each of its threads is done or waits at a barrier. */
 void run_warp(int from, int to)
 {
     const int n = to - from;
@@ -135,7 +135,7 @@ void run_warp(int from, int to)
         if (exchanging == 0)
             return;
         if (exchanging < n)
-            die("%d of the %d lanes of a warp met a shuffle, ballot or __syncwarp; %d wait at "
+            die("%d of the %d lanes of a warp met a shuffle or a ballot; %d wait at "
                 "__syncthreads, %d have left",
                 exchanging, n, count(from, to, AT_BARRIER), count(from, to, DONE));
         for (int i = from; i < to; i++)
@@ -175,8 +175,8 @@ void run_threads(int threads)
     }
 }
 
-/* Fibers take another thread in each block, so that what orders the work of one fiber does not hide
- * what is not ordered between blocks. */
+/* A fiber gets a different thread in each block. Otherwise the order of one fiber's work would hide
+ * races between blocks. */
 void seat_threads(long index, int threads)
 {
     while ((int)current.fibers.size() < threads)
@@ -224,9 +224,8 @@ void barrier(int line)
     wait(AT_BARRIER, &order_of_block[t->barriers++ % 2]);
 }
 
-const uint64_t *exchange(uint64_t mine, const char *what)
+const uint64_t *exchange(uint64_t mine)
 {
-    (void)what;
     thread *t = &current.threads[current.now];
     const int of_block = current.now / warp;
     const unsigned odd = t->exchanges++ % 2;

@@ -1,38 +1,60 @@
-/* A GPU on the CPU, for tests: what platform.h maps to when SLUICE_EMULATED is defined. It is no test of
- * code generation, of memory order between blocks, or of speed.
+/* A GPU on the CPU, for tests: the platform when SLUICE_EMULATED is defined. It does not test code
+ * generation, memory order between blocks, or speed.
  *
- * Each thread of a block is a fiber with a stack of its own. It runs until it meets a barrier, a
- * shuffle or a ballot; then the next one of its warp runs, and when all of a warp wait, the next
- * warp. So what a thread reads of another one without a barrier between, it reads too early in one
- * of the two orders:
+ * Each thread of a block is a fiber with its own stack. It runs until it meets a barrier, a shuffle
+ * or a ballot; then the next thread of its warp runs, and when all threads of the warp wait, the
+ * next warp. A thread that reads another thread's data without a barrier between therefore reads
+ * them too early in one of the two orders:
  *
  *   SLUICE_EMULATED_WARP     lanes of a warp: 32, 64
  *   SLUICE_EMULATED_ORDER    forward (lane 0 first), reverse
  *   SLUICE_EMULATED_MEMORY   bytes of the device's memory (4 GiB)
- *   SLUICE_EMULATED_FAIL     device:CODE, launch:CODE or sync:CODE: what fails, with which error
+ *   SLUICE_EMULATED_FAIL     device:CODE, launch:CODE or sync:CODE: makes that call fail with CODE
  *
- * Shared memory and device memory hold garbage at first. Device memory has red zones, and under
- * AddressSanitizer the host cannot touch it but by copies. What is no kernel of CUDA's and HIP's
- * rules ends the program with a message: shuffles that not all lanes of a warp reach, barriers that
- * not all threads of a block meet, memory that is not what a copy says it is.
+ * Shared memory and device memory begin as garbage. Device memory has red zones, and under
+ * AddressSanitizer the host can touch it only by copies. The program ends with a message when a
+ * kernel breaks the rules of CUDA and HIP: a shuffle that not all lanes of a warp reach, a barrier
+ * that not all threads of a block reach, a copy between the wrong kinds of memory.
  *
- * Blocks run in parallel (OpenMP). Under ThreadSanitizer fibers are its threads, and barriers,
- * launches and the ends of kernels all that orders them. */
+ * Blocks run in parallel (OpenMP). ThreadSanitizer sees fibers as threads, ordered only by
+ * barriers, launches and the ends of kernels. */
 #ifndef SLUICE_KERNELS_GPU_EMULATOR_EMULATOR_H
 #define SLUICE_KERNELS_GPU_EMULATOR_EMULATOR_H
 #include <math.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 
 /* --- The language ---- */
 #define __global__
 #define __device__
 #define __host__
-#define __constant__    static
 #define __forceinline__ inline __attribute__((always_inline))
 #define __align__(n)    __attribute__((aligned(n)))
 #define __launch_bounds__(...)
+
+/* --- The names of platform.h ---- */
+#define SLUICE_GPU    sluice_emulated
+#define GPU_NAME      "emulated"
+#define GPU_DEBUGGER  "compute-sanitizer build/sluice run ..."
+#define GPU_ARCHS     "CUDA_ARCHS"
+#define GPU_VISIBLE   "CUDA_VISIBLE_DEVICES"
+#define GPU_WARP_MOST 64
+#define GPU_CONSTANT
+#define GPU_CELLS_GENERAL_ONLY /* for a shorter build: cells/cell_pass.h */
+
+/* Small, so that small tests meet every case. */
+enum {
+    GPU_EXTENT_BITS = 2,
+    GPU_MASKS_WORTH = 1 << 8,
+    GPU_SPLIT_LIGHT = 4,
+    GPU_SPLIT_HEAVY = 4,
+    GPU_SPLIT_GENERAL = 1,
+    GPU_FOLD_BLOCK = 64,
+    GPU_FOLD_PART = 6,
+    GPU_ORDER_AT_ONCE = 1000
+};
 
 struct uint3 {
     unsigned x, y, z;
@@ -42,34 +64,6 @@ struct dim3 : uint3 {
     {
     }
 };
-#define GPU_EMULATED_VECTOR(type, name)                                                            \
-    struct __align__(2 * sizeof(type)) name##2                                                     \
-    {                                                                                              \
-        type x, y;                                                                                 \
-    };                                                                                             \
-    struct name##3                                                                                 \
-    {                                                                                              \
-        type x, y, z;                                                                              \
-    };                                                                                             \
-    struct __align__(4 * sizeof(type) < 16 ? 4 * sizeof(type) : 16) name##4                        \
-    {                                                                                              \
-        type x, y, z, w;                                                                           \
-    };                                                                                             \
-    static inline name##2 make_##name##2(type x, type y)                                           \
-    {                                                                                              \
-        return {x, y};                                                                             \
-    }                                                                                              \
-    static inline name##3 make_##name##3(type x, type y, type z)                                   \
-    {                                                                                              \
-        return {x, y, z};                                                                          \
-    }                                                                                              \
-    static inline name##4 make_##name##4(type x, type y, type z, type w)                           \
-    {                                                                                              \
-        return {x, y, z, w};                                                                       \
-    }
-GPU_EMULATED_VECTOR(float, float)
-GPU_EMULATED_VECTOR(double, double)
-GPU_EMULATED_VECTOR(int, int)
 struct __align__(8) uint2
 {
     unsigned x, y;
@@ -100,10 +94,11 @@ extern const int warp; /* lanes */
 int lane();
 
 void barrier(int line);
-/* Each lane gives 8 bytes and gets those of all lanes of its warp; of lanes that do not exist: 0.
+/* Each lane gives 8 bytes and gets the bytes of all lanes of its warp; 0 for lanes that do not
+ * exist.
  */
-const uint64_t *exchange(uint64_t mine, const char *what);
-/* Shared memory of this block under a key, made of garbage when first asked for. */
+const uint64_t *exchange(uint64_t mine);
+/* This block's shared memory under a key; the first call allocates it, filled with garbage. */
 void *shared(const void *key, size_t bytes);
 void *dynamic_shared();
 [[noreturn]] void die(const char *format, ...) __attribute__((format(printf, 1, 2)));
@@ -125,7 +120,7 @@ template <class T> T shuffle(T value, int from)
     static_assert(sizeof(T) <= 8, "a shuffle moves 4 or 8 bytes");
     uint64_t bits = 0;
     memcpy(&bits, &value, sizeof value);
-    const uint64_t *all = exchange(bits, "shuffle");
+    const uint64_t *all = exchange(bits);
     if (from >= 0 && from < warp)
         memcpy(&value, &all[from], sizeof value);
     return value;
@@ -133,7 +128,7 @@ template <class T> T shuffle(T value, int from)
 
 static inline uint64_t ballot(int predicate)
 {
-    const uint64_t *all = exchange(predicate != 0, "ballot");
+    const uint64_t *all = exchange(predicate != 0);
     uint64_t mask = 0;
     for (int i = 0; i < warp; i++)
         mask |= all[i] << i;
@@ -152,9 +147,6 @@ template <class T, class Change> T atomically(T *where, Change change)
     return old;
 }
 
-/* Fills device memory with NaN, uncounted. */
-void spoil(void *memory, size_t bytes);
-
 } // namespace gpu_emulator
 
 template <class T> struct gpu_same {
@@ -163,10 +155,6 @@ template <class T> struct gpu_same {
 template <class T> T atomicAdd(T *where, typename gpu_same<T>::type v)
 {
     return gpu_emulator::atomically(where, [v](T old) { return (T)(old + v); });
-}
-template <class T> T atomicSub(T *where, typename gpu_same<T>::type v)
-{
-    return gpu_emulator::atomically(where, [v](T old) { return (T)(old - v); });
 }
 template <class T> T atomicMax(T *where, typename gpu_same<T>::type v)
 {
@@ -180,35 +168,22 @@ template <class T> T atomicOr(T *where, typename gpu_same<T>::type v)
 {
     return gpu_emulator::atomically(where, [v](T old) { return (T)(old | v); });
 }
-template <class T> T atomicAnd(T *where, typename gpu_same<T>::type v)
-{
-    return gpu_emulator::atomically(where, [v](T old) { return (T)(old & v); });
-}
-template <class T> T atomicExch(T *where, typename gpu_same<T>::type v)
-{
-    return gpu_emulator::atomically(where, [v](T) { return v; });
-}
-template <class T>
-T atomicCAS(T *where, typename gpu_same<T>::type expected, typename gpu_same<T>::type v)
-{
-    return gpu_emulator::atomically(where, [=](T old) { return old == expected ? v : old; });
-}
-
-#define threadIdx                      (gpu_emulator::here.thread)
-#define blockIdx                       (gpu_emulator::here.block)
-#define blockDim                       (gpu_emulator::here.threads)
-#define gridDim                        (gpu_emulator::here.blocks)
-#define GPU_WARP                       gpu_emulator::warp
-#define __syncthreads()                gpu_emulator::barrier(__LINE__)
-#define __syncwarp()                   ((void)gpu_emulator::exchange(0, "__syncwarp"))
-#define __threadfence()                __atomic_thread_fence(__ATOMIC_SEQ_CST)
-#define gpu_shuffle(v, from)           gpu_emulator::shuffle((v), (from))
-#define gpu_shuffle_down(v, d)         gpu_emulator::shuffle((v), gpu_emulator::lane() + (d))
-#define gpu_shuffle_up(v, d)           gpu_emulator::shuffle((v), gpu_emulator::lane() - (d))
-#define gpu_shuffle_xor(v, mask)       gpu_emulator::shuffle((v), gpu_emulator::lane() ^ (mask))
-#define gpu_ballot(p)                  gpu_emulator::ballot(p)
+#define threadIdx                (gpu_emulator::here.thread)
+#define blockIdx                 (gpu_emulator::here.block)
+#define blockDim                 (gpu_emulator::here.threads)
+#define gridDim                  (gpu_emulator::here.blocks)
+#define GPU_WARP                 gpu_emulator::warp
+#define __syncthreads()          gpu_emulator::barrier(__LINE__)
+#define __threadfence()          __atomic_thread_fence(__ATOMIC_SEQ_CST)
+#define gpu_shuffle(v, from)     gpu_emulator::shuffle((v), (from))
+#define gpu_shuffle_down(v, d)   gpu_emulator::shuffle((v), gpu_emulator::lane() + (d))
+#define gpu_shuffle_up(v, d)     gpu_emulator::shuffle((v), gpu_emulator::lane() - (d))
+#define gpu_shuffle_xor(v, mask) gpu_emulator::shuffle((v), gpu_emulator::lane() ^ (mask))
+#define gpu_ballot(p)            gpu_emulator::ballot(p)
+/* A lane cannot ask the others: odd blocks answer yes, which forces the seam path. */
+#define gpu_any(p)                     (p)
+#define gpu_any_or_seam(p)             ((p) || blockIdx.x % 2)
 #define gpu_load(pointer)              (*(pointer))
-#define __ldg(pointer)                 (*(pointer))
 #define GPU_STORE_SAME(pointer, value) __atomic_store_n((pointer), (value), __ATOMIC_RELAXED)
 #define GPU_LOAD_SAME(pointer)         __atomic_load_n((pointer), __ATOMIC_RELAXED)
 #define GPU_SHARED(type, name, ...)                                                                \
@@ -240,18 +215,6 @@ static inline uint32_t gpu_draw(uint32_t *from)
     }(__VA_ARGS__))
 
 /* --- Intrinsic functions ---- */
-static inline float __saturatef(float v)
-{
-    return v > 0 ? v < 1 ? v : 1 : 0; /* NaN: 0 */
-}
-static inline float rsqrtf(float v)
-{
-    return 1 / sqrtf(v);
-}
-static inline double rsqrt(double v)
-{
-    return 1 / sqrt(v);
-}
 static inline float __fdividef(float a, float b)
 {
     return a / b;
@@ -264,31 +227,12 @@ static inline int __popcll(unsigned long long v)
 {
     return __builtin_popcountll(v);
 }
-static inline int __clz(int v)
+static inline long long __double_as_longlong(double value)
 {
-    return v ? __builtin_clz((unsigned)v) : 32;
+    long long bits;
+    memcpy(&bits, &value, sizeof bits);
+    return bits;
 }
-static inline int __ffs(int v)
-{
-    return __builtin_ffs(v);
-}
-static inline int __ffsll(long long v)
-{
-    return __builtin_ffsll(v);
-}
-#define GPU_EMULATED_CAST(name, to, from)                                                          \
-    static inline to name(from value)                                                              \
-    {                                                                                              \
-        to result;                                                                                 \
-        memcpy(&result, &value, sizeof result);                                                    \
-        return result;                                                                             \
-    }
-GPU_EMULATED_CAST(__float_as_int, int, float)
-GPU_EMULATED_CAST(__float_as_uint, unsigned, float)
-GPU_EMULATED_CAST(__int_as_float, float, int)
-GPU_EMULATED_CAST(__uint_as_float, float, unsigned)
-GPU_EMULATED_CAST(__double_as_longlong, long long, double)
-GPU_EMULATED_CAST(__longlong_as_double, double, long long)
 template <class T> static inline T min(T a, typename gpu_same<T>::type b)
 {
     return b < a ? b : a;
@@ -301,8 +245,7 @@ template <class T> static inline T max(T a, typename gpu_same<T>::type b)
 /* --- The runtime: emulator.cc ---- */
 enum gpuError_t {
     gpuSuccess,
-    gpuErrorInvalidValue,
-    gpuErrorMemoryAllocation,
+    gpuErrorMemoryAllocation = 2,
     gpuErrorInvalidConfiguration = 9,
     gpuErrorInsufficientDriver = 35,
     gpuErrorNoDevice = 100,
@@ -313,22 +256,36 @@ enum gpuError_t {
     gpuErrorIllegalAddress = 700,
     gpuErrorLaunchFailure = 719
 };
-enum gpuMemcpyKind { gpuMemcpyHostToDevice = 1, gpuMemcpyDeviceToHost, gpuMemcpyDeviceToDevice };
+enum gpuMemcpyKind { gpuMemcpyHostToDevice = 1, gpuMemcpyDeviceToHost };
 typedef struct gpu_emulated_stream *gpuStream_t;
 typedef struct gpu_emulated_event *gpuEvent_t;
 struct gpuDeviceProp_t {
     char name[256];
-    int major, minor, multiProcessorCount, warpSize;
-    size_t totalGlobalMem, sharedMemPerBlock;
+    int multiProcessorCount, warpSize;
+    size_t totalGlobalMem;
 };
 const char *gpuGetErrorName(gpuError_t error);
-const char *gpuGetErrorString(gpuError_t error);
+static inline const char *gpuGetErrorString(gpuError_t error)
+{
+    return gpuGetErrorName(error);
+}
 gpuError_t gpuGetLastError();
 gpuError_t gpuGetDeviceCount(int *count);
 gpuError_t gpuGetDeviceProperties(gpuDeviceProp_t *properties, int device);
-gpuError_t gpuDriverGetVersion(int *version);
-gpuError_t gpuRuntimeGetVersion(int *version);
-gpuError_t gpuSetDevice(int device);
+static inline gpuError_t gpuDriverGetVersion(int *version)
+{
+    *version = 0;
+    return gpuSuccess;
+}
+static inline gpuError_t gpuRuntimeGetVersion(int *version)
+{
+    *version = 13000;
+    return gpuSuccess;
+}
+static inline gpuError_t gpuSetDevice(int device)
+{
+    return device == 0 ? gpuSuccess : gpuErrorInvalidDevice;
+}
 gpuError_t gpuMemGetInfo(size_t *available, size_t *total);
 gpuError_t gpuMalloc(void **memory, size_t bytes);
 gpuError_t gpuFree(void *memory);
@@ -345,15 +302,39 @@ template <class T> gpuError_t gpuMallocHost(T **memory, size_t bytes)
 gpuError_t gpuMemcpyAsync(void *to, const void *from, size_t bytes, gpuMemcpyKind kind,
                           gpuStream_t stream);
 gpuError_t gpuMemsetAsync(void *memory, int value, size_t bytes, gpuStream_t stream);
-gpuError_t gpuStreamCreate(gpuStream_t *stream);
-gpuError_t gpuStreamDestroy(gpuStream_t stream);
+static inline gpuError_t gpuStreamCreate(gpuStream_t *stream)
+{
+    *stream = NULL;
+    return gpuSuccess;
+}
+static inline gpuError_t gpuStreamDestroy(gpuStream_t)
+{
+    return gpuSuccess;
+}
 gpuError_t gpuStreamSynchronize(gpuStream_t stream);
-gpuError_t gpuStreamWaitEvent(gpuStream_t stream, gpuEvent_t event, unsigned flags);
+static inline gpuError_t gpuStreamWaitEvent(gpuStream_t, gpuEvent_t, unsigned)
+{
+    return gpuSuccess;
+}
 gpuError_t gpuEventCreate(gpuEvent_t *event);
 #define gpuEventCreateUntimed(event) gpuEventCreate(event)
 gpuError_t gpuEventRecord(gpuEvent_t event, gpuStream_t stream);
-gpuError_t gpuEventQuery(gpuEvent_t event);
 gpuError_t gpuEventSynchronize(gpuEvent_t event);
 gpuError_t gpuEventElapsedTime(float *milliseconds, gpuEvent_t from, gpuEvent_t to);
 gpuError_t gpuEventDestroy(gpuEvent_t event);
+
+/* Exclusive prefix sums as CUB's and rocPRIM's: counted as one kernel. */
+gpuError_t gpu_scan_call(void *temporary, size_t *bytes, uint32_t *inout, int64_t n, gpuStream_t);
+/* Fills device memory with NaN; not counted. */
+void gpu_spoil(void *memory, size_t bytes);
+
+static inline void gpu_describe(const gpuDeviceProp_t *p, int, char *text, size_t size)
+{
+    snprintf(text, size, "%s, %.0f GiB", p->name, (double)p->totalGlobalMem / 1073741824.0);
+}
+
+static inline void gpu_peak(int, int, double *flops, double *bytes)
+{
+    *flops = *bytes = 0;
+}
 #endif

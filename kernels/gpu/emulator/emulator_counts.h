@@ -1,6 +1,6 @@
-/* What the emulated GPU was asked to do since the program began: for a test of how many launches a
- * step takes, and how much comes back. A call of a library is one kernel here, whatever it is
- * elsewhere. C and C++. */
+/* Calls of the emulated GPU since the program began: a test checks how many launches a step takes,
+ * and how many bytes come back. A library's call counts as one kernel, whatever it is on a device.
+ * C and C++. */
 #ifndef SLUICE_KERNELS_GPU_EMULATOR_EMULATOR_COUNTS_H
 #define SLUICE_KERNELS_GPU_EMULATOR_EMULATOR_COUNTS_H
 #include <stdint.h>

@@ -1,5 +1,5 @@
-/* How a fiber is switched: registers that a call keeps are pushed and the stacks swapped (x86-64),
- * or ucontext does it. */
+/* Switching between fibers. On x86-64 the callee-saved registers are pushed and the stack pointers
+ * swapped; elsewhere ucontext does it. */
 #include "kernels/gpu/emulator/emulator_fiber.h"
 
 #include <stdint.h>
@@ -33,7 +33,7 @@ namespace
 
 enum { STACK = 256 << 10, GUARD = 4096 };
 
-/* Entered on the new stack; which fiber this is was left here by the switch. */
+/* The fiber that the last switch went to. */
 thread_local fiber *entering;
 
 void arrived(fiber *f)
@@ -64,8 +64,8 @@ __asm__(".pushsection .text\n"
         ".size sluice_emulated_switch,.-sluice_emulated_switch\n"
         ".popsection\n");
 
-/* The new stack as the switch finds it: six registers, then where to return to. Tops are apart by a
- * few cache lines, or all would share one set of the cache. */
+/* Lays out a new stack as the switch expects it: six registers, then the return address. The tops
+ * differ by a few cache lines, or all stacks would share one set of the cache. */
 void prepare(fiber *f)
 {
     static thread_local unsigned made;
@@ -110,7 +110,7 @@ void fiber_adopt(fiber *f)
 #elif defined(__SANITIZE_ADDRESS__)
     pthread_attr_t attributes;
     void *stack;
-    if (f->stack) /* asked before: of the first thread the answer is a line of /proc/self/maps */
+    if (f->stack) /* known: for the first thread, asking reads /proc/self/maps */
         return;
     pthread_getattr_np(pthread_self(), &attributes);
     pthread_attr_getstack(&attributes, &stack, &f->stack_size);

@@ -1,5 +1,5 @@
-/* Fibers of the emulated GPU: stacks that take turns on one thread of the machine, and what the
- * sanitizers must be told of them. */
+/* Fibers of the emulated GPU: stacks that take turns on one host thread. They tell the sanitizers
+ * of each switch. */
 #ifndef SLUICE_KERNELS_GPU_EMULATOR_EMULATOR_FIBER_H
 #define SLUICE_KERNELS_GPU_EMULATOR_EMULATOR_FIBER_H
 #include <stddef.h>
@@ -8,7 +8,7 @@ namespace gpu_emulator
 {
 
 struct fiber {
-    void *context; /* where it stands: the machine's own */
+    void *context; /* saved registers, in the machine's form */
     char *stack;   /* lowest address, NULL: not created */
     size_t stack_size;
     void *checked;    /* ThreadSanitizer's fiber */
@@ -16,14 +16,14 @@ struct fiber {
     void (*run)();    /* never returns */
 };
 
-/* The stack that runs already, the same one each time for one fiber; and a new one, which runs
- * when first switched to. */
+/* fiber_adopt makes a fiber of the stack that runs already, always the same stack for one fiber;
+ * fiber_create makes one with a new stack, which runs when first switched to. */
 void fiber_adopt(fiber *f);
 void fiber_create(fiber *f, void (*run)());
 void fiber_switch(fiber *from, fiber *to);
 
-/* For ThreadSanitizer: what came before a release of a place comes before what follows an acquire
- * of it. */
+/* For ThreadSanitizer: everything before a release of a place happens before everything after an
+ * acquire of the same place. */
 void order_release(const char *place);
 void order_acquire(const char *place);
 

@@ -1,5 +1,5 @@
-/* The runtime of the emulated GPU: memory, copies, streams (all is done at once), events (the
- * clock). */
+/* The runtime of the emulated GPU: memory, copies, streams (every call is done when it returns),
+ * events (the clock), and the library's scan. */
 #include "kernels/gpu/emulator/emulator_memory.h"
 
 #include "kernels/gpu/emulator/emulator_counts.h"
@@ -9,9 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
-#ifdef __SANITIZE_ADDRESS__
-#include <sanitizer/asan_interface.h>
-#endif
+#include <sanitizer/asan_interface.h> /* its macros are empty without AddressSanitizer */
 
 #ifdef SLUICE_EMULATED_TSAN
 extern "C" {
@@ -36,7 +34,7 @@ namespace
 
 enum { RED = 256, GARBAGE = 0xfe, RED_FILL = 0xec };
 
-/* Allocations by where they begin; a red zone lies on each side. */
+/* Bytes of each allocation, by its first byte. A red zone lies on each side. */
 std::mutex lock;
 std::map<char *, size_t> allocations;
 size_t allocated;
@@ -49,8 +47,8 @@ size_t device_bytes()
     return text ? strtoull(text, NULL, 10) : (size_t)4 << 30;
 }
 
-/* The error that SLUICE_EMULATED_FAIL asks for at this place. */
-gpuError_t asked_for(const char *place)
+/* The error that SLUICE_EMULATED_FAIL demands at this place. */
+gpuError_t forced_error(const char *place)
 {
     const char *text = getenv("SLUICE_EMULATED_FAIL");
     const size_t n = strlen(place);
@@ -58,27 +56,7 @@ gpuError_t asked_for(const char *place)
                                                                   : gpuSuccess;
 }
 
-void forbid(char *memory, size_t bytes)
-{
-#ifdef __SANITIZE_ADDRESS__
-    __asan_poison_memory_region(memory, bytes);
-#else
-    (void)memory;
-    (void)bytes;
-#endif
-}
-
-void permit(char *memory, size_t bytes)
-{
-#ifdef __SANITIZE_ADDRESS__
-    __asan_unpoison_memory_region(memory, bytes);
-#else
-    (void)memory;
-    (void)bytes;
-#endif
-}
-
-/* Red zones are looked at where AddressSanitizer does not watch them. */
+/* Without AddressSanitizer, which watches the red zones itself. */
 void check_red(const char *memory, size_t bytes, const char *who)
 {
 #ifndef __SANITIZE_ADDRESS__
@@ -93,7 +71,7 @@ void check_red(const char *memory, size_t bytes, const char *who)
 #endif
 }
 
-/* Bytes of the allocation from `memory` on, 0 where it is no device memory. */
+/* Bytes from `memory` to the end of its allocation; 0: it is not device memory. */
 size_t bytes_from(const void *memory)
 {
     std::lock_guard<std::mutex> guard(lock);
@@ -139,7 +117,7 @@ void *garbage_alloc(size_t bytes)
     if (!memory)
         die("no memory");
     memset(memory, GARBAGE, bytes);
-    forbid((char *)memory + bytes, (16 - bytes % 16) % 16);
+    ASAN_POISON_MEMORY_REGION((char *)memory + bytes, (16 - bytes % 16) % 16);
     unseen_end();
     return memory;
 }
@@ -156,7 +134,7 @@ void device_memory_open()
     std::lock_guard<std::mutex> guard(lock);
     if (opened++ == 0)
         for (const auto &a : allocations)
-            permit(a.first, a.second);
+            ASAN_UNPOISON_MEMORY_REGION(a.first, a.second);
 }
 
 void device_memory_close(const char *who)
@@ -166,16 +144,7 @@ void device_memory_close(const char *who)
         check_red(a.first, a.second, who);
     if (--opened == 0)
         for (const auto &a : allocations)
-            forbid(a.first, a.second);
-}
-
-void spoil(void *memory, size_t bytes)
-{
-    if (bytes == 0)
-        return;
-    device_memory_open();
-    memset(memory, 0xff, bytes);
-    device_memory_close("spoil");
+            ASAN_POISON_MEMORY_REGION(a.first, a.second);
 }
 
 void set_last_error(gpuError_t error)
@@ -194,7 +163,6 @@ const char *gpuGetErrorName(gpuError_t error)
     case name:                                                                                     \
         return #name;
         CASE(gpuSuccess)
-        CASE(gpuErrorInvalidValue)
         CASE(gpuErrorMemoryAllocation)
         CASE(gpuErrorInvalidConfiguration)
         CASE(gpuErrorInsufficientDriver)
@@ -207,25 +175,20 @@ const char *gpuGetErrorName(gpuError_t error)
         CASE(gpuErrorLaunchFailure)
 #undef CASE
     }
-    return "an error of no name";
-}
-
-const char *gpuGetErrorString(gpuError_t error)
-{
-    return gpuGetErrorName(error);
+    return "an unknown error";
 }
 
 gpuError_t gpuGetLastError()
 {
     const gpuError_t error = last_error;
     last_error = gpuSuccess;
-    return error != gpuSuccess ? error : asked_for("launch");
+    return error != gpuSuccess ? error : forced_error("launch");
 }
 
 gpuError_t gpuGetDeviceCount(int *count)
 {
-    *count = asked_for("device") == gpuSuccess;
-    return asked_for("device");
+    *count = forced_error("device") == gpuSuccess;
+    return forced_error("device");
 }
 
 gpuError_t gpuGetDeviceProperties(gpuDeviceProp_t *properties, int device)
@@ -237,25 +200,7 @@ gpuError_t gpuGetDeviceProperties(gpuDeviceProp_t *properties, int device)
     properties->multiProcessorCount = 2;
     properties->warpSize = warp;
     properties->totalGlobalMem = device_bytes();
-    properties->sharedMemPerBlock = 48 << 10;
     return gpuSuccess;
-}
-
-gpuError_t gpuDriverGetVersion(int *version)
-{
-    *version = 0;
-    return gpuSuccess;
-}
-
-gpuError_t gpuRuntimeGetVersion(int *version)
-{
-    *version = 13000;
-    return gpuSuccess;
-}
-
-gpuError_t gpuSetDevice(int device)
-{
-    return device == 0 ? gpuSuccess : gpuErrorInvalidDevice;
 }
 
 gpuError_t gpuMemGetInfo(size_t *available, size_t *total)
@@ -279,9 +224,9 @@ gpuError_t gpuMalloc(void **memory, size_t bytes)
     memset(whole + RED, GARBAGE, bytes);
     allocations[whole + RED] = bytes;
     allocated += bytes;
-    forbid(whole, RED + (bytes + RED - 1) / RED * RED + RED);
+    ASAN_POISON_MEMORY_REGION(whole, RED + (bytes + RED - 1) / RED * RED + RED);
     if (opened)
-        permit(whole + RED, bytes);
+        ASAN_UNPOISON_MEMORY_REGION(whole + RED, bytes);
     *memory = whole + RED;
     return gpuSuccess;
 }
@@ -295,7 +240,8 @@ gpuError_t gpuFree(void *memory)
     if (found == allocations.end())
         die("free of %p: no device memory begins there", memory);
     check_red(found->first, found->second, "something");
-    permit(found->first - RED, RED + (found->second + RED - 1) / RED * RED + RED);
+    ASAN_UNPOISON_MEMORY_REGION(found->first - RED,
+                                RED + (found->second + RED - 1) / RED * RED + RED);
     allocated -= found->second;
     free(found->first - RED);
     allocations.erase(found);
@@ -340,25 +286,9 @@ gpuError_t gpuMemsetAsync(void *memory, int value, size_t bytes, gpuStream_t)
     return gpuSuccess;
 }
 
-gpuError_t gpuStreamCreate(gpuStream_t *stream)
-{
-    *stream = NULL;
-    return gpuSuccess;
-}
-
-gpuError_t gpuStreamDestroy(gpuStream_t)
-{
-    return gpuSuccess;
-}
-
 gpuError_t gpuStreamSynchronize(gpuStream_t)
 {
-    return asked_for("sync");
-}
-
-gpuError_t gpuStreamWaitEvent(gpuStream_t, gpuEvent_t, unsigned)
-{
-    return gpuSuccess;
+    return forced_error("sync");
 }
 
 gpuError_t gpuEventCreate(gpuEvent_t *event)
@@ -375,14 +305,9 @@ gpuError_t gpuEventRecord(gpuEvent_t event, gpuStream_t)
     return gpuSuccess;
 }
 
-gpuError_t gpuEventQuery(gpuEvent_t)
-{
-    return gpuSuccess;
-}
-
 gpuError_t gpuEventSynchronize(gpuEvent_t)
 {
-    return asked_for("sync");
+    return forced_error("sync");
 }
 
 gpuError_t gpuEventElapsedTime(float *milliseconds, gpuEvent_t from, gpuEvent_t to)
@@ -395,4 +320,30 @@ gpuError_t gpuEventDestroy(gpuEvent_t event)
 {
     free(event);
     return gpuSuccess;
+}
+
+gpuError_t gpu_scan_call(void *temporary, size_t *bytes, uint32_t *inout, int64_t n, gpuStream_t)
+{
+    *bytes = 1;
+    if (!temporary)
+        return gpuGetLastError();
+    sluice_emulated_counts.kernels++;
+    device_memory_open();
+    uint32_t sum = 0;
+    for (int64_t i = 0; i < n; i++) {
+        const uint32_t v = inout[i];
+        inout[i] = sum;
+        sum += v;
+    }
+    device_memory_close("a scan");
+    return gpuGetLastError();
+}
+
+void gpu_spoil(void *memory, size_t bytes)
+{
+    if (bytes == 0)
+        return;
+    device_memory_open();
+    memset(memory, 0xff, bytes);
+    device_memory_close("spoil");
 }

@@ -8,16 +8,16 @@
 namespace gpu_emulator
 {
 
-/* Memory full of garbage that no thread has touched, as ThreadSanitizer sees it. */
+/* Memory filled with garbage; ThreadSanitizer does not count that as an access. */
 void *garbage_alloc(size_t bytes);
 void garbage_free(void *memory);
 
-/* What this thread does between the two is not seen by ThreadSanitizer. */
+/* Hide this thread's accesses between the two calls from ThreadSanitizer. */
 void unseen_begin();
 void unseen_end();
 
-/* Only between these two may device memory be touched; close looks whether red zones still are as
- * they were. */
+/* Device memory may be touched only between these two calls; close checks that the red zones are
+ * intact. */
 void device_memory_open();
 void device_memory_close(const char *who);
 

@@ -1,4 +1,4 @@
-/* The GPU backend: choice of the device, memory, the table of operations. */
+/* The GPU backend: the device, memory, and the table of operations. */
 #include "kernels/gpu/cells/cells.h"
 #include "kernels/gpu/variant.h"
 
@@ -7,23 +7,7 @@ namespace SLUICE_GPU
 
 /* --- The device ---- */
 
-static void describe(const gpuDeviceProp_t *p, char *text, size_t size)
-{
-    const double gib = (double)p->totalGlobalMem / 1073741824.0;
-    int driver = 0;
-    gpuDriverGetVersion(&driver);
-#if defined(SLUICE_EMULATED)
-    snprintf(text, size, "%s, %.0f GiB", p->name, gib);
-#elif defined(__HIPCC__)
-    snprintf(text, size, "%s, %s, %.0f GiB, driver %d.%d", p->name, p->gcnArchName, gib,
-             driver / 10000000, driver / 100000 % 100);
-#else
-    snprintf(text, size, "%s, sm_%d%d, %.0f GiB, driver for CUDA %d.%d", p->name, p->major,
-             p->minor, gib, driver / 1000, driver % 1000 / 10);
-#endif
-}
-
-/* A kernel of every build: can this program's code run there? */
+/* Tests that this program's code runs on the device. */
 static __global__ void try_kernel(int *out)
 {
     gpu_begin();
@@ -34,6 +18,7 @@ static int lists_device(int number, char *text, size_t size)
 {
     gpuDeviceProp_t properties;
     char why[400] = "";
+    int driver = 0;
     const int count = gpu_count_devices(why, sizeof why);
     if (count == 0) {
         snprintf(text, size, "%s", why);
@@ -47,11 +32,12 @@ static int lists_device(int number, char *text, size_t size)
         snprintf(text, size, "device %d does not answer", number);
         return 0;
     }
-    describe(&properties, text, size);
+    gpuDriverGetVersion(&driver);
+    gpu_describe(&properties, driver, text, size);
     return 1;
 }
 
-/* backend.device of a number that there is not: what there is. */
+/* No such device: list the available ones. */
 static sluice_status fail_device(int number)
 {
     char why[400] = "", list[1000] = "";
@@ -158,7 +144,7 @@ sluice_status gpu_allocate(struct gpu_backend *gpu, size_t bytes, void **out)
 {
     *out = NULL;
     SLUICE_TRY(gpu_check_memory(gpuMalloc(out, bytes ? bytes : 1), bytes, "an array"));
-    return gpu_check(gpuMemsetAsync(*out, 0, bytes ? bytes : 1, gpu->stream), "clearing an array");
+    return gpu_clear(gpu, *out, bytes ? bytes : 1);
 }
 
 void gpu_release(struct gpu_backend *gpu, void *memory)
@@ -183,17 +169,28 @@ sluice_status gpu_scratch_reserve(struct gpu_backend *gpu, struct gpu_scratch *w
 
 /* --- Operations ---- */
 
-static int op_device(int number, char *text, size_t size)
-{
-    return lists_device(number, text, size);
-}
+/* Makes an operation of the table from a function of the GPU's own data. settled() first queues the
+ * deferred kicks and drifts (deferred.cu). */
+template <auto function> struct op;
+template <class Result, class... Arguments, Result (*function)(struct gpu_backend *, Arguments...)>
+struct op<function> {
+    static Result plain(struct sluice_backend *b, Arguments... arguments)
+    {
+        return function(gpu_of(b), arguments...);
+    }
+    static Result settled(struct sluice_backend *b, Arguments... arguments)
+    {
+        SLUICE_TRY(gpu_settle(gpu_of(b)));
+        return function(gpu_of(b), arguments...);
+    }
+};
 
-/* The more neighbours there are, the more rows, so that their windows hold few misses; up to four,
- * for a period makes them up to 1.41 times as fine, and six are possible. In y they are as narrow
- * as the particles are apart, where that makes no more than four: while particles are nearly in a
- * lattice, all rows then hold the same number of its lines, and a warp's windows are alike. Light
- * pairs in 3-D meet all candidates of all rows: looking rows up is a larger part of that, and fewer
- * are better. x costs little and is finest. */
+/* The more neighbours a particle has, the finer the rows, so that windows hold few misses; up to
+ * four rows a cutoff, since a periodic axis may make them 1.41 times finer and six is the limit. y
+ * rows as narrow as the particles' distance, up to four: while particles are nearly on a lattice,
+ *       every row then holds the same number of its lines, and a warp's windows are alike
+ *   3-D, light pairs   meet all candidates of all rows. Looking rows up is a larger part of their
+ * work, so fewer rows are better x   costs little and is finest */
 static void op_bins(int strategy, int pair, int dimension, double reach, double bins_per_cutoff[3])
 {
     const int cells = sluice_strategies[strategy].kind == SLUICE_CELLS,
@@ -211,14 +208,9 @@ static void op_bins(int strategy, int pair, int dimension, double reach, double 
     }
 }
 
-static sluice_status op_alloc(struct sluice_backend *b, size_t bytes, void **out)
-{
-    return gpu_allocate(gpu_of(b), bytes, out);
-}
-
 static void op_free(struct sluice_backend *b, void *memory)
 {
-    if (gpu_of(b)) /* else the device is closed */
+    if (gpu_of(b)) /* otherwise the device is closed */
         (void)gpu_settle(gpu_of(b));
     gpu_release(gpu_of(b), memory);
 }
@@ -230,12 +222,12 @@ static int64_t op_available(struct sluice_backend *b)
     return gpuMemGetInfo(&available, &total) == gpuSuccess ? (int64_t)available : 0;
 }
 
-/* Of sets with fewer particles all fields move at once, into a room as large as they are: a launch
- * more would take longer than they. */
+/* In sets with fewer particles all fields move at once, into spare columns of the same size:
+ * another launch would take longer. */
 enum { AT_ONCE_BELOW = 1 << 18 };
 
-/* Beside what the fields need, the position records of the pair loop; at least the keys and the
- * order of the sort, of 32 bits each. */
+/* Spare columns of a set: its scratch fields and the position records of the pair loop; at least
+ * the keys and the order of the sort, of 32 bits each. */
 static int op_room(const struct sluice_set *set)
 {
     const struct sluice_columns c = sluice_columns_of(set);
@@ -264,20 +256,6 @@ static void op_beside(const struct sluice_backend *b, int64_t bytes[SLUICE_BESID
                                           gpu->wanted.bytes + sizeof *gpu->counts);
 }
 
-static sluice_status op_upload(struct sluice_backend *b, void *to, const void *from_host,
-                               size_t bytes)
-{
-    SLUICE_TRY(gpu_settle(gpu_of(b)));
-    return gpu_upload(gpu_of(b), to, from_host, bytes);
-}
-
-static sluice_status op_download(struct sluice_backend *b, void *to_host, const void *from,
-                                 size_t bytes)
-{
-    SLUICE_TRY(gpu_settle(gpu_of(b)));
-    return gpu_download(gpu_of(b), to_host, from, bytes);
-}
-
 static sluice_status op_kick_drift(struct sluice_backend *b, const struct sluice_grid *g,
                                    struct sluice_set *set, double dt)
 {
@@ -295,13 +273,6 @@ static sluice_status op_bin(struct sluice_backend *b, struct sluice_grid *g,
     return status;
 }
 
-static sluice_status op_order(struct sluice_backend *b, const struct sluice_grid *g,
-                              const struct sluice_set *set, int32_t (*bin)[3])
-{
-    SLUICE_TRY(gpu_settle(gpu_of(b)));
-    return set->count ? gpu_order(gpu_of(b), g, set, bin) : SLUICE_OK;
-}
-
 static sluice_status op_bin_as(struct sluice_backend *b, struct sluice_grid *g,
                                struct sluice_set *const *sets, int n, const int32_t (*bin)[3])
 {
@@ -310,55 +281,11 @@ static sluice_status op_bin_as(struct sluice_backend *b, struct sluice_grid *g,
     return gpu_bin_as(gpu_of(b), g, sets, n, bin);
 }
 
-static sluice_status op_pointwise(struct sluice_backend *b, const struct sluice_grid *g,
-                                  const struct sluice_point *point)
-{
-    return gpu_pointwise(gpu_of(b), g, point);
-}
-
 static sluice_status op_interact(struct sluice_backend *b, const struct sluice_grid *g,
                                  struct sluice_pass *pass)
 {
     SLUICE_TRY(gpu_settle(gpu_of(b)));
     return gpu_of(b)->variant->interact[b->strategy](gpu_of(b), g, pass);
-}
-
-static sluice_status op_kick(struct sluice_backend *b, struct sluice_set *set, double dt)
-{
-    return gpu_kick_later(gpu_of(b), set, dt);
-}
-
-static sluice_status op_reduce(struct sluice_backend *b, const struct sluice_grid *g,
-                               struct sluice_reduce *r)
-{
-    return gpu_reduce(gpu_of(b), g, r);
-}
-
-static sluice_status op_sync(struct sluice_backend *b)
-{
-    SLUICE_TRY(gpu_settle(gpu_of(b)));
-    return gpu_sync(gpu_of(b));
-}
-
-static sluice_status op_post(struct sluice_backend *b, int slot)
-{
-    SLUICE_TRY(gpu_settle(gpu_of(b)));
-    return gpu_post(gpu_of(b), slot);
-}
-
-static sluice_status op_wait(struct sluice_backend *b, int slot)
-{
-    return gpu_wait(gpu_of(b), slot);
-}
-
-static void op_mark(struct sluice_backend *b, int section)
-{
-    gpu_mark(gpu_of(b), section);
-}
-
-static sluice_status op_elapsed(struct sluice_backend *b, double seconds[SLUICE_SECTION_COUNT])
-{
-    return gpu_elapsed(gpu_of(b), seconds);
 }
 
 static sluice_status op_occupancy(struct sluice_backend *b, const struct sluice_grid *g,
@@ -398,38 +325,38 @@ static sluice_status op_foremost(struct sluice_backend *b, const struct sluice_g
 
 } // namespace SLUICE_GPU
 
-#ifndef __HIP_DEVICE_COMPILE__ /* clang would make device memory of a constant table */
+#ifndef __HIP_DEVICE_COMPILE__ /* clang would put a constant table into device memory */
 extern "C" {
 extern const struct sluice_backend_ops GPU_SYMBOL(ops);
 }
 const struct sluice_backend_ops GPU_SYMBOL(ops) = {
     GPU_NAME,
-    SLUICE_GPU::op_device,
+    SLUICE_GPU::lists_device,
     SLUICE_GPU::op_bins,
     SLUICE_GPU::gpu_open,
     SLUICE_GPU::gpu_close,
-    SLUICE_GPU::op_alloc,
+    SLUICE_GPU::op<SLUICE_GPU::gpu_allocate>::plain,
     SLUICE_GPU::op_free,
     SLUICE_GPU::op_available,
     SLUICE_GPU::op_room,
     SLUICE_GPU::op_needs,
     SLUICE_GPU::op_beside,
-    SLUICE_GPU::op_upload,
-    SLUICE_GPU::op_download,
+    SLUICE_GPU::op<SLUICE_GPU::gpu_upload>::settled,
+    SLUICE_GPU::op<SLUICE_GPU::gpu_download>::settled,
     SLUICE_GPU::op_kick_drift,
     SLUICE_GPU::op_bin,
-    SLUICE_GPU::op_order,
+    SLUICE_GPU::op<SLUICE_GPU::gpu_order>::settled,
     SLUICE_GPU::op_bin_as,
-    SLUICE_GPU::op_pointwise,
+    SLUICE_GPU::op<SLUICE_GPU::gpu_pointwise>::plain,
     SLUICE_GPU::op_interact,
-    SLUICE_GPU::op_kick,
-    SLUICE_GPU::op_reduce,
+    SLUICE_GPU::op<SLUICE_GPU::gpu_kick_later>::plain,
+    SLUICE_GPU::op<SLUICE_GPU::gpu_reduce>::plain,
     SLUICE_GPU::gpu_bins_destroy,
-    SLUICE_GPU::op_sync,
-    SLUICE_GPU::op_post,
-    SLUICE_GPU::op_wait,
-    SLUICE_GPU::op_mark,
-    SLUICE_GPU::op_elapsed,
+    SLUICE_GPU::op<SLUICE_GPU::gpu_sync>::settled,
+    SLUICE_GPU::op<SLUICE_GPU::gpu_post>::settled,
+    SLUICE_GPU::op<SLUICE_GPU::gpu_wait>::plain,
+    SLUICE_GPU::op<SLUICE_GPU::gpu_mark>::plain,
+    SLUICE_GPU::op<SLUICE_GPU::gpu_elapsed>::plain,
     SLUICE_GPU::op_occupancy,
     SLUICE_GPU::op_fetch,
     SLUICE_GPU::op_foremost,

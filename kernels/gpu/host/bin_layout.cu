@@ -1,14 +1,21 @@
-/* How many bins each frame has, and where they stand in the table: reckoned on the host from the
- * particles of each frame. */
+/* How many bins each frame has, and where they stand in the table: computed on the host from the
+ * number of particles in each frame. */
 #include "kernels/gpu/gpu_backend.h"
 
 namespace SLUICE_GPU
 {
 
-enum { BINS_A_PARTICLE = 6 }; /* at most, but for one in each row of a frame */
+enum { BINS_A_PARTICLE = 6 }; /* at most, beside one in each row of a frame */
 
-/* Bins along x, as a power of two, of each of `frames` frames with `count` particles in all: the
- * finest with no more than that, or one. */
+struct layout {
+    const struct sluice_grid *g;
+    const uint32_t *count, *wanted; /* [slot] particles; frames that need bins; wanted NULL: none */
+    int whole;                      /* 1: one bin along x in each frame */
+    struct gpu_slot *slot;          /* out */
+};
+
+/* Bins along x of each of `frames` frames with `count` particles in all, as a power of two: the
+ * most that BINS_A_PARTICLE allows, at least one. whole: one. */
 static int bins_along_x(const struct sluice_grid *g, int64_t frames, int64_t count, int whole)
 {
     int finest = whole ? 0 : g->bins_log2[0];
@@ -18,48 +25,47 @@ static int bins_along_x(const struct sluice_grid *g, int64_t frames, int64_t cou
     return finest;
 }
 
-/* One row of frames: slots first .. last - 1 of the same (y, z), ascending in x. Their bins are
- * alike, so that a window finds its ends without asking whose they are. */
-static void lay_out_row(const struct sluice_grid *g, const uint32_t *count, const uint32_t *wanted,
-                        int whole, struct gpu_slot *slot, int first, int last, uint64_t *total)
+/* Lays out one row of frames: slots first .. last - 1 of the same (y, z), ascending in x. All
+ * have the same number of bins, so that a window finds its ends without asking which frame they
+ * are in. */
+static void lay_out_row(const struct layout &l, int first, int last, uint64_t *total)
 {
+    const struct sluice_grid *g = l.g;
     const int rows = g->bins_log2[1] + (g->dimension == 3 ? g->bins_log2[2] : 0);
     uint32_t stride = 0;
     int64_t frames = 0, particles = 0;
     for (int k = first; k < last; k++) {
-        frames += count[k] > 0 || (wanted && wanted[k]);
-        particles += count[k];
+        frames += l.count[k] > 0 || (l.wanted && l.wanted[k]);
+        particles += l.count[k];
     }
-    const int log2 = bins_along_x(g, frames, particles, whole);
+    const int log2 = bins_along_x(g, frames, particles, l.whole);
     for (int k = first; k < last; k++) {
-        slot[k].bins = count[k] > 0 || (wanted && wanted[k]) ? 1u << log2 : 0;
-        slot[k].shift = slot[k].bins ? (uint32_t)(g->bins_log2[0] - log2) : 31;
-        slot[k].base = (uint32_t)*total + stride;
-        stride += slot[k].bins;
+        l.slot[k].bins = l.count[k] > 0 || (l.wanted && l.wanted[k]) ? 1u << log2 : 0;
+        l.slot[k].shift = l.slot[k].bins ? (uint32_t)(g->bins_log2[0] - log2) : 31;
+        l.slot[k].base = (uint32_t)*total + stride;
+        stride += l.slot[k].bins;
     }
     for (int k = first; k < last; k++)
-        slot[k].stride = stride;
+        l.slot[k].stride = stride;
     *total += (uint64_t)stride << rows;
 }
 
-/* All frames of the grid; returns how many bins they have. `wanted` NULL: only frames with
- * particles have any. */
-static uint64_t lay_out_rows(const struct sluice_grid *g, const uint32_t *count,
-                             const uint32_t *wanted, int whole, struct gpu_slot *slot)
+/* Lays out all frames of the grid; returns the number of bins. */
+static uint64_t lay_out_rows(const struct layout &l)
 {
+    const struct sluice_grid *g = l.g;
     const int frames = g->frame_count;
     uint64_t total = 0;
     for (int first = 0, last; first < frames; first = last) {
         for (last = first + 1; last < frames && g->frame[last][1] == g->frame[first][1] &&
                                g->frame[last][2] == g->frame[first][2];)
             last++;
-        lay_out_row(g, count, wanted, whole, slot, first, last, &total);
+        lay_out_row(l, first, last, &total);
     }
     return total;
 }
 
-/* With room to grow: a table that is too small is made anew at the next layout, so that little is
- * enough. */
+/* With room to grow. Little is enough: a table that is too small is replaced at the next layout. */
 static int64_t entries_for(uint64_t bins)
 {
     return (int64_t)(bins + bins / 32 + 64);
@@ -71,7 +77,6 @@ static sluice_status reserve_bins(struct gpu_backend *gpu, struct gpu_bins *bins
     if (frames > bins->slot_capacity) {
         gpu_release(gpu, bins->slot);
         gpu_release(gpu, bins->near);
-        bins->slot = NULL;
         bins->near = NULL;
         bins->slot_capacity = 0;
         SLUICE_TRY(gpu_allocate(gpu, (size_t)gpu->frames.capacity * sizeof *bins->slot,
@@ -81,7 +86,6 @@ static sluice_status reserve_bins(struct gpu_backend *gpu, struct gpu_bins *bins
     if ((int64_t)total + 2 > bins->start_capacity) {
         const int64_t capacity = entries_for(total);
         gpu_release(gpu, bins->start);
-        bins->start = NULL;
         bins->start_capacity = 0;
         SLUICE_TRY(
             gpu_allocate(gpu, (size_t)capacity * sizeof *bins->start, (void **)&bins->start));
@@ -97,8 +101,8 @@ sluice_status gpu_lay_out(struct gpu_backend *gpu, const struct sluice_grid *g,
     const int frames = g->frame_count;
     struct gpu_slot *slot = (struct gpu_slot *)malloc(((size_t)frames + 1) * sizeof *slot);
     SLUICE_CHECK(slot, SLUICE_DEVICE, "no memory for a table of %d frames", frames);
-    const uint64_t total = lay_out_rows(g, count, set->moves ? wanted : NULL, bins->whole_frames,
-                                        slot);
+    const uint64_t total = lay_out_rows(
+        {g, count, set->moves ? wanted : NULL, bins->whole_frames, slot});
     sluice_status status = SLUICE_OK;
     if (total >= UINT32_MAX - 2)
         status = SLUICE_FAIL(SLUICE_BAD_INPUT,
@@ -133,19 +137,20 @@ void gpu_bins_destroy(struct sluice_bins **of_set)
 
 /* --- What it takes --- */
 
-enum { BINS_GUESSED = 4 }; /* a particle, where it is not known where they are */
+enum { BINS_GUESSED = 4 }; /* bins a particle, if the particles' places are not known yet */
 
-/* Frames that the set has particles in or near are about those that it has particles in. */
+/* Approximation: counts only occupied frames, not those near particles. */
 static int64_t table_bytes(const struct sluice_grid *g, const struct sluice_set *set,
                            const uint32_t *count)
 {
     uint64_t bins = BINS_GUESSED * (uint64_t)set->count;
     struct gpu_slot *slot = (struct gpu_slot *)malloc(((size_t)g->frame_count + 1) * sizeof *slot);
     if (count && slot)
-        bins = lay_out_rows(g, count, NULL, 0, slot);
+        bins = lay_out_rows({g, count, NULL, 0, slot});
     free(slot);
     const int64_t entries = entries_for(bins),
-                  boxed = g->dimension == 3 && /* as sources of pairs with lists have them */
+                  boxed = g->dimension ==
+                              3 && /* row extents, for sources of pairs that use lists */
                           (set->type != SLUICE_FLUID || set->fields & SLUICE_BIT(DENSITY));
     return entries * (int64_t)sizeof(uint32_t) +
            (boxed ? extent_count(entries) * 4 * set->real_bytes : 0);

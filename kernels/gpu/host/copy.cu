@@ -1,5 +1,5 @@
-/* Uploads and downloads. Ordinary memory may be paged out, so the device cannot reach it; what it
- * can reach are two pinned pieces: one is copied by the device while the other is by the host.
+/* Uploads and downloads. The device cannot reach pageable host memory, only two pinned buffers: the
+ * device copies one while the host copies the other.
  *
  *   download   device -> piece 0 | device -> piece 1 | device -> piece 0 |
  *                                | piece 0 -> host   | piece 1 -> host   | ... */
@@ -68,7 +68,7 @@ static size_t piece_bytes(size_t bytes, size_t begin)
     return bytes - begin < PIECE ? bytes - begin : (size_t)PIECE;
 }
 
-/* Queues what brings the piece that begins there. */
+/* Queues the copy of the piece at `begin` into its buffer. */
 static sluice_status fetch(struct gpu_copy *copy, const char *from, size_t begin, size_t bytes)
 {
     const size_t k = begin / PIECE % 2;
@@ -95,7 +95,7 @@ static sluice_status download(struct gpu_backend *gpu, char *to, const char *fro
     return SLUICE_OK;
 }
 
-/* In the stream of the step: what was queued may still read there. */
+/* In the stream of the step, since queued kernels may still read there. */
 static sluice_status upload(struct gpu_backend *gpu, char *to, const char *from, size_t bytes)
 {
     struct gpu_copy *copy = &gpu->copy;

@@ -1,7 +1,7 @@
-/* Operations that wait for what comes next, which then does both in one kernel and reads the state
- * once: the second half kick for the reduction of its set (reduce.cu), and the drift, in a step
- * without a sort, for the prediction (pointwise.cu). Before anything else that has to do with
- * particles they are queued as they are. */
+/* Deferred operations: a kick or drift waits for the next operation, whose kernel then does both
+ * and reads the state once. The second half kick waits for the reduction of its set (reduce.cu);
+ * the drift, in a step without a sort, for the prediction (pointwise.cu). If another operation
+ * comes first, gpu_settle queues the deferred ones as they are. */
 #include "kernels/gpu/variant.h"
 #include "kernels/registry.h"
 

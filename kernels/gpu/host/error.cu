@@ -1,10 +1,10 @@
-/* What the runtime's errors mean, and what to do about them. */
+/* Explains the runtime's errors, and what to do about them. */
 #include "kernels/gpu/gpu_backend.h"
 
 namespace SLUICE_GPU
 {
 
-/* What this thread queued last: an error that a kernel made comes to light later. */
+/* The last launch of this thread: a kernel's error shows later. */
 static thread_local const char *last_queued = "nothing";
 static thread_local int64_t queued_so_far;
 
@@ -19,27 +19,17 @@ int64_t gpu_queued_so_far(void)
     return queued_so_far;
 }
 
-#ifdef __HIPCC__
-#define CHECKER "rocgdb --args build/sluice run ..."
-#define ARCHS   "HIP_ARCHS"
-#define VISIBLE "HIP_VISIBLE_DEVICES"
-#else
-#define CHECKER "compute-sanitizer build/sluice run ..."
-#define ARCHS   "CUDA_ARCHS"
-#define VISIBLE "CUDA_VISIBLE_DEVICES"
-#endif
-
 sluice_status gpu_check(gpuError_t error, const char *what)
 {
     if (error == gpuSuccess)
         return SLUICE_OK;
     const char *name = gpuGetErrorName(error), *text = gpuGetErrorString(error);
-    gpuGetLastError(); /* said now; the next call starts without it */
+    gpuGetLastError(); /* clears it, since it is reported now */
     if (error == gpuErrorNoKernelImage || error == gpuErrorUnsupportedPtx)
         return SLUICE_FAIL(SLUICE_DEVICE,
                            GPU_NAME ": %s: this program holds no code for this device's "
-                                    "architecture (%s); build it with " ARCHS
-                                    " naming it, or without " ARCHS " for all of them",
+                                    "architecture (%s); build it with " GPU_ARCHS
+                                    " naming it, or without " GPU_ARCHS " for all of them",
                            what, name);
     if (error == gpuErrorEcc)
         return SLUICE_FAIL(SLUICE_DEVICE,
@@ -50,7 +40,7 @@ sluice_status gpu_check(gpuError_t error, const char *what)
     if (error == gpuErrorIllegalAddress || error == gpuErrorLaunchFailure)
         return SLUICE_FAIL(SLUICE_DEVICE,
                            GPU_NAME ": %s: a kernel failed (%s: %s); the last one queued was %s; "
-                                    "that is a mistake of the program, which `" CHECKER
+                                    "that is a mistake of the program, which `" GPU_DEBUGGER
                                     "` finds the place of",
                            what, name, text, last_queued);
     return SLUICE_FAIL(SLUICE_DEVICE, GPU_NAME ": %s: %s (%s)", what, text, name);
@@ -69,6 +59,17 @@ sluice_status gpu_check_memory(gpuError_t error, size_t bytes, const char *what)
                                 "%.4g GiB are free; a larger `spacing` needs less",
                        what, (double)bytes / 1073741824.0, (double)available / 1073741824.0,
                        (double)total / 1073741824.0);
+}
+
+sluice_status gpu_launched(const char *kernel)
+{
+    char what[100];
+    const gpuError_t error = gpuGetLastError();
+    gpu_queued(kernel);
+    if (error == gpuSuccess)
+        return SLUICE_OK;
+    snprintf(what, sizeof what, "launch of %s", kernel);
+    return gpu_check(error, what);
 }
 
 /* Driver versions are 1000 major + 10 minor in CUDA. */
@@ -96,7 +97,7 @@ int gpu_count_devices(char *text, size_t size)
     if (error == gpuErrorInsufficientDriver)
         explain_no_driver(error, text, size);
     else if (error == gpuErrorNoDevice || (error == gpuSuccess && count == 0))
-        snprintf(text, size, "no device is there, or " VISIBLE " hides it");
+        snprintf(text, size, "no device is there, or " GPU_VISIBLE " hides it");
     else if (error != gpuSuccess)
         snprintf(text, size, "the devices cannot be counted: %s (%s)", gpuGetErrorString(error),
                  gpuGetErrorName(error));

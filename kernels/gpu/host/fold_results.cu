@@ -1,16 +1,17 @@
-/* The end of the fixed tree: what the blocks of passes and reductions left becomes a batch's
- * results, in one launch, which writes them into the host's memory: a copy would take longer. */
+/* The last level of the fold: one launch turns the numbers of all blocks of passes and
+ * reductions into a batch's results. It writes them into pinned host memory, since a copy would
+ * take longer. */
 #include "kernels/gpu/fold.h"
 
 namespace SLUICE_GPU
 {
 
-/* What a pass or a reduction left: number k of block b at [k * blocks + b]. Each number is folded
- * by `parts` blocks, those of number k from first + k * parts on. */
+/* The numbers that a pass or a reduction left: number k of block b is at [k * blocks + b]. `parts`
+ * blocks fold each number; those of number k begin with block first + k * parts. */
 struct fold_input {
     const double *of_block;
     int64_t blocks;
-    int parts, first, pass, type; /* pass: -1 of a reduction, of particles of that type */
+    int parts, first, pass, type; /* pass: -1 for a reduction, of particles of that type */
 };
 
 struct fold_job {
@@ -33,28 +34,24 @@ static __device__ void put_number(struct sluice_summary *s, int number, double v
         s->first_not_finite = -1;
 }
 
-/* A part is as many numbers as a block has loads under way: a pass leaves one a warp. Emulated
- * fewer, so that small cases have several; and fewer threads, which are what takes time there. */
-#ifdef SLUICE_EMULATED
-enum { FOLD_BLOCK = 64, FOLD_AT_ONCE = 16, FOLD_A_PART = 6 };
-#else
-enum { FOLD_BLOCK = 256, FOLD_AT_ONCE = 16, FOLD_A_PART = FOLD_AT_ONCE * FOLD_BLOCK };
-#endif
+/* A thread loads this many numbers before it folds them, so that the loads overlap. */
+enum { FOLD_AT_ONCE = 16 };
 
-/* A thread's share of the numbers: those of every parts-th stretch. Until there are more stretches
- * than there may be parts, each part has one, so that how many blocks there are, beyond those with
- * particles, is of no account: that differs where the host does not know yet which have left. */
+/* A thread's share of the numbers: those of every parts-th stretch. As long as there are no more
+ * stretches than GPU_FOLD_PARTS, each part has one. The result then does not depend on the number
+ * of blocks behind those with particles, which differs while the host does not know how many
+ * particles have left. */
 static __device__ double fold_stretch(enum fold_op op, const double *of_block, int64_t blocks,
                                       int part, int parts)
 {
     double v = fold_nothing(op);
-    for (int64_t begin = (int64_t)part * FOLD_A_PART; begin < blocks;
-         begin += (int64_t)parts * FOLD_A_PART) {
-        const int64_t left = blocks - begin, end = left < FOLD_A_PART ? left : FOLD_A_PART;
+    for (int64_t begin = (int64_t)part * GPU_FOLD_PART; begin < blocks;
+         begin += (int64_t)parts * GPU_FOLD_PART) {
+        const int64_t left = blocks - begin, end = left < GPU_FOLD_PART ? left : GPU_FOLD_PART;
         double some[FOLD_AT_ONCE];
 #pragma unroll
         for (int n = 0; n < FOLD_AT_ONCE; n++) {
-            const int b = n * FOLD_BLOCK + (int)threadIdx.x;
+            const int b = n * GPU_FOLD_BLOCK + (int)threadIdx.x;
             some[n] = b < end ? of_block[begin + b] : fold_nothing(op);
         }
 #pragma unroll
@@ -64,7 +61,7 @@ static __device__ double fold_stretch(enum fold_op op, const double *of_block, i
     return v;
 }
 
-/* By all threads of the block: its value, of which the first one makes use. */
+/* The block's value. All threads call it; the first one uses the result. */
 static __device__ double fold_block(enum fold_op op, double v, double *part)
 {
     fold_lanes(op, v, part);
@@ -72,11 +69,11 @@ static __device__ double fold_block(enum fold_op op, double v, double *part)
     return fold_warps(op, part);
 }
 
-/* The block that comes last folds what those of all parts of a number have left, in their order. */
-__global__ void __launch_bounds__(FOLD_BLOCK) fold_kernel(const struct fold_job job)
+/* The last block of a number to end folds the parts of all its blocks, in their order. */
+__global__ void __launch_bounds__(GPU_FOLD_BLOCK) fold_kernel(const struct fold_job job)
 {
     gpu_begin();
-    GPU_SHARED(double, part, [FOLD_BLOCK / 32]);
+    GPU_SHARED(double, part, [GPU_FOLD_BLOCK / 32]);
     GPU_SHARED(int, is_last);
     const int block = (int)blockIdx.x;
     const struct fold_input *from = &job.input[0];
@@ -115,7 +112,7 @@ __global__ void __launch_bounds__(FOLD_BLOCK) fold_kernel(const struct fold_job 
 static int add_input(struct fold_job *job, int first, const struct gpu_scratch *work,
                      int64_t blocks, int pass, int type)
 {
-    const int64_t parts = (blocks + FOLD_A_PART - 1) / FOLD_A_PART;
+    const int64_t parts = (blocks + GPU_FOLD_PART - 1) / GPU_FOLD_PART;
     struct fold_input *input = &job->input[job->inputs++];
     input->of_block = (const double *)work->memory;
     input->blocks = blocks;
@@ -139,7 +136,7 @@ sluice_status gpu_fold(struct gpu_backend *gpu, struct gpu_results *results)
     job.between = gpu->between;
     job.counts = gpu->counts;
     job.results = results;
-    GPU_LAUNCH(fold_kernel, (unsigned)blocks, FOLD_BLOCK, 0, gpu->stream, job);
+    GPU_LAUNCH(fold_kernel, (unsigned)blocks, GPU_FOLD_BLOCK, 0, gpu->stream, job);
     GPU_LAUNCHED("fold");
     return SLUICE_OK;
 }

@@ -1,8 +1,8 @@
-/* Which frames have bins, and how many: laid out on the host, seldom, when particles come near a
- * frame that has none.
+/* Which frames have bins, and how many. The host lays them out, seldom: when particles come near a
+ * frame without bins.
  *
- * In a step nothing of this is asked: the drift marks the frames that particles are in or near, the
- * end of the sort compares them with the layout, and the answer comes back with the step's results.
+ * A step asks nothing of this. The drift marks the frames that particles are in or near, the end of
+ * the sort compares the marks with the layout, and the answer comes back with the step's results.
  * The next bin() then counts anew, widens the table of frames, and sorts every set. */
 #include "kernels/gpu/gpu_backend.h"
 #include "kernels/gpu/variant.h"
@@ -10,9 +10,11 @@
 namespace SLUICE_GPU
 {
 
-enum { LAYOUT_AGE = 1000 }; /* steps after which bins follow the particles' numbers again */
+enum {
+    LAYOUT_AGE = 1000
+}; /* steps after which the bins are laid out anew for the present particles */
 
-/* What update_frames knows of the frames, host memory. */
+/* Particles and marks of each frame, in host memory. */
 struct census {
     int frames;
     uint32_t *count[SLUICE_TYPE_COUNT]; /* [set][frame] */
@@ -113,7 +115,7 @@ static sluice_status count_set(struct gpu_backend *gpu, const struct sluice_grid
                                uint32_t *count)
 {
     const size_t bytes = (size_t)gpu->frames.count * sizeof(uint32_t);
-    SLUICE_TRY(gpu_check(gpuMemsetAsync(count_device, 0, bytes, gpu->stream), "clearing counts"));
+    SLUICE_TRY(gpu_clear(gpu, count_device, bytes));
     SLUICE_TRY(gpu->variant->count_frames(gpu, g, set, count_device));
     return gpu_download(gpu, count, count_device, bytes);
 }
@@ -126,8 +128,7 @@ static sluice_status take_census(struct gpu_backend *gpu, const struct sluice_gr
     if (gpu->frames.count == 0)
         return SLUICE_OK;
     SLUICE_TRY(gpu_allocate(gpu, bytes, (void **)&count));
-    sluice_status status = gpu_check(gpuMemsetAsync(gpu->frames.wanted, 0, bytes, gpu->stream),
-                                     "clearing marks");
+    sluice_status status = gpu_clear(gpu, gpu->frames.wanted, bytes);
     for (int s = 0; s < n && status == SLUICE_OK; s++)
         status = count_set(gpu, g, sets[s], count, c->count[s]);
     if (status == SLUICE_OK)
@@ -144,7 +145,7 @@ static int is_needed(const struct census *c, int slot)
     return needed;
 }
 
-/* Whether every needed frame has all its neighbours in the table. */
+/* Whether all neighbours of every needed frame are in the table. */
 static int is_closed(const struct sluice_grid *g, const struct census *c)
 {
     const int first = g->dimension == 3 ? 0 : 9, last = g->dimension == 3 ? 27 : 18;
@@ -177,7 +178,7 @@ static sluice_status renumber_sets(struct gpu_backend *gpu, struct sluice_set *c
             continue;
         GPU_LAUNCH(renumber, gpu_blocks(sets[s]->count, GPU_BLOCK), GPU_BLOCK, 0, gpu->stream,
                    (uint32_t *)sets[s]->field[SLUICE_FIELD_FRAME], device, sets[s]->count);
-        status = gpu_check(gpuGetLastError(), "launch of renumber");
+        status = gpu_launched("renumber");
     }
     if (status == SLUICE_OK)
         status = gpu_check(gpuStreamSynchronize(gpu->stream), "renumbering frames");
@@ -185,7 +186,7 @@ static sluice_status renumber_sets(struct gpu_backend *gpu, struct sluice_set *c
     return status;
 }
 
-/* Moves the census' entries to the new slots. */
+/* Moves the census to the new slots. */
 static sluice_status renumber_census(struct census *c, const int32_t *new_slot, int count)
 {
     struct census moved;
@@ -202,7 +203,7 @@ static sluice_status renumber_census(struct census *c, const int32_t *new_slot, 
     return SLUICE_OK;
 }
 
-/* The needed frames and their neighbours become the grid's table; the particles' slots follow. */
+/* Makes the needed frames and their neighbours the grid's table; updates the particles' slots. */
 static sluice_status rebuild(struct gpu_backend *gpu, struct sluice_grid *g,
                              struct sluice_set *const *sets, int n, struct census *c)
 {
@@ -248,7 +249,8 @@ static sluice_status create_bins(struct gpu_backend *gpu, struct sluice_set *set
     return gpu_upload(gpu, &gpu->counts->alive[set->type], &count, sizeof count);
 }
 
-/* Counts, widens the table where needed, lays out the bins of every set. Waits for the device. */
+/* Counts particles, widens the table if needed, lays out the bins of every set. Waits for the
+ * device. */
 static sluice_status update_frames(struct gpu_backend *gpu, struct sluice_grid *g,
                                    struct sluice_set *const *sets, int n)
 {
@@ -273,8 +275,8 @@ static sluice_status update_frames(struct gpu_backend *gpu, struct sluice_grid *
 
 /* --- The operation --- */
 
-/* Whether the order of the last sort serves this step too. Nothing else is asked, so that it does
- * not depend on which of the steps under way have come back. */
+/* Whether this step can keep the order of the last sort. The answer must not depend on which queued
+ * steps have come back, so nothing else is asked. */
 static int keeps_order(const struct gpu_backend *gpu, const struct sluice_grid *g,
                        struct sluice_set *const *sets, int n)
 {
@@ -326,8 +328,8 @@ sluice_status gpu_bin(struct gpu_backend *gpu, struct sluice_grid *g,
     return SLUICE_OK;
 }
 
-/* Rows are wanted as they were, and their order along x; how fine bins are in x, which depends on
- * how many particles frames held, is not known: the free set has one a frame. */
+/* Restores the rows and their order along x. The width of the bins in x is not known, since it
+ * depends on past numbers of particles: free sets get one bin in each frame. */
 sluice_status gpu_bin_as(struct gpu_backend *gpu, struct sluice_grid *g,
                          struct sluice_set *const *sets, int n, const int32_t (*bin)[3])
 {
@@ -344,7 +346,7 @@ sluice_status gpu_bin_as(struct gpu_backend *gpu, struct sluice_grid *g,
             SLUICE_TRY(sets[s]->moves == SLUICE_FREE ? gpu->variant->sort_as(gpu, g, sets[s], bin)
                                                      : gpu->variant->sort(gpu, g, sets[s]));
     }
-    gpu->bins_made = LAYOUT_AGE; /* the next sort lays fine ones out */
+    gpu->bins_made = LAYOUT_AGE; /* the next sort lays out finer bins */
     return SLUICE_OK;
 }
 

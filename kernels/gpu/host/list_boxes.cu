@@ -1,9 +1,8 @@
-/* Which boxes of cells hold particles: counted frame by frame, a block each, then listed in order.
- * A frame without bins costs a block that returns at once, an empty box one look at its rows. */
+/* Lists the boxes of cells that hold particles: one block counts the boxes of a frame, another
+ * lists them in order. The block of a frame without bins returns at once. */
 #include "kernels/gpu/cells/cells.h"
 
 #include "kernels/gpu/block_scan.h"
-#include "kernels/gpu/host/scan.cu"
 
 namespace SLUICE_GPU
 {
@@ -22,7 +21,7 @@ sluice_status cell_grid_of(const struct sluice_grid *g, struct cell_grid *cells)
         while (used && bin * (1 << cells->cell[c]) < cutoff)
             cells->cell[c]++;
     }
-    SLUICE_CHECK(cells->cell[1] + cells->cell[2] <= 6, SLUICE_BAD_INPUT,
+    SLUICE_CHECK(cells->cell[1] + cells->cell[2] <= BOX_ROWS_LOG2, SLUICE_BAD_INPUT,
                  "backend.bins: a cell of one cutoff has %d rows of bins, at most %d; this "
                  "strategy wants backend.bins = %s",
                  1 << (cells->cell[1] + cells->cell[2]), (int)BOX_ROWS,
@@ -98,7 +97,7 @@ static __global__ void list_boxes(const struct box_counter c, const uint32_t *of
     }
 }
 
-/* Counts, reads back, lists. The work is [frames] counts, their sum, and the fullest box. */
+/* Counts, reads back, lists. gpu->box_counts is [frames] counts, their sum, and the fullest box. */
 static sluice_status find_boxes(struct gpu_backend *gpu, const struct box_counter &c,
                                 struct gpu_boxes *boxes)
 {
@@ -106,9 +105,7 @@ static sluice_status find_boxes(struct gpu_backend *gpu, const struct box_counte
     uint32_t found[2] = {0, 0};
     SLUICE_TRY(gpu_scratch_reserve(gpu, &gpu->box_counts, ((size_t)frames + 2) * sizeof(uint32_t)));
     uint32_t *count = (uint32_t *)gpu->box_counts.memory;
-    SLUICE_TRY(
-        gpu_check(gpuMemsetAsync(count, 0, ((size_t)frames + 2) * sizeof(uint32_t), gpu->stream),
-                  "clearing counts of cells"));
+    SLUICE_TRY(gpu_clear(gpu, count, ((size_t)frames + 2) * sizeof(uint32_t)));
     if (frames == 0)
         return SLUICE_OK;
     GPU_LAUNCH(count_boxes, frames, FRAME_BLOCK, 0, gpu->stream, c, count, count + frames + 1);

@@ -1,11 +1,12 @@
-/* Where a set's particles stood when they were sorted: read from its table. */
+/* Reads the bin that each particle was sorted into from the set's table. */
 #include "kernels/gpu/gpu_backend.h"
 #include "kernels/gpu/variant.h"
 
 namespace SLUICE_GPU
 {
 
-/* Of particles from .. to - 1: bin[0] is that of particle `from`. One thread a row of a frame. */
+/* For particles from .. to - 1; bin[0] belongs to particle `from`. One thread for each row of a
+ * frame. */
 static __global__ void list_order(const struct gpu_slot *slot, const int32_t (*index)[3],
                                   int64_t frames, int bits_y, int bits_z, const uint32_t *start,
                                   int64_t from, int64_t to, int32_t (*bin)[3])
@@ -31,6 +32,8 @@ sluice_status gpu_order(struct gpu_backend *gpu, const struct sluice_grid *g,
 {
     const struct gpu_bins *bins = bins_of(set);
     const int bits_y = g->bins_log2[1], bits_z = g->dimension == 3 ? g->bins_log2[2] : 0;
+    if (set->count == 0)
+        return SLUICE_OK;
     const int64_t most = set->count < GPU_ORDER_AT_ONCE ? set->count : GPU_ORDER_AT_ONCE;
     int32_t(*device)[3] = NULL;
     sluice_status status = SLUICE_OK;
@@ -41,7 +44,7 @@ sluice_status gpu_order(struct gpu_backend *gpu, const struct sluice_grid *g,
                    gpu_blocks((int64_t)gpu->frames.count << (bits_y + bits_z), GPU_BLOCK),
                    GPU_BLOCK, 0, gpu->stream, bins->slot, gpu->frames.index, gpu->frames.count,
                    bits_y, bits_z, bins->start, from, to, device);
-        status = gpu_check(gpuGetLastError(), "launch of list_order");
+        status = gpu_launched("list_order");
         if (status == SLUICE_OK)
             status = gpu_download(gpu, bin + from, device, (size_t)(to - from) * sizeof *device);
     }

@@ -1,5 +1,5 @@
-/* What left the domain: it stands behind the particles that are still there, where bin() put it,
- * and is read from there once the results of its batch say how many are left. */
+/* Lists the particles that left the domain. bin() puts them behind the others; they are read from
+ * there when the results of the batch tell how many are left. */
 #include "kernels/gpu/bins.h"
 #include "kernels/gpu/gpu_backend.h"
 
@@ -12,12 +12,10 @@ enum {
              SLUICE_BIT(DENSITY_LOW)
 };
 
-/* Particles from `first` on, in host memory, which the caller frees with sluice_fetch_destroy. */
-static sluice_status download_from(struct gpu_backend *gpu, struct sluice_set *set, int64_t first,
-                                   struct sluice_fetch *fetch)
+sluice_status gpu_download_fields(struct gpu_backend *gpu, struct sluice_fetch *fetch,
+                                  int64_t first)
 {
-    fetch->set = set;
-    fetch->fields = LISTED;
+    const struct sluice_set *set = fetch->set;
     SLUICE_TRY(sluice_fetch_reserve(fetch, set->count - first));
     for (int f = 0; f < SLUICE_FIELD_COUNT; f++) {
         const int64_t bytes = sluice_set_field_bytes(set, (enum sluice_field)f);
@@ -29,12 +27,14 @@ static sluice_status download_from(struct gpu_backend *gpu, struct sluice_set *s
     return SLUICE_OK;
 }
 
-static sluice_status list_gone(struct gpu_backend *gpu, struct sluice_set *set, int64_t first,
-                               struct sluice_removed *removed)
+static sluice_status list_one_set(struct gpu_backend *gpu, struct sluice_set *set, int64_t first,
+                                  struct sluice_removed *removed)
 {
     struct sluice_fetch fetch = {};
     struct sluice_set host = *set;
-    sluice_status status = download_from(gpu, set, first, &fetch);
+    fetch.set = set;
+    fetch.fields = LISTED;
+    sluice_status status = gpu_download_fields(gpu, &fetch, first);
     memcpy(host.field, fetch.field, sizeof host.field);
     if (status == SLUICE_OK)
         status = sluice_removed_add(removed, gpu->grid, &host, 0, fetch.count);
@@ -50,7 +50,7 @@ sluice_status gpu_list_removed(struct gpu_backend *gpu, struct sluice_removed *r
         const int64_t alive = set ? (int64_t)gpu->results_host->counts.alive[t] : 0;
         if (!set || alive >= set->count)
             continue;
-        SLUICE_TRY(list_gone(gpu, set, alive, removed));
+        SLUICE_TRY(list_one_set(gpu, set, alive, removed));
         set->count = alive;
     }
     return SLUICE_OK;

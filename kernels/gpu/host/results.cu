@@ -1,6 +1,6 @@
-/* What comes back of a step. Passes and reductions leave sums of their blocks; when a batch is
- * posted one kernel folds them (fold_results.cu) into pinned memory of the batch. Waiting for that
- * kernel is the one point where the host waits for the device. */
+/* The results of a step. Passes and reductions leave sums of their blocks; when a batch is posted,
+ * one kernel folds them (fold_results.cu) into the batch's pinned memory. The host waits for the
+ * device only here, until that kernel has ended. */
 #include "kernels/gpu/fold.h"
 
 namespace SLUICE_GPU
@@ -53,7 +53,7 @@ static int has_queued(const struct gpu_backend *gpu)
     return gpu->pass_count || reduces || gpu->removed || gpu->marks.count;
 }
 
-/* The batch takes over what was queued. */
+/* Moves all that was queued into the batch. */
 sluice_status gpu_post(struct gpu_backend *gpu, int slot)
 {
     struct gpu_batch *batch = &gpu->batch[slot];
@@ -94,10 +94,10 @@ static sluice_status finish_oldest(struct gpu_backend *gpu)
 
 sluice_status gpu_wait(struct gpu_backend *gpu, int slot)
 {
-    int there = 0;
+    int posted = 0;
     for (int k = 0; k < gpu->posted_count; k++)
-        there |= gpu->posted[k] == slot;
-    SLUICE_CHECK(there, SLUICE_DEVICE, GPU_NAME ": batch %d is waited for, but was not posted",
+        posted |= gpu->posted[k] == slot;
+    SLUICE_CHECK(posted, SLUICE_DEVICE, GPU_NAME ": batch %d is waited for, but was not posted",
                  slot);
     do
         SLUICE_TRY(finish_oldest(gpu));

@@ -1,16 +1,14 @@
-/* The drift, behind half a kick, compensated, by blocks: docs/theory.md, "The time step".
- * integrate.cu has it alone, pointwise.cu in front of the prediction. Compile without fast math.
+/* The drift after half a kick, compensated, block by block: docs/theory.md, "The time step".
+ * integrate.cu uses it alone, pointwise.cu before the prediction. Compile without fast math.
  *
- * One thread a particle. Arrays [n][dim] are walked flat by the block, element by element, and meet
- * their particle in shared memory: every byte is moved once. All that a thread reads it reads
- * before it writes, so that the reads are under way together. */
+ * One thread for each particle. The block walks arrays [n][dim] as flat arrays, element by element,
+ * and hands the elements to their particles through shared memory, so that each byte is moved once.
+ * A thread reads everything before it writes anything, so that its loads overlap. */
 #ifndef SLUICE_KERNELS_GPU_STEP_DRIFT_H
 #define SLUICE_KERNELS_GPU_STEP_DRIFT_H
 #include "kernels/gpu/step/kick.h"
 
-namespace SLUICE_GPU
-{
-namespace GPU_PRECISION
+namespace SLUICE_GPU::GPU_PRECISION
 {
 
 struct drift_args {
@@ -19,11 +17,11 @@ struct drift_args {
     const real *velocity;
     uint32_t *frame;
     const int32_t (*neighbour)[27]; /* of the table of frames */
-    uint32_t *wanted;               /* where a sort follows, which wants to know */
+    uint32_t *wanted;               /* [slot] set to 1 before a sort: the frame needs bins */
     const int32_t (*index)[3];
-    int32_t seam_low, seam_high; /* frames in x whose border particles stay behind */
-    real dt, half[3];            /* half of a frame's width */
-    uint32_t *clear; /* [clear_count] for the sort that follows: here it costs no launch */
+    int32_t seam_low, seam_high; /* frames at the seam in x: their particles do not cross it */
+    real dt, half[3];            /* half a frame's width */
+    uint32_t *clear; /* [clear_count] the sort's counters: clearing them here saves a launch */
     int64_t clear_count;
 };
 
@@ -33,8 +31,8 @@ static __device__ void want_frame(uint32_t *wanted, int32_t slot)
         GPU_STORE_SAME(&wanted[slot], 1u);
 }
 
-/* The frame of a particle, and those that it may soon be in: whose border is nearer than an eighth
- * of the width. */
+/* Marks the particle's frame, and the neighbours whose border is nearer than an eighth of the
+ * width. */
 template <int dim>
 static __device__ void want_frames(const struct drift_args &args, uint32_t slot, const real *x)
 {
@@ -57,14 +55,14 @@ static __device__ void want_frames(const struct drift_args &args, uint32_t slot,
     }
 }
 
-/* Puts a particle back into a frame: offsets lie in [-width/2, width/2). The subtraction is exact.
- * While the order of the last sort is kept, no particle passes the seam of a periodic x: others
- * look for it on the side where it was sorted. */
+/* Moves a particle into the frame that it is in: offsets lie in [-width/2, width/2). The
+ * subtraction is exact. While the order of the last sort is kept, no particle crosses the seam of a
+ * periodic x, since neighbours look for it on the side where it was sorted. */
 template <int dim>
 static __device__ uint32_t reframe(const struct drift_args &args, uint32_t slot, real *x, real *low)
 {
     const int stride[3] = {1, 3, 9};
-    int k = 13; /* the frame itself among its neighbours */
+    int k = 13; /* the frame itself */
     real moved[3] = {0, 0, 0};
     for (int c = 0; c < dim; c++) {
         int side = x[c] >= args.half[c] ? 1 : x[c] < -args.half[c] ? -1 : 0;
@@ -79,14 +77,15 @@ static __device__ uint32_t reframe(const struct drift_args &args, uint32_t slot,
         return slot;
     for (int c = 0; c < dim; c++) {
         x[c] = moved[c];
-        compensated_sum(&x[c], &low[c], 0); /* what was lost may be more of the smaller value */
+        compensated_sum(&x[c], &low[c],
+                        0); /* the low part may exceed the rounding of the smaller value */
     }
     return (uint32_t)other;
 }
 
-/* What else may be of a particle that is not well within its frame. More than a frame in a step, or
- * no number: the run has blown up. The reduction finds it by a mark in the place of what was lost,
- * which stays; until the host knows, there must be bins where particles are. */
+/* Slow path: the particle is at a frame's border, or not finite. If it moved more than a frame in a
+ * step or is no number, the run has blown up: a mark in place of its low part stays and tells the
+ * reduction. Until the host knows, the particle must be in a frame with bins. */
 template <int dim>
 static __device__ uint32_t leave_frame(const struct drift_args &drift, uint32_t slot, real *x,
                                        real *low, real_low *kept)
@@ -103,8 +102,8 @@ static __device__ uint32_t leave_frame(const struct drift_args &drift, uint32_t 
     return slot;
 }
 
-/* What a thread has of the particles of a block: elements of their velocity, flat, and of its own
- * particle the rest, its mass behind its place. */
+/* The part of a block's particles that a thread holds: flat elements of the velocity, and the other
+ * fields of its own particle. p is the position with the mass. */
 template <int dim> struct drift_state {
     struct kick_element v[dim], density;
     struct four_reals p;
@@ -124,7 +123,7 @@ template <int dim> static __device__ __forceinline__ struct four_reals read_plac
     return four_reals{{at[0], at[1], at[2], 0}};
 }
 
-/* Moves particle i; v and kept are its own, in shared memory. */
+/* Moves particle i; v and kept are its entries in shared memory. */
 template <int dim, int sorts>
 static __device__ __forceinline__ void
 move_particle(const struct kick_args &kick, const struct drift_args &drift, int64_t i,
@@ -157,7 +156,7 @@ move_particle(const struct kick_args &kick, const struct drift_args &drift, int6
         position[c] = of->p.x[c];
 }
 
-/* The particles of a block; `sorts`: a sort follows. */
+/* Kicks and moves the particles of a block; `sorts`: a sort follows. */
 template <int dim, int sorts>
 static __device__ __forceinline__ void
 drift_block(const struct kick_args &kick, const struct drift_args &drift,
@@ -210,7 +209,7 @@ drift_block(const struct kick_args &kick, const struct drift_args &drift,
             low[c * GPU_BLOCK + t] = shared->low[c * GPU_BLOCK + t];
 }
 
-/* What the drift of a set takes. */
+/* The arguments of the drift of a set. */
 static inline struct drift_args drift_args_of(struct gpu_backend *gpu, const struct sluice_grid *g,
                                               const struct sluice_set *set, double dt)
 {
@@ -236,6 +235,5 @@ static inline struct drift_args drift_args_of(struct gpu_backend *gpu, const str
     return drift;
 }
 
-} /* namespace GPU_PRECISION */
-} /* namespace SLUICE_GPU */
+} // namespace SLUICE_GPU::GPU_PRECISION
 #endif

@@ -1,22 +1,20 @@
-/* What probes ask for: which particles lie in some boxes, and how far particles reach.
+/* Answers for probes: which particles lie in some boxes, and how far particles reach.
  *
- *   find   index[] of the particles found, in the order in which warps come to it: no sum is made
- *          of it but by ids
- *   pack   their fields, one after the other, to be downloaded in one piece
+ *   find   index[] of the particles found, in the order in which warps reach it: callers may sum
+ *          only by ids
+ *   pack   their fields, one after the other, for one download
  *
- * Both lie in the set's room (columns.h) behind its SCRATCH fields, where no one needs anything
- * between two steps: index first, what is packed behind it. If it does not fit
- * there, most particles are wanted, and all of them are downloaded as they are. */
+ * index and the packed fields stand in the set's spare columns (columns.h) behind its scratch
+ * fields, which nobody uses between two steps. If they do not fit there, most particles are wanted,
+ * and all of them are downloaded. */
 #include "kernels/gpu/variant.h"
 /* after variant.h */
 #include "particles/columns.h"
 
-namespace SLUICE_GPU
-{
-namespace GPU_PRECISION
+namespace SLUICE_GPU::GPU_PRECISION
 {
 
-/* Where a particle is, in the config's coordinates. */
+/* For a particle's position in the config's coordinates. */
 struct fetch_space {
     struct gpu_set set;
     const int32_t (*frame)[3]; /* index of each slot */
@@ -86,7 +84,7 @@ static __global__ void __launch_bounds__(GPU_BLOCK)
         index[first + (uint32_t)__popcll(found & (((uint64_t)1 << lane) - 1))] = (uint32_t)i;
 }
 
-/* Fields as words, of which all that is fetched consists; `to` of the first particle packed. */
+/* Fields as words of 32 bits; `to` is the first packed particle. */
 struct pack_args {
     int fields, words[SLUICE_FIELD_COUNT];
     const uint32_t *from[SLUICE_FIELD_COUNT];
@@ -105,7 +103,7 @@ static __global__ void pack(const struct pack_args args, const uint32_t *index, 
             args.to[f][args.words[f] * n + w] = args.from[f][args.words[f] * i + w];
 }
 
-/* The fields in device memory at `room`, laid out as in fetch->memory. */
+/* Packs the fields at `room` (device memory) in the layout of fetch->memory. */
 static struct pack_args pack_args_of(const struct sluice_fetch *fetch, char *room)
 {
     struct pack_args args;
@@ -121,18 +119,6 @@ static struct pack_args pack_args_of(const struct sluice_fetch *fetch, char *roo
     return args;
 }
 
-static sluice_status bring_all(struct gpu_backend *gpu, struct sluice_fetch *fetch)
-{
-    const struct sluice_set *set = fetch->set;
-    SLUICE_TRY(sluice_fetch_reserve(fetch, set->count));
-    for (int f = 0; f < SLUICE_FIELD_COUNT; f++)
-        if (fetch->field[f])
-            SLUICE_TRY(gpu_download(
-                gpu, fetch->field[f], set->field[f],
-                (size_t)(set->count * sluice_set_field_bytes(set, (enum sluice_field)f))));
-    return SLUICE_OK;
-}
-
 static sluice_status bring(struct gpu_backend *gpu, struct sluice_fetch *fetch, int64_t count,
                            const uint32_t *index)
 {
@@ -143,14 +129,12 @@ static sluice_status bring(struct gpu_backend *gpu, struct sluice_fetch *fetch, 
                                  (set->columns - c.first - c.state - c.scratch -
                                   SLUICE_COLUMNS_OF_INDEX));
     if (bytes > room)
-        return bring_all(gpu, fetch);
+        return gpu_download_fields(gpu, fetch, 0); /* all particles */
     SLUICE_TRY(sluice_fetch_reserve(fetch, count));
     if (count == 0)
         return SLUICE_OK;
     char *packed = (char *)sluice_columns_room(set, c.scratch + SLUICE_COLUMNS_OF_INDEX);
-    GPU_LAUNCH(pack, gpu_blocks(count, GPU_BLOCK), GPU_BLOCK, 0, gpu->stream,
-               pack_args_of(fetch, packed), index, count);
-    GPU_LAUNCHED("pack");
+    GPU_LAUNCH_EACH(gpu, "pack", pack, count, pack_args_of(fetch, packed), index, count);
     return gpu_download(gpu, fetch->memory, packed, bytes);
 }
 
@@ -167,21 +151,19 @@ sluice_status fetch(struct gpu_backend *gpu, const struct sluice_grid *g,
     const struct sluice_box *box = (const struct sluice_box *)((char *)gpu->wanted.memory +
                                                                counter);
     SLUICE_TRY(gpu_send(gpu, (void *)box, fetch->box, boxes));
-    SLUICE_TRY(
-        gpu_check(gpuMemsetAsync(gpu->wanted.memory, 0, counter, gpu->stream), "clearing a count"));
+    SLUICE_TRY(gpu_clear(gpu, gpu->wanted.memory, counter));
     auto kernel = set->dimension == 3 ? find<3> : find<2>;
-    GPU_LAUNCH(kernel, gpu_blocks(set->count, GPU_BLOCK), GPU_BLOCK, 0, gpu->stream,
-               space_of(gpu, g, set), box, fetch->box_count, (uint32_t *)gpu->wanted.memory, index);
-    GPU_LAUNCHED("find");
+    GPU_LAUNCH_EACH(gpu, "find", kernel, set->count, space_of(gpu, g, set), box, fetch->box_count,
+                    (uint32_t *)gpu->wanted.memory, index);
     SLUICE_TRY(gpu_download(gpu, &count, gpu->wanted.memory, sizeof count));
     return bring(gpu, fetch, count, index);
 }
 
 /* --- Foremost ---- */
 
-enum { ANSWERS = 32 }; /* downloaded together */
+enum { ANSWERS = 32 }; /* answers downloaded together */
 
-/* Whole numbers in the order of the doubles; 0: none. */
+/* Integers in the order of the doubles; 0: no particle. */
 static __device__ uint64_t key_of(double x)
 {
     const uint64_t bits = (uint64_t)__double_as_longlong(x), sign = (uint64_t)1 << 63;
@@ -225,12 +207,10 @@ sluice_status foremost(struct gpu_backend *gpu, const struct sluice_grid *g,
     auto kernel = set->dimension == 3 ? find_foremost<3> : find_foremost<2>;
     SLUICE_TRY(gpu_scratch_reserve(gpu, &gpu->wanted, (size_t)n * sizeof(uint64_t)));
     unsigned long long *best = (unsigned long long *)gpu->wanted.memory;
-    SLUICE_TRY(gpu_check(gpuMemsetAsync(best, 0, (size_t)n * sizeof *best, gpu->stream),
-                         "clearing the foremost"));
+    SLUICE_TRY(gpu_clear(gpu, best, (size_t)n * sizeof *best));
     for (int k = 0; k < n; k++) {
-        GPU_LAUNCH(kernel, gpu_blocks(set->count, GPU_BLOCK), GPU_BLOCK, 0, gpu->stream, space,
-                   of[k].axis, of[k].above, best + k);
-        GPU_LAUNCHED("find_foremost");
+        GPU_LAUNCH_EACH(gpu, "find_foremost", kernel, set->count, space, of[k].axis, of[k].above,
+                        best + k);
     }
     for (int k = 0; k < n; k += ANSWERS) {
         uint64_t key[ANSWERS];
@@ -242,5 +222,4 @@ sluice_status foremost(struct gpu_backend *gpu, const struct sluice_grid *g,
     return SLUICE_OK;
 }
 
-} // namespace GPU_PRECISION
-} // namespace SLUICE_GPU
+} // namespace SLUICE_GPU::GPU_PRECISION

@@ -1,11 +1,9 @@
-/* Kicks and drift alone (kick.h, drift.h). Compiled without fast math. */
+/* Kick and drift as operations of their own (kick.h, drift.h). Compiled without fast math. */
 #include "kernels/gpu/step/drift.h"
 /* after drift.h */
 #include "kernels/gpu/step/point_records.h"
 
-namespace SLUICE_GPU
-{
-namespace GPU_PRECISION
+namespace SLUICE_GPU::GPU_PRECISION
 {
 
 template <int dim>
@@ -40,12 +38,11 @@ sluice_status kick(struct gpu_backend *gpu, struct sluice_set *set, double dt)
     if (set->count == 0 || !(kicks(args.velocity) || kicks(args.density)))
         return SLUICE_OK;
     auto kernel = set->dimension == 3 ? kick_kernel<3> : kick_kernel<2>;
-    GPU_LAUNCH(kernel, gpu_blocks(set->count, GPU_BLOCK), GPU_BLOCK, 0, gpu->stream, args);
-    GPU_LAUNCHED("kick");
+    GPU_LAUNCH_EACH(gpu, "kick", kernel, set->count, args);
     return SLUICE_OK;
 }
 
-/* Without a sort it packs the records of the pair loop, where masses ride with them and nothing is
+/* Without a sort it also packs the pair loop's records, if they carry masses and nothing is
  * predicted. */
 template <int dim, int sorts>
 __global__ void __launch_bounds__(GPU_BLOCK, sizeof(real) == 4 ? 6 : 4)
@@ -87,11 +84,9 @@ sluice_status kick_drift(struct gpu_backend *gpu, const struct sluice_grid *g,
     auto kernel = set->dimension == 3 ? sorts ? kick_drift_kernel<3, 1> : kick_drift_kernel<3, 0>
                   : sorts ? kick_drift_kernel<2, 1>
                                       : kick_drift_kernel<2, 0>;
-    GPU_LAUNCH(kernel, gpu_blocks(set->count + 1, GPU_BLOCK), GPU_BLOCK, 0, gpu->stream,
-               kick_args_of(gpu, set, dt), drift, set_of(gpu, set), records);
-    GPU_LAUNCHED("kick_drift");
+    GPU_LAUNCH_EACH(gpu, "kick_drift", kernel, set->count + 1, kick_args_of(gpu, set, dt), drift,
+                    set_of(gpu, set), records);
     return SLUICE_OK;
 }
 
-} /* namespace GPU_PRECISION */
-} /* namespace SLUICE_GPU */
+} // namespace SLUICE_GPU::GPU_PRECISION

@@ -1,17 +1,15 @@
-/* Half a kick, compensated: docs/theory.md, "The time step". integrate.cu has it alone and before
- * the drift, reduce.cu in front of the sums. Compile without fast math. */
+/* Half a kick, compensated: docs/theory.md, "The time step". integrate.cu uses it alone and before
+ * the drift, reduce.cu before the sums. Compile without fast math. */
 #ifndef SLUICE_KERNELS_GPU_STEP_KICK_H
 #define SLUICE_KERNELS_GPU_STEP_KICK_H
 #include "kernels/gpu/variant.h"
 /* after variant.h */
 #include "kernels/types/compensated.h"
 
-namespace SLUICE_GPU
-{
-namespace GPU_PRECISION
+namespace SLUICE_GPU::GPU_PRECISION
 {
 
-/* value += half rate, compensated; nothing where one of them does not exist. */
+/* value += half rate, compensated; nothing if value or rate is NULL. */
 struct kick_field {
     real *value;
     real_low *low;
@@ -25,7 +23,7 @@ struct kick_args {
     real half; /* dt/2 */
 };
 
-/* A field from element e on. */
+/* The field from element e on. */
 static __device__ __forceinline__ struct kick_field field_from(const struct kick_field &field,
                                                                int64_t e)
 {
@@ -43,7 +41,7 @@ static inline __device__ int64_t alive_of(const struct kick_args &args)
     return alive < args.count ? alive : args.count;
 }
 
-/* How many particles of a block are alive, which begins with particle `first`. */
+/* The number of living particles in a block that begins with particle `first`. */
 static __device__ __forceinline__ int block_count(int64_t alive, int64_t first)
 {
     const int64_t left = alive - first;
@@ -64,7 +62,7 @@ static __device__ __forceinline__ void read_element(const struct kick_field &fie
     of->rate = field.rate[e];
 }
 
-/* Without what rounding took. */
+/* Without the lost low part. */
 static __device__ __forceinline__ void read_rate(const struct kick_field &field, int64_t e,
                                                  struct kick_element *of)
 {
@@ -97,6 +95,5 @@ static inline struct kick_args kick_args_of(struct gpu_backend *gpu, const struc
     return args;
 }
 
-} /* namespace GPU_PRECISION */
-} /* namespace SLUICE_GPU */
+} // namespace SLUICE_GPU::GPU_PRECISION
 #endif

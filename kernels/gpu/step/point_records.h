@@ -1,24 +1,21 @@
-/* Records of the pair loop that are packed in passing, by the operation after which they are of the
- * new state: the last one before the passes that changes places, or what rides along. */
+/* Records of the pair loop, packed by the last operation before the passes that changes positions
+ * or the field that the records carry. This saves a launch. */
 #ifndef SLUICE_KERNELS_GPU_STEP_POINT_RECORDS_H
 #define SLUICE_KERNELS_GPU_STEP_POINT_RECORDS_H
 #include "kernels/gpu/place_records.h"
 
-namespace SLUICE_GPU
-{
-namespace GPU_PRECISION
+namespace SLUICE_GPU::GPU_PRECISION
 {
 
-/* What the pair loop's records carry is known after the operation that makes it; a pass that wanted
- * them in the last step spares itself the packing when the operation does it too. */
+/* How an operation packs the records that the last step's pass used. */
 struct point_records {
-    struct place_packer to; /* `out` NULL: none */
+    struct place_packer to; /* `out` NULL: pack nothing */
     struct row_place rows;
-    int carry; /* the field that rides with them: EOS or POSITION */
-    int kind;  /* of the records: that of frame_place or of row_place */
+    int carry; /* the field that they carry: EOS or POSITION (the mass) */
+    int kind;  /* kind of the records: frame_place or row_place */
 };
 
-/* Of particle i at x. */
+/* Packs the record of particle i at x. */
 template <int dim>
 static __device__ __forceinline__ void pack_point(const struct point_records &r, int64_t i,
                                                   uint32_t slot, const real *x, real packed)
@@ -29,8 +26,9 @@ static __device__ __forceinline__ void pack_point(const struct point_records &r,
         put_record<dim>(r.to, frame_place(), i, slot, x, packed);
 }
 
-/* After an operation that writes the equation of state, if that rides along; where masses do, after
- * the drift of a set without a prediction, or after what begins accelerations. */
+/* Whether an operation that writes these fields packs the records: records with EOS after the
+ * operation that writes it; records with masses after the drift of a set without a prediction, or
+ * after the operation that begins the accelerations. */
 static int carries_after(const struct sluice_set *set, unsigned writes)
 {
     const int wants = set->bins ? bins_of(set)->packed_before : -1,
@@ -49,7 +47,7 @@ static struct point_records records_after(const struct gpu_backend *gpu,
         return r;
     struct gpu_bins *bins = bins_of(set);
     r.to = packer_of(gpu, g, set);
-    if (r.to.again && !bins->rows_known) { /* their room has served for something else */
+    if (r.to.again && !bins->rows_known) { /* other data have replaced the records */
         r.to.out = NULL;
         return r;
     }
@@ -62,6 +60,5 @@ static struct point_records records_after(const struct gpu_backend *gpu,
     return r;
 }
 
-} // namespace GPU_PRECISION
-} // namespace SLUICE_GPU
+} // namespace SLUICE_GPU::GPU_PRECISION
 #endif

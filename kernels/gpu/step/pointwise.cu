@@ -1,16 +1,14 @@
-/* Work on each particle alone: one kernel for every operation of the registry. */
+/* Work on each particle alone: one kernel for each operation of the registry. */
 #define SLUICE_REGISTRY_HEADERS
 #include "kernels/gpu/variant.h"
 /* after variant.h */
 #include "kernels/gpu/step/drift.h"
 #include "kernels/gpu/step/point_records.h"
 
-namespace SLUICE_GPU
-{
-namespace GPU_PRECISION
+namespace SLUICE_GPU::GPU_PRECISION
 {
 
-/* An operation's own struct, in C++ too. */
+/* Converts to a pointer to any operation's params, as void * does in C. */
 struct host_params {
     const void *params;
     template <class T> operator const T *() const
@@ -19,50 +17,65 @@ struct host_params {
     }
 };
 
-/* Blocks that a multiprocessor shall hold: all that it can, for these wait for memory. */
+/* Blocks on a multiprocessor: as many as it holds, since these kernels wait for memory. */
 enum { POINT_BLOCKS = sizeof(real) == 4 ? 8 : 1 };
 
+/* Operations as types: op_body_force::point is body_force_point, and so on (kernels/pointwise/). */
 #define X(op, what)                                                                                \
-    template <int dim>                                                                             \
-    __global__ void __launch_bounds__(GPU_BLOCK, POINT_BLOCKS)                                     \
-        op##_kernel(const struct op##_constants k, const struct gpu_set set,                       \
-                    const struct sluice_frames_view frames, const struct point_records records)    \
-    {                                                                                              \
-        gpu_begin();                                                                               \
-        const int64_t i = (int64_t)blockIdx.x * GPU_BLOCK + threadIdx.x, alive = alive_in(set);    \
-        if (i < alive)                                                                             \
-            op##_point(&k, &set.v, &frames, i, dim);                                               \
-        if (records.to.out && i < alive)                                                           \
-            pack_point<dim>(records, i, ((const uint32_t *)set.v.field[SLUICE_FIELD_FRAME])[i],    \
-                            &VIEW(&set.v, POSITION, i, dim + 1, 0),                                \
-                            records.carry == SLUICE_FIELD_EOS                                      \
-                                ? VIEW(&set.v, EOS, i, 2, 0)                                       \
-                                : VIEW(&set.v, POSITION, i, dim + 1, dim));                        \
-        if (records.to.out && i == alive)                                                          \
-            end_records(records.to, set, i, dim);                                                  \
-    }                                                                                              \
-    static sluice_status run_##op(struct gpu_backend *gpu, const struct sluice_grid *g,            \
-                                  const struct sluice_frames_view &view,                           \
-                                  const struct sluice_point *point)                                \
-    {                                                                                              \
-        const struct op##_constants k = op##_prepare(host_params{point->params});                  \
-        const struct point_records records = records_after(gpu, g, point->set, op##_WRITES);       \
-        const unsigned blocks = gpu_blocks(point->set->count + 1, GPU_BLOCK);                      \
-        auto kernel = point->set->dimension == 3 ? op##_kernel<3> : op##_kernel<2>;                \
-        GPU_LAUNCH(kernel, blocks, GPU_BLOCK, 0, gpu->stream, k, set_of(gpu, point->set), view,    \
-                   records);                                                                       \
-        GPU_LAUNCHED(#op);                                                                         \
-        return SLUICE_OK;                                                                          \
-    }
+    struct op_##op {                                                                               \
+        static constexpr const char *name = #op;                                                   \
+        typedef op##_constants constants;                                                          \
+        static constexpr unsigned writes = op##_WRITES;                                            \
+        static constants prepare(const void *params)                                               \
+        {                                                                                          \
+            return op##_prepare(host_params{params});                                              \
+        }                                                                                          \
+        HD void point(const constants &k, const struct sluice_view &v,                             \
+                      const struct sluice_frames_view &frames, int64_t i, const int dim)           \
+        {                                                                                          \
+            op##_point(&k, &v, &frames, i, dim);                                                   \
+        }                                                                                          \
+    };
 SLUICE_POINTWISE(X)
 #undef X
 
+template <class Op, int dim>
+__global__ void __launch_bounds__(GPU_BLOCK, POINT_BLOCKS)
+    point_kernel(const typename Op::constants k, const struct gpu_set set,
+                 const struct sluice_frames_view frames, const struct point_records records)
+{
+    gpu_begin();
+    const int64_t i = (int64_t)blockIdx.x * GPU_BLOCK + threadIdx.x, alive = alive_in(set);
+    if (i < alive)
+        Op::point(k, set.v, frames, i, dim);
+    if (records.to.out && i < alive)
+        pack_point<dim>(records, i, ((const uint32_t *)set.v.field[SLUICE_FIELD_FRAME])[i],
+                        &VIEW(&set.v, POSITION, i, dim + 1, 0),
+                        records.carry == SLUICE_FIELD_EOS
+                            ? VIEW(&set.v, EOS, i, 2, 0)
+                            : VIEW(&set.v, POSITION, i, dim + 1, dim));
+    if (records.to.out && i == alive)
+        end_records(records.to, set, i, dim);
+}
+
+template <class Op>
+static sluice_status run(struct gpu_backend *gpu, const struct sluice_grid *g,
+                         const struct sluice_frames_view &frames, const struct sluice_point *point)
+{
+    const typename Op::constants k = Op::prepare(point->params);
+    const struct point_records records = records_after(gpu, g, point->set, Op::writes);
+    auto kernel = point->set->dimension == 3 ? point_kernel<Op, 3> : point_kernel<Op, 2>;
+    GPU_LAUNCH_EACH(gpu, Op::name, kernel, point->set->count + 1, k, set_of(gpu, point->set),
+                    frames, records);
+    return SLUICE_OK;
+}
+
 /* --- The prediction of a fluid --- */
 
-/* As wcsph_predict_point(), by the block: vectors are walked flat, so that every byte is moved
- * once, and meet their particle in shared memory. */
+/* Does the work of wcsph_predict_point() block by block. Vectors are walked flat, so that each byte
+ * is moved once, and reach their particle through shared memory. */
 
-/* Of a step ago. */
+/* Acceleration and rate of the last step. */
 template <int dim> struct predict_old {
     real a[dim], rate;
 };
@@ -81,7 +94,7 @@ static __device__ __forceinline__ void read_old(const struct gpu_set &set, int64
         old->rate = set.v.field[SLUICE_FIELD_RATE_OLD][first + t];
 }
 
-/* `s` as a drift leaves it; all of the block has read what `shared` held. */
+/* `s` as the drift leaves it. All threads of the block have read `shared`. */
 template <int dim>
 static __device__ __forceinline__ void
 predict_block(const struct wcsph_predict_constants &k, const struct gpu_set &set,
@@ -116,7 +129,7 @@ predict_block(const struct wcsph_predict_constants &k, const struct gpu_set &set
         end_records(records.to, set, i, dim);
 }
 
-/* `drifts`: behind a drift that was left for it; the state is read once. */
+/* `drifts`: makes a deferred drift first, so that the state is read once. */
 template <int dim, int drifts>
 __global__ void __launch_bounds__(GPU_BLOCK, sizeof(real) == 4 ? 5 : 3)
     predict_kernel(const struct kick_args kick, const struct drift_args drift,
@@ -161,15 +174,13 @@ static sluice_status run_predict(struct gpu_backend *gpu, const struct sluice_gr
                       : drifts ? predict_kernel<3, 1>
                            : predict_kernel<3, 0>;
     gpu->drift.set = NULL;
-    GPU_LAUNCH(kernel, gpu_blocks(set->count + 1, GPU_BLOCK), GPU_BLOCK, 0, gpu->stream,
-               kick_args_of(gpu, set, dt), drift_args_of(gpu, g, set, dt), k, set_of(gpu, set),
-               view, records);
-    GPU_LAUNCHED("predict");
+    GPU_LAUNCH_EACH(gpu, "predict", kernel, set->count + 1, kick_args_of(gpu, set, dt),
+                    drift_args_of(gpu, g, set, dt), k, set_of(gpu, set), view, records);
     return SLUICE_OK;
 }
 
-/* Without central forces, and records to pack, every entry is written without looking at its
- * particle: flat. */
+/* Gravity without central forces and without records to pack: writes each entry without reading its
+ * particle. */
 template <int dim>
 __global__ void __launch_bounds__(GPU_BLOCK)
     gravity_kernel(const struct body_force_constants k, const struct gpu_set set)
@@ -190,9 +201,7 @@ static sluice_status run_gravity(struct gpu_backend *gpu, const struct sluice_po
     const struct body_force_constants k = body_force_prepare(
         (const struct body_force_params *)point->params);
     auto kernel = point->set->dimension == 3 ? gravity_kernel<3> : gravity_kernel<2>;
-    GPU_LAUNCH(kernel, gpu_blocks(point->set->count, GPU_BLOCK), GPU_BLOCK, 0, gpu->stream, k,
-               set_of(gpu, point->set));
-    GPU_LAUNCHED("gravity");
+    GPU_LAUNCH_EACH(gpu, "gravity", kernel, point->set->count, k, set_of(gpu, point->set));
     return SLUICE_OK;
 }
 
@@ -222,7 +231,7 @@ sluice_status pointwise(struct gpu_backend *gpu, const struct sluice_grid *g,
     switch (point->op) {
 #define X(op, what)                                                                                \
     case SLUICE_POINTWISE_##op:                                                                    \
-        return run_##op(gpu, g, frames, point);
+        return run<op_##op>(gpu, g, frames, point);
         SLUICE_POINTWISE(X)
 #undef X
     }
@@ -230,5 +239,4 @@ sluice_status pointwise(struct gpu_backend *gpu, const struct sluice_grid *g,
                        point->op);
 }
 
-} /* namespace GPU_PRECISION */
-} /* namespace SLUICE_GPU */
+} // namespace SLUICE_GPU::GPU_PRECISION

@@ -1,54 +1,53 @@
-/* Energies, momenta and limits of a set, from the compensated state: sums from value plus what its
- * rounding lost, in double; extremes in the state's precision. Before that the second half kick,
- * where it was left for here, so that the state is read once. Each block leaves one number of each
- * kind, which gpu_fold folds further. Compiled without fast math.
+/* Energies, momenta and extremes of a set, from the compensated state: sums in double from each
+ * value and its low part; extremes in the state's precision. A deferred half kick is made first, so
+ * that the state is read once. Each block leaves one number of each kind, which gpu_fold folds
+ * further. Compiled without fast math.
  *
- * Arrays [n][dim] are walked flat by the block, element by element, and meet their particle in
+ * The block walks arrays [n][dim] as flat arrays and hands the elements to their particles through
  * shared memory, as in drift.h. */
 #include "kernels/gpu/fold.h"
 #include "kernels/gpu/step/kick.h"
 #include "kernels/pointwise/eos.h"
 
-namespace SLUICE_GPU
-{
-namespace GPU_PRECISION
+namespace SLUICE_GPU::GPU_PRECISION
 {
 
-/* As many as fit at once, in double and the general case half of them: each goes through several
- * stretches of the set, and folds its numbers once. */
+/* All blocks run at once (in double and in the general case, half of them). Each goes through
+ * several stretches of the set and folds its numbers once. */
 enum { BLOCKS_A_MULTIPROCESSOR = 4 };
 
 struct reduce_args {
     struct gpu_set set;
-    struct kick_args kick;     /* no fields: none was left */
+    struct kick_args kick;     /* no fields: no kick was deferred */
     const int32_t (*frame)[3]; /* index of each slot */
     double width[3];
-    double open[3], periodic[3]; /* gravity along axes with a potential, and those without */
+    double open[3],
+        periodic[3]; /* gravity along open axes, which has a potential, and along periodic ones */
     double sound_speed, gamma, background, seventh; /* seventh: c0^2/7 */
     struct sluice_place origin;
     struct sluice_central central[SLUICE_CENTRAL_MAX];
     int central_count, eos, wall, two;
-    int64_t stride; /* a block's stretches of GPU_BLOCK particles are so far apart: the same however
-                       many particles there are, and so which are summed together */
+    int64_t stride; /* distance of a block's stretches of GPU_BLOCK particles. It does not depend on
+                       the number of particles, nor does the grouping of the sums */
     decltype(sluice_reduce::second) second;
     int64_t blocks;
     double *of_block; /* [SUMMARY_COUNT][blocks] */
 };
 
-/* What is summed of the particles, as in struct sluice_summary. */
+/* Sums over the particles, as in struct sluice_summary. */
 struct reduce_sums {
     double mass, kinetic, elastic, potential, momentum[3], angular[3], gravity_power;
     real max_speed2, max_acceleration2, min_density, max_density;
-    double not_finite, first_not_finite; /* at the end */
+    double not_finite, first_not_finite; /* set at the end */
 };
 
-/* Particles of a block that are not finite, seldom any: how many, and which is the first. */
+/* The number of particles of a block that are not finite, and the first of them. */
 struct reduce_faults {
     int count, first;
 };
 
-/* The usual cases are known to the compiler, so that what is not used takes no registers: without
- * central forces, of no equation of state, or Tait's with gamma = 7. */
+/* The compiler knows the usual cases, so that unused terms take no registers: no central forces and
+ * no equation of state, or Tait's with gamma = 7. */
 enum { REDUCE_NO_EOS, REDUCE_SEVENTH, REDUCE_GENERAL };
 
 /* Vectors of a block's particles, in shared memory. */
@@ -57,7 +56,7 @@ template <int dim> struct reduce_vectors {
     real_low v_low[dim * GPU_BLOCK], x_low[dim * GPU_BLOCK];
 };
 
-/* What a thread reads: elements of the vectors, flat, and the rest of its own particle. */
+/* Read by a thread: flat elements of the vectors, and the other fields of its own particle. */
 template <int dim> struct reduce_read {
     real v[dim], a[dim];
     real_low v_low[dim], x_low[dim];
@@ -67,8 +66,8 @@ template <int dim> struct reduce_read {
     uint32_t slot;
 };
 
-/* Elements of a field from `first` on, of which a thread has every GPU_BLOCK-th, the last before
- * `end`; 0 behind it, and where the set has no such field. */
+/* Loads a thread's elements of a field, every GPU_BLOCK-th from `first` to `end`; 0 behind the end,
+ * or if the set does not have the field. */
 template <int dim, class number>
 static __device__ __forceinline__ void read_flat(int has, const number *field, int64_t first,
                                                  int end, number *to)
@@ -79,7 +78,7 @@ static __device__ __forceinline__ void read_flat(int has, const number *field, i
         to[c] = has && c * GPU_BLOCK + t < end ? field[first + c * GPU_BLOCK + t] : 0;
 }
 
-/* `count` particles from `first` on: all that a thread reads, before anything is reckoned. */
+/* Loads all that a thread needs of `count` particles from `first` on, before any arithmetic. */
 template <int dim>
 static __device__ __forceinline__ void read_particles(const struct reduce_args &q, int64_t first,
                                                       int count, struct reduce_read<dim> *to)
@@ -141,7 +140,7 @@ static __device__ __forceinline__ void share_vectors(const struct reduce_read<di
     }
 }
 
-/* 1/d to 1e-14: Newton's step from a guess in float, which is a quarter of a division in double. */
+/* 1/d to 1e-14: one Newton step from a guess in float, a quarter of the cost of a division. */
 static __device__ __forceinline__ double inverse_of(double d)
 {
     const double guess = (double)__fdividef(1, (float)d);
@@ -169,7 +168,8 @@ static __device__ double central_energy(const struct reduce_args &q,
     return phi;
 }
 
-/* What masses, places and motion add; returns the sum of all components. */
+/* Adds the terms of mass, position and motion; returns the sum of all components, to test for
+ * NaN. */
 template <int dim, int usual>
 static __device__ __forceinline__ real add_motion(const struct reduce_args &q,
                                                   const struct reduce_read<dim> &p,
@@ -211,7 +211,7 @@ static __device__ __forceinline__ real add_motion(const struct reduce_args &q,
     return all;
 }
 
-/* Particle i; whether it is finite. */
+/* Adds particle i; returns whether it is finite. */
 template <int dim, int usual>
 static __device__ __forceinline__ int
 add_particle(const struct reduce_args &q, const struct reduce_read<dim> &p,
@@ -234,7 +234,7 @@ add_particle(const struct reduce_args &q, const struct reduce_read<dim> &p,
     return isfinite(add_motion<dim, usual>(q, p, of, s) + rounded);
 }
 
-/* What the warps of a block leave: the sums, and the extremes, minima as maxima of the negative. */
+/* The numbers of the block's warps: sums, and maxima; a minimum is the maximum of the negative. */
 struct reduce_parts {
     double sum[16][FOLD_WARPS_MOST], most[8][FOLD_WARPS_MOST];
 };
@@ -265,7 +265,7 @@ static __device__ double number_of(const struct reduce_parts &parts, int number)
     return fold_of_number(number) == FOLD_MIN ? -most : most;
 }
 
-/* What all of a thread's particles have in common. */
+/* Applies the factors that a thread's particles have in common. */
 template <int usual>
 static __device__ __forceinline__ void finish_sums(const struct reduce_args &q,
                                                    struct reduce_sums *s)
@@ -379,5 +379,4 @@ sluice_status reduce(struct gpu_backend *gpu, const struct sluice_grid *g, struc
     return SLUICE_OK;
 }
 
-} /* namespace GPU_PRECISION */
-} /* namespace SLUICE_GPU */
+} // namespace SLUICE_GPU::GPU_PRECISION

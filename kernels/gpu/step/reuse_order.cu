@@ -1,19 +1,17 @@
-/* A set that is not sorted in every step (src/sim/sort_interval.c).
+/* Steps in which a set is not sorted (src/sim/sort_interval.c).
  *
- *   stand_records  its records' y and z are from the middles of the rows where they stand, which
- *                  may not be those that the particles are in any more: read from the table where
- *                  the records of the step before do not tell
- *   sort_as        the table itself, from what bin() found long ago (sluice_backend_ops.bin_as); no
- *                  particle moves. One bin along x a frame: the windows of the few steps until the
- *                  next sort are long, but hold the same particles in the same order */
+ *   stand_records  the records' y and z count from the middles of the rows into which the
+ *                  particles were sorted, and which they may have left. If the last records do
+ *                  not tell these rows, they are read from the table
+ *   sort_as        makes the table of a given order, which the order operation once read
+ *                  (sluice_backend_ops.bin_as); no particle moves. Each frame has one bin along
+ *                  x: until the next sort the windows are long, but find the same particles in
+ *                  the same order */
 #include "kernels/gpu/variant.h"
 /* after variant.h */
 #include "kernels/gpu/place_records.h"
-#include "kernels/gpu/host/scan.cu"
 
-namespace SLUICE_GPU
-{
-namespace GPU_PRECISION
+namespace SLUICE_GPU::GPU_PRECISION
 {
 
 struct order_grid {
@@ -41,7 +39,7 @@ static struct order_grid order_grid_of(const struct gpu_backend *gpu, const stru
     return o;
 }
 
-/* From frame or row b to a, the short way where the axis is periodic. */
+/* From frame or row b to a, the short way round a periodic axis. */
 static __device__ int away(int32_t a, int32_t b, int32_t period)
 {
     int d = a - b;
@@ -55,7 +53,7 @@ static __device__ int away(int32_t a, int32_t b, int32_t period)
 
 /* --- Records --- */
 
-/* One thread a row of a frame. */
+/* One thread for each row of a frame. */
 template <int dim>
 static __global__ void place_rows(const struct order_grid o, const struct gpu_set set,
                                   int64_t frames, const uint32_t *start, struct place_record *out)
@@ -91,18 +89,16 @@ sluice_status stand_records(struct gpu_backend *gpu, const struct sluice_grid *g
     struct gpu_bins *bins = bins_of(set);
     const struct order_grid o = order_grid_of(gpu, g, bins);
     auto kernel = g->dimension == 3 ? place_rows<3> : place_rows<2>;
-    GPU_LAUNCH(kernel, gpu_blocks((int64_t)gpu->frames.count << (o.bits[1] + o.bits[2]), GPU_BLOCK),
-               GPU_BLOCK, 0, gpu->stream, o, set_of(gpu, set), gpu->frames.count, bins->start,
-               (struct place_record *)bins->packed);
-    GPU_LAUNCHED("place_rows");
+    GPU_LAUNCH_EACH(gpu, "place_rows", kernel,
+                    (int64_t)gpu->frames.count << (o.bits[1] + o.bits[2]), o, set_of(gpu, set),
+                    gpu->frames.count, bins->start, (struct place_record *)bins->packed);
     bins->rows_known = 1;
     return SLUICE_OK;
 }
 
 /* --- The table --- */
 
-/* The entry of the table for a particle, of which frame `slot` is near; UINT32_MAX: there is none.
- */
+/* The table's entry for a bin near frame `slot`; UINT32_MAX: there is none. */
 static __device__ uint32_t entry_of(const struct order_grid &o, uint32_t slot, const int32_t bin[3])
 {
     int near = 13, row[3] = {0, 0, 0};
@@ -121,15 +117,15 @@ static __device__ uint32_t entry_of(const struct order_grid &o, uint32_t slot, c
     return o.slot[at].base + (uint32_t)(row[2] << o.bits[1] | row[1]) * o.slot[at].stride;
 }
 
-/* What sort_as works in. */
+/* Work space of sort_as. */
 struct order_room {
     int32_t (*bin)[3];
-    uint32_t *wrong; /* 0 before */
-    int64_t most;    /* particles at once */
+    uint32_t *wrong; /* set to 1 if a particle is not in its entry */
+    int64_t most;    /* particles of a piece */
 };
 
-/* Particles from .. to - 1: counts those of each entry, or, `check`, looks whether each stands in
- * its entry. room.bin[0] is that of particle `from`. */
+/* For particles from .. to - 1: counts those of each entry, or with `check` tests whether each
+ * stands in its entry. room.bin[0] belongs to particle `from`. */
 static __global__ void enter_order(const struct order_grid o, const uint32_t *frame,
                                    const struct order_room room, int64_t from, int64_t to,
                                    int check, uint32_t *start)
@@ -145,7 +141,7 @@ static __global__ void enter_order(const struct order_grid o, const uint32_t *fr
         atomicAdd(&start[entry], 1u);
 }
 
-/* All particles, in pieces. */
+/* All particles, piece by piece. */
 static sluice_status enter_all(struct gpu_backend *gpu, const struct sluice_grid *g,
                                const struct sluice_set *set, const int32_t (*bin)[3], int check,
                                const struct order_room &room)
@@ -154,24 +150,21 @@ static sluice_status enter_all(struct gpu_backend *gpu, const struct sluice_grid
     for (int64_t from = 0; from < set->count; from += room.most) {
         const int64_t to = from + room.most < set->count ? from + room.most : set->count;
         SLUICE_TRY(gpu_send(gpu, room.bin, bin + from, (size_t)(to - from) * sizeof *bin));
-        GPU_LAUNCH(enter_order, gpu_blocks(to - from, GPU_BLOCK), GPU_BLOCK, 0, gpu->stream, o,
-                   (const uint32_t *)set->field[SLUICE_FIELD_FRAME], room, from, to, check,
-                   bins_of(set)->start);
-        GPU_LAUNCHED("enter_order");
+        GPU_LAUNCH_EACH(gpu, "enter_order", enter_order, to - from, o,
+                        (const uint32_t *)set->field[SLUICE_FIELD_FRAME], room, from, to, check,
+                        bins_of(set)->start);
     }
     return SLUICE_OK;
 }
 
-/* The order is sent twice: the device has room for a piece. */
+/* Sends the order twice, since the device has room only for a piece. */
 static sluice_status make_table(struct gpu_backend *gpu, const struct sluice_grid *g,
                                 const struct sluice_set *set, const int32_t (*bin)[3],
                                 const struct order_room &room)
 {
     const struct gpu_bins *bins = bins_of(set);
     const int64_t entries = (int64_t)bins->bin_count + 2;
-    SLUICE_TRY(gpu_check(
-        gpuMemsetAsync(bins->start, 0, (size_t)entries * sizeof *bins->start, gpu->stream),
-        "clearing bins"));
+    SLUICE_TRY(gpu_clear(gpu, bins->start, (size_t)entries * sizeof *bins->start));
     SLUICE_TRY(enter_all(gpu, g, set, bin, 0, room));
     SLUICE_TRY(gpu_scan_exclusive(gpu, bins->start, entries));
     return enter_all(gpu, g, set, bin, 1, room);
@@ -200,5 +193,4 @@ sluice_status sort_as(struct gpu_backend *gpu, const struct sluice_grid *g, stru
     return SLUICE_OK;
 }
 
-} // namespace GPU_PRECISION
-} // namespace SLUICE_GPU
+} // namespace SLUICE_GPU::GPU_PRECISION

@@ -1,28 +1,27 @@
-/* The sort of a set: every particle's bin, its place in the row, and every field moved there.
+/* The sort of a set: finds each particle's bin and its place in the row, and moves every field
+ * there.
  *
- *   keys          bin of each particle, and how many are in each bin (atomic counts)
+ *   keys          bin of each particle, and the number of particles in each bin (atomic counts)
  *   scan          first place of each bin
- *   place         of a particle alone in its bin; others listed by bin, in any order within one
- *   destinations  of those, by x, then id, within the bin: the order is total, so that what was
- *                 atomic leaves no trace
- *   reorder       STATE fields, written to their new places in another array
+ *   place         destination of particles alone in their bin; the others are listed by bin, in any
+ *                 order
+ *   destinations  the others' destinations, by x, then id, within the bin. The order is total, so
+ * the atomic counts leave no trace reorder       moves the STATE fields to their new places in
+ * another array
  *
- * What left the domain gets the bin after the last; what left in a step that the host has not heard
- * of yet stays where it is. */
+ * Particles that leave the domain get the bin after the last. Those that left in a step whose
+ * results the host has not seen yet stay where they are. */
 #include "kernels/types/bin_index.h"
 #include "kernels/gpu/variant.h"
-#include "kernels/gpu/host/scan.cu"
 
-namespace SLUICE_GPU
-{
-namespace GPU_PRECISION
+namespace SLUICE_GPU::GPU_PRECISION
 {
 
-/* What the kernels need of the grid, by value. */
+/* The grid as the kernels need it. */
 struct sort_grid {
     struct bin_axis axis[3];
     int bits[3], dim;
-    double low[3], high[3]; /* the domain, from the corner of frame 0; periodic: infinite */
+    double low[3], high[3]; /* the domain from the corner of frame 0; infinite on periodic axes */
     double width[3];
     int32_t shift[3];
 };
@@ -47,17 +46,17 @@ static struct sort_grid grid_of(const struct sluice_grid *g)
 
 static __device__ int left_domain(const struct sort_grid &g, const int32_t frame[3], const real *x)
 {
-    int gone = 0;
+    int left = 0;
     for (int c = 0; c < g.dim; c++) {
         const double centre = ((double)(frame[c] - g.shift[c]) + 0.5) * g.width[c];
-        gone |= (double)x[c] < g.low[c] - centre || (double)x[c] > g.high[c] - centre;
+        left |= (double)x[c] < g.low[c] - centre || (double)x[c] > g.high[c] - centre;
     }
-    return gone;
+    return left;
 }
 
 /* --- Census --- */
 
-/* Marks the frame and those whose border is within an eighth of a frame. */
+/* Marks the frame, and the neighbours whose border is within an eighth of a frame. */
 static __device__ void mark_near(const struct sort_grid &g, const real *x, uint32_t slot,
                                  const int32_t (*neighbour)[27], uint32_t *wanted)
 {
@@ -83,7 +82,7 @@ static __global__ void census(const struct sort_grid g, const real *position, co
     const int64_t i = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
     if (i >= n)
         return;
-    if (i >= *alive) { /* it left: its frame must stay known until the host lists it */
+    if (i >= *alive) { /* it left: its frame must stay in the table until the host lists it */
         GPU_STORE_SAME(&wanted[frame[i]], 1u);
         return;
     }
@@ -97,11 +96,11 @@ sluice_status count_frames(struct gpu_backend *gpu, const struct sluice_grid *g,
 {
     if (set->count == 0)
         return SLUICE_OK;
-    GPU_LAUNCH(census, gpu_blocks(set->count, GPU_BLOCK), GPU_BLOCK, 0, gpu->stream, grid_of(g),
-               (const real *)set->field[SLUICE_FIELD_POSITION],
-               (const uint32_t *)set->field[SLUICE_FIELD_FRAME], gpu->frames.neighbour, set->count,
-               &gpu->counts->alive[set->type], set->moves, count, gpu->frames.wanted);
-    GPU_LAUNCHED("census");
+    GPU_LAUNCH_EACH(gpu, "census", census, set->count, grid_of(g),
+                    (const real *)set->field[SLUICE_FIELD_POSITION],
+                    (const uint32_t *)set->field[SLUICE_FIELD_FRAME], gpu->frames.neighbour,
+                    set->count, &gpu->counts->alive[set->type], set->moves, count,
+                    gpu->frames.wanted);
     return SLUICE_OK;
 }
 
@@ -110,16 +109,15 @@ sluice_status count_frames(struct gpu_backend *gpu, const struct sluice_grid *g,
 struct sort_arrays {
     const real *position;
     const uint32_t *frame, *id;
-    uint32_t *key,
-        *rank; /* of particle i: its bin, and its number in it as it came; then its destination */
-    uint32_t *order; /* [place]: the particle, in bins of more than one */
+    uint32_t *key, *rank; /* [particle] its bin; its number in the bin, then its destination */
+    uint32_t *order;      /* [place] the particle, in bins of more than one */
     uint32_t *start;
     int64_t count;
 };
 
 static __global__ void keys(const struct sort_grid g, const struct sort_arrays a,
                             const struct gpu_slot *slot, const struct gpu_frames frames,
-                            uint32_t gone_key, const uint32_t *alive, uint32_t *new_frames)
+                            uint32_t left_key, const uint32_t *alive, uint32_t *new_frames)
 {
     gpu_begin();
     const int64_t i = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
@@ -135,14 +133,14 @@ static __global__ void keys(const struct sort_grid g, const struct sort_arrays a
         bin[c] = bin_index(&g.axis[c], position[c]);
     uint32_t key = s.base + (uint32_t)(bin[2] << g.bits[1] | bin[1]) * s.stride +
                    ((uint32_t)bin[0] >> s.shift);
-    if (frames.outside[at] && gone_key != UINT32_MAX && left_domain(g, frames.index[at], position))
-        key = gone_key;
+    if (frames.outside[at] && left_key != UINT32_MAX && left_domain(g, frames.index[at], position))
+        key = left_key;
     a.key[i] = key;
     a.rank[i] = atomicAdd(&a.start[key], 1u);
 }
 
-/* Alone in its bin a particle knows its destination; UINT32_MAX: it has company. What left stays.
- */
+/* Destination of a particle that is alone in its bin; UINT32_MAX: it is not. Particles that left
+ * stay. */
 static __global__ void place(const struct sort_arrays a, const uint32_t *alive)
 {
     gpu_begin();
@@ -159,7 +157,7 @@ static __global__ void place(const struct sort_arrays a, const uint32_t *alive)
     a.rank[i] = destination;
 }
 
-/* A number of the same order as x, for all bit patterns. */
+/* An integer that orders like x, for all bit patterns. */
 static __device__ int64_t ordinal(real x)
 {
 #ifdef SLUICE_DOUBLE
@@ -194,17 +192,17 @@ static __global__ void destinations(const struct sort_arrays a, const int dim)
 
 enum { MOVES = 3 * SLUICE_FIELD_COUNT, AT_ONCE = 5 };
 
-/* Entries that move, or parts of them that are moved by one load or three. */
+/* The parts of entries that move. One load or three moves a part. */
 struct moves {
     struct {
         const char *from;
         char *to;
-        int stride, bytes; /* from entry to entry; of the part: 2, 4, 6, 8, 12 or 16 */
+        int stride, bytes; /* from entry to entry; of the part (2, 4, 6, 8, 12 or 16) */
     } part[MOVES];
     int count;
 };
 
-/* An entry starts at a multiple of the largest power of two that divides its size, up to 16. */
+/* An entry starts at a multiple of the largest power of two, up to 16, that divides its size. */
 static void add_move(struct moves *m, const struct sluice_move &move)
 {
     const int bytes = SLUICE_COLUMN_BYTES * move.columns, part = bytes <= 16       ? bytes
@@ -270,14 +268,14 @@ static __device__ __forceinline__ void store_part(char *to, int bytes, const uin
     }
 }
 
-/* What ends a sort, with the last fields: how many particles are left in the domain; and whether
- * particles are in or near a frame that has no bins, which the next sort must know. */
+/* The end of a sort, done with the last fields: counts the particles left in the domain, and tells
+ * whether particles are in or near a frame without bins, which the next sort must know. */
 struct sort_end {
     const uint32_t *start;
     uint32_t bin_count;
-    uint32_t *alive; /* NULL: fields are yet to move */
+    uint32_t *alive; /* NULL: this is not the last launch */
     const struct gpu_slot *slot;
-    uint32_t *wanted, *new_frames; /* new_frames NULL: nothing is to be compared */
+    uint32_t *wanted, *new_frames; /* new_frames NULL: compare nothing */
     int frames;                    /* 0: the set is at rest */
 };
 
@@ -292,7 +290,7 @@ static __device__ void end_sort(const struct sort_end &end, int64_t i)
     }
 }
 
-/* Parts are shared among the layers of blocks. What is read together is under way together. */
+/* The layers of blocks share the parts. Loads of several parts overlap. */
 static __global__ void __launch_bounds__(GPU_BLOCK)
     reorder(const struct moves m, const uint32_t *destination, int64_t n, const struct sort_end end)
 {
@@ -334,7 +332,7 @@ static sluice_status move_fields(struct gpu_backend *gpu, struct sluice_set *set
         struct sort_end of_this = {};
         if (k + 1 == count)
             of_this = end;
-        /* Where fields move at once, for there is room, sets are small: a layer of blocks each. */
+        /* Where all fields move at once the set is small: each field gets a layer of blocks. */
         const unsigned layers = begun == 0 && k + 1 == count ? (unsigned)count : 1;
         GPU_LAUNCH(reorder, dim3(gpu_blocks(set->count, GPU_BLOCK), layers), GPU_BLOCK, 0,
                    gpu->stream, m, destination, set->count, of_this);
@@ -348,8 +346,8 @@ static sluice_status move_fields(struct gpu_backend *gpu, struct sluice_set *set
 
 /* --- The operation --- */
 
-/* The first columns hold the destinations until all fields have moved, the room what is needed
- * before they begin to. */
+/* The first columns hold the destinations until all fields have moved; the spare columns hold what
+ * is needed before that. */
 static void open_arrays(const struct sluice_set *set, struct sort_arrays *a)
 {
     a->position = (const real *)set->field[SLUICE_FIELD_POSITION];
@@ -370,9 +368,7 @@ static sluice_status order_particles(struct gpu_backend *gpu, const struct sluic
     uint32_t *alive = &gpu->counts->alive[set->type];
     const int64_t entries = (int64_t)bins->bin_count + 2;
     if (!bins->cleared)
-        SLUICE_TRY(gpu_check(
-            gpuMemsetAsync(bins->start, 0, (size_t)entries * sizeof(uint32_t), gpu->stream),
-            "clearing bins"));
+        SLUICE_TRY(gpu_clear(gpu, bins->start, (size_t)entries * sizeof(uint32_t)));
     bins->cleared = 0;
     GPU_LAUNCH(keys, blocks, GPU_BLOCK, 0, gpu->stream, grid_of(g), *a, bins->slot, gpu->frames,
                set->type == SLUICE_FLUID ? bins->bin_count : UINT32_MAX, alive,
@@ -423,5 +419,4 @@ sluice_status sort(struct gpu_backend *gpu, const struct sluice_grid *g, struct 
     return SLUICE_OK;
 }
 
-} // namespace GPU_PRECISION
-} // namespace SLUICE_GPU
+} // namespace SLUICE_GPU::GPU_PRECISION

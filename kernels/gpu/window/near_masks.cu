@@ -1,12 +1,10 @@
-/* The masks of near_masks.h, from the particles of a set: once a layout for one at rest, once a sort for
- * one that moves, where others look for it. */
+/* Makes the masks of near_masks.h: once a layout for a set at rest, once a sort for a moving set
+ * that other sets search. */
 #include "kernels/gpu/variant.h"
 /* after variant.h */
 #include "kernels/gpu/window/near_masks.h"
 
-namespace SLUICE_GPU
-{
-namespace GPU_PRECISION
+namespace SLUICE_GPU::GPU_PRECISION
 {
 
 struct near_space {
@@ -15,8 +13,8 @@ struct near_space {
     const int32_t (*neighbour)[27];
 };
 
-/* The frame beside `slot` on one axis and the block in it, for a block counted from the frame's
- * first. */
+/* The frame (-1, 0 or 1 along the axis) of a block counted from the first one of a frame, and its
+ * number there. */
 static __device__ int beside(int block, const int dim, int *in_frame)
 {
     const int blocks = dim == 3 ? 4 : 8;
@@ -55,12 +53,12 @@ static __global__ void mark_blocks(const struct near_space space, const struct g
 
 /* --- Of a set that moves --- */
 
-/* From its table of bins, and coarser; in 3-D, for in 2-D walls are few. */
+/* Made from the set's table of bins, more coarsely. Only in 3-D: in 2-D walls are few. */
 
-enum { BLOCKS = 4 }; /* of a frame, an axis */
+enum { BLOCKS = 4 }; /* blocks of a frame along an axis */
 
-/* Which blocks hold particles. One thread a row of a frame; of what is coarser than a block every
- * block has a share. */
+/* Finds the blocks that hold particles. One thread for each row of a frame. A bin or row larger
+ * than a block marks all blocks that it touches. */
 static __global__ void occupied_blocks(const struct gpu_slot *slot, int64_t frames,
                                        const uint32_t *start, const int bits_y, const int bits_z,
                                        uint64_t *held)
@@ -91,8 +89,9 @@ static __global__ void occupied_blocks(const struct gpu_slot *slot, int64_t fram
         atomicOr((unsigned long long *)&held[frame], (unsigned long long)mask);
 }
 
-/* Blocks of a frame that touch one that is held on an axis; by a frame `step` further along it.
- * Blocks beside each other on the axis are `stride` bits apart, `first` are the frame's first. */
+/* The blocks of a frame that touch a held block along one axis, where the held blocks are those of
+ * the frame `step` away. Adjacent blocks are `stride` bits apart; `first` marks the frame's first
+ * ones. */
 static __device__ uint64_t spread(uint64_t held, uint64_t first, int stride, int step)
 {
     const int across = (BLOCKS - 1) * stride;
@@ -102,8 +101,8 @@ static __device__ uint64_t spread(uint64_t held, uint64_t first, int stride, int
     return held | (held & ~last) << stride | (held & ~first) >> stride;
 }
 
-/* Which blocks are beside one that holds particles: a block is wider than the cutoff and what
- * drifts until the next sort. One thread a frame. */
+/* Finds the blocks that touch a block with particles: a block is wider than the cutoff and the
+ * drift until the next sort. One thread for each frame. */
 static __global__ void blocks_beside(const int32_t (*neighbour)[27], int64_t frames,
                                      const uint64_t *held, uint64_t *near)
 {
@@ -123,14 +122,14 @@ static __global__ void blocks_beside(const int32_t (*neighbour)[27], int64_t fra
     near[frame] = found;
 }
 
-/* Room for the masks, and for those of what is held behind them. */
+/* Allocates and clears the masks; a moving set's held blocks stand behind them. */
 static sluice_status clear_masks(struct gpu_backend *gpu, const struct sluice_set *set)
 {
     struct gpu_bins *bins = bins_of(set);
     const size_t bytes = (size_t)bins->slot_capacity * sizeof *bins->near * (size_t)gpu_masks(set);
     if (!bins->near)
         SLUICE_TRY(gpu_allocate(gpu, bytes, (void **)&bins->near));
-    return gpu_check(gpuMemsetAsync(bins->near, 0, bytes, gpu->stream), "clearing masks");
+    return gpu_clear(gpu, bins->near, bytes);
 }
 
 static sluice_status mark_from_bins(struct gpu_backend *gpu, const struct sluice_grid *g,
@@ -141,21 +140,13 @@ static sluice_status mark_from_bins(struct gpu_backend *gpu, const struct sluice
     const int bits_y = g->bins_log2[1], bits_z = g->bins_log2[2];
     SLUICE_TRY(clear_masks(gpu, set));
     uint64_t *held = bins->near + bins->slot_capacity;
-    GPU_LAUNCH(occupied_blocks, gpu_blocks(frames << (bits_y + bits_z), GPU_BLOCK), GPU_BLOCK, 0,
-               gpu->stream, bins->slot, frames, bins->start, bits_y, bits_z, held);
-    GPU_LAUNCHED("occupied_blocks");
+    GPU_LAUNCH_EACH(gpu, "occupied_blocks", occupied_blocks, frames << (bits_y + bits_z),
+                    bins->slot, frames, bins->start, bits_y, bits_z, held);
     GPU_LAUNCH(blocks_beside, gpu_blocks(frames, GPU_WARP_MOST), GPU_WARP_MOST, 0, gpu->stream,
                gpu->frames.neighbour, frames, held, bins->near);
     GPU_LAUNCHED("blocks_beside");
     return SLUICE_OK;
 }
-
-/* Fewer targets than these are looked at faster than masks are made; emulated, few, for tests. */
-#ifdef SLUICE_EMULATED
-enum { NEAR_WORTH = 1 << 8 };
-#else
-enum { NEAR_WORTH = 1 << 17 };
-#endif
 
 static int masks_serve(const struct sluice_grid *g, const struct sluice_set *source,
                        const struct sluice_set *target)
@@ -163,7 +154,7 @@ static int masks_serve(const struct sluice_grid *g, const struct sluice_set *sou
     int wide = 1;
     for (int c = 0; c < g->dimension; c++)
         wide &= g->width[c] >= BLOCKS * (1.001 + 2 * SLUICE_DRIFT_MOST) * g->cutoff;
-    return g->dimension == 3 && wide && source != target && target->count >= NEAR_WORTH;
+    return g->dimension == 3 && wide && source != target && target->count >= GPU_MASKS_WORTH;
 }
 
 sluice_status near_masks(struct gpu_backend *gpu, const struct sluice_grid *g,
@@ -192,18 +183,19 @@ sluice_status mark_near_blocks(struct gpu_backend *gpu, const struct sluice_grid
     struct near_space space;
     SLUICE_TRY(clear_masks(gpu, set));
     space.neighbour = gpu->frames.neighbour;
-    space.reach = (real)(g->cutoff * (1.001 + SLUICE_DRIFT_MOST)); /* of targets beyond a frame */
+    space.reach =
+        (real)(g->cutoff *
+               (1.001 +
+                SLUICE_DRIFT_MOST)); /* also for targets that have drifted out of their frame */
     for (int c = 0; c < 3; c++)
         space.axis[c] = near_axis_of(g->width[c], g->dimension);
     if (g->dimension == 3)
         GPU_LAUNCH(mark_blocks<3>, gpu_blocks(set->count, GPU_BLOCK), GPU_BLOCK, 0, gpu->stream,
                    space, set_of(gpu, set), bins->near);
     else
-        GPU_LAUNCH(mark_blocks<2>, gpu_blocks(set->count, GPU_BLOCK), GPU_BLOCK, 0, gpu->stream,
-                   space, set_of(gpu, set), bins->near);
-    GPU_LAUNCHED("mark_blocks");
+        GPU_LAUNCH_EACH(gpu, "mark_blocks", mark_blocks<2>, set->count, space, set_of(gpu, set),
+                        bins->near);
     return SLUICE_OK;
 }
 
-} // namespace GPU_PRECISION
-} // namespace SLUICE_GPU
+} // namespace SLUICE_GPU::GPU_PRECISION

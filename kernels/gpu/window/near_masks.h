@@ -1,18 +1,16 @@
-/* A mask a frame: which of its 64 blocks (4 x 4 x 4, in 2-D 8 x 8) may lie within the cutoff of a
- * particle of a set. Most of a fluid is near no wall, and most walls are dry: one bit spares them
- * the look into the other's rows. */
+/* Near masks: for each frame, which of its 64 blocks (4 x 4 x 4, in 2-D 8 x 8) may be within the
+ * cutoff of a particle of a set. Most of a fluid is near no wall, and most walls are dry: one bit
+ * saves them from searching the other's rows. */
 #ifndef SLUICE_KERNELS_GPU_WINDOW_NEAR_MASKS_H
 #define SLUICE_KERNELS_GPU_WINDOW_NEAR_MASKS_H
 #include "kernels/gpu/c_headers.h"
 #include "kernels/types/real.h"
 
-namespace SLUICE_GPU
-{
-namespace GPU_PRECISION
+namespace SLUICE_GPU::GPU_PRECISION
 {
 
 struct near_axis {
-    real half, per_length; /* of the frame; blocks a length */
+    real half, per_length; /* half the frame's width; blocks a length */
 };
 
 static inline struct near_axis near_axis_of(double width, int dim)
@@ -23,14 +21,13 @@ static inline struct near_axis near_axis_of(double width, int dim)
     return a;
 }
 
-/* The block of an offset, counted from the frame's first; beyond the frame below 0 or above the
- * last. */
+/* The block of an offset, counted from the frame's first; negative before the frame. */
 HD int near_block(const struct near_axis &a, real x)
 {
     return (int)floor((x + a.half) * a.per_length);
 }
 
-/* The bit of a block of the frame; what is beyond goes to an end. */
+/* The bit of a block; a block beyond the frame gets the nearest block's. */
 HD int near_bit(const int block[3], const int dim)
 {
     const int last = dim == 3 ? 3 : 7, bits = dim == 3 ? 2 : 3;
@@ -40,6 +37,5 @@ HD int near_bit(const int block[3], const int dim)
     return bit;
 }
 
-} // namespace GPU_PRECISION
-} // namespace SLUICE_GPU
+} // namespace SLUICE_GPU::GPU_PRECISION
 #endif

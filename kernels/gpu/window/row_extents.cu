@@ -1,16 +1,15 @@
-/* The boxes of row_extents.h, from the position records of a set: a few lanes of a warp a stretch. */
+/* Computes the boxes of row_extents.h from the position records of a set. EXTENT_LANES lanes share
+ * a stretch. */
 #include "kernels/gpu/window/row_extents.h"
 /* after row_extents.h */
 #include "kernels/gpu/place_records.h"
 
-namespace SLUICE_GPU
-{
-namespace GPU_PRECISION
+namespace SLUICE_GPU::GPU_PRECISION
 {
 
 enum { EXTENT_LANES = 8 };
 
-/* All lanes of a stretch get the greatest of theirs. */
+/* The maximum of v over the lanes of a stretch. */
 static __device__ __forceinline__ real greatest(real v)
 {
 #pragma unroll
@@ -19,19 +18,21 @@ static __device__ __forceinline__ real greatest(real v)
     return v;
 }
 
-/* beside: bins that a cutoff may reach, from any. (real_max takes its second number where the first
- * is none.) */
+/* beside: how many bins a cutoff may reach beyond a stretch. (If the first number of real_max is
+ * NaN, the result is the second.) */
 static __global__ void box_stretches(const struct place_record *at, const uint32_t *start,
                                      uint32_t bins, uint32_t beside, real slack, real none,
                                      struct row_extent *out)
 {
     gpu_begin();
     const int64_t n = ((int64_t)blockIdx.x * blockDim.x + threadIdx.x) / EXTENT_LANES,
-                  low = (n << EXTENT_BITS) - beside, high = ((n + 1) << EXTENT_BITS) + beside;
-    const int lane = (int)threadIdx.x % EXTENT_LANES, there = n <= bins >> EXTENT_BITS;
+                  low = (n << GPU_EXTENT_BITS) - beside,
+                  high = ((n + 1) << GPU_EXTENT_BITS) + beside;
+    const int lane = (int)threadIdx.x % EXTENT_LANES, there = n <= bins >> GPU_EXTENT_BITS;
     const uint32_t first = there ? start[low > 0 ? low : 0] : 0,
                    last = there ? start[high < bins ? high : bins] : 0;
-    real below_y = -none, above_y = -none, below_z = -none, above_z = -none; /* -y, y, -z, z */
+    real below_y = -none, above_y = -none, below_z = -none,
+         above_z = -none; /* maxima of -y, y, -z, z */
     for (uint32_t i = first + (uint32_t)lane; i < last; i += EXTENT_LANES) {
         const struct real4 p = view_load4(&at[i].x);
         below_y = real_max(-p.y, below_y);
@@ -50,15 +51,15 @@ static __global__ void box_stretches(const struct place_record *at, const uint32
     }
 }
 
-/* What a cutoff reaches until the next sort, in bins: those that it spans, one for where it begins,
- * two for rounding. */
+/* Bins that a cutoff reaches until the next sort: those that it spans, one for its start, two for
+ * rounding. */
 static uint32_t bins_beside(const struct sluice_grid *g)
 {
     const double reach = g->cutoff * (1 + SLUICE_DRIFT_MOST);
     return (uint32_t)(reach / ldexp(g->width[0], -g->bins_log2[0])) + 3;
 }
 
-/* Room for as many as the table may have. */
+/* Makes room for the boxes of the whole table. */
 static sluice_status reserve_extents(struct gpu_backend *gpu, struct sluice_set *set)
 {
     struct gpu_bins *bins = bins_of(set);
@@ -68,7 +69,6 @@ static sluice_status reserve_extents(struct gpu_backend *gpu, struct sluice_set 
         return SLUICE_OK;
     set->bins_bytes += bytes - bins->extents_capacity * (int64_t)sizeof(struct row_extent);
     gpu_release(gpu, bins->extents);
-    bins->extents = NULL;
     bins->extents_capacity = 0;
     SLUICE_TRY(gpu_allocate(gpu, (size_t)bytes, &bins->extents));
     bins->extents_capacity = most;
@@ -81,14 +81,13 @@ sluice_status row_extents(struct gpu_backend *gpu, const struct sluice_grid *g,
     struct gpu_bins *bins = bins_of(set);
     const int64_t threads = extent_count(bins->bin_count) * EXTENT_LANES;
     const double least = sizeof(real) == 4 ? 2e-6 : 2e-15,
-                 none = 1e6; /* and not infinite: of that, the middle would be no number */
+                 none = 1e6; /* not infinite: the middle would be NaN */
     if (bins->extents_bin != bins->bins_seen || bins->extents_at != gpu->uploads) {
         SLUICE_TRY(reserve_extents(gpu, set));
-        GPU_LAUNCH(box_stretches, gpu_blocks(threads, GPU_BLOCK), GPU_BLOCK, 0, gpu->stream,
-                   (const struct place_record *)bins->packed, bins->start, bins->bin_count,
-                   bins_beside(g), (real)(g->cutoff * least), (real)(g->cutoff * none),
-                   (struct row_extent *)bins->extents);
-        GPU_LAUNCHED("box_stretches");
+        GPU_LAUNCH_EACH(gpu, "box_stretches", box_stretches, threads,
+                        (const struct place_record *)bins->packed, bins->start, bins->bin_count,
+                        bins_beside(g), (real)(g->cutoff * least), (real)(g->cutoff * none),
+                        (struct row_extent *)bins->extents);
         bins->extents_bin = bins->bins_seen;
         bins->extents_at = gpu->uploads;
     }
@@ -96,5 +95,4 @@ sluice_status row_extents(struct gpu_backend *gpu, const struct sluice_grid *g,
     return SLUICE_OK;
 }
 
-} // namespace GPU_PRECISION
-} // namespace SLUICE_GPU
+} // namespace SLUICE_GPU::GPU_PRECISION

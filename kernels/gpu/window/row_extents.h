@@ -1,23 +1,20 @@
-/* Where the particles in a stretch of a row are, in y and z: a window is as long as the nearest of
- * them leaves it, not the nearest edge of the row. Water keeps the lines of its lattice for long;
- * a row holds one or two of them and is empty beside. */
+/* Boxes around the particles of each stretch of a row, in y and z. A window ends at the nearest
+ * particle, not at the row's edge, and is shorter for it. Water keeps the lines of its lattice for
+ * long: a row holds one or two lines and is empty beside them. */
 #ifndef SLUICE_KERNELS_GPU_WINDOW_ROW_EXTENTS_H
 #define SLUICE_KERNELS_GPU_WINDOW_ROW_EXTENTS_H
 #include "kernels/gpu/variant.h"
 
-namespace SLUICE_GPU
-{
-namespace GPU_PRECISION
+namespace SLUICE_GPU::GPU_PRECISION
 {
 
-/* The box of all particles whose bins are in the stretch, or no further from it than a cutoff, in
- * y and z from the middle of their rows. Without any, its halves are so far below 0 that nothing
- * reaches it. */
+/* The box, in y and z from the middle of their rows, of all particles in the stretch or within a
+ * cutoff of it. Without particles its half widths are far below 0, so that nothing reaches it. */
 struct alignas(16) row_extent {
-    real y, half_y, z, half_z; /* its middle, and half its widths with what rounding makes */
+    real y, half_y, z, half_z; /* its middle, and half its widths plus rounding */
 };
 
-/* Around two. */
+/* The box around two. */
 static __device__ __forceinline__ struct row_extent around(const struct row_extent &a,
                                                            const struct row_extent &b)
 {
@@ -30,12 +27,11 @@ static __device__ __forceinline__ struct row_extent around(const struct row_exte
     return all;
 }
 
-/* row_extents.cu: the boxes of a set whose position records are packed for windows, one for each of
- * extent_count stretches of its table, in device memory. Made once a step, of places as they are.
- */
+/* row_extents.cu. The boxes of a set whose position records are packed for windows, one for each of
+ * extent_count stretches of its table, in device memory. Made once a step, for the present
+ * positions. */
 sluice_status row_extents(struct gpu_backend *gpu, const struct sluice_grid *g,
                           struct sluice_set *set, const struct row_extent **out);
 
-} // namespace GPU_PRECISION
-} // namespace SLUICE_GPU
+} // namespace SLUICE_GPU::GPU_PRECISION
 #endif

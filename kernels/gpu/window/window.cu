@@ -1,29 +1,27 @@
-/* The window strategy: one thread a target, which meets exact windows in rows of fine bins. Targets
- * that are too few to fill the device have several threads each, in as many warps of a block, which
- * share the rows.
+/* The window strategy: one thread for each target, which meets exact windows in rows of fine bins.
+ * If the targets are too few to fill the device, several threads share a target's rows, in as many
+ * warps of a block.
  *
  *   near rows  most of a window is within the cutoff, and the windows of a warp's targets are
- *              alike: evaluated without a question, two candidates at a time
- *   far rows   windows are short, uneven, and mostly miss: candidates are tested; a hit goes to
- *              the lane's list in shared memory, which is evaluated, two at a time, when one of the
- *              warp's lists is full, and at the end
- *   boxes      where lists are, a window is as long as a box around what its row holds leaves it
- *              (row_extents.h, window_boxes.h), not the row's edges: fewer misses, most on a lattice;
- *              and far rows whose boxes no target of the block reaches are left out
- *   records    y and z from the middle of the record's own row of bins: the search has the
- *              middle's distance from the target anyway, and no row needs the shift of a frame
+ *              alike: every candidate is evaluated, two at a time
+ *   far rows   windows are short and uneven, and most candidates miss: they are tested first. A
+ *              hit goes to the lane's list in shared memory. The lists are evaluated, two entries
+ *              at a time, when one of the warp's lists is full, and at the end
+ *   boxes      pairs with lists end a window at a box around the row's particles (row_extents.h,
+ *              window_boxes.h), not at the row's edges. There are fewer misses, most of all on a
+ *              lattice, and far rows that no target of the block reaches are left out
+ *   records    y and z count from the middle of the record's own row. The search knows the
+ *              distance to that middle anyway, and no row needs the shift of a frame
  *
- * Sources in order; the near rows, by their relative (z, y), of pairs that do not mask themselves
- * the own row before the others, then the far ones: the order of a particle's sum, or of a part's,
- * the parts then in order. It does not depend on when lists are evaluated. */
+ * A particle's sum, or a part's, has a fixed order: source by source; the near rows by (z, y), the
+ * own row first for pairs that do not mask themselves; then the far rows; the parts in order. It
+ * does not depend on when lists are evaluated. */
 #include "kernels/gpu/window/window_search.h"
 
-namespace SLUICE_GPU
-{
-namespace GPU_PRECISION
+namespace SLUICE_GPU::GPU_PRECISION
 {
 
-/* The far rows' middles, and the pad's. A barrier follows. */
+/* Copies the middles of the far rows, and of the pad, to shared memory. A barrier follows. */
 template <class Pair>
 static __device__ void share(const struct window_basics<Pair> &args, const struct window_row *rows,
                              real (*middle)[2])
@@ -36,14 +34,14 @@ static __device__ void share(const struct window_basics<Pair> &args, const struc
     }
 }
 
-/* A target's own part, and its sum. */
+/* A target's own data, and its sum. */
 template <class Pair> struct window_sum {
     typename Pair::src own;
     typename Pair::acc sum;
     int64_t hits;
 };
 
-/* Sums over a source, where it is near. */
+/* Sums over a source, if the target is near it. */
 template <class Pair, int dim, int energy, int usual, int split, int source>
 static __device__ __forceinline__ void
 look_into(const struct window_basics<Pair> &args, const struct window_row *rows, int64_t n,
@@ -72,7 +70,8 @@ sum_target(const struct window_basics<Pair> &args, const struct window_row *rows
     if (args.early)
         gpu_await();
     if (args.source[1].slot) {
-        /* Read again: what is kept for this source takes registers of the first one's loops. */
+        /* Read again: values kept for this source would take registers of the first source's
+         * loops. */
         uint32_t again = (uint32_t)n;
         hold(again);
         look_into<Pair, dim, energy, usual, split, 1>(
@@ -92,20 +91,15 @@ store_target(const struct window_basics<Pair> &args, const typename Pair::consta
     out[SLUICE_SUM_PAIRS] += (double)s.hits;
 }
 
-/* FEW: builds with few kernels have that with parts alone, which serves with one. GENERAL: the
- * emulated one has parts in no other kernel than that which serves all cases. */
+/* Builds with few kernels have only the one that can split targets, which then serves all launches.
+ */
 #ifdef SLUICE_FEW_KERNELS
 enum { FEW = 1 };
 #else
 enum { FEW = 0 };
 #endif
-#ifdef SLUICE_EMULATED
-enum { GENERAL = 1 };
-#else
-enum { GENERAL = 0 };
-#endif
 
-/* Rows that a kernel's parameters have room for. */
+/* The rows that a kernel's parameters have room for. */
 static constexpr int rows_most(int split)
 {
     return split && !FEW ? WINDOW_ROWS_FEW : WINDOW_ROWS;
@@ -132,7 +126,7 @@ __global__ void __launch_bounds__(split ? SPLIT_BLOCK : WINDOW_BLOCK,
     if (split || lists) {
         GPU_DYNAMIC_SHARED(struct row_extent, dynamic);
         box = dynamic;
-        row_list = (uint32_t *)(void *)(box + args.space.rows + 1); /* or, of parts: */
+        row_list = (uint32_t *)(void *)(box + args.space.rows + 1); /* or, with parts: */
         room = (real *)(void *)(box + (lists ? args.space.rows + 1 : 0));
     }
     if (split)
@@ -143,7 +137,7 @@ __global__ void __launch_bounds__(split ? SPLIT_BLOCK : WINDOW_BLOCK,
                             : (int64_t)blockIdx.x * WINDOW_BLOCK + threadIdx.x;
     const struct sluice_view &v = args.pass.target.v;
     struct target_place from;
-    /* On its way before it is known how many are alive: a short launch waits once less. */
+    /* Loaded before the number of living particles is known: a short launch waits once less. */
     if (split) {
         from = target_place_of<dim>(v, args.own, n < v.count ? n : 0);
         hold(from.slot);
@@ -159,7 +153,7 @@ __global__ void __launch_bounds__(split ? SPLIT_BLOCK : WINDOW_BLOCK,
         if (!split)
             open_rows(args.space, args.near_rows, row_list);
         __syncthreads();
-        /* Nothing of this is kept for the search: that took registers of its loops. */
+        /* Nothing of this is kept for the search, whose loops need the registers. */
         if (here) {
             const struct target_place p = split ? from : target_place_of<dim>(v, args.own, n);
             const struct window_target i = place_target<dim>(args.space, args.place, args.own, p);
@@ -167,7 +161,7 @@ __global__ void __launch_bounds__(split ? SPLIT_BLOCK : WINDOW_BLOCK,
                 span_add<!split>(args.space, args.source[0], i, &span);
         }
         __syncthreads();
-        if (span.first <= span.last) { /* else nobody asks: most walls are dry */
+        if (span.first <= span.last) { /* otherwise no target searches: most walls are dry */
             boxes_of<!split>(args.space, args.source[0], args.row, args.near_rows, span, box);
             __syncthreads();
         }
@@ -206,12 +200,12 @@ __global__ void __launch_bounds__(split ? SPLIT_BLOCK : WINDOW_BLOCK,
 
 /* --- The operation --- */
 
-/* A row is near where the gap between it and the own one is small, or none; how small, was measured
+/* A row is near if the gap between it and the own row is small or zero. The limits were measured
  * with 2 x 2, 3 x 2, 4 x 2, 3 x 3 and 4 x 4 rows a cutoff. */
 static int is_near_row(const struct window_space &s, const struct window_row &row)
 {
     const int apart[2] = {abs(row_code_y(row.code)), abs(row_code_z(row.code))};
-    int rows = 1; /* a cutoff, whatever drift adds */
+    int rows = 1; /* rows a cutoff, without the drift */
     double gap2 = 0;
     for (int c = 0; c < 2; c++) {
         const int reach = (int)ceil((double)(s.reach / s.row_width[c + 1]) * (1 - 1e-4));
@@ -222,7 +216,7 @@ static int is_near_row(const struct window_space &s, const struct window_row &ro
     return gap2 < (rows < 6 ? 0.24 : rows < 12 ? 0.3 : 0.37);
 }
 
-/* The near rows before the far ones, their distances in quanta. */
+/* Puts the near rows before the far ones, their distances in quanta. */
 template <class Pair, int dim>
 static void divide_rows(struct window_basics<Pair> *args, struct window_row list[WINDOW_ROWS + 1],
                         int far_allowed, struct window_row out[WINDOW_ROWS + 1])
@@ -252,8 +246,8 @@ static void divide_rows(struct window_basics<Pair> *args, struct window_row list
     args->near_rows = near;
 }
 
-/* A pass that makes the equation of state of its target keeps what rides along with the target's
- * records true, where there are any that are: those of walls at rest are packed once. */
+/* The target's records, if the pass must update them. A pass that writes the target's EOS updates
+ * the field that the records carry, if they are up to date: walls at rest are packed only once. */
 static struct place_record *records_to_keep(const struct gpu_backend *gpu,
                                             const struct sluice_pass *pass)
 {
@@ -267,7 +261,7 @@ static struct place_record *records_to_keep(const struct gpu_backend *gpu,
     return NULL;
 }
 
-/* The records of a target that moves, where they are of this state. */
+/* The records of a moving target, if they are up to date; else NULL. */
 static const struct place_record *own_records(const struct gpu_backend *gpu,
                                               const struct sluice_set *target)
 {
@@ -278,12 +272,12 @@ static const struct place_record *own_records(const struct gpu_backend *gpu,
     return has ? (const struct place_record *)bins->packed : NULL;
 }
 
-/* How many warps share a target's rows. */
+/* The number of warps that share a target's rows. */
 template <class Pair, int dim>
 static int parts_for(const struct gpu_backend *gpu, const struct sluice_set *target, int rows)
 {
     const int64_t enough = (int64_t)gpu->multiprocessors *
-                           (lists_for<Pair, dim>::used ? SPLIT_HEAVY : SPLIT_LIGHT);
+                           (lists_for<Pair, dim>::used ? GPU_SPLIT_HEAVY : GPU_SPLIT_LIGHT);
     const int64_t warps = (target->count + gpu->warp - 1) / gpu->warp;
     int parts = 1;
     while (rows <= rows_most(1) && 2 * parts <= PARTS_MOST && 2 * parts * warps <= enough &&
@@ -301,11 +295,12 @@ struct window_launch {
         struct window_row listed[WINDOW_ROWS + 1];
         SLUICE_TRY(space_of(gpu, g, Pair::support(Pair::prepare(pass)), &args.space, listed));
         const int parts = parts_for<Pair, dim>(gpu, pass->target, args.space.rows),
-                  split = parts > 1 || FEW, block = split ? gpu->warp : WINDOW_BLOCK; /* targets */
+                  split = parts > 1 || FEW,
+                  block = split ? gpu->warp : WINDOW_BLOCK; /* targets of a block */
         const unsigned blocks = gpu_blocks(pass->target->count, block);
         const size_t boxes = box_bytes<Pair, dim>(args.space.rows),
                      numbers = row_list_bytes<Pair, dim>(args.space.rows);
-        int in_lists = 1; /* an entry has the bits for all sources */
+        int in_lists = 1; /* 1: the entries of lists have enough bits for all sources */
         SLUICE_TRY((window_open<Pair, dim>(gpu, g, pass, block, &args)));
         if (blocks == 0)
             return SLUICE_OK;
@@ -322,7 +317,8 @@ struct window_launch {
         args.own = own_records(gpu, pass->target);
         args.early = begins_early(gpu, pass);
         if (split) {
-            auto kernel = window_kernel < Pair, dim, GENERAL || energy, !GENERAL && usual, 1 > ;
+            constexpr int general = GPU_SPLIT_GENERAL;
+            auto kernel = window_kernel<Pair, dim, (general || energy), (general ? 0 : usual), 1>;
             struct window_args<Pair, rows_most(1)> few;
             static_cast<struct window_basics<Pair> &>(few) = args;
             memcpy(few.row, args.row, sizeof few.row);
@@ -345,11 +341,6 @@ struct window_launch {
     }
 };
 
-sluice_status interact_window(struct gpu_backend *gpu, const struct sluice_grid *g,
-                              struct sluice_pass *pass)
-{
-    return pass_dispatch<window_launch>(gpu, g, pass);
-}
+PASS_STRATEGY(window)
 
-} // namespace GPU_PRECISION
-} // namespace SLUICE_GPU
+} // namespace SLUICE_GPU::GPU_PRECISION

@@ -1,34 +1,32 @@
-/* What the targets of a block share: for each row of the list one box around all that the first
- * source has in the stretches (row_extents.h) that any of them may reach, and which rows any of them
- * reaches at all. It is read from shared memory; read by each target from its own stretches it was
- * slower: lanes waited for the loads. */
+/* Shared by the targets of a block: for each row of the list one box around all particles of the
+ * first source in the stretches (row_extents.h) that any target may reach, and the rows that any
+ * target reaches at all. The boxes are read from shared memory. Reading them for each target from
+ * its own stretches was slower: lanes waited for the loads. */
 #ifndef SLUICE_KERNELS_GPU_WINDOW_WINDOW_BOXES_H
 #define SLUICE_KERNELS_GPU_WINDOW_WINDOW_BOXES_H
 #include "kernels/gpu/window/window_space.h"
 
-namespace SLUICE_GPU
-{
-namespace GPU_PRECISION
+namespace SLUICE_GPU::GPU_PRECISION
 {
 
-/* Where the block's targets are, of those that look into the first source. */
+/* The range of the block's targets that search the first source. */
 struct block_span {
-    uint32_t first, last;         /* entries in the table of bins; first > last: nowhere */
+    uint32_t first, last;         /* entries in the table of bins; first > last: no target */
     uint32_t least, most;         /* strides */
     uint32_t row_least, row_most; /* row_code */
-    uint32_t y_least, y_most;     /* in_ticks from the rows' middles */
+    uint32_t y_least, y_most;     /* in_ticks, from the rows' middles */
     uint32_t z_least, z_most;
-    uint32_t reached[2]; /* bit k: a target may reach something in far row k, of 63 at most */
+    uint32_t reached[2]; /* bit k: a target may reach particles in far row k (63 rows at most) */
 };
 
-/* Whether any looks into it. */
+/* Whether any target searches the first source. */
 static __device__ __forceinline__ int looks(const struct block_span &span)
 {
     return span.first <= span.last || span.reached[0];
 }
 
-/* y or z from a row's middle as a number that atomic operations can compare: in ticks of a
- * millionth of a row's width, from two rows below. */
+/* y or z from a row's middle as an integer for atomic operations: in ticks of a millionth of a
+ * row's width, counted from two rows below. */
 enum { TICKS = 1 << 20 };
 
 static __device__ __forceinline__ uint32_t in_ticks(const struct window_space &space, int c, real y)
@@ -40,9 +38,11 @@ static __device__ __forceinline__ real of_ticks(const struct window_space &space
     return ((real)n / (real)TICKS - 2) * space.row_width[c];
 }
 
-enum { STRETCHES_MOST = 8 }; /* of a block's row; where there are more, rows' edges serve */
+enum {
+    STRETCHES_MOST = 8
+}; /* stretches of a block in a row; with more, the row's edges are used */
 
-/* By one thread, then a barrier. */
+/* One thread calls it; a barrier follows. */
 static __device__ __forceinline__ void span_open(struct block_span *span)
 {
     const struct block_span none = {UINT32_MAX, 0, UINT32_MAX, 0, UINT32_MAX, 0,
@@ -50,22 +50,22 @@ static __device__ __forceinline__ void span_open(struct block_span *span)
     *span = none;
 }
 
-/* By each thread with a target that looks into the source, then a barrier. listed: 1: of the rows
- * that are reached a list is made. */
+/* Adds a target. Each thread with a target that searches the source calls it; a barrier follows.
+ * listed: 1: a list of the rows that are reached will be made. */
 template <int listed>
 static __device__ __forceinline__ void
 span_add(const struct window_space &space, const struct window_source &s,
          const struct window_target &i, struct block_span *span)
 {
     const struct window_home home = home_of(space, i, look_up(space, s, i, 9 + 3, 0));
-    if (home.aside) { /* such targets do not ask for boxes */
+    if (home.aside) { /* such targets use no boxes */
         atomicOr(&span->reached[0], UINT32_MAX);
         atomicOr(&span->reached[1], UINT32_MAX);
         return;
     }
     atomicMin(&span->first, home.own + home.at);
     atomicMax(&span->last, home.own + home.at);
-    /* 0: the entry of a row of the frame beside may lie before the table; rows' edges serve. */
+    /* 0: a row of the neighbour frame may lie before the table; edges are used. */
     atomicMin(&span->least, i.row & space.beyond ? 0 : home.stride);
     atomicMax(&span->most, home.stride);
     if (!listed)
@@ -78,17 +78,17 @@ span_add(const struct window_space &space, const struct window_source &s,
     atomicMax(&span->z_most, in_ticks(space, 2, i.at.z) + 1);
 }
 
-/* In y or z: how far apart are the targets, which stand from low to high from the middles of their
- * rows, and a box in the row whose middle is `away` from those. */
+/* The gap in y or z between a box, in the row whose middle is `away`, and the targets, which stand
+ * from low to high from the middles of their rows. */
 static __device__ __forceinline__ real gap_to(real low, real high, real away, real middle,
                                               real half)
 {
     return real_max(real_max(low - away - (middle + half), middle - half - (high - away)), 0);
 }
 
-/* Whether a target may reach the box in this row; it is not asked where the row is of another frame
- * for any of them: boxes are not of those. (With a target that has drifted out of its frame's rows
- * all boxes are edges: span_add.) */
+/* Whether a target may reach the box in this row. 1 if the row lies in another frame for any of
+ * them, since boxes belong to the own frame. (If a target has drifted out of its frame's rows, all
+ * boxes are edges: span_add.) */
 static __device__ __forceinline__ int is_reached(const struct window_space &space,
                                                  const struct block_span &span,
                                                  const struct window_row &row,
@@ -104,8 +104,8 @@ static __device__ __forceinline__ int is_reached(const struct window_space &spac
     return y * y + z * z < space.reach2;
 }
 
-/* By all threads, then a barrier: a box for each of the rows, and for that behind them; listed:
- * 1: and span.reached. */
+/* Makes a box for each row, and for the one behind them; with listed = 1 also span.reached. All
+ * threads call it; a barrier follows. */
 template <int listed>
 static __device__ __forceinline__ void boxes_of(const struct window_space &space,
                                                 const struct window_source &s,
@@ -115,8 +115,8 @@ static __device__ __forceinline__ void boxes_of(const struct window_space &space
     const int one = span.least == span.most && span.first <= span.last;
     for (int r = (int)threadIdx.x; r <= space.rows; r += (int)blockDim.x) {
         const uint32_t away = rows[r].offset * span.most,
-                       first = (span.first + away) >> EXTENT_BITS,
-                       last = (span.last + away) >> EXTENT_BITS;
+                       first = (span.first + away) >> GPU_EXTENT_BITS,
+                       last = (span.last + away) >> GPU_EXTENT_BITS;
         struct row_extent all = edges_of(space);
         if (one && last < s.stretches && last - first < STRETCHES_MOST) {
             all = s.extent[first];
@@ -130,9 +130,9 @@ static __device__ __forceinline__ void boxes_of(const struct window_space &space
     }
 }
 
-/* The rows that the block's targets go through: the near ones, the far ones that any of them
- * reaches, and behind those the one that is out of reach. All threads open it, then a barrier; and
- * fill it when span.reached is known, then a barrier. list: [rows + 1] */
+/* The list of rows that the block's targets search: the near ones, the far ones that any of them
+ * reaches, and the one that is out of reach. All threads call open_rows, then a barrier; and
+ * fill_rows when span.reached is known, then a barrier. list: [rows + 1] */
 static __device__ __forceinline__ void open_rows(const struct window_space &space, int near_rows,
                                                  uint32_t *list)
 {
@@ -150,6 +150,5 @@ static __device__ __forceinline__ void fill_rows(const struct window_space &spac
     }
 }
 
-} // namespace GPU_PRECISION
-} // namespace SLUICE_GPU
+} // namespace SLUICE_GPU::GPU_PRECISION
 #endif

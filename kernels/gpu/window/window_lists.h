@@ -1,89 +1,74 @@
-/* The lists of far candidates that the window strategy's lanes keep, and how they are filled and
- * evaluated; the sizes of its blocks, which make room for them. */
+/* The lists of far candidates that the window strategy's lanes keep: how they are filled and
+ * evaluated. Also the sizes of its blocks, which make room for them. */
 #ifndef SLUICE_KERNELS_GPU_WINDOW_WINDOW_LISTS_H
 #define SLUICE_KERNELS_GPU_WINDOW_WINDOW_LISTS_H
 #include "kernels/gpu/window/window_pass.h"
 /* after window_pass.h */
 #include "kernels/gpu/window/window_boxes.h"
 
-namespace SLUICE_GPU
-{
-namespace GPU_PRECISION
+namespace SLUICE_GPU::GPU_PRECISION
 {
 
-/* Threads of a block, and blocks that a multiprocessor shall hold. With this list, a block's shared
- * memory times blocks stays below what would take more than half of the L1 cache, with the boxes of
- * four by three rows a cutoff. */
+/* Threads of a block, and blocks on a multiprocessor. With this LIST the shared memory of all
+ * blocks stays below half of the L1 cache, including the boxes of four by three rows a cutoff. */
 enum {
     WINDOW_BLOCK = 64,
     WINDOW_BLOCKS = sizeof(real) == 4 ? 14 : 8,
-    WINDOW_BLOCKS_LIGHT = sizeof(real) == 4 ? 18 : 8, /* of a pair that takes few registers */
-    LIST = 24 /* entries of a lane, even; one more is room for the pad */
+    WINDOW_BLOCKS_LIGHT = sizeof(real) == 4 ? 18 : 8, /* for pairs that take few registers */
+    LIST = 24 /* entries of a lane, an even number; one more is the pad's */
 };
 
-/* Where a target's rows are shared, a block is a warp's targets, of each part a warp: as many parts
- * as make no more than so many warps of a multiprocessor. A target whose candidates cost little is
- * not worth as many. Emulated few, so that tests have both. */
+/* If parts share a target's rows, a block has one warp's targets and a warp for each part. There
+ * are as many parts as keep a multiprocessor at GPU_SPLIT_HEAVY warps or fewer, or at
+ * GPU_SPLIT_LIGHT for pairs whose candidates cost little. */
 enum {
     PARTS_MOST = 8,
     SPLIT_BLOCK = PARTS_MOST * GPU_WARP_MOST,
     SPLIT_BLOCKS = WINDOW_BLOCKS * WINDOW_BLOCK / SPLIT_BLOCK,
-    SPLIT_BYTES = 45 << 10, /* of shared memory, beside the rows' middles */
-#ifdef SLUICE_EMULATED
-    SPLIT_LIGHT = 4,
-    SPLIT_HEAVY = 4
-#else
-    SPLIT_LIGHT = 56,
-    SPLIT_HEAVY = 128
-#endif
+    SPLIT_BYTES = 45 << 10 /* bytes of shared memory, beside the rows' middles */
 };
 
-/* An entry of a list: a source and the number of a far row. The last number is the pad's, which
- * makes the count even: the source before it again, from so far away that it is none. (Not any
- * source: x must be near for fixed_difference.) */
+/* An entry of a list: a source particle and the number of a far row. The last number is the pad's,
+ * which makes the count even: the last particle again, but so far away that it misses. (It cannot
+ * be any particle: x must be near for fixed_difference.) */
 enum { FAR_BITS = 6, FAR_ROWS = (1 << FAR_BITS) - 1 };
 
-/* Whether a pair is worth lists: else evaluating costs hardly more than testing. In 2-D rows are
- * few. */
+/* Whether a pair uses lists. For light pairs evaluating costs hardly more than testing, and in 2-D
+ * rows are few. */
 template <class Pair, int dim> struct lists_for {
     static constexpr int light = sizeof(typename Pair::src) + sizeof(typename Pair::acc) <=
                                  SLUICE_LIGHT_NUMBERS * sizeof(real);
     static constexpr int used = dim == 3 && !light;
 };
 
-/* Keeps a value in its register: else it is computed again wherever it is used. */
-static __device__ __forceinline__ void hold(real &x)
+/* Keeps a value in a register, so that the compiler does not compute it again at each use. */
+#ifdef __CUDACC__
+static __device__ __forceinline__ void hold(float &x)
 {
-#if defined(__CUDACC__) && defined(SLUICE_DOUBLE)
-    asm volatile("" : "+d"(x));
-#elif defined(__CUDACC__)
     asm volatile("" : "+f"(x));
-#else
-    (void)x;
-#endif
+}
+static __device__ __forceinline__ void hold(double &x)
+{
+    asm volatile("" : "+d"(x));
 }
 static __device__ __forceinline__ void hold(uint32_t &x)
 {
-#ifdef __CUDACC__
     asm volatile("" : "+r"(x));
-#else
-    (void)x;
-#endif
 }
-
 static __device__ __forceinline__ void hold(uint64_t &x)
 {
-#ifdef __CUDACC__
     asm volatile("" : "+l"(x));
-#else
-    (void)x;
-#endif
 }
+#else
+template <class T> static inline void hold(T &)
+{
+}
+#endif
 
 /* --- A lane's list --- */
 
-/* Where an entry stands. The lanes' entries alternate, so that a warp's are in different banks. By
- * CUDA's compiler an address takes one register only if it is written as a number. */
+/* The address of an entry. The lanes' entries alternate, so that the entries of a warp are in
+ * different banks. CUDA's compiler needs one register for an address only if it is a number. */
 #ifdef __CUDACC__
 typedef uint32_t list_place;
 #define LIST_STEP (GPU_WARP * (int)sizeof(uint32_t))
@@ -118,18 +103,18 @@ static __device__ __forceinline__ uint32_t list_get(list_place at)
 }
 #endif
 
-/* What a thread needs to list and to evaluate. */
+/* What a thread needs to fill and evaluate its list. */
 struct window_lists {
-    list_place list;              /* the lane's first entry, of LIST + 1 */
-    const real (*middle)[2];      /* [FAR_ROWS + 1]: of the far rows, as in window_row */
-    const struct row_extent *box; /* [rows + 1]: of the first source's */
+    list_place list;              /* the lane's first entry of LIST + 1 */
+    const real (*middle)[2];      /* [FAR_ROWS + 1] middles of the far rows, as in window_row */
+    const struct row_extent *box; /* [rows + 1] boxes of the first source */
     const struct block_span *span;
-    const uint32_t *rows; /* [rows + 1]: those that the first source is searched in; not of parts */
+    const uint32_t *rows; /* [rows + 1] rows to search in the first source; not with parts */
 };
 
 /* --- One target --- */
 
-/* Evaluates what is listed, up to `top`. */
+/* Evaluates the entries before `top`. */
 template <class Pair, int dim, int energy, int usual, int source>
 static __device__ __forceinline__ void
 drain(const struct window_loop<Pair> &loop, const struct window_lists &shared, list_place top,
@@ -180,8 +165,8 @@ static __device__ __forceinline__ struct two_places two_at(const struct window_l
     return two;
 }
 
-/* Lists what the target reaches of the first two of a range in far row `row`; returns the place
- * after the last entry. */
+/* Lists the candidates that the target reaches among the first two of a range in far row `row`;
+ * returns the place after the last entry. */
 template <class Pair, int dim>
 static __device__ __forceinline__ list_place test(const struct window_loop<Pair> &loop,
                                                   const struct window_at &i,
@@ -191,7 +176,7 @@ static __device__ __forceinline__ list_place test(const struct window_loop<Pair>
 {
     const uint32_t j = range.first;
     uint32_t entry = (j << FAR_BITS) + row;
-    hold(entry); /* else it is made twice */
+    hold(entry); /* otherwise it is computed twice */
     const int first = reaches<Pair, dim>(loop, i, two.first),
               second = reaches<Pair, dim>(loop, i, two.second) & (j + 2 <= range.last);
     if (first) {
@@ -205,6 +190,5 @@ static __device__ __forceinline__ list_place test(const struct window_loop<Pair>
     return top;
 }
 
-} // namespace GPU_PRECISION
-} // namespace SLUICE_GPU
+} // namespace SLUICE_GPU::GPU_PRECISION
 #endif

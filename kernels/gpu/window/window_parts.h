@@ -1,22 +1,20 @@
-/* Targets of the window strategy that several threads share: how their sums become one, and what
- * that takes of shared memory. */
+/* Targets of the window strategy that several threads share: how their sums are added, and the
+ * shared memory for it. */
 #ifndef SLUICE_KERNELS_GPU_WINDOW_WINDOW_PARTS_H
 #define SLUICE_KERNELS_GPU_WINDOW_WINDOW_PARTS_H
 #include "kernels/gpu/window/window_lists.h"
 
-namespace SLUICE_GPU
-{
-namespace GPU_PRECISION
+namespace SLUICE_GPU::GPU_PRECISION
 {
 
-/* A sum as the numbers that it is made of. */
+/* The number of reals in a sum. */
 template <class Pair> struct sum_numbers {
     enum { count = sizeof(typename Pair::acc) / sizeof(real) };
     static_assert(sizeof(typename Pair::acc) == count * sizeof(real), "a sum is of reals");
 };
 
-/* Adds the parts' sums up, in order: the first part of a target gets them, and hits. All threads of
- * a block call it. room: [parts - 1][numbers][GPU_WARP], in shared memory, where lists may be. */
+/* Adds the parts' sums and hits in order; the first part gets the result. All threads of a block
+ * call it. room: [parts - 1][numbers][GPU_WARP], in shared memory, where the lists were. */
 template <class Pair, int dim>
 static __device__ void add_parts(real *room, int part, int parts, typename Pair::acc *sum,
                                  int64_t *hits)
@@ -25,7 +23,7 @@ static __device__ void add_parts(real *room, int part, int parts, typename Pair:
     real number[NUMBERS];
     const int lane = (int)threadIdx.x % GPU_WARP;
     memcpy(number, sum, sizeof *sum);
-    number[NUMBERS - 1] = (real)*hits; /* exact: a part of one particle's */
+    number[NUMBERS - 1] = (real)*hits; /* exact: hits of one particle */
     if (lists_for<Pair, dim>::used)
         __syncthreads();
     if (part > 0)
@@ -47,13 +45,13 @@ template <class Pair, int dim> static size_t box_bytes(int rows)
     return lists_for<Pair, dim>::used ? ((size_t)rows + 1) * sizeof(struct row_extent) : 0;
 }
 
-/* And, behind them, for the list of rows that a block goes through. */
+/* Bytes behind them for the list of rows that a block searches. */
 template <class Pair, int dim> static size_t row_list_bytes(int rows)
 {
     return lists_for<Pair, dim>::used ? ((size_t)rows + 1) * sizeof(uint32_t) : 0;
 }
 
-/* Bytes of shared memory for lists, and then for the parts' sums. */
+/* Bytes of shared memory for the lists, and afterwards for the parts' sums. */
 template <class Pair, int dim> static size_t split_bytes(int parts, int warp)
 {
     const int lists = lists_for<Pair, dim>::used ? parts * (LIST + 1) * (int)sizeof(uint32_t) : 0,
@@ -61,6 +59,5 @@ template <class Pair, int dim> static size_t split_bytes(int parts, int warp)
     return (size_t)warp * (size_t)(lists > sums ? lists : sums);
 }
 
-} // namespace GPU_PRECISION
-} // namespace SLUICE_GPU
+} // namespace SLUICE_GPU::GPU_PRECISION
 #endif

@@ -1,36 +1,35 @@
-/* A pass of the window strategy: its arguments, what a loop over candidates keeps in registers, and
- * one candidate. */
+/* A pass of the window strategy: its arguments, the registers of a loop over candidates, and one
+ * candidate. */
 #ifndef SLUICE_KERNELS_GPU_WINDOW_WINDOW_PASS_H
 #define SLUICE_KERNELS_GPU_WINDOW_WINDOW_PASS_H
 #include "kernels/gpu/pass.h"
 /* after pass.h */
 #include "kernels/gpu/window/window_space.h"
 
-namespace SLUICE_GPU
-{
-namespace GPU_PRECISION
+namespace SLUICE_GPU::GPU_PRECISION
 {
 
 template <class Pair> struct window_basics {
     struct pass_args<Pair> pass;
     struct window_space space;
     struct row_place place;
-    struct place_record *records;   /* the target's, for what the pass makes of EOS; or NULL */
-    const struct place_record *own; /* those of a target that moves; else NULL */
+    struct place_record *records; /* the target's records, which the pass updates with the EOS that
+                                     it writes; or NULL */
+    const struct place_record *own; /* the records of a moving target; else NULL */
     int near_rows;
-    int early; /* the launch before makes what the second source brings: it may still run when this
-                  one begins with the first */
+    int early; /* 1: the previous launch makes the second source's state, and may still run while
+                  this one begins with the first source */
     struct window_source source[SLUICE_PASS_SOURCES];
 };
 
-/* What a kernel gets. Long parameters make a short launch longer: where targets share their rows
- * there is room for few. */
+/* The arguments of a kernel. Long parameters make a short launch longer, so kernels with parts have
+ * room for few rows. */
 template <class Pair, int most> struct window_args : window_basics<Pair> {
-    struct window_row row[most + 1]; /* near ones first; one more at the end, out of reach */
+    struct window_row row[most + 1]; /* near rows first; one more at the end, out of reach */
 };
 
-/* Keeps a parameter in registers, a word each: else it is read again wherever it is used. Blocks
- * have one layer, which the compiler does not know. */
+/* Keeps a parameter in registers, word by word, so that it is not read again at each use.
+ * threadIdx.z is 0, which the compiler does not know. */
 template <class T> static __device__ __forceinline__ void gpu_keep(T &x)
 {
 #ifdef __CUDACC__
@@ -49,8 +48,8 @@ template <class T> static __device__ __forceinline__ void gpu_keep(T &x)
 
 /* --- Cases with code of their own --- */
 
-/* `usual` is 1 in the usual case, and this where besides no source but the first has a VELOCITY and
- * heads need no term of gravity: for pairs whose constants have `still` and `level`. */
+/* `usual` is 1 in the usual case. It is STILL if in addition only the first source has a VELOCITY
+ * and heads need no term of gravity; for pairs whose constants have `still` and `level`. */
 enum { STILL = 2 };
 
 template <class Constants, class = void> struct knows_still {
@@ -72,16 +71,16 @@ constants_of(const typename Pair::constants &any)
 
 /* --- Candidates --- */
 
-/* What the loop over candidates reads all the time, in registers. */
+/* The values that the loop over candidates always needs, in registers. */
 template <class Pair> struct window_loop {
     typename Pair::constants k;
     struct sluice_view v;
     const struct place_record *at;
     real magic, cutoff2;
-    uint32_t self; /* the target in the source, UINT32_MAX: it is not there */
+    uint32_t self; /* the target's index in the source; UINT32_MAX: it is not in it */
 };
 
-/* Of target n. */
+/* The loop of target n. */
 template <class Pair, int usual, int source>
 static __device__ __forceinline__ struct window_loop<Pair>
 loop_of(const struct window_basics<Pair> &args, int64_t n) {
@@ -102,7 +101,7 @@ loop_of(const struct window_basics<Pair> &args, int64_t n) {
     return loop;
 }
 
-/* A candidate, loaded. */
+/* A loaded candidate. */
 template <class Pair>
 struct window_candidate {
     struct real4 place;
@@ -118,8 +117,8 @@ candidate(const struct window_loop<Pair> &loop, int64_t j) {
     return c;
 }
 
-/* Candidate `after` places after j; `here`: it is one, and not what stands behind the window.
- * others: the target is not among the candidates. */
+/* Evaluates the candidate at j + after. here: 0: it lies behind the window. others: 1: the target
+ * is not among the candidates. */
 template <class Pair, int dim, int energy, int usual, int source, int others = 0>
 static __device__ __forceinline__ void
 meet(const struct window_loop<Pair> &loop, fixed x_and_magic, real y, real z,
@@ -129,7 +128,7 @@ meet(const struct window_loop<Pair> &loop, fixed x_and_magic, real y, real z,
     fixed x;
     memcpy(&x, &c.place.x, sizeof x);
     const real dx = fixed_difference(loop.magic, x_and_magic, x);
-    /* A pair that masks itself has only the distance to go by: M is beyond the cutoff. */
+    /* A pair that masks itself only looks at the distance: M is beyond the cutoff. */
     const real d[3] = {here || !Pair::masks_itself ? dx : loop.magic, y - c.place.y, z - c.place.z};
     real r2 = d[0] * d[0] + d[1] * d[1];
     if (dim == 3)
@@ -146,8 +145,8 @@ meet(const struct window_loop<Pair> &loop, fixed x_and_magic, real y, real z,
 
 /* --- The operation --- */
 
-/* Fills the arguments of a pass by blocks of `block` threads, but for the space and the records;
- * packs the sources. */
+/* Fills the arguments of a pass by blocks of `block` targets, except the space and the target's
+ * records; packs the sources' records. */
 template <class Pair, int dim>
 static sluice_status window_open(struct gpu_backend *gpu, const struct sluice_grid *g,
                                  struct sluice_pass *pass, int block,
@@ -171,10 +170,10 @@ static sluice_status window_open(struct gpu_backend *gpu, const struct sluice_gr
     return SLUICE_OK;
 }
 
-/* Whether the launch before is the pass that makes the state of the walls, this one's second
- * source, and of nothing else here: at its end it leaves most of the device idle, and this pass's
- * first source is known. That one must not have begun early itself: what is before it may still
- * run. */
+/* Whether this pass may begin before the previous launch has ended. That launch must be the pass
+ * that makes the state of the walls, this pass's second source, and nothing else that is used here:
+ * at its end it leaves most of the device idle, while this pass works on its first source. It must
+ * not have begun early itself, since the launch before it may still run. */
 static int begins_early(const struct gpu_backend *gpu, const struct sluice_pass *pass)
 {
     const struct sluice_set *made = gpu->window.target;
@@ -193,6 +192,5 @@ static void launch(int early, void (*kernel)(const Arguments), unsigned blocks, 
         GPU_LAUNCH(kernel, blocks, threads, shared_bytes, stream, args);
 }
 
-} // namespace GPU_PRECISION
-} // namespace SLUICE_GPU
+} // namespace SLUICE_GPU::GPU_PRECISION
 #endif

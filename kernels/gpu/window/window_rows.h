@@ -1,6 +1,6 @@
 /* Where a target of the window strategy finds its candidates: the rows of bins that it reaches, the
- * frames that they are in, and in each the window, one range of particles, on a periodic x axis a
- * second one across the seam. */
+ * frames that hold them, and in each row the window, one range of particles. On a periodic x axis
+ * there may be a second window across the seam. */
 #ifndef SLUICE_KERNELS_GPU_WINDOW_WINDOW_ROWS_H
 #define SLUICE_KERNELS_GPU_WINDOW_WINDOW_ROWS_H
 #include "kernels/gpu/variant.h"
@@ -13,23 +13,22 @@
 #include "kernels/gpu/place_records.h"
 #include "kernels/types/view.h"
 
-namespace SLUICE_GPU
-{
-namespace GPU_PRECISION
+namespace SLUICE_GPU::GPU_PRECISION
 {
 
-/* A row beside the target's own, read at once: how far its middle is from the own one's; how many
- * rows away it is (row_code), and how many in the table of bins, where the frame is the same. */
+/* A row near the target's own: distance of their middles; distance in rows (row_code) and in
+ * entries of the table of bins, if both are in one frame. Read by one load. */
 struct alignas(16) window_row {
     real y, z;
     uint32_t code, offset;
 };
 
-/* Of six rows a cutoff, 13 x 13, of which 157 are in reach; and those in reach of five. */
+/* Rows in the list: 13 x 13 for six rows a cutoff, of which 157 are in reach; and those in reach
+ * for five. */
 enum { WINDOW_ROWS = 169, WINDOW_ROWS_FEW = 109 };
 
-/* Row (y, z), or a distance of rows, as one number: they add, and of a row in the frame no bit
- * above those of a frame's rows is set. */
+/* Row (y, z), or a distance of rows, as one number. Such numbers add, and a row in the frame has no
+ * bits set above those of the frame's rows. */
 enum { ROW_BITS = 15, ROW_BITS_MOST = 13 };
 
 HD uint32_t row_code(int y, int z)
@@ -45,23 +44,23 @@ HD int row_code_z(uint32_t code)
     return (int)(code - (uint32_t)row_code_y(code)) >> ROW_BITS;
 }
 
-/* What the search needs of the grid. */
+/* The grid as the search needs it. */
 struct window_space {
     struct fixed_axis x;
     struct bin_axis axis[3];
-    real row_width[3], row_half[3]; /* row_half: with the slack and the drift */
-    real drift;                     /* how far particles may be from where they were sorted */
-    real reach, bin_slack;          /* the cutoff with its slack; what rounding can make of a
-                                       position, in the finest bins of x */
-    real reach2;                    /* both together, squared */
-    int bits[3], bins[3];           /* of a frame, as powers of two and as numbers */
-    int row_reach[3];               /* rows that a cutoff and twice the drift reach, y and z */
-    uint32_t beyond;                /* bits of a row_code that is not in the frame */
+    real row_width[3], row_half[3]; /* row_half includes slack and drift */
+    real drift;                     /* how far particles may have moved since they were sorted */
+    real reach, bin_slack; /* the cutoff with its slack; the rounding of a position, in the finest
+                              bins of x */
+    real reach2;           /* both together, squared */
+    int bits[3], bins[3];  /* bins of a frame, as powers of two and as numbers */
+    int row_reach[3];      /* rows that the cutoff plus twice the drift reaches, in y and z */
+    uint32_t beyond;       /* bits that are set in the row_code of a row outside the frame */
     const int32_t (*index)[3];
     const int32_t (*neighbour)[27];
     struct near_axis near[3];
-    int32_t seam_low, seam_high; /* frames in x at the ends of a period */
-    int rows;                    /* in the list of rows; one more there is out of reach */
+    int32_t seam_low, seam_high; /* first and last frame in x of a period */
+    int rows;                    /* rows in the list; one more entry is out of reach */
 };
 
 struct window_source {
@@ -69,36 +68,35 @@ struct window_source {
     const uint32_t *start;
     const struct place_record *at;
     const uint64_t *near;            /* NULL: no masks */
-    const struct row_extent *extent; /* NULL where rows' edges serve */
-    uint32_t stretches;              /* of these */
+    const struct row_extent *extent; /* NULL: use the rows' edges */
+    uint32_t stretches;              /* number of extents */
 };
 
-/* A target as the loops see it: x with M's bits, y and z from the middle of a row, its own or that
- * whose candidates it meets. */
+/* A target as the loops see it: x plus M's bits; y and z from the middle of the row that is
+ * searched. */
 struct window_at {
     fixed x;
     real y, z;
 };
 
-/* A target. y and z are offsets in its own frame. */
+/* A target. */
 struct window_target {
-    struct window_at at; /* in its own row */
-    real x; /* offset in its own frame, in the finest bins from the frame's low border */
+    struct window_at at; /* from the middle of its own row */
+    real x;              /* in the finest bins, from the low border of its frame */
     real y, z;
-    uint32_t row; /* its own, where it stood when it was sorted: row_code */
+    uint32_t row; /* row_code of its own row, into which it was sorted */
     uint32_t slot;
-    int seam; /* -1, 1: the cutoff reaches over the low or high seam of a periodic x; 0 */
+    int seam; /* -1, 1: the cutoff reaches across the low or high seam of a periodic x; else 0 */
 };
 
-/* Where the bins of one row of frames are, as a target sees them: bin b of row w is entry
- * own + w stride + (b >> shift) of start, b counted in the finest bins from the target's own frame.
- */
+/* The bins of one row of frames as a target sees them: bin b of row w is entry own + w stride + (b
+ * >> shift) of start, where b counts the finest bins from the target's frame. */
 struct window_lookup {
     uint32_t own, stride;
-    int shift, low, high; /* low to high are there */
+    int shift, low, high; /* bins low .. high exist */
 };
 
-/* A frame that is not in the table has no bins. */
+/* The bins of a frame; none if the frame is not in the table. */
 static __device__ __forceinline__ struct gpu_slot frame_bins(const struct window_source &s,
                                                              int32_t slot)
 {
@@ -106,9 +104,9 @@ static __device__ __forceinline__ struct gpu_slot frame_bins(const struct window
     return slot < 0 ? none : s.slot[slot];
 }
 
-/* Of the frames `row` away from the target's, a first index of gpu_frames' neighbour. A window
- * reaches at most one frame more in x. image 0: what stands beside the target; -1, 1: what lies
- * across that seam. */
+/* Looks up the frames of a neighbour row of frames; `row` is the index of the first one in
+ * gpu_frames.neighbour. A window reaches at most one frame further in x. image 0: the frames beside
+ * the target; -1, 1: those across that seam. */
 static __device__ __forceinline__ struct window_lookup look_up(const struct window_space &space,
                                                                const struct window_source &s,
                                                                const struct window_target &i,
@@ -141,7 +139,7 @@ struct window_range {
     uint32_t first, last; /* particles first .. last - 1 */
 };
 
-/* A row's edges, where nothing more is known of what it holds. */
+/* A row's edges, used if no box of its particles is known. */
 static __device__ __forceinline__ struct row_extent edges_of(const struct window_space &space)
 {
     const struct row_extent edges = {0, space.row_half[1], 0, space.row_half[2]};
@@ -151,12 +149,12 @@ static __device__ __forceinline__ struct row_extent edges_of(const struct window
 static __device__ __forceinline__ struct row_extent extent_at(const struct window_source &s,
                                                               uint32_t entry)
 {
-    const struct real4 load = view_load4(&s.extent[entry >> EXTENT_BITS].y);
+    const struct real4 load = view_load4(&s.extent[entry >> GPU_EXTENT_BITS].y);
     const struct row_extent box = {load.x, load.y, load.z, load.w};
     return box;
 }
 
-/* What y and z leave of the square of the reach, where a row's middle is y and z away. */
+/* The square of the reach left for x, where a row's middle is y and z away. */
 template <int dim>
 static __device__ __forceinline__ real left_of(const struct window_space &space,
                                                const struct row_extent &box, real y, real z)
@@ -170,14 +168,14 @@ static __device__ __forceinline__ real left_of(const struct window_space &space,
     return left;
 }
 
-/* Most rows are in the target's own frame: what finds them, in bins as that frame has them. */
+/* The bins of the target's own frame, in which most rows lie. */
 struct window_home {
-    real x, per_length;   /* of the target; bins a length */
-    int first, last;      /* bins that are there */
-    uint32_t own, stride; /* the own row's bin 0 in `start`, or where it would be if the frame
-                             went on; from row to row */
-    uint32_t at;          /* the target's bin, or the one nearest to it */
-    uint32_t aside;       /* not 0: the frame itself has no bins */
+    real x, per_length;   /* x of the target in bins; bins a length */
+    int first, last;      /* bins that exist */
+    uint32_t own, stride; /* entry of the own row's bin 0, or where it would be if the frame went
+                             on; distance of rows */
+    uint32_t at;          /* the target's bin, or the nearest that exists */
+    uint32_t aside;       /* not 0: the frame has no bins */
 };
 
 static __device__ __forceinline__ struct window_home home_of(const struct window_space &space,
@@ -197,20 +195,19 @@ static __device__ __forceinline__ struct window_home home_of(const struct window
     return home;
 }
 
-/* The frames that the target's rows may be in: its own, beside in y (1), in z (2), in both; those
- * across the seam from WINDOW_ACROSS on. */
+/* The frames that the target's rows may be in: its own, its neighbour in y (1), in z (2), in both
+ * (3); from WINDOW_ACROSS on, those across the seam. */
 enum { WINDOW_FRAMES = 8, WINDOW_ACROSS = 4 };
 
-/* The nearer side is where rows lie that the target reaches: a frame is two cutoffs wide at least.
- */
+/* The side on which a target reaches rows of a neighbour frame: it reaches only one side, since a
+ * frame is at least two cutoffs wide. */
 static __device__ __forceinline__ int nearer_side(int row, int rows)
 {
     return 2 * row < rows ? -1 : 1;
 }
 
-/* at_once: WINDOW_FRAMES: all are looked up, those too that no row reaches, so that their loads are
- * under way together; 1: those that are needed, one after the other, which takes fewer registers.
- */
+/* at_once: WINDOW_FRAMES: looks all frames up, even those that no row reaches, so that the loads
+ * overlap; 1: only those that are needed, one after the other, which takes fewer registers. */
 template <int dim, int at_once>
 static __device__ __forceinline__ void
 look_around(const struct window_space &space, const struct window_source &s,
@@ -229,8 +226,9 @@ look_around(const struct window_space &space, const struct window_source &s,
                                f & 4 ? i.seam : 0);
 }
 
-/* Of row `code`, from whose middle the target is `at`, what home does not find: across the seam
- * (WINDOW_ACROSS) or beside the target (0). edges: 1: the row's serve. */
+/* The window of a row that window_home does not find: across the seam (WINDOW_ACROSS) or in a
+ * neighbour frame (0). `at` is the target from the middle of row `code`. edges: 1: use the row's
+ * edges. */
 template <int dim, int edges>
 static __device__ __forceinline__ struct window_range
 find_aside(const struct window_space &space, const struct window_source &s,
@@ -266,6 +264,5 @@ find_aside(const struct window_space &space, const struct window_source &s,
     return range;
 }
 
-} // namespace GPU_PRECISION
-} // namespace SLUICE_GPU
+} // namespace SLUICE_GPU::GPU_PRECISION
 #endif

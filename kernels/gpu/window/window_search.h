@@ -1,27 +1,14 @@
-/* The search of the window strategy: how a target goes through the rows around it, and meets what
- * their windows hold. */
+/* The search of the window strategy: a target goes through the rows around it and meets the
+ * particles of their windows. */
 #ifndef SLUICE_KERNELS_GPU_WINDOW_WINDOW_SEARCH_H
 #define SLUICE_KERNELS_GPU_WINDOW_WINDOW_SEARCH_H
 #include "kernels/gpu/window/window_parts.h"
 
-namespace SLUICE_GPU
-{
-namespace GPU_PRECISION
+namespace SLUICE_GPU::GPU_PRECISION
 {
 
-/* Whether the warp has a target at the seam of a periodic x. Emulated, where a lane knows only
- * itself, it says so of every other block as well: others must take that way rightly, too. */
-static __device__ __forceinline__ int has_seam(const struct window_target &i)
-{
-#ifdef SLUICE_EMULATED
-    return i.seam != 0 || blockIdx.x % 2;
-#else
-    return gpu_any(i.seam != 0);
-#endif
-}
-
-/* A pair that does not mask itself must not meet itself, which stands in its own row: that is the
- * first, and in the others nobody asks. */
+/* Pairs that do not mask themselves must not meet themselves. The target is in its own row only, so
+ * that row comes first, and the others need no test. */
 template <class Pair> struct own_row_first {
     static constexpr int value = !Pair::masks_itself;
 };
@@ -32,8 +19,8 @@ struct no {
     static constexpr int value = 0;
 };
 
-/* Of one source: each parts-th, from `part` on, of the rows that the block goes through. A row's
- * window is looked up before the candidates of the row before it are met. */
+/* Searches one source: every parts-th row of the block's list, from `part` on. A row's window is
+ * looked up before the candidates of the row before it are met, so that the loads overlap. */
 template <class Pair, int dim, int energy, int usual, int split, int source>
 static __device__ __forceinline__ void
 search(const struct window_basics<Pair> &args, const struct window_row *rows, int64_t n,
@@ -47,7 +34,8 @@ search(const struct window_basics<Pair> &args, const struct window_row *rows, in
     struct window_lookup frame[WINDOW_FRAMES];
     look_around<dim, split ? (int)WINDOW_FRAMES : 1>(space, s, i, frame);
     const struct window_home home = home_of(space, i, frame[0]);
-    const uint32_t check = home.aside ? 1u << 30 : i.row; /* makes any code one that is beyond */
+    const uint32_t check = home.aside ? 1u << 30
+                                      : i.row; /* makes every row a row outside the frame */
     struct window_at next;
     constexpr int edges = !lists_for<Pair, dim>::used;
     const auto find = [&](int r) {
@@ -86,9 +74,9 @@ search(const struct window_basics<Pair> &args, const struct window_row *rows, in
                                                              j + 2 <= last, sum, hits);
     };
     next.x = place.x;
-    if (space.x.periodic && has_seam(i)) {
-        /* A warp with a target at the seam takes a row's windows on both sides as one, and has no
-         * lists: its targets' windows are as long as the others'. */
+    if (space.x.periodic && gpu_any_or_seam(i.seam != 0)) {
+        /* A warp with a target at the seam meets a row's windows on both sides as one, and uses no
+         * lists: the windows of its targets are as long as the others'. */
         fixed over_seam = place.x - (fixed)i.seam * space.x.period;
         hold(over_seam);
 #pragma unroll 1
@@ -118,8 +106,8 @@ search(const struct window_basics<Pair> &args, const struct window_row *rows, in
         }
         return;
     }
-    /* As find() had it. Kept since then, it takes two registers of the loops over candidates, which
-     * need them to have all loads of two candidates under way at once. */
+    /* The target's place as find() had it. Keeping it would take two registers of the loops over
+     * candidates, which need them to overlap all loads of two candidates. */
     const auto from_row = [&](int r) {
         struct window_at at = place;
         uint32_t again = (uint32_t)r;
@@ -128,8 +116,8 @@ search(const struct window_basics<Pair> &args, const struct window_row *rows, in
         at.z -= rows[again].z;
         return at;
     };
-    /* Parts share all rows: which of them a block leaves out depends on how fine the bins are, and
-     * a restart may have others; the bits of a sum must not. */
+    /* Parts share all rows of the list. The rows that a block leaves out depend on the bins' width,
+     * which may differ after a restart, but the bits of a sum must not. */
     constexpr int listed = source == 0 && lists_for<Pair, dim>::used && !split;
     const auto row_at = [&](int k) { return listed ? (int)shared.rows[k] : min(k, space.rows); };
     struct window_range found = find(row_at(part));
@@ -150,7 +138,7 @@ search(const struct window_basics<Pair> &args, const struct window_row *rows, in
             all(no());
     }
     if (lists_for<Pair, dim>::used) {
-        const list_place full = shared.list + (LIST - 2) * LIST_STEP; /* has room for two */
+        const list_place full = shared.list + (LIST - 2) * LIST_STEP; /* has room for two more */
         list_place top = shared.list;
 #pragma unroll 1
         for (;; k += parts) {
@@ -162,7 +150,7 @@ search(const struct window_basics<Pair> &args, const struct window_row *rows, in
             uint32_t far_row = (uint32_t)(r - args.near_rows);
             hold(far_row);
             found = find(row_at(k + parts));
-            for (;;) { /* once, but where a list is full */
+            for (;;) { /* once, unless a list is full */
 #pragma unroll 1
                 for (; range.first < range.last && top <= full; range.first += 2)
                     top = test<Pair, dim>(loop, at, two_at(loop, range.first), range, far_row, top);
@@ -176,6 +164,5 @@ search(const struct window_basics<Pair> &args, const struct window_row *rows, in
     }
 }
 
-} // namespace GPU_PRECISION
-} // namespace SLUICE_GPU
+} // namespace SLUICE_GPU::GPU_PRECISION
 #endif

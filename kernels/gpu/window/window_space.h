@@ -1,15 +1,13 @@
-/* What the window strategy knows of a target and of the grid: where the target stands, whether a
- * source is near it, and the list of rows that a target may reach, made on the host. */
+/* A target and the grid, for the window strategy: where the target is, whether a source is near it,
+ * and the list of rows that a target may reach, which the host makes. */
 #ifndef SLUICE_KERNELS_GPU_WINDOW_WINDOW_SPACE_H
 #define SLUICE_KERNELS_GPU_WINDOW_WINDOW_SPACE_H
 #include "kernels/gpu/window/window_rows.h"
 
-namespace SLUICE_GPU
-{
-namespace GPU_PRECISION
+namespace SLUICE_GPU::GPU_PRECISION
 {
 
-/* Whether the source can have anything within the cutoff. */
+/* Whether the source may have particles within the cutoff. */
 template <int dim>
 static __device__ __forceinline__ int is_near(const struct window_space &space,
                                               const struct window_source &s,
@@ -22,7 +20,7 @@ static __device__ __forceinline__ int is_near(const struct window_space &space,
     return !s.near || (gpu_load(s.near + i.slot) >> near_bit(block, dim) & 1);
 }
 
-/* Where a target stands, as its set has it, and, where there are records of it, as they have it. */
+/* A target's position, from its set, and its record, if there is one. */
 struct target_place {
     uint32_t slot;
     real x[3];
@@ -42,8 +40,8 @@ target_place_of(const struct sluice_view &v, const struct place_record *records,
     return p;
 }
 
-/* The row where a particle was sorted into, which it may have left since: from its offset in the
- * frame and that from the row's middle. It may be of the frame beside. */
+/* The row into which a particle was sorted, and which it may have left: from its offset in the
+ * frame and the offset from the row's middle. The row may lie in a neighbour frame. */
 static __device__ __forceinline__ int standing_row(const struct bin_axis &axis, real offset, real y)
 {
     return (int)floor((offset - y + axis.half) * axis.per_length);
@@ -58,7 +56,7 @@ place_target(const struct window_space &space, const struct row_place &place,
                reach = (space.reach + space.drift) * space.axis[0].per_length + space.bin_slack;
     struct window_target i;
     i.slot = p.slot;
-    /* It may have drifted out of the frame by a little; also what is not a number. */
+    /* The target may have drifted out of the frame by a little. NaN becomes a number here. */
     i.x = real_min(real_max((x + space.axis[0].half) * space.axis[0].per_length,
                             (real)-0.125 * (real)space.bins[0]),
                    (real)1.125 * (real)space.bins[0]);
@@ -86,8 +84,8 @@ place_target(const struct window_space &space, const struct row_place &place,
     return i;
 }
 
-/* The rows that anything in the middle one may reach, by z, then y. What stands in a row, and the
- * target in its own, may have drifted out of it, each by no more than `drift` in all. */
+/* Lists the rows, by z, then y, that a particle of the middle row may reach. The target and the
+ * particles of a row may have drifted out of their rows, each by at most `drift`. */
 static sluice_status list_rows(struct window_space *s, int dim, real own_cutoff,
                                struct window_row list[WINDOW_ROWS + 1])
 {
@@ -150,6 +148,5 @@ static sluice_status space_of(const struct gpu_backend *gpu, const struct sluice
     return list_rows(s, g->dimension, cutoff, list);
 }
 
-} // namespace GPU_PRECISION
-} // namespace SLUICE_GPU
+} // namespace SLUICE_GPU::GPU_PRECISION
 #endif

@@ -1,0 +1,50 @@
+/* HIP's side of platform.h. */
+#ifndef SLUICE_KERNELS_GPU_PLATFORM_HIP_H
+#define SLUICE_KERNELS_GPU_PLATFORM_HIP_H
+#ifdef __HIPCC__
+#include <hip/hip_runtime.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#define SLUICE_GPU                    sluice_hip
+#define GPU_NAME                      "hip"
+#define GPU_DEBUGGER                  "rocgdb --args build/sluice run ..."
+#define GPU_ARCHS                     "HIP_ARCHS"
+#define GPU_VISIBLE                   "HIP_VISIBLE_DEVICES"
+#define GPU(name)                     hip##name
+#define gpuMallocHost(pointer, bytes) hipHostMalloc((pointer), (bytes), 0)
+#define gpuFreeHost(pointer)          hipHostFree(pointer)
+#define GPU_CONSTANT
+/* In device code only: gfx9 has 64. The host asks the device's properties. */
+#define GPU_WARP                 ((int)warpSize)
+#define GPU_WARP_MOST            64
+#define gpu_shuffle_down(v, d)   __shfl_down((v), (d))
+#define gpu_shuffle_up(v, d)     __shfl_up((v), (d))
+#define gpu_shuffle_xor(v, mask) __shfl_xor((v), (mask))
+#define gpu_shuffle(v, lane)     __shfl((v), (lane))
+#define gpu_ballot(p)            ((uint64_t)__ballot(p))
+#define gpu_any(p)               __any(p)
+#define gpu_load(pointer)        (*(pointer))
+#define GPU_LAUNCH(kernel, blocks, threads, shared_bytes, stream, ...)                             \
+    kernel<<<(blocks), (threads), (shared_bytes), (stream)>>>(__VA_ARGS__)
+#define GPU_LAUNCH_EARLY GPU_LAUNCH
+typedef hipDeviceProp_t gpuDeviceProp_t;
+
+static inline int gpu_overlaps()
+{
+    return 0;
+}
+
+static inline void gpu_describe(const gpuDeviceProp_t *p, int driver, char *text, size_t size)
+{
+    snprintf(text, size, "%s, %s, %.0f GiB, driver %d.%d", p->name, p->gcnArchName,
+             (double)p->totalGlobalMem / 1073741824.0, driver / 10000000, driver / 100000 % 100);
+}
+
+static inline void gpu_peak(int device, int real_bytes, double *flops, double *bytes)
+{
+    (void)device, (void)real_bytes;
+    *flops = *bytes = 0; /* not known for AMD's cards */
+}
+#endif
+#endif
