@@ -291,33 +291,64 @@ static void check_probe_face(struct sluice_reader *r, int i)
             "\"%.60s\" has no wall on that side: add it to its sides, or name another face", p->on);
 }
 
+/* The components of `at`: of the point, of its place on a face, or of a horizontal place. */
+static void check_probe_at(struct sluice_reader *r, int i)
+{
+    const struct sluice_config *c = r->config;
+    const struct sluice_probe *p = &c->probes[i];
+    const struct sluice_tree_node *at = sluice_tree_find(
+        sluice_reader_entry(r, SLUICE_TABLE_PROBES, i), "at");
+    const int height = p->kind == SLUICE_PROBE_HEIGHT;
+    if ((!height && p->kind != SLUICE_PROBE_POINT) || !at || at->bad)
+        return;
+    const int is_sequence = at->kind == SLUICE_TREE_ARRAY || at->kind == SLUICE_TREE_LIST,
+              given = is_sequence ? at->count : 1,
+              wanted = c->dimension - (height || p->on[0] || p->face >= 0);
+    if (given != wanted)
+        sluice_entry_error(r, SLUICE_TABLE_PROBES, i, "at",
+                           "it has %d component%s where %d belong%s: %s", given,
+                           given == 1 ? "" : "s", wanted, wanted == 1 ? "s" : "",
+                           height     ? "the horizontal place alone"
+                           : p->on[0] ? "the place on the face, along the other axes in their order"
+                                      : "one for each axis");
+}
+
+static void check_probe_ends(struct sluice_reader *r, int i)
+{
+    const struct sluice_probe *p = &r->config->probes[i];
+    const struct sluice_tree_node *node = sluice_reader_entry(r, SLUICE_TABLE_PROBES, i);
+    const int dimension = r->config->dimension;
+    int same = 0, same_sideways = 0; /* axes along which the ends agree */
+    if (!sluice_reader_given(node, "from") || !sluice_reader_given(node, "to"))
+        return;
+    for (int a = 0; a < dimension; a++) {
+        same += p->to[a] == p->from[a];
+        same_sideways += a < dimension - 1 && p->to[a] == p->from[a];
+    }
+    if (p->kind == SLUICE_PROBE_FLUX && same != 1)
+        sluice_entry_error(
+            r, SLUICE_TABLE_PROBES, i, "to",
+            "from and to must agree along exactly one axis, the direction of the flow");
+    if (p->kind == SLUICE_PROBE_LINE && same == dimension)
+        sluice_entry_error(r, SLUICE_TABLE_PROBES, i, "to",
+                           "the line has no length: give another end than from");
+    if (p->kind == SLUICE_PROBE_RUNUP && same_sideways == dimension - 1)
+        sluice_entry_error(r, SLUICE_TABLE_PROBES, i, "to",
+                           "the line is vertical: move its end sideways");
+}
+
 static void check_probe(struct sluice_reader *r, int i)
 {
     const struct sluice_config *c = r->config;
     const struct sluice_probe *p = &c->probes[i];
-    const struct sluice_tree_node *node = sluice_reader_entry(r, SLUICE_TABLE_PROBES, i),
-                                  *place = sluice_tree_find(node, "at");
-    const int point = p->kind == SLUICE_PROBE_POINT, height = p->kind == SLUICE_PROBE_HEIGHT;
     check_probe_name(r, i);
-    if (point)
+    if (p->kind == SLUICE_PROBE_POINT)
         check_probe_face(r, i);
     if (p->kind == SLUICE_PROBE_FORCE)
         check_probe_force(r, i);
     if (c->dimension == 0)
         return;
-    if ((point || height) && place && !place->bad) {
-        const int given = place->kind == SLUICE_TREE_ARRAY || place->kind == SLUICE_TREE_LIST
-                              ? place->count
-                              : 1;
-        const int wanted = height || p->on[0] || p->face >= 0 ? c->dimension - 1 : c->dimension;
-        if (given != wanted)
-            sluice_entry_error(
-                r, SLUICE_TABLE_PROBES, i, "at", "it has %d component%s where %d belong%s: %s",
-                given, given == 1 ? "" : "s", wanted, wanted == 1 ? "s" : "",
-                height     ? "the horizontal place alone"
-                : p->on[0] ? "the place on the face, along the other axes in their order"
-                           : "one for each axis");
-    }
+    check_probe_at(r, i);
     const double rows = sluice_reader_given(r->root, "time.end") && p->every > 0
                             ? c->time.end / p->every
                             : 0;
@@ -329,25 +360,7 @@ static void check_probe(struct sluice_reader *r, int i)
     if (p->kind == SLUICE_PROBE_FRONT && p->axis >= c->dimension)
         sluice_entry_error(r, SLUICE_TABLE_PROBES, i, "axis",
                            "there is no z axis in 2-D: choose \"x\" or \"y\"");
-    double length2 = 0;
-    int same = 0;
-    for (int a = 0; a < c->dimension; a++)
-        same += p->to[a] == p->from[a];
-    if (p->kind == SLUICE_PROBE_FLUX && sluice_reader_given(node, "from") &&
-        sluice_reader_given(node, "to") && same != 1)
-        sluice_entry_error(
-            r, SLUICE_TABLE_PROBES, i, "to",
-            "from and to must agree along exactly one axis, the direction of the flow");
-    for (int a = 0; a < 3; a++)
-        length2 += (p->to[a] - p->from[a]) * (p->to[a] - p->from[a]);
-    const int ends = sluice_reader_given(node, "from") && sluice_reader_given(node, "to");
-    if (p->kind == SLUICE_PROBE_LINE && ends && length2 == 0)
-        sluice_entry_error(r, SLUICE_TABLE_PROBES, i, "to",
-                           "the line has no length: give another end than from");
-    if (p->kind == SLUICE_PROBE_RUNUP && ends && p->to[0] == p->from[0] &&
-        (c->dimension == 2 || p->to[1] == p->from[1]))
-        sluice_entry_error(r, SLUICE_TABLE_PROBES, i, "to",
-                           "the line is vertical: move its end sideways");
+    check_probe_ends(r, i);
 }
 
 void sluice_check_probes(struct sluice_reader *r)
