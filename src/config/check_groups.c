@@ -30,10 +30,9 @@ static int names_of(const struct sluice_config *config, char name[SUGGESTED][SLU
     return count;
 }
 
-int sluice_check_find_group(struct sluice_reader *r, int table, int i, const char *key,
-                            const char *name)
+int sluice_check_find_group(const struct sluice_list_entry *e, const char *key, const char *name)
 {
-    const struct sluice_config *c = r->config;
+    const struct sluice_config *c = e->r->config;
     char store[SUGGESTED][SLUICE_TEXT_MAX], list[400] = "";
     const char *names[SUGGESTED], *nearest;
     for (int s = 0; s < c->shape_count; s++)
@@ -46,26 +45,26 @@ int sluice_check_find_group(struct sluice_reader *r, int table, int i, const cha
         snprintf(list + strlen(list), sizeof list - strlen(list), "%s\"%.40s\"", k == 0 ? "" : ", ",
                  names[k]);
     if (sluice_nearest_word(name, names, count, &nearest))
-        sluice_entry_error(r, table, i, key, "no shape is named \"%.60s\": did you mean \"%s\"?",
-                           name, nearest);
+        sluice_entry_error(e, key, "no shape is named \"%.60s\": did you mean \"%s\"?", name,
+                           nearest);
     else
-        sluice_entry_error(r, table, i, key, "no shape is named \"%.60s\": there are %s%s", name,
+        sluice_entry_error(e, key, "no shape is named \"%.60s\": there are %s%s", name,
                            count ? list : "none", count > LISTED ? " ..." : "");
     return -1;
 }
 
-void sluice_check_name(struct sluice_reader *r, int shape)
+void sluice_check_name(const struct sluice_list_entry *e)
 {
-    const struct sluice_config *c = r->config;
-    const struct sluice_shape *s = &c->shapes[shape];
+    const struct sluice_config *c = e->r->config;
+    const struct sluice_shape *s = &c->shapes[e->i];
     if (!s->name[0] || s->type < 0 || s->type == SLUICE_SHAPE_VOID)
         return;
-    for (int k = 0; k < shape; k++) {
+    for (int k = 0; k < e->i; k++) {
         const struct sluice_shape *other = &c->shapes[k];
         if (strcmp(other->name, s->name) != 0 || other->type == s->type || other->type < 0 ||
             other->type == SLUICE_SHAPE_VOID)
             continue;
-        sluice_entry_error(r, SLUICE_TABLE_GEOMETRY, shape, "name",
+        sluice_entry_error(e, "name",
                            "\"%s\" is the name of geometry.[%d] too, which is %s: shapes of one "
                            "name are one group, of fluid or of walls",
                            s->name, k, other->type == SLUICE_SHAPE_FLUID ? "fluid" : "a wall");
@@ -73,27 +72,25 @@ void sluice_check_name(struct sluice_reader *r, int shape)
     }
 }
 
-int sluice_check_carried(struct sluice_reader *r, int motion)
+int sluice_check_carried(const struct sluice_list_entry *e)
 {
-    struct sluice_config *c = r->config;
-    const struct sluice_motion *m = &c->motions[motion];
+    struct sluice_config *c = e->r->config;
+    const struct sluice_motion *m = &c->motions[e->i];
     if (!m->carries[0])
         return 0;
-    const int first = sluice_check_find_group(r, SLUICE_TABLE_MOTIONS, motion, "carries",
-                                              m->carries);
+    const int first = sluice_check_find_group(e, "carries", m->carries);
     for (int s = first < 0 ? c->shape_count : first; s < c->shape_count; s++) {
         struct sluice_shape *shape = &c->shapes[s];
         if (!sluice_check_in_group(c, s, m->carries) || shape->type == SLUICE_SHAPE_VOID)
             continue;
         if (shape->type == SLUICE_SHAPE_FLUID) {
-            sluice_entry_error(r, SLUICE_TABLE_MOTIONS, motion, "carries",
-                               "\"%.60s\" is fluid: only walls are carried by a motion",
-                               m->carries);
+            sluice_entry_error(
+                e, "carries", "\"%.60s\" is fluid: only walls are carried by a motion", m->carries);
             break;
         }
         if (shape->motion[0] && strcmp(shape->motion, m->name) != 0) {
             sluice_entry_error(
-                r, SLUICE_TABLE_MOTIONS, motion, "carries",
+                e, "carries",
                 "\"%.60s\" (geometry.[%d]) is carried by \"%.60s\" too: choose one of the two",
                 m->carries, s, shape->motion);
             break;

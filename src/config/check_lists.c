@@ -10,25 +10,24 @@
 static const double ids_max = 4294967295.0, rows_max = 1e7;
 
 /* A shape must exist in the case's dimensions. */
-static void check_shape_dimension(struct sluice_reader *r, int i)
+static void check_shape_dimension(const struct sluice_list_entry *e)
 {
-    const struct sluice_shape *s = &r->config->shapes[i];
+    const struct sluice_shape *s = &e->r->config->shapes[e->i];
     const int flat = s->kind == SLUICE_SHAPE_DISC,
               solid = s->kind == SLUICE_SHAPE_SPHERE || s->kind == SLUICE_SHAPE_CYLINDER;
-    if (r->config->dimension == 2 && solid)
-        sluice_entry_error(r, SLUICE_TABLE_GEOMETRY, i, "shape",
-                           "a %s has three dimensions, the case two: use a disc",
+    if (e->r->config->dimension == 2 && solid)
+        sluice_entry_error(e, "shape", "a %s has three dimensions, the case two: use a disc",
                            s->kind == SLUICE_SHAPE_SPHERE ? "sphere" : "cylinder");
-    if (r->config->dimension == 3 && flat)
-        sluice_entry_error(r, SLUICE_TABLE_GEOMETRY, i, "shape",
+    if (e->r->config->dimension == 3 && flat)
+        sluice_entry_error(e, "shape",
                            "a disc has two dimensions, the case three: use a sphere or a cylinder");
 }
 
 /* Particle ids have 32 bits. More particles mean that the spacing has the wrong unit. */
-static void check_shape_size(struct sluice_reader *r, int i, double *total)
+static void check_shape_size(const struct sluice_list_entry *e, double *total)
 {
-    const struct sluice_config *c = r->config;
-    const struct sluice_shape *s = &c->shapes[i];
+    const struct sluice_config *c = e->r->config;
+    const struct sluice_shape *s = &c->shapes[e->i];
     double cells = s->type == SLUICE_SHAPE_VOID || s->kind == SLUICE_SHAPE_WALLS || s->kind < 0 ? 0
                                                                                                 : 1;
     for (int a = 0; a < c->dimension && c->spacing > 0; a++) {
@@ -39,25 +38,23 @@ static void check_shape_size(struct sluice_reader *r, int i, double *total)
     }
     if (c->spacing > 0 && cells > ids_max && *total <= ids_max)
         sluice_entry_error(
-            r, SLUICE_TABLE_GEOMETRY, i, "",
-            "%.3g particles at spacing %g, at most %.0f are possible: is the spacing right?", cells,
-            c->spacing, ids_max);
+            e, "", "%.3g particles at spacing %g, at most %.0f are possible: is the spacing right?",
+            cells, c->spacing, ids_max);
     *total += cells;
 }
 
 /* The motion that a shape names. */
-static void check_shape_motion(struct sluice_reader *r, int i)
+static void check_shape_motion(const struct sluice_list_entry *e)
 {
-    const struct sluice_config *c = r->config;
-    const struct sluice_shape *s = &c->shapes[i];
+    const struct sluice_config *c = e->r->config;
+    const struct sluice_shape *s = &c->shapes[e->i];
     const char *names[SLUICE_CONFIG_MOTIONS], *nearest;
     int count = 0;
     if (!s->motion[0])
         return;
     if (s->type != SLUICE_SHAPE_WALL && s->type >= 0)
         sluice_entry_error(
-            r, SLUICE_TABLE_GEOMETRY, i, "motion",
-            "only walls are carried by a motion: write type = \"wall\", or remove it");
+            e, "motion", "only walls are carried by a motion: write type = \"wall\", or remove it");
     for (int k = 0; k < c->motion_count; k++) {
         if (strcmp(c->motions[k].name, s->motion) == 0)
             return;
@@ -65,88 +62,89 @@ static void check_shape_motion(struct sluice_reader *r, int i)
             names[count++] = c->motions[k].name;
     }
     if (sluice_nearest_word(s->motion, names, count, &nearest))
-        sluice_entry_error(r, SLUICE_TABLE_GEOMETRY, i, "motion",
-                           "no motion is named \"%.60s\": did you mean \"%s\"?", s->motion,
-                           nearest);
+        sluice_entry_error(e, "motion", "no motion is named \"%.60s\": did you mean \"%s\"?",
+                           s->motion, nearest);
     else
-        sluice_entry_error(r, SLUICE_TABLE_GEOMETRY, i, "motion",
-                           "no motion is named \"%.60s\": add it to motions", s->motion);
+        sluice_entry_error(e, "motion", "no motion is named \"%.60s\": add it to motions",
+                           s->motion);
+}
+
+static void check_shape(const struct sluice_list_entry *e, double *total)
+{
+    const struct sluice_config *c = e->r->config;
+    struct sluice_shape *s = &e->r->config->shapes[e->i];
+    const int is_walls = s->kind == SLUICE_SHAPE_WALLS,
+              has_corners = s->kind == SLUICE_SHAPE_BOX && sluice_reader_given(e->node, "min") &&
+                            sluice_reader_given(e->node, "max");
+    if (is_walls)
+        s->type = SLUICE_SHAPE_WALL;
+    for (int a = 0; a < c->dimension; a++) {
+        if (has_corners && !(s->min[a] < s->max[a]))
+            sluice_entry_error(e, "max", "%g along %c is not above min, %g: raise it", s->max[a],
+                               "xyz"[a], s -> min[a]);
+        if (is_walls && c->domain.periodic[a] && s->sides & 3u << 2 * a)
+            sluice_entry_error(e, "sides",
+                               "a wall stands across the periodic axis %c: remove the side, or its "
+                               "domain.periodic",
+                               "xyz"[a]);
+    }
+    if (s->phase == 2 && s->type == SLUICE_SHAPE_FLUID && !c->fluid.second.used)
+        sluice_entry_error(e, "phase",
+                           "there is one fluid: give another by fluid.second, or remove it");
+    check_shape_motion(e);
+    check_shape_dimension(e);
+    check_shape_size(e, total);
+    sluice_check_name(e);
 }
 
 void sluice_check_shapes(struct sluice_reader *r)
 {
-    struct sluice_config *c = r->config;
     double total = 0;
-    for (int i = 0; i < c->shape_count; i++) {
-        struct sluice_shape *s = &c->shapes[i];
-        const struct sluice_tree_node *node = sluice_reader_entry(r, SLUICE_TABLE_GEOMETRY, i);
-        if (s->kind == SLUICE_SHAPE_WALLS)
-            s->type = SLUICE_SHAPE_WALL;
-        if (s->kind == SLUICE_SHAPE_BOX && sluice_reader_given(node, "min") &&
-            sluice_reader_given(node, "max"))
-            for (int a = 0; a < c->dimension; a++)
-                if (!(s->min[a] < s->max[a]))
-                    sluice_entry_error(r, SLUICE_TABLE_GEOMETRY, i, "max",
-                                       "%g along %c is not above min, %g: raise it", s->max[a],
-                                       "xyz"[a], s -> min[a]);
-        for (int a = 0; a < c->dimension; a++)
-            if (s->kind == SLUICE_SHAPE_WALLS && c->domain.periodic[a] && s->sides & 3u << 2 * a)
-                sluice_entry_error(r, SLUICE_TABLE_GEOMETRY, i, "sides",
-                                   "a wall stands across the periodic axis %c: remove the side, or "
-                                   "its domain.periodic",
-                                   "xyz"[a]);
-        if (s->phase == 2 && s->type == SLUICE_SHAPE_FLUID && !c->fluid.second.used)
-            sluice_entry_error(r, SLUICE_TABLE_GEOMETRY, i, "phase",
-                               "there is one fluid: give another by fluid.second, or remove it");
-        check_shape_motion(r, i);
-        check_shape_dimension(r, i);
-        check_shape_size(r, i, &total);
-        sluice_check_name(r, i);
+    for (int i = 0; i < r->config->shape_count; i++) {
+        const struct sluice_list_entry e = sluice_list_entry(r, SLUICE_TABLE_GEOMETRY, i);
+        check_shape(&e, &total);
     }
 }
 
-static void check_motion(struct sluice_reader *r, int i)
+static void check_motion(const struct sluice_list_entry *e)
 {
-    const struct sluice_config *c = r->config;
-    const struct sluice_motion *m = &c->motions[i];
-    const struct sluice_tree_node *node = sluice_reader_entry(r, SLUICE_TABLE_MOTIONS, i);
-    int used = sluice_check_carried(r, i), moves = m->angle != 0;
+    const struct sluice_config *c = e->r->config;
+    const struct sluice_motion *m = &c->motions[e->i];
+    int used = sluice_check_carried(e), moves = m->angle != 0;
     for (int a = 0; a < 3; a++)
         moves |= m->velocity[a] != 0 || m->acceleration[a] != 0 || m->amplitude[a] != 0;
     if (!m->name[0])
-        sluice_entry_error(r, SLUICE_TABLE_MOTIONS, i, "name", "missing: give the motion a name");
-    for (int k = 0; k < i && m->name[0]; k++)
+        sluice_entry_error(e, "name", "missing: give the motion a name");
+    for (int k = 0; k < e->i && m->name[0]; k++)
         if (strcmp(c->motions[k].name, m->name) == 0)
-            sluice_entry_error(r, SLUICE_TABLE_MOTIONS, i, "name",
-                               "\"%s\" is the name of motions.[%d] too: names must differ", m->name,
-                               k);
+            sluice_entry_error(
+                e, "name", "\"%s\" is the name of motions.[%d] too: names must differ", m->name, k);
     for (int s = 0; s < c->shape_count; s++)
         used |= strcmp(c->shapes[s].motion, m->name) == 0;
     if (!used && m->name[0] && !m->carries[0])
-        sluice_report_warning(r->report, node, "motions",
+        sluice_report_warning(e->r->report, e->node, "motions",
                               "\"%s\" moves nothing: name what it moves, as carries = \"piston\"",
                               m->name);
     if ((m->kind == SLUICE_MOTION_LINEAR || m->kind == SLUICE_MOTION_SINE) && !moves)
-        sluice_entry_error(r, SLUICE_TABLE_MOTIONS, i,
-                           m->kind == SLUICE_MOTION_SINE ? "amplitude" : "velocity",
+        sluice_entry_error(e, m->kind == SLUICE_MOTION_SINE ? "amplitude" : "velocity",
                            "nothing moves: give %s",
                            m->kind == SLUICE_MOTION_SINE ? "an amplitude or an angle"
                                                          : "a velocity or an acceleration");
-    if (m->kind == SLUICE_MOTION_TABLE && !m->table[0] && !sluice_tree_find(node, "file"))
-        sluice_entry_error(r, SLUICE_TABLE_MOTIONS, i, "file",
-                           "missing: name the table of the motion");
+    if (m->kind == SLUICE_MOTION_TABLE && !m->table[0] && !sluice_tree_find(e->node, "file"))
+        sluice_entry_error(e, "file", "missing: name the table of the motion");
     if (c->dimension == 2 && m->axis != 2 && m->kind > SLUICE_MOTION_LINEAR)
-        sluice_entry_error(r, SLUICE_TABLE_MOTIONS, i, "axis",
-                           "in 2-D everything turns about z: leave it out");
+        sluice_entry_error(e, "axis", "in 2-D everything turns about z: leave it out");
 }
 
 void sluice_check_motions(struct sluice_reader *r)
 {
-    for (int i = 0; i < r->config->motion_count; i++)
-        check_motion(r, i);
+    for (int i = 0; i < r->config->motion_count; i++) {
+        const struct sluice_list_entry e = sluice_list_entry(r, SLUICE_TABLE_MOTIONS, i);
+        check_motion(&e);
+    }
 }
 
-static void check_initial(struct sluice_reader *r, int i)
+static void check_initial(const struct sluice_list_entry *e)
 {
     enum {
         V = 1 << SLUICE_FIELD_OF_VELOCITY,
@@ -158,98 +156,97 @@ static void check_initial(struct sluice_reader *r, int i)
         [SLUICE_INITIAL_QUADRATIC] = P | D,    [SLUICE_INITIAL_ROTATION] = V,
         [SLUICE_INITIAL_TAYLOR_GREEN] = V | P, [SLUICE_INITIAL_ACOUSTIC_WAVE] = V | P | D,
         [SLUICE_INITIAL_GRAVITY_WAVE] = V,     [SLUICE_INITIAL_HYDROSTATIC] = P | D};
-    const struct sluice_config *c = r->config;
-    const struct sluice_initial *f = &c->initials[i];
+    const struct sluice_config *c = e->r->config;
+    const struct sluice_initial *f = &c->initials[e->i];
     if (f->kind < 0 || f->field < 0)
         return;
     if (!(fields[f->kind] & 1 << f->field)) {
         const struct sluice_param *p = &sluice_config_lists[SLUICE_TABLE_INITIAL].row[0].p;
         char allowed[80], word[64];
         sluice_choices_text(p, (unsigned)fields[f->kind], allowed, sizeof allowed);
-        sluice_entry_error(r, SLUICE_TABLE_INITIAL, i, "field",
-                           "this kind does not set \"%s\": it sets %s",
+        sluice_entry_error(e, "field", "this kind does not set \"%s\": it sets %s",
                            sluice_choice_word(p, f->field, word), allowed);
         return;
     }
     if (c->model == SLUICE_MODEL_LJ &&
         (f->field != SLUICE_FIELD_OF_VELOCITY || f->kind == SLUICE_INITIAL_ACOUSTIC_WAVE))
         sluice_entry_error(
-            r, SLUICE_TABLE_INITIAL, i, "field",
+            e, "field",
             "model \"lj\" has velocities only, and no speed of sound: remove the entry");
     if (f->field == SLUICE_FIELD_OF_DENSITY && f->kind <= SLUICE_INITIAL_QUADRATIC &&
         !(f->value[0] > 0))
-        sluice_entry_error(r, SLUICE_TABLE_INITIAL, i, "value",
+        sluice_entry_error(e, "value",
                            "a density of %g kg/m^3: it must be above 0, about fluid.density",
                            f->value[0]);
     const int wave = f->kind == SLUICE_INITIAL_ACOUSTIC_WAVE ||
                      f->kind == SLUICE_INITIAL_GRAVITY_WAVE;
     if (wave && f->mode[0] == 0 && f->mode[1] == 0 && f->mode[2] == 0)
-        sluice_entry_error(r, SLUICE_TABLE_INITIAL, i, "mode",
+        sluice_entry_error(e, "mode",
                            "0 along every axis is no wave: give one axis a mode, as [1, 0]");
     if (f->kind == SLUICE_INITIAL_GRAVITY_WAVE && c->dimension > 0 &&
         f->mode[c->dimension - 1] != 0)
-        sluice_entry_error(r, SLUICE_TABLE_INITIAL, i, "mode",
+        sluice_entry_error(e, "mode",
                            "a gravity wave runs along horizontal axes: write 0 for the last one");
 }
 
 void sluice_check_initials(struct sluice_reader *r)
 {
-    for (int i = 0; i < r->config->initial_count; i++)
-        check_initial(r, i);
+    for (int i = 0; i < r->config->initial_count; i++) {
+        const struct sluice_list_entry e = sluice_list_entry(r, SLUICE_TABLE_INITIAL, i);
+        check_initial(&e);
+    }
 }
 
 /* The name becomes part of a file name. */
-static void check_probe_name(struct sluice_reader *r, int i)
+static void check_probe_name(const struct sluice_list_entry *e)
 {
-    struct sluice_config *c = r->config;
-    char *name = c->probes[i].name;
-    const struct sluice_tree_node *entry = sluice_reader_entry(r, SLUICE_TABLE_PROBES, i);
+    struct sluice_config *c = e->r->config;
+    char *name = c->probes[e->i].name;
+    const struct sluice_tree_node *entry = e->node;
     static const char *const kinds[] = {SLUICE_PROBES(SLUICE_CHOICE_WORD)};
-    if (!*name && !sluice_reader_given(entry, "name") && c->probes[i].kind >= 0)
-        snprintf(name, SLUICE_TEXT_MAX, "%s_%d", kinds[c->probes[i].kind], i);
-    int good = strlen(name) <= 64 && (*name != 0 || c->probes[i].kind < 0) && *name != '.' &&
+    if (!*name && !sluice_reader_given(entry, "name") && c->probes[e->i].kind >= 0)
+        snprintf(name, SLUICE_TEXT_MAX, "%s_%d", kinds[c->probes[e->i].kind], e->i);
+    int good = strlen(name) <= 64 && (*name != 0 || c->probes[e->i].kind < 0) && *name != '.' &&
                *name != '-';
     for (const char *p = name; *p; p++)
         good &= isalnum((unsigned char)*p) || strchr("_.-", *p) != NULL;
     if (!good && !sluice_reader_refused(entry, "name"))
         sluice_entry_error(
-            r, SLUICE_TABLE_PROBES, i, "name",
-            "\"%.70s\" cannot name a file: use letters, digits, _ . and -, at most 64", name);
-    for (int k = 0; k < i && *name; k++)
+            e, "name", "\"%.70s\" cannot name a file: use letters, digits, _ . and -, at most 64",
+            name);
+    for (int k = 0; k < e->i && *name; k++)
         if (strcmp(c->probes[k].name, name) == 0)
-            sluice_entry_error(r, SLUICE_TABLE_PROBES, i, "name",
+            sluice_entry_error(e, "name",
                                "\"%s\" is the name of probes.[%d] too: names must differ", name, k);
 }
 
 /* The first shape of the group that a probe names; NULL: there is none, or it is fluid. */
-static const struct sluice_shape *find_probe_shape(struct sluice_reader *r, int i)
+static const struct sluice_shape *find_probe_shape(const struct sluice_list_entry *e)
 {
-    const struct sluice_probe *p = &r->config->probes[i];
-    const int first = sluice_check_find_group(r, SLUICE_TABLE_PROBES, i, "on", p->on);
-    const struct sluice_shape *shape = first < 0 ? NULL : &r->config->shapes[first];
+    const struct sluice_probe *p = &e->r->config->probes[e->i];
+    const int first = sluice_check_find_group(e, "on", p->on);
+    const struct sluice_shape *shape = first < 0 ? NULL : &e->r->config->shapes[first];
     if (shape && shape->type == SLUICE_SHAPE_FLUID) {
-        sluice_entry_error(r, SLUICE_TABLE_PROBES, i, "on",
-                           "\"%.60s\" is fluid, whose faces move: name a wall", p->on);
+        sluice_entry_error(e, "on", "\"%.60s\" is fluid, whose faces move: name a wall", p->on);
         shape = NULL;
     }
     return shape;
 }
 
-static void check_probe_force(struct sluice_reader *r, int i)
+static void check_probe_force(const struct sluice_list_entry *e)
 {
-    const struct sluice_probe *p = &r->config->probes[i];
+    const struct sluice_probe *p = &e->r->config->probes[e->i];
     if (!p->on[0])
-        sluice_entry_error(r, SLUICE_TABLE_PROBES, i, "on",
-                           "the force on what? Name the group: on = \"NAME\"");
+        sluice_entry_error(e, "on", "the force on what? Name the group: on = \"NAME\"");
     else
-        find_probe_shape(r, i);
+        find_probe_shape(e);
 }
 
 /* A probe on a face needs a group of one shape. 1: the group has more, which is reported. */
-static int has_many_shapes(struct sluice_reader *r, int i)
+static int has_many_shapes(const struct sluice_list_entry *e)
 {
-    const struct sluice_config *c = r->config;
-    const char *on = c->probes[i].on;
+    const struct sluice_config *c = e->r->config;
+    const char *on = c->probes[e->i].on;
     char list[200] = "";
     int count = 0;
     for (int s = 0; s < c->shape_count; s++)
@@ -257,7 +254,7 @@ static int has_many_shapes(struct sluice_reader *r, int i)
             snprintf(list + strlen(list), sizeof list - strlen(list), "%sgeometry.[%d]",
                      count > 1 ? ", " : "", s);
     if (count > 1)
-        sluice_entry_error(r, SLUICE_TABLE_PROBES, i, "on",
+        sluice_entry_error(e, "on",
                            "\"%.60s\" is the name of %d shapes, %s%s: give the one with the face a "
                            "name of its own, or the point by coordinates, without on and face",
                            on, count, list, count > 8 ? " ..." : "");
@@ -265,39 +262,37 @@ static int has_many_shapes(struct sluice_reader *r, int i)
 }
 
 /* The shape that a probe sits on, and its face. */
-static void check_probe_face(struct sluice_reader *r, int i)
+static void check_probe_face(const struct sluice_list_entry *e)
 {
-    const struct sluice_probe *p = &r->config->probes[i];
-    const struct sluice_tree_node *entry = sluice_reader_entry(r, SLUICE_TABLE_PROBES, i);
+    const struct sluice_probe *p = &e->r->config->probes[e->i];
+    const struct sluice_tree_node *entry = e->node;
     if (p->face >= 0 && !p->on[0])
-        sluice_entry_error(r, SLUICE_TABLE_PROBES, i, "face",
-                           "a face of what? Name the shape: on = \"NAME\"");
+        sluice_entry_error(e, "face", "a face of what? Name the shape: on = \"NAME\"");
     if (!p->on[0])
         return;
     if (p->face < 0 && !sluice_reader_refused(entry, "face"))
-        sluice_entry_error(r, SLUICE_TABLE_PROBES, i, "on",
-                           "\"%.60s\" has several faces: name one, as face = \"x-\"", p->on);
-    const struct sluice_shape *shape = find_probe_shape(r, i);
-    if (!shape || has_many_shapes(r, i))
+        sluice_entry_error(e, "on", "\"%.60s\" has several faces: name one, as face = \"x-\"",
+                           p->on);
+    const struct sluice_shape *shape = find_probe_shape(e);
+    if (!shape || has_many_shapes(e))
         return;
     if (shape->kind != SLUICE_SHAPE_BOX && shape->kind != SLUICE_SHAPE_WALLS && shape->kind >= 0)
-        sluice_entry_error(r, SLUICE_TABLE_PROBES, i, "on",
+        sluice_entry_error(e, "on",
                            "\"%.60s\" is neither box nor walls: give the point by coordinates, "
                            "without on and face",
                            p->on);
     else if (shape->kind == SLUICE_SHAPE_WALLS && p->face >= 0 && !(shape->sides & 1u << p->face))
         sluice_entry_error(
-            r, SLUICE_TABLE_PROBES, i, "face",
+            e, "face",
             "\"%.60s\" has no wall on that side: add it to its sides, or name another face", p->on);
 }
 
 /* The components of `at`: of the point, of its place on a face, or of a horizontal place. */
-static void check_probe_at(struct sluice_reader *r, int i)
+static void check_probe_at(const struct sluice_list_entry *e)
 {
-    const struct sluice_config *c = r->config;
-    const struct sluice_probe *p = &c->probes[i];
-    const struct sluice_tree_node *at = sluice_tree_find(
-        sluice_reader_entry(r, SLUICE_TABLE_PROBES, i), "at");
+    const struct sluice_config *c = e->r->config;
+    const struct sluice_probe *p = &c->probes[e->i];
+    const struct sluice_tree_node *at = sluice_tree_find(e->node, "at");
     const int height = p->kind == SLUICE_PROBE_HEIGHT;
     if ((!height && p->kind != SLUICE_PROBE_POINT) || !at || at->bad)
         return;
@@ -305,21 +300,19 @@ static void check_probe_at(struct sluice_reader *r, int i)
               given = is_sequence ? at->count : 1,
               wanted = c->dimension - (height || p->on[0] || p->face >= 0);
     if (given != wanted)
-        sluice_entry_error(r, SLUICE_TABLE_PROBES, i, "at",
-                           "it has %d component%s where %d belong%s: %s", given,
+        sluice_entry_error(e, "at", "it has %d component%s where %d belong%s: %s", given,
                            given == 1 ? "" : "s", wanted, wanted == 1 ? "s" : "",
                            height     ? "the horizontal place alone"
                            : p->on[0] ? "the place on the face, along the other axes in their order"
                                       : "one for each axis");
 }
 
-static void check_probe_ends(struct sluice_reader *r, int i)
+static void check_probe_ends(const struct sluice_list_entry *e)
 {
-    const struct sluice_probe *p = &r->config->probes[i];
-    const struct sluice_tree_node *node = sluice_reader_entry(r, SLUICE_TABLE_PROBES, i);
-    const int dimension = r->config->dimension;
+    const struct sluice_probe *p = &e->r->config->probes[e->i];
+    const int dimension = e->r->config->dimension;
     int same = 0, same_sideways = 0; /* axes along which the ends agree */
-    if (!sluice_reader_given(node, "from") || !sluice_reader_given(node, "to"))
+    if (!sluice_reader_given(e->node, "from") || !sluice_reader_given(e->node, "to"))
         return;
     for (int a = 0; a < dimension; a++) {
         same += p->to[a] == p->from[a];
@@ -327,44 +320,42 @@ static void check_probe_ends(struct sluice_reader *r, int i)
     }
     if (p->kind == SLUICE_PROBE_FLUX && same != 1)
         sluice_entry_error(
-            r, SLUICE_TABLE_PROBES, i, "to",
-            "from and to must agree along exactly one axis, the direction of the flow");
+            e, "to", "from and to must agree along exactly one axis, the direction of the flow");
     if (p->kind == SLUICE_PROBE_LINE && same == dimension)
-        sluice_entry_error(r, SLUICE_TABLE_PROBES, i, "to",
-                           "the line has no length: give another end than from");
+        sluice_entry_error(e, "to", "the line has no length: give another end than from");
     if (p->kind == SLUICE_PROBE_RUNUP && same_sideways == dimension - 1)
-        sluice_entry_error(r, SLUICE_TABLE_PROBES, i, "to",
-                           "the line is vertical: move its end sideways");
+        sluice_entry_error(e, "to", "the line is vertical: move its end sideways");
 }
 
-static void check_probe(struct sluice_reader *r, int i)
+static void check_probe(const struct sluice_list_entry *e)
 {
-    const struct sluice_config *c = r->config;
-    const struct sluice_probe *p = &c->probes[i];
-    check_probe_name(r, i);
+    const struct sluice_config *c = e->r->config;
+    const struct sluice_probe *p = &c->probes[e->i];
+    check_probe_name(e);
     if (p->kind == SLUICE_PROBE_POINT)
-        check_probe_face(r, i);
+        check_probe_face(e);
     if (p->kind == SLUICE_PROBE_FORCE)
-        check_probe_force(r, i);
+        check_probe_force(e);
     if (c->dimension == 0)
         return;
-    check_probe_at(r, i);
-    const double rows = sluice_reader_given(r->root, "time.end") && p->every > 0
+    check_probe_at(e);
+    const double rows = sluice_reader_given(e->r->root, "time.end") && p->every > 0
                             ? c->time.end / p->every
                             : 0;
     if (rows > rows_max)
         sluice_entry_error(
-            r, SLUICE_TABLE_PROBES, i, "every",
+            e, "every",
             "%g s makes %.3g rows until time.end, at most %g are allowed: give %.2g s or more",
             p->every, rows, rows_max, c->time.end / rows_max);
     if (p->kind == SLUICE_PROBE_FRONT && p->axis >= c->dimension)
-        sluice_entry_error(r, SLUICE_TABLE_PROBES, i, "axis",
-                           "there is no z axis in 2-D: choose \"x\" or \"y\"");
-    check_probe_ends(r, i);
+        sluice_entry_error(e, "axis", "there is no z axis in 2-D: choose \"x\" or \"y\"");
+    check_probe_ends(e);
 }
 
 void sluice_check_probes(struct sluice_reader *r)
 {
-    for (int i = 0; i < r->config->probe_count; i++)
-        check_probe(r, i);
+    for (int i = 0; i < r->config->probe_count; i++) {
+        const struct sluice_list_entry e = sluice_list_entry(r, SLUICE_TABLE_PROBES, i);
+        check_probe(&e);
+    }
 }

@@ -8,13 +8,12 @@ void sluice_check_motions(struct sluice_reader *r);
 void sluice_check_initials(struct sluice_reader *r);
 void sluice_check_probes(struct sluice_reader *r);
 
-/* The first shape of the group `name`, which `key` of entry i of a list names. -1: no shape, which
- * is an error unless there is a particle file, whose rows may be of the group. */
-int sluice_check_find_group(struct sluice_reader *r, int table, int i, const char *key,
-                            const char *name);
+/* The first shape of the group `name`, which `key` of the entry names. -1: no shape, which is an
+ * error unless there is a particle file, whose rows may be of the group. */
+int sluice_check_find_group(const struct sluice_list_entry *e, const char *key, const char *name);
 int sluice_check_in_group(const struct sluice_config *config, int shape, const char *name);
-/* Fluid and walls cannot share a name. */
-void sluice_check_name(struct sluice_reader *r, int shape);
-/* Sets the motion of the shapes in the group that motion i carries. 1: it carries a group. */
-int sluice_check_carried(struct sluice_reader *r, int i);
+/* A shape of fluid and a wall cannot share a name. */
+void sluice_check_name(const struct sluice_list_entry *e);
+/* Sets the motion of the shapes in the group that a motion carries. 1: it carries a group. */
+int sluice_check_carried(const struct sluice_list_entry *e);
 #endif

@@ -237,18 +237,15 @@ static void no_equals(struct parser *s, const struct token *key, const struct to
 static void no_value(struct parser *s, const struct token *key, int in_array)
 {
     const struct token *t = &s->token;
-    const char *wanted = in_array ? "an array's element" : "a value";
-    if (s->long_text)
-        unexpected(s, wanted);
-    else if (t->kind == NAME &&
-             (same_word(t, "nan") || same_word(t, "inf") || same_word(t, "infinity")))
+    const int kind = s->long_text ? BAD : t->kind; /* after a long text its quote is the suspect */
+    if (kind == NAME && (same_word(t, "nan") || same_word(t, "inf") || same_word(t, "infinity")))
         fail_at(s, t->line, "%.*s is no finite number: write one, as 0.5", SHOWN(t));
-    else if (t->kind == NAME)
+    else if (kind == NAME)
         fail_at(s, t->line, "the text %.*s has no quotes: write \"%.*s\"", SHOWN(t), SHOWN(t));
-    else if (key && (t->kind == END || t->kind == ';' || t->kind == '}'))
+    else if (key && (kind == END || kind == ';' || kind == '}'))
         fail_at(s, key->line, "'%.*s' has no value: write %.*s = VALUE", SHOWN(key), SHOWN(key));
     else
-        unexpected(s, wanted);
+        unexpected(s, in_array ? "an array's element" : "a value");
 }
 
 /* --- Grammar --- */

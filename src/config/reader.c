@@ -27,21 +27,22 @@ void sluice_reader_warning(struct sluice_reader *r, const char *key, const char 
     va_end(arguments);
 }
 
-void sluice_entry_error(struct sluice_reader *r, int table, int i, const char *name,
-                        const char *format, ...)
+void sluice_entry_error(const struct sluice_list_entry *e, const char *name, const char *format,
+                        ...)
 {
     char key[SLUICE_KEY_BYTES];
     va_list arguments;
-    snprintf(key, sizeof key, "%s.[%d]%s%s", sluice_config_lists[table].path, i, *name ? "." : "",
-             name);
+    snprintf(key, sizeof key, "%s.[%d]%s%s", sluice_config_lists[e->table].path, e->i,
+             *name ? "." : "", name);
     va_start(arguments, format);
-    add(r, key, 0, format, arguments);
+    add(e->r, key, 0, format, arguments);
     va_end(arguments);
 }
 
-const struct sluice_tree_node *sluice_reader_entry(const struct sluice_reader *r, int table, int i)
+struct sluice_list_entry sluice_list_entry(struct sluice_reader *r, int table, int i)
 {
-    return sluice_tree_find(r->root, sluice_config_lists[table].path)->child[i];
+    return (struct sluice_list_entry){
+        r, table, i, sluice_tree_find(r->root, sluice_config_lists[table].path)->child[i]};
 }
 
 int sluice_reader_given(const struct sluice_tree_node *group, const char *path)

@@ -24,6 +24,13 @@ struct sluice_entry {
     char prefix[48];
 };
 
+/* Entry i of the list sluice_config_lists[table], once it has been read. */
+struct sluice_list_entry {
+    struct sluice_reader *r;
+    int table, i;
+    const struct sluice_tree_node *node;
+};
+
 /* Hidden behind sluice_config.source. */
 struct sluice_config_source {
     struct sluice_source text;
@@ -51,20 +58,19 @@ void sluice_reader_unknown(struct sluice_reader *r, struct sluice_tree_node *nod
  * values that were refused. */
 void sluice_reader_check(struct sluice_reader *r);
 
-/* Report a key, or the key `name` of entry i of a list ("": the entry itself). The message gives
+/* Report a key, or the key `name` of a list entry ("": the entry itself). The message gives
  * the line of the key, or of the nearest group above it that was written. */
 void sluice_reader_error(struct sluice_reader *r, const char *key, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 void sluice_reader_warning(struct sluice_reader *r, const char *key, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
-void sluice_entry_error(struct sluice_reader *r, int table, int i, const char *name,
-                        const char *format, ...) __attribute__((format(printf, 5, 6)));
+void sluice_entry_error(const struct sluice_list_entry *e, const char *name, const char *format,
+                        ...) __attribute__((format(printf, 3, 4)));
 
 /* Whether a key was given and its value accepted, or given and refused. */
 int sluice_reader_given(const struct sluice_tree_node *group, const char *path);
 int sluice_reader_refused(const struct sluice_tree_node *group, const char *path);
-/* The node of entry i of a list. */
-const struct sluice_tree_node *sluice_reader_entry(const struct sluice_reader *r, int table, int i);
+struct sluice_list_entry sluice_list_entry(struct sluice_reader *r, int table, int i);
 
 /* Puts the overrides "path=value" into the tree. */
 void sluice_reader_set(struct sluice_reader *r, const char *const *set, int count);
