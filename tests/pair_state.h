@@ -3,8 +3,9 @@
 #ifndef SLUICE_TESTS_PAIR_STATE_H
 #define SLUICE_TESTS_PAIR_STATE_H
 #include "backend/backend.h"
-#include "backend/wcsph_params.h"
 #include "kernels/backends.h"
+#include "kernels/registry.h"
+#include "kernels/types/wcsph_params.h"
 
 /* Particles as given, double, [n][3]. */
 struct cloud {

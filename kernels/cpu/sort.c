@@ -8,7 +8,7 @@
  * What left the domain goes to a bin after the last, is listed and dropped. */
 #include "kernels/cpu/sort.h"
 
-#include "src/backend/removed.h"
+#include "backend/removed.h"
 
 #include "particles/columns.h"
 

@@ -16,7 +16,7 @@ extern "C" {
 #include "core/timer.h"
 #include "grid/grid.h"
 #include "kernels/registry.h"
-#include "src/backend/removed.h"
+#include "backend/removed.h"
 #include "particles/columns.h"
 #include "particles/particles.h"
 }

@@ -1,11 +1,10 @@
 /* What the extrapolation to walls has in common for every kernel. */
 #ifndef SLUICE_PAIR_ADAMI_TERMS_H
 #define SLUICE_PAIR_ADAMI_TERMS_H
-#include "backend/backend.h"
-#include "backend/wcsph_params.h"
 #include "kernels/pair/sph_kernel.h"
 #include "kernels/pointwise/eos.h"
 #include "kernels/types/view.h"
+#include "kernels/types/wcsph_params.h"
 
 #define ADAMI_READS  (SLUICE_BIT(POSITION) | SLUICE_BIT(PREDICTED) | SLUICE_BIT(EOS))
 #define ADAMI_WRITES (SLUICE_BIT(EOS) | SLUICE_BIT(PREDICTED))

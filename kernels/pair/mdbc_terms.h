@@ -1,10 +1,9 @@
 /* What the interpolation at ghost nodes has in common for every kernel: docs/theory.md, "Walls". */
 #ifndef SLUICE_PAIR_MDBC_TERMS_H
 #define SLUICE_PAIR_MDBC_TERMS_H
-#include "backend/backend.h"
-#include "backend/wcsph_params.h"
 #include "kernels/pair/sph_kernel.h"
 #include "kernels/types/view.h"
+#include "kernels/types/wcsph_params.h"
 
 #define MDBC_READS  (SLUICE_BIT(POSITION) | SLUICE_BIT(ID) | SLUICE_BIT(VELOCITY))
 #define MDBC_WRITES (SLUICE_BIT(HEAD) | SLUICE_BIT(PREDICTED))

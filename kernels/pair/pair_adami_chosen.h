@@ -8,7 +8,7 @@
 #undef SPH_NAME
 #undef SPH_KERNEL
 
-#define adami_chosen_PARAMS(X)    /* derived by the model: backend/wcsph_params.h */
+#define adami_chosen_PARAMS(X)    /* derived by the model: kernels/types/wcsph_params.h */
 #define adami_chosen_READS        ADAMI_READS
 #define adami_chosen_WRITES       ADAMI_WRITES
 #define adami_chosen_FLOPS        24

@@ -7,7 +7,7 @@
 #undef SPH_NAME
 #undef SPH_KERNEL
 
-#define adami_wendland_PARAMS(X)    /* derived by the model: backend/wcsph_params.h */
+#define adami_wendland_PARAMS(X)    /* derived by the model: kernels/types/wcsph_params.h */
 #define adami_wendland_READS        ADAMI_READS
 #define adami_wendland_WRITES       ADAMI_WRITES
 #define adami_wendland_FLOPS        24

@@ -7,7 +7,7 @@
 #undef SPH_NAME
 #undef SPH_KERNEL
 
-#define dynamic_chosen_PARAMS(X)    /* derived by the model: backend/wcsph_params.h */
+#define dynamic_chosen_PARAMS(X)    /* derived by the model: kernels/types/wcsph_params.h */
 #define dynamic_chosen_READS        DYNAMIC_READS
 #define dynamic_chosen_WRITES       DYNAMIC_WRITES
 #define dynamic_chosen_FLOPS        22

@@ -14,10 +14,9 @@
  * the case. */
 #ifndef SLUICE_PAIR_LJ_H
 #define SLUICE_PAIR_LJ_H
-#include "backend/backend.h"
-#include "backend/lj_params.h"
-#include "core/param.h"
+#include "kernels/types/interaction.h"
 #include "kernels/types/lanes.h"
+#include "kernels/types/lj_params.h"
 #include "kernels/types/view.h"
 
 /* struct, member, path, type, default, unit, least, most, choices, sentence */

@@ -8,7 +8,7 @@
 #undef SPH_NAME
 #undef SPH_KERNEL
 
-#define mdbc_chosen_PARAMS(X)    /* derived by the model: backend/wcsph_params.h */
+#define mdbc_chosen_PARAMS(X)    /* derived by the model: kernels/types/wcsph_params.h */
 #define mdbc_chosen_READS        MDBC_READS
 #define mdbc_chosen_WRITES       MDBC_WRITES
 #define mdbc_chosen_FLOPS        50

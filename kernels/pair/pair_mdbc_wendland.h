@@ -7,7 +7,7 @@
 #undef SPH_NAME
 #undef SPH_KERNEL
 
-#define mdbc_wendland_PARAMS(X)    /* derived by the model: backend/wcsph_params.h */
+#define mdbc_wendland_PARAMS(X)    /* derived by the model: kernels/types/wcsph_params.h */
 #define mdbc_wendland_READS        MDBC_READS
 #define mdbc_wendland_WRITES       MDBC_WRITES
 #define mdbc_wendland_FLOPS        50

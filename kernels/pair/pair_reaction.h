@@ -11,10 +11,7 @@
  */
 #ifndef SLUICE_PAIR_REACTION_H
 #define SLUICE_PAIR_REACTION_H
-#include "backend/backend.h"
-#include "backend/wcsph_params.h"
 #include "kernels/pair/wcsph_terms.h"
-#include "kernels/types/view.h"
 
 typedef struct wcsph_reaction_params reaction_params;
 
@@ -171,7 +168,7 @@ HD void reaction_store(const struct reaction_constants *k, const struct sluice_v
         VIEW(v, REACTION, n, dim, c) = all[c];
 }
 
-#define reaction_PARAMS(X) /* derived by the model: backend/wcsph_params.h */
+#define reaction_PARAMS(X) /* derived by the model: kernels/types/wcsph_params.h */
 #define reaction_READS                                                                             \
     (SLUICE_BIT(POSITION) | SLUICE_BIT(PREDICTED) | SLUICE_BIT(EOS) | SLUICE_BIT(PUSH) |           \
      SLUICE_BIT(STRESS))

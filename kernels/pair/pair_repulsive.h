@@ -9,7 +9,7 @@
 #define SLUICE_PAIR_REPULSIVE_H
 #include "kernels/pair/wcsph_terms.h"
 
-#define repulsive_PARAMS(X)    /* derived by the model: backend/wcsph_params.h */
+#define repulsive_PARAMS(X)    /* derived by the model: kernels/types/wcsph_params.h */
 #define repulsive_READS        (SLUICE_BIT(POSITION) | SLUICE_BIT(PREDICTED) | SLUICE_BIT(ACCELERATION))
 #define repulsive_WRITES       SLUICE_BIT(ACCELERATION)
 #define repulsive_FLOPS        23

@@ -19,10 +19,7 @@
  * g.dx, is summed. Every kernel: one pair. */
 #ifndef SLUICE_PAIR_SHIFT_H
 #define SLUICE_PAIR_SHIFT_H
-#include "backend/backend.h"
-#include "backend/wcsph_params.h"
 #include "kernels/pair/wcsph_terms.h"
-#include "kernels/types/view.h"
 
 typedef struct wcsph_shift_params shift_params;
 
@@ -174,7 +171,7 @@ HD void shift_store(const struct shift_constants *k, const struct sluice_view *v
     }
 }
 
-#define shift_PARAMS(X)    /* derived by the model: backend/wcsph_params.h */
+#define shift_PARAMS(X)    /* derived by the model: kernels/types/wcsph_params.h */
 #define shift_READS        (SLUICE_BIT(POSITION) | SLUICE_BIT(EOS) | SLUICE_BIT(RATE))
 #define shift_WRITES       (SLUICE_BIT(SHIFT) | SLUICE_BIT(RATE))
 #define shift_FLOPS        30

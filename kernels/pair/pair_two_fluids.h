@@ -200,7 +200,7 @@ HD void two_fluids_store(const struct two_fluids_constants *k, const struct slui
     wcsph_store_result(&k->main, v, n, dim, energy, &q, sum, out);
 }
 
-#define two_fluids_PARAMS(X)    /* derived by the model: backend/wcsph_params.h */
+#define two_fluids_PARAMS(X)    /* derived by the model: kernels/types/wcsph_params.h */
 #define two_fluids_READS        (WCSPH_READS | SLUICE_BIT(ID))
 #define two_fluids_WRITES       WCSPH_WRITES
 #define two_fluids_FLOPS        78

@@ -7,7 +7,7 @@
 #undef SPH_NAME
 #undef SPH_KERNEL
 
-#define wcsph_chosen_PARAMS(X)    /* derived by the model: backend/wcsph_params.h */
+#define wcsph_chosen_PARAMS(X)    /* derived by the model: kernels/types/wcsph_params.h */
 #define wcsph_chosen_READS        WCSPH_READS
 #define wcsph_chosen_WRITES       WCSPH_WRITES
 #define wcsph_chosen_FLOPS        65

@@ -98,7 +98,7 @@ HD void wcsph_gradients_stress(const int source, const int dim, const int energy
 #undef SPH_KERNEL
 #undef SPH_GRADIENTS
 
-#define wcsph_gradients_PARAMS(X)    /* derived by the model: backend/wcsph_params.h */
+#define wcsph_gradients_PARAMS(X)    /* derived by the model: kernels/types/wcsph_params.h */
 #define wcsph_gradients_READS        (WCSPH_READS | SLUICE_BIT(STRESS) | SLUICE_BIT(HEAD_GRADIENT))
 #define wcsph_gradients_WRITES       WCSPH_WRITES
 #define wcsph_gradients_FLOPS        125

@@ -7,7 +7,7 @@
 #undef SPH_NAME
 #undef SPH_KERNEL
 
-#define wcsph_wendland_PARAMS(X)    /* derived by the model: backend/wcsph_params.h */
+#define wcsph_wendland_PARAMS(X)    /* derived by the model: kernels/types/wcsph_params.h */
 #define wcsph_wendland_READS        WCSPH_READS
 #define wcsph_wendland_WRITES       WCSPH_WRITES
 #define wcsph_wendland_FLOPS        60

@@ -13,7 +13,7 @@
  * 3h, they are exactly zero, and F is finite at r = 0. */
 #ifndef SLUICE_PAIR_SPH_KERNEL_H
 #define SLUICE_PAIR_SPH_KERNEL_H
-#include "backend/backend.h"
+#include "kernels/types/interaction.h"
 #include "kernels/types/lanes.h"
 
 #define SPH_PI 3.14159265358979323846

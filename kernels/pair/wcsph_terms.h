@@ -2,10 +2,9 @@
  * and summed, the constants, the terms of walls and of laminar viscosity, and what is stored. */
 #ifndef SLUICE_PAIR_WCSPH_TERMS_H
 #define SLUICE_PAIR_WCSPH_TERMS_H
-#include "backend/backend.h"
-#include "backend/wcsph_params.h"
 #include "kernels/pair/sph_kernel.h"
 #include "kernels/types/view.h"
+#include "kernels/types/wcsph_params.h"
 
 #define WCSPH_READS                                                                                \
     (SLUICE_BIT(POSITION) | SLUICE_BIT(PREDICTED) | SLUICE_BIT(EOS) | SLUICE_BIT(ACCELERATION))

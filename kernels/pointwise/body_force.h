@@ -2,7 +2,7 @@
  * -strength^2 (x - centre). */
 #ifndef SLUICE_POINTWISE_BODY_FORCE_H
 #define SLUICE_POINTWISE_BODY_FORCE_H
-#include "backend/wcsph_params.h"
+#include "kernels/types/wcsph_params.h"
 #include "kernels/types/view.h"
 
 #define body_force_READS  (SLUICE_BIT(POSITION) | SLUICE_BIT(FRAME))

@@ -16,7 +16,7 @@
  * power form cancels. */
 #ifndef SLUICE_POINTWISE_EOS_H
 #define SLUICE_POINTWISE_EOS_H
-#include "backend/wcsph_params.h"
+#include "kernels/types/wcsph_params.h"
 #include "kernels/types/real.h"
 
 struct eos_constants {

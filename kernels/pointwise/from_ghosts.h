@@ -9,7 +9,7 @@
  * kernels/pair/adami.h: it is on the whole pressure. */
 #ifndef SLUICE_POINTWISE_FROM_GHOSTS_H
 #define SLUICE_POINTWISE_FROM_GHOSTS_H
-#include "backend/wcsph_params.h"
+#include "kernels/types/wcsph_params.h"
 #include "kernels/pointwise/eos.h"
 #include "kernels/types/view.h"
 

@@ -9,7 +9,7 @@
  * In double also where the particles are in float. Particles of motion 0 are at rest. */
 #ifndef SLUICE_POINTWISE_RIGID_MOTION_H
 #define SLUICE_POINTWISE_RIGID_MOTION_H
-#include "backend/rigid_motion_params.h"
+#include "kernels/types/rigid_motion_params.h"
 #include "kernels/types/view.h"
 
 #define rigid_motion_READS                                                                         \

@@ -1,4 +1,4 @@
-#include "src/backend/removed.h"
+#include "backend/removed.h"
 
 #include <stdlib.h>
 #include <string.h>

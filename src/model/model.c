@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "backend/wcsph_params.h"
+#include "kernels/types/wcsph_params.h"
 #include "kernels/registry.h"
 
 sluice_status sluice_model_create(struct sluice_model *m, const struct sluice_physics *physics,

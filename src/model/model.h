@@ -4,7 +4,7 @@
 #ifndef SLUICE_MODEL_MODEL_H
 #define SLUICE_MODEL_MODEL_H
 #include "backend/backend.h"
-#include "backend/lj_params.h"
+#include "kernels/types/lj_params.h"
 #include "core/timer.h"
 #include "model/physics.h"
 

@@ -2,7 +2,7 @@
  * operation (kernels/pointwise/rigid_motion.h). */
 #include <math.h>
 
-#include "backend/rigid_motion_params.h"
+#include "kernels/types/rigid_motion_params.h"
 #include "kernels/registry.h"
 #include "model/model.h"
 

@@ -2,7 +2,7 @@
  * them. src/case fills it. SI units, double, host memory. */
 #ifndef SLUICE_MODEL_PHYSICS_H
 #define SLUICE_MODEL_PHYSICS_H
-#include "backend/wcsph_params.h"
+#include "kernels/types/wcsph_params.h"
 #include "config/config.h"
 #include "model/motion.h"
 

@@ -13,7 +13,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "backend/wcsph_params.h"
+#include "kernels/types/wcsph_params.h"
 #include "kernels/registry.h"
 #include "model/model.h"
 

@@ -9,7 +9,7 @@
  * that passes through has brought its volume, no more and no less, whatever its path. */
 #ifndef SLUICE_PROBES_PROBE_FLUX_H
 #define SLUICE_PROBES_PROBE_FLUX_H
-#include "backend/wcsph_params.h"
+#include "kernels/types/wcsph_params.h"
 #include "probes/probe_near.h"
 
 /* W1 at equal distances from 0 to the support. */

@@ -8,7 +8,7 @@
 #include <stdint.h>
 
 #include "backend/backend.h"
-#include "backend/wcsph_params.h"
+#include "kernels/types/wcsph_params.h"
 #include "grid/grid.h"
 #include "case/groups.h"
 #include "snapshots/particle_copy.h"

@@ -1,7 +1,7 @@
 /* For the operation that puts the particles of moving walls where their motions have them at one
  * time: kernels/pointwise/rigid_motion.h. */
-#ifndef SLUICE_BACKEND_RIGID_MOTION_PARAMS_H
-#define SLUICE_BACKEND_RIGID_MOTION_PARAMS_H
+#ifndef SLUICE_KERNELS_TYPES_RIGID_MOTION_PARAMS_H
+#define SLUICE_KERNELS_TYPES_RIGID_MOTION_PARAMS_H
 #include "grid/grid.h"
 
 enum { SLUICE_MOTIONS_MAX = 8 };

@@ -1,9 +1,10 @@
 /* What the WCSPH pairs and pointwise operations are told, in double, derived by the model from the
  * config. */
-#ifndef SLUICE_BACKEND_WCSPH_PARAMS_H
-#define SLUICE_BACKEND_WCSPH_PARAMS_H
-#include "backend/backend.h"
-#include "backend/rigid_motion_params.h"
+#ifndef SLUICE_KERNELS_TYPES_WCSPH_PARAMS_H
+#define SLUICE_KERNELS_TYPES_WCSPH_PARAMS_H
+#include "kernels/types/interaction.h"
+#include "kernels/types/rigid_motion_params.h"
+#include "particles/particles.h"
 
 struct wcsph_params {
     int dimension;

@@ -1,6 +1,6 @@
 /* Parameters of the Lennard-Jones pair (kernels/pair/pair_lj.h), in double. */
-#ifndef SLUICE_BACKEND_LJ_PARAMS_H
-#define SLUICE_BACKEND_LJ_PARAMS_H
+#ifndef SLUICE_KERNELS_TYPES_LJ_PARAMS_H
+#define SLUICE_KERNELS_TYPES_LJ_PARAMS_H
 
 struct lj_params {
     double epsilon, sigma, mass, cutoff, softening;
