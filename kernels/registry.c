@@ -1,9 +1,12 @@
 /* The tables behind registry.h, made from its lists and the headers that they name; and the host's
  * equations of state. In double. */
 #define SLUICE_DOUBLE
-#define SLUICE_REGISTRY_HEADERS
+#include "kernels/formulas.h"
 #include "kernels/registry.h"
 
+#include <string.h>
+
+/* A row of a pair's parameters. */
 #define ROW(type, member, path, kind, preset, unit, least, most, choices, doc)                     \
     {path,                                                                                         \
      SLUICE_PARAM_##kind,                                                                          \
@@ -15,28 +18,32 @@
      most,                                                                                         \
      choices,                                                                                      \
      doc},
-#define X(name, what)                                                                              \
-    static const struct sluice_param name##_rows[] = {                                             \
-        name##_PARAMS(ROW){NULL, SLUICE_PARAM_REAL, 0, 0, NULL, NULL, 0, 0, NULL, NULL}};          \
-    static double name##_support_of(const void *params)                                            \
+#define NO_ROW                                                                                     \
     {                                                                                              \
-        const name##_constants k = name##_prepare((const name##_params *)params, 0);               \
-        return name##_support(&k);                                                                 \
+        NULL, SLUICE_PARAM_REAL, 0, 0, NULL, NULL, 0, 0, NULL, NULL                                \
+    }
+#define X(name, formulas, kernel, what)                                                            \
+    static const struct sluice_param name##_rows[] = {formulas##_PARAMS(ROW) NO_ROW};              \
+    static double name##_support(const void *params)                                               \
+    {                                                                                              \
+        return formulas##_prepare((const formulas##_params *)params, 0).support;                   \
     }
 SLUICE_PAIRS(X)
 #undef X
 
 const struct sluice_pair_info sluice_pairs[SLUICE_PAIR_COUNT] = {
-#define X(name, what)                                                                              \
-    {#name,                                                                                        \
-     what,                                                                                         \
-     name##_rows,                                                                                  \
-     (int)(sizeof name##_rows / sizeof name##_rows[0]) - 1,                                        \
-     name##_READS,                                                                                 \
-     name##_WRITES,                                                                                \
-     name##_FLOPS,                                                                                 \
-     (int)((sizeof(name##_src) + sizeof(name##_acc)) / sizeof(real)),                              \
-     name##_support_of},
+#define X(pair, common, loops, text)                                                               \
+    {.name = #pair,                                                                                \
+     .what = text,                                                                                 \
+     .formulas = #common,                                                                          \
+     .kernel = PAIR_KERNEL_##loops,                                                                \
+     .params = pair##_rows,                                                                        \
+     .param_count = (int)(sizeof pair##_rows / sizeof pair##_rows[0]) - 1,                         \
+     .reads = common##_READS,                                                                      \
+     .writes = common##_WRITES,                                                                    \
+     .flops = common##_FLOPS(PAIR_KERNEL_##loops),                                                 \
+     .numbers = (int)((sizeof(common##_src) + sizeof(common##_acc)) / sizeof(real)),               \
+     .support = pair##_support},
     SLUICE_PAIRS(X)
 #undef X
 };
@@ -76,9 +83,15 @@ double sluice_wcsph_elastic_energy(const struct wcsph_params *p, double r)
     return eos_elastic_energy(p->eos, p->sound_speed, p->gamma, p->background / p->rho0, r);
 }
 
-int sluice_pair_with_kernel(int wendland_pair, int kernel)
+int sluice_pair_with_kernel(int pair, int kernel)
 {
-    return wendland_pair + (kernel != SLUICE_KERNEL_WENDLAND_C2);
+    const int loops = kernel == SLUICE_KERNEL_WENDLAND_C2 ? PAIR_KERNEL_WENDLAND
+                                                          : PAIR_KERNEL_OTHERS;
+    for (int p = 0; p < SLUICE_PAIR_COUNT; p++)
+        if (sluice_pairs[p].kernel == loops &&
+            strcmp(sluice_pairs[p].formulas, sluice_pairs[pair].formulas) == 0)
+            return p;
+    return pair;
 }
 
 double sluice_kernel_support(int kernel)
@@ -89,17 +102,18 @@ double sluice_kernel_support(int kernel)
 double sluice_wcsph_w(const struct wcsph_params *p, double r)
 {
     const struct sph_kernel k = sph_kernel_prepare(p->kernel, p->h, p->dimension);
-    return p->kernel == SLUICE_KERNEL_WENDLAND_C2 ? wendland_w(&k, r) : chosen_w(&k, r);
+    return k.w * sph_w_shape(&k, PAIR_KERNEL_ALL, r);
 }
 
 double sluice_wcsph_viscous_rate(const struct wcsph_params *p)
 {
     const struct sph_kernel k = sph_kernel_prepare(p->kernel, p->h, p->dimension);
     const int reach = (int)(k.support / p->spacing), deep = p->dimension == 3 ? reach : 0;
-    double sum = any_f_shape(&k, 0); /* of the one in the same place; its own is in the lattice's */
+    double sum = sph_f_shape(&k, PAIR_KERNEL_ALL,
+                             0); /* of the one in the same place; its own is in the lattice's */
     for (int z = -deep; z <= deep; z++)
         for (int y = -reach; y <= reach; y++)
             for (int x = -reach; x <= reach; x++)
-                sum += any_f_shape(&k, p->spacing * sqrt(x * x + y * y + z * z));
+                sum += sph_f_shape(&k, PAIR_KERNEL_ALL, p->spacing * sqrt(x * x + y * y + z * z));
     return 2 * p->nu * pow(p->spacing, p->dimension) * fabs(k.f) * sum;
 }

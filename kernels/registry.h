@@ -1,7 +1,9 @@
-/* The only place that names every pair, pointwise operation and strategy. A new one is one header
- * and one line here.
+/* The only place that names every pair, pointwise operation and strategy. A new pair or operation
+ * is one header, one line here, and one in kernels/formulas.h, which includes the header.
  *
- *   SLUICE_PAIRS(X):      X(name, what it is)            header kernels/pair/pair_<name>.h
+ *   SLUICE_PAIRS(X):      X(name, formulas, kernel, what it is)
+ *                         formulas: kernels/pair/pair_<formulas>.h; kernel: ALL, or one pair for
+ *                         WENDLAND (C2, the default) and one for the OTHERS (enum pair_kernel)
  *   SLUICE_POINTWISE(X):  X(name, what it is)            header kernels/pointwise/<name>.h
  *   SLUICE_STRATEGIES(X): X(name, option, kind, what it is)    kernels/<backend>/<name>.*
  *                         kind ON_CPU: on every backend; ON_GPU: on GPUs only; CELLS: on GPUs only,
@@ -11,23 +13,35 @@
 #include "core/param.h"
 
 #define SLUICE_PAIRS(X)                                                                            \
-    X(lj, "Lennard-Jones 12-6")                                                                    \
-    X(low, "synthetic: 5 operations a pair, for benchmarks")                                       \
-    X(high, "synthetic: 168 operations a pair, for benchmarks")                                    \
-    X(wcsph_wendland, "weakly compressible SPH, fluid from fluid and walls, Wendland C2")          \
-    X(wcsph_chosen, "weakly compressible SPH, fluid from fluid and walls, other kernels")          \
-    X(wcsph_gradients, "weakly compressible SPH with terms that need gradients, every kernel")     \
-    X(two_fluids, "weakly compressible SPH, two fluids from each other and walls, every kernel")   \
-    X(gradients, "gradients of the fluid: of the velocity its stress; renormalised, of the head")  \
-    X(adami_wendland, "wall state extrapolated from the fluid (Adami et al. 2012), Wendland C2")   \
-    X(adami_chosen, "wall state extrapolated from the fluid (Adami et al. 2012), other kernels")   \
-    X(mdbc_wendland, "wall state found at ghost nodes (English et al. 2022), Wendland C2")         \
-    X(mdbc_chosen, "wall state found at ghost nodes (English et al. 2022), other kernels")         \
-    X(dynamic_wendland, "continuity of dynamic wall particles (Crespo et al. 2007), Wendland C2")  \
-    X(dynamic_chosen, "continuity of dynamic wall particles (Crespo et al. 2007), other kernels")  \
-    X(repulsive, "fluid from walls that push by a force of their own (Monaghan 1994)")             \
-    X(shift, "particle shifting (Sun et al. 2017)")                                                \
-    X(reaction, "what the fluid does to wall particles, for probes of forces")
+    X(lj, lj, ALL, "Lennard-Jones 12-6")                                                           \
+    X(low, low, ALL, "synthetic: 5 operations a pair, for benchmarks")                             \
+    X(high, high, ALL, "synthetic: 168 operations a pair, for benchmarks")                         \
+    X(wcsph_wendland, wcsph, WENDLAND,                                                             \
+      "weakly compressible SPH, fluid from fluid and walls, Wendland C2")                          \
+    X(wcsph_chosen, wcsph, OTHERS,                                                                 \
+      "weakly compressible SPH, fluid from fluid and walls, other kernels")                        \
+    X(wcsph_gradients, wcsph_gradients, ALL,                                                       \
+      "weakly compressible SPH with terms that need gradients, every kernel")                      \
+    X(two_fluids, two_fluids, ALL,                                                                 \
+      "weakly compressible SPH, two fluids from each other and walls, every kernel")               \
+    X(gradients, gradients, ALL,                                                                   \
+      "gradients of the fluid: of the velocity its stress; renormalised, of the head")             \
+    X(adami_wendland, adami, WENDLAND,                                                             \
+      "wall state extrapolated from the fluid (Adami et al. 2012), Wendland C2")                   \
+    X(adami_chosen, adami, OTHERS,                                                                 \
+      "wall state extrapolated from the fluid (Adami et al. 2012), other kernels")                 \
+    X(mdbc_wendland, mdbc, WENDLAND,                                                               \
+      "wall state found at ghost nodes (English et al. 2022), Wendland C2")                        \
+    X(mdbc_chosen, mdbc, OTHERS,                                                                   \
+      "wall state found at ghost nodes (English et al. 2022), other kernels")                      \
+    X(dynamic_wendland, dynamic, WENDLAND,                                                         \
+      "continuity of dynamic wall particles (Crespo et al. 2007), Wendland C2")                    \
+    X(dynamic_chosen, dynamic, OTHERS,                                                             \
+      "continuity of dynamic wall particles (Crespo et al. 2007), other kernels")                  \
+    X(repulsive, repulsive, ALL,                                                                   \
+      "fluid from walls that push by a force of their own (Monaghan 1994)")                        \
+    X(shift, shift, ALL, "particle shifting (Sun et al. 2017)")                                    \
+    X(reaction, reaction, ALL, "what the fluid does to wall particles, for probes of forces")
 
 #define SLUICE_POINTWISE(X)                                                                        \
     X(body_force, "starts the acceleration with gravity and central forces")                       \
@@ -54,7 +68,7 @@
     X(all_in_sm, "all-in-sm", CELLS, "a block a box of cells, with all around it in shared memory")
 
 enum sluice_pair {
-#define X(name, what) SLUICE_PAIR_##name,
+#define X(name, formulas, kernel, what) SLUICE_PAIR_##name,
     SLUICE_PAIRS(X)
 #undef X
         SLUICE_PAIR_COUNT
@@ -72,21 +86,22 @@ enum sluice_strategy {
         SLUICE_STRATEGY_COUNT
 };
 
-/* What the host knows of a pair. `params` describes the pair's own struct (NULL: derived by its
- * model, not set by keys). */
+/* The host's description of a pair. `params` lists the keys of the pair's own struct; none where a
+ * model derives it. */
 struct sluice_pair_info {
-    const char *name, *what;
+    const char *name, *what, *formulas;
+    int kernel;                        /* enum pair_kernel: what its loops are compiled for */
     const struct sluice_param *params; /* [param_count] */
     int param_count;
     unsigned reads, writes;                /* SLUICE_BIT(...) of the target's fields */
     int flops;                             /* of one pair within the cutoff, energy off */
-    int numbers;                           /* loaded of a particle beside its place, and summed */
+    int numbers;                           /* members of its src and acc: loaded and summed */
     double (*support)(const void *params); /* the largest cutoff, m */
 };
 extern const struct sluice_pair_info sluice_pairs[SLUICE_PAIR_COUNT];
 
-/* A pair of so many numbers or fewer is light: on a GPU in 3-D it has no lists of candidates within
- * the cutoff (kernels/gpu/window/window_lists.h), for evaluating costs hardly more than testing. */
+/* A pair with this many numbers or fewer is light: it costs hardly more to evaluate than to test,
+ * so on a GPU in 3-D it has no lists of candidates (kernels/gpu/window/window_lists.h). */
 enum { SLUICE_LIGHT_NUMBERS = 8 };
 
 struct sluice_name_info {
@@ -100,8 +115,7 @@ struct sluice_strategy_info {
 };
 extern const struct sluice_strategy_info sluice_strategies[SLUICE_STRATEGY_COUNT];
 
-/* The host's own use of the equations of state and of the kernels, in double; params: struct
- * wcsph_params. */
+/* The equations of state and the kernels for the host, in double. */
 struct wcsph_params;
 double sluice_wcsph_pressure(const struct wcsph_params *p, double r);
 double sluice_wcsph_relative_density(const struct wcsph_params *p, double pressure);
@@ -109,25 +123,12 @@ double sluice_wcsph_head(const struct wcsph_params *p, double r);
 double sluice_wcsph_elastic_energy(const struct wcsph_params *p, double r); /* J/kg */
 double sluice_wcsph_w(const struct wcsph_params *p, double r);              /* W(r), 1/m^D */
 
-/* The fastest decay by viscosity that particles are expected to have, 1/s: on their lattice, one
- * more in the place of another (docs/theory.md, "The viscous limit"). */
+/* The fastest viscous decay rate to expect, 1/s: of a particle in the place of another one on the
+ * lattice (docs/theory.md, "The viscous limit"). */
 double sluice_wcsph_viscous_rate(const struct wcsph_params *p);
 
 double sluice_kernel_support(int kernel); /* in h, of an enum sluice_kernel */
 
-/* WCSPH pairs come in twos: with Wendland C2, which has code of its own, and next to it in the list
- * with a kernel that is chosen at run time (enum sluice_kernel). Of the first, which one it is. */
-int sluice_pair_with_kernel(int wendland_pair, int kernel);
-
-/* For the kernels' own files: all headers that the lists name. */
-#ifdef SLUICE_REGISTRY_HEADERS
-/* clang-format off */
-#define EACH_OF         SLUICE_PAIRS
-#define EACH_FILE(name) EACH_QUOTE(kernels/pair/pair_##name.h)
-#include "kernels/each.h"
-#define EACH_OF         SLUICE_POINTWISE
-#define EACH_FILE(name) EACH_QUOTE(kernels/pointwise/name.h)
-#include "kernels/each.h"
-/* clang-format on */
-#endif
+/* The pair with the same formulas as `pair` for a kernel, an enum sluice_kernel. */
+int sluice_pair_with_kernel(int pair, int kernel);
 #endif

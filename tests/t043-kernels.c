@@ -3,7 +3,8 @@
 #include "tap.h"
 
 #define SLUICE_DOUBLE
-#define SLUICE_REGISTRY_HEADERS
+#include "kernels/pair/sph_kernel.h"
+#include "kernels/pointwise/eos.h"
 #include "kernels/registry.h"
 
 static const struct kernel {
@@ -18,11 +19,11 @@ enum { KERNELS = sizeof kernels / sizeof *kernels };
 
 static double w_of(const struct sph_kernel *k, double r)
 {
-    return k->name == SLUICE_KERNEL_WENDLAND_C2 ? wendland_w(k, r) : chosen_w(k, r);
+    return k->w * sph_w_shape(k, PAIR_KERNEL_ALL, r);
 }
 static double f_of(const struct sph_kernel *k, double r)
 {
-    return k->name == SLUICE_KERNEL_WENDLAND_C2 ? wendland_f(k, r) : chosen_f(k, r);
+    return k->f * sph_f_shape(k, PAIR_KERNEL_ALL, r);
 }
 
 /* Integral of W over space: Simpson's rule on the radius; the kernels are piecewise polynomials in

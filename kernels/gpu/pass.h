@@ -26,60 +26,63 @@
 #if defined(SLUICE_FEW_KERNELS) && !defined(PASS_GENERAL_ONLY)
 #define PASS_GENERAL_ONLY
 #endif
-#ifdef SLUICE_KERNELS_REGISTRY_H
-#error "include kernels/gpu/pass.h before what includes kernels/registry.h"
-#endif
-#define SLUICE_REGISTRY_HEADERS
 #include "kernels/gpu/fold.h"
 #include "kernels/gpu/variant.h"
+/* after variant.h, which gives the host's headers C linkage */
+#include "kernels/formulas.h"
 
 namespace SLUICE_GPU::GPU_PRECISION
 {
 
 /* --- Pairs as types: pair_lj::eval is lj_eval, and so on (kernels/pair/) */
 
-#define X(name, what)                                                                              \
+#define X(name, formulas, known, what)                                                             \
     struct pair_##name {                                                                           \
-        typedef name##_constants constants;                                                        \
-        typedef name##_src src;                                                                    \
-        typedef name##_acc acc;                                                                    \
-        static constexpr int masks_itself = name##_MASKS_ITSELF, uses_r = name##_USES_R,           \
-                             packs = name##_PACKS; /* the field that pack() reads */               \
+        typedef formulas##_constants constants;                                                    \
+        typedef formulas##_src src;                                                                \
+        typedef formulas##_acc acc;                                                                \
+        static constexpr int masks_itself = formulas##_MASKS_ITSELF, uses_r = formulas##_USES_R;   \
+        static constexpr enum sluice_field packs = formulas##_PACKS;                               \
         static constants prepare(const struct sluice_pass *pass)                                   \
         {                                                                                          \
-            return name##_prepare((const name##_params *)pass->params, sluice_pass_mass(pass));    \
+            return formulas##_prepare((const formulas##_params *)pass->params,                     \
+                                      sluice_pass_mass(pass));                                     \
         }                                                                                          \
         HD real support(const constants &k)                                                        \
         {                                                                                          \
-            return name##_support(&k);                                                             \
+            return k.support;                                                                      \
         }                                                                                          \
         HD int is_usual(const constants &k)                                                        \
         {                                                                                          \
-            return name##_is_usual(&k);                                                            \
+            return formulas##_is_usual(&k);                                                        \
         }                                                                                          \
         HD constants usual(const constants &k)                                                     \
         {                                                                                          \
-            return name##_usual(k);                                                                \
+            return formulas##_usual(k);                                                            \
         }                                                                                          \
         HD real pack(const struct sluice_view &v, int64_t i, const int dim, const int source)      \
         {                                                                                          \
-            return name##_pack(&v, i, dim, source);                                                \
+            (void)source;                                                                          \
+            return pair_packed(packs, &v, i, dim);                                                 \
         }                                                                                          \
         HD src load(const constants &k, const struct sluice_view &v, int64_t i, const int dim,     \
                     const int source, real packed)                                                 \
         {                                                                                          \
-            return name##_load(&k, &v, i, dim, source, packed);                                    \
+            return formulas##_load(&k, &v, i, dim, source, packed);                                \
         }                                                                                          \
         HD void eval(const constants &k, const int source, const int dim, const int energy,        \
                      const real d[3], real r2, real r, const src &i, const src &j, acc &sum)       \
         {                                                                                          \
-            name##_eval(&k, source, dim, energy, d, r2, r, &i, &j, &sum);                          \
+            const struct pair_loop loop = {source, dim, energy, PAIR_KERNEL_##known};              \
+            const struct pair_distance at = {{d[0], d[1], dim == 3 ? d[2] : 0}, r2, r};            \
+            formulas##_eval(&k, loop, &at, &i, &j, &sum);                                          \
         }                                                                                          \
         HD void store(const constants &k, const struct sluice_view &v, int64_t n, const int dim,   \
                       const int energy, const src &i, const acc &sum,                              \
                       double out[SLUICE_SUM_COUNT])                                                \
         {                                                                                          \
-            name##_store(&k, &v, n, dim, energy, &i, &sum, out);                                   \
+            const struct pair_loop loop = {0, dim, energy, PAIR_KERNEL_##known};                   \
+            formulas##_store(&k, &v, n, loop, &i, &sum, out);                                      \
         }                                                                                          \
     };
 SLUICE_PAIRS(X)
@@ -175,7 +178,7 @@ static sluice_status pass_dispatch(struct gpu_backend *gpu, const struct sluice_
 {
     const int flat = pass->target->dimension == 2;
     switch (pass->pair) {
-#define X(name, what)                                                                              \
+#define X(name, formulas, known, what)                                                             \
     case SLUICE_PAIR_##name:                                                                       \
         return flat ? pass_dispatch_pair<Launch, pair_##name, 2>(gpu, g, pass)                     \
                     : pass_dispatch_pair<Launch, pair_##name, 3>(gpu, g, pass);

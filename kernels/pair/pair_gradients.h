@@ -1,6 +1,6 @@
-/* What the main loop needs of the fluid's gradients (pair_wcsph_gradients.h), from the state that
- * it will see: fluid from fluid and, with no slip, from walls. Every kernel: one pair. d, F, P as
- * in wcsph.h; Delta = dp.
+/* Gradients of the fluid for the main loop (pair_wcsph_gradients.h), from the state that the main
+ * loop will see: fluid from fluid and, with no slip, from walls. Every kernel: one pair. d, F, P as
+ * in pair_wcsph.h; Delta = dp.
  *
  * Sub-particle stress (Gotoh et al. 2001; Dalrymple & Rogers 2006, eq. 10-12), tau over rho:
  *
@@ -22,13 +22,13 @@
 #define SLUICE_PAIR_GRADIENTS_H
 #include "kernels/pair/wcsph_terms.h"
 
-#define gradients_PARAMS(X)    /* derived by the model: kernels/types/wcsph_params.h */
-#define gradients_READS        (SLUICE_BIT(POSITION) | SLUICE_BIT(PREDICTED) | SLUICE_BIT(EOS))
-#define gradients_WRITES       (SLUICE_BIT(STRESS) | SLUICE_BIT(HEAD_GRADIENT))
-#define gradients_FLOPS        64
-#define gradients_MASKS_ITSELF 1
-#define gradients_USES_R       1
-#define gradients_PACKS        SLUICE_FIELD_EOS
+#define gradients_PARAMS(X)     /* derived by the model: kernels/types/wcsph_params.h */
+#define gradients_READS         (SLUICE_BIT(POSITION) | SLUICE_BIT(PREDICTED) | SLUICE_BIT(EOS))
+#define gradients_WRITES        (SLUICE_BIT(STRESS) | SLUICE_BIT(HEAD_GRADIENT))
+#define gradients_FLOPS(kernel) 64
+#define gradients_MASKS_ITSELF  1
+#define gradients_USES_R        1
+#define gradients_PACKS         SLUICE_FIELD_EOS
 /* predicted velocity, of walls their own; mass in the constants' unit; head */
 #define gradients_SRC(X) X(vx) X(vy) X(vz) X(mass) X(e)
 /* sums of m F (v_a d_b + v_b d_a); of m F d_a d_b; of m F (e_i - e_j) d */
@@ -36,74 +36,43 @@
 #define gradients_ACC(X)                                                                           \
     X(xx) X(xy) X(yy) X(xz) X(yz) X(zz) X(nxx) X(nxy) X(nyy) X(nxz) X(nyz) X(nzz) X(gx) X(gy) X(gz)
 /* clang-format on */
+PAIR_STRUCT(gradients_src, gradients_SRC)
+PAIR_STRUCT(gradients_acc, gradients_ACC)
 #define GRADIENTS_DETERMINANT_LEAST 0.05
 
 typedef struct wcsph_params gradients_params;
-typedef struct gradients_constants {
-    struct wcsph_constants main; /* of the main loop */
+typedef struct {
+    wcsph_constants main; /* of the main loop */
+    real support;
     real smagorinsky, isotropic; /* C_s^2 dp^2, 2/3 C_I dp^2 */
     int stress, head;            /* which are wanted */
 } gradients_constants;
-typedef struct gradients_src {
-#define X(name) real name;
-    gradients_SRC(X)
-#undef X
-} gradients_src;
-typedef struct gradients_acc {
-#define X(name) real name;
-    gradients_ACC(X)
-#undef X
-} gradients_acc;
-LANES_DEFINE(gradients_src, gradients_SRC)
-LANES_DEFINE(gradients_acc, gradients_ACC)
-typedef LANES_OF(gradients_src) gradients_src_lanes;
-typedef LANES_OF(gradients_acc) gradients_acc_lanes;
 
 static inline gradients_constants gradients_prepare(const struct wcsph_params *p, double mass)
 {
     const double dp2 = p->spacing * p->spacing;
     gradients_constants k;
     k.main = wcsph_constants_of(p, mass);
+    k.support = k.main.support;
     k.smagorinsky = (real)(p->smagorinsky * p->smagorinsky * dp2);
     k.isotropic = (real)(2. / 3 * p->isotropic * dp2);
     k.stress = wcsph_has_stress(p);
     k.head = p->corrected_diffusion;
     return k;
 }
-
-/* Every case is the usual one. */
-HD int gradients_is_usual(const gradients_constants *k)
-{
-    return k->main.support > 0;
-}
-HD gradients_constants gradients_usual(gradients_constants k)
-{
-    return k;
-}
-
-HD real gradients_support(const gradients_constants *k)
-{
-    return k->main.support;
-}
-
-/* Not needed, but what rides along in the main loop: records serve both. */
-HD real gradients_pack(const struct sluice_view *v, int64_t i, const int dim, const int source)
-{
-    (void)dim, (void)source;
-    return wcsph_pack_from(v, i);
-}
+PAIR_ALWAYS_USUAL(gradients)
 
 HD gradients_src gradients_load(const gradients_constants *k, const struct sluice_view *v,
                                 int64_t i, const int dim, const int source, real packed)
 {
-    const struct wcsph_src main = wcsph_load_from(&k->main, v, i, dim, source, packed);
+    const wcsph_src main = wcsph_load(&k->main, v, i, dim, source, packed);
     const gradients_src s = {main.vx, main.vy, main.vz, main.mass, main.e};
     return s;
 }
 
 HD void gradients_of_velocity(const int dim, const lane mf, const lane d[3],
-                              const LANES_OF(gradients_src) * i, const gradients_src *j,
-                              LANES_OF(gradients_acc) * sum)
+                              const gradients_src_lanes *i, const gradients_src *j,
+                              gradients_acc_lanes *sum)
 {
     const lane vx = mf * (i->vx - j->vx), vy = mf * (i->vy - j->vy);
     sum->xx += 2 * (vx * d[0]);
@@ -118,8 +87,8 @@ HD void gradients_of_velocity(const int dim, const lane mf, const lane d[3],
 }
 
 HD void gradients_of_head(const int dim, const lane mf, const lane d[3],
-                          const LANES_OF(gradients_src) * i, const gradients_src *j,
-                          LANES_OF(gradients_acc) * sum)
+                          const gradients_src_lanes *i, const gradients_src *j,
+                          gradients_acc_lanes *sum)
 {
     const lane x = mf * d[0], y = mf * d[1], e = i->e - j->e;
     sum->nxx += x * d[0];
@@ -136,17 +105,15 @@ HD void gradients_of_head(const int dim, const lane mf, const lane d[3],
     }
 }
 
-HD void gradients_eval(const gradients_constants *k, const int source, const int dim,
-                       const int energy, const lane d[3], const lane r2, const lane r,
-                       const LANES_OF(gradients_src) * i, const gradients_src *j,
-                       LANES_OF(gradients_acc) * sum)
+HD void gradients_eval(const gradients_constants *k, const struct pair_loop loop,
+                       const struct pair_distance *at, const gradients_src_lanes *i,
+                       const gradients_src *j, gradients_acc_lanes *sum)
 {
-    (void)energy, (void)r2;
-    const lane mf = j->mass * any_f_shape(&k->main.kernel, r);
+    const lane mf = j->mass * sph_f_shape(&k->main.kernel, loop.kernel, at->r);
     if (k->stress)
-        gradients_of_velocity(dim, mf, d, i, j, sum);
-    if (k->head && source == 0)
-        gradients_of_head(dim, mf, d, i, j, sum);
+        gradients_of_velocity(loop.dim, mf, at->d, i, j, sum);
+    if (k->head && loop.source == 0)
+        gradients_of_head(loop.dim, mf, at->d, i, j, sum);
 }
 
 /* tau over rho^2. In 2-D nothing moves along z: S_zz = 0. */
@@ -193,13 +160,13 @@ HD void gradients_put_head(const struct sluice_view *v, int64_t n, const int dim
 }
 
 HD void gradients_store(const gradients_constants *k, const struct sluice_view *v, int64_t n,
-                        const int dim, const int energy, const gradients_src *i,
+                        const struct pair_loop loop, const gradients_src *i,
                         const gradients_acc *sum, double out[SLUICE_SUM_COUNT])
 {
-    (void)energy, (void)i, (void)out;
+    (void)i, (void)out;
     if (k->stress)
-        gradients_put_stress(k, v, n, dim, sum);
+        gradients_put_stress(k, v, n, loop.dim, sum);
     if (k->head)
-        gradients_put_head(v, n, dim, sum);
+        gradients_put_head(v, n, loop.dim, sum);
 }
 #endif

@@ -9,15 +9,12 @@
  *              "force-shift":  shift = -u12,6(rc), slope = -u'12,6(rc): energy and force
  *                              vanish at rc (Toxvaerd & Dyre 2011, eq. 4)
  *
- * With softening, r^2 is replaced by r^2 + softening^2 throughout, so that nothing diverges at r =
- * 0. One text for gcc (C11), nvcc and hipcc (C++17). Lengths, energies and masses in the units of
- * the case. */
+ * Softening replaces r^2 by r^2 + softening^2 throughout, so that nothing diverges at r = 0.
+ * Lengths, energies and masses are in the units of the case. */
 #ifndef SLUICE_PAIR_LJ_H
 #define SLUICE_PAIR_LJ_H
-#include "kernels/types/interaction.h"
-#include "kernels/types/lanes.h"
+#include "kernels/pair/pair_contract.h"
 #include "kernels/types/lj_params.h"
-#include "kernels/types/view.h"
 
 /* struct, member, path, type, default, unit, least, most, choices, sentence */
 #define lj_PARAMS(X)                                                                               \
@@ -35,65 +32,45 @@
     X(lj_params, tail, "pair.tail", BOOL, 0, "", 0, 1, NULL,                                       \
       "add the standard long-range corrections to energy and pressure")
 
-#define lj_READS        (SLUICE_BIT(POSITION) | SLUICE_BIT(ACCELERATION))
-#define lj_WRITES       SLUICE_BIT(ACCELERATION)
-#define lj_FLOPS        21
-#define lj_MASKS_ITSELF 0
-#define lj_USES_R       0
-#define lj_PACKS        SLUICE_FIELD_POSITION
-
-/* What is loaded of a particle beside its position, and what is summed: lists, so that a strategy
- * can lay them out in lanes. */
-#define lj_SRC(X) X(mass)
-#define lj_ACC(X) X(ax) X(ay) X(az) X(energy) X(virial)
-
-struct lj_constants {
-    real sigma2, sigma6, eps48, eps4, cutoff, softening2, soft_cutoff;
-    real shift, slope; /* as above, in 4 epsilon and in 48 epsilon */
-    int plain;         /* no slope, no softening; and powers of r itself, not of sigma/r, are
-                          neither too large nor too small */
-    int begins;        /* the acceleration, with body[] */
-    real body[3];
-};
-struct lj_src {
-#define X(name) real name;
-    lj_SRC(X)
-#undef X
-};
-struct lj_acc {
-#define X(name) real name;
-    lj_ACC(X)
-#undef X
-};
-
-LANES_DEFINE(lj_src, lj_SRC)
-LANES_DEFINE(lj_acc, lj_ACC)
+#define lj_READS         (SLUICE_BIT(POSITION) | SLUICE_BIT(ACCELERATION))
+#define lj_WRITES        SLUICE_BIT(ACCELERATION)
+#define lj_PACKS         SLUICE_FIELD_POSITION
+#define lj_FLOPS(kernel) 21
+#define lj_MASKS_ITSELF  0
+#define lj_USES_R        0
+#define lj_SRC(X)        X(mass)
+#define lj_ACC(X)        X(ax) X(ay) X(az) X(energy) X(virial)
+PAIR_STRUCT(lj_src, lj_SRC)
+PAIR_STRUCT(lj_acc, lj_ACC)
 
 typedef struct lj_params lj_params;
-typedef LANES_OF(lj_src) lj_src_lanes;
-typedef LANES_OF(lj_acc) lj_acc_lanes;
-typedef struct lj_constants lj_constants;
-typedef struct lj_src lj_src;
-typedef struct lj_acc lj_acc;
+typedef struct lj_constants {
+    real sigma2, sigma6, eps48, eps4, support, softening2, soft_cutoff;
+    real shift, slope; /* as above, in 4 epsilon and in 48 epsilon */
+    int plain;         /* no slope, no softening; and powers of r itself, not of sigma/r, neither
+                          overflow nor underflow */
+    int begins; /* the pass sets ACCELERATION, starting from body[], and need not add to it */
+    real body[3];
+} lj_constants;
 
 /* In double, once: the loop below must not divide by what is known before it starts. */
-static inline struct lj_constants lj_prepare(const struct lj_params *p, double mass)
+static inline lj_constants lj_prepare(const lj_params *p, double mass)
 {
     (void)mass;
-    /* Where there is no well nothing overflows, however near particles are. */
+    /* Without a well nothing overflows, however near particles are. */
     const double sigma2 = p->epsilon > 0 ? p->sigma * p->sigma : 0;
     const double rc2 = p->cutoff * p->cutoff + p->softening * p->softening;
     const double rc = sqrt(rc2);
     const double s6 = pow(sigma2 / rc2, 3);
     const int shifted = p->truncation >= 1, force_shifted = p->truncation == 2;
-    struct lj_constants k;
+    lj_constants k;
     k.sigma2 = (real)sigma2;
     k.sigma6 = (real)(sigma2 * sigma2 * sigma2);
     k.eps48 = (real)(48 * p->epsilon);
     k.eps4 = (real)(4 * p->epsilon);
     k.shift = (real)(shifted ? -s6 * (s6 - 1) : 0);
     k.slope = (real)(force_shifted ? s6 * (s6 - 0.5) / rc : 0);
-    k.cutoff = (real)p->cutoff;
+    k.support = (real)p->cutoff;
     k.softening2 = (real)(p->softening * p->softening);
     k.soft_cutoff = (real)rc;
     k.begins = p->begins;
@@ -103,102 +80,81 @@ static inline struct lj_constants lj_prepare(const struct lj_params *p, double m
     return k;
 }
 
-/* Plain has code of its own: lj_usual tells the compiler that it is. */
-HD int lj_is_usual(const struct lj_constants *k)
+/* The plain potential has code of its own. */
+HD int lj_is_usual(const lj_constants *k)
 {
     return k->plain;
 }
-HD struct lj_constants lj_usual(struct lj_constants k)
+HD lj_constants lj_usual(lj_constants k)
 {
     k.plain = 1;
     return k;
 }
 
-HD real lj_support(const struct lj_constants *k)
-{
-    return k->cutoff;
-}
-
-HD real lj_pack(const struct sluice_view *v, int64_t i, const int dim, const int source)
-{
-    (void)source;
-    return VIEW(v, POSITION, i, dim + 1, dim);
-}
-
-HD struct lj_src lj_load(const struct lj_constants *k, const struct sluice_view *v, int64_t i,
-                         const int dim, const int source, real packed)
+HD lj_src lj_load(const lj_constants *k, const struct sluice_view *v, int64_t i, const int dim,
+                  const int source, real packed)
 {
     (void)k, (void)v, (void)i, (void)dim, (void)source;
-    struct lj_src s;
-    s.mass = packed;
+    const lj_src s = {packed};
     return s;
 }
 
-/* What forces and the virial are summed in. */
-HD real lj_unit(const struct lj_constants *k)
+/* The unit in which forces and the virial are summed. */
+HD real lj_unit(const lj_constants *k)
 {
     return k->plain ? k->eps48 * k->sigma6 : k->eps48;
 }
 
-/* Plain: `energy` is what the energy is more than a twelfth of the virial: the fewest operations.
- */
-HD void lj_eval_plain(const struct lj_constants *k, const int dim, const int energy,
-                      const lane d[3], const lane r2, LANES_OF(lj_acc) * sum)
+/* Plain. `energy` sums u - virial/12, which takes the fewest operations; store() adds the rest. */
+HD void lj_eval_plain(const lj_constants *k, const struct pair_loop loop,
+                      const struct pair_distance *at, lj_acc_lanes *sum)
 {
-    const lane inv2 = 1 / r2, inv6 = inv2 * inv2 * inv2;
+    const lane inv2 = 1 / at->r2, inv6 = inv2 * inv2 * inv2;
     const lane bracket = inv6 * (k->sigma6 * inv6 - (real)0.5);
     const lane f = inv2 * bracket; /* -u'(r)/r */
-    if (energy) {
+    if (loop.energy) {
         sum->energy += k->shift - (real)0.5 * k->sigma6 * inv6;
         sum->virial += bracket;
     }
-    sum->ax += f * d[0];
-    sum->ay += f * d[1];
-    if (dim == 3)
-        sum->az += f * d[2];
+    pair_add(loop.dim, f, at->d, &sum->ax, &sum->ay, &sum->az);
 }
 
-/* d = x_i - x_j, r2 = |d|^2 > 0. The strategy leaves out i itself and what lies beyond the cutoff.
- * Energies are summed in 4 epsilon. */
-HD void lj_eval(const struct lj_constants *k, const int source, const int dim, const int energy,
-                const lane d[3], const lane r2, const lane unused, const LANES_OF(lj_src) * i,
-                const struct lj_src *j, LANES_OF(lj_acc) * sum)
+/* Energies are summed in 4 epsilon. */
+HD void lj_eval(const lj_constants *k, const struct pair_loop loop, const struct pair_distance *at,
+                const lj_src_lanes *i, const lj_src *j, lj_acc_lanes *sum)
 {
-    (void)source, (void)i, (void)j, (void)unused;
+    (void)i, (void)j;
     if (k->plain) { /* the same for all pairs */
-        lj_eval_plain(k, dim, energy, d, r2, sum);
+        lj_eval_plain(k, loop, at, sum);
         return;
     }
-    const lane inv2 = 1 / (r2 + k->softening2);
+    const lane inv2 = 1 / (at->r2 + k->softening2);
     const lane s2 = k->sigma2 * inv2;
     const lane s6 = s2 * s2 * s2;
     lane f = (s6 * s6 - (real)0.5 * s6) * inv2, u = s6 * (s6 - 1) + k->shift;
     if (k->slope != 0) {
-        const lane r = lane_sqrt(r2 + k->softening2);
+        const lane r = lane_sqrt(at->r2 + k->softening2);
         f -= k->slope / r;
         u += 12 * k->slope * (r - k->soft_cutoff);
     }
-    if (energy) {
+    if (loop.energy) {
         sum->energy += u;
-        sum->virial += f * r2;
+        sum->virial += f * at->r2;
     }
-    sum->ax += f * d[0];
-    sum->ay += f * d[1];
-    if (dim == 3)
-        sum->az += f * d[2];
+    pair_add(loop.dim, f, at->d, &sum->ax, &sum->ay, &sum->az);
 }
 
-/* ACCELERATION holds the body forces on entry, where the pass does not begin it. */
-HD void lj_store(const struct lj_constants *k, const struct sluice_view *v, int64_t n,
-                 const int dim, const int energy, const struct lj_src *i, const struct lj_acc *sum,
+/* ACCELERATION holds the body forces on entry, unless the pass begins it. */
+HD void lj_store(const lj_constants *k, const struct sluice_view *v, int64_t n,
+                 const struct pair_loop loop, const lj_src *i, const lj_acc *sum,
                  double out[SLUICE_SUM_COUNT])
 {
     const real unit = lj_unit(k), inverse = unit / i->mass, a[3] = {sum->ax, sum->ay, sum->az};
-    for (int c = 0; c < dim; c++) {
-        const real body = k->begins ? k->body[c] : VIEW(v, ACCELERATION, n, dim, c);
-        VIEW(v, ACCELERATION, n, dim, c) = body + a[c] * inverse;
+    for (int c = 0; c < loop.dim; c++) {
+        const real body = k->begins ? k->body[c] : VIEW(v, ACCELERATION, n, loop.dim, c);
+        VIEW(v, ACCELERATION, n, loop.dim, c) = body + a[c] * inverse;
     }
-    if (energy) { /* half of a pair's: each is gathered twice */
+    if (loop.energy) { /* half: each pair is met twice */
         const double virial = (double)unit * (double)sum->virial;
         out[SLUICE_SUM_PAIR_ENERGY] += 0.5 * ((double)k->eps4 * (double)sum->energy +
                                               (k->plain ? virial / 12 : 0));

@@ -1,7 +1,7 @@
 /* What the fluid does to a wall particle: for probes of forces, and the exact reaction, term by
  * term, of what the particle does to the fluid. With d = x_w - x_f,
  *
- *   F_w = -sum_f m_f m_w (P_f + P_w) F d                                 pressure (wcsph.h)
+ *   F_w = -sum_f m_f m_w (P_f + P_w) F d                                 pressure (pair_wcsph.h)
  *         +sum_f m_f m_w 2 nu rho0/(rho_f rho_w) F d^2/(d^2 + 0.01 h^2) (w_w - v_f)    no slip
  *         +sum_f m_f m_w F T_f d             no slip: sub-particle stress (pair_wcsph_gradients.h)
  *         +sum_f m_f push_f F(d; 0.8 dp)/F0 d                            springs: PUSH of the fluid
@@ -13,46 +13,39 @@
 #define SLUICE_PAIR_REACTION_H
 #include "kernels/pair/wcsph_terms.h"
 
-typedef struct wcsph_reaction_params reaction_params;
-
+#define reaction_PARAMS(X) /* derived by the model: kernels/types/wcsph_params.h */
+#define reaction_READS                                                                             \
+    (SLUICE_BIT(POSITION) | SLUICE_BIT(PREDICTED) | SLUICE_BIT(EOS) | SLUICE_BIT(PUSH) |           \
+     SLUICE_BIT(STRESS))
+#define reaction_WRITES        SLUICE_BIT(REACTION)
+#define reaction_FLOPS(kernel) 45
+#define reaction_MASKS_ITSELF  1
+#define reaction_USES_R        1
+#define reaction_PACKS         SLUICE_FIELD_POSITION
 /* Of a wall v is what friction sees: w_w; of the fluid push is PUSH. */
-#define REACTION_SRC(X)                                                                            \
+#define reaction_SRC(X)                                                                            \
     X(vx) X(vy) X(vz) X(mass) X(p) X(s) X(push) X(txx) X(txy) X(tyy) X(txz) X(tyz) X(tzz)
 /* (x, y, z) in the kernel's shape and without the wall's mass; (px, py, pz) of springs, or of
  * repulsive walls without D. */
-#define REACTION_ACC(X) X(x) X(y) X(z) X(px) X(py) X(pz)
+#define reaction_ACC(X) X(x) X(y) X(z) X(px) X(py) X(pz)
+PAIR_STRUCT(reaction_src, reaction_SRC)
+PAIR_STRUCT(reaction_acc, reaction_ACC)
 
-struct reaction_constants {
+typedef struct wcsph_reaction_params reaction_params;
+typedef struct {
     struct sph_kernel kernel, spring; /* as in wcsph_constants */
     real support, spring_reach;
     real nu, eta2;                               /* 2 nu/rho0, 0 without friction; 0.01 h^2 */
     real repulsive_reach2, repulsive_softening2; /* as in pair_repulsive.h */
     real push;                                   /* 1, or D of repulsive walls */
     int repulsive, stress;
-};
-struct reaction_src {
-#define X(name) real name;
-    REACTION_SRC(X)
-#undef X
-};
-struct reaction_acc {
-#define X(name) real name;
-    REACTION_ACC(X)
-#undef X
-};
-LANES_DEFINE(reaction_src, REACTION_SRC)
-LANES_DEFINE(reaction_acc, REACTION_ACC)
-typedef struct reaction_constants reaction_constants;
-typedef struct reaction_src reaction_src;
-typedef struct reaction_acc reaction_acc;
-typedef LANES_OF(reaction_src) reaction_src_lanes;
-typedef LANES_OF(reaction_acc) reaction_acc_lanes;
+} reaction_constants;
 
-static inline struct reaction_constants reaction_prepare(const struct wcsph_reaction_params *p,
-                                                         double mass)
+static inline reaction_constants reaction_prepare(const struct wcsph_reaction_params *p,
+                                                  double mass)
 {
     const struct wcsph_params *w = &p->wcsph;
-    struct reaction_constants k;
+    reaction_constants k;
     (void)mass;
     k.kernel = sph_kernel_prepare(w->kernel, w->h, w->dimension);
     k.spring = wcsph_spring_of(w);
@@ -67,38 +60,15 @@ static inline struct reaction_constants reaction_prepare(const struct wcsph_reac
     k.push = (real)(p->repulsive ? w->sound_speed * w->sound_speed / 40 : 1);
     return k;
 }
+PAIR_ALWAYS_USUAL(reaction)
 
-/* Every case is the usual one. */
-HD int reaction_is_usual(const struct reaction_constants *k)
-{
-    return k->support > 0;
-}
-HD struct reaction_constants reaction_usual(struct reaction_constants k)
-{
-    return k;
-}
-
-HD real reaction_support(const struct reaction_constants *k)
-{
-    return k->support;
-}
-
-/* The mass. */
-HD real reaction_pack(const struct sluice_view *v, int64_t i, const int dim, const int source)
-{
-    (void)source;
-    return VIEW(v, POSITION, i, dim + 1, dim);
-}
-
-HD struct reaction_src reaction_load(const struct reaction_constants *k,
-                                     const struct sluice_view *v, int64_t i, const int dim,
-                                     const int source, real packed)
+HD reaction_src reaction_load(const reaction_constants *k, const struct sluice_view *v, int64_t i,
+                              const int dim, const int source, real packed)
 {
     const int wall = source == SLUICE_TARGET;
-    const struct real4 u = wall && !v->field[SLUICE_FIELD_PREDICTED]
-                               ? wcsph_wall_velocity(v, i, dim)
-                               : view_predicted(v, i, dim);
-    struct reaction_src s = {u.x, u.y, u.z, packed, 0, 0, 0, 0, 0, 0, 0, 0, 0};
+    const struct real4 u = wall && !v->field[SLUICE_FIELD_PREDICTED] ? pair_wall_velocity(v, i, dim)
+                                                                     : view_predicted(v, i, dim);
+    reaction_src s = {u.x, u.y, u.z, packed, 0, 0, 0, 0, 0, 0, 0, 0, 0};
     if (!k->repulsive) {
         s.p = VIEW(v, EOS, i, 2, 0);
         s.s = VIEW(v, EOS, i, 2, 1);
@@ -116,8 +86,8 @@ HD struct reaction_src reaction_load(const struct reaction_constants *k,
     return s;
 }
 
-HD void reaction_stress(const int dim, const lane f, const lane d[3], const struct reaction_src *j,
-                        LANES_OF(reaction_acc) * sum)
+HD void reaction_stress(const int dim, const lane f, const lane d[3], const reaction_src *j,
+                        reaction_acc_lanes *sum)
 {
     sum->x += f * (j->txx * d[0] + j->txy * d[1]);
     sum->y += f * (j->txy * d[0] + j->tyy * d[1]);
@@ -128,55 +98,39 @@ HD void reaction_stress(const int dim, const lane f, const lane d[3], const stru
     }
 }
 
-HD void reaction_eval(const struct reaction_constants *k, const int source, const int dim,
-                      const int energy, const lane d[3], const lane r2, const lane r,
-                      const LANES_OF(reaction_src) * i, const struct reaction_src *j,
-                      LANES_OF(reaction_acc) * sum)
+HD void reaction_eval(const reaction_constants *k, const struct pair_loop loop,
+                      const struct pair_distance *at, const reaction_src_lanes *i,
+                      const reaction_src *j, reaction_acc_lanes *sum)
 {
     lane push;
-    (void)source, (void)energy;
     if (k->repulsive) { /* the same for all pairs */
-        const lane inverse = 1 / (r2 + k->repulsive_softening2), x = k->repulsive_reach2 * inverse;
+        const lane inverse = 1 / (at->r2 + k->repulsive_softening2),
+                   x = k->repulsive_reach2 * inverse;
         push = j->mass * (x * lane_max(x - 1, lane_of(0)) * inverse);
     } else {
-        const lane f = j->mass * any_f_shape(&k->kernel, r);
+        const lane f = j->mass * sph_f_shape(&k->kernel, loop.kernel, at->r);
         const lane pressure = f * (i->p + j->p),
-                   nu = f * (k->nu * j->s) * i->s * r2 / (r2 + k->eta2);
-        sum->x += nu * (i->vx - j->vx) - pressure * d[0];
-        sum->y += nu * (i->vy - j->vy) - pressure * d[1];
-        if (dim == 3)
-            sum->z += nu * (i->vz - j->vz) - pressure * d[2];
+                   nu = f * (k->nu * j->s) * i->s * at->r2 / (at->r2 + k->eta2);
+        sum->x += nu * (i->vx - j->vx) - pressure * at->d[0];
+        sum->y += nu * (i->vy - j->vy) - pressure * at->d[1];
+        if (loop.dim == 3)
+            sum->z += nu * (i->vz - j->vz) - pressure * at->d[2];
         if (k->stress)
-            reaction_stress(dim, f, d, j, sum);
-        push = (j->mass * j->push) * wendland_f_shape(&k->spring, r);
+            reaction_stress(loop.dim, f, at->d, j, sum);
+        push = (j->mass * j->push) * wendland_f_shape(&k->spring, at->r);
     }
-    sum->px += push * d[0];
-    sum->py += push * d[1];
-    if (dim == 3)
-        sum->pz += push * d[2];
+    pair_add(loop.dim, push, at->d, &sum->px, &sum->py, &sum->pz);
 }
 
-HD void reaction_store(const struct reaction_constants *k, const struct sluice_view *v, int64_t n,
-                       const int dim, const int energy, const struct reaction_src *i,
-                       const struct reaction_acc *sum, double out[SLUICE_SUM_COUNT])
+HD void reaction_store(const reaction_constants *k, const struct sluice_view *v, int64_t n,
+                       const struct pair_loop loop, const reaction_src *i, const reaction_acc *sum,
+                       double out[SLUICE_SUM_COUNT])
 {
     const real f = i->mass * k->kernel.f;
     const real all[3] = {f * sum->x + k->push * sum->px, f * sum->y + k->push * sum->py,
                          f * sum->z + k->push * sum->pz};
-    (void)energy, (void)out;
-    for (int c = 0; c < dim; c++)
-        VIEW(v, REACTION, n, dim, c) = all[c];
+    (void)out;
+    for (int c = 0; c < loop.dim; c++)
+        VIEW(v, REACTION, n, loop.dim, c) = all[c];
 }
-
-#define reaction_PARAMS(X) /* derived by the model: kernels/types/wcsph_params.h */
-#define reaction_READS                                                                             \
-    (SLUICE_BIT(POSITION) | SLUICE_BIT(PREDICTED) | SLUICE_BIT(EOS) | SLUICE_BIT(PUSH) |           \
-     SLUICE_BIT(STRESS))
-#define reaction_WRITES       SLUICE_BIT(REACTION)
-#define reaction_FLOPS        45
-#define reaction_MASKS_ITSELF 1
-#define reaction_USES_R       1
-#define reaction_PACKS        SLUICE_FIELD_POSITION
-#define reaction_SRC          REACTION_SRC
-#define reaction_ACC          REACTION_ACC
 #endif

@@ -21,17 +21,25 @@
 #define SLUICE_PAIR_SHIFT_H
 #include "kernels/pair/wcsph_terms.h"
 
-typedef struct wcsph_shift_params shift_params;
-
-#define SHIFT_PHI_MOST ((real)(0.8 * WCSPH_SPRING_THRESHOLD))
+#define shift_PARAMS(X)     /* derived by the model: kernels/types/wcsph_params.h */
+#define shift_READS         (SLUICE_BIT(POSITION) | SLUICE_BIT(EOS) | SLUICE_BIT(RATE))
+#define shift_WRITES        (SLUICE_BIT(SHIFT) | SLUICE_BIT(RATE))
+#define shift_FLOPS(kernel) 30
+#define shift_MASKS_ITSELF  1
+#define shift_USES_R        1
+#define shift_PACKS         SLUICE_FIELD_POSITION
+#define SHIFT_PHI_MOST      ((real)(0.8 * WCSPH_SPRING_THRESHOLD))
 
 /* volume */
-#define SHIFT_SRC(X) X(volume)
+#define shift_SRC(X) X(volume)
 /* gradient of the concentration, divergence of position, in the kernel's shape; the spring's phi;
  * (cx, cy, cz): the sums that the density's rate has, in the kernel's shape */
-#define SHIFT_ACC(X) X(x) X(y) X(z) X(spread) X(phi) X(cx) X(cy) X(cz)
+#define shift_ACC(X) X(x) X(y) X(z) X(spread) X(phi) X(cx) X(cy) X(cz)
+PAIR_STRUCT(shift_src, shift_SRC)
+PAIR_STRUCT(shift_acc, shift_ACC)
 
-struct shift_constants {
+typedef struct wcsph_shift_params shift_params;
+typedef struct {
     struct sph_kernel kernel, spring; /* as in wcsph_constants */
     real support;
     real clump; /* 0.2 (W/shape/W(dp))^4 */
@@ -41,30 +49,13 @@ struct shift_constants {
     real most; /* 0.05 dp */
     real gravity[3];
     real surface[2]; /* s0, 1/(D - s0); (0, 0): everywhere */
-};
-struct shift_src {
-#define X(name) real name;
-    SHIFT_SRC(X)
-#undef X
-};
-struct shift_acc {
-#define X(name) real name;
-    SHIFT_ACC(X)
-#undef X
-};
-LANES_DEFINE(shift_src, SHIFT_SRC)
-LANES_DEFINE(shift_acc, SHIFT_ACC)
-typedef struct shift_constants shift_constants;
-typedef struct shift_src shift_src;
-typedef struct shift_acc shift_acc;
-typedef LANES_OF(shift_src) shift_src_lanes;
-typedef LANES_OF(shift_acc) shift_acc_lanes;
+} shift_constants;
 
-static inline struct shift_constants shift_prepare(const struct wcsph_shift_params *p, double mass)
+static inline shift_constants shift_prepare(const struct wcsph_shift_params *p, double mass)
 {
     const struct wcsph_params *w = &p->wcsph;
     const double s0 = w->dimension == 2 ? 1.5 : 2.75;
-    struct shift_constants k;
+    shift_constants k;
     (void)mass;
     k.kernel = sph_kernel_prepare(w->kernel, w->h, w->dimension);
     k.spring = wcsph_spring_of(w);
@@ -83,33 +74,12 @@ static inline struct shift_constants shift_prepare(const struct wcsph_shift_para
     k.surface[1] = (real)(p->inside ? 1 / (w->dimension - s0) : 0);
     return k;
 }
+PAIR_ALWAYS_USUAL(shift)
 
-/* Every case is the usual one. */
-HD int shift_is_usual(const struct shift_constants *k)
+HD shift_src shift_load(const shift_constants *k, const struct sluice_view *v, int64_t i,
+                        const int dim, const int source, real packed)
 {
-    return k->support > 0;
-}
-HD struct shift_constants shift_usual(struct shift_constants k)
-{
-    return k;
-}
-
-HD real shift_support(const struct shift_constants *k)
-{
-    return k->support;
-}
-
-/* The mass. */
-HD real shift_pack(const struct sluice_view *v, int64_t i, const int dim, const int source)
-{
-    (void)source;
-    return VIEW(v, POSITION, i, dim + 1, dim);
-}
-
-HD struct shift_src shift_load(const struct shift_constants *k, const struct sluice_view *v,
-                               int64_t i, const int dim, const int source, real packed)
-{
-    struct shift_src s;
+    shift_src s;
     (void)dim, (void)source;
     s.volume = packed * k->inverse_rho0;
     if (v->field[SLUICE_FIELD_EOS]) /* repulsive walls have none */
@@ -117,67 +87,51 @@ HD struct shift_src shift_load(const struct shift_constants *k, const struct slu
     return s;
 }
 
-HD void shift_eval(const struct shift_constants *k, const int source, const int dim,
-                   const int energy, const lane d[3], const lane r2, const lane r,
-                   const LANES_OF(shift_src) * i, const struct shift_src *j,
-                   LANES_OF(shift_acc) * sum)
+HD void shift_eval(const shift_constants *k, const struct pair_loop loop,
+                   const struct pair_distance *at, const shift_src_lanes *i, const shift_src *j,
+                   shift_acc_lanes *sum)
 {
-    (void)energy, (void)i;
-    const lane w = any_w_shape(&k->kernel, r), w2 = w * w,
-               f = j->volume * any_f_shape(&k->kernel, r), push = f * (1 + k->clump * w2 * w2);
-    sum->x += push * d[0];
-    sum->y += push * d[1];
-    if (dim == 3)
-        sum->z += push * d[2];
-    sum->spread += f * r2;
+    (void)i;
+    const lane w = sph_w_shape(&k->kernel, loop.kernel, at->r), w2 = w * w,
+               f = j->volume * sph_f_shape(&k->kernel, loop.kernel, at->r),
+               push = f * (1 + k->clump * w2 * w2);
+    pair_add(loop.dim, push, at->d, &sum->x, &sum->y, &sum->z);
+    sum->spread += f * at->r2;
     if (k->rate != 0) { /* the same for all pairs */
-        const lane counted = source == 0 ? f + f : f;
-        sum->cx += counted * d[0];
-        sum->cy += counted * d[1];
-        if (dim == 3)
-            sum->cz += counted * d[2];
+        const lane counted = loop.source == 0 ? f + f : f;
+        pair_add(loop.dim, counted, at->d, &sum->cx, &sum->cy, &sum->cz);
     }
-    if (source == 1)
-        sum->phi += wendland_w_shape(&k->spring, r);
+    if (loop.source == 1)
+        sum->phi += wendland_w_shape(&k->spring, at->r);
 }
 
-HD void shift_store(const struct shift_constants *k, const struct sluice_view *v, int64_t n,
-                    const int dim, const int energy, const struct shift_src *i,
-                    const struct shift_acc *sum, double out[SLUICE_SUM_COUNT])
+HD void shift_store(const shift_constants *k, const struct sluice_view *v, int64_t n,
+                    const struct pair_loop loop, const shift_src *i, const shift_acc *sum,
+                    double out[SLUICE_SUM_COUNT])
 {
     (void)i;
     const real inside = (-k->kernel.f * sum->spread - k->surface[0]) * k->surface[1];
     const real part = k->surface[1] == 0 ? 1 : real_min(real_max(inside, 0), 1);
     const real scale = k->spring.w * sum->phi > SHIFT_PHI_MOST ? 0 : part * k->step;
-    const real dx[3] = {scale * sum->x, scale * sum->y, dim == 3 ? scale * sum->z : 0};
+    const real dx[3] = {scale * sum->x, scale * sum->y, loop.dim == 3 ? scale * sum->z : 0};
     const real length = REAL_SQRT(dx[0] * dx[0] + dx[1] * dx[1] + dx[2] * dx[2]);
     const real limit = length > k->most ? k->most / length : 1;
     const real counted[3] = {sum->cx, sum->cy, sum->cz};
     real rate = 0;
     double work = 0;
-    for (int c = 0; c < dim; c++) {
-        VIEW(v, SHIFT, n, dim, c) = limit * dx[c];
+    for (int c = 0; c < loop.dim; c++) {
+        VIEW(v, SHIFT, n, loop.dim, c) = limit * dx[c];
         work += (double)k->gravity[c] * (double)(limit * dx[c]);
         rate += k->rate * counted[c] * (limit * dx[c]);
     }
     if (k->rate != 0)
         VIEW(v, RATE, n, 1, 0) += rate;
-    if (energy) {
-        const double m = (double)VIEW(v, POSITION, n, dim + 1, dim);
+    if (loop.energy) {
+        const double m = (double)VIEW(v, POSITION, n, loop.dim + 1, loop.dim);
         out[SLUICE_SUM_SHIFT] -= m * work;
         out[SLUICE_SUM_SHIFT_DENSITY] += k->rate != 0 ? m * (double)VIEW(v, EOS, n, 2, 0) *
                                                             (double)k->rho0 * (double)rate
                                                       : 0;
     }
 }
-
-#define shift_PARAMS(X)    /* derived by the model: kernels/types/wcsph_params.h */
-#define shift_READS        (SLUICE_BIT(POSITION) | SLUICE_BIT(EOS) | SLUICE_BIT(RATE))
-#define shift_WRITES       (SLUICE_BIT(SHIFT) | SLUICE_BIT(RATE))
-#define shift_FLOPS        30
-#define shift_MASKS_ITSELF 1
-#define shift_USES_R       1
-#define shift_PACKS        SLUICE_FIELD_POSITION
-#define shift_SRC          SHIFT_SRC
-#define shift_ACC          SHIFT_ACC
 #endif

@@ -13,17 +13,31 @@
  *               2/mu = 1/mu_i + 1/mu_j, mu_i = rho0 nu      (the mean: Cleary 1998)
  *   diffusion   D_i     = -2 delta h c0 sum (m_j/rho0) F [e_j - e_i + g.d/c0^2], in one fluid
  *
- * With one fluid these are, to first order in r, those of wcsph.h. A wall has the volume that its
- * record says, and to a fluid its viscosity. The spring against penetration has c0 of the fluid. */
+ * With one fluid these equal those of pair_wcsph.h to first order in r. A wall has the volume of
+ * its record EOS, and the viscosity of the fluid that meets it. The spring against penetration has
+ * c0 of the fluid. */
 #ifndef SLUICE_PAIR_TWO_FLUIDS_H
 #define SLUICE_PAIR_TWO_FLUIDS_H
 #include "kernels/pair/wcsph_terms.h"
 
+#define two_fluids_PARAMS(X)     /* derived by the model: kernels/types/wcsph_params.h */
+#define two_fluids_READS         (WCSPH_READS | SLUICE_BIT(ID))
+#define two_fluids_WRITES        WCSPH_WRITES
+#define two_fluids_FLOPS(kernel) 78
+#define two_fluids_MASKS_ITSELF  1
+#define two_fluids_USES_R        1
+#define two_fluids_PACKS         SLUICE_FIELD_EOS
+#define two_fluids_ACC           WCSPH_ACC
+#define two_fluids_ACC           WCSPH_ACC
 /* (vx, vy, vz), (wx, wy, wz), e: as in WCSPH_SRC; p the pressure; volume V; share m/rho0; stiff,
  * thin: 1/b and 1/mu; second: 1 of the second fluid, 0 of the first. */
-#define TWO_FLUIDS_SRC(X)                                                                          \
+#define two_fluids_SRC(X)                                                                          \
     X(vx) X(vy) X(vz) X(wx) X(wy) X(wz) X(e) X(p) X(volume) X(share) X(stiff) X(thin) X(second)
+PAIR_STRUCT(two_fluids_src, two_fluids_SRC)
+typedef wcsph_acc two_fluids_acc;
+typedef wcsph_acc_lanes two_fluids_acc_lanes;
 
+typedef struct wcsph_params two_fluids_params;
 /* What differs between the two. */
 struct two_fluids_of {
     real rho0, rho02, inverse_rho0;
@@ -32,30 +46,20 @@ struct two_fluids_of {
     real gravity;     /* c0^2 of the first over c0^2 of this one */
     real spring_k;    /* c0^2; 0: no spring */
 };
-struct two_fluids_constants {
-    struct wcsph_constants main; /* of the first; `laminar` of either */
+typedef struct {
+    wcsph_constants main; /* of the first; `laminar` of either */
+    real support;
     struct two_fluids_of fluid[2];
     real repulsion; /* e_ij - 1 between the two; 0: none */
     uint32_t second_from;
-};
-typedef struct two_fluids_src {
-#define X(name) real name;
-    TWO_FLUIDS_SRC(X)
-#undef X
-} two_fluids_src;
-LANES_DEFINE(two_fluids_src, TWO_FLUIDS_SRC)
-typedef LANES_OF(two_fluids_src) two_fluids_src_lanes;
-typedef struct wcsph_params two_fluids_params;
-typedef struct two_fluids_constants two_fluids_constants;
-typedef struct wcsph_acc two_fluids_acc;
-typedef LANES_OF(wcsph_acc) two_fluids_acc_lanes;
+} two_fluids_constants;
 
-static inline struct two_fluids_constants two_fluids_prepare(const struct wcsph_params *p,
-                                                             double mass)
+static inline two_fluids_constants two_fluids_prepare(const struct wcsph_params *p, double mass)
 {
-    struct two_fluids_constants k;
+    two_fluids_constants k;
     (void)mass;
     k.main = wcsph_constants_of(p, 0);
+    k.support = k.main.support;
     k.main.laminar = wcsph_is_viscous(p);
     k.second_from = p->second_from;
     k.repulsion = (real)(p->second ? p->repulsion * fabs(p->rho0 - p->second->rho0) /
@@ -77,32 +81,21 @@ static inline struct two_fluids_constants two_fluids_prepare(const struct wcsph_
     return k;
 }
 
-/* The usual case is that without repulsion. */
-HD int two_fluids_is_usual(const struct two_fluids_constants *k)
+/* The usual case has no repulsion. */
+HD int two_fluids_is_usual(const two_fluids_constants *k)
 {
     return k->repulsion == 0;
 }
-HD struct two_fluids_constants two_fluids_usual(struct two_fluids_constants k)
+HD two_fluids_constants two_fluids_usual(two_fluids_constants k)
 {
     k.repulsion = 0;
     return k;
 }
 
-HD real two_fluids_support(const struct two_fluids_constants *k)
-{
-    return k->main.support;
-}
-
-HD real two_fluids_pack(const struct sluice_view *v, int64_t i, const int dim, const int source)
-{
-    (void)dim, (void)source;
-    return wcsph_pack_from(v, i);
-}
-
-HD two_fluids_src two_fluids_load(const struct two_fluids_constants *k, const struct sluice_view *v,
+HD two_fluids_src two_fluids_load(const two_fluids_constants *k, const struct sluice_view *v,
                                   int64_t i, const int dim, const int source, real packed)
 {
-    const struct wcsph_src main = wcsph_load_from(&k->main, v, i, dim, source, packed);
+    const wcsph_src main = wcsph_load(&k->main, v, i, dim, source, packed);
     const int second = source != 1 && v->id[i] >= k->second_from;
     const real rho0_over_rho = VIEW(v, EOS, i, 2, 1);
     const struct two_fluids_of *f = &k->fluid[second];
@@ -124,7 +117,7 @@ HD two_fluids_src two_fluids_load(const struct two_fluids_constants *k, const st
 }
 
 /* The bracket of the diffusion, 0 between the two. */
-HD lane two_fluids_bracket(const struct two_fluids_constants *k, const int dim, const lane d[3],
+HD lane two_fluids_bracket(const two_fluids_constants *k, const int dim, const lane d[3],
                            const two_fluids_src_lanes *i, const two_fluids_src *j)
 {
     lane gd = k->main.gravity[0] * d[0] + k->main.gravity[1] * d[1];
@@ -135,53 +128,46 @@ HD lane two_fluids_bracket(const struct two_fluids_constants *k, const int dim, 
 }
 
 /* Finite at r2 = 0, and zero there and beyond the support: the strategy need not mask. */
-HD void two_fluids_eval(const struct two_fluids_constants *k, const int source, const int dim,
-                        const int energy, const lane d[3], const lane r2, const lane r,
-                        const two_fluids_src_lanes *i, const two_fluids_src *j,
-                        LANES_OF(wcsph_acc) * sum)
+HD void two_fluids_eval(const two_fluids_constants *k, const struct pair_loop loop,
+                        const struct pair_distance *at, const two_fluids_src_lanes *i,
+                        const two_fluids_src *j, two_fluids_acc_lanes *sum)
 {
-    const struct wcsph_constants *main = &k->main;
-    const lane f = any_f_shape(&main->kernel, r), vf = j->volume * f;
+    const wcsph_constants *main = &k->main;
+    const lane f = sph_f_shape(&main->kernel, loop.kernel, at->r), vf = j->volume * f;
     const lane v[3] = {i->vx - j->vx, i->vy - j->vy,
                        i->vz - j->vz}; /* the last is not used in 2-D */
     /* V_j e_ij F. Conditions on constants are the same for all pairs. */
     lane evf = vf;
-    if (source == 0 && k->repulsion > 0)
+    if (loop.source == 0 && k->repulsion > 0)
         evf += vf * lane_select(i->second == j->second, lane_of(0), lane_of(k->repulsion));
-    lane vd = v[0] * d[0] + v[1] * d[1], force = evf * (i->p + j->p);
-    if (dim == 3)
-        vd += v[2] * d[2];
-
+    const lane vd = pair_dot(loop.dim, v, at->d);
+    lane force = evf * (i->p + j->p);
     sum->rate += evf * vd;
-    if (source == 0) {
+    if (loop.source == 0) {
         const lane vfpi = 2 * vf * lane_min(vd, lane_of(0)) /
-                          ((i->stiff + j->stiff) * (r2 + main->eta2)); /* -V_j F Pi_ij */
+                          ((i->stiff + j->stiff) * (at->r2 + main->eta2)); /* -V_j F Pi_ij */
         force -= vfpi;
-        sum->diffusion += j->share * f * two_fluids_bracket(k, dim, d, i, j);
-        if (energy)
+        sum->diffusion += j->share * f * two_fluids_bracket(k, loop.dim, at->d, i, j);
+        if (loop.energy)
             sum->viscous += vfpi * vd;
         if (main->laminar)
-            wcsph_add_laminar(dim, energy, 4 * vf * r2 / ((i->thin + j->thin) * (r2 + main->eta2)),
+            wcsph_add_laminar(loop, 4 * vf * at->r2 / ((i->thin + j->thin) * (at->r2 + main->eta2)),
                               v, sum);
     } else {
         const real u[3] = {j->vx, j->vy, j->vz};
-        wcsph_add_wall(main, dim, energy, force, vf * j->p, vd, r, d, u, sum);
+        wcsph_add_wall(main, loop, at, force, vf * j->p, vd, u, sum);
         if (main->no_slip && main->laminar) {
             const lane w[3] = {i->vx - j->wx, i->vy - j->wy, i->vz - j->wz};
-            wcsph_add_wall_laminar(dim, energy, 2 * vf * r2 / (i->thin * (r2 + main->eta2)), w, v,
+            wcsph_add_wall_laminar(loop, 2 * vf * at->r2 / (i->thin * (at->r2 + main->eta2)), w, v,
                                    u, sum);
         }
     }
-    sum->ax -= force * d[0];
-    sum->ay -= force * d[1];
-    if (dim == 3)
-        sum->az -= force * d[2];
+    wcsph_add_force(loop.dim, force, at->d, sum);
 }
 
-/* ACCELERATION holds the body forces on entry, where the pass does not begin it. */
-HD void two_fluids_store(const struct two_fluids_constants *k, const struct sluice_view *v,
-                         int64_t n, const int dim, const int energy, const two_fluids_src *i,
-                         const struct wcsph_acc *sum, double out[SLUICE_SUM_COUNT])
+HD void two_fluids_store(const two_fluids_constants *k, const struct sluice_view *v, int64_t n,
+                         const struct pair_loop loop, const two_fluids_src *i,
+                         const two_fluids_acc *sum, double out[SLUICE_SUM_COUNT])
 {
     const struct two_fluids_of *own = &k->fluid[i->second > 0];
     const real f = k->main.kernel.f, density = i->share / i->volume; /* over rho0 */
@@ -197,16 +183,6 @@ HD void two_fluids_store(const struct two_fluids_constants *k, const struct slui
     q.mass = (double)i->share * (double)own->rho0;
     q.mass_f = volume * (double)f;
     q.elastic = volume * (double)i->p / (double)density;
-    wcsph_store_result(&k->main, v, n, dim, energy, &q, sum, out);
+    wcsph_store_result(&k->main, v, n, loop, &q, sum, out);
 }
-
-#define two_fluids_PARAMS(X)    /* derived by the model: kernels/types/wcsph_params.h */
-#define two_fluids_READS        (WCSPH_READS | SLUICE_BIT(ID))
-#define two_fluids_WRITES       WCSPH_WRITES
-#define two_fluids_FLOPS        78
-#define two_fluids_MASKS_ITSELF 1
-#define two_fluids_USES_R       1
-#define two_fluids_PACKS        SLUICE_FIELD_EOS
-#define two_fluids_SRC          TWO_FLUIDS_SRC
-#define two_fluids_ACC          WCSPH_ACC
 #endif

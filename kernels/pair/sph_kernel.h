@@ -9,17 +9,16 @@
  *   quintic spline  W = a ([3 - q]^5 - 6 [2 - q]^5 + 15 [1 - q]^5),  F = W'/r
  *                   (M6; Morris, Fox & Zhu 1997)
  *
- * where [x] = max(x, 0). All mask themselves: beyond their support, 2h or for the quintic spline
- * 3h, they are exactly zero, and F is finite at r = 0. */
+ * where [x] = max(x, 0). All are exactly zero beyond their support, 2h or for the quintic spline
+ * 3h, and F is finite at r = 0. */
 #ifndef SLUICE_PAIR_SPH_KERNEL_H
 #define SLUICE_PAIR_SPH_KERNEL_H
-#include "kernels/types/interaction.h"
-#include "kernels/types/lanes.h"
+#include "kernels/pair/pair_contract.h"
 
 #define SPH_PI 3.14159265358979323846
 
-/* Constants of one kernel at one h: w and f scale W and F. What the pair loop sums is their shapes,
- * W/w and F/f; the sums are scaled at the end. */
+/* Constants of one kernel at one h. The pair loop sums the shapes W/w and F/f; store() multiplies
+ * the sums by w and f. */
 struct sph_kernel {
     real inverse_h, half; /* 1/h, 1/(2h) */
     real w, f;
@@ -84,7 +83,7 @@ HD lane cubic_f_shape(const struct sph_kernel *k, lane r)
     const lane q = r * k->inverse_h;
     const lane outer = lane_max(2 - q, lane_of(0));
     const lane far = (real)0.75 * outer * outer /
-                     lane_max(q, lane_of(1)); /* the divisor is q wherever this one is taken */
+                     lane_max(q, lane_of(1)); /* the divisor is q wherever `far` is taken */
     return lane_select(q < 1, 3 - (real)2.25 * q, far);
 }
 
@@ -108,7 +107,7 @@ HD lane quintic_w_shape(const struct sph_kernel *k, lane r)
            15 * sph_power4(inner) * inner;
 }
 
-/* Of the inner part the sum of powers over q, without the division. */
+/* For q < 1 the sum of powers is divided by q on paper. */
 HD lane quintic_f_shape(const struct sph_kernel *k, lane r)
 {
     const lane q = r * k->inverse_h, outer = lane_max(3 - q, lane_of(0)),
@@ -132,34 +131,19 @@ HD lane chosen_f_shape(const struct sph_kernel *k, lane r)
                                                   : quintic_f_shape(k, r);
 }
 
-/* --- Any of them --- */
+/* --- The shapes of W and F for the kernels that a loop is compiled for --- */
 
-HD lane any_w_shape(const struct sph_kernel *k, lane r)
+HD int sph_is_wendland(const struct sph_kernel *k, const enum pair_kernel kernel)
 {
-    return k->name == SLUICE_KERNEL_WENDLAND_C2 ? wendland_w_shape(k, r) : chosen_w_shape(k, r);
+    return kernel == PAIR_KERNEL_ALL ? k->name == SLUICE_KERNEL_WENDLAND_C2
+                                     : kernel == PAIR_KERNEL_WENDLAND;
 }
-HD lane any_f_shape(const struct sph_kernel *k, lane r)
+HD lane sph_w_shape(const struct sph_kernel *k, const enum pair_kernel kernel, lane r)
 {
-    return k->name == SLUICE_KERNEL_WENDLAND_C2 ? wendland_f_shape(k, r) : chosen_f_shape(k, r);
+    return sph_is_wendland(k, kernel) ? wendland_w_shape(k, r) : chosen_w_shape(k, r);
 }
-
-#ifndef SLUICE_LANE_BYTES
-/* W and F themselves, for one distance. */
-HD real wendland_w(const struct sph_kernel *k, real r)
+HD lane sph_f_shape(const struct sph_kernel *k, const enum pair_kernel kernel, lane r)
 {
-    return k->w * wendland_w_shape(k, r);
+    return sph_is_wendland(k, kernel) ? wendland_f_shape(k, r) : chosen_f_shape(k, r);
 }
-HD real wendland_f(const struct sph_kernel *k, real r)
-{
-    return k->f * wendland_f_shape(k, r);
-}
-HD real chosen_w(const struct sph_kernel *k, real r)
-{
-    return k->w * chosen_w_shape(k, r);
-}
-HD real chosen_f(const struct sph_kernel *k, real r)
-{
-    return k->f * chosen_f_shape(k, r);
-}
-#endif
 #endif

@@ -1,9 +1,8 @@
-/* What the WCSPH pairs of every kernel, of one fluid and of two, share: the lists of what is loaded
- * and summed, the constants, the terms of walls and of laminar viscosity, and what is stored. */
+/* Shared by the WCSPH pairs: the members that are loaded and summed, the constants, the terms of
+ * walls and of laminar viscosity, and the results that are stored. */
 #ifndef SLUICE_PAIR_WCSPH_TERMS_H
 #define SLUICE_PAIR_WCSPH_TERMS_H
 #include "kernels/pair/sph_kernel.h"
-#include "kernels/types/view.h"
 #include "kernels/types/wcsph_params.h"
 
 #define WCSPH_READS                                                                                \
@@ -18,20 +17,22 @@
 
 /* (ax, ay, az) pair acceleration; rate = sum m F v.d; diffusion = its bracket's sum; powers of
  * viscosity with fluid and with walls, of the ghost state and of moving walls; phi, (sx, sy, sz),
- * su: the spring's sums. All with the kernels' shapes: what F or W is in is scaled by the kernel's
- * constant at the end; and accelerations and powers of one fluid in p_unit. */
+ * su: the spring's sums. All are of the shapes of F and W: store() multiplies by the kernel's
+ * constants. Accelerations and powers of one fluid are in p_unit. */
 /* clang-format off */
 #define WCSPH_ACC(X)                                                                               \
     X(ax) X(ay) X(az) X(rate) X(diffusion) X(viscous) X(wall_viscous) X(ghost) X(body)              \
     X(phi) X(sx) X(sy) X(sz) X(su)
 /* clang-format on */
+PAIR_STRUCT(wcsph_src, WCSPH_SRC)
+PAIR_STRUCT(wcsph_acc, WCSPH_ACC)
 
 /* The spring against penetration (docs/theory.md, "Walls"): it acts where phi, the walls' share of
  * a particle's volume as a kernel of hs = 0.8 dp sees it, is above 0.3. */
 #define WCSPH_SPRING_H_OVER_DP 0.8
 #define WCSPH_SPRING_THRESHOLD 0.3
 
-struct wcsph_constants {
+typedef struct {
     struct sph_kernel kernel, spring; /* spring: Wendland C2 of 0.8 dp, times dp^D */
     real support;
     real eta2;       /* 0.01 h^2 */
@@ -54,20 +55,7 @@ struct wcsph_constants {
     int upright;  /* gravity[] is along the last axis, or 0 */
     int level;    /* gravity[] is 0 */
     int still;    /* 1: no wall has a VELOCITY; 0: not known */
-};
-
-struct wcsph_src {
-#define X(name) real name;
-    WCSPH_SRC(X)
-#undef X
-};
-struct wcsph_acc {
-#define X(name) real name;
-    WCSPH_ACC(X)
-#undef X
-};
-LANES_DEFINE(wcsph_src, WCSPH_SRC)
-LANES_DEFINE(wcsph_acc, WCSPH_ACC)
+} wcsph_constants;
 
 /* The spring's kernel: Wendland C2 of 0.8 dp, W and F times dp^D. */
 static inline struct sph_kernel wcsph_spring_of(const struct wcsph_params *p)
@@ -89,10 +77,10 @@ static inline double wcsph_unit_of(const struct wcsph_params *p)
     return most > 1 ? exp2(floor(-log2(most))) : 1;
 }
 
-static inline struct wcsph_constants wcsph_constants_of(const struct wcsph_params *p, double mass)
+static inline wcsph_constants wcsph_constants_of(const struct wcsph_params *p, double mass)
 {
     const double c02 = p->sound_speed * p->sound_speed;
-    struct wcsph_constants k;
+    wcsph_constants k;
     k.kernel = sph_kernel_prepare(p->kernel, p->h, p->dimension);
     k.spring = wcsph_spring_of(p);
     k.support = k.kernel.support;
@@ -124,51 +112,18 @@ static inline struct wcsph_constants wcsph_constants_of(const struct wcsph_param
     return k;
 }
 
-/* The usual case, particles of one mass without laminar viscosity and with gravity downwards or
- * in the head, is worth code of its own: 1 where it is, and then the same constants with what the
- * compiler may know. */
-HD int wcsph_is_usual(const struct wcsph_constants *k)
-{
-    return k->equal && !k->laminar && k->upright;
-}
-HD struct wcsph_constants wcsph_usual(struct wcsph_constants k)
-{
-    k.equal = 1;
-    k.laminar = 0;
-    k.upright = 1;
-    return k;
-}
-
-/* A wall without VELOCITY is at rest. */
-HD struct real4 wcsph_wall_velocity(const struct sluice_view *v, int64_t i, const int dim)
-{
-    const real *velocity = v->field[SLUICE_FIELD_VELOCITY];
-    struct real4 u;
-    u.x = velocity ? velocity[dim * i] : 0;
-    u.y = velocity ? velocity[dim * i + 1] : 0;
-    u.z = velocity && dim == 3 ? velocity[dim * i + 2] : 0;
-    u.w = 0;
-    return u;
-}
-
-/* What may ride with the position: p. */
-HD real wcsph_pack_from(const struct sluice_view *v, int64_t i)
-{
-    return VIEW(v, EOS, i, 2, 0);
-}
-
 /* Loads particle i, `packed` its p: source 1 is the walls, SLUICE_TARGET and source 0 the fluid.
- * Where a wall has PREDICTED, that is the velocity that no-slip friction sees. */
-HD struct wcsph_src wcsph_load_from(const struct wcsph_constants *k, const struct sluice_view *v,
-                                    int64_t i, const int dim, const int source, real packed)
+ * A wall with PREDICTED has there the velocity that no-slip friction sees. */
+HD wcsph_src wcsph_load(const wcsph_constants *k, const struct sluice_view *v, int64_t i,
+                        const int dim, const int source, real packed)
 {
     const int wall = source == 1;
     const struct real4 none = {0, 0, 0, 0}, u = !wall      ? view_predicted(v, i, dim)
                                                 : k->still ? none
-                                                           : wcsph_wall_velocity(v, i, dim);
+                                                           : pair_wall_velocity(v, i, dim);
     const int friction = wall && k->laminar && k->no_slip && v->field[SLUICE_FIELD_PREDICTED];
     const struct real4 w = friction ? view_predicted(v, i, dim) : u;
-    struct wcsph_src s;
+    wcsph_src s;
     s.vx = u.x;
     s.vy = u.y;
     s.vz = u.z;
@@ -182,74 +137,71 @@ HD struct wcsph_src wcsph_load_from(const struct wcsph_constants *k, const struc
     return s;
 }
 
-/* The spring against penetration; ud = u_w.d. */
-HD void wcsph_add_spring(const struct wcsph_constants *k, const int dim, const int energy,
-                         const lane r, const lane d[3], const lane ud, LANES_OF(wcsph_acc) * sum)
+/* a -= force d. */
+HD void wcsph_add_force(const int dim, const lane force, const lane d[3], wcsph_acc_lanes *sum)
 {
-    const lane f = wendland_f_shape(&k->spring, r);
-    sum->phi += wendland_w_shape(&k->spring, r);
-    sum->sx += f * d[0];
-    sum->sy += f * d[1];
+    sum->ax -= force * d[0];
+    sum->ay -= force * d[1];
     if (dim == 3)
-        sum->sz += f * d[2];
-    if (energy && !k->still)
-        sum->su += f * ud;
+        sum->az -= force * d[2];
 }
 
 /* Laminar viscosity between fluid, nu v, v = v_ij. */
-HD void wcsph_add_laminar(const int dim, const int energy, const lane nu, const lane v[3],
-                          LANES_OF(wcsph_acc) * sum)
+HD void wcsph_add_laminar(const struct pair_loop loop, const lane nu, const lane v[3],
+                          wcsph_acc_lanes *sum)
 {
-    sum->ax += nu * v[0];
-    sum->ay += nu * v[1];
-    if (dim == 3)
-        sum->az += nu * v[2];
-    if (energy) {
+    pair_add(loop.dim, nu, v, &sum->ax, &sum->ay, &sum->az);
+    if (loop.energy) {
         sum->viscous += nu * (v[0] * v[0] + v[1] * v[1]);
-        if (dim == 3)
+        if (loop.dim == 3)
             sum->viscous += nu * v[2] * v[2];
     }
 }
 
 /* Laminar viscosity at a no-slip wall, nu w: w is the fluid's velocity less the wall's viscous one,
  * v less its real one, u. */
-HD void wcsph_add_wall_laminar(const int dim, const int energy, const lane nu, const lane w[3],
-                               const lane v[3], const real u[3], LANES_OF(wcsph_acc) * sum)
+HD void wcsph_add_wall_laminar(const struct pair_loop loop, const lane nu, const lane w[3],
+                               const lane v[3], const real u[3], wcsph_acc_lanes *sum)
 {
     const lane fx = nu * w[0], fy = nu * w[1], fz = nu * w[2];
     sum->ax += fx;
     sum->ay += fy;
-    if (dim == 3)
+    if (loop.dim == 3)
         sum->az += fz;
-    if (energy) {
+    if (loop.energy) {
         sum->wall_viscous += fx * v[0] + fy * v[1];
         sum->body += fx * u[0] + fy * u[1];
-        if (dim == 3) {
+        if (loop.dim == 3) {
             sum->wall_viscous += fz * v[2];
             sum->body += fz * u[2];
         }
     }
 }
 
-/* What a wall does beside its force on the fluid: the powers of its ghost state, whose part of the
- * force is `ghost`, and of its motion with u, and the spring. */
-HD void wcsph_add_wall(const struct wcsph_constants *k, const int dim, const int energy,
-                       const lane force, const lane ghost, const lane vd, const lane r,
-                       const lane d[3], const real u[3], LANES_OF(wcsph_acc) * sum)
+/* What a wall with velocity u does beside its force on the fluid: the power of its ghost state,
+ * whose part of the force is `ghost`, the power of its motion, and the spring. */
+HD void wcsph_add_wall(const wcsph_constants *k, const struct pair_loop loop,
+                       const struct pair_distance *at, const lane force, const lane ghost,
+                       const lane vd, const real u[3], wcsph_acc_lanes *sum)
 {
-    lane ud = u[0] * d[0] + u[1] * d[1];
-    if (dim == 3)
-        ud += u[2] * d[2];
-    if (energy) {
+    lane ud = u[0] * at->d[0] + u[1] * at->d[1];
+    if (loop.dim == 3)
+        ud += u[2] * at->d[2];
+    if (loop.energy) {
         sum->ghost -= ghost * vd;
         if (!k->still)
             sum->body -= force * ud;
     }
-    if (k->spring_k != 0 && lane_any(r < k->spring_reach)) /* few walls are that near */
-        wcsph_add_spring(k, dim, energy, r, d, ud, sum);
+    if (k->spring_k != 0 && lane_any(at->r < k->spring_reach)) { /* few walls are that near */
+        const lane f = wendland_f_shape(&k->spring, at->r);
+        sum->phi += wendland_w_shape(&k->spring, at->r);
+        pair_add(loop.dim, f, at->d, &sum->sx, &sum->sy, &sum->sz);
+        if (loop.energy && !k->still)
+            sum->su += f * ud;
+    }
 }
 
-/* A particle's sums, ready to be stored. */
+/* A particle's sums in SI units. */
 struct wcsph_result {
     real u[3];  /* predicted velocity */
     real scale; /* of the sums of the acceleration */
@@ -259,10 +211,10 @@ struct wcsph_result {
     double elastic;      /* m p rho0/rho^2 */
 };
 
-/* ACCELERATION holds the body forces on entry, where the pass does not begin it. */
-HD void wcsph_store_result(const struct wcsph_constants *k, const struct sluice_view *v, int64_t n,
-                           const int dim, const int energy, const struct wcsph_result *q,
-                           const struct wcsph_acc *sum, double out[SLUICE_SUM_COUNT])
+/* ACCELERATION holds the body forces on entry, unless the pass begins it. */
+HD void wcsph_store_result(const wcsph_constants *k, const struct sluice_view *v, int64_t n,
+                           const struct pair_loop loop, const struct wcsph_result *q,
+                           const wcsph_acc *sum, double out[SLUICE_SUM_COUNT])
 {
     const real phi = k->spring.w * sum->phi, s[3] = {sum->sx, sum->sy, sum->sz};
     const real a[3] = {q->scale * sum->ax, q->scale * sum->ay, q->scale * sum->az};
@@ -270,9 +222,9 @@ HD void wcsph_store_result(const struct wcsph_constants *k, const struct sluice_
     const real push = -q->spring_k * over * k->spring.f;
     double pair_power = 0, body_power = 0; /* of the accelerations, a mass */
 
-    for (int c = 0; c < dim; c++) {
-        const real body = k->begins ? k->body[c] : VIEW(v, ACCELERATION, n, dim, c);
-        VIEW(v, ACCELERATION, n, dim, c) = a[c] + push * s[c] + body;
+    for (int c = 0; c < loop.dim; c++) {
+        const real body = k->begins ? k->body[c] : VIEW(v, ACCELERATION, n, loop.dim, c);
+        VIEW(v, ACCELERATION, n, loop.dim, c) = a[c] + push * s[c] + body;
         pair_power += (double)q->u[c] * (double)a[c];
         body_power += (double)q->u[c] * (double)body;
     }
@@ -280,7 +232,7 @@ HD void wcsph_store_result(const struct wcsph_constants *k, const struct sluice_
     if (v->field[SLUICE_FIELD_PUSH])
         VIEW(v, PUSH, n, 1, 0) = push;
 
-    if (energy) {
+    if (loop.energy) {
         const double viscous = q->mass_f * (0.5 * (double)sum->viscous + (double)sum->wall_viscous);
         const double diffused = q->elastic * (double)q->diffusion;
         const double ghost = k->ghost ? q->mass_f * (double)sum->ghost : 0;

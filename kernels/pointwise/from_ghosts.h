@@ -1,12 +1,12 @@
 /* The state of wall particles from what the fluid is at their ghost nodes (English et al. 2022,
- * modified dynamic boundary conditions; kernels/pair/mdbc.h):
+ * modified dynamic boundary conditions; kernels/pair/pair_mdbc.h):
  *
  *   e_w = e_g + (x_w - x_g).grad e, r_w >= 0 of it, p_w by the equation of state
  *   no slip: v_w = u_w + u_g - v_g, for the viscous term only
  *
  * u_w + u_g is twice the velocity of the surface between the two, where theirs has 2 u_w: so water
  * and walls that turn together have no friction. The lower limit keeps walls from pulling, as with
- * kernels/pair/adami.h: it is on the whole pressure. */
+ * kernels/pair/pair_adami.h: it is on the whole pressure. */
 #ifndef SLUICE_POINTWISE_FROM_GHOSTS_H
 #define SLUICE_POINTWISE_FROM_GHOSTS_H
 #include "kernels/types/wcsph_params.h"

@@ -109,14 +109,6 @@ HD int lane_any(lane_mask mask)
 #endif
 }
 
-/* struct name_lanes: the members of the list, as lanes. */
-#define LANES_MEMBER(name) lane name;
-#define LANES_DEFINE(name, list)                                                                   \
-    struct name##_lanes {                                                                          \
-        list(LANES_MEMBER)                                                                         \
-    };
-#define LANES_OF(name) struct name##_lanes
-
 #else
 typedef real lane;
 typedef int lane_mask;
@@ -165,8 +157,5 @@ HD lane lane_fraction(lane a, lane b)
     return real_max(a / b, 0);
 #endif
 }
-
-#define LANES_DEFINE(name, list)
-#define LANES_OF(name) struct name
 #endif
 #endif

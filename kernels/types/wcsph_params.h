@@ -70,7 +70,7 @@ struct wcsph_predict_params {
                                              was, for the two change places then; NULL: nothing */
 };
 
-/* For the interpolation at ghost nodes: kernels/pair/mdbc.h. */
+/* For the interpolation at ghost nodes: kernels/pair/pair_mdbc.h. */
 struct wcsph_mdbc_params {
     struct wcsph_params wcsph;
     uint32_t first_id; /* of the wall particles, whose ids follow one another */

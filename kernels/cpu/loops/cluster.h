@@ -55,8 +55,7 @@ struct cpu_call {
 
 /* A pair for one dimension, energies on or off. */
 struct cpu_lane_ops {
-    void (*prepare)(void *constants, const void *params, double mass);
-    real (*support)(const void *constants);
+    real (*prepare)(void *constants, const void *params, double mass); /* returns the cutoff, m */
     void (*begin)(const struct cpu_call *call, struct cpu_cluster *cluster);
     void (*list)(const struct cpu_call *call, struct cpu_cluster *cluster,
                  const struct cpu_list *list);

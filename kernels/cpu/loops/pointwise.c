@@ -1,6 +1,6 @@
 /* Work on each particle alone: one loop for every operation of the registry. */
-#define SLUICE_REGISTRY_HEADERS
 #include "kernels/cpu/variant.h"
+#include "kernels/formulas.h"
 
 static struct sluice_view view_of(const struct sluice_set *set)
 {

@@ -32,19 +32,20 @@ static __device__ __forceinline__ void trial_store(const struct trial_args &args
 }
 
 /* Lennard-Jones of two particles, which are not the same one. */
-static __device__ __forceinline__ void trial_lj(const struct trial_args &args,
-                                                const struct real4 &i, const struct real4 &j,
-                                                struct lj_acc *sum)
+static __device__ __forceinline__ void
+trial_lj(const struct trial_args &args, const struct real4 &i, const struct real4 &j, lj_acc *sum)
 {
     const real d[3] = {i.x - j.x, i.y - j.y, i.z - j.z},
                r2 = d[0] * d[0] + d[1] * d[1] + d[2] * d[2];
-    const struct lj_src own = {i.w}, other = {j.w};
+    const struct pair_loop loop = {0, 3, 0, PAIR_KERNEL_ALL};
+    const struct pair_distance at = {{d[0], d[1], d[2]}, r2, 0};
+    const lj_src own = {i.w}, other = {j.w};
     if (r2 < args.cutoff2)
-        lj_eval(&args.lj, 0, 3, 0, d, r2, 0, &own, &other, sum);
+        lj_eval(&args.lj, loop, &at, &own, &other, sum);
 }
 
 static __device__ __forceinline__ void trial_store_lj(const struct trial_args &args, int64_t i,
-                                                      const struct lj_acc &sum)
+                                                      const lj_acc &sum)
 {
     const real unit = lj_unit(&args.lj);
     trial_store(args, i, unit * sum.ax, unit * sum.ay, unit * sum.az);
@@ -61,7 +62,7 @@ static __global__ void __launch_bounds__(TRIAL_THREADS_MOST)
     GPU_DYNAMIC_SHARED(struct real4, tile);
     const int64_t i = trial_thread(), last = args.count - 1;
     const struct real4 own = view_load4(args.at + 4 * (i < last ? i : last));
-    struct lj_acc sum = {};
+    lj_acc sum = {};
     for (int64_t first = 0; first < args.count; first += blockDim.x) {
         const int64_t left = args.count - first;
         const int filled = left < (int64_t)blockDim.x ? (int)left : (int)blockDim.x;
@@ -194,7 +195,7 @@ static __global__ void __launch_bounds__(GPU_BLOCK) trial_force_kernel(const str
         return;
     const struct real4 own = view_load4(args.at + 4 * i);
     const int length = min((int)args.length[i], args.capacity);
-    struct lj_acc sum = {};
+    lj_acc sum = {};
     for (int k = 0; k < length; k++) {
         const uint32_t j = gpu_load(args.list + ((int64_t)k * args.count + i));
         trial_lj(args, own, view_load4(args.at + 4 * (int64_t)j), &sum);

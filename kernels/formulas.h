@@ -1,0 +1,26 @@
+/* The formulas of all pairs and pointwise operations of kernels/registry.h, for the loops over
+ * them.
+ */
+#ifndef SLUICE_KERNELS_FORMULAS_H
+#define SLUICE_KERNELS_FORMULAS_H
+#include "kernels/pair/pair_adami.h"
+#include "kernels/pair/pair_dynamic.h"
+#include "kernels/pair/pair_gradients.h"
+#include "kernels/pair/pair_high.h"
+#include "kernels/pair/pair_lj.h"
+#include "kernels/pair/pair_low.h"
+#include "kernels/pair/pair_mdbc.h"
+#include "kernels/pair/pair_reaction.h"
+#include "kernels/pair/pair_repulsive.h"
+#include "kernels/pair/pair_shift.h"
+#include "kernels/pair/pair_two_fluids.h"
+#include "kernels/pair/pair_wcsph.h"
+#include "kernels/pair/pair_wcsph_gradients.h"
+
+#include "kernels/pointwise/body_force.h"
+#include "kernels/pointwise/clamp_density.h"
+#include "kernels/pointwise/from_ghosts.h"
+#include "kernels/pointwise/move.h"
+#include "kernels/pointwise/rigid_motion.h"
+#include "kernels/pointwise/wcsph_predict.h"
+#endif

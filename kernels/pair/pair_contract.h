@@ -1,0 +1,109 @@
+/* The contract of a pair. Its header, kernels/pair/pair_NAME.h, defines
+ *
+ *   NAME_PARAMS(X)       the keys of its parameters (pair_lj.h); empty where a model derives them
+ *   NAME_READS, _WRITES  fields of the target, SLUICE_BIT(...)
+ *   NAME_PACKS           the field of the number that is stored beside a position: pair_packed()
+ *   NAME_FLOPS(kernel)   operations of one pair within the cutoff, energy off; kernel: pair_kernel
+ *   NAME_MASKS_ITSELF    1: eval is finite at r = 0, and adds exact zeros there and beyond the
+ *                        support; 0: the strategy leaves those candidates out
+ *   NAME_USES_R          1: eval reads r; 0: r2 alone
+ *   NAME_SRC, _ACC(X)    members of NAME_src, loaded of a particle, and NAME_acc, summed: lists, so
+ *                        that a strategy can lay them out in vector lanes (PAIR_STRUCT)
+ *   NAME_params          what prepare reads, in double
+ *   NAME_constants       what the loop reads; its member `support` is the cutoff, m
+ *   NAME_prepare         constants from params, once a pass; mass: of every particle, 0: they
+ * differ NAME_is_usual        whether the constants are those of the case that has code of its own
+ *   NAME_usual           the same constants, with the values that the usual case lets the compiler
+ *                        know; PAIR_ALWAYS_USUAL where there is one case
+ *   NAME_load            a particle's src; source: SLUICE_TARGET, or its source in the pass
+ *   NAME_eval            adds what candidate j does to target i
+ *   NAME_store           the target's results from its sums, and its share of the pass's sums
+ *
+ * Pair headers are the common part of C11 and C++17: gcc, nvcc and hipcc compile the same text. */
+#ifndef SLUICE_PAIR_PAIR_CONTRACT_H
+#define SLUICE_PAIR_PAIR_CONTRACT_H
+#include "kernels/types/interaction.h"
+#include "kernels/types/lanes.h"
+#include "kernels/types/view.h"
+
+/* The smoothing kernels that a loop is compiled for. */
+enum pair_kernel {
+    PAIR_KERNEL_ALL,      /* any, found at run time; or the pair has none */
+    PAIR_KERNEL_WENDLAND, /* Wendland C2, the default */
+    PAIR_KERNEL_OTHERS    /* any but Wendland C2, found at run time */
+};
+
+/* The loop that a pair is in: the compiler knows these numbers. */
+struct pair_loop {
+    int source; /* of the candidates */
+    int dim, energy;
+    enum pair_kernel kernel;
+};
+
+/* Between target i and candidate j: d = x_i - x_j, r2 = |d|^2, r = |d|. In 2-D d[2] is not used. */
+struct pair_distance {
+    lane d[3], r2, r;
+};
+
+/* struct name: the members of the list, as reals; name_lanes: as lanes. */
+#define PAIR_REAL(member) real member;
+#define PAIR_LANE(member) lane member;
+#ifdef SLUICE_LANE_BYTES
+#define PAIR_LANES(name, list)                                                                     \
+    typedef struct {                                                                               \
+        list(PAIR_LANE)                                                                            \
+    } name##_lanes;
+#else
+#define PAIR_LANES(name, list) typedef name name##_lanes;
+#endif
+#define PAIR_STRUCT(name, list)                                                                    \
+    typedef struct {                                                                               \
+        list(PAIR_REAL)                                                                            \
+    } name;                                                                                        \
+    PAIR_LANES(name, list)
+
+/* A pair with one case. */
+#define PAIR_ALWAYS_USUAL(pair)                                                                    \
+    HD int pair##_is_usual(const pair##_constants *k)                                              \
+    {                                                                                              \
+        (void)k;                                                                                   \
+        return 1;                                                                                  \
+    }                                                                                              \
+    HD pair##_constants pair##_usual(pair##_constants k)                                           \
+    {                                                                                              \
+        return k;                                                                                  \
+    }
+
+/* The number of particle i that a strategy may store beside its position: the mass, or p/rho^2. */
+HD real pair_packed(enum sluice_field packs, const struct sluice_view *v, int64_t i, const int dim)
+{
+    return packs == SLUICE_FIELD_EOS ? VIEW(v, EOS, i, 2, 0) : VIEW(v, POSITION, i, dim + 1, dim);
+}
+
+/* (x, y, z) += f d. */
+HD void pair_add(const int dim, const lane f, const lane d[3], lane *x, lane *y, lane *z)
+{
+    *x += f * d[0];
+    *y += f * d[1];
+    if (dim == 3)
+        *z += f * d[2];
+}
+
+HD lane pair_dot(const int dim, const lane a[3], const lane b[3])
+{
+    const lane flat = a[0] * b[0] + a[1] * b[1];
+    return dim == 3 ? flat + a[2] * b[2] : flat;
+}
+
+/* A wall's own velocity; a wall without VELOCITY is at rest. */
+HD struct real4 pair_wall_velocity(const struct sluice_view *v, int64_t i, const int dim)
+{
+    const real *velocity = v->field[SLUICE_FIELD_VELOCITY];
+    struct real4 u;
+    u.x = velocity ? velocity[dim * i] : 0;
+    u.y = velocity ? velocity[dim * i + 1] : 0;
+    u.z = velocity && dim == 3 ? velocity[dim * i + 2] : 0;
+    u.w = 0;
+    return u;
+}
+#endif

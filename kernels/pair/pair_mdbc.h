@@ -1,0 +1,212 @@
+/* The fluid's state at the ghost nodes of wall particles, mirror images in the fluid, by
+ * interpolation that is consistent to first order (English et al. 2022, modified dynamic boundary
+ * conditions). The target is the set of ghost nodes; d = x_g - x_j,
+ * V = m_j/rho_j, u_j = -d/h.
+ *
+ *   [ sum V W        sum V W u^T      ] [ e_g       ]   [ sum V e W      ]
+ *   [ sum V h F d    sum V h F d u^T  ] [ h grad e  ] = [ sum V e h F d  ]   Liu & Liu 2006
+ *
+ *   e_g = sum V e W/sum V W, grad e = 0 where the determinant is below 1e-3 (Shepard 1968)
+ *   no slip: u_g - sum V v W/sum V W, for the viscous term only
+ *
+ * Theirs interpolates the density; the head e is linear in depth in water at rest whatever the
+ * equation of state, so that this is exact there.
+ *
+ * The results stand in the order of the walls' ids, where kernels/pointwise/from_ghosts.h finds
+ * them. */
+#ifndef SLUICE_PAIR_MDBC_H
+#define SLUICE_PAIR_MDBC_H
+#include "kernels/pair/sph_kernel.h"
+#include "kernels/types/wcsph_params.h"
+
+#define mdbc_PARAMS(X)     /* derived by the model: kernels/types/wcsph_params.h */
+#define mdbc_READS         (SLUICE_BIT(POSITION) | SLUICE_BIT(ID) | SLUICE_BIT(VELOCITY))
+#define mdbc_WRITES        (SLUICE_BIT(HEAD) | SLUICE_BIT(PREDICTED))
+#define mdbc_PACKS         SLUICE_FIELD_POSITION
+#define mdbc_FLOPS(kernel) 50
+#define mdbc_MASKS_ITSELF  1
+#define mdbc_USES_R        1
+/* predicted velocity and head; V rho0 */
+#define mdbc_SRC(X) X(vx) X(vy) X(vz) X(e) X(volume)
+/* Sums over the fluid of V times: W; W d; F d; F d d; e W; e F d; v W */
+/* clang-format off */
+#define mdbc_ACC(X)                                                                                \
+    X(w) X(wx) X(wy) X(wz) X(fx) X(fy) X(fz) X(fxx) X(fyy) X(fzz) X(fxy) X(fxz) X(fyz)              \
+    X(ew) X(ex) X(ey) X(ez) X(vx) X(vy) X(vz)
+/* clang-format on */
+
+#define MDBC_DETERMINANT 1e-3 /* below it the system is not solved (English et al. 2022) */
+
+#define MDBC_DRY (-1.0) /* the head where no fluid is near: no wall's density is that low */
+
+PAIR_STRUCT(mdbc_src, mdbc_SRC)
+PAIR_STRUCT(mdbc_acc, mdbc_ACC)
+
+typedef struct wcsph_mdbc_params mdbc_params;
+typedef struct {
+    struct sph_kernel kernel;
+    real support, inverse_rho0;
+    real tiny; /* 1e-6 of a particle's share at the kernel's peak: below it there is no fluid */
+    uint32_t first_id; /* of the walls */
+    int no_slip;
+} mdbc_constants;
+
+static inline mdbc_constants mdbc_prepare(const mdbc_params *q, double mass)
+{
+    const struct wcsph_params *p = &q->wcsph;
+    const double share = p->rho0 * pow(p->spacing, p->dimension);
+    mdbc_constants k;
+    (void)mass;
+    k.kernel = sph_kernel_prepare(p->kernel, p->h, p->dimension);
+    k.support = k.kernel.support;
+    k.tiny = (real)(1e-6 * share) * k.kernel.peak;
+    k.inverse_rho0 = (real)(1 / p->rho0);
+    k.first_id = q->first_id;
+    k.no_slip = !p->slip && p->nu > 0;
+    return k;
+}
+
+/* Solves the n equations a x = b by elimination with row pivots; returns the determinant, x in b.
+ * With one below MDBC_DETERMINANT x is of no use. */
+HD double mdbc_solve(double a[4][4], double b[4], const int n)
+{
+    double determinant = 1;
+    for (int c = 0; c < n; c++) {
+        int best = c;
+        for (int r = c + 1; r < n; r++)
+            best = fabs(a[r][c]) > fabs(a[best][c]) ? r : best;
+        for (int m = 0; m < n; m++) {
+            const double swap = a[c][m];
+            a[c][m] = a[best][m];
+            a[best][m] = swap;
+        }
+        const double swap = b[c];
+        b[c] = b[best];
+        b[best] = swap;
+        determinant *= best == c ? a[c][c] : -a[c][c];
+        for (int r = c + 1; r < n; r++) {
+            const double part = a[c][c] != 0 ? a[r][c] / a[c][c] : 0;
+            for (int m = c; m < n; m++)
+                a[r][m] -= part * a[c][m];
+            b[r] -= part * b[c];
+        }
+    }
+    for (int c = n - 1; c >= 0; c--) {
+        for (int m = c + 1; m < n; m++)
+            b[c] -= a[c][m] * b[m];
+        b[c] = a[c][c] != 0 ? b[c] / a[c][c] : 0;
+    }
+    return determinant;
+}
+
+/* Free slip needs no velocities: code of its own. */
+HD int mdbc_is_usual(const mdbc_constants *k)
+{
+    return !k->no_slip;
+}
+HD mdbc_constants mdbc_usual(mdbc_constants k)
+{
+    k.no_slip = 0;
+    return k;
+}
+
+HD mdbc_src mdbc_load(const mdbc_constants *k, const struct sluice_view *v, int64_t i,
+                      const int dim, const int source, real packed)
+{
+    mdbc_src s = {0, 0, 0, 0, 0};
+    (void)k;
+    if (source == SLUICE_TARGET)
+        return s;
+    const struct real4 u = view_predicted(v, i, dim);
+    s.vx = u.x;
+    s.vy = u.y;
+    s.vz = u.z;
+    s.e = u.w;
+    s.volume = packed * VIEW(v, EOS, i, 2, 1);
+    return s;
+}
+
+HD void mdbc_eval(const mdbc_constants *k, const struct pair_loop loop,
+                  const struct pair_distance *at, const mdbc_src_lanes *i, const mdbc_src *j,
+                  mdbc_acc_lanes *sum)
+{
+    (void)i;
+    const lane w = j->volume * sph_w_shape(&k->kernel, loop.kernel, at->r),
+               f = j->volume * sph_f_shape(&k->kernel, loop.kernel, at->r);
+    const lane fx = f * at->d[0], fy = f * at->d[1];
+    sum->w += w;
+    sum->wx += w * at->d[0];
+    sum->wy += w * at->d[1];
+    sum->fx += fx;
+    sum->fy += fy;
+    sum->fxx += fx * at->d[0];
+    sum->fyy += fy * at->d[1];
+    sum->fxy += fx * at->d[1];
+    sum->ew += j->e * w;
+    sum->ex += j->e * fx;
+    sum->ey += j->e * fy;
+    if (loop.dim == 3) {
+        const lane fz = f * at->d[2];
+        sum->wz += w * at->d[2];
+        sum->fz += fz;
+        sum->fzz += fz * at->d[2];
+        sum->fxz += fx * at->d[2];
+        sum->fyz += fy * at->d[2];
+        sum->ez += j->e * fz;
+    }
+    if (k->no_slip) { /* the same for all pairs */
+        sum->vx += j->vx * w;
+        sum->vy += j->vy * w;
+        if (loop.dim == 3)
+            sum->vz += j->vz * w;
+    }
+}
+
+/* The head and its gradient at a node that has fluid around it. */
+HD void mdbc_head(const mdbc_constants *k, const int dim, const mdbc_acc *sum, double head[4])
+{
+    const double h = 1 / (double)k->kernel.inverse_h,
+                 w = (double)k->kernel.w * (double)k->inverse_rho0,
+                 f = (double)k->kernel.f * (double)k->inverse_rho0 * h;
+    const double wd[3] = {(double)sum->wx, (double)sum->wy, (double)sum->wz},
+                 fd[3] = {(double)sum->fx, (double)sum->fy, (double)sum->fz},
+                 fe[3] = {(double)sum->ex, (double)sum->ey, (double)sum->ez};
+    const double fdd[3][3] = {{(double)sum->fxx, (double)sum->fxy, (double)sum->fxz},
+                              {(double)sum->fxy, (double)sum->fyy, (double)sum->fyz},
+                              {(double)sum->fxz, (double)sum->fyz, (double)sum->fzz}};
+    double a[4][4];
+    a[0][0] = w * (double)sum->w;
+    head[0] = w * (double)sum->ew;
+    for (int r = 0; r < dim; r++) {
+        a[0][r + 1] = -w / h * wd[r];
+        a[r + 1][0] = f * fd[r];
+        head[r + 1] = f * fe[r];
+        for (int c = 0; c < dim; c++)
+            a[r + 1][c + 1] = -f / h * fdd[r][c];
+    }
+    const int solved = fabs(mdbc_solve(a, head, dim + 1)) >= MDBC_DETERMINANT;
+    if (!solved)
+        head[0] = (double)sum->ew / (double)sum->w;
+    for (int c = 0; c < dim; c++)
+        head[c + 1] = solved ? head[c + 1] / h : 0;
+}
+
+HD void mdbc_store(const mdbc_constants *k, const struct sluice_view *v, int64_t n,
+                   const struct pair_loop loop, const mdbc_src *i, const mdbc_acc *sum,
+                   double out[SLUICE_SUM_COUNT])
+{
+    (void)i, (void)out;
+    const int64_t of_wall = (int64_t)(v->id[n] - k->first_id);
+    const int near = sum->w > k->tiny;
+    const real vf[3] = {sum->vx, sum->vy, sum->vz}, *velocity = v->field[SLUICE_FIELD_VELOCITY];
+    double head[4] = {MDBC_DRY, 0, 0, 0};
+    if (near)
+        mdbc_head(k, loop.dim, sum, head);
+    for (int c = 0; c <= loop.dim; c++)
+        VIEW(v, HEAD, of_wall, loop.dim + 1, c) = (real)head[c];
+    for (int c = 0; c < loop.dim && k->no_slip; c++) {
+        const real u = velocity ? velocity[loop.dim * n + c] : 0;
+        VIEW(v, PREDICTED, of_wall, loop.dim + 1, c) = near ? u - vf[c] / sum->w : 0;
+    }
+}
+#endif
