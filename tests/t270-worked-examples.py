@@ -91,7 +91,7 @@ def build():
     """The program with the pages' pair and strategy, or None."""
     for folder in ("src", "kernels", "configs"):
         shutil.copytree(Path(ROOT, folder), COPY / folder)
-    ok(apply_page("adding-a-pair.md") == (2, 1), "the pair is a header, a config and a line")
+    ok(apply_page("adding-a-pair.md") == (2, 2), "the pair is a header, a config and two lines")
     ok(apply_page("adding-a-strategy.md") == (1, 1), "the strategy is a file and a line")
     pending, built = jobs()
     with concurrent.futures.ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:

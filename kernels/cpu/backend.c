@@ -40,21 +40,6 @@ int cpu_variant_runs_here(const struct cpu_variant *variant)
     return 1;
 }
 
-sluice_status cpu_scratch_reserve(struct cpu_scratch *work, size_t bytes)
-{
-    if (bytes <= work->bytes)
-        return SLUICE_OK;
-    const size_t size = (bytes + bytes / 4 + 63) / 64 * 64;
-    free(work->memory);
-    work->memory = aligned_alloc(64, size);
-    work->bytes = work->memory ? size : 0;
-    SLUICE_CHECK(
-        work->memory, SLUICE_DEVICE,
-        "cpu: no memory for %zu bytes of scratch; close other programs or use fewer particles",
-        size);
-    return SLUICE_OK;
-}
-
 static sluice_status cpu_open(struct sluice_backend *b, int device, int threads, int real_bytes)
 {
     struct cpu_backend *cpu = calloc(1, sizeof *cpu);
@@ -175,8 +160,8 @@ static int cpu_device(int number, char *text, size_t size)
     return number == 0;
 }
 
-/* x fine; across, rows 2 particles thick in 3-D and 3 in 2-D, so that the few consecutive particles
- * of a row that a vector holds fill a cube or a square, and see nearly the same neighbours. */
+/* Fine bins in x; rows 2 particles thick in 3-D and 3 in 2-D. So the consecutive particles of a row
+ * that a vector holds fill a cube or a square, and see nearly the same neighbours. */
 static void cpu_bins(int strategy, int pair, int dimension, double reach, double bins_per_cutoff[3])
 {
     (void)strategy;

@@ -1,5 +1,4 @@
-/* The search table of one set on the CPU, and the scratch memory that grows with need and is kept
- * between steps.
+/* The search table of one set on the CPU.
  *
  *   frame slot:   0            1                 2 ...            (grid.h: sorted by z, y, x)
  *   first_bin:    0            64                64     (a slot without particles has no bins)
@@ -9,13 +8,9 @@
  * A row is log2[0] bins in x; bins [a, b] of a row hold particles start[a] to start[b + 1] - 1. */
 #ifndef SLUICE_KERNELS_CPU_BINS_H
 #define SLUICE_KERNELS_CPU_BINS_H
-#include <stddef.h>
 #include <stdint.h>
 
-#include "core/status.h"
-
-/* Particles (or bins) that a thread takes at once in the cheap loops over them: some microseconds
- * of work. */
+/* Particles (or bins) that a thread takes at once in the cheap loops: some microseconds of work. */
 enum { CPU_BLOCK = 512 };
 
 struct cpu_frame_bins {
@@ -32,15 +27,4 @@ struct sluice_bins {
     uint32_t *start;              /* [bin_count + 2]; the last entry is the sort's own */
     int64_t frame_capacity, start_capacity;
 };
-
-/* Memory that an operation needs for a while: grown, never shrunk, freed when the backend closes.
- */
-struct cpu_scratch {
-    void *memory;
-    size_t bytes;
-};
-
-/* At least `bytes` of 64-byte aligned memory at work->memory; what it held is lost when it grows.
- */
-sluice_status cpu_scratch_reserve(struct cpu_scratch *work, size_t bytes);
 #endif

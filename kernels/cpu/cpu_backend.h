@@ -24,12 +24,12 @@ sluice_status cpu_fetch(struct sluice_backend *b, const struct sluice_grid *g,
 sluice_status cpu_foremost(struct sluice_backend *b, const struct sluice_grid *g,
                            const struct sluice_set *set, struct sluice_foremost *of, int n);
 
-/* Frees a set's search table; NULL is allowed. sort.c. */
+/* backend.h's operations `bins_free` and `room`; sort.c. */
 void cpu_bins_destroy(struct sluice_bins **bins);
 int cpu_room(const struct sluice_set *set);
 
-/* Tables of the build, from the least to the most capable instruction set; both precisions. NULL at
- * the end. */
+/* The variants of the build, from the least to the most capable instruction set, in both
+ * precisions; NULL at the end. */
 extern const struct cpu_variant *const cpu_variants[];
 /* Whether this machine runs the variant's instructions. */
 int cpu_variant_runs_here(const struct cpu_variant *variant);

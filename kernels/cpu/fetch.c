@@ -1,4 +1,4 @@
-/* What probes ask for, frame by frame: most frames have nothing to do with any of their boxes. */
+/* Particles for probes, frame by frame: most frames meet none of the boxes. */
 #include <math.h>
 #include <string.h>
 
@@ -28,7 +28,7 @@ static struct held_frame frame_at(const struct sluice_grid *g, const struct slui
     return f;
 }
 
-/* Of particle i, which the frame held when they were sorted. */
+/* The coordinates of particle i, which was sorted into the frame. */
 static void coordinates(const struct sluice_grid *g, const struct sluice_set *set,
                         const struct held_frame *f, int64_t i, double x[3])
 {
@@ -103,7 +103,7 @@ sluice_status cpu_fetch(struct sluice_backend *b, const struct sluice_grid *g,
     return SLUICE_OK;
 }
 
-/* From the last frame to the first, whose particles on x, y or z mostly come earlier. */
+/* Frames from last to first: on every axis the first ones mostly come later, and are skipped. */
 static double foremost(const struct sluice_grid *g, const struct sluice_set *set,
                        const struct sluice_foremost *of)
 {

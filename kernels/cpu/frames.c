@@ -1,4 +1,4 @@
-/* Which frames hold particles, and the renumbering of their slots when that changed. */
+/* The table of frames that hold particles, and the renumbering of slots when it changes. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -24,7 +24,7 @@ struct frame_count {
     uint8_t *used;
 };
 
-/* Particles lie in runs of one frame, so that few counts are contended. */
+/* Counts runs of particles of one frame, so that threads seldom update the same count. */
 static void count_frames(struct sluice_share *share, void *data)
 {
     const struct frame_count *c = data;
@@ -34,7 +34,8 @@ static void count_frames(struct sluice_share *share, void *data)
         for (int64_t i = first, next; i < last; i = next) {
             for (next = i + 1; next < last && key[next] == key[i] && slot[next] == slot[i];)
                 next++;
-            if (key[i] == CPU_KEY_GONE) /* its frame must stay known until it is listed */
+            if (key[i] ==
+                CPU_KEY_REMOVED) /* removed: its frame must stay in the table until it is listed */
                 __atomic_store_n(&c->used[slot[i]], 1, __ATOMIC_RELAXED);
             else
                 __atomic_fetch_add(&c->frame[slot[i]].count, (uint32_t)(next - i),

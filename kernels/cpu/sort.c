@@ -5,7 +5,7 @@
  *   count of each bin -> first place of each bin (scan) -> order[place] = particle
  *                     -> by id within a bin -> every STATE field
  *
- * What left the domain goes to a bin after the last, is listed and dropped. */
+ * Particles that left the domain go to a bin after the last, are listed, and dropped. */
 #include "kernels/cpu/sort.h"
 
 #include "backend/removed.h"
@@ -15,8 +15,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* SCAN_BLOCKS: of a sum over bins, at most. COUNT_TOGETHER: threads from which on atomic counts are
- * faster than one thread's plain ones. */
+/* SCAN_BLOCKS: the most blocks of a sum over bins. COUNT_TOGETHER: with this many threads or more,
+ * atomic counts by all are faster than plain ones by one. */
 enum { SCAN_BLOCKS = 256, CLEAR_BLOCK = 1 << 15, INSERTION_MOST = 32, COUNT_TOGETHER = 4 };
 
 /* --- The order --- */
@@ -117,7 +117,7 @@ static void sift_down(uint32_t *order, const uint32_t *id, int64_t root, int64_t
     }
 }
 
-/* A few by insertion; a crowd by a heap, which no order of the input makes slow. */
+/* By insertion; many particles by a heap, which is fast for every order of the input. */
 static void sort_by_id(uint32_t *order, const uint32_t *id, int64_t n)
 {
     if (n > INSERTION_MOST) {
@@ -253,8 +253,8 @@ static void gather_all(struct sluice_threads *team, const struct bin_job *job, v
     sluice_threads_run(team, sluice_blocks(g.n, 2 * CPU_BLOCK), gather_blocks, &g);
 }
 
-/* A set that moves: through the room in its own memory. What stands behind the last particle a
- * vector may read: zeros. */
+/* A set that moves is sorted through the room in its own memory. Vectors read past the last
+ * particle, so zeros are written there. */
 static void move_fields(struct sluice_threads *team, const struct bin_job *job)
 {
     struct sluice_set *set = job->set;
@@ -271,7 +271,7 @@ static void move_fields(struct sluice_threads *team, const struct bin_job *job)
     }
 }
 
-/* A set at rest: there and back, through borrowed memory. */
+/* A set at rest: each field into borrowed memory and back. */
 static sluice_status shuffle_fields(struct sluice_threads *team, const struct bin_job *job)
 {
     struct sluice_set *set = job->set;

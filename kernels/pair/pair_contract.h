@@ -11,8 +11,8 @@
  *                        that a strategy can lay them out in vector lanes (PAIR_STRUCT)
  *   NAME_params          what prepare reads, in double
  *   NAME_constants       what the loop reads; its member `support` is the cutoff, m
- *   NAME_prepare         constants from params, once a pass; mass: of every particle, 0: they
- * differ NAME_is_usual        whether the constants are those of the case that has code of its own
+ *   NAME_prepare         constants from params, once a pass; mass: of every particle, 0: various
+ *   NAME_is_usual        whether the constants are those of the case that has code of its own
  *   NAME_usual           the same constants, with the values that the usual case lets the compiler
  *                        know; PAIR_ALWAYS_USUAL where there is one case
  *   NAME_load            a particle's src; source: SLUICE_TARGET, or its source in the pass

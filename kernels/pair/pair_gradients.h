@@ -45,7 +45,7 @@ typedef struct {
     wcsph_constants main; /* of the main loop */
     real support;
     real smagorinsky, isotropic; /* C_s^2 dp^2, 2/3 C_I dp^2 */
-    int stress, head;            /* which are wanted */
+    int stress, head;            /* 1: is computed */
 } gradients_constants;
 
 static inline gradients_constants gradients_prepare(const struct wcsph_params *p, double mass)
@@ -138,8 +138,8 @@ HD void gradients_put_stress(const gradients_constants *k, const struct sluice_v
         VIEW(v, STRESS, n, parts, c) = volume * (2 * nu * strain[c] - diagonal[c] * pressure);
 }
 
-/* By the adjugate of N over its mean diagonal. What the kernel's shape and masses are in cancels.
- * In 2-D a third axis that is like a mean one. */
+/* Inverts N by the adjugate of N over its mean diagonal; the units of the kernel's shape and of
+ * masses cancel. In 2-D N gets a third axis with the mean diagonal. */
 HD void gradients_put_head(const struct sluice_view *v, int64_t n, const int dim,
                            const gradients_acc *sum)
 {

@@ -5,7 +5,7 @@
  *   f = -u'(r)/r = 2 eps/rc^2 (1 - t) (1 + t + t^2 + ... + t^79) = 2 eps/rc^2 (1 - t^80)
  *   u(r) = eps [(1 - t) - (1 - t^81)/81],   r < rc
  *
- * The operations: t, 79 of t p + 1, 1 - t and two products, and three sums of f d. */
+ * The operations: t, 79 times t p + 1, 1 - t and two products, and three sums of f d. */
 #ifndef SLUICE_PAIR_HIGH_H
 #define SLUICE_PAIR_HIGH_H
 #include "kernels/pair/pair_lj.h"

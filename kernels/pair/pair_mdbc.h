@@ -9,11 +9,10 @@
  *   e_g = sum V e W/sum V W, grad e = 0 where the determinant is below 1e-3 (Shepard 1968)
  *   no slip: u_g - sum V v W/sum V W, for the viscous term only
  *
- * Theirs interpolates the density; the head e is linear in depth in water at rest whatever the
- * equation of state, so that this is exact there.
+ * English et al. interpolate the density. The head e is linear in depth in water at rest for every
+ * equation of state, so this is exact there.
  *
- * The results stand in the order of the walls' ids, where kernels/pointwise/from_ghosts.h finds
- * them. */
+ * The results are stored in the order of the walls' ids, for kernels/pointwise/from_ghosts.h. */
 #ifndef SLUICE_PAIR_MDBC_H
 #define SLUICE_PAIR_MDBC_H
 #include "kernels/pair/sph_kernel.h"

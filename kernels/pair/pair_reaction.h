@@ -1,14 +1,13 @@
-/* What the fluid does to a wall particle: for probes of forces, and the exact reaction, term by
- * term, of what the particle does to the fluid. With d = x_w - x_f,
+/* The force of the fluid on a wall particle, for probes of forces: the exact reaction, term by
+ * term, to the force of the particle on the fluid. With d = x_w - x_f,
  *
  *   F_w = -sum_f m_f m_w (P_f + P_w) F d                                 pressure (pair_wcsph.h)
  *         +sum_f m_f m_w 2 nu rho0/(rho_f rho_w) F d^2/(d^2 + 0.01 h^2) (w_w - v_f)    no slip
  *         +sum_f m_f m_w F T_f d             no slip: sub-particle stress (pair_wcsph_gradients.h)
  *         +sum_f m_f push_f F(d; 0.8 dp)/F0 d                            springs: PUSH of the fluid
  *
- * or, of repulsive walls (pair_repulsive.h), sum_f m_f D x (x - 1) d/r^2. Run after the loops whose
- * fields it reads, and in no other step than one that somebody asks it for. Every kernel: one pair.
- */
+ * or, for repulsive walls (pair_repulsive.h), sum_f m_f D x (x - 1) d/r^2. It runs after the loops
+ * whose fields it reads, and only in steps in which a probe asks for it. Every kernel: one pair. */
 #ifndef SLUICE_PAIR_REACTION_H
 #define SLUICE_PAIR_REACTION_H
 #include "kernels/pair/wcsph_terms.h"
@@ -22,11 +21,11 @@
 #define reaction_MASKS_ITSELF  1
 #define reaction_USES_R        1
 #define reaction_PACKS         SLUICE_FIELD_POSITION
-/* Of a wall v is what friction sees: w_w; of the fluid push is PUSH. */
+/* A wall's v is the velocity that friction sees, w_w; the fluid's push is its PUSH. */
 #define reaction_SRC(X)                                                                            \
     X(vx) X(vy) X(vz) X(mass) X(p) X(s) X(push) X(txx) X(txy) X(tyy) X(txz) X(tyz) X(tzz)
-/* (x, y, z) in the kernel's shape and without the wall's mass; (px, py, pz) of springs, or of
- * repulsive walls without D. */
+/* (x, y, z): without the kernel's constant and the wall's mass; (px, py, pz): force of springs, or
+ * of repulsive walls without D. */
 #define reaction_ACC(X) X(x) X(y) X(z) X(px) X(py) X(pz)
 PAIR_STRUCT(reaction_src, reaction_SRC)
 PAIR_STRUCT(reaction_acc, reaction_ACC)

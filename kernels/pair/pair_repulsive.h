@@ -1,5 +1,5 @@
-/* Walls that push by a force of their own, and do nothing else (Monaghan 1994, section 4.2): fluid
- * from walls, after the main loop. With x = (r0/r)^2 and exponents 4 and 2,
+/* Repulsive walls (Monaghan 1994, section 4.2), which act by this force alone: fluid from walls,
+ * after the main loop. With x = (r0/r)^2 and exponents 4 and 2,
  *
  *   a_f = D sum_w x (x - 1) d/r^2,   potential  D/4 sum_w (x - 1)^2,   r < r0
  *

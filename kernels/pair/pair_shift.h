@@ -9,14 +9,15 @@
  *           = u_i.(2 sum_fluid V_j F d + sum_walls V_j F d),  u = 0 at walls
  *          (Sun et al. 2019, for densities that differ by little)
  *
- * and P_shift = sum m P rho0 dr/dt is its power. Not at a free surface, if that is asked for: times
+ * and P_shift = sum m P rho0 dr/dt is its power. With `inside`, particles at a free surface are not
+ * shifted: dx is multiplied by
  *
  *   (s - s0)/(D - s0), within 0 and 1,  s = -sum_j V_j F d^2,  s0 = 1.5 in 2-D, 2.75 in 3-D
  *          (the divergence of position, D inside: Lee et al. 2008, eq. 59; Mokos et al. 2017)
  *
- * Nor where the walls' springs act or might after the move (wcsph_terms.h): phi above 0.24 is
- * within 0.05 dp of their threshold, 0.3. So the springs' energy does not jump; that of gravity, -m
- * g.dx, is summed. Every kernel: one pair. */
+ * Nothing is shifted where the walls' springs act or might after the move (wcsph_terms.h): phi
+ * above 0.24 is within 0.05 dp of their threshold, 0.3. So the springs' energy does not jump. The
+ * change of the potential energy, -m g.dx, is summed. Every kernel: one pair. */
 #ifndef SLUICE_PAIR_SHIFT_H
 #define SLUICE_PAIR_SHIFT_H
 #include "kernels/pair/wcsph_terms.h"

@@ -1,6 +1,6 @@
-/* Weakly compressible SPH of two fluids whose densities may differ by any factor, in one set: the
- * second is of the particles from some id on. Every kernel. d = x_i - x_j, F = W'(r)/r; V = m/rho;
- * r is the density over rho0 of the particle's own fluid, less 1; p the pressure itself.
+/* Weakly compressible SPH of two fluids whose densities may differ by any factor. Both are in one
+ * set: the second fluid has the ids from second_from on. Every kernel. d = x_i - x_j, F = W'(r)/r;
+ * V = m/rho; r is the density over rho0 of the particle's own fluid, less 1; p the pressure itself.
  *
  *   momentum    m_i a_i = -V_i sum V_j [e_ij (p_i + p_j) + Pi_ij] F d + viscous
  *   continuity  dr_i/dt = (1 + r_i) sum V_j e_ij F v_ij.d + D_i
@@ -28,7 +28,6 @@
 #define two_fluids_USES_R        1
 #define two_fluids_PACKS         SLUICE_FIELD_EOS
 #define two_fluids_ACC           WCSPH_ACC
-#define two_fluids_ACC           WCSPH_ACC
 /* (vx, vy, vz), (wx, wy, wz), e: as in WCSPH_SRC; p the pressure; volume V; share m/rho0; stiff,
  * thin: 1/b and 1/mu; second: 1 of the second fluid, 0 of the first. */
 #define two_fluids_SRC(X)                                                                          \
@@ -38,7 +37,8 @@ typedef wcsph_acc two_fluids_acc;
 typedef wcsph_acc_lanes two_fluids_acc_lanes;
 
 typedef struct wcsph_params two_fluids_params;
-/* What differs between the two. */
+
+/* The constants of one of the fluids. */
 struct two_fluids_of {
     real rho0, rho02, inverse_rho0;
     real stiff, thin; /* infinity: no such viscosity */

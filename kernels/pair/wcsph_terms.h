@@ -50,7 +50,7 @@ typedef struct {
     int no_slip, ghost;
     int laminar;  /* nu != 0, or sub-particle stress, which comes with it */
     int equal;    /* all particles have the mass `mass` */
-    int begins;   /* the acceleration, with body[] */
+    int begins;   /* the pass sets ACCELERATION, starting from body[]; 0: it adds to it */
     real body[3]; /* m/s^2 */
     int upright;  /* gravity[] is along the last axis, or 0 */
     int level;    /* gravity[] is 0 */
@@ -69,8 +69,8 @@ static inline struct sph_kernel wcsph_spring_of(const struct wcsph_params *p)
     return k;
 }
 
-/* Pi is at most 5 alpha c0/rho0 times the speed at which two particles approach, where d = h/10:
- * below 1 in this unit up to a thousand times the speed of sound. */
+/* Pi is at most 5 alpha c0/rho0 times the speed of approach, at d = h/10. In this unit it is below
+ * 1 up to a thousand times the speed of sound. */
 static inline double wcsph_unit_of(const struct wcsph_params *p)
 {
     const double most = 5 * p->alpha * p->sound_speed / p->rho0 * 1000 * p->sound_speed;
@@ -112,8 +112,8 @@ static inline wcsph_constants wcsph_constants_of(const struct wcsph_params *p, d
     return k;
 }
 
-/* Loads particle i, `packed` its p: source 1 is the walls, SLUICE_TARGET and source 0 the fluid.
- * A wall with PREDICTED has there the velocity that no-slip friction sees. */
+/* Source 1 is the walls, SLUICE_TARGET and source 0 the fluid. PREDICTED of a wall is the velocity
+ * that no-slip friction sees. */
 HD wcsph_src wcsph_load(const wcsph_constants *k, const struct sluice_view *v, int64_t i,
                         const int dim, const int source, real packed)
 {
@@ -158,8 +158,8 @@ HD void wcsph_add_laminar(const struct pair_loop loop, const lane nu, const lane
     }
 }
 
-/* Laminar viscosity at a no-slip wall, nu w: w is the fluid's velocity less the wall's viscous one,
- * v less its real one, u. */
+/* Laminar viscosity at a no-slip wall, nu w: w is the fluid's velocity relative to the wall's
+ * viscous one, v relative to its real one, u. */
 HD void wcsph_add_wall_laminar(const struct pair_loop loop, const lane nu, const lane w[3],
                                const lane v[3], const real u[3], wcsph_acc_lanes *sum)
 {
@@ -178,8 +178,8 @@ HD void wcsph_add_wall_laminar(const struct pair_loop loop, const lane nu, const
     }
 }
 
-/* What a wall with velocity u does beside its force on the fluid: the power of its ghost state,
- * whose part of the force is `ghost`, the power of its motion, and the spring. */
+/* The other effects of a wall with velocity u: the power of its ghost state, whose part of the
+ * force is `ghost`; the power of its motion; the spring. */
 HD void wcsph_add_wall(const wcsph_constants *k, const struct pair_loop loop,
                        const struct pair_distance *at, const lane force, const lane ghost,
                        const lane vd, const real u[3], wcsph_acc_lanes *sum)
@@ -220,7 +220,7 @@ HD void wcsph_store_result(const wcsph_constants *k, const struct sluice_view *v
     const real a[3] = {q->scale * sum->ax, q->scale * sum->ay, q->scale * sum->az};
     const real over = phi > (real)WCSPH_SPRING_THRESHOLD ? phi - (real)WCSPH_SPRING_THRESHOLD : 0;
     const real push = -q->spring_k * over * k->spring.f;
-    double pair_power = 0, body_power = 0; /* of the accelerations, a mass */
+    double pair_power = 0, body_power = 0; /* of the accelerations, for a unit mass */
 
     for (int c = 0; c < loop.dim; c++) {
         const real body = k->begins ? k->body[c] : VIEW(v, ACCELERATION, n, loop.dim, c);

@@ -1,5 +1,5 @@
-/* Starts ACCELERATION with what does not come from pairs: gravity, and central forces a =
- * -strength^2 (x - centre). */
+/* Sets ACCELERATION to the body forces, before pairs add theirs: gravity, and central forces
+ * a = -strength^2 (x - centre). */
 #ifndef SLUICE_POINTWISE_BODY_FORCE_H
 #define SLUICE_POINTWISE_BODY_FORCE_H
 #include "kernels/types/wcsph_params.h"

@@ -10,7 +10,7 @@
  *   Tait:    e = [(1 + r)^(gamma - 1) - 1]/(gamma - 1)
  *   linear:  e = ln(1 + r)
  *
- * A background pressure is added to what p/rho^2 the particles carry; every p here is without it.
+ * p is without the background pressure, which eos_record() adds.
  *
  * For gamma = 7 the bracket is a polynomial in r, in Horner form: exact for small r, where the
  * power form cancels. */
@@ -67,8 +67,8 @@ HD real eos_relative_density(const struct eos_constants *k, real p)
     return r;
 }
 
-/* Elastic energy of a unit mass over c0^2/7, for Tait with gamma = 7: a polynomial, without the
- * cancellation of the power form. `inverse` is 1/(1 + r). */
+/* Elastic energy of a unit mass over c0^2/7, for Tait with gamma = 7: a polynomial, which does not
+ * cancel as the power form does. `inverse` is 1/(1 + r). */
 HD double eos_elastic_seventh(double r, double inverse)
 {
     return r * r * (inverse + 5.0 / 2 + r * (10.0 / 3 + r * (5.0 / 2 + r * (1 + r * (1.0 / 6)))));

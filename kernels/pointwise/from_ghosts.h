@@ -1,12 +1,12 @@
-/* The state of wall particles from what the fluid is at their ghost nodes (English et al. 2022,
+/* The state of wall particles from the fluid's state at their ghost nodes (English et al. 2022,
  * modified dynamic boundary conditions; kernels/pair/pair_mdbc.h):
  *
  *   e_w = e_g + (x_w - x_g).grad e, r_w >= 0 of it, p_w by the equation of state
  *   no slip: v_w = u_w + u_g - v_g, for the viscous term only
  *
- * u_w + u_g is twice the velocity of the surface between the two, where theirs has 2 u_w: so water
- * and walls that turn together have no friction. The lower limit keeps walls from pulling, as with
- * kernels/pair/pair_adami.h: it is on the whole pressure. */
+ * u_w + u_g is twice the velocity of the surface between the two, so water and walls that turn
+ * together have no friction; English et al. have 2 u_w. The lower limit keeps walls from pulling.
+ * It holds for the whole pressure, as in kernels/pair/pair_adami.h. */
 #ifndef SLUICE_POINTWISE_FROM_GHOSTS_H
 #define SLUICE_POINTWISE_FROM_GHOSTS_H
 #include "kernels/types/wcsph_params.h"
@@ -20,13 +20,13 @@
 struct from_ghosts_constants {
     struct eos_constants eos;
     const real *head, *predicted; /* of the ghosts; predicted NULL: free slip */
-    real least;                   /* r of a wall that does not pull */
+    real least;                   /* r at which the whole pressure is 0 */
     uint32_t first_id;
     int turns;
     struct {
         double cosine, sine;
         int axis;
-    } turn[SLUICE_MOTIONS_MAX]; /* by how much each motion has turned its walls */
+    } turn[SLUICE_MOTIONS_MAX]; /* the rotation of each motion since the start */
 };
 
 static inline struct from_ghosts_constants from_ghosts_prepare(const struct from_ghosts_params *p)
@@ -46,7 +46,7 @@ static inline struct from_ghosts_constants from_ghosts_prepare(const struct from
     return k;
 }
 
-/* x_w - x_g, as the particle's motion has turned it. */
+/* x_w - x_g, turned with the particle's motion. */
 HD void from_ghosts_offset(const struct from_ghosts_constants *k, const struct sluice_view *v,
                            int64_t i, const int dim, double offset[3])
 {

@@ -1,5 +1,5 @@
-/* Moves particles by SHIFT: x += dx, compensated. Offsets may then lie a little outside of their
- * frames, until the next drift puts them back. */
+/* Moves particles by SHIFT: x += dx, compensated. Offsets may be a little outside of their frames
+ * until the next drift. */
 #ifndef SLUICE_POINTWISE_MOVE_H
 #define SLUICE_POINTWISE_MOVE_H
 #include "kernels/types/compensated.h"

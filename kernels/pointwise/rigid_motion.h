@@ -1,12 +1,12 @@
 /* Walls with a prescribed motion: place, velocity and acceleration of every particle from the
- * motion at this time and the particle's reference X, its place at the start from the motion's
- * centre. Nothing is integrated, so nothing drifts.
+ * motion at this time and the particle's reference X, its place at the start relative to the
+ * motion's centre. Nothing is integrated, so nothing drifts.
  *
  *   x = C + y,   y = R X                       C: the centre, R: the rotation about e by an angle
  *   u = C' + w e x y                           w = angle'
  *   a = C'' + w' e x y - w^2 (y - (y.e) e)
  *
- * In double also where the particles are in float. Particles of motion 0 are at rest. */
+ * All in double, also for particles in float. Particles of motion 0 are at rest. */
 #ifndef SLUICE_POINTWISE_RIGID_MOTION_H
 #define SLUICE_POINTWISE_RIGID_MOTION_H
 #include "kernels/types/rigid_motion_params.h"
@@ -29,7 +29,7 @@ rigid_motion_prepare(const struct rigid_motion_params *p)
     return k;
 }
 
-/* A frame of this slot must have bins. */
+/* Marks the frame of this slot, which needs bins. */
 HD void rigid_motion_want(const struct sluice_frames_view *frames, int32_t slot)
 {
 #ifdef GPU_STORE_SAME
@@ -40,9 +40,9 @@ HD void rigid_motion_want(const struct sluice_frames_view *frames, int32_t slot)
 #endif
 }
 
-/* Puts particle i at `d` from the centre of the frame that it was in. A step that crosses more than
- * one border leaves it in its old frame, as an offset beyond it. Marks the frame, and those whose
- * border is nearer than an eighth of the width: it may be there soon. */
+/* Puts particle i at `d` from the centre of the frame that it was in. If it crossed more than one
+ * frame it stays in its old one, with an offset beyond the border. Marks the new frame, and those
+ * whose border is nearer than an eighth of the width, which it may soon enter. */
 HD void rigid_motion_place(const struct sluice_view *v, const struct sluice_frames_view *frames,
                            int64_t i, const int dim, const double d[3])
 {

@@ -1,15 +1,16 @@
-/* Velocity and relative density at the end of the step, predicted; of the density what the pair
- * loop needs: the equation of state and the head.
+/* Predicts the velocity and the relative density at the end of the step; from the density, the
+ * equation of state and the head, which the pair loop reads.
  *
  *   vp = v + dt/2 a(n) + beta dt^2 (a(n) - a(n-1))/dt_old,   v at n + 1/2
  *      (docs/theory.md, "The time step")
  *
- * and rp the same with R = dr/dt. With dt = 0: the present state as it is. Walls at rest: vp = 0;
- * walls that are driven have their velocity of n + 1 already.
+ * and rp the same with R = dr/dt. dt = 0 gives the present state. Walls at rest have vp = 0; driven
+ * walls have their velocity of n + 1 already.
  *
  * The head is e(rp) (eos.h) or, piezometric, e - g.x/c0^2, x from params.origin.
  *
- * a(n-1) is not needed any more then, and a(n+1) may begin in its place, with the body forces. */
+ * a(n-1) is not needed afterwards: its array may receive the body forces, with which a(n+1) starts.
+ */
 #ifndef SLUICE_POINTWISE_WCSPH_PREDICT_H
 #define SLUICE_POINTWISE_WCSPH_PREDICT_H
 #include "kernels/pointwise/body_force.h"
@@ -24,14 +25,13 @@
     (SLUICE_BIT(PREDICTED) | SLUICE_BIT(EOS) | SLUICE_BIT(ACCELERATION_OLD))
 
 struct wcsph_predict_constants {
-    struct eos_constants eos,
-        eos_of_second; /* the latter from id second_from on, where there are two */
+    struct eos_constants eos, eos_of_second; /* of the second fluid, ids from second_from on */
     uint32_t second_from;
     int two;
     real half, second; /* dt/2, beta dt^2/dt_old */
-    int clamp, starts; /* starts: with body forces */
+    int clamp, starts; /* starts: stores the body forces */
     int piezometric;
-    double gravity[3], origin[3]; /* g/c0^2; x = 0 of the head, of which the frame is */
+    double gravity[3], origin[3]; /* g/c0^2; x = 0 of the head, in its frame: */
     int32_t origin_frame[3];
     struct body_force_constants body;
 };
@@ -60,7 +60,7 @@ wcsph_predict_prepare(const struct wcsph_predict_params *p)
     return k;
 }
 
-/* At the end of the step, of a sum and its rates now and a step ago. */
+/* A value at the end of the step, from its rates now and a step ago. */
 HD real wcsph_predicted(const struct wcsph_predict_constants *k, real value, real rate,
                         real rate_old)
 {
@@ -81,7 +81,8 @@ HD double wcsph_gravity_head(const struct wcsph_predict_constants *k,
     return head;
 }
 
-/* Stores what particle i, at x in its frame, has of the predicted u and r; returns p/rho^2. */
+/* Stores PREDICTED and EOS of particle i, at x in its frame, from the predicted u and r; returns
+ * p/rho^2. */
 HD real wcsph_predict_store(const struct wcsph_predict_constants *k, const struct sluice_view *v,
                             const struct sluice_frames_view *frames, int64_t i, const int dim,
                             uint32_t slot, const real *x, const real u[3], real r)

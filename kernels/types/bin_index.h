@@ -1,12 +1,11 @@
-/* Which bin of its frame an offset lies in. The sort and the search ask the same function, which
- * never decreases with x: what lies in [a, b] is in the bins from a's to b's, whatever the
- * rounding. */
+/* The bin of an offset in its frame. The sort and the search call the same function. It never
+ * decreases with x: offsets in [a, b] are in the bins from a's to b's, whatever the rounding. */
 #ifndef SLUICE_KERNELS_TYPES_BIN_INDEX_H
 #define SLUICE_KERNELS_TYPES_BIN_INDEX_H
 #include "kernels/types/real.h"
 
-/* One axis: bins a length and the number of the last bin. What is outside the frame, or not a
- * number, goes to an end. */
+/* One axis: bins per length and the number of the last bin. Offsets outside the frame, and NaN, go
+ * to a bin at an end. */
 struct bin_axis {
     real half, per_length, last;
 };

@@ -1,15 +1,16 @@
-/* Sums that keep what rounding loses. Compile without -ffast-math: reassociation would remove them;
- * contraction does no harm.
+/* Compensated sums, which keep what rounding loses. Compile without -ffast-math, whose
+ * reassociation removes them; contraction does no harm.
  *
  * The exact sum of two numbers is s + e with s = fl(a + b) and
  *   e = (a - (s - b')) + (b - b'),  b' = s - a     (Knuth 1998, sec. 4.2.2, theorem B;
  *                                                       valid for any magnitudes)
- * as Neumaier (1974) has it, without his branch. What was lost, `low`, joins the next increment as
- * in Kahan (1965).
+ * as in Neumaier (1974), without the branch. The loss, `low`, is added to the next increment as in
+ * Kahan (1965).
  *
- * What a float's rounding lost is at most half a unit in its last place. It is kept in 16 bits, as
- * a multiple of 1/65534 of that unit: sums have 40 bits, for half the memory of a second
- * float's 48. It belongs to that value, and is kept anew where the value becomes another one. */
+ * The loss of a float is at most half a unit in its last place. It is stored in 16 bits, as a
+ * multiple of 1/65534 of that unit: sums have 40 bits, where a second float would give 48 for twice
+ * the memory. The stored loss is relative to its value, and is stored anew when the value changes.
+ */
 #ifndef SLUICE_KERNELS_TYPES_COMPENSATED_H
 #define SLUICE_KERNELS_TYPES_COMPENSATED_H
 #include <stdint.h>
@@ -17,7 +18,7 @@
 
 #include "kernels/types/real.h"
 
-/* The bits of the power of two at or below |value|, or of 2^-80 if that is more. */
+/* The bits of the largest power of two up to |value|, but at least of 2^-80. */
 HD uint32_t lost_scale_bits(float value)
 {
     const uint32_t least = (uint32_t)(127 - 80) << 23;
@@ -34,8 +35,8 @@ HD float float_of_bits(uint32_t bits)
     return value;
 }
 
-/* What the rounding of `value` lost, from its 16 bits n. The bits of 2^23 + m are those of 2^23 and
- * of m, here of m = n + 2^15; those of 2^k (1 + 2^-15) are those of 2^k and 2^8. */
+/* The loss of `value` from its 16 bits n. As bits, 2^23 + m is 2^23 or m, here with m = n + 2^15;
+ * and 2^k (1 + 2^-15) is 2^k plus 2^8. */
 HD float lost_unpack(float value, int16_t kept)
 {
     const float n = float_of_bits((uint32_t)(uint16_t)kept ^ UINT32_C(0x4b008000)) - 8421376,
@@ -43,8 +44,7 @@ HD float lost_unpack(float value, int16_t kept)
     return n * unit;
 }
 
-/* The 16 bits n of what the rounding of `value` lost, from -32767 to 32767: the last ones of
- * 3 2^22 + n. */
+/* The loss of `value` as 16 bits n, from -32767 to 32767: the last 16 of 3 2^22 + n. */
 HD int16_t lost_pack(float value, float lost)
 {
     const float units = float_of_bits(((uint32_t)(2 * 127 + 23 + 16) << 23) - 0x200 -
@@ -55,7 +55,8 @@ HD int16_t lost_pack(float value, float lost)
     return (int16_t)(uint16_t)bits;
 }
 
-/* As a run's precision has them; and a mark in their place, which lost_of() does not know of. */
+/* The stored loss in the run's precision, and a mark that may stand in its place. lost_of() does
+ * not test for the mark. */
 #ifdef SLUICE_DOUBLE
 typedef double real_low;
 #define KEPT_MARK ((real_low)NAN)
@@ -104,7 +105,7 @@ HD void compensated_sum(real *value, real *low, real increment)
     *value = s;
 }
 
-/* The same of `low` as it is kept. */
+/* The same with the loss as it is stored. */
 HD void compensated_add(real *value, real_low *kept, real increment)
 {
     real low = lost_of(*value, *kept);

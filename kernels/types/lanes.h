@@ -1,5 +1,5 @@
-/* A lane is what a pair's formula is written in: a real, or on the CPU a vector of them, one target
- * particle each.
+/* Pair formulas are written in the type `lane`: a real, or on the CPU a vector of them, one for
+ * each target particle.
  *
  * With SLUICE_LANE_BYTES defined (16, 32 or 64) lanes are gcc's vectors: + - * / work on them and
  * mix with reals; what has no operator stands below. Without it a lane is a real, and the same text
@@ -83,13 +83,13 @@ HD lane lane_ramp(lane a, real slope)
     return lane_max(1 - a * slope, lane_of(0));
 }
 
-/* max(a/b, 0), which is known to be no more than 1. */
+/* max(a/b, 0), where the caller knows that it is at most 1. */
 HD lane lane_fraction(lane a, lane b)
 {
     return lane_max(a / b, lane_of(0));
 }
 
-/* Whether the mask has any lane. */
+/* Whether any lane is set; may say 1 where it costs more to know. */
 HD int lane_any(lane_mask mask)
 {
 #ifdef LANE_OP
@@ -140,7 +140,7 @@ HD lane lane_sqrt(lane a)
 HD lane lane_ramp(lane a, real slope)
 {
 #if SLUICE_ON_DEVICE && defined(__CUDACC__) && !defined(SLUICE_DOUBLE)
-    real ramp; /* one instruction, of which the compiler makes two */
+    real ramp; /* one instruction; the compiler makes two */
     asm("fma.rn.ftz.sat.f32 %0, %1, %2, %3;" : "=f"(ramp) : "f"(-a), "f"(slope), "f"(1.0f));
     return ramp;
 #else

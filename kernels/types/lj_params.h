@@ -6,8 +6,8 @@ struct lj_params {
     double epsilon, sigma, mass, cutoff, softening;
     int truncation, tail;
     /* By the model, not by keys: */
-    int begins;     /* 1: the pair loop begins the acceleration; 0: it adds to ACCELERATION */
-    double body[3]; /* in the case's units: with this it begins */
+    int begins;     /* 1: the pair loop sets ACCELERATION; 0: it adds to it */
+    double body[3]; /* begins = 1: the acceleration by body forces, in the case's units */
 };
 
 #endif

@@ -1,4 +1,4 @@
-/* What C11, nvcc and hipcc need to share one inline function and one real type. */
+/* The real type, and the macro HD for inline functions that gcc, nvcc and hipcc share. */
 #ifndef SLUICE_KERNELS_TYPES_REAL_H
 #define SLUICE_KERNELS_TYPES_REAL_H
 #include <math.h>
@@ -26,8 +26,8 @@ typedef float real;
 #define HD static inline __attribute__((always_inline))
 #endif
 
-/* One instruction, whatever a compiler may assume of NaN: fmax's rules for it are a GPU's own, and
- * not a CPU's. Of a NaN and b both make b. */
+/* One instruction each: fmax on a GPU, a comparison on a CPU, where fmax has to treat NaN. If a is
+ * NaN the result is b on both. */
 HD real real_max(real a, real b)
 {
 #if SLUICE_ON_DEVICE && !defined(SLUICE_DOUBLE)

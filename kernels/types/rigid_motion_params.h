@@ -1,5 +1,4 @@
-/* For the operation that puts the particles of moving walls where their motions have them at one
- * time: kernels/pointwise/rigid_motion.h. */
+/* The motions of walls at one time: parameters of kernels/pointwise/rigid_motion.h. */
 #ifndef SLUICE_KERNELS_TYPES_RIGID_MOTION_PARAMS_H
 #define SLUICE_KERNELS_TYPES_RIGID_MOTION_PARAMS_H
 #include "grid/grid.h"

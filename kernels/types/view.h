@@ -1,11 +1,10 @@
-/* What a kernel sees of a set: its arrays, typed. Views borrow; they are made anew for each call.
- */
+/* A set as a kernel sees it: its arrays, typed. A view borrows, and lasts for one call. */
 #ifndef SLUICE_KERNELS_TYPES_VIEW_H
 #define SLUICE_KERNELS_TYPES_VIEW_H
 #include <stdint.h>
 
 #include "kernels/types/compensated.h"
-#include "particles/fields.h"
+#include "particles/particles.h"
 
 /* field[f] is NULL where the set has no such field; arrays are [n][components]
  * (particles/fields.h). */
@@ -15,11 +14,21 @@ struct sluice_view {
     int64_t count;
 };
 
-/* Where the frames are: for what needs more than differences of positions. */
+static inline struct sluice_view view_of(const struct sluice_set *set)
+{
+    struct sluice_view v;
+    for (int f = 0; f < SLUICE_FIELD_COUNT; f++)
+        v.field[f] = (real *)set->field[f];
+    v.id = (const uint32_t *)set->field[SLUICE_FIELD_ID];
+    v.count = set->count;
+    return v;
+}
+
+/* The places of the frames, for operations that need more than differences of positions. */
 struct sluice_frames_view {
     const int32_t (*index)[3];      /* [slot] */
     const int32_t (*neighbour)[27]; /* [slot]: struct sluice_grid */
-    uint32_t *wanted; /* [slot] a GPU: 1 where there must be bins; NULL: nobody asks */
+    uint32_t *wanted; /* [slot] on a GPU: set to 1 where bins are needed; NULL: do not */
     real width[3];
     double exact_width[3], period[3]; /* m; period 0: an open axis */
 };
@@ -34,8 +43,7 @@ static inline void view_set_widths(struct sluice_frames_view *frames, const doub
     }
 }
 
-/* load() of a pair is told what it loads: the target, or a particle of source 0 or 1 of the pass.
- */
+/* In place of a source 0 or 1 of a pass: the target. */
 enum { SLUICE_TARGET = -1 };
 
 /* Component c of an interleaved [n][components] array. */
@@ -48,8 +56,8 @@ HD real_low *view_low(const struct sluice_view *v, enum sluice_field field)
     return (real_low *)(void *)v->field[field];
 }
 
-/* Four reals in a row, loaded at once: of an entry of four, which starts at a multiple of its size.
- * On a GPU through the path for what a kernel only reads, and from global memory only. */
+/* Four reals in a row, loaded at once; p is aligned to the four. On a GPU p is in global memory,
+ * and the kernel writes nothing there. */
 struct real4 {
     real x, y, z, w;
 };
@@ -77,7 +85,7 @@ HD struct real4 view_load4(const real *p)
     return v;
 }
 
-/* Stores entries of four and of two reals at once, which start at a multiple of their size. */
+/* Four, or two, reals stored at once; p is aligned to all of them. */
 HD void view_store4(real *p, real x, real y, real z, real w)
 {
 #if SLUICE_ON_DEVICE && defined(SLUICE_DOUBLE)

@@ -1,5 +1,5 @@
-/* What the WCSPH pairs and pointwise operations are told, in double, derived by the model from the
- * config. */
+/* Parameters of the WCSPH pairs and pointwise operations, in double, which the model derives from
+ * the config. */
 #ifndef SLUICE_KERNELS_TYPES_WCSPH_PARAMS_H
 #define SLUICE_KERNELS_TYPES_WCSPH_PARAMS_H
 #include "kernels/types/interaction.h"
@@ -15,15 +15,15 @@ struct wcsph_params {
     double gamma;             /* of the Tait equation */
     double background;        /* pressure that is added to the equation of state's, Pa */
     double gravity[3];        /* m/s^2, of hydrostatic terms: 0 along periodic axes */
-    int begins;       /* 1: the pair loop begins the acceleration; 0: it adds to ACCELERATION */
-    double body[3];   /* m/s^2: with this it begins */
+    int begins;               /* 1: the pair loop sets ACCELERATION; 0: it adds to it */
+    double body[3];           /* m/s^2: begins = 1: the acceleration by body forces */
     double alpha, nu; /* artificial viscosity (0: none), kinematic viscosity m^2/s (0: none) */
     double smagorinsky, isotropic; /* C_s and C_I of the sub-particle stress (both 0: none) */
     double delta;                  /* density diffusion (0: none) */
     int hydrostatic_diffusion; /* 1: with the hydrostatic correction; 0: Molteni & Colagrossi 2009
                                 */
-    int piezometric;         /* 1: the hydrostatic correction is in the predicted head already: that
-                                less g.x/c0^2, the same everywhere in water at rest */
+    int piezometric;         /* 1: the predicted head is less g.x/c0^2, so it is uniform in water at
+                                rest and needs no hydrostatic correction */
     int corrected_diffusion; /* 1: with the renormalised gradient of the head (Antuono et al. 2010)
                               */
     int slip;                /* 1: free slip, 0: no slip */
@@ -34,7 +34,7 @@ struct wcsph_params {
     uint32_t second_from; /* the second fluid's particles are those with this id or a larger one */
 };
 
-/* Those of the fluid that a fluid particle is of. */
+/* The parameters of the fluid that has the particle with this id. */
 static inline const struct wcsph_params *wcsph_of(const struct wcsph_params *p, uint32_t id)
 {
     return p->second && id >= p->second_from ? p->second : p;
@@ -51,40 +51,41 @@ static inline int wcsph_has_stress(const struct wcsph_params *p)
     return p->smagorinsky > 0 || p->isotropic > 0;
 }
 
-/* For what starts ACCELERATION with the body forces. */
+/* For kernels/pointwise/body_force.h. */
 struct body_force_params {
     double gravity[3]; /* m/s^2 */
     int central_count;
     const struct sluice_central *central;
 };
 
-/* For the operation that predicts v and r and evaluates the equation of state: docs/theory.md, "The
- * time step". */
+/* For kernels/pointwise/wcsph_predict.h. */
 struct wcsph_predict_params {
     struct wcsph_params wcsph;
     double dt, dt_old, beta; /* this step, the last one, the predictor's weight; dt = 0: predict the
                                 present state */
     struct sluice_place origin;           /* x = 0 of a piezometric head */
     int clamp;                            /* 1: r >= 0 (dynamic walls) */
-    const struct body_force_params *body; /* what ACCELERATION starts with, where ACCELERATION_OLD
-                                             was, for the two change places then; NULL: nothing */
+    const struct body_force_params *body; /* the next ACCELERATION starts with these, in the array
+                                             of ACCELERATION_OLD: the two are swapped afterwards.
+                                             NULL: it does not */
 };
 
-/* For the interpolation at ghost nodes: kernels/pair/pair_mdbc.h. */
+/* For kernels/pair/pair_mdbc.h. */
 struct wcsph_mdbc_params {
     struct wcsph_params wcsph;
     uint32_t first_id; /* of the wall particles, whose ids follow one another */
 };
 
-/* For what makes the walls' state of it: kernels/pointwise/from_ghosts.h. */
+/* For kernels/pointwise/from_ghosts.h. */
 struct from_ghosts_params {
     struct wcsph_params wcsph;
     const struct sluice_set *ghosts;
     uint32_t first_id;
-    const struct rigid_motion_params *motions; /* where they are now; count 0: no wall moves */
+    const struct rigid_motion_params
+        *motions; /* the walls' motions at this time; count 0: none moves */
 };
 
-/* For particle shifting: kernels/pair/pair_shift.h. */
+/* For kernels/pair/pair_shift.h. */
 struct wcsph_shift_params {
     struct wcsph_params wcsph;
     double dt, strength; /* s; A */
@@ -93,9 +94,9 @@ struct wcsph_shift_params {
     int counted;         /* 1: the density counts the shift */
 };
 
-/* For what the fluid does to walls: kernels/pair/pair_reaction.h. */
+/* For kernels/pair/pair_reaction.h. */
 struct wcsph_reaction_params {
     struct wcsph_params wcsph;
-    int repulsive; /* 1: walls that push by a force of their own, and do nothing else */
+    int repulsive; /* 1: the walls of pair_repulsive.h */
 };
 #endif

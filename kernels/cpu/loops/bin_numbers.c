@@ -29,12 +29,12 @@ static void locate_block(const struct sluice_grid *g, const struct sluice_set *s
     for (int64_t i = first; i < last; i++) {
         if (i > first && frame[i] != frame[i - 1])
             l = limits_of(g, frame[i]);
-        int gone = 0;
+        int outside = 0;
         for (int c = 0; c < dim; c++) {
             const double x = (double)position[(dim + 1) * i + c];
-            gone |= x < l.low[c] || x > l.high[c];
+            outside |= x < l.low[c] || x > l.high[c];
         }
-        key[i] = gone ? CPU_KEY_GONE : frame[i];
+        key[i] = outside ? CPU_KEY_REMOVED : frame[i];
     }
 }
 
@@ -76,7 +76,7 @@ static void keys_block(const struct sluice_grid *g, const struct sluice_set *set
     struct bin_axis axis[3] = {{0}};
     for (int64_t i = first; i < last; i++) {
         const real *x = position + (dim + 1) * i;
-        if (key[i] == CPU_KEY_GONE) {
+        if (key[i] == CPU_KEY_REMOVED) {
             key[i] = bins->bin_count;
             continue;
         }

@@ -1,18 +1,17 @@
 /* A cluster: a few consecutive particles of one frame, one a vector lane, that meet their
  * candidates together.
  *
- *   strategy:  begin(cluster)  list(cluster, candidates) ...  end(cluster)
- *              (window.c, tiled.c: who the candidates are)
- *   pair:      loads the lanes; sums a list of candidates into them; stores
- *              (pairs.c: what a pair does)
+ *   strategy   finds the candidates, and calls begin(cluster), list(cluster, candidates) ...,
+ *              end(cluster): window.c, tiled.c
+ *   pair       loads the lanes; sums a list of candidates into them; stores: pairs.c
  *
  * A candidate is broadcast to all lanes, so nothing is gathered. A lane adds its candidates in the
- * order of the lists, and exact zeros for those out of its reach: the same bits in whatever cluster
- * a particle is. Lanes without a particle repeat the last one. */
+ * order of the lists, and exact zeros for those out of its reach, so a particle's sum does not
+ * depend on its cluster. Lanes without a particle repeat the last one. */
 #ifndef SLUICE_KERNELS_CPU_LOOPS_CLUSTER_H
 #define SLUICE_KERNELS_CPU_LOOPS_CLUSTER_H
-/* Lanes of a cluster: a vector's width, and no wider than the particles' neighbourhood makes worth
- * while. */
+/* Lanes of a cluster: a vector's width, but not 64 bytes: such a cluster meets too many candidates
+ * that few of its lanes need. */
 #if defined(__AVX2__) || !defined(__x86_64__)
 #define SLUICE_LANE_BYTES 32
 #else
@@ -27,7 +26,7 @@ enum { CLUSTER_FIELDS = 34, LIST_MOST = 1024, CONSTANTS_BYTES = 512 };
 struct cpu_cluster {
     _Alignas(64) real x[3][LANES]; /* offsets from the frame's centre */
     real field[CLUSTER_FIELDS]
-              [LANES]; /* the pair's: what is loaded of the targets, then what is summed */
+              [LANES]; /* the pair's: members loaded of the targets, then members summed */
     int64_t first;     /* the particles first .. first + count - 1 of the target */
     int count;
     int64_t hits; /* ordered pairs i != j within the cutoff, where they are counted */

@@ -1,10 +1,9 @@
-/* Kicks and drift, compensated: docs/theory.md, "The time step". Compiled with explicit contraction
- * and no fast-math (Makefile). */
-#include "kernels/types/compensated.h"
+/* Kicks and drift, compensated: docs/theory.md, "The time step". Compiled without contraction
+ * (Makefile), for compensated sums stand as written. */
 #include "kernels/cpu/variant.h"
+#include "kernels/types/reframe.h"
 
-/* value[k] += dt rate[k], k in [first, last) of flat arrays; nothing where one of them does not
- * exist. */
+/* value[k] += dt rate[k], k in [first, last) of flat arrays; nothing if either array is missing. */
 static void add_all(void *value, void *low, const void *rate, int64_t first, int64_t last, real dt)
 {
     real *restrict x = value;
@@ -48,29 +47,19 @@ void VARIANT(kick)(struct sluice_threads *team, struct sluice_set *set, double d
     sluice_threads_run(team, sluice_blocks(set->count, CPU_BLOCK), kick_blocks, &k);
 }
 
-/* Puts a particle back into a frame: offsets lie in [-width/2, width/2). The subtraction is exact.
- */
-static void reframe(const struct sluice_grid *g, real *x, real_low *lost, uint32_t *frame,
-                    const real half[3])
+/* Puts a particle that left its frame into the neighbour. */
+static void cross_border(const struct sluice_grid *g, real *x, real_low *kept, uint32_t *frame,
+                         const real half[3])
 {
-    int k = 13; /* the frame itself among its neighbours */
-    static const int stride[3] = {1, 3, 9};
-    real moved[3];
+    int side[3] = {0, 0, 0};
+    real low[3] = {0, 0, 0};
     for (int c = 0; c < g->dimension; c++) {
-        const int side = x[c] >= half[c] ? 1 : x[c] < -half[c] ? -1 : 0;
-        moved[c] = x[c] - (real)side * (2 * half[c]);
-        k += side * stride[c];
+        side[c] = frame_side(x[c], half[c]);
+        low[c] = lost_of(x[c], kept[c]);
     }
-    const int32_t slot = k == 13 ? (int32_t)*frame : g->neighbour[*frame][k];
-    if (slot < 0)
-        return;
-    *frame = (uint32_t)slot;
-    for (int c = 0; c < g->dimension; c++) {
-        real low = lost_of(x[c], lost[c]);
-        x[c] = moved[c];
-        compensated_sum(&x[c], &low, 0); /* what was lost may be more of the smaller value */
-        lost[c] = kept_of(x[c], low);
-    }
+    if (reframe((const int32_t(*)[27])g->neighbour, frame, side, half, x, low, g->dimension))
+        for (int c = 0; c < g->dimension; c++)
+            kept[c] = kept_of(x[c], low[c]);
 }
 
 /* Particles [first, last), CPU_BLOCK at most. */
@@ -99,7 +88,7 @@ static inline __attribute__((always_inline)) void drift_range(const struct sluic
             outside |= x[c] >= half[c] || x[c] < -half[c];
         }
         if (outside)
-            reframe(g, x, lost + dim * i, frame + i, half);
+            cross_border(g, x, lost + dim * i, frame + i, half);
     }
 }
 

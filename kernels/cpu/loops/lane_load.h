@@ -1,6 +1,5 @@
-/* Interleaved positions to lanes, and the numbers of the lanes that a mask has set: what gcc's
- * vectors have no operator for. With plain loops for every machine, and the same by hand where
- * x86's instructions make it several times faster. */
+/* Loads interleaved positions into lanes, and lists the lanes that a mask sets. Plain loops for
+ * every machine, and x86's own instructions where they are several times faster. */
 #ifndef SLUICE_KERNELS_CPU_LOOPS_LANE_LOAD_H
 #define SLUICE_KERNELS_CPU_LOOPS_LANE_LOAD_H
 #include <stdint.h>

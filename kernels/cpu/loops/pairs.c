@@ -184,14 +184,6 @@ const struct cpu_lane_ops VARIANT(lane_ops)[SLUICE_PAIR_COUNT][2][2] = {
 #undef X
 };
 
-static struct sluice_view view_of(const struct sluice_set *set)
-{
-    struct sluice_view v = {.count = set->count, .id = set->field[SLUICE_FIELD_ID]};
-    for (int f = 0; f < SLUICE_FIELD_COUNT; f++)
-        v.field[f] = set->field[f];
-    return v;
-}
-
 void VARIANT(call_open)(struct cpu_call *call, const struct sluice_pass *pass)
 {
     memset(call, 0, sizeof *call);

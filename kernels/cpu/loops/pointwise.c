@@ -2,14 +2,6 @@
 #include "kernels/cpu/variant.h"
 #include "kernels/formulas.h"
 
-static struct sluice_view view_of(const struct sluice_set *set)
-{
-    struct sluice_view v = {.count = set->count, .id = set->field[SLUICE_FIELD_ID]};
-    for (int f = 0; f < SLUICE_FIELD_COUNT; f++)
-        v.field[f] = set->field[f];
-    return v;
-}
-
 #define X(op, what)                                                                                \
     struct op##_loop {                                                                             \
         const struct sluice_frames_view *frames;                                                   \

@@ -13,13 +13,13 @@
 
 enum { BLOCK = 1024 };
 
-/* What rounding took from the particles of a block. */
+/* The rounding losses of the particles of a block. */
 struct block_lost {
     real x[3 * BLOCK], v[3 * BLOCK], r[BLOCK];
 };
 
-/* Of `count` particles from `first` on; 0 where the set has no such field. `stride` and
- * `components` are known to the compiler. */
+/* Unpacks the losses of `count` particles from `first` on; 0 if the set has no such field. The
+ * compiler knows `stride` and `components`. */
 static inline __attribute__((always_inline)) void unpack_lost(const struct sluice_set *set,
                                                               int field, const int stride, int low,
                                                               const int components, int64_t first,
@@ -68,8 +68,7 @@ static void unpack_block(const struct sluice_set *set, int64_t first, int count,
         unpack_of(set, first, count, 2, to);
 }
 
-/* Component c of particle i of a vector field, and what was lost of it; 0 where the field does not
- * exist. */
+/* Component c of particle i of a vector field plus its loss; 0 if the set has no such field. */
 static double value(const struct sluice_set *set, int field, int64_t i, int stride, int c,
                     real lost)
 {
@@ -77,8 +76,7 @@ static double value(const struct sluice_set *set, int field, int64_t i, int stri
     return x ? (double)x[stride * i + c] + (double)lost : 0;
 }
 
-/* Potential energy of a unit mass at `x` from the potential's origin, J/kg, and the power of
- * gravity along periodic axes, W/kg. */
+/* Potential energy of a unit mass at `x` from the potential's origin, J/kg. */
 static double potential_energy(const struct sluice_grid *g, const struct sluice_reduce *q,
                                const int32_t frame[3], const double offset[3], const double x[3])
 {

@@ -31,7 +31,7 @@ static int64_t list_tiles(const struct sluice_bins *bins, struct tile *tile)
     return count;
 }
 
-/* A cluster with all particles of one frame of a source, seen with one shift. */
+/* Adds all particles of one frame of a source, seen with one shift. */
 static void meet_frame(const struct cpu_call *call, struct cpu_cluster *cluster,
                        struct cpu_list *list, const struct sluice_bins *bins, int slot)
 {
@@ -45,8 +45,8 @@ static void meet_frame(const struct cpu_call *call, struct cpu_cluster *cluster,
     VARIANT(list_flush)(call, cluster, list);
 }
 
-/* A cluster of frame `own` with one frame of a source and its images -1, 0, 1 along periodic axes,
- * in the order z, y, x. The difference of the frames is taken the short way round first. */
+/* Adds one frame of a source and its images -1, 0, 1 along periodic axes, in the order z, y, x, to
+ * a cluster of frame `own`. Image 0 is the nearest one. */
 static void meet_images(const struct sluice_grid *g, const struct cpu_call *call,
                         struct cpu_cluster *cluster, struct cpu_list *list, int own, int slot)
 {

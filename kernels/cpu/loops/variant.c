@@ -14,13 +14,10 @@ const struct cpu_variant VARIANT(cpu_variant) = {
     .real_bytes = 4,
 #endif
     .lanes = &VARIANT(window_lanes),
-    .kick_drift = VARIANT(kick_drift),
-    .kick = VARIANT(kick),
-    .locate = VARIANT(locate),
-    .keys = VARIANT(keys),
-    .pointwise = VARIANT(pointwise),
-    .reduce = VARIANT(reduce),
-    .interact =
+#define X(type, name, arguments) .name = VARIANT(name),
+    CPU_VARIANT_FUNCTIONS(X)
+#undef X
+        .interact =
         {
 #define X(name, option, kind, what) INTERACT_##kind(name),
             SLUICE_STRATEGIES(X)

@@ -5,7 +5,7 @@
  *                depends on the state only, not on threads
  *   row          bins of one (y, z): its particles, LANES at a time, are the clusters
  *
- * How the candidates are found: window_search.h. */
+ * window_search.h finds the candidates. */
 #include "kernels/cpu/loops/subnormal.h"
 #include "kernels/cpu/loops/window_search.h"
 
@@ -68,7 +68,7 @@ static void run_item(struct search *s, const struct sluice_grid *g, const struct
     out[SLUICE_SUM_PAIRS] += (double)s->cluster.hits;
 }
 
-/* Rows of a frame that make one item. */
+/* Rows of a frame in one item. */
 static int rows_an_item(const struct cpu_frame_bins *frame)
 {
     const int64_t rows = (int64_t)1 << (frame->log2[1] + frame->log2[2]),
@@ -92,7 +92,8 @@ static int64_t list_items(const struct sluice_bins *bins, struct item *item)
     return count;
 }
 
-/* What rounding can make of a position beside a bin's border or of a distance beside the cutoff. */
+/* slack: the error by rounding of a position near a bin's border, and of a distance near the
+ * cutoff. */
 static void set_reach(struct search *s, const struct sluice_grid *g)
 {
     real width = 0;
@@ -102,7 +103,7 @@ static void set_reach(struct search *s, const struct sluice_grid *g)
     s->reach = s->call->cutoff * (1 + (sizeof(real) == 4 ? (real)1e-6 : (real)1e-15)) + s->slack;
 }
 
-/* What the search reads of the sources: offsets axis by axis, and the boxes of the frames. */
+/* The sources, prepared for the search: offsets axis by axis, and the boxes of the frames. */
 struct prepared {
     real *x[SLUICE_PASS_SOURCES][3]; /* padded by a piece */
     struct frame_box *box;           /* [source][slot] */

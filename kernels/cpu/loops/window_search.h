@@ -1,10 +1,10 @@
-/* The search of the window strategy: which particles of the sources may lie within the cutoff of a
- * cluster.
+/* The search of the window strategy for particles of the sources that may lie within the cutoff of
+ * a cluster.
  *
  *   window       of a source's row, at distance (dy, dz) from the cluster's box: x within
  *                sqrt(rc^2 - dy^2 - dz^2) of the box
- *   list         what of the windows lies within the cutoff of the box; flushed whenever full,
- *                so that no crowd is too large
+ *   list         the windows' particles within the cutoff of the box; flushed when full, so any
+ *                number of particles fits
  *
  * Sources in order, frames by their relative (z, y, x), rows z then y, x ascending: the order of a
  * particle's sum. An image is a frame seen with a shift. The windows of as many rows as there are
@@ -25,7 +25,7 @@ enum { PIECE = LANES };
 #endif
 enum { WINDOWS_MOST = 256, WINDOW_PIECES = 4 };
 
-/* Where in a frame a source's particles really are, as offsets. */
+/* The box of a source's particles in a frame, as offsets. */
 struct frame_box {
     real low[3], high[3];
 };
@@ -50,7 +50,7 @@ struct search {
     struct cpu_cluster cluster;
     struct cpu_list list;
     struct frame_box box; /* of the cluster's particles */
-    real reach, slack;    /* the cutoff and what rounding of positions can hide */
+    real reach, slack;    /* the cutoff; the error of a position by rounding */
     struct near_frame near[SLUICE_PASS_SOURCES * 27];
     int near_count, row_near[SLUICE_PASS_SOURCES * 27],
         row_near_count; /* of the item; of the row, by number in near */
@@ -59,9 +59,9 @@ struct search {
         window_last[WINDOWS_MOST]; /* pieces of windows, of LANES particles or fewer */
 };
 
-/* --- What lies around a frame */
+/* --- The frames around a frame */
 
-/* The box of consecutive particles. What is not a number is in no box. */
+/* The box of consecutive particles. NaN is in no box. */
 HD struct frame_box box_of(const real *position, int64_t count, const int dim)
 {
     const lane far = lane_of(INFINITY);
@@ -89,8 +89,7 @@ HD struct frame_box box_of(const real *position, int64_t count, const int dim)
     return b;
 }
 
-/* The square distance of two boxes, the first moved by the shift; a little less, for what rounding
- * hides. */
+/* The square distance of two boxes, the first moved by the shift; less the slack. */
 HD real box_distance2(const struct frame_box *a, const real shift[3], const struct frame_box *b,
                       real slack, const int dim)
 {
@@ -129,7 +128,7 @@ static inline void find_near(struct search *s, const struct sluice_grid *g, int 
         }
 }
 
-/* Which of the frames near the item are near this row of it. */
+/* Finds the frames near the item that are near this row. */
 HD void find_row_near(struct search *s, const struct frame_box *row, const int dim)
 {
     s->row_near_count = 0;
@@ -177,8 +176,8 @@ HD unsigned piece_bits(const struct near_frame *f, uint32_t j, const struct fram
 }
 #endif
 
-/* Appends those of the noted windows' particles that lie within reach of the box (given in the
- * source's coordinates). */
+/* Appends the noted windows' particles within reach of the box, which is in the source's
+ * coordinates. */
 HD void filter_windows(struct search *s, const struct near_frame *f, const struct frame_box *box,
                        const int dim)
 {
@@ -199,8 +198,8 @@ HD void filter_windows(struct search *s, const struct near_frame *f, const struc
     s->window_count = 0;
 }
 
-/* Notes the particles [first, last) in pieces: nearly always WINDOW_PIECES at most, so without a
- * branch. */
+/* Notes the particles [first, last) in pieces. Nearly always there are WINDOW_PIECES or fewer, so
+ * that many are written without a branch. */
 HD void note_window(struct search *s, const struct near_frame *f, const struct frame_box *box,
                     uint32_t first, uint32_t last, const int dim)
 {
@@ -221,7 +220,7 @@ HD void note_window(struct search *s, const struct near_frame *f, const struct f
         filter_windows(s, f, box, dim);
 }
 
-/* The bins of as many offsets as there are lanes: bin_index. */
+/* bin_index for each lane. */
 HD lane_mask bin_indices(const struct bin_axis *a, lane x)
 {
     const lane t = (x + a->half) * a->per_length;
@@ -253,7 +252,7 @@ HD void search_rows(struct search *s, const struct near_frame *f, const struct f
     }
 }
 
-/* The candidates of one frame, summed. */
+/* Finds the candidates of one frame and sums them. */
 HD void search_frame(struct search *s, const struct near_frame *f, const int dim)
 {
     const real reach = s->reach, slack = s->slack;
