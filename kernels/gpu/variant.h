@@ -81,19 +81,8 @@ struct alignas(16) four_reals {
     real x[4];
 };
 
-/* The set as kernels see it. */
-static inline struct sluice_view view_of(const struct sluice_set *set)
-{
-    struct sluice_view v;
-    for (int f = 0; f < SLUICE_FIELD_COUNT; f++)
-        v.field[f] = (real *)set->field[f];
-    v.id = (const uint32_t *)set->field[SLUICE_FIELD_ID];
-    v.count = set->count;
-    return v;
-}
-
-/* The same in a kernel, with the number of particles that are still in the domain: those that left
- * stand behind them. NULL before the first bin(): all are. */
+/* The set as a kernel sees it, with the number of particles that are still in the domain: those that
+ * left stand behind them. NULL before the first bin(): all are. */
 struct gpu_set {
     struct sluice_view v;
     const uint32_t *alive;
