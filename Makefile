@@ -122,10 +122,9 @@ HIP_LIBS ?= $(foreach d,$(patsubst %/,%,$(dir $(HIP_LIB))),-L$(d) -Wl$(comma)-rp
 endif
 
 # Divisions and square roots of the pair loops in float need not be exact; everything else is IEEE.
-# The pair loops: the strategies of the registry.
-FAST_GPU := $(if $(strip $(GPUS)),$(shell sed -nE \
-  's/^ *X.([a-z0-9_]+), "[^"]*", (ON_CPU|ON_GPU|CELLS),.*/\1/p' kernels/registry.h 2>/dev/null))
-fast_gpu = $(if $(filter f32,$(2)),$(if $(filter $(FAST_GPU),$(1)),$(FAST_$(3))))
+# pass.h refuses to compile for a GPU in a file that this list lacks.
+PAIR_LOOPS := kernels/gpu/tiled.cu kernels/gpu/window/window.cu $(wildcard kernels/gpu/cells/*.cu)
+pair_loop = $(if $(filter $(1).cu,$(PAIR_LOOPS)),-DSLUICE_PAIR_LOOP $(if $(filter f32,$(2)),$(FAST_$(3))))
 FAST_cuda := -use_fast_math
 FAST_hip := -fgpu-flush-denormals-to-zero -fno-hip-fp32-correctly-rounded-divide-sqrt
 
@@ -278,7 +277,7 @@ define gpu_rule
 $(B)/obj/$(1)$(2:%=.%).$(3).o: $(1).cu
 	@mkdir -p $$(@D)
 	@echo "  GPU   $$<  ($(strip $(2) $(3)))"
-	@$$(GPU_COMPILER_$(3)) $$(DEFINE_$(2)) $$(call fast_gpu,$(notdir $(1)),$(2),$(3)) \
+	@$$(GPU_COMPILER_$(3)) $$(DEFINE_$(2)) $$(call pair_loop,$(1),$(2),$(3)) \
 	  -MMD -MP -MT $$@ -MF $$(@:.o=.d) -c $$< -o $$@
 endef
 $(foreach g,$(GPUS),$(foreach f,$(GPU_HOST_CU:.cu=),$(eval $(call gpu_rule,$(f),,$(g)))))

@@ -23,6 +23,9 @@
  * the general case is compiled in float too. */
 #ifndef SLUICE_KERNELS_GPU_PASS_H
 #define SLUICE_KERNELS_GPU_PASS_H
+#if (defined(__CUDACC__) || defined(__HIPCC__)) && !defined(SLUICE_PAIR_LOOP)
+#error "a file with pair loops belongs into PAIR_LOOPS of the Makefile"
+#endif
 #if defined(SLUICE_FEW_KERNELS) && !defined(PASS_GENERAL_ONLY)
 #define PASS_GENERAL_ONLY
 #endif
