@@ -3,7 +3,7 @@
 #define SLUICE_BENCH_BENCHMARK_H
 #include <stdio.h>
 
-#include "backend/lj_params.h"
+#include "kernels/types/lj_params.h"
 #include "bench/bench.h"
 #include "case/case.h"
 #include "sim/sim.h"
