@@ -32,7 +32,7 @@ LEVELS = [  # low to high; a folder stands for all below it that are not named t
     ["src/core"],
     ["src/particles", "src/grid", "src/files", "kernels/types"],
     ["kernels/pair", "kernels/pointwise"],
-    ["kernels/registry"],
+    ["kernels/registry", "kernels/formulas"],
     ["src/config", "src/backend"],
     ["kernels/cpu", "kernels/gpu"],
     ["kernels/backends"],
