@@ -22,18 +22,18 @@ const struct sluice_verb sluice_verbs[] = {
      "sluice run dam.cfg -o out/again --replay out/dam/log.txt # the same bits",
      sluice_verb_run},
     {"check", "CONFIG", "config", 1, 1, OF_A_RUN | BIT(QUIET) | BIT(JSON) | BIT(HELP),
-     "everything but the steps",
-     "Reads and checks CONFIG, fills the geometry with particles, and says what a run\n"
-     "would do: the faces that were asked for and those that the lattice gives, what the\n"
-     "mass misses, the memory of each array, the first time step, and about how many steps\n"
-     "there will be. Nothing is written.",
+     "check a config and show what a run would do",
+     "Reads and checks CONFIG, fills the geometry with particles, and prints what a run would\n"
+     "do: the faces of each shape as given and on the lattice, the error of its mass, the\n"
+     "memory of each array, the first time step, and about how many steps there will be.\n"
+     "Nothing is written.",
      "sluice check configs/dam_break.cfg\n"
      "sluice check dam.cfg --set spacing=0.0005                # does it still fit?\n"
      "sluice check dam.cfg --json | python3 -m json.tool",
      sluice_verb_check},
     {"info", "", "", 0, 0, BIT(MARKDOWN) | BIT(KEYS) | BIT(JSON) | BIT(HELP),
      "the build, backends, pairs, strategies, parameters",
-     "Says how this program was built and what it can do on this machine, then lists every\n"
+     "Prints how this program was built and what it can do on this machine, then lists every\n"
      "parameter of the config with its default, unit and range.",
      "sluice info | less\n"
      "sluice info --markdown >docs/config.md                   # the reference of the parameters\n"
@@ -42,7 +42,7 @@ const struct sluice_verb sluice_verbs[] = {
     {"restart", "RUN_DIR", "dir", 1, 1,
      BIT(SET) | BIT(THREADS) | BIT(QUIET) | BIT(JSON) | BIT(HELP),
      "go on from the newest good checkpoint",
-     "Goes on in the folder of an earlier run, to the same bits as if it had never\n"
+     "Continues an earlier run in its folder, with the same bits as if it had never\n"
      "stopped; probes, energies and the list of snapshots are cut back to the checkpoint's\n"
      "time. Only time.end, time.max_steps, output.* and backend.threads may be changed:\n"
      "anything else would be another run.",
@@ -51,9 +51,9 @@ const struct sluice_verb sluice_verbs[] = {
      sluice_verb_restart},
     {"energy", "RUN_DIR", "dir", 1, 1, BIT(NO_PLOT) | BIT(QUIET) | BIT(JSON) | BIT(HELP),
      "the energy budget of a run and its verdict",
-     "Prints what energy there is, what flowed in and out, and what is missing, and\n"
-     "compares the largest residual with energy.tolerance. Exit status 0 when it is\n"
-     "within, 1 when it is not. Draws the budget into the folder too.",
+     "Prints the energies at the start and the end, the work done in between, and the\n"
+     "residual, and compares the largest residual with energy.tolerance. The exit status is\n"
+     "0 if energy was conserved, 1 if not. Draws the budget into the folder, too.",
      "sluice energy out/dam_break\n"
      "sluice energy out/dam_break --no-plot --quiet && echo conserved",
      sluice_verb_energy},
@@ -73,12 +73,12 @@ const struct sluice_verb sluice_verbs[] = {
     {"validate", "[CASE...]", "case*", 0, SLUICE_POSITIONAL_MAX,
      BIT(LIST) | BIT(QUICK) | BIT(RESOLUTION) | BIT(BACKEND) | BIT(THREADS) | BIT(OUT) | BIT(HELP),
      "the reference cases against their gates",
-     "Runs reference cases and holds them against experiments, exact solutions and\n"
+     "Runs reference cases and compares them with experiments, exact solutions and\n"
      "published values. Each check prints its number, its gate and its verdict; the exit\n"
      "status is 1 when a gate is missed. Without CASE it runs all, about an hour on two\n"
-     "cores. Runs and figures lie in out/validate or --out DIR; a run that this version\n"
-     "has finished there is used again. What stands after -- goes to the tool,\n"
-     "sluice_validate.py. docs/validation.md has the results.",
+     "cores. Runs and figures are in out/validate or --out DIR; a run that this version has\n"
+     "finished there is used again. Arguments after -- go to the tool, sluice_validate.py.\n"
+     "docs/validation.md has the results.",
      "sluice validate --list\n"
      "sluice validate --quick                                  # a minute\n"
      "sluice validate martin-moyce --resolution 40",
@@ -87,7 +87,7 @@ const struct sluice_verb sluice_verbs[] = {
      1, 2,
      BIT(CSV) | BIT(REPEATS) | BIT(AFTER) | BIT(BACKEND) | BIT(THREADS) | BIT(STRATEGY) |
          BIT(PRECISION) | BIT(PARTICLES) | BIT(SET) | BIT(HELP),
-     "measure the pair loop, whole time steps, and ways of doing them",
+     "measure the pair loop, whole time steps, and alternatives",
      "WHAT is one of\n"
      "pair: the WCSPH pair loop alone on disordered particles, with 58, 113 and 267\n"
      "neighbours.\n"
@@ -102,8 +102,8 @@ const struct sluice_verb sluice_verbs[] = {
      "strategies: every strategy that the backend has, on cubes of 2 to 32 cells along an\n"
      "edge with 1, 10 and 100 random particles a cell (2x1 to 32x100), for Lennard-Jones\n"
      "and pairs of 5 and 168 operations; a measurement is the mean of 200 launches.\n"
-     "auto: what strategy auto chooses in those cubes and the steps' cases, beside all that\n"
-     "it may choose from: a sort and forces, and how long it looked.\n"
+     "auto: the choice of strategy auto in those cubes and the steps' cases, and all that it\n"
+     "may choose from: a sort and the forces, and the time that auto took to measure.\n"
      "On GPUs, with 54, 113 and 268 neighbours (n54, n113, n268): blocks, all pairs with 1\n"
      "to 1024 threads a block; layouts, eight ways to store particles; lists, the pair loop\n"
      "against a neighbour list.\n"

@@ -15,7 +15,7 @@ void sluice_bench_atoms_destroy(struct sluice_bench_atoms *a)
     memset(a, 0, sizeof *a);
 }
 
-/* The cell that the device finds, whose arithmetic this is. */
+/* The cell along an axis, by the device's arithmetic. */
 static int cell_along(const struct sluice_bench_atoms *a, double x, int real_bytes)
 {
     const int cell = real_bytes == 4 ? (int)((float)x * (float)(1 / a->reach))
@@ -45,7 +45,7 @@ static void place(double at[NUMBERS], int64_t i, int64_t edge, double spacing, i
     }
 }
 
-/* Counts the particles of each cell, adds the counts up, and puts each where it belongs. */
+/* Counting sort: counts the particles of each cell, sums the counts, places the particles. */
 static void sort_by_cells(struct sluice_bench_atoms *a, int64_t edge, double spacing,
                           int real_bytes)
 {
@@ -61,7 +61,8 @@ static void sort_by_cells(struct sluice_bench_atoms *a, int64_t edge, double spa
         place(at, i, edge, spacing, real_bytes);
         memcpy(a->at[a->start[cell_of(a, at, real_bytes)]++], at, sizeof at);
     }
-    memmove(a->start + 1, a->start, (size_t)cells * sizeof *a->start); /* each is its end now */
+    memmove(a->start + 1, a->start,
+            (size_t)cells * sizeof *a->start); /* start[cell] is now the cell's end */
     a->start[0] = 0;
 }
 
@@ -87,7 +88,7 @@ sluice_status sluice_bench_atoms_create(struct sluice_bench_atoms *a, long long 
     return SLUICE_OK;
 }
 
-/* The sum over all particles for one, and the sum of the magnitudes. */
+/* The force on particle i, summed over all particles; returns the sum of the magnitudes. */
 static double sum_plainly(const struct sluice_bench_atoms *a, int64_t i, sluice_bench_force force,
                           const void *params, double sum[3])
 {
@@ -109,7 +110,7 @@ static double sum_plainly(const struct sluice_bench_atoms *a, int64_t i, sluice_
     return size;
 }
 
-/* Distances of floats in a large cube are good to some 1e-5 of themselves, and a steep force to
+/* In a large cube, distances in float are accurate to about 1e-5, and a steep force (r^-13) to
  * thirteen times that. */
 sluice_status sluice_bench_atoms_check(const struct sluice_bench_atoms *a, const void *got,
                                        int real_bytes, const uint32_t *of, sluice_bench_force force,

@@ -1,5 +1,5 @@
-/* Particles on the host in the order of cells, for the trial loops of backend/bench_ops.h, and
- * plain sums over them. Lengths in cutoffs. */
+/* Particles in host memory, sorted by cells, for the trial loops of backend/bench_ops.h; and plain
+ * sums over all pairs to check them. Lengths are in cutoffs. */
 #ifndef SLUICE_BENCH_SHAKEN_LATTICE_H
 #define SLUICE_BENCH_SHAKEN_LATTICE_H
 #include <stdint.h>
@@ -21,12 +21,12 @@ sluice_status sluice_bench_atoms_create(struct sluice_bench_atoms *a, long long 
                                         double reach, int real_bytes);
 void sluice_bench_atoms_destroy(struct sluice_bench_atoms *a);
 
-/* What a force on particle i is, and the sum of the magnitudes in it. */
+/* The force f on particle i by j at the distance d = x_i - x_j, r2 = d.d. */
 typedef void (*sluice_bench_force)(const double i[7], const double j[7], const double d[3],
                                    double r2, const void *params, double f[3]);
 
-/* Compares accelerations [n][3] of reals in host memory, of[i] the particle that row i is (NULL:
- * i), with sums over all particles in double, for some. Errors (SLUICE_FAILED_CHECK): they differ.
+/* Compares some of the accelerations [n][3] (reals, host memory) with sums over all particles in
+ * double. Row i is particle of[i] (of NULL: particle i). Errors (SLUICE_FAILED_CHECK): they differ.
  */
 sluice_status sluice_bench_atoms_check(const struct sluice_bench_atoms *a, const void *got,
                                        int real_bytes, const uint32_t *of, sluice_bench_force force,

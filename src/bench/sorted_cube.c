@@ -16,7 +16,7 @@ sluice_status sluice_bench_open(struct sluice_backend *b,
     return sluice_backend_open(b, &settings->backend);
 }
 
-/* The host's arrays of a set to be. */
+/* Host arrays for a new set. */
 struct arrays {
     void *position; /* [n][4], reals */
     uint32_t *frame, *id;

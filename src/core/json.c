@@ -42,7 +42,7 @@ void sluice_json_end(struct sluice_json *json, char bracket)
     if (json->members > 0)
         fprintf(json->out, "\n%*s", 2 * json->depth, "");
     fputc(bracket == '{' ? '}' : ']', json->out);
-    json->members = 1; /* what surrounds it has at least this one */
+    json->members = 1; /* the enclosing object has at least this one */
     if (json->depth == 0)
         fputc('\n', json->out);
 }

@@ -10,8 +10,8 @@ struct sluice_json {
     int depth, members; /* open brackets; members written in the innermost */
 };
 
-/* A key of NULL: an element of an array, or the outermost value. `bracket` is '{' or '['; `end`
- * closes the innermost with its pair. */
+/* key NULL: an element of an array, or the outermost value. `bracket` is '{' or '[', also for
+ * `end`, which closes the innermost one. */
 void sluice_json_begin(struct sluice_json *json, const char *key, char bracket);
 void sluice_json_end(struct sluice_json *json, char bracket);
 void sluice_json_text(struct sluice_json *json, const char *key, const char *value);

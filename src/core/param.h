@@ -14,7 +14,7 @@ enum sluice_param_type {
     SLUICE_PARAM_BOOL,   /* int, 0 or 1 */
     SLUICE_PARAM_CHOICE, /* int: the index of the word among `choices` */
     SLUICE_PARAM_TEXT,   /* char[SLUICE_TEXT_MAX] */
-    SLUICE_PARAM_VECTOR, /* double[3]; as many components as the case has dimensions, the rest 0 */
+    SLUICE_PARAM_VECTOR, /* double[3]; a component for each dimension of the case, the rest 0 */
     SLUICE_PARAM_BOOLS,  /* int[3], 0 or 1; components as above */
     SLUICE_PARAM_INTS,   /* int[3]; components as above */
     SLUICE_PARAM_LONGS,  /* long long[3]; components as above */

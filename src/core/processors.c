@@ -14,7 +14,7 @@ enum { PATH_SIZE = 4096, THREADS_MOST = 4096 };
 
 /* --- Control groups --- */
 
-/* The numbers of a small file, "max" as -1; returns how many. */
+/* Reads up to two numbers of a file, "max" as -1; returns their count. */
 static int read_numbers(const char *folder, const char *name, double number[2])
 {
     char path[PATH_SIZE], text[2][32] = {"", ""};
@@ -31,7 +31,7 @@ static int read_numbers(const char *folder, const char *name, double number[2])
     return found < 0 ? 0 : found;
 }
 
-/* Processors that one group may use; 0: not limited. Version 2 has "quota period" in one file. */
+/* Processors that one group may use; 0: no limit. Version 2 has quota and period in one file. */
 static double share_of(const char *folder, int version)
 {
     double quota[2] = {-1, 0}, period[2] = {0, 0};
@@ -43,8 +43,8 @@ static double share_of(const char *folder, int version)
     return quota[0] > 0 && quota[1] > 0 ? quota[0] / quota[1] : 0;
 }
 
-/* Of a group and those above it, up to the mount. In a container the mount may show the inner part
- * of the path alone; the search then ends at its root. */
+/* The smallest share of a group and its parents, up to the mount. In a container the mount may show
+ * only the inner part of the path; then the search ends at its root. */
 static double least_share(const char *mount, const char *below, const char *group, int version)
 {
     char folder[PATH_SIZE];
@@ -63,7 +63,7 @@ static double least_share(const char *mount, const char *below, const char *grou
     }
 }
 
-/* Whether a comma-separated list has the word. */
+/* Whether a comma-separated list contains the word. */
 static int has_word(const char *list, const char *word)
 {
     const size_t n = strlen(word);
@@ -140,7 +140,7 @@ int sluice_processors_most(void)
     return asked > 0 ? asked : sluice_processors_usable();
 }
 
-/* A count with a suffix k, M, G or T, or infinity; -1: it is neither. */
+/* Parses a count with an optional suffix k, M, G or T, or "infinite"; -1: neither. */
 static long long spin_count(const char *text)
 {
     char *end;

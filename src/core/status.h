@@ -21,8 +21,7 @@ typedef enum {
 sluice_status sluice_fail(sluice_status code, const char *file, int line, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 
-/* The last failure of this thread: its text ("" when there was none), and the source place for
- * debug logs. */
+/* The message of this thread's last failure ("" if none), and its source line for debug logs. */
 const char *sluice_message(void);
 const char *sluice_message_source(void);
 
@@ -33,7 +32,7 @@ const char *sluice_message_source(void);
         if (status_ != SLUICE_OK)                                                                  \
             return status_;                                                                        \
     } while (0)
-/* Returns `code` in plain sight, so that an analyzer of one file knows that it is no success. */
+/* Returns `code` itself, not the result of sluice_fail: analyzers then see that it is an error. */
 #define SLUICE_CHECK(cond, code, ...)                                                              \
     do {                                                                                           \
         if (!(cond)) {                                                                             \

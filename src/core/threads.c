@@ -11,9 +11,9 @@
 #include "core/processors.h"
 #include "core/timer.h"
 
-/* A loop is open while `state` has parts in it. Workers count themselves in `active` before they
- * look whether it is still open, and the caller closes it before it looks whether any is active:
- * one of the two sees the other, so the caller never leaves a loop that a worker is in. */
+/* A loop is open while `state` has parts. A worker first counts itself in `active`, then checks
+ * that the loop is still open. The caller first closes the loop, then checks `active`. One of the
+ * two sees the other, so the caller never leaves a loop while a worker is in it. */
 enum { PARTS_BITS = 16, ENDS = (1 << PARTS_BITS) - 1, LINE = 64 };
 
 enum { STACK_BYTES = 1 << 20, READS_A_LOOK = 32 }; /* pauses between looks at the clock */
@@ -58,7 +58,7 @@ static inline void pause_briefly(void)
 #endif
 }
 
-/* One turn of a wait, number *turn. 0: it has lasted long enough, and the thread should sleep. */
+/* One turn of a wait, number *turn. Returns 0 if it has lasted long enough to sleep. */
 static int spins_on(const struct sluice_threads *t, long long *turn, double *begun)
 {
     const long long k = (*turn)++;
@@ -72,7 +72,7 @@ static int spins_on(const struct sluice_threads *t, long long *turn, double *beg
     return sluice_seconds() - *begun < spin_seconds;
 }
 
-/* Whether a worker has something to do: it has not seen this state, and has a part in it. */
+/* Whether a worker has work: a state that it has not seen, with a part for it. */
 static int concerns(const struct worker *w, uint64_t state, uint64_t seen)
 {
     return state != seen && (int)(state & ENDS) > w->index;
@@ -172,7 +172,7 @@ static int start_worker(struct worker *w)
 
 /* --- The team --- */
 
-/* As many as the system allows: 0, or the error of the first that could not start. */
+/* Starts as many as the system allows. Returns 0, or the error of the first that failed. */
 static int start_workers(struct sluice_threads *t, int count)
 {
     atomic_store(&t->state, 0);
@@ -202,8 +202,8 @@ static void stop_workers(struct sluice_threads *t)
     t->count = 1;
 }
 
-/* With fewer than asked for: a quarter of those that could start is left to the program's other
- * threads and memory. */
+/* Goes on with a smaller team. A quarter of the threads that could start is given up again, to
+ * leave room for the program's other threads and memory. */
 static void go_on_with_fewer(struct sluice_threads *t, int asked, int error)
 {
     const int started = t->count, given_up = started / 4 > 2 ? started / 4 : 2;
@@ -326,7 +326,7 @@ int sluice_share_next(struct sluice_share *share, int64_t *item)
     }
     for (; share->tried < share->parts; share->tried++) {
         struct part *p = &share->team->part[share->part];
-        /* Only a part that looks as if it had items is written to. */
+        /* Read before writing: most parts are empty at the end of a loop. */
         if (atomic_load_explicit(&p->next, memory_order_relaxed) < p->end) {
             *item = atomic_fetch_add_explicit(&p->next, 1, memory_order_relaxed);
             if (*item < p->end)

@@ -2,7 +2,7 @@
 #ifndef SLUICE_CORE_TIMER_H
 #define SLUICE_CORE_TIMER_H
 
-/* Seconds since some moment in the past, monotonic. */
+/* Seconds of a monotonic clock. */
 double sluice_seconds(void);
 
 #define SLUICE_SECTIONS(X)                                                                         \
@@ -26,7 +26,8 @@ enum sluice_section {
 struct sluice_timers {
     double seconds[SLUICE_SECTION_COUNT];
     double begun[SLUICE_SECTION_COUNT];
-    void (*mark)(void *data, int section); /* told as sections begin, and -1 as they end; NULL */
+    void (*mark)(void *data,
+                 int section); /* called with a section at its begin, -1 at its end; or NULL */
     void *mark_data;
 };
 extern const char *const sluice_section_names[SLUICE_SECTION_COUNT];

@@ -1,5 +1,4 @@
-/* What this program is and how it was built: the only file that knows the revision, so that a
- * commit recompiles one file. */
+/* The version and the build. Only version.c knows the revision, so a commit recompiles one file. */
 #ifndef SLUICE_CORE_VERSION_H
 #define SLUICE_CORE_VERSION_H
 
