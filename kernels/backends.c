@@ -94,10 +94,15 @@ sluice_status sluice_strategy_find(const char *name, int *strategy)
                        name);
 }
 
+int sluice_backend_has(const struct sluice_backend_ops *ops, int strategy)
+{
+    return !ops->on_host || sluice_strategies[strategy].kind == SLUICE_ON_CPU;
+}
+
 sluice_status sluice_backend_check(const struct sluice_backend_ops *ops, int strategy)
 {
     char here[256] = "";
-    if (ops != &sluice_cpu_ops || sluice_strategies[strategy].kind == SLUICE_ON_CPU)
+    if (sluice_backend_has(ops, strategy))
         return SLUICE_OK;
     for (int i = 0; i < SLUICE_STRATEGY_COUNT; i++)
         if (sluice_strategies[i].kind == SLUICE_ON_CPU) {

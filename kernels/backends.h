@@ -28,7 +28,8 @@ sluice_status sluice_backend_find(const struct sluice_backend_ops *const *list, 
 /* Finds a strategy by its name; "auto", NULL or "" takes the default. Errors (SLUICE_BAD_INPUT):
  * unknown name. */
 sluice_status sluice_strategy_find(const char *name, int *strategy);
-/* Fails with SLUICE_BAD_INPUT if the backend does not have the strategy. */
+/* Whether the backend has a strategy; SLUICE_BAD_INPUT, with a message, if not. */
+int sluice_backend_has(const struct sluice_backend_ops *ops, int strategy);
 sluice_status sluice_backend_check(const struct sluice_backend_ops *ops, int strategy);
 
 struct sluice_backend_choice {

@@ -127,7 +127,7 @@ static void check_rule(void)
 {
     for (int n = 0; sluice_backend_at(n); n++) {
         const struct sluice_backend_ops *ops = sluice_backend_at(n);
-        const int on_cpu = ops == &sluice_cpu_ops;
+        const int on_cpu = ops->on_host;
         int wrong = 0;
         for (int k = 0; k < SLUICE_STRATEGY_COUNT * SLUICE_PAIR_COUNT; k++)
             for (double reach = 0.05; reach < 20; reach += 0.05)

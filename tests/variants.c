@@ -38,7 +38,7 @@ int variants_here(struct variant list[VARIANTS_MOST])
         const struct sluice_backend_ops *ops = sluice_backend_at(i);
         if (!backend_runs_here(ops))
             continue;
-        if (ops == &sluice_cpu_ops) {
+        if (ops->on_host) {
             n = instruction_sets(list, n, ops->name);
         } else if (n < VARIANTS_MOST) {
             list[n] = (struct variant){.backend = ops->name};

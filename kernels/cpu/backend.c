@@ -172,6 +172,9 @@ static void cpu_bins(int strategy, int pair, int dimension, double reach, double
 
 const struct sluice_backend_ops sluice_cpu_ops = {
     .name = "cpu",
+    .on_host = 1,
+    .tunes_x = 1,
+    .timing_noise = 0.05,
     .device = cpu_device,
     .bins = cpu_bins,
     .open = cpu_open,

@@ -154,6 +154,12 @@ enum { SLUICE_DRIFT_ROWS = 6 };
 struct sluice_backend_ops {
     const char *name; /* as in backend.name */
 
+    int on_host;         /* 1: steps compute on the host's processors, which output shares then, and
+                            only strategies of kind SLUICE_ON_CPU run */
+    int tunes_x;         /* 1: other bins in x than the rule's may be faster */
+    double tiled_most;   /* pairs tested in a step up to which `tiled` may be the fastest; 0: never */
+    double timing_noise; /* relative: a change must be faster by more than this to count */
+
     /* Whether the device of this number can be used, and in words what it is (name, memory,
      * architecture) or why it cannot (no driver, driver too old, no such device). Needs no open
      * backend, and leaves nothing behind. */
@@ -268,9 +274,6 @@ struct sluice_backend {
  * neighbours among the sources. */
 double sluice_strategy_tests(int strategy, int dimension, double neighbours, double targets,
                              double sources);
-/* Pairs tested by `tiled` up to which it can be the fastest on a GPU: more take longer than any
- * search. */
-#define SLUICE_TILED_MOST 268435456.0
 
 /* What memory a set of n particles with these fields will have, but not the memory: capacity and
  * words. */

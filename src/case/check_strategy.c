@@ -27,8 +27,7 @@ sluice_status sluice_case_check_strategy(struct sluice_case_builder *b)
     SLUICE_TRY(sluice_backend_find(NULL, b->config->backend.name, (int)b->config->backend.device,
                                    &ops, NULL, 0));
     const double tests = tests_of(b->c, strategy), least = tests_of(b->c, SLUICE_STRATEGY_window);
-    /* Up to so many a GPU may well be fastest without a search. */
-    if (tests > SLOWER_MOST * least && (ops == &sluice_cpu_ops || tests > SLUICE_TILED_MOST))
+    if (tests > SLOWER_MOST * least && tests > ops->tiled_most)
         sluice_case_warn(
             b,
             "backend.strategy: \"%s\" tests about %.2g pairs a step, \"%s\", the "

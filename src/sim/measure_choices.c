@@ -82,11 +82,11 @@ static sluice_status bring_back(struct look *look)
 
 /* --- The clock --- */
 
-/* On the CPU the seconds of this process' threads, which hardly depend on what else runs there. */
+/* On the host the processor time of this process, which hardly depends on what else runs there. */
 static double seconds_now(const struct look *look)
 {
     struct timespec now;
-    if (look->sim->backend.ops != &sluice_cpu_ops ||
+    if (!look->sim->backend.ops->on_host ||
         clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now) != 0)
         return sluice_seconds();
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
@@ -173,7 +173,7 @@ static sluice_status try_candidate(struct look *look, struct candidate *c)
 static sluice_status confirm(struct look *look)
 {
     struct candidate *both[] = {&look->candidate[0], &look->candidate[look->best]};
-    const double gain = look->sim->backend.ops == &sluice_cpu_ops ? 0.95 : 0.98;
+    const double gain = 1 - look->sim->backend.ops->timing_noise;
     double seconds[2] = {INFINITY, INFINITY};
     for (int k = 0; k < 2 * TURNS && look->best > 0; k++) {
         double warm = INFINITY;
@@ -247,7 +247,6 @@ static sluice_status try_bins(struct look *look, int x, int yz)
 static sluice_status try_all(struct look *look)
 {
     struct sluice_sim *sim = look->sim;
-    const int on_cpu = sim->backend.ops == &sluice_cpu_ops;
     struct sluice_choice listed[SLUICE_TUNE_CHOICES];
     const int count = sluice_tune_choices(sim, listed);
     SLUICE_TRY(try_choice(look, listed[0].strategy, listed[0].bins_log2));
@@ -255,9 +254,9 @@ static sluice_status try_all(struct look *look)
     SLUICE_TRY(try_bins(look, 0, -1));
     if (best_with_windows(look) == before)
         SLUICE_TRY(try_bins(look, 0, 1));
-    for (int k = 1; k < count && !on_cpu; k++)
+    for (int k = 1; k < count; k++)
         SLUICE_TRY(try_choice(look, listed[k].strategy, listed[k].bins_log2));
-    if (!on_cpu)
+    if (!sim->backend.ops->tunes_x)
         return SLUICE_OK;
     SLUICE_TRY(try_bins(look, -1, 0));
     return try_bins(look, 1, 0);

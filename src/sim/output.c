@@ -213,13 +213,13 @@ static void energies_of(const struct sluice_sim *sim, struct sluice_named_real *
 #undef X
 }
 
-/* `beside`: the steps go on while it is written, on a CPU with all of its cores: gzip has one. */
+/* `beside`: steps go on while the file is written. Where they need the host's processors, gzip
+ * uses one thread. */
 static void stamp(struct sluice_output *o, const struct sluice_sim *sim,
                   struct sluice_named_real *energies, int beside)
 {
-    o->header.threads = beside && sim->backend.ops == &sluice_cpu_ops
-                            ? 1
-                            : (int)sim->config->backend.threads;
+    o->header.threads = beside && sim->backend.ops->on_host ? 1
+                                                            : (int)sim->config->backend.threads;
     o->header.time = sim->time;
     o->header.dt = sim->dt;
     o->header.step = sim->step;

@@ -59,13 +59,13 @@ int sluice_tune_choices(const struct sluice_sim *sim, struct sluice_choice *choi
     const int *rule = sim->tuning.rule_log2;
     int cells[3], count = 0;
     add(choice, &count, SLUICE_STRATEGY_window, rule);
-    if (sim->backend.ops == &sluice_cpu_ops)
-        return count;
     cells_log2(&sim->grid, cells);
-    if (tests_of_all_pairs(sim) <= SLUICE_TILED_MOST)
+    if (tests_of_all_pairs(sim) <= sim->backend.ops->tiled_most)
         add(choice, &count, SLUICE_STRATEGY_tiled, rule);
     for (int k = 0; k < FIRST + SLUICE_STRATEGY_COUNT; k++) {
         const int strategy = k < FIRST ? first[k] : k - FIRST;
+        if (!sluice_backend_has(sim->backend.ops, strategy))
+            continue;
         if (is_of_cells(strategy))
             add(choice, &count, strategy, sluice_tune_bins_are_given(sim) ? rule : cells);
         else if (sluice_strategies[strategy].kind == SLUICE_ON_GPU)
@@ -81,6 +81,6 @@ int sluice_tune_is_possible(const struct sluice_sim *sim, const struct sluice_ch
     cells_log2(&sim->grid, cells);
     for (int a = 0; a < 3; a++)
         near &= abs(c->bins_log2[a] - rule[a]) <= 1;
-    return sluice_backend_check(sim->backend.ops, c->strategy) == SLUICE_OK &&
+    return sluice_backend_has(sim->backend.ops, c->strategy) &&
            (near || (is_of_cells(c->strategy) && memcmp(c->bins_log2, cells, sizeof cells) == 0));
 }

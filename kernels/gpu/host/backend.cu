@@ -331,6 +331,10 @@ extern const struct sluice_backend_ops GPU_SYMBOL(ops);
 }
 const struct sluice_backend_ops GPU_SYMBOL(ops) = {
     GPU_NAME,
+    0,         /* on_host */
+    0,         /* tunes_x */
+    268435456, /* tiled_most */
+    0.02,      /* timing_noise */
     SLUICE_GPU::lists_device,
     SLUICE_GPU::op_bins,
     SLUICE_GPU::gpu_open,
