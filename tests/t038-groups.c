@@ -2,7 +2,7 @@
  * the geometry. */
 #include <unistd.h>
 
-#include "case/groups.h"
+#include "particles/groups.h"
 #include "t03-case-config.h"
 
 static struct sluice_config config;

@@ -14,7 +14,7 @@
 #include "backend/backend.h"
 #include "config/config.h"
 #include "grid/grid.h"
-#include "case/groups.h"
+#include "particles/groups.h"
 #include "case/motion_table.h"
 #include "model/physics.h"
 

@@ -12,13 +12,13 @@
  *   mass                kg (kg/m in 2-D); default: the case's
  *   phase               of fluid, 1 or 2: which of two fluids, default 1; ids of the second are
  *                       larger than those of the first
- *   shape               name of the group that it belongs to (case/groups.h); default: none */
+ *   shape               name of the group that it belongs to (particles/groups.h); default: none */
 #ifndef SLUICE_CASE_PARTICLE_FILE_H
 #define SLUICE_CASE_PARTICLE_FILE_H
 #include <stdint.h>
 
 #include "core/status.h"
-#include "case/groups.h"
+#include "particles/groups.h"
 
 struct sluice_particle_row {
     int64_t line; /* of the CSV file; index + 1 of a snapshot */

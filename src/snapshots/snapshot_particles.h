@@ -10,7 +10,7 @@
 #include "backend/backend.h"
 #include "kernels/types/wcsph_params.h"
 #include "grid/grid.h"
-#include "case/groups.h"
+#include "particles/groups.h"
 #include "snapshots/particle_copy.h"
 #include "particles/particles.h"
 

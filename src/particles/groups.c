@@ -1,4 +1,4 @@
-#include "case/groups.h"
+#include "particles/groups.h"
 
 #include <assert.h>
 #include <stdio.h>

@@ -7,8 +7,8 @@
  *     0              0   0 "water"       ids 0 .. 159
  *     1            160   1 "beach"       ids 160 .. 244
  *     2            245   2 "walls 3"     ids 245 and up */
-#ifndef SLUICE_CASE_GROUPS_H
-#define SLUICE_CASE_GROUPS_H
+#ifndef SLUICE_PARTICLES_GROUPS_H
+#define SLUICE_PARTICLES_GROUPS_H
 #include <stddef.h>
 #include <stdint.h>
 
