@@ -327,8 +327,8 @@ static void from_snapshot(void)
     if (sluice_case_create(&c, &t.config, NULL) || sluice_grid_create(&grid, &c.grid) ||
         sluice_host_particles_reserve(&p, c.start[0].count + c.start[1].count))
         exit(1);
-    sluice_snapshot_describe(&header, &c, &grid);
-    header.precision = 8;
+    header.dimension = 2;
+    header.spacing = t.config.spacing;
     p.dimension = 2;
     p.has_density = 1;
     for (int type = 0; type <= SLUICE_WALL; type++)

@@ -1,6 +1,6 @@
 /* Snapshots: back to the same bits, laid out as ParaView's reader wants it, and files that are not
  * ours refused with a reason. */
-#include "snapshots/snapshot_layout.h"
+#include "files/hdf5.h"
 #include "t05_fixture.h"
 #include "tap.h"
 
@@ -19,7 +19,7 @@ static void check_round_trip(int dimension, int precision, int compression, int6
 {
     char path[1024];
     struct sluice_host_particles p, back = {0};
-    struct sluice_snapshot_info info;
+    struct sluice_snapshot_header info;
     const struct sluice_snapshot_header header = fixture_header(dimension, precision, compression);
     fixture_particles(&p, n, dimension);
     diag("%d-D, f%d, compression %d, %lld particles", dimension, precision, compression,
@@ -92,10 +92,12 @@ static void check_group(hid_t file)
     H5Aread(version_attribute, H5T_NATIVE_INT64, version);
     ok(version[0] == 1 && version[1] == 0, "Version is 1, 0");
     H5Aclose(version_attribute);
-    ok(sluice_hdf5_read_ints(group, "Type", version, 1) == SLUICE_IO &&
+    ok(sluice_hdf5_read_numbers(file, "VTKHDF", "Type", H5T_NATIVE_INT64, version, 1) ==
+               SLUICE_IO &&
            strstr(sluice_message(), "'Type' is no number or cannot be read"),
        "a text is no number: %s", sluice_message());
-    ok(sluice_hdf5_read_ints(group, "Version", version, 1) == SLUICE_IO &&
+    ok(sluice_hdf5_read_numbers(file, "VTKHDF", "Version", H5T_NATIVE_INT64, version, 1) ==
+               SLUICE_IO &&
            strstr(sluice_message(), "'Version' has 2 values, not 1"),
        "two numbers are not one: %s", sluice_message());
     ok(H5Lexists(group, "CellData", H5P_DEFAULT) > 0, "CellData is there");
@@ -181,7 +183,7 @@ static void check_chunks(int columns, hid_t type)
     char path[1024];
     snprintf(path, sizeof path, "%s/chunks.hdf", folder);
     const hid_t file = H5Fcreate(path, H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
-    struct sluice_hdf5_array array = {.name = "ours",
+    struct sluice_hdf5_array array = {.path = "ours",
                                       .memory_type = H5T_NATIVE_DOUBLE,
                                       .file_type = type,
                                       .rows = CHUNKS_ROWS,
@@ -189,11 +191,12 @@ static void check_chunks(int columns, hid_t type)
                                       .compression = 4,
                                       .threads = CHUNKS_THREADS,
                                       .data = data};
-    hid_t dataset[2];
-    is_int(sluice_hdf5_create(file, &array, &dataset[0]), SLUICE_OK, "written by threads");
-    array.name = "theirs";
+    is_int(sluice_hdf5_write(file, &array), SLUICE_OK, "written by threads");
+    array.path = "theirs";
     array.data = NULL;
-    is_int(sluice_hdf5_create(file, &array, &dataset[1]), SLUICE_OK, "created");
+    is_int(sluice_hdf5_write(file, &array), SLUICE_OK, "created");
+    const hid_t dataset[2] = {H5Dopen2(file, "ours", H5P_DEFAULT),
+                              H5Dopen2(file, "theirs", H5P_DEFAULT)};
     H5Dwrite(dataset[1], H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, data);
     H5Fflush(file, H5F_SCOPE_GLOBAL);
     const size_t room = 2 * SLUICE_CHUNK_ROWS * 3 * sizeof *data;
@@ -220,7 +223,7 @@ static void check_chunks(int columns, hid_t type)
 static void check_refused(const char *path, const char *reason)
 {
     struct sluice_host_particles p = {0};
-    struct sluice_snapshot_info info;
+    struct sluice_snapshot_header info;
     is_int(sluice_snapshot_read(path, &p, &info), SLUICE_IO, reason);
     ok(strstr(sluice_message(), path) != NULL && strstr(sluice_message(), reason) != NULL,
        "says so: %s", sluice_message());
@@ -250,7 +253,7 @@ static void check_groups(void)
     static const char *const name[] = {"water", "sl\xC3\xB6pe 1", "piston"};
     char path[1024];
     struct sluice_host_particles p, back = {0};
-    struct sluice_snapshot_info info;
+    struct sluice_snapshot_header info;
     struct sluice_groups groups = {0};
     const struct sluice_snapshot_header header = fixture_header(2, 4, 1);
     int group, wrong = 0;
@@ -329,7 +332,7 @@ static void check_without_density(void)
 {
     char path[1024];
     struct sluice_host_particles p, back = {0};
-    struct sluice_snapshot_info info;
+    struct sluice_snapshot_header info;
     struct sluice_snapshot_header header = fixture_header(3, 8, 0);
     header.units = "lj";
     header.kernel = header.eos = NULL;

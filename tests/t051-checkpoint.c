@@ -3,8 +3,8 @@
 #include <sys/wait.h>
 #include <time.h>
 
-#include "snapshots/checkpoint_state.h"
 #include "files/safe_file.h"
+#include "snapshots/checkpoint.h"
 #include "t05_fixture.h"
 #include "tap.h"
 
@@ -123,7 +123,7 @@ static void check_round_trip(int dimension, int real_bytes, int compression, int
     sluice_checkpoint_close(&c);
 
     struct sluice_host_particles p = {0};
-    struct sluice_snapshot_info info;
+    struct sluice_snapshot_header info;
     ok(sluice_snapshot_read(path, &p, &info) == SLUICE_OK && p.count == FLUID + WALLS &&
            info.step == 5,
        "it is a snapshot too");
@@ -264,7 +264,7 @@ static void check_claims(const char *good, const char *bad)
        sluice_message());
     copy_file(good, bad);
     claim(bad, "Config");
-    ok(is_refused(bad, "'Config' claims 1099511627776 rows"), "a configuration of 2^40 bytes: %s",
+    ok(is_refused(bad, "'/Config' claims 1099511627776 rows"), "a configuration of 2^40 bytes: %s",
        sluice_message());
 }
 

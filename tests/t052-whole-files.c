@@ -60,7 +60,7 @@ static int all_is_whole(int64_t *snapshots, int64_t *checkpoints)
     for (int64_t k = 0; whole && k < series.count; k++) {
         char path[1024];
         struct sluice_host_particles p = {0};
-        struct sluice_snapshot_info info;
+        struct sluice_snapshot_header info;
         snprintf(path, sizeof path, "%s/%s", folder, series.entry[k].name);
         whole = sluice_snapshot_read(path, &p, &info) == SLUICE_OK;
         sluice_host_particles_destroy(&p);

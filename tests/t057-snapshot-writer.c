@@ -45,7 +45,7 @@ static void set_densities(struct fixture_run *run, double value)
 static int is_right(int64_t number, const struct sluice_host_particles *want)
 {
     struct sluice_host_particles p = {0};
-    struct sluice_snapshot_info info;
+    struct sluice_snapshot_header info;
     char path[1024];
     sluice_snapshot_path(path, sizeof path, folder, number);
     int right = sluice_snapshot_read(path, &p, &info) == SLUICE_OK && info.step == number &&

@@ -140,7 +140,7 @@ static int same_text(const char *a, const char *b, const char *file)
 static int same_particles(const char *a, const char *b, const char *file)
 {
     struct sluice_host_particles p[2] = {{0}, {0}};
-    struct sluice_snapshot_info info[2];
+    struct sluice_snapshot_header info[2];
     char path[1100];
     int good = 1;
     for (int k = 0; k < 2; k++) {

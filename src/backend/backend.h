@@ -154,10 +154,10 @@ enum { SLUICE_DRIFT_ROWS = 6 };
 struct sluice_backend_ops {
     const char *name; /* as in backend.name */
 
-    int on_host;         /* 1: steps compute on the host's processors, which output shares then, and
-                            only strategies of kind SLUICE_ON_CPU run */
-    int tunes_x;         /* 1: other bins in x than the rule's may be faster */
-    double tiled_most;   /* pairs tested in a step up to which `tiled` may be the fastest; 0: never */
+    int on_host;       /* 1: steps compute on the host's processors, which output shares then, and
+                          only strategies of kind SLUICE_ON_CPU run */
+    int tunes_x;       /* 1: other bins in x than the rule's may be faster */
+    double tiled_most; /* pairs tested in a step up to which `tiled` may be the fastest; 0: never */
     double timing_noise; /* relative: a change must be faster by more than this to count */
 
     /* Whether the device of this number can be used, and in words what it is (name, memory,

@@ -41,12 +41,12 @@ sluice_status sluice_particle_file_read_snapshot(struct sluice_particle_file *fi
                                                  const char *path, int dimension)
 {
     struct sluice_host_particles particles = {0};
-    struct sluice_snapshot_info info;
+    struct sluice_snapshot_header info;
     sluice_status status = sluice_snapshot_read(path, &particles, &info);
     if (status == SLUICE_OK && info.dimension != dimension)
         status = SLUICE_FAIL(SLUICE_BAD_INPUT,
                              "particles: %s is a snapshot in %d-D, dimension is %d", path,
-                             info.dimension, dimension);
+                             (int)info.dimension, dimension);
     if (status == SLUICE_OK)
         status = copy_rows(file, path, &particles);
     if (status == SLUICE_OK) {

@@ -2,33 +2,32 @@
 
 #include <ctype.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
+
+#include "files/safe_file.h"
 
 enum { LINE_BYTES = 65536 };
 
 const char *sluice_rows_open(struct sluice_rows *rows, const char *path)
 {
-    struct stat about;
+    int file;
     *rows = (struct sluice_rows){.path = path};
-    /* Opening a pipe would wait for its writer. */
-    const int file = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
-    if (file < 0)
-        return strerror(errno);
-    const int is_regular = fstat(file, &about) == 0 && S_ISREG(about.st_mode);
+    const char *why = sluice_safe_file_open(path, &file);
+    if (why)
+        return why;
     rows->memory = malloc(LINE_BYTES);
-    rows->stream = is_regular && rows->memory ? fdopen(file, "r") : NULL;
+    rows->stream = rows->memory ? fdopen(file, "r") : NULL;
     if (rows->stream)
         return NULL;
     close(file);
     free(rows->memory);
-    return is_regular ? "no memory" : "it is no regular file, but a folder, a pipe or a device";
+    return "no memory";
 }
 
-/* One line without its end into the memory: its length; -1: there is none, or rows->wrong. */
+/* Reads a line without its end: returns its length, -1 at the end of the file or with rows->wrong
+ * set. */
 static int next_line(struct sluice_rows *rows)
 {
     int n = 0, c;

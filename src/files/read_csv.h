@@ -1,6 +1,5 @@
-/* Text tables that are read once, line by line: particles from a CSV file, the motion of a body.
- * Empty lines and lines that begin with # say nothing; the first line that says something names the
- * columns. */
+/* CSV files that are read once, line by line: particles, the motion of a body. Empty lines and
+ * lines that begin with # are skipped; the first other line names the columns. */
 #ifndef SLUICE_FILES_READ_CSV_H
 #define SLUICE_FILES_READ_CSV_H
 #include <stddef.h>
@@ -9,20 +8,20 @@
 #include "core/status.h"
 
 struct sluice_rows {
-    const char *path; /* the caller's, for messages */
+    const char *path; /* borrowed, for messages */
     FILE *stream;
-    char *text;     /* the line, without what spreadsheets put before the first; may be cut up */
+    char *text;     /* the line, without a byte order mark; the caller may change it */
     long long line; /* its number in the file, from 1 */
     char *memory;
-    const char *wrong; /* why no more lines came, where that is not the end of the file; or NULL */
+    const char *wrong; /* why reading failed; NULL: it did not */
 };
 
-/* Opens. NULL, or why it cannot be read: only regular files are, as others may never end. */
+/* Opens a regular file. Returns NULL, or why it cannot be read. */
 const char *sluice_rows_open(struct sluice_rows *rows, const char *path);
-/* The next line that says something: 1, or 0 at the end of the file and where reading fails:
- * sluice_rows_end. */
+/* Reads the next line that is not skipped. Returns 0 at the end of the file, or if reading fails:
+ * sluice_rows_end tells which. */
 int sluice_rows_next(struct sluice_rows *rows);
-/* After the last line. Errors: the file cannot be read on, holds a line without end, or no text. */
+/* After the last line. Errors: reading failed, a line is too long, or the file is no text. */
 sluice_status sluice_rows_end(const struct sluice_rows *rows);
 void sluice_rows_close(struct sluice_rows *rows);
 #endif

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -107,4 +108,62 @@ sluice_status sluice_run_files_remove_temporaries(const char *folder)
     }
     closedir(directory);
     return status;
+}
+
+/* --- Numbered files --- */
+
+sluice_status sluice_numbered_path(const struct sluice_numbered_files *files, const char *folder,
+                                   int64_t number, char *path, size_t size)
+{
+    const int length = snprintf(path, size, "%s/%s%0*lld.hdf", folder, files->prefix, files->digits,
+                                (long long)number);
+    SLUICE_CHECK(length >= 0 && (size_t)length < size, SLUICE_IO,
+                 "%s: the path is too long; use a shorter one", folder);
+    return SLUICE_OK;
+}
+
+/* The number of a name as sluice_numbered_path makes it; -1: another file. */
+static int64_t number_of(const struct sluice_numbered_files *files, const char *name)
+{
+    char again[64], *end;
+    const size_t prefix = strlen(files->prefix);
+    if (strncmp(name, files->prefix, prefix) != 0)
+        return -1;
+    const long long number = strtoll(name + prefix, &end, 10);
+    snprintf(again, sizeof again, "%s%0*lld.hdf", files->prefix, files->digits, number);
+    return number >= 0 && strcmp(name, again) == 0 ? (int64_t)number : -1;
+}
+
+static int ascending(const void *a, const void *b)
+{
+    const int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+    return (x > y) - (x < y);
+}
+
+sluice_status sluice_numbered_list(const struct sluice_numbered_files *files, const char *folder,
+                                   int64_t **number, int64_t *count)
+{
+    int64_t capacity = 64;
+    DIR *directory = opendir(folder);
+    *count = 0;
+    *number = NULL;
+    SLUICE_CHECK(directory, SLUICE_IO, "%s: cannot be opened: %s", folder, strerror(errno));
+    *number = malloc((size_t)capacity * sizeof **number);
+    for (const struct dirent *entry; *number && (entry = readdir(directory));) {
+        const int64_t found = number_of(files, entry->d_name);
+        if (found < 0)
+            continue;
+        (*number)[(*count)++] = found;
+        if (*count == capacity) {
+            int64_t *larger = realloc(*number, (size_t)(capacity *= 2) * sizeof *larger);
+            if (!larger)
+                free(*number);
+            *number = larger;
+        }
+    }
+    closedir(directory);
+    SLUICE_CHECK(*number, SLUICE_DEVICE, "%s: no memory to list its files %s*.hdf", folder,
+                 files->prefix);
+    qsort(*number, (size_t)*count, sizeof **number, ascending);
+    return SLUICE_OK;
 }

@@ -2,6 +2,9 @@
  * name that begins otherwise is the user's own. */
 #ifndef SLUICE_FILES_RUN_FILES_H
 #define SLUICE_FILES_RUN_FILES_H
+#include <stddef.h>
+#include <stdint.h>
+
 #include "core/status.h"
 
 enum sluice_run_file {
@@ -11,11 +14,11 @@ enum sluice_run_file {
     SLUICE_RUN_FILE_PROBE     /* probe_NAME.csv */
 };
 
-/* What a name without a folder stands for. */
+/* The kind of a name without a folder. */
 enum sluice_run_file sluice_run_file_kind(const char *name);
 
-/* Whether an open file begins as a run's file of that name does. A file that is shorter than its
- * beginning may have been cut off there. */
+/* Whether an open file begins as a run's file of that name does. One that ends within its beginning
+ * may have been cut off, and counts. */
 int sluice_run_file_begins_so(int file, const char *name);
 
 /* Whether FOLDER/NAME is a file that a run wrote, or the temporary file of one that was killed:
@@ -27,4 +30,16 @@ int sluice_run_file_is_temporary(const char *folder, const char *name);
 
 /* Removes the temporary files that killed runs have left. */
 sluice_status sluice_run_files_remove_temporaries(const char *folder);
+
+/* Files that are numbered: PREFIX, at least `digits` digits, ".hdf". */
+struct sluice_numbered_files {
+    const char *prefix;
+    int digits;
+};
+/* FOLDER/PREFIX000123.hdf. Errors (SLUICE_IO): the path is too long. */
+sluice_status sluice_numbered_path(const struct sluice_numbered_files *files, const char *folder,
+                                   int64_t number, char *path, size_t size);
+/* The numbers of those in a folder, ascending; *number is malloc'ed, the caller frees it. */
+sluice_status sluice_numbered_list(const struct sluice_numbered_files *files, const char *folder,
+                                   int64_t **number, int64_t *count);
 #endif

@@ -55,29 +55,28 @@ sluice_status sluice_safe_file_create(const char *path, char *temporary, size_t 
     return SLUICE_OK;
 }
 
-/* Writes until all is written or the system refuses; returns the bytes written, errno says why they
- * are fewer. */
-static size_t write_all(int file, const char *data, size_t bytes)
+int sluice_safe_file_write_at(int file, const void *data, size_t bytes, off_t offset, size_t *done)
 {
-    size_t done = 0;
-    while (done < bytes) {
-        const ssize_t n = write(file, data + done, bytes - done);
+    *done = 0;
+    while (*done < bytes) {
+        const ssize_t n = pwrite(file, (const char *)data + *done, bytes - *done,
+                                 offset + (off_t)*done);
         if (n < 0 && errno == EINTR)
             continue;
         if (n <= 0)
-            break;
-        done += (size_t)n;
+            return n < 0 ? errno : EIO;
+        *done += (size_t)n;
     }
-    return done;
+    return 0;
 }
 
 sluice_status sluice_safe_file_write(const char *path, const void *data, size_t bytes)
 {
     char temporary[PATH_BYTES];
+    size_t done;
     int file;
     SLUICE_TRY(sluice_safe_file_create(path, temporary, sizeof temporary, &file));
-    const size_t done = write_all(file, data, bytes);
-    int error = done < bytes ? errno : 0;
+    int error = sluice_safe_file_write_at(file, data, bytes, 0, &done);
     if (error == 0 && fsync(file) != 0)
         error = errno;
     if (close(file) != 0 && error == 0)
@@ -125,14 +124,25 @@ sluice_status sluice_safe_file_commit(const char *temporary, const char *path)
     return SLUICE_OK;
 }
 
-/* Reads what is left of an open file into memory that grows as needed; returns errno, 0 when all is
- * well. */
-static int read_all(int file, char **data, size_t *bytes)
+const char *sluice_safe_file_open(const char *path, int *file)
+{
+    struct stat about;
+    *file = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+    if (*file < 0)
+        return strerror(errno);
+    if (fstat(*file, &about) == 0 && S_ISREG(about.st_mode))
+        return NULL;
+    close(*file);
+    return "it is no regular file, but a folder, a pipe or a device";
+}
+
+int sluice_safe_file_read_all(int file, char **data, size_t *bytes)
 {
     size_t capacity = 1 << 16, used = 0;
     char *buffer = malloc(capacity);
+    *data = NULL;
     while (buffer != NULL) {
-        const ssize_t n = read(file, buffer + used, capacity - used - 1);
+        const ssize_t n = pread(file, buffer + used, capacity - used - 1, (off_t)used);
         if (n < 0 && errno == EINTR)
             continue;
         if (n < 0) {
@@ -161,17 +171,12 @@ static int read_all(int file, char **data, size_t *bytes)
 sluice_status sluice_safe_file_read(const char *path, char **data, size_t *bytes)
 {
     size_t length = 0;
-    struct stat about;
+    int file;
     *data = NULL;
-    /* A pipe would wait for its writer. */
-    const int file = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
-    SLUICE_CHECK(file >= 0, SLUICE_IO, "%s: cannot be opened: %s", path, strerror(errno));
-    const int is_regular = fstat(file, &about) == 0 && S_ISREG(about.st_mode);
-    const int error = is_regular ? read_all(file, data, &length) : 0;
+    const char *why = sluice_safe_file_open(path, &file);
+    SLUICE_CHECK(!why, SLUICE_IO, "%s: cannot be read: %s", path, why);
+    const int error = sluice_safe_file_read_all(file, data, &length);
     close(file);
-    SLUICE_CHECK(is_regular, SLUICE_IO,
-                 "%s: cannot be read: it is no regular file, but a folder, a pipe or a device",
-                 path);
     SLUICE_CHECK(error == 0, SLUICE_IO, "%s: cannot be read: %s", path, strerror(error));
     if (bytes != NULL)
         *bytes = length;

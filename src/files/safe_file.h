@@ -9,11 +9,12 @@
 #define SLUICE_FILES_SAFE_FILE_H
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 #include "core/status.h"
 
-/* Replaces a file by `bytes` bytes. Errors (SLUICE_IO): the file, what the system says, bytes
- * written of how many. */
+/* Replaces a file by `bytes` bytes. Errors (SLUICE_IO) name the file, the system's reason, and how
+ * many bytes were written. */
 sluice_status sluice_safe_file_write(const char *path, const void *data, size_t bytes);
 
 /* Creates PATH.xxxxxxxx.tmp (eight hexadecimal digits that nobody can foresee), open for reading
@@ -28,7 +29,16 @@ sluice_status sluice_safe_file_commit(const char *temporary, const char *path);
 /* Letters of NAME in "NAME.xxxxxxxx.tmp"; 0: not a temporary name. */
 size_t sluice_safe_file_final_length(const char *name);
 
-/* Reads a whole regular file (others may never end); *data is malloc'ed, one 0 byte follows the
- * content; the caller frees it. `bytes` may be NULL. */
+/* Opens a regular file for reading: a device may never end, and a pipe waits for its writer.
+ * Returns NULL, or why the file cannot be read. */
+const char *sluice_safe_file_open(const char *path, int *file);
+
+/* Reads a whole regular file; *data is malloc'ed, one 0 byte follows the content; the caller frees
+ * it. `bytes` may be NULL. read_all reads an open file, and returns errno or 0. */
 sluice_status sluice_safe_file_read(const char *path, char **data, size_t *bytes);
+int sluice_safe_file_read_all(int file, char **data, size_t *bytes);
+
+/* Writes at an offset until all is written or the system refuses: returns errno or 0. *done: bytes
+ * written. */
+int sluice_safe_file_write_at(int file, const void *data, size_t bytes, off_t offset, size_t *done);
 #endif

@@ -130,24 +130,16 @@ static herr_t driver_write(H5FD_t *file, H5FD_mem_t type, hid_t transfer, haddr_
                            size_t size, const void *buffer)
 {
     struct driver_file *f = (struct driver_file *)file;
-    const char *from = buffer;
     (void)type, (void)transfer;
     if (f->record == NULL)
         return -1;
     if (address + size > f->eof)
         f->eof = address + size;
-    while (size > 0 && f->record->error == 0) {
-        const ssize_t n = pwrite(f->descriptor, from, size, (off_t)address);
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n <= 0) {
-            note_error(f, n < 0 ? errno : EIO);
-            break;
-        }
-        from += n;
-        address += (haddr_t)n;
-        size -= (size_t)n;
-        f->record->written += n;
+    if (f->record->error == 0) {
+        size_t done;
+        f->record->error = sluice_safe_file_write_at(f->descriptor, buffer, size, (off_t)address,
+                                                     &done);
+        f->record->written += (long long)done;
     }
     return 0;
 }

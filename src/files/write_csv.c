@@ -146,27 +146,18 @@ sluice_status sluice_csv_row(struct sluice_csv *csv, int64_t step, double time,
     return SLUICE_OK;
 }
 
-/* The whole table again under its name, from the open file. */
+/* Writes the whole table under its name again, from the open file that was deleted. */
 static sluice_status restore(struct sluice_csv *csv)
 {
-    size_t done = 0;
-    char *text = malloc((size_t)csv->size + 1);
-    SLUICE_CHECK(text != NULL, SLUICE_DEVICE,
-                 "%s: was deleted, and there is no memory for its %lld "
-                 "bytes",
-                 csv->path, (long long)csv->size);
-    while (done < (size_t)csv->size) {
-        const ssize_t n = pread(csv->file, text + done, (size_t)csv->size - done, (off_t)done);
-        if (n <= 0 && !(n < 0 && errno == EINTR))
-            break;
-        done += n > 0 ? (size_t)n : 0;
-    }
-    const sluice_status status = done == (size_t)csv->size
-                                     ? sluice_safe_file_write(csv->path, text, done)
-                                     : SLUICE_FAIL(SLUICE_IO,
-                                                   "%s: was deleted, and its rows cannot "
-                                                   "be read again",
-                                                   csv->path);
+    char *text;
+    size_t bytes = 0;
+    const int error = sluice_safe_file_read_all(csv->file, &text, &bytes);
+    const sluice_status status = error == 0 && bytes >= (size_t)csv->size
+                                     ? sluice_safe_file_write(csv->path, text, (size_t)csv->size)
+                                     : SLUICE_FAIL(
+                                           SLUICE_IO,
+                                           "%s: was deleted, and its rows cannot be read again",
+                                           csv->path);
     free(text);
     SLUICE_TRY(status);
     const int file = open(csv->path, O_RDWR | O_NOFOLLOW | O_CLOEXEC);
@@ -196,23 +187,17 @@ static sluice_status keep_name(struct sluice_csv *csv)
 
 sluice_status sluice_csv_flush(struct sluice_csv *csv)
 {
-    size_t done = 0;
+    size_t done;
     SLUICE_TRY(keep_name(csv));
-    while (done < csv->used) {
-        const ssize_t n = pwrite(csv->file, csv->buffer + done, csv->used - done,
-                                 (off_t)csv->size + (off_t)done);
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n <= 0) {
-            const int error = n < 0 ? errno : EIO;
-            /* Whole rows only; when even that fails, a restart cuts the rest off. */
-            const int cut = ftruncate(csv->file, (off_t)csv->size);
-            return SLUICE_FAIL(SLUICE_IO,
-                               "%s: cannot be written: %s after %lld bytes (%zu more wanted)%s",
-                               csv->path, strerror(error), (long long)csv->size, csv->used,
-                               cut == 0 ? "; its rows so far are whole" : "");
-        }
-        done += (size_t)n;
+    const int error = sluice_safe_file_write_at(csv->file, csv->buffer, csv->used, (off_t)csv->size,
+                                                &done);
+    if (error != 0) {
+        /* A row that is written in part is cut off, here or at a restart. */
+        const int cut = ftruncate(csv->file, (off_t)csv->size);
+        return SLUICE_FAIL(SLUICE_IO,
+                           "%s: cannot be written: %s after %lld bytes (%zu more wanted)%s",
+                           csv->path, strerror(error), (long long)csv->size, csv->used,
+                           cut == 0 ? "; its rows so far are whole" : "");
     }
     csv->size += (int64_t)csv->used;
     csv->used = 0;

@@ -86,8 +86,7 @@ static sluice_status bring_back(struct look *look)
 static double seconds_now(const struct look *look)
 {
     struct timespec now;
-    if (!look->sim->backend.ops->on_host ||
-        clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now) != 0)
+    if (!look->sim->backend.ops->on_host || clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now) != 0)
         return sluice_seconds();
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }

@@ -78,11 +78,10 @@ static sluice_status open_probes(struct sluice_output *o, const struct sluice_si
     return SLUICE_OK;
 }
 
-/* The counters of the probes exist before a checkpoint is read into them. */
-sluice_status sluice_output_create_probes(struct sluice_output *o, const struct sluice_sim *sim)
+sluice_status sluice_output_create(struct sluice_output *o, const struct sluice_sim *sim)
 {
     const size_t n = (size_t)sim->config->probe_count;
-    if (n == 0 || o->probes)
+    if (n == 0)
         return SLUICE_OK;
     SLUICE_TRY(sluice_probes_create(&o->probes, sim->setup));
     o->probe_csv = calloc(n, sizeof *o->probe_csv);
@@ -93,25 +92,48 @@ sluice_status sluice_output_create_probes(struct sluice_output *o, const struct 
     return SLUICE_OK;
 }
 
-/* What densities and pressures are made with; NULL: the model has none. */
+/* Parameters of densities and pressures; NULL: the model has none. */
 static const struct wcsph_params *params_of(const struct sluice_sim *sim)
 {
     return sim->config->model == SLUICE_MODEL_WCSPH ? &sim->setup->physics.wcsph : NULL;
 }
 
-static void describe(struct sluice_output *o, const struct sluice_sim *sim)
+static void fill_header(struct sluice_snapshot_header *h, const struct sluice_sim *sim)
 {
-    sluice_snapshot_describe(&o->header, sim->setup, &sim->grid);
-    o->header.version = sluice_version.version;
-    o->header.revision = sluice_version.revision;
-    o->header.compiler = sluice_version.compiler;
-    o->header.backend = sim->backend.ops->name;
-    o->header.device = sim->backend.isa;
-    o->header.ranks = 1;
-    o->header.config = sluice_config_text(sim->config);
-    o->header.precision = sim->config->output.precision == SLUICE_OUTPUT_DOUBLE ? 8 : 4;
-    o->header.compression = (int)sim->config->output.compression;
-    o->header.seed = (uint64_t)sim->config->thermal.seed;
+    static const char *const kernels[] = {SLUICE_SMOOTHING_KERNELS(SLUICE_CHOICE_WORD)},
+                             *const equations[] = {SLUICE_EQUATIONS_OF_STATE(SLUICE_CHOICE_WORD)},
+                             *const units[] = {SLUICE_UNIT_SYSTEMS(SLUICE_CHOICE_WORD)};
+    const struct sluice_config *config = sim->config;
+    const struct wcsph_params *wcsph = params_of(sim);
+    const struct sluice_grid *g = &sim->grid;
+    *h = (struct sluice_snapshot_header){
+        .dimension = config->dimension,
+        .spacing = config->spacing,
+        .units = units[config->units],
+        .seed = config->thermal.seed,
+        .ranks = 1,
+        .version = sluice_version.version,
+        .revision = sluice_version.revision,
+        .compiler = sluice_version.compiler,
+        .backend = sim->backend.ops->name,
+        .device = sim->backend.isa,
+        .config = sluice_config_text(config),
+        .precision = config->output.precision == SLUICE_OUTPUT_DOUBLE ? 8 : 4,
+        .compression = (int)config->output.compression};
+    for (int axis = 0; axis < 3; axis++) {
+        h->low[axis] = g->low[axis];
+        h->high[axis] = g->high[axis];
+        h->periodic[axis] = g->periodic[axis];
+        h->frame_width[axis] = g->width[axis];
+        h->gravity[axis] = config->gravity[axis];
+    }
+    if (!wcsph)
+        return;
+    h->smoothing_length = wcsph->h;
+    h->rho0 = wcsph->rho0;
+    h->sound_speed = wcsph->sound_speed;
+    h->kernel = kernels[config->kernel.name];
+    h->eos = equations[wcsph->eos];
 }
 
 /* The first output number that the simulation has not reached: what due() has left, also where a
@@ -159,9 +181,8 @@ sluice_status sluice_output_open(struct sluice_output *o, struct sluice_sim *sim
     o->log = sim->log;
     o->checkpoint_wall = sluice_seconds();
     o->checkpoint_step = restarted ? sim->step : -1;
-    describe(o, sim);
+    fill_header(&o->header, sim);
     o->host.groups = &sim->setup->groups;
-    SLUICE_TRY(sluice_output_create_probes(o, sim));
     if (restarted) {
         o->snapshot_next = number_after(sim, sim->config->output.every);
         SLUICE_TRY(cut_back(o, sim));
@@ -218,8 +239,7 @@ static void energies_of(const struct sluice_sim *sim, struct sluice_named_real *
 static void stamp(struct sluice_output *o, const struct sluice_sim *sim,
                   struct sluice_named_real *energies, int beside)
 {
-    o->header.threads = beside && sim->backend.ops->on_host ? 1
-                                                            : (int)sim->config->backend.threads;
+    o->header.threads = beside && sim->backend.ops->on_host ? 1 : (int)sim->config->backend.threads;
     o->header.time = sim->time;
     o->header.dt = sim->dt;
     o->header.step = sim->step;

@@ -35,8 +35,10 @@ struct sluice_output {
     char missing_table[256];           /* the first of them */
 };
 
-/* Opens everything for a new run, or, with restored counters (sluice_output_restore), for one that
- * goes on after sim->step. */
+/* Makes the probes and the counters; sluice_state_restore may then set these. Errors: memory. */
+sluice_status sluice_output_create(struct sluice_output *o, const struct sluice_sim *sim);
+
+/* Opens the files, for a new run or for one that was restored at sim->step. */
 sluice_status sluice_output_open(struct sluice_output *o, struct sluice_sim *sim,
                                  const char *folder, int restarted);
 
@@ -63,8 +65,4 @@ sluice_status sluice_output_checkpoint(struct sluice_output *o, struct sluice_si
 /* Waits for the last snapshot, flushes and closes; logs what the run has waited for the disk.
  * Errors: those of writing; rows of a table are lost. */
 sluice_status sluice_output_close(struct sluice_output *o);
-
-/* Takes a simulation that was created, and the output's counters, from an open checkpoint. */
-sluice_status sluice_output_restore(struct sluice_output *o, struct sluice_sim *sim,
-                                    const struct sluice_checkpoint *checkpoint);
 #endif

@@ -171,6 +171,55 @@ static sluice_status check_groups(const struct sluice_sim *sim,
     return SLUICE_OK;
 }
 
+static int compare_ids(const void *left, const void *right)
+{
+    const uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
+    return (a > b) - (a < b);
+}
+
+/* Compares the ids of a type with the case's; `id` has room for both. */
+static sluice_status compare_wall_ids(const struct sluice_checkpoint *checkpoint,
+                                      enum sluice_type type, const struct sluice_start *start,
+                                      uint32_t *id)
+{
+    const size_t n = (size_t)start->count;
+    uint32_t *of_case = id + n;
+    SLUICE_TRY(sluice_checkpoint_read_ids(checkpoint, type, id));
+    memcpy(of_case, start->id, n * sizeof *id);
+    qsort(id, n, sizeof *id, compare_ids);
+    qsort(of_case, n, sizeof *id, compare_ids);
+    for (size_t i = 0; i < n; i++)
+        SLUICE_CHECK(id[i] == of_case[i], SLUICE_IO,
+                     "restart: the %s particles of the checkpoint have other ids than those of its "
+                     "own configuration: %u where %u belongs",
+                     type == SLUICE_WALL ? "wall" : "ghost", id[i], of_case[i]);
+    return SLUICE_OK;
+}
+
+/* The case has arrays of its wall particles and ghost nodes by id, so these must be the same. */
+static sluice_status check_walls(const struct sluice_sim *sim,
+                                 const struct sluice_checkpoint *checkpoint)
+{
+    for (int t = SLUICE_WALL; t <= SLUICE_GHOST; t++) {
+        const struct sluice_start *start = &sim->setup->start[t];
+        const int64_t count = sluice_checkpoint_count(checkpoint, (enum sluice_type)t);
+        SLUICE_CHECK(count == start->count, SLUICE_IO,
+                     "restart: the checkpoint has %lld %s particles, its own configuration makes "
+                     "%lld",
+                     (long long)count, t == SLUICE_WALL ? "wall" : "ghost",
+                     (long long)start->count);
+        uint32_t *ids = malloc((2 * (size_t)count + 1) * sizeof *ids);
+        SLUICE_CHECK(ids, SLUICE_DEVICE, "no memory for the ids of %lld particles",
+                     (long long)count);
+        const sluice_status status = count > 0 ? compare_wall_ids(checkpoint, (enum sluice_type)t,
+                                                                  start, ids)
+                                               : SLUICE_OK;
+        free(ids);
+        SLUICE_TRY(status);
+    }
+    return SLUICE_OK;
+}
+
 /* Numbers that the run counts on from. */
 static sluice_status check_numbers(const struct sluice_output *o, const struct sluice_sim *sim)
 {
@@ -232,8 +281,8 @@ static sluice_status bin_as(struct sluice_sim *sim, const struct sluice_checkpoi
     return status;
 }
 
-sluice_status sluice_output_restore(struct sluice_output *o, struct sluice_sim *sim,
-                                    const struct sluice_checkpoint *checkpoint)
+sluice_status sluice_state_restore(struct sluice_output *o, struct sluice_sim *sim,
+                                   const struct sluice_checkpoint *checkpoint)
 {
     int64_t count[SLUICE_TYPE_COUNT];
     struct sluice_set *sets[SLUICE_TYPE_COUNT];
@@ -246,8 +295,7 @@ sluice_status sluice_output_restore(struct sluice_output *o, struct sluice_sim *
     SLUICE_TRY(restore_choice(sim, checkpoint));
     SLUICE_TRY(check_choices(sim, checkpoint));
     SLUICE_TRY(check_groups(sim, checkpoint));
-    SLUICE_TRY(sluice_checkpoint_check_walls(checkpoint, sim->setup));
-    SLUICE_TRY(sluice_output_create_probes(o, sim));
+    SLUICE_TRY(check_walls(sim, checkpoint));
     SLUICE_TRY(read_numbers(o, sim, checkpoint));
     for (int t = 0; t < SLUICE_TYPE_COUNT; t++)
         count[t] = sluice_checkpoint_count(checkpoint, (enum sluice_type)t);

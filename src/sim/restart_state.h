@@ -1,4 +1,4 @@
-/* What a checkpoint says of the simulation and of the output, beside the particles' arrays: one
+/* The state of the simulation and of its output in a checkpoint, beside the particles' arrays: one
  * table for writing and reading. */
 #ifndef SLUICE_SIM_RESTART_STATE_H
 #define SLUICE_SIM_RESTART_STATE_H
@@ -7,6 +7,8 @@
 /* Writes the checkpoint; o->header and o->host are of this step. */
 sluice_status sluice_state_write(const char *path, struct sluice_output *o, struct sluice_sim *sim);
 
-/* Makes the probes and their counters; repeated calls do nothing. */
-sluice_status sluice_output_create_probes(struct sluice_output *o, const struct sluice_sim *sim);
+/* Restores a simulation that was created, and the counters of an output that was created, from an
+ * open checkpoint. */
+sluice_status sluice_state_restore(struct sluice_output *o, struct sluice_sim *sim,
+                                   const struct sluice_checkpoint *checkpoint);
 #endif

@@ -9,6 +9,7 @@
 #include "snapshots/checkpoint.h"
 #include "files/safe_file.h"
 #include "sim/output.h"
+#include "sim/restart_state.h"
 #include "sim/sim_internal.h"
 
 enum { PATH_SIZE = 4096 };
@@ -72,7 +73,7 @@ static sluice_status create(struct run *run)
     if (run->sim.backend.passed_over[0])
         sluice_log_line(run->options->log, "backend auto passed over %s",
                         run->sim.backend.passed_over);
-    return SLUICE_OK;
+    return sluice_output_create(&run->output, &run->sim);
 }
 
 /* A dump beside the results, so that the cause can be looked at (where any fluid is left); the
@@ -268,7 +269,7 @@ static sluice_status replay_own(struct run *run)
 static sluice_status restore(struct run *run, const struct sluice_checkpoint *checkpoint)
 {
     SLUICE_TRY(create(run));
-    SLUICE_TRY(sluice_output_restore(&run->output, &run->sim, checkpoint));
+    SLUICE_TRY(sluice_state_restore(&run->output, &run->sim, checkpoint));
     SLUICE_TRY(replay_own(run));
     if (!sluice_sim_finished(&run->sim)) /* else nothing is kept of what was set */
         SLUICE_TRY(write_config(run));

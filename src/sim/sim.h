@@ -1,6 +1,6 @@
 /* The simulation: particles on a backend, advanced step by step.
  *
- *     sluice_sim_create -> (sluice_sim_start | sluice_output_restore)
+ *     sluice_sim_create -> (sluice_sim_start | sluice_state_restore)
  *                       -> sluice_sim_step ... -> sluice_sim_destroy
  *
  * A step is queued on the backend, and booked when its sums have come back. With a fixed time step

@@ -3,10 +3,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "files/hdf5.h"
+#include "files/safe_file_hdf5.h"
 #include "snapshots/checkpoint_digest.h"
 #include "snapshots/checkpoint_state.h"
-#include "files/safe_file_hdf5.h"
-#include "snapshots/snapshot_layout.h"
+#include "snapshots/snapshot_file.h"
 
 struct sluice_checkpoint {
     char *path, *config;
@@ -15,76 +16,32 @@ struct sluice_checkpoint {
     int64_t count[SLUICE_TYPE_COUNT];
 };
 
-/* What the verification carries from dataset to dataset. */
+/* --- Verification --- */
+
 struct verification {
-    const char *of; /* the group in /State */
-    uint64_t digest;
+    hid_t file;
+    uint64_t digest; /* of all datasets so far */
     sluice_status status;
 };
 
-/* A dataset in memory, in its own type. */
-static sluice_status load_dataset(hid_t dataset, const char *path, void **data, uint64_t *digest)
+/* Compares a dataset's digest with the stored one. The caller frees content->data, also after an
+ * error. */
+static sluice_status verify_dataset(hid_t file, const char *path,
+                                    struct sluice_hdf5_content *content, uint64_t *digest)
 {
-    int64_t rows;
-    int columns;
-    const sluice_status status = sluice_hdf5_shape_of(dataset, path, &rows, &columns);
-    if (status != SLUICE_OK)
-        return SLUICE_FAIL(status, "damaged: %s", sluice_message());
-    const hid_t stored = H5Dget_type(dataset), type = H5Tget_native_type(stored, H5T_DIR_ASCEND);
-    const size_t bytes = (size_t)rows * (size_t)(columns > 0 ? columns : 1) * H5Tget_size(type);
-    *data = malloc(bytes > 0 ? bytes : 1);
-    const int got = *data != NULL && type >= 0 && H5Tget_class(type) != H5T_STRING &&
-                    (bytes == 0 ||
-                     H5Dread(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, *data) >= 0);
-    if (got)
-        *digest = sluice_digest(path, rows, columns, *data, bytes);
-    H5Tclose(type);
-    H5Tclose(stored);
-    SLUICE_CHECK(*data != NULL, SLUICE_DEVICE, "no memory for the %zu bytes of dataset %s", bytes,
-                 path);
-    SLUICE_CHECK(got, SLUICE_IO, "damaged: dataset %s cannot be read: %s", path,
-                 sluice_hdf5_reason());
-    return SLUICE_OK;
-}
-
-/* `group`/`name` is the dataset /State/`of`/`name`. */
-static sluice_status verify_dataset(hid_t group, const char *of, const char *name,
-                                    struct verification *v)
-{
-    char path[512];
-    void *data = NULL;
-    uint64_t digest = 0;
     int64_t stored = 0;
-    const int length = snprintf(path, sizeof path, "/State/%s/%s", of, name);
-    SLUICE_CHECK(length > 0 && (size_t)length < sizeof path, SLUICE_IO,
-                 "damaged: /State/%s has a name of %zu letters", of, strlen(name));
-    const hid_t dataset = H5Dopen2(group, name, H5P_DEFAULT);
-    SLUICE_CHECK(dataset >= 0, SLUICE_IO, "damaged: dataset %s cannot be opened: %s", path,
-                 sluice_hdf5_reason());
-    sluice_status status = load_dataset(dataset, path, &data, &digest);
-    free(data);
-    if (status == SLUICE_OK)
-        status = sluice_hdf5_read_ints(dataset, "digest", &stored, 1);
-    H5Dclose(dataset);
+    const sluice_status status = sluice_hdf5_load(file, path, content);
+    if (status == SLUICE_IO)
+        return SLUICE_FAIL(SLUICE_IO, "damaged: %s", sluice_message());
     SLUICE_TRY(status);
-    SLUICE_CHECK((int64_t)digest == stored, SLUICE_IO,
-                 "damaged: dataset %s is not what was written (its digest differs)", path);
-    v->digest += sluice_digest_share(digest);
+    *digest = sluice_digest(path, content->rows, content->columns, content->data, content->bytes);
+    SLUICE_TRY(sluice_hdf5_read_numbers(file, path, "digest", H5T_NATIVE_INT64, &stored, 1));
+    SLUICE_CHECK((int64_t)*digest == stored, SLUICE_IO,
+                 "damaged: dataset '%s' is not what was written (its digest differs)", path);
     return SLUICE_OK;
 }
 
-/* A link of /State/`v->of`: each leads to a dataset of the same file. */
-static herr_t visit_dataset(hid_t group, const char *name, const H5L_info_t *link, void *data)
-{
-    struct verification *v = data;
-    v->status = link->type == H5L_TYPE_HARD
-                    ? verify_dataset(group, v->of, name, v)
-                    : SLUICE_FAIL(SLUICE_IO, "damaged: /State/%s/%.200s is a link", v->of, name);
-    return v->status == SLUICE_OK ? 0 : 1;
-}
-
-/* Whether a checkpoint has a group of that name in /State. */
-static int is_group_of_ours(const char *name)
+static int is_state_group(const char *name)
 {
     for (int type = 0; type < SLUICE_TYPE_COUNT; type++)
         if (strcmp(name, sluice_state_set_name((enum sluice_type)type)) == 0)
@@ -92,84 +49,84 @@ static int is_group_of_ours(const char *name)
     return strcmp(name, SLUICE_STATE_RUN) == 0;
 }
 
-/* A link of /State: each leads to a group of ours, and nothing is nested deeper. */
-static herr_t visit_group(hid_t state, const char *name, const H5L_info_t *link, void *data)
+/* `name` is a path from /State on: one of our groups, or a dataset in one. Nothing is nested deeper
+ * in our files, and nothing is a link. */
+static sluice_status verify_link(struct verification *v, const char *name, const H5L_info_t *link)
+{
+    char path[SLUICE_STATE_PATH];
+    struct sluice_hdf5_content content = {0};
+    uint64_t digest = 0;
+    SLUICE_CHECK(link->type == H5L_TYPE_HARD, SLUICE_IO, "damaged: /State/%.200s is a link", name);
+    if (!strchr(name, '/')) {
+        SLUICE_CHECK(is_state_group(name), SLUICE_IO,
+                     "damaged: /State/%.200s is no group of a checkpoint", name);
+        return SLUICE_OK;
+    }
+    const int length = snprintf(path, sizeof path, "/State/%s", name);
+    SLUICE_CHECK(length > 0 && (size_t)length < sizeof path, SLUICE_IO,
+                 "damaged: /State/%.200s has a name of %zu letters", name, strlen(name));
+    const sluice_status status = verify_dataset(v->file, path, &content, &digest);
+    free(content.data);
+    v->digest += sluice_digest_share(digest);
+    return status;
+}
+
+static herr_t visit_link(hid_t state, const char *name, const H5L_info_t *link, void *data)
 {
     struct verification *v = data;
-    const hid_t group = link->type == H5L_TYPE_HARD && is_group_of_ours(name)
-                            ? H5Gopen2(state, name, H5P_DEFAULT)
-                            : -1;
-    if (group < 0) {
-        v->status = SLUICE_FAIL(SLUICE_IO, "damaged: /State/%.200s is no group of a checkpoint",
-                                name);
-        return 1;
-    }
-    v->of = name;
-    const herr_t visited = H5Literate(group, H5_INDEX_NAME, H5_ITER_NATIVE, NULL, visit_dataset, v);
-    H5Gclose(group);
-    if (visited < 0 && v->status == SLUICE_OK)
-        v->status = SLUICE_FAIL(SLUICE_IO, "damaged: /State/%s cannot be walked through: %s", name,
-                                sluice_hdf5_reason());
+    (void)state;
+    v->status = verify_link(v, name, link);
     return v->status == SLUICE_OK ? 0 : 1;
 }
 
-static sluice_status verify_config(const struct sluice_checkpoint *c)
+/* Compares everything below /State, and /Config, with the digests. */
+static sluice_status verify(struct sluice_checkpoint *c)
 {
-    const size_t bytes = strlen(c->config);
-    const uint64_t digest = sluice_digest(SLUICE_CONFIG_PATH, (int64_t)bytes, 0, c->config, bytes);
-    int64_t stored = 0;
-    const hid_t dataset = H5Dopen2(c->file, SLUICE_CONFIG_PATH, H5P_DEFAULT);
-    const sluice_status status = sluice_hdf5_read_ints(dataset, "digest", &stored, 1);
-    H5Dclose(dataset);
-    SLUICE_TRY(status);
-    SLUICE_CHECK((int64_t)digest == stored, SLUICE_IO,
-                 "damaged: dataset " SLUICE_CONFIG_PATH " is not what was written");
-    return SLUICE_OK;
-}
-
-/* Everything below /State and /Config against what was written. */
-static sluice_status verify(struct sluice_checkpoint *c, hid_t state)
-{
-    struct verification v = {.status = SLUICE_OK};
+    const hid_t integer = H5T_NATIVE_INT64;
+    struct verification v = {.file = c->file, .status = SLUICE_OK};
+    struct sluice_hdf5_content config = {0};
+    uint64_t digest;
     int64_t version, real_bytes, stored;
-    SLUICE_TRY(sluice_hdf5_read_ints(state, "Version", &version, 1));
+    SLUICE_CHECK(H5Lexists(c->file, "State", H5P_DEFAULT) > 0, SLUICE_IO,
+                 "is a snapshot without /State; a run restarts from a checkpoint_*.hdf");
+    SLUICE_TRY(sluice_hdf5_read_numbers(c->file, "State", "Version", integer, &version, 1));
     SLUICE_CHECK(version == SLUICE_STATE_VERSION, SLUICE_IO,
                  "its state has version %lld, this program reads version %d; restart with the "
                  "program that wrote it",
                  (long long)version, SLUICE_STATE_VERSION);
-    SLUICE_TRY(sluice_hdf5_read_ints(state, "RealBytes", &real_bytes, 1));
-    SLUICE_TRY(sluice_hdf5_read_ints(state, "Digest", &stored, 1));
+    SLUICE_TRY(sluice_hdf5_read_numbers(c->file, "State", "RealBytes", integer, &real_bytes, 1));
+    SLUICE_TRY(sluice_hdf5_read_numbers(c->file, "State", "Digest", integer, &stored, 1));
     SLUICE_CHECK(real_bytes == 4 || real_bytes == 8, SLUICE_IO, "damaged: RealBytes is %lld",
                  (long long)real_bytes);
     c->real_bytes = (int)real_bytes;
 
-    const herr_t visited = H5Literate(state, H5_INDEX_NAME, H5_ITER_NATIVE, NULL, visit_group, &v);
+    const herr_t visited = H5Lvisit_by_name(c->file, "State", H5_INDEX_NAME, H5_ITER_NATIVE,
+                                            visit_link, &v, H5P_DEFAULT);
     SLUICE_TRY(v.status);
     SLUICE_CHECK(visited >= 0, SLUICE_IO, "damaged: /State cannot be walked through: %s",
                  sluice_hdf5_reason());
     SLUICE_CHECK((int64_t)v.digest == stored, SLUICE_IO,
                  "damaged: /State is not what was written (the digest of all differs)");
-    return verify_config(c);
+    const sluice_status status = verify_dataset(c->file, SLUICE_CONFIG_PATH, &config, &digest);
+    c->config = config.data;
+    return status;
 }
 
-static sluice_status read_counts(struct sluice_checkpoint *c, hid_t state)
+/* The attribute Count has no digest, but the dataset of the ids has one. */
+static sluice_status read_counts(struct sluice_checkpoint *c)
 {
     for (int type = 0; type < SLUICE_TYPE_COUNT; type++) {
-        const char *name = sluice_state_set_name((enum sluice_type)type);
-        hid_t group;
-        c->count[type] = 0;
-        if (H5Lexists(state, name, H5P_DEFAULT) <= 0)
-            continue;
-        SLUICE_TRY(sluice_hdf5_open_group(state, name, &group));
-        const sluice_status status = sluice_hdf5_read_ints(group, "Count", &c->count[type], 1);
-        H5Gclose(group);
-        SLUICE_TRY(status);
-        /* The attribute has no digest of its own; the ids have. */
-        char path[64];
+        char group[64], ids[SLUICE_STATE_PATH];
         int64_t rows;
         int columns;
-        snprintf(path, sizeof path, "%s/id", name);
-        SLUICE_TRY(sluice_hdf5_shape(state, path, &rows, &columns));
+        const char *name = sluice_state_set_name((enum sluice_type)type);
+        snprintf(group, sizeof group, "State/%s", name);
+        if (H5Lexists(c->file, group, H5P_DEFAULT) <= 0)
+            continue;
+        SLUICE_TRY(sluice_hdf5_read_numbers(c->file, group, "Count", H5T_NATIVE_INT64,
+                                            &c->count[type], 1));
+        sluice_state_path(ids, name, "id");
+        SLUICE_TRY(sluice_hdf5_shape(c->file, ids, &rows, &columns));
         SLUICE_CHECK(rows == c->count[type], SLUICE_IO,
                      "damaged: %lld particles, but %lld ids, in /State/%s",
                      (long long)c->count[type], (long long)rows, name);
@@ -177,17 +134,10 @@ static sluice_status read_counts(struct sluice_checkpoint *c, hid_t state)
     return SLUICE_OK;
 }
 
-static sluice_status open_state(struct sluice_checkpoint *c)
+/* A failure's message gets the checkpoint's path in front. */
+static sluice_status named(const struct sluice_checkpoint *c, sluice_status status)
 {
-    hid_t state;
-    SLUICE_CHECK(H5Lexists(c->file, "State", H5P_DEFAULT) > 0, SLUICE_IO,
-                 "is a snapshot without /State; a run restarts from a checkpoint_*.hdf");
-    SLUICE_TRY(sluice_hdf5_open_group(c->file, "State", &state));
-    sluice_status status = verify(c, state);
-    if (status == SLUICE_OK)
-        status = read_counts(c, state);
-    H5Gclose(state);
-    return status;
+    return status == SLUICE_OK ? status : SLUICE_FAIL(status, "%s: %s", c->path, sluice_message());
 }
 
 sluice_status sluice_checkpoint_open(struct sluice_checkpoint **out, const char *path)
@@ -195,22 +145,19 @@ sluice_status sluice_checkpoint_open(struct sluice_checkpoint **out, const char 
     *out = NULL;
     struct sluice_checkpoint *c = calloc(1, sizeof *c);
     SLUICE_CHECK(c != NULL, SLUICE_DEVICE, "%s: no memory to open it", path);
-    c->file = -1;
     c->path = strdup(path);
-    sluice_status status = sluice_snapshot_read_config(path, &c->config);
-    if (status == SLUICE_OK)
-        status = sluice_hdf5_open(path, &c->file);
+    sluice_status status = sluice_snapshot_open(path, &c->file);
     if (status == SLUICE_OK) {
-        status = open_state(c);
-        if (status != SLUICE_OK)
-            status = SLUICE_FAIL(status, "%s: %s", path, sluice_message());
+        status = verify(c);
+        if (status == SLUICE_OK)
+            status = read_counts(c);
+        status = named(c, status);
     }
-    if (status != SLUICE_OK) {
+    if (status == SLUICE_OK)
+        *out = c;
+    else
         sluice_checkpoint_close(&c);
-        return status;
-    }
-    *out = c;
-    return SLUICE_OK;
+    return status;
 }
 
 void sluice_checkpoint_close(struct sluice_checkpoint **checkpoint)
@@ -218,17 +165,12 @@ void sluice_checkpoint_close(struct sluice_checkpoint **checkpoint)
     struct sluice_checkpoint *c = *checkpoint;
     if (c == NULL)
         return;
-    if (c->file >= 0)
+    if (c->file > 0)
         H5Fclose(c->file);
     free(c->path);
     free(c->config);
     free(c);
     *checkpoint = NULL;
-}
-
-hid_t sluice_checkpoint_file(const struct sluice_checkpoint *c)
-{
-    return c->file;
 }
 
 const char *sluice_checkpoint_name(const struct sluice_checkpoint *c)
@@ -251,29 +193,29 @@ int sluice_checkpoint_real_bytes(const struct sluice_checkpoint *c)
     return c->real_bytes;
 }
 
+/* --- The simulation's numbers --- */
+
 int sluice_checkpoint_has(const struct sluice_checkpoint *c, const char *name)
 {
-    char path[256];
-    snprintf(path, sizeof path, "State/" SLUICE_STATE_RUN "/%s", name);
+    char path[SLUICE_STATE_PATH];
+    sluice_state_path(path, SLUICE_STATE_RUN, name);
     return H5Lexists(c->file, path, H5P_DEFAULT) > 0;
 }
 
-/* A value of /State/run; `kind` is its description. */
+/* Reads a value; `kind` is its dataset's description. */
 static sluice_status read_value(const struct sluice_checkpoint *c, const char *name,
                                 const char *kind, hid_t type, int64_t count, void *out)
 {
-    char path[256], found[16];
-    snprintf(path, sizeof path, "State/" SLUICE_STATE_RUN "/%s", name);
+    char path[SLUICE_STATE_PATH], found[16];
+    sluice_state_path(path, SLUICE_STATE_RUN, name);
     SLUICE_CHECK(sluice_checkpoint_has(c, name), SLUICE_IO,
                  "%s: has no value '%s'; another version of the program wrote it", c->path, name);
-    const hid_t dataset = H5Dopen2(c->file, path, H5P_DEFAULT);
-    sluice_status status = sluice_hdf5_read_text(dataset, "description", found, sizeof found);
-    H5Dclose(dataset);
+    sluice_status status = sluice_hdf5_read_text(c->file, path, "description", found, sizeof found);
     if (status == SLUICE_OK && strcmp(found, kind) != 0)
         status = SLUICE_FAIL(SLUICE_IO, "value '%s' is %s, not %s", name, found, kind);
     if (status == SLUICE_OK)
         status = sluice_hdf5_read(c->file, path, type, count, 0, out);
-    return status == SLUICE_OK ? status : SLUICE_FAIL(status, "%s: %s", c->path, sluice_message());
+    return named(c, status);
 }
 
 sluice_status sluice_checkpoint_reals(const struct sluice_checkpoint *c, const char *name,
@@ -291,14 +233,150 @@ sluice_status sluice_checkpoint_ints(const struct sluice_checkpoint *c, const ch
 sluice_status sluice_checkpoint_text(const struct sluice_checkpoint *c, const char *name, char *out,
                                      size_t size)
 {
-    char path[256];
+    char path[SLUICE_STATE_PATH];
     int64_t length = 0;
     int columns;
-    snprintf(path, sizeof path, "State/" SLUICE_STATE_RUN "/%s", name);
+    sluice_state_path(path, SLUICE_STATE_RUN, name);
     if (sluice_checkpoint_has(c, name))
         SLUICE_TRY(sluice_hdf5_shape(c->file, path, &length, &columns));
     SLUICE_CHECK((size_t)length < size, SLUICE_IO, "%s: text '%s' has %lld bytes, more than %zu",
                  c->path, name, (long long)length, size - 1);
     memset(out, 0, size);
     return read_value(c, name, "text", H5T_NATIVE_UINT8, length, out);
+}
+
+/* --- The sets --- */
+
+/* The set must have the fields, precision and size of the one that was written. */
+static sluice_status check_set(const struct sluice_checkpoint *c, const struct sluice_set *set)
+{
+    const char *type = sluice_state_set_name(set->type);
+    const int64_t count = c->count[set->type];
+    SLUICE_CHECK(set->real_bytes == c->real_bytes, SLUICE_IO,
+                 "%s: was written with reals of %d bytes, the run has %d; backend.precision cannot "
+                 "change at a restart",
+                 c->path, c->real_bytes, set->real_bytes);
+    SLUICE_CHECK(set->count == count, SLUICE_IO,
+                 "internal: room for %lld %s particles, %s has %lld", (long long)set->count, type,
+                 c->path, (long long)count);
+    for (int f = 0; f < SLUICE_FIELD_COUNT; f++) {
+        char path[SLUICE_STATE_PATH];
+        if (sluice_field_table[f].life != SLUICE_LIFE_STATE || count == 0)
+            continue;
+        sluice_state_field_path(path, set, (enum sluice_field)f);
+        const int stored = H5Lexists(c->file, path, H5P_DEFAULT) > 0,
+                  wanted = set->field[f] != NULL;
+        SLUICE_CHECK(stored == wanted, SLUICE_IO,
+                     "%s: field '%s' of the %s particles is %s, but this run %s it", c->path,
+                     sluice_field_table[f].name, type, stored ? "there" : "missing",
+                     wanted ? "needs" : "does not have");
+    }
+    return SLUICE_OK;
+}
+
+static sluice_status read_field(const struct sluice_checkpoint *c, struct sluice_backend *b,
+                                const struct sluice_set *set, enum sluice_field field)
+{
+    const int components = sluice_field_components(field, set->dimension);
+    const size_t bytes = (size_t)(set->count * sluice_set_field_bytes(set, field));
+    const hid_t type = sluice_state_type(field, set->real_bytes);
+    char path[SLUICE_STATE_PATH];
+    sluice_state_field_path(path, set, field);
+    void *staging = malloc(bytes);
+    SLUICE_CHECK(staging != NULL, SLUICE_DEVICE, "no memory to stage %zu bytes of a checkpoint",
+                 bytes);
+    sluice_status status = sluice_hdf5_read(c->file, path, type, set->count,
+                                            components > 1 ? components : 0, staging);
+    if (status == SLUICE_OK)
+        status = b->ops->upload(b, set->field[field], staging, bytes);
+    free(staging);
+    return status;
+}
+
+/* Converts frame indices to slots of this process's table. */
+static sluice_status upload_slots(struct sluice_backend *b, const struct sluice_grid *g,
+                                  const struct sluice_set *set, const int32_t (*index)[3])
+{
+    uint32_t *slot = malloc((size_t)set->count * sizeof *slot);
+    SLUICE_CHECK(slot != NULL, SLUICE_DEVICE, "no memory for the frames of %lld particles",
+                 (long long)set->count);
+    for (int64_t i = 0; i < set->count; i++) {
+        /* particles are sorted: most share the frame of the one before */
+        if (i > 0 && memcmp(index[i], index[i - 1], sizeof index[i]) == 0)
+            slot[i] = slot[i - 1];
+        else
+            slot[i] = (uint32_t)sluice_grid_find_frame(g, index[i]);
+    }
+    const sluice_status status = b->ops->upload(b, set->field[SLUICE_FIELD_FRAME], slot,
+                                                (size_t)set->count * sizeof *slot);
+    free(slot);
+    return status;
+}
+
+/* The frames of all sets together make the table; then each set gets its slots. */
+static sluice_status read_frames(const struct sluice_checkpoint *c, struct sluice_backend *b,
+                                 struct sluice_grid *g, struct sluice_set *const *sets, int n)
+{
+    int64_t total = 0, at = 0;
+    for (int s = 0; s < n; s++)
+        total += sets[s]->count;
+    int32_t(*index)[3] = malloc((size_t)(total > 0 ? total : 1) * sizeof *index);
+    SLUICE_CHECK(index != NULL, SLUICE_DEVICE, "no memory for the frames of %lld particles",
+                 (long long)total);
+    sluice_status status = SLUICE_OK;
+    for (int s = 0; s < n && status == SLUICE_OK; s++) {
+        char path[SLUICE_STATE_PATH];
+        sluice_state_field_path(path, sets[s], SLUICE_FIELD_FRAME);
+        if (sets[s]->count > 0)
+            status = sluice_hdf5_read(c->file, path, H5T_NATIVE_INT32, sets[s]->count, 3,
+                                      index + at);
+        at += sets[s]->count;
+    }
+    if (status == SLUICE_OK)
+        status = sluice_grid_set_frames(g, (const int32_t(*)[3])index, total);
+    at = 0;
+    for (int s = 0; s < n && status == SLUICE_OK; s++) {
+        if (sets[s]->count > 0)
+            status = upload_slots(b, g, sets[s], (const int32_t(*)[3])(index + at));
+        at += sets[s]->count;
+    }
+    free(index);
+    return status;
+}
+
+sluice_status sluice_checkpoint_read_sets(const struct sluice_checkpoint *c,
+                                          struct sluice_backend *b, struct sluice_grid *g,
+                                          struct sluice_set *const *sets, int n)
+{
+    for (int s = 0; s < n; s++)
+        SLUICE_TRY(check_set(c, sets[s]));
+    SLUICE_TRY(named(c, read_frames(c, b, g, sets, n)));
+    for (int s = 0; s < n; s++)
+        for (int f = 0; f < SLUICE_FIELD_COUNT; f++)
+            if (sets[s]->count > 0 && sets[s]->field[f] != NULL && f != SLUICE_FIELD_FRAME &&
+                sluice_field_table[f].life == SLUICE_LIFE_STATE)
+                SLUICE_TRY(read_field(c, b, sets[s], (enum sluice_field)f));
+    return SLUICE_OK;
+}
+
+sluice_status sluice_checkpoint_read_ids(const struct sluice_checkpoint *c, enum sluice_type type,
+                                         uint32_t *id)
+{
+    char path[SLUICE_STATE_PATH];
+    sluice_state_path(path, sluice_state_set_name(type), "id");
+    return named(c, sluice_hdf5_read(c->file, path, H5T_NATIVE_UINT32, c->count[type], 0, id));
+}
+
+sluice_status sluice_checkpoint_read_order(const struct sluice_checkpoint *c,
+                                           const struct sluice_set *set, int32_t (**bin)[3])
+{
+    char path[SLUICE_STATE_PATH];
+    sluice_state_path(path, sluice_state_set_name(set->type), SLUICE_STATE_ORDER);
+    *bin = malloc((size_t)(set->count > 0 ? set->count : 1) * sizeof **bin);
+    SLUICE_CHECK(*bin != NULL, SLUICE_DEVICE, "no memory for the order of %lld particles",
+                 (long long)set->count);
+    SLUICE_CHECK(H5Lexists(c->file, path, H5P_DEFAULT) > 0, SLUICE_IO,
+                 "%s: has no %s, though its particles have drifted since they were sorted", c->path,
+                 path);
+    return named(c, sluice_hdf5_read(c->file, path, H5T_NATIVE_INT32, set->count, 3, *bin));
 }

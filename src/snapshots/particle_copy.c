@@ -68,7 +68,7 @@ sluice_status sluice_particle_copy_take(struct sluice_particle_copy *copy, struc
 {
     SLUICE_CHECK(n <= SLUICE_TYPE_COUNT, SLUICE_DEVICE, "internal: %d sets to copy, there are %d",
                  n, (int)SLUICE_TYPE_COUNT);
-    SLUICE_TRY(b->ops->sync(b)); /* what left the domain is off the counts from here on */
+    SLUICE_TRY(b->ops->sync(b)); /* takes particles that left the domain off the counts */
     const size_t frames = (size_t)g->frame_count * sizeof *g->frame;
     size_t bytes = padded(frames + 1);
     for (int s = 0; s < n; s++)

@@ -1,5 +1,5 @@
-/* The arrays that output needs, as the backend has them, in host memory: all that a step has to
- * wait for. What is made of them (snapshot_particles.h) can be made later, by another thread. */
+/* A host copy of the arrays that output needs, in the backend's form. A step waits only for this
+ * copy; another thread converts it later (snapshot_particles.h). */
 #ifndef SLUICE_SNAPSHOTS_PARTICLE_COPY_H
 #define SLUICE_SNAPSHOTS_PARTICLE_COPY_H
 #include "backend/backend.h"
@@ -18,9 +18,9 @@ struct sluice_particle_copy {
     size_t bytes; /* allocated */
 };
 
-/* Waits for the backend and copies positions, frames, velocities, ids and, if asked for, densities
- * (EOS records of sets without any). A zeroed struct is a valid empty one; its memory is made as it
- * is needed and used again. Errors: memory, device. */
+/* Waits for the backend and copies positions, frames, velocities, ids and, if `densities`, DENSITY
+ * (EOS of sets without it). A zeroed struct is a valid empty one; its memory is kept from call to
+ * call. Errors: memory, device. */
 sluice_status sluice_particle_copy_take(struct sluice_particle_copy *copy, struct sluice_backend *b,
                                         const struct sluice_grid *g, struct sluice_set *const *sets,
                                         int n, int densities);

@@ -1,6 +1,5 @@
 #include "snapshots/series.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -46,7 +45,7 @@ static sluice_status add_entry(struct sluice_series *s, const char *name, double
     return SLUICE_OK;
 }
 
-/* Reads what write_series writes: the head, and one entry a line. */
+/* Reads the text that write_series writes. */
 static sluice_status parse(struct sluice_series *s, const char *path, const char *text)
 {
     SLUICE_CHECK(strstr(text, "\"file-series-version\"") != NULL, SLUICE_IO,
@@ -66,18 +65,16 @@ static sluice_status parse(struct sluice_series *s, const char *path, const char
 
 sluice_status sluice_series_open(struct sluice_series *s, const char *run_dir)
 {
-    char path[4096], *text;
+    char path[4096], *text = NULL;
     memset(s, 0, sizeof *s);
     s->run_dir = strdup(run_dir);
     SLUICE_CHECK(s->run_dir != NULL, SLUICE_DEVICE, "no memory for %s", series_name);
     sluice_status status = path_of(s, series_name, path, sizeof path);
-    if (status == SLUICE_OK && access(path, F_OK) == 0) {
+    if (status == SLUICE_OK && access(path, F_OK) == 0)
         status = sluice_safe_file_read(path, &text, NULL);
-        if (status == SLUICE_OK) {
-            status = parse(s, path, text);
-            free(text);
-        }
-    }
+    if (status == SLUICE_OK && text)
+        status = parse(s, path, text);
+    free(text);
     if (status != SLUICE_OK)
         sluice_series_close(s);
     return status;
@@ -117,7 +114,7 @@ sluice_status sluice_series_append(struct sluice_series *s, const char *name, do
 
 /* --- Rebuilding --- */
 
-/* How many files there are of a sort, and their names as far as a message holds them. */
+/* Names of files for a message: the first few, and the last. */
 struct names {
     int64_t count;
     char text[256], last[NAME_SIZE];
@@ -142,50 +139,11 @@ static const char *say_names(const struct names *names, char *text, size_t size)
     return text;
 }
 
-/* What a restart finds in the folder. */
+/* The snapshots that a restart finds in the folder. */
 struct found {
-    int64_t *number; /* [count] of the snapshots there, ascending */
-    size_t count, capacity;
-    struct names later, unlisted, gone;
+    int64_t *number;                       /* ascending */
+    struct names later, unlisted, missing; /* than the checkpoint; in the old list; in the folder */
 };
-
-/* Number of a file name exactly as sluice_snapshot_path makes it; -1: some other file. */
-static int64_t number_of(const char *name)
-{
-    char again[NAME_SIZE];
-    long long number;
-    if (sscanf(name, "snap_%lld", &number) != 1 || number < 0)
-        return -1;
-    snprintf(again, sizeof again, "snap_%06lld.hdf", number);
-    return strcmp(name, again) == 0 ? (int64_t)number : -1;
-}
-
-static int ascending(const void *a, const void *b)
-{
-    const int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-    return x > y ? 1 : x < y ? -1 : 0;
-}
-
-static sluice_status list_numbers(struct found *found, DIR *folder)
-{
-    const struct dirent *entry;
-    while ((entry = readdir(folder)) != NULL) {
-        const int64_t number = number_of(entry->d_name);
-        if (number < 0)
-            continue;
-        if (found->count == found->capacity) {
-            found->capacity = 2 * found->capacity + 64;
-            int64_t *larger = realloc(found->number, found->capacity * sizeof *larger);
-            SLUICE_CHECK(larger != NULL, SLUICE_DEVICE, "no memory to list %zu snapshots",
-                         found->capacity);
-            found->number = larger;
-        }
-        found->number[found->count++] = number;
-    }
-    if (found->count > 0)
-        qsort(found->number, found->count, sizeof *found->number, ascending);
-    return SLUICE_OK;
-}
 
 static const struct sluice_series_entry *find_entry(const struct sluice_series *s, const char *name)
 {
@@ -195,16 +153,16 @@ static const struct sluice_series_entry *find_entry(const struct sluice_series *
     return NULL;
 }
 
-/* A snapshot of the folder goes into the new list, or among those that are later. One that is
- * neither stays where it is, unless the run would write over it. */
-static sluice_status sort_in(struct sluice_series *list, struct found *found, int64_t number,
-                             const struct sluice_series_from *from, struct sluice_log *log)
+/* Adds a snapshot of the folder to the new list, or to those later than the checkpoint. One that
+ * cannot be read stays as it is; that is an error if the run would write over it. */
+static sluice_status list_snapshot(struct sluice_series *list, struct found *found, int64_t number,
+                                   const struct sluice_series_from *from, struct sluice_log *log)
 {
     char path[4096];
-    struct sluice_snapshot_info info;
+    struct sluice_snapshot_header info;
     SLUICE_TRY(sluice_snapshot_path(path, sizeof path, list->run_dir, number));
     const char *name = strrchr(path, '/') + 1;
-    const sluice_status status = sluice_snapshot_read_info(path, &info);
+    const sluice_status status = sluice_snapshot_read_header(path, &info);
     SLUICE_CHECK(status == SLUICE_OK || status == SLUICE_IO, status, "%s", sluice_message());
     if (status == SLUICE_OK && info.step > from->step) {
         add_name(&found->later, name);
@@ -225,7 +183,7 @@ static sluice_status sort_in(struct sluice_series *list, struct found *found, in
     return SLUICE_OK;
 }
 
-/* Snapshots that the old list lacked, and those that it named in vain. */
+/* Finds the snapshots that the old list lacks, and those that the folder lacks. */
 static void compare(const struct sluice_series *old, const struct sluice_series *list,
                     struct found *found)
 {
@@ -236,7 +194,7 @@ static void compare(const struct sluice_series *old, const struct sluice_series 
         char path[4096];
         if (path_of(old, old->entry[i].name, path, sizeof path) == SLUICE_OK &&
             access(path, F_OK) != 0 && errno == ENOENT)
-            add_name(&found->gone, old->entry[i].name);
+            add_name(&found->missing, old->entry[i].name);
     }
 }
 
@@ -246,9 +204,9 @@ static void say_found(const struct found *found, int64_t step, struct sluice_log
     if (found->unlisted.count > 0)
         sluice_log_warning(log, "%s not listed in %s: listed again, by the header",
                            say_names(&found->unlisted, text, sizeof text), series_name);
-    if (found->gone.count > 0)
+    if (found->missing.count > 0)
         sluice_log_warning(log, "%s of %s cannot be found; the list goes on without",
-                           say_names(&found->gone, text, sizeof text), series_name);
+                           say_names(&found->missing, text, sizeof text), series_name);
     if (found->later.count > 0)
         sluice_log_line(log, "removed %s later than the checkpoint of step %lld",
                         say_names(&found->later, text, sizeof text), (long long)step);
@@ -269,21 +227,18 @@ static sluice_status remove_later(const struct sluice_series *s, const struct fo
 static sluice_status find_snapshots(struct sluice_series *list, struct found *found,
                                     const struct sluice_series_from *from, struct sluice_log *log)
 {
-    DIR *folder = opendir(list->run_dir);
-    SLUICE_CHECK(folder != NULL, SLUICE_IO, "%s: cannot be opened: %s", list->run_dir,
-                 strerror(errno));
-    sluice_status status = list_numbers(found, folder);
-    closedir(folder);
-    for (size_t i = 0; i < found->count && status == SLUICE_OK; i++) {
+    int64_t count;
+    SLUICE_TRY(sluice_numbered_list(&sluice_snapshot_files, list->run_dir, &found->number, &count));
+    for (int64_t i = 0; i < count; i++) {
         const int64_t number = found->number[i], before = found->later.count;
-        status = sort_in(list, found, number, from, log);
+        SLUICE_TRY(list_snapshot(list, found, number, from, log));
         if (found->later.count > before)
             found->number[before] = number;
     }
-    return status;
+    return SLUICE_OK;
 }
 
-/* A list of a run that cannot be read counts as missing; a file of the user's own is an error. */
+/* Opens the old list. One that cannot be read counts as missing, unless it is the user's file. */
 static sluice_status open_old(struct sluice_series *old, const char *run_dir,
                               struct sluice_log *log)
 {

@@ -1,57 +1,87 @@
 #include "snapshots/snapshot.h"
 
 #include <limits.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
 
-#include "snapshots/checkpoint_digest.h"
+#include "files/hdf5.h"
 #include "files/safe_file_hdf5.h"
-#include "snapshots/snapshot_layout.h"
+#include "snapshots/checkpoint_digest.h"
+#include "snapshots/snapshot_file.h"
 
 enum { VTK_VERTEX = 1, TOPOLOGY_COMPRESSION = 1, SLAB_ROWS = 16 * SLUICE_CHUNK_ROWS };
 
-sluice_status sluice_snapshot_path(char *path, size_t size, const char *run_dir, int64_t number)
+/* Numbers of /Header, beside BoxSize, the counts and the budget. */
+static const struct header_number {
+    const char *name;
+    size_t member; /* of struct sluice_snapshot_header: a double or int64_t, or an array of them */
+    int count, is_integer, is_read;
+} header_numbers[] = {
+#define MEMBER(name) offsetof(struct sluice_snapshot_header, name)
+    {"Time", MEMBER(time), 1, 0, 1},
+    {"TimeStep", MEMBER(dt), 1, 0, 1},
+    {"Origin", MEMBER(low), 3, 0, 1},
+    {"FrameWidth", MEMBER(frame_width), 3, 0, 0},
+    {"Spacing", MEMBER(spacing), 1, 0, 1},
+    {"SmoothingLength", MEMBER(smoothing_length), 1, 0, 0},
+    {"Rho0", MEMBER(rho0), 1, 0, 1},
+    {"C0", MEMBER(sound_speed), 1, 0, 0},
+    {"Gravity", MEMBER(gravity), 3, 0, 0},
+    {"Step", MEMBER(step), 1, 1, 1},
+    {"Dimension", MEMBER(dimension), 1, 1, 1},
+    {"Periodic", MEMBER(periodic), 3, 1, 1},
+    {"Ranks", MEMBER(ranks), 1, 1, 0},
+    {"Seed", MEMBER(seed), 1, 1, 0},
+#undef MEMBER
+};
+enum { HEADER_NUMBERS = sizeof header_numbers / sizeof header_numbers[0] };
+
+static hid_t type_of_number(const struct header_number *n)
 {
-    const int length = snprintf(path, size, "%s/snap_%06lld.hdf", run_dir, (long long)number);
-    SLUICE_CHECK(length >= 0 && (size_t)length < size, SLUICE_IO,
-                 "%s: the path is too long; use a shorter one", run_dir);
-    return SLUICE_OK;
+    return n->is_integer ? H5T_NATIVE_INT64 : H5T_NATIVE_DOUBLE;
 }
 
-void sluice_snapshot_describe(struct sluice_snapshot_header *h, const struct sluice_case *c,
-                              const struct sluice_grid *g)
-{
-    static const char *const kernels[] = {SLUICE_SMOOTHING_KERNELS(SLUICE_CHOICE_WORD)},
-                             *const equations[] = {SLUICE_EQUATIONS_OF_STATE(SLUICE_CHOICE_WORD)},
-                             *const units[] = {SLUICE_UNIT_SYSTEMS(SLUICE_CHOICE_WORD)};
-    const struct sluice_config *config = c->config;
-    const int wcsph = config->model == SLUICE_MODEL_WCSPH;
+const struct sluice_numbered_files sluice_snapshot_files = {"snap_", 6};
 
-    memset(h, 0, sizeof *h);
-    h->dimension = config->dimension;
-    for (int axis = 0; axis < 3; axis++) {
-        h->low[axis] = g->low[axis];
-        h->high[axis] = g->high[axis];
-        h->periodic[axis] = g->periodic[axis];
-        h->frame_width[axis] = g->width[axis];
-        h->gravity[axis] = config->gravity[axis];
-    }
-    h->spacing = config->spacing;
-    h->units = units[config->units];
-    if (wcsph) {
-        h->smoothing_length = c->physics.wcsph.h;
-        h->rho0 = c->physics.wcsph.rho0;
-        h->sound_speed = c->physics.wcsph.sound_speed;
-        h->kernel = kernels[config->kernel.name];
-        h->eos = equations[c->physics.wcsph.eos];
-    }
-    h->seed = config->thermal.used ? (uint64_t)config->thermal.seed : 0;
-    h->ranks = 1;
-    h->precision = config->output.precision == SLUICE_OUTPUT_DOUBLE ? 8 : 4;
-    h->compression = (int)config->output.compression;
+sluice_status sluice_snapshot_path(char *path, size_t size, const char *run_dir, int64_t number)
+{
+    return sluice_numbered_path(&sluice_snapshot_files, run_dir, number, path, size);
+}
+
+/* --- Arrays --- */
+
+static int is_lj(const struct sluice_snapshot_header *h)
+{
+    return h->units != NULL && strcmp(h->units, "lj") == 0;
+}
+
+static sluice_status write_array(hid_t file, const struct sluice_snapshot_array *a,
+                                 const struct sluice_host_particles *p,
+                                 const struct sluice_snapshot_header *h)
+{
+    const hid_t real = h->precision == 8 ? H5T_IEEE_F64LE : H5T_IEEE_F32LE;
+    const hid_t types[][2] = {{H5T_NATIVE_DOUBLE, real},
+                              {H5T_NATIVE_UINT8, H5T_STD_U8LE},
+                              {H5T_NATIVE_UINT32, H5T_STD_U64LE},
+                              {H5T_NATIVE_INT32, H5T_STD_I32LE}};
+    const char *unit = p->dimension == 2 && strcmp(a->unit, "kg") == 0 ? "kg/m" : a->unit;
+    const struct sluice_hdf5_array array = {.path = a->path,
+                                            .memory_type = types[a->type][0],
+                                            .file_type = types[a->type][1],
+                                            .rows = p->count,
+                                            .columns = a->columns,
+                                            .compression = h->compression,
+                                            .threads = h->threads,
+                                            .data = sluice_snapshot_array_data(p, a),
+                                            .unit = is_lj(h) ? "1" : unit,
+                                            .description = a->description};
+    if (!array.data || (a->presence == SLUICE_WITH_DENSITY && !p->has_density))
+        return SLUICE_OK;
+    return sluice_hdf5_write(file, &array);
 }
 
 /* 0, 1, 2, ... (or a constant) in slabs, so that the topology needs no memory that grows with the
@@ -61,7 +91,7 @@ static sluice_status write_slabs(hid_t dataset, const struct sluice_hdf5_array *
 {
     const int64_t most = array->rows < SLAB_ROWS ? array->rows : SLAB_ROWS;
     int64_t *slab = malloc((size_t)(most + 1) * sizeof *slab);
-    SLUICE_CHECK(slab, SLUICE_DEVICE, "no memory to write dataset '%s'", array->name);
+    SLUICE_CHECK(slab, SLUICE_DEVICE, "no memory to write dataset '%s'", array->path);
     sluice_status status = SLUICE_OK;
     for (int64_t first = 0; first < array->rows && status == SLUICE_OK; first += most) {
         const int64_t rows = array->rows - first < most ? array->rows - first : most;
@@ -73,10 +103,11 @@ static sluice_status write_slabs(hid_t dataset, const struct sluice_hdf5_array *
     return status;
 }
 
-static sluice_status write_topology(hid_t group, const char *name, int64_t rows, hid_t type,
+/* `constant` of -1 counts rows from 0. */
+static sluice_status write_topology(hid_t file, const char *path, int64_t rows, hid_t type,
                                     int64_t constant, int threads)
 {
-    const struct sluice_hdf5_array array = {.name = name,
+    const struct sluice_hdf5_array array = {.path = path,
                                             .memory_type = H5T_NATIVE_INT64,
                                             .file_type = type,
                                             .rows = rows,
@@ -84,103 +115,55 @@ static sluice_status write_topology(hid_t group, const char *name, int64_t rows,
                                             .unit = "1",
                                             .description = "one vertex a particle",
                                             .threads = threads};
-    hid_t dataset;
-    SLUICE_TRY(sluice_hdf5_create(group, &array, &dataset));
+    SLUICE_TRY(sluice_hdf5_write(file, &array));
+    const hid_t dataset = H5Dopen2(file, path, H5P_DEFAULT);
     const sluice_status status = write_slabs(dataset, &array, constant);
     H5Dclose(dataset);
     return status;
 }
 
-static sluice_status write_one(hid_t group, const char *name, hid_t type, const void *value,
+static sluice_status write_one(hid_t file, const char *path, hid_t type, const void *value,
                                const char *unit)
 {
-    const struct sluice_hdf5_array array = {.name = name,
+    const struct sluice_hdf5_array array = {.path = path,
                                             .memory_type = type,
                                             .file_type = type,
                                             .rows = 1,
                                             .data = value,
                                             .unit = unit,
-                                            .description = name};
-    return sluice_hdf5_write(group, &array);
+                                            .description = strrchr(path, '/') + 1};
+    return sluice_hdf5_write(file, &array);
 }
 
-static sluice_status write_point_data(hid_t group, const struct sluice_host_particles *p,
-                                      const struct sluice_snapshot_header *h)
-{
-    const hid_t real = h->precision == 8 ? H5T_IEEE_F64LE : H5T_IEEE_F32LE,
-                memory = H5T_NATIVE_DOUBLE;
-    const int64_t n = p->count;
-    const int lj = h->units != NULL && strcmp(h->units, "lj") == 0, level = h->compression,
-              threads = h->threads;
-    const char *mass = lj ? "1" : p->dimension == 2 ? "kg/m" : "kg";
-    const struct sluice_hdf5_array arrays[] = {
-        {"Velocity", memory, real, n, 3, level, threads, p->velocity, lj ? "1" : "m/s", "velocity"},
-        {"Mass", memory, real, n, 0, level, threads, p->mass, mass,
-         "mass (of a metre of depth in 2-D)"},
-        {"ParticleType", H5T_NATIVE_UINT8, H5T_STD_U8LE, n, 0, level, threads, p->type, "1",
-         "0 fluid, 1 wall"},
-        {"Id", H5T_NATIVE_UINT32, H5T_STD_U64LE, n, 0, level, threads, p->id, "1",
-         "identity, for life"},
-        {"Density", memory, real, n, 0, level, threads, p->density, "kg/m^3", "density"},
-        {"Pressure", memory, real, n, 0, level, threads, p->pressure, "Pa",
-         "pressure, from the equation of state"},
-        {"Phase", H5T_NATIVE_UINT8, H5T_STD_U8LE, n, 0, level, threads, p->phase, "1",
-         "of fluid: 1 the first, 2 the second; 0 walls"},
-        {"Shape", H5T_NATIVE_INT32, H5T_STD_I32LE, n, 0, level, threads, p->shape, "1",
-         "number of the group of shapes; FieldData/ShapeNames has the names"},
-    };
-    for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) {
-        const void *data = arrays[i].data;
-        if (data && (p->has_density || (data != p->density && data != p->pressure)))
-            SLUICE_TRY(sluice_hdf5_write(group, &arrays[i]));
-    }
-    return SLUICE_OK;
-}
-
-static sluice_status write_vtkhdf(hid_t group, const struct sluice_host_particles *p,
+static sluice_status write_vtkhdf(hid_t file, const struct sluice_host_particles *p,
                                   const struct sluice_snapshot_header *h)
 {
     const int64_t n = p->count, version[2] = {1, 0};
-    const hid_t index = n >= INT_MAX ? H5T_STD_I64LE : H5T_STD_I32LE;
-    const struct sluice_hdf5_array points = {"Points",
-                                             H5T_NATIVE_DOUBLE,
-                                             h->precision == 8 ? H5T_IEEE_F64LE : H5T_IEEE_F32LE,
-                                             n,
-                                             3,
-                                             h->compression,
-                                             h->threads,
-                                             p->x,
-                                             h->units != NULL && strcmp(h->units, "lj") == 0 ? "1"
-                                                                                             : "m",
-                                             "position, without domain.frame_shift"};
-    SLUICE_TRY(sluice_hdf5_attribute_text(group, "Type", "UnstructuredGrid"));
-    SLUICE_TRY(sluice_hdf5_attribute_ints(group, "Version", version, 2));
-    SLUICE_TRY(write_one(group, "NumberOfPoints", H5T_NATIVE_INT64, &n, "1"));
-    SLUICE_TRY(write_one(group, "NumberOfCells", H5T_NATIVE_INT64, &n, "1"));
-    SLUICE_TRY(write_one(group, "NumberOfConnectivityIds", H5T_NATIVE_INT64, &n, "1"));
-    SLUICE_TRY(sluice_hdf5_write(group, &points));
-    SLUICE_TRY(write_topology(group, "Connectivity", n, index, -1, h->threads));
-    SLUICE_TRY(write_topology(group, "Offsets", n + 1, index, -1, h->threads));
-    SLUICE_TRY(write_topology(group, "Types", n, H5T_STD_U8LE, VTK_VERTEX, h->threads));
+    const hid_t index = n >= INT_MAX ? H5T_STD_I64LE : H5T_STD_I32LE, integer = H5T_NATIVE_INT64;
+    SLUICE_TRY(sluice_hdf5_create_group(file, "VTKHDF"));
+    SLUICE_TRY(sluice_hdf5_write_text(file, "VTKHDF", "Type", "UnstructuredGrid"));
+    SLUICE_TRY(sluice_hdf5_write_numbers(file, "VTKHDF", "Version", integer, version, 2));
+    SLUICE_TRY(write_one(file, "VTKHDF/NumberOfPoints", integer, &n, "1"));
+    SLUICE_TRY(write_one(file, "VTKHDF/NumberOfCells", integer, &n, "1"));
+    SLUICE_TRY(write_one(file, "VTKHDF/NumberOfConnectivityIds", integer, &n, "1"));
+    SLUICE_TRY(write_topology(file, "VTKHDF/Connectivity", n, index, -1, h->threads));
+    SLUICE_TRY(write_topology(file, "VTKHDF/Offsets", n + 1, index, -1, h->threads));
+    SLUICE_TRY(write_topology(file, "VTKHDF/Types", n, H5T_STD_U8LE, VTK_VERTEX, h->threads));
 
-    hid_t child;
-    SLUICE_TRY(sluice_hdf5_create_group(group, "PointData", &child));
-    sluice_status status = write_point_data(child, p, h);
-    H5Gclose(child);
-    SLUICE_TRY(status);
-    SLUICE_TRY(sluice_hdf5_create_group(group, "CellData", &child)); /* readers want it, empty */
-    H5Gclose(child);
-    SLUICE_TRY(sluice_hdf5_create_group(group, "FieldData", &child));
-    status = write_one(child, "TimeValue", H5T_NATIVE_DOUBLE, &h->time, "s");
-    if (status == SLUICE_OK)
-        status = write_one(child, "Step", H5T_NATIVE_INT64, &h->step, "1");
-    if (status == SLUICE_OK && p->shape)
-        status = sluice_snapshot_write_names(child, p->groups);
-    H5Gclose(child);
-    return status;
+    SLUICE_TRY(sluice_hdf5_create_group(file, "VTKHDF/PointData"));
+    for (int k = 0; k < SLUICE_SNAPSHOT_ARRAYS; k++)
+        SLUICE_TRY(write_array(file, &sluice_snapshot_arrays[k], p, h));
+    SLUICE_TRY(sluice_hdf5_create_group(file, "VTKHDF/CellData")); /* readers need it, empty */
+    SLUICE_TRY(sluice_hdf5_create_group(file, "VTKHDF/FieldData"));
+    SLUICE_TRY(write_one(file, "VTKHDF/FieldData/TimeValue", H5T_NATIVE_DOUBLE, &h->time, "s"));
+    SLUICE_TRY(write_one(file, "VTKHDF/FieldData/Step", integer, &h->step, "1"));
+    return p->shape ? sluice_snapshot_write_names(file, p->groups) : SLUICE_OK;
 }
 
-static sluice_status write_origin(hid_t group, const struct sluice_snapshot_header *h)
+/* --- Header and configuration --- */
+
+/* Which program wrote the file, where and when. */
+static sluice_status write_origin(hid_t file, const struct sluice_snapshot_header *h)
 {
     char host[256] = "", created[32] = "", library[32];
     unsigned major = 0, minor = 0, release = 0;
@@ -198,87 +181,55 @@ static sluice_status write_origin(hid_t group, const struct sluice_snapshot_head
                  {"Device", h->device},     {"Host", host},           {"CreatedUTC", created},
                  {"Units", h->units},       {"Kernel", h->kernel},    {"EOS", h->eos}};
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
-        SLUICE_TRY(sluice_hdf5_attribute_text(group, texts[i].name, texts[i].text));
+        SLUICE_TRY(sluice_hdf5_write_text(file, "Header", texts[i].name, texts[i].text));
     return SLUICE_OK;
 }
 
-static sluice_status write_header(hid_t group, const struct sluice_host_particles *p,
+static sluice_status write_header(hid_t file, const struct sluice_host_particles *p,
                                   const struct sluice_snapshot_header *h)
 {
     const double size[3] = {h->high[0] - h->low[0], h->high[1] - h->low[1], h->high[2] - h->low[2]};
-    const struct {
-        const char *name;
-        const double *values;
-        int n;
-    } reals[] = {{"Time", &h->time, 1},
-                 {"TimeStep", &h->dt, 1},
-                 {"Origin", h->low, 3},
-                 {"BoxSize", size, 3},
-                 {"FrameWidth", h->frame_width, 3},
-                 {"Spacing", &h->spacing, 1},
-                 {"SmoothingLength", &h->smoothing_length, 1},
-                 {"Rho0", &h->rho0, 1},
-                 {"C0", &h->sound_speed, 1},
-                 {"Gravity", h->gravity, 3}};
-    const int64_t dimension = h->dimension, ranks = h->ranks, seed = (int64_t)h->seed;
-    const int64_t periodic[3] = {h->periodic[0], h->periodic[1], h->periodic[2]};
-    const struct {
-        const char *name;
-        const int64_t *values;
-        int n;
-    } ints[] = {{"Step", &h->step, 1},
-                {"Dimension", &dimension, 1},
-                {"Periodic", periodic, 3},
-                {"Ranks", &ranks, 1},
-                {"Seed", &seed, 1},
-                {"FluidCount", &p->type_count[SLUICE_FLUID], 1},
-                {"WallCount", &p->type_count[SLUICE_WALL], 1}};
-    for (size_t i = 0; i < sizeof reals / sizeof reals[0]; i++)
-        SLUICE_TRY(sluice_hdf5_attribute_reals(group, reals[i].name, reals[i].values, reals[i].n));
-    for (size_t i = 0; i < sizeof ints / sizeof ints[0]; i++)
-        SLUICE_TRY(sluice_hdf5_attribute_ints(group, ints[i].name, ints[i].values, ints[i].n));
+    SLUICE_TRY(sluice_hdf5_create_group(file, "Header"));
+    for (const struct header_number *n = header_numbers; n < header_numbers + HEADER_NUMBERS; n++)
+        SLUICE_TRY(sluice_hdf5_write_numbers(file, "Header", n->name, type_of_number(n),
+                                             (const char *)h + n->member, n->count));
+    SLUICE_TRY(sluice_hdf5_write_numbers(file, "Header", "BoxSize", H5T_NATIVE_DOUBLE, size, 3));
+    SLUICE_TRY(sluice_hdf5_write_numbers(file, "Header", "FluidCount", H5T_NATIVE_INT64,
+                                         &p->type_count[SLUICE_FLUID], 1));
+    SLUICE_TRY(sluice_hdf5_write_numbers(file, "Header", "WallCount", H5T_NATIVE_INT64,
+                                         &p->type_count[SLUICE_WALL], 1));
     for (int i = 0; i < h->energy_count; i++) {
         char name[128];
         snprintf(name, sizeof name, "Budget.%s", h->energies[i].name);
-        SLUICE_TRY(sluice_hdf5_attribute_reals(group, name, &h->energies[i].value, 1));
+        SLUICE_TRY(sluice_hdf5_write_numbers(file, "Header", name, H5T_NATIVE_DOUBLE,
+                                             &h->energies[i].value, 1));
     }
-    return write_origin(group, h);
+    return write_origin(file, h);
 }
 
-/* With a digest, as every dataset of a state has it: a restart reads its configuration from here.
- */
+/* A restart reads its configuration from here, so it has a digest as the datasets of a state. */
 static sluice_status write_config(hid_t file, const char *text)
 {
     const int64_t bytes = (int64_t)strlen(text);
     const int64_t digest = (int64_t)sluice_digest(SLUICE_CONFIG_PATH, bytes, 0, text,
                                                   (size_t)bytes);
-    const struct sluice_hdf5_array array = {.name = SLUICE_CONFIG_PATH + 1,
+    const struct sluice_hdf5_array array = {.path = SLUICE_CONFIG_PATH,
                                             .memory_type = H5T_NATIVE_UINT8,
                                             .file_type = H5T_STD_U8LE,
                                             .rows = bytes,
                                             .data = text,
                                             .unit = "1",
                                             .description = "the effective configuration, as text"};
-    hid_t dataset;
-    SLUICE_TRY(sluice_hdf5_create(file, &array, &dataset));
-    const sluice_status status = sluice_hdf5_attribute_ints(dataset, "digest", &digest, 1);
-    H5Dclose(dataset);
-    return status;
+    SLUICE_TRY(sluice_hdf5_write(file, &array));
+    return sluice_hdf5_write_numbers(file, SLUICE_CONFIG_PATH, "digest", H5T_NATIVE_INT64, &digest,
+                                     1);
 }
 
 sluice_status sluice_snapshot_write_visible(hid_t file, const struct sluice_host_particles *p,
                                             const struct sluice_snapshot_header *h)
 {
-    hid_t group;
-    SLUICE_TRY(sluice_hdf5_create_group(file, "VTKHDF", &group));
-    sluice_status status = write_vtkhdf(group, p, h);
-    H5Gclose(group);
-    SLUICE_TRY(status);
-    SLUICE_TRY(sluice_hdf5_create_group(file, "Header", &group));
-    status = write_header(group, p, h);
-    H5Gclose(group);
-    SLUICE_TRY(status);
-
+    SLUICE_TRY(write_vtkhdf(file, p, h));
+    SLUICE_TRY(write_header(file, p, h));
     return write_config(file, h->config != NULL ? h->config : "");
 }
 
@@ -288,4 +239,139 @@ sluice_status sluice_snapshot_write(const char *path, const struct sluice_host_p
     struct sluice_safe_hdf5 h;
     SLUICE_TRY(sluice_safe_hdf5_create(&h, path));
     return sluice_safe_hdf5_finish(&h, sluice_snapshot_write_visible(h.file, p, header));
+}
+
+/* --- Reading --- */
+
+static sluice_status read_header(hid_t file, struct sluice_snapshot_header *h)
+{
+    double size[3];
+    char units[8];
+    memset(h, 0, sizeof *h);
+    for (const struct header_number *n = header_numbers; n < header_numbers + HEADER_NUMBERS; n++)
+        if (n->is_read)
+            SLUICE_TRY(sluice_hdf5_read_numbers(file, "Header", n->name, type_of_number(n),
+                                                (char *)h + n->member, n->count));
+    SLUICE_TRY(sluice_hdf5_read_numbers(file, "Header", "BoxSize", H5T_NATIVE_DOUBLE, size, 3));
+    SLUICE_TRY(sluice_hdf5_read_text(file, "Header", "Units", units, sizeof units));
+    SLUICE_CHECK(h->dimension == 2 || h->dimension == 3, SLUICE_IO,
+                 "attribute 'Dimension' is %lld, not 2 or 3", (long long)h->dimension);
+    h->units = strcmp(units, "lj") == 0 ? "lj" : "si";
+    for (int axis = 0; axis < 3; axis++)
+        h->high[axis] = h->low[axis] + size[axis];
+    return SLUICE_OK;
+}
+
+/* Whole numbers from `least` to `most` into `out`, of 1 or 4 bytes each. HDF5 itself would cut
+ * those off that do not fit. */
+static sluice_status read_whole(hid_t file, const char *path, int64_t n, int64_t least,
+                                int64_t most, void *out, size_t bytes)
+{
+    int64_t *value = malloc(((size_t)n + 1) * sizeof *value);
+    SLUICE_CHECK(value, SLUICE_DEVICE, "no memory for %lld numbers", (long long)n);
+    sluice_status status = sluice_hdf5_read(file, path, H5T_NATIVE_INT64, n, 0, value);
+    for (int64_t i = 0; i < n && status == SLUICE_OK; i++) {
+        if (value[i] < least || value[i] > most)
+            status = SLUICE_FAIL(SLUICE_IO,
+                                 "dataset '%s': %lld of particle %lld of the file is not a whole "
+                                 "number from %lld to %lld",
+                                 path, (long long)value[i], (long long)i, (long long)least,
+                                 (long long)most);
+        else if (bytes == 1)
+            ((uint8_t *)out)[i] = (uint8_t)value[i];
+        else
+            ((uint32_t *)out)[i] = (uint32_t)value[i];
+    }
+    free(value);
+    return status;
+}
+
+static sluice_status read_array(hid_t file, const struct sluice_snapshot_array *a,
+                                struct sluice_host_particles *p, int64_t n)
+{
+    void *data = sluice_snapshot_array_data(p, a);
+    switch (a->type) {
+    case SLUICE_ARRAY_BYTE:
+        return read_whole(file, a->path, n, 0, a->most, data, 1);
+    case SLUICE_ARRAY_ID:
+        return read_whole(file, a->path, n, 0, UINT32_MAX, data, 4);
+    case SLUICE_ARRAY_INT:
+        return sluice_hdf5_read(file, a->path, H5T_NATIVE_INT32, n, a->columns, data);
+    default:
+        return sluice_hdf5_read(file, a->path, H5T_NATIVE_DOUBLE, n, a->columns, data);
+    }
+}
+
+static sluice_status read_arrays(hid_t file, struct sluice_host_particles *p)
+{
+    int64_t n;
+    int columns;
+    SLUICE_TRY(sluice_hdf5_shape(file, "VTKHDF/Points", &n, &columns));
+    sluice_groups_destroy(&p->read);
+    p->groups = NULL;
+    SLUICE_TRY(sluice_host_particles_reserve(p, n));
+    p->has_density = H5Lexists(file, "VTKHDF/PointData/Density", H5P_DEFAULT) > 0;
+    for (int k = 0; k < SLUICE_SNAPSHOT_ARRAYS; k++) {
+        const struct sluice_snapshot_array *a = &sluice_snapshot_arrays[k];
+        if ((a->presence == SLUICE_WITH_DENSITY && !p->has_density) ||
+            (a->presence == SLUICE_OPTIONAL && H5Lexists(file, a->path, H5P_DEFAULT) <= 0))
+            continue;
+        SLUICE_TRY(sluice_snapshot_array_reserve(p, a));
+        SLUICE_TRY(read_array(file, a, p, n));
+    }
+    if (p->shape)
+        SLUICE_TRY(sluice_snapshot_read_names(file, p, n));
+    p->count = n;
+    memset(p->type_count, 0, sizeof p->type_count);
+    for (int64_t i = 0; i < n; i++)
+        p->type_count[p->type[i]]++;
+    return SLUICE_OK;
+}
+
+sluice_status sluice_snapshot_open(const char *path, hid_t *file)
+{
+    SLUICE_TRY(sluice_hdf5_open(path, file));
+    if (H5Lexists(*file, "VTKHDF", H5P_DEFAULT) > 0 && H5Lexists(*file, "Header", H5P_DEFAULT) > 0)
+        return SLUICE_OK;
+    H5Fclose(*file);
+    *file = -1;
+    return SLUICE_FAIL(
+        SLUICE_IO, "%s: is HDF5, but no snapshot of Sluice: /VTKHDF or /Header is missing", path);
+}
+
+/* Closes the file. A failure's message gets the path in front. */
+static sluice_status close_file(hid_t file, const char *path, sluice_status status)
+{
+    H5Fclose(file);
+    return status == SLUICE_OK ? status : SLUICE_FAIL(status, "%s: %s", path, sluice_message());
+}
+
+sluice_status sluice_snapshot_read(const char *path, struct sluice_host_particles *p,
+                                   struct sluice_snapshot_header *header)
+{
+    hid_t file;
+    SLUICE_TRY(sluice_snapshot_open(path, &file));
+    sluice_status status = read_header(file, header);
+    if (status == SLUICE_OK)
+        status = read_arrays(file, p);
+    p->dimension = (int)header->dimension;
+    return close_file(file, path, status);
+}
+
+sluice_status sluice_snapshot_read_header(const char *path, struct sluice_snapshot_header *header)
+{
+    hid_t file;
+    SLUICE_TRY(sluice_snapshot_open(path, &file));
+    return close_file(file, path, read_header(file, header));
+}
+
+sluice_status sluice_snapshot_read_config(const char *path, char **text)
+{
+    hid_t file;
+    struct sluice_hdf5_content content;
+    *text = NULL;
+    SLUICE_TRY(sluice_snapshot_open(path, &file));
+    const sluice_status status = sluice_hdf5_load(file, SLUICE_CONFIG_PATH, &content);
+    *text = content.data;
+    return close_file(file, path, status);
 }

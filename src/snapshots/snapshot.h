@@ -5,9 +5,11 @@
  * with the disk and renamed. */
 #ifndef SLUICE_SNAPSHOTS_SNAPSHOT_H
 #define SLUICE_SNAPSHOTS_SNAPSHOT_H
+#include <stddef.h>
 #include <stdint.h>
 
-#include "case/case.h"
+#include "core/status.h"
+#include "files/run_files.h"
 #include "snapshots/snapshot_particles.h"
 
 /* One number with its name, for energies: an attribute of /Header. */
@@ -16,62 +18,47 @@ struct sluice_named_real {
     double value;
 };
 
-/* What stands in /Header and /Config. All borrowed; texts may be NULL: then the attribute is left
- * out. */
+/* The content of /Header and /Config. Everything is borrowed; a text may be NULL, its attribute is
+ * left out then. Reading fills the members marked [r]. */
 struct sluice_snapshot_header {
-    double time, dt; /* s; dt of the step that led here */
-    int64_t step;
-    int dimension;
-    double low[3], high[3]; /* the domain, m */
-    int periodic[3];
-    double frame_width[3]; /* m */
-    double spacing, smoothing_length, rho0, sound_speed, gravity[3];
-    const char *kernel, *eos, *units;         /* "si" or "lj" */
+    double time, dt;         /* [r] s; dt of the step that led here */
+    int64_t step, dimension; /* [r] */
+    double low[3], high[3];  /* [r] the domain, m */
+    int64_t periodic[3];     /* [r] */
+    double frame_width[3];   /* m */
+    double spacing, rho0;    /* [r] m, kg/m^3 */
+    double smoothing_length, sound_speed, gravity[3];
+    const char *units; /* [r] "si" or "lj" */
+    const char *kernel, *eos;
     const struct sluice_named_real *energies; /* [energy_count] every term of the budget */
     int energy_count;
-    uint64_t seed;
-    const char *version, *revision, *compiler, *backend,
-        *device; /* of the program and where it runs */
-    int ranks;
-    const char *config; /* the effective configuration, for /Config */
-    int precision;      /* bytes of a real in the file, 4 or 8 */
-    int compression;    /* gzip 0..9 of the arrays; the topology always has 1 */
-    int threads;        /* that compress; 0: sluice_processors_most */
+    int64_t seed, ranks;
+    const char *version, *revision, *compiler; /* of the program */
+    const char *backend, *device;              /* where it runs */
+    const char *config;                        /* the effective configuration, for /Config */
+    int precision;   /* bytes of a real in the file, 4 or 8; not in the header */
+    int compression; /* gzip 0..9 of the arrays; the topology always has 1 */
+    int threads;     /* that compress; 0: sluice_processors_most */
 };
 
-/* Fills what a case and a grid say: everything but time, step, energies, and the texts about the
- * program. */
-void sluice_snapshot_describe(struct sluice_snapshot_header *header, const struct sluice_case *c,
-                              const struct sluice_grid *g);
-
 /* "run_dir/snap_000123.hdf". Errors: the path is too long. */
+extern const struct sluice_numbered_files sluice_snapshot_files;
 sluice_status sluice_snapshot_path(char *path, size_t size, const char *run_dir, int64_t number);
 
-/* Writes one snapshot. Errors (SLUICE_IO): file, what the system says, bytes written; what stood
- * under the name before is whole. */
+/* Writes one snapshot. Errors (SLUICE_IO) name the file, the system's reason and the bytes written;
+ * an older file of the name stays whole. */
 sluice_status sluice_snapshot_write(const char *path, const struct sluice_host_particles *p,
                                     const struct sluice_snapshot_header *header);
 
-/* What a snapshot says of itself. */
-struct sluice_snapshot_info {
-    double time, dt; /* s */
-    int64_t step;
-    int dimension;
-    double low[3], high[3]; /* m */
-    int periodic[3];
-    double spacing, rho0; /* m, kg/m^3 */
-    char units[8];
-};
-
-/* Particles back from a snapshot or checkpoint of ours (the visible arrays, in the precision that
- * the file has). Makes room in `p`. Errors (SLUICE_IO): no such file, not HDF5, HDF5 of somebody
- * else, an array that is missing or of a wrong size. */
+/* Reads the particles (without their STATE) and the header of a snapshot or checkpoint, and makes
+ * room in `p`. Errors (SLUICE_IO): no such file, not HDF5, HDF5 of another program, an array that
+ * is missing or of a wrong size. */
 sluice_status sluice_snapshot_read(const char *path, struct sluice_host_particles *p,
-                                   struct sluice_snapshot_info *info);
+                                   struct sluice_snapshot_header *header);
 
-/* The header alone. Errors as those of sluice_snapshot_read. */
-sluice_status sluice_snapshot_read_info(const char *path, struct sluice_snapshot_info *info);
+/* Reads the header alone. Errors as those of sluice_snapshot_read. */
+sluice_status sluice_snapshot_read_header(const char *path, struct sluice_snapshot_header *header);
 
-/* The text of /Config; *text is malloc'ed, the caller frees it. */
+/* Reads the text of /Config; *text is malloc'ed, the caller frees it. */
 sluice_status sluice_snapshot_read_config(const char *path, char **text);
 #endif

@@ -1,28 +1,79 @@
 #include "snapshots/snapshot_particles.h"
 
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "kernels/registry.h"
+#include "snapshots/snapshot_file.h"
+
+#define MEMBER(name) offsetof(struct sluice_host_particles, name)
+
+const struct sluice_snapshot_array sluice_snapshot_arrays[SLUICE_SNAPSHOT_ARRAYS] = {
+    {"VTKHDF/Points", MEMBER(x), SLUICE_ARRAY_REAL, SLUICE_ALWAYS, 3, 0, "m",
+     "position, without domain.frame_shift"},
+    {"VTKHDF/PointData/Velocity", MEMBER(velocity), SLUICE_ARRAY_REAL, SLUICE_ALWAYS, 3, 0, "m/s",
+     "velocity"},
+    {"VTKHDF/PointData/Mass", MEMBER(mass), SLUICE_ARRAY_REAL, SLUICE_ALWAYS, 0, 0, "kg",
+     "mass (of a metre of depth in 2-D)"},
+    {"VTKHDF/PointData/ParticleType", MEMBER(type), SLUICE_ARRAY_BYTE, SLUICE_ALWAYS, 0,
+     SLUICE_WALL, "1", "0 fluid, 1 wall"},
+    {"VTKHDF/PointData/Id", MEMBER(id), SLUICE_ARRAY_ID, SLUICE_ALWAYS, 0, 0, "1",
+     "identity, for life"},
+    {"VTKHDF/PointData/Density", MEMBER(density), SLUICE_ARRAY_REAL, SLUICE_WITH_DENSITY, 0, 0,
+     "kg/m^3", "density"},
+    {"VTKHDF/PointData/Pressure", MEMBER(pressure), SLUICE_ARRAY_REAL, SLUICE_WITH_DENSITY, 0, 0,
+     "Pa", "pressure, from the equation of state"},
+    {"VTKHDF/PointData/Phase", MEMBER(phase), SLUICE_ARRAY_BYTE, SLUICE_OPTIONAL, 0, 2, "1",
+     "of fluid: 1 the first, 2 the second; 0 walls"},
+    {"VTKHDF/PointData/Shape", MEMBER(shape), SLUICE_ARRAY_INT, SLUICE_OPTIONAL, 0, 0, "1",
+     "number of the group of shapes; FieldData/ShapeNames has the names"},
+};
+
+void *sluice_snapshot_array_data(const struct sluice_host_particles *p,
+                                 const struct sluice_snapshot_array *a)
+{
+    void *data;
+    memcpy(&data, (const char *)p + a->member, sizeof data);
+    return data;
+}
+
+static void set_data(struct sluice_host_particles *p, const struct sluice_snapshot_array *a,
+                     void *data)
+{
+    memcpy((char *)p + a->member, &data, sizeof data);
+}
+
+sluice_status sluice_snapshot_array_reserve(struct sluice_host_particles *p,
+                                            const struct sluice_snapshot_array *a)
+{
+    static const size_t bytes[] = {sizeof *p->mass, sizeof *p->type, sizeof *p->id,
+                                   sizeof *p->shape};
+    if (sluice_snapshot_array_data(p, a))
+        return SLUICE_OK;
+    void *data = malloc((size_t)(p->capacity > 0 ? p->capacity : 1) * bytes[a->type] *
+                        (size_t)(a->columns > 0 ? a->columns : 1));
+    SLUICE_CHECK(data, SLUICE_DEVICE, "no memory for the output's copy of %lld particles: %s",
+                 (long long)p->capacity, a->description);
+    set_data(p, a, data);
+    return SLUICE_OK;
+}
 
 static void free_arrays(struct sluice_host_particles *p)
 {
-    free(p->x);
-    free(p->velocity);
-    free(p->density);
-    free(p->pressure);
-    free(p->mass);
-    free(p->id);
-    free(p->type);
-    free(p->phase);
-    free(p->shape);
-    p->x = NULL;
-    p->velocity = NULL;
-    p->density = p->pressure = p->mass = NULL;
-    p->id = NULL;
-    p->type = p->phase = NULL;
-    p->shape = NULL;
+    for (int k = 0; k < SLUICE_SNAPSHOT_ARRAYS; k++) {
+        free(sluice_snapshot_array_data(p, &sluice_snapshot_arrays[k]));
+        set_data(p, &sluice_snapshot_arrays[k], NULL);
+    }
     p->capacity = 0;
+}
+
+static sluice_status reserve_member(struct sluice_host_particles *p, size_t member)
+{
+    int k = 0;
+    while (sluice_snapshot_arrays[k].member != member)
+        k++;
+    return sluice_snapshot_array_reserve(p, &sluice_snapshot_arrays[k]);
 }
 
 sluice_status sluice_host_particles_reserve(struct sluice_host_particles *p, int64_t n)
@@ -30,40 +81,19 @@ sluice_status sluice_host_particles_reserve(struct sluice_host_particles *p, int
     if (n <= p->capacity && p->x != NULL)
         return SLUICE_OK;
     free_arrays(p);
-    const size_t entries = n > 0 ? (size_t)n : 1;
-    p->x = malloc(entries * sizeof *p->x);
-    p->velocity = malloc(entries * sizeof *p->velocity);
-    p->density = malloc(entries * sizeof *p->density);
-    p->pressure = malloc(entries * sizeof *p->pressure);
-    p->mass = malloc(entries * sizeof *p->mass);
-    p->id = malloc(entries * sizeof *p->id);
-    p->type = malloc(entries * sizeof *p->type);
-    if (!p->x || !p->velocity || !p->density || !p->pressure || !p->mass || !p->id || !p->type) {
-        free_arrays(p);
-        return SLUICE_FAIL(SLUICE_DEVICE,
-                           "no memory for the output's copy of %lld particles (%.1f MB)",
-                           (long long)n, 77e-6 * (double)n);
-    }
-    p->capacity = (int64_t)entries;
-    return SLUICE_OK;
-}
-
-sluice_status sluice_host_particles_reserve_phase(struct sluice_host_particles *p)
-{
-    if (!p->phase)
-        p->phase = malloc(p->capacity > 0 ? (size_t)p->capacity : 1);
-    SLUICE_CHECK(p->phase, SLUICE_DEVICE, "no memory for the phases of %lld particles",
-                 (long long)p->capacity);
+    p->capacity = n > 0 ? n : 1;
+    for (int k = 0; k < SLUICE_SNAPSHOT_ARRAYS; k++)
+        if (sluice_snapshot_arrays[k].presence != SLUICE_OPTIONAL &&
+            sluice_snapshot_array_reserve(p, &sluice_snapshot_arrays[k]) != SLUICE_OK) {
+            free_arrays(p);
+            return SLUICE_DEVICE;
+        }
     return SLUICE_OK;
 }
 
 sluice_status sluice_host_particles_reserve_shape(struct sluice_host_particles *p)
 {
-    if (!p->shape)
-        p->shape = malloc((p->capacity > 0 ? (size_t)p->capacity : 1) * sizeof *p->shape);
-    SLUICE_CHECK(p->shape, SLUICE_DEVICE, "no memory for the groups of %lld particles",
-                 (long long)p->capacity);
-    return SLUICE_OK;
+    return reserve_member(p, MEMBER(shape));
 }
 
 void sluice_host_particles_destroy(struct sluice_host_particles *p)
@@ -74,7 +104,7 @@ void sluice_host_particles_destroy(struct sluice_host_particles *p)
     memset(p, 0, sizeof *p);
 }
 
-/* n reals of either size to doubles. Inlined with a known size, so that it is vectorised. */
+/* Converts n reals to doubles. Inlined with a known real_bytes, so that it is vectorised. */
 static inline __attribute__((always_inline)) void widen(double *to, const void *from,
                                                         int real_bytes, int64_t n)
 {
@@ -87,7 +117,7 @@ static inline double real_at(const void *array, int real_bytes, int64_t i)
     return real_bytes == 4 ? (double)((const float *)array)[i] : ((const double *)array)[i];
 }
 
-/* Offsets (z = 0 in 2-D) and masses of n particles, out of the array of positions. */
+/* Splits the array of positions into offsets (z = 0 in 2-D) and masses of n particles. */
 static inline __attribute__((always_inline)) void
 split_positions(double (*x)[3], double *mass, const void *from, int real_bytes, int dim, int64_t n)
 {
@@ -219,9 +249,9 @@ sluice_status sluice_host_particles_convert(struct sluice_host_particles *p,
         total += copy->set[s].count;
     SLUICE_TRY(sluice_host_particles_reserve(p, total));
     if (params != NULL && params->second)
-        SLUICE_TRY(sluice_host_particles_reserve_phase(p));
+        SLUICE_TRY(reserve_member(p, MEMBER(phase)));
     if (p->groups != NULL)
-        SLUICE_TRY(sluice_host_particles_reserve_shape(p));
+        SLUICE_TRY(reserve_member(p, MEMBER(shape)));
     p->count = 0;
     memset(p->type_count, 0, sizeof p->type_count);
     p->dimension = copy->dimension;

@@ -1,8 +1,8 @@
-/* A host copy of the particles, as output needs it: config coordinates and physical quantities, in
+/* A host copy of the particles for output: the config's coordinates and physical quantities, in
  * double.
  *
- * Fluid first, then walls, each in the order of its set (by bin, then id). Readers that want an
- * order of their own sort by id. */
+ * Fluid first, then walls, each in the order of its set (by bin, then id). Readers that need
+ * another order sort by id. */
 #ifndef SLUICE_SNAPSHOTS_SNAPSHOT_PARTICLES_H
 #define SLUICE_SNAPSHOTS_SNAPSHOT_PARTICLES_H
 #include <stdint.h>
@@ -18,38 +18,36 @@ struct sluice_host_particles {
     int64_t count, capacity;
     int64_t type_count[SLUICE_TYPE_COUNT]; /* count is their sum */
     int dimension;
-    int has_density; /* 0 (Lennard-Jones): density and pressure hold nothing and are not written */
-    double (*x)[3];  /* m, config coordinates, domain.frame_shift taken off; z = 0 in 2-D */
+    int has_density;       /* 0 (Lennard-Jones): density and pressure are not set and not written */
+    double (*x)[3];        /* m, config coordinates, domain.frame_shift taken off; z = 0 in 2-D */
     double (*velocity)[3]; /* m/s */
-    double *density;       /* kg/m^3; of a wall particle: its extrapolated or own one */
+    double *density;       /* kg/m^3; a wall particle's own or extrapolated one */
     double *pressure;      /* Pa, from the equation of state */
     double *mass;          /* kg; kg/m in 2-D */
     uint32_t *id;
     uint8_t *type;                      /* enum sluice_type */
     uint8_t *phase;                     /* of fluid 1 or 2, of walls 0; NULL: there is one fluid */
     int32_t *shape;                     /* number of the group; NULL: without groups */
-    const struct sluice_groups *groups; /* that `shape` counts, borrowed; NULL: none is asked for */
-    struct sluice_groups read;          /* those of a snapshot that was read: `groups` is it */
-    struct sluice_particle_copy copy;   /* the collector's own */
+    const struct sluice_groups *groups; /* which `shape` counts, borrowed; NULL: without groups */
+    struct sluice_groups read;        /* owned: of a snapshot that was read, `groups` points here */
+    struct sluice_particle_copy copy; /* of sluice_host_particles_collect */
 };
 
-/* Makes room for n particles; what was there is lost. A zeroed struct is a valid empty one. Errors:
- * memory. */
+/* Makes room for n particles; earlier contents are lost. A zeroed struct is a valid empty one.
+ * Errors: memory. */
 sluice_status sluice_host_particles_reserve(struct sluice_host_particles *p, int64_t n);
-/* Room for groups or phases beside what was reserved. */
+/* Reserves `shape`, too. */
 sluice_status sluice_host_particles_reserve_shape(struct sluice_host_particles *p);
-sluice_status sluice_host_particles_reserve_phase(struct sluice_host_particles *p);
 void sluice_host_particles_destroy(struct sluice_host_particles *p);
 
-/* Makes them of a copy that was taken, the sets in its order; take the fluid first, or the fluid
- * alone where that is enough (probes). `params` gives density and pressure (NULL: the model has
- * none). Room is made on the first call and kept. Walls without a density of their own take it from
- * the record EOS, as the last force evaluation left it. */
+/* Converts a copy, its sets in order: the fluid comes first, or alone (for probes). `params` gives
+ * density and pressure (NULL: the model has none). Memory is kept from call to call. Walls without
+ * a DENSITY field take their density from EOS, as the last force evaluation left it. */
 sluice_status sluice_host_particles_convert(struct sluice_host_particles *p,
                                             const struct sluice_particle_copy *copy,
                                             const struct wcsph_params *params);
 
-/* Takes a copy of the n sets and makes them of it. */
+/* Takes a copy of the n sets and converts it. */
 sluice_status sluice_host_particles_collect(struct sluice_host_particles *p,
                                             struct sluice_backend *b, const struct sluice_grid *g,
                                             struct sluice_set *const *sets, int n,

@@ -20,14 +20,14 @@ struct sluice_snapshot_writer {
     struct sluice_series *series;
     struct sluice_host_particles *host;
     const struct wcsph_params *params;
-    double waited; /* the caller's own */
+    double waited; /* s; of the caller's thread */
     pthread_t thread;
-    pthread_mutex_t mutex; /* of what follows; the jobs that count belong to the thread */
+    pthread_mutex_t mutex; /* of the members below; queued jobs belong to the thread */
     pthread_cond_t changed;
     struct job job[JOBS];
-    int first, count; /* jobs to write: the oldest, and how many */
+    int first, count; /* the oldest queued job, and the number of them */
     int ends;
-    sluice_status status; /* of the first that failed */
+    sluice_status status; /* the first error */
     char message[MESSAGE_SIZE];
 };
 
@@ -66,7 +66,7 @@ static void *work(void *data)
     return NULL;
 }
 
-/* Signals are for the thread that runs the steps. */
+/* The thread blocks all signals: they are for the one that runs the steps. */
 static int start_thread(struct sluice_snapshot_writer *w)
 {
     sigset_t all, old;
@@ -104,7 +104,7 @@ sluice_status sluice_snapshot_writer_create(struct sluice_snapshot_writer **writ
     return SLUICE_OK;
 }
 
-/* Waits until at most `most` jobs are left; passes an error on. */
+/* Waits until at most `most` jobs are left. */
 static sluice_status wait_for(struct sluice_snapshot_writer *w, int most)
 {
     char message[MESSAGE_SIZE] = "";
@@ -118,8 +118,8 @@ static sluice_status wait_for(struct sluice_snapshot_writer *w, int most)
     return status == SLUICE_OK ? SLUICE_OK : SLUICE_FAIL(status, "%s", message);
 }
 
-/* The job that is filled next; while there is no other, always the same, so that the second costs
- * memory only where it is needed. */
+/* The job to be filled next. With an empty queue it is always the first one, so that the second
+ * takes memory only if it is needed. */
 static struct job *next_job(struct sluice_snapshot_writer *w)
 {
     pthread_mutex_lock(&w->mutex);

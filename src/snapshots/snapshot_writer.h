@@ -1,12 +1,12 @@
-/* Snapshots written beside the run: the step loop takes a copy of the particles and goes on, a
- * thread makes the file of it and names it in the series.
+/* Snapshots are written by a thread of their own: the step loop takes a copy of the particles and
+ * goes on, the thread writes the file and adds it to the series.
  *
  *     step loop   | copy | steps ..... | copy | steps ... | (waits) copy | ...
  *     writer             | file, series .........| file, series ......| ...
  *
- * There are two copies at most, and the second only where the first is still being written; the
- * loop waits only when both are. HDF5 may not be made for threads: while the writer has work,
- * nobody else calls the library (sluice_snapshot_writer_drain). */
+ * There are two copies at most: the second is taken while the first is being written, and the loop
+ * waits while both are in use. HDF5 may not be thread-safe: while the writer has work, nobody else
+ * calls the library (sluice_snapshot_writer_drain). */
 #ifndef SLUICE_SNAPSHOTS_SNAPSHOT_WRITER_H
 #define SLUICE_SNAPSHOTS_SNAPSHOT_WRITER_H
 #include "snapshots/particle_copy.h"
@@ -15,32 +15,32 @@
 
 struct sluice_snapshot_writer;
 
-/* Starts the thread. Borrowed until the writer is destroyed, and its own while it has work: the
- * series, `host` (the particles in double, made of a copy) and `params` (NULL: no densities).
+/* Starts the thread. It borrows the series, `host` (the particles, converted from a copy) and
+ * `params` (NULL: no densities) until it is destroyed; nobody else uses them while it has work.
  * Errors: memory, no thread. */
 sluice_status sluice_snapshot_writer_create(struct sluice_snapshot_writer **writer,
                                             struct sluice_series *series,
                                             struct sluice_host_particles *host,
                                             const struct wcsph_params *params);
 
-/* All of these return the first error of an earlier snapshot, with its message; after one nothing
- * more is written. */
+/* Each of these returns the first error of an earlier snapshot, with its message. After an error
+ * nothing more is written. */
 
-/* Where the next copy goes; waits while both are in use. */
+/* Memory for the next copy; waits while both copies are in use. */
 sluice_status sluice_snapshot_writer_room(struct sluice_snapshot_writer *writer,
                                           struct sluice_particle_copy **copy);
 /* Hands over the copy that room() gave. The header is copied, with its energies; its texts are
  * borrowed. */
 sluice_status sluice_snapshot_writer_queue(struct sluice_snapshot_writer *writer, const char *path,
                                            const struct sluice_snapshot_header *header);
-/* Waits for nothing. */
+/* Returns at once. */
 sluice_status sluice_snapshot_writer_check(struct sluice_snapshot_writer *writer);
-/* Waits until all is written: `host` and HDF5 are the caller's until the next queue(). */
+/* Waits until all is written: the caller may use `host` and HDF5 until the next queue(). */
 sluice_status sluice_snapshot_writer_drain(struct sluice_snapshot_writer *writer);
 
-/* Seconds that room() has waited in all, the disk being slower than the data. */
+/* Seconds that room() has waited in all, because the disk was too slow. */
 double sluice_snapshot_writer_waited(const struct sluice_snapshot_writer *writer);
 
-/* Drains it, ends the thread, frees the copies; NULL inside is allowed. */
+/* Drains the writer, ends the thread and frees the copies; *writer may be NULL. */
 sluice_status sluice_snapshot_writer_destroy(struct sluice_snapshot_writer **writer);
 #endif

@@ -9,6 +9,7 @@
 #include "case/particle_file.h"
 #include "snapshots/snapshot.h"
 #include "sim/output.h"
+#include "sim/restart_state.h"
 
 /* HDF5's objects that are open: the leak checker does not see them, as HDF5 has a list. */
 static ssize_t open_objects(void)
@@ -36,13 +37,13 @@ static void read_particles(const char *path, int dimension)
 static void read_snapshot(const char *path)
 {
     struct sluice_host_particles particles = {0};
-    struct sluice_snapshot_info info;
+    struct sluice_snapshot_header info;
     char *config = NULL;
     const sluice_status status = sluice_snapshot_read(path, &particles, &info);
     expect_message(status);
     sluice_host_particles_destroy(&particles);
     if (status == SLUICE_OK)
-        read_particles(path, info.dimension);
+        read_particles(path, (int)info.dimension);
     expect_message(sluice_snapshot_read_config(path, &config));
     free(config);
 }
@@ -56,7 +57,9 @@ static void restore(const struct sluice_checkpoint *checkpoint, const struct slu
     struct sluice_output output = {0};
     sluice_status status = sluice_sim_create(&sim, config, setup, &log);
     if (status == SLUICE_OK)
-        status = sluice_output_restore(&output, &sim, checkpoint);
+        status = sluice_output_create(&output, &sim);
+    if (status == SLUICE_OK)
+        status = sluice_state_restore(&output, &sim, checkpoint);
     if (status == SLUICE_OK && !sluice_sim_finished(&sim))
         status = sluice_sim_step(&sim);
     expect_message(status);

@@ -1,17 +1,16 @@
-/* The groups of the particles in a snapshot: the names, and the number that each particle has. */
+/* The names of the groups in a snapshot, which the array Shape counts. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/param.h"
-#include "files/safe_file_hdf5.h"
-#include "snapshots/snapshot_layout.h"
-#include "snapshots/snapshot_particles.h"
+#include "files/hdf5.h"
+#include "snapshots/snapshot_file.h"
 
-#define NAMES "ShapeNames"
-static const char names_path[] = "VTKHDF/FieldData/" NAMES, shape_path[] = "VTKHDF/PointData/Shape";
+static const char names_path[] = "VTKHDF/FieldData/ShapeNames",
+                  shape_path[] = "VTKHDF/PointData/Shape";
 enum { NAMES_MAX = 1000000 };
 
-/* VTK reads texts of variable length, marked as ASCII, and no others. */
+/* VTK reads only texts of variable length that are marked as ASCII. */
 static hid_t text_type(void)
 {
     const hid_t type = H5Tcopy(H5T_C_S1);
@@ -19,21 +18,21 @@ static hid_t text_type(void)
     return type;
 }
 
-sluice_status sluice_snapshot_write_names(hid_t field_data, const struct sluice_groups *g)
+sluice_status sluice_snapshot_write_names(hid_t file, const struct sluice_groups *g)
 {
     const char **name = malloc(((size_t)g->count + 1) * sizeof *name);
     SLUICE_CHECK(name, SLUICE_DEVICE, "no memory for %d names of shapes", g->count);
     for (int k = 0; k < g->count; k++)
         name[k] = g->group[k].name;
     const hid_t type = text_type();
-    const struct sluice_hdf5_array array = {.name = NAMES,
+    const struct sluice_hdf5_array array = {.path = names_path,
                                             .memory_type = type,
                                             .file_type = type,
                                             .rows = g->count,
                                             .data = name,
                                             .unit = "1",
                                             .description = "the names that Shape counts from 0"};
-    const sluice_status status = sluice_hdf5_write(field_data, &array);
+    const sluice_status status = sluice_hdf5_write(file, &array);
     H5Tclose(type);
     free(name);
     return status;
@@ -77,15 +76,9 @@ static sluice_status read_names(hid_t file, struct sluice_groups *g)
     return status;
 }
 
-sluice_status sluice_snapshot_read_groups(hid_t file, struct sluice_host_particles *p, int64_t n)
+sluice_status sluice_snapshot_read_names(hid_t file, struct sluice_host_particles *p, int64_t n)
 {
-    sluice_groups_destroy(&p->read);
-    p->groups = NULL;
-    if (H5Lexists(file, shape_path, H5P_DEFAULT) <= 0) /* older snapshots have none */
-        return SLUICE_OK;
     SLUICE_TRY(read_names(file, &p->read));
-    SLUICE_TRY(sluice_host_particles_reserve_shape(p));
-    SLUICE_TRY(sluice_hdf5_read(file, shape_path, H5T_NATIVE_INT32, n, 0, p->shape));
     for (int64_t i = 0; i < n; i++)
         SLUICE_CHECK(p->shape[i] >= 0 && p->shape[i] < p->read.count, SLUICE_IO,
                      "dataset '%s': particle %u is of shape %d, there are %d names", shape_path,

@@ -11,7 +11,7 @@
 #include "core/processors.h"
 #include "core/threads.h"
 #include "files/safe_file_hdf5.h"
-#include "snapshots/snapshot_layout.h"
+#include "files/hdf5.h"
 
 enum { THREADS_MOST = 16 }; /* more only wait for the one that converts and writes */
 
@@ -61,7 +61,7 @@ static sluice_status create(struct deflater *d, hid_t dataset,
     d->packed = malloc((size_t)d->chunks * d->room_packed);
     SLUICE_CHECK(d->plain && d->shuffled && d->packed, SLUICE_DEVICE,
                  "no memory to compress dataset '%s': %zu bytes; output.compression = 0 needs none",
-                 array->name, (size_t)d->chunks * (2 * d->room_plain + d->room_packed));
+                 array->path, (size_t)d->chunks * (2 * d->room_plain + d->room_packed));
     return SLUICE_OK;
 }
 
@@ -124,17 +124,17 @@ static sluice_status write_turn(struct deflater *d, int64_t first, int64_t rows,
                            (size_t)(t * chunk) * row_elements * d->bytes_memory,
                        (size_t)(left < chunk ? left : chunk) * row_elements);
     }
-    SLUICE_CHECK(good, SLUICE_IO, "dataset '%s' cannot be converted: %s", array->name,
+    SLUICE_CHECK(good, SLUICE_IO, "dataset '%s' cannot be converted: %s", array->path,
                  sluice_hdf5_reason());
     sluice_threads_run(d->team, chunks, pack_chunks, d);
     for (int t = 0; t < chunks; t++) {
         const hsize_t offset[2] = {(hsize_t)(first + t * chunk), 0};
         SLUICE_CHECK(d->zlib[t] == Z_OK, SLUICE_DEVICE,
-                     "dataset '%s' cannot be compressed: zlib says %s", array->name,
+                     "dataset '%s' cannot be compressed: zlib says %s", array->path,
                      zError(d->zlib[t]));
         SLUICE_CHECK(H5Dwrite_chunk(d->dataset, H5P_DEFAULT, 0, offset, d->size[t],
                                     d->packed + (size_t)t * d->room_packed) >= 0,
-                     SLUICE_IO, "dataset '%s' cannot be written: %s", array->name,
+                     SLUICE_IO, "dataset '%s' cannot be written: %s", array->path,
                      sluice_hdf5_reason());
     }
     return SLUICE_OK;

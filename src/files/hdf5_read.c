@@ -1,0 +1,213 @@
+#include "files/hdf5.h"
+
+#include <limits.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "files/safe_file.h"
+#include "files/safe_file_hdf5.h"
+
+/* Anybody may have made a file, so a dataset's shape is checked against the file's size. gzip makes
+ * at most 1032 bytes of one. */
+enum { INFLATED_MOST = 1100 };
+
+/* Bytes of the dataset in its own file; -1: its bytes are in other files or datasets. Ours never
+ * are, and another file may be a device. */
+static double stored_bytes(hid_t dataset)
+{
+    const hid_t made = H5Dget_create_plist(dataset), file = H5Iget_file_id(dataset);
+    const int is_own = H5Pget_external_count(made) == 0 && H5Pget_layout(made) != H5D_VIRTUAL;
+    hsize_t whole = 0;
+    H5Fget_filesize(file, &whole);
+    H5Fclose(file);
+    H5Pclose(made);
+    return is_own ? fmin((double)H5Dget_storage_size(dataset), (double)whole) : -1;
+}
+
+/* Bytes of a number, or of the reference to a text; 0: it holds neither. */
+static size_t element_bytes(hid_t dataset)
+{
+    const hid_t type = H5Dget_type(dataset);
+    const H5T_class_t kind = H5Tget_class(type);
+    const int is_plain = kind == H5T_INTEGER || kind == H5T_FLOAT || H5Tis_variable_str(type) > 0;
+    const size_t bytes = is_plain ? H5Tget_size(type) : 0;
+    H5Tclose(type);
+    return bytes;
+}
+
+static sluice_status check_shape(hid_t dataset, const char *path, int64_t *rows, int *columns)
+{
+    hsize_t shape[2] = {0, 1};
+    const hid_t space = H5Dget_space(dataset);
+    const int rank = H5Sget_simple_extent_ndims(space);
+    if (rank == 1 || rank == 2)
+        H5Sget_simple_extent_dims(space, shape, NULL);
+    H5Sclose(space);
+    const size_t bytes = element_bytes(dataset);
+    SLUICE_CHECK(rank == 1 || rank == 2, SLUICE_IO, "dataset '%s' has rank %d, not 1 or 2", path,
+                 rank);
+    SLUICE_CHECK(bytes > 0, SLUICE_IO, "dataset '%s' holds neither numbers nor texts", path);
+    SLUICE_CHECK(shape[0] <= INT64_MAX && shape[1] >= 1 && shape[1] <= INT_MAX, SLUICE_IO,
+                 "dataset '%s' has %llu rows of %llu", path, (unsigned long long)shape[0],
+                 (unsigned long long)shape[1]);
+    const double stored = stored_bytes(dataset),
+                 declared = (double)shape[0] * (double)shape[1] * (double)bytes;
+    SLUICE_CHECK(stored >= 0, SLUICE_IO, "dataset '%s' lies in another file; ours never do", path);
+    SLUICE_CHECK(declared <= INFLATED_MOST * stored, SLUICE_IO,
+                 "dataset '%s' claims %llu rows of %llu, more than the file can hold", path,
+                 (unsigned long long)shape[0], (unsigned long long)shape[1]);
+    *rows = (int64_t)shape[0];
+    *columns = rank == 2 ? (int)shape[1] : 0;
+    return SLUICE_OK;
+}
+
+static sluice_status open_dataset(hid_t file, const char *path, hid_t *dataset, int64_t *rows,
+                                  int *columns)
+{
+    *dataset = H5Dopen2(file, path, H5P_DEFAULT);
+    SLUICE_CHECK(*dataset >= 0, SLUICE_IO, "dataset '%s' is missing", path);
+    const sluice_status status = check_shape(*dataset, path, rows, columns);
+    if (status != SLUICE_OK)
+        H5Dclose(*dataset);
+    return status;
+}
+
+sluice_status sluice_hdf5_shape(hid_t file, const char *path, int64_t *rows, int *columns)
+{
+    hid_t dataset;
+    SLUICE_TRY(open_dataset(file, path, &dataset, rows, columns));
+    H5Dclose(dataset);
+    return SLUICE_OK;
+}
+
+sluice_status sluice_hdf5_read(hid_t file, const char *path, hid_t memory_type, int64_t rows,
+                               int columns, void *out)
+{
+    int64_t found_rows;
+    int found_columns;
+    hid_t dataset;
+    SLUICE_TRY(open_dataset(file, path, &dataset, &found_rows, &found_columns));
+    const int matches = found_rows == rows && found_columns == columns,
+              got = matches && (rows == 0 || H5Dread(dataset, memory_type, H5S_ALL, H5S_ALL,
+                                                     H5P_DEFAULT, out) >= 0);
+    H5Dclose(dataset);
+    SLUICE_CHECK(matches, SLUICE_IO, "dataset '%s' has %lld rows of %d, not %lld of %d", path,
+                 (long long)found_rows, found_columns, (long long)rows, columns);
+    SLUICE_CHECK(got, SLUICE_IO, "dataset '%s' cannot be read: %s", path, sluice_hdf5_reason());
+    return SLUICE_OK;
+}
+
+sluice_status sluice_hdf5_load(hid_t file, const char *path, struct sluice_hdf5_content *c)
+{
+    hid_t dataset;
+    memset(c, 0, sizeof *c);
+    SLUICE_TRY(open_dataset(file, path, &dataset, &c->rows, &c->columns));
+    const hid_t stored = H5Dget_type(dataset), type = H5Tget_native_type(stored, H5T_DIR_ASCEND);
+    const int is_text = H5Tget_class(stored) == H5T_STRING;
+    c->bytes = (size_t)c->rows * (size_t)(c->columns > 0 ? c->columns : 1) * H5Tget_size(type);
+    c->data = is_text ? NULL : malloc(c->bytes + 1);
+    const int got = c->data && type >= 0 &&
+                    (c->bytes == 0 ||
+                     H5Dread(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, c->data) >= 0);
+    H5Tclose(type);
+    H5Tclose(stored);
+    H5Dclose(dataset);
+    SLUICE_CHECK(c->data || is_text, SLUICE_DEVICE, "no memory for the %zu bytes of dataset '%s'",
+                 c->bytes, path);
+    if (got) {
+        ((char *)c->data)[c->bytes] = 0;
+        return SLUICE_OK;
+    }
+    free(c->data);
+    c->data = NULL;
+    return SLUICE_FAIL(SLUICE_IO, "dataset '%s' cannot be read: %s", path,
+                       is_text ? "it holds texts" : sluice_hdf5_reason());
+}
+
+/* --- Attributes --- */
+
+static sluice_status open_attribute(hid_t file, const char *object, const char *name,
+                                    hid_t *attribute)
+{
+    *attribute = H5Aopen_by_name(file, object, name, H5P_DEFAULT, H5P_DEFAULT);
+    SLUICE_CHECK(*attribute >= 0, SLUICE_IO, "attribute '%s' of '%s' is missing", name, object);
+    return SLUICE_OK;
+}
+
+static hssize_t count_values(hid_t attribute)
+{
+    const hid_t space = H5Aget_space(attribute);
+    const hssize_t count = H5Sget_simple_extent_npoints(space);
+    H5Sclose(space);
+    return count;
+}
+
+sluice_status sluice_hdf5_read_text(hid_t file, const char *object, const char *name, char *text,
+                                    size_t size)
+{
+    hid_t attribute;
+    SLUICE_TRY(open_attribute(file, object, name, &attribute));
+    const hid_t type = H5Aget_type(attribute);
+    const int is_text = H5Tget_class(type) == H5T_STRING && H5Tis_variable_str(type) == 0 &&
+                        count_values(attribute) == 1;
+    char *value = is_text ? calloc(1, H5Tget_size(type) + 1) : NULL;
+    const int got = value && H5Aread(attribute, type, value) >= 0;
+    if (got)
+        snprintf(text, size, "%s", value);
+    free(value);
+    H5Tclose(type);
+    H5Aclose(attribute);
+    SLUICE_CHECK(got, SLUICE_IO, "attribute '%s' of '%s' is no text", name, object);
+    return SLUICE_OK;
+}
+
+sluice_status sluice_hdf5_read_numbers(hid_t file, const char *object, const char *name, hid_t type,
+                                       void *values, int n)
+{
+    hid_t attribute;
+    SLUICE_TRY(open_attribute(file, object, name, &attribute));
+    const hssize_t found = count_values(attribute);
+    const int got = found == n && H5Aread(attribute, type, values) >= 0;
+    H5Aclose(attribute);
+    SLUICE_CHECK(found == n, SLUICE_IO, "attribute '%s' has %lld value%s, not %d", name,
+                 (long long)found, found == 1 ? "" : "s", n);
+    SLUICE_CHECK(got, SLUICE_IO,
+                 "attribute '%s' is no number or cannot be read: the file is damaged, or of "
+                 "another program",
+                 name);
+    return SLUICE_OK;
+}
+
+/* --- Files --- */
+
+/* HDF5 itself would look for the signature further on, too, where our files never have it. */
+static sluice_status check_signature(const char *path)
+{
+    static const char signature[8] = {(char)0x89, 'H', 'D', 'F', '\r', '\n', 0x1a, '\n'};
+    char first[sizeof signature] = "";
+    int file;
+    const char *why = sluice_safe_file_open(path, &file);
+    SLUICE_CHECK(!why, SLUICE_IO, "%s: cannot be read: %s", path, why);
+    const ssize_t got = pread(file, first, sizeof first, 0);
+    close(file);
+    SLUICE_CHECK(got == sizeof first && memcmp(first, signature, sizeof first) == 0, SLUICE_IO,
+                 "%s: is no HDF5 file", path);
+    return SLUICE_OK;
+}
+
+sluice_status sluice_hdf5_open(const char *path, hid_t *file)
+{
+    *file = -1;
+    SLUICE_TRY(check_signature(path));
+    sluice_hdf5_quiet();
+    /* Our files have no links to other files. Such a link may lead to a device, which HDF5 would
+     * wait for. */
+    if (H5Lis_registered(H5L_TYPE_EXTERNAL) > 0)
+        H5Lunregister(H5L_TYPE_EXTERNAL);
+    *file = sluice_safe_hdf5_read(path);
+    SLUICE_CHECK(*file >= 0, SLUICE_IO, "%s: HDF5 cannot open it (is it cut off?): %s", path,
+                 sluice_hdf5_reason());
+    return SLUICE_OK;
+}

@@ -1,0 +1,133 @@
+#include "files/hdf5.h"
+
+#include <string.h>
+
+#include "files/safe_file_hdf5.h"
+
+void sluice_hdf5_dimensions(const char *unit, double exponents[4])
+{
+    static const struct {
+        const char *unit;
+        double exponents[4]; /* kg, m, s, K */
+    } known[] = {
+        {"kg", {1, 0, 0, 0}},   {"kg/m", {1, -1, 0, 0}},   {"m", {0, 1, 0, 0}},
+        {"s", {0, 0, 1, 0}},    {"m/s", {0, 1, -1, 0}},    {"m/s^2", {0, 1, -2, 0}},
+        {"1/s", {0, 0, -1, 0}}, {"kg/m^3", {1, -3, 0, 0}}, {"Pa", {1, -1, -2, 0}},
+        {"J", {1, 2, -2, 0}},   {"J/m", {1, 1, -2, 0}},    {"W", {1, 2, -3, 0}},
+        {"W/m", {1, 1, -3, 0}}, {"kg m/s", {1, 1, -1, 0}}, {"kg m^2/s", {1, 2, -1, 0}},
+        {"K", {0, 0, 0, 1}},
+    };
+    memset(exponents, 0, 4 * sizeof *exponents);
+    for (size_t i = 0; unit != NULL && i < sizeof known / sizeof known[0]; i++)
+        if (strcmp(unit, known[i].unit) == 0)
+            memcpy(exponents, known[i].exponents, sizeof known[i].exponents);
+}
+
+static sluice_status write_attribute(hid_t file, const char *object, const char *name, hid_t type,
+                                     hid_t space, const void *value)
+{
+    const hid_t attribute = H5Acreate_by_name(file, object, name, type, space, H5P_DEFAULT,
+                                              H5P_DEFAULT, H5P_DEFAULT);
+    const int written = attribute >= 0 && H5Awrite(attribute, type, value) >= 0;
+    if (attribute >= 0)
+        H5Aclose(attribute);
+    SLUICE_CHECK(written, SLUICE_IO, "attribute '%s' of '%s' cannot be written: %s", name, object,
+                 sluice_hdf5_reason());
+    return SLUICE_OK;
+}
+
+sluice_status sluice_hdf5_write_text(hid_t file, const char *object, const char *name,
+                                     const char *text)
+{
+    if (text == NULL)
+        return SLUICE_OK;
+    const size_t length = strlen(text);
+    const hid_t type = H5Tcopy(H5T_C_S1), space = H5Screate(H5S_SCALAR);
+    H5Tset_size(type, length > 0 ? length : 1);
+    H5Tset_strpad(type, H5T_STR_NULLPAD);
+    const sluice_status status = write_attribute(file, object, name, type, space, text);
+    H5Sclose(space);
+    H5Tclose(type);
+    return status;
+}
+
+sluice_status sluice_hdf5_write_numbers(hid_t file, const char *object, const char *name,
+                                        hid_t type, const void *values, int n)
+{
+    const hsize_t size = (hsize_t)n;
+    const hid_t space = n == 1 ? H5Screate(H5S_SCALAR) : H5Screate_simple(1, &size, NULL);
+    const sluice_status status = write_attribute(file, object, name, type, space, values);
+    H5Sclose(space);
+    return status;
+}
+
+static int is_compressed(const struct sluice_hdf5_array *array)
+{
+    return array->compression > 0 && array->rows > 0;
+}
+
+static hid_t layout_of(const struct sluice_hdf5_array *array)
+{
+    const hid_t layout = H5Pcreate(H5P_DATASET_CREATE);
+    if (H5Tis_variable_str(array->file_type) <= 0)     /* these need a fill value */
+        H5Pset_fill_time(layout, H5D_FILL_TIME_NEVER); /* every element is written */
+    if (is_compressed(array)) {
+        const hsize_t rows = (hsize_t)(array->rows < SLUICE_CHUNK_ROWS ? array->rows
+                                                                       : SLUICE_CHUNK_ROWS);
+        const hsize_t chunk[2] = {rows, (hsize_t)array->columns};
+        H5Pset_chunk(layout, array->columns > 0 ? 2 : 1, chunk);
+        H5Pset_shuffle(layout);
+        H5Pset_deflate(layout, (unsigned)array->compression);
+    }
+    return layout;
+}
+
+static sluice_status write_data(hid_t dataset, const struct sluice_hdf5_array *array)
+{
+    if (is_compressed(array))
+        return sluice_hdf5_write_chunks(dataset, array, 0, array->rows, array->data);
+    SLUICE_CHECK(
+        H5Dwrite(dataset, array->memory_type, H5S_ALL, H5S_ALL, H5P_DEFAULT, array->data) >= 0,
+        SLUICE_IO, "dataset '%s' cannot be written: %s", array->path, sluice_hdf5_reason());
+    return SLUICE_OK;
+}
+
+static sluice_status create(hid_t file, const struct sluice_hdf5_array *array, hid_t *dataset)
+{
+    const hsize_t shape[2] = {(hsize_t)array->rows, (hsize_t)array->columns};
+    const hid_t space = H5Screate_simple(array->columns > 0 ? 2 : 1, shape, NULL),
+                layout = layout_of(array);
+    *dataset = H5Dcreate2(file, array->path, array->file_type, space, H5P_DEFAULT, layout,
+                          H5P_DEFAULT);
+    H5Pclose(layout);
+    H5Sclose(space);
+    SLUICE_CHECK(*dataset >= 0, SLUICE_IO, "dataset '%s' cannot be created: %s", array->path,
+                 sluice_hdf5_reason());
+    return SLUICE_OK;
+}
+
+sluice_status sluice_hdf5_write(hid_t file, const struct sluice_hdf5_array *array)
+{
+    hid_t dataset;
+    double exponents[4];
+    sluice_hdf5_dimensions(array->unit, exponents);
+    SLUICE_TRY(create(file, array, &dataset));
+    SLUICE_TRY(sluice_hdf5_write_text(file, array->path, "units", array->unit));
+    SLUICE_TRY(sluice_hdf5_write_numbers(file, array->path, "dimensions_kg_m_s_K",
+                                         H5T_NATIVE_DOUBLE, exponents, 4));
+    SLUICE_TRY(sluice_hdf5_write_text(file, array->path, "description", array->description));
+    if (array->data != NULL && array->rows > 0)
+        SLUICE_TRY(write_data(dataset, array));
+    SLUICE_CHECK(H5Dclose(dataset) >= 0, SLUICE_IO, "dataset '%s' cannot be closed: %s",
+                 array->path, sluice_hdf5_reason());
+    return SLUICE_OK;
+}
+
+sluice_status sluice_hdf5_create_group(hid_t file, const char *path)
+{
+    const hid_t group = H5Gcreate2(file, path, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+    SLUICE_CHECK(group >= 0, SLUICE_IO, "group '%s' cannot be created: %s", path,
+                 sluice_hdf5_reason());
+    H5Gclose(group);
+    return SLUICE_OK;
+}

@@ -1,0 +1,56 @@
+/* Parts of a snapshot's file that checkpoints share, and the table of its arrays. Internal to
+ * src/snapshots. */
+#ifndef SLUICE_SNAPSHOTS_SNAPSHOT_FILE_H
+#define SLUICE_SNAPSHOTS_SNAPSHOT_FILE_H
+#include <hdf5.h>
+
+#include "snapshots/snapshot.h"
+
+#define SLUICE_CONFIG_PATH "/Config"
+
+enum sluice_array_type {
+    SLUICE_ARRAY_REAL, /* double in memory; float or double in the file, by output.precision */
+    SLUICE_ARRAY_BYTE, /* uint8_t */
+    SLUICE_ARRAY_ID,   /* uint32_t in memory, uint64_t in the file */
+    SLUICE_ARRAY_INT   /* int32_t */
+};
+
+/* Whether a snapshot has the array: always; with densities (has_density); where memory was reserved
+ * for it. */
+enum sluice_array_presence { SLUICE_ALWAYS, SLUICE_WITH_DENSITY, SLUICE_OPTIONAL };
+
+/* One array of the particles: its memory in struct sluice_host_particles and its dataset. */
+struct sluice_snapshot_array {
+    const char *path;
+    size_t member; /* offset of the pointer in struct sluice_host_particles */
+    enum sluice_array_type type;
+    enum sluice_array_presence presence;
+    int columns;      /* 0: one number a particle */
+    int most;         /* of a BYTE: the largest valid value */
+    const char *unit; /* SI, 3-D */
+    const char *description;
+};
+enum { SLUICE_SNAPSHOT_ARRAYS = 9 };
+extern const struct sluice_snapshot_array sluice_snapshot_arrays[SLUICE_SNAPSHOT_ARRAYS];
+
+/* The array's memory; NULL: none is reserved. */
+void *sluice_snapshot_array_data(const struct sluice_host_particles *p,
+                                 const struct sluice_snapshot_array *array);
+/* Reserves memory for p->capacity particles, unless there is some. */
+sluice_status sluice_snapshot_array_reserve(struct sluice_host_particles *p,
+                                            const struct sluice_snapshot_array *array);
+
+/* Opens a snapshot or checkpoint for reading. Errors: those of sluice_hdf5_open; another program
+ * wrote the file. */
+sluice_status sluice_snapshot_open(const char *path, hid_t *file);
+
+/* /VTKHDF, /Header and /Config of an open file. */
+sluice_status sluice_snapshot_write_visible(hid_t file, const struct sluice_host_particles *p,
+                                            const struct sluice_snapshot_header *header);
+
+/* VTKHDF/FieldData/ShapeNames: the names of the groups that p->shape counts. Reading checks
+ * p->shape, too. Errors: a number without a name; a name that stands twice, is too long or empty.
+ */
+sluice_status sluice_snapshot_write_names(hid_t file, const struct sluice_groups *groups);
+sluice_status sluice_snapshot_read_names(hid_t file, struct sluice_host_particles *p, int64_t n);
+#endif
