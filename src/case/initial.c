@@ -8,14 +8,6 @@ static const double pi = 3.14159265358979323846;
 static const char *const kind_name[] = {SLUICE_INITIALS(SLUICE_CHOICE_WORD)};
 static const char *const field_name[] = {SLUICE_INITIAL_FIELDS(SLUICE_CHOICE_WORD)};
 
-/* Which fields a kind can set, as bits of enum sluice_initial_field. */
-enum {
-    V = 1 << SLUICE_FIELD_OF_VELOCITY,
-    P = 1 << SLUICE_FIELD_OF_PRESSURE,
-    RHO = 1 << SLUICE_FIELD_OF_DENSITY
-};
-static const int allowed[] = {V | P | RHO, V | P | RHO, P | RHO, V, V | P, V | P | RHO, V, P | RHO};
-
 static double norm(const double v[3])
 {
     return sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
@@ -57,7 +49,7 @@ static sluice_status check_wave(const struct sluice_initial_frame *f,
 sluice_status sluice_initial_check(const struct sluice_initial_frame *f, int index)
 {
     const struct sluice_initial *field = &f->config->initials[index];
-    SLUICE_CHECK((allowed[field->kind] >> field->field) & 1, SLUICE_BAD_INPUT,
+    SLUICE_CHECK(sluice_initial_fields(field->kind) & 1u << field->field, SLUICE_BAD_INPUT,
                  "%s:%d: initial: kind \"%s\" does not make a %s; see 'sluice info' for the kinds",
                  field->file, field->line, kind_name[field->kind], field_name[field->field]);
     SLUICE_CHECK(f->wcsph || field->field == SLUICE_FIELD_OF_VELOCITY, SLUICE_BAD_INPUT,

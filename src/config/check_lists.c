@@ -146,24 +146,14 @@ void sluice_check_motions(struct sluice_reader *r)
 
 static void check_initial(const struct sluice_list_entry *e)
 {
-    enum {
-        V = 1 << SLUICE_FIELD_OF_VELOCITY,
-        P = 1 << SLUICE_FIELD_OF_PRESSURE,
-        D = 1 << SLUICE_FIELD_OF_DENSITY
-    };
-    static const int fields[] = {
-        [SLUICE_INITIAL_UNIFORM] = V | P | D,  [SLUICE_INITIAL_LINEAR] = V | P | D,
-        [SLUICE_INITIAL_QUADRATIC] = P | D,    [SLUICE_INITIAL_ROTATION] = V,
-        [SLUICE_INITIAL_TAYLOR_GREEN] = V | P, [SLUICE_INITIAL_ACOUSTIC_WAVE] = V | P | D,
-        [SLUICE_INITIAL_GRAVITY_WAVE] = V,     [SLUICE_INITIAL_HYDROSTATIC] = P | D};
     const struct sluice_config *c = e->r->config;
     const struct sluice_initial *f = &c->initials[e->i];
     if (f->kind < 0 || f->field < 0)
         return;
-    if (!(fields[f->kind] & 1 << f->field)) {
+    if (!(sluice_initial_fields(f->kind) & 1u << f->field)) {
         const struct sluice_param *p = &sluice_config_lists[SLUICE_TABLE_INITIAL].row[0].p;
         char allowed[80], word[64];
-        sluice_choices_text(p, (unsigned)fields[f->kind], allowed, sizeof allowed);
+        sluice_choices_text(p, sluice_initial_fields(f->kind), allowed, sizeof allowed);
         sluice_entry_error(e, "field", "this kind does not set \"%s\": it sets %s",
                            sluice_choice_word(p, f->field, word), allowed);
         return;

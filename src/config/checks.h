@@ -1,4 +1,4 @@
-/* Checks of keys together: what the files check*.c call of each other. */
+/* Checks of keys together: the interface between check.c, check_lists.c and check_groups.c. */
 #ifndef SLUICE_CONFIG_CHECKS_H
 #define SLUICE_CONFIG_CHECKS_H
 #include "config/reader.h"

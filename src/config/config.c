@@ -34,7 +34,7 @@ static sluice_status fill(struct sluice_config *config, const char *const *set, 
     return SLUICE_OK;
 }
 
-/* `text` NULL: from the file `path`; otherwise it stands for it. */
+/* Reads `text`, whose messages say `path`; NULL: reads the file `path`. */
 static sluice_status read_config(struct sluice_config *config, const char *path, const char *text,
                                  const char *const *set, int set_count, FILE *errors)
 {

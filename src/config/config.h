@@ -297,7 +297,7 @@ struct sluice_config {
 sluice_status sluice_config_read(struct sluice_config *config, const char *path,
                                  const char *const *set, int set_count, FILE *errors);
 
-/* The same from text in memory (a snapshot's /Config, a test); `name` stands for the file in
+/* The same from text in memory (a snapshot's /Config, a test); `name` is the file in
  * messages. */
 sluice_status sluice_config_parse(struct sluice_config *config, const char *text, const char *name,
                                   const char *const *set, int set_count, FILE *errors);
@@ -316,6 +316,9 @@ const struct sluice_probe *sluice_config_probe_of(const struct sluice_config *co
  */
 const char *sluice_config_group(const struct sluice_config *config, int shape,
                                 char text[SLUICE_TEXT_MAX]);
+
+/* The fields that a kind of initial field can set, as bits 1 << enum sluice_initial_field. */
+unsigned sluice_initial_fields(int kind);
 
 /* A parameter of the config's pair by the path of its key ("pair.mass"), a flag as 0 or 1;
  * `preset` if the pair has no such key. */

@@ -26,6 +26,21 @@ const struct sluice_probe *sluice_config_probe_of(const struct sluice_config *co
     return NULL;
 }
 
+unsigned sluice_initial_fields(int kind)
+{
+    enum {
+        V = 1 << SLUICE_FIELD_OF_VELOCITY,
+        P = 1 << SLUICE_FIELD_OF_PRESSURE,
+        D = 1 << SLUICE_FIELD_OF_DENSITY
+    };
+    static const unsigned fields[] = {
+        [SLUICE_INITIAL_UNIFORM] = V | P | D,  [SLUICE_INITIAL_LINEAR] = V | P | D,
+        [SLUICE_INITIAL_QUADRATIC] = P | D,    [SLUICE_INITIAL_ROTATION] = V,
+        [SLUICE_INITIAL_TAYLOR_GREEN] = V | P, [SLUICE_INITIAL_ACOUSTIC_WAVE] = V | P | D,
+        [SLUICE_INITIAL_GRAVITY_WAVE] = V,     [SLUICE_INITIAL_HYDROSTATIC] = P | D};
+    return fields[kind];
+}
+
 double sluice_config_pair_number(const struct sluice_config *config, const char *path,
                                  double preset)
 {

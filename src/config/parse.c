@@ -173,7 +173,7 @@ static void advance(struct parser *s)
 
 /* --- Errors --- */
 
-/* The error of a token that stands where `wanted` belongs. */
+/* Reports the next token, which is not the `wanted` one. */
 static void unexpected(struct parser *s, const char *wanted)
 {
     const struct token *t = &s->token;
@@ -189,7 +189,7 @@ static void unexpected(struct parser *s, const char *wanted)
         fail_at(s, t->line, "'%.*s' stands where %s belongs", SHOWN(t), wanted);
 }
 
-/* Something stands where a key belongs, in the group opened at that line (0: outside all). */
+/* Reports the next token, which is no key. The group was opened at that line (0: no group). */
 static void no_key(struct parser *s, int opened)
 {
     const struct token *t = &s->token, *before = &s->before;
@@ -233,7 +233,7 @@ static void no_equals(struct parser *s, const struct token *key, const struct to
                 SHOWN(key));
 }
 
-/* Something that is no value stands after `key`, or in a list or array (NULL). */
+/* Reports the next token, which is no value: of `key`, or of a list or array (NULL). */
 static void no_value(struct parser *s, const struct token *key, int in_array)
 {
     const struct token *t = &s->token;
@@ -353,7 +353,7 @@ static void parse_elements(struct parser *s, struct sluice_tree_node *n, int clo
     advance(s);
 }
 
-/* A key stands once in a group. */
+/* A group has a key once. */
 static void check_key(struct parser *s, const struct sluice_tree_node *group)
 {
     const struct token *t = &s->token;

@@ -66,8 +66,8 @@ static void idle(struct sluice_reader *r, const struct sluice_entry *e,
                         sluice_tree_find(e->node, cause->p.path) ? "" : " (the default)");
 }
 
-void sluice_reader_row(struct sluice_reader *r, const struct sluice_entry *e,
-                       const struct sluice_row *row)
+static void read_row(struct sluice_reader *r, const struct sluice_entry *e,
+                     const struct sluice_row *row)
 {
     char key[SLUICE_KEY_BYTES];
     struct sluice_tree_node *node = sluice_tree_find(e->node, row->p.path);
@@ -113,7 +113,7 @@ static void read_entry(struct sluice_reader *r, const struct sluice_table *table
         return;
     }
     for (int i = 0; i < table->count; i++)
-        sluice_reader_row(r, &e, &table->row[i]);
+        read_row(r, &e, &table->row[i]);
     sluice_reader_unknown(r, node, table, e.prefix);
 }
 
@@ -172,7 +172,7 @@ static void read_pair(struct sluice_reader *r)
     }
     for (int i = 0; i < sluice_pairs[c->pair.index].param_count; i++) {
         const struct sluice_row row = {.p = sluice_pairs[c->pair.index].params[i]};
-        sluice_reader_row(r, &e, &row);
+        read_row(r, &e, &row);
     }
 }
 
@@ -184,7 +184,7 @@ sluice_status sluice_reader_read(struct sluice_reader *r)
     c->thermal.used = sluice_tree_find(r->root, "thermal") != NULL;
     c->fluid.second.used = sluice_tree_find(r->root, "fluid.second") != NULL;
     for (int i = 0; i < sluice_config_keys.count; i++)
-        sluice_reader_row(r, &e, &sluice_config_keys.row[i]);
+        read_row(r, &e, &sluice_config_keys.row[i]);
     read_pair(r);
     for (int i = 0; i < SLUICE_TABLE_COUNT; i++)
         SLUICE_TRY(read_list(r, &sluice_config_lists[i]));

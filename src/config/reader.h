@@ -41,8 +41,6 @@ struct sluice_config_source {
 /* Reads all keys and lists, and reports the errors of each key by itself: type, range, choice,
  * length; missing, unknown, or without effect in this case. */
 sluice_status sluice_reader_read(struct sluice_reader *r);
-void sluice_reader_row(struct sluice_reader *r, const struct sluice_entry *e,
-                       const struct sluice_row *row);
 
 /* Reads the value of a node into the row's member. 0: refused, with a message about `key`. */
 int sluice_reader_value(struct sluice_reader *r, const struct sluice_tree_node *node,

@@ -64,7 +64,7 @@ int sluice_param_length(enum sluice_param_type type);
 double sluice_param_get(const struct sluice_param *p, const void *base, int i);
 void sluice_param_put(const struct sluice_param *p, void *base, int i, double value);
 
-/* A component as it stands in a config: 0.5, 3, true, "wcsph", "x-". */
+/* A component in the syntax of a config: 0.5, 3, true, "wcsph", "x-". */
 void sluice_number_text(const struct sluice_param *p, double value, char out[80]);
 /* The shortest decimal that reads back to the same double, always with a point or an exponent. */
 void sluice_real_text(double value, char out[40]);

@@ -66,6 +66,6 @@ struct sluice_tree_node *sluice_tree_find(const struct sluice_tree_node *node, c
 struct sluice_tree_node **sluice_tree_add(struct sluice_tree_node *parent, const char *name,
                                           int length);
 
-/* "a whole number", "a group { }", ...: what a node is, for messages. */
+/* The kind of a node, for messages: "a whole number", "a group { }", ... */
 const char *sluice_tree_what(const struct sluice_tree_node *node);
 #endif
