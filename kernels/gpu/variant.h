@@ -81,8 +81,8 @@ struct alignas(16) four_reals {
     real x[4];
 };
 
-/* The set as a kernel sees it, with the number of particles that are still in the domain: those that
- * left stand behind them. NULL before the first bin(): all are. */
+/* The set as a kernel sees it, with the number of particles that are still in the domain: those
+ * that left stand behind them. NULL before the first bin(): all are. */
 struct gpu_set {
     struct sluice_view v;
     const uint32_t *alive;
