@@ -7,6 +7,7 @@
 #ifndef SLUICE_KERNELS_GPU_STEP_DRIFT_H
 #define SLUICE_KERNELS_GPU_STEP_DRIFT_H
 #include "kernels/gpu/step/kick.h"
+#include "kernels/types/reframe.h"
 
 namespace SLUICE_GPU::GPU_PRECISION
 {
@@ -55,32 +56,19 @@ static __device__ void want_frames(const struct drift_args &args, uint32_t slot,
     }
 }
 
-/* Moves a particle into the frame that it is in: offsets lie in [-width/2, width/2). The
- * subtraction is exact. While the order of the last sort is kept, no particle crosses the seam of a
- * periodic x, since neighbours look for it on the side where it was sorted. */
+/* Moves a particle into the frame that it is in. While the order of the last sort is kept, no
+ * particle crosses the seam of a periodic x, since neighbours look for it on the side where it was
+ * sorted. */
 template <int dim>
-static __device__ uint32_t reframe(const struct drift_args &args, uint32_t slot, real *x, real *low)
+static __device__ void cross_border(const struct drift_args &args, uint32_t *slot, real *x,
+                                    real *low)
 {
-    const int stride[3] = {1, 3, 9};
-    int k = 13; /* the frame itself */
-    real moved[3] = {0, 0, 0};
-    for (int c = 0; c < dim; c++) {
-        int side = x[c] >= args.half[c] ? 1 : x[c] < -args.half[c] ? -1 : 0;
-        if (c == 0 && side != 0 &&
-            args.index[slot][0] == (side < 0 ? args.seam_low : args.seam_high))
-            side = 0;
-        moved[c] = x[c] - (real)side * (2 * args.half[c]);
-        k += side * stride[c];
-    }
-    const int32_t other = k == 13 ? -1 : args.neighbour[slot][k];
-    if (other < 0)
-        return slot;
-    for (int c = 0; c < dim; c++) {
-        x[c] = moved[c];
-        compensated_sum(&x[c], &low[c],
-                        0); /* the low part may exceed the rounding of the smaller value */
-    }
-    return (uint32_t)other;
+    int side[3] = {0, 0, 0};
+    for (int c = 0; c < dim; c++)
+        side[c] = frame_side(x[c], args.half[c]);
+    if (side[0] != 0 && args.index[*slot][0] == (side[0] < 0 ? args.seam_low : args.seam_high))
+        side[0] = 0;
+    reframe(args.neighbour, slot, side, args.half, x, low, dim);
 }
 
 /* Slow path: the particle is at a frame's border, or not finite. If it moved more than a frame in a
@@ -96,7 +84,7 @@ static __device__ uint32_t leave_frame(const struct drift_args &drift, uint32_t 
         if (lost[c])
             x[c] = low[c] = 0;
     }
-    slot = reframe<dim>(drift, slot, x, low);
+    cross_border<dim>(drift, &slot, x, low);
     for (int c = 0; c < dim; c++)
         kept[c] = lost[c] ? KEPT_MARK : kept_of(x[c], low[c]);
     return slot;
