@@ -18,7 +18,7 @@ HD int rows_around(const struct cell_grid &c, const int log2[3])
     return ((1 << log2[1]) + 2 * c.reach[1]) * ((1 << log2[2]) + 2 * c.reach[2]);
 }
 
-/* Bytes of the tables of so many rows. The candidates stand behind them. */
+/* Bytes of the tables of that many rows. The candidates stand behind them. */
 HD size_t table_bytes(int rows)
 {
     return ((size_t)rows * 3 * 2 * sizeof(uint32_t) + 15) / 16 * 16;

@@ -48,7 +48,7 @@ static __device__ __forceinline__ void sum_particle(const struct cell_args<Pair>
     store_target<Pair, dim, energy>(args, k, i, out);
 }
 
-/* Launches `kernel`, which takes a cell_args, with so many threads. */
+/* Launches `kernel`, which takes a cell_args. */
 template <class Pair, int dim, class Kernel>
 static sluice_status launch_particles(struct gpu_backend *gpu, const struct sluice_grid *g,
                                       struct sluice_pass *pass, unsigned blocks, int threads,

@@ -148,7 +148,7 @@ template <class Pair> static uint32_t tile_of(uint64_t most)
     return (uint32_t)(most == 0 ? 1 : most < fit ? most : fit);
 }
 
-/* The shared memory of a plan with a tile of so many candidates, or of as many as fit. */
+/* Sizes the tile of a plan for `candidates`, or for as many as fit. */
 template <class Pair> static void plan_tile(struct box_plan *plan, uint64_t candidates)
 {
     plan->tile = tile_of<Pair>(candidates);

@@ -135,7 +135,7 @@ void gpu_bins_destroy(struct sluice_bins **of_set)
     *of_set = NULL;
 }
 
-/* --- What it takes --- */
+/* --- Memory --- */
 
 enum { BINS_GUESSED = 4 }; /* bins a particle, if the particles' places are not known yet */
 

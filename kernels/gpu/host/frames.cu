@@ -10,9 +10,8 @@
 namespace SLUICE_GPU
 {
 
-enum {
-    LAYOUT_AGE = 1000
-}; /* steps after which the bins are laid out anew for the present particles */
+/* Steps after which the bins are laid out anew for the present particles. */
+enum { LAYOUT_AGE = 1000 };
 
 /* Particles and marks of each frame, in host memory. */
 struct census {
