@@ -53,7 +53,7 @@ typedef GPU(Event_t) gpuEvent_t;
 #define gpuErrorInsufficientDriver GPU(ErrorInsufficientDriver)
 #define gpuErrorNoKernelImage                                                                      \
     ((gpuError_t)209) /* ErrorNoKernelImageForDevice, ErrorNoBinaryForGpu */
-#define gpuErrorEcc                  ((gpuError_t)214) /* ErrorECCUncorrectable, ErrorECCNotCorrectable */
+#define gpuErrorEcc                  ((gpuError_t)214) /* ECC: uncorrectable */
 #define gpuErrorUnsupportedPtx       ((gpuError_t)222)
 #define gpuErrorIllegalAddress       GPU(ErrorIllegalAddress)
 #define gpuErrorLaunchFailure        GPU(ErrorLaunchFailure)
