@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """What the documents say of the tree: each file in the table "Where is what" of docs/design.md has
-the names beside it, every folder of the sources has a row among the layers, and the messages in
+the names beside it, the layers there are those of tools/check-tree.py, and the messages in
 docs/user-guide.md are those of tests/data/config-errors."""
+import ast
 import re
 from pathlib import Path
 
@@ -39,11 +40,15 @@ def check_names():
 
 
 def check_layers():
-    text = "\n".join(section("docs/design.md", "Layers"))
-    folders = [p for p in sorted([*ROOT.glob("src/*"), *ROOT.glob("kernels/*")]) if p.is_dir()]
-    for folder in folders:
-        name = str(folder.relative_to(ROOT))
-        ok(f"| `{name}`" in text or f", `{name}`" in text, f"{name} has a row among the layers")
+    table = {name: int(level) for level, names, _ in rows(section("docs/design.md", "Layers"))
+             for name in re.findall(r"`([^`]+?)(?:\.h)?`", names)}
+    code = (ROOT / "tools/check-tree.py").read_text()
+    levels = ast.literal_eval(re.search(r"^LEVELS = (\[.*?^\])", code, re.M | re.S)[1])
+    for level, names in enumerate(levels):
+        for name in names:
+            if [*ROOT.glob(f"{name}*")]:
+                ok(table.get(name) == level, f"{name} has level {level}", table.get(name))
+    ok({name for names in levels for name in names} >= set(table), "no other folder is a layer")
 
 
 def check_messages():
