@@ -23,7 +23,8 @@ from case_run import ROOT, Case, at_most, largest, np, ok, run_folder, scratch
 BUILD = Path(case_run.SLUICE).resolve().parent
 COPY = Path(scratch, "tree")
 ISA = "x86_64" if platform.machine() == "x86_64" else "native"
-GPU_LOOPS = "bin integrate variant window/near pointwise reduce tiled cells/warp_part".split()
+GPU_LOOPS = ("step/sort step/integrate variant window/near_masks step/pointwise step/reduce tiled"
+             " cells/warp_part").split()
 # Of the other strategies and of double nothing is compiled, and nothing runs.
 LEFT_OUT = "-Wl,--unresolved-symbols=ignore-all -no-pie"
 BLOCK_IN = re.compile(r"<!-- in ([^,\n]*), after: (.*?) -->\n```c\n(.*?)```", re.S)
