@@ -4,9 +4,9 @@
 # as root, brings back out/, cleans up.
 #
 #   sudo tools/bare-machine.sh [--copy PATH]... [--to DIR] [--keep] COMMAND...
-#       --copy PATH   what to bring back afterwards, relative to the clone (out)
-#       --to DIR      where to (build/bare-machine)
-#       --keep        leave the root in place and say where it is
+#       --copy PATH   file or folder to copy back, relative to the clone (out)
+#       --to DIR      folder for the copies (build/bare-machine)
+#       --keep        keep the root and print its place
 #   sudo tools/bare-machine.sh make demo
 #
 # Needs root, mmdebstrap, git and unshare. The host's own apt sources, keyrings and proxy are used,
@@ -48,7 +48,7 @@ done
 
 root=$(mktemp -d /var/tmp/sluice-bare.XXXXXX)
 clone=$root/srv/sluice
-# What is mounted below is mounted in the command's own mount namespace: here it is only folders.
+# The mounts below exist only in the command's own mount namespace; outside, the folders are empty.
 clean_up()
 {
     if [ -n "$keep" ]; then

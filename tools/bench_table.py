@@ -45,7 +45,7 @@ def spread(row):
 
 
 def times_as_fast(row, other):
-    """(other's default, other's best) time a pair over the row's."""
+    """The other program's time a pair, by default and at best, divided by this row's."""
     if not other or not row["pairs"]:
         return ""
     own = float(row["median_s"]) / float(row["pairs"])

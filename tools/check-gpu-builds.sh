@@ -1,13 +1,11 @@
 #!/usr/bin/env bash
-# Builds for GPUs where there is none: one program for CUDA (where nvcc is found) and HIP, and what
-# can be said of it without a device.
+# Builds one program for CUDA (if nvcc is there) and HIP, and checks what needs no device.
 #
 #   check-gpu-builds.sh MAKE_ARGUMENT...       WERROR=1
 #
-# One architecture each, with warps of 32 for CUDA and of 64 for HIP: code for all of them is for
-# releases; DEBUG=1 and one instruction set spare time for the CPU's loops, and less optimisation a
-# third of the kernels': nobody runs them. Double is for one of the two: CUDA, or HIP where no nvcc
-# is. No nvcc is said loudly, and passes; no hipcc fails.
+# To save time: one architecture each (warps of 32 for CUDA, of 64 for HIP), one instruction set,
+# DEBUG=1 and little optimisation, since nobody runs the kernels; double for CUDA only, or for HIP
+# without nvcc. Without nvcc a message says so, and the check passes; without hipcc it fails.
 set -u
 cd "$(dirname "$0")/.." || exit 1
 architectures=gfx90a
@@ -35,7 +33,7 @@ fi
 make -j"$(nproc)" "${arguments[@]}" gpu-build || exit 1
 program=$(make -s print-PROGRAM "${arguments[@]}" | sed 's/.* = //')
 
-# Code objects: one of every architecture for every file of device code.
+# The program holds device code for each architecture.
 for arch in $architectures; do
     check "code for $arch" grep -q "amdgcn-amd-amdhsa--$arch" <(roc-obj-ls "$program")
 done
@@ -44,7 +42,7 @@ if [ "$backends" != hip ] && PATH=$PATH:/usr/local/cuda/bin command -v cuobjdump
         <(PATH=$PATH:/usr/local/cuda/bin cuobjdump --list-elf "$program")
 fi
 
-# The program starts, says what it misses, and ends with the status of a device's failure.
+# Without a device the program starts, names the device that is missing, and exits with 4.
 SLUICE=$PWD/$program
 export SLUICE
 check "the program starts" grep -q Backends <("$program" info)

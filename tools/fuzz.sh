@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
 # Runs the fuzz targets side by side: fuzz.sh SECONDS TARGET... (config, snapshot).
 #
-# What a target finds stays in build/fuzz: corpus-TARGET/ for the next time, found-TARGET-* for what
-# broke it, TARGET.log. Put a file that broke it, gzipped if it is large, into
-# tests/data/fuzz/TARGET/, where t024 reads it in every run of the tests.
-# FUZZ_OUT=FOLDER: in place of build/fuzz; FUZZ_NICE=19: in the background.
-# Exit status 1: something broke.
+# Results stay in build/fuzz: corpus-TARGET/ for the next time, found-TARGET-* with the inputs that
+# broke the target, TARGET.log. Put such an input, gzipped if it is large, into
+# tests/data/fuzz/TARGET/: test t024 reads it.
+# FUZZ_OUT=FOLDER replaces build/fuzz; FUZZ_NICE=19 runs in the background.
+# Exit status 1: an input broke a target.
 set -u
 cd "$(dirname "$0")/.." || exit 1
 duration=$1
@@ -15,14 +15,14 @@ case $duration in
 '' | *[!0-9]*) echo "fuzz: SECONDS=$duration is not a whole number of seconds" >&2 && exit 2 ;;
 esac
 mkdir -p "$out/seeds-config" "$out/seeds-snapshot" || exit 1
-# HDF5 opens files by name: in memory.
+# HDF5 opens files by name: keep them in memory.
 TMPDIR=$(mktemp -d -p /dev/shm 2>/dev/null || mktemp -d) || exit 1
 trap 'rm -rf "$TMPDIR"' EXIT
-# A size that no memory has is an error with a message, as without the sanitizer.
+# An allocation that is too large returns NULL, as without the sanitizer.
 export ASAN_OPTIONS=allocator_may_return_null=1:quarantine_size_mb=16
 export OMP_NUM_THREADS=1 XDG_CACHE_HOME=$out/cache TMPDIR
 
-# Snapshots and checkpoints of today's layout, of the smallest cases.
+# Seeds: snapshots and checkpoints of the smallest cases, in the present format.
 make_seeds()
 {
     local config name file folder
@@ -36,14 +36,14 @@ make_seeds()
     done
     cp configs/*.cfg tests/data/config-errors/*.cfg tests/fuzz/seeds/*.cfg "$out/seeds-config" ||
         return 1
-    for file in tests/data/fuzz/{config,snapshot}/*; do # large ones are kept compressed
+    for file in tests/data/fuzz/{config,snapshot}/*; do # large files are compressed
         name=$(basename "$file" .gz) folder=$out/seeds-$(basename "$(dirname "$file")")
         gzip -dcf "$file" >"$folder/$name" || return 1
     done
 }
 make_seeds || { echo "fuzz: the seeds could not be made" >&2 && exit 1; }
 
-# Every word of the keys and choices, for libFuzzer to put in.
+# A dictionary for libFuzzer: every word of the keys and choices.
 build/sluice info | grep -oE '[a-z][a-z0-9_-]+' | sort -u | sed 's/.*/"&"/' >"$out/config.dict"
 
 fuzz_one()

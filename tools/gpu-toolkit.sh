@@ -1,9 +1,9 @@
 #!/bin/sh
-# Says, before any compiler error, what a GPU build lacks and how to get it.
+# Names what a GPU build lacks and how to get it, before any compiler error.
 #
 #   gpu-toolkit.sh cuda|hip COMPILER ARCH...      exit 0: all there
 #
-# COMPILER is what was found, empty: nothing; ARCH... what will be compiled for.
+# COMPILER is the one that was found, or empty; ARCH... are the architectures to compile for.
 set -u
 kind=$1
 compiler=$2

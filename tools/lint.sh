@@ -1,16 +1,16 @@
 #!/bin/sh
-# The layout and the lint of the C code, with one version of the tools; other versions disagree with
-# it and with each other, so with them nothing is judged, and that is said loudly.
+# Checks the layout of the C code and lints it, with one version of the tools only, since versions
+# disagree. Without that version nothing is checked, and a message says so.
 #
 #   lint.sh format|check-format VERSION FILE...
-#   lint.sh has-tidy VERSION            exit 0 where clang-tidy can judge; says so where not
+#   lint.sh has-tidy VERSION            exit 0 if that clang-tidy is there; else a message
 #   lint.sh tidy VERSION FILE FLAG...   findings are errors
 set -u
 action=$1
 version=$2
 shift 2
 
-# find_tool NAME: prints the command, by plain name or NAME-VERSION
+# find_tool NAME WHAT: prints the command, NAME or NAME-VERSION; WHAT is not checked without it
 find_tool()
 {
     for command in "$1" "$1-$version"; do
@@ -47,7 +47,7 @@ tidy)
     tool=$(find_tool clang-tidy "the lint") || exit 1
     file=$1
     shift
-    # The counts of suppressed warnings of system headers go to standard error: of no use here.
+    # Standard error only has the counts of suppressed warnings in system headers.
     "$tool" --quiet --warnings-as-errors='*' "$file" -- -std=gnu11 -fopenmp-simd "$@" 2>/dev/null
     ;;
 *)

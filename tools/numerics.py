@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What the program's numerics buy and cost: compiles tools/numerics/study.c once a variant, runs
+"""Gain and cost of the program's numerics: compiles tools/numerics/study.c once a variant, runs
 them and writes docs/numerics.md. Needs a C compiler and the source tree; `make numerics` calls it.
 
     tools/numerics.py [--quick] [--out FILE]
@@ -23,7 +23,7 @@ OURS = {
     "LENGTH": "SQRT",
 }
 DOUBLE = {"double": True}
-# Name: what is not as in the program.
+# Variants: name and difference from the program.
 VARIANTS = {
     "double": DOUBLE,
     "as the program": {},
@@ -51,7 +51,7 @@ FAR = 1e4  # radii from the origin
 
 
 def build(folder, name):
-    """The study's program for a variant. Nothing is contracted, so that compilers agree."""
+    """Compiles a variant of the study, without contraction, so that all compilers agree."""
     keys = {**OURS, **VARIANTS[name]}
     flags = ["-DSLUICE_DOUBLE"] if keys.pop("double", False) else []
     flags += [f"-DSTUDY_{key}={value}" for key, value in keys.items()]
@@ -71,7 +71,7 @@ def run(program, *words):
 
 
 def drop(program, across, steps, shift):
-    """{word: number} as the program says them."""
+    """{word: number} as the program prints them."""
     words = run(program, "drop", across, steps, shift).split()
     return {words[k]: float(words[k + 1]) for k in range(0, len(words), 2)}
 
@@ -86,7 +86,7 @@ def rms(values):
 
 
 def noise(rows, exact):
-    """Of acceleration over g, and of pressure over rho0 g H: rms against double."""
+    """RMS errors against double: acceleration over g, pressure over rho0 g H."""
     pairs = list(zip(rows, exact))
     return (
         rms(one[c] - other[c] for one, other in pairs for c in (0, 1)),
@@ -137,7 +137,7 @@ def table(found):
 
 
 def write(path, found, steps):
-    """Puts the table between the two marks of the page; the text around it is written by hand."""
+    """Writes the table between the two marks of the page; the rest of the page stays."""
     with open(path) as file:
         text = file.read()
     before, rest = text.split("<!-- table -->\n")

@@ -1,12 +1,12 @@
 #!/bin/sh
-# Says which packages are missing and installs them.
+# Finds and installs missing packages.
 #
 #   packages.sh check GROUP...      exit 0: all there; 1: prints what is missing, and the remedy
 #   packages.sh install GROUP...    installs what is missing (apt, as root or with sudo)
 #
 # Groups: build, plot, test, memory, shells, lint, fuzz, emulated, hip, paraview. NO_INSTALL=1 makes
-# install behave as check. What counts is whether the thing works (a header that compiles, a module
-# that imports), not whether a package of that name is installed.
+# install behave as check. A package counts as there if its use works (a header compiles, a module
+# imports), whether or not a package of that name is installed.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 
@@ -34,7 +34,7 @@ packages_of()
     esac
 }
 
-# What a package is for, in words that hold on any system.
+# What a package provides, in words for any system.
 purpose_of()
 {
     case $1 in
@@ -104,8 +104,7 @@ apt()
     as_root env DEBIAN_FRONTEND=noninteractive apt-get -q -y -o Dpkg::Use-Pty=0 "$@" </dev/null
 }
 
-# Lists of packages may be absent (a fresh image) or too old: then they are fetched, and the
-# installing tried again.
+# The package lists may be missing (a fresh image) or too old: fetch them, then install again.
 install_with_apt()
 {
     if ls /var/lib/apt/lists/*Packages* >/dev/null 2>&1 &&

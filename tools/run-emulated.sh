@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
 # Runs the tests of the GPU's kernels on the CPU (kernels/gpu/emulator/emulator.h): warps of 32
-# and of 64 lanes, lanes forward and in reverse order. No GPU takes part: what it prints is called
-# emulated.
+# and of 64 lanes, lanes forward and in reverse order. No GPU takes part; the backend is
+# called "emulated".
 #
 #   run-emulated.sh BUILD_DIR WARP/ORDER... -- TEST...      32/forward 64/reverse; t046 t060
 #
-# Only the emulated backend is tested (SLUICE_TEST_BACKEND); the CPU's own has its turn elsewhere.
-# Nothing may be skipped: what finds no emulated GPU here does not test what it should.
-# Each run has a part of its own of what is slow (SLUICE_TEST_PART), of SLUICE_TEST_PARTS, 12.
+# Only the emulated backend is tested (SLUICE_TEST_BACKEND); other runs test the CPU's. No test may
+# skip: one that finds no emulated GPU would test nothing. Slow tests are divided into
+# SLUICE_TEST_PARTS (12) parts, and each run does another one (SLUICE_TEST_PART).
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 build=$1

@@ -1,20 +1,20 @@
 #!/usr/bin/env bash
-# Runs tests with prove, saying every half minute what is still running.
+# Runs tests with prove; prints every half minute which are still running.
 #
-#   run-tests.sh BUILD_DIR all|quick|no-python|NAME...      NAME: how a test's file begins: t010
+#   run-tests.sh BUILD_DIR all|quick|no-python|NAME...      NAME: how a file name begins: t010
 #
 # Tests are BUILD_DIR/tests/t*, tests/t*.sh and tests/t*.py, run from the root of the repository.
 # They see
 #   SLUICE          the program under test
 #   SLUICE_CONFIG   the build configuration: release, debug, sanitize
 #   PYTHON          a Python with numpy, matplotlib and h5py, if there is one
-#   SLUICE_REQUIRE  tools (words) that must be there: a check skipped for one of them fails;
+#   SLUICE_REQUIRE  tools that must be there: a check that is skipped for want of one fails;
 #                   "all" allows no skip
-# JOBS sets how many tests run at a time (1).
+# JOBS is the number of tests that run at once (1).
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 
-# One test, by its kind; skips of what is required become failures.
+# Runs one test; a skip for want of a required tool becomes a failure.
 run_one()
 {
     local file=$1
@@ -73,8 +73,8 @@ select_tests()
     done ;;
     esac 2>/dev/null
 }
-# Long ones first, so that at the end no core is left without work. A test whose source was taken
-# away may still lie in the build folder.
+# Long tests run first, so that no core idles at the end. Tests that are still in the build folder,
+# but whose source was removed, do not run.
 long="t900 t251 t070 t233 t073 t060 t049 t260 t071 t270 t221 t231 t232 t212"
 tests=$(select_tests "$@" | while read -r file; do
     case $file in
@@ -99,14 +99,14 @@ export SLUICE SLUICE_CONFIG PYTHON SLUICE_REQUIRE
 case $build in *emulated*) export OMP_WAIT_POLICY=${OMP_WAIT_POLICY:-passive} ;; esac
 export ASAN_OPTIONS=${ASAN_OPTIONS:-abort_on_error=0:detect_leaks=1}
 export UBSAN_OPTIONS=${UBSAN_OPTIONS:-print_stacktrace=1}
-# At its end a program would wait a second for its threads; fibers do not run on.
+# A program would wait a second for its threads at its end; the emulator's fibers do not need that.
 export TSAN_OPTIONS=${TSAN_OPTIONS:-atexit_sleep_ms=0}
 
-# What strategy auto has found is the user's, and not the tests'.
+# Tests must not use or change the user's cache of strategy auto.
 XDG_CACHE_HOME=$(mktemp -d)
 export XDG_CACHE_HOME
 
-# A line every half minute, so that a long test is not taken for a hang.
+# A line every half minute shows that a long test does not hang.
 heartbeat()
 {
     local began=$SECONDS running

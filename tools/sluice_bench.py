@@ -51,7 +51,7 @@ def where(row):
 
 
 def loops_table(rows, what):
-    """A row a loop: what it is called, the case, its time and rates."""
+    """A table row for each loop: name, case, time and rates."""
     head = ["on", "case", what, "particles", "neighbours", "ms", "least", "most", "pairs/s",
             "bytes held", "of issue", "of memory"]
     return markdown(head, [
@@ -70,14 +70,14 @@ def by_case(rows):
 
 
 def list_steps(loops):
-    """Seconds of a step: just in time, and with a list built every so many steps."""
+    """Seconds of a step: just in time, and with a list that serves several steps."""
     t = {name: float(row["median_s"]) for name, row in loops.items()}
     return t["sort"] + t["just-in-time"], [
         (t["sort"] + t["list-build"]) / k + t["list-force"] for k in REBUILDS]
 
 
 def lists_table(rows):
-    """Times, then what a step comes to: sort and pairs, for lists that serve k steps."""
+    """Times of the loops, then of a whole step (sort and pairs) with lists that serve k steps."""
     head = ["on", "neighbours", "sort, ms", "just in time", "list built", "from the list",
             "list, bytes a particle", "step, just in time"] + [f"a list for {k}" for k in REBUILDS]
     lines = []
@@ -92,8 +92,8 @@ def lists_table(rows):
 
 
 def auto_table(rows):
-    """What auto took in each case, beside the best that there was, and what its look cost. By the
-    least seconds, as auto itself judges: a clock's noise only adds to them."""
+    """The choice of auto and the best choice in each case, and the time that auto took to measure.
+    Compares the least seconds, as auto does, since noise only adds to a time."""
     head = ["on", "case", "auto takes", "ms", "the best", "ms", "auto's over the best's",
             "its look, ms", "of 10,000 such steps"]
     lines = []

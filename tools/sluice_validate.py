@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Runs the reference cases and holds them against experiments, closed forms and published values.
+"""Runs the reference cases; compares them with experiments, closed forms and published values.
 
   sluice_validate.py [CASE...] [--quick] [--resolution N,...] [--backend NAME] [--out DIR]
 
 Without CASE: all of them, about an hour on two cores. Each check prints its number, its gate and
-its verdict. Runs lie in DIR; one that this version of the program finished with the same keys on
+its verdict. Runs are in DIR; a run that this version of the program finished with the same keys on
 the same backend is used again.
 Exit codes: 0 every gate is met, 1 one is missed, 2 usage, 3 a file, a module or the program is
 missing or wrong.
@@ -31,16 +31,16 @@ def arguments():
     parser = ArgumentParser("sluice validate", __doc__)
     parser.add_argument("cases", nargs="*", metavar="CASE", help="one of --list")
     parser.add_argument("--list", action="store_true", help="list the cases, and run nothing")
-    parser.add_argument("--quick", action="store_true", help="the subset that takes seconds")
-    parser.add_argument("--resolution", metavar="N,...", help="these resolutions only")
-    parser.add_argument("--backend", default="cpu", help="of each run: cpu, cuda, hip (cpu)")
-    parser.add_argument("--threads", type=int, default=0, help="of each run; 0: all there are")
+    parser.add_argument("--quick", action="store_true", help="only cases that take seconds")
+    parser.add_argument("--resolution", metavar="N,...", help="resolutions to run")
+    parser.add_argument("--backend", default="cpu", help="of the runs: cpu, cuda, hip (cpu)")
+    parser.add_argument("--threads", type=int, default=0, help="of each run; 0: the fastest")
     parser.add_argument("--out", default=os.path.join("out", "validate"), help="folder of the runs")
-    parser.add_argument("--again", action="store_true", help="run again what was run before")
+    parser.add_argument("--again", action="store_true", help="repeat runs that are there")
     parser.add_argument(
         "--reuse", action="store_true", help="use runs of other versions of the program too"
     )
-    parser.add_argument("--write", metavar="PAGE", help="put sections and pictures into this page")
+    parser.add_argument("--write", metavar="PAGE", help="write results and pictures into this page")
     built = os.path.join(ROOT, "build", "sluice")
     built = built if os.path.exists(built) else "sluice"
     parser.add_argument("--sluice", default=os.environ.get("SLUICE", built), help="the program")
@@ -76,7 +76,7 @@ def resolutions_of(case, args):
 
 
 def judge(case, runner, resolutions):
-    """A trial of the case, every check printed."""
+    """Runs the case and prints its checks; returns its trial."""
     print(f"{case.name}: {case.title}", flush=True)
     trial = Trial(case.name, runner, resolutions)
     try:
@@ -91,7 +91,7 @@ def judge(case, runner, resolutions):
 
 
 def keep(args, trial):
-    """What was found, in numbers and as a figure, in the folder of the runs and on the page."""
+    """Writes the results as numbers and figure into the folder of the runs, and onto the page."""
     rows = [check.row() for check in trial.checks]
     with open(os.path.join(args.out, f"{trial.name}.json"), "w") as file:
         json.dump({"rows": rows, "measured with": trial.versions}, file, indent=1)

@@ -76,7 +76,7 @@ def verdict(run, table, reference=None):
 
 
 def draw_energies(axes, run, table):
-    """Changes since the start: a potential that hardly changes would hide all else."""
+    """Energy changes since the start: a large constant potential would hide all other terms."""
     t = table["time"]
     changes = {name: table[name] - table[name][0] for name, _ in ENERGIES if name in table}
     scale = max(np.nanmax(np.abs(change)) for change in changes.values())
@@ -134,7 +134,7 @@ def draw_residual(axes, run, table, judged):
 
 
 def draw_lj(axes, run, table):
-    """Temperature and pressure, where there are any."""
+    """Temperature and pressure, if the table has them."""
     for name, colour in (("temperature", COLOURS[1]), ("pressure", COLOURS[0])):
         axes.plot(table["time"], table[name], color=colour, label=name)
     axes.set_ylabel("reduced")

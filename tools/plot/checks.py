@@ -4,7 +4,7 @@ import math
 
 
 class Check:
-    """A number held against a gate: passes when it is at most `gate` (or within [low, gate])."""
+    """A number compared with a gate: passes when it is at most `gate` (or within [low, gate])."""
 
     def __init__(self, what, value, gate, unit="", low=None, note=""):
         self.what, self.value, self.gate, self.unit = what, float(value), gate, unit

@@ -1,4 +1,4 @@
-"""What the particles of a picture can be coloured by, and on which scale."""
+"""The fields that colour the particles of a picture, and their scales."""
 
 import difflib
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ CLASS_COLOURS = ("#1f5fa8", "#d1622b", "#3a8f4d", "#8657a6", "#a8873a", "#4d4d4d
 
 
 class AskedError(Exception):
-    """What was asked for is not there; the text says what is."""
+    """The requested field or time does not exist; the text lists those that do."""
 
 
 @dataclass(frozen=True)
@@ -19,7 +19,7 @@ class Field:
     """values(snapshot): one a particle, or None where its file has no such array.
 
     unit: a key of RunFolder.units, or the unit itself. signed: colours are even about 0. classes:
-    whole numbers that stand for kinds, not amounts. walls: wall particles are coloured, too."""
+    whole numbers that number classes. walls: wall particles are coloured, too."""
 
     name: str
     label: str
@@ -59,7 +59,7 @@ def there(run, snapshot):
 
 
 def find(name, run, snapshots):
-    """The field of that name. AskedError: there is none, or one of the snapshots has it not."""
+    """The field of that name. AskedError: unknown, or missing in one of the snapshots."""
     names = there(run, snapshots[0])
     if name not in names:
         near = difflib.get_close_matches(name, names, n=1)
@@ -76,7 +76,7 @@ def find(name, run, snapshots):
 
 @dataclass(frozen=True)
 class Scale:
-    """How a field's values become colours. names: of the classes, in the norm's order; or None."""
+    """The scale from a field's values to colours. names: of the classes, in order; or None."""
 
     field: Field
     colours: object

@@ -1,4 +1,4 @@
-"""Numbers taken from a run's folder, to be held against closed forms and experiments."""
+"""Numbers measured in a run's folder, for comparison with closed forms and experiments."""
 
 import numpy as np
 
@@ -73,7 +73,7 @@ def integral(t, values, end):
 
 
 def rms_difference(t, values, t_ref, values_ref):
-    """Root mean square of values - reference at the reference's times that are covered."""
+    """RMS of values - reference at those of the reference's times that the values cover."""
     keep = (t_ref >= t[0]) & (t_ref <= t[-1])
     return float(np.sqrt(np.mean((np.interp(t_ref[keep], t, values) - values_ref[keep]) ** 2)))
 
@@ -98,7 +98,7 @@ def semi_axes(snapshot):
 
 
 def drop_period(run):
-    """Times (s) between upward crossings of a = b of an oscillating drop: mean, and how many."""
+    """Times (s) between upward crossings of a = b of an oscillating drop: mean and number."""
     times, ratio = [], []
     for path, time in run.snapshots():
         a, b = semi_axes(Snapshot(path, time))

@@ -34,7 +34,7 @@ COLOURS = ("#1f5fa8", "#d1622b", "#3a8f4d", "#8657a6", "#a8873a", "#4d4d4d")
 
 
 def nearest(entries, times):
-    """Of the snapshots (path, time) those nearest to the times. AskedError: one is out of reach."""
+    """The snapshots (path, time) nearest to the times. AskedError: none is near one of them."""
     have = np.array([time for _, time in entries])
     reach = 0.5 * np.max(np.diff(have), initial=0.0) + 1e-9 * np.max(np.abs(have), initial=0.0)
     for time in times:
@@ -98,7 +98,7 @@ def typical_spacing(x, dimension):
 
 
 def shown_box(snapshots, run):
-    """x0, x1, y0, y1 (m): all that is drawn across, the fluid's own extent upwards."""
+    """x0, x1, y0, y1 (m): all particles across, the fluid alone upwards."""
     up = 1 if run.dimension == 2 else 2
     fluid = np.concatenate([s.x[s.type == 0] for s in snapshots])
     across = np.concatenate([s.x[(s.type == 0) | (up == 1)][:, 0] for s in snapshots])
@@ -110,7 +110,7 @@ def shown_box(snapshots, run):
 
 
 def draw_bar(figure, axes, scale, units):
-    """The bar of colours below the pictures, with the names of the kinds that there are."""
+    """The bar of colours below the pictures, with the names of the classes in use."""
     bar = figure.colorbar(
         plt.cm.ScalarMappable(norm=scale.norm, cmap=scale.colours),
         ax=axes,
@@ -152,14 +152,14 @@ def draw_snapshots(figure, run, snapshots, columns, field):
 
 
 def error_text(result):
-    """The measured disagreement, in words for the terminal; in X, as the picture has it."""
+    """The error of a comparison in words, for the terminal; times in X, as in the picture."""
     error, shift, at, points = result
     moved = f", the run's line moved by {-shift:+.3f}" if shift else ""
     return f"largest error {100 * error:.1f}% (of {points} points, at {at:.3g}){moved}"
 
 
 def draw_comparison(axes, comparison, table):
-    """Measured line and reference points, the time shift not applied."""
+    """The measured line and the reference points, without the time shift."""
     x, y = comparison.measured(table)
     x_ref, y_ref = comparison.reference()
     many = len(x_ref) > 60
@@ -292,7 +292,7 @@ def draw_line(axes, run, groups, table):
 
 
 def draw_columns(axes, run, table, columns, quantity, colours, style="-"):
-    """Columns of one unit over time; where a probe's weight is 0 it measured nothing."""
+    """Columns of one unit over time, with gaps where the probe's weight is 0 (no fluid)."""
     measured = table["weight"] > 0 if "weight" in table else slice(None)
     for column, colour in zip(columns, colours):
         values = np.full(len(table["time"]), np.nan)
@@ -303,7 +303,7 @@ def draw_columns(axes, run, table, columns, quantity, colours, style="-"):
 
 
 def draw_probe(axes, run, name, table):
-    """All columns of a probe over time but the weights; a torque has an axis of its own."""
+    """All columns of a probe but the weights, over time; a torque has its own axis."""
     axes.set_title(f"probe {name}")
     axes.set_xlabel(f"time ({run.units['time']})")
     groups = sites(table)
@@ -339,7 +339,7 @@ UNITS = {
 
 
 def unit_of(kind, units):
-    """The unit of what a probe measures."""
+    """The unit of a probe's values."""
     return units[UNITS[kind]] if kind in UNITS else "1"
 
 

@@ -1,4 +1,4 @@
-"""Comparison of a probe with a table of reference data: which file, and how far apart they are."""
+"""Comparison of a probe with a table of reference data: the file and the error."""
 
 import fnmatch
 import json
@@ -84,7 +84,7 @@ def largest_error(x, y, x_ref, y_ref, window, most_shift, steps=401):
 
 
 def is_its_case(entry, config):
-    """Whether the run has the settings that the reference is for. A run without them: perhaps."""
+    """Whether the run's water is where the reference's was; true if its config does not say."""
     water = [
         [shape[end] for end in ("min", "max")]
         for shape in config.get("geometry", [])
@@ -94,9 +94,9 @@ def is_its_case(entry, config):
     return not water or not wanted or np.array_equal(np.array(water), np.array([wanted]))
 
 
-def known(title, config=None, passed_over=None):
+def known(title, config=None, not_compared=None):
     """The comparisons that data/reference/references.json lists for runs of this title, with the
-    water where the experiment had it. The labels of others go to the list passed_over."""
+    water where the experiment had it. The labels of the others go to the list not_compared."""
     path = os.path.join(DATA, "references.json")
     if not os.path.exists(path):
         return []
@@ -113,6 +113,6 @@ def known(title, config=None, passed_over=None):
             continue
         if is_its_case(entry, config or {}):
             out.append(Comparison(**fields))
-        elif passed_over is not None and entry["label"] not in passed_over:
-            passed_over.append(entry["label"])
+        elif not_compared is not None and entry["label"] not in not_compared:
+            not_compared.append(entry["label"])
     return out

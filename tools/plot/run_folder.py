@@ -1,4 +1,4 @@
-"""What lies in a run's folder: config, tables, snapshots. Read when asked for."""
+"""The files of a run's folder: config, tables, snapshots. Each is read on demand."""
 
 import json
 import os
@@ -151,7 +151,7 @@ class RunFolder:
         return read_table(path) if path else None
 
     def reference_energy(self, energy):
-        """What the residual is measured against, J, wherever the run says it. None: not known."""
+        """The reference energy of the residual, J, from the table or the config. None: unknown."""
         if energy and "reference" in energy and len(energy["reference"]):
             return float(energy["reference"][-1])
         for path, _ in self.snapshots()[:1]:

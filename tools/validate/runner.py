@@ -1,4 +1,4 @@
-"""Runs the program on shipped configs with some keys changed, and keeps what was run."""
+"""Runs the program on shipped configs with some keys changed; keeps runs for the next time."""
 
 import json
 import os
@@ -38,11 +38,11 @@ def version_of(program):
 
 
 class Blown(Exception):
-    """A run ended by itself before its time; the text is what it said."""
+    """A run ended before its time; the text is its message."""
 
 
 class Runner:
-    """The program, where its runs lie, and how it is run.
+    """The program, the folder of its runs, and its options.
 
     A finished run is used again when the config's text, keys, backend and the program's version are
     the same; with `reuse` whatever its version; with `again` never."""
