@@ -10,6 +10,7 @@
  * whose fields it reads, and only in steps in which a probe asks for it. Every kernel: one pair. */
 #ifndef SLUICE_PAIR_REACTION_H
 #define SLUICE_PAIR_REACTION_H
+#include "kernels/pair/pair_repulsive.h"
 #include "kernels/pair/wcsph_terms.h"
 
 #define reaction_PARAMS(X) /* derived by the model: kernels/types/wcsph_params.h */
@@ -34,9 +35,9 @@ typedef struct wcsph_reaction_params reaction_params;
 typedef struct {
     struct sph_kernel kernel, spring; /* as in wcsph_constants */
     real support, spring_reach;
-    real nu, eta2;                               /* 2 nu/rho0, 0 without friction; 0.01 h^2 */
-    real repulsive_reach2, repulsive_softening2; /* as in pair_repulsive.h */
-    real push;                                   /* 1, or D of repulsive walls */
+    real nu, eta2;             /* 2 nu/rho0, 0 without friction; 0.01 h^2 */
+    repulsive_constants force; /* of repulsive walls */
+    real push;                 /* 1, or D of repulsive walls */
     int repulsive, stress;
 } reaction_constants;
 
@@ -45,18 +46,16 @@ static inline reaction_constants reaction_prepare(const struct wcsph_reaction_pa
 {
     const struct wcsph_params *w = &p->wcsph;
     reaction_constants k;
-    (void)mass;
     k.kernel = sph_kernel_prepare(w->kernel, w->h, w->dimension);
     k.spring = wcsph_spring_of(w);
     k.repulsive = p->repulsive;
     k.stress = wcsph_has_stress(w) && !w->slip;
-    k.support = p->repulsive ? (real)w->spacing : k.kernel.support;
+    k.force = repulsive_prepare(w, mass);
+    k.support = p->repulsive ? k.force.support : k.kernel.support;
     k.spring_reach = w->spring ? k.spring.support : 0;
     k.nu = (real)(w->slip ? 0 : 2 * w->nu / w->rho0);
     k.eta2 = (real)(0.01 * w->h * w->h);
-    k.repulsive_reach2 = (real)(w->spacing * w->spacing);
-    k.repulsive_softening2 = (real)(1e-4 * w->spacing * w->spacing);
-    k.push = (real)(p->repulsive ? w->sound_speed * w->sound_speed / 40 : 1);
+    k.push = p->repulsive ? k.force.strength : 1;
     return k;
 }
 PAIR_ALWAYS_USUAL(reaction)
@@ -101,11 +100,9 @@ HD void reaction_eval(const reaction_constants *k, const struct pair_loop loop,
                       const struct pair_distance *at, const reaction_src_lanes *i,
                       const reaction_src *j, reaction_acc_lanes *sum)
 {
-    lane push;
+    lane push, over;
     if (k->repulsive) { /* the same for all pairs */
-        const lane inverse = 1 / (at->r2 + k->repulsive_softening2),
-                   x = k->repulsive_reach2 * inverse;
-        push = j->mass * (x * lane_max(x - 1, lane_of(0)) * inverse);
+        push = j->mass * repulsive_shape(&k->force, at->r2, &over);
     } else {
         const lane f = j->mass * sph_f_shape(&k->kernel, loop.kernel, at->r);
         const lane pressure = f * (i->p + j->p),

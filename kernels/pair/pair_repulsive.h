@@ -41,6 +41,14 @@ static inline repulsive_constants repulsive_prepare(const struct wcsph_params *p
 }
 PAIR_ALWAYS_USUAL(repulsive)
 
+/* x (x - 1)/r^2; *over: x - 1. Both are 0 beyond r0. */
+HD lane repulsive_shape(const repulsive_constants *k, const lane r2, lane *over)
+{
+    const lane inverse = 1 / (r2 + k->softening2), x = k->reach2 * inverse;
+    *over = lane_max(x - 1, lane_of(0));
+    return x * *over * inverse;
+}
+
 HD repulsive_src repulsive_load(const repulsive_constants *k, const struct sluice_view *v,
                                 int64_t i, const int dim, const int source, real packed)
 {
@@ -60,8 +68,8 @@ HD void repulsive_eval(const repulsive_constants *k, const struct pair_loop loop
                        const repulsive_src *j, repulsive_acc_lanes *sum)
 {
     (void)at->r, (void)i;
-    const lane inverse = 1 / (at->r2 + k->softening2), x = k->reach2 * inverse;
-    const lane over = lane_max(x - 1, lane_of(0)), f = x * over * inverse;
+    lane over;
+    const lane f = repulsive_shape(k, at->r2, &over);
     pair_add(loop.dim, f, at->d, &sum->ax, &sum->ay, &sum->az);
     if (loop.energy) {
         sum->power += f * (j->vx * at->d[0] + j->vy * at->d[1]);

@@ -162,7 +162,8 @@ static sluice_status compare(struct sluice_bench *bench, struct sluice_case *set
     struct sluice_bench_loop row = {
         .name = name, .variant = "sets", .times = {bench->seconds, bench->settings->repeats, 0}};
     double sets, walls;
-    SLUICE_CHECK(setup->config->boundary.kind == SLUICE_BOUNDARY_ADAMI &&
+    SLUICE_CHECK(sluice_config_walls_have(setup->config, SLUICE_WALL_EXTRAPOLATED) &&
+                     !sluice_config_walls_have(setup->config, SLUICE_WALL_GHOSTS) &&
                      setup->config->motion_count == 0 && setup->start[SLUICE_WALL].count > 0,
                  SLUICE_BAD_INPUT,
                  "bench split %s: it compares sets of fluid and of walls at rest, with "

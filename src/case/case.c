@@ -65,11 +65,10 @@ static void set_wcsph(struct wcsph_params *p, const struct sluice_config *config
     p->corrected_diffusion = diffusion == SLUICE_DIFFUSION_ANTUONO;
     /* Ghost nodes want the head itself; a second fluid's is not to be compared. */
     p->piezometric = p->hydrostatic_diffusion && !config->fluid.second.used &&
-                     config->boundary.kind != SLUICE_BOUNDARY_MDBC;
+                     !sluice_config_walls_have(config, SLUICE_WALL_GHOSTS);
     p->slip = config->boundary.slip == SLUICE_SLIP_FREE;
-    p->ghost = config->boundary.kind == SLUICE_BOUNDARY_ADAMI ||
-               config->boundary.kind == SLUICE_BOUNDARY_MDBC;
-    p->spring = config->boundary.spring && config->boundary.kind != SLUICE_BOUNDARY_REPULSIVE;
+    p->ghost = sluice_config_walls_have(config, SLUICE_WALL_EXTRAPOLATED);
+    p->spring = config->boundary.spring && sluice_config_walls_have(config, SLUICE_WALL_SPRING);
 }
 
 static sluice_status set_model(struct sluice_case_builder *b)
@@ -99,8 +98,8 @@ static sluice_status set_model(struct sluice_case_builder *b)
 
 static void set_layers(struct sluice_case_builder *b)
 {
-    const int repulsive = b->config->boundary.kind == SLUICE_BOUNDARY_REPULSIVE;
-    const int needed = repulsive ? 1 : (int)ceil(b->c->cutoff / b->config->spacing - 1e-9);
+    const int deep = sluice_config_walls_have(b->config, SLUICE_WALL_IN_PAIRS);
+    const int needed = deep ? (int)ceil(b->c->cutoff / b->config->spacing - 1e-9) : 1;
     const long long asked = b->config->boundary.layers;
     b->c->wall_layers = asked > 0 ? (int)asked : needed;
     int walls = 0;

@@ -27,7 +27,8 @@ double sluice_case_memory_needed(const struct sluice_config *config, double flui
             of_fluid += sluice_field_bytes((enum sluice_field)f, config->dimension, real_bytes);
     for (size_t f = 0; f < sizeof resting / sizeof *resting; f++)
         of_wall += sluice_field_bytes(resting[f], config->dimension, real_bytes);
-    if (config->boundary.kind == SLUICE_BOUNDARY_MDBC) /* a ghost node has what its particle has */
+    if (sluice_config_walls_have(config,
+                                 SLUICE_WALL_GHOSTS)) /* a ghost node has what its particle has */
         of_wall = 2 * of_wall +
                   sluice_field_bytes(SLUICE_FIELD_OFFSET, config->dimension, real_bytes) +
                   sluice_field_bytes(SLUICE_FIELD_HEAD, config->dimension, real_bytes);
@@ -328,7 +329,7 @@ static sluice_status fill_ghosts(struct sluice_case_builder *b)
     struct sluice_start *wall = &b->c->start[SLUICE_WALL];
     struct filler f = {.b = b, .start = &b->c->start[SLUICE_GHOST]};
     const size_t room = (size_t)wall->count + 1;
-    if (b->config->boundary.kind != SLUICE_BOUNDARY_MDBC || wall->count == 0)
+    if (!sluice_config_walls_have(b->config, SLUICE_WALL_GHOSTS) || wall->count == 0)
         return SLUICE_OK;
     SLUICE_CHECK(b->from_file[SLUICE_WALL] == 0, SLUICE_BAD_INPUT,
                  "boundary.kind: \"mdbc\" mirrors wall particles in the surface of the geometry's "
@@ -373,7 +374,7 @@ static void warn_of_thin_walls(struct sluice_case_builder *b)
 {
     const struct sluice_geometry *g = &b->geometry;
     const int reach = (int)ceil(b->c->cutoff / b->config->spacing - 1e-9);
-    const int halves = b->config->boundary.kind == SLUICE_BOUNDARY_MDBC;
+    const int halves = sluice_config_walls_have(b->config, SLUICE_WALL_GHOSTS);
     const int needed = halves ? 2 * reach : reach;
     char title[2 * SLUICE_TEXT_MAX];
     for (int s = 0; s < b->config->shape_count; s++) {

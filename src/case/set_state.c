@@ -117,8 +117,8 @@ static sluice_status hydrostatic_masses(struct sluice_case_builder *b,
     return SLUICE_OK;
 }
 
-/* Dynamic walls have a density of their own: beside hydrostatic fluid it must match, or the wall
- * begins by pulling. */
+/* Walls with a density of their own: beside hydrostatic fluid it must match, or the wall begins by
+ * pulling. */
 static void hydrostatic_walls(struct sluice_case_builder *b, const struct sluice_initial_frame *f)
 {
     struct sluice_start *wall = &b->c->start[SLUICE_WALL];
@@ -126,7 +126,7 @@ static void hydrostatic_walls(struct sluice_case_builder *b, const struct sluice
     for (int i = 0; i < b->config->initial_count; i++)
         wanted |= b->config->initials[i].kind == SLUICE_INITIAL_HYDROSTATIC;
     if (!wanted || b->config->model != SLUICE_MODEL_WCSPH ||
-        b->config->boundary.kind != SLUICE_BOUNDARY_DYNAMIC)
+        !sluice_config_walls_have(b->config, SLUICE_WALL_DENSITY))
         return;
     const int given = b->file.has_density || b->file.has_pressure;
     for (int64_t i = given ? b->from_file[SLUICE_WALL] : 0; i < wall->count; i++) {

@@ -68,10 +68,7 @@ static void check_shifting(struct sluice_reader *r)
     const struct conflict conflicts[] = {
         {c->central_count > 0, "forces",
          "the energy budget has no term for particle shifting in a central force: remove the "
-         "force, or fluid.shifting"},
-        {c->boundary.kind == SLUICE_BOUNDARY_REPULSIVE, "boundary.kind",
-         "the energy budget has no term for particle shifting at repulsive walls: take another "
-         "kind, or remove fluid.shifting"}};
+         "force, or fluid.shifting"}};
     if (c->fluid.shifting.kind != SLUICE_SHIFTING_NONE && c->model == SLUICE_MODEL_WCSPH)
         REPORT_CONFLICTS(r, conflicts);
 }
@@ -166,10 +163,6 @@ static void check_slip(struct sluice_reader *r)
     const struct sluice_config *c = r->config;
     if (c->model != SLUICE_MODEL_WCSPH || c->boundary.slip != SLUICE_SLIP_NONE)
         return;
-    if (c->boundary.kind == SLUICE_BOUNDARY_REPULSIVE)
-        sluice_reader_error(
-            r, "boundary.slip",
-            "\"repulsive\" walls have no friction: choose another boundary.kind, or \"free\"");
     if (c->fluid.viscosity.kind == SLUICE_VISCOSITY_NONE)
         sluice_reader_warning(r, "boundary.slip", "\"no-slip\" changes nothing without viscosity");
 }
@@ -231,13 +224,38 @@ static void check_second_fluid(struct sluice_reader *r)
          "\"antuono\" does not support a second fluid: take another kind, or remove fluid.second"},
         {c->fluid.shifting.kind != SLUICE_SHIFTING_NONE, "fluid.shifting.kind",
          "particles of two fluids are not shifted: take \"none\", or remove fluid.second"},
-        {c->boundary.kind != SLUICE_BOUNDARY_ADAMI && c->boundary.kind >= 0, "boundary.kind",
-         "only walls of kind \"adami\" support a second fluid: take it, or remove fluid.second"},
         {sluice_config_probe_of(c, SLUICE_PROBE_FORCE) != NULL, "probes",
          "forces of two fluids are not measured: remove the probes of kind \"force\", or "
          "fluid.second"}};
     if (c->model == SLUICE_MODEL_WCSPH && c->fluid.second.used)
         REPORT_CONFLICTS(r, conflicts);
+}
+
+/* Settings that walls of their kind do not allow. */
+static void check_walls(struct sluice_reader *r)
+{
+    const struct sluice_config *c = r->config;
+    const struct {
+        int holds;
+        unsigned needs;
+        const char *key, *problem;
+    } checks[] = {
+        {c->boundary.slip == SLUICE_SLIP_NONE, SLUICE_WALL_FRICTION, "boundary.slip",
+         "have no friction: choose another boundary.kind, or \"free\""},
+        {c->fluid.shifting.kind != SLUICE_SHIFTING_NONE, SLUICE_WALL_SHIFTING, "boundary.kind",
+         "have no energy budget beside shifted fluid: take another kind, or remove fluid.shifting"},
+        {c->fluid.second.used, SLUICE_WALL_TWO_FLUIDS, "boundary.kind",
+         "do not support a second fluid: take \"adami\", or remove fluid.second"},
+        {sluice_config_probe_of(c, SLUICE_PROBE_FORCE) != NULL, SLUICE_WALL_REACTION,
+         "boundary.kind",
+         "have no force that is measured: take another kind, or remove the probes of kind "
+         "\"force\""}};
+    if (c->model != SLUICE_MODEL_WCSPH || c->boundary.kind < 0)
+        return;
+    for (size_t i = 0; i < sizeof checks / sizeof *checks; i++)
+        if (checks[i].holds && !sluice_config_walls_have(c, checks[i].needs))
+            sluice_reader_error(r, checks[i].key, "\"%s\" walls %s",
+                                sluice_boundaries[c->boundary.kind].word, checks[i].problem);
 }
 
 static void check_time(struct sluice_reader *r)
@@ -340,6 +358,7 @@ void sluice_reader_check(struct sluice_reader *r)
     check_slip(r);
     check_start(r);
     check_second_fluid(r);
+    check_walls(r);
     sluice_check_motions(r);
     sluice_check_initials(r);
     sluice_check_probes(r);

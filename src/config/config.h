@@ -8,6 +8,7 @@
 #define SLUICE_CONFIG_CONFIG_H
 #include <stdio.h>
 
+#include "config/boundary.h"
 #include "core/param.h"
 #include "core/status.h"
 
@@ -17,12 +18,6 @@
 enum sluice_model_name { SLUICE_MODELS(SLUICE_CHOICE_VALUE) };
 #define SLUICE_UNIT_SYSTEMS(X) X(SLUICE_UNITS_SI, "si") X(SLUICE_UNITS_LJ, "lj")
 enum sluice_units { SLUICE_UNIT_SYSTEMS(SLUICE_CHOICE_VALUE) };
-#define SLUICE_BOUNDARIES(X)                                                                       \
-    X(SLUICE_BOUNDARY_ADAMI, "adami")                                                              \
-    X(SLUICE_BOUNDARY_DYNAMIC, "dynamic")                                                          \
-    X(SLUICE_BOUNDARY_REPULSIVE, "repulsive")                                                      \
-    X(SLUICE_BOUNDARY_MDBC, "mdbc")
-enum sluice_boundary { SLUICE_BOUNDARIES(SLUICE_CHOICE_VALUE) };
 #define SLUICE_SLIPS(X) X(SLUICE_SLIP_FREE, "free") X(SLUICE_SLIP_NONE, "no-slip")
 enum sluice_slip { SLUICE_SLIPS(SLUICE_CHOICE_VALUE) };
 #define SLUICE_PRECISIONS(X) X(SLUICE_OUTPUT_FLOAT, "float") X(SLUICE_OUTPUT_DOUBLE, "double")
@@ -308,6 +303,9 @@ static inline int sluice_probe_has_ends(int kind)
 {
     return kind == SLUICE_PROBE_LINE || kind == SLUICE_PROBE_FLUX || kind == SLUICE_PROBE_RUNUP;
 }
+
+/* Whether the walls of the config have a property, SLUICE_WALL_... of boundary.h. */
+int sluice_config_walls_have(const struct sluice_config *config, unsigned property);
 
 /* The first probe of a kind (enum sluice_probe_kind); NULL: none. */
 const struct sluice_probe *sluice_config_probe_of(const struct sluice_config *config, int kind);

@@ -18,6 +18,17 @@ const char *sluice_config_group(const struct sluice_config *config, int shape,
     return text;
 }
 
+const struct sluice_boundary_info sluice_boundaries[SLUICE_BOUNDARY_COUNT] = {
+#define X(value, word, has) {word, has},
+    SLUICE_BOUNDARIES(X)
+#undef X
+};
+
+int sluice_config_walls_have(const struct sluice_config *config, unsigned property)
+{
+    return (sluice_boundaries[config->boundary.kind].has & property) != 0;
+}
+
 const struct sluice_probe *sluice_config_probe_of(const struct sluice_config *config, int kind)
 {
     for (int i = 0; i < config->probe_count; i++)

@@ -170,7 +170,7 @@ static const struct sluice_row keys[] = {
           "times or more (Monaghan & Rafiee 2013); 0: none",
           WCSPH_WHEN(fluid.second.used, BIT(1))),
 
-    CHOICE_(boundary.kind, "boundary.kind", 0, SLUICE_BOUNDARIES(SLUICE_CHOICES),
+    CHOICE_(boundary.kind, "boundary.kind", 0, SLUICE_BOUNDARIES(SLUICE_BOUNDARY_CHOICES),
             "walls: pressure extrapolated from the fluid (Adami et al. 2012), wall density from "
             "continuity (Crespo et al. 2007), a force between particles (Monaghan 1994), or "
             "pressure found at ghost nodes in the fluid (English et al. 2022)",

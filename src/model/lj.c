@@ -1,17 +1,26 @@
-/* A Lennard-Jones fluid: one pass, plain velocity Verlet (its forces do not depend on velocity, so
- * nothing is predicted). */
+/* A Lennard-Jones fluid: one pass in plain velocity Verlet. Its forces do not depend on velocities,
+ * so nothing is predicted. */
 #include <math.h>
 
 #include "kernels/registry.h"
 #include "model/model.h"
 
-static unsigned fields(const struct sluice_model *m, enum sluice_type type)
+static unsigned fields(const struct sluice_physics *p, enum sluice_type type)
 {
-    (void)m;
+    (void)p;
     if (type != SLUICE_FLUID)
         return 0;
     return SLUICE_BIT(POSITION) | SLUICE_BIT(POSITION_LOW) | SLUICE_BIT(FRAME) | SLUICE_BIT(ID) |
            SLUICE_BIT(VELOCITY) | SLUICE_BIT(VELOCITY_LOW) | SLUICE_BIT(ACCELERATION);
+}
+
+static sluice_status add_body_force(struct sluice_model *m, struct sluice_backend *b,
+                                    const struct sluice_grid *g)
+{
+    const struct body_force_params params = sluice_model_body_forces(m);
+    const struct sluice_point point = {"body forces", SLUICE_POINTWISE_body_force, &params,
+                                       m->set[SLUICE_FLUID]};
+    return b->ops->pointwise(b, g, &point);
 }
 
 static sluice_status forces(struct sluice_model *m, struct sluice_backend *b,
@@ -28,12 +37,12 @@ static sluice_status forces(struct sluice_model *m, struct sluice_backend *b,
                                      .energy = m->pair_energy};
     passes->count = 0;
     if (!m->lj.begins)
-        SLUICE_TIMED(m->timers, POINTWISE, sluice_model_body_force(m, b, g));
-    SLUICE_TIMED(m->timers, PAIRS, sluice_passes_interact(passes, b, g, &pass));
+        SLUICE_TIMED(m->timers, POINTWISE, add_body_force(m, b, g));
+    SLUICE_TIMED(m->timers, PAIRS, sluice_passes_interact(passes, m, b, g, pass));
     return SLUICE_OK;
 }
 
-/* There is no rule as safe as a CFL condition for a potential; the config asks for time.step. */
+/* Potentials have no rule as safe as a CFL condition: the config must give time.step. */
 static double time_step(const struct sluice_model *m, double max_speed, double max_acceleration)
 {
     (void)max_speed, (void)max_acceleration;

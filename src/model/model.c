@@ -40,26 +40,6 @@ sluice_status sluice_model_create(struct sluice_model *m, const struct sluice_ph
     return SLUICE_OK;
 }
 
-sluice_status sluice_passes_interact(struct sluice_passes *passes, struct sluice_backend *b,
-                                     const struct sluice_grid *g, const struct sluice_pass *pass)
-{
-    SLUICE_CHECK(passes->count < SLUICE_PASSES_MAX, SLUICE_DEVICE,
-                 "internal: pass '%s' is one more than the %d of a model", pass->name,
-                 (int)SLUICE_PASSES_MAX);
-    struct sluice_pass *kept = &passes->pass[passes->count++];
-    *kept = *pass;
-    kept->count_pairs = passes->count_pairs;
-    return b->ops->interact(b, g, kept);
-}
-
-void sluice_model_collect(struct sluice_model *m, const struct sluice_passes *passes)
-{
-    memset(m->sum, 0, sizeof m->sum);
-    for (int p = 0; p < passes->count; p++)
-        for (int s = 0; s < SLUICE_SUM_COUNT; s++)
-            m->sum[s] += passes->pass[p].sum[s];
-}
-
 void sluice_model_describe(const struct sluice_model *m, const struct sluice_grid *g,
                            enum sluice_type type, struct sluice_reduce *r)
 {
@@ -84,20 +64,4 @@ void sluice_model_describe(const struct sluice_model *m, const struct sluice_gri
     r->central_count = m->central_count;
     r->central = m->central;
     sluice_grid_place(g, g->low, &r->origin);
-}
-
-struct body_force_params sluice_model_body_forces(const struct sluice_model *m)
-{
-    struct body_force_params params = {.central_count = m->central_count, .central = m->central};
-    memcpy(params.gravity, m->physics->config->gravity, sizeof params.gravity);
-    return params;
-}
-
-sluice_status sluice_model_body_force(struct sluice_model *m, struct sluice_backend *b,
-                                      const struct sluice_grid *g)
-{
-    const struct body_force_params params = sluice_model_body_forces(m);
-    const struct sluice_point point = {"body forces", SLUICE_POINTWISE_body_force, &params,
-                                       m->set[SLUICE_FLUID]};
-    return b->ops->pointwise(b, g, &point);
 }

@@ -1,6 +1,6 @@
-/* A model is a list of passes over the particles that makes a physics. It owns no particles: it
- * says which fields its sets need, what runs in a step between the sort and the second kick, and
- * what the result means. */
+/* A model is a list of passes over the particles that makes a physics. It owns no particles. It
+ * says which fields its sets need, runs between a step's sort and its second kick, and gives the
+ * largest stable time step. */
 #ifndef SLUICE_MODEL_MODEL_H
 #define SLUICE_MODEL_MODEL_H
 #include "backend/backend.h"
@@ -14,21 +14,21 @@ struct sluice_model {
     struct sluice_set *set[SLUICE_TYPE_COUNT]; /* borrowed; count 0: no such particles */
     struct sluice_timers *timers;              /* borrowed */
     int energy;                                /* sum the powers */
-    int pair_energy;   /* of the step that is queued: sum the energy of pairs. It follows from where
-                          they are; unlike powers nobody needs it of every step */
-    int reacts;        /* the running step: what the fluid does to walls is wanted (REACTION) */
-    double time;       /* of the running step's end, s: where the moving walls are */
+    int pair_energy;   /* of the queued step: sum the energy of pairs. Unlike powers it is not
+                          integrated, so steps between two rows of the table do without */
+    int reacts;        /* of the running step: compute the fluid's force on walls (REACTION) */
+    double time;       /* end of the running step, s: moving walls are placed for it */
     double dt, dt_old; /* of the running step and of the one before, s; dt 0: the present state */
     double sum[SLUICE_SUM_COUNT]; /* of the last force evaluation collected, over all passes */
-    struct lj_params lj; /* of a Lennard-Jones fluid: begins the acceleration where it can */
+    struct lj_params lj; /* Lennard-Jones: the pair loop begins the acceleration if lj.begins */
     int central_count;
     struct sluice_central central[SLUICE_CENTRAL_MAX];
 };
 
-/* The passes of one force evaluation. They stay where they are until their sums have come back. */
+/* The passes of one force evaluation. Backends write their sums: keep them in place until then. */
 enum { SLUICE_PASSES_MAX = 5 };
 struct sluice_passes {
-    int count_pairs; /* each counts its pairs, which is slower; 0 in steps */
+    int count_pairs; /* 1: count the pairs, which is slower; 0 in steps */
     int count;
     struct sluice_pass pass[SLUICE_PASSES_MAX];
 };
@@ -36,9 +36,9 @@ struct sluice_passes {
 struct sluice_model_ops {
     const char *name;
     /* SLUICE_BIT(...) of the fields that a set of this type needs. */
-    unsigned (*fields)(const struct sluice_model *m, enum sluice_type type);
+    unsigned (*fields)(const struct sluice_physics *p, enum sluice_type type);
     /* Queues accelerations, rates and powers at the present positions; fills `passes`. a(n) becomes
-     * ACCELERATION_OLD where the model keeps it. */
+     * ACCELERATION_OLD if the model keeps it. */
     sluice_status (*forces)(struct sluice_model *m, struct sluice_backend *b,
                             const struct sluice_grid *g, struct sluice_passes *passes);
     /* After the second kick. NULL: nothing to do. */
@@ -59,42 +59,35 @@ sluice_status sluice_model_create(struct sluice_model *m, const struct sluice_ph
 /* After the sync (or wait) of a force evaluation: adds up its passes in m->sum. */
 void sluice_model_collect(struct sluice_model *m, const struct sluice_passes *passes);
 
-/* The motions at m->time; count 0: no wall moves. Errors: a body that is farther away than places
- * reach. */
+/* The motions at m->time; count 0: no wall moves. Errors: a body too far from the domain. */
 struct rigid_motion_params;
 sluice_status sluice_model_motions(const struct sluice_model *m, const struct sluice_grid *g,
                                    struct rigid_motion_params *params);
 
-/* Puts the walls that move, and their ghost nodes, where their motions have them at m->time; place
- * 0: only their velocities and accelerations. Errors: as above. */
+/* Moves the driven walls and their ghost nodes to m->time. With place 0, sets only their velocities
+ * and accelerations. Errors: as above. */
 sluice_status sluice_model_move_walls(const struct sluice_model *m, struct sluice_backend *b,
                                       const struct sluice_grid *g, int place);
 
-/* Upper bounds of the speed (m/s) and acceleration (m/s^2) of the walls that move, at time t; 0
- * where none does. */
+/* Upper bounds of the speed (m/s) and acceleration (m/s^2) of the moving walls at time t; 0 without
+ * any. */
 void sluice_model_wall_limits(const struct sluice_model *m, double t, double *speed,
                               double *acceleration);
 
-/* For the models' own use: queues a pass and keeps it. */
-sluice_status sluice_passes_interact(struct sluice_passes *passes, struct sluice_backend *b,
-                                     const struct sluice_grid *g, const struct sluice_pass *pass);
-
-/* What reduce() needs to know of the model for one of its sets; `r->origin` is the domain's corner.
- */
+/* Fills what reduce() needs for one of the model's sets; `r->origin` is the domain's corner. */
 void sluice_model_describe(const struct sluice_model *m, const struct sluice_grid *g,
                            enum sluice_type type, struct sluice_reduce *r);
 
 /* Lennard-Jones: the long-range corrections beyond the cutoff, energy a particle and pressure, at a
- * number density; 0 unless asked for by pair.tail (Allen & Tildesley 2017, eq. 2.144 and 2.145; in
- * 2-D the same integrals). */
+ * number density; 0 without pair.tail (Allen & Tildesley 2017, eq. 2.144 and 2.145; in 2-D the same
+ * integrals). */
 void sluice_lj_tail(const struct sluice_config *config, double density, double *energy,
                     double *pressure);
 
-extern const struct sluice_model_ops sluice_model_wcsph, sluice_model_lj;
-
-/* The body forces of the case, and what starts ACCELERATION of the fluid with them, first of a
- * model's passes. Water starts with its prediction, or with its pair loop. */
+/* For the models' own files. Queues a pass and keeps it; params NULL: those of WCSPH. */
+sluice_status sluice_passes_interact(struct sluice_passes *passes, struct sluice_model *m,
+                                     struct sluice_backend *b, const struct sluice_grid *g,
+                                     struct sluice_pass pass);
 struct body_force_params sluice_model_body_forces(const struct sluice_model *m);
-sluice_status sluice_model_body_force(struct sluice_model *m, struct sluice_backend *b,
-                                      const struct sluice_grid *g);
+extern const struct sluice_model_ops sluice_model_wcsph, sluice_model_lj;
 #endif

@@ -1,5 +1,5 @@
-/* Walls that move by prescription: each step their motions at its end, for the particles' own
- * operation (kernels/pointwise/rigid_motion.h). */
+/* Walls with prescribed motions: the bodies at the end of each step, for the operation that places
+ * their particles (kernels/pointwise/rigid_motion.h). */
 #include <math.h>
 
 #include "kernels/types/rigid_motion_params.h"

@@ -28,7 +28,7 @@ static int64_t predict_set(const struct sluice_sim *sim, enum sluice_type type)
     struct sluice_set set = sim->set[type];
     if (sim->count[type] == 0)
         return 0;
-    sluice_set_plan(&sim->backend, &set, sim->model.ops->fields(&sim->model, type),
+    sluice_set_plan(&sim->backend, &set, sim->model.ops->fields(&sim->setup->physics, type),
                     sim->count[type]);
     uint32_t *count = count_by_frame(sim, type);
     const int64_t bytes = SLUICE_COLUMN_BYTES * set.columns * set.capacity +

@@ -49,9 +49,9 @@ sluice_status sluice_sim_create_sets(struct sluice_sim *sim, const int64_t count
     SLUICE_TRY(sluice_sim_check_memory(sim));
     for (int t = 0; t < SLUICE_TYPE_COUNT; t++)
         if (count[t] > 0)
-            SLUICE_TRY(sluice_set_create(&sim->backend, &sim->set[t],
-                                         sim->model.ops->fields(&sim->model, (enum sluice_type)t),
-                                         count[t]));
+            SLUICE_TRY(sluice_set_create(
+                &sim->backend, &sim->set[t],
+                sim->model.ops->fields(&sim->setup->physics, (enum sluice_type)t), count[t]));
     return SLUICE_OK;
 }
 

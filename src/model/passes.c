@@ -1,0 +1,35 @@
+/* What every model's passes share: queueing them, adding up their sums, body forces. */
+#include <string.h>
+
+#include "kernels/registry.h"
+#include "model/model.h"
+
+sluice_status sluice_passes_interact(struct sluice_passes *passes, struct sluice_model *m,
+                                     struct sluice_backend *b, const struct sluice_grid *g,
+                                     struct sluice_pass pass)
+{
+    SLUICE_CHECK(passes->count < SLUICE_PASSES_MAX, SLUICE_DEVICE,
+                 "internal: pass '%s' is one more than the %d of a model", pass.name,
+                 (int)SLUICE_PASSES_MAX);
+    struct sluice_pass *kept = &passes->pass[passes->count++];
+    *kept = pass;
+    kept->params = pass.params ? pass.params : &m->physics->wcsph;
+    kept->energy &= m->energy;
+    kept->count_pairs = passes->count_pairs;
+    return b->ops->interact(b, g, kept);
+}
+
+void sluice_model_collect(struct sluice_model *m, const struct sluice_passes *passes)
+{
+    memset(m->sum, 0, sizeof m->sum);
+    for (int p = 0; p < passes->count; p++)
+        for (int s = 0; s < SLUICE_SUM_COUNT; s++)
+            m->sum[s] += passes->pass[p].sum[s];
+}
+
+struct body_force_params sluice_model_body_forces(const struct sluice_model *m)
+{
+    struct body_force_params params = {.central_count = m->central_count, .central = m->central};
+    memcpy(params.gravity, m->physics->config->gravity, sizeof params.gravity);
+    return params;
+}

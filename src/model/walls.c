@@ -1,0 +1,101 @@
+/* What each kind of walls computes: the fields of its particles, and its passes before and after
+ * the fluid's pair loop. What a kind has and allows is its row of config/boundary.h. */
+#include "model/walls.h"
+
+#include "kernels/types/wcsph_params.h"
+#include "kernels/registry.h"
+
+static struct sluice_pass from_fluid(const struct sluice_model *m, const char *name, int pair)
+{
+    return (struct sluice_pass){.name = name,
+                                .pair = sluice_pair_with_kernel(pair, m->physics->wcsph.kernel),
+                                .target = m->set[SLUICE_WALL],
+                                .source = {m->set[SLUICE_FLUID], NULL}};
+}
+
+/* Adami: the pressure of each wall particle, from the fluid around it. */
+static sluice_status extrapolate(struct sluice_model *m, struct sluice_backend *b,
+                                 const struct sluice_grid *g, struct sluice_passes *passes)
+{
+    return sluice_passes_interact(passes, m, b, g,
+                                  from_fluid(m, "walls from fluid", SLUICE_PAIR_adami_wendland));
+}
+
+/* Dynamic: the density's rate of each wall particle. */
+static sluice_status change_density(struct sluice_model *m, struct sluice_backend *b,
+                                    const struct sluice_grid *g, struct sluice_passes *passes)
+{
+    struct sluice_pass pass = from_fluid(m, "dynamic walls", SLUICE_PAIR_dynamic_wendland);
+    pass.energy = 1;
+    return sluice_passes_interact(passes, m, b, g, pass);
+}
+
+/* Repulsive: the fluid's acceleration by the walls' own force. */
+static sluice_status repel(struct sluice_model *m, struct sluice_backend *b,
+                           const struct sluice_grid *g, struct sluice_passes *passes)
+{
+    return sluice_passes_interact(passes, m, b, g,
+                                  (struct sluice_pass){.name = "repulsive walls",
+                                                       .pair = SLUICE_PAIR_repulsive,
+                                                       .target = m->set[SLUICE_FLUID],
+                                                       .source = {m->set[SLUICE_WALL], NULL},
+                                                       .energy = 1});
+}
+
+/* mdbc: the fluid's state at the ghost nodes, and from it the walls' state. */
+static sluice_status use_ghosts(struct sluice_model *m, struct sluice_backend *b,
+                                const struct sluice_grid *g, struct sluice_passes *passes)
+{
+    const uint32_t first_id = m->physics->first_wall_id;
+    struct rigid_motion_params motions;
+    const struct wcsph_mdbc_params nodes = {.wcsph = m->physics->wcsph, .first_id = first_id};
+    const struct from_ghosts_params walls = {.wcsph = m->physics->wcsph,
+                                             .ghosts = m->set[SLUICE_GHOST],
+                                             .first_id = first_id,
+                                             .motions = &motions};
+    struct sluice_pass pass = from_fluid(m, "ghost nodes from fluid", SLUICE_PAIR_mdbc_wendland);
+    const struct sluice_point point = {"walls from ghost nodes", SLUICE_POINTWISE_from_ghosts,
+                                       &walls, m->set[SLUICE_WALL]};
+    pass.params = &nodes;
+    pass.target = m->set[SLUICE_GHOST];
+    SLUICE_TRY(sluice_model_motions(m, g, &motions));
+    SLUICE_TRY(sluice_passes_interact(passes, m, b, g, pass));
+    return b->ops->pointwise(b, g, &point);
+}
+
+static const struct {
+    unsigned fields; /* SLUICE_BIT(...) of the wall particles, beside their place and motion */
+    sluice_wall_passes *before, *after; /* the fluid's pair loop; NULL: none */
+} kinds[SLUICE_BOUNDARY_COUNT] = {
+    [SLUICE_BOUNDARY_ADAMI] = {SLUICE_BIT(EOS), extrapolate, NULL},
+    [SLUICE_BOUNDARY_DYNAMIC] = {SLUICE_BIT(EOS) | SLUICE_BIT(DENSITY) | SLUICE_BIT(DENSITY_LOW) |
+                                     SLUICE_BIT(RATE) | SLUICE_BIT(RATE_OLD) |
+                                     SLUICE_BIT(PREDICTED),
+                                 NULL, change_density},
+    [SLUICE_BOUNDARY_REPULSIVE] = {0, NULL, repel},
+    [SLUICE_BOUNDARY_MDBC] = {SLUICE_BIT(EOS) | SLUICE_BIT(OFFSET), use_ghosts, NULL},
+};
+
+unsigned sluice_walls_fields(const struct sluice_physics *p, enum sluice_type type)
+{
+    const unsigned place = SLUICE_BIT(POSITION) | SLUICE_BIT(FRAME) | SLUICE_BIT(ID);
+    const unsigned driven = SLUICE_BIT(VELOCITY) | SLUICE_BIT(ACCELERATION) |
+                            SLUICE_BIT(REFERENCE) | SLUICE_BIT(REFERENCE_LOW) | SLUICE_BIT(MOTION);
+    const int friction = !p->wcsph.slip && wcsph_is_viscous(&p->wcsph),
+              forces = sluice_config_probe_of(p->config, SLUICE_PROBE_FORCE) != NULL;
+    const unsigned all = place | (p->walls_move ? driven : 0) |
+                         (friction ? SLUICE_BIT(PREDICTED) : 0);
+    if (type == SLUICE_GHOST)
+        return all | SLUICE_BIT(HEAD);
+    return all | kinds[p->config->boundary.kind].fields | (forces ? SLUICE_BIT(REACTION) : 0);
+}
+
+sluice_wall_passes *sluice_walls_before(const struct sluice_model *m)
+{
+    return m->set[SLUICE_WALL]->count ? kinds[m->physics->config->boundary.kind].before : NULL;
+}
+
+sluice_wall_passes *sluice_walls_after(const struct sluice_model *m)
+{
+    return m->set[SLUICE_WALL]->count ? kinds[m->physics->config->boundary.kind].after : NULL;
+}
