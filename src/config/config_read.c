@@ -1,3 +1,4 @@
+/* Reads a config: text, tree, tables, checks. */
 #include "config/config.h"
 
 #include <stdlib.h>
