@@ -78,6 +78,11 @@ double sluice_wcsph_head(const struct wcsph_params *p, double r)
     return eos_head(&k, r);
 }
 
+double sluice_wcsph_density_of_head(const struct wcsph_params *p, double head)
+{
+    return eos_density_of_head_exact(p->eos, p->gamma, head);
+}
+
 double sluice_wcsph_elastic_energy(const struct wcsph_params *p, double r)
 {
     return eos_elastic_energy(p->eos, p->sound_speed, p->gamma, p->background / p->rho0, r);

@@ -1,4 +1,5 @@
 /* What `sluice check` shows of a case: every line of a small one. */
+#include "probes/probe_report.h"
 #include "t03-case-config.h"
 
 static const char *const expected[] = {
@@ -73,6 +74,7 @@ int main(void)
     if (!out)
         return 1;
     sluice_case_print(&c, out);
+    is_int(sluice_probes_print(&c, out), SLUICE_OK, "prints the probes");
     fclose(out);
     for (size_t i = 0; i < sizeof expected / sizeof *expected; i++)
         ok(strstr(text, expected[i]), "says %.*s", (int)strcspn(expected[i], "\n"), expected[i]);

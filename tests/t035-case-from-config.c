@@ -1,4 +1,5 @@
 /* From the text of a config to a case: what the reader hands over is what the case expects. */
+#include "probes/probe_report.h"
 #include "t03-case-config.h"
 
 static struct sluice_config config;
@@ -13,7 +14,9 @@ static int create(const char *text, const char *const *set, int sets)
         return SLUICE_BAD_INPUT;
     }
     FILE *warnings = fmemopen(said, sizeof said, "w");
-    const sluice_status status = sluice_case_create(&c, &config, warnings);
+    sluice_status status = sluice_case_create(&c, &config, warnings);
+    if (status == SLUICE_OK)
+        status = sluice_probes_check(&c, warnings);
     fclose(warnings);
     if (status != SLUICE_OK) {
         diag("%s", sluice_message());
@@ -102,7 +105,7 @@ static void check_probe_warnings(void)
     destroy();
     const char *const inside[] = {"probes.h.at=[0.7]"};
     is_int(create(flume, inside, 1), SLUICE_OK, "a height in a wall up to the top");
-    ok(strstr(said, "probe 'h': a wall fills all of the domain's height"), "warns: %s", said);
+    ok(strstr(said, "probe 'h': a wall fills the whole height of the domain"), "warns: %s", said);
     destroy();
 }
 

@@ -186,7 +186,7 @@ static void check_file(void)
     is_int(c.start[SLUICE_FLUID].count, 34, "water in the file's walls is cut");
     is_int(particles_of("pile"), 16, "the file's walls stay");
     is_int(c.shapes[0].particles, 34, "the report of the water knows");
-    is_int(c.shapes[1].left_out, 10, "and that of the tank");
+    is_int(c.shapes[1].displaced, 10, "and that of the tank");
     ok(strstr(said, "6 fluid particles of the geometry, 60 kg/m, lie inside walls of") &&
            strstr(said, "10 wall particles of the geometry lie inside walls of"),
        "counts and mass are said: %s", said);

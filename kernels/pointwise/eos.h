@@ -129,6 +129,14 @@ HD real eos_density_of_head(const struct eos_constants *k, real head)
     return real_min(real_max(r, (real)-0.5), 1);
 }
 
+/* The same in closed form, for the host. Its last bits depend on the mathematical library. */
+static inline double eos_density_of_head_exact(int eos, double gamma, double head)
+{
+    if (eos == SLUICE_EOS_LINEAR || gamma == 1)
+        return expm1(head);
+    return expm1(log1p((gamma - 1) * head) / (gamma - 1));
+}
+
 /* The record EOS of the field table, the background pressure added: p/rho^2, rho0/rho. */
 HD void eos_record(const struct eos_constants *k, real r, real pressure, real out[2])
 {

@@ -6,6 +6,7 @@
 #include "core/json.h"
 #include "app/config_from_options.h"
 #include "app/verbs.h"
+#include "probes/probe_report.h"
 #include "sim/sim.h"
 
 /* Steps to the end if the time step stayed as at the start: an estimate. */
@@ -17,10 +18,11 @@ static int64_t expected_steps(const struct sluice_sim *sim)
     return most > 0 && most < steps ? most : steps;
 }
 
-static void print_text(const struct sluice_sim *sim)
+static sluice_status print_text(const struct sluice_sim *sim)
 {
     const char *unit = sim->config->units == SLUICE_UNITS_SI ? " s" : "";
     sluice_case_print(sim->setup, stdout);
+    SLUICE_TRY(sluice_probes_print(sim->setup, stdout));
     printf("\nmemory, %s precision, %s:\n", sim->backend.real_bytes == 8 ? "double" : "float",
            sim->backend.ops->name);
     sluice_sim_print_memory(sim, stdout);
@@ -33,6 +35,7 @@ static void print_text(const struct sluice_sim *sim)
     if (sim->setup->warning_count > 0)
         printf("%" PRId64 " warning%s, see above\n", sim->setup->warning_count,
                sim->setup->warning_count == 1 ? "" : "s");
+    return SLUICE_OK;
 }
 
 static void write_faces(struct sluice_json *json, const char *key, const double face[3],
@@ -63,7 +66,7 @@ static void write_shapes(struct sluice_json *json, const struct sluice_case *set
         sluice_json_real(json, "asked_volume", shape->asked_volume);
         sluice_json_real(json, "actual_volume", shape->actual_volume);
         sluice_json_real(json, "asked_mass", shape->asked_mass);
-        sluice_json_int(json, "left_out", shape->left_out);
+        sluice_json_int(json, "left_out", shape->displaced);
         sluice_json_real(json, "actual_mass", shape->actual_mass);
         sluice_json_end(json, '{');
     }
@@ -132,7 +135,7 @@ static sluice_status check_case(const struct sluice_case *setup,
         if (arguments->given[SLUICE_OPTION_JSON])
             print_json(&sim, arguments->positional[0]);
         else if (!arguments->given[SLUICE_OPTION_QUIET])
-            print_text(&sim);
+            status = print_text(&sim);
     }
     sluice_sim_destroy(&sim);
     return status;
@@ -146,7 +149,9 @@ sluice_status sluice_verb_check(const struct sluice_arguments *arguments)
     FILE *warnings = arguments->given[SLUICE_OPTION_QUIET] ? NULL : stderr;
     sluice_status status = sluice_case_create(&setup, &config, warnings);
     if (status == SLUICE_OK) {
-        status = check_case(&setup, arguments);
+        status = sluice_probes_check(&setup, warnings);
+        if (status == SLUICE_OK)
+            status = check_case(&setup, arguments);
         sluice_case_destroy(&setup);
     }
     sluice_config_destroy(&config);

@@ -1,29 +1,13 @@
 #include "case/case.h"
 
 #include <math.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/colour.h"
 #include "case/builder.h"
 #include "kernels/backends.h"
 
-void sluice_case_warn(struct sluice_case_builder *b, const char *format, ...)
-{
-    b->c->warning_count++;
-    if (!b->warnings)
-        return;
-    va_list arguments;
-    va_start(arguments, format);
-    fprintf(b->warnings, "%swarning: %s", sluice_colour_begin(b->warnings, SLUICE_YELLOW),
-            sluice_colour_end(b->warnings));
-    vfprintf(b->warnings, format, arguments);
-    fputc('\n', b->warnings);
-    va_end(arguments);
-}
-
-/* --- What the config alone decides --- */
+/* --- Derived from the config alone --- */
 
 static int main_pair(const struct sluice_config *config)
 {
@@ -44,7 +28,7 @@ static void set_wcsph(struct wcsph_params *p, const struct sluice_config *config
     p->eos = config->fluid.eos;
     p->gamma = config->fluid.gamma;
     p->background = config->fluid.background_pressure;
-    /* Along a periodic axis no pressure balances it: it has no part in the hydrostatic terms. */
+    /* Along a periodic axis no pressure balances gravity: the hydrostatic terms leave it out. */
     for (int a = 0; a < config->dimension; a++) {
         p->gravity[a] = config->domain.periodic[a] ? 0 : config->gravity[a];
         p->body[a] = config->gravity[a];
@@ -63,7 +47,7 @@ static void set_wcsph(struct wcsph_params *p, const struct sluice_config *config
         p->delta = config->fluid.diffusion.delta;
     p->hydrostatic_diffusion = diffusion == SLUICE_DIFFUSION_HYDROSTATIC;
     p->corrected_diffusion = diffusion == SLUICE_DIFFUSION_ANTUONO;
-    /* Ghost nodes want the head itself; a second fluid's is not to be compared. */
+    /* Ghost nodes need the head itself, and heads of two fluids cannot be compared. */
     p->piezometric = p->hydrostatic_diffusion && !config->fluid.second.used &&
                      !sluice_config_walls_have(config, SLUICE_WALL_GHOSTS);
     p->slip = config->boundary.slip == SLUICE_SLIP_FREE;
@@ -104,18 +88,16 @@ static void set_layers(struct sluice_case_builder *b)
     b->c->wall_layers = asked > 0 ? (int)asked : needed;
     int walls = 0;
     for (int s = 0; s < b->config->shape_count; s++)
-        walls |= b->config->shapes[s].kind == SLUICE_SHAPE_WALLS ||
-                 b->config->shapes[s].type == SLUICE_SHAPE_WALL;
+        walls |= sluice_geometry_type(&b->config->shapes[s]) == SLUICE_SHAPE_WALL;
     if (walls && b->c->wall_layers < needed && b->config->model == SLUICE_MODEL_WCSPH)
-        sluice_case_warn(b,
-                         "boundary.layers: %d layers of wall particles, the kernel reaches over %d "
-                         "(%.9g at a spacing of "
-                         "%.9g); fluid at the wall misses a part of its pressure",
-                         b->c->wall_layers, needed, b->c->cutoff, b->config->spacing);
+        sluice_warn(&b->warnings,
+                    "boundary.layers: %d layers of wall particles, the kernel reaches over %d "
+                    "(%.9g at a spacing of %.9g); fluid at the wall misses a part of its pressure",
+                    b->c->wall_layers, needed, b->c->cutoff, b->config->spacing);
 }
 
-/* The domain as the search sees it: with the layers of its walls, so that fluid pressed into a wall
- * has not left. */
+/* The domain of the search includes the layers of its walls, so that fluid pressed into a wall has
+ * not left it. */
 static void set_domain(struct sluice_case_builder *b)
 {
     struct sluice_grid_options *grid = &b->c->grid;
@@ -138,50 +120,45 @@ static void set_domain(struct sluice_case_builder *b)
     }
 }
 
-/* Walls of the domain that move take it along: all places where they ever are belong to it. What
- * goes on and on has no such place; it does not depend on how long the run is. */
+/* Extends the domain over all positions of moving walls of the domain. A motion without end does
+ * not extend it, so the domain does not depend on the length of the run. */
 static void follow_walls(struct sluice_case_builder *b, int motion)
 {
     enum { SAMPLES = 1000 };
+    const struct sluice_motions *motions = &b->c->physics.motions;
     struct sluice_grid_options *grid = &b->c->grid;
-    double low[3], high[3], from, to;
-    if (motion < 0 || !sluice_motions_span(&b->c->physics.motions, motion, &from, &to))
+    double box[2][3], now[2][3], from, to;
+    if (motion < 0 || !sluice_motions_span(motions, motion, &from, &to))
         return;
-    memcpy(low, grid->low, sizeof low);
-    memcpy(high, grid->high, sizeof high);
-    for (int k = 0; k <= SAMPLES; k++)
-        for (int corner = 0; corner < 1 << b->config->dimension; corner++) {
-            struct sluice_displacement d;
-            double x[3] = {0, 0, 0}, there[3];
-            for (int a = 0; a < b->config->dimension; a++)
-                x[a] = corner >> a & 1 ? high[a] : low[a];
-            sluice_motions_at(&b->c->physics.motions, motion, from + (to - from) * k / SAMPLES, &d);
-            sluice_motions_carry(&b->c->physics.motions, motion, &d, x, there);
-            for (int a = 0; a < b->config->dimension; a++)
-                if (!grid->periodic[a]) {
-                    grid->low[a] = fmin(grid->low[a], there[a]);
-                    grid->high[a] = fmax(grid->high[a], there[a]);
-                }
-        }
+    memcpy(box[0], grid->low, sizeof box[0]);
+    memcpy(box[1], grid->high, sizeof box[1]);
+    for (int k = 0; k <= SAMPLES; k++) {
+        struct sluice_displacement d;
+        sluice_motions_at(motions, motion, from + (to - from) * k / SAMPLES, &d);
+        sluice_motions_carry_box(motions, motion, &d, box, now);
+        for (int a = 0; a < b->config->dimension; a++)
+            if (!grid->periodic[a]) {
+                grid->low[a] = fmin(grid->low[a], now[0][a]);
+                grid->high[a] = fmax(grid->high[a], now[1][a]);
+            }
+    }
 }
 
-/* Bins a cutoff: as the backend and the strategy want them that will run the case. Frames are made
- * of bins: this comes before any place. */
+/* The backend and the strategy of the run choose the bins a cutoff. Frames are made of bins, so
+ * this comes before any place. */
 static sluice_status set_bins(struct sluice_case_builder *b)
 {
     const struct sluice_config *config = b->config;
     const double apart = config->model == SLUICE_MODEL_WCSPH
                              ? config->spacing
                              : sluice_config_pair_number(config, "pair.sigma", 1);
-    const struct sluice_backend_ops *ops;
-    int strategy;
-    SLUICE_TRY(sluice_strategy_find(config->backend.strategy, &strategy));
-    SLUICE_TRY(sluice_backend_find(NULL, config->backend.name, (int)config->backend.device, &ops,
-                                   NULL, 0));
-    SLUICE_TRY(sluice_backend_check(ops, strategy));
+    SLUICE_TRY(sluice_strategy_find(config->backend.strategy, &b->strategy));
+    SLUICE_TRY(sluice_backend_find(NULL, config->backend.name, (int)config->backend.device,
+                                   &b->backend, NULL, 0));
+    SLUICE_TRY(sluice_backend_check(b->backend, b->strategy));
     b->c->reach = b->c->cutoff / apart;
-    ops->bins(strategy, main_pair(config), config->dimension, b->c->reach,
-              b->c->grid.bins_per_cutoff);
+    b->backend->bins(b->strategy, main_pair(config), config->dimension, b->c->reach,
+                     b->c->grid.bins_per_cutoff);
     for (int a = 0; a < 3; a++) {
         const long long asked = a < config->dimension ? config->backend.bins[a] : 1;
         if (asked > 0)
@@ -190,7 +167,7 @@ static sluice_status set_bins(struct sluice_case_builder *b)
     return SLUICE_OK;
 }
 
-/* The grid; where the domain is too large because walls of it move, the message says which. */
+/* Makes the grid. The message of a domain that is too large names the motion that extended it. */
 static sluice_status make_grid(struct sluice_case_builder *b, int motion)
 {
     char title[4 * SLUICE_TEXT_MAX];
@@ -224,7 +201,7 @@ static sluice_status set_box(struct sluice_case_builder *b)
     SLUICE_TRY(sluice_motions_read(&b->c->physics.motions, b->config));
     sluice_motions_digest(&b->c->physics.motions, b->c->motion_digest);
     set_domain(b);
-    int carried = -1; /* the motion that takes the domain along */
+    int carried = -1; /* the last motion that extends the domain */
     for (int s = 0; s < b->config->shape_count; s++)
         if (b->config->shapes[s].kind == SLUICE_SHAPE_WALLS) {
             const int motion = sluice_motions_find(b->config, b->config->shapes[s].motion);
@@ -234,7 +211,7 @@ static sluice_status set_box(struct sluice_case_builder *b)
     return make_grid(b, carried);
 }
 
-/* --- What the particles decide --- */
+/* --- Derived from the particles --- */
 
 double sluice_case_motion_speed(const struct sluice_case *c, int motion)
 {
@@ -266,33 +243,27 @@ const char *sluice_case_motion_title(const struct sluice_case *c, int motion, ch
     return text;
 }
 
-static double pull_of(const struct sluice_initial_frame *frame)
-{
-    const double *g = frame->pull;
-    return sqrt(g[0] * g[0] + g[1] * g[1] + g[2] * g[2]);
-}
-
 /* c0 = 10 sqrt(2 |g| H): the density varies by about 1% at the speed of a fall from the fluid's
- * height (Monaghan 1994). That is of the heavier of two fluids; a lighter one must be as stiff. */
+ * height (Monaghan 1994). Of two fluids this holds for the heavier one; the lighter one must be as
+ * stiff. */
 static sluice_status set_sound_speed(struct sluice_case_builder *b,
                                      const struct sluice_initial_frame *frame)
 {
     struct wcsph_params *p = &b->c->physics.wcsph;
     const double heaviest = p->second ? fmax(p->rho0, p->second->rho0) : p->rho0;
-    const double usual = 10 * sqrt(2 * pull_of(frame) * b->c->fluid_depth) *
+    const double usual = 10 * sqrt(2 * frame->gravity * b->c->fluid_depth) *
                          sqrt(heaviest / p->rho0);
     if (p->sound_speed > 0) {
         if (p->sound_speed < usual * (1 - 1e-9))
-            sluice_case_warn(b,
-                             "fluid.sound_speed: %.6g is below 10 sqrt(2 g H) = %.6g; the density "
-                             "may vary by more than 1%%",
-                             p->sound_speed, usual);
+            sluice_warn(&b->warnings,
+                        "fluid.sound_speed: %.6g is below 10 sqrt(2 g H) = %.6g; the density "
+                        "may vary by more than 1%%",
+                        p->sound_speed, usual);
         return SLUICE_OK;
     }
     SLUICE_CHECK(usual > 0, SLUICE_BAD_INPUT,
                  "fluid.sound_speed: 0 asks for 10 sqrt(2 g H), but there is no gravity along an "
-                 "axis that is not periodic; set "
-                 "it to 10 times the largest speed expected");
+                 "axis that is not periodic; set it to 10 times the largest speed expected");
     p->sound_speed = usual;
     return SLUICE_OK;
 }
@@ -305,16 +276,16 @@ static void warn_of_fast_walls(struct sluice_case_builder *b)
     for (int i = 0; i < b->config->motion_count; i++) {
         const double speed = sluice_case_motion_speed(c, i);
         if (speed > 0.1 * c->physics.wcsph.sound_speed)
-            sluice_case_warn(b,
-                             "fluid.sound_speed: %.6g is below ten times %.6g, the largest speed "
-                             "of %s; give %.6g or slow the motion",
-                             c->physics.wcsph.sound_speed, speed,
-                             sluice_case_motion_title(c, i, title, sizeof title), 10 * speed);
+            sluice_warn(&b->warnings,
+                        "fluid.sound_speed: %.6g is below ten times %.6g, the largest speed "
+                        "of %s; give %.6g or slow the motion",
+                        c->physics.wcsph.sound_speed, speed,
+                        sluice_case_motion_title(c, i, title, sizeof title), 10 * speed);
     }
 }
 
-/* A wall's whole pressure may be 0: the equation of state must have a density for minus the
- * background pressure. */
+/* The whole pressure of a wall may be 0: then its pressure without the background is minus that,
+ * and the equation of state must have a density for it. */
 static sluice_status check_background(const struct wcsph_params *p)
 {
     const double most = 0.5 * p->rho0 * p->sound_speed * p->sound_speed /
@@ -348,16 +319,15 @@ static void set_reference_energy(struct sluice_case_builder *b,
         mass += fluid->mass[i];
     b->c->reference_energy = b->config->energy.reference > 0
                                  ? b->config->energy.reference
-                                 : mass * pull_of(frame) * b->c->fluid_depth;
+                                 : mass * frame->gravity * b->c->fluid_depth;
 }
 
-/* Neighbours within the cutoff, deep in the fluid: its volume times the particles a volume. */
+/* Neighbours deep in the fluid: the volume within the cutoff times the particles a volume. */
 static double estimate_neighbours(const struct sluice_case_builder *b)
 {
     const struct sluice_case *c = b->c;
-    const double rc = c->cutoff, ball = b->config->dimension == 2
-                                            ? 3.14159265358979323846 * rc * rc
-                                            : 4.0 / 3 * 3.14159265358979323846 * rc * rc * rc;
+    const double rc = c->cutoff,
+                 ball = b->config->dimension == 2 ? M_PI * rc * rc : 4.0 / 3 * M_PI * rc * rc * rc;
     if (b->config->model == SLUICE_MODEL_WCSPH)
         return ball / pow(b->config->spacing, b->config->dimension);
     double volume = 1;
@@ -365,6 +335,34 @@ static double estimate_neighbours(const struct sluice_case_builder *b)
         volume *= c->grid.periodic[a] ? c->grid.high[a] - c->grid.low[a]
                                       : fmax(rc, c->fluid_high[a] - c->fluid_low[a]);
     return ball * (double)c->start[SLUICE_FLUID].count / volume;
+}
+
+/* Tests of pairs in a step: the fluid meets fluid and walls, the walls meet fluid. */
+static double tests_of(const struct sluice_case *c, int strategy)
+{
+    const double fluid = (double)c->start[SLUICE_FLUID].count,
+                 wall = (double)c->start[SLUICE_WALL].count;
+    return sluice_strategy_tests(strategy, c->config->dimension, c->neighbours, fluid,
+                                 fluid + wall) +
+           sluice_strategy_tests(strategy, c->config->dimension, c->neighbours, wall, fluid);
+}
+
+/* Warns of a strategy chosen by name that has over ten times the work of the default. */
+static void check_strategy(struct sluice_case_builder *b)
+{
+    enum { SLOWER_MOST = 10 };
+    const char *name = b->config->backend.strategy;
+    if (!*name || strcmp(name, "auto") == 0)
+        return;
+    const double tests = tests_of(b->c, b->strategy),
+                 least = tests_of(b->c, SLUICE_STRATEGY_window);
+    if (tests > SLOWER_MOST * least && tests > b->backend->tiled_most)
+        sluice_warn(&b->warnings,
+                    "backend.strategy: \"%s\" tests about %.2g pairs a step, \"%s\", the "
+                    "default, about %.2g, %.0f times fewer: leave backend.strategy (--strategy) "
+                    "out unless you want to compare",
+                    name, tests, sluice_strategies[SLUICE_STRATEGY_window].name, least,
+                    tests / least);
 }
 
 static sluice_status build(struct sluice_case_builder *b)
@@ -386,31 +384,33 @@ static sluice_status build(struct sluice_case_builder *b)
         frame.wcsph = &b->c->physics.wcsph;
         SLUICE_TRY(sluice_case_layers(b, &frame));
         warn_of_fast_walls(b);
-        if (b->config->fluid.diffusion.kind == SLUICE_DIFFUSION_MOLTENI && pull_of(&frame) > 0)
-            sluice_case_warn(b, "fluid.diffusion.kind: \"molteni\" with gravity makes the pressure "
-                                "of still water wrong by 17 to "
-                                "19%%; \"hydrostatic\" does not");
+        if (b->config->fluid.diffusion.kind == SLUICE_DIFFUSION_MOLTENI && frame.gravity > 0)
+            sluice_warn(
+                &b->warnings,
+                "fluid.diffusion.kind: \"molteni\" with gravity makes the pressure of still "
+                "water wrong by 17 to 19%%; \"hydrostatic\" does not");
     }
     SLUICE_TRY(sluice_case_set_state(b, &frame));
-    SLUICE_TRY(sluice_case_check_rest(b, &frame));
+    SLUICE_TRY(sluice_case_check_initial_pressure(b, &frame));
     sluice_case_sum_groups(b);
     set_reference_energy(b, &frame);
     b->c->neighbours = estimate_neighbours(b);
-    SLUICE_TRY(sluice_case_check_strategy(b));
+    check_strategy(b);
     return sluice_case_place_probes(b);
 }
 
 sluice_status sluice_case_create(struct sluice_case *c, const struct sluice_config *config,
                                  FILE *warnings)
 {
-    struct sluice_case_builder b = {.c = c, .config = config, .warnings = warnings};
+    struct sluice_case_builder b = {.c = c, .config = config, .warnings = {warnings, 0}};
     memset(c, 0, sizeof *c);
     c->config = c->physics.config = config;
     const sluice_status status = build(&b);
-    sluice_initial_layers_destroy(&b.layers);
+    c->warning_count = b.warnings.count;
+    sluice_layers_destroy(&b.layers);
     sluice_geometry_destroy(&b.geometry);
     sluice_particle_file_destroy(&b.file);
-    sluice_wall_body_destroy(&b.body);
+    sluice_cell_lists_destroy(&b.body.lists);
     free(b.shape_group);
     free(b.file_group);
     free(b.row_motion);

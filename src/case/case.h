@@ -1,11 +1,11 @@
 /* The case: the config's geometry filled with particles, in double and host memory, with every
- * derived number that a run needs.
+ * derived number that a run needs. `sluice check` prints it, the simulation starts from it.
  *
- * Two fluids are one set: the second is of the particles from the id wcsph.second_from on, so that
- * no particle carries what it is.
+ * Two fluids are one set. Particles from the id wcsph.second_from on are of the second fluid, so no
+ * particle stores its fluid.
  *
- * Made from a config alone; no backend is opened, but which one it names decides the bins. `sluice
- * check` prints it, the simulation starts from it. */
+ * A case depends on the config and its files alone. No backend is opened, but the one that the
+ * config names decides the bins. */
 #ifndef SLUICE_CASE_CASE_H
 #define SLUICE_CASE_CASE_H
 #include <stdint.h>
@@ -18,8 +18,9 @@
 #include "case/motion_table.h"
 #include "model/physics.h"
 
-/* Particles of one type, as they start. Arrays of `count`; any order, ids unique over all types,
- * but that ghost nodes have those of their wall particles, which then follow one another. */
+/* Particles of one type at the start: arrays of `count`, in any order. Ids are unique over fluid
+ * and walls. A ghost node has the id of its wall particle; with ghost nodes the ids of the walls
+ * follow one another. */
 struct sluice_start {
     int64_t count;
     uint32_t *id;
@@ -28,34 +29,32 @@ struct sluice_start {
     double *density;       /* r = rho/rho0 - 1 */
     double *mass;          /* kg; kg/m in 2-D */
     uint32_t *motion;      /* walls: 1 + the number of the motion, 0 at rest; NULL: none moves */
-    double (*offset)[3];   /* walls with ghost nodes: to the particle from its node, m; or NULL */
+    double (*offset)[3];   /* walls with ghost nodes: from the node to the particle, m; or NULL */
 };
 
-/* A shape as asked, and on the lattice. Volumes are areas in 2-D; of a walls shape the space that
- * walls enclose, 0 where they are on one side only. They are what the shape holds before later
- * shapes cut it. */
+/* A shape as asked for, and on the lattice, before later shapes cut it. Volumes are areas in 2-D.
+ * The volume of a walls shape is the space between its walls, 0 where there is a wall on one side
+ * only.
+ */
 struct sluice_shape_report {
     double asked_min[3], asked_max[3], actual_min[3], actual_max[3]; /* m */
     double asked_volume, actual_volume;                              /* m^3; m^2 in 2-D */
     double asked_mass, actual_mass; /* kg; kg/m in 2-D; of fluid at rho0, 0 for others */
-    int64_t particles;              /* that it has in the end */
-    int64_t cut;                    /* that later shapes have taken */
-    int64_t left_out;               /* that gave way to the particles of a file */
+    int64_t particles;              /* after the cuts */
+    int64_t cut;                    /* particles in the place of later shapes */
+    int64_t displaced;              /* particles in the place of a file's */
 };
 
-/* A probe whose place follows the actual faces. */
+/* The place of a probe, on the actual faces. */
 struct sluice_case_probe {
     double x[3];  /* m, config coordinates: point, or the start of a line, or the foot of a height
                      probe */
     double to[3]; /* end of a line, m */
-    double bed_low, bed_high; /* height, runup: the lowest and the highest bed at t = 0, m above
-                                 domain.min */
 };
 
 struct sluice_case {
     const struct sluice_config *config; /* borrowed */
-    struct sluice_grid_options
-        grid; /* geometry of the search; bins_per_cutoff by the backend unless asked */
+    struct sluice_grid_options grid; /* of the search; bins as the config or the backend has them */
     struct sluice_start start[SLUICE_TYPE_COUNT];
     struct sluice_shape_report *shapes; /* [config->shape_count] */
     struct sluice_groups groups;        /* of all particles, by their ids */
@@ -63,14 +62,14 @@ struct sluice_case {
     struct sluice_physics physics;      /* what the models need */
     double fluid_low[3], fluid_high[3]; /* extent of the fluid's lattice cells, m */
     double fluid_depth;                 /* extent along gravity, m; 0 without gravity */
-    double reference_energy; /* M |g| depth, or energy.reference; 0: of the initial state (made by
-                                the simulation) */
+    double reference_energy; /* energy.reference, or M |g| depth; 0: the simulation takes that of
+                                the initial state */
     double cutoff;           /* m */
     double reach;      /* the cutoff over the spacing of particles (Lennard-Jones: over sigma) */
     double neighbours; /* within the cutoff, deep in the fluid: an estimate */
     int wall_layers;
     char motion_digest[SLUICE_MOTION_DIGEST]; /* of the motions' tables */
-    int64_t warning_count;                    /* said on the log as they were found */
+    int64_t warning_count;
 };
 
 /* Builds the case. Warnings (mass error over 1%, fewer wall layers than the kernel needs, ...) go
@@ -81,19 +80,22 @@ sluice_status sluice_case_create(struct sluice_case *c, const struct sluice_conf
                                  FILE *warnings);
 void sluice_case_destroy(struct sluice_case *c);
 
-/* The largest speed of the particles of a motion until time.end, m/s: an upper bound, from samples.
- */
+/* Upper bound of the speed of a motion's particles until time.end, m/s, from samples. */
 double sluice_case_motion_speed(const struct sluice_case *c, int motion);
 
-/* "box 2 'paddle' (a.cfg:9), which motion 'push' (a.cfg:15) moves": the first shape that it moves,
- * or the group of a particle file. Returns `text`. */
+/* "box 2 'paddle' (a.cfg:9), which motion 'push' (a.cfg:15) moves": the first shape that the motion
+ * moves, or the group of a particle file. Returns `text`. */
 const char *sluice_case_motion_title(const struct sluice_case *c, int motion, char *text,
                                      size_t size);
 
 /* Particles and masses (kg; kg/m in 2-D) of the first and the second fluid at the start. */
 void sluice_case_sum_fluid(const struct sluice_case *c, int64_t count[2], double mass[2]);
 
+/* A unit to print behind a number: `unit` in SI, otherwise ""; and that of a mass. */
+const char *sluice_case_unit(const struct sluice_config *config, const char *unit);
+const char *sluice_case_mass_unit(const struct sluice_config *config);
+
 /* What `sluice check` prints: shapes with asked and actual faces and mass errors, counts, derived
- * numbers, probes. */
+ * numbers. The probes follow: probes/probe_report.h. */
 void sluice_case_print(const struct sluice_case *c, FILE *out);
 #endif

@@ -1,85 +1,22 @@
 /* Particles of a case at their places: from the shapes, from a lattice, or from a file. */
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
 
 #include "case/builder.h"
-
-/* --- Memory: counted before anything is allocated --- */
-
-double sluice_case_memory_needed(const struct sluice_config *config, double fluid, double wall)
-{
-    const int real_bytes = config->backend.precision ? 8 : 4;
-    const enum sluice_field resting[] = {SLUICE_FIELD_POSITION, SLUICE_FIELD_FRAME, SLUICE_FIELD_ID,
-                                         SLUICE_FIELD_EOS};
-    const double start = sizeof(uint32_t) + sizeof(struct sluice_place) + 5 * sizeof(double);
-    const enum sluice_field driven[] = {SLUICE_FIELD_VELOCITY, SLUICE_FIELD_ACCELERATION,
-                                        SLUICE_FIELD_REFERENCE, SLUICE_FIELD_REFERENCE_LOW,
-                                        SLUICE_FIELD_MOTION};
-    double of_fluid = start, of_wall = start;
-    for (size_t f = 0; config->motion_count && f < sizeof driven / sizeof *driven; f++)
-        of_wall += sluice_field_bytes(driven[f], config->dimension, real_bytes);
-    for (int f = 0; f < SLUICE_FIELD_COUNT; f++)
-        if (f != SLUICE_FIELD_REFERENCE && f != SLUICE_FIELD_REFERENCE_LOW &&
-            f != SLUICE_FIELD_MOTION && f != SLUICE_FIELD_REACTION && f != SLUICE_FIELD_PUSH &&
-            f != SLUICE_FIELD_OFFSET && f != SLUICE_FIELD_HEAD)
-            of_fluid += sluice_field_bytes((enum sluice_field)f, config->dimension, real_bytes);
-    for (size_t f = 0; f < sizeof resting / sizeof *resting; f++)
-        of_wall += sluice_field_bytes(resting[f], config->dimension, real_bytes);
-    if (sluice_config_walls_have(config,
-                                 SLUICE_WALL_GHOSTS)) /* a ghost node has what its particle has */
-        of_wall = 2 * of_wall +
-                  sluice_field_bytes(SLUICE_FIELD_OFFSET, config->dimension, real_bytes) +
-                  sluice_field_bytes(SLUICE_FIELD_HEAD, config->dimension, real_bytes);
-    return fluid * of_fluid + wall * of_wall;
-}
-
-/* The number that follows `name` in a file of lines "name number"; with name "" the first number.
- * -1: not there. */
-static double number_in_file(const char *path, const char *name)
-{
-    char line[256];
-    double found = -1;
-    FILE *file = fopen(path, "r");
-    while (file && found < 0 && fgets(line, sizeof line, file))
-        if (strncmp(line, name, strlen(name)) == 0 &&
-            sscanf(line + strlen(name), "%lf", &found) != 1)
-            found = -1;
-    if (file)
-        fclose(file);
-    return found;
-}
-
-double sluice_case_memory_there(void)
-{
-    double there = 1024 * number_in_file("/proc/meminfo", "MemAvailable:");
-    if (there < 0) {
-        const long pages = sysconf(_SC_PHYS_PAGES), size = sysconf(_SC_PAGESIZE);
-        there = pages > 0 && size > 0 ? (double)pages * (double)size : 0;
-    }
-    const double limit = number_in_file("/sys/fs/cgroup/memory.max",
-                                        ""); /* of a container, "max" for none */
-    const double used = number_in_file("/sys/fs/cgroup/memory.current", "");
-    if (limit > 0 && used >= 0)
-        there = fmin(there, fmax(0, limit - used));
-    return there;
-}
+#include "core/allocate.h"
+#include "core/free_memory.h"
 
 static sluice_status check_size(const struct sluice_case_builder *b, double fluid, double wall,
                                 const char *about)
 {
-    const double there = sluice_case_memory_there(),
-                 needed = sluice_case_memory_needed(b->config, fluid, wall);
+    const double free = sluice_free_memory(), needed = sluice_case_memory_needed(b->c, fluid, wall);
     SLUICE_CHECK(fluid + wall <= 4294967296.0, SLUICE_BAD_INPUT,
                  "the case has %s%.4g particles, ids reach to 2^32; make the spacing (%.9g) or the "
                  "domain coarser",
                  about, fluid + wall, b->config->spacing);
-    SLUICE_CHECK(there <= 0 || needed <= there, SLUICE_DEVICE,
+    SLUICE_CHECK(free <= 0 || needed <= free, SLUICE_DEVICE,
                  "the case has %s%.4g particles, which need %.3g GB; this machine has %.3g GB to "
-                 "give; make the spacing (%.9g) "
-                 "larger",
-                 about, fluid + wall, needed / 1e9, there / 1e9, b->config->spacing);
+                 "give; make the spacing (%.9g) larger",
+                 about, fluid + wall, needed / 1e9, free / 1e9, b->config->spacing);
     return SLUICE_OK;
 }
 
@@ -119,7 +56,9 @@ static void add_particle(struct filler *f, uint32_t id, const double x[3], doubl
     s->count++;
 }
 
-/* The next particle's motion; how far it is from the axis. */
+/* Sets the motion of the next particle, and extends the motion's reach to its distance from the
+ * axis.
+ */
 static void set_motion(struct filler *f, int motion, const double x[3])
 {
     if (motion < 0)
@@ -133,21 +72,21 @@ static void set_motion(struct filler *f, int motion, const double x[3])
     f->b->c->physics.motion_reach[motion] = fmax(f->b->c->physics.motion_reach[motion], sqrt(d2));
 }
 
-/* Whether the file's particles take the place of this one, which is then counted. */
-static int is_left_out(struct filler *f, int shape, int type, const double x[3])
+/* Whether particles of the file displace this one. Counts it. */
+static int is_displaced(struct filler *f, int shape, int type, const double x[3])
 {
-    struct sluice_case_left_out *l = &f->b->left_out;
-    const int replaced = sluice_case_is_replaced(f->b, shape),
-              inside = !replaced && f->b->body.count && sluice_wall_body_holds(&f->b->body, x);
-    const double mass = type == SLUICE_FLUID ? sluice_case_mass_of(f->b, f->phase) : 0;
-    if (!replaced && !inside)
+    struct sluice_case_builder *b = f->b;
+    struct sluice_case_displaced *d = NULL;
+    if (sluice_case_is_replaced(b, shape))
+        d = &b->replaced;
+    else if (b->body.lists.count && sluice_wall_body_holds(&b->body, x))
+        d = &b->inside;
+    if (!d)
         return 0;
-    l->replaced[type] += replaced;
-    l->inside[type] += inside;
-    l->replaced_mass += replaced * mass;
-    l->inside_mass += inside * mass;
-    f->b->c->shapes[shape].particles--;
-    f->b->c->shapes[shape].left_out++;
+    d->count[type]++;
+    d->fluid_mass += type == SLUICE_FLUID ? sluice_case_mass_of(b, f->phase) : 0;
+    b->c->shapes[shape].particles--;
+    b->c->shapes[shape].displaced++;
     return 1;
 }
 
@@ -158,7 +97,7 @@ static void add_of_shape(void *data, int shape, const double x[3])
     const int fluid = of->kind != SLUICE_SHAPE_WALLS && of->type == SLUICE_SHAPE_FLUID;
     if (fluid && (of->phase == 2) != (f->phase == 2))
         return;
-    if (f->b->file.count && is_left_out(f, shape, fluid ? SLUICE_FLUID : SLUICE_WALL, x))
+    if (f->b->file.count && is_displaced(f, shape, fluid ? SLUICE_FLUID : SLUICE_WALL, x))
         return;
     if (f->start->motion)
         set_motion(f, sluice_motions_find(f->b->config, of->motion), x);
@@ -179,7 +118,7 @@ static void fill_from_shapes(struct filler *f, int type)
     sluice_geometry_visit(g, SLUICE_SHAPE_FLUID, add_of_shape, f);
 }
 
-/* Beyond the config's own domain on an open axis; walls may be. */
+/* Fluid must lie in the domain along open axes; walls may lie outside. */
 static sluice_status check_inside(const struct sluice_case_builder *b,
                                   const struct sluice_particle_row *row)
 {
@@ -199,7 +138,7 @@ static sluice_status check_inside(const struct sluice_case_builder *b,
     return SLUICE_OK;
 }
 
-/* Beyond the kernel's reach of the domain, where fluid never comes, and at rest. */
+/* Whether a wall particle at rest is farther from the domain than the kernel reaches. */
 static int is_out_of_reach(const struct sluice_case_builder *b,
                            const struct sluice_particle_row *row)
 {
@@ -221,13 +160,12 @@ static void warn_of_far_walls(struct sluice_case_builder *b)
         if (is_out_of_reach(b, &b->file.row[i]) && far++ == 0)
             first = &b->file.row[i];
     if (far > 0)
-        sluice_case_warn(
-            b,
-            "%s:%lld: particle %u at (%.9g, %.9g, %.9g) and %lld more of its walls lie "
-            "over %.9g, the kernel's reach, outside the domain, where fluid never "
-            "comes: move them, or make the domain larger",
-            b->config->particles, (long long)first->line, first->id, first->x[0], first->x[1],
-            first->x[2], (long long)far - 1, b->c->cutoff);
+        sluice_warn(&b->warnings,
+                    "%s:%lld: particle %u at (%.9g, %.9g, %.9g) and %lld more of its walls lie "
+                    "over %.9g, the kernel's reach, outside the domain, where fluid never "
+                    "comes: move them, or make the domain larger",
+                    b->config->particles, (long long)first->line, first->id, first->x[0],
+                    first->x[1], first->x[2], (long long)far - 1, b->c->cutoff);
 }
 
 static sluice_status fill_from_file(struct filler *f, int type)
@@ -250,7 +188,7 @@ static sluice_status fill_from_file(struct filler *f, int type)
     return SLUICE_OK;
 }
 
-/* Whether a motion carries any wall. */
+/* Whether a motion carries some wall. */
 static int any_moves(const struct sluice_case_builder *b)
 {
     for (int s = 0; s < b->config->shape_count; s++)
@@ -262,7 +200,7 @@ static int any_moves(const struct sluice_case_builder *b)
     return 0;
 }
 
-/* The file's walls as a body, for the geometry's particles to stay out of. */
+/* Makes a body of the file's walls, which displaces particles of the geometry. */
 static sluice_status make_body(struct sluice_case_builder *b)
 {
     if (b->from_file[SLUICE_WALL] == 0 || b->config->shape_count == 0)
@@ -271,14 +209,14 @@ static sluice_status make_body(struct sluice_case_builder *b)
     for (int64_t i = 0; i < b->file.count; i++)
         if (b->file.row[i].type == SLUICE_WALL)
             sluice_wall_body_add(&b->body, b->file.row[i].x);
-    const int64_t alone = b->file.is_snapshot ? 0 : sluice_wall_body_count_alone(&b->body);
-    if (2 * alone > b->body.count)
-        sluice_case_warn(b,
-                         "particles: %lld of %lld wall particles of %s have no other wall particle "
-                         "within 1.2 spacings: water passes between them; give walls of a file the "
-                         "case's spacing, %.9g",
-                         (long long)alone, (long long)b->body.count, b->config->particles,
-                         b->config->spacing);
+    const int64_t isolated = b->file.is_snapshot ? 0 : sluice_wall_body_count_isolated(&b->body);
+    if (2 * isolated > b->body.lists.count)
+        sluice_warn(&b->warnings,
+                    "particles: %lld of %lld wall particles of %s have no other wall particle "
+                    "within 1.2 spacings: water passes between them; give walls of a file the "
+                    "case's spacing, %.9g",
+                    (long long)isolated, (long long)b->body.lists.count, b->config->particles,
+                    b->config->spacing);
     return SLUICE_OK;
 }
 
@@ -289,9 +227,7 @@ static sluice_status fill_type(struct sluice_case_builder *b, int type, int64_t 
     struct filler f = {.b = b, .start = &b->c->start[type], .next_id = *next_id};
     SLUICE_TRY(allocate(f.start, n));
     if (type == SLUICE_WALL && any_moves(b)) {
-        f.start->motion = calloc((size_t)n + 1, sizeof *f.start->motion);
-        SLUICE_CHECK(f.start->motion, SLUICE_DEVICE, "no memory for the motions of %lld particles",
-                     (long long)n);
+        SLUICE_ALLOCATE(f.start->motion, n, "motions of wall particles");
     }
     SLUICE_TRY(fill_from_file(&f, type));
     if (b->config->shape_count > 0)
@@ -308,7 +244,7 @@ static sluice_status fill_type(struct sluice_case_builder *b, int type, int64_t 
 
 /* --- Ghost nodes --- */
 
-/* The wall particles come in the order in which they were made. */
+/* The visit brings the wall particles in the order in which they were made. */
 static void add_ghost(void *data, int shape, const double x[3])
 {
     struct filler *f = data;
@@ -323,12 +259,11 @@ static void add_ghost(void *data, int shape, const double x[3])
     add_particle(f, wall->id[i], ghost, wall->mass[i]);
 }
 
-/* One for each wall particle, where the walls ask for them. */
+/* One node for each wall particle of kind "mdbc". */
 static sluice_status fill_ghosts(struct sluice_case_builder *b)
 {
     struct sluice_start *wall = &b->c->start[SLUICE_WALL];
     struct filler f = {.b = b, .start = &b->c->start[SLUICE_GHOST]};
-    const size_t room = (size_t)wall->count + 1;
     if (!sluice_config_walls_have(b->config, SLUICE_WALL_GHOSTS) || wall->count == 0)
         return SLUICE_OK;
     SLUICE_CHECK(b->from_file[SLUICE_WALL] == 0, SLUICE_BAD_INPUT,
@@ -337,19 +272,17 @@ static sluice_status fill_ghosts(struct sluice_case_builder *b)
                  "\"adami\"",
                  b->config->particles);
     SLUICE_TRY(allocate(f.start, wall->count));
-    wall->offset = calloc(room, sizeof *wall->offset);
+    SLUICE_ALLOCATE(wall->offset, wall->count, "offsets of ghost nodes");
     if (wall->motion)
-        f.start->motion = calloc(room, sizeof *f.start->motion);
-    SLUICE_CHECK(wall->offset && (!wall->motion || f.start->motion), SLUICE_DEVICE,
-                 "no memory for the ghost nodes of %lld wall particles", (long long)wall->count);
+        SLUICE_ALLOCATE(f.start->motion, wall->count, "motions of ghost nodes");
     sluice_geometry_visit(&b->geometry, SLUICE_SHAPE_WALL, add_ghost, &f);
     return SLUICE_OK;
 }
 
 /* --- Where each type comes from --- */
 
-/* Wall cells in a row through the middle of a wall, with those of the shapes beside it; `most` is
- * enough. */
+/* Counts wall cells along an axis through the middle of a wall, those of adjacent shapes included,
+ * up to `most`. */
 static int layers_along(const struct sluice_geometry *g, int shape, int axis, int most)
 {
     int64_t cell[3];
@@ -368,8 +301,9 @@ static int layers_along(const struct sluice_geometry *g, int shape, int axis, in
     return layers;
 }
 
-/* A wall that is thinner than the kernel's reach lets the fluids on its two sides act on each
- * other. With ghost nodes each half of it belongs to one side, and both must be as thick. */
+/* Fluids on both sides of a wall act on each other where it is thinner than the kernel's reach.
+ * With ghost nodes each half of the wall belongs to one side, and each must be as thick as the
+ * reach. */
 static void warn_of_thin_walls(struct sluice_case_builder *b)
 {
     const struct sluice_geometry *g = &b->geometry;
@@ -388,14 +322,14 @@ static void warn_of_thin_walls(struct sluice_case_builder *b)
                 sluice_geometry_face_on_wall(g, s, a, 0) ||
                 sluice_geometry_face_on_wall(g, s, a, 1))
                 continue;
-            sluice_case_warn(b,
-                             "geometry: %s is %.0f particles thick along %c, the kernel reaches "
-                             "over %d: %s",
-                             sluice_geometry_title(b->config, s, title, sizeof title), layers,
-                             "xyz"[a], reach,
-                             halves ? "with ghost nodes half of them have no pressure where it is "
-                                      "dry on one side; make it twice as thick as that"
-                                    : "fluid on one side feels the other");
+            sluice_warn(&b->warnings,
+                        "geometry: %s is %.0f particles thick along %c, the kernel reaches "
+                        "over %d: %s",
+                        sluice_geometry_title(b->config, s, title, sizeof title), layers, "xyz"[a],
+                        reach,
+                        halves ? "with ghost nodes half of them have no pressure where it is "
+                                 "dry on one side; make it twice as thick as that"
+                               : "fluid on one side feels the other");
         }
     }
 }
@@ -403,15 +337,15 @@ static void warn_of_thin_walls(struct sluice_case_builder *b)
 static sluice_status count_shapes(struct sluice_case_builder *b, int64_t count[SLUICE_TYPE_COUNT])
 {
     char text[4 * SLUICE_TEXT_MAX];
-    const double bound = sluice_geometry_bound(&b->geometry), there = sluice_case_memory_there();
-    /* Cuts may bring a bound down, but hardly to a quarter; counting so many would take minutes. */
+    const double bound = sluice_geometry_bound(&b->geometry), free = sluice_free_memory();
+    /* Counting so many cells would take minutes. Cuts hardly reduce the bound to a quarter. */
     if (bound > 4 * 4294967296.0 ||
-        (there > 0 && sluice_case_memory_needed(b->config, bound, 0) > 4 * there))
+        (free > 0 && sluice_case_memory_needed(b->c, bound, 0) > 4 * free))
         SLUICE_TRY(check_size(b, bound, 0, "about "));
     SLUICE_TRY(sluice_geometry_report(&b->geometry, b->c->shapes, count));
     for (int s = 0; s < b->config->shape_count; s++)
         if (sluice_geometry_warning(&b->geometry, s, &b->c->shapes[s], text, sizeof text))
-            sluice_case_warn(b, "geometry: %s", text);
+            sluice_warn(&b->warnings, "geometry: %s", text);
     if (b->config->model == SLUICE_MODEL_WCSPH)
         warn_of_thin_walls(b);
     return SLUICE_OK;
@@ -424,14 +358,15 @@ static sluice_status read_file(struct sluice_case_builder *b)
                  "particles: %s is in units of \"%s\", the case in \"%s\"", b->config->particles,
                  b->file.units ? "lj" : "si", b->config->units ? "lj" : "si");
     if (b->file.spacing > 0 && fabs(b->file.spacing / b->config->spacing - 1) > 1e-6)
-        sluice_case_warn(b, "particles: %s was made with a spacing of %.9g, the case has %.9g",
-                         b->config->particles, b->file.spacing, b->config->spacing);
+        sluice_warn(&b->warnings,
+                    "particles: %s was made with a spacing of %.9g, the case has %.9g",
+                    b->config->particles, b->file.spacing, b->config->spacing);
     for (int64_t i = 0; i < b->file.count; i++)
         b->from_file[b->file.row[i].type]++;
     return SLUICE_OK;
 }
 
-/* Ids of the geometry's particles come after the file's. */
+/* Ids of the geometry's particles follow the file's. */
 static sluice_status first_id(const struct sluice_case_builder *b,
                               const int64_t made[SLUICE_TYPE_COUNT], uint32_t *id)
 {
@@ -447,15 +382,14 @@ static sluice_status first_id(const struct sluice_case_builder *b,
     return SLUICE_OK;
 }
 
-/* How many particles of each type there are at most: those of the geometry that the file's push out
- * are still among them. `made`: of the geometry or the lattice. */
+/* Upper bounds of the numbers of particles of each type, before the file displaces any. `made`: of
+ * the geometry or the lattice. */
 static sluice_status count_all(struct sluice_case_builder *b, int64_t made[SLUICE_TYPE_COUNT],
                                int64_t count[SLUICE_TYPE_COUNT])
 {
     const struct sluice_config *config = b->config;
     if (config->shape_count > 0) {
-        b->c->shapes = calloc((size_t)config->shape_count, sizeof *b->c->shapes);
-        SLUICE_CHECK(b->c->shapes, SLUICE_DEVICE, "no memory for %d shapes", config->shape_count);
+        SLUICE_ALLOCATE(b->c->shapes, config->shape_count, "shapes");
         SLUICE_TRY(count_shapes(b, made));
     }
     if (config->lattice.used) {
@@ -474,8 +408,7 @@ static sluice_status count_all(struct sluice_case_builder *b, int64_t made[SLUIC
     return check_size(b, (double)count[SLUICE_FLUID], (double)count[SLUICE_WALL], "");
 }
 
-/* Walls of the file and of the geometry add up; fluid comes from the file alone where it has any.
- */
+/* Walls come from both the file and the geometry; fluid of a file replaces that of the geometry. */
 sluice_status sluice_case_fill(struct sluice_case_builder *b)
 {
     int64_t made[SLUICE_TYPE_COUNT] = {0}, count[SLUICE_TYPE_COUNT];
@@ -486,7 +419,7 @@ sluice_status sluice_case_fill(struct sluice_case_builder *b)
     SLUICE_TRY(make_body(b));
     for (int type = 0; type <= SLUICE_WALL; type++)
         SLUICE_TRY(fill_type(b, type, count[type], &next_id));
-    sluice_case_warn_left_out(b);
+    sluice_case_warn_displaced(b);
     SLUICE_CHECK(b->c->start[SLUICE_FLUID].count > 0, SLUICE_BAD_INPUT,
                  "the case has no fluid particles; give a shape of type \"fluid\"%s or a file of "
                  "particles",
@@ -496,5 +429,5 @@ sluice_status sluice_case_fill(struct sluice_case_builder *b)
     if (!b->config->particles[0])
         return SLUICE_OK;
     SLUICE_TRY(sluice_case_check_fluid(b));
-    return sluice_case_check_places(b);
+    return sluice_case_check_coincident(b);
 }

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/allocate.h"
+
 static const char axis_name[3] = {'x', 'y', 'z'};
 static const char *const kind_name[] = {SLUICE_SHAPES(SLUICE_CHOICE_WORD)};
 
@@ -44,8 +46,8 @@ static sluice_status set_walls(struct sluice_geometry *g)
 
 /* --- Shapes: the cells they own --- */
 
-/* Index of the lattice face nearest to x; halves go up, also when rounding has put them a hair
- * below. */
+/* Index of the lattice face nearest to x; halves go up, even if rounding put them slightly below.
+ */
 static int64_t nearest_face(const struct sluice_geometry *g, int axis, double x)
 {
     const double face = floor((x - g->origin[axis]) / g->step[axis] + 0.5 + 1e-9);
@@ -98,12 +100,12 @@ static void snap_shape(const struct sluice_geometry *g, const struct sluice_shap
         } else {
             box->low[a] = cell_above(g, a, sluice_geometry_asked_face(g, s, a, 0));
             box->high[a] = cell_above(g, a, sluice_geometry_asked_face(g, s, a, 1)) +
-                           1; /* at most one too many: the centre decides */
+                           1; /* at most one too many, as shape_owns tests the centre */
         }
     }
 }
 
-/* (distance from the centre or the axis)^2 of a round shape, m^2. */
+/* Squared distance of a cell from the centre or the axis of a round shape, m^2. */
 static double round_distance2(const struct sluice_geometry *g, const struct sluice_shape *s,
                               const int64_t cell[3])
 {
@@ -124,7 +126,7 @@ static int in_box(const struct sluice_cells *box, const int64_t cell[3])
     return 1;
 }
 
-/* Beyond the domain's face on a side of this walls shape. */
+/* Whether a cell is beyond the domain's face on one of these sides. */
 static int beyond_side(const struct sluice_geometry *g, unsigned sides, int axis, int64_t cell)
 {
     return (cell < 0 && sluice_has_side(sides, axis, 0)) ||
@@ -161,8 +163,8 @@ int sluice_geometry_face_on_wall(const struct sluice_geometry *g, int shape, int
     return high ? box->high[axis] >= g->n[axis] : box->low[axis] <= 0;
 }
 
-/* Deeper in a shell than its layers go. A face on a wall of the domain is open: nothing reaches the
- * shell from there. */
+/* Whether a cell is deeper in a shell than its layers. A face on a wall of the domain has no
+ * layers, as fluid cannot reach it. */
 static int hollow(const struct sluice_geometry *g, int shape, const int64_t cell[3])
 {
     const struct sluice_shape *s = &g->config->shapes[shape];
@@ -209,8 +211,8 @@ static void walk_box(struct walk *w, const struct sluice_cells *box)
                     w->cell(w, cell);
 }
 
-/* The layers of a walls shape, one slab a side: never the inside of the domain, which may be huge.
- * A corner belongs to the slab of the last axis that it lies beyond. */
+/* Walks over the layers of a walls shape, one slab a side, and never over the inside of the domain,
+ * which may be huge. A corner belongs to the slab of the last axis that it lies beyond. */
 static void walk_walls(struct walk *w)
 {
     const struct sluice_geometry *g = w->g;
@@ -248,7 +250,7 @@ static int is_cut(const struct sluice_geometry *g, int shape, const int64_t cell
     return 0;
 }
 
-/* Whether a cell that the shape owns holds its particle. */
+/* Whether a cell that the shape owns is filled. */
 static int shape_fills(const struct sluice_geometry *g, int shape, const int64_t cell[3])
 {
     return !hollow(g, shape, cell) && !is_cut(g, shape, cell);
@@ -317,7 +319,7 @@ double sluice_geometry_bound(const struct sluice_geometry *g)
     return bound;
 }
 
-/* --- Checks that need no counting --- */
+/* --- Checks before counting --- */
 
 static sluice_status check_shape(const struct sluice_geometry *g, int shape)
 {
@@ -372,8 +374,7 @@ sluice_status sluice_geometry_create(struct sluice_geometry *g, const struct slu
     g->layers = layers;
     SLUICE_TRY(sluice_geometry_set_lattice(g));
     SLUICE_TRY(set_walls(g));
-    g->box = calloc((size_t)config->shape_count + 1, sizeof *g->box);
-    SLUICE_CHECK(g->box, SLUICE_DEVICE, "no memory for %d shapes", config->shape_count);
+    SLUICE_ALLOCATE(g->box, config->shape_count, "shapes");
     for (int s = 0; s < config->shape_count; s++) {
         snap_shape(g, &config->shapes[s], &g->box[s]);
         SLUICE_TRY(check_shape(g, s));

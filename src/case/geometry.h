@@ -1,9 +1,9 @@
-/* Shapes on the lattice: which cells of it hold a fluid or a wall particle.
+/* Shapes on the lattice: the cells that hold a fluid or a wall particle.
  *
  * The lattice has a particle at (i + 1/2) step from domain.min on each axis, the same for fluid and
- * walls, so that the surface of a wall lies half a spacing from the first row on either side. A
- * shape owns the cells whose centres it contains once its flat faces have been moved to the nearest
- * face of the lattice; of several shapes the last one wins, a void owns cells and fills none.
+ * walls. So the surface of a wall lies half a spacing from the first row on either side. The flat
+ * faces of a shape are moved to the nearest faces of the lattice; then the shape owns the cells
+ * whose centres it contains. Of several shapes the last one wins. A void owns cells and fills none.
  *
  * A periodic axis is n cells exactly: its step is length/n, which is the spacing to within
  * LATTICE_FIT/n. */
@@ -15,7 +15,7 @@
 #include "core/status.h"
 #include "case/case.h"
 
-/* How far, in spacings, a periodic length may be from a whole number of them. */
+/* Tolerance of a periodic length to a whole number of spacings, in spacings. */
 #define SLUICE_LATTICE_FIT 1e-4
 
 /* Cells from low up to, not including, high. */
@@ -43,8 +43,7 @@ sluice_status sluice_geometry_create(struct sluice_geometry *g, const struct slu
                                      int layers);
 void sluice_geometry_destroy(struct sluice_geometry *g);
 
-/* The part of it that makes the lattice of the domain: origin, step, n and periodic from the
- * config. */
+/* Its part that makes the lattice of the domain: origin, step, n and periodic. */
 sluice_status sluice_geometry_set_lattice(struct sluice_geometry *g);
 
 /* Called for each particle of the shapes of `type`, shape by shape, x running fastest. x: m, config
@@ -56,27 +55,28 @@ void sluice_geometry_visit(const struct sluice_geometry *g, int type, sluice_geo
 /* The shape that owns a cell, or -1. */
 int sluice_geometry_owner(const struct sluice_geometry *g, const int64_t cell[3]);
 
-/* Where the wall particle of a shape at x (m) has its ghost node: its image in the walls' surface
- * (geometry_surface.c). x itself where no surface is within the layers' reach. */
+/* The ghost node of the wall particle of a shape at x (m): its image in the walls' surface
+ * (geometry_surface.c). x itself where no surface is within the thickness of the layers. */
 void sluice_geometry_mirror(const struct sluice_geometry *g, int shape, const double x[3],
                             double ghost[3]);
 
-/* At most so many particles, from the sizes of the shapes alone; to be asked before anything is
+/* Upper bound of the number of particles, from the sizes of the shapes alone, before anything is
  * counted or allocated. */
 double sluice_geometry_bound(const struct sluice_geometry *g);
 
 /* Cells of a shape. */
 struct sluice_cell_count {
     int64_t owned;              /* before later shapes cut it */
-    int64_t filled, cut;        /* hold its particle; would, but a later shape owns them */
-    struct sluice_cells extent; /* of the owned ones */
+    int64_t filled;             /* with its particle */
+    int64_t cut;                /* would be filled, but a later shape owns them */
+    struct sluice_cells extent; /* of the owned cells */
 };
 void sluice_geometry_count(const struct sluice_geometry *g, int shape,
                            struct sluice_cell_count *count);
 
 /* geometry_report.c: counts the particles of each type and fills a report for each shape (`report`
  * is [shape_count]). Errors: fluid or flat walls whose volume on the lattice is over 5% off, a
- * shape that has no cell at all. */
+ * shape without a cell. */
 sluice_status sluice_geometry_report(const struct sluice_geometry *g,
                                      struct sluice_shape_report *report,
                                      int64_t count[SLUICE_TYPE_COUNT]);
@@ -84,14 +84,14 @@ sluice_status sluice_geometry_report(const struct sluice_geometry *g,
 /* (actual - asked)/asked volume of a shape; 0 where it has none. */
 double sluice_geometry_volume_error(const struct sluice_shape_report *report);
 
-/* Whether the error is worth a warning; says so in `text`. */
+/* Whether a shape deserves a warning, which is written to `text`. */
 int sluice_geometry_warning(const struct sluice_geometry *g, int shape,
                             const struct sluice_shape_report *report, char *text, size_t size);
 
-/* What a shape makes: walls shapes make walls. */
+/* The type of a shape's particles (SLUICE_SHAPE_...). */
 int sluice_geometry_type(const struct sluice_shape *s);
 
-/* Where a face of a shape was asked for, m; of a walls shape that of the domain. */
+/* The face of a shape as asked for, m; of a walls shape the domain's. */
 double sluice_geometry_asked_face(const struct sluice_geometry *g, const struct sluice_shape *s,
                                   int axis, int high);
 
@@ -105,7 +105,7 @@ static inline int sluice_has_side(unsigned sides, int axis, int high)
 const char *sluice_geometry_title(const struct sluice_config *config, int shape, char *text,
                                   int size);
 
-/* Whether a face of a box or of the cap of a cylinder lies on a wall at the domain's face, and is
- * left open by a shell. */
+/* Whether a face of a box, or the cap of a cylinder, lies on a wall at the domain's face. A shell
+ * is open there. */
 int sluice_geometry_face_on_wall(const struct sluice_geometry *g, int shape, int axis, int high);
 #endif

@@ -1,5 +1,4 @@
-/* What becomes of each shape on the lattice: faces, volumes, particles, and whether that is near
- * enough to what was asked. */
+/* Compares each shape on the lattice with the shape as asked for: faces, volumes, particles. */
 #include <math.h>
 #include <string.h>
 
@@ -30,8 +29,8 @@ static double asked_volume(const struct sluice_geometry *g, const struct sluice_
     return volume_of(g, s->min, s->max);
 }
 
-/* The space between walls. The lattice begins at domain.min, so that only the upper one of two
- * walls can be off: the shape that has it reports the space. Along other axes it is as asked. */
+/* The space between walls. The lattice begins at domain.min, so only the upper one of two walls can
+ * be off, and the shape that has the upper one reports the space. Other axes are as asked for. */
 static void set_enclosed(const struct sluice_geometry *g, const struct sluice_shape *s,
                          struct sluice_shape_report *r)
 {
@@ -85,7 +84,7 @@ static void fill_report(const struct sluice_geometry *g, int shape,
     }
 }
 
-/* --- Judgement --- */
+/* --- Errors and warnings --- */
 
 static int is_round(const struct sluice_shape *s)
 {
@@ -174,7 +173,7 @@ int sluice_geometry_warning(const struct sluice_geometry *g, int shape,
     return 1;
 }
 
-/* Fluid and flat walls have a limit; round walls and voids are as near as the lattice has them. */
+/* Fluid and flat walls have a limit. Round walls and voids are as exact as the lattice allows. */
 static sluice_status check_volume(const struct sluice_geometry *g, int shape,
                                   const struct sluice_shape_report *r)
 {

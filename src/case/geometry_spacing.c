@@ -1,5 +1,4 @@
-/* The lattice of a domain: how many cells on each axis, and which spacings make a period a whole
- * number of them. */
+/* The lattice of a domain: its cells on each axis, and spacings that fit the periods. */
 #include <math.h>
 
 #include "case/geometry.h"
@@ -18,9 +17,9 @@ static int spacing_fits(const struct sluice_config *c, double spacing)
     return 1;
 }
 
-/* The nearest spacing that fits, finer (direction 1) or coarser (-1) than the asked one; 0 when
- * none is within a factor of two. Tried are the whole parts of one periodic length, which every
- * spacing that fits must be. */
+/* The nearest spacing that fits, finer (direction 1) or coarser (-1) than the config's; 0 where
+ * none is within a factor of two. Every spacing that fits is a whole part of one periodic length,
+ * so only those are tried. */
 static double fitting_spacing(const struct sluice_config *c, int axis, int direction)
 {
     const double length = c->domain.max[axis] - c->domain.min[axis];
@@ -46,8 +45,7 @@ static sluice_status refuse_spacing(const struct sluice_config *c, int axis)
                  finer > 0 ? finer : coarser);
     return SLUICE_FAIL(SLUICE_BAD_INPUT,
                        "spacing: the period of %.9g along %c is %.6f times the spacing %.9g, it "
-                       "must be a whole number of times "
-                       "(within %g); %s",
+                       "must be a whole number of times (within %g); %s",
                        length, axis_name[axis], length / c->spacing, c->spacing, SLUICE_LATTICE_FIT,
                        remedy);
 }

@@ -1,17 +1,17 @@
-/* The surface of the walls, and images in it: for walls with ghost nodes.
+/* Images of wall particles in the surface of the walls: their ghost nodes.
  *
- *        fluid     o   o           o  an open cell: in the domain, and no wall of this motion's
+ *        fluid     o   o           o  an open cell: in the domain, and no wall of this motion
  *     ----------+---------         x  wall particles; their nearest points of the open cells are
  *        x   x  | x  x  .             on the surface, and the images as far on its other side
  *        x   x  | x  x  .  closed
  *
- * The nearest point of the union of all open cells is the surface's, whatever shapes make it, voids
- * and corners included: in a concave corner the corner itself. A particle that is as near to
- * several faces, as on the diagonal behind an outer edge, goes along the sum of the ways to them:
- * through the edge. Round shapes are not the stairs that the lattice makes of them: along the
- * radius, outwards; round holes are.
+ * The point of the open cells nearest to a wall particle is on the surface, whatever shapes make
+ * it. In a concave corner it is the corner. A particle with several nearest points, as on the
+ * diagonal behind an outer edge, is mirrored along the sum of the ways to them: through the edge. A
+ * round shape mirrors along its radius, outwards; round holes are the stairs that the lattice makes
+ * of them.
  *
- * Walls of another motion are open: they may be elsewhere soon. */
+ * Cells of walls with another motion are open, as those walls may move away. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,7 +20,7 @@
 
 enum { NEAREST_MOST = 8 };
 
-/* The ways from a particle to the nearest points of open cells, all of one length. */
+/* The ways from a particle to its nearest points of open cells, all of one length. */
 struct nearest {
     int count;
     double length2, way[NEAREST_MOST][3];
@@ -46,7 +46,7 @@ static void cell_of(const struct sluice_geometry *g, const double x[3], int64_t 
         cell[a] = a < g->dimension ? (int64_t)floor((x[a] - g->origin[a]) / g->step[a]) : 0;
 }
 
-/* Takes the nearest point of the open cell that is `apart` cells away. */
+/* Considers the nearest point of an open cell that is `apart` cells away. */
 static void meet_cell(const struct sluice_geometry *g, const int64_t apart[3], struct nearest *n)
 {
     const double same = 1e-6 * g->spacing * g->spacing;
@@ -67,7 +67,7 @@ static void meet_cell(const struct sluice_geometry *g, const int64_t apart[3], s
         memcpy(n->way[n->count++], way, sizeof way);
 }
 
-/* The cells `distance` away along one axis at least, and no farther along any. */
+/* Considers the shell of cells whose largest distance along an axis is `distance`. */
 static void meet_shell(const struct sluice_geometry *g, const char *motion, const int64_t cell[3],
                        int64_t distance, struct nearest *n)
 {
@@ -96,7 +96,7 @@ static void find_nearest(const struct sluice_geometry *g, const char *motion, co
     }
 }
 
-/* x + 2 way; whether that is in an open cell. */
+/* Sets the ghost to x + 2 way. Returns whether it is in an open cell. */
 static int image(const struct sluice_geometry *g, const char *motion, const double x[3],
                  const double way[3], double ghost[3])
 {
@@ -107,7 +107,7 @@ static int image(const struct sluice_geometry *g, const char *motion, const doub
     return is_open(g, motion, cell);
 }
 
-/* Through a round shape's own surface, unless another one is nearer: a flat one, or a hole's. */
+/* Mirrors in a round shape's own surface, unless a flat surface or that of a hole is nearer. */
 static int image_in_round(const struct sluice_geometry *g, int shape, const double x[3],
                           const struct nearest *n, double ghost[3])
 {
@@ -148,7 +148,7 @@ void sluice_geometry_mirror(const struct sluice_geometry *g, int shape, const do
     for (int k = 0; k < n.count; k++)
         for (int a = 0; a < 3; a++)
             way[a] += n.way[k][a];
-    /* Between two faces of a thin plate the sum is none, or leads back into walls: one of them. */
+    /* In a thin plate the sum over both faces is 0, or leads back into walls: take one of them. */
     if ((way[0] == 0 && way[1] == 0 && way[2] == 0) || !image(g, motion, x, way, ghost))
         image(g, motion, x, n.way[0], ghost);
 }

@@ -8,11 +8,6 @@ static const double pi = 3.14159265358979323846;
 static const char *const kind_name[] = {SLUICE_INITIALS(SLUICE_CHOICE_WORD)};
 static const char *const field_name[] = {SLUICE_INITIAL_FIELDS(SLUICE_CHOICE_WORD)};
 
-static double norm(const double v[3])
-{
-    return sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
-}
-
 /* Wave numbers of `parts` (2: whole, 1: half) waves across the domain. */
 static void wave_vector(const struct sluice_initial_frame *f, const struct sluice_initial *field,
                         double parts, double k[3])
@@ -29,19 +24,18 @@ static sluice_status check_wave(const struct sluice_initial_frame *f,
     double k[3];
     wave_vector(f, field, 2, k);
     if (field->kind == SLUICE_INITIAL_ACOUSTIC_WAVE)
-        SLUICE_CHECK(norm(k) > 0, SLUICE_BAD_INPUT,
-                     "%s:%d: initial: an acoustic-wave of mode 0 along every axis is none; give at "
-                     "least one a mode",
+        SLUICE_CHECK(sluice_norm(k) > 0, SLUICE_BAD_INPUT,
+                     "%s:%d: initial: an acoustic-wave needs a mode above 0 along some axis",
                      field->file, field->line);
     if (field->kind != SLUICE_INITIAL_GRAVITY_WAVE)
         return SLUICE_OK;
-    SLUICE_CHECK(field->mode[up] == 0 && norm(k) > 0, SLUICE_BAD_INPUT,
-                 "%s:%d: initial: a gravity-wave wants a mode along a horizontal axis and none "
+    SLUICE_CHECK(field->mode[up] == 0 && sluice_norm(k) > 0, SLUICE_BAD_INPUT,
+                 "%s:%d: initial: a gravity-wave needs a mode along a horizontal axis and none "
                  "along the last one",
                  field->file, field->line);
     SLUICE_CHECK(f->pull[up] < 0 && f->pull[0] == 0 && (up == 1 || f->pull[1] == 0),
                  SLUICE_BAD_INPUT,
-                 "%s:%d: initial: a gravity-wave wants gravity down the last axis and no other",
+                 "%s:%d: initial: a gravity-wave needs gravity down the last axis and no other",
                  field->file, field->line);
     return SLUICE_OK;
 }
@@ -59,7 +53,7 @@ sluice_status sluice_initial_check(const struct sluice_initial_frame *f, int ind
                  "%s:%d: initial: an acoustic-wave needs the sound speed of model \"wcsph\"",
                  field->file, field->line);
     SLUICE_CHECK(
-        field->kind != SLUICE_INITIAL_HYDROSTATIC || norm(f->pull) > 0, SLUICE_BAD_INPUT,
+        field->kind != SLUICE_INITIAL_HYDROSTATIC || f->gravity > 0, SLUICE_BAD_INPUT,
         "%s:%d: initial: hydrostatic, but there is no gravity along an axis that is not periodic",
         field->file, field->line);
     return check_wave(f, field);
@@ -67,28 +61,19 @@ sluice_status sluice_initial_check(const struct sluice_initial_frame *f, int ind
 
 double sluice_initial_depth(const struct sluice_initial_frame *f, const double x[3])
 {
-    const double height = -(f->pull[0] * x[0] + f->pull[1] * x[1] + f->pull[2] * x[2]) /
-                          norm(f->pull);
+    const double height = -(f->pull[0] * x[0] + f->pull[1] * x[1] + f->pull[2] * x[2]) / f->gravity;
     return f->top - height;
-}
-
-double sluice_initial_density_of_head(const struct wcsph_params *p, double head)
-{
-    if (p->eos == SLUICE_EOS_LINEAR || p->gamma == 1)
-        return expm1(head);
-    return expm1(log1p((p->gamma - 1) * head) / (p->gamma - 1));
 }
 
 double sluice_initial_hydrostatic(const struct sluice_initial_frame *f, const double x[3])
 {
     const struct wcsph_params *p = f->wcsph;
-    const double g = norm(f->pull), c2 = p->sound_speed * p->sound_speed;
-    const double depth = sluice_initial_depth(f, x);
+    const double c2 = p->sound_speed * p->sound_speed, depth = sluice_initial_depth(f, x);
     if (depth <= 0)
         return 0;
     if (f->layers)
-        return sluice_wcsph_relative_density(p, sluice_initial_layers_pressure(f->layers, depth));
-    return sluice_initial_density_of_head(p, g * depth / c2);
+        return sluice_wcsph_relative_density(p, sluice_layers_pressure(f->layers, depth));
+    return sluice_wcsph_density_of_head(p, f->gravity * depth / c2);
 }
 
 static void taylor_green(const struct sluice_initial_frame *f, const struct sluice_initial *field,
@@ -113,7 +98,7 @@ static void gravity_wave(const struct sluice_initial_frame *f, const struct slui
     const int up = f->config->dimension - 1;
     double k[3];
     wave_vector(f, field, 1, k);
-    const double depth = field->depth > 0 ? field->depth : f->fluid_depth, all = norm(k),
+    const double depth = field->depth > 0 ? field->depth : f->fluid_depth, all = sluice_norm(k),
                  kh = all * depth;
     const double omega = sqrt(-f->pull[up] * all * tanh(kh));
     const double c = field->amplitude * omega / sinh(kh), kz = all * (x[up] - f->fluid_low[up]);
@@ -155,9 +140,10 @@ static void set_velocity(const struct sluice_initial_frame *f, const struct slui
         for (int a = 0; a < 3; a++)
             phase += k[a] * (x[a] - f->low[a]);
         for (int a = 0; a < 3; a++)
-            velocity[a] = f->wcsph->sound_speed * field->amplitude * cos(phase) * k[a] / norm(k);
+            velocity[a] = f->wcsph->sound_speed * field->amplitude * cos(phase) * k[a] /
+                          sluice_norm(k);
         break;
-    default: /* checked: gravity-wave */
+    default: /* gravity-wave: sluice_initial_check refuses the others */
         gravity_wave(f, field, x, velocity);
     }
 }

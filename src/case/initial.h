@@ -1,6 +1,6 @@
-/* How the particles start: named fields of velocity, pressure and density, and thermal velocities.
+/* Initial fields of velocity, pressure and density.
  *
- * The fields are applied to the fluid in the config's order; each sets its quantity everywhere, so
+ * The fields are applied to the fluid in the config's order. Each sets its quantity everywhere, so
  * a later one wins. x is the first axis, up the last one; phases are measured from domain.min.
  *
  *   uniform        value
@@ -21,55 +21,32 @@
 #ifndef SLUICE_CASE_INITIAL_H
 #define SLUICE_CASE_INITIAL_H
 #include "case/case.h"
+#include "case/hydrostatic_layers.h"
+#include "core/vector.h"
 
-/* What the fields are told of the case. */
+/* The case as the fields need it. */
 struct sluice_initial_frame {
     const struct sluice_config *config; /* borrowed */
     const struct wcsph_params *wcsph;   /* borrowed; NULL with Lennard-Jones: velocities only */
     double low[3], high[3];             /* the domain, m */
-    double pull[3];                     /* gravity along open axes, m/s^2: what makes a depth */
+    double pull[3], gravity;            /* gravity along open axes, and its size, m/s^2 */
     double top; /* largest -pull.x/|pull| of the fluid's cells: height of its highest level, m */
-    double fluid_low[3], fluid_depth;           /* m */
-    const struct sluice_initial_layers *layers; /* borrowed; NULL: one fluid, or no depth */
+    double fluid_low[3], fluid_depth;   /* m */
+    const struct sluice_layers *layers; /* borrowed; NULL: one fluid, or no depth */
 };
 
-/* Pressure at rest of two fluids that lie on each other in any way: their column is cut into rows
- * of a spacing; in each, the pressure grows by the mean of what it would in either, weighted by how
- * much of both is there. Exact for layers that are whole rows. */
-struct sluice_initial_layers {
-    const struct wcsph_params *fluid[2];
-    double pull, thickness;   /* gravity, m/s^2; of a row, m */
-    int64_t rows;             /* from the top down */
-    double *share, *pressure; /* [rows] of the first fluid; [rows] at the row's top, Pa */
-};
-
-/* Fills the pressures of rows whose shares are set. */
-void sluice_initial_layers_weigh(struct sluice_initial_layers *l);
-/* Pressure at a depth below the top, Pa. */
-double sluice_initial_layers_pressure(const struct sluice_initial_layers *l, double depth);
-void sluice_initial_layers_destroy(struct sluice_initial_layers *l);
-
-/* How far x is below the highest fluid, m; r of a head. */
+/* Depth of x below the highest fluid, m. */
 double sluice_initial_depth(const struct sluice_initial_frame *f, const double x[3]);
-double sluice_initial_density_of_head(const struct wcsph_params *p, double head);
 
 /* Relative density r at x of fluid at rest below f->top, from the exact integral of dp/dz = -rho g
  * with the equation of state: Tait, depth d: rho = rho0 (1 + (gamma - 1) g d/c0^2)^(1/(gamma - 1));
- * linear: rho0 exp(g d/c0^2). 0 above the top. Of two fluids, that of the pressure of their layers
- * in f->wcsph, the particle's own. */
+ * linear: rho0 exp(g d/c0^2). 0 above the top. With two fluids the pressure is that of their
+ * layers, and f->wcsph is the particle's own fluid. */
 double sluice_initial_hydrostatic(const struct sluice_initial_frame *f, const double x[3]);
 
-/* Applies field number `index` of the config at x: changes `velocity` (m/s) or `r` (relative
- * density). `check` says once before whether it can be: errors name the key's file and line. */
+/* Applies field number `index` of the config at x: sets `velocity` (m/s) or `r` (relative density).
+ * Call check once before. Its errors name the key's file and line. */
 sluice_status sluice_initial_check(const struct sluice_initial_frame *f, int index);
 void sluice_initial_apply(const struct sluice_initial_frame *f, int index, const double x[3],
                           double velocity[3], double *r);
-
-/* Sets thermal velocities of the particles: normal deviates from Philox4x32-10 (Salmon et al. 2011)
- * with the seed as key and the id as counter, the mean momentum taken off, scaled so that sum m v^2
- * = (D N - D) T, exactly T for the degrees of freedom that are left. The particles must come in
- * ascending order of id: then neither their order in a file nor threads change a bit. Errors: fewer
- * than two particles. */
-sluice_status sluice_initial_thermal(struct sluice_start *start, int dimension, double temperature,
-                                     long long seed);
 #endif

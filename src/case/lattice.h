@@ -17,7 +17,7 @@ struct sluice_lattice {
     int64_t cells[3];       /* 1 on the missing axis */
     double edge;            /* of a cell, length */
     double low[3], high[3]; /* the box: from domain.min, length */
-    double count;           /* particles; a double, as it may be more than can be had */
+    double count;           /* particles; a double, as it may exceed every integer */
 };
 
 /* Errors: a lattice of the other dimension, cells or a density that are not positive. */

@@ -15,7 +15,7 @@ static const char *const column_name[COLUMNS] = {"x", "y", "z", "angle"};
 struct table_reader {
     struct sluice_rows rows;
     int dimension;
-    int column[COLUMNS + 1], columns; /* what stands in each place: -1 t, or its number */
+    int column[COLUMNS + 1], columns; /* of the file, in its order: -1 t, or its number */
 };
 
 static sluice_status read_header(struct table_reader *r)

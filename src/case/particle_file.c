@@ -7,27 +7,38 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/param.h"
-#include "case/builder.h"
+#include "config/config.h"
+#include "core/free_memory.h"
 #include "files/read_csv.h"
 #include "particles/particles.h"
+#include "snapshots/snapshot.h"
 
 enum column { ID, TYPE, X, Y, Z, VX, VY, VZ, DENSITY, PRESSURE, MASS, PHASE, SHAPE, COLUMN_COUNT };
 static const char *const column_name[COLUMN_COUNT] = {
     "id", "type", "x", "y", "z", "vx", "vy", "vz", "density", "pressure", "mass", "phase", "shape"};
 
+/* The number of a row in a column from X to MASS. */
+static double *number_of(struct sluice_particle_row *row, int column)
+{
+    return column == DENSITY    ? &row->density
+           : column == PRESSURE ? &row->pressure
+           : column == MASS     ? &row->mass
+           : column >= VX       ? &row->velocity[column - VX]
+                                : &row->x[column - X];
+}
+
 struct reader {
     struct sluice_rows rows;
     int dimension;
-    int column[COLUMN_COUNT]; /* what stands in the first, second, ... place */
+    int column[COLUMN_COUNT]; /* [columns] of the file, in its order */
     int columns;
     int has[COLUMN_COUNT];
     char shape[SLUICE_TEXT_MAX]; /* of the row */
     int64_t capacity;
 };
 
-/* The next field of a comma-separated line without the blanks around it; NULL after the last. Cuts
- * the text up. */
+/* The next field of a comma-separated line, without blanks around it; NULL after the last. Writes
+ * into the text. */
 static char *next_field(char **rest)
 {
     char *field = *rest;
@@ -76,7 +87,7 @@ static sluice_status read_header(struct reader *r)
     return SLUICE_OK;
 }
 
-/* Why a number cannot stand in a column, of a table or a snapshot; NULL: it can. */
+/* Why a column cannot have this value; NULL: it can. */
 static const char *wrong_value(int column, double value, int dimension)
 {
     if (!isfinite(value))
@@ -86,25 +97,6 @@ static const char *wrong_value(int column, double value, int dimension)
     if ((column == MASS || column == DENSITY) && value <= 0)
         return "is not above 0";
     return NULL;
-}
-
-sluice_status sluice_particle_file_check(const struct sluice_particle_file *file, const char *path,
-                                         const struct sluice_particle_row *row, int dimension)
-{
-    const double value[COLUMN_COUNT] = {[X] = row->x[0],
-                                        [Y] = row->x[1],
-                                        [Z] = row->x[2],
-                                        [VX] = row->velocity[0],
-                                        [VY] = row->velocity[1],
-                                        [VZ] = row->velocity[2],
-                                        [DENSITY] = file->has_density ? row->density : 1,
-                                        [MASS] = row->mass};
-    for (int c = X; c <= MASS; c++) {
-        const char *why = wrong_value(c, value[c], dimension);
-        SLUICE_CHECK(!why, SLUICE_BAD_INPUT, "%s: particle %u: %s: %.9g %s", path, row->id,
-                     column_name[c], value[c], why);
-    }
-    return SLUICE_OK;
 }
 
 static sluice_status refuse(const struct reader *r, int column, const char *text, const char *why)
@@ -147,39 +139,32 @@ static sluice_status read_shape(struct reader *r, const char *text)
     return SLUICE_OK;
 }
 
+/* The place of a word in a list of two, each with a name and a digit; -1: neither. */
+static int find_word(const char *text, const char *const words[4])
+{
+    for (int k = 0; k < 4; k++)
+        if (strcmp(text, words[k]) == 0)
+            return k / 2;
+    return -1;
+}
+
 static sluice_status read_value(struct reader *r, int column, const char *text,
                                 struct sluice_particle_row *row)
 {
-    double value;
+    static const char *const types[] = {"fluid", "0", "wall", "1"}, *const phases[] = {"1", "1",
+                                                                                       "2", "2"};
     if (column == SHAPE)
         return read_shape(r, text);
     if (column == ID)
         return read_id(r, text, &row->id);
-    if (column == TYPE) {
-        const int fluid = strcmp(text, "fluid") == 0 || strcmp(text, "0") == 0;
-        const int wall = strcmp(text, "wall") == 0 || strcmp(text, "1") == 0;
-        row->type = fluid ? SLUICE_FLUID : SLUICE_WALL;
-        return fluid || wall
-                   ? SLUICE_OK
-                   : refuse(r, column, text, "is not a type; there are fluid (0) and wall (1)");
-    }
-    if (column == PHASE) {
-        row->phase = strcmp(text, "2") == 0 ? 2 : 1;
-        return row->phase == 2 || strcmp(text, "1") == 0
-                   ? SLUICE_OK
-                   : refuse(r, column, text, "is not a phase; there are 1 and 2");
-    }
-    SLUICE_TRY(read_real(r, column, text, &value));
-    if (column >= X && column <= Z)
-        row->x[column - X] = value;
-    else if (column >= VX && column <= VZ)
-        row->velocity[column - VX] = value;
-    else if (column == DENSITY)
-        row->density = value;
-    else if (column == PRESSURE)
-        row->pressure = value;
-    else
-        row->mass = value;
+    if (column != TYPE && column != PHASE)
+        return read_real(r, column, text, number_of(row, column));
+    const int word = find_word(text, column == TYPE ? types : phases);
+    if (word < 0)
+        return refuse(r, column, text,
+                      column == TYPE ? "is not a type; there are fluid (0) and wall (1)"
+                                     : "is not a phase; there are 1 and 2");
+    *(column == TYPE ? &row->type : &row->phase) = (uint8_t)(column == TYPE ? word : word + 1);
     return SLUICE_OK;
 }
 
@@ -198,15 +183,14 @@ static sluice_status read_row(struct reader *r, struct sluice_particle_row *row)
     return SLUICE_OK;
 }
 
-sluice_status sluice_particle_file_fits(const char *path, double particles, size_t bytes)
+static sluice_status check_room(const char *path, double particles, size_t bytes)
 {
     enum { ALWAYS = 1000000 };
-    const double there = particles > ALWAYS ? sluice_case_memory_there() : 0;
-    SLUICE_CHECK(
-        there <= 0 || particles * (double)bytes <= there, SLUICE_DEVICE,
-        "particles: %s: room for %.4g particles takes %.3g GB, this machine has %.3g GB to "
-        "give; start from fewer particles",
-        path, particles, 1e-9 * particles * (double)bytes, 1e-9 * there);
+    const double free = particles > ALWAYS ? sluice_free_memory() : 0;
+    SLUICE_CHECK(free <= 0 || particles * (double)bytes <= free, SLUICE_DEVICE,
+                 "particles: %s: room for %.4g particles takes %.3g GB, this machine has %.3g GB "
+                 "to give; start from fewer particles",
+                 path, particles, 1e-9 * particles * (double)bytes, 1e-9 * free);
     return SLUICE_OK;
 }
 
@@ -216,7 +200,7 @@ static sluice_status make_room(struct sluice_particle_file *file, const char *pa
     if (file->count < *capacity)
         return SLUICE_OK;
     const int64_t wanted = *capacity ? 2 * *capacity : 1024;
-    SLUICE_TRY(sluice_particle_file_fits(path, (double)wanted, sizeof(struct sluice_particle_row)));
+    SLUICE_TRY(check_room(path, (double)wanted, sizeof(struct sluice_particle_row)));
     struct sluice_particle_row *row = realloc(file->row, (size_t)wanted * sizeof *row);
     SLUICE_CHECK(row, SLUICE_DEVICE, "no memory for %lld particles of a file", (long long)wanted);
     file->row = row;
@@ -224,8 +208,8 @@ static sluice_status make_room(struct sluice_particle_file *file, const char *pa
     return SLUICE_OK;
 }
 
-sluice_status sluice_particle_file_name(struct sluice_particle_file *file, const char *path,
-                                        struct sluice_particle_row *row, const char *name)
+static sluice_status set_name(struct sluice_particle_file *file, const char *path,
+                              struct sluice_particle_row *row, const char *name)
 {
     static const char *const types[] = {"fluid", "a wall"};
     int group;
@@ -256,7 +240,7 @@ static sluice_status read_table(struct reader *r, struct sluice_particle_file *f
         r->shape[0] = 0;
         SLUICE_TRY(read_row(r, row));
         if (r->shape[0])
-            SLUICE_TRY(sluice_particle_file_name(file, r->rows.path, row, r->shape));
+            SLUICE_TRY(set_name(file, r->rows.path, row, r->shape));
         file->count++;
     }
     SLUICE_TRY(sluice_rows_end(&r->rows));
@@ -268,7 +252,74 @@ static sluice_status read_table(struct reader *r, struct sluice_particle_file *f
     return SLUICE_OK;
 }
 
-/* HDF5 begins with a signature that no text has. */
+/* --- Snapshots --- */
+
+static sluice_status check_row(const struct sluice_particle_file *file, const char *path,
+                               struct sluice_particle_row *row, int dimension)
+{
+    for (int c = X; c <= MASS; c++) {
+        const double value = *number_of(row, c);
+        const char *why = wrong_value(c, value, dimension);
+        SLUICE_CHECK(!why || (c == DENSITY && !file->has_density), SLUICE_BAD_INPUT,
+                     "%s: particle %u: %s: %.9g %s", path, row->id, column_name[c], value, why);
+    }
+    return SLUICE_OK;
+}
+
+static sluice_status copy_rows(struct sluice_particle_file *file, const char *path,
+                               const struct sluice_host_particles *p)
+{
+    SLUICE_TRY(check_room(path, (double)p->count, sizeof *file->row));
+    file->row = calloc((size_t)(p->count ? p->count : 1), sizeof *file->row);
+    SLUICE_CHECK(file->row, SLUICE_DEVICE, "no memory for %lld particles of a file",
+                 (long long)p->count);
+    file->count = p->count;
+    file->has_density = p->has_density;
+    file->has_mass = file->has_velocity = file->is_snapshot = 1;
+    file->has_groups = p->shape != NULL;
+    for (int64_t i = 0; i < p->count; i++) {
+        struct sluice_particle_row *row = &file->row[i];
+        row->line = i + 1;
+        row->id = p->id[i];
+        row->type = p->type[i];
+        row->group = -1;
+        row->phase = p->phase && p->phase[i] == 2 ? 2 : 1;
+        row->mass = p->mass[i];
+        row->density = p->has_density ? p->density[i] : 0;
+        for (int a = 0; a < 3; a++) {
+            row->x[a] = p->x[i][a];
+            row->velocity[a] = p->velocity[i][a];
+        }
+        SLUICE_TRY(check_row(file, path, row, p->dimension));
+        if (p->shape)
+            SLUICE_TRY(set_name(file, path, row, p->groups->group[p->shape[i]].name));
+    }
+    return SLUICE_OK;
+}
+
+static sluice_status read_snapshot(struct sluice_particle_file *file, const char *path,
+                                   int dimension)
+{
+    struct sluice_host_particles particles = {0};
+    struct sluice_snapshot_header info;
+    sluice_status status = sluice_snapshot_read(path, &particles, &info);
+    if (status == SLUICE_OK && info.dimension != dimension)
+        status = SLUICE_FAIL(SLUICE_BAD_INPUT,
+                             "particles: %s is a snapshot in %d-D, dimension is %d", path,
+                             (int)info.dimension, dimension);
+    if (status == SLUICE_OK)
+        status = copy_rows(file, path, &particles);
+    if (status == SLUICE_OK) {
+        file->units = strcmp(info.units, "lj") == 0 ? SLUICE_UNITS_LJ : SLUICE_UNITS_SI;
+        file->spacing = info.spacing;
+    }
+    sluice_host_particles_destroy(&particles);
+    return status;
+}
+
+/* --- Either kind --- */
+
+/* HDF5 files begin with a signature that no text has. */
 static int is_hdf5(FILE *stream)
 {
     static const unsigned char signature[8] = {0x89, 'H', 'D', 'F', '\r', '\n', 0x1a, '\n'};
@@ -278,7 +329,6 @@ static int is_hdf5(FILE *stream)
     return read == sizeof first && memcmp(first, signature, sizeof first) == 0;
 }
 
-/* Either kind. */
 static sluice_status read_rows(struct sluice_particle_file *file, const char *path, int dimension)
 {
     struct reader r = {.dimension = dimension};
@@ -287,7 +337,7 @@ static sluice_status read_rows(struct sluice_particle_file *file, const char *pa
     const int is_snapshot = is_hdf5(r.rows.stream);
     const sluice_status status = is_snapshot ? SLUICE_OK : read_table(&r, file);
     sluice_rows_close(&r.rows);
-    return is_snapshot ? sluice_particle_file_read_snapshot(file, path, dimension) : status;
+    return is_snapshot ? read_snapshot(file, path, dimension) : status;
 }
 
 static int compare_rows(const void *left, const void *right)

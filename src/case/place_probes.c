@@ -1,13 +1,11 @@
-/* Places of the probes: those that sit on a shape sit on the face that the lattice gave it; and the
- * beds under those that measure levels. */
+/* Places of the probes. A probe on a shape sits on the face that the lattice gave it. */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "case/builder.h"
-#include "probes/probe_level.h"
+#include "core/allocate.h"
 
-/* The shape whose face is meant; the config has made sure that it is one alone. */
+/* The shape of a name. The config has checked that no other one has it. */
 static int find_shape(const struct sluice_config *config, const char *name)
 {
     char group[SLUICE_TEXT_MAX];
@@ -22,19 +20,18 @@ static sluice_status place_on_face(struct sluice_case_builder *b, const struct s
 {
     const int shape = find_shape(b->config, probe->on), axis = probe->face / 2,
               high = probe->face % 2;
-    SLUICE_CHECK(
-        shape >= 0, SLUICE_BAD_INPUT,
-        "%s:%d: probe '%s': no shape of the geometry, whose face it could sit on, is named "
-        "'%s'",
-        probe->file, probe->line, probe->name, probe->on);
+    SLUICE_CHECK(shape >= 0, SLUICE_BAD_INPUT,
+                 "%s:%d: probe '%s': no shape of the geometry is named '%s'", probe->file,
+                 probe->line, probe->name, probe->on);
     SLUICE_CHECK(probe->face >= 0 && axis < b->config->dimension, SLUICE_BAD_INPUT,
                  "%s:%d: probe '%s': on '%s' wants a face of it: x-, x+, y-, y+%s", probe->file,
                  probe->line, probe->name, probe->on, b->config->dimension == 3 ? ", z-, z+" : "");
     const struct sluice_shape_report *faces = &b->c->shapes[shape];
     int next = 0;
     if (b->config->shapes[shape].motion[0])
-        sluice_case_warn(b, "probe '%s': '%s' moves, the probe stays where its face is at t = 0",
-                         probe->name, probe->on);
+        sluice_warn(&b->warnings,
+                    "probe '%s': '%s' moves, the probe stays where its face is at t = 0",
+                    probe->name, probe->on);
     for (int a = 0; a < b->config->dimension; a++) {
         if (a == axis) {
             place->x[a] = high ? faces->actual_max[a] : faces->actual_min[a];
@@ -42,11 +39,11 @@ static sluice_status place_on_face(struct sluice_case_builder *b, const struct s
         }
         place->x[a] = probe->at[next++];
         if (place->x[a] < faces->actual_min[a] || place->x[a] > faces->actual_max[a])
-            sluice_case_warn(b,
-                             "probe '%s': %c = %.6g lies beyond the face of '%s', which reaches "
-                             "from %.6g to %.6g there",
-                             probe->name, "xyz"[a], place -> x[a], probe -> on,
-                             faces -> actual_min[a], faces -> actual_max[a]);
+            sluice_warn(&b->warnings,
+                        "probe '%s': %c = %.6g lies beyond the face of '%s', which reaches "
+                        "from %.6g to %.6g there",
+                        probe->name, "xyz"[a], place -> x[a], probe -> on, faces -> actual_min[a],
+                        faces -> actual_max[a]);
     }
     return SLUICE_OK;
 }
@@ -56,23 +53,23 @@ static void warn_if_outside(struct sluice_case_builder *b, const struct sluice_p
 {
     for (int a = 0; a < b->config->dimension; a++)
         if (x[a] < b->c->grid.low[a] || x[a] > b->c->grid.high[a])
-            sluice_case_warn(b, "probe '%s': %c = %.6g lies outside the domain, from %.6g to %.6g",
-                             probe->name, "xyz"[a], x[a], b -> c -> grid.low[a],
-                             b->c->grid.high[a]);
+            sluice_warn(&b->warnings,
+                        "probe '%s': %c = %.6g lies outside the domain, from %.6g to %.6g",
+                        probe->name, "xyz"[a], x[a], b -> c -> grid.low[a], b->c->grid.high[a]);
 }
 
-/* A section may reach past walls, but must not miss the domain. */
-static void warn_of_missed_domain(struct sluice_case_builder *b, const struct sluice_probe *probe,
-                                  const struct sluice_case_probe *place)
+/* A section may reach past walls, but must meet the domain. */
+static void warn_of_section_outside(struct sluice_case_builder *b, const struct sluice_probe *probe,
+                                    const struct sluice_case_probe *place)
 {
     const struct sluice_grid_options *grid = &b->c->grid;
     for (int a = 0; a < b->config->dimension; a++)
         if (fmax(place->x[a], place->to[a]) < grid->low[a] ||
             fmin(place->x[a], place->to[a]) > grid->high[a])
-            sluice_case_warn(b,
-                             "probe '%s': the section lies beyond the domain along %c, which "
-                             "reaches from %.6g to %.6g: nothing flows through it; move it",
-                             probe->name, "xyz"[a], grid -> low[a], grid -> high[a]);
+            sluice_warn(&b->warnings,
+                        "probe '%s': the section lies beyond the domain along %c, which "
+                        "reaches from %.6g to %.6g: nothing flows through it; move it",
+                        probe->name, "xyz"[a], grid -> low[a], grid -> high[a]);
 }
 
 static sluice_status check_force(const struct sluice_case_builder *b,
@@ -111,7 +108,7 @@ static sluice_status place_probe(struct sluice_case_builder *b, const struct slu
     case SLUICE_PROBE_FLUX:
         memcpy(place->x, probe->from, sizeof place->x);
         memcpy(place->to, probe->to, sizeof place->to);
-        warn_of_missed_domain(b, probe, place);
+        warn_of_section_outside(b, probe, place);
         return SLUICE_OK;
     case SLUICE_PROBE_LINE:
     case SLUICE_PROBE_RUNUP:
@@ -133,34 +130,10 @@ static sluice_status place_probe(struct sluice_case_builder *b, const struct slu
     return SLUICE_OK;
 }
 
-/* The beds under heights and run-ups as the case starts. */
-static sluice_status find_beds(struct sluice_case_builder *b)
-{
-    const double top = b->c->grid.high[b->config->dimension - 1] -
-                       b->config->domain.min[b->config->dimension - 1];
-    struct sluice_levels *levels;
-    sluice_status status = sluice_levels_create(&levels, b->c);
-    for (int i = 0; levels && i < b->config->probe_count && status == SLUICE_OK; i++) {
-        struct sluice_case_probe *place = &b->c->probes[i];
-        const struct sluice_probe *probe = &b->config->probes[i];
-        if (probe->kind != SLUICE_PROBE_HEIGHT && probe->kind != SLUICE_PROBE_RUNUP)
-            continue;
-        status = sluice_levels_beds(levels, i, &place->bed_low, &place->bed_high);
-        if (place->bed_low >= top - 1e-6 * b->config->spacing)
-            sluice_case_warn(b,
-                             "probe '%s': a wall fills all of the domain's height above it: it "
-                             "will never find water; move it",
-                             probe->name);
-    }
-    sluice_levels_destroy(&levels);
-    return status;
-}
-
 sluice_status sluice_case_place_probes(struct sluice_case_builder *b)
 {
-    b->c->probes = calloc((size_t)b->config->probe_count + 1, sizeof *b->c->probes);
-    SLUICE_CHECK(b->c->probes, SLUICE_DEVICE, "no memory for %d probes", b->config->probe_count);
+    SLUICE_ALLOCATE(b->c->probes, b->config->probe_count, "probes");
     for (int i = 0; i < b->config->probe_count; i++)
         SLUICE_TRY(place_probe(b, &b->config->probes[i], &b->c->probes[i]));
-    return b->config->model == SLUICE_MODEL_WCSPH ? find_beds(b) : SLUICE_OK;
+    return SLUICE_OK;
 }

@@ -1,5 +1,4 @@
-/* What the particles of a case carry at the start: extent of the fluid, masses, densities,
- * velocities. */
+/* The initial state: extent of the fluid, masses, densities, velocities. */
 #include <float.h>
 #include <math.h>
 
@@ -8,7 +7,7 @@
 
 /* --- Extent --- */
 
-/* Half the size of a particle's own cell on an axis, m. A Lennard-Jones particle is a point. */
+/* Half the size of a particle's lattice cell on an axis, m. A Lennard-Jones particle is a point. */
 static double half_cell(const struct sluice_case_builder *b, int axis)
 {
     if (b->config->model == SLUICE_MODEL_LJ)
@@ -20,18 +19,17 @@ void sluice_case_measure_fluid(struct sluice_case_builder *b, struct sluice_init
 {
     struct sluice_case *c = b->c;
     const struct sluice_start *fluid = &c->start[SLUICE_FLUID];
-    double down[3] = {0}, pull = 0, margin = 0, highest = -DBL_MAX, lowest = DBL_MAX;
+    double down[3] = {0}, margin = 0, highest = -DBL_MAX, lowest = DBL_MAX;
     for (int a = 0; a < b->config->dimension; a++) {
         f->low[a] = b->config->lattice.used ? c->grid.low[a] : b->config->domain.min[a];
         f->high[a] = b->config->lattice.used ? c->grid.high[a] : b->config->domain.max[a];
         f->pull[a] = c->grid.periodic[a] ? 0 : b->config->gravity[a];
-        pull += f->pull[a] * f->pull[a];
         c->fluid_low[a] = DBL_MAX;
         c->fluid_high[a] = -DBL_MAX;
     }
-    pull = sqrt(pull);
-    for (int a = 0; a < 3 && pull > 0; a++) {
-        down[a] = f->pull[a] / pull;
+    f->gravity = sluice_norm(f->pull);
+    for (int a = 0; a < 3 && f->gravity > 0; a++) {
+        down[a] = f->pull[a] / f->gravity;
         margin += fabs(down[a]) * half_cell(b, a);
     }
     for (int64_t i = 0; i < fluid->count; i++) {
@@ -46,7 +44,7 @@ void sluice_case_measure_fluid(struct sluice_case_builder *b, struct sluice_init
         lowest = fmin(lowest, height);
     }
     f->top = highest + margin;
-    c->fluid_depth = pull > 0 ? highest - lowest + 2 * margin : 0;
+    c->fluid_depth = f->gravity > 0 ? highest - lowest + 2 * margin : 0;
     f->fluid_depth = c->fluid_depth;
     for (int a = 0; a < 3; a++)
         f->fluid_low[a] = c->fluid_low[a];
@@ -54,7 +52,7 @@ void sluice_case_measure_fluid(struct sluice_case_builder *b, struct sluice_init
 
 /* --- Masses and densities --- */
 
-/* The fluid of particle i of a type; walls are reckoned to the first. */
+/* The fluid of particle i of a type; walls have the first one. */
 static const struct wcsph_params *fluid_of(const struct sluice_case_builder *b, int type, int64_t i)
 {
     const struct sluice_case *c = b->c;
@@ -62,7 +60,7 @@ static const struct wcsph_params *fluid_of(const struct sluice_case_builder *b, 
                                 : &c->physics.wcsph;
 }
 
-/* The frame as a particle of this fluid sees it. */
+/* The frame for a particle of this fluid. */
 static struct sluice_initial_frame frame_of(const struct sluice_initial_frame *f,
                                             const struct wcsph_params *fluid)
 {
@@ -90,8 +88,8 @@ static void densities_from_file(struct sluice_case_builder *b, int type)
     }
 }
 
-/* m = rho(z) dp^D: the lattice is then at rest as it stands; rho0 dp^D is compressed by its own
- * weight first. */
+/* m = rho(z) dp^D, so that the lattice starts at rest. With rho0 dp^D its own weight would compress
+ * it first. */
 static sluice_status hydrostatic_masses(struct sluice_case_builder *b,
                                         const struct sluice_initial_frame *f)
 {
@@ -117,26 +115,26 @@ static sluice_status hydrostatic_masses(struct sluice_case_builder *b,
     return SLUICE_OK;
 }
 
-/* Walls with a density of their own: beside hydrostatic fluid it must match, or the wall begins by
- * pulling. */
+/* Some walls have a density of their own. Next to hydrostatic fluid it must match the fluid's,
+ * or the wall starts by pulling the fluid. */
 static void hydrostatic_walls(struct sluice_case_builder *b, const struct sluice_initial_frame *f)
 {
     struct sluice_start *wall = &b->c->start[SLUICE_WALL];
-    int wanted = b->config->fluid.masses == SLUICE_MASSES_HYDROSTATIC;
+    int hydrostatic = b->config->fluid.masses == SLUICE_MASSES_HYDROSTATIC;
     for (int i = 0; i < b->config->initial_count; i++)
-        wanted |= b->config->initials[i].kind == SLUICE_INITIAL_HYDROSTATIC;
-    if (!wanted || b->config->model != SLUICE_MODEL_WCSPH ||
+        hydrostatic |= b->config->initials[i].kind == SLUICE_INITIAL_HYDROSTATIC;
+    if (!hydrostatic || b->config->model != SLUICE_MODEL_WCSPH ||
         !sluice_config_walls_have(b->config, SLUICE_WALL_DENSITY))
         return;
     const int given = b->file.has_density || b->file.has_pressure;
     for (int64_t i = given ? b->from_file[SLUICE_WALL] : 0; i < wall->count; i++) {
         double x[3];
-        int beside = 1;
+        int near_fluid = 1;
         sluice_grid_coordinates(&b->grid, &wall->place[i], x);
         for (int a = 0; a < b->config->dimension; a++)
-            beside &= x[a] >= b->c->fluid_low[a] - b->c->cutoff &&
-                      x[a] <= b->c->fluid_high[a] + b->c->cutoff;
-        if (beside)
+            near_fluid &= x[a] >= b->c->fluid_low[a] - b->c->cutoff &&
+                          x[a] <= b->c->fluid_high[a] + b->c->cutoff;
+        if (near_fluid)
             wall->density[i] = sluice_initial_hydrostatic(f, x);
     }
 }
@@ -168,6 +166,84 @@ static sluice_status apply_field(struct sluice_case_builder *b,
     return SLUICE_OK;
 }
 
+/* --- Thermal velocities --- */
+
+/* Philox4x32-10 (Salmon, Moraes, Dror & Shaw 2011, SC11, sec. 3.3) turns a counter and a key into
+ * four random words. It has no state. */
+static void philox(uint32_t counter[4], uint32_t key0, uint32_t key1)
+{
+    for (int round = 0; round < 10; round++) {
+        const uint64_t p0 = (uint64_t)0xD2511F53u * counter[0],
+                       p1 = (uint64_t)0xCD9E8D57u * counter[2];
+        counter[0] = (uint32_t)(p1 >> 32) ^ counter[1] ^ key0;
+        counter[1] = (uint32_t)p1;
+        counter[2] = (uint32_t)(p0 >> 32) ^ counter[3] ^ key1;
+        counter[3] = (uint32_t)p0;
+        key0 += 0x9E3779B9u;
+        key1 += 0xBB67AE85u;
+    }
+}
+
+/* Two normal deviates from two words (Box & Muller 1958). */
+static void normal_pair(uint32_t a, uint32_t b, double out[2])
+{
+    const double u = ((double)a + 0.5) / 4294967296.0,
+                 angle = 2 * M_PI * ((double)b + 0.5) / 4294967296.0;
+    const double radius = sqrt(-2 * log(u));
+    out[0] = radius * cos(angle);
+    out[1] = radius * sin(angle);
+}
+
+static void remove_drift(struct sluice_start *s, int dimension)
+{
+    double momentum[3] = {0}, mass = 0;
+    for (int64_t i = 0; i < s->count; i++) {
+        mass += s->mass[i];
+        for (int a = 0; a < dimension; a++)
+            momentum[a] += s->mass[i] * s->velocity[i][a];
+    }
+    for (int64_t i = 0; i < s->count; i++)
+        for (int a = 0; a < dimension; a++)
+            s->velocity[i][a] -= momentum[a] / mass;
+}
+
+/* Sets thermal velocities: normal deviates from Philox with the seed as key and the id as counter.
+ * Then the mean momentum is removed, and the velocities are scaled so that sum m v^2 = (D N - D) T,
+ * exactly T for the degrees of freedom that are left. The particles come in ascending order of id,
+ * so neither their order in a file nor threads change a bit. */
+static sluice_status set_thermal(struct sluice_start *s, int dimension, double temperature,
+                                 long long seed)
+{
+    SLUICE_CHECK(s->count >= 2, SLUICE_BAD_INPUT,
+                 "thermal: %lld particle: a temperature without a drift needs at least two",
+                 (long long)s->count);
+    for (int64_t i = 0; i < s->count; i++) {
+        uint32_t word[4] = {s->id[i], 0, 0, 0};
+        double normal[4];
+        philox(word, (uint32_t)(unsigned long long)seed,
+               (uint32_t)((unsigned long long)seed >> 32));
+        normal_pair(word[0], word[1], normal);
+        normal_pair(word[2], word[3], normal + 2);
+        for (int a = 0; a < 3; a++)
+            s->velocity[i][a] = a < dimension ? normal[a] / sqrt(s->mass[i]) : 0;
+    }
+    /* The second time removes the rounding that the first has left. */
+    remove_drift(s, dimension);
+    remove_drift(s, dimension);
+    double twice_kinetic = 0;
+    for (int64_t i = 0; i < s->count; i++)
+        for (int a = 0; a < dimension; a++)
+            twice_kinetic += s->mass[i] * s->velocity[i][a] * s->velocity[i][a];
+    const double freedom = (double)dimension * (double)(s->count - 1);
+    const double scale = sqrt(freedom * temperature / twice_kinetic);
+    for (int64_t i = 0; i < s->count; i++)
+        for (int a = 0; a < dimension; a++)
+            s->velocity[i][a] *= scale;
+    return SLUICE_OK;
+}
+
+/* --- All of them --- */
+
 sluice_status sluice_case_set_state(struct sluice_case_builder *b,
                                     const struct sluice_initial_frame *f)
 {
@@ -178,7 +254,7 @@ sluice_status sluice_case_set_state(struct sluice_case_builder *b,
     for (int i = 0; i < b->config->initial_count; i++)
         SLUICE_TRY(apply_field(b, f, i));
     if (b->config->thermal.used)
-        SLUICE_TRY(sluice_initial_thermal(&b->c->start[SLUICE_FLUID], b->config->dimension,
-                                          b->config->thermal.temperature, b->config->thermal.seed));
+        SLUICE_TRY(set_thermal(&b->c->start[SLUICE_FLUID], b->config->dimension,
+                               b->config->thermal.temperature, b->config->thermal.seed));
     return SLUICE_OK;
 }

@@ -1,6 +1,7 @@
-/* Whether a place lies inside walls that are particles, at any angle to the lattice: within half a
- * spacing of one of them, or of the middle of two that are a cell's diagonal apart or less. So
- * holes between particles count, and the surface is half a spacing from the outermost ones:
+/* Whether a place lies inside walls of particles, at any angle to the lattice. It does within half
+ * a spacing of a particle, or of the middle of two particles at most a cell's diagonal apart. So
+ * holes between particles are inside, and the surface is half a spacing from the outermost
+ * particles:
  *
  *      o   o   o   o        o  wall particles, a spacing apart
  *        h                  h  in a hole
@@ -8,114 +9,57 @@
  *            f              f  outside: half a spacing or more below the last row */
 #include <float.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "case/builder.h"
 
 enum { NEAR_MOST = 128 };
 
-/* How far the two particles can be whose middle is within half a spacing, m. */
-static double reach_of(const struct sluice_wall_body *body)
+/* The largest distance of two particles whose middle is within half a spacing of a place, m. */
+static double reach_of(int dimension, double spacing)
 {
-    return (0.5 + 0.5 * sqrt(body->dimension)) * body->spacing;
+    return (0.5 + 0.5 * sqrt(dimension)) * spacing;
 }
 
 sluice_status sluice_wall_body_create(struct sluice_wall_body *body,
                                       const struct sluice_case_builder *b, int64_t room)
 {
-    const struct sluice_grid_options *grid = &b->c->grid;
-    uint64_t slots = 64;
-    memset(body, 0, sizeof *body);
-    while (slots < (uint64_t)room)
-        slots *= 2;
-    body->mask = slots - 1;
-    body->dimension = b->config->dimension;
-    body->spacing = b->config->spacing;
+    *body = (struct sluice_wall_body){.spacing = b->config->spacing};
     for (int a = 0; a < 3; a++) {
-        body->periodic[a] = a < body->dimension && grid->periodic[a];
-        body->low[a] = grid->low[a];
-        body->length[a] = grid->high[a] - grid->low[a];
-        body->cells[a] = (int64_t)fmax(1, floor(body->length[a] / reach_of(body)));
-        body->cell[a] = body->periodic[a] ? body->length[a] / (double)body->cells[a]
-                                          : reach_of(body);
-        body->from[a] = DBL_MAX;
-        body->to[a] = -DBL_MAX;
+        body->low[a] = DBL_MAX;
+        body->high[a] = -DBL_MAX;
     }
-    body->x = malloc(((size_t)room + 1) * sizeof *body->x);
-    body->next = malloc(((size_t)room + 1) * sizeof *body->next);
-    body->head = calloc(slots, sizeof *body->head);
-    SLUICE_CHECK(body->x && body->next && body->head, SLUICE_DEVICE,
-                 "no memory for the places of %lld wall particles", (long long)room);
-    return SLUICE_OK;
-}
-
-void sluice_wall_body_destroy(struct sluice_wall_body *body)
-{
-    free(body->x);
-    free(body->head);
-    free(body->next);
-    memset(body, 0, sizeof *body);
-}
-
-static uint64_t slot_of(const struct sluice_wall_body *body, const int64_t cell[3])
-{
-    uint64_t h = 0;
-    for (int a = 0; a < body->dimension; a++) { /* splitmix64 (Steele, Lea & Flood 2014) */
-        int64_t c = cell[a];
-        if (body->periodic[a])
-            c = (c % body->cells[a] + body->cells[a]) % body->cells[a];
-        h += (uint64_t)c + 0x9E3779B97F4A7C15u;
-        h = (h ^ (h >> 30)) * 0xBF58476D1CE4E5B9u;
-        h = (h ^ (h >> 27)) * 0x94D049BB133111EBu;
-        h ^= h >> 31;
-    }
-    return h & body->mask;
-}
-
-static void cell_of(const struct sluice_wall_body *body, const double x[3], int64_t cell[3])
-{
-    for (int a = 0; a < 3; a++)
-        cell[a] = a < body->dimension ? (int64_t)floor((x[a] - body->low[a]) / body->cell[a]) : 0;
+    return sluice_cell_lists_create(&body->lists, &b->c->grid,
+                                    reach_of(b->config->dimension, body->spacing), room);
 }
 
 void sluice_wall_body_add(struct sluice_wall_body *body, const double x[3])
 {
-    int64_t cell[3];
-    const int64_t k = body->count++;
-    cell_of(body, x, cell);
-    const uint64_t slot = slot_of(body, cell);
-    memcpy(body->x[k], x, sizeof body->x[k]);
-    body->next[k] = body->head[slot];
-    body->head[slot] = k + 1;
-    for (int a = 0; a < body->dimension; a++) {
-        body->from[a] = fmin(body->from[a], x[a]);
-        body->to[a] = fmax(body->to[a], x[a]);
+    sluice_cell_lists_add(&body->lists, x);
+    for (int a = 0; a < body->lists.dimension; a++) {
+        body->low[a] = fmin(body->low[a], x[a]);
+        body->high[a] = fmax(body->high[a], x[a]);
     }
 }
 
 /* Wall particles within reach of a place. */
 struct near {
     int count;
-    double way[NEAR_MOST][3], least2; /* to them; to the nearest, m^2 */
-    int64_t nearest;                  /* that one */
+    double way[NEAR_MOST][3]; /* to them, m */
+    double least2;            /* distance squared to the nearest, m^2 */
+    int64_t nearest;          /* its index */
 };
 
-static void meet(const struct sluice_wall_body *body, int64_t k, const double x[3], struct near *n)
+static void add_near(const struct sluice_wall_body *body, int64_t k, const double x[3],
+                     struct near *n)
 {
-    const double reach = reach_of(body), reach2 = reach * reach * (1 + 1e-6);
-    double way[3] = {0, 0, 0}, d2 = 0;
-    for (int a = 0; a < body->dimension; a++) {
-        way[a] = body->x[k][a] - x[a];
-        if (body->periodic[a])
-            way[a] -= body->length[a] * rint(way[a] / body->length[a]);
-        d2 += way[a] * way[a];
-    }
+    const double reach = reach_of(body->lists.dimension, body->spacing);
+    double way[3];
+    const double d2 = sluice_cell_lists_way(&body->lists, k, x, way);
     const int nearer = d2 < n->least2;
-    if (d2 > reach2 || (n->count == NEAR_MOST && !nearer))
+    if (d2 > reach * reach * (1 + 1e-6) || (n->count == NEAR_MOST && !nearer))
         return;
-    const int at = n->count < NEAR_MOST ? n->count++ : NEAR_MOST - 1;
-    memcpy(n->way[at], way, sizeof way);
+    memcpy(n->way[n->count < NEAR_MOST ? n->count++ : NEAR_MOST - 1], way, sizeof way);
     if (nearer) {
         n->least2 = d2;
         n->nearest = k;
@@ -124,30 +68,32 @@ static void meet(const struct sluice_wall_body *body, int64_t k, const double x[
 
 static void find_near(const struct sluice_wall_body *body, const double x[3], struct near *n)
 {
-    const int64_t deep = body->dimension == 3;
+    const struct sluice_cell_lists *l = &body->lists;
+    const int64_t deep = l->dimension == 3;
     int64_t cell[3], d[3];
-    cell_of(body, x, cell);
+    sluice_cell_lists_cell(l, x, cell);
     for (d[2] = -deep; d[2] <= deep; d[2]++)
         for (d[1] = -1; d[1] <= 1; d[1]++)
             for (d[0] = -1; d[0] <= 1; d[0]++) {
                 const int64_t at[3] = {cell[0] + d[0], cell[1] + d[1], cell[2] + d[2]};
-                for (int64_t k = body->head[slot_of(body, at)]; k; k = body->next[k - 1])
-                    meet(body, k - 1, x, n);
+                for (int64_t k = sluice_cell_lists_first(l, at); k; k = l->next[k - 1])
+                    add_near(body, k - 1, x, n);
             }
 }
 
-/* Whether two particles are beside each other in a lattice of walls, and the place between them:
- * within half a spacing of their middle. Of two across a diagonal it is 0.3 spacings: enough to
- * close a cell's middle, and fluid may still come near the edge of a corner of walls. */
+/* Whether two particles are neighbours in a lattice of walls, with the place between them: within
+ * half a spacing of their middle. Across a diagonal the limit is 0.3 spacings: it closes the middle
+ * of a cell, and fluid may still come near the edge of a corner of walls. */
 static int holds_between(const struct sluice_wall_body *body, const double v[3], const double w[3])
 {
+    const int dimension = body->lists.dimension;
     const double dp2 = body->spacing * body->spacing;
     double apart2 = 0, middle2 = 0;
-    for (int a = 0; a < body->dimension; a++) {
+    for (int a = 0; a < dimension; a++) {
         apart2 += (v[a] - w[a]) * (v[a] - w[a]);
         middle2 += 0.25 * (v[a] + w[a]) * (v[a] + w[a]);
     }
-    if (apart2 > body->dimension * dp2 * (1 + 1e-6))
+    if (apart2 > dimension * dp2 * (1 + 1e-6))
         return 0;
     return middle2 < (apart2 < 1.2 * dp2 ? 0.25 * (1 - 1e-6) : 0.3 * 0.3) * dp2;
 }
@@ -155,14 +101,12 @@ static int holds_between(const struct sluice_wall_body *body, const double v[3],
 int64_t sluice_wall_body_holds(const struct sluice_wall_body *body, const double x[3])
 {
     struct near n = {.least2 = DBL_MAX};
-    for (int a = 0; a < body->dimension; a++)
-        if (!body->periodic[a] &&
-            (x[a] < body->from[a] - body->spacing || x[a] > body->to[a] + body->spacing))
+    for (int a = 0; a < body->lists.dimension; a++)
+        if (!body->lists.periodic[a] &&
+            (x[a] < body->low[a] - body->spacing || x[a] > body->high[a] + body->spacing))
             return 0;
     find_near(body, x, &n);
-    if (n.count == 0)
-        return 0;
-    if (n.least2 < 0.25 * body->spacing * body->spacing * (1 - 1e-6))
+    if (n.count > 0 && n.least2 < 0.25 * body->spacing * body->spacing * (1 - 1e-6))
         return n.nearest + 1;
     for (int i = 0; i < n.count; i++)
         for (int k = 0; k < i; k++)
@@ -171,18 +115,18 @@ int64_t sluice_wall_body_holds(const struct sluice_wall_body *body, const double
     return 0;
 }
 
-int64_t sluice_wall_body_count_alone(const struct sluice_wall_body *body)
+int64_t sluice_wall_body_count_isolated(const struct sluice_wall_body *body)
 {
-    int64_t alone = 0;
-    for (int64_t k = 0; k < body->count; k++) {
+    int64_t isolated = 0;
+    for (int64_t k = 0; k < body->lists.count; k++) {
         struct near n = {.least2 = DBL_MAX};
         int others = 0;
-        find_near(body, body->x[k], &n); /* finds the particle itself, too */
+        find_near(body, body->lists.x[k], &n); /* also finds particle k */
         for (int i = 0; i < n.count; i++)
             others += n.way[i][0] != 0 || n.way[i][1] != 0 || n.way[i][2] != 0;
-        alone += others == 0;
+        isolated += others == 0;
     }
-    return alone;
+    return isolated;
 }
 
 static sluice_status check_row(const struct sluice_case_builder *b,
@@ -194,7 +138,7 @@ static sluice_status check_row(const struct sluice_case_builder *b,
     if (!held)
         return SLUICE_OK;
     const uint32_t id = wall->id[first + held - 1];
-    const double *at = body->x[held - 1];
+    const double *at = body->lists.x[held - 1];
     return SLUICE_FAIL(SLUICE_BAD_INPUT,
                        "%s:%lld: particle %u is fluid, but at (%.9g, %.9g, %.9g) it lies inside a "
                        "wall: nearest is particle %u of '%.60s' at (%.9g, %.9g, %.9g); move or "
@@ -220,6 +164,6 @@ sluice_status sluice_case_check_fluid(const struct sluice_case_builder *b)
     for (int64_t i = 0; i < b->file.count && status == SLUICE_OK; i++)
         if (b->file.row[i].type == SLUICE_FLUID)
             status = check_row(b, &body, &b->file.row[i], first);
-    sluice_wall_body_destroy(&body);
+    sluice_cell_lists_destroy(&body.lists);
     return status;
 }

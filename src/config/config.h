@@ -307,6 +307,12 @@ static inline int sluice_probe_has_ends(int kind)
 /* Whether the walls of the config have a property, SLUICE_WALL_... of boundary.h. */
 int sluice_config_walls_have(const struct sluice_config *config, unsigned property);
 
+/* Whether a kind of probe measures the level of water over a bed. */
+static inline int sluice_probe_has_level(int kind)
+{
+    return kind == SLUICE_PROBE_HEIGHT || kind == SLUICE_PROBE_RUNUP;
+}
+
 /* The first probe of a kind (enum sluice_probe_kind); NULL: none. */
 const struct sluice_probe *sluice_config_probe_of(const struct sluice_config *config, int kind);
 

@@ -176,3 +176,20 @@ void sluice_motions_carry_back(const struct sluice_motions *motions, int i,
     for (int c = 0; c < 3; c++)
         out[c] = centre[c] + y[c];
 }
+
+void sluice_motions_carry_box(const struct sluice_motions *motions, int i,
+                              const struct sluice_displacement *d, double box[2][3],
+                              double out[2][3])
+{
+    const int dimension = motions->config->dimension;
+    for (int corner = 0; corner < 1 << dimension; corner++) {
+        double x[3] = {0, 0, 0}, now[3];
+        for (int a = 0; a < dimension; a++)
+            x[a] = box[corner >> a & 1][a];
+        sluice_motions_carry(motions, i, d, x, now);
+        for (int a = 0; a < 3; a++) {
+            out[0][a] = corner ? fmin(out[0][a], now[a]) : now[a];
+            out[1][a] = corner ? fmax(out[1][a], now[a]) : now[a];
+        }
+    }
+}

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/allocate.h"
 #include "probes/probe_flux.h"
 #include "probes/probe_force.h"
 #include "probes/probe_level.h"
@@ -14,6 +15,15 @@
 static const double least_weight = 0.05; /* sum V W below which a point has no fluid near it */
 enum { MAX_VALUES = 3 };
 
+/* Columns of the probes without sites, in 2-D and 3-D. */
+static const char *const columns_of[][2] = {
+    [SLUICE_PROBE_HEIGHT] = {"height,bed,depth", "height,bed,depth"},
+    [SLUICE_PROBE_RUNUP] = {"runup,x", "runup,x,y"},
+    [SLUICE_PROBE_FRONT] = {"front,foremost", "front,foremost"},
+    [SLUICE_PROBE_FLUX] = {"flux", "flux"},
+    [SLUICE_PROBE_FORCE] = {"fx,fy,torque", "fx,fy,fz,tx,ty,tz"},
+};
+
 struct probe {
     const struct sluice_probe *config;
     double from[3], to[3]; /* point: from; line: both; height: from is the foot */
@@ -21,8 +31,7 @@ struct probe {
     int quantities;        /* numbers a site, without its weight */
     int columns;
     char *header;
-    double *values;           /* [columns] */
-    struct sluice_near *near; /* what lies in its box; the list belongs to the probes */
+    double *values; /* [columns] */
 };
 
 struct sluice_probes {
@@ -32,11 +41,11 @@ struct sluice_probes {
     struct probe *probe;
     struct sluice_near *near; /* [count] */
     struct sluice_near_map map;
-    struct sluice_forces *forces;      /* NULL: none */
-    struct sluice_flux_kernel *across; /* NULL: no flux */
-    struct sluice_levels *levels;      /* NULL: none */
+    struct sluice_forces forces;
+    struct sluice_levels levels;
+    struct sluice_flux_kernel *flux_kernel; /* NULL: no probe of a flux */
     struct sluice_fetch fetch;
-    struct sluice_box *box; /* [count (SLUICE_NEAR_IMAGES + 2)] of what is to be fetched */
+    struct sluice_box *box;           /* [count (SLUICE_NEAR_IMAGES + 2)] to be fetched */
     struct sluice_foremost *foremost; /* [2 count] */
 };
 
@@ -70,15 +79,11 @@ static int has_sites(const struct probe *q)
     return q->config->kind == SLUICE_PROBE_POINT || q->config->kind == SLUICE_PROBE_LINE;
 }
 
-static int has_level(const struct probe *q)
+/* Whether it needs the fluid near it. */
+static int needs_near(const struct probe *q)
 {
-    return q->config->kind == SLUICE_PROBE_HEIGHT || q->config->kind == SLUICE_PROBE_RUNUP;
-}
-
-/* Whether it asks for the fluid near it. */
-static int is_near(const struct probe *q)
-{
-    return has_sites(q) || has_level(q) || q->config->kind == SLUICE_PROBE_FLUX;
+    return has_sites(q) || sluice_probe_has_level(q->config->kind) ||
+           q->config->kind == SLUICE_PROBE_FLUX;
 }
 
 /* The columns of one site, as "pressure,weight" or "vx_3,vy_3,weight_3". */
@@ -98,31 +103,13 @@ static int site_header(const struct probe *q, int site, char *text, size_t size)
     return used + snprintf(text + used, size - (size_t)used, "weight%s", suffix);
 }
 
-/* The columns of a kind without sites. */
-static const char *columns_of(int kind, int dimension)
-{
-    switch (kind) {
-    case SLUICE_PROBE_HEIGHT:
-        return "height,bed,depth";
-    case SLUICE_PROBE_RUNUP:
-        return dimension == 3 ? "runup,x,y" : "runup,x";
-    case SLUICE_PROBE_FRONT:
-        return "front,foremost";
-    case SLUICE_PROBE_FLUX:
-        return "flux";
-    default:
-        return dimension == 3 ? "fx,fy,fz,tx,ty,tz" : "fx,fy,torque";
-    }
-}
-
 static sluice_status make_header(struct probe *q, int dimension)
 {
     enum { SITE_BYTES = 96 };
     const size_t size = has_sites(q) ? SITE_BYTES * (size_t)q->sites : 64;
-    q->header = malloc(size);
-    SLUICE_CHECK(q->header != NULL, SLUICE_DEVICE, "no memory for probe '%s'", q->config->name);
+    SLUICE_ALLOCATE(q->header, size, "bytes of a probe's header");
     if (!has_sites(q)) {
-        snprintf(q->header, size, "%s", columns_of(q->config->kind, dimension));
+        snprintf(q->header, size, "%s", columns_of[q->config->kind][dimension == 3]);
         q->columns = 1;
         for (const char *at = q->header; *at; at++)
             q->columns += *at == ',';
@@ -138,39 +125,45 @@ static sluice_status make_header(struct probe *q, int dimension)
     return SLUICE_OK;
 }
 
-static sluice_status create_probe(struct sluice_probes *probes, struct probe *q,
-                                  const struct sluice_case_probe *place)
+/* The box around a probe that holds all particles it needs. A flux needs those that pass through
+ * its section, no farther to its sides; over a period no particle may pass twice. */
+static void set_box(const struct sluice_probes *probes, const struct probe *q,
+                    struct sluice_near *near)
 {
-    const int dimension = probes->setup->config->dimension;
     const struct sluice_grid_options *grid = &probes->setup->grid;
+    const int flux = q->config->kind == SLUICE_PROBE_FLUX, up = grid->dimension - 1,
+              level = sluice_probe_has_level(q->config->kind);
+    for (int axis = 0; axis < 3; axis++) {
+        const int along = flux && axis != sluice_flux_axis(q->from, q->to);
+        const double beyond = level ? 1.001 * probes->spacing : 0,
+                     reach = along ? 0 : probes->support + beyond;
+        near->low[axis] = fmin(q->from[axis], q->to[axis]) - reach;
+        near->high[axis] = fmax(q->from[axis], q->to[axis]) + reach;
+        if (along && grid->periodic[axis])
+            near->high[axis] = fmin(near->high[axis],
+                                    near->low[axis] + grid->high[axis] - grid->low[axis]);
+    }
+    if (level) {
+        near->low[up] = grid->low[up] - probes->support;
+        near->high[up] = grid->high[up] + probes->support;
+    }
+}
+
+static sluice_status create_probe(struct sluice_probes *probes, int i)
+{
+    const struct sluice_case *c = probes->setup;
+    const struct sluice_case_probe *place = &c->probes[i];
+    struct probe *q = &probes->probe[i];
+    q->config = &c->config->probes[i];
     memcpy(q->from, place->x, sizeof q->from);
     memcpy(q->to, sluice_probe_has_ends(q->config->kind) ? place->to : place->x, sizeof q->to);
     q->sites = q->config->kind == SLUICE_PROBE_LINE ? q->config->points : 1;
-    q->quantities = q->config->quantity == SLUICE_QUANTITY_VELOCITY ? dimension : 1;
-    SLUICE_TRY(make_header(q, dimension));
-    q->values = calloc((size_t)q->columns, sizeof *q->values);
-    SLUICE_CHECK(q->values != NULL, SLUICE_DEVICE, "no memory for probe '%s'", q->config->name);
-
-    if (!is_near(q)) {
-        q->near->everywhere_empty = 1;
-        return SLUICE_OK;
-    }
-    for (int axis = 0; axis < 3; axis++) {
-        const int beside = q->config->kind == SLUICE_PROBE_FLUX &&
-                           axis != sluice_flux_axis(q->from, q->to); /* only what passes through */
-        const double reach = beside
-                                 ? 0
-                                 : probes->support + (has_level(q) ? 1.001 * probes->spacing : 0);
-        q->near->low[axis] = fmin(q->from[axis], q->to[axis]) - reach;
-        q->near->high[axis] = fmax(q->from[axis], q->to[axis]) + reach;
-        if (beside && grid->periodic[axis]) /* no particle passes twice */
-            q->near->high[axis] = fmin(q->near->high[axis],
-                                       q->near->low[axis] + grid->high[axis] - grid->low[axis]);
-    }
-    if (has_level(q)) {
-        q->near->low[dimension - 1] = grid->low[dimension - 1] - probes->support;
-        q->near->high[dimension - 1] = grid->high[dimension - 1] + probes->support;
-    }
+    q->quantities = q->config->quantity == SLUICE_QUANTITY_VELOCITY ? c->config->dimension : 1;
+    SLUICE_TRY(make_header(q, c->config->dimension));
+    SLUICE_ALLOCATE(q->values, q->columns, "columns of a probe");
+    probes->near[i].used = needs_near(q);
+    if (probes->near[i].used)
+        set_box(probes, q, &probes->near[i]);
     return SLUICE_OK;
 }
 
@@ -178,9 +171,8 @@ static sluice_status create_flux(struct sluice_probes *probes)
 {
     if (!sluice_config_probe_of(probes->setup->config, SLUICE_PROBE_FLUX))
         return SLUICE_OK;
-    probes->across = malloc(sizeof *probes->across);
-    SLUICE_CHECK(probes->across, SLUICE_DEVICE, "no memory for probes of fluxes");
-    sluice_flux_kernel_make(probes->across, &probes->setup->physics.wcsph, probes->support);
+    SLUICE_ALLOCATE(probes->flux_kernel, 1, "kernel of fluxes");
+    sluice_flux_kernel_make(probes->flux_kernel, &probes->setup->physics.wcsph, probes->support);
     return SLUICE_OK;
 }
 
@@ -188,25 +180,17 @@ static sluice_status create_all(struct sluice_probes *probes)
 {
     const struct sluice_case *c = probes->setup;
     const size_t n = (size_t)probes->count;
-    probes->probe = calloc(n + 1, sizeof *probes->probe);
-    probes->near = calloc(n + 1, sizeof *probes->near);
-    probes->box = calloc(n + 1, (SLUICE_NEAR_IMAGES + 2) * sizeof *probes->box);
-    probes->foremost = calloc(n + 1, 2 * sizeof *probes->foremost);
-    SLUICE_CHECK(probes->probe && probes->near && probes->box && probes->foremost, SLUICE_DEVICE,
-                 "no memory for %zu probes", n);
-    for (size_t i = 0; i < n; i++) {
-        probes->probe[i].config = &c->config->probes[i];
-        probes->probe[i].near = &probes->near[i];
-        SLUICE_TRY(create_probe(probes, &probes->probe[i], &c->probes[i]));
-        sluice_near_map_extend(&probes->map, &probes->near[i]);
-    }
+    SLUICE_ALLOCATE(probes->probe, n, "probes");
+    SLUICE_ALLOCATE(probes->near, n, "probes");
+    SLUICE_ALLOCATE(probes->box, n * (SLUICE_NEAR_IMAGES + 2), "boxes of probes");
+    SLUICE_ALLOCATE(probes->foremost, 2 * n, "probes of fronts");
+    for (int i = 0; i < probes->count; i++)
+        SLUICE_TRY(create_probe(probes, i));
     SLUICE_TRY(sluice_forces_create(&probes->forces, c));
     SLUICE_TRY(sluice_levels_create(&probes->levels, c));
     SLUICE_TRY(create_flux(probes));
-    SLUICE_TRY(sluice_near_map_create(&probes->map, &c->grid, probes->support));
-    for (size_t i = 0; i < n; i++)
-        sluice_near_map_mark(&probes->map, &probes->near[i]);
-    return SLUICE_OK;
+    return sluice_near_map_create(&probes->map, &c->grid, probes->near, probes->count,
+                                  probes->support);
 }
 
 sluice_status sluice_probes_create(struct sluice_probes **out, const struct sluice_case *c)
@@ -216,19 +200,17 @@ sluice_status sluice_probes_create(struct sluice_probes **out, const struct slui
                  SLUICE_BAD_INPUT,
                  "probes: particles of model \"lj\" have no volume to interpolate with; take the "
                  "probes out");
-    struct sluice_probes *probes = calloc(1, sizeof *probes);
-    SLUICE_CHECK(probes != NULL, SLUICE_DEVICE, "no memory for %d probes", c->config->probe_count);
+    struct sluice_probes *probes;
+    SLUICE_ALLOCATE(probes, 1, "set of probes");
     probes->setup = c;
     probes->count = c->config->probe_count;
     probes->support = c->cutoff;
     probes->spacing = c->config->spacing;
-    const sluice_status status = create_all(probes);
-    if (status != SLUICE_OK) {
-        sluice_probes_destroy(&probes);
-        return status;
-    }
     *out = probes;
-    return SLUICE_OK;
+    const sluice_status status = create_all(probes);
+    if (status != SLUICE_OK)
+        sluice_probes_destroy(out);
+    return status;
 }
 
 void sluice_probes_destroy(struct sluice_probes **probes)
@@ -245,7 +227,7 @@ void sluice_probes_destroy(struct sluice_probes **probes)
     free(s->near);
     free(s->box);
     free(s->foremost);
-    free(s->across);
+    free(s->flux_kernel);
     sluice_forces_destroy(&s->forces);
     sluice_levels_destroy(&s->levels);
     sluice_fetch_destroy(&s->fetch);
@@ -254,8 +236,8 @@ void sluice_probes_destroy(struct sluice_probes **probes)
     *probes = NULL;
 }
 
-/* Where the foremost fluid is, to rounding: one box above the height asked for and one at any, of
- * each front that is due. */
+/* Two boxes for each front that is due: around the foremost fluid above its height, and around the
+ * foremost fluid at any height. `slack` covers rounding. */
 static sluice_status front_boxes(struct sluice_probes *probes, struct sluice_backend *b,
                                  const struct sluice_grid *g, const struct sluice_set *fluid,
                                  const unsigned char *due, double slack, int *boxes)
@@ -282,7 +264,7 @@ static sluice_status front_boxes(struct sluice_probes *probes, struct sluice_bac
     return SLUICE_OK;
 }
 
-/* What is exact is done with what was fetched; here `slack` covers all rounding. */
+/* `slack` covers rounding: measuring the fetched particles is exact. */
 sluice_status sluice_probes_fetch(struct sluice_probes *probes, struct sluice_backend *b,
                                   const struct sluice_grid *g, struct sluice_set *set,
                                   const unsigned char *due, struct sluice_host_particles *p)
@@ -292,11 +274,10 @@ sluice_status sluice_probes_fetch(struct sluice_probes *probes, struct sluice_ba
     struct sluice_fetch *fetch = &probes->fetch;
     struct sluice_particle_copy copy = {g->dimension, b->real_bytes, 1, {{SLUICE_FLUID, 0, {0}}},
                                         *g,           NULL,          0};
-    SLUICE_TRY(b->ops->sync(b)); /* what left the domain is off the count from here on */
-    if (probes->forces)
-        SLUICE_TRY(sluice_forces_measure(probes->forces, b, g, &set[SLUICE_WALL], due));
+    SLUICE_TRY(b->ops->sync(b)); /* now the count excludes particles that left the domain */
+    SLUICE_TRY(sluice_forces_measure(&probes->forces, b, g, &set[SLUICE_WALL], due));
     for (int i = 0; i < probes->count; i++)
-        probes->near[i].due = due[i];
+        probes->near[i].due = due[i] && probes->near[i].used;
     int boxes = sluice_near_boxes(&probes->map, probes->near, probes->count, slack, probes->box);
     SLUICE_TRY(front_boxes(probes, b, g, fluid, due, slack, &boxes));
     fetch->set = fluid;
@@ -312,7 +293,7 @@ sluice_status sluice_probes_fetch(struct sluice_probes *probes, struct sluice_ba
     return sluice_host_particles_convert(p, &copy, &probes->setup->physics.wcsph);
 }
 
-/* Foremost fluid, above the height asked for and at any: a maximum does not depend on the order. */
+/* The foremost fluid above the given height and at any height: a maximum needs no order. */
 static void measure_front(const struct sluice_probes *probes, struct probe *q,
                           const struct sluice_host_particles *p)
 {
@@ -344,53 +325,24 @@ static double quantity_of(const struct probe *q, const struct sluice_host_partic
     }
 }
 
-static double volume_of(const struct sluice_host_particles *p, int64_t i)
-{
-    return p->mass[i] / p->density[i];
-}
-
-/* The sites of a line that an entry may reach: those whose place along the line is within the
- * support of its own. */
-static void site_range(const struct sluice_probes *probes, const struct probe *q, const double x[3],
-                       int *first, int *last)
-{
-    double length2 = 0, along = 0;
-    for (int axis = 0; axis < 3; axis++) {
-        const double d = q->to[axis] - q->from[axis];
-        length2 += d * d;
-        along += d * (x[axis] - q->from[axis]);
-    }
-    *first = 0;
-    *last = q->sites - 1;
-    if (q->sites < 2 || length2 <= 0)
-        return;
-    const double interval = sqrt(length2) / (q->sites - 1),
-                 place = along / length2 * (q->sites - 1);
-    const double reach = probes->support / interval * (1 + 1e-9);
-    *first = (int)fmax(0, ceil(place - reach));
-    *last = (int)fmin(q->sites - 1, floor(place + reach));
-}
-
 /* sum V f W and sum V W at each site, then their quotient. Entries are in the order of the ids. */
 static void measure_sites(const struct sluice_probes *probes, struct probe *q,
-                          const struct sluice_host_particles *p)
+                          const struct sluice_near *near, const struct sluice_host_particles *p)
 {
     const int stride = q->quantities + 1;
     memset(q->values, 0, (size_t)q->columns * sizeof *q->values);
-    for (int64_t n = 0; n < q->near->count; n++) {
-        const struct sluice_near_entry *e = &q->near->entry[n];
+    for (int64_t n = 0; n < near->count; n++) {
+        const struct sluice_near_entry *e = &near->entry[n];
         int first, last;
-        site_range(probes, q, e->x, &first, &last);
+        sluice_near_sites(q->from, q->to, q->sites, probes->support, e->x, &first, &last);
         for (int s = first; s <= last; s++) {
-            const double t = q->sites > 1 ? (double)s / (q->sites - 1) : 0;
-            const double site[3] = {q->from[0] + t * (q->to[0] - q->from[0]),
-                                    q->from[1] + t * (q->to[1] - q->from[1]),
-                                    q->from[2] + t * (q->to[2] - q->from[2])};
+            double site[3];
+            sluice_near_site(q->from, q->to, q->sites, s, site);
             const double r = sluice_near_distance(e->x, site);
             if (r >= probes->support)
                 continue;
-            const double w = volume_of(p, e->particle) *
-                             sluice_wcsph_w(&probes->setup->physics.wcsph, r);
+            const double volume = p->mass[e->particle] / p->density[e->particle],
+                         w = volume * sluice_wcsph_w(&probes->setup->physics.wcsph, r);
             double *sum = q->values + (size_t)stride * (size_t)s;
             for (int k = 0; k < q->quantities; k++)
                 sum[k] += w * quantity_of(q, p, e->particle, k);
@@ -409,26 +361,33 @@ sluice_status sluice_probes_measure(struct sluice_probes *probes,
                                     const unsigned char *due)
 {
     for (int i = 0; i < probes->count; i++) {
-        probes->near[i].due = due == NULL || due[i];
+        probes->near[i].due = probes->near[i].used && (due == NULL || due[i]);
         probes->near[i].count = 0;
-        if (probes->near[i].due && probes->probe[i].config->kind == SLUICE_PROBE_FRONT)
-            measure_front(probes, &probes->probe[i], p);
     }
     SLUICE_TRY(sluice_near_map_gather(&probes->map, probes->near, probes->count, p));
     for (int i = 0; i < probes->count; i++) {
         struct probe *q = &probes->probe[i];
-        if (!q->near->due || q->config->kind == SLUICE_PROBE_FRONT)
+        const struct sluice_near *near = &probes->near[i];
+        if (due && !due[i])
             continue;
-        if (q->config->kind == SLUICE_PROBE_FORCE)
-            memcpy(q->values, sluice_forces_values(probes->forces, i),
-                   (size_t)q->columns * sizeof *q->values);
-        else if (q->config->kind == SLUICE_PROBE_FLUX)
-            q->values[0] = sluice_flux(probes->across, q->near, p, q->from,
+        switch (q->config->kind) {
+        case SLUICE_PROBE_FRONT:
+            measure_front(probes, q, p);
+            break;
+        case SLUICE_PROBE_FORCE:
+            memcpy(q->values, probes->forces.value[i], (size_t)q->columns * sizeof *q->values);
+            break;
+        case SLUICE_PROBE_FLUX:
+            q->values[0] = sluice_flux(probes->flux_kernel, near, p, q->from,
                                        sluice_flux_axis(q->from, q->to));
-        else if (has_level(q))
-            SLUICE_TRY(sluice_levels_measure(probes->levels, i, q->near, p, time, q->values));
-        else
-            measure_sites(probes, q, p);
+            break;
+        case SLUICE_PROBE_HEIGHT:
+        case SLUICE_PROBE_RUNUP:
+            SLUICE_TRY(sluice_levels_measure(&probes->levels, i, near, p, time, q->values));
+            break;
+        default: /* point, line */
+            measure_sites(probes, q, near, p);
+        }
     }
     return SLUICE_OK;
 }

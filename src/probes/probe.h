@@ -1,18 +1,17 @@
-/* Probes: numbers taken from the fluid at places of the case, in double, from a host copy of the
+/* Probes: measurements of the fluid at places of the case, in double, from a host copy of the
  * fluid's particles.
  *
  *   point   kernel-weighted mean (Shepard 1968) sum V_j f_j W/sum V_j W, and its `weight` =
- *           sum V_j W. Below a weight of 0.05 there is no fluid: the value is 0
+ *           sum V_j W. A weight below 0.05 means no fluid: the value is 0
  *   line    the same at `points` places, both ends included
- *   height  of the water's level above the foot, of the bed under it, and the depth between them;
- *           runup: the highest place of a slope that the water reaches: probe_level.h
+ *   height  heights of the water and of the bed above the foot, and the depth: probe_level.h
+ *   runup   the highest place of a slope that the water reaches: probe_level.h
  *   front   x + dp/2 of the foremost fluid particle higher than `above`; and of the foremost one
  *           at any height
- *   flux    of volume through a section: probe_flux.h
- *   force   of the fluid on a shape of wall particles, and its torque: probe_force.h
+ *   flux    volume flux through a section: probe_flux.h
+ *   force   force and torque of the fluid on a group of wall particles: probe_force.h
  *
- * A value that is not there (no water, no fluid above a front's height) is NAN, an empty field of
- * the table.
+ * A missing value (no water, no fluid above a front's height) is NAN, an empty field of the table.
  *
  * Contributions are summed by id, so that a probe does not depend on the order of the particles.
  * Periodic images count. */
@@ -35,16 +34,16 @@ const char *sluice_probes_name(const struct sluice_probes *probes, int i);
 const char *sluice_probes_header(const struct sluice_probes *probes, int i);
 int sluice_probes_columns(const struct sluice_probes *probes, int i);
 
-/* Brings of the fluid, a set that was binned, what the probes with due[i] != 0 need, and no more:
- * `p` is made larger as needed; of the walls the forces (set[SLUICE_WALL], whose REACTION is of the
- * present state). Errors: memory, device. */
+/* Fetches from the device only what the probes with due[i] != 0 need: particles of the fluid (a
+ * binned set) into `p`, which grows as needed, and the forces on walls (REACTION of
+ * set[SLUICE_WALL] must be of the present state). Errors: memory, device. */
 sluice_status sluice_probes_fetch(struct sluice_probes *probes, struct sluice_backend *b,
                                   const struct sluice_grid *g, struct sluice_set *set,
                                   const unsigned char *due, struct sluice_host_particles *p);
 
-/* Measures the probes with due[i] != 0 (NULL: all) in one pass over the particles; walls among them
- * are passed over. `time` (s) says where moving walls are. The values of probe i are then at
- * sluice_probes_values(i), valid until the next call. Errors: memory. */
+/* Measures the probes with due[i] != 0 (NULL: all) in one pass over the particles. Skips wall
+ * particles among them. Moving walls are where they are at `time` (s). The values of probe i are
+ * then at sluice_probes_values(i), valid until the next call. Errors: memory. */
 sluice_status sluice_probes_measure(struct sluice_probes *probes,
                                     const struct sluice_host_particles *p, double time,
                                     const unsigned char *due);

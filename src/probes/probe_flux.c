@@ -4,8 +4,8 @@
 
 #include "kernels/registry.h"
 
-/* 3-D: 2 pi int_d^R W r dr. 2-D: 2 int_0^s W ds, s^2 = R^2 - d^2. By Simpson's rule; W is smooth
- * there but for the third derivative where the support ends. */
+/* 3-D: 2 pi int_d^R W r dr. 2-D: 2 int_0^s W ds, s^2 = R^2 - d^2. By Simpson's rule: W is smooth
+ * but for its third derivative at the end of the support. */
 static double over_plane(const struct wcsph_params *p, double d, double support)
 {
     enum { STEPS = 256 };
@@ -21,7 +21,7 @@ static double over_plane(const struct wcsph_params *p, double d, double support)
     return sum * step / 3;
 }
 
-/* Scaled so that the integral of what interpolates it is 1. */
+/* Scaled so that the integral of the linear interpolation is 1. */
 void sluice_flux_kernel_make(struct sluice_flux_kernel *k, const struct wcsph_params *p,
                              double support)
 {

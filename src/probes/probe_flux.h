@@ -1,12 +1,11 @@
-/* Volume a second through a section: a segment of a line (2-D) or a rectangle (3-D) across an axis.
- * Internal to src/io.
+/* Volume flux through a section: a segment of a line (2-D) or a rectangle (3-D) across an axis.
  *
  *   Q = sum_j V_j u_j W1(x_j - x)     over fluid particles j before and behind the section
  *
- * u, x along the axis; W1 is the kernel integrated over the plane of the section. So it is the
- * interpolated flux (Monaghan 1992, section 2) through that plane, of which each particle's part is
- * the section's where it stands before or behind it; and since the integral of W1 is 1, a particle
- * that passes through has brought its volume, no more and no less, whatever its path. */
+ * u, x along the axis; W1 is the kernel integrated over the plane of the section. This is the
+ * interpolated flux (Monaghan 1992, section 2) through the plane. A particle counts for the section
+ * where it is before or behind it. The integral of W1 is 1, so a particle that passes through
+ * contributes exactly its volume, whatever its path. */
 #ifndef SLUICE_PROBES_PROBE_FLUX_H
 #define SLUICE_PROBES_PROBE_FLUX_H
 #include "kernels/types/wcsph_params.h"
@@ -21,7 +20,7 @@ struct sluice_flux_kernel {
 void sluice_flux_kernel_make(struct sluice_flux_kernel *k, const struct wcsph_params *p,
                              double support);
 
-/* The axis that a section lies across: the one on which its corners agree. */
+/* The axis across the section: its corners agree on it. */
 int sluice_flux_axis(const double from[3], const double to[3]);
 
 /* m^3/s, in 2-D m^2/s, positive along the axis; of the particles in `near`, by id. */

@@ -4,19 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/allocate.h"
+
 enum { NO_FORCE = -1 };
 
-struct sluice_forces {
-    const struct sluice_case *setup;
-    int *group;                           /* [probe count] NO_FORCE: another kind of probe */
-    double (*value)[SLUICE_FORCE_VALUES]; /* [probe count] */
-    struct sluice_box *box;               /* [probe count] where the group's particles may be */
-    struct sluice_box *wanted;            /* [probe count] of the probes that are due */
-    struct sluice_fetch fetch;
-    uint32_t *at; /* [wall particles], by id: 1 + where it is in what was fetched; 0: it is not */
-};
-
-/* Where the particles of a group may be: what moves may be anywhere. */
+/* The box that holds the particles of a group at all times: moving ones may be anywhere. */
 static struct sluice_box box_of(const struct sluice_case *c, const struct sluice_grid *g, int group)
 {
     const struct sluice_start *wall = &c->start[SLUICE_WALL];
@@ -36,18 +28,18 @@ static struct sluice_box box_of(const struct sluice_case *c, const struct sluice
     return box;
 }
 
-static sluice_status create(struct sluice_forces *f, const struct sluice_case *c)
+sluice_status sluice_forces_create(struct sluice_forces *f, const struct sluice_case *c)
 {
     const size_t n = (size_t)c->config->probe_count;
-    f->setup = c;
-    f->group = calloc(n, sizeof *f->group);
-    f->value = calloc(n, sizeof *f->value);
-    f->box = calloc(n, sizeof *f->box);
-    f->wanted = calloc(n, sizeof *f->wanted);
-    f->at = calloc((size_t)c->start[SLUICE_WALL].count + 1, sizeof *f->at);
-    SLUICE_CHECK(f->group && f->value && f->box && f->wanted && f->at, SLUICE_DEVICE,
-                 "no memory for %zu probes", n);
     struct sluice_grid grid;
+    *f = (struct sluice_forces){.setup = c};
+    if (!sluice_config_probe_of(c->config, SLUICE_PROBE_FORCE))
+        return SLUICE_OK;
+    SLUICE_ALLOCATE(f->group, n, "probes");
+    SLUICE_ALLOCATE(f->value, n, "probes");
+    SLUICE_ALLOCATE(f->box, n, "probes");
+    SLUICE_ALLOCATE(f->due, n, "probes");
+    SLUICE_ALLOCATE(f->index, c->start[SLUICE_WALL].count, "wall particles under probes");
     SLUICE_TRY(sluice_grid_create(&grid, &c->grid));
     for (size_t i = 0; i < n; i++) {
         const struct sluice_probe *probe = &c->config->probes[i];
@@ -61,40 +53,15 @@ static sluice_status create(struct sluice_forces *f, const struct sluice_case *c
     return SLUICE_OK;
 }
 
-sluice_status sluice_forces_create(struct sluice_forces **out, const struct sluice_case *c)
+void sluice_forces_destroy(struct sluice_forces *f)
 {
-    *out = NULL;
-    if (!sluice_config_probe_of(c->config, SLUICE_PROBE_FORCE))
-        return SLUICE_OK;
-    struct sluice_forces *f = calloc(1, sizeof *f);
-    SLUICE_CHECK(f, SLUICE_DEVICE, "no memory for probes of forces");
-    const sluice_status status = create(f, c);
-    if (status != SLUICE_OK) {
-        sluice_forces_destroy(&f);
-        return status;
-    }
-    *out = f;
-    return SLUICE_OK;
-}
-
-void sluice_forces_destroy(struct sluice_forces **forces)
-{
-    struct sluice_forces *f = *forces;
-    if (!f)
-        return;
     free(f->group);
     free(f->value);
     free(f->box);
-    free(f->wanted);
-    free(f->at);
+    free(f->due);
+    free(f->index);
     sluice_fetch_destroy(&f->fetch);
-    free(f);
-    *forces = NULL;
-}
-
-const double *sluice_forces_values(const struct sluice_forces *forces, int probe)
-{
-    return forces->value[probe];
+    *f = (struct sluice_forces){0};
 }
 
 static double real_of(const struct sluice_fetch *fetch, enum sluice_field field, int64_t k)
@@ -103,7 +70,7 @@ static double real_of(const struct sluice_fetch *fetch, enum sluice_field field,
                                        : ((const double *)fetch->field[field])[k];
 }
 
-/* Particle n of what was fetched: its force, and the torque of that about a point. */
+/* Adds the force on fetched particle n, and its torque about a point. */
 static void add_particle(const struct sluice_fetch *fetch, const struct sluice_grid *g, int64_t n,
                          const double about[3], double *sum)
 {
@@ -124,8 +91,8 @@ static void add_particle(const struct sluice_fetch *fetch, const struct sluice_g
     }
 }
 
-/* Where a wall particle stands in the start, which is sorted by id: the geometry's follow one
- * another, a file's may have gaps. -1: it is not there. */
+/* The index of a wall particle in the start, which is sorted by id: those of the geometry follow
+ * one another, those of a file may have gaps. -1: none. */
 static int64_t find_id(const struct sluice_start *wall, uint32_t id)
 {
     int64_t low = 0, high = wall->count;
@@ -141,25 +108,25 @@ static int64_t find_id(const struct sluice_start *wall, uint32_t id)
     return low < wall->count && wall->id[low] == id ? low : -1;
 }
 
-/* By id, whatever the order in which they came. */
+/* Sums in the order of the ids, whatever order the particles came in. */
 static void sum_by_id(struct sluice_forces *f, const struct sluice_grid *g,
                       const unsigned char *due)
 {
     const struct sluice_start *wall = &f->setup->start[SLUICE_WALL];
     const struct sluice_config *config = f->setup->config;
     const uint32_t *id = f->fetch.field[SLUICE_FIELD_ID];
-    memset(f->at, 0, (size_t)wall->count * sizeof *f->at);
+    memset(f->index, 0, (size_t)wall->count * sizeof *f->index);
     for (int64_t n = 0; n < f->fetch.count; n++) {
         const int64_t k = find_id(wall, id[n]);
         if (k >= 0)
-            f->at[k] = (uint32_t)n + 1;
+            f->index[k] = (uint32_t)n + 1;
     }
     for (int i = 0; i < config->probe_count; i++)
         if (due[i] && f->group[i] != NO_FORCE) {
             memset(f->value[i], 0, sizeof f->value[i]);
             for (int64_t k = 0; k < wall->count; k++)
-                if (f->at[k] && sluice_groups_of(&f->setup->groups, wall->id[k]) == f->group[i])
-                    add_particle(&f->fetch, g, (int64_t)f->at[k] - 1, config->probes[i].about,
+                if (f->index[k] && sluice_groups_of(&f->setup->groups, wall->id[k]) == f->group[i])
+                    add_particle(&f->fetch, g, (int64_t)f->index[k] - 1, config->probes[i].about,
                                  f->value[i]);
         }
 }
@@ -170,13 +137,13 @@ sluice_status sluice_forces_measure(struct sluice_forces *forces, struct sluice_
 {
     struct sluice_fetch *fetch = &forces->fetch;
     fetch->box_count = 0;
-    for (int i = 0; i < forces->setup->config->probe_count; i++)
+    for (int i = 0; forces->group && i < forces->setup->config->probe_count; i++)
         if (due[i] && forces->group[i] != NO_FORCE)
-            forces->wanted[fetch->box_count++] = forces->box[i];
+            forces->due[fetch->box_count++] = forces->box[i];
     if (fetch->box_count == 0)
         return SLUICE_OK;
     fetch->set = wall;
-    fetch->box = forces->wanted;
+    fetch->box = forces->due;
     fetch->fields = SLUICE_BIT(POSITION) | SLUICE_BIT(FRAME) | SLUICE_BIT(ID) |
                     SLUICE_BIT(REACTION);
     SLUICE_TRY(b->ops->fetch(b, g, fetch));

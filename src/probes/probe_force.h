@@ -1,22 +1,28 @@
 /* Forces of the fluid on walls, obstacles and bodies, and their torques: sums in double, by id, of
- * what the last evaluation of the forces left in the field REACTION of the wall particles. Internal
- * to src/io. */
+ * the field REACTION of the wall particles after the last evaluation of the forces. */
 #ifndef SLUICE_PROBES_PROBE_FORCE_H
 #define SLUICE_PROBES_PROBE_FORCE_H
 #include "case/case.h"
 
-struct sluice_forces;
 enum { SLUICE_FORCE_VALUES = 6 };
 
-/* For the probes of kind "force" of the case (borrowed); *out stays NULL where it has none. Errors:
- * memory. */
-sluice_status sluice_forces_create(struct sluice_forces **out, const struct sluice_case *c);
-void sluice_forces_destroy(struct sluice_forces **forces);
+struct sluice_forces {
+    const struct sluice_case *setup; /* borrowed */
+    int *group;                      /* [probe count] -1: another kind of probe; NULL: all are */
+    double (*value)[SLUICE_FORCE_VALUES]; /* [probe count] */
+    struct sluice_box *box;               /* [probe count] that holds the group's particles */
+    struct sluice_box *due;               /* [probe count] boxes of the probes that are due */
+    struct sluice_fetch fetch;
+    uint32_t *index; /* [wall particles], by id: 1 + its index among the fetched; 0: not fetched */
+};
 
-/* Measures those that are due, of all probes of the case. 3-D: force (N), torque (N m); 2-D, a
- * metre of depth: two components and one. Errors: memory, device. */
+/* For the probes of kind "force" of the case (borrowed). Errors: memory. Always destroy. */
+sluice_status sluice_forces_create(struct sluice_forces *forces, const struct sluice_case *c);
+void sluice_forces_destroy(struct sluice_forces *forces);
+
+/* Fills `value` of the probes that are due (of all probes of the case). 3-D: force (N), torque (N
+ * m); 2-D, a metre of depth: two components and one. Errors: memory, device. */
 sluice_status sluice_forces_measure(struct sluice_forces *forces, struct sluice_backend *b,
                                     const struct sluice_grid *g, struct sluice_set *wall,
                                     const unsigned char *due);
-const double *sluice_forces_values(const struct sluice_forces *forces, int probe);
 #endif

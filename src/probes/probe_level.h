@@ -1,26 +1,37 @@
-/* The water's level over a bed, and how far it runs up a slope. Internal to src/io.
+/* The water's level over a bed, and how far it runs up a slope.
  *
  *   level     above a surface (probe_bed.h): the first height going up where sum V_j W falls below
  *             0.4, at most the underside of the next wall. The search begins half a spacing above
- * the surface; a sum below 0.4 there means that the surface is dry
+ *             the surface; a smaller sum there means that the surface is dry
  *
  *   height    the level over the lowest surface that has water on it; without water
  *             sluice_beds_dry
- *   runup     of the points of a line, each over the surface that is nearest to it: the highest bed
- *             with a level one spacing above it, less the quarter by which levels are off
+ *   runup     of the points of a line, each over the surface nearest to it: the highest bed with
+ *             water one spacing deep, less the quarter spacing by which levels may be off
  *
- * All heights are above the foot. What is not there is NAN. */
+ * All heights are above the foot. Values that do not exist are NAN. */
 #ifndef SLUICE_PROBES_PROBE_LEVEL_H
 #define SLUICE_PROBES_PROBE_LEVEL_H
 #include "probes/probe_bed.h"
 #include "probes/probe_near.h"
 
-struct sluice_levels;
+struct sluice_level_probe {
+    int count;                    /* 0: another kind of probe */
+    struct sluice_bed_site *site; /* [count] */
+};
 
-/* For the probes of kind "height" and "runup" of the case (borrowed); *out stays NULL where it has
- * none. Errors: memory. */
-sluice_status sluice_levels_create(struct sluice_levels **out, const struct sluice_case *c);
-void sluice_levels_destroy(struct sluice_levels **levels);
+struct sluice_levels {
+    const struct sluice_case *setup; /* borrowed */
+    struct sluice_beds beds;
+    struct sluice_level_probe *probe; /* [probe count]; NULL: no probe measures levels */
+    struct sluice_stand *stand;       /* [most sites] scratch of run-ups */
+    struct sluice_near column;        /* scratch: the fluid within the support of a column */
+};
+
+/* For the probes of kind "height" and "runup" of the case (borrowed). Errors: memory. Always
+ * destroy. */
+sluice_status sluice_levels_create(struct sluice_levels *levels, const struct sluice_case *c);
+void sluice_levels_destroy(struct sluice_levels *levels);
 
 /* Measures one probe at a time (s), from the fluid in `near`: height, bed, depth; or the run-up and
  * its horizontal place. Errors: memory. */

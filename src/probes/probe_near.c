@@ -4,42 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/allocate.h"
+
 enum { MOST_CELLS = 48 }; /* an axis: 110,592 bytes at most */
-
-void sluice_near_map_extend(struct sluice_near_map *map, const struct sluice_near *near)
-{
-    if (near->everywhere_empty)
-        return;
-    for (int axis = 0; axis < 3; axis++) {
-        map->low[axis] = map->used ? fmin(map->low[axis], near->low[axis]) : near->low[axis];
-        map->high[axis] = map->used ? fmax(map->high[axis], near->high[axis]) : near->high[axis];
-    }
-    map->used = 1;
-}
-
-sluice_status sluice_near_map_create(struct sluice_near_map *map,
-                                     const struct sluice_grid_options *grid, double cell)
-{
-    size_t total = 1;
-    map->dimension = grid->dimension;
-    map->cell = cell;
-    for (int axis = 0; axis < 3; axis++) {
-        const double length = map->high[axis] - map->low[axis];
-        map->cells[axis] = 1;
-        if (axis < grid->dimension && length > cell)
-            map->cells[axis] = (int)fmin(MOST_CELLS, ceil(length / cell));
-        map->per_length[axis] = length > 0 ? map->cells[axis] / length : 0;
-        map->periodic[axis] = axis < grid->dimension && grid->periodic[axis];
-        map->period[axis] = grid->high[axis] - grid->low[axis];
-        map->domain_low[axis] = grid->low[axis];
-        map->domain_high[axis] = grid->high[axis];
-        total *= (size_t)map->cells[axis];
-    }
-    map->touched = calloc(total, 1);
-    SLUICE_CHECK(map->touched != NULL, SLUICE_DEVICE, "no memory for the probes' map of %zu cells",
-                 total);
-    return SLUICE_OK;
-}
 
 void sluice_near_map_destroy(struct sluice_near_map *map)
 {
@@ -61,14 +28,25 @@ static unsigned char *flag_of(const struct sluice_near_map *map, const int cell[
                          (size_t)cell[0]];
 }
 
-void sluice_near_map_mark(struct sluice_near_map *map, const struct sluice_near *near)
+static void find_extent(struct sluice_near_map *map, const struct sluice_near *lists, int n)
+{
+    for (int axis = 0; axis < 3; axis++) {
+        map->low[axis] = INFINITY;
+        map->high[axis] = -INFINITY;
+        for (int i = 0; i < n; i++)
+            if (lists[i].used) {
+                map->low[axis] = fmin(map->low[axis], lists[i].low[axis]);
+                map->high[axis] = fmax(map->high[axis], lists[i].high[axis]);
+            }
+    }
+}
+
+static void mark(struct sluice_near_map *map, const struct sluice_near *near)
 {
     int first[3], last[3], cell[3];
-    if (near->everywhere_empty)
-        return;
     for (int axis = 0; axis < 3; axis++) {
-        first[axis] = axis < map->dimension ? cell_of(map, axis, near->low[axis]) : 0;
-        last[axis] = axis < map->dimension ? cell_of(map, axis, near->high[axis]) : 0;
+        first[axis] = cell_of(map, axis, near->low[axis]);
+        last[axis] = cell_of(map, axis, near->high[axis]);
     }
     for (cell[2] = first[2]; cell[2] <= last[2]; cell[2]++)
         for (cell[1] = first[1]; cell[1] <= last[1]; cell[1]++)
@@ -76,8 +54,35 @@ void sluice_near_map_mark(struct sluice_near_map *map, const struct sluice_near 
                 *flag_of(map, cell) = 1;
 }
 
-/* A box as its image k periods back sees it; 0: outside the domain, which particles may leave by
- * less than a cell before they are wrapped. */
+sluice_status sluice_near_map_create(struct sluice_near_map *map,
+                                     const struct sluice_grid_options *grid,
+                                     const struct sluice_near *lists, int n, double cell)
+{
+    size_t total = 1;
+    map->dimension = grid->dimension;
+    map->cell = cell;
+    find_extent(map, lists, n);
+    for (int axis = 0; axis < 3; axis++) {
+        const double length = map->high[axis] - map->low[axis];
+        map->cells[axis] = 1;
+        if (axis < grid->dimension && length > cell)
+            map->cells[axis] = (int)fmin(MOST_CELLS, ceil(length / cell));
+        map->per_length[axis] = length > 0 ? map->cells[axis] / length : 0;
+        map->periodic[axis] = axis < grid->dimension && grid->periodic[axis];
+        map->period[axis] = grid->high[axis] - grid->low[axis];
+        map->domain_low[axis] = grid->low[axis];
+        map->domain_high[axis] = grid->high[axis];
+        total *= (size_t)map->cells[axis];
+    }
+    SLUICE_ALLOCATE(map->touched, total, "cells of the probes' map");
+    for (int i = 0; i < n; i++)
+        if (lists[i].used)
+            mark(map, &lists[i]);
+    return SLUICE_OK;
+}
+
+/* The image of a box k periods back. Returns 0 where it is outside the domain: particles may leave
+ * the domain by less than a cell before they are wrapped. */
 static int image_of(const struct sluice_near_map *map, const struct sluice_near *near,
                     const int k[3], double slack, struct sluice_box *box)
 {
@@ -97,7 +102,7 @@ int sluice_near_boxes(const struct sluice_near_map *map, const struct sluice_nea
     const int *reach = map->periodic;
     int count = 0;
     for (int l = 0; l < n; l++) {
-        if (!lists[l].due || lists[l].everywhere_empty)
+        if (!lists[l].due)
             continue;
         for (int k = -reach[2]; k <= reach[2]; k++)
             for (int j = -reach[1]; j <= reach[1]; j++)
@@ -109,7 +114,7 @@ int sluice_near_boxes(const struct sluice_near_map *map, const struct sluice_nea
     return count;
 }
 
-/* Half open, so that of the boxes which share an edge one has what lies on it. */
+/* Half open: a particle on the common edge of two boxes is in one of them. */
 static int is_within(const double x[3], const double low[3], const double high[3], int dimension)
 {
     for (int axis = 0; axis < dimension; axis++)
@@ -118,7 +123,7 @@ static int is_within(const double x[3], const double low[3], const double high[3
     return 1;
 }
 
-static sluice_status add_entry(struct sluice_near *near, const struct sluice_near_entry *entry)
+sluice_status sluice_near_add(struct sluice_near *near, const struct sluice_near_entry *entry)
 {
     if (near->count == near->capacity) {
         const int64_t capacity = 2 * near->capacity + 256;
@@ -132,7 +137,7 @@ static sluice_status add_entry(struct sluice_near *near, const struct sluice_nea
     return SLUICE_OK;
 }
 
-/* One image of a particle into the lists whose boxes hold it. */
+/* Adds one image of a particle to the lists whose boxes hold it. */
 static sluice_status offer(const struct sluice_near_map *map, struct sluice_near *lists, int n,
                            const struct sluice_near_entry *entry)
 {
@@ -144,9 +149,8 @@ static sluice_status offer(const struct sluice_near_map *map, struct sluice_near
     if (!*flag_of(map, cell))
         return SLUICE_OK;
     for (int i = 0; i < n; i++)
-        if (lists[i].due && !lists[i].everywhere_empty &&
-            is_within(entry->x, lists[i].low, lists[i].high, map->dimension))
-            SLUICE_TRY(add_entry(&lists[i], entry));
+        if (lists[i].due && is_within(entry->x, lists[i].low, lists[i].high, map->dimension))
+            SLUICE_TRY(sluice_near_add(&lists[i], entry));
     return SLUICE_OK;
 }
 
@@ -178,9 +182,7 @@ sluice_status sluice_near_map_gather(const struct sluice_near_map *map, struct s
                                      int n, const struct sluice_host_particles *p)
 {
     const int images = map->periodic[0] || map->periodic[1] || map->periodic[2];
-    if (!map->used)
-        return SLUICE_OK;
-    for (int64_t i = 0; i < p->count; i++) {
+    for (int64_t i = 0; i < p->count && map->low[0] <= map->high[0]; i++) {
         if (p->type[i] != SLUICE_FLUID)
             continue;
         struct sluice_near_entry entry = {p->id[i], 0, i, {p->x[i][0], p->x[i][1], p->x[i][2]}};
@@ -193,4 +195,30 @@ sluice_status sluice_near_map_gather(const struct sluice_near_map *map, struct s
         if (lists[k].due && lists[k].count > 1)
             qsort(lists[k].entry, (size_t)lists[k].count, sizeof *lists[k].entry, by_id);
     return SLUICE_OK;
+}
+
+void sluice_near_site(const double from[3], const double to[3], int sites, int s, double x[3])
+{
+    const double t = sites > 1 ? (double)s / (sites - 1) : 0;
+    for (int axis = 0; axis < 3; axis++)
+        x[axis] = from[axis] + t * (to[axis] - from[axis]);
+}
+
+void sluice_near_sites(const double from[3], const double to[3], int sites, double support,
+                       const double x[3], int *first, int *last)
+{
+    double length2 = 0, along = 0;
+    for (int axis = 0; axis < 3; axis++) {
+        const double d = to[axis] - from[axis];
+        length2 += d * d;
+        along += d * (x[axis] - from[axis]);
+    }
+    *first = 0;
+    *last = sites - 1;
+    if (sites < 2 || length2 <= 0)
+        return;
+    const double interval = sqrt(length2) / (sites - 1), place = along / length2 * (sites - 1);
+    const double reach = support / interval * (1 + 1e-9);
+    *first = (int)fmax(0, ceil(place - reach));
+    *last = (int)fmin(sites - 1, floor(place + reach));
 }

@@ -1,5 +1,5 @@
-/* Which fluid particles are near which probe: one pass over all particles, most of which are turned
- * away by a map of coarse cells. Internal to src/io. */
+/* Which fluid particles are near which probe: one pass over all particles. A map of coarse cells
+ * rejects most of them. */
 #ifndef SLUICE_PROBES_PROBE_NEAR_H
 #define SLUICE_PROBES_PROBE_NEAR_H
 #include <math.h>
@@ -16,20 +16,19 @@ struct sluice_near_entry {
     double x[3];      /* m, of the image */
 };
 
-/* What lies in one probe's box. */
+/* The particles in one probe's box. */
 struct sluice_near {
     double low[3], high[3]; /* the box, m; in 2-D only x and y count */
-    int due;                /* 0: gather nothing */
-    int everywhere_empty;   /* 1: never gather anything */
+    int used;               /* 0: the probe needs no particles near it */
+    int due;                /* used, and to be gathered now */
     int64_t count, capacity;
     struct sluice_near_entry *entry; /* [count] by id after a gathering; the owner frees it */
 };
 
-/* Coarse cells over all boxes together; a particle in a cell that no box touches is near no probe.
+/* Coarse cells over all boxes together. A particle in a cell that no box touches is near no probe.
  */
 struct sluice_near_map {
-    int used;               /* a box has been added */
-    double low[3], high[3]; /* all boxes, m */
+    double low[3], high[3]; /* all boxes, m; low > high: there are none */
     int cells[3];
     double per_length[3];   /* cells a metre */
     unsigned char *touched; /* [z][y][x] */
@@ -39,16 +38,15 @@ struct sluice_near_map {
     double cell;                          /* m, as asked for */
 };
 
-/* extend with every probe's box, create, mark every box; then gather as often as wanted. */
-void sluice_near_map_extend(struct sluice_near_map *map, const struct sluice_near *near);
+/* Makes the map of the boxes of n lists, with cells of about this size (m). Errors: memory. */
 sluice_status sluice_near_map_create(struct sluice_near_map *map,
-                                     const struct sluice_grid_options *grid, double cell);
-void sluice_near_map_mark(struct sluice_near_map *map, const struct sluice_near *near);
+                                     const struct sluice_grid_options *grid,
+                                     const struct sluice_near *lists, int n, double cell);
 void sluice_near_map_destroy(struct sluice_near_map *map);
 
-/* The boxes of the lists that are due, a little larger, and their images in the domain: whatever
- * gather would list is in one of them. `box` has room for SLUICE_NEAR_IMAGES a list; returns how
- * many there are. */
+/* The boxes of the lists that are due, a little larger, and their images in the domain: together
+ * they hold every particle that gather would list. `box` has room for SLUICE_NEAR_IMAGES a list;
+ * returns how many are filled. */
 enum { SLUICE_NEAR_IMAGES = 27 };
 int sluice_near_boxes(const struct sluice_near_map *map, const struct sluice_near *lists, int n,
                       double slack, struct sluice_box *box);
@@ -56,6 +54,15 @@ int sluice_near_boxes(const struct sluice_near_map *map, const struct sluice_nea
 /* Fills the lists that are due, sorted by id. Errors: memory. */
 sluice_status sluice_near_map_gather(const struct sluice_near_map *map, struct sluice_near *lists,
                                      int n, const struct sluice_host_particles *p);
+
+/* Adds an entry to a list. Errors: memory. */
+sluice_status sluice_near_add(struct sluice_near *near, const struct sluice_near_entry *entry);
+
+/* Point s of `sites` equal steps along a line, both ends included. */
+void sluice_near_site(const double from[3], const double to[3], int sites, int s, double x[3]);
+/* The points of the line that may be within `support` of x: all, or first <= s <= last. */
+void sluice_near_sites(const double from[3], const double to[3], int sites, double support,
+                       const double x[3], int *first, int *last);
 
 static inline double sluice_near_distance(const double a[3], const double b[3])
 {

@@ -1,6 +1,6 @@
-/* Where walls are above and below a place, for probes of levels. Internal to src/io.
+/* The walls above and below a place, for probes of water levels.
  *
- * A column is the vertical line through a place; its spans are the heights at which it runs through
+ * A column is the vertical line through a place. Its spans are the heights at which it runs through
  * walls:
  *
  *           |   #####   span 1: an overhang, or a lid
@@ -9,15 +9,14 @@
  *           | ######    span 0: a beach on the floor, one piece with it
  *        ################
  *
- * The walls of shapes are the cells of the lattice that they own, the hollow inside of shells
- * included. The walls of a particle file are cubes of one spacing around its particles. Walls that
- * a motion carries are where it has them at the time of the last sluice_walls_move. So no particle
- * of the run is needed, and spans depend on the case and the time alone. */
+ * Shapes have walls in the lattice cells that they own, including the hollow inside of shells. Wall
+ * particles of a file are cubes of one spacing. Moving walls are where their motions have them at
+ * the time of the last sluice_walls_move. Spans depend on the case and the time alone, not on the
+ * particles of the run. */
 #ifndef SLUICE_PROBES_PROBE_WALLS_H
 #define SLUICE_PROBES_PROBE_WALLS_H
 #include "case/case.h"
-
-struct sluice_walls;
+#include "case/geometry.h"
 
 struct sluice_wall_span {
     double low, high; /* m, config coordinates */
@@ -28,22 +27,35 @@ struct sluice_wall_column {
     struct sluice_wall_span *span;
 };
 
-/* The walls of a case (borrowed), at t = 0. Errors: memory. */
-sluice_status sluice_walls_create(struct sluice_walls **out, const struct sluice_case *c);
-void sluice_walls_destroy(struct sluice_walls **walls);
+/* All walls at rest, or those of one motion. */
+struct sluice_wall_group {
+    int used;                       /* it has walls */
+    double box[2][3];               /* lowest and highest corner at t = 0, m */
+    double now_box[2][3];           /* the same at the time of the last move, m */
+    struct sluice_displacement now; /* of its motion */
+    int64_t count;
+    double (*particle)[3]; /* [count] of a file, at t = 0, by x, m: borrowed from the walls' list */
+};
+
+struct sluice_walls {
+    const struct sluice_case *setup; /* borrowed */
+    struct sluice_geometry geometry; /* prepared when the config has shapes of walls */
+    int *group_of;                   /* [shape_count] group of a shape; -1: it has no walls */
+    struct sluice_wall_group *group; /* [1 + motion_count] at rest, then one a motion */
+    double (*particle)[3];           /* wall particles that come from a file, group by group, m */
+};
+
+/* The walls of a case (borrowed), at t = 0. Errors: memory. Always destroy. */
+sluice_status sluice_walls_create(struct sluice_walls *walls, const struct sluice_case *c);
+void sluice_walls_destroy(struct sluice_walls *walls);
 
 /* Puts moving walls where they are at this time, s. */
 void sluice_walls_move(struct sluice_walls *walls, double time);
 
-/* Adds the spans of walls at rest, or of moving ones, in the column through x, in any order.
+/* Adds the spans of moving walls, or of those at rest, in the column through x, in any order.
  * Errors: memory. */
-enum sluice_walls_part { SLUICE_WALLS_RESTING, SLUICE_WALLS_MOVING };
-sluice_status sluice_walls_column(const struct sluice_walls *walls, enum sluice_walls_part part,
-                                  const double x[3], struct sluice_wall_column *column);
-
-/* Whether the columns through two places have the same spans of walls at rest. */
-int sluice_walls_same_column(const struct sluice_walls *walls, const double a[3],
-                             const double b[3]);
+sluice_status sluice_walls_column(const struct sluice_walls *walls, int moving, const double x[3],
+                                  struct sluice_wall_column *column);
 
 /* Adds one span. Errors: memory. */
 sluice_status sluice_wall_column_add(struct sluice_wall_column *column, double low, double high);

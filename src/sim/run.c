@@ -8,6 +8,7 @@
 #include "core/threads.h"
 #include "snapshots/checkpoint.h"
 #include "files/safe_file.h"
+#include "probes/probe_report.h"
 #include "sim/output.h"
 #include "sim/restart_state.h"
 #include "sim/sim_internal.h"
@@ -49,11 +50,13 @@ static sluice_status create_case(struct run *run)
     size_t size = 0;
     FILE *warnings = open_memstream(&text, &size);
     SLUICE_CHECK(warnings, SLUICE_DEVICE, "no memory for the case's warnings");
-    const sluice_status status = sluice_case_create(&run->setup, run->options->config, warnings);
+    sluice_status status = sluice_case_create(&run->setup, run->options->config, warnings);
+    run->has_setup = status == SLUICE_OK;
+    if (status == SLUICE_OK)
+        status = sluice_probes_check(&run->setup, warnings);
     fclose(warnings);
     log_line_by_line(run->options->log, text);
     free(text);
-    run->has_setup = status == SLUICE_OK;
     return status;
 }
 

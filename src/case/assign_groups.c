@@ -1,33 +1,31 @@
-/* The groups of a case: names of the geometry's shapes and of a particle file's rows, and what
- * gives way where both have particles. */
+/* The groups of a case: names of the geometry's shapes and of a particle file's rows, their
+ * motions, and warnings of the particles that the file displaces. */
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "case/builder.h"
+#include "core/allocate.h"
 
 static const char *const type_name[] = {"fluid", "walls"};
 
-static int type_of(const struct sluice_shape *s)
+static enum sluice_type type_of(const struct sluice_shape *s)
 {
     return sluice_geometry_type(s) == SLUICE_SHAPE_WALL ? SLUICE_WALL : SLUICE_FLUID;
 }
 
 static sluice_status add_shapes(struct sluice_case_builder *b)
 {
-    const struct sluice_config *config = b->config;
     struct sluice_groups *g = &b->c->groups;
     char name[SLUICE_TEXT_MAX];
-    for (int s = 0; s < config->shape_count; s++) {
-        const struct sluice_shape *shape = &config->shapes[s];
-        b->shape_group[s] = -1;
+    for (int s = 0; s < b->config->shape_count; s++) {
+        const struct sluice_shape *shape = &b->config->shapes[s];
+        int *group = &b->shape_group[s];
+        *group = -1;
         if (sluice_geometry_type(shape) == SLUICE_SHAPE_VOID)
             continue;
-        const int type = type_of(shape);
-        int *group = &b->shape_group[s];
-        sluice_config_group(config, s, name);
-        SLUICE_TRY(sluice_groups_add(g, name, (enum sluice_type)type, group));
-        SLUICE_CHECK((int)g->group[*group].type == type, SLUICE_BAD_INPUT,
+        const enum sluice_type type = type_of(shape);
+        SLUICE_TRY(sluice_groups_add(g, sluice_config_group(b->config, s, name), type, group));
+        SLUICE_CHECK(g->group[*group].type == type, SLUICE_BAD_INPUT,
                      "%s:%d: geometry: '%.60s' is the name of fluid and of walls: give one of them "
                      "another name",
                      shape->file, shape->line, name);
@@ -36,7 +34,7 @@ static sluice_status add_shapes(struct sluice_case_builder *b)
     return SLUICE_OK;
 }
 
-/* Names of the file, in the order of their first rows. */
+/* Adds the names of the file, in the order of their first rows. */
 static sluice_status add_names(struct sluice_case_builder *b)
 {
     struct sluice_groups *g = &b->c->groups;
@@ -63,7 +61,7 @@ int sluice_case_row_group(const struct sluice_case_builder *b,
     return row->group < 0 ? b->no_name[row->type] : b->file_group[row->group];
 }
 
-/* Rows come by id: where the group changes, a run begins. */
+/* Assigns the rows, which come by id: a run of ids begins where the group changes. */
 static sluice_status add_rows(struct sluice_case_builder *b)
 {
     static const char *const no_name[] = {"file fluid", "file wall"};
@@ -90,7 +88,7 @@ static sluice_status add_rows(struct sluice_case_builder *b)
     return SLUICE_OK;
 }
 
-/* Each `carries` names walls, and none of them twice. */
+/* Each key `carries` must name walls, and no two keys the same walls. */
 static sluice_status check_carried(const struct sluice_case_builder *b)
 {
     const struct sluice_config *config = b->config;
@@ -115,8 +113,8 @@ static sluice_status check_carried(const struct sluice_case_builder *b)
     return SLUICE_OK;
 }
 
-/* Rows move as the shapes of their name do. */
-static sluice_status set_motion_of(struct sluice_case_builder *b, int group)
+/* The rows of a group move with the motion that carries it, or else as its shapes do. */
+static sluice_status set_motion(struct sluice_case_builder *b, int group)
 {
     const struct sluice_config *config = b->config;
     const struct sluice_group *of = &b->c->groups.group[group];
@@ -145,11 +143,10 @@ static sluice_status set_motions(struct sluice_case_builder *b)
 {
     const struct sluice_groups *g = &b->c->groups;
     int moves = 0;
-    b->row_motion = calloc((size_t)g->count + 1, sizeof *b->row_motion);
-    SLUICE_CHECK(b->row_motion, SLUICE_DEVICE, "no memory for the motions of %d groups", g->count);
+    SLUICE_ALLOCATE(b->row_motion, g->count, "motions of groups");
     SLUICE_TRY(check_carried(b));
     for (int k = 0; k < g->count; k++)
-        SLUICE_TRY(set_motion_of(b, k));
+        SLUICE_TRY(set_motion(b, k));
     for (int s = 0; s < b->config->shape_count; s++)
         moves |= b->config->shapes[s].motion[0] != 0;
     SLUICE_CHECK(!moves || !b->file.is_snapshot || b->file.has_groups ||
@@ -164,11 +161,8 @@ static sluice_status set_motions(struct sluice_case_builder *b)
 sluice_status sluice_case_set_groups(struct sluice_case_builder *b)
 {
     struct sluice_groups *g = &b->c->groups;
-    const size_t shapes = (size_t)b->config->shape_count, names = (size_t)b->file.groups.count;
-    b->shape_group = calloc(shapes + 1, sizeof *b->shape_group);
-    b->file_group = calloc(names + 1, sizeof *b->file_group);
-    SLUICE_CHECK(b->shape_group && b->file_group, SLUICE_DEVICE,
-                 "no memory for the names of %zu shapes", shapes + names);
+    SLUICE_ALLOCATE(b->shape_group, b->config->shape_count, "names of shapes");
+    SLUICE_ALLOCATE(b->file_group, b->file.groups.count, "names of a particle file");
     SLUICE_TRY(add_shapes(b));
     if (b->config->lattice.used) {
         int group;
@@ -176,7 +170,7 @@ sluice_status sluice_case_set_groups(struct sluice_case_builder *b)
     }
     SLUICE_TRY(add_names(b));
     SLUICE_TRY(add_rows(b));
-    SLUICE_TRY(sluice_groups_reserve(g, (int64_t)shapes + 1)); /* each is filled in one go */
+    SLUICE_TRY(sluice_groups_reserve(g, b->config->shape_count + 1)); /* a run of ids a shape */
     return set_motions(b);
 }
 
@@ -198,12 +192,7 @@ void sluice_case_sum_groups(struct sluice_case_builder *b)
         }
 }
 
-/* --- What gave way --- */
-
-static const char *mass_unit(const struct sluice_config *config)
-{
-    return config->units != SLUICE_UNITS_SI ? "" : config->dimension == 2 ? " kg/m" : " kg";
-}
+/* --- Displaced particles --- */
 
 static double mass_of_file(const struct sluice_case_builder *b)
 {
@@ -213,30 +202,30 @@ static double mass_of_file(const struct sluice_case_builder *b)
     return mass;
 }
 
-void sluice_case_warn_left_out(struct sluice_case_builder *b)
+void sluice_case_warn_displaced(struct sluice_case_builder *b)
 {
-    const struct sluice_case_left_out *l = &b->left_out;
-    const char *file = b->config->particles, *unit = mass_unit(b->config);
-    if (l->replaced[SLUICE_FLUID])
-        sluice_case_warn(b,
-                         "particles: the fluid of %s, %lld particles of %.6g%s, takes the place of "
-                         "the geometry's, %lld particles of %.6g%s, which is not used",
-                         file, (long long)b->from_file[SLUICE_FLUID], mass_of_file(b), unit,
-                         (long long)l->replaced[SLUICE_FLUID], l->replaced_mass, unit);
-    if (l->replaced[SLUICE_WALL])
-        sluice_case_warn(b,
-                         "particles: the walls of the snapshot %s, %lld particles, take the place "
-                         "of the geometry's of the same names, %lld particles, which are not used",
-                         file, (long long)b->from_file[SLUICE_WALL],
-                         (long long)l->replaced[SLUICE_WALL]);
-    if (l->inside[SLUICE_FLUID])
-        sluice_case_warn(b,
-                         "particles: %lld fluid particles of the geometry, %.6g%s, lie inside "
-                         "walls of %s and are cut",
-                         (long long)l->inside[SLUICE_FLUID], l->inside_mass, unit, file);
-    if (l->inside[SLUICE_WALL])
-        sluice_case_warn(b,
-                         "particles: %lld wall particles of the geometry lie inside walls of %s "
-                         "and are left out: the file's stay",
-                         (long long)l->inside[SLUICE_WALL], file);
+    const struct sluice_case_displaced *replaced = &b->replaced, *inside = &b->inside;
+    const char *file = b->config->particles, *unit = sluice_case_mass_unit(b->config);
+    if (replaced->count[SLUICE_FLUID])
+        sluice_warn(&b->warnings,
+                    "particles: the fluid of %s, %lld particles of %.6g%s, takes the place of the "
+                    "geometry's, %lld particles of %.6g%s, which is not used",
+                    file, (long long)b->from_file[SLUICE_FLUID], mass_of_file(b), unit,
+                    (long long)replaced->count[SLUICE_FLUID], replaced->fluid_mass, unit);
+    if (replaced->count[SLUICE_WALL])
+        sluice_warn(&b->warnings,
+                    "particles: the walls of the snapshot %s, %lld particles, take the place of "
+                    "the geometry's of the same names, %lld particles, which are not used",
+                    file, (long long)b->from_file[SLUICE_WALL],
+                    (long long)replaced->count[SLUICE_WALL]);
+    if (inside->count[SLUICE_FLUID])
+        sluice_warn(&b->warnings,
+                    "particles: %lld fluid particles of the geometry, %.6g%s, lie inside walls of "
+                    "%s and are cut",
+                    (long long)inside->count[SLUICE_FLUID], inside->fluid_mass, unit, file);
+    if (inside->count[SLUICE_WALL])
+        sluice_warn(&b->warnings,
+                    "particles: %lld wall particles of the geometry lie inside walls of %s and "
+                    "are left out: the file's stay",
+                    (long long)inside->count[SLUICE_WALL], file);
 }

@@ -1,8 +1,7 @@
-/* A second fluid: what it has of its own, which particles are of it, and the pressure of two fluids
- * at rest. */
+/* A second fluid: its parameters, its particles, and the hydrostatic pressure of two fluids. */
 #include <math.h>
-#include <stdlib.h>
 
+#include "core/allocate.h"
 #include "case/builder.h"
 #include "kernels/registry.h"
 
@@ -43,14 +42,7 @@ double sluice_case_most_viscous(const struct sluice_case_builder *b)
     return fmax(fmax(p->nu, q->nu), mean / lighter);
 }
 
-double sluice_case_mass_of(const struct sluice_case_builder *b, int phase)
-{
-    const struct wcsph_params *p = &b->c->physics.wcsph;
-    return phase == 2 && p->second ? b->particle_mass * (p->second->rho0 / p->rho0)
-                                   : b->particle_mass;
-}
-
-/* Rows of a file come by id: the fluid of phase 2 must be the last of the fluid. */
+/* Rows of a file come by id, and the fluid of phase 2 must be the last of the fluid. */
 static sluice_status find_in_file(struct sluice_case_builder *b)
 {
     const struct sluice_particle_row *first = NULL;
@@ -92,66 +84,20 @@ sluice_status sluice_case_find_second(struct sluice_case_builder *b)
 
 /* --- Layers --- */
 
-/* Pressure below a depth of `depth` of a mixture whose pressure at its top is p. */
-static double pressure_below(const struct sluice_initial_layers *l, double share, double p,
-                             double depth)
-{
-    double below = 0;
-    for (int n = 0; n < 2; n++) {
-        const struct wcsph_params *f = l->fluid[n];
-        const double part = n ? 1 - share : share;
-        if (part == 0)
-            continue;
-        const double head = sluice_wcsph_head(f, sluice_wcsph_relative_density(f, p)) +
-                            l->pull * depth / (f->sound_speed * f->sound_speed);
-        below += part * sluice_wcsph_pressure(f, sluice_initial_density_of_head(f, head));
-    }
-    return below;
-}
-
-void sluice_initial_layers_weigh(struct sluice_initial_layers *l)
-{
-    double p = 0;
-    for (int64_t k = 0; k < l->rows; k++) {
-        l->pressure[k] = p;
-        p = pressure_below(l, l->share[k], p, l->thickness);
-    }
-}
-
-double sluice_initial_layers_pressure(const struct sluice_initial_layers *l, double depth)
-{
-    int64_t k = (int64_t)floor(depth / l->thickness);
-    k = k < 0 ? 0 : k >= l->rows ? l->rows - 1 : k;
-    return pressure_below(l, l->share[k], l->pressure[k], depth - (double)k * l->thickness);
-}
-
-void sluice_initial_layers_destroy(struct sluice_initial_layers *l)
-{
-    free(l->share);
-    free(l->pressure);
-    l->share = l->pressure = NULL;
-}
-
 sluice_status sluice_case_layers(struct sluice_case_builder *b, struct sluice_initial_frame *frame)
 {
     const struct sluice_start *fluid = &b->c->start[SLUICE_FLUID];
-    struct sluice_initial_layers *l = &b->layers;
-    const double *g = frame->pull, pull = sqrt(g[0] * g[0] + g[1] * g[1] + g[2] * g[2]);
-    if (!b->c->physics.wcsph.second || pull == 0)
+    struct sluice_layers *l = &b->layers;
+    if (!b->c->physics.wcsph.second || frame->gravity == 0)
         return SLUICE_OK;
     l->fluid[0] = &b->c->physics.wcsph;
     l->fluid[1] = b->c->physics.wcsph.second;
-    l->pull = pull;
+    l->gravity = frame->gravity;
     l->thickness = b->config->spacing;
     l->rows = (int64_t)ceil(frame->fluid_depth / l->thickness) + 1;
-    l->share = calloc((size_t)l->rows, sizeof *l->share);
-    l->pressure = calloc((size_t)l->rows, sizeof *l->pressure);
-    double *all = calloc((size_t)l->rows, sizeof *all);
-    if (!l->share || !l->pressure || !all) {
-        free(all);
-        return SLUICE_FAIL(SLUICE_DEVICE, "no memory for the pressure of %lld rows",
-                           (long long)l->rows);
-    }
+    SLUICE_ALLOCATE(l->share, l->rows, "rows of fluid");
+    SLUICE_ALLOCATE(l->pressure, l->rows, "rows of fluid");
+    double *all = l->pressure; /* particles of a row, until the pressures are known */
     for (int64_t i = 0; i < fluid->count; i++) {
         double x[3];
         sluice_grid_coordinates(&b->grid, &fluid->place[i], x);
@@ -162,10 +108,9 @@ sluice_status sluice_case_layers(struct sluice_case_builder *b, struct sluice_in
         all[k]++;
         l->share[k] += fluid->id[i] < b->c->physics.wcsph.second_from;
     }
-    for (int64_t k = 0; k < l->rows; k++) /* a row without fluid is as the one above */
+    for (int64_t k = 0; k < l->rows; k++) /* a row without fluid is like the one above */
         l->share[k] = all[k] > 0 ? l->share[k] / all[k] : k > 0 ? l->share[k - 1] : 1;
-    free(all);
-    sluice_initial_layers_weigh(l);
+    sluice_layers_integrate(l);
     frame->layers = l;
     return SLUICE_OK;
 }

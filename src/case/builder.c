@@ -1,0 +1,47 @@
+#include "case/builder.h"
+
+#include "kernels/registry.h"
+#include "model/model.h"
+#include "particles/columns.h"
+
+double sluice_case_mass_of(const struct sluice_case_builder *b, int phase)
+{
+    const struct wcsph_params *p = &b->c->physics.wcsph;
+    return phase == 2 && p->second ? b->particle_mass * (p->second->rho0 / p->rho0)
+                                   : b->particle_mass;
+}
+
+/* The fields of the model in one piece of memory, with room to sort in. */
+double sluice_case_memory_needed(const struct sluice_case *c, double fluid, double wall)
+{
+    const struct sluice_config *config = c->config;
+    struct sluice_physics physics = c->physics;
+    const struct sluice_model model = {.physics = &physics};
+    const int lj = config->model == SLUICE_MODEL_LJ;
+    const double start = sizeof(uint32_t) + sizeof(struct sluice_place) + 5 * sizeof(double);
+    const double ghosts = sluice_config_walls_have(config, SLUICE_WALL_GHOSTS) ? wall : 0;
+    const double count[SLUICE_TYPE_COUNT] = {fluid, wall, ghosts};
+    double bytes = 0;
+    physics.walls_move = config->motion_count > 0;
+    for (int type = 0; type < SLUICE_TYPE_COUNT; type++) {
+        const struct sluice_set set = {
+            .dimension = config->dimension,
+            .real_bytes = config->backend.precision ? 8 : 4,
+            .fields = (lj ? &sluice_model_lj : &sluice_model_wcsph)->fields(&model, type)};
+        const struct sluice_columns columns = sluice_columns_of(&set);
+        const int room = columns.scratch > columns.largest ? columns.scratch : columns.largest;
+        bytes += count[type] *
+                 (start + SLUICE_COLUMN_BYTES * (columns.first + columns.state + room));
+    }
+    return bytes;
+}
+
+const char *sluice_case_unit(const struct sluice_config *config, const char *unit)
+{
+    return config->units == SLUICE_UNITS_SI ? unit : "";
+}
+
+const char *sluice_case_mass_unit(const struct sluice_config *config)
+{
+    return sluice_case_unit(config, config->dimension == 2 ? " kg/m" : " kg");
+}

@@ -1,0 +1,10 @@
+/* Vectors of three components. */
+#ifndef SLUICE_CORE_VECTOR_H
+#define SLUICE_CORE_VECTOR_H
+#include <math.h>
+
+static inline double sluice_norm(const double v[3])
+{
+    return sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
+}
+#endif

@@ -1,0 +1,19 @@
+#include "core/warnings.h"
+
+#include <stdarg.h>
+
+#include "core/colour.h"
+
+void sluice_warn(struct sluice_warnings *warnings, const char *format, ...)
+{
+    warnings->count++;
+    if (!warnings->out)
+        return;
+    va_list arguments;
+    va_start(arguments, format);
+    fprintf(warnings->out, "%swarning: %s", sluice_colour_begin(warnings->out, SLUICE_YELLOW),
+            sluice_colour_end(warnings->out));
+    vfprintf(warnings->out, format, arguments);
+    fputc('\n', warnings->out);
+    va_end(arguments);
+}

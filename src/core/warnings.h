@@ -1,0 +1,15 @@
+/* Warnings about the user's input, counted and printed as they are found. */
+#ifndef SLUICE_CORE_WARNINGS_H
+#define SLUICE_CORE_WARNINGS_H
+#include <stdint.h>
+#include <stdio.h>
+
+struct sluice_warnings {
+    FILE *out; /* borrowed; NULL: count only */
+    int64_t count;
+};
+
+/* Prints one line that begins with "warning: ", yellow on a terminal. */
+void sluice_warn(struct sluice_warnings *warnings, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+#endif

@@ -1,0 +1,99 @@
+#include "probes/probe_report.h"
+
+#include <math.h>
+
+#include "core/warnings.h"
+#include "probes/probe_level.h"
+
+static const char *const kind_name[] = {SLUICE_PROBES(SLUICE_CHOICE_WORD)};
+
+sluice_status sluice_probes_check(struct sluice_case *c, FILE *out)
+{
+    const int up = c->config->dimension - 1;
+    const double top = c->grid.high[up] - c->config->domain.min[up] - 1e-6 * c->config->spacing;
+    struct sluice_warnings warnings = {out, 0};
+    struct sluice_levels levels;
+    if (c->config->model != SLUICE_MODEL_WCSPH)
+        return SLUICE_OK;
+    sluice_status status = sluice_levels_create(&levels, c);
+    for (int i = 0; levels.probe && i < c->config->probe_count && status == SLUICE_OK; i++) {
+        double low = -INFINITY, high;
+        if (sluice_probe_has_level(c->config->probes[i].kind))
+            status = sluice_levels_beds(&levels, i, &low, &high);
+        if (status == SLUICE_OK && low >= top)
+            sluice_warn(&warnings,
+                        "probe '%s': a wall fills the whole height of the domain there, so it will "
+                        "never find water; move it",
+                        c->config->probes[i].name);
+    }
+    sluice_levels_destroy(&levels);
+    c->warning_count += warnings.count;
+    return status;
+}
+
+/* --- Printing --- */
+
+/* Shows rounding of 0 as 0. */
+static double shown(const struct sluice_case *c, double x)
+{
+    return fabs(x) < 1e-9 * c->cutoff ? 0 : x;
+}
+
+static void print_place(const struct sluice_case *c, const char *before, const double x[3],
+                        FILE *out)
+{
+    fputs(before, out);
+    for (int a = 0; a < c->config->dimension; a++)
+        fprintf(out, "%s%.6g", a ? ", " : " (", shown(c, x[a]));
+    fprintf(out, ")%s", sluice_case_unit(c->config, " m"));
+}
+
+/* The bed's height above the foot; of a line its lowest and highest. */
+static sluice_status print_bed(const struct sluice_case *c, struct sluice_levels *levels, int i,
+                               FILE *out)
+{
+    double low, high;
+    SLUICE_TRY(sluice_levels_beds(levels, i, &low, &high));
+    fprintf(out, ", bed %.6g", shown(c, low));
+    if (high > low)
+        fprintf(out, " to %.6g", shown(c, high));
+    fputs(sluice_case_unit(c->config, " m"), out);
+    return SLUICE_OK;
+}
+
+static sluice_status print_probe(const struct sluice_case *c, struct sluice_levels *levels, int i,
+                                 FILE *out)
+{
+    const struct sluice_probe *p = &c->config->probes[i];
+    fprintf(out, "  %-12s %-7s", p->name, kind_name[p->kind]);
+    if (p->kind == SLUICE_PROBE_FRONT) {
+        fprintf(out, " along %c, above %.6g%s\n", "xyz"[p->axis], p -> above,
+                sluice_case_unit(c->config, " m"));
+        return SLUICE_OK;
+    }
+    if (p->kind == SLUICE_PROBE_FORCE)
+        fprintf(out, " on '%s', torque", p->on);
+    print_place(c, p->kind == SLUICE_PROBE_FORCE ? " about" : " at", c->probes[i].x, out);
+    if (sluice_probe_has_ends(p->kind))
+        print_place(c, " to", c->probes[i].to, out);
+    if (p->kind == SLUICE_PROBE_POINT && p->on[0])
+        fprintf(out, " on face %c%c of '%s'", "xyz"[p->face / 2], "-+"[p->face % 2], p -> on);
+    if (levels->probe && sluice_probe_has_level(p->kind))
+        SLUICE_TRY(print_bed(c, levels, i, out));
+    fputc('\n', out);
+    return SLUICE_OK;
+}
+
+sluice_status sluice_probes_print(const struct sluice_case *c, FILE *out)
+{
+    struct sluice_levels levels = {0};
+    sluice_status status = SLUICE_OK;
+    if (c->config->probe_count > 0)
+        fputs("Probes\n", out);
+    if (c->config->model == SLUICE_MODEL_WCSPH)
+        status = sluice_levels_create(&levels, c);
+    for (int i = 0; i < c->config->probe_count && status == SLUICE_OK; i++)
+        status = print_probe(c, &levels, i, out);
+    sluice_levels_destroy(&levels);
+    return status;
+}
