@@ -16,7 +16,6 @@ double sluice_case_memory_needed(const struct sluice_case *c, double fluid, doub
 {
     const struct sluice_config *config = c->config;
     struct sluice_physics physics = c->physics;
-    const struct sluice_model model = {.physics = &physics};
     const int lj = config->model == SLUICE_MODEL_LJ;
     const double start = sizeof(uint32_t) + sizeof(struct sluice_place) + 5 * sizeof(double);
     const double ghosts = sluice_config_walls_have(config, SLUICE_WALL_GHOSTS) ? wall : 0;
@@ -27,7 +26,7 @@ double sluice_case_memory_needed(const struct sluice_case *c, double fluid, doub
         const struct sluice_set set = {
             .dimension = config->dimension,
             .real_bytes = config->backend.precision ? 8 : 4,
-            .fields = (lj ? &sluice_model_lj : &sluice_model_wcsph)->fields(&model, type)};
+            .fields = (lj ? &sluice_model_lj : &sluice_model_wcsph)->fields(&physics, type)};
         const struct sluice_columns columns = sluice_columns_of(&set);
         const int room = columns.scratch > columns.largest ? columns.scratch : columns.largest;
         bytes += count[type] *
