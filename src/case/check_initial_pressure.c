@@ -5,7 +5,7 @@
 
 #include "case/builder.h"
 
-/* How the fluid stands. */
+/* How much fluid rests on walls, and how deep its lowest surface lies. */
 struct standing {
     int64_t on_walls; /* particles with a wall one spacing below */
     double lowest;    /* depth of the deepest particle with nothing one spacing above, m */

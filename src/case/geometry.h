@@ -43,7 +43,8 @@ sluice_status sluice_geometry_create(struct sluice_geometry *g, const struct slu
                                      int layers);
 void sluice_geometry_destroy(struct sluice_geometry *g);
 
-/* Its part that makes the lattice of the domain: origin, step, n and periodic. */
+/* The part of sluice_geometry_create that makes the lattice of the domain: origin, step, n and
+ * periodic. */
 sluice_status sluice_geometry_set_lattice(struct sluice_geometry *g);
 
 /* Called for each particle of the shapes of `type`, shape by shape, x running fastest. x: m, config

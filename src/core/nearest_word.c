@@ -10,8 +10,9 @@ static int least3(int a, int b, int c)
     return d < c ? d : c;
 }
 
-/* Insertions, deletions, substitutions and swaps of neighbours that turn a into b (Damerau 1964,
- * restricted). */
+/* The least number of insertions, deletions, substitutions and swaps of neighbours that turns a
+ * into b (restricted Damerau-Levenshtein distance; Damerau 1964). WORD_MAX if a word is longer than
+ * that. */
 static int distance(const char *a, const char *b)
 {
     const int n = (int)strlen(a), m = (int)strlen(b);

@@ -2,9 +2,9 @@
  *
  *   items    0 ........ 41 | 42 ....... 83 | 84 ...     a part for each thread, with a cursor
  *
- * Each thread takes the items of its own part in order, and then those of other parts. So a thread
- * that loses its core holds up one item, and the others take over the rest. A loop ends when its
- * items are done. It does not wait for workers that never joined it.
+ * Each thread takes the items of its own part in order, and then items of other parts. If a thread
+ * loses its core, only its current item waits: the other threads take the rest of its part. A loop
+ * ends when all its items are done. It does not wait for workers that never joined it.
  *
  * A waiting thread spins for a bounded time and then sleeps. OMP_WAIT_POLICY and GOMP_SPINCOUNT in
  * the environment change how long it spins, as in programs with GNU's OpenMP.
@@ -21,20 +21,22 @@ struct sluice_threads;
 /* One thread's place in a loop. */
 struct sluice_share {
     struct sluice_threads *team; /* NULL: the caller is alone */
-    int part, tried, parts;      /* the part it takes items from; empty parts seen; all parts */
-    int64_t next, items;         /* if the caller is alone */
+    int part, tried, parts;      /* current part; parts found empty; number of parts */
+    int64_t next, items;         /* used only if the caller is alone */
 };
 
-/* The body of a loop. Each thread that joins calls it once; it takes items until none are left. */
+/* The body of a loop. Each thread that joins the loop calls the body once. The body takes items
+ * with sluice_share_next or sluice_share_block until none are left. */
 typedef void sluice_loop(struct sluice_share *share, void *data);
 
-/* Starts count - 1 workers, which get no signals. The team is smaller if the system allows only
- * fewer. Errors (SLUICE_DEVICE): no memory for the team. */
+/* Creates a team of the caller and count - 1 new workers. Signals never go to a worker. If the
+ * system starts fewer workers, the team is smaller. Errors (SLUICE_DEVICE): no memory for the
+ * team. */
 sluice_status sluice_threads_create(struct sluice_threads **threads, int count);
 void sluice_threads_destroy(struct sluice_threads **threads);
 
-/* The threads of the team, and why they are fewer than requested ("" if they are not). A NULL team
- * is the caller alone. */
+/* The number of threads in the team, and the reason if it is smaller than requested ("": it is
+ * not). A NULL team is the caller alone. */
 int sluice_threads_count(const struct sluice_threads *threads);
 const char *sluice_threads_shortage(const struct sluice_threads *threads);
 
@@ -42,15 +44,16 @@ const char *sluice_threads_shortage(const struct sluice_threads *threads);
 void sluice_threads_use(struct sluice_threads *threads, int used);
 int sluice_threads_used(const struct sluice_threads *threads);
 
-/* Runs a loop over `items` items; only one thread at a time may call this. */
+/* Runs a loop over `items` items and returns when it is done. Only one thread at a time may call
+ * this. */
 void sluice_threads_run(struct sluice_threads *threads, int64_t items, sluice_loop *body,
                         void *data);
 
 /* Takes the next item; 0: none is left. */
 int sluice_share_next(struct sluice_share *share, int64_t *item);
 
-/* The same for a loop over n things in blocks: takes the things [first, last) of one block. The
- * loop has sluice_blocks(n, block) items. */
+/* For a loop whose items are blocks of n elements: run it over sluice_blocks(n, block) items.
+ * sluice_share_block takes the next block, elements [first, last); 0: none is left. */
 static inline int64_t sluice_blocks(int64_t n, int64_t block)
 {
     return (n + block - 1) / block;
