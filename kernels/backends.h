@@ -1,42 +1,48 @@
-/* The backends of this build: their list, the choice of one by its name, and its opening. */
+/* Lists the backends of this build, finds one by its name, and opens it. */
 #ifndef SLUICE_KERNELS_BACKENDS_H
 #define SLUICE_KERNELS_BACKENDS_H
 #include "backend/backend.h"
 #include "kernels/registry.h"
 
 extern const struct sluice_backend_ops sluice_cpu_ops, sluice_cuda_ops, sluice_hip_ops;
-extern const struct sluice_backend_ops sluice_emulated_ops; /* in builds for tests only */
+extern const struct sluice_backend_ops sluice_emulated_ops; /* only in builds for tests */
 
-/* The backends of this build, the fastest first, cpu last; NULL after the last index. */
+/* Backend number `index` of this build: cuda, hip, cpu, as far as it has them, and in builds for
+ * tests the emulated one. NULL after the last one. */
 const struct sluice_backend_ops *sluice_backend_at(int index);
 
-/* Backends that only some builds have, and the make option that builds them; NULL after the last
- * index. */
+/* A backend that only some builds have, and the make option that adds it. */
 struct sluice_backend_known {
     const char *name, *what, *make; /* "cuda", "NVIDIA GPUs", "CUDA=1" */
 };
+/* Row `index` of the table of such backends; NULL after the last row. */
 const struct sluice_backend_known *sluice_backend_known_at(int index);
 
-/* Finds a backend by its name without opening it. "auto", NULL or "" takes the first of `list`
- * whose device can be used, else the last. `list` ends with NULL; list NULL: the backends of this
- * build. `passed_over`, of `size`, says why auto did not take the ones before ("cuda: no driver").
- * Errors (SLUICE_BAD_INPUT): unknown name, or not in this build. */
+/* Finds a backend by its name, without opening it.
+ *
+ * list         backends to choose from, NULL at the end; NULL: those of this build
+ * name         "cpu", ...; "auto", NULL or "": the first backend of the list whose device can be
+ *              used, or the last one if there is none
+ * device       number of the device, for "auto"
+ * passed_over  [size] out: the backends that "auto" did not take, and why ("cuda: no driver")
+ *
+ * Errors (SLUICE_BAD_INPUT): the name is unknown, or this build lacks the backend. */
 sluice_status sluice_backend_find(const struct sluice_backend_ops *const *list, const char *name,
                                   int device, const struct sluice_backend_ops **ops,
                                   char *passed_over, size_t size);
 
-/* Finds a strategy by its name; "auto", NULL or "" takes the default. Errors (SLUICE_BAD_INPUT):
- * unknown name. */
+/* Finds the number of a strategy by its name; "auto", NULL or "" gives the default. Errors
+ * (SLUICE_BAD_INPUT): the name is unknown. */
 sluice_status sluice_strategy_find(const char *name, int *strategy);
-/* Whether the backend has a strategy; SLUICE_BAD_INPUT, with a message, if not. */
+/* has: 1 if the backend can run the strategy. check: fails with SLUICE_BAD_INPUT if it cannot. */
 int sluice_backend_has(const struct sluice_backend_ops *ops, int strategy);
 sluice_status sluice_backend_check(const struct sluice_backend_ops *ops, int strategy);
 
 struct sluice_backend_choice {
-    const char *name;                /* "cpu", "cuda", "hip", "auto": as sluice_backend_find */
-    const char *strategy;            /* "window", "tiled", "auto": as sluice_strategy_find */
+    const char *name;                /* "cpu", "cuda", "hip", "auto": see sluice_backend_find */
+    const char *strategy;            /* "window", "tiled", "auto": see sluice_strategy_find */
     const char *isa;                 /* instruction set ("x86-64-v3"); NULL or "": the best here */
-    int real_bytes, device, threads; /* threads 0: all that this process may use */
+    int real_bytes, device, threads; /* threads = 0: sluice_processors_most */
 };
 /* Finds and opens a backend. */
 sluice_status sluice_backend_open(struct sluice_backend *b,
