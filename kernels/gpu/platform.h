@@ -11,11 +11,12 @@
  *   GPU_LAUNCH                 launches a kernel
  *   GPU_WARP, GPU_WARP_MOST    lanes of a warp, and the most that any device of the platform has
  *   gpu_shuffle, gpu_ballot    exchange between the lanes of a warp
- *   gpu_any(p)                 whether p holds for any of the warp's active lanes: a hint, which
- * may miss some gpu_load                   reads memory that no kernel writes during this launch
+ *   gpu_any(p)                 1 if p holds for any active lane of the warp; it may miss lanes, so
+ *                              use it as a hint only
+ *   gpu_load                   reads memory that no kernel writes during this launch
  *   GPU_CONSTANT               marks a kernel parameter that stays in constant memory
- *   gpu_describe, gpu_peak     what a device is, in words; operations and bytes a second that it
- *                              can do at most, 0 where that is not known */
+ *   gpu_describe               describes a device in words
+ *   gpu_peak                   its highest rates of operations and of bytes a second; 0: unknown */
 #ifndef SLUICE_KERNELS_GPU_PLATFORM_H
 #define SLUICE_KERNELS_GPU_PLATFORM_H
 #include <stddef.h>

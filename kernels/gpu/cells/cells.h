@@ -1,9 +1,9 @@
 /* Cells and boxes of cells, for the strategies that give each block a cell or a box.
  *
- *   cell   a box of bins of one frame, at least a cutoff wide on each axis: one bin with
- * backend.bins = 1, which these strategies ask for; a power of two of finer bins box    a box of
- * cells of one frame, a power of two on each axis rows   the ny nz rows of bins that cross a box;
- * the particles of a row are contiguous
+ *   cell   a box of bins of one frame, at least a cutoff wide on each axis. With backend.bins = 1,
+ *          which these strategies ask for, it is one bin; with finer bins, a power of two of them
+ *   box    a box of cells of one frame, a power of two on each axis
+ *   rows   the ny nz rows of bins that cross a box; the particles of a row are contiguous
  *
  * In frames with few particles a bin along x may be wider than a cell; a box is then as wide as
  * that bin. Only boxes that hold particles are listed, in the order of the bins. */
@@ -16,8 +16,8 @@ namespace SLUICE_GPU
 
 /* Rows of a box at most. */
 enum { BOX_ROWS_LOG2 = 6, BOX_ROWS = 1 << BOX_ROWS_LOG2 };
-/* Bytes of shared memory that every device gives a block, and those that a kernel needs besides its
- * candidates. */
+/* SHARED_BYTES: shared memory that every device gives a block. SHARED_TABLES: the part of it that a
+ * kernel needs besides its candidates. */
 enum { SHARED_BYTES = 48 * 1024, SHARED_TABLES = 3 * 1024 };
 
 /* How frames are cut: powers of two, in the finest bins. */
