@@ -1,14 +1,16 @@
-/* A particle's x as one integer: frame and offset together, in units of q, a power of two, modulo
- * 2^32 (double: 2^64). The difference of two such integers is exact however far the frames are from
- * the origin or from each other, as long as the particles are near each other. So rows of bins can
- * run on through frames, and a window needs no shift in x.
+/* A particle's x as one integer: the frame and the offset in it, in units of a small length q,
+ * modulo 2^32 (double: 2^64). If two particles are near each other, the difference of their
+ * integers is exact, wherever their frames are. So rows of bins can run on through frames, and a
+ * window needs no shift in x.
  *
- *   q = 2^-21 (double: 2^-50) of the cutoff, rounded down to a power of two
+ *   q = 2^-21 (double: 2^-50) times the cutoff, the cutoff rounded down to a power of two
  *   M = 1.5 2^23 q (double: 1.5 2^52 q)
  *   d = float(bits(M) + x_i - x_j) - M
  *
- * The integer addition moves the mantissa of M by x_i - x_j units of q. It is exact while
- * |d| < 2^22 q; particles further apart give a |d| at least as large. */
+ * bits(M) is M's bit pattern as an integer, float() reads a bit pattern as a number. Adding
+ * x_i - x_j to the bit pattern changes M by as many units of q. This is exact while |d| < 2^22 q
+ * (double: 2^51 q). Particles further apart give a |d| at least as large, so they stay beyond the
+ * cutoff. */
 #ifndef SLUICE_KERNELS_GPU_FIXED_X_H
 #define SLUICE_KERNELS_GPU_FIXED_X_H
 #include "kernels/gpu/c_headers.h"
@@ -25,14 +27,15 @@ typedef uint32_t fixed;
 enum { FIXED_CUTOFF_BITS = 21, FIXED_MANTISSA = 23 };
 #endif
 
-/* Conversion between x and its integer; passed to kernels by value. */
+/* Constants for the conversion of x to its integer and for differences; passed to kernels by
+ * value. */
 struct fixed_axis {
     double per_length; /* 1/q */
-    double width;      /* of a frame, m */
-    int64_t frame;     /* its width in units of q, a whole number on open axes */
+    double width;      /* width of a frame, m */
+    int64_t frame;     /* open axes: width of a frame in units of q, a whole number; else 0 */
     int32_t first;     /* periodic axes: the lowest frame */
     int periodic;
-    fixed period; /* periodic axes: the period */
+    fixed period; /* periodic axes: the period in units of q; else 0 */
     real magic;   /* M */
     fixed magic_bits;
 };
@@ -60,7 +63,7 @@ HD fixed fixed_of(const struct fixed_axis &a, int32_t frame, real offset)
     return (fixed)(before + (int64_t)rint((double)offset * a.per_length));
 }
 
-/* x_i - x_j, m, from M, the target's integer plus M's bits, and the other's integer. */
+/* Returns x_i - x_j in m. magic: M; target_and_magic: x_i + bits(M); other: x_j. */
 HD real fixed_difference(real magic, fixed target_and_magic, fixed other)
 {
     const fixed bits = target_and_magic - other;

@@ -1,19 +1,21 @@
-/* All pairs, without a search: each block's targets meet every particle of the sources and each of
- * its periodic images, a tile in shared memory at a time. For small systems, and as the reference
- * for the other strategies: nothing here depends on bins or windows.
+/* The tiled strategy: tests all pairs, without a search. A block copies GPU_BLOCK source particles
+ * at a time to a tile in shared memory. Each thread tests its target with all of them and their
+ * periodic images. Use it for small systems, and as the reference for the other strategies: it
+ * does not depend on bins or windows.
  *
- * A difference of positions is (frame_i - frame_j) width + (offset_i - offset_j), with the frames
- * the short way round on periodic axes, then the images -1, 0, 1 in the order z, y, x. */
+ * A difference of positions is (frame_i - frame_j) width + (offset_i - offset_j). On periodic axes
+ * frame_i - frame_j goes the shorter way round; this is image 0. The loops run over the
+ * images -1, 0, 1: z outermost, then y, then x. */
 #include "kernels/gpu/pass.h"
 
 namespace SLUICE_GPU::GPU_PRECISION
 {
 
-/* The grid as this strategy needs it. */
+/* The members of the grid that the kernel uses. */
 struct tiled_space {
-    const int32_t (*frame)[3]; /* [slot] */
-    double width[3];
-    int32_t wrap[3]; /* 0: an open axis */
+    const int32_t (*frame)[3]; /* [slot] indices of the frames, device memory */
+    double width[3];           /* of a frame, m */
+    int32_t wrap[3];           /* frames in a period; 0: an open axis */
 };
 
 template <class Pair, int dim> struct tiled_tile {
@@ -22,7 +24,7 @@ template <class Pair, int dim> struct tiled_tile {
     int32_t frame[GPU_BLOCK][dim];
 };
 
-/* One target of a thread. */
+/* The target of a thread. */
 template <class Pair, int dim> struct tiled_target {
     int64_t index;
     typename Pair::src src;
@@ -32,7 +34,7 @@ template <class Pair, int dim> struct tiled_target {
     int64_t hits; /* ordered pairs i != j within the cutoff */
 };
 
-/* Position and frame of particle i of a set. */
+/* Reads the offset x and the frame of particle i of a set. */
 template <int dim>
 static __device__ void tiled_place(const struct sluice_view &v, const struct tiled_space &space,
                                    int64_t i, real x[dim], int32_t frame[dim])
@@ -44,8 +46,8 @@ static __device__ void tiled_place(const struct sluice_view &v, const struct til
     }
 }
 
-/* The target meets one particle of the tile, and its images; `own`: the particle is the target
- * itself. */
+/* Adds particle t of the tile, and its images, to the sums of target i. own = 1: the particle is
+ * the target itself. */
 template <class Pair, int dim, int energy>
 static __device__ void tiled_meet(const typename Pair::constants &k,
                                   const struct tiled_space &space,
@@ -84,8 +86,8 @@ static __device__ void tiled_meet(const typename Pair::constants &k,
             }
 }
 
-/* The target meets all particles of one source. Every thread helps to load, with a target or
- * without. */
+/* Adds all particles of one source to the sums of target i. Threads without a target (here = 0)
+ * call it too: every thread loads particles into the tile. */
 template <class Pair, int dim, int energy, int source>
 static __device__ void
 tiled_source(const struct pass_args<Pair> &args, const typename Pair::constants &k,
@@ -137,7 +139,7 @@ __global__ void __launch_bounds__(GPU_BLOCK)
     pass_sum(args, out);
 }
 
-/* The general kernel with energies serves all cases. */
+/* Only the general kernel with energies is compiled; it serves passes without energies too. */
 struct tiled_launch {
     template <class Pair, int dim, int energy, int usual>
     static sluice_status run(struct gpu_backend *gpu, const struct sluice_grid *g,

@@ -8,7 +8,7 @@
 namespace SLUICE_GPU::GPU_PRECISION
 {
 
-enum { PAR_CELL_BLOCK = 256 }; /* threads at most; the particles of fuller cells take turns */
+enum { PAR_CELL_BLOCK = 256 }; /* threads at most; particles of a fuller cell are served in turns */
 
 template <class Pair, int dim, int energy, int usual>
 __global__ void __launch_bounds__(PAR_CELL_BLOCK)

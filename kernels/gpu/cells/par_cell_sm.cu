@@ -1,6 +1,6 @@
-/* par-cell-sm: a block for each cell that holds particles; the particles of the cells around go
- * through shared memory, row by row, at most 512 at a time (Algis, Bramas, Darles & Aveneau,
- * "Par-Cell-SM"). */
+/* par-cell-sm: one block of threads for each cell that holds particles. The block loads the
+ * particles of this cell and the cells around it into shared memory, row by row, at most 512 at a
+ * time (Algis, Bramas, Darles & Aveneau, "Par-Cell-SM"). */
 #include "kernels/gpu/cells/staged_pass.h"
 
 namespace SLUICE_GPU::GPU_PRECISION

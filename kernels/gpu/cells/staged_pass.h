@@ -9,8 +9,8 @@
 namespace SLUICE_GPU::GPU_PRECISION
 {
 
-/* All candidates come from global memory, or the block's own targets from their threads' registers.
- */
+/* FROM_MEMORY: all candidates are loaded from global memory. FROM_REGISTERS: the block's own
+ * targets come from their threads' registers instead. */
 enum staged_from { FROM_MEMORY, FROM_REGISTERS };
 
 /* In shared memory. */
@@ -40,7 +40,7 @@ static __device__ __forceinline__ int is_owned(const struct staged_block &b,
     return n < end - b.rows->offset[r] && target - b.begin < blockDim.x;
 }
 
-/* A target stages itself, if the table's rows hold it. */
+/* Copies the entry of a target from its thread's registers to the tile, if the tile covers it. */
 template <class Pair>
 static __device__ __forceinline__ void
 stage_own(const struct cell_target<Pair> &i, const struct cell_staged<Pair> &own,
@@ -67,7 +67,8 @@ stage_others(const struct cell_args<Pair> &args, const typename Pair::constants 
     }
 }
 
-/* Meets all rows of one source. All threads call it; `here`: the thread has a target. */
+/* Adds all rows of one source to the thread's target. All threads call it; here = 0: the thread has
+ * no target. */
 template <class Pair, int dim, int energy, int usual, int source, enum staged_from from>
 static __device__ __forceinline__ void
 meet_source(const struct box_args<Pair> &args, const typename Pair::constants &k,
