@@ -185,12 +185,16 @@ struct op<function> {
     }
 };
 
-/* The more neighbours a particle has, the finer the rows, so that windows hold few misses; up to
- * four rows a cutoff, since a periodic axis may make them 1.41 times finer and six is the limit. y
- * rows as narrow as the particles' distance, up to four: while particles are nearly on a lattice,
- *       every row then holds the same number of its lines, and a warp's windows are alike
- *   3-D, light pairs   meet all candidates of all rows. Looking rows up is a larger part of their
- * work, so fewer rows are better x   costs little and is finest */
+/* The bins a cutoff along each axis. There are at most four rows a cutoff, since a periodic axis
+ * may make them 1.41 times finer and six is the limit.
+ *
+ *   x      fine bins cost little here: finest
+ *   y      rows as narrow as the particles' distance, except in 3-D with many neighbours. While
+ *          particles are nearly on a lattice, every row holds the same number of its lines, and
+ *          a warp's windows are alike
+ *   z      the more neighbours a particle has, the finer the rows, so that windows hold few misses
+ *   light  3-D pairs of few numbers meet all candidates of all rows. Looking rows up is a larger
+ *          part of their work, so they get fewer rows */
 static void op_bins(int strategy, int pair, int dimension, double reach, double bins_per_cutoff[3])
 {
     const int cells = sluice_strategies[strategy].kind == SLUICE_CELLS,

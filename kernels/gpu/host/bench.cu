@@ -1,4 +1,5 @@
-/* The GPU backend's operations for `sluice bench` (backend/bench_ops.h). */
+/* What the GPU backend does for `sluice bench` (backend/bench_ops.h): runs a trial loop in float or
+ * double, and gives the device's peak rates. */
 #include "kernels/gpu/bench/bench_loops.h"
 
 namespace SLUICE_GPU
@@ -22,7 +23,7 @@ static void op_peak(const struct sluice_backend *b, double *flops, double *bytes
 
 } // namespace SLUICE_GPU
 
-#ifndef __HIP_DEVICE_COMPILE__ /* clang would make device memory of a constant table */
+#ifndef __HIP_DEVICE_COMPILE__ /* clang would put a constant table into device memory */
 extern "C" const struct sluice_bench_ops GPU_SYMBOL(bench_ops) = {
     GPU_NAME,
     SLUICE_GPU::op_trial,

@@ -1,9 +1,9 @@
 /* Which frames have bins, and how many. The host lays them out, seldom: when particles come near a
  * frame without bins.
  *
- * A step asks nothing of this. The drift marks the frames that particles are in or near, the end of
- * the sort compares the marks with the layout, and the answer comes back with the step's results.
- * The next bin() then counts anew, widens the table of frames, and sorts every set. */
+ * A step does not wait for any of this. The drift marks the frames that particles are in or near,
+ * the end of the sort compares the marks with the layout, and the answer comes back with the step's
+ * results. The next bin() then counts anew, widens the table of frames, and sorts every set. */
 #include "kernels/gpu/gpu_backend.h"
 #include "kernels/gpu/variant.h"
 

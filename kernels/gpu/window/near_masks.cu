@@ -89,9 +89,9 @@ static __global__ void occupied_blocks(const struct gpu_slot *slot, int64_t fram
         atomicOr((unsigned long long *)&held[frame], (unsigned long long)mask);
 }
 
-/* The blocks of a frame that touch a held block along one axis, where the held blocks are those of
- * the frame `step` away. Adjacent blocks are `stride` bits apart; `first` marks the frame's first
- * ones. */
+/* The blocks of a frame that touch, along one axis, the held blocks of the frame `step` away (0: of
+ * the same frame, and the held blocks themselves). Adjacent blocks are `stride` bits apart. `first`
+ * has the bits of a frame's first blocks on that axis. */
 static __device__ uint64_t spread(uint64_t held, uint64_t first, int stride, int step)
 {
     const int across = (BLOCKS - 1) * stride;

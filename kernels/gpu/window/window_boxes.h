@@ -51,7 +51,7 @@ static __device__ __forceinline__ void span_open(struct block_span *span)
 }
 
 /* Adds a target. Each thread with a target that searches the source calls it; a barrier follows.
- * listed: 1: a list of the rows that are reached will be made. */
+ * With listed = 1 a list of the reached rows is made later. */
 template <int listed>
 static __device__ __forceinline__ void
 span_add(const struct window_space &space, const struct window_source &s,

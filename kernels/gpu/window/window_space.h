@@ -1,5 +1,5 @@
-/* A target and the grid, for the window strategy: where the target is, whether a source is near it,
- * and the list of rows that a target may reach, which the host makes. */
+/* The first part of a search by the window strategy: places a target in the grid and tests whether
+ * a source is near it. The host makes the list of rows that a target may reach. */
 #ifndef SLUICE_KERNELS_GPU_WINDOW_WINDOW_SPACE_H
 #define SLUICE_KERNELS_GPU_WINDOW_WINDOW_SPACE_H
 #include "kernels/gpu/window/window_rows.h"
@@ -7,7 +7,8 @@
 namespace SLUICE_GPU::GPU_PRECISION
 {
 
-/* Whether the source may have particles within the cutoff. */
+/* Whether the source may have particles within the target's cutoff. x is the target's offset in its
+ * frame: the target itself holds x in bins. */
 template <int dim>
 static __device__ __forceinline__ int is_near(const struct window_space &space,
                                               const struct window_source &s,
@@ -20,11 +21,11 @@ static __device__ __forceinline__ int is_near(const struct window_space &space,
     return !s.near || (gpu_load(s.near + i.slot) >> near_bit(block, dim) & 1);
 }
 
-/* A target's position, from its set, and its record, if there is one. */
+/* A target as loaded from memory. */
 struct target_place {
-    uint32_t slot;
-    real x[3];
-    struct real4 record;
+    uint32_t slot;       /* of its frame */
+    real x[3];           /* from the frame's centre, m */
+    struct real4 record; /* its position record, if the pass has the target's records */
 };
 
 template <int dim>
@@ -40,8 +41,9 @@ target_place_of(const struct sluice_view &v, const struct place_record *records,
     return p;
 }
 
-/* The row into which a particle was sorted, and which it may have left: from its offset in the
- * frame and the offset from the row's middle. The row may lie in a neighbour frame. */
+/* The row that a particle was sorted into. `offset` counts from the frame's centre, `y` from the
+ * row's middle, so their difference is the place of the row. The particle may have left the row
+ * since, and the row may lie in a neighbour frame. */
 static __device__ __forceinline__ int standing_row(const struct bin_axis &axis, real offset, real y)
 {
     return (int)floor((offset - y + axis.half) * axis.per_length);
@@ -56,7 +58,8 @@ place_target(const struct window_space &space, const struct row_place &place,
                reach = (space.reach + space.drift) * space.axis[0].per_length + space.bin_slack;
     struct window_target i;
     i.slot = p.slot;
-    /* The target may have drifted out of the frame by a little. NaN becomes a number here. */
+    /* A target may have drifted a little out of its frame. The limits also turn NaN into a number.
+     */
     i.x = real_min(real_max((x + space.axis[0].half) * space.axis[0].per_length,
                             (real)-0.125 * (real)space.bins[0]),
                    (real)1.125 * (real)space.bins[0]);
@@ -84,8 +87,8 @@ place_target(const struct window_space &space, const struct row_place &place,
     return i;
 }
 
-/* Lists the rows, by z, then y, that a particle of the middle row may reach. The target and the
- * particles of a row may have drifted out of their rows, each by at most `drift`. */
+/* Lists the rows that a target may reach, relative to its own row, by z, then y. Both the target
+ * and a candidate may have drifted out of their rows by up to `drift`. */
 static sluice_status list_rows(struct window_space *s, int dim, real own_cutoff,
                                struct window_row list[WINDOW_ROWS + 1])
 {
@@ -114,11 +117,13 @@ static sluice_status list_rows(struct window_space *s, int dim, real own_cutoff,
                                            row_code(dy, dz), (uint32_t)(dz * s->bins[1] + dy)};
             list[s->rows++] = row;
         }
+    /* The entry behind the list is out of every target's reach. */
     const struct window_row none = {(real)1e15 * cutoff, 0, 0, 0};
     list[s->rows] = none;
     return SLUICE_OK;
 }
 
+/* Fills the grid as the search needs it, and the list of rows. */
 static sluice_status space_of(const struct gpu_backend *gpu, const struct sluice_grid *g,
                               real cutoff, struct window_space *s,
                               struct window_row list[WINDOW_ROWS + 1])
