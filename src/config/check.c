@@ -42,7 +42,7 @@ static void check_domain(struct sluice_reader *r)
 /* The reach of the pairs, m; 0: not known. */
 static double cutoff(const struct sluice_config *c)
 {
-    if (c->model == SLUICE_MODEL_WCSPH && c->kernel.name < 0) /* reported with that key */
+    if (c->model == SLUICE_MODEL_WCSPH && c->kernel.name < 0) /* reported at kernel.name */
         return 0;
     if (c->model == SLUICE_MODEL_WCSPH)
         return sluice_kernel_support(c->kernel.name) * c->kernel.h_over_dp * c->spacing;

@@ -5,6 +5,7 @@
 #include "config/checks.h"
 #include "core/nearest_word.h"
 
+/* Names of groups to guess a misspelt one from, and to list in a message. */
 enum { SUGGESTED = 64, LISTED = 8 };
 
 int sluice_check_in_group(const struct sluice_config *config, int shape, const char *name)
@@ -13,7 +14,7 @@ int sluice_check_in_group(const struct sluice_config *config, int shape, const c
     return strcmp(sluice_config_group(config, shape, group), name) == 0;
 }
 
-/* The names of the groups, each once, at most SUGGESTED. */
+/* Collects the names of the groups, each once and at most SUGGESTED. Returns their number. */
 static int names_of(const struct sluice_config *config, char name[SUGGESTED][SLUICE_TEXT_MAX],
                     const char *names[SUGGESTED])
 {
@@ -38,7 +39,7 @@ int sluice_check_find_group(const struct sluice_list_entry *e, const char *key, 
     for (int s = 0; s < c->shape_count; s++)
         if (sluice_check_in_group(c, s, name))
             return s;
-    if (c->particles[0]) /* known when the file has been read */
+    if (c->particles[0]) /* the group may be in the particle file, which is read later */
         return -1;
     const int count = names_of(c, store, names);
     for (int k = 0; k < count && k < LISTED; k++)

@@ -251,7 +251,7 @@ static int has_many_shapes(const struct sluice_list_entry *e)
     return count > 1;
 }
 
-/* The shape that a probe sits on, and its face. */
+/* Checks the shape that a probe sits on, and its face. */
 static void check_probe_face(const struct sluice_list_entry *e)
 {
     const struct sluice_probe *p = &e->r->config->probes[e->i];
@@ -277,7 +277,7 @@ static void check_probe_face(const struct sluice_list_entry *e)
             "\"%.60s\" has no wall on that side: add it to its sides, or name another face", p->on);
 }
 
-/* The components of `at`: of the point, of its place on a face, or of a horizontal place. */
+/* Checks the number of components of `at`: a point, a place on a face, or a horizontal place. */
 static void check_probe_at(const struct sluice_list_entry *e)
 {
     const struct sluice_config *c = e->r->config;

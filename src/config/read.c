@@ -26,7 +26,7 @@ static void missing(struct sluice_reader *r, const struct sluice_entry *e,
     char words[400] = "a number";
     const int type = row->p.type, is_choice = type == SLUICE_PARAM_CHOICE;
     if (parent->kind != SLUICE_TREE_GROUP)
-        return; /* reported with the group */
+        return; /* its parent is no group, which is reported there */
     if (is_choice)
         sluice_choices_text(&row->p, ~0u, words, sizeof words);
     else if (type == SLUICE_PARAM_SIDES)
@@ -58,7 +58,7 @@ static void idle(struct sluice_reader *r, const struct sluice_entry *e,
     }
     const int value = (int)sluice_param_get(&cause->p, e->base, 0);
     if (value < 0 || (is_set(e->node, cause->p.path) && !node->set))
-        return; /* reported with the cause, or made idle by --set */
+        return; /* the other key is wrong and reported itself, or a --set changed it */
     sluice_choices_text(&cause->p, when->bits, words, sizeof words);
     sluice_report_error(r->report, node, key,
                         "it belongs to %s = %s, but that is \"%s\"%s: remove one of the two",
@@ -151,7 +151,7 @@ static sluice_status read_list(struct sluice_reader *r, const struct sluice_tabl
     return SLUICE_OK;
 }
 
-/* The pair's own table, into pair.params. */
+/* Reads the keys of the pair's own table into pair.params. */
 static void read_pair(struct sluice_reader *r)
 {
     struct sluice_config *c = r->config;
@@ -162,7 +162,7 @@ static void read_pair(struct sluice_reader *r)
         c->pair.index = -1;
     if (c->pair.index < 0) {
         for (int i = 0; node && node->kind == SLUICE_TREE_GROUP && i < node->count; i++)
-            node->child[i]->used = 1; /* reported with the model or the pair's name */
+            node->child[i]->used = 1; /* the wrong model or pair is reported instead */
         if (node && c->model == SLUICE_MODEL_WCSPH && !sluice_tree_find(node, "name") &&
             !is_set(r->root, "model"))
             sluice_report_error(

@@ -8,7 +8,7 @@
 
 enum { TEXT_BYTES = 4096 };
 
-/* The node and all below it come from a --set. */
+/* Marks the node and all below it as made by a --set. */
 static void mark(struct sluice_tree_node *node, const char *set)
 {
     node->set = set;
@@ -29,7 +29,7 @@ static struct sluice_tree_node *text_node(const char *value)
     return n;
 }
 
-/* The value as in a config; a bare word is a text. NULL: reported. */
+/* Parses a value as a config would. A bare word counts as a text. NULL: the error is reported. */
 static struct sluice_tree_node *parse_value(struct sluice_reader *r,
                                             const struct sluice_tree_node *at, const char *path,
                                             const char *value)

@@ -154,7 +154,7 @@ static void write_list(struct writer *w, const struct sluice_config *c,
     fputs(");\n", w->out);
 }
 
-/* The pair's own table. */
+/* Writes the keys of the pair's own table. */
 static void write_pair(struct writer *w, const struct sluice_config *c,
                        const struct sluice_tree_node *root)
 {

@@ -1,4 +1,4 @@
-/* Unknown keys, and guesses at the keys that were meant. */
+/* Reports unknown keys, and guesses which key was meant. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +10,8 @@
 
 enum { WORD_MAX = 40, NAMES_MAX = 400 };
 
-/* Paths of all keys of the table. */
+/* Collects the paths of all keys of the table. The table of keys outside lists also gets the lists
+ * and the keys of every pair. Returns their number. */
 static int collect(const struct sluice_table *table, const char *paths[NAMES_MAX])
 {
     int n = 0;
@@ -24,7 +25,7 @@ static int collect(const struct sluice_table *table, const char *paths[NAMES_MAX
     return n;
 }
 
-/* Whether `path` is a group of keys. */
+/* Whether `path` names a group of keys. */
 static int is_group(const char *const *paths, int count, const char *path)
 {
     const size_t n = strlen(path);
@@ -40,8 +41,8 @@ static const char *last_word(const char *path)
     return dot ? dot + 1 : path;
 }
 
-/* The words that can take the place of the last one of `path`, into `word`; returns their number.
- */
+/* Collects the words that may stand in `path` instead of its last one: the keys and groups of the
+ * same group. Returns their number. */
 static int siblings_of(const char *const *paths, int count, const char *path,
                        char word[NAMES_MAX][WORD_MAX + 1])
 {
@@ -55,7 +56,7 @@ static int siblings_of(const char *const *paths, int count, const char *path,
     return n;
 }
 
-/* The length of `path` up to the end of its step `name`; 0: it has no such step. */
+/* The length of `path` up to and including its step `name`. 0: it has no such step. */
 static int part_with(const char *path, const char *name)
 {
     for (const char *step = path; step; step = strchr(step, '.') ? strchr(step, '.') + 1 : NULL) {
@@ -67,7 +68,8 @@ static int part_with(const char *path, const char *name)
     return 0;
 }
 
-/* Tries in turn: another spelling, a word of another program, a near miss, another group. */
+/* Reports an unknown key with the first guess that fits: the same letters in another spelling, a
+ * word of another program, a similar word, the same word in another group. */
 static void unknown_key(struct sluice_reader *r, struct sluice_tree_node *node,
                         const char *const *paths, int count, const char *path, const char *key)
 {
@@ -105,7 +107,8 @@ static void unknown_key(struct sluice_reader *r, struct sluice_tree_node *node,
                         "unknown key: remove it; 'sluice info' lists all keys");
 }
 
-/* `path` is relative to the table; messages put `prefix` before it. */
+/* Reports the unknown keys below a node. `path` is the node's own, relative to the table; messages
+ * put `prefix` before it. */
 static void walk(struct sluice_reader *r, struct sluice_tree_node *node, const char *const *paths,
                  int count, const char *path, const char *prefix)
 {

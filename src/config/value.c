@@ -1,4 +1,4 @@
-/* One value: from a node of the tree into the member of a struct, checked against its row. */
+/* Reads the value of a node into the member of a struct, and checks it against the key's row. */
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -13,10 +13,10 @@
 struct target {
     struct sluice_reader *r;
     const struct sluice_param *p;
-    const char *key; /* as in messages */
+    const char *key; /* its name in messages */
 };
 
-/* Reports an error of a node. Returns 0, for the caller to return. */
+/* Reports an error of a node. Returns 0, which the caller returns in turn. */
 __attribute__((format(printf, 3, 4))) static int
 refuse(const struct target *t, const struct sluice_tree_node *n, const char *format, ...)
 {
@@ -42,7 +42,7 @@ static int side_of_word(const char *word, int dimension)
     return -1;
 }
 
-/* The value of a plain node as it would be written, or the kind of the node. */
+/* The value as a config has it, for messages. For a group, list or array its kind. */
 static const char *value_text(const struct sluice_tree_node *n, char out[80])
 {
     if (n->kind == SLUICE_TREE_WHOLE)
@@ -78,7 +78,7 @@ static int wrong_type(const struct target *t, const struct sluice_tree_node *n, 
                   found, wanted, remedy);
 }
 
-/* A number within the row's range. */
+/* Reads a number, which must lie in the row's range. */
 static int read_number(const struct target *t, const struct sluice_tree_node *n, double *out)
 {
     const enum sluice_param_type type = t->p->type;
@@ -99,7 +99,8 @@ static int read_number(const struct target *t, const struct sluice_tree_node *n,
     return 1;
 }
 
-/* Tries in turn: another spelling, a word of another program, a near miss. */
+/* Reports an unknown word with the first guess that fits: the same letters in another spelling, a
+ * word of another program, a similar word. */
 static int unknown_choice(const struct target *t, const struct sluice_tree_node *n,
                           const char *const *list, int count, const char *words)
 {
@@ -162,7 +163,7 @@ static int read_side(const struct target *t, const struct sluice_tree_node *n, d
                                side == -2 ? " in 2-D" : "", sides);
 }
 
-/* One side, or an array of them, as bits. */
+/* Reads one side or an array of sides as bits. */
 static int read_sides(const struct target *t, const struct sluice_tree_node *n, double *out)
 {
     int good = 1;
@@ -186,7 +187,7 @@ static int read_sides(const struct target *t, const struct sluice_tree_node *n, 
     return good;
 }
 
-/* A value of one component, or a component of an array. */
+/* Reads a value of one component, or one component of an array. */
 static int read_component(const struct target *t, const struct sluice_tree_node *n, double *out)
 {
     switch (t->p->type) {
@@ -206,7 +207,7 @@ static int read_component(const struct target *t, const struct sluice_tree_node 
     }
 }
 
-/* From `least` to `most` components. A number alone is one component. */
+/* Reads an array of `least` to `most` components. If one is enough, a plain number will do. */
 static int read_array(const struct target *t, const struct sluice_tree_node *n, int least, int most,
                       double out[3])
 {
@@ -237,7 +238,7 @@ static int read_array(const struct target *t, const struct sluice_tree_node *n, 
     return good;
 }
 
-/* A list of rows, one a dimension; for a scalar field one row alone. */
+/* Reads a list of rows, one for each dimension. A scalar field has a single row: a plain array. */
 static int read_matrix(const struct target *t, const struct sluice_tree_node *n, int rows,
                        int columns, double out[9])
 {
@@ -258,7 +259,7 @@ static int read_matrix(const struct target *t, const struct sluice_tree_node *n,
     return good;
 }
 
-/* As many components as the case has dimensions, unless the row says otherwise. */
+/* Reads as many components as the case has dimensions, unless the row says otherwise. */
 static int read_components(const struct target *t, const struct sluice_tree_node *n,
                            const struct sluice_entry *e, const struct sluice_row *row,
                            double out[9])
@@ -269,7 +270,7 @@ static int read_components(const struct target *t, const struct sluice_tree_node
         least = 1;
     if (row->length == SLUICE_LENGTH_OF_FIELD) {
         const int field = ((const struct sluice_initial *)e->base)->field;
-        if (field < 0 || !known) /* reported with that key */
+        if (field < 0 || !known) /* wrong `field` or `dimension`: reported at that key */
             return 0;
         rows = field == SLUICE_FIELD_OF_VELOCITY ? d : 1;
     }
