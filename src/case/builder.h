@@ -71,13 +71,13 @@ void sluice_wall_body_add(struct sluice_wall_body *body, const double x[3]);
 int64_t sluice_wall_body_holds(const struct sluice_wall_body *body, const double x[3]);
 /* Counts particles of the body without another one nearby: water passes between them. */
 int64_t sluice_wall_body_count_isolated(const struct sluice_wall_body *body);
-/* Fails where fluid of the file lies in walls; fluid of a snapshot may touch its own walls. */
+/* Fails if fluid of the file lies in walls. Fluid of a snapshot may touch its own walls. */
 sluice_status sluice_case_check_fluid(const struct sluice_case_builder *b);
 
 /* Estimated memory of a run with this many particles, bytes. */
 double sluice_case_memory_needed(const struct sluice_case *c, double fluid, double wall);
 
-/* check_coincident.c: fails where two particles are in one place. */
+/* check_coincident.c: fails if two particles are in one place. */
 sluice_status sluice_case_check_coincident(const struct sluice_case_builder *b);
 
 /* set_state.c: measures the extent and the depth of the fluid; once the sound speed is known, sets

@@ -33,9 +33,7 @@ struct sluice_start {
 };
 
 /* A shape as asked for, and on the lattice, before later shapes cut it. Volumes are areas in 2-D.
- * The volume of a walls shape is the space between its walls, 0 where there is a wall on one side
- * only.
- */
+ * The volume of a walls shape is the space between its walls, or 0 if only one side has a wall. */
 struct sluice_shape_report {
     double asked_min[3], asked_max[3], actual_min[3], actual_max[3]; /* m */
     double asked_volume, actual_volume;                              /* m^3; m^2 in 2-D */

@@ -28,11 +28,11 @@ void sluice_cell_lists_add(struct sluice_cell_lists *l, const double x[3]);
 
 /* The cell of a place. */
 void sluice_cell_lists_cell(const struct sluice_cell_lists *l, const double x[3], int64_t cell[3]);
-/* The first point of a list that holds the points of this cell, and perhaps others: 1 + its index,
- * 0: none. The next one of point k is next[k]. */
+/* The first point of the list for this cell: 1 + its index; 0: none. The list may also hold points
+ * of other cells. The next point after k is next[k]. */
 int64_t sluice_cell_lists_first(const struct sluice_cell_lists *l, const int64_t cell[3]);
 
-/* The way from x to point k (m), to its nearest periodic image. Returns the distance squared. */
+/* The vector from x to the nearest periodic image of point k, m. Returns its length squared. */
 double sluice_cell_lists_way(const struct sluice_cell_lists *l, int64_t k, const double x[3],
                              double way[3]);
 #endif

@@ -1,10 +1,10 @@
-/* Fails where two particles are in one place. */
+/* Fails if two particles are in one place. */
 #include <math.h>
 
 #include "case/builder.h"
 
-/* A point within `near` of x: 1 + its index; 0: none. It is in one of the cells that a box around x
- * touches, usually a single one. */
+/* Finds a point within `near` of x. Returns 1 + its index, or 0 if there is none. Searches the
+ * cells that a box around x touches: usually a single one, since `near` is tiny. */
 static int64_t find_near(const struct sluice_cell_lists *l, const double x[3], double near)
 {
     const double below[3] = {x[0] - near, x[1] - near, x[2] - near},
@@ -22,12 +22,14 @@ static int64_t find_near(const struct sluice_cell_lists *l, const double x[3], d
     return 0;
 }
 
+/* The id of point k. The points are the fluid particles, then the walls. */
 static uint32_t id_of(const struct sluice_case *c, int64_t k)
 {
     const int64_t fluid = c->start[SLUICE_FLUID].count;
     return k < fluid ? c->start[SLUICE_FLUID].id[k] : c->start[SLUICE_WALL].id[k - fluid];
 }
 
+/* Adds the particles one after the other. Each is first compared with those before it. */
 static sluice_status check_all(const struct sluice_case_builder *b, struct sluice_cell_lists *l,
                                double near)
 {

@@ -11,7 +11,7 @@ struct standing {
     double lowest;    /* depth of the deepest particle with nothing one spacing above, m */
 };
 
-/* The type of the particle in the cell at x, the wall's where there are several; -1: none. */
+/* The type of the particle in the cell at x; -1: none. If there are several, a wall wins. */
 static int type_at(const struct sluice_case *c, const struct sluice_cell_lists *l,
                    const double x[3])
 {

@@ -29,7 +29,7 @@ double sluice_free_memory(void)
         const long pages = sysconf(_SC_PHYS_PAGES), size = sysconf(_SC_PAGESIZE);
         bytes = pages > 0 && size > 0 ? (double)pages * (double)size : 0;
     }
-    /* The limit of a container is "max" where there is none. */
+    /* Without a limit the container's file says "max". */
     const double limit = number_in_file("/sys/fs/cgroup/memory.max", "");
     const double used = number_in_file("/sys/fs/cgroup/memory.current", "");
     if (limit > 0 && used >= 0)

@@ -27,7 +27,7 @@ struct sluice_timers {
     double seconds[SLUICE_SECTION_COUNT];
     double begun[SLUICE_SECTION_COUNT];
     void (*mark)(void *data,
-                 int section); /* called with a section at its begin, -1 at its end; or NULL */
+                 int section); /* called with a section when it begins, -1 when it ends; or NULL */
     void *mark_data;
 };
 extern const char *const sluice_section_names[SLUICE_SECTION_COUNT];

@@ -1,13 +1,13 @@
-/* The version and the build. Only version.c knows the revision, so a commit recompiles one file. */
+/* The version, and how the program was built. Only version.c is compiled with the revision, so a
+ * commit recompiles one file. */
 #ifndef SLUICE_CORE_VERSION_H
 #define SLUICE_CORE_VERSION_H
 
 struct sluice_version {
-    const char *version; /* "0.1.0" */
-    const char
-        *revision; /* of git, "-dirty" when files were changed; "unknown" outside of a checkout */
-    const char *compiler;      /* its first line of --version */
-    const char *flags;         /* of the pair loops */
+    const char *version;       /* "0.1.0" */
+    const char *revision;      /* git commit, with "-dirty" if files differ; or "unknown" */
+    const char *compiler;      /* first line that it prints for --version */
+    const char *flags;         /* compiler flags of the pair loops */
     const char *configuration; /* release, debug, sanitize */
     const char *isas;          /* instruction sets that the pair loops were compiled for */
 };
