@@ -11,7 +11,7 @@
 
 struct state_writer {
     hid_t file;
-    uint64_t digest; /* of all datasets so far */
+    uint64_t digest; /* of all datasets written so far */
     const struct sluice_checkpoint_state *state;
 };
 
@@ -44,9 +44,9 @@ hid_t sluice_state_type(enum sluice_field field, int real_bytes)
     return type == SLUICE_TYPE_LOW ? H5T_NATIVE_INT16 : H5T_NATIVE_FLOAT;
 }
 
-/* Writes a dataset with its digest. The type is the same in memory and in the file. Never
- * compressed: gzip would make the state, which is mostly rounding, a quarter smaller in ten times
- * the time, and a run keeps only its last checkpoints. */
+/* Writes a dataset with its digest. The type is the same in memory and in the file. The state is
+ * not compressed: its low bits are rounding noise, so gzip would save only a quarter and take ten
+ * times as long. A run keeps only its last checkpoints anyway. */
 static sluice_status write_dataset(struct state_writer *w, const char *path, hid_t type,
                                    const struct sluice_hdf5_array *content)
 {
@@ -62,7 +62,7 @@ static sluice_status write_dataset(struct state_writer *w, const char *path, hid
     return sluice_hdf5_write_numbers(w->file, path, "digest", H5T_NATIVE_INT64, &stored, 1);
 }
 
-/* Writes the index of each particle's frame: slots are this process's own. */
+/* Writes the index of each particle's frame. Another process may give the frame another slot. */
 static sluice_status write_frames(struct state_writer *w, const struct sluice_set *set,
                                   const char *path, const uint32_t *slot)
 {
@@ -127,8 +127,8 @@ static sluice_status write_fields(struct state_writer *w, const struct sluice_se
     return status;
 }
 
-/* Writes the places of the particles at their last sort, if they have drifted since: until the next
- * sort, sums are added up in that order. */
+/* Writes where each particle was sorted, if particles have drifted since. Sums are added up in that
+ * order until the next sort, so a restart needs it for the same bits. */
 static sluice_status write_order(struct state_writer *w, const struct sluice_set *set)
 {
     const struct sluice_backend *b = w->state->backend;
@@ -179,7 +179,7 @@ static sluice_status write_value(struct state_writer *w, const struct sluice_val
                                                      .description = kinds[value->type]});
 }
 
-/* The digest of all is written last: a state without it is not whole. */
+/* Writes the digest of all datasets last, so an incomplete state has none. */
 static sluice_status write_state(hid_t file, const struct sluice_checkpoint_state *state)
 {
     struct state_writer w = {.file = file, .state = state};
