@@ -1,10 +1,13 @@
 #!/usr/bin/env bash
 # Runs the fuzz targets side by side: fuzz.sh SECONDS TARGET... (config, snapshot).
 #
-# Results stay in build/fuzz: corpus-TARGET/ for the next time, found-TARGET-* with the inputs that
-# broke the target, TARGET.log. Put such an input, gzipped if it is large, into
-# tests/data/fuzz/TARGET/: test t024 reads it.
-# FUZZ_OUT=FOLDER replaces build/fuzz; FUZZ_NICE=19 runs in the background.
+# Results stay in build/fuzz:
+#   corpus-TARGET/   inputs that reached new code; the next run starts with them
+#   found-TARGET-*   inputs that broke the target
+#   TARGET.log       libFuzzer's output
+# To keep an input that broke a target, put it into tests/data/fuzz/TARGET/, gzipped if it is large.
+# Test t024 reads that folder.
+# FUZZ_OUT=FOLDER replaces build/fuzz. FUZZ_NICE=19 runs at the lowest priority.
 # Exit status 1: an input broke a target.
 set -u
 cd "$(dirname "$0")/.." || exit 1
@@ -15,14 +18,15 @@ case $duration in
 '' | *[!0-9]*) echo "fuzz: SECONDS=$duration is not a whole number of seconds" >&2 && exit 2 ;;
 esac
 mkdir -p "$out/seeds-config" "$out/seeds-snapshot" || exit 1
-# HDF5 opens files by name: keep them in memory.
+# The snapshot target writes each input to a file, as HDF5 opens files by name. Memory is fastest.
 TMPDIR=$(mktemp -d -p /dev/shm 2>/dev/null || mktemp -d) || exit 1
 trap 'rm -rf "$TMPDIR"' EXIT
 # An allocation that is too large returns NULL, as without the sanitizer.
 export ASAN_OPTIONS=allocator_may_return_null=1:quarantine_size_mb=16
 export OMP_NUM_THREADS=1 XDG_CACHE_HOME=$out/cache TMPDIR
 
-# Seeds: snapshots and checkpoints of the smallest cases, in the present format.
+# Seeds for configs: those of the examples and the tests. Seeds for snapshots: files of the smallest
+# cases, run now and so in the present format. For both: inputs that once broke a target.
 make_seeds()
 {
     local config name file folder

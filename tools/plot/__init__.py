@@ -1,1 +1,1 @@
-"""Reading and drawing of run folders: files, comparisons with references, figures."""
+"""Reads the files of a run's folder, compares them with reference data and draws figures."""

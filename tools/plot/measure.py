@@ -98,14 +98,14 @@ def semi_axes(snapshot):
 
 
 def drop_period(run):
-    """Times (s) between upward crossings of a = b of an oscillating drop: mean and number."""
+    """The mean time (s) between upward crossings of a = b of an oscillating drop; their number."""
     times, ratio = [], []
     for path, time in run.snapshots():
         a, b = semi_axes(Snapshot(path, time))
         times.append(time)
         ratio.append(np.log(a / b))
     times, ratio = np.array(times), np.array(ratio)
-    # The first crossing is the start, a circle: what leaves it upward begins a period.
+    # A drop that starts as a circle and then grows along x begins a period at t = 0.
     up = [0.0] if len(ratio) > 1 and abs(ratio[0]) < 1e-3 < ratio[1] else []
     for i in range(1, len(ratio) - 1):
         if ratio[i] < 0 <= ratio[i + 1]:

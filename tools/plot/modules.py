@@ -1,4 +1,4 @@
-"""What the tools share at their start: the command line, the required modules, SIGPIPE."""
+"""Shared by the tools at their start: the command line, the required modules, SIGPIPE."""
 
 import argparse
 import importlib.util

@@ -92,7 +92,7 @@ def draw_particles(axes, snapshot, run, scale, box):
 
 
 def typical_spacing(x, dimension):
-    """The edge of a particle's share of the particles' bounding box."""
+    """The spacing of as many particles on a lattice that fills the same bounding box."""
     extent = np.ptp(x[:, :dimension], axis=0)
     return float((np.prod(np.maximum(extent, 1e-12)) / max(len(x), 1)) ** (1 / dimension))
 

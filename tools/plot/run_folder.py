@@ -10,7 +10,7 @@ from plot import libconfig
 
 
 class FolderError(Exception):
-    """A file of the folder is missing or wrong; the text says which and what to do."""
+    """A file of the folder is missing or wrong. The text names the file and the remedy."""
 
 
 def read_table(path):
