@@ -16,8 +16,9 @@
  * two sees the other, so the caller never leaves a loop while a worker is in it. */
 enum { PARTS_BITS = 16, ENDS = (1 << PARTS_BITS) - 1, LINE = 64 };
 
-enum { STACK_BYTES = 1 << 20, READS_A_LOOK = 32 }; /* pauses between looks at the clock */
-static const double spin_seconds = 1e-4;           /* more than a step's longest serial part */
+/* A spinning thread reads the clock once in READS_A_LOOK pauses. */
+enum { STACK_BYTES = 1 << 20, READS_A_LOOK = 32 };
+static const double spin_seconds = 1e-4; /* more than a step's longest serial part */
 
 /* The items of one part that are left: next to end - 1. */
 struct part {
@@ -40,7 +41,7 @@ struct sluice_threads {
     void *data;
     struct part *part;     /* [count] */
     struct worker *worker; /* [count]; the first is the caller's, and unused */
-    pthread_mutex_t mutex; /* of those that sleep */
+    pthread_mutex_t mutex; /* held to sleep and to wake */
     pthread_cond_t done;
     _Alignas(LINE) _Atomic uint64_t state; /* loops opened and closed, then PARTS_BITS: parts */
     _Atomic int asleep, caller_asleep;
@@ -153,7 +154,7 @@ static void *work(void *data)
     return NULL;
 }
 
-/* Signals are for the thread that runs the steps. */
+/* Starts a worker with all signals blocked: the thread that runs the steps must get them. */
 static int start_worker(struct worker *w)
 {
     pthread_attr_t attributes;
@@ -172,7 +173,7 @@ static int start_worker(struct worker *w)
 
 /* --- The team --- */
 
-/* Starts as many as the system allows. Returns 0, or the error of the first that failed. */
+/* Starts as many workers as the system allows. Returns 0, or the error of the first that failed. */
 static int start_workers(struct sluice_threads *t, int count)
 {
     atomic_store(&t->state, 0);

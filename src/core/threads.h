@@ -52,8 +52,8 @@ void sluice_threads_run(struct sluice_threads *threads, int64_t items, sluice_lo
 /* Takes the next item; 0: none is left. */
 int sluice_share_next(struct sluice_share *share, int64_t *item);
 
-/* For a loop whose items are blocks of n elements: run it over sluice_blocks(n, block) items.
- * sluice_share_block takes the next block, elements [first, last); 0: none is left. */
+/* For a loop over n elements that takes `block` of them at a time: run it over sluice_blocks(n,
+ * block) items. sluice_share_block takes the next elements, first to last - 1; 0: none is left. */
 static inline int64_t sluice_blocks(int64_t n, int64_t block)
 {
     return (n + block - 1) / block;
