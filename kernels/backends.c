@@ -80,7 +80,7 @@ sluice_status sluice_backend_find(const struct sluice_backend_ops *const *list, 
 
 sluice_status sluice_strategy_find(const char *name, int *strategy)
 {
-    *strategy = SLUICE_STRATEGY_window; /* auto: until it profiles, a fixed rule */
+    *strategy = SLUICE_STRATEGY_window; /* what "auto" uses until it has measured */
     if (!name || !*name || strcmp(name, "auto") == 0)
         return SLUICE_OK;
     for (int i = 0; i < SLUICE_STRATEGY_COUNT; i++)

@@ -17,7 +17,8 @@ namespace SLUICE_GPU
  *   sort            sorts one set, whose frames are laid out (step/sort.cu)
  *   count_frames    adds the particles of each slot to count[] (device memory), and marks
  *                   frames->wanted if the set moves
- *   stand_records   for a set that was not sorted in this step (step/reuse_order.cu)
+ *   stand_records   makes the position records of a set that was not sorted in this step
+ *                   (step/reuse_order.cu)
  *   sort_as         makes the table of an order that is given (step/reuse_order.cu) */
 #define GPU_VARIANT(X)                                                                             \
     X(kick_drift, const struct sluice_grid *g, struct sluice_set *set, double dt)                  \
@@ -68,8 +69,8 @@ SLUICE_STRATEGIES(X)
 #undef X
 /* sort.cu. After a sort: records where the room for position records is, and the table's bytes. */
 void sort_done(struct sluice_set *set);
-/* near_masks.cu. Fills a set's near masks; near_masks gives a source's masks for a pass over these
- * targets, NULL where it has none. */
+/* near_masks.cu. mark_near_blocks fills the near masks of a set. near_masks gives the masks of a
+ * source for a pass over these targets; NULL if it has none. */
 sluice_status mark_near_blocks(struct gpu_backend *gpu, const struct sluice_grid *g,
                                struct sluice_set *set);
 sluice_status near_masks(struct gpu_backend *gpu, const struct sluice_grid *g,
@@ -81,11 +82,11 @@ struct alignas(16) four_reals {
     real x[4];
 };
 
-/* The set as a kernel sees it, with the number of particles that are still in the domain: those
- * that left stand behind them. NULL before the first bin(): all are. */
+/* The set as a kernel sees it. Particles that left the domain are at the end of the arrays, behind
+ * those that are alive. */
 struct gpu_set {
     struct sluice_view v;
-    const uint32_t *alive;
+    const uint32_t *alive; /* number of particles alive; NULL before the first bin(): all are */
 };
 
 static inline struct gpu_set set_of(struct gpu_backend *gpu, const struct sluice_set *set)

@@ -2,8 +2,8 @@
  * memory one at a time, a particle by each thread (Algis, Bramas, Darles & Aveneau, "X-Pencil").
  *
  * M particles in the fullest cell make M (L + 2) threads. L is the largest power of two with at
- * most 1,024 threads, halved while there are fewer blocks than multiprocessors. What does not fit
- * even with L = 1 (M > 341) is taken in turns. */
+ * most 1,024 threads, halved while there are fewer blocks than multiprocessors. If the threads are
+ * too many even with L = 1 (M > 341), the block serves its particles in turns. */
 #include "kernels/gpu/cells/staged_pass.h"
 
 namespace SLUICE_GPU::GPU_PRECISION

@@ -2,9 +2,10 @@
  * registers of their threads, only those at its border from global memory (Algis, Bramas, Darles &
  * Aveneau, "X-Pencil-Reg").
  *
- * The box is 4 x 2 x 2 cells. It is halved along its longest axis while, by the fullest cell, it
- * has more than 512 particles, while its shifted rows do not fit into shared memory, or while there
- * are fewer blocks than multiprocessors. What does not fit even then is taken in turns. */
+ * The box is 4 x 2 x 2 cells. It is halved along its longest axis while it would hold more than 512
+ * particles or more candidates than shared memory, if all cells were as full as the fullest one, or
+ * while there are fewer blocks than multiprocessors. If even one cell is too much, the block serves
+ * its particles in turns. */
 #include "kernels/gpu/cells/staged_pass.h"
 
 namespace SLUICE_GPU::GPU_PRECISION
