@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""docs/adding-a-pair.md and docs/adding-a-strategy.md: what they show is built and right.
+"""docs/adding-a-pair.md, -a-strategy.md and -a-boundary.md: what they show is built and right.
 
-The pages' files and lines go into a copy of the sources. Of the program only what depends on the
-registry is compiled again, without optimisation, in float, and the strategy for the emulated GPU;
-the rest is the build's. The pair's run is compared with a sum over all pairs here, in double.
+The pages' files and lines go into a copy of the sources. Of the program only what depends on a
+changed header is compiled again, without optimisation, in float, and the strategy for the emulated
+GPU; the rest is the build's. The runs of the pair and of the walls are compared with sums over all
+pairs here, in double.
 """
 
 import concurrent.futures
@@ -25,6 +26,7 @@ COPY = Path(scratch, "tree")
 ISA = "x86_64" if platform.machine() == "x86_64" else "native"
 GPU_LOOPS = ("step/sort step/integrate variant window/near_masks step/pointwise step/reduce tiled"
              " cells/warp_part").split()
+CHANGED = ("kernels/registry.h", "config/boundary.h")  # headers that the pages change
 # Of the other strategies and of double nothing is compiled, and nothing runs.
 LEFT_OUT = "-Wl,--unresolved-symbols=ignore-all -no-pie"
 BLOCK_IN = re.compile(r"<!-- in ([^,\n]*), after: (.*?) -->\n```c\n(.*?)```", re.S)
@@ -75,7 +77,9 @@ def jobs():
         name = source.relative_to(COPY)
         made = BUILD / "obj" / name.with_suffix(".o")
         depends = made.with_suffix(".d")
-        if reusable and depends.exists() and "kernels/registry.h" not in depends.read_text():
+        needs = depends.read_text() if reusable and depends.exists() else CHANGED[0]
+        if Path(ROOT, name).read_text() == source.read_text() and not any(
+                header in needs for header in CHANGED):
             built.append(made)
         else:
             pending.append((c, name, object_of(source)))
@@ -94,6 +98,7 @@ def build():
         shutil.copytree(Path(ROOT, folder), COPY / folder)
     ok(apply_page("adding-a-pair.md") == (2, 2), "the pair is a header, a config and two lines")
     ok(apply_page("adding-a-strategy.md") == (1, 1), "the strategy is a file and a line")
+    ok(apply_page("adding-a-boundary.md") == (2, 5), "the walls: a header, a config, five pieces")
     pending, built = jobs()
     with concurrent.futures.ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:
         done = list(pool.map(lambda job: compile_one(*job), pending))
@@ -148,6 +153,56 @@ def check_runs(case):
         at_most(largest(got / reference[: len(got)] - 1), 1e-5, f"{name}: energies of the pairs")
 
 
+def contact_sums(x, walls, dp=0.05, c0=35.0):
+    """Potential over a particle's mass, and accelerations, of the page's formula."""
+    d = x[:, None] - walls[None]
+    r = np.sqrt((d**2).sum(-1))
+    left, strength = np.maximum(1 - r / dp, 0), c0**2 / 10
+    a = strength / dp * ((left / r)[..., None] * d).sum(1)
+    return strength / 2 * (left**2).sum(), a
+
+
+def check_still_water(case):
+    """The page's tank keeps its water, and the budget has the potential of the page's formula."""
+    checked = subprocess.run([case_run.SLUICE, "check", case.path], capture_output=True, text=True)
+    ok(checked.returncode == 0, "sluice check accepts contact walls", checked.stderr)
+    run = case.run("still", backend__name="cpu", backend__precision="float")
+    energy = run.energy()
+    ok(len(energy["spring"]) > 100, f"{len(energy['spring'])} rows of energies")
+    at_most(largest(energy["identity"]), 1e-5, "power identity")
+    for path, time in run.snapshots()[1:]:
+        snapshot = run_folder.Snapshot(path)
+        fluid, walls = (snapshot.x[snapshot.type == kind][:, :2] for kind in (0, 1))
+        inside = np.all((fluid > 0) & (fluid < 1), axis=1)
+        ok(len(fluid) == 200 and inside.all(), f"t = {time:.1f} s: all 200 are in the tank",
+           str(fluid[~inside]))
+        booked = energy["spring"][np.argmin(abs(energy["time"] - time))]
+        expected = snapshot.mass[0] * contact_sums(fluid, walls)[0]
+        # Positions are rounded to 1e-6 dp, and 1 - r/dp is about 0.05, which leaves 4e-5.
+        at_most(booked / expected - 1, 1e-3, f"t = {time:.1f} s: energy of the contacts")
+
+
+def check_contacts(case):
+    """Accelerations of particles that meet walls only: beyond the kernel's reach of each other."""
+    places = np.array([[0.011, 0.41], [0.982, 0.52], [0.31, 0.016], [0.525, 0.009], [0.75, 0.012],
+                       [0.013, 0.008], [0.5, 0.5]])
+    table = "".join(f"{x},{y}\n" for x, y in places)
+    Path(scratch, "apart.csv").write_text("x,y\n" + table)
+    for strategy in ("window", "tiled"):
+        run = case.run(f"apart {strategy}", backend__name="cpu", backend__strategy=strategy,
+                       backend__precision="float", output__precision="double", output__every=1e-6,
+                       time__max_steps=1, particles=str(Path(scratch, "apart.csv")))
+        snapshot = run_folder.Snapshot(run.snapshots()[-1][0])
+        fluid = snapshot.x[snapshot.type == 0][np.argsort(snapshot.id[snapshot.type == 0]), :2]
+        _, expected = contact_sums(fluid, snapshot.x[snapshot.type == 1][:, :2])
+        pushed = np.any(expected != 0, axis=1)
+        ok(list(pushed) == [True] * 6 + [False], f"{strategy}: walls push six of seven particles")
+        # Positions are rounded to 3e-8 m; times D/dp^2 = 49,000 1/s^2 that is 1.5e-3 m/s^2.
+        got = run.state(by_id=True)["fluid/acceleration"]
+        at_most(largest(got - expected - [0, -9.81]), 2e-3, f"{strategy}: accelerations, m/s^2, of "
+                f"up to {largest(expected):.0f}")
+
+
 def check_bench():
     """Walls and WCSPH aside, the cubes of the benchmark: as many pairs as without a search."""
     counts = {}
@@ -166,6 +221,9 @@ def main():
     if program:
         case_run.SLUICE = str(program)
         check_runs(Case(str(COPY / "configs/soft.cfg")))
+        water = Case(str(COPY / "configs/contact.cfg"))
+        check_still_water(water)
+        check_contacts(water)
         check_bench()
     case_run.finish()
 
