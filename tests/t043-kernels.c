@@ -109,8 +109,8 @@ static double sheared_sum(const struct sph_kernel *k, int dim, int diagonal, dou
     return sum;
 }
 
-/* Shear moduli of a lattice under pressure, over the pressure: the table of docs/theory.md, "What a
- * lattice under pressure resists". In percent, for h/dp = 1.5, 1.75, 2 and 2.5. */
+/* Shear moduli of a lattice under pressure, over the pressure: the table of docs/theory.md, "Shear
+ * stiffness of a lattice under pressure". In percent, for h/dp = 1.5, 1.75, 2 and 2.5. */
 static void lattice_moduli(void)
 {
     static const double ratio[4] = {1.5, 1.75, 2, 2.5};

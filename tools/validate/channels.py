@@ -42,7 +42,7 @@ def poiseuille_from_rest(trial):
     at Re = 0.0125, so it hardly leaves its lattice. At the times of the reference file each
     particle's speed is compared with the series solution at its place. The number is the largest
     difference over the largest exact speed of that time. Walls are those of Adami et al. without
-    slip. Resolutions: particles across; the gate holds for 50."""
+    slip. Resolutions: particles across; the gate applies to 50."""
     worst = {}
     (axes,) = trial.axes(wide=5.4, tall=4.0)
     for n in trial.resolutions:
@@ -77,7 +77,8 @@ TRAVEL = 20  # widths
 
 
 def travel(trial, walls, gate):
-    """20 widths on between walls of this kind: the mean profile, its gate from 50 across on."""
+    """A flow until 20 widths on, between walls of this kind. Checks the mean profile; its gate
+    applies from 50 particles across on."""
     force = 8 * NU * SPEED / WIDTH**2
     late = 32 / math.pi**3 / (math.pi**2 * NU / WIDTH**2)  # s, by which the start delays it
     end = TRAVEL * WIDTH / SPEED + late
@@ -122,10 +123,11 @@ def travel(trial, walls, gate):
 
 @case("poiseuille-moving", "Poiseuille flow at Re 10, 20 widths on", (20, 50, 100))
 def poiseuille_moving(trial):
-    """The same channel a thousand times faster, Re = 10 by the largest speed, until the fluid in
-    the middle has travelled 20 widths. The lattice is long gone by then. The speed of the particles
-    in the last tenth of the time, averaged over rows of one dp, is compared with the parabola, over
-    the largest speed. The gate is the one for walls of Adami et al.; 3% is the aim."""
+    """The same channel a thousand times faster (Re = 10, by the largest speed), until the fluid in
+    the middle has travelled 20 widths. The particles have long left their lattice by then. Their
+    speeds in the last tenth of the time, averaged over rows of one dp, are compared with the
+    parabola. The number is the largest difference over the largest speed. The gate is the one for
+    walls of Adami et al.; the aim is 3%."""
     travel(trial, "adami", 0.06)
 
 

@@ -16,8 +16,8 @@ GATE = 0.05
 
 
 def front_of(width, file, x, y, label):
-    """A front probe beside a reference's T = t sqrt(2g/a), Z = x/a; the best of one time shift of
-    at most 0.2, as the papers' origin of time is when the gate was seen to move."""
+    """Compares a front probe with a reference's T = t sqrt(2g/a), Z = x/a, at the best time shift
+    of at most 0.2: the papers count time from the moment when the gate was seen to move."""
     return Comparison(
         probe="front",
         file=file,
@@ -72,8 +72,8 @@ def judge_front(trial, run, label, comparison, gate=GATE):
 
 
 def fronts(trial, comparison, keys, end, calm=4):
-    """The case at each resolution, judged and drawn; `keys`(fineness) of dam_break.cfg. Until T =
-    `calm` no water has met the far wall."""
+    """Runs, judges and draws the case at each resolution; keys(n) are the changed keys of
+    dam_break.cfg. Until T = `calm` no water has met the far wall."""
     errors = {}
     (axes,) = trial.axes(wide=6.0, tall=3.8)
     for n in trial.resolutions:
@@ -97,11 +97,12 @@ TABLE_2 = front_of(A, "martin_moyce_1952_table2.csv", "T", "Z", "Martin & Moyce 
 @case("martin-moyce", "Dam break: Martin & Moyce 1952, a = 2.25 in", (20, 40, 80), quick=(20,))
 def martin_moyce(trial):
     """A column of water, a = 0.05715 m wide and 2a high, collapses on a dry floor. The front Z =
-    x/a is that of the foremost fluid higher than 0.04 a, plus dp/2, over T = t sqrt(2g/a). It is
+    x/a over T = t sqrt(2g/a) is the largest x of fluid higher than 0.04 a, plus dp/2. It is
     compared with table 2 of the paper. The number is the largest |Z - Zexp|/Zexp over the table's
-    points with 1 <= T <= 3, at the best time shift of at most 0.2: the paper counts time from the
-    moment when the gate was seen to move. The experiments of the paper and others differ by about
-    2%. Resolutions: particles in a. `configs/dam_break.cfg` is the case at a/40."""
+    points with 1 <= T <= 3. One time shift of at most 0.2, the best one, is allowed, because the
+    paper counts time from the moment when the tank's gate was seen to move. The experiments of the
+    paper and others differ by about 2%. Resolutions: particles in a. `configs/dam_break.cfg` is the
+    case at a/40."""
     fronts(trial, TABLE_2, lambda n: {"spacing": A / n}, 0.5)
 
 
@@ -115,7 +116,7 @@ def martin_moyce_mdbc(trial):
 def martin_moyce_small(trial):
     """The same experiment with half the column, a = 0.028575 m, against the digitised figure 3. The
     equations contain only T and Z (the artificial viscosity scales with c0 and h), so the computed
-    front must equal that of the larger column to rounding; the experiment's differs. For
+    front must equal that of the larger column to rounding. The measured fronts differ. For
     comparison, runs with the water's viscosity, 1e-6 m^2/s, and no slip at the walls, because
     friction matters more for the smaller column."""
     a = 0.028575
@@ -136,8 +137,9 @@ def martin_moyce_small(trial):
 @case("koshizuka-oka", "Dam break: Koshizuka & Oka 1996", (20, 40, 80))
 def koshizuka_oka(trial):
     """A column 0.146 m wide and twice as high in a tank four columns long. The measured front is
-    that of the paper in the scaling of DualSPHysics (column of 1 m), compared as for Martin &
-    Moyce, with L instead of a. The front meets the far wall at T = 3.2."""
+    that of the paper, in the scaling of DualSPHysics (a column of 1 m). It is compared as for
+    Martin & Moyce, with the column's width L instead of a. The front meets the far wall at T =
+    3.2."""
     length = 0.146
     tip = front_of(
         length, "koshizuka_oka_1996.csv", "T_dimless", "Z_dimless", "Koshizuka & Oka 1996"

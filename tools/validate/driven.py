@@ -27,8 +27,9 @@ def couette(y, t, terms=60):
 @case("couette", "Couette flow from rest: Morris et al. 1997", (25, 50, 100))
 def couette_from_rest(trial):
     """The channel of Poiseuille's case without a force; its upper plate moves at 12.5 micrometres a
-    second from t = 0. Every particle is compared with the series solution at the times of the
-    reference file, over the plate's speed. Resolutions: particles across; the gate holds for 50."""
+    second from t = 0. At the times of the reference file every particle's speed is compared with
+    the series solution. The number is the largest difference over the plate's speed. Resolutions:
+    particles across; the gate applies to 50."""
     worst = {}
     (axes,) = trial.axes(wide=5.4, tall=4.0)
     for n in trial.resolutions:
@@ -107,12 +108,12 @@ def settling(run):
 
 @case("cavity", "Lid-driven cavity: Ghia et al. 1982", (50, 100), long=True)
 def cavity(trial):
-    """A square box with a moving lid (`configs/cavity.cfg`), at Re = 100, 400 and 1000, from
-    rest until 15, 30 and 40 L/U. The speeds along both centre lines, averaged over the last
-    L/U, are compared with the paper's tables (without one known misprint, v at Re 400, x =
-    0.9063). The number is the largest difference over the lid's speed. Resolutions: particles
-    across; the gate holds for N = 100. Walls have ghost nodes, and the density counts the shift
-    (Sun et al. 2019)."""
+    """A square box with a moving lid (`configs/cavity.cfg`), at Re = 100, 400 and 1000, from rest
+    until 15, 30 and 40 L/U. The speeds along both centre lines, averaged over the last L/U, are
+    compared with the paper's tables (without one known misprint, v at Re 400, x = 0.9063). The
+    number is the largest difference over the lid's speed. Resolutions: N particles across; the gate
+    applies to N = 100. Walls have ghost nodes, and the density counts the shift (Sun et al.
+    2019)."""
     panels = trial.axes(1, 3, wide=3.8)
     for (reynolds, end), axes in zip(ENDS.items(), panels):
         worst = {}
@@ -249,8 +250,8 @@ def sloshing(trial):
     time of the reference file: the mean height of the crests, and the mean time between upward
     crossings. Resolutions: dp in m; at 0.01 the tank is 1.73 m long, else 1.74 m. For comparison:
     nonlinear potential theory of the same motion, by conformal mapping (Dyachenko et al. 1996); the
-    first trough, still small, against its linear form; and the parts of a record with the period of
-    the sway, which follow from the motion alone, and with the water's own period, which follow from
+    first trough, which is small, by linear potential theory; and two parts of each record. The part
+    with the period of the sway depends on the motion alone, the part with the water's own period on
     the start."""
     reference = read_table(f"{DATA}/faltinsen_2000.csv")
     t_ref, h_ref = reference["t"], reference["value"]

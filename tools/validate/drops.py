@@ -59,10 +59,11 @@ def compare_precisions(trial, double):
 def oscillating_drop(trial):
     """A drop under a central force, started with the exact velocity and pressure of sigma = B/2
     (`configs/drop.cfg`), for six periods; the period is 4.567374/B. Resolutions: particles in the
-    radius. Half axes are those of the ellipse with the particles' second moments, relative to the
-    start. Their error is the largest of all snapshots of the first period. The lattice is stretched
-    with the drop, so h/dp is 2, as in the elliptical drop. For comparison, with the config's own
-    1.5, the residual in double, in float, and in float with all frames shifted by 1e4 and 1e6."""
+    radius. The half axes are those of the ellipse that has the particles' second moments, relative
+    to those at the start. The number is their largest error in all snapshots of the first period.
+    The lattice is stretched with the drop, so h/dp is 2, as in the elliptical drop. Runs with the
+    config's own 1.5 compare the residual in double, in float, and in float with all frames shifted
+    by 1e4 and 1e6."""
     exact = read_table(f"{DATA}/oscillating_drop.csv")
     (axes,) = trial.axes(wide=7.0)
     periods, shapes = {}, {}

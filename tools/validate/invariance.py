@@ -1,4 +1,4 @@
-"""What must not matter: where the origin is, in which order particles come, which way is up."""
+"""Tests that results do not depend on the origin, the order of particles or the direction."""
 
 import glob
 import os
@@ -162,9 +162,9 @@ def test_momentum(trial):
 
 @case("invariance", "Invariance: origin, order, direction, momentum", (1,), quick=(1,))
 def invariance(trial):
-    """Shifting all frames by a million, or reordering the start file's rows, must change no bit of
-    forces or anything else. A disordered body of water in a corner, turned by 90 degrees, must have
-    the same accelerations to round-off. A free body must keep its momentum to round-off."""
+    """Shifting all frames by a million, or reordering the rows of the start file, must change no
+    bit of any array. A disordered body of water in a corner, turned by 90 degrees, must have the
+    same accelerations to round-off. A free body must keep its momentum to round-off."""
     test_shift(trial)
     test_permutation(trial)
     test_rotation(trial)

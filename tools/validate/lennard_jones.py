@@ -40,8 +40,8 @@ def tail_pressure(density, rc):
 @case("nist-configurations", "Lennard-Jones: NIST's sample configurations", (1,), quick=(1,))
 def nist_configurations(trial):
     """Energy, virial and largest force of NIST's configurations of 200 and 30 atoms, with three
-    truncations, against double sums over all pairs, which agree with every digit that NIST
-    publishes. The file has 13 digits. In double."""
+    truncations, compared with sums over all pairs in double. These sums agree with every digit that
+    NIST publishes; the reference file has 13 digits of them. In double."""
     with open(os.path.join(DATA, "nist_lj_configurations.csv")) as file:
         rows = list(csv.DictReader(line for line in file if not line.startswith("#")))
     worst = {"energy": [], "virial": [], "largest force": []}
@@ -125,7 +125,7 @@ def nve(trial):
 
 CELLS = 5  # 500 atoms
 EQUILIBRATION, PRODUCTION, BLOCKS = 20.0, 100.0, 20  # reduced times
-OFFSET = 0.05  # of the starting temperature, both ways: a line through two states
+OFFSET = 0.05  # subtracted from and added to the starting temperature, for two states
 NIST_ERROR = {"T": 0.001, "U": 0.001, "p": 0.0055}
 
 
@@ -195,11 +195,12 @@ def compare_monte_carlo(trial, want, found):
 def nist_md(trial):
     """500 atoms at constant energy, cutoff 3 with the standard long-range corrections, dt 0.005, 20
     units of time to melt and 100 measured, as NIST's, at T = 0.85 and five densities (without rho =
-    0.9, where NIST's own Monte Carlo disagrees). Two runs a density have starting temperatures 0.05
-    to either side of the one with NIST's energy; a line between them gives U and p at NIST's
-    temperature. The number is the difference over the combined standard error: theirs (0.001 in T
-    and U, 0.0055 in p) and ours, from 20 blocks. NIST's points are not smooth in the density to
-    their own error; two of NIST's Monte Carlo results are for comparison."""
+    0.9, where NIST's own Monte Carlo disagrees). At each density two runs start 0.05 below and
+    above the temperature that gives NIST's energy. A line between the two gives U and p at NIST's
+    temperature. The number is the difference over the combined standard error of NIST's value
+    (0.001 in T and U, 0.0055 in p) and of ours, from 20 blocks. NIST's points are less smooth in
+    the density than their own error allows; two of NIST's Monte Carlo results are for
+    comparison."""
     table = read_table(os.path.join(DATA, "nist_lj_nve.csv"))
     rows = [dict(zip(table, values)) for values in zip(*table.values())]
     left, right = trial.axes(columns=2)

@@ -18,12 +18,12 @@ QUICKEST = 0.525652  # L/U: the table's acceleration is 5/sqrt(pi) exp(-25 (t - 
 
 
 def speed(time):
-    """Of the square, U."""
+    """The speed of the square, U."""
     return (math.erf(5 * (time - QUICKEST)) + math.erf(5 * QUICKEST)) / 2
 
 
 def place(time):
-    """Of the square's middle, L: the table's, without its rounding."""
+    """The place of the square's middle, L: that of the reference's table, without its rounding."""
     def way(t):
         return t * math.erf(5 * t) / 2 + math.exp(-25 * t * t) / (10 * math.sqrt(math.pi))
     return 1.5 + way(time - QUICKEST) - way(QUICKEST) + math.erf(5 * QUICKEST) / 2 * time
@@ -62,10 +62,10 @@ def distance(run, dp):
 @case("moving-square", "Square that moves in a tank: SPHERIC test 6", (16, 24), long=True)
 def moving_square(trial):
     """A square of side L speeds up to U within 0.5 L/U and then crosses a closed tank, 10 L by 5 L
-    (`configs/moving_square.cfg`), at Re = U L/nu = 100. The drag is the force probe's value, the
-    total force of the fluid on the square, over rho U^2 L/2. The number is the relative difference
-    of its mean over 3 <= t U/L <= 7 from the test's finite-difference solution (pressure and
-    viscosity). Resolutions: particles in L; the gate holds for 24. For comparison: coarse runs at
+    (`configs/moving_square.cfg`), at Re = U L/nu = 100. The drag is the total force of the fluid on
+    the square, by the force probe, over rho U^2 L/2. The number compares its mean over 3 <= t U/L
+    <= 7 with the test's finite-difference solution (pressure and viscosity), as a relative
+    difference. Resolutions: particles in L; the gate applies to 24. For comparison: coarse runs at
     Re 50 and 150, whose reference we do not have, and our own incompressible finite differences on
     a grid that resolves the corners (`tools/validate/tank_flow.py`). Walls have ghost nodes, and
     the density counts the shift, as in the cavity. c0 = 60 U: with 15 U the drag oscillates by 15%

@@ -25,7 +25,7 @@ VERDICT = re.compile(r"^\*\*(.+?)\*\*: (.+?)\. Measured with (.+?); (.+?)\.$", r
 
 @dataclass
 class Place:
-    """A section of the page: its name in marks and pictures, its title, what it is run at."""
+    """A section of the page: its name in marks and pictures, its title, its resolutions."""
 
     name: str
     title: str

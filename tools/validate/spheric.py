@@ -56,11 +56,11 @@ def judge(trial, run, label, gated):
       on_gpu=(0.04, 0.02, 0.01))
 def spheric_2(trial):
     """The tank of Kleefsman et al. 2005 in 3-D (`configs/dam_break_3d.cfg`). Resolutions: dp in m.
-    The gates hold for dp = 0.02 on a CPU (0.01 on a GPU); coarser runs show the trend. Pressure
-    peaks are two to four times the experiment's. Where the first spray passes (P3), the fluid is
-    drawn into tension, which water does not bear. So arrival, impulse and means are judged. The
-    depth of 0.55 m is 28 particles at dp = 0.02, or 0.56 m, which explains most of the error of H4
-    at the start."""
+    The gates apply to dp = 0.02 on a CPU (0.01 on a GPU); coarser runs show the trend. Pressure
+    peaks are two to four times the experiment's. Where the first spray passes (P3), the fluid is in
+    tension, which water does not bear. So the gates are for arrival, impulse and means, not for
+    peaks. At dp = 0.02 the depth of 0.55 m becomes 28 particles, 0.56 m. This explains most of the
+    error of H4 at the start."""
     finest = 0.01 if trial.runner.backend in ON_GPU else 0.02
     for dp in trial.resolutions:
         run = trial.run(f"{dp:g}", "dam_break_3d.cfg", "violent", spacing=dp, **box_on_lattice(dp))

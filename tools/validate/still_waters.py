@@ -101,11 +101,11 @@ def stand(trial, walls):
 
 @case("still-water", "Still water", (16, 32, 64), quick=(16,))
 def still_water(trial):
-    """A tank at rest with hydrostatic masses, until t sqrt(g/H) = 50, in float; resolutions:
-    particles in the depth H. The shipped case (`configs/still_water.cfg`, H/32) runs in double too.
-    The floor pressure is a line through the pressures of the lowest quarter, over the middle half
-    of the tank and the last fifth of the time. It is compared with the exact pressure of the
-    equation of state."""
+    """A tank of water at rest, whose masses give the hydrostatic pressure, until t sqrt(g/H) = 50,
+    in float. Resolutions: particles in the depth H. The shipped case (`configs/still_water.cfg`,
+    H/32) runs in double too. The floor pressure comes from a straight line through the pressures of
+    the lowest quarter of the water, in the middle half of the tank and the last fifth of the time.
+    It is compared with the exact pressure of the equation of state."""
     stand(trial, "adami")
 
 
@@ -139,7 +139,8 @@ BESIDE = (0.15, CENTRE - HALF_WIDTH - 0.15)  # m: clear of the tank's wall and o
 
 
 def stand_on(trial, keys_of):
-    """The tank 2 H wide with what keys_of(n) puts into it; with the config's h/dp to compare."""
+    """Runs the tank that is 2 H wide, with the obstacle that keys_of(n) adds; again with the
+    config's h/dp, for comparison."""
     errors = {}
     for n in trial.resolutions:
         keys = {**wide_tank(n), **keys_of(n)}
@@ -154,11 +155,12 @@ def stand_on(trial, keys_of):
 
 @case("still-water-step", "Still water over a step", (16, 32))
 def still_water_step(trial):
-    """The same in a tank 2 H wide, with a step H/2 wide and H/4 high in its middle, which has
-    corners of both kinds. The floor pressure is taken left of the step. The default kernel's
-    lattice, Wendland C2 with h/dp 1.5, is unstable to shear along its diagonals in proportion to
-    the pressure ([theory](theory.md#what-a-lattice-under-pressure-resists)), and corners trigger
-    it. So h/dp is 2, where the lattice is stable; the config's own 1.5 is for comparison."""
+    """The same water in a tank 2 H wide, with a step H/2 wide and H/4 high in its middle. The step
+    has convex and concave corners. The floor pressure is taken left of the step. The default
+    kernel's lattice, Wendland C2 with h/dp 1.5, is unstable to shear along its diagonals in
+    proportion to the pressure
+    ([theory](theory.md#shear-stiffness-of-a-lattice-under-pressure)), and corners trigger it. So
+    h/dp is 2, where the lattice is stable; the config's own 1.5 is for comparison."""
     stand_on(trial, lambda n: {"geometry": (WATER, WALLS, STEP)})
 
 
@@ -180,10 +182,10 @@ def wedge_particles(trial, n):
 
 @case("still-water-wedge", "Still water over a wedge", (16, 32))
 def still_water_wedge(trial):
-    """The same with a wedge of 45 degrees instead of the step, H/4 high, made of particles on the
-    lattice (the case of English et al. 2021 for their walls). Its faces are stairs of one dp. The
-    start is a file of particles with hydrostatic masses. h/dp is 2, and 1.5 for comparison, as for
-    the step."""
+    """The same with a wedge instead of the step, of 45 degrees and H/4 high. It is made of
+    particles on the lattice, as in the case with which English et al. 2021 test their walls. Its
+    faces are stairs of one dp. The start is a file of particles with hydrostatic masses. h/dp is 2,
+    and 1.5 for comparison, as for the step."""
     stand_on(trial, lambda n: {"geometry": (), "particles": wedge_particles(trial, n)})
 
 

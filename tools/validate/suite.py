@@ -1,4 +1,4 @@
-"""All cases, in the order of the page; and those that the program cannot express yet."""
+"""All cases, in the order of the page; and the names of cases that the program cannot run yet."""
 
 from validate import (
     channels,

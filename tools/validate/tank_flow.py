@@ -162,7 +162,7 @@ class Flow:
         return p
 
     def predict(self, dt):
-        """u and v after a step, but for what the pressure changes in it."""
+        """u and v after a step, before the pressure corrects them."""
         self.set_grid(self.time)
         advection, friction = self.rates()
         before = self.advection or advection
@@ -191,7 +191,8 @@ class Flow:
         self.u, self.v, self.p = u - dt * x / self.dy, v - dt * y / self.dx[:, None], self.p + gain
 
     def pressure_drag(self):
-        """Over 1/2, from the middles of cells to the surface; half a step before the time."""
+        """The pressure drag over 1/2, half a step before the present time; pressures are
+        extrapolated from the middles of cells to the surface."""
         ahead, behind = (
             self.p[i] + (self.p[i] - self.p[j]) * self.dx[i] / 2 / abs(self.xc[j] - self.xc[i])
             for i, j in ((self.front, self.front + 1), (self.back - 1, self.back - 2))

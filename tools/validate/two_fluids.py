@@ -45,9 +45,10 @@ def line(run, phase, low, high):
 def two_layers(trial):
     """A layer of light fluid on a layer of water, each half of the depth H, in an open tank
     (`configs/two_layers.cfg`). Density ratios are 1 to 2, 10 and 1000; the light fluid is as stiff
-    as the water. Until t sqrt(g/H) = 15.7, in float. Pressures are lines through the middle of each
-    layer, two spacings from its ends, over the last fifth of the time, compared with the exact
-    pressure of the equations of state. The two lines meet at the interface."""
+    as the water. The runs end at t sqrt(g/H) = 15.7, in float. A straight line is fitted to the
+    pressures of each layer, except within two spacings of its ends, over the last fifth of the
+    time. It is compared with the exact pressure of the equations of state. At the interface the two
+    lines should meet."""
     for n in trial.resolutions:
         inset = 2 / n
         for ratio in RATIOS:
@@ -258,16 +259,17 @@ def draw_fluids(axes, snapshot, label):
     axes.set_title(label)
 
 
-OVERTURN = """A heavy fluid above a light one, density ratio 1 to {ratio}, each one wavelength deep
-    between walls that slip, periodic across. The interface is a cosine of 0.01 wavelengths, at
-    rest. Resolutions: particles in the wavelength, in float. Two things are compared. The first
-    mode's growth until it is 2.5 times as large, with linear theory (Rayleigh 1883: rate^2 = A g k
-    tanh(kH), A = (R - 1)/(R + 1)). The bubble's height, until theory has it at 0.35 wavelengths,
-    with the inertia, buoyancy and drag of Oron et al. 2001: linear theory at first, the steady
-    bubble of Layzer 1955 and Goncharov 2002 in the end. Neither includes viscosity; the artificial
-    one is the default. The kernel is Wendland C4 of h/dp 2.5, whose lattice under pressure [hardly
-    resists shear](theory.md#what-a-lattice-under-pressure-resists); the default is for comparison.
-    {repulsion}"""
+OVERTURN = """A heavy fluid above a light one, density ratio 1 to {ratio}, each one wavelength deep,
+    between free-slip walls below and above, periodic from side to side. The interface is a cosine
+    of 0.01 wavelengths, at rest. Resolutions: particles in the wavelength, in float. Two things are
+    compared with theory. The first is the growth of the first mode until it is 2.5 times as large,
+    with linear theory (Rayleigh 1883: rate^2 = A g k tanh(kH), A = (R - 1)/(R + 1)). The second is
+    the bubble's height, until theory has it at 0.35 wavelengths, with the model of inertia,
+    buoyancy and drag of Oron et al. 2001. That model begins as linear theory and ends as the steady
+    bubble of Layzer 1955 and Goncharov 2002. Neither includes viscosity; the artificial one is the
+    default. The kernel is Wendland C4 with h/dp = 2.5, because its lattice under pressure [hardly
+    resists shear](theory.md#shear-stiffness-of-a-lattice-under-pressure); the default kernel is for
+    comparison. {repulsion}"""
 OVERTURN_AGAIN = """The same with a density ratio of 1 to {ratio}. {repulsion}"""
 REPELLED = """The fluids repel each other (`fluid.second.repulsion` = 0.08, the constant of
     Monaghan & Rafiee 2013); runs without are for comparison."""

@@ -27,9 +27,9 @@ def speed_errors(run, reynolds):
 @case("taylor-green", "Taylor-Green vortices", (50, 100))
 def taylor_green(trial):
     """A periodic box of four vortices (`configs/taylor_green.cfg`), Re = 100 and 1000, until t = 1.
-    Resolutions: particles across. The number is the largest relative error of the largest speed in
-    any snapshot; the gate holds for N = 100. Particles are shifted; otherwise they clump where p <
-    0 and leave holes."""
+    Resolutions: N particles across. The largest speed in a snapshot is compared with the exact one.
+    The number is the largest relative error of all snapshots; the gate applies to N = 100.
+    Particles are shifted; otherwise they clump where p < 0 and leave holes."""
     for reynolds, axes in zip((100, 1000), trial.axes(columns=2)):
         errors = {}
         for n in trial.resolutions:

@@ -17,9 +17,9 @@ PROTOTYPE = {0.4: 3.1e-2, 0.2: 3.7e-3, 0.1: 4.6e-4, 0.05: 5.8e-5}
 @case("acoustic", "Standing sound wave: order of the time step", (32,))
 def acoustic(trial):
     """A sound wave in a periodic box without viscosity and diffusion, in double, for twenty
-    periods. The residual of the energy budget is then the error of the time integration, which must
-    fall as the third power of the step. Its size must be that of a prototype of the same scheme,
-    within a factor of 3."""
+    periods. The residual of the energy budget is then the error of the time integration. It must
+    fall as the third power of the step, and be within a factor of 3 of a prototype's with the same
+    scheme."""
     sizes = {}
     (axes,) = trial.axes()
     for cfl, expected in PROTOTYPE.items():
@@ -57,11 +57,12 @@ THEORY = math.sqrt(9.81 * WAVE_NUMBER * math.tanh(WAVE_NUMBER))  # 1/s, H = 1 m
 def standing_wave(trial):
     """Water one metre deep between two crests 2 m apart (`configs/standing_wave.cfg`), for five
     periods. Resolutions: particles in the depth. The frequency, fitted to the kinetic energy, is
-    compared with omega^2 = g k tanh(kH). The artificial viscosity causes the decay there. So a
-    second run has g = 1 m/s^2, only laminar viscosity, and Re = H sqrt(gH)/nu = 250; its kinetic
-    energy should fall as exp(-4 nu k^2 t) (Lighthill; Antuono & Colagrossi 2013). The term of
-    Morris et al. dissipates nu |grad u|^2, in a potential flow half of the true 2 nu D:D, because
-    it does not include the stress-free surface. So about half of the decay is expected."""
+    compared with omega^2 = g k tanh(kH). In that run the artificial viscosity causes the decay. So
+    a second run has g = 1 m/s^2, only laminar viscosity, and Re = H sqrt(gH)/nu = 250; its kinetic
+    energy should fall as exp(-4 nu k^2 t) (Lighthill; Antuono & Colagrossi 2013). The viscous term
+    of Morris et al. dissipates nu |grad u|^2. In a potential flow this is half of the true 2 nu
+    D:D, because the term does not include the condition that the surface is free of stress. So
+    about half of the decay is expected."""
     errors = {}
     left, right = trial.axes(columns=2)
     for n in trial.resolutions:
