@@ -7,8 +7,8 @@
 #include "sim/sim_internal.h"
 
 /* Energy of a particle that left: the same terms as in the reduction. It left in the drift, after
- * half of the kick. Its pairs end with it, here as in the powers; gravity and central forces, whose
- * potential is taken where it is now, give the other half. */
+ * the first half of the kick. The second half has no pair forces, here and in the powers. It has
+ * gravity and central forces, whose potential is taken at the particle's present position. */
 static double energy_of(const struct sluice_sim *sim, const struct sluice_gone *gone)
 {
     const struct sluice_model *m = &sim->model;
@@ -131,14 +131,14 @@ double sluice_sim_stable_dt(const struct sluice_sim *sim)
 {
     if (sim->config->time.step > 0)
         return sim->config->time.step;
-    double speed, acceleration; /* of walls: what they push moves so too */
+    double speed, acceleration; /* of walls: fluid that they push moves like them */
     sluice_model_wall_limits(&sim->model, sim->time, &speed, &acceleration);
     return sim->model.ops->time_step(&sim->model, fmax(speed, sim->now.max_speed),
                                      fmax(acceleration, sim->now.max_acceleration));
 }
 
-/* The stable step; where the first one is to be shorter, one that grows up to it by as much as
- * leaves what a jump starts to die down while steps are short (docs/theory.md, "The time step"). */
+/* The stable step, or with time.first a shorter one that grows up to it. It grows so slowly that
+ * the waves of a sudden start die down while steps are short (docs/theory.md, "The time step"). */
 static double next_dt(const struct sluice_sim *sim, double dt)
 {
     const double stable = sluice_sim_stable_dt(sim), first = sim->config->time.first;
@@ -147,7 +147,7 @@ static double next_dt(const struct sluice_sim *sim, double dt)
     return sim->step == 0 ? first * stable : fmin(stable, 1.05 * dt);
 }
 
-/* What is there in all, and what is missing of it. */
+/* The total energy, and the residual. */
 static void account_total(struct sluice_sim *sim)
 {
     struct sluice_budget_row *e = &sim->now;
@@ -158,7 +158,7 @@ static void account_total(struct sluice_sim *sim)
 #undef X
 }
 
-/* Energies and limits out of the summaries and the sums of the step. */
+/* Energies and limits from the summaries and the sums of the step. */
 static void account(struct sluice_sim *sim, const struct sluice_flight *flight)
 {
     struct sluice_budget_row *e = &sim->now;

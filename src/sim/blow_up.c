@@ -1,4 +1,4 @@
-/* When a run cannot go on: which particle, where, and what is around it. */
+/* The report when a run cannot go on: which particle, where, and its surroundings. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -32,8 +32,8 @@ static int collapsed(const struct sluice_sim *sim)
            (s->min_density <= -DENSITY_LIMIT || s->max_density >= DENSITY_LIMIT);
 }
 
-/* The last step queued: where the particles are that can still be looked at. NULL: the step that is
- * booked. Its summary is there after a sync. */
+/* The last step queued if it is later than the booked one: the backend's particles are at that
+ * step. NULL: they are at the booked step. The summary is there after a sync. */
 static const struct sluice_flight *later(const struct sluice_sim *sim)
 {
     return sim->queued > sim->step ? &sim->flight[sim->queued % SLUICE_IN_FLIGHT] : NULL;
@@ -102,8 +102,8 @@ sluice_status sluice_sim_dump(struct sluice_sim *sim, FILE *out)
     return status;
 }
 
-/* Two particles in one place are the usual cause in a Lennard-Jones fluid: the nearest of the
- * culprit, -1 if none is within a hundredth of the cutoff. */
+/* The particle nearest to the culprit; -1 if none is within a hundredth of the cutoff. Two
+ * particles in one place are the usual cause in a Lennard-Jones fluid. */
 static int64_t find_partner(const struct sluice_sim *sim, const struct sluice_host_particles *p,
                             int64_t culprit)
 {
@@ -121,7 +121,7 @@ static int64_t find_partner(const struct sluice_sim *sim, const struct sluice_ho
 
 /* --- Walls that are too fast --- */
 
-/* The motion that is fastest now, -1: none; its speed, m/s. */
+/* The fastest motion at present, and its speed, m/s; -1: none. */
 static int fastest_motion(const struct sluice_sim *sim, double *speed)
 {
     int fastest = -1;
@@ -136,7 +136,7 @@ static int fastest_motion(const struct sluice_sim *sim, double *speed)
     return fastest;
 }
 
-/* How far the particles of a motion go at most in the next step, m. */
+/* The largest distance that particles of a motion go in the next step, m. */
 static double next_move(const struct sluice_sim *sim, int motion)
 {
     struct sluice_displacement now, then;
@@ -168,8 +168,8 @@ static sluice_status check_walls(const struct sluice_sim *sim)
     return SLUICE_OK;
 }
 
-/* Of walls that are too fast for the speed of sound: which, and what to do. 0: there are none; 2:
- * they are faster than sound and than any fluid, and so the cause. */
+/* Names walls that are too fast for the speed of sound, and the remedy. 0: there are none; 2: they
+ * are faster than sound and than all fluid, so they are the cause. */
 static int blame_walls(const struct sluice_sim *sim, char *text, size_t size)
 {
     char title[4 * SLUICE_TEXT_MAX];

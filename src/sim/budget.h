@@ -1,4 +1,4 @@
-/* The energy budget: what is there, what flowed in and out, and what is missing (docs/theory.md,
+/* The energy budget: the energies, the works that change them, and the residual (docs/theory.md,
  * "The energy budget").
  *
  *   residual = E(t) - E(0) - sum of the works

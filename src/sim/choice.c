@@ -25,7 +25,7 @@ static int log2_of(int bins, int *log2)
     return bins > 0 && 1 << *log2 == bins;
 }
 
-/* Finds one in a line of a log. 0: it is no such line, or names a strategy that there is not. */
+/* Reads a choice from a line of a log. 0: the line has none, or names an unknown strategy. */
 static int parse(const char *line, struct sluice_choice *c)
 {
     long long step, fullest;
@@ -47,7 +47,7 @@ static int parse(const char *line, struct sluice_choice *c)
            sluice_strategy_find(name, &c->strategy) == SLUICE_OK;
 }
 
-/* Puts a choice at its place; one of the same step goes. */
+/* Inserts a choice in the order of steps; it replaces one of the same step. */
 static int insert(struct sluice_choice *list, int count, const struct sluice_choice *c)
 {
     int at = count;

@@ -1,11 +1,12 @@
-/* What `auto` chose: a line of the log each, from which the same choices can be made again. */
+/* The choices of `auto`: each is a line of the log, from which a run can repeat it. */
 #ifndef SLUICE_SIM_CHOICE_H
 #define SLUICE_SIM_CHOICE_H
 #include <stdint.h>
 
 #include "core/status.h"
 
-/* A choice and what it was made of: cells are of a cutoff, those of the fluid that hold any. */
+/* A choice, and the occupancy of cells that it was made for: cells of one cutoff that hold fluid.
+ */
 struct sluice_choice {
     int64_t step; /* the first whose forces were computed so; 0: the start */
     int strategy; /* SLUICE_STRATEGY_... of kernels/registry.h */
@@ -20,8 +21,8 @@ enum { SLUICE_CHOICE_TEXT = 256 };
 void sluice_choice_text(const struct sluice_choice *c, const char *why,
                         char text[SLUICE_CHOICE_TEXT]);
 
-/* All choices of a log, in the order of their steps; of two for one step the later line's, which a
- * restart wrote. `choices` is malloc'ed, NULL when there are none. Errors (SLUICE_IO): the log
+/* All choices of a log, in the order of their steps. If a step has two lines, the later one counts:
+ * a restart wrote it. `choices` is malloc'ed, NULL when there are none. Errors (SLUICE_IO): the log
  * cannot be read. */
 sluice_status sluice_choices_read(const char *path, struct sluice_choice **choices, int *count);
 #endif

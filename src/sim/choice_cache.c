@@ -11,11 +11,11 @@
 
 enum { PATH_SIZE = 4096, FILE_MAX = 1 << 22 }; /* larger than any that was written here */
 
-/* Where the file is. 0: the environment names no place for it. */
+/* The path of the file. 0: the environment names no folder for it. */
 static int find_path(char path[PATH_SIZE], struct sluice_log *log)
 {
     const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
-    const int given = cache && cache[0] == '/', /* others are to be ignored, says the standard */
+    const int given = cache && cache[0] == '/', /* the XDG standard: ignore relative paths */
         length = given ? snprintf(path, PATH_SIZE, "%s/sluice/choices", cache)
                  : home && home[0] == '/'
                      ? snprintf(path, PATH_SIZE, "%s/.cache/sluice/choices", home)
@@ -26,7 +26,7 @@ static int find_path(char path[PATH_SIZE], struct sluice_log *log)
     return 0;
 }
 
-/* A line's key is as long as this; what comes after it in *c. 0: the line is none of ours. */
+/* The length of a line's key; *c gets the choice after it. 0: the line is not in our format. */
 static size_t parse_line(const char *line, size_t length, struct sluice_choice *c)
 {
     char text[SLUICE_CACHE_KEY + 128], name[64];
@@ -46,7 +46,7 @@ static size_t parse_line(const char *line, size_t length, struct sluice_choice *
     return (size_t)(tab - line);
 }
 
-/* The file's text, "" where there is none; NULL: it cannot be used. malloc'ed. */
+/* The file's text, malloc'ed; "" if there is no file; NULL if it cannot be used. */
 static char *read_all(const char *path, struct sluice_log *log)
 {
     char *text = NULL;
@@ -91,7 +91,7 @@ int sluice_choice_cache_find(const char *key, struct sluice_choice *c, struct sl
     return found;
 }
 
-/* The folder of the file, and that one's. */
+/* Creates the folder of the file, and its parent. */
 static void make_folders(char path[PATH_SIZE])
 {
     char *last = strrchr(path, '/');
@@ -104,7 +104,7 @@ static void make_folders(char path[PATH_SIZE])
     *last = '/';
 }
 
-/* The new line, and behind it those of other keys, in their order: the oldest are last. */
+/* Writes the new line, then the lines of other keys in their order: the oldest are last. */
 static void write_lines(FILE *out, const char *text, const char *key, const struct sluice_choice *c)
 {
     int kept = 1;
@@ -129,7 +129,7 @@ void sluice_choice_cache_keep(const char *key, const struct sluice_choice *c,
     if (!find_path(path, NULL))
         return;
     make_folders(path);
-    char *text = read_all(path, NULL); /* what is wrong with it was said when it was looked into */
+    char *text = read_all(path, NULL); /* the warning was logged when the file was read */
     FILE *out = text ? open_memstream(&lines, &size) : NULL;
     if (out) {
         write_lines(out, text, key, c);

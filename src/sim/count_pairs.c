@@ -1,4 +1,5 @@
-/* Counts the pairs of a step in a force evaluation of its own, so that steps do not pay for it. */
+/* Counts the pairs of a step in an extra force evaluation, because counting would slow the steps.
+ */
 #include <stdlib.h>
 
 #include "kernels/registry.h"
@@ -7,14 +8,15 @@
 static sluice_status count(struct sluice_sim *sim, struct sluice_flight *flight)
 {
     struct sluice_backend *b = &sim->backend;
-    SLUICE_TRY(b->ops->sync(b)); /* what other sorts removed is listed */
+    SLUICE_TRY(b->ops->sync(b)); /* earlier sorts have now listed their removed particles */
     SLUICE_TRY(sluice_sim_sort(sim, flight));
     const sluice_status status = sim->model.ops->forces(&sim->model, b, &sim->grid,
                                                         &flight->passes);
     const sluice_status synced = b->ops->sync(b);
     SLUICE_TRY(status);
     SLUICE_TRY(synced);
-    SLUICE_TRY(sluice_sim_sort(sim, flight)); /* what forces keep of a sort begins anew */
+    SLUICE_TRY(sluice_sim_sort(
+        sim, flight)); /* drops the data that the forces derived from the first sort */
     return b->ops->sync(b);
 }
 

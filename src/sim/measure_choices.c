@@ -1,9 +1,9 @@
-/* A look: the seconds of a sort and forces with one strategy and bins after another.
+/* A look: times a sort and the forces, with one choice of strategy and bins after another.
  *
  * The forces are those of the present state (dt = 0), which depend on places, velocities and
- * densities alone, so that they can be computed again and again. They are written over a, a(n-1),
- * R and R(n-1) of the step: those wait on the host, in the order of the old bins, to which the
- * particles return at the end. */
+ * densities alone, so that they can be computed again and again. They overwrite a, a(n-1), R and
+ * R(n-1) of the step. So these are saved on the host first, in the order of the old bins; at the
+ * end the particles return to that order. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -39,7 +39,7 @@ struct look {
     void *saved[SLUICE_TYPE_COUNT][SAVED];
 };
 
-/* --- What forces are written over --- */
+/* --- Fields that the forces overwrite --- */
 
 static const enum sluice_field saved_fields[SAVED] = {SLUICE_FIELD_ACCELERATION,
                                                       SLUICE_FIELD_ACCELERATION_OLD,
@@ -82,7 +82,7 @@ static sluice_status bring_back(struct look *look)
 
 /* --- The clock --- */
 
-/* On the host the processor time of this process, which hardly depends on what else runs there. */
+/* On the host this is the processor time of the process, which hardly depends on other programs. */
 static double seconds_now(const struct look *look)
 {
     struct timespec now;
@@ -91,13 +91,13 @@ static double seconds_now(const struct look *look)
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-/* A sort and forces; the seconds. What a failed one queued is done with. */
+/* Times a sort and the forces. After a failure, too, it waits until the queue is empty. */
 static sluice_status evaluate(struct look *look, double *seconds)
 {
     struct sluice_sim *sim = look->sim;
     const double begun = seconds_now(look), wall = sluice_seconds();
     const int sums = sim->model.pair_energy;
-    sim->model.pair_energy = sim->config->energy.every == 1; /* as in most steps */
+    sim->model.pair_energy = sim->config->energy.every == 1; /* energies as in most steps */
     sluice_status status = sluice_sim_sort(sim, &look->flight);
     if (status == SLUICE_OK)
         status = sim->model.ops->forces(&sim->model, &sim->backend, &sim->grid,
@@ -114,7 +114,7 @@ static int lasts_twice(const struct look *look, double seconds)
     return look->best >= 0 && seconds > 2 * look->candidate[look->best].seconds;
 }
 
-/* Evaluates as often with a choice; the least seconds of those and of *seconds. */
+/* Evaluates the present choice so many times. *seconds becomes the least of them and of itself. */
 static sluice_status time_it(struct look *look, int times, double *seconds)
 {
     for (int k = 0; k < times; k++) {
@@ -125,9 +125,9 @@ static sluice_status time_it(struct look *look, int times, double *seconds)
     return SLUICE_OK;
 }
 
-/* Warms up, then times: the least seconds, since what disturbs only adds to them. No more where the
- * first that is timed takes twice as long as the best, or where the first sort in new bins took
- * twenty times as long. */
+/* Warms up, then times a candidate. The least time counts, since disturbances only add to it. Gives
+ * up if the first timed evaluation takes twice as long as the best, or if the first sort in the new
+ * bins took twenty times as long. */
 static sluice_status measure(struct look *look, struct candidate *c)
 {
     sluice_tune_use(look->sim, &c->choice);
@@ -146,8 +146,8 @@ static sluice_status measure(struct look *look, struct candidate *c)
     return SLUICE_OK;
 }
 
-/* It is tried where there is time even if it takes as long to begin with as the longest so far. A
- * candidate that does not fit is not taken; that is an error only of the first. */
+/* Tries a candidate, if there is time even when its first evaluation takes as long as the longest
+ * so far. A candidate that does not fit is left out; only for the first one is that an error. */
 static sluice_status try_candidate(struct look *look, struct candidate *c)
 {
     if (look->best >= 0 && sluice_seconds() + look->longest > look->until)
@@ -166,9 +166,9 @@ static sluice_status try_candidate(struct look *look, struct candidate *c)
     return SLUICE_OK;
 }
 
-/* The best against the first, which is what runs now, in turn: the machine may have become slower
- * or faster while others were measured. Only what is faster by more than the clock's noise is
- * taken. */
+/* Times the best and the first candidate, the present choice, in turn, because the machine may have
+ * become slower or faster in the meantime. The best is taken only if it is faster by more than the
+ * clock's noise. */
 static sluice_status confirm(struct look *look)
 {
     struct candidate *both[] = {&look->candidate[0], &look->candidate[look->best]};
@@ -215,7 +215,7 @@ static double rows_of_cutoff(const struct sluice_grid *g, const int log2[3])
     return most;
 }
 
-/* The best so far with windows, -1: none. */
+/* The best candidate of strategy window so far; -1: none. */
 static int best_with_windows(const struct look *look)
 {
     int best = -1;
@@ -227,7 +227,7 @@ static int best_with_windows(const struct look *look)
     return best;
 }
 
-/* That one, in bins half and twice as fine. */
+/* Tries the best candidate of strategy window in other bins: x and yz are added to their log2. */
 static sluice_status try_bins(struct look *look, int x, int yz)
 {
     const struct sluice_grid *g = &look->sim->grid;
@@ -263,14 +263,14 @@ static sluice_status try_all(struct look *look)
 
 /* --- The cache --- */
 
-/* A number's place on a scale of quarters. */
+/* The class of a number; from one class to the next it grows by a quarter. */
 static int class_of(double x)
 {
     return x > 0 ? (int)rint(log(x) / log(1.25)) : 0;
 }
 
-/* What a choice holds for: this program on this device, pairs, precision, dimension, frames, how
- * many particles and how dense, in classes. */
+/* The key under which a choice is kept: program, device, pairs, precision, dimension, frames, and
+ * the classes of the number of particles and of their density. */
 static void make_key(const struct look *look, const struct sluice_choice *cells,
                      char key[SLUICE_CACHE_KEY])
 {
@@ -303,7 +303,7 @@ static void make_key(const struct look *look, const struct sluice_choice *cells,
 
 /* --- The look --- */
 
-/* The table, which is too long for a terminal. */
+/* Writes the table to the log file alone: it is too long for a terminal. */
 static void print(const struct look *look)
 {
     static const char *const words[] = {"not tried: no time is left", "does not fit", "s, dropped",
@@ -323,7 +323,7 @@ static void print(const struct look *look)
     }
 }
 
-/* Whether all that there is to know was found out. */
+/* Whether every candidate was tried. */
 static int is_complete(const struct look *look)
 {
     for (int k = 0; k < look->count; k++)
@@ -332,7 +332,7 @@ static int is_complete(const struct look *look)
     return 1;
 }
 
-/* Seconds that are left for looks, when an evaluation takes so long. */
+/* The seconds that are left for looks, if an evaluation takes so long. */
 static double seconds_left(const struct sluice_sim *sim, double evaluation)
 {
     const struct sluice_tuning *t = &sim->tuning;
@@ -346,7 +346,7 @@ int sluice_look_pays(const struct sluice_sim *sim)
     return seconds_left(sim, evaluation) >= 2 * (WARM + TIMED) * evaluation;
 }
 
-/* The first candidate, which runs now, then the cache's answer or all others. */
+/* Decides: by the cache if it has the key, else by measuring the present choice and all others. */
 static sluice_status decide(struct look *look, struct sluice_choice *found, char why[128])
 {
     struct sluice_sim *sim = look->sim;
@@ -355,8 +355,9 @@ static sluice_status decide(struct look *look, struct sluice_choice *found, char
     double seconds;
     char key[SLUICE_CACHE_KEY];
     look->until = INFINITY;
-    SLUICE_TRY(evaluate(look, &seconds)); /* the passes are known then */
-    if (sim->tuning.seconds == 0)         /* a device has loaded what the first step would load */
+    SLUICE_TRY(evaluate(look, &seconds)); /* fills the passes, which are part of the key */
+    if (sim->tuning.seconds ==
+        0) /* the device has now loaded its kernels, as the first step would */
         look->begun = sluice_seconds();
     make_key(look, found, key);
     if (caches && sluice_choice_cache_find(key, &cached, sim->log) &&
@@ -364,13 +365,13 @@ static sluice_status decide(struct look *look, struct sluice_choice *found, char
         found->strategy = cached.strategy;
         memcpy(found->bins_log2, cached.bins_log2, sizeof found->bins_log2);
         snprintf(why, 128, "as an earlier run found");
-        SLUICE_TRY(evaluate(look, &seconds)); /* warm, for what later looks may take */
+        SLUICE_TRY(evaluate(look, &seconds)); /* warm: its time limits later looks */
         sim->tuning.evaluation = look->wall;
         return SLUICE_OK;
     }
     SLUICE_TRY(try_choice(look, now.strategy, now.bins_log2));
     sim->tuning.evaluation = look->wall;
-    /* A part of it is for later looks, and for bringing back what this one wrote over. */
+    /* The rest is for later looks, and for restoring the overwritten fields. */
     look->until = look->begun + 0.6 * seconds_left(sim, sim->tuning.evaluation);
     SLUICE_TRY(try_all(look));
     SLUICE_TRY(confirm(look));
@@ -431,7 +432,7 @@ sluice_status sluice_look(struct sluice_sim *sim, struct sluice_choice *found, c
     look->begun = sluice_seconds();
     sim->timers.mark = NULL;
     const sluice_status status = look_around(look, found, why);
-    sim->timers = timers; /* looks are in none of the sections */
+    sim->timers = timers; /* looks count in no section */
     t->seconds += sluice_seconds() - look->begun;
     for (int s = 0; s < SLUICE_TYPE_COUNT; s++)
         for (int k = 0; k < SAVED; k++)

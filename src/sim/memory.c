@@ -1,4 +1,4 @@
-/* The memory of the particles: what they will need, before it is asked for, and where it went. */
+/* The memory of the particles: an estimate before it is allocated, and a table after. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -7,8 +7,8 @@
 
 /* --- Before --- */
 
-/* Particles of a type in each frame of the grid's table, from the case's start; NULL where it is
- * not from there that they come (a restart), or there is no memory to count them. */
+/* The number of particles of a type in each frame of the grid's table, at the case's start. NULL:
+ * the particles come from a checkpoint, or there is no memory to count them. */
 static uint32_t *count_by_frame(const struct sluice_sim *sim, enum sluice_type type)
 {
     const struct sluice_start *start = &sim->setup->start[type];
@@ -37,7 +37,7 @@ static int64_t predict_set(const struct sluice_sim *sim, enum sluice_type type)
     return bytes;
 }
 
-/* Particles go as the spacing to the power of the dimension. */
+/* The number of particles grows as 1/spacing to the power of the dimension. */
 sluice_status sluice_sim_check_memory(struct sluice_sim *sim)
 {
     const double gib = 1024.0 * 1024.0 * 1024.0;

@@ -31,7 +31,7 @@ static sluice_status path_in(char *path, const char *folder, const char *prefix,
     return SLUICE_OK;
 }
 
-/* A table that is missing at a restart is begun there: its rows up to then are lost. */
+/* A table that is missing at a restart begins anew: its earlier rows are lost. */
 static sluice_status open_table(struct sluice_output *o, struct sluice_csv *csv, const char *path,
                                 const char *header, const struct sluice_sim *sim)
 {
@@ -136,8 +136,8 @@ static void fill_header(struct sluice_snapshot_header *h, const struct sluice_si
     h->eos = equations[wcsph->eos];
 }
 
-/* The first output number that the simulation has not reached: what due() has left, also where a
- * restart has changed `every`. */
+/* The first output number that the simulation has not reached: the number that due() has left, even
+ * if a restart has changed `every`. */
 static int64_t number_after(const struct sluice_sim *sim, double every)
 {
     int64_t n = every > 0 ? (int64_t)floor(sim->time / every) : 0;
@@ -148,7 +148,7 @@ static int64_t number_after(const struct sluice_sim *sim, double every)
     return n;
 }
 
-/* When the simulation is next asked what the fluid does to walls. */
+/* Sets the time at which the simulation next computes the fluid's forces on walls. */
 static double next_force(const struct sluice_output *o, const struct sluice_sim *sim)
 {
     double next = INFINITY;
@@ -158,14 +158,15 @@ static double next_force(const struct sluice_output *o, const struct sluice_sim 
     return next;
 }
 
-/* What the run that is restarted did after its checkpoint goes, and what it left half done. */
+/* Removes files that the restarted run wrote after its checkpoint, and incomplete ones. */
 static sluice_status cut_back(struct sluice_output *o, const struct sluice_sim *sim)
 {
     const struct sluice_series_from from = {sim->step, o->snapshot_number};
     int64_t later;
     SLUICE_TRY(sluice_run_files_remove_temporaries(o->folder));
     SLUICE_TRY(sluice_series_rebuild(&o->series, o->folder, &from, o->log));
-    /* Later ones were passed over, being damaged: they must not count among those that are kept. */
+    /* Later checkpoints were damaged and passed over: they must not count among those that are
+     * kept. */
     SLUICE_TRY(sluice_checkpoint_prune(o->folder, sim->step, sim->config->output.keep, &later));
     if (later > 0)
         sluice_log_line(o->log, "removed %lld damaged checkpoint%s later than that of step %lld",
@@ -222,7 +223,7 @@ static sluice_status take_copy(struct sluice_particle_copy *copy, struct sluice_
                                      params_of(sim) != NULL);
 }
 
-/* Every term of the budget, for the header of a file; none where the powers are not summed. */
+/* Every term of the budget, for the header of a file; none if the powers are not summed. */
 static void energies_of(const struct sluice_sim *sim, struct sluice_named_real *out, int *count)
 {
     *count = 0;
@@ -247,8 +248,8 @@ static void stamp(struct sluice_output *o, const struct sluice_sim *sim,
     o->header.energies = energies;
 }
 
-/* So that who looks at a run while it goes on, or after it was killed, finds its tables; before a
- * checkpoint also on the disk. */
+/* Flushes the tables, so that they are complete while the run goes on and after it is killed;
+ * before a checkpoint to the disk. */
 static sluice_status flush_tables(struct sluice_output *o, int to_disk)
 {
     SLUICE_TRY(flush_table(o, &o->energy, to_disk));
@@ -257,7 +258,7 @@ static sluice_status flush_tables(struct sluice_output *o, int to_disk)
     return SLUICE_OK;
 }
 
-/* Said the first time that it costs something, with what it has cost. */
+/* Warns the first time that waiting costs something, with the seconds. */
 static void warn_of_slow_disk(struct sluice_output *o)
 {
     const double waited = sluice_snapshot_writer_waited(o->writer);
@@ -342,7 +343,7 @@ int sluice_output_checkpoint_due(const struct sluice_output *o, const struct slu
     return wait > 0 && sluice_seconds() - o->checkpoint_wall > wait;
 }
 
-/* Whether the particles are wanted after a step at its time, or it is the last. */
+/* Whether an output needs the particles of a step at this time, or the step is the last. */
 static int wanted(const struct sluice_output *o, const struct sluice_sim *sim, int64_t step,
                   double time)
 {

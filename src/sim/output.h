@@ -1,4 +1,4 @@
-/* The output plan of a run: what is due after a step, and writing it. Each thing happens at the
+/* The output of a run: decides what is due after a step, and writes it. Each thing happens at the
  * first step at or after its time and carries its true time; the checkpoint is the last output of
  * its step. Snapshots are written beside the steps; a checkpoint waits for them, and the steps wait
  * for it. */
@@ -35,7 +35,8 @@ struct sluice_output {
     char missing_table[256];           /* the first of them */
 };
 
-/* Makes the probes and the counters; sluice_state_restore may then set these. Errors: memory. */
+/* Makes the probes and the counters; sluice_state_restore may then set the counters. Errors:
+ * memory. */
 sluice_status sluice_output_create(struct sluice_output *o, const struct sluice_sim *sim);
 
 /* Opens the files, for a new run or for one that was restored at sim->step. */
@@ -46,23 +47,23 @@ sluice_status sluice_output_open(struct sluice_output *o, struct sluice_sim *sim
  * checkpoints. */
 sluice_status sluice_output_write(struct sluice_output *o, struct sluice_sim *sim);
 
-/* With a fixed time step, for sim->hold: the first step not yet booked after which the particles
- * are wanted, or which is the last; the furthest that can be under way, when there is none. */
+/* With a fixed time step, for sim->hold: the first step not yet booked that is the last, or whose
+ * particles an output needs. If there is none, the furthest step that can be under way. */
 int64_t sluice_output_hold(const struct sluice_output *o, const struct sluice_sim *sim);
 
-/* Whether sluice_output_write, not called yet, will look at the particles of the step that is
- * booked, or it is the last. */
+/* Whether the next sluice_output_write needs the particles of the booked step, or that step is the
+ * last. */
 int sluice_output_wants_particles(const struct sluice_output *o, const struct sluice_sim *sim);
 
 /* Whether the wall time between checkpoints has passed. */
 int sluice_output_checkpoint_due(const struct sluice_output *o, const struct sluice_sim *sim);
 
-/* Writes a checkpoint now, everything else flushed before it; older ones are pruned. No step may be
- * under way. One of this step that is there stays: after a restart, before the first step, what
- * passes make of the walls is not known. */
+/* Writes a checkpoint now, after flushing everything else, and prunes older ones. No step may be
+ * under way. An existing checkpoint of this step stays: after a restart, before the first step, the
+ * state of the walls that passes compute is not known. */
 sluice_status sluice_output_checkpoint(struct sluice_output *o, struct sluice_sim *sim);
 
-/* Waits for the last snapshot, flushes and closes; logs what the run has waited for the disk.
+/* Waits for the last snapshot, flushes and closes; logs how long the run has waited for the disk.
  * Errors: those of writing; rows of a table are lost. */
 sluice_status sluice_output_close(struct sluice_output *o);
 #endif

@@ -39,7 +39,7 @@
 enum { STATE_MAX = 64, BUDGET_MAX = 64, CHOICES_MAX = 4 };
 #define COUNT_MAX (INT64_C(1) << 53)
 
-/* What decides the bits of a run: where it goes on, these must be the same. */
+/* Everything that decides the bits of a run: a restart needs the same. */
 struct choice {
     const char *name, *value;
 };
@@ -114,7 +114,7 @@ sluice_status sluice_state_write(const char *path, struct sluice_output *o, stru
     return sluice_checkpoint_write(path, &o->host, &o->header, &state);
 }
 
-/* What auto had chosen goes on. */
+/* Restores the choice of auto. */
 static sluice_status restore_choice(struct sluice_sim *sim,
                                     const struct sluice_checkpoint *checkpoint)
 {
@@ -220,7 +220,7 @@ static sluice_status check_walls(const struct sluice_sim *sim,
     return SLUICE_OK;
 }
 
-/* Numbers that the run counts on from. */
+/* Restores the counters. */
 static sluice_status check_numbers(const struct sluice_output *o, const struct sluice_sim *sim)
 {
     const int64_t count[] = {sim->step, sim->fluid_at_start, sim->removed_count, o->snapshot_next,
@@ -266,7 +266,7 @@ static sluice_status read_numbers(struct sluice_output *o, struct sluice_sim *si
     return SLUICE_OK;
 }
 
-/* They go on in the order that they stand in; the backend gets its search tables. */
+/* The particles keep the order of the checkpoint; the backend gets its search tables. */
 static sluice_status bin_as(struct sluice_sim *sim, const struct sluice_checkpoint *checkpoint,
                             struct sluice_set *const *sets, int n)
 {

@@ -15,14 +15,14 @@
 
 enum { PATH_SIZE = 4096 };
 
-/* Everything that a run owns, so that it can be let go in one place. */
+/* Everything that a run owns, so that one place frees it all. */
 struct run {
     const struct sluice_run_options *options;
     struct sluice_case setup;
     struct sluice_sim sim;
     struct sluice_output output;
     int has_setup, has_sim;
-    int stop, checkpoint; /* asked for, and not done yet */
+    int stop, checkpoint; /* each: asked for, and not done yet */
     struct sluice_run_result *result;
 };
 
@@ -79,8 +79,8 @@ static sluice_status create(struct run *run)
     return sluice_output_create(&run->output, &run->sim);
 }
 
-/* A dump beside the results, so that the cause can be looked at (where any fluid is left); the
- * message of the failure stays the last one. */
+/* Writes the particles around the culprit beside the results, if any fluid is left. The failure's
+ * message stays the last one. */
 static void dump(struct run *run)
 {
     char path[PATH_SIZE], message[2048];
@@ -112,7 +112,7 @@ static int asked(int (*question)(void *), void *data)
     return question && question(data);
 }
 
-/* What was asked for is done when no step is under way; until then none is queued. */
+/* Writes a checkpoint that was asked for, once no step is under way; until then none is queued. */
 static sluice_status answer(struct run *run)
 {
     const struct sluice_run_hooks *hooks = &run->options->hooks;
@@ -157,8 +157,8 @@ static sluice_status loop(struct run *run)
     return SLUICE_OK;
 }
 
-/* Where steps were made, and nobody needs the particles any more. Without a count the run is as
- * good. */
+/* Counts pairs if steps were made; nothing needs the particles afterwards. A failure to count does
+ * not fail the run. */
 static void count_pairs(struct run *run, sluice_status status)
 {
     struct sluice_run_result *result = run->result;
@@ -189,7 +189,7 @@ static void report(struct run *run, int64_t first_step, double begun)
                                 run->options->config->energy.tolerance * sim->reference_energy;
 }
 
-/* Runs from where the simulation stands, and lets everything go. */
+/* Runs from the simulation's present step to the end, and frees everything. */
 static sluice_status finish(struct run *run, sluice_status status, double begun)
 {
     const int64_t first_step = run->sim.step;
@@ -208,7 +208,7 @@ static sluice_status finish(struct run *run, sluice_status status, double begun)
         sluice_sim_destroy(&run->sim);
     if (run->has_setup)
         sluice_case_destroy(&run->setup);
-    /* The first failure is the one to name. */
+    /* Only the first failure is reported. */
     return status == SLUICE_OK ? closed : SLUICE_FAIL(status, "%s", message);
 }
 
@@ -254,7 +254,7 @@ sluice_status sluice_run(const struct sluice_run_options *options, struct sluice
     return finish(&run, start(&run), begun);
 }
 
-/* Of its own log what the run that was stopped chose after its checkpoint. */
+/* Replays the choices after the checkpoint from the log of the stopped run. */
 static sluice_status replay_own(struct run *run)
 {
     char path[PATH_SIZE];
@@ -274,7 +274,7 @@ static sluice_status restore(struct run *run, const struct sluice_checkpoint *ch
     SLUICE_TRY(create(run));
     SLUICE_TRY(sluice_state_restore(&run->output, &run->sim, checkpoint));
     SLUICE_TRY(replay_own(run));
-    if (!sluice_sim_finished(&run->sim)) /* else nothing is kept of what was set */
+    if (!sluice_sim_finished(&run->sim)) /* a finished run keeps its config.cfg */
         SLUICE_TRY(write_config(run));
     SLUICE_TRY(sluice_output_open(&run->output, &run->sim, run->options->folder, 1));
     if (sluice_sim_finished(&run->sim))
@@ -330,7 +330,7 @@ static int may_change(const char *set)
     return 0;
 }
 
-/* Refuses what was set where it would have ended the run before its last step. */
+/* Refuses overrides that would have ended the run before its last step. */
 static sluice_status check_ends(const struct sluice_checkpoint *checkpoint,
                                 const struct sluice_config *config, const char *const *set,
                                 int set_count)

@@ -6,7 +6,7 @@
 #define SLUICE_SIM_RUN_H
 #include "sim/sim.h"
 
-/* What the caller is told and asked between steps; every pointer may be NULL. */
+/* Calls to the caller between steps; every pointer may be NULL. */
 struct sluice_run_hooks {
     void *data;
     void (*progress)(void *data, const struct sluice_sim *sim); /* after each step */
@@ -19,14 +19,14 @@ struct sluice_run_options {
         *config;        /* checked; its text is written to config.cfg and into every file */
     const char *folder; /* exists, is empty or --force'd, or holds the run to be restarted */
     struct sluice_log *log;
-    const struct sluice_choice *replay; /* [replay_count] by step: what auto is to choose again */
+    const struct sluice_choice *replay; /* [replay_count] by step: choices of auto to repeat */
     int replay_count;
     struct sluice_run_hooks hooks;
     int ahead; /* steps under way at once where the time step is fixed; 0: what the backend gains
                   from, at most SLUICE_IN_FLIGHT */
 };
 
-/* How it ended, for the caller's last words and --json. */
+/* How the run ended, for the report and --json. */
 struct sluice_run_result {
     int64_t steps, particles;  /* steps made by this call; particles at the end */
     double time, wall_seconds; /* s of the simulation; s on the clock, start and output included */
@@ -47,9 +47,9 @@ struct sluice_run_result {
 sluice_status sluice_run(const struct sluice_run_options *options,
                          struct sluice_run_result *result);
 
-/* From the newest good checkpoint in the folder, to the same bits as the run that never stopped.
- * `config` of the options is the checkpoint's own with the allowed changes made by the caller
- * (sluice_run_read_config). */
+/* Restarts from the newest good checkpoint in the folder; the bits are those of a run that never
+ * stopped. `config` of the options is the checkpoint's own, in which the caller has made the
+ * allowed changes (sluice_run_read_config). */
 sluice_status sluice_run_restart(const struct sluice_run_options *options,
                                  struct sluice_run_result *result);
 

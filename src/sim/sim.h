@@ -4,14 +4,14 @@
  *                       -> sluice_sim_step ... -> sluice_sim_destroy
  *
  * A step is queued on the backend, and booked when its sums have come back. With a fixed time step
- * nothing of the next one depends on them, so that several may be under way:
+ * the next step does not depend on them, so several may be under way:
  *
  *     step   ..  41  42  43  44  45          sim->step = 42: booked, in step order
  *            booked  |   under way  queued   sim->queued = 45: where the backend's particles are
  *
- * Who wants to see the particles at a step sets `hold` to it, so that none is queued beyond.
+ * A caller that needs the particles at a step sets `hold` to it, so that no later step is queued.
  *
- * Output is not its business: src/sim/run.h drives it and writes. */
+ * The simulation writes no output: src/sim/run.h drives it and writes. */
 #ifndef SLUICE_SIM_SIM_H
 #define SLUICE_SIM_SIM_H
 #include "backend/backend.h"
@@ -24,7 +24,7 @@
 #include "sim/thread_count.h"
 #include "sim/tune.h"
 
-/* A step on its way, and what comes back of it. */
+/* A step under way, and its results. */
 struct sluice_flight {
     int64_t step;
     double time, dt; /* s */
@@ -83,8 +83,9 @@ sluice_status sluice_sim_create(struct sluice_sim *sim, const struct sluice_conf
  * energy. */
 sluice_status sluice_sim_start(struct sluice_sim *sim);
 
-/* Before the steps of a run: lets it find the fastest number of threads, where backend.threads is 0
- * and the environment names none. Until then, and elsewhere, all threads of the backend are used.
+/* Call it before the steps of a run: from then on the fastest number of threads is searched, if
+ * backend.threads is 0 and the environment names none. Otherwise all threads of the backend are
+ * used.
  */
 void sluice_sim_choose_threads(struct sluice_sim *sim);
 
@@ -93,11 +94,12 @@ void sluice_sim_choose_threads(struct sluice_sim *sim);
  */
 sluice_status sluice_sim_step(struct sluice_sim *sim);
 
-/* Queues the next step if none is under way and the backend gains from it: it is made while the
- * caller writes what it knows of the last one. Nobody may want the particles of that any more. */
+/* Queues the next step if none is under way and the backend gains from it: the backend computes it
+ * while the caller writes output of the booked one. Call it only if nothing needs the booked step's
+ * particles any more. */
 sluice_status sluice_sim_queue(struct sluice_sim *sim);
 
-/* Whether the sets may stay in the order of a sort for steps after it (sort_interval.c). Then the
+/* Whether the sets may stay in the order of a sort for steps after it (sort_interval.c). If so, the
  * results of each step must be known before the next one is queued. */
 int sluice_sim_keeps_order(const struct sluice_sim *sim);
 
@@ -105,12 +107,12 @@ int sluice_sim_keeps_order(const struct sluice_sim *sim);
  * seconds of a sample of the steps (sim->timed_steps) in proportion. */
 void sluice_sim_sections(const struct sluice_sim *sim, double seconds[SLUICE_SECTION_COUNT]);
 
-/* True when `now` is at or after `time`, s, but for rounding: 10 steps of 0.1 reach 1. */
+/* True if `now` is at or after `time`, s, up to rounding: 10 steps of 0.1 reach 1. */
 int sluice_time_reached(double now, double time);
-/* The same of the step that is booked. */
+/* The same for the booked step. */
 int sluice_sim_reached(const struct sluice_sim *sim, double time);
 
-/* The time step that the present state asks for, s: time.step, or the largest stable one. */
+/* The time step at the present state, s: time.step, or the largest stable one. */
 double sluice_sim_stable_dt(const struct sluice_sim *sim);
 
 /* True when time.end or time.max_steps has been reached. */

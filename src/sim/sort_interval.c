@@ -1,21 +1,22 @@
-/* When particles are sorted. A sort serves for several steps: until the next one a target looks as
- * much further as a particle can have moved, which the largest speed and acceleration of the step
- * before bound.
+/* When particles are sorted. A sort serves several steps. Until the next sort, targets search
+ * further by the largest distance that a particle can have moved. The largest speed and
+ * acceleration of the last step bound this distance, the drift.
  *
- * Looking further costs the pair loop in each step, the more the further, a sort once: in steps of
- * w the mean of both is least where the next sort comes before the drift passes sqrt(g w cutoff);
- * and steps that are too long gain nothing. What g is, and how long, was measured (docs/gpu.md).
+ * Searching further costs time in the pair loop of each step, in proportion to the drift; a sort
+ * costs once. If particles move by w in a step, the mean cost is least with a sort before the drift
+ * passes sqrt(g w cutoff). If w is too long, nothing is gained. g and the longest w were measured
+ * (docs/gpu.md).
  *
- * Which steps begin with a sort decides the order of sums, and so the bits: it follows from the
- * particles alone, and not from a clock. */
+ * The steps that begin with a sort decide the order of sums, and so the bits. So they depend on the
+ * particles alone, not on a clock. */
 #include <math.h>
 
 #include "kernels/registry.h"
 #include "sim/sim.h"
 #include "sim/sim_internal.h"
 
-/* With a fixed step, where steps are queued before the last one's speeds are known: from so many
- * particles on a sort costs more than waiting for them. */
+/* With a fixed step, steps can be queued before the speeds of the last one are known. From so many
+ * particles on, a sort costs more than waiting for these speeds. */
 enum { WAITS_FROM = 1 << 18 };
 
 int sluice_sim_keeps_order(const struct sluice_sim *sim)
@@ -28,7 +29,7 @@ int sluice_sim_keeps_order(const struct sluice_sim *sim)
     for (int c = 1; c < g->dimension; c++)
         rows &= ldexp((1 + 2 * SLUICE_DRIFT_MOST) * g->cutoff / g->width[c], g->bins_log2[c]) <=
                 SLUICE_DRIFT_ROWS;
-    /* A target looks into the nearer frame beside it alone. */
+    /* On each side a target searches only the next frame. */
     for (int c = 0; c < g->dimension; c++)
         wide &= g->width[c] >= 4 * g->cutoff;
     return sim->backend.ops->order && config->backend.keep_order && drifts && rows && wide &&
@@ -37,7 +38,8 @@ int sluice_sim_keeps_order(const struct sluice_sim *sim)
            (config->time.step <= 0 || sim->fluid_at_start >= WAITS_FROM);
 }
 
-/* How far particles may drift, m, in steps of `way`; a little where nothing moves. */
+/* How far particles may drift between sorts, m, if they move by `way` in a step; a little if
+ * nothing moves. */
 static double best_drift(const struct sluice_sim *sim, double way)
 {
     const int flat = sim->config->dimension == 2;
@@ -56,6 +58,6 @@ void sluice_sim_drift(struct sluice_sim *sim, const struct sluice_flight *flight
         drifted = b->drifted + way;
     const int keeps = sluice_sim_keeps_order(sim) && sim->queued == sim->step &&
                       flight->step % sim->tuning.every != 0 &&
-                      drifted <= best_drift(sim, way); /* not a number is not */
+                      drifted <= best_drift(sim, way); /* false for NaN */
     b->drifted = keeps ? fmax(drifted, 1e-9 * sim->grid.cutoff) : 0;
 }

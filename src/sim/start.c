@@ -20,8 +20,8 @@ static void put(const struct staging *s, int64_t k, double value)
         ((float *)s->memory)[k] = (float)value;
 }
 
-/* Where particle i of a moving wall is from the centre of its motion, or what the rounding of that
- * loses. */
+/* The place of particle i of a moving wall relative to the centre of its motion, or the rounding
+ * error of that place. */
 static void put_reference(const struct sluice_sim *sim, const struct sluice_start *start, int64_t i,
                           int low, const struct staging *s)
 {
@@ -174,7 +174,7 @@ sluice_status sluice_sim_start(struct sluice_sim *sim)
     SLUICE_TRY(sluice_sim_reduce(sim, first));
     SLUICE_TRY(sim->backend.ops->sync(&sim->backend));
     SLUICE_TRY(sluice_sim_book(sim, first));
-    /* What lay beyond the domain from the start is not in E(0). */
+    /* Particles beyond the domain at the start are not in E(0). */
     sim->now.removed = 0;
     sim->start_total = sim->now.total;
     sim->now.residual = 0;
@@ -184,6 +184,6 @@ sluice_status sluice_sim_start(struct sluice_sim *sim)
                  "energy.reference: the case has no energy at its start to measure the residual "
                  "against; give energy.reference (J)");
     sim->now.reference = sim->reference_energy;
-    sim->dt_old = sim->dt_next; /* of the step before the first one, where nothing happened */
+    sim->dt_old = sim->dt_next; /* of the step before the first one, which does not exist */
     return sluice_sim_check_alive(sim);
 }

@@ -32,8 +32,8 @@ static sluice_status kick(struct sluice_sim *sim)
                                   : SLUICE_OK;
 }
 
-/* The backend's clock is read on one step in so many: reading it costs a little. A prime, so that
- * it is no multiple of the steps from sort to sort. */
+/* One step in so many is timed with the backend's clock, because reading it costs a little. A
+ * prime, so that it is no multiple of the steps between sorts. */
 enum { STEPS_A_SAMPLE = 17 };
 
 static void mark(void *backend, int section)
@@ -46,8 +46,9 @@ static sluice_status queue_operations(struct sluice_sim *sim, struct sluice_flig
 {
     SLUICE_TIMED(&sim->timers, KICK_DRIFT, kick_drift(sim)); /* v, r to n+1/2; x and walls to n+1 */
     SLUICE_TIMED(&sim->timers, BIN,
-                 sluice_sim_bin(sim, flight));  /* not in every step: sort_interval.c */
-    SLUICE_TRY(sluice_tune(sim, flight->step)); /* seldom: how pairs are found from here on */
+                 sluice_sim_bin(sim, flight)); /* not in every step: sort_interval.c */
+    SLUICE_TRY(sluice_tune(
+        sim, flight->step)); /* seldom: chooses the strategy and bins of the next steps */
     SLUICE_TRY(sim->model.ops->forces(&sim->model, &sim->backend, &sim->grid,
                                       &flight->passes)); /* a, dr/dt and powers at n+1 */
     SLUICE_TIMED(&sim->timers, KICK, kick(sim));         /* v, r to n+1 */
@@ -56,7 +57,7 @@ static sluice_status queue_operations(struct sluice_sim *sim, struct sluice_flig
     return SLUICE_OK;
 }
 
-/* Who reads the energy of pairs: a row of energy.csv, and what sees the particles. */
+/* Whether the energy of pairs is needed: for a row of energy.csv, or for an output at step hold. */
 static int wants_pair_energy(const struct sluice_sim *sim, int64_t step)
 {
     const long long every = sim->config->energy.every;
@@ -103,7 +104,8 @@ static sluice_status wait_for(struct sluice_sim *sim, struct sluice_flight *flig
     return b->ops->elapsed(b, sim->device_seconds);
 }
 
-/* How far to queue: one step, or with a fixed step as many as can be under way, up to `hold`. */
+/* The last step to queue: the next one, or with a fixed time step as many as can be under way, up
+ * to `hold`. */
 static int64_t last_to_queue(const struct sluice_sim *sim)
 {
     const int64_t next = sim->step + 1, furthest = sluice_tune_limit(sim, sim->step + sim->ahead);
@@ -127,7 +129,7 @@ void sluice_sim_choose_threads(struct sluice_sim *sim)
     sluice_threads_use(sim->backend.team, sim->thread_count.used);
 }
 
-/* The first choice is a line of the log, and so is each that differs from the last. */
+/* Logs the first choice, and each that differs from the last. */
 static void count_threads(struct sluice_sim *sim, double seconds)
 {
     struct sluice_thread_count *c = &sim->thread_count;
@@ -145,7 +147,8 @@ sluice_status sluice_sim_step(struct sluice_sim *sim)
 {
     struct sluice_flight *flight = &sim->flight[(sim->step + 1) % SLUICE_IN_FLIGHT];
     const double begun = sluice_seconds(), looks = sim->tuning.seconds;
-    while (sim->queued < last_to_queue(sim)) /* asked anew: a step may change how pairs are found */
+    while (sim->queued <
+           last_to_queue(sim)) /* evaluated each time: a step may change strategy and bins */
         SLUICE_TRY(queue_step(sim));
     SLUICE_TRY(wait_for(sim, flight));
     SLUICE_TRY(sluice_sim_book(sim, flight));

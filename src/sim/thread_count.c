@@ -4,11 +4,11 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Particles of a thread at the start: fewer are rarely worth a thread. */
+/* Particles per thread at the start: with fewer, a thread is rarely worth its cost. */
 enum { PARTICLES_A_THREAD = 1500 };
 
-/* A number of threads is timed for so many steps and seconds; of steps as long as `window_most` two
- * are enough. */
+/* A number of threads is timed for so many steps and seconds; two steps are enough if they take as
+ * long as `window_most`. */
 enum { WINDOW_STEPS = 8, FEWEST_STEPS = 2 };
 static const double window_least = 0.05, window_most = 0.5;
 static const double gain = 0.97; /* less is the clock's noise */
@@ -58,7 +58,8 @@ static int is_window_full(const struct sluice_thread_count *c)
 {
     if (c->steps >= WINDOW_STEPS)
         return c->seconds >= window_least;
-    /* Steps that are long, or far longer than with another number, need no more. */
+    /* Whether enough steps were timed: fewer do if they are long, or far longer than with another
+     * number. */
     return c->steps >= FEWEST_STEPS && (c->seconds >= window_most ||
                                         (c->tries && c->count > 0 && c->steps >= WINDOW_STEPS / 2 &&
                                          c->seconds > 2 * c->steps * c->trial[c->best].seconds));
@@ -95,7 +96,7 @@ static int end_trial(struct sluice_thread_count *c)
     return 1;
 }
 
-/* A window of a trial is full. */
+/* Ends a window of a trial. */
 static int book_trial(struct sluice_thread_count *c, double seconds)
 {
     struct sluice_thread_trial *t = &c->trial[c->count++];
@@ -109,7 +110,7 @@ static int book_trial(struct sluice_thread_count *c, double seconds)
     return 0;
 }
 
-/* A window between trials is full. */
+/* Ends a window between trials. */
 static void book_kept(struct sluice_thread_count *c, double seconds)
 {
     const int slower = seconds > 1.5 * c->expected;

@@ -1,6 +1,6 @@
-/* backend.threads = 0: how many threads share a step. It is found by timing the run's own steps, so
- * that it costs nothing but the steps that a worse number makes slower. The results do not depend
- * on it, so it may change at any time.
+/* backend.threads = 0: how many threads share a step. The number is found by timing the run's own
+ * steps, so the only cost is that some steps run with a slower number. The results do not depend on
+ * it, so it may change at any time.
  *
  *   trial   the present number, then twice as many and so on while that is faster; else half as
  *           many and so on

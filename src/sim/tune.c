@@ -79,7 +79,8 @@ void sluice_tune_use(struct sluice_sim *sim, const struct sluice_choice *choice)
         sluice_grid_set_bins(&sim->grid, choice->bins_log2);
 }
 
-/* The sort of a step that has been sorted already, in other bins. Nobody left since. */
+/* Sorts again, in other bins, in a step that has been sorted already. No particle can have left
+ * since. */
 static sluice_status sort_again(struct sluice_sim *sim)
 {
     struct sluice_flight again;
@@ -110,7 +111,8 @@ static void write_choice(struct sluice_log *log, const struct sluice_choice *cho
     sluice_log_detail(log, "%s", text);
 }
 
-/* Uses it from here on. The terminal hears of the first choice, and of others than the last. */
+/* Uses a choice from this step on. The terminal shows the first choice, and each that differs from
+ * the last. */
 static sluice_status take(struct sluice_sim *sim, const struct sluice_choice *choice, int replayed,
                           const char *why)
 {
@@ -121,7 +123,7 @@ static sluice_status take(struct sluice_sim *sim, const struct sluice_choice *ch
     *last = *choice;
     if (sim->grid.version != version) {
         SLUICE_TRY(sort_again(sim));
-        if (!replayed) /* cells are made of bins: as later looks will find them */
+        if (!replayed) /* cells are made of bins: counted as later looks will count them */
             SLUICE_TRY(measure_cells(sim, last));
     }
     write_choice(sim->log, last, why);
@@ -131,8 +133,9 @@ static sluice_status take(struct sluice_sim *sim, const struct sluice_choice *ch
     return SLUICE_OK;
 }
 
-/* It stays as it is, for want of time, and looks as soon as there is some: a line of the log alone,
- * with what the last look found, so that a replay does not look here either. */
+/* Keeps the present choice because there is no time for a look; the next look comes once there is.
+ * The log gets a line with the last look's occupancy, so that a replay does not look here either.
+ */
 static sluice_status stay(struct sluice_sim *sim, int64_t step)
 {
     sim->tuning.last.step = step;
@@ -153,7 +156,7 @@ static const struct sluice_choice *find_replay(const struct sluice_tuning *t, in
     return NULL;
 }
 
-/* Whether anything may happen in a step. */
+/* Whether a look or a replayed choice may be due in a step. */
 static int is_due(const struct sluice_tuning *t, int64_t step)
 {
     return t->begun && step % t->every == 0 && (t->looks || t->replay_count || step == 0);
@@ -177,7 +180,7 @@ sluice_status sluice_tune(struct sluice_sim *sim, int64_t step)
                                                  : "backend.auto_share is 0");
     if (!is_due(t, step))
         return SLUICE_OK;
-    SLUICE_TRY(sim->backend.ops->sync(&sim->backend)); /* who left is known */
+    SLUICE_TRY(sim->backend.ops->sync(&sim->backend)); /* the particles that left are known */
     const struct sluice_choice *replayed = find_replay(t, step);
     if (replayed)
         return take(sim, replayed, 1, "replayed");

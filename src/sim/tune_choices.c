@@ -1,4 +1,4 @@
-/* What a look may choose from, beside finer and coarser bins. */
+/* The choices of a look, beside finer and coarser bins. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -6,7 +6,7 @@
 #include "kernels/backends.h"
 #include "sim/sim.h"
 
-/* Bins of a cutoff, or a little more. */
+/* Fills log2 with bins as wide as a cutoff, or a little wider. */
 static void cells_log2(const struct sluice_grid *g, int log2[3])
 {
     for (int c = 0; c < 3; c++) {
@@ -28,8 +28,8 @@ static double tests_of_all_pairs(const struct sluice_sim *sim)
     return all * all;
 }
 
-/* Whether the strategy is one that auto takes, and in bins of a cutoff: not all-in-sm, which ends
- * the run when a cell fills up. */
+/* Whether auto may take the strategy, in bins of a cutoff. It may not take all-in-sm, which ends
+ * the run when a cell gets too full. */
 static int is_of_cells(int strategy)
 {
     return sluice_strategies[strategy].kind == SLUICE_CELLS &&
@@ -52,7 +52,7 @@ static void add(struct sluice_choice *choice, int *count, int strategy, const in
 
 int sluice_tune_choices(const struct sluice_sim *sim, struct sluice_choice *choice)
 {
-    /* Those that are often fastest come first, for time may run out. */
+    /* The strategies that are often fastest come first, since time may run out. */
     static const int first[] = {SLUICE_STRATEGY_x_pencil, SLUICE_STRATEGY_par_part_noloop,
                                 SLUICE_STRATEGY_x_pencil_reg, SLUICE_STRATEGY_par_cell_sm};
     enum { FIRST = sizeof first / sizeof *first };
