@@ -3,9 +3,10 @@
 
     sluice_strategies.py FILE [--pair lj|low|high] [--png FILE] [--reference FILE]
 
-Prints one table in markdown: a row a cube, a column a strategy (medians, seconds), the fastest in
-bold, and beside it what was published for an NVIDIA A100 (Algis et al. 2024). With --png it draws
-the speed-up of each strategy over par-part-noloop, and the published one of x-pencil.
+Prints one table in markdown, with a row for each cube and a column for each strategy: the median in
+seconds, the fastest in bold. The last columns have the times published for an NVIDIA A100 (Algis et
+al. 2024). With --png it draws the speed-up of each strategy over par-part-noloop, and the published
+speed-up of x-pencil.
 """
 import argparse
 import csv
@@ -23,7 +24,8 @@ def rows_of(path):
 
 
 def medians(rows, pair):
-    """{(per_cell, box): {strategy: seconds}} of one pair, and the strategies in their order."""
+    """{(per_cell, box): {strategy: seconds}} of one pair, and the strategies in the order of the
+    file."""
     found, strategies = {}, []
     for row in rows:
         if row["pair"] != pair:

@@ -15,7 +15,8 @@
 #define gpuMallocHost(pointer, bytes) hipHostMalloc((pointer), (bytes), 0)
 #define gpuFreeHost(pointer)          hipHostFree(pointer)
 #define GPU_CONSTANT
-/* In device code only: gfx9 has 64. The host asks the device's properties. */
+/* GPU_WARP may be used in device code only, where gfx9 devices have 64. On the host, read the warp
+ * size from the device's properties. */
 #define GPU_WARP                 ((int)warpSize)
 #define GPU_WARP_MOST            64
 #define gpu_shuffle_down(v, d)   __shfl_down((v), (d))
@@ -44,7 +45,7 @@ static inline void gpu_describe(const gpuDeviceProp_t *p, int driver, char *text
 static inline void gpu_peak(int device, int real_bytes, double *flops, double *bytes)
 {
     (void)device, (void)real_bytes;
-    *flops = *bytes = 0; /* not known for AMD's cards */
+    *flops = *bytes = 0; /* no table of AMD's devices here: 0 means unknown */
 }
 #endif
 #endif

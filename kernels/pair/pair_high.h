@@ -1,6 +1,6 @@
-/* A synthetic pair of 168 floating point operations, for benchmarks: it shows a strategy whose time
- * is nearly all in its pairs. It has the data and parameters of Lennard-Jones, and a soft repulsion
- * whose force is a polynomial of degree 80 in t = (r/rc)^2, by Horner's rule:
+/* A synthetic pair of 168 floating point operations, for benchmarks: nearly all of its time is
+ * spent on pairs, hardly any on the search. It has the data and parameters of Lennard-Jones, and a
+ * soft repulsion whose force is a polynomial of degree 80 in t = (r/rc)^2, by Horner's rule:
  *
  *   f = -u'(r)/r = 2 eps/rc^2 (1 - t) (1 + t + t^2 + ... + t^79) = 2 eps/rc^2 (1 - t^80)
  *   u(r) = eps [(1 - t) - (1 - t^81)/81],   r < rc

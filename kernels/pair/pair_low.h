@@ -1,10 +1,11 @@
-/* A synthetic pair of 5 floating point operations, for benchmarks: it shows what a strategy costs
- * beside its pairs. It has the data and parameters of Lennard-Jones, and a soft repulsion with a
- * potential:
+/* A synthetic pair of 5 floating point operations, for benchmarks: nearly all of its time is the
+ * strategy's own work, such as the search. It has the data and parameters of Lennard-Jones, and a
+ * soft repulsion with a potential:
  *
  *   u(r) = eps (1 - (r/rc)^2),   f = -u'(r)/r = 2 eps/rc^2,   r < rc
  *
- * The operations: three sums of d, and the sum of rc^2 - r^2; store multiplies by eps. */
+ * The operations: three additions for the sum of d, two for the sum of rc^2 - r^2. store()
+ * multiplies the sums by 2 eps/(rc^2 m) and eps/(2 rc^2). */
 #ifndef SLUICE_PAIR_LOW_H
 #define SLUICE_PAIR_LOW_H
 #include "kernels/pair/pair_lj.h"

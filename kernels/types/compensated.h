@@ -1,15 +1,16 @@
-/* Compensated sums, which keep what rounding loses. Compile without -ffast-math, whose
- * reassociation removes them; contraction does no harm.
+/* Compensated sums: a second number keeps the rounding error of each addition. Compile without
+ * -ffast-math, because reassociation would remove the compensation; contraction does no harm.
  *
  * The exact sum of two numbers is s + e with s = fl(a + b) and
  *   e = (a - (s - b')) + (b - b'),  b' = s - a     (Knuth 1998, sec. 4.2.2, theorem B;
  *                                                       valid for any magnitudes)
- * as in Neumaier (1974), without the branch. The loss, `low`, is added to the next increment as in
- * Kahan (1965).
+ * as in Neumaier (1974), without the branch. The rounding error e (in the code `low`, "the loss")
+ * is added to the next increment as in Kahan (1965).
  *
  * The loss of a float is at most half a unit in its last place. It is stored in 16 bits, as a
- * multiple of 1/65534 of that unit: sums have 40 bits, where a second float would give 48 for twice
- * the memory. The stored loss is relative to its value, and is stored anew when the value changes.
+ * multiple of 1/65534 of that unit: sums have 40 bits. A second float would give 48 bits for twice
+ * the memory. The unit depends on the value, so the loss must be packed again whenever the value
+ * changes.
  */
 #ifndef SLUICE_KERNELS_TYPES_COMPENSATED_H
 #define SLUICE_KERNELS_TYPES_COMPENSATED_H
@@ -35,8 +36,9 @@ HD float float_of_bits(uint32_t bits)
     return value;
 }
 
-/* The loss of `value` from its 16 bits n. As bits, 2^23 + m is 2^23 or m, here with m = n + 2^15;
- * and 2^k (1 + 2^-15) is 2^k plus 2^8. */
+/* The loss of `value` from its 16 bits `kept`, a signed number n. Two facts about the bits of a
+ * float: those of 2^23 + m, m < 2^23, are the bits of 2^23 with m in the mantissa, here m = n +
+ * 2^15; and those of 2^k (1 + 2^-15) are the bits of 2^k plus 2^8. */
 HD float lost_unpack(float value, int16_t kept)
 {
     const float n = float_of_bits((uint32_t)(uint16_t)kept ^ UINT32_C(0x4b008000)) - 8421376,
@@ -44,7 +46,8 @@ HD float lost_unpack(float value, int16_t kept)
     return n * unit;
 }
 
-/* The loss of `value` as 16 bits n, from -32767 to 32767: the last 16 of 3 2^22 + n. */
+/* The loss of `value` as a number n from -32767 to 32767 in 16 bits: the last 16 bits of the float
+ * 3 2^22 + n, whose last place is 1. */
 HD int16_t lost_pack(float value, float lost)
 {
     const float units = float_of_bits(((uint32_t)(2 * 127 + 23 + 16) << 23) - 0x200 -
@@ -55,8 +58,8 @@ HD int16_t lost_pack(float value, float lost)
     return (int16_t)(uint16_t)bits;
 }
 
-/* The stored loss in the run's precision, and a mark that may stand in its place. lost_of() does
- * not test for the mark. */
+/* The type of the stored loss in each precision, and a mark that may be stored instead of a loss.
+ * lost_of() does not test for the mark; lost_or_nan() does. */
 #ifdef SLUICE_DOUBLE
 typedef double real_low;
 #define KEPT_MARK ((real_low)NAN)
@@ -105,7 +108,7 @@ HD void compensated_sum(real *value, real *low, real increment)
     *value = s;
 }
 
-/* The same with the loss as it is stored. */
+/* compensated_sum with the loss in its stored form. */
 HD void compensated_add(real *value, real_low *kept, real increment)
 {
     real low = lost_of(*value, *kept);

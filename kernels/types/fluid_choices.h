@@ -14,6 +14,6 @@ enum sluice_kernel { SLUICE_SMOOTHING_KERNELS(SLUICE_CHOICE_VALUE) };
 #define SLUICE_EQUATIONS_OF_STATE(X)                                                               \
     X(SLUICE_EOS_TAIT, "tait")                                                                     \
     X(SLUICE_EOS_LINEAR, "linear")
-/* NONE is no choice of a config: the energy of a reduction has no elastic part. */
+/* A config cannot choose NONE. It means that a reduction's energy has no elastic part. */
 enum sluice_eos { SLUICE_EQUATIONS_OF_STATE(SLUICE_CHOICE_VALUE) SLUICE_EOS_NONE };
 #endif

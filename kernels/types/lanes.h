@@ -83,13 +83,13 @@ HD lane lane_ramp(lane a, real slope)
     return lane_max(1 - a * slope, lane_of(0));
 }
 
-/* max(a/b, 0), where the caller knows that it is at most 1. */
+/* max(a/b, 0); the caller knows that it is at most 1. */
 HD lane lane_fraction(lane a, lane b)
 {
     return lane_max(a / b, lane_of(0));
 }
 
-/* Whether any lane is set; may say 1 where it costs more to know. */
+/* Whether any lane is set. May return 1 without a test where the test would cost more. */
 HD int lane_any(lane_mask mask)
 {
 #ifdef LANE_OP

@@ -5,7 +5,7 @@
 struct lj_params {
     double epsilon, sigma, mass, cutoff, softening;
     int truncation, tail;
-    /* By the model, not by keys: */
+    /* Set by the model, not by keys of the config: */
     int begins;     /* 1: the pair loop sets ACCELERATION; 0: it adds to it */
     double body[3]; /* begins = 1: the acceleration by body forces, in the case's units */
 };

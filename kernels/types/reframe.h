@@ -9,9 +9,9 @@ HD int frame_side(real x, real half)
     return x >= half ? 1 : x < -half ? -1 : 0;
 }
 
-/* Moves x, and what its rounding lost, into the neighbour frame on these sides of *slot. Returns 0,
- * and changes nothing, where that is the same frame or not in the table. The subtraction is exact;
- * the loss is split anew, for it may round into the smaller value. */
+/* Moves x and its rounding error `low` into the neighbour frame on these sides of *slot. Returns 0
+ * and changes nothing if that is the same frame or is not in the table. The subtraction is exact. x
+ * and low are then summed again, since x may be smaller and take up more of low. */
 HD int reframe(const int32_t (*neighbour)[27], uint32_t *slot, const int side[3],
                const real half[3], real *x, real *low, const int dim)
 {

@@ -1,4 +1,4 @@
-/* What the benchmarks share: the list's rows, cases, timing, CSV rows. */
+/* Shared by the benchmarks: their list, their cases, timing, and CSV rows. */
 #ifndef SLUICE_BENCH_BENCHMARK_H
 #define SLUICE_BENCH_BENCHMARK_H
 #include <stdio.h>
@@ -19,8 +19,8 @@ struct sluice_bench {
 struct sluice_benchmark {
     const char *name;
     int has_config; /* its cases are configs, which --set changes */
-    /* The name of case k, which may be made in `text`; NULL after the last. *large is set if the
-     * case runs only when named. */
+    /* The name of case k; NULL after the last. `text` has room for a name that is made on the spot.
+     * Sets *large if the case runs only when it is named. */
     const char *(*case_name)(const struct sluice_bench_settings *settings, int k, char text[32],
                              int *large);
     sluice_status (*run)(struct sluice_bench *bench, int k, const char *name);
@@ -33,14 +33,16 @@ extern const struct sluice_benchmark sluice_bench_pair, sluice_bench_step, sluic
 
 enum { SLUICE_BENCH_TEXT = 2048, SLUICE_BENCH_PARTICLES = 216000, SLUICE_BENCH_SPHERIC = 4 };
 
-/* The cases of whole steps: those of SPHERIC test 2 first, then others, then name NULL. */
+/* The cases of whole steps: SLUICE_BENCH_SPHERIC cases of SPHERIC test 2, then others. The last row
+ * has the name NULL. */
 struct sluice_bench_config {
     const char *name, *text;
     int large;
 };
 extern const struct sluice_bench_config sluice_bench_configs[];
 
-/* The config of a periodic cube of about `particles` particles; h_over_dp sets the neighbours. */
+/* The config of a periodic cube of about `particles` particles; h_over_dp sets the number of
+ * neighbours. */
 void sluice_bench_cube_text(char text[SLUICE_BENCH_TEXT], long long particles, double h_over_dp);
 
 struct sluice_bench_case {
@@ -52,14 +54,16 @@ sluice_status sluice_bench_case_create(struct sluice_bench_case *c,
                                        const char *name);
 void sluice_bench_case_destroy(struct sluice_bench_case *c);
 
-/* Bends the lattice of a case by shears that keep volumes, and shakes it: a lattice in line with
- * the bins is faster than any flow. Velocities and densities become random, the same in every run.
+/* Bends the lattice of a case by shears that keep volumes, and shifts each particle at random: on a
+ * lattice in line with the bins the pair loop is faster than in any flow. Velocities and densities
+ * become random, the same in every run.
  */
 sluice_status sluice_bench_disorder(struct sluice_case *setup);
 
-/* A number in [-0.5, 0.5) from a counter (Steele, Lea & Flood 2014, splitmix64). */
+/* A pseudo-random number in [-0.5, 0.5) made from a counter (Steele, Lea & Flood 2014, splitmix64).
+ */
 double sluice_bench_random(uint64_t counter);
-/* Coordinate c of atom i, random in a cube of that edge. */
+/* Coordinate c of atom i, random in a cube with this edge. */
 double sluice_bench_random_place(int64_t i, int c, double edge);
 
 /* --- Cubes of random atoms (strategies.c): cells of one cutoff along an edge, atoms a cell ---- */
@@ -75,16 +79,16 @@ extern const int sluice_bench_cube_pairs[SLUICE_BENCH_CUBE_PAIRS];
 
 /* --- Atoms on a backend without a simulation (sorted_cube.c) ---- */
 
-/* Opens the backend of the settings. */
+/* Opens the backend that the settings name. */
 sluice_status sluice_bench_open(struct sluice_backend *b,
                                 const struct sluice_bench_settings *settings);
 
 /* Lennard-Jones' parameters, with a cutoff of 1 and masses of 1. */
 struct lj_params sluice_bench_lj(double sigma);
 
-/* Particles of mass 1 at x (host) in an open cube of `edge` cutoffs of 1, sorted, in the bins that
- * the backend's strategy wants for Lennard-Jones with `filling` particles a cubic cutoff; ids are
- * indices of x. */
+/* Particles of mass 1 at x (host) in an open cube with an edge of `edge` cutoffs; the cutoff is 1.
+ * They are sorted into the bins that the backend's strategy wants for Lennard-Jones with `filling`
+ * particles in a cubic cutoff. A particle's id is its index in x. */
 struct sluice_bench_set {
     struct sluice_backend *backend; /* borrowed */
     struct sluice_grid grid;
@@ -107,7 +111,8 @@ struct sluice_bench_limits {
     int most;                      /* launches a measurement */
     double gpu_budget, cpu_budget; /* s a measurement, about */
 };
-/* Launches the work twice to warm up, then measures it. `work` queues one launch. */
+/* Launches the work twice to warm up, then measures it. `work` queues one launch. The second launch
+ * tells how many fit into the limits. */
 sluice_status sluice_bench_time(struct sluice_bench_times *times, struct sluice_backend *b,
                                 const struct sluice_bench_limits *limits,
                                 sluice_status (*work)(void *data), void *data);
@@ -124,7 +129,7 @@ struct sluice_bench_steps {
 };
 void sluice_bench_print_steps(struct sluice_bench *bench, const struct sluice_bench_steps *row);
 
-/* A row of one loop, for all other benchmarks. */
+/* A row of one loop, as all other benchmarks print. */
 struct sluice_bench_loop {
     const char *name, *variant;
     const struct sluice_backend *backend;
@@ -138,7 +143,7 @@ void sluice_bench_print_loop(struct sluice_bench *bench, struct sluice_bench_loo
 void sluice_bench_print_strategy(struct sluice_bench *bench, struct sluice_bench_loop *row,
                                  const struct sluice_bench_cube *cube);
 
-/* The least bytes that a pass reads and writes: each field of its target that the pair reads, each
- * that it writes, and the fields that it reads of other sources. */
+/* The least bytes that a pass reads and writes: every field of the target that the pair reads,
+ * every one that it writes, and the fields that it reads of sources other than the target. */
 double sluice_bench_moved(const struct sluice_pass *pass);
 #endif

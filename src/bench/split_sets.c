@@ -1,6 +1,6 @@
 /* sluice bench split: sets by type against one mixed set, in SPHERIC test 2. With sets, fluid takes
- * fluid and walls as sources, and walls take fluid. In one set every particle takes every other,
- * walls take walls too: the fewest pairs that a loop can visit if it asks each pair for its types.
+ * fluid and walls as sources, and walls take fluid. In one set every particle takes every other, so
+ * walls also take walls. A loop that looks at the types of each pair cannot visit fewer pairs.
  */
 #include <math.h>
 #include <stdlib.h>

@@ -1,6 +1,7 @@
-/* sluice bench strategies: every strategy on cubes of cells of one cutoff, random particles, as
- * Algis, Bramas, Darles & Aveneau measured theirs: 2 to 32 cells along an edge, 1, 10 and 100
- * particles a cell, the mean of 200 launches of the pair loop alone. */
+/* sluice bench strategies: every strategy in cubes of random particles, as Algis, Bramas, Darles &
+ * Aveneau measured theirs. A cube has 2 to 32 cells along an edge, each a cutoff wide, with 1, 10
+ * or 100 particles in the mean. A time is the mean of at most 200 launches of the pair loop alone.
+ */
 #include <stdlib.h>
 #include <string.h>
 

@@ -24,7 +24,8 @@ HD size_t table_bytes(int rows)
     return ((size_t)rows * 3 * 2 * sizeof(uint32_t) + 15) / 16 * 16;
 }
 
-/* Meets all of one source. All threads call it. */
+/* Sums the pairs of the block's targets with the staged particles of one source. All threads call
+ * it. */
 template <class Pair, int dim, int energy, int usual, int source>
 static __device__ __forceinline__ void
 meet_all(const struct box_args<Pair> &args, const typename Pair::constants &k,

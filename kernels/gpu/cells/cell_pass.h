@@ -1,4 +1,5 @@
-/* Shared by all strategies of cells: rows of bins, targets, candidates, and how a pair meets.
+/* Shared by all strategies that search cells: rows of bins, targets, candidates, and the sum of a
+ * pair.
  *
  * Rows are counted from the target's frame and may lie in the frame before or after it. Along x the
  * frames -1, 0 and 1 have segments of their own. Every strategy sums a target's rows in the order
@@ -47,7 +48,7 @@ struct cell_segment {
     uint32_t first, count;
 };
 
-/* Whether the row (dy, dz) away can hold anything within the cutoff: where rows are finer than the
+/* Whether the row (dy, dz) away can hold particles within the cutoff. If rows are narrower than the
  * cutoff, the rows at the corners cannot. */
 static __device__ __forceinline__ int is_row_near(const struct cell_space &space, int dy, int dz,
                                                   real cutoff)
@@ -175,8 +176,9 @@ static __device__ __forceinline__ int is_within(const typename Pair::constants &
     return *r2 < Pair::support(k) * Pair::support(k);
 }
 
-/* Meets all candidates of a segment, from global memory; loads no more than the place of those
- * beyond the cutoff. at: the target's y and z in the candidates' frame; shift: seam_shift. */
+/* Sums the pairs of the target with the candidates of a segment, from global memory. Of candidates
+ * beyond the cutoff only the position is loaded. at: the target's y and z in the candidates' frame;
+ * shift: seam_shift. */
 template <class Pair, int dim, int energy, int usual, int source>
 static __device__ __forceinline__ void
 meet_segment(const struct cell_args<Pair> &args, const typename Pair::constants &k,
@@ -201,7 +203,8 @@ meet_segment(const struct cell_args<Pair> &args, const typename Pair::constants 
     }
 }
 
-/* Meets candidates low .. high - 1 of a tile in shared memory. Entry `self` is the target itself.
+/* Sums the pairs of the target with candidates low .. high - 1 of a tile in shared memory. Entry
+ * `self` is the target itself.
  */
 template <class Pair, int dim, int energy, int usual, int source>
 static __device__ __forceinline__ void

@@ -1,5 +1,6 @@
-/* One thread for each particle, which meets the 27 cells around it. par-part-noloop, par-part-loop
- * and par-cell share this; they differ in how threads get their particles. */
+/* One thread for each target particle, which reads the 27 cells around the target from global
+ * memory. par-part-noloop, par-part-loop and par-cell share this file; they differ in how threads
+ * get their targets. */
 #ifndef SLUICE_KERNELS_GPU_CELLS_PARTICLE_PASS_H
 #define SLUICE_KERNELS_GPU_CELLS_PARTICLE_PASS_H
 #include "kernels/gpu/cells/cell_pass.h"
@@ -7,7 +8,7 @@
 namespace SLUICE_GPU::GPU_PRECISION
 {
 
-/* Meets all rows of one source that the target's cutoff reaches. */
+/* Sums the pairs of the target with all particles of one source within the cutoff, row by row. */
 template <class Pair, int dim, int energy, int usual, int source>
 static __device__ __forceinline__ void search_cells(const struct cell_args<Pair> &args,
                                                     const typename Pair::constants &k,
@@ -48,7 +49,7 @@ static __device__ __forceinline__ void sum_particle(const struct cell_args<Pair>
     store_target<Pair, dim, energy>(args, k, i, out);
 }
 
-/* Launches `kernel`, which takes a cell_args. */
+/* Launches `kernel`, whose argument is a struct cell_args; no launch if there are no blocks. */
 template <class Pair, int dim, class Kernel>
 static sluice_status launch_particles(struct gpu_backend *gpu, const struct sluice_grid *g,
                                       struct sluice_pass *pass, unsigned blocks, int threads,
