@@ -174,7 +174,7 @@ static double traveller_x(const struct world *w)
 
 static void check_leaver(const struct sluice_removed *removed, const struct sluice_grid *g)
 {
-    const struct sluice_gone *p = removed->particle;
+    const struct sluice_removed_particle *p = removed->particle;
     double x[3];
     if (!ok(removed->count == 1 && p && p->id == LEAVER, "what left is listed") || !p)
         return;

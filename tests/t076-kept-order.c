@@ -9,7 +9,6 @@
 #include "kernels/registry.h"
 #include "part.h"
 #include "sim/sim.h"
-#include "sim/sim_internal.h"
 #include "tap.h"
 #include "variants.h"
 #include "kernels/backends.h"

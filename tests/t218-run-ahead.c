@@ -169,7 +169,7 @@ static int run(const char *text, int ahead, struct sluice_budget_row row[STEPS])
     if (!open_sim(text, ahead))
         diag("%s", sluice_message());
     else
-        for (sim.hold = STEPS; made < STEPS && sluice_sim_step(&sim) == SLUICE_OK; made++)
+        for (sim.queue_limit = STEPS; made < STEPS && sluice_sim_step(&sim) == SLUICE_OK; made++)
             row[made] = sim.now;
     if (made < STEPS)
         diag("%s", sluice_message());
@@ -200,7 +200,7 @@ static void check_adaptive(void)
     snprintf(text, sizeof text, "%s", water);
     strstr(text, "0.0004")[5] = '0';
     ok(open_sim(text, SLUICE_IN_FLIGHT), "an adaptive step");
-    sim.hold = STEPS;
+    sim.queue_limit = STEPS;
     for (int i = 0; i < 5; i++)
         sluice_sim_step(&sim);
     is_int(most_in_flight, 1, "waits for each step's limits");
@@ -212,7 +212,7 @@ static void check_blow_up(void)
     char right[80];
     blows_up = 1;
     ok(open_sim(atoms, SLUICE_IN_FLIGHT), "a blow-up that is found late");
-    sim.hold = STEPS;
+    sim.queue_limit = STEPS;
     sluice_status status = SLUICE_OK;
     while (status == SLUICE_OK && sim.step < STEPS)
         status = sluice_sim_step(&sim);

@@ -77,11 +77,11 @@ static sluice_status go(struct sluice_sim *sim, const struct trace *replay, stru
     if (replay)
         SLUICE_TRY(sluice_tune_replay(sim, replay->choices, replay->choice_count, -1));
     SLUICE_TRY(sluice_sim_start(sim));
-    sim->hold = STEPS;
+    sim->queue_limit = STEPS;
     while (sim->step < STEPS) {
         if (!replay)
             sim->tuning.last.mean = 1e-3; /* as if cells had become fuller */
-        else if (sim->tuning.looks)
+        else if (sim->tuning.measures)
             sim->tuning.last.fullest = 1000000; /* the log's choices go before */
         SLUICE_TRY(sluice_sim_step(sim));
     }

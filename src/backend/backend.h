@@ -86,12 +86,12 @@ struct sluice_reduce {
     struct sluice_summary out;            /* after sync or wait */
 };
 
-/* What bin() removed: fluid particles beyond the domain on an open axis; after sync or wait. The
- * list is host memory that the backend makes larger with realloc and the caller frees; a zeroed
+/* Fluid particles that bin() removed because they left the domain on an open axis; after sync or
+ * wait. The backend enlarges the list, host memory, with realloc; the caller frees it. A zeroed
  * struct is a valid empty one. */
 struct sluice_removed {
     int64_t count, capacity;
-    struct sluice_gone {
+    struct sluice_removed_particle {
         uint32_t id;
         struct sluice_place place;
         double velocity[3], density, mass; /* m/s; r = rho/rho0 - 1 (0 without densities); kg */

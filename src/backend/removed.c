@@ -29,7 +29,7 @@ static sluice_status grow(struct sluice_removed *removed, int64_t count)
 {
     if (count <= removed->capacity)
         return SLUICE_OK;
-    struct sluice_gone *particle = realloc(removed->particle,
+    struct sluice_removed_particle *particle = realloc(removed->particle,
                                            (size_t)(2 * count) * sizeof *particle);
     SLUICE_CHECK(particle, SLUICE_DEVICE, "no memory to list %lld particles that left the domain",
                  (long long)count);
@@ -44,7 +44,7 @@ sluice_status sluice_removed_add(struct sluice_removed *removed, const struct sl
     const int dim = set->dimension;
     SLUICE_TRY(grow(removed, removed->count + last - first));
     for (int64_t i = first; i < last; i++) {
-        struct sluice_gone *p = &removed->particle[removed->count++];
+        struct sluice_removed_particle *p = &removed->particle[removed->count++];
         memset(p, 0, sizeof *p);
         p->id = ((const uint32_t *)set->field[SLUICE_FIELD_ID])[i];
         memcpy(p->place.frame, g->frame[((const uint32_t *)set->field[SLUICE_FIELD_FRAME])[i]],

@@ -51,7 +51,7 @@ static sluice_status measure(struct sluice_sim *sim, struct timed *timed, int co
         struct timed *t = &timed[k];
         if (t->left_out)
             continue;
-        const sluice_status status = sluice_look_time(sim, &t->choice, &t->seconds[round]);
+        const sluice_status status = sluice_tune_time(sim, &t->choice, &t->seconds[round]);
         if (status != SLUICE_OK && t->is_auto)
             return status;
         if (status != SLUICE_OK) {

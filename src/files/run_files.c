@@ -61,10 +61,17 @@ int sluice_run_file_begins_so(int file, const char *name)
     return same;
 }
 
+sluice_status sluice_run_file_path(const char *folder, const char *name, char *path, size_t size)
+{
+    const int length = snprintf(path, size, "%s/%s", folder, name);
+    SLUICE_CHECK(length >= 0 && (size_t)length < size, SLUICE_IO,
+                 "%s: the path is too long; use a shorter one", folder);
+    return SLUICE_OK;
+}
+
 static int join(char path[PATH_SIZE], const char *folder, const char *name)
 {
-    const int length = snprintf(path, PATH_SIZE, "%s/%s", folder, name);
-    return length > 0 && length < PATH_SIZE;
+    return sluice_run_file_path(folder, name, path, PATH_SIZE) == SLUICE_OK;
 }
 
 static int is_regular(const char *path)
@@ -112,25 +119,29 @@ sluice_status sluice_run_files_remove_temporaries(const char *folder)
 
 /* --- Numbered files --- */
 
+/* PREFIX000123.hdf */
+static void numbered_name(const struct sluice_numbered_files *files, int64_t number, char name[64])
+{
+    snprintf(name, 64, "%s%0*lld.hdf", files->prefix, files->digits, (long long)number);
+}
+
 sluice_status sluice_numbered_path(const struct sluice_numbered_files *files, const char *folder,
                                    int64_t number, char *path, size_t size)
 {
-    const int length = snprintf(path, size, "%s/%s%0*lld.hdf", folder, files->prefix, files->digits,
-                                (long long)number);
-    SLUICE_CHECK(length >= 0 && (size_t)length < size, SLUICE_IO,
-                 "%s: the path is too long; use a shorter one", folder);
-    return SLUICE_OK;
+    char name[64];
+    numbered_name(files, number, name);
+    return sluice_run_file_path(folder, name, path, size);
 }
 
-/* The number of a name as sluice_numbered_path makes it; -1: another file. */
+/* The number in such a name; -1: another file. */
 static int64_t number_of(const struct sluice_numbered_files *files, const char *name)
 {
-    char again[64], *end;
+    char again[64];
     const size_t prefix = strlen(files->prefix);
     if (strncmp(name, files->prefix, prefix) != 0)
         return -1;
-    const long long number = strtoll(name + prefix, &end, 10);
-    snprintf(again, sizeof again, "%s%0*lld.hdf", files->prefix, files->digits, number);
+    const long long number = strtoll(name + prefix, NULL, 10);
+    numbered_name(files, number, again);
     return number >= 0 && strcmp(name, again) == 0 ? (int64_t)number : -1;
 }
 

@@ -31,6 +31,9 @@ int sluice_run_file_is_temporary(const char *folder, const char *name);
 /* Removes the temporary files that killed runs have left. */
 sluice_status sluice_run_files_remove_temporaries(const char *folder);
 
+/* FOLDER/NAME. Errors (SLUICE_IO): the path is too long. */
+sluice_status sluice_run_file_path(const char *folder, const char *name, char *path, size_t size);
+
 /* Files that are numbered: PREFIX, at least `digits` digits, ".hdf". */
 struct sluice_numbered_files {
     const char *prefix;

@@ -1,4 +1,4 @@
-/* The report when a run cannot go on: which particle, where, and its surroundings. */
+/* Recognises a run that blew up, and reports the particle at fault and its surroundings. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,9 +7,8 @@
 #include "sim/sim.h"
 #include "sim/sim_internal.h"
 
-enum {
-    DENSITY_LIMIT = 1
-}; /* |rho/rho0 - 1| beyond which a weakly compressible fluid has collapsed */
+/* |rho/rho0 - 1| of a collapsed fluid. */
+enum { DENSITY_LIMIT = 1 };
 
 static double distance(const struct sluice_sim *sim, const struct sluice_host_particles *p,
                        int64_t i, int64_t j)
@@ -32,19 +31,19 @@ static int collapsed(const struct sluice_sim *sim)
            (s->min_density <= -DENSITY_LIMIT || s->max_density >= DENSITY_LIMIT);
 }
 
-/* The last step queued if it is later than the booked one: the backend's particles are at that
- * step. NULL: they are at the booked step. The summary is there after a sync. */
-static const struct sluice_flight *later(const struct sluice_sim *sim)
+/* The last step queued, which the backend's particles are of; NULL: it is the booked one. Its
+ * summary is filled after a sync. */
+static const struct sluice_flight *step_ahead(const struct sluice_sim *sim)
 {
     return sim->queued > sim->step ? &sim->flight[sim->queued % SLUICE_IN_FLIGHT] : NULL;
 }
 
-/* The particle to blame: the first that is not finite; of a collapsed fluid the one whose density
- * is farthest from the reference; otherwise the fastest. */
+/* The particle at fault: the first that is not finite, the one with the worst density in a
+ * collapsed fluid, or else the fastest. */
 static int64_t find_culprit(const struct sluice_sim *sim, const struct sluice_host_particles *p)
 {
-    const struct sluice_summary *s = later(sim) ? &later(sim)->reduce[SLUICE_FLUID].out
-                                                : &sim->summary[SLUICE_FLUID];
+    const struct sluice_summary *s = step_ahead(sim) ? &step_ahead(sim)->reduce[SLUICE_FLUID].out
+                                                     : &sim->summary[SLUICE_FLUID];
     int64_t worst = 0;
     double most = -1;
     if (s->not_finite > 0 && s->first_not_finite < p->count)
@@ -66,10 +65,7 @@ static int64_t find_culprit(const struct sluice_sim *sim, const struct sluice_ho
 static sluice_status collect(struct sluice_sim *sim, struct sluice_host_particles *p)
 {
     struct sluice_set *sets[SLUICE_TYPE_COUNT];
-    int n = 0;
-    for (int t = 0; t <= SLUICE_WALL; t++)
-        if (sim->set[t].count)
-            sets[n++] = &sim->set[t];
+    const int n = sluice_sim_sets(sim, SLUICE_WALL + 1, sets);
     return sluice_host_particles_collect(
         p, &sim->backend, &sim->grid, sets, n,
         sim->config->model == SLUICE_MODEL_WCSPH ? &sim->setup->physics.wcsph : NULL);
@@ -87,8 +83,8 @@ sluice_status sluice_sim_dump(struct sluice_sim *sim, FILE *out)
         fprintf(out,
                 "# step %lld, t = %.17g: particle %u and all within two cutoffs (%.9g)\n"
                 "id,type,x,y,z,vx,vy,vz,density,pressure,distance\n",
-                (long long)sim->queued, later(sim) ? later(sim)->time : sim->time, p.id[culprit],
-                2 * sim->grid.cutoff);
+                (long long)sim->queued, step_ahead(sim) ? step_ahead(sim)->time : sim->time,
+                p.id[culprit], 2 * sim->grid.cutoff);
     for (int64_t i = 0; status == SLUICE_OK && i < p.count; i++) {
         const double r = distance(sim, &p, culprit, i);
         if (i != culprit && !(r < 2 * sim->grid.cutoff))
@@ -102,8 +98,8 @@ sluice_status sluice_sim_dump(struct sluice_sim *sim, FILE *out)
     return status;
 }
 
-/* The particle nearest to the culprit; -1 if none is within a hundredth of the cutoff. Two
- * particles in one place are the usual cause in a Lennard-Jones fluid. */
+/* The nearest neighbour of the particle, -1 if none is within a hundredth of the cutoff. Two
+ * particles at one place are the usual cause in a Lennard-Jones fluid. */
 static int64_t find_partner(const struct sluice_sim *sim, const struct sluice_host_particles *p,
                             int64_t culprit)
 {
@@ -121,7 +117,7 @@ static int64_t find_partner(const struct sluice_sim *sim, const struct sluice_ho
 
 /* --- Walls that are too fast --- */
 
-/* The fastest motion at present, and its speed, m/s; -1: none. */
+/* The motion that is fastest now, and its speed, m/s; -1: none. */
 static int fastest_motion(const struct sluice_sim *sim, double *speed)
 {
     int fastest = -1;
@@ -136,7 +132,7 @@ static int fastest_motion(const struct sluice_sim *sim, double *speed)
     return fastest;
 }
 
-/* The largest distance that particles of a motion go in the next step, m. */
+/* The longest way of a motion's particles in the next step, m. */
 static double next_move(const struct sluice_sim *sim, int motion)
 {
     struct sluice_displacement now, then;
@@ -150,8 +146,7 @@ static double next_move(const struct sluice_sim *sim, int motion)
     return sqrt(d2) + fabs(then.angle - now.angle) * sim->setup->physics.motion_reach[motion];
 }
 
-/* A wall that moves further than half the kernel's reach in a step passes fluid that never felt it.
- */
+/* A wall that moves by more than half the kernel's reach in a step passes through fluid. */
 static sluice_status check_walls(const struct sluice_sim *sim)
 {
     char title[4 * SLUICE_TEXT_MAX];
@@ -168,8 +163,8 @@ static sluice_status check_walls(const struct sluice_sim *sim)
     return SLUICE_OK;
 }
 
-/* Names walls that are too fast for the speed of sound, and the remedy. 0: there are none; 2: they
- * are faster than sound and than all fluid, so they are the cause. */
+/* Describes a wall that is too fast for the speed of sound, with a remedy. Returns 0 without such a
+ * wall; 2 if it is faster than sound and any fluid, and so the cause. */
 static int blame_walls(const struct sluice_sim *sim, char *text, size_t size)
 {
     char title[4 * SLUICE_TEXT_MAX];
@@ -205,12 +200,13 @@ static sluice_status describe(struct sluice_sim *sim, const char *what)
                            "at, no fluid was left. A smaller time.cfl or time.step may help",
                            (long long)sim->step, sim->time, what);
     }
-    const int64_t i = find_culprit(sim, &p), partner = later(sim) ? -1 : find_partner(sim, &p, i);
+    const int64_t i = find_culprit(sim, &p),
+                  partner = step_ahead(sim) ? -1 : find_partner(sim, &p, i);
     int64_t neighbours = 0;
     for (int64_t j = 0; j < p.count; j++)
         neighbours += j != i && distance(sim, &p, i, j) < sim->grid.cutoff;
     char met[80] = "", when[40] = "";
-    if (later(sim))
+    if (step_ahead(sim))
         snprintf(when, sizeof when, "%lld step%s later, ", (long long)(sim->queued - sim->step),
                  sim->queued - sim->step == 1 ? "" : "s");
     if (partner >= 0)

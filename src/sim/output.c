@@ -10,6 +10,7 @@
 #include "files/run_files.h"
 #include "sim/restart_state.h"
 #include "kernels/backends.h"
+#include "sim/sim_internal.h"
 
 enum { PATH_SIZE = 4096 };
 
@@ -23,23 +24,17 @@ enum {
 #undef X
 };
 
-static sluice_status path_in(char *path, const char *folder, const char *prefix, const char *name)
-{
-    const int length = snprintf(path, PATH_SIZE, "%s/%s%s.csv", folder, prefix, name);
-    SLUICE_CHECK(length > 0 && length < PATH_SIZE, SLUICE_IO, "%s/%s%s.csv: the path is too long",
-                 folder, prefix, name);
-    return SLUICE_OK;
-}
-
-/* A table that is missing at a restart begins anew: its earlier rows are lost. */
-static sluice_status open_table(struct sluice_output *o, struct sluice_csv *csv, const char *path,
+/* A table that is missing at a restart begins there: its earlier rows are lost. */
+static sluice_status open_table(struct sluice_output *o, struct sluice_csv *csv, const char *name,
                                 const char *header, const struct sluice_sim *sim)
 {
+    char path[PATH_SIZE];
+    SLUICE_TRY(sluice_run_file_path(o->folder, name, path, sizeof path));
     if (o->checkpoint_step < 0)
         return sluice_csv_create(csv, path, header, 17);
     if (access(path, F_OK) != 0 && errno == ENOENT) {
         if (o->missing_tables++ == 0)
-            snprintf(o->missing_table, sizeof o->missing_table, "%s", path);
+            snprintf(o->missing_table, sizeof o->missing_table, "%.255s", path);
         sluice_log_warning(o->log,
                            "%s is missing: its rows up to step %lld are lost, and it begins there; "
                            "if you have it, stop the run, put it back and restart",
@@ -48,7 +43,7 @@ static sluice_status open_table(struct sluice_output *o, struct sluice_csv *csv,
     return sluice_csv_reopen(csv, path, header, 17, sim->step);
 }
 
-/* Hands the rows of a table to the system, or to the disk. */
+/* Writes the gathered rows of a table; `to_disk`: and waits until they are on the disk. */
 static sluice_status flush_table(const struct sluice_output *o, struct sluice_csv *csv, int to_disk)
 {
     if (!csv->path)
@@ -69,10 +64,10 @@ static sluice_status close_table(const struct sluice_output *o, struct sluice_cs
 
 static sluice_status open_probes(struct sluice_output *o, const struct sluice_sim *sim)
 {
-    char path[PATH_SIZE];
     for (int i = 0; o->probes && i < sluice_probes_count(o->probes); i++) {
-        SLUICE_TRY(path_in(path, o->folder, "probe_", sluice_probes_name(o->probes, i)));
-        SLUICE_TRY(open_table(o, &o->probe_csv[i], path, sluice_probes_header(o->probes, i), sim));
+        char name[SLUICE_TEXT_MAX + 16];
+        snprintf(name, sizeof name, "probe_%s.csv", sluice_probes_name(o->probes, i));
+        SLUICE_TRY(open_table(o, &o->probe_csv[i], name, sluice_probes_header(o->probes, i), sim));
         o->probe_csv[i].has_gaps = 1;
     }
     return SLUICE_OK;
@@ -136,8 +131,7 @@ static void fill_header(struct sluice_snapshot_header *h, const struct sluice_si
     h->eos = equations[wcsph->eos];
 }
 
-/* The first output number that the simulation has not reached: the number that due() has left, even
- * if a restart has changed `every`. */
+/* The number of the first output after the present time, in units of `every`. */
 static int64_t number_after(const struct sluice_sim *sim, double every)
 {
     int64_t n = every > 0 ? (int64_t)floor(sim->time / every) : 0;
@@ -148,7 +142,7 @@ static int64_t number_after(const struct sluice_sim *sim, double every)
     return n;
 }
 
-/* Sets the time at which the simulation next computes the fluid's forces on walls. */
+/* The time of the next row of a force probe; INFINITY: never. */
 static double next_force(const struct sluice_output *o, const struct sluice_sim *sim)
 {
     double next = INFINITY;
@@ -158,15 +152,14 @@ static double next_force(const struct sluice_output *o, const struct sluice_sim 
     return next;
 }
 
-/* Removes files that the restarted run wrote after its checkpoint, and incomplete ones. */
+/* Removes the files that the restarted run wrote after its checkpoint, or left unfinished. */
 static sluice_status cut_back(struct sluice_output *o, const struct sluice_sim *sim)
 {
     const struct sluice_series_from from = {sim->step, o->snapshot_number};
     int64_t later;
     SLUICE_TRY(sluice_run_files_remove_temporaries(o->folder));
     SLUICE_TRY(sluice_series_rebuild(&o->series, o->folder, &from, o->log));
-    /* Later checkpoints were damaged and passed over: they must not count among those that are
-     * kept. */
+    /* Later checkpoints are damaged, or the restart would not have passed over them. */
     SLUICE_TRY(sluice_checkpoint_prune(o->folder, sim->step, sim->config->output.keep, &later));
     if (later > 0)
         sluice_log_line(o->log, "removed %lld damaged checkpoint%s later than that of step %lld",
@@ -177,7 +170,6 @@ static sluice_status cut_back(struct sluice_output *o, const struct sluice_sim *
 sluice_status sluice_output_open(struct sluice_output *o, struct sluice_sim *sim,
                                  const char *folder, int restarted)
 {
-    char path[PATH_SIZE];
     o->folder = folder;
     o->log = sim->log;
     o->checkpoint_wall = sluice_seconds();
@@ -192,17 +184,15 @@ sluice_status sluice_output_open(struct sluice_output *o, struct sluice_sim *sim
     }
     if (sim->config->output.every > 0)
         SLUICE_TRY(sluice_snapshot_writer_create(&o->writer, &o->series, &o->host, params_of(sim)));
-    if (sim->model.energy) {
-        SLUICE_TRY(path_in(path, folder, "", "energy"));
-        SLUICE_TRY(open_table(o, &o->energy, path, energy_header, sim));
-    }
+    if (sim->model.energy)
+        SLUICE_TRY(open_table(o, &o->energy, "energy.csv", energy_header, sim));
     if (restarted)
         sim->reaction_time = next_force(o, sim);
     return open_probes(o, sim);
 }
 
-/* Whether output number `next` of those each `every` seconds is due; if so, `next` becomes the
- * first one later. */
+/* Whether the output at the time *next `every` is due; then *next becomes the first later number.
+ */
 static int due(const struct sluice_sim *sim, int64_t *next, double every)
 {
     if (every <= 0 || !sluice_sim_reached(sim, (double)*next * every))
@@ -211,19 +201,15 @@ static int due(const struct sluice_sim *sim, int64_t *next, double every)
     return 1;
 }
 
-/* A copy of the particles as they are. */
 static sluice_status take_copy(struct sluice_particle_copy *copy, struct sluice_sim *sim)
 {
     struct sluice_set *sets[SLUICE_TYPE_COUNT];
-    int n = 0;
-    sets[n++] = &sim->set[SLUICE_FLUID];
-    if (sim->set[SLUICE_WALL].count)
-        sets[n++] = &sim->set[SLUICE_WALL];
+    const int n = sluice_sim_sets(sim, SLUICE_WALL + 1, sets);
     return sluice_particle_copy_take(copy, &sim->backend, &sim->grid, sets, n,
                                      params_of(sim) != NULL);
 }
 
-/* Every term of the budget, for the header of a file; none if the powers are not summed. */
+/* The terms of the budget for the header of a file; none if the powers are not summed. */
 static void energies_of(const struct sluice_sim *sim, struct sluice_named_real *out, int *count)
 {
     *count = 0;
@@ -248,8 +234,8 @@ static void stamp(struct sluice_output *o, const struct sluice_sim *sim,
     o->header.energies = energies;
 }
 
-/* Flushes the tables, so that they are complete while the run goes on and after it is killed;
- * before a checkpoint to the disk. */
+/* Tables are flushed with each snapshot, so that others can read them during the run and after it
+ * was killed; to the disk before a checkpoint. */
 static sluice_status flush_tables(struct sluice_output *o, int to_disk)
 {
     SLUICE_TRY(flush_table(o, &o->energy, to_disk));
@@ -258,13 +244,13 @@ static sluice_status flush_tables(struct sluice_output *o, int to_disk)
     return SLUICE_OK;
 }
 
-/* Warns the first time that waiting costs something, with the seconds. */
+/* Warns once, as soon as the run has waited noticeably. */
 static void warn_of_slow_disk(struct sluice_output *o)
 {
     const double waited = sluice_snapshot_writer_waited(o->writer);
-    if (o->slow_disk || waited < 0.1)
+    if (o->warned_of_disk || waited < 0.1)
         return;
-    o->slow_disk = 1;
+    o->warned_of_disk = 1;
     sluice_log_warning(o->log,
                        "snapshots come faster than they can be written: the run waited %.2g s; a "
                        "larger output.every or a smaller output.compression would help",
@@ -343,9 +329,9 @@ int sluice_output_checkpoint_due(const struct sluice_output *o, const struct slu
     return wait > 0 && sluice_seconds() - o->checkpoint_wall > wait;
 }
 
-/* Whether an output needs the particles of a step at this time, or the step is the last. */
-static int wanted(const struct sluice_output *o, const struct sluice_sim *sim, int64_t step,
-                  double time)
+/* Whether an output needs the particles of a step, or the step is the last. */
+static int needs_particles(const struct sluice_output *o, const struct sluice_sim *sim,
+                           int64_t step, double time)
 {
     const struct sluice_config *config = sim->config;
     const double every = config->output.every;
@@ -361,19 +347,19 @@ static int wanted(const struct sluice_output *o, const struct sluice_sim *sim, i
     return 0;
 }
 
-int64_t sluice_output_hold(const struct sluice_output *o, const struct sluice_sim *sim)
+int64_t sluice_output_queue_limit(const struct sluice_output *o, const struct sluice_sim *sim)
 {
     const double fixed = sim->config->time.step;
     int64_t step = sim->step + 1;
     while (fixed > 0 && step <= sim->step + SLUICE_IN_FLIGHT &&
-           !wanted(o, sim, step, (double)step * fixed))
+           !needs_particles(o, sim, step, (double)step * fixed))
         step++;
     return step;
 }
 
-int sluice_output_wants_particles(const struct sluice_output *o, const struct sluice_sim *sim)
+int sluice_output_needs_particles(const struct sluice_output *o, const struct sluice_sim *sim)
 {
-    return wanted(o, sim, sim->step, sim->time);
+    return needs_particles(o, sim, sim->step, sim->time);
 }
 
 sluice_status sluice_output_checkpoint(struct sluice_output *o, struct sluice_sim *sim)

@@ -1,7 +1,7 @@
-/* The output of a run: decides what is due after a step, and writes it. Each thing happens at the
- * first step at or after its time and carries its true time; the checkpoint is the last output of
- * its step. Snapshots are written beside the steps; a checkpoint waits for them, and the steps wait
- * for it. */
+/* The output of a run: decides what is due after a step, and writes it. An output is written at the
+ * first step at or after its time, with the time of that step; the checkpoint is the last output of
+ * its step. A thread writes snapshots while the steps go on; a checkpoint waits for it, and the
+ * steps wait for the checkpoint. */
 #ifndef SLUICE_SIM_OUTPUT_H
 #define SLUICE_SIM_OUTPUT_H
 #include "snapshots/checkpoint.h"
@@ -16,8 +16,8 @@ struct sluice_output {
     const char *folder;                    /* borrowed */
     struct sluice_log *log;                /* borrowed */
     struct sluice_snapshot_writer *writer; /* NULL: output.every = 0 */
-    struct sluice_host_particles host;     /* the writer's while it has work */
-    struct sluice_host_particles probed;   /* what probes look at */
+    struct sluice_host_particles host;     /* the writer uses it while it has work */
+    struct sluice_host_particles probed;   /* the particles near probes */
     struct sluice_snapshot_header header;
     struct sluice_series series;
     struct sluice_csv energy;
@@ -27,11 +27,11 @@ struct sluice_output {
     unsigned char *probe_due;          /* [probe count] */
     int64_t snapshot_next;             /* the next snapshot is due at snapshot_next output.every */
     int64_t snapshot_number;           /* of the next file */
-    int slow_disk;                     /* said */
+    int warned_of_disk;                /* the log has the warning of a slow disk */
     double max_residual, max_identity; /* largest absolute values so far */
     double checkpoint_wall;            /* sluice_seconds() of the last checkpoint */
     int64_t checkpoint_step;           /* its step; -1: none yet */
-    int missing_tables;                /* at the restart */
+    int missing_tables;                /* number of those at the restart */
     char missing_table[256];           /* the first of them */
 };
 
@@ -43,24 +43,23 @@ sluice_status sluice_output_create(struct sluice_output *o, const struct sluice_
 sluice_status sluice_output_open(struct sluice_output *o, struct sluice_sim *sim,
                                  const char *folder, int restarted);
 
-/* Writes what is due after the step that has just been booked (or at the very start), but for
- * checkpoints. */
+/* Writes what is due after the step that has just been booked, or at the start; no checkpoint. */
 sluice_status sluice_output_write(struct sluice_output *o, struct sluice_sim *sim);
 
-/* With a fixed time step, for sim->hold: the first step not yet booked that is the last, or whose
- * particles an output needs. If there is none, the furthest step that can be under way. */
-int64_t sluice_output_hold(const struct sluice_output *o, const struct sluice_sim *sim);
+/* For sim->queue_limit, with a fixed time step: the first step not yet booked whose particles an
+ * output needs, or the last step; at most one more than can be under way. */
+int64_t sluice_output_queue_limit(const struct sluice_output *o, const struct sluice_sim *sim);
 
-/* Whether the next sluice_output_write needs the particles of the booked step, or that step is the
- * last. */
-int sluice_output_wants_particles(const struct sluice_output *o, const struct sluice_sim *sim);
+/* Whether the next call of sluice_output_write needs the particles of the booked step, or it is the
+ * last step. */
+int sluice_output_needs_particles(const struct sluice_output *o, const struct sluice_sim *sim);
 
 /* Whether the wall time between checkpoints has passed. */
 int sluice_output_checkpoint_due(const struct sluice_output *o, const struct sluice_sim *sim);
 
-/* Writes a checkpoint now, after flushing everything else, and prunes older ones. No step may be
- * under way. An existing checkpoint of this step stays: after a restart, before the first step, the
- * state of the walls that passes compute is not known. */
+/* Flushes everything else, writes a checkpoint and prunes older ones. No step may be under way. A
+ * checkpoint of this step is kept: after a restart, before the first step, the scratch fields of
+ * walls are not known. */
 sluice_status sluice_output_checkpoint(struct sluice_output *o, struct sluice_sim *sim);
 
 /* Waits for the last snapshot, flushes and closes; logs how long the run has waited for the disk.

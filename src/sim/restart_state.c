@@ -34,12 +34,12 @@
     X("SnapshotNext", &o->snapshot_next, 1)                                                        \
     X("SnapshotNumber", &o->snapshot_number, 1)
 
-/* Of a run that started from a file: sluice_groups_digest. */
+/* The value with sluice_groups_digest, of a run that started from a particle file. */
 #define GROUPS "Groups"
 enum { STATE_MAX = 64, BUDGET_MAX = 64, CHOICES_MAX = 4 };
 #define COUNT_MAX (INT64_C(1) << 53)
 
-/* Everything that decides the bits of a run: a restart needs the same. */
+/* The choices that decide the bits of a run: they must be the same after a restart. */
 struct choice {
     const char *name, *value;
 };
@@ -73,7 +73,7 @@ sluice_status sluice_state_write(const char *path, struct sluice_output *o, stru
     struct choice choice[CHOICES_MAX];
     double *budget[BUDGET_MAX], row[BUDGET_MAX];
     int64_t bins[3];
-    int n = 0, set_count = 0;
+    int n = 0;
 #define X(name, address, count, unit)                                                              \
     value[n++] = (struct sluice_value){name, SLUICE_VALUE_REAL, count, address, unit};
     STATE_REALS(X)
@@ -102,9 +102,7 @@ sluice_status sluice_state_write(const char *path, struct sluice_output *o, stru
         value[n++] = (struct sluice_value){"ProbeNext", SLUICE_VALUE_INT, sim->config->probe_count,
                                            o->probe_next, "1"};
 
-    for (int t = 0; t < SLUICE_TYPE_COUNT; t++)
-        if (sim->set[t].count)
-            sets[set_count++] = &sim->set[t];
+    const int set_count = sluice_sim_sets(sim, SLUICE_TYPE_COUNT, sets);
     const struct sluice_checkpoint_state state = {.backend = &sim->backend,
                                                   .grid = &sim->grid,
                                                   .sets = sets,
@@ -114,7 +112,7 @@ sluice_status sluice_state_write(const char *path, struct sluice_output *o, stru
     return sluice_checkpoint_write(path, &o->host, &o->header, &state);
 }
 
-/* Restores the choice of auto. */
+/* The last choice of auto stays in use. */
 static sluice_status restore_choice(struct sluice_sim *sim,
                                     const struct sluice_checkpoint *checkpoint)
 {
@@ -161,7 +159,7 @@ static sluice_status check_groups(const struct sluice_sim *sim,
                                   const struct sluice_checkpoint *checkpoint)
 {
     int64_t was;
-    if (!sluice_checkpoint_has(checkpoint, GROUPS)) /* without such a file, or an older version's */
+    if (!sluice_checkpoint_has(checkpoint, GROUPS)) /* no particle file, or an older version */
         return SLUICE_OK;
     SLUICE_TRY(sluice_checkpoint_ints(checkpoint, GROUPS, &was, 1));
     SLUICE_CHECK(was == sluice_groups_digest(&sim->setup->groups), SLUICE_BAD_INPUT,
@@ -220,7 +218,7 @@ static sluice_status check_walls(const struct sluice_sim *sim,
     return SLUICE_OK;
 }
 
-/* Restores the counters. */
+/* The restored times and counters must be possible ones. */
 static sluice_status check_numbers(const struct sluice_output *o, const struct sluice_sim *sim)
 {
     const int64_t count[] = {sim->step, sim->fluid_at_start, sim->removed_count, o->snapshot_next,
@@ -255,7 +253,7 @@ static sluice_status read_numbers(struct sluice_output *o, struct sluice_sim *si
     for (int i = 0; i < columns; i++)
         *budget[i] = row[i];
     if (sluice_checkpoint_reals(checkpoint, "PairsAtStart", &sim->pairs_at_start, 1) != SLUICE_OK)
-        sim->pairs_at_start = 0; /* of an earlier version, or not counted */
+        sim->pairs_at_start = 0; /* an earlier version, or not counted */
     if (sim->config->probe_count)
         SLUICE_TRY(sluice_checkpoint_ints(checkpoint, "ProbeNext", o->probe_next,
                                           sim->config->probe_count));
@@ -266,7 +264,7 @@ static sluice_status read_numbers(struct sluice_output *o, struct sluice_sim *si
     return SLUICE_OK;
 }
 
-/* The particles keep the order of the checkpoint; the backend gets its search tables. */
+/* Keeps the order of the particles, and makes the backend's search tables for it. */
 static sluice_status bin_as(struct sluice_sim *sim, const struct sluice_checkpoint *checkpoint,
                             struct sluice_set *const *sets, int n)
 {
@@ -286,7 +284,6 @@ sluice_status sluice_state_restore(struct sluice_output *o, struct sluice_sim *s
 {
     int64_t count[SLUICE_TYPE_COUNT];
     struct sluice_set *sets[SLUICE_TYPE_COUNT];
-    int n = 0;
     SLUICE_CHECK(sluice_checkpoint_real_bytes(checkpoint) == sim->backend.real_bytes,
                  SLUICE_BAD_INPUT,
                  "restart: the checkpoint's reals have %d bytes, this run's %d; leave "
@@ -300,9 +297,7 @@ sluice_status sluice_state_restore(struct sluice_output *o, struct sluice_sim *s
     for (int t = 0; t < SLUICE_TYPE_COUNT; t++)
         count[t] = sluice_checkpoint_count(checkpoint, (enum sluice_type)t);
     SLUICE_TRY(sluice_sim_create_sets(sim, count));
-    for (int t = 0; t < SLUICE_TYPE_COUNT; t++)
-        if (count[t])
-            sets[n++] = &sim->set[t];
+    const int n = sluice_sim_sets(sim, SLUICE_TYPE_COUNT, sets);
     SLUICE_TRY(sluice_checkpoint_read_sets(checkpoint, &sim->backend, &sim->grid, sets, n));
     SLUICE_TRY(sim->backend.drifted > 0 ? bin_as(sim, checkpoint, sets, n)
                                         : sluice_sim_sort(sim, &sim->flight[0]));

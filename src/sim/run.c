@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "core/threads.h"
+#include "files/run_files.h"
 #include "snapshots/checkpoint.h"
 #include "files/safe_file.h"
 #include "probes/probe_report.h"
@@ -15,14 +16,14 @@
 
 enum { PATH_SIZE = 4096 };
 
-/* Everything that a run owns, so that one place frees it all. */
+/* Everything that a run owns: finish() frees it. */
 struct run {
     const struct sluice_run_options *options;
     struct sluice_case setup;
     struct sluice_sim sim;
     struct sluice_output output;
     int has_setup, has_sim;
-    int stop, checkpoint; /* each: asked for, and not done yet */
+    int stop, checkpoint; /* requested, and not done yet */
     struct sluice_run_result *result;
 };
 
@@ -30,9 +31,7 @@ static sluice_status write_config(const struct run *run)
 {
     char path[PATH_SIZE];
     const char *text = sluice_config_text(run->options->config);
-    const int length = snprintf(path, sizeof path, "%s/config.cfg", run->options->folder);
-    SLUICE_CHECK(length > 0 && length < PATH_SIZE, SLUICE_IO, "%s/config.cfg: the path is too long",
-                 run->options->folder);
+    SLUICE_TRY(sluice_run_file_path(run->options->folder, "config.cfg", path, sizeof path));
     return sluice_safe_file_write(path, text, strlen(text));
 }
 
@@ -79,8 +78,8 @@ static sluice_status create(struct run *run)
     return sluice_output_create(&run->output, &run->sim);
 }
 
-/* Writes the particles around the culprit beside the results, if any fluid is left. The failure's
- * message stays the last one. */
+/* Writes the surroundings of a blow-up to blow_up.csv, if any fluid is left. The message of the
+ * failure stays the last one. */
 static void dump(struct run *run)
 {
     char path[PATH_SIZE], message[2048];
@@ -107,18 +106,19 @@ static void dump(struct run *run)
     (void)SLUICE_FAIL(SLUICE_BLOW_UP, "%s", message);
 }
 
-static int asked(int (*question)(void *), void *data)
+static int is_requested(int (*question)(void *), void *data)
 {
     return question && question(data);
 }
 
-/* Writes a checkpoint that was asked for, once no step is under way; until then none is queued. */
-static sluice_status answer(struct run *run)
+/* Writes a requested checkpoint, or stops, as soon as no step is under way; until then no step is
+ * queued. */
+static sluice_status serve_requests(struct run *run)
 {
     const struct sluice_run_hooks *hooks = &run->options->hooks;
     struct sluice_sim *sim = &run->sim;
-    run->stop |= asked(hooks->stop, hooks->data);
-    run->checkpoint |= asked(hooks->checkpoint, hooks->data) ||
+    run->stop |= is_requested(hooks->stop, hooks->data);
+    run->checkpoint |= is_requested(hooks->checkpoint, hooks->data) ||
                        sluice_output_checkpoint_due(&run->output, sim);
     if (sim->queued > sim->step || !(run->stop || run->checkpoint))
         return SLUICE_OK;
@@ -140,10 +140,11 @@ static sluice_status loop(struct run *run)
     struct sluice_sim *sim = &run->sim;
     sluice_sim_choose_threads(sim);
     while (!sluice_sim_finished(sim)) {
-        sim->hold = run->stop || run->checkpoint ? sim->queued
-                                                 : sluice_output_hold(&run->output, sim);
+        sim->queue_limit = run->stop || run->checkpoint
+                               ? sim->queued
+                               : sluice_output_queue_limit(&run->output, sim);
         SLUICE_TRY(sluice_sim_step(sim));
-        if (!run->stop && !run->checkpoint && !sluice_output_wants_particles(&run->output, sim))
+        if (!run->stop && !run->checkpoint && !sluice_output_needs_particles(&run->output, sim))
             SLUICE_TRY(sluice_sim_queue(sim));
         SLUICE_TIMED(&sim->timers, OUTPUT, sluice_output_write(&run->output, sim));
         result->fluid_steps += (double)sim->count[SLUICE_FLUID];
@@ -151,14 +152,14 @@ static sluice_status loop(struct run *run)
         result->stepping_seconds = sluice_seconds() - begun;
         if (hooks->progress)
             hooks->progress(hooks->data, sim);
-        SLUICE_TRY(answer(run));
+        SLUICE_TRY(serve_requests(run));
     }
     SLUICE_TIMED(&sim->timers, OUTPUT, sluice_output_checkpoint(&run->output, sim));
     return SLUICE_OK;
 }
 
-/* Counts pairs if steps were made; nothing needs the particles afterwards. A failure to count does
- * not fail the run. */
+/* Counts the pairs after the last step: counting overwrites fields. A failure does not fail the
+ * run. */
 static void count_pairs(struct run *run, sluice_status status)
 {
     struct sluice_run_result *result = run->result;
@@ -189,7 +190,7 @@ static void report(struct run *run, int64_t first_step, double begun)
                                 run->options->config->energy.tolerance * sim->reference_energy;
 }
 
-/* Runs from the simulation's present step to the end, and frees everything. */
+/* Runs from the present step on, reports, and frees everything. */
 static sluice_status finish(struct run *run, sluice_status status, double begun)
 {
     const int64_t first_step = run->sim.step;
@@ -212,7 +213,7 @@ static sluice_status finish(struct run *run, sluice_status status, double begun)
     return status == SLUICE_OK ? closed : SLUICE_FAIL(status, "%s", message);
 }
 
-/* The table of the memory, to the file alone: it is long. */
+/* The table of the memory goes to log.txt alone: it is long. */
 static void log_memory(const struct run *run)
 {
     struct sluice_log *log = run->options->log;
@@ -254,14 +255,14 @@ sluice_status sluice_run(const struct sluice_run_options *options, struct sluice
     return finish(&run, start(&run), begun);
 }
 
-/* Replays the choices after the checkpoint from the log of the stopped run. */
+/* Replays the choices that the stopped run made after its checkpoint. */
 static sluice_status replay_own(struct run *run)
 {
     char path[PATH_SIZE];
     struct sluice_choice *choices;
     int count;
-    const int length = snprintf(path, sizeof path, "%s/log.txt", run->options->folder);
-    if (!run->sim.tuning.is_auto || length >= PATH_SIZE || access(path, R_OK) != 0)
+    SLUICE_TRY(sluice_run_file_path(run->options->folder, "log.txt", path, sizeof path));
+    if (!run->sim.tuning.is_auto || access(path, R_OK) != 0)
         return SLUICE_OK;
     SLUICE_TRY(sluice_choices_read(path, &choices, &count));
     const sluice_status status = sluice_tune_replay(&run->sim, choices, count, run->sim.step);
@@ -274,7 +275,7 @@ static sluice_status restore(struct run *run, const struct sluice_checkpoint *ch
     SLUICE_TRY(create(run));
     SLUICE_TRY(sluice_state_restore(&run->output, &run->sim, checkpoint));
     SLUICE_TRY(replay_own(run));
-    if (!sluice_sim_finished(&run->sim)) /* a finished run keeps its config.cfg */
+    if (!sluice_sim_finished(&run->sim)) /* a finished run keeps its config */
         SLUICE_TRY(write_config(run));
     SLUICE_TRY(sluice_output_open(&run->output, &run->sim, run->options->folder, 1));
     if (sluice_sim_finished(&run->sim))
@@ -330,7 +331,7 @@ static int may_change(const char *set)
     return 0;
 }
 
-/* Refuses overrides that would have ended the run before its last step. */
+/* Refuses an end that the run has already passed. */
 static sluice_status check_ends(const struct sluice_checkpoint *checkpoint,
                                 const struct sluice_config *config, const char *const *set,
                                 int set_count)

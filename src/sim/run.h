@@ -1,4 +1,4 @@
-/* A run: the simulation and everything that is written beside it, in one folder.
+/* A run: the simulation and all its output, in one folder.
  *
  *   config.cfg  log.txt  energy.csv  probe_NAME.csv
  *   snap_000000.hdf ...  run.hdf.series  checkpoint_NNNNNNNNN.hdf */
@@ -19,14 +19,14 @@ struct sluice_run_options {
         *config;        /* checked; its text is written to config.cfg and into every file */
     const char *folder; /* exists, is empty or --force'd, or holds the run to be restarted */
     struct sluice_log *log;
-    const struct sluice_choice *replay; /* [replay_count] by step: choices of auto to repeat */
+    const struct sluice_choice *replay; /* [replay_count] by step: choices for auto to repeat */
     int replay_count;
     struct sluice_run_hooks hooks;
-    int ahead; /* steps under way at once where the time step is fixed; 0: what the backend gains
-                  from, at most SLUICE_IN_FLIGHT */
+    int ahead; /* steps under way at once with a fixed time step; 0: the most that the backend
+                  supports, SLUICE_IN_FLIGHT at most */
 };
 
-/* How the run ended, for the report and --json. */
+/* The results of a run, for the final report and --json. */
 struct sluice_run_result {
     int64_t steps, particles;  /* steps made by this call; particles at the end */
     double time, wall_seconds; /* s of the simulation; s on the clock, start and output included */
@@ -34,8 +34,8 @@ struct sluice_run_result {
     double stepping_seconds; /* s on the clock between the first step and the last, with output */
     double fluid_steps, particle_steps; /* particles of each step, added up: fluid, and all */
     double pairs[2];     /* of a step, counted at the run's start and after the last step; 0: not */
-    int64_t timed_steps; /* the device's clock was read on so many steps, the sections are scaled
-                            up from them; -1: the host's clock, every step */
+    int64_t timed_steps; /* steps timed by the device's clock, from which the sections are scaled
+                            up; -1: every step was timed by the host's clock */
     struct sluice_budget_row budget;       /* the last row */
     double reference_energy, max_residual; /* J; largest |residual| of the steps that have one */
     double max_identity;                   /* largest power-identity imbalance */
@@ -43,19 +43,18 @@ struct sluice_run_result {
     int verdict; /* 1: |residual| <= tolerance reference, 0: not, -1: no verdict (nothing ran) */
 };
 
-/* From the start: 0, 75 when stopped, 5 when blown up, ... */
+/* Runs from the start. Returns 0, 75 when stopped, 5 when blown up, ... */
 sluice_status sluice_run(const struct sluice_run_options *options,
                          struct sluice_run_result *result);
 
-/* Restarts from the newest good checkpoint in the folder; the bits are those of a run that never
- * stopped. `config` of the options is the checkpoint's own, in which the caller has made the
- * allowed changes (sluice_run_read_config). */
+/* Continues from the newest whole checkpoint in the folder, to the same bits as a run that was
+ * never stopped. options->config comes from sluice_run_read_config. */
 sluice_status sluice_run_restart(const struct sluice_run_options *options,
                                  struct sluice_run_result *result);
 
-/* The config of the newest good checkpoint of a folder, with overrides: only time.end,
- * time.max_steps, output.* and backend.threads may change, the first two to ends that are still to
- * come; any other key is refused by name. */
+/* Reads the config of the newest whole checkpoint of a folder, with overrides: only time.end,
+ * time.max_steps, output.* and backend.threads may change, and an end must not have passed. Errors
+ * name the key. */
 sluice_status sluice_run_read_config(const char *folder, const char *const *set, int set_count,
                                      struct sluice_config *config, FILE *errors);
 #endif

@@ -5,6 +5,8 @@
 #include <string.h>
 
 #include "kernels/backends.h"
+#include "core/processors.h"
+#include "core/threads.h"
 #include "sim/sim_internal.h"
 
 static sluice_status open_backend(struct sluice_sim *sim)
@@ -92,4 +94,30 @@ int sluice_sim_finished(const struct sluice_sim *sim)
 {
     const long long most = sim->config->time.max_steps;
     return sluice_sim_reached(sim, sim->config->time.end) || (most > 0 && sim->step >= most);
+}
+
+/* --- Threads --- */
+
+void sluice_sim_choose_threads(struct sluice_sim *sim)
+{
+    const int most = sluice_threads_count(sim->backend.team);
+    const int64_t particles = sim->count[SLUICE_FLUID] + sim->count[SLUICE_WALL];
+    if (most == 1 || sim->config->backend.threads > 0 || sluice_processors_asked() > 0)
+        return;
+    sluice_thread_count_begin(&sim->thread_count, most, particles);
+    sluice_threads_use(sim->backend.team, sim->thread_count.used);
+}
+
+/* The log gets a line for the first choice, and for each change. */
+void sluice_sim_count_threads(struct sluice_sim *sim, double seconds)
+{
+    struct sluice_thread_count *c = &sim->thread_count;
+    char text[SLUICE_THREAD_TEXT];
+    const int ended = sluice_thread_count_step(c, seconds);
+    sluice_threads_use(sim->backend.team, c->used);
+    if (!ended || c->used == sim->threads_logged)
+        return;
+    sim->threads_logged = c->used;
+    sluice_thread_count_text(c, text);
+    sluice_log_line(sim->log, "threads: %s", text);
 }

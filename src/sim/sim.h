@@ -4,14 +4,15 @@
  *                       -> sluice_sim_step ... -> sluice_sim_destroy
  *
  * A step is queued on the backend, and booked when its sums have come back. With a fixed time step
- * the next step does not depend on them, so several may be under way:
+ * the next one does not depend on them, so several may be under way:
  *
  *     step   ..  41  42  43  44  45          sim->step = 42: booked, in step order
  *            booked  |   under way  queued   sim->queued = 45: where the backend's particles are
  *
- * A caller that needs the particles at a step sets `hold` to it, so that no later step is queued.
+ * Output that needs the particles of a step sets queue_limit to it, so that no later step is
+ * queued.
  *
- * The simulation writes no output: src/sim/run.h drives it and writes. */
+ * The simulation itself writes nothing: src/sim/run.h drives it and writes. */
 #ifndef SLUICE_SIM_SIM_H
 #define SLUICE_SIM_SIM_H
 #include "backend/backend.h"
@@ -29,10 +30,10 @@ struct sluice_flight {
     int64_t step;
     double time, dt; /* s */
     int timed;       /* its sections were marked for the backend's clock */
-    int pair_energy; /* model.pair_energy: the energy and the residual are known of it */
+    int pair_energy; /* model.pair_energy: the energy of pairs is summed */
     struct sluice_removed removed;
     struct sluice_passes passes;
-    struct sluice_reduce reduce[SLUICE_TYPE_COUNT]; /* set NULL: not asked for */
+    struct sluice_reduce reduce[SLUICE_TYPE_COUNT]; /* set NULL: none */
 };
 
 struct sluice_sim {
@@ -46,16 +47,16 @@ struct sluice_sim {
     struct sluice_timers timers;
     struct sluice_tuning tuning;
     struct sluice_thread_count thread_count;
-    int threads_said; /* in the log; 0: not yet */
+    int threads_logged; /* the number in the log; 0: none yet */
 
     int64_t step;                                  /* the last one booked */
     int64_t queued;                                /* the last one queued */
-    int64_t hold;                                  /* none is queued after this one before it is
-                                                      booked; 0: none ahead at all */
+    int64_t queue_limit;                           /* no later step is queued until this one is
+                                                      booked; 0: one step at a time */
     int ahead;                                     /* steps that may be under way at once */
     struct sluice_flight flight[SLUICE_IN_FLIGHT]; /* of step % SLUICE_IN_FLIGHT */
-    double reaction_time; /* s: what the fluid does to walls is wanted at the first step at or after
-                             it; INFINITY: never */
+    double reaction_time; /* s: the first step at or after it sums the fluid's forces on walls;
+                             INFINITY: none does */
     double time, dt, dt_old,
         dt_next; /* s; dt of the last step made, of the one before, and of the next */
     struct sluice_budget_row now;   /* the last row: energies, works, limits */
@@ -74,52 +75,51 @@ struct sluice_sim {
     struct sluice_summary summary[SLUICE_TYPE_COUNT];
 };
 
-/* Backend, grid and sets for the case. Errors: no memory (with what is needed and there), no such
- * backend or strategy. */
+/* Opens the backend and makes the grid and the model for the case. Errors: no such backend or
+ * strategy, memory. */
 sluice_status sluice_sim_create(struct sluice_sim *sim, const struct sluice_config *config,
                                 const struct sluice_case *setup, struct sluice_log *log);
 
-/* Puts the case's start into the sets, sorts, and computes the first forces; sets the reference
- * energy. */
+/* Fills the sets with the case's start, sorts, and computes the first forces and the reference
+ * energy. Errors: also not enough memory, with the bytes needed and free. */
 sluice_status sluice_sim_start(struct sluice_sim *sim);
 
-/* Call it before the steps of a run: from then on the fastest number of threads is searched, if
- * backend.threads is 0 and the environment names none. Otherwise all threads of the backend are
- * used.
- */
+/* Call it before the steps of a run: the run then finds the fastest number of threads, if
+ * backend.threads is 0 and the environment names none. Otherwise all threads are used. */
 void sluice_sim_choose_threads(struct sluice_sim *sim);
 
-/* The next step, booked; more may have been queued: docs/theory.md, "The time step". Errors:
- * SLUICE_BLOW_UP when a value is not finite or particles collapsed; the message names the particle.
+/* Makes and books the next step, and may queue more: docs/theory.md, "The time step". Errors:
+ * SLUICE_BLOW_UP, a value is not finite or the fluid has collapsed; the message names the particle.
  */
 sluice_status sluice_sim_step(struct sluice_sim *sim);
 
-/* Queues the next step if none is under way and the backend gains from it: the backend computes it
- * while the caller writes output of the booked one. Call it only if nothing needs the booked step's
- * particles any more. */
+/* Queues the next step if none is under way and the backend can run ahead: it computes the step
+ * while the caller writes the results of the last one, whose particles are lost. */
 sluice_status sluice_sim_queue(struct sluice_sim *sim);
 
-/* Whether the sets may stay in the order of a sort for steps after it (sort_interval.c). If so, the
- * results of each step must be known before the next one is queued. */
+/* Whether the sets may stay in the order of a sort for several steps (sort_interval.c). Then each
+ * step must be booked before the next one is queued. */
 int sluice_sim_keeps_order(const struct sluice_sim *sim);
+/* Queues a sort of all moving sets. */
+sluice_status sluice_sim_sort(struct sluice_sim *sim, struct sluice_flight *flight);
 
-/* Seconds by section of all steps: the host's clock, or where the backend has one of its own, its
- * seconds of a sample of the steps (sim->timed_steps) in proportion. */
+/* Seconds by section of all steps: by the host's clock, or by the backend's own, scaled up from a
+ * sample of the steps (sim->timed_steps). */
 void sluice_sim_sections(const struct sluice_sim *sim, double seconds[SLUICE_SECTION_COUNT]);
 
-/* True if `now` is at or after `time`, s, up to rounding: 10 steps of 0.1 reach 1. */
+/* Whether `now` is at or after `time`, s, up to rounding: 10 steps of 0.1 reach 1. */
 int sluice_time_reached(double now, double time);
-/* The same for the booked step. */
+/* The same for sim->time. */
 int sluice_sim_reached(const struct sluice_sim *sim, double time);
 
-/* The time step at the present state, s: time.step, or the largest stable one. */
+/* The next time step, s: time.step, or the largest stable one in the present state. */
 double sluice_sim_stable_dt(const struct sluice_sim *sim);
 
-/* True when time.end or time.max_steps has been reached. */
+/* Whether time.end or time.max_steps has been reached. */
 int sluice_sim_finished(const struct sluice_sim *sim);
 
-/* Memory by array, as a table: bytes a particle and in all, of each set, search structure included,
- * and what the backend has beside them; and the sum of all of it. */
+/* Prints a table of the memory: each array of each set, the search tables, and the backend's work
+ * space. sluice_sim_memory: the sum, bytes. */
 void sluice_sim_print_memory(const struct sluice_sim *sim, FILE *out);
 int64_t sluice_sim_memory(const struct sluice_sim *sim);
 
@@ -128,7 +128,7 @@ int64_t sluice_sim_memory(const struct sluice_sim *sim);
  * with none under way: it sorts, and overwrites accelerations and rates. */
 sluice_status sluice_sim_count_pairs(struct sluice_sim *sim, double *pairs, double *flops);
 
-/* The particle to blame for a blow-up and all within two cutoffs of it, as CSV. */
+/* Writes the particle at fault in a blow-up, and all within two cutoffs of it, as CSV. */
 sluice_status sluice_sim_dump(struct sluice_sim *sim, FILE *out);
 
 void sluice_sim_destroy(struct sluice_sim *sim);

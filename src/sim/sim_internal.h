@@ -1,4 +1,4 @@
-/* Shared by the files of the simulation. */
+/* Functions that the files of src/sim share. */
 #ifndef SLUICE_SIM_INTERNAL_H
 #define SLUICE_SIM_INTERNAL_H
 #include "sim/sim.h"
@@ -7,26 +7,39 @@
 sluice_status sluice_sim_create_sets(struct sluice_sim *sim,
                                      const int64_t count[SLUICE_TYPE_COUNT]);
 
-/* Before anything is allocated, with sim->count and what decides the sets' fields known: how much
- * the backend will need, in sim->predicted_bytes, and SLUICE_DEVICE where it has less. memory.c. */
+/* memory.c. Before anything is allocated: predicts the backend's memory, sim->predicted_bytes, from
+ * sim->count and the sets' fields. Errors: SLUICE_DEVICE, the backend has less. */
 sluice_status sluice_sim_check_memory(struct sluice_sim *sim);
 
-/* sort_interval.c. Sets backend.drifted for the step that is to be queued; 0 if the step begins
- * with a sort. */
+/* The sets of types below `types` that have particles; returns their number. */
+static inline int sluice_sim_sets(struct sluice_sim *sim, int types, struct sluice_set **sets)
+{
+    int n = 0;
+    for (int t = 0; t < types; t++)
+        if (sim->set[t].count)
+            sets[n++] = &sim->set[t];
+    return n;
+}
+
+/* sort_interval.c. Sets backend.drifted for the next step to be queued; 0: it begins with a sort.
+ */
 void sluice_sim_drift(struct sluice_sim *sim, const struct sluice_flight *flight);
 
-/* bin queues the sort of the sets that moved, if the step has one; sort queues it in any case.
- * reduce queues the reductions of both sets. */
+/* sort_interval.c. Queues the sort of moved particles, if the step begins with one. */
 sluice_status sluice_sim_bin(struct sluice_sim *sim, struct sluice_flight *flight);
-sluice_status sluice_sim_sort(struct sluice_sim *sim, struct sluice_flight *flight);
+
+/* budget.c. Queues the reductions of the fluid, and of walls that have densities. */
 sluice_status sluice_sim_reduce(struct sluice_sim *sim, struct sluice_flight *flight);
 
-/* Books a step whose results have come back: makes it the present step; books and logs the
- * particles that left the domain, integrates the powers over its dt (0: only reads them), and fills
- * sim->now and dt_next. Errors: no fluid is left. */
+/* budget.c. Books a flight whose results are back: its step becomes sim->step. Books and logs
+ * particles that left the domain, integrates the powers over its dt, and fills sim->now and
+ * dt_next. Errors: no fluid is left. */
 sluice_status sluice_sim_book(struct sluice_sim *sim, const struct sluice_flight *flight);
 
-/* SLUICE_BLOW_UP, naming the particle, if a value is not finite, the fluid has collapsed, or a wall
- * is too fast for the step. */
+/* blow_up.c. SLUICE_BLOW_UP, with the particle, if a value is not finite, the fluid has collapsed,
+ * or something is too fast for the step. */
 sluice_status sluice_sim_check_alive(struct sluice_sim *sim);
+
+/* sim.c. A step took `seconds`: may change the number of threads. */
+void sluice_sim_count_threads(struct sluice_sim *sim, double seconds);
 #endif

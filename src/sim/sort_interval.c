@@ -1,35 +1,36 @@
-/* When particles are sorted. A sort serves several steps. Until the next sort, targets search
- * further by the largest distance that a particle can have moved. The largest speed and
- * acceleration of the last step bound this distance, the drift.
+/* When particles are sorted. A sort serves for several steps: until the next one the pair loop
+ * searches further, by the distance that a particle can have moved since. The largest speed and
+ * acceleration of the step before bound it.
  *
- * Searching further costs time in the pair loop of each step, in proportion to the drift; a sort
- * costs once. If particles move by w in a step, the mean cost is least with a sort before the drift
- * passes sqrt(g w cutoff). If w is too long, nothing is gained. g and the longest w were measured
+ * A longer search costs time in each step, and more with each step; a sort costs time once. If a
+ * particle moves by w in a step, the mean cost is least with a sort before the drift passes
+ * sqrt(g w cutoff). Above a certain w, sorting in each step is fastest. Both numbers were measured
  * (docs/gpu.md).
  *
- * The steps that begin with a sort decide the order of sums, and so the bits. So they depend on the
- * particles alone, not on a clock. */
+ * The steps with a sort decide the order of sums, and so the bits: they follow from the particles
+ * alone, never from a clock. */
 #include <math.h>
 
 #include "kernels/registry.h"
 #include "sim/sim.h"
 #include "sim/sim_internal.h"
 
-/* With a fixed step, steps can be queued before the speeds of the last one are known. From so many
- * particles on, a sort costs more than waiting for these speeds. */
+/* With a fixed time step, steps are queued before the speeds of the last one are known. From this
+ * number of particles on, a sort takes longer than waiting for them. */
 enum { WAITS_FROM = 1 << 18 };
 
 int sluice_sim_keeps_order(const struct sluice_sim *sim)
 {
     const struct sluice_config *config = sim->config;
     const struct sluice_grid *g = &sim->grid;
-    int drifts = 1, rows = 1, wide = 1; /* nothing but the drift moves particles that are sorted */
+    int drifts = 1; /* only the drift moves particles */
+    int rows = 1;   /* the search stays within SLUICE_DRIFT_ROWS */
+    int wide = 1;   /* the search stays within a frame and the nearer of its neighbours */
     for (int t = 0; t < SLUICE_TYPE_COUNT; t++)
         drifts &= sim->set[t].count == 0 || sim->set[t].moves != SLUICE_DRIVEN;
     for (int c = 1; c < g->dimension; c++)
         rows &= ldexp((1 + 2 * SLUICE_DRIFT_MOST) * g->cutoff / g->width[c], g->bins_log2[c]) <=
                 SLUICE_DRIFT_ROWS;
-    /* On each side a target searches only the next frame. */
     for (int c = 0; c < g->dimension; c++)
         wide &= g->width[c] >= 4 * g->cutoff;
     return sim->backend.ops->order && config->backend.keep_order && drifts && rows && wide &&
@@ -38,7 +39,7 @@ int sluice_sim_keeps_order(const struct sluice_sim *sim)
            (config->time.step <= 0 || sim->fluid_at_start >= WAITS_FROM);
 }
 
-/* How far particles may drift between sorts, m, if they move by `way` in a step; a little if
+/* The drift, m, before the next sort, if a particle moves by `way` in a step. Above 0 even if
  * nothing moves. */
 static double best_drift(const struct sluice_sim *sim, double way)
 {
@@ -58,6 +59,19 @@ void sluice_sim_drift(struct sluice_sim *sim, const struct sluice_flight *flight
         drifted = b->drifted + way;
     const int keeps = sluice_sim_keeps_order(sim) && sim->queued == sim->step &&
                       flight->step % sim->tuning.every != 0 &&
-                      drifted <= best_drift(sim, way); /* false for NaN */
+                      drifted <= best_drift(sim, way); /* false for a NaN */
     b->drifted = keeps ? fmax(drifted, 1e-9 * sim->grid.cutoff) : 0;
+}
+
+sluice_status sluice_sim_bin(struct sluice_sim *sim, struct sluice_flight *flight)
+{
+    struct sluice_set *sets[SLUICE_TYPE_COUNT];
+    const int n = sluice_sim_sets(sim, SLUICE_TYPE_COUNT, sets);
+    return sim->backend.ops->bin(&sim->backend, &sim->grid, sets, n, &flight->removed);
+}
+
+sluice_status sluice_sim_sort(struct sluice_sim *sim, struct sluice_flight *flight)
+{
+    sim->backend.drifted = 0;
+    return sluice_sim_bin(sim, flight);
 }

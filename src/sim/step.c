@@ -1,10 +1,5 @@
-/* One time step: each line is one operation of the backend and one row of the timing table.
- * Leapfrog with one force evaluation and a predicted velocity and density: docs/theory.md, "The
- * time step". */
-#include <math.h>
-
-#include "core/processors.h"
-#include "core/threads.h"
+/* One time step: each line of queue_operations is one section of the timing table. Leapfrog with
+ * one force evaluation and a predicted velocity and density: docs/theory.md, "The time step". */
 #include "sim/sim.h"
 #include "sim/sim_internal.h"
 
@@ -32,8 +27,25 @@ static sluice_status kick(struct sluice_sim *sim)
                                   : SLUICE_OK;
 }
 
-/* One step in so many is timed with the backend's clock, because reading it costs a little. A
- * prime, so that it is no multiple of the steps between sorts. */
+static sluice_status forces(struct sluice_sim *sim, struct sluice_flight *flight)
+{
+    return sim->model.ops->forces(&sim->model, &sim->backend, &sim->grid, &flight->passes);
+}
+
+static sluice_status queue_operations(struct sluice_sim *sim, struct sluice_flight *flight)
+{
+    struct sluice_timers *t = &sim->timers;
+    SLUICE_TIMED(t, KICK_DRIFT, kick_drift(sim));            /* v, r to n+1/2; x, walls to n+1 */
+    SLUICE_TIMED(t, BIN, sluice_sim_bin(sim, flight));       /* sorts at times: sort_interval.c */
+    SLUICE_TRY(sluice_tune(sim, flight->step));              /* seldom: another strategy */
+    SLUICE_TRY(forces(sim, flight));                         /* a, dr/dt and powers at n+1 */
+    SLUICE_TIMED(t, KICK, kick(sim));                        /* v, r to n+1 */
+    SLUICE_TIMED(t, REDUCE, sluice_sim_reduce(sim, flight)); /* limits, energies, not finite */
+    return SLUICE_OK;
+}
+
+/* The backend's clock is read on one step in STEPS_A_SAMPLE: reading it takes a little time. A
+ * prime, so that it is no multiple of the steps from sort to sort. */
 enum { STEPS_A_SAMPLE = 17 };
 
 static void mark(void *backend, int section)
@@ -42,29 +54,14 @@ static void mark(void *backend, int section)
     b->ops->mark(b, section);
 }
 
-static sluice_status queue_operations(struct sluice_sim *sim, struct sluice_flight *flight)
-{
-    SLUICE_TIMED(&sim->timers, KICK_DRIFT, kick_drift(sim)); /* v, r to n+1/2; x and walls to n+1 */
-    SLUICE_TIMED(&sim->timers, BIN,
-                 sluice_sim_bin(sim, flight)); /* not in every step: sort_interval.c */
-    SLUICE_TRY(sluice_tune(
-        sim, flight->step)); /* seldom: chooses the strategy and bins of the next steps */
-    SLUICE_TRY(sim->model.ops->forces(&sim->model, &sim->backend, &sim->grid,
-                                      &flight->passes)); /* a, dr/dt and powers at n+1 */
-    SLUICE_TIMED(&sim->timers, KICK, kick(sim));         /* v, r to n+1 */
-    SLUICE_TIMED(&sim->timers, REDUCE,
-                 sluice_sim_reduce(sim, flight)); /* limits, energies, not finite */
-    return SLUICE_OK;
-}
-
-/* Whether the energy of pairs is needed: for a row of energy.csv, or for an output at step hold. */
+/* Rows of energy.csv and outputs of particles need the energy of pairs. */
 static int wants_pair_energy(const struct sluice_sim *sim, int64_t step)
 {
     const long long every = sim->config->energy.every;
-    return sim->model.energy && (step % every == 0 || step == sim->hold);
+    return sim->model.energy && (step % every == 0 || step == sim->queue_limit);
 }
 
-/* Queues the step after the last one queued; the backend works while this returns. */
+/* Queues the step after the last one queued. A device computes it after this has returned. */
 static sluice_status queue_step(struct sluice_sim *sim)
 {
     const int64_t step = sim->queued + 1;
@@ -104,14 +101,14 @@ static sluice_status wait_for(struct sluice_sim *sim, struct sluice_flight *flig
     return b->ops->elapsed(b, sim->device_seconds);
 }
 
-/* The last step to queue: the next one, or with a fixed time step as many as can be under way, up
- * to `hold`. */
+/* The last step to queue now: the next one, or with a fixed time step as many as may be under way,
+ * up to queue_limit. */
 static int64_t last_to_queue(const struct sluice_sim *sim)
 {
     const int64_t next = sim->step + 1, furthest = sluice_tune_limit(sim, sim->step + sim->ahead);
-    if (sim->config->time.step <= 0 || sim->hold <= next || sluice_sim_keeps_order(sim))
+    if (sim->config->time.step <= 0 || sim->queue_limit <= next || sluice_sim_keeps_order(sim))
         return next;
-    return sim->hold < furthest ? sim->hold : furthest;
+    return sim->queue_limit < furthest ? sim->queue_limit : furthest;
 }
 
 sluice_status sluice_sim_queue(struct sluice_sim *sim)
@@ -119,41 +116,16 @@ sluice_status sluice_sim_queue(struct sluice_sim *sim)
     return sim->queued == sim->step && sim->ahead > 1 ? queue_step(sim) : SLUICE_OK;
 }
 
-void sluice_sim_choose_threads(struct sluice_sim *sim)
-{
-    const int most = sluice_threads_count(sim->backend.team);
-    const int64_t particles = sim->count[SLUICE_FLUID] + sim->count[SLUICE_WALL];
-    if (most == 1 || sim->config->backend.threads > 0 || sluice_processors_asked() > 0)
-        return;
-    sluice_thread_count_begin(&sim->thread_count, most, particles);
-    sluice_threads_use(sim->backend.team, sim->thread_count.used);
-}
-
-/* Logs the first choice, and each that differs from the last. */
-static void count_threads(struct sluice_sim *sim, double seconds)
-{
-    struct sluice_thread_count *c = &sim->thread_count;
-    char text[SLUICE_THREAD_TEXT];
-    const int ended = sluice_thread_count_step(c, seconds);
-    sluice_threads_use(sim->backend.team, c->used);
-    if (!ended || c->used == sim->threads_said)
-        return;
-    sim->threads_said = c->used;
-    sluice_thread_count_text(c, text);
-    sluice_log_line(sim->log, "threads: %s", text);
-}
-
 sluice_status sluice_sim_step(struct sluice_sim *sim)
 {
     struct sluice_flight *flight = &sim->flight[(sim->step + 1) % SLUICE_IN_FLIGHT];
-    const double begun = sluice_seconds(), looks = sim->tuning.seconds;
-    while (sim->queued <
-           last_to_queue(sim)) /* evaluated each time: a step may change strategy and bins */
+    const double begun = sluice_seconds(), measuring = sim->tuning.seconds;
+    while (sim->queued < last_to_queue(sim)) /* each time: a step may change the strategy */
         SLUICE_TRY(queue_step(sim));
     SLUICE_TRY(wait_for(sim, flight));
     SLUICE_TRY(sluice_sim_book(sim, flight));
     if (sim->thread_count.most > 1)
-        count_threads(sim, sluice_seconds() - begun - (sim->tuning.seconds - looks));
+        sluice_sim_count_threads(sim, sluice_seconds() - begun - (sim->tuning.seconds - measuring));
     sim->dt_old = sim->dt;
     return sluice_sim_check_alive(sim);
 }

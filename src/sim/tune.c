@@ -9,9 +9,9 @@
 #include "sim/sim.h"
 #include "sim/sim_internal.h"
 
-enum { BINS_MOST = 24 }; /* of a frame, as a power of two: more than any look makes */
+enum { BINS_MOST = 24 }; /* of a frame, as a power of two: more than any measurement chooses */
 
-/* Fewer where the time step becomes shorter; never more. */
+/* Steps that the run will make at least: a shorter time step makes them more. */
 static double planned_steps(const struct sluice_sim *sim)
 {
     const struct sluice_config *config = sim->config;
@@ -37,8 +37,8 @@ void sluice_tune_begin(struct sluice_sim *sim, int always)
     struct sluice_tuning *t = &sim->tuning;
     const double planned = always ? SLUICE_TUNE_STEPS : planned_steps(sim);
     t->planned = planned < SLUICE_TUNE_STEPS ? (int64_t)planned : SLUICE_TUNE_STEPS;
-    t->looks = t->is_auto &&
-               sim->config->backend.auto_share * (double)t->planned >= SLUICE_TUNE_EVALUATIONS;
+    t->measures = t->is_auto &&
+                  sim->config->backend.auto_share * (double)t->planned >= SLUICE_TUNE_EVALUATIONS;
     t->begun = t->is_auto;
 }
 
@@ -72,15 +72,7 @@ sluice_status sluice_tune_replay(struct sluice_sim *sim, const struct sluice_cho
     return SLUICE_OK;
 }
 
-void sluice_tune_use(struct sluice_sim *sim, const struct sluice_choice *choice)
-{
-    sim->backend.strategy = choice->strategy;
-    if (memcmp(choice->bins_log2, sim->grid.bins_log2, sizeof choice->bins_log2) != 0)
-        sluice_grid_set_bins(&sim->grid, choice->bins_log2);
-}
-
-/* Sorts again, in other bins, in a step that has been sorted already. No particle can have left
- * since. */
+/* Sorts a step again that has been sorted, in other bins. No particle has left since. */
 static sluice_status sort_again(struct sluice_sim *sim)
 {
     struct sluice_flight again;
@@ -102,7 +94,7 @@ static sluice_status measure_cells(struct sluice_sim *sim, struct sluice_choice 
     return SLUICE_OK;
 }
 
-/* The line of log.txt that --replay reads. */
+/* Writes the line of log.txt that --replay reads. */
 static void write_choice(struct sluice_log *log, const struct sluice_choice *choice,
                          const char *why)
 {
@@ -111,8 +103,7 @@ static void write_choice(struct sluice_log *log, const struct sluice_choice *cho
     sluice_log_detail(log, "%s", text);
 }
 
-/* Uses a choice from this step on. The terminal shows the first choice, and each that differs from
- * the last. */
+/* Uses a choice from here on. The terminal shows the first choice, and changes. */
 static sluice_status take(struct sluice_sim *sim, const struct sluice_choice *choice, int replayed,
                           const char *why)
 {
@@ -123,7 +114,7 @@ static sluice_status take(struct sluice_sim *sim, const struct sluice_choice *ch
     *last = *choice;
     if (sim->grid.version != version) {
         SLUICE_TRY(sort_again(sim));
-        if (!replayed) /* cells are made of bins: counted as later looks will count them */
+        if (!replayed) /* cells are made of bins: later checks compare with these */
             SLUICE_TRY(measure_cells(sim, last));
     }
     write_choice(sim->log, last, why);
@@ -133,13 +124,12 @@ static sluice_status take(struct sluice_sim *sim, const struct sluice_choice *ch
     return SLUICE_OK;
 }
 
-/* Keeps the present choice because there is no time for a look; the next look comes once there is.
- * The log gets a line with the last look's occupancy, so that a replay does not look here either.
- */
+/* Keeps the choice for want of time. The log gets a line with the last measurement's numbers, so
+ * that a replay does not measure here either. */
 static sluice_status stay(struct sluice_sim *sim, int64_t step)
 {
     sim->tuning.last.step = step;
-    write_choice(sim->log, &sim->tuning.last, "kept: there is no time for a look");
+    write_choice(sim->log, &sim->tuning.last, "kept: there is no time to measure");
     return SLUICE_OK;
 }
 
@@ -156,10 +146,10 @@ static const struct sluice_choice *find_replay(const struct sluice_tuning *t, in
     return NULL;
 }
 
-/* Whether a look or a replayed choice may be due in a step. */
+/* Whether a step may change the choice. */
 static int is_due(const struct sluice_tuning *t, int64_t step)
 {
-    return t->begun && step % t->every == 0 && (t->looks || t->replay_count || step == 0);
+    return t->begun && step % t->every == 0 && (t->measures || t->replay_count || step == 0);
 }
 
 int64_t sluice_tune_limit(const struct sluice_sim *sim, int64_t furthest)
@@ -180,18 +170,18 @@ sluice_status sluice_tune(struct sluice_sim *sim, int64_t step)
                                                  : "backend.auto_share is 0");
     if (!is_due(t, step))
         return SLUICE_OK;
-    SLUICE_TRY(sim->backend.ops->sync(&sim->backend)); /* the particles that left are known */
+    SLUICE_TRY(sim->backend.ops->sync(&sim->backend)); /* particles that left are known */
     const struct sluice_choice *replayed = find_replay(t, step);
     if (replayed)
         return take(sim, replayed, 1, "replayed");
     SLUICE_TRY(measure_cells(sim, &choice));
-    if (step > 0 && !(t->looks && (is_other(choice.mean, t->last.mean) ||
-                                   is_other((double)choice.fullest, (double)t->last.fullest))))
+    if (step > 0 && !(t->measures && (is_other(choice.mean, t->last.mean) ||
+                                      is_other((double)choice.fullest, (double)t->last.fullest))))
         return SLUICE_OK;
-    if (step > 0 && !sluice_look_pays(sim))
+    if (step > 0 && !sluice_tune_has_time(sim))
         return stay(sim, step);
     choice.step = step;
-    if (t->looks)
-        SLUICE_TRY(sluice_look(sim, &choice, why));
+    if (t->measures)
+        SLUICE_TRY(sluice_tune_measure(sim, &choice, why));
     return take(sim, &choice, 0, why);
 }

@@ -1,80 +1,84 @@
-/* backend.strategy = "auto": chooses strategy and bins by measuring.
+/* backend.strategy = "auto": chooses the strategy and the bins by measuring.
  *
- * A look (measure_choices.c) sorts the case's own particles and computes their forces with one
- * strategy and bins after another, and takes the fastest. There is one at the start, and one in a
- * step whose number is a multiple of SLUICE_TUNE_EVERY where cells have become fuller or emptier by
- * a quarter since the last one. The steps with a look depend on the particles alone. The choice
- * depends on the clock. So it is written to the log and into the checkpoint, and a run that replays
- * these is the same.
+ * A measurement (tune_measure.c) sorts the case's own particles and computes their forces with one
+ * strategy and bins after another, and takes the fastest. It is made at the start, and in a step
+ * whose number is a multiple of SLUICE_TUNE_EVERY if cells have become fuller or emptier by a
+ * quarter since the last one. The particles alone decide whether it is made, but the clock decides
+ * its result: each choice is a line of the log and stands in the checkpoint, and a replay of these
+ * makes the same run.
  *
- * Looks may take the share backend.auto_share of the run's time, or of SLUICE_TUNE_STEPS steps if
- * the run is longer. A run too short for a look of a few evaluations takes the backend's rule:
- * `window`, bins by the number of neighbours. */
+ * Measurements may take backend.auto_share of the run, or of SLUICE_TUNE_STEPS steps if it is
+ * longer. A run that is too short takes the backend's rule: `window`, bins by the number of
+ * neighbours.
+ *
+ *     tune.c             when to measure, and using the choice
+ *     tune_candidates.c  what to try
+ *     tune_measure.c     timing the candidates
+ *     tune_choice.c      a choice as a line of the log
+ *     tune_cache.c       choices of earlier runs */
 #ifndef SLUICE_SIM_TUNE_H
 #define SLUICE_SIM_TUNE_H
 #include "backend/backend.h"
-#include "sim/choice.h"
+#include "sim/tune_choice.h"
 
 enum { SLUICE_TUNE_EVERY = 1000, SLUICE_TUNE_STEPS = 10000, SLUICE_TUNE_EVALUATIONS = 50 };
 
 struct sluice_sim;
 
 struct sluice_tuning {
-    int is_auto;               /* the strategy is auto's to choose */
-    int begun;                 /* sluice_tune_begin was called, and is_auto */
-    int looks;                 /* it looks: the run is long enough */
-    int64_t every;             /* steps between looks at least: SLUICE_TUNE_EVERY, but in tests */
-    int64_t planned;           /* steps, SLUICE_TUNE_STEPS at most */
-    int rule_log2[3];          /* the bins of the backend's rule */
-    struct sluice_choice last; /* what is in force; the occupancy is that of the last look */
-    struct sluice_choice *replay; /* [replay_count] by step, malloc'ed: taken in place of looks */
+    int is_auto;                  /* the strategy is auto's to choose */
+    int begun;                    /* sluice_tune_begin was called, and is_auto */
+    int measures;                 /* the run is long enough to measure */
+    int64_t every;                /* steps between checks: SLUICE_TUNE_EVERY, but in tests */
+    int64_t planned;              /* steps, SLUICE_TUNE_STEPS at most */
+    int rule_log2[3];             /* the bins of the backend's rule */
+    struct sluice_choice last;    /* in use; its occupancy is that of the last measurement */
+    struct sluice_choice *replay; /* [replay_count] by step, malloc'ed: taken without measuring */
     int replay_count;
-    double seconds;    /* that looks have taken */
+    double seconds;    /* spent on measuring */
     double evaluation; /* seconds of a sort and forces as chosen; 0: not measured */
 };
 
-/* Call it after the grid was created: finds whether auto has anything to choose. It chooses nothing
- * yet: without sluice_tune_begin the backend's rule stays. */
+/* After the grid was created. The backend's rule is in use until sluice_tune_begin. */
 void sluice_tune_create(struct sluice_sim *sim);
 
-/* Lets auto choose. Call it before the first forces, or before the first step of a restart.
- * `always`: choose even in a short run. */
+/* Starts choosing; `always`: as in a long run. Call it before the first forces, or before the first
+ * step of a restart. */
 void sluice_tune_begin(struct sluice_sim *sim, int always);
 
-/* Makes auto repeat the choices, `count` in the order of steps, of the steps after `after`. Errors
- * (SLUICE_BAD_INPUT): the strategy is not auto's to choose, the backend does not have one of them.
- */
+/* Replays those of `count` choices that are of steps after `after`. Errors (SLUICE_BAD_INPUT):
+ * backend.strategy is not "auto"; the backend does not have one of the strategies. */
 sluice_status sluice_tune_replay(struct sluice_sim *sim, const struct sluice_choice *choices,
                                  int count, int64_t after);
 
-/* Looks, or takes a replayed choice, if one is due. Call it after the sort of a step (0: the start)
- * and before its forces; if a choice is due, no other step may be under way. */
+/* Chooses, if the step may change the choice. Call it after the step's sort (0: of the start) and
+ * before its forces; then no other step may be under way. */
 sluice_status sluice_tune(struct sluice_sim *sim, int64_t step);
 
-/* The furthest step up to `furthest` that may be queued. A step in which a choice is due waits
- * until all steps before it are booked. */
+/* The furthest step up to `furthest` that may be queued: all steps before one that may change the
+ * choice are booked first. */
 int64_t sluice_tune_limit(const struct sluice_sim *sim, int64_t furthest);
 
-/* Switches to a strategy and bins: the next sort sorts all sets. */
-void sluice_tune_use(struct sluice_sim *sim, const struct sluice_choice *choice);
-
-/* measure_choices.c. Whether there is time for a look, by the time of earlier ones. Before the
- * first look, and after a restart, there always is. */
-int sluice_look_pays(const struct sluice_sim *sim);
+/* tune_measure.c. Whether there is time to measure, by the time of earlier measurements; always
+ * before the first one, and after a restart. */
+int sluice_tune_has_time(const struct sluice_sim *sim);
 /* Measures, and fills strategy and bins of *found; `why` says in words how it was found. Afterwards
- * the particles are as before, sorted in the old bins; only scratch fields differ. */
-sluice_status sluice_look(struct sluice_sim *sim, struct sluice_choice *found, char why[128]);
-/* Seconds of a sort and forces with a choice, after a warm-up. Overwritten fields are not restored:
- * for benchmarks. */
-sluice_status sluice_look_time(struct sluice_sim *sim, const struct sluice_choice *choice,
+ * the particles are sorted in the old bins again; scratch fields have changed. */
+sluice_status sluice_tune_measure(struct sluice_sim *sim, struct sluice_choice *found,
+                                  char why[128]);
+/* For benchmarks: seconds of a sort and forces with a choice, after a warm-up. The overwritten
+ * fields are not restored. */
+sluice_status sluice_tune_time(struct sluice_sim *sim, const struct sluice_choice *choice,
                                double *seconds);
 
-/* tune_choices.c. Fills `choice` with the choices that a look tries in the bins of the rule or in
- * cells, `window` first; returns their number. */
+/* tune_candidates.c. Takes a strategy and bins into use: the next bin() sorts all sets. */
+void sluice_tune_use(struct sluice_sim *sim, const struct sluice_choice *choice);
+/* Lists the strategies to try, each with bins of the rule or of cells, `window` first; returns
+ * their number. */
 enum { SLUICE_TUNE_CHOICES = 16 };
 int sluice_tune_choices(const struct sluice_sim *sim, struct sluice_choice *choice);
-/* Whether a look could have found this choice; others in the cache's file are not tried. */
+/* Whether a measurement could have found a choice; a file may hold others. */
 int sluice_tune_is_possible(const struct sluice_sim *sim, const struct sluice_choice *choice);
-/* Whether backend.bins leave no bins to choose. */
+/* Whether backend.bins are set: then only strategies are chosen. */
 int sluice_tune_bins_are_given(const struct sluice_sim *sim);
 #endif

@@ -14,15 +14,6 @@ enum { NAME_SIZE = 64, NAMES_SAID = 4 };
 
 static const char series_name[] = "run.hdf.series";
 
-static sluice_status path_of(const struct sluice_series *s, const char *name, char *path,
-                             size_t size)
-{
-    const int length = snprintf(path, size, "%s/%s", s->run_dir, name);
-    SLUICE_CHECK(length >= 0 && (size_t)length < size, SLUICE_IO,
-                 "%s: the path is too long; use a shorter one", s->run_dir);
-    return SLUICE_OK;
-}
-
 static sluice_status add_entry(struct sluice_series *s, const char *name, double time)
 {
     if (s->count == s->capacity) {
@@ -69,7 +60,7 @@ sluice_status sluice_series_open(struct sluice_series *s, const char *run_dir)
     memset(s, 0, sizeof *s);
     s->run_dir = strdup(run_dir);
     SLUICE_CHECK(s->run_dir != NULL, SLUICE_DEVICE, "no memory for %s", series_name);
-    sluice_status status = path_of(s, series_name, path, sizeof path);
+    sluice_status status = sluice_run_file_path(s->run_dir, series_name, path, sizeof path);
     if (status == SLUICE_OK && access(path, F_OK) == 0)
         status = sluice_safe_file_read(path, &text, NULL);
     if (status == SLUICE_OK && text)
@@ -91,7 +82,7 @@ static sluice_status write_series(const struct sluice_series *s)
 {
     char path[4096], *text = NULL;
     size_t bytes = 0;
-    SLUICE_TRY(path_of(s, series_name, path, sizeof path));
+    SLUICE_TRY(sluice_run_file_path(s->run_dir, series_name, path, sizeof path));
     FILE *out = open_memstream(&text, &bytes);
     SLUICE_CHECK(out != NULL, SLUICE_DEVICE, "no memory to write %s", path);
     fprintf(out, "{\"file-series-version\" : \"1.0\", \"files\" : [");
@@ -192,7 +183,8 @@ static void compare(const struct sluice_series *old, const struct sluice_series 
             add_name(&found->unlisted, list->entry[i].name);
     for (int64_t i = 0; i < old->count; i++) {
         char path[4096];
-        if (path_of(old, old->entry[i].name, path, sizeof path) == SLUICE_OK &&
+        if (sluice_run_file_path(old->run_dir, old->entry[i].name, path, sizeof path) ==
+                SLUICE_OK &&
             access(path, F_OK) != 0 && errno == ENOENT)
             add_name(&found->missing, old->entry[i].name);
     }

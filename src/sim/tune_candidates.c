@@ -1,4 +1,4 @@
-/* The choices of a look, beside finer and coarser bins. */
+/* The candidates that auto measures, beside finer and coarser bins. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -6,7 +6,7 @@
 #include "kernels/backends.h"
 #include "sim/sim.h"
 
-/* Fills log2 with bins as wide as a cutoff, or a little wider. */
+/* Bins that are a cutoff wide or a little more. */
 static void cells_log2(const struct sluice_grid *g, int log2[3])
 {
     for (int c = 0; c < 3; c++) {
@@ -14,6 +14,13 @@ static void cells_log2(const struct sluice_grid *g, int log2[3])
         while (c < g->dimension && g->width[c] / (2 << log2[c]) >= g->cutoff * (1 - 1e-6))
             log2[c]++;
     }
+}
+
+void sluice_tune_use(struct sluice_sim *sim, const struct sluice_choice *choice)
+{
+    sim->backend.strategy = choice->strategy;
+    if (memcmp(choice->bins_log2, sim->grid.bins_log2, sizeof choice->bins_log2) != 0)
+        sluice_grid_set_bins(&sim->grid, choice->bins_log2);
 }
 
 int sluice_tune_bins_are_given(const struct sluice_sim *sim)
@@ -28,8 +35,8 @@ static double tests_of_all_pairs(const struct sluice_sim *sim)
     return all * all;
 }
 
-/* Whether auto may take the strategy, in bins of a cutoff. It may not take all-in-sm, which ends
- * the run when a cell gets too full. */
+/* Whether auto tries the strategy in bins of a cutoff. Not all-in-sm: it ends the run when a cell
+ * fills up. */
 static int is_of_cells(int strategy)
 {
     return sluice_strategies[strategy].kind == SLUICE_CELLS &&
@@ -52,7 +59,7 @@ static void add(struct sluice_choice *choice, int *count, int strategy, const in
 
 int sluice_tune_choices(const struct sluice_sim *sim, struct sluice_choice *choice)
 {
-    /* The strategies that are often fastest come first, since time may run out. */
+    /* The often fastest ones come first, because time may run out. */
     static const int first[] = {SLUICE_STRATEGY_x_pencil, SLUICE_STRATEGY_par_part_noloop,
                                 SLUICE_STRATEGY_x_pencil_reg, SLUICE_STRATEGY_par_cell_sm};
     enum { FIRST = sizeof first / sizeof *first };

@@ -1,4 +1,4 @@
-/* Energies, works and limits after each step; particles that left; signs of a run that blew up. */
+/* The energy budget and the limits of the time step, from the sums of each step. */
 #include <math.h>
 #include <string.h>
 
@@ -6,40 +6,39 @@
 #include "sim/sim.h"
 #include "sim/sim_internal.h"
 
-/* Energy of a particle that left: the same terms as in the reduction. It left in the drift, after
- * the first half of the kick. The second half has no pair forces, here and in the powers. It has
- * gravity and central forces, whose potential is taken at the particle's present position. */
-static double energy_of(const struct sluice_sim *sim, const struct sluice_gone *gone)
+/* Energy of a particle that left the domain: the same terms as in the reduction. It left in the
+ * drift, after the first half of the kick. Of the second half it gets gravity and central forces,
+ * whose potential counts at its present place, but no pair forces, as in the powers. */
+static double energy_of(const struct sluice_sim *sim, const struct sluice_removed_particle *p)
 {
     const struct sluice_model *m = &sim->model;
     double a[3] = {0, 0, 0}, v2 = 0, phi = 0, x[3];
     struct sluice_place origin;
     sluice_grid_place(&sim->grid, sim->grid.low, &origin);
     for (int c = 0; c < sim->grid.dimension; c++) {
-        x[c] = (double)(gone->place.frame[c] - origin.frame[c]) * sim->grid.width[c] +
-               gone->place.offset[c] - origin.offset[c];
+        x[c] = (double)(p->place.frame[c] - origin.frame[c]) * sim->grid.width[c] +
+               p->place.offset[c] - origin.offset[c];
         a[c] = sim->grid.periodic[c] ? 0 : sim->config->gravity[c];
         phi -= a[c] * x[c];
     }
     for (int n = 0; n < m->central_count; n++)
         for (int c = 0; c < sim->grid.dimension; c++) {
             const struct sluice_place *centre = &m->central[n].centre;
-            const double d = (double)(gone->place.frame[c] - centre->frame[c]) *
-                                 sim->grid.width[c] +
-                             (gone->place.offset[c] - centre->offset[c]);
+            const double d = (double)(p->place.frame[c] - centre->frame[c]) * sim->grid.width[c] +
+                             (p->place.offset[c] - centre->offset[c]);
             const double stiffness = m->central[n].strength * m->central[n].strength;
             a[c] -= stiffness * d;
             phi += 0.5 * stiffness * d * d;
         }
     for (int c = 0; c < sim->grid.dimension; c++) {
-        const double v = gone->velocity[c] + sim->dt / 2 * a[c];
+        const double v = p->velocity[c] + sim->dt / 2 * a[c];
         v2 += v * v;
     }
     const double elastic = sim->config->model == SLUICE_MODEL_WCSPH
                                ? sluice_wcsph_elastic_energy(
-                                     wcsph_of(&sim->setup->physics.wcsph, gone->id), gone->density)
+                                     wcsph_of(&sim->setup->physics.wcsph, p->id), p->density)
                                : 0;
-    return gone->mass * (0.5 * v2 + elastic + phi);
+    return p->mass * (0.5 * v2 + elastic + phi);
 }
 
 static void book_removed(struct sluice_sim *sim, const struct sluice_removed *removed)
@@ -58,22 +57,6 @@ static void book_removed(struct sluice_sim *sim, const struct sluice_removed *re
                        (long long)sim->step, sim->time, (long long)removed->count,
                        removed->count == 1 ? "" : "s", removed->particle[0].id, x[0], x[1], x[2],
                        removed->count == 1 ? "" : " and others", (long long)sim->removed_count);
-}
-
-sluice_status sluice_sim_bin(struct sluice_sim *sim, struct sluice_flight *flight)
-{
-    struct sluice_set *sets[SLUICE_TYPE_COUNT];
-    int n = 0;
-    for (int t = 0; t < SLUICE_TYPE_COUNT; t++)
-        if (sim->set[t].count)
-            sets[n++] = &sim->set[t];
-    return sim->backend.ops->bin(&sim->backend, &sim->grid, sets, n, &flight->removed);
-}
-
-sluice_status sluice_sim_sort(struct sluice_sim *sim, struct sluice_flight *flight)
-{
-    sim->backend.drifted = 0;
-    return sluice_sim_bin(sim, flight);
 }
 
 sluice_status sluice_sim_reduce(struct sluice_sim *sim, struct sluice_flight *flight)
@@ -131,14 +114,14 @@ double sluice_sim_stable_dt(const struct sluice_sim *sim)
 {
     if (sim->config->time.step > 0)
         return sim->config->time.step;
-    double speed, acceleration; /* of walls: fluid that they push moves like them */
+    double speed, acceleration; /* of walls, and so of the fluid that they push */
     sluice_model_wall_limits(&sim->model, sim->time, &speed, &acceleration);
     return sim->model.ops->time_step(&sim->model, fmax(speed, sim->now.max_speed),
                                      fmax(acceleration, sim->now.max_acceleration));
 }
 
-/* The stable step, or with time.first a shorter one that grows up to it. It grows so slowly that
- * the waves of a sudden start die down while steps are short (docs/theory.md, "The time step"). */
+/* The stable step. With time.first < 1 the step starts shorter and grows to it slowly, so that the
+ * waves of a sudden start die down meanwhile (docs/theory.md, "The time step"). */
 static double next_dt(const struct sluice_sim *sim, double dt)
 {
     const double stable = sluice_sim_stable_dt(sim), first = sim->config->time.first;
@@ -147,7 +130,7 @@ static double next_dt(const struct sluice_sim *sim, double dt)
     return sim->step == 0 ? first * stable : fmin(stable, 1.05 * dt);
 }
 
-/* The total energy, and the residual. */
+/* The total energy, and the residual of the budget. */
 static void account_total(struct sluice_sim *sim)
 {
     struct sluice_budget_row *e = &sim->now;
@@ -158,8 +141,8 @@ static void account_total(struct sluice_sim *sim)
 #undef X
 }
 
-/* Energies and limits from the summaries and the sums of the step. */
-static void account(struct sluice_sim *sim, const struct sluice_flight *flight)
+/* Fills sim->now and dt_next from the summaries and the sums of the step. */
+static void fill_row(struct sluice_sim *sim, const struct sluice_flight *flight)
 {
     struct sluice_budget_row *e = &sim->now;
     const struct sluice_summary *fluid = &sim->summary[SLUICE_FLUID];
@@ -205,6 +188,6 @@ sluice_status sluice_sim_book(struct sluice_sim *sim, const struct sluice_flight
             sim->summary[t] = flight->reduce[t].out;
             sim->now.elastic += sim->summary[t].elastic;
         }
-    account(sim, flight);
+    fill_row(sim, flight);
     return SLUICE_OK;
 }

@@ -1,4 +1,4 @@
-#include "sim/choice.h"
+#include "sim/tune_choice.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,7 +25,7 @@ static int log2_of(int bins, int *log2)
     return bins > 0 && 1 << *log2 == bins;
 }
 
-/* Reads a choice from a line of a log. 0: the line has none, or names an unknown strategy. */
+/* Parses a line of a log. Returns 0 if it is no choice or names an unknown strategy. */
 static int parse(const char *line, struct sluice_choice *c)
 {
     long long step, fullest;
@@ -47,7 +47,7 @@ static int parse(const char *line, struct sluice_choice *c)
            sluice_strategy_find(name, &c->strategy) == SLUICE_OK;
 }
 
-/* Inserts a choice in the order of steps; it replaces one of the same step. */
+/* Inserts a choice by its step; it replaces one of the same step. Returns the new count. */
 static int insert(struct sluice_choice *list, int count, const struct sluice_choice *c)
 {
     int at = count;

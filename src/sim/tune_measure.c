@@ -1,0 +1,445 @@
+/* Times a sort and the forces with one strategy and bins after another.
+ *
+ * The forces are those of the present state (dt = 0). They depend only on places, velocities and
+ * densities, so they can be computed again and again. They overwrite a, a(n-1), R and R(n-1) of the
+ * step: the host keeps these in the order of the old bins, to which the particles return at the
+ * end. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "core/version.h"
+#include "sim/tune_cache.h"
+#include "kernels/backends.h"
+#include "sim/sim.h"
+#include "sim/sim_internal.h"
+
+enum { CANDIDATES = 24, WARM = 3, TIMED = 5, TURNS = 2, SAVED = 4 };
+
+enum { ROWS_MOST = 6 }; /* of bins a cutoff: a GPU searches no more, and more are not faster */
+
+enum verdict { UNTRIED, FAILED, SLOW, TIMED_FULLY };
+
+struct candidate {
+    struct sluice_choice choice; /* strategy and bins */
+    double seconds;              /* the least */
+    enum verdict verdict;
+};
+
+struct measurement {
+    struct sluice_sim *sim;
+    struct sluice_flight flight; /* of the evaluations */
+    struct candidate candidate[CANDIDATES];
+    int count, best;     /* number of candidates; index of the fastest, -1: none yet */
+    double begun, until; /* by sluice_seconds() */
+    double wall;         /* of the last evaluation, by sluice_seconds() */
+    double longest;      /* first evaluation of a candidate, which may have loaded its kernels */
+    void *saved[SLUICE_TYPE_COUNT][SAVED];
+};
+
+/* --- The fields that forces overwrite --- */
+
+static const enum sluice_field saved_fields[SAVED] = {SLUICE_FIELD_ACCELERATION,
+                                                      SLUICE_FIELD_ACCELERATION_OLD,
+                                                      SLUICE_FIELD_RATE, SLUICE_FIELD_RATE_OLD};
+
+static size_t bytes_of(const struct sluice_set *set, int k)
+{
+    return set->field[saved_fields[k]]
+               ? (size_t)(set->count * sluice_set_field_bytes(set, saved_fields[k]))
+               : 0;
+}
+
+static sluice_status save(struct measurement *m)
+{
+    struct sluice_backend *b = &m->sim->backend;
+    for (int t = 0; t < SLUICE_TYPE_COUNT; t++)
+        for (int k = 0; k < SAVED; k++) {
+            const struct sluice_set *set = &m->sim->set[t];
+            const size_t bytes = bytes_of(set, k);
+            if (bytes == 0)
+                continue;
+            m->saved[t][k] = malloc(bytes);
+            SLUICE_CHECK(m->saved[t][k], SLUICE_DEVICE,
+                         "no memory to keep %zu bytes; backend.auto_share = 0 needs none", bytes);
+            SLUICE_TRY(b->ops->download(b, m->saved[t][k], set->field[saved_fields[k]], bytes));
+        }
+    return SLUICE_OK;
+}
+
+static sluice_status restore(struct measurement *m)
+{
+    struct sluice_backend *b = &m->sim->backend;
+    for (int t = 0; t < SLUICE_TYPE_COUNT; t++)
+        for (int k = 0; k < SAVED; k++)
+            if (m->saved[t][k])
+                SLUICE_TRY(b->ops->upload(b, m->sim->set[t].field[saved_fields[k]], m->saved[t][k],
+                                          bytes_of(&m->sim->set[t], k)));
+    return SLUICE_OK;
+}
+
+/* --- The clock --- */
+
+/* On the host the processor time of this process, which hardly depends on what else runs there. */
+static double seconds_now(const struct measurement *m)
+{
+    struct timespec now;
+    if (!m->sim->backend.ops->on_host || clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now) != 0)
+        return sluice_seconds();
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+/* Times a sort and the forces. Waits for queued work also after an error. */
+static sluice_status evaluate(struct measurement *m, double *seconds)
+{
+    struct sluice_sim *sim = m->sim;
+    const double begun = seconds_now(m), wall = sluice_seconds();
+    const int sums = sim->model.pair_energy;
+    sim->model.pair_energy = sim->config->energy.every == 1; /* as in most steps */
+    sluice_status status = sluice_sim_sort(sim, &m->flight);
+    if (status == SLUICE_OK)
+        status = sim->model.ops->forces(&sim->model, &sim->backend, &sim->grid, &m->flight.passes);
+    sim->model.pair_energy = sums;
+    const sluice_status synced = sim->backend.ops->sync(&sim->backend);
+    *seconds = seconds_now(m) - begun;
+    m->wall = sluice_seconds() - wall;
+    return status == SLUICE_OK ? synced : status;
+}
+
+static int lasts_twice(const struct measurement *m, double seconds)
+{
+    return m->best >= 0 && seconds > 2 * m->candidate[m->best].seconds;
+}
+
+/* Evaluates `times` times. *seconds becomes the shortest time, if that is shorter than before. */
+static sluice_status time_it(struct measurement *m, int times, double *seconds)
+{
+    for (int k = 0; k < times; k++) {
+        double now;
+        SLUICE_TRY(evaluate(m, &now));
+        *seconds = fmin(*seconds, now);
+    }
+    return SLUICE_OK;
+}
+
+/* Warms up, then takes the shortest of several times: disturbances only make a time longer. Stops
+ * early if the first timed evaluation takes twice as long as the best candidate, or the warm-up
+ * twenty times as long. */
+static sluice_status measure(struct measurement *m, struct candidate *c)
+{
+    sluice_tune_use(m->sim, &c->choice);
+    c->verdict = SLOW;
+    c->seconds = INFINITY;
+    SLUICE_TRY(time_it(m, m->best < 0 ? WARM : 1, &c->seconds));
+    m->longest = fmax(m->longest, m->wall);
+    if (lasts_twice(m, c->seconds / 10))
+        return SLUICE_OK;
+    c->seconds = INFINITY;
+    SLUICE_TRY(time_it(m, 1, &c->seconds));
+    if (lasts_twice(m, c->seconds))
+        return SLUICE_OK;
+    SLUICE_TRY(time_it(m, TIMED - 1, &c->seconds));
+    c->verdict = TIMED_FULLY;
+    return SLUICE_OK;
+}
+
+/* Tries a candidate if there is time for a warm-up as long as the longest so far. A candidate that
+ * fails is not taken; only the first one's failure is an error. */
+static sluice_status try_candidate(struct measurement *m, struct candidate *c)
+{
+    if (m->best >= 0 && sluice_seconds() + m->longest > m->until)
+        return SLUICE_OK;
+    const sluice_status status = measure(m, c);
+    if (status != SLUICE_OK) {
+        c->verdict = FAILED;
+        if (m->best < 0)
+            return status;
+        sluice_log_detail(m->sim->log, "auto: %s: %s", sluice_strategies[c->choice.strategy].name,
+                          sluice_message());
+    }
+    if (c->verdict == TIMED_FULLY && (m->best < 0 || c->seconds < m->candidate[m->best].seconds))
+        m->best = (int)(c - m->candidate);
+    return SLUICE_OK;
+}
+
+/* Times the best and the first candidate, which is in use, in turn: the machine may have become
+ * slower or faster meanwhile. The best is taken if it is faster by more than the clock's noise. */
+static sluice_status confirm(struct measurement *m)
+{
+    struct candidate *both[] = {&m->candidate[0], &m->candidate[m->best]};
+    const double gain = 1 - m->sim->backend.ops->timing_noise;
+    double seconds[2] = {INFINITY, INFINITY};
+    for (int k = 0; k < 2 * TURNS && m->best > 0; k++) {
+        double warm = INFINITY;
+        sluice_tune_use(m->sim, &both[k % 2]->choice);
+        SLUICE_TRY(time_it(m, 1, &warm));
+        SLUICE_TRY(time_it(m, 2, &seconds[k % 2]));
+    }
+    if (m->best == 0)
+        return SLUICE_OK;
+    both[0]->seconds = seconds[0];
+    both[1]->seconds = seconds[1];
+    if (!(seconds[1] < gain * seconds[0]))
+        m->best = 0;
+    return SLUICE_OK;
+}
+
+/* --- Candidates --- */
+
+static sluice_status try_choice(struct measurement *m, int strategy, const int log2[3])
+{
+    for (int k = 0; k < m->count; k++)
+        if (m->candidate[k].choice.strategy == strategy &&
+            memcmp(m->candidate[k].choice.bins_log2, log2, 3 * sizeof *log2) == 0)
+            return SLUICE_OK;
+    if (m->count == CANDIDATES)
+        return SLUICE_OK;
+    struct candidate *c = &m->candidate[m->count++];
+    memset(c, 0, sizeof *c);
+    c->choice.strategy = strategy;
+    memcpy(c->choice.bins_log2, log2, sizeof c->choice.bins_log2);
+    return try_candidate(m, c);
+}
+
+/* Rows of bins that a cutoff spans, on the axis where it spans most. */
+static double rows_of_cutoff(const struct sluice_grid *g, const int log2[3])
+{
+    double most = 0;
+    for (int c = 1; c < g->dimension; c++)
+        most = fmax(most, g->cutoff / g->width[c] * (1 << log2[c]));
+    return most;
+}
+
+/* The best candidate so far with strategy `window`; -1: none. */
+static int best_with_windows(const struct measurement *m)
+{
+    int best = -1;
+    for (int k = 0; k < m->count; k++)
+        if (m->candidate[k].choice.strategy == SLUICE_STRATEGY_window &&
+            m->candidate[k].verdict == TIMED_FULLY &&
+            (best < 0 || m->candidate[k].seconds < m->candidate[best].seconds))
+            best = k;
+    return best;
+}
+
+/* Tries the best one with windows in other bins: finer by the powers of two x, and yz in y and z.
+ */
+static sluice_status try_bins(struct measurement *m, int x, int yz)
+{
+    const struct sluice_grid *g = &m->sim->grid;
+    const int best = best_with_windows(m);
+    if (best < 0)
+        return SLUICE_OK;
+    const struct sluice_choice from = m->candidate[best].choice;
+    int log2[3] = {from.bins_log2[0] + x, from.bins_log2[1] + yz,
+                   g->dimension == 3 ? from.bins_log2[2] + yz : 0};
+    if (sluice_tune_bins_are_given(m->sim) || log2[0] < 0 || log2[1] < 0 || log2[2] < 0 ||
+        rows_of_cutoff(g, log2) > ROWS_MOST)
+        return SLUICE_OK;
+    return try_choice(m, from.strategy, log2);
+}
+
+static sluice_status try_all(struct measurement *m)
+{
+    struct sluice_sim *sim = m->sim;
+    struct sluice_choice listed[SLUICE_TUNE_CHOICES];
+    const int count = sluice_tune_choices(sim, listed);
+    SLUICE_TRY(try_choice(m, listed[0].strategy, listed[0].bins_log2));
+    const int before = best_with_windows(m);
+    SLUICE_TRY(try_bins(m, 0, -1));
+    if (best_with_windows(m) == before)
+        SLUICE_TRY(try_bins(m, 0, 1));
+    for (int k = 1; k < count; k++)
+        SLUICE_TRY(try_choice(m, listed[k].strategy, listed[k].bins_log2));
+    if (!sim->backend.ops->tunes_x)
+        return SLUICE_OK;
+    SLUICE_TRY(try_bins(m, -1, 0));
+    return try_bins(m, 1, 0);
+}
+
+/* --- The cache --- */
+
+/* A number on a logarithmic scale, in steps of a quarter. */
+static int class_of(double x)
+{
+    return x > 0 ? (int)rint(log(x) / log(1.25)) : 0;
+}
+
+/* The key of a choice: the program, the device, pairs, precision, dimension, frames, and classes of
+ * the number of particles and of their density. */
+static void make_key(const struct measurement *m, const struct sluice_choice *cells,
+                     char key[SLUICE_CACHE_KEY])
+{
+    const struct sluice_sim *sim = m->sim;
+    size_t used = 0;
+    const char *separator = "";
+    double frame[3]; /* in cutoffs */
+    for (int c = 0; c < 3; c++)
+        frame[c] = c < sim->grid.dimension ? sim->grid.width[c] / sim->grid.cutoff : 0;
+    used += (size_t)snprintf(key, SLUICE_CACHE_KEY, "%s, %s, sluice %s %s, threads %lld, ",
+                             sim->backend.ops->name, sim->backend.isa, sluice_version.version,
+                             sluice_version.revision, sim->config->backend.threads);
+    for (int p = 0; p < m->flight.passes.count && used < SLUICE_CACHE_KEY / 2; p++) {
+        const struct sluice_pass *pass = &m->flight.passes.pass[p];
+        used += (size_t)snprintf(key + used, SLUICE_CACHE_KEY - used, "%s%s%s", separator,
+                                 sluice_pairs[pass->pair].name, pass->energy ? " E" : "");
+        separator = "+";
+    }
+    snprintf(key + used, SLUICE_CACHE_KEY - used,
+             ", %d-D, %d bytes, frames %.3g %.3g %.3g, bins %lld %lld %lld, particles %d %d, cells "
+             "%d %d",
+             sim->config->dimension, sim->backend.real_bytes, frame[0], frame[1], frame[2],
+             sim->config->backend.bins[0], sim->config->backend.bins[1],
+             sim->config->backend.bins[2], class_of((double)sim->count[SLUICE_FLUID]),
+             class_of((double)sim->count[SLUICE_WALL]), class_of(cells->mean),
+             class_of((double)cells->fullest));
+    for (char *c = key; *c; c++)
+        *c = *c == '\t' || *c == '\n' ? ' ' : *c;
+}
+
+/* --- Measuring --- */
+
+/* Writes the table of candidates to log.txt; it is too long for a terminal. */
+static void print(const struct measurement *m)
+{
+    static const char *const words[] = {"not tried: no time is left", "does not fit", "s, dropped",
+                                        "s"};
+    const struct sluice_sim *sim = m->sim;
+    sluice_log_detail(sim->log, "auto: %-16s %-14s a sort and forces", "strategy", "bins a frame");
+    for (int k = 0; k < m->count; k++) {
+        const struct candidate *c = &m->candidate[k];
+        char bins[64], seconds[32] = "";
+        snprintf(bins, sizeof bins, "%d x %d x %d", 1 << c->choice.bins_log2[0],
+                 1 << c->choice.bins_log2[1], 1 << c->choice.bins_log2[2]);
+        if (c->verdict >= SLOW)
+            snprintf(seconds, sizeof seconds, "%.3e ", c->seconds);
+        sluice_log_detail(sim->log, "auto: %-16s %-14s %s%s%s",
+                          sluice_strategies[c->choice.strategy].name, bins, seconds,
+                          words[c->verdict], k == m->best ? ", taken" : "");
+    }
+}
+
+/* Whether every candidate was tried. */
+static int is_complete(const struct measurement *m)
+{
+    for (int k = 0; k < m->count; k++)
+        if (m->candidate[k].verdict == UNTRIED)
+            return 0;
+    return 1;
+}
+
+/* Seconds that are left for measuring, if an evaluation takes `evaluation` seconds. */
+static double seconds_left(const struct sluice_sim *sim, double evaluation)
+{
+    const struct sluice_tuning *t = &sim->tuning;
+    const double steps = fmax((double)t->planned, (double)sim->step);
+    return sim->config->backend.auto_share * steps * evaluation - t->seconds;
+}
+
+int sluice_tune_has_time(const struct sluice_sim *sim)
+{
+    const double evaluation = sim->tuning.evaluation;
+    return seconds_left(sim, evaluation) >= 2 * (WARM + TIMED) * evaluation;
+}
+
+static void set_choice(struct sluice_choice *to, const struct sluice_choice *from)
+{
+    to->strategy = from->strategy;
+    memcpy(to->bins_log2, from->bins_log2, sizeof to->bins_log2);
+}
+
+/* Takes the choice from the cache, or measures: first the choice in use, then the others. */
+static sluice_status decide(struct measurement *m, struct sluice_choice *found, char why[128])
+{
+    struct sluice_sim *sim = m->sim;
+    const int caches = sim->config->backend.auto_cache;
+    struct sluice_choice cached, now = *found;
+    double seconds;
+    char key[SLUICE_CACHE_KEY];
+    m->until = INFINITY;
+    SLUICE_TRY(evaluate(m, &seconds)); /* lists the passes */
+    if (sim->tuning.seconds == 0)      /* a device has loaded kernels that the first step needs */
+        m->begun = sluice_seconds();
+    make_key(m, found, key);
+    if (caches && sluice_choice_cache_find(key, &cached, sim->log) &&
+        sluice_tune_is_possible(sim, &cached)) {
+        set_choice(found, &cached);
+        snprintf(why, 128, "as an earlier run found");
+        SLUICE_TRY(evaluate(m, &seconds)); /* warmed up: later measurements plan with its time */
+        sim->tuning.evaluation = m->wall;
+        return SLUICE_OK;
+    }
+    SLUICE_TRY(try_choice(m, now.strategy, now.bins_log2));
+    sim->tuning.evaluation = m->wall;
+    /* The rest is for later measurements, and for restoring the fields. */
+    m->until = m->begun + 0.6 * seconds_left(sim, sim->tuning.evaluation);
+    SLUICE_TRY(try_all(m));
+    SLUICE_TRY(confirm(m));
+    print(m);
+    set_choice(found, &m->candidate[m->best].choice);
+    if (caches && is_complete(m))
+        sluice_choice_cache_keep(key, found, sim->log);
+    snprintf(why, 128, "measured in %.3g s", sluice_seconds() - m->begun);
+    return SLUICE_OK;
+}
+
+sluice_status sluice_tune_time(struct sluice_sim *sim, const struct sluice_choice *choice,
+                               double *seconds)
+{
+    const double dt = sim->model.dt;
+    struct measurement *m = calloc(1, sizeof *m);
+    SLUICE_CHECK(m, SLUICE_DEVICE, "no memory to measure strategies");
+    m->sim = sim;
+    m->best = -1;
+    sim->model.dt = 0;
+    sluice_tune_use(sim, choice);
+    double least = INFINITY;
+    sluice_status status = time_it(m, WARM, &least);
+    if (status == SLUICE_OK)
+        status = evaluate(m, seconds);
+    sim->model.dt = dt;
+    free(m->flight.removed.particle);
+    free(m);
+    return status;
+}
+
+static sluice_status decide_and_restore(struct measurement *m, struct sluice_choice *found,
+                                        char why[128])
+{
+    struct sluice_sim *sim = m->sim;
+    const struct sluice_choice now = *found;
+    const double dt = sim->model.dt;
+    SLUICE_TRY(save(m));
+    sim->model.dt = 0;
+    const sluice_status status = decide(m, found, why);
+    sim->model.dt = dt;
+    sluice_tune_use(sim, &now);
+    SLUICE_TRY(status);
+    SLUICE_TRY(sluice_sim_sort(sim, &m->flight));
+    SLUICE_TRY(sim->backend.ops->sync(&sim->backend));
+    return restore(m);
+}
+
+sluice_status sluice_tune_measure(struct sluice_sim *sim, struct sluice_choice *found,
+                                  char why[128])
+{
+    struct sluice_tuning *t = &sim->tuning;
+    const struct sluice_timers timers = sim->timers;
+    struct measurement *m = calloc(1, sizeof *m);
+    SLUICE_CHECK(m, SLUICE_DEVICE, "no memory to measure strategies");
+    m->sim = sim;
+    m->best = -1;
+    m->begun = sluice_seconds();
+    sim->timers.mark = NULL;
+    const sluice_status status = decide_and_restore(m, found, why);
+    sim->timers = timers; /* measuring counts in no section */
+    t->seconds += sluice_seconds() - m->begun;
+    for (int s = 0; s < SLUICE_TYPE_COUNT; s++)
+        for (int k = 0; k < SAVED; k++)
+            free(m->saved[s][k]);
+    free(m->flight.removed.particle);
+    free(m);
+    return status;
+}
