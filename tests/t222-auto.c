@@ -9,6 +9,7 @@
 #include "sim/sim.h"
 #include "tap.h"
 #include "variants.h"
+#include "sim/tune.h"
 
 enum { STEPS = 7, EVERY = 3, SETTINGS = 6 };
 

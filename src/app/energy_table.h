@@ -2,7 +2,7 @@
 #ifndef SLUICE_APP_ENERGY_TABLE_H
 #define SLUICE_APP_ENERGY_TABLE_H
 #include "core/status.h"
-#include "sim/budget.h"
+#include "sim/budget_row.h"
 
 struct sluice_energy_table {
     struct sluice_budget_row first, last; /* missing columns are 0 */

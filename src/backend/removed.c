@@ -30,7 +30,7 @@ static sluice_status grow(struct sluice_removed *removed, int64_t count)
     if (count <= removed->capacity)
         return SLUICE_OK;
     struct sluice_removed_particle *particle = realloc(removed->particle,
-                                           (size_t)(2 * count) * sizeof *particle);
+                                                       (size_t)(2 * count) * sizeof *particle);
     SLUICE_CHECK(particle, SLUICE_DEVICE, "no memory to list %lld particles that left the domain",
                  (long long)count);
     removed->particle = particle;

@@ -9,6 +9,7 @@
 
 #include "bench/benchmark.h"
 #include "kernels/registry.h"
+#include "sim/tune.h"
 
 enum { CHOICES = SLUICE_TUNE_CHOICES + 4 };
 

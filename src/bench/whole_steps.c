@@ -6,6 +6,7 @@
 
 #include "bench/benchmark.h"
 #include "kernels/registry.h"
+#include "sim/tune.h"
 
 /* If sets stay sorted for several steps, a measurement is the mean of STEPS_A_REPEAT. The times of
  * a step's sections come from at most SECTION_SAMPLES timed steps. */

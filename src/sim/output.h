@@ -4,36 +4,7 @@
  * steps wait for the checkpoint. */
 #ifndef SLUICE_SIM_OUTPUT_H
 #define SLUICE_SIM_OUTPUT_H
-#include "snapshots/checkpoint.h"
-#include "files/write_csv.h"
-#include "probes/probe.h"
-#include "snapshots/series.h"
-#include "snapshots/snapshot.h"
-#include "snapshots/snapshot_writer.h"
-#include "sim/sim.h"
-
-struct sluice_output {
-    const char *folder;                    /* borrowed */
-    struct sluice_log *log;                /* borrowed */
-    struct sluice_snapshot_writer *writer; /* NULL: output.every = 0 */
-    struct sluice_host_particles host;     /* the writer uses it while it has work */
-    struct sluice_host_particles probed;   /* the particles near probes */
-    struct sluice_snapshot_header header;
-    struct sluice_series series;
-    struct sluice_csv energy;
-    struct sluice_probes *probes;      /* NULL: none */
-    struct sluice_csv *probe_csv;      /* [probe count] */
-    int64_t *probe_next;               /* [probe count] the next row is due at probe_next every */
-    unsigned char *probe_due;          /* [probe count] */
-    int64_t snapshot_next;             /* the next snapshot is due at snapshot_next output.every */
-    int64_t snapshot_number;           /* of the next file */
-    int warned_of_disk;                /* the log has the warning of a slow disk */
-    double max_residual, max_identity; /* largest absolute values so far */
-    double checkpoint_wall;            /* sluice_seconds() of the last checkpoint */
-    int64_t checkpoint_step;           /* its step; -1: none yet */
-    int missing_tables;                /* number of those at the restart */
-    char missing_table[256];           /* the first of them */
-};
+#include "sim/output_state.h"
 
 /* Makes the probes and the counters; sluice_state_restore may then set the counters. Errors:
  * memory. */

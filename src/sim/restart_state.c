@@ -1,3 +1,4 @@
+#include "sim/tune.h"
 #include "sim/restart_state.h"
 
 #include <math.h>

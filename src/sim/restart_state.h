@@ -2,7 +2,7 @@
  * table for writing and reading. */
 #ifndef SLUICE_SIM_RESTART_STATE_H
 #define SLUICE_SIM_RESTART_STATE_H
-#include "sim/output.h"
+#include "sim/output_state.h"
 
 /* Writes the checkpoint; o->header and o->host are of this step. */
 sluice_status sluice_state_write(const char *path, struct sluice_output *o, struct sluice_sim *sim);

@@ -1,3 +1,4 @@
+#include "sim/tune.h"
 #include "sim/run.h"
 
 #include <math.h>

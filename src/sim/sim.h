@@ -21,9 +21,9 @@
 #include "grid/grid.h"
 #include "case/case.h"
 #include "model/model.h"
-#include "sim/budget.h"
+#include "sim/budget_row.h"
 #include "sim/thread_count.h"
-#include "sim/tune.h"
+#include "sim/tuning.h"
 
 /* A step under way, and its results. */
 struct sluice_flight {

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sim/tune.h"
 #include "sim/sim.h"
 #include "sim/sim_internal.h"
 

@@ -1,5 +1,6 @@
 /* One time step: each line of queue_operations is one section of the timing table. Leapfrog with
  * one force evaluation and a predicted velocity and density: docs/theory.md, "The time step". */
+#include "sim/tune.h"
 #include "sim/sim.h"
 #include "sim/sim_internal.h"
 

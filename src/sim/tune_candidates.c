@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "kernels/backends.h"
+#include "sim/tune.h"
 #include "sim/sim.h"
 
 /* Bins that are a cutoff wide or a little more. */

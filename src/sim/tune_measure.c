@@ -11,6 +11,7 @@
 #include <time.h>
 
 #include "core/version.h"
+#include "sim/tune.h"
 #include "sim/tune_cache.h"
 #include "kernels/backends.h"
 #include "sim/sim.h"

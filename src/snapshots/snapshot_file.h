@@ -3,8 +3,13 @@
 #ifndef SLUICE_SNAPSHOTS_SNAPSHOT_FILE_H
 #define SLUICE_SNAPSHOTS_SNAPSHOT_FILE_H
 #include <hdf5.h>
+#include <stdint.h>
 
-#include "snapshots/snapshot.h"
+#include "core/status.h"
+
+struct sluice_groups;
+struct sluice_host_particles;
+struct sluice_snapshot_header;
 
 #define SLUICE_CONFIG_PATH "/Config"
 

@@ -5,6 +5,7 @@
 #include "core/param.h"
 #include "files/hdf5.h"
 #include "snapshots/snapshot_file.h"
+#include "snapshots/snapshot_particles.h"
 
 static const char names_path[] = "VTKHDF/FieldData/ShapeNames",
                   shape_path[] = "VTKHDF/PointData/Shape";

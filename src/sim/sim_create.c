@@ -1,3 +1,4 @@
+#include "sim/tune.h"
 #include "sim/sim.h"
 
 #include <math.h>

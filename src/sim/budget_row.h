@@ -6,8 +6,8 @@
  * Works by the trapezoidal rule from the powers of every step, in double.
  *
  * J, or reduced units; per metre of depth in 2-D. */
-#ifndef SLUICE_SIM_BUDGET_H
-#define SLUICE_SIM_BUDGET_H
+#ifndef SLUICE_SIM_BUDGET_ROW_H
+#define SLUICE_SIM_BUDGET_ROW_H
 #include <stdint.h>
 
 /* One row of energy.csv: X(member, unit, description). */
