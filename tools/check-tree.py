@@ -35,7 +35,7 @@ LEVELS = [  # low to high; a folder stands for all below it that are not named t
     ["kernels/registry", "kernels/formulas"],
     ["src/config", "src/backend"],
     ["kernels/cpu", "kernels/gpu"],
-    ["kernels/backends"],
+    ["kernels/backends", "kernels/bench_backends"],
     ["src/domain", "src/model", "src/snapshots"],
     ["src/case"],
     ["src/probes"],

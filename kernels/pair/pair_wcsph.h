@@ -54,52 +54,56 @@ HD wcsph_constants wcsph_usual(wcsph_constants k)
     return k;
 }
 
-/* The bracket of the diffusion. */
-HD lane wcsph_bracket(const wcsph_constants *k, const int dim, const lane d[3],
+/* The factor of laminar viscosity. */
+HD lane wcsph_laminar(const wcsph_constants *k, const lane mf, const lane r2,
                       const wcsph_src_lanes *i, const wcsph_src *j)
 {
-    lane step = j->e - i->e;
-    if (!k->level) {
-        lane gd = k->gravity[dim - 1] * d[dim - 1];
-        if (!k->upright) {
-            gd += k->gravity[0] * d[0];
-            if (dim == 3)
-                gd += k->gravity[1] * d[1];
-        }
-        step += gd;
-    }
-    return step;
+    return mf * (k->nu * j->s) * i->s * r2 / (r2 + k->eta2);
 }
 
-/* Adds all but the diffusion, and of the acceleration what is not along d; returns the force along
- * -d. mf = m_j F. Conditions on constants are the same for all pairs. */
+/* Adds all but the force along -d, which it returns. mf = m_j F; slope: added to the diffusion's
+ * bracket, or NULL. Conditions on constants are the same for all pairs. The order of the terms
+ * decides the last bit on a GPU. */
 HD lane wcsph_force(const wcsph_constants *k, const struct pair_loop loop,
                     const struct pair_distance *at, const lane mf, const wcsph_src_lanes *i,
-                    const wcsph_src *j, wcsph_acc_lanes *sum)
+                    const wcsph_src *j, const lane *slope, wcsph_acc_lanes *sum)
 {
+    const int dim = loop.dim;
     const lane v[3] = {i->vx - j->vx, i->vy - j->vy,
                        i->vz - j->vz}; /* the last is not used in 2-D */
     const real p = j->p * k->p_unit;
-    const lane vd = pair_dot(loop.dim, v, at->d);
-    lane force = mf * (p + i->p);
+    lane vd = v[0] * at->d[0] + v[1] * at->d[1], force = mf * (p + i->p);
+    if (dim == 3)
+        vd += v[2] * at->d[2];
+
     sum->rate += mf * vd;
     if (loop.source == 0) {
         const lane mfpi = mf * lane_fraction(vd, k->visc[0] + k->visc[1] * at->r2); /* m_j F Pi */
+        lane step = j->e - i->e;
+        if (!k->level) {
+            lane gd = k->gravity[dim - 1] * at->d[dim - 1];
+            if (!k->upright) {
+                gd += k->gravity[0] * at->d[0];
+                if (dim == 3)
+                    gd += k->gravity[1] * at->d[1];
+            }
+            step += gd;
+        }
+        if (slope)
+            step += *slope;
         force += mfpi;
+        sum->diffusion += mf * step;
         if (loop.energy)
             sum->viscous -= mfpi * vd;
+        if (k->laminar)
+            wcsph_add_laminar(loop, wcsph_laminar(k, mf, at->r2, i, j), v, sum);
     } else {
         const real u[3] = {j->vx, j->vy, j->vz};
         wcsph_add_wall(k, loop, at, force, mf * p, vd, u, sum);
-    }
-    if (k->laminar && (loop.source == 0 || k->no_slip)) {
-        const lane nu = mf * (k->nu * j->s) * i->s * at->r2 / (at->r2 + k->eta2);
-        const real u[3] = {j->vx, j->vy, j->vz};
-        const lane w[3] = {i->vx - j->wx, i->vy - j->wy, i->vz - j->wz};
-        if (loop.source == 0)
-            wcsph_add_laminar(loop, nu, v, sum);
-        else
-            wcsph_add_wall_laminar(loop, nu, w, v, u, sum);
+        if (k->no_slip && k->laminar) {
+            const lane w[3] = {i->vx - j->wx, i->vy - j->wy, i->vz - j->wz};
+            wcsph_add_wall_laminar(loop, wcsph_laminar(k, mf, at->r2, i, j), w, v, u, sum);
+        }
     }
     return force;
 }
@@ -110,9 +114,8 @@ HD void wcsph_eval(const wcsph_constants *k, const struct pair_loop loop,
                    wcsph_acc_lanes *sum)
 {
     const lane mf = j->mass * sph_f_shape(&k->kernel, loop.kernel, at->r);
-    if (loop.source == 0)
-        sum->diffusion += mf * wcsph_bracket(k, loop.dim, at->d, i, j);
-    wcsph_add_force(loop.dim, wcsph_force(k, loop, at, mf, i, j, sum), at->d, sum);
+    const lane force = wcsph_force(k, loop, at, mf, i, j, NULL, sum);
+    wcsph_add_force(loop.dim, force, at->d, sum);
 }
 
 HD void wcsph_store(const wcsph_constants *k, const struct sluice_view *v, int64_t n,

@@ -111,10 +111,8 @@ HD void wcsph_gradients_eval(const wcsph_constants *k, const struct pair_loop lo
     main_j.name = j->name;
     WCSPH_SRC(X)
 #undef X
-    if (loop.source == 0)
-        sum->diffusion += mf * (wcsph_bracket(k, loop.dim, at->d, &main_i, &main_j) +
-                                wcsph_gradients_slope(loop.dim, at->d, i, j));
-    const lane force = wcsph_force(k, loop, at, mf, &main_i, &main_j, sum);
+    const lane slope = wcsph_gradients_slope(loop.dim, at->d, i, j);
+    const lane force = wcsph_force(k, loop, at, mf, &main_i, &main_j, &slope, sum);
     if (k->laminar && (loop.source == 0 || k->no_slip))
         wcsph_gradients_stress(loop, mf * k->p_unit, at->d, i, j, sum);
     wcsph_add_force(loop.dim, force, at->d, sum);

@@ -192,7 +192,7 @@ static inline void meet(const struct fluid *f, int64_t i, int64_t j, struct sums
 {
     const real d[2] = {apart(f, i, j, 0), apart(f, i, j, 1)};
     const real h = (real)f->params.h, c0 = (real)f->params.sound_speed;
-    const real mf = (real)f->mass * wendland_f(&f->kernel, length(d));
+    const real mf = (real)f->mass * (f->kernel.f * wendland_f_shape(&f->kernel, length(d)));
     const real v[2] = {f->vp[i][0] - f->vp[j][0], f->vp[i][1] - f->vp[j][1]};
     const real vd = v[0] * d[0] + v[1] * d[1], r2 = d[0] * d[0] + d[1] * d[1];
     const real pi = vd < 0 ? (real)-ALPHA * c0 * h * vd / ((real)RHO0 * (r2 + (real)0.01 * h * h))

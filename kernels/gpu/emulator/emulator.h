@@ -84,7 +84,7 @@ static inline uint4 make_uint4(unsigned x, unsigned y, unsigned z, unsigned w)
 namespace gpu_emulator
 {
 
-/* --- The block that runs: emulator.cc ---- */
+/* --- The block that runs: emulator_launch.cc ---- */
 struct position {
     uint3 thread, block;
     dim3 threads, blocks;
@@ -242,7 +242,7 @@ template <class T> static inline T max(T a, typename gpu_same<T>::type b)
     return b > a ? b : a;
 }
 
-/* --- The runtime: emulator.cc ---- */
+/* --- The runtime: emulator_launch.cc ---- */
 enum gpuError_t {
     gpuSuccess,
     gpuErrorMemoryAllocation = 2,
