@@ -30,5 +30,5 @@ for name in ("absolute density", "powers in the equation of state"):
     ok(noise > 5 * ours["acceleration"], f"{name}: the acceleration is noisier")
 with open(os.path.join(ROOT, "docs", "numerics.md")) as page:
     rows = [line.split("|")[1].strip() for line in page if line.startswith("| ")]
-ok(rows[1:] == list(study.VARIANTS), "the page has all variants")
+ok(rows[rows.index("variant") + 1:] == list(study.VARIANTS), "the page has all variants")
 finish()
