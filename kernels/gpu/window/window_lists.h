@@ -60,7 +60,7 @@ static __device__ __forceinline__ void hold(uint64_t &x)
     asm volatile("" : "+l"(x));
 }
 #else
-template <class T> static inline void hold(T &)
+template <class T> static __device__ __forceinline__ void hold(T &)
 {
 }
 #endif
