@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "snapshots/checkpoint_digest.h"
+#include "snapshots/snapshot_file.h"
 
 size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t max_size);
 size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsigned seed);
