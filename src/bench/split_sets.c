@@ -134,7 +134,8 @@ static sluice_status count_walls(struct split *s, double *pairs)
     return SLUICE_OK;
 }
 
-/* Measures the case as it is now. walls: pairs of its walls with walls, if it has a wall set. */
+/* Measures the case as it is now. walls: pairs of its walls with walls, if it has a wall set; NULL:
+ * not wanted. */
 static sluice_status run_sets(struct sluice_bench *bench, const struct sluice_case *setup,
                               struct sluice_bench_loop *row, double *walls)
 {
@@ -145,7 +146,7 @@ static sluice_status run_sets(struct sluice_bench *bench, const struct sluice_ca
         status = sluice_sim_start(&s.sim);
     if (status == SLUICE_OK) {
         make_passes(&s);
-        if (s.passes > 1)
+        if (walls && s.passes > 1)
             status = count_walls(&s, walls);
     }
     if (status == SLUICE_OK)
