@@ -72,7 +72,7 @@ static char *read_file(const char *path, size_t *length, const char **why)
     }
     if (f)
         fclose(f);
-    if (*why) {
+    if (!text || *why) {
         free(text);
         return NULL;
     }

@@ -163,7 +163,7 @@ static sluice_status add_particles(struct sluice_walls *w)
     sluice_status status = w->particle && found
                                ? sluice_grid_create(&grid, &c->grid)
                                : SLUICE_FAIL(SLUICE_DEVICE, "no memory for the walls under probes");
-    if (status == SLUICE_OK) {
+    if (found && status == SLUICE_OK) {
         int64_t n = 0;
         drop_moved_shapes(w, &grid, found);
         for (int i = 0; i <= c->config->motion_count; n += w->group[i++].count)
