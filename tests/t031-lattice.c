@@ -63,8 +63,6 @@ static void boxes(void)
 
     use_lattice(0, 3, 2, 0.8442, 2.5);
     REFUSED(&t, SLUICE_BAD_INPUT, "a box below two cutoffs", "two cutoffs");
-    use_lattice(0, 2, 2, 0.8442, 2.5);
-    REFUSED(&t, SLUICE_BAD_INPUT, "fcc in 2-D", "lattice.kind", "\"fcc\"", "\"square\"");
     use_lattice(0, 3, 100000, 0.8442, 2.5);
     REFUSED(&t, SLUICE_BAD_INPUT, "a lattice of too many particles", "4e+15 particles", "2^32");
     use_lattice(0, 3, 5, 0.8442, 2.5);

@@ -10,7 +10,7 @@ static const char *const type_name[] = {"fluid", "walls"};
 
 static enum sluice_type type_of(const struct sluice_shape *s)
 {
-    return sluice_geometry_type(s) == SLUICE_SHAPE_WALL ? SLUICE_WALL : SLUICE_FLUID;
+    return s->type == SLUICE_SHAPE_WALL ? SLUICE_WALL : SLUICE_FLUID;
 }
 
 static sluice_status add_shapes(struct sluice_case_builder *b)
@@ -21,7 +21,7 @@ static sluice_status add_shapes(struct sluice_case_builder *b)
         const struct sluice_shape *shape = &b->config->shapes[s];
         int *group = &b->shape_group[s];
         *group = -1;
-        if (sluice_geometry_type(shape) == SLUICE_SHAPE_VOID)
+        if (shape->type == SLUICE_SHAPE_VOID)
             continue;
         const enum sluice_type type = type_of(shape);
         SLUICE_TRY(sluice_groups_add(g, sluice_config_group(b->config, s, name), type, group));

@@ -70,10 +70,11 @@ struct sluice_case {
     int64_t warning_count;
 };
 
-/* Builds the case. Warnings (mass error over 1%, fewer wall layers than the kernel needs, ...) go
- * to `warnings` (NULL: nowhere). Errors: a mass error over 5%, no particles, particles in one place
- * or outside the domain, a sound speed that cannot be derived, a periodic length that is no
- * multiple of the spacing, a start file that is wrong (with its line), ... */
+/* Builds the case of a config that sluice_config_read has checked. Warnings (mass error over 1%,
+ * fewer wall layers than the kernel needs, ...) go to `warnings` (NULL: nowhere). Errors: a mass
+ * error over 5%, no particles, particles in one place or outside the domain, a sound speed that
+ * cannot be derived, a periodic length that is no multiple of the spacing, a start file that is
+ * wrong (with its line), ... */
 sluice_status sluice_case_create(struct sluice_case *c, const struct sluice_config *config,
                                  FILE *warnings);
 void sluice_case_destroy(struct sluice_case *c);

@@ -55,19 +55,15 @@ static void set_wcsph(struct wcsph_params *p, const struct sluice_config *config
     p->spring = config->boundary.spring && sluice_config_walls_have(config, SLUICE_WALL_SPRING);
 }
 
-static sluice_status set_model(struct sluice_case_builder *b)
+static void set_model(struct sluice_case_builder *b)
 {
     const struct sluice_config *config = b->config;
     struct sluice_case *c = b->c;
     if (config->model == SLUICE_MODEL_LJ) {
         c->cutoff = sluice_pairs[main_pair(config)].support(config->pair.params.bytes);
         b->particle_mass = sluice_config_pair_number(config, "pair.mass", 1);
-        SLUICE_CHECK(c->cutoff > 0, SLUICE_BAD_INPUT, "pair.cutoff: %.9g; it must be above 0",
-                     c->cutoff);
-        return SLUICE_OK;
+        return;
     }
-    SLUICE_CHECK(config->spacing > 0, SLUICE_BAD_INPUT,
-                 "spacing: model \"wcsph\" needs one above 0, it is %.9g", config->spacing);
     set_wcsph(&c->physics.wcsph, config);
     sluice_case_set_second(b);
     struct wcsph_params most = c->physics.wcsph;
@@ -77,7 +73,6 @@ static sluice_status set_model(struct sluice_case_builder *b)
     any_speed.sound_speed = 1;
     c->cutoff = sluice_pairs[main_pair(config)].support(&any_speed);
     b->particle_mass = config->fluid.density * pow(config->spacing, config->dimension);
-    return SLUICE_OK;
 }
 
 static void set_layers(struct sluice_case_builder *b)
@@ -88,7 +83,7 @@ static void set_layers(struct sluice_case_builder *b)
     b->c->wall_layers = asked > 0 ? (int)asked : needed;
     int walls = 0;
     for (int s = 0; s < b->config->shape_count; s++)
-        walls |= sluice_geometry_type(&b->config->shapes[s]) == SLUICE_SHAPE_WALL;
+        walls |= b->config->shapes[s].type == SLUICE_SHAPE_WALL;
     if (walls && b->c->wall_layers < needed && b->config->model == SLUICE_MODEL_WCSPH)
         sluice_warn(&b->warnings,
                     "boundary.layers: %d layers of wall particles, the kernel reaches over %d "
@@ -187,17 +182,11 @@ static sluice_status set_box(struct sluice_case_builder *b)
     b->c->grid.frame_cutoffs = (double)config->backend.frame_cutoffs;
     SLUICE_TRY(set_bins(b));
     if (config->lattice.used)
-        SLUICE_TRY(sluice_lattice_create(&b->lattice, config));
+        sluice_lattice_create(&b->lattice, config);
     if (config->shape_count > 0) {
-        SLUICE_CHECK(config->spacing > 0, SLUICE_BAD_INPUT,
-                     "spacing: shapes need one above 0, it is %.9g", config->spacing);
         set_layers(b);
         SLUICE_TRY(sluice_geometry_create(&b->geometry, config, b->c->wall_layers));
     }
-    for (int a = 0; a < config->dimension && !config->lattice.used; a++)
-        SLUICE_CHECK(config->domain.max[a] > config->domain.min[a], SLUICE_BAD_INPUT,
-                     "domain: max %.9g is not above min %.9g along %c", config->domain.max[a],
-                     config->domain.min[a], "xyz"[a]);
     SLUICE_TRY(sluice_motions_read(&b->c->physics.motions, b->config));
     sluice_motions_digest(&b->c->physics.motions, b->c->motion_digest);
     set_domain(b);
@@ -368,7 +357,7 @@ static void check_strategy(struct sluice_case_builder *b)
 static sluice_status build(struct sluice_case_builder *b)
 {
     struct sluice_initial_frame frame = {.config = b->config};
-    SLUICE_TRY(set_model(b));
+    set_model(b);
     SLUICE_TRY(set_box(b));
     SLUICE_TRY(sluice_case_fill(b));
     if (b->c->start[SLUICE_WALL].count > 0)

@@ -94,7 +94,7 @@ static void add_of_shape(void *data, int shape, const double x[3])
 {
     struct filler *f = data;
     const struct sluice_shape *of = &f->b->config->shapes[shape];
-    const int fluid = of->kind != SLUICE_SHAPE_WALLS && of->type == SLUICE_SHAPE_FLUID;
+    const int fluid = of->type == SLUICE_SHAPE_FLUID;
     if (fluid && (of->phase == 2) != (f->phase == 2))
         return;
     if (f->b->file.count && is_displaced(f, shape, fluid ? SLUICE_FLUID : SLUICE_WALL, x))
@@ -294,7 +294,7 @@ static int layers_along(const struct sluice_geometry *g, int shape, int axis, in
         for (int64_t k = side < 0 ? 0 : 1; layers < most; k++) {
             cell[axis] = middle + side * k;
             const int owner = sluice_geometry_owner(g, cell);
-            if (owner < 0 || sluice_geometry_type(&g->config->shapes[owner]) != SLUICE_SHAPE_WALL)
+            if (owner < 0 || g->config->shapes[owner].type != SLUICE_SHAPE_WALL)
                 break;
             layers++;
         }

@@ -21,27 +21,15 @@ const char *sluice_geometry_title(const struct sluice_config *config, int shape,
     return text;
 }
 
-static sluice_status set_walls(struct sluice_geometry *g)
+static void set_walls(struct sluice_geometry *g)
 {
     for (int s = 0; s < g->config->shape_count; s++)
         if (g->config->shapes[s].kind == SLUICE_SHAPE_WALLS)
             g->sides |= g->config->shapes[s].sides;
     for (int a = 0; a < 3; a++) {
-        SLUICE_CHECK(a < g->dimension ||
-                         !(sluice_has_side(g->sides, a, 0) || sluice_has_side(g->sides, a, 1)),
-                     SLUICE_BAD_INPUT,
-                     "geometry: walls on a side of %c, which a case in 2-D does not have",
-                     axis_name[a]);
-        SLUICE_CHECK(!g->periodic[a] ||
-                         !(sluice_has_side(g->sides, a, 0) || sluice_has_side(g->sides, a, 1)),
-                     SLUICE_BAD_INPUT,
-                     "geometry: a wall on a side of %c, where domain.periodic is true; choose one "
-                     "of the two",
-                     axis_name[a]);
         g->with_walls.low[a] = sluice_has_side(g->sides, a, 0) ? -g->layers : 0;
         g->with_walls.high[a] = g->n[a] + (sluice_has_side(g->sides, a, 1) ? g->layers : 0);
     }
-    return SLUICE_OK;
 }
 
 /* --- Shapes: the cells they own --- */
@@ -187,11 +175,6 @@ static int hollow(const struct sluice_geometry *g, int shape, const int64_t cell
 
 /* --- Walking over the cells --- */
 
-int sluice_geometry_type(const struct sluice_shape *s)
-{
-    return s->kind == SLUICE_SHAPE_WALLS ? SLUICE_SHAPE_WALL : s->type;
-}
-
 struct walk {
     const struct sluice_geometry *g;
     int shape;
@@ -270,7 +253,7 @@ void sluice_geometry_visit(const struct sluice_geometry *g, int type, sluice_geo
 {
     struct walk w = {.g = g, .cell = visit_cell, .visit = visit, .data = data};
     for (w.shape = 0; w.shape < g->config->shape_count; w.shape++)
-        if (sluice_geometry_type(&g->config->shapes[w.shape]) == type)
+        if (g->config->shapes[w.shape].type == type)
             walk_shape(&w);
 }
 
@@ -304,7 +287,7 @@ double sluice_geometry_bound(const struct sluice_geometry *g)
     double bound = 0;
     for (int s = 0; s < g->config->shape_count; s++) {
         const struct sluice_shape *shape = &g->config->shapes[s];
-        if (sluice_geometry_type(shape) == SLUICE_SHAPE_VOID)
+        if (shape->type == SLUICE_SHAPE_VOID)
             continue;
         double cells = 1, inner = 1;
         for (int a = 0; a < g->dimension; a++) {
@@ -328,25 +311,10 @@ static sluice_status check_shape(const struct sluice_geometry *g, int shape)
     sluice_geometry_title(g->config, shape, title, sizeof title);
     if (s->kind == SLUICE_SHAPE_WALLS)
         return SLUICE_OK;
-    SLUICE_CHECK(g->dimension == 3 || s->kind == SLUICE_SHAPE_BOX || s->kind == SLUICE_SHAPE_DISC,
-                 SLUICE_BAD_INPUT,
-                 "geometry: %s in a case of dimension 2; a disc is the round shape there", title);
-    SLUICE_CHECK(
-        g->dimension == 2 || s->kind != SLUICE_SHAPE_DISC, SLUICE_BAD_INPUT,
-        "geometry: %s in a case of dimension 3; a sphere or a cylinder are the round shapes there",
-        title);
-    SLUICE_CHECK(s->fill == SLUICE_FILL_SOLID || s->type == SLUICE_SHAPE_WALL, SLUICE_BAD_INPUT,
-                 "geometry: %s: fill = \"shell\" is for walls; fluid and void are always solid",
-                 title);
-    SLUICE_CHECK(s->kind == SLUICE_SHAPE_BOX || s->radius > 0, SLUICE_BAD_INPUT,
-                 "geometry: %s: a radius of %.9g; it must be above 0", title, s->radius);
     for (int a = 0; a < g->dimension; a++) {
         const double low = sluice_geometry_asked_face(g, s, a, 0),
                      high = sluice_geometry_asked_face(g, s, a, 1);
         const int beyond_low = g->box[shape].low[a]<0, beyond_high = g->box[shape].high[a]> g->n[a];
-        SLUICE_CHECK(high > low, SLUICE_BAD_INPUT,
-                     "geometry: %s ends at %c = %.9g, not above where it begins, %.9g", title,
-                     axis_name[a], high, low);
         if (s->type == SLUICE_SHAPE_VOID || (s->type == SLUICE_SHAPE_WALL && !g->periodic[a]))
             continue;
         SLUICE_CHECK(
@@ -373,7 +341,7 @@ sluice_status sluice_geometry_create(struct sluice_geometry *g, const struct slu
     g->spacing = config->spacing;
     g->layers = layers;
     SLUICE_TRY(sluice_geometry_set_lattice(g));
-    SLUICE_TRY(set_walls(g));
+    set_walls(g);
     SLUICE_ALLOCATE(g->box, config->shape_count, "shapes");
     for (int s = 0; s < config->shape_count; s++) {
         snap_shape(g, &config->shapes[s], &g->box[s]);

@@ -37,8 +37,7 @@ struct sluice_geometry {
 };
 
 /* Prepares the lattice and snaps every shape; allocates [shape_count] boxes.
- * Errors: a periodic length that is no multiple of the spacing, a shape that is wrong for the
- * dimension, fluid beyond the domain. */
+ * Errors: a periodic length that is no multiple of the spacing, fluid beyond the domain. */
 sluice_status sluice_geometry_create(struct sluice_geometry *g, const struct sluice_config *config,
                                      int layers);
 void sluice_geometry_destroy(struct sluice_geometry *g);
@@ -88,9 +87,6 @@ double sluice_geometry_volume_error(const struct sluice_shape_report *report);
 /* Whether a shape deserves a warning, which is written to `text`. */
 int sluice_geometry_warning(const struct sluice_geometry *g, int shape,
                             const struct sluice_shape_report *report, char *text, size_t size);
-
-/* The type of a shape's particles (SLUICE_SHAPE_...). */
-int sluice_geometry_type(const struct sluice_shape *s);
 
 /* The face of a shape as asked for, m; of a walls shape the domain's. */
 double sluice_geometry_asked_face(const struct sluice_geometry *g, const struct sluice_shape *s,

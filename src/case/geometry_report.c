@@ -136,7 +136,7 @@ static void describe(const struct sluice_geometry *g, int shape,
     char title[2 * SLUICE_TEXT_MAX], off[32];
     snprintf(off, sizeof off, percent < 99.5 ? "%.2g%% off" : "%.0f%% off", percent);
     sluice_geometry_title(g->config, shape, title, sizeof title);
-    if (sluice_geometry_type(s) == SLUICE_SHAPE_FLUID)
+    if (s->type == SLUICE_SHAPE_FLUID)
         snprintf(text, size, "%s holds %.6g of mass on the lattice instead of %.6g, %s", title,
                  r->actual_mass, r->asked_mass, off);
     else
@@ -178,10 +178,9 @@ static sluice_status check_volume(const struct sluice_geometry *g, int shape,
                                   const struct sluice_shape_report *r)
 {
     const struct sluice_shape *s = &g->config->shapes[shape];
-    const int type = sluice_geometry_type(s);
     char what[3 * SLUICE_TEXT_MAX], remedy[512];
-    if (fabs(sluice_geometry_volume_error(r)) <= error_limit || type == SLUICE_SHAPE_VOID ||
-        (type == SLUICE_SHAPE_WALL && is_round(s)))
+    if (fabs(sluice_geometry_volume_error(r)) <= error_limit || s->type == SLUICE_SHAPE_VOID ||
+        (s->type == SLUICE_SHAPE_WALL && is_round(s)))
         return SLUICE_OK;
     describe(g, shape, r, what, sizeof what);
     find_remedy(g, shape, r, remedy, sizeof remedy);
@@ -196,7 +195,7 @@ sluice_status sluice_geometry_report(const struct sluice_geometry *g,
     char title[2 * SLUICE_TEXT_MAX];
     memset(count, 0, SLUICE_TYPE_COUNT * sizeof *count);
     for (int s = 0; s < g->config->shape_count; s++) {
-        const int type = sluice_geometry_type(&g->config->shapes[s]);
+        const int type = g->config->shapes[s].type;
         struct sluice_cell_count n;
         sluice_geometry_count(g, s, &n);
         fill_report(g, s, &n, &report[s]);

@@ -59,9 +59,6 @@ sluice_status sluice_geometry_set_lattice(struct sluice_geometry *g)
         if (a >= g->dimension)
             continue;
         const double length = c->domain.max[a] - c->domain.min[a], cells = length / c->spacing;
-        SLUICE_CHECK(length > 0, SLUICE_BAD_INPUT,
-                     "domain: max %.9g is not above min %.9g along %c", c->domain.max[a],
-                     c->domain.min[a], axis_name[a]);
         SLUICE_CHECK(cells < 1e15, SLUICE_BAD_INPUT,
                      "spacing: %.9g puts %.3g particles on the domain's length of %.9g along %c; "
                      "make the spacing larger",

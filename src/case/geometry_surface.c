@@ -36,8 +36,7 @@ static int is_open(const struct sluice_geometry *g, const char *motion, const in
     }
     const int owner = sluice_geometry_owner(g, cell);
     const struct sluice_shape *s = owner < 0 ? NULL : &g->config->shapes[owner];
-    return !s || (s->kind != SLUICE_SHAPE_WALLS && s->type != SLUICE_SHAPE_WALL) ||
-           strcmp(s->motion, motion) != 0;
+    return !s || s->type != SLUICE_SHAPE_WALL || strcmp(s->motion, motion) != 0;
 }
 
 static void cell_of(const struct sluice_geometry *g, const double x[3], int64_t cell[3])

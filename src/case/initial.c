@@ -5,8 +5,6 @@
 #include "kernels/registry.h"
 
 static const double pi = 3.14159265358979323846;
-static const char *const kind_name[] = {SLUICE_INITIALS(SLUICE_CHOICE_WORD)};
-static const char *const field_name[] = {SLUICE_INITIAL_FIELDS(SLUICE_CHOICE_WORD)};
 
 /* Wave numbers of `parts` (2: whole, 1: half) waves across the domain. */
 static void wave_vector(const struct sluice_initial_frame *f, const struct sluice_initial *field,
@@ -17,46 +15,20 @@ static void wave_vector(const struct sluice_initial_frame *f, const struct sluic
                                         : 0;
 }
 
-static sluice_status check_wave(const struct sluice_initial_frame *f,
-                                const struct sluice_initial *field)
-{
-    const int up = f->config->dimension - 1;
-    double k[3];
-    wave_vector(f, field, 2, k);
-    if (field->kind == SLUICE_INITIAL_ACOUSTIC_WAVE)
-        SLUICE_CHECK(sluice_norm(k) > 0, SLUICE_BAD_INPUT,
-                     "%s:%d: initial: an acoustic-wave needs a mode above 0 along some axis",
-                     field->file, field->line);
-    if (field->kind != SLUICE_INITIAL_GRAVITY_WAVE)
-        return SLUICE_OK;
-    SLUICE_CHECK(field->mode[up] == 0 && sluice_norm(k) > 0, SLUICE_BAD_INPUT,
-                 "%s:%d: initial: a gravity-wave needs a mode along a horizontal axis and none "
-                 "along the last one",
-                 field->file, field->line);
-    SLUICE_CHECK(f->pull[up] < 0 && f->pull[0] == 0 && (up == 1 || f->pull[1] == 0),
-                 SLUICE_BAD_INPUT,
-                 "%s:%d: initial: a gravity-wave needs gravity down the last axis and no other",
-                 field->file, field->line);
-    return SLUICE_OK;
-}
-
 sluice_status sluice_initial_check(const struct sluice_initial_frame *f, int index)
 {
     const struct sluice_initial *field = &f->config->initials[index];
-    SLUICE_CHECK(sluice_initial_fields(field->kind) & 1u << field->field, SLUICE_BAD_INPUT,
-                 "%s:%d: initial: kind \"%s\" does not make a %s; see 'sluice info' for the kinds",
-                 field->file, field->line, kind_name[field->kind], field_name[field->field]);
-    SLUICE_CHECK(f->wcsph || field->field == SLUICE_FIELD_OF_VELOCITY, SLUICE_BAD_INPUT,
-                 "%s:%d: initial: field \"%s\" with model \"lj\", which has velocities only",
-                 field->file, field->line, field_name[field->field]);
-    SLUICE_CHECK(f->wcsph || field->kind != SLUICE_INITIAL_ACOUSTIC_WAVE, SLUICE_BAD_INPUT,
-                 "%s:%d: initial: an acoustic-wave needs the sound speed of model \"wcsph\"",
-                 field->file, field->line);
+    const int up = f->config->dimension - 1;
     SLUICE_CHECK(
         field->kind != SLUICE_INITIAL_HYDROSTATIC || f->gravity > 0, SLUICE_BAD_INPUT,
         "%s:%d: initial: hydrostatic, but there is no gravity along an axis that is not periodic",
         field->file, field->line);
-    return check_wave(f, field);
+    SLUICE_CHECK(field->kind != SLUICE_INITIAL_GRAVITY_WAVE ||
+                     (f->pull[up] < 0 && f->pull[0] == 0 && (up == 1 || f->pull[1] == 0)),
+                 SLUICE_BAD_INPUT,
+                 "%s:%d: initial: a gravity-wave needs gravity down the last axis and no other",
+                 field->file, field->line);
+    return SLUICE_OK;
 }
 
 double sluice_initial_depth(const struct sluice_initial_frame *f, const double x[3])

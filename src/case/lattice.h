@@ -9,7 +9,6 @@
 #include <stdint.h>
 
 #include "config/config.h"
-#include "core/status.h"
 
 struct sluice_lattice {
     int kind, dimension;    /* enum sluice_lattice_kind */
@@ -20,9 +19,7 @@ struct sluice_lattice {
     double count;           /* particles; a double, as it may exceed every integer */
 };
 
-/* Errors: a lattice of the other dimension, cells or a density that are not positive. */
-sluice_status sluice_lattice_create(struct sluice_lattice *lattice,
-                                    const struct sluice_config *config);
+void sluice_lattice_create(struct sluice_lattice *lattice, const struct sluice_config *config);
 
 /* Coordinates of particle i, 0 <= i < count; x runs fastest over the cells, the basis within a
  * cell. */

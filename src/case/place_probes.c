@@ -23,9 +23,6 @@ static sluice_status place_on_face(struct sluice_case_builder *b, const struct s
     SLUICE_CHECK(shape >= 0, SLUICE_BAD_INPUT,
                  "%s:%d: probe '%s': no shape of the geometry is named '%s'", probe->file,
                  probe->line, probe->name, probe->on);
-    SLUICE_CHECK(probe->face >= 0 && axis < b->config->dimension, SLUICE_BAD_INPUT,
-                 "%s:%d: probe '%s': on '%s' wants a face of it: x-, x+, y-, y+%s", probe->file,
-                 probe->line, probe->name, probe->on, b->config->dimension == 3 ? ", z-, z+" : "");
     const struct sluice_shape_report *faces = &b->c->shapes[shape];
     int next = 0;
     if (b->config->shapes[shape].motion[0])

@@ -29,7 +29,7 @@ static void print_size(const struct sluice_case *c, int shape, FILE *out)
     const struct sluice_shape_report *r = &c->shapes[shape];
     const int flat = c->config->dimension == 2, walls = s->kind == SLUICE_SHAPE_WALLS;
     const char *unit = sluice_case_mass_unit(c->config);
-    if (sluice_geometry_type(s) == SLUICE_SHAPE_FLUID) {
+    if (s->type == SLUICE_SHAPE_FLUID) {
         const int64_t taken = r->cut + r->displaced;
         print_asked("mass", r->asked_mass, r->actual_mass, unit, r, out);
         if (taken > 0)
@@ -69,11 +69,11 @@ static void print_shape(const struct sluice_case *c, int shape, FILE *out)
     static const char *const type_name[] = {"fluid", "wall", "void"};
     const struct sluice_shape *s = &c->config->shapes[shape];
     const struct sluice_shape_report *r = &c->shapes[shape];
-    const int walls = s->kind == SLUICE_SHAPE_WALLS, type = sluice_geometry_type(s);
+    const int walls = s->kind == SLUICE_SHAPE_WALLS;
     char title[2 * SLUICE_TEXT_MAX];
     fprintf(out, "  %s: %s%s", sluice_geometry_title(c->config, shape, title, sizeof title),
-            type_name[type], s->fill == SLUICE_FILL_SHELL && !walls ? " shell" : "");
-    if (type != SLUICE_SHAPE_VOID)
+            type_name[s->type], s->fill == SLUICE_FILL_SHELL && !walls ? " shell" : "");
+    if (s->type != SLUICE_SHAPE_VOID)
         fprintf(out, ", %lld particles", (long long)r->particles);
     print_size(c, shape, out);
     if (r->cut > 0)

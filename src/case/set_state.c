@@ -90,16 +90,12 @@ static void densities_from_file(struct sluice_case_builder *b, int type)
 
 /* m = rho(z) dp^D, so that the lattice starts at rest. With rho0 dp^D its own weight would compress
  * it first. */
-static sluice_status hydrostatic_masses(struct sluice_case_builder *b,
-                                        const struct sluice_initial_frame *f)
+static void hydrostatic_masses(struct sluice_case_builder *b, const struct sluice_initial_frame *f)
 {
     struct sluice_start *fluid = &b->c->start[SLUICE_FLUID];
     if (b->config->model != SLUICE_MODEL_WCSPH ||
         b->config->fluid.masses != SLUICE_MASSES_HYDROSTATIC)
-        return SLUICE_OK;
-    SLUICE_CHECK(b->c->fluid_depth > 0, SLUICE_BAD_INPUT,
-                 "fluid.masses: \"hydrostatic\", but there is no gravity along an axis that is not "
-                 "periodic; use \"lattice\"");
+        return;
     const int from_file = b->from_file[SLUICE_FLUID] > 0,
               given = from_file && (b->file.has_density || b->file.has_pressure);
     for (int64_t i = 0; i < fluid->count; i++) {
@@ -112,7 +108,6 @@ static sluice_status hydrostatic_masses(struct sluice_case_builder *b,
         if (!from_file || !b->file.has_mass)
             fluid->mass[i] *= 1 + r;
     }
-    return SLUICE_OK;
 }
 
 /* Some walls have a density of their own. Next to hydrostatic fluid it must match the fluid's,
@@ -249,7 +244,7 @@ sluice_status sluice_case_set_state(struct sluice_case_builder *b,
 {
     for (int type = 0; type < SLUICE_TYPE_COUNT; type++)
         densities_from_file(b, type);
-    SLUICE_TRY(hydrostatic_masses(b, f));
+    hydrostatic_masses(b, f);
     hydrostatic_walls(b, f);
     for (int i = 0; i < b->config->initial_count; i++)
         SLUICE_TRY(apply_field(b, f, i));

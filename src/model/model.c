@@ -19,9 +19,7 @@ sluice_status sluice_model_create(struct sluice_model *m, const struct sluice_ph
     m->pair_energy = m->energy;
     for (int t = 0; t < SLUICE_TYPE_COUNT; t++)
         m->set[t] = &sets[t];
-    SLUICE_CHECK(config->central_count <= SLUICE_CENTRAL_MAX, SLUICE_BAD_INPUT,
-                 "forces: %d of them, at most %d are possible", config->central_count,
-                 (int)SLUICE_CENTRAL_MAX);
+    _Static_assert((int)SLUICE_CONFIG_CENTRALS <= (int)SLUICE_CENTRAL_MAX, "one record a force");
     m->central_count = config->central_count;
     if (config->model == SLUICE_MODEL_LJ && config->pair.index == SLUICE_PAIR_lj) {
         memcpy(&m->lj, config->pair.params.bytes, sizeof m->lj);

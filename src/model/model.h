@@ -49,8 +49,8 @@ struct sluice_model_ops {
     double (*time_step)(const struct sluice_model *m, double max_speed, double max_acceleration);
 };
 
-/* Fills `m`; physics, sets and timers are the caller's. Errors: more central forces than
- * SLUICE_CENTRAL_MAX. */
+/* Fills `m`; physics, sets and timers are the caller's. Errors: a central force too far from the
+ * domain. */
 sluice_status sluice_model_create(struct sluice_model *m, const struct sluice_physics *physics,
                                   const struct sluice_grid *g,
                                   struct sluice_set sets[SLUICE_TYPE_COUNT],

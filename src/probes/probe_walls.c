@@ -182,7 +182,7 @@ sluice_status sluice_walls_create(struct sluice_walls *w, const struct sluice_ca
     SLUICE_ALLOCATE(w->group, config->motion_count + 1, "groups of walls");
     SLUICE_ALLOCATE(w->group_of, config->shape_count, "shapes");
     for (int s = 0; s < config->shape_count; s++) {
-        const int is_wall = sluice_geometry_type(&config->shapes[s]) == SLUICE_SHAPE_WALL;
+        const int is_wall = config->shapes[s].type == SLUICE_SHAPE_WALL;
         w->group_of[s] = is_wall ? 1 + sluice_motions_find(config, config->shapes[s].motion) : -1;
         walls |= is_wall;
     }
