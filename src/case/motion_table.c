@@ -9,86 +9,57 @@
 
 #include "files/read_csv.h"
 
-enum { COLUMNS = SLUICE_TRACK_COLUMNS };
-static const char *const column_name[COLUMNS] = {"x", "y", "z", "angle"};
+enum { COLUMNS = SLUICE_TRACK_COLUMNS, TIME = COLUMNS, ALL_COLUMNS, Z = 2 };
+static const char *const column_name[ALL_COLUMNS] = {"x", "y", "z", "angle", "t"};
 
-struct table_reader {
-    struct sluice_rows rows;
-    int dimension;
-    int column[COLUMNS + 1], columns; /* of the file, in its order: -1 t, or its number */
-};
-
-static sluice_status read_header(struct table_reader *r)
+static sluice_status read_header(struct sluice_rows *rows, int dimension)
 {
-    unsigned seen = 0;
-    int time = 0;
-    const int any = sluice_rows_next(&r->rows);
-    SLUICE_TRY(sluice_rows_end(&r->rows));
-    SLUICE_CHECK(any, SLUICE_BAD_INPUT,
-                 "%s: is empty; a line with the names of the columns comes first, as t,x",
-                 r->rows.path);
-    for (char *rest, *name = strtok_r(r->rows.text, ", \t\r\n", &rest); name;
-         name = strtok_r(NULL, ", \t\r\n", &rest)) {
-        int c = strcmp(name, "t") == 0 ? -1 : 0;
-        while (c >= 0 && c < COLUMNS && strcmp(name, column_name[c]) != 0)
-            c++;
-        SLUICE_CHECK(c < COLUMNS, SLUICE_BAD_INPUT,
-                     "%s:%lld: column '%.60s' is unknown; there are t, x, y, z, angle",
-                     r->rows.path, r->rows.line, name);
-        SLUICE_CHECK(c != 2 || r->dimension == 3, SLUICE_BAD_INPUT,
-                     "%s:%lld: column 'z' in a case of dimension 2; remove it", r->rows.path,
-                     r->rows.line);
-        SLUICE_CHECK(c < 0 ? !time : !(seen & 1u << c), SLUICE_BAD_INPUT,
-                     "%s:%lld: column '%s' appears twice", r->rows.path, r->rows.line, name);
-        time |= c < 0;
-        seen |= c < 0 ? 0 : 1u << c;
-        r->column[r->columns++] = c;
-    }
-    SLUICE_CHECK(time && seen, SLUICE_BAD_INPUT,
-                 "%s:%lld: it needs a column t and one or more of x, y, z, angle", r->rows.path,
-                 r->rows.line);
+    const unsigned time = 1u << TIME;
+    SLUICE_TRY(sluice_rows_header(rows, column_name, ALL_COLUMNS));
+    SLUICE_CHECK(dimension == 3 || !(rows->has & 1u << Z), SLUICE_BAD_INPUT,
+                 "%s:%lld: column 'z' in a case of dimension 2; remove it", rows->path, rows->line);
+    SLUICE_CHECK(rows->has & time && rows->has & ~time, SLUICE_BAD_INPUT,
+                 "%s:%lld: it needs a column t and one or more of x, y, z, angle", rows->path,
+                 rows->line);
     return SLUICE_OK;
 }
 
-static sluice_status read_row(struct table_reader *r, double *t, double value[COLUMNS])
+static sluice_status read_row(struct sluice_rows *r, double value[ALL_COLUMNS])
 {
-    char *rest = r->rows.text;
+    char *rest = r->text;
     for (int k = 0; k < r->columns; k++) {
         char *end;
         const double x = strtod(rest, &end);
         SLUICE_CHECK(end != rest && isfinite(x), SLUICE_BAD_INPUT,
                      "%s:%lld: number %d of the row is missing or is none; the header names %d "
                      "columns",
-                     r->rows.path, r->rows.line, k + 1, r->columns);
-        if (r->column[k] < 0)
-            *t = x;
-        else
-            value[r->column[k]] = x;
+                     r->path, r->line, k + 1, r->columns);
+        value[r->column[k]] = x;
         rest = end;
         while (isspace((unsigned char)*rest))
             rest++;
         rest += *rest == ',';
     }
     SLUICE_CHECK(*rest == 0, SLUICE_BAD_INPUT,
-                 "%s:%lld: '%.40s' after the last of %d columns; remove it", r->rows.path,
-                 r->rows.line, rest, r->columns);
+                 "%s:%lld: '%.40s' after the last of %d columns; remove it", r->path, r->line, rest,
+                 r->columns);
     return SLUICE_OK;
 }
 
-static sluice_status add_row(struct sluice_track *track, const struct table_reader *r, double t,
-                             const double value[COLUMNS])
+static sluice_status add_row(struct sluice_track *track, const struct sluice_rows *r,
+                             const double value[ALL_COLUMNS])
 {
+    const double t = value[TIME];
     SLUICE_CHECK(track->count == 0 || t > track->t[track->count - 1], SLUICE_BAD_INPUT,
                  "%s:%lld: t = %.9g is not after the row before, t = %.9g; the times must rise",
-                 r->rows.path, r->rows.line, t, track->t[track->count - 1]);
+                 r->path, r->line, t, track->t[track->count - 1]);
     if (track->count == track->capacity) {
         const size_t room = (size_t)(track->capacity ? 2 * track->capacity : 256);
         double *times = realloc(track->t, room * sizeof *times);
         track->t = times ? times : track->t;
         double(*values)[COLUMNS] = realloc(track->value, room * sizeof *values);
         track->value = values ? values : track->value;
-        SLUICE_CHECK(times && values, SLUICE_DEVICE, "%s: no memory for %zu rows", r->rows.path,
-                     room);
+        SLUICE_CHECK(times && values, SLUICE_DEVICE, "%s: no memory for %zu rows", r->path, room);
         track->capacity = (int64_t)room;
     }
     track->t[track->count] = t;
@@ -110,26 +81,26 @@ static sluice_status check_reach(const struct sluice_track *track, const struct 
     return SLUICE_OK;
 }
 
-static sluice_status read_rows(struct table_reader *r, struct sluice_track *track)
+static sluice_status read_rows(struct sluice_rows *rows, int dimension, struct sluice_track *track)
 {
-    SLUICE_TRY(read_header(r));
-    while (sluice_rows_next(&r->rows)) {
-        double t = 0, value[COLUMNS] = {0};
-        SLUICE_TRY(read_row(r, &t, value));
-        SLUICE_TRY(add_row(track, r, t, value));
+    SLUICE_TRY(read_header(rows, dimension));
+    while (sluice_rows_next(rows)) {
+        double value[ALL_COLUMNS] = {0};
+        SLUICE_TRY(read_row(rows, value));
+        SLUICE_TRY(add_row(track, rows, value));
     }
-    return sluice_rows_end(&r->rows);
+    return sluice_rows_end(rows);
 }
 
 static sluice_status read_table(struct sluice_track *track, const struct sluice_config *config,
                                 const struct sluice_motion *m)
 {
-    struct table_reader r = {.dimension = config->dimension};
-    const char *why = sluice_rows_open(&r.rows, m->table);
+    struct sluice_rows rows;
+    const char *why = sluice_rows_open(&rows, m->table);
     SLUICE_CHECK(!why, SLUICE_BAD_INPUT, "%s:%d: motions: file: %s cannot be read: %s", m->file,
                  m->line, m->table, why);
-    const sluice_status status = read_rows(&r, track);
-    sluice_rows_close(&r.rows);
+    const sluice_status status = read_rows(&rows, config->dimension, track);
+    sluice_rows_close(&rows);
     SLUICE_TRY(status);
     SLUICE_TRY(check_reach(track, m, config->time.end));
     return sluice_track_make_spline(track);

@@ -9,6 +9,7 @@
 
 #include "config/config.h"
 #include "core/free_memory.h"
+#include "files/hdf5.h"
 #include "files/read_csv.h"
 #include "particles/particles.h"
 #include "snapshots/snapshot.h"
@@ -30,9 +31,6 @@ static double *number_of(struct sluice_particle_row *row, int column)
 struct reader {
     struct sluice_rows rows;
     int dimension;
-    int column[COLUMN_COUNT]; /* [columns] of the file, in its order */
-    int columns;
-    int has[COLUMN_COUNT];
     char shape[SLUICE_TEXT_MAX]; /* of the row */
     int64_t capacity;
 };
@@ -56,31 +54,19 @@ static char *next_field(char **rest)
     return field;
 }
 
+static int has(const struct reader *r, int column)
+{
+    return (r->rows.has >> column) & 1;
+}
+
 static sluice_status read_header(struct reader *r)
 {
-    const int any = sluice_rows_next(&r->rows);
-    SLUICE_TRY(sluice_rows_end(&r->rows));
-    SLUICE_CHECK(any, SLUICE_BAD_INPUT,
-                 "%s: is empty; a line with the names of the columns comes first", r->rows.path);
-    char *rest = r->rows.text, *name;
-    while ((name = next_field(&rest))) {
-        int c = 0;
-        while (c < COLUMN_COUNT && strcmp(name, column_name[c]) != 0)
-            c++;
-        SLUICE_CHECK(c < COLUMN_COUNT, SLUICE_BAD_INPUT,
-                     "%s:%lld: column '%.60s' is unknown; there are id, type, x, y, z, vx, vy, vz, "
-                     "density, pressure, mass, phase, shape",
-                     r->rows.path, r->rows.line, name);
-        SLUICE_CHECK(!r->has[c], SLUICE_BAD_INPUT, "%s:%lld: column '%s' appears twice",
-                     r->rows.path, r->rows.line, name);
-        r->has[c] = 1;
-        r->column[r->columns++] = c;
-    }
+    SLUICE_TRY(sluice_rows_header(&r->rows, column_name, COLUMN_COUNT));
     for (int c = X; c < X + r->dimension; c++)
-        SLUICE_CHECK(r->has[c], SLUICE_BAD_INPUT,
+        SLUICE_CHECK(has(r, c), SLUICE_BAD_INPUT,
                      "%s:%lld: column '%s' is missing; a case in %d-D needs it", r->rows.path,
                      r->rows.line, column_name[c], r->dimension);
-    SLUICE_CHECK(!r->has[DENSITY] || !r->has[PRESSURE], SLUICE_BAD_INPUT,
+    SLUICE_CHECK(!has(r, DENSITY) || !has(r, PRESSURE), SLUICE_BAD_INPUT,
                  "%s:%lld: there are columns 'density' and 'pressure'; one follows from the other, "
                  "leave one out",
                  r->rows.path, r->rows.line);
@@ -173,13 +159,13 @@ static sluice_status read_row(struct reader *r, struct sluice_particle_row *row)
     char *rest = r->rows.text, *text;
     int n = 0;
     while ((text = next_field(&rest))) {
-        if (n < r->columns)
-            SLUICE_TRY(read_value(r, r->column[n], text, row));
+        if (n < r->rows.columns)
+            SLUICE_TRY(read_value(r, r->rows.column[n], text, row));
         n++;
     }
-    SLUICE_CHECK(n == r->columns, SLUICE_BAD_INPUT,
+    SLUICE_CHECK(n == r->rows.columns, SLUICE_BAD_INPUT,
                  "%s:%lld: %d values, the header names %d columns", r->rows.path, r->rows.line, n,
-                 r->columns);
+                 r->rows.columns);
     return SLUICE_OK;
 }
 
@@ -244,11 +230,11 @@ static sluice_status read_table(struct reader *r, struct sluice_particle_file *f
         file->count++;
     }
     SLUICE_TRY(sluice_rows_end(&r->rows));
-    file->has_density = r->has[DENSITY];
-    file->has_pressure = r->has[PRESSURE];
-    file->has_mass = r->has[MASS];
-    file->has_groups = r->has[SHAPE];
-    file->has_velocity = r->has[VX] || r->has[VY] || r->has[VZ];
+    file->has_density = has(r, DENSITY);
+    file->has_pressure = has(r, PRESSURE);
+    file->has_mass = has(r, MASS);
+    file->has_groups = has(r, SHAPE);
+    file->has_velocity = has(r, VX) || has(r, VY) || has(r, VZ);
     return SLUICE_OK;
 }
 
@@ -319,22 +305,12 @@ static sluice_status read_snapshot(struct sluice_particle_file *file, const char
 
 /* --- Either kind --- */
 
-/* HDF5 files begin with a signature that no text has. */
-static int is_hdf5(FILE *stream)
-{
-    static const unsigned char signature[8] = {0x89, 'H', 'D', 'F', '\r', '\n', 0x1a, '\n'};
-    unsigned char first[8] = {0};
-    const size_t read = fread(first, 1, sizeof first, stream);
-    rewind(stream);
-    return read == sizeof first && memcmp(first, signature, sizeof first) == 0;
-}
-
 static sluice_status read_rows(struct sluice_particle_file *file, const char *path, int dimension)
 {
     struct reader r = {.dimension = dimension};
     const char *why = sluice_rows_open(&r.rows, path);
     SLUICE_CHECK(!why, SLUICE_IO, "particles: %s: %s", path, why);
-    const int is_snapshot = is_hdf5(r.rows.stream);
+    const int is_snapshot = sluice_hdf5_is_signed(fileno(r.rows.stream));
     const sluice_status status = is_snapshot ? SLUICE_OK : read_table(&r, file);
     sluice_rows_close(&r.rows);
     return is_snapshot ? read_snapshot(file, path, dimension) : status;

@@ -33,10 +33,6 @@ sluice_status sluice_hdf5_write(hid_t file, const struct sluice_hdf5_array *arra
 sluice_status sluice_hdf5_write_chunks(hid_t dataset, const struct sluice_hdf5_array *array,
                                        int64_t first, int64_t rows, const void *data);
 
-/* Exponents of kg, m, s, K in a unit of ours ("kg/m^3", "J", "m/s^2", ...); zeros for pure numbers.
- */
-void sluice_hdf5_dimensions(const char *unit, double exponents[4]);
-
 /* Attributes of a group or dataset. `type` is H5T_NATIVE_DOUBLE or H5T_NATIVE_INT64. A text has a
  * fixed length; NULL writes nothing. */
 sluice_status sluice_hdf5_write_numbers(hid_t file, const char *object, const char *name,
@@ -68,6 +64,9 @@ struct sluice_hdf5_content {
     void *data; /* malloc'ed, one 0 byte follows; the caller frees it */
 };
 sluice_status sluice_hdf5_load(hid_t file, const char *path, struct sluice_hdf5_content *content);
+
+/* Whether an open file begins with HDF5's signature, which no text has. */
+int sluice_hdf5_is_signed(int file);
 
 /* Opens a file for reading. Errors: it is missing, not HDF5, or cut off. */
 sluice_status sluice_hdf5_open(const char *path, hid_t *file);

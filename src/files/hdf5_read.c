@@ -182,18 +182,23 @@ sluice_status sluice_hdf5_read_numbers(hid_t file, const char *object, const cha
 
 /* --- Files --- */
 
+int sluice_hdf5_is_signed(int file)
+{
+    static const char signature[8] = {(char)0x89, 'H', 'D', 'F', '\r', '\n', 0x1a, '\n'};
+    char first[sizeof signature];
+    return pread(file, first, sizeof first, 0) == sizeof first &&
+           memcmp(first, signature, sizeof first) == 0;
+}
+
 /* HDF5 itself would look for the signature further on, too, where our files never have it. */
 static sluice_status check_signature(const char *path)
 {
-    static const char signature[8] = {(char)0x89, 'H', 'D', 'F', '\r', '\n', 0x1a, '\n'};
-    char first[sizeof signature] = "";
     int file;
     const char *why = sluice_safe_file_open(path, &file);
     SLUICE_CHECK(!why, SLUICE_IO, "%s: cannot be read: %s", path, why);
-    const ssize_t got = pread(file, first, sizeof first, 0);
+    const int is_signed = sluice_hdf5_is_signed(file);
     close(file);
-    SLUICE_CHECK(got == sizeof first && memcmp(first, signature, sizeof first) == 0, SLUICE_IO,
-                 "%s: is no HDF5 file", path);
+    SLUICE_CHECK(is_signed, SLUICE_IO, "%s: is no HDF5 file", path);
     return SLUICE_OK;
 }
 

@@ -4,7 +4,8 @@
 
 #include "files/safe_file_hdf5.h"
 
-void sluice_hdf5_dimensions(const char *unit, double exponents[4])
+/* Exponents of kg, m, s, K in a unit; zeros for pure numbers. */
+static void find_dimensions(const char *unit, double exponents[4])
 {
     static const struct {
         const char *unit;
@@ -110,7 +111,7 @@ sluice_status sluice_hdf5_write(hid_t file, const struct sluice_hdf5_array *arra
 {
     hid_t dataset;
     double exponents[4];
-    sluice_hdf5_dimensions(array->unit, exponents);
+    find_dimensions(array->unit, exponents);
     SLUICE_TRY(create(file, array, &dataset));
     SLUICE_TRY(sluice_hdf5_write_text(file, array->path, "units", array->unit));
     SLUICE_TRY(sluice_hdf5_write_numbers(file, array->path, "dimensions_kg_m_s_K",

@@ -65,6 +65,40 @@ sluice_status sluice_rows_end(const struct sluice_rows *rows)
     return SLUICE_OK;
 }
 
+/* "x, y, z" */
+static const char *list_names(const char *const *names, int count, char *text, size_t size)
+{
+    size_t used = 0;
+    for (int k = 0; k < count && used < size; k++)
+        used += (size_t)snprintf(text + used, size - used, "%s%s", k ? ", " : "", names[k]);
+    return text;
+}
+
+sluice_status sluice_rows_header(struct sluice_rows *rows, const char *const *names, int count)
+{
+    static const char between[] = ", \t\r\n";
+    char list[256];
+    const int any = sluice_rows_next(rows);
+    SLUICE_TRY(sluice_rows_end(rows));
+    SLUICE_CHECK(any, SLUICE_BAD_INPUT,
+                 "%s: is empty; a line with the names of the columns comes first, of %s",
+                 rows->path, list_names(names, count, list, sizeof list));
+    for (char *rest, *name = strtok_r(rows->text, between, &rest); name;
+         name = strtok_r(NULL, between, &rest)) {
+        int c = 0;
+        while (c < count && strcmp(name, names[c]) != 0)
+            c++;
+        SLUICE_CHECK(c < count, SLUICE_BAD_INPUT,
+                     "%s:%lld: column '%.60s' is unknown; there are %s", rows->path, rows->line,
+                     name, list_names(names, count, list, sizeof list));
+        SLUICE_CHECK(!(rows->has & 1u << c), SLUICE_BAD_INPUT, "%s:%lld: column '%s' appears twice",
+                     rows->path, rows->line, name);
+        rows->has |= 1u << c;
+        rows->column[rows->columns++] = c;
+    }
+    return SLUICE_OK;
+}
+
 void sluice_rows_close(struct sluice_rows *rows)
 {
     fclose(rows->stream);

@@ -7,13 +7,18 @@
 
 #include "core/status.h"
 
+enum { SLUICE_ROWS_COLUMNS = 16 };
+
 struct sluice_rows {
     const char *path; /* borrowed, for messages */
     FILE *stream;
     char *text;     /* the line, without a byte order mark; the caller may change it */
     long long line; /* its number in the file, from 1 */
     char *memory;
-    const char *wrong; /* why reading failed; NULL: it did not */
+    const char *wrong;               /* why reading failed; NULL: it did not */
+    int columns;                     /* of the file */
+    int column[SLUICE_ROWS_COLUMNS]; /* [columns] which of the names each one has */
+    unsigned has;                    /* bits of the names that the header has */
 };
 
 /* Opens a regular file. Returns NULL, or why it cannot be read. */
@@ -21,6 +26,9 @@ const char *sluice_rows_open(struct sluice_rows *rows, const char *path);
 /* Reads the next line that is not skipped. Returns 0 at the end of the file, or if reading fails:
  * sluice_rows_end tells which. */
 int sluice_rows_next(struct sluice_rows *rows);
+/* Reads the first line: names of columns, with commas or blanks between them, each one of the
+ * `count` names given. Errors: no line, an unknown name, a name twice. */
+sluice_status sluice_rows_header(struct sluice_rows *rows, const char *const *names, int count);
 /* After the last line. Errors: reading failed, a line is too long, or the file is no text. */
 sluice_status sluice_rows_end(const struct sluice_rows *rows);
 void sluice_rows_close(struct sluice_rows *rows);

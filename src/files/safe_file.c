@@ -136,36 +136,41 @@ const char *sluice_safe_file_open(const char *path, int *file)
     return "it is no regular file, but a folder, a pipe or a device";
 }
 
-int sluice_safe_file_read_all(int file, char **data, size_t *bytes)
+int sluice_safe_file_read_at(int file, void *data, size_t bytes, off_t offset, size_t *done)
 {
-    size_t capacity = 1 << 16, used = 0;
-    char *buffer = malloc(capacity);
-    *data = NULL;
-    while (buffer != NULL) {
-        const ssize_t n = pread(file, buffer + used, capacity - used - 1, (off_t)used);
+    *done = 0;
+    while (*done < bytes) {
+        const ssize_t n = pread(file, (char *)data + *done, bytes - *done, offset + (off_t)*done);
         if (n < 0 && errno == EINTR)
             continue;
-        if (n < 0) {
-            const int error = errno;
-            free(buffer);
-            return error;
-        }
-        used += (size_t)n;
-        if (n == 0) {
-            buffer[used] = '\0';
-            *data = buffer;
-            *bytes = used;
-            return 0;
-        }
-        if (capacity - used < 2) {
-            char *larger = realloc(buffer, 2 * capacity);
-            if (larger == NULL)
-                free(buffer);
-            buffer = larger;
-            capacity *= 2;
-        }
+        if (n <= 0)
+            return n < 0 ? errno : 0;
+        *done += (size_t)n;
     }
-    return ENOMEM;
+    return 0;
+}
+
+int sluice_safe_file_read_all(int file, char **data, size_t *bytes)
+{
+    char part[1 << 16];
+    size_t done = sizeof part;
+    int error = 0;
+    *data = NULL;
+    FILE *all = open_memstream(data, bytes);
+    if (all == NULL)
+        return ENOMEM;
+    for (off_t at = 0; error == 0 && done == sizeof part; at += (off_t)done) {
+        error = sluice_safe_file_read_at(file, part, sizeof part, at, &done);
+        if (fwrite(part, 1, done, all) != done)
+            error = ENOMEM;
+    }
+    if (fclose(all) != 0 && error == 0)
+        error = ENOMEM;
+    if (error != 0) {
+        free(*data);
+        *data = NULL;
+    }
+    return error;
 }
 
 sluice_status sluice_safe_file_read(const char *path, char **data, size_t *bytes)

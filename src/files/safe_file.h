@@ -38,6 +38,10 @@ const char *sluice_safe_file_open(const char *path, int *file);
 sluice_status sluice_safe_file_read(const char *path, char **data, size_t *bytes);
 int sluice_safe_file_read_all(int file, char **data, size_t *bytes);
 
+/* Reads at an offset until all or the end of the file is read, or the system refuses: returns errno
+ * or 0. *done: bytes read. */
+int sluice_safe_file_read_at(int file, void *data, size_t bytes, off_t offset, size_t *done);
+
 /* Writes at an offset until all is written or the system refuses: returns errno or 0. *done: bytes
  * written. */
 int sluice_safe_file_write_at(int file, const void *data, size_t bytes, off_t offset, size_t *done);

@@ -102,27 +102,17 @@ static herr_t driver_read(H5FD_t *file, H5FD_mem_t type, hid_t transfer, haddr_t
                           size_t size, void *buffer)
 {
     struct driver_file *f = (struct driver_file *)file;
-    char *to = buffer;
+    size_t done;
     (void)type, (void)transfer;
-    while (size > 0) {
-        const ssize_t n = pread(f->descriptor, to, size, (off_t)address);
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n < 0 && f->record == NULL) {
-            H5Epush2(H5E_DEFAULT, __FILE__, __func__, __LINE__, H5E_ERR_CLS, H5E_IO, H5E_READERROR,
-                     "%s", strerror(errno));
-            return -1;
-        }
-        if (n <= 0) { /* beyond what was written: zeros */
-            memset(to, 0, size);
-            if (n < 0)
-                note_error(f, errno);
-            break;
-        }
-        to += n;
-        address += (haddr_t)n;
-        size -= (size_t)n;
+    const int error = sluice_safe_file_read_at(f->descriptor, buffer, size, (off_t)address, &done);
+    if (error != 0 && f->record == NULL) {
+        H5Epush2(H5E_DEFAULT, __FILE__, __func__, __LINE__, H5E_ERR_CLS, H5E_IO, H5E_READERROR,
+                 "%s", strerror(error));
+        return -1;
     }
+    if (error != 0)
+        note_error(f, error);
+    memset((char *)buffer + done, 0, size - done); /* beyond what was written */
     return 0;
 }
 
