@@ -1,7 +1,8 @@
-/* Status, log and timers. */
+/* Status, log, timers and the nearest word. */
 #include "tap.h"
 
 #include "core/log.h"
+#include "core/nearest_word.h"
 #include "core/status.h"
 #include "core/timer.h"
 
@@ -20,6 +21,19 @@ static sluice_status passes_on(int value)
 static void clear_line(void *count)
 {
     ++*(int *)count;
+}
+
+static void test_nearest_word(void)
+{
+    static const char *const words[] = {"density", "spacing"};
+    const char *nearest;
+    char word[201];
+    ok(sluice_nearest_word("spcaing", words, 2, &nearest) && strcmp(nearest, "spacing") == 0,
+       "a word with two letters swapped is found");
+    ok(!sluice_nearest_word("probe", words, 2, &nearest), "an unrelated word is not");
+    memset(word, 'q', sizeof word);
+    word[200] = 0;
+    ok(!sluice_nearest_word(word, words, 2, &nearest), "nor is one of 200 letters");
 }
 
 int main(void)
@@ -55,5 +69,6 @@ int main(void)
     sluice_section_end(&timers, SLUICE_SECTION_PAIRS);
     ok(timers.seconds[SLUICE_SECTION_PAIRS] >= 0.01, "a section counts its seconds");
     ok(timers.seconds[SLUICE_SECTION_BIN] == 0, "and no other's");
+    test_nearest_word();
     return done_testing();
 }

@@ -1,5 +1,6 @@
 #include "core/nearest_word.h"
 
+#include <limits.h>
 #include <string.h>
 
 enum { WORD_MAX = 40 };
@@ -11,14 +12,14 @@ static int least3(int a, int b, int c)
 }
 
 /* The least number of insertions, deletions, substitutions and swaps of neighbours that turns a
- * into b (restricted Damerau-Levenshtein distance; Damerau 1964). WORD_MAX if a word is longer than
- * that. */
+ * into b (restricted Damerau-Levenshtein distance; Damerau 1964). INT_MAX if a word is longer than
+ * WORD_MAX. */
 static int distance(const char *a, const char *b)
 {
     const int n = (int)strlen(a), m = (int)strlen(b);
     int d[WORD_MAX + 1][WORD_MAX + 1];
     if (n > WORD_MAX || m > WORD_MAX)
-        return WORD_MAX;
+        return INT_MAX;
     for (int i = 0; i <= n; i++)
         for (int j = 0; j <= m; j++) {
             if (i == 0 || j == 0) {
