@@ -17,37 +17,31 @@
 #define TESTS_BACKENDS
 #endif
 
+#define PARAM(member, path, type, ...)                                                             \
+    path, SLUICE_PARAM_##type, offsetof(struct OF, member), __VA_ARGS__
 /* member, path, type, default, default text, unit, least, most, choices, sentence, conditions */
-#define KEY(member, path, type, preset, text, unit, least, most, choices, doc, ...)                \
+#define NAMED_KEY(member, path, type, preset, text, unit, least, most, choices, doc, ...)          \
     {                                                                                              \
-        .p = {path,                                                                                \
-              SLUICE_PARAM_##type,                                                                 \
-              offsetof(struct OF, member),                                                         \
-              preset,                                                                              \
-              text,                                                                                \
-              unit,                                                                                \
-              least,                                                                               \
-              most,                                                                                \
-              choices,                                                                             \
-              doc},                                                                                \
-        __VA_ARGS__                                                                                \
+        {PARAM(member, path, type, preset, text, unit, least, most, choices, doc)}, __VA_ARGS__    \
     }
+/* A key whose path is the name of its member. */
+#define KEY(member, ...)   NAMED_KEY(member, #member, __VA_ARGS__)
 #define ALWAYS             .length = SLUICE_LENGTH_DIMENSION
 #define WHEN(member, bits) .when = {{offsetof(struct OF, member), bits}}
 #define WHEN2(member, bits, member2, bits2)                                                        \
     .when = {{offsetof(struct OF, member), bits}, {offsetof(struct OF, member2), bits2}}
-#define REAL_(member, path, preset, unit, least, most, doc, ...)                                   \
-    KEY(member, path, REAL, preset, NULL, unit, least, most, NULL, doc, __VA_ARGS__)
-#define INT_(member, path, preset, unit, least, most, doc, ...)                                    \
-    KEY(member, path, INT, preset, NULL, unit, least, most, NULL, doc, __VA_ARGS__)
-#define BOOL_(member, path, preset, doc, ...)                                                      \
-    KEY(member, path, BOOL, preset, NULL, "", 0, 1, NULL, doc, __VA_ARGS__)
-#define CHOICE_(member, path, preset, choices, doc, ...)                                           \
-    KEY(member, path, CHOICE, preset, NULL, "", 0, 0, choices, doc, __VA_ARGS__)
-#define TEXT_(member, path, preset, text, choices, doc, ...)                                       \
-    KEY(member, path, TEXT, preset, text, "", 0, 0, choices, doc, __VA_ARGS__)
-#define VECTOR_(member, path, preset, unit, least, most, doc, ...)                                 \
-    KEY(member, path, VECTOR, preset, NULL, unit, least, most, NULL, doc, __VA_ARGS__)
+#define REAL_(member, preset, unit, least, most, doc, ...)                                         \
+    KEY(member, REAL, preset, NULL, unit, least, most, NULL, doc, __VA_ARGS__)
+#define INT_(member, preset, unit, least, most, doc, ...)                                          \
+    KEY(member, INT, preset, NULL, unit, least, most, NULL, doc, __VA_ARGS__)
+#define BOOL_(member, preset, doc, ...)                                                            \
+    KEY(member, BOOL, preset, NULL, "", 0, 1, NULL, doc, __VA_ARGS__)
+#define CHOICE_(member, preset, choices, doc, ...)                                                 \
+    KEY(member, CHOICE, preset, NULL, "", 0, 0, choices, doc, __VA_ARGS__)
+#define TEXT_(member, preset, text, choices, doc, ...)                                             \
+    KEY(member, TEXT, preset, text, "", 0, 0, choices, doc, __VA_ARGS__)
+#define VECTOR_(member, preset, unit, least, most, doc, ...)                                       \
+    KEY(member, VECTOR, preset, NULL, unit, least, most, NULL, doc, __VA_ARGS__)
 
 #define FAR 1e9 /* m: largest coordinate */
 
@@ -59,202 +53,188 @@
 #define WCSPH_WHEN(member, bits) WHEN2(model, BIT(SLUICE_MODEL_WCSPH), member, bits)
 #define LJ_WHEN(member, bits)    WHEN2(model, BIT(SLUICE_MODEL_LJ), member, bits)
 static const struct sluice_row keys[] = {
-    TEXT_(title, "title", 0, "", NULL,
-          "one line that names the case in logs and plots; empty: none", ALWAYS),
-    CHOICE_(model, "model", REQUIRED, SLUICE_MODELS(SLUICE_CHOICES),
+    TEXT_(title, 0, "", NULL, "one line that names the case in logs and plots; empty: none",
+          ALWAYS),
+    CHOICE_(model, REQUIRED, SLUICE_MODELS(SLUICE_CHOICES),
             "the physics: weakly compressible SPH, or Lennard-Jones particles", ALWAYS),
-    CHOICE_(units, "units", 0, SLUICE_UNIT_SYSTEMS(SLUICE_CHOICES),
+    CHOICE_(units, 0, SLUICE_UNIT_SYSTEMS(SLUICE_CHOICES),
             "SI, or the reduced units of Lennard-Jones", ALWAYS),
-    KEY(dimension, "dimension", SMALL, REQUIRED, NULL, "1", 2, 3, NULL,
-        "2 or 3 dimensions; up is the last axis", ALWAYS),
-    REAL_(spacing, "spacing", REQUIRED, "m", 1e-9, 1e6,
-          "distance dp of the particles of the starting lattice", WCSPH),
+    KEY(dimension, SMALL, REQUIRED, NULL, "1", 2, 3, NULL, "2 or 3 dimensions; up is the last axis",
+        ALWAYS),
+    REAL_(spacing, REQUIRED, "m", 1e-9, 1e6, "distance dp of the particles of the starting lattice",
+          WCSPH),
 
-    VECTOR_(domain.min, "domain.min", 0, "m", -FAR, FAR, "lower corner of the domain", ALWAYS),
-    VECTOR_(domain.max, "domain.max", REQUIRED, "m", -FAR, FAR,
+    VECTOR_(domain.min, 0, "m", -FAR, FAR, "lower corner of the domain", ALWAYS),
+    VECTOR_(domain.max, REQUIRED, "m", -FAR, FAR,
             "upper corner of the domain; a fluid particle beyond it is removed and counted; a "
             "lattice sets it",
             WHEN(lattice.used, BIT(0))),
-    KEY(domain.periodic, "domain.periodic", BOOLS, 0, NULL, "", 0, 1, NULL,
+    KEY(domain.periodic, BOOLS, 0, NULL, "", 0, 1, NULL,
         "whether the domain repeats itself along an axis", ALWAYS),
-    KEY(domain.frame_shift, "domain.frame_shift", INTS, 0, NULL, "1", -1e9, 1e9, NULL,
+    KEY(domain.frame_shift, INTS, 0, NULL, "1", -1e9, 1e9, NULL,
         "added to every frame index: the same case, far from the origin", ALWAYS),
-    VECTOR_(gravity, "gravity", 0, "m/s^2", -1e6, 1e6, "acceleration of gravity", ALWAYS),
+    VECTOR_(gravity, 0, "m/s^2", -1e6, 1e6, "acceleration of gravity", ALWAYS),
 
-    CHOICE_(kernel.name, "kernel.name", 0, SLUICE_SMOOTHING_KERNELS(SLUICE_CHOICES),
+    CHOICE_(kernel.name, 0, SLUICE_SMOOTHING_KERNELS(SLUICE_CHOICES),
             "the smoothing kernel, of support 2h, the quintic spline of 3h", WCSPH),
-    REAL_(kernel.h_over_dp, "kernel.h_over_dp", 1.5, "1", 1.0, 3.0,
-          "smoothing length h in spacings", WCSPH),
+    REAL_(kernel.h_over_dp, 1.5, "1", 1.0, 3.0, "smoothing length h in spacings", WCSPH),
 
-    REAL_(fluid.density, "fluid.density", 1000, "kg/m^3", 1e-6, 1e9, "reference density rho0",
-          WCSPH),
-    CHOICE_(fluid.eos, "fluid.eos", 0, SLUICE_EQUATIONS_OF_STATE(SLUICE_CHOICES),
+    REAL_(fluid.density, 1000, "kg/m^3", 1e-6, 1e9, "reference density rho0", WCSPH),
+    CHOICE_(fluid.eos, 0, SLUICE_EQUATIONS_OF_STATE(SLUICE_CHOICES),
             "equation of state: p = rho0 c0^2/gamma ((rho/rho0)^gamma - 1), or c0^2 (rho - rho0)",
             WCSPH),
-    REAL_(fluid.gamma, "fluid.gamma", 7, "1", 1.1, 20, "exponent of the Tait equation",
+    REAL_(fluid.gamma, 7, "1", 1.1, 20, "exponent of the Tait equation",
           WCSPH_WHEN(fluid.eos, BIT(0))),
-    REAL_(fluid.sound_speed, "fluid.sound_speed", 0, "m/s", 0, 1e7,
+    REAL_(fluid.sound_speed, 0, "m/s", 0, 1e7,
           "numerical speed of sound c0; 0: 10 sqrt(2 |g| H), H the fluid's extent along gravity",
           WCSPH),
-    REAL_(fluid.background_pressure, "fluid.background_pressure", 0, "Pa", 0, 1e15,
+    REAL_(fluid.background_pressure, 0, "Pa", 0, 1e15,
           "added to the pressure in the forces, against clumps under negative pressure; for fluid "
           "without a free surface; pressures in configs and outputs exclude it",
           WCSPH),
-    CHOICE_(fluid.viscosity.kind, "fluid.viscosity.kind", SLUICE_VISCOSITY_ARTIFICIAL,
-            SLUICE_VISCOSITIES(SLUICE_CHOICES),
+    CHOICE_(fluid.viscosity.kind, SLUICE_VISCOSITY_ARTIFICIAL, SLUICE_VISCOSITIES(SLUICE_CHOICES),
             "artificial (Monaghan 1992), laminar (Morris et al. 1997), or both; or laminar with "
             "the stress of eddies smaller than the spacing (Dalrymple & Rogers 2006)",
             WCSPH),
-    REAL_(fluid.viscosity.alpha, "fluid.viscosity.alpha", 0.02, "1", 0, 1,
-          "coefficient of the artificial viscosity",
+    REAL_(fluid.viscosity.alpha, 0.02, "1", 0, 1, "coefficient of the artificial viscosity",
           WCSPH_WHEN(fluid.viscosity.kind,
                      BIT(SLUICE_VISCOSITY_ARTIFICIAL) | BIT(SLUICE_VISCOSITY_BOTH))),
-    REAL_(fluid.viscosity.nu, "fluid.viscosity.nu", 1e-6, "m^2/s", 0, 1e6,
-          "kinematic viscosity; the default is water's",
+    REAL_(fluid.viscosity.nu, 1e-6, "m^2/s", 0, 1e6, "kinematic viscosity; the default is water's",
           WCSPH_WHEN(fluid.viscosity.kind, BIT(SLUICE_VISCOSITY_LAMINAR) |
                                                BIT(SLUICE_VISCOSITY_BOTH) |
                                                BIT(SLUICE_VISCOSITY_SPS))),
-    REAL_(fluid.viscosity.smagorinsky, "fluid.viscosity.smagorinsky", 0.12, "1", 0, 1,
+    REAL_(fluid.viscosity.smagorinsky, 0.12, "1", 0, 1,
           "C_s of the eddies' viscosity (C_s dp)^2 |S|",
           WCSPH_WHEN(fluid.viscosity.kind, BIT(SLUICE_VISCOSITY_SPS))),
-    REAL_(fluid.viscosity.isotropic, "fluid.viscosity.isotropic", 0.00066, "1", 0, 1,
+    REAL_(fluid.viscosity.isotropic, 0.00066, "1", 0, 1,
           "C_I of the eddies' pressure 2/3 rho C_I dp^2 |S|^2",
           WCSPH_WHEN(fluid.viscosity.kind, BIT(SLUICE_VISCOSITY_SPS))),
-    CHOICE_(fluid.diffusion.kind, "fluid.diffusion.kind", SLUICE_DIFFUSION_HYDROSTATIC,
-            SLUICE_DIFFUSIONS(SLUICE_CHOICES),
+    CHOICE_(fluid.diffusion.kind, SLUICE_DIFFUSION_HYDROSTATIC, SLUICE_DIFFUSIONS(SLUICE_CHOICES),
             "density diffusion: Molteni and Colagrossi 2009 (wrong under gravity), without the "
             "hydrostatic slope (Fourtakas et al. 2019), or without the renormalised density "
             "gradient (Antuono et al. 2010)",
             WCSPH),
-    REAL_(fluid.diffusion.delta, "fluid.diffusion.delta", 0.1, "1", 0, 1,
-          "coefficient of the density diffusion",
+    REAL_(fluid.diffusion.delta, 0.1, "1", 0, 1, "coefficient of the density diffusion",
           WCSPH_WHEN(fluid.diffusion.kind, BIT(SLUICE_DIFFUSION_MOLTENI) |
                                                BIT(SLUICE_DIFFUSION_HYDROSTATIC) |
                                                BIT(SLUICE_DIFFUSION_ANTUONO))),
-    CHOICE_(fluid.shifting.kind, "fluid.shifting.kind", SLUICE_SHIFTING_NONE,
-            SLUICE_SHIFTINGS(SLUICE_CHOICES),
+    CHOICE_(fluid.shifting.kind, SLUICE_SHIFTING_NONE, SLUICE_SHIFTINGS(SLUICE_CHOICES),
             "particles are shifted to stay evenly spread (Sun et al. 2017): everywhere for fluid "
             "without a free surface; inside: not at free surfaces",
             WCSPH),
-    REAL_(fluid.shifting.strength, "fluid.shifting.strength", 4, "1", 0, 20,
+    REAL_(fluid.shifting.strength, 4, "1", 0, 20,
           "coefficient A of the shifting: dx = -A c0/10 h dt sum V (1 + ...) grad W",
           WCSPH_WHEN(fluid.shifting.kind,
                      BIT(SLUICE_SHIFTING_EVERYWHERE) | BIT(SLUICE_SHIFTING_INSIDE))),
-    CHOICE_(fluid.shifting.density, "fluid.shifting.density", SLUICE_SHIFTING_KEPT,
-            SLUICE_SHIFTING_DENSITIES(SLUICE_CHOICES),
+    CHOICE_(fluid.shifting.density, SLUICE_SHIFTING_KEPT, SLUICE_SHIFTING_DENSITIES(SLUICE_CHOICES),
             "a shift keeps the density (Sun et al. 2017), or is a term of the continuity equation "
             "(Sun et al. 2019; for closed boxes)",
             WCSPH_WHEN(fluid.shifting.kind,
                        BIT(SLUICE_SHIFTING_EVERYWHERE) | BIT(SLUICE_SHIFTING_INSIDE))),
-    CHOICE_(fluid.masses, "fluid.masses", 0, SLUICE_MASS_RULES(SLUICE_CHOICES),
+    CHOICE_(fluid.masses, 0, SLUICE_MASS_RULES(SLUICE_CHOICES),
             "mass of a particle at the start: rho0 dp^D everywhere, or rho dp^D with the density "
             "of the water at rest at its depth",
             WCSPH),
-    REAL_(fluid.second.density, "fluid.second.density", REQUIRED, "kg/m^3", 1e-6, 1e9,
+    REAL_(fluid.second.density, REQUIRED, "kg/m^3", 1e-6, 1e9,
           "reference density of the second fluid, which shapes and particles of phase 2 hold",
           WCSPH_WHEN(fluid.second.used, BIT(1))),
-    REAL_(fluid.second.gamma, "fluid.second.gamma", 7, "1", 1.1, 20,
-          "exponent of its Tait equation", WHEN2(fluid.eos, BIT(0), fluid.second.used, BIT(1))),
-    REAL_(fluid.second.sound_speed, "fluid.second.sound_speed", 0, "m/s", 0, 1e7,
+    REAL_(fluid.second.gamma, 7, "1", 1.1, 20, "exponent of its Tait equation",
+          WHEN2(fluid.eos, BIT(0), fluid.second.used, BIT(1))),
+    REAL_(fluid.second.sound_speed, 0, "m/s", 0, 1e7,
           "its speed of sound; 0: as stiff as the first fluid, rho0 c0^2 the same",
           WCSPH_WHEN(fluid.second.used, BIT(1))),
-    REAL_(fluid.second.alpha, "fluid.second.alpha", 0.02, "1", 0, 1,
-          "coefficient of its artificial viscosity",
+    REAL_(fluid.second.alpha, 0.02, "1", 0, 1, "coefficient of its artificial viscosity",
           WHEN2(fluid.viscosity.kind, BIT(SLUICE_VISCOSITY_ARTIFICIAL) | BIT(SLUICE_VISCOSITY_BOTH),
                 fluid.second.used, BIT(1))),
-    REAL_(fluid.second.nu, "fluid.second.nu", 1e-6, "m^2/s", 0, 1e6, "its kinematic viscosity",
+    REAL_(fluid.second.nu, 1e-6, "m^2/s", 0, 1e6, "its kinematic viscosity",
           WHEN2(fluid.viscosity.kind, BIT(SLUICE_VISCOSITY_LAMINAR) | BIT(SLUICE_VISCOSITY_BOTH),
                 fluid.second.used, BIT(1))),
-    REAL_(fluid.second.repulsion, "fluid.second.repulsion", 0, "1", 0, 0.5,
+    REAL_(fluid.second.repulsion, 0, "1", 0, 0.5,
           "repulsion between the two fluids; 0.08 if they overturn and their densities differ ten "
           "times or more (Monaghan & Rafiee 2013); 0: none",
           WCSPH_WHEN(fluid.second.used, BIT(1))),
 
-    CHOICE_(boundary.kind, "boundary.kind", 0, SLUICE_BOUNDARIES(SLUICE_BOUNDARY_CHOICES),
+    CHOICE_(boundary.kind, 0, SLUICE_BOUNDARIES(SLUICE_BOUNDARY_CHOICES),
             "walls: pressure extrapolated from the fluid (Adami et al. 2012), wall density from "
             "continuity (Crespo et al. 2007), a force between particles (Monaghan 1994), or "
             "pressure found at ghost nodes in the fluid (English et al. 2022)",
             WCSPH),
-    CHOICE_(boundary.slip, "boundary.slip", 0, SLUICE_SLIPS(SLUICE_CHOICES),
+    CHOICE_(boundary.slip, 0, SLUICE_SLIPS(SLUICE_CHOICES),
             "whether walls take part in the viscous terms", WCSPH),
-    INT_(boundary.layers, "boundary.layers", 0, "1", 0, 100,
+    INT_(boundary.layers, 0, "1", 0, 100,
          "layers of wall particles; 0: as many as the kernel reaches; fewer give a warning", WCSPH),
-    BOOL_(boundary.spring, "boundary.spring", 1,
-          "a stiff conservative spring against penetration of walls", WCSPH),
+    BOOL_(boundary.spring, 1, "a stiff conservative spring against penetration of walls", WCSPH),
 
-    CHOICE_(pair.index, "pair.name", REQUIRED, sluice_choices_of_pairs, "the pair interaction", LJ),
-    CHOICE_(lattice.kind, "lattice.kind", REQUIRED, SLUICE_LATTICES(SLUICE_CHOICES),
+    NAMED_KEY(pair.index, "pair.name", CHOICE, REQUIRED, NULL, "", 0, 0, sluice_choices_of_pairs,
+              "the pair interaction", LJ),
+    CHOICE_(lattice.kind, REQUIRED, SLUICE_LATTICES(SLUICE_CHOICES),
             "crystal of the particles at the start", LJ_WHEN(lattice.used, BIT(1))),
-    KEY(lattice.cells, "lattice.cells", LONGS, REQUIRED, NULL, "1", 1, 10000, NULL,
-        "unit cells along each axis", LJ_WHEN(lattice.used, BIT(1))),
-    REAL_(lattice.density, "lattice.density", REQUIRED, "1/length^D", 1e-6, 1e6,
-          "particles per volume (area in 2-D)", LJ_WHEN(lattice.used, BIT(1))),
-    REAL_(thermal.temperature, "thermal.temperature", REQUIRED, "energy", 0, 1e6,
+    KEY(lattice.cells, LONGS, REQUIRED, NULL, "1", 1, 10000, NULL, "unit cells along each axis",
+        LJ_WHEN(lattice.used, BIT(1))),
+    REAL_(lattice.density, REQUIRED, "1/length^D", 1e-6, 1e6, "particles per volume (area in 2-D)",
+          LJ_WHEN(lattice.used, BIT(1))),
+    REAL_(thermal.temperature, REQUIRED, "energy", 0, 1e6,
           "temperature of the random velocities at the start", LJ_WHEN(thermal.used, BIT(1))),
-    INT_(thermal.seed, "thermal.seed", 1, "1", 0, 9007199254740992.0,
-         "seed of the random velocities", LJ_WHEN(thermal.used, BIT(1))),
-    TEXT_(particles, "particles", 0, "", NULL,
+    INT_(thermal.seed, 1, "1", 0, 9007199254740992.0, "seed of the random velocities",
+         LJ_WHEN(thermal.used, BIT(1))),
+    TEXT_(particles, 0, "", NULL,
           "CSV table or snapshot to start from, relative to the config's folder", ALWAYS),
 
-    REAL_(time.end, "time.end", REQUIRED, "s", 1e-12, 1e12,
+    REAL_(time.end, REQUIRED, "s", 1e-12, 1e12,
           "the run ends at the first step at or after this time", ALWAYS),
-    INT_(time.max_steps, "time.max_steps", 0, "1", 0, 1e15, "most steps; 0: no limit", ALWAYS),
-    REAL_(time.cfl, "time.cfl", 0.3, "1", 1e-4, 0.45,
+    INT_(time.max_steps, 0, "1", 0, 1e15, "most steps; 0: no limit", ALWAYS),
+    REAL_(time.cfl, 0.3, "1", 1e-4, 0.45,
           "time step in units of the stable one: unstable above 0.45", WCSPH),
-    REAL_(time.step, "time.step", 0, "s", 0, 1e9,
-          "a fixed time step; 0: chosen anew each step (wcsph)", ALWAYS),
-    REAL_(time.first, "time.first", 1, "1", 1e-4, 1,
+    REAL_(time.step, 0, "s", 0, 1e9, "a fixed time step; 0: chosen anew each step (wcsph)", ALWAYS),
+    REAL_(time.first, 1, "1", 1e-4, 1,
           "the first step in units of the stable one, for a start with a jump; each later step is "
           "at most 5% longer than the one before",
           WCSPH),
-    REAL_(time.predictor, "time.predictor", 0.2, "1", 0, 0.5,
+    REAL_(time.predictor, 0.2, "1", 0, 0.5,
           "weight of the last change of acceleration in the prediction; 1/6 conserves best, up to "
           "cfl 0.2",
           WCSPH),
 
-    INT_(energy.every, "energy.every", 1, "1", 0, 1e12,
+    INT_(energy.every, 1, "1", 0, 1e12,
          "steps between rows of energy.csv, and between sums of the pairs' energy (lj); 0: no "
          "budget",
          ALWAYS),
-    REAL_(energy.tolerance, "energy.tolerance", 1e-3, "1", 1e-16, 1e6,
+    REAL_(energy.tolerance, 1e-3, "1", 1e-16, 1e6,
           "largest residual of the energy budget, in reference energies", ALWAYS),
-    REAL_(energy.reference, "energy.reference", 0, "J", 0, 1e300,
+    REAL_(energy.reference, 0, "J", 0, 1e300,
           "reference energy; 0: M |g| depth, or without gravity the initial energy", ALWAYS),
 
-    REAL_(output.every, "output.every", REQUIRED, "s", 0, 1e12, "time between snapshots; 0: none",
-          ALWAYS),
-    INT_(output.compression, "output.compression", 1, "1", 0, 9,
-         "0: fast and large, 9: slow and small", ALWAYS),
-    CHOICE_(output.precision, "output.precision", 0, SLUICE_PRECISIONS(SLUICE_CHOICES),
-            "precision of snapshots", ALWAYS),
-    REAL_(output.checkpoint_every_s, "output.checkpoint_every_s", 600, "s", 0, 1e9,
+    REAL_(output.every, REQUIRED, "s", 0, 1e12, "time between snapshots; 0: none", ALWAYS),
+    INT_(output.compression, 1, "1", 0, 9, "0: fast and large, 9: slow and small", ALWAYS),
+    CHOICE_(output.precision, 0, SLUICE_PRECISIONS(SLUICE_CHOICES), "precision of snapshots",
+            ALWAYS),
+    REAL_(output.checkpoint_every_s, 600, "s", 0, 1e9,
           "wall-clock time between checkpoints; 0: one at the end only", ALWAYS),
-    INT_(output.keep, "output.keep", 2, "1", 1, 1000000, "checkpoints kept, the newest", ALWAYS),
+    INT_(output.keep, 2, "1", 1, 1000000, "checkpoints kept, the newest", ALWAYS),
 
-    TEXT_(backend.name, "backend.name", 0, "auto", "auto|cpu|cuda|hip" TESTS_BACKENDS,
+    TEXT_(backend.name, 0, "auto", "auto|cpu|cuda|hip" TESTS_BACKENDS,
           "device of the run; auto: a GPU that this program can use, else cpu", ALWAYS),
-    TEXT_(backend.strategy, "backend.strategy", 0, "auto", sluice_choices_of_strategies,
-          "how pairs are found", ALWAYS),
-    TEXT_(backend.isa, "backend.isa", 0, "", "|x86-64|x86-64-v3|x86-64-v4|native",
+    TEXT_(backend.strategy, 0, "auto", sluice_choices_of_strategies, "how pairs are found", ALWAYS),
+    TEXT_(backend.isa, 0, "", "|x86-64|x86-64-v3|x86-64-v4|native",
           "instruction set of the CPU backend; empty: the best of this machine", ALWAYS),
-    CHOICE_(backend.precision, "backend.precision", 0, SLUICE_PRECISIONS(SLUICE_CHOICES),
+    CHOICE_(backend.precision, 0, SLUICE_PRECISIONS(SLUICE_CHOICES),
             "precision of the particles in memory", ALWAYS),
-    INT_(backend.threads, "backend.threads", 0, "1", 0, 4096,
+    INT_(backend.threads, 0, "1", 0, 4096,
          "threads; 0: the fastest number, up to the processors it may use", ALWAYS),
-    INT_(backend.device, "backend.device", 0, "1", 0, 1023, "number of the GPU", ALWAYS),
-    KEY(backend.bins, "backend.bins", LONGS, 0, NULL, "1", 0, 64, NULL,
+    INT_(backend.device, 0, "1", 0, 1023, "number of the GPU", ALWAYS),
+    KEY(backend.bins, LONGS, 0, NULL, "1", 0, 64, NULL,
         "search bins a cutoff; 0: by the backend, the pair and the number of neighbours", ALWAYS),
-    INT_(backend.frame_cutoffs, "backend.frame_cutoffs", 8, "1", 2, 4096,
+    INT_(backend.frame_cutoffs, 8, "1", 2, 4096,
          "width of a frame in cutoffs, at least; along a periodic axis 7/8 of that", ALWAYS),
-    BOOL_(backend.keep_order, "backend.keep_order", 1,
+    BOOL_(backend.keep_order, 1,
           "on a GPU one sort serves several steps, until particles may have moved too far; false: "
           "sort each step",
           ALWAYS),
-    REAL_(backend.auto_share, "backend.auto_share", 0.01, "1", 0, 1e6,
+    REAL_(backend.auto_share, 0.01, "1", 0, 1e6,
           "strategy auto: its measurements take at most this part of the run's time, counted over "
           "at most 10,000 steps; 0: a fixed rule",
           ALWAYS),
-    BOOL_(backend.auto_cache, "backend.auto_cache", 1,
+    BOOL_(backend.auto_cache, 1,
           "strategy auto: keep what was fastest for later runs, in ~/.cache/sluice", ALWAYS),
 };
 #undef OF
@@ -265,34 +245,31 @@ static const struct sluice_row keys[] = {
 #define ROUND  (BIT(SLUICE_SHAPE_SPHERE) | BIT(SLUICE_SHAPE_CYLINDER) | BIT(SLUICE_SHAPE_DISC))
 #define FILLED (BIT(SLUICE_SHAPE_BOX) | ROUND)
 static const struct sluice_row shapes[] = {
-    CHOICE_(kind, "shape", REQUIRED, SLUICE_SHAPES(SLUICE_CHOICES),
-            "form of the shape; walls: layers outside the domain's faces; sphere and cylinder in "
-            "3-D, disc in 2-D",
-            ALWAYS),
-    CHOICE_(type, "type", REQUIRED, SLUICE_SHAPE_TYPES(SLUICE_CHOICES),
+    NAMED_KEY(kind, "shape", CHOICE, REQUIRED, NULL, "", 0, 0, SLUICE_SHAPES(SLUICE_CHOICES),
+              "form of the shape; walls: layers outside the domain's faces; sphere and cylinder in "
+              "3-D, disc in 2-D",
+              ALWAYS),
+    CHOICE_(type, REQUIRED, SLUICE_SHAPE_TYPES(SLUICE_CHOICES),
             "content of the shape; void cuts; where shapes overlap the later one wins",
             WHEN(kind, FILLED)),
-    CHOICE_(fill, "fill", SLUICE_FILL_SHELL, SLUICE_FILLS(SLUICE_CHOICES),
+    CHOICE_(fill, SLUICE_FILL_SHELL, SLUICE_FILLS(SLUICE_CHOICES),
             "fill the whole wall, or only the layers within reach of the fluid",
             WHEN2(kind, FILLED, type, BIT(SLUICE_SHAPE_WALL))),
-    KEY(phase, "phase", SMALL, 1, NULL, "1", 1, 2, NULL, "the fluid of the shape; 2: fluid.second",
+    KEY(phase, SMALL, 1, NULL, "1", 1, 2, NULL, "the fluid of the shape; 2: fluid.second",
         WHEN2(kind, FILLED, type, BIT(SLUICE_SHAPE_FLUID))),
-    TEXT_(name, "name", 0, "", NULL,
-          "name of the group of the shape: shapes of one name are one group", ALWAYS),
-    VECTOR_(min, "min", REQUIRED, "m", -FAR, FAR, "lower corner",
-            WHEN(kind, BIT(SLUICE_SHAPE_BOX))),
-    VECTOR_(max, "max", REQUIRED, "m", -FAR, FAR, "upper corner",
-            WHEN(kind, BIT(SLUICE_SHAPE_BOX))),
-    VECTOR_(centre, "centre", REQUIRED, "m", -FAR, FAR, "centre", WHEN(kind, ROUND)),
-    REAL_(radius, "radius", REQUIRED, "m", 1e-12, FAR, "radius", WHEN(kind, ROUND)),
-    CHOICE_(axis, "axis", 2, "x|y|z", "direction of a cylinder",
-            WHEN(kind, BIT(SLUICE_SHAPE_CYLINDER))),
-    REAL_(length, "length", REQUIRED, "m", 1e-12, FAR, "length of a cylinder, about its centre",
+    TEXT_(name, 0, "", NULL, "name of the group of the shape: shapes of one name are one group",
+          ALWAYS),
+    VECTOR_(min, REQUIRED, "m", -FAR, FAR, "lower corner", WHEN(kind, BIT(SLUICE_SHAPE_BOX))),
+    VECTOR_(max, REQUIRED, "m", -FAR, FAR, "upper corner", WHEN(kind, BIT(SLUICE_SHAPE_BOX))),
+    VECTOR_(centre, REQUIRED, "m", -FAR, FAR, "centre", WHEN(kind, ROUND)),
+    REAL_(radius, REQUIRED, "m", 1e-12, FAR, "radius", WHEN(kind, ROUND)),
+    CHOICE_(axis, 2, "x|y|z", "direction of a cylinder", WHEN(kind, BIT(SLUICE_SHAPE_CYLINDER))),
+    REAL_(length, REQUIRED, "m", 1e-12, FAR, "length of a cylinder, about its centre",
           WHEN(kind, BIT(SLUICE_SHAPE_CYLINDER))),
-    KEY(sides, "sides", SIDES, REQUIRED, NULL, "", 0, 0, NULL,
+    KEY(sides, SIDES, REQUIRED, NULL, "", 0, 0, NULL,
         "faces of the domain: x- x+ y- y+ z- z+, or left right bottom top front back",
         WHEN(kind, BIT(SLUICE_SHAPE_WALLS))),
-    TEXT_(motion, "motion", 0, "", NULL, "name of the motion that moves the wall", ALWAYS),
+    TEXT_(motion, 0, "", NULL, "name of the motion that moves the wall", ALWAYS),
 };
 #undef OF
 
@@ -301,37 +278,36 @@ static const struct sluice_row shapes[] = {
 #define OF    sluice_motion
 #define TURNS (BIT(SLUICE_MOTION_SINE) | BIT(SLUICE_MOTION_ROTATION) | BIT(SLUICE_MOTION_TABLE))
 static const struct sluice_row motions[] = {
-    CHOICE_(kind, "kind", REQUIRED, SLUICE_MOTIONS(SLUICE_CHOICES),
+    CHOICE_(kind, REQUIRED, SLUICE_MOTIONS(SLUICE_CHOICES),
             "linear: steady or accelerated; sine: to and fro; rotation: at a steady rate; table: "
             "from a file. The geometry gives the places at t = 0",
             ALWAYS),
-    TEXT_(name, "name", 0, "", NULL, "name of the motion, for shapes", ALWAYS),
-    TEXT_(carries, "carries", 0, "", NULL,
+    TEXT_(name, 0, "", NULL, "name of the motion, for shapes", ALWAYS),
+    TEXT_(carries, 0, "", NULL,
           "group that it moves: shapes and rows of the particle file with this name", ALWAYS),
-    VECTOR_(velocity, "velocity", 0, "m/s", -1e6, 1e6, "velocity at t = 0",
+    VECTOR_(velocity, 0, "m/s", -1e6, 1e6, "velocity at t = 0",
             WHEN(kind, BIT(SLUICE_MOTION_LINEAR))),
-    VECTOR_(acceleration, "acceleration", 0, "m/s^2", -1e9, 1e9, "constant acceleration",
+    VECTOR_(acceleration, 0, "m/s^2", -1e9, 1e9, "constant acceleration",
             WHEN(kind, BIT(SLUICE_MOTION_LINEAR))),
-    VECTOR_(amplitude, "amplitude", 0, "m", -FAR, FAR,
+    VECTOR_(amplitude, 0, "m", -FAR, FAR,
             "amplitude of the displacement: amplitude (sin(2 pi t/period + phase) - sin(phase))",
             WHEN(kind, BIT(SLUICE_MOTION_SINE))),
-    REAL_(angle, "angle", 0, "rad", -1e6, 1e6,
-          "amplitude of the rotation to and fro, in the same phase",
+    REAL_(angle, 0, "rad", -1e6, 1e6, "amplitude of the rotation to and fro, in the same phase",
           WHEN(kind, BIT(SLUICE_MOTION_SINE))),
-    REAL_(period, "period", REQUIRED, "s", 1e-12, 1e12, "period of the sine",
+    REAL_(period, REQUIRED, "s", 1e-12, 1e12, "period of the sine",
           WHEN(kind, BIT(SLUICE_MOTION_SINE))),
-    REAL_(phase, "phase", 0, "rad", -1e6, 1e6,
+    REAL_(phase, 0, "rad", -1e6, 1e6,
           "phase of the sine at t = 0; -1.5707963267948966: starts at rest",
           WHEN(kind, BIT(SLUICE_MOTION_SINE))),
-    REAL_(rate, "rate", REQUIRED, "rad/s", -1e9, 1e9, "angular velocity, anticlockwise",
+    REAL_(rate, REQUIRED, "rad/s", -1e9, 1e9, "angular velocity, anticlockwise",
           WHEN(kind, BIT(SLUICE_MOTION_ROTATION))),
-    TEXT_(table, "file", 0, "", NULL,
-          "CSV table with the columns t and any of x, y, z (m), angle (rad), relative to the "
-          "config's folder; a cubic spline goes through its rows",
-          WHEN(kind, BIT(SLUICE_MOTION_TABLE))),
-    VECTOR_(centre, "centre", 0, "m", -FAR, FAR,
-            "centre of the rotation at t = 0; it moves with the wall", WHEN(kind, TURNS)),
-    CHOICE_(axis, "axis", 2, "x|y|z", "axis of the rotation; z in 2-D", WHEN(kind, TURNS)),
+    NAMED_KEY(table, "file", TEXT, 0, "", "", 0, 0, NULL,
+              "CSV table with the columns t and any of x, y, z (m), angle (rad), relative to the "
+              "config's folder; a cubic spline goes through its rows",
+              WHEN(kind, BIT(SLUICE_MOTION_TABLE))),
+    VECTOR_(centre, 0, "m", -FAR, FAR, "centre of the rotation at t = 0; it moves with the wall",
+            WHEN(kind, TURNS)),
+    CHOICE_(axis, 2, "x|y|z", "axis of the rotation; z in 2-D", WHEN(kind, TURNS)),
 };
 #undef OF
 
@@ -344,32 +320,28 @@ static const struct sluice_row motions[] = {
     (BIT(SLUICE_INITIAL_LINEAR) | BIT(SLUICE_INITIAL_QUADRATIC) | BIT(SLUICE_INITIAL_ROTATION))
 #define WAVES (BIT(SLUICE_INITIAL_ACOUSTIC_WAVE) | BIT(SLUICE_INITIAL_GRAVITY_WAVE))
 static const struct sluice_row initials[] = {
-    CHOICE_(field, "field", REQUIRED, SLUICE_INITIAL_FIELDS(SLUICE_CHOICES), "field that is set",
-            ALWAYS),
-    CHOICE_(kind, "kind", REQUIRED, SLUICE_INITIALS(SLUICE_CHOICES), "the form of the field",
-            ALWAYS),
-    VECTOR_(value, "value", 0, "m/s, Pa or kg/m^3", -1e12, 1e12,
+    CHOICE_(field, REQUIRED, SLUICE_INITIAL_FIELDS(SLUICE_CHOICES), "field that is set", ALWAYS),
+    CHOICE_(kind, REQUIRED, SLUICE_INITIALS(SLUICE_CHOICES), "the form of the field", ALWAYS),
+    VECTOR_(value, 0, "m/s, Pa or kg/m^3", -1e12, 1e12,
             "the value, at the centre; a vector for the velocity, a number otherwise",
             WHEN(kind, POLYNOMIAL), .length = SLUICE_LENGTH_OF_FIELD),
-    KEY(gradient, "gradient", MATRIX, REQUIRED, NULL, "1/s, Pa/m or kg/m^4", -1e12, 1e12, NULL,
+    KEY(gradient, MATRIX, REQUIRED, NULL, "1/s, Pa/m or kg/m^4", -1e12, 1e12, NULL,
         "field_i = value_i + sum_j gradient_ij (x_j - centre_j): a list of rows for the velocity, "
         "one row otherwise",
         WHEN(kind, BIT(SLUICE_INITIAL_LINEAR)), .length = SLUICE_LENGTH_OF_FIELD),
-    VECTOR_(centre, "centre", 0, "m", -FAR, FAR, "point where the field has its value",
-            WHEN(kind, CENTRED)),
-    REAL_(curvature, "curvature", REQUIRED, "Pa/m^2 or kg/m^5", -1e12, 1e12,
-          "value + curvature |x - centre|^2", WHEN(kind, BIT(SLUICE_INITIAL_QUADRATIC))),
-    REAL_(rate, "rate", REQUIRED, "1/s", -1e9, 1e9,
-          "angular velocity about the z axis through the centre",
+    VECTOR_(centre, 0, "m", -FAR, FAR, "point where the field has its value", WHEN(kind, CENTRED)),
+    REAL_(curvature, REQUIRED, "Pa/m^2 or kg/m^5", -1e12, 1e12, "value + curvature |x - centre|^2",
+          WHEN(kind, BIT(SLUICE_INITIAL_QUADRATIC))),
+    REAL_(rate, REQUIRED, "1/s", -1e9, 1e9, "angular velocity about the z axis through the centre",
           WHEN(kind, BIT(SLUICE_INITIAL_ROTATION))),
-    REAL_(amplitude, "amplitude", REQUIRED, "1, m or m/s", -1e9, 1e9,
+    REAL_(amplitude, REQUIRED, "1, m or m/s", -1e9, 1e9,
           "relative density of an acoustic wave, elevation of a gravity wave, speed of a "
           "Taylor-Green vortex",
           WHEN(kind, WAVES | BIT(SLUICE_INITIAL_TAYLOR_GREEN))),
-    REAL_(depth, "depth", 0, "m", 0, FAR,
+    REAL_(depth, 0, "m", 0, FAR,
           "still depth under a gravity wave; 0: the fluid's extent along gravity",
           WHEN(kind, BIT(SLUICE_INITIAL_GRAVITY_WAVE))),
-    KEY(mode, "mode", INTS, 0, NULL, "1", 0, 1000, NULL,
+    KEY(mode, INTS, 0, NULL, "1", 0, 1000, NULL,
         "whole waves (gravity-wave: half waves) across the domain on each axis; 0 counts as 1 in a "
         "Taylor-Green vortex",
         WHEN(kind, WAVES | BIT(SLUICE_INITIAL_TAYLOR_GREEN))),
@@ -380,11 +352,10 @@ static const struct sluice_row initials[] = {
  */
 #define OF sluice_central_config
 static const struct sluice_row forces[] = {
-    CHOICE_(kind, "kind", REQUIRED, SLUICE_FORCES(SLUICE_CHOICES), "a = -strength^2 (x - centre)",
-            ALWAYS),
-    VECTOR_(centre, "centre", 0, "m", -FAR, FAR, "point where the force vanishes", ALWAYS),
-    REAL_(strength, "strength", REQUIRED, "1/s", 0, 1e9,
-          "angular frequency of a particle in the force field", ALWAYS),
+    CHOICE_(kind, REQUIRED, SLUICE_FORCES(SLUICE_CHOICES), "a = -strength^2 (x - centre)", ALWAYS),
+    VECTOR_(centre, 0, "m", -FAR, FAR, "point where the force vanishes", ALWAYS),
+    REAL_(strength, REQUIRED, "1/s", 0, 1e9, "angular frequency of a particle in the force field",
+          ALWAYS),
 };
 #undef OF
 
@@ -394,42 +365,41 @@ static const struct sluice_row forces[] = {
 #define SAMPLES (BIT(SLUICE_PROBE_POINT) | BIT(SLUICE_PROBE_LINE))
 #define ENDS    (BIT(SLUICE_PROBE_LINE) | BIT(SLUICE_PROBE_FLUX) | BIT(SLUICE_PROBE_RUNUP))
 static const struct sluice_row probes[] = {
-    CHOICE_(kind, "kind", REQUIRED, SLUICE_PROBES(SLUICE_CHOICES),
+    CHOICE_(kind, REQUIRED, SLUICE_PROBES(SLUICE_CHOICES),
             "a point; points on a line; the height of the water; the foremost fluid along an axis; "
             "the force of the fluid on a group of walls; the volume flow through a section; the "
             "run-up of the water on a slope",
             ALWAYS),
-    TEXT_(name, "name", 0, "", NULL,
+    TEXT_(name, 0, "", NULL,
           "name of its file, probe_NAME.csv; default: the kind and the number of the probe",
           ALWAYS),
-    REAL_(every, "every", REQUIRED, "s", 1e-12, 1e12, "time between rows", ALWAYS),
-    CHOICE_(quantity, "quantity", 0, SLUICE_PROBE_QUANTITIES(SLUICE_CHOICES), "quantity to sample",
+    REAL_(every, REQUIRED, "s", 1e-12, 1e12, "time between rows", ALWAYS),
+    CHOICE_(quantity, 0, SLUICE_PROBE_QUANTITIES(SLUICE_CHOICES), "quantity to sample",
             WHEN(kind, SAMPLES)),
-    TEXT_(on, "on", 0, "", NULL,
+    TEXT_(on, 0, "", NULL,
           "name of the shape with the face of the point, or of the group for the force",
           WHEN(kind, BIT(SLUICE_PROBE_POINT) | BIT(SLUICE_PROBE_FORCE))),
-    KEY(face, "face", FACE, -1, NULL, "", 0, 0, NULL,
+    KEY(face, FACE, -1, NULL, "", 0, 0, NULL,
         "face of that shape: x- x+ y- y+ z- z+, or left right bottom top front back",
         WHEN(kind, BIT(SLUICE_PROBE_POINT))),
-    VECTOR_(at, "at", REQUIRED, "m", -FAR, FAR,
+    VECTOR_(at, REQUIRED, "m", -FAR, FAR,
             "the point; on a face: its place along the other axes; height: the horizontal place",
             WHEN(kind, BIT(SLUICE_PROBE_POINT) | BIT(SLUICE_PROBE_HEIGHT)),
             .length = SLUICE_LENGTH_FREE),
-    VECTOR_(from, "from", REQUIRED, "m", -FAR, FAR,
+    VECTOR_(from, REQUIRED, "m", -FAR, FAR,
             "first point (of a run-up: the lowest of the slope), or a corner of the section",
             WHEN(kind, ENDS)),
-    VECTOR_(to, "to", REQUIRED, "m", -FAR, FAR,
+    VECTOR_(to, REQUIRED, "m", -FAR, FAR,
             "last point, or the opposite corner; flux: from and to agree on one axis, the "
             "direction of the flow",
             WHEN(kind, ENDS)),
-    KEY(points, "points", SMALL, REQUIRED, NULL, "1", 2, 100000, NULL,
+    KEY(points, SMALL, REQUIRED, NULL, "1", 2, 100000, NULL,
         "points of the line, its ends included",
         WHEN(kind, BIT(SLUICE_PROBE_LINE) | BIT(SLUICE_PROBE_RUNUP))),
-    CHOICE_(axis, "axis", 0, "x|y|z", "axis of the front", WHEN(kind, BIT(SLUICE_PROBE_FRONT))),
-    REAL_(above, "above", 0, "m", -FAR, FAR, "only particles higher than this along the last axis",
+    CHOICE_(axis, 0, "x|y|z", "axis of the front", WHEN(kind, BIT(SLUICE_PROBE_FRONT))),
+    REAL_(above, 0, "m", -FAR, FAR, "only particles higher than this along the last axis",
           WHEN(kind, BIT(SLUICE_PROBE_FRONT))),
-    VECTOR_(about, "about", 0, "m", -FAR, FAR, "centre of the torque",
-            WHEN(kind, BIT(SLUICE_PROBE_FORCE))),
+    VECTOR_(about, 0, "m", -FAR, FAR, "centre of the torque", WHEN(kind, BIT(SLUICE_PROBE_FORCE))),
 };
 #undef OF
 
