@@ -12,8 +12,6 @@
 /* The fields that `plot` can colour by, as in tools/plot/fields.py. */
 #define SLUICE_PLOT_FIELDS "speed|vx|vy|vz|pressure|density|phase|shape"
 
-#define SLUICE_OPTION_WORD(name, option, kind, what) "|" option
-
 /* X(ID, letter or 0, name, argument, completion, help). An option without an argument is a flag.
  * `completion` says what shells offer: dir, file, config, key (of the config), case (of validate),
  * bench (a case of a benchmark), verb, words separated by |, or none. */
@@ -24,7 +22,7 @@
     X(SET, 's', "set", "PATH=VALUE", "key", "change one key of the config; may be given again")    \
     X(BACKEND, 0, "backend", "NAME", "auto|cpu|cuda|hip",                                          \
       "device to run on; as --set backend.name=...")                                               \
-    X(STRATEGY, 0, "strategy", "NAME", "auto" SLUICE_STRATEGIES(SLUICE_OPTION_WORD),               \
+    X(STRATEGY, 0, "strategy", "NAME", SLUICE_STRATEGY_WORDS,                                      \
       "how neighbours are searched; as --set backend.strategy=...")                                \
     X(THREADS, 't', "threads", "N", "none",                                                        \
       "threads (0: the fastest number); as --set backend.threads=...")                             \

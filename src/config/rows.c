@@ -8,7 +8,6 @@
 #include "kernels/registry.h"
 
 const char sluice_choices_of_pairs[] = "(pairs)";
-const char sluice_choices_of_strategies[] = "(strategies)";
 
 int sluice_row_applies(const struct sluice_row *row, const void *base)
 {
@@ -78,12 +77,6 @@ void sluice_param_put(const struct sluice_param *p, void *base, int i, double va
 int sluice_choice(const struct sluice_param *p, int i, char word[64], int *value)
 {
     *value = i;
-    if (p->choices == sluice_choices_of_strategies) {
-        if (i > SLUICE_STRATEGY_COUNT)
-            return 0;
-        snprintf(word, 64, "%s", i == 0 ? "auto" : sluice_strategies[i - 1].name);
-        return 1;
-    }
     if (p->choices == sluice_choices_of_pairs) {
         for (int k = 0; k < SLUICE_PAIR_COUNT; k++)
             if (sluice_pairs[k].param_count > 0 && i-- == 0) {

@@ -214,7 +214,7 @@ static const struct sluice_row keys[] = {
 
     TEXT_(backend.name, 0, "auto", "auto|cpu|cuda|hip" TESTS_BACKENDS,
           "device of the run; auto: a GPU that this program can use, else cpu", ALWAYS),
-    TEXT_(backend.strategy, 0, "auto", sluice_choices_of_strategies, "how pairs are found", ALWAYS),
+    TEXT_(backend.strategy, 0, "auto", SLUICE_STRATEGY_WORDS, "how pairs are found", ALWAYS),
     TEXT_(backend.isa, 0, "", "|x86-64|x86-64-v3|x86-64-v4|native",
           "instruction set of the CPU backend; empty: the best of this machine", ALWAYS),
     CHOICE_(backend.precision, 0, SLUICE_PRECISIONS(SLUICE_CHOICES),

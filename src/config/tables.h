@@ -47,9 +47,8 @@ enum {
 };
 extern const struct sluice_table sluice_config_lists[SLUICE_TABLE_COUNT];
 
-/* Markers for a row's `choices`: the words are the names of the registry's pairs, or "auto" and its
- * strategies. */
-extern const char sluice_choices_of_pairs[], sluice_choices_of_strategies[];
+/* Marks a row's `choices`: the words are the names of the pairs that have parameters. */
+extern const char sluice_choices_of_pairs[];
 
 /* Word i of a row's choices and its value. 0: there are no more. */
 int sluice_choice(const struct sluice_param *p, int i, char word[64], int *value);
