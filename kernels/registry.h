@@ -67,9 +67,10 @@
       "the same with a box of cells, whose own particles come from registers")                     \
     X(all_in_sm, "all-in-sm", CELLS, "a block a box of cells, with all around it in shared memory")
 
-/* The words of backend.strategy. */
 #define SLUICE_STRATEGY_WORD(name, option, kind, what) "|" option
-#define SLUICE_STRATEGY_WORDS                          "auto" SLUICE_STRATEGIES(SLUICE_STRATEGY_WORD)
+
+/* The words of backend.strategy. */
+#define SLUICE_STRATEGY_WORDS "auto" SLUICE_STRATEGIES(SLUICE_STRATEGY_WORD)
 
 enum sluice_pair {
 #define X(name, formulas, kernel, what) SLUICE_PAIR_##name,

@@ -13,28 +13,22 @@
 enum { SNAPSHOTS_MAX = 999999 };
 static const double ids_max = 4294967295.0, frames_max = 5e7;
 
-/* Two settings that exclude each other. */
-struct conflict {
-    int holds;
-    const char *key, *message;
-};
-
-static void report_conflicts(struct sluice_reader *r, const struct conflict *conflict, size_t count)
+void sluice_check_conflicts(const struct sluice_entry *e, const struct sluice_conflict *conflict,
+                            size_t count)
 {
     for (size_t i = 0; i < count; i++)
         if (conflict[i].holds)
-            sluice_reader_error(r, conflict[i].key, "%s", conflict[i].message);
+            sluice_entry_report(e, conflict[i].key, "%s", conflict[i].message);
 }
-#define REPORT_CONFLICTS(r, list) report_conflicts(r, list, sizeof(list) / sizeof(list)[0])
 
-static void check_domain(struct sluice_reader *r)
+static void check_domain(const struct sluice_entry *e)
 {
-    const struct sluice_config *c = r->config;
-    if (!sluice_reader_given(r->root, "domain.max") || c->lattice.used)
+    const struct sluice_config *c = e->base;
+    if (!sluice_entry_given(e, "domain.max") || c->lattice.used)
         return;
     for (int a = 0; a < c->dimension; a++)
         if (!(c->domain.min[a] < c->domain.max[a]))
-            sluice_reader_error(r, "domain.max",
+            sluice_entry_report(e, "domain.max",
                                 "%g along %c is not above domain.min, %g: raise it",
                                 c->domain.max[a], "xyz"[a], c -> domain.min[a]);
 }
@@ -62,40 +56,29 @@ static double domain_length(const struct sluice_config *c, int axis)
     return (double)c->lattice.cells[axis] * pow(basis / c->lattice.density, 1.0 / c->dimension);
 }
 
-static void check_shifting(struct sluice_reader *r)
-{
-    const struct sluice_config *c = r->config;
-    const struct conflict conflicts[] = {
-        {c->central_count > 0, "forces",
-         "the energy budget has no term for particle shifting in a central force: remove the "
-         "force, or fluid.shifting"}};
-    if (c->fluid.shifting.kind != SLUICE_SHIFTING_NONE && c->model == SLUICE_MODEL_WCSPH)
-        REPORT_CONFLICTS(r, conflicts);
-}
-
 /* A particle must not meet two images of another: a periodic box is at least two cutoffs wide. */
-static void check_periodic(struct sluice_reader *r)
+static void check_periodic(const struct sluice_entry *e)
 {
-    const struct sluice_config *c = r->config;
+    const struct sluice_config *c = e->base;
     const double least = 2 * cutoff(c);
     for (int a = 0; a < c->dimension; a++) {
         const double length = domain_length(c, a);
         if (!c->domain.periodic[a] || !(length > 0))
             continue;
         if (length < least * (1 - 1e-12))
-            sluice_reader_error(r, "domain.periodic",
+            sluice_entry_report(e, "domain.periodic",
                                 "the domain is %g long along %c, a periodic one must be two "
                                 "cutoffs or more, %g: make it longer, or the cutoff shorter (%s)",
                                 length, "xyz"[a], least,
                                 c -> model == SLUICE_MODEL_LJ ? "pair.cutoff"
                                                               : "spacing, kernel.h_over_dp");
         if (least > 0 && length / least > frames_max)
-            sluice_reader_error(r, "domain.periodic",
+            sluice_entry_report(e, "domain.periodic",
                                 "the domain is %g long along %c, more than %g times the cutoff of "
                                 "%g: make it shorter, or the cutoff longer",
                                 length, "xyz"[a], 2 * frames_max, least / 2);
         if (c->central_count > 0)
-            sluice_reader_error(r, "forces",
+            sluice_entry_report(e, "forces",
                                 "a central force has no potential along the periodic axis %c: make "
                                 "it open, or remove the force",
                                 "xyz"[a]);
@@ -120,121 +103,121 @@ static int periodic_gravity(const struct sluice_config *c)
     return -1;
 }
 
-static void check_gravity(struct sluice_reader *r)
+static void check_gravity(const struct sluice_entry *e)
 {
-    const struct sluice_config *c = r->config;
+    const struct sluice_config *c = e->base;
     const double g = sqrt(c->gravity[0] * c->gravity[0] + c->gravity[1] * c->gravity[1] +
                           c->gravity[2] * c->gravity[2]);
     const int along = periodic_gravity(c);
-    if (c->model != SLUICE_MODEL_WCSPH || sluice_reader_refused(r->root, "gravity"))
+    if (c->model != SLUICE_MODEL_WCSPH || sluice_entry_refused(e, "gravity"))
         return;
-    if (c->dimension > 0 && c->gravity[c->dimension - 1] > 0)
-        sluice_reader_warning(r, "gravity",
-                              "it points up, along the last axis: is a minus sign missing?");
-    /* After an error the walls may be missing because of it. */
-    if (r->report->errors == 0 && g > 0 && along < 0 && c->central_count == 0 && !may_have_walls(c))
-        sluice_reader_warning(
-            r, "gravity",
-            "nothing holds the fluid, which will fall: add a shape of walls to the geometry");
     const int speed_from_depth = c->fluid.sound_speed == 0 &&
-                                 !sluice_reader_refused(r->root, "fluid.sound_speed");
+                                 !sluice_entry_refused(e, "fluid.sound_speed");
+    const struct sluice_conflict conflicts[] = {
+        {c->dimension > 0 && c->gravity[c->dimension - 1] > 0, "gravity",
+         "warning: it points up, along the last axis: is a minus sign missing?"},
+        /* After an error the walls may be missing because of it. */
+        {e->r->report->errors == 0 && g > 0 && along < 0 && c->central_count == 0 &&
+             !may_have_walls(c),
+         "gravity",
+         "warning: nothing holds the fluid, which will fall: add a shape of walls to the geometry"},
+        {c->fluid.diffusion.kind == SLUICE_DIFFUSION_MOLTENI && g > 0, "fluid.diffusion.kind",
+         "warning: \"molteni\" under gravity makes the pressure of water at rest wrong by 17 to "
+         "19%: \"hydrostatic\" does not"}};
+    SLUICE_CHECK_CONFLICTS(e, conflicts);
     if (speed_from_depth && g == 0)
-        sluice_reader_error(r, "fluid.sound_speed",
+        sluice_entry_report(e, "fluid.sound_speed",
                             "0 takes it from the fluid's depth, but there is no gravity: give ten "
                             "times the largest speed, in m/s, or set gravity, as %s",
                             c->dimension == 3 ? "[0.0, 0.0, -9.81]" : "[0.0, -9.81]");
     if (speed_from_depth && along >= 0)
-        sluice_reader_error(r, "fluid.sound_speed",
+        sluice_entry_report(e, "fluid.sound_speed",
                             "0 takes it from the fluid's depth, but gravity points along the "
                             "periodic axis %c: give ten times the largest speed, in m/s",
                             "xyz"[along]);
     if (c->fluid.masses == SLUICE_MASSES_HYDROSTATIC && (g == 0 || along >= 0))
-        sluice_reader_error(
-            r, "fluid.masses", "\"hydrostatic\" needs a depth, but %s: write \"lattice\"",
+        sluice_entry_report(
+            e, "fluid.masses", "\"hydrostatic\" needs a depth, but %s: write \"lattice\"",
             g == 0 ? "there is no gravity" : "gravity points along a periodic axis");
-    if (c->fluid.diffusion.kind == SLUICE_DIFFUSION_MOLTENI && g > 0)
-        sluice_reader_warning(r, "fluid.diffusion.kind",
-                              "\"molteni\" under gravity makes the pressure of water at rest wrong "
-                              "by 17 to 19%%: \"hydrostatic\" does not");
 }
 
-static void check_slip(struct sluice_reader *r)
+static void check_lattice(const struct sluice_entry *e)
 {
-    const struct sluice_config *c = r->config;
-    if (c->model != SLUICE_MODEL_WCSPH || c->boundary.slip != SLUICE_SLIP_NONE)
-        return;
-    if (c->fluid.viscosity.kind == SLUICE_VISCOSITY_NONE)
-        sluice_reader_warning(r, "boundary.slip", "\"no-slip\" changes nothing without viscosity");
-}
-
-static void check_lattice(struct sluice_reader *r)
-{
-    const struct sluice_config *c = r->config;
+    const struct sluice_config *c = e->base;
     double count = c->lattice.kind == SLUICE_LATTICE_FCC ? 4 : 1;
     if (!c->lattice.used || c->lattice.kind < 0 || c->dimension == 0)
         return;
     for (int a = 0; a < c->dimension; a++)
         count *= (double)c->lattice.cells[a];
     if (count > ids_max)
-        sluice_reader_error(r, "lattice.cells",
+        sluice_entry_report(e, "lattice.cells",
                             "%g particles, at most %.0f are possible: take fewer cells", count,
                             ids_max);
     if ((c->lattice.kind == SLUICE_LATTICE_SQUARE) != (c->dimension == 2))
-        sluice_reader_error(r, "lattice.kind",
+        sluice_entry_report(e, "lattice.kind",
                             "this lattice has %d dimensions, the case %d: choose %s",
                             c->dimension == 2 ? 3 : 2, c->dimension,
                             c->dimension == 2 ? "\"square\"" : "\"fcc\" or \"cubic\"");
 }
 
 /* The particles come from shapes, a lattice or a file. */
-static void check_start(struct sluice_reader *r)
+static void check_start(const struct sluice_entry *e)
 {
-    const struct sluice_config *c = r->config;
-    const struct sluice_tree_node *geometry = sluice_tree_find(r->root, "geometry");
+    const struct sluice_config *c = e->base;
+    const struct sluice_tree_node *geometry = sluice_tree_find(e->node, "geometry");
     const int from_file = c->particles[0] != 0, lj = c->model == SLUICE_MODEL_LJ;
     int no_fluid = c->model == SLUICE_MODEL_WCSPH && !from_file &&
-                   !sluice_reader_refused(r->root, "particles") &&
+                   !sluice_entry_refused(e, "particles") &&
                    (!geometry || geometry->kind == SLUICE_TREE_LIST);
     for (int i = 0; i < c->shape_count; i++)
         no_fluid &= c->shapes[i].type != SLUICE_SHAPE_FLUID && c->shapes[i].type >= 0;
-    const struct conflict conflicts[] = {
+    const struct sluice_conflict conflicts[] = {
         {c->lattice.used && from_file, "particles",
          "given together with a lattice: remove one of the two"},
         {lj && !c->lattice.used && !from_file, "lattice",
          "there are no particles: give a lattice, or a file by the key particles"},
         {no_fluid, "geometry",
          "no shape is of type \"fluid\": add one, or give a file by the key particles"}};
-    REPORT_CONFLICTS(r, conflicts);
-    check_lattice(r);
+    SLUICE_CHECK_CONFLICTS(e, conflicts);
+    check_lattice(e);
 }
 
-static void check_second_fluid(struct sluice_reader *r)
+static void check_fluid(const struct sluice_entry *e)
 {
-    const struct sluice_config *c = r->config;
+    const struct sluice_config *c = e->base;
+    const int second = c->fluid.second.used,
+              shifted = c->fluid.shifting.kind != SLUICE_SHIFTING_NONE;
     int filled = c->particles[0] != 0;
     for (int i = 0; i < c->shape_count; i++)
         filled |= c->shapes[i].type == SLUICE_SHAPE_FLUID && c->shapes[i].phase == 2;
-    const struct conflict conflicts[] = {
-        {!filled, "fluid.second",
+    const struct sluice_conflict conflicts[] = {
+        {shifted && c->central_count > 0, "forces",
+         "the energy budget has no term for particle shifting in a central force: remove the "
+         "force, or fluid.shifting"},
+        {c->boundary.slip == SLUICE_SLIP_NONE && c->fluid.viscosity.kind == SLUICE_VISCOSITY_NONE,
+         "boundary.slip", "warning: \"no-slip\" changes nothing without viscosity"},
+        {c->time.step > 0, "time.step",
+         "warning: a fixed step may be unstable: with 0 it follows the speed of sound"},
+        {second && !filled, "fluid.second",
          "nothing is filled with it: give a shape phase = 2, or a file of particles with a column "
          "phase"},
-        {c->fluid.viscosity.kind == SLUICE_VISCOSITY_SPS, "fluid.viscosity.kind",
+        {second && c->fluid.viscosity.kind == SLUICE_VISCOSITY_SPS, "fluid.viscosity.kind",
          "\"sps\" does not support a second fluid: take another kind, or remove fluid.second"},
-        {c->fluid.diffusion.kind == SLUICE_DIFFUSION_ANTUONO, "fluid.diffusion.kind",
+        {second && c->fluid.diffusion.kind == SLUICE_DIFFUSION_ANTUONO, "fluid.diffusion.kind",
          "\"antuono\" does not support a second fluid: take another kind, or remove fluid.second"},
-        {c->fluid.shifting.kind != SLUICE_SHIFTING_NONE, "fluid.shifting.kind",
+        {second && shifted, "fluid.shifting.kind",
          "particles of two fluids are not shifted: take \"none\", or remove fluid.second"},
-        {sluice_config_probe_of(c, SLUICE_PROBE_FORCE) != NULL, "probes",
+        {second && sluice_config_probe_of(c, SLUICE_PROBE_FORCE) != NULL, "probes",
          "forces of two fluids are not measured: remove the probes of kind \"force\", or "
          "fluid.second"}};
-    if (c->model == SLUICE_MODEL_WCSPH && c->fluid.second.used)
-        REPORT_CONFLICTS(r, conflicts);
+    if (c->model == SLUICE_MODEL_WCSPH)
+        SLUICE_CHECK_CONFLICTS(e, conflicts);
 }
 
 /* Settings that walls of their kind do not allow. */
-static void check_walls(struct sluice_reader *r)
+static void check_walls(const struct sluice_entry *e)
 {
-    const struct sluice_config *c = r->config;
+    const struct sluice_config *c = e->base;
     const struct {
         int holds;
         unsigned needs;
@@ -254,58 +237,53 @@ static void check_walls(struct sluice_reader *r)
         return;
     for (size_t i = 0; i < sizeof checks / sizeof *checks; i++)
         if (checks[i].holds && !sluice_config_walls_have(c, checks[i].needs))
-            sluice_reader_error(r, checks[i].key, "\"%s\" walls %s",
+            sluice_entry_report(e, checks[i].key, "\"%s\" walls %s",
                                 sluice_boundaries[c->boundary.kind].word, checks[i].problem);
 }
 
-static void check_time(struct sluice_reader *r)
+static void check_time(const struct sluice_entry *e)
 {
-    const struct sluice_config *c = r->config;
-    if (c->model == SLUICE_MODEL_LJ && c->time.step == 0 &&
-        !sluice_reader_refused(r->root, "time.step"))
-        sluice_reader_error(r, "time.step", "model \"lj\" takes fixed steps: give one, as 0.005");
-    if (c->model == SLUICE_MODEL_WCSPH && c->time.step > 0)
-        sluice_reader_warning(r, "time.step",
-                              "a fixed step may be unstable: with 0 it follows the speed of sound");
-    if (!sluice_reader_given(r->root, "time.end"))
-        return;
+    const struct sluice_config *c = e->base;
+    if (c->model == SLUICE_MODEL_LJ && c->time.step == 0 && !sluice_entry_refused(e, "time.step"))
+        sluice_entry_report(e, "time.step", "model \"lj\" takes fixed steps: give one, as 0.005");
     if (c->time.step > 0 && c->time.step < c->time.end * 1e-13)
-        sluice_reader_error(
-            r, "time.step",
+        sluice_entry_report(
+            e, "time.step",
             "%g is below the rounding error of time.end, %g: it must be 1e-13 of it or more",
             c->time.step, c->time.end);
     if (c->output.every > 0 && c->time.end / c->output.every > SNAPSHOTS_MAX)
-        sluice_reader_error(
-            r, "output.every",
+        sluice_entry_report(
+            e, "output.every",
             "%g s makes %.3g snapshots until time.end, at most %d are allowed: give %.2g s or more",
             c->output.every, c->time.end / c->output.every, SNAPSHOTS_MAX,
             c->time.end / SNAPSHOTS_MAX);
 }
 
-static void check_stability(struct sluice_reader *r)
+static void check_stability(const struct sluice_entry *e)
 {
-    const struct sluice_config *c = r->config;
+    const struct sluice_config *c = e->base;
     if (c->model != SLUICE_MODEL_WCSPH)
         return;
     if (c->time.first < 1 && c->time.step > 0)
-        sluice_reader_error(r, "time.first",
+        sluice_entry_report(e, "time.first",
                             "%g has no effect with a fixed time.step: remove one of the two",
                             c->time.first);
     if (c->time.cfl > 0.4)
-        sluice_reader_warning(r, "time.cfl", "%g is near the limit of stability, 0.45: 0.3 is safe",
-                              c->time.cfl);
+        sluice_entry_report(e, "time.cfl",
+                            "warning: %g is near the limit of stability, 0.45: 0.3 is safe",
+                            c->time.cfl);
     else if (c->time.predictor < 0.16 && c->time.cfl > 0.2)
-        sluice_reader_warning(
-            r, "time.predictor",
-            "%g lets sound grow at cfl %g without dissipation: take 0.2, or a cfl of 0.2 or less",
-            c->time.predictor, c->time.cfl);
+        sluice_entry_report(e, "time.predictor",
+                            "warning: %g lets sound grow at cfl %g without dissipation: take 0.2, "
+                            "or a cfl of 0.2 or less",
+                            c->time.predictor, c->time.cfl);
 }
 
 /* A path is relative to the folder of the file that gives it; from --set, to that of the process.
  */
-static void place_file(struct sluice_reader *r, const char *key, char path[SLUICE_TEXT_MAX])
+static void place_file(const struct sluice_entry *e, const char *key, char path[SLUICE_TEXT_MAX])
 {
-    const struct sluice_tree_node *node = sluice_tree_find(r->root, key);
+    const struct sluice_tree_node *node = sluice_tree_find(e->node, key);
     char folder[PATH_MAX + 1] = "", cwd[PATH_MAX] = "", joined[2 * PATH_MAX + SLUICE_TEXT_MAX];
     if (!path[0] || path[0] == '/' || !node)
         return;
@@ -318,50 +296,49 @@ static void place_file(struct sluice_reader *r, const char *key, char path[SLUIC
     if (strlen(joined) < SLUICE_TEXT_MAX)
         strcpy(path, joined);
     else
-        sluice_reader_error(r, key,
+        sluice_entry_report(e, key,
                             "the whole path has %zu bytes, at most %d are allowed: move the file",
                             strlen(joined), SLUICE_TEXT_MAX - 1);
 }
 
 /* Refuses files of other programs, by their ending. */
-static void check_particle_file(struct sluice_reader *r)
+static void check_particle_file(const struct sluice_entry *e)
 {
-    const char *dot = strrchr(r->config->particles, '.');
+    const char *dot = strrchr(e->r->config->particles, '.');
     const struct sluice_foreign *foreign = dot ? sluice_foreign_find(dot + 1, "particles") : NULL;
     char answer[SLUICE_FOREIGN_BYTES];
     if (!foreign || foreign->at[0] == 0)
         return;
     sluice_foreign_text(foreign, answer, sizeof answer);
-    sluice_reader_error(r, "particles", "\"%.60s\": %s", dot, answer);
+    sluice_entry_report(e, "particles", "\"%.60s\": %s", dot, answer);
 }
 
-static void place_files(struct sluice_reader *r)
+static void place_files(const struct sluice_entry *e)
 {
-    struct sluice_config *c = r->config;
-    check_particle_file(r);
-    place_file(r, "particles", c->particles);
+    struct sluice_config *c = e->base;
+    check_particle_file(e);
+    place_file(e, "particles", c->particles);
     for (int i = 0; i < c->motion_count; i++) {
         char key[SLUICE_KEY_BYTES];
         snprintf(key, sizeof key, "motions.[%d].file", i);
-        place_file(r, key, c->motions[i].table);
+        place_file(e, key, c->motions[i].table);
     }
 }
 
 void sluice_reader_check(struct sluice_reader *r)
 {
-    place_files(r);
-    sluice_check_shapes(r);
-    check_domain(r);
-    check_shifting(r);
-    check_periodic(r);
-    check_gravity(r);
-    check_slip(r);
-    check_start(r);
-    check_second_fluid(r);
-    check_walls(r);
-    sluice_check_motions(r);
-    sluice_check_initials(r);
-    sluice_check_probes(r);
-    check_time(r);
-    check_stability(r);
+    const struct sluice_entry all = sluice_entry_of_config(r);
+    place_files(&all);
+    sluice_entry_each(r, &sluice_config_lists[SLUICE_TABLE_GEOMETRY], sluice_check_shape);
+    check_domain(&all);
+    check_periodic(&all);
+    check_gravity(&all);
+    check_start(&all);
+    check_fluid(&all);
+    check_walls(&all);
+    sluice_entry_each(r, &sluice_config_lists[SLUICE_TABLE_MOTIONS], sluice_check_motion);
+    sluice_entry_each(r, &sluice_config_lists[SLUICE_TABLE_INITIAL], sluice_check_initial);
+    sluice_entry_each(r, &sluice_config_lists[SLUICE_TABLE_PROBES], sluice_check_probe);
+    check_time(&all);
+    check_stability(&all);
 }

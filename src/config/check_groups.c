@@ -31,7 +31,7 @@ static int names_of(const struct sluice_config *config, char name[SUGGESTED][SLU
     return count;
 }
 
-int sluice_check_find_group(const struct sluice_list_entry *e, const char *key, const char *name)
+int sluice_check_find_group(const struct sluice_entry *e, const char *key, const char *name)
 {
     const struct sluice_config *c = e->r->config;
     char store[SUGGESTED][SLUICE_TEXT_MAX], list[400] = "";
@@ -46,18 +46,18 @@ int sluice_check_find_group(const struct sluice_list_entry *e, const char *key, 
         snprintf(list + strlen(list), sizeof list - strlen(list), "%s\"%.40s\"", k == 0 ? "" : ", ",
                  names[k]);
     if (sluice_nearest_word(name, names, count, &nearest))
-        sluice_entry_error(e, key, "no shape is named \"%.60s\": did you mean \"%s\"?", name,
-                           nearest);
+        sluice_entry_report(e, key, "no shape is named \"%.60s\": did you mean \"%s\"?", name,
+                            nearest);
     else
-        sluice_entry_error(e, key, "no shape is named \"%.60s\": there are %s%s", name,
-                           count ? list : "none", count > LISTED ? " ..." : "");
+        sluice_entry_report(e, key, "no shape is named \"%.60s\": there are %s%s", name,
+                            count ? list : "none", count > LISTED ? " ..." : "");
     return -1;
 }
 
-void sluice_check_name(const struct sluice_list_entry *e)
+void sluice_check_name(const struct sluice_entry *e)
 {
     const struct sluice_config *c = e->r->config;
-    const struct sluice_shape *s = &c->shapes[e->i];
+    const struct sluice_shape *s = e->base;
     if (!s->name[0] || s->type < 0 || s->type == SLUICE_SHAPE_VOID)
         return;
     for (int k = 0; k < e->i; k++) {
@@ -65,18 +65,18 @@ void sluice_check_name(const struct sluice_list_entry *e)
         if (strcmp(other->name, s->name) != 0 || other->type == s->type || other->type < 0 ||
             other->type == SLUICE_SHAPE_VOID)
             continue;
-        sluice_entry_error(e, "name",
-                           "\"%s\" is the name of geometry.[%d] too, which is %s: shapes of one "
-                           "name are one group, of fluid or of walls",
-                           s->name, k, other->type == SLUICE_SHAPE_FLUID ? "fluid" : "a wall");
+        sluice_entry_report(e, "name",
+                            "\"%s\" is the name of geometry.[%d] too, which is %s: shapes of one "
+                            "name are one group, of fluid or of walls",
+                            s->name, k, other->type == SLUICE_SHAPE_FLUID ? "fluid" : "a wall");
         return;
     }
 }
 
-int sluice_check_carried(const struct sluice_list_entry *e)
+int sluice_check_carried(const struct sluice_entry *e)
 {
     struct sluice_config *c = e->r->config;
-    const struct sluice_motion *m = &c->motions[e->i];
+    const struct sluice_motion *m = e->base;
     if (!m->carries[0])
         return 0;
     const int first = sluice_check_find_group(e, "carries", m->carries);
@@ -85,12 +85,12 @@ int sluice_check_carried(const struct sluice_list_entry *e)
         if (!sluice_check_in_group(c, s, m->carries) || shape->type == SLUICE_SHAPE_VOID)
             continue;
         if (shape->type == SLUICE_SHAPE_FLUID) {
-            sluice_entry_error(
+            sluice_entry_report(
                 e, "carries", "\"%.60s\" is fluid: only walls are carried by a motion", m->carries);
             break;
         }
         if (shape->motion[0] && strcmp(shape->motion, m->name) != 0) {
-            sluice_entry_error(
+            sluice_entry_report(
                 e, "carries",
                 "\"%.60s\" (geometry.[%d]) is carried by \"%.60s\" too: choose one of the two",
                 m->carries, s, shape->motion);

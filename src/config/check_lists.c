@@ -9,25 +9,11 @@
 
 static const double ids_max = 4294967295.0, rows_max = 1e7;
 
-/* A shape must exist in the case's dimensions. */
-static void check_shape_dimension(const struct sluice_list_entry *e)
-{
-    const struct sluice_shape *s = &e->r->config->shapes[e->i];
-    const int flat = s->kind == SLUICE_SHAPE_DISC,
-              solid = s->kind == SLUICE_SHAPE_SPHERE || s->kind == SLUICE_SHAPE_CYLINDER;
-    if (e->r->config->dimension == 2 && solid)
-        sluice_entry_error(e, "shape", "a %s has three dimensions, the case two: use a disc",
-                           s->kind == SLUICE_SHAPE_SPHERE ? "sphere" : "cylinder");
-    if (e->r->config->dimension == 3 && flat)
-        sluice_entry_error(e, "shape",
-                           "a disc has two dimensions, the case three: use a sphere or a cylinder");
-}
-
 /* Particle ids have 32 bits. More particles mean that the spacing has the wrong unit. */
-static void check_shape_size(const struct sluice_list_entry *e, double *total)
+static void check_shape_size(const struct sluice_entry *e)
 {
     const struct sluice_config *c = e->r->config;
-    const struct sluice_shape *s = &c->shapes[e->i];
+    const struct sluice_shape *s = e->base;
     double cells = s->type == SLUICE_SHAPE_VOID || s->kind == SLUICE_SHAPE_WALLS || s->kind < 0 ? 0
                                                                                                 : 1;
     for (int a = 0; a < c->dimension && c->spacing > 0; a++) {
@@ -36,24 +22,24 @@ static void check_shape_size(const struct sluice_list_entry *e, double *total)
             length = s->length;
         cells *= length > 0 ? length / c->spacing : 0;
     }
-    if (c->spacing > 0 && cells > ids_max && *total <= ids_max)
-        sluice_entry_error(
+    if (c->spacing > 0 && cells > ids_max && e->r->particles <= ids_max)
+        sluice_entry_report(
             e, "", "%.3g particles at spacing %g, at most %.0f are possible: is the spacing right?",
             cells, c->spacing, ids_max);
-    *total += cells;
+    e->r->particles += cells;
 }
 
 /* The motion that a shape names. */
-static void check_shape_motion(const struct sluice_list_entry *e)
+static void check_shape_motion(const struct sluice_entry *e)
 {
     const struct sluice_config *c = e->r->config;
-    const struct sluice_shape *s = &c->shapes[e->i];
+    const struct sluice_shape *s = e->base;
     const char *names[SLUICE_CONFIG_MOTIONS], *nearest;
     int count = 0;
     if (!s->motion[0])
         return;
     if (s->type != SLUICE_SHAPE_WALL && s->type >= 0)
-        sluice_entry_error(
+        sluice_entry_report(
             e, "motion", "only walls are carried by a motion: write type = \"wall\", or remove it");
     for (int k = 0; k < c->motion_count; k++) {
         if (strcmp(c->motions[k].name, s->motion) == 0)
@@ -62,178 +48,148 @@ static void check_shape_motion(const struct sluice_list_entry *e)
             names[count++] = c->motions[k].name;
     }
     if (sluice_nearest_word(s->motion, names, count, &nearest))
-        sluice_entry_error(e, "motion", "no motion is named \"%.60s\": did you mean \"%s\"?",
-                           s->motion, nearest);
+        sluice_entry_report(e, "motion", "no motion is named \"%.60s\": did you mean \"%s\"?",
+                            s->motion, nearest);
     else
-        sluice_entry_error(e, "motion", "no motion is named \"%.60s\": add it to motions",
-                           s->motion);
+        sluice_entry_report(e, "motion", "no motion is named \"%.60s\": add it to motions",
+                            s->motion);
 }
 
-static void check_shape(const struct sluice_list_entry *e, double *total)
+void sluice_check_shape(const struct sluice_entry *e)
 {
     const struct sluice_config *c = e->r->config;
-    struct sluice_shape *s = &e->r->config->shapes[e->i];
+    struct sluice_shape *s = e->base;
     const int is_walls = s->kind == SLUICE_SHAPE_WALLS,
-              has_corners = s->kind == SLUICE_SHAPE_BOX && sluice_reader_given(e->node, "min") &&
-                            sluice_reader_given(e->node, "max");
+              has_corners = s->kind == SLUICE_SHAPE_BOX && sluice_entry_given(e, "min") &&
+                            sluice_entry_given(e, "max");
     if (is_walls)
         s->type = SLUICE_SHAPE_WALL;
     for (int a = 0; a < c->dimension; a++) {
         if (has_corners && !(s->min[a] < s->max[a]))
-            sluice_entry_error(e, "max", "%g along %c is not above min, %g: raise it", s->max[a],
-                               "xyz"[a], s -> min[a]);
+            sluice_entry_report(e, "max", "%g along %c is not above min, %g: raise it", s->max[a],
+                                "xyz"[a], s -> min[a]);
         if (is_walls && c->domain.periodic[a] && s->sides & 3u << 2 * a)
-            sluice_entry_error(e, "sides",
-                               "a wall stands across the periodic axis %c: remove the side, or its "
-                               "domain.periodic",
-                               "xyz"[a]);
+            sluice_entry_report(
+                e, "sides",
+                "a wall stands across the periodic axis %c: remove the side, or its "
+                "domain.periodic",
+                "xyz"[a]);
     }
-    if (s->phase == 2 && s->type == SLUICE_SHAPE_FLUID && !c->fluid.second.used)
-        sluice_entry_error(e, "phase",
-                           "there is one fluid: give another by fluid.second, or remove it");
+    const struct sluice_conflict conflicts[] = {
+        {s->phase == 2 && s->type == SLUICE_SHAPE_FLUID && !c->fluid.second.used, "phase",
+         "there is one fluid: give another by fluid.second, or remove it"},
+        {c->dimension == 2 && s->kind == SLUICE_SHAPE_SPHERE, "shape",
+         "a sphere has three dimensions, the case two: use a disc"},
+        {c->dimension == 2 && s->kind == SLUICE_SHAPE_CYLINDER, "shape",
+         "a cylinder has three dimensions, the case two: use a disc"},
+        {c->dimension == 3 && s->kind == SLUICE_SHAPE_DISC, "shape",
+         "a disc has two dimensions, the case three: use a sphere or a cylinder"}};
     check_shape_motion(e);
-    check_shape_dimension(e);
-    check_shape_size(e, total);
+    SLUICE_CHECK_CONFLICTS(e, conflicts);
+    check_shape_size(e);
     sluice_check_name(e);
 }
 
-void sluice_check_shapes(struct sluice_reader *r)
-{
-    double total = 0;
-    for (int i = 0; i < r->config->shape_count; i++) {
-        const struct sluice_list_entry e = sluice_list_entry(r, SLUICE_TABLE_GEOMETRY, i);
-        check_shape(&e, &total);
-    }
-}
-
-static void check_motion(const struct sluice_list_entry *e)
+void sluice_check_motion(const struct sluice_entry *e)
 {
     const struct sluice_config *c = e->r->config;
-    const struct sluice_motion *m = &c->motions[e->i];
+    const struct sluice_motion *m = e->base;
     int used = sluice_check_carried(e), moves = m->angle != 0;
     for (int a = 0; a < 3; a++)
         moves |= m->velocity[a] != 0 || m->acceleration[a] != 0 || m->amplitude[a] != 0;
-    if (!m->name[0])
-        sluice_entry_error(e, "name", "missing: give the motion a name");
+    const struct sluice_conflict conflicts[] = {
+        {!m->name[0], "name", "missing: give the motion a name"},
+        {m->kind == SLUICE_MOTION_SINE && !moves, "amplitude",
+         "nothing moves: give an amplitude or an angle"},
+        {m->kind == SLUICE_MOTION_LINEAR && !moves, "velocity",
+         "nothing moves: give a velocity or an acceleration"},
+        {m->kind == SLUICE_MOTION_TABLE && !m->table[0] && !sluice_tree_find(e->node, "file"),
+         "file", "missing: name the table of the motion"},
+        {c->dimension == 2 && m->axis != 2 && m->kind > SLUICE_MOTION_LINEAR, "axis",
+         "in 2-D everything turns about z: leave it out"}};
     for (int k = 0; k < e->i && m->name[0]; k++)
         if (strcmp(c->motions[k].name, m->name) == 0)
-            sluice_entry_error(
+            sluice_entry_report(
                 e, "name", "\"%s\" is the name of motions.[%d] too: names must differ", m->name, k);
     for (int s = 0; s < c->shape_count; s++)
         used |= strcmp(c->shapes[s].motion, m->name) == 0;
     if (!used && m->name[0] && !m->carries[0])
-        sluice_report_warning(e->r->report, e->node, "motions",
-                              "\"%s\" moves nothing: name what it moves, as carries = \"piston\"",
-                              m->name);
-    if ((m->kind == SLUICE_MOTION_LINEAR || m->kind == SLUICE_MOTION_SINE) && !moves)
-        sluice_entry_error(e, m->kind == SLUICE_MOTION_SINE ? "amplitude" : "velocity",
-                           "nothing moves: give %s",
-                           m->kind == SLUICE_MOTION_SINE ? "an amplitude or an angle"
-                                                         : "a velocity or an acceleration");
-    if (m->kind == SLUICE_MOTION_TABLE && !m->table[0] && !sluice_tree_find(e->node, "file"))
-        sluice_entry_error(e, "file", "missing: name the table of the motion");
-    if (c->dimension == 2 && m->axis != 2 && m->kind > SLUICE_MOTION_LINEAR)
-        sluice_entry_error(e, "axis", "in 2-D everything turns about z: leave it out");
+        sluice_report_add(e->r->report, e->node, "motions",
+                          "warning: \"%s\" moves nothing: name what it moves, as "
+                          "carries = \"piston\"",
+                          m->name);
+    SLUICE_CHECK_CONFLICTS(e, conflicts);
 }
 
-void sluice_check_motions(struct sluice_reader *r)
-{
-    for (int i = 0; i < r->config->motion_count; i++) {
-        const struct sluice_list_entry e = sluice_list_entry(r, SLUICE_TABLE_MOTIONS, i);
-        check_motion(&e);
-    }
-}
-
-static void check_initial(const struct sluice_list_entry *e)
+void sluice_check_initial(const struct sluice_entry *e)
 {
     const struct sluice_config *c = e->r->config;
-    const struct sluice_initial *f = &c->initials[e->i];
+    const struct sluice_initial *f = e->base;
     if (f->kind < 0 || f->field < 0)
         return;
     if (!(sluice_initial_fields(f->kind) & 1u << f->field)) {
         const struct sluice_param *p = &sluice_config_lists[SLUICE_TABLE_INITIAL].row[0].p;
         char allowed[80], word[64];
         sluice_choices_text(p, sluice_initial_fields(f->kind), allowed, sizeof allowed);
-        sluice_entry_error(e, "field", "this kind does not set \"%s\": it sets %s",
-                           sluice_choice_word(p, f->field, word), allowed);
+        sluice_entry_report(e, "field", "this kind does not set \"%s\": it sets %s",
+                            sluice_choice_word(p, f->field, word), allowed);
         return;
     }
-    if (c->model == SLUICE_MODEL_LJ &&
-        (f->field != SLUICE_FIELD_OF_VELOCITY || f->kind == SLUICE_INITIAL_ACOUSTIC_WAVE))
-        sluice_entry_error(
-            e, "field",
-            "model \"lj\" has velocities only, and no speed of sound: remove the entry");
     if (f->field == SLUICE_FIELD_OF_DENSITY && f->kind <= SLUICE_INITIAL_QUADRATIC &&
         !(f->value[0] > 0))
-        sluice_entry_error(e, "value",
-                           "a density of %g kg/m^3: it must be above 0, about fluid.density",
-                           f->value[0]);
-    const int wave = f->kind == SLUICE_INITIAL_ACOUSTIC_WAVE ||
-                     f->kind == SLUICE_INITIAL_GRAVITY_WAVE;
-    if (wave && f->mode[0] == 0 && f->mode[1] == 0 && f->mode[2] == 0)
-        sluice_entry_error(e, "mode",
-                           "0 along every axis is no wave: give one axis a mode, as [1, 0]");
-    if (f->kind == SLUICE_INITIAL_GRAVITY_WAVE && c->dimension > 0 &&
-        f->mode[c->dimension - 1] != 0)
-        sluice_entry_error(e, "mode",
-                           "a gravity wave runs along horizontal axes: write 0 for the last one");
-}
-
-void sluice_check_initials(struct sluice_reader *r)
-{
-    for (int i = 0; i < r->config->initial_count; i++) {
-        const struct sluice_list_entry e = sluice_list_entry(r, SLUICE_TABLE_INITIAL, i);
-        check_initial(&e);
-    }
+        sluice_entry_report(e, "value",
+                            "a density of %g kg/m^3: it must be above 0, about fluid.density",
+                            f->value[0]);
+    const int is_acoustic = f->kind == SLUICE_INITIAL_ACOUSTIC_WAVE,
+              is_gravity = f->kind == SLUICE_INITIAL_GRAVITY_WAVE,
+              has_mode = f->mode[0] != 0 || f->mode[1] != 0 || f->mode[2] != 0;
+    const struct sluice_conflict conflicts[] = {
+        {c->model == SLUICE_MODEL_LJ && (f->field != SLUICE_FIELD_OF_VELOCITY || is_acoustic),
+         "field", "model \"lj\" has velocities only, and no speed of sound: remove the entry"},
+        {(is_acoustic || is_gravity) && !has_mode, "mode",
+         "0 along every axis is no wave: give one axis a mode, as [1, 0]"},
+        {is_gravity && c->dimension > 0 && f->mode[c->dimension - 1] != 0, "mode",
+         "a gravity wave runs along horizontal axes: write 0 for the last one"}};
+    SLUICE_CHECK_CONFLICTS(e, conflicts);
 }
 
 /* The name becomes part of a file name. */
-static void check_probe_name(const struct sluice_list_entry *e)
+static void check_probe_name(const struct sluice_entry *e)
 {
     struct sluice_config *c = e->r->config;
     char *name = c->probes[e->i].name;
-    const struct sluice_tree_node *entry = e->node;
     static const char *const kinds[] = {SLUICE_PROBES(SLUICE_CHOICE_WORD)};
-    if (!*name && !sluice_reader_given(entry, "name") && c->probes[e->i].kind >= 0)
+    if (!*name && !sluice_entry_given(e, "name") && c->probes[e->i].kind >= 0)
         snprintf(name, SLUICE_TEXT_MAX, "%s_%d", kinds[c->probes[e->i].kind], e->i);
     int good = strlen(name) <= 64 && (*name != 0 || c->probes[e->i].kind < 0) && *name != '.' &&
                *name != '-';
     for (const char *p = name; *p; p++)
         good &= isalnum((unsigned char)*p) || strchr("_.-", *p) != NULL;
-    if (!good && !sluice_reader_refused(entry, "name"))
-        sluice_entry_error(
+    if (!good && !sluice_entry_refused(e, "name"))
+        sluice_entry_report(
             e, "name", "\"%.70s\" cannot name a file: use letters, digits, _ . and -, at most 64",
             name);
     for (int k = 0; k < e->i && *name; k++)
         if (strcmp(c->probes[k].name, name) == 0)
-            sluice_entry_error(e, "name",
-                               "\"%s\" is the name of probes.[%d] too: names must differ", name, k);
+            sluice_entry_report(
+                e, "name", "\"%s\" is the name of probes.[%d] too: names must differ", name, k);
 }
 
 /* The first shape of the group that a probe names; NULL: there is none, or it is fluid. */
-static const struct sluice_shape *find_probe_shape(const struct sluice_list_entry *e)
+static const struct sluice_shape *find_probe_shape(const struct sluice_entry *e)
 {
-    const struct sluice_probe *p = &e->r->config->probes[e->i];
+    const struct sluice_probe *p = e->base;
     const int first = sluice_check_find_group(e, "on", p->on);
     const struct sluice_shape *shape = first < 0 ? NULL : &e->r->config->shapes[first];
     if (shape && shape->type == SLUICE_SHAPE_FLUID) {
-        sluice_entry_error(e, "on", "\"%.60s\" is fluid, whose faces move: name a wall", p->on);
+        sluice_entry_report(e, "on", "\"%.60s\" is fluid, whose faces move: name a wall", p->on);
         shape = NULL;
     }
     return shape;
 }
 
-static void check_probe_force(const struct sluice_list_entry *e)
-{
-    const struct sluice_probe *p = &e->r->config->probes[e->i];
-    if (!p->on[0])
-        sluice_entry_error(e, "on", "the force on what? Name the group: on = \"NAME\"");
-    else
-        find_probe_shape(e);
-}
-
 /* A probe on a face needs a group of one shape. 1: the group has more, which is reported. */
-static int has_many_shapes(const struct sluice_list_entry *e)
+static int has_many_shapes(const struct sluice_entry *e)
 {
     const struct sluice_config *c = e->r->config;
     const char *on = c->probes[e->i].on;
@@ -244,44 +200,40 @@ static int has_many_shapes(const struct sluice_list_entry *e)
             snprintf(list + strlen(list), sizeof list - strlen(list), "%sgeometry.[%d]",
                      count > 1 ? ", " : "", s);
     if (count > 1)
-        sluice_entry_error(e, "on",
-                           "\"%.60s\" is the name of %d shapes, %s%s: give the one with the face a "
-                           "name of its own, or the point by coordinates, without on and face",
-                           on, count, list, count > 8 ? " ..." : "");
+        sluice_entry_report(
+            e, "on",
+            "\"%.60s\" is the name of %d shapes, %s%s: give the one with the face a "
+            "name of its own, or the point by coordinates, without on and face",
+            on, count, list, count > 8 ? " ..." : "");
     return count > 1;
 }
 
 /* Checks the shape that a probe sits on, and its face. */
-static void check_probe_face(const struct sluice_list_entry *e)
+static void check_probe_face(const struct sluice_entry *e)
 {
-    const struct sluice_probe *p = &e->r->config->probes[e->i];
-    const struct sluice_tree_node *entry = e->node;
-    if (p->face >= 0 && !p->on[0])
-        sluice_entry_error(e, "face", "a face of what? Name the shape: on = \"NAME\"");
-    if (!p->on[0])
-        return;
-    if (p->face < 0 && !sluice_reader_refused(entry, "face"))
-        sluice_entry_error(e, "on", "\"%.60s\" has several faces: name one, as face = \"x-\"",
-                           p->on);
+    const struct sluice_probe *p = e->base;
+    if (p->face < 0 && !sluice_entry_refused(e, "face"))
+        sluice_entry_report(e, "on", "\"%.60s\" has several faces: name one, as face = \"x-\"",
+                            p->on);
     const struct sluice_shape *shape = find_probe_shape(e);
     if (!shape || has_many_shapes(e))
         return;
     if (shape->kind != SLUICE_SHAPE_BOX && shape->kind != SLUICE_SHAPE_WALLS && shape->kind >= 0)
-        sluice_entry_error(e, "on",
-                           "\"%.60s\" is neither box nor walls: give the point by coordinates, "
-                           "without on and face",
-                           p->on);
+        sluice_entry_report(e, "on",
+                            "\"%.60s\" is neither box nor walls: give the point by coordinates, "
+                            "without on and face",
+                            p->on);
     else if (shape->kind == SLUICE_SHAPE_WALLS && p->face >= 0 && !(shape->sides & 1u << p->face))
-        sluice_entry_error(
+        sluice_entry_report(
             e, "face",
             "\"%.60s\" has no wall on that side: add it to its sides, or name another face", p->on);
 }
 
 /* Checks the number of components of `at`: a point, a place on a face, or a horizontal place. */
-static void check_probe_at(const struct sluice_list_entry *e)
+static void check_probe_at(const struct sluice_entry *e)
 {
     const struct sluice_config *c = e->r->config;
-    const struct sluice_probe *p = &c->probes[e->i];
+    const struct sluice_probe *p = e->base;
     const struct sluice_tree_node *at = sluice_tree_find(e->node, "at");
     const int height = p->kind == SLUICE_PROBE_HEIGHT;
     if ((!height && p->kind != SLUICE_PROBE_POINT) || !at || at->bad)
@@ -290,62 +242,60 @@ static void check_probe_at(const struct sluice_list_entry *e)
               given = is_sequence ? at->count : 1,
               wanted = c->dimension - (height || p->on[0] || p->face >= 0);
     if (given != wanted)
-        sluice_entry_error(e, "at", "it has %d component%s where %d belong%s: %s", given,
-                           given == 1 ? "" : "s", wanted, wanted == 1 ? "s" : "",
-                           height     ? "the horizontal place alone"
-                           : p->on[0] ? "the place on the face, along the other axes in their order"
-                                      : "one for each axis");
+        sluice_entry_report(e, "at", "it has %d component%s where %d belong%s: %s", given,
+                            given == 1 ? "" : "s", wanted, wanted == 1 ? "s" : "",
+                            height ? "the horizontal place alone"
+                            : p->on[0]
+                                ? "the place on the face, along the other axes in their order"
+                                : "one for each axis");
 }
 
-static void check_probe_ends(const struct sluice_list_entry *e)
+static void check_probe_ends(const struct sluice_entry *e)
 {
-    const struct sluice_probe *p = &e->r->config->probes[e->i];
+    const struct sluice_probe *p = e->base;
     const int dimension = e->r->config->dimension;
     int same = 0, same_sideways = 0; /* axes along which the ends agree */
-    if (!sluice_reader_given(e->node, "from") || !sluice_reader_given(e->node, "to"))
+    if (!sluice_entry_given(e, "from") || !sluice_entry_given(e, "to"))
         return;
     for (int a = 0; a < dimension; a++) {
         same += p->to[a] == p->from[a];
         same_sideways += a < dimension - 1 && p->to[a] == p->from[a];
     }
-    if (p->kind == SLUICE_PROBE_FLUX && same != 1)
-        sluice_entry_error(
-            e, "to", "from and to must agree along exactly one axis, the direction of the flow");
-    if (p->kind == SLUICE_PROBE_LINE && same == dimension)
-        sluice_entry_error(e, "to", "the line has no length: give another end than from");
-    if (p->kind == SLUICE_PROBE_RUNUP && same_sideways == dimension - 1)
-        sluice_entry_error(e, "to", "the line is vertical: move its end sideways");
+    const struct sluice_conflict conflicts[] = {
+        {p->kind == SLUICE_PROBE_FLUX && same != 1, "to",
+         "from and to must agree along exactly one axis, the direction of the flow"},
+        {p->kind == SLUICE_PROBE_LINE && same == dimension, "to",
+         "the line has no length: give another end than from"},
+        {p->kind == SLUICE_PROBE_RUNUP && same_sideways == dimension - 1, "to",
+         "the line is vertical: move its end sideways"}};
+    SLUICE_CHECK_CONFLICTS(e, conflicts);
 }
 
-static void check_probe(const struct sluice_list_entry *e)
+void sluice_check_probe(const struct sluice_entry *e)
 {
     const struct sluice_config *c = e->r->config;
-    const struct sluice_probe *p = &c->probes[e->i];
+    const struct sluice_probe *p = e->base;
+    const struct sluice_conflict conflicts[] = {
+        {p->kind == SLUICE_PROBE_POINT && p->face >= 0 && !p->on[0], "face",
+         "a face of what? Name the shape: on = \"NAME\""},
+        {p->kind == SLUICE_PROBE_FORCE && !p->on[0], "on",
+         "the force on what? Name the group: on = \"NAME\""},
+        {p->kind == SLUICE_PROBE_FRONT && c->dimension == 2 && p->axis == 2, "axis",
+         "there is no z axis in 2-D: choose \"x\" or \"y\""}};
     check_probe_name(e);
-    if (p->kind == SLUICE_PROBE_POINT)
+    SLUICE_CHECK_CONFLICTS(e, conflicts);
+    if (p->kind == SLUICE_PROBE_POINT && p->on[0])
         check_probe_face(e);
-    if (p->kind == SLUICE_PROBE_FORCE)
-        check_probe_force(e);
+    if (p->kind == SLUICE_PROBE_FORCE && p->on[0])
+        find_probe_shape(e);
     if (c->dimension == 0)
         return;
     check_probe_at(e);
-    const double rows = sluice_reader_given(e->r->root, "time.end") && p->every > 0
-                            ? c->time.end / p->every
-                            : 0;
+    const double rows = p->every > 0 ? c->time.end / p->every : 0;
     if (rows > rows_max)
-        sluice_entry_error(
+        sluice_entry_report(
             e, "every",
             "%g s makes %.3g rows until time.end, at most %g are allowed: give %.2g s or more",
             p->every, rows, rows_max, c->time.end / rows_max);
-    if (p->kind == SLUICE_PROBE_FRONT && p->axis >= c->dimension)
-        sluice_entry_error(e, "axis", "there is no z axis in 2-D: choose \"x\" or \"y\"");
     check_probe_ends(e);
-}
-
-void sluice_check_probes(struct sluice_reader *r)
-{
-    for (int i = 0; i < r->config->probe_count; i++) {
-        const struct sluice_list_entry e = sluice_list_entry(r, SLUICE_TABLE_PROBES, i);
-        check_probe(&e);
-    }
 }

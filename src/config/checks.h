@@ -3,17 +3,28 @@
 #define SLUICE_CONFIG_CHECKS_H
 #include "config/reader.h"
 
-void sluice_check_shapes(struct sluice_reader *r);
-void sluice_check_motions(struct sluice_reader *r);
-void sluice_check_initials(struct sluice_reader *r);
-void sluice_check_probes(struct sluice_reader *r);
+/* Settings that exclude each other; the message needs no values. */
+struct sluice_conflict {
+    int holds;
+    const char *key, *message;
+};
+/* Reports the conflicts that hold. */
+void sluice_check_conflicts(const struct sluice_entry *e, const struct sluice_conflict *conflict,
+                            size_t count);
+#define SLUICE_CHECK_CONFLICTS(e, list)                                                            \
+    sluice_check_conflicts(e, list, sizeof(list) / sizeof *(list))
+
+void sluice_check_shape(const struct sluice_entry *e);
+void sluice_check_motion(const struct sluice_entry *e);
+void sluice_check_initial(const struct sluice_entry *e);
+void sluice_check_probe(const struct sluice_entry *e);
 
 /* The first shape of the group `name`, which `key` of the entry names. -1: no shape, which is an
  * error unless there is a particle file, whose rows may be of the group. */
-int sluice_check_find_group(const struct sluice_list_entry *e, const char *key, const char *name);
+int sluice_check_find_group(const struct sluice_entry *e, const char *key, const char *name);
 int sluice_check_in_group(const struct sluice_config *config, int shape, const char *name);
 /* A shape of fluid and a wall cannot share a name. */
-void sluice_check_name(const struct sluice_list_entry *e);
+void sluice_check_name(const struct sluice_entry *e);
 /* Sets the motion of the shapes in the group that a motion carries. 1: it carries a group. */
-int sluice_check_carried(const struct sluice_list_entry *e);
+int sluice_check_carried(const struct sluice_entry *e);
 #endif

@@ -18,8 +18,7 @@ static void preset(const struct sluice_row *row, void *base)
         sluice_param_put(p, base, i, isnan(p->preset) ? none : p->preset);
 }
 
-static void missing(struct sluice_reader *r, const struct sluice_entry *e,
-                    const struct sluice_row *row, const char *key)
+static void missing(const struct sluice_entry *e, const struct sluice_row *row, const char *key)
 {
     const char *rest;
     const struct sluice_tree_node *parent = sluice_tree_walk(e->node, row->p.path, &rest);
@@ -33,8 +32,8 @@ static void missing(struct sluice_reader *r, const struct sluice_entry *e,
         strcpy(words, "the sides");
     else if (sluice_param_length(row->p.type) > 1)
         strcpy(words, "its components");
-    sluice_report_error(r->report, parent, key, "missing: it has no default; %s %s (%s)",
-                        is_choice ? "choose" : "give", words, row->p.doc);
+    sluice_report_add(e->r->report, parent, key, "missing: it has no default; %s %s (%s)",
+                      is_choice ? "choose" : "give", words, row->p.doc);
 }
 
 /* Whether a --set gave the key. */
@@ -45,67 +44,63 @@ static int is_set(const struct sluice_tree_node *group, const char *path)
 }
 
 /* A key without effect is an error, unless a --set made it so. */
-static void idle(struct sluice_reader *r, const struct sluice_entry *e,
-                 const struct sluice_row *row, struct sluice_tree_node *node, const char *key)
+static void idle(const struct sluice_entry *e, const struct sluice_row *row,
+                 struct sluice_tree_node *node, const char *key)
 {
     const struct sluice_row first = {.when = {row->when[0]}};
     const struct sluice_row_when *when = &row->when[sluice_row_applies(&first, e->base)];
     const struct sluice_row *cause = sluice_row_of_condition(e->table, when);
     char words[200], now[64];
     if (!cause) {
-        sluice_report_error(r->report, node, key, "the lattice sets it: remove one of the two");
+        sluice_report_add(e->r->report, node, key, "the lattice sets it: remove one of the two");
         return;
     }
     const int value = (int)sluice_param_get(&cause->p, e->base, 0);
     if (value < 0 || (is_set(e->node, cause->p.path) && !node->set))
         return; /* the other key is wrong and reported itself, or a --set changed it */
     sluice_choices_text(&cause->p, when->bits, words, sizeof words);
-    sluice_report_error(r->report, node, key,
-                        "it belongs to %s = %s, but that is \"%s\"%s: remove one of the two",
-                        cause->p.path, words, sluice_choice_word(&cause->p, value, now),
-                        sluice_tree_find(e->node, cause->p.path) ? "" : " (the default)");
+    sluice_report_add(e->r->report, node, key,
+                      "it belongs to %s = %s, but that is \"%s\"%s: remove one of the two",
+                      cause->p.path, words, sluice_choice_word(&cause->p, value, now),
+                      sluice_tree_find(e->node, cause->p.path) ? "" : " (the default)");
 }
 
-static void read_row(struct sluice_reader *r, const struct sluice_entry *e,
-                     const struct sluice_row *row)
+static void read_row(const struct sluice_entry *e, const struct sluice_row *row)
 {
     char key[SLUICE_KEY_BYTES];
     struct sluice_tree_node *node = sluice_tree_find(e->node, row->p.path);
-    snprintf(key, sizeof key, "%s%s", e->prefix, row->p.path);
+    snprintf(key, sizeof key, "%s%s%s", e->path, *e->path ? "." : "", row->p.path);
     preset(row, e->base);
     if (node)
         node->used = 1;
     if (!sluice_row_applies(row, e->base)) {
         if (node)
-            idle(r, e, row, node, key);
+            idle(e, row, node, key);
         if (row->p.type == SLUICE_PARAM_CHOICE)
             sluice_param_put(&row->p, e->base, 0, 0); /* the first word: so fluid is filled solid */
         return;
     }
     if (node) {
-        node->bad = !sluice_reader_value(r, node, e, row, key);
+        node->bad = !sluice_reader_value(e, node, row, key);
         if (node->bad)
             preset(row, e->base);
         if (node->bad && row->p.type == SLUICE_PARAM_CHOICE)
             sluice_param_put(&row->p, e->base, 0, -1);
     } else if (isnan(row->p.preset)) {
-        missing(r, e, row, key);
+        missing(e, row, key);
     }
 }
 
-static void read_entry(struct sluice_reader *r, const struct sluice_table *table,
-                       struct sluice_tree_node *node, int index, char *base)
+static void read_entry(const struct sluice_entry *e)
 {
-    struct sluice_entry e = {.table = table, .node = node, .base = base};
-    snprintf(e.prefix, sizeof e.prefix, "%s.[%d].", table->path, index);
+    const struct sluice_table *table = e->table;
+    struct sluice_tree_node *node = e->node;
+    char *base = e->base;
     snprintf(base + table->file, SLUICE_TEXT_MAX, "%.*s", SLUICE_TEXT_MAX - 1,
-             node->file ? node->file : r->report->name);
+             node->file ? node->file : e->r->report->name);
     *(int *)(base + table->line) = node->line;
     if (node->kind != SLUICE_TREE_GROUP) {
-        char key[SLUICE_KEY_BYTES];
-        snprintf(key, sizeof key, "%s.[%d]", table->path, index);
-        sluice_report_error(r->report, node, key,
-                            "%s where a group belongs: write { KEY = VALUE; ... }",
+        sluice_entry_report(e, "", "%s where a group belongs: write { KEY = VALUE; ... }",
                             sluice_tree_what(node));
         node->used = 1;
         for (int i = 0; i < table->count; i++)
@@ -113,8 +108,8 @@ static void read_entry(struct sluice_reader *r, const struct sluice_table *table
         return;
     }
     for (int i = 0; i < table->count; i++)
-        read_row(r, &e, &table->row[i]);
-    sluice_reader_unknown(r, node, table, e.prefix);
+        read_row(e, &table->row[i]);
+    sluice_reader_unknown(e);
 }
 
 static sluice_status read_list(struct sluice_reader *r, const struct sluice_table *table)
@@ -127,27 +122,25 @@ static sluice_status read_list(struct sluice_reader *r, const struct sluice_tabl
         return SLUICE_OK;
     node->used = 1;
     if (node->kind != SLUICE_TREE_LIST)
-        sluice_report_error(r->report, node, table->path,
-                            "%s where a list of groups belongs: write ( { ... }, { ... } )",
-                            sluice_tree_what(node));
+        sluice_report_add(r->report, node, table->path,
+                          "%s where a list of groups belongs: write ( { ... }, { ... } )",
+                          sluice_tree_what(node));
     else if (node->count > table->limit)
-        sluice_report_error(r->report, node, table->path,
-                            "%d entries, at most %d are allowed: remove some", node->count,
-                            table->limit);
+        sluice_report_add(r->report, node, table->path,
+                          "%d entries, at most %d are allowed: remove some", node->count,
+                          table->limit);
     else if (!applies && (!is_set(r->root, "model") || node->set))
-        sluice_report_error(
+        sluice_report_add(
             r->report, node, table->path,
             "it belongs to model = \"wcsph\", but that is \"lj\": remove one of the two");
-    if (node->kind != SLUICE_TREE_LIST || node->count > table->limit || !applies)
-        return SLUICE_OK;
-    if (node->count == 0)
+    if (node->kind != SLUICE_TREE_LIST || node->count > table->limit || !applies ||
+        node->count == 0)
         return SLUICE_OK;
     *list = calloc((size_t)node->count, table->size);
     SLUICE_CHECK(*list, SLUICE_DEVICE, "out of memory for %d entries of %s", node->count,
                  table->path);
     *count = node->count;
-    for (int i = 0; i < node->count; i++)
-        read_entry(r, table, node->child[i], i, (char *)*list + (size_t)i * table->size);
+    sluice_entry_each(r, table, read_entry);
     return SLUICE_OK;
 }
 
@@ -156,8 +149,8 @@ static void read_pair(struct sluice_reader *r)
 {
     struct sluice_config *c = r->config;
     struct sluice_tree_node *node = sluice_tree_find(r->root, "pair");
-    struct sluice_entry e = {
-        .table = &sluice_config_keys, .node = r->root, .base = c->pair.params.bytes};
+    struct sluice_entry e = sluice_entry_of_config(r);
+    e.base = c->pair.params.bytes;
     if (c->model != SLUICE_MODEL_LJ)
         c->pair.index = -1;
     if (c->pair.index < 0) {
@@ -165,29 +158,29 @@ static void read_pair(struct sluice_reader *r)
             node->child[i]->used = 1; /* the wrong model or pair is reported instead */
         if (node && c->model == SLUICE_MODEL_WCSPH && !sluice_tree_find(node, "name") &&
             !is_set(r->root, "model"))
-            sluice_report_error(
+            sluice_report_add(
                 r->report, node, "pair",
                 "it belongs to model = \"lj\", but that is \"wcsph\": remove one of the two");
         return;
     }
     for (int i = 0; i < sluice_pairs[c->pair.index].param_count; i++) {
         const struct sluice_row row = {.p = sluice_pairs[c->pair.index].params[i]};
-        read_row(r, &e, &row);
+        read_row(&e, &row);
     }
 }
 
 sluice_status sluice_reader_read(struct sluice_reader *r)
 {
     struct sluice_config *c = r->config;
-    const struct sluice_entry e = {.table = &sluice_config_keys, .node = r->root, .base = c};
+    const struct sluice_entry e = sluice_entry_of_config(r);
     c->lattice.used = sluice_tree_find(r->root, "lattice") != NULL;
     c->thermal.used = sluice_tree_find(r->root, "thermal") != NULL;
     c->fluid.second.used = sluice_tree_find(r->root, "fluid.second") != NULL;
     for (int i = 0; i < sluice_config_keys.count; i++)
-        read_row(r, &e, &sluice_config_keys.row[i]);
+        read_row(&e, &sluice_config_keys.row[i]);
     read_pair(r);
     for (int i = 0; i < SLUICE_TABLE_COUNT; i++)
         SLUICE_TRY(read_list(r, &sluice_config_lists[i]));
-    sluice_reader_unknown(r, r->root, &sluice_config_keys, "");
+    sluice_reader_unknown(&e);
     return SLUICE_OK;
 }

@@ -2,57 +2,46 @@
 
 #include <stdio.h>
 
-/* A message points at the key, or at the nearest group above it that was written. */
-static void add(struct sluice_reader *r, const char *key, int warning, const char *format,
-                va_list arguments)
+struct sluice_entry sluice_entry_of_config(struct sluice_reader *r)
+{
+    return (struct sluice_entry){
+        .r = r, .table = &sluice_config_keys, .node = r->root, .base = r->config};
+}
+
+void sluice_entry_each(struct sluice_reader *r, const struct sluice_table *list,
+                       void (*visit)(const struct sluice_entry *e))
+{
+    const int count = *(const int *)((char *)r->config + list->list_count);
+    char *first = *(char **)((char *)r->config + list->list);
+    for (int i = 0; i < count; i++) {
+        struct sluice_entry e = {
+            .r = r, .table = list, .base = first + (size_t)i * list->size, .i = i};
+        e.node = sluice_tree_find(r->root, list->path)->child[i];
+        snprintf(e.path, sizeof e.path, "%s.[%d]", list->path, i);
+        visit(&e);
+    }
+}
+
+void sluice_entry_report(const struct sluice_entry *e, const char *name, const char *format, ...)
 {
     const char *rest;
-    sluice_report_add(r->report, sluice_tree_walk(r->root, key, &rest), key, warning, format,
-                      arguments);
-}
-
-void sluice_reader_error(struct sluice_reader *r, const char *key, const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    add(r, key, 0, format, arguments);
-    va_end(arguments);
-}
-
-void sluice_reader_warning(struct sluice_reader *r, const char *key, const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    add(r, key, 1, format, arguments);
-    va_end(arguments);
-}
-
-void sluice_entry_error(const struct sluice_list_entry *e, const char *name, const char *format,
-                        ...)
-{
     char key[SLUICE_KEY_BYTES];
     va_list arguments;
-    snprintf(key, sizeof key, "%s.[%d]%s%s", sluice_config_lists[e->table].path, e->i,
-             *name ? "." : "", name);
+    snprintf(key, sizeof key, "%s%s%s", e->path, *e->path && *name ? "." : "", name);
     va_start(arguments, format);
-    add(e->r, key, 0, format, arguments);
+    sluice_report_add_list(e->r->report, sluice_tree_walk(e->r->root, key, &rest), key, format,
+                           arguments);
     va_end(arguments);
 }
 
-struct sluice_list_entry sluice_list_entry(struct sluice_reader *r, int table, int i)
+int sluice_entry_given(const struct sluice_entry *e, const char *name)
 {
-    return (struct sluice_list_entry){
-        r, table, i, sluice_tree_find(r->root, sluice_config_lists[table].path)->child[i]};
-}
-
-int sluice_reader_given(const struct sluice_tree_node *group, const char *path)
-{
-    const struct sluice_tree_node *node = sluice_tree_find(group, path);
+    const struct sluice_tree_node *node = sluice_tree_find(e->node, name);
     return node && !node->bad;
 }
 
-int sluice_reader_refused(const struct sluice_tree_node *group, const char *path)
+int sluice_entry_refused(const struct sluice_entry *e, const char *name)
 {
-    const struct sluice_tree_node *node = sluice_tree_find(group, path);
+    const struct sluice_tree_node *node = sluice_tree_find(e->node, name);
     return node && node->bad;
 }

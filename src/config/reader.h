@@ -13,23 +13,23 @@ struct sluice_reader {
     struct sluice_config *config;
     struct sluice_tree_node *root;
     struct sluice_report *report;
+    double particles; /* of the shapes that have been checked, about */
 };
 
-/* A group of keys and the struct that it fills: the whole config (prefix ""), or an entry of a list
- * (prefix "probes.[0]."). */
+/* A group of keys and the struct that it fills: the whole config, or an entry of a list. */
 struct sluice_entry {
+    struct sluice_reader *r;
     const struct sluice_table *table;
     struct sluice_tree_node *node;
     void *base;
-    char prefix[48];
+    int i;         /* its place in the list */
+    char path[48]; /* "probes.[0]"; "" for the whole config */
 };
+struct sluice_entry sluice_entry_of_config(struct sluice_reader *r);
 
-/* Entry i of the list sluice_config_lists[table], once it has been read. */
-struct sluice_list_entry {
-    struct sluice_reader *r;
-    int table, i;
-    const struct sluice_tree_node *node;
-};
+/* Calls `visit` for each entry of a list. */
+void sluice_entry_each(struct sluice_reader *r, const struct sluice_table *list,
+                       void (*visit)(const struct sluice_entry *e));
 
 /* Hidden behind sluice_config.source. */
 struct sluice_config_source {
@@ -43,32 +43,25 @@ struct sluice_config_source {
 sluice_status sluice_reader_read(struct sluice_reader *r);
 
 /* Reads the value of a node into the row's member. 0: refused, with a message about `key`. */
-int sluice_reader_value(struct sluice_reader *r, const struct sluice_tree_node *node,
-                        const struct sluice_entry *e, const struct sluice_row *row,
-                        const char *key);
+int sluice_reader_value(const struct sluice_entry *e, const struct sluice_tree_node *node,
+                        const struct sluice_row *row, const char *key);
 
-/* Reports every key below `node` that no table has read. */
-void sluice_reader_unknown(struct sluice_reader *r, struct sluice_tree_node *node,
-                           const struct sluice_table *table, const char *prefix);
+/* Reports every key of the entry that no table has read. */
+void sluice_reader_unknown(const struct sluice_entry *e);
 
 /* Reports errors of keys together: contradictions, duplicates, places in the wrong dimension. Fills
  * values that depend on other keys: names of probes, types of walls, paths of files. Does not check
  * values that were refused. */
 void sluice_reader_check(struct sluice_reader *r);
 
-/* Report a key, or the key `name` of a list entry ("": the entry itself). The message gives
- * the line of the key, or of the nearest group above it that was written. */
-void sluice_reader_error(struct sluice_reader *r, const char *key, const char *format, ...)
+/* Reports the key `name` of an entry ("": the entry itself). The message gives the line of the key,
+ * or of the nearest group above it that was written. */
+void sluice_entry_report(const struct sluice_entry *e, const char *name, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
-void sluice_reader_warning(struct sluice_reader *r, const char *key, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
-void sluice_entry_error(const struct sluice_list_entry *e, const char *name, const char *format,
-                        ...) __attribute__((format(printf, 3, 4)));
 
 /* Whether a key was given and its value accepted, or given and refused. */
-int sluice_reader_given(const struct sluice_tree_node *group, const char *path);
-int sluice_reader_refused(const struct sluice_tree_node *group, const char *path);
-struct sluice_list_entry sluice_list_entry(struct sluice_reader *r, int table, int i);
+int sluice_entry_given(const struct sluice_entry *e, const char *name);
+int sluice_entry_refused(const struct sluice_entry *e, const char *name);
 
 /* Puts the overrides "path=value" into the tree. */
 void sluice_reader_set(struct sluice_reader *r, const char *const *set, int count);

@@ -7,12 +7,13 @@
 
 enum { ORDER_OF_SET = 1 << 30 };
 
-void sluice_report_add(struct sluice_report *r, const struct sluice_tree_node *node,
-                       const char *key, int warning, const char *format, va_list arguments)
+void sluice_report_add_list(struct sluice_report *r, const struct sluice_tree_node *node,
+                            const char *key, const char *format, va_list arguments)
 {
     struct sluice_report_line *line;
-    const int half = sizeof line->text / 2;
-    int used;
+    char place[600], message[800];
+    vsnprintf(message, sizeof message, format, arguments);
+    const int warning = strncmp(message, "warning: ", 9) == 0;
     r->errors += !warning;
     if (!r->line)
         r->line = malloc(SLUICE_REPORT_LINES * sizeof *r->line);
@@ -22,31 +23,19 @@ void sluice_report_add(struct sluice_report *r, const struct sluice_tree_node *n
     line->warning = warning;
     line->order = node && node->set ? ORDER_OF_SET : node ? node->order : 0;
     if (node && node->set)
-        used = snprintf(line->text, (size_t)half, "--set %s: ", node->set);
+        snprintf(place, sizeof place, "--set %s", node->set);
     else
-        used = snprintf(line->text, (size_t)half,
-                        "%s:%d: ", node && node->file ? node->file : r->name,
-                        node ? node->line : 1);
-    used = used < half ? used : half - 1;
-    used += snprintf(line->text + used, 200, "%.150s: %s", key, warning ? "warning: " : "");
-    vsnprintf(line->text + used, sizeof line->text - (size_t)used, format, arguments);
+        snprintf(place, sizeof place, "%s:%d", node && node->file ? node->file : r->name,
+                 node ? node->line : 1);
+    snprintf(line->text, sizeof line->text, "%s: %.150s: %s", place, key, message);
 }
 
-void sluice_report_error(struct sluice_report *r, const struct sluice_tree_node *node,
-                         const char *key, const char *format, ...)
+void sluice_report_add(struct sluice_report *r, const struct sluice_tree_node *node,
+                       const char *key, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    sluice_report_add(r, node, key, 0, format, arguments);
-    va_end(arguments);
-}
-
-void sluice_report_warning(struct sluice_report *r, const struct sluice_tree_node *node,
-                           const char *key, const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    sluice_report_add(r, node, key, 1, format, arguments);
+    sluice_report_add_list(r, node, key, format, arguments);
     va_end(arguments);
 }
 

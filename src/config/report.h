@@ -9,7 +9,7 @@
 
 struct sluice_tree_node;
 
-enum { SLUICE_REPORT_BYTES = 1200, SLUICE_REPORT_LINES = 1024 };
+enum { SLUICE_REPORT_BYTES = 1600, SLUICE_REPORT_LINES = 1024 };
 
 struct sluice_report_line {
     int order; /* line of the text with all includes; lines are sorted by it */
@@ -24,17 +24,13 @@ struct sluice_report {
 };
 
 /* Adds "FILE:LINE: key: message" with the place of `node` (NULL: line 1 of the main file), or
- * "--set PATH=VALUE: key: message" if --set made the node. Warnings have "warning: " after the key.
- */
-void sluice_report_error(struct sluice_report *r, const struct sluice_tree_node *node,
-                         const char *key, const char *format, ...)
-    __attribute__((format(printf, 4, 5)));
-void sluice_report_warning(struct sluice_report *r, const struct sluice_tree_node *node,
-                           const char *key, const char *format, ...)
-    __attribute__((format(printf, 4, 5)));
-
+ * "--set PATH=VALUE: key: message" if --set made the node. A message that begins with "warning: "
+ * is no error. */
 void sluice_report_add(struct sluice_report *r, const struct sluice_tree_node *node,
-                       const char *key, int warning, const char *format, va_list arguments);
+                       const char *key, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+void sluice_report_add_list(struct sluice_report *r, const struct sluice_tree_node *node,
+                            const char *key, const char *format, va_list arguments);
 
 /* Writes all lines, sorted, to `out` unless it is NULL. If there are errors: fails with their text
  * as the message. */

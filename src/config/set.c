@@ -44,12 +44,12 @@ static struct sluice_tree_node *parse_value(struct sluice_reader *r,
         node = root->child[0];
         root->count = 0;
     } else if (root) {
-        sluice_report_error(r->report, at, path,
-                            "'%.200s' is not one value: write --set path=value", value);
+        sluice_report_add(r->report, at, path, "'%.200s' is not one value: write --set path=value",
+                          value);
     } else if (!strpbrk(value, "\"{}[]()=;#")) {
         node = text_node(value);
     } else {
-        sluice_report_error(r->report, at, path, "%s", mistake.what);
+        sluice_report_add(r->report, at, path, "%s", mistake.what);
     }
     sluice_tree_destroy(&root);
     sluice_source_destroy(&source);
@@ -62,16 +62,16 @@ static void no_such_step(struct sluice_reader *r, const struct sluice_tree_node 
                          int length)
 {
     if (node->kind == SLUICE_TREE_GROUP)
-        sluice_report_error(r->report, at, path, "out of memory");
+        sluice_report_add(r->report, at, path, "out of memory");
     else if (node->kind != SLUICE_TREE_LIST)
-        sluice_report_error(r->report, at, path,
-                            "there is nothing below '%.*s', which is %s: shorten the path",
-                            (int)(step - path) - 1, path, sluice_tree_what(node));
+        sluice_report_add(r->report, at, path,
+                          "there is nothing below '%.*s', which is %s: shorten the path",
+                          (int)(step - path) - 1, path, sluice_tree_what(node));
     else if (*step == '[')
-        sluice_report_error(r->report, at, path, "no entry %.*s: the list has %d, counted from [0]",
-                            length, step, node->count);
+        sluice_report_add(r->report, at, path, "no entry %.*s: the list has %d, counted from [0]",
+                          length, step, node->count);
     else
-        sluice_report_error(
+        sluice_report_add(
             r->report, at, path,
             "no entry is named '%.*s': use a name that the list holds, or its number as [0]",
             length, step);
@@ -129,12 +129,12 @@ static void set_one(struct sluice_reader *r, const char *text)
     char path[SLUICE_KEY_BYTES], value[TEXT_BYTES - 64];
     const size_t n = equals ? (size_t)(equals - text) : 0;
     if (n == 0) {
-        sluice_report_error(r->report, &at, "usage",
-                            "no key and value: write --set path=value, as --set time.end=2.0");
+        sluice_report_add(r->report, &at, "usage",
+                          "no key and value: write --set path=value, as --set time.end=2.0");
         return;
     }
     if (n >= sizeof path || strlen(equals + 1) >= sizeof value) {
-        sluice_report_error(r->report, &at, "usage", "too long: put it into the config file");
+        sluice_report_add(r->report, &at, "usage", "too long: put it into the config file");
         return;
     }
     memcpy(path, text, n);
@@ -143,7 +143,7 @@ static void set_one(struct sluice_reader *r, const char *text)
     for (size_t i = n; i > 0 && path[i - 1] == ' '; i--)
         path[i - 1] = 0;
     if (!is_path(path)) {
-        sluice_report_error(
+        sluice_report_add(
             r->report, &at, "usage",
             "'%s' is no path: write names with dots between them, entries of a list as "
             "probes.[0].every or by their name",
@@ -152,8 +152,8 @@ static void set_one(struct sluice_reader *r, const char *text)
     }
     for (const char *c = value; *c; c++)
         if ((unsigned char)*c < ' ' && *c != '\t') {
-            sluice_report_error(r->report, &at, path,
-                                "the value holds a control character: put it into the config file");
+            sluice_report_add(r->report, &at, path,
+                              "the value holds a control character: put it into the config file");
             return;
         }
     struct sluice_tree_node *node = parse_value(r, &at, path, value + strspn(value, " \t"));

@@ -97,20 +97,12 @@ struct sluice_tree_node **sluice_tree_add(struct sluice_tree_node *parent, const
 
 const char *sluice_tree_what(const struct sluice_tree_node *node)
 {
-    switch (node->kind) {
-    case SLUICE_TREE_GROUP:
-        return "a group { }";
-    case SLUICE_TREE_LIST:
-        return "a list ( )";
-    case SLUICE_TREE_ARRAY:
-        return "an array [ ]";
-    case SLUICE_TREE_WHOLE:
-        return "a whole number";
-    case SLUICE_TREE_REAL:
-        return "a number with a point";
-    case SLUICE_TREE_BOOL:
-        return "true or false";
-    default:
-        return "a text";
-    }
+    static const char *const what[] = {[SLUICE_TREE_GROUP] = "a group { }",
+                                       [SLUICE_TREE_LIST] = "a list ( )",
+                                       [SLUICE_TREE_ARRAY] = "an array [ ]",
+                                       [SLUICE_TREE_WHOLE] = "a whole number",
+                                       [SLUICE_TREE_REAL] = "a number with a point",
+                                       [SLUICE_TREE_BOOL] = "true or false",
+                                       [SLUICE_TREE_TEXT] = "a text"};
+    return what[node->kind];
 }

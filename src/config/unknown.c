@@ -84,11 +84,11 @@ static void unknown_key(struct sluice_reader *r, struct sluice_tree_node *node,
     const struct sluice_foreign *foreign = sluice_foreign_find(node->name, key);
     if (!meant && foreign) {
         sluice_foreign_text(foreign, answer, sizeof answer);
-        sluice_report_error(r->report, node, key, "unknown key: %s", answer);
+        sluice_report_add(r->report, node, key, "unknown key: %s", answer);
         return;
     }
     if (meant || sluice_nearest_word(node->name, siblings, n, &meant)) {
-        sluice_report_error(r->report, node, key, "unknown key: did you mean '%s'?", meant);
+        sluice_report_add(r->report, node, key, "unknown key: did you mean '%s'?", meant);
         return;
     }
     for (int i = 0; i < count; i++) {
@@ -97,44 +97,40 @@ static void unknown_key(struct sluice_reader *r, struct sluice_tree_node *node,
         while (group > 0 && paths[i][group] != '.')
             group--;
         if (group > 0) {
-            sluice_report_error(r->report, node, key,
-                                "unknown key: did you mean %.*s? It belongs to the group '%.*s'",
-                                whole, paths[i], group, paths[i]);
+            sluice_report_add(r->report, node, key,
+                              "unknown key: did you mean %.*s? It belongs to the group '%.*s'",
+                              whole, paths[i], group, paths[i]);
             return;
         }
     }
-    sluice_report_error(r->report, node, key,
-                        "unknown key: remove it; 'sluice info' lists all keys");
+    sluice_report_add(r->report, node, key, "unknown key: remove it; 'sluice info' lists all keys");
 }
 
-/* Reports the unknown keys below a node. `path` is the node's own, relative to the table; messages
- * put `prefix` before it. */
-static void walk(struct sluice_reader *r, struct sluice_tree_node *node, const char *const *paths,
-                 int count, const char *path, const char *prefix)
+/* Reports the unknown keys below a node; `path` is the node's own, relative to the entry. */
+static void walk(const struct sluice_entry *e, struct sluice_tree_node *node,
+                 const char *const *paths, int count, const char *path)
 {
     for (int i = 0; i < node->count; i++) {
         struct sluice_tree_node *child = node->child[i];
-        char child_path[SLUICE_KEY_BYTES], key[SLUICE_KEY_BYTES + 48];
+        char child_path[SLUICE_KEY_BYTES], key[SLUICE_KEY_BYTES + sizeof e->path];
         if (child->used)
             continue;
         child->used = 1;
         snprintf(child_path, sizeof child_path, "%s%s%.60s", path, *path ? "." : "", child->name);
-        snprintf(key, sizeof key, "%s%s", prefix, child_path);
+        snprintf(key, sizeof key, "%s%s%s", e->path, *e->path ? "." : "", child_path);
         if (!is_group(paths, count, child_path))
-            unknown_key(r, child, paths, count, child_path, key);
+            unknown_key(e->r, child, paths, count, child_path, key);
         else if (child->kind == SLUICE_TREE_GROUP)
-            walk(r, child, paths, count, child_path, prefix);
+            walk(e, child, paths, count, child_path);
         else
-            sluice_report_error(r->report, child, key,
-                                "%s where a group belongs: write %s = { KEY = VALUE; ... };",
-                                sluice_tree_what(child), child->name);
+            sluice_report_add(e->r->report, child, key,
+                              "%s where a group belongs: write %s = { KEY = VALUE; ... };",
+                              sluice_tree_what(child), child->name);
     }
 }
 
-void sluice_reader_unknown(struct sluice_reader *r, struct sluice_tree_node *node,
-                           const struct sluice_table *table, const char *prefix)
+void sluice_reader_unknown(const struct sluice_entry *e)
 {
     const char *paths[NAMES_MAX];
-    const int count = collect(table, paths);
-    walk(r, node, paths, count, "", prefix);
+    walk(e, e->node, paths, collect(e->table, paths), "");
 }

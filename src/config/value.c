@@ -11,7 +11,7 @@
 
 /* The key that is being read. */
 struct target {
-    struct sluice_reader *r;
+    const struct sluice_entry *e;
     const struct sluice_param *p;
     const char *key; /* its name in messages */
 };
@@ -22,7 +22,7 @@ refuse(const struct target *t, const struct sluice_tree_node *n, const char *for
 {
     va_list arguments;
     va_start(arguments, format);
-    sluice_report_add(t->r->report, n, t->key, 0, format, arguments);
+    sluice_report_add_list(t->e->r->report, n, t->key, format, arguments);
     va_end(arguments);
     return 0;
 }
@@ -152,7 +152,7 @@ static int read_text(const struct target *t, const struct sluice_tree_node *n, c
 
 static int read_side(const struct target *t, const struct sluice_tree_node *n, double *out)
 {
-    const int dimension = t->r->config->dimension == 2 ? 2 : 3;
+    const int dimension = t->e->r->config->dimension == 2 ? 2 : 3;
     const char *sides = dimension == 2 ? "x- x+ y- y+, or left right bottom top"
                                        : "x- x+ y- y+ z- z+, or left right front back bottom top";
     if (n->kind != SLUICE_TREE_TEXT)
@@ -229,7 +229,7 @@ static int read_array(const struct target *t, const struct sluice_tree_node *n, 
     if (n->count != most && least == most)
         return refuse(t, n, "it has %d component%s where %d belong%s (dimension = %d): %s",
                       n->count, n->count == 1 ? "" : "s", most, most == 1 ? "s" : "",
-                      t->r->config->dimension, remedy);
+                      t->e->r->config->dimension, remedy);
     if (n->count < least || n->count > most)
         return refuse(t, n, "it has %d components where %d to %d belong: %s", n->count, least, most,
                       remedy);
@@ -261,15 +261,14 @@ static int read_matrix(const struct target *t, const struct sluice_tree_node *n,
 
 /* Reads as many components as the case has dimensions, unless the row says otherwise. */
 static int read_components(const struct target *t, const struct sluice_tree_node *n,
-                           const struct sluice_entry *e, const struct sluice_row *row,
-                           double out[9])
+                           const struct sluice_row *row, double out[9])
 {
-    const int d = t->r->config->dimension, known = d == 2 || d == 3;
+    const int d = t->e->r->config->dimension, known = d == 2 || d == 3;
     int least = known ? d : 2, most = known ? d : 3, rows = 1;
     if (row->length == SLUICE_LENGTH_FREE)
         least = 1;
     if (row->length == SLUICE_LENGTH_OF_FIELD) {
-        const int field = ((const struct sluice_initial *)e->base)->field;
+        const int field = ((const struct sluice_initial *)t->e->base)->field;
         if (field < 0 || !known) /* wrong `field` or `dimension`: reported at that key */
             return 0;
         rows = field == SLUICE_FIELD_OF_VELOCITY ? d : 1;
@@ -281,15 +280,15 @@ static int read_components(const struct target *t, const struct sluice_tree_node
     return read_array(t, n, least, most, out);
 }
 
-int sluice_reader_value(struct sluice_reader *r, const struct sluice_tree_node *node,
-                        const struct sluice_entry *e, const struct sluice_row *row, const char *key)
+int sluice_reader_value(const struct sluice_entry *e, const struct sluice_tree_node *node,
+                        const struct sluice_row *row, const char *key)
 {
-    const struct target t = {r, &row->p, key};
+    const struct target t = {e, &row->p, key};
     const int length = sluice_param_length(row->p.type);
     double value[9] = {0};
     if (length == 0)
         return read_text(&t, node, (char *)e->base + row->p.offset);
-    if (!(length == 1 ? read_component(&t, node, value) : read_components(&t, node, e, row, value)))
+    if (!(length == 1 ? read_component(&t, node, value) : read_components(&t, node, row, value)))
         return 0;
     for (int i = 0; i < length; i++)
         sluice_param_put(&row->p, e->base, i, value[i]);
