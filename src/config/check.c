@@ -13,14 +13,6 @@
 enum { SNAPSHOTS_MAX = 999999 };
 static const double ids_max = 4294967295.0, frames_max = 5e7;
 
-void sluice_check_conflicts(const struct sluice_entry *e, const struct sluice_conflict *conflict,
-                            size_t count)
-{
-    for (size_t i = 0; i < count; i++)
-        if (conflict[i].holds)
-            sluice_entry_report(e, conflict[i].key, "%s", conflict[i].message);
-}
-
 static void check_domain(const struct sluice_entry *e)
 {
     const struct sluice_config *c = e->base;
@@ -124,7 +116,7 @@ static void check_gravity(const struct sluice_entry *e)
         {c->fluid.diffusion.kind == SLUICE_DIFFUSION_MOLTENI && g > 0, "fluid.diffusion.kind",
          "warning: \"molteni\" under gravity makes the pressure of water at rest wrong by 17 to "
          "19%: \"hydrostatic\" does not"}};
-    SLUICE_CHECK_CONFLICTS(e, conflicts);
+    SLUICE_ENTRY_CONFLICTS(e, conflicts);
     if (speed_from_depth && g == 0)
         sluice_entry_report(e, "fluid.sound_speed",
                             "0 takes it from the fluid's depth, but there is no gravity: give ten "
@@ -178,7 +170,7 @@ static void check_start(const struct sluice_entry *e)
          "there are no particles: give a lattice, or a file by the key particles"},
         {no_fluid, "geometry",
          "no shape is of type \"fluid\": add one, or give a file by the key particles"}};
-    SLUICE_CHECK_CONFLICTS(e, conflicts);
+    SLUICE_ENTRY_CONFLICTS(e, conflicts);
     check_lattice(e);
 }
 
@@ -211,7 +203,7 @@ static void check_fluid(const struct sluice_entry *e)
          "forces of two fluids are not measured: remove the probes of kind \"force\", or "
          "fluid.second"}};
     if (c->model == SLUICE_MODEL_WCSPH)
-        SLUICE_CHECK_CONFLICTS(e, conflicts);
+        SLUICE_ENTRY_CONFLICTS(e, conflicts);
 }
 
 /* Settings that walls of their kind do not allow. */

@@ -85,7 +85,7 @@ void sluice_check_shape(const struct sluice_entry *e)
         {c->dimension == 3 && s->kind == SLUICE_SHAPE_DISC, "shape",
          "a disc has two dimensions, the case three: use a sphere or a cylinder"}};
     check_shape_motion(e);
-    SLUICE_CHECK_CONFLICTS(e, conflicts);
+    SLUICE_ENTRY_CONFLICTS(e, conflicts);
     check_shape_size(e);
     sluice_check_name(e);
 }
@@ -118,7 +118,7 @@ void sluice_check_motion(const struct sluice_entry *e)
                           "warning: \"%s\" moves nothing: name what it moves, as "
                           "carries = \"piston\"",
                           m->name);
-    SLUICE_CHECK_CONFLICTS(e, conflicts);
+    SLUICE_ENTRY_CONFLICTS(e, conflicts);
 }
 
 void sluice_check_initial(const struct sluice_entry *e)
@@ -150,7 +150,7 @@ void sluice_check_initial(const struct sluice_entry *e)
          "0 along every axis is no wave: give one axis a mode, as [1, 0]"},
         {is_gravity && c->dimension > 0 && f->mode[c->dimension - 1] != 0, "mode",
          "a gravity wave runs along horizontal axes: write 0 for the last one"}};
-    SLUICE_CHECK_CONFLICTS(e, conflicts);
+    SLUICE_ENTRY_CONFLICTS(e, conflicts);
 }
 
 /* The name becomes part of a file name. */
@@ -268,7 +268,7 @@ static void check_probe_ends(const struct sluice_entry *e)
          "the line has no length: give another end than from"},
         {p->kind == SLUICE_PROBE_RUNUP && same_sideways == dimension - 1, "to",
          "the line is vertical: move its end sideways"}};
-    SLUICE_CHECK_CONFLICTS(e, conflicts);
+    SLUICE_ENTRY_CONFLICTS(e, conflicts);
 }
 
 void sluice_check_probe(const struct sluice_entry *e)
@@ -283,7 +283,7 @@ void sluice_check_probe(const struct sluice_entry *e)
         {p->kind == SLUICE_PROBE_FRONT && c->dimension == 2 && p->axis == 2, "axis",
          "there is no z axis in 2-D: choose \"x\" or \"y\""}};
     check_probe_name(e);
-    SLUICE_CHECK_CONFLICTS(e, conflicts);
+    SLUICE_ENTRY_CONFLICTS(e, conflicts);
     if (p->kind == SLUICE_PROBE_POINT && p->on[0])
         check_probe_face(e);
     if (p->kind == SLUICE_PROBE_FORCE && p->on[0])

@@ -3,17 +3,6 @@
 #define SLUICE_CONFIG_CHECKS_H
 #include "config/reader.h"
 
-/* Settings that exclude each other; the message needs no values. */
-struct sluice_conflict {
-    int holds;
-    const char *key, *message;
-};
-/* Reports the conflicts that hold. */
-void sluice_check_conflicts(const struct sluice_entry *e, const struct sluice_conflict *conflict,
-                            size_t count);
-#define SLUICE_CHECK_CONFLICTS(e, list)                                                            \
-    sluice_check_conflicts(e, list, sizeof(list) / sizeof *(list))
-
 void sluice_check_shape(const struct sluice_entry *e);
 void sluice_check_motion(const struct sluice_entry *e);
 void sluice_check_initial(const struct sluice_entry *e);

@@ -8,22 +8,9 @@
 
 static const char *type_name(const struct sluice_row *row)
 {
-    static const char *const names[] = {[SLUICE_PARAM_REAL] = "number",
-                                        [SLUICE_PARAM_INT] = "whole number",
-                                        [SLUICE_PARAM_SMALL] = "whole number",
-                                        [SLUICE_PARAM_BOOL] = "true or false",
-                                        [SLUICE_PARAM_CHOICE] = "word",
-                                        [SLUICE_PARAM_TEXT] = "text",
-                                        [SLUICE_PARAM_VECTOR] = "vector",
-                                        [SLUICE_PARAM_BOOLS] = "array of true or false",
-                                        [SLUICE_PARAM_INTS] = "array of whole numbers",
-                                        [SLUICE_PARAM_LONGS] = "array of whole numbers",
-                                        [SLUICE_PARAM_MATRIX] = "list of vectors",
-                                        [SLUICE_PARAM_SIDES] = "array of sides",
-                                        [SLUICE_PARAM_FACE] = "side"};
     if (row->p.type == SLUICE_PARAM_VECTOR && row->length != SLUICE_LENGTH_DIMENSION)
         return "number or vector";
-    return row->p.choices ? "word" : names[row->p.type];
+    return row->p.choices ? "word" : sluice_param_types[row->p.type].name;
 }
 
 static void default_text(const struct sluice_param *p, char out[100])

@@ -4,18 +4,15 @@
 #include <stdio.h>
 #include <string.h>
 
-#define HAS(at, words, answer)                                                                     \
+#include "core/nearest_word.h"
+
+#define ROW(kind, at, words, answer, limit)                                                        \
     {                                                                                              \
-        SLUICE_FOREIGN_HAS, at, words, answer, NULL                                                \
+        SLUICE_FOREIGN_##kind, at, words, answer, limit                                            \
     }
-#define NEEDLESS(at, words, answer)                                                                \
-    {                                                                                              \
-        SLUICE_FOREIGN_NEEDLESS, at, words, answer, NULL                                           \
-    }
-#define MISSING(at, limit, words, answer)                                                          \
-    {                                                                                              \
-        SLUICE_FOREIGN_MISSING, at, words, answer, limit                                           \
-    }
+#define HAS(at, words, answer)            ROW(HAS, at, words, answer, NULL)
+#define NEEDLESS(at, words, answer)       ROW(NEEDLESS, at, words, answer, NULL)
+#define MISSING(at, limit, words, answer) ROW(MISSING, at, words, answer, limit)
 
 #define XML_ANSWER "a config in other words: docs/from-dualsphysics.md is the dictionary"
 #define SURFACE_ANSWER                                                                             \
@@ -384,4 +381,19 @@ void sluice_foreign_text(const struct sluice_foreign *row, char *out, size_t siz
         snprintf(out, size, "not needed, remove it: %s", row->answer);
     else
         snprintf(out, size, "not supported: %s (docs/limits.md#%s)", row->answer, row->limit);
+}
+
+const char *sluice_foreign_guess(const char *word, const char *key, const char *const *list,
+                                 int count, char answer[SLUICE_FOREIGN_BYTES])
+{
+    const struct sluice_foreign *foreign = sluice_foreign_find(word, key);
+    const char *nearest;
+    answer[0] = 0;
+    for (int i = 0; i < count; i++)
+        if (sluice_foreign_same(word, list[i]))
+            return list[i];
+    if (!foreign)
+        return sluice_nearest_word(word, list, count, &nearest) ? nearest : NULL;
+    sluice_foreign_text(foreign, answer, SLUICE_FOREIGN_BYTES);
+    return NULL;
 }

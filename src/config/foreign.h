@@ -32,6 +32,12 @@ const struct sluice_foreign *sluice_foreign_find(const char *word, const char *k
 /* "in Sluice that is time.end", "not needed: ...", "not supported: ... (docs/limits.md#bodies)". */
 void sluice_foreign_text(const struct sluice_foreign *row, char *out, size_t size);
 
+/* Guesses which word of `list` [count] is meant at a key; the first guess that fits is taken: the
+ * same letters in another spelling, a word of another program, a similar word. NULL: none is, and
+ * `answer` has the answer for another program's word, or is empty. */
+const char *sluice_foreign_guess(const char *word, const char *key, const char *const *list,
+                                 int count, char answer[SLUICE_FOREIGN_BYTES]);
+
 /* The letters and digits of `word` in lower case, at most `size` bytes; and whether those of two
  * words are the same. */
 void sluice_foreign_plain(const char *word, char *out, size_t size);

@@ -14,7 +14,7 @@ static void preset(const struct sluice_row *row, void *base)
     const double none = p->type == SLUICE_PARAM_CHOICE ? -1 : 0;
     if (p->type == SLUICE_PARAM_TEXT)
         strcpy((char *)base + p->offset, p->preset_text ? p->preset_text : "");
-    for (int i = 0; i < sluice_param_length(p->type); i++)
+    for (int i = 0; i < sluice_param_types[p->type].length; i++)
         sluice_param_put(p, base, i, isnan(p->preset) ? none : p->preset);
 }
 
@@ -30,7 +30,7 @@ static void missing(const struct sluice_entry *e, const struct sluice_row *row, 
         sluice_choices_text(&row->p, ~0u, words, sizeof words);
     else if (type == SLUICE_PARAM_SIDES)
         strcpy(words, "the sides");
-    else if (sluice_param_length(row->p.type) > 1)
+    else if (sluice_param_types[row->p.type].length > 1)
         strcpy(words, "its components");
     sluice_report_add(e->r->report, parent, key, "missing: it has no default; %s %s (%s)",
                       is_choice ? "choose" : "give", words, row->p.doc);

@@ -34,6 +34,14 @@ void sluice_entry_report(const struct sluice_entry *e, const char *name, const c
     va_end(arguments);
 }
 
+void sluice_entry_conflicts(const struct sluice_entry *e, const struct sluice_conflict *conflict,
+                            size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (conflict[i].holds)
+            sluice_entry_report(e, conflict[i].key, "%s", conflict[i].message);
+}
+
 int sluice_entry_given(const struct sluice_entry *e, const char *name)
 {
     const struct sluice_tree_node *node = sluice_tree_find(e->node, name);

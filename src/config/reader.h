@@ -59,6 +59,17 @@ void sluice_reader_check(struct sluice_reader *r);
 void sluice_entry_report(const struct sluice_entry *e, const char *name, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
+/* Settings that exclude each other; the message needs no values. */
+struct sluice_conflict {
+    int holds;
+    const char *key, *message;
+};
+/* Reports the conflicts that hold. */
+void sluice_entry_conflicts(const struct sluice_entry *e, const struct sluice_conflict *conflict,
+                            size_t count);
+#define SLUICE_ENTRY_CONFLICTS(e, list)                                                            \
+    sluice_entry_conflicts(e, list, sizeof(list) / sizeof *(list))
+
 /* Whether a key was given and its value accepted, or given and refused. */
 int sluice_entry_given(const struct sluice_entry *e, const char *name);
 int sluice_entry_refused(const struct sluice_entry *e, const char *name);

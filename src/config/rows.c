@@ -30,26 +30,28 @@ const struct sluice_row *sluice_row_of_condition(const struct sluice_table *tabl
     return NULL;
 }
 
-int sluice_param_length(enum sluice_param_type type)
-{
-    static const int vector = 1 << SLUICE_PARAM_VECTOR | 1 << SLUICE_PARAM_BOOLS |
-                              1 << SLUICE_PARAM_INTS | 1 << SLUICE_PARAM_LONGS;
-    return type == SLUICE_PARAM_TEXT     ? 0
-           : type == SLUICE_PARAM_MATRIX ? 9
-           : vector >> type & 1          ? 3
-                                         : 1;
-}
+const struct sluice_param_info sluice_param_types[] = {
+    [SLUICE_PARAM_REAL] = {"number", 1, SLUICE_MEMBER_DOUBLE},
+    [SLUICE_PARAM_INT] = {"whole number", 1, SLUICE_MEMBER_LONG},
+    [SLUICE_PARAM_SMALL] = {"whole number", 1, SLUICE_MEMBER_INT},
+    [SLUICE_PARAM_BOOL] = {"true or false", 1, SLUICE_MEMBER_INT},
+    [SLUICE_PARAM_CHOICE] = {"word", 1, SLUICE_MEMBER_INT},
+    [SLUICE_PARAM_TEXT] = {"text", 0, SLUICE_MEMBER_INT},
+    [SLUICE_PARAM_VECTOR] = {"vector", 3, SLUICE_MEMBER_DOUBLE},
+    [SLUICE_PARAM_BOOLS] = {"array of true or false", 3, SLUICE_MEMBER_INT},
+    [SLUICE_PARAM_INTS] = {"array of whole numbers", 3, SLUICE_MEMBER_INT},
+    [SLUICE_PARAM_LONGS] = {"array of whole numbers", 3, SLUICE_MEMBER_LONG},
+    [SLUICE_PARAM_MATRIX] = {"list of vectors", 9, SLUICE_MEMBER_DOUBLE},
+    [SLUICE_PARAM_SIDES] = {"array of sides", 1, SLUICE_MEMBER_INT},
+    [SLUICE_PARAM_FACE] = {"side", 1, SLUICE_MEMBER_INT}};
 
 double sluice_param_get(const struct sluice_param *p, const void *base, int i)
 {
     const void *at = (const char *)base + p->offset;
-    switch (p->type) {
-    case SLUICE_PARAM_REAL:
-    case SLUICE_PARAM_VECTOR:
-    case SLUICE_PARAM_MATRIX:
+    switch (sluice_param_types[p->type].member) {
+    case SLUICE_MEMBER_DOUBLE:
         return ((const double *)at)[i];
-    case SLUICE_PARAM_INT:
-    case SLUICE_PARAM_LONGS:
+    case SLUICE_MEMBER_LONG:
         return (double)((const long long *)at)[i];
     default:
         return ((const int *)at)[i];
@@ -59,14 +61,11 @@ double sluice_param_get(const struct sluice_param *p, const void *base, int i)
 void sluice_param_put(const struct sluice_param *p, void *base, int i, double value)
 {
     void *at = (char *)base + p->offset;
-    switch (p->type) {
-    case SLUICE_PARAM_REAL:
-    case SLUICE_PARAM_VECTOR:
-    case SLUICE_PARAM_MATRIX:
+    switch (sluice_param_types[p->type].member) {
+    case SLUICE_MEMBER_DOUBLE:
         ((double *)at)[i] = value;
         break;
-    case SLUICE_PARAM_INT:
-    case SLUICE_PARAM_LONGS:
+    case SLUICE_MEMBER_LONG:
         ((long long *)at)[i] = (long long)value;
         break;
     default:
@@ -158,26 +157,16 @@ void sluice_range_text(const struct sluice_param *p, char *out, size_t size)
 void sluice_number_text(const struct sluice_param *p, double value, char out[80])
 {
     char word[64];
-    switch (p->type) {
-    case SLUICE_PARAM_REAL:
-    case SLUICE_PARAM_VECTOR:
-    case SLUICE_PARAM_MATRIX:
+    if (sluice_param_types[p->type].member == SLUICE_MEMBER_DOUBLE)
         sluice_real_text(value, out);
-        break;
-    case SLUICE_PARAM_BOOL:
-    case SLUICE_PARAM_BOOLS:
+    else if (p->type == SLUICE_PARAM_BOOL || p->type == SLUICE_PARAM_BOOLS)
         strcpy(out, value != 0 ? "true" : "false");
-        break;
-    case SLUICE_PARAM_CHOICE:
+    else if (p->type == SLUICE_PARAM_CHOICE)
         snprintf(out, 80, "\"%s\"", sluice_choice_word(p, (int)value, word));
-        break;
-    case SLUICE_PARAM_FACE:
-        if (value < 0)
-            strcpy(out, "none");
-        else
-            snprintf(out, 80, "\"%c%c\"", "xyz"[(int)value / 2], "-+"[(int)value % 2]);
-        break;
-    default:
+    else if (p->type == SLUICE_PARAM_FACE && value < 0)
+        strcpy(out, "none");
+    else if (p->type == SLUICE_PARAM_FACE)
+        snprintf(out, 80, "\"%c%c\"", "xyz"[(int)value / 2], "-+"[(int)value % 2]);
+    else
         snprintf(out, 80, "%.0f", value);
-    }
 }

@@ -57,8 +57,15 @@ const char *sluice_choice_word(const struct sluice_param *p, int value, char wor
 /* The words whose values are in `bits`, as `"a", "b" or "c"`. */
 void sluice_choices_text(const struct sluice_param *p, unsigned bits, char *out, size_t size);
 
-/* Components that the member of a row has room for: 1, 3 or 9; 0: it is a text. */
-int sluice_param_length(enum sluice_param_type type);
+/* The types of keys: a row for each enum sluice_param_type. */
+enum sluice_member { SLUICE_MEMBER_DOUBLE, SLUICE_MEMBER_LONG, SLUICE_MEMBER_INT };
+struct sluice_param_info {
+    const char *name;          /* for people */
+    int length;                /* components that the member has room for; 0: it is a text */
+    enum sluice_member member; /* type of a component */
+};
+extern const struct sluice_param_info sluice_param_types[];
+
 /* Component i of a row's member in the struct `base`. Whole numbers are exact up to 2^53. */
 double sluice_param_get(const struct sluice_param *p, const void *base, int i);
 void sluice_param_put(const struct sluice_param *p, void *base, int i, double value);

@@ -74,7 +74,7 @@ static void write_value(FILE *out, const struct sluice_config *c, const struct s
                         const void *base)
 {
     const struct sluice_param *p = &row->p;
-    const int n = components(c, row, base), is_scalar = sluice_param_length(p->type) == 1;
+    const int n = components(c, row, base), is_scalar = sluice_param_types[p->type].length == 1;
     char text[80];
     if (p->type == SLUICE_PARAM_TEXT) {
         write_text(out, (const char *)base + p->offset);

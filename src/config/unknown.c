@@ -5,7 +5,6 @@
 
 #include "config/foreign.h"
 #include "config/reader.h"
-#include "core/nearest_word.h"
 #include "kernels/registry.h"
 
 enum { WORD_MAX = 40, NAMES_MAX = 400 };
@@ -68,27 +67,20 @@ static int part_with(const char *path, const char *name)
     return 0;
 }
 
-/* Reports an unknown key with the first guess that fits: the same letters in another spelling, a
- * word of another program, a similar word, the same word in another group. */
+/* Reports an unknown key with a guess; the last one is the same word in another group. */
 static void unknown_key(struct sluice_reader *r, struct sluice_tree_node *node,
                         const char *const *paths, int count, const char *path, const char *key)
 {
     char word[NAMES_MAX][WORD_MAX + 1], answer[SLUICE_FOREIGN_BYTES];
-    const char *siblings[NAMES_MAX] = {0}, *meant = NULL;
+    const char *siblings[NAMES_MAX] = {0};
     const int n = siblings_of(paths, count, path, word);
-    for (int i = 0; i < n; i++) {
+    for (int i = 0; i < n; i++)
         siblings[i] = word[i];
-        if (sluice_foreign_same(word[i], node->name))
-            meant = word[i];
-    }
-    const struct sluice_foreign *foreign = sluice_foreign_find(node->name, key);
-    if (!meant && foreign) {
-        sluice_foreign_text(foreign, answer, sizeof answer);
+    const char *meant = sluice_foreign_guess(node->name, key, siblings, n, answer);
+    if (meant)
+        snprintf(answer, sizeof answer, "did you mean '%s'?", meant);
+    if (*answer) {
         sluice_report_add(r->report, node, key, "unknown key: %s", answer);
-        return;
-    }
-    if (meant || sluice_nearest_word(node->name, siblings, n, &meant)) {
-        sluice_report_add(r->report, node, key, "unknown key: did you mean '%s'?", meant);
         return;
     }
     for (int i = 0; i < count; i++) {

@@ -7,7 +7,6 @@
 
 #include "config/foreign.h"
 #include "config/reader.h"
-#include "core/nearest_word.h"
 
 /* The key that is being read. */
 struct target {
@@ -81,9 +80,7 @@ static int wrong_type(const struct target *t, const struct sluice_tree_node *n, 
 /* Reads a number, which must lie in the row's range. */
 static int read_number(const struct target *t, const struct sluice_tree_node *n, double *out)
 {
-    const enum sluice_param_type type = t->p->type;
-    const int whole = type != SLUICE_PARAM_REAL && type != SLUICE_PARAM_VECTOR &&
-                      type != SLUICE_PARAM_MATRIX;
+    const int whole = sluice_param_types[t->p->type].member != SLUICE_MEMBER_DOUBLE;
     char range[120], text[80], *end;
     if (!is_number(n) || (whole && n->kind == SLUICE_TREE_REAL)) {
         const char *remedy = whole ? "write it without a point or an exponent, as 10"
@@ -99,24 +96,18 @@ static int read_number(const struct target *t, const struct sluice_tree_node *n,
     return 1;
 }
 
-/* Reports an unknown word with the first guess that fits: the same letters in another spelling, a
- * word of another program, a similar word. */
 static int unknown_choice(const struct target *t, const struct sluice_tree_node *n,
                           const char *const *list, int count, const char *words)
 {
-    const char *meant = NULL;
-    char answer[SLUICE_FOREIGN_BYTES] = "it must be";
-    for (int i = 0; i < count; i++)
-        if (sluice_foreign_same(n->text, list[i]))
-            meant = list[i];
-    const struct sluice_foreign *foreign = sluice_foreign_find(n->text, t->key);
-    if (!meant && foreign) {
-        sluice_foreign_text(foreign, answer, sizeof answer);
-        strncat(answer, ". It must be", sizeof answer - strlen(answer) - 1);
-    } else if (meant || sluice_nearest_word(n->text, list, count, &meant)) {
-        snprintf(answer, sizeof answer, "did you mean \"%s\"? It must be", meant);
-    }
-    return refuse(t, n, "\"%.60s\" is no choice: %s %s", n->text, answer, words);
+    char answer[SLUICE_FOREIGN_BYTES];
+    const char *meant = sluice_foreign_guess(n->text, t->key, list, count, answer);
+    if (meant)
+        snprintf(answer, sizeof answer, "did you mean \"%s\"", meant);
+    return refuse(t, n, "\"%.60s\" is no choice: %s%s must be %s", n->text, answer,
+                  meant     ? "? It"
+                  : *answer ? ". It"
+                            : "it",
+                  words);
 }
 
 static int read_choice(const struct target *t, const struct sluice_tree_node *n, double *out)
@@ -214,10 +205,8 @@ static int read_array(const struct target *t, const struct sluice_tree_node *n, 
     static const char *const examples[][2] = {{"[0.0, 0.5]", "[0.0, 0.5, 1.0]"},
                                               {"[1, 2]", "[1, 2, 3]"},
                                               {"[true, false]", "[true, false, false]"}};
-    const enum sluice_param_type type = t->p->type;
-    const int kind = type == SLUICE_PARAM_BOOLS                                ? 2
-                     : type == SLUICE_PARAM_INTS || type == SLUICE_PARAM_LONGS ? 1
-                                                                               : 0;
+    const enum sluice_member member = sluice_param_types[t->p->type].member;
+    const int kind = t->p->type == SLUICE_PARAM_BOOLS ? 2 : member != SLUICE_MEMBER_DOUBLE;
     const char *example = most == 1 ? "0.5" : examples[kind][most == 3];
     char remedy[60];
     int good = 1;
@@ -284,7 +273,7 @@ int sluice_reader_value(const struct sluice_entry *e, const struct sluice_tree_n
                         const struct sluice_row *row, const char *key)
 {
     const struct target t = {e, &row->p, key};
-    const int length = sluice_param_length(row->p.type);
+    const int length = sluice_param_types[row->p.type].length;
     double value[9] = {0};
     if (length == 0)
         return read_text(&t, node, (char *)e->base + row->p.offset);
