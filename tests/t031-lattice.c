@@ -17,13 +17,19 @@ static void use_lattice(int kind, int dimension, long long cells, double density
 static int neighbours(const struct sluice_case *c, double radius)
 {
     struct sluice_grid grid;
+    double first[3];
     int n = 0;
     if (sluice_grid_create(&grid, &c->grid) != SLUICE_OK)
         exit(1);
+    sluice_grid_coordinates(&grid, &c->start[0].place[0], first);
     for (int64_t i = 1; i < c->start[0].count; i++) {
-        double d[3];
-        sluice_grid_difference(&grid, &c->start[0].place[0], &c->start[0].place[i], d);
-        n += sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]) < radius;
+        double x[3], d2 = 0;
+        sluice_grid_coordinates(&grid, &c->start[0].place[i], x);
+        for (int a = 0; a < grid.dimension; a++) {
+            const double length = grid.high[a] - grid.low[a], d = x[a] - first[a];
+            d2 += pow(d - length * rint(d / length), 2);
+        }
+        n += sqrt(d2) < radius;
     }
     sluice_grid_destroy(&grid);
     return n;

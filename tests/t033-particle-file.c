@@ -355,10 +355,11 @@ static void from_snapshot(void)
         for (int64_t i = 0;
              i < back.start[type].count && back.start[type].count == c.start[type].count; i++) {
             const struct sluice_start *a = &c.start[type], *b = &back.start[type];
-            double d[3];
-            sluice_grid_difference(&grid, &a->place[i], &b->place[i], d);
-            worst = fmax(worst,
-                         fabs(d[0]) + fabs(d[1]) + fabs(a->velocity[i][1] - b->velocity[i][1]));
+            double x[3], y[3];
+            sluice_grid_coordinates(&grid, &a->place[i], x);
+            sluice_grid_coordinates(&grid, &b->place[i], y);
+            worst = fmax(worst, fabs(x[0] - y[0]) + fabs(x[1] - y[1]) +
+                                    fabs(a->velocity[i][1] - b->velocity[i][1]));
             worst = fmax(worst,
                          fabs(a->density[i] - b->density[i]) + fabs(a->mass[i] - b->mass[i]));
             worst = fmax(worst, a->id[i] != b->id[i]);

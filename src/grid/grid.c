@@ -159,21 +159,6 @@ void sluice_grid_coordinates(const struct sluice_grid *g, const struct sluice_pl
                    : 0;
 }
 
-void sluice_grid_difference(const struct sluice_grid *g, const struct sluice_place *a,
-                            const struct sluice_place *b, double d[3])
-{
-    for (int c = 0; c < 3; c++) {
-        d[c] = 0;
-        if (c >= g->dimension)
-            continue;
-        d[c] = (double)(a->frame[c] - b->frame[c]) * g->width[c] + (a->offset[c] - b->offset[c]);
-        if (g->periodic[c]) {
-            const double length = g->wrap[c] * g->width[c];
-            d[c] -= length * rint(d[c] / length);
-        }
-    }
-}
-
 static int compare_frames(const void *left, const void *right)
 {
     const int32_t *a = left, *b = right;

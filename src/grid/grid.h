@@ -87,11 +87,6 @@ double sluice_grid_centre(const struct sluice_grid *grid, int slot, int axis); /
 void sluice_grid_coordinates(const struct sluice_grid *grid, const struct sluice_place *place,
                              double x[3]);
 
-/* d = a - b, m: the nearest image on periodic axes. For the host's own use, never in the pair loop.
- */
-void sluice_grid_difference(const struct sluice_grid *grid, const struct sluice_place *a,
-                            const struct sluice_place *b, double d[3]);
-
 /* Rebuilds the table from the indices of the occupied frames (any order, repeats allowed): them and
  * their neighbours, sorted. `occupied` is [n][3]. */
 sluice_status sluice_grid_set_frames(struct sluice_grid *grid, const int32_t (*occupied)[3],

@@ -152,8 +152,9 @@ static void turn(const struct sluice_motions *motions, int i, double angle, doub
     y[q] = sin(angle) * yp + cos(angle) * yq;
 }
 
-void sluice_motions_carry(const struct sluice_motions *motions, int i,
-                          const struct sluice_displacement *d, const double x[3], double out[3])
+/* Carries a point of the geometry along with the displaced body. */
+static void carry(const struct sluice_motions *motions, int i, const struct sluice_displacement *d,
+                  const double x[3], double out[3])
 {
     const double *centre = motions->config->motions[i].centre;
     double y[3];
@@ -186,7 +187,7 @@ void sluice_motions_carry_box(const struct sluice_motions *motions, int i,
         double x[3] = {0, 0, 0}, now[3];
         for (int a = 0; a < dimension; a++)
             x[a] = box[corner >> a & 1][a];
-        sluice_motions_carry(motions, i, d, x, now);
+        carry(motions, i, d, x, now);
         for (int a = 0; a < 3; a++) {
             out[0][a] = corner ? fmin(out[0][a], now[a]) : now[a];
             out[1][a] = corner ? fmax(out[1][a], now[a]) : now[a];

@@ -44,10 +44,7 @@ void sluice_motions_at(const struct sluice_motions *motions, int i, double t,
 /* A time span in which motion i visits all its positions, s. Returns 0 for a motion without end. */
 int sluice_motions_span(const struct sluice_motions *motions, int i, double *from, double *to);
 
-/* Carries a point of the geometry along with the displaced body, m. */
-void sluice_motions_carry(const struct sluice_motions *motions, int i,
-                          const struct sluice_displacement *d, const double x[3], double out[3]);
-/* The inverse: the point of the geometry that is at x now. */
+/* The point of the geometry that the displaced body has carried to x, m. */
 void sluice_motions_carry_back(const struct sluice_motions *motions, int i,
                                const struct sluice_displacement *d, const double x[3],
                                double out[3]);
