@@ -288,5 +288,7 @@ void sluice_set_destroy(struct sluice_backend *b, struct sluice_set *set);
 size_t sluice_fetch_lay_out(struct sluice_fetch *fetch, int64_t count);
 /* The same, with memory for them. */
 sluice_status sluice_fetch_reserve(struct sluice_fetch *fetch, int64_t count);
+/* Brings all particles of the set, in their order. */
+sluice_status sluice_fetch_all(struct sluice_backend *b, struct sluice_fetch *fetch);
 void sluice_fetch_destroy(struct sluice_fetch *fetch);
 #endif

@@ -34,6 +34,18 @@ sluice_status sluice_fetch_reserve(struct sluice_fetch *fetch, int64_t count)
     return SLUICE_OK;
 }
 
+sluice_status sluice_fetch_all(struct sluice_backend *b, struct sluice_fetch *fetch)
+{
+    const struct sluice_set *set = fetch->set;
+    SLUICE_TRY(sluice_fetch_reserve(fetch, set->count));
+    for (int f = 0; f < SLUICE_FIELD_COUNT && set->count > 0; f++)
+        if (fetch->field[f])
+            SLUICE_TRY(b->ops->download(
+                b, fetch->field[f], set->field[f],
+                (size_t)(set->count * sluice_set_field_bytes(set, (enum sluice_field)f))));
+    return SLUICE_OK;
+}
+
 void sluice_fetch_destroy(struct sluice_fetch *fetch)
 {
     free(fetch->memory);

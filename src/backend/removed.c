@@ -8,9 +8,7 @@
 static double component(const struct sluice_set *set, int field, int64_t index)
 {
     const void *array = set->field[field];
-    return !array                 ? 0
-           : set->real_bytes == 4 ? (double)((const float *)array)[index]
-                                  : ((const double *)array)[index];
+    return array ? sluice_real_at(array, set->real_bytes, index) : 0;
 }
 
 /* Value and compensation added. */

@@ -10,8 +10,7 @@ double sluice_common_mass(const void *position, int64_t n, int dimension, int re
     double first = 0;
     for (int64_t i = 0; i < n; i++) {
         const int64_t at = (dimension + 1) * i + dimension;
-        const double mass = real_bytes == 4 ? (double)((const float *)position)[at]
-                                            : ((const double *)position)[at];
+        const double mass = sluice_real_at(position, real_bytes, at);
         if (i > 0 && mass != first)
             return 0;
         first = mass;

@@ -42,6 +42,12 @@ struct sluice_set {
 /* Bytes of one particle in the set's array of a field. */
 int64_t sluice_set_field_bytes(const struct sluice_set *set, enum sluice_field field);
 
+/* Number i of an array of reals in host memory. */
+static inline double sluice_real_at(const void *array, int real_bytes, int64_t i)
+{
+    return real_bytes == 4 ? (double)((const float *)array)[i] : ((const double *)array)[i];
+}
+
 /* The mass of all n particles whose POSITION array is given (host memory, the run's precision), kg;
  * 0 where any two differ or n = 0. */
 double sluice_common_mass(const void *position, int64_t n, int dimension, int real_bytes);

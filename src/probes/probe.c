@@ -272,8 +272,6 @@ sluice_status sluice_probes_fetch(struct sluice_probes *probes, struct sluice_ba
     struct sluice_set *fluid = &set[SLUICE_FLUID];
     const double slack = 1e-6 * probes->support;
     struct sluice_fetch *fetch = &probes->fetch;
-    struct sluice_particle_copy copy = {g->dimension, b->real_bytes, 1, {{SLUICE_FLUID, 0, {0}}},
-                                        *g,           NULL,          0};
     SLUICE_TRY(b->ops->sync(b)); /* now the count excludes particles that left the domain */
     SLUICE_TRY(sluice_forces_measure(&probes->forces, b, g, &set[SLUICE_WALL], due));
     for (int i = 0; i < probes->count; i++)
@@ -286,9 +284,7 @@ sluice_status sluice_probes_fetch(struct sluice_probes *probes, struct sluice_ba
     fetch->fields = SLUICE_BIT(POSITION) | SLUICE_BIT(FRAME) | SLUICE_BIT(VELOCITY) |
                     SLUICE_BIT(ID) | SLUICE_BIT(DENSITY);
     SLUICE_TRY(b->ops->fetch(b, g, fetch));
-    copy.set[0].count = fetch->count;
-    for (int f = 0; f < SLUICE_FIELD_COUNT; f++)
-        copy.set[0].field[f] = fetch->field[f];
+    const struct sluice_particle_copy copy = {.set_count = 1, .set = {*fetch}, .grid = *g};
     SLUICE_TRY(sluice_host_particles_reserve(p, fetch->count + fetch->count / 4));
     return sluice_host_particles_convert(p, &copy, &probes->setup->physics.wcsph);
 }

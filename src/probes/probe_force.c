@@ -66,8 +66,7 @@ void sluice_forces_destroy(struct sluice_forces *f)
 
 static double real_of(const struct sluice_fetch *fetch, enum sluice_field field, int64_t k)
 {
-    return fetch->set->real_bytes == 4 ? (double)((const float *)fetch->field[field])[k]
-                                       : ((const double *)fetch->field[field])[k];
+    return sluice_real_at(fetch->field[field], fetch->set->real_bytes, k);
 }
 
 /* Adds the force on fetched particle n, and its torque about a point. */

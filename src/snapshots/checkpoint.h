@@ -64,9 +64,7 @@ sluice_status sluice_checkpoint_open_newest(struct sluice_checkpoint **out, cons
                                             FILE *warnings);
 void sluice_checkpoint_close(struct sluice_checkpoint **checkpoint);
 
-/* The file's path, and the effective configuration of the run; they live as long as the checkpoint.
- */
-const char *sluice_checkpoint_name(const struct sluice_checkpoint *c);
+/* The effective configuration of the run; it lives as long as the checkpoint. */
 const char *sluice_checkpoint_config(const struct sluice_checkpoint *c);
 
 /* Reads a value by name. Errors (SLUICE_IO): it is missing, of another type, does not have `count`

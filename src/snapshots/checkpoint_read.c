@@ -173,11 +173,6 @@ void sluice_checkpoint_close(struct sluice_checkpoint **checkpoint)
     *checkpoint = NULL;
 }
 
-const char *sluice_checkpoint_name(const struct sluice_checkpoint *c)
-{
-    return c->path;
-}
-
 const char *sluice_checkpoint_config(const struct sluice_checkpoint *c)
 {
     return c->config;

@@ -7,15 +7,9 @@
 #include "particles/particles.h"
 
 struct sluice_particle_copy {
-    int dimension, real_bytes, set_count;
-    struct sluice_copied_set {
-        enum sluice_type type;
-        int64_t count;
-        const void *field[SLUICE_FIELD_COUNT]; /* in `memory`; NULL: not copied */
-    } set[SLUICE_TYPE_COUNT];
-    struct sluice_grid grid; /* its geometry and `frame`, in `memory`; no neighbours */
-    void *memory;
-    size_t bytes; /* allocated */
+    int set_count;
+    struct sluice_fetch set[SLUICE_TYPE_COUNT]; /* [set_count] */
+    struct sluice_grid grid;                    /* its geometry and `frame`; no neighbours */
 };
 
 /* Waits for the backend and copies positions, frames, velocities, ids and, if `densities`, DENSITY

@@ -364,14 +364,3 @@ sluice_status sluice_snapshot_read_header(const char *path, struct sluice_snapsh
     SLUICE_TRY(sluice_snapshot_open(path, &file));
     return close_file(file, path, read_header(file, header));
 }
-
-sluice_status sluice_snapshot_read_config(const char *path, char **text)
-{
-    hid_t file;
-    struct sluice_hdf5_content content;
-    *text = NULL;
-    SLUICE_TRY(sluice_snapshot_open(path, &file));
-    const sluice_status status = sluice_hdf5_load(file, SLUICE_CONFIG_PATH, &content);
-    *text = content.data;
-    return close_file(file, path, status);
-}

@@ -58,7 +58,4 @@ sluice_status sluice_snapshot_read(const char *path, struct sluice_host_particle
 
 /* Reads the header alone. Errors as those of sluice_snapshot_read. */
 sluice_status sluice_snapshot_read_header(const char *path, struct sluice_snapshot_header *header);
-
-/* Reads the text of /Config; *text is malloc'ed, the caller frees it. */
-sluice_status sluice_snapshot_read_config(const char *path, char **text);
 #endif

@@ -91,11 +91,6 @@ sluice_status sluice_host_particles_reserve(struct sluice_host_particles *p, int
     return SLUICE_OK;
 }
 
-sluice_status sluice_host_particles_reserve_shape(struct sluice_host_particles *p)
-{
-    return reserve_member(p, MEMBER(shape));
-}
-
 void sluice_host_particles_destroy(struct sluice_host_particles *p)
 {
     free_arrays(p);
@@ -104,29 +99,32 @@ void sluice_host_particles_destroy(struct sluice_host_particles *p)
     memset(p, 0, sizeof *p);
 }
 
-/* Converts n reals to doubles. Inlined with a known real_bytes, so that it is vectorised. */
-static inline __attribute__((always_inline)) void widen(double *to, const void *from,
-                                                        int real_bytes, int64_t n)
-{
-    for (int64_t i = 0; i < n; i++)
-        to[i] = real_bytes == 4 ? (double)((const float *)from)[i] : ((const double *)from)[i];
-}
-
-static inline double real_at(const void *array, int real_bytes, int64_t i)
-{
-    return real_bytes == 4 ? (double)((const float *)array)[i] : ((const double *)array)[i];
-}
-
-/* Splits the array of positions into offsets (z = 0 in 2-D) and masses of n particles. */
+/* Splits an array of vectors, each with a number behind it if there is a `mass` to take it, into
+ * doubles; z = 0 in 2-D. Inlined with known numbers, so that it is vectorised. */
 static inline __attribute__((always_inline)) void
-split_positions(double (*x)[3], double *mass, const void *from, int real_bytes, int dim, int64_t n)
+split_known(double (*to)[3], double *mass, const void *from, int real_bytes, int dim, int64_t n)
 {
+    const int stride = dim + (mass != NULL);
     for (int64_t i = 0; i < n; i++) {
-        x[i][0] = real_at(from, real_bytes, (dim + 1) * i);
-        x[i][1] = real_at(from, real_bytes, (dim + 1) * i + 1);
-        x[i][2] = dim == 3 ? real_at(from, real_bytes, (dim + 1) * i + 2) : 0;
-        mass[i] = real_at(from, real_bytes, (dim + 1) * i + dim);
+        to[i][0] = sluice_real_at(from, real_bytes, stride * i);
+        to[i][1] = sluice_real_at(from, real_bytes, stride * i + 1);
+        to[i][2] = dim == 3 ? sluice_real_at(from, real_bytes, stride * i + 2) : 0;
+        if (mass)
+            mass[i] = sluice_real_at(from, real_bytes, stride * i + dim);
     }
+}
+
+static void split(double (*to)[3], double *mass, const struct sluice_fetch *set,
+                  enum sluice_field field)
+{
+    const void *from = set->field[field];
+    const int dim = set->set->dimension;
+    if (set->set->real_bytes == 8)
+        split_known(to, mass, from, 8, dim, set->count);
+    else if (dim == 3)
+        split_known(to, mass, from, 4, 3, set->count);
+    else
+        split_known(to, mass, from, 4, 2, set->count);
 }
 
 /* Adds the centre of its frame to each offset: the same operations as sluice_grid_coordinates. */
@@ -148,55 +146,27 @@ static sluice_status add_frames(double (*x)[3], const struct sluice_grid *g, con
     return SLUICE_OK;
 }
 
-static sluice_status convert_positions(struct sluice_host_particles *p,
-                                       const struct sluice_particle_copy *copy,
-                                       const struct sluice_copied_set *set, int64_t at)
+static sluice_status convert_places(struct sluice_host_particles *p, const struct sluice_grid *g,
+                                    const struct sluice_fetch *set, int64_t at)
 {
-    const void *data = set->field[SLUICE_FIELD_POSITION];
-    SLUICE_CHECK(data && set->field[SLUICE_FIELD_FRAME], SLUICE_DEVICE,
-                 "internal: a set without positions or frames cannot be written");
-    if (copy->real_bytes == 4 && copy->dimension == 3)
-        split_positions(p->x + at, p->mass + at, data, 4, 3, set->count);
-    else if (copy->real_bytes == 4)
-        split_positions(p->x + at, p->mass + at, data, 4, 2, set->count);
-    else
-        split_positions(p->x + at, p->mass + at, data, 8, copy->dimension, set->count);
-    return add_frames(p->x + at, &copy->grid, set->field[SLUICE_FIELD_FRAME], set->count);
+    SLUICE_CHECK(set->field[SLUICE_FIELD_POSITION] && set->field[SLUICE_FIELD_FRAME] &&
+                     set->field[SLUICE_FIELD_ID],
+                 SLUICE_DEVICE,
+                 "internal: a set without positions, frames or ids cannot be written");
+    split(p->x + at, p->mass + at, set, SLUICE_FIELD_POSITION);
+    return add_frames(p->x + at, g, set->field[SLUICE_FIELD_FRAME], set->count);
 }
 
-static void convert_velocities(struct sluice_host_particles *p,
-                               const struct sluice_particle_copy *copy,
-                               const struct sluice_copied_set *set, int64_t at)
+static void convert_densities(struct sluice_host_particles *p, const struct sluice_fetch *set,
+                              int64_t at, const struct wcsph_params *params)
 {
-    const void *data = set->field[SLUICE_FIELD_VELOCITY];
-    double(*v)[3] = p->velocity + at;
-    if (data == NULL) {
-        memset(v, 0, (size_t)set->count * sizeof *v);
-    } else if (copy->dimension == 3) {
-        if (copy->real_bytes == 4)
-            widen(v[0], data, 4, 3 * set->count);
-        else
-            widen(v[0], data, 8, 3 * set->count);
-    } else {
-        for (int64_t i = 0; i < set->count; i++) {
-            v[i][0] = real_at(data, copy->real_bytes, 2 * i);
-            v[i][1] = real_at(data, copy->real_bytes, 2 * i + 1);
-            v[i][2] = 0;
-        }
-    }
-}
-
-static void convert_densities(struct sluice_host_particles *p,
-                              const struct sluice_particle_copy *copy,
-                              const struct sluice_copied_set *set, int64_t at,
-                              const struct wcsph_params *params)
-{
+    const int bytes = set->set->real_bytes;
     const void *data = set->field[SLUICE_FIELD_DENSITY];
     const uint32_t *id = set->field[SLUICE_FIELD_ID];
     if (data != NULL) {
         for (int64_t i = 0; i < set->count; i++) {
             const struct wcsph_params *own = wcsph_of(params, id[i]);
-            const double r = real_at(data, copy->real_bytes, i);
+            const double r = sluice_real_at(data, bytes, i);
             p->density[at + i] = own->rho0 * (1 + r);
             p->pressure[at + i] = sluice_wcsph_pressure(own, r);
         }
@@ -204,38 +174,36 @@ static void convert_densities(struct sluice_host_particles *p,
     }
     data = set->field[SLUICE_FIELD_EOS]; /* p/rho^2, rho0/rho */
     for (int64_t i = 0; i < set->count; i++) {
-        const double specific = data != NULL ? real_at(data, copy->real_bytes, 2 * i + 1) : 0;
+        const double specific = data != NULL ? sluice_real_at(data, bytes, 2 * i + 1) : 0;
         const double rho = specific > 0 ? params->rho0 / specific
                                         : params->rho0; /* 0: before the first forces */
         p->density[at + i] = rho;
-        p->pressure[at + i] = data != NULL ? real_at(data, copy->real_bytes, 2 * i) * rho * rho : 0;
+        p->pressure[at + i] = data != NULL ? sluice_real_at(data, bytes, 2 * i) * rho * rho : 0;
     }
 }
 
-static sluice_status convert_set(struct sluice_host_particles *p,
-                                 const struct sluice_particle_copy *copy,
-                                 const struct sluice_copied_set *set,
-                                 const struct wcsph_params *params)
+static sluice_status convert_set(struct sluice_host_particles *p, const struct sluice_grid *g,
+                                 const struct sluice_fetch *set, const struct wcsph_params *params)
 {
     const int64_t at = p->count;
+    const enum sluice_type type = set->set->type;
+    const uint32_t *id = set->field[SLUICE_FIELD_ID];
     if (set->count == 0)
         return SLUICE_OK;
-    SLUICE_TRY(convert_positions(p, copy, set, at));
-    convert_velocities(p, copy, set, at);
-    SLUICE_CHECK(set->field[SLUICE_FIELD_ID] != NULL, SLUICE_DEVICE,
-                 "internal: a set without ids cannot be written");
+    SLUICE_TRY(convert_places(p, g, set, at));
+    if (set->field[SLUICE_FIELD_VELOCITY])
+        split(p->velocity + at, NULL, set, SLUICE_FIELD_VELOCITY);
+    else
+        memset(p->velocity + at, 0, (size_t)set->count * sizeof *p->velocity);
     if (params != NULL)
-        convert_densities(p, copy, set, at, params);
-    for (int64_t i = 0; p->phase && i < set->count; i++) {
-        const uint32_t id = ((const uint32_t *)set->field[SLUICE_FIELD_ID])[i];
-        p->phase[at + i] = set->type != SLUICE_FLUID ? 0 : id >= params->second_from ? 2 : 1;
-    }
+        convert_densities(p, set, at, params);
+    for (int64_t i = 0; p->phase && i < set->count; i++)
+        p->phase[at + i] = type != SLUICE_FLUID ? 0 : id[i] >= params->second_from ? 2 : 1;
     for (int64_t i = 0; p->shape && i < set->count; i++)
-        p->shape[at + i] = sluice_groups_of(p->groups,
-                                            ((const uint32_t *)set->field[SLUICE_FIELD_ID])[i]);
-    memcpy(p->id + at, set->field[SLUICE_FIELD_ID], (size_t)set->count * sizeof *p->id);
-    memset(p->type + at, (int)set->type, (size_t)set->count);
-    p->type_count[set->type] += set->count;
+        p->shape[at + i] = sluice_groups_of(p->groups, id[i]);
+    memcpy(p->id + at, id, (size_t)set->count * sizeof *p->id);
+    memset(p->type + at, (int)type, (size_t)set->count);
+    p->type_count[type] += set->count;
     p->count += set->count;
     return SLUICE_OK;
 }
@@ -254,10 +222,10 @@ sluice_status sluice_host_particles_convert(struct sluice_host_particles *p,
         SLUICE_TRY(reserve_member(p, MEMBER(shape)));
     p->count = 0;
     memset(p->type_count, 0, sizeof p->type_count);
-    p->dimension = copy->dimension;
+    p->dimension = copy->grid.dimension;
     p->has_density = params != NULL;
     for (int s = 0; s < copy->set_count; s++)
-        SLUICE_TRY(convert_set(p, copy, &copy->set[s], params));
+        SLUICE_TRY(convert_set(p, &copy->grid, &copy->set[s], params));
     return SLUICE_OK;
 }
 

@@ -36,8 +36,6 @@ struct sluice_host_particles {
 /* Makes room for n particles; earlier contents are lost. A zeroed struct is a valid empty one.
  * Errors: memory. */
 sluice_status sluice_host_particles_reserve(struct sluice_host_particles *p, int64_t n);
-/* Reserves `shape`, too. */
-sluice_status sluice_host_particles_reserve_shape(struct sluice_host_particles *p);
 void sluice_host_particles_destroy(struct sluice_host_particles *p);
 
 /* Converts a copy, its sets in order: the fluid comes first, or alone (for probes). `params` gives

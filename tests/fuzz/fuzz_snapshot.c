@@ -38,14 +38,11 @@ static void read_snapshot(const char *path)
 {
     struct sluice_host_particles particles = {0};
     struct sluice_snapshot_header info;
-    char *config = NULL;
     const sluice_status status = sluice_snapshot_read(path, &particles, &info);
     expect_message(status);
     sluice_host_particles_destroy(&particles);
     if (status == SLUICE_OK)
         read_particles(path, (int)info.dimension);
-    expect_message(sluice_snapshot_read_config(path, &config));
-    free(config);
 }
 
 /* What a restart does before its first step, and that step. */
