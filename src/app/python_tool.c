@@ -12,6 +12,15 @@
 
 enum { PATH_SIZE = 4096 };
 
+sluice_status sluice_python_find_program(char *path, size_t size)
+{
+    const ssize_t length = readlink("/proc/self/exe", path, size - 1);
+    SLUICE_CHECK(length > 0, SLUICE_IO, "/proc/self/exe cannot be read: %s: is /proc mounted?",
+                 strerror(errno));
+    path[length] = '\0';
+    return SLUICE_OK;
+}
+
 sluice_status sluice_python_find_tool(const char *tool, char *path, size_t size)
 {
     static const char *const beside[] = {"tools", "../tools", "../../tools",
@@ -26,11 +35,7 @@ sluice_status sluice_python_find_tool(const char *tool, char *path, size_t size)
         return SLUICE_OK;
     }
     char program[PATH_SIZE];
-    const ssize_t got = readlink("/proc/self/exe", program, sizeof program - 1);
-    SLUICE_CHECK(got > 0, SLUICE_IO,
-                 "/proc/self/exe cannot be read: %s; name the folder of %s in SLUICE_TOOLS",
-                 strerror(errno), tool);
-    program[got] = '\0';
+    SLUICE_TRY(sluice_python_find_program(program, sizeof program));
     const char *folder = dirname(program);
     for (size_t i = 0; i < sizeof beside / sizeof beside[0]; i++) {
         const int length = snprintf(path, size, "%s/%s/%s", folder, beside[i], tool);

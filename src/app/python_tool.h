@@ -15,6 +15,9 @@ enum { SLUICE_PYTHON_ARGUMENTS = 31 };
 sluice_status sluice_python_run(const char *tool, const char *const *arguments, int quiet,
                                 int to_stderr);
 
+/* The path of this program. */
+sluice_status sluice_python_find_program(char *path, size_t size);
+
 /* The path of a tool: in $SLUICE_TOOLS, else in tools/ beside the program or one or two folders
  * above, else in ../share/sluice/tools. Errors (SLUICE_IO): it is in none of them. */
 sluice_status sluice_python_find_tool(const char *tool, char *path, size_t size);

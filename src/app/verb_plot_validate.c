@@ -1,8 +1,5 @@
 /* sluice plot, sluice validate: run the Python tools with the options that they share with us. */
-#include <errno.h>
 #include <stdio.h>
-#include <string.h>
-#include <unistd.h>
 
 #include "app/python_tool.h"
 #include "app/verbs.h"
@@ -11,19 +8,18 @@ enum { WORD_SIZE = 4096 };
 
 struct tool {
     const char *name;
-    uint64_t options; /* SLUICE_OPTION_BIT of each that it has, too */
     const char *argument[SLUICE_PYTHON_ARGUMENTS + 1];
     int count;
     char word[SLUICE_OPTION_COUNT][WORD_SIZE];
 };
 
-/* Adds the options as --NAME or --NAME=VALUE (a value may begin with a dash), then the arguments.
- */
+/* Adds the options that the tool has too, all but --quiet, as --NAME or --NAME=VALUE (a value may
+ * begin with a dash), then the arguments. */
 static sluice_status add_arguments(struct tool *tool, const struct sluice_arguments *arguments)
 {
     for (int i = 0; i < SLUICE_OPTION_COUNT; i++) {
         const char *name = sluice_options[i].name, *value = arguments->value[i];
-        if (!arguments->given[i] || !(tool->options & SLUICE_OPTION_BIT(i)))
+        if (!arguments->given[i] || i == SLUICE_OPTION_QUIET)
             continue;
         const int length = snprintf(tool->word[i], WORD_SIZE, "--%s%s%s", name, value ? "=" : "",
                                     value ? value : "");
@@ -36,14 +32,9 @@ static sluice_status add_arguments(struct tool *tool, const struct sluice_argume
     return SLUICE_OK;
 }
 
-#define BIT(id) SLUICE_OPTION_BIT(SLUICE_OPTION_##id)
-
 sluice_status sluice_verb_plot(const struct sluice_arguments *arguments)
 {
-    struct tool tool = {.name = "sluice_plot.py",
-                        .options = BIT(OUT) | BIT(FIELD) | BIT(TIMES) | BIT(SNAPSHOTS) |
-                                   BIT(REFERENCE) | BIT(PROBE) | BIT(COLUMN) | BIT(COLUMNS) |
-                                   BIT(FACTORS) | BIT(LABEL)};
+    struct tool tool = {.name = "sluice_plot.py"};
     SLUICE_TRY(add_arguments(&tool, arguments));
     const sluice_status status = sluice_python_run(tool.name, tool.argument,
                                                    arguments->given[SLUICE_OPTION_QUIET], 0);
@@ -55,14 +46,9 @@ sluice_status sluice_verb_plot(const struct sluice_arguments *arguments)
 sluice_status sluice_verb_validate(const struct sluice_arguments *arguments)
 {
     char program[WORD_SIZE];
-    struct tool tool = {.name = "sluice_validate.py",
-                        .options = BIT(LIST) | BIT(QUICK) | BIT(OUT) | BIT(RESOLUTION) |
-                                   BIT(BACKEND) | BIT(THREADS),
-                        .argument = {"--sluice", program},
-                        .count = 2};
-    const ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
-    SLUICE_CHECK(length > 0, SLUICE_IO, "/proc/self/exe cannot be read: %s", strerror(errno));
-    program[length] = '\0';
+    struct tool tool = {
+        .name = "sluice_validate.py", .argument = {"--sluice", program}, .count = 2};
+    SLUICE_TRY(sluice_python_find_program(program, sizeof program));
     SLUICE_TRY(add_arguments(&tool, arguments));
     return sluice_python_run(tool.name, tool.argument, 0, 0);
 }
