@@ -149,10 +149,7 @@ static void write_energy(struct sluice_json *json, const struct sluice_run_repor
     sluice_json_real(json, "max_residual", result->max_residual);
     sluice_json_real(json, "max_identity", result->max_identity);
     sluice_json_real(json, "tolerance", report->config->energy.tolerance);
-    if (result->verdict < 0)
-        sluice_json_null(json, "conserved");
-    else
-        sluice_json_bool(json, "conserved", result->verdict);
+    sluice_json_bool(json, "conserved", result->verdict);
     sluice_json_end(json, '{');
 }
 

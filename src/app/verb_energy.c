@@ -163,7 +163,7 @@ sluice_status sluice_verb_energy(const struct sluice_arguments *arguments)
 {
     char path[PATH_SIZE];
     struct verdict verdict = {.folder = arguments->positional[0]};
-    SLUICE_TRY(join(path, verdict.folder, "config.cfg"));
+    SLUICE_TRY(sluice_run_file_path(verdict.folder, "config.cfg", path, PATH_SIZE));
     SLUICE_CHECK(access(path, R_OK) == 0, SLUICE_IO,
                  "%s cannot be read: is %s the folder of a run?", path, verdict.folder);
     SLUICE_TRY(sluice_config_file_with_options(&verdict.config, path, arguments, NULL));

@@ -71,11 +71,5 @@ void sluice_json_int(struct sluice_json *json, const char *key, int64_t value)
 void sluice_json_bool(struct sluice_json *json, const char *key, int value)
 {
     begin_member(json, key);
-    fputs(value ? "true" : "false", json->out);
-}
-
-void sluice_json_null(struct sluice_json *json, const char *key)
-{
-    begin_member(json, key);
-    fputs("null", json->out);
+    fputs(value < 0 ? "null" : value ? "true" : "false", json->out);
 }

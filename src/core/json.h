@@ -17,6 +17,6 @@ void sluice_json_end(struct sluice_json *json, char bracket);
 void sluice_json_text(struct sluice_json *json, const char *key, const char *value);
 void sluice_json_real(struct sluice_json *json, const char *key, double value);
 void sluice_json_int(struct sluice_json *json, const char *key, int64_t value);
+/* null if the value is negative, for unknown. */
 void sluice_json_bool(struct sluice_json *json, const char *key, int value);
-void sluice_json_null(struct sluice_json *json, const char *key);
 #endif
