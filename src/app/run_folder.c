@@ -15,14 +15,6 @@
 enum { PATH_SIZE = 4096 };
 static const char lock_name[] = ".lock";
 
-static sluice_status join(char *path, const char *folder, const char *name)
-{
-    const int length = snprintf(path, PATH_SIZE, "%s/%s", folder, name);
-    SLUICE_CHECK(length > 0 && length < PATH_SIZE, SLUICE_IO, "%s/%s: the path is too long", folder,
-                 name);
-    return SLUICE_OK;
-}
-
 /* The error of a lock that another process has; the lock file holds its number. */
 static sluice_status in_use(const char *path, int lock)
 {
@@ -120,7 +112,7 @@ sluice_status sluice_run_folder_lock(struct sluice_run_folder *folder, const cha
                  path);
 
     char lock_path[PATH_SIZE];
-    SLUICE_TRY(join(lock_path, path, lock_name));
+    SLUICE_TRY(sluice_run_file_path(path, lock_name, lock_path, PATH_SIZE));
     while (folder->lock < 0)
         SLUICE_TRY(take_lock(path, lock_path, &folder->lock));
     if (ftruncate(folder->lock, 0) != 0 || dprintf(folder->lock, "%ld\n", (long)getpid()) < 0) {
@@ -195,8 +187,8 @@ static int is_written(const struct sluice_config *config, const char *folder, co
     case SLUICE_RUN_FILE_FIXED:
         return 1;
     case SLUICE_RUN_FILE_NUMBERED: /* a link is replaced, its target stays */
-        return join(path, folder, name) == SLUICE_OK && lstat(path, &file) == 0 &&
-               S_ISREG(file.st_mode);
+        return sluice_run_file_path(folder, name, path, PATH_SIZE) == SLUICE_OK &&
+               lstat(path, &file) == 0 && S_ISREG(file.st_mode);
     case SLUICE_RUN_FILE_PROBE:
         for (int i = 0; i < config->probe_count; i++) {
             const int length = snprintf(path, sizeof path, "probe_%s.csv", config->probes[i].name);
@@ -228,7 +220,7 @@ static sluice_status remove_own(const char *folder, const char *name, const void
     (void)data;
     if (!sluice_run_file_is_ours(folder, name) || strcmp(name, "config.cfg") == 0)
         return SLUICE_OK;
-    SLUICE_TRY(join(path, folder, name));
+    SLUICE_TRY(sluice_run_file_path(folder, name, path, PATH_SIZE));
     SLUICE_CHECK(unlink(path) == 0, SLUICE_IO, "%s cannot be removed: %s", path, strerror(errno));
     return SLUICE_OK;
 }
@@ -238,7 +230,7 @@ static sluice_status refuse_itself(const char *folder, const char *config)
 {
     char path[PATH_SIZE];
     struct stat own, read;
-    SLUICE_TRY(join(path, folder, "config.cfg"));
+    SLUICE_TRY(sluice_run_file_path(folder, "config.cfg", path, PATH_SIZE));
     SLUICE_CHECK(stat(path, &own) != 0 || stat(config, &read) != 0 || !same_file(&own, &read),
                  SLUICE_BAD_INPUT,
                  "%s would be overwritten by its own run: choose another folder with --out, or "
@@ -264,7 +256,8 @@ void sluice_run_folder_unlock(struct sluice_run_folder *folder)
     char path[PATH_SIZE];
     if (folder->lock < 0)
         return;
-    if (join(path, folder->path, lock_name) == SLUICE_OK && is_at(path, folder->lock))
+    if (sluice_run_file_path(folder->path, lock_name, path, PATH_SIZE) == SLUICE_OK &&
+        is_at(path, folder->lock))
         unlink(path);
     close(folder->lock);
     folder->lock = -1;

@@ -11,6 +11,7 @@
 #include "app/config_from_options.h"
 #include "app/verbs.h"
 #include "core/colour.h"
+#include "files/run_files.h"
 #include "sim/sim.h"
 
 enum { PATH_SIZE = 4096 };
@@ -24,14 +25,6 @@ struct verdict {
     int conserved;
 };
 
-static sluice_status join(char *path, const char *folder, const char *name)
-{
-    const int length = snprintf(path, PATH_SIZE, "%s/%s", folder, name);
-    SLUICE_CHECK(length > 0 && length < PATH_SIZE, SLUICE_IO, "%s/%s: the path is too long", folder,
-                 name);
-    return SLUICE_OK;
-}
-
 /* The tolerance comes from the config that the run wrote into its folder. */
 static sluice_status judge(struct verdict *verdict)
 {
@@ -39,7 +32,7 @@ static sluice_status judge(struct verdict *verdict)
     SLUICE_CHECK(verdict->config.energy.every > 0, SLUICE_BAD_INPUT,
                  "%s: this run kept no budget (energy.every = 0): run it with energy.every = 1",
                  verdict->folder);
-    SLUICE_TRY(join(path, verdict->folder, "energy.csv"));
+    SLUICE_TRY(sluice_run_file_path(verdict->folder, "energy.csv", path, PATH_SIZE));
     SLUICE_TRY(sluice_energy_table_read(&verdict->table, path));
     verdict->reference = verdict->table.last.reference > 0.0 ? verdict->table.last.reference
                                                              : verdict->config.energy.reference;
@@ -132,10 +125,7 @@ static void print_json(const struct verdict *v)
     sluice_json_int(&json, "exit", v->conserved ? SLUICE_OK : SLUICE_FAILED_CHECK);
     sluice_json_text(&json, "folder", v->folder);
     sluice_json_bool(&json, "conserved", v->conserved);
-    if (is_finished(v) < 0)
-        sluice_json_null(&json, "finished");
-    else
-        sluice_json_bool(&json, "finished", is_finished(v));
+    sluice_json_bool(&json, "finished", is_finished(v));
     sluice_json_real(&json, "tolerance", v->config.energy.tolerance);
     sluice_json_real(&json, "reference_energy", v->reference);
     sluice_json_real(&json, "max_residual", v->table.max_residual);
