@@ -11,37 +11,32 @@
 static const struct {
     const char *path, *quote;
     enum sluice_option option;
-} keys[] = {
+} keys[SLUICE_KEY_OPTIONS] = {
     {"backend.name", "\"", SLUICE_OPTION_BACKEND},
     {"backend.strategy", "\"", SLUICE_OPTION_STRATEGY},
     {"backend.precision", "\"", SLUICE_OPTION_PRECISION},
     {"backend.threads", "", SLUICE_OPTION_THREADS},
 };
-enum { KEYS = sizeof keys / sizeof keys[0] };
 
-struct overrides {
-    const char *set[SLUICE_SET_MAX + KEYS];
-    int count;
-    char text[KEYS][SLUICE_TEXT_MAX + 32]; /* of the options above */
-};
-
-static sluice_status make_overrides(struct overrides *overrides,
-                                    const struct sluice_arguments *arguments)
+sluice_status sluice_config_options_begin(struct sluice_config_options *options,
+                                          const struct sluice_arguments *arguments)
 {
-    overrides->count = 0;
+    *options = (struct sluice_config_options){.quiet = arguments->given[SLUICE_OPTION_QUIET]};
     for (int i = 0; i < arguments->set_count; i++)
-        overrides->set[overrides->count++] = arguments->set[i];
-    for (int i = 0; i < KEYS; i++) {
+        options->set[options->count++] = arguments->set[i];
+    for (int i = 0; i < SLUICE_KEY_OPTIONS; i++) {
         const char *value = arguments->value[keys[i].option];
         if (!value)
             continue;
         SLUICE_CHECK(strlen(value) < SLUICE_TEXT_MAX && !strpbrk(value, "\"\\\n"), SLUICE_BAD_INPUT,
                      "--%s '%.80s': a plain word of at most %d characters is needed",
                      sluice_options[keys[i].option].name, value, SLUICE_TEXT_MAX - 1);
-        snprintf(overrides->text[i], sizeof overrides->text[i], "%s=%s%s%s", keys[i].path,
+        snprintf(options->option[i], sizeof options->option[i], "%s=%s%s%s", keys[i].path,
                  keys[i].quote, value, keys[i].quote);
-        overrides->set[overrides->count++] = overrides->text[i];
+        options->set[options->count++] = options->option[i];
     }
+    options->messages = open_memstream(&options->text, &options->length);
+    SLUICE_CHECK(options->messages, SLUICE_DEVICE, "no memory for messages: %s", strerror(errno));
     return SLUICE_OK;
 }
 
@@ -83,39 +78,25 @@ static sluice_status report_errors(const char *text, int errors, const char *nam
     return SLUICE_FAIL(status, "%s", text);
 }
 
-sluice_status sluice_config_with_options(struct sluice_config *config,
-                                         const struct sluice_arguments *arguments,
-                                         sluice_config_reader *reader, const void *source,
-                                         const char *name, char **warnings)
+sluice_status sluice_config_options_end(struct sluice_config_options *options, sluice_status status,
+                                        const char *name, char **warnings)
 {
-    struct overrides overrides;
-    char *text = NULL;
-    size_t length = 0;
-    if (warnings)
-        *warnings = NULL;
-    SLUICE_TRY(make_overrides(&overrides, arguments));
-    FILE *stream = open_memstream(&text, &length);
-    SLUICE_CHECK(stream, SLUICE_DEVICE, "no memory for messages: %s", strerror(errno));
-    sluice_status status = reader(source, overrides.set, overrides.count, config, stream);
-    fclose(stream);
+    fclose(options->messages);
+    char *text = options->text;
+    size_t length = options->length;
     while (length > 0 && text[length - 1] == '\n')
         text[--length] = '\0';
     const int errors = length > 0 ? count_errors(text) : 0;
     if (errors > 0)
         status = report_errors(text, errors, name, status);
-    else if (length > 0 && !arguments->given[SLUICE_OPTION_QUIET])
+    else if (length > 0 && !options->quiet)
         print_warnings(text);
-    if (warnings && errors == 0 && length > 0)
-        *warnings = text;
-    else
+    const int keep = warnings && errors == 0 && length > 0;
+    if (warnings)
+        *warnings = keep ? text : NULL;
+    if (!keep)
         free(text);
     return status;
-}
-
-static sluice_status read_file(const void *path, const char *const *set, int set_count,
-                               struct sluice_config *config, FILE *errors)
-{
-    return sluice_config_read(config, path, set, set_count, errors);
 }
 
 sluice_status sluice_config_file_with_options(struct sluice_config *config, const char *path,
@@ -123,9 +104,12 @@ sluice_status sluice_config_file_with_options(struct sluice_config *config, cons
                                               char **warnings)
 {
     const struct sluice_backend_ops *ops;
-    SLUICE_TRY(sluice_config_with_options(config, arguments, read_file, path, path, warnings));
-    const sluice_status status = sluice_backend_find(NULL, config->backend.name,
-                                                     (int)config->backend.device, &ops, NULL, 0);
+    struct sluice_config_options o;
+    SLUICE_TRY(sluice_config_options_begin(&o, arguments));
+    sluice_status status = sluice_config_read(config, path, o.set, o.count, o.messages);
+    SLUICE_TRY(sluice_config_options_end(&o, status, path, warnings));
+    status = sluice_backend_find(NULL, config->backend.name, (int)config->backend.device, &ops,
+                                 NULL, 0);
     if (status != SLUICE_OK)
         sluice_config_destroy(config);
     return status;

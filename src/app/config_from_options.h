@@ -6,23 +6,32 @@
 #include "app/command_line.h"
 #include "config/config.h"
 
-/* A reader of a config; it writes errors and warnings to `errors`, one a line. sluice_config_read,
- * sluice_config_parse and sluice_run_read_config fit behind it. */
-typedef sluice_status sluice_config_reader(const void *source, const char *const *set,
-                                           int set_count, struct sluice_config *config,
-                                           FILE *errors);
+enum { SLUICE_KEY_OPTIONS = 4 }; /* options that stand for a key of the config */
 
-/* Calls the reader with the overrides of the command line: every --set, then --backend, --strategy,
- * --threads and --precision as "path=value". The error message has every error of the config, one a
- * line; `name` stands for the config in it. Warnings are printed, unless quiet; *warnings gets them
- * too, for a log: lines that the caller frees, or NULL (`warnings` may be NULL). Errors
- * (SLUICE_BAD_INPUT): also an option's value that is too long or has a quotation mark. */
-sluice_status sluice_config_with_options(struct sluice_config *config,
-                                         const struct sluice_arguments *arguments,
-                                         sluice_config_reader *reader, const void *source,
-                                         const char *name, char **warnings);
+/* What the command line gives a reader of a config. */
+struct sluice_config_options {
+    const char *set[SLUICE_SET_MAX + SLUICE_KEY_OPTIONS]; /* [count] "path=value" */
+    int count;
+    FILE *messages; /* for errors and warnings, one a line */
+    int quiet;
+    char option[SLUICE_KEY_OPTIONS][SLUICE_TEXT_MAX + 32]; /* texts of `set` */
+    char *text;                                            /* of the messages */
+    size_t length;
+};
 
-/* The same for the config file `path`; its backend must be one of this build. */
+/* The overrides of the command line: every --set, then --backend, --strategy, --threads and
+ * --precision. Errors (SLUICE_BAD_INPUT): an option's value is too long or has a quotation mark. */
+sluice_status sluice_config_options_begin(struct sluice_config_options *options,
+                                          const struct sluice_arguments *arguments);
+
+/* Call it with the status of the reader, which it returns. The error message has every error of the
+ * config, one a line; `name` stands for the config in it. Warnings are printed, unless quiet;
+ * *warnings gets them too, for a log: lines that the caller frees, or NULL (`warnings` may be
+ * NULL). */
+sluice_status sluice_config_options_end(struct sluice_config_options *options, sluice_status status,
+                                        const char *name, char **warnings);
+
+/* Reads the config file `path` so; its backend must be one of this build. */
 sluice_status sluice_config_file_with_options(struct sluice_config *config, const char *path,
                                               const struct sluice_arguments *arguments,
                                               char **warnings);

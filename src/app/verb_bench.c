@@ -5,22 +5,14 @@
 #include "app/verbs.h"
 #include "bench/bench.h"
 
-struct text {
-    const char *text, *name;
-};
-
-static sluice_status read_text(const void *source, const char *const *set, int set_count,
-                               struct sluice_config *config, FILE *errors)
-{
-    const struct text *t = source;
-    return sluice_config_parse(config, t->text, t->name, set, set_count, errors);
-}
-
-static sluice_status parse(const void *data, const char *text, const char *name,
+static sluice_status parse(const void *arguments, const char *text, const char *name,
                            struct sluice_config *config)
 {
-    const struct text source = {text, name};
-    return sluice_config_with_options(config, data, read_text, &source, name, NULL);
+    struct sluice_config_options o;
+    SLUICE_TRY(sluice_config_options_begin(&o, arguments));
+    const sluice_status status = sluice_config_parse(config, text, name, o.set, o.count,
+                                                     o.messages);
+    return sluice_config_options_end(&o, status, name, NULL);
 }
 
 sluice_status sluice_verb_bench(const struct sluice_arguments *arguments)

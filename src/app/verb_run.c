@@ -56,9 +56,7 @@ static sluice_status check_log(int file, const char *path)
 static sluice_status open_log(struct sluice_log *log, const char *folder, int restarted)
 {
     char path[PATH_SIZE];
-    const int length = snprintf(path, sizeof path, "%s/log.txt", folder);
-    SLUICE_CHECK(length > 0 && (size_t)length < sizeof path, SLUICE_IO,
-                 "%s/log.txt: the path is too long", folder);
+    SLUICE_TRY(sluice_run_file_path(folder, "log.txt", path, sizeof path));
     const int file = open(path,
                           O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC |
                               (restarted ? O_APPEND : O_EXCL),
@@ -189,7 +187,7 @@ static sluice_status run_in_folder(const struct sluice_arguments *arguments,
 
 sluice_status sluice_verb_run(const struct sluice_arguments *arguments)
 {
-    char path[PATH_SIZE], *warnings;
+    char path[PATH_SIZE], *warnings = NULL;
     struct sluice_config config;
     struct sluice_choice *replay = NULL;
     struct sluice_run_options options = {.config = &config, .folder = path};
@@ -208,21 +206,19 @@ sluice_status sluice_verb_run(const struct sluice_arguments *arguments)
     return status;
 }
 
-static sluice_status read_run(const void *folder, const char *const *set, int set_count,
-                              struct sluice_config *config, FILE *errors)
-{
-    return sluice_run_read_config(folder, set, set_count, config, errors);
-}
-
 sluice_status sluice_verb_restart(const struct sluice_arguments *arguments)
 {
     const char *path = arguments->positional[0];
     struct sluice_run_folder folder;
     struct sluice_config config;
-    char *warnings;
+    struct sluice_config_options o;
+    char *warnings = NULL;
     SLUICE_TRY(sluice_run_folder_lock(&folder, path));
-    sluice_status status = sluice_config_with_options(&config, arguments, read_run, path, path,
-                                                      &warnings);
+    sluice_status status = sluice_config_options_begin(&o, arguments);
+    if (status == SLUICE_OK) {
+        status = sluice_run_read_config(path, o.set, o.count, &config, o.messages);
+        status = sluice_config_options_end(&o, status, path, &warnings);
+    }
     if (status == SLUICE_OK) {
         const struct sluice_run_options options = {.config = &config, .folder = path};
         status = run_and_report(options, warnings, arguments, sluice_run_restart);
