@@ -141,6 +141,15 @@ static void table_of_frames(void)
             wrong += g.neighbour[s][k] != sluice_grid_find_frame(&g, index);
         }
     ok(wrong == 0, "every neighbour is the slot of its index, -1 where there is none");
+    uint8_t keep[54] = {0};
+    int32_t new_slot[54];
+    memcpy(copy, g.frame, sizeof copy);
+    keep[sluice_grid_find_frame(&g, a[1])] = 1;
+    wrong = sluice_grid_keep_frames(&g, keep, new_slot) != SLUICE_OK || g.frame_count != 27;
+    for (int s = 0; s < 54; s++)
+        wrong += new_slot[s] != sluice_grid_find_frame(&g, copy[s]);
+    ok(wrong == 0 && sluice_grid_find_frame(&g, a[0]) == -1,
+       "a frame that is kept stays with its neighbours, and every old slot knows its new one");
     sluice_grid_destroy(&g);
 }
 

@@ -81,35 +81,17 @@ static sluice_status renumber_bins(struct sluice_bins *bins, const int32_t *new_
     return SLUICE_OK;
 }
 
+/* Makes the used frames and their neighbours the grid's table. new_slot: work memory. */
 static sluice_status rebuild(struct sluice_threads *team, struct sluice_grid *g,
-                             struct bin_job *job, int n, const uint8_t *used)
+                             struct bin_job *job, int n, const uint8_t *used, int32_t *new_slot)
 {
     const int old_count = g->frame_count;
-    int32_t(*old)[3] = malloc(((size_t)old_count + 1) * sizeof *old);
-    int32_t(*occupied)[3] = malloc(((size_t)old_count + 1) * sizeof *occupied);
-    int32_t *new_slot = malloc(((size_t)old_count + 1) * sizeof *new_slot);
-    sluice_status status = SLUICE_OK;
-    if (old && occupied && new_slot) {
-        int64_t count = 0;
-        if (old_count > 0)
-            memcpy(old, g->frame, (size_t)old_count * sizeof *old);
-        for (int slot = 0; slot < old_count; slot++)
-            if (used[slot])
-                memcpy(occupied[count++], old[slot], sizeof *old);
-        status = sluice_grid_set_frames(g, (const int32_t(*)[3])occupied, count);
-        for (int slot = 0; slot < old_count && status == SLUICE_OK; slot++)
-            new_slot[slot] = sluice_grid_find_frame(g, old[slot]);
-        for (int s = 0; s < n && status == SLUICE_OK; s++) {
-            renumber_particles(team, job[s].set, new_slot);
-            status = renumber_bins(job[s].set->bins, new_slot, old_count, g->frame_count);
-        }
-    } else {
-        status = SLUICE_FAIL(SLUICE_DEVICE, "cpu: no memory for a table of %d frames", old_count);
+    SLUICE_TRY(sluice_grid_keep_frames(g, used, new_slot));
+    for (int s = 0; s < n; s++) {
+        renumber_particles(team, job[s].set, new_slot);
+        SLUICE_TRY(renumber_bins(job[s].set->bins, new_slot, old_count, g->frame_count));
     }
-    free(old);
-    free(occupied);
-    free(new_slot);
-    return status;
+    return SLUICE_OK;
 }
 
 sluice_status cpu_bin_frames(struct cpu_backend *cpu, struct sluice_grid *g, struct bin_job *job,
@@ -117,8 +99,9 @@ sluice_status cpu_bin_frames(struct cpu_backend *cpu, struct sluice_grid *g, str
 {
     const size_t frames = (size_t)g->frame_count;
     int changed = 0;
-    SLUICE_TRY(cpu_scratch_reserve(&cpu->sort, 2 * frames + 1));
-    uint8_t *was = cpu->sort.memory, *used = was + frames;
+    SLUICE_TRY(cpu_scratch_reserve(&cpu->sort, frames * (sizeof(int32_t) + 2) + 1));
+    int32_t *new_slot = cpu->sort.memory;
+    uint8_t *was = (uint8_t *)(new_slot + frames), *used = was + frames;
     memset(was, 0, 2 * frames);
 
     for (int s = 0; s < n; s++) {
@@ -140,7 +123,7 @@ sluice_status cpu_bin_frames(struct cpu_backend *cpu, struct sluice_grid *g, str
             used[slot] |= bins->frame[slot].count > 0;
     }
     if (changed || memcmp(was, used, frames) != 0)
-        SLUICE_TRY(rebuild(cpu->team, g, job, n, used));
+        SLUICE_TRY(rebuild(cpu->team, g, job, n, used, new_slot));
     for (int s = 0; s < n; s++) {
         job[s].set->bins->frame_count = g->frame_count;
         job[s].set->bins->version = g->version;

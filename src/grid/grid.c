@@ -254,6 +254,25 @@ sluice_status sluice_grid_set_frames(struct sluice_grid *g, const int32_t (*occu
     return SLUICE_OK;
 }
 
+sluice_status sluice_grid_keep_frames(struct sluice_grid *g, const uint8_t *keep, int32_t *new_slot)
+{
+    const int count = g->frame_count;
+    int64_t kept = 0;
+    int32_t(*old)[3] = malloc(2 * ((size_t)count + 1) * sizeof *old);
+    SLUICE_CHECK(old, SLUICE_DEVICE, "no memory for a table of %d frames", count);
+    int32_t(*own)[3] = old + count;
+    for (int slot = 0; slot < count; slot++) {
+        memcpy(old[slot], g->frame[slot], sizeof *old);
+        if (keep[slot])
+            memcpy(own[kept++], g->frame[slot], sizeof *own);
+    }
+    const sluice_status status = sluice_grid_set_frames(g, (const int32_t(*)[3])own, kept);
+    for (int slot = 0; slot < count && status == SLUICE_OK; slot++)
+        new_slot[slot] = sluice_grid_find_frame(g, old[slot]);
+    free(old);
+    return status;
+}
+
 void sluice_grid_level(const struct sluice_grid *g, int64_t count, int log2_bins[3])
 {
     int total = 0;

@@ -92,6 +92,11 @@ void sluice_grid_coordinates(const struct sluice_grid *grid, const struct sluice
 sluice_status sluice_grid_set_frames(struct sluice_grid *grid, const int32_t (*occupied)[3],
                                      int64_t n);
 
+/* Rebuilds the table from those of its frames with keep[slot] != 0. new_slot[slot], for the slots
+ * before: where the same frame is now, -1 when it is not there. */
+sluice_status sluice_grid_keep_frames(struct sluice_grid *grid, const uint8_t *keep,
+                                      int32_t *new_slot);
+
 /* Slot of a frame index in the table (wrapped on periodic axes), -1 when it is not there. */
 int32_t sluice_grid_find_frame(const struct sluice_grid *grid, const int32_t index[3]);
 
