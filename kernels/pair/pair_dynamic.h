@@ -43,13 +43,9 @@ HD dynamic_src dynamic_load(const dynamic_constants *k, const struct sluice_view
 {
     const int wall = source == SLUICE_TARGET;
     const struct real4 u = wall ? pair_wall_velocity(v, i, dim) : view_predicted(v, i, dim);
-    dynamic_src s;
+    const real p = wall ? VIEW(v, EOS, i, 2, 0) : 0; /* for the power alone */
+    const dynamic_src s = {u.x, u.y, u.z, packed, p};
     (void)k;
-    s.vx = u.x;
-    s.vy = u.y;
-    s.vz = u.z;
-    s.mass = packed;
-    s.p = wall ? VIEW(v, EOS, i, 2, 0) : 0; /* for the power alone */
     return s;
 }
 

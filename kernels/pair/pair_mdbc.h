@@ -30,7 +30,7 @@
 /* Sums over the fluid of V times: W; W d; F d; F d d; e W; e F d; v W */
 /* clang-format off */
 #define mdbc_ACC(X)                                                                                \
-    X(w) X(wx) X(wy) X(wz) X(fx) X(fy) X(fz) X(fxx) X(fyy) X(fzz) X(fxy) X(fxz) X(fyz)              \
+    X(w) X(wx) X(wy) X(wz) X(fx) X(fy) X(fz) X(fxx) X(fyy) X(fzz) X(fxy) X(fxz) X(fyz)             \
     X(ew) X(ex) X(ey) X(ez) X(vx) X(vy) X(vz)
 /* clang-format on */
 

@@ -9,9 +9,11 @@
 #define SLUICE_PAIR_REPULSIVE_H
 #include "kernels/pair/wcsph_terms.h"
 
-#define repulsive_PARAMS(X)     /* derived by the model: kernels/types/wcsph_params.h */
-#define repulsive_READS         (SLUICE_BIT(POSITION) | SLUICE_BIT(PREDICTED) | SLUICE_BIT(ACCELERATION))
-#define repulsive_WRITES        SLUICE_BIT(ACCELERATION)
+#define repulsive_PARAMS(X) /* derived by the model: kernels/types/wcsph_params.h */
+
+#define repulsive_READS  (SLUICE_BIT(POSITION) | SLUICE_BIT(PREDICTED) | SLUICE_BIT(ACCELERATION))
+#define repulsive_WRITES SLUICE_BIT(ACCELERATION)
+
 #define repulsive_FLOPS(kernel) 23
 #define repulsive_MASKS_ITSELF  1
 #define repulsive_USES_R        0

@@ -21,7 +21,7 @@
  * constants. Accelerations and powers of one fluid are in p_unit. */
 /* clang-format off */
 #define WCSPH_ACC(X)                                                                               \
-    X(ax) X(ay) X(az) X(rate) X(diffusion) X(viscous) X(wall_viscous) X(ghost) X(body)              \
+    X(ax) X(ay) X(az) X(rate) X(diffusion) X(viscous) X(wall_viscous) X(ghost) X(body)             \
     X(phi) X(sx) X(sy) X(sz) X(su)
 /* clang-format on */
 PAIR_STRUCT(wcsph_src, WCSPH_SRC)

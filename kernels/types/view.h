@@ -63,24 +63,14 @@ struct real4 {
 };
 HD struct real4 view_load4(const real *p)
 {
-    struct real4 v;
 #if SLUICE_ON_DEVICE && defined(SLUICE_DOUBLE)
     const double2 low = __ldg((const double2 *)p), high = __ldg((const double2 *)p + 1);
-    v.x = low.x;
-    v.y = low.y;
-    v.z = high.x;
-    v.w = high.y;
+    const struct real4 v = {low.x, low.y, high.x, high.y};
 #elif SLUICE_ON_DEVICE
     const float4 all = __ldg((const float4 *)p);
-    v.x = all.x;
-    v.y = all.y;
-    v.z = all.z;
-    v.w = all.w;
+    const struct real4 v = {all.x, all.y, all.z, all.w};
 #else
-    v.x = p[0];
-    v.y = p[1];
-    v.z = p[2];
-    v.w = p[3];
+    const struct real4 v = {p[0], p[1], p[2], p[3]};
 #endif
     return v;
 }
