@@ -18,13 +18,14 @@ struct block_lost {
     real x[3 * BLOCK], v[3 * BLOCK], r[BLOCK];
 };
 
-/* Unpacks the losses of `count` particles from `first` on; 0 if the set has no such field. The
- * compiler knows `stride` and `components`. */
+/* Unpacks the losses, field `low`, of `count` particles from `first` on; 0 if the set has no such
+ * field. The compiler knows `field` and `components`. */
 static inline __attribute__((always_inline)) void unpack_lost(const struct sluice_set *set,
-                                                              int field, const int stride, int low,
+                                                              const int field, int low,
                                                               const int components, int64_t first,
                                                               int count, real *restrict to)
 {
+    const int stride = field == SLUICE_FIELD_POSITION ? components + 1 : components; /* the mass */
     const real *restrict value = set->field[field];
     const real_low *restrict kept = set->field[low];
     if (!value || !kept) {
@@ -52,11 +53,9 @@ static inline __attribute__((always_inline)) void unpack_of(const struct sluice_
                                                             int64_t first, int count, const int dim,
                                                             struct block_lost *to)
 {
-    unpack_lost(set, SLUICE_FIELD_POSITION, dim + 1, SLUICE_FIELD_POSITION_LOW, dim, first, count,
-                to->x);
-    unpack_lost(set, SLUICE_FIELD_VELOCITY, dim, SLUICE_FIELD_VELOCITY_LOW, dim, first, count,
-                to->v);
-    unpack_lost(set, SLUICE_FIELD_DENSITY, 1, SLUICE_FIELD_DENSITY_LOW, 1, first, count, to->r);
+    unpack_lost(set, SLUICE_FIELD_POSITION, SLUICE_FIELD_POSITION_LOW, dim, first, count, to->x);
+    unpack_lost(set, SLUICE_FIELD_VELOCITY, SLUICE_FIELD_VELOCITY_LOW, dim, first, count, to->v);
+    unpack_lost(set, SLUICE_FIELD_DENSITY, SLUICE_FIELD_DENSITY_LOW, 1, first, count, to->r);
 }
 
 static void unpack_block(const struct sluice_set *set, int64_t first, int count,
