@@ -77,10 +77,10 @@ TRAVEL = 20  # widths
 
 
 def travel(trial, walls, gate):
-    """A flow until 20 widths on, between walls of this kind. Checks the mean profile; its gate
-    applies from 50 particles across on."""
+    """Runs the flow between walls of this kind until it has travelled 20 widths. Checks the mean
+    profile; the gate applies from 50 particles across on."""
     force = 8 * NU * SPEED / WIDTH**2
-    late = 32 / math.pi**3 / (math.pi**2 * NU / WIDTH**2)  # s, by which the start delays it
+    late = 32 / math.pi**3 / (math.pi**2 * NU / WIDTH**2)  # s, the delay by the start from rest
     end = TRAVEL * WIDTH / SPEED + late
     (axes,) = trial.axes(wide=5.4, tall=4.0)
     errors = {}

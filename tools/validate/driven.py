@@ -73,7 +73,7 @@ ENDS = {100: 15.0, 400: 30.0, 1000: 40.0}  # L/U: when the centre lines have set
 
 
 def centre_line(run, probe, before=0.0):
-    """(place, speed) along a line probe, the mean of the last L/U of the run, or of one before."""
+    """(place, speed) along a line probe: the mean over the last L/U, or over an earlier one."""
     table = run.probes()[probe]
     last = table["time"][-1] - before
     late = (table["time"] >= last - 1.0) & (table["time"] <= last)
@@ -86,7 +86,7 @@ def centre_line(run, probe, before=0.0):
 
 
 def line_error(run, reynolds, probe):
-    """The largest difference over U along a centre line; the paper's points and our line."""
+    """The largest difference along a centre line, over U; also the paper's points and our line."""
     along = "y" if probe == "u" else "x"
     exact = read_table(f"{DATA}/ghia_1982_{probe}.csv")
     misprint = probe == "v" and reynolds == 400
@@ -99,7 +99,7 @@ def line_error(run, reynolds, probe):
 
 
 def settling(run):
-    """By how much the centre lines change in the last 5 L/U of a run, over U."""
+    """The largest change of the centre lines in the last 5 L/U of a run, over U."""
     return max(
         float(np.max(np.abs(centre_line(run, probe)[1] - centre_line(run, probe, 5.0)[1])))
         for probe in SLIP
@@ -142,11 +142,11 @@ def cavity(trial):
 
 PERIOD, LEVEL, SWAY, TANK = 1.3, 0.6, 0.032, 1.73  # s, m, m, m
 PROBE = 0.05  # m from the tank's left wall
-PLACES = np.linspace(PROBE - 2 * SWAY, PROBE, 9)  # m, of the probes: PROBE from it at all times
+PLACES = np.linspace(PROBE - 2 * SWAY, PROBE, 9)  # m, of the probes, which stand still
 
 
 def elevation(run):
-    """(t, elevation) 5 cm from the tank's left wall, between probes that stand still."""
+    """(t, elevation) 5 cm from the tank's left wall, interpolated between probes at rest."""
     probes = run.probes()
     tables = [probes[f"h{i}"] for i in range(len(PLACES))]
     t = tables[0]["time"]
@@ -157,7 +157,7 @@ def elevation(run):
 
 
 def own_rate(k):
-    """rad/s, of a low wave of wave number k, 1/m."""
+    """Angular frequency, rad/s, of a low wave of wave number k, 1/m."""
     return math.sqrt(GRAVITY * k * math.tanh(k * LEVEL))
 
 
@@ -197,7 +197,8 @@ def potential_elevation(end):
 def forced_and_free(t, h):
     """Amplitudes of h at the sway's period and at the water's own, which only the start excites.
 
-    By least squares, with their sums, differences and doubles, which higher waves have too.
+    Found by least squares, together with waves of their sums, differences and doubles, which high
+    waves have too.
     """
     omega, k = 2 * math.pi / PERIOD, math.pi / TANK
     own = own_rate(k)
@@ -208,7 +209,7 @@ def forced_and_free(t, h):
 
 
 def judge_sway(trial, label, found, experiment, theory):
-    """Rows of a run's elevation (t, h) against the experiment's and against theory's."""
+    """Checks a run's elevation (t, h) against the experiment and against theory."""
     (t, h), (t_ref, h_ref), (_, h_theory) = found, experiment, theory
     (crests, period), (crests_ref, period_ref), (crests_theory, _) = (
         crests_and_period(*record) for record in (found, experiment, theory)
@@ -233,7 +234,7 @@ def judge_sway(trial, label, found, experiment, theory):
 
 
 def compare_parts(trial, records):
-    """Rows of the forced and the free part of the experiment and of a run, over theory's."""
+    """Compares the forced and the free wave of the experiment and of a run with theory's."""
     parts = {name: forced_and_free(*record) for name, record in records.items()}
     theory = parts.pop("theory")
     for i, what in enumerate(("the sway's period", "the water's own period")):

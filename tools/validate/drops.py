@@ -19,7 +19,7 @@ def axes_of(run, exact, names):
             times.append(time)
             measured.append(measure.semi_axes(Snapshot(path, time)))
     times = np.array(times)
-    start = measured[0]  # of the lattice's disc: 1 to a fraction of a percent
+    start = measured[0]  # the disc of lattice sites: 1 to a fraction of a percent
     wanted = np.column_stack([np.interp(times, exact["t"], exact[name]) for name in names])
     return times, np.array(measured) / start, wanted
 
@@ -35,7 +35,7 @@ def draw_axes(axes, times, measured, wanted, label):
 
 
 FULL = 32  # the shipped resolution, at which precisions and shifts are compared
-WIDE = 2.0  # h/dp that resolves a kernel over a lattice drawn out
+WIDE = 2.0  # h/dp that resolves the kernel on a stretched lattice
 PRECISIONS = {
     "float": {},
     "float-shift-1e4": {"domain__frame_shift": [10000, 10000]},

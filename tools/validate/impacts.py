@@ -197,7 +197,7 @@ def draw_jets(axes, run, n, exact, c0):
     near = np.abs(s.x[:, 1]) < 0.1
     axes.plot(s.x[near, 0], s.pressure[near], ".", markersize=2, color=COLOURS[0],
               label=f"Sluice, W/{n}, |y| < 0.1 W")
-    shock = time * exact / (RHO0 * 1.0) - time  # its own speed p/(rho0 u), against the jet's
+    shock = time * exact / (RHO0 * 1.0) - time  # m: at p/(rho0 u) in the jet, which moves at u = 1
     axes.plot([-1.5, -shock, -shock, shock, shock, 1.5], [0, 0, exact, exact, 0, 0],
               color=COLOURS[1], linewidth=1, label="exact")
     axes.set_xlim(-0.6, 0.6)

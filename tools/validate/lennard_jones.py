@@ -108,7 +108,7 @@ def nve(trial):
             time__max_steps=steps,
             time__end=1e9,
             backend__precision="double",
-            energy__every=round(0.02 / dt),  # at the same times; the largest is early, as it melts
+            energy__every=round(0.02 / dt),  # the same times for each dt
             output__every=0,
         )
         table = run.energy()
@@ -139,8 +139,8 @@ def blocks_of(run):
 
 
 def state_at(trial, density, want):
-    """(U, p) at the reference's T with their standard errors and slopes: two runs, whose energies
-    lie on both sides of the reference's, and a line between their means."""
+    """U and p at the reference's T, with standard errors and slopes, from a line between the means
+    of two runs. Their energies lie below and above the reference's."""
     keys = {
         "lattice": {"kind": "fcc", "cells": [CELLS] * 3, "density": density},
         "pair__cutoff": 3.0,
@@ -153,7 +153,7 @@ def state_at(trial, density, want):
     label = f"{density:.3f}"
     cold = trial.run(f"{label}-lattice", "lennard_jones.cfg", "", **{**keys, "time__max_steps": 1})
     crystal = cold.energy()["pair"][0] / cold.energy()["particles"][0]
-    middle = (want["U"] + 1.5 * want["T"] - crystal) / 1.5  # so that the energy is NIST's
+    middle = (want["U"] + 1.5 * want["T"] - crystal) / 1.5  # starts with NIST's energy
     runs = [
         trial.run(f"{label}{name}", "lennard_jones.cfg", "", **keys,
                   thermal={"temperature": float(f"{middle + offset:.6f}"), "seed": 1})
@@ -163,8 +163,8 @@ def state_at(trial, density, want):
     found = {"T": [m[0] for m in means]}
     for i, name in ((1, "U"), (2, "p")):
         slope = (means[1][i] - means[0][i]) / (means[1][0] - means[0][0])
-        # Each run's value moved along the line to the reference's T, block by block: U and T of a
-        # run of constant energy move together, and so do their errors.
+        # Moves each block's value along the line to the reference's T. In a run of constant energy
+        # U and T change together, so their errors are not independent.
         moved = [blocks_of(run) for run in runs]
         moved = [b[i] + slope * (want["T"] - b[0]) for b in moved]
         values = [np.mean(b) for b in moved]
@@ -176,8 +176,8 @@ def state_at(trial, density, want):
 
 
 def compare_monte_carlo(trial, want, found):
-    """Rows for comparison: NIST's Monte Carlo at a density where it is at hand, our values moved
-    to its temperature."""
+    """Compares with NIST's Monte Carlo, if it has this density; our values are moved to its
+    temperature."""
     table = read_table(os.path.join(DATA, "nist_lj_mc.csv"))
     for row in (dict(zip(table, values)) for values in zip(*table.values())):
         if abs(row["rho"] - want["rho"]) > 1e-6:

@@ -13,7 +13,7 @@ from validate.trial import case
 TANK = (10.0, 5.0)  # L
 STEADY = (3.0, 7.0)  # L/U, between the start and the far wall
 START = (0.0, 1.0)
-WINDOW = 0.25  # L/U, to either side of a row of the reference
+WINDOW = 0.25  # L/U, before and after a row of the reference
 QUICKEST = 0.525652  # L/U: the table's acceleration is 5/sqrt(pi) exp(-25 (t - this)^2) U^2/L
 
 
@@ -23,14 +23,14 @@ def speed(time):
 
 
 def place(time):
-    """The place of the square's middle, L: that of the reference's table, without its rounding."""
+    """x of the square's middle, L: the motion that the reference's table has rounded."""
     def way(t):
         return t * math.erf(5 * t) / 2 + math.exp(-25 * t * t) / (10 * math.sqrt(math.pi))
     return 1.5 + way(time - QUICKEST) - way(QUICKEST) + math.erf(5 * QUICKEST) / 2 * time
 
 
 def flow(finest, inside, beyond):
-    """The incompressible flow at Re 100; spacing and cells as tank_flow.Flow takes them."""
+    """The incompressible flow at Re 100; finest, inside, beyond: as in tank_flow.Flow."""
     return Flow(TANK, place, speed, 1 / 100, finest, inside, beyond)
 
 

@@ -1,4 +1,4 @@
-"""The pages of the suite: a section a case, rewritten when the case is run, and a summary of all.
+"""The pages of the suite: a section for each case, rewritten when the case is run, and a summary.
 
 The page itself has the checks with a gate; numbers for comparison go to a second page in notes/.
 A case with resolutions of its own on a GPU has a section for those as well. A section that is not
@@ -77,7 +77,7 @@ def measured_with(trial):
 
 
 def section(place, text, trial, picture):
-    """The section of the checks with a gate."""
+    """A section of the page: its text, picture, verdict, and the checks with a gate."""
     filled = textwrap.fill(" ".join(text.split()), 108, break_long_words=False,
                            break_on_hyphens=False)
     parts = [f"## {place.title}", filled]
@@ -93,7 +93,7 @@ def section(place, text, trial, picture):
 
 
 def comparisons(place, trial):
-    """The section of the numbers without a gate; empty if there are none."""
+    """A section of the second page: the numbers without a gate; empty if there are none."""
     rows = [check.row() for check in trial.checks if check.gate is None]
     table = table_text([[what, value, note] for what, value, _, _, note in rows],
                        ["number", "measured", ""])
@@ -113,7 +113,7 @@ def save_picture(place, trial, page):
 
 
 def between(text, begin):
-    """The text (before, inside, after) the marks; None without marks."""
+    """Splits the text into (before, inside, after) the marks; None if it has no such marks."""
     if begin not in text:
         return None
     before, rest = text.split(begin, 1)
@@ -130,7 +130,7 @@ def put(text, begin, inside):
 
 
 def summary(text, cases, not_yet):
-    """A row a section from the verdicts in them, and the cases that are not possible yet."""
+    """The summary's table: a row for each section, and for each case that is not possible yet."""
     lines = ["| case | verdict | gates | measured with |", "|---|---|---|---|"]
     for place in all_places(cases):
         found = between(text, begin_of(place.name))
@@ -169,7 +169,7 @@ def write_comparisons(path, trials, cases):
 
 
 def write(path, trials, cases, not_yet):
-    """Puts the trials {name: trial} into the pages and makes the summary anew."""
+    """Writes the sections of the trials {name: trial} to both pages, and the summary anew."""
     with open(path) as file:
         text = file.read()
     for name, trial in trials.items():

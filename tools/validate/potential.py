@@ -2,10 +2,10 @@
 
 In the tank's frame the water's potential obeys Laplace's equation, with u.n = 0 at walls and floor,
 and Bernoulli's at the surface, with the tank's acceleration a beside gravity: phi_t + |u|^2/2 + g y
-+ a x = 0. Mirrored at the wall the tank is a periodic water of twice its length. It is mapped to a
-strip that is flat on both sides, where all that the surface needs of the inside is a factor on its
-Fourier modes, and no order of the wave's height is neglected (Dyachenko, Kuznetsov, Spector &
-Zakharov 1996, Phys. Lett. A 221, 73; of finite depth Choi & Camassa 1999, J. Eng. Mech. 125, 756).
++ a x = 0. Mirrored at a wall, the tank becomes periodic water of twice its length. A conformal map
+turns this into a flat strip. There the inside acts on the surface only by a factor for each Fourier
+mode, so waves of any height are exact (Dyachenko, Kuznetsov, Spector & Zakharov 1996, Phys. Lett. A
+221, 73; for finite depth Choi & Camassa 1999, J. Eng. Mech. 125, 756).
 """
 
 import numpy as np
@@ -14,15 +14,15 @@ GRAVITY = 9.81
 
 
 class Surface:
-    """The surface y and its potential phi at count points xi of the strip, [0, 2 length)."""
+    """The surface y and its potential phi at `count` points xi of the strip, [0, 2 length)."""
 
     def __init__(self, length, level, count):
         self.length, self.level, self.count = length, level, count
         self.xi = np.arange(count) * 2 * length / count
         self.k = np.pi / length * np.arange(count // 2 + 1)
         share = self.k / (self.k[-1] * 2 / 3)
-        self.kept = share <= 1  # products of two modes do not come back as others
-        self.smooth = self.kept * np.exp(-0.3 * share**6)  # a step's, of the shortest waves
+        self.kept = share <= 1  # modes whose products do not alias
+        self.smooth = self.kept * np.exp(-0.3 * share**6)  # once a step: damps short waves
         self.y, self.phi = np.zeros(count), np.zeros(count)
 
     def times(self, factor, f):
@@ -32,7 +32,7 @@ class Surface:
         return self.times(1j * self.k, f)
 
     def places(self, y):
-        """x and dx/dxi of the surface, tanh and coth of k times the strip's depth."""
+        """Returns x and dx/dxi of the surface, and tanh and coth of k times the strip's depth."""
         tanh = np.tanh(self.k * (self.level + np.mean(y)))
         coth = np.zeros_like(tanh)
         coth[1:] = 1 / tanh[1:]
@@ -54,7 +54,7 @@ class Surface:
         return self.times(self.kept, y_t), self.times(self.kept, phi_t - np.mean(phi_t))
 
     def step(self, dt, first, middle, last):
-        """Runge and Kutta's step; the tank's acceleration at its begin, middle and end."""
+        """A Runge-Kutta step; the tank's acceleration at the step's start, middle and end."""
         a = self.rates(self.y, self.phi, first)
         b = self.rates(self.y + dt / 2 * a[0], self.phi + dt / 2 * a[1], middle)
         c = self.rates(self.y + dt / 2 * b[0], self.phi + dt / 2 * b[1], middle)
@@ -65,13 +65,13 @@ class Surface:
         self.y = y - np.mean(y * self.places(y)[1])  # the water keeps its volume
 
     def elevation(self, place):
-        """m, at a place x of the tank."""
+        """The elevation at x = place in the tank, m."""
         half = self.count // 2 + 1
         return np.interp(place, self.places(self.y)[0][:half], self.y[:half])
 
 
 def sway_elevation(acceleration, end, place, length, level, count=128, dt=0.005):
-    """(t, elevation) at a place of the tank (m from its left wall), from rest; acceleration(t)."""
+    """(t, elevation) at a place, m from the tank's left wall; from rest, with acceleration(t)."""
     surface = Surface(length, level, count)
     times, found = [0.0], [0.0]
     for i in range(int(np.ceil(end / dt))):

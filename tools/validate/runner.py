@@ -1,4 +1,4 @@
-"""Runs the program on shipped configs with some keys changed; keeps runs for the next time."""
+"""Runs the program on shipped configs with some keys changed, and keeps finished runs."""
 
 import json
 import os
@@ -26,7 +26,7 @@ def setting(value):
 
 
 def version_of(program):
-    """The program's own line about itself: version and revision."""
+    """The first line of `sluice --version`: version and revision."""
     try:
         said = subprocess.run([program, "--version"], capture_output=True, text=True, check=False)
     except OSError as error:
@@ -38,14 +38,14 @@ def version_of(program):
 
 
 class Blown(Exception):
-    """A run ended before its time; the text is its message."""
+    """A run blew up; the text is the program's message."""
 
 
 class Runner:
     """The program, the folder of its runs, and its options.
 
-    A finished run is used again when the config's text, keys, backend and the program's version are
-    the same; with `reuse` whatever its version; with `again` never."""
+    A finished run is used again if the config's text, keys, backend and the program's version are
+    the same. With `reuse` the version may differ; with `again` every run is made anew."""
 
     def __init__(self, program, out, backend="cpu", threads=0, again=False, reuse=False):
         self.program, self.out, self.backend, self.threads = program, out, backend, threads
@@ -70,8 +70,8 @@ class Runner:
         return stamp if same and (self.reuse or stamp["version"] == wanted["version"]) else None
 
     def run(self, name, config, settings):
-        """(folder, stamp) of a run of a shipped config, or of a config's text (several lines), with
-        some keys changed; `__` in a key stands for a dot."""
+        """Runs a shipped config, or the text of a config (several lines), with some keys changed;
+        `__` in a key stands for a dot. Returns its folder and stamp."""
         folder = os.path.join(self.out, name)
         path = os.path.join(CONFIGS, config)
         if "\n" in config:

@@ -19,7 +19,8 @@ def mean_between(series, start, end):
 
 
 def box_on_lattice(dp):
-    """The faces of the box on the lattice: those asked for can be over 5% off in its volume."""
+    """Keys of the box with its faces rounded to the lattice; otherwise its volume of particles can
+    be off by more than 5%."""
     return {
         f"geometry__box__{face}": [float(f"{np.floor(x / dp + 0.5) * dp:.6g}") for x in place]
         for face, place in BOX.items()
@@ -27,7 +28,7 @@ def box_on_lattice(dp):
 
 
 def judge(trial, run, label, gated):
-    """P1 and the heights against the experiment; the errors that should converge."""
+    """Checks P1 and the heights against the experiment; returns its records, by probe."""
     known = {c.probe: c for c in reference.known(run.title) if c.probe in run.probes()}
     measured = {name: c.measured(run.probes()[name]) for name, c in known.items()}
     expected = {name: c.reference() for name, c in known.items()}

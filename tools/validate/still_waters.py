@@ -12,9 +12,9 @@ from validate.trial import case
 GRAVITY, DEPTH, RHO0, GAMMA = 9.81, 1.0, 1000.0, 7.0
 C0 = 10 * math.sqrt(2 * GRAVITY * DEPTH)
 END = 15.9638  # s: t sqrt(g/H) = 50
-HALF_WIDTH = 0.25  # m, of wedge and step; as high
+HALF_WIDTH = 0.25  # m, of wedge and step; also their height
 TANK = 2.0  # m
-FIRM, DEFAULT = 2.0, 1.5  # h/dp: a lattice that resists shear both ways, and the config's own
+FIRM, DEFAULT = 2.0, 1.5  # h/dp: the lattice is stable to shear; the config's own
 
 
 def lowest_line(snapshot, low, high):
@@ -38,7 +38,7 @@ def floor_pressure(run, where, start, end):
 
 
 def judge(trial, run, label, where, gated=True):
-    """Rows of a run at rest; not gated: for comparison."""
+    """Checks a run at rest; without gates if not `gated`. Returns the floor pressure's error."""
 
     def gate(size):
         return size if gated else None
@@ -60,8 +60,8 @@ def judge(trial, run, label, where, gated=True):
 
 
 def draw(trial, run, loose=None):
-    """Pressure of every particle over its height, and the kinetic energy over time, of a run with
-    the default h/dp too."""
+    """Draws the pressure of every particle over its height, and the kinetic energy over time.
+    loose: the run with the default h/dp."""
     left, right = trial.axes(columns=2)
     snapshot = Snapshot(*run.snapshots()[-1])
     fluid = snapshot.type == 0
@@ -85,7 +85,7 @@ def draw(trial, run, loose=None):
 
 
 def stand(trial, walls):
-    """The tank with walls of this kind."""
+    """Runs and checks the tank with walls of this kind."""
     errors = {}
     for n in trial.resolutions:
         run = trial.run(f"{n}", "still_water.cfg", "still", spacing=DEPTH / n,
@@ -135,7 +135,7 @@ STEP = {
     "min": [CENTRE - HALF_WIDTH, 0.0],
     "max": [CENTRE + HALF_WIDTH, HALF_WIDTH],
 }
-BESIDE = (0.15, CENTRE - HALF_WIDTH - 0.15)  # m: clear of the tank's wall and of what stands on it
+BESIDE = (0.15, CENTRE - HALF_WIDTH - 0.15)  # m: away from the tank's wall and from the obstacle
 
 
 def stand_on(trial, keys_of):
@@ -167,7 +167,7 @@ def still_water_step(trial):
 def wedge_particles(trial, n):
     """A start file: fluid and walls of the tank with a wedge of 45 degrees, on one lattice."""
     dp = DEPTH / n
-    layers = math.ceil(2 * FIRM)  # what the kernel needs
+    layers = math.ceil(2 * FIRM)  # as many as the kernel reaches
     i, j = np.meshgrid(np.arange(-layers, int(TANK * n) + layers), np.arange(-layers, int(1.3 * n)))
     x, z = (i.ravel() + 0.5) * dp, (j.ravel() + 0.5) * dp
     inside = (x > 0) & (x < TANK) & (z > 0)
@@ -183,7 +183,7 @@ def wedge_particles(trial, n):
 @case("still-water-wedge", "Still water over a wedge", (16, 32))
 def still_water_wedge(trial):
     """The same with a wedge instead of the step, of 45 degrees and H/4 high. It is made of
-    particles on the lattice, as in the case with which English et al. 2021 test their walls. Its
+    particles on the lattice, as in the case with which English et al. 2022 test their walls. Its
     faces are stairs of one dp. The start is a file of particles with hydrostatic masses. h/dp is 2,
     and 1.5 for comparison, as for the step."""
     stand_on(trial, lambda n: {"geometry": (), "particles": wedge_particles(trial, n)})

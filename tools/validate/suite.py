@@ -1,4 +1,4 @@
-"""All cases, in the order of the page; and the names of cases that the program cannot run yet."""
+"""All cases, in the order of the page, and the cases that the program cannot run yet."""
 
 from validate import (
     channels,
@@ -36,5 +36,5 @@ CASES = {
     for case in group.CASES
 }
 
-# case: what it waits for
+# {name of a case: the feature that it waits for}
 NOT_YET = {}

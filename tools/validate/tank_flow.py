@@ -1,11 +1,11 @@
 """Incompressible flow about a square that moves through a closed tank, by finite differences.
 
-Velocities on the faces of cells, pressure in their middle (Harlow & Welch 1965, Phys. Fluids 8,
-2182); an incremental projection (Van Kan 1986, SIAM J. Sci. Stat. Comput. 7, 870), advection by
-Adams and Bashforth, friction by Crank and Nicolson, one direction after the other. The grid is the
-square's and the tank's: its columns are finest at the corners and move as the square does, so all
-surfaces lie on faces of cells. L, U and rho are 1. The upper half is computed: the flow is taken to
-be symmetric.
+Velocities are on the faces of cells, pressures in their middle (Harlow & Welch 1965, Phys. Fluids
+8, 2182). The projection is incremental (Van Kan 1986, SIAM J. Sci. Stat. Comput. 7, 870), advection
+by Adams and Bashforth, friction by Crank and Nicolson, one direction after the other. The grid is
+finest at the square's corners, and its columns move with the square. So all surfaces of square and
+tank lie on faces of cells. L, U and rho are 1. The flow is taken to be symmetric: only the upper
+half is computed.
 """
 
 import numpy as np
@@ -42,8 +42,8 @@ class Lines:
 
 
 def diffuse(change, held, size, spacing, share):
-    """(1 - share d2) x = change along the first axis, but at nodes that are held x is their change:
-    size [n] of the nodes' cells, spacing [n + 1, m] from node to node."""
+    """Solves (1 - share d2) x = change along the first axis; at nodes that are held, x = change.
+    size: of the nodes' cells, [n]; spacing: from node to node, [n + 1, m]."""
     lower, upper = (-share / (size[:, None] * s) for s in (spacing[:-1], spacing[1:]))
     middle = 1 - lower - upper
     lower[0], upper[-1] = 0, 0
@@ -53,8 +53,9 @@ def diffuse(change, held, size, spacing, share):
 
 
 class Flow:
-    """A tank of (length, height) at rest, and in it a square: place(t) and speed(t) of its middle.
-    The spacing at the corners, cells from there to the middle, and beyond them to each side."""
+    """A square in a tank of (length, height). place(t), speed(t): of the square's middle. finest:
+    the spacing at its corners; inside: cells from a corner to the middle of a side; beyond: cells
+    from the square to each wall."""
 
     def __init__(self, tank, place, speed, nu, finest, inside, beyond):
         self.place, self.speed, self.nu, self.tank = place, speed, nu, tank
@@ -88,8 +89,8 @@ class Flow:
         return np.concatenate((behind, left + self.side[1:-1], ahead))
 
     def set_grid(self, time):
-        """The columns at a time, and their speed. Next to a surface a node's neighbour is the
-        surface: spacings between nodes, of u along y and of v along x, at the corners of cells."""
+        """Sets the columns at a time, their speed, and the spacings between nodes, of u along y and
+        of v along x. The neighbour of a node next to a surface is the surface."""
         a, b, c = self.back, self.front, self.top
         begin, end = max(time - 1e-4, 0.0), time + 1e-4
         self.x = self.faces(time)
@@ -104,7 +105,7 @@ class Flow:
         self.along_x[b, 1:c] = self.xc[b] - self.x[b]
 
     def rates(self):
-        """Of u and v in nodes that move with the grid: ((advection), (friction))."""
+        """Rates of (u, v) at nodes that move with the grid: by advection, and by friction."""
         a, b, c = self.back, self.front, self.top
         wide, high = np.diff(self.xc)[:, None], np.diff(self.yc)
         u = np.pad(self.u, ((0, 0), (1, 1)))
@@ -132,7 +133,7 @@ class Flow:
         return advection, [self.nu * f for f in friction]
 
     def fluxes(self, p):
-        """Of the gradient of p, through the faces between fluid: along x and along y."""
+        """Fluxes of the gradient of p through faces between fluid cells, along x and along y."""
         x, y = np.zeros_like(self.u), np.zeros_like(self.v)
         x[1:-1] = np.diff(p, axis=0) / np.diff(self.xc)[:, None] * self.dy
         y[:, 1:-1] = np.diff(p) / np.diff(self.yc) * self.dx[:, None]
@@ -140,8 +141,9 @@ class Flow:
         return x, y
 
     def poisson(self, source):
-        """p whose gradient's fluxes leave each cell with the source: conjugate gradients, begun
-        from the tank without the square, which the eigenvectors along y split into lines."""
+        """Solves for p: the fluxes of its gradient out of each cell are the source. Conjugate
+        gradients, preconditioned by the tank without the square, whose solution eigenvectors along
+        y split into lines."""
         links = np.concatenate(([0.0], 1 / np.diff(self.xc), [0.0]))[:, None]
         middle = links[1:] + links[:-1] + self.dx[:, None] * self.tone
         full = Lines(-links[:-1], middle, -links[1:])
@@ -191,7 +193,7 @@ class Flow:
         self.u, self.v, self.p = u - dt * x / self.dy, v - dt * y / self.dx[:, None], self.p + gain
 
     def pressure_drag(self):
-        """The pressure drag over 1/2, half a step before the present time; pressures are
+        """The pressure drag over 1/2, half a step before the present time. Pressures are
         extrapolated from the middles of cells to the surface."""
         ahead, behind = (
             self.p[i] + (self.p[i] - self.p[j]) * self.dx[i] / 2 / abs(self.xc[j] - self.xc[i])
@@ -201,11 +203,11 @@ class Flow:
 
 
 def drag(flow, dt, end):
-    """(t, of pressure, of friction) over 1/2, until an end."""
+    """Times until `end`, and the drag of pressure and of friction over 1/2."""
     rows = []
     for _ in range(round(end / dt)):
         flow.step(dt)
         rows.append((flow.time - dt / 2, flow.pressure_drag(), flow.friction))
     t, pressure, friction = np.array(rows).T
-    friction = np.interp(t, t - dt / 2, friction)  # that of the step's begin
+    friction = np.interp(t, t - dt / 2, friction)  # was that of the step's start
     return t, pressure, friction

@@ -23,7 +23,7 @@ from plot.run_folder import FolderError
 
 from validate.runner import ON_GPU
 
-# What the power identity and the residual may be: docs/theory.md, "The energy budget".
+# Gates of the power identity and of the residual: docs/theory.md, "The energy budget".
 IDENTITY = {"double": 1e-12, "float": 1e-5}
 RESIDUAL = {"still": 1e-8, "gentle": 1e-5, "violent": 1e-3}
 
@@ -33,10 +33,10 @@ class Case:
     name: str
     title: str
     function: object
-    resolutions: tuple  # what they count is in the case's text
+    resolutions: tuple  # the case's text says what they count
     quick: tuple  # resolutions of the quick subset; empty: not in it
     long: bool  # more than five minutes on two cores
-    on_gpu: tuple  # resolutions there
+    on_gpu: tuple  # resolutions on a GPU
 
     @property
     def text(self):
@@ -59,15 +59,15 @@ class Trial:
     runs: list = field(default_factory=list)  # (label, run, kind)
 
     def run(self, label, config, kind, **settings):
-        """A run, and its place in the budget's checks. kind: still, gentle, violent; "" when its
-        residual is measured by the case itself."""
+        """Runs a config; check_budgets() judges the run. kind: "still", "gentle" or "violent"
+        chooses the gate of its residual; "" if the case itself judges the residual."""
         run, stamp = self.runner.run(f"{self.name}-{label}", config, settings)
         self.stamps.append(stamp)
         self.runs.append((label, run, kind))
         return run
 
     def write(self, name, columns):
-        """A start file of columns {name: array} in the folder of the runs; its path."""
+        """Writes a start file with columns {name: array} beside the runs; returns its path."""
         path = os.path.abspath(os.path.join(self.runner.out, f"{self.name}-{name}.csv"))
         names = list(columns)
         whole = {"id", "type"} & set(names)
@@ -84,11 +84,11 @@ class Trial:
         self.checks.append(Check(what, value, gate, low=low, note=note))
 
     def within(self, what, value, size, note=""):
-        """|value| <= size, both signs shown; a size of None: for comparison."""
+        """Checks |value| <= size. With size None there is no gate: for comparison."""
         self.check(what, value, size, low=None if size is None else -size, note=note)
 
     def order(self, what, errors):
-        """Rows of the observed order, errors {resolution: error}, where there are two or more."""
+        """Adds the observed orders of errors {resolution: error}, from each to the next finer."""
         found = sorted((n, abs(e)) for n, e in errors.items() if e and math.isfinite(e))
         for (coarse, e1), (fine, e2) in zip(found, found[1:]):
             order = math.log(e1 / e2) / math.log(fine / coarse)
@@ -102,7 +102,7 @@ class Trial:
         return axes.flat
 
     def check_budgets(self):
-        """Power identity and residual of all runs: the worst of each precision and kind."""
+        """Checks the worst power identity of each precision and the worst residual of each kind."""
         identities, residuals = {}, {}
         for label, run, kind in self.runs:
             table = run.energy()
@@ -144,7 +144,7 @@ class Trial:
 
     @property
     def versions(self):
-        """Version, revision and backend of its runs; more than one when some were used again."""
+        """Versions and backends of its runs; more than one if runs of older versions are used."""
         return sorted({f"{stamp['version']}, {stamp['backend']}" for stamp in self.stamps})
 
 

@@ -1,4 +1,4 @@
-"""Two fluids, one on the other: the lighter one above, at rest, and below, where it comes up."""
+"""Two fluids: at rest with the lighter one above, and unstable with the lighter one below."""
 
 import math
 import re
@@ -20,8 +20,8 @@ END = 5.0  # s: t sqrt(g/H) = 15.7
 
 
 def below(pressure, rho0, depth):
-    """Pressure under a layer of fluid at rest, from that on it: the head grows by g d/c0^2, and
-    both fluids have the same stiffness B = rho0 c0^2/gamma."""
+    """Pressure below a layer of fluid at rest, from the pressure above it. The head grows by g
+    d/c0^2; both fluids have the same stiffness B = rho0 c0^2/gamma."""
     stiffness, c2 = HEAVY * C0**2 / GAMMA, HEAVY * C0**2 / rho0
     head = ((1 + pressure / stiffness) ** ((GAMMA - 1) / GAMMA) - 1) / (GAMMA - 1)
     head += GRAVITY * depth / c2
@@ -96,13 +96,14 @@ AMPLITUDE = 0.01
 DEPTH = 1.0  # of either layer
 KERNEL = {"name": "wendland-c4", "h_over_dp": 2.5}  # its lattice hardly resists shear
 SHIPPED = {"name": "wendland-c2", "h_over_dp": 1.5}
-REPULSION, REPELLED_FROM = 0.08, 10  # Monaghan & Rafiee 2013; ratio that is repelled
-REACH = 0.35  # how high the bubble comes in theory, in wavelengths
+REPULSION, REPELLED_FROM = 0.08, 10  # Monaghan & Rafiee 2013; from this density ratio on
+REACH = 0.35  # wavelengths: the run ends when theory's bubble is this high
 
 
 def start_columns(n, ratio):
-    """The lattice, each column drawn out below and pressed together above so that the interface is
-    a cosine; masses such that nothing is compressed by that, and hydrostatic."""
+    """The start: a lattice whose columns are stretched on one side of the interface and squeezed on
+    the other, so that the interface is a cosine. The masses follow, so that nothing is compressed
+    by it, and give the hydrostatic pressure."""
     dp = 1 / n
     x, z = np.meshgrid((np.arange(n) + 0.5) * dp, (np.arange(2 * n) + 0.5) * dp - DEPTH)
     x, z = x.ravel(), z.ravel()
@@ -119,7 +120,7 @@ def start_columns(n, ratio):
 
 
 def overturn_settings(n, ratio, end):
-    """What differs from configs/two_layers.cfg, but for the start file."""
+    """Keys that differ from configs/two_layers.cfg, except the start file."""
     return {
         "title": f"Rayleigh-Taylor, 1 to {ratio}",
         "spacing": 1 / n,
@@ -136,19 +137,19 @@ def overturn_settings(n, ratio, end):
 
 
 def linear_rate(ratio):
-    """Of growth, sqrt(g/wavelength): two layers DEPTH deep (Rayleigh 1883)."""
+    """Growth rate, in sqrt(g/wavelength), of two layers, each DEPTH deep (Rayleigh 1883)."""
     return math.sqrt((ratio - 1) / (ratio + 1) * WAVE * math.tanh(WAVE * DEPTH))
 
 
 def measured_rate(snapshots):
-    """Of the mode, which grows from rest as cosh(rate t), until it is 2.5 times as large."""
+    """Growth rate, from the time when the mode is 2.5 times as large; it grows as cosh(rate t)."""
     modes = [mode_amplitude(s) for s in snapshots]
     return math.acosh(2.5) / float(np.interp(2.5 * AMPLITUDE, modes, [s.time for s in snapshots]))
 
 
 def bubble_theory(ratio, times):
-    """Height of the bubble by Oron et al. 2001, of inertia, buoyancy and drag, in 2-D (C_a = 2, C_d
-    = 6 pi), E = exp(-6 pi height/wavelength):
+    """Height of the bubble by the buoyancy-drag model of Oron et al. 2001, in 2-D (C_a = 2, C_d = 6
+    pi), with E = exp(-6 pi height/wavelength):
 
     [(l + 2 h) + (2 l + h) E] du/dt = (h - l) (1 - E) g - 6 pi h u^2/wavelength"""
     heavy, light = 1.0, 1.0 / ratio
@@ -171,8 +172,8 @@ def bubble_theory(ratio, times):
 
 
 def bubble_height(snapshot, n):
-    """Where the share of the light fluid falls below a half, going up at x = 0: shares as a kernel
-    of four spacings' radius sees them."""
+    """The height at x = 0 where, going up, the light fluid's share of the volume falls below a
+    half. Shares are weighted by a kernel with a radius of four spacings."""
     heights = np.arange(-DEPTH, DEPTH, 0.25 / n)
     fluid = snapshot.phase > 0
     x = (snapshot.x[fluid, 0] + 0.5) % 1 - 0.5
@@ -189,14 +190,16 @@ def bubble_height(snapshot, n):
 
 
 def mode_amplitude(snapshot):
-    """Of the interface's first Fourier mode: twice the light fluid's integral of cos(kx)."""
+    """Amplitude of the interface's first Fourier mode: twice the integral of cos(kx) over the
+    light fluid."""
     light = snapshot.phase == 2
     volume = (snapshot.mass / snapshot.density)[light]
     return 2 * float(np.sum(volume * np.cos(WAVE * snapshot.x[light, 0])))
 
 
 def one_overturn(trial, name, n, ratio, end, kernel, repulsion):
-    """(relative error of the growth rate, times, bubble's heights, snapshots) of a run."""
+    """Runs a case; returns (relative error of the growth rate, times, bubble's heights,
+    snapshots)."""
     run = trial.run(name, "two_layers.cfg", "violent", probes=(), kernel=kernel,
                     geometry=({"shape": "walls", "sides": ["bottom", "top"]},),
                     particles=trial.write(f"{n}-start", start_columns(n, ratio)),
@@ -208,7 +211,7 @@ def one_overturn(trial, name, n, ratio, end, kernel, repulsion):
 
 
 def variants(trial, ratio):
-    """The runs of a case: (what differs from it or "", resolution, kernel, repulsion)."""
+    """Yields the runs of a case: (what differs, or "", resolution, kernel, repulsion)."""
     own, other, differs = 0.0, REPULSION, f"repulsion {REPULSION}"
     if ratio >= REPELLED_FROM:
         own, other, differs = REPULSION, 0.0, "no repulsion"
