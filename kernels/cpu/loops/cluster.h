@@ -48,7 +48,7 @@ struct cpu_call {
     struct sluice_view target, source[SLUICE_PASS_SOURCES];
     const struct sluice_bins *target_bins, *source_bins[SLUICE_PASS_SOURCES];
     int same[SLUICE_PASS_SOURCES]; /* the source is the target */
-    int sources, dim, count_pairs;
+    int dim, count_pairs;
     real cutoff;
 };
 
