@@ -75,6 +75,7 @@ struct gpu_later {
 
 struct gpu_backend {
     const struct gpu_variant *variant;
+    const char *strategy; /* of the last pass, for messages */
     int device;
     gpuStream_t stream;
     struct gpu_copy copy;

@@ -203,14 +203,14 @@ static sluice_status launch_boxes(struct gpu_backend *gpu, const struct sluice_g
     struct box_plan plan = {};
     struct box_args<Pair> args;
     unsigned blocks;
-    SLUICE_TRY(cell_grid_of(g, &cells));
+    SLUICE_TRY(cell_grid_of(g, gpu->strategy, &cells));
     SLUICE_TRY(gpu_count_cells(gpu, pass, &cells, &counts));
     SLUICE_TRY(plan_of(gpu, cells, counts, &plan));
     SLUICE_TRY((box_args_open<Pair, dim>(gpu, g, pass, &plan, &args, &blocks)));
     if (blocks == 0)
         return SLUICE_OK;
     GPU_LAUNCH(kernel, blocks, plan.threads, plan.shared_bytes, gpu->stream, args);
-    GPU_LAUNCHED("a strategy of boxes of cells");
+    GPU_LAUNCHED(gpu->strategy);
     cell_pass_done(pass);
     return SLUICE_OK;
 }

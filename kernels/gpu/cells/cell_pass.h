@@ -264,7 +264,7 @@ static sluice_status cell_args_open(struct gpu_backend *gpu, const struct sluice
                                     const struct sluice_pass *pass, struct cell_args<Pair> *args)
 {
     struct cell_grid cells;
-    SLUICE_TRY(cell_grid_of(g, &cells));
+    SLUICE_TRY(cell_grid_of(g, gpu->strategy, &cells));
     args->space = cell_space_of(gpu, g, &cells);
     for (int s = 0; s < SLUICE_PASS_SOURCES; s++) {
         struct sluice_set *source = pass->source[s];

@@ -27,8 +27,9 @@ struct cell_grid {
     int reach[3]; /* bins that a cutoff reaches beyond a bin (a number, not a power) */
 };
 
-/* Errors (SLUICE_BAD_INPUT): a cell has more than BOX_ROWS rows. */
-sluice_status cell_grid_of(const struct sluice_grid *g, struct cell_grid *cells);
+/* Errors (SLUICE_BAD_INPUT): a cell has more than BOX_ROWS rows; the message names `strategy`. */
+sluice_status cell_grid_of(const struct sluice_grid *g, const char *strategy,
+                           struct cell_grid *cells);
 
 /* The bins of a box: the finest bins x0 .. x1 along x, and ny by nz rows from (y0, z0) on. */
 struct cell_box {

@@ -61,7 +61,7 @@ static sluice_status launch_particles(struct gpu_backend *gpu, const struct slui
     if (blocks == 0)
         return SLUICE_OK;
     GPU_LAUNCH(kernel, blocks, threads, 0, gpu->stream, args);
-    GPU_LAUNCHED("a strategy of cells");
+    GPU_LAUNCHED(gpu->strategy);
     cell_pass_done(pass);
     return SLUICE_OK;
 }

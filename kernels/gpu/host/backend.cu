@@ -289,6 +289,7 @@ static sluice_status op_interact(struct sluice_backend *b, const struct sluice_g
                                  struct sluice_pass *pass)
 {
     SLUICE_TRY(gpu_settle(gpu_of(b)));
+    gpu_of(b)->strategy = sluice_strategies[b->strategy].name;
     return gpu_of(b)->variant->interact[b->strategy](gpu_of(b), g, pass);
 }
 
@@ -302,7 +303,7 @@ static sluice_status op_occupancy(struct sluice_backend *b, const struct sluice_
     if (set->count == 0)
         return SLUICE_OK;
     SLUICE_TRY(gpu_settle(gpu_of(b)));
-    SLUICE_TRY(cell_grid_of(g, &cells));
+    SLUICE_TRY(cell_grid_of(g, sluice_strategies[b->strategy].name, &cells));
     SLUICE_TRY(gpu_list_boxes(gpu_of(b), set, &cells, cells.cell, &found));
     out->mean = found->count ? (double)set->count / found->count : 0;
     out->fullest = found->fullest;

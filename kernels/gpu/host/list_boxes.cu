@@ -9,7 +9,8 @@ namespace SLUICE_GPU
 
 enum { FRAME_BLOCK = 128 };
 
-sluice_status cell_grid_of(const struct sluice_grid *g, struct cell_grid *cells)
+sluice_status cell_grid_of(const struct sluice_grid *g, const char *strategy,
+                           struct cell_grid *cells)
 {
     const double cutoff = g->cutoff * (1 - 1e-6);
     for (int c = 0; c < 3; c++) {
@@ -22,9 +23,9 @@ sluice_status cell_grid_of(const struct sluice_grid *g, struct cell_grid *cells)
             cells->cell[c]++;
     }
     SLUICE_CHECK(cells->cell[1] + cells->cell[2] <= BOX_ROWS_LOG2, SLUICE_BAD_INPUT,
-                 "backend.bins: a cell of one cutoff has %d rows of bins, at most %d; this "
-                 "strategy wants backend.bins = %s",
-                 1 << (cells->cell[1] + cells->cell[2]), (int)BOX_ROWS,
+                 "backend.bins: a cell of one cutoff has %d rows of bins, at most %d; strategy "
+                 "\"%s\" wants backend.bins = %s",
+                 1 << (cells->cell[1] + cells->cell[2]), (int)BOX_ROWS, strategy,
                  g->dimension == 3 ? "[1, 1, 1]" : "[1, 1]");
     return SLUICE_OK;
 }
