@@ -42,10 +42,17 @@ struct sluice_set {
 /* Bytes of one particle in the set's array of a field. */
 int64_t sluice_set_field_bytes(const struct sluice_set *set, enum sluice_field field);
 
-/* Number i of an array of reals in host memory. */
+/* Number i of an array of reals in host memory: read and written. */
 static inline double sluice_real_at(const void *array, int real_bytes, int64_t i)
 {
     return real_bytes == 4 ? (double)((const float *)array)[i] : ((const double *)array)[i];
+}
+static inline void sluice_put_real(void *array, int real_bytes, int64_t i, double value)
+{
+    if (real_bytes == 4)
+        ((float *)array)[i] = (float)value;
+    else
+        ((double *)array)[i] = value;
 }
 
 /* The mass of all n particles whose POSITION array is given (host memory, the run's precision), kg;
