@@ -97,8 +97,7 @@ run 0 sluice bench auto spheric-2 --set spacing=0.08 --backend cpu -t 1 --csv au
 ok "auto: in a step" check_auto auto.csv spheric-2 6
 run 2 sluice bench auto 2x10 --strategy tiled
 has "$err" "bench auto compares all strategies with auto: without --strategy"
-TMPDIR=$work/none run 3 sluice bench auto 2x10 --backend cpu
-has "$err" "the folder cannot be made: No such file"
+TMPDIR=$work/none run 0 sluice bench auto 2x1 --backend cpu -t 1 --csv auto.csv # needs no folder
 run 2 sluice bench auto 3x10
 has "$err" "bench auto has no case '3x10': 2x1, 4x1, 8x1, 16x1, 32x1, 2x10"
 run 2 sluice bench strategies 2x10 --backend cpu --strategy x-pencil

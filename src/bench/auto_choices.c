@@ -1,13 +1,11 @@
 /* sluice bench auto: times the choice that strategy `auto` makes and every choice one change away
  * from the fixed rule's: a sort and the forces of a step, for the cases of `bench step` and the
  * cubes of `bench strategies`. */
-#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
 
 #include "bench/benchmark.h"
+#include "core/allocate.h"
 #include "kernels/registry.h"
 #include "sim/tune.h"
 
@@ -81,9 +79,9 @@ static void print(struct sluice_bench *bench, struct sluice_sim *sim, const stru
 }
 
 /* seconds: [CHOICES + 1][repeats] */
-static sluice_status measure_all(struct sluice_bench *bench, struct sluice_sim *sim,
-                                 const char *name, double *seconds)
+static sluice_status measure_all(struct sluice_bench *bench, const char *name, double *seconds)
 {
+    struct sluice_sim *sim = &bench->sim;
     const int repeats = bench->settings->repeats;
     struct sluice_choice choice[CHOICES];
     struct timed timed[CHOICES + 1] = {{.choice = sim->tuning.last, .is_auto = 1}};
@@ -113,99 +111,79 @@ static sluice_status measure_all(struct sluice_bench *bench, struct sluice_sim *
     return SLUICE_OK;
 }
 
-/* pair: replaces the config's pair, unless negative; bins stay those of Lennard-Jones, as the other
- * pairs know no spacing. */
-static sluice_status measure_case(struct sluice_bench *bench, const char *text, const char *name,
-                                  int pair)
+static sluice_status measure_case(struct sluice_bench *bench, const char *name)
 {
-    struct sluice_log log = {.terminal = stderr};
-    struct sluice_bench_case c;
-    struct sluice_sim sim;
-    SLUICE_TRY(sluice_bench_case_create(&c, bench, text, name));
-    c.config.backend.auto_cache = 0; /* the time of its measurements is measured here */
-    if (pair >= 0)
-        c.config.pair.index = pair;
-    double *seconds = malloc((CHOICES + 1) * (size_t)bench->settings->repeats * sizeof *seconds);
-    sluice_status status = sluice_sim_create(&sim, &c.config, &c.setup, &log);
-    if (status == SLUICE_OK && !sim.tuning.is_auto)
-        status = SLUICE_FAIL(SLUICE_BAD_INPUT, "bench auto compares all strategies with auto: "
-                                               "without --strategy");
-    if (status == SLUICE_OK && !seconds)
-        status = SLUICE_FAIL(SLUICE_DEVICE, "no memory for the measurements");
-    if (status == SLUICE_OK) {
-        sluice_tune_begin(&sim, 1);
-        status = sluice_sim_start(&sim);
-    }
-    if (status == SLUICE_OK)
-        status = measure_all(bench, &sim, name, seconds);
-    sluice_sim_destroy(&sim);
+    double *seconds;
+    bench->config.backend.auto_cache = 0; /* the time of its measurements is measured here */
+    SLUICE_TRY(sluice_bench_start(bench, 1));
+    SLUICE_CHECK(bench->sim.tuning.is_auto, SLUICE_BAD_INPUT,
+                 "bench auto compares all strategies with auto: without --strategy");
+    SLUICE_ALLOCATE(seconds, (CHOICES + 1) * bench->settings->repeats, "measurements");
+    const sluice_status status = measure_all(bench, name, seconds);
     free(seconds);
-    sluice_bench_case_destroy(&c);
     return status;
 }
 
-/* --- Cubes of random atoms, as a config that starts from a temporary particle file --- */
+/* --- Cubes of random atoms --- */
 
+/* A lattice gives the number of atoms; place_atoms gives their places and the open cube. */
 static const char cube_text[] =
     "title = \"bench: random atoms\"; model = \"lj\"; units = \"lj\"; dimension = 3;\n"
-    "domain = { min = [0.0, 0.0, 0.0]; max = [%d.0, %d.0, %d.0]; };\n"
-    "particles = \"%s\"; pair = { name = \"lj\"; cutoff = 1.0; sigma = %.6f; };\n"
+    "lattice = { kind = \"cubic\"; cells = [%d, %d, %d]; density = 0.001; };\n"
+    "thermal = { temperature = 0.0; }; pair = { name = \"lj\"; cutoff = 1.0; sigma = %.6f; };\n"
+    "domain = { periodic = [true, true, true]; };\n"
     "time = { step = 0.001; end = 1000.0; }; output = { every = 0.0; };\n";
 
-static sluice_status write_atoms(const char *path, const struct sluice_bench_cube *cube)
+static sluice_status place_atoms(struct sluice_case *setup, double edge)
 {
-    FILE *out = fopen(path, "we");
-    SLUICE_CHECK(out, SLUICE_IO, "%s cannot be written: %s", path, strerror(errno));
-    fputs("x,y,z\n", out);
-    for (int64_t i = 0; i < cube->atoms; i++)
-        fprintf(out, "%.17g,%.17g,%.17g\n", sluice_bench_random_place(i, 0, cube->edge),
-                sluice_bench_random_place(i, 1, cube->edge),
-                sluice_bench_random_place(i, 2, cube->edge));
-    const int failed = ferror(out);
-    SLUICE_CHECK(fclose(out) == 0 && !failed, SLUICE_IO, "%s could not be written in full", path);
+    struct sluice_start *atoms = &setup->start[SLUICE_FLUID];
+    struct sluice_grid grid;
+    double x[3];
+    for (int c = 0; c < 3; c++) {
+        setup->grid.high[c] = edge;
+        setup->grid.periodic[c] = 0;
+    }
+    SLUICE_TRY(sluice_grid_create(&grid, &setup->grid));
+    for (int64_t i = 0; i < atoms->count; i++) {
+        sluice_bench_random_place(i, edge, x);
+        sluice_grid_place(&grid, x, &atoms->place[i]);
+    }
+    sluice_grid_destroy(&grid);
     return SLUICE_OK;
 }
 
+/* The bins stay those of Lennard-Jones, as the other pairs know no spacing. */
 static sluice_status run_cube(struct sluice_bench *bench, int k, const char *cube_name)
 {
-    const struct sluice_bench_cube cube = sluice_bench_cube_at(k);
-    const char *temporary = getenv("TMPDIR");
-    char text[SLUICE_BENCH_TEXT], name[64], folder[512], path[600];
-    snprintf(folder, sizeof folder, "%s/sluice-bench-XXXXXX",
-             temporary && *temporary ? temporary : "/tmp");
-    SLUICE_CHECK(mkdtemp(folder), SLUICE_IO, "%s: the folder cannot be made: %s", folder,
-                 strerror(errno));
-    snprintf(path, sizeof path, "%s/atoms.csv", folder);
-    snprintf(text, sizeof text, cube_text, cube.edge, cube.edge, cube.edge, path,
-             1 / cbrt(cube.filling));
-    sluice_status status = write_atoms(path, &cube);
-    for (int p = 0; p < SLUICE_BENCH_CUBE_PAIRS && status == SLUICE_OK; p++) {
-        const int pair = sluice_bench_cube_pairs[p];
-        snprintf(name, sizeof name, "%s-%s", cube_name, sluice_pairs[pair].name);
-        status = measure_case(bench, text, name, pair);
+    char name[64];
+    SLUICE_TRY(place_atoms(&bench->setup, sluice_bench_cube_at(k).edge));
+    for (int p = 0; p < SLUICE_BENCH_CUBE_PAIRS; p++) {
+        bench->config.pair.index = sluice_bench_cube_pairs[p];
+        snprintf(name, sizeof name, "%s-%s", cube_name,
+                 sluice_pairs[sluice_bench_cube_pairs[p]].name);
+        SLUICE_TRY(measure_case(bench, name));
     }
-    unlink(path);
-    rmdir(folder);
-    return status;
+    return SLUICE_OK;
 }
 
 /* --- The cases: cubes, then configs --- */
 
-static const char *case_name(const struct sluice_bench_settings *settings, int k, char text[32],
-                             int *large)
+static int find_case(const struct sluice_bench_settings *settings, int k,
+                     struct sluice_bench_case *found)
 {
     (void)settings;
-    if (k < SLUICE_BENCH_CUBES)
-        return sluice_bench_cube_name(k, text);
-    *large = sluice_bench_configs[k - SLUICE_BENCH_CUBES].large;
-    return sluice_bench_configs[k - SLUICE_BENCH_CUBES].name;
+    if (!sluice_bench_name_cube(k, found))
+        return sluice_bench_find_config(k - SLUICE_BENCH_CUBES, found) && found->config;
+    const struct sluice_bench_cube cube = sluice_bench_cube_at(k);
+    snprintf(found->made_config, sizeof found->made_config, cube_text, cube.edge, cube.edge,
+             cube.edge * cube.filling, 1 / cbrt(cube.filling));
+    found->config = found->made_config;
+    return 1;
 }
 
 static sluice_status run(struct sluice_bench *bench, int k, const char *name)
 {
-    return k < SLUICE_BENCH_CUBES
-               ? run_cube(bench, k, name)
-               : measure_case(bench, sluice_bench_configs[k - SLUICE_BENCH_CUBES].text, name, -1);
+    return k < SLUICE_BENCH_CUBES ? run_cube(bench, k, name) : measure_case(bench, name);
 }
 
-const struct sluice_benchmark sluice_bench_auto = {"auto", 1, case_name, run};
+const struct sluice_benchmark sluice_bench_auto = {"auto", find_case, run};

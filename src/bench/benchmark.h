@@ -8,21 +8,36 @@
 #include "case/case.h"
 #include "sim/sim.h"
 
+enum { SLUICE_BENCH_TEXT = 2048, SLUICE_BENCH_PARTICLES = 216000, SLUICE_BENCH_SPHERIC = 4 };
+
 /* One call of `sluice bench`. */
 struct sluice_bench {
     const struct sluice_bench_settings *settings;
     FILE *out;
     int rows;        /* printed */
     double *seconds; /* [settings->repeats] room for one row's measurements */
+    struct sluice_log log;
+    /* The case that runs, if the benchmark has configs; else the backend alone. */
+    struct sluice_config config;
+    struct sluice_case setup;
+    struct sluice_sim sim; /* by sluice_bench_start */
+    struct sluice_backend backend;
+};
+
+/* A case of a benchmark. */
+struct sluice_bench_case {
+    const char *name;
+    const char *config; /* its text, which --set changes; NULL: the benchmark has no configs */
+    int large;          /* it runs only when it is named */
+    /* Room for a name and a config that are made on the spot. */
+    char made_name[32], made_config[SLUICE_BENCH_TEXT];
 };
 
 struct sluice_benchmark {
     const char *name;
-    int has_config; /* its cases are configs, which --set changes */
-    /* The name of case k; NULL after the last. `text` has room for a name that is made on the spot.
-     * Sets *large if the case runs only when it is named. */
-    const char *(*case_name)(const struct sluice_bench_settings *settings, int k, char text[32],
-                             int *large);
+    /* Describes case k; returns 0 after the last. */
+    int (*find_case)(const struct sluice_bench_settings *settings, int k,
+                     struct sluice_bench_case *found);
     sluice_status (*run)(struct sluice_bench *bench, int k, const char *name);
 };
 extern const struct sluice_benchmark sluice_bench_pair, sluice_bench_step, sluice_bench_scaling,
@@ -31,28 +46,26 @@ extern const struct sluice_benchmark sluice_bench_pair, sluice_bench_step, sluic
 
 /* --- cases.c ---- */
 
-enum { SLUICE_BENCH_TEXT = 2048, SLUICE_BENCH_PARTICLES = 216000, SLUICE_BENCH_SPHERIC = 4 };
-
-/* The cases of whole steps: SLUICE_BENCH_SPHERIC cases of SPHERIC test 2, then others. The last row
- * has the name NULL. */
+/* The cases of whole steps: SLUICE_BENCH_SPHERIC cases of SPHERIC test 2, then others; a cube (text
+ * NULL), and a row with the name NULL. */
 struct sluice_bench_config {
     const char *name, *text;
     int large;
 };
 extern const struct sluice_bench_config sluice_bench_configs[];
+/* Describes the case of config k; returns 0 after the last. */
+int sluice_bench_find_config(int k, struct sluice_bench_case *found);
 
-/* The config of a periodic cube of about `particles` particles; h_over_dp sets the number of
- * neighbours. */
-void sluice_bench_cube_text(char text[SLUICE_BENCH_TEXT], long long particles, double h_over_dp);
+/* The number of particles that the user asked for, or the benchmarks' own. */
+long long sluice_bench_particles(const struct sluice_bench_settings *settings);
 
-struct sluice_bench_case {
-    struct sluice_config config;
-    struct sluice_case setup;
-};
-sluice_status sluice_bench_case_create(struct sluice_bench_case *c,
-                                       const struct sluice_bench *bench, const char *text,
-                                       const char *name);
-void sluice_bench_case_destroy(struct sluice_bench_case *c);
+/* Gives a case the config of a periodic cube of about `particles` particles; h_over_dp sets the
+ * number of neighbours. */
+void sluice_bench_make_cube(struct sluice_bench_case *c, long long particles, double h_over_dp);
+
+/* Creates the simulation of the case, in place of an earlier one, and computes its first forces.
+ * tunes: strategy `auto` measures, as in a long run. */
+sluice_status sluice_bench_start(struct sluice_bench *bench, int tunes);
 
 /* Bends the lattice of a case by shears that keep volumes, and shifts each particle at random: on a
  * lattice in line with the bins the pair loop is faster than in any flow. Velocities and densities
@@ -63,8 +76,8 @@ sluice_status sluice_bench_disorder(struct sluice_case *setup);
 /* A pseudo-random number in [-0.5, 0.5) made from a counter (Steele, Lea & Flood 2014, splitmix64).
  */
 double sluice_bench_random(uint64_t counter);
-/* Coordinate c of atom i, random in a cube with this edge. */
-double sluice_bench_random_place(int64_t i, int c, double edge);
+/* The place of atom i, random in a cube with this edge. */
+void sluice_bench_random_place(int64_t i, double edge, double x[3]);
 
 /* --- Cubes of random atoms (strategies.c): cells of one cutoff along an edge, atoms a cell ---- */
 
@@ -74,28 +87,26 @@ struct sluice_bench_cube {
     int64_t atoms;
 };
 struct sluice_bench_cube sluice_bench_cube_at(int k);
-const char *sluice_bench_cube_name(int k, char text[32]); /* "8x10"; NULL after the last */
+/* Names the case of cube k: "8x10"; returns 0 after the last. */
+int sluice_bench_name_cube(int k, struct sluice_bench_case *found);
 extern const int sluice_bench_cube_pairs[SLUICE_BENCH_CUBE_PAIRS];
 
 /* --- Atoms on a backend without a simulation (sorted_cube.c) ---- */
 
-/* Opens the backend that the settings name. */
-sluice_status sluice_bench_open(struct sluice_backend *b,
-                                const struct sluice_bench_settings *settings);
-
 /* Lennard-Jones' parameters, with a cutoff of 1 and masses of 1. */
 struct lj_params sluice_bench_lj(double sigma);
 
-/* Particles of mass 1 at x (host) in an open cube with an edge of `edge` cutoffs; the cutoff is 1.
- * They are sorted into the bins that the backend's strategy wants for Lennard-Jones with `filling`
- * particles in a cubic cutoff. A particle's id is its index in x. */
+/* n particles of mass 1 in an open cube with an edge of `edge` cutoffs; the cutoff is 1. They are
+ * sorted into the bins that the backend's strategy wants for Lennard-Jones with `filling` particles
+ * in a cubic cutoff. Particle i has the id i, and its place at x[i stride] (host). */
 struct sluice_bench_set {
     struct sluice_backend *backend; /* borrowed */
     struct sluice_grid grid;
     struct sluice_set set;
 };
 sluice_status sluice_bench_set_create(struct sluice_bench_set *s, struct sluice_backend *b,
-                                      const double (*x)[3], int64_t n, double edge, double filling);
+                                      const double *x, int stride, int64_t n, double edge,
+                                      double filling);
 void sluice_bench_set_destroy(struct sluice_bench_set *s);
 sluice_status sluice_bench_set_sort(struct sluice_bench_set *s); /* again; waits */
 
@@ -108,14 +119,18 @@ struct sluice_bench_times {
 };
 
 struct sluice_bench_limits {
-    int most;                      /* launches a measurement */
-    double gpu_budget, cpu_budget; /* s a measurement, about */
+    int most;      /* launches a measurement */
+    double budget; /* s a measurement, about */
 };
 /* Launches the work twice to warm up, then measures it. `work` queues one launch. The second launch
  * tells how many fit into the limits. */
 sluice_status sluice_bench_time(struct sluice_bench_times *times, struct sluice_backend *b,
                                 const struct sluice_bench_limits *limits,
                                 sluice_status (*work)(void *data), void *data);
+
+/* Launches a pass once, and counts its pairs. */
+sluice_status sluice_bench_count(struct sluice_backend *b, const struct sluice_grid *g,
+                                 struct sluice_pass *pass, double *pairs);
 
 /* A row of whole steps, or of their pair loop. */
 struct sluice_bench_steps {

@@ -21,20 +21,27 @@ static const struct sluice_benchmark *find_benchmark(const char *name)
     return NULL;
 }
 
+static int find_case(const struct sluice_benchmark *benchmark,
+                     const struct sluice_bench_settings *settings, int k,
+                     struct sluice_bench_case *found)
+{
+    memset(found, 0, sizeof *found);
+    return benchmark->find_case(settings, k, found);
+}
+
 /* Lists the case names; returns whether `settings->only` is one of them, or NULL. */
 static int list_cases(const struct sluice_benchmark *benchmark,
                       const struct sluice_bench_settings *settings, char names[SLUICE_BENCH_NAMES])
 {
-    char text[32];
-    const char *name;
-    int large, found = !settings->only;
+    struct sluice_bench_case c;
+    int found = !settings->only;
     size_t used = 0;
     names[0] = '\0';
-    for (int k = 0; (name = benchmark->case_name(settings, k, text, &large)); k++) {
-        found |= settings->only && strcmp(settings->only, name) == 0;
+    for (int k = 0; find_case(benchmark, settings, k, &c); k++) {
+        found |= settings->only && strcmp(settings->only, c.name) == 0;
         if (used < SLUICE_BENCH_NAMES)
             used += (size_t)snprintf(names + used, SLUICE_BENCH_NAMES - used, "%s%s",
-                                     used ? ", " : "", name);
+                                     used ? ", " : "", c.name);
     }
     return found;
 }
@@ -52,27 +59,52 @@ static sluice_status check(const struct sluice_benchmark *benchmark,
                            const struct sluice_bench_settings *s)
 {
     char names[SLUICE_BENCH_NAMES];
+    struct sluice_bench_case first;
     SLUICE_CHECK(benchmark, SLUICE_BAD_INPUT,
                  "bench %s: it measures 'pair', 'step', 'scaling', 'split', 'strategies', 'auto', "
                  "'blocks', 'layouts' or 'lists'",
                  s->benchmark);
     SLUICE_CHECK(list_cases(benchmark, s, names), SLUICE_BAD_INPUT, "bench %s has no case '%s': %s",
                  s->benchmark, s->only, names);
-    SLUICE_CHECK(benchmark->has_config || s->set_count == 0, SLUICE_BAD_INPUT,
+    find_case(benchmark, s, 0, &first);
+    SLUICE_CHECK(first.config || s->set_count == 0, SLUICE_BAD_INPUT,
                  "bench %s has no config that --set could change", s->benchmark);
     return SLUICE_OK;
 }
 
+static sluice_status run_config(struct sluice_bench *bench,
+                                const struct sluice_benchmark *benchmark, int k,
+                                const struct sluice_bench_case *c)
+{
+    const struct sluice_bench_settings *settings = bench->settings;
+    SLUICE_TRY(settings->parse(settings->parse_data, c->config, c->name, &bench->config));
+    sluice_status status = sluice_case_create(&bench->setup, &bench->config, NULL);
+    if (status == SLUICE_OK)
+        status = benchmark->run(bench, k, c->name);
+    sluice_sim_destroy(&bench->sim);
+    sluice_case_destroy(&bench->setup);
+    sluice_config_destroy(&bench->config);
+    return status;
+}
+
+static sluice_status run_case(struct sluice_bench *bench, const struct sluice_benchmark *benchmark,
+                              int k, const struct sluice_bench_case *c)
+{
+    if (c->config)
+        return run_config(bench, benchmark, k, c);
+    SLUICE_TRY(sluice_backend_open(&bench->backend, &bench->settings->backend));
+    const sluice_status status = benchmark->run(bench, k, c->name);
+    sluice_backend_close(&bench->backend);
+    return status;
+}
+
 static sluice_status run_cases(struct sluice_bench *bench, const struct sluice_benchmark *benchmark)
 {
-    const char *only = bench->settings->only, *name;
-    char text[32];
-    int large = 0;
-    for (int k = 0; (name = benchmark->case_name(bench->settings, k, text, &large)); k++) {
-        if (only ? strcmp(only, name) == 0 : !large)
-            SLUICE_TRY(benchmark->run(bench, k, name));
-        large = 0;
-    }
+    const char *only = bench->settings->only;
+    struct sluice_bench_case c;
+    for (int k = 0; find_case(benchmark, bench->settings, k, &c); k++)
+        if (only ? strcmp(only, c.name) == 0 : !c.large)
+            SLUICE_TRY(run_case(bench, benchmark, k, &c));
     return SLUICE_OK;
 }
 
@@ -80,7 +112,7 @@ sluice_status sluice_bench_run(const struct sluice_bench_settings *settings)
 {
     const struct sluice_benchmark *benchmark = find_benchmark(settings->benchmark);
     const char *csv = settings->csv;
-    struct sluice_bench bench = {.settings = settings, .out = stdout};
+    struct sluice_bench bench = {.settings = settings, .out = stdout, .log = {.terminal = stderr}};
     SLUICE_TRY(check(benchmark, settings));
     bench.seconds = malloc((size_t)settings->repeats * sizeof *bench.seconds);
     SLUICE_CHECK(bench.seconds, SLUICE_DEVICE, "no memory for %d measurements", settings->repeats);

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "bench/benchmark.h"
+#include "sim/tune.h"
 
 static const char cube[] =
     "title = \"bench: periodic cube\"; model = \"wcsph\"; dimension = 3; spacing = 0.01;\n"
@@ -15,10 +16,17 @@ static const char cube[] =
     "  max = [%.10g, %.10g, %.10g]; } );\n"
     "time = { end = 1.0; }; output = { every = 0.0; };\n";
 
-void sluice_bench_cube_text(char text[SLUICE_BENCH_TEXT], long long particles, double h_over_dp)
+long long sluice_bench_particles(const struct sluice_bench_settings *settings)
+{
+    return settings->particles ? settings->particles : SLUICE_BENCH_PARTICLES;
+}
+
+void sluice_bench_make_cube(struct sluice_bench_case *c, long long particles, double h_over_dp)
 {
     const double edge = 0.01 * fmax(8.0, rint(cbrt((double)particles)));
-    snprintf(text, SLUICE_BENCH_TEXT, cube, edge, edge, edge, h_over_dp, edge, edge, edge);
+    snprintf(c->made_config, sizeof c->made_config, cube, edge, edge, edge, h_over_dp, edge, edge,
+             edge);
+    c->config = c->made_config;
 }
 
 /* SPHERIC test 2 (Kleefsman et al. 2005) in a tank closed at a height of 2 m; the water's edges are
@@ -62,25 +70,26 @@ const struct sluice_bench_config sluice_bench_configs[] = {
      "time = { step = 0.005; end = 1000.0; }; energy = { every = 100; };\n"
      "output = { every = 0.0; };\n",
      1},
+    {"cube", NULL, 1}, /* its text has the number of particles that is asked for */
     {NULL, NULL, 0},
 };
 
-sluice_status sluice_bench_case_create(struct sluice_bench_case *c,
-                                       const struct sluice_bench *bench, const char *text,
-                                       const char *name)
+int sluice_bench_find_config(int k, struct sluice_bench_case *found)
 {
-    const struct sluice_bench_settings *settings = bench->settings;
-    SLUICE_TRY(settings->parse(settings->parse_data, text, name, &c->config));
-    const sluice_status status = sluice_case_create(&c->setup, &c->config, NULL);
-    if (status != SLUICE_OK)
-        sluice_config_destroy(&c->config);
-    return status;
+    const struct sluice_bench_config *config = &sluice_bench_configs[k];
+    found->name = config->name;
+    found->config = config->text;
+    found->large = config->large;
+    return config->name != NULL;
 }
 
-void sluice_bench_case_destroy(struct sluice_bench_case *c)
+sluice_status sluice_bench_start(struct sluice_bench *bench, int tunes)
 {
-    sluice_case_destroy(&c->setup);
-    sluice_config_destroy(&c->config);
+    sluice_sim_destroy(&bench->sim);
+    SLUICE_TRY(sluice_sim_create(&bench->sim, &bench->config, &bench->setup, &bench->log));
+    if (tunes)
+        sluice_tune_begin(&bench->sim, 1);
+    return sluice_sim_start(&bench->sim);
 }
 
 double sluice_bench_random(uint64_t counter)
@@ -91,9 +100,10 @@ double sluice_bench_random(uint64_t counter)
     return (double)((z ^ z >> 31) >> 11) * 0x1p-53 - 0.5;
 }
 
-double sluice_bench_random_place(int64_t i, int c, double edge)
+void sluice_bench_random_place(int64_t i, double edge, double x[3])
 {
-    return edge * (sluice_bench_random((uint64_t)(3 * i + c)) + 0.5);
+    for (int c = 0; c < 3; c++)
+        x[c] = edge * (sluice_bench_random((uint64_t)(3 * i + c)) + 0.5);
 }
 
 /* Three shears, each along one axis by a function of the other two coordinates: volumes are kept.

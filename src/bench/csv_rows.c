@@ -22,26 +22,27 @@ static sluice_status time_launches(struct sluice_backend *b, int launches,
     return SLUICE_OK;
 }
 
-/* The emulator computes like a CPU, but is no backend that users know. */
-static int is_device(const struct sluice_backend *b)
-{
-    int found = 0;
-    for (int k = 0; sluice_backend_known_at(k); k++)
-        found |= strcmp(sluice_backend_known_at(k)->name, b->ops->name) == 0;
-    return found;
-}
-
 sluice_status sluice_bench_time(struct sluice_bench_times *times, struct sluice_backend *b,
                                 const struct sluice_bench_limits *limits,
                                 sluice_status (*work)(void *data), void *data)
 {
-    const double budget = is_device(b) ? limits->gpu_budget : limits->cpu_budget;
     double once;
     SLUICE_TRY(time_launches(b, 1, work, data, &once));
     SLUICE_TRY(time_launches(b, 1, work, data, &once));
-    times->launches = (int)fmax(1, fmin(limits->most, budget / fmax(once, 1e-9)));
+    times->launches = (int)fmax(1, fmin(limits->most, limits->budget / fmax(once, 1e-9)));
     for (int k = 0; k < times->repeats; k++)
         SLUICE_TRY(time_launches(b, times->launches, work, data, &times->seconds[k]));
+    return SLUICE_OK;
+}
+
+sluice_status sluice_bench_count(struct sluice_backend *b, const struct sluice_grid *g,
+                                 struct sluice_pass *pass, double *pairs)
+{
+    pass->count_pairs = 1;
+    SLUICE_TRY(b->ops->interact(b, g, pass));
+    SLUICE_TRY(b->ops->sync(b));
+    pass->count_pairs = 0;
+    *pairs = pass->sum[SLUICE_SUM_PAIRS];
     return SLUICE_OK;
 }
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "bench/benchmark.h"
+#include "core/reals.h"
 
 enum { NUMBERS = 7, CHECKED = 24 };
 
@@ -122,8 +123,7 @@ sluice_status sluice_bench_atoms_check(const struct sluice_bench_atoms *a, const
         double want[3];
         const double size = sum_plainly(a, i, force, params, want);
         for (int c = 0; c < 3; c++) {
-            const double value = real_bytes == 4 ? (double)((const float *)got)[3 * row + c]
-                                                 : ((const double *)got)[3 * row + c];
+            const double value = sluice_real_at(got, real_bytes, 3 * row + c);
             SLUICE_CHECK(
                 fabs(value - want[c]) <= tolerance * size, SLUICE_FAILED_CHECK,
                 "%s: the force on particle %lld is %.9g along axis %d, all pairs in double "

@@ -4,16 +4,11 @@
 #include <string.h>
 
 #include "bench/benchmark.h"
+#include "core/reals.h"
 
 struct lj_params sluice_bench_lj(double sigma)
 {
     return (struct lj_params){.epsilon = 1, .sigma = sigma, .mass = 1, .cutoff = 1};
-}
-
-sluice_status sluice_bench_open(struct sluice_backend *b,
-                                const struct sluice_bench_settings *settings)
-{
-    return sluice_backend_open(b, &settings->backend);
 }
 
 /* Host arrays for a new set. */
@@ -23,22 +18,17 @@ struct arrays {
     int32_t (*index)[3];
 };
 
-static sluice_status fill_arrays(struct sluice_bench_set *s, struct arrays *a, const double (*x)[3],
-                                 int64_t n)
+static sluice_status fill_arrays(struct sluice_bench_set *s, struct arrays *a, const double *x,
+                                 int stride, int64_t n)
 {
-    const int real_bytes = s->backend->real_bytes;
     struct sluice_place place;
     for (int64_t i = 0; i < n; i++) {
-        sluice_grid_place(&s->grid, x[i], &place);
+        sluice_grid_place(&s->grid, x + i * stride, &place);
         memcpy(a->index[i], place.frame, sizeof a->index[i]);
         a->id[i] = (uint32_t)i;
-        for (int c = 0; c < 4; c++) {
-            const double value = c < 3 ? place.offset[c] : 1;
-            if (real_bytes == 4)
-                ((float *)a->position)[4 * i + c] = (float)value;
-            else
-                ((double *)a->position)[4 * i + c] = value;
-        }
+        for (int c = 0; c < 4; c++)
+            sluice_put_real(a->position, s->backend->real_bytes, 4 * i + c,
+                            c < 3 ? place.offset[c] : 1);
     }
     SLUICE_TRY(sluice_grid_set_frames(&s->grid, (const int32_t(*)[3])a->index, n));
     for (int64_t i = 0; i < n; i++)
@@ -78,12 +68,15 @@ static sluice_status upload_and_sort(struct sluice_bench_set *s, const struct ar
 
 void sluice_bench_set_destroy(struct sluice_bench_set *s)
 {
-    sluice_set_destroy(s->backend, &s->set);
+    if (s->backend)
+        sluice_set_destroy(s->backend, &s->set);
     sluice_grid_destroy(&s->grid);
+    s->backend = NULL;
 }
 
 sluice_status sluice_bench_set_create(struct sluice_bench_set *s, struct sluice_backend *b,
-                                      const double (*x)[3], int64_t n, double edge, double filling)
+                                      const double *x, int stride, int64_t n, double edge,
+                                      double filling)
 {
     struct sluice_grid_options o = {.dimension = 3, .cutoff = 1, .frame_cutoffs = 8};
     struct arrays a = {malloc((size_t)(4 * n * b->real_bytes)), malloc((size_t)n * sizeof *a.frame),
@@ -98,7 +91,7 @@ sluice_status sluice_bench_set_create(struct sluice_bench_set *s, struct sluice_
                                  : SLUICE_FAIL(SLUICE_DEVICE, "no memory for %lld particles",
                                                (long long)n);
     if (there && status == SLUICE_OK)
-        status = fill_arrays(s, &a, x, n);
+        status = fill_arrays(s, &a, x, stride, n);
     if (status == SLUICE_OK)
         status = upload_and_sort(s, &a, n);
     free(a.position);

@@ -9,10 +9,10 @@
 #include "bench/benchmark.h"
 #include "kernels/registry.h"
 
-static const struct sluice_bench_limits limits = {20, 0.1, 1e-3};
+static const struct sluice_bench_limits limits = {20, 0.1};
 
 struct split {
-    struct sluice_sim sim;
+    struct sluice_sim *sim;
     struct sluice_pass pass[2];
     int passes;
     double pairs, flops; /* a launch */
@@ -59,11 +59,11 @@ static sluice_status make_one_set(struct sluice_case *setup)
 
 static void make_passes(struct split *s)
 {
-    const int kernel = s->sim.config->kernel.name;
-    struct sluice_set *fluid = &s->sim.set[SLUICE_FLUID], *wall = &s->sim.set[SLUICE_WALL];
+    const int kernel = s->sim->config->kernel.name;
+    struct sluice_set *fluid = &s->sim->set[SLUICE_FLUID], *wall = &s->sim->set[SLUICE_WALL];
     struct sluice_pass force = {.name = "pair loop",
                                 .pair = sluice_pair_with_kernel(SLUICE_PAIR_wcsph_wendland, kernel),
-                                .params = &s->sim.setup->physics.wcsph,
+                                .params = &s->sim->setup->physics.wcsph,
                                 .target = fluid,
                                 .source = {fluid, wall->count ? wall : NULL},
                                 .energy = 1};
@@ -83,98 +83,76 @@ static void make_passes(struct split *s)
 static sluice_status launch(void *data)
 {
     struct split *s = data;
-    struct sluice_backend *b = &s->sim.backend;
+    struct sluice_backend *b = &s->sim->backend;
     for (int k = s->passes - 1; k >= 0; k--)
-        SLUICE_TRY(b->ops->interact(b, &s->sim.grid, &s->pass[k]));
+        SLUICE_TRY(b->ops->interact(b, &s->sim->grid, &s->pass[k]));
     return SLUICE_OK;
 }
 
-static sluice_status count_pairs(struct split *s)
+/* Pairs and operations of a launch. walls: also the pairs of walls with walls, which only the mixed
+ * set has; NULL: not wanted. */
+static sluice_status count_pairs(struct split *s, double *walls)
 {
-    for (int k = 0; k < s->passes; k++)
-        s->pass[k].count_pairs = 1;
-    SLUICE_TRY(launch(s));
-    SLUICE_TRY(s->sim.backend.ops->sync(&s->sim.backend));
+    double pairs;
     s->pairs = s->flops = 0;
-    for (int k = 0; k < s->passes; k++) {
-        const double pairs = s->pass[k].sum[SLUICE_SUM_PAIRS];
+    for (int k = s->passes - 1; k >= 0; k--) {
+        SLUICE_TRY(sluice_bench_count(&s->sim->backend, &s->sim->grid, &s->pass[k], &pairs));
         s->pairs += pairs;
         s->flops += pairs * sluice_pairs[s->pass[k].pair].flops;
-        s->pass[k].count_pairs = 0;
     }
-    return SLUICE_OK;
+    if (!walls)
+        return SLUICE_OK;
+    struct sluice_pass pass = s->pass[1];
+    pass.source[0] = pass.target;
+    return sluice_bench_count(&s->sim->backend, &s->sim->grid, &pass, walls);
 }
 
 static sluice_status measure(struct sluice_bench *bench, struct split *s,
                              struct sluice_bench_loop *row)
 {
-    row->backend = &s->sim.backend;
-    row->particles = (double)(s->sim.set[SLUICE_FLUID].count + s->sim.set[SLUICE_WALL].count);
+    row->backend = &s->sim->backend;
+    row->particles = (double)(s->sim->set[SLUICE_FLUID].count + s->sim->set[SLUICE_WALL].count);
     row->pairs = s->pairs;
     row->flops = s->flops / s->pairs;
-    row->held = (double)sluice_sim_memory(&s->sim) / row->particles;
+    row->held = (double)sluice_sim_memory(s->sim) / row->particles;
     row->moved = 0;
     for (int k = 0; k < s->passes; k++)
         row->moved += sluice_bench_moved(&s->pass[k]) / row->particles;
-    SLUICE_TRY(sluice_bench_time(&row->times, &s->sim.backend, &limits, launch, s));
+    SLUICE_TRY(sluice_bench_time(&row->times, &s->sim->backend, &limits, launch, s));
     sluice_bench_print_loop(bench, row);
     return SLUICE_OK;
 }
 
-/* Pairs of walls with walls, which only the mixed set has. */
-static sluice_status count_walls(struct split *s, double *pairs)
+/* Measures the case as it is now. walls: as above; only with a wall set. */
+static sluice_status run_sets(struct sluice_bench *bench, struct sluice_bench_loop *row,
+                              double *walls)
 {
-    struct sluice_backend *b = &s->sim.backend;
-    struct sluice_pass pass = s->pass[1];
-    pass.source[0] = pass.target;
-    pass.count_pairs = 1;
-    SLUICE_TRY(b->ops->interact(b, &s->sim.grid, &pass));
-    SLUICE_TRY(b->ops->sync(b));
-    *pairs = pass.sum[SLUICE_SUM_PAIRS];
-    return SLUICE_OK;
+    struct split s = {.sim = &bench->sim};
+    SLUICE_TRY(sluice_bench_start(bench, 0));
+    make_passes(&s);
+    SLUICE_TRY(count_pairs(&s, walls));
+    return measure(bench, &s, row);
 }
 
-/* Measures the case as it is now. walls: pairs of its walls with walls, if it has a wall set; NULL:
- * not wanted. */
-static sluice_status run_sets(struct sluice_bench *bench, const struct sluice_case *setup,
-                              struct sluice_bench_loop *row, double *walls)
+static sluice_status run(struct sluice_bench *bench, int k, const char *name)
 {
-    struct sluice_log log = {.terminal = stderr};
-    struct split s = {.passes = 0};
-    sluice_status status = sluice_sim_create(&s.sim, setup->config, setup, &log);
-    if (status == SLUICE_OK)
-        status = sluice_sim_start(&s.sim);
-    if (status == SLUICE_OK) {
-        make_passes(&s);
-        if (walls && s.passes > 1)
-            status = count_walls(&s, walls);
-    }
-    if (status == SLUICE_OK)
-        status = count_pairs(&s);
-    if (status == SLUICE_OK)
-        status = measure(bench, &s, row);
-    sluice_sim_destroy(&s.sim);
-    return status;
-}
-
-static sluice_status compare(struct sluice_bench *bench, struct sluice_case *setup,
-                             const char *name)
-{
+    const struct sluice_config *config = &bench->config;
     struct sluice_bench_loop row = {
         .name = name, .variant = "sets", .times = {bench->seconds, bench->settings->repeats, 0}};
-    double sets, walls;
-    SLUICE_CHECK(sluice_config_walls_have(setup->config, SLUICE_WALL_EXTRAPOLATED) &&
-                     !sluice_config_walls_have(setup->config, SLUICE_WALL_GHOSTS) &&
-                     setup->config->motion_count == 0 && setup->start[SLUICE_WALL].count > 0,
+    double walls;
+    (void)k;
+    SLUICE_CHECK(sluice_config_walls_have(config, SLUICE_WALL_EXTRAPOLATED) &&
+                     !sluice_config_walls_have(config, SLUICE_WALL_GHOSTS) &&
+                     config->motion_count == 0 && bench->setup.start[SLUICE_WALL].count > 0,
                  SLUICE_BAD_INPUT,
                  "bench split %s: it compares sets of fluid and of walls at rest, with "
                  "boundary.kind = \"adami\"",
                  name);
-    SLUICE_TRY(run_sets(bench, setup, &row, &walls));
-    sets = row.pairs;
-    SLUICE_TRY(make_one_set(setup));
+    SLUICE_TRY(run_sets(bench, &row, &walls));
+    const double sets = row.pairs;
+    SLUICE_TRY(make_one_set(&bench->setup));
     row.variant = "mixed";
-    SLUICE_TRY(run_sets(bench, setup, &row, NULL));
+    SLUICE_TRY(run_sets(bench, &row, NULL));
     SLUICE_CHECK(fabs(sets + walls - row.pairs) <= 1e-6 * row.pairs, SLUICE_FAILED_CHECK,
                  "bench split %s: %.0f pairs of sets and %.0f of walls with walls, but %.0f of "
                  "everything; that is a mistake of the program",
@@ -182,21 +160,11 @@ static sluice_status compare(struct sluice_bench *bench, struct sluice_case *set
     return SLUICE_OK;
 }
 
-static const char *case_name(const struct sluice_bench_settings *settings, int k, char text[32],
-                             int *large)
+static int find_case(const struct sluice_bench_settings *settings, int k,
+                     struct sluice_bench_case *found)
 {
-    (void)settings, (void)text;
-    *large = sluice_bench_configs[k].large;
-    return k < SLUICE_BENCH_SPHERIC ? sluice_bench_configs[k].name : NULL;
+    (void)settings;
+    return k < SLUICE_BENCH_SPHERIC && sluice_bench_find_config(k, found);
 }
 
-static sluice_status run(struct sluice_bench *bench, int k, const char *name)
-{
-    struct sluice_bench_case c;
-    SLUICE_TRY(sluice_bench_case_create(&c, bench, sluice_bench_configs[k].text, name));
-    const sluice_status status = compare(bench, &c.setup, name);
-    sluice_bench_case_destroy(&c);
-    return status;
-}
-
-const struct sluice_benchmark sluice_bench_split = {"split", 1, case_name, run};
+const struct sluice_benchmark sluice_bench_split = {"split", find_case, run};

@@ -2,14 +2,14 @@
  * Aveneau measured theirs. A cube has 2 to 32 cells along an edge, each a cutoff wide, with 1, 10
  * or 100 particles in the mean. A time is the mean of at most 200 launches of the pair loop alone.
  */
-#include <stdlib.h>
 #include <string.h>
 
 #include "bench/benchmark.h"
+#include "core/allocate.h"
 #include "kernels/registry.h"
 
 enum { TILED_PARTICLES = 400000 }; /* `tiled` tests all pairs: no larger cubes */
-static const struct sluice_bench_limits limits = {200, 0.2, 0.1};
+static const struct sluice_bench_limits limits = {200, 0.2};
 
 /* --- The cubes ---- */
 
@@ -22,20 +22,21 @@ struct sluice_bench_cube sluice_bench_cube_at(int k)
     return (struct sluice_bench_cube){edge, filling, (int64_t)edge * edge * edge * filling};
 }
 
-const char *sluice_bench_cube_name(int k, char text[32])
+int sluice_bench_name_cube(int k, struct sluice_bench_case *found)
 {
     if (k >= SLUICE_BENCH_CUBES)
-        return NULL;
+        return 0;
     const struct sluice_bench_cube cube = sluice_bench_cube_at(k);
-    snprintf(text, 32, "%dx%d", cube.edge, cube.filling);
-    return text;
+    snprintf(found->made_name, sizeof found->made_name, "%dx%d", cube.edge, cube.filling);
+    found->name = found->made_name;
+    return 1;
 }
 
-static const char *case_name(const struct sluice_bench_settings *settings, int k, char text[32],
-                             int *large)
+static int find_case(const struct sluice_bench_settings *settings, int k,
+                     struct sluice_bench_case *found)
 {
-    (void)settings, (void)large;
-    return sluice_bench_cube_name(k, text);
+    (void)settings;
+    return sluice_bench_name_cube(k, found);
 }
 
 /* --- Measuring ---- */
@@ -50,13 +51,12 @@ struct loop {
 static sluice_status create_particles(struct loop *loop, struct sluice_backend *b,
                                       const struct sluice_bench_cube *cube)
 {
-    double(*x)[3] = malloc((size_t)cube->atoms * sizeof *x);
-    SLUICE_CHECK(x, SLUICE_DEVICE, "no memory for %lld particles", (long long)cube->atoms);
+    double *x;
+    SLUICE_ALLOCATE(x, 3 * cube->atoms, "coordinates");
     for (int64_t i = 0; i < cube->atoms; i++)
-        for (int c = 0; c < 3; c++)
-            x[i][c] = sluice_bench_random_place(i, c, cube->edge);
-    const sluice_status status = sluice_bench_set_create(&loop->particles, b, (const double(*)[3])x,
-                                                         cube->atoms, cube->edge, cube->filling);
+        sluice_bench_random_place(i, cube->edge, x + 3 * i);
+    const sluice_status status = sluice_bench_set_create(&loop->particles, b, x, 3, cube->atoms,
+                                                         cube->edge, cube->filling);
     free(x);
     return status;
 }
@@ -83,22 +83,19 @@ static sluice_status measure_pair(struct sluice_bench *bench, struct loop *loop,
                                       .pair = pair,
                                       .params = &loop->atoms,
                                       .target = set,
-                                      .source = {set, NULL},
-                                      .count_pairs = 1};
-    SLUICE_TRY(launch(loop));
-    SLUICE_TRY(b->ops->sync(b));
-    row.pairs = loop->pass.sum[SLUICE_SUM_PAIRS];
+                                      .source = {set, NULL}};
+    SLUICE_TRY(sluice_bench_count(b, &loop->particles.grid, &loop->pass, &row.pairs));
     row.moved = sluice_bench_moved(&loop->pass) / row.particles;
-    loop->pass.count_pairs = 0;
     SLUICE_TRY(sluice_bench_time(&row.times, b, &limits, launch, loop));
     sluice_bench_print_strategy(bench, &row, cube);
     return SLUICE_OK;
 }
 
 /* A pair that does not fit into shared memory is left out, with a message. */
-static sluice_status measure_cube(struct sluice_bench *bench, struct sluice_backend *b,
-                                  const struct sluice_bench_cube *cube, const char *cube_name)
+static sluice_status measure_cube(struct sluice_bench *bench, const struct sluice_bench_cube *cube,
+                                  const char *cube_name)
 {
+    struct sluice_backend *b = &bench->backend;
     const char *name = sluice_strategies[b->strategy].name;
     struct loop loop;
     if (b->strategy == SLUICE_STRATEGY_tiled && cube->atoms > TILED_PARTICLES) {
@@ -124,24 +121,21 @@ static sluice_status run(struct sluice_bench *bench, int k, const char *name)
 {
     const struct sluice_bench_cube cube = sluice_bench_cube_at(k);
     const char *strategy = bench->settings->backend.strategy;
-    struct sluice_backend b;
-    SLUICE_TRY(sluice_bench_open(&b, bench->settings));
-    const int only = strategy && strcmp(strategy, "auto") != 0 ? b.strategy : -1;
-    sluice_status status = SLUICE_OK;
+    struct sluice_backend *b = &bench->backend;
+    const int only = strategy && strcmp(strategy, "auto") != 0 ? b->strategy : -1;
     int missing = 0;
-    for (int s = 0; s < SLUICE_STRATEGY_COUNT && status == SLUICE_OK; s++) {
-        const int has = sluice_backend_check(b.ops, s) == SLUICE_OK;
+    for (int s = 0; s < SLUICE_STRATEGY_COUNT; s++) {
+        const int has = sluice_backend_has(b->ops, s);
         missing += !has;
         if (!has || (only >= 0 && s != only))
             continue;
-        b.strategy = s;
-        status = measure_cube(bench, &b, &cube, name);
+        b->strategy = s;
+        SLUICE_TRY(measure_cube(bench, &cube, name));
     }
-    if (missing && only < 0 && status == SLUICE_OK)
+    if (missing && only < 0)
         fprintf(stderr, "%s: %s has only some of the strategies; the others are for GPUs\n", name,
-                b.ops->name);
-    sluice_backend_close(&b);
-    return status;
+                b->ops->name);
+    return SLUICE_OK;
 }
 
-const struct sluice_benchmark sluice_bench_strategies = {"strategies", 0, case_name, run};
+const struct sluice_benchmark sluice_bench_strategies = {"strategies", find_case, run};

@@ -7,11 +7,12 @@
 #include "backend/bench_ops.h"
 #include "bench/benchmark.h"
 #include "bench/shaken_lattice.h"
+#include "core/allocate.h"
+#include "core/reals.h"
 #include "kernels/registry.h"
 
-enum { BLOCKS_PARTICLES = 40000, THREADS_MOST = 1024, FLOPS_OF_LAYOUTS = 23, MEMORIES = 8 };
-static const struct sluice_bench_limits limits = {100, 0.05, 1e-3};
-static const double skin = 0.12; /* of the lists, in cutoffs: LAMMPS' 0.3 of 2.5 */
+enum { THREADS_MOST = 1024, FLOPS_OF_LAYOUTS = 23, MEMORIES = 8 };
+static const struct sluice_bench_limits limits = {100, 0.05};
 
 /* Neighbours, and the particles a cubic cutoff that give them. */
 static const struct {
@@ -73,29 +74,21 @@ static sluice_status take(struct loops *l, size_t bytes, void *out)
     return SLUICE_OK;
 }
 
-static void put_real(void *reals, int real_bytes, int64_t n, double value)
-{
-    if (real_bytes == 4)
-        ((float *)reals)[n] = (float)value;
-    else
-        ((double *)reals)[n] = value;
-}
-
 /* The particles in a layout; SLUICE_LAYOUT_COUNT: place and mass, four numbers each. */
 static sluice_status upload_atoms(struct loops *l, enum sluice_layout layout)
 {
     const struct sluice_bench_atoms *a = &l->atoms;
     const int real_bytes = l->backend->real_bytes, four = layout == SLUICE_LAYOUT_COUNT;
     const size_t bytes = (size_t)(a->n * SLUICE_LAYOUT_WIDEST * real_bytes);
-    void *reals = calloc(1, bytes);
-    SLUICE_CHECK(reals, SLUICE_DEVICE, "no memory for %lld particles", (long long)a->n);
+    char *reals;
+    SLUICE_ALLOCATE(reals, bytes, "bytes of particles");
     for (int64_t i = 0; i < a->n; i++)
         for (int c = 0; c < SLUICE_LAYOUT_NUMBERS; c++)
             if (!four)
-                put_real(reals, real_bytes, sluice_layout_place(layout, a->n, i, c), a->at[i][c]);
+                sluice_put_real(reals, real_bytes, sluice_layout_place(layout, a->n, i, c),
+                                a->at[i][c]);
             else if (c < 4)
-                put_real(reals, real_bytes, 4 * i + c, c < 3 ? a->at[i][c] : 1);
-
+                sluice_put_real(reals, real_bytes, 4 * i + c, c < 3 ? a->at[i][c] : 1);
     const sluice_status status = l->backend->ops->upload(l->backend, l->trial.at, reals, bytes);
     free(reals);
     return status;
@@ -124,8 +117,7 @@ static sluice_status create(struct loops *l, long long n, double filling, double
 
 static void destroy(struct loops *l)
 {
-    if (l->set.backend)
-        sluice_bench_set_destroy(&l->set);
+    sluice_bench_set_destroy(&l->set);
     while (l->memories > 0)
         l->backend->ops->free(l->backend, l->memory[--l->memories]);
     sluice_bench_atoms_destroy(&l->atoms);
@@ -163,8 +155,8 @@ static sluice_status check(struct loops *l, const void *device, const uint32_t *
     const double sigma2 = sigma_of(l) * sigma_of(l);
     const size_t bytes = (size_t)(3 * l->atoms.n * l->backend->real_bytes);
     char what[96];
-    void *host = malloc(bytes);
-    SLUICE_CHECK(host, SLUICE_DEVICE, "no memory for %zu bytes", bytes);
+    char *host;
+    SLUICE_ALLOCATE(host, bytes, "bytes of accelerations");
     snprintf(what, sizeof what, "bench %s, %s, %s", l->bench->settings->benchmark, l->row.name,
              l->row.variant);
     sluice_status status = l->backend->ops->download(l->backend, host, device, bytes);
@@ -179,8 +171,8 @@ static sluice_status check(struct loops *l, const void *device, const uint32_t *
 static sluice_status count(struct loops *l, double *all, int *most)
 {
     const int64_t n = l->atoms.n;
-    uint32_t *length = malloc((size_t)n * sizeof *length);
-    SLUICE_CHECK(length, SLUICE_DEVICE, "no memory for %lld particles", (long long)n);
+    uint32_t *length;
+    SLUICE_ALLOCATE(length, n, "particles");
     l->trial.kind = SLUICE_TRIAL_LIST_BUILD;
     l->trial.capacity = 0;
     sluice_status status = launch_trial(l);
@@ -250,8 +242,8 @@ static sluice_status run_layouts(struct loops *l)
 static sluice_status check_set(struct loops *l)
 {
     const size_t n = (size_t)l->atoms.n;
-    uint32_t *id = malloc(n * sizeof *id);
-    SLUICE_CHECK(id, SLUICE_DEVICE, "no memory for %zu particles", n);
+    uint32_t *id;
+    SLUICE_ALLOCATE(id, n, "particles");
     sluice_status status = l->backend->ops->download(
         l->backend, id, l->set.set.field[SLUICE_FIELD_ID], n * sizeof *id);
     if (status == SLUICE_OK)
@@ -269,18 +261,14 @@ static sluice_status run_just_in_time(struct loops *l)
                                    .pair = SLUICE_PAIR_lj,
                                    .params = &l->lj,
                                    .target = &l->set.set,
-                                   .source = {&l->set.set, NULL},
-                                   .count_pairs = 1};
-    void *zeros = calloc(1, bytes);
-    SLUICE_CHECK(zeros, SLUICE_DEVICE, "no memory for %zu bytes", bytes);
+                                   .source = {&l->set.set, NULL}};
+    char *zeros;
+    SLUICE_ALLOCATE(zeros, bytes, "bytes of accelerations");
     sluice_status status = l->backend->ops->upload(
         l->backend, l->set.set.field[SLUICE_FIELD_ACCELERATION], zeros, bytes);
     free(zeros);
     SLUICE_TRY(status);
-    SLUICE_TRY(launch_pass(l));
-    SLUICE_TRY(l->backend->ops->sync(l->backend));
-    l->row.pairs = l->pass.sum[SLUICE_SUM_PAIRS];
-    l->pass.count_pairs = 0;
+    SLUICE_TRY(sluice_bench_count(l->backend, &l->set.grid, &l->pass, &l->row.pairs));
     l->row.variant = "just-in-time";
     SLUICE_TRY(check_set(l));
     l->row.held = 0;
@@ -294,32 +282,19 @@ static sluice_status run_just_in_time(struct loops *l)
     return SLUICE_OK;
 }
 
-static sluice_status create_set(struct loops *l)
-{
-    const struct sluice_bench_atoms *a = &l->atoms;
-    double(*x)[3] = malloc((size_t)a->n * sizeof *x);
-    SLUICE_CHECK(x, SLUICE_DEVICE, "no memory for %lld particles", (long long)a->n);
-    for (int64_t i = 0; i < a->n; i++)
-        memcpy(x[i], a->at[i], sizeof x[i]);
-    const sluice_status status = sluice_bench_set_create(&l->set, l->backend, (const double(*)[3])x,
-                                                         a->n, a->edge, a->filling);
-    free(x);
-    if (status != SLUICE_OK)
-        l->set.backend = NULL;
-    return status;
-}
-
 static sluice_status run_lists(struct loops *l)
 {
     const double real_bytes = l->backend->real_bytes;
+    const struct sluice_bench_atoms *a = &l->atoms;
     double listed;
     int most;
-    SLUICE_TRY(create_set(l));
+    SLUICE_TRY(
+        sluice_bench_set_create(&l->set, l->backend, a->at[0], 7, a->n, a->edge, a->filling));
     l->row.flops = sluice_pairs[SLUICE_PAIR_lj].flops;
     SLUICE_TRY(run_just_in_time(l));
     SLUICE_TRY(count(l, &listed, &most));
     l->trial.capacity = most;
-    SLUICE_TRY(take(l, (size_t)most * (size_t)l->atoms.n * sizeof(uint32_t), &l->trial.list));
+    SLUICE_TRY(take(l, (size_t)most * (size_t)a->n * sizeof(uint32_t), &l->trial.list));
     l->row.held = 4.0 * most + 4;
     l->row.flops = 0;
     l->row.moved = 4 * real_bytes + 4 * listed / l->row.particles;
@@ -330,56 +305,49 @@ static sluice_status run_lists(struct loops *l)
     return measure_trial(l, "list-force", force_lj);
 }
 
-static sluice_status run_case(struct sluice_bench *bench, int k, const char *name, double reach,
-                              sluice_status (*run_loops)(struct loops *l))
+/* The benchmarks, with their number of particles and the width of the cells, in cutoffs. The skin
+ * of the lists is LAMMPS' 0.3 of 2.5. */
+static const struct {
+    const char *name;
+    sluice_status (*run)(struct loops *l);
+    long long particles;
+    double reach;
+} benchmarks[] = {{"blocks", run_blocks, 40000, 1},
+                  {"layouts", run_layouts, SLUICE_BENCH_PARTICLES, 1},
+                  {"lists", run_lists, SLUICE_BENCH_PARTICLES, 1.12}};
+
+static sluice_status run(struct sluice_bench *bench, int k, const char *name)
 {
     const struct sluice_bench_settings *settings = bench->settings;
-    struct sluice_backend b;
-    struct loops l = {.bench = bench, .backend = &b};
-    const long long preset = run_loops == run_blocks ? BLOCKS_PARTICLES : SLUICE_BENCH_PARTICLES;
-    SLUICE_TRY(sluice_bench_open(&b, settings));
+    struct sluice_backend *b = &bench->backend;
+    struct loops l = {.bench = bench, .backend = b, .ops = sluice_bench_ops_find(b)};
+    int i = 0;
+    while (strcmp(benchmarks[i].name, settings->benchmark) != 0)
+        i++;
     l.row = (struct sluice_bench_loop){
-        .name = name, .backend = &b, .times = {bench->seconds, settings->repeats, 0}};
-    l.ops = sluice_bench_ops_find(&b);
-    sluice_status status = SLUICE_OK;
-    if (!l.ops)
-        status = SLUICE_FAIL(SLUICE_BAD_INPUT,
-                             "bench %s: its loops are for GPUs, and this runs on %s; --backend "
-                             "names another",
-                             settings->benchmark, b.ops->name);
+        .name = name, .backend = b, .times = {bench->seconds, settings->repeats, 0}};
+    SLUICE_CHECK(l.ops, SLUICE_BAD_INPUT,
+                 "bench %s: its loops are for GPUs, and this runs on %s; --backend names another",
+                 settings->benchmark, b->ops->name);
+    sluice_status status = create(
+        &l, settings->particles ? settings->particles : benchmarks[i].particles, cases[k].filling,
+        benchmarks[i].reach);
     if (status == SLUICE_OK)
-        status = create(&l, settings->particles ? settings->particles : preset, cases[k].filling,
-                        reach);
-    if (status == SLUICE_OK)
-        status = run_loops(&l);
+        status = benchmarks[i].run(&l);
     destroy(&l);
-    sluice_backend_close(&b);
     return status;
 }
 
-static const char *case_name(const struct sluice_bench_settings *settings, int k, char text[32],
-                             int *large)
+static int find_case(const struct sluice_bench_settings *settings, int k,
+                     struct sluice_bench_case *found)
 {
-    (void)text;
-    *large = k > 0 && strcmp(settings->benchmark, "blocks") == 0; /* it tests all pairs */
-    return k < CASES ? cases[k].name : NULL;
+    if (k == CASES)
+        return 0;
+    found->name = cases[k].name;
+    found->large = k > 0 && strcmp(settings->benchmark, "blocks") == 0; /* it tests all pairs */
+    return 1;
 }
 
-static sluice_status run_blocks_case(struct sluice_bench *bench, int k, const char *name)
-{
-    return run_case(bench, k, name, 1, run_blocks);
-}
-
-static sluice_status run_layouts_case(struct sluice_bench *bench, int k, const char *name)
-{
-    return run_case(bench, k, name, 1, run_layouts);
-}
-
-static sluice_status run_lists_case(struct sluice_bench *bench, int k, const char *name)
-{
-    return run_case(bench, k, name, 1 + skin, run_lists);
-}
-
-const struct sluice_benchmark sluice_bench_blocks = {"blocks", 0, case_name, run_blocks_case},
-                              sluice_bench_layouts = {"layouts", 0, case_name, run_layouts_case},
-                              sluice_bench_lists = {"lists", 0, case_name, run_lists_case};
+const struct sluice_benchmark sluice_bench_blocks = {"blocks", find_case, run},
+                              sluice_bench_layouts = {"layouts", find_case, run},
+                              sluice_bench_lists = {"lists", find_case, run};

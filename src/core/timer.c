@@ -8,11 +8,21 @@ const char *const sluice_section_names[SLUICE_SECTION_COUNT] = {
 #undef X
 };
 
-double sluice_seconds(void)
+static double seconds_of(clockid_t clock)
 {
     struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
+    clock_gettime(clock, &now);
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+double sluice_seconds(void)
+{
+    return seconds_of(CLOCK_MONOTONIC);
+}
+
+double sluice_processor_seconds(void)
+{
+    return seconds_of(CLOCK_PROCESS_CPUTIME_ID);
 }
 
 void sluice_section_begin(struct sluice_timers *t, enum sluice_section section)

@@ -2,8 +2,9 @@
 #ifndef SLUICE_CORE_TIMER_H
 #define SLUICE_CORE_TIMER_H
 
-/* Seconds of a monotonic clock. */
+/* Seconds of a monotonic clock, and of the process on all its processors. */
 double sluice_seconds(void);
+double sluice_processor_seconds(void);
 
 #define SLUICE_SECTIONS(X)                                                                         \
     X(KICK_DRIFT, "kick and drift")                                                                \

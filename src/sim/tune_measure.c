@@ -8,8 +8,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "core/allocate.h"
 #include "core/version.h"
 #include "sim/tune.h"
 #include "sim/tune_cache.h"
@@ -38,6 +38,8 @@ struct measurement {
     double wall;         /* of the last evaluation, by sluice_seconds() */
     double longest;      /* first evaluation of a candidate, which may have loaded its kernels */
     void *saved[SLUICE_TYPE_COUNT][SAVED];
+    double dt; /* of the step, and its timers */
+    struct sluice_timers timers;
 };
 
 /* --- The fields that forces overwrite --- */
@@ -86,10 +88,7 @@ static sluice_status restore(struct measurement *m)
 /* On the host the processor time of this process, which hardly depends on what else runs there. */
 static double seconds_now(const struct measurement *m)
 {
-    struct timespec now;
-    if (!m->sim->backend.ops->on_host || clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now) != 0)
-        return sluice_seconds();
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+    return m->sim->backend.ops->on_host ? sluice_processor_seconds() : sluice_seconds();
 }
 
 /* Times a sort and the forces. Waits for queued work also after an error. */
@@ -386,23 +385,45 @@ static sluice_status decide(struct measurement *m, struct sluice_choice *found, 
     return SLUICE_OK;
 }
 
+/* Begins and ends a measurement, with the forces of the present state. Its time counts in no
+ * section. */
+static sluice_status begin(struct sluice_sim *sim, struct measurement **out)
+{
+    struct measurement *m;
+    SLUICE_ALLOCATE(m, 1, "measurement of strategies");
+    m->sim = sim;
+    m->best = -1;
+    m->begun = sluice_seconds();
+    m->dt = sim->model.dt;
+    m->timers = sim->timers;
+    sim->model.dt = 0;
+    sim->timers.mark = NULL;
+    *out = m;
+    return SLUICE_OK;
+}
+
+static void end(struct measurement *m)
+{
+    m->sim->model.dt = m->dt;
+    m->sim->timers = m->timers;
+    for (int t = 0; t < SLUICE_TYPE_COUNT; t++)
+        for (int k = 0; k < SAVED; k++)
+            free(m->saved[t][k]);
+    free(m->flight.removed.particle);
+    free(m);
+}
+
 sluice_status sluice_tune_time(struct sluice_sim *sim, const struct sluice_choice *choice,
                                double *seconds)
 {
-    const double dt = sim->model.dt;
-    struct measurement *m = calloc(1, sizeof *m);
-    SLUICE_CHECK(m, SLUICE_DEVICE, "no memory to measure strategies");
-    m->sim = sim;
-    m->best = -1;
-    sim->model.dt = 0;
-    sluice_tune_use(sim, choice);
+    struct measurement *m;
     double least = INFINITY;
+    SLUICE_TRY(begin(sim, &m));
+    sluice_tune_use(sim, choice);
     sluice_status status = time_it(m, WARM, &least);
     if (status == SLUICE_OK)
         status = evaluate(m, seconds);
-    sim->model.dt = dt;
-    free(m->flight.removed.particle);
-    free(m);
+    end(m);
     return status;
 }
 
@@ -411,11 +432,8 @@ static sluice_status decide_and_restore(struct measurement *m, struct sluice_cho
 {
     struct sluice_sim *sim = m->sim;
     const struct sluice_choice now = *found;
-    const double dt = sim->model.dt;
     SLUICE_TRY(save(m));
-    sim->model.dt = 0;
     const sluice_status status = decide(m, found, why);
-    sim->model.dt = dt;
     sluice_tune_use(sim, &now);
     SLUICE_TRY(status);
     SLUICE_TRY(sluice_sim_sort(sim, &m->flight));
@@ -426,21 +444,10 @@ static sluice_status decide_and_restore(struct measurement *m, struct sluice_cho
 sluice_status sluice_tune_measure(struct sluice_sim *sim, struct sluice_choice *found,
                                   char why[128])
 {
-    struct sluice_tuning *t = &sim->tuning;
-    const struct sluice_timers timers = sim->timers;
-    struct measurement *m = calloc(1, sizeof *m);
-    SLUICE_CHECK(m, SLUICE_DEVICE, "no memory to measure strategies");
-    m->sim = sim;
-    m->best = -1;
-    m->begun = sluice_seconds();
-    sim->timers.mark = NULL;
+    struct measurement *m;
+    SLUICE_TRY(begin(sim, &m));
     const sluice_status status = decide_and_restore(m, found, why);
-    sim->timers = timers; /* measuring counts in no section */
-    t->seconds += sluice_seconds() - m->begun;
-    for (int s = 0; s < SLUICE_TYPE_COUNT; s++)
-        for (int k = 0; k < SAVED; k++)
-            free(m->saved[s][k]);
-    free(m->flight.removed.particle);
-    free(m);
+    sim->tuning.seconds += sluice_seconds() - m->begun;
+    end(m);
     return status;
 }
