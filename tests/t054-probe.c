@@ -119,26 +119,26 @@ static void check_point(struct scene *s, const struct sluice_host_particles *p,
                         const double inside[3], const double floor[3])
 {
     const int dimension = s->config.dimension, up = dimension - 1;
-    const double *v = sluice_probes_values(s->made, 0);
+    const double *v = sluice_probes_table(s->made, 0)->values;
     is_close(v[0], rho * gravity * (depth - inside[up]), 1e-9 * rho * gravity * depth,
              "point in the lattice: linear pressure exact");
     is_close(v[1], 1, 0.02,
              "its weight is 1 within the lattice moment"); /* 2-D 1.004, 3-D 1.0006; cubic 1.01 */
-    v = sluice_probes_values(s->made, 1);
+    v = sluice_probes_table(s->made, 1)->values;
     const double weight = plain_sum(s, p, floor, NULL);
     is_close(v[0], plain_sum(s, p, floor, p->pressure) / weight, 1e-9 * rho * gravity * depth,
              "point on the floor: the plain sum");
     is_close(v[1], weight, 1e-12, "its weight: the plain sum");
     ok(v[1] > 0.4 && v[1] < 0.6, "half of the support is fluid: %.3f; walls do not count", v[1]);
-    v = sluice_probes_values(s->made, 2);
+    v = sluice_probes_table(s->made, 2)->values;
     ok(v[0] == 0 && v[1] == 0, "no fluid: 0, weight 0");
-    v = sluice_probes_values(s->made, 3);
+    v = sluice_probes_table(s->made, 3)->values;
     ok(v[0] == 0 && v[1] > 0 && v[1] < 0.05, "a trace of fluid (weight %.3f): 0", v[1]);
-    v = sluice_probes_values(s->made, 4);
+    v = sluice_probes_table(s->made, 4)->values;
     for (int c = 0; c < dimension; c++)
         is_close(v[c], 0.3 * (c + 1) + 2 * inside[0], 1e-12,
                  "velocity in the lattice: linear, exact");
-    v = sluice_probes_values(s->made, 5);
+    v = sluice_probes_table(s->made, 5)->values;
     is_close(v[0], rho, 1e-9, "density");
 }
 
@@ -146,7 +146,7 @@ static void check_line(struct scene *s, const struct sluice_host_particles *p)
 {
     const struct sluice_case_probe *place = &s->places[6];
     const int points = s->probes[6].points, up = s->config.dimension - 1;
-    const double *v = sluice_probes_values(s->made, 6);
+    const double *v = sluice_probes_table(s->made, 6)->values;
     double worst = 0, worst_weight = 0;
     for (int k = 0; k < points; k++) {
         double x[3];
@@ -194,18 +194,19 @@ static void check_scene(int dimension, int kernel)
                 sluice_probes_measure(s.made, &p, 0, NULL) == SLUICE_OK,
             "measured"))
         return;
-    is_str(sluice_probes_header(s.made, 0), "pressure,weight", "columns of a point");
-    is_str(sluice_probes_header(s.made, 4), dimension == 3 ? "vx,vy,vz,weight" : "vx,vy,weight",
-           "columns of a velocity");
-    ok(strncmp(sluice_probes_header(s.made, 6), "pressure_0,weight_0,pressure_1,", 31) == 0 &&
-           sluice_probes_columns(s.made, 6) == 66,
+    is_str(sluice_probes_table(s.made, 0)->header, "pressure,weight", "columns of a point");
+    is_str(sluice_probes_table(s.made, 4)->header,
+           dimension == 3 ? "vx,vy,vz,weight" : "vx,vy,weight", "columns of a velocity");
+    ok(strncmp(sluice_probes_table(s.made, 6)->header, "pressure_0,weight_0,pressure_1,", 31) ==
+               0 &&
+           sluice_probes_table(s.made, 6)->columns == 66,
        "columns of a line");
     check_point(&s, &p, inside, floor);
     check_line(&s, &p);
     /* discrete rows against a continuous half space: a few hundredths of dp */
-    is_close(sluice_probes_values(s.made, 7)[0], depth + surface_offset(&s), 0.05 * dp,
+    is_close(sluice_probes_table(s.made, 7)->values[0], depth + surface_offset(&s), 0.05 * dp,
              "height of still water");
-    is_close(sluice_probes_values(s.made, 8)[0], 0.5, 1e-12,
+    is_close(sluice_probes_table(s.made, 8)->values[0], 0.5, 1e-12,
              "front: the wall that the water touches");
     sluice_probes_destroy(&s.made);
     sluice_host_particles_destroy(&p);
@@ -238,17 +239,19 @@ static void check_shapes(void)
     sluice_probes_create(&s.made, &s.setup);
     ok(sluice_probes_measure(s.made, &p, 0, NULL) == SLUICE_OK, "measured");
     const double offset = surface_offset(&s);
-    is_close(sluice_probes_values(s.made, 0)[0], 0.4 + offset, 0.05 * dp,
+    is_close(sluice_probes_table(s.made, 0)->values[0], 0.4 + offset, 0.05 * dp,
              "height of the deep side");
-    is_close(sluice_probes_values(s.made, 1)[0], 0.2 + offset, 0.05 * dp,
+    is_close(sluice_probes_table(s.made, 1)->values[0], 0.2 + offset, 0.05 * dp,
              "height of the shallow side, under a drop");
-    const double *bare = sluice_probes_values(s.made, 2);
+    const double *bare = sluice_probes_table(s.made, 2)->values;
     ok(isnan(bare[0]) && bare[1] == 0 && bare[2] == 0, "a dry floor has no height, depth 0");
-    is_close(sluice_probes_values(s.made, 3)[0], 0.45 + dp / 2, 1e-12,
+    is_close(sluice_probes_table(s.made, 3)->values[0], 0.45 + dp / 2, 1e-12,
              "front above half the depth: the drop");
-    is_close(sluice_probes_values(s.made, 4)[0], 0.2, 1e-12, "front near the top: the deep side");
-    is_close(sluice_probes_values(s.made, 4)[1], 0.5, 1e-12, "foremost of all: the shallow side");
-    ok(isnan(sluice_probes_values(s.made, 5)[0]), "front above all water: nan");
+    is_close(sluice_probes_table(s.made, 4)->values[0], 0.2, 1e-12,
+             "front near the top: the deep side");
+    is_close(sluice_probes_table(s.made, 4)->values[1], 0.5, 1e-12,
+             "foremost of all: the shallow side");
+    ok(isnan(sluice_probes_table(s.made, 5)->values[0]), "front above all water: nan");
     sluice_probes_destroy(&s.made);
     sluice_host_particles_destroy(&p);
 }
@@ -296,19 +299,19 @@ static void check_same_bits(void)
     put_probe(&s, SLUICE_PROBE_HEIGHT, 0, foot);
     sluice_probes_create(&s.made, &s.setup);
     sluice_probes_measure(s.made, &p, 0, NULL);
-    const double point[2] = {sluice_probes_values(s.made, 0)[0],
-                             sluice_probes_values(s.made, 0)[1]};
-    const double height = sluice_probes_values(s.made, 1)[0];
+    const double point[2] = {sluice_probes_table(s.made, 0)->values[0],
+                             sluice_probes_table(s.made, 0)->values[1]};
+    const double height = sluice_probes_table(s.made, 1)->values[0];
     shuffle(&p);
     sluice_probes_measure(s.made, &p, 0, NULL);
-    ok(same_bits(point, sluice_probes_values(s.made, 0), sizeof point),
+    ok(same_bits(point, sluice_probes_table(s.made, 0)->values, sizeof point),
        "a point in shuffled particles: the same bits");
-    ok(height == sluice_probes_values(s.made, 1)[0] && height > 0.3,
+    ok(height == sluice_probes_table(s.made, 1)->values[0] && height > 0.3,
        "a height in shuffled particles: the same bits");
     p.pressure[0] = 0;
     sluice_probes_measure(s.made, &p, 0, due);
-    ok(height == sluice_probes_values(s.made, 1)[0] &&
-           point[0] == sluice_probes_values(s.made, 0)[0],
+    ok(height == sluice_probes_table(s.made, 1)->values[0] &&
+           point[0] == sluice_probes_table(s.made, 0)->values[0],
        "only what is due is measured");
     sluice_probes_destroy(&s.made);
     sluice_host_particles_destroy(&p);
@@ -327,10 +330,11 @@ static void check_periodic(void)
     put_probe(&s, SLUICE_PROBE_HEIGHT, 0, foot);
     sluice_probes_create(&s.made, &s.setup);
     sluice_probes_measure(s.made, &p, 0, NULL);
-    const double *a = sluice_probes_values(s.made, 0), *b = sluice_probes_values(s.made, 1);
+    const double *a = sluice_probes_table(s.made, 0)->values,
+                 *b = sluice_probes_table(s.made, 1)->values;
     is_close(a[1], b[1], 1e-12, "the weight on the border is that of the middle");
     is_close(a[0], b[0], 1e-9 * rho * gravity * depth, "and the pressure");
-    is_close(sluice_probes_values(s.made, 2)[0], depth + surface_offset(&s), 0.05 * dp,
+    is_close(sluice_probes_table(s.made, 2)->values[0], depth + surface_offset(&s), 0.05 * dp,
              "height on the border");
     sluice_probes_destroy(&s.made);
     sluice_host_particles_destroy(&p);
@@ -362,16 +366,16 @@ static void check_flux(int dimension, int kernel)
     ok(sluice_probes_create(&s.made, &s.setup) == SLUICE_OK &&
            sluice_probes_measure(s.made, &p, 0, NULL) == SLUICE_OK,
        "measured");
-    is_str(sluice_probes_header(s.made, 0), "flux", "its column");
+    is_str(sluice_probes_table(s.made, 0)->header, "flux", "its column");
     /* What W1 misses on planes dp apart, h = 1.5 dp; the plane lies between two of them. */
     const double lattice = 5e-3;
-    is_close(sluice_probes_values(s.made, 0)[0] / (speed * depth * width), 1, lattice,
+    is_close(sluice_probes_table(s.made, 0)->values[0] / (speed * depth * width), 1, lattice,
              "through all of the water");
-    is_close(sluice_probes_values(s.made, 1)[0] / (speed * 0.1 * width), 1, lattice,
+    is_close(sluice_probes_table(s.made, 1)->values[0] / (speed * 0.1 * width), 1, lattice,
              "through a part of its height");
     /* v_up at the middle of 0.1 to 0.4 */
-    is_close(sluice_probes_values(s.made, 2)[0] / ((0.3 * (up + 1) + 2 * x) * 0.3 * width), 1,
-             lattice, "upwards");
+    is_close(sluice_probes_table(s.made, 2)->values[0] / ((0.3 * (up + 1) + 2 * x) * 0.3 * width),
+             1, lattice, "upwards");
     sluice_probes_destroy(&s.made);
 
     /* One particle on its way through, within the section and beside it: its volume, or none. */
@@ -393,7 +397,7 @@ static void check_flux(int dimension, int kernel)
             p.x[0][1] = dimension == 3 ? 0.1 : 0;
             p.x[0][up] = beside ? 0.21 : 0.15;
             sluice_probes_measure(s.made, &p, 0, NULL);
-            passed[beside] += sluice_probes_values(s.made, 0)[0] * 0.1 / steps / 1.5;
+            passed[beside] += sluice_probes_table(s.made, 0)->values[0] * 0.1 / steps / 1.5;
         }
     /* the rectangle rule over the support's 1200 steps */
     is_close(passed[0] / pow(dp, dimension), -1, 1e-5, "a particle brings its volume, backwards");
@@ -422,11 +426,12 @@ static void check_flux_of_period(void)
         p.velocity[i][1] = 1;
     sluice_probes_create(&s.made, &s.setup);
     sluice_probes_measure(s.made, &p, 0, NULL);
-    const double *all = sluice_probes_values(s.made, 0), *longer = sluice_probes_values(s.made, 1);
+    const double *all = sluice_probes_table(s.made, 0)->values,
+                 *longer = sluice_probes_table(s.made, 1)->values;
     is_close(*all, 0.5, 2.5e-3, "flux through a whole period: its length");
     is_close(*longer, *all, 1e-12, "through more than a period: no more");
     for (int k = 2; k < 4; k++)
-        sum += *sluice_probes_values(s.made, k);
+        sum += *sluice_probes_table(s.made, k)->values;
     is_close(sum, *all, 1e-12,
              "two sections that share both edges, one across the seam: the whole");
     sluice_probes_destroy(&s.made);

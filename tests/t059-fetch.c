@@ -105,8 +105,8 @@ static size_t take_values(const struct run *r, double *to)
 {
     size_t n = 0;
     for (int i = 0; i < sluice_probes_count(r->probes); i++)
-        for (int k = 0; r->due[i] && k < sluice_probes_columns(r->probes, i); k++)
-            to[n++] = sluice_probes_values(r->probes, i)[k];
+        for (int k = 0; r->due[i] && k < sluice_probes_table(r->probes, i)->columns; k++)
+            to[n++] = sluice_probes_table(r->probes, i)->values[k];
     return n * sizeof *to;
 }
 

@@ -78,7 +78,7 @@ static void move_water(struct scene *s, double x, double y)
 /* A level is up to a quarter of a spacing above the lattice's surface: 0.19 dp with this kernel. */
 static void is_wet(const struct scene *s, int probe, double level, double bed, const char *name)
 {
-    const double *v = sluice_probes_values(s->probes, probe);
+    const double *v = sluice_probes_table(s->probes, probe)->values;
     ok(fabs(v[0] - level - 0.19 * dp) < 0.06 * dp, "%s: height %.5g", name, v[0]);
     ok(fabs(v[1] - bed) < 1e-12, "%s: bed %.17g", name, v[1]);
     ok(v[2] == v[0] - v[1], "%s: depth is their difference, %g", name, v[2]);
@@ -86,7 +86,7 @@ static void is_wet(const struct scene *s, int probe, double level, double bed, c
 
 static void is_dry(const struct scene *s, int probe, double bed, const char *name)
 {
-    const double *v = sluice_probes_values(s->probes, probe);
+    const double *v = sluice_probes_table(s->probes, probe)->values;
     ok(isnan(v[0]) && v[2] == 0, "%s: dry, no height, depth 0 (%g, %g)", name, v[0], v[2]);
     ok(fabs(v[1] - bed) < 1e-12, "%s: bed %.17g", name, v[1]);
 }
@@ -101,15 +101,17 @@ static void check_steps(void)
                " );\nprobes = ( " HEIGHT(0.5) "," HEIGHT(1.1) "," HEIGHT(1.4) "," HEIGHT(
                    1.8) "," HEIGHT(0.0) "," HEIGHT(0.997) "," HEIGHT(1.599) "," HEIGHT(2.0) ");"))
         return;
-    is_str(sluice_probes_header(s.probes, 0), "height,bed,depth", "columns of a height");
+    is_str(sluice_probes_table(s.probes, 0)->header, "height,bed,depth", "columns of a height");
     measure(&s, 0);
     is_wet(&s, 0, 0.4, 0, "the open floor");
     is_wet(&s, 1, 0.4, 0.1, "a step");
     is_wet(&s, 2, 0.4, 0.3, "a hollow shell");
     is_dry(&s, 3, 0.5, "a step above the water");
-    is_close(sluice_probes_values(s.probes, 4)[2], 0.4, 0.25 * dp, "on the tank's wall: depth");
-    is_close(sluice_probes_values(s.probes, 5)[2], 0.4, 0.25 * dp, "beside a step: depth");
-    is_close(sluice_probes_values(s.probes, 6)[2], 0.1, 0.25 * dp, "beside a step on a step");
+    is_close(sluice_probes_table(s.probes, 4)->values[2], 0.4, 0.25 * dp,
+             "on the tank's wall: depth");
+    is_close(sluice_probes_table(s.probes, 5)->values[2], 0.4, 0.25 * dp, "beside a step: depth");
+    is_close(sluice_probes_table(s.probes, 6)->values[2], 0.1, 0.25 * dp,
+             "beside a step on a step");
     is_dry(&s, 7, 0.5, "on the tank's wall, above a step");
     end(&s);
 }
@@ -125,7 +127,7 @@ static void check_decks(void)
         return;
     measure(&s, 0);
     is_wet(&s, 0, 0.6, 0, "beside a deck under water");
-    const double *v = sluice_probes_values(s.probes, 1);
+    const double *v = sluice_probes_table(s.probes, 1)->values;
     ok(fabs(v[0] - 0.3) < 1e-12 && v[1] == 0, "water on both sides of a deck: to its underside");
     is_dry(&s, 2, 0, "under a dry deck");
     is_wet(&s, 3, 0.7, 0.56, "water on a deck over a dry floor");
@@ -137,7 +139,7 @@ static void check_decks(void)
                                            "probes = ( " HEIGHT(0.5) " );"))
         return;
     measure(&s, 0);
-    is_close(sluice_probes_values(s.probes, 0)[0], 1, 1e-12, "a tank full up to its lid");
+    is_close(sluice_probes_table(s.probes, 0)->values[0], 1, 1e-12, "a tank full up to its lid");
     end(&s);
 }
 
@@ -173,7 +175,8 @@ static void check_films(void)
                " );\nprobes = ( " HEIGHT(0.5) "," HEIGHT(1.5) " );"))
         return;
     measure(&s, 0);
-    is_close(sluice_probes_values(s.probes, 0)[2], dp, 0.1 * dp, "a film of one layer: depth");
+    is_close(sluice_probes_table(s.probes, 0)->values[2], dp, 0.1 * dp,
+             "a film of one layer: depth");
     is_dry(&s, 1, 0.1, "a splash in the air");
     end(&s);
 }
@@ -209,9 +212,10 @@ static void check_motions(void)
         return;
     measure(&s, 3); /* the top is a line through (1, 0) + R (0, 0.5), down the slope tan 0.3 */
     const double top = 0.5 / cos(0.3);
-    is_close(sluice_probes_values(s.probes, 0)[1], top - 0.3 * tan(0.3), 1e-9,
+    is_close(sluice_probes_table(s.probes, 0)->values[1], top - 0.3 * tan(0.3), 1e-9,
              "a tilted block: bed");
-    is_close(sluice_probes_values(s.probes, 1)[1], top - 0.55 * tan(0.3), 1e-9, "farther down");
+    is_close(sluice_probes_table(s.probes, 1)->values[1], top - 0.55 * tan(0.3), 1e-9,
+             "farther down");
     end(&s);
 
     if (!begin(&s, CASE_2D DOMAIN "geometry = ( " WATER(
@@ -251,9 +255,10 @@ static void check_periods(void)
     measure(&s, 0);
     is_wet(&s, 0, 0.4, 0, "beside a body");
     measure(&s, 0.2);
-    is_close(sluice_probes_values(s.probes, 0)[1], 0.1, 1e-12, "over the seam of the period: bed");
+    is_close(sluice_probes_table(s.probes, 0)->values[1], 0.1, 1e-12,
+             "over the seam of the period: bed");
     measure(&s, 4.2);
-    is_close(sluice_probes_values(s.probes, 0)[1], 0.1, 1e-12, "two periods later: bed");
+    is_close(sluice_probes_table(s.probes, 0)->values[1], 0.1, 1e-12, "two periods later: bed");
     measure(&s, 4.6);
     is_wet(&s, 0, 0.4, 0, "and gone");
     end(&s);
@@ -297,8 +302,8 @@ static void check_slopes(void)
         if (!begin_slope(&s, wide, high, line, 2, 0))
             continue;
         measure(&s, 0);
-        const double *v = sluice_probes_values(s.probes, 0);
-        is_str(sluice_probes_header(s.probes, 0), "runup,x", "columns of a run-up");
+        const double *v = sluice_probes_table(s.probes, 0)->values;
+        is_str(sluice_probes_table(s.probes, 0)->header, "runup,x", "columns of a run-up");
         ok(fabs(v[0] - steps * high * dp) < 1e-12,
            "slope %d:%d: %g, the highest step that is one spacing under water", high, wide, v[0]);
         ok(line - v[0] <= fmax(1, high) * dp * (1 + 1e-9), "within a step of the water's line");
@@ -308,15 +313,15 @@ static void check_slopes(void)
     }
     if (begin_slope(&s, 3, 1, 0.24, 3, 0)) {
         measure(&s, 0);
-        const double *v = sluice_probes_values(s.probes, 0);
-        is_str(sluice_probes_header(s.probes, 0), "runup,x,y", "columns in 3-D");
+        const double *v = sluice_probes_table(s.probes, 0)->values;
+        is_str(sluice_probes_table(s.probes, 0)->header, "runup,x,y", "columns in 3-D");
         is_close(v[0], 0.22, 1e-12, "in 3-D");
         is_close(v[2], 0.11, 1e-12, "its y");
         end(&s);
     }
     if (begin_slope(&s, 3, 1, 0.24, 2, 1)) {
         measure(&s, 0);
-        const double *v = sluice_probes_values(s.probes, 0);
+        const double *v = sluice_probes_table(s.probes, 0)->values;
         ok(isnan(v[0]) && isnan(v[1]), "no point is under water: no value");
         end(&s);
     }
@@ -354,7 +359,7 @@ static void check_file(void)
             for (int i = 0; i < 3; i++) {
                 const double x = s.setup.probes[i].x[0];
                 const double top = 0.2 + 0.1 * t + (x - 0.8) * tan(slope);
-                const double *v = sluice_probes_values(s.probes, i);
+                const double *v = sluice_probes_table(s.probes, i)->values;
                 /* under the slope there is the tank's floor, which is the lowest surface */
                 ok(i < 3 && v[1] == 0 && isnan(v[0]), "dry under the slope: the floor, %g", v[1]);
                 for (int64_t k = 0; k < s.p.count; k++) { /* a pond on it */
@@ -368,7 +373,7 @@ static void check_file(void)
                 measure(&s, t);
             }
         }
-        ok(sluice_probes_values(s.probes, 3)[1] == 0, "the geometry's floor beside it");
+        ok(sluice_probes_table(s.probes, 3)->values[1] == 0, "the geometry's floor beside it");
         end(&s);
     }
     fixture_remove(folder);
@@ -401,7 +406,7 @@ static void check_block(void)
     if (begin(&s, text)) {
         measure(&s, 0);
         for (int i = 0; i < 9; i++) {
-            const double bed = sluice_probes_values(s.probes, i)[1];
+            const double bed = sluice_probes_table(s.probes, i)->values[1];
             ok(fabs(bed - 10 * dp) < 1e-6, "between columns of a file's block: bed %.9g", bed);
         }
         end(&s);

@@ -92,8 +92,8 @@ static sluice_status measure(struct run *r, const double *value[2])
     SLUICE_TRY(
         sluice_probes_fetch(r->probes, &r->sim.backend, &r->sim.grid, r->sim.set, due, &r->near));
     SLUICE_TRY(sluice_probes_measure(r->probes, &r->near, r->sim.time, due));
-    value[TANK] = sluice_probes_values(r->probes, TANK);
-    value[BODY] = sluice_probes_values(r->probes, BODY);
+    value[TANK] = sluice_probes_table(r->probes, TANK)->values;
+    value[BODY] = sluice_probes_table(r->probes, BODY)->values;
     return SLUICE_OK;
 }
 

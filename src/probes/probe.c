@@ -29,9 +29,7 @@ struct probe {
     double from[3], to[3]; /* point: from; line: both; height: from is the foot */
     int sites;             /* of a point or line */
     int quantities;        /* numbers a site, without its weight */
-    int columns;
-    char *header;
-    double *values; /* [columns] */
+    struct sluice_probe_table table;
 };
 
 struct sluice_probes {
@@ -54,24 +52,9 @@ int sluice_probes_count(const struct sluice_probes *probes)
     return probes->count;
 }
 
-const char *sluice_probes_name(const struct sluice_probes *probes, int i)
+const struct sluice_probe_table *sluice_probes_table(const struct sluice_probes *probes, int i)
 {
-    return probes->probe[i].config->name;
-}
-
-const char *sluice_probes_header(const struct sluice_probes *probes, int i)
-{
-    return probes->probe[i].header;
-}
-
-int sluice_probes_columns(const struct sluice_probes *probes, int i)
-{
-    return probes->probe[i].columns;
-}
-
-const double *sluice_probes_values(const struct sluice_probes *probes, int i)
-{
-    return probes->probe[i].values;
+    return &probes->probe[i].table;
 }
 
 static int has_sites(const struct probe *q)
@@ -107,20 +90,20 @@ static sluice_status make_header(struct probe *q, int dimension)
 {
     enum { SITE_BYTES = 96 };
     const size_t size = has_sites(q) ? SITE_BYTES * (size_t)q->sites : 64;
-    SLUICE_ALLOCATE(q->header, size, "bytes of a probe's header");
+    SLUICE_ALLOCATE(q->table.header, size, "bytes of a probe's header");
     if (!has_sites(q)) {
-        snprintf(q->header, size, "%s", columns_of[q->config->kind][dimension == 3]);
-        q->columns = 1;
-        for (const char *at = q->header; *at; at++)
-            q->columns += *at == ',';
+        snprintf(q->table.header, size, "%s", columns_of[q->config->kind][dimension == 3]);
+        q->table.columns = 1;
+        for (const char *at = q->table.header; *at; at++)
+            q->table.columns += *at == ',';
         return SLUICE_OK;
     }
-    q->columns = q->sites * (q->quantities + 1);
+    q->table.columns = q->sites * (q->quantities + 1);
     size_t used = 0;
     for (int s = 0; s < q->sites; s++) {
         if (s > 0)
-            q->header[used++] = ',';
-        used += (size_t)site_header(q, s, q->header + used, size - used);
+            q->table.header[used++] = ',';
+        used += (size_t)site_header(q, s, q->table.header + used, size - used);
     }
     return SLUICE_OK;
 }
@@ -155,12 +138,13 @@ static sluice_status create_probe(struct sluice_probes *probes, int i)
     const struct sluice_case_probe *place = &c->probes[i];
     struct probe *q = &probes->probe[i];
     q->config = &c->config->probes[i];
+    q->table.name = q->config->name;
     memcpy(q->from, place->x, sizeof q->from);
     memcpy(q->to, sluice_probe_has_ends(q->config->kind) ? place->to : place->x, sizeof q->to);
     q->sites = q->config->kind == SLUICE_PROBE_LINE ? q->config->points : 1;
     q->quantities = q->config->quantity == SLUICE_QUANTITY_VELOCITY ? c->config->dimension : 1;
     SLUICE_TRY(make_header(q, c->config->dimension));
-    SLUICE_ALLOCATE(q->values, q->columns, "columns of a probe");
+    SLUICE_ALLOCATE(q->table.values, q->table.columns, "columns of a probe");
     probes->near[i].used = needs_near(q);
     if (probes->near[i].used)
         set_box(probes, q, &probes->near[i]);
@@ -219,8 +203,8 @@ void sluice_probes_destroy(struct sluice_probes **probes)
     if (s == NULL)
         return;
     for (int i = 0; s->probe != NULL && s->near != NULL && i < s->count; i++) {
-        free(s->probe[i].header);
-        free(s->probe[i].values);
+        free(s->probe[i].table.header);
+        free(s->probe[i].table.values);
         free(s->near[i].entry);
     }
     free(s->probe);
@@ -304,8 +288,8 @@ static void measure_front(const struct sluice_probes *probes, struct probe *q,
         if (p->x[i][up] > q->config->above)
             front = x;
     }
-    q->values[0] = isinf(front) ? NAN : front + probes->spacing / 2;
-    q->values[1] = isinf(foremost) ? NAN : foremost + probes->spacing / 2;
+    q->table.values[0] = isinf(front) ? NAN : front + probes->spacing / 2;
+    q->table.values[1] = isinf(foremost) ? NAN : foremost + probes->spacing / 2;
 }
 
 static double quantity_of(const struct probe *q, const struct sluice_host_particles *p, int64_t i,
@@ -326,7 +310,7 @@ static void measure_sites(const struct sluice_probes *probes, struct probe *q,
                           const struct sluice_near *near, const struct sluice_host_particles *p)
 {
     const int stride = q->quantities + 1;
-    memset(q->values, 0, (size_t)q->columns * sizeof *q->values);
+    memset(q->table.values, 0, (size_t)q->table.columns * sizeof *q->table.values);
     for (int64_t n = 0; n < near->count; n++) {
         const struct sluice_near_entry *e = &near->entry[n];
         int first, last;
@@ -339,14 +323,14 @@ static void measure_sites(const struct sluice_probes *probes, struct probe *q,
                 continue;
             const double volume = p->mass[e->particle] / p->density[e->particle],
                          w = volume * sluice_wcsph_w(&probes->setup->physics.wcsph, r);
-            double *sum = q->values + (size_t)stride * (size_t)s;
+            double *sum = q->table.values + (size_t)stride * (size_t)s;
             for (int k = 0; k < q->quantities; k++)
                 sum[k] += w * quantity_of(q, p, e->particle, k);
             sum[q->quantities] += w;
         }
     }
     for (int s = 0; s < q->sites; s++) {
-        double *sum = q->values + (size_t)stride * (size_t)s;
+        double *sum = q->table.values + (size_t)stride * (size_t)s;
         for (int k = 0; k < q->quantities; k++)
             sum[k] = sum[q->quantities] < least_weight ? 0 : sum[k] / sum[q->quantities];
     }
@@ -371,15 +355,16 @@ sluice_status sluice_probes_measure(struct sluice_probes *probes,
             measure_front(probes, q, p);
             break;
         case SLUICE_PROBE_FORCE:
-            memcpy(q->values, probes->forces.value[i], (size_t)q->columns * sizeof *q->values);
+            memcpy(q->table.values, probes->forces.value[i],
+                   (size_t)q->table.columns * sizeof *q->table.values);
             break;
         case SLUICE_PROBE_FLUX:
-            q->values[0] = sluice_flux(probes->flux_kernel, near, p, q->from,
-                                       sluice_flux_axis(q->from, q->to));
+            q->table.values[0] = sluice_flux(probes->flux_kernel, near, p, q->from,
+                                             sluice_flux_axis(q->from, q->to));
             break;
         case SLUICE_PROBE_HEIGHT:
         case SLUICE_PROBE_RUNUP:
-            SLUICE_TRY(sluice_levels_measure(&probes->levels, i, near, p, time, q->values));
+            SLUICE_TRY(sluice_levels_measure(&probes->levels, i, near, p, time, q->table.values));
             break;
         default: /* point, line */
             measure_sites(probes, q, near, p);

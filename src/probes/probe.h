@@ -27,12 +27,16 @@ struct sluice_probes;
 sluice_status sluice_probes_create(struct sluice_probes **out, const struct sluice_case *c);
 void sluice_probes_destroy(struct sluice_probes **probes);
 
-/* Number of probes; of probe i: its name, the columns of its table after step and time (as a CSV
- * header), and their number. */
+/* The table of a probe: its columns after step and time, and the values of its last measurement. */
+struct sluice_probe_table {
+    const char *name;
+    char *header; /* of CSV */
+    int columns;
+    double *values; /* [columns] */
+};
+
 int sluice_probes_count(const struct sluice_probes *probes);
-const char *sluice_probes_name(const struct sluice_probes *probes, int i);
-const char *sluice_probes_header(const struct sluice_probes *probes, int i);
-int sluice_probes_columns(const struct sluice_probes *probes, int i);
+const struct sluice_probe_table *sluice_probes_table(const struct sluice_probes *probes, int i);
 
 /* Fetches from the device only what the probes with due[i] != 0 need: particles of the fluid (a
  * binned set) into `p`, which grows as needed, and the forces on walls (REACTION of
@@ -42,10 +46,9 @@ sluice_status sluice_probes_fetch(struct sluice_probes *probes, struct sluice_ba
                                   const unsigned char *due, struct sluice_host_particles *p);
 
 /* Measures the probes with due[i] != 0 (NULL: all) in one pass over the particles. Skips wall
- * particles among them. Moving walls are where they are at `time` (s). The values of probe i are
- * then at sluice_probes_values(i), valid until the next call. Errors: memory. */
+ * particles among them. Moving walls are where they are at `time` (s). The tables of the probes
+ * then have the values, until the next call. Errors: memory. */
 sluice_status sluice_probes_measure(struct sluice_probes *probes,
                                     const struct sluice_host_particles *p, double time,
                                     const unsigned char *due);
-const double *sluice_probes_values(const struct sluice_probes *probes, int i);
 #endif

@@ -59,7 +59,7 @@ sluice_status sluice_near_map_create(struct sluice_near_map *map,
                                      const struct sluice_near *lists, int n, double cell)
 {
     size_t total = 1;
-    map->dimension = grid->dimension;
+    map->grid = grid;
     map->cell = cell;
     find_extent(map, lists, n);
     for (int axis = 0; axis < 3; axis++) {
@@ -68,10 +68,6 @@ sluice_status sluice_near_map_create(struct sluice_near_map *map,
         if (axis < grid->dimension && length > cell)
             map->cells[axis] = (int)fmin(MOST_CELLS, ceil(length / cell));
         map->per_length[axis] = length > 0 ? map->cells[axis] / length : 0;
-        map->periodic[axis] = axis < grid->dimension && grid->periodic[axis];
-        map->period[axis] = grid->high[axis] - grid->low[axis];
-        map->domain_low[axis] = grid->low[axis];
-        map->domain_high[axis] = grid->high[axis];
         total *= (size_t)map->cells[axis];
     }
     SLUICE_ALLOCATE(map->touched, total, "cells of the probes' map");
@@ -81,16 +77,33 @@ sluice_status sluice_near_map_create(struct sluice_near_map *map,
     return SLUICE_OK;
 }
 
-/* The image of a box k periods back. Returns 0 where it is outside the domain: particles may leave
- * the domain by less than a cell before they are wrapped. */
-static int image_of(const struct sluice_near_map *map, const struct sluice_near *near,
-                    const int k[3], double slack, struct sluice_box *box)
+/* Lists the shifts, m, of a domain's images: -1, 0 or 1 periods on each periodic axis. */
+static int list_shifts(const struct sluice_grid_options *grid, double shift[SLUICE_NEAR_IMAGES][3])
 {
+    int count = 0;
+    for (int n = 0; n < SLUICE_NEAR_IMAGES; n++) {
+        const int periods[3] = {n % 3 - 1, n / 3 % 3 - 1, n / 9 - 1};
+        int exists = 1;
+        for (int axis = 0; axis < 3; axis++) {
+            exists &= periods[axis] == 0 || grid->periodic[axis];
+            shift[count][axis] = periods[axis] * (grid->high[axis] - grid->low[axis]);
+        }
+        count += exists;
+    }
+    return count;
+}
+
+/* A box, shifted back. Returns 0 where it is outside the domain: particles may leave the domain by
+ * less than a cell before they are wrapped. */
+static int shift_box(const struct sluice_near_map *map, const struct sluice_near *near,
+                     const double shift[3], double slack, struct sluice_box *box)
+{
+    const struct sluice_grid_options *grid = map->grid;
     for (int axis = 0; axis < 3; axis++) {
-        box->low[axis] = near->low[axis] - k[axis] * map->period[axis] - slack;
-        box->high[axis] = near->high[axis] - k[axis] * map->period[axis] + slack;
-        if (map->periodic[axis] && (box->high[axis] < map->domain_low[axis] - map->cell ||
-                                    box->low[axis] > map->domain_high[axis] + map->cell))
+        box->low[axis] = near->low[axis] - shift[axis] - slack;
+        box->high[axis] = near->high[axis] - shift[axis] + slack;
+        if (grid->periodic[axis] && (box->high[axis] < grid->low[axis] - map->cell ||
+                                     box->low[axis] > grid->high[axis] + map->cell))
             return 0;
     }
     return 1;
@@ -99,18 +112,12 @@ static int image_of(const struct sluice_near_map *map, const struct sluice_near 
 int sluice_near_boxes(const struct sluice_near_map *map, const struct sluice_near *lists, int n,
                       double slack, struct sluice_box *box)
 {
-    const int *reach = map->periodic;
+    double shift[SLUICE_NEAR_IMAGES][3];
+    const int images = list_shifts(map->grid, shift);
     int count = 0;
-    for (int l = 0; l < n; l++) {
-        if (!lists[l].due)
-            continue;
-        for (int k = -reach[2]; k <= reach[2]; k++)
-            for (int j = -reach[1]; j <= reach[1]; j++)
-                for (int i = -reach[0]; i <= reach[0]; i++) {
-                    const int image[3] = {i, j, k};
-                    count += image_of(map, &lists[l], image, slack, &box[count]);
-                }
-    }
+    for (int l = 0; l < n; l++)
+        for (int k = 0; lists[l].due && k < images; k++)
+            count += shift_box(map, &lists[l], shift[k], slack, &box[count]);
     return count;
 }
 
@@ -142,31 +149,15 @@ static sluice_status offer(const struct sluice_near_map *map, struct sluice_near
                            const struct sluice_near_entry *entry)
 {
     int cell[3] = {0, 0, 0};
-    if (!is_within(entry->x, map->low, map->high, map->dimension))
+    if (!is_within(entry->x, map->low, map->high, map->grid->dimension))
         return SLUICE_OK;
-    for (int axis = 0; axis < map->dimension; axis++)
+    for (int axis = 0; axis < map->grid->dimension; axis++)
         cell[axis] = cell_of(map, axis, entry->x[axis]);
     if (!*flag_of(map, cell))
         return SLUICE_OK;
     for (int i = 0; i < n; i++)
-        if (lists[i].due && is_within(entry->x, lists[i].low, lists[i].high, map->dimension))
+        if (lists[i].due && is_within(entry->x, lists[i].low, lists[i].high, map->grid->dimension))
             SLUICE_TRY(sluice_near_add(&lists[i], entry));
-    return SLUICE_OK;
-}
-
-static sluice_status offer_images(const struct sluice_near_map *map, struct sluice_near *lists,
-                                  int n, struct sluice_near_entry *entry, const double x[3])
-{
-    const int reach[3] = {map->periodic[0], map->periodic[1], map->periodic[2]};
-    entry->image = 0;
-    for (int k = -reach[2]; k <= reach[2]; k++)
-        for (int j = -reach[1]; j <= reach[1]; j++)
-            for (int i = -reach[0]; i <= reach[0]; i++, entry->image++) {
-                entry->x[0] = x[0] + i * map->period[0];
-                entry->x[1] = x[1] + j * map->period[1];
-                entry->x[2] = x[2] + k * map->period[2];
-                SLUICE_TRY(offer(map, lists, n, entry));
-            }
     return SLUICE_OK;
 }
 
@@ -181,15 +172,17 @@ static int by_id(const void *a, const void *b)
 sluice_status sluice_near_map_gather(const struct sluice_near_map *map, struct sluice_near *lists,
                                      int n, const struct sluice_host_particles *p)
 {
-    const int images = map->periodic[0] || map->periodic[1] || map->periodic[2];
+    double shift[SLUICE_NEAR_IMAGES][3];
+    const int images = list_shifts(map->grid, shift);
     for (int64_t i = 0; i < p->count && map->low[0] <= map->high[0]; i++) {
         if (p->type[i] != SLUICE_FLUID)
             continue;
-        struct sluice_near_entry entry = {p->id[i], 0, i, {p->x[i][0], p->x[i][1], p->x[i][2]}};
-        if (images)
-            SLUICE_TRY(offer_images(map, lists, n, &entry, p->x[i]));
-        else
+        struct sluice_near_entry entry = {.id = p->id[i], .particle = i};
+        for (entry.image = 0; entry.image < images; entry.image++) {
+            for (int axis = 0; axis < 3; axis++)
+                entry.x[axis] = p->x[i][axis] + shift[entry.image][axis];
             SLUICE_TRY(offer(map, lists, n, &entry));
+        }
     }
     for (int k = 0; k < n; k++)
         if (lists[k].due && lists[k].count > 1)

@@ -30,15 +30,14 @@ struct sluice_near {
 struct sluice_near_map {
     double low[3], high[3]; /* all boxes, m; low > high: there are none */
     int cells[3];
-    double per_length[3];   /* cells a metre */
-    unsigned char *touched; /* [z][y][x] */
-    int dimension, periodic[3];
-    double period[3];                     /* m */
-    double domain_low[3], domain_high[3]; /* m */
-    double cell;                          /* m, as asked for */
+    double per_length[3];                   /* cells a metre */
+    unsigned char *touched;                 /* [z][y][x] */
+    const struct sluice_grid_options *grid; /* borrowed: the domain and its periods */
+    double cell;                            /* m, as asked for */
 };
 
-/* Makes the map of the boxes of n lists, with cells of about this size (m). Errors: memory. */
+/* Makes the map of the boxes of n lists, with cells of about this size (m), in a domain (borrowed).
+ * Errors: memory. */
 sluice_status sluice_near_map_create(struct sluice_near_map *map,
                                      const struct sluice_grid_options *grid,
                                      const struct sluice_near *lists, int n, double cell);

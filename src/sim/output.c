@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "core/allocate.h"
 #include "core/version.h"
 #include "files/run_files.h"
 #include "sim/restart_state.h"
@@ -64,10 +65,11 @@ static sluice_status close_table(const struct sluice_output *o, struct sluice_cs
 
 static sluice_status open_probes(struct sluice_output *o, const struct sluice_sim *sim)
 {
-    for (int i = 0; o->probes && i < sluice_probes_count(o->probes); i++) {
+    for (int i = 0; i < o->probe_count; i++) {
+        const struct sluice_probe_table *table = sluice_probes_table(o->probes, i);
         char name[SLUICE_TEXT_MAX + 16];
-        snprintf(name, sizeof name, "probe_%s.csv", sluice_probes_name(o->probes, i));
-        SLUICE_TRY(open_table(o, &o->probe_csv[i], name, sluice_probes_header(o->probes, i), sim));
+        snprintf(name, sizeof name, "probe_%s.csv", table->name);
+        SLUICE_TRY(open_table(o, &o->probe_csv[i], name, table->header, sim));
         o->probe_csv[i].has_gaps = 1;
     }
     return SLUICE_OK;
@@ -75,15 +77,14 @@ static sluice_status open_probes(struct sluice_output *o, const struct sluice_si
 
 sluice_status sluice_output_create(struct sluice_output *o, const struct sluice_sim *sim)
 {
-    const size_t n = (size_t)sim->config->probe_count;
+    const int n = sim->config->probe_count;
     if (n == 0)
         return SLUICE_OK;
     SLUICE_TRY(sluice_probes_create(&o->probes, sim->setup));
-    o->probe_csv = calloc(n, sizeof *o->probe_csv);
-    o->probe_next = calloc(n, sizeof *o->probe_next);
-    o->probe_due = calloc(n, sizeof *o->probe_due);
-    SLUICE_CHECK(o->probe_csv && o->probe_next && o->probe_due, SLUICE_DEVICE,
-                 "no memory for %zu probes", n);
+    SLUICE_ALLOCATE(o->probe_csv, n, "probes");
+    SLUICE_ALLOCATE(o->probe_next, n, "probes");
+    SLUICE_ALLOCATE(o->probe_due, n, "probes");
+    o->probe_count = n;
     return SLUICE_OK;
 }
 
@@ -239,7 +240,7 @@ static void stamp(struct sluice_output *o, const struct sluice_sim *sim,
 static sluice_status flush_tables(struct sluice_output *o, int to_disk)
 {
     SLUICE_TRY(flush_table(o, &o->energy, to_disk));
-    for (int i = 0; o->probes && i < sluice_probes_count(o->probes); i++)
+    for (int i = 0; i < o->probe_count; i++)
         SLUICE_TRY(flush_table(o, &o->probe_csv[i], to_disk));
     return SLUICE_OK;
 }
@@ -275,9 +276,8 @@ static sluice_status write_snapshot(struct sluice_output *o, struct sluice_sim *
 
 static sluice_status write_probes(struct sluice_output *o, struct sluice_sim *sim)
 {
-    const int n = o->probes ? sluice_probes_count(o->probes) : 0;
     int any = 0;
-    for (int i = 0; i < n; i++) {
+    for (int i = 0; i < o->probe_count; i++) {
         o->probe_due[i] = (unsigned char)due(sim, &o->probe_next[i], sim->config->probes[i].every);
         any |= o->probe_due[i];
     }
@@ -287,10 +287,10 @@ static sluice_status write_probes(struct sluice_output *o, struct sluice_sim *si
     SLUICE_TRY(sluice_probes_fetch(o->probes, &sim->backend, &sim->grid, sim->set, o->probe_due,
                                    &o->probed));
     SLUICE_TRY(sluice_probes_measure(o->probes, &o->probed, sim->time, o->probe_due));
-    for (int i = 0; i < n; i++)
+    for (int i = 0; i < o->probe_count; i++)
         if (o->probe_due[i])
             SLUICE_TRY(sluice_csv_row(&o->probe_csv[i], sim->step, sim->time,
-                                      sluice_probes_values(o->probes, i)));
+                                      sluice_probes_table(o->probes, i)->values));
     return SLUICE_OK;
 }
 
@@ -339,7 +339,7 @@ static int needs_particles(const struct sluice_output *o, const struct sluice_si
         (config->time.max_steps > 0 && step >= config->time.max_steps) ||
         (every > 0 && sluice_time_reached(time, (double)o->snapshot_next * every)))
         return 1;
-    for (int i = 0; o->probes && i < sluice_probes_count(o->probes); i++) {
+    for (int i = 0; i < o->probe_count; i++) {
         const double each = config->probes[i].every;
         if (each > 0 && sluice_time_reached(time, (double)o->probe_next[i] * each))
             return 1;
@@ -395,7 +395,7 @@ sluice_status sluice_output_close(struct sluice_output *o)
         sluice_log_line(o->log, "the run waited %.3g s for snapshots to be written", waited);
     const sluice_status energy = close_table(o, &o->energy);
     status = status == SLUICE_OK ? energy : status;
-    for (int i = 0; o->probes && o->probe_csv && i < sluice_probes_count(o->probes); i++) {
+    for (int i = 0; i < o->probe_count; i++) {
         const sluice_status closed = close_table(o, &o->probe_csv[i]);
         status = status == SLUICE_OK ? closed : status;
     }

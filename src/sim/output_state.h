@@ -18,6 +18,7 @@ struct sluice_output {
     struct sluice_snapshot_header header;
     struct sluice_series series;
     struct sluice_csv energy;
+    int probe_count;                   /* once they are made */
     struct sluice_probes *probes;      /* NULL: none */
     struct sluice_csv *probe_csv;      /* [probe count] */
     int64_t *probe_next;               /* [probe count] the next row is due at probe_next every */
