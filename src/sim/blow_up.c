@@ -184,75 +184,76 @@ static int blame_walls(const struct sluice_sim *sim, char *text, size_t size)
 
 /* --- Messages --- */
 
-static sluice_status describe(struct sluice_sim *sim, const char *what)
+/* The particle at fault, its neighbours, and one that it has met. */
+static sluice_status describe_culprit(struct sluice_sim *sim, char *text, size_t size)
 {
     struct sluice_host_particles p = {0};
-    char remedy[5 * SLUICE_TEXT_MAX] = ". A smaller time.cfl or time.step, a larger "
-                                       "fluid.sound_speed or more viscosity may help";
-    if (blame_walls(sim, remedy, sizeof remedy) == 2)
-        return SLUICE_FAIL(SLUICE_BLOW_UP, "the simulation blew up at step %lld, t = %.9g: %s%s",
-                           (long long)sim->step, sim->time, what, remedy);
+    char met[80] = "", when[40] = "";
     SLUICE_TRY(collect(sim, &p));
     if (p.type_count[SLUICE_FLUID] == 0) {
+        snprintf(text, size, "; when it was looked at, no fluid was left");
         sluice_host_particles_destroy(&p);
-        return SLUICE_FAIL(SLUICE_BLOW_UP,
-                           "the simulation blew up at step %lld, t = %.9g: %s; when it was looked "
-                           "at, no fluid was left. A smaller time.cfl or time.step may help",
-                           (long long)sim->step, sim->time, what);
+        return SLUICE_OK;
     }
     const int64_t i = find_culprit(sim, &p),
                   partner = step_ahead(sim) ? -1 : find_partner(sim, &p, i);
     int64_t neighbours = 0;
     for (int64_t j = 0; j < p.count; j++)
         neighbours += j != i && distance(sim, &p, i, j) < sim->grid.cutoff;
-    char met[80] = "", when[40] = "";
     if (step_ahead(sim))
         snprintf(when, sizeof when, "%lld step%s later, ", (long long)(sim->queued - sim->step),
                  sim->queued - sim->step == 1 ? "" : "s");
     if (partner >= 0)
         snprintf(met, sizeof met, "; particle %u is only %.3g away", p.id[partner],
                  distance(sim, &p, i, partner));
-    const sluice_status status = SLUICE_FAIL(
-        SLUICE_BLOW_UP,
-        "the simulation blew up at step %lld, t = %.9g: %s; %sparticle %u at (%.9g, %.9g, %.9g), "
-        "velocity (%.4g, %.4g, %.4g), %lld "
-        "neighbours%s%s",
-        (long long)sim->step, sim->time, what, when, p.id[i], p.x[i][0], p.x[i][1], p.x[i][2],
-        p.velocity[i][0], p.velocity[i][1], p.velocity[i][2], (long long)neighbours, met, remedy);
+    snprintf(text, size,
+             "; %sparticle %u at (%.9g, %.9g, %.9g), velocity (%.4g, %.4g, %.4g), %lld "
+             "neighbours%s",
+             when, p.id[i], p.x[i][0], p.x[i][1], p.x[i][2], p.velocity[i][0], p.velocity[i][1],
+             p.velocity[i][2], (long long)neighbours, met);
     sluice_host_particles_destroy(&p);
-    return status;
+    return SLUICE_OK;
+}
+
+static sluice_status blow_up(struct sluice_sim *sim, const char *what)
+{
+    char culprit[512] = "",
+         remedy[5 * SLUICE_TEXT_MAX] = ". A smaller time.cfl or time.step, a larger "
+                                       "fluid.sound_speed or more viscosity may help";
+    if (blame_walls(sim, remedy, sizeof remedy) < 2)
+        SLUICE_TRY(describe_culprit(sim, culprit, sizeof culprit));
+    return SLUICE_FAIL(SLUICE_BLOW_UP, "the simulation blew up at step %lld, t = %.9g: %s%s%s",
+                       (long long)sim->step, sim->time, what, culprit, remedy);
+}
+
+/* Describes the sign of a blow-up; returns 0 if there is none. */
+static int find_sign(const struct sluice_sim *sim, char *what, size_t size)
+{
+    const struct sluice_summary *s = &sim->summary[SLUICE_FLUID];
+    double narrowest = INFINITY;
+    for (int c = 0; c < sim->grid.dimension; c++)
+        narrowest = fmin(narrowest, sim->grid.width[c]);
+    if (s->not_finite > 0)
+        return snprintf(what, size, "%lld particles have values that are not finite",
+                        (long long)s->not_finite);
+    if (collapsed(sim))
+        return snprintf(what, size, "relative densities from %.3g to %.3g: the fluid has collapsed",
+                        s->min_density, s->max_density);
+    if (sim->config->time.step <= 0 &&
+        !(sim->dt_next > 1e-5 * sim->model.ops->time_step(&sim->model, 0, 0)))
+        return snprintf(what, size,
+                        "the time step has collapsed to %.3g: the largest acceleration is %.3g",
+                        sim->dt_next, sim->now.max_acceleration);
+    if (!(sim->now.max_speed * sim->dt_next < narrowest / 2))
+        return snprintf(what, size,
+                        "a particle would move %.3g in the next step of %.3g, half a frame is %.3g",
+                        sim->now.max_speed * sim->dt_next, sim->dt_next, narrowest / 2);
+    return 0;
 }
 
 sluice_status sluice_sim_check_alive(struct sluice_sim *sim)
 {
-    const struct sluice_summary *s = &sim->summary[SLUICE_FLUID];
     char what[160];
-    double narrowest = INFINITY;
     SLUICE_TRY(check_walls(sim));
-    for (int c = 0; c < sim->grid.dimension; c++)
-        narrowest = fmin(narrowest, sim->grid.width[c]);
-    if (s->not_finite > 0) {
-        snprintf(what, sizeof what, "%lld particles have values that are not finite",
-                 (long long)s->not_finite);
-        return describe(sim, what);
-    }
-    if (collapsed(sim)) {
-        snprintf(what, sizeof what, "relative densities from %.3g to %.3g: the fluid has collapsed",
-                 s->min_density, s->max_density);
-        return describe(sim, what);
-    }
-    if (sim->config->time.step <= 0 &&
-        !(sim->dt_next > 1e-5 * sim->model.ops->time_step(&sim->model, 0, 0))) {
-        snprintf(what, sizeof what,
-                 "the time step has collapsed to %.3g: the largest acceleration is %.3g",
-                 sim->dt_next, sim->now.max_acceleration);
-        return describe(sim, what);
-    }
-    if (!(sim->now.max_speed * sim->dt_next < narrowest / 2)) {
-        snprintf(what, sizeof what,
-                 "a particle would move %.3g in the next step of %.3g, half a frame is %.3g",
-                 sim->now.max_speed * sim->dt_next, sim->dt_next, narrowest / 2);
-        return describe(sim, what);
-    }
-    return SLUICE_OK;
+    return find_sign(sim, what, sizeof what) ? blow_up(sim, what) : SLUICE_OK;
 }

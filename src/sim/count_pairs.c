@@ -1,7 +1,6 @@
 /* Counts the pairs of a step in an extra force evaluation, because counting would slow the steps.
  */
-#include <stdlib.h>
-
+#include "core/allocate.h"
 #include "kernels/registry.h"
 #include "sim/sim_internal.h"
 
@@ -24,8 +23,8 @@ sluice_status sluice_sim_count_pairs(struct sluice_sim *sim, double *pairs, doub
 {
     const struct sluice_timers timers = sim->timers;
     const double dt = sim->model.dt;
-    struct sluice_flight *flight = calloc(1, sizeof *flight);
-    SLUICE_CHECK(flight, SLUICE_DEVICE, "no memory to count pairs");
+    struct sluice_flight *flight;
+    SLUICE_ALLOCATE(flight, 1, "step to count pairs");
     flight->passes.count_pairs = 1;
     sim->timers.mark = NULL;
     sim->model.dt = 0;

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/allocate.h"
 #include "kernels/backends.h"
 #include "sim/sim_internal.h"
 
@@ -207,9 +208,8 @@ static sluice_status check_walls(const struct sluice_sim *sim,
                      "%lld",
                      (long long)count, t == SLUICE_WALL ? "wall" : "ghost",
                      (long long)start->count);
-        uint32_t *ids = malloc((2 * (size_t)count + 1) * sizeof *ids);
-        SLUICE_CHECK(ids, SLUICE_DEVICE, "no memory for the ids of %lld particles",
-                     (long long)count);
+        uint32_t *ids;
+        SLUICE_ALLOCATE(ids, 2 * count, "ids of particles");
         const sluice_status status = count > 0 ? compare_wall_ids(checkpoint, (enum sluice_type)t,
                                                                   start, ids)
                                                : SLUICE_OK;

@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/reals.h"
+#include "core/allocate.h"
 #include "sim/tune.h"
 #include "sim/sim.h"
 #include "sim/sim_internal.h"
@@ -10,15 +12,12 @@
 /* One field of a set, made on the host in the run's precision. */
 struct staging {
     int real_bytes;
-    void *memory;
+    double *memory; /* room for reals of either size, or whole numbers */
 };
 
 static void put(const struct staging *s, int64_t k, double value)
 {
-    if (s->real_bytes == 8)
-        ((double *)s->memory)[k] = value;
-    else
-        ((float *)s->memory)[k] = (float)value;
+    sluice_put_real(s->memory, s->real_bytes, k, value);
 }
 
 /* The place of particle i of a moving wall relative to the centre of its motion, or the rounding
@@ -38,8 +37,9 @@ static void put_reference(const struct sluice_sim *sim, const struct sluice_star
     }
 }
 
-static void fill_field(const struct sluice_sim *sim, const struct sluice_start *start,
-                       enum sluice_field field, const struct staging *s)
+/* Returns 0 for a field that the start does not give. */
+static int fill_field(const struct sluice_sim *sim, const struct sluice_start *start,
+                      enum sluice_field field, const struct staging *s)
 {
     const int dim = sim->config->dimension;
     for (int64_t i = 0; i < start->count; i++)
@@ -50,8 +50,10 @@ static void fill_field(const struct sluice_sim *sim, const struct sluice_start *
             put(s, (dim + 1) * i + dim, start->mass[i]);
             break;
         case SLUICE_FIELD_VELOCITY:
+        case SLUICE_FIELD_OFFSET:
             for (int c = 0; c < dim; c++)
-                put(s, dim * i + c, start->velocity[i][c]);
+                put(s, dim * i + c,
+                    (field == SLUICE_FIELD_OFFSET ? start->offset : start->velocity)[i][c]);
             break;
         case SLUICE_FIELD_DENSITY:
             put(s, i, start->density[i]);
@@ -60,48 +62,37 @@ static void fill_field(const struct sluice_sim *sim, const struct sluice_start *
         case SLUICE_FIELD_REFERENCE_LOW:
             put_reference(sim, start, i, field == SLUICE_FIELD_REFERENCE_LOW, s);
             break;
-        case SLUICE_FIELD_OFFSET:
-            for (int c = 0; c < dim; c++)
-                put(s, dim * i + c, start->offset[i][c]);
-            break;
         case SLUICE_FIELD_MOTION:
-            ((uint32_t *)s->memory)[i] = start->motion[i];
-            break;
         case SLUICE_FIELD_ID:
-            ((uint32_t *)s->memory)[i] = start->id[i];
+            ((uint32_t *)s->memory)[i] = (field == SLUICE_FIELD_ID ? start->id : start->motion)[i];
             break;
         case SLUICE_FIELD_FRAME:
             ((uint32_t *)s->memory)[i] = (uint32_t)sluice_grid_find_frame(&sim->grid,
                                                                           start->place[i].frame);
             break;
         default:
-            break;
+            return 0;
         }
+    return 1;
 }
 
 static sluice_status upload_set(struct sluice_sim *sim, enum sluice_type type)
 {
-    static const enum sluice_field given[] = {SLUICE_FIELD_POSITION,      SLUICE_FIELD_VELOCITY,
-                                              SLUICE_FIELD_DENSITY,       SLUICE_FIELD_ID,
-                                              SLUICE_FIELD_FRAME,         SLUICE_FIELD_REFERENCE,
-                                              SLUICE_FIELD_REFERENCE_LOW, SLUICE_FIELD_MOTION,
-                                              SLUICE_FIELD_OFFSET};
     const struct sluice_start *start = &sim->setup->start[type];
     struct sluice_set *set = &sim->set[type];
-    struct staging s = {set->real_bytes, malloc((size_t)start->count * 4 * 8 + 1)};
+    struct staging s = {.real_bytes = set->real_bytes};
     sluice_status status = SLUICE_OK;
-    SLUICE_CHECK(s.memory, SLUICE_DEVICE, "no memory to stage %lld particles",
-                 (long long)start->count);
-    for (size_t k = 0; k < sizeof given / sizeof *given && status == SLUICE_OK; k++)
-        if (set->field[given[k]]) {
-            fill_field(sim, start, given[k], &s);
-            if (given[k] == SLUICE_FIELD_POSITION)
-                set->mass = sluice_common_mass(s.memory, start->count, set->dimension,
-                                               set->real_bytes);
-            status = sim->backend.ops->upload(
-                &sim->backend, set->field[given[k]], s.memory,
-                (size_t)(start->count * sluice_set_field_bytes(set, given[k])));
-        }
+    SLUICE_ALLOCATE(s.memory, 4 * start->count, "reals to stage");
+    for (int f = 0; f < SLUICE_FIELD_COUNT && status == SLUICE_OK; f++) {
+        const enum sluice_field field = (enum sluice_field)f;
+        if (!set->field[f] || !fill_field(sim, start, field, &s))
+            continue;
+        if (field == SLUICE_FIELD_POSITION)
+            set->mass = sluice_common_mass(s.memory, start->count, set->dimension, set->real_bytes);
+        status = sim->backend.ops->upload(
+            &sim->backend, set->field[f], s.memory,
+            (size_t)(start->count * sluice_set_field_bytes(set, field)));
+    }
     free(s.memory);
     return status;
 }
@@ -111,8 +102,8 @@ static sluice_status set_frames(struct sluice_sim *sim)
     int64_t n = 0, k = 0;
     for (int t = 0; t < SLUICE_TYPE_COUNT; t++)
         n += sim->setup->start[t].count;
-    int32_t(*frame)[3] = malloc((size_t)(n ? n : 1) * sizeof *frame);
-    SLUICE_CHECK(frame, SLUICE_DEVICE, "no memory for the frames of %lld particles", (long long)n);
+    int32_t(*frame)[3];
+    SLUICE_ALLOCATE(frame, n, "frames of particles");
     for (int t = 0; t < SLUICE_TYPE_COUNT; t++)
         for (int64_t i = 0; i < sim->setup->start[t].count; i++)
             memcpy(frame[k++], sim->setup->start[t].place[i].frame, sizeof *frame);
@@ -127,10 +118,10 @@ static sluice_status copy_to_old(struct sluice_sim *sim, enum sluice_type type,
 {
     const struct sluice_set *set = &sim->set[type];
     const size_t bytes = (size_t)(set->count * sluice_set_field_bytes(set, from));
+    char *memory;
     if (!set->field[from] || !set->field[to])
         return SLUICE_OK;
-    void *memory = malloc(bytes + 1);
-    SLUICE_CHECK(memory, SLUICE_DEVICE, "no memory to stage %zu bytes", bytes);
+    SLUICE_ALLOCATE(memory, bytes, "bytes to stage");
     sluice_status status = sim->backend.ops->download(&sim->backend, memory, set->field[from],
                                                       bytes);
     if (status == SLUICE_OK)

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/allocate.h"
 #include "kernels/backends.h"
 #include "sim/sim.h"
 #include "sim/sim_internal.h"
@@ -62,8 +63,7 @@ sluice_status sluice_tune_replay(struct sluice_sim *sim, const struct sluice_cho
                  "--replay repeats what auto chose, and backend.strategy = \"%s\" leaves it no "
                  "choice; take one of the two away",
                  sim->config->backend.strategy);
-    t->replay = malloc((size_t)count * sizeof *t->replay);
-    SLUICE_CHECK(t->replay, SLUICE_DEVICE, "no memory for %d choices", count);
+    SLUICE_ALLOCATE(t->replay, count, "choices");
     for (int k = 0; k < count; k++)
         if (choices[k].step > after) {
             SLUICE_TRY(check_replay(sim, &choices[k]));

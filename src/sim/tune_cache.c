@@ -50,26 +50,23 @@ static size_t parse_line(const char *line, size_t length, struct sluice_choice *
 static char *read_all(const char *path, struct sluice_log *log)
 {
     char *text = NULL;
+    const char *why = NULL;
     size_t bytes = 0;
     struct stat about;
     if (stat(path, &about) != 0) {
         if (errno == ENOENT)
             return calloc(1, 1);
-        sluice_log_line(log, "auto: %s is not used: %s", path, strerror(errno));
-        return NULL;
-    }
-    if (!S_ISREG(about.st_mode) || about.st_size > FILE_MAX) {
-        sluice_log_line(log, "auto: %s is not used: it is no file that sluice wrote", path);
-        return NULL;
-    }
-    if (sluice_safe_file_read(path, &text, &bytes) != SLUICE_OK) {
-        sluice_log_line(log, "auto: %s is not used: %s", path, sluice_message());
-        return NULL;
-    }
-    if (strlen(text) != bytes) {
-        sluice_log_line(log, "auto: %s is not used: it is no text", path);
+        why = strerror(errno);
+    } else if (!S_ISREG(about.st_mode) || about.st_size > FILE_MAX) {
+        why = "it is no file that sluice wrote";
+    } else if (sluice_safe_file_read(path, &text, &bytes) != SLUICE_OK) {
+        why = sluice_message();
+    } else if (strlen(text) != bytes) {
+        why = "it is no text";
         text[0] = '\0';
     }
+    if (why)
+        sluice_log_line(log, "auto: %s is not used: %s", path, why);
     return text;
 }
 
