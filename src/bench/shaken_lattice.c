@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "bench/benchmark.h"
-#include "core/reals.h"
 
 enum { NUMBERS = 7, CHECKED = 24 };
 

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "bench/benchmark.h"
-#include "core/reals.h"
 
 struct lj_params sluice_bench_lj(double sigma)
 {

@@ -8,7 +8,6 @@
 #include "bench/benchmark.h"
 #include "bench/shaken_lattice.h"
 #include "core/allocate.h"
-#include "core/reals.h"
 #include "kernels/registry.h"
 
 enum { THREADS_MOST = 1024, FLOPS_OF_LAYOUTS = 23, MEMORIES = 8 };

@@ -3,7 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/reals.h"
 #include "core/allocate.h"
 #include "sim/tune.h"
 #include "sim/sim.h"
