@@ -32,7 +32,7 @@ static char *header_line(const char *header)
     return line;
 }
 
-/* The table on the disk is whole, and the run's alone; opens it to go on at its end. */
+/* Opens a table that is whole and the run's alone, to add rows at its end. */
 static sluice_status open_to_append(struct sluice_csv *csv, const char *path, const char *header,
                                     int digits)
 {
@@ -68,7 +68,7 @@ sluice_status sluice_csv_create(struct sluice_csv *csv, const char *path, const 
     return open_to_append(csv, path, header, digits);
 }
 
-/* Bytes of the text up to the first row of a later step, or that is unfinished. Steps never go down
+/* Bytes of the text before the first row that is unfinished or of a later step. Steps never go down
  * in a table. */
 static size_t whole_length(const char *text, int64_t step)
 {
@@ -169,7 +169,7 @@ static sluice_status restore(struct sluice_csv *csv)
     return SLUICE_OK;
 }
 
-/* Looks whether the name still leads to the table. */
+/* Checks whether the name still leads to the table. */
 static sluice_status keep_name(struct sluice_csv *csv)
 {
     struct stat own, there;

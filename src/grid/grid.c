@@ -4,16 +4,18 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/allocate.h"
+
 enum { FRAME_INDEX_LIMIT = 1 << 30 };
 
 enum { WIDTH_BITS = 8 };
 
-/* Frames of a periodic axis may be narrower than is asked for: to this part of it, and to so many
- * cutoffs, below which a GPU does without what needs wide ones. */
+/* Frames of a periodic axis may be narrower than asked for, down to PERIODIC_LEAST of it. But they
+ * keep PERIODIC_CUTOFFS cutoffs: parts of the GPU code are used only with frames that wide. */
 #define PERIODIC_LEAST   0.875
 #define PERIODIC_CUTOFFS 4.5
 
-/* The number of WIDTH_BITS significant bits at or above x. */
+/* Rounds x up to WIDTH_BITS significant bits. */
 static double round_up(double x)
 {
     int exponent;
@@ -21,9 +23,9 @@ static double round_up(double x)
     return ldexp(ceil(ldexp(mantissa, WIDTH_BITS) * (1 - 1e-12)), exponent - WIDTH_BITS);
 }
 
-/* How many frames make a period, and their bins: of the numbers near the wanted width, the one
- * whose bins, a power of two a frame, come nearest to the wanted size. Frames narrower than wanted
- * only where a cutoff takes no more bins. */
+/* Chooses the number of frames of a period, and their bins, a power of two a frame. Among the
+ * frames near the wanted width it takes those whose bins come nearest to the wanted size. It takes
+ * frames narrower than wanted only if a cutoff then spans no more bins. */
 static void set_periodic(struct sluice_grid *g, int axis, double length, double least, double bin)
 {
     const double narrowest = fmax(PERIODIC_LEAST * least,
@@ -212,12 +214,12 @@ sluice_status sluice_grid_set_frames(struct sluice_grid *g, const int32_t (*occu
     for (int64_t i = 0; i < n; i++)
         for (int c = 0; c < 3; c++)
             SLUICE_CHECK(llabs(occupied[i][c]) < FRAME_INDEX_LIMIT, SLUICE_IO,
-                         "a particle has the frame index %d on axis %d; they reach to %d",
+                         "a particle has the frame index %d on axis %d, beyond the limit of %d",
                          (int)occupied[i][c], c, (int)FRAME_INDEX_LIMIT);
     const int first = g->dimension == 3 ? 0 : 9,
               last = g->dimension == 3 ? 27 : 18; /* relative frames of a plane in 2-D */
-    int32_t(*own)[3] = malloc((size_t)(n ? n : 1) * sizeof *own);
-    SLUICE_CHECK(own, SLUICE_DEVICE, "no memory for %lld frames", (long long)n);
+    int32_t(*own)[3];
+    SLUICE_ALLOCATE(own, n, "frames");
     if (n > 0)
         memcpy(own, occupied, (size_t)n * sizeof *own);
     n = unique_frames(own, n);

@@ -74,7 +74,7 @@ void *sluice_columns_room(const struct sluice_set *set, int k)
     return column(set, set->room + k);
 }
 
-/* STATE fields from that beside the room to that farthest from it. */
+/* Lists the STATE fields, the nearest to the room first. */
 static int fields_from_room(const struct sluice_set *set, int upwards,
                             int order[SLUICE_FIELD_COUNT])
 {
@@ -91,7 +91,8 @@ static int fields_from_room(const struct sluice_set *set, int upwards,
     return count;
 }
 
-/* `edge` is where the last field went to, `bound` where what was free at the last wait ends. */
+/* `edge` is where the last field went; `bound` is the end of the space that was free at the last
+ * wait. */
 int sluice_columns_plan(const struct sluice_set *set, struct sluice_move move[SLUICE_FIELD_COUNT])
 {
     const int first = sluice_columns_of(set).first, upwards = set->room > first;

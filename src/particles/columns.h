@@ -1,23 +1,23 @@
-/* Where the arrays of a set stand in its memory, and how they move when it is sorted.
+/* Where the arrays of a set lie in its memory, and how a sort moves them.
  *
  * The memory is one piece of `columns` columns, each of `capacity` 16-bit numbers. A field of 2k
- * bytes a particle is k columns side by side. Behind the first columns, which are the equation of
- * state's, or the sort's where a set has none, stand the STATE fields and beside them the room,
- * which holds what is made anew after every sort. Sorting moves field after field through the room
- * to its other end, so that it takes no memory of its own:
+ * bytes a particle is k columns side by side. The first columns belong to the equation of state, or
+ * to the sort if the set has none. Behind them lie the STATE fields and the room, which holds the
+ * SCRATCH fields and what the backend adds. A sort moves field after field through the room to its
+ * other end, so it takes no memory of its own:
  *
  *     | EOS | position | frame | velocity | ... | predicted, backend's own |      before
  *     | EOS | position | frame |  . . . . . . .  | velocity | ...          |
  *     | EOS | predicted, backend's own | position | frame | velocity | ... |      after; next time
  *                                                                                 the other way
  *
- * While it is sorted, the first columns and the room are free for the order of the particles. */
+ * During a sort the first columns and the room are free for the order of the particles. */
 #ifndef SLUICE_PARTICLES_COLUMNS_H
 #define SLUICE_PARTICLES_COLUMNS_H
 #include "particles/particles.h"
 
-/* One field on its way. `waits`: what comes before it in the list must be done first, for it goes
- * where that stood. */
+/* The move of one field. `waits`: the moves before it must be done first, because it goes where one
+ * of those fields was. */
 struct sluice_move {
     enum sluice_field field;
     const void *from;
@@ -28,25 +28,26 @@ struct sluice_move {
 /* Bytes of a particle in a column, and columns of a 32-bit number. */
 enum { SLUICE_COLUMN_BYTES = 2, SLUICE_COLUMNS_OF_INDEX = 4 / SLUICE_COLUMN_BYTES };
 
-/* Columns that the set's fields need: of the first ones, of STATE fields, of the room that holds
- * its SCRATCH fields; and of the largest STATE field, which the room of a set that is sorted
- * through it must hold. */
+/* Columns that the set's fields need: the first ones, those of the STATE fields, and those of the
+ * SCRATCH fields in the room. `largest`: of the largest STATE field, which the room must hold if a
+ * sort moves fields through it. */
 struct sluice_columns {
     int first, state, scratch, largest;
 };
 struct sluice_columns sluice_columns_of(const struct sluice_set *set);
 
-/* Puts the arrays of set->fields into set->memory, whose columns are set->columns, the room as
- * large as what is left. */
+/* Lays out the arrays of set->fields in set->memory, which has set->columns columns. The room takes
+ * the rest. */
 void sluice_columns_lay_out(struct sluice_set *set);
 
-/* Column k of the room: device or host memory as the set's. */
+/* Column k of the room, in the set's memory (device or host). */
 void *sluice_columns_room(const struct sluice_set *set, int k);
 
-/* Every STATE field to the other side of the room; returns how many moves there are, in the order
- * in which they may be made. Nothing has moved yet. */
+/* Plans the moves of all STATE fields to the other side of the room, in the order in which they may
+ * be made. Returns their number. */
 int sluice_columns_plan(const struct sluice_set *set, struct sluice_move move[SLUICE_FIELD_COUNT]);
 
-/* The moves are made, or queued: the fields are where they went, the SCRATCH fields in the room. */
+/* Call once the moves are made or queued: the set's fields then have their new places, the SCRATCH
+ * fields in the room. */
 void sluice_columns_moved(struct sluice_set *set, const struct sluice_move *move, int count);
 #endif

@@ -3,18 +3,16 @@
  *
  *   X(NAME, text, components, type, life, unit, description)
  *
- * components: D means the case's dimension, D1 means D + 1, S a symmetric tensor's: xx, xy, yy, and
- *             in 3-D xz, yz, zz
- *             fields are arrays [n][components], interleaved
- * type:       REAL is float or double, the run's precision; U32; LOW is what rounding took from the
- *             field before it: 16 bits (kernels/types/compensated.h), in a double run a double
- * life:       STATE is carried from step to step: reordered with the particles, checkpointed
- *             SCRATCH is made anew in every step after the sort, never reordered; while it sorts,
- *             the backend uses its memory: columns.h
+ * components: D is the case's dimension, D1 is D + 1, S the components of a symmetric tensor: xx,
+ * xy, yy, and in 3-D xz, yz, zz. Fields are arrays [n][components], interleaved type:       REAL is
+ * float or double, the run's precision. U32 is uint32_t. LOW is the rounding error of the field
+ * before it: 16 bits (kernels/types/compensated.h), or a double in a double run life:       STATE
+ * is carried from step to step, reordered with the particles and checkpointed. SCRATCH is computed
+ * anew in each step after the sort; the sort uses its memory (columns.h)
  *
- * In 3-D and float a WCSPH fluid particle costs 110 bytes: 86 of state and 24 of scratch. A wall
- * particle at rest: 32; where some walls move, each costs 84; walls with ghost nodes 12 more, and a
- * node 40 or 92. Room to sort in comes to that. */
+ * In 3-D and float a WCSPH fluid particle takes 110 bytes, 86 of state and 24 of scratch. A wall
+ * particle takes 32; 84 if some walls move; 12 more with ghost nodes, and a node takes 40 or 92.
+ * The room to sort in is added to that. */
 #ifndef SLUICE_PARTICLES_FIELDS_H
 #define SLUICE_PARTICLES_FIELDS_H
 
@@ -66,12 +64,11 @@ enum sluice_field {
         SLUICE_FIELD_COUNT
 };
 
-/* A set of fields, as pairs and pointwise operations declare what they read and write. */
+/* A field's bit. Pairs and pointwise operations declare the fields that they read and write as sets
+ * of bits. */
 #define SLUICE_BIT(name) (1u << SLUICE_FIELD_##name)
 
 enum sluice_field_components {
-    SLUICE_COMPONENTS_1 = 1,
-    SLUICE_COMPONENTS_3 = 3,
     SLUICE_COMPONENTS_D = -1,
     SLUICE_COMPONENTS_D1 = -2,
     SLUICE_COMPONENTS_S = -3
@@ -89,7 +86,7 @@ struct sluice_field_info {
 };
 extern const struct sluice_field_info sluice_field_table[SLUICE_FIELD_COUNT];
 
-/* Components of a field in `dimension` dimensions; bytes of one particle's entry when a real has
+/* Components of a field in `dimension` dimensions, and bytes of one particle's entry if a real has
  * `real_bytes` (4 or 8). */
 int sluice_field_components(enum sluice_field field, int dimension);
 int sluice_field_bytes(enum sluice_field field, int dimension, int real_bytes);

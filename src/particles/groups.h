@@ -1,7 +1,7 @@
-/* Groups: a name that shapes of the geometry and rows of a particle file share. Motions and force
- * probes ask for groups, and snapshots say which one each particle is of.
+/* A group is all particles of one name, from shapes of the geometry and rows of a particle file.
+ * Motions and force probes refer to groups, and snapshots give each particle's.
  *
- * A particle's id tells its group, so that no particle carries it: the table holds runs of ids.
+ * A particle's id tells its group, so no particle carries it. The table holds runs of ids.
  *
  *     run     first id   group
  *     0              0   0 "water"       ids 0 .. 159
@@ -38,24 +38,24 @@ struct sluice_groups {
     int64_t run_count, run_capacity;
 };
 
-/* The group of this name; it is added, with this type, where there is none. Errors: memory. */
+/* Finds the group of this name, or adds one with this type. Errors: memory. */
 sluice_status sluice_groups_add(struct sluice_groups *g, const char *name, enum sluice_type type,
                                 int *group);
-/* -1: there is none. */
+/* The group of this name; -1: none. */
 int sluice_groups_find(const struct sluice_groups *g, const char *name);
 
 /* Room for `more` runs. Errors: memory. */
 sluice_status sluice_groups_reserve(struct sluice_groups *g, int64_t more);
-/* Particles from this id on are of the group; ids must come in ascending order. */
+/* Begins a run: particles from this id on are of the group. Ids must ascend from call to call. */
 void sluice_groups_begin(struct sluice_groups *g, uint32_t id, int group);
 /* The group of a particle; -1: the id is below the first. */
 int sluice_groups_of(const struct sluice_groups *g, uint32_t id);
 
-/* A hash of names, numbers of particles and runs, not below 0. Another particle file has another
- * one. */
+/* A hash of names, numbers of particles and runs, not below 0. A restart compares it, to notice
+ * another particle file. */
 int64_t sluice_groups_digest(const struct sluice_groups *g);
 
-/* The names of a type, as "tank", "piston"; at most a dozen. Returns `text`. */
+/* Writes the names of a type's groups, as "tank", "piston"; at most a dozen. Returns `text`. */
 const char *sluice_groups_list(const struct sluice_groups *g, enum sluice_type type, char *text,
                                size_t size);
 

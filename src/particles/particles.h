@@ -1,5 +1,5 @@
-/* Sets of particles: all of one type, sorted on their own, in the backend's memory, one array a
- * field, all of them in one piece (columns.h).
+/* A set is all particles of one type. It is sorted on its own. It has one array a field, all in one
+ * piece of the backend's memory (columns.h).
  *
  * A set has only the fields that its model asks for; field[f] is NULL for the others. Arrays are
  * padded: `capacity` entries are allocated, a multiple of 64 above `count`, so that a vector may
@@ -12,16 +12,17 @@
 
 struct sluice_bins;
 
-/* How the particles of a set come to other places. */
+/* How the particles of a set move. */
 enum sluice_moves {
     SLUICE_AT_REST, /* sorted once, and never again */
     SLUICE_FREE,    /* by their accelerations */
     SLUICE_DRIVEN   /* some of them by prescribed motions: kernels/pointwise/rigid_motion.h */
 };
 
-/* A ghost node is where the fluid is asked for the state of one wall particle: the wall of kind
- * "mdbc" has one for each particle, of the same id. It is in no file but a checkpoint. */
+/* A ghost node is a place in the fluid from which one wall particle takes its state. Walls of kind
+ * "mdbc" have a node for each particle, with the same id. Only checkpoints hold nodes. */
 enum sluice_type { SLUICE_FLUID = 0, SLUICE_WALL = 1, SLUICE_GHOST = 2, SLUICE_TYPE_COUNT };
+extern const char *const sluice_type_names[SLUICE_TYPE_COUNT]; /* "fluid", "wall", "ghost" */
 
 struct sluice_set {
     enum sluice_type type;
@@ -34,9 +35,9 @@ struct sluice_set {
     unsigned fields;                 /* SLUICE_BIT(...) of the arrays that exist */
     void *field[SLUICE_FIELD_COUNT]; /* in `memory`; NULL: absent */
     void *memory;                    /* the backend's: the arrays */
-    int columns, room;        /* of its memory, and which of them begins the room: columns.h */
+    int columns, room;               /* columns of `memory`, and the first of the room: columns.h */
     struct sluice_bins *bins; /* the backend's search table of this set; NULL until first binned */
-    int64_t bins_bytes;       /* what it takes, kept up to date by bin() */
+    int64_t bins_bytes;       /* memory of `bins`; bin() keeps it up to date */
 };
 
 /* Bytes of one particle in the set's array of a field. */
@@ -55,7 +56,7 @@ static inline void sluice_put_real(void *array, int real_bytes, int64_t i, doubl
         ((double *)array)[i] = value;
 }
 
-/* The mass of all n particles whose POSITION array is given (host memory, the run's precision), kg;
- * 0 where any two differ or n = 0. */
+/* The common mass of n particles, kg, from their POSITION array in host memory; 0 if two masses
+ * differ, or n = 0. */
 double sluice_common_mass(const void *position, int64_t n, int dimension, int real_bytes);
 #endif

@@ -120,18 +120,17 @@ static void print_set(const struct sluice_set *set, const char *name, FILE *out)
 
 void sluice_sim_print_memory(const struct sluice_sim *sim, FILE *out)
 {
-    static const char *const types[SLUICE_TYPE_COUNT] = {"fluid", "wall", "ghost"};
     int64_t beside[SLUICE_BESIDE_COUNT];
     for (int t = 0; t < SLUICE_TYPE_COUNT; t++)
         if (sim->set[t].count)
-            print_set(&sim->set[t], types[t], out);
+            print_set(&sim->set[t], sluice_type_names[t], out);
     beside_of(sim, beside);
     for (int k = 0; k < SLUICE_BESIDE_COUNT; k++)
         if (beside[k])
             fprintf(out, "  %-32s          %8.3f MB\n", beside_names[k], 1e-6 * (double)beside[k]);
     fprintf(out, "all arrays: %.3f MB", 1e-6 * (double)sluice_sim_memory(sim));
     if (sim->predicted_bytes)
-        fprintf(out, "; foreseen, before anything was allocated: %.3f MB",
+        fprintf(out, "; predicted before the allocation: %.3f MB",
                 1e-6 * (double)sim->predicted_bytes);
     fputc('\n', out);
 }
