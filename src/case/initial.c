@@ -85,11 +85,22 @@ static void gravity_wave(const struct sluice_initial_frame *f, const struct slui
     velocity[up] = -c * sinh(kz) * cosines;
 }
 
+/* cos(k.x) of an acoustic wave, and its k. */
+static double acoustic_cosine(const struct sluice_initial_frame *f,
+                              const struct sluice_initial *field, const double x[3], double k[3])
+{
+    double phase = 0;
+    wave_vector(f, field, 2, k);
+    for (int a = 0; a < 3; a++)
+        phase += k[a] * (x[a] - f->low[a]);
+    return cos(phase);
+}
+
 static void set_velocity(const struct sluice_initial_frame *f, const struct sluice_initial *field,
                          const double x[3], double velocity[3])
 {
     const double d[3] = {x[0] - field->centre[0], x[1] - field->centre[1], x[2] - field->centre[2]};
-    double pressure, k[3], phase = 0;
+    double pressure, cosine, k[3];
     switch (field->kind) {
     case SLUICE_INITIAL_UNIFORM:
     case SLUICE_INITIAL_LINEAR:
@@ -108,14 +119,11 @@ static void set_velocity(const struct sluice_initial_frame *f, const struct slui
         taylor_green(f, field, x, velocity, &pressure);
         break;
     case SLUICE_INITIAL_ACOUSTIC_WAVE:
-        wave_vector(f, field, 2, k);
+        cosine = acoustic_cosine(f, field, x, k);
         for (int a = 0; a < 3; a++)
-            phase += k[a] * (x[a] - f->low[a]);
-        for (int a = 0; a < 3; a++)
-            velocity[a] = f->wcsph->sound_speed * field->amplitude * cos(phase) * k[a] /
-                          sluice_norm(k);
+            velocity[a] = f->wcsph->sound_speed * field->amplitude * cosine * k[a] / sluice_norm(k);
         break;
-    default: /* gravity-wave: sluice_initial_check refuses the others */
+    default: /* gravity-wave: the config refuses the others */
         gravity_wave(f, field, x, velocity);
     }
 }
@@ -125,15 +133,11 @@ static double relative_density(const struct sluice_initial_frame *f,
                                const struct sluice_initial *field, const double x[3])
 {
     const int dimension = f->config->dimension;
-    double value = field->value[0], velocity[3], k[3], phase = 0;
+    double value = field->value[0], velocity[3], k[3];
     if (field->kind == SLUICE_INITIAL_HYDROSTATIC)
         return sluice_initial_hydrostatic(f, x);
-    if (field->kind == SLUICE_INITIAL_ACOUSTIC_WAVE) {
-        wave_vector(f, field, 2, k);
-        for (int a = 0; a < 3; a++)
-            phase += k[a] * (x[a] - f->low[a]);
-        return field->amplitude * cos(phase);
-    }
+    if (field->kind == SLUICE_INITIAL_ACOUSTIC_WAVE)
+        return field->amplitude * acoustic_cosine(f, field, x, k);
     if (field->kind == SLUICE_INITIAL_TAYLOR_GREEN)
         taylor_green(f, field, x, velocity, &value);
     for (int a = 0; a < dimension; a++) {

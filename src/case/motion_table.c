@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/hash.h"
 #include "files/read_csv.h"
 
 enum { COLUMNS = SLUICE_TRACK_COLUMNS, TIME = COLUMNS, ALL_COLUMNS, Z = 2 };
@@ -120,24 +121,16 @@ sluice_status sluice_motions_read(struct sluice_motions *motions,
     return status;
 }
 
-/* FNV-1a (Fowler, Noll & Vo), 64 bits. */
-static uint64_t hash_bytes(uint64_t hash, const void *data, size_t bytes)
-{
-    for (size_t i = 0; i < bytes; i++)
-        hash = (hash ^ ((const unsigned char *)data)[i]) * 0x100000001b3u;
-    return hash;
-}
-
 void sluice_motions_digest(const struct sluice_motions *motions, char text[SLUICE_MOTION_DIGEST])
 {
-    uint64_t hash = 0xcbf29ce484222325u;
+    uint64_t hash = SLUICE_HASH_BEGIN;
     for (int i = 0; i < motions->config->motion_count; i++) {
         const struct sluice_track *track = &motions->track[i];
         const size_t n = (size_t)track->count;
-        hash = hash_bytes(hash, &track->count, sizeof track->count);
+        hash = sluice_hash(hash, &track->count, sizeof track->count);
         if (n > 0) {
-            hash = hash_bytes(hash, track->t, n * sizeof *track->t);
-            hash = hash_bytes(hash, track->value, n * sizeof *track->value);
+            hash = sluice_hash(hash, track->t, n * sizeof *track->t);
+            hash = sluice_hash(hash, track->value, n * sizeof *track->value);
         }
     }
     snprintf(text, SLUICE_MOTION_DIGEST, "%016" PRIx64, hash);

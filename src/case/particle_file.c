@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "config/config.h"
+#include "core/allocate.h"
 #include "core/free_memory.h"
 #include "files/hdf5.h"
 #include "files/read_csv.h"
@@ -256,9 +257,7 @@ static sluice_status copy_rows(struct sluice_particle_file *file, const char *pa
                                const struct sluice_host_particles *p)
 {
     SLUICE_TRY(check_room(path, (double)p->count, sizeof *file->row));
-    file->row = calloc((size_t)(p->count ? p->count : 1), sizeof *file->row);
-    SLUICE_CHECK(file->row, SLUICE_DEVICE, "no memory for %lld particles of a file",
-                 (long long)p->count);
+    SLUICE_ALLOCATE(file->row, p->count, "particles of a file");
     file->count = p->count;
     file->has_density = p->has_density;
     file->has_mass = file->has_velocity = file->is_snapshot = 1;

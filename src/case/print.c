@@ -92,7 +92,6 @@ static void print_shape(const struct sluice_case *c, int shape, FILE *out)
 /* Groups of several shapes, or with rows of a particle file. */
 static void print_groups(const struct sluice_case *c, FILE *out)
 {
-    static const char *const type_name[] = {"fluid", "wall"};
     int any = 0;
     for (int k = 0; k < c->groups.count; k++) {
         const struct sluice_group *g = &c->groups.group[k];
@@ -100,7 +99,7 @@ static void print_groups(const struct sluice_case *c, FILE *out)
             continue;
         if (!any++)
             fputs("Groups\n", out);
-        fprintf(out, "  %-18s%s", g->name, type_name[g->type]);
+        fprintf(out, "  %-18s%s", g->name, sluice_type_names[g->type]);
         if (g->shapes > 0)
             fprintf(out, ", %d shape%s", g->shapes, g->shapes == 1 ? "" : "s");
         if (g->rows > 0)

@@ -139,7 +139,7 @@ static void leave_loop(struct sluice_threads *t)
     pthread_mutex_unlock(&t->mutex);
 }
 
-static void *work(void *data)
+static void *serve(void *data)
 {
     struct worker *w = data;
     struct sluice_threads *t = w->team;
@@ -154,18 +154,18 @@ static void *work(void *data)
     return NULL;
 }
 
-/* Starts a worker with all signals blocked: the thread that runs the steps must get them. */
-static int start_worker(struct worker *w)
+int sluice_thread_start(pthread_t *thread, size_t stack, void *(*work)(void *), void *data)
 {
     pthread_attr_t attributes;
     sigset_t all, old;
     int error = pthread_attr_init(&attributes);
     if (error)
         return error;
-    pthread_attr_setstacksize(&attributes, STACK_BYTES);
+    if (stack > 0)
+        pthread_attr_setstacksize(&attributes, stack);
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &old);
-    error = pthread_create(&w->thread, &attributes, work, w);
+    error = pthread_create(thread, &attributes, work, data);
     pthread_sigmask(SIG_SETMASK, &old, NULL);
     pthread_attr_destroy(&attributes);
     return error;
@@ -182,7 +182,7 @@ static int start_workers(struct sluice_threads *t, int count)
         w->team = t;
         w->index = k;
         pthread_cond_init(&w->wake, NULL);
-        const int error = start_worker(w);
+        const int error = sluice_thread_start(&w->thread, STACK_BYTES, serve, w);
         if (error) {
             pthread_cond_destroy(&w->wake);
             return error;

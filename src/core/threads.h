@@ -12,6 +12,8 @@
  * Which thread takes an item, and when, is not determined: results must not depend on it. */
 #ifndef SLUICE_CORE_THREADS_H
 #define SLUICE_CORE_THREADS_H
+#include <pthread.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "core/status.h"
@@ -69,4 +71,7 @@ static inline int sluice_share_block(struct sluice_share *share, int64_t n, int6
     return 1;
 }
 
+/* Starts a thread that blocks all signals: the thread that runs the steps must get them. `stack`:
+ * its bytes; 0: the system's. Returns 0 or the error. */
+int sluice_thread_start(pthread_t *thread, size_t stack, void *(*work)(void *), void *data);
 #endif

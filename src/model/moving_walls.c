@@ -2,6 +2,7 @@
  * their particles (kernels/pointwise/rigid_motion.h). */
 #include <math.h>
 
+#include "core/vector.h"
 #include "kernels/types/rigid_motion_params.h"
 #include "kernels/registry.h"
 #include "model/model.h"
@@ -59,14 +60,9 @@ sluice_status sluice_model_move_walls(const struct sluice_model *m, struct sluic
     return SLUICE_OK;
 }
 
-static double length(const double x[3])
-{
-    return sqrt(x[0] * x[0] + x[1] * x[1] + x[2] * x[2]);
-}
-
 static double speed_of(const struct sluice_displacement *d, double reach)
 {
-    return length(d->velocity) + fabs(d->spin) * reach;
+    return sluice_norm(d->velocity) + fabs(d->spin) * reach;
 }
 
 double sluice_physics_motion_speed(const struct sluice_physics *p, int motion, double t)
@@ -86,7 +82,7 @@ void sluice_model_wall_limits(const struct sluice_model *m, double t, double *sp
         sluice_motions_at(&p->motions, i, t, &d);
         *speed = fmax(*speed, speed_of(&d, p->motion_reach[i]));
         *acceleration = fmax(*acceleration,
-                             length(d.acceleration) +
+                             sluice_norm(d.acceleration) +
                                  (fabs(d.spin_rate) + d.spin * d.spin) * p->motion_reach[i]);
     }
 }

@@ -5,23 +5,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FIRST_CAPACITY = 16, LISTED = 12 };
+#include "core/hash.h"
 
-/* FNV-1a (Fowler, Noll & Vo), 32 bits. */
-static uint32_t hash_name(const char *name)
-{
-    uint32_t hash = 0x811c9dc5u;
-    for (; *name; name++)
-        hash = (hash ^ (unsigned char)*name) * 0x01000193u;
-    return hash;
-}
+enum { FIRST_CAPACITY = 16, LISTED = 12 };
 
 /* The slot of a name, or the free one where it would stand. slots is a power of two. */
 static int *find_slot(const struct sluice_groups *g, const char *name)
 {
-    uint32_t at = hash_name(name) & (uint32_t)(g->slots - 1);
+    const uint64_t last = (uint64_t)g->slots - 1;
+    uint64_t at = sluice_hash(SLUICE_HASH_BEGIN, name, strlen(name)) & last;
     while (g->slot[at] && strcmp(g->group[g->slot[at] - 1].name, name) != 0)
-        at = (at + 1) & (uint32_t)(g->slots - 1);
+        at = (at + 1) & last;
     return &g->slot[at];
 }
 
@@ -101,25 +95,17 @@ int sluice_groups_of(const struct sluice_groups *g, uint32_t id)
     return low < 0 ? -1 : g->run[low].group;
 }
 
-/* FNV-1a (Fowler, Noll & Vo), 64 bits. */
-static uint64_t hash_bytes(uint64_t hash, const void *data, size_t bytes)
-{
-    for (size_t i = 0; i < bytes; i++)
-        hash = (hash ^ ((const unsigned char *)data)[i]) * UINT64_C(0x100000001b3);
-    return hash;
-}
-
 int64_t sluice_groups_digest(const struct sluice_groups *g)
 {
-    uint64_t hash = UINT64_C(0xcbf29ce484222325);
+    uint64_t hash = SLUICE_HASH_BEGIN;
     for (int k = 0; k < g->count; k++) {
         const struct sluice_group *of = &g->group[k];
-        hash = hash_bytes(hash, of->name, strlen(of->name) + 1);
-        hash = hash_bytes(hash, &of->particles, sizeof of->particles);
+        hash = sluice_hash(hash, of->name, strlen(of->name) + 1);
+        hash = sluice_hash(hash, &of->particles, sizeof of->particles);
     }
     for (int64_t k = 0; k < g->run_count; k++) {
-        hash = hash_bytes(hash, &g->run[k].first, sizeof g->run[k].first);
-        hash = hash_bytes(hash, &g->run[k].group, sizeof g->run[k].group);
+        hash = sluice_hash(hash, &g->run[k].first, sizeof g->run[k].first);
+        hash = sluice_hash(hash, &g->run[k].group, sizeof g->run[k].group);
     }
     return (int64_t)(hash >> 1);
 }

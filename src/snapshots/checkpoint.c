@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/allocate.h"
 #include "files/hdf5.h"
 #include "files/safe_file_hdf5.h"
 #include "snapshots/checkpoint_digest.h"
@@ -15,12 +16,6 @@ struct state_writer {
     const struct sluice_checkpoint_state *state;
 };
 
-const char *sluice_state_set_name(enum sluice_type type)
-{
-    static const char *const names[SLUICE_TYPE_COUNT] = {"fluid", "wall", "ghost"};
-    return names[type];
-}
-
 void sluice_state_path(char path[SLUICE_STATE_PATH], const char *group, const char *name)
 {
     snprintf(path, SLUICE_STATE_PATH, "/State/%s/%s", group, name);
@@ -31,7 +26,7 @@ void sluice_state_path(char path[SLUICE_STATE_PATH], const char *group, const ch
 void sluice_state_field_path(char path[SLUICE_STATE_PATH], const struct sluice_set *set,
                              enum sluice_field field)
 {
-    sluice_state_path(path, sluice_state_set_name(set->type), sluice_field_table[field].name);
+    sluice_state_path(path, sluice_type_names[set->type], sluice_field_table[field].name);
 }
 
 hid_t sluice_state_type(enum sluice_field field, int real_bytes)
@@ -67,10 +62,9 @@ static sluice_status write_frames(struct state_writer *w, const struct sluice_se
                                   const char *path, const uint32_t *slot)
 {
     const struct sluice_grid *g = w->state->grid;
-    int32_t(*index)[3] = malloc((size_t)(set->count > 0 ? set->count : 1) * sizeof *index);
-    SLUICE_CHECK(index != NULL, SLUICE_DEVICE, "no memory for the frames of %lld particles",
-                 (long long)set->count);
+    int32_t(*index)[3];
     int64_t i = 0;
+    SLUICE_ALLOCATE(index, set->count, "frames of particles");
     for (; i < set->count && slot[i] < (uint32_t)g->frame_count; i++)
         memcpy(index[i], g->frame[slot[i]], sizeof index[i]);
     const sluice_status status =
@@ -116,9 +110,8 @@ static sluice_status write_fields(struct state_writer *w, const struct sluice_se
                                       sluice_set_field_bytes(set, (enum sluice_field)f));
         widest = bytes > widest ? bytes : widest;
     }
-    void *staging = malloc(widest);
-    SLUICE_CHECK(staging != NULL, SLUICE_DEVICE, "no memory to stage %zu bytes for a checkpoint",
-                 widest);
+    char *staging;
+    SLUICE_ALLOCATE(staging, widest, "bytes of a checkpoint");
     sluice_status status = SLUICE_OK;
     for (int f = 0; f < SLUICE_FIELD_COUNT && status == SLUICE_OK; f++)
         if (set->field[f] != NULL && sluice_field_table[f].life == SLUICE_LIFE_STATE)
@@ -135,10 +128,9 @@ static sluice_status write_order(struct state_writer *w, const struct sluice_set
     char path[SLUICE_STATE_PATH];
     if (b->drifted <= 0 || set->moves != SLUICE_FREE)
         return SLUICE_OK;
-    int32_t(*bin)[3] = malloc((size_t)(set->count > 0 ? set->count : 1) * sizeof *bin);
-    SLUICE_CHECK(bin != NULL, SLUICE_DEVICE, "no memory for the order of %lld particles",
-                 (long long)set->count);
-    sluice_state_path(path, sluice_state_set_name(set->type), SLUICE_STATE_ORDER);
+    int32_t(*bin)[3];
+    SLUICE_ALLOCATE(bin, set->count, "places of the last sort");
+    sluice_state_path(path, sluice_type_names[set->type], SLUICE_STATE_ORDER);
     sluice_status status = b->ops->order(w->state->backend, w->state->grid, set, bin);
     if (status == SLUICE_OK)
         status = write_dataset(
@@ -156,7 +148,7 @@ static sluice_status write_order(struct state_writer *w, const struct sluice_set
 static sluice_status write_set(struct state_writer *w, const struct sluice_set *set)
 {
     char group[64];
-    snprintf(group, sizeof group, "State/%s", sluice_state_set_name(set->type));
+    snprintf(group, sizeof group, "State/%s", sluice_type_names[set->type]);
     SLUICE_TRY(sluice_hdf5_create_group(w->file, group));
     SLUICE_TRY(
         sluice_hdf5_write_numbers(w->file, group, "Count", H5T_NATIVE_INT64, &set->count, 1));

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/allocate.h"
 #include "files/hdf5.h"
 #include "files/safe_file_hdf5.h"
 #include "snapshots/checkpoint_digest.h"
@@ -44,7 +45,7 @@ static sluice_status verify_dataset(hid_t file, const char *path,
 static int is_state_group(const char *name)
 {
     for (int type = 0; type < SLUICE_TYPE_COUNT; type++)
-        if (strcmp(name, sluice_state_set_name((enum sluice_type)type)) == 0)
+        if (strcmp(name, sluice_type_names[type]) == 0)
             return 1;
     return strcmp(name, SLUICE_STATE_RUN) == 0;
 }
@@ -119,7 +120,7 @@ static sluice_status read_counts(struct sluice_checkpoint *c)
         char group[64], ids[SLUICE_STATE_PATH];
         int64_t rows;
         int columns;
-        const char *name = sluice_state_set_name((enum sluice_type)type);
+        const char *name = sluice_type_names[type];
         snprintf(group, sizeof group, "State/%s", name);
         if (H5Lexists(c->file, group, H5P_DEFAULT) <= 0)
             continue;
@@ -245,7 +246,7 @@ sluice_status sluice_checkpoint_text(const struct sluice_checkpoint *c, const ch
 /* The set must have the fields, precision and size of the one that was written. */
 static sluice_status check_set(const struct sluice_checkpoint *c, const struct sluice_set *set)
 {
-    const char *type = sluice_state_set_name(set->type);
+    const char *type = sluice_type_names[set->type];
     const int64_t count = c->count[set->type];
     SLUICE_CHECK(set->real_bytes == c->real_bytes, SLUICE_IO,
                  "%s: was written with reals of %d bytes, the run has %d; backend.precision cannot "
@@ -277,9 +278,8 @@ static sluice_status read_field(const struct sluice_checkpoint *c, struct sluice
     const hid_t type = sluice_state_type(field, set->real_bytes);
     char path[SLUICE_STATE_PATH];
     sluice_state_field_path(path, set, field);
-    void *staging = malloc(bytes);
-    SLUICE_CHECK(staging != NULL, SLUICE_DEVICE, "no memory to stage %zu bytes of a checkpoint",
-                 bytes);
+    char *staging;
+    SLUICE_ALLOCATE(staging, bytes, "bytes of a checkpoint");
     sluice_status status = sluice_hdf5_read(c->file, path, type, set->count,
                                             components > 1 ? components : 0, staging);
     if (status == SLUICE_OK)
@@ -292,9 +292,8 @@ static sluice_status read_field(const struct sluice_checkpoint *c, struct sluice
 static sluice_status upload_slots(struct sluice_backend *b, const struct sluice_grid *g,
                                   const struct sluice_set *set, const int32_t (*index)[3])
 {
-    uint32_t *slot = malloc((size_t)set->count * sizeof *slot);
-    SLUICE_CHECK(slot != NULL, SLUICE_DEVICE, "no memory for the frames of %lld particles",
-                 (long long)set->count);
+    uint32_t *slot;
+    SLUICE_ALLOCATE(slot, set->count, "frames of particles");
     for (int64_t i = 0; i < set->count; i++) {
         /* particles are sorted: most share the frame of the one before */
         if (i > 0 && memcmp(index[i], index[i - 1], sizeof index[i]) == 0)
@@ -315,9 +314,8 @@ static sluice_status read_frames(const struct sluice_checkpoint *c, struct sluic
     int64_t total = 0, at = 0;
     for (int s = 0; s < n; s++)
         total += sets[s]->count;
-    int32_t(*index)[3] = malloc((size_t)(total > 0 ? total : 1) * sizeof *index);
-    SLUICE_CHECK(index != NULL, SLUICE_DEVICE, "no memory for the frames of %lld particles",
-                 (long long)total);
+    int32_t(*index)[3];
+    SLUICE_ALLOCATE(index, total, "frames of particles");
     sluice_status status = SLUICE_OK;
     for (int s = 0; s < n && status == SLUICE_OK; s++) {
         char path[SLUICE_STATE_PATH];
@@ -358,7 +356,7 @@ sluice_status sluice_checkpoint_read_ids(const struct sluice_checkpoint *c, enum
                                          uint32_t *id)
 {
     char path[SLUICE_STATE_PATH];
-    sluice_state_path(path, sluice_state_set_name(type), "id");
+    sluice_state_path(path, sluice_type_names[type], "id");
     return named(c, sluice_hdf5_read(c->file, path, H5T_NATIVE_UINT32, c->count[type], 0, id));
 }
 
@@ -366,10 +364,8 @@ sluice_status sluice_checkpoint_read_order(const struct sluice_checkpoint *c,
                                            const struct sluice_set *set, int32_t (**bin)[3])
 {
     char path[SLUICE_STATE_PATH];
-    sluice_state_path(path, sluice_state_set_name(set->type), SLUICE_STATE_ORDER);
-    *bin = malloc((size_t)(set->count > 0 ? set->count : 1) * sizeof **bin);
-    SLUICE_CHECK(*bin != NULL, SLUICE_DEVICE, "no memory for the order of %lld particles",
-                 (long long)set->count);
+    sluice_state_path(path, sluice_type_names[set->type], SLUICE_STATE_ORDER);
+    SLUICE_ALLOCATE(*bin, set->count, "places of the last sort");
     SLUICE_CHECK(H5Lexists(c->file, path, H5P_DEFAULT) > 0, SLUICE_IO,
                  "%s: has no %s, though its particles have drifted since they were sorted", c->path,
                  path);

@@ -14,9 +14,6 @@ enum { SLUICE_STATE_VERSION = 5, SLUICE_STATE_PATH = 512 };
 /* The group of the simulation's numbers, beside those of the sets. */
 #define SLUICE_STATE_RUN "run"
 
-/* "fluid", "wall", "ghost". */
-const char *sluice_state_set_name(enum sluice_type type);
-
 /* "/State/GROUP/NAME", with '_' for each ' ' of the name, and the same of a set's field. */
 void sluice_state_path(char path[SLUICE_STATE_PATH], const char *group, const char *name);
 void sluice_state_field_path(char path[SLUICE_STATE_PATH], const struct sluice_set *set,

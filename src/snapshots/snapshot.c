@@ -8,6 +8,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "core/allocate.h"
 #include "files/hdf5.h"
 #include "files/safe_file_hdf5.h"
 #include "snapshots/checkpoint_digest.h"
@@ -90,8 +91,8 @@ static sluice_status write_slabs(hid_t dataset, const struct sluice_hdf5_array *
                                  int64_t constant)
 {
     const int64_t most = array->rows < SLAB_ROWS ? array->rows : SLAB_ROWS;
-    int64_t *slab = malloc((size_t)(most + 1) * sizeof *slab);
-    SLUICE_CHECK(slab, SLUICE_DEVICE, "no memory to write dataset '%s'", array->path);
+    int64_t *slab;
+    SLUICE_ALLOCATE(slab, most, "rows of the topology");
     sluice_status status = SLUICE_OK;
     for (int64_t first = 0; first < array->rows && status == SLUICE_OK; first += most) {
         const int64_t rows = array->rows - first < most ? array->rows - first : most;
@@ -267,8 +268,8 @@ static sluice_status read_header(hid_t file, struct sluice_snapshot_header *h)
 static sluice_status read_whole(hid_t file, const char *path, int64_t n, int64_t least,
                                 int64_t most, void *out, size_t bytes)
 {
-    int64_t *value = malloc(((size_t)n + 1) * sizeof *value);
-    SLUICE_CHECK(value, SLUICE_DEVICE, "no memory for %lld numbers", (long long)n);
+    int64_t *value;
+    SLUICE_ALLOCATE(value, n, "numbers");
     sluice_status status = sluice_hdf5_read(file, path, H5T_NATIVE_INT64, n, 0, value);
     for (int64_t i = 0; i < n && status == SLUICE_OK; i++) {
         if (value[i] < least || value[i] > most)

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/allocate.h"
 #include "core/param.h"
 #include "files/hdf5.h"
 #include "snapshots/snapshot_file.h"
@@ -21,8 +22,8 @@ static hid_t text_type(void)
 
 sluice_status sluice_snapshot_write_names(hid_t file, const struct sluice_groups *g)
 {
-    const char **name = malloc(((size_t)g->count + 1) * sizeof *name);
-    SLUICE_CHECK(name, SLUICE_DEVICE, "no memory for %d names of shapes", g->count);
+    const char **name;
+    SLUICE_ALLOCATE(name, g->count, "names of shapes");
     for (int k = 0; k < g->count; k++)
         name[k] = g->group[k].name;
     const hid_t type = text_type();
@@ -62,8 +63,8 @@ static sluice_status read_names(hid_t file, struct sluice_groups *g)
     SLUICE_CHECK(n <= NAMES_MAX && columns == 0, SLUICE_IO,
                  "dataset '%s' has %lld texts, at most %d are allowed", names_path, (long long)n,
                  NAMES_MAX);
-    char **name = calloc((size_t)n + 1, sizeof *name);
-    SLUICE_CHECK(name, SLUICE_DEVICE, "no memory for %lld names of shapes", (long long)n);
+    char **name;
+    SLUICE_ALLOCATE(name, n, "names of shapes");
     const hsize_t rows = (hsize_t)n;
     const hid_t type = text_type(), space = H5Screate_simple(1, &rows, NULL);
     sluice_status status = sluice_hdf5_read(file, names_path, type, n, 0, name);

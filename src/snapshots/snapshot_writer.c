@@ -1,10 +1,10 @@
 #include "snapshots/snapshot_writer.h"
 
 #include <pthread.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/threads.h"
 #include "core/timer.h"
 
 enum { JOBS = 2, PATH_SIZE = 4096, ENERGIES_MAX = 64, MESSAGE_SIZE = 4096 };
@@ -66,17 +66,6 @@ static void *work(void *data)
     return NULL;
 }
 
-/* The thread blocks all signals: they are for the one that runs the steps. */
-static int start_thread(struct sluice_snapshot_writer *w)
-{
-    sigset_t all, old;
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &old);
-    const int error = pthread_create(&w->thread, NULL, work, w);
-    pthread_sigmask(SIG_SETMASK, &old, NULL);
-    return error;
-}
-
 sluice_status sluice_snapshot_writer_create(struct sluice_snapshot_writer **writer,
                                             struct sluice_series *series,
                                             struct sluice_host_particles *host,
@@ -90,7 +79,7 @@ sluice_status sluice_snapshot_writer_create(struct sluice_snapshot_writer **writ
     w->params = params;
     pthread_mutex_init(&w->mutex, NULL);
     pthread_cond_init(&w->changed, NULL);
-    const int error = start_thread(w);
+    const int error = sluice_thread_start(&w->thread, 0, work, w);
     if (error != 0) {
         pthread_cond_destroy(&w->changed);
         pthread_mutex_destroy(&w->mutex);
