@@ -136,16 +136,7 @@ static sluice_status plan_all_in_sm(const struct gpu_backend *gpu, const struct 
     return SLUICE_OK;
 }
 
-struct all_in_sm_launch {
-    template <class Pair, int dim, int energy, int usual>
-    static sluice_status run(struct gpu_backend *gpu, const struct sluice_grid *g,
-                             struct sluice_pass *pass)
-    {
-        return launch_boxes<Pair, dim>(gpu, g, pass, plan_all_in_sm<Pair, dim>,
-                                       all_in_sm_kernel<Pair, dim, energy, usual>);
-    }
-};
-
-PASS_STRATEGY(all_in_sm)
+CELL_STRATEGY(all_in_sm, launch_boxes<Pair, dim>(gpu, g, pass, plan_all_in_sm<Pair, dim>,
+                                                 all_in_sm_kernel<Pair, dim, energy, usual>))
 
 } // namespace SLUICE_GPU::GPU_PRECISION

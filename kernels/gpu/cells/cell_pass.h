@@ -279,6 +279,19 @@ static sluice_status cell_args_open(struct gpu_backend *gpu, const struct sluice
     return SLUICE_OK;
 }
 
+/* Defines interact_NAME for a strategy whose launch is one call. It follows the name: an expression
+ * of gpu, g, pass, and of the template arguments Pair, dim, energy and usual. */
+#define CELL_STRATEGY(name, ...)                                                                   \
+    struct name##_launch {                                                                         \
+        template <class Pair, int dim, int energy, int usual>                                      \
+        static sluice_status run(struct gpu_backend *gpu, const struct sluice_grid *g,             \
+                                 struct sluice_pass *pass)                                         \
+        {                                                                                          \
+            return __VA_ARGS__;                                                                    \
+        }                                                                                          \
+    };                                                                                             \
+    PASS_STRATEGY(name)
+
 /* Call after the launch: records of the target may be out of date. */
 static inline void cell_pass_done(const struct sluice_pass *pass)
 {

@@ -32,16 +32,7 @@ static sluice_status plan_par_cell(const struct gpu_backend *gpu, const struct c
     return SLUICE_OK;
 }
 
-struct par_cell_launch {
-    template <class Pair, int dim, int energy, int usual>
-    static sluice_status run(struct gpu_backend *gpu, const struct sluice_grid *g,
-                             struct sluice_pass *pass)
-    {
-        return launch_boxes<Pair, dim>(gpu, g, pass, plan_par_cell,
-                                       par_cell_kernel<Pair, dim, energy, usual>);
-    }
-};
-
-PASS_STRATEGY(par_cell)
+CELL_STRATEGY(par_cell, launch_boxes<Pair, dim>(gpu, g, pass, plan_par_cell,
+                                                par_cell_kernel<Pair, dim, energy, usual>))
 
 } // namespace SLUICE_GPU::GPU_PRECISION

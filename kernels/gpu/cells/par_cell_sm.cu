@@ -17,17 +17,9 @@ static sluice_status plan_par_cell_sm(const struct gpu_backend *gpu, const struc
     return SLUICE_OK;
 }
 
-struct par_cell_sm_launch {
-    template <class Pair, int dim, int energy, int usual>
-    static sluice_status run(struct gpu_backend *gpu, const struct sluice_grid *g,
-                             struct sluice_pass *pass)
-    {
-        return launch_boxes<Pair, dim>(
-            gpu, g, pass, plan_par_cell_sm<Pair>,
-            staged_kernel<Pair, dim, energy, usual, PAR_CELL_SM_BLOCK, FROM_MEMORY>);
-    }
-};
-
-PASS_STRATEGY(par_cell_sm)
+CELL_STRATEGY(par_cell_sm,
+              launch_boxes<Pair, dim>(
+                  gpu, g, pass, plan_par_cell_sm<Pair>,
+                  staged_kernel<Pair, dim, energy, usual, PAR_CELL_SM_BLOCK, FROM_MEMORY>))
 
 } // namespace SLUICE_GPU::GPU_PRECISION

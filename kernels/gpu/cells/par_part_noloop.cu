@@ -21,17 +21,8 @@ __global__ void __launch_bounds__(NOLOOP_BLOCK)
     pass_sum(args.pass, out);
 }
 
-struct par_part_noloop_launch {
-    template <class Pair, int dim, int energy, int usual>
-    static sluice_status run(struct gpu_backend *gpu, const struct sluice_grid *g,
-                             struct sluice_pass *pass)
-    {
-        return launch_particles<Pair, dim>(
-            gpu, g, pass, gpu_blocks(pass->target->count, NOLOOP_BLOCK), NOLOOP_BLOCK,
-            par_part_noloop_kernel<Pair, dim, energy, usual>);
-    }
-};
-
-PASS_STRATEGY(par_part_noloop)
+CELL_STRATEGY(par_part_noloop, launch_particles<Pair, dim>(
+                                   gpu, g, pass, gpu_blocks(pass->target->count, NOLOOP_BLOCK),
+                                   NOLOOP_BLOCK, par_part_noloop_kernel<Pair, dim, energy, usual>))
 
 } // namespace SLUICE_GPU::GPU_PRECISION

@@ -28,17 +28,8 @@ static sluice_status plan_x_pencil(const struct gpu_backend *gpu, const struct c
     return SLUICE_OK;
 }
 
-struct x_pencil_launch {
-    template <class Pair, int dim, int energy, int usual>
-    static sluice_status run(struct gpu_backend *gpu, const struct sluice_grid *g,
-                             struct sluice_pass *pass)
-    {
-        return launch_boxes<Pair, dim>(
-            gpu, g, pass, plan_x_pencil<Pair>,
-            staged_kernel<Pair, dim, energy, usual, X_PENCIL_BLOCK, FROM_MEMORY>);
-    }
-};
-
-PASS_STRATEGY(x_pencil)
+CELL_STRATEGY(x_pencil, launch_boxes<Pair, dim>(
+                            gpu, g, pass, plan_x_pencil<Pair>,
+                            staged_kernel<Pair, dim, energy, usual, X_PENCIL_BLOCK, FROM_MEMORY>))
 
 } // namespace SLUICE_GPU::GPU_PRECISION

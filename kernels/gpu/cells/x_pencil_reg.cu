@@ -52,17 +52,9 @@ static sluice_status plan_x_pencil_reg(const struct gpu_backend *gpu, const stru
     return SLUICE_OK;
 }
 
-struct x_pencil_reg_launch {
-    template <class Pair, int dim, int energy, int usual>
-    static sluice_status run(struct gpu_backend *gpu, const struct sluice_grid *g,
-                             struct sluice_pass *pass)
-    {
-        return launch_boxes<Pair, dim>(
-            gpu, g, pass, plan_x_pencil_reg<Pair>,
-            staged_kernel<Pair, dim, energy, usual, X_PENCIL_REG_BLOCK, FROM_REGISTERS>);
-    }
-};
-
-PASS_STRATEGY(x_pencil_reg)
+CELL_STRATEGY(x_pencil_reg,
+              launch_boxes<Pair, dim>(
+                  gpu, g, pass, plan_x_pencil_reg<Pair>,
+                  staged_kernel<Pair, dim, energy, usual, X_PENCIL_REG_BLOCK, FROM_REGISTERS>))
 
 } // namespace SLUICE_GPU::GPU_PRECISION
