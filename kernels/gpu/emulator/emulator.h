@@ -242,20 +242,21 @@ template <class T> static inline T max(T a, typename gpu_same<T>::type b)
     return b > a ? b : a;
 }
 
-/* --- The runtime: emulator_launch.cc ---- */
-enum gpuError_t {
-    gpuSuccess,
-    gpuErrorMemoryAllocation = 2,
-    gpuErrorInvalidConfiguration = 9,
-    gpuErrorInsufficientDriver = 35,
-    gpuErrorNoDevice = 100,
-    gpuErrorInvalidDevice = 101,
-    gpuErrorNoKernelImage = 209,
-    gpuErrorEcc = 214,
-    gpuErrorUnsupportedPtx = 222,
-    gpuErrorIllegalAddress = 700,
-    gpuErrorLaunchFailure = 719
-};
+/* --- The runtime: emulator_memory.cc ---- */
+#define GPU_EMULATED_ERRORS(X)                                                                     \
+    X(gpuSuccess, 0)                                                                               \
+    X(gpuErrorMemoryAllocation, 2)                                                                 \
+    X(gpuErrorInvalidConfiguration, 9)                                                             \
+    X(gpuErrorInsufficientDriver, 35)                                                              \
+    X(gpuErrorNoDevice, 100)                                                                       \
+    X(gpuErrorInvalidDevice, 101)                                                                  \
+    X(gpuErrorNoKernelImage, 209)                                                                  \
+    X(gpuErrorEcc, 214)                                                                            \
+    X(gpuErrorUnsupportedPtx, 222)                                                                 \
+    X(gpuErrorIllegalAddress, 700)                                                                 \
+    X(gpuErrorLaunchFailure, 719)
+#define GPU_EMULATED_ERROR(name, code) name = code,
+enum gpuError_t { GPU_EMULATED_ERRORS(GPU_EMULATED_ERROR) };
 enum gpuMemcpyKind { gpuMemcpyHostToDevice = 1, gpuMemcpyDeviceToHost };
 typedef struct gpu_emulated_stream *gpuStream_t;
 typedef struct gpu_emulated_event *gpuEvent_t;

@@ -36,12 +36,10 @@ enum { STACK = 256 << 10, GUARD = 4096 };
 /* The fiber that the last switch went to. */
 thread_local fiber *entering;
 
-void arrived(fiber *f)
+void arrived([[maybe_unused]] fiber *f)
 {
 #ifdef __SANITIZE_ADDRESS__
     __sanitizer_finish_switch_fiber(f->fake_stack, NULL, NULL);
-#else
-    (void)f;
 #endif
 }
 
@@ -103,7 +101,7 @@ void swap(fiber *from, fiber *to)
 
 } /* namespace */
 
-void fiber_adopt(fiber *f)
+void fiber_adopt([[maybe_unused]] fiber *f)
 {
 #ifdef SLUICE_EMULATED_TSAN
     f->checked = __tsan_get_current_fiber();
@@ -116,8 +114,6 @@ void fiber_adopt(fiber *f)
     pthread_attr_getstack(&attributes, &stack, &f->stack_size);
     pthread_attr_destroy(&attributes);
     f->stack = (char *)stack;
-#else
-    (void)f;
 #endif
 }
 
@@ -151,21 +147,17 @@ void fiber_switch(fiber *from, fiber *to)
     arrived(from);
 }
 
-void order_release(const char *place)
+void order_release([[maybe_unused]] const char *place)
 {
 #ifdef SLUICE_EMULATED_TSAN
     __tsan_release((void *)place);
-#else
-    (void)place;
 #endif
 }
 
-void order_acquire(const char *place)
+void order_acquire([[maybe_unused]] const char *place)
 {
 #ifdef SLUICE_EMULATED_TSAN
     __tsan_acquire((void *)place);
-#else
-    (void)place;
 #endif
 }
 

@@ -45,7 +45,6 @@ struct thread {
 struct shared_variable {
     const void *key;
     void *memory;
-    size_t bytes;
 };
 
 /* The block that this host thread runs. It runs its blocks one after the other. */
@@ -242,7 +241,7 @@ void *shared(const void *key, size_t bytes)
     current.shared_bytes += bytes;
     if (current.shared_bytes > MOST_SHARED)
         die("%zu bytes of shared memory, more than %d", current.shared_bytes, MOST_SHARED);
-    current.variables.push_back({key, garbage_alloc(bytes), bytes});
+    current.variables.push_back({key, garbage_alloc(bytes)});
     return current.variables.back().memory;
 }
 

@@ -47,6 +47,12 @@ size_t device_bytes()
     return text ? strtoull(text, NULL, 10) : (size_t)4 << 30;
 }
 
+/* An allocation with its red zones. */
+size_t with_red(size_t bytes)
+{
+    return RED + (bytes + RED - 1) / RED * RED + RED;
+}
+
 /* The error that SLUICE_EMULATED_FAIL demands at this place. */
 gpuError_t forced_error(const char *place)
 {
@@ -57,17 +63,14 @@ gpuError_t forced_error(const char *place)
 }
 
 /* Without AddressSanitizer, which watches the red zones itself. */
-void check_red(const char *memory, size_t bytes, const char *who)
+void check_red([[maybe_unused]] const char *memory, [[maybe_unused]] size_t bytes,
+               [[maybe_unused]] const char *who)
 {
 #ifndef __SANITIZE_ADDRESS__
     for (int i = 0; i < RED; i++)
         if ((unsigned char)memory[-1 - i] != RED_FILL ||
             (unsigned char)memory[bytes + i] != RED_FILL)
             die("%s wrote outside device memory of %zu bytes", who, bytes);
-#else
-    (void)memory;
-    (void)bytes;
-    (void)who;
 #endif
 }
 
@@ -158,23 +161,11 @@ using namespace gpu_emulator;
 
 const char *gpuGetErrorName(gpuError_t error)
 {
-    switch (error) {
-#define CASE(name)                                                                                 \
-    case name:                                                                                     \
+#define X(name, code)                                                                              \
+    if (error == name)                                                                             \
         return #name;
-        CASE(gpuSuccess)
-        CASE(gpuErrorMemoryAllocation)
-        CASE(gpuErrorInvalidConfiguration)
-        CASE(gpuErrorInsufficientDriver)
-        CASE(gpuErrorNoDevice)
-        CASE(gpuErrorInvalidDevice)
-        CASE(gpuErrorNoKernelImage)
-        CASE(gpuErrorEcc)
-        CASE(gpuErrorUnsupportedPtx)
-        CASE(gpuErrorIllegalAddress)
-        CASE(gpuErrorLaunchFailure)
-#undef CASE
-    }
+    GPU_EMULATED_ERRORS(X)
+#undef X
     return "an unknown error";
 }
 
@@ -217,14 +208,14 @@ gpuError_t gpuMalloc(void **memory, size_t bytes)
     *memory = NULL;
     if (allocated + bytes > device_bytes())
         return gpuErrorMemoryAllocation;
-    char *whole = (char *)aligned_alloc(RED, RED + (bytes + RED - 1) / RED * RED + RED);
+    char *whole = (char *)aligned_alloc(RED, with_red(bytes));
     if (!whole)
         return gpuErrorMemoryAllocation;
-    memset(whole, RED_FILL, RED + (bytes + RED - 1) / RED * RED + RED);
+    memset(whole, RED_FILL, with_red(bytes));
     memset(whole + RED, GARBAGE, bytes);
     allocations[whole + RED] = bytes;
     allocated += bytes;
-    ASAN_POISON_MEMORY_REGION(whole, RED + (bytes + RED - 1) / RED * RED + RED);
+    ASAN_POISON_MEMORY_REGION(whole, with_red(bytes));
     if (opened)
         ASAN_UNPOISON_MEMORY_REGION(whole + RED, bytes);
     *memory = whole + RED;
@@ -240,8 +231,7 @@ gpuError_t gpuFree(void *memory)
     if (found == allocations.end())
         die("free of %p: no device memory begins there", memory);
     check_red(found->first, found->second, "something");
-    ASAN_UNPOISON_MEMORY_REGION(found->first - RED,
-                                RED + (found->second + RED - 1) / RED * RED + RED);
+    ASAN_UNPOISON_MEMORY_REGION(found->first - RED, with_red(found->second));
     allocated -= found->second;
     free(found->first - RED);
     allocations.erase(found);
