@@ -122,11 +122,11 @@ static inline __device__ enum fold_op fold_of_number(int number)
 }
 
 /* fold_results.cu. Queues the kernel that fills the results (pinned host memory): the sums of the
- * passes in gpu->pass[], the summaries of the reductions in gpu->reduce[] (zero without sums), and
+ * passes in gpu->queue, the summaries of its reductions (zero without sums), and
  * gpu->counts. */
 sluice_status gpu_fold(struct gpu_backend *gpu, struct gpu_results *results);
 
-/* The index of a pass in gpu->pass[], where it is added if needed; -1: full. */
+/* The index of a pass in gpu->queue, where it is added if needed; -1: full. */
 int gpu_pass_place(struct gpu_backend *gpu, struct sluice_pass *pass);
 
 } // namespace SLUICE_GPU

@@ -47,14 +47,19 @@ struct gpu_marks {
 };
 
 /* The work queued between two posts: where its results go. */
-struct gpu_batch {
+struct gpu_queue {
     struct sluice_pass *pass[GPU_PASSES];
     int pass_count;
     struct sluice_reduce *reduce[SLUICE_TYPE_COUNT];
-    struct sluice_removed *removed; /* NULL: the batch has no bin() */
-    struct gpu_results *results;    /* pinned */
-    gpuEvent_t done;
+    struct sluice_removed *removed; /* NULL: no bin() is queued */
     struct gpu_marks marks;
+};
+
+/* Work that was posted. */
+struct gpu_batch {
+    struct gpu_queue queue;
+    struct gpu_results *results; /* pinned */
+    gpuEvent_t done;
 };
 
 /* Copies between the device and pageable host memory, through two pinned buffers (copy.cu). */
@@ -92,14 +97,9 @@ struct gpu_backend {
     struct gpu_counts *counts;        /* device memory */
     struct gpu_results *results_host; /* results of the batch last waited for */
     struct gpu_batch batch[GPU_BATCHES];
-    int posted[GPU_BATCHES], posted_count; /* batches not yet waited for, in order */
-    int waited;                            /* the batch last waited for; -1: none */
-    /* Queued since the last post; the next batch fills their sums and summaries. */
-    struct sluice_pass *pass[GPU_PASSES];
-    int pass_count;
-    struct sluice_reduce *reduce[SLUICE_TYPE_COUNT];
-    struct sluice_removed *removed;
-    struct gpu_marks marks;
+    int posted[GPU_BATCHES], posted_count;     /* batches not yet waited for, in order */
+    int waited;                                /* the batch last waited for; -1: none */
+    struct gpu_queue queue;                    /* since the last post: the next batch */
     struct sluice_set *set[SLUICE_TYPE_COUNT]; /* the sets of the last bin() */
     struct gpu_later kick[SLUICE_TYPE_COUNT], drift;
     /* The input of gpu_fold, doubles: number k of block b is at [k * blocks + b]. The blocks of a
@@ -121,6 +121,32 @@ struct gpu_backend {
 /* backend.cu. Zeroed device memory, 256-byte aligned. On an error *out is NULL. */
 sluice_status gpu_allocate(struct gpu_backend *gpu, size_t bytes, void **out);
 void gpu_release(struct gpu_backend *gpu, void *memory);
+/* The same for an array of `count` elements. */
+template <class T> sluice_status gpu_allocate_array(struct gpu_backend *gpu, int64_t count, T **out)
+{
+    return gpu_allocate(gpu, (size_t)count * sizeof **out, (void **)out);
+}
+
+/* Arrays that are freed at the end of their scope. In host memory, of n elements; NULL: there is
+ * not enough memory. In device memory, for gpu_allocate_array. */
+template <class T> struct gpu_host_array {
+    T *const at;
+    explicit gpu_host_array(size_t n) : at((T *)malloc((n + 1) * sizeof(T)))
+    {
+    }
+    ~gpu_host_array()
+    {
+        free(at);
+    }
+};
+template <class T> struct gpu_device_array {
+    T *at = NULL;
+    ~gpu_device_array()
+    {
+        if (at)
+            gpuFree(at);
+    }
+};
 sluice_status gpu_scratch_reserve(struct gpu_backend *gpu, struct gpu_scratch *work, size_t bytes);
 
 /* copy.cu. Copies run after all work queued before, and are done when the call returns. */

@@ -225,20 +225,20 @@ sluice_status launch_trial(struct gpu_backend *gpu, const struct sluice_trial *t
 {
     const struct lj_params *params = (const struct lj_params *)t->params;
     const int threads = t->kind == SLUICE_TRIAL_TILED ? t->threads : GPU_BLOCK;
-    struct trial_args args;
-    args.lj = lj_prepare(params, 0);
-    args.count = t->count;
-    args.box = t->box;
-    args.capacity = t->capacity;
-    args.inverse_width = (real)(1 / t->reach);
-    args.cutoff2 = (real)(params->cutoff * params->cutoff);
-    args.reach2 = (real)(t->reach * t->reach);
-    args.inverse_cutoff2 = (real)(1 / (params->cutoff * params->cutoff));
-    args.at = (const real *)t->at;
-    args.start = t->start;
-    args.list = t->list;
-    args.length = t->length;
-    args.out = (real *)t->out;
+    const double cutoff2 = params->cutoff * params->cutoff;
+    const struct trial_args args = {lj_prepare(params, 0),
+                                    t->count,
+                                    t->box,
+                                    t->capacity,
+                                    (real)(1 / t->reach),
+                                    (real)cutoff2,
+                                    (real)(t->reach * t->reach),
+                                    (real)(1 / cutoff2),
+                                    (const real *)t->at,
+                                    t->start,
+                                    t->list,
+                                    t->length,
+                                    (real *)t->out};
     if (t->count == 0)
         return SLUICE_OK;
     const trial_kernel kernel = kernel_of(t);

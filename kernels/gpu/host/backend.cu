@@ -57,14 +57,11 @@ static sluice_status fail_device(int number)
 
 static sluice_status try_device(struct gpu_backend *gpu)
 {
-    int *out;
-    SLUICE_TRY(gpu_allocate(gpu, sizeof *out, (void **)&out));
-    GPU_LAUNCH(try_kernel, 1, 1, 0, gpu->stream, out);
-    sluice_status status = gpu_check(gpuGetLastError(), "a first kernel");
-    if (status == SLUICE_OK)
-        status = gpu_check(gpuStreamSynchronize(gpu->stream), "a first kernel");
-    gpu_release(gpu, out);
-    return status;
+    struct gpu_device_array<int> out;
+    SLUICE_TRY(gpu_allocate_array(gpu, 1, &out.at));
+    GPU_LAUNCH(try_kernel, 1, 1, 0, gpu->stream, out.at);
+    SLUICE_TRY(gpu_check(gpuGetLastError(), "a first kernel"));
+    return gpu_check(gpuStreamSynchronize(gpu->stream), "a first kernel");
 }
 
 static sluice_status open_device(struct gpu_backend *gpu, int device)
@@ -270,7 +267,7 @@ static sluice_status op_kick_drift(struct sluice_backend *b, const struct sluice
 static sluice_status op_bin(struct sluice_backend *b, struct sluice_grid *g,
                             struct sluice_set *const *sets, int n, struct sluice_removed *removed)
 {
-    gpu_of(b)->removed = removed;
+    gpu_of(b)->queue.removed = removed;
     gpu_of(b)->drifted = b->drifted;
     const sluice_status status = gpu_bin(gpu_of(b), g, sets, n);
     b->drifted = gpu_of(b)->drifted;

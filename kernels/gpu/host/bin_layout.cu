@@ -79,16 +79,14 @@ static sluice_status reserve_bins(struct gpu_backend *gpu, struct gpu_bins *bins
         gpu_release(gpu, bins->near);
         bins->near = NULL;
         bins->slot_capacity = 0;
-        SLUICE_TRY(gpu_allocate(gpu, (size_t)gpu->frames.capacity * sizeof *bins->slot,
-                                (void **)&bins->slot));
+        SLUICE_TRY(gpu_allocate_array(gpu, gpu->frames.capacity, &bins->slot));
         bins->slot_capacity = gpu->frames.capacity;
     }
     if ((int64_t)total + 2 > bins->start_capacity) {
         const int64_t capacity = entries_for(total);
         gpu_release(gpu, bins->start);
         bins->start_capacity = 0;
-        SLUICE_TRY(
-            gpu_allocate(gpu, (size_t)capacity * sizeof *bins->start, (void **)&bins->start));
+        SLUICE_TRY(gpu_allocate_array(gpu, capacity, &bins->start));
         bins->start_capacity = capacity;
     }
     return SLUICE_OK;
@@ -99,25 +97,20 @@ sluice_status gpu_lay_out(struct gpu_backend *gpu, const struct sluice_grid *g,
 {
     struct gpu_bins *bins = bins_of(set);
     const int frames = g->frame_count;
-    struct gpu_slot *slot = (struct gpu_slot *)malloc(((size_t)frames + 1) * sizeof *slot);
-    SLUICE_CHECK(slot, SLUICE_DEVICE, "no memory for a table of %d frames", frames);
+    const struct gpu_host_array<struct gpu_slot> slot((size_t)frames);
+    SLUICE_CHECK(slot.at, SLUICE_DEVICE, "no memory for a table of %d frames", frames);
     const uint64_t total = lay_out_rows(
-        {g, count, set->moves ? wanted : NULL, bins->whole_frames, slot});
-    sluice_status status = SLUICE_OK;
-    if (total >= UINT32_MAX - 2)
-        status = SLUICE_FAIL(SLUICE_BAD_INPUT,
-                             "the search table of %lld particles would have %llu bins, more than "
-                             "2^32; use a larger spacing or fewer backend.bins",
-                             (long long)set->count, (unsigned long long)total);
-    if (status == SLUICE_OK)
-        status = reserve_bins(gpu, bins, frames, total);
-    if (status == SLUICE_OK && frames > 0)
-        status = gpu_upload(gpu, bins->slot, slot, (size_t)frames * sizeof *slot);
-    free(slot);
+        {g, count, set->moves ? wanted : NULL, bins->whole_frames, slot.at});
+    SLUICE_CHECK(total < UINT32_MAX - 2, SLUICE_BAD_INPUT,
+                 "the search table of %lld particles would have %llu bins, more than 2^32; use a "
+                 "larger spacing or fewer backend.bins",
+                 (long long)set->count, (unsigned long long)total);
+    SLUICE_TRY(reserve_bins(gpu, bins, frames, total));
+    SLUICE_TRY(gpu_upload(gpu, bins->slot, slot.at, (size_t)frames * sizeof *slot.at));
     bins->bin_count = (uint32_t)total;
     bins->cleared = 0;
     bins->version = g->version;
-    return status;
+    return SLUICE_OK;
 }
 
 void gpu_bins_destroy(struct sluice_bins **of_set)
@@ -144,10 +137,9 @@ static int64_t table_bytes(const struct sluice_grid *g, const struct sluice_set 
                            const uint32_t *count)
 {
     uint64_t bins = BINS_GUESSED * (uint64_t)set->count;
-    struct gpu_slot *slot = (struct gpu_slot *)malloc(((size_t)g->frame_count + 1) * sizeof *slot);
-    if (count && slot)
-        bins = lay_out_rows({g, count, NULL, 0, slot});
-    free(slot);
+    const struct gpu_host_array<struct gpu_slot> slot((size_t)g->frame_count);
+    if (count && slot.at)
+        bins = lay_out_rows({g, count, NULL, 0, slot.at});
     const int64_t entries = entries_for(bins),
                   boxed = g->dimension ==
                               3 && /* row extents, for sources of pairs that use lists */

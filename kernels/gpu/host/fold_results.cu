@@ -113,26 +113,20 @@ static int add_input(struct fold_job *job, int first, const struct gpu_scratch *
                      int64_t blocks, int pass, int type)
 {
     const int64_t parts = (blocks + GPU_FOLD_PART - 1) / GPU_FOLD_PART;
-    struct fold_input *input = &job->input[job->inputs++];
-    input->of_block = (const double *)work->memory;
-    input->blocks = blocks;
-    input->parts = parts < 1 ? 1 : parts < GPU_FOLD_PARTS ? (int)parts : GPU_FOLD_PARTS;
-    input->first = first;
-    input->pass = pass;
-    input->type = type;
-    return first + input->parts * (pass >= 0 ? (int)SLUICE_SUM_COUNT : (int)SUMMARY_COUNT);
+    const int used = parts < 1 ? 1 : parts < GPU_FOLD_PARTS ? (int)parts : (int)GPU_FOLD_PARTS;
+    job->input[job->inputs++] = {(const double *)work->memory, blocks, used, first, pass, type};
+    return first + used * (pass >= 0 ? (int)SLUICE_SUM_COUNT : (int)SUMMARY_COUNT);
 }
 
 sluice_status gpu_fold(struct gpu_backend *gpu, struct gpu_results *results)
 {
-    struct fold_job job;
+    struct fold_job job = {};
     int blocks = 0;
-    memset(&job, 0, sizeof job);
-    for (int k = 0; k < gpu->pass_count; k++)
+    for (int k = 0; k < gpu->queue.pass_count; k++)
         blocks = add_input(&job, blocks, &gpu->sums[k], gpu->sum_blocks[k], k, -1);
     for (int t = 0; t < SLUICE_TYPE_COUNT; t++)
         blocks = add_input(&job, blocks, &gpu->partial[t],
-                           gpu->reduce[t] ? gpu->partial_blocks[t] : 0, -1, t);
+                           gpu->queue.reduce[t] ? gpu->partial_blocks[t] : 0, -1, t);
     job.between = gpu->between;
     job.counts = gpu->counts;
     job.results = results;
@@ -143,13 +137,14 @@ sluice_status gpu_fold(struct gpu_backend *gpu, struct gpu_results *results)
 
 int gpu_pass_place(struct gpu_backend *gpu, struct sluice_pass *pass)
 {
-    for (int k = 0; k < gpu->pass_count; k++)
-        if (gpu->pass[k] == pass)
+    struct gpu_queue *queue = &gpu->queue;
+    for (int k = 0; k < queue->pass_count; k++)
+        if (queue->pass[k] == pass)
             return k;
-    if (gpu->pass_count == GPU_PASSES)
+    if (queue->pass_count == GPU_PASSES)
         return -1;
-    gpu->pass[gpu->pass_count] = pass;
-    return gpu->pass_count++;
+    queue->pass[queue->pass_count] = pass;
+    return queue->pass_count++;
 }
 
 } // namespace SLUICE_GPU

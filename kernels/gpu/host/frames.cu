@@ -13,35 +13,25 @@ namespace SLUICE_GPU
 /* Steps after which the bins are laid out anew for the present particles. */
 enum { LAYOUT_AGE = 1000 };
 
-/* Particles and marks of each frame, in host memory. */
+/* A census has a row of numbers for each set, its particles in each frame, and one for the marks.
+ */
+enum { MARKS = SLUICE_TYPE_COUNT, CENSUS_ROWS };
+
+/* In host memory. */
 struct census {
     int frames;
-    uint32_t *count[SLUICE_TYPE_COUNT]; /* [set][frame] */
-    uint32_t *wanted;                   /* [frame] */
+    uint32_t *row[CENSUS_ROWS]; /* [frames]; all in one block of memory, row[0] */
 };
-
-static void census_free(struct census *c)
-{
-    for (int s = 0; s < SLUICE_TYPE_COUNT; s++)
-        free(c->count[s]);
-    free(c->wanted);
-    memset(c, 0, sizeof *c);
-}
 
 static sluice_status census_create(struct census *c, int frames)
 {
-    memset(c, 0, sizeof *c);
+    const size_t length = (size_t)frames + 1;
     c->frames = frames;
-    int there = 1;
-    for (int s = 0; s < SLUICE_TYPE_COUNT; s++) {
-        c->count[s] = (uint32_t *)calloc((size_t)frames + 1, sizeof(uint32_t));
-        there &= c->count[s] != NULL;
-    }
-    c->wanted = (uint32_t *)calloc((size_t)frames + 1, sizeof(uint32_t));
-    if (there && c->wanted)
-        return SLUICE_OK;
-    census_free(c);
-    return SLUICE_FAIL(SLUICE_DEVICE, "no memory for a table of %d frames", frames);
+    c->row[0] = (uint32_t *)calloc(CENSUS_ROWS * length, sizeof(uint32_t));
+    SLUICE_CHECK(c->row[0], SLUICE_DEVICE, "no memory for a table of %d frames", frames);
+    for (int r = 1; r < CENSUS_ROWS; r++)
+        c->row[r] = c->row[r - 1] + length;
+    return SLUICE_OK;
 }
 
 /* --- The mirror --- */
@@ -72,12 +62,12 @@ static sluice_status reserve_frames(struct gpu_backend *gpu, int count)
     struct gpu_frames *f = &gpu->frames;
     if (count <= f->capacity)
         return SLUICE_OK;
-    const size_t capacity = (size_t)gpu_frames_capacity(count);
+    const int64_t capacity = gpu_frames_capacity(count);
     gpu_frames_destroy(gpu);
-    SLUICE_TRY(gpu_allocate(gpu, capacity * sizeof *f->index, (void **)&f->index));
-    SLUICE_TRY(gpu_allocate(gpu, capacity * sizeof *f->neighbour, (void **)&f->neighbour));
-    SLUICE_TRY(gpu_allocate(gpu, capacity * sizeof *f->outside, (void **)&f->outside));
-    SLUICE_TRY(gpu_allocate(gpu, capacity * sizeof *f->wanted, (void **)&f->wanted));
+    SLUICE_TRY(gpu_allocate_array(gpu, capacity, &f->index));
+    SLUICE_TRY(gpu_allocate_array(gpu, capacity, &f->neighbour));
+    SLUICE_TRY(gpu_allocate_array(gpu, capacity, &f->outside));
+    SLUICE_TRY(gpu_allocate_array(gpu, capacity, &f->wanted));
     f->capacity = (int)capacity;
     return SLUICE_OK;
 }
@@ -88,20 +78,14 @@ static sluice_status mirror(struct gpu_backend *gpu, const struct sluice_grid *g
     if (f->version == g->version && f->count == g->frame_count)
         return SLUICE_OK;
     const size_t count = (size_t)g->frame_count;
-    uint8_t *outside = (uint8_t *)malloc(count + 1);
-    SLUICE_CHECK(outside, SLUICE_DEVICE, "no memory for a table of %zu frames", count);
+    const struct gpu_host_array<uint8_t> outside(count);
+    SLUICE_CHECK(outside.at, SLUICE_DEVICE, "no memory for a table of %zu frames", count);
     for (size_t slot = 0; slot < count; slot++)
-        outside[slot] = (uint8_t)reaches_outside(g, g->frame[slot]);
-    sluice_status status = reserve_frames(gpu, g->frame_count);
-    if (status == SLUICE_OK && count > 0) {
-        status = gpu_upload(gpu, f->index, g->frame, count * sizeof *f->index);
-        if (status == SLUICE_OK)
-            status = gpu_upload(gpu, f->neighbour, g->neighbour, count * sizeof *f->neighbour);
-        if (status == SLUICE_OK)
-            status = gpu_upload(gpu, f->outside, outside, count);
-    }
-    free(outside);
-    SLUICE_TRY(status);
+        outside.at[slot] = (uint8_t)reaches_outside(g, g->frame[slot]);
+    SLUICE_TRY(reserve_frames(gpu, g->frame_count));
+    SLUICE_TRY(gpu_upload(gpu, f->index, g->frame, count * sizeof *f->index));
+    SLUICE_TRY(gpu_upload(gpu, f->neighbour, g->neighbour, count * sizeof *f->neighbour));
+    SLUICE_TRY(gpu_upload(gpu, f->outside, outside.at, count));
     f->count = g->frame_count;
     f->version = g->version;
     return SLUICE_OK;
@@ -109,38 +93,28 @@ static sluice_status mirror(struct gpu_backend *gpu, const struct sluice_grid *g
 
 /* --- The census --- */
 
-static sluice_status count_set(struct gpu_backend *gpu, const struct sluice_grid *g,
-                               const struct sluice_set *set, uint32_t *count_device,
-                               uint32_t *count)
-{
-    const size_t bytes = (size_t)gpu->frames.count * sizeof(uint32_t);
-    SLUICE_TRY(gpu_clear(gpu, count_device, bytes));
-    SLUICE_TRY(gpu->variant->count_frames(gpu, g, set, count_device));
-    return gpu_download(gpu, count, count_device, bytes);
-}
-
 static sluice_status take_census(struct gpu_backend *gpu, const struct sluice_grid *g,
                                  struct sluice_set *const *sets, int n, struct census *c)
 {
     const size_t bytes = (size_t)gpu->frames.count * sizeof(uint32_t);
-    uint32_t *count = NULL;
+    struct gpu_device_array<uint32_t> count;
     if (gpu->frames.count == 0)
         return SLUICE_OK;
-    SLUICE_TRY(gpu_allocate(gpu, bytes, (void **)&count));
-    sluice_status status = gpu_clear(gpu, gpu->frames.wanted, bytes);
-    for (int s = 0; s < n && status == SLUICE_OK; s++)
-        status = count_set(gpu, g, sets[s], count, c->count[s]);
-    if (status == SLUICE_OK)
-        status = gpu_download(gpu, c->wanted, gpu->frames.wanted, bytes);
-    gpu_release(gpu, count);
-    return status;
+    SLUICE_TRY(gpu_allocate_array(gpu, gpu->frames.count, &count.at));
+    SLUICE_TRY(gpu_clear(gpu, gpu->frames.wanted, bytes));
+    for (int s = 0; s < n; s++) {
+        SLUICE_TRY(gpu_clear(gpu, count.at, bytes));
+        SLUICE_TRY(gpu->variant->count_frames(gpu, g, sets[s], count.at));
+        SLUICE_TRY(gpu_download(gpu, c->row[s], count.at, bytes));
+    }
+    return gpu_download(gpu, c->row[MARKS], gpu->frames.wanted, bytes);
 }
 
 static int is_needed(const struct census *c, int slot)
 {
-    int needed = c->wanted[slot] != 0;
-    for (int s = 0; s < SLUICE_TYPE_COUNT; s++)
-        needed |= c->count[s][slot] > 0;
+    int needed = 0;
+    for (int r = 0; r < CENSUS_ROWS; r++)
+        needed |= c->row[r][slot] != 0;
     return needed;
 }
 
@@ -168,21 +142,15 @@ static __global__ void renumber(uint32_t *frame, const int32_t *new_slot, int64_
 static sluice_status renumber_sets(struct gpu_backend *gpu, struct sluice_set *const *sets, int n,
                                    const int32_t *new_slot, int count)
 {
-    int32_t *device = NULL;
-    const size_t bytes = (size_t)count * sizeof *device;
-    SLUICE_TRY(gpu_allocate(gpu, bytes, (void **)&device));
-    sluice_status status = gpu_upload(gpu, device, new_slot, bytes);
-    for (int s = 0; s < n && status == SLUICE_OK; s++) {
-        if (sets[s]->count == 0)
-            continue;
-        GPU_LAUNCH(renumber, gpu_blocks(sets[s]->count, GPU_BLOCK), GPU_BLOCK, 0, gpu->stream,
-                   (uint32_t *)sets[s]->field[SLUICE_FIELD_FRAME], device, sets[s]->count);
-        status = gpu_launched("renumber");
-    }
-    if (status == SLUICE_OK)
-        status = gpu_check(gpuStreamSynchronize(gpu->stream), "renumbering frames");
-    gpu_release(gpu, device);
-    return status;
+    struct gpu_device_array<int32_t> device;
+    SLUICE_TRY(gpu_allocate_array(gpu, count, &device.at));
+    SLUICE_TRY(gpu_upload(gpu, device.at, new_slot, (size_t)count * sizeof *new_slot));
+    for (int s = 0; s < n; s++)
+        if (sets[s]->count > 0)
+            GPU_LAUNCH_EACH(gpu, "renumber", renumber, sets[s]->count,
+                            (uint32_t *)sets[s]->field[SLUICE_FIELD_FRAME], device.at,
+                            sets[s]->count);
+    return gpu_check(gpuStreamSynchronize(gpu->stream), "renumbering frames");
 }
 
 /* Moves the census to the new slots. */
@@ -190,14 +158,10 @@ static sluice_status renumber_census(struct census *c, const int32_t *new_slot, 
 {
     struct census moved;
     SLUICE_TRY(census_create(&moved, count));
-    for (int slot = 0; slot < c->frames; slot++) {
-        if (!is_needed(c, slot))
-            continue;
-        moved.wanted[new_slot[slot]] = c->wanted[slot];
-        for (int s = 0; s < SLUICE_TYPE_COUNT; s++)
-            moved.count[s][new_slot[slot]] = c->count[s][slot];
-    }
-    census_free(c);
+    for (int slot = 0; slot < c->frames; slot++)
+        for (int r = 0; r < CENSUS_ROWS && is_needed(c, slot); r++)
+            moved.row[r][new_slot[slot]] = c->row[r][slot];
+    free(c->row[0]);
     *c = moved;
     return SLUICE_OK;
 }
@@ -206,31 +170,16 @@ static sluice_status renumber_census(struct census *c, const int32_t *new_slot, 
 static sluice_status rebuild(struct gpu_backend *gpu, struct sluice_grid *g,
                              struct sluice_set *const *sets, int n, struct census *c)
 {
-    const size_t frames = (size_t)c->frames;
-    int32_t(*old)[3] = (int32_t(*)[3])malloc((frames + 1) * sizeof *old);
-    int32_t(*needed)[3] = (int32_t(*)[3])malloc((frames + 1) * sizeof *needed);
-    int32_t *new_slot = (int32_t *)malloc((frames + 1) * sizeof *new_slot);
-    sluice_status status = SLUICE_OK;
-    if (old && needed && new_slot) {
-        int64_t count = 0;
-        memcpy(old, g->frame, frames * sizeof *old);
-        for (size_t slot = 0; slot < frames; slot++)
-            if (is_needed(c, (int)slot))
-                memcpy(needed[count++], old[slot], sizeof *old);
-        status = sluice_grid_set_frames(g, (const int32_t(*)[3])needed, count);
-        for (size_t slot = 0; slot < frames && status == SLUICE_OK; slot++)
-            new_slot[slot] = sluice_grid_find_frame(g, old[slot]);
-        if (status == SLUICE_OK)
-            status = renumber_sets(gpu, sets, n, new_slot, (int)frames);
-        if (status == SLUICE_OK)
-            status = renumber_census(c, new_slot, g->frame_count);
-    } else {
-        status = SLUICE_FAIL(SLUICE_DEVICE, "no memory for a table of %zu frames", frames);
-    }
-    free(old);
-    free(needed);
-    free(new_slot);
-    return status;
+    const struct gpu_host_array<uint8_t> needed((size_t)c->frames);
+    const struct gpu_host_array<int32_t> new_slot((size_t)c->frames);
+    SLUICE_CHECK(needed.at && new_slot.at, SLUICE_DEVICE, "no memory for a table of %d frames",
+                 c->frames);
+    for (int slot = 0; slot < c->frames; slot++)
+        needed.at[slot] = (uint8_t)is_needed(c, slot);
+    SLUICE_TRY(sluice_grid_keep_frames(g, needed.at, new_slot.at));
+    SLUICE_TRY(renumber_sets(gpu, sets, n, new_slot.at, c->frames));
+    SLUICE_TRY(renumber_census(c, new_slot.at, g->frame_count));
+    return mirror(gpu, g);
 }
 
 /* --- A change of frames --- */
@@ -259,14 +208,11 @@ static sluice_status update_frames(struct gpu_backend *gpu, struct sluice_grid *
     SLUICE_TRY(mirror(gpu, g));
     SLUICE_TRY(census_create(&c, g->frame_count));
     sluice_status status = take_census(gpu, g, sets, n, &c);
-    if (status == SLUICE_OK && !is_closed(g, &c)) {
+    if (status == SLUICE_OK && !is_closed(g, &c))
         status = rebuild(gpu, g, sets, n, &c);
-        if (status == SLUICE_OK)
-            status = mirror(gpu, g);
-    }
     for (int s = 0; s < n && status == SLUICE_OK; s++)
-        status = gpu_lay_out(gpu, g, sets[s], c.count[s], c.wanted);
-    census_free(&c);
+        status = gpu_lay_out(gpu, g, sets[s], c.row[s], c.row[MARKS]);
+    free(c.row[0]);
     gpu->bins_made = 0;
     gpu->results_host->counts.new_frames = 0;
     return status;

@@ -5,51 +5,53 @@
 namespace SLUICE_GPU
 {
 
+/* A set's table, and its rows of bins in a frame: 2^bits_y by 2^bits_z. */
+struct order_table {
+    const struct gpu_slot *slot;
+    const uint32_t *start;
+    int bits_y, bits_z;
+};
+
 /* For particles from .. to - 1; bin[0] belongs to particle `from`. One thread for each row of a
  * frame. */
-static __global__ void list_order(const struct gpu_slot *slot, const int32_t (*index)[3],
-                                  int64_t frames, int bits_y, int bits_z, const uint32_t *start,
+static __global__ void list_order(const struct order_table table, const struct gpu_frames frames,
                                   int64_t from, int64_t to, int32_t (*bin)[3])
 {
     gpu_begin();
-    const int64_t n = (int64_t)blockIdx.x * blockDim.x + threadIdx.x,
-                  frame = n >> (bits_y + bits_z);
-    if (frame >= frames || slot[frame].bins == 0)
+    const int bits_y = table.bits_y, rows = bits_y + table.bits_z;
+    const int64_t n = (int64_t)blockIdx.x * blockDim.x + threadIdx.x, frame = n >> rows;
+    if (frame >= frames.count || table.slot[frame].bins == 0)
         return;
-    const struct gpu_slot s = slot[frame];
-    const int row = (int)(n & ((1 << (bits_y + bits_z)) - 1));
+    const struct gpu_slot s = table.slot[frame];
+    const int row = (int)(n & ((1 << rows) - 1));
+    const int32_t *index = frames.index[frame];
     const uint64_t first = s.base + (uint64_t)row * s.stride;
-    const int64_t last = min((int64_t)start[first + s.bins], to);
-    for (int64_t i = max((int64_t)start[first], from); i < last; i++) {
-        bin[i - from][0] = index[frame][0];
-        bin[i - from][1] = index[frame][1] * (1 << bits_y) + (row & ((1 << bits_y) - 1));
-        bin[i - from][2] = index[frame][2] * (1 << bits_z) + (row >> bits_y);
+    const int64_t last = min((int64_t)table.start[first + s.bins], to);
+    for (int64_t i = max((int64_t)table.start[first], from); i < last; i++) {
+        bin[i - from][0] = index[0];
+        bin[i - from][1] = index[1] * (1 << bits_y) + (row & ((1 << bits_y) - 1));
+        bin[i - from][2] = index[2] * (1 << table.bits_z) + (row >> bits_y);
     }
 }
 
 sluice_status gpu_order(struct gpu_backend *gpu, const struct sluice_grid *g,
                         const struct sluice_set *set, int32_t (*bin)[3])
 {
-    const struct gpu_bins *bins = bins_of(set);
-    const int bits_y = g->bins_log2[1], bits_z = g->dimension == 3 ? g->bins_log2[2] : 0;
+    const struct order_table table = {bins_of(set)->slot, bins_of(set)->start, g->bins_log2[1],
+                                      g->dimension == 3 ? g->bins_log2[2] : 0};
+    const int64_t rows = (int64_t)gpu->frames.count << (table.bits_y + table.bits_z),
+                  most = set->count < GPU_ORDER_AT_ONCE ? set->count : GPU_ORDER_AT_ONCE;
     if (set->count == 0)
         return SLUICE_OK;
-    const int64_t most = set->count < GPU_ORDER_AT_ONCE ? set->count : GPU_ORDER_AT_ONCE;
-    int32_t(*device)[3] = NULL;
-    sluice_status status = SLUICE_OK;
-    SLUICE_TRY(gpu_allocate(gpu, (size_t)most * sizeof *device, (void **)&device));
-    for (int64_t from = 0; status == SLUICE_OK && from < set->count; from += most) {
+    struct gpu_device_array<int32_t[3]> device;
+    SLUICE_TRY(gpu_allocate_array(gpu, most, &device.at));
+    for (int64_t from = 0; from < set->count; from += most) {
         const int64_t to = from + most < set->count ? from + most : set->count;
-        GPU_LAUNCH(list_order,
-                   gpu_blocks((int64_t)gpu->frames.count << (bits_y + bits_z), GPU_BLOCK),
-                   GPU_BLOCK, 0, gpu->stream, bins->slot, gpu->frames.index, gpu->frames.count,
-                   bits_y, bits_z, bins->start, from, to, device);
-        status = gpu_launched("list_order");
-        if (status == SLUICE_OK)
-            status = gpu_download(gpu, bin + from, device, (size_t)(to - from) * sizeof *device);
+        GPU_LAUNCH_EACH(gpu, "list_order", list_order, rows, table, gpu->frames, from, to,
+                        device.at);
+        SLUICE_TRY(gpu_download(gpu, bin + from, device.at, (size_t)(to - from) * sizeof *bin));
     }
-    gpu_release(gpu, device);
-    return status;
+    return SLUICE_OK;
 }
 
 } // namespace SLUICE_GPU

@@ -9,8 +9,8 @@ namespace SLUICE_GPU
 sluice_status gpu_results_create(struct gpu_backend *gpu)
 {
     gpu->waited = -1;
-    SLUICE_TRY(gpu_allocate(gpu, sizeof *gpu->counts, (void **)&gpu->counts));
-    SLUICE_TRY(gpu_allocate(gpu, sizeof *gpu->between, (void **)&gpu->between));
+    SLUICE_TRY(gpu_allocate_array(gpu, 1, &gpu->counts));
+    SLUICE_TRY(gpu_allocate_array(gpu, 1, &gpu->between));
     gpu->results_host = (struct gpu_results *)calloc(1, sizeof *gpu->results_host);
     SLUICE_CHECK(gpu->results_host, SLUICE_DEVICE, GPU_NAME ": no memory for results");
     for (int s = 0; s < GPU_BATCHES; s++) {
@@ -35,9 +35,9 @@ void gpu_results_destroy(struct gpu_backend *gpu)
             gpuFreeHost(gpu->batch[s].results);
         if (gpu->batch[s].done)
             gpuEventDestroy(gpu->batch[s].done);
-        destroy_marks(&gpu->batch[s].marks);
+        destroy_marks(&gpu->batch[s].queue.marks);
     }
-    destroy_marks(&gpu->marks);
+    destroy_marks(&gpu->queue.marks);
     gpu_release(gpu, gpu->counts);
     gpu_release(gpu, gpu->between);
     free(gpu->results_host);
@@ -47,30 +47,25 @@ void gpu_results_destroy(struct gpu_backend *gpu)
 
 static int has_queued(const struct gpu_backend *gpu)
 {
+    const struct gpu_queue *queue = &gpu->queue;
     int reduces = 0;
     for (int t = 0; t < SLUICE_TYPE_COUNT; t++)
-        reduces += gpu->reduce[t] != NULL;
-    return gpu->pass_count || reduces || gpu->removed || gpu->marks.count;
+        reduces += queue->reduce[t] != NULL;
+    return queue->pass_count || reduces || queue->removed || queue->marks.count;
 }
 
 /* Moves all that was queued into the batch. */
 sluice_status gpu_post(struct gpu_backend *gpu, int slot)
 {
     struct gpu_batch *batch = &gpu->batch[slot];
-    const struct gpu_marks used = batch->marks;
+    const struct gpu_marks used = batch->queue.marks; /* their events are kept */
     gpu_mark(gpu, -1);
     SLUICE_TRY(gpu_fold(gpu, batch->results));
     SLUICE_TRY(gpu_check(gpuEventRecord(batch->done, gpu->stream), "marking the end of a step"));
-    memcpy(batch->pass, gpu->pass, sizeof batch->pass);
-    memcpy(batch->reduce, gpu->reduce, sizeof batch->reduce);
-    memset(gpu->reduce, 0, sizeof gpu->reduce);
-    batch->pass_count = gpu->pass_count;
-    batch->removed = gpu->removed;
-    batch->marks = gpu->marks;
-    gpu->pass_count = 0;
-    gpu->removed = NULL;
-    gpu->marks = used;
-    gpu->marks.count = 0;
+    batch->queue = gpu->queue;
+    gpu->queue = gpu_queue();
+    gpu->queue.marks = used;
+    gpu->queue.marks.count = 0;
     gpu->posted[gpu->posted_count++] = slot;
     return SLUICE_OK;
 }
@@ -79,17 +74,18 @@ static sluice_status finish_oldest(struct gpu_backend *gpu)
 {
     const int slot = gpu->posted[0];
     const struct gpu_batch *batch = &gpu->batch[slot];
+    const struct gpu_queue *queue = &batch->queue;
     gpu->posted_count--;
     memmove(gpu->posted, gpu->posted + 1, (size_t)gpu->posted_count * sizeof gpu->posted[0]);
     SLUICE_TRY(gpu_check(gpuEventSynchronize(batch->done), "waiting for a step"));
     *gpu->results_host = *batch->results;
     gpu->waited = slot;
-    for (int k = 0; k < batch->pass_count; k++)
-        memcpy(batch->pass[k]->sum, batch->results->sum[k], sizeof batch->results->sum[k]);
+    for (int k = 0; k < queue->pass_count; k++)
+        memcpy(queue->pass[k]->sum, batch->results->sum[k], sizeof batch->results->sum[k]);
     for (int t = 0; t < SLUICE_TYPE_COUNT; t++)
-        if (batch->reduce[t])
-            batch->reduce[t]->out = batch->results->summary[t];
-    return batch->removed ? gpu_list_removed(gpu, batch->removed) : SLUICE_OK;
+        if (queue->reduce[t])
+            queue->reduce[t]->out = batch->results->summary[t];
+    return queue->removed ? gpu_list_removed(gpu, queue->removed) : SLUICE_OK;
 }
 
 sluice_status gpu_wait(struct gpu_backend *gpu, int slot)
@@ -118,7 +114,7 @@ sluice_status gpu_sync(struct gpu_backend *gpu)
 
 void gpu_mark(struct gpu_backend *gpu, int section)
 {
-    struct gpu_marks *marks = &gpu->marks;
+    struct gpu_marks *marks = &gpu->queue.marks;
     if (marks->count == GPU_MARKS || (marks->count == 0 && section < 0))
         return;
     if (marks->count == marks->made) {
@@ -132,7 +128,7 @@ void gpu_mark(struct gpu_backend *gpu, int section)
 
 sluice_status gpu_elapsed(struct gpu_backend *gpu, double seconds[SLUICE_SECTION_COUNT])
 {
-    struct gpu_marks *marks = gpu->waited < 0 ? NULL : &gpu->batch[gpu->waited].marks;
+    struct gpu_marks *marks = gpu->waited < 0 ? NULL : &gpu->batch[gpu->waited].queue.marks;
     if (!marks)
         return SLUICE_OK;
     for (int m = 0; m + 1 < marks->count; m++) {

@@ -201,19 +201,16 @@ drift_block(const struct kick_args &kick, const struct drift_args &drift,
 static inline struct drift_args drift_args_of(struct gpu_backend *gpu, const struct sluice_grid *g,
                                               const struct sluice_set *set, double dt)
 {
-    struct drift_args drift = {(real *)set->field[SLUICE_FIELD_POSITION],
-                               (real_low *)set->field[SLUICE_FIELD_POSITION_LOW],
-                               (const real *)set->field[SLUICE_FIELD_VELOCITY],
-                               (uint32_t *)set->field[SLUICE_FIELD_FRAME],
-                               (const int32_t(*)[27])gpu->frames.neighbour,
-                               gpu->frames.wanted,
-                               (const int32_t(*)[3])gpu->frames.index,
-                               INT32_MIN,
-                               INT32_MIN,
-                               (real)dt,
-                               {0, 0, 0},
-                               NULL,
-                               0};
+    struct drift_args drift = {};
+    drift.position = (real *)set->field[SLUICE_FIELD_POSITION];
+    drift.low = (real_low *)set->field[SLUICE_FIELD_POSITION_LOW];
+    drift.velocity = (const real *)set->field[SLUICE_FIELD_VELOCITY];
+    drift.frame = (uint32_t *)set->field[SLUICE_FIELD_FRAME];
+    drift.neighbour = gpu->frames.neighbour;
+    drift.wanted = gpu->frames.wanted;
+    drift.index = gpu->frames.index;
+    drift.seam_low = drift.seam_high = INT32_MIN;
+    drift.dt = (real)dt;
     for (int c = 0; c < 3; c++)
         drift.half[c] = (real)g->width[c] / 2;
     if (gpu->drifted > 0 && g->periodic[0]) {

@@ -216,8 +216,8 @@ sluice_status pointwise(struct gpu_backend *gpu, const struct sluice_grid *g,
                         const struct sluice_point *point)
 {
     struct sluice_frames_view frames = {};
-    frames.index = (const int32_t(*)[3])gpu->frames.index;
-    frames.neighbour = (const int32_t(*)[27])gpu->frames.neighbour;
+    frames.index = gpu->frames.index;
+    frames.neighbour = gpu->frames.neighbour;
     frames.wanted = gpu->frames.wanted;
     view_set_widths(&frames, g->width, g->wrap);
     if (point->set->count == 0)

@@ -344,7 +344,7 @@ sluice_status reduce(struct gpu_backend *gpu, const struct sluice_grid *g, struc
     q.set = set_of(gpu, r->set);
     if (gpu->kick[type].set)
         q.kick = kick_args_of(gpu, r->set, gpu->kick[type].dt);
-    q.frame = (const int32_t(*)[3])gpu->frames.index;
+    q.frame = gpu->frames.index;
     for (int c = 0; c < 3; c++) {
         q.width[c] = g->width[c];
         (g->periodic[c] ? q.periodic : q.open)[c] = c < g->dimension ? r->gravity[c] : 0;
@@ -369,7 +369,7 @@ sluice_status reduce(struct gpu_backend *gpu, const struct sluice_grid *g, struc
         gpu_scratch_reserve(gpu, partial, (size_t)q.blocks * SUMMARY_COUNT * sizeof(double)));
     q.of_block = (double *)partial->memory;
     gpu->kick[type].set = NULL;
-    gpu->reduce[type] = r;
+    gpu->queue.reduce[type] = r;
     gpu->partial_blocks[type] = q.blocks;
     if (q.blocks == 0)
         return SLUICE_OK;

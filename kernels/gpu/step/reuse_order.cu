@@ -173,21 +173,18 @@ static sluice_status make_table(struct gpu_backend *gpu, const struct sluice_gri
 sluice_status sort_as(struct gpu_backend *gpu, const struct sluice_grid *g, struct sluice_set *set,
                       const int32_t (*bin)[3])
 {
-    struct order_room room = {NULL, NULL,
-                              set->count < GPU_ORDER_AT_ONCE ? set->count : GPU_ORDER_AT_ONCE};
-    uint32_t wrong = 0;
+    const int64_t most = set->count < GPU_ORDER_AT_ONCE ? set->count : GPU_ORDER_AT_ONCE;
+    struct gpu_device_array<int32_t[3]> bins;
+    struct gpu_device_array<uint32_t> wrong;
+    uint32_t is_wrong = 0;
     gpu_unpack(set);
     bins_of(set)->sorts++;
     sort_done(set);
-    SLUICE_TRY(
-        gpu_allocate(gpu, (size_t)room.most * sizeof *room.bin + sizeof wrong, (void **)&room.bin));
-    room.wrong = (uint32_t *)(void *)(room.bin + room.most);
-    sluice_status status = make_table(gpu, g, set, bin, room);
-    if (status == SLUICE_OK)
-        status = gpu_download(gpu, &wrong, room.wrong, sizeof wrong);
-    gpu_release(gpu, room.bin);
-    SLUICE_TRY(status);
-    SLUICE_CHECK(!wrong, SLUICE_IO,
+    SLUICE_TRY(gpu_allocate_array(gpu, most, &bins.at));
+    SLUICE_TRY(gpu_allocate_array(gpu, 1, &wrong.at));
+    SLUICE_TRY(make_table(gpu, g, set, bin, order_room{bins.at, wrong.at, most}));
+    SLUICE_TRY(gpu_download(gpu, &is_wrong, wrong.at, sizeof is_wrong));
+    SLUICE_CHECK(!is_wrong, SLUICE_IO,
                  "restart: the particles do not stand in the order that the checkpoint says; it "
                  "was not written by this program");
     return SLUICE_OK;

@@ -6,8 +6,8 @@
  *   place         destination of particles alone in their bin; the others are listed by bin, in any
  *                 order
  *   destinations  the others' destinations, by x, then id, within the bin. The order is total, so
- * the atomic counts leave no trace reorder       moves the STATE fields to their new places in
- * another array
+ *                 the atomic counts leave no trace
+ *   reorder       moves the STATE fields to their new places in another array
  *
  * Particles that leave the domain get the bin after the last. Those that left in a step whose
  * results the host has not seen yet stay where they are. */
@@ -58,7 +58,7 @@ static __device__ int left_domain(const struct sort_grid &g, const int32_t frame
 
 /* Marks the frame, and the neighbours whose border is within an eighth of a frame. */
 static __device__ void mark_near(const struct sort_grid &g, const real *x, uint32_t slot,
-                                 const int32_t (*neighbour)[27], uint32_t *wanted)
+                                 const struct gpu_frames &frames)
 {
     int low[3] = {0, 0, 0}, high[3] = {0, 0, 0};
     for (int c = 0; c < g.dim; c++) {
@@ -68,27 +68,27 @@ static __device__ void mark_near(const struct sort_grid &g, const real *x, uint3
     for (int z = low[2]; z <= high[2]; z++)
         for (int y = low[1]; y <= high[1]; y++)
             for (int k = low[0]; k <= high[0]; k++) {
-                const int32_t near = neighbour[slot][(z + 1) * 9 + (y + 1) * 3 + k + 1];
+                const int32_t near = frames.neighbour[slot][(z + 1) * 9 + (y + 1) * 3 + k + 1];
                 if (near >= 0)
-                    GPU_STORE_SAME(&wanted[near], 1u);
+                    GPU_STORE_SAME(&frames.wanted[near], 1u);
             }
 }
 
-static __global__ void census(const struct sort_grid g, const real *position, const uint32_t *frame,
-                              const int32_t (*neighbour)[27], int64_t n, const uint32_t *alive,
-                              int moves, uint32_t *count, uint32_t *wanted)
+static __global__ void census(const struct sort_grid g, const struct gpu_set set,
+                              const struct gpu_frames frames, int moves, uint32_t *count)
 {
     gpu_begin();
     const int64_t i = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
-    if (i >= n)
+    const uint32_t *frame = (const uint32_t *)set.v.field[SLUICE_FIELD_FRAME];
+    if (i >= set.v.count)
         return;
-    if (i >= *alive) { /* it left: its frame must stay in the table until the host lists it */
-        GPU_STORE_SAME(&wanted[frame[i]], 1u);
+    if (i >= *set.alive) { /* it left: its frame must stay in the table until the host lists it */
+        GPU_STORE_SAME(&frames.wanted[frame[i]], 1u);
         return;
     }
     atomicAdd(&count[frame[i]], 1u);
     if (moves)
-        mark_near(g, position + (g.dim + 1) * i, frame[i], neighbour, wanted);
+        mark_near(g, &VIEW(&set.v, POSITION, i, g.dim + 1, 0), frame[i], frames);
 }
 
 sluice_status count_frames(struct gpu_backend *gpu, const struct sluice_grid *g,
@@ -96,11 +96,8 @@ sluice_status count_frames(struct gpu_backend *gpu, const struct sluice_grid *g,
 {
     if (set->count == 0)
         return SLUICE_OK;
-    GPU_LAUNCH_EACH(gpu, "census", census, set->count, grid_of(g),
-                    (const real *)set->field[SLUICE_FIELD_POSITION],
-                    (const uint32_t *)set->field[SLUICE_FIELD_FRAME], gpu->frames.neighbour,
-                    set->count, &gpu->counts->alive[set->type], set->moves, count,
-                    gpu->frames.wanted);
+    GPU_LAUNCH_EACH(gpu, "census", census, set->count, grid_of(g), set_of(gpu, set), gpu->frames,
+                    set->moves, count);
     return SLUICE_OK;
 }
 
@@ -208,13 +205,8 @@ static void add_move(struct moves *m, const struct sluice_move &move)
     const int bytes = SLUICE_COLUMN_BYTES * move.columns, part = bytes <= 16       ? bytes
                                                                  : bytes % 16 == 0 ? 16
                                                                                    : 8;
-    for (int at = 0; at < bytes; at += part) {
-        m->part[m->count].from = (const char *)move.from + at;
-        m->part[m->count].to = (char *)move.to + at;
-        m->part[m->count].stride = bytes;
-        m->part[m->count].bytes = part;
-        m->count++;
-    }
+    for (int at = 0; at < bytes; at += part)
+        m->part[m->count++] = {(const char *)move.from + at, (char *)move.to + at, bytes, part};
 }
 
 static __device__ __forceinline__ uint4 load_part(const char *from, int bytes)
@@ -329,9 +321,7 @@ static sluice_status move_fields(struct gpu_backend *gpu, struct sluice_set *set
         add_move(&m, move[k]);
         if (k + 1 < count && !move[k + 1].waits)
             continue;
-        struct sort_end of_this = {};
-        if (k + 1 == count)
-            of_this = end;
+        const struct sort_end of_this = k + 1 == count ? end : sort_end();
         /* Where all fields move at once the set is small: each field gets a layer of blocks. */
         const unsigned layers = begun == 0 && k + 1 == count ? (unsigned)count : 1;
         GPU_LAUNCH(reorder, dim3(gpu_blocks(set->count, GPU_BLOCK), layers), GPU_BLOCK, 0,
@@ -364,21 +354,17 @@ static sluice_status order_particles(struct gpu_backend *gpu, const struct sluic
                                      const struct sluice_set *set, const struct sort_arrays *a)
 {
     struct gpu_bins *bins = bins_of(set);
-    const unsigned blocks = gpu_blocks(set->count, GPU_BLOCK);
     uint32_t *alive = &gpu->counts->alive[set->type];
     const int64_t entries = (int64_t)bins->bin_count + 2;
     if (!bins->cleared)
         SLUICE_TRY(gpu_clear(gpu, bins->start, (size_t)entries * sizeof(uint32_t)));
     bins->cleared = 0;
-    GPU_LAUNCH(keys, blocks, GPU_BLOCK, 0, gpu->stream, grid_of(g), *a, bins->slot, gpu->frames,
-               set->type == SLUICE_FLUID ? bins->bin_count : UINT32_MAX, alive,
-               gpu->clears_marks == set->type ? &gpu->counts->new_frames : NULL);
-    GPU_LAUNCHED("keys");
+    GPU_LAUNCH_EACH(gpu, "keys", keys, set->count, grid_of(g), *a, bins->slot, gpu->frames,
+                    set->type == SLUICE_FLUID ? bins->bin_count : UINT32_MAX, alive,
+                    gpu->clears_marks == set->type ? &gpu->counts->new_frames : NULL);
     SLUICE_TRY(gpu_scan_exclusive(gpu, bins->start, entries));
-    GPU_LAUNCH(place, blocks, GPU_BLOCK, 0, gpu->stream, *a, alive);
-    GPU_LAUNCHED("place");
-    GPU_LAUNCH(destinations, blocks, GPU_BLOCK, 0, gpu->stream, *a, set->dimension);
-    GPU_LAUNCHED("destinations");
+    GPU_LAUNCH_EACH(gpu, "place", place, set->count, *a, alive);
+    GPU_LAUNCH_EACH(gpu, "destinations", destinations, set->count, *a, set->dimension);
     return SLUICE_OK;
 }
 
