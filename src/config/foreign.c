@@ -14,7 +14,6 @@
 #define NEEDLESS(at, words, answer)       ROW(NEEDLESS, at, words, answer, NULL)
 #define MISSING(at, limit, words, answer) ROW(MISSING, at, words, answer, limit)
 
-#define XML_ANSWER "a config in other words: docs/from-dualsphysics.md is the dictionary"
 #define SURFACE_ANSWER                                                                             \
     "no surface is read; fill it with another tool, and give the wall particles as a file by the " \
     "key particles"
@@ -25,12 +24,10 @@
     "no body is moved by the water; a motion moves walls on a path that is known before"
 #define OPEN_ANSWER                                                                                \
     "fluid neither enters nor leaves by a rule; domain.periodic with gravity drives a stream, "    \
-    "and "                                                                                         \
-    "open sides let water out for good"
+    "and open sides let water out for good"
 #define WAVE_ANSWER                                                                                \
     "no paddle follows a spectrum; a motion of kind \"sine\", or \"table\" with the paddle's "     \
-    "path, "                                                                                       \
-    "makes waves"
+    "path, makes waves"
 #define DAMP_ANSWER "nothing absorbs waves; make the tank longer, or end it in a slope"
 
 /* The first row that matches answers, so rows for one key come before rows for any key. */
@@ -147,7 +144,8 @@ const struct sluice_foreign sluice_foreign_words[] = {
     HAS("", "coefh", "kernel.h_over_dp, which is coefh sqrt(dimension)"),
     HAS("", "h|hdp|hdx|hfac|sfactor|smoothinglength|smoothing|coefhdp",
         "kernel.h_over_dp, the smoothing length in spacings"),
-    HAS("", "case|casedef|constantsdef|execution|parameters|special|definition", XML_ANSWER),
+    HAS("", "case|casedef|constantsdef|execution|parameters|special|definition",
+        "a config in other words: docs/from-dualsphysics.md is the dictionary"),
     HAS("", "pointmin|posmin|domainmin|domainstart|worldmin|boxmin", "domain.min"),
     HAS("", "pointmax|posmax|domainmax|domainend|worldmax|boxmax|boxsize", "domain.max"),
     HAS("", "simulationdomain|domainfixed|simulationbox|createbox|bounds|world",

@@ -36,8 +36,10 @@
     KEY(member, INT, preset, NULL, unit, least, most, NULL, doc, __VA_ARGS__)
 #define BOOL_(member, preset, doc, ...)                                                            \
     KEY(member, BOOL, preset, NULL, "", 0, 1, NULL, doc, __VA_ARGS__)
-#define CHOICE_(member, preset, choices, doc, ...)                                                 \
-    KEY(member, CHOICE, preset, NULL, "", 0, 0, choices, doc, __VA_ARGS__)
+#define WORD_(member, preset, words, doc, ...)                                                     \
+    KEY(member, CHOICE, preset, NULL, "", 0, 0, words, doc, __VA_ARGS__)
+#define CHOICE_(member, preset, list, doc, ...)                                                    \
+    WORD_(member, preset, list(SLUICE_CHOICES), doc, __VA_ARGS__)
 #define TEXT_(member, preset, text, choices, doc, ...)                                             \
     KEY(member, TEXT, preset, text, "", 0, 0, choices, doc, __VA_ARGS__)
 #define VECTOR_(member, preset, unit, least, most, doc, ...)                                       \
@@ -52,13 +54,14 @@
 #define LJ                       WHEN(model, BIT(SLUICE_MODEL_LJ))
 #define WCSPH_WHEN(member, bits) WHEN2(model, BIT(SLUICE_MODEL_WCSPH), member, bits)
 #define LJ_WHEN(member, bits)    WHEN2(model, BIT(SLUICE_MODEL_LJ), member, bits)
+#define ARTIFICIAL               (BIT(SLUICE_VISCOSITY_ARTIFICIAL) | BIT(SLUICE_VISCOSITY_BOTH))
+#define SHIFTED                  (BIT(SLUICE_SHIFTING_EVERYWHERE) | BIT(SLUICE_SHIFTING_INSIDE))
 static const struct sluice_row keys[] = {
     TEXT_(title, 0, "", NULL, "one line that names the case in logs and plots; empty: none",
           ALWAYS),
-    CHOICE_(model, REQUIRED, SLUICE_MODELS(SLUICE_CHOICES),
+    CHOICE_(model, REQUIRED, SLUICE_MODELS,
             "the physics: weakly compressible SPH, or Lennard-Jones particles", ALWAYS),
-    CHOICE_(units, 0, SLUICE_UNIT_SYSTEMS(SLUICE_CHOICES),
-            "SI, or the reduced units of Lennard-Jones", ALWAYS),
+    CHOICE_(units, 0, SLUICE_UNIT_SYSTEMS, "SI, or the reduced units of Lennard-Jones", ALWAYS),
     KEY(dimension, SMALL, REQUIRED, NULL, "1", 2, 3, NULL, "2 or 3 dimensions; up is the last axis",
         ALWAYS),
     REAL_(spacing, REQUIRED, "m", 1e-9, 1e6, "distance dp of the particles of the starting lattice",
@@ -75,12 +78,12 @@ static const struct sluice_row keys[] = {
         "added to every frame index: the same case, far from the origin", ALWAYS),
     VECTOR_(gravity, 0, "m/s^2", -1e6, 1e6, "acceleration of gravity", ALWAYS),
 
-    CHOICE_(kernel.name, 0, SLUICE_SMOOTHING_KERNELS(SLUICE_CHOICES),
+    CHOICE_(kernel.name, 0, SLUICE_SMOOTHING_KERNELS,
             "the smoothing kernel, of support 2h, the quintic spline of 3h", WCSPH),
     REAL_(kernel.h_over_dp, 1.5, "1", 1.0, 3.0, "smoothing length h in spacings", WCSPH),
 
     REAL_(fluid.density, 1000, "kg/m^3", 1e-6, 1e9, "reference density rho0", WCSPH),
-    CHOICE_(fluid.eos, 0, SLUICE_EQUATIONS_OF_STATE(SLUICE_CHOICES),
+    CHOICE_(fluid.eos, 0, SLUICE_EQUATIONS_OF_STATE,
             "equation of state: p = rho0 c0^2/gamma ((rho/rho0)^gamma - 1), or c0^2 (rho - rho0)",
             WCSPH),
     REAL_(fluid.gamma, 7, "1", 1.1, 20, "exponent of the Tait equation",
@@ -92,13 +95,12 @@ static const struct sluice_row keys[] = {
           "added to the pressure in the forces, against clumps under negative pressure; for fluid "
           "without a free surface; pressures in configs and outputs exclude it",
           WCSPH),
-    CHOICE_(fluid.viscosity.kind, SLUICE_VISCOSITY_ARTIFICIAL, SLUICE_VISCOSITIES(SLUICE_CHOICES),
+    CHOICE_(fluid.viscosity.kind, SLUICE_VISCOSITY_ARTIFICIAL, SLUICE_VISCOSITIES,
             "artificial (Monaghan 1992), laminar (Morris et al. 1997), or both; or laminar with "
             "the stress of eddies smaller than the spacing (Dalrymple & Rogers 2006)",
             WCSPH),
     REAL_(fluid.viscosity.alpha, 0.02, "1", 0, 1, "coefficient of the artificial viscosity",
-          WCSPH_WHEN(fluid.viscosity.kind,
-                     BIT(SLUICE_VISCOSITY_ARTIFICIAL) | BIT(SLUICE_VISCOSITY_BOTH))),
+          WCSPH_WHEN(fluid.viscosity.kind, ARTIFICIAL)),
     REAL_(fluid.viscosity.nu, 1e-6, "m^2/s", 0, 1e6, "kinematic viscosity; the default is water's",
           WCSPH_WHEN(fluid.viscosity.kind, BIT(SLUICE_VISCOSITY_LAMINAR) |
                                                BIT(SLUICE_VISCOSITY_BOTH) |
@@ -109,7 +111,7 @@ static const struct sluice_row keys[] = {
     REAL_(fluid.viscosity.isotropic, 0.00066, "1", 0, 1,
           "C_I of the eddies' pressure 2/3 rho C_I dp^2 |S|^2",
           WCSPH_WHEN(fluid.viscosity.kind, BIT(SLUICE_VISCOSITY_SPS))),
-    CHOICE_(fluid.diffusion.kind, SLUICE_DIFFUSION_HYDROSTATIC, SLUICE_DIFFUSIONS(SLUICE_CHOICES),
+    CHOICE_(fluid.diffusion.kind, SLUICE_DIFFUSION_HYDROSTATIC, SLUICE_DIFFUSIONS,
             "density diffusion: Molteni and Colagrossi 2009 (wrong under gravity), without the "
             "hydrostatic slope (Fourtakas et al. 2019), or without the renormalised density "
             "gradient (Antuono et al. 2010)",
@@ -118,20 +120,18 @@ static const struct sluice_row keys[] = {
           WCSPH_WHEN(fluid.diffusion.kind, BIT(SLUICE_DIFFUSION_MOLTENI) |
                                                BIT(SLUICE_DIFFUSION_HYDROSTATIC) |
                                                BIT(SLUICE_DIFFUSION_ANTUONO))),
-    CHOICE_(fluid.shifting.kind, SLUICE_SHIFTING_NONE, SLUICE_SHIFTINGS(SLUICE_CHOICES),
+    CHOICE_(fluid.shifting.kind, SLUICE_SHIFTING_NONE, SLUICE_SHIFTINGS,
             "particles are shifted to stay evenly spread (Sun et al. 2017): everywhere for fluid "
             "without a free surface; inside: not at free surfaces",
             WCSPH),
     REAL_(fluid.shifting.strength, 4, "1", 0, 20,
           "coefficient A of the shifting: dx = -A c0/10 h dt sum V (1 + ...) grad W",
-          WCSPH_WHEN(fluid.shifting.kind,
-                     BIT(SLUICE_SHIFTING_EVERYWHERE) | BIT(SLUICE_SHIFTING_INSIDE))),
-    CHOICE_(fluid.shifting.density, SLUICE_SHIFTING_KEPT, SLUICE_SHIFTING_DENSITIES(SLUICE_CHOICES),
+          WCSPH_WHEN(fluid.shifting.kind, SHIFTED)),
+    CHOICE_(fluid.shifting.density, SLUICE_SHIFTING_KEPT, SLUICE_SHIFTING_DENSITIES,
             "a shift keeps the density (Sun et al. 2017), or is a term of the continuity equation "
             "(Sun et al. 2019; for closed boxes)",
-            WCSPH_WHEN(fluid.shifting.kind,
-                       BIT(SLUICE_SHIFTING_EVERYWHERE) | BIT(SLUICE_SHIFTING_INSIDE))),
-    CHOICE_(fluid.masses, 0, SLUICE_MASS_RULES(SLUICE_CHOICES),
+            WCSPH_WHEN(fluid.shifting.kind, SHIFTED)),
+    CHOICE_(fluid.masses, 0, SLUICE_MASS_RULES,
             "mass of a particle at the start: rho0 dp^D everywhere, or rho dp^D with the density "
             "of the water at rest at its depth",
             WCSPH),
@@ -144,8 +144,7 @@ static const struct sluice_row keys[] = {
           "its speed of sound; 0: as stiff as the first fluid, rho0 c0^2 the same",
           WCSPH_WHEN(fluid.second.used, BIT(1))),
     REAL_(fluid.second.alpha, 0.02, "1", 0, 1, "coefficient of its artificial viscosity",
-          WHEN2(fluid.viscosity.kind, BIT(SLUICE_VISCOSITY_ARTIFICIAL) | BIT(SLUICE_VISCOSITY_BOTH),
-                fluid.second.used, BIT(1))),
+          WHEN2(fluid.viscosity.kind, ARTIFICIAL, fluid.second.used, BIT(1))),
     REAL_(fluid.second.nu, 1e-6, "m^2/s", 0, 1e6, "its kinematic viscosity",
           WHEN2(fluid.viscosity.kind, BIT(SLUICE_VISCOSITY_LAMINAR) | BIT(SLUICE_VISCOSITY_BOTH),
                 fluid.second.used, BIT(1))),
@@ -154,21 +153,20 @@ static const struct sluice_row keys[] = {
           "times or more (Monaghan & Rafiee 2013); 0: none",
           WCSPH_WHEN(fluid.second.used, BIT(1))),
 
-    CHOICE_(boundary.kind, 0, SLUICE_BOUNDARIES(SLUICE_BOUNDARY_CHOICES),
-            "walls: pressure extrapolated from the fluid (Adami et al. 2012), wall density from "
-            "continuity (Crespo et al. 2007), a force between particles (Monaghan 1994), or "
-            "pressure found at ghost nodes in the fluid (English et al. 2022)",
-            WCSPH),
-    CHOICE_(boundary.slip, 0, SLUICE_SLIPS(SLUICE_CHOICES),
-            "whether walls take part in the viscous terms", WCSPH),
+    WORD_(boundary.kind, 0, SLUICE_BOUNDARIES(SLUICE_BOUNDARY_CHOICES),
+          "walls: pressure extrapolated from the fluid (Adami et al. 2012), wall density from "
+          "continuity (Crespo et al. 2007), a force between particles (Monaghan 1994), or "
+          "pressure found at ghost nodes in the fluid (English et al. 2022)",
+          WCSPH),
+    CHOICE_(boundary.slip, 0, SLUICE_SLIPS, "whether walls take part in the viscous terms", WCSPH),
     INT_(boundary.layers, 0, "1", 0, 100,
          "layers of wall particles; 0: as many as the kernel reaches; fewer give a warning", WCSPH),
     BOOL_(boundary.spring, 1, "a stiff conservative spring against penetration of walls", WCSPH),
 
     NAMED_KEY(pair.index, "pair.name", CHOICE, REQUIRED, NULL, "", 0, 0, sluice_choices_of_pairs,
               "the pair interaction", LJ),
-    CHOICE_(lattice.kind, REQUIRED, SLUICE_LATTICES(SLUICE_CHOICES),
-            "crystal of the particles at the start", LJ_WHEN(lattice.used, BIT(1))),
+    CHOICE_(lattice.kind, REQUIRED, SLUICE_LATTICES, "crystal of the particles at the start",
+            LJ_WHEN(lattice.used, BIT(1))),
     KEY(lattice.cells, LONGS, REQUIRED, NULL, "1", 1, 10000, NULL, "unit cells along each axis",
         LJ_WHEN(lattice.used, BIT(1))),
     REAL_(lattice.density, REQUIRED, "1/length^D", 1e-6, 1e6, "particles per volume (area in 2-D)",
@@ -206,8 +204,7 @@ static const struct sluice_row keys[] = {
 
     REAL_(output.every, REQUIRED, "s", 0, 1e12, "time between snapshots; 0: none", ALWAYS),
     INT_(output.compression, 1, "1", 0, 9, "0: fast and large, 9: slow and small", ALWAYS),
-    CHOICE_(output.precision, 0, SLUICE_PRECISIONS(SLUICE_CHOICES), "precision of snapshots",
-            ALWAYS),
+    CHOICE_(output.precision, 0, SLUICE_PRECISIONS, "precision of snapshots", ALWAYS),
     REAL_(output.checkpoint_every_s, 600, "s", 0, 1e9,
           "wall-clock time between checkpoints; 0: one at the end only", ALWAYS),
     INT_(output.keep, 2, "1", 1, 1000000, "checkpoints kept, the newest", ALWAYS),
@@ -217,8 +214,8 @@ static const struct sluice_row keys[] = {
     TEXT_(backend.strategy, 0, "auto", SLUICE_STRATEGY_WORDS, "how pairs are found", ALWAYS),
     TEXT_(backend.isa, 0, "", "|x86-64|x86-64-v3|x86-64-v4|native",
           "instruction set of the CPU backend; empty: the best of this machine", ALWAYS),
-    CHOICE_(backend.precision, 0, SLUICE_PRECISIONS(SLUICE_CHOICES),
-            "precision of the particles in memory", ALWAYS),
+    CHOICE_(backend.precision, 0, SLUICE_PRECISIONS, "precision of the particles in memory",
+            ALWAYS),
     INT_(backend.threads, 0, "1", 0, 4096,
          "threads; 0: the fastest number, up to the processors it may use", ALWAYS),
     INT_(backend.device, 0, "1", 0, 1023, "number of the GPU", ALWAYS),
@@ -249,10 +246,10 @@ static const struct sluice_row shapes[] = {
               "form of the shape; walls: layers outside the domain's faces; sphere and cylinder in "
               "3-D, disc in 2-D",
               ALWAYS),
-    CHOICE_(type, REQUIRED, SLUICE_SHAPE_TYPES(SLUICE_CHOICES),
+    CHOICE_(type, REQUIRED, SLUICE_SHAPE_TYPES,
             "content of the shape; void cuts; where shapes overlap the later one wins",
             WHEN(kind, FILLED)),
-    CHOICE_(fill, SLUICE_FILL_SHELL, SLUICE_FILLS(SLUICE_CHOICES),
+    CHOICE_(fill, SLUICE_FILL_SHELL, SLUICE_FILLS,
             "fill the whole wall, or only the layers within reach of the fluid",
             WHEN2(kind, FILLED, type, BIT(SLUICE_SHAPE_WALL))),
     KEY(phase, SMALL, 1, NULL, "1", 1, 2, NULL, "the fluid of the shape; 2: fluid.second",
@@ -263,7 +260,7 @@ static const struct sluice_row shapes[] = {
     VECTOR_(max, REQUIRED, "m", -FAR, FAR, "upper corner", WHEN(kind, BIT(SLUICE_SHAPE_BOX))),
     VECTOR_(centre, REQUIRED, "m", -FAR, FAR, "centre", WHEN(kind, ROUND)),
     REAL_(radius, REQUIRED, "m", 1e-12, FAR, "radius", WHEN(kind, ROUND)),
-    CHOICE_(axis, 2, "x|y|z", "direction of a cylinder", WHEN(kind, BIT(SLUICE_SHAPE_CYLINDER))),
+    WORD_(axis, 2, "x|y|z", "direction of a cylinder", WHEN(kind, BIT(SLUICE_SHAPE_CYLINDER))),
     REAL_(length, REQUIRED, "m", 1e-12, FAR, "length of a cylinder, about its centre",
           WHEN(kind, BIT(SLUICE_SHAPE_CYLINDER))),
     KEY(sides, SIDES, REQUIRED, NULL, "", 0, 0, NULL,
@@ -278,7 +275,7 @@ static const struct sluice_row shapes[] = {
 #define OF    sluice_motion
 #define TURNS (BIT(SLUICE_MOTION_SINE) | BIT(SLUICE_MOTION_ROTATION) | BIT(SLUICE_MOTION_TABLE))
 static const struct sluice_row motions[] = {
-    CHOICE_(kind, REQUIRED, SLUICE_MOTIONS(SLUICE_CHOICES),
+    CHOICE_(kind, REQUIRED, SLUICE_MOTIONS,
             "linear: steady or accelerated; sine: to and fro; rotation: at a steady rate; table: "
             "from a file. The geometry gives the places at t = 0",
             ALWAYS),
@@ -307,7 +304,7 @@ static const struct sluice_row motions[] = {
               WHEN(kind, BIT(SLUICE_MOTION_TABLE))),
     VECTOR_(centre, 0, "m", -FAR, FAR, "centre of the rotation at t = 0; it moves with the wall",
             WHEN(kind, TURNS)),
-    CHOICE_(axis, 2, "x|y|z", "axis of the rotation; z in 2-D", WHEN(kind, TURNS)),
+    WORD_(axis, 2, "x|y|z", "axis of the rotation; z in 2-D", WHEN(kind, TURNS)),
 };
 #undef OF
 
@@ -320,8 +317,8 @@ static const struct sluice_row motions[] = {
     (BIT(SLUICE_INITIAL_LINEAR) | BIT(SLUICE_INITIAL_QUADRATIC) | BIT(SLUICE_INITIAL_ROTATION))
 #define WAVES (BIT(SLUICE_INITIAL_ACOUSTIC_WAVE) | BIT(SLUICE_INITIAL_GRAVITY_WAVE))
 static const struct sluice_row initials[] = {
-    CHOICE_(field, REQUIRED, SLUICE_INITIAL_FIELDS(SLUICE_CHOICES), "field that is set", ALWAYS),
-    CHOICE_(kind, REQUIRED, SLUICE_INITIALS(SLUICE_CHOICES), "the form of the field", ALWAYS),
+    CHOICE_(field, REQUIRED, SLUICE_INITIAL_FIELDS, "field that is set", ALWAYS),
+    CHOICE_(kind, REQUIRED, SLUICE_INITIALS, "the form of the field", ALWAYS),
     VECTOR_(value, 0, "m/s, Pa or kg/m^3", -1e12, 1e12,
             "the value, at the centre; a vector for the velocity, a number otherwise",
             WHEN(kind, POLYNOMIAL), .length = SLUICE_LENGTH_OF_FIELD),
@@ -352,7 +349,7 @@ static const struct sluice_row initials[] = {
  */
 #define OF sluice_central_config
 static const struct sluice_row forces[] = {
-    CHOICE_(kind, REQUIRED, SLUICE_FORCES(SLUICE_CHOICES), "a = -strength^2 (x - centre)", ALWAYS),
+    CHOICE_(kind, REQUIRED, SLUICE_FORCES, "a = -strength^2 (x - centre)", ALWAYS),
     VECTOR_(centre, 0, "m", -FAR, FAR, "point where the force vanishes", ALWAYS),
     REAL_(strength, REQUIRED, "1/s", 0, 1e9, "angular frequency of a particle in the force field",
           ALWAYS),
@@ -365,7 +362,7 @@ static const struct sluice_row forces[] = {
 #define SAMPLES (BIT(SLUICE_PROBE_POINT) | BIT(SLUICE_PROBE_LINE))
 #define ENDS    (BIT(SLUICE_PROBE_LINE) | BIT(SLUICE_PROBE_FLUX) | BIT(SLUICE_PROBE_RUNUP))
 static const struct sluice_row probes[] = {
-    CHOICE_(kind, REQUIRED, SLUICE_PROBES(SLUICE_CHOICES),
+    CHOICE_(kind, REQUIRED, SLUICE_PROBES,
             "a point; points on a line; the height of the water; the foremost fluid along an axis; "
             "the force of the fluid on a group of walls; the volume flow through a section; the "
             "run-up of the water on a slope",
@@ -374,8 +371,7 @@ static const struct sluice_row probes[] = {
           "name of its file, probe_NAME.csv; default: the kind and the number of the probe",
           ALWAYS),
     REAL_(every, REQUIRED, "s", 1e-12, 1e12, "time between rows", ALWAYS),
-    CHOICE_(quantity, 0, SLUICE_PROBE_QUANTITIES(SLUICE_CHOICES), "quantity to sample",
-            WHEN(kind, SAMPLES)),
+    CHOICE_(quantity, 0, SLUICE_PROBE_QUANTITIES, "quantity to sample", WHEN(kind, SAMPLES)),
     TEXT_(on, 0, "", NULL,
           "name of the shape with the face of the point, or of the group for the force",
           WHEN(kind, BIT(SLUICE_PROBE_POINT) | BIT(SLUICE_PROBE_FORCE))),
@@ -396,7 +392,7 @@ static const struct sluice_row probes[] = {
     KEY(points, SMALL, REQUIRED, NULL, "1", 2, 100000, NULL,
         "points of the line, its ends included",
         WHEN(kind, BIT(SLUICE_PROBE_LINE) | BIT(SLUICE_PROBE_RUNUP))),
-    CHOICE_(axis, 0, "x|y|z", "axis of the front", WHEN(kind, BIT(SLUICE_PROBE_FRONT))),
+    WORD_(axis, 0, "x|y|z", "axis of the front", WHEN(kind, BIT(SLUICE_PROBE_FRONT))),
     REAL_(above, 0, "m", -FAR, FAR, "only particles higher than this along the last axis",
           WHEN(kind, BIT(SLUICE_PROBE_FRONT))),
     VECTOR_(about, 0, "m", -FAR, FAR, "centre of the torque", WHEN(kind, BIT(SLUICE_PROBE_FORCE))),
