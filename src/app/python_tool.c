@@ -66,7 +66,7 @@ static void redirect(enum output output)
 enum { NOT_STARTED = 127, NOBODY_READS = 128 + SIGPIPE };
 
 /* Runs a program. Returns its exit status, NOT_STARTED, or 128 + the signal that ended it. */
-static int run_program(char *const *argv, enum output output)
+static int run_program(const char *const *argv, enum output output)
 {
     fflush(NULL);
     const pid_t child = fork();
@@ -75,7 +75,7 @@ static int run_program(char *const *argv, enum output output)
     if (child == 0) {
         signal(SIGPIPE, SIG_DFL);
         redirect(output);
-        execvp(argv[0], argv);
+        execvp(argv[0], (char *const *)argv); /* changes none of them */
         _exit(NOT_STARTED);
     }
     int status;
@@ -87,10 +87,9 @@ static int run_program(char *const *argv, enum output output)
 }
 
 /* Returns 0 if a Python has the modules, NOT_STARTED, or another number if it lacks one. */
-static int try_python(char *python)
+static int try_python(const char *python)
 {
-    static char script[] = "import numpy, matplotlib, h5py", option[] = "-c";
-    char *argv[] = {python, option, script, NULL};
+    const char *const argv[] = {python, "-c", "import numpy, matplotlib, h5py", NULL};
     return run_program(argv, OUTPUT_NOTHING);
 }
 
@@ -113,29 +112,24 @@ static sluice_status find_python(char *python, size_t size)
         if (try_python(python) == 0)
             return SLUICE_OK;
     }
-    return SLUICE_FAIL(
-        SLUICE_IO,
-        "no Python with numpy, matplotlib and h5py (tried python3, /usr/bin/python3), which "
-        "pictures "
-        "need: apt-get install python3-numpy python3-matplotlib python3-h5py, or name a Python "
-        "that has them in PYTHON");
+    return SLUICE_FAIL(SLUICE_IO, "no Python with numpy, matplotlib and h5py (tried python3, "
+                                  "/usr/bin/python3), which pictures need: apt-get install "
+                                  "python3-numpy python3-matplotlib python3-h5py, or name a Python "
+                                  "that has them in PYTHON");
 }
 
 sluice_status sluice_python_run(const char *tool, const char *const *arguments, int quiet,
                                 int to_stderr)
 {
     char path[PATH_SIZE], python[PATH_SIZE];
-    char *argv[SLUICE_PYTHON_ARGUMENTS + 3] = {python, path};
+    const char *argv[SLUICE_PYTHON_ARGUMENTS + 3] = {python, path};
     SLUICE_TRY(sluice_python_find_tool(tool, path, sizeof path));
     SLUICE_TRY(find_python(python, sizeof python));
-    int count = 0;
-    for (; arguments[count] && count < SLUICE_PYTHON_ARGUMENTS; count++)
-        argv[2 + count] = strdup(arguments[count]);
+    for (int i = 0; arguments[i] && i < SLUICE_PYTHON_ARGUMENTS; i++)
+        argv[2 + i] = arguments[i];
     const int ended = run_program(argv, quiet       ? OUTPUT_ERRORS_ONLY
                                         : to_stderr ? OUTPUT_TO_STDERR
                                                     : OUTPUT_AS_OURS);
-    for (int i = 0; i < count; i++)
-        free(argv[2 + i]);
     switch (ended) {
     case SLUICE_OK:
         return SLUICE_OK;
