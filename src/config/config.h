@@ -292,8 +292,8 @@ struct sluice_config {
 sluice_status sluice_config_read(struct sluice_config *config, const char *path,
                                  const char *const *set, int set_count, FILE *errors);
 
-/* The same from text in memory (a snapshot's /Config, a test); `name` is the file in
- * messages. */
+/* The same from text in memory (a snapshot's /Config, a test); `name` is the file in messages.
+ * `text` NULL: from the file `name`. */
 sluice_status sluice_config_parse(struct sluice_config *config, const char *text, const char *name,
                                   const char *const *set, int set_count, FILE *errors);
 void sluice_config_destroy(struct sluice_config *config);

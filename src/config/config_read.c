@@ -35,16 +35,15 @@ static sluice_status fill(struct sluice_config *config, const char *const *set, 
     return SLUICE_OK;
 }
 
-/* Reads `text`, whose messages say `path`; NULL: reads the file `path`. */
-static sluice_status read_config(struct sluice_config *config, const char *path, const char *text,
-                                 const char *const *set, int set_count, FILE *errors)
+sluice_status sluice_config_parse(struct sluice_config *config, const char *text, const char *name,
+                                  const char *const *set, int set_count, FILE *errors)
 {
-    struct sluice_report report = {.name = path};
+    struct sluice_report report = {.name = name};
     memset(config, 0, sizeof *config);
     config->source = calloc(1, sizeof *config->source);
     SLUICE_CHECK(config->source, SLUICE_DEVICE, "out of memory while reading a config");
-    sluice_status status = text ? sluice_source_take(&config->source->text, text, path)
-                                : sluice_source_load(&config->source->text, path);
+    sluice_status status = text ? sluice_source_take(&config->source->text, text, name)
+                                : sluice_source_load(&config->source->text, name);
     if (status == SLUICE_OK)
         status = fill(config, set, set_count, &report);
     if (status != SLUICE_OK && errors)
@@ -66,13 +65,7 @@ static sluice_status read_config(struct sluice_config *config, const char *path,
 sluice_status sluice_config_read(struct sluice_config *config, const char *path,
                                  const char *const *set, int set_count, FILE *errors)
 {
-    return read_config(config, path, NULL, set, set_count, errors);
-}
-
-sluice_status sluice_config_parse(struct sluice_config *config, const char *text, const char *name,
-                                  const char *const *set, int set_count, FILE *errors)
-{
-    return read_config(config, name, text, set, set_count, errors);
+    return sluice_config_parse(config, NULL, path, set, set_count, errors);
 }
 
 const char *sluice_config_text(const struct sluice_config *config)
