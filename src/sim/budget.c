@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "kernels/registry.h"
+#include "kernels/types/potential.h"
 #include "sim/sim.h"
 #include "sim/sim_internal.h"
 
@@ -12,24 +13,25 @@
 static double energy_of(const struct sluice_sim *sim, const struct sluice_removed_particle *p)
 {
     const struct sluice_model *m = &sim->model;
-    double a[3] = {0, 0, 0}, v2 = 0, phi = 0, x[3];
+    double a[3] = {0, 0, 0}, d[3] = {0, 0, 0}, x[3] = {0, 0, 0}, v2 = 0;
     struct sluice_place origin;
     sluice_grid_place(&sim->grid, sim->grid.low, &origin);
     for (int c = 0; c < sim->grid.dimension; c++) {
         x[c] = (double)(p->place.frame[c] - origin.frame[c]) * sim->grid.width[c] +
                p->place.offset[c] - origin.offset[c];
         a[c] = sim->grid.periodic[c] ? 0 : sim->config->gravity[c];
-        phi -= a[c] * x[c];
     }
-    for (int n = 0; n < m->central_count; n++)
+    double phi = gravity_potential(sim->grid.dimension, a, x);
+    for (int n = 0; n < m->central_count; n++) {
+        const struct sluice_place *centre = &m->central[n].centre;
+        const double strength = m->central[n].strength;
         for (int c = 0; c < sim->grid.dimension; c++) {
-            const struct sluice_place *centre = &m->central[n].centre;
-            const double d = (double)(p->place.frame[c] - centre->frame[c]) * sim->grid.width[c] +
-                             (p->place.offset[c] - centre->offset[c]);
-            const double stiffness = m->central[n].strength * m->central[n].strength;
-            a[c] -= stiffness * d;
-            phi += 0.5 * stiffness * d * d;
+            d[c] = (double)(p->place.frame[c] - centre->frame[c]) * sim->grid.width[c] +
+                   (p->place.offset[c] - centre->offset[c]);
+            a[c] -= strength * strength * d[c];
         }
+        phi += central_potential(sim->grid.dimension, strength, d);
+    }
     for (int c = 0; c < sim->grid.dimension; c++) {
         const double v = p->velocity[c] + sim->dt / 2 * a[c];
         v2 += v * v;

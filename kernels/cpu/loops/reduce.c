@@ -10,6 +10,7 @@
 #include "kernels/types/compensated.h"
 #include "kernels/cpu/variant.h"
 #include "kernels/pointwise/eos.h"
+#include "kernels/types/potential.h"
 
 enum { BLOCK = 1024 };
 
@@ -79,19 +80,16 @@ static double value(const struct sluice_set *set, int field, int64_t i, int stri
 static double potential_energy(const struct sluice_grid *g, const struct sluice_reduce *q,
                                const int32_t frame[3], const double offset[3], const double x[3])
 {
-    double phi = 0;
+    double open[3] = {0, 0, 0}, d[3] = {0, 0, 0};
     for (int c = 0; c < g->dimension; c++)
-        if (!g->periodic[c])
-            phi -= q->gravity[c] * x[c];
+        open[c] = g->periodic[c] ? 0 : q->gravity[c];
+    double phi = gravity_potential(g->dimension, open, x);
     for (int n = 0; n < q->central_count; n++) {
-        const struct sluice_central *f = &q->central[n];
-        double d2 = 0;
-        for (int c = 0; c < g->dimension; c++) {
-            const double d = (double)(frame[c] - f->centre.frame[c]) * g->width[c] +
-                             (offset[c] - f->centre.offset[c]);
-            d2 += d * d;
-        }
-        phi += 0.5 * f->strength * f->strength * d2;
+        const struct sluice_place *centre = &q->central[n].centre;
+        for (int c = 0; c < g->dimension; c++)
+            d[c] = (double)(frame[c] - centre->frame[c]) * g->width[c] +
+                   (offset[c] - centre->offset[c]);
+        phi += central_potential(g->dimension, q->central[n].strength, d);
     }
     return phi;
 }

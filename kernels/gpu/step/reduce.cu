@@ -8,6 +8,7 @@
 #include "kernels/gpu/fold.h"
 #include "kernels/gpu/step/kick.h"
 #include "kernels/pointwise/eos.h"
+#include "kernels/types/potential.h"
 
 namespace SLUICE_GPU::GPU_PRECISION
 {
@@ -156,14 +157,11 @@ static __device__ double central_energy(const struct reduce_args &q,
 #pragma unroll 1
     for (int n = 0; n < q.central_count; n++) {
         const struct sluice_place *centre = &q.central[n].centre;
-        double d2 = 0;
-        for (int c = 0; c < dim; c++) {
-            const double d = (double)(q.frame[p.slot][c] - centre->frame[c]) * q.width[c] +
-                             ((double)p.x.x[c] + (double)lost_of(p.x.x[c], x_low[c]) -
-                              centre->offset[c]);
-            d2 += d * d;
-        }
-        phi += 0.5 * q.central[n].strength * q.central[n].strength * d2;
+        double d[3] = {0, 0, 0};
+        for (int c = 0; c < dim; c++)
+            d[c] = (double)(q.frame[p.slot][c] - centre->frame[c]) * q.width[c] +
+                   ((double)p.x.x[c] + (double)lost_of(p.x.x[c], x_low[c]) - centre->offset[c]);
+        phi += central_potential(dim, q.central[n].strength, d);
     }
     return phi;
 }
@@ -179,7 +177,7 @@ static __device__ __forceinline__ real add_motion(const struct reduce_args &q,
     const int32_t *frame = q.frame[p.slot];
     const int first = dim * (int)threadIdx.x;
     const double m = (double)p.x.x[dim];
-    double x[3], mv[3], v2 = 0, phi = 0;
+    double x[3], mv[3], v2 = 0;
     real speed2 = 0, a2 = 0, all = 0;
 #pragma unroll
     for (int c = 0; c < dim; c++) {
@@ -190,7 +188,6 @@ static __device__ __forceinline__ real add_motion(const struct reduce_args &q,
                ((double)p.x.x[c] + (double)x_low - q.origin.offset[c]);
         mv[c] = m * both;
         v2 += both * both;
-        phi -= q.open[c] * x[c];
         s->momentum[c] += mv[c];
         speed2 += (v + v_low) * (v + v_low);
         a2 += a * a;
@@ -198,7 +195,7 @@ static __device__ __forceinline__ real add_motion(const struct reduce_args &q,
     }
     s->mass += m;
     s->kinetic += 0.5 * m * v2;
-    s->potential += m * phi;
+    s->potential += m * gravity_potential(dim, q.open, x);
 #pragma unroll
     for (int c = dim == 3 ? 0 : 2; c < 3; c++) {
         const int j = (c + 1) % 3, k = (c + 2) % 3;
