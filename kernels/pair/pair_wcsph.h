@@ -81,7 +81,8 @@ HD lane wcsph_force(const wcsph_constants *k, const struct pair_loop loop,
         const lane mfpi = mf * lane_fraction(vd, k->visc[0] + k->visc[1] * at->r2); /* m_j F Pi */
         lane step = j->e - i->e;
         if (!k->level) {
-            lane gd = k->gravity[dim - 1] * at->d[dim - 1];
+            /* No index by dim: it would keep d out of registers. */
+            lane gd = dim == 3 ? k->gravity[2] * at->d[2] : k->gravity[1] * at->d[1];
             if (!k->upright) {
                 gd += k->gravity[0] * at->d[0];
                 if (dim == 3)
