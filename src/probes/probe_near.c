@@ -132,14 +132,7 @@ static int is_within(const double x[3], const double low[3], const double high[3
 
 sluice_status sluice_near_add(struct sluice_near *near, const struct sluice_near_entry *entry)
 {
-    if (near->count == near->capacity) {
-        const int64_t capacity = 2 * near->capacity + 256;
-        struct sluice_near_entry *larger = realloc(near->entry, (size_t)capacity * sizeof *larger);
-        SLUICE_CHECK(larger != NULL, SLUICE_DEVICE, "no memory for %lld particles near a probe",
-                     (long long)capacity);
-        near->entry = larger;
-        near->capacity = capacity;
-    }
+    SLUICE_GROW(near->entry, near->count, near->capacity, "particles near a probe");
     near->entry[near->count++] = *entry;
     return SLUICE_OK;
 }

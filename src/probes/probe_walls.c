@@ -18,13 +18,7 @@ struct line {
 
 sluice_status sluice_wall_column_add(struct sluice_wall_column *column, double low, double high)
 {
-    if (column->count == column->capacity) {
-        const int capacity = 2 * column->capacity + 4;
-        struct sluice_wall_span *larger = realloc(column->span, (size_t)capacity * sizeof *larger);
-        SLUICE_CHECK(larger, SLUICE_DEVICE, "no memory for %d walls above a probe", capacity);
-        column->span = larger;
-        column->capacity = capacity;
-    }
+    SLUICE_GROW(column->span, column->count, column->capacity, "walls above a probe");
     column->span[column->count++] = (struct sluice_wall_span){low, high};
     return SLUICE_OK;
 }
@@ -220,21 +214,21 @@ void sluice_walls_move(struct sluice_walls *w, double time)
 
 static struct line line_through(const struct sluice_walls *w, int group, const double x[3])
 {
+    const struct sluice_motions *motions = &w->setup->physics.motions;
+    const struct sluice_displacement *now = &w->group[group].now;
     const int up = w->setup->config->dimension - 1;
-    struct line line = {{x[0], x[1], x[2]}, {0, 0, 0}};
-    line.start[up] = 0;
-    line.direction[up] = 1;
+    double start[3] = {x[0], x[1], x[2]}, above[3] = {x[0], x[1], x[2]};
+    struct line line;
+    start[up] = 0;
+    above[up] = 1;
+    memcpy(line.start, start, sizeof start);
+    memcpy(line.direction, above, sizeof above);
     if (group > 0) {
-        double start[3], above[3], one[3] = {line.start[0], line.start[1], line.start[2]};
-        const struct sluice_displacement *now = &w->group[group].now;
-        one[up] = 1;
-        sluice_motions_carry_back(&w->setup->physics.motions, group - 1, now, line.start, start);
-        sluice_motions_carry_back(&w->setup->physics.motions, group - 1, now, one, above);
-        for (int a = 0; a < 3; a++) {
-            line.start[a] = start[a];
-            line.direction[a] = above[a] - start[a];
-        }
+        sluice_motions_carry_back(motions, group - 1, now, start, line.start);
+        sluice_motions_carry_back(motions, group - 1, now, above, line.direction);
     }
+    for (int a = 0; a < 3; a++)
+        line.direction[a] -= line.start[a];
     return line;
 }
 

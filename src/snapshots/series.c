@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "core/allocate.h"
 #include "files/run_files.h"
 #include "files/safe_file.h"
 #include "snapshots/snapshot.h"
@@ -16,14 +17,7 @@ static const char series_name[] = "run.hdf.series";
 
 static sluice_status add_entry(struct sluice_series *s, const char *name, double time)
 {
-    if (s->count == s->capacity) {
-        const int64_t capacity = 2 * s->capacity + 64;
-        struct sluice_series_entry *larger = realloc(s->entry, (size_t)capacity * sizeof *larger);
-        SLUICE_CHECK(larger != NULL, SLUICE_DEVICE, "no memory for %lld entries of %s",
-                     (long long)capacity, series_name);
-        s->entry = larger;
-        s->capacity = capacity;
-    }
+    SLUICE_GROW(s->entry, s->count, s->capacity, "snapshots of a series");
     struct sluice_series_entry *e = &s->entry[s->count];
     const int length = snprintf(e->name, sizeof e->name, "%s", name);
     SLUICE_CHECK(length >= 0 && (size_t)length < sizeof e->name && strpbrk(name, "\"\\/") == NULL,
