@@ -11,26 +11,15 @@
 
 enum { CHOICES = SLUICE_TUNE_CHOICES + 4 };
 
-static void add_bins(const struct sluice_choice *from, int x, int yz, int dimension,
-                     struct sluice_choice *choice, int *count)
-{
-    struct sluice_choice *c = &choice[*count];
-    *c = *from;
-    c->bins_log2[0] += x;
-    c->bins_log2[1] += yz;
-    c->bins_log2[2] += dimension == 3 ? yz : 0;
-    *count += c->bins_log2[0] >= 0 && c->bins_log2[1] >= 0 && c->bins_log2[2] >= 0;
-}
-
 /* Every strategy, and `window` with finer and coarser bins. */
 static int list_choices(const struct sluice_sim *sim, struct sluice_choice choice[CHOICES])
 {
-    const int dimension = sim->grid.dimension;
     int count = sluice_tune_choices(sim, choice);
-    for (int finer = -1; finer <= 1 && !sluice_tune_bins_are_given(sim); finer += 2) {
-        add_bins(&choice[0], 0, finer, dimension, choice, &count);
-        add_bins(&choice[0], finer, 0, dimension, choice, &count);
-    }
+    for (int finer = -1; finer <= 1; finer += 2)
+        for (int x = 0; x <= 1; x++) {
+            choice[count] = choice[0];
+            count += sluice_tune_refine(sim, &choice[count], x ? finer : 0, x ? 0 : finer);
+        }
     return count;
 }
 

@@ -50,16 +50,14 @@ double sluice_bench_moved(const struct sluice_pass *pass)
 {
     const unsigned reads = sluice_pairs[pass->pair].reads, writes = sluice_pairs[pass->pair].writes;
     double bytes = 0;
-    for (int f = 0; f < SLUICE_FIELD_COUNT; f++) {
-        const int times = (reads >> f & 1) + (writes >> f & 1);
-        if (pass->target->field[f])
-            bytes += times * (double)pass->target->count *
-                     (double)sluice_set_field_bytes(pass->target, (enum sluice_field)f);
-        for (int s = 0; s < SLUICE_PASS_SOURCES; s++)
-            if (pass->source[s] && pass->source[s] != pass->target && reads >> f & 1 &&
-                pass->source[s]->field[f])
-                bytes += (double)pass->source[s]->count *
-                         (double)sluice_set_field_bytes(pass->source[s], (enum sluice_field)f);
+    for (int s = -1; s < SLUICE_PASS_SOURCES; s++) { /* -1: the target */
+        const struct sluice_set *set = s < 0 ? pass->target : pass->source[s];
+        for (int f = 0; set && (s < 0 || set != pass->target) && f < SLUICE_FIELD_COUNT; f++) {
+            const unsigned times = (reads >> f & 1) + (s < 0 ? writes >> f & 1 : 0);
+            if (set->field[f])
+                bytes += times * (double)set->count *
+                         (double)sluice_set_field_bytes(set, (enum sluice_field)f);
+        }
     }
     return bytes;
 }

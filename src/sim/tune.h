@@ -61,8 +61,9 @@ void sluice_tune_use(struct sluice_sim *sim, const struct sluice_choice *choice)
  * their number. */
 enum { SLUICE_TUNE_CHOICES = 16 };
 int sluice_tune_choices(const struct sluice_sim *sim, struct sluice_choice *choice);
+/* Makes the bins finer by the powers of two x, and yz in y and z. Returns 0 where that cannot be:
+ * backend.bins are set, or a bin would be larger than its frame. */
+int sluice_tune_refine(const struct sluice_sim *sim, struct sluice_choice *choice, int x, int yz);
 /* Whether a measurement could have found a choice; a file may hold others. */
 int sluice_tune_is_possible(const struct sluice_sim *sim, const struct sluice_choice *choice);
-/* Whether backend.bins are set: then only strategies are chosen. */
-int sluice_tune_bins_are_given(const struct sluice_sim *sim);
 #endif

@@ -24,10 +24,20 @@ void sluice_tune_use(struct sluice_sim *sim, const struct sluice_choice *choice)
         sluice_grid_set_bins(&sim->grid, choice->bins_log2);
 }
 
-int sluice_tune_bins_are_given(const struct sluice_sim *sim)
+/* Whether backend.bins are set: then only strategies are chosen. */
+static int bins_are_given(const struct sluice_sim *sim)
 {
     const long long *bins = sim->config->backend.bins;
     return bins[0] > 0 || bins[1] > 0 || bins[2] > 0;
+}
+
+int sluice_tune_refine(const struct sluice_sim *sim, struct sluice_choice *choice, int x, int yz)
+{
+    int *log2 = choice->bins_log2;
+    log2[0] += x;
+    log2[1] += yz;
+    log2[2] += sim->grid.dimension == 3 ? yz : 0;
+    return !bins_are_given(sim) && log2[0] >= 0 && log2[1] >= 0 && log2[2] >= 0;
 }
 
 static double tests_of_all_pairs(const struct sluice_sim *sim)
@@ -52,10 +62,8 @@ static void add(struct sluice_choice *choice, int *count, int strategy, const in
     for (int k = 0; k < *count; k++)
         if (choice[k].strategy == strategy)
             return;
-    memset(&choice[*count], 0, sizeof *choice);
-    choice[*count].strategy = strategy;
-    memcpy(choice[*count].bins_log2, log2, sizeof choice->bins_log2);
-    (*count)++;
+    choice[(*count)++] = (struct sluice_choice){.strategy = strategy,
+                                                .bins_log2 = {log2[0], log2[1], log2[2]}};
 }
 
 int sluice_tune_choices(const struct sluice_sim *sim, struct sluice_choice *choice)
@@ -75,7 +83,7 @@ int sluice_tune_choices(const struct sluice_sim *sim, struct sluice_choice *choi
         if (!sluice_backend_has(sim->backend.ops, strategy))
             continue;
         if (is_of_cells(strategy))
-            add(choice, &count, strategy, sluice_tune_bins_are_given(sim) ? rule : cells);
+            add(choice, &count, strategy, bins_are_given(sim) ? rule : cells);
         else if (sluice_strategies[strategy].kind == SLUICE_ON_GPU)
             add(choice, &count, strategy, rule);
     }

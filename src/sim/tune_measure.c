@@ -34,6 +34,7 @@ struct measurement {
     struct sluice_flight flight; /* of the evaluations */
     struct candidate candidate[CANDIDATES];
     int count, best;     /* number of candidates; index of the fastest, -1: none yet */
+    int incomplete;      /* a candidate was not tried */
     double begun, until; /* by sluice_seconds() */
     double wall;         /* of the last evaluation, by sluice_seconds() */
     double longest;      /* first evaluation of a candidate, which may have loaded its kernels */
@@ -48,38 +49,25 @@ static const enum sluice_field saved_fields[SAVED] = {SLUICE_FIELD_ACCELERATION,
                                                       SLUICE_FIELD_ACCELERATION_OLD,
                                                       SLUICE_FIELD_RATE, SLUICE_FIELD_RATE_OLD};
 
-static size_t bytes_of(const struct sluice_set *set, int k)
-{
-    return set->field[saved_fields[k]]
-               ? (size_t)(set->count * sluice_set_field_bytes(set, saved_fields[k]))
-               : 0;
-}
-
-static sluice_status save(struct measurement *m)
+/* Keeps them on the host, or puts them back. */
+static sluice_status copy_saved(struct measurement *m, int back)
 {
     struct sluice_backend *b = &m->sim->backend;
     for (int t = 0; t < SLUICE_TYPE_COUNT; t++)
         for (int k = 0; k < SAVED; k++) {
             const struct sluice_set *set = &m->sim->set[t];
-            const size_t bytes = bytes_of(set, k);
-            if (bytes == 0)
+            const size_t bytes = (size_t)(set->count *
+                                          sluice_set_field_bytes(set, saved_fields[k]));
+            void *field = set->field[saved_fields[k]], **saved = &m->saved[t][k];
+            if (!field || bytes == 0)
                 continue;
-            m->saved[t][k] = malloc(bytes);
-            SLUICE_CHECK(m->saved[t][k], SLUICE_DEVICE,
+            if (!back)
+                *saved = malloc(bytes);
+            SLUICE_CHECK(*saved, SLUICE_DEVICE,
                          "no memory to keep %zu bytes; backend.auto_share = 0 needs none", bytes);
-            SLUICE_TRY(b->ops->download(b, m->saved[t][k], set->field[saved_fields[k]], bytes));
+            SLUICE_TRY(back ? b->ops->upload(b, field, *saved, bytes)
+                            : b->ops->download(b, *saved, field, bytes));
         }
-    return SLUICE_OK;
-}
-
-static sluice_status restore(struct measurement *m)
-{
-    struct sluice_backend *b = &m->sim->backend;
-    for (int t = 0; t < SLUICE_TYPE_COUNT; t++)
-        for (int k = 0; k < SAVED; k++)
-            if (m->saved[t][k])
-                SLUICE_TRY(b->ops->upload(b, m->sim->set[t].field[saved_fields[k]], m->saved[t][k],
-                                          bytes_of(&m->sim->set[t], k)));
     return SLUICE_OK;
 }
 
@@ -149,8 +137,10 @@ static sluice_status measure(struct measurement *m, struct candidate *c)
  * fails is not taken; only the first one's failure is an error. */
 static sluice_status try_candidate(struct measurement *m, struct candidate *c)
 {
-    if (m->best >= 0 && sluice_seconds() + m->longest > m->until)
+    if (m->best >= 0 && sluice_seconds() + m->longest > m->until) {
+        m->incomplete = 1;
         return SLUICE_OK;
+    }
     const sluice_status status = measure(m, c);
     if (status != SLUICE_OK) {
         c->verdict = FAILED;
@@ -188,19 +178,17 @@ static sluice_status confirm(struct measurement *m)
 
 /* --- Candidates --- */
 
-static sluice_status try_choice(struct measurement *m, int strategy, const int log2[3])
+static sluice_status try_choice(struct measurement *m, const struct sluice_choice *choice)
 {
     for (int k = 0; k < m->count; k++)
-        if (m->candidate[k].choice.strategy == strategy &&
-            memcmp(m->candidate[k].choice.bins_log2, log2, 3 * sizeof *log2) == 0)
+        if (m->candidate[k].choice.strategy == choice->strategy &&
+            memcmp(m->candidate[k].choice.bins_log2, choice->bins_log2, sizeof choice->bins_log2) ==
+                0)
             return SLUICE_OK;
     if (m->count == CANDIDATES)
         return SLUICE_OK;
-    struct candidate *c = &m->candidate[m->count++];
-    memset(c, 0, sizeof *c);
-    c->choice.strategy = strategy;
-    memcpy(c->choice.bins_log2, log2, sizeof c->choice.bins_log2);
-    return try_candidate(m, c);
+    m->candidate[m->count] = (struct candidate){.choice = *choice};
+    return try_candidate(m, &m->candidate[m->count++]);
 }
 
 /* Rows of bins that a cutoff spans, on the axis where it spans most. */
@@ -228,17 +216,15 @@ static int best_with_windows(const struct measurement *m)
  */
 static sluice_status try_bins(struct measurement *m, int x, int yz)
 {
-    const struct sluice_grid *g = &m->sim->grid;
     const int best = best_with_windows(m);
+    struct sluice_choice choice;
     if (best < 0)
         return SLUICE_OK;
-    const struct sluice_choice from = m->candidate[best].choice;
-    int log2[3] = {from.bins_log2[0] + x, from.bins_log2[1] + yz,
-                   g->dimension == 3 ? from.bins_log2[2] + yz : 0};
-    if (sluice_tune_bins_are_given(m->sim) || log2[0] < 0 || log2[1] < 0 || log2[2] < 0 ||
-        rows_of_cutoff(g, log2) > ROWS_MOST)
+    choice = m->candidate[best].choice;
+    if (!sluice_tune_refine(m->sim, &choice, x, yz) ||
+        rows_of_cutoff(&m->sim->grid, choice.bins_log2) > ROWS_MOST)
         return SLUICE_OK;
-    return try_choice(m, from.strategy, log2);
+    return try_choice(m, &choice);
 }
 
 static sluice_status try_all(struct measurement *m)
@@ -246,13 +232,13 @@ static sluice_status try_all(struct measurement *m)
     struct sluice_sim *sim = m->sim;
     struct sluice_choice listed[SLUICE_TUNE_CHOICES];
     const int count = sluice_tune_choices(sim, listed);
-    SLUICE_TRY(try_choice(m, listed[0].strategy, listed[0].bins_log2));
+    SLUICE_TRY(try_choice(m, &listed[0]));
     const int before = best_with_windows(m);
     SLUICE_TRY(try_bins(m, 0, -1));
     if (best_with_windows(m) == before)
         SLUICE_TRY(try_bins(m, 0, 1));
     for (int k = 1; k < count; k++)
-        SLUICE_TRY(try_choice(m, listed[k].strategy, listed[k].bins_log2));
+        SLUICE_TRY(try_choice(m, &listed[k]));
     if (!sim->backend.ops->tunes_x)
         return SLUICE_OK;
     SLUICE_TRY(try_bins(m, -1, 0));
@@ -321,15 +307,6 @@ static void print(const struct measurement *m)
     }
 }
 
-/* Whether every candidate was tried. */
-static int is_complete(const struct measurement *m)
-{
-    for (int k = 0; k < m->count; k++)
-        if (m->candidate[k].verdict == UNTRIED)
-            return 0;
-    return 1;
-}
-
 /* Seconds that are left for measuring, if an evaluation takes `evaluation` seconds. */
 static double seconds_left(const struct sluice_sim *sim, double evaluation)
 {
@@ -371,7 +348,7 @@ static sluice_status decide(struct measurement *m, struct sluice_choice *found, 
         sim->tuning.evaluation = m->wall;
         return SLUICE_OK;
     }
-    SLUICE_TRY(try_choice(m, now.strategy, now.bins_log2));
+    SLUICE_TRY(try_choice(m, &now));
     sim->tuning.evaluation = m->wall;
     /* The rest is for later measurements, and for restoring the fields. */
     m->until = m->begun + 0.6 * seconds_left(sim, sim->tuning.evaluation);
@@ -379,7 +356,7 @@ static sluice_status decide(struct measurement *m, struct sluice_choice *found, 
     SLUICE_TRY(confirm(m));
     print(m);
     set_choice(found, &m->candidate[m->best].choice);
-    if (caches && is_complete(m))
+    if (caches && !m->incomplete)
         sluice_choice_cache_keep(key, found, sim->log);
     snprintf(why, 128, "measured in %.3g s", sluice_seconds() - m->begun);
     return SLUICE_OK;
@@ -432,13 +409,13 @@ static sluice_status decide_and_restore(struct measurement *m, struct sluice_cho
 {
     struct sluice_sim *sim = m->sim;
     const struct sluice_choice now = *found;
-    SLUICE_TRY(save(m));
+    SLUICE_TRY(copy_saved(m, 0));
     const sluice_status status = decide(m, found, why);
     sluice_tune_use(sim, &now);
     SLUICE_TRY(status);
     SLUICE_TRY(sluice_sim_sort(sim, &m->flight));
     SLUICE_TRY(sim->backend.ops->sync(&sim->backend));
-    return restore(m);
+    return copy_saved(m, 1);
 }
 
 sluice_status sluice_tune_measure(struct sluice_sim *sim, struct sluice_choice *found,
