@@ -48,6 +48,13 @@ struct sluice_budget_row {
 #undef X
 };
 
+/* The time step, and the columns. */
+enum {
+#define X(member, unit, description) +1
+    SLUICE_BUDGET_REALS = 1 SLUICE_BUDGET_COLUMNS(X)
+#undef X
+};
+
 /* Powers that are integrated: X(member of sluice_budget_row, sum). */
 #define SLUICE_BUDGET_WORKS(X)                                                                     \
     X(work_viscous, SLUICE_SUM_VISCOUS)                                                            \

@@ -19,12 +19,6 @@ enum { PATH_SIZE = 4096 };
 static const char energy_header[] = "dt" SLUICE_BUDGET_COLUMNS(X);
 #undef X
 
-enum {
-#define X(member, unit, description) +1
-    ENERGY_COLUMNS = 1 SLUICE_BUDGET_COLUMNS(X)
-#undef X
-};
-
 /* A table that is missing at a restart begins there: its earlier rows are lost. */
 static sluice_status open_table(struct sluice_output *o, struct sluice_csv *csv, const char *name,
                                 const char *header, const struct sluice_sim *sim)
@@ -136,9 +130,9 @@ static void fill_header(struct sluice_snapshot_header *h, const struct sluice_si
 static int64_t number_after(const struct sluice_sim *sim, double every)
 {
     int64_t n = every > 0 ? (int64_t)floor(sim->time / every) : 0;
-    while (n > 0 && !sluice_sim_reached(sim, (double)(n - 1) * every))
+    while (n > 0 && !sluice_time_reached(sim->time, (double)(n - 1) * every))
         n--;
-    while (every > 0 && sluice_sim_reached(sim, (double)n * every))
+    while (every > 0 && sluice_time_reached(sim->time, (double)n * every))
         n++;
     return n;
 }
@@ -196,7 +190,7 @@ sluice_status sluice_output_open(struct sluice_output *o, struct sluice_sim *sim
  */
 static int due(const struct sluice_sim *sim, int64_t *next, double every)
 {
-    if (every <= 0 || !sluice_sim_reached(sim, (double)*next * every))
+    if (every <= 0 || !sluice_time_reached(sim->time, (double)*next * every))
         return 0;
     *next = number_after(sim, every);
     return 1;
@@ -260,7 +254,7 @@ static void warn_of_slow_disk(struct sluice_output *o)
 
 static sluice_status write_snapshot(struct sluice_output *o, struct sluice_sim *sim)
 {
-    struct sluice_named_real energies[ENERGY_COLUMNS];
+    struct sluice_named_real energies[SLUICE_BUDGET_REALS];
     struct sluice_particle_copy *copy;
     char path[PATH_SIZE];
     SLUICE_TRY(sluice_snapshot_path(path, sizeof path, o->folder, o->snapshot_number));
@@ -296,11 +290,8 @@ static sluice_status write_probes(struct sluice_output *o, struct sluice_sim *si
 
 static sluice_status write_energy(struct sluice_output *o, const struct sluice_sim *sim)
 {
-    double row[ENERGY_COLUMNS];
-    int k = 0;
-    row[k++] = sim->now.dt;
-#define X(member, unit, description) row[k++] = sim->now.member;
-    SLUICE_BUDGET_COLUMNS(X)
+#define X(member, unit, description) , sim->now.member
+    const double row[] = {sim->now.dt SLUICE_BUDGET_COLUMNS(X)};
 #undef X
     return sluice_csv_row(&o->energy, sim->step, sim->time, row);
 }
@@ -364,7 +355,7 @@ int sluice_output_needs_particles(const struct sluice_output *o, const struct sl
 
 sluice_status sluice_output_checkpoint(struct sluice_output *o, struct sluice_sim *sim)
 {
-    struct sluice_named_real energies[ENERGY_COLUMNS];
+    struct sluice_named_real energies[SLUICE_BUDGET_REALS];
     struct sluice_particle_copy *copy = &o->host.copy;
     char path[PATH_SIZE];
     if (o->checkpoint_step == sim->step)

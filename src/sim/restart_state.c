@@ -38,42 +38,27 @@
 
 /* The value with sluice_groups_digest, of a run that started from a particle file. */
 #define GROUPS "Groups"
-enum { STATE_MAX = 64, BUDGET_MAX = 64, CHOICES_MAX = 4 };
+enum { STATE_MAX = 64, CHOICES_MAX = 4 };
 #define COUNT_MAX (INT64_C(1) << 53)
 
 /* The choices that decide the bits of a run: they must be the same after a restart. */
-struct choice {
-    const char *name, *value;
-};
-
-static int choices_of(const struct sluice_sim *sim, struct choice out[CHOICES_MAX])
+static int choices_of(const struct sluice_sim *sim, struct sluice_value out[CHOICES_MAX])
 {
-    out[0] = (struct choice){"Backend", sim->backend.ops->name};
-    out[1] = (struct choice){"InstructionSet", sim->backend.isa};
-    out[2] = (struct choice){"Strategy", sluice_strategies[sim->backend.strategy].name};
-    if (sim->config->motion_count == 0)
-        return 3;
-    out[3] = (struct choice){"MotionTables", sim->setup->motion_digest};
-    return 4;
-}
-
-/* The row of the budget as an array, and back. */
-static int budget_reals(struct sluice_budget_row *row, double *values[BUDGET_MAX])
-{
-    int n = 0;
-    values[n++] = &row->dt;
-#define X(member, unit, description) values[n++] = &row->member;
-    SLUICE_BUDGET_COLUMNS(X)
-#undef X
-    return n;
+    const char *const names[CHOICES_MAX] = {"Backend", "InstructionSet", "Strategy",
+                                            "MotionTables"};
+    const char *const words[CHOICES_MAX] = {sim->backend.ops->name, sim->backend.isa,
+                                            sluice_strategies[sim->backend.strategy].name,
+                                            sim->setup->motion_digest};
+    const int count = sim->config->motion_count ? CHOICES_MAX : CHOICES_MAX - 1;
+    for (int i = 0; i < count; i++)
+        out[i] = (struct sluice_value){names[i], SLUICE_VALUE_TEXT, 1, words[i], ""};
+    return count;
 }
 
 sluice_status sluice_state_write(const char *path, struct sluice_output *o, struct sluice_sim *sim)
 {
     struct sluice_value value[STATE_MAX];
     struct sluice_set *sets[SLUICE_TYPE_COUNT];
-    struct choice choice[CHOICES_MAX];
-    double *budget[BUDGET_MAX], row[BUDGET_MAX];
     int64_t bins[3];
     int n = 0;
 #define X(name, address, count, unit)                                                              \
@@ -84,13 +69,11 @@ sluice_status sluice_state_write(const char *path, struct sluice_output *o, stru
     value[n++] = (struct sluice_value){name, SLUICE_VALUE_INT, count, address, "1"};
     STATE_INTS(X)
 #undef X
-    const int choices = choices_of(sim, choice), columns = budget_reals(&sim->now, budget);
-    for (int i = 0; i < choices; i++)
-        value[n++] = (struct sluice_value){choice[i].name, SLUICE_VALUE_TEXT, 1, choice[i].value,
-                                           ""};
-    for (int i = 0; i < columns; i++)
-        row[i] = *budget[i];
-    value[n++] = (struct sluice_value){"Budget", SLUICE_VALUE_REAL, columns, row, "J"};
+    n += choices_of(sim, value + n);
+#define X(member, unit, description) , sim->now.member
+    const double row[] = {sim->now.dt SLUICE_BUDGET_COLUMNS(X)};
+#undef X
+    value[n++] = (struct sluice_value){"Budget", SLUICE_VALUE_REAL, SLUICE_BUDGET_REALS, row, "J"};
     for (int c = 0; c < 3; c++)
         bins[c] = sim->grid.bins_log2[c];
     value[n++] = (struct sluice_value){"BinsLog2", SLUICE_VALUE_INT, 3, bins, "1"};
@@ -135,17 +118,17 @@ static sluice_status restore_choice(struct sluice_sim *sim,
 static sluice_status check_choices(const struct sluice_sim *sim,
                                    const struct sluice_checkpoint *checkpoint)
 {
-    struct choice choice[CHOICES_MAX];
+    struct sluice_value choice[CHOICES_MAX];
     int64_t bins[3];
     const int choices = choices_of(sim, choice);
     for (int i = 0; i < choices; i++) {
         char was[256]; /* a device's description, at most */
         SLUICE_TRY(sluice_checkpoint_text(checkpoint, choice[i].name, was, sizeof was));
-        SLUICE_CHECK(strcmp(was, choice[i].value) == 0, SLUICE_BAD_INPUT,
+        SLUICE_CHECK(strcmp(was, choice[i].data) == 0, SLUICE_BAD_INPUT,
                      "restart: the checkpoint's %s is \"%s\", here it would be \"%s\": the run "
                      "would not go on to the same bits; "
                      "start a new run from a snapshot instead (particles = \"FILE\")",
-                     choice[i].name, was, choice[i].value);
+                     choice[i].name, was, (const char *)choice[i].data);
     }
     SLUICE_TRY(sluice_checkpoint_ints(checkpoint, "BinsLog2", bins, 3));
     for (int c = 0; c < 3; c++)
@@ -240,8 +223,7 @@ static sluice_status check_numbers(const struct sluice_output *o, const struct s
 static sluice_status read_numbers(struct sluice_output *o, struct sluice_sim *sim,
                                   const struct sluice_checkpoint *checkpoint)
 {
-    double *budget[BUDGET_MAX], row[BUDGET_MAX];
-    const int columns = budget_reals(&sim->now, budget);
+    double row[SLUICE_BUDGET_REALS], *next = row;
 #define X(name, address, count, unit)                                                              \
     SLUICE_TRY(sluice_checkpoint_reals(checkpoint, name, address, count));
     STATE_REALS(X)
@@ -250,9 +232,11 @@ static sluice_status read_numbers(struct sluice_output *o, struct sluice_sim *si
     SLUICE_TRY(sluice_checkpoint_ints(checkpoint, name, address, count));
     STATE_INTS(X)
 #undef X
-    SLUICE_TRY(sluice_checkpoint_reals(checkpoint, "Budget", row, columns));
-    for (int i = 0; i < columns; i++)
-        *budget[i] = row[i];
+    SLUICE_TRY(sluice_checkpoint_reals(checkpoint, "Budget", row, SLUICE_BUDGET_REALS));
+    sim->now.dt = *next++;
+#define X(member, unit, description) sim->now.member = *next++;
+    SLUICE_BUDGET_COLUMNS(X)
+#undef X
     if (sluice_checkpoint_reals(checkpoint, "PairsAtStart", &sim->pairs_at_start, 1) != SLUICE_OK)
         sim->pairs_at_start = 0; /* an earlier version, or not counted */
     if (sim->config->probe_count)
