@@ -83,7 +83,7 @@ static sluice_status begin(struct run *r, const struct variant *on, int real_byt
     SLUICE_TRY(sluice_case_create(&r->setup, &r->config, NULL));
     SLUICE_TRY(sluice_sim_create(&r->sim, &r->config, &r->setup, NULL));
     SLUICE_TRY(sluice_probes_create(&r->probes, &r->setup));
-    r->due = malloc((size_t)sluice_probes_count(r->probes));
+    r->due = malloc((size_t)r->setup.config->probe_count);
     r->values = malloc(1000 * sizeof *r->values);
     return sluice_sim_start(&r->sim);
 }
@@ -104,7 +104,7 @@ static void end(struct run *r)
 static size_t take_values(const struct run *r, double *to)
 {
     size_t n = 0;
-    for (int i = 0; i < sluice_probes_count(r->probes); i++)
+    for (int i = 0; i < r->setup.config->probe_count; i++)
         for (int k = 0; r->due[i] && k < sluice_probes_table(r->probes, i)->columns; k++)
             to[n++] = sluice_probes_table(r->probes, i)->values[k];
     return n * sizeof *to;
@@ -145,7 +145,7 @@ static void check_steps(const struct variant *on, int real_bytes, const char *te
     int same = 1, probes;
     memset(&r, 0, sizeof r);
     sluice_status status = begin(&r, on, real_bytes, text);
-    probes = r.probes ? sluice_probes_count(r.probes) : 0;
+    probes = r.probes ? r.setup.config->probe_count : 0;
     for (int k = 0; k <= STEPS && status == SLUICE_OK; k++) {
         for (int only = -1; only < (k == STEPS ? probes : 0); only++) { /* at last each alone */
             for (int i = 0; i < probes; i++)

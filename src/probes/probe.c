@@ -47,11 +47,6 @@ struct sluice_probes {
     struct sluice_foremost *foremost; /* [2 count] */
 };
 
-int sluice_probes_count(const struct sluice_probes *probes)
-{
-    return probes->count;
-}
-
 const struct sluice_probe_table *sluice_probes_table(const struct sluice_probes *probes, int i)
 {
     return &probes->probe[i].table;

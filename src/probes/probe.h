@@ -35,7 +35,6 @@ struct sluice_probe_table {
     double *values; /* [columns] */
 };
 
-int sluice_probes_count(const struct sluice_probes *probes);
 const struct sluice_probe_table *sluice_probes_table(const struct sluice_probes *probes, int i);
 
 /* Fetches from the device only what the probes with due[i] != 0 need: particles of the fluid (a

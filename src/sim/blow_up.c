@@ -117,21 +117,6 @@ static int64_t find_partner(const struct sluice_sim *sim, const struct sluice_ho
 
 /* --- Walls that are too fast --- */
 
-/* The motion that is fastest now, and its speed, m/s; -1: none. */
-static int fastest_motion(const struct sluice_sim *sim, double *speed)
-{
-    int fastest = -1;
-    *speed = 0;
-    for (int i = 0; i < sim->config->motion_count; i++) {
-        const double v = sluice_physics_motion_speed(&sim->setup->physics, i, sim->time);
-        if (!(v <= *speed)) {
-            *speed = v;
-            fastest = i;
-        }
-    }
-    return fastest;
-}
-
 /* The longest way of a motion's particles in the next step, m. */
 static double next_move(const struct sluice_sim *sim, int motion)
 {
@@ -168,16 +153,23 @@ static sluice_status check_walls(const struct sluice_sim *sim)
 static int blame_walls(const struct sluice_sim *sim, char *text, size_t size)
 {
     char title[4 * SLUICE_TEXT_MAX];
-    double speed;
-    const int motion = fastest_motion(sim, &speed);
     const double sound = sim->setup->physics.wcsph.sound_speed;
-    if (motion < 0 || speed <= 0.1 * sound)
+    double speed = 0;
+    int fastest = 0;
+    for (int i = 0; i < sim->config->motion_count; i++) {
+        const double v = sluice_physics_motion_speed(&sim->setup->physics, i, sim->time);
+        if (!(v <= speed)) {
+            speed = v;
+            fastest = i;
+        }
+    }
+    if (sim->config->motion_count == 0 || speed <= 0.1 * sound)
         return 0;
     snprintf(
         text, size,
         "; %s, has a speed of %.4g m/s; fluid.sound_speed, %.4g m/s, must be ten times that: slow "
         "the motion, or give %.4g",
-        sluice_case_motion_title(sim->setup, motion, title, sizeof title), speed, sound,
+        sluice_case_motion_title(sim->setup, fastest, title, sizeof title), speed, sound,
         10 * speed);
     return speed > sound && speed > sim->now.max_speed ? 2 : 1;
 }

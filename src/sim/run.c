@@ -251,8 +251,7 @@ sluice_status sluice_run(const struct sluice_run_options *options, struct sluice
 {
     const double begun = sluice_seconds();
     struct run run = {.options = options, .result = result};
-    memset(result, 0, sizeof *result);
-    result->verdict = -1;
+    *result = (struct sluice_run_result){.verdict = -1};
     return finish(&run, start(&run), begun);
 }
 
@@ -284,7 +283,7 @@ static sluice_status restore(struct run *run, const struct sluice_checkpoint *ch
             run->options->log,
             "nothing is left to do: the run ended at step %lld, t = %.9g; with %s it goes on",
             (long long)run->sim.step, run->sim.time,
-            sluice_sim_reached(&run->sim, run->options->config->time.end)
+            sluice_time_reached(run->sim.time, run->options->config->time.end)
                 ? "a later --set time.end=SECONDS"
                 : "--set time.max_steps=0");
     else
@@ -313,8 +312,7 @@ sluice_status sluice_run_restart(const struct sluice_run_options *options,
     const double begun = sluice_seconds();
     struct run run = {.options = options, .result = result};
     struct sluice_checkpoint *checkpoint = NULL;
-    memset(result, 0, sizeof *result);
-    result->verdict = -1;
+    *result = (struct sluice_run_result){.verdict = -1};
     SLUICE_TRY(open_newest(options->folder, options->log, &checkpoint));
     const sluice_status status = restore(&run, checkpoint);
     sluice_checkpoint_close(&checkpoint);

@@ -109,8 +109,6 @@ void sluice_sim_sections(const struct sluice_sim *sim, double seconds[SLUICE_SEC
 
 /* Whether `now` is at or after `time`, s, up to rounding: 10 steps of 0.1 reach 1. */
 int sluice_time_reached(double now, double time);
-/* The same for sim->time. */
-int sluice_sim_reached(const struct sluice_sim *sim, double time);
 
 /* The next time step, s: time.step, or the largest stable one in the present state. */
 double sluice_sim_stable_dt(const struct sluice_sim *sim);

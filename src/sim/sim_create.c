@@ -10,27 +10,21 @@
 #include "core/threads.h"
 #include "sim/sim_internal.h"
 
-static sluice_status open_backend(struct sluice_sim *sim)
+sluice_status sluice_sim_create(struct sluice_sim *sim, const struct sluice_config *config,
+                                const struct sluice_case *setup, struct sluice_log *log)
 {
-    const struct sluice_config *config = sim->config;
     const struct sluice_backend_choice choice = {.name = config->backend.name,
                                                  .strategy = config->backend.strategy,
                                                  .isa = config->backend.isa,
                                                  .real_bytes = config->backend.precision ? 8 : 4,
                                                  .device = (int)config->backend.device,
                                                  .threads = (int)config->backend.threads};
-    return sluice_backend_open(&sim->backend, &choice);
-}
-
-sluice_status sluice_sim_create(struct sluice_sim *sim, const struct sluice_config *config,
-                                const struct sluice_case *setup, struct sluice_log *log)
-{
     memset(sim, 0, sizeof *sim);
     sim->config = config;
     sim->setup = setup;
     sim->log = log;
     sim->reaction_time = sluice_config_probe_of(config, SLUICE_PROBE_FORCE) ? 0 : INFINITY;
-    SLUICE_TRY(open_backend(sim));
+    SLUICE_TRY(sluice_backend_open(&sim->backend, &choice));
     sim->ahead = sim->backend.ops->wait ? SLUICE_IN_FLIGHT : 1;
     SLUICE_TRY(sluice_grid_create(&sim->grid, &setup->grid));
     sluice_tune_create(sim);
@@ -86,15 +80,10 @@ int sluice_time_reached(double now, double time)
     return now >= time * (1 - 1e-14);
 }
 
-int sluice_sim_reached(const struct sluice_sim *sim, double time)
-{
-    return sluice_time_reached(sim->time, time);
-}
-
 int sluice_sim_finished(const struct sluice_sim *sim)
 {
     const long long most = sim->config->time.max_steps;
-    return sluice_sim_reached(sim, sim->config->time.end) || (most > 0 && sim->step >= most);
+    return sluice_time_reached(sim->time, sim->config->time.end) || (most > 0 && sim->step >= most);
 }
 
 /* --- Threads --- */

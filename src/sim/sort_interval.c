@@ -28,11 +28,11 @@ int sluice_sim_keeps_order(const struct sluice_sim *sim)
     int wide = 1;   /* the search stays within a frame and the nearer of its neighbours */
     for (int t = 0; t < SLUICE_TYPE_COUNT; t++)
         drifts &= sim->set[t].count == 0 || sim->set[t].moves != SLUICE_DRIVEN;
-    for (int c = 1; c < g->dimension; c++)
-        rows &= ldexp((1 + 2 * SLUICE_DRIFT_MOST) * g->cutoff / g->width[c], g->bins_log2[c]) <=
-                SLUICE_DRIFT_ROWS;
-    for (int c = 0; c < g->dimension; c++)
+    for (int c = 0; c < g->dimension; c++) {
         wide &= g->width[c] >= 4 * g->cutoff;
+        rows &= c == 0 || ldexp((1 + 2 * SLUICE_DRIFT_MOST) * g->cutoff / g->width[c],
+                                g->bins_log2[c]) <= SLUICE_DRIFT_ROWS;
+    }
     return sim->backend.ops->order && config->backend.keep_order && drifts && rows && wide &&
            config->fluid.shifting.kind == SLUICE_SHIFTING_NONE &&
            sim->backend.strategy == SLUICE_STRATEGY_window &&
