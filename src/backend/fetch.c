@@ -1,4 +1,4 @@
-/* The memory of what is fetched: one piece, field after field. */
+/* The host memory of fetched particles: one piece, field after field. */
 #include <stdlib.h>
 #include <string.h>
 

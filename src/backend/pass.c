@@ -1,4 +1,4 @@
-/* The mass of a pass's particles, and an estimate of what its pairs cost. */
+/* The common mass of a pass's particles, and an estimate of the pairs that it tests. */
 #include <math.h>
 
 #include "backend/backend.h"
@@ -7,8 +7,8 @@
 double sluice_strategy_tests(int strategy, int dimension, double neighbours, double targets,
                              double sources)
 {
-    /* Exact windows in rows leave about one miss a hit (docs/design.md); the cells around a
-     * particle are 3^D cutoffs^D, its neighbours lie in a ball of one cutoff. */
+    /* Exact windows in rows have about one miss for each hit (docs/design.md). The cells around a
+     * particle take 3^D cutoffs^D; its neighbours lie in a ball of one cutoff. */
     const double ball = dimension == 2 ? 3.14159265358979 : 4.18879020478639,
                  cells = pow(3, dimension) / ball;
     const double tests = sluice_strategies[strategy].kind == SLUICE_CELLS ? cells * neighbours
