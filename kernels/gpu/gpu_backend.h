@@ -121,14 +121,14 @@ struct gpu_backend {
 /* backend.cu. Zeroed device memory, 256-byte aligned. On an error *out is NULL. */
 sluice_status gpu_allocate(struct gpu_backend *gpu, size_t bytes, void **out);
 void gpu_release(struct gpu_backend *gpu, void *memory);
-/* The same for an array of `count` elements. */
+/* gpu_allocate for an array of `count` elements. */
 template <class T> sluice_status gpu_allocate_array(struct gpu_backend *gpu, int64_t count, T **out)
 {
     return gpu_allocate(gpu, (size_t)count * sizeof **out, (void **)out);
 }
 
-/* Arrays that are freed at the end of their scope. In host memory, of n elements; NULL: there is
- * not enough memory. In device memory, for gpu_allocate_array. */
+/* Arrays that are freed at the end of their scope: of n elements in host memory (NULL: out of
+ * memory), and in device memory, which gpu_allocate_array allocates. */
 template <class T> struct gpu_host_array {
     T *const at;
     explicit gpu_host_array(size_t n) : at((T *)malloc((n + 1) * sizeof(T)))
