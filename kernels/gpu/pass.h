@@ -73,16 +73,18 @@ namespace SLUICE_GPU::GPU_PRECISION
         {                                                                                          \
             return formulas##_load(&k, &v, i, dim, source, packed);                                \
         }                                                                                          \
-        HD void eval(const constants &k, const int source, const int dim, const int energy,        \
-                     const real d[3], real r2, real r, const src &i, const src &j, acc &sum)       \
+        template <int source, int dim, int energy>                                                 \
+        HD void eval(const constants &k, const real d[3], real r2, const src &i, const src &j,     \
+                     acc &sum)                                                                     \
         {                                                                                          \
             const struct pair_loop loop = {source, dim, energy, PAIR_KERNEL_##known};              \
+            const real r = uses_r ? REAL_SQRT(r2) : 0;                                             \
             const struct pair_distance at = {{d[0], d[1], dim == 3 ? d[2] : 0}, r2, r};            \
             formulas##_eval(&k, loop, &at, &i, &j, &sum);                                          \
         }                                                                                          \
-        HD void store(const constants &k, const struct sluice_view &v, int64_t n, const int dim,   \
-                      const int energy, const src &i, const acc &sum,                              \
-                      double out[SLUICE_SUM_COUNT])                                                \
+        template <int dim, int energy>                                                             \
+        HD void store(const constants &k, const struct sluice_view &v, int64_t n, const src &i,    \
+                      const acc &sum, double out[SLUICE_SUM_COUNT])                                \
         {                                                                                          \
             const struct pair_loop loop = {0, dim, energy, PAIR_KERNEL_##known};                   \
             formulas##_store(&k, &v, n, loop, &i, &sum, out);                                      \

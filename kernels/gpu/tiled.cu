@@ -48,11 +48,11 @@ static __device__ void tiled_place(const struct sluice_view &v, const struct til
 
 /* Adds particle t of the tile, and its images, to the sums of target i. own = 1: the particle is
  * the target itself. */
-template <class Pair, int dim, int energy>
+template <class Pair, int dim, int energy, int source>
 static __device__ void tiled_meet(const typename Pair::constants &k,
                                   const struct tiled_space &space,
-                                  const struct tiled_tile<Pair, dim> &tile, int t, int source,
-                                  int own, struct tiled_target<Pair, dim> *i)
+                                  const struct tiled_tile<Pair, dim> &tile, int t, int own,
+                                  struct tiled_target<Pair, dim> *i)
 {
     const real cutoff = Pair::support(k);
     int64_t apart[3] = {0, 0, 0};
@@ -81,8 +81,7 @@ static __device__ void tiled_meet(const typename Pair::constants &k,
                 if (!(r2 < cutoff * cutoff) || (own && x == 0 && y == 0 && z == 0))
                     continue;
                 i->hits++;
-                Pair::eval(k, source, dim, energy, d, r2, Pair::uses_r ? REAL_SQRT(r2) : 0, i->src,
-                           tile.src[t], i->sum);
+                Pair::template eval<source, dim, energy>(k, d, r2, i->src, tile.src[t], i->sum);
             }
 }
 
@@ -106,8 +105,8 @@ tiled_source(const struct pass_args<Pair> &args, const typename Pair::constants 
         }
         __syncthreads();
         for (int n = 0; here && n < filled; n++)
-            tiled_meet<Pair, dim, energy>(k, space, *tile, n, source,
-                                          args.same[source] && first + n == i->index, i);
+            tiled_meet<Pair, dim, energy, source>(k, space, *tile, n,
+                                                  args.same[source] && first + n == i->index, i);
         __syncthreads();
     }
 }
@@ -133,7 +132,7 @@ __global__ void __launch_bounds__(GPU_BLOCK)
     tiled_source<Pair, dim, energy, 0>(args, k, space, &tile, here, &i);
     tiled_source<Pair, dim, energy, 1>(args, k, space, &tile, here, &i);
     if (here) {
-        Pair::store(k, args.target.v, i.index, dim, energy, i.src, i.sum, out);
+        Pair::template store<dim, energy>(k, args.target.v, i.index, i.src, i.sum, out);
         out[SLUICE_SUM_PAIRS] += (double)i.hits;
     }
     pass_sum(args, out);

@@ -198,8 +198,8 @@ meet_segment(const struct cell_args<Pair> &args, const typename Pair::constants 
             continue;
         if (!usual)
             i->hits++;
-        Pair::eval(k, source, dim, energy, d, r2, Pair::uses_r ? REAL_SQRT(r2) : 0, i->own,
-                   Pair::load(k, v, j, dim, source, p.w), i->sum);
+        Pair::template eval<source, dim, energy>(k, d, r2, i->own,
+                                                 Pair::load(k, v, j, dim, source, p.w), i->sum);
     }
 }
 
@@ -222,8 +222,7 @@ meet_tile(const struct cell_args<Pair> &args, const typename Pair::constants &k,
             continue;
         if (!usual)
             i->hits++;
-        Pair::eval(k, source, dim, energy, d, r2, Pair::uses_r ? REAL_SQRT(r2) : 0, i->own,
-                   tile[t].src, i->sum);
+        Pair::template eval<source, dim, energy>(k, d, r2, i->own, tile[t].src, i->sum);
     }
 }
 
@@ -233,7 +232,7 @@ static __device__ __forceinline__ void
 store_target(const struct cell_args<Pair> &args, const typename Pair::constants &k,
              const struct cell_target<Pair> &i, double out[SLUICE_SUM_COUNT])
 {
-    Pair::store(k, args.pass.target.v, i.index, dim, energy, i.own, i.sum, out);
+    Pair::template store<dim, energy>(k, args.pass.target.v, i.index, i.own, i.sum, out);
     out[SLUICE_SUM_PAIRS] += (double)i.hits;
 }
 

@@ -137,8 +137,7 @@ meet(const struct window_loop<Pair> &loop, fixed x_and_magic, real y, real z,
     if (!usual && hit)
         *hits += 1;
     typename Pair::acc with = *sum;
-    Pair::eval(loop.k, source, dim, energy, d, r2, Pair::uses_r ? REAL_SQRT(r2) : 0, own, c.other,
-               with);
+    Pair::template eval<source, dim, energy>(loop.k, d, r2, own, c.other, with);
     if (Pair::masks_itself || hit)
         *sum = with;
 }
