@@ -13,10 +13,20 @@
 enum { COLUMNS = SLUICE_TRACK_COLUMNS, TIME = COLUMNS, ALL_COLUMNS, Z = 2 };
 static const char *const column_name[ALL_COLUMNS] = {"x", "y", "z", "angle", "t"};
 
+/* Cuts the next name off a header, up to commas or blanks. */
+static char *next_name(char **rest)
+{
+    char *name;
+    do
+        name = strsep(rest, ", \t\r\n");
+    while (name && !*name);
+    return name;
+}
+
 static sluice_status read_header(struct sluice_rows *rows, int dimension)
 {
     const unsigned time = 1u << TIME;
-    SLUICE_TRY(sluice_rows_header(rows, column_name, ALL_COLUMNS));
+    SLUICE_TRY(sluice_rows_header(rows, column_name, ALL_COLUMNS, next_name));
     SLUICE_CHECK(dimension == 3 || !(rows->has & 1u << Z), SLUICE_BAD_INPUT,
                  "%s:%lld: column 'z' in a case of dimension 2; remove it", rows->path, rows->line);
     SLUICE_CHECK(rows->has & time && rows->has & ~time, SLUICE_BAD_INPUT,

@@ -36,25 +36,6 @@ struct reader {
     int64_t capacity;
 };
 
-/* The next field of a comma-separated line, without blanks around it; NULL after the last. Writes
- * into the text. */
-static char *next_field(char **rest)
-{
-    char *field = *rest;
-    if (!field)
-        return NULL;
-    char *comma = strchr(field, ',');
-    *rest = comma ? comma + 1 : NULL;
-    if (comma)
-        *comma = 0;
-    while (isspace((unsigned char)*field))
-        field++;
-    size_t length = strlen(field);
-    while (length > 0 && isspace((unsigned char)field[length - 1]))
-        field[--length] = 0;
-    return field;
-}
-
 static int has(const struct reader *r, int column)
 {
     return (r->rows.has >> column) & 1;
@@ -62,7 +43,7 @@ static int has(const struct reader *r, int column)
 
 static sluice_status read_header(struct reader *r)
 {
-    SLUICE_TRY(sluice_rows_header(&r->rows, column_name, COLUMN_COUNT));
+    SLUICE_TRY(sluice_rows_header(&r->rows, column_name, COLUMN_COUNT, sluice_rows_field));
     for (int c = X; c < X + r->dimension; c++)
         SLUICE_CHECK(has(r, c), SLUICE_BAD_INPUT,
                      "%s:%lld: column '%s' is missing; a case in %d-D needs it", r->rows.path,
@@ -159,7 +140,7 @@ static sluice_status read_row(struct reader *r, struct sluice_particle_row *row)
 {
     char *rest = r->rows.text, *text;
     int n = 0;
-    while ((text = next_field(&rest))) {
+    while ((text = sluice_rows_field(&rest))) {
         if (n < r->rows.columns)
             SLUICE_TRY(read_value(r, r->rows.column[n], text, row));
         n++;

@@ -74,17 +74,29 @@ static const char *list_names(const char *const *names, int count, char *text, s
     return text;
 }
 
-sluice_status sluice_rows_header(struct sluice_rows *rows, const char *const *names, int count)
+char *sluice_rows_field(char **rest)
 {
-    static const char between[] = ", \t\r\n";
+    char *field = strsep(rest, ",");
+    if (!field)
+        return NULL;
+    while (isspace((unsigned char)*field))
+        field++;
+    for (size_t n = strlen(field); n > 0 && isspace((unsigned char)field[n - 1]); n--)
+        field[n - 1] = 0;
+    return field;
+}
+
+sluice_status sluice_rows_header(struct sluice_rows *rows, const char *const *names, int count,
+                                 char *(*next)(char **rest))
+{
     char list[256];
     const int any = sluice_rows_next(rows);
     SLUICE_TRY(sluice_rows_end(rows));
     SLUICE_CHECK(any, SLUICE_BAD_INPUT,
                  "%s: is empty; a line with the names of the columns comes first, of %s",
                  rows->path, list_names(names, count, list, sizeof list));
-    for (char *rest, *name = strtok_r(rows->text, between, &rest); name;
-         name = strtok_r(NULL, between, &rest)) {
+    char *rest = rows->text;
+    for (char *name; (name = next(&rest));) {
         int c = 0;
         while (c < count && strcmp(name, names[c]) != 0)
             c++;

@@ -26,9 +26,13 @@ const char *sluice_rows_open(struct sluice_rows *rows, const char *path);
 /* Reads the next line that is not skipped. Returns 0 at the end of the file, or if reading fails:
  * sluice_rows_end tells which. */
 int sluice_rows_next(struct sluice_rows *rows);
-/* Reads the first line: names of columns, with commas or blanks between them, each one of the
- * `count` names given. Errors: no line, an unknown name, a name twice. */
-sluice_status sluice_rows_header(struct sluice_rows *rows, const char *const *names, int count);
+/* Cuts the next field off the text, up to a comma, without blanks around it. Returns NULL after the
+ * last. */
+char *sluice_rows_field(char **rest);
+/* Reads the first line: names of columns, each one of the `count` names given; `next` cuts them off
+ * the line, as sluice_rows_field does. Errors: no line, an unknown name, a name twice. */
+sluice_status sluice_rows_header(struct sluice_rows *rows, const char *const *names, int count,
+                                 char *(*next)(char **rest));
 /* After the last line. Errors: reading failed, a line is too long, or the file is no text. */
 sluice_status sluice_rows_end(const struct sluice_rows *rows);
 void sluice_rows_close(struct sluice_rows *rows);

@@ -12,9 +12,9 @@
 
 struct sluice_csv {
     char *path;
-    int file;    /* descriptor, -1: closed */
-    int columns; /* after step and time */
-    int digits;  /* significant digits of a value; 17 read back to the same bits, and time has 17 */
+    int file;     /* descriptor, -1: closed */
+    int columns;  /* after step and time */
+    int digits;   /* significant digits of a value. 17 read back to the same bits; time has 17 */
     int has_gaps; /* 1: a NAN is a missing value, written as an empty field */
     char *buffer; /* rows not yet written */
     size_t used, capacity;
