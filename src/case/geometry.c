@@ -315,6 +315,9 @@ static sluice_status check_shape(const struct sluice_geometry *g, int shape)
         const double low = sluice_geometry_asked_face(g, s, a, 0),
                      high = sluice_geometry_asked_face(g, s, a, 1);
         const int beyond_low = g->box[shape].low[a]<0, beyond_high = g->box[shape].high[a]> g->n[a];
+        SLUICE_CHECK(high > low, SLUICE_BAD_INPUT,
+                     "geometry: %s ends at %c = %.9g, not above where it begins, %.9g", title,
+                     axis_name[a], high, low);
         if (s->type == SLUICE_SHAPE_VOID || (s->type == SLUICE_SHAPE_WALL && !g->periodic[a]))
             continue;
         SLUICE_CHECK(
