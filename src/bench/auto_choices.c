@@ -3,6 +3,7 @@
  * cubes of `bench strategies`. */
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "bench/benchmark.h"
 #include "core/allocate.h"
@@ -11,7 +12,7 @@
 
 enum { CHOICES = SLUICE_TUNE_CHOICES + 4 };
 
-/* Every strategy, and `window` with finer and coarser bins. */
+/* Every strategy, and `window` with bins coarser or finer across the rows, or along them. */
 static int list_choices(const struct sluice_sim *sim, struct sluice_choice choice[CHOICES])
 {
     int count = sluice_tune_choices(sim, choice);
@@ -102,11 +103,12 @@ static sluice_status measure_all(struct sluice_bench *bench, const char *name, d
 
 static sluice_status measure_case(struct sluice_bench *bench, const char *name)
 {
+    const char *strategy = bench->config.backend.strategy;
     double *seconds;
     bench->config.backend.auto_cache = 0; /* the time of its measurements is measured here */
-    SLUICE_TRY(sluice_bench_start(bench, 1));
-    SLUICE_CHECK(bench->sim.tuning.is_auto, SLUICE_BAD_INPUT,
+    SLUICE_CHECK(!*strategy || strcmp(strategy, "auto") == 0, SLUICE_BAD_INPUT,
                  "bench auto compares all strategies with auto: without --strategy");
+    SLUICE_TRY(sluice_bench_start(bench, 1));
     SLUICE_ALLOCATE(seconds, (CHOICES + 1) * bench->settings->repeats, "measurements");
     const sluice_status status = measure_all(bench, name, seconds);
     free(seconds);
@@ -115,22 +117,23 @@ static sluice_status measure_case(struct sluice_bench *bench, const char *name)
 
 /* --- Cubes of random atoms --- */
 
-/* A lattice gives the number of atoms; place_atoms gives their places and the open cube. */
+/* A lattice gives the number of atoms; place_atoms gives their places and the cube. */
 static const char cube_text[] =
     "title = \"bench: random atoms\"; model = \"lj\"; units = \"lj\"; dimension = 3;\n"
     "lattice = { kind = \"cubic\"; cells = [%d, %d, %d]; density = 0.001; };\n"
     "thermal = { temperature = 0.0; }; pair = { name = \"lj\"; cutoff = 1.0; sigma = %.6f; };\n"
-    "domain = { periodic = [true, true, true]; };\n"
+    "domain = { periodic = [false, false, false]; };\n"
     "time = { step = 0.001; end = 1000.0; }; output = { every = 0.0; };\n";
 
-static sluice_status place_atoms(struct sluice_case *setup, double edge)
+static sluice_status place_atoms(const struct sluice_config *config, struct sluice_case *setup,
+                                 double edge)
 {
     struct sluice_start *atoms = &setup->start[SLUICE_FLUID];
     struct sluice_grid grid;
     double x[3];
     for (int c = 0; c < 3; c++) {
         setup->grid.high[c] = edge;
-        setup->grid.periodic[c] = 0;
+        setup->grid.periodic[c] = config->domain.periodic[c]; /* lattices are always periodic */
     }
     SLUICE_TRY(sluice_grid_create(&grid, &setup->grid));
     for (int64_t i = 0; i < atoms->count; i++) {
@@ -145,7 +148,7 @@ static sluice_status place_atoms(struct sluice_case *setup, double edge)
 static sluice_status run_cube(struct sluice_bench *bench, int k, const char *cube_name)
 {
     char name[64];
-    SLUICE_TRY(place_atoms(&bench->setup, sluice_bench_cube_at(k).edge));
+    SLUICE_TRY(place_atoms(&bench->config, &bench->setup, sluice_bench_cube_at(k).edge));
     for (int p = 0; p < SLUICE_BENCH_CUBE_PAIRS; p++) {
         bench->config.pair.index = sluice_bench_cube_pairs[p];
         snprintf(name, sizeof name, "%s-%s", cube_name,
