@@ -95,7 +95,7 @@ def auto_table(rows):
     """The choice of auto and the best choice in each case, and the time that auto took to measure.
     Compares the least seconds, as auto does, since noise only adds to a time."""
     head = ["on", "case", "auto takes", "ms", "the best", "ms", "auto's over the best's",
-            "its look, ms", "of 10,000 such steps"]
+            "its measurements, ms", "of 10,000 such steps"]
     lines = []
     for (device, case), choices in by_case(rows).items():
         seconds = {name: float(row["min_s"]) for name, row in choices.items()}

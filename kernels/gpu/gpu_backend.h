@@ -127,10 +127,11 @@ template <class T> sluice_status gpu_allocate_array(struct gpu_backend *gpu, int
     return gpu_allocate(gpu, (size_t)count * sizeof **out, (void **)out);
 }
 
-/* Arrays that are freed at the end of their scope: of n elements in host memory (NULL: out of
- * memory), and in device memory, which gpu_allocate_array allocates. */
+/* An array of n elements in host memory, freed at the end of its scope. `at` is NULL only if memory
+ * is short. */
 template <class T> struct gpu_host_array {
     T *const at;
+    gpu_host_array(const gpu_host_array &) = delete;
     explicit gpu_host_array(size_t n) : at((T *)malloc((n + 1) * sizeof(T)))
     {
     }
@@ -139,8 +140,11 @@ template <class T> struct gpu_host_array {
         free(at);
     }
 };
+/* An array in device memory, freed at the end of its scope; gpu_allocate_array allocates it. */
 template <class T> struct gpu_device_array {
     T *at = NULL;
+    gpu_device_array() = default;
+    gpu_device_array(const gpu_device_array &) = delete;
     ~gpu_device_array()
     {
         if (at)

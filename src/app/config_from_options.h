@@ -24,14 +24,14 @@ struct sluice_config_options {
 sluice_status sluice_config_options_begin(struct sluice_config_options *options,
                                           const struct sluice_arguments *arguments);
 
-/* Call it with the status of the reader, which it returns. The error message has every error of the
- * config, one a line; `name` stands for the config in it. Warnings are printed, unless quiet;
- * *warnings gets them too, for a log: lines that the caller frees, or NULL (`warnings` may be
- * NULL). */
+/* Must follow every begin that succeeded. Takes the status of the reader, and returns it. The error
+ * message has every error of the config, one a line; `name` stands for the config in it. Warnings
+ * are printed, unless quiet; *warnings gets them too, for a log: lines that the caller frees, or
+ * NULL (`warnings` may be NULL). */
 sluice_status sluice_config_options_end(struct sluice_config_options *options, sluice_status status,
                                         const char *name, char **warnings);
 
-/* Reads the config file `path` so; its backend must be one of this build. */
+/* Reads the config file `path` with these options; its backend must be one of this build. */
 sluice_status sluice_config_file_with_options(struct sluice_config *config, const char *path,
                                               const struct sluice_arguments *arguments,
                                               char **warnings);

@@ -35,7 +35,8 @@ sluice_status sluice_python_find_tool(const char *tool, char *path, size_t size)
         return SLUICE_OK;
     }
     char program[PATH_SIZE];
-    SLUICE_TRY(sluice_python_find_program(program, sizeof program));
+    SLUICE_CHECK(sluice_python_find_program(program, sizeof program) == SLUICE_OK, SLUICE_IO,
+                 "%s; or name the folder of %s in SLUICE_TOOLS", sluice_message(), tool);
     const char *folder = dirname(program);
     for (size_t i = 0; i < sizeof beside / sizeof beside[0]; i++) {
         const int length = snprintf(path, size, "%s/%s/%s", folder, beside[i], tool);

@@ -10,9 +10,10 @@
  * grid, central forces, origin) is read before the operation returns. upload and download wait for
  * the work queued before them, but fill no results.
  *
- * Until then a set's `count` may be too high: particles that left the domain are at the end of the
- * sorted arrays, and the backend passes over them. The `sync` or `wait` that lists them takes them
- * off the count. So `count` never grows, and arrays of its size stay large enough.
+ * Before its results are filled, a set's `count` may be too high: particles that left the domain
+ * are at the end of the sorted arrays, and the backend passes over them. The `sync` or `wait` that
+ * lists them takes them off the count. So `count` never grows, and arrays of its size stay large
+ * enough.
  *
  * Steps may be queued before the results of earlier ones are known, so the particles may have blown
  * up already: an operation stays inside its arrays, whatever the numbers are. */
@@ -101,8 +102,9 @@ struct sluice_box {
 };
 
 /* A request for the particles of a set that lie in any of some boxes. The backend may bring more,
- * up to the whole set, in any order: sum by id. The memory is on the host: the backend enlarges it,
- * the caller frees it with sluice_fetch_destroy. A zeroed struct is a valid empty one. */
+ * up to the whole set, in any order; callers that sum order them by id. The memory is on the host:
+ * the backend enlarges it, the caller frees it with sluice_fetch_destroy. A zeroed struct is a
+ * valid empty one. */
 struct sluice_fetch {
     struct sluice_set *set;
     unsigned fields; /* SLUICE_BIT(...) of the arrays wanted; those that the set lacks stay NULL */
@@ -260,11 +262,10 @@ struct sluice_backend {
     const char *isa; /* instruction set or device in use, for the log and the checkpoint */
     struct sluice_threads *team; /* that computes; NULL: a device does. Code that times steps may
                                     change how many threads are used (core/threads.h) */
-    double drifted;              /* m: the farthest that a particle can have moved
-                                    since its set was sorted, this step's drift
-                                    included; at most SLUICE_DRIFT_MOST cutoffs.
-                                    0: the next bin() sorts */
-    char passed_over[512];       /* the backends that "auto" did not take, and the reasons; or "" */
+    /* m: the farthest that a particle can have moved since its set was sorted, this step's drift
+     * included; at most SLUICE_DRIFT_MOST cutoffs. 0: the next bin() sorts. */
+    double drifted;
+    char passed_over[512]; /* the backends that "auto" did not take, and the reasons; or "" */
 };
 
 /* pass.c: estimates the pairs that a strategy tests for this many targets, each with this many

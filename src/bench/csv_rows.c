@@ -46,19 +46,23 @@ sluice_status sluice_bench_count(struct sluice_backend *b, const struct sluice_g
     return SLUICE_OK;
 }
 
+/* The bytes of those of the fields that a set has. */
+static double bytes_of(const struct sluice_set *set, unsigned fields)
+{
+    double bytes = 0;
+    for (int f = 0; f < SLUICE_FIELD_COUNT; f++)
+        if (fields >> f & 1 && set->field[f])
+            bytes += (double)set->count * (double)sluice_set_field_bytes(set, (enum sluice_field)f);
+    return bytes;
+}
+
 double sluice_bench_moved(const struct sluice_pass *pass)
 {
     const unsigned reads = sluice_pairs[pass->pair].reads, writes = sluice_pairs[pass->pair].writes;
-    double bytes = 0;
-    for (int s = -1; s < SLUICE_PASS_SOURCES; s++) { /* -1: the target */
-        const struct sluice_set *set = s < 0 ? pass->target : pass->source[s];
-        for (int f = 0; set && (s < 0 || set != pass->target) && f < SLUICE_FIELD_COUNT; f++) {
-            const unsigned times = (reads >> f & 1) + (s < 0 ? writes >> f & 1 : 0);
-            if (set->field[f])
-                bytes += times * (double)set->count *
-                         (double)sluice_set_field_bytes(set, (enum sluice_field)f);
-        }
-    }
+    double bytes = bytes_of(pass->target, reads) + bytes_of(pass->target, writes);
+    for (int s = 0; s < SLUICE_PASS_SOURCES; s++)
+        if (pass->source[s] && pass->source[s] != pass->target)
+            bytes += bytes_of(pass->source[s], reads);
     return bytes;
 }
 

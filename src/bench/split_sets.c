@@ -123,7 +123,8 @@ static sluice_status measure(struct sluice_bench *bench, struct split *s,
     return SLUICE_OK;
 }
 
-/* Measures the case as it is now. walls: as above; only with a wall set. */
+/* Measures the case as it is now. walls: the number of pairs of walls with walls; NULL without a
+ * wall set. */
 static sluice_status run_sets(struct sluice_bench *bench, struct sluice_bench_loop *row,
                               double *walls)
 {

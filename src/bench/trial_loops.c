@@ -287,8 +287,8 @@ static sluice_status run_lists(struct loops *l)
     const struct sluice_bench_atoms *a = &l->atoms;
     double listed;
     int most;
-    SLUICE_TRY(
-        sluice_bench_set_create(&l->set, l->backend, a->at[0], 7, a->n, a->edge, a->filling));
+    SLUICE_TRY(sluice_bench_set_create(&l->set, l->backend, a->at[0], SLUICE_LAYOUT_NUMBERS, a->n,
+                                       a->edge, a->filling));
     l->row.flops = sluice_pairs[SLUICE_PAIR_lj].flops;
     SLUICE_TRY(run_just_in_time(l));
     SLUICE_TRY(count(l, &listed, &most));
@@ -315,14 +315,16 @@ static const struct {
                   {"layouts", run_layouts, SLUICE_BENCH_PARTICLES, 1},
                   {"lists", run_lists, SLUICE_BENCH_PARTICLES, 1.12}};
 
+enum { BENCHMARKS = sizeof benchmarks / sizeof *benchmarks };
+
 static sluice_status run(struct sluice_bench *bench, int k, const char *name)
 {
     const struct sluice_bench_settings *settings = bench->settings;
     struct sluice_backend *b = &bench->backend;
     struct loops l = {.bench = bench, .backend = b, .ops = sluice_bench_ops_find(b)};
-    int i = 0;
-    while (strcmp(benchmarks[i].name, settings->benchmark) != 0)
-        i++;
+    int i = BENCHMARKS - 1;
+    while (i > 0 && strcmp(benchmarks[i].name, settings->benchmark) != 0)
+        i--;
     l.row = (struct sluice_bench_loop){
         .name = name, .backend = b, .times = {bench->seconds, settings->repeats, 0}};
     SLUICE_CHECK(l.ops, SLUICE_BAD_INPUT,

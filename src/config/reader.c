@@ -29,8 +29,8 @@ void sluice_entry_report(const struct sluice_entry *e, const char *name, const c
     va_list arguments;
     snprintf(key, sizeof key, "%s%s%s", e->path, *e->path && *name ? "." : "", name);
     va_start(arguments, format);
-    sluice_report_add_list(e->r->report, sluice_tree_walk(e->r->root, key, &rest), key, format,
-                           arguments);
+    sluice_report_add_va(e->r->report, sluice_tree_walk(e->r->root, key, &rest), key, format,
+                         arguments);
     va_end(arguments);
 }
 

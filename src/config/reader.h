@@ -13,7 +13,7 @@ struct sluice_reader {
     struct sluice_config *config;
     struct sluice_tree_node *root;
     struct sluice_report *report;
-    double particles; /* of the shapes that have been checked, about */
+    double particles; /* about how many the shapes checked so far have */
 };
 
 /* A group of keys and the struct that it fills: the whole config, or an entry of a list. */
@@ -59,12 +59,12 @@ void sluice_reader_check(struct sluice_reader *r);
 void sluice_entry_report(const struct sluice_entry *e, const char *name, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* Settings that exclude each other; the message needs no values. */
+/* A mistake in the settings, or a warning, whose message needs no values. */
 struct sluice_conflict {
     int holds;
     const char *key, *message;
 };
-/* Reports the conflicts that hold. */
+/* Reports those that hold. */
 void sluice_entry_conflicts(const struct sluice_entry *e, const struct sluice_conflict *conflict,
                             size_t count);
 #define SLUICE_ENTRY_CONFLICTS(e, list)                                                            \

@@ -7,8 +7,8 @@
 
 enum { ORDER_OF_SET = 1 << 30 };
 
-void sluice_report_add_list(struct sluice_report *r, const struct sluice_tree_node *node,
-                            const char *key, const char *format, va_list arguments)
+void sluice_report_add_va(struct sluice_report *r, const struct sluice_tree_node *node,
+                          const char *key, const char *format, va_list arguments)
 {
     struct sluice_report_line *line;
     char place[600], message[800];
@@ -35,7 +35,7 @@ void sluice_report_add(struct sluice_report *r, const struct sluice_tree_node *n
 {
     va_list arguments;
     va_start(arguments, format);
-    sluice_report_add_list(r, node, key, format, arguments);
+    sluice_report_add_va(r, node, key, format, arguments);
     va_end(arguments);
 }
 

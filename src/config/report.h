@@ -29,8 +29,8 @@ struct sluice_report {
 void sluice_report_add(struct sluice_report *r, const struct sluice_tree_node *node,
                        const char *key, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
-void sluice_report_add_list(struct sluice_report *r, const struct sluice_tree_node *node,
-                            const char *key, const char *format, va_list arguments);
+void sluice_report_add_va(struct sluice_report *r, const struct sluice_tree_node *node,
+                          const char *key, const char *format, va_list arguments);
 
 /* Writes all lines, sorted, to `out` unless it is NULL. If there are errors: fails with their text
  * as the message. */

@@ -21,7 +21,7 @@ refuse(const struct target *t, const struct sluice_tree_node *n, const char *for
 {
     va_list arguments;
     va_start(arguments, format);
-    sluice_report_add_list(t->e->r->report, n, t->key, format, arguments);
+    sluice_report_add_va(t->e->r->report, n, t->key, format, arguments);
     va_end(arguments);
     return 0;
 }

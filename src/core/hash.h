@@ -6,7 +6,7 @@
 
 #define SLUICE_HASH_BEGIN UINT64_C(0xcbf29ce484222325)
 
-/* The hash of what gave `hash` and of the bytes after it. */
+/* Continues `hash` over the bytes of `data`; the first is SLUICE_HASH_BEGIN. */
 static inline uint64_t sluice_hash(uint64_t hash, const void *data, size_t bytes)
 {
     for (size_t i = 0; i < bytes; i++)

@@ -11,7 +11,7 @@ enum { FRAME_INDEX_LIMIT = 1 << 30 };
 enum { WIDTH_BITS = 8 };
 
 /* Frames of a periodic axis may be narrower than asked for, down to PERIODIC_LEAST of it. But they
- * keep PERIODIC_CUTOFFS cutoffs: in narrower ones each step would sort (sim/sort_interval.c). */
+ * keep PERIODIC_CUTOFFS cutoffs: narrower than 4 each step would sort (sim/sort_interval.c). */
 #define PERIODIC_LEAST   0.875
 #define PERIODIC_CUTOFFS 4.5
 

@@ -4,11 +4,13 @@
  *   X(NAME, text, components, type, life, unit, description)
  *
  * components: D is the case's dimension, D1 is D + 1, S the components of a symmetric tensor: xx,
- * xy, yy, and in 3-D xz, yz, zz. Fields are arrays [n][components], interleaved type:       REAL is
- * float or double, the run's precision. U32 is uint32_t. LOW is the rounding error of the field
- * before it: 16 bits (kernels/types/compensated.h), or a double in a double run life:       STATE
- * is carried from step to step, reordered with the particles and checkpointed. SCRATCH is computed
- * anew in each step after the sort; the sort uses its memory (columns.h)
+ * xy, yy, and in 3-D xz, yz, zz. Fields are interleaved arrays [n][components].
+ *
+ * type: REAL is float or double, the run's precision. U32 is uint32_t. LOW is the rounding error of
+ * the field before it: 16 bits (kernels/types/compensated.h), or a double in a double run.
+ *
+ * life: STATE is carried from step to step, reordered with the particles and checkpointed. SCRATCH
+ * is computed anew in each step after the sort; the sort uses its memory (columns.h).
  *
  * In 3-D and float a WCSPH fluid particle takes 110 bytes, 86 of state and 24 of scratch. A wall
  * particle takes 32; 84 if some walls move; 12 more with ghost nodes, and a node takes 40 or 92.

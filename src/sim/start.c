@@ -36,7 +36,8 @@ static void put_reference(const struct sluice_sim *sim, const struct sluice_star
     }
 }
 
-/* Returns 0 for a field that the start does not give. */
+/* Fills the staged array of a set that has particles. Returns 0 for a field that the start does not
+ * give. */
 static int fill_field(const struct sluice_sim *sim, const struct sluice_start *start,
                       enum sluice_field field, const struct staging *s)
 {

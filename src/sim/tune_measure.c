@@ -39,7 +39,7 @@ struct measurement {
     double wall;         /* of the last evaluation, by sluice_seconds() */
     double longest;      /* first evaluation of a candidate, which may have loaded its kernels */
     void *saved[SLUICE_TYPE_COUNT][SAVED];
-    double dt; /* of the step, and its timers */
+    double dt; /* the simulation's, to be put back */
     struct sluice_timers timers;
 };
 
@@ -49,7 +49,7 @@ static const enum sluice_field saved_fields[SAVED] = {SLUICE_FIELD_ACCELERATION,
                                                       SLUICE_FIELD_ACCELERATION_OLD,
                                                       SLUICE_FIELD_RATE, SLUICE_FIELD_RATE_OLD};
 
-/* Keeps them on the host, or puts them back. */
+/* Keeps those fields on the host; back: puts them back. */
 static sluice_status copy_saved(struct measurement *m, int back)
 {
     struct sluice_backend *b = &m->sim->backend;
@@ -362,8 +362,8 @@ static sluice_status decide(struct measurement *m, struct sluice_choice *found, 
     return SLUICE_OK;
 }
 
-/* Begins and ends a measurement, with the forces of the present state. Its time counts in no
- * section. */
+/* Begins a measurement. dt becomes 0, so that forces are those of the present state, and its time
+ * counts in no section. */
 static sluice_status begin(struct sluice_sim *sim, struct measurement **out)
 {
     struct measurement *m;

@@ -8,7 +8,7 @@
 
 struct sluice_particle_copy {
     int set_count;
-    struct sluice_fetch set[SLUICE_TYPE_COUNT]; /* [set_count] */
+    struct sluice_fetch set[SLUICE_TYPE_COUNT]; /* [set_count]; borrows the sets */
     struct sluice_grid grid;                    /* its geometry and `frame`; no neighbours */
 };
 

@@ -13,8 +13,7 @@ namespace SLUICE_GPU
 /* Steps after which the bins are laid out anew for the present particles. */
 enum { LAYOUT_AGE = 1000 };
 
-/* A census has a row of numbers for each set, its particles in each frame, and one for the marks.
- */
+/* Row s of a census counts the particles of set s in each frame; row MARKS has the marks. */
 enum { MARKS = SLUICE_TYPE_COUNT, CENSUS_ROWS };
 
 /* In host memory. */
@@ -159,8 +158,9 @@ static sluice_status renumber_census(struct census *c, const int32_t *new_slot, 
     struct census moved;
     SLUICE_TRY(census_create(&moved, count));
     for (int slot = 0; slot < c->frames; slot++)
-        for (int r = 0; r < CENSUS_ROWS && is_needed(c, slot); r++)
-            moved.row[r][new_slot[slot]] = c->row[r][slot];
+        if (is_needed(c, slot))
+            for (int r = 0; r < CENSUS_ROWS; r++)
+                moved.row[r][new_slot[slot]] = c->row[r][slot];
     free(c->row[0]);
     *c = moved;
     return SLUICE_OK;
