@@ -34,11 +34,18 @@ static __device__ void share(const struct window_basics<Pair> &args, const struc
     }
 }
 
+/* A target's own data, and its sum. */
+template <class Pair> struct window_sum {
+    typename Pair::src own;
+    typename Pair::acc sum;
+    int64_t hits;
+};
+
 /* Sums over a source, if the target is near it. */
 template <class Pair, int dim, int energy, int usual, int split, int source>
 static __device__ __forceinline__ void
 look_into(const struct window_basics<Pair> &args, const struct window_row *rows, int64_t n,
-          const struct target_place &from, const struct window_lists &shared,
+          const struct target_place &from, const struct window_lists &shared, int part, int parts,
           struct window_sum<Pair> *s)
 {
     struct window_target i = place_target<dim>(args.space, args.place, args.own, from);
@@ -46,19 +53,20 @@ look_into(const struct window_basics<Pair> &args, const struct window_row *rows,
     hold(i.at.y);
     hold(i.at.z);
     if (is_near<dim>(args.space, args.source[source], i, from.x[0]))
-        search<Pair, dim, energy, usual, split, source>(args, rows, n, i, shared, s);
+        search<Pair, dim, energy, usual, split, source>(args, rows, n, i, shared, part, parts,
+                                                        s->own, &s->sum, &s->hits);
 }
 
 template <class Pair, int dim, int energy, int usual, int split>
 static __device__ __forceinline__ void
 sum_target(const struct window_basics<Pair> &args, const struct window_row *rows,
            const typename Pair::constants &k, int64_t n, const struct target_place &from,
-           const struct window_lists &shared, struct window_sum<Pair> *s)
+           const struct window_lists &shared, int part, int parts, struct window_sum<Pair> *s)
 {
     const struct sluice_view &v = args.pass.target.v;
     s->own = Pair::load(k, v, n, dim, SLUICE_TARGET, Pair::pack(v, n, dim, SLUICE_TARGET));
     if (!lists_for<Pair, dim>::used || looks(*shared.span))
-        look_into<Pair, dim, energy, usual, split, 0>(args, rows, n, from, shared, s);
+        look_into<Pair, dim, energy, usual, split, 0>(args, rows, n, from, shared, part, parts, s);
     if (args.early)
         gpu_await();
     if (args.source[1].slot) {
@@ -67,7 +75,7 @@ sum_target(const struct window_basics<Pair> &args, const struct window_row *rows
         uint32_t again = (uint32_t)n;
         hold(again);
         look_into<Pair, dim, energy, usual, split, 1>(
-            args, rows, n, target_place_of<dim>(v, args.own, again), shared, s);
+            args, rows, n, target_place_of<dim>(v, args.own, again), shared, part, parts, s);
     }
 }
 
@@ -163,13 +171,13 @@ __global__ void __launch_bounds__(split ? SPLIT_BLOCK : WINDOW_BLOCK,
         }
     }
     if (split) {
+        const struct window_lists shared = {list_at(list), middle, box, &span, row_list};
         const int parts = (int)blockDim.x / GPU_WARP;
-        const struct window_lists shared = {warp, parts, list_at(list), middle,
-                                            box,  &span, row_list};
         struct window_sum<Pair> s = {
         };
         if (here)
-            sum_target<Pair, dim, energy, usual, split>(args, args.row, k, n, from, shared, &s);
+            sum_target<Pair, dim, energy, usual, split>(args, args.row, k, n, from, shared, warp,
+                                                        parts, &s);
         add_parts<Pair, dim>(room, warp, parts, &s.sum, &s.hits);
         if (warp > 0)
             return;
@@ -178,11 +186,12 @@ __global__ void __launch_bounds__(split ? SPLIT_BLOCK : WINDOW_BLOCK,
         pass_sum(args.pass, out, blockIdx.x);
     } else {
         if (here) {
-            const struct window_lists shared = {0, 1, list_at(list), middle, box, &span, row_list};
+            const struct window_lists shared = {list_at(list), middle, box, &span, row_list};
             struct window_sum<Pair> s = {
             };
             from = target_place_of<dim>(v, args.own, n);
-            sum_target<Pair, dim, energy, usual, split>(args, args.row, k, n, from, shared, &s);
+            sum_target<Pair, dim, energy, usual, split>(args, args.row, k, n, from, shared, 0, 1,
+                                                        &s);
             store_target<Pair, dim, energy>(args, k, n, s, out);
         }
         pass_sum(args.pass, out);

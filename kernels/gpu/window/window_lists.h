@@ -103,9 +103,8 @@ static __device__ __forceinline__ uint32_t list_get(list_place at)
 }
 #endif
 
-/* The rows that a thread searches, and its list. */
+/* What a thread needs to fill and evaluate its list. */
 struct window_lists {
-    int part, parts;              /* it searches every parts-th row, from `part` on */
     list_place list;              /* the lane's first entry of LIST + 1 */
     const real (*middle)[2];      /* [FAR_ROWS + 1] middles of the far rows, as in window_row */
     const struct row_extent *box; /* [rows + 1] boxes of the first source */
@@ -117,9 +116,10 @@ struct window_lists {
 
 /* Evaluates the entries before `top`. */
 template <class Pair, int dim, int energy, int usual, int source>
-static __device__ __forceinline__ void drain(const struct window_loop<Pair> &loop,
-                                             const struct window_lists &shared, list_place top,
-                                             const struct window_at &i, struct window_sum<Pair> *s)
+static __device__ __forceinline__ void
+drain(const struct window_loop<Pair> &loop, const struct window_lists &shared, list_place top,
+      const struct window_at &i, const typename Pair::src &own, typename Pair::acc *sum,
+      int64_t *hits)
 {
     if (top > shared.list)
         list_put(top, list_get(top - LIST_STEP) | FAR_ROWS);
@@ -130,10 +130,10 @@ static __device__ __forceinline__ void drain(const struct window_loop<Pair> &loo
         const real *row_j = shared.middle[a & FAR_ROWS], *row_k = shared.middle[b & FAR_ROWS];
         const struct window_candidate<Pair> p = candidate<Pair, dim, source>(loop, j),
                                             q = candidate<Pair, dim, source>(loop, k);
-        const struct window_at from_j = {i.x, i.y - row_j[0], i.z - row_j[1]},
-                               from_k = {i.x, i.y - row_k[0], i.z - row_k[1]};
-        meet<Pair, dim, energy, usual, source>(loop, from_j, p, j, 0, 1, s);
-        meet<Pair, dim, energy, usual, source>(loop, from_k, q, k, 0, 1, s);
+        meet<Pair, dim, energy, usual, source>(loop, i.x, i.y - row_j[0], i.z - row_j[1], own, p, j,
+                                               0, 1, sum, hits);
+        meet<Pair, dim, energy, usual, source>(loop, i.x, i.y - row_k[0], i.z - row_k[1], own, q, k,
+                                               0, 1, sum, hits);
     }
 }
 

@@ -117,38 +117,29 @@ candidate(const struct window_loop<Pair> &loop, int64_t j) {
     return c;
 }
 
-/* A target's own data, and its sum. */
-template <class Pair>
-struct window_sum {
-    typename Pair::src own;
-    typename Pair::acc sum;
-    int64_t hits;
-};
-
 /* Evaluates the candidate at j + after. here: 0: it lies behind the window. others: 1: the target
  * is not among the candidates. */
 template <class Pair, int dim, int energy, int usual, int source, int others = 0>
-static __device__ __forceinline__ void meet(const struct window_loop<Pair> &loop,
-                                            const struct window_at &at,
-                                            const struct window_candidate<Pair> &c, uint32_t j,
-                                            uint32_t after, int here, struct window_sum<Pair> *s)
+static __device__ __forceinline__ void
+meet(const struct window_loop<Pair> &loop, fixed x_and_magic, real y, real z,
+     const typename Pair::src &own, const struct window_candidate<Pair> &c, uint32_t j,
+     uint32_t after, int here, typename Pair::acc *sum, int64_t *hits)
 {
     fixed x;
     memcpy(&x, &c.place.x, sizeof x);
-    const real dx = fixed_difference(loop.magic, at.x, x);
+    const real dx = fixed_difference(loop.magic, x_and_magic, x);
     /* A pair that masks itself only looks at the distance: M is beyond the cutoff. */
-    const real d[3] = {here || !Pair::masks_itself ? dx : loop.magic, at.y - c.place.y,
-                       at.z - c.place.z};
+    const real d[3] = {here || !Pair::masks_itself ? dx : loop.magic, y - c.place.y, z - c.place.z};
     real r2 = d[0] * d[0] + d[1] * d[1];
     if (dim == 3)
         r2 += d[2] * d[2];
     const int hit = r2 < loop.cutoff2 && (others || j != loop.self - after) && here;
     if (!usual && hit)
-        s->hits += 1;
-    typename Pair::acc with = s->sum;
-    Pair::template eval<source, dim, energy>(loop.k, d, r2, s->own, c.other, with);
+        *hits += 1;
+    typename Pair::acc with = *sum;
+    Pair::template eval<source, dim, energy>(loop.k, d, r2, own, c.other, with);
     if (Pair::masks_itself || hit)
-        s->sum = with;
+        *sum = with;
 }
 
 /* --- The operation --- */

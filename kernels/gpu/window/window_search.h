@@ -19,18 +19,17 @@ struct no {
     static constexpr int value = 0;
 };
 
-/* Searches one source. A row's window is looked up before the candidates of the row before it are
- * met, so that the loads overlap. */
+/* Searches one source: every parts-th row of the block's list, from `part` on. A row's window is
+ * looked up before the candidates of the row before it are met, so that the loads overlap. */
 template <class Pair, int dim, int energy, int usual, int split, int source>
 static __device__ __forceinline__ void
 search(const struct window_basics<Pair> &args, const struct window_row *rows, int64_t n,
-       const struct window_target &i, const struct window_lists &shared,
-       struct window_sum<Pair> *sum)
+       const struct window_target &i, const struct window_lists &shared, int part, int parts,
+       const typename Pair::src &own, typename Pair::acc *sum, int64_t *hits)
 {
     const struct window_space &space = args.space;
     const struct window_source &s = args.source[source];
     const struct window_at &place = i.at;
-    const int part = shared.part, parts = shared.parts;
     const struct window_loop<Pair> loop = loop_of<Pair, usual, source>(args, n);
     struct window_lookup frame[WINDOW_FRAMES];
     look_around<dim, split ? (int)WINDOW_FRAMES : 1>(space, s, i, frame);
@@ -69,8 +68,10 @@ search(const struct window_basics<Pair> &args, const struct window_row *rows, in
     const auto two = [&](auto others, const struct window_at &at, uint32_t j, uint32_t last) {
         const struct window_candidate<Pair> p = candidate<Pair, dim, source>(loop, j),
                                             q = candidate<Pair, dim, source>(loop, (uint64_t)j + 1);
-        meet<Pair, dim, energy, usual, source, others.value>(loop, at, p, j, 0, 1, sum);
-        meet<Pair, dim, energy, usual, source, others.value>(loop, at, q, j, 1, j + 2 <= last, sum);
+        meet<Pair, dim, energy, usual, source, others.value>(loop, at.x, at.y, at.z, own, p, j, 0,
+                                                             1, sum, hits);
+        meet<Pair, dim, energy, usual, source, others.value>(loop, at.x, at.y, at.z, own, q, j, 1,
+                                                             j + 2 <= last, sum, hits);
     };
     next.x = place.x;
     if (space.x.periodic && gpu_any_or_seam(i.seam != 0)) {
@@ -155,11 +156,11 @@ search(const struct window_basics<Pair> &args, const struct window_row *rows, in
                     top = test<Pair, dim>(loop, at, two_at(loop, range.first), range, far_row, top);
                 if (!gpu_any(range.first < range.last))
                     break;
-                drain<Pair, dim, energy, usual, source>(loop, shared, top, place, sum);
+                drain<Pair, dim, energy, usual, source>(loop, shared, top, place, own, sum, hits);
                 top = shared.list;
             }
         }
-        drain<Pair, dim, energy, usual, source>(loop, shared, top, place, sum);
+        drain<Pair, dim, energy, usual, source>(loop, shared, top, place, own, sum, hits);
     }
 }
 
