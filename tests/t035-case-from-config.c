@@ -91,8 +91,33 @@ static const char flume[] =
     "initial = ( { field = \"pressure\"; kind = \"hydrostatic\"; } );\n"
     "probes = ( { name = \"Q\"; kind = \"flux\"; from = [0.5, -0.2]; to = [0.5, 0.9]; every = "
     "0.01; },\n"
-    "  { name = \"h\"; kind = \"height\"; at = [0.3]; every = 0.01; } );\n"
+    "  { name = \"h\"; kind = \"height\"; at = [0.3]; every = 0.01; },\n"
+    "  { name = \"p\"; kind = \"patch\"; on = \"tank\"; face = \"left\"; at = 0.1; size = 0.2;\n"
+    "    every = 0.01; } );\n"
     "time = { end = 1.0; }; output = { every = 0.1; };\n";
+
+/* The face reaches from 0 to 0.5. */
+static void check_patch_warnings(void)
+{
+    const char *const beyond[] = {"probes.p.at=0.48", "probes.p.size=0.16"},
+                      *const small[] = {"probes.p.size=0.019"},
+                      *const large[] = {"probes.p.size=2e5"};
+    is_int(create(flume, beyond, 2), SLUICE_OK, "a patch past the end of its face");
+    ok(strstr(said, "probe 'p': 37.5% of its side along y, from 0.4 to 0.56, lies beyond the face "
+                    "of 'tank', which reaches from 0 to 0.5: move it or give a smaller size"),
+       "warns: %s", said);
+    destroy();
+    is_int(create(flume, small, 1), SLUICE_OK, "a patch smaller than the spacing");
+    ok(strstr(said, "probe 'p': its longest side, 0.019 m, is shorter than the spacing of 0.02 m: "
+                    "it measures what a point does"),
+       "warns: %s", said);
+    destroy();
+    is_int(create(flume, large, 1), SLUICE_BAD_INPUT, "a patch of too many points");
+    ok(strstr(sluice_message(), "probe 'p': its size takes 2e+07 points half a spacing apart, at "
+                                "most 1e+06 are allowed"),
+       "says so: %s", sluice_message());
+    destroy();
+}
 
 static void check_probe_warnings(void)
 {
@@ -107,6 +132,7 @@ static void check_probe_warnings(void)
     is_int(create(flume, inside, 1), SLUICE_OK, "a height in a wall up to the top");
     ok(strstr(said, "probe 'h': a wall fills the whole height of the domain"), "warns: %s", said);
     destroy();
+    check_patch_warnings();
 }
 
 /* A strategy by name that has over ten times the default's work is warned of, on the CPU from few

@@ -45,9 +45,10 @@ struct sluice_shape_report {
 
 /* The place of a probe, on the actual faces. */
 struct sluice_case_probe {
-    double x[3];  /* m, config coordinates: point, or the start of a line, or the foot of a height
-                     probe */
-    double to[3]; /* end of a line, m */
+    double x[3];   /* m, config coordinates: point, or the start of a line, or the foot of a height
+                      probe, or the lowest corner of a patch */
+    double to[3];  /* end of a line, or the highest corner of a patch, m */
+    int points[2]; /* of a patch, along its sides; in 2-D the second is 1 */
 };
 
 struct sluice_case {

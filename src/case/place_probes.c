@@ -15,33 +15,90 @@ static int find_shape(const struct sluice_config *config, const char *name)
     return -1;
 }
 
+/* Puts x on the face, and gives the shape's faces. */
 static sluice_status place_on_face(struct sluice_case_builder *b, const struct sluice_probe *probe,
-                                   struct sluice_case_probe *place)
+                                   double x[3], const struct sluice_shape_report **faces)
 {
     const int shape = find_shape(b->config, probe->on), axis = probe->face / 2,
               high = probe->face % 2;
     SLUICE_CHECK(shape >= 0, SLUICE_BAD_INPUT,
                  "%s:%d: probe '%s': no shape of the geometry is named '%s'", probe->file,
                  probe->line, probe->name, probe->on);
-    const struct sluice_shape_report *faces = &b->c->shapes[shape];
     int next = 0;
+    *faces = &b->c->shapes[shape];
     if (b->config->shapes[shape].motion[0])
         sluice_warn(&b->warnings,
                     "probe '%s': '%s' moves, the probe stays where its face is at t = 0",
                     probe->name, probe->on);
-    for (int a = 0; a < b->config->dimension; a++) {
-        if (a == axis) {
-            place->x[a] = high ? faces->actual_max[a] : faces->actual_min[a];
-            continue;
-        }
-        place->x[a] = probe->at[next++];
-        if (place->x[a] < faces->actual_min[a] || place->x[a] > faces->actual_max[a])
+    for (int a = 0; a < b->config->dimension; a++)
+        x[a] = a != axis ? probe->at[next++]
+               : high    ? (*faces)->actual_max[a]
+                         : (*faces)->actual_min[a];
+    return SLUICE_OK;
+}
+
+static sluice_status place_point(struct sluice_case_builder *b, const struct sluice_probe *probe,
+                                 double x[3])
+{
+    const struct sluice_shape_report *faces;
+    SLUICE_TRY(place_on_face(b, probe, x, &faces));
+    for (int a = 0; a < b->config->dimension; a++)
+        if (x[a] < faces->actual_min[a] || x[a] > faces->actual_max[a])
             sluice_warn(&b->warnings,
                         "probe '%s': %c = %.6g lies beyond the face of '%s', which reaches "
                         "from %.6g to %.6g there",
-                        probe->name, "xyz"[a], place -> x[a], probe -> on, faces -> actual_min[a],
+                        probe->name, "xyz"[a], x[a], probe -> on, faces -> actual_min[a],
                         faces -> actual_max[a]);
+    return SLUICE_OK;
+}
+
+/* A side of a patch, from low to high along an axis, should lie on the face. */
+static void warn_if_beyond_face(struct sluice_case_builder *b, const struct sluice_probe *probe,
+                                const struct sluice_shape_report *faces, int axis, double low,
+                                double high)
+{
+    const double on = fmin(high, faces->actual_max[axis]) - fmax(low, faces->actual_min[axis]),
+                 beyond = 1 - fmax(on, 0) / (high - low);
+    if (beyond > 1e-9)
+        sluice_warn(&b->warnings,
+                    "probe '%s': %.3g%% of its side along %c, from %.6g to %.6g, lies beyond the "
+                    "face of '%s', which reaches from %.6g to %.6g: move it or give a smaller size",
+                    probe->name, 100 * beyond, "xyz"[axis], low, high, probe -> on,
+                    faces -> actual_min[axis], faces -> actual_max[axis]);
+}
+
+/* The corners and points of a patch: at most dp/2 apart, at least four a side. */
+static sluice_status place_patch(struct sluice_case_builder *b, const struct sluice_probe *probe,
+                                 struct sluice_case_probe *place)
+{
+    enum { LEAST = 4 };
+    const double most = 1e6, spacing = b->config->spacing;
+    const struct sluice_shape_report *faces;
+    double points = 1, longest = 0;
+    int next = 0;
+    SLUICE_TRY(place_on_face(b, probe, place->x, &faces));
+    memcpy(place->to, place->x, sizeof place->to);
+    place->points[1] = 1;
+    for (int a = 0; a < b->config->dimension; a++) {
+        if (a == probe->face / 2)
+            continue;
+        const double side = probe->size[next], count = fmax(LEAST, ceil(2 * side / spacing - 1e-9));
+        place->x[a] -= side / 2;
+        place->to[a] += side / 2;
+        place->points[next++] = (int)fmin(count, most + 1);
+        points *= count;
+        longest = fmax(longest, side);
+        warn_if_beyond_face(b, probe, faces, a, place->x[a], place->to[a]);
     }
+    SLUICE_CHECK(points <= most, SLUICE_BAD_INPUT,
+                 "%s:%d: probe '%s': its size takes %.3g points half a spacing apart, at most %g "
+                 "are allowed: give a smaller size",
+                 probe->file, probe->line, probe->name, points, most);
+    if (longest < spacing)
+        sluice_warn(&b->warnings,
+                    "probe '%s': its longest side, %.6g m, is shorter than the spacing of %.6g m: "
+                    "it measures what a point does",
+                    probe->name, longest, spacing);
     return SLUICE_OK;
 }
 
@@ -98,9 +155,13 @@ static sluice_status place_probe(struct sluice_case_builder *b, const struct slu
     switch (probe->kind) {
     case SLUICE_PROBE_POINT:
         if (probe->on[0])
-            SLUICE_TRY(place_on_face(b, probe, place));
+            SLUICE_TRY(place_point(b, probe, place->x));
         else
             memcpy(place->x, probe->at, sizeof place->x);
+        break;
+    case SLUICE_PROBE_PATCH:
+        SLUICE_TRY(place_patch(b, probe, place));
+        warn_if_outside(b, probe, place->to);
         break;
     case SLUICE_PROBE_FLUX:
         memcpy(place->x, probe->from, sizeof place->x);

@@ -203,8 +203,11 @@ static int has_many_shapes(const struct sluice_entry *e)
         sluice_entry_report(
             e, "on",
             "\"%.60s\" is the name of %d shapes, %s%s: give the one with the face a "
-            "name of its own, or the point by coordinates, without on and face",
-            on, count, list, count > 8 ? " ..." : "");
+            "name of its own%s",
+            on, count, list, count > 8 ? " ..." : "",
+            c->probes[e->i].kind == SLUICE_PROBE_PATCH
+                ? ""
+                : ", or the point by coordinates, without on and face");
     return count > 1;
 }
 
@@ -219,35 +222,46 @@ static void check_probe_face(const struct sluice_entry *e)
     if (!shape || has_many_shapes(e))
         return;
     if (shape->kind != SLUICE_SHAPE_BOX && shape->kind != SLUICE_SHAPE_WALLS && shape->kind >= 0)
-        sluice_entry_report(e, "on",
-                            "\"%.60s\" is neither box nor walls: give the point by coordinates, "
-                            "without on and face",
-                            p->on);
+        sluice_entry_report(e, "on", "\"%.60s\" is neither box nor walls: %s", p->on,
+                            p->kind == SLUICE_PROBE_PATCH
+                                ? "name a shape with flat faces, or take points by coordinates"
+                                : "give the point by coordinates, without on and face");
     else if (shape->kind == SLUICE_SHAPE_WALLS && p->face >= 0 && !(shape->sides & 1u << p->face))
         sluice_entry_report(
             e, "face",
             "\"%.60s\" has no wall on that side: add it to its sides, or name another face", p->on);
 }
 
-/* Checks the number of components of `at`: a point, a place on a face, or a horizontal place. */
-static void check_probe_at(const struct sluice_entry *e)
+/* Checks the number of components of `at` or `size`. */
+static void check_components(const struct sluice_entry *e, const char *key, int wanted,
+                             const char *what)
 {
-    const struct sluice_config *c = e->r->config;
-    const struct sluice_probe *p = e->base;
-    const struct sluice_tree_node *at = sluice_tree_find(e->node, "at");
-    const int height = p->kind == SLUICE_PROBE_HEIGHT;
-    if ((!height && p->kind != SLUICE_PROBE_POINT) || !at || at->bad)
+    const struct sluice_tree_node *node = sluice_tree_find(e->node, key);
+    if (!node || node->bad)
         return;
-    const int is_sequence = at->kind == SLUICE_TREE_ARRAY || at->kind == SLUICE_TREE_LIST,
-              given = is_sequence ? at->count : 1,
-              wanted = c->dimension - (height || p->on[0] || p->face >= 0);
+    const int is_sequence = node->kind == SLUICE_TREE_ARRAY || node->kind == SLUICE_TREE_LIST,
+              given = is_sequence ? node->count : 1;
     if (given != wanted)
-        sluice_entry_report(e, "at", "it has %d component%s where %d belong%s: %s", given,
-                            given == 1 ? "" : "s", wanted, wanted == 1 ? "s" : "",
-                            height ? "the horizontal place alone"
-                            : p->on[0]
-                                ? "the place on the face, along the other axes in their order"
-                                : "one for each axis");
+        sluice_entry_report(e, key, "it has %d component%s where %d belong%s: %s", given,
+                            given == 1 ? "" : "s", wanted, wanted == 1 ? "s" : "", what);
+}
+
+/* `at` is a point, a place on a face, or a horizontal place. */
+static void check_probe_place(const struct sluice_entry *e)
+{
+    const struct sluice_probe *p = e->base;
+    const int patch = p->kind == SLUICE_PROBE_PATCH, height = p->kind == SLUICE_PROBE_HEIGHT,
+              point = p->kind == SLUICE_PROBE_POINT, dimension = e->r->config->dimension,
+              less = patch || height || p->on[0] || p->face >= 0;
+    if (patch || height || point)
+        check_components(e, "at", dimension - less,
+                         height ? "the horizontal place alone"
+                         : patch || p->on[0]
+                             ? "the place on the face, along the other axes in their order"
+                             : "one for each axis");
+    if (patch)
+        check_components(e, "size", dimension - 1,
+                         "the sides along the other axes than the face's, in their order");
 }
 
 static void check_probe_ends(const struct sluice_entry *e)
@@ -278,19 +292,23 @@ void sluice_check_probe(const struct sluice_entry *e)
     const struct sluice_conflict conflicts[] = {
         {p->kind == SLUICE_PROBE_POINT && p->face >= 0 && !p->on[0], "face",
          "a face of what? Name the shape: on = \"NAME\""},
+        {p->kind == SLUICE_PROBE_PATCH && !p->on[0] && !sluice_entry_refused(e, "on"), "on",
+         "a patch on what? Name the shape: on = \"NAME\""},
+        {p->kind == SLUICE_PROBE_PATCH && c->dimension == 2 && p->round, "round",
+         "in 2-D a patch is a piece of a line: remove it"},
         {p->kind == SLUICE_PROBE_FORCE && !p->on[0], "on",
          "the force on what? Name the group: on = \"NAME\""},
         {p->kind == SLUICE_PROBE_FRONT && c->dimension == 2 && p->axis == 2, "axis",
          "there is no z axis in 2-D: choose \"x\" or \"y\""}};
     check_probe_name(e);
     SLUICE_ENTRY_CONFLICTS(e, conflicts);
-    if (p->kind == SLUICE_PROBE_POINT && p->on[0])
+    if ((p->kind == SLUICE_PROBE_POINT || p->kind == SLUICE_PROBE_PATCH) && p->on[0])
         check_probe_face(e);
     if (p->kind == SLUICE_PROBE_FORCE && p->on[0])
         find_probe_shape(e);
     if (c->dimension == 0)
         return;
-    check_probe_at(e);
+    check_probe_place(e);
     const double rows = p->every > 0 ? c->time.end / p->every : 0;
     if (rows > rows_max)
         sluice_entry_report(

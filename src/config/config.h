@@ -158,7 +158,8 @@ struct sluice_central_config {
     X(SLUICE_PROBE_FRONT, "front")                                                                 \
     X(SLUICE_PROBE_FORCE, "force")                                                                 \
     X(SLUICE_PROBE_FLUX, "flux")                                                                   \
-    X(SLUICE_PROBE_RUNUP, "runup")
+    X(SLUICE_PROBE_RUNUP, "runup")                                                                 \
+    X(SLUICE_PROBE_PATCH, "patch")
 enum sluice_probe_kind { SLUICE_PROBES(SLUICE_CHOICE_VALUE) };
 #define SLUICE_PROBE_QUANTITIES(X)                                                                 \
     X(SLUICE_QUANTITY_PRESSURE, "pressure")                                                        \
@@ -169,11 +170,13 @@ enum sluice_probe_quantity { SLUICE_PROBE_QUANTITIES(SLUICE_CHOICE_VALUE) };
 struct sluice_probe {
     char name[SLUICE_TEXT_MAX];
     int kind, quantity;
-    char on[SLUICE_TEXT_MAX]; /* point: name of the shape with its face, or ""; force: of the
-                                 group */
+    char on[SLUICE_TEXT_MAX]; /* point: name of the shape with its face, or ""; patch: of the shape;
+                                 force: of the group */
     int face;                 /* of that shape: 2 axis + (high side); -1: none */
-    double at[3]; /* point: full coordinates, or the face's own two (3-D) or one (2-D); height: the
-                     horizontal ones */
+    double at[3];   /* point: full coordinates, or the face's own two (3-D) or one (2-D); patch: its
+                       centre, in the face's own ones; height: the horizontal ones */
+    double size[3]; /* patch: its sides along the face's own axes, m */
+    int round;      /* patch: the ellipse within the sides */
     double from[3], to[3]; /* line, runup; flux: corners of the section */
     int points;            /* line, runup */
     int axis;              /* front: along this axis */
@@ -298,10 +301,11 @@ sluice_status sluice_config_parse(struct sluice_config *config, const char *text
                                   const char *const *set, int set_count, FILE *errors);
 void sluice_config_destroy(struct sluice_config *config);
 
-/* Whether a kind of probe has two ends, from and to. */
+/* Whether a kind of probe has two ends: a line's, or opposite corners. */
 static inline int sluice_probe_has_ends(int kind)
 {
-    return kind == SLUICE_PROBE_LINE || kind == SLUICE_PROBE_FLUX || kind == SLUICE_PROBE_RUNUP;
+    return kind == SLUICE_PROBE_LINE || kind == SLUICE_PROBE_FLUX || kind == SLUICE_PROBE_RUNUP ||
+           kind == SLUICE_PROBE_PATCH;
 }
 
 /* Whether the walls of the config have a property, SLUICE_WALL_... of boundary.h. */

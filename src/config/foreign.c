@@ -133,8 +133,10 @@ const struct sluice_foreign sluice_foreign_words[] = {
     MISSING("motions.kind", "bodies", "free|floating|sixdof|6dof|dynamic|spring", BODY_ANSWER),
     MISSING("motions.kind", "waves",
             "wave|waves|spectrum|irregular|regular|solitary|jonswap|focused", WAVE_ANSWER),
-    HAS("probes.kind", "pressure|velocity|density|sensor|pressuresensor",
-        "\"point\", with a quantity"),
+    HAS("probes.kind", "pressure|velocity|density", "\"point\", with a quantity"),
+    HAS("probes.kind", "sensor|pressuresensor|transducer",
+        "\"point\", with a quantity, or \"patch\" for the mean over the sensor's face"),
+    HAS("probes", "diameter|radius", "size, the diameter along both sides, with round = true"),
     HAS("probes.kind", "torque|moment|load|drag|lift", "\"force\""),
     HAS("probes.kind", "discharge|flow|flowrate", "\"flux\""),
 

@@ -358,14 +358,15 @@ static const struct sluice_row forces[] = {
 
 /* --- probes ------------------------------------------------------------------------------------
  */
-#define OF      sluice_probe
-#define SAMPLES (BIT(SLUICE_PROBE_POINT) | BIT(SLUICE_PROBE_LINE))
-#define ENDS    (BIT(SLUICE_PROBE_LINE) | BIT(SLUICE_PROBE_FLUX) | BIT(SLUICE_PROBE_RUNUP))
+#define OF       sluice_probe
+#define SAMPLES  (BIT(SLUICE_PROBE_POINT) | BIT(SLUICE_PROBE_LINE))
+#define ON_FACES (BIT(SLUICE_PROBE_POINT) | BIT(SLUICE_PROBE_PATCH))
+#define ENDS     (BIT(SLUICE_PROBE_LINE) | BIT(SLUICE_PROBE_FLUX) | BIT(SLUICE_PROBE_RUNUP))
 static const struct sluice_row probes[] = {
     CHOICE_(kind, REQUIRED, SLUICE_PROBES,
             "a point; points on a line; the height of the water; the foremost fluid along an axis; "
             "the force of the fluid on a group of walls; the volume flow through a section; the "
-            "run-up of the water on a slope",
+            "run-up of the water on a slope; the mean pressure on a patch of a face",
             ALWAYS),
     TEXT_(name, 0, "", NULL,
           "name of its file, probe_NAME.csv; default: the kind and the number of the probe",
@@ -373,15 +374,19 @@ static const struct sluice_row probes[] = {
     REAL_(every, REQUIRED, "s", 1e-12, 1e12, "time between rows", ALWAYS),
     CHOICE_(quantity, 0, SLUICE_PROBE_QUANTITIES, "quantity to sample", WHEN(kind, SAMPLES)),
     TEXT_(on, 0, "", NULL,
-          "name of the shape with the face of the point, or of the group for the force",
-          WHEN(kind, BIT(SLUICE_PROBE_POINT) | BIT(SLUICE_PROBE_FORCE))),
+          "name of the shape with the face of the point or patch, or of the group for the force",
+          WHEN(kind, ON_FACES | BIT(SLUICE_PROBE_FORCE))),
     KEY(face, FACE, -1, NULL, "", 0, 0, NULL,
         "face of that shape: x- x+ y- y+ z- z+, or left right bottom top front back",
-        WHEN(kind, BIT(SLUICE_PROBE_POINT))),
+        WHEN(kind, ON_FACES)),
     VECTOR_(at, REQUIRED, "m", -FAR, FAR,
-            "the point; on a face: its place along the other axes; height: the horizontal place",
-            WHEN(kind, BIT(SLUICE_PROBE_POINT) | BIT(SLUICE_PROBE_HEIGHT)),
-            .length = SLUICE_LENGTH_FREE),
+            "the point; on a face: its place, or the patch's centre, along the other axes; height: "
+            "the horizontal place",
+            WHEN(kind, ON_FACES | BIT(SLUICE_PROBE_HEIGHT)), .length = SLUICE_LENGTH_FREE),
+    VECTOR_(size, REQUIRED, "m", 1e-9, FAR, "sides of the patch along the other axes",
+            WHEN(kind, BIT(SLUICE_PROBE_PATCH)), .length = SLUICE_LENGTH_FREE),
+    BOOL_(round, 0, "the patch is the ellipse within its sides: equal sides make a disc (3-D)",
+          WHEN(kind, BIT(SLUICE_PROBE_PATCH))),
     VECTOR_(from, REQUIRED, "m", -FAR, FAR,
             "first point (of a run-up: the lowest of the slope), or a corner of the section",
             WHEN(kind, ENDS)),

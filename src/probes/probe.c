@@ -15,20 +15,24 @@
 static const double least_weight = 0.05; /* sum V W below which a point has no fluid near it */
 enum { MAX_VALUES = 3 };
 
-/* Columns of the probes without sites, in 2-D and 3-D. */
+/* Columns of the probes without columns for each site, in 2-D and 3-D. */
 static const char *const columns_of[][2] = {
     [SLUICE_PROBE_HEIGHT] = {"height,bed,depth", "height,bed,depth"},
     [SLUICE_PROBE_RUNUP] = {"runup,x", "runup,x,y"},
     [SLUICE_PROBE_FRONT] = {"front,foremost", "front,foremost"},
     [SLUICE_PROBE_FLUX] = {"flux", "flux"},
+    [SLUICE_PROBE_PATCH] = {"pressure,wet", "pressure,wet"},
     [SLUICE_PROBE_FORCE] = {"fx,fy,torque", "fx,fy,fz,tx,ty,tz"},
 };
 
 struct probe {
     const struct sluice_probe *config;
-    double from[3], to[3]; /* point: from; line: both; height: from is the foot */
-    int sites;             /* of a point or line */
+    double from[3], to[3]; /* point: from; line: both; height: from is the foot; patch: its points
+                              in opposite corners */
+    int sites;             /* of a point or line, or in a row of a patch */
+    int rows, across;      /* of the sites; the axis that leads from row to row */
     int quantities;        /* numbers a site, without its weight */
+    double *sums;          /* [rows][sites][quantities + 1] of a patch */
     struct sluice_probe_table table;
 };
 
@@ -52,7 +56,8 @@ const struct sluice_probe_table *sluice_probes_table(const struct sluice_probes 
     return &probes->probe[i].table;
 }
 
-static int has_sites(const struct probe *q)
+/* Whether its table has the sites themselves. */
+static int shows_sites(const struct probe *q)
 {
     return q->config->kind == SLUICE_PROBE_POINT || q->config->kind == SLUICE_PROBE_LINE;
 }
@@ -60,8 +65,8 @@ static int has_sites(const struct probe *q)
 /* Whether it needs the fluid near it. */
 static int needs_near(const struct probe *q)
 {
-    return has_sites(q) || sluice_probe_has_level(q->config->kind) ||
-           q->config->kind == SLUICE_PROBE_FLUX;
+    return shows_sites(q) || sluice_probe_has_level(q->config->kind) ||
+           q->config->kind == SLUICE_PROBE_FLUX || q->config->kind == SLUICE_PROBE_PATCH;
 }
 
 /* The columns of one site, as "pressure,weight" or "vx_3,vy_3,weight_3". */
@@ -84,9 +89,9 @@ static int site_header(const struct probe *q, int site, char *text, size_t size)
 static sluice_status make_header(struct probe *q, int dimension)
 {
     enum { SITE_BYTES = 96 };
-    const size_t size = has_sites(q) ? SITE_BYTES * (size_t)q->sites : 64;
+    const size_t size = shows_sites(q) ? SITE_BYTES * (size_t)q->sites : 64;
     SLUICE_ALLOCATE(q->table.header, size, "bytes of a probe's header");
-    if (!has_sites(q)) {
+    if (!shows_sites(q)) {
         snprintf(q->table.header, size, "%s", columns_of[q->config->kind][dimension == 3]);
         q->table.columns = 1;
         for (const char *at = q->table.header; *at; at++)
@@ -127,6 +132,25 @@ static void set_box(const struct sluice_probes *probes, const struct probe *q,
     }
 }
 
+/* The points of a patch are the middles of its cells. */
+static sluice_status create_patch(struct probe *q, const struct sluice_case_probe *place,
+                                  int dimension)
+{
+    for (int a = 0, side = 0; a < dimension; a++) {
+        if (a == q->config->face / 2)
+            continue;
+        const double half = (place->to[a] - place->x[a]) / (2 * place->points[side]);
+        q->from[a] += half;
+        q->to[a] -= half;
+        q->across = a;
+        side++;
+    }
+    q->sites = place->points[0];
+    q->rows = place->points[1];
+    SLUICE_ALLOCATE(q->sums, 2 * (size_t)q->sites * (size_t)q->rows, "sums of a patch");
+    return SLUICE_OK;
+}
+
 static sluice_status create_probe(struct sluice_probes *probes, int i)
 {
     const struct sluice_case *c = probes->setup;
@@ -137,7 +161,10 @@ static sluice_status create_probe(struct sluice_probes *probes, int i)
     memcpy(q->from, place->x, sizeof q->from);
     memcpy(q->to, sluice_probe_has_ends(q->config->kind) ? place->to : place->x, sizeof q->to);
     q->sites = q->config->kind == SLUICE_PROBE_LINE ? q->config->points : 1;
+    q->rows = 1;
     q->quantities = q->config->quantity == SLUICE_QUANTITY_VELOCITY ? c->config->dimension : 1;
+    if (q->config->kind == SLUICE_PROBE_PATCH)
+        SLUICE_TRY(create_patch(q, place, c->config->dimension));
     SLUICE_TRY(make_header(q, c->config->dimension));
     SLUICE_ALLOCATE(q->table.values, q->table.columns, "columns of a probe");
     probes->near[i].used = needs_near(q);
@@ -200,6 +227,7 @@ void sluice_probes_destroy(struct sluice_probes **probes)
     for (int i = 0; s->probe != NULL && s->near != NULL && i < s->count; i++) {
         free(s->probe[i].table.header);
         free(s->probe[i].table.values);
+        free(s->probe[i].sums);
         free(s->near[i].entry);
     }
     free(s->probe);
@@ -300,35 +328,91 @@ static double quantity_of(const struct probe *q, const struct sluice_host_partic
     }
 }
 
-/* sum V f W and sum V W at each site, then their quotient. Entries are in the order of the ids. */
-static void measure_sites(const struct sluice_probes *probes, struct probe *q,
-                          const struct sluice_near *near, const struct sluice_host_particles *p)
+/* The first and last site of row k. */
+static void row_ends(const struct probe *q, int k, double from[3], double to[3])
+{
+    double row[3];
+    memcpy(from, q->from, sizeof q->from);
+    memcpy(to, q->to, sizeof q->to);
+    if (q->rows == 1)
+        return;
+    sluice_near_site(q->from, q->to, q->rows, k, row);
+    from[q->across] = to[q->across] = row[q->across];
+}
+
+/* The rows with sites that may be within reach of a particle. */
+static void rows_near(const struct sluice_probes *probes, const struct probe *q, const double x[3],
+                      int *first, int *last)
+{
+    double last_row[3] = {q->from[0], q->from[1], q->from[2]};
+    last_row[q->across] = q->to[q->across];
+    sluice_near_sites(q->from, last_row, q->rows, probes->support, x, first, last);
+}
+
+/* Adds a particle to the sums of the sites from..to that are within its reach. */
+static void add_to_row(const struct sluice_probes *probes, const struct probe *q,
+                       const struct sluice_near_entry *e, const struct sluice_host_particles *p,
+                       const double from[3], const double to[3], double *sums)
 {
     const int stride = q->quantities + 1;
-    memset(q->table.values, 0, (size_t)q->table.columns * sizeof *q->table.values);
+    int first, last;
+    sluice_near_sites(from, to, q->sites, probes->support, e->x, &first, &last);
+    for (int s = first; s <= last; s++) {
+        double site[3];
+        sluice_near_site(from, to, q->sites, s, site);
+        const double r = sluice_near_distance(e->x, site);
+        if (r >= probes->support)
+            continue;
+        const double volume = p->mass[e->particle] / p->density[e->particle],
+                     w = volume * sluice_wcsph_w(&probes->setup->physics.wcsph, r);
+        double *sum = sums + (size_t)stride * (size_t)s;
+        for (int k = 0; k < q->quantities; k++)
+            sum[k] += w * quantity_of(q, p, e->particle, k);
+        sum[q->quantities] += w;
+    }
+}
+
+/* sum V f W and sum V W at each site, then their quotient. Entries are in the order of the ids. */
+static void measure_sites(const struct sluice_probes *probes, const struct probe *q,
+                          const struct sluice_near *near, const struct sluice_host_particles *p,
+                          double *sums)
+{
+    const size_t stride = (size_t)q->quantities + 1, in_row = stride * (size_t)q->sites,
+                 all = in_row * (size_t)q->rows;
+    memset(sums, 0, all * sizeof *sums);
     for (int64_t n = 0; n < near->count; n++) {
         const struct sluice_near_entry *e = &near->entry[n];
+        double from[3], to[3];
         int first, last;
-        sluice_near_sites(q->from, q->to, q->sites, probes->support, e->x, &first, &last);
-        for (int s = first; s <= last; s++) {
-            double site[3];
-            sluice_near_site(q->from, q->to, q->sites, s, site);
-            const double r = sluice_near_distance(e->x, site);
-            if (r >= probes->support)
-                continue;
-            const double volume = p->mass[e->particle] / p->density[e->particle],
-                         w = volume * sluice_wcsph_w(&probes->setup->physics.wcsph, r);
-            double *sum = q->table.values + (size_t)stride * (size_t)s;
-            for (int k = 0; k < q->quantities; k++)
-                sum[k] += w * quantity_of(q, p, e->particle, k);
-            sum[q->quantities] += w;
+        rows_near(probes, q, e->x, &first, &last);
+        for (int k = first; k <= last; k++) {
+            row_ends(q, k, from, to);
+            add_to_row(probes, q, e, p, from, to, sums + in_row * (size_t)k);
         }
     }
-    for (int s = 0; s < q->sites; s++) {
-        double *sum = q->table.values + (size_t)stride * (size_t)s;
+    for (double *sum = sums; sum < sums + all; sum += stride)
         for (int k = 0; k < q->quantities; k++)
             sum[k] = sum[q->quantities] < least_weight ? 0 : sum[k] / sum[q->quantities];
-    }
+}
+
+/* The mean of the points, 0 where they are dry, and the share of them that is wet. A round patch
+ * is made of the points within the ellipse. */
+static void average_patch(const struct probe *q, double *values)
+{
+    double pressure = 0;
+    int points = 0, wet = 0;
+    for (int row = 0; row < q->rows; row++)
+        for (int s = 0; s < q->sites; s++) {
+            const double x = (2 * s + 1.0) / q->sites - 1, y = (2 * row + 1.0) / q->rows - 1,
+                         *sum = q->sums + 2 * ((size_t)row * (size_t)q->sites + (size_t)s);
+            if (q->config->round && x * x + y * y > 1)
+                continue;
+            points++;
+            pressure += sum[0];
+            wet += sum[1] >= least_weight;
+        }
+    values[0] = pressure / points;
+    values[1] = (double)wet / points;
 }
 
 sluice_status sluice_probes_measure(struct sluice_probes *probes,
@@ -361,8 +445,12 @@ sluice_status sluice_probes_measure(struct sluice_probes *probes,
         case SLUICE_PROBE_RUNUP:
             SLUICE_TRY(sluice_levels_measure(&probes->levels, i, near, p, time, q->table.values));
             break;
+        case SLUICE_PROBE_PATCH:
+            measure_sites(probes, q, near, p, q->sums);
+            average_patch(q, q->table.values);
+            break;
         default: /* point, line */
-            measure_sites(probes, q, near, p);
+            measure_sites(probes, q, near, p, q->table.values);
         }
     }
     return SLUICE_OK;

@@ -61,6 +61,16 @@ static sluice_status print_bed(const struct sluice_case *c, struct sluice_levels
     return SLUICE_OK;
 }
 
+/* The grid of a patch; a round one has those points that lie in it. */
+static void print_patch(const struct sluice_case *c, const struct sluice_probe *p,
+                        const int points[2], FILE *out)
+{
+    fprintf(out, ", %s%d", p->round ? "round, of " : "", points[0]);
+    if (c->config->dimension == 3)
+        fprintf(out, " x %d", points[1]);
+    fputs(" points", out);
+}
+
 static sluice_status print_probe(const struct sluice_case *c, struct sluice_levels *levels, int i,
                                  FILE *out)
 {
@@ -76,8 +86,10 @@ static sluice_status print_probe(const struct sluice_case *c, struct sluice_leve
     print_place(c, p->kind == SLUICE_PROBE_FORCE ? " about" : " at", c->probes[i].x, out);
     if (sluice_probe_has_ends(p->kind))
         print_place(c, " to", c->probes[i].to, out);
-    if (p->kind == SLUICE_PROBE_POINT && p->on[0])
+    if (p->kind == SLUICE_PROBE_PATCH || (p->kind == SLUICE_PROBE_POINT && p->on[0]))
         fprintf(out, " on face %c%c of '%s'", "xyz"[p->face / 2], "-+"[p->face % 2], p -> on);
+    if (p->kind == SLUICE_PROBE_PATCH)
+        print_patch(c, p, c->probes[i].points, out);
     if (levels->probe && sluice_probe_has_level(p->kind))
         SLUICE_TRY(print_bed(c, levels, i, out));
     fputc('\n', out);
