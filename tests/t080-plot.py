@@ -26,7 +26,8 @@ model = "wcsph"; dimension = %d; spacing = %g; // default
 gravity = [0.0, -9.81]; /* block */
 domain : { min = [0.0, 0.0], max = [0.5715, 0.2286]; periodic = [false, false]; };
 probes = ( { name = "front"; kind = "front"; },
-           { name = "P1"; kind = "point"; }, { name = "line"; } );
+           { name = "P1"; kind = "point"; }, { name = "line"; },
+           { name = "P2"; kind = "patch"; } );
 energy = { tolerance = 1.0e-3; };
 """
 A = 0.05715
@@ -93,6 +94,11 @@ def make_run(folder, dimension=2):
         os.path.join(folder, "probe_P1.csv"),
         ["step", "time", "pressure", "weight"],
         np.stack([np.arange(401), t, 500 * np.sin(40 * t) ** 2, np.ones(401)], axis=1),
+    )
+    write_table(
+        os.path.join(folder, "probe_P2.csv"),
+        ["step", "time", "pressure", "wet"],
+        np.stack([np.arange(401), t, 800 * (t > 0.1), 0.5 * (t > 0.1)], axis=1),
     )
     columns = [f"{name}_{i}" for i in range(8) for name in ("vx", "vy", "weight")]
     speeds = [np.stack([i * t, 0 * t, 1 + 0 * t], axis=1) for i in range(8)]
@@ -248,6 +254,19 @@ def test_pictures(scratch):
         "of another column under the same title there is no reference, and that is said",
     )
 
+    probes = run_folder.RunFolder(run).probes()
+    axes = pictures.plt.figure().subplots()
+    pictures.draw_probe(axes, run_folder.RunFolder(run), "P2", probes["P2"])
+    drawn = [line.get_ydata() for line in axes.get_lines()]
+    ok(
+        len(drawn) == 1
+        and np.array_equal(np.isnan(drawn[0]), probes["P2"]["wet"] == 0)
+        and axes.get_ylabel() == "pressure (Pa)",
+        "a patch is drawn as a point is: its pressure, with gaps where it is dry",
+    )
+    compared = reference.Comparison(probe="P2", file="", x="", y="").measured(probes["P2"])
+    ok(np.array_equal(compared[1], probes["P2"]["pressure"]), "and its pressure is compared")
+
     out = os.path.join(scratch, "elsewhere")
     table = os.path.join(reference.DATA, "martin_moyce_1952_table2.csv")
     result = tool(
@@ -300,7 +319,7 @@ def test_pictures(scratch):
         "sluice_plot.py", run, "--reference", table, "--columns", "T,Z", "--probe", "fron"
     )
     ok(
-        result.returncode == 3 and "no probe 'fron': it has front, P1, line" in result.stderr,
+        result.returncode == 3 and "no probe 'fron': it has front, P1, line, P2" in result.stderr,
         f"a probe that is not there is named {result.stderr}",
     )
 

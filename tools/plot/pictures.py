@@ -291,9 +291,12 @@ def draw_line(axes, run, groups, table):
     axes.grid(False)
 
 
+WETNESS = ("weight", "wet")  # columns that are 0 without fluid, of a point and of a patch
+
+
 def draw_columns(axes, run, table, columns, quantity, colours, style="-"):
-    """Columns of one unit over time, with gaps where the probe's weight is 0 (no fluid)."""
-    measured = table["weight"] > 0 if "weight" in table else slice(None)
+    """Columns of one unit over time, with gaps where the probe has no fluid."""
+    measured = next((table[name] > 0 for name in WETNESS if name in table), slice(None))
     for column, colour in zip(columns, colours):
         values = np.full(len(table["time"]), np.nan)
         values[measured] = table[column][measured]  # empty fields are gaps
@@ -303,14 +306,14 @@ def draw_columns(axes, run, table, columns, quantity, colours, style="-"):
 
 
 def draw_probe(axes, run, name, table):
-    """All columns of a probe but the weights, over time; a torque has its own axis."""
+    """All columns of a probe but its wetness, over time; a torque has its own axis."""
     axes.set_title(f"probe {name}")
     axes.set_xlabel(f"time ({run.units['time']})")
     groups = sites(table)
     if groups:
         draw_line(axes, run, groups, table)
         return
-    shown = [column for column in value_columns(table) if column != "weight"][: len(COLOURS)]
+    shown = [column for column in value_columns(table) if column not in WETNESS][: len(COLOURS)]
     turning = [column for column in shown if column in ("tx", "ty", "tz", "torque")]
     pushing = [column for column in shown if column not in turning]
     quantity = {"vx": "velocity", "fx": "force"}.get(shown[0], shown[0])
