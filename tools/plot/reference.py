@@ -60,26 +60,37 @@ class Comparison:
             return None
         return largest_error(*self.measured(table), *self.reference(), self.window, self.shift)
 
+    def errors(self, table, shift=0.0):
+        """(X, relative errors) at the reference's points in the window, with X shifted; None: no
+        overlap."""
+        return errors_at(*self.measured(table), *self.reference(), self.window, shift)
 
-def largest_error(x, y, x_ref, y_ref, window, most_shift, steps=401):
-    """The largest |y(X + s) - Y|/|Y| over the window at the best shift |s| <= most_shift.
 
-    y is interpolated linearly. A point of the window that the measurement does not cover: None.
-    """
+def errors_at(x, y, x_ref, y_ref, window, shift):
+    """(X, |y(X + shift) - Y|/|Y|) at the reference's points in the window; y is interpolated.
+
+    None: no points, or one that the measurement does not cover."""
     keep = (x_ref >= window[0]) & (x_ref <= window[1]) & np.isfinite(y_ref)
     x_ref, y_ref = x_ref[keep], y_ref[keep]
     good = np.isfinite(x) & np.isfinite(y)
     x, y = x[good], y[good]
-    if not len(x_ref) or len(x) < 2:
+    if not len(x_ref) or len(x) < 2 or x_ref[0] + shift < x[0] or x_ref[-1] + shift > x[-1]:
         return None
+    return x_ref, np.abs(np.interp(x_ref + shift, x, y) - y_ref) / np.abs(y_ref)
+
+
+def largest_error(x, y, x_ref, y_ref, window, most_shift, steps=401):
+    """(error, shift, X, points): the largest error over the window at the best shift |s| <=
+    most_shift. A point of the window that the measurement does not cover: None."""
     best = None
     for s in np.linspace(-most_shift, most_shift, steps if most_shift > 0 else 1):
-        if x_ref[0] + s < x[0] or x_ref[-1] + s > x[-1]:
+        found = errors_at(x, y, x_ref, y_ref, window, s)
+        if found is None:
             continue
-        errors = np.abs(np.interp(x_ref + s, x, y) - y_ref) / np.abs(y_ref)
+        at, errors = found
         worst = int(np.argmax(errors))
         if best is None or errors[worst] < best[0]:
-            best = (float(errors[worst]), float(s), float(x_ref[worst]), len(x_ref))
+            best = (float(errors[worst]), float(s), float(at[worst]), len(at))
     return best
 
 

@@ -12,12 +12,13 @@ from validate.trial import case
 
 GRAVITY = 9.81
 WINDOW = (1.0, 3.0)  # of T = t sqrt(2g/a)
-GATE = 0.05
+DELAY = 0.2  # of T, from the moment when the gate was seen to move until the water is free
+MEAN_GATE, LARGEST_GATE = 0.03, 0.06
 
 
 def front_of(width, file, x, y, label):
-    """Compares a front probe with a reference's T = t sqrt(2g/a), Z = x/a, at the best time shift
-    of at most 0.2: the papers count time from the moment when the gate was seen to move."""
+    """Compares a front probe with a reference's T = t sqrt(2g/a), Z = x/a. The plot uses the best
+    shift of T up to DELAY."""
     return Comparison(
         probe="front",
         file=file,
@@ -30,7 +31,7 @@ def front_of(width, file, x, y, label):
         label=label,
         window=WINDOW,
         shown=(0.0, 4.0),
-        shift=0.2,
+        shift=DELAY,
     )
 
 
@@ -61,14 +62,22 @@ def column(width, length, fineness):
     }
 
 
-def judge_front(trial, run, label, comparison, gate=GATE):
-    result = comparison.error(run.probes()[comparison.probe])
-    if not result:
+def judge_front(trial, run, label, comparison, gated=True):
+    """Checks the front's mean and largest error, with the delay; the errors without it are for
+    comparison. Returns the mean error."""
+    table = run.probes()[comparison.probe]
+    found, unshifted = (comparison.errors(table, shift) for shift in (-DELAY, 0.0))
+    if found is None or unshifted is None:
         raise FolderError(f"{run.path}: the front does not cover T = 1 .. 3")
-    error, shift, at, points = result
-    note = f"{points} points of 1 <= T <= 3, worst at T = {at:.3g}, shift {shift:+.3f}"
-    trial.check(f"{label}: front, largest relative error", error, gate, note=note)
-    return error
+    at, errors = found
+    mean, worst = float(np.mean(errors)), int(np.argmax(errors))
+    trial.check(f"{label}: front, mean relative error", mean, MEAN_GATE if gated else None,
+                note=f"{len(at)} points of 1 <= T <= 3, T later by {DELAY}")
+    trial.check(f"{label}: front, largest relative error", errors[worst],
+                LARGEST_GATE if gated else None, note=f"at T = {at[worst]:.3g}")
+    trial.check(f"{label}: front, mean relative error without the delay", np.mean(unshifted[1]),
+                None, note=f"largest {np.max(unshifted[1]):.4f}")
+    return mean
 
 
 def fronts(trial, comparison, keys, end, calm=4):
@@ -98,11 +107,13 @@ TABLE_2 = front_of(A, "martin_moyce_1952_table2.csv", "T", "Z", "Martin & Moyce 
 def martin_moyce(trial):
     """A column of water, a = 0.05715 m wide and 2a high, collapses on a dry floor. The front Z =
     x/a over T = t sqrt(2g/a) is the largest x of fluid higher than 0.04 a, plus dp/2. It is
-    compared with table 2 of the paper. The number is the largest |Z - Zexp|/Zexp over the table's
-    points with 1 <= T <= 3. One time shift of at most 0.2, the best one, is allowed, because the
-    paper counts time from the moment when the tank's gate was seen to move. The experiments of the
-    paper and others differ by about 2%. Resolutions: particles in a. `configs/dam_break.cfg` is the
-    case at a/40."""
+    compared with table 2 of the paper, by |Z - Zexp|/Zexp at the table's points with 1 <= T <= 3.
+    The computed T is made later by 0.2, the same for all runs, because the paper counts time from
+    the moment when the tank's gate was seen to move, and the model has no gate. The mean error may
+    be 3%, since experiments of this kind differ by about 2%. The largest may be 6%, since at the
+    first point, while the gate leaves, one delay cannot stand for the gate's motion. Errors without
+    the delay are for comparison. Resolutions: particles in a. `configs/dam_break.cfg` is the case
+    at a/40."""
     fronts(trial, TABLE_2, lambda n: {"spacing": A / n}, 0.5)
 
 
@@ -131,7 +142,7 @@ def martin_moyce_small(trial):
     for n in trial.resolutions:
         run = trial.run(f"{n}-friction", "dam_break.cfg", "violent", **column(a, 10 * a, n),
                         time__end=0.25, fluid__viscosity__kind="both", boundary__slip="no-slip")
-        judge_front(trial, run, f"a/{n}, with friction", figure, gate=None)
+        judge_front(trial, run, f"a/{n}, with friction", figure, gated=False)
 
 
 @case("koshizuka-oka", "Dam break: Koshizuka & Oka 1996", (20, 40, 80))
