@@ -186,11 +186,11 @@ def crests_and_period(t, h):
     return np.array(crests), (up[-1] - up[0]) / (len(up) - 1)
 
 
-def potential_elevation(end):
+def potential_elevation(end, count=256):
     """(t, elevation) of that sway by potential theory, nonlinear to all orders."""
     omega = 2 * math.pi / PERIOD
     return sway_elevation(
-        lambda t: -SWAY * omega**2 * math.cos(omega * t), end, PROBE, TANK, LEVEL
+        lambda t: -SWAY * omega**2 * math.cos(omega * t), end, PROBE, TANK, LEVEL, count
     )
 
 
@@ -209,28 +209,36 @@ def forced_and_free(t, h):
 
 
 def judge_sway(trial, label, found, experiment, theory):
-    """Checks a run's elevation (t, h) against the experiment and against theory."""
-    (t, h), (t_ref, h_ref), (_, h_theory) = found, experiment, theory
-    (crests, period), (crests_ref, period_ref), (crests_theory, _) = (
-        crests_and_period(*record) for record in (found, experiment, theory)
-    )
-    mean, mean_ref, mean_theory = map(np.mean, (crests, crests_ref, crests_theory))
-    note = f"{1000 * mean:.1f} mm of {len(crests)}, experiment "
-    note += f"{1000 * mean_ref:.1f} mm of {len(crests_ref)}"
-    trial.within(f"{label}: mean height of the crests, relative", mean / mean_ref - 1, 0.10, note)
-    note = f"highest {1000 * h.max():.1f} mm, experiment {1000 * h_ref.max():.1f} mm"
-    trial.within(f"{label}: highest crest, relative", h.max() / h_ref.max() - 1, None, note)
-    note = f"{period:.3f} s, experiment {period_ref:.3f} s"
-    trial.within(f"{label}: period, relative", period / period_ref - 1, 0.05, note)
-    trial.within(f"{label}: mean height of the crests over theory's, less 1",
-                 mean / mean_theory - 1, None, f"theory {1000 * mean_theory:.1f} mm")
-    trial.within(f"{label}: highest crest over theory's, less 1", h.max() / h_theory.max() - 1,
-                 None, f"theory {1000 * h_theory.max():.1f} mm")
+    """Checks a run's elevation (t, h) against theory; the experiment is for comparison."""
+    (t, h), (t_ref, h_ref) = found, experiment
+    gates = {"theory": (theory, 0.02, 0.01), "the experiment": (experiment, None, None)}
+    crests, period = crests_and_period(t, h)
+    for name, (other, gate, period_gate) in gates.items():
+        crests_other, period_other = crests_and_period(*other)
+        what = label if gate else f"{label} and {name}"
+        note = f"{1000 * np.mean(crests):.1f} mm of {len(crests)}, {name} "
+        note += f"{1000 * np.mean(crests_other):.1f} mm of {len(crests_other)}"
+        trial.within(f"{what}: mean height of the crests, relative",
+                     np.mean(crests) / np.mean(crests_other) - 1, gate, note)
+        note = f"{1000 * h.max():.1f} mm, {name} {1000 * other[1].max():.1f} mm"
+        trial.within(f"{what}: highest crest, relative", h.max() / other[1].max() - 1, gate, note)
+        note = f"{period:.3f} s, {name} {period_other:.3f} s"
+        trial.within(f"{what}: period, relative", period / period_other - 1, period_gate, note)
     linear, early = linear_elevation(t), t < PERIOD / 2
     note = f"{1000 * h[early].min():.1f} mm, theory {1000 * linear[early].min():.1f} mm,"
     note += f" experiment {1000 * h_ref[t_ref < PERIOD / 2].min():.1f} mm"
     trial.within(f"{label}: first trough over linear theory's, less 1",
                  h[early].min() / linear[early].min() - 1, None, note)
+
+
+def converge(trial, end, theory):
+    """Compares the theory with that of half and of twice as many points."""
+    crests, highest = crests_and_period(*theory)[0], theory[1].max()
+    for count in (128, 512):
+        t, h = potential_elevation(end, count)
+        trial.within(f"theory with {count} points instead of 256: highest crest, relative",
+                     h.max() / highest - 1, None, f"mean of the crests "
+                     f"{np.mean(crests_and_period(t, h)[0]) / np.mean(crests) - 1:+.4f}")
 
 
 def compare_parts(trial, records):
@@ -247,18 +255,22 @@ def compare_parts(trial, records):
 @case("sloshing", "Sloshing in a swaying tank: Faltinsen et al. 2000", (0.03, 0.02, 0.01))
 def sloshing(trial):
     """Water 0.6 m deep in a tank 1.73 m long that moves as x = 32 mm (cos(2 pi t/1.3 s) - 1), from
-    rest (`configs/sloshing.cfg`). The elevation 5 cm from the tank's left wall is compared over the
-    time of the reference file: the mean height of the crests, and the mean time between upward
-    crossings. Resolutions: dp in m; at 0.01 the tank is 1.73 m long, else 1.74 m. For comparison:
-    nonlinear potential theory of the same motion, by conformal mapping (Dyachenko et al. 1996); the
-    first trough, which is small, by linear potential theory; and two parts of each record. The part
-    with the period of the sway depends on the motion alone, the part with the water's own period on
-    the start."""
+    rest (`configs/sloshing.cfg`). The elevation 5 cm from the tank's left wall is compared with
+    potential theory for this motion, by conformal mapping, exact for waves of any height
+    (`tools/validate/potential.py`; Dyachenko et al. 1996): the mean height of the crests, the
+    highest one, and the mean time between upward crossings. The gates are 2% for crests, of which
+    the theory's own error is 0.2%, and 1% for the period. The experiment is for comparison: its
+    first trough, before friction matters, is a quarter lower than theory's, so its start or motion
+    was not the stated one. Resolutions: dp in m; at 0.01 the tank is 1.73 m long, else 1.74 m. Also
+    for comparison: the first trough, which is small, by linear potential theory; and two parts of
+    each record. The part with the period of the sway depends on the motion alone, the part with the
+    water's own period on the start."""
     reference = read_table(f"{DATA}/faltinsen_2000.csv")
     t_ref, h_ref = reference["t"], reference["value"]
     (axes,) = trial.axes(wide=7.0)
     axes.plot(t_ref, h_ref, ".", markersize=4, color=COLOURS[1], label="Faltinsen et al. 2000")
     t_theory, h_theory = potential_elevation(float(t_ref[-1]))
+    converge(trial, float(t_ref[-1]), (t_theory, h_theory))
     for dp in trial.resolutions:
         length = round(math.ceil(TANK / dp - 1e-6) * dp, 9)
         run = trial.run(

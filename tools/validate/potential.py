@@ -64,13 +64,19 @@ class Surface:
         y, self.phi = self.times(self.smooth, y), self.times(self.smooth, phi)
         self.y = y - np.mean(y * self.places(y)[1])  # the water keeps its volume
 
+    def energy(self):
+        """Kinetic and potential energy over rho times the tank's length."""
+        _, x_xi, tanh, _ = self.places(self.y)
+        up = self.times(self.k * tanh, self.phi)
+        return np.mean(self.phi * up) / 2 + GRAVITY * np.mean(self.y**2 * x_xi) / 2
+
     def elevation(self, place):
         """The elevation at x = place in the tank, m."""
         half = self.count // 2 + 1
         return np.interp(place, self.places(self.y)[0][:half], self.y[:half])
 
 
-def sway_elevation(acceleration, end, place, length, level, count=128, dt=0.005):
+def sway_elevation(acceleration, end, place, length, level, count=256, dt=0.005):
     """(t, elevation) at a place, m from the tank's left wall; from rest, with acceleration(t)."""
     surface = Surface(length, level, count)
     times, found = [0.0], [0.0]
