@@ -472,7 +472,7 @@ check-gpu-builds: ## build for CUDA (where nvcc is) and HIP, and start that, wit
 gpu-build: $(PROGRAM)
 
 # --- Documents and measurements ----
-.PHONY: docs bench validate numerics
+.PHONY: docs bench validate validate-gpu numerics
 docs: all ## write docs/config.md from the program's own parameter tables
 	build/sluice info --markdown >docs/config.md.new
 	mv docs/config.md.new docs/config.md
@@ -489,7 +489,13 @@ VALIDATE_FLAGS ?=
 validate: ## all reference cases into docs/validation.md, 1 on a missed gate (VALIDATE_FLAGS=...)
 	@tools/packages.sh install build plot
 	@+$(MAKE) --no-print-directory -j$(JOBS) all
-	build/sluice validate -- --write docs/validation.md $(VALIDATE_FLAGS)
+	build/sluice validate -- --write docs/validation.md --jobs 2 $(VALIDATE_FLAGS)
+
+validate-gpu: ## the same on a GPU, with its finer resolutions, six cases at once (HIP=1: not CUDA)
+	@tools/packages.sh install build plot
+	@+$(MAKE) --no-print-directory -j$(JOBS) $(if $(HIP),,CUDA=1) all
+	build/sluice validate -- --write docs/validation.md --backend $(if $(HIP),hip,cuda) --jobs 6 \
+	  $(VALIDATE_FLAGS)
 
 # --- Install ----
 .PHONY: install uninstall

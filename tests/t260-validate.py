@@ -61,6 +61,23 @@ def test_quick():
     ok(code == 0 and "$ sluice run" not in said, "a finished run is used again", said)
 
 
+def test_at_once():
+    """Cases that run at once print in order, and each writes its section."""
+    path = os.path.join(scratch, "at-once.md")
+    with open(path, "w") as file:
+        file.write("# Page\n\n<!-- summary -->\n<!-- end -->\n")
+    names = ["invariance", ONE_CASE, "lammps"]  # the first of them takes longest
+    code, said = validate(*names, "--out", "quick", "--", "--jobs", "2", "--write", path)
+    heads = [said.find(f"{name}: {suite.CASES[name].title}\n") for name in names]
+    ok(code == 0 and -1 < heads[0] < heads[1] < heads[2], "cases at once print in order", said)
+    ok("\n3 cases, " in said, "and are counted together", said)
+    with open(path) as file:
+        text = file.read()
+    ok(all(f"## {suite.CASES[name].title}\n" in text for name in names), "each has a section", text)
+    code, said = validate(ONE_CASE, "--", "--jobs", "0")
+    ok(code == 2 and "--jobs 0" in said, "no cases at once", said)
+
+
 def test_missed_gate():
     """A drop of four particles in the radius, which no one would call resolved."""
     code, said = validate("elliptical-drop", "--resolution", "4", "--out", "coarse")
@@ -92,12 +109,39 @@ def test_high_waves():
                   for t in ((i + part) * dt for part in (1e-9, 0.5, 1 - 1e-9))]
         water.step(dt, *pushes)
         if (i + 1) * dt > ends:
-            _, x_xi, tanh, _ = water.places(water.y)
-            up = water.times(water.k * tanh, water.phi)
-            energies.append(np.mean(water.phi * up) / 2
-                            + potential.GRAVITY * np.mean(water.y**2 * x_xi) / 2)
+            energies.append(water.energy())
     lost = 1 - np.min(energies) / energies[0], 1 - np.max(energies) / energies[0]
     ok(max(np.abs(lost)) < 0.004, f"high waves keep their energy, to {max(np.abs(lost)):.4f} of it")
+
+
+def standing_wave(count, steepness, periods=10.3):
+    """(rate over that of a low wave, energy lost) of a standing wave on deep water; steepness: its
+    height times its wave number."""
+    water, dt = potential.Surface(1.0, 2.0, count), 0.32 / count
+    k = water.k[1]
+    water.y = steepness / k * np.cos(k * water.xi)
+    water.y -= np.mean(water.y * water.places(water.y)[1])
+    low, first, high = np.sqrt(potential.GRAVITY * k), water.energy(), []
+    for _ in range(int(periods * 2 * np.pi / low / dt)):
+        high.append(np.fft.rfft(water.y)[1].real)
+        water.step(dt, 0.0, 0.0, 0.0)
+    high = np.array(high)
+    up = np.nonzero((high[:-1] < 0) & (high[1:] >= 0))[0]
+    t = dt * (up + high[up] / (high[up] - high[up + 1]))
+    return 2 * np.pi * (len(t) - 1) / (t[-1] - t[0]) / low, 1 - water.energy() / first
+
+
+def test_standing_wave():
+    """A standing wave of steepness s is slower than a low one by s^2/8 (Rayleigh 1915; Penney &
+    Price 1952); the next term, and the start without third harmonics, make 2% of it at s = 0.1.
+    Its energy converges to a constant: each doubling of the points divides the loss by more than
+    10 (24 and 31)."""
+    found = {count: standing_wave(count, 0.1) for count in (16, 32, 64)}
+    shift = (1 - found[64][0]) / (0.1**2 / 8)
+    ok(abs(shift - 1) < 0.04, f"a standing wave is slower, by {shift:.4f} of theory's s^2/8")
+    lost = [found[count][1] for count in (16, 32, 64)]
+    ok(lost[0] > 10 * lost[1] > 100 * lost[2] > 0 and lost[2] < 1e-4,
+       "its energy converges: lost " + ", ".join(f"{x:.1e}" for x in lost))
 
 
 def test_added_mass():
@@ -192,9 +236,11 @@ def test_page():
 
 test_command_line()
 test_quick()
+test_at_once()
 test_missed_gate()
 test_potential()
 test_high_waves()
+test_standing_wave()
 test_added_mass()
 test_square_in_tank()
 test_page()

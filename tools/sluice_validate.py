@@ -1,18 +1,24 @@
 #!/usr/bin/env python3
 """Runs the reference cases; compares them with experiments, closed forms and published values.
 
-  sluice_validate.py [CASE...] [--quick] [--resolution N,...] [--backend NAME] [--out DIR]
+  sluice_validate.py [CASE...] [--quick] [--resolution N,...] [--backend NAME] [--jobs N]
+                     [--out DIR]
 
 Without CASE: all of them, about an hour on two cores. Each check prints its number, its gate and
 its verdict. Runs are in DIR; a run that this version of the program finished with the same keys on
-the same backend is used again.
+the same backend is used again. With --jobs N, N cases run at once, long ones first; what they print
+stays in order.
 Exit codes: 0 every gate is met, 1 one is missed, 2 usage, 3 a file, a module or the program is
 missing or wrong.
 """
 
+import contextlib
+import io
 import json
+import multiprocessing
 import os
 import sys
+from concurrent.futures import ProcessPoolExecutor
 
 sys.dont_write_bytecode = True
 from plot.modules import ArgumentParser, end_with_reader, require  # noqa: E402
@@ -34,7 +40,9 @@ def arguments():
     parser.add_argument("--quick", action="store_true", help="only cases that take seconds")
     parser.add_argument("--resolution", metavar="N,...", help="resolutions to run")
     parser.add_argument("--backend", default="cpu", help="of the runs: cpu, cuda, hip (cpu)")
-    parser.add_argument("--threads", type=int, default=0, help="of each run; 0: the fastest")
+    parser.add_argument("--jobs", type=int, default=1, help="cases to run at once (1)")
+    parser.add_argument("--threads", type=int, default=0,
+                        help="of each run; 0: the fastest, or with --jobs its share of the cores")
     parser.add_argument("--out", default=os.path.join("out", "validate"), help="folder of the runs")
     parser.add_argument("--again", action="store_true", help="repeat runs that are there")
     parser.add_argument(
@@ -48,6 +56,10 @@ def arguments():
     unknown = [name for name in args.cases if name not in CASES]
     if unknown:
         parser.error(f"no case {', '.join(unknown)}: there are {', '.join(CASES)}")
+    if args.jobs < 1:
+        parser.error(f"--jobs {args.jobs}: at least 1 is needed")
+    if args.jobs > 1 and args.threads == 0 and args.backend not in ON_GPU:
+        args.threads = max(1, len(os.sched_getaffinity(0)) // args.jobs)
     try:
         args.resolution = args.resolution and numbers_of(args.resolution)
     except FolderError as error:
@@ -102,13 +114,44 @@ def keep(args, trial):
     plt.close("all")
 
 
-def total(trials):
+def run_case(name, runner, args):
+    """Runs, judges and keeps a case: (its gates, how many of them it missed)."""
+    trial = judge(CASES[name], runner, resolutions_of(CASES[name], args))
+    keep(args, trial)
+    return trial.gates, trial.missed
+
+
+def run_silent_case(name, runner, args):
+    """As run_case, and what it would print."""
+    said = io.StringIO()
+    with contextlib.redirect_stdout(said):
+        result = run_case(name, runner, args)
+    return result, said.getvalue()
+
+
+def run_at_once(chosen, runner, args):
+    """run_case of the chosen cases, args.jobs at a time; prints in order: {name: result}."""
+    results = {}
+    with ProcessPoolExecutor(args.jobs, multiprocessing.get_context("fork")) as pool:
+        waiting = {case.name: pool.submit(run_silent_case, case.name, runner, args)
+                   for case in sorted(chosen, key=lambda case: not case.long)}
+        try:
+            for case in chosen:
+                results[case.name], said = waiting[case.name].result()
+                print(said, end="", flush=True)
+        finally:
+            for other in waiting.values():
+                other.cancel()
+    return results
+
+
+def total(results):
     """Prints how many gates were missed, and where; the exit code."""
-    missed = {name: trial.missed for name, trial in trials.items() if not trial.passed}
-    gates = sum(trial.gates for trial in trials.values())
-    print(f"{len(trials)} cases, {gates} gates, {sum(missed.values())} missed", end="")
-    print(f": {', '.join(missed)}" if missed else "")
-    return 1 if missed else 0
+    misses = {name: missed for name, (_, missed) in results.items() if missed}
+    gates = sum(gates for gates, _ in results.values())
+    print(f"{len(results)} cases, {gates} gates, {sum(misses.values())} missed", end="")
+    print(f": {', '.join(misses)}" if misses else "")
+    return 1 if misses else 0
 
 
 def main():
@@ -120,11 +163,9 @@ def main():
     chosen = [case for case in chosen if case.quick or not args.quick]
     os.makedirs(args.out, exist_ok=True)
     runner = Runner(args.sluice, args.out, args.backend, args.threads, args.again, args.reuse)
-    trials = {}
-    for case in chosen:
-        trials[case.name] = judge(case, runner, resolutions_of(case, args))
-        keep(args, trials[case.name])
-    return total(trials)
+    if args.jobs > 1:
+        return total(run_at_once(chosen, runner, args))
+    return total({case.name: run_case(case.name, runner, args) for case in chosen})
 
 
 if __name__ == "__main__":

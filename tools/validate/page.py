@@ -4,6 +4,7 @@ The page itself has the checks with a gate; numbers for comparison go to a secon
 A case with resolutions of its own on a GPU has a section for those as well. A section that is not
 rewritten keeps its numbers, and the version that made them."""
 
+import fcntl
 import os
 import re
 import textwrap
@@ -170,14 +171,15 @@ def write_comparisons(path, trials, cases):
 
 def write(path, trials, cases, not_yet):
     """Writes the sections of the trials {name: trial} to both pages, and the summary anew."""
-    with open(path) as file:
-        text = file.read()
-    for name, trial in trials.items():
-        place = place_of(cases[name], trial)
-        picture = save_picture(place, trial, path)
-        text = put(text, begin_of(place.name), section(place, cases[name].text, trial, picture))
-    text = in_order(text, cases)
-    text = put(text, SUMMARY, summary(text, cases, not_yet))
-    with open(path, "w") as file:
-        file.write(text)
-    write_comparisons(path, trials, cases)
+    with open(path) as page:
+        fcntl.flock(page, fcntl.LOCK_EX)  # until it is closed: cases run at once write it, too
+        text = page.read()
+        for name, trial in trials.items():
+            place = place_of(cases[name], trial)
+            picture = save_picture(place, trial, path)
+            text = put(text, begin_of(place.name), section(place, cases[name].text, trial, picture))
+        text = in_order(text, cases)
+        text = put(text, SUMMARY, summary(text, cases, not_yet))
+        with open(path, "w") as file:
+            file.write(text)
+        write_comparisons(path, trials, cases)

@@ -123,10 +123,6 @@ class Trial:
             self.check(f"residual / reference energy, {kind}", size, RESIDUAL[kind], note=note)
 
     @property
-    def passed(self):
-        return bool(self.checks) and all(check.passed for check in self.checks)
-
-    @property
     def gates(self):
         return sum(check.gate is not None for check in self.checks)
 
