@@ -12,6 +12,7 @@ from case_run import SLUICE, finish, np, ok, scratch
 from plot.reference import DATA  # noqa: E402, I100
 from plot.run_folder import read_table  # noqa: E402
 from validate import driven, moving_square, page, potential, suite, tank_flow  # noqa: E402, I100
+from validate.runner import named_files  # noqa: E402
 from validate.trial import Trial, case  # noqa: E402
 
 ONE_CASE = "nist-configurations"
@@ -76,6 +77,21 @@ def test_at_once():
     ok(all(f"## {suite.CASES[name].title}\n" in text for name in names), "each has a section", text)
     code, said = validate(ONE_CASE, "--", "--jobs", "0")
     ok(code == 2 and "--jobs 0" in said, "no cases at once", said)
+
+
+def test_named_files():
+    """A run is not used again if a table changed, here one that an included file names."""
+    part, table = os.path.join(scratch, "part.cfg"), os.path.join(scratch, "path.csv")
+    text = '@include "part.cfg"\ntitle = "no file of this name";\n'
+    with open(part, "w") as file:
+        file.write('motions = ( { name = "sway"; file = "path.csv"; } );\n')
+    found = []
+    for row in ("0,0", "0,0", "0,1"):
+        with open(table, "w") as file:
+            file.write(f"t,x\n{row}\n")
+        found.append(named_files(text, scratch))
+    ok(sorted(found[0]) == ["part.cfg", "path.csv"], "files that a config names", found[0])
+    ok(found[0] == found[1] != found[2], "and their contents", found)
 
 
 def test_missed_gate():
@@ -237,6 +253,7 @@ def test_page():
 test_command_line()
 test_quick()
 test_at_once()
+test_named_files()
 test_missed_gate()
 test_potential()
 test_high_waves()
