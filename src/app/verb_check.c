@@ -104,6 +104,7 @@ static void print_json(const struct sluice_sim *sim, const char *path)
     sluice_json_text(&json, "title", sim->config->title);
     sluice_json_text(&json, "model", sim->config->model == SLUICE_MODEL_LJ ? "lj" : "wcsph");
     sluice_json_int(&json, "dimension", sim->config->dimension);
+    sluice_json_real(&json, "spacing", sim->config->spacing);
     sluice_json_int(&json, "fluid_particles", sim->set[SLUICE_FLUID].count);
     sluice_json_int(&json, "wall_particles", sim->set[SLUICE_WALL].count);
     sluice_json_real(&json, "fluid_mass", mass[0]);
