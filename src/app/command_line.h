@@ -41,6 +41,10 @@
       "list the cases (validate), or verbs and options as a table (help), and do nothing else")    \
     X(QUICK, 0, "quick", 0, "", "only the cases that take seconds")                                \
     X(RESOLUTION, 0, "resolution", "N,...", "none", "resolutions to run instead of a case's own")  \
+    X(RATIO, 0, "ratio", "R", "none", "ratio of the spacings (default 2)")                         \
+    X(SPACINGS, 0, "spacings", "A,B,C", "none", "the three spacings, m")                           \
+    X(FINER, 0, "finer", 0, "", "the config's spacing is the coarsest one, not the finest")        \
+    X(AGAIN, 0, "again", 0, "", "repeat runs that are finished")                                   \
     X(FIELD, 0, "field", "NAME", SLUICE_PLOT_FIELDS,                                               \
       "what colours the particles: " SLUICE_PLOT_FIELDS " (default speed)")                        \
     X(TIMES, 0, "times", "T,...", "none", "draw the snapshots nearest to these times")             \

@@ -43,7 +43,7 @@ static void print_json_error(const struct sluice_arguments *arguments, sluice_st
     sluice_json_text(&json, "verb", verb->name);
     sluice_json_text(&json, "ended", "failed");
     sluice_json_int(&json, "exit", status);
-    sluice_json_text(&json, "error", sluice_message());
+    sluice_json_text(&json, "error", sluice_message()[0] ? sluice_message() : "see standard error");
     sluice_json_end(&json, '{');
 }
 

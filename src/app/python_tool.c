@@ -137,6 +137,8 @@ sluice_status sluice_python_run(const char *tool, const char *const *arguments, 
     case SLUICE_FAILED_CHECK: /* also Python's own status for an exception, with a traceback */
     case SLUICE_BAD_INPUT:
     case SLUICE_IO:
+    case SLUICE_DEVICE: /* this one and the next: of a run that the tool made */
+    case SLUICE_BLOW_UP:
         return SLUICE_FAIL((sluice_status)ended, "%s", ""); /* the tool has printed its message */
     case NOBODY_READS:
         return SLUICE_FAIL(SLUICE_IO, "%s", "");

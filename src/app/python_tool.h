@@ -1,17 +1,18 @@
-/* The Python tools that draw and validate: finds them and a Python for them, and runs one. */
+/* The Python tools that draw, validate and compare runs: finds them and a Python for them, and runs
+ * one. */
 #ifndef SLUICE_APP_PYTHON_TOOL_H
 #define SLUICE_APP_PYTHON_TOOL_H
 #include <stddef.h>
 
 #include "core/status.h"
 
-enum { SLUICE_PYTHON_ARGUMENTS = 31 };
+enum { SLUICE_PYTHON_ARGUMENTS = 639 }; /* every option, two words for each --set */
 
 /* Runs `tool` ("sluice_plot.py") with its arguments (NULL-terminated, at most
  * SLUICE_PYTHON_ARGUMENTS) and waits for it. `quiet` discards its standard output; `to_stderr`
- * sends it to standard error. Errors: the tool's own statuses SLUICE_FAILED_CHECK, SLUICE_BAD_INPUT
- * and SLUICE_IO, with no message of ours, since the tool has printed one; SLUICE_IO: no such tool,
- * no Python with numpy, matplotlib and h5py, or the tool was killed. */
+ * sends it to standard error. Errors: the tool's own status, with no message of ours, since the
+ * tool has printed one; SLUICE_IO: no such tool, no Python with numpy, matplotlib and h5py, or the
+ * tool was killed. */
 sluice_status sluice_python_run(const char *tool, const char *const *arguments, int quiet,
                                 int to_stderr);
 

@@ -71,7 +71,8 @@ const struct sluice_verb sluice_verbs[] = {
      "PYTHON=~/venv/bin/python sluice plot out/dam_break",
      sluice_verb_plot},
     {"validate", "[CASE...]", "case*", 0, SLUICE_POSITIONAL_MAX,
-     BIT(LIST) | BIT(QUICK) | BIT(RESOLUTION) | BIT(BACKEND) | BIT(THREADS) | BIT(OUT) | BIT(HELP),
+     BIT(LIST) | BIT(QUICK) | BIT(RESOLUTION) | BIT(AGAIN) | BIT(BACKEND) | BIT(THREADS) |
+         BIT(OUT) | BIT(HELP),
      "the reference cases against their gates",
      "Runs reference cases and compares them with experiments, exact solutions and\n"
      "published values. Each check prints its number, its gate and its verdict; the exit\n"
@@ -83,6 +84,27 @@ const struct sluice_verb sluice_verbs[] = {
      "sluice validate --quick                                  # a minute\n"
      "sluice validate martin-moyce --resolution 40",
      sluice_verb_validate},
+    {"converge", "CONFIG", "config", 1, 1,
+     OF_A_RUN | BIT(RATIO) | BIT(SPACINGS) | BIT(FINER) | BIT(AGAIN) | BIT(OUT) | BIT(JSON) |
+         BIT(HELP),
+     "three spacings: how far to trust a number",
+     "Runs CONFIG at three spacings and compares what its probes and its energy budget say.\n"
+     "For each number: the three values, the observed order of convergence, an error bar of\n"
+     "the value at the finest spacing, the value extrapolated to a spacing of 0 (Richardson;\n"
+     "grid convergence index, Roache 1994, Celik et al. 2008), and a verdict: converging,\n"
+     "oscillating, diverging, or equal. The exit status is 0 whatever the verdicts.\n"
+     "\n"
+     "The finest spacing is the config's own. The others are 2 and 4 times as large, so that\n"
+     "lengths of a multiple of 4 spacings stay as they are; in 2-D they take a seventh of the\n"
+     "time of the finest. The runs, converge.csv and converge.png are in --out DIR, or in\n"
+     "out/ and the config's name with _converge. A run that this version has finished there\n"
+     "is used again.",
+     "sluice converge configs/dam_break.cfg                    # half a minute\n"
+     "sluice converge dam.cfg --ratio 1.5\n"
+     "sluice converge dam.cfg --finer                          # half and a quarter of the "
+     "spacing\n"
+     "sluice converge dam.cfg --spacings 0.004,0.003,0.002 --set time.end=0.3",
+     sluice_verb_converge},
     {"bench", "WHAT [CASE]", "pair|step|scaling|split|strategies|auto|blocks|layouts|lists;bench",
      1, 2,
      BIT(CSV) | BIT(REPEATS) | BIT(AFTER) | BIT(BACKEND) | BIT(THREADS) | BIT(STRATEGY) |

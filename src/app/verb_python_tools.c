@@ -1,0 +1,81 @@
+/* sluice plot, sluice validate, sluice converge: run the Python tools with the options that they
+ * share with us. */
+#include <stdio.h>
+
+#include "app/python_tool.h"
+#include "app/verbs.h"
+
+enum { WORD_SIZE = 4096 };
+
+struct tool {
+    const char *name;
+    const char *argument[SLUICE_PYTHON_ARGUMENTS + 1];
+    int count;
+    char word[SLUICE_OPTION_COUNT][WORD_SIZE];
+};
+
+/* A tool that runs this program: `program` has room for the path. */
+static sluice_status begin_with_program(struct tool *tool, char program[WORD_SIZE])
+{
+    tool->argument[tool->count++] = "--sluice";
+    tool->argument[tool->count++] = program;
+    return sluice_python_find_program(program, WORD_SIZE);
+}
+
+/* Adds the options that the tool has too, all but --quiet, as --NAME or --NAME=VALUE (a value may
+ * begin with a dash), every --set, then the arguments. */
+static sluice_status add_arguments(struct tool *tool, const struct sluice_arguments *arguments)
+{
+    for (int i = 0; i < SLUICE_OPTION_COUNT; i++) {
+        const char *name = sluice_options[i].name, *value = arguments->value[i];
+        if (!arguments->given[i] || i == SLUICE_OPTION_QUIET || i == SLUICE_OPTION_SET)
+            continue;
+        const int length = snprintf(tool->word[i], WORD_SIZE, "--%s%s%s", name, value ? "=" : "",
+                                    value ? value : "");
+        SLUICE_CHECK(length < WORD_SIZE, SLUICE_BAD_INPUT, "--%s is longer than %d bytes", name,
+                     WORD_SIZE - 1);
+        tool->argument[tool->count++] = tool->word[i];
+    }
+    for (int i = 0; i < arguments->set_count; i++) {
+        tool->argument[tool->count++] = "--set";
+        tool->argument[tool->count++] = arguments->set[i];
+    }
+    for (int i = 0; i < arguments->positional_count; i++)
+        tool->argument[tool->count++] = arguments->positional[i];
+    return SLUICE_OK;
+}
+
+/* Python ends with 1 after an exception, whose traceback it has printed. */
+static sluice_status check_unbroken(sluice_status status, const char *tool)
+{
+    SLUICE_CHECK(status != SLUICE_FAILED_CHECK, SLUICE_IO,
+                 "%s broke: a mistake of the tool, see its traceback above", tool);
+    return status;
+}
+
+sluice_status sluice_verb_plot(const struct sluice_arguments *arguments)
+{
+    struct tool tool = {.name = "sluice_plot.py"};
+    SLUICE_TRY(add_arguments(&tool, arguments));
+    return check_unbroken(
+        sluice_python_run(tool.name, tool.argument, arguments->given[SLUICE_OPTION_QUIET], 0),
+        tool.name);
+}
+
+sluice_status sluice_verb_validate(const struct sluice_arguments *arguments)
+{
+    char program[WORD_SIZE];
+    struct tool tool = {.name = "sluice_validate.py"};
+    SLUICE_TRY(begin_with_program(&tool, program));
+    SLUICE_TRY(add_arguments(&tool, arguments));
+    return sluice_python_run(tool.name, tool.argument, 0, 0);
+}
+
+sluice_status sluice_verb_converge(const struct sluice_arguments *arguments)
+{
+    char program[WORD_SIZE];
+    struct tool tool = {.name = "sluice_converge.py"};
+    SLUICE_TRY(begin_with_program(&tool, program));
+    SLUICE_TRY(add_arguments(&tool, arguments));
+    return check_unbroken(sluice_python_run(tool.name, tool.argument, 0, 0), tool.name);
+}
