@@ -7,7 +7,8 @@ does not want run as it stands is said on the line before the fence, where reade
 see it:
 
     <!-- not tested: why -->                the block is not run; the reason is printed
-    <!-- test adds: --set time.end=1 -->    added to each `sluice run` of the block
+    <!-- test adds: --set time.end=1 -->    added to each `sluice run` and `sluice converge`
+                                            of the block
 
 Output and other languages are fenced otherwise (```console, ```text, ```c): never as ```bash or
 ```shell, which would go by untested.
@@ -25,7 +26,7 @@ from tap import diag, finish, ok
 ROOT = Path(sys.argv[1] if len(sys.argv) > 1 else Path(__file__).parent.parent).resolve()
 LIMIT_S = 300
 MARK = re.compile(r"<!--\s*(not tested|test adds):\s*(.*?)\s*-->")
-RUN = re.compile(r"^((?:\S*/)?sluice run\b[^#\n]*)", re.M)
+RUN = re.compile(r"^((?:\S*/)?sluice (?:run|converge)\b[^#\n]*)", re.M)
 
 
 def blocks_of(page):
@@ -47,7 +48,8 @@ def blocks_of(page):
 
 
 def with_arguments(script, arguments):
-    """The script with `arguments` at the end of each `sluice run`, continued lines included."""
+    """The script with `arguments` at the end of each run and comparison of runs, continued lines
+    included."""
     joined = script.replace("\\\n", " ")
     changed, count = RUN.subn(lambda match: f"{match[1].rstrip()} {arguments} ", joined)
     return changed, count
@@ -113,7 +115,7 @@ def test_page(page):
                 continue
             if mark:
                 script, count = with_arguments(script, mark[1])
-                ok(count > 0, f"{name}:{line} has a `sluice run` to add to", script)
+                ok(count > 0, f"{name}:{line} has a run to add to", script)
             code, text = run_block(folder, script)
             ok(code == 0, label, f"exit code {code}\n{text}")
 
