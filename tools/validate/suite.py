@@ -2,6 +2,7 @@
 
 from validate import (
     channels,
+    dam_break_wall,
     dam_breaks,
     driven,
     drops,
@@ -20,6 +21,7 @@ CASES = {
     case.name: case
     for group in (
         dam_breaks,
+        dam_break_wall,
         spheric,
         moving_square,
         still_waters,
