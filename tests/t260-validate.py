@@ -75,6 +75,14 @@ def test_at_once():
     with open(path) as file:
         text = file.read()
     ok(all(f"## {suite.CASES[name].title}\n" in text for name in names), "each has a section", text)
+    broken = os.path.join(scratch, "broken")
+    with open(broken, "w") as file:
+        file.write("#!/bin/sh\n[ $1 = --version ] && exec '%s' --version\necho boom >&2\nexit 4\n"
+                   % SLUICE)
+    os.chmod(broken, 0o755)
+    code, said = validate(*names, "--out", "broken-out", "--", "--jobs", "2", "--sluice", broken)
+    ok(code == 3 and "exit 4: boom" in said and "Traceback" not in said,
+       "a run that fails ends all with 3, and its message", said)
     code, said = validate(ONE_CASE, "--", "--jobs", "0")
     ok(code == 2 and "--jobs 0" in said, "no cases at once", said)
 

@@ -124,8 +124,11 @@ def run_case(name, runner, args):
 def run_silent_case(name, runner, args):
     """As run_case, and what it would print."""
     said = io.StringIO()
-    with contextlib.redirect_stdout(said):
-        result = run_case(name, runner, args)
+    try:
+        with contextlib.redirect_stdout(said):
+            result = run_case(name, runner, args)
+    except FolderError as error:  # its kinds with more than a text do not cross processes
+        raise FolderError(str(error)) from None
     return result, said.getvalue()
 
 
