@@ -6,6 +6,7 @@
 #include "core/json.h"
 #include "app/config_from_options.h"
 #include "app/verbs.h"
+#include "case/geometry.h"
 #include "probes/probe_report.h"
 #include "sim/sim.h"
 
@@ -47,6 +48,31 @@ static void write_faces(struct sluice_json *json, const char *key, const double 
     sluice_json_end(json, '[');
 }
 
+/* Along which axes the extent of a shape is a length of the case: those between two walls of the
+ * domain, for `walls`; all for others. */
+static void write_bounded(struct sluice_json *json, const struct sluice_config *config, int shape)
+{
+    unsigned all = 0;
+    for (int i = 0; i < config->shape_count; i++)
+        all |= config->shapes[i].sides;
+    const int walls = config->shapes[shape].kind == SLUICE_SHAPE_WALLS;
+    sluice_json_begin(json, "bounded", '[');
+    for (int axis = 0; axis < config->dimension; axis++)
+        sluice_json_bool(
+            json, NULL, !walls || (sluice_has_side(all, axis, 0) && sluice_has_side(all, axis, 1)));
+    sluice_json_end(json, '[');
+}
+
+static void write_domain(struct sluice_json *json, const struct sluice_config *config)
+{
+    write_faces(json, "domain_min", config->domain.min, config->dimension);
+    write_faces(json, "domain_max", config->domain.max, config->dimension);
+    sluice_json_begin(json, "periodic", '[');
+    for (int axis = 0; axis < config->dimension; axis++)
+        sluice_json_bool(json, NULL, config->domain.periodic[axis]);
+    sluice_json_end(json, '[');
+}
+
 static void write_shapes(struct sluice_json *json, const struct sluice_case *setup)
 {
     static const char *const types[] = {"fluid", "wall", "void"};
@@ -62,6 +88,7 @@ static void write_shapes(struct sluice_json *json, const struct sluice_case *set
         write_faces(json, "asked_max", shape->asked_max, config->dimension);
         write_faces(json, "actual_min", shape->actual_min, config->dimension);
         write_faces(json, "actual_max", shape->actual_max, config->dimension);
+        write_bounded(json, config, i);
         sluice_json_int(json, "cut", shape->cut);
         sluice_json_real(json, "asked_volume", shape->asked_volume);
         sluice_json_real(json, "actual_volume", shape->actual_volume);
@@ -105,6 +132,7 @@ static void print_json(const struct sluice_sim *sim, const char *path)
     sluice_json_text(&json, "model", sim->config->model == SLUICE_MODEL_LJ ? "lj" : "wcsph");
     sluice_json_int(&json, "dimension", sim->config->dimension);
     sluice_json_real(&json, "spacing", sim->config->spacing);
+    write_domain(&json, sim->config);
     sluice_json_int(&json, "fluid_particles", sim->set[SLUICE_FLUID].count);
     sluice_json_int(&json, "wall_particles", sim->set[SLUICE_WALL].count);
     sluice_json_real(&json, "fluid_mass", mass[0]);

@@ -95,10 +95,10 @@ const struct sluice_verb sluice_verbs[] = {
      "oscillating, diverging, or equal. The exit status is 0 whatever the verdicts.\n"
      "\n"
      "The finest spacing is the config's own. The others are 2 and 4 times as large, so that\n"
-     "lengths of a multiple of 4 spacings stay as they are; in 2-D they take a seventh of the\n"
-     "time of the finest. The runs, converge.csv and converge.png are in --out DIR, or in\n"
-     "out/ and the config's name with _converge. A run that this version has finished there\n"
-     "is used again.",
+     "lengths of a multiple of 4 spacings stay as they are (or near that, where the shapes\n"
+     "fit better); in 2-D they take a seventh of the time of the finest. The runs,\n"
+     "converge.csv and converge.png are in --out DIR, or in out/ and the config's name with\n"
+     "_converge. A run that this version has finished there is used again.",
      "sluice converge configs/dam_break.cfg                    # half a minute\n"
      "sluice converge dam.cfg --ratio 1.5\n"
      "sluice converge dam.cfg --finer                          # half and a quarter of the "
