@@ -10,7 +10,7 @@ import sys
 
 from case_run import ROOT, SLUICE, at_most, finish, np, ok, scratch, within
 
-from converge import numbers_of_runs, order, report  # noqa: E402, I100
+from converge import numbers_of_runs, order, report, spacings  # noqa: E402, I100
 from plot import measure, run_folder  # noqa: E402, I100
 
 CONFIGS = os.path.join(ROOT, "configs")
@@ -18,20 +18,20 @@ RATIOS = {"equal ratios": (4.0, 2.0, 1.0), "unequal ratios": (3.0, 1.6, 1.0),
           "others": (0.05, 0.02, 0.0125)}
 
 
-def values_of(spacings, limit, factor, p):
-    return [limit + factor * h**p for h in spacings]
+def values_of(steps, limit, factor, p):
+    return [limit + factor * h**p for h in steps]
 
 
 def test_exact_sequences():
     """f0 + C h^p. The root is found to 1e-12; rounding of the values, 1e-16 of 10 against
     differences of 0.01 and more, leaves 1e-13: gates of 1e-9 are far above both."""
-    for name, spacings in RATIOS.items():
+    for name, steps in RATIOS.items():
         for p in (1.0, 2.0, 1.5, 0.3):
-            judged = order.judge(spacings, values_of(spacings, 10.0, -2.0, p))
+            judged = order.judge(steps, values_of(steps, 10.0, -2.0, p))
             ok(judged.verdict == order.CONVERGING, f"order {p:g}, {name}: converging", judged)
             at_most(judged.order - p, 1e-9, "the order")
             at_most(judged.extrapolated - 10, 1e-9, "the limit")
-            wanted = 1.25 * 2 * min(spacings) ** p  # 1.25 |f1 - f0|
+            wanted = 1.25 * 2 * min(steps) ** p  # 1.25 |f1 - f0|
             at_most(judged.error / wanted - 1, 1e-8, "the error bar is 1.25 of the error")
     one = order.judge((4, 2, 1), (1.0, 2.0, 2.5))
     ok(one == order.judge((1, 4, 2), (2.5, 1.0, 2.0)), "in any order of the runs", one)
@@ -139,6 +139,34 @@ def test_tables():
        "a probe that is not compared is named", said)
 
 
+def test_shapes():
+    """A column of 0.4 by 0.6, a block that stands off the wall by 0.1, and a tank whose top is
+    open."""
+    case = {
+        "domain_min": [-1.0, 0.0], "domain_max": [1.0, 1.0], "periodic": [False, False],
+        "shapes": [
+            {"asked_min": low, "asked_max": high, "bounded": bounded}
+            for low, high, bounded in (([-1.0, 0.0], [-0.6, 0.6], [True, True]),
+                                       ([-0.9, 0.0], [-0.4, 0.2], [True, True]),
+                                       ([-1.0, 0.0], [1.0, 0.97], [True, False]))
+        ],
+    }
+    shapes = spacings.Shapes(case)
+    at_most(shapes.misfit(0.05), 1e-12, "0.05 divides all lengths")
+    # 0.4 is 6 spacings, 0.6 is 9: 0.42 by 0.63; the block's 0.1 to 0.6 is 1 to 9, its 0.2 is 3.
+    wanted = 0.56 * 0.21 / 0.1 - 1
+    at_most(shapes.misfit(0.07) - wanted, 1e-12, "0.07 makes the block larger")
+    ok(shapes.best_near(0.05, 2.0) == 0.05, "a spacing that fits stays")
+    ok(shapes.best_near(0.047, 2.0) == 0.05, "one that does not goes to the nearest that does")
+    ok(shapes.best_near(0.047, 1.1) != 0.05, "but not far towards the next spacing")
+    case["periodic"] = [True, False]
+    case["domain_max"][0] = 1.02
+    wide = spacings.Shapes(case)
+    ok(wide.misfit(0.05) == math.inf, "a periodic length is a whole number of spacings")
+    count = 2.02 / wide.best_near(0.05, 2.0)
+    at_most(count - round(count), 1e-4, "and stays so")  # what the program allows
+
+
 def converge(*words):
     """(exit code, standard output, standard error), in the scratch folder."""
     done = subprocess.run(
@@ -183,14 +211,17 @@ def test_still_water():
 
 
 def test_spacings():
-    code, out, err = converge(*STILL, "--set", "spacing=0.06", "--ratio", "1.25", "--finer",
-                              "--set", "energy.every=0", "--out", "finer", "--json")
+    code, out, err = converge(*STILL, "--set", "spacing=0.125", "--finer", "--out", "finer",
+                              "--json")
     have = [run["spacing"] for run in json.loads(out)["runs"]] if code == 0 else []
-    ok(have == [0.06, 0.048, 0.0384], f"--finer begins at the config's spacing {have}", err)
-    ok("closer than 1.3" in err, "near spacings give a warning", err)
+    ok(have == [0.125, 0.0625, 0.03125], f"--finer begins at the config's spacing {have}", err)
+    code, _, err = converge(*STILL, "--spacings", "0.06,0.048,0.0384", "--set", "energy.every=0",
+                            "--set", "time.max_steps=6", "--out", "near")
+    ok(code == 0 and "closer than 1.3" in err, "near spacings give a warning", err)
     ok("shape 'water' changes its volume" in err and "1.0404 at 0.06" in err,
        "and so does another volume", err)
-    ok("the energies are not compared" in err, "and a run without a budget", err)
+    ok("the energies are not compared" in err, "a run without a budget", err)
+    ok("floor: the start is all" in err, "and runs that end before the probe's second row", err)
 
 
 def test_refusals():
@@ -216,6 +247,7 @@ test_published()
 test_no_error_bar()
 test_beyond_formal()
 test_tables()
+test_shapes()
 test_still_water()
 test_spacings()
 test_refusals()

@@ -23,12 +23,14 @@ from plot.modules import ArgumentParser, end_with_reader, require  # noqa: E402
 require("numpy", "matplotlib", "h5py")
 import matplotlib.pyplot as plt  # noqa: E402
 from converge import numbers_of_runs, report  # noqa: E402
+from converge.spacings import Shapes  # noqa: E402
 from converge.order import CONVERGING, FORMAL_ORDER, SAFETY, SAFETY_BEYOND, judge  # noqa: E402
 from plot.run_folder import FolderError  # noqa: E402
 from validate.runner import ROOT, Blown, Runner, RunFailed  # noqa: E402
 
 LEAST_RATIO = 1.3  # of spacings (Celik et al. 2008)
 VOLUME = 0.01  # of a shape, between runs: more is said, as `sluice check` does
+TIME = 0.02  # of the time of the longest run: if more is not compared, it is said
 
 
 class Refused(Exception):
@@ -102,8 +104,8 @@ class Checker:
         if done.returncode != 0:
             at = [f" at {change}" for change in changed if change.startswith("spacing=")][-1:]
             raise Refused(
-                f"the case does not pass 'sluice check'{''.join(at)}, see above; --ratio,"
-                " --spacings and --finer choose spacings", done.returncode
+                f"the case does not pass 'sluice check'{''.join(at)}, see above; --finer begins"
+                " at the config's spacing, --ratio and --spacings choose others", done.returncode
             )
         case = json.loads(done.stdout)
         refuse_unfit(case)
@@ -121,15 +123,25 @@ def refuse_unfit(case):
         )
 
 
+def fitting(args, case, own, power):
+    """The spacing own ratio^power, or one near it at which the shapes keep their volumes."""
+    asked = float(f"{own * args.ratio**power:.12g}")
+    taken = Shapes(case).best_near(asked, args.ratio)
+    if taken != asked:
+        print(f"dp {taken:g} takes the place of {asked:g}: it fits the lengths of the shapes",
+              file=sys.stderr)
+    return taken
+
+
 def cases_of(args, checker):
     """The three spacings, from coarse to fine, and the case at each."""
     spacings, checked = args.spacings, {}
     if not spacings:
         case = checker.check(args.set)
-        own = case["spacing"]
+        own = float(f"{case['spacing']:.12g}")
         powers = (0, -1, -2) if args.finer else (2, 1, 0)
-        spacings = [float(f"{own * args.ratio**power:.12g}") for power in powers]
-        checked = {float(f"{own:.12g}"): case}
+        spacings = [fitting(args, case, own, power) if power else own for power in powers]
+        checked = {own: case}
     if min(coarse / fine for coarse, fine in zip(spacings, spacings[1:])) < LEAST_RATIO - 1e-9:
         warn(f"spacings closer than {LEAST_RATIO:g} to 1 leave the order to noise (Celik et al."
              " 2008)")
@@ -180,6 +192,16 @@ def run_all(args, runner, spacings, cases):
     return runs
 
 
+def compare_times(series):
+    """Warns of probes that are compared over less time than a run has."""
+    for probe, (until, longest) in {one.probe: (one.until, one.longest) for one in series}.items():
+        if until <= 0:
+            warn(f"{probe}: the start is all that the runs have of it in common")
+        elif until < (1 - TIME) * longest:
+            warn(f"{probe}: compared up to t = {until:.6g}, where the first run ends; one goes on"
+                 f" to {longest:.6g}")
+
+
 def judged_rows(spacings, series):
     rows = []
     for one in series:
@@ -215,6 +237,7 @@ def print_json(args, spacings, cases, runs, rows):
         judged = dataclasses.asdict(row["judged"])
         listed.append({
             **{key: row[key] for key in report.HEAD[:4]},
+            "until": row["series"].until,
             "values": [number_or_none(value) for value in row["values"]],
             "verdict": judged.pop("verdict"),
             **{key: number_or_none(value) for key, value in judged.items()},
@@ -242,6 +265,7 @@ def main():
     series = numbers_of_runs.of_probes(runs, warn) + numbers_of_runs.of_energy(runs, warn)
     if not series:
         raise Refused("nothing to compare: the case has no probes and no energy budget")
+    compare_times(series)
     rows = judged_rows(spacings, series)
     report.write_table(os.path.join(args.out, "converge.csv"), spacings, rows)
     figure = report.picture(runs[0], spacings, series, rows)

@@ -1,2 +1,2 @@
-"""How a result changes with the spacing: order.py has the arithmetic, numbers_of_runs.py the
-numbers that are compared, report.py the table and the picture."""
+"""How a result changes with the spacing: spacings.py chooses spacings, order.py has the arithmetic,
+numbers_of_runs.py the numbers that are compared, report.py the table and the picture."""

@@ -61,6 +61,11 @@ class Series:
     times: list
     values: list
     measures: tuple
+    longest: float  # the last time of the run that has most
+
+    @property
+    def until(self):
+        return float(self.times[0][-1])
 
     def numbers(self):
         """(what is measured, unit, its value in each run) of each number."""
@@ -82,9 +87,9 @@ def series_of(probe, column, unit, measures, tables):
     """tables: [(t, values)] of the runs. None: one of them has no rows."""
     if not all(len(t) for t, _ in tables):
         return None
-    last = min(t[-1] for t, _ in tables)
-    times, values = zip(*(clipped(t, v, last) for t, v in tables))
-    return Series(probe, column, unit, list(times), list(values), measures)
+    ends = [t[-1] for t, _ in tables]
+    times, values = zip(*(clipped(t, v, min(ends)) for t, v in tables))
+    return Series(probe, column, unit, list(times), list(values), measures, max(ends))
 
 
 def columns_of(table):
