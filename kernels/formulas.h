@@ -15,6 +15,7 @@
 #include "kernels/pair/pair_shift.h"
 #include "kernels/pair/pair_two_fluids.h"
 #include "kernels/pair/pair_wcsph.h"
+#include "kernels/pair/pair_wcsph_friction.h"
 #include "kernels/pair/pair_wcsph_gradients.h"
 
 #include "kernels/pointwise/body_force.h"

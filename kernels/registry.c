@@ -122,3 +122,42 @@ double sluice_wcsph_viscous_rate(const struct wcsph_params *p)
                 sum += sph_f_shape(&k, PAIR_KERNEL_ALL, p->spacing * sqrt(x * x + y * y + z * z));
     return 2 * p->nu * pow(p->spacing, p->dimension) * fabs(k.f) * sum;
 }
+
+/* The mean distance, by their F, of the particles of a plane wall from a fluid particle in the row
+ * `row` of the same lattice: y = (row + 1/2) dp. */
+static double mean_distance(const struct wcsph_params *p, int row)
+{
+    const struct sph_kernel k = sph_kernel_prepare(p->kernel, p->h, p->dimension);
+    const int reach = (int)(k.support / p->spacing), deep = p->dimension == 3 ? reach : 0;
+    double sum = 0, moment = 0;
+    for (int z = row + 1; z <= reach + 1; z++)
+        for (int y = -deep; y <= deep; y++)
+            for (int x = -reach; x <= reach; x++) {
+                const double r = p->spacing * sqrt(x * x + y * y + z * z),
+                             f = sph_f_shape(&k, PAIR_KERNEL_ALL, r);
+                sum += f;
+                moment += f * z * p->spacing;
+            }
+    return sum > 0 ? moment / sum : (row + 1) * p->spacing;
+}
+
+/* The parabola through the three lowest rows of fluid. */
+void sluice_wcsph_wall_law(struct wcsph_params *p, double nu, double roughness)
+{
+    const double dp = p->spacing,
+                 m[3] = {mean_distance(p, 0), mean_distance(p, 1), mean_distance(p, 2)};
+    const double near = dp / (m[1] - m[0]), far = dp / (m[2] - m[1]),
+                 curve = (far - near) / (m[2] - m[0]);
+    p->wall_law.used = 1;
+    p->wall_law.nu = nu;
+    p->wall_law.roughness = roughness;
+    p->wall_law.y[0] = 0.5 * dp - near * m[0] + curve * m[0] * m[1];
+    p->wall_law.y[1] = near - curve * (m[0] + m[1]);
+    p->wall_law.y[2] = curve;
+}
+
+double sluice_wcsph_wall_law_rate(const struct wcsph_params *p)
+{
+    const double least = WALL_LAW_LEAST * p->spacing, share = 1 / p->spacing;
+    return p->wall_law.used ? sqrt(p->dimension) * share * p->wall_law.nu / least : 0;
+}

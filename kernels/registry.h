@@ -20,6 +20,10 @@
       "weakly compressible SPH, fluid from fluid and walls, Wendland C2")                          \
     X(wcsph_chosen, wcsph, OTHERS,                                                                 \
       "weakly compressible SPH, fluid from fluid and walls, other kernels")                        \
+    X(wcsph_friction_wendland, wcsph_friction, WENDLAND,                                           \
+      "the same with friction of walls and limited tension, Wendland C2")                          \
+    X(wcsph_friction_chosen, wcsph_friction, OTHERS,                                               \
+      "the same with friction of walls and limited tension, other kernels")                        \
     X(wcsph_gradients, wcsph_gradients, ALL,                                                       \
       "weakly compressible SPH with terms that need gradients, every kernel")                      \
     X(two_fluids, two_fluids, ALL,                                                                 \
@@ -132,6 +136,13 @@ double sluice_wcsph_w(const struct wcsph_params *p, double r);                  
 /* The fastest viscous decay rate to expect, 1/s: of a particle in the place of another one on the
  * lattice (docs/theory.md, "The viscous limit"). */
 double sluice_wcsph_viscous_rate(const struct wcsph_params *p);
+
+/* The fastest decay rate by the laminar law of the wall, 1/s: 2 |n| nu/y of a particle at the least
+ * y, where 2 |n| dp is 1, in a corner of as many walls as there are dimensions. */
+double sluice_wcsph_wall_law_rate(const struct wcsph_params *p);
+
+/* Sets p->wall_law for a fluid of this viscosity (m^2/s) and walls of this grain (m). */
+void sluice_wcsph_wall_law(struct wcsph_params *p, double nu, double roughness);
 
 double sluice_kernel_support(int kernel); /* in h, of an enum sluice_kernel */
 

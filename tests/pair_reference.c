@@ -29,6 +29,10 @@ static struct point point_of(const struct sluice_set *set, int64_t i)
             q.t[a][b] = field_at(set, SLUICE_FIELD_STRESS, i, reference_symmetric(a, b));
     for (int c = 0; c < set->dimension && set->field[SLUICE_FIELD_HEAD_GRADIENT]; c++)
         q.g[c] = field_at(set, SLUICE_FIELD_HEAD_GRADIENT, i, c);
+    for (int c = 0; c < set->dimension && set->field[SLUICE_FIELD_FRICTION]; c++)
+        q.b[c] = field_at(set, SLUICE_FIELD_FRICTION, i, c);
+    if (set->field[SLUICE_FIELD_DENSITY])
+        q.density = field_at(set, SLUICE_FIELD_DENSITY, i, 0);
     if (set->field[SLUICE_FIELD_PUSH])
         q.push = field_at(set, SLUICE_FIELD_PUSH, i, 0);
     return q;
@@ -73,12 +77,17 @@ static void add_wall(const struct wcsph_params *p, const struct point *i, const 
     const double nu = p->slip
                           ? 0
                           : mf * 2 * p->nu / p->rho0 * i->s * j->s * r2 / (r2 + 0.01 * p->h * p->h);
+    const double pi = p->artificial_walls && vd < 0 ? -p->alpha * p->sound_speed * p->h * vd /
+                                                          (p->rho0 * (r2 + 0.01 * p->h * p->h))
+                                                    : 0;
     double viscous[3];
     for (int c = 0; c < 3; c++) {
-        viscous[c] = nu * (i->v[c] - j->w[c]);
+        viscous[c] = nu * (i->v[c] - j->w[c]) - mf * pi * d[c];
         t->a[c] += -mf * (i->p + j->p) * d[c] + viscous[c];
         t->s[c] += spring * d[c];
     }
+    if (p->wall_law.used)
+        reference_add_wall_law(p, j, d, mf, t);
     t->rate += mf * vd / p->rho0;
     t->ghost -= mf * j->p * vd;
     t->body += -mf * (i->p + j->p) * reference_dot(j->v, d) + reference_dot(viscous, j->v);
@@ -87,11 +96,12 @@ static void add_wall(const struct wcsph_params *p, const struct point *i, const 
     t->su += spring * reference_dot(j->v, d);
     const double speed = sqrt(reference_dot(v, v)) + sqrt(reference_dot(j->v, j->v)),
                  size = reference_size(p, j->m, mf / j->m);
-    t->a_scale += size * (fabs(i->p) + fabs(j->p)) + sqrt(reference_dot(viscous, viscous));
+    t->a_scale += size * (fabs(i->p) + fabs(j->p) + fabs(pi)) +
+                  sqrt(reference_dot(viscous, viscous));
     t->spring += fabs(spring);
     t->spring_d += fabs(spring) * r;
     t->rate_scale += size * speed / p->rho0;
-    t->power_scale += size * (fabs(i->p) + fabs(j->p)) * speed +
+    t->power_scale += size * (fabs(i->p) + fabs(j->p) + fabs(pi)) * speed +
                       sqrt(reference_dot(viscous, viscous)) * speed +
                       (p->spring ? p->sound_speed * p->sound_speed * fabs(spring) * p->h * speed
                                  : 0);
@@ -136,27 +146,34 @@ static void finish_wcsph(struct reference *r, const struct sluice_set *set,
 {
     const double over = p->spring && t->phi > 0.3 ? t->phi - 0.3 : 0,
                  push = -p->sound_speed * p->sound_speed * over;
-    double va = 0;
+    double va = 0, friction[3] = {0, 0, 0}, friction_power = 0, on_wall = 0, friction_scale = 0;
+    if (p->wall_law.used)
+        friction_scale = reference_finish_wall_law(p, i, t, friction, &on_wall);
     for (int c = 0; c < p->dimension; c++) {
         const double body = p->begins ? p->body[c] : field_at(set, SLUICE_FIELD_ACCELERATION, n, c);
-        r->a[n][c] = body + t->a[c] + push * t->s[c];
+        r->a[n][c] = body + t->a[c] + push * t->s[c] + friction[c];
+        friction_power += friction[c] * i->v[c];
         va += i->v[c] * t->a[c];
     }
-    r->rate[n] = t->rate + t->diffusion;
+    const double rate = t->rate + t->diffusion,
+                 least = p->limits_tension && p->dt > 0 ? (-p->tension - i->density) / p->dt : rate;
+    r->rate[n] = fmax(rate, least);
     /* The spring's push is a product of two sums, and each has an error. */
-    r->a_scale[n] = t->a_scale + 1 +
+    r->a_scale[n] = t->a_scale + 1 + friction_scale +
                     (p->spring ? p->sound_speed * p->sound_speed * p->h *
                                      (t->spring * (1 + over) +
                                       t->spring_d * sqrt(reference_dot(t->s, t->s)))
                                : 0);
-    r->rate_scale[n] = t->rate_scale + t->diffusion_scale;
-    r->sum[SLUICE_SUM_VISCOUS] += i->m * (t->viscous + t->wall_viscous);
+    r->rate_scale[n] = t->rate_scale + t->diffusion_scale + fabs(r->rate[n] - rate);
+    r->sum[SLUICE_SUM_VISCOUS] += i->m * (t->viscous + t->wall_viscous + friction_power - on_wall);
+    r->sum[SLUICE_SUM_TENSION] += i->m * i->p * p->rho0 * (r->rate[n] - rate);
     r->sum[SLUICE_SUM_DIFFUSION] += i->m * i->p * p->rho0 * t->diffusion;
     r->sum[SLUICE_SUM_GHOST] += p->ghost ? i->m * t->ghost : 0;
-    r->sum[SLUICE_SUM_BODY] += i->m * (t->body + push * t->su);
+    r->sum[SLUICE_SUM_BODY] += i->m * (t->body + push * t->su + on_wall);
     r->sum[SLUICE_SUM_SPRING] += 0.5 * i->m * p->sound_speed * p->sound_speed * over * over;
     const double scale = i->m *
-                         (t->power_scale + fabs(i->p) * p->rho0 * r->rate_scale[n] +
+                         (t->power_scale + friction_scale * (2 + sqrt(reference_dot(i->v, i->v))) +
+                          fabs(i->p) * p->rho0 * r->rate_scale[n] +
                           (p->spring ? p->sound_speed * p->sound_speed * t->phi * t->phi : 0) +
                           fabs(va));
     for (int k = 0; k < SLUICE_SUM_COUNT; k++)
@@ -219,8 +236,11 @@ static void add_reaction(const struct wcsph_reaction_params *q, const struct poi
                             : j->push *
                                   reference_kernel_f(p->dimension, 0.8 * p->spacing, 0, sqrt(r2)) /
                                   f0;
+    const double share = q->repulsive || !p->wall_law.used
+                             ? 0
+                             : i->m * reference_kernel_f(p->dimension, p->h, p->kernel, sqrt(r2));
     for (int c = 0; c < p->dimension; c++)
-        t->a[c] -= j->m * (of_fluid.a[c] - push * d[c]);
+        t->a[c] -= j->m * (of_fluid.a[c] - push * d[c] + share * j->b[c]);
     t->a_scale = a_scale + j->m * (of_fluid.a_scale + fabs(push) + fabs(j->push) * 0.05);
 }
 
@@ -276,6 +296,8 @@ static void finish(struct reference *r, const struct sluice_pass *pass, int64_t 
         break;
     case SLUICE_PAIR_wcsph_wendland:
     case SLUICE_PAIR_wcsph_chosen:
+    case SLUICE_PAIR_wcsph_friction_wendland:
+    case SLUICE_PAIR_wcsph_friction_chosen:
     case SLUICE_PAIR_wcsph_gradients:
         finish_wcsph(r, set, p, n, i, t);
         break;
@@ -331,6 +353,8 @@ static void add_pair(const struct sluice_pass *pass, int source, const struct po
         break;
     case SLUICE_PAIR_wcsph_wendland:
     case SLUICE_PAIR_wcsph_chosen:
+    case SLUICE_PAIR_wcsph_friction_wendland:
+    case SLUICE_PAIR_wcsph_friction_chosen:
         (source == 0 ? add_fluid : add_wall)(p, i, j, d, r2, t);
         break;
     case SLUICE_PAIR_wcsph_gradients:

@@ -11,6 +11,8 @@ struct point {
         push;       /* w: viscous velocity of a no-slip wall; e: head; p = P/rho^2; s = rho0/rho */
     double t[3][3]; /* sub-particle stress over rho^2 */
     double g[3];    /* gradient of the head */
+    double b[3];    /* friction of walls, FRICTION */
+    double density; /* r, not predicted */
     uint32_t id;    /* of a fluid particle: which of two fluids it is of */
 };
 
@@ -51,6 +53,13 @@ void reference_add_two_fluids(const struct wcsph_params *p, int source, const st
                               const struct point *j, const double d[3], double r2, struct sums *t);
 void reference_add_mdbc(const struct wcsph_params *p, const struct point *j, const double d[3],
                         double r2, struct sums *t);
+
+/* Sums for the law of the wall: w, lift, wv and, for the error of lift, p_scale. */
+void reference_add_wall_law(const struct wcsph_params *p, const struct point *j, const double d[3],
+                            double mf, struct sums *t);
+/* The acceleration by it, its power on a wall of unit mass, and the scale of its error. */
+double reference_finish_wall_law(const struct wcsph_params *p, const struct point *i,
+                                 const struct sums *t, double a[3], double *on_wall);
 
 /* What the sums leave on particle n. */
 void reference_finish_gradients(struct reference *r, const struct wcsph_params *p, int64_t n,

@@ -204,11 +204,13 @@ static sluice_status fill_scratch(struct world *w, enum sluice_type type, const 
                 field_put(set, SLUICE_FIELD_STRESS, i, k, 0.3 * sin((double)n + 2 * k));
         for (int k = 0; k < set->dimension && set->field[SLUICE_FIELD_HEAD_GRADIENT]; k++)
             field_put(set, SLUICE_FIELD_HEAD_GRADIENT, i, k, 0.05 * cos((double)n + 2 * k));
+        for (int k = 0; k < set->dimension && set->field[SLUICE_FIELD_FRICTION]; k++)
+            field_put(set, SLUICE_FIELD_FRICTION, i, k, 0.2 * cos((double)n + 3 * k));
         if (set->field[SLUICE_FIELD_PUSH])
             field_put(set, SLUICE_FIELD_PUSH, i, 0, 50 * r);
     }
     free(of_id);
-    for (int f = SLUICE_FIELD_PREDICTED; f <= SLUICE_FIELD_PUSH; f++)
+    for (int f = SLUICE_FIELD_PREDICTED; f <= SLUICE_FIELD_FRICTION; f++)
         if (set->field[f] && f != SLUICE_FIELD_SHIFT)
             SLUICE_TRY(world_write(w, type, (enum sluice_field)f));
     return SLUICE_OK;
@@ -242,7 +244,8 @@ sluice_status world_open(struct world *w, const struct sluice_backend_choice *ch
                                   SLUICE_BIT(DENSITY_LOW) | SLUICE_BIT(ACCELERATION) |
                                   SLUICE_BIT(RATE) | SLUICE_BIT(PREDICTED) | SLUICE_BIT(EOS) |
                                   SLUICE_BIT(SHIFT) | SLUICE_BIT(STRESS) |
-                                  SLUICE_BIT(HEAD_GRADIENT) | SLUICE_BIT(PUSH);
+                                  SLUICE_BIT(HEAD_GRADIENT) | SLUICE_BIT(PUSH) |
+                                  SLUICE_BIT(FRICTION);
     memset(w, 0, sizeof *w);
     w->real_bytes = choice->real_bytes;
     SLUICE_TRY(sluice_backend_open(&w->backend, choice));

@@ -121,6 +121,8 @@ struct sluice_pass trial_pass(struct world *w, int pair, const void *params, int
 {
     struct sluice_set *fluid = &w->set[SLUICE_FLUID], *wall = &w->set[SLUICE_WALL];
     const int main_loop = pair == SLUICE_PAIR_wcsph_wendland || pair == SLUICE_PAIR_wcsph_chosen ||
+                          pair == SLUICE_PAIR_wcsph_friction_wendland ||
+                          pair == SLUICE_PAIR_wcsph_friction_chosen ||
                           pair == SLUICE_PAIR_wcsph_gradients || pair == SLUICE_PAIR_gradients ||
                           pair == SLUICE_PAIR_shift || pair == SLUICE_PAIR_two_fluids;
     const int repulsive = pair == SLUICE_PAIR_repulsive;

@@ -4,6 +4,7 @@
  * variants. SLUICE_TEST_PRECISION=float in the environment leaves double away, for builds without.
  */
 #include "kernels/pair/pair_lj.h"
+#include "pair_physics.h"
 #include "part.h"
 #include "pair_trial.h"
 #include "tap.h"
@@ -118,106 +119,6 @@ static void spread(struct cloud *c, int dim, const struct test_case *t)
 
 /* --- The physics --- */
 
-struct physics {
-    const char *name;
-    struct wcsph_params p;
-    unsigned wall_fields;
-    int dynamic; /* the walls have a density of their own, and a pass for it */
-    int equal;   /* all particles have one mass */
-};
-
-static const struct physics physics[] = {
-    {"the usual case",
-     {.rho0 = 1.1,
-      .sound_speed = 10,
-      .gamma = 7,
-      .gravity = {0, 0, -2}, /* the last axis: check_case */
-      .begins = 1,
-      .body = {0.7, -0.2, -2},
-      .alpha = 0.1,
-      .delta = 0.1,
-      .hydrostatic_diffusion = 1,
-      .piezometric = 1,
-      .slip = 1,
-      .ghost = 1,
-      .spring = 1},
-     0,
-     0,
-     1},
-    {"free slip",
-     {.rho0 = 1,
-      .sound_speed = 10,
-      .gamma = 7,
-      .background = 3,
-      .gravity = {0.3, -1, -2},
-      .alpha = 0.1,
-      .delta = 0.1,
-      .hydrostatic_diffusion = 1,
-      .slip = 1,
-      .ghost = 1,
-      .spring = 1},
-     SLUICE_BIT(HEAD),
-     0,
-     0},
-    {"no slip, moving walls",
-     {.rho0 = 1.2,
-      .sound_speed = 10,
-      .gamma = 7,
-      .gravity = {0, 0, -2},
-      .alpha = 0.05,
-      .nu = 0.1,
-      .smagorinsky = 0.5,
-      .isotropic = 0.1,
-      .corrected_diffusion = 1,
-      .delta = 0.1,
-      .hydrostatic_diffusion = 1,
-      .slip = 0,
-      .ghost = 1,
-      .spring = 1},
-     SLUICE_BIT(VELOCITY) | SLUICE_BIT(PREDICTED) | SLUICE_BIT(ACCELERATION) | SLUICE_BIT(HEAD),
-     0,
-     1},
-    {"dynamic walls, inviscid",
-     {.rho0 = 1, .sound_speed = 10, .gamma = 7, .slip = 1, .ghost = 0, .spring = 0},
-     SLUICE_BIT(VELOCITY) | SLUICE_BIT(PREDICTED) | SLUICE_BIT(DENSITY) | SLUICE_BIT(RATE),
-     1,
-     0},
-    {"the usual case, moving walls",
-     {.rho0 = 1.1,
-      .sound_speed = 10,
-      .gamma = 7,
-      .gravity = {0, 0, -2},
-      .alpha = 0.1,
-      .delta = 0.1,
-      .hydrostatic_diffusion = 1,
-      .slip = 1,
-      .ghost = 1,
-      .spring = 1},
-     SLUICE_BIT(VELOCITY),
-     0,
-     1},
-};
-
-/* Two of them: the heavy one, and what the light one, whose are half of the ids, has of its own. */
-static const struct physics two_fluids = {"two fluids",
-                                          {.rho0 = 20,
-                                           .sound_speed = 10,
-                                           .gamma = 7,
-                                           .gravity = {0.3, -1, -2},
-                                           .alpha = 0.05,
-                                           .nu = 0.1,
-                                           .delta = 0.1,
-                                           .hydrostatic_diffusion = 1,
-                                           .slip = 0,
-                                           .ghost = 1,
-                                           .spring = 1},
-                                          SLUICE_BIT(VELOCITY) | SLUICE_BIT(PREDICTED) |
-                                              SLUICE_BIT(ACCELERATION),
-                                          0,
-                                          0};
-static const struct wcsph_params light = {
-    .rho0 = 0.5, .sound_speed = 40, .gamma = 1.4, .alpha = 0.02, .nu = 0.3};
-
 static const struct lj_params lj[] = {
     {1.0, 0.35, 1.1, 1.0, 0.0, 0, 0, 0, {0}}, {1.0, 0.3, 0.9, 1.0, 0.1, 1, 0, 0, {0}},
     {0.5, 0.4, 1.0, 1.0, 0.0, 2, 0, 0, {0}},  {1.0, 0.3, 0.9, 1.0, 0.1, 0, 0, 0, {0}},
@@ -232,6 +133,14 @@ static struct variant variants[VARIANTS_MOST];
 static int variant_count;
 static int part = 1, parts = 1, pairs_seen; /* every parts-th pair of a case is checked */
 static int unfit;                           /* passes that did not fit into shared memory */
+
+static void set_kernel(struct wcsph_params *p, int kernel)
+{
+    p->kernel = kernel;
+    p->h = kernel == SLUICE_KERNEL_QUINTIC_SPLINE ? 1. / 3 : 0.5; /* a cutoff of 1 */
+    if (p->wall_law.used)
+        sluice_wcsph_wall_law(p, p->wall_law.nu, p->wall_law.roughness);
+}
 
 /* What a pass is asked for: nothing but the forces, energies too, pairs counted too. */
 enum { FORCES, ENERGIES, PAIRS, ASKED_COUNT };
@@ -408,10 +317,12 @@ static void check_case(const struct test_case *t, int dim, int real_bytes)
         const int kernels[] = {SLUICE_KERNEL_WENDLAND_C2,
                                SLUICE_KERNEL_CUBIC_SPLINE + (turn++) % 3};
         for (int n = 0; n < 2; n++) {
-            p.kernel = kernels[n];
-            p.h = p.kernel == SLUICE_KERNEL_QUINTIC_SPLINE ? 1. / 3 : 0.5; /* a cutoff of 1 */
-            check_pair(t, sluice_pair_with_kernel(SLUICE_PAIR_wcsph_wendland, p.kernel), &p, &o,
-                       real_bytes, &fluid, &walls, &physics[k], physics[k].name);
+            set_kernel(&p, kernels[n]);
+            check_pair(t,
+                       sluice_pair_with_kernel(p.wall_law.used ? SLUICE_PAIR_wcsph_friction_wendland
+                                                               : SLUICE_PAIR_wcsph_wendland,
+                                               p.kernel),
+                       &p, &o, real_bytes, &fluid, &walls, &physics[k], physics[k].name);
             check_pair(t, sluice_pair_with_kernel(first, p.kernel), &p, &o, real_bytes, &fluid,
                        &walls, &physics[k], physics[k].name);
             struct wcsph_mdbc_params nodes = {.wcsph = p}; /* the walls are nodes of their own */
@@ -423,8 +334,7 @@ static void check_case(const struct test_case *t, int dim, int real_bytes)
         if (physics[k].wall_fields & SLUICE_BIT(ACCELERATION)) /* moving walls */
             check_pair(t, SLUICE_PAIR_repulsive, &p, &o, real_bytes, &fluid, &walls, &physics[k],
                        physics[k].name);
-        p.kernel = kernels[turn / 3 % 2];
-        p.h = p.kernel == SLUICE_KERNEL_QUINTIC_SPLINE ? 1. / 3 : 0.5;
+        set_kernel(&p, kernels[turn / 3 % 2]);
         for (int pair = SLUICE_PAIR_wcsph_gradients;
              pair <= SLUICE_PAIR_gradients && wcsph_has_stress(&p); pair++)
             check_pair(t, pair, &p, &o, real_bytes, &fluid, &walls, &physics[k], physics[k].name);

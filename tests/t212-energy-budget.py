@@ -167,6 +167,7 @@ def test_identity():
                 "work_diffusion",
                 "work_ghost",
                 "work_shift",
+                "work_tension",
                 "work_force",
             )
             if largest(table[c]) > 0

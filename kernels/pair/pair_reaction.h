@@ -4,6 +4,8 @@
  *   F_w = -sum_f m_f m_w (P_f + P_w) F d                                 pressure (pair_wcsph.h)
  *         +sum_f m_f m_w 2 nu rho0/(rho_f rho_w) F d^2/(d^2 + 0.01 h^2) (w_w - v_f)    no slip
  *         +sum_f m_f m_w F T_f d             no slip: sub-particle stress (pair_wcsph_gradients.h)
+ *         -sum_f m_f m_w F Pi d                         artificial viscosity with walls
+ *         -sum_f m_f a_f m_w F/sum_w m_w F              law of the wall: FRICTION of the fluid
  *         +sum_f m_f push_f F(d; 0.8 dp)/F0 d                            springs: PUSH of the fluid
  *
  * or, for repulsive walls (pair_repulsive.h), sum_f m_f D x (x - 1) d/r^2. It runs after the loops
@@ -16,7 +18,7 @@
 #define reaction_PARAMS(X) /* derived by the model: kernels/types/wcsph_params.h */
 #define reaction_READS                                                                             \
     (SLUICE_BIT(POSITION) | SLUICE_BIT(PREDICTED) | SLUICE_BIT(EOS) | SLUICE_BIT(PUSH) |           \
-     SLUICE_BIT(STRESS))
+     SLUICE_BIT(STRESS) | SLUICE_BIT(FRICTION))
 #define reaction_WRITES        SLUICE_BIT(REACTION)
 #define reaction_FLOPS(kernel) 45
 #define reaction_MASKS_ITSELF  1
@@ -24,7 +26,9 @@
 #define reaction_PACKS         SLUICE_FIELD_POSITION
 /* A wall's v is the velocity that friction sees, w_w; the fluid's push is its PUSH. */
 #define reaction_SRC(X)                                                                            \
-    X(vx) X(vy) X(vz) X(mass) X(p) X(s) X(push) X(txx) X(txy) X(tyy) X(txz) X(tyz) X(tzz)
+    X(vx)                                                                                          \
+    X(vy)                                                                                          \
+    X(vz) X(mass) X(p) X(s) X(push) X(txx) X(txy) X(tyy) X(txz) X(tyz) X(tzz) X(bx) X(by) X(bz)
 /* (x, y, z): without the kernel's constant and the wall's mass; (px, py, pz): force of springs, or
  * of repulsive walls without D. */
 #define reaction_ACC(X) X(x) X(y) X(z) X(px) X(py) X(pz)
@@ -38,7 +42,8 @@ typedef struct {
     real nu, eta2;             /* 2 nu/rho0, 0 without friction; 0.01 h^2 */
     repulsive_constants force; /* of repulsive walls */
     real push;                 /* 1, or D of repulsive walls */
-    int repulsive, stress;
+    real visc[2];              /* as in wcsph_constants, without p_unit */
+    int repulsive, stress, law, artificial;
 } reaction_constants;
 
 static inline reaction_constants reaction_prepare(const struct wcsph_reaction_params *p,
@@ -50,6 +55,11 @@ static inline reaction_constants reaction_prepare(const struct wcsph_reaction_pa
     k.spring = wcsph_spring_of(w);
     k.repulsive = p->repulsive;
     k.stress = wcsph_has_stress(w) && !w->slip;
+    k.law = w->wall_law.used;
+    k.artificial = w->artificial_walls;
+    const double b = w->alpha * w->sound_speed * w->h / w->rho0;
+    k.visc[0] = (real)(b > 0 ? -0.01 * w->h * w->h / b : INFINITY);
+    k.visc[1] = (real)(b > 0 ? -1 / b : 0);
     k.force = repulsive_prepare(w, mass);
     k.support = p->repulsive ? k.force.support : k.kernel.support;
     k.spring_reach = w->spring ? k.spring.support : 0;
@@ -66,7 +76,7 @@ HD reaction_src reaction_load(const reaction_constants *k, const struct sluice_v
     const int wall = source == SLUICE_TARGET;
     const struct real4 u = wall && !v->field[SLUICE_FIELD_PREDICTED] ? pair_wall_velocity(v, i, dim)
                                                                      : view_predicted(v, i, dim);
-    reaction_src s = {u.x, u.y, u.z, packed, 0, 0, 0, 0, 0, 0, 0, 0, 0};
+    reaction_src s = {u.x, u.y, u.z, packed, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0};
     if (!k->repulsive) {
         s.p = VIEW(v, EOS, i, 2, 0);
         s.s = VIEW(v, EOS, i, 2, 1);
@@ -80,6 +90,12 @@ HD reaction_src reaction_load(const reaction_constants *k, const struct sluice_v
         s.txz = dim == 3 ? stress[3] : 0;
         s.tyz = dim == 3 ? stress[4] : 0;
         s.tzz = dim == 3 ? stress[5] : 0;
+    }
+    if (k->law && !wall) {
+        const real *friction = v->field[SLUICE_FIELD_FRICTION] + dim * i;
+        s.bx = friction[0];
+        s.by = friction[1];
+        s.bz = dim == 3 ? friction[2] : 0;
     }
     return s;
 }
@@ -105,12 +121,24 @@ HD void reaction_eval(const reaction_constants *k, const struct pair_loop loop,
         push = j->mass * repulsive_shape(&k->force, at->r2, &over);
     } else {
         const lane f = j->mass * sph_f_shape(&k->kernel, loop.kernel, at->r);
-        const lane pressure = f * (i->p + j->p),
-                   nu = f * (k->nu * j->s) * i->s * at->r2 / (at->r2 + k->eta2);
+        lane pressure = f * (i->p + j->p);
+        if (k->artificial) {
+            lane vd = (i->vx - j->vx) * at->d[0] + (i->vy - j->vy) * at->d[1];
+            if (loop.dim == 3)
+                vd += (i->vz - j->vz) * at->d[2];
+            pressure += f * lane_max(vd / (k->visc[0] + k->visc[1] * at->r2), lane_of(0));
+        }
+        const lane nu = f * (k->nu * j->s) * i->s * at->r2 / (at->r2 + k->eta2);
         sum->x += nu * (i->vx - j->vx) - pressure * at->d[0];
         sum->y += nu * (i->vy - j->vy) - pressure * at->d[1];
         if (loop.dim == 3)
             sum->z += nu * (i->vz - j->vz) - pressure * at->d[2];
+        if (k->law) {
+            sum->x -= f * j->bx;
+            sum->y -= f * j->by;
+            if (loop.dim == 3)
+                sum->z -= f * j->bz;
+        }
         if (k->stress)
             reaction_stress(loop.dim, f, at->d, j, sum);
         push = (j->mass * j->push) * wendland_f_shape(&k->spring, at->r);

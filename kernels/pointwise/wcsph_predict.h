@@ -29,7 +29,8 @@ struct wcsph_predict_constants {
     uint32_t second_from;
     int two;
     real half, second; /* dt/2, beta dt^2/dt_old */
-    int clamp, starts; /* starts: stores the body forces */
+    int clamp, starts; /* clamp: r >= least; starts: stores the body forces */
+    real least;
     int piezometric;
     double gravity[3], origin[3]; /* g/c0^2; x = 0 of the head, in its frame: */
     int32_t origin_frame[3];
@@ -46,7 +47,8 @@ wcsph_predict_prepare(const struct wcsph_predict_params *p)
     k.second_from = p->wcsph.second_from;
     k.half = (real)(p->dt / 2);
     k.second = (real)(p->dt > 0 ? p->beta * p->dt * p->dt / p->dt_old : 0);
-    k.clamp = p->clamp;
+    k.clamp = p->clamp || p->wcsph.limits_tension;
+    k.least = (real)(p->clamp ? 0 : -p->wcsph.tension);
     k.starts = p->body != NULL;
     k.piezometric = p->wcsph.piezometric;
     for (int c = 0; c < 3; c++) {
@@ -90,8 +92,8 @@ HD real wcsph_predict_store(const struct wcsph_predict_constants *k, const struc
     const struct eos_constants *eos = k->two && v->id[i] >= k->second_from ? &k->eos_of_second
                                                                            : &k->eos;
     real record[2];
-    if (k->clamp && r < 0)
-        r = 0;
+    if (k->clamp && r < k->least)
+        r = k->least;
     eos_record(eos, r, eos_pressure(eos, r), record);
     real head = eos_head(eos, r);
     if (k->piezometric)

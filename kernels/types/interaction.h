@@ -14,6 +14,7 @@ enum sluice_sum {
     SLUICE_SUM_BODY,          /* P_body: by moving walls */
     SLUICE_SUM_SHIFT,         /* change of the potential energy by shifting in a step, J */
     SLUICE_SUM_SHIFT_DENSITY, /* P_shift: by shifting, where the density counts it */
+    SLUICE_SUM_TENSION,       /* P_tension: by the limit on tension */
     SLUICE_SUM_SPRING,        /* energy in the springs at the walls, J */
     SLUICE_SUM_IDENTITY,      /* left minus right side of the power identity at this instant */
     SLUICE_SUM_IDENTITY_ABS,  /* the sum of the absolute terms, the scale of the identity */

@@ -7,10 +7,12 @@
 typedef double real;
 #define REAL_SQRT sqrt
 #define REAL_FABS fabs
+#define REAL_LOG  log
 #else
 typedef float real;
 #define REAL_SQRT sqrtf
 #define REAL_FABS fabsf
+#define REAL_LOG  logf
 #endif
 
 /* 1 where a GPU's own code is made, 0 on the host. */

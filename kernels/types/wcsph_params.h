@@ -6,6 +6,14 @@
 #include "kernels/types/rigid_motion_params.h"
 #include "particles/particles.h"
 
+/* Friction of walls by the law of the wall (kernels/pair/wall_law.h). */
+struct wall_law_params {
+    int used;
+    double nu, roughness; /* kinematic viscosity, m^2/s; grain of the wall ks, m; 0: smooth */
+    double y[3]; /* y = y[0] + y[1] m + y[2] m^2, m: the mean distance of a plane wall's particles,
+                    by their F, from fluid at the distance y, m */
+};
+
 struct wcsph_params {
     int dimension;
     int kernel;               /* enum sluice_kernel */
@@ -26,7 +34,12 @@ struct wcsph_params {
                                 rest and needs no hydrostatic correction */
     int corrected_diffusion; /* 1: with the renormalised gradient of the head (Antuono et al. 2010)
                               */
-    int slip;                /* 1: free slip, 0: no slip */
+    int slip;                /* 1: walls have no part in the laminar terms; 0: no slip */
+    int artificial_walls;    /* 1: artificial viscosity acts between fluid and walls, too */
+    struct wall_law_params wall_law;
+    int limits_tension; /* 1: r >= -tension */
+    double tension;
+    double dt;  /* of the running step, s, for that limit; 0: none */
     int ghost;  /* 1: wall pressure is extrapolated (Adami, mdbc), its power is P_ghost; 0: not */
     int spring; /* 1: the anti-penetration spring acts */
     double repulsion;                  /* between two fluids (0: none) */

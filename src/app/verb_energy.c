@@ -92,6 +92,7 @@ static void print_budget(const struct verdict *v)
     print_line("work of extrapolated walls", a->work_ghost, b->work_ghost);
     print_line("work of moving walls", a->work_body, b->work_body);
     print_line("work of shifting", a->work_shift, b->work_shift);
+    print_line("work of the limit on tension", a->work_tension, b->work_tension);
     print_line("work of periodic gravity", a->work_force, b->work_force);
     print_line("left with particles", -a->removed, -b->removed);
     print_line("residual", a->residual, b->residual);

@@ -7,6 +7,8 @@
 #include "case/builder.h"
 #include "kernels/backends.h"
 
+#define WATER_NU 1e-6 /* m^2/s */
+
 /* --- Derived from the config alone --- */
 
 static int main_pair(const struct sluice_config *config)
@@ -50,7 +52,16 @@ static void set_wcsph(struct wcsph_params *p, const struct sluice_config *config
     /* Ghost nodes need the head itself, and heads of two fluids cannot be compared. */
     p->piezometric = p->hydrostatic_diffusion && !config->fluid.second.used &&
                      !sluice_config_walls_have(config, SLUICE_WALL_GHOSTS);
-    p->slip = config->boundary.slip == SLUICE_SLIP_FREE;
+    p->slip = config->boundary.slip != SLUICE_SLIP_NONE;
+    p->artificial_walls = config->boundary.slip == SLUICE_SLIP_ARTIFICIAL;
+    p->limits_tension = config->fluid.tension < 1;
+    p->tension = config->fluid.tension;
+    if (config->boundary.slip == SLUICE_SLIP_LAW)
+        sluice_wcsph_wall_law(p,
+                              config->boundary.nu > 0 ? config->boundary.nu
+                              : p->nu > 0             ? p->nu
+                                                      : WATER_NU,
+                              config->boundary.roughness);
     p->ghost = sluice_config_walls_have(config, SLUICE_WALL_EXTRAPOLATED);
     p->spring = config->boundary.spring && sluice_config_walls_have(config, SLUICE_WALL_SPRING);
 }
@@ -65,10 +76,16 @@ static void set_model(struct sluice_case_builder *b)
         return;
     }
     set_wcsph(&c->physics.wcsph, config);
+    if (config->boundary.roughness > config->spacing)
+        sluice_warn(&b->warnings,
+                    "boundary.roughness: a grain of %.9g m is larger than the spacing of %.9g m: "
+                    "the lowest particles are among the grains, where the law of the wall does not "
+                    "hold; take a spacing as large as the grain or larger",
+                    config->boundary.roughness, config->spacing);
     sluice_case_set_second(b);
     struct wcsph_params most = c->physics.wcsph;
     most.nu = sluice_case_most_viscous(b);
-    c->physics.viscous_rate = sluice_wcsph_viscous_rate(&most);
+    c->physics.viscous_rate = sluice_wcsph_viscous_rate(&most) + sluice_wcsph_wall_law_rate(&most);
     struct wcsph_params any_speed = c->physics.wcsph; /* the reach does not depend on it */
     any_speed.sound_speed = 1;
     c->cutoff = sluice_pairs[main_pair(config)].support(&any_speed);

@@ -135,6 +135,10 @@ static void print_wcsph(const struct sluice_case *c, FILE *out)
     print_number(c, "reference density", p->rho0, " kg/m^3", "", out);
     print_number(c, "sound speed c0", p->sound_speed, " m/s",
                  c->config->fluid.sound_speed > 0 ? "" : " (10 sqrt(2 g H))", out);
+    if (p->wall_law.used) {
+        print_number(c, "wall law: nu", p->wall_law.nu, " m^2/s", "", out);
+        print_number(c, "wall law: grain", p->wall_law.roughness, " m", "", out);
+    }
     if (p->second) {
         print_number(c, "second density", p->second->rho0, " kg/m^3", "", out);
         print_number(c, "second speed c0", p->second->sound_speed, " m/s",

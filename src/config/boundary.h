@@ -10,7 +10,7 @@ enum {
     SLUICE_WALL_DENSITY = 1 << 2,      /* a density of their own, from continuity */
     SLUICE_WALL_GHOSTS = 1 << 3,       /* a ghost node for each particle */
     SLUICE_WALL_SPRING = 1 << 4,       /* boundary.spring acts */
-    SLUICE_WALL_FRICTION = 1 << 5,     /* allow boundary.slip = "no-slip" */
+    SLUICE_WALL_FRICTION = 1 << 5,     /* allow boundary.slip other than "free" */
     SLUICE_WALL_SHIFTING = 1 << 6,     /* allow fluid.shifting */
     SLUICE_WALL_TWO_FLUIDS = 1 << 7,   /* allow fluid.second */
     SLUICE_WALL_REACTION = 1 << 8,     /* allow probes of kind "force" */

@@ -180,7 +180,11 @@ static void check_fluid(const struct sluice_entry *e)
 {
     const struct sluice_config *c = e->base;
     const int second = c->fluid.second.used,
-              shifted = c->fluid.shifting.kind != SLUICE_SHIFTING_NONE;
+              shifted = c->fluid.shifting.kind != SLUICE_SHIFTING_NONE,
+              friction = c->boundary.slip == SLUICE_SLIP_LAW ||
+                         c->boundary.slip == SLUICE_SLIP_ARTIFICIAL,
+              gradients = c->fluid.viscosity.kind == SLUICE_VISCOSITY_SPS ||
+                          c->fluid.diffusion.kind == SLUICE_DIFFUSION_ANTUONO;
     int filled = c->particles[0] != 0;
     for (int i = 0; i < c->shape_count; i++)
         filled |= c->shapes[i].type == SLUICE_SHAPE_FLUID && c->shapes[i].phase == 2;
@@ -188,8 +192,32 @@ static void check_fluid(const struct sluice_entry *e)
         {shifted && c->central_count > 0, "forces",
          "the energy budget has no term for particle shifting in a central force: remove the "
          "force, or fluid.shifting"},
-        {c->boundary.slip == SLUICE_SLIP_NONE && c->fluid.viscosity.kind == SLUICE_VISCOSITY_NONE,
-         "boundary.slip", "warning: \"no-slip\" changes nothing without viscosity"},
+        {c->boundary.slip == SLUICE_SLIP_NONE &&
+             (c->fluid.viscosity.kind == SLUICE_VISCOSITY_NONE ||
+              c->fluid.viscosity.kind == SLUICE_VISCOSITY_ARTIFICIAL),
+         "boundary.slip", "warning: \"no-slip\" changes nothing without laminar viscosity"},
+        {c->boundary.slip == SLUICE_SLIP_ARTIFICIAL &&
+             c->fluid.viscosity.kind != SLUICE_VISCOSITY_ARTIFICIAL &&
+             c->fluid.viscosity.kind != SLUICE_VISCOSITY_BOTH,
+         "boundary.slip", "warning: \"artificial\" changes nothing without viscosity of that kind"},
+        {second && friction, "boundary.slip",
+         "two fluids have no such friction: take \"free\" or \"no-slip\", or remove fluid.second"},
+        {gradients && friction, "boundary.slip",
+         "\"wall-law\" and \"artificial\" do not work with viscosity \"sps\" or diffusion "
+         "\"antuono\": take \"free\" or \"no-slip\", or another viscosity or diffusion"},
+        {gradients && c->fluid.tension < 1, "fluid.tension",
+         "a limit on tension does not work with viscosity \"sps\" or diffusion \"antuono\": take "
+         "1, "
+         "or another viscosity or diffusion"},
+        {c->fluid.tension < 1 && c->fluid.background_pressure > 0, "fluid.tension",
+         "a limit on tension does not work with a background pressure: take 1, or remove "
+         "fluid.background_pressure"},
+        {c->fluid.tension < 1 && shifted && c->fluid.shifting.density == SLUICE_SHIFTING_COUNTED,
+         "fluid.tension",
+         "a limit on tension does not work with a shift that the density counts: take 1, or "
+         "fluid.shifting.density = \"kept\""},
+        {second && c->fluid.tension < 1, "fluid.tension",
+         "two fluids have no limit on tension: take 1, or remove fluid.second"},
         {c->time.step > 0, "time.step",
          "warning: a fixed step may be unstable: with 0 it follows the speed of sound"},
         {second && !filled, "fluid.second",
@@ -217,7 +245,7 @@ static void check_walls(const struct sluice_entry *e)
         unsigned needs;
         const char *key, *problem;
     } checks[] = {
-        {c->boundary.slip == SLUICE_SLIP_NONE, SLUICE_WALL_FRICTION, "boundary.slip",
+        {c->boundary.slip != SLUICE_SLIP_FREE, SLUICE_WALL_FRICTION, "boundary.slip",
          "have no friction: choose another boundary.kind, or \"free\""},
         {c->fluid.shifting.kind != SLUICE_SHIFTING_NONE, SLUICE_WALL_SHIFTING, "boundary.kind",
          "have no energy budget beside shifted fluid: take another kind, or remove fluid.shifting"},

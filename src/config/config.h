@@ -18,7 +18,11 @@
 enum sluice_model_name { SLUICE_MODELS(SLUICE_CHOICE_VALUE) };
 #define SLUICE_UNIT_SYSTEMS(X) X(SLUICE_UNITS_SI, "si") X(SLUICE_UNITS_LJ, "lj")
 enum sluice_units { SLUICE_UNIT_SYSTEMS(SLUICE_CHOICE_VALUE) };
-#define SLUICE_SLIPS(X) X(SLUICE_SLIP_FREE, "free") X(SLUICE_SLIP_NONE, "no-slip")
+#define SLUICE_SLIPS(X)                                                                            \
+    X(SLUICE_SLIP_FREE, "free")                                                                    \
+    X(SLUICE_SLIP_NONE, "no-slip")                                                                 \
+    X(SLUICE_SLIP_LAW, "wall-law")                                                                 \
+    X(SLUICE_SLIP_ARTIFICIAL, "artificial")
 enum sluice_slip { SLUICE_SLIPS(SLUICE_CHOICE_VALUE) };
 #define SLUICE_PRECISIONS(X) X(SLUICE_OUTPUT_FLOAT, "float") X(SLUICE_OUTPUT_DOUBLE, "double")
 enum sluice_output_precision { SLUICE_PRECISIONS(SLUICE_CHOICE_VALUE) };
@@ -219,6 +223,7 @@ struct sluice_config {
             int density;
         } shifting;
         double background_pressure; /* Pa */
+        double tension;             /* the largest, in rho0 c0^2; 1: no limit */
         int masses;                 /* rho0 dp^D, or with the density at rest rho(z) dp^D */
         struct {
             int used;
@@ -228,6 +233,7 @@ struct sluice_config {
     } fluid;
     struct {
         int kind, slip;
+        double roughness, nu; /* of the law of the wall: ks, m; m^2/s */
         long long layers;
         int spring;
     } boundary;

@@ -70,6 +70,7 @@ const struct sluice_foreign sluice_foreign_words[] = {
             "\"mdbc\" is the closest"),
     HAS("boundary.slip", "slip|freeslip", "\"free\""),
     HAS("boundary.slip", "vel0|dbcvel0|stick|sticky", "\"no-slip\""),
+    HAS("boundary.slip", "wallfunction|wallfunctions|loglaw|spalding|rough", "\"wall-law\""),
     MISSING("lattice.kind", "lennard-jones", "bcc|hex|hcp|diamond|triangular",
             "give such atoms as a file by the key particles"),
     HAS("lattice.kind", "sc|simplecubic", "\"cubic\""),
@@ -193,6 +194,8 @@ const struct sluice_foreign sluice_foreign_words[] = {
     HAS("", "kinematicviscosity|kinvisc", "fluid.viscosity.nu, in m^2/s"),
     HAS("", "mu|eta|dynamicviscosity", "fluid.viscosity.nu, which is mu/density, in m^2/s"),
     HAS("", "viscoboundfactor|slipmode|wallfriction", "boundary.slip"),
+    HAS("", "ks|grain|sandgrain|nikuradse", "boundary.roughness"),
+    HAS("", "cavitation|pressurefloor|minpressure|tensilelimit", "fluid.tension"),
     HAS("",
         "densitydt|ddt|densitydiffusion|deltasph|ferrari|shepard|mls|densityfilter|"
         "densityreinit|shepardfilter",

@@ -131,6 +131,11 @@ static const struct sluice_row keys[] = {
             "a shift keeps the density (Sun et al. 2017), or is a term of the continuity equation "
             "(Sun et al. 2019; for closed boxes)",
             WCSPH_WHEN(fluid.shifting.kind, SHIFTED)),
+    REAL_(
+        fluid.tension, 1, "1", 0, 1,
+        "the largest tension that the fluid bears, in rho0 c0^2: 1e-4 for water with spray; 1: no "
+        "limit",
+        WCSPH),
     CHOICE_(fluid.masses, 0, SLUICE_MASS_RULES,
             "mass of a particle at the start: rho0 dp^D everywhere, or rho dp^D with the density "
             "of the water at rest at its depth",
@@ -158,7 +163,18 @@ static const struct sluice_row keys[] = {
           "continuity (Crespo et al. 2007), a force between particles (Monaghan 1994), or "
           "pressure found at ghost nodes in the fluid (English et al. 2022)",
           WCSPH),
-    CHOICE_(boundary.slip, 0, SLUICE_SLIPS, "whether walls take part in the viscous terms", WCSPH),
+    CHOICE_(boundary.slip, 0, SLUICE_SLIPS,
+            "friction of walls: none; the laminar viscosity of fluid that sticks to them; the law "
+            "of the wall, laminar or turbulent; artificial viscosity as between fluid (for "
+            "comparison)",
+            WCSPH),
+    REAL_(boundary.nu, 0, "m^2/s", 0, 1e6,
+          "kinematic viscosity in the law of the wall; 0: that of fluid.viscosity, or water's 1e-6 "
+          "where it has none",
+          WCSPH_WHEN(boundary.slip, BIT(SLUICE_SLIP_LAW))),
+    REAL_(boundary.roughness, 0, "m", 0, 1e3,
+          "grain ks of the walls in the law of the wall (Nikuradse 1933); 0: smooth",
+          WCSPH_WHEN(boundary.slip, BIT(SLUICE_SLIP_LAW))),
     INT_(boundary.layers, 0, "1", 0, 100,
          "layers of wall particles; 0: as many as the kernel reaches; fewer give a warning", WCSPH),
     BOOL_(boundary.spring, 1, "a stiff conservative spring against penetration of walls", WCSPH),

@@ -35,6 +35,11 @@ static int needs_gradients(const struct wcsph_params *p)
     return wcsph_has_stress(p) || p->corrected_diffusion;
 }
 
+static int needs_friction(const struct wcsph_params *p)
+{
+    return p->wall_law.used || p->artificial_walls || p->limits_tension;
+}
+
 static unsigned fields(const struct sluice_physics *p, enum sluice_type type)
 {
     const int forces = sluice_config_probe_of(p->config, SLUICE_PROBE_FORCE) != NULL;
@@ -47,7 +52,8 @@ static unsigned fields(const struct sluice_physics *p, enum sluice_type type)
            (shifts(p) ? SLUICE_BIT(SHIFT) : 0) |
            (wcsph_has_stress(&p->wcsph) ? SLUICE_BIT(STRESS) : 0) |
            (p->wcsph.corrected_diffusion ? SLUICE_BIT(HEAD_GRADIENT) : 0) |
-           (forces && p->wcsph.spring ? SLUICE_BIT(PUSH) : 0);
+           (forces && p->wcsph.spring ? SLUICE_BIT(PUSH) : 0) |
+           (forces && p->wcsph.wall_law.used ? SLUICE_BIT(FRICTION) : 0);
 }
 
 static void swap(struct sluice_set *set, enum sluice_field a, enum sluice_field b)
@@ -141,8 +147,14 @@ static sluice_status interact(struct sluice_model *m, struct sluice_backend *b,
     const int pair = p->second ? SLUICE_PAIR_two_fluids
                      : needs_gradients(p)
                          ? SLUICE_PAIR_wcsph_gradients
-                         : sluice_pair_with_kernel(SLUICE_PAIR_wcsph_wendland, p->kernel);
+                         : sluice_pair_with_kernel(needs_friction(p)
+                                                       ? SLUICE_PAIR_wcsph_friction_wendland
+                                                       : SLUICE_PAIR_wcsph_wendland,
+                                                   p->kernel);
+    struct wcsph_params params = *p;
+    params.dt = m->dt;
     const struct sluice_pass pass = {.name = "pair loop",
+                                     .params = &params,
                                      .pair = pair,
                                      .target = m->set[SLUICE_FLUID],
                                      .source = {m->set[SLUICE_FLUID], wall_neighbours(m)},

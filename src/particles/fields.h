@@ -54,6 +54,8 @@
       "renormalised: kernels/pair/pair_gradients.h")                                               \
     X(PUSH, "push of springs", 1, REAL, SCRATCH, "1/s^2",                                          \
       "a/(sum of F d/F0) of the springs at walls, for probes of forces")                           \
+    X(FRICTION, "wall friction", D, REAL, SCRATCH, "m/(kg s^2)",                                   \
+      "acceleration by the law of the wall over sum m F, for probes of forces")                    \
     X(REACTION, "reaction", D, REAL, SCRATCH, "N",                                                 \
       "force of the fluid on a wall particle, for probes of forces")                               \
     X(HEAD, "head", D1, REAL, SCRATCH, "mixed",                                                    \

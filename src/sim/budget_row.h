@@ -23,6 +23,7 @@
     X(work_ghost, "J", "work of the extrapolated wall state")                                      \
     X(work_body, "J", "work of moving walls")                                                      \
     X(work_shift, "J", "particle shifting: jumps of the potential energy; the density's part")     \
+    X(work_tension, "J", "the limit on tension")                                                   \
     X(work_force, "J", "work of gravity along periodic axes")                                      \
     X(removed, "J", "energy of particles that left the domain (counted as a sink)")                \
     X(residual, "J", "total - total at the start - works + removed")                               \
@@ -61,5 +62,6 @@ enum {
     X(work_diffusion, SLUICE_SUM_DIFFUSION)                                                        \
     X(work_ghost, SLUICE_SUM_GHOST)                                                                \
     X(work_body, SLUICE_SUM_BODY)                                                                  \
-    X(work_shift, SLUICE_SUM_SHIFT_DENSITY)
+    X(work_shift, SLUICE_SUM_SHIFT_DENSITY)                                                        \
+    X(work_tension, SLUICE_SUM_TENSION)
 #endif

@@ -21,6 +21,7 @@ WORKS = (
     ("work_ghost", "extrapolated walls"),
     ("work_body", "moving walls"),
     ("work_shift", "particle shifting"),
+    ("work_tension", "limit on tension"),
     ("work_force", "periodic gravity"),
 )
 NEEDED = ("time", "kinetic", "total", "residual")

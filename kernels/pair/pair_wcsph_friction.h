@@ -1,0 +1,183 @@
+/* Weakly compressible SPH, fluid from fluid and walls, with friction of walls and a limit on
+ * tension. The formulas of pair_wcsph.h, and beside them
+ *
+ *   law of the wall  a_i += -2 |n_i| tau/rho v_t/|v_t|                    (wall_law.h)
+ *   artificial       Pi_ij between fluid and walls, as between fluid
+ *   tension          dr_i/dt >= (least - r_i)/dt, so that the next r is at least `least`
+ *
+ * A case that needs none of them takes pair_wcsph.h, and pays nothing. */
+#ifndef SLUICE_PAIR_WCSPH_FRICTION_H
+#define SLUICE_PAIR_WCSPH_FRICTION_H
+#include "kernels/pair/pair_wcsph.h"
+#include "kernels/pair/wall_law.h"
+
+#define wcsph_friction_PARAMS(X)     /* derived by the model: kernels/types/wcsph_params.h */
+#define wcsph_friction_READS         (WCSPH_READS | SLUICE_BIT(DENSITY))
+#define wcsph_friction_WRITES        WCSPH_WRITES
+#define wcsph_friction_PACKS         SLUICE_FIELD_EOS
+#define wcsph_friction_FLOPS(kernel) wcsph_FLOPS(kernel)
+#define wcsph_friction_MASKS_ITSELF  1
+#define wcsph_friction_USES_R        1
+#define wcsph_friction_SRC           WCSPH_SRC
+/* Over walls: (nx, ny, nz) = sum m F d, share = sum m F, (mx, my, mz) = sum m F u. */
+#define wcsph_friction_ACC(X) WCSPH_ACC(X) X(nx) X(ny) X(nz) X(share) X(mx) X(my) X(mz)
+typedef wcsph_src wcsph_friction_src;
+typedef wcsph_src_lanes wcsph_friction_src_lanes;
+PAIR_STRUCT(wcsph_friction_acc, wcsph_friction_ACC)
+
+typedef struct wcsph_params wcsph_friction_params;
+typedef struct {
+    wcsph_constants main;
+    real support;
+    struct wall_law law;
+    int artificial;     /* artificial viscosity between fluid and walls */
+    int limited;        /* r >= least, by a limit on the rate: */
+    real least, per_dt; /* per_dt: 1/dt */
+} wcsph_friction_constants;
+
+static inline wcsph_friction_constants wcsph_friction_prepare(const struct wcsph_params *p,
+                                                              double mass)
+{
+    wcsph_friction_constants k;
+    k.main = wcsph_constants_of(p, mass);
+    k.support = k.main.support;
+    k.law = wall_law_prepare(p);
+    k.artificial = p->artificial_walls;
+    k.limited = p->limits_tension && p->dt > 0;
+    k.least = (real)-p->tension;
+    k.per_dt = (real)(p->dt > 0 ? 1 / p->dt : 0);
+    return k;
+}
+
+HD int wcsph_friction_is_usual(const wcsph_friction_constants *k)
+{
+    return wcsph_is_usual(&k->main);
+}
+HD wcsph_friction_constants wcsph_friction_usual(wcsph_friction_constants k)
+{
+    k.main = wcsph_usual(k.main);
+    return k;
+}
+
+HD wcsph_src wcsph_friction_load(const wcsph_friction_constants *k, const struct sluice_view *v,
+                                 int64_t i, const int dim, const int source, real packed)
+{
+    return wcsph_load(&k->main, v, i, dim, source, packed);
+}
+
+/* Artificial viscosity at a wall: adds its powers, and returns its force along -d. */
+HD lane wcsph_friction_artificial(const wcsph_constants *k, const struct pair_loop loop,
+                                  const struct pair_distance *at, const lane mf,
+                                  const wcsph_src_lanes *i, const wcsph_src *j,
+                                  wcsph_acc_lanes *sum)
+{
+    const lane v[3] = {i->vx - j->vx, i->vy - j->vy, i->vz - j->vz},
+               u[3] = {lane_of(j->vx), lane_of(j->vy), lane_of(j->vz)};
+    const lane vd = pair_dot(loop.dim, v, at->d),
+               force = mf * lane_fraction(vd, k->visc[0] + k->visc[1] * at->r2);
+    if (loop.energy) {
+        sum->wall_viscous -= force * vd;
+        sum->body -= force * pair_dot(loop.dim, u, at->d);
+    }
+    return force;
+}
+
+HD void wcsph_friction_eval(const wcsph_friction_constants *k, const struct pair_loop loop,
+                            const struct pair_distance *at, const wcsph_src_lanes *i,
+                            const wcsph_src *j, wcsph_friction_acc_lanes *sum)
+{
+    const lane mf = j->mass * sph_f_shape(&k->main.kernel, loop.kernel, at->r);
+    wcsph_acc_lanes main;
+#define X(name) main.name = sum->name;
+    WCSPH_ACC(X)
+#undef X
+    lane force = wcsph_force(&k->main, loop, at, mf, i, j, NULL, &main);
+    if (loop.source == 1 && k->artificial)
+        force += wcsph_friction_artificial(&k->main, loop, at, mf, i, j, &main);
+    wcsph_add_force(loop.dim, force, at->d, &main);
+#define X(name) sum->name = main.name;
+    WCSPH_ACC(X)
+#undef X
+    if (loop.source == 1 && k->law.used) {
+        pair_add(loop.dim, mf, at->d, &sum->nx, &sum->ny, &sum->nz);
+        sum->share += mf;
+        sum->mx += mf * j->vx;
+        sum->my += mf * j->vy;
+        if (loop.dim == 3)
+            sum->mz += mf * j->vz;
+    }
+}
+
+/* Adds the law of the wall to ACCELERATION and to the powers; stores FRICTION. The
+ * identity stays: the power is on both its sides. */
+HD void wcsph_friction_by_law(const wcsph_friction_constants *k, const struct sluice_view *v,
+                              int64_t n, const struct pair_loop loop, const wcsph_src *i,
+                              const wcsph_friction_acc *sum, double out[SLUICE_SUM_COUNT])
+{
+    const real mass = k->main.mass * k->main.kernel.f, scale = mass * k->main.inverse_rho0;
+    const real normal[3] = {scale * sum->nx, scale * sum->ny, loop.dim == 3 ? scale * sum->nz : 0},
+               moved[3] = {sum->mx, sum->my, sum->mz}, u[3] = {i->vx, i->vy, i->vz};
+    const real length2 = normal[0] * normal[0] + normal[1] * normal[1] + normal[2] * normal[2],
+               length = REAL_SQRT(length2);
+    const int near = sum->share > 0 && length2 > 0;
+    real *stored = v->field[SLUICE_FIELD_FRICTION];
+    real wall[3] = {0, 0, 0}, slip[3] = {0, 0, 0}, across = 0, speed2 = 0, friction = 0;
+    double on_fluid = 0, on_wall = 0;
+    for (int c = 0; c < loop.dim && near; c++) {
+        wall[c] = moved[c] / sum->share;
+        across += (u[c] - wall[c]) * normal[c];
+    }
+    for (int c = 0; c < loop.dim && near; c++) {
+        slip[c] = u[c] - wall[c] - across / length2 * normal[c];
+        speed2 += slip[c] * slip[c];
+    }
+    if (near) {
+        const real y = wall_law_distance(&k->law, length / REAL_FABS(scale * sum->share));
+        friction = 2 * length * wall_law_friction(&k->law, REAL_SQRT(speed2), y);
+    }
+    for (int c = 0; c < loop.dim; c++) {
+        const real a = -friction * slip[c];
+        VIEW(v, ACCELERATION, n, loop.dim, c) += a;
+        on_fluid += (double)a * (double)u[c];
+        on_wall += (double)a * (double)wall[c];
+        if (stored)
+            stored[loop.dim * n + c] = near ? a / (mass * sum->share) : 0;
+    }
+    if (loop.energy) {
+        const double particle = (double)i->mass * (double)k->main.mass;
+        out[SLUICE_SUM_VISCOUS] += particle * (on_fluid - on_wall);
+        out[SLUICE_SUM_BODY] += particle * on_wall;
+        out[SLUICE_SUM_IDENTITY_ABS] += fabs(particle * on_fluid);
+    }
+}
+
+/* Limits RATE. The power of the limit is the elastic energy that it adds. */
+HD void wcsph_friction_limit(const wcsph_friction_constants *k, const struct sluice_view *v,
+                             int64_t n, const struct pair_loop loop, const wcsph_src *i,
+                             double out[SLUICE_SUM_COUNT])
+{
+    const real rate = VIEW(v, RATE, n, 1, 0),
+               floor = (k->least - VIEW(v, DENSITY, n, 1, 0)) * k->per_dt,
+               limited = rate < floor ? floor : rate; /* a rate that is no number stays one */
+    VIEW(v, RATE, n, 1, 0) = limited;
+    if (loop.energy)
+        out[SLUICE_SUM_TENSION] += (double)i->mass * (double)k->main.mass *
+                                   ((double)i->p / (double)k->main.p_unit * (double)k->main.rho0) *
+                                   ((double)limited - (double)rate);
+}
+
+HD void wcsph_friction_store(const wcsph_friction_constants *k, const struct sluice_view *v,
+                             int64_t n, const struct pair_loop loop, const wcsph_src *i,
+                             const wcsph_friction_acc *sum, double out[SLUICE_SUM_COUNT])
+{
+    wcsph_acc main;
+#define X(name) main.name = sum->name;
+    WCSPH_ACC(X)
+#undef X
+    wcsph_store(&k->main, v, n, loop, i, &main, out);
+    if (k->law.used)
+        wcsph_friction_by_law(k, v, n, loop, i, sum, out);
+    if (k->limited)
+        wcsph_friction_limit(k, v, n, loop, i, out);
+}
+#endif
