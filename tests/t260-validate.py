@@ -246,6 +246,14 @@ def test_page():
         "the summary has every verdict",
         text,
     )
+    wrapped = text.replace(" Measured with ", "\nMeasured with ", 1)
+    ok(page.summary(wrapped, cases, {}) == page.summary(text, cases, {}),
+       "a verdict that is wrapped counts, too")
+    try:
+        page.summary(text.replace("**MISSED**", "missed"), cases, {})
+        ok(False, "a section without a verdict is an error")
+    except ValueError as error:
+        ok("first" in str(error), "a section without a verdict is an error", str(error))
     with open(os.path.join(scratch, page.COMPARISONS)) as file:
         notes = file.read()
     ok(

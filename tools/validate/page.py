@@ -21,7 +21,7 @@ COMPARISONS_HEAD = """# Notes: validation, numbers for comparison
 Numbers of the [validation page](../{page}) that have no gate: coarser or finer runs, other keys,
 theories, and observed orders. `sluice validate --write` writes this page along with that one.
 """
-VERDICT = re.compile(r"^\*\*(.+?)\*\*: (.+?)\. Measured with (.+?); (.+?)\.$", re.M)
+VERDICT = re.compile(r"^\*\*(.+?)\*\*: (.+?)\. Measured with (.+?); (.+?)\.$", re.M)  # on one line
 
 
 @dataclass
@@ -130,12 +130,19 @@ def put(text, begin, inside):
     return f"{found[0]}{begin}\n{inside}{END}{found[2]}"
 
 
+def joined(section):
+    """A section with the lines of each paragraph joined: its verdict may be wrapped."""
+    return "\n\n".join(" ".join(part.splitlines()) for part in section.split("\n\n"))
+
+
 def summary(text, cases, not_yet):
     """The summary's table: a row for each section, and for each case that is not possible yet."""
     lines = ["| case | verdict | gates | measured with |", "|---|---|---|---|"]
     for place in all_places(cases):
         found = between(text, begin_of(place.name))
-        verdict = VERDICT.search(found[1]) if found else None
+        verdict = VERDICT.search(joined(found[1])) if found else None
+        if found and not verdict:
+            raise ValueError(f"the section of {place.name} has no verdict")
         link = f"[{place.title}](#{heading_anchor(place.title)})" if found else place.title
         row = (verdict[1], verdict[2], verdict[3]) if verdict else ("not run yet", "", "")
         lines.append(f"| {link} | {' | '.join(row)} |")
