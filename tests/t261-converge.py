@@ -156,6 +156,10 @@ def test_shapes():
     # 0.4 is 6 spacings, 0.6 is 9: 0.42 by 0.63; the block's 0.1 to 0.6 is 1 to 9, its 0.2 is 3.
     wanted = 0.56 * 0.21 / 0.1 - 1
     at_most(shapes.misfit(0.07) - wanted, 1e-12, "0.07 makes the block larger")
+    # Halves go up: 0.2 and 1 are 0.5 and 2.5 spacings, and become 1 and 3.
+    halves = spacings.Shapes(dict(case, shapes=[
+        {"asked_min": [-0.8, 0.0], "asked_max": [0.0, 0.8], "bounded": [True, True]}]))
+    at_most(halves.misfit(0.4), 1e-12, "0.2 to 1 in spacings of 0.4 is one to three")
     ok(shapes.best_near(0.05, 2.0) == 0.05, "a spacing that fits stays")
     ok(shapes.best_near(0.047, 2.0) == 0.05, "one that does not goes to the nearest that does")
     ok(shapes.best_near(0.047, 1.1) != 0.05, "but not far towards the next spacing")

@@ -9,6 +9,11 @@ KEPT = 0.001  # a volume that changes by less is the same
 WHOLE = 1e-4  # a periodic length must be a whole number of spacings to within this
 
 
+def nearest_face(x):
+    """The lattice face nearest to x, in spacings; halves go up, as in src/case/geometry.c."""
+    return np.floor(x + 0.5 + 1e-9)
+
+
 class Shapes:
     """The faces of a case's shapes, from `sluice check --json`."""
 
@@ -27,7 +32,7 @@ class Shapes:
         lengths = (self.high - self.low)[self.periodic] / h
         if np.any(np.abs(lengths - np.round(lengths)) > WHOLE):
             return math.inf
-        cells = np.round(self.most / h) - np.round(self.least / h)
+        cells = nearest_face(self.most / h) - nearest_face(self.least / h)
         asked = np.where(self.bounded, self.most - self.least, 1.0)
         ratio = np.prod(np.where(self.bounded, cells * h / asked, 1.0), axis=1)
         return float(np.max(np.abs(ratio - 1), initial=0.0))
