@@ -119,7 +119,7 @@ class Runner:
             text = file.read()
         stamp = {
             "config": text,
-            "files": named_files(text, os.path.dirname(path)),
+            "files": named_files(text, os.path.dirname(path)) | named_files("\n".join(changed), ""),
             "settings": changed,
             "backend": self.backend,
             "version": self.version,
