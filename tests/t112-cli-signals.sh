@@ -1,5 +1,9 @@
 #!/usr/bin/env bash
 # Signals: a stop with a checkpoint, a second one that ends at once, a checkpoint on the way.
+# Under nohup this shell, and so the program, ignores SIGHUP: begin again without.
+if [ -n "$(trap -p HUP)" ]; then
+    exec env --default-signal=HUP bash "$0" "$@"
+fi
 . tests/tap.sh
 small_case
 cd "$work" || exit 1
