@@ -57,9 +57,7 @@ static inline reaction_constants reaction_prepare(const struct wcsph_reaction_pa
     k.stress = wcsph_has_stress(w) && !w->slip;
     k.law = w->wall_law.used;
     k.artificial = w->artificial_walls;
-    const double b = w->alpha * w->sound_speed * w->h / w->rho0;
-    k.visc[0] = (real)(b > 0 ? -0.01 * w->h * w->h / b : INFINITY);
-    k.visc[1] = (real)(b > 0 ? -1 / b : 0);
+    wcsph_artificial_of(w, 1, k.visc);
     k.force = repulsive_prepare(w, mass);
     k.support = p->repulsive ? k.force.support : k.kernel.support;
     k.spring_reach = w->spring ? k.spring.support : 0;

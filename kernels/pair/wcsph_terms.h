@@ -77,6 +77,14 @@ static inline double wcsph_unit_of(const struct wcsph_params *p)
     return most > 1 ? exp2(floor(-log2(most))) : 1;
 }
 
+/* visc[] of the constants, in a unit. */
+static inline void wcsph_artificial_of(const struct wcsph_params *p, double unit, real visc[2])
+{
+    const double b = unit * p->alpha * p->sound_speed * p->h / p->rho0;
+    visc[0] = (real)(b > 0 ? -0.01 * p->h * p->h / b : INFINITY);
+    visc[1] = (real)(b > 0 ? -1 / b : 0);
+}
+
 static inline wcsph_constants wcsph_constants_of(const struct wcsph_params *p, double mass)
 {
     const double c02 = p->sound_speed * p->sound_speed;
@@ -85,10 +93,9 @@ static inline wcsph_constants wcsph_constants_of(const struct wcsph_params *p, d
     k.spring = wcsph_spring_of(p);
     k.support = k.kernel.support;
     k.eta2 = (real)(0.01 * p->h * p->h);
-    const double unit = wcsph_unit_of(p), b = unit * p->alpha * p->sound_speed * p->h / p->rho0;
+    const double unit = wcsph_unit_of(p);
     k.p_unit = (real)unit;
-    k.visc[0] = (real)(b > 0 ? -0.01 * p->h * p->h / b : INFINITY);
-    k.visc[1] = (real)(b > 0 ? -1 / b : 0);
+    wcsph_artificial_of(p, unit, k.visc);
     k.nu = (real)(unit * 2 * p->nu / p->rho0);
     k.diffusion = (real)(-2 * p->delta * p->h * p->sound_speed / p->rho0);
     for (int c = 0; c < 3; c++)
