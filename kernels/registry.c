@@ -63,7 +63,7 @@ const struct sluice_strategy_info sluice_strategies[SLUICE_STRATEGY_COUNT] = {
 double sluice_wcsph_pressure(const struct wcsph_params *p, double r)
 {
     const struct eos_constants k = eos_prepare(p);
-    return eos_pressure(&k, r);
+    return eos_pressure(&k, (real)fmax(r, wcsph_least(p)));
 }
 
 double sluice_wcsph_relative_density(const struct wcsph_params *p, double pressure)
@@ -85,7 +85,20 @@ double sluice_wcsph_density_of_head(const struct wcsph_params *p, double head)
 
 double sluice_wcsph_elastic_energy(const struct wcsph_params *p, double r)
 {
-    return eos_elastic_energy(p->eos, p->sound_speed, p->gamma, p->background / p->rho0, r);
+    const double bound = fmax(r, wcsph_least(p));
+    return eos_elastic_energy(p->eos, p->sound_speed, p->gamma, p->background / p->rho0, bound) +
+           sluice_wcsph_opening(p) * (r - bound);
+}
+
+double sluice_wcsph_opening(const struct wcsph_params *p)
+{
+    const struct eos_constants k = eos_prepare(p);
+    const real least = (real)wcsph_least(p);
+    real record[2];
+    if (!p->limits_tension)
+        return 0;
+    eos_record(&k, least, eos_pressure(&k, least), record);
+    return record[0] * p->rho0;
 }
 
 int sluice_pair_with_kernel(int pair, int kernel)

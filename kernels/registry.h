@@ -131,7 +131,9 @@ double sluice_wcsph_relative_density(const struct wcsph_params *p, double pressu
 double sluice_wcsph_head(const struct wcsph_params *p, double r);
 double sluice_wcsph_density_of_head(const struct wcsph_params *p, double head); /* its inverse */
 double sluice_wcsph_elastic_energy(const struct wcsph_params *p, double r);     /* J/kg */
-double sluice_wcsph_w(const struct wcsph_params *p, double r);                  /* W(r), 1/m^D */
+double
+sluice_wcsph_opening(const struct wcsph_params *p); /* its slope below the limit on tension */
+double sluice_wcsph_w(const struct wcsph_params *p, double r); /* W(r), 1/m^D */
 
 /* The fastest viscous decay rate to expect, 1/s: of a particle in the place of another one on the
  * lattice (docs/theory.md, "The viscous limit"). */

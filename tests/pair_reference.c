@@ -156,7 +156,9 @@ static void finish_wcsph(struct reference *r, const struct sluice_set *set,
         va += i->v[c] * t->a[c];
     }
     const double rate = t->rate + t->diffusion,
-                 least = p->limits_tension && p->dt > 0 ? (-p->tension - i->density) / p->dt : rate;
+                 least = p->limits_tension && p->dt > 0
+                             ? (-p->tension - p->gap - i->density) / p->dt
+                             : rate;
     r->rate[n] = fmax(rate, least);
     /* The spring's push is a product of two sums, and each has an error. */
     r->a_scale[n] = t->a_scale + 1 + friction_scale +

@@ -3,7 +3,8 @@
  *
  *   law of the wall  a_i += -2 |n_i| tau/rho v_t/|v_t|                    (wall_law.h)
  *   artificial       Pi_ij between fluid and walls, as between fluid
- *   tension          dr_i/dt >= (least - r_i)/dt, so that the next r is at least `least`
+ *   tension          dr_i/dt >= (least - r_i)/dt, so that the next r is at least `least`, which is
+ *                    below the limit on the pressure: the density remembers a gap that opened
  *
  * A case that needs none of them takes pair_wcsph.h, and pays nothing. */
 #ifndef SLUICE_PAIR_WCSPH_FRICTION_H
@@ -27,7 +28,7 @@ PAIR_STRUCT(wcsph_friction_acc, wcsph_friction_ACC)
 
 typedef struct wcsph_params wcsph_friction_params;
 typedef struct {
-    wcsph_constants main;
+    wcsph_constants plain; /* of pair_wcsph.h */
     real support;
     struct wall_law law;
     int artificial;     /* artificial viscosity between fluid and walls */
@@ -39,30 +40,30 @@ static inline wcsph_friction_constants wcsph_friction_prepare(const struct wcsph
                                                               double mass)
 {
     wcsph_friction_constants k;
-    k.main = wcsph_constants_of(p, mass);
-    k.support = k.main.support;
+    k.plain = wcsph_constants_of(p, mass);
+    k.support = k.plain.support;
     k.law = wall_law_prepare(p);
     k.artificial = p->artificial_walls;
     k.limited = p->limits_tension && p->dt > 0;
-    k.least = (real)-p->tension;
+    k.least = (real)(-p->tension - p->gap);
     k.per_dt = (real)(p->dt > 0 ? 1 / p->dt : 0);
     return k;
 }
 
 HD int wcsph_friction_is_usual(const wcsph_friction_constants *k)
 {
-    return wcsph_is_usual(&k->main);
+    return wcsph_is_usual(&k->plain);
 }
 HD wcsph_friction_constants wcsph_friction_usual(wcsph_friction_constants k)
 {
-    k.main = wcsph_usual(k.main);
+    k.plain = wcsph_usual(k.plain);
     return k;
 }
 
 HD wcsph_src wcsph_friction_load(const wcsph_friction_constants *k, const struct sluice_view *v,
                                  int64_t i, const int dim, const int source, real packed)
 {
-    return wcsph_load(&k->main, v, i, dim, source, packed);
+    return wcsph_load(&k->plain, v, i, dim, source, packed);
 }
 
 /* Artificial viscosity at a wall: adds its powers, and returns its force along -d. */
@@ -86,14 +87,14 @@ HD void wcsph_friction_eval(const wcsph_friction_constants *k, const struct pair
                             const struct pair_distance *at, const wcsph_src_lanes *i,
                             const wcsph_src *j, wcsph_friction_acc_lanes *sum)
 {
-    const lane mf = j->mass * sph_f_shape(&k->main.kernel, loop.kernel, at->r);
+    const lane mf = j->mass * sph_f_shape(&k->plain.kernel, loop.kernel, at->r);
     wcsph_acc_lanes main;
 #define X(name) main.name = sum->name;
     WCSPH_ACC(X)
 #undef X
-    lane force = wcsph_force(&k->main, loop, at, mf, i, j, NULL, &main);
+    lane force = wcsph_force(&k->plain, loop, at, mf, i, j, NULL, &main);
     if (loop.source == 1 && k->artificial)
-        force += wcsph_friction_artificial(&k->main, loop, at, mf, i, j, &main);
+        force += wcsph_friction_artificial(&k->plain, loop, at, mf, i, j, &main);
     wcsph_add_force(loop.dim, force, at->d, &main);
 #define X(name) sum->name = main.name;
     WCSPH_ACC(X)
@@ -114,7 +115,7 @@ HD void wcsph_friction_by_law(const wcsph_friction_constants *k, const struct sl
                               int64_t n, const struct pair_loop loop, const wcsph_src *i,
                               const wcsph_friction_acc *sum, double out[SLUICE_SUM_COUNT])
 {
-    const real mass = k->main.mass * k->main.kernel.f, scale = mass * k->main.inverse_rho0;
+    const real mass = k->plain.mass * k->plain.kernel.f, scale = mass * k->plain.inverse_rho0;
     const real normal[3] = {scale * sum->nx, scale * sum->ny, loop.dim == 3 ? scale * sum->nz : 0},
                moved[3] = {sum->mx, sum->my, sum->mz}, u[3] = {i->vx, i->vy, i->vz};
     const real length2 = normal[0] * normal[0] + normal[1] * normal[1] + normal[2] * normal[2],
@@ -144,7 +145,7 @@ HD void wcsph_friction_by_law(const wcsph_friction_constants *k, const struct sl
             stored[loop.dim * n + c] = near ? a / (mass * sum->share) : 0;
     }
     if (loop.energy) {
-        const double particle = (double)i->mass * (double)k->main.mass;
+        const double particle = (double)i->mass * (double)k->plain.mass;
         out[SLUICE_SUM_VISCOUS] += particle * (on_fluid - on_wall);
         out[SLUICE_SUM_BODY] += particle * on_wall;
         out[SLUICE_SUM_IDENTITY_ABS] += fabs(particle * on_fluid);
@@ -161,8 +162,9 @@ HD void wcsph_friction_limit(const wcsph_friction_constants *k, const struct slu
                limited = rate < floor ? floor : rate; /* a rate that is no number stays one */
     VIEW(v, RATE, n, 1, 0) = limited;
     if (loop.energy)
-        out[SLUICE_SUM_TENSION] += (double)i->mass * (double)k->main.mass *
-                                   ((double)i->p / (double)k->main.p_unit * (double)k->main.rho0) *
+        out[SLUICE_SUM_TENSION] += (double)i->mass * (double)k->plain.mass *
+                                   ((double)i->p / (double)k->plain.p_unit *
+                                    (double)k->plain.rho0) *
                                    ((double)limited - (double)rate);
 }
 
@@ -174,7 +176,7 @@ HD void wcsph_friction_store(const wcsph_friction_constants *k, const struct slu
 #define X(name) main.name = sum->name;
     WCSPH_ACC(X)
 #undef X
-    wcsph_store(&k->main, v, n, loop, i, &main, out);
+    wcsph_store(&k->plain, v, n, loop, i, &main, out);
     if (k->law.used)
         wcsph_friction_by_law(k, v, n, loop, i, sum, out);
     if (k->limited)

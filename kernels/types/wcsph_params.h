@@ -37,9 +37,9 @@ struct wcsph_params {
     int slip;                /* 1: walls have no part in the laminar terms; 0: no slip */
     int artificial_walls;    /* 1: artificial viscosity acts between fluid and walls, too */
     struct wall_law_params wall_law;
-    int limits_tension; /* 1: r >= -tension */
-    double tension;
-    double dt;  /* of the running step, s, for that limit; 0: none */
+    int limits_tension;  /* 1: the pressure and the head are those of max(r, -tension), */
+    double tension, gap; /* and r >= -tension - gap: below -tension, r says how far a gap opened */
+    double dt;           /* of the running step, s, for that limit; 0: none */
     int ghost;  /* 1: wall pressure is extrapolated (Adami, mdbc), its power is P_ghost; 0: not */
     int spring; /* 1: the anti-penetration spring acts */
     double repulsion;                  /* between two fluids (0: none) */
@@ -51,6 +51,12 @@ struct wcsph_params {
 static inline const struct wcsph_params *wcsph_of(const struct wcsph_params *p, uint32_t id)
 {
     return p->second && id >= p->second_from ? p->second : p;
+}
+
+/* The least r that the pressure knows. */
+static inline double wcsph_least(const struct wcsph_params *p)
+{
+    return p->limits_tension ? -p->tension : -1;
 }
 
 /* Laminar viscosity, of either fluid. */

@@ -72,6 +72,8 @@ struct sluice_reduce {
     int eos; /* sluice_eos of the elastic energy; SLUICE_EOS_NONE: no elastic energy */
     double sound_speed, gamma; /* m/s, 1 */
     double background;         /* background pressure over rho0, J/kg */
+    double opening, least;     /* r below `least` has the energy of `least` and opening (r - least),
+                                  J/kg; opening = 0: it has its own */
     int two;                   /* there is a second fluid: */
     struct {
         uint32_t from;                         /* its particles have this id or a larger one */

@@ -7,7 +7,8 @@
 #include "case/builder.h"
 #include "kernels/backends.h"
 
-#define WATER_NU 1e-6 /* m^2/s */
+#define WATER_NU       1e-6 /* m^2/s */
+#define GAP_REMEMBERED 0.01 /* as much as a weakly compressible fluid may change its density */
 
 /* --- Derived from the config alone --- */
 
@@ -56,6 +57,7 @@ static void set_wcsph(struct wcsph_params *p, const struct sluice_config *config
     p->artificial_walls = config->boundary.slip == SLUICE_SLIP_ARTIFICIAL;
     p->limits_tension = config->fluid.tension < 1;
     p->tension = config->fluid.tension;
+    p->gap = GAP_REMEMBERED;
     if (config->boundary.slip == SLUICE_SLIP_LAW)
         sluice_wcsph_wall_law(p,
                               config->boundary.nu > 0 ? config->boundary.nu

@@ -50,6 +50,8 @@ void sluice_model_describe(const struct sluice_model *m, const struct sluice_gri
     r->sound_speed = m->physics->wcsph.sound_speed;
     r->gamma = m->physics->wcsph.gamma;
     r->background = elastic ? m->physics->wcsph.background / m->physics->wcsph.rho0 : 0;
+    r->least = elastic ? wcsph_least(&m->physics->wcsph) : -1;
+    r->opening = elastic ? sluice_wcsph_opening(&m->physics->wcsph) : 0;
     const struct wcsph_params *second = elastic ? m->physics->wcsph.second : NULL;
     if (second) {
         r->two = 1;

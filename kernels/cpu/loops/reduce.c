@@ -119,15 +119,21 @@ static void add_particle(const struct sluice_grid *g, const struct sluice_reduce
     }
     double r = value(set, SLUICE_FIELD_DENSITY, i, 1, 0, lost->r[number]);
     all += r;
-    if (set->type == SLUICE_WALL && r < 0)
-        r = 0;
+    const double least = set->type == SLUICE_WALL ? 0
+                         : q->opening != 0        ? q->least
+                                                  : -1,
+                 opening = set->type == SLUICE_WALL ? 0 : q->opening,
+                 opened = r < least ? r - least : 0;
+    if (r < least)
+        r = least;
     s->mass += m;
     s->kinetic += 0.5 * m * v2;
     s->elastic += m *
                   (q->two && ((const uint32_t *)set->field[SLUICE_FIELD_ID])[i] >= q->second.from
                        ? eos_elastic_energy(q->eos, q->second.sound_speed, q->second.gamma,
                                             q->second.background, r)
-                       : eos_elastic_energy(q->eos, q->sound_speed, q->gamma, q->background, r));
+                       : eos_elastic_energy(q->eos, q->sound_speed, q->gamma, q->background, r) +
+                             opening * opened);
     s->potential += m * potential_energy(g, q, frame, offset, x);
     s->gravity_power += m * power;
     for (int c = 0; c < 3; c++) {

@@ -25,6 +25,7 @@ struct reduce_args {
     double open[3],
         periodic[3]; /* gravity along open axes, which has a potential, and along periodic ones */
     double sound_speed, gamma, background, seventh; /* seventh: c0^2/7 */
+    double least, opening;                          /* as in struct sluice_reduce */
     struct sluice_place origin;
     struct sluice_central central[SLUICE_CENTRAL_MAX];
     int central_count, eos, wall, two;
@@ -215,7 +216,9 @@ add_particle(const struct reduce_args &q, const struct reduce_read<dim> &p,
              const struct reduce_vectors<dim> &of, int64_t i, struct reduce_sums *s)
 {
     const real r_low = lost_of(p.r, p.r_low);
-    const double r_both = (double)p.r + (double)r_low, r = q.wall && r_both < 0 ? 0 : r_both;
+    const double r_both = (double)p.r + (double)r_low,
+                 least = usual == REDUCE_GENERAL ? q.least : 0,
+                 r = (q.wall || usual == REDUCE_GENERAL) && r_both < least ? least : r_both;
     const real rounded = p.r + r_low, limited = q.wall && rounded < 0 ? 0 : rounded;
     s->min_density = real_min(s->min_density, limited);
     s->max_density = real_max(s->max_density, limited);
@@ -224,9 +227,10 @@ add_particle(const struct reduce_args &q, const struct reduce_read<dim> &p,
     if (usual == REDUCE_GENERAL) {
         const int second = q.two && q.set.v.id[i] >= q.second.from;
         s->elastic += (double)p.x.x[dim] *
-                      eos_elastic_energy(q.eos, second ? q.second.sound_speed : q.sound_speed,
-                                         second ? q.second.gamma : q.gamma,
-                                         second ? q.second.background : q.background, r);
+                          eos_elastic_energy(q.eos, second ? q.second.sound_speed : q.sound_speed,
+                                             second ? q.second.gamma : q.gamma,
+                                             second ? q.second.background : q.background, r) +
+                      (double)p.x.x[dim] * q.opening * (r_both < least ? r_both - least : 0);
     }
     return isfinite(add_motion<dim, usual>(q, p, of, s) + rounded);
 }
@@ -324,7 +328,8 @@ template <int dim> static reduce_function kernel_of(const struct sluice_reduce *
         return reduce_kernel<dim, REDUCE_GENERAL>;
     if (r->eos == SLUICE_EOS_NONE)
         return reduce_kernel<dim, REDUCE_NO_EOS>;
-    if (r->eos == SLUICE_EOS_TAIT && r->gamma == 7 && r->background == 0 && !r->two)
+    if (r->eos == SLUICE_EOS_TAIT && r->gamma == 7 && r->background == 0 && !r->two &&
+        r->opening == 0)
         return reduce_kernel<dim, REDUCE_SEVENTH>;
     return reduce_kernel<dim, REDUCE_GENERAL>;
 }
@@ -350,6 +355,8 @@ sluice_status reduce(struct gpu_backend *gpu, const struct sluice_grid *g, struc
     q.seventh = r->sound_speed * r->sound_speed / 7;
     q.gamma = r->gamma;
     q.background = r->background;
+    q.least = type == SLUICE_WALL ? 0 : r->opening != 0 ? r->least : -1;
+    q.opening = type == SLUICE_WALL ? 0 : r->opening;
     q.two = r->two;
     q.second = r->second;
     q.origin = r->origin;

@@ -328,7 +328,8 @@ struct window_launch {
             auto kernel = window_kernel<Pair, dim, energy, usual, FEW>;
             if constexpr (usual && energy && knows_still<typename Pair::constants>::value) {
                 const struct sluice_set *walls = pass->source[1];
-                if (args.pass.k.level && !(walls && walls->field[SLUICE_FIELD_VELOCITY]))
+                if (knows_still<typename Pair::constants>::part(args.pass.k).level &&
+                    !(walls && walls->field[SLUICE_FIELD_VELOCITY]))
                     kernel = window_kernel<Pair, dim, energy, STILL, FEW>;
             }
             launch(args.early, kernel, blocks, WINDOW_BLOCK, boxes + numbers, gpu->stream, args);

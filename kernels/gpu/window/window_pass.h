@@ -57,6 +57,17 @@ template <class Constants, class = void> struct knows_still {
 };
 template <class Constants> struct knows_still<Constants, decltype((void)Constants::still)> {
     static constexpr int value = 1;
+    static __host__ __device__ Constants &part(Constants &k)
+    {
+        return k;
+    }
+};
+template <class Constants> struct knows_still<Constants, decltype((void)Constants::plain.still)> {
+    static constexpr int value = 1;
+    static __host__ __device__ auto &part(Constants &k)
+    {
+        return k.plain;
+    }
 };
 
 template <class Pair, int usual>
@@ -64,8 +75,10 @@ static __device__ __forceinline__ typename Pair::constants
 constants_of(const typename Pair::constants &any)
 {
     typename Pair::constants k = usual ? Pair::usual(any) : any;
-    if constexpr (usual == STILL)
-        k.still = k.level = 1;
+    if constexpr (usual == STILL) {
+        auto &part = knows_still<typename Pair::constants>::part(k);
+        part.still = part.level = 1;
+    }
     return k;
 }
 
