@@ -97,8 +97,10 @@ VARIANTS = {
         {
             **BOX,
             "time__max_steps": 50,
+            "fluid__tension": 1.0,
             "fluid__viscosity__kind": "sps",
             "fluid__diffusion__kind": "antuono",
+            "boundary__slip": "free",
         },
     ),
     "two layers, 1 to 10": (LAYERS, {"spacing": 0.0625}),
@@ -239,7 +241,8 @@ def test_viscous_limit():
     at_most(measure.residual_share(run), 1e-4, "the viscous limit of the time step: residual")
     step = float(run.energy()["dt"][-1])
     within(step * 1.0 / 0.15**2, 0.0585, 0.0595, "C4 in 2-D, h/dp 1.5: dt nu/h^2")
-    Case(HONEY).run("honey-fast", expect=(5,), time__step=1.6 * step)
+    # It blows up, or ends before that with energy from nowhere: rounding decides.
+    Case(HONEY).run("honey-fast", expect=(1, 5), time__step=1.6 * step)
 
 
 test_identity()
