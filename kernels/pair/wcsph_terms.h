@@ -99,8 +99,9 @@ static inline wcsph_constants wcsph_constants_of(const struct wcsph_params *p, d
     k.nu = (real)(unit * 2 * p->nu / p->rho0);
     k.diffusion = (real)(-2 * p->delta * p->h * p->sound_speed / p->rho0);
     for (int c = 0; c < 3; c++)
-        k.gravity[c] = (real)(p->hydrostatic_diffusion && !p->piezometric ? p->gravity[c] / c02
-                                                                          : 0);
+        k.gravity[c] = (real)(p->hydrostatic_diffusion && !p->piezometric && p->filter == 0
+                                  ? p->gravity[c] / c02
+                                  : 0);
     k.inverse_rho0 = (real)(1 / p->rho0);
     k.rho0 = (real)p->rho0;
     k.spring_k = (real)(p->spring ? c02 : 0);

@@ -15,6 +15,7 @@
 #define SLUICE_POINTWISE_WCSPH_PREDICT_H
 #include "kernels/pointwise/body_force.h"
 #include "kernels/pointwise/eos.h"
+#include "kernels/pointwise/gravity_head.h"
 #include "kernels/types/view.h"
 
 #define wcsph_predict_READS                                                                        \
@@ -32,8 +33,7 @@ struct wcsph_predict_constants {
     int clamp, starts; /* clamp: r >= least; starts: stores the body forces */
     real least;
     int piezometric;
-    double gravity[3], origin[3]; /* g/c0^2; x = 0 of the head, in its frame: */
-    int32_t origin_frame[3];
+    struct gravity_head gravity;
     struct body_force_constants body;
 };
 
@@ -51,11 +51,7 @@ wcsph_predict_prepare(const struct wcsph_predict_params *p)
     k.least = (real)(p->clamp ? 0 : -p->wcsph.tension);
     k.starts = p->body != NULL;
     k.piezometric = p->wcsph.piezometric;
-    for (int c = 0; c < 3; c++) {
-        k.gravity[c] = p->wcsph.gravity[c] / (p->wcsph.sound_speed * p->wcsph.sound_speed);
-        k.origin[c] = p->origin.offset[c];
-        k.origin_frame[c] = p->origin.frame[c];
-    }
+    k.gravity = gravity_head_prepare(&p->wcsph, &p->origin);
     k.body.count = 0;
     if (p->body)
         k.body = body_force_prepare(p->body);
@@ -67,20 +63,6 @@ HD real wcsph_predicted(const struct wcsph_predict_constants *k, real value, rea
                         real rate_old)
 {
     return value + k->half * rate + k->second * (rate - rate_old);
-}
-
-/* g.x/c0^2 at an offset in the frame of a slot. */
-HD double wcsph_gravity_head(const struct wcsph_predict_constants *k,
-                             const struct sluice_frames_view *frames, uint32_t slot, const real *x,
-                             const int dim)
-{
-    double head = 0;
-    for (int c = 0; c < dim; c++)
-        if (k->gravity[c] != 0)
-            head += k->gravity[c] * ((double)(frames->index[slot][c] - k->origin_frame[c]) *
-                                         frames->exact_width[c] +
-                                     ((double)x[c] - k->origin[c]));
-    return head;
 }
 
 /* Stores PREDICTED and EOS of particle i, at x in its frame, from the predicted u and r; returns
@@ -97,7 +79,7 @@ HD real wcsph_predict_store(const struct wcsph_predict_constants *k, const struc
     eos_record(eos, r, eos_pressure(eos, r), record);
     real head = eos_head(eos, r);
     if (k->piezometric)
-        head = (real)((double)head - wcsph_gravity_head(k, frames, slot, x, dim));
+        head = (real)((double)head - gravity_head_at(&k->gravity, frames, slot, x, dim));
     view_put_predicted(v, i, dim, u, head);
     view_store2(&VIEW(v, EOS, i, 2, 0), record[0], record[1]);
     return record[0];

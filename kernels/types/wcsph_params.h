@@ -30,8 +30,9 @@ struct wcsph_params {
     double delta;                  /* density diffusion (0: none) */
     int hydrostatic_diffusion; /* 1: with the hydrostatic correction; 0: Molteni & Colagrossi 2009
                                 */
-    int piezometric;         /* 1: the predicted head is less g.x/c0^2, so it is uniform in water at
-                                rest and needs no hydrostatic correction */
+    int piezometric; /* 1: the predicted head is less g.x/c0^2, so it is uniform in water at
+                        rest and needs no hydrostatic correction */
+    double filter; /* s: the diffused head is less its running mean over this time; 0: it is not */
     int corrected_diffusion; /* 1: with the renormalised gradient of the head (Antuono et al. 2010)
                               */
     int slip;                /* 1: walls have no part in the laminar terms; 0: no slip */
@@ -87,6 +88,14 @@ struct wcsph_predict_params {
     const struct body_force_params *body; /* the next ACCELERATION starts with these, in the array
                                              of ACCELERATION_OLD: the two are swapped afterwards.
                                              NULL: it does not */
+};
+
+/* For kernels/pointwise/filter_head.h. */
+struct wcsph_filter_params {
+    struct wcsph_params wcsph;
+    double dt;                  /* s, of this step */
+    int starts;                 /* 1: the mean begins with the present head */
+    struct sluice_place origin; /* x = 0 of the head of gravity */
 };
 
 /* For kernels/pair/pair_mdbc.h. */

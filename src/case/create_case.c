@@ -50,8 +50,10 @@ static void set_wcsph(struct wcsph_params *p, const struct sluice_config *config
         p->delta = config->fluid.diffusion.delta;
     p->hydrostatic_diffusion = diffusion == SLUICE_DIFFUSION_HYDROSTATIC;
     p->corrected_diffusion = diffusion == SLUICE_DIFFUSION_ANTUONO;
-    /* Ghost nodes need the head itself, and heads of two fluids cannot be compared. */
-    p->piezometric = p->hydrostatic_diffusion && !config->fluid.second.used &&
+    p->filter = config->fluid.diffusion.filter;
+    /* Ghost nodes need the head itself, and heads of two fluids cannot be compared. The filter
+     * takes gravity out itself. */
+    p->piezometric = p->hydrostatic_diffusion && p->filter == 0 && !config->fluid.second.used &&
                      !sluice_config_walls_have(config, SLUICE_WALL_GHOSTS);
     p->slip = config->boundary.slip != SLUICE_SLIP_NONE;
     p->artificial_walls = config->boundary.slip == SLUICE_SLIP_ARTIFICIAL;

@@ -216,6 +216,8 @@ static void check_fluid(const struct sluice_entry *e)
          "fluid.tension",
          "a limit on tension does not work with a shift that the density counts: take 1, or "
          "fluid.shifting.density = \"kept\""},
+        {second && c->fluid.diffusion.filter > 0, "fluid.diffusion.filter",
+         "two fluids have no filter: take 0, or remove fluid.second"},
         {second && c->fluid.tension < 1, "fluid.tension",
          "two fluids have no limit on tension: take 1, or remove fluid.second"},
         {c->time.step > 0, "time.step",

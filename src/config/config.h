@@ -215,7 +215,7 @@ struct sluice_config {
         } viscosity;
         struct {
             int kind;
-            double delta;
+            double delta, filter;
         } diffusion;
         struct {
             int kind;

@@ -2,6 +2,7 @@
  *
  *   predict   fluid, and walls with a density: velocity and density at the step's end, pressure
  *   walls     what the kind of walls computes before the pair loop (walls.c)
+ *   filter    fluid: what is steady in the head that is diffused
  *   gradients fluid from fluid and no-slip walls: stress, gradient of the head
  *   pairs     fluid from fluid and walls: a, dr/dt, powers
  *   walls     what the kind of walls computes after the pair loop (walls.c)
@@ -52,6 +53,7 @@ static unsigned fields(const struct sluice_physics *p, enum sluice_type type)
            (shifts(p) ? SLUICE_BIT(SHIFT) : 0) |
            (wcsph_has_stress(&p->wcsph) ? SLUICE_BIT(STRESS) : 0) |
            (p->wcsph.corrected_diffusion ? SLUICE_BIT(HEAD_GRADIENT) : 0) |
+           (p->wcsph.filter > 0 ? SLUICE_BIT(HEAD_MEAN) | SLUICE_BIT(HEAD_MEAN_LOW) : 0) |
            (forces && p->wcsph.spring ? SLUICE_BIT(PUSH) : 0) |
            (forces && p->wcsph.wall_law.used ? SLUICE_BIT(FRICTION) : 0);
 }
@@ -91,6 +93,17 @@ static sluice_status predict_all(struct sluice_model *m, struct sluice_backend *
 {
     SLUICE_TRY(predict(m, b, g, SLUICE_FLUID));
     return walls_have(m, SLUICE_WALL_DENSITY) ? predict(m, b, g, SLUICE_WALL) : SLUICE_OK;
+}
+
+static sluice_status filter(struct sluice_model *m, struct sluice_backend *b,
+                            const struct sluice_grid *g)
+{
+    struct wcsph_filter_params params = {
+        .wcsph = m->physics->wcsph, .dt = m->dt, .starts = m->time == 0};
+    sluice_grid_place(g, g->low, &params.origin);
+    const struct sluice_point point = {"filter", SLUICE_POINTWISE_filter_head, &params,
+                                       m->set[SLUICE_FLUID]};
+    return b->ops->pointwise(b, g, &point);
 }
 
 /* The shift of each particle, from the positions at t(n+1); finish() moves them. */
@@ -170,6 +183,8 @@ static sluice_status forces(struct sluice_model *m, struct sluice_backend *b,
     SLUICE_TIMED(m->timers, POINTWISE, predict_all(m, b, g));
     if (before)
         SLUICE_TIMED(m->timers, WALLS, before(m, b, g, passes));
+    if (m->physics->wcsph.filter > 0)
+        SLUICE_TIMED(m->timers, POINTWISE, filter(m, b, g));
     if (needs_gradients(&m->physics->wcsph))
         SLUICE_TIMED(m->timers, PAIRS, find_gradients(m, b, g, passes));
     SLUICE_TIMED(m->timers, PAIRS, interact(m, b, g, passes));

@@ -35,6 +35,10 @@
     X(ACCELERATION_OLD, "previous acceleration", D, REAL, STATE, "m/s^2", "a(n-1)")                \
     X(RATE, "rate", 1, REAL, STATE, "1/s", "dr/dt(n)")                                             \
     X(RATE_OLD, "previous rate", 1, REAL, STATE, "1/s", "dr/dt(n-1)")                              \
+    X(HEAD_MEAN, "mean head", 1, REAL, STATE, "1",                                                 \
+      "running mean of the head less g.x/c0^2: kernels/pointwise/filter_head.h")                   \
+    X(HEAD_MEAN_LOW, "mean head compensation", 1, LOW, STATE, "1",                                 \
+      "what the rounding of the mean head has lost")                                               \
     X(REFERENCE, "reference", D, REAL, STATE, "m",                                                 \
       "of a wall that moves: the place at t = 0, from the centre of its motion")                   \
     X(REFERENCE_LOW, "reference compensation", D, REAL, STATE, "m",                                \

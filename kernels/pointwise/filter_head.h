@@ -1,0 +1,52 @@
+/* Takes what is steady from the head, so that density diffusion does not act on it.
+ *
+ *   q = e - g.x/c0^2 (without the hydrostatic correction q = e),   dm/dt = (q - m)/T
+ *
+ * The last of PREDICTED, e, becomes q - m. m, the running mean over T, is the low-pass filter of
+ * selective frequency damping (Akervik et al. 2006, Phys. Fluids 18, 068102). At the start m = q.
+ */
+#ifndef SLUICE_POINTWISE_FILTER_HEAD_H
+#define SLUICE_POINTWISE_FILTER_HEAD_H
+#include "kernels/pointwise/gravity_head.h"
+#include "kernels/types/compensated.h"
+
+#define filter_head_READS                                                                          \
+    (SLUICE_BIT(POSITION) | SLUICE_BIT(FRAME) | SLUICE_BIT(PREDICTED) | SLUICE_BIT(HEAD_MEAN) |    \
+     SLUICE_BIT(HEAD_MEAN_LOW))
+#define filter_head_WRITES                                                                         \
+    (SLUICE_BIT(PREDICTED) | SLUICE_BIT(HEAD_MEAN) | SLUICE_BIT(HEAD_MEAN_LOW))
+
+struct filter_head_constants {
+    struct gravity_head below; /* 0 without the hydrostatic correction */
+    int starts;                /* m = q */
+    real weight;               /* dt/T, at most 1 */
+};
+
+static inline struct filter_head_constants filter_head_prepare(const struct wcsph_filter_params *p)
+{
+    struct filter_head_constants k;
+    k.below = gravity_head_prepare(&p->wcsph, &p->origin);
+    for (int c = 0; c < 3 && !p->wcsph.hydrostatic_diffusion; c++)
+        k.below.gravity[c] = 0;
+    k.starts = p->starts;
+    k.weight = (real)(p->dt < p->wcsph.filter ? p->dt / p->wcsph.filter : 1);
+    return k;
+}
+
+HD void filter_head_point(const struct filter_head_constants *k, const struct sluice_view *v,
+                          const struct sluice_frames_view *frames, int64_t i, const int dim)
+{
+    const uint32_t slot = ((const uint32_t *)(const void *)v->field[SLUICE_FIELD_FRAME])[i];
+    const real q = (real)((double)VIEW(v, PREDICTED, i, dim + 1, dim) -
+                          gravity_head_at(&k->below, frames, slot,
+                                          &VIEW(v, POSITION, i, dim + 1, 0), dim));
+    real *const mean = &VIEW(v, HEAD_MEAN, i, 1, 0);
+    real_low *const low = &view_low(v, SLUICE_FIELD_HEAD_MEAN_LOW)[i];
+    if (k->starts) {
+        *mean = q;
+        *low = kept_of(q, 0);
+    } else
+        compensated_add(mean, low, k->weight * (q - *mean));
+    VIEW(v, PREDICTED, i, dim + 1, dim) = q - *mean;
+}
+#endif
