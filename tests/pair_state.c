@@ -245,7 +245,8 @@ sluice_status world_open(struct world *w, const struct sluice_backend_choice *ch
                                   SLUICE_BIT(RATE) | SLUICE_BIT(PREDICTED) | SLUICE_BIT(EOS) |
                                   SLUICE_BIT(SHIFT) | SLUICE_BIT(STRESS) |
                                   SLUICE_BIT(HEAD_GRADIENT) | SLUICE_BIT(PUSH) |
-                                  SLUICE_BIT(FRICTION);
+                                  SLUICE_BIT(FRICTION) | SLUICE_BIT(HEAD_MEAN) |
+                                  SLUICE_BIT(HEAD_MEAN_LOW);
     memset(w, 0, sizeof *w);
     w->real_bytes = choice->real_bytes;
     SLUICE_TRY(sluice_backend_open(&w->backend, choice));

@@ -1,7 +1,7 @@
 /* Density diffusion between particles at rest: it conserves sum m r, takes elastic energy without
  * gravity, and does nothing where the head falls as g/c0^2 says. With masses that differ and with
- * one mass, which the pair loop treats apart. The same where the predicted head is piezometric. On
- * every backend. */
+ * one mass, which the pair loop treats apart. The same where the predicted head is piezometric. A
+ * filter takes what is steady from the head. On every backend. */
 #include "pair_state.h"
 #include "tap.h"
 #include "tolerances.h"
@@ -109,17 +109,23 @@ static void check(const struct variant *on, int dim, int real_bytes, int equal)
     cloud_destroy(&fluid);
 }
 
-/* Predicts the fluid's head as it is, and runs the pass. */
-static void run_predicted(struct world *w, struct sluice_pass *pass, double *size)
+/* Predicts the fluid's head as it is. */
+static void predict(struct world *w, const struct wcsph_params *p)
 {
     struct sluice_set *set = &w->set[SLUICE_FLUID];
-    struct wcsph_predict_params predict = {.wcsph = *(const struct wcsph_params *)pass->params};
-    const struct sluice_point point = {"test", SLUICE_POINTWISE_wcsph_predict, &predict, set};
-    sluice_grid_place(&w->grid, high, &predict.origin);
+    struct wcsph_predict_params params = {.wcsph = *p};
+    const struct sluice_point point = {"test", SLUICE_POINTWISE_wcsph_predict, &params, set};
+    sluice_grid_place(&w->grid, high, &params.origin);
     set->field[SLUICE_FIELD_RATE_OLD] = set->field[SLUICE_FIELD_RATE]; /* with dt = 0 of no account
                                                                         */
     ok(w->backend.ops->pointwise(&w->backend, &w->grid, &point) == SLUICE_OK, "predicts");
     set->field[SLUICE_FIELD_RATE_OLD] = NULL;
+}
+
+/* The same, and runs the pass. */
+static void run_predicted(struct world *w, struct sluice_pass *pass, double *size)
+{
+    predict(w, pass->params);
     run(w, pass, size);
 }
 
@@ -162,6 +168,64 @@ static void check_piezometric(const struct variant *on, int dim, int real_bytes,
     cloud_destroy(&fluid);
 }
 
+/* Predicts and filters; dt < 0: the mean begins. Returns the largest |head - wanted.(x - high)|,
+ * and by pointer the largest |wanted.(x - high)|. */
+static double run_filter(struct world *w, const struct cloud *fluid, const struct wcsph_params *p,
+                         double dt, const double wanted[3], double *size)
+{
+    struct sluice_set *set = &w->set[SLUICE_FLUID], *host = &w->host[SLUICE_FLUID];
+    struct wcsph_filter_params params = {.wcsph = *p, .dt = dt, .starts = dt < 0};
+    const struct sluice_point point = {"test", SLUICE_POINTWISE_filter_head, &params, set};
+    double most = 0;
+    *size = 0;
+    sluice_grid_place(&w->grid, high, &params.origin);
+    predict(w, p);
+    ok(w->backend.ops->pointwise(&w->backend, &w->grid, &point) == SLUICE_OK &&
+           world_read(w) == SLUICE_OK,
+       "filters");
+    for (int64_t i = 0; i < host->count; i++) {
+        const uint32_t id = ((const uint32_t *)host->field[SLUICE_FIELD_ID])[i];
+        double head = 0;
+        for (int c = 0; c < p->dimension; c++)
+            head += wanted[c] * (fluid->x[fluid->n - 1 - id][c] - high[c]);
+        *size = fmax(*size, fabs(head));
+        most = fmax(most, fabs(field_at(host, SLUICE_FIELD_PREDICTED, i, p->dimension) - head));
+    }
+    return most;
+}
+
+/* The filtered head is 0 at the start; after a change of g.x/c0^2 it is what of the change the mean
+ * has not taken up yet. */
+static void check_filter(const struct variant *on, int dim, int real_bytes)
+{
+    const double tolerance = real_bytes == 4 ? 1e-6 : 1e-14, none[3] = {0, 0, 0};
+    struct wcsph_params p = water(dim);
+    struct cloud fluid;
+    struct world w;
+    double size, change[3];
+    make_fluid(&fluid, dim, 1, 8);
+    if (open_world(&w, on, &fluid, dim, real_bytes)) {
+        memcpy(p.gravity, (const double[3]){0.1, -0.2, -0.3}, sizeof p.gravity);
+        p.filter = 8;
+        ok(run_filter(&w, &fluid, &p, -1, none, &size) == 0, "no head at the start");
+        for (int c = 0; c < dim; c++) {
+            change[c] = -0.75 * 0.5 / (p.sound_speed * p.sound_speed);
+            p.gravity[c] += 0.5;
+        }
+        const double after = run_filter(&w, &fluid, &p, 2, change, &size);
+        is_close(after / size, 0, tolerance,
+                 "a quarter of the filter's time later: 3/4 of a change");
+        for (int c = 0; c < dim; c++)
+            change[c] *= 0.75;
+        const double later = run_filter(&w, &fluid, &p, 2, change, &size);
+        is_close(later / size, 0, tolerance, "and after another quarter 9/16");
+        ok(run_filter(&w, &fluid, &p, 100, none, &size) <= tolerance * 0.02,
+           "none after a step that is longer than the filter");
+        world_close(&w);
+    }
+    cloud_destroy(&fluid);
+}
+
 /* The mass that a pass's particles share, compared in the run's precision. */
 static void check_masses(void)
 {
@@ -188,10 +252,12 @@ int main(void)
     check_masses();
     for (int k = 0; k < n; k++)
         for (int real_bytes = 4; real_bytes <= 8; real_bytes += 4)
-            for (int dim = 2; dim <= 3; dim++)
+            for (int dim = 2; dim <= 3; dim++) {
+                check_filter(&variants[k], dim, real_bytes);
                 for (int equal = 0; equal < 2; equal++) {
                     check(&variants[k], dim, real_bytes, equal);
                     check_piezometric(&variants[k], dim, real_bytes, equal);
                 }
+            }
     return done_testing();
 }

@@ -1,6 +1,6 @@
 /* Takes what is steady from the head, so that density diffusion does not act on it.
  *
- *   q = e - g.x/c0^2 (without the hydrostatic correction q = e),   dm/dt = (q - m)/T
+ *   q = e - g.x/c0^2,   dm/dt = (q - m)/T
  *
  * The last of PREDICTED, e, becomes q - m. m, the running mean over T, is the low-pass filter of
  * selective frequency damping (Akervik et al. 2006, Phys. Fluids 18, 068102). At the start m = q.
@@ -17,17 +17,15 @@
     (SLUICE_BIT(PREDICTED) | SLUICE_BIT(HEAD_MEAN) | SLUICE_BIT(HEAD_MEAN_LOW))
 
 struct filter_head_constants {
-    struct gravity_head below; /* 0 without the hydrostatic correction */
-    int starts;                /* m = q */
-    real weight;               /* dt/T, at most 1 */
+    struct gravity_head gravity;
+    int starts;  /* m = q */
+    real weight; /* dt/T, at most 1 */
 };
 
 static inline struct filter_head_constants filter_head_prepare(const struct wcsph_filter_params *p)
 {
     struct filter_head_constants k;
-    k.below = gravity_head_prepare(&p->wcsph, &p->origin);
-    for (int c = 0; c < 3 && !p->wcsph.hydrostatic_diffusion; c++)
-        k.below.gravity[c] = 0;
+    k.gravity = gravity_head_prepare(&p->wcsph, &p->origin);
     k.starts = p->starts;
     k.weight = (real)(p->dt < p->wcsph.filter ? p->dt / p->wcsph.filter : 1);
     return k;
@@ -38,7 +36,7 @@ HD void filter_head_point(const struct filter_head_constants *k, const struct sl
 {
     const uint32_t slot = ((const uint32_t *)(const void *)v->field[SLUICE_FIELD_FRAME])[i];
     const real q = (real)((double)VIEW(v, PREDICTED, i, dim + 1, dim) -
-                          gravity_head_at(&k->below, frames, slot,
+                          gravity_head_at(&k->gravity, frames, slot,
                                           &VIEW(v, POSITION, i, dim + 1, 0), dim));
     real *const mean = &VIEW(v, HEAD_MEAN, i, 1, 0);
     real_low *const low = &view_low(v, SLUICE_FIELD_HEAD_MEAN_LOW)[i];
