@@ -25,11 +25,11 @@ for precision, run in zip(("double", "float"), runs):
     )
     late = measure.in_time(table, 0.8 * table["time"][-1], np.inf)
     share = np.abs(late["kinetic"]) / weight
-    at_most(share[-1], 1e-7, f"{precision}: kinetic energy / m g H at t sqrt(g/H) = 50")
-    at_most(np.mean(share), 1e-7, f"{precision}: its mean over the last fifth of the time")
-    # On the way the square lattice rearranges itself, whole columns by up to half a spacing, the
-    # first time within t sqrt(g/H) = 10; a prototype of the same scheme had 6e-6.
-    at_most(largest(table["kinetic"]) / weight, 2e-5, f"{precision}: its largest at any time")
+    at_most(largest(share), 1e-10, f"{precision}: kinetic energy / m g H, last fifth of the time")
+    half = measure.in_time(table, 0.5 * table["time"][-1], np.inf)["kinetic"] / weight
+    at_most(largest(half), 1e-8, f"{precision}: its largest of the second half")
+    # The rows below the surface settle at once, and sound runs up and down.
+    at_most(largest(table["kinetic"]) / weight, 5e-6, f"{precision}: its largest at any time")
     sound = 10 * math.sqrt(2 * GRAVITY * DEPTH)
     exact = measure.tait_floor_pressure(DENSITY, sound, 7.0, GRAVITY, DEPTH)
     floor, slope, snapshots = measure.floor_pressure(run, DEPTH)
@@ -37,7 +37,8 @@ for precision, run in zip(("double", "float"), runs):
         f"{precision}: floor {floor:.2f} Pa of {exact:.2f} Pa in {snapshots} snapshots, "
         f"slope {slope:.1f} Pa/m; {run.seconds:.0f} s on the clock"
     )
-    # 0.5%: the lattice sum of the kernel's gradient moment is 0.26% from 1 in 2-D at h/dp = 1.5.
+    # 0.5%: the rows below the surface are 0.1 dp/H too high, and the lattice sum of the kernel's
+    # gradient moment is 0.08% from 1 in 2-D at h/dp = 2.
     at_most(
         floor / exact - 1,
         0.005,
