@@ -36,7 +36,8 @@ def unlike(one, other, but=()):
 
 
 def test_shift(trial):
-    """Frames moved by a million: nothing but the frame indices may differ."""
+    """Frames moved by a million: nothing but the frame indices may differ, which are in the places
+    of the last sort, too."""
     for name, config, keys in (
         ("dam-break", "dam_break.cfg", COARSE),
         ("drop", "drop.cfg", {"spacing": 0.0625, "time__max_steps": STEPS}),
@@ -45,7 +46,7 @@ def test_shift(trial):
         near = trial.run(f"{name}-near", config, "", **keys)
         shift = [1000000] * near.dimension
         far = trial.run(f"{name}-far", config, "", **keys, domain__frame_shift=shift)
-        differing = unlike(state_of(near), state_of(far), but=("frame",))
+        differing = unlike(state_of(near), state_of(far), but=("frame", "order"))
         note = f"{near.energy()['step'][-1]:.0f} steps, every bit of {len(state_of(near))} arrays"
         trial.check(f"{name}, frame_shift 1e6: arrays that differ", differing, 0, note=note)
 
