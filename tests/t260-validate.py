@@ -11,7 +11,8 @@ from case_run import SLUICE, finish, np, ok, scratch
 
 from plot.reference import DATA  # noqa: E402, I100
 from plot.run_folder import read_table  # noqa: E402
-from validate import driven, moving_square, page, potential, suite, tank_flow  # noqa: E402, I100
+from validate import convergence, driven, moving_square  # noqa: E402, I100
+from validate import page, potential, suite, tank_flow  # noqa: E402, I100
 from validate.runner import named_files  # noqa: E402
 from validate.trial import Trial, case  # noqa: E402
 
@@ -188,6 +189,27 @@ def test_square_in_tank():
     ok(off < 0.05, f"finite differences: the drag of the square in the tank, {off:.4f} off")
 
 
+def converging(power=1.0, off=0.0):
+    """The checks of numbers 2 + h^power at four spacings. off: added to the finest front."""
+    names = ("front at t = 1", convergence.ARRIVAL, "impulse on P1")
+    found = {n: {name: 2 + n**-power for name in names} for n in (10, 20, 40, 80)}
+    found[80]["front at t = 1"] += off
+    trial = Trial("convergence", None, tuple(found))
+    convergence.judge(trial, found, {name: 0.001 for name in names})
+    return trial
+
+
+def test_convergence():
+    """Numbers of a known order, and what the gates refuse."""
+    trial = converging()
+    orders = [check.value for check in trial.checks if "order" in check.what]
+    ok(len(orders) == 9 and max(abs(o - 1) for o in orders) < 0.01, "of order 1", str(orders))
+    ok(trial.gates == 3 and trial.missed == 0, "they meet the gates")
+    for power, off, missed in ((1.0, 0.05, ["front"]), (0.3, 0.0, ["front", "arrival", "arrival"])):
+        words = [c.what.split()[0] for c in converging(power, off).checks if not c.passed]
+        ok(words == missed, f"order {power}, a front {off} off: gates are missed", str(words))
+
+
 class Done:
     """A runner of nothing."""
 
@@ -276,6 +298,7 @@ test_high_waves()
 test_standing_wave()
 test_added_mass()
 test_square_in_tank()
+test_convergence()
 test_page()
 shutil.rmtree(os.path.join(scratch, "quick"), ignore_errors=True)
 finish()

@@ -2,6 +2,7 @@
 
 from validate import (
     channels,
+    convergence,
     dam_break_wall,
     dam_breaks,
     driven,
@@ -22,6 +23,7 @@ CASES = {
     for group in (
         dam_breaks,
         dam_break_wall,
+        convergence,
         spheric,
         moving_square,
         still_waters,
