@@ -120,7 +120,7 @@ def still_water(trial):
     H/32) runs in double too. The floor pressure comes from a straight line through the pressures of
     the lowest quarter of the water, in the middle half of the tank. Its mean over the last fifth of
     the time is compared with the exact pressure of the equation of state; its range is that of all
-    snapshots of the second half. The config has h/dp 2, alpha 0.5, delta 0.2 and a filter of 8 s.
+    snapshots of the second half. The config has h/dp 2, alpha 1, delta 0.2 and a filter of 8 s.
     With the defaults of the program the lattice goes on creeping."""
     stand(trial, "adami")
 
