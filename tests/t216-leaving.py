@@ -4,7 +4,7 @@
 import os
 
 import h5py
-from case_run import Case, at_most, finish, measure, ok
+from case_run import Case, at_most, finish, measure, ok, scratch
 
 # Drops too far apart to meet fall, thrown sideways; free fall is exact in the integrator.
 FALL = """model = "wcsph"; dimension = 2; spacing = 0.05;
@@ -26,6 +26,14 @@ for precision, gate in (("double", 1e-13), ("float", 1e-6)):
 run = Case(FALL, time__end=5.0).run("all", expect=(5,))
 ok("every fluid particle has left" in run.said, "the last one ends the run", run.said)
 ok(not os.path.exists(os.path.join(run.path, "blow_up.csv")), "there is nothing left to dump")
+
+# Three that leave in one step: they are listed by id, not in the order of their places.
+path = os.path.join(scratch, "three.csv")
+with open(path, "w") as file:
+    file.write("id,x,y\n9,0.1,0.2\n4,1.9,0.2\n7,1.0,0.2\n2,1.0,0.9\n")
+start, end = FALL.index("geometry"), FALL.index("initial")
+run = Case(f'{FALL[:start]}particles = "{path}";\n{FALL[end:]}').run("three")
+ok("3 particles left the domain (id 4 at 1.9" in run.log(), "three leave: id 4 is named", run.log())
 
 REST = FALL.replace("value = [0.3, 0.0]", "value = [0.0, 0.0]")
 run = Case(REST, energy__every=0, gravity=[0.0, 0.0]).run("off")

@@ -25,6 +25,7 @@ def check_end(run, what, words=()):
             header, *rows = [line for line in file if not line.startswith("#")]
         column = header.strip().split(",").index("id")
         ids = [row.split(",")[column] for row in rows]
+        ok([int(i) for i in ids] == sorted(int(i) for i in ids), f"{what}: the dump is by id", ids)
         wanted = particle.group(1) or particle.group(2)
         ok(wanted in ids, f"{what}: the dump of {len(ids)} particles has {wanted}", header)
 

@@ -75,7 +75,7 @@ static inline __device__ double fold_warps(enum fold_op op, const double *part)
 }
 
 /* The numbers that each block of reduce.cu leaves, in this order: 12 sums, then extremes. The last
- * is the index of a particle. */
+ * is the id of a particle. */
 /* clang-format off */
 #define SUMMARY_NUMBERS(X)                                                                         \
     X(mass, FOLD_SUM)                                                                              \

@@ -63,7 +63,7 @@ struct sluice_summary {
     double gravity_power;                 /* sum m g.v along periodic axes, W */
     double min_density, max_density;      /* of r = rho/rho0 - 1 */
     int64_t not_finite;                   /* particles with a value that is not finite */
-    int64_t first_not_finite;             /* index in the set of the first of them, -1: none */
+    int64_t first_not_finite;             /* the smallest id of them, -1: none */
 };
 
 /* What reduce needs beside the arrays. */

@@ -38,23 +38,24 @@ static const struct sluice_flight *step_ahead(const struct sluice_sim *sim)
     return sim->queued > sim->step ? &sim->flight[sim->queued % SLUICE_IN_FLIGHT] : NULL;
 }
 
-/* The particle at fault: the first that is not finite, the one with the worst density in a
- * collapsed fluid, or else the fastest. */
+/* The particle at fault: the one of the smallest id that is not finite, the one with the worst
+ * density in a collapsed fluid, or else the fastest; of equals that of the smallest id. */
 static int64_t find_culprit(const struct sluice_sim *sim, const struct sluice_host_particles *p)
 {
     const struct sluice_summary *s = step_ahead(sim) ? &step_ahead(sim)->reduce[SLUICE_FLUID].out
                                                      : &sim->summary[SLUICE_FLUID];
     int64_t worst = 0;
     double most = -1;
-    if (s->not_finite > 0 && s->first_not_finite < p->count)
-        return s->first_not_finite;
+    for (int64_t i = 0; s->not_finite > 0 && i < p->type_count[SLUICE_FLUID]; i++)
+        if (p->id[i] == s->first_not_finite)
+            return i;
     for (int64_t i = 0; i < p->type_count[SLUICE_FLUID]; i++) {
         const double *v = p->velocity[i];
         const double badness =
             collapsed(sim)
                 ? fabs(p->density[i] / wcsph_of(&sim->setup->physics.wcsph, p->id[i])->rho0 - 1)
                 : v[0] * v[0] + v[1] * v[1] + v[2] * v[2];
-        if (badness > most) {
+        if (badness > most || (badness == most && p->id[i] < p->id[worst])) {
             most = badness;
             worst = i;
         }
@@ -71,29 +72,57 @@ static sluice_status collect(struct sluice_sim *sim, struct sluice_host_particle
         sim->config->model == SLUICE_MODEL_WCSPH ? &sim->setup->physics.wcsph : NULL);
 }
 
+/* A particle of the dump. */
+struct near {
+    uint32_t id;
+    int64_t i; /* its place in the collected arrays */
+};
+
+static int by_id(const void *a, const void *b)
+{
+    const uint32_t i = ((const struct near *)a)->id, j = ((const struct near *)b)->id;
+    return (i > j) - (i < j);
+}
+
+/* Lists the particle at fault and all within two cutoffs, by id. The caller frees the list. */
+static sluice_status find_near(const struct sluice_sim *sim, const struct sluice_host_particles *p,
+                               int64_t culprit, struct near **near, int64_t *count)
+{
+    *near = malloc((size_t)p->count * sizeof **near);
+    SLUICE_CHECK(*near, SLUICE_DEVICE, "no memory to list the neighbours of particle %u",
+                 p->id[culprit]);
+    for (int64_t i = 0; i < p->count; i++)
+        if (i == culprit || distance(sim, p, culprit, i) < 2 * sim->grid.cutoff)
+            (*near)[(*count)++] = (struct near){p->id[i], i};
+    qsort(*near, (size_t)*count, sizeof **near, by_id);
+    return SLUICE_OK;
+}
+
 sluice_status sluice_sim_dump(struct sluice_sim *sim, FILE *out)
 {
     struct sluice_host_particles p = {0};
+    struct near *near = NULL;
+    int64_t count = 0;
     sluice_status status = collect(sim, &p);
     const int64_t culprit = status == SLUICE_OK ? find_culprit(sim, &p) : 0;
     if (status == SLUICE_OK && p.type_count[SLUICE_FLUID] == 0) {
         fprintf(out, "# step %lld: no fluid is left\n", (long long)sim->queued);
-        p.count = 0;
-    } else if (status == SLUICE_OK)
+    } else if (status == SLUICE_OK) {
+        status = find_near(sim, &p, culprit, &near, &count);
         fprintf(out,
                 "# step %lld, t = %.17g: particle %u and all within two cutoffs (%.9g)\n"
                 "id,type,x,y,z,vx,vy,vz,density,pressure,distance\n",
                 (long long)sim->queued, step_ahead(sim) ? step_ahead(sim)->time : sim->time,
                 p.id[culprit], 2 * sim->grid.cutoff);
-    for (int64_t i = 0; status == SLUICE_OK && i < p.count; i++) {
-        const double r = distance(sim, &p, culprit, i);
-        if (i != culprit && !(r < 2 * sim->grid.cutoff))
-            continue;
+    }
+    for (int64_t k = 0; k < count; k++) {
+        const int64_t i = near[k].i;
         fprintf(out, "%u,%d,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g\n", p.id[i], p.type[i],
                 p.x[i][0], p.x[i][1], p.x[i][2], p.velocity[i][0], p.velocity[i][1],
                 p.velocity[i][2], p.has_density ? p.density[i] : NAN,
-                p.has_density ? p.pressure[i] : NAN, r);
+                p.has_density ? p.pressure[i] : NAN, distance(sim, &p, culprit, i));
     }
+    free(near);
     sluice_host_particles_destroy(&p);
     return status;
 }
@@ -107,7 +136,7 @@ static int64_t find_partner(const struct sluice_sim *sim, const struct sluice_ho
     int64_t nearest = -1;
     for (int64_t j = 0; j < p->count; j++) {
         const double r = j == culprit ? INFINITY : distance(sim, p, culprit, j);
-        if (r < least) {
+        if (r < least || (nearest >= 0 && r == least && p->id[j] < p->id[nearest])) {
             least = r;
             nearest = j;
         }

@@ -34,7 +34,7 @@ sluice_status sluice_sim_reduce(struct sluice_sim *sim, struct sluice_flight *fl
 /* budget.c. Books a flight whose results are back: its step becomes sim->step. Books and logs
  * particles that left the domain, integrates the powers over its dt, and fills sim->now and
  * dt_next. Errors: no fluid is left. */
-sluice_status sluice_sim_book(struct sluice_sim *sim, const struct sluice_flight *flight);
+sluice_status sluice_sim_book(struct sluice_sim *sim, struct sluice_flight *flight);
 
 /* blow_up.c. SLUICE_BLOW_UP, with the particle, if a value is not finite, the fluid has collapsed,
  * or something is too fast for the step. */

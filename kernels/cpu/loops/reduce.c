@@ -146,8 +146,9 @@ static void add_particle(const struct sluice_grid *g, const struct sluice_reduce
     s->min_density = fmin(s->min_density, r);
     s->max_density = fmax(s->max_density, r);
     if (!isfinite(all)) {
-        if (s->not_finite == 0)
-            s->first_not_finite = i;
+        const int64_t id = ((const uint32_t *)set->field[SLUICE_FIELD_ID])[i];
+        if (s->not_finite == 0 || id < s->first_not_finite)
+            s->first_not_finite = id;
         s->not_finite++;
     }
 }
@@ -167,7 +168,8 @@ static void add_block(struct sluice_summary *to, const struct sluice_summary *bl
     to->max_acceleration2 = fmax(to->max_acceleration2, block->max_acceleration2);
     to->min_density = fmin(to->min_density, block->min_density);
     to->max_density = fmax(to->max_density, block->max_density);
-    if (to->not_finite == 0)
+    if (to->not_finite == 0 ||
+        (block->not_finite > 0 && block->first_not_finite < to->first_not_finite))
         to->first_not_finite = block->first_not_finite;
     to->not_finite += block->not_finite;
 }

@@ -43,9 +43,9 @@ struct reduce_sums {
     double not_finite, first_not_finite; /* set at the end */
 };
 
-/* The number of particles of a block that are not finite, and the first of them. */
+/* The number of particles of a block that are not finite, and the smallest id of them. */
 struct reduce_faults {
-    int count, first;
+    uint32_t count, first;
 };
 
 /* The compiler knows the usual cases, so that unused terms take no registers: no central forces and
@@ -287,7 +287,7 @@ __global__ void __launch_bounds__(GPU_BLOCK, sizeof(real) == 4 && usual != REDUC
     GPU_SHARED(struct reduce_faults, faults);
     struct reduce_sums s = {};
     if (threadIdx.x == 0)
-        faults = {0, INT32_MAX};
+        faults = {0, UINT32_MAX};
     s.min_density = (real)INFINITY;
     s.max_density = -(real)INFINITY;
     const int64_t begin = (int64_t)blockIdx.x * GPU_BLOCK, alive = alive_in(q.set);
@@ -302,8 +302,8 @@ __global__ void __launch_bounds__(GPU_BLOCK, sizeof(real) == 4 && usual != REDUC
         __syncthreads();
         if ((int)threadIdx.x < count &&
             !add_particle<dim, usual>(q, read, vectors, first + threadIdx.x, &s)) {
-            atomicAdd(&faults.count, 1);
-            atomicMin(&faults.first, round * GPU_BLOCK + (int)threadIdx.x);
+            atomicAdd(&faults.count, 1u);
+            atomicMin(&faults.first, q.set.v.id[first + threadIdx.x]);
         }
         __syncthreads();
     }
@@ -311,8 +311,7 @@ __global__ void __launch_bounds__(GPU_BLOCK, sizeof(real) == 4 && usual != REDUC
     s.first_not_finite = INFINITY;
     if (threadIdx.x == 0 && faults.count > 0) {
         s.not_finite = faults.count;
-        s.first_not_finite = (double)(begin + faults.first / GPU_BLOCK * q.stride +
-                                      faults.first % GPU_BLOCK);
+        s.first_not_finite = faults.first;
     }
     leave_numbers(s, &parts);
     __syncthreads();
