@@ -159,9 +159,24 @@ static void slow_strategy(void)
     destroy();
 }
 
+/* A filter of the diffusion that leaves nothing to diffuse is warned of. */
+static void short_filter(void)
+{
+    const char *const set[] = {"fluid.diffusion.filter=0.001", "fluid.masses=\"hydrostatic\""};
+    const char *const enough[] = {"fluid.diffusion.filter=0.1", set[1]};
+    is_int(create(dam_break, set, 2), SLUICE_OK, "a filter of 0.001 s");
+    ok(strstr(said, "fluid.diffusion.filter: 0.001 s is below 0.002862 s, 20 h/c0"), "warns: %s",
+       said);
+    destroy();
+    is_int(create(dam_break, enough, 2), SLUICE_OK, "a filter of 0.1 s");
+    is_str(said, "", "has no warning");
+    destroy();
+}
+
 int main(void)
 {
     line_to_add();
+    short_filter();
     check_probe_warnings();
     slow_strategy();
     is_int(create(dam_break, NULL, 0), SLUICE_OK, "the dam break of the documentation");

@@ -294,6 +294,18 @@ static void warn_of_fast_walls(struct sluice_case_builder *b)
     }
 }
 
+/* The noise that density diffusion is for has waves of a few smoothing lengths. */
+static void warn_of_short_filter(struct sluice_case_builder *b)
+{
+    const struct wcsph_params *p = &b->c->physics.wcsph;
+    const double least = 20 * p->h / p->sound_speed;
+    if (p->filter > 0 && p->filter < least)
+        sluice_warn(&b->warnings,
+                    "fluid.diffusion.filter: %.4g s is below %.4g s, 20 h/c0: noise lasts as long, "
+                    "and is not diffused either; take some sqrt(depth/g)",
+                    p->filter, least);
+}
+
 /* The whole pressure of a wall may be 0: then its pressure without the background is minus that,
  * and the equation of state must have a density for it. */
 static sluice_status check_background(const struct wcsph_params *p)
@@ -394,6 +406,7 @@ static sluice_status build(struct sluice_case_builder *b)
         frame.wcsph = &b->c->physics.wcsph;
         SLUICE_TRY(sluice_case_layers(b, &frame));
         warn_of_fast_walls(b);
+        warn_of_short_filter(b);
         if (b->config->fluid.diffusion.kind == SLUICE_DIFFUSION_MOLTENI && frame.gravity > 0)
             sluice_warn(
                 &b->warnings,

@@ -218,6 +218,8 @@ static void check_fluid(const struct sluice_entry *e)
          "fluid.shifting.density = \"kept\""},
         {second && c->fluid.diffusion.filter > 0, "fluid.diffusion.filter",
          "two fluids have no filter: take 0, or remove fluid.second"},
+        {c->fluid.diffusion.filter > 0 && c->fluid.diffusion.delta == 0, "fluid.diffusion.filter",
+         "warning: it changes nothing where fluid.diffusion.delta is 0"},
         {second && c->fluid.tension < 1, "fluid.tension",
          "two fluids have no limit on tension: take 1, or remove fluid.second"},
         {c->time.step > 0, "time.step",
