@@ -184,7 +184,7 @@ endif
 ifdef SANITIZE # one instruction set, or it takes minutes to build; `make SANITIZE=1 ISAS=...`: others
 ISAS := $(firstword $(ISAS))
 endif
-ONE_ISA := $(if $(word 2,$(ISAS)),,-DSLUICE_ONE_ISA)
+CPU_VARIANTS = '-DCPU_VARIANTS(X)=$(foreach i,$(ISAS),X($(i), "$(call isa_name,$(i))"))'
 MARCH_x86_64 := -march=x86-64
 MARCH_x86_64_v3 := -march=x86-64-v3
 MARCH_x86_64_v4 := -march=x86-64-v4 -mprefer-vector-width=512
@@ -217,7 +217,7 @@ if cmp -s $@.new $@; then rm -f $@.new; else mv $@.new $@; fi
 endef
 
 $(B)/flags: FORCE
-	$(call stamp,$(CC) | $(HOST_FLAGS) | $(LOOP_FLAGS) | $(LOOP_FLAGS_integrate) | $(LIB_CFLAGS))
+	$(call stamp,$(CC) | $(HOST_FLAGS) | $(LOOP_FLAGS) | $(LOOP_FLAGS_integrate) | $(LIB_CFLAGS) | $(ISAS))
 $(B)/link-flags: FORCE
 	$(call stamp,$(CC) $(LINK_FLAGS) $(LIBS) $(GPU_LIBS))
 $(B)/gpu-flags: FORCE
@@ -252,7 +252,7 @@ $(HOST_O) $(MAIN_O): $(B)/obj/%.o: %.c
 $(CPU_O): $(B)/obj/%.o: %.c
 	@mkdir -p $(@D)
 	@echo "  CC    $<"
-	@$(CC) $(HOST_FLAGS) $(ONE_ISA) $(LIB_CFLAGS) -c $< -o $@
+	@$(CC) $(HOST_FLAGS) $(CPU_VARIANTS) $(LIB_CFLAGS) -c $< -o $@
 
 $(TEST_O) $(TEST_SUPPORT_O): $(B)/obj/%.o: %.c
 	@mkdir -p $(@D)

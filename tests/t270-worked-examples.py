@@ -68,7 +68,7 @@ def jobs():
     """(command, source, object) of all that must be compiled, and the build's objects for the rest.
     """
     c = ["gcc", "-std=gnu11", "-O0", "-w", "-DSLUICE_WITH_EMULATED"] + variable("LIB_CFLAGS")
-    cpu = c + ["-fopenmp", "-fno-math-errno", "-DSLUICE_ONE_ISA"]
+    cpu = c + ["-fopenmp", "-fno-math-errno"]
     loops = cpu + ['-DSLUICE_ISA_NAME="x86-64"', f"-DSLUICE_SUFFIX=f32_{ISA}"]
     gpu = ["g++", "-x", "c++", "-std=gnu++17", "-DSLUICE_EMULATED", "-O0", "-w", "-fopenmp"]
     reusable = BUILD.name.split("-")[0] in ("release", "debug")

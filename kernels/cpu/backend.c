@@ -7,22 +7,23 @@
 #include "core/processors.h"
 #include "kernels/cpu/cpu_backend.h"
 
-#if defined(__x86_64__) && defined(SLUICE_ONE_ISA)
-#define VARIANTS(X) X(x86_64, "x86-64")
-#elif defined(__x86_64__)
-#define VARIANTS(X) X(x86_64, "x86-64") X(x86_64_v3, "x86-64-v3") X(x86_64_v4, "x86-64-v4")
+/* The Makefile gives those that it compiles the loops for, from the least to the best. */
+#ifndef CPU_VARIANTS
+#ifdef __x86_64__
+#define CPU_VARIANTS(X) X(x86_64, "x86-64")
 #else
-#define VARIANTS(X) X(native, "native")
+#define CPU_VARIANTS(X) X(native, "native")
+#endif
 #endif
 
 #define X(variant, text)                                                                           \
     extern const struct cpu_variant cpu_variant_f32_##variant, cpu_variant_f64_##variant;
-VARIANTS(X)
+CPU_VARIANTS(X)
 #undef X
 
 const struct cpu_variant *const cpu_variants[] = {
 #define X(variant, text) &cpu_variant_f32_##variant, &cpu_variant_f64_##variant,
-    VARIANTS(X)
+    CPU_VARIANTS(X)
 #undef X
         NULL,
 };
