@@ -199,6 +199,13 @@ run 3 sluice restart empty/..
 has "$err" "so there is nothing to restart from; 'sluice run CONFIG --out empty/.. --force' begins"
 ok "no lock is left by refused restarts" test ! -e .lock
 
+# --- Several programs, one case ---
+OMPI_COMM_WORLD_SIZE=4 run 2 sluice run dam.cfg --out ranks
+has "$err" "mpirun or srun started 4 programs (OMPI_COMM_WORLD_SIZE), and each would run"
+SLURM_STEP_NUM_TASKS=2 run 2 sluice restart whole
+ok "no folder is made" test ! -e ranks
+SLURM_STEP_NUM_TASKS=1 PMI_SIZE=1 run 0 sluice run dam.cfg --out one --set time.max_steps=1
+
 # --- A simulation that blows up ---
 run 5 sluice run dam.cfg --out boom --set time.step=0.02 --set time.end=5
 has "$err" "sluice: error: the simulation blew up at step"

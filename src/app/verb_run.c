@@ -39,6 +39,23 @@ static sluice_status choose_folder(const struct sluice_arguments *arguments, cha
     return SLUICE_OK;
 }
 
+/* mpirun and srun say in the environment how many programs they started. Each would run the whole
+ * case. */
+static sluice_status refuse_ranks(void)
+{
+    static const char *const counts[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE",
+                                         "SLURM_STEP_NUM_TASKS"};
+    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
+        const char *count = getenv(counts[i]);
+        SLUICE_CHECK(!count || strtol(count, NULL, 10) <= 1, SLUICE_BAD_INPUT,
+                     "mpirun or srun started %s programs (%s), and each would run the whole case: "
+                     "start one, without mpirun; it uses all cores of the machine, or one GPU. To "
+                     "run several cases at once, unset %s",
+                     count, counts[i], counts[i]);
+    }
+    return SLUICE_OK;
+}
+
 /* A restart appends to the log: it must be a run's log, a regular file with one name. */
 static sluice_status check_log(int file, const char *path)
 {
@@ -191,6 +208,7 @@ sluice_status sluice_verb_run(const struct sluice_arguments *arguments)
     struct sluice_config config;
     struct sluice_choice *replay = NULL;
     struct sluice_run_options options = {.config = &config, .folder = path};
+    SLUICE_TRY(refuse_ranks());
     SLUICE_TRY(choose_folder(arguments, path, sizeof path));
     sluice_status status = sluice_config_file_with_options(&config, arguments->positional[0],
                                                            arguments, &warnings);
@@ -213,6 +231,7 @@ sluice_status sluice_verb_restart(const struct sluice_arguments *arguments)
     struct sluice_config config;
     struct sluice_config_options o;
     char *warnings = NULL;
+    SLUICE_TRY(refuse_ranks());
     SLUICE_TRY(sluice_run_folder_lock(&folder, path));
     sluice_status status = sluice_config_options_begin(&o, arguments);
     if (status == SLUICE_OK) {
