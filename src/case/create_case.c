@@ -302,7 +302,7 @@ static void warn_of_short_filter(struct sluice_case_builder *b)
     if (p->filter > 0 && p->filter < least)
         sluice_warn(&b->warnings,
                     "fluid.diffusion.filter: %.4g s is below %.4g s, 20 h/c0: noise lasts as long, "
-                    "and is not diffused either; take some sqrt(depth/g)",
+                    "and is not diffused either; take 10 to 30 sqrt(depth/g)",
                     p->filter, least);
 }
 

@@ -122,7 +122,7 @@ static const struct sluice_row keys[] = {
                                                BIT(SLUICE_DIFFUSION_ANTUONO))),
     REAL_(fluid.diffusion.filter, 0, "s", 0, 1e6,
           "differences of density that last longer than this are not diffused, so that still water "
-          "stays still: some sqrt(depth/g); 0: all are",
+          "stays still: 10 to 30 sqrt(depth/g); 0: all are",
           WCSPH_WHEN(fluid.diffusion.kind, BIT(SLUICE_DIFFUSION_HYDROSTATIC))),
     CHOICE_(fluid.shifting.kind, SLUICE_SHIFTING_NONE, SLUICE_SHIFTINGS,
             "particles are shifted to stay evenly spread (Sun et al. 2017): everywhere for fluid "
