@@ -176,18 +176,17 @@ static void check_start(const struct sluice_entry *e)
     check_lattice(e);
 }
 
+static int has_friction(const struct sluice_config *c)
+{
+    return c->boundary.slip == SLUICE_SLIP_LAW || c->boundary.slip == SLUICE_SLIP_ARTIFICIAL;
+}
+
 static void check_fluid(const struct sluice_entry *e)
 {
     const struct sluice_config *c = e->base;
-    const int second = c->fluid.second.used,
-              shifted = c->fluid.shifting.kind != SLUICE_SHIFTING_NONE,
-              friction = c->boundary.slip == SLUICE_SLIP_LAW ||
-                         c->boundary.slip == SLUICE_SLIP_ARTIFICIAL,
+    const int shifted = c->fluid.shifting.kind != SLUICE_SHIFTING_NONE, friction = has_friction(c),
               gradients = c->fluid.viscosity.kind == SLUICE_VISCOSITY_SPS ||
                           c->fluid.diffusion.kind == SLUICE_DIFFUSION_ANTUONO;
-    int filled = c->particles[0] != 0;
-    for (int i = 0; i < c->shape_count; i++)
-        filled |= c->shapes[i].type == SLUICE_SHAPE_FLUID && c->shapes[i].phase == 2;
     const struct sluice_conflict conflicts[] = {
         {shifted && c->central_count > 0, "forces",
          "the energy budget has no term for particle shifting in a central force: remove the "
@@ -200,15 +199,12 @@ static void check_fluid(const struct sluice_entry *e)
              c->fluid.viscosity.kind != SLUICE_VISCOSITY_ARTIFICIAL &&
              c->fluid.viscosity.kind != SLUICE_VISCOSITY_BOTH,
          "boundary.slip", "warning: \"artificial\" changes nothing without viscosity of that kind"},
-        {second && friction, "boundary.slip",
-         "two fluids have no such friction: take \"free\" or \"no-slip\", or remove fluid.second"},
         {gradients && friction, "boundary.slip",
          "\"wall-law\" and \"artificial\" do not work with viscosity \"sps\" or diffusion "
          "\"antuono\": take \"free\" or \"no-slip\", or another viscosity or diffusion"},
         {gradients && c->fluid.tension < 1, "fluid.tension",
          "a limit on tension does not work with viscosity \"sps\" or diffusion \"antuono\": take "
-         "1, "
-         "or another viscosity or diffusion"},
+         "1, or another viscosity or diffusion"},
         {c->fluid.tension < 1 && c->fluid.background_pressure > 0, "fluid.tension",
          "a limit on tension does not work with a background pressure: take 1, or remove "
          "fluid.background_pressure"},
@@ -216,27 +212,41 @@ static void check_fluid(const struct sluice_entry *e)
          "fluid.tension",
          "a limit on tension does not work with a shift that the density counts: take 1, or "
          "fluid.shifting.density = \"kept\""},
-        {second && c->fluid.diffusion.filter > 0, "fluid.diffusion.filter",
-         "two fluids have no filter: take 0, or remove fluid.second"},
         {c->fluid.diffusion.filter > 0 && c->fluid.diffusion.delta == 0, "fluid.diffusion.filter",
          "warning: it changes nothing where fluid.diffusion.delta is 0"},
-        {second && c->fluid.tension < 1, "fluid.tension",
-         "two fluids have no limit on tension: take 1, or remove fluid.second"},
         {c->time.step > 0, "time.step",
-         "warning: a fixed step may be unstable: with 0 it follows the speed of sound"},
-        {second && !filled, "fluid.second",
+         "warning: a fixed step may be unstable: with 0 it follows the speed of sound"}};
+    if (c->model == SLUICE_MODEL_WCSPH)
+        SLUICE_ENTRY_CONFLICTS(e, conflicts);
+}
+
+/* Settings that a second fluid does not allow. */
+static void check_second(const struct sluice_entry *e)
+{
+    const struct sluice_config *c = e->base;
+    int filled = c->particles[0] != 0;
+    for (int i = 0; i < c->shape_count; i++)
+        filled |= c->shapes[i].type == SLUICE_SHAPE_FLUID && c->shapes[i].phase == 2;
+    const struct sluice_conflict conflicts[] = {
+        {has_friction(c), "boundary.slip",
+         "two fluids have no such friction: take \"free\" or \"no-slip\", or remove fluid.second"},
+        {c->fluid.diffusion.filter > 0, "fluid.diffusion.filter",
+         "two fluids have no filter: take 0, or remove fluid.second"},
+        {c->fluid.tension < 1, "fluid.tension",
+         "two fluids have no limit on tension: take 1, or remove fluid.second"},
+        {!filled, "fluid.second",
          "nothing is filled with it: give a shape phase = 2, or a file of particles with a column "
          "phase"},
-        {second && c->fluid.viscosity.kind == SLUICE_VISCOSITY_SPS, "fluid.viscosity.kind",
+        {c->fluid.viscosity.kind == SLUICE_VISCOSITY_SPS, "fluid.viscosity.kind",
          "\"sps\" does not support a second fluid: take another kind, or remove fluid.second"},
-        {second && c->fluid.diffusion.kind == SLUICE_DIFFUSION_ANTUONO, "fluid.diffusion.kind",
+        {c->fluid.diffusion.kind == SLUICE_DIFFUSION_ANTUONO, "fluid.diffusion.kind",
          "\"antuono\" does not support a second fluid: take another kind, or remove fluid.second"},
-        {second && shifted, "fluid.shifting.kind",
+        {c->fluid.shifting.kind != SLUICE_SHIFTING_NONE, "fluid.shifting.kind",
          "particles of two fluids are not shifted: take \"none\", or remove fluid.second"},
-        {second && sluice_config_probe_of(c, SLUICE_PROBE_FORCE) != NULL, "probes",
+        {sluice_config_probe_of(c, SLUICE_PROBE_FORCE) != NULL, "probes",
          "forces of two fluids are not measured: remove the probes of kind \"force\", or "
          "fluid.second"}};
-    if (c->model == SLUICE_MODEL_WCSPH)
+    if (c->model == SLUICE_MODEL_WCSPH && c->fluid.second.used)
         SLUICE_ENTRY_CONFLICTS(e, conflicts);
 }
 
@@ -361,6 +371,7 @@ void sluice_reader_check(struct sluice_reader *r)
     check_gravity(&all);
     check_start(&all);
     check_fluid(&all);
+    check_second(&all);
     check_walls(&all);
     sluice_entry_each(r, &sluice_config_lists[SLUICE_TABLE_MOTIONS], sluice_check_motion);
     sluice_entry_each(r, &sluice_config_lists[SLUICE_TABLE_INITIAL], sluice_check_initial);
