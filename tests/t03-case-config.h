@@ -70,6 +70,7 @@ __attribute__((unused)) static struct sluice_shape *test_shape(struct test_confi
     s->kind = kind;
     s->type = type;
     strcpy(s->file, "test.cfg");
+    s->scale = 1;
     s->line = 10 + t->config.shape_count;
     return s;
 }

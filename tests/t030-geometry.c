@@ -330,6 +330,7 @@ static void volumes_of_walls(void)
     sluice_case_destroy(&c);
 
     memset(box, 0, sizeof *box);
+    box->scale = 1;
     box->kind = SLUICE_SHAPE_DISC;
     box->type = WALL;
     box->radius = 0.25;

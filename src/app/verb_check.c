@@ -6,7 +6,7 @@
 #include "core/json.h"
 #include "app/config_from_options.h"
 #include "app/verbs.h"
-#include "case/geometry.h"
+#include "geometry/geometry.h"
 #include "probes/probe_report.h"
 #include "sim/sim.h"
 
@@ -49,9 +49,10 @@ static void write_faces(struct sluice_json *json, const char *key, const double 
 }
 
 /* Along which axes the extent of a shape is a length of the case: those between two walls of the
- * domain, for `walls`; all for others. */
-static void write_bounded(struct sluice_json *json, const struct sluice_config *config, int shape)
+ * domain, for `walls`; none for a shape with a surface of its own; all for others. */
+static void write_bounded(struct sluice_json *json, const struct sluice_case *setup, int shape)
 {
+    const struct sluice_config *config = setup->config;
     unsigned all = 0;
     for (int i = 0; i < config->shape_count; i++)
         all |= config->shapes[i].sides;
@@ -59,7 +60,9 @@ static void write_bounded(struct sluice_json *json, const struct sluice_config *
     sluice_json_begin(json, "bounded", '[');
     for (int axis = 0; axis < config->dimension; axis++)
         sluice_json_bool(
-            json, NULL, !walls || (sluice_has_side(all, axis, 0) && sluice_has_side(all, axis, 1)));
+            json, NULL,
+            sluice_geometry_is_plain(&setup->geometry.asked[shape]) &&
+                (!walls || (sluice_has_side(all, axis, 0) && sluice_has_side(all, axis, 1))));
     sluice_json_end(json, '[');
 }
 
@@ -75,7 +78,7 @@ static void write_domain(struct sluice_json *json, const struct sluice_config *c
 
 static void write_shapes(struct sluice_json *json, const struct sluice_case *setup)
 {
-    static const char *const types[] = {"fluid", "wall", "void"};
+    static const char *const types[] = {SLUICE_SHAPE_TYPES(SLUICE_CHOICE_WORD)};
     const struct sluice_config *config = setup->config;
     sluice_json_begin(json, "shapes", '[');
     for (int i = 0; i < config->shape_count; i++) {
@@ -88,8 +91,9 @@ static void write_shapes(struct sluice_json *json, const struct sluice_case *set
         write_faces(json, "asked_max", shape->asked_max, config->dimension);
         write_faces(json, "actual_min", shape->actual_min, config->dimension);
         write_faces(json, "actual_max", shape->actual_max, config->dimension);
-        write_bounded(json, config, i);
+        write_bounded(json, setup, i);
         sluice_json_int(json, "cut", shape->cut);
+        sluice_json_real(json, "clipped", shape->clipped);
         sluice_json_real(json, "asked_volume", shape->asked_volume);
         sluice_json_real(json, "actual_volume", shape->actual_volume);
         sluice_json_real(json, "asked_mass", shape->asked_mass);

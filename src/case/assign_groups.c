@@ -21,7 +21,7 @@ static sluice_status add_shapes(struct sluice_case_builder *b)
         const struct sluice_shape *shape = &b->config->shapes[s];
         int *group = &b->shape_group[s];
         *group = -1;
-        if (shape->type == SLUICE_SHAPE_VOID)
+        if (shape->type == SLUICE_SHAPE_VOID || shape->type == SLUICE_SHAPE_PART)
             continue;
         const enum sluice_type type = type_of(shape);
         SLUICE_TRY(sluice_groups_add(g, sluice_config_group(b->config, s, name), type, group));

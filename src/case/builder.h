@@ -3,7 +3,7 @@
 #define SLUICE_CASE_BUILDER_H
 #include "case/case.h"
 #include "case/cell_lists.h"
-#include "case/geometry.h"
+#include "geometry/geometry.h"
 #include "case/initial.h"
 #include "case/lattice.h"
 #include "case/particle_file.h"
@@ -27,7 +27,6 @@ struct sluice_case_builder {
     struct sluice_warnings warnings;
     const struct sluice_backend_ops *backend; /* of the run; not opened */
     int strategy;                             /* SLUICE_STRATEGY_... */
-    struct sluice_geometry geometry;          /* prepared when the config has shapes */
     struct sluice_lattice lattice;            /* prepared when the config has one */
     struct sluice_particle_file file;         /* read when the config has `particles` */
     struct sluice_grid grid;                  /* turns coordinates into places */

@@ -13,6 +13,7 @@
 
 #include "backend/backend.h"
 #include "config/config.h"
+#include "geometry/geometry.h"
 #include "grid/grid.h"
 #include "particles/groups.h"
 #include "case/motion_table.h"
@@ -32,17 +33,6 @@ struct sluice_start {
     double (*offset)[3];   /* walls with ghost nodes: from the node to the particle, m; or NULL */
 };
 
-/* A shape as asked for, and on the lattice, before later shapes cut it. Volumes are areas in 2-D.
- * The volume of a walls shape is the space between its walls, or 0 if only one side has a wall. */
-struct sluice_shape_report {
-    double asked_min[3], asked_max[3], actual_min[3], actual_max[3]; /* m */
-    double asked_volume, actual_volume;                              /* m^3; m^2 in 2-D */
-    double asked_mass, actual_mass; /* kg; kg/m in 2-D; of fluid at rho0, 0 for others */
-    int64_t particles;              /* after the cuts */
-    int64_t cut;                    /* particles in the place of later shapes */
-    int64_t displaced;              /* particles in the place of a file's */
-};
-
 /* The place of a probe, on the actual faces. */
 struct sluice_case_probe {
     double x[3];   /* m, config coordinates: point, or the start of a line, or the foot of a height
@@ -55,6 +45,7 @@ struct sluice_case {
     const struct sluice_config *config; /* borrowed */
     struct sluice_grid_options grid; /* of the search; bins as the config or the backend has them */
     struct sluice_start start[SLUICE_TYPE_COUNT];
+    struct sluice_geometry geometry;    /* with `box` NULL: the config has no shapes */
     struct sluice_shape_report *shapes; /* [config->shape_count] */
     struct sluice_groups groups;        /* of all particles, by their ids */
     struct sluice_case_probe *probes;   /* [config->probe_count] */

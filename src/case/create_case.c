@@ -117,7 +117,7 @@ static void set_layers(struct sluice_case_builder *b)
 static void set_domain(struct sluice_case_builder *b)
 {
     struct sluice_grid_options *grid = &b->c->grid;
-    const struct sluice_geometry *g = &b->geometry;
+    const struct sluice_geometry *g = &b->c->geometry;
     for (int a = 0; a < b->config->dimension; a++) {
         grid->periodic[a] = b->config->domain.periodic[a];
         grid->low[a] = b->config->domain.min[a];
@@ -206,7 +206,8 @@ static sluice_status set_box(struct sluice_case_builder *b)
         sluice_lattice_create(&b->lattice, config);
     if (config->shape_count > 0) {
         set_layers(b);
-        SLUICE_TRY(sluice_geometry_create(&b->geometry, config, b->c->wall_layers));
+        SLUICE_TRY(
+            sluice_geometry_create(&b->c->geometry, config, b->c->wall_layers, &b->warnings));
     }
     SLUICE_TRY(sluice_motions_read(&b->c->physics.motions, b->config));
     sluice_motions_digest(&b->c->physics.motions, b->c->motion_digest);
@@ -431,7 +432,6 @@ sluice_status sluice_case_create(struct sluice_case *c, const struct sluice_conf
     const sluice_status status = build(&b);
     c->warning_count = b.warnings.count;
     sluice_layers_destroy(&b.layers);
-    sluice_geometry_destroy(&b.geometry);
     sluice_particle_file_destroy(&b.file);
     sluice_cell_lists_destroy(&b.body.lists);
     free(b.shape_group);
@@ -458,6 +458,7 @@ void sluice_case_destroy(struct sluice_case *c)
     }
     sluice_motions_destroy(&c->physics.motions);
     sluice_groups_destroy(&c->groups);
+    sluice_geometry_destroy(&c->geometry);
     free(c->shapes);
     free(c->probes);
     c->shapes = NULL;

@@ -108,7 +108,7 @@ static void add_of_shape(void *data, int shape, const double x[3])
 /* The second fluid comes after the first: its ids say which it is. */
 static void fill_from_shapes(struct filler *f, int type)
 {
-    const struct sluice_geometry *g = &f->b->geometry;
+    const struct sluice_geometry *g = &f->b->c->geometry;
     sluice_geometry_visit(g, type == SLUICE_FLUID ? SLUICE_SHAPE_FLUID : SLUICE_SHAPE_WALL,
                           add_of_shape, f);
     if (type != SLUICE_FLUID || !f->b->c->physics.wcsph.second)
@@ -251,7 +251,7 @@ static void add_ghost(void *data, int shape, const double x[3])
     struct sluice_start *wall = &f->b->c->start[SLUICE_WALL];
     const int64_t i = f->start->count;
     double ghost[3];
-    sluice_geometry_mirror(&f->b->geometry, shape, x, ghost);
+    sluice_geometry_mirror(&f->b->c->geometry, shape, x, ghost);
     for (int a = 0; a < 3; a++)
         wall->offset[i][a] = x[a] - ghost[a];
     if (wall->motion)
@@ -275,7 +275,7 @@ static sluice_status fill_ghosts(struct sluice_case_builder *b)
     SLUICE_ALLOCATE(wall->offset, wall->count, "offsets of ghost nodes");
     if (wall->motion)
         SLUICE_ALLOCATE(f.start->motion, wall->count, "motions of ghost nodes");
-    sluice_geometry_visit(&b->geometry, SLUICE_SHAPE_WALL, add_ghost, &f);
+    sluice_geometry_visit(&b->c->geometry, SLUICE_SHAPE_WALL, add_ghost, &f);
     return SLUICE_OK;
 }
 
@@ -306,7 +306,7 @@ static int layers_along(const struct sluice_geometry *g, int shape, int axis, in
  * reach. */
 static void warn_of_thin_walls(struct sluice_case_builder *b)
 {
-    const struct sluice_geometry *g = &b->geometry;
+    const struct sluice_geometry *g = &b->c->geometry;
     const int reach = (int)ceil(b->c->cutoff / b->config->spacing - 1e-9);
     const int halves = sluice_config_walls_have(b->config, SLUICE_WALL_GHOSTS);
     const int needed = halves ? 2 * reach : reach;
@@ -337,14 +337,14 @@ static void warn_of_thin_walls(struct sluice_case_builder *b)
 static sluice_status count_shapes(struct sluice_case_builder *b, int64_t count[SLUICE_TYPE_COUNT])
 {
     char text[4 * SLUICE_TEXT_MAX];
-    const double bound = sluice_geometry_bound(&b->geometry), free = sluice_free_memory();
+    const double bound = sluice_geometry_bound(&b->c->geometry), free = sluice_free_memory();
     /* Counting so many cells would take minutes. Cuts hardly reduce the bound to a quarter. */
     if (bound > 4 * 4294967296.0 ||
         (free > 0 && sluice_case_memory_needed(b->c, bound, 0) > 4 * free))
         SLUICE_TRY(check_size(b, bound, 0, "about "));
-    SLUICE_TRY(sluice_geometry_report(&b->geometry, b->c->shapes, count));
+    SLUICE_TRY(sluice_geometry_report(&b->c->geometry, b->c->shapes, count));
     for (int s = 0; s < b->config->shape_count; s++)
-        if (sluice_geometry_warning(&b->geometry, s, &b->c->shapes[s], text, sizeof text))
+        if (sluice_geometry_warning(&b->c->geometry, s, &b->c->shapes[s], text, sizeof text))
             sluice_warn(&b->warnings, "geometry: %s", text);
     if (b->config->model == SLUICE_MODEL_WCSPH)
         warn_of_thin_walls(b);

@@ -1,6 +1,5 @@
 #include "case/motion_table.h"
 
-#include <ctype.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -13,47 +12,15 @@
 enum { COLUMNS = SLUICE_TRACK_COLUMNS, TIME = COLUMNS, ALL_COLUMNS, Z = 2 };
 static const char *const column_name[ALL_COLUMNS] = {"x", "y", "z", "angle", "t"};
 
-/* Cuts the next name off a header, up to commas or blanks. */
-static char *next_name(char **rest)
-{
-    char *name;
-    do
-        name = strsep(rest, ", \t\r\n");
-    while (name && !*name);
-    return name;
-}
-
 static sluice_status read_header(struct sluice_rows *rows, int dimension)
 {
     const unsigned time = 1u << TIME;
-    SLUICE_TRY(sluice_rows_header(rows, column_name, ALL_COLUMNS, next_name));
+    SLUICE_TRY(sluice_rows_header(rows, column_name, ALL_COLUMNS, sluice_rows_name));
     SLUICE_CHECK(dimension == 3 || !(rows->has & 1u << Z), SLUICE_BAD_INPUT,
                  "%s:%lld: column 'z' in a case of dimension 2; remove it", rows->path, rows->line);
     SLUICE_CHECK(rows->has & time && rows->has & ~time, SLUICE_BAD_INPUT,
                  "%s:%lld: it needs a column t and one or more of x, y, z, angle", rows->path,
                  rows->line);
-    return SLUICE_OK;
-}
-
-static sluice_status read_row(struct sluice_rows *r, double value[ALL_COLUMNS])
-{
-    char *rest = r->text;
-    for (int k = 0; k < r->columns; k++) {
-        char *end;
-        const double x = strtod(rest, &end);
-        SLUICE_CHECK(end != rest && isfinite(x), SLUICE_BAD_INPUT,
-                     "%s:%lld: number %d of the row is missing or is none; the header names %d "
-                     "columns",
-                     r->path, r->line, k + 1, r->columns);
-        value[r->column[k]] = x;
-        rest = end;
-        while (isspace((unsigned char)*rest))
-            rest++;
-        rest += *rest == ',';
-    }
-    SLUICE_CHECK(*rest == 0, SLUICE_BAD_INPUT,
-                 "%s:%lld: '%.40s' after the last of %d columns; remove it", r->path, r->line, rest,
-                 r->columns);
     return SLUICE_OK;
 }
 
@@ -97,7 +64,7 @@ static sluice_status read_rows(struct sluice_rows *rows, int dimension, struct s
     SLUICE_TRY(read_header(rows, dimension));
     while (sluice_rows_next(rows)) {
         double value[ALL_COLUMNS] = {0};
-        SLUICE_TRY(read_row(rows, value));
+        SLUICE_TRY(sluice_rows_numbers(rows, value));
         SLUICE_TRY(add_row(track, rows, value));
     }
     return sluice_rows_end(rows);

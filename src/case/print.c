@@ -17,6 +17,10 @@ static void print_asked(const char *what, double asked, double actual, const cha
                         const struct sluice_shape_report *r, FILE *out)
 {
     const double error = 100 * sluice_geometry_volume_error(r);
+    if (asked == 0) { /* without an end, cut off, or combined with others */
+        fprintf(out, ", %s %.6g%s", what, actual, unit);
+        return;
+    }
     fprintf(out, ", %s %.6g%s asked, %.6g%s actual (%+.2f%%)", what, asked, unit, actual, unit,
             fabs(error) < 0.005 ? 0 : error);
 }
@@ -35,7 +39,7 @@ static void print_size(const struct sluice_case *c, int shape, FILE *out)
         if (taken > 0)
             fprintf(out, ", %.6g%s left",
                     r->actual_mass * (double)r->particles / (double)(r->particles + taken), unit);
-    } else if (r->asked_volume > 0)
+    } else if (r->asked_volume > 0 || !sluice_geometry_is_plain(&c->geometry.asked[shape]))
         print_asked(walls  ? "encloses"
                     : flat ? "area"
                            : "volume",
@@ -66,18 +70,20 @@ static void print_vector(const struct sluice_case *c, const char *name, const do
 
 static void print_shape(const struct sluice_case *c, int shape, FILE *out)
 {
-    static const char *const type_name[] = {"fluid", "wall", "void"};
+    static const char *const type_name[] = {SLUICE_SHAPE_TYPES(SLUICE_CHOICE_WORD)};
     const struct sluice_shape *s = &c->config->shapes[shape];
     const struct sluice_shape_report *r = &c->shapes[shape];
     const int walls = s->kind == SLUICE_SHAPE_WALLS;
     char title[2 * SLUICE_TEXT_MAX];
     fprintf(out, "  %s: %s%s", sluice_geometry_title(c->config, shape, title, sizeof title),
             type_name[s->type], s->fill == SLUICE_FILL_SHELL && !walls ? " shell" : "");
-    if (s->type != SLUICE_SHAPE_VOID)
+    if (s->type != SLUICE_SHAPE_VOID && s->type != SLUICE_SHAPE_PART)
         fprintf(out, ", %lld particles", (long long)r->particles);
     print_size(c, shape, out);
     if (r->cut > 0)
         fprintf(out, ", %lld cut by later shapes", (long long)r->cut);
+    if (r->clipped > 0)
+        fprintf(out, ", %.2g%% of it beyond the domain", 100 * r->clipped);
     if (r->displaced > 0)
         fprintf(out, ", %lld left out for the file's", (long long)r->displaced);
     fputc('\n', out);

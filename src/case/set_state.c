@@ -12,7 +12,7 @@ static double half_cell(const struct sluice_case_builder *b, int axis)
 {
     if (b->config->model == SLUICE_MODEL_LJ)
         return 0;
-    return 0.5 * (b->geometry.box ? b->geometry.step[axis] : b->config->spacing);
+    return 0.5 * (b->c->geometry.box ? b->c->geometry.step[axis] : b->config->spacing);
 }
 
 void sluice_case_measure_fluid(struct sluice_case_builder *b, struct sluice_initial_frame *f)

@@ -359,6 +359,11 @@ static void place_files(const struct sluice_entry *e)
         snprintf(key, sizeof key, "motions.[%d].file", i);
         place_file(e, key, c->motions[i].table);
     }
+    for (int i = 0; i < c->shape_count; i++) {
+        char key[SLUICE_KEY_BYTES];
+        snprintf(key, sizeof key, "geometry.[%d].file", i);
+        place_file(e, key, c->shapes[i].surface);
+    }
 }
 
 void sluice_reader_check(struct sluice_reader *r)

@@ -68,7 +68,10 @@ void sluice_check_name(const struct sluice_entry *e)
         sluice_entry_report(e, "name",
                             "\"%s\" is the name of geometry.[%d] too, which is %s: shapes of one "
                             "name are one group, of fluid or of walls",
-                            s->name, k, other->type == SLUICE_SHAPE_FLUID ? "fluid" : "a wall");
+                            s->name, k,
+                            other->type == SLUICE_SHAPE_FLUID  ? "fluid"
+                            : other->type == SLUICE_SHAPE_PART ? "a part"
+                                                               : "a wall");
         return;
     }
 }
@@ -82,7 +85,8 @@ int sluice_check_carried(const struct sluice_entry *e)
     const int first = sluice_check_find_group(e, "carries", m->carries);
     for (int s = first < 0 ? c->shape_count : first; s < c->shape_count; s++) {
         struct sluice_shape *shape = &c->shapes[s];
-        if (!sluice_check_in_group(c, s, m->carries) || shape->type == SLUICE_SHAPE_VOID)
+        if (!sluice_check_in_group(c, s, m->carries) || shape->type == SLUICE_SHAPE_VOID ||
+            shape->type == SLUICE_SHAPE_PART)
             continue;
         if (shape->type == SLUICE_SHAPE_FLUID) {
             sluice_entry_report(

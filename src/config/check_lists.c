@@ -14,13 +14,16 @@ static void check_shape_size(const struct sluice_entry *e)
 {
     const struct sluice_config *c = e->r->config;
     const struct sluice_shape *s = e->base;
-    double cells = s->type == SLUICE_SHAPE_VOID || s->kind == SLUICE_SHAPE_WALLS || s->kind < 0 ? 0
-                                                                                                : 1;
+    const int is_long = s->kind == SLUICE_SHAPE_CYLINDER || s->kind == SLUICE_SHAPE_CONE,
+              has_size = is_long || s->kind == SLUICE_SHAPE_BOX || s->kind == SLUICE_SHAPE_SPHERE ||
+                         s->kind == SLUICE_SHAPE_DISC,
+              fills = s->type == SLUICE_SHAPE_FLUID || s->type == SLUICE_SHAPE_WALL;
+    double cells = has_size && fills;
     for (int a = 0; a < c->dimension && c->spacing > 0; a++) {
         double length = s->kind == SLUICE_SHAPE_BOX ? s->max[a] - s->min[a] : 2 * s->radius;
-        if (s->kind == SLUICE_SHAPE_CYLINDER && a == s->axis)
+        if (is_long && a == s->axis)
             length = s->length;
-        cells *= length > 0 ? length / c->spacing : 0;
+        cells *= length > 0 ? length * s->scale / c->spacing : 0;
     }
     if (c->spacing > 0 && cells > ids_max && e->r->particles <= ids_max)
         sluice_entry_report(
@@ -55,6 +58,69 @@ static void check_shape_motion(const struct sluice_entry *e)
                             s->motion);
 }
 
+/* The shapes that `within` or `without` names come earlier, so that none is a part of itself. */
+static void check_combined(const struct sluice_entry *e, const char *key, const char *name)
+{
+    const struct sluice_config *c = e->r->config;
+    const char *names[64], *nearest;
+    int count = 0;
+    if (!name[0])
+        return;
+    for (int k = 0; k < e->i; k++) {
+        if (strcmp(c->shapes[k].name, name) == 0 && c->shapes[k].kind != SLUICE_SHAPE_WALLS)
+            return;
+        if (c->shapes[k].name[0] && count < 64)
+            names[count++] = c->shapes[k].name;
+    }
+    if (sluice_nearest_word(name, names, count, &nearest))
+        sluice_entry_report(e, key, "no earlier shape is named \"%.60s\": did you mean \"%s\"?",
+                            name, nearest);
+    else
+        sluice_entry_report(e, key,
+                            "no earlier shape is named \"%.60s\": put one of that name before this "
+                            "one, of type \"part\" if it fills nothing itself",
+                            name);
+}
+
+/* Keys of shapes that a table of keys cannot check by itself. */
+static void check_surface(const struct sluice_entry *e)
+{
+    const int dimension = e->r->config->dimension;
+    const struct sluice_shape *s = e->base;
+    const int polygon = s->kind == SLUICE_SHAPE_POLYGON,
+              from_file = s->kind == SLUICE_SHAPE_HEIGHTFIELD || s->kind == SLUICE_SHAPE_MESH,
+              turned = s->rotation_degrees != 0;
+    const struct sluice_conflict conflicts[] = {
+        {dimension == 2 && s->kind == SLUICE_SHAPE_MESH, "shape",
+         "a mesh has three dimensions, the case two: use a polygon"},
+        {dimension == 2 && s->kind == SLUICE_SHAPE_CONE, "shape",
+         "a cone has three dimensions, the case two: use a polygon"},
+        {from_file && !s->surface[0] && !sluice_entry_refused(e, "file"), "file",
+         "missing: name the file of the surface"},
+        {polygon && s->points.count > 0 && s->surface[0], "points",
+         "the file gives the points, too: remove one of the two"},
+        {polygon && s->points.count == 0 && !s->surface[0] && !sluice_entry_refused(e, "points") &&
+             !sluice_entry_refused(e, "file"),
+         "points", "missing: give the corners, as ([0.0, 0.0], [4.0, 0.0], [4.0, 0.8]), or a file"},
+        {polygon && s->points.count > 0 && s->points.count < 3, "points",
+         "a polygon has three corners or more"},
+        {polygon && !(s->from < s->to), "to",
+         "the prism ends where it begins, or before: raise it"},
+        {dimension == 2 && (s->rotation_axis[0] != 0 || s->rotation_axis[1] != 0), "rotation_axis",
+         "in 2-D everything turns about z: leave it out"},
+        {!turned &&
+             (s->rotation_axis[0] != 0 || s->rotation_axis[1] != 0 || s->rotation_axis[2] != 0),
+         "rotation_degrees", "missing: by how many degrees does the shape turn?"},
+        {s->kind == SLUICE_SHAPE_HALF_SPACE && sluice_entry_given(e, "normal") &&
+             s->normal[0] == 0 && s->normal[1] == 0 && s->normal[2] == 0,
+         "normal", "it has no direction: give the one that leads out of the solid"},
+        {s->type == SLUICE_SHAPE_PART && !s->name[0], "name",
+         "missing: other shapes use a part by its name"}};
+    SLUICE_ENTRY_CONFLICTS(e, conflicts);
+    check_combined(e, "within", s->within);
+    check_combined(e, "without", s->without);
+}
+
 void sluice_check_shape(const struct sluice_entry *e)
 {
     const struct sluice_config *c = e->r->config;
@@ -86,6 +152,7 @@ void sluice_check_shape(const struct sluice_entry *e)
          "a disc has two dimensions, the case three: use a sphere or a cylinder"}};
     check_shape_motion(e);
     SLUICE_ENTRY_CONFLICTS(e, conflicts);
+    check_surface(e);
     check_shape_size(e);
     sluice_check_name(e);
 }

@@ -58,17 +58,24 @@ enum sluice_masses { SLUICE_MASS_RULES(SLUICE_CHOICE_VALUE) };
     X(SLUICE_LATTICE_CUBIC, "cubic")
 enum sluice_lattice_kind { SLUICE_LATTICES(SLUICE_CHOICE_VALUE) };
 
+#define SLUICE_FAR 1e9 /* m: largest coordinate */
 #define SLUICE_SHAPES(X)                                                                           \
     X(SLUICE_SHAPE_BOX, "box")                                                                     \
     X(SLUICE_SHAPE_SPHERE, "sphere")                                                               \
     X(SLUICE_SHAPE_CYLINDER, "cylinder")                                                           \
     X(SLUICE_SHAPE_DISC, "disc")                                                                   \
+    X(SLUICE_SHAPE_CONE, "cone")                                                                   \
+    X(SLUICE_SHAPE_HALF_SPACE, "half-space")                                                       \
+    X(SLUICE_SHAPE_POLYGON, "polygon")                                                             \
+    X(SLUICE_SHAPE_HEIGHTFIELD, "heightfield")                                                     \
+    X(SLUICE_SHAPE_MESH, "mesh")                                                                   \
     X(SLUICE_SHAPE_WALLS, "walls")
 enum sluice_shape_kind { SLUICE_SHAPES(SLUICE_CHOICE_VALUE) };
 #define SLUICE_SHAPE_TYPES(X)                                                                      \
     X(SLUICE_SHAPE_FLUID, "fluid")                                                                 \
     X(SLUICE_SHAPE_WALL, "wall")                                                                   \
-    X(SLUICE_SHAPE_VOID, "void")
+    X(SLUICE_SHAPE_VOID, "void")                                                                   \
+    X(SLUICE_SHAPE_PART, "part")
 enum sluice_shape_type { SLUICE_SHAPE_TYPES(SLUICE_CHOICE_VALUE) };
 #define SLUICE_FILLS(X) X(SLUICE_FILL_SOLID, "solid") X(SLUICE_FILL_SHELL, "shell")
 enum sluice_fill { SLUICE_FILLS(SLUICE_CHOICE_VALUE) };
@@ -78,14 +85,21 @@ enum sluice_fill { SLUICE_FILLS(SLUICE_CHOICE_VALUE) };
 struct sluice_shape {
     char name[SLUICE_TEXT_MAX]; /* of its group; "": a group of its own */
     int kind, type, fill;
-    int phase;                    /* fluid: 2 the second fluid, else the first */
-    double min[3], max[3];        /* box, m */
-    double centre[3], radius;     /* sphere, disc, cylinder, m */
-    int axis;                     /* of a cylinder: 0 x, 1 y, 2 z */
-    double length;                /* of a cylinder, about its centre, m */
-    unsigned sides;               /* walls: which faces of the domain */
-    char motion[SLUICE_TEXT_MAX]; /* wall: name of its motion, or "" */
-    char file[SLUICE_TEXT_MAX];   /* its place in the config, for messages */
+    int phase;                     /* fluid: 2 the second fluid, else the first */
+    double min[3], max[3];         /* box, m */
+    double centre[3], radius;      /* sphere, disc, cylinder, cone, m */
+    double top_radius;             /* cone: at the upper end of its axis, m */
+    int axis;                      /* of a cylinder, a cone, a prism: 0 x, 1 y, 2 z */
+    double length;                 /* of a cylinder or a cone, about its centre, m */
+    double normal[3];              /* half-space: out of the solid, of any length */
+    struct sluice_points points;   /* polygon */
+    double from, to;               /* prism of a polygon: its ends along the axis, m */
+    char surface[SLUICE_TEXT_MAX]; /* polygon, heightfield, mesh: file; made absolute */
+    unsigned sides;                /* walls: which faces of the domain */
+    double scale, rotation_axis[3], rotation_degrees, move[3]; /* applied in this order */
+    char within[SLUICE_TEXT_MAX], without[SLUICE_TEXT_MAX];    /* names of shapes, or "" */
+    char motion[SLUICE_TEXT_MAX];                              /* wall: name of its motion, or "" */
+    char file[SLUICE_TEXT_MAX]; /* its place in the config, for messages */
     int line;
 };
 

@@ -14,12 +14,9 @@
 #define NEEDLESS(at, words, answer)       ROW(NEEDLESS, at, words, answer, NULL)
 #define MISSING(at, limit, words, answer) ROW(MISSING, at, words, answer, limit)
 
-#define SURFACE_ANSWER                                                                             \
-    "no surface is read; fill it with another tool, and give the wall particles as a file by the " \
-    "key particles"
-#define FORM_ANSWER                                                                                \
-    "shapes are boxes along the axes, spheres, cylinders and discs; steps of boxes, or wall "      \
-    "particles from a file (the key particles), make other forms"
+#define MESH_ANSWER "an entry of geometry with shape = \"mesh\" and a file in STL, OBJ or PLY"
+#define FORMAT_ANSWER                                                                              \
+    "surfaces are read from STL, OBJ and PLY files alone; convert the file with another tool"
 #define BODY_ANSWER                                                                                \
     "no body is moved by the water; a motion moves walls on a path that is known before"
 #define OPEN_ANSWER                                                                                \
@@ -93,8 +90,8 @@ const struct sluice_foreign sluice_foreign_words[] = {
             "the uniform acceleration is gravity, which is constant"),
 
     /* Endings of files. */
-    MISSING("particles", "geometry", "stl|ply|obj|vtp|iges|igs",
-            "no surface is read; fill it with another tool, and give a CSV table of particles"),
+    HAS("particles", "stl|ply|obj", MESH_ANSWER),
+    MISSING("particles", "geometry", "vtp|iges|igs|step|stp", FORMAT_ANSWER),
     MISSING("particles", "start", "bi4|ibi4|vtk|vtu|xml",
             "give a CSV table of particles, or one of Sluice's snapshots"),
 
@@ -109,9 +106,24 @@ const struct sluice_foreign sluice_foreign_words[] = {
     HAS("geometry.type", "water|liquid", "\"fluid\""),
     HAS("geometry.type", "hole|empty|cut|setmkvoid", "\"void\""),
     HAS("geometry.type", "air|gas|oil", "\"fluid\" with phase = 2, or \"void\""),
-    MISSING("geometry", "geometry", "file|filename|path|url", SURFACE_ANSWER),
-    MISSING("geometry", "geometry", "scale|move|translate|rotate|rotation|angle|angles|orientation",
-            FORM_ANSWER),
+    HAS("geometry.shape",
+        "stl|ply|obj|drawfilestl|drawfileply|drawfileobj|geometryfile|surface|triangles|"
+        "trianglemesh|drawfile|drawtriangles",
+        "\"mesh\", with a file in STL, OBJ or PLY"),
+    HAS("geometry.shape",
+        "prism|drawprism|polyline|triangle|wedge|extrude|extrusion|drawextrude|ramp",
+        "\"polygon\", in 3-D a prism"),
+    HAS("geometry.shape", "bathymetry|drawbathymetry|terrain|topography|dem|drawbeach",
+        "\"heightfield\", with a table of heights"),
+    HAS("geometry.shape", "plane|slope|beach", "\"half-space\", or \"polygon\""),
+    HAS("geometry.shape", "rotatedbox", "\"box\", with rotation_degrees"),
+    HAS("geometry", "filename|path|url|stl", "file, with shape = \"mesh\""),
+    HAS("geometry", "translate|offset|displacement", "move"),
+    HAS("geometry", "rotate|rotation|angle|angles|orientation",
+        "rotation_degrees and rotation_axis"),
+    HAS("geometry", "vertices|corners", "points, of a polygon"),
+    HAS("geometry", "intersect|intersection", "within, the name of other shapes"),
+    HAS("geometry", "subtract|difference|cut", "without, the name of other shapes"),
     MISSING("geometry", "start", "velocity|initialvelocity|vel|pressure|density",
             "all of the fluid starts by the list initial, or each particle by a file (the key "
             "particles); a wall moves by a motion"),
@@ -248,16 +260,24 @@ const struct sluice_foreign sluice_foreign_words[] = {
         "objreal|mvrect|mvrectace|mvrot|mvcir|mvrectsinu|mvrotsinu|mvcirsinu|mvrectfile|"
         "mvrotfile|mvpathfile|mvnull|movement",
         "an entry of motions, which shapes name by motion"),
+    MISSING("", "geometry", "vtp|drawfilevtk|drawfilevtm|iges|igs", FORMAT_ANSWER),
+    HAS("",
+        "stl|ply|obj|drawfilestl|drawfileply|drawfileobj|geometryfile|mesh|surface|triangles|"
+        "trianglemesh|drawfile|drawtriangles",
+        MESH_ANSWER),
+    HAS("",
+        "polygon|polyline|prism|drawprism|triangle|line|ramp|wedge|extrude|extrusion|drawextrude|"
+        "drawline|drawtriangle",
+        "an entry of geometry with shape = \"polygon\""),
+    HAS("", "plane|slope|beach|drawbeach",
+        "an entry of geometry with shape = \"half-space\", \"polygon\" or \"heightfield\""),
+    HAS("", "bathymetry|drawbathymetry|terrain|topography",
+        "an entry of geometry with shape = \"heightfield\" and a table of heights"),
+    HAS("", "cone", "an entry of geometry with shape = \"cone\""),
+    HAS("", "rotatedbox", "an entry of geometry with shape = \"box\" and rotation_degrees"),
     MISSING("", "geometry",
-            "stl|ply|obj|vtp|drawfilestl|drawfileply|drawfilevtk|drawfileobj|drawfilevtm|"
-            "geometryfile|mesh|surface|triangles|trianglemesh|drawfile|drawtriangles|iges",
-            SURFACE_ANSWER),
-    MISSING(
-        "", "geometry",
-        "polygon|polyline|prism|drawprism|drawpyramid|pyramid|cone|ellipsoid|drawellipsoid|torus|"
-        "triangle|plane|line|ramp|slope|beach|wedge|extrude|extrusion|drawextrude|drawbeach|"
-        "drawline|drawtriangle|bathymetry|drawbathymetry|rotatedbox|capsule",
-        FORM_ANSWER),
+            "drawpyramid|pyramid|ellipsoid|drawellipsoid|torus|capsule|parabola|nurbs",
+            "a mesh from another tool has this form: shape = \"mesh\" with an STL file"),
 
     /* Time, output, machine. */
     HAS("",

@@ -14,6 +14,8 @@ static void preset(const struct sluice_row *row, void *base)
     const double none = p->type == SLUICE_PARAM_CHOICE ? -1 : 0;
     if (p->type == SLUICE_PARAM_TEXT)
         strcpy((char *)base + p->offset, p->preset_text ? p->preset_text : "");
+    if (p->type == SLUICE_PARAM_POINTS)
+        ((struct sluice_points *)((char *)base + p->offset))->count = 0;
     for (int i = 0; i < sluice_param_types[p->type].length; i++)
         sluice_param_put(p, base, i, isnan(p->preset) ? none : p->preset);
 }

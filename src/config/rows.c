@@ -42,6 +42,7 @@ const struct sluice_param_info sluice_param_types[] = {
     [SLUICE_PARAM_INTS] = {"array of whole numbers", 3, SLUICE_MEMBER_INT},
     [SLUICE_PARAM_LONGS] = {"array of whole numbers", 3, SLUICE_MEMBER_LONG},
     [SLUICE_PARAM_MATRIX] = {"list of vectors", 9, SLUICE_MEMBER_DOUBLE},
+    [SLUICE_PARAM_POINTS] = {"list of points", 0, SLUICE_MEMBER_DOUBLE},
     [SLUICE_PARAM_SIDES] = {"array of sides", 1, SLUICE_MEMBER_INT},
     [SLUICE_PARAM_FACE] = {"side", 1, SLUICE_MEMBER_INT}};
 

@@ -45,7 +45,7 @@
 #define VECTOR_(member, preset, unit, least, most, doc, ...)                                       \
     KEY(member, VECTOR, preset, NULL, unit, least, most, NULL, doc, __VA_ARGS__)
 
-#define FAR 1e9 /* m: largest coordinate */
+#define FAR SLUICE_FAR
 
 /* --- Keys outside lists ------------------------------------------------------------------------
  */
@@ -258,16 +258,22 @@ static const struct sluice_row keys[] = {
 
 /* --- geometry ----------------------------------------------------------------------------------
  */
-#define OF     sluice_shape
-#define ROUND  (BIT(SLUICE_SHAPE_SPHERE) | BIT(SLUICE_SHAPE_CYLINDER) | BIT(SLUICE_SHAPE_DISC))
-#define FILLED (BIT(SLUICE_SHAPE_BOX) | ROUND)
+#define OF      sluice_shape
+#define LONG_   (BIT(SLUICE_SHAPE_CYLINDER) | BIT(SLUICE_SHAPE_CONE))
+#define ROUND   (BIT(SLUICE_SHAPE_SPHERE) | BIT(SLUICE_SHAPE_DISC) | LONG_)
+#define PLANE   BIT(SLUICE_SHAPE_HALF_SPACE)
+#define PRISM   BIT(SLUICE_SHAPE_POLYGON)
+#define SURFACE (PRISM | BIT(SLUICE_SHAPE_HEIGHTFIELD) | BIT(SLUICE_SHAPE_MESH))
+#define FILLED  (BIT(SLUICE_SHAPE_BOX) | ROUND | PLANE | SURFACE)
 static const struct sluice_row shapes[] = {
     NAMED_KEY(kind, "shape", CHOICE, REQUIRED, NULL, "", 0, 0, SLUICE_SHAPES(SLUICE_CHOICES),
-              "form of the shape; walls: layers outside the domain's faces; sphere and cylinder in "
-              "3-D, disc in 2-D",
+              "form of the shape; walls: layers outside the domain's faces; sphere, cylinder, cone "
+              "and mesh in 3-D, disc in 2-D; polygon: in 3-D a prism; heightfield: the ground "
+              "beneath heights from a table; mesh: a closed surface from a file",
               ALWAYS),
     CHOICE_(type, REQUIRED, SLUICE_SHAPE_TYPES,
-            "content of the shape; void cuts; where shapes overlap the later one wins",
+            "content of the shape; void cuts; part: only within and without of other shapes use "
+            "it; where shapes overlap the later one wins",
             WHEN(kind, FILLED)),
     CHOICE_(fill, SLUICE_FILL_SHELL, SLUICE_FILLS,
             "fill the whole wall, or only the layers within reach of the fluid",
@@ -278,11 +284,46 @@ static const struct sluice_row shapes[] = {
           ALWAYS),
     VECTOR_(min, REQUIRED, "m", -FAR, FAR, "lower corner", WHEN(kind, BIT(SLUICE_SHAPE_BOX))),
     VECTOR_(max, REQUIRED, "m", -FAR, FAR, "upper corner", WHEN(kind, BIT(SLUICE_SHAPE_BOX))),
-    VECTOR_(centre, REQUIRED, "m", -FAR, FAR, "centre", WHEN(kind, ROUND)),
-    REAL_(radius, REQUIRED, "m", 1e-12, FAR, "radius", WHEN(kind, ROUND)),
-    WORD_(axis, 2, "x|y|z", "direction of a cylinder", WHEN(kind, BIT(SLUICE_SHAPE_CYLINDER))),
-    REAL_(length, REQUIRED, "m", 1e-12, FAR, "length of a cylinder, about its centre",
-          WHEN(kind, BIT(SLUICE_SHAPE_CYLINDER))),
+    VECTOR_(centre, REQUIRED, "m", -FAR, FAR, "centre; of a half-space: a point of its face",
+            WHEN(kind, ROUND | PLANE)),
+    REAL_(radius, REQUIRED, "m", 1e-12, FAR, "radius; of a cone: at the lower end of its axis",
+          WHEN(kind, ROUND)),
+    REAL_(top_radius, 0, "m", 0, FAR, "radius of a cone at the upper end of its axis",
+          WHEN(kind, BIT(SLUICE_SHAPE_CONE))),
+    WORD_(
+        axis, 2, "x|y|z",
+        "direction of a cylinder or a cone; in 3-D of a polygon's prism, whose points are (y, z), "
+        "(x, z) or (x, y)",
+        WHEN(kind, LONG_ | PRISM)),
+    REAL_(length, REQUIRED, "m", 1e-12, FAR, "length of a cylinder or a cone, about its centre",
+          WHEN(kind, LONG_)),
+    VECTOR_(normal, REQUIRED, "1", -FAR, FAR, "direction out of a half-space, of any length",
+            WHEN(kind, PLANE)),
+    KEY(points, POINTS, 0, NULL, "m", -FAR, FAR, NULL,
+        "corners of a polygon in order, up to 100; the last joins the first", WHEN(kind, PRISM)),
+    REAL_(from, -FAR, "m", -FAR, FAR, "lower end of a polygon's prism along its axis (3-D)",
+          WHEN(kind, PRISM)),
+    REAL_(to, FAR, "m", -FAR, FAR, "upper end of that prism", WHEN(kind, PRISM)),
+    NAMED_KEY(
+        surface, "file", TEXT, 0, "", "", 0, 0, NULL,
+        "mesh: an STL, OBJ or PLY file; heightfield: a CSV table with the columns x, y (2-D), "
+        "or x, z or x, y, z (3-D); polygon: a CSV table of its corners; relative to the "
+        "config's folder",
+        WHEN(kind, SURFACE)),
+    REAL_(scale, 1, "1", 1e-9, 1e9,
+          "factor of all lengths of the shape, such as 0.001 for a file "
+          "in mm",
+          WHEN(kind, FILLED)),
+    REAL_(rotation_degrees, 0, "degrees", -360, 360,
+          "angle of a rotation about the origin, after the scaling, anticlockwise",
+          WHEN(kind, FILLED)),
+    VECTOR_(rotation_axis, 0, "1", -FAR, FAR,
+            "axis of the rotation in 3-D, of any length; [0, 0, 0] is z", WHEN(kind, FILLED)),
+    VECTOR_(move, 0, "m", -FAR, FAR, "displacement, after the rotation", WHEN(kind, FILLED)),
+    TEXT_(within, 0, "", NULL, "only what lies in shapes of this name, too; they come earlier",
+          WHEN(kind, FILLED)),
+    TEXT_(without, 0, "", NULL, "without what lies in shapes of this name; they come earlier",
+          WHEN(kind, FILLED)),
     KEY(sides, SIDES, REQUIRED, NULL, "", 0, 0, NULL,
         "faces of the domain: x- x+ y- y+ z- z+, or left right bottom top front back",
         WHEN(kind, BIT(SLUICE_SHAPE_WALLS))),

@@ -70,6 +70,17 @@ static void write_sides(FILE *out, unsigned sides)
     fputc(']', out);
 }
 
+static void write_points(FILE *out, const struct sluice_points *points)
+{
+    char x[40], y[40];
+    for (int i = 0; i < points->count; i++) {
+        sluice_real_text(points->at[i][0], x);
+        sluice_real_text(points->at[i][1], y);
+        fprintf(out, "%s[%s, %s]", i ? ", " : "(", x, y);
+    }
+    fputs(points->count ? ")" : "()", out);
+}
+
 static void write_value(FILE *out, const struct sluice_config *c, const struct sluice_row *row,
                         const void *base)
 {
@@ -78,6 +89,8 @@ static void write_value(FILE *out, const struct sluice_config *c, const struct s
     char text[80];
     if (p->type == SLUICE_PARAM_TEXT) {
         write_text(out, (const char *)base + p->offset);
+    } else if (p->type == SLUICE_PARAM_POINTS) {
+        write_points(out, (const struct sluice_points *)((const char *)base + p->offset));
     } else if (p->type == SLUICE_PARAM_SIDES) {
         write_sides(out, (unsigned)sluice_param_get(p, base, 0));
     } else if (p->type == SLUICE_PARAM_MATRIX) {

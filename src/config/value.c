@@ -200,7 +200,7 @@ static int read_component(const struct target *t, const struct sluice_tree_node 
 
 /* Reads an array of `least` to `most` components. If one is enough, a plain number will do. */
 static int read_array(const struct target *t, const struct sluice_tree_node *n, int least, int most,
-                      double out[3])
+                      double *out)
 {
     static const char *const examples[][2] = {{"[0.0, 0.5]", "[0.0, 0.5, 1.0]"},
                                               {"[1, 2]", "[1, 2, 3]"},
@@ -248,6 +248,22 @@ static int read_matrix(const struct target *t, const struct sluice_tree_node *n,
     return good;
 }
 
+static int read_points(const struct target *t, const struct sluice_tree_node *n,
+                       struct sluice_points *out)
+{
+    int good = 1;
+    if (n->kind != SLUICE_TREE_LIST)
+        return wrong_type(t, n, "a list of points",
+                          "write it as ([0.0, 0.0], [4.0, 0.0], [4.0, 0.8])");
+    if (n->count > SLUICE_POINTS_MAX)
+        return refuse(t, n, "it has %d points, at most %d are allowed here: give more as a file",
+                      n->count, SLUICE_POINTS_MAX);
+    for (int i = 0; i < n->count; i++)
+        good &= read_array(t, n->child[i], 2, 2, out->at[i]);
+    out->count = good ? n->count : 0;
+    return good;
+}
+
 /* Reads as many components as the case has dimensions, unless the row says otherwise. */
 static int read_components(const struct target *t, const struct sluice_tree_node *n,
                            const struct sluice_row *row, double out[9])
@@ -275,6 +291,8 @@ int sluice_reader_value(const struct sluice_entry *e, const struct sluice_tree_n
     const struct target t = {e, &row->p, key};
     const int length = sluice_param_types[row->p.type].length;
     double value[9] = {0};
+    if (row->p.type == SLUICE_PARAM_POINTS)
+        return read_points(&t, node, (struct sluice_points *)((char *)e->base + row->p.offset));
     if (length == 0)
         return read_text(&t, node, (char *)e->base + row->p.offset);
     if (!(length == 1 ? read_component(&t, node, value) : read_components(&t, node, row, value)))

@@ -21,10 +21,17 @@ enum sluice_param_type {
     SLUICE_PARAM_MATRIX, /* double[3][3]: a list of vectors, row by row */
     SLUICE_PARAM_SIDES,  /* unsigned: bits 1 << (2 axis + (high side)), from names such as "x-" or
                             "left" */
+    SLUICE_PARAM_POINTS, /* struct sluice_points: a list of pairs of numbers */
     SLUICE_PARAM_FACE    /* int: 2 axis + (high side), from one such name; -1: none */
 };
 
-enum { SLUICE_TEXT_MAX = 256 };
+enum { SLUICE_TEXT_MAX = 256, SLUICE_POINTS_MAX = 100 };
+
+/* Points of a plane, in a config. */
+struct sluice_points {
+    int count;
+    double at[SLUICE_POINTS_MAX][2];
+};
 
 /* The choices of a key stand in one list, X(VALUE, "word") for each: #define LIST(X) X(A, "a") ...
  * enum { LIST(SLUICE_CHOICE_VALUE) }; {LIST(SLUICE_CHOICE_WORD)}; LIST(SLUICE_CHOICES), "a|b|". */

@@ -2,6 +2,7 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -84,6 +85,37 @@ char *sluice_rows_field(char **rest)
     for (size_t n = strlen(field); n > 0 && isspace((unsigned char)field[n - 1]); n--)
         field[n - 1] = 0;
     return field;
+}
+
+char *sluice_rows_name(char **rest)
+{
+    char *name;
+    do
+        name = strsep(rest, ", \t\r\n");
+    while (name && !*name);
+    return name;
+}
+
+sluice_status sluice_rows_numbers(const struct sluice_rows *r, double *value)
+{
+    char *rest = r->text;
+    for (int k = 0; k < r->columns; k++) {
+        char *end;
+        const double x = strtod(rest, &end);
+        SLUICE_CHECK(end != rest && isfinite(x), SLUICE_BAD_INPUT,
+                     "%s:%lld: number %d of the row is missing or is none; the header names %d "
+                     "columns",
+                     r->path, r->line, k + 1, r->columns);
+        value[r->column[k]] = x;
+        rest = end;
+        while (isspace((unsigned char)*rest))
+            rest++;
+        rest += *rest == ',';
+    }
+    SLUICE_CHECK(*rest == 0, SLUICE_BAD_INPUT,
+                 "%s:%lld: '%.40s' after the last of %d columns; remove it", r->path, r->line, rest,
+                 r->columns);
+    return SLUICE_OK;
 }
 
 sluice_status sluice_rows_header(struct sluice_rows *rows, const char *const *names, int count,

@@ -1,5 +1,5 @@
-/* CSV files that are read once, line by line: particles, the motion of a body. Empty lines and
- * lines that begin with # are skipped; the first other line names the columns. */
+/* CSV files that are read once, line by line: particles, the motion of a body, corners, heights.
+ * Empty lines and lines that begin with # are skipped; the first other line names the columns. */
 #ifndef SLUICE_FILES_READ_CSV_H
 #define SLUICE_FILES_READ_CSV_H
 #include <stddef.h>
@@ -29,8 +29,14 @@ int sluice_rows_next(struct sluice_rows *rows);
 /* Cuts the next field off the text, up to a comma, without blanks around it. Returns NULL after the
  * last. */
 char *sluice_rows_field(char **rest);
+/* Cuts the next name off a header, up to commas or blanks. */
+char *sluice_rows_name(char **rest);
+/* Reads the line as numbers, apart by commas or blanks, one for each column: value[k] is that of
+ * name k of the header. Errors: a number is missing, is none, or is not finite. */
+sluice_status sluice_rows_numbers(const struct sluice_rows *rows, double *value);
 /* Reads the first line: names of columns, each one of the `count` names given; `next` cuts them off
- * the line, as sluice_rows_field does. Errors: no line, an unknown name, a name twice. */
+ * the line, as sluice_rows_field or sluice_rows_name. Errors: no line, an unknown name, a name
+ * twice. */
 sluice_status sluice_rows_header(struct sluice_rows *rows, const char *const *names, int count,
                                  char *(*next)(char **rest));
 /* After the last line. Errors: reading failed, a line is too long, or the file is no text. */

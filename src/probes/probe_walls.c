@@ -50,7 +50,8 @@ void sluice_wall_column_join(struct sluice_wall_column *column, double gap)
 /* The shape whose walls a cell is, or -1. */
 static int wall_at(const struct sluice_walls *w, const int64_t cell[3])
 {
-    const int shape = w->geometry.box ? sluice_geometry_owner(&w->geometry, cell) : -1;
+    const int shape = w->setup->geometry.box ? sluice_geometry_owner(&w->setup->geometry, cell)
+                                             : -1;
     return shape >= 0 && w->group_of[shape] >= 0 ? shape : -1;
 }
 
@@ -65,7 +66,7 @@ static void extend(struct sluice_wall_group *group, const double low[3], const d
 
 static void add_shapes(struct sluice_walls *w)
 {
-    const struct sluice_geometry *g = &w->geometry;
+    const struct sluice_geometry *g = &w->setup->geometry;
     for (int s = 0; g->box && s < w->setup->config->shape_count; s++) {
         double low[3] = {0, 0, 0}, high[3] = {0, 0, 0};
         if (w->group_of[s] < 0)
@@ -87,7 +88,7 @@ static int by_x(const void *a, const void *b)
 /* The shape of this group that has a wall particle at x, or -1. */
 static int shape_at(const struct sluice_walls *w, int group, const double x[3])
 {
-    const struct sluice_geometry *g = &w->geometry;
+    const struct sluice_geometry *g = &w->setup->geometry;
     int64_t cell[3] = {0, 0, 0};
     for (int a = 0; g->box && a < g->dimension; a++) {
         const double place = (x[a] - g->origin[a]) / g->step[a];
@@ -171,17 +172,13 @@ static sluice_status add_particles(struct sluice_walls *w)
 sluice_status sluice_walls_create(struct sluice_walls *w, const struct sluice_case *c)
 {
     const struct sluice_config *config = c->config;
-    int walls = 0;
     *w = (struct sluice_walls){.setup = c};
     SLUICE_ALLOCATE(w->group, config->motion_count + 1, "groups of walls");
     SLUICE_ALLOCATE(w->group_of, config->shape_count, "shapes");
     for (int s = 0; s < config->shape_count; s++) {
         const int is_wall = config->shapes[s].type == SLUICE_SHAPE_WALL;
         w->group_of[s] = is_wall ? 1 + sluice_motions_find(config, config->shapes[s].motion) : -1;
-        walls |= is_wall;
     }
-    if (walls)
-        SLUICE_TRY(sluice_geometry_create(&w->geometry, config, c->wall_layers));
     SLUICE_TRY(add_particles(w));
     add_shapes(w);
     sluice_walls_move(w, 0);
@@ -193,7 +190,6 @@ void sluice_walls_destroy(struct sluice_walls *w)
     free(w->group);
     free(w->group_of);
     free(w->particle);
-    sluice_geometry_destroy(&w->geometry);
     *w = (struct sluice_walls){0};
 }
 
@@ -245,7 +241,7 @@ static double leaves_at(const struct sluice_geometry *g, const struct line *line
 static sluice_status add_cells(const struct sluice_walls *w, int group, const struct line *line,
                                struct sluice_wall_column *column)
 {
-    const struct sluice_geometry *g = &w->geometry;
+    const struct sluice_geometry *g = &w->setup->geometry;
     const int up = g->dimension - 1;
     const double top = w->group[group].now_box[1][up] + 0.3 * g->spacing;
     double height = w->group[group].now_box[0][up] - 0.3 * g->spacing, from = NAN;
@@ -316,7 +312,7 @@ static sluice_status add_group_at(const struct sluice_walls *w, int i, const dou
         if (x[a] < group->now_box[0][a] || x[a] > group->now_box[1][a])
             return SLUICE_OK;
     const struct line line = line_through(w, i, x);
-    if (w->geometry.box)
+    if (w->setup->geometry.box)
         SLUICE_TRY(add_cells(w, i, &line, column));
     /* Through a group that has not turned the line is upright and passes few particles. */
     const double reach = fabs(line.direction[0]) < 1e-12 ? half * (1 + 2 * FACE_ROUNDING)

@@ -16,7 +16,6 @@
 #ifndef SLUICE_PROBES_PROBE_WALLS_H
 #define SLUICE_PROBES_PROBE_WALLS_H
 #include "case/case.h"
-#include "case/geometry.h"
 
 struct sluice_wall_span {
     double low, high; /* m, config coordinates */
@@ -39,7 +38,6 @@ struct sluice_wall_group {
 
 struct sluice_walls {
     const struct sluice_case *setup; /* borrowed */
-    struct sluice_geometry geometry; /* prepared when the config has shapes of walls */
     int *group_of;                   /* [shape_count] group of a shape; -1: it has no walls */
     struct sluice_wall_group *group; /* [1 + motion_count] at rest, then one a motion */
     double (*particle)[3];           /* wall particles that come from a file, group by group, m */

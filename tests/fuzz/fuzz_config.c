@@ -5,7 +5,7 @@
 
 #include "fuzz/fuzz.h"
 #include "case/case.h"
-#include "case/geometry.h"
+#include "geometry/geometry.h"
 
 enum { PARTICLES_MAX = 4000, LAYERS_MAX = 16 };
 
@@ -21,6 +21,7 @@ void fuzz_require(int holds, const char *reason)
 int fuzz_is_small(const struct sluice_config *config)
 {
     struct sluice_geometry geometry;
+    struct sluice_warnings warnings = {0};
     double cells = 1;
     for (int a = 0; a < config->dimension; a++)
         cells *= (config->domain.max[a] - config->domain.min[a]) / config->spacing + LAYERS_MAX;
@@ -31,7 +32,7 @@ int fuzz_is_small(const struct sluice_config *config)
         return config->lattice.used && cells <= PARTICLES_MAX;
     if (!(cells <= 4 * PARTICLES_MAX))
         return 0;
-    const int made = sluice_geometry_create(&geometry, config, LAYERS_MAX) == SLUICE_OK;
+    const int made = sluice_geometry_create(&geometry, config, LAYERS_MAX, &warnings) == SLUICE_OK;
     const int is_small = made && sluice_geometry_bound(&geometry) <= PARTICLES_MAX;
     sluice_geometry_destroy(&geometry);
     return is_small;

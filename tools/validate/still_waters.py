@@ -151,6 +151,13 @@ STEP = {
     "min": [CENTRE - HALF_WIDTH, 0.0],
     "max": [CENTRE + HALF_WIDTH, HALF_WIDTH],
 }
+WEDGE = {
+    "name": "wedge",
+    "shape": "polygon",
+    "type": "wall",
+    "fill": "solid",
+    "points": ([CENTRE - HALF_WIDTH, 0.0], [CENTRE + HALF_WIDTH, 0.0], [CENTRE, HALF_WIDTH]),
+}
 BESIDE = (0.15, CENTRE - HALF_WIDTH - 0.15)  # m: away from the tank's wall and from the obstacle
 
 
@@ -182,29 +189,13 @@ def still_water_step(trial):
     stand_on(trial, lambda n: {"geometry": (WATER, WALLS, STEP)}, ("adami", "mdbc"))
 
 
-def wedge_particles(trial, n):
-    """A start file: fluid and walls of the tank with a wedge of 45 degrees, on one lattice."""
-    dp = DEPTH / n
-    layers = math.ceil(2 * H_OVER_DP)  # as many as the kernel reaches
-    i, j = np.meshgrid(np.arange(-layers, int(TANK * n) + layers), np.arange(-layers, int(1.3 * n)))
-    x, z = (i.ravel() + 0.5) * dp, (j.ravel() + 0.5) * dp
-    inside = (x > 0) & (x < TANK) & (z > 0)
-    wedge = inside & (z < HALF_WIDTH - np.abs(x - CENTRE))
-    fluid = inside & ~wedge & (z < DEPTH)
-    wall = ~inside | wedge
-    keep = fluid | wall
-    order = np.argsort(wall[keep], kind="stable")
-    columns = {"x": x[keep][order], "y": z[keep][order], "type": wall[keep][order].astype(int)}
-    return trial.write(f"{n}-start", columns)
-
-
 @case("still-water-wedge", "Still water over a wedge", (16, 32))
 def still_water_wedge(trial):
-    """The same with a wedge instead of the step, of 45 degrees and H/4 high. It is made of
-    particles on the lattice, as in the case with which English et al. 2022 test their walls. Its
-    faces are stairs of one dp. The start is a file of particles with hydrostatic masses, with which
-    `mdbc` walls do not work. The program's defaults are shown for comparison."""
-    stand_on(trial, lambda n: {"geometry": (), "particles": wedge_particles(trial, n)}, ("adami",))
+    """The same with a wedge instead of the step, of 45 degrees and H/4 high. It is a
+    polygon. Its wall particles lie on the lattice, in stairs of one dp, as in the case with which
+    English et al. 2022 test their walls; the ghost nodes of `mdbc` are images in its true faces.
+    The program's defaults are shown for comparison."""
+    stand_on(trial, lambda n: {"geometry": (WATER, WALLS, WEDGE)}, ("adami", "mdbc"))
 
 
 CASES = (still_water, still_water_mdbc, still_water_step, still_water_wedge)

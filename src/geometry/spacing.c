@@ -1,7 +1,7 @@
 /* The lattice of a domain: its cells on each axis, and spacings that fit the periods. */
 #include <math.h>
 
-#include "case/geometry.h"
+#include "geometry/geometry.h"
 
 static const char axis_name[3] = {'x', 'y', 'z'};
 

@@ -2,7 +2,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "case/geometry.h"
+#include "geometry/geometry.h"
 
 static const double error_limit = 0.05, warning_limit = 0.01;
 
@@ -16,9 +16,14 @@ static double volume_of(const struct sluice_geometry *g, const double low[3], co
     return volume;
 }
 
-/* Area (2-D) or volume of a shape as asked. */
-static double asked_volume(const struct sluice_geometry *g, const struct sluice_shape *s)
+/* Area (2-D) or volume of a shape as asked; 0: it has no end, or is combined with others. */
+static double asked_volume(const struct sluice_geometry *g, int shape)
 {
+    const struct sluice_shape *s = &g->asked[shape];
+    if (s->within[0] || s->without[0])
+        return 0;
+    if (!sluice_geometry_is_plain(s))
+        return g->solid[shape].volume;
     const double pi = 3.14159265358979323846;
     if (s->kind == SLUICE_SHAPE_SPHERE)
         return 4.0 / 3 * pi * s->radius * s->radius * s->radius;
@@ -52,6 +57,21 @@ double sluice_geometry_volume_error(const struct sluice_shape_report *r)
     return r->asked_volume > 0 ? (r->actual_volume - r->asked_volume) / r->asked_volume : 0;
 }
 
+/* Whether the domain and its walls' layers have no room for all cells of a shape. */
+static int is_clipped(const struct sluice_geometry *g, int shape)
+{
+    const struct sluice_solid *solid = &g->solid[shape];
+    if (sluice_geometry_is_plain(&g->asked[shape]))
+        return 0;
+    for (int a = 0; a < g->dimension; a++) {
+        const double low = g->origin[a] + (double)g->box[shape].low[a] * g->step[a],
+                     high = g->origin[a] + (double)g->box[shape].high[a] * g->step[a];
+        if (solid->low[a] < low - g->step[a] || solid->high[a] > high + g->step[a])
+            return 1;
+    }
+    return 0;
+}
+
 static void fill_report(const struct sluice_geometry *g, int shape,
                         const struct sluice_cell_count *n, struct sluice_shape_report *r)
 {
@@ -62,8 +82,8 @@ static void fill_report(const struct sluice_geometry *g, int shape,
     for (int a = 0; a < g->dimension; a++) {
         const int64_t low = walls ? 0 : n->extent.low[a],
                       high = walls ? g->n[a] : n->extent.high[a];
-        r->asked_min[a] = sluice_geometry_asked_face(g, s, a, 0);
-        r->asked_max[a] = sluice_geometry_asked_face(g, s, a, 1);
+        r->asked_min[a] = sluice_geometry_asked_face(g, shape, a, 0);
+        r->asked_max[a] = sluice_geometry_asked_face(g, shape, a, 1);
         r->actual_min[a] = g->origin[a] + (double)low * g->step[a];
         r->actual_max[a] = g->origin[a] + (double)high * g->step[a];
         cell *= g->spacing;
@@ -74,8 +94,12 @@ static void fill_report(const struct sluice_geometry *g, int shape,
         set_enclosed(g, s, r);
         return;
     }
-    r->asked_volume = asked_volume(g, s);
+    r->asked_volume = asked_volume(g, shape);
     r->actual_volume = cell * (double)n->owned;
+    if (is_clipped(g, shape) && r->asked_volume > 0) {
+        r->clipped = fmax(0, 1 - r->actual_volume / r->asked_volume);
+        r->asked_volume = 0;
+    }
     if (s->type == SLUICE_SHAPE_FLUID) {
         const double density = s->phase == 2 ? g->config->fluid.second.density
                                              : g->config->fluid.density;
@@ -86,9 +110,12 @@ static void fill_report(const struct sluice_geometry *g, int shape,
 
 /* --- Errors and warnings --- */
 
-static int is_round(const struct sluice_shape *s)
+/* Whether whole cells make stairs of the shape's surface. */
+static int has_stairs(const struct sluice_geometry *g, int shape)
 {
-    return s->kind != SLUICE_SHAPE_BOX && s->kind != SLUICE_SHAPE_WALLS;
+    const struct sluice_shape *s = &g->asked[shape];
+    return !sluice_geometry_is_plain(s) ||
+           (s->kind != SLUICE_SHAPE_BOX && s->kind != SLUICE_SHAPE_WALLS);
 }
 
 static void append_vector(const struct sluice_geometry *g, char *text, size_t size,
@@ -107,8 +134,15 @@ static void append_vector(const struct sluice_geometry *g, char *text, size_t si
 static void find_remedy(const struct sluice_geometry *g, int shape,
                         const struct sluice_shape_report *r, char *text, size_t size)
 {
-    const struct sluice_shape *s = &g->config->shapes[shape];
-    if (is_round(s)) {
+    const struct sluice_shape *s = &g->asked[shape];
+    if (!sluice_geometry_is_plain(s)) {
+        snprintf(text, size,
+                 "it is made of whole cells of the spacing %.9g: make the spacing smaller; from 20 "
+                 "spacings across on shapes are within about 1%%",
+                 g->spacing);
+        return;
+    }
+    if (has_stairs(g, shape)) {
         snprintf(text, size,
                  "its radius is %.3g spacings of %.9g, and round shapes are made of whole cells: "
                  "make the spacing smaller; from 20 spacings on they are within about 1%%",
@@ -180,7 +214,7 @@ static sluice_status check_volume(const struct sluice_geometry *g, int shape,
     const struct sluice_shape *s = &g->config->shapes[shape];
     char what[3 * SLUICE_TEXT_MAX], remedy[512];
     if (fabs(sluice_geometry_volume_error(r)) <= error_limit || s->type == SLUICE_SHAPE_VOID ||
-        (s->type == SLUICE_SHAPE_WALL && is_round(s)))
+        s->type == SLUICE_SHAPE_PART || (s->type == SLUICE_SHAPE_WALL && has_stairs(g, shape)))
         return SLUICE_OK;
     describe(g, shape, r, what, sizeof what);
     find_remedy(g, shape, r, remedy, sizeof remedy);
@@ -199,7 +233,8 @@ sluice_status sluice_geometry_report(const struct sluice_geometry *g,
         struct sluice_cell_count n;
         sluice_geometry_count(g, s, &n);
         fill_report(g, s, &n, &report[s]);
-        SLUICE_CHECK(n.owned > 0 || type == SLUICE_SHAPE_VOID, SLUICE_BAD_INPUT,
+        SLUICE_CHECK(n.owned > 0 || type == SLUICE_SHAPE_VOID || type == SLUICE_SHAPE_PART,
+                     SLUICE_BAD_INPUT,
                      "geometry: %s is so small that no particle of the lattice lies in it; make it "
                      "larger or the spacing (%.9g) smaller",
                      sluice_geometry_title(g->config, s, title, sizeof title), g->spacing);

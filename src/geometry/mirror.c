@@ -7,16 +7,19 @@
  *
  * The point of the open cells nearest to a wall particle is on the surface, whatever shapes make
  * it. In a concave corner it is the corner. A particle with several nearest points, as on the
- * diagonal behind an outer edge, is mirrored along the sum of the ways to them: through the edge. A
- * round shape mirrors along its radius, outwards; round holes are the stairs that the lattice makes
- * of them.
+ * diagonal behind an outer edge, is mirrored along the sum of the ways to them: through the edge.
+ *
+ * A surface that is no part of the lattice is stairs there, so particles near it are mirrored in
+ * the surface itself, by its signed distance: outwards in that of their own shape, or into that of
+ * a later shape which cuts it. A round shape mirrors along its radius, outwards; round holes are
+ * the stairs that the lattice makes of them.
  *
  * Cells of walls with another motion are open, as those walls may move away. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "case/geometry.h"
+#include "geometry/geometry.h"
 
 enum { NEAREST_MOST = 8 };
 
@@ -110,7 +113,7 @@ static int image(const struct sluice_geometry *g, const char *motion, const doub
 static int image_in_round(const struct sluice_geometry *g, int shape, const double x[3],
                           const struct nearest *n, double ghost[3])
 {
-    const struct sluice_shape *s = &g->config->shapes[shape];
+    const struct sluice_shape *s = &g->asked[shape];
     double out[3] = {0, 0, 0}, r2 = 0;
     if (s->kind == SLUICE_SHAPE_BOX || s->kind == SLUICE_SHAPE_WALLS)
         return 0;
@@ -132,6 +135,59 @@ static int image_in_round(const struct sluice_geometry *g, int shape, const doub
     return image(g, s->motion, x, out, ghost);
 }
 
+/* Whether a point of a surface's outer side is in no wall of this motion. Shapes that are not plain
+ * have it by their distance, as a cell on the surface is on both sides. */
+static int is_open_point(const struct sluice_geometry *g, const char *motion, const double x[3])
+{
+    int64_t cell[3];
+    double way[3];
+    cell_of(g, x, cell);
+    for (int a = 0; a < g->dimension; a++) {
+        if (g->periodic[a])
+            cell[a] = (cell[a] % g->n[a] + g->n[a]) % g->n[a];
+        if (cell[a] < 0 || cell[a] >= g->n[a])
+            return 0;
+    }
+    for (int s = g->config->shape_count - 1; s >= 0; s--) {
+        const struct sluice_shape *shape = &g->asked[s];
+        const int owns = shape->type == SLUICE_SHAPE_PART ? 0
+                         : sluice_geometry_is_plain(shape)
+                             ? sluice_geometry_owns(g, s, cell)
+                             : sluice_geometry_distance(g, s, x, way) < -1e-9 * g->spacing;
+        if (owns)
+            return shape->type != SLUICE_SHAPE_WALL || strcmp(shape->motion, motion) != 0;
+    }
+    return 1;
+}
+
+/* Mirrors in the surface of a shape that is not plain: the particle's own, or one that cuts it. On
+ * the lattice the surface is at most half a cell's diagonal off, so a wall that is nearer than that
+ * is another one. */
+static int image_in_surface(const struct sluice_geometry *g, int shape, const double x[3],
+                            const struct nearest *n, double ghost[3])
+{
+    const char *motion = g->asked[shape].motion;
+    const double stairs = 0.5 * sqrt(g->dimension) * g->spacing, most = sqrt(n->length2) + stairs;
+    double least = INFINITY, image_at[3];
+    for (int s = shape; s < g->config->shape_count; s++) {
+        const int type = g->asked[s].type,
+                  cuts = s > shape && (type == SLUICE_SHAPE_VOID || type == SLUICE_SHAPE_FLUID);
+        double way[3], along = 0;
+        if (sluice_geometry_is_plain(&g->asked[s]) || (s != shape && !cuts))
+            continue;
+        const double d = fabs(sluice_geometry_distance(g, s, x, way));
+        for (int a = 0; a < 3; a++) {
+            along += way[a] * n->way[0][a];
+            image_at[a] = x[a] + 2 * way[a];
+        }
+        if (d >= least || d > most || along <= 0 || !is_open_point(g, motion, image_at))
+            continue;
+        least = d;
+        memcpy(ghost, image_at, sizeof image_at);
+    }
+    return least < INFINITY;
+}
+
 void sluice_geometry_mirror(const struct sluice_geometry *g, int shape, const double x[3],
                             double ghost[3])
 {
@@ -142,7 +198,9 @@ void sluice_geometry_mirror(const struct sluice_geometry *g, int shape, const do
     cell_of(g, x, cell);
     find_nearest(g, motion, cell, &n);
     memcpy(ghost, x, 3 * sizeof *ghost);
-    if (n.count == 0 || image_in_round(g, shape, x, &n, ghost))
+    if (n.count == 0 || image_in_surface(g, shape, x, &n, ghost))
+        return;
+    if (sluice_geometry_is_plain(&g->asked[shape]) && image_in_round(g, shape, x, &n, ghost))
         return;
     for (int k = 0; k < n.count; k++)
         for (int a = 0; a < 3; a++)

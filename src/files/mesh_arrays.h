@@ -1,0 +1,13 @@
+/* Vertices and triangles of a surface. */
+#ifndef SLUICE_FILES_MESH_ARRAYS_H
+#define SLUICE_FILES_MESH_ARRAYS_H
+#include <stdint.h>
+
+struct sluice_mesh {
+    int64_t vertex_count, triangle_count;
+    double (*vertex)[3]; /* [vertex_count] in the file's unit of length */
+    int32_t (
+        *triangle)[3]; /* [triangle_count] indices of vertices, anticlockwise seen from outside */
+    int64_t flat;      /* triangles of the file that were left out, as they have no area */
+};
+#endif

@@ -1,0 +1,40 @@
+#include <math.h>
+#include <string.h>
+
+#include "geometry/solid.h"
+
+static sluice_status create(struct sluice_solid *solid, struct sluice_warnings *warnings)
+{
+    (void)warnings;
+    memcpy(solid->low, solid->shape->min, sizeof solid->low);
+    memcpy(solid->high, solid->shape->max, sizeof solid->high);
+    solid->volume = 1;
+    for (int a = 0; a < solid->dimension; a++)
+        solid->volume *= solid->high[a] - solid->low[a];
+    return SLUICE_OK;
+}
+
+/* Inside: to the nearest face. Outside: to the nearest point of the box. */
+static double distance(const struct sluice_solid *solid, const double x[3], double way[3])
+{
+    const struct sluice_shape *s = solid->shape;
+    double outside2 = 0, least = INFINITY, to_face = 0;
+    int axis = 0;
+    for (int a = 0; a < solid->dimension; a++) {
+        const double below = s->min[a] - x[a], above = s->max[a] - x[a];
+        way[a] = below > 0 ? below : above < 0 ? above : 0;
+        outside2 += way[a] * way[a];
+        const double face = -below < above ? below : above;
+        if (fabs(face) < least) {
+            least = fabs(face);
+            to_face = face;
+            axis = a;
+        }
+    }
+    if (outside2 > 0)
+        return sqrt(outside2);
+    way[axis] = to_face;
+    return -least;
+}
+
+const struct sluice_solid_kind sluice_solid_box = {.create = create, .distance = distance};

@@ -1,0 +1,444 @@
+#include "geometry/geometry.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/allocate.h"
+#include "core/processors.h"
+
+static const char axis_name[3] = {'x', 'y', 'z'};
+static const char *const kind_name[] = {SLUICE_SHAPES(SLUICE_CHOICE_WORD)};
+
+const char *sluice_geometry_title(const struct sluice_config *config, int shape, char *text,
+                                  int size)
+{
+    const struct sluice_shape *s = &config->shapes[shape];
+    int used = snprintf(text, (size_t)size, "%s %d", kind_name[s->kind], shape + 1);
+    if (s->name[0] && used < size)
+        used += snprintf(text + used, (size_t)(size - used), " '%s'", s->name);
+    if (s->file[0] && used < size)
+        snprintf(text + used, (size_t)(size - used), " (%s:%d)", s->file, s->line);
+    return text;
+}
+
+static void set_walls(struct sluice_geometry *g)
+{
+    for (int s = 0; s < g->config->shape_count; s++)
+        if (g->config->shapes[s].kind == SLUICE_SHAPE_WALLS)
+            g->sides |= g->config->shapes[s].sides;
+    for (int a = 0; a < 3; a++) {
+        g->with_walls.low[a] = sluice_has_side(g->sides, a, 0) ? -g->layers : 0;
+        g->with_walls.high[a] = g->n[a] + (sluice_has_side(g->sides, a, 1) ? g->layers : 0);
+    }
+}
+
+/* --- Shapes: the cells they own --- */
+
+/* Index of the lattice face nearest to x; halves go up, even if rounding put them slightly below.
+ */
+static int64_t nearest_face(const struct sluice_geometry *g, int axis, double x)
+{
+    const double face = floor((x - g->origin[axis]) / g->step[axis] + 0.5 + 1e-9);
+    return (int64_t)fmax(-1e15, fmin(1e15, face));
+}
+
+/* First cell whose centre is at or above x. */
+static int64_t cell_above(const struct sluice_geometry *g, int axis, double x)
+{
+    const double cell = ceil((x - g->origin[axis]) / g->step[axis] - 0.5 - 1e-9);
+    return (int64_t)fmax(-1e15, fmin(1e15, cell));
+}
+
+double sluice_geometry_centre(const struct sluice_geometry *g, int axis, int64_t cell)
+{
+    return axis < g->dimension ? g->origin[axis] + ((double)cell + 0.5) * g->step[axis] : 0;
+}
+
+int sluice_geometry_is_plain(const struct sluice_shape *s)
+{
+    const int on_axes = s->kind == SLUICE_SHAPE_BOX || s->kind == SLUICE_SHAPE_SPHERE ||
+                        s->kind == SLUICE_SHAPE_DISC || s->kind == SLUICE_SHAPE_CYLINDER ||
+                        s->kind == SLUICE_SHAPE_WALLS;
+    return on_axes && s->rotation_degrees == 0 && !s->within[0] && !s->without[0];
+}
+
+int sluice_geometry_is_flat(const struct sluice_shape *s, int axis)
+{
+    if (s->rotation_degrees != 0)
+        return 0;
+    return s->kind == SLUICE_SHAPE_BOX || (s->kind == SLUICE_SHAPE_CYLINDER && axis == s->axis);
+}
+
+/* Whether the keys of a shape give its extent along the axes: of a plain one, combined or not. */
+static int has_faces(const struct sluice_shape *s)
+{
+    struct sluice_shape alone = *s;
+    alone.within[0] = alone.without[0] = 0;
+    return sluice_geometry_is_plain(&alone);
+}
+
+static double plain_face(const struct sluice_geometry *g, const struct sluice_shape *s, int axis,
+                         int high)
+{
+    if (s->kind == SLUICE_SHAPE_WALLS)
+        return high ? g->config->domain.max[axis] : g->config->domain.min[axis];
+    if (s->kind == SLUICE_SHAPE_BOX)
+        return high ? s->max[axis] : s->min[axis];
+    const double half = sluice_geometry_is_flat(s, axis) ? 0.5 * s->length : s->radius;
+    return s->centre[axis] + (high ? half : -half);
+}
+
+/* The extent of a shape as asked for; where it has no end, that of the domain. */
+double sluice_geometry_asked_face(const struct sluice_geometry *g, int shape, int axis, int high)
+{
+    const struct sluice_solid *solid = &g->solid[shape];
+    const double face = high ? solid->high[axis] : solid->low[axis];
+    if (has_faces(&g->asked[shape]))
+        return plain_face(g, &g->asked[shape], axis, high);
+    return isfinite(face) ? face : high ? g->config->domain.max[axis] : g->config->domain.min[axis];
+}
+
+/* The cells that a plain shape can own. */
+static void snap_plain(const struct sluice_geometry *g, int shape, struct sluice_cells *box)
+{
+    const struct sluice_shape *s = &g->asked[shape];
+    for (int a = 0; a < g->dimension; a++) {
+        const double low = plain_face(g, s, a, 0), high = plain_face(g, s, a, 1);
+        if (s->kind == SLUICE_SHAPE_WALLS) {
+            box->low[a] = g->with_walls.low[a];
+            box->high[a] = g->with_walls.high[a];
+        } else if (sluice_geometry_is_flat(s, a)) {
+            box->low[a] = nearest_face(g, a, low);
+            box->high[a] = nearest_face(g, a, high);
+        } else {
+            box->low[a] = cell_above(g, a, low);
+            box->high[a] = cell_above(g, a, high) + 1; /* at most one too many */
+        }
+    }
+}
+
+/* The cells of other shapes: those that the domain and wall layers around it have room for. */
+static void snap_extent(const struct sluice_geometry *g, int shape, struct sluice_cells *box)
+{
+    const struct sluice_solid *solid = &g->solid[shape];
+    const int layers = g->asked[shape].type == SLUICE_SHAPE_FLUID ? 0 : g->layers;
+    for (int a = 0; a < g->dimension; a++) {
+        const int moves = g->asked[shape].motion[0] && isfinite(solid->low[a]) &&
+                          isfinite(solid->high[a]); /* into the domain, perhaps */
+        const int64_t beyond = g->periodic[a] ? 0 : layers;
+        const int64_t low = cell_above(g, a, solid->low[a]),
+                      high = cell_above(g, a, solid->high[a]) + 1;
+        box->low[a] = low > -beyond || moves ? low : -beyond;
+        box->high[a] = high < g->n[a] + beyond || moves ? high : g->n[a] + beyond;
+        if (box->high[a] < box->low[a])
+            box->high[a] = box->low[a];
+    }
+}
+
+/* Moves the flat faces of a shape to those of the lattice. */
+static void snap_faces(const struct sluice_geometry *g, const struct sluice_cells *box,
+                       struct sluice_shape *s)
+{
+    for (int a = 0; a < g->dimension; a++) {
+        const double low = g->origin[a] + (double)box->low[a] * g->step[a],
+                     high = g->origin[a] + (double)box->high[a] * g->step[a];
+        if (s->kind == SLUICE_SHAPE_BOX) {
+            s->min[a] = low;
+            s->max[a] = high;
+        } else if (sluice_geometry_is_flat(s, a)) {
+            s->centre[a] = (low + high) / 2;
+            s->length = high - low;
+        }
+    }
+}
+
+/* Scales and moves the keys of a shape along the axes; the rest of the program need not know. */
+static void place_shape(struct sluice_shape *s)
+{
+    for (int a = 0; a < 3; a++) {
+        s->min[a] = s->scale * s->min[a] + s->move[a];
+        s->max[a] = s->scale * s->max[a] + s->move[a];
+        s->centre[a] = s->scale * s->centre[a] + s->move[a];
+        s->move[a] = 0;
+    }
+    s->radius *= s->scale;
+    s->length *= s->scale;
+    s->scale = 1;
+}
+
+static sluice_status snap_shape(struct sluice_geometry *g, int shape,
+                                struct sluice_warnings *warnings)
+{
+    const struct sluice_config *c = g->config;
+    struct sluice_cells *box = &g->box[shape];
+    struct sluice_shape *asked = &g->asked[shape], *snapped = &g->snapped[shape];
+    *asked = c->shapes[shape];
+    if (has_faces(asked) &&
+        (asked->scale != 1 || asked->move[0] != 0 || asked->move[1] != 0 || asked->move[2] != 0))
+        place_shape(asked);
+    *snapped = *asked;
+    *box = (struct sluice_cells){{0, 0, 0}, {1, 1, 1}};
+    if (has_faces(asked)) {
+        snap_plain(g, shape, box);
+        snap_faces(g, box, snapped);
+    }
+    SLUICE_TRY(sluice_solid_create(&g->solid[shape], c, snapped, warnings));
+    if (!has_faces(asked))
+        snap_extent(g, shape, box);
+    return SLUICE_OK;
+}
+
+/* Squared distance of a cell from the centre or the axis of a round shape, m^2. */
+double sluice_geometry_round2(const struct sluice_geometry *g, const struct sluice_shape *s,
+                              const int64_t cell[3])
+{
+    double d2 = 0;
+    for (int a = 0; a < g->dimension; a++)
+        if (!sluice_geometry_is_flat(s, a)) {
+            const double d = sluice_geometry_centre(g, a, cell[a]) - s->centre[a];
+            d2 += d * d;
+        }
+    return d2;
+}
+
+static int in_box(const struct sluice_cells *box, const int64_t cell[3])
+{
+    for (int a = 0; a < 3; a++)
+        if (cell[a] < box->low[a] || cell[a] >= box->high[a])
+            return 0;
+    return 1;
+}
+
+/* Whether a cell is beyond the domain's face on one of these sides. */
+static int beyond_side(const struct sluice_geometry *g, unsigned sides, int axis, int64_t cell)
+{
+    return (cell < 0 && sluice_has_side(sides, axis, 0)) ||
+           (cell >= g->n[axis] && sluice_has_side(sides, axis, 1));
+}
+
+/* Whether a cell is in a shape, whatever that is combined with. */
+static int owns_alone(const struct sluice_geometry *g, int shape, const int64_t cell[3])
+{
+    const struct sluice_shape *s = &g->asked[shape];
+    if (!in_box(&g->box[shape], cell))
+        return 0;
+    if (s->kind == SLUICE_SHAPE_WALLS)
+        return beyond_side(g, s->sides, 0, cell[0]) || beyond_side(g, s->sides, 1, cell[1]) ||
+               beyond_side(g, s->sides, 2, cell[2]);
+    if (!has_faces(s)) {
+        const double x[3] = {sluice_geometry_centre(g, 0, cell[0]),
+                             sluice_geometry_centre(g, 1, cell[1]),
+                             sluice_geometry_centre(g, 2, cell[2])};
+        double way[3];
+        return sluice_solid_distance(&g->solid[shape], x, way) <= 1e-9 * g->spacing;
+    }
+    if (s->kind == SLUICE_SHAPE_BOX)
+        return 1;
+    return sluice_geometry_round2(g, s, cell) <= s->radius * s->radius * (1 + 1e-12);
+}
+
+/* Whether earlier shapes of this name own a cell. */
+static int any_owns(const struct sluice_geometry *g, int before, const char *name,
+                    const int64_t cell[3])
+{
+    for (int k = 0; k < before; k++)
+        if (strcmp(g->asked[k].name, name) == 0 && sluice_geometry_owns(g, k, cell))
+            return 1;
+    return 0;
+}
+
+int sluice_geometry_owns(const struct sluice_geometry *g, int shape, const int64_t cell[3])
+{
+    const struct sluice_shape *s = &g->asked[shape];
+    if (g->raster[shape].ready)
+        return sluice_raster_at(&g->raster[shape], cell) != SLUICE_RASTER_OUTSIDE;
+    return owns_alone(g, shape, cell) && (!s->within[0] || any_owns(g, shape, s->within, cell)) &&
+           (!s->without[0] || !any_owns(g, shape, s->without, cell));
+}
+
+/* The signed distance from the union of the earlier shapes of this name. */
+static double distance_of_all(const struct sluice_geometry *g, int before, const char *name,
+                              const double x[3], double way[3])
+{
+    double least = INFINITY, one[3];
+    for (int k = 0; k < before; k++) {
+        if (strcmp(g->asked[k].name, name) != 0)
+            continue;
+        const double d = sluice_geometry_distance(g, k, x, one);
+        if (d < least) {
+            least = d;
+            memcpy(way, one, sizeof one);
+        }
+    }
+    return least;
+}
+
+double sluice_geometry_distance(const struct sluice_geometry *g, int shape, const double x[3],
+                                double way[3])
+{
+    const struct sluice_shape *s = &g->asked[shape];
+    double most = sluice_solid_distance(&g->solid[shape], x, way), other[3];
+    if (s->within[0]) {
+        const double d = distance_of_all(g, shape, s->within, x, other);
+        if (d > most) {
+            most = d;
+            memcpy(way, other, sizeof other);
+        }
+    }
+    if (s->without[0]) {
+        const double d = -distance_of_all(g, shape, s->without, x, other);
+        if (d > most) {
+            most = d;
+            memcpy(way, other, sizeof other);
+        }
+    }
+    return most;
+}
+
+int sluice_geometry_owner(const struct sluice_geometry *g, const int64_t cell[3])
+{
+    for (int shape = g->config->shape_count - 1; shape >= 0; shape--)
+        if (g->asked[shape].type != SLUICE_SHAPE_PART && sluice_geometry_owns(g, shape, cell))
+            return shape;
+    return -1;
+}
+
+int sluice_geometry_face_on_wall(const struct sluice_geometry *g, int shape, int axis, int high)
+{
+    const struct sluice_shape *s = &g->asked[shape];
+    const struct sluice_cells *box = &g->box[shape];
+    if (!sluice_geometry_is_flat(s, axis) || !sluice_has_side(g->sides, axis, high))
+        return 0;
+    return high ? box->high[axis] >= g->n[axis] : box->low[axis] <= 0;
+}
+
+/* --- Checks before counting --- */
+
+static sluice_status check_shape(const struct sluice_geometry *g, int shape)
+{
+    const struct sluice_shape *s = &g->asked[shape];
+    const int faces = has_faces(s);
+    char title[2 * SLUICE_TEXT_MAX];
+    sluice_geometry_title(g->config, shape, title, sizeof title);
+    if (s->kind == SLUICE_SHAPE_WALLS)
+        return SLUICE_OK;
+    for (int a = 0; a < g->dimension; a++) {
+        const double low = sluice_geometry_asked_face(g, shape, a, 0),
+                     high = sluice_geometry_asked_face(g, shape, a, 1),
+                     end = g->config->domain.max[a], rounding = 1e-9 * g->spacing;
+        const int snaps = faces && sluice_geometry_is_flat(s, a),
+                  beyond_low = snaps ? g->box[shape].low[a] < 0
+                                     : cell_above(g, a, low) < 0 && low < g->origin[a] - rounding,
+                  beyond_high = snaps ? g->box[shape].high[a] > g->n[a]
+                                      : cell_above(g, a, high) >= g->n[a] && high > end + rounding;
+        SLUICE_CHECK(high > low, SLUICE_BAD_INPUT,
+                     "geometry: %s ends at %c = %.9g, not above where it begins, %.9g", title,
+                     axis_name[a], high, low);
+        if (s->type == SLUICE_SHAPE_VOID || s->type == SLUICE_SHAPE_PART ||
+            (s->type == SLUICE_SHAPE_WALL && !g->periodic[a]))
+            continue;
+        SLUICE_CHECK(
+            !beyond_low, SLUICE_BAD_INPUT,
+            "geometry: %s begins at %c = %.9g, beyond domain.min = %.9g; it must lie in the domain",
+            title, axis_name[a], low, g->origin[a]);
+        SLUICE_CHECK(!beyond_high, SLUICE_BAD_INPUT,
+                     "geometry: %s reaches to %c = %.9g, beyond domain.max = %.9g; it must lie in "
+                     "the domain",
+                     title, axis_name[a], high, end);
+    }
+    return SLUICE_OK;
+}
+
+struct one_shape {
+    const struct sluice_geometry *g;
+    int shape;
+};
+
+static double distance_of_shape(const void *data, const double x[3])
+{
+    const struct one_shape *one = data;
+    double way[3];
+    return sluice_geometry_distance(one->g, one->shape, x, way);
+}
+
+static int shape_owns(const void *data, const int64_t cell[3])
+{
+    const struct one_shape *one = data;
+    return sluice_geometry_owns(one->g, one->shape, cell);
+}
+
+/* Faces that snap to the lattice lie up to half a spacing from those of the distance. */
+static sluice_status create_raster(struct sluice_geometry *g, int shape)
+{
+    const long long threads = g->config->backend.threads;
+    const struct one_shape one = {g, shape};
+    struct sluice_raster_source source = {.layers = g->layers * g->spacing,
+                                          .margin = g->spacing,
+                                          .threads = threads > 0 ? (int)threads
+                                                                 : sluice_processors_most(),
+                                          .data = &one,
+                                          .distance = distance_of_shape,
+                                          .owns = shape_owns};
+    char title[2 * SLUICE_TEXT_MAX];
+    for (int a = 0; a < g->dimension; a++) {
+        source.origin[a] = g->origin[a];
+        source.step[a] = g->step[a];
+    }
+    const sluice_status status = sluice_raster_create(&g->raster[shape], &source, &g->box[shape]);
+    if (status == SLUICE_OK)
+        return status;
+    return SLUICE_FAIL(status, "geometry: %s: %s",
+                       sluice_geometry_title(g->config, shape, title, sizeof title),
+                       sluice_message());
+}
+
+/* The shapes in order: those that `within` and `without` name come earlier. */
+static sluice_status create_shapes(struct sluice_geometry *g, struct sluice_warnings *warnings)
+{
+    const int n = g->config->shape_count;
+    SLUICE_ALLOCATE(g->box, n, "shapes");
+    SLUICE_ALLOCATE(g->asked, n, "shapes");
+    SLUICE_ALLOCATE(g->snapped, n, "shapes");
+    SLUICE_ALLOCATE(g->solid, n, "shapes");
+    SLUICE_ALLOCATE(g->raster, n, "shapes");
+    for (int s = 0; s < n; s++) {
+        SLUICE_TRY(snap_shape(g, s, warnings));
+        SLUICE_TRY(check_shape(g, s));
+        if (!sluice_geometry_is_plain(&g->asked[s]))
+            SLUICE_TRY(create_raster(g, s));
+    }
+    return SLUICE_OK;
+}
+
+sluice_status sluice_geometry_create(struct sluice_geometry *g, const struct sluice_config *config,
+                                     int layers, struct sluice_warnings *warnings)
+{
+    memset(g, 0, sizeof *g);
+    g->config = config;
+    g->dimension = config->dimension;
+    g->spacing = config->spacing;
+    g->layers = layers;
+    SLUICE_TRY(sluice_geometry_set_lattice(g));
+    set_walls(g);
+    const sluice_status status = create_shapes(g, warnings);
+    if (status != SLUICE_OK)
+        sluice_geometry_destroy(g);
+    return status;
+}
+
+void sluice_geometry_destroy(struct sluice_geometry *g)
+{
+    for (int s = 0; g->config && s < g->config->shape_count; s++) {
+        if (g->solid)
+            sluice_solid_destroy(&g->solid[s]);
+        if (g->raster)
+            sluice_raster_destroy(&g->raster[s]);
+    }
+    free(g->box);
+    free(g->asked);
+    free(g->snapped);
+    free(g->solid);
+    free(g->raster);
+    memset(g, 0, sizeof *g);
+}

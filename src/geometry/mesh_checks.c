@@ -1,0 +1,296 @@
+#include "geometry/mesh_checks.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/allocate.h"
+
+/* --- Edges --- */
+
+/* An edge from the lower vertex to the upper one. `sense`: 1 if its triangle goes that way. */
+struct edge {
+    int32_t low, high, sense; /* sense 0: not open */
+};
+
+static int by_vertices(const void *a, const void *b)
+{
+    const struct edge *l = a, *r = b;
+    return l->low != r->low ? (l->low < r->low ? -1 : 1)
+                            : (l->high > r->high) - (l->high < r->high);
+}
+
+static int32_t root_of(int32_t *parent, int32_t v)
+{
+    while (parent[v] != v) {
+        parent[v] = parent[parent[v]];
+        v = parent[v];
+    }
+    return v;
+}
+
+/* A hole: the open edges that hang together. */
+struct hole {
+    int64_t edges;
+    double low[3], high[3];
+};
+
+struct rims {
+    int64_t open, crowded; /* edges of one triangle, or not opposed; of more than two */
+    int32_t *parent;       /* of the open edges' vertices: a forest */
+    struct hole *hole;     /* at the root of each tree */
+    double place[3];       /* of a crowded edge */
+};
+
+static void open_edge(struct rims *r, const struct edge *e)
+{
+    const int32_t low = root_of(r->parent, e->low), high = root_of(r->parent, e->high);
+    r->open++;
+    r->parent[low > high ? low : high] = low > high ? high : low;
+}
+
+/* Goes over edges with the same vertices together. Two triangles share an edge and pass it in
+ * opposite directions. */
+static void sort_edges(const struct sluice_surface *mesh, struct edge *edge, int64_t count,
+                       struct rims *r)
+{
+    qsort(edge, (size_t)count, sizeof *edge, by_vertices);
+    for (int64_t i = 0, next; i < count; i = next) {
+        int64_t sense = 0;
+        for (next = i; next < count && by_vertices(&edge[i], &edge[next]) == 0; next++)
+            sense += edge[next].sense;
+        if (next - i > 2 && r->crowded++ == 0)
+            memcpy(r->place, mesh->vertex[edge[i].low], sizeof r->place);
+        if (sense != 0)
+            open_edge(r, &edge[i]);
+        for (int64_t k = i + (sense != 0); k < next; k++)
+            edge[k].sense = 0; /* closed, or counted */
+    }
+}
+
+static void measure_holes(const struct sluice_surface *mesh, const struct edge *edge, int64_t count,
+                          struct rims *r)
+{
+    for (int64_t i = 0; i < count; i++) {
+        if (edge[i].sense == 0)
+            continue;
+        struct hole *h = &r->hole[root_of(r->parent, edge[i].low)];
+        const int32_t end[2] = {edge[i].low, edge[i].high};
+        for (int k = 0; k < 2; k++)
+            for (int a = 0; a < 3; a++) {
+                const double x = mesh->vertex[end[k]][a];
+                h->low[a] = h->edges || k ? fmin(h->low[a], x) : x;
+                h->high[a] = h->edges || k ? fmax(h->high[a], x) : x;
+            }
+        h->edges++;
+    }
+}
+
+static void warn_of_holes(const struct sluice_solid *solid, const struct sluice_surface *mesh,
+                          const struct rims *r, struct sluice_warnings *warnings)
+{
+    int64_t holes = 0;
+    double widest = -1, middle[3] = {0, 0, 0}, x[3];
+    for (int64_t v = 0; v < mesh->vertex_count; v++) {
+        const struct hole *h = &r->hole[v];
+        double width = 0;
+        if (h->edges == 0)
+            continue;
+        holes++;
+        for (int a = 0; a < 3; a++)
+            width = fmax(width, h->high[a] - h->low[a]);
+        if (width <= widest)
+            continue;
+        widest = width;
+        for (int a = 0; a < 3; a++)
+            middle[a] = (h->low[a] + h->high[a]) / 2;
+    }
+    if (holes) {
+        sluice_solid_place(solid, middle, x);
+        sluice_warn(warnings,
+                    "%s: the surface has %lld hole%s of %lld open edges; the widest, %.4g m, is at "
+                    "(%.6g, %.6g, %.6g): each is closed as the winding number has it, with a "
+                    "smooth lid; mend the file where the lid matters",
+                    solid->shape->surface, (long long)holes, holes == 1 ? "" : "s",
+                    (long long)r->open, widest * solid->shape->scale, x[0], x[1], x[2]);
+    }
+    if (r->crowded) {
+        sluice_solid_place(solid, r->place, x);
+        sluice_warn(warnings,
+                    "%s: %lld edges belong to more than two triangles, the first at (%.6g, %.6g, "
+                    "%.6g): inside and outside may not be what was meant there",
+                    solid->shape->surface, (long long)r->crowded, x[0], x[1], x[2]);
+    }
+}
+
+static sluice_status check_edges(const struct sluice_solid *solid,
+                                 const struct sluice_surface *mesh,
+                                 struct sluice_warnings *warnings)
+{
+    const int64_t count = 3 * mesh->element_count;
+    struct rims r = {0};
+    struct edge *edge = calloc((size_t)count, sizeof *edge);
+    r.parent = calloc((size_t)mesh->vertex_count, sizeof *r.parent);
+    r.hole = calloc((size_t)mesh->vertex_count, sizeof *r.hole);
+    const int memory = edge && r.parent && r.hole;
+    for (int64_t v = 0; memory && v < mesh->vertex_count; v++)
+        r.parent[v] = (int32_t)v;
+    for (int64_t i = 0; memory && i < count; i++) {
+        const int32_t a = mesh->element[i / 3][i % 3], b = mesh->element[i / 3][(i + 1) % 3];
+        edge[i] = (struct edge){a < b ? a : b, a < b ? b : a, a < b ? 1 : -1};
+    }
+    if (memory) {
+        sort_edges(mesh, edge, count, &r);
+        measure_holes(mesh, edge, count, &r);
+        warn_of_holes(solid, mesh, &r, warnings);
+    }
+    free(edge);
+    free(r.parent);
+    free(r.hole);
+    SLUICE_CHECK(memory, SLUICE_DEVICE, "no memory for %lld edges of %s", (long long)count,
+                 solid->shape->surface);
+    return SLUICE_OK;
+}
+
+/* --- Triangles that cross others --- */
+
+static double volume(const double a[3], const double b[3], const double c[3], const double d[3])
+{
+    const double u[3] = {b[0] - a[0], b[1] - a[1], b[2] - a[2]},
+                 v[3] = {c[0] - a[0], c[1] - a[1], c[2] - a[2]},
+                 w[3] = {d[0] - a[0], d[1] - a[1], d[2] - a[2]};
+    return u[0] * (v[1] * w[2] - v[2] * w[1]) + u[1] * (v[2] * w[0] - v[0] * w[2]) +
+           u[2] * (v[0] * w[1] - v[1] * w[0]);
+}
+
+/* Whether the segment from p to q passes through the inside of a triangle. */
+static int pierces(const double p[3], const double q[3], const double *const t[3])
+{
+    const double above = volume(t[0], t[1], t[2], p), below = volume(t[0], t[1], t[2], q);
+    if (!(above * below < 0))
+        return 0;
+    const double s0 = volume(p, q, t[0], t[1]), s1 = volume(p, q, t[1], t[2]),
+                 s2 = volume(p, q, t[2], t[0]);
+    return (s0 > 0 && s1 > 0 && s2 > 0) || (s0 < 0 && s1 < 0 && s2 < 0);
+}
+
+static int share_vertex(const int32_t *one, const int32_t *other)
+{
+    for (int i = 0; i < 3; i++)
+        for (int k = 0; k < 3; k++)
+            if (one[i] == other[k])
+                return 1;
+    return 0;
+}
+
+static int cross(const struct sluice_surface *mesh, int64_t one, int64_t other)
+{
+    const double *a[3], *b[3];
+    for (int k = 0; k < 3; k++) {
+        a[k] = sluice_surface_corner(mesh, one, k);
+        b[k] = sluice_surface_corner(mesh, other, k);
+    }
+    for (int k = 0; k < 3; k++)
+        if (pierces(a[k], a[(k + 1) % 3], b) || pierces(b[k], b[(k + 1) % 3], a))
+            return 1;
+    return 0;
+}
+
+static int boxes_meet(const struct sluice_surface_node *n, const double low[3],
+                      const double high[3])
+{
+    for (int a = 0; a < 3; a++)
+        if (n->low[a] > high[a] || n->high[a] < low[a])
+            return 0;
+    return 1;
+}
+
+/* Counts the later triangles that one triangle crosses. */
+static int64_t crossings(const struct sluice_surface *mesh, int64_t one)
+{
+    double low[3], high[3];
+    int64_t stack[64], found = 0;
+    int depth = 0;
+    for (int a = 0; a < 3; a++) {
+        low[a] = INFINITY;
+        high[a] = -INFINITY;
+        for (int k = 0; k < 3; k++) {
+            low[a] = fmin(low[a], sluice_surface_corner(mesh, one, k)[a]);
+            high[a] = fmax(high[a], sluice_surface_corner(mesh, one, k)[a]);
+        }
+    }
+    stack[depth++] = 0;
+    while (depth > 0) {
+        const struct sluice_surface_node *n = &mesh->node[stack[--depth]];
+        if (!boxes_meet(n, low, high))
+            continue;
+        if (n->second) {
+            stack[depth++] = n->second;
+            stack[depth++] = n - mesh->node + 1;
+            continue;
+        }
+        for (int64_t i = n->first; i < n->first + n->count; i++) {
+            const int64_t other = mesh->order[i];
+            found += other > one && !share_vertex(mesh->element[one], mesh->element[other]) &&
+                     cross(mesh, one, other);
+        }
+    }
+    return found;
+}
+
+static void check_crossings(const struct sluice_solid *solid, const struct sluice_surface *mesh,
+                            struct sluice_warnings *warnings)
+{
+    int64_t count = 0, first = -1;
+    for (int64_t i = 0; i < mesh->element_count; i++) {
+        const int64_t found = crossings(mesh, i);
+        if (found && first < 0)
+            first = i;
+        count += found;
+    }
+    if (count == 0)
+        return;
+    double x[3];
+    sluice_solid_place(solid, sluice_surface_corner(mesh, first, 0), x);
+    sluice_warn(warnings,
+                "%s: the surface crosses itself, in %lld pairs of triangles, the first at (%.6g, "
+                "%.6g, %.6g): what it encloses twice is solid",
+                solid->shape->surface, (long long)count, x[0], x[1], x[2]);
+}
+
+/* --- All --- */
+
+/* A file in millimetres is a thousand times too large. */
+static void check_unit(const struct sluice_solid *solid, const struct sluice_surface *mesh,
+                       struct sluice_warnings *warnings)
+{
+    const struct sluice_config *c = solid->config;
+    double size = 0, domain = 0;
+    for (int a = 0; a < 3; a++) {
+        size = fmax(size, solid->shape->scale * (mesh->high[a] - mesh->low[a]));
+        domain = fmax(domain, c->domain.max[a] - c->domain.min[a]);
+    }
+    if (size > 20 * domain || size < 2 * c->spacing)
+        sluice_warn(warnings,
+                    "%s: the mesh is %.4g m long, the domain %.4g m, the spacing %.4g m: is the "
+                    "file in another unit of length? For one in mm give scale = 0.001",
+                    solid->shape->surface, size, domain, c->spacing);
+}
+
+sluice_status sluice_mesh_check(const struct sluice_solid *solid, const struct sluice_surface *mesh,
+                                const struct sluice_mesh_facts *facts,
+                                struct sluice_warnings *warnings)
+{
+    if (facts->flat)
+        sluice_warn(warnings, "%s: %lld triangles have no area and are left out",
+                    solid->shape->surface, (long long)facts->flat);
+    if (facts->inside_out)
+        sluice_warn(warnings,
+                    "%s: the surface is inside out: its triangles show their inner side, and are "
+                    "turned round",
+                    solid->shape->surface);
+    SLUICE_TRY(check_edges(solid, mesh, warnings));
+    check_crossings(solid, mesh, warnings);
+    check_unit(solid, mesh, warnings);
+    return SLUICE_OK;
+}

@@ -1,0 +1,85 @@
+/* Polygons: corners from the config or from a table. In three dimensions they make a prism. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "core/allocate.h"
+#include "geometry/place_table.h"
+#include "geometry/prism.h"
+
+/* Corners in the plane across `along`, from the shape's file. Allocates. */
+static sluice_status read_corners(const struct sluice_shape *s, int dimension, int along,
+                                  double (**corner)[2], int64_t *count)
+{
+    static const char *const plane[4] = {"x and y", "y and z", "x and z", "x and y"};
+    const unsigned wanted = dimension == 2 ? 3u : 7u & ~(1u << along);
+    struct sluice_place_table table;
+    SLUICE_TRY(sluice_place_table_read(&table, s->surface));
+    sluice_status status = SLUICE_OK;
+    if (table.has != wanted)
+        status = SLUICE_FAIL(SLUICE_BAD_INPUT,
+                             "%s: the corners of this polygon (%s:%d) need the columns %s",
+                             s->surface, s->file, s->line, plane[along + 1]);
+    else if (table.count < 3)
+        status = SLUICE_FAIL(SLUICE_BAD_INPUT, "%s: it has %lld corners, a polygon three or more",
+                             s->surface, (long long)table.count);
+    *count = status == SLUICE_OK ? table.count : 0;
+    if (status == SLUICE_OK && !(*corner = calloc((size_t)table.count, sizeof **corner)))
+        status = SLUICE_FAIL(SLUICE_DEVICE, "no memory for %lld corners", (long long)table.count);
+    for (int64_t i = 0; *corner && i < *count; i++)
+        for (int a = 0, k = 0; a < 3; a++)
+            if (wanted >> a & 1)
+                (*corner)[i][k++] = table.row[i].x[a];
+    sluice_place_table_destroy(&table);
+    return status;
+}
+
+static sluice_status build(struct sluice_solid *solid, const double (*corner)[2], int64_t count,
+                           int along)
+{
+    const struct sluice_shape *s = solid->shape;
+    struct sluice_prism *prism;
+    SLUICE_ALLOCATE(prism, 1, "polygon");
+    solid->data = prism;
+    SLUICE_TRY(sluice_prism_create(prism, solid, corner, count, along,
+                                   s->from <= -SLUICE_FAR ? -INFINITY : s->from,
+                                   s->to >= SLUICE_FAR ? INFINITY : s->to));
+    SLUICE_CHECK(prism->surface.volume > 0, SLUICE_BAD_INPUT,
+                 "%s:%d: the polygon encloses no area: give its corners in order along its edge",
+                 s->file, s->line);
+    return SLUICE_OK;
+}
+
+static void destroy(void *data)
+{
+    if (data)
+        sluice_prism_destroy(data);
+    free(data);
+}
+
+static sluice_status create(struct sluice_solid *solid, struct sluice_warnings *warnings)
+{
+    const struct sluice_shape *s = solid->shape;
+    const int along = solid->dimension == 3 ? s->axis : -1;
+    double(*corner)[2] = NULL;
+    int64_t count = s->points.count;
+    sluice_status status = SLUICE_OK;
+    (void)warnings;
+    if (s->surface[0])
+        status = read_corners(s, solid->dimension, along, &corner, &count);
+    if (status == SLUICE_OK)
+        status = build(solid, corner ? (const double(*)[2])corner : s->points.at, count, along);
+    free(corner);
+    if (status != SLUICE_OK) {
+        destroy(solid->data);
+        solid->data = NULL;
+    }
+    return status;
+}
+
+static double distance(const struct sluice_solid *solid, const double x[3], double way[3])
+{
+    return sluice_prism_distance(solid->data, x, way);
+}
+
+const struct sluice_solid_kind sluice_solid_polygon = {
+    .create = create, .destroy = destroy, .distance = distance};

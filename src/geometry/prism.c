@@ -1,0 +1,81 @@
+#include "geometry/prism.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Twice the area, positive if the corners go anticlockwise. */
+static double twice_area(const double (*corner)[2], int64_t count)
+{
+    double sum = 0;
+    for (int64_t i = 0; i < count; i++) {
+        const double *a = corner[i], *b = corner[(i + 1) % count];
+        sum += (a[0] - corner[0][0]) * (b[1] - corner[0][1]) -
+               (a[1] - corner[0][1]) * (b[0] - corner[0][0]);
+    }
+    return sum;
+}
+
+sluice_status sluice_prism_create(struct sluice_prism *prism, struct sluice_solid *solid,
+                                  const double (*corner)[2], int64_t count, int along, double from,
+                                  double to)
+{
+    struct sluice_surface *s = &prism->surface;
+    const int clockwise = twice_area(corner, count) < 0;
+    *prism = (struct sluice_prism){.along = along, .from = from, .to = to};
+    prism->axes[0] = along == 0 ? 1 : 0;
+    prism->axes[1] = along == 0 || along == 1 ? 2 : 1;
+    s->dimension = 2;
+    s->vertex_count = s->element_count = count;
+    s->vertex = calloc((size_t)count, sizeof *s->vertex);
+    s->element = calloc((size_t)count, sizeof *s->element);
+    if (!s->vertex || !s->element) {
+        sluice_prism_destroy(prism);
+        return SLUICE_FAIL(SLUICE_DEVICE, "no memory for %lld corners", (long long)count);
+    }
+    for (int64_t i = 0; i < count; i++) {
+        memcpy(s->vertex[i], corner[i], sizeof corner[i]);
+        s->element[i][clockwise] = (int32_t)i;
+        s->element[i][!clockwise] = (int32_t)((i + 1) % count);
+    }
+    SLUICE_TRY(sluice_surface_build(s));
+    for (int k = 0; k < 2; k++) {
+        solid->low[prism->axes[k]] = s->low[k];
+        solid->high[prism->axes[k]] = s->high[k];
+    }
+    solid->volume = s->volume;
+    if (along >= 0) {
+        solid->low[along] = from;
+        solid->high[along] = to;
+        solid->volume = isfinite(to - from) ? s->volume * (to - from) : 0;
+    }
+    return SLUICE_OK;
+}
+
+void sluice_prism_destroy(struct sluice_prism *prism)
+{
+    sluice_surface_destroy(&prism->surface);
+}
+
+double sluice_prism_distance(const struct sluice_prism *prism, const double x[3], double way[3])
+{
+    const double plane[3] = {x[prism->axes[0]], x[prism->axes[1]], 0};
+    double across[3] = {0, 0, 0};
+    const double side = sluice_surface_distance(&prism->surface, plane, across);
+    way[prism->axes[0]] = across[0];
+    way[prism->axes[1]] = across[1];
+    if (prism->along < 0)
+        return side;
+    const double below = prism->from - x[prism->along], above = prism->to - x[prism->along],
+                 to_end = -below < above ? below : above,
+                 end = below > 0 || above < 0 ? fabs(to_end) : -fabs(to_end);
+    const int by_side = side > 0 || (end <= 0 && side >= end),
+              by_end = end > 0 || (side <= 0 && !by_side);
+    way[prism->along] = by_end ? to_end : 0;
+    if (!by_side)
+        way[prism->axes[0]] = way[prism->axes[1]] = 0;
+    return side > 0 && end > 0 ? hypot(side, end)
+           : side > 0          ? side
+           : end > 0           ? end
+                               : fmax(side, end);
+}

@@ -1,0 +1,21 @@
+/* Prisms: a polygon that sweeps along an axis; in two dimensions the polygon itself. */
+#ifndef SLUICE_GEOMETRY_PRISM_H
+#define SLUICE_GEOMETRY_PRISM_H
+#include "geometry/solid.h"
+#include "geometry/surface.h"
+
+struct sluice_prism {
+    struct sluice_surface surface; /* of two dimensions: the polygon's edges */
+    int axes[2];                   /* of the polygon's plane */
+    int along;                     /* the axis that it sweeps along; -1: none, in 2-D */
+    double from, to;               /* its ends there; infinite: it has none */
+};
+
+/* Builds a prism from the corners in order, either way round, and sets the extent and the volume
+ * of the solid. `along` is -1 in 2-D. Errors: memory. */
+sluice_status sluice_prism_create(struct sluice_prism *prism, struct sluice_solid *solid,
+                                  const double (*corner)[2], int64_t count, int along, double from,
+                                  double to);
+void sluice_prism_destroy(struct sluice_prism *prism);
+double sluice_prism_distance(const struct sluice_prism *prism, const double x[3], double way[3]);
+#endif

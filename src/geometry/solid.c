@@ -1,0 +1,100 @@
+#include "geometry/solid.h"
+
+#include <math.h>
+#include <string.h>
+
+static const struct sluice_solid_kind *const kinds[] = {
+    [SLUICE_SHAPE_BOX] = &sluice_solid_box,
+    [SLUICE_SHAPE_SPHERE] = &sluice_solid_sphere,
+    [SLUICE_SHAPE_CYLINDER] = &sluice_solid_cylinder,
+    [SLUICE_SHAPE_DISC] = &sluice_solid_sphere, /* in two dimensions */
+    [SLUICE_SHAPE_CONE] = &sluice_solid_cone,
+    [SLUICE_SHAPE_HALF_SPACE] = &sluice_solid_half_space,
+    [SLUICE_SHAPE_POLYGON] = &sluice_solid_polygon,
+    [SLUICE_SHAPE_HEIGHTFIELD] = &sluice_solid_heightfield,
+    [SLUICE_SHAPE_MESH] = &sluice_solid_mesh,
+    [SLUICE_SHAPE_WALLS] = NULL,
+};
+
+/* The rotation by an angle about an axis (Rodrigues' formula). Multiples of 90 degrees are exact.
+ */
+static void set_rotation(struct sluice_solid *solid)
+{
+    const double degrees = solid->shape->rotation_degrees, angle = degrees * acos(-1) / 180;
+    const double quarter = degrees / 90;
+    const int exact = quarter == rint(quarter);
+    const double c = exact ? rint(cos(angle)) : cos(angle),
+                 s = exact ? rint(sin(angle)) : sin(angle);
+    double u[3] = {0, 0, 1}, length = 0;
+    for (int a = 0; a < 3; a++)
+        length += solid->shape->rotation_axis[a] * solid->shape->rotation_axis[a];
+    for (int a = 0; a < 3 && length > 0; a++)
+        u[a] = solid->shape->rotation_axis[a] / sqrt(length);
+    for (int i = 0; i < 3; i++)
+        for (int k = 0; k < 3; k++) {
+            const int third = 3 - i - k;
+            const double cross = i == k ? 0 : (k == (i + 1) % 3 ? -u[third] : u[third]);
+            solid->rotation[i][k] = (i == k ? c : 0) + (1 - c) * u[i] * u[k] + s * cross;
+        }
+}
+
+/* Turns the extent of the kind into that in the config's coordinates: the box around its corners.
+ */
+static void place_extent(struct sluice_solid *solid)
+{
+    double own[2][3], low[3], high[3];
+    memcpy(own[0], solid->low, sizeof own[0]);
+    memcpy(own[1], solid->high, sizeof own[1]);
+    for (int corner = 0; corner < 8; corner++) {
+        const double at[3] = {own[corner & 1][0], own[corner >> 1 & 1][1], own[corner >> 2][2]};
+        double x[3];
+        sluice_solid_place(solid, at, x);
+        for (int a = 0; a < 3; a++) {
+            low[a] = corner == 0 || !(x[a] >= low[a]) ? x[a] : low[a];
+            high[a] = corner == 0 || !(x[a] <= high[a]) ? x[a] : high[a];
+        }
+    }
+    for (int a = 0; a < 3; a++) { /* infinity less infinity is no number */
+        solid->low[a] = isnan(low[a]) ? -INFINITY : low[a];
+        solid->high[a] = isnan(high[a]) ? INFINITY : high[a];
+    }
+}
+
+sluice_status sluice_solid_create(struct sluice_solid *solid, const struct sluice_config *config,
+                                  const struct sluice_shape *shape,
+                                  struct sluice_warnings *warnings)
+{
+    *solid = (struct sluice_solid){
+        .config = config, .shape = shape, .dimension = config->dimension};
+    if (!kinds[shape->kind])
+        return SLUICE_OK;
+    set_rotation(solid);
+    SLUICE_TRY(kinds[shape->kind]->create(solid, warnings));
+    solid->kind = kinds[shape->kind];
+    place_extent(solid);
+    solid->volume *= pow(shape->scale, solid->dimension);
+    return SLUICE_OK;
+}
+
+void sluice_solid_destroy(struct sluice_solid *solid)
+{
+    if (solid->kind && solid->kind->destroy)
+        solid->kind->destroy(solid->data);
+    solid->kind = NULL;
+}
+
+double sluice_solid_distance(const struct sluice_solid *solid, const double x[3], double way[3])
+{
+    const struct sluice_shape *shape = solid->shape;
+    double own[3] = {0, 0, 0}, own_way[3] = {0, 0, 0};
+    for (int i = 0; i < 3; i++)
+        for (int k = 0; k < 3; k++)
+            own[i] += solid->rotation[k][i] * (x[k] - shape->move[k]) / shape->scale;
+    const double distance = solid->kind->distance(solid, own, own_way);
+    for (int i = 0; i < 3; i++) {
+        way[i] = 0;
+        for (int k = 0; k < 3; k++)
+            way[i] += shape->scale * solid->rotation[i][k] * own_way[k];
+    }
+    return shape->scale * distance;
+}

@@ -1,0 +1,62 @@
+/* Solids: what shapes of the config enclose, each as a signed distance.
+ *
+ * A solid has coordinates of its own, those of its keys or its file. The shape's scale, rotation
+ * and displacement lead to the config's coordinates: x = scale R own + move. A kind of solid knows
+ * its own coordinates alone, and is one file: a struct sluice_solid_kind, which solid.c lists. */
+#ifndef SLUICE_GEOMETRY_SOLID_H
+#define SLUICE_GEOMETRY_SOLID_H
+#include "config/config.h"
+#include "core/status.h"
+#include "core/warnings.h"
+
+struct sluice_solid_kind;
+
+struct sluice_solid {
+    const struct sluice_solid_kind *kind; /* NULL: none, as of shape "walls" */
+    const struct sluice_config *config;   /* borrowed */
+    const struct sluice_shape *shape;     /* borrowed */
+    int dimension;
+    double rotation[3][3];
+    double low[3], high[3]; /* extent, m, in the config's coordinates; infinite where unbounded */
+    double volume;          /* m^3, in 2-D m^2; 0: unbounded */
+    void *data;             /* of the kind */
+};
+
+/* All numbers are in the solid's own coordinates and unit of length. */
+struct sluice_solid_kind {
+    /* Sets data, and low, high, volume of the unscaled solid. Errors: as of the shape. */
+    sluice_status (*create)(struct sluice_solid *solid, struct sluice_warnings *warnings);
+    /* Frees data; NULL: there is none. */
+    void (*destroy)(void *data);
+    /* The signed distance of x from the surface, negative inside; `way` leads from x to the nearest
+     * point of the surface. */
+    double (*distance)(const struct sluice_solid *solid, const double x[3], double way[3]);
+};
+
+/* Errors: a file that cannot be read or is wrong. A solid that was not created is all zero. */
+sluice_status sluice_solid_create(struct sluice_solid *solid, const struct sluice_config *config,
+                                  const struct sluice_shape *shape,
+                                  struct sluice_warnings *warnings);
+void sluice_solid_destroy(struct sluice_solid *solid);
+
+/* The signed distance (m, negative inside) of x (m, config coordinates) from the surface; `way`
+ * leads from x to the nearest point of the surface, so that -way/distance is the gradient of the
+ * distance, the direction outwards. Where several points are nearest it is one of them. */
+double sluice_solid_distance(const struct sluice_solid *solid, const double x[3], double way[3]);
+
+/* Solid's own coordinates -> the config's. */
+static inline void sluice_solid_place(const struct sluice_solid *solid, const double own[3],
+                                      double x[3])
+{
+    for (int i = 0; i < 3; i++) {
+        x[i] = solid->shape->move[i];
+        for (int k = 0; k < 3; k++)
+            if (solid->rotation[i][k] != 0)
+                x[i] += solid->shape->scale * solid->rotation[i][k] * own[k];
+    }
+}
+
+extern const struct sluice_solid_kind sluice_solid_box, sluice_solid_sphere, sluice_solid_cylinder,
+    sluice_solid_cone, sluice_solid_half_space, sluice_solid_polygon, sluice_solid_heightfield,
+    sluice_solid_mesh;
+#endif

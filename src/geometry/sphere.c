@@ -1,0 +1,33 @@
+/* Spheres, and discs in two dimensions. */
+#include <math.h>
+
+#include "geometry/solid.h"
+
+static sluice_status create(struct sluice_solid *solid, struct sluice_warnings *warnings)
+{
+    const struct sluice_shape *s = solid->shape;
+    const double pi = acos(-1), r = s->radius;
+    (void)warnings;
+    for (int a = 0; a < solid->dimension; a++) {
+        solid->low[a] = s->centre[a] - r;
+        solid->high[a] = s->centre[a] + r;
+    }
+    solid->volume = solid->dimension == 3 ? 4 * pi / 3 * r * r * r : pi * r * r;
+    return SLUICE_OK;
+}
+
+static double distance(const struct sluice_solid *solid, const double x[3], double way[3])
+{
+    const struct sluice_shape *s = solid->shape;
+    double r2 = 0;
+    for (int a = 0; a < solid->dimension; a++)
+        r2 += (x[a] - s->centre[a]) * (x[a] - s->centre[a]);
+    const double r = sqrt(r2), d = r - s->radius;
+    for (int a = 0; a < solid->dimension; a++)
+        way[a] = r > 0 ? -d * (x[a] - s->centre[a]) / r : 0;
+    if (r == 0)
+        way[0] = s->radius;
+    return d;
+}
+
+const struct sluice_solid_kind sluice_solid_sphere = {.create = create, .distance = distance};

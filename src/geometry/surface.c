@@ -1,0 +1,365 @@
+#include "geometry/surface.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/allocate.h"
+#include "core/vector.h"
+
+/* Elements of a leaf; the depth of a tree that halves 2^31 elements. A dipole stands for elements
+ * that are farther than FAR radii: then its error is below 1e-2 of a winding. */
+enum { LEAF = 4, DEPTH = 64 };
+#define FAR_RADII 2.5
+
+void sluice_surface_normal(const struct sluice_surface *s, int64_t element, double normal[3])
+{
+    const double *a = sluice_surface_corner(s, element, 0),
+                 *b = sluice_surface_corner(s, element, 1);
+    if (s->dimension == 2) {
+        normal[0] = b[1] - a[1];
+        normal[1] = a[0] - b[0];
+        normal[2] = 0;
+        return;
+    }
+    const double *c = sluice_surface_corner(s, element, 2);
+    const double u[3] = {b[0] - a[0], b[1] - a[1], b[2] - a[2]},
+                 v[3] = {c[0] - a[0], c[1] - a[1], c[2] - a[2]};
+    normal[0] = (u[1] * v[2] - u[2] * v[1]) / 2;
+    normal[1] = (u[2] * v[0] - u[0] * v[2]) / 2;
+    normal[2] = (u[0] * v[1] - u[1] * v[0]) / 2;
+}
+
+static double middle(const struct sluice_surface *s, int64_t element, int axis)
+{
+    double sum = 0;
+    for (int k = 0; k < s->dimension; k++)
+        sum += sluice_surface_corner(s, element, k)[axis];
+    return sum / s->dimension;
+}
+
+void sluice_surface_reverse(struct sluice_surface *s)
+{
+    for (int64_t i = 0; i < s->element_count; i++) {
+        const int32_t first = s->element[i][0];
+        s->element[i][0] = s->element[i][1];
+        s->element[i][1] = first;
+    }
+}
+
+/* --- The tree --- */
+
+static void measure_node(const struct sluice_surface *s, struct sluice_surface_node *n)
+{
+    double weight = 0;
+    for (int a = 0; a < 3; a++) {
+        n->low[a] = INFINITY;
+        n->high[a] = -INFINITY;
+        n->dipole[a] = n->centre[a] = 0;
+    }
+    for (int64_t i = n->first; i < n->first + n->count; i++) {
+        double normal[3];
+        sluice_surface_normal(s, s->order[i], normal);
+        const double area = sluice_norm(normal);
+        weight += area;
+        for (int a = 0; a < 3; a++) {
+            n->dipole[a] += normal[a];
+            n->centre[a] += area * middle(s, s->order[i], a);
+            for (int k = 0; k < s->dimension; k++) {
+                const double x = sluice_surface_corner(s, s->order[i], k)[a];
+                n->low[a] = fmin(n->low[a], x);
+                n->high[a] = fmax(n->high[a], x);
+            }
+        }
+    }
+    n->radius = 0;
+    for (int a = 0; a < 3; a++) {
+        n->centre[a] = weight > 0 ? n->centre[a] / weight : (n->low[a] + n->high[a]) / 2;
+        const double far = fmax(n->high[a] - n->centre[a], n->centre[a] - n->low[a]);
+        n->radius += far * far;
+    }
+    n->radius = sqrt(n->radius);
+}
+
+/* Puts the elements with the lower middles before position `at` (Hoare's selection). */
+static void select_half(const struct sluice_surface *s, int64_t low, int64_t high, int64_t at,
+                        int axis)
+{
+    while (low < high) {
+        const double pivot = middle(s, s->order[low + (high - low) / 2], axis);
+        int64_t i = low, k = high;
+        while (i <= k) {
+            while (middle(s, s->order[i], axis) < pivot)
+                i++;
+            while (middle(s, s->order[k], axis) > pivot)
+                k--;
+            if (i <= k) {
+                const int64_t swapped = s->order[i];
+                s->order[i++] = s->order[k];
+                s->order[k--] = swapped;
+            }
+        }
+        if (at <= k)
+            high = k;
+        else if (at >= i)
+            low = i;
+        else
+            return;
+    }
+}
+
+/* Each node halves its elements along its longest side. */
+static void split(struct sluice_surface *s, int64_t first, int64_t count)
+{
+    struct sluice_surface_node *n = &s->node[s->node_count++];
+    int axis = 0;
+    n->first = first;
+    n->count = count;
+    n->second = 0;
+    measure_node(s, n);
+    if (count <= LEAF)
+        return;
+    for (int a = 1; a < s->dimension; a++)
+        if (n->high[a] - n->low[a] > n->high[axis] - n->low[axis])
+            axis = a;
+    select_half(s, first, first + count - 1, first + count / 2, axis);
+    split(s, first, count / 2);
+    n->second = s->node_count;
+    split(s, first + count / 2, count - count / 2);
+}
+
+double sluice_surface_volume(const struct sluice_surface *s)
+{
+    const double *from = sluice_surface_corner(s, 0, 0);
+    double sum = 0;
+    for (int64_t i = 0; i < s->element_count; i++) {
+        double normal[3];
+        sluice_surface_normal(s, i, normal);
+        for (int a = 0; a < s->dimension; a++)
+            sum += normal[a] * (sluice_surface_corner(s, i, 0)[a] - from[a]);
+    }
+    return sum / s->dimension;
+}
+
+sluice_status sluice_surface_build(struct sluice_surface *s)
+{
+    s->node_count = 0;
+    s->node = calloc((size_t)s->element_count + 1, sizeof *s->node);
+    s->order = calloc((size_t)s->element_count + 1, sizeof *s->order);
+    if (!s->node || !s->order) {
+        const long long count = (long long)s->element_count;
+        sluice_surface_destroy(s);
+        return SLUICE_FAIL(SLUICE_DEVICE, "no memory for a surface of %lld elements", count);
+    }
+    for (int64_t i = 0; i < s->element_count; i++)
+        s->order[i] = i;
+    split(s, 0, s->element_count);
+    memcpy(s->low, s->node->low, sizeof s->low);
+    memcpy(s->high, s->node->high, sizeof s->high);
+    s->volume = sluice_surface_volume(s);
+    return SLUICE_OK;
+}
+
+void sluice_surface_destroy(struct sluice_surface *s)
+{
+    free(s->vertex);
+    free(s->element);
+    free(s->node);
+    free(s->order);
+    *s = (struct sluice_surface){0};
+}
+
+/* --- The nearest point --- */
+
+/* A point of the triangle a + v ab + w ac. */
+static void blend(const double a[3], const double ab[3], const double ac[3], double v, double w,
+                  double p[3])
+{
+    for (int k = 0; k < 3; k++)
+        p[k] = a[k] + v * ab[k] + w * ac[k];
+}
+
+static double dot(const double a[3], const double b[3])
+{
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+/* Ericson 2005, section 5.1.5: by the region of the triangle's plane that x is over. */
+static void nearest_of_triangle(const double a[3], const double b[3], const double c[3],
+                                const double x[3], double p[3])
+{
+    double ab[3], ac[3], ax[3], bx[3], cx[3];
+    for (int k = 0; k < 3; k++) {
+        ab[k] = b[k] - a[k];
+        ac[k] = c[k] - a[k];
+        ax[k] = x[k] - a[k];
+        bx[k] = x[k] - b[k];
+        cx[k] = x[k] - c[k];
+    }
+    const double d1 = dot(ab, ax), d2 = dot(ac, ax), d3 = dot(ab, bx), d4 = dot(ac, bx),
+                 d5 = dot(ab, cx), d6 = dot(ac, cx), va = d3 * d6 - d5 * d4, vb = d5 * d2 - d1 * d6,
+                 vc = d1 * d4 - d3 * d2;
+    if (d1 <= 0 && d2 <= 0)
+        blend(a, ab, ac, 0, 0, p);
+    else if (d3 >= 0 && d4 <= d3)
+        blend(a, ab, ac, 1, 0, p);
+    else if (vc <= 0 && d1 >= 0 && d3 <= 0)
+        blend(a, ab, ac, d1 / (d1 - d3), 0, p);
+    else if (d6 >= 0 && d5 <= d6)
+        blend(a, ab, ac, 0, 1, p);
+    else if (vb <= 0 && d2 >= 0 && d6 <= 0)
+        blend(a, ab, ac, 0, d2 / (d2 - d6), p);
+    else if (va <= 0 && d4 >= d3 && d5 >= d6) {
+        const double w = (d4 - d3) / ((d4 - d3) + (d5 - d6));
+        blend(a, ab, ac, 1 - w, w, p);
+    } else
+        blend(a, ab, ac, vb / (va + vb + vc), vc / (va + vb + vc), p);
+}
+
+static void nearest_of_segment(const double a[3], const double b[3], const double x[3], double p[3])
+{
+    const double ab[2] = {b[0] - a[0], b[1] - a[1]}, length2 = ab[0] * ab[0] + ab[1] * ab[1],
+                 along = (x[0] - a[0]) * ab[0] + (x[1] - a[1]) * ab[1],
+                 t = length2 > 0 ? fmin(1, fmax(0, along / length2)) : 0;
+    p[0] = a[0] + t * ab[0];
+    p[1] = a[1] + t * ab[1];
+    p[2] = x[2];
+}
+
+/* Squared distance of x from a node's box. */
+static double beyond(const struct sluice_surface_node *n, const double x[3], int dimension)
+{
+    double sum = 0;
+    for (int a = 0; a < dimension; a++) {
+        const double d = fmax(0, fmax(n->low[a] - x[a], x[a] - n->high[a]));
+        sum += d * d;
+    }
+    return sum;
+}
+
+struct search {
+    const double *x;
+    double least2, *way;
+    int64_t element;
+};
+
+static void meet_leaf(const struct sluice_surface *s, const struct sluice_surface_node *n,
+                      struct search *found)
+{
+    for (int64_t i = n->first; i < n->first + n->count; i++) {
+        const int64_t e = s->order[i];
+        const double *a = sluice_surface_corner(s, e, 0), *b = sluice_surface_corner(s, e, 1);
+        double p[3], d2 = 0;
+        if (s->dimension == 2)
+            nearest_of_segment(a, b, found->x, p);
+        else
+            nearest_of_triangle(a, b, sluice_surface_corner(s, e, 2), found->x, p);
+        for (int k = 0; k < s->dimension; k++)
+            d2 += (p[k] - found->x[k]) * (p[k] - found->x[k]);
+        if (d2 >= found->least2)
+            continue;
+        found->least2 = d2;
+        found->element = e;
+        for (int k = 0; k < s->dimension; k++)
+            found->way[k] = p[k] - found->x[k];
+    }
+}
+
+double sluice_surface_nearest(const struct sluice_surface *s, const double x[3], double way[3],
+                              int64_t *element)
+{
+    struct search found = {x, INFINITY, way, 0};
+    struct {
+        int64_t node;
+        double beyond2;
+    } stack[DEPTH];
+    int depth = 0;
+    stack[depth].node = 0;
+    stack[depth++].beyond2 = 0;
+    way[0] = way[1] = way[2] = 0;
+    while (depth > 0) {
+        const struct sluice_surface_node *n = &s->node[stack[--depth].node];
+        if (stack[depth].beyond2 >= found.least2)
+            continue;
+        if (n->second == 0) {
+            meet_leaf(s, n, &found);
+            continue;
+        }
+        int64_t near = n - s->node + 1, far = n->second;
+        double near2 = beyond(&s->node[near], x, s->dimension),
+               far2 = beyond(&s->node[far], x, s->dimension);
+        if (far2 < near2) {
+            const double swapped = near2;
+            near2 = far2;
+            far2 = swapped;
+            near = n->second;
+            far = n - s->node + 1;
+        }
+        stack[depth].node = far;
+        stack[depth++].beyond2 = far2;
+        stack[depth].node = near;
+        stack[depth++].beyond2 = near2;
+    }
+    if (element)
+        *element = found.element;
+    return sqrt(found.least2);
+}
+
+/* --- Inside and outside --- */
+
+/* Part of the full angle that an element takes up, seen from x: solid angle over 4 pi (van Oosterom
+ * & Strackee 1983, equation 8), or angle over 2 pi. */
+static double angle_of(const struct sluice_surface *s, int64_t e, const double x[3])
+{
+    double v[3][3], length[3];
+    for (int k = 0; k < s->dimension; k++) {
+        const double *corner = sluice_surface_corner(s, e, k);
+        for (int a = 0; a < 3; a++)
+            v[k][a] = corner[a] - x[a];
+        length[k] = sluice_norm(v[k]);
+    }
+    const double pi = acos(-1);
+    if (s->dimension == 2)
+        return atan2(v[0][0] * v[1][1] - v[0][1] * v[1][0], v[0][0] * v[1][0] + v[0][1] * v[1][1]) /
+               (2 * pi);
+    const double volume = v[0][0] * (v[1][1] * v[2][2] - v[1][2] * v[2][1]) +
+                          v[0][1] * (v[1][2] * v[2][0] - v[1][0] * v[2][2]) +
+                          v[0][2] * (v[1][0] * v[2][1] - v[1][1] * v[2][0]),
+                 below = length[0] * length[1] * length[2] + dot(v[0], v[1]) * length[2] +
+                         dot(v[1], v[2]) * length[0] + dot(v[2], v[0]) * length[1];
+    return 2 * atan2(volume, below) / (4 * pi);
+}
+
+double sluice_surface_winding(const struct sluice_surface *s, const double x[3])
+{
+    const double pi = acos(-1);
+    int64_t stack[DEPTH];
+    double sum = 0;
+    int depth = 0;
+    stack[depth++] = 0;
+    while (depth > 0) {
+        const struct sluice_surface_node *n = &s->node[stack[--depth]];
+        double r[3] = {0, 0, 0};
+        for (int a = 0; a < s->dimension; a++)
+            r[a] = n->centre[a] - x[a];
+        const double distance = sluice_norm(r);
+        if (distance > FAR_RADII * n->radius) {
+            const double full = s->dimension == 2 ? 2 * pi * distance * distance
+                                                  : 4 * pi * distance * distance * distance;
+            sum += dot(n->dipole, r) / full;
+        } else if (n->second == 0) {
+            for (int64_t i = n->first; i < n->first + n->count; i++)
+                sum += angle_of(s, s->order[i], x);
+        } else {
+            stack[depth++] = n->second;
+            stack[depth++] = n - s->node + 1;
+        }
+    }
+    return sum;
+}
+
+double sluice_surface_distance(const struct sluice_surface *s, const double x[3], double way[3])
+{
+    const double distance = sluice_surface_nearest(s, x, way, NULL);
+    return sluice_surface_winding(s, x) > 0.5 ? -distance : distance;
+}

@@ -1,0 +1,66 @@
+/* A closed surface of flat elements: triangles in space, segments of a line in a plane.
+ *
+ * A tree of boxes answers where the nearest point is, how often the surface winds around a point,
+ * and where a ray meets it. The generalized winding number (Jacobson, Kavan & Sorkine-Hornung 2013)
+ * is 1 inside and 0 outside a closed surface, and between them near a hole; so it needs no seed
+ * point, and says inside and outside even where elements are missing. Far parts of the surface
+ * count as one dipole each (Barill et al. 2018, equation 4). */
+#ifndef SLUICE_GEOMETRY_SURFACE_H
+#define SLUICE_GEOMETRY_SURFACE_H
+#include <stdint.h>
+
+#include "core/status.h"
+
+/* A box around elements first .. first + count - 1 of `order`; the first child follows its parent.
+ */
+struct sluice_surface_node {
+    double low[3], high[3];
+    double dipole[3], centre[3], radius; /* sum of areas times normals; of all the elements */
+    int64_t first, count, second;        /* second: the other child; 0: a leaf */
+};
+
+struct sluice_surface {
+    int dimension; /* 2: segments (a, b), the solid on the left; 3: triangles (a, b, c),
+                      anticlockwise seen from outside */
+    int64_t vertex_count, element_count;
+    double (*vertex)[3];
+    int32_t (*element)[3]; /* in two dimensions the third is 0 */
+    int64_t node_count;
+    struct sluice_surface_node *node;
+    int64_t *order;
+    double low[3], high[3];
+    double volume; /* enclosed; an area in 2-D */
+};
+
+/* Builds the tree over vertex and element, which the surface takes over and frees, on failure as
+ * well. Errors: memory. */
+sluice_status sluice_surface_build(struct sluice_surface *surface);
+void sluice_surface_destroy(struct sluice_surface *surface);
+
+/* Before the tree is built: the enclosed volume, below 0 where the surface is inside out; swaps
+ * inside and outside. */
+double sluice_surface_volume(const struct sluice_surface *surface);
+void sluice_surface_reverse(struct sluice_surface *surface);
+
+/* The way from x to the nearest point of the surface. Returns its length; `element` (may be NULL)
+ * is the one that has the point. */
+double sluice_surface_nearest(const struct sluice_surface *surface, const double x[3],
+                              double way[3], int64_t *element);
+
+/* The generalized winding number of x. */
+double sluice_surface_winding(const struct sluice_surface *surface, const double x[3]);
+
+/* The signed distance of x, negative where the winding number is over one half. */
+double sluice_surface_distance(const struct sluice_surface *surface, const double x[3],
+                               double way[3]);
+
+/* Corner k of an element. */
+static inline const double *sluice_surface_corner(const struct sluice_surface *s, int64_t element,
+                                                  int k)
+{
+    return s->vertex[s->element[element][k]];
+}
+
+/* The normal of an element, outwards, with the length of its area (of its length in 2-D). */
+void sluice_surface_normal(const struct sluice_surface *surface, int64_t element, double normal[3]);
+#endif
