@@ -168,7 +168,7 @@ GPU_LOOPS_CU := $(filter-out $(GPU_HOST_CU),$(GPU_CU))
 EMULATOR_CC := $(if $(EMULATED),$(wildcard kernels/gpu/emulator/*.cc))
 TESTS_C := $(wildcard tests/t[0-9]*.c)
 TESTS_CU := $(if $(EMULATED),$(wildcard tests/t[0-9]*.cu))
-FUZZ_TARGETS := config snapshot
+FUZZ_TARGETS := config mesh snapshot
 TEST_SUPPORT_C := $(filter-out $(TESTS_C),$(wildcard tests/*.c)) $(FUZZ_TARGETS:%=tests/fuzz/fuzz_%.c)
 
 # The CPU's loops are compiled for each precision and instruction set, and chosen at run time.
@@ -405,7 +405,7 @@ FUZZ_HOST_O := $(HOST_C:%.c=$(FUZZ)/obj/%.o) $(TEST_SUPPORT_C:%.c=$(FUZZ)/obj/%.
 FUZZ_MUTATE_O := $(FUZZ)/obj/tests/fuzz/mutate_snapshot.o
 FUZZ_BIN := $(FUZZ_TARGETS:%=$(FUZZ)/%)
 
-fuzz: ## send broken configs and snapshots to their readers (SECONDS=60; 3600: an hour of each)
+fuzz: ## send broken configs, meshes and snapshots to their readers (SECONDS=60)
 	@tools/packages.sh install build fuzz
 	@+$(MAKE) --no-print-directory -j$(JOBS) all fuzz-build
 	@tools/fuzz.sh $(SECONDS) $(FUZZ_TARGETS)

@@ -78,6 +78,8 @@ int main(void)
     setenv("OMP_NUM_THREADS", "1", 1);
     read_folder("tests/fuzz/seeds", fuzz_config, 3);
     read_folder("tests/data/fuzz/config", fuzz_config, 1);
+    read_folder("tests/fuzz/meshes", fuzz_mesh, 6);
+    read_folder("tests/data/fuzz/mesh", fuzz_mesh, 1);
     read_folder("tests/data/fuzz/snapshot", fuzz_snapshot, 1);
     ok(!survives("tests/fuzz/seeds/tank.cfg", aborts), "a target that aborts is seen");
     return done_testing();

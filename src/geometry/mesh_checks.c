@@ -205,11 +205,20 @@ static int boxes_meet(const struct sluice_surface_node *n, const double low[3],
     return 1;
 }
 
-/* Counts the later triangles that one triangle crosses. */
-static int64_t crossings(const struct sluice_surface *mesh, int64_t one)
+/* Where most triangles overlap, all pairs would take days: so many crossings are enough, and so
+ * many pairs, a triangle, are looked at. */
+enum { CROSSINGS_ENOUGH = 1000, PAIRS_OF_TRIANGLE = 1000 };
+
+struct crossings {
+    int64_t count, first; /* the first triangle that crosses another */
+    int64_t pairs;        /* that were looked at */
+};
+
+/* Looks at the later triangles that one triangle may cross. */
+static void seek_crossings(const struct sluice_surface *mesh, int64_t one, struct crossings *found)
 {
     double low[3], high[3];
-    int64_t stack[64], found = 0;
+    int64_t stack[64];
     int depth = 0;
     for (int a = 0; a < 3; a++) {
         low[a] = INFINITY;
@@ -231,31 +240,36 @@ static int64_t crossings(const struct sluice_surface *mesh, int64_t one)
         }
         for (int64_t i = n->first; i < n->first + n->count; i++) {
             const int64_t other = mesh->order[i];
-            found += other > one && !share_vertex(mesh->element[one], mesh->element[other]) &&
-                     cross(mesh, one, other);
+            found->pairs++;
+            if (other > one && !share_vertex(mesh->element[one], mesh->element[other]) &&
+                cross(mesh, one, other) && found->count++ == 0)
+                found->first = one;
         }
     }
-    return found;
 }
 
 static void check_crossings(const struct sluice_solid *solid, const struct sluice_surface *mesh,
                             struct sluice_warnings *warnings)
 {
-    int64_t count = 0, first = -1;
-    for (int64_t i = 0; i < mesh->element_count; i++) {
-        const int64_t found = crossings(mesh, i);
-        if (found && first < 0)
-            first = i;
-        count += found;
-    }
-    if (count == 0)
+    const int64_t pairs_enough = PAIRS_OF_TRIANGLE * mesh->element_count;
+    struct crossings found = {0};
+    int64_t seen = 0;
+    while (seen < mesh->element_count && found.count < CROSSINGS_ENOUGH &&
+           found.pairs < pairs_enough)
+        seek_crossings(mesh, seen++, &found);
+    if (seen < mesh->element_count)
+        sluice_warn(warnings,
+                    "%s: crossings were looked for at %lld of %lld triangles only, as too many lie "
+                    "over each other",
+                    solid->shape->surface, (long long)seen, (long long)mesh->element_count);
+    if (found.count == 0)
         return;
     double x[3];
-    sluice_solid_place(solid, sluice_surface_corner(mesh, first, 0), x);
+    sluice_solid_place(solid, sluice_surface_corner(mesh, found.first, 0), x);
     sluice_warn(warnings,
                 "%s: the surface crosses itself, in %lld pairs of triangles, the first at (%.6g, "
                 "%.6g, %.6g): what it encloses twice is solid",
-                solid->shape->surface, (long long)count, x[0], x[1], x[2]);
+                solid->shape->surface, (long long)found.count, x[0], x[1], x[2]);
 }
 
 /* --- All --- */

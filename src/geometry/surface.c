@@ -212,8 +212,10 @@ static void nearest_of_triangle(const double a[3], const double b[3], const doub
     else if (va <= 0 && d4 >= d3 && d5 >= d6) {
         const double w = (d4 - d3) / ((d4 - d3) + (d5 - d6));
         blend(a, ab, ac, 1 - w, w, p);
-    } else
-        blend(a, ab, ac, vb / (va + vb + vc), vc / (va + vb + vc), p);
+    } else { /* the sum is the square of twice the area, and may vanish for a sliver */
+        const double sum = va + vb + vc;
+        blend(a, ab, ac, sum > 0 ? vb / sum : 0, sum > 0 ? vc / sum : 0, p);
+    }
 }
 
 static void nearest_of_segment(const double a[3], const double b[3], const double x[3], double p[3])
@@ -256,7 +258,7 @@ static void meet_leaf(const struct sluice_surface *s, const struct sluice_surfac
             nearest_of_triangle(a, b, sluice_surface_corner(s, e, 2), found->x, p);
         for (int k = 0; k < s->dimension; k++)
             d2 += (p[k] - found->x[k]) * (p[k] - found->x[k]);
-        if (d2 >= found->least2)
+        if (!(d2 < found->least2))
             continue;
         found->least2 = d2;
         found->element = e;

@@ -18,6 +18,10 @@ void fuzz_config(const uint8_t *data, size_t size);
  * in $TMPDIR meanwhile. FUZZ_SAY=1 in the environment: each status and message. */
 void fuzz_snapshot(const uint8_t *data, size_t size);
 
+/* A mesh: STL, OBJ or PLY, read and checked, and distances measured from it. It stands in $TMPDIR
+ * meanwhile. FUZZ_SAY=1: as above. */
+void fuzz_mesh(const uint8_t *data, size_t size);
+
 /* Whether the case of a config has so few particles and cells that it is made in milliseconds. */
 int fuzz_is_small(const struct sluice_config *config);
 
