@@ -64,14 +64,23 @@ static void check_combined(const struct sluice_entry *e, const char *key, const 
     const struct sluice_config *c = e->r->config;
     const char *names[64], *nearest;
     int count = 0;
+    int found = 0;
     if (!name[0])
         return;
     for (int k = 0; k < e->i; k++) {
-        if (strcmp(c->shapes[k].name, name) == 0 && c->shapes[k].kind != SLUICE_SHAPE_WALLS)
-            return;
+        if (strcmp(c->shapes[k].name, name) == 0) {
+            if (c->shapes[k].kind == SLUICE_SHAPE_WALLS)
+                sluice_entry_report(e, key,
+                                    "\"%.60s\" names the walls of %s:%d, which have no surface of "
+                                    "their own: give the shapes that are meant another name",
+                                    name, c->shapes[k].file, c->shapes[k].line);
+            found = 1;
+        }
         if (c->shapes[k].name[0] && count < 64)
             names[count++] = c->shapes[k].name;
     }
+    if (found)
+        return;
     if (sluice_nearest_word(name, names, count, &nearest))
         sluice_entry_report(e, key, "no earlier shape is named \"%.60s\": did you mean \"%s\"?",
                             name, nearest);

@@ -1,7 +1,6 @@
 #include "files/mesh_file.h"
 
 #include <ctype.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -85,13 +84,13 @@ static sluice_status read_format(struct sluice_mesh_reader *r)
         claimed |= (uint32_t)(unsigned char)r->text[80 + k] << 8 * k;
     const int fits = r->bytes >= 84 && r->bytes == 84 + 50 * (size_t)claimed,
               binary = memchr(r->text, 0, r->bytes) != NULL;
-    if (r->bytes >= 4 && strncmp(r->text, "ply", 3) == 0 && isspace((unsigned char)r->text[3]))
-        return sluice_mesh_read_ply(r);
     if (fits)
         return sluice_mesh_read_binary_stl(r);
+    if (r->bytes >= 4 && strncmp(r->text, "ply", 3) == 0 && isspace((unsigned char)r->text[3]))
+        return sluice_mesh_read_ply(r);
     if (ends_with(r->path, ".obj") && !binary)
         return sluice_mesh_read_obj(r);
-    const char *first = r->text;
+    const char *first = r->next;
     while (isspace((unsigned char)*first))
         first++;
     if (strncasecmp(first, "solid", 5) == 0 && !binary)
@@ -112,7 +111,7 @@ sluice_status sluice_mesh_read(struct sluice_mesh *mesh, const char *path)
     struct sluice_mesh_reader r = {.path = path, .mesh = mesh};
     *mesh = (struct sluice_mesh){0};
     SLUICE_TRY(sluice_safe_file_read(path, &r.text, &r.bytes));
-    r.next = r.text;
+    r.next = r.text + (r.bytes >= 3 && memcmp(r.text, "\xef\xbb\xbf", 3) == 0 ? 3 : 0); /* UTF-8 */
     sluice_status status = r.bytes ? read_format(&r)
                                    : SLUICE_FAIL(SLUICE_BAD_INPUT, "%s: the file is empty", path);
     free(r.text);

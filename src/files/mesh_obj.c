@@ -37,6 +37,8 @@ static sluice_status read_face(struct sluice_mesh_reader *r, char *rest)
 /* Joins lines that end with a backslash. */
 static void join_lines(struct sluice_mesh_reader *r, char *line)
 {
+    if (line[strspn(line, " \t")] == '#')
+        return;
     for (char *end = line + strlen(line); r->next < r->text + r->bytes; end += strlen(end)) {
         char *last = end;
         while (last > line && (last[-1] == '\r' || last[-1] == ' '))

@@ -8,6 +8,7 @@
  * The nearest point is the nearest one of three edges: both ends and the side. */
 #include <math.h>
 
+#include "core/vector.h"
 #include "geometry/solid.h"
 
 static double top_of(const struct sluice_shape *s)
@@ -70,5 +71,16 @@ static double distance(const struct sluice_solid *solid, const double x[3], doub
     return fabs(p[1]) < half && r < side ? -sqrt(least2) : sqrt(least2);
 }
 
-const struct sluice_solid_kind sluice_solid_cone = {.create = create, .distance = distance};
-const struct sluice_solid_kind sluice_solid_cylinder = {.create = create, .distance = distance};
+static double reach(const struct sluice_solid *solid, const double direction[3])
+{
+    const struct sluice_shape *s = solid->shape;
+    const double along = direction[s->axis],
+                 across = hypot(direction[(s->axis + 1) % 3], direction[(s->axis + 2) % 3]);
+    return sluice_dot(s->centre, direction) + fmax(s->radius * across - s->length / 2 * along,
+                                                   top_of(s) * across + s->length / 2 * along);
+}
+
+const struct sluice_solid_kind sluice_solid_cone = {
+    .create = create, .distance = distance, .reach = reach};
+const struct sluice_solid_kind sluice_solid_cylinder = {
+    .create = create, .distance = distance, .reach = reach};

@@ -118,14 +118,28 @@ static void snap_plain(const struct sluice_geometry *g, int shape, struct sluice
     }
 }
 
+/* Whether a shape that moves is combined with this one, and brings cells of it into the domain. */
+static int is_carried(const struct sluice_geometry *g, int shape)
+{
+    const struct sluice_config *c = g->config;
+    const char *name = c->shapes[shape].name;
+    for (int k = shape + 1; k < c->shape_count && name[0]; k++) {
+        const struct sluice_shape *s = &c->shapes[k];
+        if ((strcmp(s->within, name) == 0 || strcmp(s->without, name) == 0) &&
+            (s->motion[0] || is_carried(g, k)))
+            return 1;
+    }
+    return 0;
+}
+
 /* The cells of other shapes: those that the domain and wall layers around it have room for. */
 static void snap_extent(const struct sluice_geometry *g, int shape, struct sluice_cells *box)
 {
     const struct sluice_solid *solid = &g->solid[shape];
     const int layers = g->asked[shape].type == SLUICE_SHAPE_FLUID ? 0 : g->layers;
     for (int a = 0; a < g->dimension; a++) {
-        const int moves = g->asked[shape].motion[0] && isfinite(solid->low[a]) &&
-                          isfinite(solid->high[a]); /* into the domain, perhaps */
+        const int moves = (g->asked[shape].motion[0] || is_carried(g, shape)) &&
+                          isfinite(solid->low[a]) && isfinite(solid->high[a]);
         const int64_t beyond = g->periodic[a] ? 0 : layers;
         const int64_t low = cell_above(g, a, solid->low[a]),
                       high = cell_above(g, a, solid->high[a]) + 1;
@@ -332,7 +346,7 @@ static sluice_status check_shape(const struct sluice_geometry *g, int shape)
                                      : cell_above(g, a, low) < 0 && low < g->origin[a] - rounding,
                   beyond_high = snaps ? g->box[shape].high[a] > g->n[a]
                                       : cell_above(g, a, high) >= g->n[a] && high > end + rounding;
-        SLUICE_CHECK(high > low, SLUICE_BAD_INPUT,
+        SLUICE_CHECK(high > low || !isfinite(low) || !isfinite(high), SLUICE_BAD_INPUT,
                      "geometry: %s ends at %c = %.9g, not above where it begins, %.9g", title,
                      axis_name[a], high, low);
         if (s->type == SLUICE_SHAPE_VOID || s->type == SLUICE_SHAPE_PART ||
@@ -371,6 +385,7 @@ static int shape_owns(const void *data, const int64_t cell[3])
 /* Faces that snap to the lattice lie up to half a spacing from those of the distance. */
 static sluice_status create_raster(struct sluice_geometry *g, int shape)
 {
+    struct sluice_cells cells = g->box[shape];
     const long long threads = g->config->backend.threads;
     const struct one_shape one = {g, shape};
     struct sluice_raster_source source = {.layers = g->layers * g->spacing,
@@ -384,8 +399,13 @@ static sluice_status create_raster(struct sluice_geometry *g, int shape)
     for (int a = 0; a < g->dimension; a++) {
         source.origin[a] = g->origin[a];
         source.step[a] = g->step[a];
+        if (!g->asked[shape].motion[0] && !is_carried(g, shape)) { /* the rest can never matter */
+            const int64_t beyond = g->periodic[a] ? 0 : g->layers;
+            cells.low[a] = cells.low[a] > -beyond ? cells.low[a] : -beyond;
+            cells.high[a] = cells.high[a] < g->n[a] + beyond ? cells.high[a] : g->n[a] + beyond;
+        }
     }
-    const sluice_status status = sluice_raster_create(&g->raster[shape], &source, &g->box[shape]);
+    const sluice_status status = sluice_raster_create(&g->raster[shape], &source, &cells);
     if (status == SLUICE_OK)
         return status;
     return SLUICE_FAIL(status, "geometry: %s: %s",

@@ -85,7 +85,8 @@ double sluice_geometry_round2(const struct sluice_geometry *g, const struct slui
                               const int64_t cell[3]);
 
 /* The signed distance (m, negative inside) of x (m) from the surface of a shape with what `within`
- * and `without` make of it; `way` leads to the nearest point. Inside it is exact. */
+ * and `without` make of it; `way` leads to the nearest point. Its size is exact outside a single
+ * shape and inside one, and may be too small where several meet. */
 double sluice_geometry_distance(const struct sluice_geometry *g, int shape, const double x[3],
                                 double way[3]);
 

@@ -188,7 +188,7 @@ static sluice_status create_grid(struct ground *g, struct sluice_solid *solid,
     add_side(s, all - wide, -wide, deep, all + 2, all);
     add_triangle(s, all, all + 2, all + 3);
     add_triangle(s, all, all + 3, all + 1);
-    SLUICE_TRY(sluice_surface_build(s));
+    SLUICE_TRY(sluice_surface_build(s, NULL));
     solid->high[2] = s->high[2];
     return SLUICE_OK;
 }
@@ -261,7 +261,8 @@ static sluice_status create(struct sluice_solid *solid, struct sluice_warnings *
     sluice_status status = sluice_place_table_read(&table, solid->shape->surface);
     if (status == SLUICE_OK) {
         status = create_ground(g, solid, &table);
-        warn_of_ends(solid, &table, warnings);
+        if (status == SLUICE_OK)
+            warn_of_ends(solid, &table, warnings);
         sluice_place_table_destroy(&table);
     }
     solid->volume = 0;

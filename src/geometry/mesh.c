@@ -1,5 +1,4 @@
 /* Solids from files of triangles. */
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,8 +16,9 @@ static void destroy(void *data)
 }
 
 static sluice_status build(struct sluice_solid *solid, struct sluice_surface *s,
-                           struct sluice_mesh_facts *facts)
+                           struct sluice_mesh_facts *facts, struct sluice_warnings *warnings)
 {
+    double from[3];
     const char *path = solid->shape->surface;
     struct sluice_mesh mesh;
     SLUICE_TRY(sluice_mesh_read(&mesh, path));
@@ -28,12 +28,11 @@ static sluice_status build(struct sluice_solid *solid, struct sluice_surface *s,
     s->vertex = mesh.vertex; /* the surface takes them over */
     s->element = mesh.triangle;
     facts->flat = mesh.flat;
-    SLUICE_CHECK(s->element_count > 0, SLUICE_BAD_INPUT, "%s: it has no triangle with an area",
-                 path);
-    facts->inside_out = sluice_surface_volume(s) < 0;
+    SLUICE_TRY(sluice_mesh_check_edges(solid, s, from, warnings));
+    facts->inside_out = sluice_surface_volume(s, from) < 0;
     if (facts->inside_out)
         sluice_surface_reverse(s);
-    SLUICE_TRY(sluice_surface_build(s));
+    SLUICE_TRY(sluice_surface_build(s, from));
     memcpy(solid->low, s->low, sizeof solid->low);
     memcpy(solid->high, s->high, sizeof solid->high);
     solid->volume = s->volume;
@@ -45,9 +44,9 @@ static sluice_status create(struct sluice_solid *solid, struct sluice_warnings *
     struct sluice_surface *s;
     SLUICE_ALLOCATE(s, 1, "mesh");
     struct sluice_mesh_facts facts;
-    sluice_status status = build(solid, s, &facts);
+    sluice_status status = build(solid, s, &facts, warnings);
     if (status == SLUICE_OK)
-        status = sluice_mesh_check(solid, s, &facts, warnings);
+        sluice_mesh_check(solid, s, &facts, warnings);
     solid->data = s;
     if (status != SLUICE_OK) {
         destroy(s);
@@ -56,10 +55,15 @@ static sluice_status create(struct sluice_solid *solid, struct sluice_warnings *
     return status;
 }
 
+static double reach(const struct sluice_solid *solid, const double direction[3])
+{
+    return sluice_surface_reach(solid->data, direction);
+}
+
 static double distance(const struct sluice_solid *solid, const double x[3], double way[3])
 {
     return sluice_surface_distance(solid->data, x, way);
 }
 
 const struct sluice_solid_kind sluice_solid_mesh = {
-    .create = create, .destroy = destroy, .distance = distance};
+    .create = create, .destroy = destroy, .distance = distance, .reach = reach};

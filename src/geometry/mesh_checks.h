@@ -10,10 +10,16 @@ struct sluice_mesh_facts {
     int inside_out; /* the triangles showed their inner side, and were turned */
 };
 
-/* Warns of triangles without an area, of a mesh that was inside out, of holes, of edges that more
- * than two triangles share, of triangles that cross others, and of a size that has the wrong unit;
- * with numbers, and places in the config's coordinates. Errors: memory. */
-sluice_status sluice_mesh_check(const struct sluice_solid *solid, const struct sluice_surface *mesh,
-                                const struct sluice_mesh_facts *facts,
-                                struct sluice_warnings *warnings);
+/* Warns of holes, of edges that more than two triangles share, and of neighbours that face opposite
+ * ways; before the tree is built. `from` is a point to measure the volume from: the middle of the
+ * rims, or any vertex of a closed mesh. Errors: memory. */
+sluice_status sluice_mesh_check_edges(const struct sluice_solid *solid,
+                                      const struct sluice_surface *mesh, double from[3],
+                                      struct sluice_warnings *warnings);
+
+/* Warns of triangles without an area, of a mesh that was inside out, of triangles that cross
+ * others, and of a size that has the wrong unit; with numbers, and places in the config's
+ * coordinates. */
+void sluice_mesh_check(const struct sluice_solid *solid, const struct sluice_surface *mesh,
+                       const struct sluice_mesh_facts *facts, struct sluice_warnings *warnings);
 #endif

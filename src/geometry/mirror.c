@@ -29,14 +29,21 @@ struct nearest {
     double length2, way[NEAREST_MOST][3];
 };
 
+/* Turns a cell beyond a period into the same one within it. */
+static void wrap(const struct sluice_geometry *g, int64_t cell[3])
+{
+    for (int a = 0; a < g->dimension; a++)
+        if (g->periodic[a])
+            cell[a] = (cell[a] % g->n[a] + g->n[a]) % g->n[a];
+}
+
 static int is_open(const struct sluice_geometry *g, const char *motion, const int64_t at[3])
 {
-    int64_t cell[3] = {0, 0, 0};
-    for (int a = 0; a < g->dimension; a++) {
-        cell[a] = g->periodic[a] ? (at[a] % g->n[a] + g->n[a]) % g->n[a] : at[a];
+    int64_t cell[3] = {at[0], at[1], at[2]};
+    wrap(g, cell);
+    for (int a = 0; a < g->dimension; a++)
         if (cell[a] < 0 || cell[a] >= g->n[a])
             return 0;
-    }
     const int owner = sluice_geometry_owner(g, cell);
     const struct sluice_shape *s = owner < 0 ? NULL : &g->config->shapes[owner];
     return !s || s->type != SLUICE_SHAPE_WALL || strcmp(s->motion, motion) != 0;
@@ -139,12 +146,13 @@ static int image_in_round(const struct sluice_geometry *g, int shape, const doub
  * have it by their distance, as a cell on the surface is on both sides. */
 static int is_open_point(const struct sluice_geometry *g, const char *motion, const double x[3])
 {
-    int64_t cell[3];
-    double way[3];
-    cell_of(g, x, cell);
+    int64_t cell[3], from[3];
+    double at[3] = {x[0], x[1], x[2]}, way[3];
+    cell_of(g, x, from);
+    memcpy(cell, from, sizeof cell);
+    wrap(g, cell);
     for (int a = 0; a < g->dimension; a++) {
-        if (g->periodic[a])
-            cell[a] = (cell[a] % g->n[a] + g->n[a]) % g->n[a];
+        at[a] += (double)(cell[a] - from[a]) * g->step[a];
         if (cell[a] < 0 || cell[a] >= g->n[a])
             return 0;
     }
@@ -153,7 +161,7 @@ static int is_open_point(const struct sluice_geometry *g, const char *motion, co
         const int owns = shape->type == SLUICE_SHAPE_PART ? 0
                          : sluice_geometry_is_plain(shape)
                              ? sluice_geometry_owns(g, s, cell)
-                             : sluice_geometry_distance(g, s, x, way) < -1e-9 * g->spacing;
+                             : sluice_geometry_distance(g, s, at, way) < -1e-9 * g->spacing;
         if (owns)
             return shape->type != SLUICE_SHAPE_WALL || strcmp(shape->motion, motion) != 0;
     }
@@ -169,11 +177,20 @@ static int image_in_surface(const struct sluice_geometry *g, int shape, const do
     const char *motion = g->asked[shape].motion;
     const double stairs = 0.5 * sqrt(g->dimension) * g->spacing, most = sqrt(n->length2) + stairs;
     double least = INFINITY, image_at[3];
+    int64_t opening[3]; /* the open cell that is nearest */
+    for (int a = 0; a < 3; a++) {
+        const double w = n->way[0][a];
+        image_at[a] = x[a] + w + (w > 0 ? 0.5 : w < 0 ? -0.5 : 0) * g->step[a];
+    }
+    cell_of(g, image_at, opening);
+    wrap(g, opening);
     for (int s = shape; s < g->config->shape_count; s++) {
         const int type = g->asked[s].type,
                   cuts = s > shape && (type == SLUICE_SHAPE_VOID || type == SLUICE_SHAPE_FLUID);
         double way[3], along = 0;
-        if (sluice_geometry_is_plain(&g->asked[s]) || (s != shape && !cuts))
+        if (sluice_geometry_is_plain(&g->asked[s]) ||
+            (s != shape && !(cuts && sluice_geometry_owns(g, s, opening) &&
+                             sluice_geometry_owns(g, shape, opening))))
             continue;
         const double d = fabs(sluice_geometry_distance(g, s, x, way));
         for (int a = 0; a < 3; a++) {

@@ -33,11 +33,66 @@ static sluice_status read_corners(const struct sluice_shape *s, int dimension, i
     return status;
 }
 
+/* Twice the area of a triangle, positive if anticlockwise. */
+static double turn(const double a[2], const double b[2], const double c[2])
+{
+    return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]);
+}
+
+static int edges_cross(const double a[2], const double b[2], const double c[2], const double d[2])
+{
+    return turn(a, b, c) * turn(a, b, d) < 0 && turn(c, d, a) * turn(c, d, b) < 0;
+}
+
+/* Edges by where they begin along x. */
+struct edge {
+    double low, high;
+    int64_t first; /* the corner that it begins at */
+};
+
+static int by_low(const void *a, const void *b)
+{
+    const struct edge *l = a, *r = b;
+    return (l->low > r->low) - (l->low < r->low);
+}
+
+/* An edge that crosses another would enclose a part the wrong way round. */
+static sluice_status check_edges(const struct sluice_shape *s, const double (*corner)[2],
+                                 int64_t count)
+{
+    struct edge *edge;
+    int64_t one = -1, other = -1;
+    SLUICE_ALLOCATE(edge, count, "edges of a polygon");
+    for (int64_t i = 0; i < count; i++) {
+        const double a = corner[i][0], b = corner[(i + 1) % count][0];
+        edge[i] = (struct edge){fmin(a, b), fmax(a, b), i};
+    }
+    qsort(edge, (size_t)count, sizeof *edge, by_low);
+    for (int64_t i = 0; i < count && one < 0; i++)
+        for (int64_t k = i + 1; k < count && edge[k].low <= edge[i].high && one < 0; k++) {
+            const int64_t p = edge[i].first, q = edge[k].first;
+            if (!edges_cross(corner[p], corner[(p + 1) % count], corner[q],
+                             corner[(q + 1) % count]))
+                continue;
+            one = p < q ? p : q;
+            other = p < q ? q : p;
+        }
+    free(edge);
+    SLUICE_CHECK(one < 0, SLUICE_BAD_INPUT,
+                 "%s:%d: the polygon crosses itself: the edge from corner %lld (%g, %g) crosses "
+                 "that from corner %lld (%g, %g); give the corners in order along its edge",
+                 s->file, s->line, (long long)one + 1, corner[one < 0 ? 0 : one][0],
+                 corner[one < 0 ? 0 : one][1], (long long)other + 1,
+                 corner[other < 0 ? 0 : other][0], corner[other < 0 ? 0 : other][1]);
+    return SLUICE_OK;
+}
+
 static sluice_status build(struct sluice_solid *solid, const double (*corner)[2], int64_t count,
                            int along)
 {
     const struct sluice_shape *s = solid->shape;
     struct sluice_prism *prism;
+    SLUICE_TRY(check_edges(s, corner, count));
     SLUICE_ALLOCATE(prism, 1, "polygon");
     solid->data = prism;
     SLUICE_TRY(sluice_prism_create(prism, solid, corner, count, along,
@@ -81,5 +136,10 @@ static double distance(const struct sluice_solid *solid, const double x[3], doub
     return sluice_prism_distance(solid->data, x, way);
 }
 
+static double reach(const struct sluice_solid *solid, const double direction[3])
+{
+    return sluice_prism_reach(solid->data, direction);
+}
+
 const struct sluice_solid_kind sluice_solid_polygon = {
-    .create = create, .destroy = destroy, .distance = distance};
+    .create = create, .destroy = destroy, .distance = distance, .reach = reach};

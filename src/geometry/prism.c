@@ -38,7 +38,7 @@ sluice_status sluice_prism_create(struct sluice_prism *prism, struct sluice_soli
         s->element[i][clockwise] = (int32_t)i;
         s->element[i][!clockwise] = (int32_t)((i + 1) % count);
     }
-    SLUICE_TRY(sluice_surface_build(s));
+    SLUICE_TRY(sluice_surface_build(s, NULL));
     for (int k = 0; k < 2; k++) {
         solid->low[prism->axes[k]] = s->low[k];
         solid->high[prism->axes[k]] = s->high[k];
@@ -50,6 +50,15 @@ sluice_status sluice_prism_create(struct sluice_prism *prism, struct sluice_soli
         solid->volume = isfinite(to - from) ? s->volume * (to - from) : 0;
     }
     return SLUICE_OK;
+}
+
+double sluice_prism_reach(const struct sluice_prism *prism, const double direction[3])
+{
+    const double plane[3] = {direction[prism->axes[0]], direction[prism->axes[1]], 0},
+                 along = prism->along < 0 ? 0 : direction[prism->along];
+    return sluice_surface_reach(&prism->surface, plane) + (along > 0   ? along * prism->to
+                                                           : along < 0 ? along * prism->from
+                                                                       : 0);
 }
 
 void sluice_prism_destroy(struct sluice_prism *prism)

@@ -17,5 +17,6 @@ sluice_status sluice_prism_create(struct sluice_prism *prism, struct sluice_soli
                                   const double (*corner)[2], int64_t count, int along, double from,
                                   double to);
 void sluice_prism_destroy(struct sluice_prism *prism);
+double sluice_prism_reach(const struct sluice_prism *prism, const double direction[3]);
 double sluice_prism_distance(const struct sluice_prism *prism, const double x[3], double way[3]);
 #endif

@@ -110,14 +110,12 @@ sluice_status sluice_raster_create(struct sluice_raster *r,
 {
     struct painter p = {.raster = r, .source = source};
     double size = 1;
-    int64_t blocks = 1;
     r->cells = *cells;
     for (int a = 0; a < 3; a++) {
         const int64_t wide = cells->high[a] > cells->low[a] ? cells->high[a] - cells->low[a] : 0;
         p.blocks[a] = (wide + BLOCK - 1) / BLOCK;
         r->cells.high[a] = cells->low[a] + wide;
         size *= (double)(a == 0 ? p.blocks[0] : wide);
-        blocks *= p.blocks[a];
         if (a > 0)
             r->rows[a - 1] = wide;
     }
@@ -125,6 +123,7 @@ sluice_status sluice_raster_create(struct sluice_raster *r,
                  "it spreads over %.3g cells of the lattice, too many to go through: make the "
                  "spacing larger, or the domain or the shape smaller",
                  16 * size);
+    const int64_t blocks = p.blocks[0] * p.blocks[1] * p.blocks[2];
     r->words = p.blocks[0];
     SLUICE_ALLOCATE(r->word, (int64_t)size, "cells of a shape");
     struct sluice_threads *team = NULL;

@@ -38,26 +38,30 @@ static void set_rotation(struct sluice_solid *solid)
         }
 }
 
-/* Turns the extent of the kind into that in the config's coordinates: the box around its corners.
- */
+/* How far a solid reaches along a direction: of its box, unless the kind knows better. */
+static double reach(const struct sluice_solid *solid, const double direction[3])
+{
+    double sum = 0;
+    if (solid->kind->reach)
+        return solid->kind->reach(solid, direction);
+    for (int a = 0; a < 3; a++)
+        if (direction[a] != 0)
+            sum += direction[a] * (direction[a] > 0 ? solid->high[a] : solid->low[a]);
+    return sum;
+}
+
+/* Turns the extent of the kind into that in the config's coordinates. */
 static void place_extent(struct sluice_solid *solid)
 {
-    double own[2][3], low[3], high[3];
-    memcpy(own[0], solid->low, sizeof own[0]);
-    memcpy(own[1], solid->high, sizeof own[1]);
-    for (int corner = 0; corner < 8; corner++) {
-        const double at[3] = {own[corner & 1][0], own[corner >> 1 & 1][1], own[corner >> 2][2]};
-        double x[3];
-        sluice_solid_place(solid, at, x);
-        for (int a = 0; a < 3; a++) {
-            low[a] = corner == 0 || !(x[a] >= low[a]) ? x[a] : low[a];
-            high[a] = corner == 0 || !(x[a] <= high[a]) ? x[a] : high[a];
-        }
+    double low[3], high[3];
+    for (int a = 0; a < 3; a++) {
+        const double *row = solid->rotation[a], scale = solid->shape->scale;
+        const double back[3] = {-row[0], -row[1], -row[2]};
+        low[a] = solid->shape->move[a] - scale * reach(solid, back);
+        high[a] = solid->shape->move[a] + scale * reach(solid, row);
     }
-    for (int a = 0; a < 3; a++) { /* infinity less infinity is no number */
-        solid->low[a] = isnan(low[a]) ? -INFINITY : low[a];
-        solid->high[a] = isnan(high[a]) ? INFINITY : high[a];
-    }
+    memcpy(solid->low, low, sizeof low);
+    memcpy(solid->high, high, sizeof high);
 }
 
 sluice_status sluice_solid_create(struct sluice_solid *solid, const struct sluice_config *config,

@@ -31,6 +31,9 @@ struct sluice_solid_kind {
     /* The signed distance of x from the surface, negative inside; `way` leads from x to the nearest
      * point of the surface. */
     double (*distance)(const struct sluice_solid *solid, const double x[3], double way[3]);
+    /* The largest x . direction of all points x: how far the solid reaches that way. NULL: as far
+     * as its box, low to high. */
+    double (*reach)(const struct sluice_solid *solid, const double direction[3]);
 };
 
 /* Errors: a file that cannot be read or is wrong. A solid that was not created is all zero. */

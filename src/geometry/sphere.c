@@ -1,6 +1,7 @@
 /* Spheres, and discs in two dimensions. */
 #include <math.h>
 
+#include "core/vector.h"
 #include "geometry/solid.h"
 
 static sluice_status create(struct sluice_solid *solid, struct sluice_warnings *warnings)
@@ -30,4 +31,11 @@ static double distance(const struct sluice_solid *solid, const double x[3], doub
     return d;
 }
 
-const struct sluice_solid_kind sluice_solid_sphere = {.create = create, .distance = distance};
+static double reach(const struct sluice_solid *solid, const double direction[3])
+{
+    const struct sluice_shape *s = solid->shape;
+    return sluice_dot(s->centre, direction) + s->radius * sluice_norm(direction);
+}
+
+const struct sluice_solid_kind sluice_solid_sphere = {
+    .create = create, .distance = distance, .reach = reach};

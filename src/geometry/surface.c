@@ -8,7 +8,7 @@
 #include "core/vector.h"
 
 /* Elements of a leaf; the depth of a tree that halves 2^31 elements. A dipole stands for elements
- * that are farther than FAR radii: then its error is below 1e-2 of a winding. */
+ * that are farther than FAR_RADII: then its error is about 1e-2 of a winding. */
 enum { LEAF = 4, DEPTH = 64 };
 #define FAR_RADII 2.5
 
@@ -81,12 +81,16 @@ static void measure_node(const struct sluice_surface *s, struct sluice_surface_n
     n->radius = sqrt(n->radius);
 }
 
-/* Puts the elements with the lower middles before position `at` (Hoare's selection). */
+/* Puts the elements with the lower middles before position `at` (Hoare's selection). The pivot is
+ * any element: those in the middle of a file may be the least or the largest ones. */
 static void select_half(const struct sluice_surface *s, int64_t low, int64_t high, int64_t at,
                         int axis)
 {
+    uint64_t random = 1;
     while (low < high) {
-        const double pivot = middle(s, s->order[low + (high - low) / 2], axis);
+        random = random * UINT64_C(6364136223846793005) + 1;
+        const int64_t any = low + (int64_t)((random >> 32) % (uint64_t)(high - low + 1));
+        const double pivot = middle(s, s->order[any], axis);
         int64_t i = low, k = high;
         while (i <= k) {
             while (middle(s, s->order[i], axis) < pivot)
@@ -128,9 +132,8 @@ static void split(struct sluice_surface *s, int64_t first, int64_t count)
     split(s, first + count / 2, count - count / 2);
 }
 
-double sluice_surface_volume(const struct sluice_surface *s)
+double sluice_surface_volume(const struct sluice_surface *s, const double from[3])
 {
-    const double *from = sluice_surface_corner(s, 0, 0);
     double sum = 0;
     for (int64_t i = 0; i < s->element_count; i++) {
         double normal[3];
@@ -141,7 +144,7 @@ double sluice_surface_volume(const struct sluice_surface *s)
     return sum / s->dimension;
 }
 
-sluice_status sluice_surface_build(struct sluice_surface *s)
+sluice_status sluice_surface_build(struct sluice_surface *s, const double *from)
 {
     s->node_count = 0;
     s->node = calloc((size_t)s->element_count + 1, sizeof *s->node);
@@ -156,7 +159,7 @@ sluice_status sluice_surface_build(struct sluice_surface *s)
     split(s, 0, s->element_count);
     memcpy(s->low, s->node->low, sizeof s->low);
     memcpy(s->high, s->node->high, sizeof s->high);
-    s->volume = sluice_surface_volume(s);
+    s->volume = sluice_surface_volume(s, from ? from : sluice_surface_corner(s, 0, 0));
     return SLUICE_OK;
 }
 
@@ -179,11 +182,6 @@ static void blend(const double a[3], const double ab[3], const double ac[3], dou
         p[k] = a[k] + v * ab[k] + w * ac[k];
 }
 
-static double dot(const double a[3], const double b[3])
-{
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
 /* Ericson 2005, section 5.1.5: by the region of the triangle's plane that x is over. */
 static void nearest_of_triangle(const double a[3], const double b[3], const double c[3],
                                 const double x[3], double p[3])
@@ -196,9 +194,9 @@ static void nearest_of_triangle(const double a[3], const double b[3], const doub
         bx[k] = x[k] - b[k];
         cx[k] = x[k] - c[k];
     }
-    const double d1 = dot(ab, ax), d2 = dot(ac, ax), d3 = dot(ab, bx), d4 = dot(ac, bx),
-                 d5 = dot(ab, cx), d6 = dot(ac, cx), va = d3 * d6 - d5 * d4, vb = d5 * d2 - d1 * d6,
-                 vc = d1 * d4 - d3 * d2;
+    const double d1 = sluice_dot(ab, ax), d2 = sluice_dot(ac, ax), d3 = sluice_dot(ab, bx),
+                 d4 = sluice_dot(ac, bx), d5 = sluice_dot(ab, cx), d6 = sluice_dot(ac, cx),
+                 va = d3 * d6 - d5 * d4, vb = d5 * d2 - d1 * d6, vc = d1 * d4 - d3 * d2;
     if (d1 <= 0 && d2 <= 0)
         blend(a, ab, ac, 0, 0, p);
     else if (d3 >= 0 && d4 <= d3)
@@ -242,7 +240,6 @@ static double beyond(const struct sluice_surface_node *n, const double x[3], int
 struct search {
     const double *x;
     double least2, *way;
-    int64_t element;
 };
 
 static void meet_leaf(const struct sluice_surface *s, const struct sluice_surface_node *n,
@@ -261,16 +258,15 @@ static void meet_leaf(const struct sluice_surface *s, const struct sluice_surfac
         if (!(d2 < found->least2))
             continue;
         found->least2 = d2;
-        found->element = e;
         for (int k = 0; k < s->dimension; k++)
             found->way[k] = p[k] - found->x[k];
     }
 }
 
-double sluice_surface_nearest(const struct sluice_surface *s, const double x[3], double way[3],
-                              int64_t *element)
+/* The way from x to the nearest point of the surface. Returns its length. */
+static double to_nearest(const struct sluice_surface *s, const double x[3], double way[3])
 {
-    struct search found = {x, INFINITY, way, 0};
+    struct search found = {x, INFINITY, way};
     struct {
         int64_t node;
         double beyond2;
@@ -302,8 +298,6 @@ double sluice_surface_nearest(const struct sluice_surface *s, const double x[3],
         stack[depth].node = near;
         stack[depth++].beyond2 = near2;
     }
-    if (element)
-        *element = found.element;
     return sqrt(found.least2);
 }
 
@@ -327,8 +321,8 @@ static double angle_of(const struct sluice_surface *s, int64_t e, const double x
     const double volume = v[0][0] * (v[1][1] * v[2][2] - v[1][2] * v[2][1]) +
                           v[0][1] * (v[1][2] * v[2][0] - v[1][0] * v[2][2]) +
                           v[0][2] * (v[1][0] * v[2][1] - v[1][1] * v[2][0]),
-                 below = length[0] * length[1] * length[2] + dot(v[0], v[1]) * length[2] +
-                         dot(v[1], v[2]) * length[0] + dot(v[2], v[0]) * length[1];
+                 below = length[0] * length[1] * length[2] + sluice_dot(v[0], v[1]) * length[2] +
+                         sluice_dot(v[1], v[2]) * length[0] + sluice_dot(v[2], v[0]) * length[1];
     return 2 * atan2(volume, below) / (4 * pi);
 }
 
@@ -348,7 +342,7 @@ double sluice_surface_winding(const struct sluice_surface *s, const double x[3])
         if (distance > FAR_RADII * n->radius) {
             const double full = s->dimension == 2 ? 2 * pi * distance * distance
                                                   : 4 * pi * distance * distance * distance;
-            sum += dot(n->dipole, r) / full;
+            sum += sluice_dot(n->dipole, r) / full;
         } else if (n->second == 0) {
             for (int64_t i = n->first; i < n->first + n->count; i++)
                 sum += angle_of(s, s->order[i], x);
@@ -360,8 +354,16 @@ double sluice_surface_winding(const struct sluice_surface *s, const double x[3])
     return sum;
 }
 
+double sluice_surface_reach(const struct sluice_surface *s, const double direction[3])
+{
+    double most = -INFINITY;
+    for (int64_t v = 0; v < s->vertex_count; v++)
+        most = fmax(most, sluice_dot(s->vertex[v], direction));
+    return most;
+}
+
 double sluice_surface_distance(const struct sluice_surface *s, const double x[3], double way[3])
 {
-    const double distance = sluice_surface_nearest(s, x, way, NULL);
+    const double distance = to_nearest(s, x, way);
     return sluice_surface_winding(s, x) > 0.5 ? -distance : distance;
 }

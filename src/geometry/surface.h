@@ -1,7 +1,7 @@
 /* A closed surface of flat elements: triangles in space, segments of a line in a plane.
  *
- * A tree of boxes answers where the nearest point is, how often the surface winds around a point,
- * and where a ray meets it. The generalized winding number (Jacobson, Kavan & Sorkine-Hornung 2013)
+ * A tree of boxes answers where the nearest point is and how often the surface winds around a
+ * point. The generalized winding number (Jacobson, Kavan & Sorkine-Hornung 2013)
  * is 1 inside and 0 outside a closed surface, and between them near a hole; so it needs no seed
  * point, and says inside and outside even where elements are missing. Far parts of the surface
  * count as one dipole each (Barill et al. 2018, equation 4). */
@@ -33,24 +33,24 @@ struct sluice_surface {
 };
 
 /* Builds the tree over vertex and element, which the surface takes over and frees, on failure as
- * well. Errors: memory. */
-sluice_status sluice_surface_build(struct sluice_surface *surface);
+ * well. The volume is measured from `from`; NULL: the surface is closed. Errors: memory. */
+sluice_status sluice_surface_build(struct sluice_surface *surface, const double *from);
 void sluice_surface_destroy(struct sluice_surface *surface);
 
 /* Before the tree is built: the enclosed volume, below 0 where the surface is inside out; swaps
- * inside and outside. */
-double sluice_surface_volume(const struct sluice_surface *surface);
+ * inside and outside. A hole is closed by a fan from its rim to the point `from`; the volume of a
+ * closed surface is the same from everywhere. */
+double sluice_surface_volume(const struct sluice_surface *surface, const double from[3]);
 void sluice_surface_reverse(struct sluice_surface *surface);
 
-/* The way from x to the nearest point of the surface. Returns its length; `element` (may be NULL)
- * is the one that has the point. */
-double sluice_surface_nearest(const struct sluice_surface *surface, const double x[3],
-                              double way[3], int64_t *element);
+/* The largest x . direction of all its points. */
+double sluice_surface_reach(const struct sluice_surface *surface, const double direction[3]);
 
 /* The generalized winding number of x. */
 double sluice_surface_winding(const struct sluice_surface *surface, const double x[3]);
 
-/* The signed distance of x, negative where the winding number is over one half. */
+/* The signed distance of x, negative where the winding number is over one half; `way` leads to the
+ * nearest point. */
 double sluice_surface_distance(const struct sluice_surface *surface, const double x[3],
                                double way[3]);
 

@@ -73,6 +73,8 @@ static void walk_shape(struct walk *w)
 {
     if (w->g->config->shapes[w->shape].kind == SLUICE_SHAPE_WALLS)
         walk_walls(w);
+    else if (w->g->raster[w->shape].ready)
+        walk_box(w, &w->g->raster[w->shape].cells);
     else
         walk_box(w, &w->g->box[w->shape]);
 }
