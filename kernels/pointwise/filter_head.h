@@ -43,7 +43,7 @@ HD void filter_head_point(const struct filter_head_constants *k, const struct sl
     if (k->starts) {
         *mean = q;
         *low = kept_of(q, 0);
-    } else
+    } else if (k->weight > 0) /* a measurement, dt = 0, must not round it */
         compensated_add(mean, low, k->weight * (q - *mean));
     VIEW(v, PREDICTED, i, dim + 1, dim) = q - *mean;
 }

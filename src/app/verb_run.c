@@ -49,8 +49,8 @@ static sluice_status refuse_ranks(void)
         const char *count = getenv(counts[i]);
         SLUICE_CHECK(!count || strtol(count, NULL, 10) <= 1, SLUICE_BAD_INPUT,
                      "mpirun or srun started %s programs (%s), and each would run the whole case: "
-                     "start one, without mpirun; it uses all cores of the machine, or one GPU. To "
-                     "run several cases at once, unset %s",
+                     "start one, without mpirun or with -n 1; it uses all cores of the machine, or "
+                     "one GPU. To run several cases at once, unset %s",
                      count, counts[i], counts[i]);
     }
     return SLUICE_OK;

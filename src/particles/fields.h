@@ -47,8 +47,8 @@
     X(OFFSET, "offset", D, REAL, STATE, "m",                                                       \
       "of a wall particle: to it from its ghost node, as they are at t = 0")                       \
     X(PREDICTED, "predicted", D1, REAL, SCRATCH, "m/s",                                            \
-      "predicted velocity; last the head (1) of the predicted r, of fluid usually less g.x/c0^2: " \
-      "kernels/pointwise/wcsph_predict.h")                                                         \
+      "predicted velocity; last the head (1) of the predicted r, of fluid usually less g.x/c0^2, " \
+      "with a filter less its mean: kernels/pointwise/wcsph_predict.h")                            \
     X(EOS, "equation of state", 2, REAL, SCRATCH, "mixed",                                         \
       "p/rho^2 (m^5/(kg s^2)), rho0/rho (1), from the predicted r")                                \
     X(SHIFT, "shift", D, REAL, SCRATCH, "m", "by how much the particle is shifted after the step") \
