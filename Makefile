@@ -370,7 +370,7 @@ test-sanitize: ## the C and shell tests under AddressSanitizer and UBSan (TESTS=
 EMULATED_RUNS ?= 32/forward 64/reverse
 EMULATED_TSAN ?= 32/forward 64/reverse
 EMULATED_WHOLE ?= t250 t251 t252 t253 t254
-EMULATED_TESTS := t041 t042 t045 t046 t047 t048 t049 t059 t060 t070 t071 t072 t073 t074 t075 t076 t077 t222 t233
+EMULATED_TESTS := t041 t042 t045 t046 t047 t048 t049 t059 t060 t070 t071 t072 t073 t074 t075 t076 t077 t078 t222 t233
 EMULATED_PARTS ?= 24
 # ThreadSanitizer makes everything some fifty times slower; the kernels of all cases are enough there.
 EMULATED_TSAN_TESTS ?= $(filter-out t045 t076 t222 t233,$(EMULATED_TESTS))

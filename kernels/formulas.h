@@ -21,6 +21,7 @@
 #include "kernels/pointwise/body_force.h"
 #include "kernels/pointwise/clamp_density.h"
 #include "kernels/pointwise/filter_head.h"
+#include "kernels/pointwise/find_mixing_length.h"
 #include "kernels/pointwise/from_ghosts.h"
 #include "kernels/pointwise/move.h"
 #include "kernels/pointwise/rigid_motion.h"

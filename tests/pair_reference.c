@@ -31,6 +31,8 @@ static struct point point_of(const struct sluice_set *set, int64_t i)
         q.g[c] = field_at(set, SLUICE_FIELD_HEAD_GRADIENT, i, c);
     for (int c = 0; c < set->dimension && set->field[SLUICE_FIELD_FRICTION]; c++)
         q.b[c] = field_at(set, SLUICE_FIELD_FRICTION, i, c);
+    if (set->field[SLUICE_FIELD_MIXING_LENGTH])
+        q.l = field_at(set, SLUICE_FIELD_MIXING_LENGTH, i, 0);
     if (set->field[SLUICE_FIELD_DENSITY])
         q.density = field_at(set, SLUICE_FIELD_DENSITY, i, 0);
     if (set->field[SLUICE_FIELD_PUSH])
@@ -45,7 +47,10 @@ static void add_fluid(const struct wcsph_params *p, const struct point *i, const
                  eta2 = 0.01 * p->h * p->h;
     const double v[3] = {i->v[0] - j->v[0], i->v[1] - j->v[1], i->v[2] - j->v[2]},
                  vd = reference_dot(v, d);
-    const double pi = vd < 0 ? -p->alpha * p->sound_speed * p->h * vd / (p->rho0 * (r2 + eta2)) : 0;
+    const double artificial = vd < 0
+                                  ? -p->alpha * p->sound_speed * p->h * vd / (p->rho0 * (r2 + eta2))
+                                  : 0,
+                 pi = artificial + (p->mixing.most > 0 ? reference_eddies(p, i, j, vd, r2) : 0);
     const double c02 = p->sound_speed * p->sound_speed;
     const double gd = p->hydrostatic_diffusion && !p->piezometric
                           ? reference_dot(p->gravity, d) / c02

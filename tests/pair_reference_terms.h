@@ -12,6 +12,7 @@ struct point {
     double t[3][3]; /* sub-particle stress over rho^2 */
     double g[3];    /* gradient of the head */
     double b[3];    /* friction of walls, FRICTION */
+    double l;       /* mixing length */
     double density; /* r, not predicted */
     uint32_t id;    /* of a fluid particle: which of two fluids it is of */
 };
@@ -53,6 +54,10 @@ void reference_add_two_fluids(const struct wcsph_params *p, int source, const st
                               const struct point *j, const double d[3], double r2, struct sums *t);
 void reference_add_mdbc(const struct wcsph_params *p, const struct point *j, const double d[3],
                         double r2, struct sums *t);
+
+/* Pi of the eddies of a mixing length. */
+double reference_eddies(const struct wcsph_params *p, const struct point *i, const struct point *j,
+                        double vd, double r2);
 
 /* Sums for the law of the wall: w, lift, wv and, for the error of lift, p_scale. */
 void reference_add_wall_law(const struct wcsph_params *p, const struct point *j, const double d[3],

@@ -1,4 +1,5 @@
-/* Friction by the law of the wall: kernels/pair/wall_law.h, written a second time. */
+/* Friction by the law of the wall, and the eddies that carry it: kernels/pair/wall_law.h and
+ * mixing_length.h, written a second time. */
 #include <math.h>
 
 #include "pair_reference_terms.h"
@@ -57,4 +58,17 @@ double reference_finish_wall_law(const struct wcsph_params *p, const struct poin
     }
     /* An error of n turns the slip and moves the particle: its part of n, at most all of it. */
     return 2 * tau * t->p_scale * 20;
+}
+
+/* 2-D: the mean of |sin 2t|^3/8 over that of sin^2(2t)/4. 3-D: over the sphere, with the integral
+ * 4/35 of sin^4 t |cos t|^3 and 8/3 of |cos p|^3, over 1/15. */
+double reference_eddies(const struct wcsph_params *p, const struct point *i, const struct point *j,
+                        double vd, double r2)
+{
+    const int dim = p->dimension;
+    const double soft2 = r2 + 0.01 * p->h * p->h, rate = vd / soft2,
+                 share = dim == 2 ? 4 / (3 * M_PI) : 15 * (4.0 / 35) * (8.0 / 3) / (4 * M_PI);
+    const double geometric2 = i->l * j->l, arithmetic = (i->l + j->l) / 2,
+                 nu = (2 * geometric2 + arithmetic * arithmetic) / 3 / share * fabs(rate);
+    return -2 * (dim + 2) / p->rho0 * fmin(nu, p->mixing.nu_most) * rate;
 }

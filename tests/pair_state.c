@@ -206,6 +206,8 @@ static sluice_status fill_scratch(struct world *w, enum sluice_type type, const 
             field_put(set, SLUICE_FIELD_HEAD_GRADIENT, i, k, 0.05 * cos((double)n + 2 * k));
         for (int k = 0; k < set->dimension && set->field[SLUICE_FIELD_FRICTION]; k++)
             field_put(set, SLUICE_FIELD_FRICTION, i, k, 0.2 * cos((double)n + 3 * k));
+        if (set->field[SLUICE_FIELD_MIXING_LENGTH])
+            field_put(set, SLUICE_FIELD_MIXING_LENGTH, i, 0, 0.05 * (1 + sin((double)n)));
         if (set->field[SLUICE_FIELD_PUSH])
             field_put(set, SLUICE_FIELD_PUSH, i, 0, 50 * r);
     }
@@ -245,8 +247,8 @@ sluice_status world_open(struct world *w, const struct sluice_backend_choice *ch
                                   SLUICE_BIT(RATE) | SLUICE_BIT(PREDICTED) | SLUICE_BIT(EOS) |
                                   SLUICE_BIT(SHIFT) | SLUICE_BIT(STRESS) |
                                   SLUICE_BIT(HEAD_GRADIENT) | SLUICE_BIT(PUSH) |
-                                  SLUICE_BIT(FRICTION) | SLUICE_BIT(HEAD_MEAN) |
-                                  SLUICE_BIT(HEAD_MEAN_LOW);
+                                  SLUICE_BIT(FRICTION) | SLUICE_BIT(MIXING_LENGTH) |
+                                  SLUICE_BIT(HEAD_MEAN) | SLUICE_BIT(HEAD_MEAN_LOW);
     memset(w, 0, sizeof *w);
     w->real_bytes = choice->real_bytes;
     SLUICE_TRY(sluice_backend_open(&w->backend, choice));

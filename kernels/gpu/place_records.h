@@ -115,6 +115,8 @@ static __device__ void end_with_finite(const struct gpu_set &set, int64_t alive,
     }
     for (int c = 0; field[SLUICE_FIELD_STRESS] && c < dim * (dim + 1) / 2; c++)
         VIEW(&set.v, STRESS, alive, dim * (dim + 1) / 2, c) = 0;
+    if (field[SLUICE_FIELD_MIXING_LENGTH])
+        VIEW(&set.v, MIXING_LENGTH, alive, 1, 0) = 0;
     if (field[SLUICE_FIELD_EOS])
         view_store2(&VIEW(&set.v, EOS, alive, 2, 0), 0, 1);
 }

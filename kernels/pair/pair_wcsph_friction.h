@@ -3,17 +3,19 @@
  *
  *   law of the wall  a_i += -2 |n_i| tau/rho v_t/|v_t|                    (wall_law.h)
  *   artificial       Pi_ij between fluid and walls, as between fluid
+ *   eddies           Pi_ij of a mixing length, between fluid               (mixing_length.h)
  *   tension          dr_i/dt >= (least - r_i)/dt, so that the next r is at least `least`, which is
  *                    below the limit on the pressure: the density remembers a gap that opened
  *
  * A case that needs none of them takes pair_wcsph.h, and pays nothing. */
 #ifndef SLUICE_PAIR_WCSPH_FRICTION_H
 #define SLUICE_PAIR_WCSPH_FRICTION_H
+#include "kernels/pair/mixing_length.h"
 #include "kernels/pair/pair_wcsph.h"
 #include "kernels/pair/wall_law.h"
 
 #define wcsph_friction_PARAMS(X)     /* derived by the model: kernels/types/wcsph_params.h */
-#define wcsph_friction_READS         (WCSPH_READS | SLUICE_BIT(DENSITY))
+#define wcsph_friction_READS         (WCSPH_READS | SLUICE_BIT(DENSITY) | SLUICE_BIT(MIXING_LENGTH))
 #define wcsph_friction_WRITES        WCSPH_WRITES
 #define wcsph_friction_PACKS         SLUICE_FIELD_EOS
 #define wcsph_friction_FLOPS(kernel) wcsph_FLOPS(kernel)
@@ -31,6 +33,7 @@ typedef struct {
     wcsph_constants plain; /* of pair_wcsph.h */
     real support;
     struct wall_law law;
+    struct mixing_length mixing;
     int artificial;     /* artificial viscosity between fluid and walls */
     int limited;        /* r >= least, by a limit on the rate: */
     real least, per_dt; /* per_dt: 1/dt */
@@ -43,6 +46,7 @@ static inline wcsph_friction_constants wcsph_friction_prepare(const struct wcsph
     k.plain = wcsph_constants_of(p, mass);
     k.support = k.plain.support;
     k.law = wall_law_prepare(p);
+    k.mixing = mixing_length_prepare(p, wcsph_unit_of(p));
     k.artificial = p->artificial_walls;
     k.limited = p->limits_tension && p->dt > 0;
     k.least = (real)(-p->tension - p->gap);
@@ -52,18 +56,35 @@ static inline wcsph_friction_constants wcsph_friction_prepare(const struct wcsph
 
 HD int wcsph_friction_is_usual(const wcsph_friction_constants *k)
 {
-    return wcsph_is_usual(&k->plain);
+    return wcsph_is_usual(&k->plain) && !k->mixing.used;
 }
 HD wcsph_friction_constants wcsph_friction_usual(wcsph_friction_constants k)
 {
     k.plain = wcsph_usual(k.plain);
+    k.mixing.used = 0;
     return k;
 }
 
 HD wcsph_src wcsph_friction_load(const wcsph_friction_constants *k, const struct sluice_view *v,
                                  int64_t i, const int dim, const int source, real packed)
 {
-    return wcsph_load(&k->plain, v, i, dim, source, packed);
+    wcsph_src s = wcsph_load(&k->plain, v, i, dim, source, packed);
+    if (k->mixing.used && source != 1)
+        s.wx = VIEW(v, MIXING_LENGTH, i, 1, 0);
+    return s;
+}
+
+/* Adds the power of eddies, and returns their force along -d. */
+HD lane wcsph_friction_eddies(const wcsph_friction_constants *k, const struct pair_loop loop,
+                              const struct pair_distance *at, const lane mf,
+                              const wcsph_src_lanes *i, const wcsph_src *j, wcsph_acc_lanes *sum)
+{
+    const lane v[3] = {i->vx - j->vx, i->vy - j->vy, i->vz - j->vz};
+    const lane vd = pair_dot(loop.dim, v, at->d),
+               force = mf * mixing_length_pi(&k->mixing, vd, at->r2 + k->plain.eta2, i->wx, j->wx);
+    if (loop.energy)
+        sum->viscous -= force * vd;
+    return force;
 }
 
 /* Artificial viscosity at a wall: adds its powers, and returns its force along -d. */
@@ -93,6 +114,8 @@ HD void wcsph_friction_eval(const wcsph_friction_constants *k, const struct pair
     WCSPH_ACC(X)
 #undef X
     lane force = wcsph_force(&k->plain, loop, at, mf, i, j, NULL, &main);
+    if (loop.source == 0 && k->mixing.used)
+        force += wcsph_friction_eddies(k, loop, at, mf, i, j, &main);
     if (loop.source == 1 && k->artificial)
         force += wcsph_friction_artificial(&k->plain, loop, at, mf, i, j, &main);
     wcsph_add_force(loop.dim, force, at->d, &main);

@@ -10,7 +10,7 @@
 #define WCSPH_WRITES (SLUICE_BIT(ACCELERATION) | SLUICE_BIT(RATE))
 
 /* (vx, vy, vz) predicted velocity; (wx, wy, wz) the velocity that the viscous term of a no-slip
- * wall sees; mass, in the constants' unit; e predicted head (kernels/pointwise/wcsph_predict.h); p
+ * wall sees, of walls (wx of fluid is free for its mixing length); mass, in the constants' unit; e predicted head (kernels/pointwise/wcsph_predict.h); p
  * = pressure/rho^2, of a target times p_unit; s = rho0/rho, for laminar viscosity. In the usual
  * case that is 32 bytes of a fluid particle in float: position and p, velocity and e. */
 #define WCSPH_SRC(X) X(vx) X(vy) X(vz) X(wx) X(wy) X(wz) X(mass) X(e) X(p) X(s)

@@ -14,6 +14,12 @@ struct wall_law_params {
                     by their F, from fluid at the distance y, m */
 };
 
+/* Eddy viscosity by a mixing length (kernels/pair/mixing_length.h). */
+struct mixing_length_params {
+    double most;    /* the largest mixing length, m; 0: there is no eddy viscosity */
+    double nu_most; /* the largest eddy viscosity that the running step bears, m^2/s */
+};
+
 struct wcsph_params {
     int dimension;
     int kernel;               /* enum sluice_kernel */
@@ -38,6 +44,7 @@ struct wcsph_params {
     int slip;                /* 1: walls have no part in the laminar terms; 0: no slip */
     int artificial_walls;    /* 1: artificial viscosity acts between fluid and walls, too */
     struct wall_law_params wall_law;
+    struct mixing_length_params mixing;
     int limits_tension;  /* 1: the pressure and the head are those of max(r, -tension), */
     double tension, gap; /* and r >= -tension - gap: below -tension, r says how far a gap opened */
     double dt;           /* of the running step, s, for that limit; 0: none */
@@ -96,6 +103,15 @@ struct wcsph_filter_params {
     double dt;                  /* s, of this step */
     int starts;                 /* 1: the mean begins with the present head */
     struct sluice_place origin; /* x = 0 of the head of gravity */
+};
+
+/* For kernels/pointwise/find_mixing_length.h: node (i, j, k) of a table over the domain
+ * is length[(k n[1] + j) n[0] + i], at `origin` + (i, j, k) step. */
+struct mixing_length_table {
+    int64_t n[3];               /* nodes on each axis, 1 on the missing one */
+    double step[3];             /* m */
+    struct sluice_place origin; /* of node (0, 0, 0) */
+    float *length;              /* m; NULL: there is no table */
 };
 
 /* For kernels/pair/pair_mdbc.h. */

@@ -104,6 +104,10 @@ double sluice_case_most_viscous(const struct sluice_case_builder *b);
 /* Default mass of a particle of this phase (2: the second fluid), kg. */
 double sluice_case_mass_of(const struct sluice_case_builder *b, int phase);
 
+/* mixing_length.c: makes the table of mixing lengths, if the config has one, from the places of the
+ * wall particles. Errors: walls that move, memory. */
+sluice_status sluice_case_set_mixing_length(struct sluice_case_builder *b);
+
 /* place_probes.c: finds the places of the probes, on the actual faces. Errors: no such shape or
  * face.
  */

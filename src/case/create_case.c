@@ -66,6 +66,7 @@ static void set_wcsph(struct wcsph_params *p, const struct sluice_config *config
                               : p->nu > 0             ? p->nu
                                                       : WATER_NU,
                               config->boundary.roughness);
+    p->mixing.most = config->boundary.slip == SLUICE_SLIP_LAW ? config->boundary.mixing_length : 0;
     p->ghost = sluice_config_walls_have(config, SLUICE_WALL_EXTRAPOLATED);
     p->spring = config->boundary.spring && sluice_config_walls_have(config, SLUICE_WALL_SPRING);
 }
@@ -90,6 +91,9 @@ static void set_model(struct sluice_case_builder *b)
     struct wcsph_params most = c->physics.wcsph;
     most.nu = sluice_case_most_viscous(b);
     c->physics.viscous_rate = sluice_wcsph_viscous_rate(&most) + sluice_wcsph_wall_law_rate(&most);
+    most.nu = 1;
+    c->physics.eddy_rate = (config->dimension + 2.0) / config->dimension *
+                           sluice_wcsph_viscous_rate(&most);
     struct wcsph_params any_speed = c->physics.wcsph; /* the reach does not depend on it */
     any_speed.sound_speed = 1;
     c->cutoff = sluice_pairs[main_pair(config)].support(&any_speed);
@@ -415,6 +419,7 @@ static sluice_status build(struct sluice_case_builder *b)
                 "water wrong by 17 to 19%%; \"hydrostatic\" does not");
     }
     SLUICE_TRY(sluice_case_set_state(b, &frame));
+    SLUICE_TRY(sluice_case_set_mixing_length(b));
     SLUICE_TRY(sluice_case_check_initial_pressure(b, &frame));
     sluice_case_sum_groups(b);
     set_reference_energy(b, &frame);
@@ -456,6 +461,8 @@ void sluice_case_destroy(struct sluice_case *c)
         free(s->offset);
         memset(s, 0, sizeof *s);
     }
+    free(c->physics.mixing.length);
+    c->physics.mixing.length = NULL;
     sluice_motions_destroy(&c->physics.motions);
     sluice_groups_destroy(&c->groups);
     sluice_geometry_destroy(&c->geometry);

@@ -144,6 +144,8 @@ static void print_wcsph(const struct sluice_case *c, FILE *out)
     if (p->wall_law.used) {
         print_number(c, "wall law: nu", p->wall_law.nu, " m^2/s", "", out);
         print_number(c, "wall law: grain", p->wall_law.roughness, " m", "", out);
+        if (p->mixing.most > 0)
+            print_number(c, "mixing length", p->mixing.most, " m", " at most", out);
     }
     if (p->second) {
         print_number(c, "second density", p->second->rho0, " kg/m^3", "", out);

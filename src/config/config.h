@@ -247,7 +247,7 @@ struct sluice_config {
     } fluid;
     struct {
         int kind, slip;
-        double roughness, nu; /* of the law of the wall: ks, m; m^2/s */
+        double roughness, nu, mixing_length; /* of the law of the wall: ks, m; m^2/s; m */
         long long layers;
         int spring;
     } boundary;

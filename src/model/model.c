@@ -38,6 +38,32 @@ sluice_status sluice_model_create(struct sluice_model *m, const struct sluice_ph
     return SLUICE_OK;
 }
 
+int64_t sluice_model_table_bytes(const struct sluice_physics *physics)
+{
+    const struct mixing_length_table *t = &physics->mixing;
+    return t->length ? (int64_t)sizeof *t->length * t->n[0] * t->n[1] * t->n[2] : 0;
+}
+
+sluice_status sluice_model_place_tables(struct sluice_model *m, struct sluice_backend *b)
+{
+    const struct mixing_length_table *from = &m->physics->mixing;
+    const size_t bytes = (size_t)sluice_model_table_bytes(m->physics);
+    void *memory = NULL;
+    if (bytes == 0)
+        return SLUICE_OK;
+    SLUICE_TRY(b->ops->alloc(b, bytes, &memory));
+    m->mixing = *from;
+    m->mixing.length = memory;
+    return b->ops->upload(b, memory, from->length, bytes);
+}
+
+void sluice_model_release_tables(struct sluice_model *m, struct sluice_backend *b)
+{
+    if (m->mixing.length)
+        b->ops->free(b, m->mixing.length);
+    m->mixing.length = NULL;
+}
+
 void sluice_model_describe(const struct sluice_model *m, const struct sluice_grid *g,
                            enum sluice_type type, struct sluice_reduce *r)
 {

@@ -20,6 +20,7 @@ struct sluice_model {
     double time;       /* end of the running step, s: moving walls are placed for it */
     double dt, dt_old; /* of the running step and of the one before, s; dt 0: the present state */
     double sum[SLUICE_SUM_COUNT]; /* of the last force evaluation collected, over all passes */
+    struct mixing_length_table mixing; /* that of physics, in the backend's memory */
     struct lj_params lj; /* Lennard-Jones: the pair loop begins the acceleration if lj.begins */
     int central_count;
     struct sluice_central central[SLUICE_CENTRAL_MAX];
@@ -55,6 +56,14 @@ sluice_status sluice_model_create(struct sluice_model *m, const struct sluice_ph
                                   const struct sluice_grid *g,
                                   struct sluice_set sets[SLUICE_TYPE_COUNT],
                                   struct sluice_timers *timers);
+
+/* Bytes of the tables of `physics`; 0: it has none. */
+int64_t sluice_model_table_bytes(const struct sluice_physics *physics);
+
+/* Copies the tables of `physics` to the backend's memory, before the first forces; release frees
+ * them. Errors: memory. */
+sluice_status sluice_model_place_tables(struct sluice_model *m, struct sluice_backend *b);
+void sluice_model_release_tables(struct sluice_model *m, struct sluice_backend *b);
 
 /* After the sync (or wait) of a force evaluation: adds up its passes in m->sum. */
 void sluice_model_collect(struct sluice_model *m, const struct sluice_passes *passes);

@@ -3,6 +3,7 @@
  *   predict   fluid, and walls with a density: velocity and density at the step's end, pressure
  *   walls     what the kind of walls computes before the pair loop (walls.c)
  *   filter    fluid: what is steady in the head that is diffused
+ *   mixing length  fluid: of the eddies that carry the walls' friction
  *   gradients fluid from fluid and no-slip walls: stress, gradient of the head
  *   pairs     fluid from fluid and walls: a, dr/dt, powers
  *   walls     what the kind of walls computes after the pair loop (walls.c)
@@ -38,7 +39,7 @@ static int needs_gradients(const struct wcsph_params *p)
 
 static int needs_friction(const struct wcsph_params *p)
 {
-    return p->wall_law.used || p->artificial_walls || p->limits_tension;
+    return p->wall_law.used || p->artificial_walls || p->limits_tension || p->mixing.most > 0;
 }
 
 static unsigned fields(const struct sluice_physics *p, enum sluice_type type)
@@ -50,6 +51,7 @@ static unsigned fields(const struct sluice_physics *p, enum sluice_type type)
            SLUICE_BIT(VELOCITY) | SLUICE_BIT(VELOCITY_LOW) | SLUICE_BIT(ACCELERATION) |
            SLUICE_BIT(ACCELERATION_OLD) | SLUICE_BIT(DENSITY) | SLUICE_BIT(DENSITY_LOW) |
            SLUICE_BIT(RATE) | SLUICE_BIT(RATE_OLD) | SLUICE_BIT(EOS) | SLUICE_BIT(PREDICTED) |
+           (p->wcsph.mixing.most > 0 ? SLUICE_BIT(MIXING_LENGTH) : 0) |
            (shifts(p) ? SLUICE_BIT(SHIFT) : 0) |
            (wcsph_has_stress(&p->wcsph) ? SLUICE_BIT(STRESS) : 0) |
            (p->wcsph.corrected_diffusion ? SLUICE_BIT(HEAD_GRADIENT) : 0) |
@@ -104,6 +106,23 @@ static sluice_status filter(struct sluice_model *m, struct sluice_backend *b,
     const struct sluice_point point = {"filter", SLUICE_POINTWISE_filter_head, &params,
                                        m->set[SLUICE_FLUID]};
     return b->ops->pointwise(b, g, &point);
+}
+
+static sluice_status find_mixing_length(struct sluice_model *m, struct sluice_backend *b,
+                                        const struct sluice_grid *g)
+{
+    const struct sluice_point point = {"mixing length", SLUICE_POINTWISE_find_mixing_length,
+                                       &m->mixing, m->set[SLUICE_FLUID]};
+    return b->ops->pointwise(b, g, &point);
+}
+
+/* The largest eddy viscosity that a step bears beside the other viscosity, m^2/s. */
+static double most_eddy_viscosity(const struct sluice_model *m)
+{
+    const double beta = m->physics->config->time.predictor;
+    if (!(m->dt > 0) || !(m->physics->eddy_rate > 0))
+        return INFINITY;
+    return fmax(0, 1 / ((1 + 2 * beta) * m->dt) - m->physics->viscous_rate) / m->physics->eddy_rate;
 }
 
 /* The shift of each particle, from the positions at t(n+1); finish() moves them. */
@@ -166,6 +185,7 @@ static sluice_status interact(struct sluice_model *m, struct sluice_backend *b,
                                                    p->kernel);
     struct wcsph_params params = *p;
     params.dt = m->dt;
+    params.mixing.nu_most = most_eddy_viscosity(m);
     const struct sluice_pass pass = {.name = "pair loop",
                                      .params = &params,
                                      .pair = pair,
@@ -185,6 +205,8 @@ static sluice_status forces(struct sluice_model *m, struct sluice_backend *b,
         SLUICE_TIMED(m->timers, WALLS, before(m, b, g, passes));
     if (m->physics->wcsph.filter > 0)
         SLUICE_TIMED(m->timers, POINTWISE, filter(m, b, g));
+    if (m->physics->wcsph.mixing.most > 0)
+        SLUICE_TIMED(m->timers, POINTWISE, find_mixing_length(m, b, g));
     if (needs_gradients(&m->physics->wcsph))
         SLUICE_TIMED(m->timers, PAIRS, find_gradients(m, b, g, passes));
     SLUICE_TIMED(m->timers, PAIRS, interact(m, b, g, passes));

@@ -51,6 +51,8 @@
       "with a filter less its mean: kernels/pointwise/wcsph_predict.h")                            \
     X(EOS, "equation of state", 2, REAL, SCRATCH, "mixed",                                         \
       "p/rho^2 (m^5/(kg s^2)), rho0/rho (1), from the predicted r")                                \
+    X(MIXING_LENGTH, "mixing length", 1, REAL, SCRATCH, "m",                                       \
+      "0.41 times the distance from the walls, at most boundary.mixing_length")                    \
     X(SHIFT, "shift", D, REAL, SCRATCH, "m", "by how much the particle is shifted after the step") \
     X(STRESS, "stress", S, REAL, SCRATCH, "m^5/(kg s^2)",                                          \
       "sub-particle stress over rho^2: kernels/pair/pair_gradients.h")                             \

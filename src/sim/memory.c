@@ -46,6 +46,7 @@ sluice_status sluice_sim_check_memory(struct sluice_sim *sim)
     sim->predicted_bytes = 0;
     if (!sim->backend.ops->available)
         return SLUICE_OK;
+    sim->predicted_bytes = sluice_model_table_bytes(&sim->setup->physics);
     for (int t = 0; t < SLUICE_TYPE_COUNT; t++) {
         sim->predicted_bytes += predict_set(sim, (enum sluice_type)t);
         all += (double)sim->count[t];
@@ -81,7 +82,7 @@ static void beside_of(const struct sluice_sim *sim, int64_t bytes[SLUICE_BESIDE_
 
 int64_t sluice_sim_memory(const struct sluice_sim *sim)
 {
-    int64_t beside[SLUICE_BESIDE_COUNT], bytes = 0;
+    int64_t beside[SLUICE_BESIDE_COUNT], bytes = sluice_model_table_bytes(&sim->setup->physics);
     beside_of(sim, beside);
     for (int k = 0; k < SLUICE_BESIDE_COUNT; k++)
         bytes += beside[k];
@@ -97,6 +98,12 @@ static void print_array(FILE *out, const char *name, int64_t bytes, int64_t capa
 {
     fprintf(out, "  %-32s %3lld B  %10.3f MB  %s\n", name, (long long)bytes,
             1e-6 * (double)(bytes * capacity), life);
+}
+
+static void print_beside(FILE *out, const char *name, int64_t bytes)
+{
+    if (bytes)
+        fprintf(out, "  %-32s          %8.3f MB\n", name, 1e-6 * (double)bytes);
 }
 
 static void print_set(const struct sluice_set *set, const char *name, FILE *out)
@@ -126,8 +133,8 @@ void sluice_sim_print_memory(const struct sluice_sim *sim, FILE *out)
             print_set(&sim->set[t], sluice_type_names[t], out);
     beside_of(sim, beside);
     for (int k = 0; k < SLUICE_BESIDE_COUNT; k++)
-        if (beside[k])
-            fprintf(out, "  %-32s          %8.3f MB\n", beside_names[k], 1e-6 * (double)beside[k]);
+        print_beside(out, beside_names[k], beside[k]);
+    print_beside(out, "table of mixing lengths", sluice_model_table_bytes(&sim->setup->physics));
     fprintf(out, "all arrays: %.3f MB", 1e-6 * (double)sluice_sim_memory(sim));
     if (sim->predicted_bytes)
         fprintf(out, "; predicted before the allocation: %.3f MB",

@@ -49,13 +49,14 @@ sluice_status sluice_sim_create_sets(struct sluice_sim *sim, const int64_t count
             SLUICE_TRY(sluice_set_create(
                 &sim->backend, &sim->set[t],
                 sim->model.ops->fields(&sim->setup->physics, (enum sluice_type)t), count[t]));
-    return SLUICE_OK;
+    return sluice_model_place_tables(&sim->model, &sim->backend);
 }
 
 void sluice_sim_destroy(struct sluice_sim *sim)
 {
     for (int t = 0; sim->backend.ops && t < SLUICE_TYPE_COUNT; t++)
         sluice_set_destroy(&sim->backend, &sim->set[t]);
+    sluice_model_release_tables(&sim->model, &sim->backend);
     for (int slot = 0; slot < SLUICE_IN_FLIGHT; slot++) {
         free(sim->flight[slot].removed.particle);
         memset(&sim->flight[slot].removed, 0, sizeof sim->flight[slot].removed);
