@@ -245,7 +245,7 @@ static sluice_status read_numbers(struct sluice_output *o, struct sluice_sim *si
     SLUICE_TRY(check_numbers(o, sim));
     sim->queued = sim->step;
     sim->now.step = sim->step;
-    sim->now.time = sim->time;
+    sim->now.time = sim->model.time = sim->time;
     return SLUICE_OK;
 }
 
