@@ -109,9 +109,9 @@ def judge(trial, found, chance):
       on_gpu=(25, 50, 100, 200))
 def convergence(trial):
     """The dam break on a wall (`configs/dam_break_wall.cfg`) at four spacings, in one tank that
-    fits all of them: how far the front has run from the reservoir at t = 1 and 2, its arrival at P1,
-    and the impulses on P1 to P3 from t = 2.36 to 7. Units: H, sqrt(H/g) and rho g H. The order is
-    fitted to all four by least squares, between 0.05 and 4; each three neighbouring spacings are
+    fits all of them: how far the front has run from the reservoir at t = 1 and 2, its arrival at
+    P1, and the impulses on P1 to P3 from t = 2.36 to 7. Units: H, sqrt(H/g) and rho g H. The order
+    is fitted to all four by least squares, between 0.05 and 4; each three neighbouring spacings are
     judged as by `sluice converge` too. The arrival must converge with an order from 0.5 to 2.2: the
     tongue is a few spacings thick, so first order is expected. The front is the place of one
     particle, which moves by parts of a spacing for no reason of convergence. So its order means
