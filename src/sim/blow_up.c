@@ -76,7 +76,7 @@ static sluice_status collect(struct sluice_sim *sim, struct sluice_host_particle
 /* A particle of the dump. */
 struct near {
     uint32_t id; /* first: the list is sorted by it */
-    int64_t i; /* its place in the collected arrays */
+    int64_t i;   /* its place in the collected arrays */
 };
 
 /* Lists the particle at fault and all within two cutoffs, by id. The caller frees the list. */
