@@ -202,6 +202,8 @@ ok "no lock is left by refused restarts" test ! -e .lock
 # --- Several programs, one case ---
 OMPI_COMM_WORLD_SIZE=4 run 2 sluice run dam.cfg --out ranks
 has "$err" "mpirun or srun started 4 programs (OMPI_COMM_WORLD_SIZE), and each would run"
+has "$err" "start one, by \`srun -n 1\`, \`mpirun -n 1\` or neither"
+has "$err" "unset OMPI_COMM_WORLD_SIZE, PMI_SIZE and SLURM_STEP_NUM_TASKS"
 SLURM_STEP_NUM_TASKS=2 run 2 sluice restart whole
 ok "no folder is made" test ! -e ranks
 SLURM_STEP_NUM_TASKS=1 PMI_SIZE=1 run 0 sluice run dam.cfg --out one --set time.max_steps=1

@@ -27,6 +27,14 @@ static const char water[] =
     "             { shape = \"walls\"; sides = [\"bottom\"]; } );\n"
     "initial = ( { field = \"velocity\"; kind = \"uniform\"; value = [9.0, 0.0]; } );\n"
     "time = { end = 10.0; }; output = { every = 0.0; };\n";
+/* The running mean of the head is carried, and changes in each step. */
+static const char filtered[] =
+    "model = \"wcsph\"; dimension = 2; spacing = 0.1; gravity = [0.0, -9.81];\n"
+    "fluid = { sound_speed = 30.0; diffusion = { filter = 0.5; }; };\n"
+    "domain = { min = [0.0, 0.0]; max = [1.0, 1.0]; };\n"
+    "geometry = ( { shape = \"box\"; type = \"fluid\"; min = [0.0, 0.0]; max = [0.5, 0.5]; },\n"
+    "             { shape = \"walls\"; sides = [\"bottom\", \"left\", \"right\"]; } );\n"
+    "time = { end = 10.0; }; output = { every = 0.0; };\n";
 
 /* What a run leaves: every field that is carried, of every set. */
 struct trace {
@@ -190,6 +198,7 @@ int main(void)
         if (list[v].is_cpu && v + 1 < count && list[v + 1].is_cpu)
             continue; /* one instruction set, the best */
         check_replay(&list[v], water, "water");
+        check_replay(&list[v], filtered, "water with a filter");
         check_changes(&list[v], atoms, "atoms");
         if (!list[v].is_cpu)
             continue; /* emulated, all of it takes minutes */

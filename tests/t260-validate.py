@@ -200,7 +200,8 @@ def converging(power=1.0, off=0.0):
 
 
 def test_convergence():
-    """Numbers of a known order, and what the gates refuse."""
+    """Numbers of a known order, and what the gates refuse. An order at the end of the search, or
+    beyond it, is not said to be one."""
     trial = converging()
     orders = [check.value for check in trial.checks if "order" in check.what]
     ok(len(orders) == 9 and max(abs(o - 1) for o in orders) < 0.01, "of order 1", str(orders))
@@ -208,6 +209,12 @@ def test_convergence():
     for power, off, missed in ((1.0, 0.05, ["front"]), (0.3, 0.0, ["front", "arrival", "arrival"])):
         words = [c.what.split()[0] for c in converging(power, off).checks if not c.passed]
         ok(words == missed, f"order {power}, a front {off} off: gates are missed", str(words))
+    steep = converging(6.0)
+    fitted = [check for check in steep.checks if "fitted" in check.what]
+    ok([check.row()[1] for check in fitted] == ["none"] * 3
+       and all("no order" in check.note for check in fitted), "order 6, fitted: none to 4")
+    ok([c.what for c in steep.checks if not c.passed] == [f"{convergence.ARRIVAL}: order fitted to "
+       "all spacings"], "and its gate is missed")
 
 
 class Done:

@@ -78,6 +78,10 @@ def test_beyond_formal():
     difference = 2.0**4 - 1
     at_most(judged.error - difference, 1e-9, "its error bar takes order 2 and a factor of 3")
     ok(report.order_text(judged) == "4*", "and is marked")
+    # Beyond 1.1^30 = 17, the steepest that is looked for: no number stands for the order.
+    for values, said in (((0, 20, 21), ">30*"), ((0, 1, 21), "<-30")):
+        judged = order.judge((1.21, 1.1, 1.0), values)
+        ok(report.order_text(judged) == said, f"an order that is not known: {said}", judged)
 
 
 class Tables:

@@ -16,10 +16,10 @@
  *                       (to first order in r Fourtakas et al. 2019, eq. 8; without g Molteni &
  *                       Colagrossi 2009, eq. 11)
  *
- * The bracket is zero in water at rest, where grad e = g/c0^2. With params.piezometric e is
- * predicted less g.x/c0^2, and the bracket is e_j - e_i alone. Free-slip walls have no viscosity,
- * and no wall has diffusion. Masses are in the constants' unit until store. Powers come from the
- * same terms: docs/theory.md. */
+ * The bracket is zero in water at rest, where grad e = g/c0^2. It is e_j - e_i alone where e
+ * is less g.x/c0^2 already: with params.piezometric, or with a filter (pointwise/filter_head.h).
+ * Free-slip walls have no viscosity, and no wall has diffusion. Masses are in the constants' unit
+ * until store. Powers come from the same terms: docs/theory.md. */
 #ifndef SLUICE_PAIR_WCSPH_H
 #define SLUICE_PAIR_WCSPH_H
 #include "kernels/pair/wcsph_terms.h"

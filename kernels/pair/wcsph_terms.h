@@ -9,10 +9,11 @@
     (SLUICE_BIT(POSITION) | SLUICE_BIT(PREDICTED) | SLUICE_BIT(EOS) | SLUICE_BIT(ACCELERATION))
 #define WCSPH_WRITES (SLUICE_BIT(ACCELERATION) | SLUICE_BIT(RATE))
 
-/* (vx, vy, vz) predicted velocity; (wx, wy, wz) the velocity that the viscous term of a no-slip
- * wall sees, of walls (wx of fluid is free for its mixing length); mass, in the constants' unit; e predicted head (kernels/pointwise/wcsph_predict.h); p
- * = pressure/rho^2, of a target times p_unit; s = rho0/rho, for laminar viscosity. In the usual
- * case that is 32 bytes of a fluid particle in float: position and p, velocity and e. */
+/* (vx, vy, vz) predicted velocity; (wx, wy, wz) of walls, the one that a no-slip wall's viscous
+ * term sees, wx of fluid its mixing length (pair_wcsph_friction.h); mass, in the constants' unit; e
+ * head, as wcsph_predict.h or filter_head.h (kernels/pointwise) leaves it; p = pressure/rho^2, of a
+ * target times p_unit; s = rho0/rho, for laminar viscosity. In the usual case that is 32 bytes of a
+ * fluid particle in float: position and p, velocity and e. */
 #define WCSPH_SRC(X) X(vx) X(vy) X(vz) X(wx) X(wy) X(wz) X(mass) X(e) X(p) X(s)
 
 /* (ax, ay, az) pair acceleration; rate = sum m F v.d; diffusion = its bracket's sum; powers of
@@ -41,8 +42,8 @@ typedef struct {
                         over p_unit; (infinity, 0) without it */
     real nu;         /* 2 nu/rho0, times p_unit */
     real diffusion;  /* -2 delta h c0/rho0 */
-    real gravity[3]; /* g/c0^2, for the diffusion's hydrostatic term; 0 without it, and where the
-                        head has it already */
+    real gravity[3]; /* g/c0^2, for the diffusion's hydrostatic term; 0 without it, and where e
+                        is less g.x/c0^2 already */
     real inverse_rho0, rho0;
     real mass;     /* the unit of what is loaded and summed: the mass of every particle, or 1 kg */
     real spring_k; /* c0^2; 0: no spring */

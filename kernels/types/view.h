@@ -102,8 +102,8 @@ HD void view_store2(real *p, real x, real y)
 #endif
 }
 
-/* PREDICTED of particle i: the velocity (z = 0 in 2-D), and as w the head
- * (kernels/pointwise/wcsph_predict.h). */
+/* PREDICTED of particle i: the velocity (z = 0 in 2-D), and as w the head as wcsph_predict.h or
+ * filter_head.h (kernels/pointwise) leaves it. */
 HD struct real4 view_predicted(const struct sluice_view *v, int64_t i, const int dim)
 {
     const real *at = &VIEW(v, PREDICTED, i, dim + 1, 0);

@@ -47,11 +47,12 @@ static sluice_status refuse_ranks(void)
                                          "SLURM_STEP_NUM_TASKS"};
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
         const char *count = getenv(counts[i]);
-        SLUICE_CHECK(!count || strtol(count, NULL, 10) <= 1, SLUICE_BAD_INPUT,
-                     "mpirun or srun started %s programs (%s), and each would run the whole case: "
-                     "start one, without mpirun or with -n 1; it uses all cores of the machine, or "
-                     "one GPU. To run several cases at once, unset %s",
-                     count, counts[i], counts[i]);
+        SLUICE_CHECK(
+            !count || strtol(count, NULL, 10) <= 1, SLUICE_BAD_INPUT,
+            "mpirun or srun started %s programs (%s), and each would run the whole case: "
+            "start one, by `srun -n 1`, `mpirun -n 1` or neither; it uses all cores of the "
+            "machine, or one GPU. To run several cases at once, unset %s, %s and %s",
+            count, counts[i], counts[0], counts[1], counts[2]);
     }
     return SLUICE_OK;
 }

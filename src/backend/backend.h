@@ -92,7 +92,7 @@ struct sluice_reduce {
 struct sluice_removed {
     int64_t count, capacity;
     struct sluice_removed_particle {
-        uint32_t id;
+        uint32_t id; /* first: lists are sorted by it */
         struct sluice_place place;
         double velocity[3], density, mass; /* m/s; r = rho/rho0 - 1 (0 without densities); kg */
     } * particle;

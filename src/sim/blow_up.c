@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/allocate.h"
 #include "snapshots/snapshot_particles.h"
 #include "sim/sim.h"
 #include "sim/sim_internal.h"
@@ -74,27 +75,22 @@ static sluice_status collect(struct sluice_sim *sim, struct sluice_host_particle
 
 /* A particle of the dump. */
 struct near {
-    uint32_t id;
-    int64_t i; /* its place in the collected arrays */
+    uint32_t id; /* first: the list is sorted by it */
+    int64_t i;   /* its place in the collected arrays */
 };
-
-static int by_id(const void *a, const void *b)
-{
-    const uint32_t i = ((const struct near *)a)->id, j = ((const struct near *)b)->id;
-    return (i > j) - (i < j);
-}
 
 /* Lists the particle at fault and all within two cutoffs, by id. The caller frees the list. */
 static sluice_status find_near(const struct sluice_sim *sim, const struct sluice_host_particles *p,
                                int64_t culprit, struct near **near, int64_t *count)
 {
-    *near = malloc((size_t)p->count * sizeof **near);
-    SLUICE_CHECK(*near, SLUICE_DEVICE, "no memory to list the neighbours of particle %u",
-                 p->id[culprit]);
-    for (int64_t i = 0; i < p->count; i++)
-        if (i == culprit || distance(sim, p, culprit, i) < 2 * sim->grid.cutoff)
-            (*near)[(*count)++] = (struct near){p->id[i], i};
-    qsort(*near, (size_t)*count, sizeof **near, by_id);
+    int64_t capacity = 0;
+    for (int64_t i = 0; i < p->count; i++) {
+        if (i != culprit && !(distance(sim, p, culprit, i) < 2 * sim->grid.cutoff))
+            continue;
+        SLUICE_GROW(*near, *count, capacity, "particles near one that blew up");
+        (*near)[(*count)++] = (struct near){p->id[i], i};
+    }
+    qsort(*near, (size_t)*count, sizeof **near, sluice_sim_by_id);
     return SLUICE_OK;
 }
 

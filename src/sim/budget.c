@@ -44,19 +44,13 @@ static double energy_of(const struct sluice_sim *sim, const struct sluice_remove
     return p->mass * (0.5 * v2 + elastic + phi);
 }
 
-static int by_id(const void *a, const void *b)
-{
-    const uint32_t i = ((const struct sluice_removed_particle *)a)->id,
-                   j = ((const struct sluice_removed_particle *)b)->id;
-    return (i > j) - (i < j);
-}
-
 /* Sorts the list by id, so that neither sum nor message depends on the order of bins. */
 static void book_removed(struct sluice_sim *sim, struct sluice_removed *removed)
 {
     double x[3] = {0, 0, 0};
     if (removed->count > 0)
-        qsort(removed->particle, (size_t)removed->count, sizeof *removed->particle, by_id);
+        qsort(removed->particle, (size_t)removed->count, sizeof *removed->particle,
+              sluice_sim_by_id);
     for (int64_t i = 0; i < removed->count; i++)
         sim->now.removed += energy_of(sim, &removed->particle[i]);
     sim->removed_count += removed->count;

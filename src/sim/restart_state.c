@@ -154,12 +154,6 @@ static sluice_status check_groups(const struct sluice_sim *sim,
     return SLUICE_OK;
 }
 
-static int compare_ids(const void *left, const void *right)
-{
-    const uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
-    return (a > b) - (a < b);
-}
-
 /* Compares the ids of a type with the case's; `id` has room for both. */
 static sluice_status compare_wall_ids(const struct sluice_checkpoint *checkpoint,
                                       enum sluice_type type, const struct sluice_start *start,
@@ -169,8 +163,8 @@ static sluice_status compare_wall_ids(const struct sluice_checkpoint *checkpoint
     uint32_t *of_case = id + n;
     SLUICE_TRY(sluice_checkpoint_read_ids(checkpoint, type, id));
     memcpy(of_case, start->id, n * sizeof *id);
-    qsort(id, n, sizeof *id, compare_ids);
-    qsort(of_case, n, sizeof *id, compare_ids);
+    qsort(id, n, sizeof *id, sluice_sim_by_id);
+    qsort(of_case, n, sizeof *id, sluice_sim_by_id);
     for (size_t i = 0; i < n; i++)
         SLUICE_CHECK(id[i] == of_case[i], SLUICE_IO,
                      "restart: the %s particles of the checkpoint have other ids than those of its "
@@ -245,7 +239,7 @@ static sluice_status read_numbers(struct sluice_output *o, struct sluice_sim *si
     SLUICE_TRY(check_numbers(o, sim));
     sim->queued = sim->step;
     sim->now.step = sim->step;
-    sim->now.time = sim->time;
+    sim->now.time = sim->model.time = sim->time;
     return SLUICE_OK;
 }
 

@@ -21,6 +21,13 @@ static inline int sluice_sim_sets(struct sluice_sim *sim, int types, struct slui
     return n;
 }
 
+/* For qsort: the order of ids, of entries that begin with their id. */
+static inline int sluice_sim_by_id(const void *a, const void *b)
+{
+    const uint32_t i = *(const uint32_t *)a, j = *(const uint32_t *)b;
+    return (i > j) - (i < j);
+}
+
 /* sort_interval.c. Sets backend.drifted for the next step to be queued; 0: it begins with a sort.
  */
 void sluice_sim_drift(struct sluice_sim *sim, const struct sluice_flight *flight);

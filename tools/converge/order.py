@@ -35,6 +35,13 @@ class Judgement:
         return self.verdict == CONVERGING and self.order > BEYOND
 
 
+def words(order, digits=3):
+    """An order as text: of one that is not between -STEEPEST and STEEPEST only that is known."""
+    if math.isinf(order):
+        return f">{STEEPEST:g}" if order > 0 else f"<-{STEEPEST:g}"
+    return "-" if math.isnan(order) else f"{order:.{digits}g}"
+
+
 def observed_order(spacings, ratio):
     """p of (h3^p - h2^p)/(h2^p - h1^p) = ratio > 0, which is Celik's equation for s = 1. The left
     side rises with p, so the root is found by halving."""

@@ -4,7 +4,7 @@ import math
 
 import matplotlib.pyplot as plt
 
-from converge.order import CONVERGING
+from converge.order import CONVERGING, words
 
 SHADES = ("#b9cfe8", "#5f93cb", "#12355f")  # from coarse to fine
 HEAD = ("probe", "column", "number", "unit", "coarse", "medium", "fine", "order", "error_bar",
@@ -24,7 +24,7 @@ def bar_text(row):
 
 
 def order_text(judged):
-    return rounded(judged.order, 3) + ("*" if judged.beyond else "")
+    return words(judged.order) + ("*" if judged.beyond else "")
 
 
 def aligned(rows):

@@ -24,7 +24,8 @@ class Check:
             if math.isfinite(self.gate):
                 gate = f"{self.low:.3g} .. {self.gate:.3g}"
         verdict = "for comparison" if self.gate is None else "pass" if self.passed else "MISS"
-        return [self.what, f"{self.value:.4g} {self.unit}".strip(), gate, verdict, self.note]
+        value = "none" if math.isnan(self.value) else f"{self.value:.4g} {self.unit}".strip()
+        return [self.what, value, gate, verdict, self.note]
 
 
 def table_text(rows, head=("check", "measured", "gate", "verdict", "")):

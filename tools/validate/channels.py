@@ -185,7 +185,7 @@ def open_channel(trial):
     for n in trial.resolutions:
         run, z, u = stream(f"{n}", n, 0.05)
         force = run.probes()["friction"]
-        late = force["t"] >= 45
+        late = force["time"] >= 45
         trial.within(f"{n}: friction of the floor against rho g S H",
                      float(np.mean(force["fx"][late])) / (1000 * shear**2 * 20 * DEPTH / n) - 1,
                      0.02)

@@ -212,6 +212,30 @@ static int is_gravity_alone(const struct sluice_point *point)
            !carries_after(point->set, body_force_WRITES);
 }
 
+static unsigned writes_of(int op)
+{
+    switch (op) {
+#define X(op, what)                                                                                \
+    case SLUICE_POINTWISE_##op:                                                                    \
+        return op_##op::writes;
+        SLUICE_POINTWISE(X)
+#undef X
+    }
+    return 0;
+}
+
+/* Marks the records as out of date, if the operation writes what they hold: a place, and the field
+ * of a pair. */
+static void unpack_before(const struct sluice_point *point)
+{
+    const struct gpu_bins *bins = bins_of(point->set);
+    unsigned held = SLUICE_BIT(POSITION) | SLUICE_BIT(POSITION_LOW) | SLUICE_BIT(FRAME);
+    if (bins && bins->packed_as >= 0)
+        held |= 1u << bins->packed_as % SLUICE_FIELD_COUNT;
+    if (writes_of(point->op) & held)
+        gpu_unpack(point->set);
+}
+
 sluice_status pointwise(struct gpu_backend *gpu, const struct sluice_grid *g,
                         const struct sluice_point *point)
 {
@@ -222,7 +246,7 @@ sluice_status pointwise(struct gpu_backend *gpu, const struct sluice_grid *g,
     view_set_widths(&frames, g->width, g->wrap);
     if (point->set->count == 0)
         return SLUICE_OK;
-    gpu_unpack(point->set);
+    unpack_before(point);
     if (point->op == SLUICE_POINTWISE_wcsph_predict && point->set->moves == SLUICE_FREE &&
         point->set->field[SLUICE_FIELD_ACCELERATION_OLD])
         return run_predict(gpu, g, frames, point);
