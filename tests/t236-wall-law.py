@@ -87,12 +87,12 @@ for name, found in zip(cases, together(*jobs)):
     within(found, 0.995, 1.005, f"{name}: stress over rho u*^2")
 
 # In a logarithmic profile with l = 0.41 y each pair exchanges the floor's stress, whatever the spacing.
-# The gate is a lattice's share of directions: three rows meet at a plane, each at one place of many.
+# The sum over rows with h/dp 1.5 has 94% of it in 2-D and 99% in 3-D; the rows lie at random.
 eddies = {"H/20": dict(n=20), "H/40": dict(n=40), "H/12, 3-D": dict(n=12, dim=3)}
 jobs = [lambda k=k, v=v: stress("eddies" + k[:4].replace("/", ""), mixing=0.41, step=5e-5, **v)
         for k, v in eddies.items()]
 for name, found in zip(eddies, together(*jobs)):
-    within(found, 0.9, 1.1, f"{name}: stress between the water's halves over rho u*^2")
+    within(found, 0.9, 1.03, f"{name}: stress between the water's halves over rho u*^2")
 stream = Case("configs/channel.cfg", spacing=0.02, time__max_steps=2000, energy__every=10,
               backend__precision="double").run("stream").energy()
 at_most(largest(stream["identity"]), 1e-12, "channel: power identity")
