@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Friction of walls by the law of the wall: the stress of a known profile, whatever the spacing,
-the kind of walls and their motion; the eddies that carry it up; laminar flow between plates; and the
-limit on tension."""
+the kind of walls and their motion; the eddies that carry it up; laminar flow between plates; and
+the limit on tension."""
 
 import os
 
@@ -36,8 +36,8 @@ def profile(y, nu, grain):
 
 def stress(name, n, dim=2, grain=0.01, nu=0.0, kind="adami", moves=0.0, kernel="wendland-c2",
            h=1.5, mixing=0.0, step=1e-8):
-    """The stress on a floor under one metre of water of n rows, over rho u*^2. With a mixing length,
-    that between the water's halves, whose rows lie at random along the stream."""
+    """The stress on a floor under one metre of water of n rows, over rho u*^2. With a mixing
+    length, that between the water's halves, whose rows lie at random along the stream."""
     dp = 1 / n
     x = (np.arange(ACROSS) + 0.5) * dp
     y = (np.arange(n) + 0.5) * dp
@@ -55,11 +55,12 @@ def stress(name, n, dim=2, grain=0.01, nu=0.0, kind="adami", moves=0.0, kernel="
     length = ACROSS * dp
     text = FLOOR.format(dim=dim, dp=dp, wide=f"{length!r}," * (dim - 1), file=file, grain=grain,
                         periodic="true," * (dim - 1), kernel=kernel, h=h, kind=kind,
-                        nu=nu or 1e-12, mixing=mixing, step=step, end=10 * step if mixing else 2 * step, carried='motion = "m";' if moves else "",
+                        nu=nu or 1e-12, mixing=mixing, step=step,
+                        end=(10 if mixing else 2) * step, carried='motion = "m";' if moves else "",
                         motions=MOTION.format(moves) if moves else "")
     run = Case(text).run(name)
     if mixing:
-        first, last = (run_folder.Snapshot(path) for path, _ in (run.snapshots()[k] for k in (0, -1)))
+        first, last = (run_folder.Snapshot(run.snapshots()[k][0]) for k in (0, -1))
         upper = (first.type == 0) & (first.x[:, dim - 1] > 0.5)
         lost = np.sum(first.mass[upper] * (first.velocity[upper, 0] - last.velocity[upper, 0]))
         return lost / (last.time - first.time) / length ** (dim - 1) / (RHO * SPEED**2)
@@ -86,8 +87,9 @@ jobs = [lambda k=k, v=v: stress(k.replace(" ", "-").replace("/", ""), **v)
 for name, found in zip(cases, together(*jobs)):
     within(found, 0.995, 1.005, f"{name}: stress over rho u*^2")
 
-# In a logarithmic profile with l = 0.41 y each pair exchanges the floor's stress, whatever the spacing.
-# The sum over rows with h/dp 1.5 has 94% of it in 2-D and 99% in 3-D; the rows lie at random.
+# In a logarithmic profile with l = 0.41 y each pair exchanges the floor's stress, whatever the
+# spacing. The sum over rows with h/dp 1.5 has 94% of it in 2-D and 99% in 3-D; the rows lie at
+# random.
 eddies = {"H/20": dict(n=20), "H/40": dict(n=40), "H/12, 3-D": dict(n=12, dim=3)}
 jobs = [lambda k=k, v=v: stress("eddies" + k[:4].replace("/", ""), mixing=0.41, step=5e-5, **v)
         for k, v in eddies.items()]
