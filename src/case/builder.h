@@ -46,6 +46,10 @@ struct sluice_case_builder {
  * outside the domain or in the place of another one. */
 sluice_status sluice_case_fill(struct sluice_case_builder *b);
 
+/* warn_narrow.c: warns of gaps between walls, and of walls, that are narrower than the kernel's
+ * reach asks for. Errors: memory. */
+sluice_status sluice_case_warn_narrow(struct sluice_case_builder *b);
+
 /* assign_groups.c: makes the groups from the names of shapes and rows, assigns the file's ids, and
  * finds the motions of the rows. Errors: one name for fluid and walls, a motion that carries no
  * walls, shapes and rows of one name with different motions. */

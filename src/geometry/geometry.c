@@ -266,48 +266,9 @@ int sluice_geometry_owns(const struct sluice_geometry *g, int shape, const int64
 {
     const struct sluice_shape *s = &g->asked[shape];
     if (g->raster[shape].ready)
-        return sluice_raster_at(&g->raster[shape], cell) != SLUICE_RASTER_OUTSIDE;
+        return sluice_raster_is_inside(&g->raster[shape], cell);
     return owns_alone(g, shape, cell) && (!s->within[0] || any_owns(g, shape, s->within, cell)) &&
            (!s->without[0] || !any_owns(g, shape, s->without, cell));
-}
-
-/* The signed distance from the union of the earlier shapes of this name. */
-static double distance_of_all(const struct sluice_geometry *g, int before, const char *name,
-                              const double x[3], double way[3])
-{
-    double least = INFINITY, one[3];
-    for (int k = 0; k < before; k++) {
-        if (strcmp(g->asked[k].name, name) != 0)
-            continue;
-        const double d = sluice_geometry_distance(g, k, x, one);
-        if (d < least) {
-            least = d;
-            memcpy(way, one, sizeof one);
-        }
-    }
-    return least;
-}
-
-double sluice_geometry_distance(const struct sluice_geometry *g, int shape, const double x[3],
-                                double way[3])
-{
-    const struct sluice_shape *s = &g->asked[shape];
-    double most = sluice_solid_distance(&g->solid[shape], x, way), other[3];
-    if (s->within[0]) {
-        const double d = distance_of_all(g, shape, s->within, x, other);
-        if (d > most) {
-            most = d;
-            memcpy(way, other, sizeof other);
-        }
-    }
-    if (s->without[0]) {
-        const double d = -distance_of_all(g, shape, s->without, x, other);
-        if (d > most) {
-            most = d;
-            memcpy(way, other, sizeof other);
-        }
-    }
-    return most;
 }
 
 int sluice_geometry_owner(const struct sluice_geometry *g, const int64_t cell[3])

@@ -90,6 +90,9 @@ double sluice_geometry_round2(const struct sluice_geometry *g, const struct slui
 double sluice_geometry_distance(const struct sluice_geometry *g, int shape, const double x[3],
                                 double way[3]);
 
+/* How far x is at least from the shape, by its extent; 0 within that, and of a walls shape. */
+double sluice_geometry_box_distance(const struct sluice_geometry *g, int shape, const double x[3]);
+
 /* Coordinate of a cell's centre, m; 0 on the missing axis. */
 double sluice_geometry_centre(const struct sluice_geometry *g, int axis, int64_t cell);
 

@@ -56,8 +56,10 @@ static void divide(struct painter *p, const int64_t low[3], const int64_t high[3
     }
     const double d = of->distance(of->data, x);
     if (most == 1) {
-        if (!of->owns(of->data, cell))
+        if (!of->owns(of->data, cell)) {
+            paint(p->raster, low, high, SLUICE_RASTER_BESIDE);
             return;
+        }
         const enum sluice_raster_state state = -d > of->layers ? SLUICE_RASTER_DEEP
                                                                : SLUICE_RASTER_NEAR;
         add(p, state, paint(p->raster, low, high, state));
