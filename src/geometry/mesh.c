@@ -15,24 +15,29 @@ static void destroy(void *data)
     free(data);
 }
 
-static sluice_status build(struct sluice_solid *solid, struct sluice_surface *s,
-                           struct sluice_mesh_facts *facts, struct sluice_warnings *warnings)
+/* Takes over the vertices and triangles of a file. */
+static sluice_status read_file(const struct sluice_solid *solid, struct sluice_surface *s,
+                               struct sluice_mesh_facts *facts)
 {
-    double from[3];
-    const char *path = solid->shape->surface;
     struct sluice_mesh mesh;
-    SLUICE_TRY(sluice_mesh_read(&mesh, path));
+    SLUICE_TRY(sluice_mesh_read(&mesh, solid->shape->surface));
     s->dimension = 3;
     s->vertex_count = mesh.vertex_count;
     s->element_count = mesh.triangle_count;
-    s->vertex = mesh.vertex; /* the surface takes them over */
+    s->vertex = mesh.vertex;
     s->element = mesh.triangle;
     facts->flat = mesh.flat;
-    SLUICE_TRY(sluice_mesh_check_edges(solid, s, from, warnings));
-    facts->inside_out = sluice_surface_volume(s, from) < 0;
-    if (facts->inside_out)
-        sluice_surface_reverse(s);
-    SLUICE_TRY(sluice_surface_build(s, from));
+    return SLUICE_OK;
+}
+
+static sluice_status build(struct sluice_solid *solid, struct sluice_surface *s,
+                           struct sluice_mesh_edges *edges, struct sluice_warnings *warnings)
+{
+    SLUICE_ALLOCATE(edges->parent, s->element_count, "triangles of a mesh");
+    SLUICE_ALLOCATE(edges->open, s->element_count, "triangles of a mesh");
+    SLUICE_TRY(sluice_mesh_check_edges(solid, s, edges, warnings));
+    SLUICE_TRY(sluice_surface_build(s));
+    SLUICE_TRY(sluice_mesh_turn_parts(solid, s, edges, warnings));
     memcpy(solid->low, s->low, sizeof solid->low);
     memcpy(solid->high, s->high, sizeof solid->high);
     solid->volume = s->volume;
@@ -44,7 +49,12 @@ static sluice_status create(struct sluice_solid *solid, struct sluice_warnings *
     struct sluice_surface *s;
     SLUICE_ALLOCATE(s, 1, "mesh");
     struct sluice_mesh_facts facts;
-    sluice_status status = build(solid, s, &facts, warnings);
+    struct sluice_mesh_edges edges = {0};
+    sluice_status status = read_file(solid, s, &facts);
+    if (status == SLUICE_OK)
+        status = build(solid, s, &edges, warnings);
+    free(edges.parent);
+    free(edges.open);
     if (status == SLUICE_OK)
         sluice_mesh_check(solid, s, &facts, warnings);
     solid->data = s;

@@ -11,6 +11,7 @@
 /* An edge from the lower vertex to the upper one. `sense`: 1 if its triangle goes that way. */
 struct edge {
     int32_t low, high, sense; /* sense 0: not open */
+    int32_t triangle;
 };
 
 static int by_vertices(const void *a, const void *b)
@@ -41,11 +42,16 @@ struct rims {
     int32_t *parent;       /* of the open edges' vertices: a forest */
     struct hole *hole;     /* at the root of each tree */
     double place[3];       /* of a crowded edge */
+    struct sluice_mesh_edges *edges;
 };
 
-static void open_edge(struct rims *r, const struct edge *e)
+static void open_edge(const struct sluice_surface *mesh, struct rims *r, const struct edge *e)
 {
-    const int32_t low = root_of(r->parent, e->low), high = root_of(r->parent, e->high);
+    const int32_t low = root_of(r->parent, e->low), high = root_of(r->parent, e->high),
+                  *corner = mesh->element[e->triangle], from = e->sense > 0 ? e->low : e->high;
+    for (int k = 0; k < 3; k++)
+        if (corner[k] == from)
+            r->edges->open[e->triangle] |= (unsigned char)(1 << k);
     r->open++;
     r->parent[low > high ? low : high] = low > high ? high : low;
 }
@@ -63,8 +69,10 @@ static void sort_edges(const struct sluice_surface *mesh, struct edge *edge, int
         if (next - i > 2 && r->crowded++ == 0)
             memcpy(r->place, mesh->vertex[edge[i].low], sizeof r->place);
         r->opposed += next - i == 2 && sense != 0;
+        if (next - i == 2)
+            sluice_mesh_edges_join(r->edges, edge[i].triangle, edge[i + 1].triangle);
         if (sense != 0)
-            open_edge(r, &edge[i]);
+            open_edge(mesh, r, &edge[i]);
         for (int64_t k = i + (sense != 0); k < next; k++)
             edge[k].sense = 0; /* closed, or counted */
     }
@@ -130,26 +138,15 @@ static void warn_of_holes(const struct sluice_solid *solid, const struct sluice_
     }
 }
 
-/* The middle of all rims, or a vertex where there is none. */
-static void find_middle(const struct sluice_surface *mesh, const struct edge *edge, int64_t count,
-                        const struct rims *r, double middle[3])
-{
-    memcpy(middle, sluice_surface_corner(mesh, 0, 0), 3 * sizeof *middle);
-    if (r->open == 0)
-        return;
-    middle[0] = middle[1] = middle[2] = 0;
-    for (int64_t i = 0; i < count; i++)
-        for (int a = 0; edge[i].sense != 0 && a < 3; a++)
-            middle[a] += (mesh->vertex[edge[i].low][a] + mesh->vertex[edge[i].high][a]) /
-                         (2 * (double)r->open);
-}
-
 sluice_status sluice_mesh_check_edges(const struct sluice_solid *solid,
-                                      const struct sluice_surface *mesh, double from[3],
+                                      const struct sluice_surface *mesh,
+                                      struct sluice_mesh_edges *edges,
                                       struct sluice_warnings *warnings)
 {
     const int64_t count = 3 * mesh->element_count;
-    struct rims r = {0};
+    struct rims r = {.edges = edges};
+    for (int64_t i = 0; i < mesh->element_count; i++)
+        edges->parent[i] = (int32_t)i;
     struct edge *edge = calloc((size_t)count, sizeof *edge);
     r.parent = calloc((size_t)mesh->vertex_count, sizeof *r.parent);
     r.hole = calloc((size_t)mesh->vertex_count, sizeof *r.hole);
@@ -158,13 +155,12 @@ sluice_status sluice_mesh_check_edges(const struct sluice_solid *solid,
         r.parent[v] = (int32_t)v;
     for (int64_t i = 0; memory && i < count; i++) {
         const int32_t a = mesh->element[i / 3][i % 3], b = mesh->element[i / 3][(i + 1) % 3];
-        edge[i] = (struct edge){a < b ? a : b, a < b ? b : a, a < b ? 1 : -1};
+        edge[i] = (struct edge){a < b ? a : b, a < b ? b : a, a < b ? 1 : -1, (int32_t)(i / 3)};
     }
     if (memory) {
         sort_edges(mesh, edge, count, &r);
         measure_holes(mesh, edge, count, &r);
         warn_of_holes(solid, mesh, &r, warnings);
-        find_middle(mesh, edge, count, &r, from);
     }
     free(edge);
     free(r.parent);
@@ -320,11 +316,6 @@ void sluice_mesh_check(const struct sluice_solid *solid, const struct sluice_sur
     if (facts->flat)
         sluice_warn(warnings, "%s: %lld triangles have no area and are left out",
                     solid->shape->surface, (long long)facts->flat);
-    if (facts->inside_out)
-        sluice_warn(warnings,
-                    "%s: the surface is inside out: its triangles show their inner side, and are "
-                    "turned round",
-                    solid->shape->surface);
     check_crossings(solid, mesh, warnings);
     check_unit(solid, mesh, warnings);
 }

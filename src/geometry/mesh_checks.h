@@ -6,20 +6,32 @@
 
 /* Known before the tree was built. */
 struct sluice_mesh_facts {
-    int64_t flat;   /* triangles of the file without an area */
-    int inside_out; /* the triangles showed their inner side, and were turned */
+    int64_t flat; /* triangles of the file without an area */
+};
+
+/* Of each triangle: the tree of a forest that hangs together by edges of two triangles; bits of its
+ * edges that have no neighbour, from corner k to the next one. */
+struct sluice_mesh_edges {
+    int32_t *parent;
+    unsigned char *open;
 };
 
 /* Warns of holes, of edges that more than two triangles share, and of neighbours that face opposite
- * ways; before the tree is built. `from` is a point to measure the volume from: the middle of the
- * rims, or any vertex of a closed mesh. Errors: memory. */
+ * ways; fills `edges`, whose arrays the caller has allocated. Errors: memory. */
 sluice_status sluice_mesh_check_edges(const struct sluice_solid *solid,
-                                      const struct sluice_surface *mesh, double from[3],
+                                      const struct sluice_surface *mesh,
+                                      struct sluice_mesh_edges *edges,
                                       struct sluice_warnings *warnings);
 
-/* Warns of triangles without an area, of a mesh that was inside out, of triangles that cross
- * others, and of a size that has the wrong unit; with numbers, and places in the config's
- * coordinates. */
+/* mesh_parts.c. Joins the parts of two triangles. Turns the parts of a mesh with a tree that are
+ * inside out, sets its volume, and tells of both. Errors: memory. */
+void sluice_mesh_edges_join(struct sluice_mesh_edges *edges, int32_t one, int32_t other);
+sluice_status sluice_mesh_turn_parts(const struct sluice_solid *solid, struct sluice_surface *mesh,
+                                     struct sluice_mesh_edges *edges,
+                                     struct sluice_warnings *warnings);
+
+/* Warns of triangles without an area, of triangles that cross others, and of a size that has the
+ * wrong unit; with numbers, and places in the config's coordinates. */
 void sluice_mesh_check(const struct sluice_solid *solid, const struct sluice_surface *mesh,
                        const struct sluice_mesh_facts *facts, struct sluice_warnings *warnings);
 #endif
