@@ -116,6 +116,9 @@ sluice_status sluice_mesh_read(struct sluice_mesh *mesh, const char *path)
                                    : SLUICE_FAIL(SLUICE_BAD_INPUT, "%s: the file is empty", path);
     free(r.text);
     if (status == SLUICE_OK)
+        status = sluice_mesh_cut_faces(&r);
+    free(r.face);
+    if (status == SLUICE_OK)
         status = merge_vertices(mesh);
     if (status == SLUICE_OK)
         drop_flat(mesh);

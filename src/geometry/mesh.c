@@ -17,16 +17,14 @@ static void destroy(void *data)
 
 /* Takes over the vertices and triangles of a file. */
 static sluice_status read_file(const struct sluice_solid *solid, struct sluice_surface *s,
-                               struct sluice_mesh_facts *facts)
+                               struct sluice_mesh *file)
 {
-    struct sluice_mesh mesh;
-    SLUICE_TRY(sluice_mesh_read(&mesh, solid->shape->surface));
+    SLUICE_TRY(sluice_mesh_read(file, solid->shape->surface));
     s->dimension = 3;
-    s->vertex_count = mesh.vertex_count;
-    s->element_count = mesh.triangle_count;
-    s->vertex = mesh.vertex;
-    s->element = mesh.triangle;
-    facts->flat = mesh.flat;
+    s->vertex_count = file->vertex_count;
+    s->element_count = file->triangle_count;
+    s->vertex = file->vertex;
+    s->element = file->triangle;
     return SLUICE_OK;
 }
 
@@ -48,15 +46,15 @@ static sluice_status create(struct sluice_solid *solid, struct sluice_warnings *
 {
     struct sluice_surface *s;
     SLUICE_ALLOCATE(s, 1, "mesh");
-    struct sluice_mesh_facts facts;
+    struct sluice_mesh file;
     struct sluice_mesh_edges edges = {0};
-    sluice_status status = read_file(solid, s, &facts);
+    sluice_status status = read_file(solid, s, &file);
     if (status == SLUICE_OK)
         status = build(solid, s, &edges, warnings);
     free(edges.parent);
     free(edges.open);
     if (status == SLUICE_OK)
-        sluice_mesh_check(solid, s, &facts, warnings);
+        sluice_mesh_check(solid, s, &file, warnings);
     solid->data = s;
     if (status != SLUICE_OK) {
         destroy(s);

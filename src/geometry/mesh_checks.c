@@ -293,6 +293,28 @@ static void check_crossings(const struct sluice_solid *solid, const struct sluic
 
 /* --- All --- */
 
+/* Faces of four corners or more, which the reader has cut into triangles. */
+static void check_faces(const struct sluice_solid *solid, const struct sluice_mesh *file,
+                        struct sluice_warnings *warnings)
+{
+    double x[3];
+    if (file->warped) {
+        sluice_solid_place(solid, file->warped_at, x);
+        sluice_warn(warnings,
+                    "%s: %lld faces of four corners or more are not flat, by up to %.4g m at "
+                    "(%.6g, %.6g, %.6g): they are cut into triangles from the first corner on",
+                    solid->shape->surface, (long long)file->warped,
+                    file->warped_by * solid->shape->scale, x[0], x[1], x[2]);
+    }
+    if (file->crossed) {
+        sluice_solid_place(solid, file->crossed_at, x);
+        sluice_warn(warnings,
+                    "%s: %lld faces cross themselves, or have too many corners to tell, the first "
+                    "at (%.6g, %.6g, %.6g): distances near them may be wrong; give triangles there",
+                    solid->shape->surface, (long long)file->crossed, x[0], x[1], x[2]);
+    }
+}
+
 /* A file in millimetres is a thousand times too large. */
 static void check_unit(const struct sluice_solid *solid, const struct sluice_surface *mesh,
                        struct sluice_warnings *warnings)
@@ -311,11 +333,12 @@ static void check_unit(const struct sluice_solid *solid, const struct sluice_sur
 }
 
 void sluice_mesh_check(const struct sluice_solid *solid, const struct sluice_surface *mesh,
-                       const struct sluice_mesh_facts *facts, struct sluice_warnings *warnings)
+                       const struct sluice_mesh *file, struct sluice_warnings *warnings)
 {
-    if (facts->flat)
+    if (file->flat)
         sluice_warn(warnings, "%s: %lld triangles have no area and are left out",
-                    solid->shape->surface, (long long)facts->flat);
+                    solid->shape->surface, (long long)file->flat);
+    check_faces(solid, file, warnings);
     check_crossings(solid, mesh, warnings);
     check_unit(solid, mesh, warnings);
 }

@@ -1,13 +1,9 @@
 /* What is wrong with a mesh, and can be told without the rest of the case. */
 #ifndef SLUICE_GEOMETRY_MESH_CHECKS_H
 #define SLUICE_GEOMETRY_MESH_CHECKS_H
+#include "files/mesh_arrays.h"
 #include "geometry/solid.h"
 #include "geometry/surface.h"
-
-/* Known before the tree was built. */
-struct sluice_mesh_facts {
-    int64_t flat; /* triangles of the file without an area */
-};
 
 /* Of each triangle: the tree of a forest that hangs together by edges of two triangles; bits of its
  * edges that have no neighbour, from corner k to the next one. */
@@ -30,8 +26,9 @@ sluice_status sluice_mesh_turn_parts(const struct sluice_solid *solid, struct sl
                                      struct sluice_mesh_edges *edges,
                                      struct sluice_warnings *warnings);
 
-/* Warns of triangles without an area, of triangles that cross others, and of a size that has the
+/* Warns of triangles without an area and of faces that are warped or cross themselves (both of the
+ * file; its arrays are not used), of triangles that cross others, and of a size that has the
  * wrong unit; with numbers, and places in the config's coordinates. */
 void sluice_mesh_check(const struct sluice_solid *solid, const struct sluice_surface *mesh,
-                       const struct sluice_mesh_facts *facts, struct sluice_warnings *warnings);
+                       const struct sluice_mesh *file, struct sluice_warnings *warnings);
 #endif
