@@ -112,4 +112,9 @@ double sluice_case_mass_of(const struct sluice_case_builder *b, int phase);
  * face.
  */
 sluice_status sluice_case_place_probes(struct sluice_case_builder *b);
+/* place_on_surface.c: places a point or a patch on the surface of shapes that are neither plain
+ * boxes nor walls: the first surface seen from the face's side. Errors: there is none. */
+sluice_status sluice_case_place_on_surface(struct sluice_case_builder *b,
+                                           const struct sluice_probe *probe,
+                                           struct sluice_case_probe *place);
 #endif
