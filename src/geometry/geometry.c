@@ -343,6 +343,26 @@ static int shape_owns(const void *data, const int64_t cell[3])
     return sluice_geometry_owns(one->g, one->shape, cell);
 }
 
+/* The raster took the seams of a shell for surfaces. */
+static void deepen_seams(struct sluice_geometry *g, int shape)
+{
+    struct sluice_raster *r = &g->raster[shape];
+    int64_t c[3];
+    for (c[2] = r->cells.low[2]; c[2] < r->cells.high[2]; c[2]++)
+        for (c[1] = r->cells.low[1]; c[1] < r->cells.high[1]; c[1]++)
+            for (c[0] = r->cells.low[0]; c[0] < r->cells.high[0]; c[0]++) {
+                if (sluice_raster_at(r, c) != SLUICE_RASTER_NEAR)
+                    continue;
+                const double x[3] = {sluice_geometry_centre(g, 0, c[0]),
+                                     sluice_geometry_centre(g, 1, c[1]),
+                                     sluice_geometry_centre(g, 2, c[2])};
+                double way[3];
+                if (-sluice_geometry_distance(g, shape, x, way) >
+                    g->layers * g->spacing * (1 + 1e-9))
+                    sluice_raster_deepen(r, c);
+            }
+}
+
 /* Faces that snap to the lattice lie up to half a spacing from those of the distance. */
 static sluice_status create_raster(struct sluice_geometry *g, int shape)
 {
@@ -367,6 +387,9 @@ static sluice_status create_raster(struct sluice_geometry *g, int shape)
         }
     }
     const sluice_status status = sluice_raster_create(&g->raster[shape], &source, &cells);
+    g->has_seams[shape] = sluice_geometry_has_seams(g, shape);
+    if (status == SLUICE_OK && g->has_seams[shape] && g->asked[shape].fill == SLUICE_FILL_SHELL)
+        deepen_seams(g, shape);
     if (status == SLUICE_OK)
         return status;
     return SLUICE_FAIL(status, "geometry: %s: %s",
@@ -383,6 +406,7 @@ static sluice_status create_shapes(struct sluice_geometry *g, struct sluice_warn
     SLUICE_ALLOCATE(g->snapped, n, "shapes");
     SLUICE_ALLOCATE(g->solid, n, "shapes");
     SLUICE_ALLOCATE(g->raster, n, "shapes");
+    SLUICE_ALLOCATE(g->has_seams, n, "shapes");
     for (int s = 0; s < n; s++) {
         SLUICE_TRY(snap_shape(g, s, warnings));
         SLUICE_TRY(check_shape(g, s));
@@ -421,5 +445,6 @@ void sluice_geometry_destroy(struct sluice_geometry *g)
     free(g->snapped);
     free(g->solid);
     free(g->raster);
+    free(g->has_seams);
     memset(g, 0, sizeof *g);
 }

@@ -139,6 +139,15 @@ sluice_status sluice_raster_create(struct sluice_raster *r,
     return SLUICE_OK;
 }
 
+void sluice_raster_deepen(struct sluice_raster *r, const int64_t cell[3])
+{
+    const int64_t x = cell[0] - r->cells.low[0],
+                  row = (cell[2] - r->cells.low[2]) * r->rows[0] + cell[1] - r->cells.low[1];
+    r->word[row * r->words + x / 16] ^= UINT32_C(3) << 2 * (x % 16);
+    r->count[SLUICE_RASTER_NEAR]--;
+    r->count[SLUICE_RASTER_DEEP]++;
+}
+
 void sluice_raster_destroy(struct sluice_raster *r)
 {
     free(r->word);

@@ -45,6 +45,9 @@ sluice_status sluice_raster_create(struct sluice_raster *raster,
                                    const struct sluice_cells *cells);
 void sluice_raster_destroy(struct sluice_raster *raster);
 
+/* Makes a NEAR cell DEEP. */
+void sluice_raster_deepen(struct sluice_raster *raster, const int64_t cell[3]);
+
 static inline enum sluice_raster_state sluice_raster_at(const struct sluice_raster *r,
                                                         const int64_t cell[3])
 {
