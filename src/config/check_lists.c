@@ -58,6 +58,20 @@ static void check_shape_motion(const struct sluice_entry *e)
                             s->motion);
 }
 
+/* A shape of that name that comes later is not meant; without a word it would be missed. */
+static void warn_of_later(const struct sluice_entry *e, const char *key, const char *name)
+{
+    const struct sluice_config *c = e->r->config;
+    for (int k = e->i + 1; k < c->shape_count; k++)
+        if (strcmp(c->shapes[k].name, name) == 0) {
+            sluice_report_add(e->r->report, sluice_tree_find(e->node, key), "geometry",
+                              "warning: %s takes earlier shapes named \"%.60s\" alone, not that of "
+                              "%s:%d: put this one after it, or give it another name",
+                              key, name, c->shapes[k].file, c->shapes[k].line);
+            return;
+        }
+}
+
 /* The shapes that `within` or `without` names come earlier, so that none is a part of itself. */
 static void check_combined(const struct sluice_entry *e, const char *key, const char *name)
 {
@@ -79,8 +93,10 @@ static void check_combined(const struct sluice_entry *e, const char *key, const 
         if (c->shapes[k].name[0] && count < 64)
             names[count++] = c->shapes[k].name;
     }
-    if (found)
+    if (found) {
+        warn_of_later(e, key, name);
         return;
+    }
     if (sluice_nearest_word(name, names, count, &nearest))
         sluice_entry_report(e, key, "no earlier shape is named \"%.60s\": did you mean \"%s\"?",
                             name, nearest);
