@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <time.h>
 
 #include "core/allocate.h"
-#include "core/hash.h"
 #include "files/safe_file.h"
 #include "files/mesh_reader.h"
 
@@ -15,6 +15,29 @@
 static int same_place(const double a[3], const double b[3])
 {
     return a[0] == b[0] && a[1] == b[1] && a[2] == b[2];
+}
+
+/* A file could be made so that its places collide in a known hash; the seed is another one each
+ * time. The numbers of the vertices do not depend on it. */
+static uint64_t make_seed(const void *any)
+{
+    struct timespec now = {0};
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (uint64_t)now.tv_nsec << 32 ^ (uint64_t)now.tv_sec ^ (uint64_t)(uintptr_t)any;
+}
+
+static uint64_t hash_place(uint64_t seed, const double x[3])
+{
+    uint64_t h = seed;
+    for (int a = 0; a < 3; a++) { /* splitmix64 (Steele, Lea & Flood 2014) */
+        uint64_t bits;
+        memcpy(&bits, &x[a], sizeof bits);
+        h = (h ^ bits) + UINT64_C(0x9E3779B97F4A7C15);
+        h = (h ^ (h >> 30)) * UINT64_C(0xBF58476D1CE4E5B9);
+        h = (h ^ (h >> 27)) * UINT64_C(0x94D049BB133111EB);
+        h ^= h >> 31;
+    }
+    return h;
 }
 
 /* Gives vertices at one place one number: the lowest of them. */
@@ -27,8 +50,9 @@ static sluice_status merge_vertices(struct sluice_mesh *m)
     SLUICE_ALLOCATE(table, slots, "vertices of a mesh"); /* 1 + the new number */
     to = calloc((size_t)m->vertex_count + 1, sizeof *to);
     int64_t kept = 0;
+    const uint64_t seed = make_seed(table);
     for (int64_t v = 0; to && v < m->vertex_count; v++) {
-        size_t at = sluice_hash(SLUICE_HASH_BEGIN, m->vertex[v], sizeof *m->vertex) & (slots - 1);
+        size_t at = hash_place(seed, m->vertex[v]) & (slots - 1);
         while (table[at] && !same_place(m->vertex[table[at] - 1], m->vertex[v]))
             at = (at + 1) & (slots - 1);
         if (!table[at]) {
