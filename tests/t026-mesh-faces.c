@@ -1,6 +1,7 @@
 /* Faces of four corners or more in mesh files, which are cut into triangles. */
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "files/mesh_file.h"
@@ -73,6 +74,32 @@ static void fills(int n, const double (*x)[2], int concave, const char *what)
     sluice_mesh_destroy(&m);
 }
 
+/* Binary STL of one triangle, with bytes behind it. */
+static void padding(void)
+{
+    static const float corner[3][3] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}};
+    char data[200] = {0};
+    struct sluice_mesh m;
+    data[80] = 1;
+    memcpy(data + 84 + 12, corner, sizeof corner);
+    snprintf(path, sizeof path, "/tmp/t026-%d.stl", (int)getpid());
+    for (size_t size = 133; size <= 200; size += size == 133 ? 1 : 33) {
+        FILE *out = fopen(path, "w");
+        fwrite(data, 1, size, out);
+        fclose(out);
+        const sluice_status status = sluice_mesh_read(&m, path);
+        if (size < 134) {
+            ok(status == SLUICE_BAD_INPUT && strstr(sluice_message(), "cut off"), "cut off");
+            continue;
+        }
+        is_int(status, SLUICE_OK, "as long as it claims, or longer");
+        ok(m.triangle_count == 1 && m.unread == (int64_t)size - 134, "%lld bytes are not read",
+           (long long)m.unread);
+        sluice_mesh_destroy(&m);
+    }
+    unlink(path);
+}
+
 int main(void)
 {
     static const double ell[6][2] = {{1, 0}, {1, 1}, {2, 1}, {2, 2}, {0, 2}, {0, 0}},
@@ -122,5 +149,6 @@ int main(void)
        "is counted, with the distance of its corners from its plane: %g", m.warped_by);
     sluice_mesh_destroy(&m);
     unlink(path);
+    padding();
     return done_testing();
 }

@@ -8,6 +8,7 @@ struct sluice_mesh {
     double (*vertex)[3]; /* [vertex_count] in the file's unit of length */
     int32_t (
         *triangle)[3]; /* [triangle_count] indices of vertices, anticlockwise seen from outside */
+    int64_t unread;    /* bytes behind the triangles of a binary STL file */
     int64_t flat;      /* triangles of the file that were left out, as they have no area */
 
     /* Faces of four corners or more. */

@@ -106,10 +106,14 @@ static sluice_status read_format(struct sluice_mesh_reader *r)
     uint32_t claimed = 0;
     for (int k = 0; k < 4 && r->bytes >= 84; k++)
         claimed |= (uint32_t)(unsigned char)r->text[80 + k] << 8 * k;
-    const int fits = r->bytes >= 84 && r->bytes == 84 + 50 * (size_t)claimed,
-              binary = memchr(r->text, 0, r->bytes) != NULL;
-    if (fits)
+    const size_t size = 84 + 50 * (size_t)claimed;
+    const int binary = memchr(r->text, 0, r->bytes) != NULL,
+              padded = binary && claimed > 0 && r->bytes > size && ends_with(r->path, ".stl");
+    if (r->bytes == size || padded) {
+        r->mesh->unread = (int64_t)(r->bytes - size);
+        r->bytes = size;
         return sluice_mesh_read_binary_stl(r);
+    }
     if (r->bytes >= 4 && strncmp(r->text, "ply", 3) == 0 && isspace((unsigned char)r->text[3]))
         return sluice_mesh_read_ply(r);
     if (ends_with(r->path, ".obj") && !binary)
