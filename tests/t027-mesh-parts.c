@@ -70,6 +70,37 @@ static void holds(const struct cube *cube, int n, double volume, int places, con
     sluice_solid_destroy(&solid);
 }
 
+/* A cube with a corner in the middle of an edge, which the face on one side does not have. */
+static void t_joint(void)
+{
+    static const char cube[] =
+        "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nv 0 0 1\nv 1 0 1\nv 1 1 1\nv 0 1 1\nv .5 0 0\n"
+        "f 1 4 3 2\nf 5 6 7 8\nf 9 2 6\nf 9 6 5\nf 2 3 7 6\nf 3 4 8 7\nf 4 1 5 8\n";
+    static const char *const rest[] = {"f 9 5 1\n", "f 9 5 1\nf 1 2 9\n",
+                                       "v .2 0 0\nf 9 5 10\nf 10 5 1\nf 1 2 9\nf 1 9 10\n"};
+    struct sluice_config config = {.dimension = 3, .spacing = 0.1, .domain = {.max = {4, 2, 2}}};
+    for (int i = 0; i < 3; i++) {
+        struct sluice_shape shape = {.kind = SLUICE_SHAPE_MESH, .scale = 1};
+        struct sluice_warnings warnings = {fmemopen(said, sizeof said, "w"), 0};
+        struct sluice_solid solid;
+        *said = 0;
+        snprintf(shape.surface, sizeof shape.surface, "/tmp/t027-%d.obj", (int)getpid());
+        FILE *out = fopen(shape.surface, "w");
+        fprintf(out, "%s%s", cube, rest[i]);
+        fclose(out);
+        is_int(sluice_solid_create(&solid, &config, &shape, &warnings), SLUICE_OK, "a T-joint");
+        fclose(warnings.out);
+        unlink(shape.surface);
+        if (i == 0)
+            ok(strstr(said, "1 hole of 3 open edges"), "is told: %s", said);
+        else
+            ok(!strstr(said, "hole") && !strstr(said, "more than two"),
+               "that %d flat triangles close is no hole: %s", i, said);
+        is_close(solid.volume, 1, 1e-12, "its volume");
+        sluice_solid_destroy(&solid);
+    }
+}
+
 int main(void)
 {
     static const double two[3] = {0.5, 2.0, 3.0}, nested[3] = {0.1, 0.5, 1.0},
@@ -121,5 +152,6 @@ int main(void)
     holds(leaky, 2, 8 * (0.857375 - 0.421875), 3, nested, (const int[]){1, 0, 0},
           "a cavity without its top");
     ok(!strstr(said, "inside out"), "stays: %s", said);
+    t_joint();
     return done_testing();
 }

@@ -10,6 +10,7 @@ struct sluice_mesh {
         *triangle)[3]; /* [triangle_count] indices of vertices, anticlockwise seen from outside */
     int64_t unread;    /* bytes behind the triangles of a binary STL file */
     int64_t flat;      /* triangles of the file that were left out, as they have no area */
+    int64_t on_line;   /* those of them with three corners: they follow the others in `triangle` */
 
     /* Faces of four corners or more. */
     int64_t concave;      /* that were cut along their own outline */

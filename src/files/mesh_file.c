@@ -83,14 +83,27 @@ static double area2_of(const struct sluice_mesh *m, const int32_t *t)
     return n[0] * n[0] + n[1] * n[1] + n[2] * n[2];
 }
 
-static void drop_flat(struct sluice_mesh *m)
+/* Triangles on a line go behind the others; those with a corner twice have no other edges. */
+static sluice_status drop_flat(struct sluice_mesh *m)
 {
-    int64_t kept = 0;
-    for (int64_t i = 0; i < m->triangle_count; i++)
-        if (area2_of(m, m->triangle[i]) > 0)
-            memmove(m->triangle[kept++], m->triangle[i], sizeof *m->triangle);
+    int64_t kept = 0, on_line = 0, room = 0;
+    int32_t(*line)[3] = NULL;
+    for (int64_t i = 0; i < m->triangle_count; i++) {
+        const int32_t *t = m->triangle[i];
+        if (area2_of(m, t) > 0) {
+            memmove(m->triangle[kept++], t, sizeof *m->triangle);
+        } else if (t[0] != t[1] && t[1] != t[2] && t[2] != t[0]) {
+            SLUICE_GROW(line, on_line, room, "flat triangles of a mesh");
+            memcpy(line[on_line++], t, sizeof *line);
+        }
+    }
     m->flat = m->triangle_count - kept;
     m->triangle_count = kept;
+    m->on_line = on_line;
+    if (on_line > 0)
+        memcpy(m->triangle[kept], line, (size_t)on_line * sizeof *line);
+    free(line);
+    return SLUICE_OK;
 }
 
 /* --- The file --- */
@@ -149,7 +162,7 @@ sluice_status sluice_mesh_read(struct sluice_mesh *mesh, const char *path)
     if (status == SLUICE_OK)
         status = merge_vertices(mesh);
     if (status == SLUICE_OK)
-        drop_flat(mesh);
+        status = drop_flat(mesh);
     if (status == SLUICE_OK && mesh->triangle_count == 0)
         status = SLUICE_FAIL(SLUICE_BAD_INPUT, "%s: it has no triangle with an area", path);
     if (status != SLUICE_OK)

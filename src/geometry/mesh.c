@@ -31,8 +31,8 @@ static sluice_status read_file(const struct sluice_solid *solid, struct sluice_s
 static sluice_status build(struct sluice_solid *solid, struct sluice_surface *s,
                            struct sluice_mesh_edges *edges, struct sluice_warnings *warnings)
 {
-    SLUICE_ALLOCATE(edges->parent, s->element_count, "triangles of a mesh");
-    SLUICE_ALLOCATE(edges->open, s->element_count, "triangles of a mesh");
+    SLUICE_ALLOCATE(edges->parent, s->element_count + edges->on_line, "triangles of a mesh");
+    SLUICE_ALLOCATE(edges->open, s->element_count + edges->on_line, "triangles of a mesh");
     SLUICE_TRY(sluice_mesh_check_edges(solid, s, edges, warnings));
     SLUICE_TRY(sluice_surface_build(s));
     SLUICE_TRY(sluice_mesh_turn_parts(solid, s, edges, warnings));
@@ -49,6 +49,7 @@ static sluice_status create(struct sluice_solid *solid, struct sluice_warnings *
     struct sluice_mesh file;
     struct sluice_mesh_edges edges = {0};
     sluice_status status = read_file(solid, s, &file);
+    edges.on_line = status == SLUICE_OK ? file.on_line : 0;
     if (status == SLUICE_OK)
         status = build(solid, s, &edges, warnings);
     free(edges.parent);

@@ -56,12 +56,49 @@ static void open_edge(const struct sluice_surface *mesh, struct rims *r, const s
     r->parent[low > high ? low : high] = low > high ? high : low;
 }
 
+/* Keeps the edges of triangles without an area where they close a T-joint:
+ *
+ *      b-----------a      one triangle has the edge from a to b, others those from b to m and from
+ * m \    m    /       to a; the flat triangle a m b joins them
+ *
+ * Flat triangles that share edges are kept together, if then fewer edges are open; others are left
+ * out. The edges are sorted; returns how many are kept. Errors: memory, -1. */
+static int64_t keep_joints(const struct sluice_surface *mesh, struct edge *edge, int64_t count,
+                           struct sluice_mesh_edges *edges)
+{
+    const int64_t first = mesh->element_count;
+    int64_t kept = 0, *closed = calloc((size_t)edges->on_line + 1, sizeof *closed);
+    if (!closed)
+        return -1;
+    for (int pass = 0; pass < 2; pass++)
+        for (int64_t i = 0, next; i < count; i = next) {
+            int32_t flat = -1;
+            int64_t others = 0, all = 0;
+            for (next = i; next < count && by_vertices(&edge[i], &edge[next]) == 0; next++) {
+                const int32_t t = edge[next].triangle;
+                all += edge[next].sense;
+                others += t < first ? edge[next].sense : 0;
+                if (t >= first && flat >= 0)
+                    sluice_mesh_edges_join(edges, t, flat);
+                flat = t >= first ? t : flat;
+            }
+            if (pass == 1 && flat >= 0)
+                closed[root_of(edges->parent, flat) - first] += (others != 0) - (all != 0);
+        }
+    for (int64_t i = 0; i < count; i++) {
+        const int32_t t = edge[i].triangle;
+        if (t < first || closed[root_of(edges->parent, t) - first] > 0)
+            edge[kept++] = edge[i];
+    }
+    free(closed);
+    return kept;
+}
+
 /* Goes over edges with the same vertices together. Two triangles share an edge and pass it in
  * opposite directions. */
 static void sort_edges(const struct sluice_surface *mesh, struct edge *edge, int64_t count,
                        struct rims *r)
 {
-    qsort(edge, (size_t)count, sizeof *edge, by_vertices);
     for (int64_t i = 0, next; i < count; i = next) {
         int64_t sense = 0;
         for (next = i; next < count && by_vertices(&edge[i], &edge[next]) == 0; next++)
@@ -143,19 +180,26 @@ sluice_status sluice_mesh_check_edges(const struct sluice_solid *solid,
                                       struct sluice_mesh_edges *edges,
                                       struct sluice_warnings *warnings)
 {
-    const int64_t count = 3 * mesh->element_count;
+    const int64_t triangles = mesh->element_count + edges->on_line;
+    int64_t count = 3 * triangles;
     struct rims r = {.edges = edges};
-    for (int64_t i = 0; i < mesh->element_count; i++)
+    for (int64_t i = 0; i < triangles; i++)
         edges->parent[i] = (int32_t)i;
     struct edge *edge = calloc((size_t)count, sizeof *edge);
     r.parent = calloc((size_t)mesh->vertex_count, sizeof *r.parent);
     r.hole = calloc((size_t)mesh->vertex_count, sizeof *r.hole);
-    const int memory = edge && r.parent && r.hole;
+    int memory = edge && r.parent && r.hole;
     for (int64_t v = 0; memory && v < mesh->vertex_count; v++)
         r.parent[v] = (int32_t)v;
     for (int64_t i = 0; memory && i < count; i++) {
         const int32_t a = mesh->element[i / 3][i % 3], b = mesh->element[i / 3][(i + 1) % 3];
         edge[i] = (struct edge){a < b ? a : b, a < b ? b : a, a < b ? 1 : -1, (int32_t)(i / 3)};
+    }
+    if (memory)
+        qsort(edge, (size_t)count, sizeof *edge, by_vertices);
+    if (memory && edges->on_line > 0) {
+        count = keep_joints(mesh, edge, count, edges);
+        memory = count >= 0;
     }
     if (memory) {
         sort_edges(mesh, edge, count, &r);
@@ -165,8 +209,8 @@ sluice_status sluice_mesh_check_edges(const struct sluice_solid *solid,
     free(edge);
     free(r.parent);
     free(r.hole);
-    SLUICE_CHECK(memory, SLUICE_DEVICE, "no memory for %lld edges of %s", (long long)count,
-                 solid->shape->surface);
+    SLUICE_CHECK(memory, SLUICE_DEVICE, "no memory for the edges of %lld triangles of %s",
+                 (long long)triangles, solid->shape->surface);
     return SLUICE_OK;
 }
 

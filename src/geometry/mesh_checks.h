@@ -10,6 +10,7 @@
 struct sluice_mesh_edges {
     int32_t *parent;
     unsigned char *open;
+    int64_t on_line; /* triangles without an area behind the others: they may close a T-joint */
 };
 
 /* Warns of holes, of edges that more than two triangles share, and of neighbours that face opposite
