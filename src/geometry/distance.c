@@ -3,10 +3,13 @@
  * The distance from a union is the least one of its parts. This holds outside. Inside, a part's
  * nearest point may be on a seam, where another part goes on:
  *
- *      +--------+---------+      x is nearest to the seam, s. The surface nearest to it is found
- * from |       xs         |      the open cells around it: the nearest point of the union, seen
- * from |        |         |      a place outside, is on its surface.
- *      +--------+---------+  */
+ *      +--------+---------+
+ *      |       xs         |      x is nearest to the seam, s
+ *      |        |         |
+ *      +--------+---------+
+ *
+ * The surface nearest to x is found from the open cells around it: the nearest point of the union,
+ * seen from a place outside, is on its surface. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -51,17 +54,28 @@ static double distance_of_all(const struct sluice_geometry *g, int before, const
     return least;
 }
 
-/* The lowest and highest images of a solid along each axis. A solid that reaches beyond the domain
- * has none: its cells beyond do not come back on the other side. */
-static void set_images(const struct sluice_geometry *g, const struct sluice_solid *solid,
-                       int most[3], double period[3])
+enum { IMAGES = 27 };
+
+/* Lists the shifts of a solid's periodic images, its own 0 first. A solid that reaches beyond the
+ * domain has no other along that axis: its cells beyond do not come back on the other side. */
+static int list_images(const struct sluice_geometry *g, const struct sluice_solid *solid,
+                       double shift[IMAGES][3])
 {
-    for (int a = 0; a < 3; a++) {
-        period[a] = (double)g->n[a] * g->step[a];
-        most[a] = a < g->dimension && g->periodic[a] &&
-                  solid->low[a] > g->origin[a] - 0.49 * g->step[a] &&
-                  solid->high[a] < g->origin[a] + period[a] + 0.49 * g->step[a];
+    int count = 1;
+    memset(shift[0], 0, sizeof shift[0]);
+    for (int a = 0; a < g->dimension; a++) {
+        const double period = (double)g->n[a] * g->step[a];
+        const int known = count;
+        if (!g->periodic[a] || solid->low[a] < g->origin[a] - 0.49 * g->step[a] ||
+            solid->high[a] > g->origin[a] + period + 0.49 * g->step[a])
+            continue;
+        for (int i = 0; i < known; i++)
+            for (int sense = -1; sense <= 1; sense += 2) {
+                memcpy(shift[count], shift[i], sizeof shift[i]);
+                shift[count++][a] = sense * period;
+            }
     }
+    return count;
 }
 
 static double distance_of_box(const struct sluice_solid *solid, int dimension, const double x[3])
@@ -79,41 +93,52 @@ static double distance_of_images(const struct sluice_geometry *g, int shape, con
                                  double way[3])
 {
     const struct sluice_solid *solid = &g->solid[shape];
-    double least = sluice_solid_distance(solid, x, way), one[3], period[3];
-    int most[3];
-    set_images(g, solid, most, period);
-    for (int i = -most[0]; i <= most[0]; i++)
-        for (int j = -most[1]; j <= most[1]; j++)
-            for (int k = -most[2]; k <= most[2]; k++) {
-                const double at[3] = {x[0] + i * period[0], x[1] + j * period[1],
-                                      x[2] + k * period[2]};
-                if ((i == 0 && j == 0 && k == 0) ||
-                    distance_of_box(solid, g->dimension, at) >= fmax(least, 0))
-                    continue;
-                const double d = sluice_solid_distance(solid, at, one);
-                if (d < least) {
-                    least = d;
-                    memcpy(way, one, sizeof one);
-                }
-            }
+    double shift[IMAGES][3], one[3];
+    const int images = list_images(g, solid, shift);
+    double least = sluice_solid_distance(solid, x, way);
+    for (int i = 1; i < images; i++) {
+        const double at[3] = {x[0] + shift[i][0], x[1] + shift[i][1], x[2] + shift[i][2]};
+        if (distance_of_box(solid, g->dimension, at) >= fmax(least, 0))
+            continue;
+        const double d = sluice_solid_distance(solid, at, one);
+        if (d < least) {
+            least = d;
+            memcpy(way, one, sizeof one);
+        }
+    }
+    return least;
+}
+
+double sluice_geometry_certain(const struct sluice_geometry *g, int shape, const double x[3])
+{
+    const struct sluice_shape *s = &g->asked[shape];
+    const struct sluice_solid *solid = &g->solid[shape];
+    double least = INFINITY, shift[IMAGES][3];
+    if (s->kind == SLUICE_SHAPE_WALLS)
+        return least;
+    const int images = solid->kind->certain ? list_images(g, solid, shift) : 0;
+    for (int i = 0; i < images; i++) {
+        const double at[3] = {x[0] + shift[i][0], x[1] + shift[i][1], x[2] + shift[i][2]};
+        least = fmin(least, sluice_solid_certain(solid, at));
+    }
+    for (int k = 0; k < shape && (s->within[0] || s->without[0]); k++)
+        if (g->asked[k].name[0] &&
+            (strcmp(g->asked[k].name, s->within) == 0 || strcmp(g->asked[k].name, s->without) == 0))
+            least = fmin(least, sluice_geometry_certain(g, k, x));
     return least;
 }
 
 double sluice_geometry_box_distance(const struct sluice_geometry *g, int shape, const double x[3])
 {
     const struct sluice_solid *solid = &g->solid[shape];
-    double least = INFINITY, period[3];
-    int most[3];
+    double least = INFINITY, shift[IMAGES][3];
     if (g->asked[shape].kind == SLUICE_SHAPE_WALLS)
         return 0;
-    set_images(g, solid, most, period);
-    for (int i = -most[0]; i <= most[0]; i++)
-        for (int j = -most[1]; j <= most[1]; j++)
-            for (int k = -most[2]; k <= most[2]; k++) {
-                const double at[3] = {x[0] + i * period[0], x[1] + j * period[1],
-                                      x[2] + k * period[2]};
-                least = fmin(least, distance_of_box(solid, g->dimension, at));
-            }
+    const int images = list_images(g, solid, shift);
+    for (int i = 0; i < images; i++) {
+        const double at[3] = {x[0] + shift[i][0], x[1] + shift[i][1], x[2] + shift[i][2]};
+        least = fmin(least, distance_of_box(solid, g->dimension, at));
+    }
     return least;
 }
 
@@ -150,15 +175,16 @@ int sluice_geometry_has_seams(const struct sluice_geometry *g, int shape)
 {
     const struct sluice_shape *s = &g->asked[shape];
     const struct sluice_solid *solid = &g->solid[shape];
-    double period[3];
-    int most[3], parts = 0;
+    double shift[IMAGES][3];
+    int parts = 0;
     if (s->kind == SLUICE_SHAPE_WALLS)
         return 0;
-    set_images(g, solid, most, period);
-    for (int a = 0; a < 3; a++)
-        if (most[a] && solid->low[a] < g->origin[a] + 0.49 * g->step[a] &&
-            solid->high[a] > g->origin[a] + period[a] - 0.49 * g->step[a])
-            return 1;
+    const int images = list_images(g, solid, shift);
+    for (int i = 1; i < images; i++) /* a solid as long as the period meets its image */
+        for (int a = 0; a < g->dimension; a++)
+            if (fabs(shift[i][a]) > 0 &&
+                solid->high[a] - solid->low[a] > fabs(shift[i][a]) - 0.5 * g->step[a])
+                return 1;
     for (int k = 0; k < shape && s->within[0]; k++)
         if (strcmp(g->asked[k].name, s->within) == 0 &&
             (++parts > 1 || sluice_geometry_has_seams(g, k)))

@@ -337,6 +337,12 @@ static double distance_of_shape(const void *data, const double x[3])
     return sluice_geometry_distance(one->g, one->shape, x, way);
 }
 
+static double certain_of_shape(const void *data, const double x[3])
+{
+    const struct one_shape *one = data;
+    return sluice_geometry_certain(one->g, one->shape, x);
+}
+
 static int shape_owns(const void *data, const int64_t cell[3])
 {
     const struct one_shape *one = data;
@@ -375,6 +381,7 @@ static sluice_status create_raster(struct sluice_geometry *g, int shape)
                                                                  : sluice_processors_most(),
                                           .data = &one,
                                           .distance = distance_of_shape,
+                                          .certain = certain_of_shape,
                                           .owns = shape_owns};
     char title[2 * SLUICE_TEXT_MAX];
     for (int a = 0; a < g->dimension; a++) {

@@ -92,6 +92,9 @@ double sluice_geometry_round2(const struct sluice_geometry *g, const struct slui
 double sluice_geometry_distance(const struct sluice_geometry *g, int shape, const double x[3],
                                 double way[3]);
 
+/* How far (m) around x all is on the same side of the shape as x, unless a surface is nearer. */
+double sluice_geometry_certain(const struct sluice_geometry *g, int shape, const double x[3]);
+
 /* Whether a shape is a union whose parts touch: of the shapes that `within` names, or of its own
  * periodic images. Then distances inside are exact within one spacing more than the layers of
  * walls, and that is their size where it is deeper. */

@@ -39,6 +39,8 @@ static sluice_status build(struct sluice_solid *solid, struct sluice_surface *s,
     memcpy(solid->low, s->low, sizeof solid->low);
     memcpy(solid->high, s->high, sizeof solid->high);
     solid->volume = s->volume;
+    for (int64_t i = 0; i < s->element_count; i++)
+        s->has_holes |= edges->open[i] != 0;
     return SLUICE_OK;
 }
 
@@ -74,5 +76,10 @@ static double distance(const struct sluice_solid *solid, const double x[3], doub
     return sluice_surface_distance(solid->data, x, way);
 }
 
+static double certain(const struct sluice_solid *solid, const double x[3])
+{
+    return sluice_surface_certain(solid->data, x);
+}
+
 const struct sluice_solid_kind sluice_solid_mesh = {
-    .create = create, .destroy = destroy, .distance = distance, .reach = reach};
+    .create = create, .destroy = destroy, .distance = distance, .certain = certain, .reach = reach};

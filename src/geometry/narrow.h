@@ -1,12 +1,11 @@
 /* Narrow places of the walls, by the signed distances of the shapes.
  *
- *        wall               gap    open space between two surfaces that face each other
- *     =========            plate   wall between two surfaces with open space behind both
- *        gap               floor   wall between a surface and the end of the wall outside the
- * domain
- *     ==========
+ *        wall
+ *     ==========     gap: open space between two surfaces that face each other
+ *        gap
+ *     ==========     plate: wall between two surfaces with open space behind both
  *        plate
- *     ==========  */
+ *     ==========     floor: wall between a surface and its other side outside the domain */
 #ifndef SLUICE_GEOMETRY_NARROW_H
 #define SLUICE_GEOMETRY_NARROW_H
 #include "geometry/geometry.h"

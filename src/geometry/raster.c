@@ -66,9 +66,10 @@ static void divide(struct painter *p, const int64_t low[3], const int64_t high[3
         return;
     }
     const double far = sqrt(half2) * (1 + 1e-9) + of->margin;
-    if (d > far)
+    const int same = fabs(d) > far && (!of->certain || of->certain(of->data, x) > far);
+    if (d > far && same)
         return;
-    if (d < -far && (d + far < -of->layers || d - far > -of->layers)) {
+    if (d < -far && same && (d + far < -of->layers || d - far > -of->layers)) {
         const enum sluice_raster_state state = d + far < -of->layers ? SLUICE_RASTER_DEEP
                                                                      : SLUICE_RASTER_NEAR;
         add(p, state, paint(p->raster, low, high, state));

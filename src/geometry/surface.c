@@ -365,3 +365,18 @@ double sluice_surface_distance(const struct sluice_surface *s, const double x[3]
     const double distance = to_nearest(s, x, way);
     return sluice_surface_winding(s, x) > 0.5 ? -distance : distance;
 }
+
+double sluice_surface_certain(const struct sluice_surface *s, const double x[3])
+{
+    /* A positive harmonic function of a ball grows by (1 + t)/(1 - t)^2 at most over t radii. */
+    static const double share[] = {0.5, 0.25, 0.125, 0.0625};
+    double way[3];
+    if (!s->has_holes)
+        return INFINITY;
+    const double radius = to_nearest(s, x, way), w = sluice_surface_winding(s, x),
+                 off = fabs(w - rint(w)) + 0.01; /* of dipoles */
+    for (size_t i = 0; i < sizeof share / sizeof *share; i++)
+        if (off * (1 + share[i]) / ((1 - share[i]) * (1 - share[i])) < 0.5)
+            return share[i] * radius;
+    return 0;
+}

@@ -30,6 +30,7 @@ struct sluice_surface {
     int64_t *order;
     double low[3], high[3];
     double volume; /* enclosed; an area in 2-D */
+    int has_holes; /* 0: it is closed */
 };
 
 /* Builds the tree over vertex and element, which the surface takes over and frees, on failure as
@@ -50,6 +51,11 @@ double sluice_surface_winding(const struct sluice_surface *surface, const double
  * nearest point. */
 double sluice_surface_distance(const struct sluice_surface *surface, const double x[3],
                                double way[3]);
+
+/* How far around x the side is that of x. Away from the elements the winding number is harmonic,
+ * and between two whole numbers; so Harnack's inequality bounds it (Gilbarg & Trudinger 2001,
+ * section 2.5). */
+double sluice_surface_certain(const struct sluice_surface *surface, const double x[3]);
 
 /* Corner k of an element. */
 static inline const double *sluice_surface_corner(const struct sluice_surface *s, int64_t element,
