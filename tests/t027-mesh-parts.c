@@ -101,6 +101,24 @@ static void t_joint(void)
     }
 }
 
+/* Cubes whose faces and edges lie in planes of others, or just touch. */
+static void aligned(void)
+{
+    static const double x[2] = {0.5, 1.2};
+    const struct cube shifted[2] = {{1, 0.5, 1, 0}, {1.75, 0.5, 1, 0}};
+    holds(shifted, 2, 2, 2, x, (const int[]){0, 1}, "two cubes along one line that cross");
+    ok(strstr(said, "pairs of triangles lie over each other in one plane"), "is told: %s", said);
+    const struct cube within[2] = {{1, 0.5, 1, 0}, {1.625, 0.25, 1, 0}};
+    holds(within, 2, 1.125, 2, x, (const int[]){0, 1}, "a small one stuck into a large one");
+    ok(strstr(said, "crosses itself") && !strstr(said, "one plane"), "is told: %s", said);
+    const struct cube touching[2] = {{1, 0.5, 1, 0}, {1.75, 0.25, 1, 0}};
+    holds(touching, 2, 1.125, 2, x, (const int[]){0, 1}, "a small one stuck to a large one");
+    ok(strstr(said, "in one plane") && !strstr(said, "crosses"), "is told: %s", said);
+    const struct cube apart[2] = {{1, 0.5, 1, 0}, {2.5, 0.5, 1, 0}};
+    holds(apart, 2, 2, 2, x, (const int[]){0, 1}, "two cubes in one plane, apart");
+    is_str(said, "", "are fine");
+}
+
 int main(void)
 {
     static const double two[3] = {0.5, 2.0, 3.0}, nested[3] = {0.1, 0.5, 1.0},
@@ -153,5 +171,6 @@ int main(void)
           "a cavity without its top");
     ok(!strstr(said, "inside out"), "stays: %s", said);
     t_joint();
+    aligned();
     return done_testing();
 }

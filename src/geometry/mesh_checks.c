@@ -56,10 +56,9 @@ static void open_edge(const struct sluice_surface *mesh, struct rims *r, const s
     r->parent[low > high ? low : high] = low > high ? high : low;
 }
 
-/* Keeps the edges of triangles without an area where they close a T-joint:
- *
- *      b-----------a      one triangle has the edge from a to b, others those from b to m and from
- * m \    m    /       to a; the flat triangle a m b joins them
+/* Keeps the edges of triangles without an area where they close a T-joint: one triangle has the
+ * edge from a to b, others those from b to m and from m to a, with m on the line from a to b; the
+ * flat triangle a, m, b joins them.
  *
  * Flat triangles that share edges are kept together, if then fewer edges are open; others are left
  * out. The edges are sorted; returns how many are kept. Errors: memory, -1. */
@@ -214,127 +213,6 @@ sluice_status sluice_mesh_check_edges(const struct sluice_solid *solid,
     return SLUICE_OK;
 }
 
-/* --- Triangles that cross others --- */
-
-static double volume(const double a[3], const double b[3], const double c[3], const double d[3])
-{
-    const double u[3] = {b[0] - a[0], b[1] - a[1], b[2] - a[2]},
-                 v[3] = {c[0] - a[0], c[1] - a[1], c[2] - a[2]},
-                 w[3] = {d[0] - a[0], d[1] - a[1], d[2] - a[2]};
-    return u[0] * (v[1] * w[2] - v[2] * w[1]) + u[1] * (v[2] * w[0] - v[0] * w[2]) +
-           u[2] * (v[0] * w[1] - v[1] * w[0]);
-}
-
-/* Whether the segment from p to q passes through the inside of a triangle. */
-static int pierces(const double p[3], const double q[3], const double *const t[3])
-{
-    const double above = volume(t[0], t[1], t[2], p), below = volume(t[0], t[1], t[2], q);
-    if (!(above * below < 0))
-        return 0;
-    const double s0 = volume(p, q, t[0], t[1]), s1 = volume(p, q, t[1], t[2]),
-                 s2 = volume(p, q, t[2], t[0]);
-    return (s0 > 0 && s1 > 0 && s2 > 0) || (s0 < 0 && s1 < 0 && s2 < 0);
-}
-
-static int share_vertex(const int32_t *one, const int32_t *other)
-{
-    for (int i = 0; i < 3; i++)
-        for (int k = 0; k < 3; k++)
-            if (one[i] == other[k])
-                return 1;
-    return 0;
-}
-
-static int cross(const struct sluice_surface *mesh, int64_t one, int64_t other)
-{
-    const double *a[3], *b[3];
-    for (int k = 0; k < 3; k++) {
-        a[k] = sluice_surface_corner(mesh, one, k);
-        b[k] = sluice_surface_corner(mesh, other, k);
-    }
-    for (int k = 0; k < 3; k++)
-        if (pierces(a[k], a[(k + 1) % 3], b) || pierces(b[k], b[(k + 1) % 3], a))
-            return 1;
-    return 0;
-}
-
-static int boxes_meet(const struct sluice_surface_node *n, const double low[3],
-                      const double high[3])
-{
-    for (int a = 0; a < 3; a++)
-        if (n->low[a] > high[a] || n->high[a] < low[a])
-            return 0;
-    return 1;
-}
-
-/* Where most triangles overlap, all pairs would take days: so many crossings are enough, and so
- * many pairs are looked at: about ten seconds. */
-enum { CROSSINGS_ENOUGH = 1000, PAIRS_ENOUGH = 200000000 };
-/* A prime number: triangles are taken in steps of it, so that those that are seen lie all over. */
-#define STRIDE INT64_C(2147483659)
-
-struct crossings {
-    int64_t count, first; /* a triangle that crosses another */
-    int64_t pairs;        /* that were looked at */
-};
-
-/* Looks at the later triangles that one triangle may cross. */
-static void seek_crossings(const struct sluice_surface *mesh, int64_t one, struct crossings *found)
-{
-    double low[3], high[3];
-    int64_t stack[64];
-    int depth = 0;
-    for (int a = 0; a < 3; a++) {
-        low[a] = INFINITY;
-        high[a] = -INFINITY;
-        for (int k = 0; k < 3; k++) {
-            low[a] = fmin(low[a], sluice_surface_corner(mesh, one, k)[a]);
-            high[a] = fmax(high[a], sluice_surface_corner(mesh, one, k)[a]);
-        }
-    }
-    stack[depth++] = 0;
-    while (depth > 0) {
-        const struct sluice_surface_node *n = &mesh->node[stack[--depth]];
-        if (!boxes_meet(n, low, high))
-            continue;
-        if (n->second) {
-            stack[depth++] = n->second;
-            stack[depth++] = n - mesh->node + 1;
-            continue;
-        }
-        for (int64_t i = n->first; i < n->first + n->count; i++) {
-            const int64_t other = mesh->order[i];
-            found->pairs++;
-            if (other > one && !share_vertex(mesh->element[one], mesh->element[other]) &&
-                cross(mesh, one, other) && found->count++ == 0)
-                found->first = one;
-        }
-    }
-}
-
-static void check_crossings(const struct sluice_solid *solid, const struct sluice_surface *mesh,
-                            struct sluice_warnings *warnings)
-{
-    struct crossings found = {0};
-    int64_t seen = 0;
-    while (seen < mesh->element_count && found.count < CROSSINGS_ENOUGH &&
-           found.pairs < PAIRS_ENOUGH)
-        seek_crossings(mesh, seen++ * STRIDE % mesh->element_count, &found);
-    if (seen < mesh->element_count)
-        sluice_warn(warnings,
-                    "%s: crossings were looked for at %lld of %lld triangles only, as too many lie "
-                    "over each other",
-                    solid->shape->surface, (long long)seen, (long long)mesh->element_count);
-    if (found.count == 0)
-        return;
-    double x[3];
-    sluice_solid_place(solid, sluice_surface_corner(mesh, found.first, 0), x);
-    sluice_warn(warnings,
-                "%s: the surface crosses itself, in %lld pairs of triangles, one of them at (%.6g, "
-                "%.6g, %.6g): what it encloses twice is solid",
-                solid->shape->surface, (long long)found.count, x[0], x[1], x[2]);
-}
-
 /* --- All --- */
 
 /* Faces of four corners or more, which the reader has cut into triangles. */
@@ -388,6 +266,6 @@ void sluice_mesh_check(const struct sluice_solid *solid, const struct sluice_sur
         sluice_warn(warnings, "%s: %lld triangles have no area and are left out",
                     solid->shape->surface, (long long)file->flat);
     check_faces(solid, file, warnings);
-    check_crossings(solid, mesh, warnings);
+    sluice_mesh_check_crossings(solid, mesh, warnings);
     check_unit(solid, mesh, warnings);
 }
