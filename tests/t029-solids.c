@@ -424,6 +424,29 @@ static void open_cone(void)
     unlink(file);
 }
 
+/* Blocks of cells across the lid of a hole are no block of one side. */
+static void open_cube(void)
+{
+    char file[64];
+    snprintf(file, sizeof file, "/tmp/t029-%d.obj", (int)getpid());
+    FILE *out = fopen(file, "w");
+    fputs("v 1 1 .3\nv 2 1 .3\nv 2 2 .3\nv 1 2 .3\nv 1 1 1.3\nv 2 1 1.3\nv 2 2 1.3\nv 1 2 1.3\n"
+          "f 1 4 3 2\nf 1 2 6 5\nf 2 3 7 6\nf 3 4 8 7\nf 4 1 5 8\n",
+          out);
+    fclose(out);
+    begin(3);
+    t.config.spacing = 0.02;
+    test_domain(&t, 3, 3, 2);
+    test_box(&t, FLUID, 0, 0, 0, 0.5, 3, 0.5);
+    struct sluice_shape *s = shape_of(SLUICE_SHAPE_MESH);
+    strcpy(s->surface, file);
+    s->fill = SLUICE_FILL_SOLID;
+    build("a cube without its top");
+    is_int(owned_by_hand(&c.geometry, 1), 0, "owns the cells that it contains");
+    sluice_case_destroy(&c);
+    unlink(file);
+}
+
 int main(void)
 {
     flat();
@@ -433,5 +456,6 @@ int main(void)
     slopes();
     refusals();
     open_cone();
+    open_cube();
     return done_testing();
 }

@@ -46,6 +46,10 @@ struct sluice_case_builder {
  * outside the domain or in the place of another one. */
 sluice_status sluice_case_fill(struct sluice_case_builder *b);
 
+/* warn_narrow.c: warns of gaps between walls, and of walls, that are narrower than the kernel's
+ * reach asks for. Errors: memory. */
+sluice_status sluice_case_warn_narrow(struct sluice_case_builder *b);
+
 /* assign_groups.c: makes the groups from the names of shapes and rows, assigns the file's ids, and
  * finds the motions of the rows. Errors: one name for fluid and walls, a motion that carries no
  * walls, shapes and rows of one name with different motions. */
@@ -112,4 +116,9 @@ sluice_status sluice_case_set_mixing_length(struct sluice_case_builder *b);
  * face.
  */
 sluice_status sluice_case_place_probes(struct sluice_case_builder *b);
+/* place_on_surface.c: places a point or a patch on the surface of shapes that are neither plain
+ * boxes nor walls: the first surface seen from the face's side. Errors: there is none. */
+sluice_status sluice_case_place_on_surface(struct sluice_case_builder *b,
+                                           const struct sluice_probe *probe,
+                                           struct sluice_case_probe *place);
 #endif

@@ -35,10 +35,12 @@ struct sluice_start {
 
 /* The place of a probe, on the actual faces. */
 struct sluice_case_probe {
-    double x[3];   /* m, config coordinates: point, or the start of a line, or the foot of a height
-                      probe, or the lowest corner of a patch */
-    double to[3];  /* end of a line, or the highest corner of a patch, m */
-    int points[2]; /* of a patch, along its sides; in 2-D the second is 1 */
+    double x[3];  /* m, config coordinates: point, or the start of a line, or the foot of a height
+                     probe, or the lowest corner of a patch */
+    double to[3]; /* end of a line, or the highest corner of a patch, m */
+    double side[2][3]; /* patch: the corners at the ends of its sides from x; in 2-D the second is x
+                        */
+    int points[2];     /* of a patch, along its sides; in 2-D the second is 1 */
 };
 
 struct sluice_case {

@@ -281,59 +281,6 @@ static sluice_status fill_ghosts(struct sluice_case_builder *b)
 
 /* --- Where each type comes from --- */
 
-/* Counts wall cells along an axis through the middle of a wall, those of adjacent shapes included,
- * up to `most`. */
-static int layers_along(const struct sluice_geometry *g, int shape, int axis, int most)
-{
-    int64_t cell[3];
-    int layers = 0;
-    for (int a = 0; a < 3; a++)
-        cell[a] = (g->box[shape].low[a] + g->box[shape].high[a] - 1) / 2;
-    const int64_t middle = cell[axis];
-    for (int side = -1; side <= 1; side += 2)
-        for (int64_t k = side < 0 ? 0 : 1; layers < most; k++) {
-            cell[axis] = middle + side * k;
-            const int owner = sluice_geometry_owner(g, cell);
-            if (owner < 0 || g->config->shapes[owner].type != SLUICE_SHAPE_WALL)
-                break;
-            layers++;
-        }
-    return layers;
-}
-
-/* Fluids on both sides of a wall act on each other where it is thinner than the kernel's reach.
- * With ghost nodes each half of the wall belongs to one side, and each must be as thick as the
- * reach. */
-static void warn_of_thin_walls(struct sluice_case_builder *b)
-{
-    const struct sluice_geometry *g = &b->c->geometry;
-    const int reach = (int)ceil(b->c->cutoff / b->config->spacing - 1e-9);
-    const int halves = sluice_config_walls_have(b->config, SLUICE_WALL_GHOSTS);
-    const int needed = halves ? 2 * reach : reach;
-    char title[2 * SLUICE_TEXT_MAX];
-    for (int s = 0; s < b->config->shape_count; s++) {
-        const struct sluice_shape *shape = &b->config->shapes[s];
-        if (shape->kind == SLUICE_SHAPE_WALLS || shape->type != SLUICE_SHAPE_WALL)
-            continue;
-        for (int a = 0; a < b->config->dimension; a++) {
-            const double size = b->c->shapes[s].actual_max[a] - b->c->shapes[s].actual_min[a];
-            const double layers = rint(size / g->step[a]);
-            if (layers >= needed || layers_along(g, s, a, needed) >= needed ||
-                sluice_geometry_face_on_wall(g, s, a, 0) ||
-                sluice_geometry_face_on_wall(g, s, a, 1))
-                continue;
-            sluice_warn(&b->warnings,
-                        "geometry: %s is %.0f particles thick along %c, the kernel reaches "
-                        "over %d: %s",
-                        sluice_geometry_title(b->config, s, title, sizeof title), layers, "xyz"[a],
-                        reach,
-                        halves ? "with ghost nodes half of them have no pressure where it is "
-                                 "dry on one side; make it twice as thick as that"
-                               : "fluid on one side feels the other");
-        }
-    }
-}
-
 static sluice_status count_shapes(struct sluice_case_builder *b, int64_t count[SLUICE_TYPE_COUNT])
 {
     char text[4 * SLUICE_TEXT_MAX];
@@ -346,9 +293,7 @@ static sluice_status count_shapes(struct sluice_case_builder *b, int64_t count[S
     for (int s = 0; s < b->config->shape_count; s++)
         if (sluice_geometry_warning(&b->c->geometry, s, &b->c->shapes[s], text, sizeof text))
             sluice_warn(&b->warnings, "geometry: %s", text);
-    if (b->config->model == SLUICE_MODEL_WCSPH)
-        warn_of_thin_walls(b);
-    return SLUICE_OK;
+    return b->config->model == SLUICE_MODEL_WCSPH ? sluice_case_warn_narrow(b) : SLUICE_OK;
 }
 
 static sluice_status read_file(struct sluice_case_builder *b)

@@ -5,31 +5,52 @@
 #include "case/builder.h"
 #include "core/allocate.h"
 
-/* The shape of a name. The config has checked that no other one has it. */
-static int find_shape(const struct sluice_config *config, const char *name)
+/* The first shape of a name, and how many there are. */
+static int find_shape(const struct sluice_config *config, const char *name, int *count)
 {
     char group[SLUICE_TEXT_MAX];
-    for (int s = 0; s < config->shape_count; s++)
-        if (strcmp(sluice_config_group(config, s, group), name) == 0)
-            return s;
-    return -1;
+    int first = -1;
+    *count = 0;
+    for (int s = config->shape_count - 1; s >= 0; s--)
+        if (strcmp(sluice_config_group(config, s, group), name) == 0) {
+            first = s;
+            (*count)++;
+        }
+    return first;
+}
+
+/* Whether a probe sits on a face of the lattice: of one box or the domain's walls. */
+static int is_on_lattice(const struct sluice_case_builder *b, const struct sluice_probe *probe)
+{
+    int count;
+    const int shape = find_shape(b->config, probe->on, &count);
+    const struct sluice_shape *s = shape < 0 ? NULL : &b->c->geometry.asked[shape];
+    return !s || s->kind == SLUICE_SHAPE_WALLS ||
+           (count == 1 && s->kind == SLUICE_SHAPE_BOX && sluice_geometry_is_plain(s));
+}
+
+static void warn_if_moving(struct sluice_case_builder *b, const struct sluice_probe *probe,
+                           int shape)
+{
+    if (b->config->shapes[shape].motion[0])
+        sluice_warn(&b->warnings,
+                    "probe '%s': '%s' moves, the probe stays where its face is at t = 0",
+                    probe->name, probe->on);
 }
 
 /* Puts x on the face, and gives the shape's faces. */
 static sluice_status place_on_face(struct sluice_case_builder *b, const struct sluice_probe *probe,
                                    double x[3], const struct sluice_shape_report **faces)
 {
-    const int shape = find_shape(b->config, probe->on), axis = probe->face / 2,
+    int count;
+    const int shape = find_shape(b->config, probe->on, &count), axis = probe->face / 2,
               high = probe->face % 2;
     SLUICE_CHECK(shape >= 0, SLUICE_BAD_INPUT,
                  "%s:%d: probe '%s': no shape of the geometry is named '%s'", probe->file,
                  probe->line, probe->name, probe->on);
     int next = 0;
     *faces = &b->c->shapes[shape];
-    if (b->config->shapes[shape].motion[0])
-        sluice_warn(&b->warnings,
-                    "probe '%s': '%s' moves, the probe stays where its face is at t = 0",
-                    probe->name, probe->on);
+    warn_if_moving(b, probe, shape);
     for (int a = 0; a < b->config->dimension; a++)
         x[a] = a != axis ? probe->at[next++]
                : high    ? (*faces)->actual_max[a]
@@ -38,9 +59,15 @@ static sluice_status place_on_face(struct sluice_case_builder *b, const struct s
 }
 
 static sluice_status place_point(struct sluice_case_builder *b, const struct sluice_probe *probe,
-                                 double x[3])
+                                 struct sluice_case_probe *place)
 {
     const struct sluice_shape_report *faces;
+    double *x = place->x;
+    int count;
+    if (!is_on_lattice(b, probe)) {
+        warn_if_moving(b, probe, find_shape(b->config, probe->on, &count));
+        return sluice_case_place_on_surface(b, probe, place);
+    }
     SLUICE_TRY(place_on_face(b, probe, x, &faces));
     for (int a = 0; a < b->config->dimension; a++)
         if (x[a] < faces->actual_min[a] || x[a] > faces->actual_max[a])
@@ -67,28 +94,52 @@ static void warn_if_beyond_face(struct sluice_case_builder *b, const struct slui
                     faces -> actual_min[axis], faces -> actual_max[axis]);
 }
 
+/* The corners of a patch on a face of the lattice. */
+static sluice_status place_corners(struct sluice_case_builder *b, const struct sluice_probe *probe,
+                                   struct sluice_case_probe *place)
+{
+    const struct sluice_shape_report *faces;
+    int next = 0;
+    SLUICE_TRY(place_on_face(b, probe, place->x, &faces));
+    memcpy(place->to, place->x, sizeof place->to);
+    for (int a = 0; a < b->config->dimension; a++) {
+        if (a == probe->face / 2)
+            continue;
+        const double side = probe->size[next++];
+        place->x[a] -= side / 2;
+        place->to[a] += side / 2;
+        warn_if_beyond_face(b, probe, faces, a, place->x[a], place->to[a]);
+    }
+    next = 0;
+    memcpy(place->side[1], place->x, sizeof place->x);
+    for (int a = 0; a < b->config->dimension; a++)
+        if (a != probe->face / 2) {
+            memcpy(place->side[next], place->x, sizeof place->x);
+            place->side[next++][a] = place->to[a];
+        }
+    return SLUICE_OK;
+}
+
 /* The corners and points of a patch: at most dp/2 apart, at least four a side. */
 static sluice_status place_patch(struct sluice_case_builder *b, const struct sluice_probe *probe,
                                  struct sluice_case_probe *place)
 {
     enum { LEAST = 4 };
     const double most = 1e6, spacing = b->config->spacing;
-    const struct sluice_shape_report *faces;
     double points = 1, longest = 0;
-    int next = 0;
-    SLUICE_TRY(place_on_face(b, probe, place->x, &faces));
-    memcpy(place->to, place->x, sizeof place->to);
+    int shapes;
+    if (is_on_lattice(b, probe)) {
+        SLUICE_TRY(place_corners(b, probe, place));
+    } else {
+        warn_if_moving(b, probe, find_shape(b->config, probe->on, &shapes));
+        SLUICE_TRY(sluice_case_place_on_surface(b, probe, place));
+    }
     place->points[1] = 1;
-    for (int a = 0; a < b->config->dimension; a++) {
-        if (a == probe->face / 2)
-            continue;
-        const double side = probe->size[next], count = fmax(LEAST, ceil(2 * side / spacing - 1e-9));
-        place->x[a] -= side / 2;
-        place->to[a] += side / 2;
-        place->points[next++] = (int)fmin(count, most + 1);
+    for (int k = 0; k < b->config->dimension - 1; k++) {
+        const double side = probe->size[k], count = fmax(LEAST, ceil(2 * side / spacing - 1e-9));
+        place->points[k] = (int)fmin(count, most + 1);
         points *= count;
         longest = fmax(longest, side);
-        warn_if_beyond_face(b, probe, faces, a, place->x[a], place->to[a]);
     }
     SLUICE_CHECK(points <= most, SLUICE_BAD_INPUT,
                  "%s:%d: probe '%s': its size takes %.3g points half a spacing apart, at most %g "
@@ -155,7 +206,7 @@ static sluice_status place_probe(struct sluice_case_builder *b, const struct slu
     switch (probe->kind) {
     case SLUICE_PROBE_POINT:
         if (probe->on[0])
-            SLUICE_TRY(place_point(b, probe, place->x));
+            SLUICE_TRY(place_point(b, probe, place));
         else
             memcpy(place->x, probe->at, sizeof place->x);
         break;

@@ -58,6 +58,20 @@ static void check_shape_motion(const struct sluice_entry *e)
                             s->motion);
 }
 
+/* A shape of that name that comes later is not meant; without a word it would be missed. */
+static void warn_of_later(const struct sluice_entry *e, const char *key, const char *name)
+{
+    const struct sluice_config *c = e->r->config;
+    for (int k = e->i + 1; k < c->shape_count; k++)
+        if (strcmp(c->shapes[k].name, name) == 0) {
+            sluice_report_add(e->r->report, sluice_tree_find(e->node, key), "geometry",
+                              "warning: %s takes earlier shapes named \"%.60s\" alone, not that of "
+                              "%s:%d: put this one after it, or give it another name",
+                              key, name, c->shapes[k].file, c->shapes[k].line);
+            return;
+        }
+}
+
 /* The shapes that `within` or `without` names come earlier, so that none is a part of itself. */
 static void check_combined(const struct sluice_entry *e, const char *key, const char *name)
 {
@@ -79,8 +93,10 @@ static void check_combined(const struct sluice_entry *e, const char *key, const 
         if (c->shapes[k].name[0] && count < 64)
             names[count++] = c->shapes[k].name;
     }
-    if (found)
+    if (found) {
+        warn_of_later(e, key, name);
         return;
+    }
     if (sluice_nearest_word(name, names, count, &nearest))
         sluice_entry_report(e, key, "no earlier shape is named \"%.60s\": did you mean \"%s\"?",
                             name, nearest);
@@ -264,27 +280,32 @@ static const struct sluice_shape *find_probe_shape(const struct sluice_entry *e)
     return shape;
 }
 
-/* A probe on a face needs a group of one shape. 1: the group has more, which is reported. */
-static int has_many_shapes(const struct sluice_entry *e)
+/* A probe on a face of a group of several shapes sits on the one that is met first, unless the
+ * domain's walls are among them, which have their faces on the inside. 1: they are, which is
+ * reported. */
+static int has_walls_among(const struct sluice_entry *e)
 {
     const struct sluice_config *c = e->r->config;
     const char *on = c->probes[e->i].on;
     char list[200] = "";
-    int count = 0;
+    int count = 0, walls = 0;
     for (int s = 0; s < c->shape_count; s++)
-        if (sluice_check_in_group(c, s, on) && count++ < 8)
-            snprintf(list + strlen(list), sizeof list - strlen(list), "%sgeometry.[%d]",
-                     count > 1 ? ", " : "", s);
-    if (count > 1)
+        if (sluice_check_in_group(c, s, on)) {
+            walls |= c->shapes[s].kind == SLUICE_SHAPE_WALLS;
+            if (count++ < 8)
+                snprintf(list + strlen(list), sizeof list - strlen(list), "%sgeometry.[%d]",
+                         count > 1 ? ", " : "", s);
+        }
+    if (count > 1 && walls)
         sluice_entry_report(
             e, "on",
-            "\"%.60s\" is the name of %d shapes, %s%s: give the one with the face a "
-            "name of its own%s",
+            "\"%.60s\" is the name of %d shapes, %s%s, some of them walls of the domain: give the "
+            "one with the face a name of its own%s",
             on, count, list, count > 8 ? " ..." : "",
             c->probes[e->i].kind == SLUICE_PROBE_PATCH
                 ? ""
                 : ", or the point by coordinates, without on and face");
-    return count > 1;
+    return count > 1 && walls;
 }
 
 /* Checks the shape that a probe sits on, and its face. */
@@ -295,13 +316,15 @@ static void check_probe_face(const struct sluice_entry *e)
         sluice_entry_report(e, "on", "\"%.60s\" has several faces: name one, as face = \"x-\"",
                             p->on);
     const struct sluice_shape *shape = find_probe_shape(e);
-    if (!shape || has_many_shapes(e))
+    if (!shape || has_walls_among(e))
         return;
-    if (shape->kind != SLUICE_SHAPE_BOX && shape->kind != SLUICE_SHAPE_WALLS && shape->kind >= 0)
-        sluice_entry_report(e, "on", "\"%.60s\" is neither box nor walls: %s", p->on,
-                            p->kind == SLUICE_PROBE_PATCH
-                                ? "name a shape with flat faces, or take points by coordinates"
-                                : "give the point by coordinates, without on and face");
+    const int plain = shape->kind == SLUICE_SHAPE_BOX && shape->rotation_degrees == 0 &&
+                      !shape->within[0] && !shape->without[0];
+    if (!plain && (shape->type == SLUICE_SHAPE_VOID || shape->type == SLUICE_SHAPE_PART))
+        sluice_entry_report(e, "on",
+                            "\"%.60s\" is of type \"%s\", which has no walls: name the wall that "
+                            "the probe is on",
+                            p->on, shape->type == SLUICE_SHAPE_VOID ? "void" : "part");
     else if (shape->kind == SLUICE_SHAPE_WALLS && p->face >= 0 && !(shape->sides & 1u << p->face))
         sluice_entry_report(
             e, "face",

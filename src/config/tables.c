@@ -442,10 +442,11 @@ static const struct sluice_row probes[] = {
     REAL_(every, REQUIRED, "s", 1e-12, 1e12, "time between rows", ALWAYS),
     CHOICE_(quantity, 0, SLUICE_PROBE_QUANTITIES, "quantity to sample", WHEN(kind, SAMPLES)),
     TEXT_(on, 0, "", NULL,
-          "name of the shape with the face of the point or patch, or of the group for the force",
+          "name of the shapes with the face of the point or patch, or of the group for the force",
           WHEN(kind, ON_FACES | BIT(SLUICE_PROBE_FORCE))),
     KEY(face, FACE, -1, NULL, "", 0, 0, NULL,
-        "face of that shape: x- x+ y- y+ z- z+, or left right bottom top front back",
+        "their face, or the side they are seen from: x- x+ y- y+ z- z+, or left right bottom top "
+        "front back",
         WHEN(kind, ON_FACES)),
     VECTOR_(at, REQUIRED, "m", -FAR, FAR,
             "the point; on a face: its place, or the patch's centre, along the other axes; height: "

@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <time.h>
 
 #include "core/allocate.h"
-#include "core/hash.h"
 #include "files/safe_file.h"
 #include "files/mesh_reader.h"
 
@@ -15,6 +15,29 @@
 static int same_place(const double a[3], const double b[3])
 {
     return a[0] == b[0] && a[1] == b[1] && a[2] == b[2];
+}
+
+/* A file could be made so that its places collide in a known hash; the seed is another one each
+ * time. The numbers of the vertices do not depend on it. */
+static uint64_t make_seed(const void *any)
+{
+    struct timespec now = {0};
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (uint64_t)now.tv_nsec << 32 ^ (uint64_t)now.tv_sec ^ (uint64_t)(uintptr_t)any;
+}
+
+static uint64_t hash_place(uint64_t seed, const double x[3])
+{
+    uint64_t h = seed;
+    for (int a = 0; a < 3; a++) { /* splitmix64 (Steele, Lea & Flood 2014) */
+        uint64_t bits;
+        memcpy(&bits, &x[a], sizeof bits);
+        h = (h ^ bits) + UINT64_C(0x9E3779B97F4A7C15);
+        h = (h ^ (h >> 30)) * UINT64_C(0xBF58476D1CE4E5B9);
+        h = (h ^ (h >> 27)) * UINT64_C(0x94D049BB133111EB);
+        h ^= h >> 31;
+    }
+    return h;
 }
 
 /* Gives vertices at one place one number: the lowest of them. */
@@ -27,8 +50,9 @@ static sluice_status merge_vertices(struct sluice_mesh *m)
     SLUICE_ALLOCATE(table, slots, "vertices of a mesh"); /* 1 + the new number */
     to = calloc((size_t)m->vertex_count + 1, sizeof *to);
     int64_t kept = 0;
+    const uint64_t seed = make_seed(table);
     for (int64_t v = 0; to && v < m->vertex_count; v++) {
-        size_t at = sluice_hash(SLUICE_HASH_BEGIN, m->vertex[v], sizeof *m->vertex) & (slots - 1);
+        size_t at = hash_place(seed, m->vertex[v]) & (slots - 1);
         while (table[at] && !same_place(m->vertex[table[at] - 1], m->vertex[v]))
             at = (at + 1) & (slots - 1);
         if (!table[at]) {
@@ -59,14 +83,27 @@ static double area2_of(const struct sluice_mesh *m, const int32_t *t)
     return n[0] * n[0] + n[1] * n[1] + n[2] * n[2];
 }
 
-static void drop_flat(struct sluice_mesh *m)
+/* Triangles on a line go behind the others; those with a corner twice have no other edges. */
+static sluice_status drop_flat(struct sluice_mesh *m)
 {
-    int64_t kept = 0;
-    for (int64_t i = 0; i < m->triangle_count; i++)
-        if (area2_of(m, m->triangle[i]) > 0)
-            memmove(m->triangle[kept++], m->triangle[i], sizeof *m->triangle);
+    int64_t kept = 0, on_line = 0, room = 0;
+    int32_t(*line)[3] = NULL;
+    for (int64_t i = 0; i < m->triangle_count; i++) {
+        const int32_t *t = m->triangle[i];
+        if (area2_of(m, t) > 0) {
+            memmove(m->triangle[kept++], t, sizeof *m->triangle);
+        } else if (t[0] != t[1] && t[1] != t[2] && t[2] != t[0]) {
+            SLUICE_GROW(line, on_line, room, "flat triangles of a mesh");
+            memcpy(line[on_line++], t, sizeof *line);
+        }
+    }
     m->flat = m->triangle_count - kept;
     m->triangle_count = kept;
+    m->on_line = on_line;
+    if (on_line > 0)
+        memcpy(m->triangle[kept], line, (size_t)on_line * sizeof *line);
+    free(line);
+    return SLUICE_OK;
 }
 
 /* --- The file --- */
@@ -82,10 +119,14 @@ static sluice_status read_format(struct sluice_mesh_reader *r)
     uint32_t claimed = 0;
     for (int k = 0; k < 4 && r->bytes >= 84; k++)
         claimed |= (uint32_t)(unsigned char)r->text[80 + k] << 8 * k;
-    const int fits = r->bytes >= 84 && r->bytes == 84 + 50 * (size_t)claimed,
-              binary = memchr(r->text, 0, r->bytes) != NULL;
-    if (fits)
+    const size_t size = 84 + 50 * (size_t)claimed;
+    const int binary = memchr(r->text, 0, r->bytes) != NULL,
+              padded = binary && claimed > 0 && r->bytes > size && ends_with(r->path, ".stl");
+    if (r->bytes == size || padded) {
+        r->mesh->unread = (int64_t)(r->bytes - size);
+        r->bytes = size;
         return sluice_mesh_read_binary_stl(r);
+    }
     if (r->bytes >= 4 && strncmp(r->text, "ply", 3) == 0 && isspace((unsigned char)r->text[3]))
         return sluice_mesh_read_ply(r);
     if (ends_with(r->path, ".obj") && !binary)
@@ -116,9 +157,12 @@ sluice_status sluice_mesh_read(struct sluice_mesh *mesh, const char *path)
                                    : SLUICE_FAIL(SLUICE_BAD_INPUT, "%s: the file is empty", path);
     free(r.text);
     if (status == SLUICE_OK)
+        status = sluice_mesh_cut_faces(&r);
+    free(r.face);
+    if (status == SLUICE_OK)
         status = merge_vertices(mesh);
     if (status == SLUICE_OK)
-        drop_flat(mesh);
+        status = drop_flat(mesh);
     if (status == SLUICE_OK && mesh->triangle_count == 0)
         status = SLUICE_FAIL(SLUICE_BAD_INPUT, "%s: it has no triangle with an area", path);
     if (status != SLUICE_OK)

@@ -1,6 +1,7 @@
 /* Surfaces from files: STL (binary and ASCII), OBJ and PLY (ASCII and binary).
  *
- * A file's faces become triangles; polygons are cut into fans. Vertices at exactly the same place
+ * A file's faces become triangles; polygons are cut into fans, or concave ones along their outline.
+ * Vertices at exactly the same place
  * are merged, so that triangles of an STL file share them. Triangles without an area are left out
  * and counted. Normals, colours and textures are skipped: the order of a triangle's vertices says
  * which side is out. */

@@ -99,5 +99,13 @@ sluice_status sluice_mesh_add_corner(struct sluice_mesh_reader *r, struct sluice
     fan->last = vertex;
     if (fan->corners++ == 0)
         fan->first = vertex;
-    return fan->corners < 3 ? SLUICE_OK : sluice_mesh_add_triangle(r, fan->first, last, vertex);
+    if (fan->corners < 3)
+        return SLUICE_OK;
+    if (fan->corners == 4) {
+        SLUICE_GROW(r->face, r->face_count, r->face_room, "faces of a mesh");
+        r->face[r->face_count++].triangle = r->mesh->triangle_count - 1;
+    }
+    if (fan->corners >= 4)
+        r->face[r->face_count - 1].corners = fan->corners;
+    return sluice_mesh_add_triangle(r, fan->first, last, vertex);
 }

@@ -14,6 +14,13 @@ struct sluice_mesh_reader {
     long long line;
     struct sluice_mesh *mesh;
     int64_t vertex_room, triangle_room;
+    struct sluice_mesh_face *face; /* [face_count] of four corners or more */
+    int64_t face_count, face_room;
+};
+
+/* A face that was cut into a fan: its first triangle, and its corners. */
+struct sluice_mesh_face {
+    int64_t triangle, corners;
 };
 
 /* Cuts off the next line, without its end. NULL: there is none. */
@@ -31,12 +38,14 @@ sluice_status sluice_mesh_add_vertex(struct sluice_mesh_reader *r, const double 
 sluice_status sluice_mesh_add_triangle(struct sluice_mesh_reader *r, int64_t a, int64_t b,
                                        int64_t c);
 
-/* Corner by corner: makes a fan of a face's corners. */
+/* Corner by corner: makes a fan of a face's corners. cut_faces goes over all such faces, once their
+ * vertices are known, and cuts those that a fan does not fit. Errors: memory. */
 struct sluice_mesh_fan {
     int64_t corners, first, last;
 };
 sluice_status sluice_mesh_add_corner(struct sluice_mesh_reader *r, struct sluice_mesh_fan *fan,
                                      int64_t vertex);
+sluice_status sluice_mesh_cut_faces(const struct sluice_mesh_reader *r);
 
 sluice_status sluice_mesh_read_binary_stl(struct sluice_mesh_reader *r);
 sluice_status sluice_mesh_read_ascii_stl(struct sluice_mesh_reader *r);

@@ -266,48 +266,9 @@ int sluice_geometry_owns(const struct sluice_geometry *g, int shape, const int64
 {
     const struct sluice_shape *s = &g->asked[shape];
     if (g->raster[shape].ready)
-        return sluice_raster_at(&g->raster[shape], cell) != SLUICE_RASTER_OUTSIDE;
+        return sluice_raster_is_inside(&g->raster[shape], cell);
     return owns_alone(g, shape, cell) && (!s->within[0] || any_owns(g, shape, s->within, cell)) &&
            (!s->without[0] || !any_owns(g, shape, s->without, cell));
-}
-
-/* The signed distance from the union of the earlier shapes of this name. */
-static double distance_of_all(const struct sluice_geometry *g, int before, const char *name,
-                              const double x[3], double way[3])
-{
-    double least = INFINITY, one[3];
-    for (int k = 0; k < before; k++) {
-        if (strcmp(g->asked[k].name, name) != 0)
-            continue;
-        const double d = sluice_geometry_distance(g, k, x, one);
-        if (d < least) {
-            least = d;
-            memcpy(way, one, sizeof one);
-        }
-    }
-    return least;
-}
-
-double sluice_geometry_distance(const struct sluice_geometry *g, int shape, const double x[3],
-                                double way[3])
-{
-    const struct sluice_shape *s = &g->asked[shape];
-    double most = sluice_solid_distance(&g->solid[shape], x, way), other[3];
-    if (s->within[0]) {
-        const double d = distance_of_all(g, shape, s->within, x, other);
-        if (d > most) {
-            most = d;
-            memcpy(way, other, sizeof other);
-        }
-    }
-    if (s->without[0]) {
-        const double d = -distance_of_all(g, shape, s->without, x, other);
-        if (d > most) {
-            most = d;
-            memcpy(way, other, sizeof other);
-        }
-    }
-    return most;
 }
 
 int sluice_geometry_owner(const struct sluice_geometry *g, const int64_t cell[3])
@@ -376,10 +337,36 @@ static double distance_of_shape(const void *data, const double x[3])
     return sluice_geometry_distance(one->g, one->shape, x, way);
 }
 
+static double certain_of_shape(const void *data, const double x[3])
+{
+    const struct one_shape *one = data;
+    return sluice_geometry_certain(one->g, one->shape, x);
+}
+
 static int shape_owns(const void *data, const int64_t cell[3])
 {
     const struct one_shape *one = data;
     return sluice_geometry_owns(one->g, one->shape, cell);
+}
+
+/* The raster took the seams of a shell for surfaces. */
+static void deepen_seams(struct sluice_geometry *g, int shape)
+{
+    struct sluice_raster *r = &g->raster[shape];
+    int64_t c[3];
+    for (c[2] = r->cells.low[2]; c[2] < r->cells.high[2]; c[2]++)
+        for (c[1] = r->cells.low[1]; c[1] < r->cells.high[1]; c[1]++)
+            for (c[0] = r->cells.low[0]; c[0] < r->cells.high[0]; c[0]++) {
+                if (sluice_raster_at(r, c) != SLUICE_RASTER_NEAR)
+                    continue;
+                const double x[3] = {sluice_geometry_centre(g, 0, c[0]),
+                                     sluice_geometry_centre(g, 1, c[1]),
+                                     sluice_geometry_centre(g, 2, c[2])};
+                double way[3];
+                if (-sluice_geometry_distance(g, shape, x, way) >
+                    g->layers * g->spacing * (1 + 1e-9))
+                    sluice_raster_deepen(r, c);
+            }
 }
 
 /* Faces that snap to the lattice lie up to half a spacing from those of the distance. */
@@ -394,6 +381,7 @@ static sluice_status create_raster(struct sluice_geometry *g, int shape)
                                                                  : sluice_processors_most(),
                                           .data = &one,
                                           .distance = distance_of_shape,
+                                          .certain = certain_of_shape,
                                           .owns = shape_owns};
     char title[2 * SLUICE_TEXT_MAX];
     for (int a = 0; a < g->dimension; a++) {
@@ -406,6 +394,9 @@ static sluice_status create_raster(struct sluice_geometry *g, int shape)
         }
     }
     const sluice_status status = sluice_raster_create(&g->raster[shape], &source, &cells);
+    g->has_seams[shape] = sluice_geometry_has_seams(g, shape);
+    if (status == SLUICE_OK && g->has_seams[shape] && g->asked[shape].fill == SLUICE_FILL_SHELL)
+        deepen_seams(g, shape);
     if (status == SLUICE_OK)
         return status;
     return SLUICE_FAIL(status, "geometry: %s: %s",
@@ -422,6 +413,7 @@ static sluice_status create_shapes(struct sluice_geometry *g, struct sluice_warn
     SLUICE_ALLOCATE(g->snapped, n, "shapes");
     SLUICE_ALLOCATE(g->solid, n, "shapes");
     SLUICE_ALLOCATE(g->raster, n, "shapes");
+    SLUICE_ALLOCATE(g->has_seams, n, "shapes");
     for (int s = 0; s < n; s++) {
         SLUICE_TRY(snap_shape(g, s, warnings));
         SLUICE_TRY(check_shape(g, s));
@@ -460,5 +452,6 @@ void sluice_geometry_destroy(struct sluice_geometry *g)
     free(g->snapped);
     free(g->solid);
     free(g->raster);
+    free(g->has_seams);
     memset(g, 0, sizeof *g);
 }

@@ -49,6 +49,7 @@ struct sluice_geometry {
     struct sluice_shape *snapped;   /* [shape_count] the same with faces on those of the lattice */
     struct sluice_solid *solid;     /* [shape_count] of the snapped shapes */
     struct sluice_raster *raster;   /* [shape_count] of shapes that are not plain */
+    int *has_seams;                 /* [shape_count] see sluice_geometry_has_seams */
     struct sluice_cells *box;       /* [shape_count] the cells that a shape can own */
     struct sluice_cells with_walls; /* the domain and its wall layers */
 };
@@ -85,10 +86,22 @@ double sluice_geometry_round2(const struct sluice_geometry *g, const struct slui
                               const int64_t cell[3]);
 
 /* The signed distance (m, negative inside) of x (m) from the surface of a shape with what `within`
- * and `without` make of it; `way` leads to the nearest point. Its size is exact outside a single
- * shape and inside one, and may be too small where several meet. */
+ * and `without` make of it; `way` leads to the nearest point. Its size is exact outside and
+ * inside a single shape and outside a union; see has_seams for inside. At an edge that `within` or
+ * `without` makes it may be too small. */
 double sluice_geometry_distance(const struct sluice_geometry *g, int shape, const double x[3],
                                 double way[3]);
+
+/* How far (m) around x all is on the same side of the shape as x, unless a surface is nearer. */
+double sluice_geometry_certain(const struct sluice_geometry *g, int shape, const double x[3]);
+
+/* Whether a shape is a union whose parts touch: of the shapes that `within` names, or of its own
+ * periodic images. Then distances inside are exact within one spacing more than the layers of
+ * walls, and that is their size where it is deeper. */
+int sluice_geometry_has_seams(const struct sluice_geometry *g, int shape);
+
+/* How far x is at least from the shape, by its extent; 0 within that, and of a walls shape. */
+double sluice_geometry_box_distance(const struct sluice_geometry *g, int shape, const double x[3]);
 
 /* Coordinate of a cell's centre, m; 0 on the missing axis. */
 double sluice_geometry_centre(const struct sluice_geometry *g, int axis, int64_t cell);

@@ -15,27 +15,32 @@ static void destroy(void *data)
     free(data);
 }
 
-static sluice_status build(struct sluice_solid *solid, struct sluice_surface *s,
-                           struct sluice_mesh_facts *facts, struct sluice_warnings *warnings)
+/* Takes over the vertices and triangles of a file. */
+static sluice_status read_file(const struct sluice_solid *solid, struct sluice_surface *s,
+                               struct sluice_mesh *file)
 {
-    double from[3];
-    const char *path = solid->shape->surface;
-    struct sluice_mesh mesh;
-    SLUICE_TRY(sluice_mesh_read(&mesh, path));
+    SLUICE_TRY(sluice_mesh_read(file, solid->shape->surface));
     s->dimension = 3;
-    s->vertex_count = mesh.vertex_count;
-    s->element_count = mesh.triangle_count;
-    s->vertex = mesh.vertex; /* the surface takes them over */
-    s->element = mesh.triangle;
-    facts->flat = mesh.flat;
-    SLUICE_TRY(sluice_mesh_check_edges(solid, s, from, warnings));
-    facts->inside_out = sluice_surface_volume(s, from) < 0;
-    if (facts->inside_out)
-        sluice_surface_reverse(s);
-    SLUICE_TRY(sluice_surface_build(s, from));
+    s->vertex_count = file->vertex_count;
+    s->element_count = file->triangle_count;
+    s->vertex = file->vertex;
+    s->element = file->triangle;
+    return SLUICE_OK;
+}
+
+static sluice_status build(struct sluice_solid *solid, struct sluice_surface *s,
+                           struct sluice_mesh_edges *edges, struct sluice_warnings *warnings)
+{
+    SLUICE_ALLOCATE(edges->parent, s->element_count + edges->on_line, "triangles of a mesh");
+    SLUICE_ALLOCATE(edges->open, s->element_count + edges->on_line, "triangles of a mesh");
+    SLUICE_TRY(sluice_mesh_check_edges(solid, s, edges, warnings));
+    SLUICE_TRY(sluice_surface_build(s));
+    SLUICE_TRY(sluice_mesh_turn_parts(solid, s, edges, warnings));
     memcpy(solid->low, s->low, sizeof solid->low);
     memcpy(solid->high, s->high, sizeof solid->high);
     solid->volume = s->volume;
+    for (int64_t i = 0; i < s->element_count; i++)
+        s->has_holes |= edges->open[i] != 0;
     return SLUICE_OK;
 }
 
@@ -43,10 +48,16 @@ static sluice_status create(struct sluice_solid *solid, struct sluice_warnings *
 {
     struct sluice_surface *s;
     SLUICE_ALLOCATE(s, 1, "mesh");
-    struct sluice_mesh_facts facts;
-    sluice_status status = build(solid, s, &facts, warnings);
+    struct sluice_mesh file;
+    struct sluice_mesh_edges edges = {0};
+    sluice_status status = read_file(solid, s, &file);
+    edges.on_line = status == SLUICE_OK ? file.on_line : 0;
     if (status == SLUICE_OK)
-        sluice_mesh_check(solid, s, &facts, warnings);
+        status = build(solid, s, &edges, warnings);
+    free(edges.parent);
+    free(edges.open);
+    if (status == SLUICE_OK)
+        sluice_mesh_check(solid, s, &file, warnings);
     solid->data = s;
     if (status != SLUICE_OK) {
         destroy(s);
@@ -65,5 +76,10 @@ static double distance(const struct sluice_solid *solid, const double x[3], doub
     return sluice_surface_distance(solid->data, x, way);
 }
 
+static double certain(const struct sluice_solid *solid, const double x[3])
+{
+    return sluice_surface_certain(solid->data, x);
+}
+
 const struct sluice_solid_kind sluice_solid_mesh = {
-    .create = create, .destroy = destroy, .distance = distance, .reach = reach};
+    .create = create, .destroy = destroy, .distance = distance, .certain = certain, .reach = reach};

@@ -11,6 +11,7 @@
 /* An edge from the lower vertex to the upper one. `sense`: 1 if its triangle goes that way. */
 struct edge {
     int32_t low, high, sense; /* sense 0: not open */
+    int32_t triangle;
 };
 
 static int by_vertices(const void *a, const void *b)
@@ -41,13 +42,55 @@ struct rims {
     int32_t *parent;       /* of the open edges' vertices: a forest */
     struct hole *hole;     /* at the root of each tree */
     double place[3];       /* of a crowded edge */
+    struct sluice_mesh_edges *edges;
 };
 
-static void open_edge(struct rims *r, const struct edge *e)
+static void open_edge(const struct sluice_surface *mesh, struct rims *r, const struct edge *e)
 {
-    const int32_t low = root_of(r->parent, e->low), high = root_of(r->parent, e->high);
+    const int32_t low = root_of(r->parent, e->low), high = root_of(r->parent, e->high),
+                  *corner = mesh->element[e->triangle], from = e->sense > 0 ? e->low : e->high;
+    for (int k = 0; k < 3; k++)
+        if (corner[k] == from)
+            r->edges->open[e->triangle] |= (unsigned char)(1 << k);
     r->open++;
     r->parent[low > high ? low : high] = low > high ? high : low;
+}
+
+/* Keeps the edges of triangles without an area where they close a T-joint: one triangle has the
+ * edge from a to b, others those from b to m and from m to a, with m on the line from a to b; the
+ * flat triangle a, m, b joins them.
+ *
+ * Flat triangles that share edges are kept together, if then fewer edges are open; others are left
+ * out. The edges are sorted; returns how many are kept. Errors: memory, -1. */
+static int64_t keep_joints(const struct sluice_surface *mesh, struct edge *edge, int64_t count,
+                           struct sluice_mesh_edges *edges)
+{
+    const int64_t first = mesh->element_count;
+    int64_t kept = 0, *closed = calloc((size_t)edges->on_line + 1, sizeof *closed);
+    if (!closed)
+        return -1;
+    for (int pass = 0; pass < 2; pass++)
+        for (int64_t i = 0, next; i < count; i = next) {
+            int32_t flat = -1;
+            int64_t others = 0, all = 0;
+            for (next = i; next < count && by_vertices(&edge[i], &edge[next]) == 0; next++) {
+                const int32_t t = edge[next].triangle;
+                all += edge[next].sense;
+                others += t < first ? edge[next].sense : 0;
+                if (t >= first && flat >= 0)
+                    sluice_mesh_edges_join(edges, t, flat);
+                flat = t >= first ? t : flat;
+            }
+            if (pass == 1 && flat >= 0)
+                closed[root_of(edges->parent, flat) - first] += (others != 0) - (all != 0);
+        }
+    for (int64_t i = 0; i < count; i++) {
+        const int32_t t = edge[i].triangle;
+        if (t < first || closed[root_of(edges->parent, t) - first] > 0)
+            edge[kept++] = edge[i];
+    }
+    free(closed);
+    return kept;
 }
 
 /* Goes over edges with the same vertices together. Two triangles share an edge and pass it in
@@ -55,7 +98,6 @@ static void open_edge(struct rims *r, const struct edge *e)
 static void sort_edges(const struct sluice_surface *mesh, struct edge *edge, int64_t count,
                        struct rims *r)
 {
-    qsort(edge, (size_t)count, sizeof *edge, by_vertices);
     for (int64_t i = 0, next; i < count; i = next) {
         int64_t sense = 0;
         for (next = i; next < count && by_vertices(&edge[i], &edge[next]) == 0; next++)
@@ -63,8 +105,10 @@ static void sort_edges(const struct sluice_surface *mesh, struct edge *edge, int
         if (next - i > 2 && r->crowded++ == 0)
             memcpy(r->place, mesh->vertex[edge[i].low], sizeof r->place);
         r->opposed += next - i == 2 && sense != 0;
+        if (next - i == 2)
+            sluice_mesh_edges_join(r->edges, edge[i].triangle, edge[i + 1].triangle);
         if (sense != 0)
-            open_edge(r, &edge[i]);
+            open_edge(mesh, r, &edge[i]);
         for (int64_t k = i + (sense != 0); k < next; k++)
             edge[k].sense = 0; /* closed, or counted */
     }
@@ -130,172 +174,68 @@ static void warn_of_holes(const struct sluice_solid *solid, const struct sluice_
     }
 }
 
-/* The middle of all rims, or a vertex where there is none. */
-static void find_middle(const struct sluice_surface *mesh, const struct edge *edge, int64_t count,
-                        const struct rims *r, double middle[3])
-{
-    memcpy(middle, sluice_surface_corner(mesh, 0, 0), 3 * sizeof *middle);
-    if (r->open == 0)
-        return;
-    middle[0] = middle[1] = middle[2] = 0;
-    for (int64_t i = 0; i < count; i++)
-        for (int a = 0; edge[i].sense != 0 && a < 3; a++)
-            middle[a] += (mesh->vertex[edge[i].low][a] + mesh->vertex[edge[i].high][a]) /
-                         (2 * (double)r->open);
-}
-
 sluice_status sluice_mesh_check_edges(const struct sluice_solid *solid,
-                                      const struct sluice_surface *mesh, double from[3],
+                                      const struct sluice_surface *mesh,
+                                      struct sluice_mesh_edges *edges,
                                       struct sluice_warnings *warnings)
 {
-    const int64_t count = 3 * mesh->element_count;
-    struct rims r = {0};
+    const int64_t triangles = mesh->element_count + edges->on_line;
+    int64_t count = 3 * triangles;
+    struct rims r = {.edges = edges};
+    for (int64_t i = 0; i < triangles; i++)
+        edges->parent[i] = (int32_t)i;
     struct edge *edge = calloc((size_t)count, sizeof *edge);
     r.parent = calloc((size_t)mesh->vertex_count, sizeof *r.parent);
     r.hole = calloc((size_t)mesh->vertex_count, sizeof *r.hole);
-    const int memory = edge && r.parent && r.hole;
+    int memory = edge && r.parent && r.hole;
     for (int64_t v = 0; memory && v < mesh->vertex_count; v++)
         r.parent[v] = (int32_t)v;
     for (int64_t i = 0; memory && i < count; i++) {
         const int32_t a = mesh->element[i / 3][i % 3], b = mesh->element[i / 3][(i + 1) % 3];
-        edge[i] = (struct edge){a < b ? a : b, a < b ? b : a, a < b ? 1 : -1};
+        edge[i] = (struct edge){a < b ? a : b, a < b ? b : a, a < b ? 1 : -1, (int32_t)(i / 3)};
+    }
+    if (memory)
+        qsort(edge, (size_t)count, sizeof *edge, by_vertices);
+    if (memory && edges->on_line > 0) {
+        count = keep_joints(mesh, edge, count, edges);
+        memory = count >= 0;
     }
     if (memory) {
         sort_edges(mesh, edge, count, &r);
         measure_holes(mesh, edge, count, &r);
         warn_of_holes(solid, mesh, &r, warnings);
-        find_middle(mesh, edge, count, &r, from);
     }
     free(edge);
     free(r.parent);
     free(r.hole);
-    SLUICE_CHECK(memory, SLUICE_DEVICE, "no memory for %lld edges of %s", (long long)count,
-                 solid->shape->surface);
+    SLUICE_CHECK(memory, SLUICE_DEVICE, "no memory for the edges of %lld triangles of %s",
+                 (long long)triangles, solid->shape->surface);
     return SLUICE_OK;
 }
 
-/* --- Triangles that cross others --- */
-
-static double volume(const double a[3], const double b[3], const double c[3], const double d[3])
-{
-    const double u[3] = {b[0] - a[0], b[1] - a[1], b[2] - a[2]},
-                 v[3] = {c[0] - a[0], c[1] - a[1], c[2] - a[2]},
-                 w[3] = {d[0] - a[0], d[1] - a[1], d[2] - a[2]};
-    return u[0] * (v[1] * w[2] - v[2] * w[1]) + u[1] * (v[2] * w[0] - v[0] * w[2]) +
-           u[2] * (v[0] * w[1] - v[1] * w[0]);
-}
-
-/* Whether the segment from p to q passes through the inside of a triangle. */
-static int pierces(const double p[3], const double q[3], const double *const t[3])
-{
-    const double above = volume(t[0], t[1], t[2], p), below = volume(t[0], t[1], t[2], q);
-    if (!(above * below < 0))
-        return 0;
-    const double s0 = volume(p, q, t[0], t[1]), s1 = volume(p, q, t[1], t[2]),
-                 s2 = volume(p, q, t[2], t[0]);
-    return (s0 > 0 && s1 > 0 && s2 > 0) || (s0 < 0 && s1 < 0 && s2 < 0);
-}
-
-static int share_vertex(const int32_t *one, const int32_t *other)
-{
-    for (int i = 0; i < 3; i++)
-        for (int k = 0; k < 3; k++)
-            if (one[i] == other[k])
-                return 1;
-    return 0;
-}
-
-static int cross(const struct sluice_surface *mesh, int64_t one, int64_t other)
-{
-    const double *a[3], *b[3];
-    for (int k = 0; k < 3; k++) {
-        a[k] = sluice_surface_corner(mesh, one, k);
-        b[k] = sluice_surface_corner(mesh, other, k);
-    }
-    for (int k = 0; k < 3; k++)
-        if (pierces(a[k], a[(k + 1) % 3], b) || pierces(b[k], b[(k + 1) % 3], a))
-            return 1;
-    return 0;
-}
-
-static int boxes_meet(const struct sluice_surface_node *n, const double low[3],
-                      const double high[3])
-{
-    for (int a = 0; a < 3; a++)
-        if (n->low[a] > high[a] || n->high[a] < low[a])
-            return 0;
-    return 1;
-}
-
-/* Where most triangles overlap, all pairs would take days: so many crossings are enough, and so
- * many pairs are looked at: about ten seconds. */
-enum { CROSSINGS_ENOUGH = 1000, PAIRS_ENOUGH = 200000000 };
-/* A prime number: triangles are taken in steps of it, so that those that are seen lie all over. */
-#define STRIDE INT64_C(2147483659)
-
-struct crossings {
-    int64_t count, first; /* a triangle that crosses another */
-    int64_t pairs;        /* that were looked at */
-};
-
-/* Looks at the later triangles that one triangle may cross. */
-static void seek_crossings(const struct sluice_surface *mesh, int64_t one, struct crossings *found)
-{
-    double low[3], high[3];
-    int64_t stack[64];
-    int depth = 0;
-    for (int a = 0; a < 3; a++) {
-        low[a] = INFINITY;
-        high[a] = -INFINITY;
-        for (int k = 0; k < 3; k++) {
-            low[a] = fmin(low[a], sluice_surface_corner(mesh, one, k)[a]);
-            high[a] = fmax(high[a], sluice_surface_corner(mesh, one, k)[a]);
-        }
-    }
-    stack[depth++] = 0;
-    while (depth > 0) {
-        const struct sluice_surface_node *n = &mesh->node[stack[--depth]];
-        if (!boxes_meet(n, low, high))
-            continue;
-        if (n->second) {
-            stack[depth++] = n->second;
-            stack[depth++] = n - mesh->node + 1;
-            continue;
-        }
-        for (int64_t i = n->first; i < n->first + n->count; i++) {
-            const int64_t other = mesh->order[i];
-            found->pairs++;
-            if (other > one && !share_vertex(mesh->element[one], mesh->element[other]) &&
-                cross(mesh, one, other) && found->count++ == 0)
-                found->first = one;
-        }
-    }
-}
-
-static void check_crossings(const struct sluice_solid *solid, const struct sluice_surface *mesh,
-                            struct sluice_warnings *warnings)
-{
-    struct crossings found = {0};
-    int64_t seen = 0;
-    while (seen < mesh->element_count && found.count < CROSSINGS_ENOUGH &&
-           found.pairs < PAIRS_ENOUGH)
-        seek_crossings(mesh, seen++ * STRIDE % mesh->element_count, &found);
-    if (seen < mesh->element_count)
-        sluice_warn(warnings,
-                    "%s: crossings were looked for at %lld of %lld triangles only, as too many lie "
-                    "over each other",
-                    solid->shape->surface, (long long)seen, (long long)mesh->element_count);
-    if (found.count == 0)
-        return;
-    double x[3];
-    sluice_solid_place(solid, sluice_surface_corner(mesh, found.first, 0), x);
-    sluice_warn(warnings,
-                "%s: the surface crosses itself, in %lld pairs of triangles, one of them at (%.6g, "
-                "%.6g, %.6g): what it encloses twice is solid",
-                solid->shape->surface, (long long)found.count, x[0], x[1], x[2]);
-}
-
 /* --- All --- */
+
+/* Faces of four corners or more, which the reader has cut into triangles. */
+static void check_faces(const struct sluice_solid *solid, const struct sluice_mesh *file,
+                        struct sluice_warnings *warnings)
+{
+    double x[3];
+    if (file->warped) {
+        sluice_solid_place(solid, file->warped_at, x);
+        sluice_warn(warnings,
+                    "%s: %lld faces of four corners or more are not flat, by up to %.4g m at "
+                    "(%.6g, %.6g, %.6g): they are cut into triangles from the first corner on",
+                    solid->shape->surface, (long long)file->warped,
+                    file->warped_by * solid->shape->scale, x[0], x[1], x[2]);
+    }
+    if (file->crossed) {
+        sluice_solid_place(solid, file->crossed_at, x);
+        sluice_warn(warnings,
+                    "%s: %lld faces cross themselves, or have too many corners to tell, the first "
+                    "at (%.6g, %.6g, %.6g): distances near them may be wrong; give triangles there",
+                    solid->shape->surface, (long long)file->crossed, x[0], x[1], x[2]);
+    }
+}
 
 /* A file in millimetres is a thousand times too large. */
 static void check_unit(const struct sluice_solid *solid, const struct sluice_surface *mesh,
@@ -315,16 +255,17 @@ static void check_unit(const struct sluice_solid *solid, const struct sluice_sur
 }
 
 void sluice_mesh_check(const struct sluice_solid *solid, const struct sluice_surface *mesh,
-                       const struct sluice_mesh_facts *facts, struct sluice_warnings *warnings)
+                       const struct sluice_mesh *file, struct sluice_warnings *warnings)
 {
-    if (facts->flat)
-        sluice_warn(warnings, "%s: %lld triangles have no area and are left out",
-                    solid->shape->surface, (long long)facts->flat);
-    if (facts->inside_out)
+    if (file->unread)
         sluice_warn(warnings,
-                    "%s: the surface is inside out: its triangles show their inner side, and are "
-                    "turned round",
-                    solid->shape->surface);
-    check_crossings(solid, mesh, warnings);
+                    "%s: %lld bytes after the %lld triangles that the file claims are not read",
+                    solid->shape->surface, (long long)file->unread,
+                    (long long)(file->triangle_count + file->flat));
+    if (file->flat)
+        sluice_warn(warnings, "%s: %lld triangles have no area and are left out",
+                    solid->shape->surface, (long long)file->flat);
+    check_faces(solid, file, warnings);
+    sluice_mesh_check_crossings(solid, mesh, warnings);
     check_unit(solid, mesh, warnings);
 }

@@ -1,25 +1,40 @@
 /* What is wrong with a mesh, and can be told without the rest of the case. */
 #ifndef SLUICE_GEOMETRY_MESH_CHECKS_H
 #define SLUICE_GEOMETRY_MESH_CHECKS_H
+#include "files/mesh_arrays.h"
 #include "geometry/solid.h"
 #include "geometry/surface.h"
 
-/* Known before the tree was built. */
-struct sluice_mesh_facts {
-    int64_t flat;   /* triangles of the file without an area */
-    int inside_out; /* the triangles showed their inner side, and were turned */
+/* Of each triangle: the tree of a forest that hangs together by edges of two triangles; bits of its
+ * edges that have no neighbour, from corner k to the next one. */
+struct sluice_mesh_edges {
+    int32_t *parent;
+    unsigned char *open;
+    int64_t on_line; /* triangles without an area behind the others: they may close a T-joint */
 };
 
 /* Warns of holes, of edges that more than two triangles share, and of neighbours that face opposite
- * ways; before the tree is built. `from` is a point to measure the volume from: the middle of the
- * rims, or any vertex of a closed mesh. Errors: memory. */
+ * ways; fills `edges`, whose arrays the caller has allocated. Errors: memory. */
 sluice_status sluice_mesh_check_edges(const struct sluice_solid *solid,
-                                      const struct sluice_surface *mesh, double from[3],
+                                      const struct sluice_surface *mesh,
+                                      struct sluice_mesh_edges *edges,
                                       struct sluice_warnings *warnings);
 
-/* Warns of triangles without an area, of a mesh that was inside out, of triangles that cross
- * others, and of a size that has the wrong unit; with numbers, and places in the config's
- * coordinates. */
+/* mesh_parts.c. Joins the parts of two triangles. Turns the parts of a mesh with a tree that are
+ * inside out, sets its volume, and tells of both. Errors: memory. */
+void sluice_mesh_edges_join(struct sluice_mesh_edges *edges, int32_t one, int32_t other);
+sluice_status sluice_mesh_turn_parts(const struct sluice_solid *solid, struct sluice_surface *mesh,
+                                     struct sluice_mesh_edges *edges,
+                                     struct sluice_warnings *warnings);
+
+/* mesh_crossings.c, for mesh_checks.c: warns of triangles that cross others, or lie over them. */
+void sluice_mesh_check_crossings(const struct sluice_solid *solid,
+                                 const struct sluice_surface *mesh,
+                                 struct sluice_warnings *warnings);
+
+/* Warns of triangles without an area and of faces that are warped or cross themselves (both of the
+ * file; its arrays are not used), of triangles that cross others, and of a size that has the
+ * wrong unit; with numbers, and places in the config's coordinates. */
 void sluice_mesh_check(const struct sluice_solid *solid, const struct sluice_surface *mesh,
-                       const struct sluice_mesh_facts *facts, struct sluice_warnings *warnings);
+                       const struct sluice_mesh *file, struct sluice_warnings *warnings);
 #endif

@@ -56,17 +56,20 @@ static void divide(struct painter *p, const int64_t low[3], const int64_t high[3
     }
     const double d = of->distance(of->data, x);
     if (most == 1) {
-        if (!of->owns(of->data, cell))
+        if (!of->owns(of->data, cell)) {
+            paint(p->raster, low, high, SLUICE_RASTER_BESIDE);
             return;
+        }
         const enum sluice_raster_state state = -d > of->layers ? SLUICE_RASTER_DEEP
                                                                : SLUICE_RASTER_NEAR;
         add(p, state, paint(p->raster, low, high, state));
         return;
     }
     const double far = sqrt(half2) * (1 + 1e-9) + of->margin;
-    if (d > far)
+    const int same = fabs(d) > far && (!of->certain || of->certain(of->data, x) > far);
+    if (d > far && same)
         return;
-    if (d < -far && (d + far < -of->layers || d - far > -of->layers)) {
+    if (d < -far && same && (d + far < -of->layers || d - far > -of->layers)) {
         const enum sluice_raster_state state = d + far < -of->layers ? SLUICE_RASTER_DEEP
                                                                      : SLUICE_RASTER_NEAR;
         add(p, state, paint(p->raster, low, high, state));
@@ -135,6 +138,15 @@ sluice_status sluice_raster_create(struct sluice_raster *r,
     r->count[SLUICE_RASTER_DEEP] = atomic_load(&p.deep);
     r->ready = 1;
     return SLUICE_OK;
+}
+
+void sluice_raster_deepen(struct sluice_raster *r, const int64_t cell[3])
+{
+    const int64_t x = cell[0] - r->cells.low[0],
+                  row = (cell[2] - r->cells.low[2]) * r->rows[0] + cell[1] - r->cells.low[1];
+    r->word[row * r->words + x / 16] ^= UINT32_C(3) << 2 * (x % 16);
+    r->count[SLUICE_RASTER_NEAR]--;
+    r->count[SLUICE_RASTER_DEEP]++;
 }
 
 void sluice_raster_destroy(struct sluice_raster *r)

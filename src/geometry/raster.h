@@ -13,7 +13,8 @@ struct sluice_cells {
 enum sluice_raster_state {
     SLUICE_RASTER_OUTSIDE,
     SLUICE_RASTER_NEAR, /* inside, with its centre within the wall's layers of the surface */
-    SLUICE_RASTER_DEEP
+    SLUICE_RASTER_DEEP,
+    SLUICE_RASTER_BESIDE /* outside, with the surface in it or beside it */
 };
 
 /* What a raster is made of. Cells have their centres at origin + (cell + 1/2) step; step 0: the
@@ -25,6 +26,8 @@ struct sluice_raster_source {
     int threads;
     const void *data;
     double (*distance)(const void *data, const double x[3]); /* m, negative inside */
+    /* How far around x all is on the side of x, unless the surface is nearer; NULL: without end. */
+    double (*certain)(const void *data, const double x[3]);
     int (*owns)(const void *data, const int64_t cell[3]);
 };
 
@@ -32,7 +35,7 @@ struct sluice_raster {
     struct sluice_cells cells;
     int64_t words;    /* of a row along x; 16 cells each */
     int64_t rows[2];  /* along y and z */
-    int64_t count[3]; /* cells of each state; OUTSIDE is not counted */
+    int64_t count[3]; /* cells of each state inside; OUTSIDE is not counted */
     uint32_t *word;
     int ready; /* 0: the shape has no raster, or not yet */
 };
@@ -43,6 +46,9 @@ sluice_status sluice_raster_create(struct sluice_raster *raster,
                                    const struct sluice_raster_source *source,
                                    const struct sluice_cells *cells);
 void sluice_raster_destroy(struct sluice_raster *raster);
+
+/* Makes a NEAR cell DEEP. */
+void sluice_raster_deepen(struct sluice_raster *raster, const int64_t cell[3]);
 
 static inline enum sluice_raster_state sluice_raster_at(const struct sluice_raster *r,
                                                         const int64_t cell[3])
@@ -55,5 +61,11 @@ static inline enum sluice_raster_state sluice_raster_at(const struct sluice_rast
     }
     const uint32_t word = r->word[(at[2] * r->rows[0] + at[1]) * r->words + at[0] / 16];
     return (enum sluice_raster_state)(word >> 2 * (at[0] % 16) & 3);
+}
+
+static inline int sluice_raster_is_inside(const struct sluice_raster *r, const int64_t cell[3])
+{
+    const enum sluice_raster_state state = sluice_raster_at(r, cell);
+    return state == SLUICE_RASTER_NEAR || state == SLUICE_RASTER_DEEP;
 }
 #endif

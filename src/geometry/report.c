@@ -16,22 +16,21 @@ static double volume_of(const struct sluice_geometry *g, const double low[3], co
     return volume;
 }
 
-/* Area (2-D) or volume of a shape as asked; 0: it has no end, or is combined with others. */
+/* Area (2-D) or volume of a shape as asked, before its faces snapped to the lattice; 0: it has no
+ * end, or is combined with others. */
 static double asked_volume(const struct sluice_geometry *g, int shape)
 {
     const struct sluice_shape *s = &g->asked[shape];
+    struct sluice_warnings none = {0};
+    struct sluice_solid solid;
     if (s->within[0] || s->without[0])
         return 0;
     if (!sluice_geometry_is_plain(s))
-        return g->solid[shape].volume;
-    const double pi = 3.14159265358979323846;
-    if (s->kind == SLUICE_SHAPE_SPHERE)
-        return 4.0 / 3 * pi * s->radius * s->radius * s->radius;
-    if (s->kind == SLUICE_SHAPE_DISC)
-        return pi * s->radius * s->radius;
-    if (s->kind == SLUICE_SHAPE_CYLINDER)
-        return pi * s->radius * s->radius * s->length;
-    return volume_of(g, s->min, s->max);
+        return g->solid[shape].volume; /* it does not snap */
+    if (sluice_solid_create(&solid, g->config, s, &none) != SLUICE_OK)
+        return 0;
+    sluice_solid_destroy(&solid);
+    return solid.volume;
 }
 
 /* The space between walls. The lattice begins at domain.min, so only the upper one of two walls can

@@ -87,13 +87,31 @@ void sluice_solid_destroy(struct sluice_solid *solid)
     solid->kind = NULL;
 }
 
+/* The config's coordinates -> the solid's own. */
+static void to_own(const struct sluice_solid *solid, const double x[3], double own[3])
+{
+    const struct sluice_shape *shape = solid->shape;
+    for (int i = 0; i < 3; i++) {
+        own[i] = 0;
+        for (int k = 0; k < 3; k++)
+            own[i] += solid->rotation[k][i] * (x[k] - shape->move[k]) / shape->scale;
+    }
+}
+
+double sluice_solid_certain(const struct sluice_solid *solid, const double x[3])
+{
+    double own[3];
+    if (!solid->kind->certain)
+        return INFINITY;
+    to_own(solid, x, own);
+    return solid->shape->scale * solid->kind->certain(solid, own);
+}
+
 double sluice_solid_distance(const struct sluice_solid *solid, const double x[3], double way[3])
 {
     const struct sluice_shape *shape = solid->shape;
-    double own[3] = {0, 0, 0}, own_way[3] = {0, 0, 0};
-    for (int i = 0; i < 3; i++)
-        for (int k = 0; k < 3; k++)
-            own[i] += solid->rotation[k][i] * (x[k] - shape->move[k]) / shape->scale;
+    double own[3], own_way[3] = {0, 0, 0};
+    to_own(solid, x, own);
     const double distance = solid->kind->distance(solid, own, own_way);
     for (int i = 0; i < 3; i++) {
         way[i] = 0;

@@ -31,6 +31,9 @@ struct sluice_solid_kind {
     /* The signed distance of x from the surface, negative inside; `way` leads from x to the nearest
      * point of the surface. */
     double (*distance)(const struct sluice_solid *solid, const double x[3], double way[3]);
+    /* How far around x all is on the same side as x, unless the surface is nearer. NULL: without
+     * end. */
+    double (*certain)(const struct sluice_solid *solid, const double x[3]);
     /* The largest x . direction of all points x: how far the solid reaches that way. NULL: as far
      * as its box, low to high. */
     double (*reach)(const struct sluice_solid *solid, const double direction[3]);
@@ -46,6 +49,10 @@ void sluice_solid_destroy(struct sluice_solid *solid);
  * leads from x to the nearest point of the surface, so that -way/distance is the gradient of the
  * distance, the direction outwards. Where several points are nearest it is one of them. */
 double sluice_solid_distance(const struct sluice_solid *solid, const double x[3], double way[3]);
+
+/* How far (m) around x all is on the same side as x, unless the surface is nearer: a surface with
+ * holes has none where its lids are. */
+double sluice_solid_certain(const struct sluice_solid *solid, const double x[3]);
 
 /* Solid's own coordinates -> the config's. */
 static inline void sluice_solid_place(const struct sluice_solid *solid, const double own[3],

@@ -38,15 +38,6 @@ static double middle(const struct sluice_surface *s, int64_t element, int axis)
     return sum / s->dimension;
 }
 
-void sluice_surface_reverse(struct sluice_surface *s)
-{
-    for (int64_t i = 0; i < s->element_count; i++) {
-        const int32_t first = s->element[i][0];
-        s->element[i][0] = s->element[i][1];
-        s->element[i][1] = first;
-    }
-}
-
 /* --- The tree --- */
 
 static void measure_node(const struct sluice_surface *s, struct sluice_surface_node *n)
@@ -132,8 +123,15 @@ static void split(struct sluice_surface *s, int64_t first, int64_t count)
     split(s, first + count / 2, count - count / 2);
 }
 
-double sluice_surface_volume(const struct sluice_surface *s, const double from[3])
+void sluice_surface_measure(struct sluice_surface *s)
 {
+    for (int64_t i = 0; i < s->node_count; i++)
+        measure_node(s, &s->node[i]);
+}
+
+static double volume_of(const struct sluice_surface *s)
+{
+    const double *from = sluice_surface_corner(s, 0, 0);
     double sum = 0;
     for (int64_t i = 0; i < s->element_count; i++) {
         double normal[3];
@@ -144,7 +142,7 @@ double sluice_surface_volume(const struct sluice_surface *s, const double from[3
     return sum / s->dimension;
 }
 
-sluice_status sluice_surface_build(struct sluice_surface *s, const double *from)
+sluice_status sluice_surface_build(struct sluice_surface *s)
 {
     s->node_count = 0;
     s->node = calloc((size_t)s->element_count + 1, sizeof *s->node);
@@ -159,7 +157,7 @@ sluice_status sluice_surface_build(struct sluice_surface *s, const double *from)
     split(s, 0, s->element_count);
     memcpy(s->low, s->node->low, sizeof s->low);
     memcpy(s->high, s->node->high, sizeof s->high);
-    s->volume = sluice_surface_volume(s, from ? from : sluice_surface_corner(s, 0, 0));
+    s->volume = volume_of(s);
     return SLUICE_OK;
 }
 
@@ -366,4 +364,19 @@ double sluice_surface_distance(const struct sluice_surface *s, const double x[3]
 {
     const double distance = to_nearest(s, x, way);
     return sluice_surface_winding(s, x) > 0.5 ? -distance : distance;
+}
+
+double sluice_surface_certain(const struct sluice_surface *s, const double x[3])
+{
+    /* A positive harmonic function of a ball grows by (1 + t)/(1 - t)^2 at most over t radii. */
+    static const double share[] = {0.5, 0.25, 0.125, 0.0625};
+    double way[3];
+    if (!s->has_holes)
+        return INFINITY;
+    const double radius = to_nearest(s, x, way), w = sluice_surface_winding(s, x),
+                 off = fabs(w - rint(w)) + 0.01; /* of dipoles */
+    for (size_t i = 0; i < sizeof share / sizeof *share; i++)
+        if (off * (1 + share[i]) / ((1 - share[i]) * (1 - share[i])) < 0.5)
+            return share[i] * radius;
+    return 0;
 }

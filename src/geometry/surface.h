@@ -30,18 +30,16 @@ struct sluice_surface {
     int64_t *order;
     double low[3], high[3];
     double volume; /* enclosed; an area in 2-D */
+    int has_holes; /* 0: it is closed */
 };
 
 /* Builds the tree over vertex and element, which the surface takes over and frees, on failure as
- * well. The volume is measured from `from`; NULL: the surface is closed. Errors: memory. */
-sluice_status sluice_surface_build(struct sluice_surface *surface, const double *from);
+ * well. The volume is that of a closed surface. Errors: memory. */
+sluice_status sluice_surface_build(struct sluice_surface *surface);
 void sluice_surface_destroy(struct sluice_surface *surface);
 
-/* Before the tree is built: the enclosed volume, below 0 where the surface is inside out; swaps
- * inside and outside. A hole is closed by a fan from its rim to the point `from`; the volume of a
- * closed surface is the same from everywhere. */
-double sluice_surface_volume(const struct sluice_surface *surface, const double from[3]);
-void sluice_surface_reverse(struct sluice_surface *surface);
+/* Once the tree is built: measures its nodes again, after elements were turned. */
+void sluice_surface_measure(struct sluice_surface *surface);
 
 /* The largest x . direction of all its points. */
 double sluice_surface_reach(const struct sluice_surface *surface, const double direction[3]);
@@ -53,6 +51,11 @@ double sluice_surface_winding(const struct sluice_surface *surface, const double
  * nearest point. */
 double sluice_surface_distance(const struct sluice_surface *surface, const double x[3],
                                double way[3]);
+
+/* How far around x the side is that of x. Away from the elements the winding number is harmonic,
+ * and between two whole numbers; so Harnack's inequality bounds it (Gilbarg & Trudinger 2001,
+ * section 2.5). */
+double sluice_surface_certain(const struct sluice_surface *surface, const double x[3]);
 
 /* Corner k of an element. */
 static inline const double *sluice_surface_corner(const struct sluice_surface *s, int64_t element,

@@ -27,10 +27,11 @@ static const char *const columns_of[][2] = {
 
 struct probe {
     const struct sluice_probe *config;
-    double from[3], to[3]; /* point: from; line: both; height: from is the foot; patch: its points
-                              in opposite corners */
+    double from[3], to[3]; /* point: from; line: both; height: from is the foot; patch: the ends of
+                              its first row */
+    double last[3];        /* patch: the start of its last row */
     int sites;             /* of a point or line, or in a row of a patch */
-    int rows, across;      /* of the sites; the axis that leads from row to row */
+    int rows;              /* of the sites */
     int quantities;        /* numbers a site, without its weight */
     double *sums;          /* [rows][sites][quantities + 1] of a patch */
     struct sluice_probe_table table;
@@ -120,8 +121,9 @@ static void set_box(const struct sluice_probes *probes, const struct probe *q,
         const int along = flux && axis != sluice_flux_axis(q->from, q->to);
         const double beyond = level ? 1.001 * probes->spacing : 0,
                      reach = along ? 0 : probes->support + beyond;
-        near->low[axis] = fmin(q->from[axis], q->to[axis]) - reach;
-        near->high[axis] = fmax(q->from[axis], q->to[axis]) + reach;
+        const double a = q->from[axis], b = q->to[axis], across = q->last[axis] - a;
+        near->low[axis] = fmin(fmin(a, b), fmin(a, b) + across) - reach;
+        near->high[axis] = fmax(fmax(a, b), fmax(a, b) + across) + reach;
         if (along && grid->periodic[axis])
             near->high[axis] = fmin(near->high[axis],
                                     near->low[axis] + grid->high[axis] - grid->low[axis]);
@@ -136,14 +138,12 @@ static void set_box(const struct sluice_probes *probes, const struct probe *q,
 static sluice_status create_patch(struct probe *q, const struct sluice_case_probe *place,
                                   int dimension)
 {
-    for (int a = 0, side = 0; a < dimension; a++) {
-        if (a == q->config->face / 2)
-            continue;
-        const double half = (place->to[a] - place->x[a]) / (2 * place->points[side]);
-        q->from[a] += half;
-        q->to[a] -= half;
-        q->across = a;
-        side++;
+    for (int a = 0; a < dimension; a++) {
+        const double along = (place->side[0][a] - place->x[a]) / (2 * place->points[0]),
+                     across = (place->side[1][a] - place->x[a]) / (2 * place->points[1]);
+        q->from[a] = place->x[a] + along + across;
+        q->to[a] = place->side[0][a] - along + across;
+        q->last[a] = place->side[1][a] + along - across;
     }
     q->sites = place->points[0];
     q->rows = place->points[1];
@@ -160,6 +160,7 @@ static sluice_status create_probe(struct sluice_probes *probes, int i)
     q->table.name = q->config->name;
     memcpy(q->from, place->x, sizeof q->from);
     memcpy(q->to, sluice_probe_has_ends(q->config->kind) ? place->to : place->x, sizeof q->to);
+    memcpy(q->last, q->from, sizeof q->last);
     q->sites = q->config->kind == SLUICE_PROBE_LINE ? q->config->points : 1;
     q->rows = 1;
     q->quantities = q->config->quantity == SLUICE_QUANTITY_VELOCITY ? c->config->dimension : 1;
@@ -331,22 +332,18 @@ static double quantity_of(const struct probe *q, const struct sluice_host_partic
 /* The first and last site of row k. */
 static void row_ends(const struct probe *q, int k, double from[3], double to[3])
 {
-    double row[3];
-    memcpy(from, q->from, sizeof q->from);
-    memcpy(to, q->to, sizeof q->to);
-    if (q->rows == 1)
-        return;
-    sluice_near_site(q->from, q->to, q->rows, k, row);
-    from[q->across] = to[q->across] = row[q->across];
+    const double t = q->rows > 1 ? (double)k / (q->rows - 1) : 0;
+    for (int a = 0; a < 3; a++) {
+        from[a] = q->from[a] + t * (q->last[a] - q->from[a]);
+        to[a] = q->to[a] + t * (q->last[a] - q->from[a]);
+    }
 }
 
 /* The rows with sites that may be within reach of a particle. */
 static void rows_near(const struct sluice_probes *probes, const struct probe *q, const double x[3],
                       int *first, int *last)
 {
-    double last_row[3] = {q->from[0], q->from[1], q->from[2]};
-    last_row[q->across] = q->to[q->across];
-    sluice_near_sites(q->from, last_row, q->rows, probes->support, x, first, last);
+    sluice_near_sites(q->from, q->last, q->rows, probes->support, x, first, last);
 }
 
 /* Adds a particle to the sums of the sites from..to that are within its reach. */

@@ -1,0 +1,182 @@
+/* Triangles that cross others, or lie over them. */
+#include <math.h>
+
+#include "geometry/mesh_checks.h"
+
+static double volume(const double a[3], const double b[3], const double c[3], const double d[3])
+{
+    const double u[3] = {b[0] - a[0], b[1] - a[1], b[2] - a[2]},
+                 v[3] = {c[0] - a[0], c[1] - a[1], c[2] - a[2]},
+                 w[3] = {d[0] - a[0], d[1] - a[1], d[2] - a[2]};
+    return u[0] * (v[1] * w[2] - v[2] * w[1]) + u[1] * (v[2] * w[0] - v[0] * w[2]) +
+           u[2] * (v[0] * w[1] - v[1] * w[0]);
+}
+
+/* Whether the segment from p to q passes through the inside of a triangle. */
+static int pierces(const double p[3], const double q[3], const double *const t[3])
+{
+    const double above = volume(t[0], t[1], t[2], p), below = volume(t[0], t[1], t[2], q);
+    if (!(above * below < 0))
+        return 0;
+    const double s0 = volume(p, q, t[0], t[1]), s1 = volume(p, q, t[1], t[2]),
+                 s2 = volume(p, q, t[2], t[0]);
+    /* At most one is 0: through an edge, as the diagonal of a face. */
+    const int above_0 = (s0 > 0) + (s1 > 0) + (s2 > 0), below_0 = (s0 < 0) + (s1 < 0) + (s2 < 0);
+    return above_0 + below_0 >= 2 && (above_0 == 0 || below_0 == 0);
+}
+
+/* Twice the area of a triangle seen along an axis. */
+static double turn(const double a[3], const double b[3], const double c[3], int axis)
+{
+    const int i = (axis + 1) % 3, k = (axis + 2) % 3;
+    return (b[i] - a[i]) * (c[k] - a[k]) - (b[k] - a[k]) * (c[i] - a[i]);
+}
+
+/* Whether an edge of one triangle has all of the other on its outer side, or on it. */
+static int is_parted(const double *const one[3], const double *const other[3], int axis,
+                     double rounding)
+{
+    const double sense = turn(one[0], one[1], one[2], axis) > 0 ? 1 : -1;
+    for (int k = 0; k < 3; k++) {
+        int outside = 0;
+        for (int i = 0; i < 3; i++)
+            outside += sense * turn(one[k], one[(k + 1) % 3], other[i], axis) <= rounding;
+        if (outside == 3)
+            return 1;
+    }
+    return 0;
+}
+
+/* Whether two triangles lie in one plane, and over each other. */
+static int overlap(const double *const a[3], const double *const b[3])
+{
+    double size = 0, far = 0, area[3];
+    int axis = 0;
+    for (int k = 0; k < 3; k++)
+        for (int i = 0; i < 3; i++) {
+            size = fmax(size, fmax(fabs(a[k][i] - a[0][i]), fabs(b[k][i] - a[0][i])));
+            far = fmax(far, fmax(fabs(a[k][i]), fabs(b[k][i])));
+        }
+    const double rounding = 1e-15 * far * size;
+    for (int k = 0; k < 3; k++)
+        if (fabs(volume(a[0], a[1], a[2], b[k])) > 8 * rounding * size)
+            return 0;
+    for (int i = 0; i < 3; i++) {
+        area[i] = fabs(turn(a[0], a[1], a[2], i));
+        axis = area[i] > area[axis] ? i : axis;
+    }
+    return !is_parted(a, b, axis, rounding) && !is_parted(b, a, axis, rounding);
+}
+
+static int share_vertex(const int32_t *one, const int32_t *other)
+{
+    for (int i = 0; i < 3; i++)
+        for (int k = 0; k < 3; k++)
+            if (one[i] == other[k])
+                return 1;
+    return 0;
+}
+
+enum { APART, CROSSING, OVERLAPPING };
+
+static int compare(const struct sluice_surface *mesh, int64_t one, int64_t other)
+{
+    const double *a[3], *b[3];
+    for (int k = 0; k < 3; k++) {
+        a[k] = sluice_surface_corner(mesh, one, k);
+        b[k] = sluice_surface_corner(mesh, other, k);
+    }
+    for (int k = 0; k < 3; k++)
+        if (pierces(a[k], a[(k + 1) % 3], b) || pierces(b[k], b[(k + 1) % 3], a))
+            return CROSSING;
+    return overlap(a, b) ? OVERLAPPING : APART;
+}
+
+static int boxes_meet(const struct sluice_surface_node *n, const double low[3],
+                      const double high[3])
+{
+    for (int a = 0; a < 3; a++)
+        if (n->low[a] > high[a] || n->high[a] < low[a])
+            return 0;
+    return 1;
+}
+
+/* Where most triangles overlap, all pairs would take days: so many crossings are enough, and so
+ * many pairs are looked at: about ten seconds. */
+enum { CROSSINGS_ENOUGH = 1000, PAIRS_ENOUGH = 200000000 };
+/* A prime number: triangles are taken in steps of it, so that those that are seen lie all over. */
+#define STRIDE INT64_C(2147483659)
+
+struct crossings {
+    int64_t count[3], first[3]; /* by how two triangles meet: pairs; one of the first pair */
+    int64_t pairs;              /* that were looked at */
+};
+
+/* Looks at the later triangles that one triangle may cross. */
+static void seek_crossings(const struct sluice_surface *mesh, int64_t one, struct crossings *found)
+{
+    double low[3], high[3];
+    int64_t stack[64];
+    int depth = 0;
+    for (int a = 0; a < 3; a++) {
+        low[a] = INFINITY;
+        high[a] = -INFINITY;
+        for (int k = 0; k < 3; k++) {
+            low[a] = fmin(low[a], sluice_surface_corner(mesh, one, k)[a]);
+            high[a] = fmax(high[a], sluice_surface_corner(mesh, one, k)[a]);
+        }
+    }
+    stack[depth++] = 0;
+    while (depth > 0) {
+        const struct sluice_surface_node *n = &mesh->node[stack[--depth]];
+        if (!boxes_meet(n, low, high))
+            continue;
+        if (n->second) {
+            stack[depth++] = n->second;
+            stack[depth++] = n - mesh->node + 1;
+            continue;
+        }
+        for (int64_t i = n->first; i < n->first + n->count; i++) {
+            const int64_t other = mesh->order[i];
+            found->pairs++;
+            if (other <= one || share_vertex(mesh->element[one], mesh->element[other]))
+                continue;
+            const int how = compare(mesh, one, other);
+            if (found->count[how]++ == 0)
+                found->first[how] = one;
+        }
+    }
+}
+
+void sluice_mesh_check_crossings(const struct sluice_solid *solid,
+                                 const struct sluice_surface *mesh,
+                                 struct sluice_warnings *warnings)
+{
+    struct crossings found = {0};
+    int64_t seen = 0;
+    double x[3];
+    while (seen < mesh->element_count &&
+           found.count[CROSSING] + found.count[OVERLAPPING] < CROSSINGS_ENOUGH &&
+           found.pairs < PAIRS_ENOUGH)
+        seek_crossings(mesh, seen++ * STRIDE % mesh->element_count, &found);
+    if (seen < mesh->element_count)
+        sluice_warn(warnings,
+                    "%s: crossings were looked for at %lld of %lld triangles only, as too many lie "
+                    "over each other",
+                    solid->shape->surface, (long long)seen, (long long)mesh->element_count);
+    if (found.count[CROSSING]) {
+        sluice_solid_place(solid, sluice_surface_corner(mesh, found.first[CROSSING], 0), x);
+        sluice_warn(warnings,
+                    "%s: the surface crosses itself, in %lld pairs of triangles, one of them at "
+                    "(%.6g, %.6g, %.6g): what it encloses twice is solid",
+                    solid->shape->surface, (long long)found.count[CROSSING], x[0], x[1], x[2]);
+    }
+    if (found.count[OVERLAPPING]) {
+        sluice_solid_place(solid, sluice_surface_corner(mesh, found.first[OVERLAPPING], 0), x);
+        sluice_warn(warnings,
+                    "%s: %lld pairs of triangles lie over each other in one plane, one of them at "
+                    "(%.6g, %.6g, %.6g): parts of the surface touch or cross there, and what lies "
+                    "within the solid counts as surface; unite the parts in the file",
+                    solid->shape->surface, (long long)found.count[OVERLAPPING], x[0], x[1], x[2]);
+    }
+}

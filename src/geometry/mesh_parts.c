@@ -1,0 +1,257 @@
+/* Parts of a mesh, and which way round each is.
+ *
+ * A part is what hangs together by edges of two triangles. Where all parts are as they should be,
+ * the surface winds around a point just above a triangle 0 times, and around one just below it
+ * once: on the outer surface, in a cavity, and on an island in a cavity alike. So the winding
+ * number above a part's triangles tells:
+ *
+ *      0   right
+ *     -1   inside out: the part is turned. If others are then wrong, they are turned next
+ *      1   the part lies within the solid, and encloses it once more: solid in solid */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/allocate.h"
+#include "core/vector.h"
+#include "geometry/mesh_checks.h"
+
+enum { SAMPLES = 15, ROUNDS = 8, MOST_TOLD = 10 };
+
+struct part {
+    int64_t triangles, open; /* open edges */
+    double rim[3];           /* sum of the open edges' ends */
+    double from[3], volume;  /* the point that the volume is measured from */
+    double low[3], high[3];
+    int turned, within; /* it was turned; all of it lies within the solid */
+};
+
+struct parts {
+    struct sluice_surface *mesh;
+    int64_t count;
+    struct part *part;
+    int32_t *of; /* [element_count] part of a triangle */
+    int64_t *first,
+        *triangle; /* those of part i: triangle[first[i]] .. triangle[first[i + 1] - 1] */
+};
+
+/* --- Which triangles are a part --- */
+
+static int32_t root_of(int32_t *parent, int32_t v)
+{
+    while (parent[v] != v) {
+        parent[v] = parent[parent[v]];
+        v = parent[v];
+    }
+    return v;
+}
+
+void sluice_mesh_edges_join(struct sluice_mesh_edges *edges, int32_t one, int32_t other)
+{
+    const int32_t a = root_of(edges->parent, one), b = root_of(edges->parent, other);
+    edges->parent[a > b ? a : b] = a > b ? b : a;
+}
+
+/* Parts in the order of their first triangles. */
+static void number_parts(struct parts *p, struct sluice_mesh_edges *edges)
+{
+    const int64_t n = p->mesh->element_count;
+    for (int64_t i = 0; i < n; i++) {
+        const int32_t root = root_of(edges->parent, (int32_t)i);
+        p->of[i] = root == i ? (int32_t)p->count++ : p->of[root];
+    }
+}
+
+static void list_triangles(struct parts *p)
+{
+    const int64_t n = p->mesh->element_count;
+    for (int64_t i = 0; i < n; i++)
+        p->first[p->of[i] + 1]++;
+    for (int64_t k = 0; k < p->count; k++)
+        p->first[k + 1] += p->first[k];
+    for (int64_t i = n - 1; i >= 0; i--)
+        p->triangle[--p->first[p->of[i] + 1]] = i;
+    for (int64_t k = 0; k < p->count; k++)
+        p->first[k] = p->first[k + 1];
+    p->first[p->count] = n;
+}
+
+static void measure_extent(struct parts *p, const struct sluice_mesh_edges *edges)
+{
+    for (int64_t i = 0; i < p->mesh->element_count; i++) {
+        struct part *part = &p->part[p->of[i]];
+        for (int k = 0; k < 3; k++) {
+            const double *x = sluice_surface_corner(p->mesh, i, k),
+                         *next = sluice_surface_corner(p->mesh, i, (k + 1) % 3);
+            const int is_open = edges->open[i] >> k & 1, first = part->triangles == 0 && k == 0;
+            part->open += is_open;
+            for (int a = 0; a < 3; a++) {
+                part->rim[a] += is_open ? x[a] + next[a] : 0;
+                part->low[a] = first ? x[a] : fmin(part->low[a], x[a]);
+                part->high[a] = first ? x[a] : fmax(part->high[a], x[a]);
+            }
+        }
+        part->triangles++;
+    }
+}
+
+/* A hole is closed by a fan from its rim to the middle of all rims. */
+static void measure_volumes(struct parts *p)
+{
+    for (int64_t k = 0; k < p->count; k++) {
+        struct part *part = &p->part[k];
+        memcpy(part->from, sluice_surface_corner(p->mesh, p->triangle[p->first[k]], 0),
+               sizeof part->from);
+        for (int a = 0; a < 3 && part->open > 0; a++)
+            part->from[a] = part->rim[a] / (2 * (double)part->open);
+        for (int64_t i = p->first[k]; i < p->first[k + 1]; i++) {
+            double normal[3];
+            const double *x = sluice_surface_corner(p->mesh, p->triangle[i], 0);
+            sluice_surface_normal(p->mesh, p->triangle[i], normal);
+            for (int a = 0; a < 3; a++)
+                part->volume += normal[a] * (x[a] - part->from[a]) / 3;
+        }
+    }
+}
+
+/* --- Which way round --- */
+
+/* The winding number just above a triangle. */
+static double winding_above(const struct sluice_surface *mesh, int64_t triangle)
+{
+    double normal[3], x[3];
+    sluice_surface_normal(mesh, triangle, normal);
+    const double area = sluice_norm(normal);
+    for (int a = 0; a < 3; a++) {
+        x[a] = area > 0 ? 1e-4 * normal[a] / sqrt(area) : 0;
+        for (int k = 0; k < 3; k++)
+            x[a] += sluice_surface_corner(mesh, triangle, k)[a] / 3;
+    }
+    return sluice_surface_winding(mesh, x);
+}
+
+/* Whether a part has to be turned. Its triangles should agree: near a hole the winding number is
+ * between two, and of parts that cross others some triangles lie within them. Then its own volume
+ * decides. */
+static int is_inside_out(const struct parts *p, int64_t k, int *within)
+{
+    const int64_t n = p->first[k + 1] - p->first[k], samples = n < SAMPLES ? n : SAMPLES;
+    int64_t below = 0, above = 0, clear = 0;
+    for (int64_t i = 0; i < samples; i++) {
+        const double w = winding_above(p->mesh, p->triangle[p->first[k] + i * n / samples]);
+        clear += fabs(w - rint(w)) < 0.25;
+        below += rint(w) == -1;
+        above += rint(w) >= 1;
+    }
+    *within = above == samples && clear == samples;
+    if (clear == samples && (below == 0 || below == samples))
+        return below > 0;
+    return p->part[k].volume < 0 && (below > 0 || 2 * clear < samples);
+}
+
+static void turn(struct parts *p, int64_t k)
+{
+    for (int64_t i = p->first[k]; i < p->first[k + 1]; i++) {
+        int32_t *t = p->mesh->element[p->triangle[i]];
+        const int32_t swapped = t[0];
+        t[0] = t[1];
+        t[1] = swapped;
+    }
+    p->part[k].volume = -p->part[k].volume;
+    p->part[k].turned = !p->part[k].turned;
+}
+
+static void turn_all(struct parts *p)
+{
+    int64_t turned = 1;
+    for (int round = 0; round < ROUNDS && turned > 0; round++) {
+        turned = 0;
+        int *wrong = calloc((size_t)p->count, sizeof *wrong);
+        for (int64_t k = 0; wrong && k < p->count; k++)
+            wrong[k] = is_inside_out(p, k, &p->part[k].within);
+        for (int64_t k = 0; wrong && k < p->count; k++)
+            if (wrong[k]) {
+                turn(p, k);
+                turned++;
+            }
+        free(wrong);
+        if (turned)
+            sluice_surface_measure(p->mesh);
+    }
+}
+
+/* --- What is told --- */
+
+static void tell(const struct parts *p, const struct sluice_solid *solid,
+                 struct sluice_warnings *warnings)
+{
+    const double unit = pow(solid->shape->scale, 3);
+    int64_t turned = 0, within = 0, told = 0;
+    for (int64_t k = 0; k < p->count; k++) {
+        turned += p->part[k].turned;
+        within += p->part[k].within;
+    }
+    if (turned == p->count)
+        sluice_warn(warnings,
+                    "%s: the surface is inside out: its triangles show their inner side, and are "
+                    "turned round",
+                    solid->shape->surface);
+    for (int64_t k = 0; k < p->count && told < MOST_TOLD; k++) {
+        const struct part *part = &p->part[k];
+        double middle[3], x[3];
+        if ((!part->turned || turned == p->count) && !part->within)
+            continue;
+        told++;
+        for (int a = 0; a < 3; a++)
+            middle[a] = (part->low[a] + part->high[a]) / 2;
+        sluice_solid_place(solid, middle, x);
+        if (part->within)
+            sluice_warn(warnings,
+                        "%s: part %lld of %lld, of %lld triangles about (%.6g, %.6g, %.6g), of "
+                        "%.4g m^3, lies within the solid and faces outwards: it changes nothing; "
+                        "if it is meant as a cavity, turn its faces in the file",
+                        solid->shape->surface, (long long)k + 1, (long long)p->count,
+                        (long long)part->triangles, x[0], x[1], x[2], part->volume * unit);
+        else
+            sluice_warn(warnings,
+                        "%s: part %lld of %lld, of %lld triangles about (%.6g, %.6g, %.6g), is "
+                        "inside out: it encloses %.4g m^3, and is turned round",
+                        solid->shape->surface, (long long)k + 1, (long long)p->count,
+                        (long long)part->triangles, x[0], x[1], x[2], fabs(part->volume) * unit);
+    }
+    if (told == MOST_TOLD)
+        sluice_warn(warnings, "%s: in all %lld of %lld parts were turned, %lld lie within others",
+                    solid->shape->surface, (long long)turned, (long long)p->count,
+                    (long long)within);
+}
+
+sluice_status sluice_mesh_turn_parts(const struct sluice_solid *solid, struct sluice_surface *mesh,
+                                     struct sluice_mesh_edges *edges,
+                                     struct sluice_warnings *warnings)
+{
+    const size_t n = (size_t)mesh->element_count;
+    struct parts p = {.mesh = mesh};
+    p.of = calloc(n, sizeof *p.of);
+    p.triangle = calloc(n, sizeof *p.triangle);
+    if (p.of)
+        number_parts(&p, edges);
+    p.first = calloc((size_t)p.count + 2, sizeof *p.first);
+    p.part = calloc((size_t)p.count + 1, sizeof *p.part);
+    const int memory = p.of && p.triangle && p.first && p.part;
+    if (memory) {
+        list_triangles(&p);
+        measure_extent(&p, edges);
+        measure_volumes(&p);
+        turn_all(&p);
+        tell(&p, solid, warnings);
+        mesh->volume = 0;
+        for (int64_t k = 0; k < p.count; k++)
+            mesh->volume += p.part[k].volume;
+    }
+    free(p.of);
+    free(p.triangle);
+    free(p.first);
+    free(p.part);
+    SLUICE_CHECK(memory, SLUICE_DEVICE, "no memory for the parts of %s", solid->shape->surface);
+    return SLUICE_OK;
+}

@@ -1,0 +1,363 @@
+#include "geometry/narrow.h"
+
+#include <math.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/allocate.h"
+#include "core/processors.h"
+#include "core/threads.h"
+#include "core/vector.h"
+
+/* In spacings. Surfaces that are closer touch: TOUCH at the middle between them. A ray from a
+ * surface begins at START, and its steps are STEP long at least. BESIDE: a cell's centre is as near
+ * to a surface that runs through it or along it. */
+#define TOUCH  0.005
+#define START  0.02
+#define STEP   0.05
+#define BESIDE 0.9
+
+/* Two surfaces face each other within 45 degrees. */
+#define FACING 0.7
+
+/* Looks for narrow places along the surface of one shape. */
+struct seeker {
+    const struct sluice_geometry *g;
+    const struct sluice_narrow_limits *limits;
+    int shape, near_count;
+    int *near; /* shapes whose surfaces may be met, in order */
+    int64_t cell_count, cell_room;
+    int64_t (*cell)[3];        /* at the surface */
+    pthread_mutex_t mutex;     /* of the members below */
+    struct sluice_narrow *hit; /* each with one place */
+    int64_t hit_count, hit_room;
+    sluice_status status;
+};
+
+/* --- Walls as one --- */
+
+/* The signed distance from the surface of all walls together: later shapes cut earlier ones. `of`:
+ * the shape that the nearest point belongs to. */
+static double distance(const struct seeker *k, const double x[3], double way[3], int *of)
+{
+    const struct sluice_geometry *g = k->g;
+    double d = INFINITY, one[3];
+    for (int i = 0; i < k->near_count; i++) {
+        const int s = k->near[i], wall = g->asked[s].type == SLUICE_SHAPE_WALL;
+        const double least = sluice_geometry_box_distance(g, s, x);
+        if (wall ? least >= d && least > 0 : isinf(d) || (least > 0 && -least <= d))
+            continue;
+        const double own = sluice_geometry_distance(g, s, x, one);
+        if (wall ? own < d : -own > d) {
+            d = wall ? own : -own;
+            memcpy(way, one, sizeof one);
+            *of = s;
+        }
+    }
+    return d;
+}
+
+static int is_in_domain(const struct sluice_geometry *g, const double x[3])
+{
+    const double rounding = 1e-6 * g->spacing;
+    for (int a = 0; a < g->dimension; a++)
+        if (!g->periodic[a] && (x[a] < g->origin[a] - rounding ||
+                                x[a] > g->origin[a] + (double)g->n[a] * g->step[a] + rounding))
+            return 0;
+    return 1;
+}
+
+static void go(const double x[3], const double direction[3], double length, double end[3])
+{
+    for (int a = 0; a < 3; a++)
+        end[a] = x[a] + length * direction[a];
+}
+
+/* --- Rays --- */
+
+/* From a surface at x through open space (sense 1) or walls (sense -1): the length to the next
+ * surface, infinite if it is not below the limit. */
+static double ray(const struct seeker *k, const double x[3], const double direction[3], int sense,
+                  double limit)
+{
+    const double dp = k->g->spacing, half = limit / 2;
+    double end[3], way[3], last = START * dp, length = last;
+    int of;
+    go(x, direction, half, end);
+    if (sense * distance(k, end, way, &of) >= half * (1 - 1e-6))
+        return INFINITY; /* a ball that touches the surface at x has room */
+    for (;;) {
+        go(x, direction, length, end);
+        const double room = sense * distance(k, end, way, &of);
+        if (room < -TOUCH * dp)
+            break;
+        if (room > 0)
+            last = length;
+        length += fmax(room, STEP * dp);
+        if (last >= limit || length > 2 * limit)
+            return INFINITY;
+    }
+    for (int i = 0; i < 40; i++) {
+        const double middle = (last + length) / 2;
+        go(x, direction, middle, end);
+        if (sense * distance(k, end, way, &of) > 0)
+            last = middle;
+        else
+            length = middle;
+    }
+    return length < limit * (1 - 1e-6) ? length : INFINITY;
+}
+
+static void add(struct seeker *k, const struct sluice_narrow *hit)
+{
+    pthread_mutex_lock(&k->mutex);
+    if (k->hit_count == k->hit_room) {
+        const int64_t room = 2 * k->hit_room + 64;
+        struct sluice_narrow *larger = realloc(k->hit, (size_t)room * sizeof *larger);
+        if (larger) {
+            k->hit = larger;
+            k->hit_room = room;
+        } else
+            k->status = SLUICE_DEVICE;
+    }
+    if (k->hit_count < k->hit_room)
+        k->hit[k->hit_count++] = *hit;
+    pthread_mutex_unlock(&k->mutex);
+}
+
+/* Looks from a point of the walls' surface along a direction, and adds what faces it. */
+static void look(struct seeker *k, const double x[3], const double direction[3], int sense)
+{
+    const struct sluice_geometry *g = k->g;
+    const struct sluice_narrow_limits *l = k->limits;
+    const double limit = sense > 0 ? l->gap : fmax(l->plate, l->floor),
+                 width = ray(k, x, direction, sense, limit);
+    double beyond[3], way[3];
+    struct sluice_narrow hit = {.axis = -1, .width = width, .places = 1};
+    int other = k->shape;
+    if (isinf(width))
+        return;
+    go(x, direction, width + STEP * g->spacing, beyond);
+    distance(k, beyond, way, &other);
+    const double length = sluice_norm(way);
+    if (!(length > 0) || -sluice_dot(way, direction) < FACING * length)
+        return;
+    const int in_domain = is_in_domain(g, beyond);
+    hit.kind = sense > 0   ? SLUICE_NARROW_GAP
+               : in_domain ? SLUICE_NARROW_PLATE
+                           : SLUICE_NARROW_FLOOR;
+    go(x, direction, width / 2, hit.x);
+    if ((hit.kind == SLUICE_NARROW_PLATE && width >= l->plate * (1 - 1e-6)) ||
+        (hit.kind == SLUICE_NARROW_FLOOR && width >= l->floor * (1 - 1e-6)) ||
+        (hit.kind == SLUICE_NARROW_GAP && !is_in_domain(g, hit.x)))
+        return;
+    for (int a = 0; a < g->dimension; a++) {
+        const double period = (double)g->n[a] * g->step[a];
+        if (fabs(direction[a]) > 1 - 1e-9)
+            hit.axis = a;
+        if (g->periodic[a])
+            hit.x[a] -= period * floor((hit.x[a] - g->origin[a]) / period);
+    }
+    hit.shape = other < k->shape ? other : k->shape;
+    hit.other = other < k->shape ? k->shape : other;
+    add(k, &hit);
+}
+
+/* The point of the shape's surface nearest to a cell's centre, if it is a surface of the walls,
+ * and the direction out of them there. */
+static int find_surface(const struct seeker *k, const int64_t cell[3], double x[3], double out[3])
+{
+    const struct sluice_geometry *g = k->g;
+    const double dp = g->spacing;
+    double way[3], length = 0, end[3];
+    int of;
+    for (int a = 0; a < 3; a++)
+        x[a] = sluice_geometry_centre(g, a, cell[a]);
+    double d = sluice_geometry_distance(g, k->shape, x, way);
+    if (fabs(d) < 1e-6 * dp) { /* no direction: look from beside it */
+        for (int a = 0; a < g->dimension; a++)
+            x[a] += (0.1 - 0.03 * a) * dp;
+        d = sluice_geometry_distance(g, k->shape, x, way);
+    }
+    length = sluice_norm(way);
+    if (fabs(d) > BESIDE * dp || !(length > 0))
+        return 0;
+    const double sense = (d < 0) == (g->asked[k->shape].type == SLUICE_SHAPE_WALL) ? 1 : -1;
+    for (int a = 0; a < 3; a++) {
+        x[a] += way[a];
+        out[a] = sense * way[a] / length;
+    }
+    go(x, out, -START * dp, end);
+    if (distance(k, end, way, &of) > -TOUCH * dp)
+        return 0;
+    go(x, out, START * dp, end);
+    return is_in_domain(g, end) && distance(k, end, way, &of) > TOUCH * dp;
+}
+
+static void look_from_cells(struct sluice_share *share, void *data)
+{
+    struct seeker *k = data;
+    int64_t i, end;
+    while (sluice_share_block(share, k->cell_count, 64, &i, &end))
+        for (; i < end; i++) {
+            double x[3], out[3], in[3];
+            if (!find_surface(k, k->cell[i], x, out))
+                continue;
+            for (int a = 0; a < 3; a++)
+                in[a] = -out[a];
+            look(k, x, out, 1);
+            look(k, x, in, -1);
+        }
+}
+
+/* --- Where to look --- */
+
+static int is_at_surface(const struct sluice_geometry *g, int shape, const int64_t cell[3])
+{
+    const struct sluice_raster *r = &g->raster[shape];
+    if (r->ready && sluice_raster_at(r, cell) == SLUICE_RASTER_BESIDE)
+        return 1;
+    if (!sluice_geometry_owns(g, shape, cell))
+        return 0;
+    for (int a = 0; a < g->dimension; a++)
+        for (int step = -1; step <= 1; step += 2) {
+            int64_t other[3] = {cell[0], cell[1], cell[2]};
+            other[a] += step;
+            if (!sluice_geometry_owns(g, shape, other))
+                return 1;
+        }
+    return 0;
+}
+
+/* Whether a row of cells along x lies within a box, which has a surface at its ends alone. */
+static int is_inner_row(const struct sluice_geometry *g, int shape, const int64_t cell[3])
+{
+    const struct sluice_cells *box = &g->box[shape];
+    for (int a = 1; a < g->dimension; a++)
+        if (cell[a] == box->low[a] || cell[a] == box->high[a] - 1)
+            return 0;
+    return sluice_geometry_is_plain(&g->asked[shape]) && g->asked[shape].kind == SLUICE_SHAPE_BOX;
+}
+
+static sluice_status list_cells(struct seeker *k)
+{
+    const struct sluice_geometry *g = k->g;
+    const struct sluice_raster *r = &g->raster[k->shape];
+    const struct sluice_cells *box = r->ready ? &r->cells : &g->box[k->shape];
+    int64_t c[3];
+    k->cell_count = 0;
+    for (c[2] = box->low[2]; c[2] < box->high[2]; c[2]++)
+        for (c[1] = box->low[1]; c[1] < box->high[1]; c[1]++) {
+            const int64_t last = box->high[0] - 1,
+                          step = is_inner_row(g, k->shape, c) && last > box->low[0]
+                                     ? last - box->low[0]
+                                     : 1;
+            for (c[0] = box->low[0]; c[0] <= last; c[0] += step)
+                if (is_at_surface(g, k->shape, c)) {
+                    SLUICE_GROW(k->cell, k->cell_count, k->cell_room, "cells at a surface");
+                    memcpy(k->cell[k->cell_count++], c, sizeof c);
+                }
+        }
+    return SLUICE_OK;
+}
+
+/* Whether another shape may be met from this one's surface. */
+static int is_near(const struct sluice_geometry *g, int shape, int other, double reach)
+{
+    const struct sluice_solid *s = &g->solid[shape], *o = &g->solid[other];
+    if (g->asked[other].type == SLUICE_SHAPE_PART)
+        return 0;
+    for (int a = 0; a < g->dimension && g->asked[other].kind != SLUICE_SHAPE_WALLS; a++) {
+        const double period = g->periodic[a] ? (double)g->n[a] * g->step[a] : 0;
+        int meet = 0;
+        for (int k = -1; k <= 1; k++)
+            meet |= s->low[a] + k * period <= o->high[a] + reach &&
+                    s->high[a] + k * period >= o->low[a] - reach;
+        if (!meet)
+            return 0;
+    }
+    return 1;
+}
+
+/* Lists the shapes nearby. Returns whether the shape is a wall, or cuts one. */
+static int list_near(struct seeker *k)
+{
+    const struct sluice_geometry *g = k->g;
+    const struct sluice_narrow_limits *l = k->limits;
+    const double reach = 2 * fmax(l->gap, fmax(l->plate, l->floor)) + 2 * g->spacing;
+    const int type = g->asked[k->shape].type;
+    int cuts = 0;
+    k->near_count = 0;
+    if (g->asked[k->shape].kind == SLUICE_SHAPE_WALLS || type == SLUICE_SHAPE_PART)
+        return 0;
+    for (int s = 0; s < g->config->shape_count; s++)
+        if (is_near(g, k->shape, s, reach)) {
+            k->near[k->near_count++] = s;
+            cuts |= s < k->shape && g->asked[s].type == SLUICE_SHAPE_WALL;
+        }
+    return type == SLUICE_SHAPE_WALL || cuts;
+}
+
+/* Between two walls of the domain. */
+static void look_across_domain(struct seeker *k)
+{
+    const struct sluice_geometry *g = k->g;
+    for (int a = 0; a < g->dimension; a++) {
+        struct sluice_narrow hit = {.axis = a, .width = (double)g->n[a] * g->step[a], .places = 1};
+        int high = -1, low = -1;
+        for (int s = 0; s < g->config->shape_count; s++) {
+            const struct sluice_shape *shape = &g->asked[s];
+            const unsigned sides = shape->kind == SLUICE_SHAPE_WALLS ? shape->sides : 0;
+            low = sluice_has_side(sides, a, 0) ? s : low;
+            high = sluice_has_side(sides, a, 1) ? s : high;
+        }
+        if (low < 0 || high < 0 || hit.width >= k->limits->gap * (1 - 1e-6))
+            continue;
+        for (int b = 0; b < g->dimension; b++)
+            hit.x[b] = g->origin[b] + (double)g->n[b] * g->step[b] / 2;
+        hit.shape = low < high ? low : high;
+        hit.other = low < high ? high : low;
+        add(k, &hit);
+    }
+}
+
+static sluice_status seek(struct seeker *k, struct sluice_threads *team)
+{
+    look_across_domain(k);
+    for (k->shape = 0; k->shape < k->g->config->shape_count; k->shape++) {
+        if (!list_near(k))
+            continue;
+        SLUICE_TRY(list_cells(k));
+        sluice_threads_run(k->cell_count > 1000 ? team : NULL, sluice_blocks(k->cell_count, 64),
+                           look_from_cells, k);
+    }
+    return k->status;
+}
+
+sluice_status sluice_geometry_find_narrow(const struct sluice_geometry *g,
+                                          const struct sluice_narrow_limits *limits,
+                                          struct sluice_narrow **narrow, int64_t *count)
+{
+    const long long asked = g->config->backend.threads;
+    const int threads = asked > 0 ? (int)asked : sluice_processors_most();
+    struct seeker k = {.g = g, .limits = limits, .mutex = PTHREAD_MUTEX_INITIALIZER};
+    struct sluice_threads *team = NULL;
+    SLUICE_ALLOCATE(k.near, g->config->shape_count, "shapes");
+    sluice_status status = threads > 1 ? sluice_threads_create(&team, threads) : SLUICE_OK;
+    if (status == SLUICE_OK)
+        status = seek(&k, team);
+    sluice_threads_destroy(&team);
+    if (status == SLUICE_OK)
+        status = sluice_narrow_join(g, k.hit, &k.hit_count);
+    *narrow = k.hit;
+    *count = k.hit_count;
+    free(k.near);
+    free(k.cell);
+    if (status != SLUICE_OK) {
+        free(k.hit);
+        *narrow = NULL;
+        *count = 0;
+    }
+    return status;
+}
