@@ -125,6 +125,26 @@ static void write_groups(struct sluice_json *json, const struct sluice_case *set
     sluice_json_end(json, '[');
 }
 
+/* Fitted walls; distances in spacings. */
+static void write_fit(struct sluice_json *json, const struct sluice_case *setup)
+{
+    const struct sluice_fit_report *f = &setup->fit;
+    if (f->walls == 0)
+        return;
+    sluice_json_begin(json, "fit", '{');
+    sluice_json_int(json, "wall_particles", f->walls);
+    sluice_json_int(json, "left_out", f->thin + f->left);
+    sluice_json_real(json, "wall_nearest", f->nearest);
+    sluice_json_int(json, "fluid_moved", f->moved);
+    sluice_json_int(json, "fluid_added", f->added);
+    sluice_json_int(json, "fluid_removed", f->removed);
+    sluice_json_real(json, "fluid_nearest", f->fluid_nearest);
+    sluice_json_real(json, "fluid_to_wall", f->fluid_to_wall);
+    sluice_json_real(json, "fluid_particles_by_volume", f->fluid_due);
+    sluice_json_real(json, "largest_share_of_walls", f->share);
+    sluice_json_end(json, '{');
+}
+
 static void print_json(const struct sluice_sim *sim, const char *path)
 {
     struct sluice_json json = {.out = stdout};
@@ -156,6 +176,7 @@ static void print_json(const struct sluice_sim *sim, const char *path)
     sluice_json_int(&json, "warnings", sim->setup->warning_count);
     write_shapes(&json, sim->setup);
     write_groups(&json, sim->setup);
+    write_fit(&json, sim->setup);
     sluice_json_end(&json, '{');
 }
 
