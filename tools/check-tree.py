@@ -36,7 +36,7 @@ LEVELS = [  # low to high; a folder stands for all below it that are not named t
     ["src/config", "src/backend"],
     ["kernels/cpu", "kernels/gpu"],
     ["kernels/backends", "kernels/bench_backends"],
-    ["src/domain", "src/geometry", "src/model", "src/snapshots"],
+    ["src/domain", "src/fit", "src/geometry", "src/model", "src/snapshots"],
     ["src/case"],
     ["src/probes"],
     ["src/sim"],

@@ -35,6 +35,8 @@
     X(QUIET, 'q', "quiet", 0, "", "print errors only")                                             \
     X(JSON, 'j', "json", 0, "",                                                                    \
       "print one JSON object at the end, and nothing else on standard output")                     \
+    X(WRITE, 'w', "write", "FILE", "file",                                                         \
+      "write the particles of the start to a new file, FILE.hdf, that ParaView opens")             \
     X(MARKDOWN, 0, "markdown", 0, "", "print the reference of all parameters as markdown")         \
     X(KEYS, 0, "keys", 0, "", "print the path of every key of the config, one a line")             \
     X(LIST, 0, "list", 0, "",                                                                      \

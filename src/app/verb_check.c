@@ -2,12 +2,15 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
+#include <unistd.h>
 
 #include "core/json.h"
 #include "app/config_from_options.h"
 #include "app/verbs.h"
 #include "geometry/geometry.h"
 #include "probes/probe_report.h"
+#include "sim/output.h"
 #include "sim/sim.h"
 
 /* Steps to the end if the time step stayed as at the start: an estimate. */
@@ -122,6 +125,26 @@ static void write_groups(struct sluice_json *json, const struct sluice_case *set
     sluice_json_end(json, '[');
 }
 
+/* Fitted walls; distances in spacings. */
+static void write_fit(struct sluice_json *json, const struct sluice_case *setup)
+{
+    const struct sluice_fit_report *f = &setup->fit;
+    if (f->walls == 0)
+        return;
+    sluice_json_begin(json, "fit", '{');
+    sluice_json_int(json, "wall_particles", f->walls);
+    sluice_json_int(json, "left_out", f->thin + f->left);
+    sluice_json_real(json, "wall_nearest", f->nearest);
+    sluice_json_int(json, "fluid_moved", f->moved);
+    sluice_json_int(json, "fluid_added", f->added);
+    sluice_json_int(json, "fluid_removed", f->removed);
+    sluice_json_real(json, "fluid_nearest", f->fluid_nearest);
+    sluice_json_real(json, "fluid_to_wall", f->fluid_to_wall);
+    sluice_json_real(json, "fluid_particles_by_volume", f->fluid_due);
+    sluice_json_real(json, "largest_share_of_walls", f->share);
+    sluice_json_end(json, '{');
+}
+
 static void print_json(const struct sluice_sim *sim, const char *path)
 {
     struct sluice_json json = {.out = stdout};
@@ -153,7 +176,34 @@ static void print_json(const struct sluice_sim *sim, const char *path)
     sluice_json_int(&json, "warnings", sim->setup->warning_count);
     write_shapes(&json, sim->setup);
     write_groups(&json, sim->setup);
+    write_fit(&json, sim->setup);
     sluice_json_end(&json, '{');
+}
+
+/* A file that --write names must be new, and end as ParaView expects. */
+static sluice_status check_file(const char *path)
+{
+    const size_t length = path ? strlen(path) : 0;
+    if (!path)
+        return SLUICE_OK;
+    SLUICE_CHECK(length > 4 && strcmp(path + length - 4, ".hdf") == 0, SLUICE_BAD_INPUT,
+                 "--write %s: ParaView opens files by their ending: give the name %s.hdf", path,
+                 path);
+    SLUICE_CHECK(access(path, F_OK) != 0, SLUICE_BAD_INPUT,
+                 "--write %s: there is such a file already: choose another name, or remove it",
+                 path);
+    return SLUICE_OK;
+}
+
+static sluice_status write_file(struct sluice_sim *sim, const struct sluice_arguments *arguments)
+{
+    const char *path = arguments->value[SLUICE_OPTION_WRITE];
+    if (!path)
+        return SLUICE_OK;
+    SLUICE_TRY(sluice_output_write_particles(sim, path));
+    if (!arguments->given[SLUICE_OPTION_JSON] && !arguments->given[SLUICE_OPTION_QUIET])
+        printf("particles of the start written to %s\n", path);
+    return SLUICE_OK;
 }
 
 static sluice_status check_case(const struct sluice_case *setup,
@@ -170,6 +220,8 @@ static sluice_status check_case(const struct sluice_case *setup,
         else if (!arguments->given[SLUICE_OPTION_QUIET])
             status = print_text(&sim);
     }
+    if (status == SLUICE_OK)
+        status = write_file(&sim, arguments);
     sluice_sim_destroy(&sim);
     return status;
 }
@@ -178,6 +230,7 @@ sluice_status sluice_verb_check(const struct sluice_arguments *arguments)
 {
     struct sluice_config config;
     struct sluice_case setup;
+    SLUICE_TRY(check_file(arguments->value[SLUICE_OPTION_WRITE]));
     SLUICE_TRY(sluice_config_file_with_options(&config, arguments->positional[0], arguments, NULL));
     FILE *warnings = arguments->given[SLUICE_OPTION_QUIET] ? NULL : stderr;
     sluice_status status = sluice_case_create(&setup, &config, warnings);

@@ -21,13 +21,15 @@ const struct sluice_verb sluice_verbs[] = {
      "sluice run dam.cfg --force --set time.end=0.1 --threads 1\n"
      "sluice run dam.cfg -o out/again --replay out/dam/log.txt # the same bits",
      sluice_verb_run},
-    {"check", "CONFIG", "config", 1, 1, OF_A_RUN | BIT(QUIET) | BIT(JSON) | BIT(HELP),
+    {"check", "CONFIG", "config", 1, 1, OF_A_RUN | BIT(WRITE) | BIT(QUIET) | BIT(JSON) | BIT(HELP),
      "check a config and show what a run would do",
      "Reads and checks CONFIG, fills the geometry with particles, and prints what a run would\n"
      "do: the faces of each shape as given and on the lattice, the error of its mass, the\n"
      "memory of each array, the first time step, and about how many steps there will be.\n"
-     "Nothing is written.",
+     "Nothing is written but the particles of the start, where --write asks for them: a\n"
+     "snapshot for ParaView.",
      "sluice check configs/dam_break.cfg\n"
+     "sluice check dam.cfg --write start.hdf                   # look before you wait for a run\n"
      "sluice check dam.cfg --set spacing=0.0005                # does it still fit?\n"
      "sluice check dam.cfg --json | python3 -m json.tool",
      sluice_verb_check},

@@ -2,7 +2,7 @@
 #ifndef SLUICE_CASE_BUILDER_H
 #define SLUICE_CASE_BUILDER_H
 #include "case/case.h"
-#include "case/cell_lists.h"
+#include "grid/cell_lists.h"
 #include "geometry/geometry.h"
 #include "case/initial.h"
 #include "case/lattice.h"
@@ -39,6 +39,7 @@ struct sluice_case_builder {
     int no_name[SLUICE_WALL + 1]; /* the group of rows without a name, by type */
     double particle_mass;         /* default, kg */
     struct sluice_layers layers;  /* of two fluids under gravity */
+    struct sluice_fit *fit;       /* NULL: no wall is fitted */
 };
 
 /* fill.c: makes the particles at their places, with ids and masses. Velocities are 0 but for those

@@ -13,6 +13,7 @@
 
 #include "backend/backend.h"
 #include "config/config.h"
+#include "fit/fit.h"
 #include "geometry/geometry.h"
 #include "grid/grid.h"
 #include "particles/groups.h"
@@ -49,6 +50,7 @@ struct sluice_case {
     struct sluice_start start[SLUICE_TYPE_COUNT];
     struct sluice_geometry geometry;    /* with `box` NULL: the config has no shapes */
     struct sluice_shape_report *shapes; /* [config->shape_count] */
+    struct sluice_fit_report fit;
     struct sluice_groups groups;        /* of all particles, by their ids */
     struct sluice_case_probe *probes;   /* [config->probe_count] */
     struct sluice_physics physics;      /* what the models need */

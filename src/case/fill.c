@@ -40,6 +40,16 @@ static sluice_status allocate(struct sluice_start *s, int64_t n)
     return SLUICE_OK;
 }
 
+/* Visits the particles of the shapes. */
+static void visit(const struct sluice_case_builder *b, int type, sluice_geometry_visitor visitor,
+                  void *data)
+{
+    if (b->fit)
+        sluice_fit_visit(b->fit, type, visitor, data);
+    else
+        sluice_geometry_visit(&b->c->geometry, type, visitor, data);
+}
+
 struct filler {
     struct sluice_case_builder *b;
     struct sluice_start *start;
@@ -108,14 +118,12 @@ static void add_of_shape(void *data, int shape, const double x[3])
 /* The second fluid comes after the first: its ids say which it is. */
 static void fill_from_shapes(struct filler *f, int type)
 {
-    const struct sluice_geometry *g = &f->b->c->geometry;
-    sluice_geometry_visit(g, type == SLUICE_FLUID ? SLUICE_SHAPE_FLUID : SLUICE_SHAPE_WALL,
-                          add_of_shape, f);
+    visit(f->b, type == SLUICE_FLUID ? SLUICE_SHAPE_FLUID : SLUICE_SHAPE_WALL, add_of_shape, f);
     if (type != SLUICE_FLUID || !f->b->c->physics.wcsph.second)
         return;
     f->b->c->physics.wcsph.second_from = f->next_id;
     f->phase = 2;
-    sluice_geometry_visit(g, SLUICE_SHAPE_FLUID, add_of_shape, f);
+    visit(f->b, SLUICE_SHAPE_FLUID, add_of_shape, f);
 }
 
 /* Fluid must lie in the domain along open axes; walls may lie outside. */
@@ -251,7 +259,10 @@ static void add_ghost(void *data, int shape, const double x[3])
     struct sluice_start *wall = &f->b->c->start[SLUICE_WALL];
     const int64_t i = f->start->count;
     double ghost[3];
-    sluice_geometry_mirror(&f->b->c->geometry, shape, x, ghost);
+    if (f->b->fit)
+        sluice_fit_mirror(f->b->fit, shape, x, ghost);
+    else
+        sluice_geometry_mirror(&f->b->c->geometry, shape, x, ghost);
     for (int a = 0; a < 3; a++)
         wall->offset[i][a] = x[a] - ghost[a];
     if (wall->motion)
@@ -275,11 +286,21 @@ static sluice_status fill_ghosts(struct sluice_case_builder *b)
     SLUICE_ALLOCATE(wall->offset, wall->count, "offsets of ghost nodes");
     if (wall->motion)
         SLUICE_ALLOCATE(f.start->motion, wall->count, "motions of ghost nodes");
-    sluice_geometry_visit(&b->c->geometry, SLUICE_SHAPE_WALL, add_ghost, &f);
+    visit(b, SLUICE_SHAPE_WALL, add_ghost, &f);
     return SLUICE_OK;
 }
 
 /* --- Where each type comes from --- */
+
+/* Puts fitted walls and the fluid beside them in place. */
+static sluice_status fit_walls(struct sluice_case_builder *b, int64_t count[SLUICE_TYPE_COUNT])
+{
+    struct sluice_case *c = b->c;
+    const struct sluice_fit_source source = {b->config, &c->geometry, &c->grid, c->cutoff};
+    SLUICE_TRY(sluice_fit_create(&b->fit, &source, &c->fit, c->shapes, count));
+    sluice_fit_warn(&c->fit, b->config, &b->warnings);
+    return SLUICE_OK;
+}
 
 static sluice_status count_shapes(struct sluice_case_builder *b, int64_t count[SLUICE_TYPE_COUNT])
 {
@@ -290,6 +311,7 @@ static sluice_status count_shapes(struct sluice_case_builder *b, int64_t count[S
         (free > 0 && sluice_case_memory_needed(b->c, bound, 0) > 4 * free))
         SLUICE_TRY(check_size(b, bound, 0, "about "));
     SLUICE_TRY(sluice_geometry_report(&b->c->geometry, b->c->shapes, count));
+    SLUICE_TRY(fit_walls(b, count));
     for (int s = 0; s < b->config->shape_count; s++)
         if (sluice_geometry_warning(&b->c->geometry, s, &b->c->shapes[s], text, sizeof text))
             sluice_warn(&b->warnings, "geometry: %s", text);

@@ -178,6 +178,29 @@ static void print_particles(const struct sluice_case *c, FILE *out)
                                              (double)c->start[SLUICE_WALL].count));
 }
 
+/* Fitted walls and the fluid beside them. */
+static void print_fit(const struct sluice_case *c, FILE *out)
+{
+    const struct sluice_fit_report *f = &c->fit;
+    const int flat = c->config->dimension == 2;
+    const char *unit = sluice_case_unit(c->config, flat ? " m^2" : " m^3");
+    const double cell = pow(c->config->spacing, c->config->dimension),
+                 count = (double)c->start[SLUICE_FLUID].count;
+    if (f->walls == 0)
+        return;
+    fputs("Fitted walls\n", out);
+    fprintf(out, "  %-18s%lld, at least %.2f dp apart; %lld left out at edges and thin places\n",
+            "particles", (long long)f->walls, f->nearest, (long long)(f->thin + f->left));
+    fprintf(out, "  %-18s%lld moved, %lld added, %lld removed, at least %.2f dp apart\n",
+            "fluid beside them", (long long)f->moved, (long long)f->added, (long long)f->removed,
+            f->fluid_nearest);
+    fprintf(out, "  %-18s%.2f dp at least; largest share of walls %.2f (0.3: the spring acts)\n",
+            "fluid to walls", f->fluid_to_wall, f->share);
+    fprintf(out, "  %-18s%.9g%s up to the surface, %.9g%s in particles (%+.3f%%)\n",
+            "volume of fluid", f->fluid_due * cell, unit, count * cell, unit,
+            100 * (count / f->fluid_due - 1));
+}
+
 void sluice_case_print(const struct sluice_case *c, FILE *out)
 {
     const struct sluice_config *config = c->config;
@@ -188,6 +211,7 @@ void sluice_case_print(const struct sluice_case *c, FILE *out)
     print_groups(c, out);
     fputs("Particles\n", out);
     print_particles(c, out);
+    print_fit(c, out);
     fputs("Lengths and speeds\n", out);
     print_vector(c, c->start[SLUICE_WALL].count ? "domain with walls" : "domain from", c->grid.low,
                  out);

@@ -79,12 +79,14 @@ enum sluice_shape_kind { SLUICE_SHAPES(SLUICE_CHOICE_VALUE) };
 enum sluice_shape_type { SLUICE_SHAPE_TYPES(SLUICE_CHOICE_VALUE) };
 #define SLUICE_FILLS(X) X(SLUICE_FILL_SOLID, "solid") X(SLUICE_FILL_SHELL, "shell")
 enum sluice_fill { SLUICE_FILLS(SLUICE_CHOICE_VALUE) };
+#define SLUICE_FITS(X) X(SLUICE_FIT_LATTICE, "lattice") X(SLUICE_FIT_SURFACE, "surface")
+enum sluice_fit_kind { SLUICE_FITS(SLUICE_CHOICE_VALUE) };
 
 /* `face` and `sides` name "x-" "x+" "y-" ... by 2 axis + (high side); `sides` holds bits of them.
  */
 struct sluice_shape {
     char name[SLUICE_TEXT_MAX]; /* of its group; "": a group of its own */
-    int kind, type, fill;
+    int kind, type, fill, fit;
     int phase;                     /* fluid: 2 the second fluid, else the first */
     double min[3], max[3];         /* box, m */
     double centre[3], radius;      /* sphere, disc, cylinder, cone, m */

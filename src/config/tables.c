@@ -285,6 +285,10 @@ static const struct sluice_row shapes[] = {
     CHOICE_(fill, SLUICE_FILL_SHELL, SLUICE_FILLS,
             "fill the whole wall, or only the layers within reach of the fluid",
             WHEN2(kind, FILLED, type, BIT(SLUICE_SHAPE_WALL))),
+    CHOICE_(fit, SLUICE_FIT_LATTICE, SLUICE_FITS,
+            "wall particles in the cells of the lattice, or in layers along the true surface, "
+            "evenly spread, with the fluid's first rows moved to fit",
+            WHEN2(kind, FILLED, type, BIT(SLUICE_SHAPE_WALL))),
     KEY(phase, SMALL, 1, NULL, "1", 1, 2, NULL, "the fluid of the shape; 2: fluid.second",
         WHEN2(kind, FILLED, type, BIT(SLUICE_SHAPE_FLUID))),
     TEXT_(name, 0, "", NULL, "name of the group of the shape: shapes of one name are one group",

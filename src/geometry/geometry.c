@@ -60,7 +60,8 @@ int sluice_geometry_is_plain(const struct sluice_shape *s)
     const int on_axes = s->kind == SLUICE_SHAPE_BOX || s->kind == SLUICE_SHAPE_SPHERE ||
                         s->kind == SLUICE_SHAPE_DISC || s->kind == SLUICE_SHAPE_CYLINDER ||
                         s->kind == SLUICE_SHAPE_WALLS;
-    return on_axes && s->rotation_degrees == 0 && !s->within[0] && !s->without[0];
+    return on_axes && s->fit == SLUICE_FIT_LATTICE && s->rotation_degrees == 0 && !s->within[0] &&
+           !s->without[0];
 }
 
 int sluice_geometry_is_flat(const struct sluice_shape *s, int axis)

@@ -72,7 +72,7 @@ void sluice_geometry_visit(const struct sluice_geometry *g, int type, sluice_geo
                            void *data);
 
 /* Whether the lattice alone makes the shape: a box, sphere, disc, cylinder or walls along the axes,
- * not combined with others. */
+ * neither combined with others nor fitted. */
 int sluice_geometry_is_plain(const struct sluice_shape *shape);
 
 /* Whether a shape owns a cell, before later ones cut it. */

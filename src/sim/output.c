@@ -268,6 +268,25 @@ static sluice_status write_snapshot(struct sluice_output *o, struct sluice_sim *
     return SLUICE_OK;
 }
 
+sluice_status sluice_output_write_particles(struct sluice_sim *sim, const char *path)
+{
+    struct sluice_named_real energies[SLUICE_BUDGET_REALS];
+    struct sluice_output o = {0};
+    struct sluice_host_particles particles = {0};
+    struct sluice_set *sets[SLUICE_TYPE_COUNT];
+    const int n = sluice_sim_sets(sim, SLUICE_WALL + 1, sets);
+    fill_header(&o.header, sim);
+    stamp(&o, sim, energies, 0);
+    particles.groups = &sim->setup->groups;
+    sluice_status status = sluice_host_particles_collect(&particles, &sim->backend, &sim->grid,
+                                                         sets, n, params_of(sim));
+    if (status == SLUICE_OK)
+        status = sluice_snapshot_write(path, &particles, &o.header);
+    particles.groups = NULL;
+    sluice_host_particles_destroy(&particles);
+    return status;
+}
+
 static sluice_status write_probes(struct sluice_output *o, struct sluice_sim *sim)
 {
     int any = 0;

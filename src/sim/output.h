@@ -33,6 +33,10 @@ int sluice_output_checkpoint_due(const struct sluice_output *o, const struct slu
  * walls are not known. */
 sluice_status sluice_output_checkpoint(struct sluice_output *o, struct sluice_sim *sim);
 
+/* Writes the particles as they are now into one snapshot, beside any run's output. Errors: those of
+ * sluice_snapshot_write. */
+sluice_status sluice_output_write_particles(struct sluice_sim *sim, const char *path);
+
 /* Waits for the last snapshot, flushes and closes; logs how long the run has waited for the disk.
  * Errors: those of writing; rows of a table are lost. */
 sluice_status sluice_output_close(struct sluice_output *o);

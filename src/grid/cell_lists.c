@@ -1,4 +1,4 @@
-#include "case/cell_lists.h"
+#include "grid/cell_lists.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* Points listed by cells, to find those near a place. The cells that hold points are in a hash, so
  * memory grows with the points and not with the domain. Periodic axes wrap. */
-#ifndef SLUICE_CASE_CELL_LISTS_H
-#define SLUICE_CASE_CELL_LISTS_H
+#ifndef SLUICE_GRID_CELL_LISTS_H
+#define SLUICE_GRID_CELL_LISTS_H
 #include <stdint.h>
 
 #include "core/status.h"

@@ -1,0 +1,310 @@
+/* The cells of the lattice near fitted walls, and the volumes of layers and fluid in them. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "fit/fit_internal.h"
+#include "core/allocate.h"
+
+enum { BEYOND_MOST = 3, BLOCK = 64 };
+
+static void wrap_cell(const struct sluice_geometry *g, int64_t cell[3])
+{
+    for (int a = 0; a < g->dimension; a++)
+        if (g->periodic[a])
+            cell[a] = (cell[a] % g->n[a] + g->n[a]) % g->n[a];
+}
+
+static void centre_of(const struct sluice_geometry *g, const int64_t cell[3], double x[3])
+{
+    for (int a = 0; a < 3; a++)
+        x[a] = sluice_geometry_centre(g, a, cell[a]);
+}
+
+void sluice_fit_cell_at(const struct sluice_geometry *g, const double x[3], int64_t cell[3])
+{
+    for (int a = 0; a < 3; a++)
+        cell[a] = a < g->dimension ? (int64_t)floor((x[a] - g->origin[a]) / g->step[a]) : 0;
+    wrap_cell(g, cell);
+}
+
+static sluice_status add_cell(struct sluice_fit *f, const int64_t at[3], int content, int shape)
+{
+    struct sluice_fit_cell new = {.content = (enum sluice_fit_content)content, .shape = shape};
+    const int64_t n = f->map.count;
+    SLUICE_GROW(f->cell, n, f->cell_room, "cells at fitted walls");
+    SLUICE_TRY(sluice_cell_map_add(&f->map, at));
+    centre_of(&f->surface, at, new.x);
+    f->cell[n] = new;
+    return SLUICE_OK;
+}
+
+/* --- Seeds --- */
+
+struct seeds {
+    struct sluice_fit *f;
+    sluice_status status;
+};
+
+static void add_seed(void *data, int shape, const double x[3])
+{
+    struct seeds *s = data;
+    int64_t cell[3];
+    if (s->status != SLUICE_OK || !sluice_fit_is_fitted(s->f->config, shape))
+        return;
+    sluice_fit_cell_at(&s->f->surface, x, cell);
+    s->status = add_cell(s->f, cell, SLUICE_CELL_SEED, shape);
+}
+
+/* --- Neighbours --- */
+
+/* Whether a cell is in the domain along its open axes. */
+static int in_domain(const struct sluice_geometry *g, const int64_t cell[3])
+{
+    for (int a = 0; a < g->dimension; a++)
+        if (cell[a] < 0 || cell[a] >= g->n[a])
+            return 0;
+    return 1;
+}
+
+/* Adds a neighbour of cell `from`, unless it is far beyond the room for walls. */
+static sluice_status meet_cell(struct sluice_fit *f, int64_t from, const int64_t at[3])
+{
+    const struct sluice_geometry *g = &f->surface;
+    const int owner = sluice_geometry_owner(g, at);
+    const int type = owner < 0 ? SLUICE_SHAPE_VOID : f->config->shapes[owner].type,
+              beyond = f->cell[from].beyond;
+    double x[3], way[3];
+    int shape;
+    if (owner >= 0 &&
+        sluice_fit_is_fitted(f->config, owner)) { /* a part of it may be in the last layer */
+        SLUICE_TRY(add_cell(f, at, SLUICE_CELL_SEED, owner));
+        f->cell[f->map.count - 1].deep = 1;
+        return SLUICE_OK;
+    }
+    if (type == SLUICE_SHAPE_WALL)
+        return add_cell(f, at, SLUICE_CELL_LATTICE, owner);
+    centre_of(g, at, x);
+    if (!in_domain(g, at) &&
+        sluice_fit_distance(f, SLUICE_FIT_ALL_WALLS, x, way, &shape) < -1e-9 * g->spacing) {
+        if (beyond == BEYOND_MOST || shape < 0 || !sluice_fit_is_fitted(f->config, shape))
+            return SLUICE_OK;
+        SLUICE_TRY(add_cell(f, at, SLUICE_CELL_BEYOND, shape));
+        f->cell[f->map.count - 1].beyond = beyond + 1;
+        return SLUICE_OK;
+    }
+    return add_cell(f, at, type == SLUICE_SHAPE_FLUID ? SLUICE_CELL_FLUID : SLUICE_CELL_DRY, owner);
+}
+
+static sluice_status meet_neighbours(struct sluice_fit *f, int64_t from)
+{
+    const int64_t deep = f->surface.dimension == 3;
+    const int64_t at[3] = {f->map.cell[from][0], f->map.cell[from][1], f->map.cell[from][2]};
+    int64_t d[3];
+    for (d[2] = -deep; d[2] <= deep; d[2]++)
+        for (d[1] = -1; d[1] <= 1; d[1]++)
+            for (d[0] = -1; d[0] <= 1; d[0]++) {
+                int64_t other[3] = {at[0] + d[0], at[1] + d[1], at[2] + d[2]};
+                wrap_cell(&f->surface, other);
+                if (sluice_cell_map_find(&f->map, other) < 0)
+                    SLUICE_TRY(meet_cell(f, from, other));
+            }
+    return SLUICE_OK;
+}
+
+struct row {
+    struct sluice_fit *f;
+    int64_t first, last;
+};
+
+static void find_distances(struct sluice_share *share, void *data)
+{
+    const struct row *row = data;
+    const struct sluice_fit *f = row->f;
+    int64_t first, last;
+    double way[3];
+    while (sluice_share_block(share, row->last - row->first, BLOCK, &first, &last))
+        for (int64_t i = row->first + first; i < row->first + last; i++) {
+            struct sluice_fit_cell *c = &f->cell[i];
+            c->apart = sluice_fit_apart(f, c->x, &c->nearest);
+            if (c->content == SLUICE_CELL_SEED)
+                c->depth = -sluice_fit_distance(f, f->motion[c->shape], c->x, way, NULL);
+        }
+}
+
+/* From the seeds outwards, one row of cells after the other, up to the reach of the fluid that
+ * moves and of its neighbours. */
+static sluice_status find_neighbours(struct sluice_fit *f)
+{
+    const double most = 2 * f->cutoff + f->surface.spacing;
+    int64_t first = 0;
+    while (first < f->map.count) {
+        struct row row = {f, first, f->map.count};
+        sluice_threads_run(f->team, sluice_blocks(row.last - row.first, BLOCK), find_distances,
+                           &row);
+        for (int64_t i = first; i < row.last; i++)
+            if (!f->cell[i].deep &&
+                (f->cell[i].content == SLUICE_CELL_SEED || f->cell[i].apart < most))
+                SLUICE_TRY(meet_neighbours(f, i));
+        first = row.last;
+    }
+    return SLUICE_OK;
+}
+
+/* --- Volumes --- */
+
+int sluice_fit_layers_of(const struct sluice_fit *f, int shape)
+{
+    return f->config->shapes[shape].fill == SLUICE_FILL_SHELL ? f->surface.layers : INT32_MAX;
+}
+
+/* A cell, or a part of it, as seen from the walls' surface. */
+struct piece {
+    double x[3], edge; /* m; edge in spacings */
+    double depth;      /* of x, in spacings */
+    double out[3];     /* the unit vector out of the walls */
+    int shape;         /* the nearest wall */
+};
+
+static void see(const struct sluice_fit *f, int motion, struct piece *p)
+{
+    double way[3];
+    const double d = sluice_fit_distance(f, motion, p->x, way, &p->shape);
+    p->depth = -d / f->surface.spacing;
+    if (fabs(p->depth) < 1e6)
+        sluice_fit_outwards(f, motion, p->x, d, way, p->out);
+}
+
+/* The volume, in dp^D, of the part of a piece that is less deep than `depth`, by the plane through
+ * its middle. */
+static double share_above(const struct sluice_fit *f, const struct piece *p, double depth)
+{
+    const int dimension = f->surface.dimension;
+    return pow(p->edge, dimension) *
+           sluice_fit_cube_share(dimension, p->out, (depth - p->depth) / p->edge);
+}
+
+/* Where the open volume of a cell of the walls belongs: to the shape of fluid that is beyond the
+ * surface, or to dry cells (shape_count); -1: neither. */
+static int fluid_beyond(const struct sluice_fit *f, const struct piece *p)
+{
+    for (int k = 1; k <= 3; k++) {
+        double x[3];
+        int64_t cell[3];
+        for (int a = 0; a < 3; a++)
+            x[a] = p->x[a] + (fmax(0, p->depth) + 0.5 * k) * f->surface.spacing * p->out[a];
+        sluice_fit_cell_at(&f->surface, x, cell);
+        const int64_t at = sluice_cell_map_find(&f->map, cell);
+        if (at >= 0 && f->cell[at].content == SLUICE_CELL_FLUID)
+            return f->cell[at].shape;
+        if (at >= 0 && f->cell[at].content == SLUICE_CELL_DRY)
+            return f->config->shape_count;
+    }
+    return -1;
+}
+
+/* Adds what a piece of a seed's cell has of its shape's layers and of the fluid. */
+static void add_seed_volume(struct sluice_fit *f, const struct piece *p, int shape)
+{
+    const int most = sluice_fit_layers_of(f, shape) < f->layers ? sluice_fit_layers_of(f, shape)
+                                                                : f->layers;
+    const double open = share_above(f, p, 0);
+    double above = open;
+    const int first = (int)fmax(0, floor(p->depth - p->edge));
+    if (first > 0)
+        above = share_above(f, p, first);
+    for (int k = first; k < most && k <= p->depth + p->edge; k++) {
+        const double next = share_above(f, p, k + 1);
+        f->due[(int64_t)shape * f->layers + k] += next - above;
+        above = next;
+    }
+    const int fluid = open > 0 ? fluid_beyond(f, p) : -1;
+    if (fluid >= 0)
+        f->due_fluid[fluid] += open;
+}
+
+/* What the walls take from the volume of an open cell. */
+static void add_open_volume(struct sluice_fit *f, const struct piece *p,
+                            const struct sluice_fit_cell *cell)
+{
+    const double in = pow(p->edge, f->surface.dimension) - share_above(f, p, 0);
+    if (in <= 0 || p->shape < 0 || !sluice_fit_is_fitted(f->config, p->shape))
+        return;
+    f->due[(int64_t)p->shape * f->layers] += in;
+    f->due_fluid[cell->content == SLUICE_CELL_FLUID ? cell->shape : f->config->shape_count] -= in;
+}
+
+/* The volume of the nearest fitted shape, by itself: its cells are counted whole where their
+ * centres are in it. */
+static void add_own_volume(struct sluice_fit *f, const struct piece *p, int shape, int owned)
+{
+    struct piece own = *p;
+    double way[3];
+    if (p->shape != shape || f->surface.solid[shape].shape == &f->extended[shape]) {
+        const double d = sluice_geometry_distance(f->geometry, shape, p->x, way);
+        own.depth = -d / f->surface.spacing;
+        for (int a = 0; a < 3; a++)
+            own.out[a] = d == 0 ? p->out[a] : -way[a] / d;
+    }
+    const double whole = pow(p->edge, f->surface.dimension);
+    f->volume[shape] += whole - share_above(f, &own, 0) - (owned ? whole : 0);
+}
+
+static void add_volume(struct sluice_fit *f, int64_t i)
+{
+    const struct sluice_fit_cell *cell = &f->cell[i];
+    const struct sluice_geometry *g = &f->surface;
+    const double near = 0.51 * sqrt(g->dimension);
+    if (cell->content == SLUICE_CELL_LATTICE || cell->content == SLUICE_CELL_BEYOND)
+        return;
+    const int seed = cell->content == SLUICE_CELL_SEED,
+              motion = seed ? f->motion[cell->shape] : SLUICE_FIT_ALL_WALLS;
+    struct piece whole = {.x = {cell->x[0], cell->x[1], cell->x[2]}, .edge = 1};
+    if (!seed && cell->apart > near * g->spacing)
+        return;
+    see(f, motion, &whole);
+    const int owned = sluice_geometry_owns(f->geometry, cell->nearest, f->map.cell[i]);
+    const int parts = cell->apart <= near * g->spacing ? 1 << g->dimension : 1;
+    for (int part = 0; part < parts; part++) {
+        struct piece p = whole;
+        if (parts > 1) {
+            p.edge = 0.5;
+            for (int a = 0; a < g->dimension; a++)
+                p.x[a] += (part >> a & 1 ? 0.25 : -0.25) * g->step[a];
+            see(f, motion, &p);
+            add_own_volume(f, &p, cell->nearest, owned);
+        }
+        if (seed)
+            add_seed_volume(f, &p, cell->shape);
+        else
+            add_open_volume(f, &p, cell);
+    }
+}
+
+/* Finds how many layers there are. */
+static int deepest_layer(const struct sluice_fit *f)
+{
+    double deepest = 0;
+    for (int64_t i = 0; i < f->map.count; i++) {
+        const struct sluice_fit_cell *c = &f->cell[i];
+        if (c->content == SLUICE_CELL_SEED && f->config->shapes[c->shape].fill == SLUICE_FILL_SOLID)
+            deepest = fmax(deepest, c->depth);
+    }
+    return (int)fmax(f->surface.layers, floor(deepest / f->surface.spacing) + 1);
+}
+
+sluice_status sluice_fit_find_cells(struct sluice_fit *f)
+{
+    const int shapes = f->config->shape_count;
+    struct seeds seeds = {f, SLUICE_OK};
+    sluice_geometry_visit(f->geometry, SLUICE_SHAPE_WALL, add_seed, &seeds);
+    SLUICE_TRY(seeds.status);
+    SLUICE_TRY(find_neighbours(f));
+    f->layers = deepest_layer(f);
+    SLUICE_ALLOCATE(f->due, (int64_t)shapes * f->layers, "layers of fitted walls");
+    SLUICE_ALLOCATE(f->due_fluid, shapes + 1, "shapes");
+    SLUICE_ALLOCATE(f->volume, shapes, "shapes");
+    for (int64_t i = 0; i < f->map.count; i++)
+        add_volume(f, i);
+    return SLUICE_OK;
+}

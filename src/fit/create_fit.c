@@ -1,0 +1,198 @@
+#include "fit/fit.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/allocate.h"
+#include "core/processors.h"
+#include "fit/fit_internal.h"
+
+/* -1: none. */
+static int first_fitted(const struct sluice_config *c)
+{
+    for (int s = 0; s < c->shape_count; s++)
+        if (sluice_fit_is_fitted(c, s))
+            return s;
+    return -1;
+}
+
+static sluice_status check(const struct sluice_config *c, int first)
+{
+    char title[2 * SLUICE_TEXT_MAX];
+    sluice_geometry_title(c, first, title, sizeof title);
+    SLUICE_CHECK(c->model == SLUICE_MODEL_WCSPH, SLUICE_BAD_INPUT,
+                 "geometry: %s: fit = \"surface\" is for model \"wcsph\"; leave it out", title);
+    SLUICE_CHECK(!c->particles[0], SLUICE_BAD_INPUT,
+                 "geometry: %s: fit = \"surface\" moves the fluid beside the wall, but particles = "
+                 "\"%s\" brings particles with places of their own: set fit = \"lattice\" (walls "
+                 "that a snapshot brings stay fitted), or remove `particles`",
+                 title, c->particles);
+    return SLUICE_OK;
+}
+
+/* Each fitted shape has its true faces, and the volume that its particles stand for. */
+static sluice_status report_walls(const struct sluice_fit *f, struct sluice_shape_report *shapes,
+                                  int64_t made[SLUICE_TYPE_COUNT])
+{
+    const double cell = pow(f->surface.spacing, f->surface.dimension);
+    char title[2 * SLUICE_TEXT_MAX];
+    for (int s = 0; s < f->config->shape_count; s++) {
+        struct sluice_shape_report *r = &shapes[s];
+        double due = 0;
+        int64_t count = 0;
+        if (!sluice_fit_is_fitted(f->config, s))
+            continue;
+        for (int64_t i = 0; i < f->wall_count; i++)
+            count += f->wall[i].kind == s;
+        for (int k = 0; k < f->layers; k++)
+            due += f->due[(int64_t)s * f->layers + k];
+        SLUICE_CHECK(count > 0 || r->particles == 0, SLUICE_BAD_INPUT,
+                     "geometry: %s is so thin that no layer of particles fits into it: half a "
+                     "spacing (%.9g) from its surface there is nothing of it; make it thicker, the "
+                     "spacing smaller, or set fit = \"lattice\"",
+                     sluice_geometry_title(f->config, s, title, sizeof title), f->surface.spacing);
+        made[SLUICE_WALL] += count - r->particles;
+        r->particles = count;
+        r->actual_volume += cell * (f->volume[s] + (double)count - due);
+        memcpy(r->actual_min, r->asked_min, sizeof r->actual_min);
+        memcpy(r->actual_max, r->asked_max, sizeof r->actual_max);
+    }
+    return SLUICE_OK;
+}
+
+static void report_fluid(const struct sluice_fit *f, struct sluice_fit_report *report,
+                         struct sluice_shape_report *shapes, int64_t made[SLUICE_TYPE_COUNT])
+{
+    double due = 0;
+    for (int s = 0; s < f->config->shape_count; s++) {
+        struct sluice_shape_report *r = &shapes[s];
+        int64_t change = 0;
+        if (f->config->shapes[s].type != SLUICE_SHAPE_FLUID)
+            continue;
+        for (int64_t i = 0; i < f->added_count; i++)
+            change += f->added[i].kind == s;
+        for (int64_t i = 0; i < f->map.count; i++)
+            change -= f->cell[i].removed && f->cell[i].shape == s;
+        due += (double)r->particles + f->due_fluid[s];
+        r->particles += change;
+        r->cut -= change;
+        made[SLUICE_FLUID] += change;
+    }
+    report->fluid_due = due;
+}
+
+void sluice_fit_warn(const struct sluice_fit_report *r, const struct sluice_config *config,
+                     struct sluice_warnings *warnings)
+{
+    const double lost = (double)(r->thin + r->left);
+    if (lost > 0.02 * ((double)r->walls + lost))
+        sluice_warn(
+            warnings,
+            "fit: %.3g%% of the particles of fitted walls have no place: %lld where walls are "
+            "thinner than their layers, %lld nearer than 0.8 spacings to others; water may "
+            "pass there: make the walls thicker, or the spacing (%.9g) smaller",
+            100 * lost / ((double)r->walls + lost), (long long)r->thin, (long long)r->left,
+            config->spacing);
+    if (r->share > 0.3 && config->boundary.spring)
+        sluice_warn(
+            warnings,
+            "fit: walls have a share of %.3g of a fluid particle's place, in a sharp corner: "
+            "the spring pushes it from 0.3 on, so it does not start at rest",
+            r->share);
+}
+
+static sluice_status make(struct sluice_fit *f, struct sluice_fit_report *report)
+{
+    const long long threads = f->config->backend.threads;
+    SLUICE_TRY(sluice_fit_create_surface(f));
+    if (threads != 1)
+        SLUICE_TRY(
+            sluice_threads_create(&f->team, threads > 0 ? (int)threads : sluice_processors_most()));
+    SLUICE_TRY(sluice_fit_find_cells(f));
+    SLUICE_TRY(sluice_fit_walls(f, report));
+    return sluice_fit_fluid(f, report);
+}
+
+sluice_status sluice_fit_create(struct sluice_fit **fit, const struct sluice_fit_source *source,
+                                struct sluice_fit_report *report,
+                                struct sluice_shape_report *shapes, int64_t made[SLUICE_TYPE_COUNT])
+{
+    const int first = first_fitted(source->config);
+    *fit = NULL;
+    memset(report, 0, sizeof *report);
+    if (first < 0)
+        return SLUICE_OK;
+    SLUICE_TRY(check(source->config, first));
+    SLUICE_ALLOCATE(*fit, 1, "fitted walls");
+    struct sluice_fit *f = *fit;
+    f->config = source->config;
+    f->geometry = source->geometry;
+    f->grid = source->grid;
+    f->cutoff = source->cutoff;
+    sluice_status status = make(f, report);
+    sluice_threads_destroy(&f->team);
+    if (status == SLUICE_OK)
+        status = report_walls(f, shapes, made);
+    if (status == SLUICE_OK)
+        report_fluid(f, report, shapes, made);
+    else
+        sluice_fit_destroy(fit);
+    return status;
+}
+
+void sluice_fit_destroy(struct sluice_fit **fit)
+{
+    struct sluice_fit *f = *fit;
+    if (!f)
+        return;
+    sluice_fit_destroy_surface(f);
+    sluice_cell_map_destroy(&f->map);
+    free(f->cell);
+    free(f->due);
+    free(f->due_fluid);
+    free(f->volume);
+    free(f->wall);
+    free(f->added);
+    free(f);
+    *fit = NULL;
+}
+
+/* --- The particles --- */
+
+struct fitted_visit {
+    const struct sluice_fit *fit;
+    sluice_geometry_visitor visit;
+    void *data;
+};
+
+/* Passes on the particles of the lattice that stay, and moved fluid. */
+static void visit_cell(void *data, int shape, const double x[3])
+{
+    const struct fitted_visit *v = data;
+    const struct sluice_fit *f = v->fit;
+    if (sluice_fit_is_fitted(f->config, shape))
+        return;
+    if (f->config->shapes[shape].type == SLUICE_SHAPE_FLUID) {
+        int64_t cell[3];
+        sluice_fit_cell_at(&f->surface, x, cell);
+        const int64_t i = sluice_cell_map_find(&f->map, cell);
+        if (i >= 0) {
+            if (!f->cell[i].removed)
+                v->visit(v->data, shape, f->cell[i].x);
+            return;
+        }
+    }
+    v->visit(v->data, shape, x);
+}
+
+void sluice_fit_visit(const struct sluice_fit *f, int type, sluice_geometry_visitor visit,
+                      void *data)
+{
+    struct fitted_visit v = {f, visit, data};
+    sluice_geometry_visit(f->geometry, type, visit_cell, &v);
+    const int fluid = type == SLUICE_SHAPE_FLUID;
+    const struct sluice_pack_point *point = fluid ? f->added : f->wall;
+    for (int64_t i = 0; i < (fluid ? f->added_count : f->wall_count); i++)
+        visit(data, point[i].kind, point[i].x);
+}

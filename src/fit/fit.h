@@ -1,0 +1,60 @@
+/* Fitted walls: wall particles in layers along the surface of their shapes (fit = "surface"), and
+ * the fluid's first rows beside them.
+ *
+ *        o   o   o   o         fluid; beyond the kernel's reach it stays on its lattice
+ *      o    o   o   o          first rows: moved until they fit the walls
+ *     ---------------------    the surface, wherever it lies
+ *       x    x    x    x       layer 0, at dp/2
+ *        x    x    x    x      layer 1, at 3 dp/2, ...
+ *
+ * Layer k stands for the walls' volume between the depths k dp and (k + 1) dp, and has as many
+ * particles as that volume holds dp^D. The depth counts from the surface of all walls together,
+ * less what later shapes cut out of them: so a wedge's layers run into the floor's. */
+#ifndef SLUICE_FIT_FIT_H
+#define SLUICE_FIT_FIT_H
+#include "core/warnings.h"
+#include "geometry/geometry.h"
+#include "grid/grid.h"
+
+/* What came of it. Distances are in spacings. */
+struct sluice_fit_report {
+    int64_t walls;                 /* their particles; 0: none is fitted */
+    int64_t thin;                  /* cells of fitted walls that are too thin for their layer */
+    int64_t left;                  /* particles left out, too near to others */
+    double nearest;                /* of two particles of walls */
+    int64_t moved, added, removed; /* fluid; moved by over 0.001 */
+    double fluid_nearest, fluid_to_wall;
+    double fluid_due; /* particles of fluid, by its volume */
+    double share;     /* largest share of the walls at a particle: above 0.3 the spring pushes */
+};
+
+struct sluice_fit_source {
+    const struct sluice_config *config;
+    const struct sluice_geometry *geometry;
+    const struct sluice_grid_options *grid; /* periodic axes */
+    double cutoff;                          /* of the kernel, m */
+};
+
+struct sluice_fit;
+
+/* Makes the fitted walls and the fluid beside them, and the report. Corrects the reports of their
+ * shapes ([shape_count]) and the numbers of particles, `made`. *fit: NULL if no wall is fitted.
+ * Everything in the source is borrowed. Errors: particles of a file beside them, a wall that is too
+ * thin for any layer, memory. */
+sluice_status sluice_fit_create(struct sluice_fit **fit, const struct sluice_fit_source *source,
+                                struct sluice_fit_report *report,
+                                struct sluice_shape_report *shapes,
+                                int64_t made[SLUICE_TYPE_COUNT]);
+void sluice_fit_destroy(struct sluice_fit **fit);
+
+/* Warns of what does not fit. */
+void sluice_fit_warn(const struct sluice_fit_report *report, const struct sluice_config *config,
+                     struct sluice_warnings *warnings);
+
+/* As sluice_geometry_visit, with the fitted particles. */
+void sluice_fit_visit(const struct sluice_fit *fit, int type, sluice_geometry_visitor visit,
+                      void *data);
+
+/* The ghost node of a wall particle, as sluice_geometry_mirror; exact at fitted walls. */
+void sluice_fit_mirror(const struct sluice_fit *fit, int shape, const double x[3], double ghost[3]);
+#endif

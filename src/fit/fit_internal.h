@@ -1,0 +1,93 @@
+/* The parts of fitted walls; for src/fit alone.
+ *
+ * Cells of the lattice near fitted walls are in a table. Those of fitted walls give the seeds of
+ * the layers. Open cells, dry ones as well, are filled to relax the fluid; the dry ones' particles
+ * are dropped afterwards, so that a free surface stays where it is. */
+#ifndef SLUICE_FIT_FIT_INTERNAL_H
+#define SLUICE_FIT_FIT_INTERNAL_H
+#include "fit/cell_map.h"
+#include "fit/fit.h"
+#include "fit/pack.h"
+
+enum { SLUICE_FIT_ALL_WALLS = -2 }; /* of every motion; -1: those at rest */
+
+/* What a cell of the table holds. */
+enum sluice_fit_content {
+    SLUICE_CELL_SEED,    /* of a layer of its fitted shape */
+    SLUICE_CELL_BEYOND,  /* the same, beyond the room for walls around the domain */
+    SLUICE_CELL_LATTICE, /* a wall particle of the lattice */
+    SLUICE_CELL_FLUID,
+    SLUICE_CELL_DRY
+};
+
+struct sluice_fit_cell {
+    enum sluice_fit_content content;
+    int shape;    /* that owns it; -1: none */
+    int removed;  /* fluid: it has no particle */
+    int deep;     /* a seed's neighbour, deeper in the wall than its layers */
+    int beyond;   /* rows of cells from the room for walls */
+    double x[3];  /* m: its centre; of fluid, where its particle is */
+    double apart; /* m: from the nearest fitted surface, that of shape `nearest` */
+    int nearest;
+    double depth; /* of seeds: in the walls of their motion, m */
+};
+
+struct sluice_fit {
+    const struct sluice_config *config; /* the source's */
+    const struct sluice_geometry *geometry;
+    const struct sluice_grid_options *grid;
+    double cutoff; /* m */
+    struct sluice_geometry
+        surface;                   /* a copy of the geometry whose fitted solids go on into walls */
+    struct sluice_solid *solid;    /* [shape_count] of that copy */
+    struct sluice_shape *extended; /* [shape_count] what the own ones of those are made of */
+    int *motion;                   /* [shape_count] of walls; -1: at rest */
+    struct sluice_threads *team;
+    struct sluice_cell_map map;
+    struct sluice_fit_cell *cell; /* [map.count] */
+    int64_t cell_room;
+    int layers;        /* deepest layer, and one */
+    double *due;       /* [shape_count * layers] particles of a layer, by its volume */
+    double *due_fluid; /* [shape_count + 1] more particles than cells, by the volume; the last:
+                          of dry cells */
+    double *volume;    /* [shape_count] m^D, of fitted shapes, before later ones cut them */
+    int64_t wall_count, wall_room;
+    struct sluice_pack_point *wall; /* [wall_count] kind: its shape */
+    int64_t added_count, added_room;
+    struct sluice_pack_point *added; /* [added_count] fluid; kind: its shape */
+};
+
+/* surface.c: the solids of the walls' surface. Errors: memory. */
+sluice_status sluice_fit_create_surface(struct sluice_fit *fit);
+void sluice_fit_destroy_surface(struct sluice_fit *fit);
+int sluice_fit_is_fitted(const struct sluice_config *config, int shape);
+/* The signed distance from the surface of the walls of one motion, negative in them; `way` leads to
+ * the nearest point, `shape` (may be NULL) is the wall that it is of. INFINITY: there is none. */
+double sluice_fit_distance(const struct sluice_fit *fit, int motion, const double x[3],
+                           double way[3], int *shape);
+/* The distance from the nearest surface of fitted shapes, whatever cuts them, m. */
+double sluice_fit_apart(const struct sluice_fit *fit, const double x[3], int *shape);
+/* The unit vector out of the walls at x, whose distance and way are known. */
+void sluice_fit_outwards(const struct sluice_fit *fit, int motion, const double x[3],
+                         double distance, const double way[3], double out[3]);
+/* The share of a cube of edge 1 about the origin where y.normal < depth, |normal| = 1. */
+double sluice_fit_cube_share(int dimension, const double normal[3], double depth);
+
+/* Moves x to a depth (m) below the walls' surface, along the gradient, one Newton step a time, up
+ * to `steps`. Returns how far from that depth it was before the last one, m. out (may be NULL): the
+ * unit vector out of the walls there. */
+double sluice_fit_to_depth(const struct sluice_fit *fit, int motion, double depth, int steps,
+                           double x[3], double out[3]);
+
+/* The cell of the lattice that holds x; along periodic axes within the period. */
+void sluice_fit_cell_at(const struct sluice_geometry *g, const double x[3], int64_t cell[3]);
+
+/* cells.c: fills the table of cells, and sums the volumes: due, due_fluid, volume. */
+sluice_status sluice_fit_find_cells(struct sluice_fit *fit);
+/* Particles of a fitted shape: of all its depth, or only the layers. */
+int sluice_fit_layers_of(const struct sluice_fit *fit, int shape);
+
+/* walls.c, fluid.c: place the particles. */
+sluice_status sluice_fit_walls(struct sluice_fit *fit, struct sluice_fit_report *report);
+sluice_status sluice_fit_fluid(struct sluice_fit *fit, struct sluice_fit_report *report);
+#endif

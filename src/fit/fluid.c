@@ -1,0 +1,228 @@
+/* The fluid beside fitted walls: from the cells of the lattice to where it fits them. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "fit/fit_internal.h"
+#include "core/allocate.h"
+
+static const double least_to_surface = 0.35, /* of fluid, dp; so 0.85 to layer 0 */
+    least_apart = 0.8;                       /* of two particles, dp */
+
+static void hold_in_fluid(const void *data, struct sluice_pack_point *p, const double step[3])
+{
+    const struct sluice_fit *f = data;
+    const struct sluice_geometry *g = &f->surface;
+    const double least = least_to_surface * g->spacing;
+    double way[3], out[3];
+    for (int a = 0; a < 3; a++) {
+        p->x[a] += step[a];
+        p->went += fabs(step[a]);
+        if (a < g->dimension && !g->periodic[a])
+            p->x[a] = fmax(g->origin[a],
+                           fmin(p->x[a], g->origin[a] + (double)g->n[a] * g->step[a]));
+    }
+    if (p->went < p->safe)
+        return;
+    for (int k = 0; k < 3; k++) { /* in a corner one wall after the other */
+        const double d = sluice_fit_distance(f, SLUICE_FIT_ALL_WALLS, p->x, way, NULL);
+        p->safe = d - least;
+        if (d >= least)
+            break;
+        sluice_fit_outwards(f, SLUICE_FIT_ALL_WALLS, p->x, d, way, out);
+        for (int a = 0; a < 3; a++)
+            p->x[a] += (least - d) * out[a];
+    }
+    p->went = 0;
+}
+
+static int in_domain(const struct sluice_geometry *g, const double x[3])
+{
+    for (int a = 0; a < g->dimension; a++)
+        if (x[a] < g->origin[a] || x[a] > g->origin[a] + (double)g->n[a] * g->step[a])
+            return 0;
+    return 1;
+}
+
+static sluice_status add(struct sluice_pack *p, const double x[3], int32_t kind, int64_t tag)
+{
+    struct sluice_pack_point point = {.kind = kind, .tag = tag};
+    memcpy(point.x, x, sizeof point.x);
+    return sluice_pack_add(p, &point);
+}
+
+/* Fluid and dry cells within the kernel's reach of fitted walls move; all others, and the walls, do
+ * not. */
+static sluice_status add_points(const struct sluice_fit *f, struct sluice_pack *p)
+{
+    const int dry = f->config->shape_count;
+    const double near = f->cutoff;
+    const double none[3] = {0, 0, 0};
+    for (int64_t i = 0; i < f->wall_count; i++)
+        SLUICE_TRY(add(p, f->wall[i].x, dry, -1));
+    for (int moving = 0; moving < 2; moving++) {
+        for (int64_t i = 0; i < f->map.count; i++) {
+            const struct sluice_fit_cell *c = &f->cell[i];
+            const int fluid = c->content == SLUICE_CELL_FLUID,
+                      open = fluid || c->content == SLUICE_CELL_DRY,
+                      moves = open && c->apart < near && in_domain(&f->surface, c->x);
+            if (c->content == SLUICE_CELL_SEED || moves != moving)
+                continue;
+            SLUICE_TRY(add(p, c->x, fluid ? c->shape : dry, i));
+            if (moves)
+                hold_in_fluid(f, &p->point[p->count - 1], none);
+        }
+        if (!moving)
+            p->fixed = p->count;
+    }
+    return SLUICE_OK;
+}
+
+/* As many particles of each fluid as its volume holds. */
+static sluice_status set_numbers(const struct sluice_fit *f, struct sluice_pack *p)
+{
+    enum { ROUNDS = 8 };
+    const int kinds = f->config->shape_count + 1;
+    int64_t *change = calloc((size_t)kinds, sizeof *change), left = 1;
+    SLUICE_CHECK(change, SLUICE_DEVICE, "no memory for %d shapes", kinds);
+    for (int k = 0; k < kinds; k++)
+        change[k] = llround(f->due_fluid[k]);
+    sluice_status status = SLUICE_OK;
+    for (int round = 0; round < ROUNDS && left > 0 && status == SLUICE_OK; round++) {
+        status = sluice_pack_adjust(p, kinds, change);
+        if (status == SLUICE_OK)
+            status = sluice_pack_relax(p, 8, 0);
+        left = 0;
+        for (int k = 0; k < kinds; k++)
+            left += llabs(change[k]);
+    }
+    free(change);
+    return status;
+}
+
+/* --- What came of it --- */
+
+/* The walls' share of the place of a particle (docs/theory.md, "Walls": the spring). */
+static double share_of(double r, int dimension)
+{
+    const double q = r / 0.8, t = 1 - 0.5 * q;
+    const double scale = dimension == 2 ? 7 / (4 * acos(-1) * 0.64) : 21 / (16 * acos(-1) * 0.512);
+    return t > 0 ? scale * t * t * t * t * (1 + 2 * q) : 0;
+}
+
+static int is_wall(const struct sluice_fit *f, const struct sluice_pack_point *p)
+{
+    return p->tag < 0 || f->cell[p->tag].content == SLUICE_CELL_LATTICE ||
+           f->cell[p->tag].content == SLUICE_CELL_BEYOND;
+}
+
+/* Distances and shares of the moving fluid; marks what is too near to others. keep: [moving] */
+static void measure(const struct sluice_fit *f, const struct sluice_pack *p, unsigned char *keep,
+                    struct sluice_fit_report *report)
+{
+    const int dry = f->config->shape_count;
+    report->fluid_nearest = report->fluid_to_wall = p->reach / p->spacing;
+    report->share = 0;
+    for (int64_t i = 0; i < p->count - p->fixed; i++) {
+        double share = 0, to_wall = INFINITY, to_fluid = INFINITY;
+        keep[i] = 1;
+        if (p->point[p->fixed + i].kind == dry)
+            continue;
+        for (int64_t k = p->first[i]; k < p->first[i + 1]; k++) {
+            const int64_t j = p->other[k];
+            const double r = sluice_pack_distance(p, p->fixed + i, j) / p->spacing;
+            if (j < p->fixed && is_wall(f, &p->point[j])) {
+                to_wall = fmin(to_wall, r);
+                share += share_of(r, f->surface.dimension);
+            } else if (p->point[j].kind != dry && (j < p->fixed + i || j < p->fixed) &&
+                       (j < p->fixed || keep[j - p->fixed]))
+                to_fluid = fmin(to_fluid, r);
+        }
+        keep[i] = fmin(to_wall, to_fluid) >= least_apart;
+        if (!keep[i])
+            continue;
+        report->fluid_to_wall = fmin(report->fluid_to_wall, to_wall);
+        report->fluid_nearest = fmin(report->fluid_nearest, to_fluid);
+        report->share = fmax(report->share, share);
+    }
+}
+
+/* Removes fluid that has found no room. */
+static sluice_status remove_bad(struct sluice_fit *f, struct sluice_pack *p,
+                                struct sluice_fit_report *report)
+{
+    const int64_t moving = p->count - p->fixed;
+    unsigned char *keep = malloc((size_t)moving + 1);
+    SLUICE_CHECK(keep, SLUICE_DEVICE, "no memory for %lld particles at fitted walls",
+                 (long long)moving);
+    const sluice_status status = sluice_pack_list(p);
+    if (status == SLUICE_OK) {
+        measure(f, p, keep, report);
+        sluice_pack_remove(p, keep);
+    }
+    free(keep);
+    return status;
+}
+
+/* Writes the places into the cells, and lists the particles that no cell has. */
+static sluice_status take(struct sluice_fit *f, const struct sluice_pack *p,
+                          struct sluice_fit_report *report)
+{
+    const int dry = f->config->shape_count;
+    const double near = f->cutoff;
+    for (int64_t i = 0; i < f->map.count; i++) {
+        struct sluice_fit_cell *c = &f->cell[i];
+        c->removed = c->content == SLUICE_CELL_FLUID && c->apart < near &&
+                     in_domain(&f->surface, c->x);
+    }
+    for (int64_t i = p->fixed; i < p->count; i++) {
+        const struct sluice_pack_point *point = &p->point[i];
+        if (point->kind == dry)
+            continue;
+        if (point->tag < 0) {
+            SLUICE_GROW(f->added, f->added_count, f->added_room, "particles at fitted walls");
+            f->added[f->added_count++] = *point;
+            continue;
+        }
+        struct sluice_fit_cell *c = &f->cell[point->tag];
+        double moved2 = 0;
+        for (int a = 0; a < 3; a++)
+            moved2 += (point->x[a] - c->x[a]) * (point->x[a] - c->x[a]);
+        report->moved += moved2 > 1e-6 * f->surface.spacing * f->surface.spacing;
+        c->removed = 0;
+        memcpy(c->x, point->x, sizeof c->x);
+    }
+    for (int64_t i = 0; i < f->map.count; i++)
+        report->removed += f->cell[i].removed;
+    report->added = f->added_count;
+    return SLUICE_OK;
+}
+
+static sluice_status pack(struct sluice_fit *f, struct sluice_pack *p,
+                          struct sluice_fit_report *report)
+{
+    SLUICE_TRY(add_points(f, p));
+    SLUICE_TRY(sluice_pack_relax(p, 12, 0));
+    SLUICE_TRY(set_numbers(f, p));
+    SLUICE_TRY(sluice_pack_relax(p, 120, 0));
+    SLUICE_TRY(sluice_pack_relax(p, 20, 1));
+    SLUICE_TRY(remove_bad(f, p, report));
+    return take(f, p, report);
+}
+
+sluice_status sluice_fit_fluid(struct sluice_fit *f, struct sluice_fit_report *report)
+{
+    const double spacing = f->surface.spacing;
+    struct sluice_pack p = {.manifold = f->surface.dimension,
+                            .spacing = spacing,
+                            .reach = fmax(2, fmin(4, f->cutoff / spacing)) * spacing,
+                            .pace = 1.2,
+                            .momentum = 0.8,
+                            .grid = f->grid,
+                            .team = f->team,
+                            .hold = hold_in_fluid,
+                            .data = f};
+    const sluice_status status = pack(f, &p, report);
+    sluice_pack_destroy(&p);
+    return status;
+}
