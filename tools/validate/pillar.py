@@ -11,7 +11,7 @@ DECIDES = 10  # particles across: the resolution of the gate
 # {name: keys of the pillar}
 WALLS = {"lattice": {}, "fitted": {"fit": "surface"}}
 PILLAR = {"name": "pillar", "shape": "cylinder", "type": "wall", "axis": "z",
-          "centre": [0.96, 0.3, 0.375], "radius": DIAMETER / 2, "length": 0.75}
+          "centre": [0.96, 0.3, 0.6], "radius": DIAMETER / 2, "length": 1.2}
 WATER = {"name": "water", "shape": "box", "type": "fluid", "min": [0.0] * 3,
          "max": [0.4, 0.61, 0.3]}
 TANK = {"name": "tank", "shape": "walls", "sides": ["left", "right", "front", "back", "bottom"]}

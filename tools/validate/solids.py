@@ -46,7 +46,7 @@ def placings(name, path, n):
     return tuple(entries), [(PLACINGS + 2) * size, size, size]
 
 
-@case("mesh-volume", "Walls from meshes: torus, bowl, spout", (10, 20), quick=(10,))
+@case("mesh-volume", "Walls from meshes: torus, bowl, spout", (10, 20))
 def mesh_volume(trial):
     """Walls from STL files: a torus with a tube 1 m thick, a bowl 1 m wide with a wall of 0.2 m and
     a flat rim, and a bent spout, a pipe 1 m wide, open at both ends, with a wall of 0.15 m. Each
