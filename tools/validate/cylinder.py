@@ -74,9 +74,9 @@ def cylinder_buoyancy(trial):
     """A cylinder 0.2 m across and 0.1 m long floats fixed in the middle of still water, 0.32 m deep
     and periodic along x and y; its axis is tilted by 17 degrees. It is described as a `cylinder`,
     as a `polygon` of 128 corners and as a `mesh` (STL) of 128 facets. The force is the mean of its
-    probe over the second half of 0.4 s. The sound of the start still rings there, with the period of
-    four depths, 0.05 s, and 1% of the force; the mean covers almost four periods. It is compared
-    with Archimedes' for the true cylinder, and with each other. Keys as in the still tank.
+    probe over the second half of 0.4 s. The sound of the start still rings there with 1% of the
+    force, and the period of four depths, 0.05 s; the mean covers almost four periods. It is
+    compared with Archimedes' for the true cylinder, and with each other. Keys as in the still tank.
     Resolutions: particles across."""
     volume = math.pi * RADIUS**2 * LENGTH
     exact = RHO0 * GRAVITY * volume
