@@ -68,8 +68,7 @@ def cells_of(run):
     return np.count_nonzero(body) * run.setting("spacing", 0.0) ** 3
 
 
-@case("cylinder-buoyancy", "Buoyancy of a cylinder: primitive, prism, mesh", (20,),
-      on_gpu=(20, 30, 40))
+@case("cylinder-buoyancy", "Buoyancy of a cylinder: primitive, prism, mesh", (20,))
 def cylinder_buoyancy(trial):
     """A cylinder 0.2 m across and 0.1 m long floats fixed in the middle of still water, 0.32 m deep
     and periodic along x and y; its axis is tilted by 17 degrees. It is described as a `cylinder`,
@@ -106,7 +105,7 @@ def cylinder_buoyancy(trial):
     axes.legend()
 
 
-@case("cylinder-drag", "Drag on a cylinder: primitive, prism, mesh", (20,), on_gpu=(20, 30, 40))
+@case("cylinder-drag", "Drag on a cylinder: primitive, prism, mesh", (20,))
 def cylinder_drag(trial):
     """The same cylinder, in a slow stream between two plates without slip, 0.32 m apart, with nu =
     0.01 m^2/s. A force of 0.2 m/s^2 along x, a periodic axis, drives it from rest. When the stream

@@ -192,7 +192,7 @@ DEGREES = 17.0
 TURNED_CFL = 0.15  # resolves the sound of the start, from a surface in stairs
 
 
-@case("still-water-turned", "Still water in a tank turned by 17 degrees", (16,), on_gpu=(16, 32))
+@case("still-water-turned", "Still water in a tank turned by 17 degrees", (16,))
 def still_water_turned(trial):
     """A square tank, cut out of a block by a `void`, and its water and gravity are turned by 17
     degrees against the lattice. So its walls and its free surface have stairs. It stands for 10^5
