@@ -1,4 +1,4 @@
-"""A dam break against a round pillar, whose walls are cells of the lattice or fitted."""
+"""A dam break against a round pillar, whose walls are cells of the lattice."""
 
 from plot import measure
 from plot.pictures import COLOURS
@@ -8,8 +8,7 @@ from validate.trial import case
 END = 0.8  # s: the wave that the end wall throws back has not come to the pillar
 DIAMETER = 0.12  # m
 DECIDES = 10  # particles across: the resolution of the gate
-# {name: keys of the pillar}
-WALLS = {"lattice": {}, "fitted": {"fit": "surface"}}
+WALLS = {"lattice": {}}  # {name: keys of the pillar}
 PILLAR = {"name": "pillar", "shape": "cylinder", "type": "wall", "axis": "z",
           "centre": [0.96, 0.3, 0.6], "radius": DIAMETER / 2, "length": 1.2}
 WATER = {"name": "water", "shape": "box", "type": "fluid", "min": [0.0] * 3,
@@ -19,10 +18,10 @@ TANK = {"name": "tank", "shape": "walls", "sides": ["left", "right", "front", "b
 
 @case("pillar", "Dam break against a round pillar", (6, 8, 10), long=True, on_gpu=(10, 14, 20))
 def pillar(trial):
-    """The tank and the pillar of `configs/column.cfg`. The pillar's walls are cells of the lattice,
-    or fitted to the true surface (`fit = "surface"`). Compared are the impulses on it along the
-    tank, from 0 to 0.8 s, by its force probe; the gate is 5% at 10 particles across. Resolutions:
-    particles across the pillar."""
+    """The tank and the pillar of `configs/column.cfg`. The pillar's walls are cells of the lattice.
+    Compared are the impulses on it along the tank, from 0 to 0.8 s, by its force probe. The depth
+    and length of the water are rounded to whole particles. Resolutions: particles across the
+    pillar."""
     (axes,) = trial.axes(wide=6.4, tall=4.0)
     impulses = {name: {} for name in WALLS}
     for n in trial.resolutions:
