@@ -1,5 +1,6 @@
 """A dam break against a round pillar, whose walls are cells of the lattice."""
 
+import numpy as np
 from plot import measure
 from plot.pictures import COLOURS
 
@@ -7,6 +8,7 @@ from validate.trial import case
 
 END = 0.8  # s: the wave that the end wall throws back has not come to the pillar
 DIAMETER = 0.12  # m
+MEAN = 0.02  # s, of the force in the picture
 DECIDES = 10  # particles across: the resolution of the gate
 WALLS = {"lattice": {}}  # {name: keys of the pillar}
 PILLAR = {"name": "pillar", "shape": "cylinder", "type": "wall", "axis": "z",
@@ -22,7 +24,7 @@ def pillar(trial):
     Compared are the impulses on it along the tank, from 0 to 0.8 s, by its force probe. The depth
     and length of the water are rounded to whole particles. Resolutions: particles across the
     pillar."""
-    (axes,) = trial.axes(wide=6.4, tall=4.0)
+    panels = list(trial.axes(columns=2, wide=5.0, tall=3.6))
     impulses = {name: {} for name in WALLS}
     for n in trial.resolutions:
         for (name, keys), colour in zip(WALLS.items(), COLOURS):
@@ -32,9 +34,8 @@ def pillar(trial):
             impulses[name][n] = measure.integral(probe["time"], probe["fx"], END)
             lost = run.energy()["particles"][0] - run.energy()["particles"][-1]
             trial.check(f"D/{n}, {name}: particles lost", lost, 0)
-            finest = n == trial.resolutions[-1]
-            axes.plot(probe["time"], probe["fx"], color=colour, linewidth=1.2 if finest else 0.6,
-                      alpha=1.0 if finest else 0.5, label=f"{name}, D/{n}")
+            draw(panels, probe, f"{name}, D/{n}", color=colour,
+                 alpha=1.0 if n == trial.resolutions[-1] else 0.4)
         lattice = impulses["lattice"][n]
         for name in WALLS:
             found = impulses[name][n]
@@ -49,9 +50,20 @@ def pillar(trial):
         for n in trial.resolutions[:-1]:
             trial.check(f"D/{n}, {name}: impulse against the finest, relative",
                         by_n[n] / last - 1, None)
-    axes.set_xlabel("time (s)")
-    axes.set_ylabel("force on the pillar (N)")
-    axes.legend()
+    for axes, what in zip(panels, (f"force, mean of {MEAN:g} s (N)", "impulse (N s)")):
+        axes.set_xlabel("time (s)")
+        axes.set_ylabel(what)
+        axes.legend()
+
+
+def draw(panels, probe, label, **style):
+    """Draws the force, as a running mean, and the impulse over time."""
+    t, force = probe["time"], probe["fx"]
+    total = np.concatenate([[0], np.cumsum(np.diff(t) * (force[1:] + force[:-1]) / 2)])
+    inner = (t >= MEAN / 2) & (t <= t[-1] - MEAN / 2)
+    mean = (np.interp(t + MEAN / 2, t, total) - np.interp(t - MEAN / 2, t, total)) / MEAN
+    panels[0].plot(t[inner], mean[inner], label=label, **style)
+    panels[1].plot(t, total, label=label, **style)
 
 
 CASES = (pillar,)
