@@ -5,6 +5,7 @@ from plot.pictures import COLOURS
 from plot.run_folder import Snapshot
 
 from validate import meshes
+from validate.pillar import WALLS
 from validate.trial import case
 
 ACROSS = 1.0  # m: the tube of the torus, the pipe of the spout, and the bowl
@@ -30,8 +31,9 @@ output = { every = 1.0; };
 """
 
 
-def placings(name, path, n):
-    """Entries of the geometry: the mesh PLACINGS times, in a row along x, and some water beside."""
+def placings(name, path, n, walls):
+    """Entries of the geometry: the mesh PLACINGS times in a row along x, with the keys `walls`, and
+    some water beside; and the domain's upper corner."""
     chance = np.random.default_rng(1)
     size = 2 * np.max(np.linalg.norm(SHAPES[name], axis=2)) + 0.5 * ACROSS
     entries = [{"name": "water", "shape": "box", "type": "fluid", "min": [0.0] * 3,
@@ -40,10 +42,23 @@ def placings(name, path, n):
         middle = np.array([(k + 1) * size, size / 2, size / 2])
         entries.append({
             "name": f"{name} {k}", "shape": "mesh", "type": "wall", "fill": "solid", "file": path,
+            **walls,
             "rotation_axis": chance.normal(size=3).tolist(),
             "rotation_degrees": chance.uniform(20, 160),
             "move": (middle + ACROSS / n * chance.uniform(size=3)).tolist()})
     return tuple(entries), [(PLACINGS + 2) * size, size, size]
+
+
+def volume_errors(trial, n, walls, name):
+    """(relative errors of the volume, numbers of particles) of a mesh at its places."""
+    triangles = SHAPES[name]
+    entries, high = placings(name, trial.write_mesh(name, triangles), n, WALLS[walls])
+    run = trial.run(f"{n}-{walls}-{name}", CONFIG, "", spacing=ACROSS / n, domain__max=high,
+                    geometry=entries)
+    snapshot = Snapshot(*run.snapshots()[0])
+    count = np.bincount(snapshot.shape, minlength=len(snapshot.shape_names))
+    count = count[[snapshot.shape_names.index(entry["name"]) for entry in entries[1:]]]
+    return count * (ACROSS / n) ** 3 / meshes.volume(triangles) - 1, count
 
 
 @case("mesh-volume", "Walls from meshes: torus, bowl, spout", (10, 20))
@@ -57,22 +72,18 @@ def mesh_volume(trial):
     particles thick, one of the spout 3). A mesh whose flat faces lie along the lattice may be half
     a cell off there. Resolutions: particles across 1 m."""
     (axes,) = trial.axes(wide=5.4, tall=3.6)
-    for n in trial.resolutions:
-        for number, (name, triangles) in enumerate(SHAPES.items()):
-            entries, high = placings(name, trial.write_mesh(name, triangles), n)
-            run = trial.run(f"{n}-{name}", CONFIG, "", spacing=ACROSS / n, domain__max=high,
-                            geometry=entries)
-            snapshot = Snapshot(*run.snapshots()[0])
-            count = np.bincount(snapshot.shape, minlength=len(snapshot.shape_names))
-            count = count[[snapshot.shape_names.index(e["name"]) for e in entries[1:]]]
-            off = count * (ACROSS / n) ** 3 / meshes.volume(triangles) - 1
-            gate = 0.005 if n >= 20 else None
-            label = f"{n} across, {name}: volume of its particles over the mesh's, less 1"
-            trial.within(f"{label}, mean", np.mean(off), gate, f"{np.mean(count):.0f} particles")
-            trial.check(f"{label}, root mean square", np.sqrt(np.mean(off**2)), gate,
-                        note=f"largest {np.max(np.abs(off)):.4f}")
-            axes.plot(np.full(PLACINGS, n) * (1 + 0.02 * (number - 1)), 100 * off, ".",
-                      color=COLOURS[number], label=name if n == trial.resolutions[0] else None)
+    runs = [(n, walls, name) for n in trial.resolutions for walls in WALLS for name in SHAPES]
+    for n, walls, name in runs:
+        off, count = volume_errors(trial, n, walls, name)
+        gate = 0.005 if n >= 20 else None
+        label = f"{n} across, {walls}, {name}: volume of its particles over the mesh's, less 1"
+        trial.within(f"{label}, mean", np.mean(off), gate, f"{np.mean(count):.0f} particles")
+        trial.check(f"{label}, root mean square", np.sqrt(np.mean(off**2)), gate,
+                    note=f"largest {np.max(np.abs(off)):.4f}")
+        place = n * (1 + 0.02 * (list(SHAPES).index(name) - 1) + 0.08 * list(WALLS).index(walls))
+        axes.plot(np.full(PLACINGS, place), 100 * off, ".",
+                  color=COLOURS[list(SHAPES).index(name)],
+                  label=name if n == runs[0][0] and walls == runs[0][1] else None)
     axes.axhspan(-0.5, 0.5, color="0.5", alpha=0.15, linewidth=0)
     axes.set_xscale("log")
     axes.set_xticks(trial.resolutions, [f"{n:g}" for n in trial.resolutions])
