@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""docs/adding-a-pair.md, -a-strategy.md and -a-boundary.md: what they show is built and right.
+"""docs/adding-a-pair.md, -a-strategy.md, -a-boundary.md, -a-shape.md: what they show is built and
+right.
 
 The pages' files and lines go into a copy of the sources. Of the program only what depends on a
 changed header is compiled again, without optimisation, in float, and the strategy for the emulated
 GPU; the rest is the build's. The runs of the pair and of the walls are compared with sums over all
-pairs here, in double.
+pairs here, in double, the particles of the shape with its formula.
 """
 
 import concurrent.futures
@@ -26,10 +27,11 @@ COPY = Path(scratch, "tree")
 ISA = "x86_64" if platform.machine() == "x86_64" else "native"
 GPU_LOOPS = ("step/sort step/integrate variant window/near_masks step/pointwise step/reduce tiled"
              " cells/warp_part").split()
-CHANGED = ("kernels/registry.h", "config/boundary.h")  # headers that the pages change
+# Headers that the pages change.
+CHANGED = ("kernels/registry.h", "config/boundary.h", "config/config.h", "geometry/solid.h")
 # Of the other strategies and of double nothing is compiled, and nothing runs.
 LEFT_OUT = "-Wl,--unresolved-symbols=ignore-all -no-pie"
-BLOCK_IN = re.compile(r"<!-- in ([^,\n]*), after: (.*?) -->\n```c\n(.*?)```", re.S)
+BLOCK_IN = re.compile(r"<!-- in ([^,\n]*), (after|instead of): (.*?) -->\n```c\n(.*?)```", re.S)
 BLOCK_FILE = re.compile(r"<!-- file: (\S+) -->\n```c\n(.*?)```", re.S)
 
 
@@ -39,11 +41,11 @@ def apply_page(name):
     files, lines = BLOCK_FILE.findall(text), BLOCK_IN.findall(text)
     for path, content in files:
         (COPY / path).write_text(content)
-    for path, after, line in lines:
+    for path, how, begin, line in lines:
         old = (COPY / path).read_text().splitlines(keepends=True)
-        at = [n for n, text in enumerate(old) if text.strip().startswith(after)]
-        ok(len(at) == 1, f"{name}: {path} has one line that begins with {after}", at)
-        old.insert(at[0] + 1, line)
+        at = [n for n, text in enumerate(old) if text.strip().startswith(begin)]
+        ok(len(at) == 1, f"{name}: {path} has one line that begins with {begin}", at)
+        old[at[0] + (how == "after") : at[0] + 1] = [line]
         (COPY / path).write_text("".join(old))
     return len(files), len(lines)
 
@@ -78,8 +80,8 @@ def jobs():
         made = BUILD / "obj" / name.with_suffix(".o")
         depends = made.with_suffix(".d")
         needs = depends.read_text() if reusable and depends.exists() else CHANGED[0]
-        if Path(ROOT, name).read_text() == source.read_text() and not any(
-                header in needs for header in CHANGED):
+        if not any(header in needs for header in CHANGED) and (
+                Path(ROOT, name).read_text() == source.read_text()):
             built.append(made)
         else:
             pending.append((c, name, object_of(source)))
@@ -99,6 +101,7 @@ def build():
     ok(apply_page("adding-a-pair.md") == (2, 2), "the pair is a header, a config and two lines")
     ok(apply_page("adding-a-strategy.md") == (1, 1), "the strategy is a file and a line")
     ok(apply_page("adding-a-boundary.md") == (2, 5), "the walls: a header, a config, five pieces")
+    ok(apply_page("adding-a-shape.md") == (2, 4), "the shape: a file, a config, four lines")
     pending, built = jobs()
     with concurrent.futures.ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:
         done = list(pool.map(lambda job: compile_one(*job), pending))
@@ -203,6 +206,35 @@ def check_contacts(case):
                 f"up to {largest(expected):.0f}")
 
 
+def capsule_distance(x, radius=0.2, length=0.8, degrees=30.0, move=(1.0, 0.5, 0.45)):
+    """Signed distances of places [n, 3] from the page's capsule."""
+    turn = np.radians(degrees)
+    along = np.array([np.cos(turn), np.sin(turn), 0.0])
+    out = x - np.array(move)
+    nearest = np.clip(out @ along, -length / 2, length / 2)
+    return np.linalg.norm(out - nearest[:, None] * along, axis=1) - radius
+
+
+def check_capsule(case):
+    """The float's particles fill the cells that the formula has, and the water the others; `check`
+    prints the formula's volume."""
+    said = subprocess.run([case_run.SLUICE, "check", case.path], capture_output=True, text=True)
+    volume = np.pi * 0.2**2 * (0.8 + 4 / 3 * 0.2)
+    found = re.search(r"capsule 3 'float' .* volume (\S+) m\^3 asked", said.stdout)
+    ok(found and abs(float(found[1]) / volume - 1) < 1e-5,
+       f"check prints the capsule's volume, {volume:.6g}", said.stdout + said.stderr)
+    run = case.run("float", backend__name="cpu", backend__precision="float")
+    start = run_folder.Snapshot(run.snapshots()[0][0])
+    cells = 0.05 * (np.indices((40, 20, 20)).reshape(3, -1).T + 0.5)
+    inside = capsule_distance(cells) <= 0
+    water = ~inside & (cells[:, 2] < 0.9)
+    for name, wanted in (("float", cells[inside]), ("water", cells[water])):
+        got = start.x[start.shape == start.shape_names.index(name)]
+        same = len(got) == len(wanted) and np.allclose(*(
+            x[np.lexsort(np.rint(x / 0.05 - 0.5).T)] for x in (got, wanted)), atol=1e-6)
+        ok(same, f"{name}: particles at the {len(wanted)} places of the formula", str(len(got)))
+
+
 def check_bench():
     """Walls and WCSPH aside, the cubes of the benchmark: as many pairs as without a search."""
     counts = {}
@@ -224,6 +256,7 @@ def main():
         water = Case(str(COPY / "configs/contact.cfg"))
         check_still_water(water)
         check_contacts(water)
+        check_capsule(Case(str(COPY / "configs/capsule.cfg")))
         check_bench()
     case_run.finish()
 

@@ -21,6 +21,7 @@ from plot import measure
 from plot.checks import Check
 from plot.run_folder import FolderError
 
+from validate import meshes
 from validate.runner import ON_GPU
 
 # Gates of the power identity and of the residual: docs/theory.md, "The energy budget".
@@ -78,6 +79,12 @@ class Trial:
                     str(int(v)) if n in whole else f"{v:.17g}" for n, v in zip(names, row)
                 )
                 file.write(",".join(words) + "\n")
+        return path
+
+    def write_mesh(self, name, triangles):
+        """Writes an STL file of triangles [n, 3, 3] (m) beside the runs; returns its path."""
+        path = os.path.abspath(os.path.join(self.runner.out, f"{self.name}-{name}.stl"))
+        meshes.write_stl(path, triangles)
         return path
 
     def check(self, what, value, gate, low=None, note=""):

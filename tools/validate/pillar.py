@@ -1,0 +1,69 @@
+"""A dam break against a round pillar, whose walls are cells of the lattice."""
+
+import numpy as np
+from plot import measure
+from plot.pictures import COLOURS
+
+from validate.trial import case
+
+END = 0.8  # s: the wave that the end wall throws back has not come to the pillar
+DIAMETER = 0.12  # m
+MEAN = 0.02  # s, of the force in the picture
+DECIDES = 10  # particles across: the resolution of the gate
+WALLS = {"lattice": {}}  # {name: keys of the pillar}
+PILLAR = {"name": "pillar", "shape": "cylinder", "type": "wall", "axis": "z",
+          "centre": [0.96, 0.3, 0.6], "radius": DIAMETER / 2, "length": 1.2}
+WATER = {"name": "water", "shape": "box", "type": "fluid", "min": [0.0] * 3,
+         "max": [0.4, 0.61, 0.3]}
+TANK = {"name": "tank", "shape": "walls", "sides": ["left", "right", "front", "back", "bottom"]}
+
+
+@case("pillar", "Dam break against a round pillar", (6, 8, 10), long=True, on_gpu=(10, 14, 20))
+def pillar(trial):
+    """The tank and the pillar of `configs/column.cfg`. The pillar's walls are cells of the lattice.
+    Compared are the impulses on it along the tank, from 0 to 0.8 s, by its force probe. The depth
+    and length of the water are rounded to whole particles. Resolutions: particles across the
+    pillar."""
+    panels = list(trial.axes(columns=2, wide=5.0, tall=3.6))
+    impulses = {name: {} for name in WALLS}
+    for n in trial.resolutions:
+        for (name, keys), colour in zip(WALLS.items(), COLOURS):
+            run = trial.run(f"{n}-{name}", "column.cfg", "violent", spacing=DIAMETER / n,
+                            geometry=(WATER, TANK, {**PILLAR, **keys}), time__end=END)
+            probe = run.probes()["pillar"]
+            impulses[name][n] = measure.integral(probe["time"], probe["fx"], END)
+            lost = run.energy()["particles"][0] - run.energy()["particles"][-1]
+            trial.check(f"D/{n}, {name}: particles lost", lost, 0)
+            draw(panels, probe, f"{name}, D/{n}", color=colour,
+                 alpha=1.0 if n == trial.resolutions[-1] else 0.4)
+        lattice = impulses["lattice"][n]
+        for name in WALLS:
+            found = impulses[name][n]
+            if name == "lattice":
+                trial.check(f"D/{n}, lattice: impulse, N s", found, None)
+            else:
+                trial.within(f"D/{n}, {name}: impulse against lattice, relative",
+                             found / lattice - 1, 0.05 if n >= DECIDES else None,
+                             f"{found:.3f} and {lattice:.3f} N s")
+    for name, by_n in impulses.items():
+        last = by_n[trial.resolutions[-1]]
+        for n in trial.resolutions[:-1]:
+            trial.check(f"D/{n}, {name}: impulse against the finest, relative",
+                        by_n[n] / last - 1, None)
+    for axes, what in zip(panels, (f"force, mean of {MEAN:g} s (N)", "impulse (N s)")):
+        axes.set_xlabel("time (s)")
+        axes.set_ylabel(what)
+        axes.legend()
+
+
+def draw(panels, probe, label, **style):
+    """Draws the force, as a running mean, and the impulse over time."""
+    t, force = probe["time"], probe["fx"]
+    total = np.concatenate([[0], np.cumsum(np.diff(t) * (force[1:] + force[:-1]) / 2)])
+    inner = (t >= MEAN / 2) & (t <= t[-1] - MEAN / 2)
+    mean = (np.interp(t + MEAN / 2, t, total) - np.interp(t - MEAN / 2, t, total)) / MEAN
+    panels[0].plot(t[inner], mean[inner], label=label, **style)
+    panels[1].plot(t, total, label=label, **style)
+
+
+CASES = (pillar,)
