@@ -51,7 +51,7 @@
     X(body_force, "starts the acceleration with gravity and central forces")                       \
     X(wcsph_predict, "predicts velocity and density, evaluates the equation of state")             \
     X(filter_head, "takes the running mean from the head that is diffused")                        \
-    X(find_mixing_length, "looks the mixing length up in the table of the case")                    \
+    X(find_mixing_length, "looks the mixing length up in the table of the case")                   \
     X(clamp_density, "keeps the density of dynamic walls at or above the reference")               \
     X(from_ghosts, "gives wall particles the state found at their ghost nodes")                    \
     X(rigid_motion, "puts moving walls where their prescribed motions have them")                  \

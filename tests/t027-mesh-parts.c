@@ -5,7 +5,7 @@
 #include <unistd.h>
 
 #include "core/vector.h"
-#include "geometry/solid.h"
+#include "solids/solid.h"
 #include "tap.h"
 
 /* A cube about a centre; sense -1: its faces look inwards; open: without its top. */

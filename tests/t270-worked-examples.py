@@ -28,7 +28,7 @@ ISA = "x86_64" if platform.machine() == "x86_64" else "native"
 GPU_LOOPS = ("step/sort step/integrate variant window/near_masks step/pointwise step/reduce tiled"
              " cells/warp_part").split()
 # Headers that the pages change.
-CHANGED = ("kernels/registry.h", "config/boundary.h", "config/config.h", "geometry/solid.h")
+CHANGED = ("kernels/registry.h", "config/boundary.h", "config/config.h", "solids/solid.h")
 # Of the other strategies and of double nothing is compiled, and nothing runs.
 LEFT_OUT = "-Wl,--unresolved-symbols=ignore-all -no-pie"
 BLOCK_IN = re.compile(r"<!-- in ([^,\n]*), (after|instead of): (.*?) -->\n```c\n(.*?)```", re.S)

@@ -34,7 +34,7 @@ LEVELS = [  # low to high; a folder stands for all below it that are not named t
     ["kernels/pair", "kernels/pointwise"],
     ["kernels/registry", "kernels/formulas"],
     ["src/config", "src/backend"],
-    ["kernels/cpu", "kernels/gpu"],
+    ["kernels/cpu", "kernels/gpu", "src/solids"],
     ["kernels/backends", "kernels/bench_backends"],
     ["src/domain", "src/fit", "src/geometry", "src/model", "src/snapshots"],
     ["src/case"],

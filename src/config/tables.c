@@ -179,13 +179,10 @@ static const struct sluice_row keys[] = {
     REAL_(boundary.roughness, 0, "m", 0, 1e3,
           "grain ks of the walls in the law of the wall (Nikuradse 1933); 0: smooth",
           WCSPH_WHEN(boundary.slip, BIT(SLUICE_SLIP_LAW))),
-    REAL_(
-        boundary.mixing_length, 0, "m", 0, 1e3,
-        "the largest mixing length of eddies, which carry the friction of the law of the wall into "
-        "the stream; the mixing length is 0.41 times the distance from the walls where that is "
-        "less; 0.09 of a boundary layer's thickness (Escudier 1966), 0.1 of a channel's depth; "
-        "0: no eddies",
-        WCSPH_WHEN(boundary.slip, BIT(SLUICE_SLIP_LAW))),
+    REAL_(boundary.mixing_length, 0, "m", 0, 1e3,
+          "the largest mixing length of the eddies that carry this friction into the stream; "
+          "nearer to walls it is 0.41 times the distance; 0.1 of a channel's depth; 0: no eddies",
+          WCSPH_WHEN(boundary.slip, BIT(SLUICE_SLIP_LAW))),
     INT_(boundary.layers, 0, "1", 0, 100,
          "layers of wall particles; 0: as many as the kernel reaches; fewer give a warning", WCSPH),
     BOOL_(boundary.spring, 1, "a stiff conservative spring against penetration of walls", WCSPH),

@@ -17,7 +17,7 @@
 #include "core/status.h"
 #include "core/warnings.h"
 #include "geometry/raster.h"
-#include "geometry/solid.h"
+#include "solids/solid.h"
 #include "particles/particles.h"
 
 /* Tolerance of a periodic length to a whole number of spacings, in spacings. */

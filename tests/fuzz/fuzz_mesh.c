@@ -6,7 +6,7 @@
 
 #include "core/vector.h"
 #include "fuzz/fuzz.h"
-#include "geometry/solid.h"
+#include "solids/solid.h"
 
 enum { PLACES = 8 };
 

@@ -11,8 +11,8 @@
 #include <string.h>
 
 #include "core/allocate.h"
-#include "geometry/place_table.h"
-#include "geometry/prism.h"
+#include "solids/place_table.h"
+#include "solids/prism.h"
 
 struct ground {
     int is_grid;

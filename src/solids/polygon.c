@@ -3,8 +3,8 @@
 #include <stdlib.h>
 
 #include "core/allocate.h"
-#include "geometry/place_table.h"
-#include "geometry/prism.h"
+#include "solids/place_table.h"
+#include "solids/prism.h"
 
 /* Corners in the plane across `along`, from the shape's file. Allocates. */
 static sluice_status read_corners(const struct sluice_shape *s, int dimension, int along,

@@ -1,4 +1,4 @@
-#include "geometry/place_table.h"
+#include "solids/place_table.h"
 
 #include <string.h>
 

@@ -1,4 +1,4 @@
-#include "geometry/surface.h"
+#include "solids/surface.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* Tables of places: the corners of a polygon, the heights of a bed. */
-#ifndef SLUICE_GEOMETRY_PLACE_TABLE_H
-#define SLUICE_GEOMETRY_PLACE_TABLE_H
+#ifndef SLUICE_SOLIDS_PLACE_TABLE_H
+#define SLUICE_SOLIDS_PLACE_TABLE_H
 #include <stdint.h>
 
 #include "core/status.h"

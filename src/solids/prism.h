@@ -1,8 +1,8 @@
 /* Prisms: a polygon that sweeps along an axis; in two dimensions the polygon itself. */
-#ifndef SLUICE_GEOMETRY_PRISM_H
-#define SLUICE_GEOMETRY_PRISM_H
-#include "geometry/solid.h"
-#include "geometry/surface.h"
+#ifndef SLUICE_SOLIDS_PRISM_H
+#define SLUICE_SOLIDS_PRISM_H
+#include "solids/solid.h"
+#include "solids/surface.h"
 
 struct sluice_prism {
     struct sluice_surface surface; /* of two dimensions: the polygon's edges */

@@ -1,4 +1,4 @@
-#include "geometry/mesh_checks.h"
+#include "solids/mesh_checks.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -3,10 +3,10 @@
 #include <string.h>
 
 #include "core/allocate.h"
-#include "geometry/mesh_checks.h"
+#include "solids/mesh_checks.h"
 #include "files/mesh_file.h"
-#include "geometry/solid.h"
-#include "geometry/surface.h"
+#include "solids/solid.h"
+#include "solids/surface.h"
 
 static void destroy(void *data)
 {

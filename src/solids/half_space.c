@@ -1,6 +1,6 @@
 #include <math.h>
 
-#include "geometry/solid.h"
+#include "solids/solid.h"
 
 static sluice_status create(struct sluice_solid *solid, struct sluice_warnings *warnings)
 {

@@ -1,7 +1,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "geometry/solid.h"
+#include "solids/solid.h"
 
 static sluice_status create(struct sluice_solid *solid, struct sluice_warnings *warnings)
 {

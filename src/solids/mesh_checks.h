@@ -1,9 +1,9 @@
 /* What is wrong with a mesh, and can be told without the rest of the case. */
-#ifndef SLUICE_GEOMETRY_MESH_CHECKS_H
-#define SLUICE_GEOMETRY_MESH_CHECKS_H
+#ifndef SLUICE_SOLIDS_MESH_CHECKS_H
+#define SLUICE_SOLIDS_MESH_CHECKS_H
 #include "files/mesh_arrays.h"
-#include "geometry/solid.h"
-#include "geometry/surface.h"
+#include "solids/solid.h"
+#include "solids/surface.h"
 
 /* Of each triangle: the tree of a forest that hangs together by edges of two triangles; bits of its
  * edges that have no neighbour, from corner k to the next one. */

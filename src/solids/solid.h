@@ -3,8 +3,8 @@
  * A solid has coordinates of its own, those of its keys or its file. The shape's scale, rotation
  * and displacement lead to the config's coordinates: x = scale R own + move. A kind of solid knows
  * its own coordinates alone, and is one file: a struct sluice_solid_kind, which solid.c lists. */
-#ifndef SLUICE_GEOMETRY_SOLID_H
-#define SLUICE_GEOMETRY_SOLID_H
+#ifndef SLUICE_SOLIDS_SOLID_H
+#define SLUICE_SOLIDS_SOLID_H
 #include "config/config.h"
 #include "core/status.h"
 #include "core/warnings.h"

@@ -2,7 +2,7 @@
 #include <math.h>
 
 #include "core/vector.h"
-#include "geometry/solid.h"
+#include "solids/solid.h"
 
 static sluice_status create(struct sluice_solid *solid, struct sluice_warnings *warnings)
 {

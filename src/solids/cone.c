@@ -9,7 +9,7 @@
 #include <math.h>
 
 #include "core/vector.h"
-#include "geometry/solid.h"
+#include "solids/solid.h"
 
 static double top_of(const struct sluice_shape *s)
 {

@@ -1,4 +1,4 @@
-#include "geometry/prism.h"
+#include "solids/prism.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-#include "geometry/solid.h"
+#include "solids/solid.h"
 
 #include <math.h>
 #include <string.h>

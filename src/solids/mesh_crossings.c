@@ -1,7 +1,7 @@
 /* Triangles that cross others, or lie over them. */
 #include <math.h>
 
-#include "geometry/mesh_checks.h"
+#include "solids/mesh_checks.h"
 
 static double volume(const double a[3], const double b[3], const double c[3], const double d[3])
 {
