@@ -180,6 +180,14 @@ static void blend(const double a[3], const double ab[3], const double ac[3], dou
         p[k] = a[k] + v * ab[k] + w * ac[k];
 }
 
+/* Of two parts of an edge, both at least 0, the share of the first. Of a tiny edge they may vanish.
+ */
+static double share_of(double first, double second)
+{
+    const double sum = first + second;
+    return sum > 0 ? first / sum : 0;
+}
+
 /* Ericson 2005, section 5.1.5: by the region of the triangle's plane that x is over. */
 static void nearest_of_triangle(const double a[3], const double b[3], const double c[3],
                                 const double x[3], double p[3])
@@ -200,13 +208,13 @@ static void nearest_of_triangle(const double a[3], const double b[3], const doub
     else if (d3 >= 0 && d4 <= d3)
         blend(a, ab, ac, 1, 0, p);
     else if (vc <= 0 && d1 >= 0 && d3 <= 0)
-        blend(a, ab, ac, d1 / (d1 - d3), 0, p);
+        blend(a, ab, ac, share_of(d1, -d3), 0, p);
     else if (d6 >= 0 && d5 <= d6)
         blend(a, ab, ac, 0, 1, p);
     else if (vb <= 0 && d2 >= 0 && d6 <= 0)
-        blend(a, ab, ac, 0, d2 / (d2 - d6), p);
+        blend(a, ab, ac, 0, share_of(d2, -d6), p);
     else if (va <= 0 && d4 >= d3 && d5 >= d6) {
-        const double w = (d4 - d3) / ((d4 - d3) + (d5 - d6));
+        const double w = share_of(d4 - d3, d5 - d6);
         blend(a, ab, ac, 1 - w, w, p);
     } else { /* the sum is the square of twice the area, and may vanish for a sliver */
         const double sum = va + vb + vc;
