@@ -257,6 +257,23 @@ static void wedge(void)
     build(32 * 15 - 0.5 * (foot - 8) * 9.3, "a wedge in the floor");
     count_layers(wedge_depth, 3, count);
     end();
+    t.config.boundary.kind = SLUICE_BOUNDARY_MDBC;
+    build(32 * 15 - 0.5 * (foot - 8) * 9.3, "with ghost nodes");
+    int64_t open = 0, as_far = 0, buried = 0;
+    for (int64_t i = wall.lattice; i < wall.count; i++) {
+        const double *x = wall.x[i];
+        double g[3];
+        test_x(&c, SLUICE_GHOST, i, g);
+        for (int a = 0; a < 2; a++)
+            g[a] /= dp;
+        /* Between floor and base, over three layers from any water: the node stays there. */
+        buried += x[1] < -2.4 && x[0] > 14 && x[0] < 20 && hypot(g[0] - x[0], g[1] - x[1]) < 1e-9;
+        open += wedge_depth(g) < 1e-9;
+        as_far += hypot(g[0] - x[0], g[1] - x[1]) > 2 * wedge_depth(x) - 1e-9;
+    }
+    is_int(open + buried, c.fit.walls, "nodes are outside of the walls, in corners as well");
+    is_int(as_far + buried, c.fit.walls, "as far from their particles as two depths, or farther");
+    end();
 }
 
 /* --- A box that no face of the lattice fits, and one that fills a period --- */
@@ -299,6 +316,39 @@ static void boxes(void)
     build(12 * 8 * 10 - acos(-1) * 3.3 * 3.3 * 8, "a cylinder across a period");
     /* No caps: what the three layers of the side have of the period, and nothing else. */
     is_close((double)c.fit.walls, acos(-1) * (3.3 * 3.3 - 0.3 * 0.3) * 8, 5, "it has no caps");
+    end();
+}
+
+/* --- A hole that a void cuts, half full --- */
+
+static double hole_depth(const double x[3])
+{
+    const double hole = hypot(x[0] - 15, x[1] - 14.2) - 8.3,
+                 box = fmin(fmin(x[0] - 1, 29 - x[0]), fmin(x[1] - 1, 29 - x[1]));
+    return fmin(hole, box);
+}
+
+static void hole(void)
+{
+    int64_t count[16];
+    begin(2, 3, 3, 0);
+    struct sluice_shape *s = test_box(&t, WALL, 0.1, 0.1, 0, 2.9, 2.9, 0);
+    s->fit = SLUICE_FIT_SURFACE;
+    s->fill = SLUICE_FILL_SOLID;
+    s = test_shape(&t, SLUICE_SHAPE_DISC, VOID);
+    s->centre[0] = 1.5;
+    s->centre[1] = 1.42;
+    s->radius = 0.83;
+    struct sluice_shape *half = test_box(&t, SLUICE_SHAPE_PART, 0, 0, 0, 3, 1.4, 0);
+    strcpy(half->name, "half");
+    s = test_shape(&t, SLUICE_SHAPE_DISC, FLUID);
+    *s = t.shape[1];
+    s->type = FLUID;
+    strcpy(s->within, "half");
+    const double below = 0.2, r = 8.3; /* the level is 0.2 below the centre */
+    build(r * r * acos(below / r) - below * sqrt(r * r - below * below), "a hole");
+    count_layers(hole_depth, 16, count);
+    is_close((double)count[0], 4 * 27 + 2 * acos(-1) * 8.8, 2, "its first layer and the block's");
     end();
 }
 
@@ -388,6 +438,7 @@ int main(void)
     sphere();
     wedge();
     boxes();
+    hole();
     cube();
     same_for_threads();
     refused();

@@ -126,7 +126,8 @@ static void find_distances(struct sluice_share *share, void *data)
     while (sluice_share_block(share, row->last - row->first, BLOCK, &first, &last))
         for (int64_t i = row->first + first; i < row->first + last; i++) {
             struct sluice_fit_cell *c = &f->cell[i];
-            c->apart = sluice_fit_apart(f, c->x, &c->nearest);
+            c->apart = fabs(
+                sluice_fit_distance(f, SLUICE_FIT_FITTED_WALLS, c->x, way, &c->nearest));
             if (c->content == SLUICE_CELL_SEED)
                 c->depth = -sluice_fit_distance(f, f->motion[c->shape], c->x, way, NULL);
         }

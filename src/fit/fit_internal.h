@@ -9,7 +9,8 @@
 #include "fit/fit.h"
 #include "fit/pack.h"
 
-enum { SLUICE_FIT_ALL_WALLS = -2 }; /* of every motion; -1: those at rest */
+/* Which walls make a surface: those of a motion, -1: those at rest, or these. */
+enum { SLUICE_FIT_ALL_WALLS = -2, SLUICE_FIT_FITTED_WALLS = -3 };
 
 /* What a cell of the table holds. */
 enum sluice_fit_content {
@@ -61,12 +62,10 @@ struct sluice_fit {
 sluice_status sluice_fit_create_surface(struct sluice_fit *fit);
 void sluice_fit_destroy_surface(struct sluice_fit *fit);
 int sluice_fit_is_fitted(const struct sluice_config *config, int shape);
-/* The signed distance from the surface of the walls of one motion, negative in them; `way` leads to
+/* The signed distance from the surface of these walls, negative in them; `way` leads to
  * the nearest point, `shape` (may be NULL) is the wall that it is of. INFINITY: there is none. */
 double sluice_fit_distance(const struct sluice_fit *fit, int motion, const double x[3],
                            double way[3], int *shape);
-/* The distance from the nearest surface of fitted shapes, whatever cuts them, m. */
-double sluice_fit_apart(const struct sluice_fit *fit, const double x[3], int *shape);
 /* The unit vector out of the walls at x, whose distance and way are known. */
 void sluice_fit_outwards(const struct sluice_fit *fit, int motion, const double x[3],
                          double distance, const double way[3], double out[3]);

@@ -109,6 +109,14 @@ static void wrap(const struct sluice_geometry *g, const double from[3], double x
     }
 }
 
+/* Whether a wall belongs to a surface. */
+static int is_meant(const struct sluice_fit *f, int motion, int shape)
+{
+    if (motion == SLUICE_FIT_FITTED_WALLS)
+        return sluice_fit_is_fitted(f->config, shape);
+    return motion == SLUICE_FIT_ALL_WALLS || f->motion[shape] == motion;
+}
+
 double sluice_fit_distance(const struct sluice_fit *f, int motion, const double from[3],
                            double way[3], int *shape)
 {
@@ -121,8 +129,7 @@ double sluice_fit_distance(const struct sluice_fit *f, int motion, const double 
     for (int s = 0; s < c->shape_count; s++) {
         const int type = c->shapes[s].type, walls = c->shapes[s].kind == SLUICE_SHAPE_WALLS,
                   wall = type == SLUICE_SHAPE_WALL || walls;
-        if (type == SLUICE_SHAPE_PART ||
-            (wall && motion != SLUICE_FIT_ALL_WALLS && f->motion[s] != motion) ||
+        if (type == SLUICE_SHAPE_PART || (wall && !is_meant(f, motion, s)) ||
             (!wall && !isfinite(least)))
             continue;
         const double far = walls ? 0 : least_distance(f, s, x);
@@ -136,22 +143,6 @@ double sluice_fit_distance(const struct sluice_fit *f, int motion, const double 
         memcpy(way, one, sizeof one);
         if (shape && wall)
             *shape = s;
-    }
-    return least;
-}
-
-double sluice_fit_apart(const struct sluice_fit *f, const double from[3], int *shape)
-{
-    double least = INFINITY, x[3], way[3];
-    wrap(&f->surface, from, x);
-    for (int s = 0; s < f->config->shape_count; s++) {
-        if (!sluice_fit_is_fitted(f->config, s) || least_distance(f, s, x) >= least)
-            continue;
-        const double d = fabs(sluice_geometry_distance(&f->surface, s, x, way));
-        if (d < least) {
-            least = d;
-            *shape = s;
-        }
     }
     return least;
 }

@@ -160,8 +160,8 @@ static sluice_status remove_bad(const struct sluice_fit *f, struct sluice_pack *
     for (int64_t i = p->fixed; i < p->count; i++) {
         struct sluice_pack_point *point = &p->point[i];
         keep[i - p->fixed] = sluice_fit_to_depth(f, f->motion[point->kind / f->layers],
-                                                 depth_of(f, point->kind), 30, point->x,
-                                                 point->out) < 1e-6 * spacing;
+                                                 depth_of(f, point->kind), 100, point->x,
+                                                 point->out) < 1e-9 * spacing;
     }
     sluice_pack_remove(p, keep);
     for (int64_t i = 0; i < p->count; i++)

@@ -197,8 +197,8 @@ int sluice_geometry_warning(const struct sluice_geometry *g, int shape,
                  sluice_geometry_title(g->config, shape, title, sizeof title), (long long)r->cut);
         return 1;
     }
-    if (fabs(sluice_geometry_volume_error(r)) <= warning_limit)
-        return 0;
+    if (fabs(sluice_geometry_volume_error(r)) <= warning_limit || s->fit == SLUICE_FIT_SURFACE)
+        return 0; /* src/fit warns of fitted walls */
     describe(g, shape, r, text, size);
     find_remedy(g, shape, r, remedy, sizeof remedy);
     snprintf(text + strlen(text), size - strlen(text), " (over %g%%): %s", 100 * warning_limit,
