@@ -1,4 +1,4 @@
-"""A dam break against a round pillar, whose walls are cells of the lattice."""
+"""A dam break against a round pillar, whose walls are cells of the lattice or fitted."""
 
 import numpy as np
 from plot import measure
@@ -10,7 +10,7 @@ END = 0.8  # s: the wave that the end wall throws back has not come to the pilla
 DIAMETER = 0.12  # m
 MEAN = 0.02  # s, of the force in the picture
 DECIDES = 10  # particles across: the resolution of the gate
-WALLS = {"lattice": {}}  # {name: keys of the pillar}
+WALLS = {"lattice": {}, "fitted": {"fit": "surface"}}  # {name: keys of the pillar}
 PILLAR = {"name": "pillar", "shape": "cylinder", "type": "wall", "axis": "z",
           "centre": [0.96, 0.3, 0.6], "radius": DIAMETER / 2, "length": 1.2}
 WATER = {"name": "water", "shape": "box", "type": "fluid", "min": [0.0] * 3,
@@ -20,9 +20,12 @@ TANK = {"name": "tank", "shape": "walls", "sides": ["left", "right", "front", "b
 
 @case("pillar", "Dam break against a round pillar", (6, 8, 10), long=True, on_gpu=(10, 14, 20))
 def pillar(trial):
-    """The tank and the pillar of `configs/column.cfg`. The pillar's walls are cells of the lattice.
-    Compared are the impulses on it along the tank, from 0 to 0.8 s, by its force probe. The depth
-    and length of the water are rounded to whole particles. Resolutions: particles across the
+    """The tank and the pillar of `configs/column.cfg`. The pillar's walls are cells of the lattice,
+    or fitted to the true surface (`fit = "surface"`). Compared are the impulses on it along the
+    tank, from 0 to 0.8 s, by its force probe; the gate is 5% at 10 particles across. The stairs of
+    the cells stop the stream almost as a square pillar does
+    ([why](notes/validation-misses.md#a-round-pillar-of-cells)), so it is missed. The depth and
+    length of the water are rounded to whole particles. Resolutions: particles across the
     pillar."""
     panels = list(trial.axes(columns=2, wide=5.0, tall=3.6))
     impulses = {name: {} for name in WALLS}
