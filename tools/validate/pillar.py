@@ -22,11 +22,11 @@ TANK = {"name": "tank", "shape": "walls", "sides": ["left", "right", "front", "b
 def pillar(trial):
     """The tank and the pillar of `configs/column.cfg`. The pillar's walls are cells of the lattice,
     or fitted to the true surface (`fit = "surface"`). Compared are the impulses on it along the
-    tank, from 0 to 0.8 s, by its force probe; the gate is 5% at 10 particles across. The stairs of
-    the cells stop the stream almost as a square pillar does
-    ([why](notes/validation-misses.md#a-round-pillar-of-cells)), so it is missed. The depth and
-    length of the water are rounded to whole particles. Resolutions: particles across the
-    pillar."""
+    tank, from 0 to 0.8 s, by its force probe. Gates are 5% between both at 10 particles across,
+    and 5% between fitted walls at 8 or more across and the finest. The first is missed: the stairs
+    of the cells stop the stream almost as a square pillar does
+    ([why](notes/validation-misses.md#a-round-pillar-of-cells)). The depth and length of the water
+    are rounded to whole particles. Resolutions: particles across the pillar."""
     panels = list(trial.axes(columns=2, wide=5.0, tall=3.6))
     impulses = {name: {} for name in WALLS}
     for n in trial.resolutions:
@@ -51,8 +51,9 @@ def pillar(trial):
     for name, by_n in impulses.items():
         last = by_n[trial.resolutions[-1]]
         for n in trial.resolutions[:-1]:
-            trial.check(f"D/{n}, {name}: impulse against the finest, relative",
-                        by_n[n] / last - 1, None)
+            gated = name == "fitted" and n >= 8
+            trial.within(f"D/{n}, {name}: impulse against D/{trial.resolutions[-1]}, relative",
+                         by_n[n] / last - 1, 0.05 if gated else None)
     for axes, what in zip(panels, (f"force, mean of {MEAN:g} s (N)", "impulse (N s)")):
         axes.set_xlabel("time (s)")
         axes.set_ylabel(what)
