@@ -1,4 +1,4 @@
-"""A dam break against a round pillar, whose walls are cells of the lattice."""
+"""A dam break against a round pillar, whose walls are cells of the lattice or fitted."""
 
 import numpy as np
 from plot import measure
@@ -10,7 +10,7 @@ END = 0.8  # s: the wave that the end wall throws back has not come to the pilla
 DIAMETER = 0.12  # m
 MEAN = 0.02  # s, of the force in the picture
 DECIDES = 10  # particles across: the resolution of the gate
-WALLS = {"lattice": {}}  # {name: keys of the pillar}
+WALLS = {"lattice": {}, "fitted": {"fit": "surface"}}  # {name: keys of the pillar}
 PILLAR = {"name": "pillar", "shape": "cylinder", "type": "wall", "axis": "z",
           "centre": [0.96, 0.3, 0.6], "radius": DIAMETER / 2, "length": 1.2}
 WATER = {"name": "water", "shape": "box", "type": "fluid", "min": [0.0] * 3,
@@ -20,10 +20,13 @@ TANK = {"name": "tank", "shape": "walls", "sides": ["left", "right", "front", "b
 
 @case("pillar", "Dam break against a round pillar", (6, 8, 10), long=True, on_gpu=(10, 14, 20))
 def pillar(trial):
-    """The tank and the pillar of `configs/column.cfg`. The pillar's walls are cells of the lattice.
-    Compared are the impulses on it along the tank, from 0 to 0.8 s, by its force probe. The depth
-    and length of the water are rounded to whole particles. Resolutions: particles across the
-    pillar."""
+    """The tank and the pillar of `configs/column.cfg`. The pillar's walls are cells of the lattice,
+    or fitted to the true surface (`fit = "surface"`). Compared are the impulses on it along the
+    tank, from 0 to 0.8 s, by its force probe. Gates are 5% between both at 10 particles across,
+    and 5% between fitted walls at 8 or more across and the finest. The first is missed: the stairs
+    of the cells stop the stream almost as a square pillar does
+    ([why](notes/validation-misses.md#a-round-pillar-of-cells)). The depth and length of the water
+    are rounded to whole particles. Resolutions: particles across the pillar."""
     panels = list(trial.axes(columns=2, wide=5.0, tall=3.6))
     impulses = {name: {} for name in WALLS}
     for n in trial.resolutions:
@@ -48,8 +51,9 @@ def pillar(trial):
     for name, by_n in impulses.items():
         last = by_n[trial.resolutions[-1]]
         for n in trial.resolutions[:-1]:
-            trial.check(f"D/{n}, {name}: impulse against the finest, relative",
-                        by_n[n] / last - 1, None)
+            gated = name == "fitted" and n >= 8
+            trial.within(f"D/{n}, {name}: impulse against D/{trial.resolutions[-1]}, relative",
+                         by_n[n] / last - 1, 0.05 if gated else None)
     for axes, what in zip(panels, (f"force, mean of {MEAN:g} s (N)", "impulse (N s)")):
         axes.set_xlabel("time (s)")
         axes.set_ylabel(what)
