@@ -206,7 +206,7 @@ const struct sluice_foreign sluice_foreign_words[] = {
     HAS("", "kinematicviscosity|kinvisc", "fluid.viscosity.nu, in m^2/s"),
     HAS("", "mu|eta|dynamicviscosity", "fluid.viscosity.nu, which is mu/density, in m^2/s"),
     HAS("", "viscoboundfactor|slipmode|wallfriction", "boundary.slip"),
-    HAS("", "mixinglength|prandtl|eddyviscosity", "boundary.mixing_length"),
+    HAS("", "prandtl|prandtlmixing|eddyviscosity", "boundary.mixing_length"),
     HAS("", "ks|grain|sandgrain|nikuradse", "boundary.roughness"),
     HAS("", "cavitation|pressurefloor|minpressure|tensilelimit", "fluid.tension"),
     HAS("",
