@@ -34,7 +34,7 @@ static const char flat[] =
     "             { name = \"floor\"; shape = \"walls\"; sides = [\"bottom\"]; } );\n"
     "time = { end = 0.5; }; output = { every = 0.01; };\n";
 
-/* A sill at the end of the period, so that the nearest wall of some nodes is beyond it. */
+/* A sphere at the end of the period, so that the nearest wall of some nodes is beyond it. */
 static const char deep[] =
     "model = \"wcsph\"; dimension = 3; spacing = 0.1;\n"
     "domain = { max = [1.2, 1.0, 1.3]; periodic = [true, false, false]; };\n"

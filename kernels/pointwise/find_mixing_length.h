@@ -1,4 +1,4 @@
-/* The mixing length of each particle, from a table over the domain (case/mixing_length.h), linear
+/* The mixing length of each particle, from a table over the domain (src/case), linear
  * between its nodes. A particle beyond the table has the length of the nearest point in it. */
 #ifndef SLUICE_POINTWISE_FIND_MIXING_LENGTH_H
 #define SLUICE_POINTWISE_FIND_MIXING_LENGTH_H
@@ -34,7 +34,8 @@ HD void find_mixing_length_point(const struct find_mixing_length_constants *k,
                                  const struct sluice_frames_view *frames, int64_t i, const int dim)
 {
     const uint32_t slot = ((const uint32_t *)(const void *)v->field[SLUICE_FIELD_FRAME])[i];
-    int64_t node = 0, stride[3] = {1, k->n[0], k->n[0] * k->n[1]};
+    const int64_t stride[3] = {1, k->n[0], k->n[0] * k->n[1]};
+    int64_t node = 0;
     real share[3] = {0, 0, 0}; /* of the upper node on each axis */
     for (int c = 0; c < dim; c++) {
         const double x = (double)(frames->index[slot][c] - k->origin_frame[c]) *
@@ -44,11 +45,9 @@ HD void find_mixing_length_point(const struct find_mixing_length_constants *k,
                      at = !(x > 0)                    ? 0
                           : x * k->per_step[c] < last ? x * k->per_step[c]
                                                       : last;
-        const int64_t low = at < last - 1 || last == 0 ? (int64_t)at : (int64_t)(last - 1);
+        const int64_t low = at < last - 1 ? (int64_t)at : (int64_t)(last - 1);
         node += low * stride[c];
         share[c] = (real)(at - (double)low);
-        if (k->n[c] == 1)
-            stride[c] = 0;
     }
     real sum = 0;
     for (int corner = 0; corner < (dim == 3 ? 8 : 4); corner++) {

@@ -108,7 +108,7 @@ struct wcsph_filter_params {
 /* For kernels/pointwise/find_mixing_length.h: node (i, j, k) of a table over the domain
  * is length[(k n[1] + j) n[0] + i], at `origin` + (i, j, k) step. */
 struct mixing_length_table {
-    int64_t n[3];               /* nodes on each axis, 1 on the missing one */
+    int64_t n[3];               /* nodes on each axis, at least 2; 1 on the missing one */
     double step[3];             /* m */
     struct sluice_place origin; /* of node (0, 0, 0) */
     float *length;              /* m; NULL: there is no table */

@@ -8,6 +8,7 @@
 #include "kernels/backends.h"
 
 #define WATER_NU       1e-6 /* m^2/s */
+#define EDDY_SHARE     2.5  /* twice, as the force goes with the square of the speed; and 1.25 */
 #define GAP_REMEMBERED 0.01 /* as much as a weakly compressible fluid may change its density */
 
 /* --- Derived from the config alone --- */
@@ -92,7 +93,7 @@ static void set_model(struct sluice_case_builder *b)
     most.nu = sluice_case_most_viscous(b);
     c->physics.viscous_rate = sluice_wcsph_viscous_rate(&most) + sluice_wcsph_wall_law_rate(&most);
     most.nu = 1;
-    c->physics.eddy_rate = (config->dimension + 2.0) / config->dimension *
+    c->physics.eddy_rate = EDDY_SHARE * (config->dimension + 2.0) / config->dimension *
                            sluice_wcsph_viscous_rate(&most);
     struct wcsph_params any_speed = c->physics.wcsph; /* the reach does not depend on it */
     any_speed.sound_speed = 1;

@@ -1,17 +1,17 @@
 /* The table of mixing lengths: l = kappa d at nodes over the domain, at most the config's.
  *
  * d is the distance from the nearest wall particle, less half a spacing. The nodes are the centres
- * of the lattice's cells, so d is exact in front of flat walls, and linear between nodes. Walls of
- * a file count as those of shapes do.
+ * of the lattice's cells, so d is exact in front of flat walls along it, and linear between nodes.
+ * At other walls the nearest particle is up to half a diagonal aside. Walls of a file count, too.
  *
  * Each node learns of its nearest particle from its neighbours, in sweeps along all diagonals until
- * nothing changes (Danielsson 1980). Nodes that are farther than the largest mixing length asks
- * for never learn of any. */
+ * nothing changes (Danielsson 1980). Particles farther than l_m/kappa + 2.5 dp do not matter. */
 #include <math.h>
 #include <stdlib.h>
 
 #include "case/builder.h"
 #include "core/allocate.h"
+#include "core/free_memory.h"
 #include "kernels/pair/mixing_length.h"
 
 struct sweeps {
@@ -81,7 +81,7 @@ static void sweep(struct sweeps *s, int upwards)
                 for (int a = 0; a < s->dimension; a++)
                     if (step_back(s, node, a, upwards >> a & 1, before)) {
                         const int32_t wall = s->nearest[index_of(s, before)];
-                        if (wall >= 0)
+                        if (wall >= 0 && wall != s->nearest[index_of(s, node)])
                             meet(s, node, wall);
                     }
             }
@@ -160,6 +160,42 @@ static sluice_status fill_table(const struct sweeps *s, const struct sluice_case
     return SLUICE_OK;
 }
 
+/* The cells of the domain. A period need not be a whole number of spacings. */
+static void set_cells(struct sluice_geometry *lattice, const struct sluice_config *config)
+{
+    for (int a = 0; a < 3; a++) {
+        const double length = config->domain.max[a] - config->domain.min[a];
+        const int there = a < config->dimension;
+        lattice->n[a] = there ? (int64_t)fmin(fmax(1, rint(length / config->spacing)), 1e15) : 1;
+        lattice->origin[a] = there ? config->domain.min[a] : 0;
+        lattice->periodic[a] = there && config->domain.periodic[a];
+        lattice->step[a] = lattice->periodic[a] ? length / (double)lattice->n[a] : config->spacing;
+    }
+}
+
+static sluice_status check(const struct sluice_case_builder *b, const struct sluice_geometry *g)
+{
+    const double most = b->c->physics.wcsph.mixing.most, step = b->config->time.step,
+                 there = sluice_free_memory(),
+                 bytes = (2 * sizeof(double)) * ((double)g->n[0] + 2) * ((double)g->n[1] + 2) *
+                         ((double)g->n[2] + (b->config->dimension == 3 ? 2 : 0));
+    SLUICE_CHECK(!b->c->physics.walls_move, SLUICE_BAD_INPUT,
+                 "boundary.mixing_length: %.6g m with walls that move: its table is of walls at "
+                 "rest; take 0, or remove the motion",
+                 most);
+    SLUICE_CHECK(
+        step == 0 || sluice_physics_most_eddies(&b->c->physics, step) > 0, SLUICE_BAD_INPUT,
+        "time.step: %.6g s is too long for any eddies of boundary.mixing_length beside the "
+        "other viscosity; shorten it, or take 0, with which it follows the speed of sound",
+        step);
+    SLUICE_CHECK(
+        there <= 0 || bytes <= there, SLUICE_DEVICE,
+        "boundary.mixing_length: its table over the domain takes %.3g GB while it is made, "
+        "and this machine has %.3g GB to give; make the domain smaller",
+        bytes / 1e9, there / 1e9);
+    return SLUICE_OK;
+}
+
 sluice_status sluice_case_set_mixing_length(struct sluice_case_builder *b)
 {
     struct sluice_geometry lattice = {
@@ -168,11 +204,8 @@ sluice_status sluice_case_set_mixing_length(struct sluice_case_builder *b)
     const double most = b->c->physics.wcsph.mixing.most;
     if (!(most > 0))
         return SLUICE_OK;
-    SLUICE_CHECK(!b->c->physics.walls_move, SLUICE_BAD_INPUT,
-                 "boundary.mixing_length: %.6g m with walls that move: it is the distance "
-                 "from walls at rest; take 0, or remove the motion",
-                 most);
-    SLUICE_TRY(sluice_geometry_set_lattice(&lattice));
+    set_cells(&lattice, b->config);
+    SLUICE_TRY(check(b, &lattice));
     const double reach = most / MIXING_LENGTH_KAPPA + 2.5 * b->config->spacing;
     s.most2 = reach * reach;
     for (int a = 0; a < 3; a++) {

@@ -116,15 +116,6 @@ static sluice_status find_mixing_length(struct sluice_model *m, struct sluice_ba
     return b->ops->pointwise(b, g, &point);
 }
 
-/* The largest eddy viscosity that a step bears beside the other viscosity, m^2/s. */
-static double most_eddy_viscosity(const struct sluice_model *m)
-{
-    const double beta = m->physics->config->time.predictor;
-    if (!(m->dt > 0) || !(m->physics->eddy_rate > 0))
-        return INFINITY;
-    return fmax(0, 1 / ((1 + 2 * beta) * m->dt) - m->physics->viscous_rate) / m->physics->eddy_rate;
-}
-
 /* The shift of each particle, from the positions at t(n+1); finish() moves them. */
 static sluice_status shift(struct sluice_model *m, struct sluice_backend *b,
                            const struct sluice_grid *g, struct sluice_passes *passes)
@@ -185,7 +176,7 @@ static sluice_status interact(struct sluice_model *m, struct sluice_backend *b,
                                                    p->kernel);
     struct wcsph_params params = *p;
     params.dt = m->dt;
-    params.mixing.nu_most = most_eddy_viscosity(m);
+    params.mixing.nu_most = sluice_physics_most_eddies(m->physics, m->dt);
     const struct sluice_pass pass = {.name = "pair loop",
                                      .params = &params,
                                      .pair = pair,

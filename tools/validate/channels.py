@@ -154,8 +154,9 @@ def open_channel(trial):
     floor takes rho g S H, so u* = 0.0626 m/s. The number is the mean speed over the depth against
     that of the logarithmic law, 17.3 u*; Manning's formula with n = ks^(1/6)/(8.1 sqrt(g)) is a
     comparison. The water starts a twentieth too slow, and 80 s are three times the time in which
-    a difference falls to 1/e. Means over the last 20 s. At the coarser resolution ghost nodes, grains of 0.5 and 8 mm,
-    and h/dp 2 are shown beside it. Resolutions: particles over the depth."""
+    a difference falls to 1/e. Means over the last 20 s. At the coarser resolution ghost nodes,
+    grains of 0.5 and 8 mm, and h/dp 2 are shown beside it. Resolutions: particles over the
+    depth."""
     shear = math.sqrt(GRAVITY * SLOPE * DEPTH)
     (axes,) = trial.axes(wide=5.4, tall=4.0)
 
