@@ -181,6 +181,7 @@ static void check_look_up(const struct variant *on, int dim, int real_bytes)
     const struct sluice_grid_options o = {.dimension = dim,
                                           .cutoff = 1,
                                           .high = {5, 4, 3},
+                                          .shift = {1000000, -3, 7},
                                           .frame_cutoffs = 2,
                                           .bins_per_cutoff = {8, 2, 2}};
     const struct sluice_backend_choice choice = {
