@@ -1,6 +1,5 @@
 #include "model/model.h"
 
-#include <math.h>
 #include <string.h>
 
 #include "kernels/types/wcsph_params.h"
@@ -37,14 +36,6 @@ sluice_status sluice_model_create(struct sluice_model *m, const struct sluice_ph
         m->central[i].strength = config->centrals[i].strength;
     }
     return SLUICE_OK;
-}
-
-double sluice_physics_most_eddies(const struct sluice_physics *p, double dt)
-{
-    const struct wcsph_params *w = &p->wcsph;
-    const double artificial = w->alpha * w->sound_speed * w->h / (2 * (w->dimension + 2)),
-                 rate = 1 / ((1 + 2 * p->config->time.predictor) * dt) - p->viscous_rate;
-    return dt > 0 && p->eddy_rate > 0 ? fmax(0, rate / p->eddy_rate - artificial) : INFINITY;
 }
 
 int64_t sluice_model_table_bytes(const struct sluice_physics *physics)

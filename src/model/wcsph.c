@@ -163,6 +163,14 @@ static sluice_status find_gradients(struct sluice_model *m, struct sluice_backen
     return sluice_passes_interact(passes, m, b, g, pass);
 }
 
+double sluice_physics_most_eddies(const struct sluice_physics *p, double dt)
+{
+    const struct wcsph_params *w = &p->wcsph;
+    const double artificial = w->alpha * w->sound_speed * w->h / (2 * (w->dimension + 2)),
+                 rate = 1 / ((1 + 2 * p->config->time.predictor) * dt) - p->viscous_rate;
+    return dt > 0 && p->eddy_rate > 0 ? fmax(0, rate / p->eddy_rate - artificial) : INFINITY;
+}
+
 static sluice_status interact(struct sluice_model *m, struct sluice_backend *b,
                               const struct sluice_grid *g, struct sluice_passes *passes)
 {
