@@ -32,7 +32,7 @@ struct seeker {
     pthread_mutex_t mutex;     /* of the members below */
     struct sluice_narrow *hit; /* each with one place */
     int64_t hit_count, hit_room;
-    sluice_status status;
+    int memory_short;
 };
 
 /* --- Walls as one --- */
@@ -119,7 +119,7 @@ static void add(struct seeker *k, const struct sluice_narrow *hit)
             k->hit = larger;
             k->hit_room = room;
         } else
-            k->status = SLUICE_DEVICE;
+            k->memory_short = 1;
     }
     if (k->hit_count < k->hit_room)
         k->hit[k->hit_count++] = *hit;
@@ -332,7 +332,10 @@ static sluice_status seek(struct seeker *k, struct sluice_threads *team)
         sluice_threads_run(k->cell_count > 1000 ? team : NULL, sluice_blocks(k->cell_count, 64),
                            look_from_cells, k);
     }
-    return k->status;
+    /* The message belongs to this thread, not to those of the team. */
+    SLUICE_CHECK(!k->memory_short, SLUICE_DEVICE, "no memory for over %lld narrow places",
+                 (long long)k->hit_count);
+    return SLUICE_OK;
 }
 
 sluice_status sluice_geometry_find_narrow(const struct sluice_geometry *g,
