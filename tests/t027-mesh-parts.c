@@ -119,6 +119,19 @@ static void aligned(void)
     is_str(said, "", "are fine");
 }
 
+/* A right cube, and n that are inside out: at most 10 are told, and then how many there are. */
+static void many(void)
+{
+    struct cube row[12] = {{0.1, 0.1, 1, 0}};
+    for (int i = 1; i < 12; i++)
+        row[i] = (struct cube){0.1 + 0.3 * i, 0.1, -1, 0};
+    holds(row, 11, 11 * 0.008, 1, &row[10].x, (const int[]){1}, "ten are inside out");
+    ok(strstr(said, "part 11 of 11") && !strstr(said, "in all"), "all are told: %s", said);
+    holds(row, 12, 12 * 0.008, 1, &row[11].x, (const int[]){1}, "eleven are inside out");
+    ok(!strstr(said, "part 12 of 12") && strstr(said, "in all 11 of 12 parts were turned"),
+       "ten are told: %s", said);
+}
+
 int main(void)
 {
     static const double two[3] = {0.5, 2.0, 3.0}, nested[3] = {0.1, 0.5, 1.0},
@@ -170,6 +183,7 @@ int main(void)
     holds(leaky, 2, 8 * (0.857375 - 0.421875), 3, nested, (const int[]){1, 0, 0},
           "a cavity without its top");
     ok(!strstr(said, "inside out"), "stays: %s", said);
+    many();
     t_joint();
     aligned();
     return done_testing();

@@ -130,6 +130,28 @@ static void plates(void)
     ok(strstr(said, "spacings thick") && strstr(said, "polygon 2"), "is told: %s", said);
 
     begin(2);
+    static const double wedge[3][2] = {{1, 0.5}, {2, 0.5}, {1.5, 1.8}};
+    polygon(3, wedge);
+    seek("a wedge of 2 atan(5/13) = 42 degrees");
+    ok(count == 1 && found[0].kind == PLATE && fabs(found[0].edge - 2 * atan(5 / 13.0)) < 1e-6,
+       "one edge, and its angle");
+    ok(strstr(said, "polygon 2 (test.cfg:12) ends in an edge of 42 degrees: where it is thinner "
+                    "than 3 spacings, fluid") &&
+           !strstr(said, "spacings thick"),
+       "is told as an edge: %s", said);
+    static const double rhomb[4][2] = {{0.5, 1}, {2, 0.7}, {3.5, 1}, {2, 1.3}};
+    begin(2);
+    polygon(4, rhomb);
+    seek("a rhomb with two edges of 23 degrees");
+    const char *edge = strstr(said, "ends in an edge of 23 degrees, one of 2 such edges");
+    ok(count == 2 && edge && !strstr(edge + 12, "edge of"), "both are told at once: %s", said);
+    static const double blunt[4][2] = {{1, 0.5}, {2, 0.5}, {1.52, 1.8}, {1.48, 1.8}};
+    begin(2);
+    polygon(4, blunt);
+    seek("a wedge whose end is 0.04 wide");
+    ok(count == 1 && found[0].edge == 0 && strstr(said, "spacings thick"), "is a plate: %s", said);
+
+    begin(2);
     round_wall(SLUICE_SHAPE_DISC, 1, 1, 0, 0.06);
     seek("a thin post");
     is_one(PLATE, 0.12, 1, 1, 0, 0, "disc");

@@ -386,6 +386,13 @@ static void refusals(void)
     ok(is_refused("the edge from corner 1 (0.1, 0.1) crosses that from corner 3 (1, 0.1)"),
        "a polygon that crosses itself is refused");
 
+    shape_of(SLUICE_SHAPE_DISC)->rotation_degrees = 90;
+    t.shape[1] = t.shape[2];
+    t.config.shape_count = 2;
+    t.shape[1].centre[1] = 9;
+    ok(is_refused("disc 2 (test.cfg:13) lies from x = -9.5 to -8.5, beyond the domain"),
+       "a wall that is nowhere in the domain is refused");
+
     begin(3);
     test_box(&t, FLUID, 0, 0, 0, 1, 1, 1);
     strcpy(shape_of(SLUICE_SHAPE_SPHERE)->name, "ball");

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "bench/benchmark.h"
+#include "core/hash.h"
 #include "sim/tune.h"
 
 static const char cube[] =
@@ -94,10 +95,7 @@ sluice_status sluice_bench_start(struct sluice_bench *bench, int tunes)
 
 double sluice_bench_random(uint64_t counter)
 {
-    uint64_t z = (counter + 1) * UINT64_C(0x9e3779b97f4a7c15);
-    z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-    z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
-    return (double)((z ^ z >> 31) >> 11) * 0x1p-53 - 0.5;
+    return (double)(sluice_mix((counter + 1) * SLUICE_MIX_STEP) >> 11) * 0x1p-53 - 0.5;
 }
 
 void sluice_bench_random_place(int64_t i, double edge, double x[3])

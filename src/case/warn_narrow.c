@@ -3,7 +3,8 @@
  * Fluids on both sides of a plate act on each other if it is thinner than the kernel's reach. With
  * ghost nodes each half of it belongs to one side, and each must be as thick as the reach. In a gap
  * narrower than the reach a particle meets the walls of both sides at once; ghost nodes of the one
- * lie in the other. */
+ * lie in the other. A wedge is thinner than that at its edge, however thick it is elsewhere: its
+ * shape has one line for all its edges. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,7 +12,7 @@
 #include "case/builder.h"
 #include "geometry/narrow.h"
 
-enum { MOST = 20 }; /* lines */
+enum { MOST = 20 /* lines */, PLACE = 96 };
 
 /* "at (1, 0.5) the gap of 0.1 m, 2 spacings, between box 2 (a.cfg:3) and box 3 (a.cfg:4)" */
 static void describe_gap(const struct sluice_case_builder *b, const struct sluice_narrow *n,
@@ -26,25 +27,39 @@ static void describe_gap(const struct sluice_case_builder *b, const struct sluic
              sluice_case_unit(b->config, " m"), n->width / b->config->spacing);
 }
 
+/* "box 2 'lid' (a.cfg:3) with box 3 (a.cfg:4)" */
+static void describe_shapes(const struct sluice_case_builder *b, const struct sluice_narrow *n,
+                            char *text, size_t size)
+{
+    char one[2 * SLUICE_TEXT_MAX], other[2 * SLUICE_TEXT_MAX];
+    const int same = n->shape == n->other;
+    snprintf(text, size, "%s%s%s", sluice_geometry_title(b->config, n->shape, one, sizeof one),
+             same ? "" : " with ",
+             same ? "" : sluice_geometry_title(b->config, n->other, other, sizeof other));
+}
+
 static void describe_plate(const struct sluice_case_builder *b, const struct sluice_narrow *n,
                            char *text, size_t size)
 {
-    char one[2 * SLUICE_TEXT_MAX], other[2 * SLUICE_TEXT_MAX];
+    char shapes[4 * SLUICE_TEXT_MAX];
     const double layers = n->width / b->config->spacing;
-    const int same = n->shape == n->other,
-              whole = n->axis >= 0 && fabs(layers - rint(layers)) < 1e-6;
-    int used = snprintf(
-        text, size, "%s%s%s is ", sluice_geometry_title(b->config, n->shape, one, sizeof one),
-        same ? "" : " with ",
-        same ? "" : sluice_geometry_title(b->config, n->other, other, sizeof other));
-    if (used < 0 || (size_t)used >= size)
-        return;
-    if (whole)
-        snprintf(text + used, size - (size_t)used, "%.0f particles thick along %c", rint(layers),
+    describe_shapes(b, n, shapes, sizeof shapes);
+    if (n->axis >= 0 && fabs(layers - rint(layers)) < 1e-6)
+        snprintf(text, size, "%s is %.0f particles thick along %c", shapes, rint(layers),
                  "xyz"[n->axis]);
     else
-        snprintf(text + used, size - (size_t)used, "%.3g spacings thick, %.4g%s", layers, n->width,
+        snprintf(text, size, "%s is %.3g spacings thick, %.4g%s", shapes, layers, n->width,
                  sluice_case_unit(b->config, " m"));
+}
+
+static void describe_place(const struct sluice_case_builder *b, const struct sluice_narrow *n,
+                           char text[PLACE])
+{
+    const int used = snprintf(text, PLACE, "(%.4g, %.4g", n->x[0], n->x[1]);
+    if (b->config->dimension == 3)
+        snprintf(text + used, PLACE - (size_t)used, ", %.4g)", n->x[2]);
+    else
+        snprintf(text + used, PLACE - (size_t)used, ")");
 }
 
 static void warn(struct sluice_case_builder *b, const struct sluice_narrow *n, int reach,
@@ -60,17 +75,53 @@ static void warn(struct sluice_case_builder *b, const struct sluice_narrow *n, i
          "twice as thick as that"},
         {"fluid on it misses a part of its pressure; let it reach further out of the domain",
          "fluid on it misses a part of its pressure; let it reach further out of the domain"}};
-    char what[5 * SLUICE_TEXT_MAX], place[96];
+    char what[5 * SLUICE_TEXT_MAX], place[PLACE];
     if (n->kind == SLUICE_NARROW_GAP)
         describe_gap(b, n, what, sizeof what);
     else
         describe_plate(b, n, what, sizeof what);
-    int used = snprintf(place, sizeof place, "(%.4g, %.4g", n->x[0], n->x[1]);
-    if (b->config->dimension == 3)
-        used += snprintf(place + used, sizeof place - (size_t)used, ", %.4g", n->x[2]);
-    snprintf(place + used, sizeof place - (size_t)used, ")");
+    describe_place(b, n, place);
     sluice_warn(&b->warnings, "geometry: at %s %s, the kernel reaches over %d: %s", place, what,
                 reach, why[n->kind][ghosts]);
+}
+
+/* Of the sharpest edge of a shape: its narrowest place is found first. */
+static void warn_of_edge(struct sluice_case_builder *b, const struct sluice_narrow *n,
+                         int64_t edges, int thick, int ghosts)
+{
+    char what[4 * SLUICE_TEXT_MAX], place[PLACE], number[48] = "";
+    describe_shapes(b, n, what, sizeof what);
+    describe_place(b, n, place);
+    if (edges > 1)
+        snprintf(number, sizeof number, ", one of %lld such edges", (long long)edges);
+    sluice_warn(&b->warnings,
+                "geometry: at %s %s ends in an edge of %.2g degrees%s: where it is thinner than %d "
+                "spacings, %s",
+                place, what, n->edge * 180 / acos(-1), number, thick,
+                ghosts ? "half of its ghost nodes have no pressure if one side is dry"
+                       : "fluid on one side feels the other");
+}
+
+/* Tells of the first MOST, and returns how many lines all would be. */
+static int64_t tell(struct sluice_case_builder *b, const struct sluice_narrow *narrow,
+                    int64_t count, int64_t *edges)
+{
+    const int reach = (int)ceil(b->c->cutoff / b->config->spacing - 1e-9),
+              ghosts = sluice_config_walls_have(b->config, SLUICE_WALL_GHOSTS) != 0;
+    int64_t lines = 0;
+    for (int64_t i = 0; i < count; i++)
+        edges[narrow[i].shape] += narrow[i].edge > 0;
+    for (int64_t i = 0; i < count; i++) {
+        const struct sluice_narrow *n = &narrow[i];
+        if ((n->edge > 0 && edges[n->shape] == 0) || lines++ >= MOST)
+            continue;
+        if (n->edge > 0) {
+            warn_of_edge(b, n, edges[n->shape], (ghosts ? 2 : 1) * reach, ghosts);
+            edges[n->shape] = 0;
+        } else
+            warn(b, n, reach, ghosts);
+    }
+    return lines;
 }
 
 sluice_status sluice_case_warn_narrow(struct sluice_case_builder *b)
@@ -81,14 +132,18 @@ sluice_status sluice_case_warn_narrow(struct sluice_case_builder *b)
     const struct sluice_narrow_limits limits = {
         .gap = b->c->cutoff, .plate = (ghosts ? 2 : 1) * reach * dp, .floor = reach * dp};
     struct sluice_narrow *narrow;
-    int64_t count;
+    int64_t count, *edges; /* of each shape, until they are told */
     SLUICE_TRY(sluice_geometry_find_narrow(&b->c->geometry, &limits, &narrow, &count));
-    for (int64_t i = 0; i < count && i < MOST; i++)
-        warn(b, &narrow[i], reach, ghosts);
-    if (count > MOST)
+    edges = calloc((size_t)b->config->shape_count, sizeof *edges);
+    const int memory = edges != NULL;
+    const int64_t lines = memory ? tell(b, narrow, count, edges) : 0;
+    if (lines > MOST)
         sluice_warn(&b->warnings,
                     "geometry: %lld more narrow places of walls, up to %.3g spacings wide",
-                    (long long)(count - MOST), narrow[count - 1].width / dp);
+                    (long long)(lines - MOST), narrow[count - 1].width / dp);
+    free(edges);
     free(narrow);
+    SLUICE_CHECK(memory, SLUICE_DEVICE, "no memory for the edges of %d shapes",
+                 b->config->shape_count);
     return SLUICE_OK;
 }

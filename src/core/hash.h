@@ -1,4 +1,4 @@
-/* FNV-1a, 64 bits (Fowler, Noll & Vo). */
+/* Hashes. */
 #ifndef SLUICE_CORE_HASH_H
 #define SLUICE_CORE_HASH_H
 #include <stddef.h>
@@ -6,11 +6,23 @@
 
 #define SLUICE_HASH_BEGIN UINT64_C(0xcbf29ce484222325)
 
-/* Continues `hash` over the bytes of `data`; the first is SLUICE_HASH_BEGIN. */
+/* FNV-1a, 64 bits (Fowler, Noll & Vo). Continues `hash` over the bytes of `data`; the first is
+ * SLUICE_HASH_BEGIN. */
 static inline uint64_t sluice_hash(uint64_t hash, const void *data, size_t bytes)
 {
     for (size_t i = 0; i < bytes; i++)
         hash = (hash ^ ((const unsigned char *)data)[i]) * UINT64_C(0x100000001b3);
     return hash;
+}
+
+/* The step of splitmix64's counter, and what makes a random number of it (Steele, Lea & Flood
+ * 2014). */
+#define SLUICE_MIX_STEP UINT64_C(0x9e3779b97f4a7c15)
+
+static inline uint64_t sluice_mix(uint64_t z)
+{
+    z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+    z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
+    return z ^ z >> 31;
 }
 #endif

@@ -7,6 +7,7 @@
 #include <time.h>
 
 #include "core/allocate.h"
+#include "core/hash.h"
 #include "files/safe_file.h"
 #include "files/mesh_reader.h"
 
@@ -29,13 +30,10 @@ static uint64_t make_seed(const void *any)
 static uint64_t hash_place(uint64_t seed, const double x[3])
 {
     uint64_t h = seed;
-    for (int a = 0; a < 3; a++) { /* splitmix64 (Steele, Lea & Flood 2014) */
+    for (int a = 0; a < 3; a++) {
         uint64_t bits;
         memcpy(&bits, &x[a], sizeof bits);
-        h = (h ^ bits) + UINT64_C(0x9E3779B97F4A7C15);
-        h = (h ^ (h >> 30)) * UINT64_C(0xBF58476D1CE4E5B9);
-        h = (h ^ (h >> 27)) * UINT64_C(0x94D049BB133111EB);
-        h ^= h >> 31;
+        h = sluice_mix((h ^ bits) + SLUICE_MIX_STEP);
     }
     return h;
 }

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/allocate.h"
+#include "core/hash.h"
 
 void sluice_cell_map_destroy(struct sluice_cell_map *m)
 {
@@ -16,12 +17,8 @@ void sluice_cell_map_destroy(struct sluice_cell_map *m)
 static int64_t *slot_of(const struct sluice_cell_map *m, const int64_t cell[3])
 {
     uint64_t h = 0;
-    for (int a = 0; a < 3; a++) { /* splitmix64 (Steele, Lea & Flood 2014) */
-        h += (uint64_t)cell[a] + 0x9E3779B97F4A7C15u;
-        h = (h ^ (h >> 30)) * 0xBF58476D1CE4E5B9u;
-        h = (h ^ (h >> 27)) * 0x94D049BB133111EBu;
-        h ^= h >> 31;
-    }
+    for (int a = 0; a < 3; a++)
+        h = sluice_mix(h + (uint64_t)cell[a] + SLUICE_MIX_STEP);
     for (;; h++) {
         int64_t *slot = &m->slot[h & m->mask];
         if (!*slot || memcmp(m->cell[*slot - 1], cell, sizeof m->cell[0]) == 0)

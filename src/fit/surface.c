@@ -78,26 +78,6 @@ static double least_distance(const struct sluice_fit *f, int shape, const double
     return sqrt(d2);
 }
 
-/* The distance from the walls of the domain's faces. */
-static double distance_of_sides(const struct sluice_fit *f, int shape, const double x[3],
-                                double way[3])
-{
-    const struct sluice_geometry *g = &f->surface;
-    const unsigned sides = f->config->shapes[shape].sides;
-    double least = INFINITY;
-    for (int a = 0; a < g->dimension; a++)
-        for (int high = 0; high < 2; high++) {
-            const double face = g->origin[a] + (high ? (double)g->n[a] * g->step[a] : 0),
-                         d = high ? face - x[a] : x[a] - face;
-            if (!sluice_has_side(sides, a, high) || d >= least)
-                continue;
-            least = d;
-            way[0] = way[1] = way[2] = 0;
-            way[a] = face - x[a];
-        }
-    return least;
-}
-
 /* Turns x into the image that is in the domain. */
 static void wrap(const struct sluice_geometry *g, const double from[3], double x[3])
 {
@@ -135,7 +115,8 @@ double sluice_fit_distance(const struct sluice_fit *f, int motion, const double 
         const double far = walls ? 0 : least_distance(f, s, x);
         if (far > 0 && (wall ? far >= least : -far <= least))
             continue;
-        const double d = walls ? distance_of_sides(f, s, x, one)
+        const double d = walls ? sluice_geometry_sides_distance(&f->surface, c->shapes[s].sides, x,
+                                                                one)
                                : sluice_geometry_distance(&f->surface, s, x, one);
         if (wall ? d >= least : -d <= least)
             continue;

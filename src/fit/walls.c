@@ -6,6 +6,7 @@
 
 #include "fit/fit_internal.h"
 #include "core/allocate.h"
+#include "core/hash.h"
 #include "core/vector.h"
 
 static const double reach = 2.5, /* of the packing, dp */
@@ -59,11 +60,8 @@ static int layer_at(const struct sluice_fit *f, double depth)
 static void shake(const struct sluice_fit *f, int64_t i, double x[3])
 {
     uint64_t h = (uint64_t)i;
-    for (int a = 0; a < f->surface.dimension; a++) { /* splitmix64 (Steele, Lea & Flood 2014) */
-        uint64_t z = h += 0x9E3779B97F4A7C15u;
-        z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
-        z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
-        z ^= z >> 31;
+    for (int a = 0; a < f->surface.dimension; a++) {
+        const uint64_t z = sluice_mix(h += SLUICE_MIX_STEP);
         x[a] += ((double)(z >> 11) / 9007199254740992.0 - 0.5) * 2e-3 * f->surface.spacing;
     }
 }

@@ -16,9 +16,8 @@
 
 #include "geometry/geometry.h"
 
-/* The layers outside the domain's faces, as if they had no end. */
-static double distance_of_walls(const struct sluice_geometry *g, unsigned sides, const double x[3],
-                                double way[3])
+double sluice_geometry_sides_distance(const struct sluice_geometry *g, unsigned sides,
+                                      const double x[3], double way[3])
 {
     double least = INFINITY;
     for (int a = 0; a < g->dimension; a++)
@@ -150,7 +149,7 @@ static double distance_to_seams(const struct sluice_geometry *g, int shape, cons
     const struct sluice_shape *s = &g->asked[shape];
     double other[3];
     if (s->kind == SLUICE_SHAPE_WALLS)
-        return distance_of_walls(g, s->sides, x, way);
+        return sluice_geometry_sides_distance(g, s->sides, x, way);
     double most = distance_of_images(g, shape, x, way);
     if (s->within[0]) {
         const double d = distance_of_all(g, shape, s->within, x, other);

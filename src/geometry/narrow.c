@@ -32,7 +32,7 @@ struct seeker {
     pthread_mutex_t mutex;     /* of the members below */
     struct sluice_narrow *hit; /* each with one place */
     int64_t hit_count, hit_room;
-    sluice_status status;
+    int memory_short;
 };
 
 /* --- Walls as one --- */
@@ -119,11 +119,33 @@ static void add(struct seeker *k, const struct sluice_narrow *hit)
             k->hit = larger;
             k->hit_room = room;
         } else
-            k->status = SLUICE_DEVICE;
+            k->memory_short = 1;
     }
     if (k->hit_count < k->hit_room)
         k->hit[k->hit_count++] = *hit;
     pthread_mutex_unlock(&k->mutex);
+}
+
+/* The angle between the surfaces on both sides of a plate, if they meet within two spacings: beside
+ * x, where their planes do, it ends. `up` and `down`: unit vectors out of them. Else 0. */
+static double edge_angle(const struct seeker *k, const double x[3], double width,
+                         const double up[3], const double down[3])
+{
+    double ahead[3], at[3], way[3];
+    int of;
+    for (int a = 0; a < 3; a++)
+        ahead[a] = up[a] + down[a];
+    const double half = asin(fmin(1, sluice_norm(ahead) / 2));
+    const double length = half > 0 ? width / tan(2 * half) : INFINITY;
+    if (length > 2 * k->g->spacing)
+        return 0;
+    for (int a = 0; a < 3; a++)
+        ahead[a] /= 2 * sin(half);
+    go(x, ahead, 0.7 * length, at);
+    if (distance(k, at, way, &of) > 0)
+        return 0; /* it ends before: it is blunt */
+    go(x, ahead, 1.5 * length, at);
+    return distance(k, at, way, &of) > 0 ? 2 * half : 0;
 }
 
 /* Looks from a point of the walls' surface along a direction, and adds what faces it. */
@@ -152,6 +174,14 @@ static void look(struct seeker *k, const double x[3], const double direction[3],
         (hit.kind == SLUICE_NARROW_FLOOR && width >= l->floor * (1 - 1e-6)) ||
         (hit.kind == SLUICE_NARROW_GAP && !is_in_domain(g, hit.x)))
         return;
+    if (hit.kind == SLUICE_NARROW_PLATE) {
+        double up[3], down[3];
+        for (int a = 0; a < 3; a++) {
+            up[a] = -direction[a];
+            down[a] = -way[a] / length;
+        }
+        hit.edge = edge_angle(k, hit.x, width, up, down);
+    }
     for (int a = 0; a < g->dimension; a++) {
         const double period = (double)g->n[a] * g->step[a];
         if (fabs(direction[a]) > 1 - 1e-9)
@@ -332,7 +362,10 @@ static sluice_status seek(struct seeker *k, struct sluice_threads *team)
         sluice_threads_run(k->cell_count > 1000 ? team : NULL, sluice_blocks(k->cell_count, 64),
                            look_from_cells, k);
     }
-    return k->status;
+    /* The message belongs to this thread, not to those of the team. */
+    SLUICE_CHECK(!k->memory_short, SLUICE_DEVICE, "no memory for over %lld narrow places",
+                 (long long)k->hit_count);
+    return SLUICE_OK;
 }
 
 sluice_status sluice_geometry_find_narrow(const struct sluice_geometry *g,

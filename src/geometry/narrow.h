@@ -19,6 +19,8 @@ struct sluice_narrow {
     int axis;         /* across it; -1: it is oblique */
     double x[3];      /* its middle, m */
     double width;     /* m */
+    double edge;      /* of a plate that ends there in an edge: the angle between both surfaces,
+                         radians; else 0 */
     int64_t places;   /* about one for each cell of the surfaces on both sides */
 };
 

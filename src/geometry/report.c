@@ -221,22 +221,40 @@ static sluice_status check_volume(const struct sluice_geometry *g, int shape,
                        100 * error_limit, remedy);
 }
 
+/* A shape without cells that fills something: it is not in the domain, or too small. */
+static sluice_status check_owned(const struct sluice_geometry *g, int shape, int64_t owned)
+{
+    const int type = g->config->shapes[shape].type;
+    char title[2 * SLUICE_TEXT_MAX];
+    if (owned > 0 || type == SLUICE_SHAPE_VOID || type == SLUICE_SHAPE_PART)
+        return SLUICE_OK;
+    sluice_geometry_title(g->config, shape, title, sizeof title);
+    for (int a = 0; a < g->dimension; a++) {
+        const double low = sluice_geometry_asked_face(g, shape, a, 0),
+                     high = sluice_geometry_asked_face(g, shape, a, 1),
+                     end = g->origin[a] + (double)g->n[a] * g->step[a];
+        SLUICE_CHECK(high > g->origin[a] && low < end, SLUICE_BAD_INPUT,
+                     "geometry: %s lies from %c = %.9g to %.9g, beyond the domain, which reaches "
+                     "from %.9g to %.9g: move it, or give its scale",
+                     title, "xyz"[a], low, high, g -> origin[a], end);
+    }
+    return SLUICE_FAIL(SLUICE_BAD_INPUT,
+                       "geometry: %s is so small that no particle of the lattice lies in it; make "
+                       "it larger or the spacing (%.9g) smaller",
+                       title, g->spacing);
+}
+
 sluice_status sluice_geometry_report(const struct sluice_geometry *g,
                                      struct sluice_shape_report *report,
                                      int64_t count[SLUICE_TYPE_COUNT])
 {
-    char title[2 * SLUICE_TEXT_MAX];
     memset(count, 0, SLUICE_TYPE_COUNT * sizeof *count);
     for (int s = 0; s < g->config->shape_count; s++) {
         const int type = g->config->shapes[s].type;
         struct sluice_cell_count n;
         sluice_geometry_count(g, s, &n);
         fill_report(g, s, &n, &report[s]);
-        SLUICE_CHECK(n.owned > 0 || type == SLUICE_SHAPE_VOID || type == SLUICE_SHAPE_PART,
-                     SLUICE_BAD_INPUT,
-                     "geometry: %s is so small that no particle of the lattice lies in it; make it "
-                     "larger or the spacing (%.9g) smaller",
-                     sluice_geometry_title(g->config, s, title, sizeof title), g->spacing);
+        SLUICE_TRY(check_owned(g, s, n.owned));
         SLUICE_TRY(check_volume(g, s, &report[s]));
         if (type == SLUICE_SHAPE_FLUID)
             count[SLUICE_FLUID] += n.filled;

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/hash.h"
+
 sluice_status sluice_cell_lists_create(struct sluice_cell_lists *l,
                                        const struct sluice_grid_options *grid, double edge,
                                        int64_t room)
@@ -47,14 +49,11 @@ void sluice_cell_lists_cell(const struct sluice_cell_lists *l, const double x[3]
 static int64_t *head_of(const struct sluice_cell_lists *l, const int64_t cell[3])
 {
     uint64_t h = 0;
-    for (int a = 0; a < l->dimension; a++) { /* splitmix64 (Steele, Lea & Flood 2014) */
+    for (int a = 0; a < l->dimension; a++) {
         int64_t c = cell[a];
         if (l->periodic[a])
             c = (c % l->cells[a] + l->cells[a]) % l->cells[a];
-        h += (uint64_t)c + 0x9E3779B97F4A7C15u;
-        h = (h ^ (h >> 30)) * 0xBF58476D1CE4E5B9u;
-        h = (h ^ (h >> 27)) * 0x94D049BB133111EBu;
-        h ^= h >> 31;
+        h = sluice_mix(h + (uint64_t)c + SLUICE_MIX_STEP);
     }
     return &l->head[h & l->mask];
 }

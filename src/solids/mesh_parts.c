@@ -23,6 +23,7 @@ struct part {
     double rim[3];           /* sum of the open edges' ends */
     double from[3], volume;  /* the point that the volume is measured from */
     double low[3], high[3];
+    int wrong;          /* it is inside out, and to be turned */
     int turned, within; /* it was turned; all of it lies within the solid */
 };
 
@@ -161,23 +162,23 @@ static void turn(struct parts *p, int64_t k)
     p->part[k].turned = !p->part[k].turned;
 }
 
-static void turn_all(struct parts *p)
+/* Returns how many parts the last round turned: more than 0 if they do not come to rest. */
+static int64_t turn_all(struct parts *p)
 {
     int64_t turned = 1;
     for (int round = 0; round < ROUNDS && turned > 0; round++) {
         turned = 0;
-        int *wrong = calloc((size_t)p->count, sizeof *wrong);
-        for (int64_t k = 0; wrong && k < p->count; k++)
-            wrong[k] = is_inside_out(p, k, &p->part[k].within);
-        for (int64_t k = 0; wrong && k < p->count; k++)
-            if (wrong[k]) {
+        for (int64_t k = 0; k < p->count; k++)
+            p->part[k].wrong = is_inside_out(p, k, &p->part[k].within);
+        for (int64_t k = 0; k < p->count; k++)
+            if (p->part[k].wrong) {
                 turn(p, k);
                 turned++;
             }
-        free(wrong);
         if (turned)
             sluice_surface_measure(p->mesh);
     }
+    return turned;
 }
 
 /* --- What is told --- */
@@ -196,12 +197,11 @@ static void tell(const struct parts *p, const struct sluice_solid *solid,
                     "%s: the surface is inside out: its triangles show their inner side, and are "
                     "turned round",
                     solid->shape->surface);
-    for (int64_t k = 0; k < p->count && told < MOST_TOLD; k++) {
+    for (int64_t k = 0; k < p->count; k++) {
         const struct part *part = &p->part[k];
         double middle[3], x[3];
-        if ((!part->turned || turned == p->count) && !part->within)
+        if (((!part->turned || turned == p->count) && !part->within) || told++ >= MOST_TOLD)
             continue;
-        told++;
         for (int a = 0; a < 3; a++)
             middle[a] = (part->low[a] + part->high[a]) / 2;
         sluice_solid_place(solid, middle, x);
@@ -219,7 +219,7 @@ static void tell(const struct parts *p, const struct sluice_solid *solid,
                         solid->shape->surface, (long long)k + 1, (long long)p->count,
                         (long long)part->triangles, x[0], x[1], x[2], fabs(part->volume) * unit);
     }
-    if (told == MOST_TOLD)
+    if (told > MOST_TOLD)
         sluice_warn(warnings, "%s: in all %lld of %lld parts were turned, %lld lie within others",
                     solid->shape->surface, (long long)turned, (long long)p->count,
                     (long long)within);
@@ -242,8 +242,14 @@ sluice_status sluice_mesh_turn_parts(const struct sluice_solid *solid, struct sl
         list_triangles(&p);
         measure_extent(&p, edges);
         measure_volumes(&p);
-        turn_all(&p);
+        const int64_t restless = turn_all(&p);
         tell(&p, solid, warnings);
+        if (restless)
+            sluice_warn(warnings,
+                        "%s: which side of %lld of %lld parts is the inner one stays unclear: they "
+                        "were turned %d times, each time with others; parts that cross each "
+                        "other can do this: join or separate them",
+                        solid->shape->surface, (long long)restless, (long long)p.count, ROUNDS);
         mesh->volume = 0;
         for (int64_t k = 0; k < p.count; k++)
             mesh->volume += p.part[k].volume;
