@@ -185,23 +185,45 @@ static double share_above(const struct sluice_fit *f, const struct piece *p, dou
            sluice_fit_cube_share(dimension, p->out, (depth - p->depth) / p->edge);
 }
 
-/* Where the open volume of a cell of the walls belongs: to the shape of fluid that is beyond the
- * surface, or to dry cells (shape_count); -1: neither. */
-static int fluid_beyond(const struct sluice_fit *f, const struct piece *p)
+/* The shape of fluid that the open part of a piece belongs to, by the shapes themselves: of those
+ * that are no fitted wall, the last that contains the part. shape_count: the part is dry; -1: in a
+ * wall. */
+static int owner_of_open(const struct sluice_fit *f, const struct piece *p, double x[3])
 {
-    for (int k = 1; k <= 3; k++) {
-        double x[3];
-        int64_t cell[3];
-        for (int a = 0; a < 3; a++)
-            x[a] = p->x[a] + (fmax(0, p->depth) + 0.5 * k) * f->surface.spacing * p->out[a];
-        sluice_fit_cell_at(&f->surface, x, cell);
-        const int64_t at = sluice_cell_map_find(&f->map, cell);
-        if (at >= 0 && f->cell[at].content == SLUICE_CELL_FLUID)
-            return f->cell[at].shape;
-        if (at >= 0 && f->cell[at].content == SLUICE_CELL_DRY)
-            return f->config->shape_count;
+    const double dp = f->surface.spacing, into = p->depth < 0 ? 0 : p->depth + 0.01;
+    double way[3];
+    for (int a = 0; a < 3; a++)
+        x[a] = p->x[a] + into * dp * p->out[a];
+    if (sluice_fit_distance(f, SLUICE_FIT_ALL_WALLS, x, way, NULL) < -1e-9 * dp)
+        return -1;
+    for (int s = f->config->shape_count - 1; s >= 0; s--) {
+        const int type = f->config->shapes[s].type;
+        if (type == SLUICE_SHAPE_PART || type == SLUICE_SHAPE_WALL ||
+            f->config->shapes[s].kind == SLUICE_SHAPE_WALLS ||
+            sluice_geometry_box_distance(f->geometry, s, x) > 1e-9 * dp ||
+            sluice_geometry_distance(f->geometry, s, x, way) > 1e-9 * dp)
+            continue;
+        return type == SLUICE_SHAPE_FLUID ? s : f->config->shape_count;
     }
-    return -1;
+    return f->config->shape_count;
+}
+
+/* Gives what all walls leave open of a seed's piece to the fluid, if its particles have room there.
+ */
+static void add_fluid_volume(struct sluice_fit *f, struct piece p)
+{
+    const double least = SLUICE_FIT_TO_SURFACE * f->surface.spacing;
+    double x[3];
+    see(f, SLUICE_FIT_ALL_WALLS, &p);
+    const double open = share_above(f, &p, 0);
+    const int fluid = open > 0 ? owner_of_open(f, &p, x) : -1;
+    if (fluid < 0)
+        return;
+    /* Between two walls the steps go back and forth; in a sharp corner they come out. */
+    if (sluice_fit_hold(f, least, 20, x) >= 0.85 * least)
+        f->due_fluid[fluid] += open;
+    else if (fluid < f->config->shape_count)
+        f->narrow += open;
 }
 
 /* Adds what a piece of a seed's cell has of its shape's layers and of the fluid. */
@@ -219,9 +241,8 @@ static void add_seed_volume(struct sluice_fit *f, const struct piece *p, int sha
         f->due[(int64_t)shape * f->layers + k] += next - above;
         above = next;
     }
-    const int fluid = open > 0 ? fluid_beyond(f, p) : -1;
-    if (fluid >= 0)
-        f->due_fluid[fluid] += open;
+    if (open > 0)
+        add_fluid_volume(f, *p);
 }
 
 /* What the walls take from the volume of an open cell. */

@@ -77,9 +77,11 @@ static void report_fluid(const struct sluice_fit *f, struct sluice_fit_report *r
         due += (double)r->particles + f->due_fluid[s];
         r->particles += change;
         r->cut -= change;
+        report->fluid += r->particles;
         made[SLUICE_FLUID] += change;
     }
-    report->fluid_due = due;
+    report->narrow = f->narrow;
+    report->fluid_due = due + f->narrow;
 }
 
 void sluice_fit_warn(const struct sluice_fit_report *r, const struct sluice_config *config,
@@ -93,6 +95,16 @@ void sluice_fit_warn(const struct sluice_fit_report *r, const struct sluice_conf
             "thinner than their layers, %lld nearer than 0.8 spacings to others; water may "
             "pass there: make the walls thicker, or the spacing (%.9g) smaller",
             100 * lost / ((double)r->walls + lost), (long long)r->thin, (long long)r->left,
+            config->spacing);
+    const double off = (double)r->fluid - r->fluid_due;
+    if (fabs(off) > 1 + 0.01 * r->fluid_due) /* one: the volume is rounded to whole particles */
+        sluice_warn(
+            warnings,
+            "fit: the volume of fluid up to the walls is that of %.1f particles, but %lld are "
+            "placed "
+            "(%+.3g%%); %.1f belong in gaps between walls narrower than 0.7 spacings, where none "
+            "fits: widen or close these, or make the spacing (%.9g) smaller",
+            r->fluid_due, (long long)r->fluid, 100 * off / r->fluid_due, r->narrow,
             config->spacing);
     if (r->share > 0.3 && config->boundary.spring)
         sluice_warn(

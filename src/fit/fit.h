@@ -24,7 +24,9 @@ struct sluice_fit_report {
     double nearest;                /* of two particles of walls */
     int64_t moved, added, removed; /* fluid; moved by over 0.001 */
     double fluid_nearest, fluid_to_wall;
-    double fluid_due; /* particles of fluid, by its volume */
+    int64_t fluid;    /* its particles */
+    double fluid_due; /* by its volume */
+    double narrow;    /* of these, in gaps that no particle fits into */
     double share;     /* largest share of the walls at a particle: above 0.3 the spring pushes */
 };
 

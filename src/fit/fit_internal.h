@@ -12,6 +12,9 @@
 /* Which walls make a surface: those of a motion, -1: those at rest, or these. */
 enum { SLUICE_FIT_ALL_WALLS = -2, SLUICE_FIT_FITTED_WALLS = -3 };
 
+/* How near fluid comes to the surface, dp; so 0.85 to layer 0. */
+#define SLUICE_FIT_TO_SURFACE 0.35
+
 /* What a cell of the table holds. */
 enum sluice_fit_content {
     SLUICE_CELL_SEED,    /* of a layer of its fitted shape */
@@ -51,6 +54,7 @@ struct sluice_fit {
     double *due;       /* [shape_count * layers] particles of a layer, by its volume */
     double *due_fluid; /* [shape_count + 1] more particles than cells, by the volume; the last:
                           of dry cells */
+    double narrow;     /* fluid's volume, dp^D, in gaps that no particle fits into */
     double *volume;    /* [shape_count] m^D, of fitted shapes, before later ones cut them */
     int64_t wall_count, wall_room;
     struct sluice_pack_point *wall; /* [wall_count] kind: its shape */
@@ -77,6 +81,10 @@ double sluice_fit_cube_share(int dimension, const double normal[3], double depth
  * unit vector out of the walls there. */
 double sluice_fit_to_depth(const struct sluice_fit *fit, int motion, double depth, int steps,
                            double x[3], double out[3]);
+
+/* Moves x out of all walls until it is `least` (m) from their surface, one wall a step. Returns how
+ * far it was before the last step, m; INFINITY: there are no walls. */
+double sluice_fit_hold(const struct sluice_fit *fit, double least, int steps, double x[3]);
 
 /* The cell of the lattice that holds x; along periodic axes within the period. */
 void sluice_fit_cell_at(const struct sluice_geometry *g, const double x[3], int64_t cell[3]);

@@ -6,15 +6,13 @@
 #include "fit/fit_internal.h"
 #include "core/allocate.h"
 
-static const double least_to_surface = 0.35, /* of fluid, dp; so 0.85 to layer 0 */
-    least_apart = 0.8;                       /* of two particles, dp */
+static const double least_apart = 0.8; /* of two particles, dp */
 
 static void hold_in_fluid(const void *data, struct sluice_pack_point *p, const double step[3])
 {
     const struct sluice_fit *f = data;
     const struct sluice_geometry *g = &f->surface;
-    const double least = least_to_surface * g->spacing;
-    double way[3], out[3];
+    const double least = SLUICE_FIT_TO_SURFACE * g->spacing;
     for (int a = 0; a < 3; a++) {
         p->x[a] += step[a];
         p->went += fabs(step[a]);
@@ -24,15 +22,7 @@ static void hold_in_fluid(const void *data, struct sluice_pack_point *p, const d
     }
     if (p->went < p->safe)
         return;
-    for (int k = 0; k < 3; k++) { /* in a corner one wall after the other */
-        const double d = sluice_fit_distance(f, SLUICE_FIT_ALL_WALLS, p->x, way, NULL);
-        p->safe = d - least;
-        if (d >= least)
-            break;
-        sluice_fit_outwards(f, SLUICE_FIT_ALL_WALLS, p->x, d, way, out);
-        for (int a = 0; a < 3; a++)
-            p->x[a] += (least - d) * out[a];
-    }
+    p->safe = sluice_fit_hold(f, least, 3, p->x) - least;
     p->went = 0;
 }
 

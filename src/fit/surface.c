@@ -66,18 +66,6 @@ void sluice_fit_destroy_surface(struct sluice_fit *f)
     free(f->motion);
 }
 
-/* How far x is at least from a solid; 0 in its extent. */
-static double least_distance(const struct sluice_fit *f, int shape, const double x[3])
-{
-    const struct sluice_solid *s = &f->solid[shape];
-    double d2 = 0;
-    for (int a = 0; a < f->surface.dimension; a++) {
-        const double d = fmax(0, fmax(s->low[a] - x[a], x[a] - s->high[a]));
-        d2 += d * d;
-    }
-    return sqrt(d2);
-}
-
 /* Turns x into the image that is in the domain. */
 static void wrap(const struct sluice_geometry *g, const double from[3], double x[3])
 {
@@ -112,7 +100,7 @@ double sluice_fit_distance(const struct sluice_fit *f, int motion, const double 
         if (type == SLUICE_SHAPE_PART || (wall && !is_meant(f, motion, s)) ||
             (!wall && !isfinite(least)))
             continue;
-        const double far = walls ? 0 : least_distance(f, s, x);
+        const double far = sluice_geometry_box_distance(&f->surface, s, x);
         if (far > 0 && (wall ? far >= least : -far <= least))
             continue;
         const double d = walls ? sluice_geometry_sides_distance(&f->surface, c->shapes[s].sides, x,
@@ -166,6 +154,20 @@ double sluice_fit_to_depth(const struct sluice_fit *f, int motion, double depth,
             x[a] -= off * out[a];
     }
     return fabs(off);
+}
+
+double sluice_fit_hold(const struct sluice_fit *f, double least, int steps, double x[3])
+{
+    double d = INFINITY, way[3], out[3];
+    for (int k = 0; k < steps; k++) { /* in a corner one wall after the other */
+        d = sluice_fit_distance(f, SLUICE_FIT_ALL_WALLS, x, way, NULL);
+        if (d >= least)
+            break;
+        sluice_fit_outwards(f, SLUICE_FIT_ALL_WALLS, x, d, way, out);
+        for (int a = 0; a < 3; a++)
+            x[a] += (least - d) * out[a];
+    }
+    return d;
 }
 
 /* Inclusion and exclusion over the corners of the cube: the simplex that a corner leaves above the

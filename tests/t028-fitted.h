@@ -1,0 +1,122 @@
+/* A case with fitted walls, and what holds for each of them. */
+#ifndef SLUICE_TESTS_FITTED_H
+#define SLUICE_TESTS_FITTED_H
+#include "t03-case-config.h"
+
+enum { FLUID = SLUICE_SHAPE_FLUID, WALL = SLUICE_SHAPE_WALL, VOID = SLUICE_SHAPE_VOID };
+static const double dp = 0.1;
+static struct test_config t;
+static struct sluice_case c;
+static char said[4096];
+static struct places {
+    int64_t count, lattice; /* walls: those before `lattice` are not fitted */
+    double (*x)[3];         /* in spacings */
+} fluid, wall;
+
+static struct sluice_shape *fitted(int kind)
+{
+    struct sluice_shape *s = test_shape(&t, kind, WALL);
+    s->fill = SLUICE_FILL_SHELL;
+    s->fit = SLUICE_FIT_SURFACE;
+    return s;
+}
+
+static void begin(int dimension, double x, double y, double z)
+{
+    test_wcsph(&t, dimension, dp);
+    t.config.backend.threads = 1;
+    test_initial(&t, SLUICE_FIELD_OF_PRESSURE, SLUICE_INITIAL_HYDROSTATIC);
+    test_domain(&t, x, y, z);
+}
+
+static struct places places_of(int type)
+{
+    const struct sluice_start *s = &c.start[type];
+    struct places p = {.count = s->count, .x = calloc((size_t)s->count + 1, sizeof *p.x)};
+    struct sluice_grid grid;
+    if (!p.x || sluice_grid_create(&grid, &c.grid) != SLUICE_OK)
+        exit(1);
+    for (int64_t i = 0; i < p.count; i++) {
+        sluice_grid_coordinates(&grid, &s->place[i], p.x[i]);
+        for (int a = 0; a < 3; a++)
+            p.x[i][a] /= dp;
+    }
+    sluice_grid_destroy(&grid);
+    p.lattice = p.count - c.fit.walls;
+    return p;
+}
+
+/* The least distance, in spacings, of a particle of `a` from one of `b`. Periods count. */
+static double nearest(const struct places *a, const struct places *b)
+{
+    double least2 = 1e9;
+    for (int64_t i = 0; i < a->count; i++)
+        for (int64_t k = 0; k < b->count; k++) {
+            double d2 = 0;
+            if (a == b && i == k)
+                continue;
+            for (int axis = 0; axis < 3; axis++) {
+                double d = a->x[i][axis] - b->x[k][axis];
+                if (t.config.domain.periodic[axis])
+                    d -= rint(d * dp / t.config.domain.max[axis]) * t.config.domain.max[axis] / dp;
+                d2 += d * d;
+            }
+            least2 = fmin(least2, d2);
+        }
+    return sqrt(least2);
+}
+
+/* The walls' largest share at fluid, in the spring's own terms (docs/theory.md, "Walls"). */
+static double largest_share(void)
+{
+    const double pi = acos(-1), h = 0.8,
+                 scale = t.config.dimension == 2 ? 7 / (4 * pi * h * h)
+                                                 : 21 / (16 * pi * h * h * h);
+    double most = 0;
+    for (int64_t i = 0; i < fluid.count; i++) {
+        double share = 0;
+        for (int64_t k = 0; k < wall.count; k++) {
+            double d2 = 0;
+            for (int a = 0; a < 3; a++)
+                d2 += pow(fluid.x[i][a] - wall.x[k][a], 2);
+            const double q = sqrt(d2) / h;
+            share += q < 2 ? scale * pow(1 - q / 2, 4) * (1 + 2 * q) : 0;
+        }
+        most = fmax(most, share);
+    }
+    return most;
+}
+
+/* What holds for every case: all pairs are far enough apart, the spring is at rest, and the report
+ * says so. `open`: the volume of fluid in dp^D. */
+static void build(double open, const char *what)
+{
+    if (!is_int(test_create(&c, &t, said), SLUICE_OK, what))
+        diag("%s", sluice_message());
+    fluid = places_of(SLUICE_FLUID);
+    wall = places_of(SLUICE_WALL);
+    const double walls = nearest(&wall, &wall), waters = nearest(&fluid, &fluid),
+                 between = nearest(&fluid, &wall);
+    if (!ok(walls >= 0.8 && waters >= 0.8 && between >= 0.8,
+            "%s: walls %.3f, fluid %.3f, between them %.3f dp apart", what, walls, waters, between))
+        diag("%s", said);
+    ok(c.fit.nearest >= walls - 1e-9 && c.fit.fluid_to_wall >= between - 1e-9 &&
+           (c.fit.fluid_to_wall > 2.9 || c.fit.fluid_to_wall < between + 1e-9),
+       "%s: the report has these distances", what);
+    const double share = largest_share();
+    ok(share < 0.3 && c.fit.share < share + 1e-9,
+       "%s: the walls' share is at most %.3f, and the spring at rest", what, share);
+    /* A half for whole particles; and where the surface is curved or has edges, the planes in parts
+     * of cells: below 1/200 of a spacing, times the surface (in 3-D about as large as layer 0). */
+    is_close((double)fluid.count, open,
+             t.config.dimension == 2 ? 1 : 0.5 + 0.005 * (double)c.fit.walls,
+             "mass of the fluid, in particles");
+}
+
+static void end(void)
+{
+    free(fluid.x);
+    free(wall.x);
+    sluice_case_destroy(&c);
+}
+#endif
