@@ -2,70 +2,7 @@
  * forms and against all pairs. */
 #include <unistd.h>
 
-#include "t03-case-config.h"
-
-enum { FLUID = SLUICE_SHAPE_FLUID, WALL = SLUICE_SHAPE_WALL, VOID = SLUICE_SHAPE_VOID };
-static const double dp = 0.1;
-static struct test_config t;
-static struct sluice_case c;
-static char said[4096];
-static struct places {
-    int64_t count, lattice; /* walls: those before `lattice` are not fitted */
-    double (*x)[3];         /* in spacings */
-} fluid, wall;
-
-static struct sluice_shape *fitted(int kind)
-{
-    struct sluice_shape *s = test_shape(&t, kind, WALL);
-    s->fill = SLUICE_FILL_SHELL;
-    s->fit = SLUICE_FIT_SURFACE;
-    return s;
-}
-
-static void begin(int dimension, double x, double y, double z)
-{
-    test_wcsph(&t, dimension, dp);
-    t.config.backend.threads = 1;
-    test_initial(&t, SLUICE_FIELD_OF_PRESSURE, SLUICE_INITIAL_HYDROSTATIC);
-    test_domain(&t, x, y, z);
-}
-
-static struct places places_of(int type)
-{
-    const struct sluice_start *s = &c.start[type];
-    struct places p = {.count = s->count, .x = calloc((size_t)s->count + 1, sizeof *p.x)};
-    struct sluice_grid grid;
-    if (!p.x || sluice_grid_create(&grid, &c.grid) != SLUICE_OK)
-        exit(1);
-    for (int64_t i = 0; i < p.count; i++) {
-        sluice_grid_coordinates(&grid, &s->place[i], p.x[i]);
-        for (int a = 0; a < 3; a++)
-            p.x[i][a] /= dp;
-    }
-    sluice_grid_destroy(&grid);
-    p.lattice = p.count - c.fit.walls;
-    return p;
-}
-
-/* The least distance, in spacings, of a particle of `a` from one of `b`. Periods count. */
-static double nearest(const struct places *a, const struct places *b)
-{
-    double least2 = 1e9;
-    for (int64_t i = 0; i < a->count; i++)
-        for (int64_t k = 0; k < b->count; k++) {
-            double d2 = 0;
-            if (a == b && i == k)
-                continue;
-            for (int axis = 0; axis < 3; axis++) {
-                double d = a->x[i][axis] - b->x[k][axis];
-                if (t.config.domain.periodic[axis])
-                    d -= rint(d * dp / t.config.domain.max[axis]) * t.config.domain.max[axis] / dp;
-                d2 += d * d;
-            }
-            least2 = fmin(least2, d2);
-        }
-    return sqrt(least2);
-}
+#include "t028-fitted.h"
 
 /* The walls' largest share at fluid, in the spring's own terms (docs/theory.md, "Walls"). */
 static double largest_share(void)
@@ -420,7 +357,8 @@ static void refused(void)
     test_walls(&t, 7);
     struct sluice_shape *s = test_box(&t, WALL, 1, 0.5, 0, 1.09, 2, 0);
     s->fit = SLUICE_FIT_SURFACE;
-    REFUSED(&t, SLUICE_BAD_INPUT, "a plate thinner than a spacing", "box 3", "thin", "lattice");
+    REFUSED(&t, SLUICE_BAD_INPUT, "a plate thinner than a spacing", "box 3", "thin", "(0.05)",
+            "lattice");
     s->max[0] = 1.5;
     strcpy(t.config.particles, "start.csv");
     REFUSED(&t, SLUICE_BAD_INPUT, "a particle file beside it", "box 3", "start.csv", "lattice");

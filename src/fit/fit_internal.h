@@ -83,6 +83,9 @@ void sluice_fit_cell_at(const struct sluice_geometry *g, const double x[3], int6
 
 /* cells.c: fills the table of cells, and sums the volumes: due, due_fluid, volume. */
 sluice_status sluice_fit_find_cells(struct sluice_fit *fit);
+/* The layer that a depth (m) belongs to. Rows of the lattice may lie on the border of two layers:
+ * all go to the deeper one. */
+int sluice_fit_layer_at(const struct sluice_fit *fit, double depth);
 /* Particles of a fitted shape: of all its depth, or only the layers. */
 int sluice_fit_layers_of(const struct sluice_fit *fit, int shape);
 

@@ -79,7 +79,8 @@ static sluice_status add_points(const struct sluice_fit *f, struct sluice_pack *
 }
 
 /* As many particles of each fluid as its volume holds. */
-static sluice_status set_numbers(const struct sluice_fit *f, struct sluice_pack *p)
+static sluice_status set_numbers(const struct sluice_fit *f, struct sluice_pack *p,
+                                 struct sluice_fit_report *report)
 {
     enum { ROUNDS = 8 };
     const int kinds = f->config->shape_count + 1;
@@ -96,6 +97,8 @@ static sluice_status set_numbers(const struct sluice_fit *f, struct sluice_pack 
         for (int k = 0; k < kinds; k++)
             left += llabs(change[k]);
     }
+    for (int k = 0; k + 1 < kinds; k++)
+        report->fluid_unplaced += llabs(change[k]);
     free(change);
     return status;
 }
@@ -139,8 +142,10 @@ static void measure(const struct sluice_fit *f, const struct sluice_pack *p, uns
                 to_fluid = fmin(to_fluid, r);
         }
         keep[i] = fmin(to_wall, to_fluid) >= least_apart;
-        if (!keep[i])
+        if (!keep[i]) {
+            report->fluid_unplaced++;
             continue;
+        }
         report->fluid_to_wall = fmin(report->fluid_to_wall, to_wall);
         report->fluid_nearest = fmin(report->fluid_nearest, to_fluid);
         report->share = fmax(report->share, share);
@@ -203,7 +208,7 @@ static sluice_status pack(struct sluice_fit *f, struct sluice_pack *p,
 {
     SLUICE_TRY(add_points(f, p));
     SLUICE_TRY(sluice_pack_relax(p, 12, 0));
-    SLUICE_TRY(set_numbers(f, p));
+    SLUICE_TRY(set_numbers(f, p, report));
     SLUICE_TRY(sluice_pack_relax(p, 120, 0));
     SLUICE_TRY(sluice_pack_relax(p, 20, 1));
     SLUICE_TRY(remove_bad(f, p, report));
