@@ -2,7 +2,8 @@
  *
  * Cells of the lattice near fitted walls are in a table. Those of fitted walls give the seeds of
  * the layers. Open cells, dry ones as well, are filled to relax the fluid; the dry ones' particles
- * are dropped afterwards, so that a free surface stays where it is. */
+ * are dropped afterwards. Fluid does not move beyond the centres of its outer cells towards dry
+ * ones, so a free surface stays where it is. */
 #ifndef SLUICE_FIT_FIT_INTERNAL_H
 #define SLUICE_FIT_FIT_INTERNAL_H
 #include "fit/cell_map.h"
@@ -27,6 +28,7 @@ struct sluice_fit_cell {
     int removed;  /* fluid: it has no particle */
     int deep;     /* a seed's neighbour, deeper in the wall than its layers */
     int beyond;   /* rows of cells from the room for walls */
+    int border;   /* bits 2 axis + (1: upper side): fluid beside dry, or dry beside fluid */
     double x[3];  /* m: its centre; of fluid, where its particle is */
     double apart; /* m: from the nearest fitted surface, that of shape `nearest` */
     int nearest;
