@@ -11,9 +11,9 @@ static char said[4096];
 static struct places {
     int64_t count, lattice; /* walls: those before `lattice` are not fitted */
     double (*x)[3];         /* in spacings */
-} fluid, wall;
+} fluid __attribute__((unused)), wall __attribute__((unused));
 
-static struct sluice_shape *fitted(int kind)
+__attribute__((unused)) static struct sluice_shape *fitted(int kind)
 {
     struct sluice_shape *s = test_shape(&t, kind, WALL);
     s->fill = SLUICE_FILL_SHELL;
@@ -21,7 +21,7 @@ static struct sluice_shape *fitted(int kind)
     return s;
 }
 
-static void begin(int dimension, double x, double y, double z)
+__attribute__((unused)) static void begin(int dimension, double x, double y, double z)
 {
     test_wcsph(&t, dimension, dp);
     t.config.backend.threads = 1;
@@ -29,7 +29,7 @@ static void begin(int dimension, double x, double y, double z)
     test_domain(&t, x, y, z);
 }
 
-static struct places places_of(int type)
+__attribute__((unused)) static struct places places_of(int type)
 {
     const struct sluice_start *s = &c.start[type];
     struct places p = {.count = s->count, .x = calloc((size_t)s->count + 1, sizeof *p.x)};
@@ -47,7 +47,7 @@ static struct places places_of(int type)
 }
 
 /* The least distance, in spacings, of a particle of `a` from one of `b`. Periods count. */
-static double nearest(const struct places *a, const struct places *b)
+__attribute__((unused)) static double nearest(const struct places *a, const struct places *b)
 {
     double least2 = 1e9;
     for (int64_t i = 0; i < a->count; i++)
@@ -67,7 +67,7 @@ static double nearest(const struct places *a, const struct places *b)
 }
 
 /* The walls' largest share at fluid, in the spring's own terms (docs/theory.md, "Walls"). */
-static double largest_share(void)
+__attribute__((unused)) static double largest_share(void)
 {
     const double pi = acos(-1), h = 0.8,
                  scale = t.config.dimension == 2 ? 7 / (4 * pi * h * h)
@@ -89,7 +89,7 @@ static double largest_share(void)
 
 /* What holds for every case: all pairs are far enough apart, the spring is at rest, and the report
  * says so. `open`: the volume of fluid in dp^D. */
-static void build(double open, const char *what)
+__attribute__((unused)) static void build(double open, const char *what)
 {
     if (!is_int(test_create(&c, &t, said), SLUICE_OK, what))
         diag("%s", sluice_message());
@@ -113,7 +113,7 @@ static void build(double open, const char *what)
              "mass of the fluid, in particles");
 }
 
-static void end(void)
+__attribute__((unused)) static void end(void)
 {
     free(fluid.x);
     free(wall.x);

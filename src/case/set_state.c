@@ -15,11 +15,48 @@ static double half_cell(const struct sluice_case_builder *b, int axis)
     return 0.5 * (b->c->geometry.box ? b->c->geometry.step[axis] : b->config->spacing);
 }
 
+/* What the places of the fluid extend over. */
+struct extent {
+    const struct sluice_case_builder *b;
+    const double *down;     /* the unit vector along gravity */
+    double highest, lowest; /* m, against gravity */
+};
+
+static void extend(void *data, int shape, const double x[3])
+{
+    struct extent *e = data;
+    struct sluice_case *c = e->b->c;
+    double height = 0;
+    (void)shape;
+    for (int a = 0; a < e->b->config->dimension; a++) {
+        height -= e->down[a] * x[a];
+        c->fluid_low[a] = fmin(c->fluid_low[a], x[a] - half_cell(e->b, a));
+        c->fluid_high[a] = fmax(c->fluid_high[a], x[a] + half_cell(e->b, a));
+    }
+    e->highest = fmax(e->highest, height);
+    e->lowest = fmin(e->lowest, height);
+}
+
+/* Fluid beside fitted walls has moved off the lattice: its cells have the level, as without them.
+ */
+static void visit_fluid(const struct sluice_case_builder *b, struct extent *e)
+{
+    const struct sluice_start *fluid = &b->c->start[SLUICE_FLUID];
+    if (b->fit) {
+        sluice_geometry_visit(&b->c->geometry, SLUICE_SHAPE_FLUID, extend, e);
+        return;
+    }
+    for (int64_t i = 0; i < fluid->count; i++) {
+        double x[3];
+        sluice_grid_coordinates(&b->grid, &fluid->place[i], x);
+        extend(e, 0, x);
+    }
+}
+
 void sluice_case_measure_fluid(struct sluice_case_builder *b, struct sluice_initial_frame *f)
 {
     struct sluice_case *c = b->c;
-    const struct sluice_start *fluid = &c->start[SLUICE_FLUID];
-    double down[3] = {0}, margin = 0, highest = -DBL_MAX, lowest = DBL_MAX;
+    double down[3] = {0}, margin = 0;
     for (int a = 0; a < b->config->dimension; a++) {
         f->low[a] = b->config->lattice.used ? c->grid.low[a] : b->config->domain.min[a];
         f->high[a] = b->config->lattice.used ? c->grid.high[a] : b->config->domain.max[a];
@@ -32,19 +69,10 @@ void sluice_case_measure_fluid(struct sluice_case_builder *b, struct sluice_init
         down[a] = f->pull[a] / f->gravity;
         margin += fabs(down[a]) * half_cell(b, a);
     }
-    for (int64_t i = 0; i < fluid->count; i++) {
-        double x[3], height = 0;
-        sluice_grid_coordinates(&b->grid, &fluid->place[i], x);
-        for (int a = 0; a < b->config->dimension; a++) {
-            height -= down[a] * x[a];
-            c->fluid_low[a] = fmin(c->fluid_low[a], x[a] - half_cell(b, a));
-            c->fluid_high[a] = fmax(c->fluid_high[a], x[a] + half_cell(b, a));
-        }
-        highest = fmax(highest, height);
-        lowest = fmin(lowest, height);
-    }
-    f->top = highest + margin;
-    c->fluid_depth = f->gravity > 0 ? highest - lowest + 2 * margin : 0;
+    struct extent e = {b, down, -DBL_MAX, DBL_MAX};
+    visit_fluid(b, &e);
+    f->top = e.highest + margin;
+    c->fluid_depth = f->gravity > 0 ? e.highest - e.lowest + 2 * margin : 0;
     f->fluid_depth = c->fluid_depth;
     for (int a = 0; a < 3; a++)
         f->fluid_low[a] = c->fluid_low[a];

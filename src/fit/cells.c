@@ -154,6 +154,11 @@ static sluice_status find_neighbours(struct sluice_fit *f)
 
 /* --- Volumes --- */
 
+int sluice_fit_layer_at(const struct sluice_fit *f, double depth)
+{
+    return (int)fmax(0, floor(depth / f->surface.spacing + 1e-6));
+}
+
 int sluice_fit_layers_of(const struct sluice_fit *f, int shape)
 {
     return f->config->shapes[shape].fill == SLUICE_FILL_SHELL ? f->surface.layers : INT32_MAX;
@@ -312,7 +317,8 @@ static int deepest_layer(const struct sluice_fit *f)
         if (c->content == SLUICE_CELL_SEED && f->config->shapes[c->shape].fill == SLUICE_FILL_SOLID)
             deepest = fmax(deepest, c->depth);
     }
-    return (int)fmax(f->surface.layers, floor(deepest / f->surface.spacing) + 1);
+    const int count = sluice_fit_layer_at(f, deepest) + 1;
+    return count > f->surface.layers ? count : f->surface.layers;
 }
 
 sluice_status sluice_fit_find_cells(struct sluice_fit *f)

@@ -51,7 +51,8 @@ static sluice_status report_walls(const struct sluice_fit *f, struct sluice_shap
                      "geometry: %s is so thin that no layer of particles fits into it: half a "
                      "spacing (%.9g) from its surface there is nothing of it; make it thicker, the "
                      "spacing smaller, or set fit = \"lattice\"",
-                     sluice_geometry_title(f->config, s, title, sizeof title), f->surface.spacing);
+                     sluice_geometry_title(f->config, s, title, sizeof title),
+                     0.5 * f->surface.spacing);
         made[SLUICE_WALL] += count - r->particles;
         r->particles = count;
         r->actual_volume += cell * (f->volume[s] + (double)count - due);
@@ -87,15 +88,16 @@ static void report_fluid(const struct sluice_fit *f, struct sluice_fit_report *r
 void sluice_fit_warn(const struct sluice_fit_report *r, const struct sluice_config *config,
                      struct sluice_warnings *warnings)
 {
-    const double lost = (double)(r->thin + r->left);
+    const double lost = (double)(r->thin + r->left + r->unplaced);
     if (lost > 0.02 * ((double)r->walls + lost))
         sluice_warn(
             warnings,
             "fit: %.3g%% of the particles of fitted walls have no place: %lld where walls are "
-            "thinner than their layers, %lld nearer than 0.8 spacings to others; water may "
-            "pass there: make the walls thicker, or the spacing (%.9g) smaller",
+            "thinner than their layers, %lld nearer than 0.8 spacings to others, %lld more or "
+            "fewer than the layers' volume asks for; water may pass there: make the walls thicker, "
+            "or the spacing (%.9g) smaller",
             100 * lost / ((double)r->walls + lost), (long long)r->thin, (long long)r->left,
-            config->spacing);
+            (long long)r->unplaced, config->spacing);
     const double off = (double)r->fluid - r->fluid_due;
     if (fabs(off) > 1 + 0.01 * r->fluid_due) /* one: the volume is rounded to whole particles */
         sluice_warn(

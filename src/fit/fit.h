@@ -21,8 +21,10 @@ struct sluice_fit_report {
     int64_t walls;                 /* their particles; 0: none is fitted */
     int64_t thin;                  /* cells of fitted walls that are too thin for their layer */
     int64_t left;                  /* particles left out, too near to others */
+    int64_t unplaced;              /* more or fewer than the layers' volume asks for, before that */
     double nearest;                /* of two particles of walls */
     int64_t moved, added, removed; /* fluid; moved by over 0.001 */
+    int64_t fluid_unplaced; /* more or fewer than its volume asks for, and those without room */
     double fluid_nearest, fluid_to_wall;
     int64_t fluid;    /* its particles */
     double fluid_due; /* by its volume */

@@ -2,7 +2,8 @@
  *
  * Cells of the lattice near fitted walls are in a table. Those of fitted walls give the seeds of
  * the layers. Open cells, dry ones as well, are filled to relax the fluid; the dry ones' particles
- * are dropped afterwards, so that a free surface stays where it is. */
+ * are dropped afterwards. Fluid does not move beyond the centres of its outer cells towards dry
+ * ones, so a free surface stays where it is. */
 #ifndef SLUICE_FIT_FIT_INTERNAL_H
 #define SLUICE_FIT_FIT_INTERNAL_H
 #include "fit/cell_map.h"
@@ -30,6 +31,7 @@ struct sluice_fit_cell {
     int removed;  /* fluid: it has no particle */
     int deep;     /* a seed's neighbour, deeper in the wall than its layers */
     int beyond;   /* rows of cells from the room for walls */
+    int border;   /* bits 2 axis + (1: upper side): fluid beside dry, or dry beside fluid */
     double x[3];  /* m: its centre; of fluid, where its particle is */
     double apart; /* m: from the nearest fitted surface, that of shape `nearest` */
     int nearest;
@@ -91,6 +93,9 @@ void sluice_fit_cell_at(const struct sluice_geometry *g, const double x[3], int6
 
 /* cells.c: fills the table of cells, and sums the volumes: due, due_fluid, volume. */
 sluice_status sluice_fit_find_cells(struct sluice_fit *fit);
+/* The layer that a depth (m) belongs to. Rows of the lattice may lie on the border of two layers:
+ * all go to the deeper one. */
+int sluice_fit_layer_at(const struct sluice_fit *fit, double depth);
 /* Particles of a fitted shape: of all its depth, or only the layers. */
 int sluice_fit_layers_of(const struct sluice_fit *fit, int shape);
 

@@ -8,6 +8,86 @@
 
 static const double least_apart = 0.8; /* of two particles, dp */
 
+/* --- The border of fluid and dry cells --- */
+
+static int is_open(const struct sluice_fit_cell *c)
+{
+    return c->content == SLUICE_CELL_FLUID || c->content == SLUICE_CELL_DRY;
+}
+
+static void find_borders(struct sluice_fit *f)
+{
+    for (int64_t i = 0; i < f->map.count; i++)
+        for (int side = 0; side < 2 * f->surface.dimension && is_open(&f->cell[i]); side++) {
+            double x[3] = {f->cell[i].x[0], f->cell[i].x[1], f->cell[i].x[2]};
+            int64_t cell[3];
+            x[side / 2] += (side % 2 ? 1 : -1) * f->surface.step[side / 2];
+            sluice_fit_cell_at(&f->surface, x, cell);
+            const int64_t k = sluice_cell_map_find(&f->map, cell);
+            if (k >= 0 && is_open(&f->cell[k]) && f->cell[k].content != f->cell[i].content)
+                f->cell[i].border |= 1 << side;
+        }
+}
+
+/* The cell whose border holds for x. In a cell of walls it is that in front of the surface. Returns
+ * its number, or -1; from: x as seen from its centre, in cells. */
+static int64_t open_cell_at(const struct sluice_fit *f, const double x[3], double from[3])
+{
+    const struct sluice_geometry *g = &f->surface;
+    double off[3] = {0}, way[3];
+    for (int k = 0;; k++) {
+        double y[3];
+        int64_t cell[3];
+        for (int a = 0; a < 3; a++)
+            y[a] = x[a] + k * 0.5 * g->spacing * off[a];
+        sluice_fit_cell_at(g, y, cell);
+        const int64_t i = sluice_cell_map_find(&f->map, cell);
+        for (int a = 0; a < g->dimension; a++) {
+            const double place = (y[a] - g->origin[a]) / g->step[a];
+            from[a] = place - floor(place) - 0.5 - (y[a] - x[a]) / g->step[a];
+        }
+        if (i < 0 || is_open(&f->cell[i]))
+            return i;
+        if (k == 2)
+            return -1;
+        if (k == 0) {
+            const double d = sluice_fit_distance(f, SLUICE_FIT_ALL_WALLS, x, way, NULL);
+            sluice_fit_outwards(f, SLUICE_FIT_ALL_WALLS, x, d, way, off);
+        }
+    }
+}
+
+/* Puts a point back that has passed the centre of a cell on the border, towards the other side. */
+static void hold_at_border(const struct sluice_fit *f, struct sluice_pack_point *p)
+{
+    const struct sluice_geometry *g = &f->surface;
+    double from[3], least = 0;
+    int axis = -1;
+    const int64_t i = open_cell_at(f, p->x, from);
+    if (i < 0 || !f->cell[i].border)
+        return;
+    const int fluid = p->kind < f->config->shape_count,
+              astray = fluid != (f->cell[i].content == SLUICE_CELL_FLUID);
+    for (int side = 0; side < 2 * g->dimension; side++) {
+        const int a = side / 2, sign = side % 2 ? 1 : -1;
+        /* Up to the centre of its own cell, or back to that of its neighbour. */
+        const double back = astray ? sign - from[a] : -from[a];
+        if (!(f->cell[i].border >> side & 1) || back * sign * (astray ? 1 : -1) <= 0)
+            continue;
+        if (astray && (axis < 0 || fabs(back) < fabs(least))) {
+            axis = a;
+            least = back;
+        } else if (!astray) {
+            p->x[a] += back * g->step[a];
+            p->went += fabs(back) * g->step[a];
+        }
+    }
+    if (axis >= 0) {
+        p->x[axis] += least * g->step[axis];
+        p->went += fabs(least) * g->step[axis];
+    }
+}
+
 static void hold_in_fluid(const void *data, struct sluice_pack_point *p, const double step[3])
 {
     const struct sluice_fit *f = data;
@@ -20,9 +100,15 @@ static void hold_in_fluid(const void *data, struct sluice_pack_point *p, const d
             p->x[a] = fmax(g->origin[a],
                            fmin(p->x[a], g->origin[a] + (double)g->n[a] * g->step[a]));
     }
+    hold_at_border(f, p);
     if (p->went < p->safe)
         return;
-    p->safe = sluice_fit_hold(f, least, 3, p->x) - least;
+    for (int k = 0; k < 3; k++) { /* in a corner one wall after the other */
+        p->safe = sluice_fit_hold(f, least, 1, p->x) - least;
+        if (p->safe >= 0)
+            break;
+        hold_at_border(f, p);
+    }
     p->went = 0;
 }
 
@@ -69,7 +155,8 @@ static sluice_status add_points(const struct sluice_fit *f, struct sluice_pack *
 }
 
 /* As many particles of each fluid as its volume holds. */
-static sluice_status set_numbers(const struct sluice_fit *f, struct sluice_pack *p)
+static sluice_status set_numbers(const struct sluice_fit *f, struct sluice_pack *p,
+                                 struct sluice_fit_report *report)
 {
     enum { ROUNDS = 8 };
     const int kinds = f->config->shape_count + 1;
@@ -86,6 +173,8 @@ static sluice_status set_numbers(const struct sluice_fit *f, struct sluice_pack 
         for (int k = 0; k < kinds; k++)
             left += llabs(change[k]);
     }
+    for (int k = 0; k + 1 < kinds; k++)
+        report->fluid_unplaced += llabs(change[k]);
     free(change);
     return status;
 }
@@ -129,8 +218,10 @@ static void measure(const struct sluice_fit *f, const struct sluice_pack *p, uns
                 to_fluid = fmin(to_fluid, r);
         }
         keep[i] = fmin(to_wall, to_fluid) >= least_apart;
-        if (!keep[i])
+        if (!keep[i]) {
+            report->fluid_unplaced++;
             continue;
+        }
         report->fluid_to_wall = fmin(report->fluid_to_wall, to_wall);
         report->fluid_nearest = fmin(report->fluid_nearest, to_fluid);
         report->share = fmax(report->share, share);
@@ -191,9 +282,10 @@ static sluice_status take(struct sluice_fit *f, const struct sluice_pack *p,
 static sluice_status pack(struct sluice_fit *f, struct sluice_pack *p,
                           struct sluice_fit_report *report)
 {
+    find_borders(f);
     SLUICE_TRY(add_points(f, p));
     SLUICE_TRY(sluice_pack_relax(p, 12, 0));
-    SLUICE_TRY(set_numbers(f, p));
+    SLUICE_TRY(set_numbers(f, p, report));
     SLUICE_TRY(sluice_pack_relax(p, 120, 0));
     SLUICE_TRY(sluice_pack_relax(p, 20, 1));
     SLUICE_TRY(remove_bad(f, p, report));

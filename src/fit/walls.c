@@ -50,12 +50,6 @@ static void hold_to_layer(const void *data, struct sluice_pack_point *p, const d
     p->went = 0;
 }
 
-/* Rows of the lattice may lie on the border of two layers: all go to one of them. */
-static int layer_at(const struct sluice_fit *f, double depth)
-{
-    return (int)fmax(0, floor(depth / f->surface.spacing + 1e-6));
-}
-
 /* A little off the lattice, so that no two seeds meet in one place: up to 1e-3 spacings. */
 static void shake(const struct sluice_fit *f, int64_t i, double x[3])
 {
@@ -74,7 +68,8 @@ static sluice_status add_fixed(struct sluice_fit *f, struct sluice_pack *p)
         if (c->content != SLUICE_CELL_LATTICE && c->content != SLUICE_CELL_BEYOND)
             continue;
         double way[3];
-        const int k = layer_at(f, -sluice_fit_distance(f, f->motion[c->shape], c->x, way, NULL));
+        const int k = sluice_fit_layer_at(
+            f, -sluice_fit_distance(f, f->motion[c->shape], c->x, way, NULL));
         if (k >= f->layers)
             continue;
         if (c->content == SLUICE_CELL_BEYOND)
@@ -88,6 +83,17 @@ static sluice_status add_fixed(struct sluice_fit *f, struct sluice_pack *p)
     return SLUICE_OK;
 }
 
+/* Notes that a seed has found no place in its layer. One on the upper border of the layer stands
+ * for volume of the layer above as well: there it is not missing. */
+static void note_thin(struct sluice_fit *f, int32_t kind, double depth,
+                      struct sluice_fit_report *report)
+{
+    if (depth < (kind % f->layers + 1e-6) * f->surface.spacing)
+        return;
+    f->due[kind] = fmax(0, f->due[kind] - 1);
+    report->thin++;
+}
+
 /* A seed moves to its layer. Where the wall is too thin to have that layer, it is left out. */
 static sluice_status add_seeds(struct sluice_fit *f, struct sluice_pack *p,
                                struct sluice_fit_report *report)
@@ -96,7 +102,7 @@ static sluice_status add_seeds(struct sluice_fit *f, struct sluice_pack *p,
         const struct sluice_fit_cell *c = &f->cell[i];
         if (c->content != SLUICE_CELL_SEED)
             continue;
-        const int k = layer_at(f, c->depth);
+        const int k = sluice_fit_layer_at(f, c->depth);
         if (k >= sluice_fit_layers_of(f, c->shape))
             continue;
         struct sluice_pack_point point = {
@@ -105,8 +111,7 @@ static sluice_status add_seeds(struct sluice_fit *f, struct sluice_pack *p,
         shake(f, i, point.x);
         if (sluice_fit_to_depth(f, f->motion[c->shape], depth_of(f, point.kind), 12, point.x,
                                 point.out) > astray * f->surface.spacing) {
-            f->due[point.kind] -= 1;
-            report->thin++;
+            note_thin(f, point.kind, c->depth, report);
             continue;
         }
         SLUICE_TRY(sluice_pack_add(p, &point));
@@ -131,7 +136,8 @@ static sluice_status change_numbers(struct sluice_pack *p, int64_t kinds, int64_
 
 /* Spreads the points, each layer with as many as its volume holds. Edges of a layer draw points:
  * where those get too near to each other, some are taken out and go where there is most room. */
-static sluice_status spread(const struct sluice_fit *f, struct sluice_pack *p, int64_t *change)
+static sluice_status spread(const struct sluice_fit *f, struct sluice_pack *p, int64_t *change,
+                            struct sluice_fit_report *report)
 {
     enum { ROUNDS = 4 };
     const int64_t kinds = (int64_t)f->config->shape_count * f->layers;
@@ -146,6 +152,8 @@ static sluice_status spread(const struct sluice_fit *f, struct sluice_pack *p, i
         SLUICE_TRY(sluice_pack_thin(p, crowded * f->surface.spacing, change));
         SLUICE_TRY(change_numbers(p, kinds, change));
     }
+    for (int64_t k = 0; k < kinds; k++)
+        report->unplaced += llabs(change[k]);
     return sluice_pack_relax(p, 20, 1);
 }
 
@@ -197,7 +205,7 @@ static sluice_status pack(struct sluice_fit *f, struct sluice_pack *p,
     SLUICE_TRY(add_fixed(f, p));
     SLUICE_TRY(add_seeds(f, p, report));
     SLUICE_ALLOCATE(change, (int64_t)f->config->shape_count * f->layers, "layers of fitted walls");
-    sluice_status status = spread(f, p, change);
+    sluice_status status = spread(f, p, change, report);
     free(change);
     SLUICE_TRY(status);
     SLUICE_ALLOCATE(keep, p->count - p->fixed, "particles of fitted walls");

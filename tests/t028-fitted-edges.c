@@ -1,0 +1,116 @@
+/* Where fitted walls and their fluid end: the deepest layer, and the free surface. */
+#include "t028-fitted.h"
+
+static void end(void)
+{
+    free(fluid.x);
+    free(wall.x);
+    sluice_case_destroy(&c);
+}
+
+/* --- A solid box whose faces lie on the centres of cells --- */
+
+static struct sluice_shape *solid(int kind)
+{
+    struct sluice_shape *s = test_shape(&t, kind, WALL);
+    s->fit = SLUICE_FIT_SURFACE;
+    s->fill = SLUICE_FILL_SOLID;
+    return s;
+}
+
+/* Its deepest seed is five spacings deep, less the rounding: on the border of a layer that the box
+ * does not have. Returns the particles that the layers of both solids are due. */
+static int64_t box_on_centres(int box_first)
+{
+    const double rounding = 1e-13;
+    begin(2, 6, 4, 0);
+    test_box(&t, FLUID, 0, 0, 0, 6, 3, 0);
+    test_walls(&t, 7);
+    for (int k = 0; k < 2; k++)
+        if ((k == 0) == box_first) {
+            struct sluice_shape *s = solid(SLUICE_SHAPE_BOX);
+            s->min[0] = 1.55 + rounding;
+            s->min[1] = 0.75 + rounding;
+            s->max[0] = 2.55 - rounding;
+            s->max[1] = 1.75 - rounding;
+        } else {
+            struct sluice_shape *s = solid(SLUICE_SHAPE_DISC);
+            s->centre[0] = 4.5;
+            s->centre[1] = 1.5;
+            s->radius = 0.43;
+        }
+    is_int(test_create(&c, &t, said), SLUICE_OK,
+           box_first ? "a box before a disc" : "a box behind a disc");
+    is_int(c.fit.thin, 0, "no layer is missing");
+    ok(c.fit.unplaced <= 1, "%d particles are not placed as due", (int)c.fit.unplaced);
+    const int64_t due = c.fit.walls + c.fit.left;
+    sluice_case_destroy(&c);
+    return due;
+}
+
+static void solids_on_centres(void)
+{
+    const int64_t first = box_on_centres(1), second = box_on_centres(0);
+    /* A half for each of the disc's five layers; those of the box hold 36, 28, 20, 12 and 4. */
+    is_close((double)first, 100 + acos(-1) * 4.3 * 4.3, 2.5, "as many as their area holds");
+    /* Of the middle, layers 4 and 5 hold half a particle each, which rounds either way. */
+    is_close((double)second, (double)first, 1, "the same in either order of the shapes");
+}
+
+/* --- The free surface stays where it is --- */
+
+/* Sinks boxes and a wedge into water that is `level` spacings deep. */
+static void level_stays(int kind, const char *what)
+{
+    const double level = 15;
+    begin(2, 4, 2.5, 0);
+    test_box(&t, FLUID, 0, 0, 0, 4, level * dp, 0);
+    test_walls(&t, 7);
+    struct sluice_shape *s = fitted(kind);
+    s->min[0] = 1.37;
+    s->min[1] = -0.5;
+    s->max[0] = 2.28;
+    s->max[1] = 1.83;
+    s->centre[0] = 1.93;
+    s->centre[1] = 1.46;
+    s->radius = 0.62;
+    if (kind == SLUICE_SHAPE_POLYGON) {
+        s->points.count = 3;
+        const double at[3][2] = {{0.5, -0.5}, {3.63, -0.5}, {3.63, 2.2}};
+        memcpy(s->points.at, at, sizeof at);
+    }
+    is_int(test_create(&c, &t, said), SLUICE_OK, what);
+    fluid = places_of(SLUICE_FLUID);
+    wall = places_of(SLUICE_WALL);
+    double top = 0;
+    int64_t first_row = 0;
+    for (int64_t i = 0; i < fluid.count; i++) {
+        top = fmax(top, fluid.x[i][1]);
+        first_row += fluid.x[i][1] > level - 1;
+    }
+    /* Places are rounded to 1e-15 of a frame. */
+    ok(top <= level - 0.5 + 1e-9, "%s: the highest particle is %.4f dp above the first row", what,
+       top - (level - 0.5));
+    ok(first_row > 10, "%s: there is a first row", what);
+    is_close(c.fluid_high[1] / dp, level, 1e-9, "the fluid's upper face");
+    is_close(c.fluid_depth / dp, level, 1e-9, "its depth, and so the sound speed");
+    ok(nearest(&fluid, &fluid) >= 0.8 && nearest(&fluid, &wall) >= 0.8, "%s: all are apart", what);
+    const double due = c.fit.fluid_due;
+    /* One for the rounding: no particle is without room. */
+    is_close((double)fluid.count, due, 1, "the mass of the fluid");
+    end();
+}
+
+static void levels(void)
+{
+    level_stays(SLUICE_SHAPE_BOX, "a pier");
+    level_stays(SLUICE_SHAPE_DISC, "a disc afloat");
+    level_stays(SLUICE_SHAPE_POLYGON, "a beach");
+}
+
+int main(void)
+{
+    solids_on_centres();
+    levels();
+    return done_testing();
+}
