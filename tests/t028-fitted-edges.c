@@ -59,10 +59,36 @@ static void solids_on_centres(void)
 
 /* --- The free surface stays where it is --- */
 
-/* Sinks boxes and a wedge into water that is `level` spacings deep. */
+static const double level = 15; /* of the water, in spacings */
+
+static void check_level(const char *what)
+{
+    const int up = t.config.dimension - 1;
+    is_int(test_create(&c, &t, said), SLUICE_OK, what);
+    fluid = places_of(SLUICE_FLUID);
+    wall = places_of(SLUICE_WALL);
+    double top = 0;
+    int64_t first_row = 0;
+    for (int64_t i = 0; i < fluid.count; i++) {
+        top = fmax(top, fluid.x[i][up]);
+        first_row += fluid.x[i][up] > level - 1;
+    }
+    /* Places are rounded to 1e-15 of a frame. */
+    ok(top <= level - 0.5 + 1e-9, "%s: the highest particle is %.4f dp above the first row", what,
+       top - (level - 0.5));
+    ok(first_row > 10, "%s: there is a first row", what);
+    is_close(c.fluid_high[up] / dp, level, 1e-9, "the fluid's upper face");
+    is_close(c.fluid_depth / dp, level, 1e-9, "its depth, and so the sound speed");
+    ok(nearest(&fluid, &fluid) >= 0.8 && nearest(&fluid, &wall) >= 0.8, "%s: all are apart", what);
+    const double due = c.fit.fluid_due;
+    /* One for the rounding: no particle is without room. */
+    is_close((double)fluid.count, due, 1, "the mass of the fluid");
+    end();
+}
+
+/* A wall in water, in 2-D. */
 static void level_stays(int kind, const char *what)
 {
-    const double level = 15;
     begin(2, 4, 2.5, 0);
     test_box(&t, FLUID, 0, 0, 0, 4, level * dp, 0);
     test_walls(&t, 7);
@@ -79,26 +105,20 @@ static void level_stays(int kind, const char *what)
         const double at[3][2] = {{0.5, -0.5}, {3.63, -0.5}, {3.63, 2.2}};
         memcpy(s->points.at, at, sizeof at);
     }
-    is_int(test_create(&c, &t, said), SLUICE_OK, what);
-    fluid = places_of(SLUICE_FLUID);
-    wall = places_of(SLUICE_WALL);
-    double top = 0;
-    int64_t first_row = 0;
-    for (int64_t i = 0; i < fluid.count; i++) {
-        top = fmax(top, fluid.x[i][1]);
-        first_row += fluid.x[i][1] > level - 1;
-    }
-    /* Places are rounded to 1e-15 of a frame. */
-    ok(top <= level - 0.5 + 1e-9, "%s: the highest particle is %.4f dp above the first row", what,
-       top - (level - 0.5));
-    ok(first_row > 10, "%s: there is a first row", what);
-    is_close(c.fluid_high[1] / dp, level, 1e-9, "the fluid's upper face");
-    is_close(c.fluid_depth / dp, level, 1e-9, "its depth, and so the sound speed");
-    ok(nearest(&fluid, &fluid) >= 0.8 && nearest(&fluid, &wall) >= 0.8, "%s: all are apart", what);
-    const double due = c.fit.fluid_due;
-    /* One for the rounding: no particle is without room. */
-    is_close((double)fluid.count, due, 1, "the mass of the fluid");
-    end();
+    check_level(what);
+}
+
+static void ball_afloat(void)
+{
+    begin(3, 1.6, 1.6, 2);
+    test_box(&t, FLUID, 0, 0, 0, 1.6, 1.6, level * dp);
+    test_walls(&t, 31);
+    struct sluice_shape *s = fitted(SLUICE_SHAPE_SPHERE);
+    s->centre[0] = 0.81;
+    s->centre[1] = 0.78;
+    s->centre[2] = 1.46;
+    s->radius = 0.42;
+    check_level("a ball afloat");
 }
 
 static void levels(void)
@@ -106,6 +126,7 @@ static void levels(void)
     level_stays(SLUICE_SHAPE_BOX, "a pier");
     level_stays(SLUICE_SHAPE_DISC, "a disc afloat");
     level_stays(SLUICE_SHAPE_POLYGON, "a beach");
+    ball_afloat();
 }
 
 int main(void)

@@ -41,6 +41,7 @@ run 2 sluice check still.cfg --write start.vtk
 has "$err" "start.vtk.hdf"
 run 0 sluice check still.cfg --json --write json.hdf
 ok "JSON has the distances" grep -q '"fluid_to_wall"' "$out"
+ok "and what is not as due" grep -q '"fluid_not_as_due": *0' "$out"
 ok "and the file is there" test -s json.hdf
 sed 's/sides = /fit = "surface"; sides = /' still.cfg >walls.cfg
 run 2 sluice check walls.cfg
