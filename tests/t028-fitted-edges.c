@@ -1,13 +1,6 @@
 /* Where fitted walls and their fluid end: the deepest layer, and the free surface. */
 #include "t028-fitted.h"
 
-static void end(void)
-{
-    free(fluid.x);
-    free(wall.x);
-    sluice_case_destroy(&c);
-}
-
 /* --- A solid box whose faces lie on the centres of cells --- */
 
 static struct sluice_shape *solid(int kind)
