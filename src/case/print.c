@@ -190,7 +190,7 @@ static void print_fit(const struct sluice_case *c, FILE *out)
         return;
     fputs("Fitted walls\n", out);
     fprintf(out, "  %-18s%lld, at least %.2f dp apart; %lld left out at edges and thin places\n",
-            "particles", (long long)f->walls, f->nearest, (long long)(f->thin + f->left));
+            "particles", (long long)f->walls, f->nearest, (long long)f->thin + f->left);
     fprintf(out, "  %-18s%lld moved, %lld added, %lld removed, at least %.2f dp apart\n",
             "fluid beside them", (long long)f->moved, (long long)f->added, (long long)f->removed,
             f->fluid_nearest);

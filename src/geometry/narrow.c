@@ -182,7 +182,7 @@ static void look(struct seeker *k, const double x[3], const double direction[3],
         }
         hit.edge = edge_angle(k, hit.x, width, up, down);
     }
-    for (int a = 0; a < g->dimension; a++) {
+    for (int a = 0; a < 3 && a < g->dimension; a++) {
         const double period = (double)g->n[a] * g->step[a];
         if (fabs(direction[a]) > 1 - 1e-9)
             hit.axis = a;

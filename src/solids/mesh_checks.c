@@ -261,7 +261,7 @@ void sluice_mesh_check(const struct sluice_solid *solid, const struct sluice_sur
         sluice_warn(warnings,
                     "%s: %lld bytes after the %lld triangles that the file claims are not read",
                     solid->shape->surface, (long long)file->unread,
-                    (long long)(file->triangle_count + file->flat));
+                    (long long)file->triangle_count + file->flat);
     if (file->flat)
         sluice_warn(warnings, "%s: %lld triangles have no area and are left out",
                     solid->shape->surface, (long long)file->flat);
