@@ -352,14 +352,18 @@ static void look_across_domain(struct seeker *k)
     }
 }
 
-static sluice_status seek(struct seeker *k, struct sluice_threads *team)
+/* A team is made for the first shape that has cells enough for it. */
+static sluice_status seek(struct seeker *k, int threads, struct sluice_threads **team)
 {
+    enum { FEW = 1000 };
     look_across_domain(k);
     for (k->shape = 0; k->shape < k->g->config->shape_count; k->shape++) {
         if (!list_near(k))
             continue;
         SLUICE_TRY(list_cells(k));
-        sluice_threads_run(k->cell_count > 1000 ? team : NULL, sluice_blocks(k->cell_count, 64),
+        if (k->cell_count > FEW && threads > 1 && !*team)
+            SLUICE_TRY(sluice_threads_create(team, threads));
+        sluice_threads_run(k->cell_count > FEW ? *team : NULL, sluice_blocks(k->cell_count, 64),
                            look_from_cells, k);
     }
     /* The message belongs to this thread, not to those of the team. */
@@ -377,9 +381,7 @@ sluice_status sluice_geometry_find_narrow(const struct sluice_geometry *g,
     struct seeker k = {.g = g, .limits = limits, .mutex = PTHREAD_MUTEX_INITIALIZER};
     struct sluice_threads *team = NULL;
     SLUICE_ALLOCATE(k.near, g->config->shape_count, "shapes");
-    sluice_status status = threads > 1 ? sluice_threads_create(&team, threads) : SLUICE_OK;
-    if (status == SLUICE_OK)
-        status = seek(&k, team);
+    sluice_status status = seek(&k, threads, &team);
     sluice_threads_destroy(&team);
     if (status == SLUICE_OK)
         status = sluice_narrow_join(g, k.hit, &k.hit_count);
