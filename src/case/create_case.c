@@ -8,7 +8,7 @@
 #include "kernels/backends.h"
 
 #define WATER_NU       1e-6 /* m^2/s */
-#define EDDY_SHARE     2.5  /* twice, as the force goes with the square of the speed; and 1.25 */
+#define EDDY_SHARE     2.5 /* docs/theory.md, "Mixing length": 2 for a force of v^2, 1.25 for 3-D */
 #define GAP_REMEMBERED 0.01 /* as much as a weakly compressible fluid may change its density */
 
 /* --- Derived from the config alone --- */

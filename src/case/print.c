@@ -129,6 +129,17 @@ static void print_motion(const struct sluice_case *c, int i, FILE *out)
             sluice_case_unit(c->config, " m/s"));
 }
 
+/* The first step is the longest to expect: later ones are shorter by the speed of the flow. */
+static void print_mixing(const struct sluice_case *c, FILE *out)
+{
+    const struct wcsph_params *p = &c->physics.wcsph;
+    const double fixed = c->config->time.step,
+                 step = fixed > 0 ? fixed : c->config->time.cfl * p->h / p->sound_speed;
+    print_number(c, "mixing length", p->mixing.most, " m", " at most", out);
+    print_number(c, "eddy viscosity", sluice_physics_most_eddies(&c->physics, step), " m^2/s",
+                 " at most, by the time step", out);
+}
+
 static void print_wcsph(const struct sluice_case *c, FILE *out)
 {
     const struct wcsph_params *p = &c->physics.wcsph;
@@ -145,7 +156,7 @@ static void print_wcsph(const struct sluice_case *c, FILE *out)
         print_number(c, "wall law: nu", p->wall_law.nu, " m^2/s", "", out);
         print_number(c, "wall law: grain", p->wall_law.roughness, " m", "", out);
         if (p->mixing.most > 0)
-            print_number(c, "mixing length", p->mixing.most, " m", " at most", out);
+            print_mixing(c, out);
     }
     if (p->second) {
         print_number(c, "second density", p->second->rho0, " kg/m^3", "", out);

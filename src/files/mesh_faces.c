@@ -167,8 +167,7 @@ static int clip(struct face *f, int32_t (*triangle)[3], double *steps)
     return 1;
 }
 
-/* The last two triangles may be wrong, too: of a face that crosses itself what is cut off has not
- * the area of the whole. */
+/* Compares areas: the triangles of a face that crosses itself do not add up to its own area. */
 static int fills(const struct sluice_mesh *m, const struct face *f, const int32_t (*triangle)[3],
                  const double normal[3])
 {

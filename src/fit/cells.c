@@ -213,7 +213,8 @@ static int owner_of_open(const struct sluice_fit *f, const struct piece *p, doub
     return f->config->shape_count;
 }
 
-/* Gives what all walls leave open of a seed's piece to the fluid, if its particles have room there.
+/* Gives the part of a seed's piece outside all walls to the fluid, if its particles have room
+ * there.
  */
 static void add_fluid_volume(struct sluice_fit *f, struct piece p)
 {
@@ -231,7 +232,7 @@ static void add_fluid_volume(struct sluice_fit *f, struct piece p)
         f->narrow += open;
 }
 
-/* Adds what a piece of a seed's cell has of its shape's layers and of the fluid. */
+/* Adds the volumes of a piece of a seed's cell: in its shape's layers, and in the fluid. */
 static void add_seed_volume(struct sluice_fit *f, const struct piece *p, int shape)
 {
     const int most = sluice_fit_layers_of(f, shape) < f->layers ? sluice_fit_layers_of(f, shape)

@@ -51,7 +51,7 @@ sluice_status sluice_fit_create(struct sluice_fit **fit, const struct sluice_fit
                                 int64_t made[SLUICE_TYPE_COUNT]);
 void sluice_fit_destroy(struct sluice_fit **fit);
 
-/* Warns of what does not fit. */
+/* Warns of wall and fluid particles without a place, and of springs that push at rest. */
 void sluice_fit_warn(const struct sluice_fit_report *report, const struct sluice_config *config,
                      struct sluice_warnings *warnings);
 

@@ -44,10 +44,11 @@ struct sluice_fit {
     const struct sluice_grid_options *grid;
     double cutoff; /* m */
     struct sluice_geometry
-        surface;                   /* a copy of the geometry whose fitted solids go on into walls */
-    struct sluice_solid *solid;    /* [shape_count] of that copy */
-    struct sluice_shape *extended; /* [shape_count] what the own ones of those are made of */
-    int *motion;                   /* [shape_count] of walls; -1: at rest */
+        surface;                /* a copy of the geometry whose fitted solids go on into walls */
+    struct sluice_solid *solid; /* [shape_count] of that copy */
+    struct sluice_shape
+        *extended; /* [shape_count] the shapes of the solids that go on into walls */
+    int *motion;   /* [shape_count] of walls; -1: at rest */
     struct sluice_threads *team;
     struct sluice_cell_map map;
     struct sluice_fit_cell *cell; /* [map.count] */

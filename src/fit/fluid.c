@@ -195,7 +195,7 @@ static int is_wall(const struct sluice_fit *f, const struct sluice_pack_point *p
            f->cell[p->tag].content == SLUICE_CELL_BEYOND;
 }
 
-/* Distances and shares of the moving fluid; marks what is too near to others. keep: [moving] */
+/* Distances and shares of the moving fluid; marks particles too near to others. keep: [moving] */
 static void measure(const struct sluice_fit *f, const struct sluice_pack *p, unsigned char *keep,
                     struct sluice_fit_report *report)
 {

@@ -224,7 +224,7 @@ struct sweep {
 /* What acts on a point. */
 struct action {
     double force[3]; /* the sum of g */
-    double apart[3]; /* m: half of what is missing to the range of the short force, summed */
+    double apart[3]; /* m: summed over neighbours, half of (range of the short force - distance) */
     double density;  /* the sum of the kernel */
 };
 

@@ -148,7 +148,8 @@ static double edge_angle(const struct seeker *k, const double x[3], double width
     return distance(k, at, way, &of) > 0 ? 2 * half : 0;
 }
 
-/* Looks from a point of the walls' surface along a direction, and adds what faces it. */
+/* Looks from a point of the walls' surface along a direction, and adds the gap or plate it meets.
+ */
 static void look(struct seeker *k, const double x[3], const double direction[3], int sense)
 {
     const struct sluice_geometry *g = k->g;

@@ -9,10 +9,9 @@
 struct sluice_physics {
     const struct sluice_config *config; /* borrowed */
     struct wcsph_params wcsph;          /* model wcsph: everything derived (h, sound speed, ...) */
-    struct wcsph_params second; /* of a second fluid; wcsph.second points here, or is NULL */
-    double viscous_rate;        /* the fastest decay by viscosity, 1/s; 0 without */
-    double
-        eddy_rate; /* the same by eddies of 1 m^2/s, twice: their force is a square of the speed */
+    struct wcsph_params second;        /* of a second fluid; wcsph.second points here, or is NULL */
+    double viscous_rate;               /* the fastest decay by viscosity, 1/s; 0 without */
+    double eddy_rate;                  /* the same per m^2/s of eddies, with their margin */
     struct mixing_length_table mixing; /* host memory; no table without a mixing length */
     struct sluice_motions motions;
     double motion_reach[SLUICE_CONFIG_MOTIONS]; /* of each motion's particles from its axis, m */

@@ -1,9 +1,9 @@
 /* Parts of a mesh, and which way round each is.
  *
- * A part is what hangs together by edges of two triangles. Where all parts are as they should be,
- * the surface winds around a point just above a triangle 0 times, and around one just below it
- * once: on the outer surface, in a cavity, and on an island in a cavity alike. So the winding
- * number above a part's triangles tells:
+ * A part is a set of triangles that are connected by edges of two triangles. Where all parts are as
+ * they should be, the surface winds around a point just above a triangle 0 times, and around one
+ * just below it once: on the outer surface, in a cavity, and on an island in a cavity alike. So the
+ * winding number above a part's triangles tells:
  *
  *      0   right
  *     -1   inside out: the part is turned. If others are then wrong, they are turned next
