@@ -1,4 +1,7 @@
-/* Where fitted walls and their fluid end: the deepest layer, and the free surface. */
+/* Where fitted walls and their fluid end: the deepest layer, the free surface, and open sides of
+ * the domain. */
+#include <unistd.h>
+
 #include "t028-fitted.h"
 
 /* --- A solid box whose faces lie on the centres of cells --- */
@@ -122,9 +125,54 @@ static void levels(void)
     ball_afloat();
 }
 
+/* --- Open sides of the domain --- */
+
+/* A slope that leaves the domain through its open sides: it ends with the room for walls. Following
+ * it on and on takes all memory: then the alarm ends the test. */
+static void slope_without_end(void)
+{
+    alarm(200);
+    begin(2, 8, 4, 0);
+    test_box(&t, FLUID, 0, 0, 0, 8, 3.5, 0);
+    struct sluice_shape *s = fitted(SLUICE_SHAPE_HALF_SPACE);
+    s->centre[0] = 3;
+    s->normal[0] = -0.5;
+    s->normal[1] = 1;
+    const double open = 80 * 35 - 0.5 * 50 * 25;
+    build(open, "a slope through open sides");
+    is_close(c.fit.fluid_due, open, 0.2, "its fluid by volume");
+    end();
+    alarm(0);
+}
+
+/* Half a ball in the open front, above the floor. Layers around the domain have room for a part of
+ * the other half, and no more. */
+static void ball_in_the_front(void)
+{
+    const double pi = acos(-1), r = 5, lost = r - 3, inner = r - 3;
+    begin(3, 2, 2, 2);
+    test_box(&t, FLUID, 0, 0, 0, 2, 2, 1.5);
+    test_walls(&t, 1 | 2 | 16);
+    struct sluice_shape *s = fitted(SLUICE_SHAPE_SPHERE);
+    s->centre[0] = 1;
+    s->centre[1] = 0;
+    s->centre[2] = 0.75;
+    s->radius = 0.5;
+    const double open = 20 * 20 * 15 - 2 * pi / 3 * r * r * r;
+    build(open, "half a ball in the open front");
+    is_int(c.fit.fluid_unplaced, 0, "all of its fluid has room, at the floor's end as well");
+    const double cap = pi * lost * lost * (3 * r - lost) / 3;
+    /* Planes: 1/200 of a spacing times the surface; a half for each layer. */
+    is_close((double)c.fit.walls, 4 * pi / 3 * (r * r * r - inner * inner * inner) - cap,
+             0.005 * 4 * pi * r * r + 1.5, "the ball's particles, as far as there is room");
+    end();
+}
+
 int main(void)
 {
     solids_on_centres();
     levels();
+    slope_without_end();
+    ball_in_the_front();
     return done_testing();
 }

@@ -52,6 +52,80 @@ static void edges(void)
     sluice_case_destroy(&c);
 }
 
+/* In a gap that no particle fits into, all its volume is told, and none of its fluid is pressed in
+ * elsewhere, wherever the gap lies on the lattice. */
+static void narrow_gap(double volume, int64_t placed, const char *what)
+{
+    is_int(test_create(&c, &t, said), SLUICE_OK, what);
+    is_close(c.fit.fluid_due, volume, 0.05, "its volume");
+    is_close(c.fit.narrow, volume - (double)placed, 0.05, "the gap's share");
+    is_int(c.start[SLUICE_FLUID].count, placed, "its particles");
+    ok(c.fit.share < 0.3, "the spring is at rest: the walls' share is %.2f", c.fit.share);
+    for (int s = 2; s < t.config.shape_count; s++) /* a half for each layer of whole particles */
+        is_close(c.shapes[s].actual_volume / (dp * dp), c.shapes[s].asked_volume / (dp * dp), 1.5,
+                 "the wall's own volume");
+    sluice_case_destroy(&c);
+}
+
+static void narrow_gaps(void)
+{
+    for (int k = 0; k < 2; k++) {
+        const double middle = k ? 5.05 : 5; /* the centre of a cell, a face between two */
+        begin(2, 10, 5, 0);
+        test_box(&t, FLUID, 0, 0, 0, 10, 2.5, 0);
+        test_walls(&t, 7);
+        fitted_box(4, 0, 0, middle - 0.025, 2, 0);
+        fitted_box(middle + 0.025, 0, 0, 6, 2, 0);
+        narrow_gap(100 * 25 - 20 * 19.5, 100 * 25 - 20 * 20,
+                   k ? "a gap in a row of cells" : "a gap between two rows");
+    }
+    begin(2, 10, 5, 0);
+    test_box(&t, FLUID, 0, 0, 0, 10, 2.5, 0);
+    test_walls(&t, 7);
+    fitted_box(3, 0.04, 0, 6, 1.5, 0);
+    narrow_gap(100 * 25 - 30 * 14.6, 100 * 25 - 30 * 15, "a box that does not quite stand");
+}
+
+/* --- The volume of walls by themselves --- */
+
+/* What cuts a wall does not change its own volume. */
+static void cut_wall(void)
+{
+    begin(2, 4, 4, 0);
+    struct sluice_shape *s = fitted(SLUICE_SHAPE_DISC);
+    s->centre[0] = s->centre[1] = 2.01;
+    s->radius = 1.5;
+    s->fill = SLUICE_FILL_SOLID;
+    s = test_shape(&t, SLUICE_SHAPE_DISC, FLUID);
+    s->centre[0] = s->centre[1] = 2.01;
+    s->radius = 1;
+    build(acos(-1) * 100, "a ring around water");
+    is_close(c.shapes[0].actual_volume, acos(-1) * 2.25, 0.005 * acos(-1) * 2.25,
+             "the disc that it is cut from");
+    end();
+}
+
+/* A wall so deep in another one that none of it is in a layer: told, and no error. */
+static void buried_wall(void)
+{
+    begin(2, 4, 4, 0);
+    test_box(&t, FLUID, 0, 0, 0, 4, 3, 0);
+    test_walls(&t, 7);
+    for (int k = 0; k < 2; k++) {
+        struct sluice_shape *s = fitted(SLUICE_SHAPE_DISC);
+        s->centre[0] = s->centre[1] = 2;
+        s->radius = k ? 0.5 : 1;
+    }
+    build(40 * 30 - acos(-1) * 100, "a disc deep in a disc");
+    is_int(c.shapes[3].particles, 0, "it has no particle");
+    /* The lattice has 80 cells in the circle of 5 spacings, and 12 in that of 2. */
+    is_int(c.shapes[3].buried, 80 - 12, "all cells of its shell");
+    ok(strstr(said, "nothing is left of disc 4") && strstr(said, "its 68 cells"),
+       "a warning says so");
+    is_int(c.shapes[2].buried, 0, "the outer one has all of its own");
+    end();
+}
+
 /* A disc that reaches a little over the end of a period has the volume that it has elsewhere. */
 static void over_a_period(void)
 {
@@ -74,6 +148,9 @@ static void over_a_period(void)
 int main(void)
 {
     edges();
+    narrow_gaps();
+    cut_wall();
+    buried_wall();
     over_a_period();
     return done_testing();
 }

@@ -101,6 +101,7 @@ static void write_shapes(struct sluice_json *json, const struct sluice_case *set
         sluice_json_real(json, "actual_volume", shape->actual_volume);
         sluice_json_real(json, "asked_mass", shape->asked_mass);
         sluice_json_int(json, "left_out", shape->displaced);
+        sluice_json_int(json, "buried", shape->buried);
         sluice_json_real(json, "actual_mass", shape->actual_mass);
         sluice_json_end(json, '{');
     }

@@ -58,22 +58,25 @@ static void add_seed(void *data, int shape, const double x[3])
 
 /* --- Neighbours --- */
 
-/* Whether a cell is in the domain along its open axes. */
-static int in_domain(const struct sluice_geometry *g, const int64_t cell[3])
+/* By how many rows a cell is outside the domain. */
+static int64_t rows_outside(const struct sluice_geometry *g, const int64_t cell[3])
 {
-    for (int a = 0; a < g->dimension; a++)
-        if (cell[a] < 0 || cell[a] >= g->n[a])
-            return 0;
-    return 1;
+    int64_t rows = 0;
+    for (int a = 0; a < g->dimension; a++) {
+        const int64_t out = cell[a] < 0 ? -cell[a] : cell[a] - g->n[a] + 1;
+        rows = out > rows ? out : rows;
+    }
+    return rows;
 }
 
-/* Adds a neighbour of cell `from`, unless it is far beyond the room for walls. */
+/* Adds a neighbour of cell `from`, unless it is far beyond the room for walls. A surface without
+ * end is followed no farther; a shape that moves has room everywhere. */
 static sluice_status meet_cell(struct sluice_fit *f, int64_t from, const int64_t at[3])
 {
     const struct sluice_geometry *g = &f->surface;
+    const int64_t outside = rows_outside(g, at);
     const int owner = sluice_geometry_owner(g, at);
-    const int type = owner < 0 ? SLUICE_SHAPE_VOID : f->config->shapes[owner].type,
-              beyond = f->cell[from].beyond;
+    const int type = owner < 0 ? SLUICE_SHAPE_VOID : f->config->shapes[owner].type;
     double x[3], way[3];
     int shape;
     if (owner >= 0 &&
@@ -84,15 +87,12 @@ static sluice_status meet_cell(struct sluice_fit *f, int64_t from, const int64_t
     }
     if (type == SLUICE_SHAPE_WALL)
         return add_cell(f, at, SLUICE_CELL_LATTICE, owner);
-    centre_of(g, at, x);
-    if (!in_domain(g, at) &&
-        sluice_fit_distance(f, SLUICE_FIT_ALL_WALLS, x, way, &shape) < -1e-9 * g->spacing) {
-        if (beyond == BEYOND_MOST || shape < 0 || !sluice_fit_is_fitted(f->config, shape))
-            return SLUICE_OK;
-        SLUICE_TRY(add_cell(f, at, SLUICE_CELL_BEYOND, shape));
-        f->cell[f->map.count - 1].beyond = beyond + 1;
+    if (outside > g->layers + BEYOND_MOST && f->cell[from].content != SLUICE_CELL_SEED)
         return SLUICE_OK;
-    }
+    centre_of(g, at, x);
+    if (outside > 0 &&
+        sluice_fit_distance(f, SLUICE_FIT_ALL_WALLS, x, way, &shape) < -1e-9 * g->spacing)
+        return add_cell(f, at, SLUICE_CELL_BEYOND, shape);
     return add_cell(f, at, type == SLUICE_SHAPE_FLUID ? SLUICE_CELL_FLUID : SLUICE_CELL_DRY, owner);
 }
 
@@ -213,20 +213,27 @@ static int owner_of_open(const struct sluice_fit *f, const struct piece *p, doub
     return f->config->shape_count;
 }
 
+/* Whether fluid near x has room beside the walls. Between two walls the steps go back and forth; in
+ * a sharp corner they come out. */
+static int fluid_has_room(const struct sluice_fit *f, const double x[3])
+{
+    const double least = SLUICE_FIT_TO_SURFACE * f->surface.spacing;
+    double at[3] = {x[0], x[1], x[2]};
+    return sluice_fit_hold(f, least, 20, at) >= 0.85 * least;
+}
+
 /* Gives the part of a seed's piece outside all walls to the fluid, if its particles have room
  * there.
  */
 static void add_fluid_volume(struct sluice_fit *f, struct piece p)
 {
-    const double least = SLUICE_FIT_TO_SURFACE * f->surface.spacing;
     double x[3];
     see(f, SLUICE_FIT_ALL_WALLS, &p);
     const double open = share_above(f, &p, 0);
     const int fluid = open > 0 ? owner_of_open(f, &p, x) : -1;
     if (fluid < 0)
         return;
-    /* Between two walls the steps go back and forth; in a sharp corner they come out. */
-    if (sluice_fit_hold(f, least, 20, x) >= 0.85 * least)
+    if (fluid_has_room(f, x))
         f->due_fluid[fluid] += open;
     else if (fluid < f->config->shape_count)
         f->narrow += open;
@@ -251,56 +258,89 @@ static void add_seed_volume(struct sluice_fit *f, const struct piece *p, int sha
         add_fluid_volume(f, *p);
 }
 
-/* What the walls take from the volume of an open cell. */
+/* What the walls take from the volume of an open cell, and a narrow gap from the fluid. */
 static void add_open_volume(struct sluice_fit *f, const struct piece *p,
                             const struct sluice_fit_cell *cell)
 {
-    const double in = pow(p->edge, f->surface.dimension) - share_above(f, p, 0);
-    if (in <= 0 || p->shape < 0 || !sluice_fit_is_fitted(f->config, p->shape))
-        return;
-    f->due[(int64_t)p->shape * f->layers] += in;
-    f->due_fluid[cell->content == SLUICE_CELL_FLUID ? cell->shape : f->config->shape_count] -= in;
+    const int fitted = p->shape >= 0 && sluice_fit_is_fitted(f->config, p->shape);
+    const double whole = pow(p->edge, f->surface.dimension),
+                 in = fitted ? whole - share_above(f, p, 0) : 0;
+    if (fitted)
+        f->due[(int64_t)p->shape * f->layers] += in;
+    f->due_fluid[cell->content == SLUICE_CELL_FLUID ? cell->shape : f->config->shape_count] -=
+        cell->narrow ? whole : in;
+    f->narrow += cell->narrow ? whole - in : 0;
 }
 
-/* The volume of the nearest fitted shape, by itself: its cells are counted whole where their
- * centres are in it. */
-static void add_own_volume(struct sluice_fit *f, const struct piece *p, int shape, int owned)
+/* Whether the domain and its walls' layers have room for the particles of a shape in the row of a
+ * cell. */
+static int has_room(const struct sluice_fit *f, int shape, const int64_t cell[3])
 {
-    struct piece own = *p;
-    double way[3];
-    if (p->shape != shape || f->surface.solid[shape].shape == &f->extended[shape]) {
-        const double d = sluice_geometry_distance(f->geometry, shape, p->x, way);
-        own.depth = -d / f->surface.spacing;
-        for (int a = 0; a < 3; a++)
-            own.out[a] = d == 0 ? p->out[a] : -way[a] / d;
+    const struct sluice_geometry *g = f->geometry;
+    for (int a = 0; a < g->dimension; a++) {
+        const int64_t low = -g->layers, high = g->n[a] + g->layers;
+        if (!g->periodic[a] && ((cell[a] < low && g->box[shape].low[a] == low &&
+                                 g->solid[shape].low[a] < sluice_geometry_centre(g, a, low - 1)) ||
+                                (cell[a] >= high && g->box[shape].high[a] == high &&
+                                 g->solid[shape].high[a] > sluice_geometry_centre(g, a, high))))
+            return 0;
     }
-    const double whole = pow(p->edge, f->surface.dimension);
-    f->volume[shape] += whole - share_above(f, &own, 0) - (owned ? whole : 0);
+    return 1;
+}
+
+/* The middle of a part of a cell: of half its edge, one of 2^D. */
+static void middle_of_part(const struct sluice_geometry *g, int part, double x[3])
+{
+    for (int a = 0; a < g->dimension; a++)
+        x[a] += (part >> a & 1 ? 0.25 : -0.25) * g->step[a];
+}
+
+/* The volume of a fitted shape by itself, whatever cuts it: of a cell that its surface runs
+ * through, instead of the whole cell that counts where the centre is in the shape. */
+static void add_own_volume(struct sluice_fit *f, int shape, int64_t i)
+{
+    const struct sluice_geometry *g = f->geometry;
+    const double *x = f->cell[i].x, near = f->near * g->spacing;
+    double way[3];
+    if (!sluice_fit_is_fitted(f->config, shape) ||
+        sluice_geometry_box_distance(g, shape, x) > near ||
+        fabs(sluice_geometry_distance(g, shape, x, way)) > near ||
+        !has_room(f, shape, f->map.cell[i]))
+        return;
+    f->volume[shape] -= sluice_geometry_owns(g, shape, f->map.cell[i]);
+    for (int part = 0; part < 1 << g->dimension; part++) {
+        struct piece p = {.x = {x[0], x[1], x[2]}, .edge = 0.5};
+        middle_of_part(g, part, p.x);
+        const double d = sluice_geometry_distance(g, shape, p.x, way);
+        p.depth = -d / g->spacing;
+        for (int a = 0; a < 3; a++)
+            p.out[a] = d == 0 ? a == 0 : -way[a] / d;
+        f->volume[shape] += pow(p.edge, g->dimension) - share_above(f, &p, 0);
+    }
 }
 
 static void add_volume(struct sluice_fit *f, int64_t i)
 {
-    const struct sluice_fit_cell *cell = &f->cell[i];
+    struct sluice_fit_cell *cell = &f->cell[i];
     const struct sluice_geometry *g = &f->surface;
-    const double near = 0.51 * sqrt(g->dimension);
+    const int cut = cell->apart <= f->near * g->spacing;
+    for (int s = 0; s < f->config->shape_count; s++)
+        add_own_volume(f, s, i);
     if (cell->content == SLUICE_CELL_LATTICE || cell->content == SLUICE_CELL_BEYOND)
         return;
     const int seed = cell->content == SLUICE_CELL_SEED,
               motion = seed ? f->motion[cell->shape] : SLUICE_FIT_ALL_WALLS;
     struct piece whole = {.x = {cell->x[0], cell->x[1], cell->x[2]}, .edge = 1};
-    if (!seed && cell->apart > near * g->spacing)
+    if (!seed && (!cut || !has_room(f, cell->nearest, f->map.cell[i])))
         return;
+    cell->narrow = cell->content == SLUICE_CELL_FLUID && !fluid_has_room(f, cell->x);
     see(f, motion, &whole);
-    const int owned = sluice_geometry_owns(f->geometry, cell->nearest, f->map.cell[i]);
-    const int parts = cell->apart <= near * g->spacing ? 1 << g->dimension : 1;
-    for (int part = 0; part < parts; part++) {
+    for (int part = 0; part < (cut ? 1 << g->dimension : 1); part++) {
         struct piece p = whole;
-        if (parts > 1) {
+        if (cut) {
             p.edge = 0.5;
-            for (int a = 0; a < g->dimension; a++)
-                p.x[a] += (part >> a & 1 ? 0.25 : -0.25) * g->step[a];
+            middle_of_part(g, part, p.x);
             see(f, motion, &p);
-            add_own_volume(f, &p, cell->nearest, owned);
         }
         if (seed)
             add_seed_volume(f, &p, cell->shape);
@@ -328,11 +368,13 @@ sluice_status sluice_fit_find_cells(struct sluice_fit *f)
     struct seeds seeds = {f, SLUICE_OK};
     sluice_geometry_visit(f->geometry, SLUICE_SHAPE_WALL, add_seed, &seeds);
     SLUICE_TRY(seeds.status);
+    f->near = 0.51 * sqrt(f->surface.dimension);
     SLUICE_TRY(find_neighbours(f));
     f->layers = deepest_layer(f);
     SLUICE_ALLOCATE(f->due, (int64_t)shapes * f->layers, "layers of fitted walls");
     SLUICE_ALLOCATE(f->due_fluid, shapes + 1, "shapes");
     SLUICE_ALLOCATE(f->volume, shapes, "shapes");
+    SLUICE_ALLOCATE(f->buried, shapes, "shapes");
     for (int64_t i = 0; i < f->map.count; i++)
         add_volume(f, i);
     return SLUICE_OK;

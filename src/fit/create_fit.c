@@ -47,7 +47,8 @@ static sluice_status report_walls(const struct sluice_fit *f, struct sluice_shap
             count += f->wall[i].kind == s;
         for (int k = 0; k < f->layers; k++)
             due += f->due[(int64_t)s * f->layers + k];
-        SLUICE_CHECK(count > 0 || r->particles == 0, SLUICE_BAD_INPUT,
+        r->buried = f->buried[s];
+        SLUICE_CHECK(count > 0 || r->particles == r->buried, SLUICE_BAD_INPUT,
                      "geometry: %s is so thin that no layer of particles fits into it: half a "
                      "spacing (%.9g) from its surface there is nothing of it; make it thicker, the "
                      "spacing smaller, or set fit = \"lattice\"",
@@ -166,6 +167,7 @@ void sluice_fit_destroy(struct sluice_fit **fit)
     free(f->due);
     free(f->due_fluid);
     free(f->volume);
+    free(f->buried);
     free(f->wall);
     free(f->added);
     free(f);

@@ -19,7 +19,7 @@ enum { SLUICE_FIT_ALL_WALLS = -2, SLUICE_FIT_FITTED_WALLS = -3 };
 /* What a cell of the table holds. */
 enum sluice_fit_content {
     SLUICE_CELL_SEED,    /* of a layer of its fitted shape */
-    SLUICE_CELL_BEYOND,  /* the same, beyond the room for walls around the domain */
+    SLUICE_CELL_BEYOND,  /* of any wall, beyond the room for its particles around the domain */
     SLUICE_CELL_LATTICE, /* a wall particle of the lattice */
     SLUICE_CELL_FLUID,
     SLUICE_CELL_DRY
@@ -29,8 +29,8 @@ struct sluice_fit_cell {
     enum sluice_fit_content content;
     int shape;    /* that owns it; -1: none */
     int removed;  /* fluid: it has no particle */
+    int narrow;   /* fluid: in a gap that no particle fits into; it has no particle */
     int deep;     /* a seed's neighbour, deeper in the wall than its layers */
-    int beyond;   /* rows of cells from the room for walls */
     int border;   /* bits 2 axis + (1: upper side): fluid beside dry, or dry beside fluid */
     double x[3];  /* m: its centre; of fluid, where its particle is */
     double apart; /* m: from the nearest fitted surface, that of shape `nearest` */
@@ -53,12 +53,15 @@ struct sluice_fit {
     struct sluice_cell_map map;
     struct sluice_fit_cell *cell; /* [map.count] */
     int64_t cell_room;
+    double near;       /* a surface runs through a cell whose centre is as near to it, dp */
     int layers;        /* deepest layer, and one */
     double *due;       /* [shape_count * layers] particles of a layer, by its volume */
     double *due_fluid; /* [shape_count + 1] more particles than cells, by the volume; the last:
                           of dry cells */
     double narrow;     /* fluid's volume, dp^D, in gaps that no particle fits into */
     double *volume;    /* [shape_count] m^D, of fitted shapes, before later ones cut them */
+    int64_t
+        *buried; /* [shape_count] seeds of fitted shapes, deeper in all walls than their layers */
     int64_t wall_count, wall_room;
     struct sluice_pack_point *wall; /* [wall_count] kind: its shape */
     int64_t added_count, added_room;

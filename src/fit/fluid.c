@@ -142,7 +142,7 @@ static sluice_status add_points(const struct sluice_fit *f, struct sluice_pack *
             const int fluid = c->content == SLUICE_CELL_FLUID,
                       open = fluid || c->content == SLUICE_CELL_DRY,
                       moves = open && c->apart < near && in_domain(&f->surface, c->x);
-            if (c->content == SLUICE_CELL_SEED || moves != moving)
+            if (c->content == SLUICE_CELL_SEED || c->narrow || moves != moving)
                 continue;
             SLUICE_TRY(add(p, c->x, fluid ? c->shape : dry, i));
             if (moves)
@@ -164,6 +164,9 @@ static sluice_status set_numbers(const struct sluice_fit *f, struct sluice_pack 
     SLUICE_CHECK(change, SLUICE_DEVICE, "no memory for %d shapes", kinds);
     for (int k = 0; k < kinds; k++)
         change[k] = llround(f->due_fluid[k]);
+    for (int64_t i = 0; i < f->map.count; i++)
+        if (f->cell[i].narrow)
+            change[f->cell[i].shape]++; /* its particle is out already */
     sluice_status status = SLUICE_OK;
     for (int round = 0; round < ROUNDS && left > 0 && status == SLUICE_OK; round++) {
         status = sluice_pack_adjust(p, kinds, change);
@@ -189,10 +192,10 @@ static double share_of(double r, int dimension)
     return t > 0 ? scale * t * t * t * t * (1 + 2 * q) : 0;
 }
 
+/* Whether a fixed point is a particle of a wall. */
 static int is_wall(const struct sluice_fit *f, const struct sluice_pack_point *p)
 {
-    return p->tag < 0 || f->cell[p->tag].content == SLUICE_CELL_LATTICE ||
-           f->cell[p->tag].content == SLUICE_CELL_BEYOND;
+    return p->tag < 0 || f->cell[p->tag].content == SLUICE_CELL_LATTICE;
 }
 
 /* Distances and shares of the moving fluid; marks particles too near to others. keep: [moving] */

@@ -13,6 +13,17 @@ int sluice_fit_is_fitted(const struct sluice_config *c, int shape)
     return s->type == SLUICE_SHAPE_WALL && s->fit == SLUICE_FIT_SURFACE;
 }
 
+/* Whether a face of a shape stands on a wall of the domain: the layers around the domain, and a gap
+ * of less than a hundredth of a spacing is none. */
+static int stands_on_wall(const struct sluice_geometry *g, int shape, int axis, int high)
+{
+    const double touch = 0.01 * g->spacing, face = sluice_geometry_asked_face(g, shape, axis, high),
+                 end = fmin(g->origin[axis] + (double)g->n[axis] * g->step[axis],
+                            g->config->domain.max[axis]);
+    return sluice_geometry_face_on_wall(g, shape, axis, high) &&
+           (high ? face >= end - touch : face <= g->origin[axis] + touch);
+}
+
 /* Extends a box or a cylinder where it stands on a wall of the domain, or fills a period: its face
  * there is no surface. Returns whether it did. */
 static int extend(const struct sluice_geometry *g, int shape, struct sluice_shape *s)
@@ -28,7 +39,7 @@ static int extend(const struct sluice_geometry *g, int shape, struct sluice_shap
         if (!sluice_geometry_is_flat(s, a))
             continue;
         for (int high = 0; high < 2; high++) {
-            if (!fills && !sluice_geometry_face_on_wall(g, shape, a, high))
+            if (!fills && !stands_on_wall(g, shape, a, high))
                 continue;
             extended = 1;
             s->min[a] -= high ? 0 : by;

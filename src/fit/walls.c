@@ -72,7 +72,7 @@ static sluice_status add_fixed(struct sluice_fit *f, struct sluice_pack *p)
             f, -sluice_fit_distance(f, f->motion[c->shape], c->x, way, NULL));
         if (k >= f->layers)
             continue;
-        if (c->content == SLUICE_CELL_BEYOND)
+        if (c->content == SLUICE_CELL_BEYOND && sluice_fit_is_fitted(f->config, c->shape))
             sluice_fit_to_depth(f, f->motion[c->shape], (k + 0.5) * f->surface.spacing, 8, c->x,
                                 NULL);
         struct sluice_pack_point point = {.layer = layer_of(f, c->shape, k), .tag = i};
@@ -103,8 +103,10 @@ static sluice_status add_seeds(struct sluice_fit *f, struct sluice_pack *p,
         if (c->content != SLUICE_CELL_SEED)
             continue;
         const int k = sluice_fit_layer_at(f, c->depth);
-        if (k >= sluice_fit_layers_of(f, c->shape))
+        if (k >= sluice_fit_layers_of(f, c->shape)) {
+            f->buried[c->shape] += !c->deep;
             continue;
+        }
         struct sluice_pack_point point = {
             .layer = layer_of(f, c->shape, k), .kind = kind_of(f, c->shape, k), .tag = i};
         memcpy(point.x, c->x, sizeof point.x);

@@ -34,6 +34,7 @@ struct sluice_shape_report {
     int64_t particles;              /* after the cuts */
     int64_t cut;                    /* particles in the place of later shapes */
     int64_t displaced;              /* particles in the place of a file's */
+    int64_t buried; /* of fitted walls: cells without a particle, deeper in walls than the layers */
 };
 
 struct sluice_geometry {

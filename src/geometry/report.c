@@ -190,6 +190,14 @@ int sluice_geometry_warning(const struct sluice_geometry *g, int shape,
                  sluice_geometry_title(g->config, shape, title, sizeof title), g->spacing);
         return 1;
     }
+    if (r->particles == 0 && r->buried > 0) {
+        snprintf(text, size,
+                 "nothing is left of %s: its %lld cells lie deeper in other walls than their "
+                 "layers, where no fluid feels them; move it, or remove it",
+                 sluice_geometry_title(g->config, shape, title, sizeof title),
+                 (long long)r->buried);
+        return 1;
+    }
     if (r->particles == 0 && r->cut > 0) {
         snprintf(text, size,
                  "nothing is left of %s: shapes that come after it take all of its %lld cells; "
