@@ -1,4 +1,7 @@
-/* What `sluice check` shows of a case: every line of a small one. */
+/* What `sluice check` shows of a case: every line of a small one, and of shapes that are cut off.
+ */
+#include <math.h>
+
 #include "probes/probe_report.h"
 #include "t03-case-config.h"
 
@@ -67,6 +70,48 @@ static void set_up(struct test_config *t)
     t->probe[SLUICE_PROBE_FORCE].about[0] = 2.5;
 }
 
+static struct sluice_shape *add_shape(struct test_config *t, int kind, int type, const char *within)
+{
+    struct sluice_shape *s = test_shape(t, kind, type);
+    strcpy(s->within, within);
+    s->centre[1] = 1;
+    s->normal[1] = 1;
+    s->radius = 0.8;
+    return s;
+}
+
+/* The domain and three layers around it, 0.15, have no room for the rest of a combined shape. */
+static void clipped(void)
+{
+    static struct test_config t;
+    static char text[8192];
+    const double pi = acos(-1), slab = sqrt(0.64 - 0.25) + 1.28 * asin(0.5 / 0.8),
+                 strip = 0.15 * sqrt(0.64 - 0.15 * 0.15 / 3); /* of the half disc's height */
+    struct sluice_case c;
+    test_wcsph(&t, 2, 0.05);
+    test_domain(&t, 4, 2, 0);
+    test_box(&t, SLUICE_SHAPE_FLUID, 1.5, 0, 0, 3, 0.5, 0);
+    strcpy(add_shape(&t, SLUICE_SHAPE_DISC, SLUICE_SHAPE_PART, "")->name, "ball");
+    strcpy(test_box(&t, SLUICE_SHAPE_WALL, -2, 0.5, 0, 2, 1.5, 0)->within, "ball");
+    add_shape(&t, SLUICE_SHAPE_HALF_SPACE, SLUICE_SHAPE_WALL, "ball");
+    add_shape(&t, SLUICE_SHAPE_HALF_SPACE, SLUICE_SHAPE_WALL, "")->centre[1] = 0.05;
+    is_int(sluice_case_create(&c, &t.config, NULL), SLUICE_OK, "shapes over the domain's side");
+    /* Some 600 and 400 cells, with half a cell along their edges. */
+    is_close(c.shapes[2].clipped, 0.5 - 0.15 / slab, 0.01, "a box within a ball");
+    is_close(c.shapes[3].clipped, 0.5 - strip / (pi * 0.32), 0.01, "a half-space within a ball");
+    ok(!c.shapes[2].endless && !c.shapes[3].endless, "both have an end");
+    ok(c.shapes[4].endless && c.shapes[4].clipped == 0, "a half-space alone has none");
+    FILE *out = fmemopen(text, sizeof text, "w");
+    if (!out)
+        exit(1);
+    sluice_case_print(&c, out);
+    fclose(out);
+    ok(strstr(text, "40% of it beyond the domain") && strstr(text, "38% of it beyond the domain"),
+       "check prints the shares");
+    ok(strstr(text, "goes on beyond the domain without an end"), "and what has no end");
+    sluice_case_destroy(&c);
+}
+
 int main(void)
 {
     static struct test_config t;
@@ -84,5 +129,6 @@ int main(void)
         ok(strstr(text, expected[i]), "says %.*s", (int)strcspn(expected[i], "\n"), expected[i]);
     is_int(c.warning_count, 1, "one warning, of the mass");
     sluice_case_destroy(&c);
+    clipped();
     return done_testing();
 }

@@ -97,6 +97,7 @@ static void write_shapes(struct sluice_json *json, const struct sluice_case *set
         write_bounded(json, setup, i);
         sluice_json_int(json, "cut", shape->cut);
         sluice_json_real(json, "clipped", shape->clipped);
+        sluice_json_bool(json, "endless", shape->endless);
         sluice_json_real(json, "asked_volume", shape->asked_volume);
         sluice_json_real(json, "actual_volume", shape->actual_volume);
         sluice_json_real(json, "asked_mass", shape->asked_mass);

@@ -84,6 +84,8 @@ static void print_shape(const struct sluice_case *c, int shape, FILE *out)
         fprintf(out, ", %lld cut by later shapes", (long long)r->cut);
     if (r->clipped > 0)
         fprintf(out, ", %.2g%% of it beyond the domain", 100 * r->clipped);
+    if (r->endless)
+        fputs(", goes on beyond the domain without an end", out);
     if (r->buried > 0)
         fprintf(out, ", %lld left out deep in walls", (long long)r->buried);
     if (r->displaced > 0)

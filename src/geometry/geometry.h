@@ -31,6 +31,7 @@ struct sluice_shape_report {
     double asked_volume, actual_volume;                              /* m^3; m^2 in 2-D */
     double asked_mass, actual_mass; /* kg; kg/m in 2-D; of fluid at rho0, 0 for others */
     double clipped;                 /* part of the volume that the domain has no room for */
+    int endless;                    /* it goes on beyond the domain without an end */
     int64_t particles;              /* after the cuts */
     int64_t cut;                    /* particles in the place of later shapes */
     int64_t displaced;              /* particles in the place of a file's */

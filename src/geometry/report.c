@@ -60,15 +60,77 @@ double sluice_geometry_volume_error(const struct sluice_shape_report *r)
 static int is_clipped(const struct sluice_geometry *g, int shape)
 {
     const struct sluice_solid *solid = &g->solid[shape];
+    const struct sluice_cells *box = &g->raster[shape].cells;
     if (sluice_geometry_is_plain(&g->asked[shape]))
         return 0;
     for (int a = 0; a < g->dimension; a++) {
-        const double low = g->origin[a] + (double)g->box[shape].low[a] * g->step[a],
-                     high = g->origin[a] + (double)g->box[shape].high[a] * g->step[a];
-        if (solid->low[a] < low - g->step[a] || solid->high[a] > high + g->step[a])
+        const double low = g->origin[a] + (double)box->low[a] * g->step[a],
+                     high = g->origin[a] + (double)box->high[a] * g->step[a];
+        if (solid->low[a] < low - 0.501 * g->step[a] || solid->high[a] > high + 0.501 * g->step[a])
             return 1;
     }
     return 0;
+}
+
+/* --- The part of combined shapes beyond the domain --- */
+
+/* The extent of a shape, m, no larger than that of the shapes that `within` names. */
+static void find_extent(const struct sluice_geometry *g, int shape, double low[3], double high[3])
+{
+    const struct sluice_shape *s = &g->asked[shape];
+    double all_low[3] = {INFINITY, INFINITY, INFINITY}, all_high[3];
+    memcpy(low, g->solid[shape].low, sizeof all_low);
+    memcpy(high, g->solid[shape].high, sizeof all_high);
+    for (int a = 0; a < 3; a++)
+        all_high[a] = -INFINITY;
+    for (int k = 0; k < shape && s->within[0]; k++) {
+        double one_low[3], one_high[3];
+        if (strcmp(g->asked[k].name, s->within) != 0 || g->asked[k].kind == SLUICE_SHAPE_WALLS)
+            continue;
+        find_extent(g, k, one_low, one_high);
+        for (int a = 0; a < g->dimension; a++) {
+            all_low[a] = fmin(all_low[a], one_low[a]);
+            all_high[a] = fmax(all_high[a], one_high[a]);
+        }
+    }
+    for (int a = 0; a < g->dimension && all_high[0] > all_low[0]; a++) {
+        low[a] = fmax(low[a], all_low[a]);
+        high[a] = fmin(high[a], all_high[a]);
+    }
+}
+
+/* How many cells of a shape the domain and its walls' layers have no room for, from up to SAMPLES
+ * cells of its extent. INFINITY: the shape has no end there. */
+static double cells_beyond(const struct sluice_geometry *g, int shape)
+{
+    enum { SAMPLES = 100000 };
+    const struct sluice_cells *box = &g->raster[shape].cells;
+    double low[3], high[3], all = 1, stride = 1, found = 0, way[3];
+    int64_t first[3] = {0}, count[3] = {1, 1, 1}, i[3];
+    find_extent(g, shape, low, high);
+    for (int a = 0; a < g->dimension; a++) {
+        if (!isfinite(low[a]) || !isfinite(high[a]))
+            return INFINITY;
+        all *= fmax(1, (high[a] - low[a]) / g->step[a]);
+    }
+    stride = fmax(1, ceil(pow(all / SAMPLES, 1.0 / g->dimension)));
+    for (int a = 0; a < g->dimension; a++) {
+        first[a] = (int64_t)floor((low[a] - g->origin[a]) / g->step[a]);
+        count[a] = 1 + (int64_t)((high[a] - low[a]) / g->step[a] / stride);
+    }
+    for (i[2] = 0; i[2] < count[2]; i[2]++)
+        for (i[1] = 0; i[1] < count[1]; i[1]++)
+            for (i[0] = 0; i[0] < count[0]; i[0]++) {
+                double x[3] = {0};
+                int beyond = 0;
+                for (int a = 0; a < g->dimension; a++) {
+                    const int64_t cell = first[a] + (int64_t)stride * i[a];
+                    beyond |= cell < box->low[a] || cell >= box->high[a];
+                    x[a] = sluice_geometry_centre(g, a, cell);
+                }
+                found += beyond && sluice_geometry_distance(g, shape, x, way) <= 0;
+            }
+    return found * pow(stride, g->dimension);
 }
 
 static void fill_report(const struct sluice_geometry *g, int shape,
@@ -98,6 +160,10 @@ static void fill_report(const struct sluice_geometry *g, int shape,
     if (is_clipped(g, shape) && r->asked_volume > 0) {
         r->clipped = fmax(0, 1 - r->actual_volume / r->asked_volume);
         r->asked_volume = 0;
+    } else if (is_clipped(g, shape)) {
+        const double beyond = cells_beyond(g, shape);
+        r->endless = isinf(beyond);
+        r->clipped = r->endless || beyond == 0 ? 0 : beyond / (beyond + (double)n->owned);
     }
     if (s->type == SLUICE_SHAPE_FLUID) {
         const double density = s->phase == 2 ? g->config->fluid.second.density
