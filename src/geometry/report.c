@@ -134,6 +134,13 @@ static void find_remedy(const struct sluice_geometry *g, int shape,
                         const struct sluice_shape_report *r, char *text, size_t size)
 {
     const struct sluice_shape *s = &g->asked[shape];
+    if (g->solid[shape].counts_twice) {
+        snprintf(
+            text, size,
+            "parts of its surface cross or touch, and what two of them enclose counts twice in "
+            "the latter: unite them in the file");
+        return;
+    }
     if (!sluice_geometry_is_plain(s)) {
         snprintf(text, size,
                  "it is made of whole cells of the spacing %.9g: make the spacing smaller; from 20 "
