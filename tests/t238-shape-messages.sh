@@ -102,4 +102,10 @@ has_not "$err" "unit of length"
 bed 'x,z\n0,-3\n1,-2\n' 2
 has "$err" "(case.cfg:8) lies beyond the domain: its end is z = -2, the domain reaches from 0 to 1;"
 
+# --- check --write ---
+bed 'x,z\n0,0.1\n1,0.2\n' 0
+check 3 --write none/start.hdf
+has "$err" "--write none/start.hdf: its folder cannot be written to: No such file or directory"
+ok "before anything is computed" test ! -s "$out"
+check 0 --write ./start.hdf
 done_testing
