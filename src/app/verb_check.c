@@ -244,7 +244,7 @@ sluice_status sluice_verb_check(const struct sluice_arguments *arguments)
     SLUICE_TRY(check_file(arguments->value[SLUICE_OPTION_WRITE]));
     SLUICE_TRY(sluice_config_file_with_options(&config, arguments->positional[0], arguments, NULL));
     FILE *warnings = arguments->given[SLUICE_OPTION_QUIET] ? NULL : stderr;
-    sluice_status status = sluice_case_create(&setup, &config, warnings);
+    sluice_status status = sluice_case_create_on(&setup, &config, warnings, warnings);
     if (status == SLUICE_OK) {
         status = sluice_probes_check(&setup, warnings);
         if (status == SLUICE_OK)

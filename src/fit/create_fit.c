@@ -144,6 +144,7 @@ sluice_status sluice_fit_create(struct sluice_fit **fit, const struct sluice_fit
     f->geometry = source->geometry;
     f->grid = source->grid;
     f->cutoff = source->cutoff;
+    f->waiting = source->waiting;
     sluice_status status = make(f, report);
     sluice_threads_destroy(&f->team);
     if (status == SLUICE_OK)

@@ -12,6 +12,7 @@
  * less what later shapes cut out of them: so a wedge's layers run into the floor's. */
 #ifndef SLUICE_FIT_FIT_H
 #define SLUICE_FIT_FIT_H
+#include "core/waiting.h"
 #include "core/warnings.h"
 #include "geometry/geometry.h"
 #include "grid/grid.h"
@@ -37,6 +38,7 @@ struct sluice_fit_source {
     const struct sluice_geometry *geometry;
     const struct sluice_grid_options *grid; /* periodic axes */
     double cutoff;                          /* of the kernel, m */
+    struct sluice_waiting *waiting;         /* is told how far it is; NULL: none */
 };
 
 struct sluice_fit;
