@@ -102,6 +102,40 @@ has_not "$err" "unit of length"
 bed 'x,z\n0,-3\n1,-2\n' 2
 has "$err" "(case.cfg:8) lies beyond the domain: its end is z = -2, the domain reaches from 0 to 1;"
 
+# --- other shapes, of two dimensions; --set names itself as their place ---
+cat >plane.cfg <<'END'
+model = "wcsph"; dimension = 2; spacing = 0.05;
+domain = { min = [0.0, 0.0]; max = [2.0, 1.0]; };
+gravity = [0.0, -9.81];
+geometry = (
+    { name = "water"; shape = "box"; type = "fluid"; min = [0.0, 0.0]; max = [2.0, 0.5]; },
+    { name = "tank"; shape = "walls"; sides = ["left", "right", "bottom"]; },
+    { name = "part"; shape = "disc"; type = "part"; centre = [0.5, 0.5]; radius = 0.2; },
+    { name = "pier"; shape = "disc"; type = "wall"; centre = [1.0, 0.2]; radius = 0.2; } );
+time = { end = 0.1; };
+output = { every = 0.0; };
+END
+plane() # exit code, the pier
+{
+    run "$1" sluice check plane.cfg --set "geometry.pier={ name=\"pier\"; type=\"wall\"; $2 }"
+}
+pier="'pier' (--set geometry.pier:1)"
+plane 2 'shape="half-space"; centre=[4.0, 0.0]; normal=[-1.0, 1.0];'
+has "$err" "lies in half-space 4 $pier, which has no end along x: it lies beyond the domain, or is too"
+plane 2 'shape="box"; min=[1.0, 0.0]; max=[1.5, 0.5]; within="part";'
+has "$err" "no particle of the lattice lies in box 4 $pier and within \"part\": move one of them"
+plane 2 'shape="polygon"; points=([0.5, 0.1], [1.0, 0.5], [1.0, 0.1], [0.5, 0.5]);'
+has "$err" "geometry: polygon 4 $pier: the polygon crosses itself: the edge from corner 1"
+ground='{ name="tank"; shape="half-space"; type="wall"; centre=[0.0, 0.3]; normal=[0.0, 1.0]; }'
+run 2 sluice check plane.cfg --set "geometry.tank=$ground" --set 'geometry.pier.fit="surface"' \
+    --set geometry.pier.radius=0.05 --set 'geometry.pier.centre=[1.0, 0.1]'
+has "$err" "no layer of particles fits into disc 4 'pier' (plane.cfg:8)"
+has "$err" "if it lies within other walls, move these or it"
+bed 'x,y\n0.2,0\n0.8,0\n0.5,0.6\n' 2
+run 2 sluice check case.cfg \
+    --set 'geometry.bed={ name="bed"; shape="polygon"; type="wall"; axis="y"; file="bed.csv"; }'
+has "$err" "bed.csv: the corners of this polygon need the columns x and z, those across its axis"
+
 # --- check --write ---
 bed 'x,z\n0,0.1\n1,0.2\n' 0
 check 3 --write none/start.hdf

@@ -48,9 +48,10 @@ static sluice_status report_walls(const struct sluice_fit *f, struct sluice_shap
         for (int k = 0; k < f->layers; k++)
             due += f->due[(int64_t)s * f->layers + k];
         SLUICE_CHECK(count > 0 || r->particles == 0, SLUICE_BAD_INPUT,
-                     "geometry: %s is so thin that no layer of particles fits into it: half a "
-                     "spacing (%.9g) from its surface there is nothing of it; make it thicker, the "
-                     "spacing smaller, or set fit = \"lattice\"",
+                     "geometry: no layer of particles fits into %s: half a spacing (%.9g) from the "
+                     "walls' surface there is nothing of it. If it is too thin, make it thicker, "
+                     "the spacing smaller, or set fit = \"lattice\"; if it lies within other "
+                     "walls, move these or it",
                      sluice_geometry_title(f->config, s, title, sizeof title),
                      0.5 * f->surface.spacing);
         made[SLUICE_WALL] += count - r->particles;

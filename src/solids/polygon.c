@@ -16,9 +16,10 @@ static sluice_status read_corners(const struct sluice_shape *s, int dimension, i
     SLUICE_TRY(sluice_place_table_read(&table, s->surface));
     sluice_status status = SLUICE_OK;
     if (table.has != wanted)
-        status = SLUICE_FAIL(SLUICE_BAD_INPUT,
-                             "%s: the corners of this polygon need the columns %s", s->surface,
-                             plane[along + 1]);
+        status = SLUICE_FAIL(
+            SLUICE_BAD_INPUT, "%s: the corners of this polygon need the columns %s%s", s->surface,
+            plane[along + 1],
+            along < 0 ? "" : ", those across its axis: name them so, or give another axis");
     else if (table.count < 3)
         status = SLUICE_FAIL(SLUICE_BAD_INPUT, "%s: it has %lld corners, a polygon three or more",
                              s->surface, (long long)table.count);
