@@ -23,6 +23,8 @@ struct sluice_fit_report {
     int64_t thin;                  /* cells of fitted walls that are too thin for their layer */
     int64_t left;                  /* particles left out, too near to others */
     int64_t unplaced;              /* more or fewer than the layers' volume asks for, before that */
+    int worst;                     /* shape whose number is farthest from its layers' volume */
+    double worst_by;               /* by so many particles; 0: none is off */
     double nearest;                /* of two particles of walls */
     int64_t moved, added, removed; /* fluid; moved by over 0.001 */
     int64_t fluid_unplaced; /* more or fewer than its volume asks for, and those without room */
