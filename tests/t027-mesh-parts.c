@@ -44,7 +44,7 @@ static void holds(const struct cube *cube, int n, double volume, int places, con
 {
     struct sluice_config config = {.dimension = 3, .spacing = 0.1, .domain = {.max = {4, 2, 2}}};
     struct sluice_shape shape = {.kind = SLUICE_SHAPE_MESH, .scale = 1, .move = {0.25, 0, 0}};
-    struct sluice_warnings warnings = {fmemopen(said, sizeof said, "w"), 0};
+    struct sluice_warnings warnings = {.out = fmemopen(said, sizeof said, "w")};
     struct sluice_solid solid;
     int right = 1;
     *said = 0;
@@ -81,7 +81,7 @@ static void t_joint(void)
     struct sluice_config config = {.dimension = 3, .spacing = 0.1, .domain = {.max = {4, 2, 2}}};
     for (int i = 0; i < 3; i++) {
         struct sluice_shape shape = {.kind = SLUICE_SHAPE_MESH, .scale = 1};
-        struct sluice_warnings warnings = {fmemopen(said, sizeof said, "w"), 0};
+        struct sluice_warnings warnings = {.out = fmemopen(said, sizeof said, "w")};
         struct sluice_solid solid;
         *said = 0;
         snprintf(shape.surface, sizeof shape.surface, "/tmp/t027-%d.obj", (int)getpid());

@@ -331,6 +331,16 @@ def test_pictures(scratch):
     )
 
 
+    # Rows of the slab are at y = 0, 1, 2 and 3 dp. The middle, 1.5 dp, has one on both sides.
+    run = run_folder.RunFolder(solid)
+    snapshot = run_folder.Snapshot(run.snapshots()[0][0])
+    middle = pictures.middle_of([snapshot])
+    for name, walls, rows in (("speed", 0, 4), ("shape", 80, 2)):
+        fluid, wall = pictures.shown_particles(snapshot, run, fields.FIELDS[name], middle)
+        ok(len(wall) == walls and len(np.unique(snapshot.x[fluid, 1])) == rows,
+           f"{name} in 3-D: {len(wall)} particles of walls")
+
+
 def test_fields(scratch):
     folder = make_run(os.path.join(scratch, "fields"))
     with h5py.File(os.path.join(folder, "snap_000000.hdf"), "r+") as file:

@@ -77,6 +77,23 @@ def test_without(folder, option):
     ok(status == 0 and seen == "", f"{option}: nothing on the terminal", repr(seen))
 
 
+def test_fitted():
+    """Fitting walls may take long: a line says so, and goes away."""
+    fitted = CASE.replace('{ shape = "walls"', """{ shape = "disc"; type = "wall"; fit = "surface";
+               centre = [0.05, 0.1]; radius = 0.03; }, { shape = "walls\"""")
+    Path("fitted.cfg").write_text(fitted)
+    line = "\rfitted walls: finding "
+    run = ["run", "fitted.cfg", "--force", "--set", "time.max_steps=5", "--out", "fitted"]
+    for words in ["check", "fitted.cfg"], run:
+        seen, out, status = run_on_terminal(words, lambda _: False)
+        ok(status == 0 and line in seen, f"{words[0]}: the line is there", repr(seen))
+        ok("\r\x1b[K" in seen.rpartition("fitted walls:")[2], "and is taken away", repr(seen))
+        ok("\r" not in out, "standard output has none", repr(out))
+        seen, _, _ = run_on_terminal([*words, "--quiet"], lambda _: False)
+        ok("fitted walls:" not in seen, "nor has the terminal with --quiet", repr(seen))
+    ok("finding" not in Path("fitted", "log.txt").read_text(), "nor has the log")
+
+
 def test_colour():
     """Warnings yellow, errors and a failed verdict red, a good verdict green."""
     def say(words, out=None, **environment):
@@ -105,6 +122,7 @@ try:
     test_line("line")
     test_without("quiet", "--quiet")
     test_without("json", "--json")
+    test_fitted()
     test_colour()
 finally:
     os.chdir("/")

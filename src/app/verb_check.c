@@ -1,5 +1,7 @@
 /* sluice check: does everything that a run does before its steps, and prints the result. */
+#include <errno.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -196,6 +198,13 @@ static sluice_status check_file(const char *path)
     SLUICE_CHECK(access(path, F_OK) != 0, SLUICE_BAD_INPUT,
                  "--write %s: there is such a file already: choose another name, or remove it",
                  path);
+    char folder[PATH_MAX];
+    snprintf(folder, sizeof folder, "%s", path);
+    char *slash = strrchr(folder, '/');
+    if (slash)
+        slash[slash == folder] = 0;
+    SLUICE_CHECK(access(slash ? folder : ".", W_OK | X_OK) == 0, SLUICE_IO,
+                 "--write %s: its folder cannot be written to: %s", path, strerror(errno));
     return SLUICE_OK;
 }
 
@@ -237,7 +246,7 @@ sluice_status sluice_verb_check(const struct sluice_arguments *arguments)
     SLUICE_TRY(check_file(arguments->value[SLUICE_OPTION_WRITE]));
     SLUICE_TRY(sluice_config_file_with_options(&config, arguments->positional[0], arguments, NULL));
     FILE *warnings = arguments->given[SLUICE_OPTION_QUIET] ? NULL : stderr;
-    sluice_status status = sluice_case_create(&setup, &config, warnings);
+    sluice_status status = sluice_case_create_on(&setup, &config, warnings, warnings);
     if (status == SLUICE_OK) {
         status = sluice_probes_check(&setup, warnings);
         if (status == SLUICE_OK)

@@ -73,6 +73,9 @@ struct sluice_case {
  * wrong (with its line), ... */
 sluice_status sluice_case_create(struct sluice_case *c, const struct sluice_config *config,
                                  FILE *warnings);
+/* The same; if it takes long, a line on `terminal` (NULL: nowhere) says so while it lasts. */
+sluice_status sluice_case_create_on(struct sluice_case *c, const struct sluice_config *config,
+                                    FILE *warnings, FILE *terminal);
 void sluice_case_destroy(struct sluice_case *c);
 
 /* Upper bound of the speed of a motion's particles until time.end, m/s, from samples. */

@@ -432,10 +432,18 @@ static sluice_status build(struct sluice_case_builder *b)
 sluice_status sluice_case_create(struct sluice_case *c, const struct sluice_config *config,
                                  FILE *warnings)
 {
-    struct sluice_case_builder b = {.c = c, .config = config, .warnings = {warnings, 0}};
+    return sluice_case_create_on(c, config, warnings, NULL);
+}
+
+sluice_status sluice_case_create_on(struct sluice_case *c, const struct sluice_config *config,
+                                    FILE *warnings, FILE *terminal)
+{
+    struct sluice_case_builder b = {.c = c, .config = config, .warnings = {.out = warnings}};
     memset(c, 0, sizeof *c);
     c->config = c->physics.config = config;
+    sluice_waiting_begin(&b.waiting, terminal);
     const sluice_status status = build(&b);
+    sluice_waiting_end(&b.waiting);
     c->warning_count = b.warnings.count;
     sluice_fit_destroy(&b.fit);
     sluice_layers_destroy(&b.layers);

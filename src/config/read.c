@@ -98,8 +98,12 @@ static void read_entry(const struct sluice_entry *e)
     const struct sluice_table *table = e->table;
     struct sluice_tree_node *node = e->node;
     char *base = e->base;
-    snprintf(base + table->file, SLUICE_TEXT_MAX, "%.*s", SLUICE_TEXT_MAX - 1,
-             node->file ? node->file : e->r->report->name);
+    if (node->set)
+        snprintf(base + table->file, SLUICE_TEXT_MAX, "--set %.*s", (int)strcspn(node->set, "="),
+                 node->set);
+    else
+        snprintf(base + table->file, SLUICE_TEXT_MAX, "%.*s", SLUICE_TEXT_MAX - 1,
+                 node->file ? node->file : e->r->report->name);
     *(int *)(base + table->line) = node->line;
     if (node->kind != SLUICE_TREE_GROUP) {
         sluice_entry_report(e, "", "%s where a group belongs: write { KEY = VALUE; ... }",

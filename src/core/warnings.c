@@ -13,6 +13,8 @@ void sluice_warn(struct sluice_warnings *warnings, const char *format, ...)
     va_start(arguments, format);
     fprintf(warnings->out, "%swarning: %s", sluice_colour_begin(warnings->out, SLUICE_YELLOW),
             sluice_colour_end(warnings->out));
+    if (warnings->about)
+        fprintf(warnings->out, "%s: ", warnings->about);
     vfprintf(warnings->out, format, arguments);
     fputc('\n', warnings->out);
     va_end(arguments);

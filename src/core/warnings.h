@@ -7,9 +7,10 @@
 struct sluice_warnings {
     FILE *out; /* borrowed; NULL: count only */
     int64_t count;
+    const char *about; /* what they are about, with the place in the config; NULL: nothing */
 };
 
-/* Prints one line that begins with "warning: ", yellow on a terminal. */
+/* Prints one line that begins with "warning: ", yellow on a terminal, and "ABOUT: ". */
 void sluice_warn(struct sluice_warnings *warnings, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 #endif

@@ -3,6 +3,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "core/nearest_word.h"
 #include "files/mesh_reader.h"
 
 static double little_float(const char *bytes)
@@ -33,6 +34,23 @@ sluice_status sluice_mesh_read_binary_stl(struct sluice_mesh_reader *r)
     return SLUICE_OK;
 }
 
+static sluice_status refuse_word(const struct sluice_mesh_reader *r, const char *word)
+{
+    static const char *const known[] = {"facet",   "outer",    "vertex",
+                                        "endloop", "endfacet", "endsolid"};
+    const char *nearest;
+    if (r->next > r->text + r->bytes) /* the line has no end */
+        return SLUICE_FAIL(SLUICE_BAD_INPUT,
+                           "%s:%lld: '%.40s' is no word of STL: the file ends there: it is cut off",
+                           r->path, r->line, word);
+    if (sluice_nearest_word(word, known, sizeof known / sizeof *known, &nearest))
+        return SLUICE_FAIL(SLUICE_BAD_INPUT,
+                           "%s:%lld: '%.40s' is no word of STL: did you mean '%s'?", r->path,
+                           r->line, word, nearest);
+    return SLUICE_FAIL(SLUICE_BAD_INPUT, "%s:%lld: '%.40s' is no word of STL", r->path, r->line,
+                       word);
+}
+
 static sluice_status read_statement(struct sluice_mesh_reader *r, const char *word, char *rest,
                                     int *corners)
 {
@@ -59,8 +77,8 @@ static sluice_status read_statement(struct sluice_mesh_reader *r, const char *wo
         (*corners)++;
         return sluice_mesh_add_vertex(r, x);
     }
-    SLUICE_CHECK(strcasecmp(word, "endloop") == 0, SLUICE_BAD_INPUT,
-                 "%s:%lld: '%.40s' is no word of STL", r->path, r->line, word);
+    if (strcasecmp(word, "endloop") != 0)
+        return refuse_word(r, word);
     SLUICE_CHECK(*corners == 3, SLUICE_BAD_INPUT,
                  "%s:%lld: the loop has %d vertices, a triangle three", r->path, r->line,
                  *corners < 0 ? 0 : *corners);

@@ -66,6 +66,16 @@ sluice_status sluice_rows_end(const struct sluice_rows *rows)
     return SLUICE_OK;
 }
 
+/* What a name that is no column suggests. */
+static const char *guess_mistake(const char *name)
+{
+    char *end;
+    if (strchr(name, ';'))
+        return "; separate them by commas";
+    strtod(name, &end);
+    return end != name && *end == 0 ? "; the first line names the columns" : "";
+}
+
 /* "x, y, z" */
 static const char *list_names(const char *const *names, int count, char *text, size_t size)
 {
@@ -102,10 +112,11 @@ sluice_status sluice_rows_numbers(const struct sluice_rows *r, double *value)
     for (int k = 0; k < r->columns; k++) {
         char *end;
         const double x = strtod(rest, &end);
-        SLUICE_CHECK(end != rest && isfinite(x), SLUICE_BAD_INPUT,
-                     "%s:%lld: number %d of the row is missing or is none; the header names %d "
-                     "columns",
-                     r->path, r->line, k + 1, r->columns);
+        SLUICE_CHECK(
+            end != rest && isfinite(x), SLUICE_BAD_INPUT,
+            "%s:%lld: number %d of the row is missing or is none: '%.40s'; the header names "
+            "%d columns",
+            r->path, r->line, k + 1, rest, r->columns);
         value[r->column[k]] = x;
         rest = end;
         while (isspace((unsigned char)*rest))
@@ -133,8 +144,8 @@ sluice_status sluice_rows_header(struct sluice_rows *rows, const char *const *na
         while (c < count && strcmp(name, names[c]) != 0)
             c++;
         SLUICE_CHECK(c < count, SLUICE_BAD_INPUT,
-                     "%s:%lld: column '%.60s' is unknown; there are %s", rows->path, rows->line,
-                     name, list_names(names, count, list, sizeof list));
+                     "%s:%lld: column '%.60s' is unknown; there are %s%s", rows->path, rows->line,
+                     name, list_names(names, count, list, sizeof list), guess_mistake(name));
         SLUICE_CHECK(!(rows->has & 1u << c), SLUICE_BAD_INPUT, "%s:%lld: column '%s' appears twice",
                      rows->path, rows->line, name);
         rows->has |= 1u << c;

@@ -141,6 +141,8 @@ static sluice_status find_neighbours(struct sluice_fit *f)
     int64_t first = 0;
     while (first < f->map.count) {
         struct row row = {f, first, f->map.count};
+        sluice_waiting_tell(f->waiting, "fitted walls: finding %lld cells around them",
+                            (long long)f->map.count);
         sluice_threads_run(f->team, sluice_blocks(row.last - row.first, BLOCK), find_distances,
                            &row);
         for (int64_t i = first; i < row.last; i++)

@@ -32,7 +32,8 @@ static sluice_status check(const struct sluice_config *c, int first)
 }
 
 /* Each fitted shape has its true faces, and the volume that its particles stand for. */
-static sluice_status report_walls(const struct sluice_fit *f, struct sluice_shape_report *shapes,
+static sluice_status report_walls(const struct sluice_fit *f, struct sluice_fit_report *report,
+                                  struct sluice_shape_report *shapes,
                                   int64_t made[SLUICE_TYPE_COUNT])
 {
     const double cell = pow(f->surface.spacing, f->surface.dimension);
@@ -49,11 +50,15 @@ static sluice_status report_walls(const struct sluice_fit *f, struct sluice_shap
             due += f->due[(int64_t)s * f->layers + k];
         r->buried = f->buried[s];
         SLUICE_CHECK(count > 0 || r->particles == r->buried, SLUICE_BAD_INPUT,
-                     "geometry: %s is so thin that no layer of particles fits into it: half a "
-                     "spacing (%.9g) from its surface there is nothing of it; make it thicker, the "
-                     "spacing smaller, or set fit = \"lattice\"",
+                     "geometry: no layer of particles fits into %s: half a spacing (%.9g) from the "
+                     "walls' surface there is nothing of it. If it is too thin, make it thicker, "
+                     "the spacing smaller, or set fit = \"lattice\"",
                      sluice_geometry_title(f->config, s, title, sizeof title),
                      0.5 * f->surface.spacing);
+        if (fabs((double)count - due) > report->worst_by) {
+            report->worst = s;
+            report->worst_by = fabs((double)count - due);
+        }
         made[SLUICE_WALL] += count - r->particles;
         r->particles = count;
         r->actual_volume += cell * (f->volume[s] + (double)count - due);
@@ -90,15 +95,20 @@ void sluice_fit_warn(const struct sluice_fit_report *r, const struct sluice_conf
                      struct sluice_warnings *warnings)
 {
     const double lost = (double)(r->thin + r->left + r->unplaced);
+    char worst[2 * SLUICE_TEXT_MAX] = "", title[2 * SLUICE_TEXT_MAX];
+    if (r->worst_by >= 1)
+        snprintf(worst, sizeof worst, "; farthest off is %.400s, by %.0f",
+                 sluice_geometry_title(config, r->worst, title, sizeof title), r->worst_by);
     if (lost > 0.02 * ((double)r->walls + lost))
         sluice_warn(
             warnings,
             "fit: %.3g%% of the particles of fitted walls have no place: %lld where walls are "
             "thinner than their layers, %lld nearer than 0.8 spacings to others, %lld more or "
-            "fewer than the layers' volume asks for; water may pass there: make the walls thicker, "
-            "or the spacing (%.9g) smaller",
+            "fewer than the layers' volume asks for%s; water may pass there, if it is not the core "
+            "of "
+            "a wall: make the walls thicker, or the spacing (%.9g) smaller",
             100 * lost / ((double)r->walls + lost), (long long)r->thin, (long long)r->left,
-            (long long)r->unplaced, config->spacing);
+            (long long)r->unplaced, worst, config->spacing);
     const double off = (double)r->fluid - r->fluid_due;
     if (fabs(off) > 1 + 0.01 * r->fluid_due) /* one: the volume is rounded to whole particles */
         sluice_warn(
@@ -145,10 +155,11 @@ sluice_status sluice_fit_create(struct sluice_fit **fit, const struct sluice_fit
     f->geometry = source->geometry;
     f->grid = source->grid;
     f->cutoff = source->cutoff;
+    f->waiting = source->waiting;
     sluice_status status = make(f, report);
     sluice_threads_destroy(&f->team);
     if (status == SLUICE_OK)
-        status = report_walls(f, shapes, made);
+        status = report_walls(f, report, shapes, made);
     if (status == SLUICE_OK)
         report_fluid(f, report, shapes, made);
     else

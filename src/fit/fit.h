@@ -12,6 +12,7 @@
  * less what later shapes cut out of them: so a wedge's layers run into the floor's. */
 #ifndef SLUICE_FIT_FIT_H
 #define SLUICE_FIT_FIT_H
+#include "core/waiting.h"
 #include "core/warnings.h"
 #include "geometry/geometry.h"
 #include "grid/grid.h"
@@ -22,6 +23,8 @@ struct sluice_fit_report {
     int64_t thin;                  /* cells of fitted walls that are too thin for their layer */
     int64_t left;                  /* particles left out, too near to others */
     int64_t unplaced;              /* more or fewer than the layers' volume asks for, before that */
+    int worst;                     /* shape whose number is farthest from its layers' volume */
+    double worst_by;               /* by so many particles; 0: none is off */
     double nearest;                /* of two particles of walls */
     int64_t moved, added, removed; /* fluid; moved by over 0.001 */
     int64_t fluid_unplaced; /* more or fewer than its volume asks for, and those without room */
@@ -37,6 +40,7 @@ struct sluice_fit_source {
     const struct sluice_geometry *geometry;
     const struct sluice_grid_options *grid; /* periodic axes */
     double cutoff;                          /* of the kernel, m */
+    struct sluice_waiting *waiting;         /* is told how far it is; NULL: none */
 };
 
 struct sluice_fit;

@@ -43,6 +43,7 @@ struct sluice_fit {
     const struct sluice_geometry *geometry;
     const struct sluice_grid_options *grid;
     double cutoff; /* m */
+    struct sluice_waiting *waiting;
     struct sluice_geometry
         surface;                /* a copy of the geometry whose fitted solids go on into walls */
     struct sluice_solid *solid; /* [shape_count] of that copy */

@@ -304,6 +304,8 @@ sluice_status sluice_fit_fluid(struct sluice_fit *f, struct sluice_fit_report *r
                             .pace = 1.2,
                             .momentum = 0.8,
                             .grid = f->grid,
+                            .waiting = f->waiting,
+                            .what = "fluid beside fitted walls",
                             .team = f->team,
                             .hold = hold_in_fluid,
                             .data = f};

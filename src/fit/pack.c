@@ -307,6 +307,7 @@ sluice_status sluice_pack_relax(struct sluice_pack *p, int sweeps, int apart)
     struct sweep s = {p, 0, apart};
     for (int n = 0; n < sweeps && moving > 0; n++) {
         double most2 = 0;
+        sluice_waiting_tell(p->waiting, "%s: spreading %lld particles", p->what, (long long)moving);
         SLUICE_TRY(list_if_needed(p));
         s.number = p->listed == 1 ? 0 : n; /* all of them after a new list */
         p->listed = 2;

@@ -13,6 +13,7 @@
 
 #include "grid/cell_lists.h"
 #include "core/status.h"
+#include "core/waiting.h"
 #include "core/threads.h"
 
 struct sluice_pack_point {
@@ -30,6 +31,8 @@ struct sluice_pack {
     double spacing, reach;                  /* dp; R, m */
     double pace, momentum;                  /* of 1; share of its last step that a point keeps */
     const struct sluice_grid_options *grid; /* borrowed */
+    struct sluice_waiting *waiting;         /* borrowed; NULL: none */
+    const char *what;                       /* the points, for the line of `waiting` */
     struct sluice_threads *team;            /* borrowed; NULL: the caller alone */
     /* Moves a point by a step to a place where it may be. Several threads call it, for different
      * points. */

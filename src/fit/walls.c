@@ -225,6 +225,8 @@ sluice_status sluice_fit_walls(struct sluice_fit *f, struct sluice_fit_report *r
                             .pace = 0.25, /* more drives points onto the layers' edges */
                             .momentum = 0.5,
                             .grid = f->grid,
+                            .waiting = f->waiting,
+                            .what = "fitted walls",
                             .team = f->team,
                             .hold = hold_to_layer,
                             .data = f};

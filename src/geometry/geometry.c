@@ -182,6 +182,20 @@ static void place_shape(struct sluice_shape *s)
     s->scale = 1;
 }
 
+/* Makes the solid of a shape. Messages about its file name the shape, too. */
+static sluice_status create_solid(struct sluice_geometry *g, int shape,
+                                  struct sluice_warnings *warnings)
+{
+    char about[2 * SLUICE_TEXT_MAX] = "geometry: ";
+    const int used = (int)strlen(about);
+    sluice_geometry_title(g->config, shape, about + used, (int)sizeof about - used);
+    warnings->about = about;
+    const sluice_status status = sluice_solid_create(&g->solid[shape], g->config,
+                                                     &g->snapped[shape], warnings);
+    warnings->about = NULL;
+    return status == SLUICE_OK ? status : SLUICE_FAIL(status, "%s: %s", about, sluice_message());
+}
+
 static sluice_status snap_shape(struct sluice_geometry *g, int shape,
                                 struct sluice_warnings *warnings)
 {
@@ -198,7 +212,7 @@ static sluice_status snap_shape(struct sluice_geometry *g, int shape,
         snap_plain(g, shape, box);
         snap_faces(g, box, snapped);
     }
-    SLUICE_TRY(sluice_solid_create(&g->solid[shape], c, snapped, warnings));
+    SLUICE_TRY(create_solid(g, shape, warnings));
     if (!has_faces(asked))
         snap_extent(g, shape, box);
     return SLUICE_OK;
@@ -294,6 +308,7 @@ int sluice_geometry_face_on_wall(const struct sluice_geometry *g, int shape, int
 static sluice_status check_shape(const struct sluice_geometry *g, int shape)
 {
     const struct sluice_shape *s = &g->asked[shape];
+    const struct sluice_solid *solid = &g->solid[shape];
     const int faces = has_faces(s);
     char title[2 * SLUICE_TEXT_MAX];
     sluice_geometry_title(g->config, shape, title, sizeof title);
@@ -308,6 +323,11 @@ static sluice_status check_shape(const struct sluice_geometry *g, int shape)
                                      : cell_above(g, a, low) < 0 && low < g->origin[a] - rounding,
                   beyond_high = snaps ? g->box[shape].high[a] > g->n[a]
                                       : cell_above(g, a, high) >= g->n[a] && high > end + rounding;
+        SLUICE_CHECK(
+            high > low || (isfinite(solid->low[a]) && isfinite(solid->high[a])), SLUICE_BAD_INPUT,
+            "geometry: %s lies beyond the domain: its end is %c = %.9g, the domain reaches "
+            "from %.9g to %.9g; move it, or give its scale",
+            title, axis_name[a], isfinite(solid->low[a]) ? low : high, g->origin[a], end);
         SLUICE_CHECK(high > low || !isfinite(low) || !isfinite(high), SLUICE_BAD_INPUT,
                      "geometry: %s ends at %c = %.9g, not above where it begins, %.9g", title,
                      axis_name[a], high, low);

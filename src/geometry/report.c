@@ -200,6 +200,13 @@ static void find_remedy(const struct sluice_geometry *g, int shape,
                         const struct sluice_shape_report *r, char *text, size_t size)
 {
     const struct sluice_shape *s = &g->asked[shape];
+    if (g->solid[shape].counts_twice) {
+        snprintf(
+            text, size,
+            "parts of its surface cross or touch, and what two of them enclose counts twice in "
+            "the latter: unite them in the file");
+        return;
+    }
     if (!sluice_geometry_is_plain(s)) {
         snprintf(text, size,
                  "it is made of whole cells of the spacing %.9g: make the spacing smaller; from 20 "
@@ -312,6 +319,17 @@ static sluice_status check_owned(const struct sluice_geometry *g, int shape, int
                      "from %.9g to %.9g: move it, or give its scale",
                      title, "xyz"[a], low, high, g -> origin[a], end);
     }
+    const struct sluice_shape *asked = &g->asked[shape];
+    SLUICE_CHECK(!asked->within[0] && !asked->without[0], SLUICE_BAD_INPUT,
+                 "geometry: no particle of the lattice lies in %s and %s \"%s\": move one of them",
+                 title, asked->within[0] ? "within" : "outside of",
+                 asked->within[0] ? asked->within : asked->without);
+    for (int a = 0; a < g->dimension; a++)
+        SLUICE_CHECK(isfinite(g->solid[shape].low[a]) || isfinite(g->solid[shape].high[a]),
+                     SLUICE_BAD_INPUT,
+                     "geometry: no particle of the lattice lies in %s, which has no end along %c: "
+                     "it lies beyond the domain, or is too thin for the spacing (%.9g)",
+                     title, "xyz"[a], g -> spacing);
     return SLUICE_FAIL(SLUICE_BAD_INPUT,
                        "geometry: %s is so small that no particle of the lattice lies in it; make "
                        "it larger or the spacing (%.9g) smaller",

@@ -11,7 +11,7 @@ sluice_status sluice_probes_check(struct sluice_case *c, FILE *out)
 {
     const int up = c->config->dimension - 1;
     const double top = c->grid.high[up] - c->config->domain.min[up] - 1e-6 * c->config->spacing;
-    struct sluice_warnings warnings = {out, 0};
+    struct sluice_warnings warnings = {.out = out};
     struct sluice_levels levels;
     if (c->config->model != SLUICE_MODEL_WCSPH)
         return SLUICE_OK;

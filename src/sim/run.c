@@ -50,7 +50,8 @@ static sluice_status create_case(struct run *run)
     size_t size = 0;
     FILE *warnings = open_memstream(&text, &size);
     SLUICE_CHECK(warnings, SLUICE_DEVICE, "no memory for the case's warnings");
-    sluice_status status = sluice_case_create(&run->setup, run->options->config, warnings);
+    sluice_status status = sluice_case_create_on(&run->setup, run->options->config, warnings,
+                                                 run->options->log->terminal);
     run->has_setup = status == SLUICE_OK;
     if (status == SLUICE_OK)
         status = sluice_probes_check(&run->setup, warnings);

@@ -210,6 +210,14 @@ static void warn_of_ends(const struct sluice_solid *solid, const struct sluice_p
             low = fmin(low, x);
             high = fmax(high, x);
         }
+        const double domain = c->domain.max[a] - c->domain.min[a];
+        if (high - low > 20 * domain)
+            sluice_warn(warnings,
+                        "%s: the heights lie from %c = %.6g to %.6g, the domain from %.6g to "
+                        "%.6g: does scale = %.6g fit the file's unit of length? For one in m it is "
+                        "1, in mm 0.001",
+                        solid->shape->surface, "xyz"[a], low, high, c -> domain.min[a],
+                        c->domain.max[a], solid->shape->scale);
         if (low > c->domain.min[a] + c->spacing || high < c->domain.max[a] - c->spacing)
             sluice_warn(warnings,
                         "%s: the heights lie from %c = %.6g to %.6g, the domain from %.6g to "
@@ -228,7 +236,7 @@ static sluice_status create_ground(struct ground *g, struct sluice_solid *solid,
     SLUICE_CHECK(table->has == line || (dimension == 3 && table->has == 7u), SLUICE_BAD_INPUT,
                  "%s: heights in %d-D have the columns %s", path, dimension,
                  dimension == 2 ? "x and y" : "x and z, or x, y and z");
-    SLUICE_CHECK(table->count >= 2, SLUICE_BAD_INPUT, "%s: it has %lld heights, give two or more",
+    SLUICE_CHECK(table->count >= 2, SLUICE_BAD_INPUT, "%s: it has %lld height(s), give two or more",
                  path, (long long)table->count);
     for (int a = 0; a < 3; a++) {
         solid->low[a] = -INFINITY;

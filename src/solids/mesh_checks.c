@@ -248,13 +248,14 @@ static void check_unit(const struct sluice_solid *solid, const struct sluice_sur
         domain = fmax(domain, c->domain.max[a] - c->domain.min[a]);
     }
     if (size > 20 * domain || size < 2 * c->spacing)
-        sluice_warn(warnings,
-                    "%s: the mesh is %.4g m long, the domain %.4g m, the spacing %.4g m: is the "
-                    "file in another unit of length? For one in mm give scale = 0.001",
-                    solid->shape->surface, size, domain, c->spacing);
+        sluice_warn(
+            warnings,
+            "%s: the mesh is %.4g m long, the domain %.4g m, the spacing %.4g m: does scale "
+            "= %.6g fit the file's unit of length? For one in m it is 1, in mm 0.001",
+            solid->shape->surface, size, domain, c->spacing, solid->shape->scale);
 }
 
-void sluice_mesh_check(const struct sluice_solid *solid, const struct sluice_surface *mesh,
+void sluice_mesh_check(struct sluice_solid *solid, const struct sluice_surface *mesh,
                        const struct sluice_mesh *file, struct sluice_warnings *warnings)
 {
     if (file->unread)
@@ -266,6 +267,6 @@ void sluice_mesh_check(const struct sluice_solid *solid, const struct sluice_sur
         sluice_warn(warnings, "%s: %lld triangles have no area and are left out",
                     solid->shape->surface, (long long)file->flat);
     check_faces(solid, file, warnings);
-    sluice_mesh_check_crossings(solid, mesh, warnings);
+    solid->counts_twice = sluice_mesh_check_crossings(solid, mesh, warnings);
     check_unit(solid, mesh, warnings);
 }

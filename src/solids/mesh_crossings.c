@@ -148,9 +148,8 @@ static void seek_crossings(const struct sluice_surface *mesh, int64_t one, struc
     }
 }
 
-void sluice_mesh_check_crossings(const struct sluice_solid *solid,
-                                 const struct sluice_surface *mesh,
-                                 struct sluice_warnings *warnings)
+int sluice_mesh_check_crossings(const struct sluice_solid *solid, const struct sluice_surface *mesh,
+                                struct sluice_warnings *warnings)
 {
     struct crossings found = {0};
     int64_t seen = 0;
@@ -179,4 +178,5 @@ void sluice_mesh_check_crossings(const struct sluice_solid *solid,
                     "within the solid counts as surface; unite the parts in the file",
                     solid->shape->surface, (long long)found.count[OVERLAPPING], x[0], x[1], x[2]);
     }
+    return found.count[CROSSING] + found.count[OVERLAPPING] > 0;
 }

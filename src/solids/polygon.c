@@ -16,9 +16,10 @@ static sluice_status read_corners(const struct sluice_shape *s, int dimension, i
     SLUICE_TRY(sluice_place_table_read(&table, s->surface));
     sluice_status status = SLUICE_OK;
     if (table.has != wanted)
-        status = SLUICE_FAIL(SLUICE_BAD_INPUT,
-                             "%s: the corners of this polygon (%s:%d) need the columns %s",
-                             s->surface, s->file, s->line, plane[along + 1]);
+        status = SLUICE_FAIL(
+            SLUICE_BAD_INPUT, "%s: the corners of this polygon need the columns %s%s", s->surface,
+            plane[along + 1],
+            along < 0 ? "" : ", those across its axis: name them so, or give another axis");
     else if (table.count < 3)
         status = SLUICE_FAIL(SLUICE_BAD_INPUT, "%s: it has %lld corners, a polygon three or more",
                              s->surface, (long long)table.count);
@@ -57,8 +58,7 @@ static int by_low(const void *a, const void *b)
 }
 
 /* An edge that crosses another would enclose a part the wrong way round. */
-static sluice_status check_edges(const struct sluice_shape *s, const double (*corner)[2],
-                                 int64_t count)
+static sluice_status check_edges(const double (*corner)[2], int64_t count)
 {
     struct edge *edge;
     int64_t one = -1, other = -1;
@@ -79,11 +79,11 @@ static sluice_status check_edges(const struct sluice_shape *s, const double (*co
         }
     free(edge);
     SLUICE_CHECK(one < 0, SLUICE_BAD_INPUT,
-                 "%s:%d: the polygon crosses itself: the edge from corner %lld (%g, %g) crosses "
+                 "the polygon crosses itself: the edge from corner %lld (%g, %g) crosses "
                  "that from corner %lld (%g, %g); give the corners in order along its edge",
-                 s->file, s->line, (long long)one + 1, corner[one < 0 ? 0 : one][0],
-                 corner[one < 0 ? 0 : one][1], (long long)other + 1,
-                 corner[other < 0 ? 0 : other][0], corner[other < 0 ? 0 : other][1]);
+                 (long long)one + 1, corner[one < 0 ? 0 : one][0], corner[one < 0 ? 0 : one][1],
+                 (long long)other + 1, corner[other < 0 ? 0 : other][0],
+                 corner[other < 0 ? 0 : other][1]);
     return SLUICE_OK;
 }
 
@@ -92,15 +92,14 @@ static sluice_status build(struct sluice_solid *solid, const double (*corner)[2]
 {
     const struct sluice_shape *s = solid->shape;
     struct sluice_prism *prism;
-    SLUICE_TRY(check_edges(s, corner, count));
+    SLUICE_TRY(check_edges(corner, count));
     SLUICE_ALLOCATE(prism, 1, "polygon");
     solid->data = prism;
     SLUICE_TRY(sluice_prism_create(prism, solid, corner, count, along,
                                    s->from <= -SLUICE_FAR ? -INFINITY : s->from,
                                    s->to >= SLUICE_FAR ? INFINITY : s->to));
     SLUICE_CHECK(prism->surface.volume > 0, SLUICE_BAD_INPUT,
-                 "%s:%d: the polygon encloses no area: give its corners in order along its edge",
-                 s->file, s->line);
+                 "the polygon encloses no area: give its corners in order along its edge");
     return SLUICE_OK;
 }
 

@@ -19,6 +19,7 @@ struct sluice_solid {
     double rotation[3][3];
     double low[3], high[3]; /* extent, m, in the config's coordinates; infinite where unbounded */
     double volume;          /* m^3, in 2-D m^2; 0: unbounded */
+    int counts_twice;       /* parts of its surface cross: the volume counts some places twice */
     void *data;             /* of the kind */
 };
 

@@ -54,14 +54,33 @@ def evenly(items, count):
     return [items[round(i * (len(items) - 1) / (count - 1))] for i in range(count)]
 
 
-def draw_particles(axes, snapshot, run, scale, box):
-    """Particles as discs of the spacing's width: 2-D as it is; 3-D along y, the nearest last."""
-    up = 1 if run.dimension == 2 else 2
-    order = np.argsort(-snapshot.x[:, 1], kind="stable") if up == 2 else np.arange(len(snapshot.x))
+def shown_particles(snapshot, run, field, middle):
+    """Numbers of the fluid's and the walls' particles that a picture shows, the farthest first.
+
+    2-D: all. 3-D, seen along y: the fluid alone, as a side wall would hide it; for a field that
+    walls have, a slice across y = middle."""
+    if run.dimension == 2:
+        order = np.arange(len(snapshot.x))
+    else:
+        order = np.argsort(-snapshot.x[:, 1], kind="stable")
+        if field.walls:
+            reach = 0.75 * float(run.setting("spacing", 0.0))
+            order = order[np.abs(snapshot.x[order, 1] - middle) <= reach]
     fluid = order[snapshot.type[order] == 0]
-    wall = (
-        order[snapshot.type[order] != 0] if up == 1 else order[:0]
-    )  # in 3-D the side wall would hide the water
+    wall = order[snapshot.type[order] != 0]
+    return fluid, wall if run.dimension == 2 or field.walls else wall[:0]
+
+
+def middle_of(snapshots):
+    """The middle of the first snapshot's fluid along y, m."""
+    y = snapshots[0].x[snapshots[0].type == 0, 1]
+    return 0.5 * (y.min() + y.max()) if len(y) else 0.0
+
+
+def draw_particles(axes, snapshot, run, scale, box, middle):
+    """Particles as discs of the spacing's width."""
+    up = 1 if run.dimension == 2 else 2
+    fluid, wall = shown_particles(snapshot, run, scale.field, middle)
     spacing = float(run.setting("spacing", 0.0))
     # A little more than the spacing, so that no pattern of gaps shows.
     size = 1.45 * (spacing or typical_spacing(snapshot.x[fluid], run.dimension))
@@ -97,11 +116,12 @@ def typical_spacing(x, dimension):
     return float((np.prod(np.maximum(extent, 1e-12)) / max(len(x), 1)) ** (1 / dimension))
 
 
-def shown_box(snapshots, run):
-    """x0, x1, y0, y1 (m): all particles across, the fluid alone upwards."""
+def shown_box(snapshots, run, field):
+    """x0, x1, y0, y1 (m): all particles across; upwards the fluid, in a slice the walls as well."""
     up = 1 if run.dimension == 2 else 2
-    fluid = np.concatenate([s.x[s.type == 0] for s in snapshots])
-    across = np.concatenate([s.x[(s.type == 0) | (up == 1)][:, 0] for s in snapshots])
+    sliced = up == 2 and field.walls
+    fluid = np.concatenate([s.x[(s.type == 0) | sliced] for s in snapshots])
+    across = np.concatenate([s.x[(s.type == 0) | (up == 1) | sliced][:, 0] for s in snapshots])
     spacing = float(run.setting("spacing", 0.0))
     margin = 0.01 * np.ptp(across) + 2 * spacing
     x0, x1 = across.min() - margin, across.max() + margin
@@ -133,7 +153,9 @@ def draw_bar(figure, axes, scale, units):
 def draw_snapshots(figure, run, snapshots, columns, field):
     """The snapshots in a grid of `columns`, one scale of colours for all."""
     units = run.units
-    box = shown_box(snapshots, run)
+    box = shown_box(snapshots, run, field)
+    middle = middle_of(snapshots)
+    sliced = f", y = {middle:.3g} {units['length']}" if run.dimension == 3 and field.walls else ""
     scale = fields.scale_of(field, snapshots)
     rows = math.ceil(len(snapshots) / columns)
     axes = figure.subplots(rows, columns, sharex=True, sharey=True, squeeze=False)
@@ -141,8 +163,8 @@ def draw_snapshots(figure, run, snapshots, columns, field):
         if i >= len(snapshots):
             place.set_axis_off()
             continue
-        draw_particles(place, snapshots[i], run, scale, box)
-        place.set_title(f"t = {snapshots[i].time:.3g} {units['time']}")
+        draw_particles(place, snapshots[i], run, scale, box, middle)
+        place.set_title(f"t = {snapshots[i].time:.3g} {units['time']}{sliced}")
         if i + columns >= len(snapshots):
             place.set_xlabel(f"x ({units['length']})")
             place.tick_params(labelbottom=True)
@@ -215,7 +237,7 @@ def main_picture(run, comparisons, count, field="speed", times=None):
     found = fields.find(field, run, snapshots)
     probes = run.probes()
     chosen = next((c for c in comparisons if c.probe in probes), None)
-    box = shown_box(snapshots, run)
+    box = shown_box(snapshots, run, found)
     ratio = (box[3] - box[2]) / (box[1] - box[0])
     columns = 1 if ratio < 0.25 else 2 if ratio < 0.9 else 3 if len(snapshots) > 4 else 4
     columns = min(columns, len(snapshots))
