@@ -255,7 +255,8 @@ static void check_unit(const struct sluice_solid *solid, const struct sluice_sur
 }
 
 void sluice_mesh_check(const struct sluice_solid *solid, const struct sluice_surface *mesh,
-                       const struct sluice_mesh *file, struct sluice_warnings *warnings)
+                       const struct sluice_mesh *file, struct sluice_threads *team,
+                       struct sluice_warnings *warnings)
 {
     if (file->unread)
         sluice_warn(warnings,
@@ -266,6 +267,6 @@ void sluice_mesh_check(const struct sluice_solid *solid, const struct sluice_sur
         sluice_warn(warnings, "%s: %lld triangles have no area and are left out",
                     solid->shape->surface, (long long)file->flat);
     check_faces(solid, file, warnings);
-    sluice_mesh_check_crossings(solid, mesh, warnings);
+    sluice_mesh_check_crossings(solid, mesh, team, warnings);
     check_unit(solid, mesh, warnings);
 }
