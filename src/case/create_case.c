@@ -437,6 +437,7 @@ sluice_status sluice_case_create(struct sluice_case *c, const struct sluice_conf
     c->config = c->physics.config = config;
     const sluice_status status = build(&b);
     c->warning_count = b.warnings.count;
+    sluice_threads_destroy(&b.team);
     sluice_fit_destroy(&b.fit);
     sluice_layers_destroy(&b.layers);
     sluice_particle_file_destroy(&b.file);
