@@ -86,11 +86,10 @@ static void cpu_close(struct sluice_backend *b)
 
 static sluice_status cpu_alloc(struct sluice_backend *b, size_t bytes, void **out)
 {
-    (void)b;
     *out = aligned_alloc(64, (bytes + 63) / 64 * 64 + 64);
     SLUICE_CHECK(*out, SLUICE_DEVICE,
                  "cpu: no memory for an array of %zu bytes; a larger `spacing` needs less", bytes);
-    memset(*out, 0, (bytes + 63) / 64 * 64 + 64);
+    sluice_threads_clear(b->team, *out, (bytes + 63) / 64 * 64 + 64);
     return SLUICE_OK;
 }
 
@@ -102,9 +101,7 @@ static void cpu_free(struct sluice_backend *b, void *memory)
 
 static sluice_status cpu_copy(struct sluice_backend *b, void *to, const void *from, size_t bytes)
 {
-    (void)b;
-    if (bytes)
-        memcpy(to, from, bytes);
+    sluice_threads_copy(b->team, to, from, bytes);
     return SLUICE_OK;
 }
 

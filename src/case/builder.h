@@ -7,6 +7,7 @@
 #include "case/initial.h"
 #include "case/lattice.h"
 #include "case/particle_file.h"
+#include "core/threads.h"
 #include "core/waiting.h"
 #include "core/warnings.h"
 
@@ -27,6 +28,7 @@ struct sluice_case_builder {
     const struct sluice_config *config;
     struct sluice_warnings warnings;
     struct sluice_waiting waiting;
+    struct sluice_threads *team;              /* NULL: few particles */
     const struct sluice_backend_ops *backend; /* of the run; not opened */
     int strategy;                             /* SLUICE_STRATEGY_... */
     struct sluice_lattice lattice;            /* prepared when the config has one */

@@ -445,6 +445,7 @@ sluice_status sluice_case_create_on(struct sluice_case *c, const struct sluice_c
     const sluice_status status = build(&b);
     sluice_waiting_end(&b.waiting);
     c->warning_count = b.warnings.count;
+    sluice_threads_destroy(&b.team);
     sluice_fit_destroy(&b.fit);
     sluice_layers_destroy(&b.layers);
     sluice_particle_file_destroy(&b.file);

@@ -5,6 +5,9 @@
 #include "core/allocate.h"
 #include "core/free_memory.h"
 
+/* So many particles are made sooner than threads. */
+enum { FEW = 100000 };
+
 static sluice_status check_size(const struct sluice_case_builder *b, double fluid, double wall,
                                 const char *about)
 {
@@ -22,7 +25,8 @@ static sluice_status check_size(const struct sluice_case_builder *b, double flui
 
 /* --- One particle after the other --- */
 
-static sluice_status allocate(struct sluice_start *s, int64_t n)
+static sluice_status allocate(const struct sluice_case_builder *b, struct sluice_start *s,
+                              int64_t n)
 {
     const size_t room = (size_t)(n ? n : 1);
     s->id = calloc(room, sizeof *s->id);
@@ -37,6 +41,11 @@ static sluice_status allocate(struct sluice_start *s, int64_t n)
                  1e-9 * (double)room *
                      (double)(sizeof *s->id + sizeof *s->place + sizeof *s->velocity +
                               sizeof *s->density + sizeof *s->mass));
+    /* The team touches the pages, which takes one thread seconds. */
+    sluice_threads_clear(b->team, s->id, room * sizeof *s->id);
+    sluice_threads_clear(b->team, s->place, room * sizeof *s->place);
+    sluice_threads_clear(b->team, s->density, room * sizeof *s->density);
+    sluice_threads_clear(b->team, s->mass, room * sizeof *s->mass);
     return SLUICE_OK;
 }
 
@@ -233,7 +242,7 @@ static sluice_status fill_type(struct sluice_case_builder *b, int type, int64_t 
                                uint32_t *next_id)
 {
     struct filler f = {.b = b, .start = &b->c->start[type], .next_id = *next_id};
-    SLUICE_TRY(allocate(f.start, n));
+    SLUICE_TRY(allocate(b, f.start, n));
     if (type == SLUICE_WALL && any_moves(b)) {
         SLUICE_ALLOCATE(f.start->motion, n, "motions of wall particles");
     }
@@ -282,7 +291,7 @@ static sluice_status fill_ghosts(struct sluice_case_builder *b)
                  "shapes, but %s brings walls of its own: remove its wall particles, or take "
                  "\"adami\"",
                  b->config->particles);
-    SLUICE_TRY(allocate(f.start, wall->count));
+    SLUICE_TRY(allocate(b, f.start, wall->count));
     SLUICE_ALLOCATE(wall->offset, wall->count, "offsets of ghost nodes");
     if (wall->motion)
         SLUICE_ALLOCATE(f.start->motion, wall->count, "motions of ghost nodes");
@@ -383,6 +392,8 @@ sluice_status sluice_case_fill(struct sluice_case_builder *b)
     int64_t made[SLUICE_TYPE_COUNT] = {0}, count[SLUICE_TYPE_COUNT];
     uint32_t next_id;
     SLUICE_TRY(count_all(b, made, count));
+    if (count[SLUICE_FLUID] + count[SLUICE_WALL] > FEW)
+        SLUICE_TRY(sluice_threads_create(&b->team, sluice_config_threads(b->config)));
     SLUICE_TRY(first_id(b, made, &next_id));
     SLUICE_TRY(sluice_case_set_groups(b));
     SLUICE_TRY(make_body(b));

@@ -1,6 +1,7 @@
 /* The initial state: extent of the fluid, masses, densities, velocities. */
 #include <float.h>
 #include <math.h>
+#include <stdatomic.h>
 
 #include "case/builder.h"
 #include "kernels/registry.h"
@@ -116,26 +117,55 @@ static void densities_from_file(struct sluice_case_builder *b, int type)
     }
 }
 
+enum { BLOCK = 1 << 14 };
+
+/* A loop over the particles of the fluid. */
+struct fluid_loop {
+    struct sluice_case_builder *b;
+    const struct sluice_initial_frame *frame;
+    int sets_density, sets_mass; /* of hydrostatic_masses */
+    int field;                   /* of apply_field */
+    atomic_llong refused;        /* of apply_field: the first particle with a state that is refused;
+                                    the number of particles if there is none */
+};
+
+static void run_over_fluid(struct fluid_loop *l, sluice_loop *body)
+{
+    const int64_t n = l->b->c->start[SLUICE_FLUID].count;
+    sluice_threads_run(l->b->team, sluice_blocks(n, BLOCK), body, l);
+}
+
+static void set_hydrostatic(struct sluice_share *share, void *data)
+{
+    const struct fluid_loop *l = data;
+    struct sluice_start *fluid = &l->b->c->start[SLUICE_FLUID];
+    int64_t i, end;
+    while (sluice_share_block(share, fluid->count, BLOCK, &i, &end))
+        for (; i < end; i++) {
+            double x[3];
+            sluice_grid_coordinates(&l->b->grid, &fluid->place[i], x);
+            const struct sluice_initial_frame own = frame_of(l->frame,
+                                                             fluid_of(l->b, SLUICE_FLUID, i));
+            const double r = sluice_initial_hydrostatic(&own, x);
+            if (l->sets_density)
+                fluid->density[i] = r;
+            if (l->sets_mass)
+                fluid->mass[i] *= 1 + r;
+        }
+}
+
 /* m = rho(z) dp^D, so that the lattice starts at rest. With rho0 dp^D its own weight would compress
  * it first. */
 static void hydrostatic_masses(struct sluice_case_builder *b, const struct sluice_initial_frame *f)
 {
-    struct sluice_start *fluid = &b->c->start[SLUICE_FLUID];
     if (b->config->model != SLUICE_MODEL_WCSPH ||
         b->config->fluid.masses != SLUICE_MASSES_HYDROSTATIC)
         return;
     const int from_file = b->from_file[SLUICE_FLUID] > 0,
               given = from_file && (b->file.has_density || b->file.has_pressure);
-    for (int64_t i = 0; i < fluid->count; i++) {
-        double x[3];
-        sluice_grid_coordinates(&b->grid, &fluid->place[i], x);
-        const struct sluice_initial_frame own = frame_of(f, fluid_of(b, SLUICE_FLUID, i));
-        const double r = sluice_initial_hydrostatic(&own, x);
-        if (!given)
-            fluid->density[i] = r;
-        if (!from_file || !b->file.has_mass)
-            fluid->mass[i] *= 1 + r;
-    }
+    struct fluid_loop l = {
+        .b = b, .frame = f, .sets_density = !given, .sets_mass = !from_file || !b->file.has_mass};
+    run_over_fluid(&l, set_hydrostatic);
 }
 
 /* Some walls have a density of their own. Next to hydrostatic fluid it must match the fluid's,
@@ -164,29 +194,54 @@ static void hydrostatic_walls(struct sluice_case_builder *b, const struct sluice
 
 /* --- Initial fields --- */
 
+static int is_usable(const struct sluice_start *fluid, int64_t i)
+{
+    const double *v = fluid->velocity[i], density = fluid->density[i];
+    return density > -0.5 && density < 0.5 && isfinite(v[0]) && isfinite(v[1]) && isfinite(v[2]);
+}
+
+static void apply_to_blocks(struct sluice_share *share, void *data)
+{
+    struct fluid_loop *l = data;
+    struct sluice_start *fluid = &l->b->c->start[SLUICE_FLUID];
+    int64_t i, end;
+    while (sluice_share_block(share, fluid->count, BLOCK, &i, &end))
+        for (; i < end; i++) {
+            double x[3];
+            sluice_grid_coordinates(&l->b->grid, &fluid->place[i], x);
+            const struct sluice_initial_frame own = frame_of(l->frame,
+                                                             fluid_of(l->b, SLUICE_FLUID, i));
+            sluice_initial_apply(&own, l->field, x, fluid->velocity[i], &fluid->density[i]);
+            long long first = atomic_load(&l->refused);
+            while (i < first && !is_usable(fluid, i) &&
+                   !atomic_compare_exchange_weak(&l->refused, &first, i))
+                ;
+        }
+}
+
 static sluice_status apply_field(struct sluice_case_builder *b,
                                  const struct sluice_initial_frame *f, int index)
 {
-    struct sluice_start *fluid = &b->c->start[SLUICE_FLUID];
+    const struct sluice_start *fluid = &b->c->start[SLUICE_FLUID];
     const struct sluice_initial *field = &b->config->initials[index];
+    struct fluid_loop l = {.b = b, .frame = f, .field = index, .refused = fluid->count};
+    double x[3];
     SLUICE_TRY(sluice_initial_check(f, index));
-    for (int64_t i = 0; i < fluid->count; i++) {
-        double x[3];
-        sluice_grid_coordinates(&b->grid, &fluid->place[i], x);
-        const struct sluice_initial_frame own = frame_of(f, fluid_of(b, SLUICE_FLUID, i));
-        sluice_initial_apply(&own, index, x, fluid->velocity[i], &fluid->density[i]);
-        SLUICE_CHECK(fluid->density[i] > -0.5 && fluid->density[i] < 0.5, SLUICE_BAD_INPUT,
-                     "%s:%d: initial: at (%.6g, %.6g, %.6g) the density would be %.4g times the "
-                     "reference, the fluid is only "
-                     "weakly compressible; lower the pressure or raise fluid.sound_speed (%.6g)",
-                     field->file, field->line, x[0], x[1], x[2], 1 + fluid->density[i],
-                     own.wcsph ? own.wcsph->sound_speed : 0);
-        for (int a = 0; a < 3; a++)
-            SLUICE_CHECK(isfinite(fluid->velocity[i][a]), SLUICE_BAD_INPUT,
-                         "%s:%d: initial: the velocity at (%.6g, %.6g, %.6g) is not finite",
-                         field->file, field->line, x[0], x[1], x[2]);
-    }
-    return SLUICE_OK;
+    run_over_fluid(&l, apply_to_blocks);
+    const int64_t i = atomic_load(&l.refused);
+    if (i == fluid->count)
+        return SLUICE_OK;
+    sluice_grid_coordinates(&b->grid, &fluid->place[i], x);
+    const struct wcsph_params *own = f->wcsph ? fluid_of(b, SLUICE_FLUID, i) : NULL;
+    SLUICE_CHECK(fluid->density[i] > -0.5 && fluid->density[i] < 0.5, SLUICE_BAD_INPUT,
+                 "%s:%d: initial: at (%.6g, %.6g, %.6g) the density would be %.4g times the "
+                 "reference, the fluid is only "
+                 "weakly compressible; lower the pressure or raise fluid.sound_speed (%.6g)",
+                 field->file, field->line, x[0], x[1], x[2], 1 + fluid->density[i],
+                 own ? own->sound_speed : 0);
+    return SLUICE_FAIL(SLUICE_BAD_INPUT,
+                       "%s:%d: initial: the velocity at (%.6g, %.6g, %.6g) is not finite",
+                       field->file, field->line, x[0], x[1], x[2]);
 }
 
 /* --- Thermal velocities --- */

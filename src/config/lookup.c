@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "config/reader.h"
+#include "core/processors.h"
 #include "kernels/registry.h"
 
 const char *sluice_config_group(const struct sluice_config *config, int shape,
@@ -27,6 +28,11 @@ const struct sluice_boundary_info sluice_boundaries[SLUICE_BOUNDARY_COUNT] = {
 int sluice_config_walls_have(const struct sluice_config *config, unsigned property)
 {
     return (sluice_boundaries[config->boundary.kind].has & property) != 0;
+}
+
+int sluice_config_threads(const struct sluice_config *config)
+{
+    return config->backend.threads > 0 ? (int)config->backend.threads : sluice_processors_most();
 }
 
 const struct sluice_probe *sluice_config_probe_of(const struct sluice_config *config, int kind)

@@ -337,3 +337,35 @@ int sluice_share_next(struct sluice_share *share, int64_t *item)
     }
     return 0;
 }
+
+/* --- Memory --- */
+
+enum { MEMORY_BLOCK = 1 << 20 };
+
+struct memory {
+    char *to;
+    const char *from; /* NULL: zeroes */
+    int64_t bytes;
+};
+
+static void write_blocks(struct sluice_share *share, void *data)
+{
+    const struct memory *m = data;
+    int64_t i, end;
+    while (sluice_share_block(share, m->bytes, MEMORY_BLOCK, &i, &end))
+        if (m->from)
+            memcpy(m->to + i, m->from + i, (size_t)(end - i));
+        else
+            memset(m->to + i, 0, (size_t)(end - i));
+}
+
+void sluice_threads_clear(struct sluice_threads *threads, void *memory, size_t bytes)
+{
+    sluice_threads_copy(threads, memory, NULL, bytes);
+}
+
+void sluice_threads_copy(struct sluice_threads *threads, void *to, const void *from, size_t bytes)
+{
+    struct memory m = {to, from, (int64_t)bytes};
+    sluice_threads_run(threads, sluice_blocks(m.bytes, MEMORY_BLOCK), write_blocks, &m);
+}

@@ -71,6 +71,11 @@ static inline int sluice_share_block(struct sluice_share *share, int64_t n, int6
     return 1;
 }
 
+/* Zeroes or copies memory in parallel: the system gives out memory when it is first written, which
+ * takes longer than writing it. The two arrays must not overlap. */
+void sluice_threads_clear(struct sluice_threads *threads, void *memory, size_t bytes);
+void sluice_threads_copy(struct sluice_threads *threads, void *to, const void *from, size_t bytes);
+
 /* Starts a thread that blocks all signals: the thread that runs the steps must get them. `stack`:
  * its bytes; 0: the system's. Returns 0 or the error. */
 int sluice_thread_start(pthread_t *thread, size_t stack, void *(*work)(void *), void *data);

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "core/allocate.h"
-#include "core/processors.h"
 #include "fit/fit_internal.h"
 
 /* -1: none. */
@@ -129,11 +128,8 @@ void sluice_fit_warn(const struct sluice_fit_report *r, const struct sluice_conf
 
 static sluice_status make(struct sluice_fit *f, struct sluice_fit_report *report)
 {
-    const long long threads = f->config->backend.threads;
     SLUICE_TRY(sluice_fit_create_surface(f));
-    if (threads != 1)
-        SLUICE_TRY(
-            sluice_threads_create(&f->team, threads > 0 ? (int)threads : sluice_processors_most()));
+    SLUICE_TRY(sluice_threads_create(&f->team, sluice_config_threads(f->config)));
     SLUICE_TRY(sluice_fit_find_cells(f));
     SLUICE_TRY(sluice_fit_walls(f, report));
     return sluice_fit_fluid(f, report);

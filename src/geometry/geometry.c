@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "core/allocate.h"
-#include "core/processors.h"
 
 static const char axis_name[3] = {'x', 'y', 'z'};
 static const char *const kind_name[] = {SLUICE_SHAPES(SLUICE_CHOICE_WORD)};
@@ -364,9 +363,15 @@ static double certain_of_shape(const void *data, const double x[3])
     return sluice_geometry_certain(one->g, one->shape, x);
 }
 
-static int shape_owns(const void *data, const int64_t cell[3])
+/* The distance of a mesh, which is costly, is not found again. */
+static int shape_owns(const void *data, const int64_t cell[3], double distance)
 {
     const struct one_shape *one = data;
+    const struct sluice_geometry *g = one->g;
+    const struct sluice_shape *s = &g->asked[one->shape];
+    if (!has_faces(s) && !s->within[0] && !s->without[0] && !g->periodic[0] && !g->periodic[1] &&
+        !g->periodic[2])
+        return in_box(&g->box[one->shape], cell) && distance <= 1e-9 * g->spacing;
     return sluice_geometry_owns(one->g, one->shape, cell);
 }
 
@@ -394,12 +399,10 @@ static void deepen_seams(struct sluice_geometry *g, int shape)
 static sluice_status create_raster(struct sluice_geometry *g, int shape)
 {
     struct sluice_cells cells = g->box[shape];
-    const long long threads = g->config->backend.threads;
     const struct one_shape one = {g, shape};
     struct sluice_raster_source source = {.layers = g->layers * g->spacing,
                                           .margin = g->spacing,
-                                          .threads = threads > 0 ? (int)threads
-                                                                 : sluice_processors_most(),
+                                          .threads = sluice_config_threads(g->config),
                                           .data = &one,
                                           .distance = distance_of_shape,
                                           .certain = certain_of_shape,

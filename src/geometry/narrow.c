@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "core/allocate.h"
-#include "core/processors.h"
 #include "core/threads.h"
 #include "core/vector.h"
 
@@ -377,8 +376,7 @@ sluice_status sluice_geometry_find_narrow(const struct sluice_geometry *g,
                                           const struct sluice_narrow_limits *limits,
                                           struct sluice_narrow **narrow, int64_t *count)
 {
-    const long long asked = g->config->backend.threads;
-    const int threads = asked > 0 ? (int)asked : sluice_processors_most();
+    const int threads = sluice_config_threads(g->config);
     struct seeker k = {.g = g, .limits = limits, .mutex = PTHREAD_MUTEX_INITIALIZER};
     struct sluice_threads *team = NULL;
     SLUICE_ALLOCATE(k.near, g->config->shape_count, "shapes");

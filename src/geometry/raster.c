@@ -56,7 +56,7 @@ static void divide(struct painter *p, const int64_t low[3], const int64_t high[3
     }
     const double d = of->distance(of->data, x);
     if (most == 1) {
-        if (!of->owns(of->data, cell)) {
+        if (!of->owns(of->data, cell, d)) {
             paint(p->raster, low, high, SLUICE_RASTER_BESIDE);
             return;
         }

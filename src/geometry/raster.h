@@ -28,7 +28,8 @@ struct sluice_raster_source {
     double (*distance)(const void *data, const double x[3]); /* m, negative inside */
     /* How far around x all is on the side of x, unless the surface is nearer; NULL: without end. */
     double (*certain)(const void *data, const double x[3]);
-    int (*owns)(const void *data, const int64_t cell[3]);
+    /* Whether a cell, whose centre has this distance, is inside. */
+    int (*owns)(const void *data, const int64_t cell[3], double distance);
 };
 
 struct sluice_raster {

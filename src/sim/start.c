@@ -4,9 +4,12 @@
 #include <string.h>
 
 #include "core/allocate.h"
+#include "core/threads.h"
 #include "sim/tune.h"
 #include "sim/sim.h"
 #include "sim/sim_internal.h"
+
+enum { STAGED_BLOCK = 1 << 14 };
 
 /* One field of a set, made on the host in the run's precision. */
 struct staging {
@@ -36,43 +39,69 @@ static void put_reference(const struct sluice_sim *sim, const struct sluice_star
     }
 }
 
+/* Stages a field of particle i. Returns 0 for a field that the start does not give. */
+static int stage(const struct sluice_sim *sim, const struct sluice_start *start,
+                 enum sluice_field field, int64_t i, const struct staging *s)
+{
+    const int dim = sim->config->dimension;
+    switch (field) {
+    case SLUICE_FIELD_POSITION:
+        for (int c = 0; c < dim; c++)
+            put(s, (dim + 1) * i + c, start->place[i].offset[c]);
+        put(s, (dim + 1) * i + dim, start->mass[i]);
+        return 1;
+    case SLUICE_FIELD_VELOCITY:
+    case SLUICE_FIELD_OFFSET:
+        for (int c = 0; c < dim; c++)
+            put(s, dim * i + c,
+                (field == SLUICE_FIELD_OFFSET ? start->offset : start->velocity)[i][c]);
+        return 1;
+    case SLUICE_FIELD_DENSITY:
+        put(s, i, start->density[i]);
+        return 1;
+    case SLUICE_FIELD_REFERENCE:
+    case SLUICE_FIELD_REFERENCE_LOW:
+        put_reference(sim, start, i, field == SLUICE_FIELD_REFERENCE_LOW, s);
+        return 1;
+    case SLUICE_FIELD_MOTION:
+    case SLUICE_FIELD_ID:
+        ((uint32_t *)s->memory)[i] = (field == SLUICE_FIELD_ID ? start->id : start->motion)[i];
+        return 1;
+    case SLUICE_FIELD_FRAME:
+        ((uint32_t *)s->memory)[i] = (uint32_t)sluice_grid_find_frame(&sim->grid,
+                                                                      start->place[i].frame);
+        return 1;
+    default:
+        return 0;
+    }
+}
+
+struct filling {
+    const struct sluice_sim *sim;
+    const struct sluice_start *start;
+    enum sluice_field field;
+    const struct staging *staging;
+};
+
+static void stage_blocks(struct sluice_share *share, void *data)
+{
+    const struct filling *f = data;
+    int64_t i, end;
+    while (sluice_share_block(share, f->start->count, STAGED_BLOCK, &i, &end))
+        for (; i < end; i++)
+            stage(f->sim, f->start, f->field, i, f->staging);
+}
+
 /* Fills the staged array of a set that has particles. Returns 0 for a field that the start does not
  * give. */
 static int fill_field(const struct sluice_sim *sim, const struct sluice_start *start,
                       enum sluice_field field, const struct staging *s)
 {
-    const int dim = sim->config->dimension;
-    for (int64_t i = 0; i < start->count; i++)
-        switch (field) {
-        case SLUICE_FIELD_POSITION:
-            for (int c = 0; c < dim; c++)
-                put(s, (dim + 1) * i + c, start->place[i].offset[c]);
-            put(s, (dim + 1) * i + dim, start->mass[i]);
-            break;
-        case SLUICE_FIELD_VELOCITY:
-        case SLUICE_FIELD_OFFSET:
-            for (int c = 0; c < dim; c++)
-                put(s, dim * i + c,
-                    (field == SLUICE_FIELD_OFFSET ? start->offset : start->velocity)[i][c]);
-            break;
-        case SLUICE_FIELD_DENSITY:
-            put(s, i, start->density[i]);
-            break;
-        case SLUICE_FIELD_REFERENCE:
-        case SLUICE_FIELD_REFERENCE_LOW:
-            put_reference(sim, start, i, field == SLUICE_FIELD_REFERENCE_LOW, s);
-            break;
-        case SLUICE_FIELD_MOTION:
-        case SLUICE_FIELD_ID:
-            ((uint32_t *)s->memory)[i] = (field == SLUICE_FIELD_ID ? start->id : start->motion)[i];
-            break;
-        case SLUICE_FIELD_FRAME:
-            ((uint32_t *)s->memory)[i] = (uint32_t)sluice_grid_find_frame(&sim->grid,
-                                                                          start->place[i].frame);
-            break;
-        default:
-            return 0;
-        }
+    struct filling f = {sim, start, field, s};
+    if (!stage(sim, start, field, 0, s))
+        return 0;
+    sluice_threads_run(sim->backend.team, sluice_blocks(start->count, STAGED_BLOCK), stage_blocks,
+                       &f);
     return 1;
 }
 
@@ -97,17 +126,29 @@ static sluice_status upload_set(struct sluice_sim *sim, enum sluice_type type)
     return status;
 }
 
+/* Particles that follow one another mostly lie in one frame, which is listed once. */
+static sluice_status list_frames(const struct sluice_start *start, int32_t (**frame)[3], int64_t *n,
+                                 int64_t *room)
+{
+    for (int64_t i = 0; i < start->count; i++) {
+        const int32_t *own = start->place[i].frame;
+        if (*n > 0 && memcmp((*frame)[*n - 1], own, sizeof **frame) == 0)
+            continue;
+        SLUICE_GROW(*frame, *n, *room, "frames of particles");
+        memcpy((*frame)[(*n)++], own, sizeof **frame);
+    }
+    return SLUICE_OK;
+}
+
 static sluice_status set_frames(struct sluice_sim *sim)
 {
-    int64_t n = 0, k = 0;
-    for (int t = 0; t < SLUICE_TYPE_COUNT; t++)
-        n += sim->setup->start[t].count;
-    int32_t(*frame)[3];
-    SLUICE_ALLOCATE(frame, n, "frames of particles");
-    for (int t = 0; t < SLUICE_TYPE_COUNT; t++)
-        for (int64_t i = 0; i < sim->setup->start[t].count; i++)
-            memcpy(frame[k++], sim->setup->start[t].place[i].frame, sizeof *frame);
-    const sluice_status status = sluice_grid_set_frames(&sim->grid, (const int32_t(*)[3])frame, n);
+    int32_t(*frame)[3] = NULL;
+    int64_t n = 0, room = 0;
+    sluice_status status = SLUICE_OK;
+    for (int t = 0; t < SLUICE_TYPE_COUNT && status == SLUICE_OK; t++)
+        status = list_frames(&sim->setup->start[t], &frame, &n, &room);
+    if (status == SLUICE_OK)
+        status = sluice_grid_set_frames(&sim->grid, (const int32_t(*)[3])frame, n);
     free(frame);
     return status;
 }

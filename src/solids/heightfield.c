@@ -188,7 +188,7 @@ static sluice_status create_grid(struct ground *g, struct sluice_solid *solid,
     add_side(s, all - wide, -wide, deep, all + 2, all);
     add_triangle(s, all, all + 2, all + 3);
     add_triangle(s, all, all + 3, all + 1);
-    SLUICE_TRY(sluice_surface_build(s));
+    SLUICE_TRY(sluice_surface_build(s, NULL));
     solid->high[2] = s->high[2];
     return SLUICE_OK;
 }

@@ -8,6 +8,9 @@
 #include "solids/solid.h"
 #include "solids/surface.h"
 
+/* So many triangles are looked at sooner than threads are made. */
+enum { FEW = 10000 };
+
 static void destroy(void *data)
 {
     if (data)
@@ -29,13 +32,14 @@ static sluice_status read_file(const struct sluice_solid *solid, struct sluice_s
 }
 
 static sluice_status build(struct sluice_solid *solid, struct sluice_surface *s,
-                           struct sluice_mesh_edges *edges, struct sluice_warnings *warnings)
+                           struct sluice_mesh_edges *edges, struct sluice_threads *team,
+                           struct sluice_warnings *warnings)
 {
     SLUICE_ALLOCATE(edges->parent, s->element_count + edges->on_line, "triangles of a mesh");
     SLUICE_ALLOCATE(edges->open, s->element_count + edges->on_line, "triangles of a mesh");
     SLUICE_TRY(sluice_mesh_check_edges(solid, s, edges, warnings));
-    SLUICE_TRY(sluice_surface_build(s));
-    SLUICE_TRY(sluice_mesh_turn_parts(solid, s, edges, warnings));
+    SLUICE_TRY(sluice_surface_build(s, team));
+    SLUICE_TRY(sluice_mesh_turn_parts(solid, s, edges, team, warnings));
     memcpy(solid->low, s->low, sizeof solid->low);
     memcpy(solid->high, s->high, sizeof solid->high);
     solid->volume = s->volume;
@@ -50,14 +54,18 @@ static sluice_status create(struct sluice_solid *solid, struct sluice_warnings *
     SLUICE_ALLOCATE(s, 1, "mesh");
     struct sluice_mesh file;
     struct sluice_mesh_edges edges = {0};
+    struct sluice_threads *team = NULL;
     sluice_status status = read_file(solid, s, &file);
     edges.on_line = status == SLUICE_OK ? file.on_line : 0;
+    if (status == SLUICE_OK && s->element_count > FEW)
+        status = sluice_threads_create(&team, sluice_config_threads(solid->config));
     if (status == SLUICE_OK)
-        status = build(solid, s, &edges, warnings);
+        status = build(solid, s, &edges, team, warnings);
     free(edges.parent);
     free(edges.open);
     if (status == SLUICE_OK)
-        sluice_mesh_check(solid, s, &file, warnings);
+        sluice_mesh_check(solid, s, &file, team, warnings);
+    sluice_threads_destroy(&team);
     solid->data = s;
     if (status != SLUICE_OK) {
         destroy(s);

@@ -256,7 +256,8 @@ static void check_unit(const struct sluice_solid *solid, const struct sluice_sur
 }
 
 void sluice_mesh_check(struct sluice_solid *solid, const struct sluice_surface *mesh,
-                       const struct sluice_mesh *file, struct sluice_warnings *warnings)
+                       const struct sluice_mesh *file, struct sluice_threads *team,
+                       struct sluice_warnings *warnings)
 {
     if (file->unread)
         sluice_warn(warnings,
@@ -267,6 +268,6 @@ void sluice_mesh_check(struct sluice_solid *solid, const struct sluice_surface *
         sluice_warn(warnings, "%s: %lld triangles have no area and are left out",
                     solid->shape->surface, (long long)file->flat);
     check_faces(solid, file, warnings);
-    solid->counts_twice = sluice_mesh_check_crossings(solid, mesh, warnings);
+    solid->counts_twice = sluice_mesh_check_crossings(solid, mesh, team, warnings);
     check_unit(solid, mesh, warnings);
 }

@@ -1,5 +1,7 @@
 /* Triangles that cross others, or lie over them. */
 #include <math.h>
+#include <pthread.h>
+#include <stdatomic.h>
 
 #include "solids/mesh_checks.h"
 
@@ -92,11 +94,26 @@ static int compare(const struct sluice_surface *mesh, int64_t one, int64_t other
     return overlap(a, b) ? OVERLAPPING : APART;
 }
 
-static int boxes_meet(const struct sluice_surface_node *n, const double low[3],
-                      const double high[3])
+struct box {
+    double low[3], high[3];
+};
+
+static void box_of(const struct sluice_surface *mesh, int64_t triangle, struct box *box)
+{
+    const double *a = sluice_surface_corner(mesh, triangle, 0),
+                 *b = sluice_surface_corner(mesh, triangle, 1),
+                 *c = sluice_surface_corner(mesh, triangle, 2);
+    for (int i = 0; i < 3; i++) {
+        const double low = a[i] < b[i] ? a[i] : b[i], high = a[i] < b[i] ? b[i] : a[i];
+        box->low[i] = c[i] < low ? c[i] : low;
+        box->high[i] = c[i] > high ? c[i] : high;
+    }
+}
+
+static int meets(const struct box *box, const double low[3], const double high[3])
 {
     for (int a = 0; a < 3; a++)
-        if (n->low[a] > high[a] || n->high[a] < low[a])
+        if (low[a] > box->high[a] || high[a] < box->low[a])
             return 0;
     return 1;
 }
@@ -108,28 +125,28 @@ enum { CROSSINGS_ENOUGH = 1000, PAIRS_ENOUGH = 200000000 };
 #define STRIDE INT64_C(2147483659)
 
 struct crossings {
-    int64_t count[3], first[3]; /* by how two triangles meet: pairs; one of the first pair */
+    int64_t count[3], first[3]; /* by how two triangles meet: pairs; the lowest triangle of them */
     int64_t pairs;              /* that were looked at */
 };
+
+static void add_crossings(struct crossings *to, int how, int64_t count, int64_t first)
+{
+    if (count > 0 && (to->count[how] == 0 || first < to->first[how]))
+        to->first[how] = first;
+    to->count[how] += count;
+}
 
 /* Looks at the later triangles that one triangle may cross. */
 static void seek_crossings(const struct sluice_surface *mesh, int64_t one, struct crossings *found)
 {
-    double low[3], high[3];
+    struct box box, its;
     int64_t stack[64];
     int depth = 0;
-    for (int a = 0; a < 3; a++) {
-        low[a] = INFINITY;
-        high[a] = -INFINITY;
-        for (int k = 0; k < 3; k++) {
-            low[a] = fmin(low[a], sluice_surface_corner(mesh, one, k)[a]);
-            high[a] = fmax(high[a], sluice_surface_corner(mesh, one, k)[a]);
-        }
-    }
+    box_of(mesh, one, &box);
     stack[depth++] = 0;
     while (depth > 0) {
         const struct sluice_surface_node *n = &mesh->node[stack[--depth]];
-        if (!boxes_meet(n, low, high))
+        if (!meets(&box, n->low, n->high))
             continue;
         if (n->second) {
             stack[depth++] = n->second;
@@ -141,23 +158,69 @@ static void seek_crossings(const struct sluice_surface *mesh, int64_t one, struc
             found->pairs++;
             if (other <= one || share_vertex(mesh->element[one], mesh->element[other]))
                 continue;
-            const int how = compare(mesh, one, other);
-            if (found->count[how]++ == 0)
-                found->first[how] = one;
+            box_of(mesh, other, &its);
+            if (meets(&box, its.low, its.high))
+                add_crossings(found, compare(mesh, one, other), 1, one);
         }
     }
 }
 
-int sluice_mesh_check_crossings(const struct sluice_solid *solid, const struct sluice_surface *mesh,
-                                struct sluice_warnings *warnings)
+static int is_enough(const struct crossings *found)
 {
-    struct crossings found = {0};
+    return found->count[CROSSING] + found->count[OVERLAPPING] >= CROSSINGS_ENOUGH ||
+           found->pairs >= PAIRS_ENOUGH;
+}
+
+/* Goes over all triangles, those near each other one after the other. */
+struct sweep {
+    const struct sluice_surface *mesh;
+    pthread_mutex_t mutex; /* of found */
+    struct crossings found;
+    atomic_int enough; /* not all were seen */
+};
+
+static void sweep_blocks(struct sluice_share *share, void *data)
+{
+    struct sweep *s = data;
+    int64_t i, end;
+    while (!atomic_load(&s->enough) &&
+           sluice_share_block(share, s->mesh->element_count, 256, &i, &end)) {
+        struct crossings found = {0};
+        for (; i < end && !is_enough(&found); i++)
+            seek_crossings(s->mesh, s->mesh->order[i], &found);
+        pthread_mutex_lock(&s->mutex);
+        for (int how = CROSSING; how <= OVERLAPPING; how++)
+            add_crossings(&s->found, how, found.count[how], found.first[how]);
+        s->found.pairs += found.pairs;
+        if (is_enough(&s->found))
+            atomic_store(&s->enough, 1);
+        pthread_mutex_unlock(&s->mutex);
+    }
+}
+
+/* Returns the number of triangles that were seen. If they cross often enough to end early, they are
+ * taken again, one by one: so the result does not depend on threads. */
+static int64_t find_crossings(const struct sluice_surface *mesh, struct sluice_threads *team,
+                              struct crossings *found)
+{
+    struct sweep s = {.mesh = mesh, .mutex = PTHREAD_MUTEX_INITIALIZER};
     int64_t seen = 0;
+    sluice_threads_run(team, sluice_blocks(mesh->element_count, 256), sweep_blocks, &s);
+    *found = s.found;
+    if (!atomic_load(&s.enough))
+        return mesh->element_count;
+    *found = (struct crossings){0};
+    while (seen < mesh->element_count && !is_enough(found))
+        seek_crossings(mesh, seen++ * STRIDE % mesh->element_count, found);
+    return seen;
+}
+
+int sluice_mesh_check_crossings(const struct sluice_solid *solid, const struct sluice_surface *mesh,
+                                struct sluice_threads *team, struct sluice_warnings *warnings)
+{
+    struct crossings found;
     double x[3];
-    while (seen < mesh->element_count &&
-           found.count[CROSSING] + found.count[OVERLAPPING] < CROSSINGS_ENOUGH &&
-           found.pairs < PAIRS_ENOUGH)
-        seek_crossings(mesh, seen++ * STRIDE % mesh->element_count, &found);
+    const int64_t seen = find_crossings(mesh, team, &found);
     if (seen < mesh->element_count)
         sluice_warn(warnings,
                     "%s: crossings were looked for at %lld of %lld triangles only, as too many lie "

@@ -29,6 +29,7 @@ struct part {
 
 struct parts {
     struct sluice_surface *mesh;
+    struct sluice_threads *team;
     int64_t count;
     struct part *part;
     int32_t *of; /* [element_count] part of a triangle */
@@ -176,7 +177,7 @@ static int64_t turn_all(struct parts *p)
                 turned++;
             }
         if (turned)
-            sluice_surface_measure(p->mesh);
+            sluice_surface_measure(p->mesh, p->team);
     }
     return turned;
 }
@@ -226,11 +227,11 @@ static void tell(const struct parts *p, const struct sluice_solid *solid,
 }
 
 sluice_status sluice_mesh_turn_parts(const struct sluice_solid *solid, struct sluice_surface *mesh,
-                                     struct sluice_mesh_edges *edges,
+                                     struct sluice_mesh_edges *edges, struct sluice_threads *team,
                                      struct sluice_warnings *warnings)
 {
     const size_t n = (size_t)mesh->element_count;
-    struct parts p = {.mesh = mesh};
+    struct parts p = {.mesh = mesh, .team = team};
     p.of = calloc(n, sizeof *p.of);
     p.triangle = calloc(n, sizeof *p.triangle);
     if (p.of)

@@ -38,7 +38,7 @@ sluice_status sluice_prism_create(struct sluice_prism *prism, struct sluice_soli
         s->element[i][clockwise] = (int32_t)i;
         s->element[i][!clockwise] = (int32_t)((i + 1) % count);
     }
-    SLUICE_TRY(sluice_surface_build(s));
+    SLUICE_TRY(sluice_surface_build(s, NULL));
     for (int k = 0; k < 2; k++) {
         solid->low[prism->axes[k]] = s->low[k];
         solid->high[prism->axes[k]] = s->high[k];

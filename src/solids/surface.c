@@ -103,30 +103,109 @@ static void select_half(const struct sluice_surface *s, int64_t low, int64_t hig
     }
 }
 
-/* Each node halves its elements along its longest side. */
-static void split(struct sluice_surface *s, int64_t first, int64_t count)
+/* A part of the tree that is to be made: its root, and its elements in `order`. Children follow
+ * their parents, the first half of the elements before the second one. */
+struct branch {
+    int64_t node, first, count;
+};
+
+/* The numbers of nodes of trees over this many elements, and over one more. */
+static void count_nodes(int64_t elements, int64_t nodes[2])
 {
-    struct sluice_surface_node *n = &s->node[s->node_count++];
+    int64_t half[2];
+    nodes[0] = nodes[1] = 1;
+    if (elements < LEAF)
+        return;
+    count_nodes(elements / 2, half);
+    if (elements > LEAF)
+        nodes[0] = 1 + half[0] + half[elements % 2];
+    nodes[1] = 1 + half[elements % 2] + half[1];
+}
+
+/* Makes the root of a branch, and halves its elements along its longest side. Returns 0 at a leaf.
+ */
+static int halve(struct sluice_surface *s, const struct branch *b, struct branch half[2])
+{
+    struct sluice_surface_node *n = &s->node[b->node];
     int axis = 0;
-    n->first = first;
-    n->count = count;
+    n->first = b->first;
+    n->count = b->count;
     n->second = 0;
     measure_node(s, n);
-    if (count <= LEAF)
-        return;
+    if (b->count <= LEAF)
+        return 0;
     for (int a = 1; a < s->dimension; a++)
         if (n->high[a] - n->low[a] > n->high[axis] - n->low[axis])
             axis = a;
-    select_half(s, first, first + count - 1, first + count / 2, axis);
-    split(s, first, count / 2);
-    n->second = s->node_count;
-    split(s, first + count / 2, count - count / 2);
+    const int64_t middle = b->first + b->count / 2;
+    int64_t nodes[2];
+    select_half(s, b->first, b->first + b->count - 1, middle, axis);
+    count_nodes(b->count / 2, nodes);
+    half[0] = (struct branch){b->node + 1, b->first, b->count / 2};
+    half[1] = (struct branch){b->node + 1 + nodes[0], middle, b->count - b->count / 2};
+    n->second = half[1].node;
+    return 1;
 }
 
-void sluice_surface_measure(struct sluice_surface *s)
+static void grow(struct sluice_surface *s, const struct branch *b)
 {
-    for (int64_t i = 0; i < s->node_count; i++)
-        measure_node(s, &s->node[i]);
+    struct branch half[2];
+    if (halve(s, b, half)) {
+        grow(s, &half[0]);
+        grow(s, &half[1]);
+    }
+}
+
+struct growth {
+    struct sluice_surface *surface;
+    struct branch *from, *to;
+};
+
+static void halve_branches(struct sluice_share *share, void *data)
+{
+    const struct growth *g = data;
+    int64_t i;
+    while (sluice_share_next(share, &i))
+        halve(g->surface, &g->from[i], &g->to[2 * i]);
+}
+
+static void grow_branches(struct sluice_share *share, void *data)
+{
+    const struct growth *g = data;
+    int64_t i;
+    while (sluice_share_next(share, &i))
+        grow(g->surface, &g->from[i]);
+}
+
+/* Halves all branches at a time until there are enough for a team. */
+static void make_tree(struct sluice_surface *s, struct sluice_threads *team)
+{
+    enum { BRANCHES = 256, FEW = 256 };
+    struct branch one[BRANCHES], other[BRANCHES];
+    struct growth g = {s, one, other};
+    int64_t count = 1;
+    one[0] = (struct branch){0, 0, s->element_count};
+    for (; count < BRANCHES && s->element_count / count > FEW; count *= 2) {
+        sluice_threads_run(team, count, halve_branches, &g);
+        struct branch *swapped = g.from;
+        g.from = g.to;
+        g.to = swapped;
+    }
+    sluice_threads_run(team, count, grow_branches, &g);
+}
+
+static void measure_nodes(struct sluice_share *share, void *data)
+{
+    struct sluice_surface *s = data;
+    int64_t i, end;
+    while (sluice_share_block(share, s->node_count, 64, &i, &end))
+        for (; i < end; i++)
+            measure_node(s, &s->node[i]);
+}
+
+void sluice_surface_measure(struct sluice_surface *s, struct sluice_threads *team)
+{
+    sluice_threads_run(team, sluice_blocks(s->node_count, 64), measure_nodes, s);
 }
 
 static double volume_of(const struct sluice_surface *s)
@@ -142,10 +221,12 @@ static double volume_of(const struct sluice_surface *s)
     return sum / s->dimension;
 }
 
-sluice_status sluice_surface_build(struct sluice_surface *s)
+sluice_status sluice_surface_build(struct sluice_surface *s, struct sluice_threads *team)
 {
-    s->node_count = 0;
-    s->node = calloc((size_t)s->element_count + 1, sizeof *s->node);
+    int64_t nodes[2];
+    count_nodes(s->element_count, nodes);
+    s->node_count = nodes[0];
+    s->node = calloc((size_t)s->node_count, sizeof *s->node);
     s->order = calloc((size_t)s->element_count + 1, sizeof *s->order);
     if (!s->node || !s->order) {
         const long long count = (long long)s->element_count;
@@ -154,7 +235,7 @@ sluice_status sluice_surface_build(struct sluice_surface *s)
     }
     for (int64_t i = 0; i < s->element_count; i++)
         s->order[i] = i;
-    split(s, 0, s->element_count);
+    make_tree(s, team);
     memcpy(s->low, s->node->low, sizeof s->low);
     memcpy(s->high, s->node->high, sizeof s->high);
     s->volume = volume_of(s);
@@ -237,7 +318,10 @@ static double beyond(const struct sluice_surface_node *n, const double x[3], int
 {
     double sum = 0;
     for (int a = 0; a < dimension; a++) {
-        const double d = fmax(0, fmax(n->low[a] - x[a], x[a] - n->high[a]));
+        const double under = n->low[a] - x[a], over = x[a] - n->high[a],
+                     d = under > 0  ? under
+                         : over > 0 ? over
+                                    : 0;
         sum += d * d;
     }
     return sum;

@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #include "core/status.h"
+#include "core/threads.h"
 
 /* A box around elements first .. first + count - 1 of `order`; the first child follows its parent.
  */
@@ -34,12 +35,12 @@ struct sluice_surface {
 };
 
 /* Builds the tree over vertex and element, which the surface takes over and frees, on failure as
- * well. The volume is that of a closed surface. Errors: memory. */
-sluice_status sluice_surface_build(struct sluice_surface *surface);
+ * well. The volume is that of a closed surface. `team` may be NULL. Errors: memory. */
+sluice_status sluice_surface_build(struct sluice_surface *surface, struct sluice_threads *team);
 void sluice_surface_destroy(struct sluice_surface *surface);
 
 /* Once the tree is built: measures its nodes again, after elements were turned. */
-void sluice_surface_measure(struct sluice_surface *surface);
+void sluice_surface_measure(struct sluice_surface *surface, struct sluice_threads *team);
 
 /* The largest x . direction of all its points. */
 double sluice_surface_reach(const struct sluice_surface *surface, const double direction[3]);
