@@ -127,6 +127,9 @@ has "$err" "no particle of the lattice lies in box 4 $pier and within \"part\": 
 plane 2 'shape="polygon"; points=([0.5, 0.1], [1.0, 0.5], [1.0, 0.1], [0.5, 0.5]);'
 has "$err" "geometry: polygon 4 $pier: the polygon crosses itself: the edge from corner 1"
 ground='{ name="tank"; shape="half-space"; type="wall"; centre=[0.0, 0.3]; normal=[0.0, 1.0]; }'
+run 0 sluice check plane.cfg --set "geometry.tank=$ground" --set 'geometry.pier.fit="surface"' \
+    --set geometry.pier.radius=0.05 --set 'geometry.pier.centre=[1.0, 0.1]'
+has "$err" "nothing is left of disc 4 'pier' (plane.cfg:8)"
 bed 'x,y\n0.2,0\n0.8,0\n0.5,0.6\n' 2
 run 2 sluice check case.cfg \
     --set 'geometry.bed={ name="bed"; shape="polygon"; type="wall"; axis="y"; file="bed.csv"; }'
