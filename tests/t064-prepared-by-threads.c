@@ -115,7 +115,7 @@ static void write_spheres(const char *path, double apart, double phase)
 static sluice_status create_mesh(struct sluice_solid *solid, struct sluice_config *config,
                                  struct sluice_shape *shape, int threads, char said[4096])
 {
-    struct sluice_warnings warnings = {fmemopen(said, 4096, "w"), 0};
+    struct sluice_warnings warnings = {.out = fmemopen(said, 4096, "w")};
     *config = (struct sluice_config){.dimension = 3, .spacing = 0.1, .domain = {.max = {4, 2, 2}}};
     config->backend.threads = threads;
     const sluice_status status = sluice_solid_create(solid, config, shape, &warnings);
