@@ -50,13 +50,14 @@ static sluice_status create_case(struct run *run)
     size_t size = 0;
     FILE *warnings = open_memstream(&text, &size);
     SLUICE_CHECK(warnings, SLUICE_DEVICE, "no memory for the case's warnings");
+    struct sluice_log *log = run->options->log;
     sluice_status status = sluice_case_create_on(&run->setup, run->options->config, warnings,
-                                                 run->options->log->terminal);
+                                                 log ? log->terminal : NULL);
     run->has_setup = status == SLUICE_OK;
     if (status == SLUICE_OK)
         status = sluice_probes_check(&run->setup, warnings);
     fclose(warnings);
-    log_line_by_line(run->options->log, text);
+    log_line_by_line(log, text);
     free(text);
     return status;
 }
