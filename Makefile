@@ -50,7 +50,8 @@ OPTIMISE_LOOPS := $(if $(SANITIZE),-O1 -g1,$(if $(DEBUG),-O1 -g,-O3 -g))
 HOST_FLAGS = $(LANGUAGE) $(OPTIMISE_HOST) -ffp-contract=off $(C_SANITIZER) $(CFLAGS)
 
 # Without -fno-math-errno the square root of the pair loop is not vectorised.
-LOOP_MATH := -fopenmp-simd -fno-math-errno -fno-trapping-math -ffp-contract=fast
+SIMD_MATH := -fopenmp-simd -fno-math-errno -fno-trapping-math
+LOOP_MATH := $(SIMD_MATH) -ffp-contract=fast
 LOOP_FLAGS = $(LANGUAGE) $(OPTIMISE_LOOPS) $(LOOP_MATH) $(C_SANITIZER) $(CFLAGS)
 
 # Flags of one file of loops, after all others. The compensated sums of integrate.c stand as written.
@@ -305,6 +306,9 @@ $(B)/version: FORCE
 	$(call stamp,$(VERSION_DEFINES))
 $(B)/obj/src/core/version.o: $(B)/version
 $(B)/obj/src/core/version.o: FLAGS_OF_FILE = $(VERSION_DEFINES)
+# The pair loops of fitted walls.
+$(B)/obj/src/fit/pack_relax.o $(B)/obj/src/fit/pack_list.o: \
+  FLAGS_OF_FILE = $(OPTIMISE_LOOPS) $(SIMD_MATH)
 
 $(if $(filter thread,$(SANITIZE)),$(eval $(B)/obj/src/core/threads.o: FLAGS_OF_FILE = $(SANITIZER)))
 

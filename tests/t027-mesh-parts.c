@@ -119,6 +119,41 @@ static void aligned(void)
     is_str(said, "", "are fine");
 }
 
+static void write_prism(FILE *out, int n, double x, int before)
+{
+    for (int i = 0; i < n; i++)
+        for (int k = 0; k < 2; k++)
+            fprintf(out, "v %.9g %.9g %d\n", x + cos(2 * acos(-1) * i / n),
+                    1 + sin(2 * acos(-1) * i / n), k);
+    for (int i = 0; i < n; i++) {
+        const int a = before + 2 * i + 1, b = before + 2 * ((i + 1) % n) + 1;
+        fprintf(out, "f %d %d %d\nf %d %d %d\n", a, b, b + 1, a, b + 1, a + 1);
+        if (i > 0 && i < n - 1)
+            fprintf(out, "f %d %d %d\nf %d %d %d\n", before + 1, b, a, before + 2, a + 1, b + 1);
+    }
+}
+
+/* Two equal prisms over each other: the fans of their caps meet in tens of thousands of pairs. */
+static void equal_prisms(void)
+{
+    struct sluice_config config = {.dimension = 3, .spacing = 0.1, .domain = {.max = {4, 2, 2}}};
+    struct sluice_shape shape = {.kind = SLUICE_SHAPE_MESH, .scale = 1};
+    struct sluice_warnings warnings = {.out = fmemopen(said, sizeof said, "w")};
+    struct sluice_solid solid;
+    *said = 0;
+    snprintf(shape.surface, sizeof shape.surface, "/tmp/t027-%d.obj", (int)getpid());
+    FILE *out = fopen(shape.surface, "w");
+    write_prism(out, 300, 1, 0);
+    write_prism(out, 300, 1.5, 600);
+    fclose(out);
+    is_int(sluice_solid_create(&solid, &config, &shape, &warnings), SLUICE_OK, "equal prisms");
+    fclose(warnings.out);
+    unlink(shape.surface);
+    ok(strstr(said, "crosses itself") && strstr(said, "in one plane") && !strstr(said, "only"),
+       "all of their triangles are looked at: %s", said);
+    sluice_solid_destroy(&solid);
+}
+
 /* A right cube, and n that are inside out: at most 10 are told, and then how many there are. */
 static void many(void)
 {
@@ -184,6 +219,7 @@ int main(void)
           "a cavity without its top");
     ok(!strstr(said, "inside out"), "stays: %s", said);
     many();
+    equal_prisms();
     t_joint();
     aligned();
     return done_testing();

@@ -8,7 +8,7 @@
 #include "kernels/registry.h"
 #include "tap.h"
 
-enum { TEST_SHAPES = 8 };
+enum { TEST_SHAPES = 48 };
 
 struct test_config {
     struct sluice_config config;

@@ -71,6 +71,23 @@ ok "an ignored SIGHUP (nohup) stays ignored" kill -0 "$pid"
 kill -TERM "$pid"
 ends 75 "after it, SIGTERM"
 
+# While walls are fitted, for some seconds, no step has begun: there is nothing to save.
+sed 's/geometry = (/geometry = ( { shape = "disc"; type = "wall"; fit = "surface"; \
+    centre = [0.3, 0.1]; radius = 0.04; },/' dam.cfg >fitted.cfg
+for signal in INT:130 TERM:143 HUP:129; do
+    set -m
+    "$SLUICE" run fitted.cfg -o fitted --set spacing=0.0002 >"$out" 2>"$err" &
+    pid=$!
+    set +m
+    wait_for 60 test -s fitted/log.txt
+    kill -${signal%:*} "$pid"
+    ends ${signal#*:} "SIG${signal%:*} before the first step"
+    has "$err" "stopped before the first step" "it says so"
+    ok "and leaves no files" test -z "$(ls fitted)"
+done
+run 0 sluice run fitted.cfg -o fitted --quiet --set time.max_steps=1
+ok "the folder can be used" test -s fitted/energy.csv
+
 # While the program waits for its config it has no folder to write to; then the run begins.
 mkfifo early.cfg
 "$SLUICE" run early.cfg -o early --set time.max_steps=1 >"$out" 2>"$err" &

@@ -51,6 +51,16 @@ has "$err" "fit" "walls of the domain take no fit"
 run 0 sluice run still.cfg -o again --quiet --set 'particles="start.hdf"' \
     --set 'geometry.pile.fit="lattice"' --set 'geometry.wedge.fit="lattice"' --set time.max_steps=2
 
+# The file's walls are round, whatever cells of the lattice would be.
+small='--set geometry.pile.radius=0.0233'
+run 0 sluice check still.cfg $small --write small.hdf --quiet
+run 0 sluice check still.cfg $small --set 'geometry.pile.fit="lattice"'
+has "$err" "disc 3 'pile'" "cells of a small disc are told"
+run 0 sluice check still.cfg $small --set 'particles="small.hdf"' \
+    --set 'geometry.pile.fit="lattice"' --set 'geometry.wedge.fit="lattice"'
+has "$err" "take the place of the geometry's" "of walls that a snapshot brings"
+has_not "$err" "disc 3 'pile'" "their cells are not"
+
 # --- The spring ---
 for kind in adami mdbc; do
     run 0 sluice run still.cfg -o $kind --quiet --set "boundary={kind=\"$kind\"}"

@@ -53,6 +53,13 @@ has "$err" "error: $in_block$work/none.stl: cannot be read"
 cubes 0.3 0.7 | sed '$d' >hole.obj
 check 0 --set 'geometry.block.file="hole.obj"'
 has "$err" "warning: $in_block$work/hole.obj: the surface has 1 hole"
+check 0 --set 'geometry.block.file="hole.obj"' --set 'gravity=[0.0,0.0,9.81]' --json
+has "$err" "warning: $in_block$work/hole.obj: the surface has 1 hole"
+json "$out" "(len(j['warning_texts']) == j['warnings'] and
+    any(w.startswith(\"$in_block\") and '1 hole' in w for w in j['warning_texts']) and
+    any('it points up' in w for w in j['warning_texts']))" "JSON has the texts, the config's as well"
+check 0 --json --quiet
+json "$out" "not any('hole' in w for w in j['warning_texts'])" "a block without a hole"
 
 cubes 300 700 >mm.obj
 check 0 --set 'geometry.block.file="mm.obj"' --set geometry.block.scale=0.001

@@ -4,6 +4,7 @@
 #include <limits.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -151,7 +152,29 @@ static void write_fit(struct sluice_json *json, const struct sluice_case *setup)
     sluice_json_end(json, '{');
 }
 
-static void print_json(const struct sluice_sim *sim, const char *path)
+/* The texts of the lines that are warnings. They may have the place in the config before the mark.
+ * Returns how many there are; json NULL: only counts them. */
+static int64_t write_warnings(struct sluice_json *json, const char *lines)
+{
+    static const char mark[] = "warning: ";
+    char text[4096];
+    int64_t count = 0;
+    for (const char *line = lines; line && *line; line = strchr(line, '\n')) {
+        line += *line == '\n';
+        const int length = (int)strcspn(line, "\n");
+        snprintf(text, sizeof text, "%.*s", length, line);
+        char *at = strstr(text, mark);
+        if (!at)
+            continue;
+        memmove(at, at + sizeof mark - 1, strlen(at + sizeof mark - 1) + 1);
+        if (json)
+            sluice_json_text(json, NULL, text);
+        count++;
+    }
+    return count;
+}
+
+static void print_json(const struct sluice_sim *sim, const char *path, const char *warnings)
 {
     struct sluice_json json = {.out = stdout};
     int64_t count[2];
@@ -179,7 +202,10 @@ static void print_json(const struct sluice_sim *sim, const char *path)
     sluice_json_int(&json, "expected_steps", expected_steps(sim));
     sluice_json_real(&json, "end_time", sim->config->time.end);
     sluice_json_real(&json, "reference_energy", sim->reference_energy);
-    sluice_json_int(&json, "warnings", sim->setup->warning_count);
+    sluice_json_int(&json, "warnings", write_warnings(NULL, warnings));
+    sluice_json_begin(&json, "warning_texts", '[');
+    write_warnings(&json, warnings);
+    sluice_json_end(&json, '[');
     write_shapes(&json, sim->setup);
     write_groups(&json, sim->setup);
     write_fit(&json, sim->setup);
@@ -219,7 +245,7 @@ static sluice_status write_file(struct sluice_sim *sim, const struct sluice_argu
     return SLUICE_OK;
 }
 
-static sluice_status check_case(const struct sluice_case *setup,
+static sluice_status check_case(const struct sluice_case *setup, const char *warnings,
                                 const struct sluice_arguments *arguments)
 {
     struct sluice_log log = {.terminal = arguments->given[SLUICE_OPTION_QUIET] ? NULL : stderr};
@@ -229,7 +255,7 @@ static sluice_status check_case(const struct sluice_case *setup,
         status = sluice_sim_start(&sim);
     if (status == SLUICE_OK) {
         if (arguments->given[SLUICE_OPTION_JSON])
-            print_json(&sim, arguments->positional[0]);
+            print_json(&sim, arguments->positional[0], warnings);
         else if (!arguments->given[SLUICE_OPTION_QUIET])
             status = print_text(&sim);
     }
@@ -239,20 +265,54 @@ static sluice_status check_case(const struct sluice_case *setup,
     return status;
 }
 
+/* Creates the case. With --json its warnings are added to *lines (the caller frees it), and are
+ * printed afterwards. */
+static sluice_status create_case(struct sluice_case *setup, const struct sluice_config *config,
+                                 const struct sluice_arguments *arguments, char **lines)
+{
+    FILE *terminal = arguments->given[SLUICE_OPTION_QUIET] ? NULL : stderr, *warnings = terminal;
+    char *text = NULL;
+    size_t size = 0, before = 0;
+    if (arguments->given[SLUICE_OPTION_JSON]) {
+        warnings = open_memstream(&text, &size);
+        SLUICE_CHECK(warnings, SLUICE_DEVICE, "no memory for the case's warnings");
+        if (*lines)
+            fprintf(warnings, "%s\n", *lines);
+        fflush(warnings);
+        before = size;
+    }
+    sluice_status status = sluice_case_create_on(setup, config, warnings, terminal);
+    if (status == SLUICE_OK) {
+        status = sluice_probes_check(setup, warnings);
+        if (status != SLUICE_OK)
+            sluice_case_destroy(setup);
+    }
+    if (!arguments->given[SLUICE_OPTION_JSON])
+        return status;
+    fclose(warnings);
+    if (terminal && text)
+        fputs(text + before, terminal);
+    free(*lines);
+    *lines = text;
+    return status;
+}
+
 sluice_status sluice_verb_check(const struct sluice_arguments *arguments)
 {
     struct sluice_config config;
     struct sluice_case setup;
+    char *warnings = NULL;
     SLUICE_TRY(check_file(arguments->value[SLUICE_OPTION_WRITE]));
-    SLUICE_TRY(sluice_config_file_with_options(&config, arguments->positional[0], arguments, NULL));
-    FILE *warnings = arguments->given[SLUICE_OPTION_QUIET] ? NULL : stderr;
-    sluice_status status = sluice_case_create_on(&setup, &config, warnings, warnings);
+    sluice_status status = sluice_config_file_with_options(&config, arguments->positional[0],
+                                                           arguments, &warnings);
     if (status == SLUICE_OK) {
-        status = sluice_probes_check(&setup, warnings);
-        if (status == SLUICE_OK)
-            status = check_case(&setup, arguments);
-        sluice_case_destroy(&setup);
+        status = create_case(&setup, &config, arguments, &warnings);
+        if (status == SLUICE_OK) {
+            status = check_case(&setup, warnings, arguments);
+            sluice_case_destroy(&setup);
+        }
+        sluice_config_destroy(&config);
     }
-    sluice_config_destroy(&config);
+    free(warnings);
     return status;
 }

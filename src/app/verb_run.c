@@ -139,8 +139,11 @@ static sluice_status run_and_report(struct sluice_run_options options, const cha
     struct sluice_log log = {.terminal = quiet || json ? NULL : stderr};
     struct sluice_progress progress;
     struct sluice_run_result result = {.verdict = -1};
+    char path[PATH_SIZE];
     sluice_signals_catch(quiet || json);
     SLUICE_TRY(open_log(&log, folder, run == sluice_run_restart));
+    snprintf(path, sizeof path, "%s/log.txt", folder);
+    sluice_signals_prepare(run == sluice_run_restart ? NULL : path);
     sluice_progress_create(&progress, &log, !quiet && !json && isatty(STDERR_FILENO));
     log.before_terminal = sluice_progress_clear;
     log.before_data = &progress;
@@ -152,8 +155,9 @@ static sluice_status run_and_report(struct sluice_run_options options, const cha
 
     options.log = &log;
     options.hooks = (struct sluice_run_hooks){&progress, sluice_progress_step, sluice_signals_stop,
-                                              sluice_signals_checkpoint};
+                                              sluice_signals_checkpoint, sluice_signals_prepared};
     const sluice_status status = judge(run(&options, &result), &result);
+    sluice_signals_prepared(NULL);
     sluice_progress_clear(&progress);
 
     const struct sluice_run_report report = {arguments->verb->name, folder, options.config, &result,

@@ -315,18 +315,30 @@ static sluice_status fit_walls(struct sluice_case_builder *b, int64_t count[SLUI
 
 static sluice_status count_shapes(struct sluice_case_builder *b, int64_t count[SLUICE_TYPE_COUNT])
 {
-    char text[4 * SLUICE_TEXT_MAX];
     const double bound = sluice_geometry_bound(&b->c->geometry), free = sluice_free_memory();
     /* Counting so many cells would take minutes. Cuts hardly reduce the bound to a quarter. */
     if (bound > 4 * 4294967296.0 ||
         (free > 0 && sluice_case_memory_needed(b->c, bound, 0) > 4 * free))
         SLUICE_TRY(check_size(b, bound, 0, "about "));
     SLUICE_TRY(sluice_geometry_report(&b->c->geometry, b->c->shapes, count));
-    SLUICE_TRY(fit_walls(b, count));
-    for (int s = 0; s < b->config->shape_count; s++)
-        if (sluice_geometry_warning(&b->c->geometry, s, &b->c->shapes[s], text, sizeof text))
+    return fit_walls(b, count);
+}
+
+/* Warns of shapes, as the lattice has them, but not of those in whose place the file's particles
+ * are. */
+static sluice_status warn_of_shapes(struct sluice_case_builder *b)
+{
+    char text[4 * SLUICE_TEXT_MAX];
+    for (int s = 0; s < b->config->shape_count; s++) {
+        const int type = b->config->shapes[s].type,
+                  filled = type == SLUICE_SHAPE_FLUID || type == SLUICE_SHAPE_WALL;
+        if (!(filled && b->file.count > 0 && sluice_case_is_replaced(b, s)) &&
+            sluice_geometry_warning(&b->c->geometry, s, &b->c->shapes[s], text, sizeof text))
             sluice_warn(&b->warnings, "geometry: %s", text);
-    return b->config->model == SLUICE_MODEL_WCSPH ? sluice_case_warn_narrow(b) : SLUICE_OK;
+    }
+    return b->config->model == SLUICE_MODEL_WCSPH && b->config->shape_count > 0
+               ? sluice_case_warn_narrow(b)
+               : SLUICE_OK;
 }
 
 static sluice_status read_file(struct sluice_case_builder *b)
@@ -396,6 +408,7 @@ sluice_status sluice_case_fill(struct sluice_case_builder *b)
         SLUICE_TRY(sluice_threads_create(&b->team, sluice_config_threads(b->config)));
     SLUICE_TRY(first_id(b, made, &next_id));
     SLUICE_TRY(sluice_case_set_groups(b));
+    SLUICE_TRY(warn_of_shapes(b));
     SLUICE_TRY(make_body(b));
     for (int type = 0; type <= SLUICE_WALL; type++)
         SLUICE_TRY(fill_type(b, type, count[type], &next_id));

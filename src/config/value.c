@@ -248,6 +248,24 @@ static int read_matrix(const struct target *t, const struct sluice_tree_node *n,
     return good;
 }
 
+/* One message for all points with a wrong number of components. */
+static int check_points(const struct target *t, const struct sluice_tree_node *n)
+{
+    int wrong = 0, first = 0;
+    for (int i = n->count - 1; i >= 0; i--)
+        if (is_sequence(n->child[i]) && n->child[i]->count != 2) {
+            wrong++;
+            first = i;
+        }
+    if (!wrong)
+        return 1;
+    return refuse(t, n->child[first],
+                  "%d of %d points have a wrong number of components; point %d has %d where 2 "
+                  "belong%s: write it as [0.0, 0.5]",
+                  wrong, n->count, first + 1, n->child[first]->count,
+                  t->e->r->config->dimension == 3 ? " (in 3-D those across `axis`)" : "");
+}
+
 static int read_points(const struct target *t, const struct sluice_tree_node *n,
                        struct sluice_points *out)
 {
@@ -258,6 +276,8 @@ static int read_points(const struct target *t, const struct sluice_tree_node *n,
     if (n->count > SLUICE_POINTS_MAX)
         return refuse(t, n, "it has %d points, at most %d are allowed here: give more as a file",
                       n->count, SLUICE_POINTS_MAX);
+    if (!check_points(t, n))
+        return 0;
     for (int i = 0; i < n->count; i++)
         good &= read_array(t, n->child[i], 2, 2, out->at[i]);
     out->count = good ? n->count : 0;

@@ -203,7 +203,10 @@ static int owner_of_open(const struct sluice_fit *f, const struct piece *p, doub
         x[a] = p->x[a] + into * dp * p->out[a];
     if (sluice_fit_distance(f, SLUICE_FIT_ALL_WALLS, x, way, NULL) < -1e-9 * dp)
         return -1;
-    for (int s = f->config->shape_count - 1; s >= 0; s--) {
+    int count;
+    const int *list = sluice_shape_tree_near(&f->tree, x, &count);
+    for (int k = list ? count - 1 : f->config->shape_count - 1; k >= 0; k--) {
+        const int s = list ? list[k] : k;
         const int type = f->config->shapes[s].type;
         if (type == SLUICE_SHAPE_PART || type == SLUICE_SHAPE_WALL ||
             f->config->shapes[s].kind == SLUICE_SHAPE_WALLS ||
@@ -326,8 +329,10 @@ static void add_volume(struct sluice_fit *f, int64_t i)
     struct sluice_fit_cell *cell = &f->cell[i];
     const struct sluice_geometry *g = &f->surface;
     const int cut = cell->apart <= f->near * g->spacing;
-    for (int s = 0; s < f->config->shape_count; s++)
-        add_own_volume(f, s, i);
+    int count;
+    const int *list = sluice_shape_tree_near(&f->tree, cell->x, &count);
+    for (int k = 0; k < (list ? count : f->config->shape_count); k++)
+        add_own_volume(f, list ? list[k] : k, i);
     if (cell->content == SLUICE_CELL_LATTICE || cell->content == SLUICE_CELL_BEYOND)
         return;
     const int seed = cell->content == SLUICE_CELL_SEED,

@@ -9,6 +9,7 @@
 #include "fit/cell_map.h"
 #include "fit/fit.h"
 #include "fit/pack.h"
+#include "fit/shape_tree.h"
 
 /* Which walls make a surface: those of a motion, -1: those at rest, or these. */
 enum { SLUICE_FIT_ALL_WALLS = -2, SLUICE_FIT_FITTED_WALLS = -3 };
@@ -50,6 +51,7 @@ struct sluice_fit {
     struct sluice_shape
         *extended; /* [shape_count] the shapes of the solids that go on into walls */
     int *motion;   /* [shape_count] of walls; -1: at rest */
+    struct sluice_shape_tree tree; /* of that copy */
     struct sluice_threads *team;
     struct sluice_cell_map map;
     struct sluice_fit_cell *cell; /* [map.count] */

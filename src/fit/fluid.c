@@ -210,8 +210,8 @@ static void measure(const struct sluice_fit *f, const struct sluice_pack *p, uns
         keep[i] = 1;
         if (p->point[p->fixed + i].kind == dry)
             continue;
-        for (int64_t k = p->first[i]; k < p->first[i + 1]; k++) {
-            const int64_t j = p->other[k];
+        for (uint32_t k = 0; k < p->near[i]; k++) {
+            const int64_t j = p->other[p->first[i] + k];
             const double r = sluice_pack_distance(p, p->fixed + i, j) / p->spacing;
             if (j < p->fixed && is_wall(f, &p->point[j])) {
                 to_wall = fmin(to_wall, r);

@@ -11,7 +11,7 @@
 #define SLUICE_FIT_PACK_H
 #include <stdint.h>
 
-#include "grid/cell_lists.h"
+#include "grid/grid.h"
 #include "core/status.h"
 #include "core/waiting.h"
 #include "core/threads.h"
@@ -41,14 +41,17 @@ struct sluice_pack {
     int64_t fixed, count, capacity; /* the first `fixed` points never move */
     struct sluice_pack_point *point;
     double lambda; /* m */
-    /* Neighbours of the moving points, as they were when the points were last listed. */
-    double since; /* the farthest way of a point since, m */
-    int listed;   /* 0: not; 1: anew; 2: and used */
+    /* Neighbours of the moving points, as they were when the points were last listed: those of
+     * point fixed + i are near[i] numbers from other[first[i]] on. */
+    int listed;  /* 0: not; 1: anew; 2: and used */
+    double went; /* m: how far a point is at most from its place at that time */
+    int64_t *first;
+    uint32_t *near, *other;
+    double (*x)[3];   /* [count] m: the places, as in point */
+    double (*was)[3]; /* [count - fixed] m: the places at that time */
+    double length[3]; /* m: periods; 0: of other axes */
     int wraps;
-    struct sluice_cell_lists lists; /* with the places as they are now in x */
-    int64_t *first;                 /* [count - fixed + 1] of `other` */
-    uint32_t *other;
-    double (*step)[3];
+    double (*step)[3]; /* [count - fixed] m: the last one */
 };
 
 /* The members up to data are the caller's. Fixed points are added before moving ones. */
@@ -63,15 +66,15 @@ sluice_status sluice_pack_relax(struct sluice_pack *p, int sweeps, int apart);
  * place at a time. Subtracts from `change` what it did. Errors: memory. */
 sluice_status sluice_pack_adjust(struct sluice_pack *p, int64_t kinds, int64_t *change);
 
-/* Removes moving points that are nearer than `least` (m) to a fixed one or to an earlier one. Lists
- * the neighbours anew. Adds to removed[kind] (NULL: does not count). Errors: memory. */
+/* Removes moving points that are nearer than `least` (m) to a fixed one or to an earlier one. Adds
+ * to removed[kind] (NULL: does not count). Errors: memory. */
 sluice_status sluice_pack_thin(struct sluice_pack *p, double least, int64_t *removed);
 
 /* Removes the moving points whose `keep` is 0. keep: [count - fixed]. */
 void sluice_pack_remove(struct sluice_pack *p, const unsigned char *keep);
 
-/* Lists the neighbours of moving points anew: of point fixed + i those in other[first[i]] to
- * other[first[i + 1] - 1], within the reach and a little more. Errors: memory. */
+/* Lists the neighbours of moving points anew, within the reach and a little more. Errors: memory.
+ */
 sluice_status sluice_pack_list(struct sluice_pack *p);
 
 /* The distance of two points, m. The points have been listed. */

@@ -51,6 +51,19 @@ static int extend(const struct sluice_geometry *g, int shape, struct sluice_shap
     return extended;
 }
 
+/* Over the domain and its walls' layers. */
+static sluice_status create_tree(struct sluice_fit *f)
+{
+    const struct sluice_geometry *g = &f->surface;
+    const double beyond = (g->layers + 3) * g->spacing;
+    double low[3] = {0}, high[3] = {0};
+    for (int a = 0; a < g->dimension; a++) {
+        low[a] = g->origin[a] - beyond;
+        high[a] = g->origin[a] + (double)g->n[a] * g->step[a] + beyond;
+    }
+    return sluice_shape_tree_create(&f->tree, g, low, high, 2 * f->cutoff + 2 * g->spacing);
+}
+
 sluice_status sluice_fit_create_surface(struct sluice_fit *f)
 {
     const struct sluice_geometry *g = f->geometry;
@@ -66,12 +79,13 @@ sluice_status sluice_fit_create_surface(struct sluice_fit *f)
         if (sluice_fit_is_fitted(f->config, s) && extend(g, s, &f->extended[s]))
             SLUICE_TRY(sluice_solid_create(&f->solid[s], f->config, &f->extended[s], NULL));
     }
-    return SLUICE_OK;
+    return create_tree(f);
 }
 
 /* Boxes and cylinders have no data of their own: their copies need no destroying. */
 void sluice_fit_destroy_surface(struct sluice_fit *f)
 {
+    sluice_shape_tree_destroy(&f->tree);
     free(f->solid);
     free(f->extended);
     free(f->motion);
@@ -96,17 +110,17 @@ static int is_meant(const struct sluice_fit *f, int motion, int shape)
     return motion == SLUICE_FIT_ALL_WALLS || f->motion[shape] == motion;
 }
 
-double sluice_fit_distance(const struct sluice_fit *f, int motion, const double from[3],
-                           double way[3], int *shape)
+/* The distance as some of the shapes have it, or all of them (list NULL), in their order. */
+static double distance_of(const struct sluice_fit *f, int motion, const int *list, int count,
+                          const double x[3], double way[3], int *shape)
 {
     const struct sluice_config *c = f->config;
-    double least = INFINITY, x[3], one[3];
-    wrap(&f->surface, from, x);
+    double least = INFINITY, one[3];
     way[0] = way[1] = way[2] = 0;
-    if (shape)
-        *shape = -1;
-    for (int s = 0; s < c->shape_count; s++) {
-        const int type = c->shapes[s].type, walls = c->shapes[s].kind == SLUICE_SHAPE_WALLS,
+    *shape = -1;
+    for (int k = 0; k < count; k++) {
+        const int s = list ? list[k] : k, type = c->shapes[s].type,
+                  walls = c->shapes[s].kind == SLUICE_SHAPE_WALLS,
                   wall = type == SLUICE_SHAPE_WALL || walls;
         if (type == SLUICE_SHAPE_PART || (wall && !is_meant(f, motion, s)) ||
             (!wall && !isfinite(least)))
@@ -121,10 +135,27 @@ double sluice_fit_distance(const struct sluice_fit *f, int motion, const double 
             continue;
         least = wall ? d : -d;
         memcpy(way, one, sizeof one);
-        if (shape && wall)
+        if (wall)
             *shape = s;
     }
     return least;
+}
+
+/* Shapes beyond the tree's reach change no result within it: a wall there has a larger distance,
+ * and what cuts it cuts deeper in. */
+double sluice_fit_distance(const struct sluice_fit *f, int motion, const double from[3],
+                           double way[3], int *shape)
+{
+    double x[3];
+    int count, own;
+    wrap(&f->surface, from, x);
+    const int *list = sluice_shape_tree_near(&f->tree, x, &count);
+    double d = list ? distance_of(f, motion, list, count, x, way, &own) : INFINITY;
+    if (!(fabs(d) < f->tree.reach))
+        d = distance_of(f, motion, NULL, f->config->shape_count, x, way, &own);
+    if (shape)
+        *shape = own;
+    return d;
 }
 
 void sluice_fit_outwards(const struct sluice_fit *f, int motion, const double x[3], double distance,

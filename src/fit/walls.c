@@ -171,17 +171,19 @@ static sluice_status remove_bad(const struct sluice_fit *f, struct sluice_pack *
                                                  depth_of(f, point->kind), 100, point->x,
                                                  point->out) < 1e-9 * spacing;
     }
-    sluice_pack_remove(p, keep);
     for (int64_t i = 0; i < p->count; i++)
         p->point[i].layer = 0; /* from here on all of them count */
+    p->listed = 0;
+    sluice_pack_remove(p, keep);
     SLUICE_TRY(sluice_pack_thin(p, least_apart * spacing, NULL));
     report->left = before - p->count;
     SLUICE_TRY(sluice_pack_list(p));
     report->nearest = reach;
     for (int64_t i = 0; i < p->count - p->fixed; i++)
-        for (int64_t k = p->first[i]; k < p->first[i + 1]; k++)
-            report->nearest = fmin(report->nearest,
-                                   sluice_pack_distance(p, p->fixed + i, p->other[k]) / spacing);
+        for (uint32_t k = 0; k < p->near[i]; k++)
+            report->nearest = fmin(
+                report->nearest,
+                sluice_pack_distance(p, p->fixed + i, p->other[p->first[i] + k]) / spacing);
     return SLUICE_OK;
 }
 

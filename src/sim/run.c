@@ -233,12 +233,20 @@ static void log_memory(const struct run *run)
     free(text);
 }
 
+static void say_prepared(const struct run *run)
+{
+    const struct sluice_run_hooks *hooks = &run->options->hooks;
+    if (hooks->prepared)
+        hooks->prepared(hooks->data);
+}
+
 static sluice_status start(struct run *run)
 {
     SLUICE_TRY(create(run));
     SLUICE_TRY(sluice_tune_replay(&run->sim, run->options->replay, run->options->replay_count, -1));
     run->sim.counts_pairs = 1;
     SLUICE_TRY(sluice_sim_start(&run->sim));
+    say_prepared(run);
     SLUICE_TRY(write_config(run));
     SLUICE_TRY(sluice_output_open(&run->output, &run->sim, run->options->folder, 0));
     sluice_log_line(run->options->log,
@@ -277,6 +285,7 @@ static sluice_status restore(struct run *run, const struct sluice_checkpoint *ch
     SLUICE_TRY(create(run));
     SLUICE_TRY(sluice_state_restore(&run->output, &run->sim, checkpoint));
     SLUICE_TRY(replay_own(run));
+    say_prepared(run);
     if (!sluice_sim_finished(&run->sim)) /* a finished run keeps its config */
         SLUICE_TRY(write_config(run));
     SLUICE_TRY(sluice_output_open(&run->output, &run->sim, run->options->folder, 1));

@@ -12,6 +12,7 @@ struct sluice_run_hooks {
     void (*progress)(void *data, const struct sluice_sim *sim); /* after each step */
     int (*stop)(void *data);       /* nonzero: finish the step, write a checkpoint, stop (75) */
     int (*checkpoint)(void *data); /* nonzero: write a checkpoint now and go on */
+    void (*prepared)(void *data);  /* the start is ready; from here on files are written */
 };
 
 struct sluice_run_options {

@@ -155,8 +155,8 @@ static void warn_of_holes(const struct sluice_solid *solid, const struct sluice_
         sluice_solid_place(solid, middle, x);
         sluice_warn(warnings,
                     "%s: the surface has %lld hole%s of %lld open edges; the widest, %.4g m, is at "
-                    "(%.6g, %.6g, %.6g): each is closed as the winding number has it, with a "
-                    "smooth lid; mend the file where the lid matters",
+                    "(%.6g, %.6g, %.6g): each is closed with a smooth lid, whose form follows from "
+                    "the triangles around it; mend the file where the lid matters",
                     solid->shape->surface, (long long)holes, holes == 1 ? "" : "s",
                     (long long)r->open, widest * solid->shape->scale, x[0], x[1], x[2]);
     }

@@ -120,7 +120,7 @@ static int meets(const struct box *box, const double low[3], const double high[3
 
 /* Where most triangles overlap, all pairs would take days: so many crossings are enough, and so
  * many pairs are looked at: about ten seconds. */
-enum { CROSSINGS_ENOUGH = 1000, PAIRS_ENOUGH = 200000000 };
+enum { CROSSINGS_ENOUGH = 50000, PAIRS_ENOUGH = 200000000 };
 /* A prime number: triangles are taken in steps of it, so that those that are seen lie all over. */
 #define STRIDE INT64_C(2147483659)
 
@@ -223,8 +223,9 @@ int sluice_mesh_check_crossings(const struct sluice_solid *solid, const struct s
     const int64_t seen = find_crossings(mesh, team, &found);
     if (seen < mesh->element_count)
         sluice_warn(warnings,
-                    "%s: crossings were looked for at %lld of %lld triangles only, as too many lie "
-                    "over each other",
+                    "%s: crossings were looked for at %lld of %lld triangles only, as parts of the "
+                    "surface lie over each other nearly everywhere: there are more pairs than "
+                    "told below; remove the copy of a part, or unite the parts in the file",
                     solid->shape->surface, (long long)seen, (long long)mesh->element_count);
     if (found.count[CROSSING]) {
         sluice_solid_place(solid, sluice_surface_corner(mesh, found.first[CROSSING], 0), x);
