@@ -62,11 +62,11 @@ static void check_place(const struct sluice_shape_tree *tree, const double x[3],
         if (sluice_geometry_box_distance(&c.geometry, s, x) > tree->reach)
             continue;
         near++;
-        for (int k = 0; k < count; k++)
+        for (int k = 0; list && k < count; k++)
             found += list[k] == s;
     }
     *wrong += !list || found != near;
-    for (int k = 1; k < count; k++)
+    for (int k = 1; list && k < count; k++)
         *wrong += list[k - 1] >= list[k];
     *listed += count;
 }
