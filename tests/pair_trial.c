@@ -138,6 +138,15 @@ struct sluice_pass trial_pass(struct world *w, int pair, const void *params, int
     return pass;
 }
 
+/* The scales of a pass, from the magnitudes that its sums should have. */
+static struct sluice_scales scales_for(const struct reference *r)
+{
+    double most = 1;
+    for (int k = 0; k < SLUICE_SUM_COUNT; k++)
+        most = k == SLUICE_SUM_PAIRS ? most : fmax(most, r->scale[k]);
+    return (struct sluice_scales){.energy = ilogb(most), .power = ilogb(most)};
+}
+
 void trial_compare(struct trial *t, struct world *w, struct sluice_pass *pass, int strategy,
                    const char *on)
 {
@@ -145,6 +154,7 @@ void trial_compare(struct trial *t, struct world *w, struct sluice_pass *pass, i
     w->backend.strategy = strategy;
     if (!t->have++)
         reference_run(&t->reference, w, pass);
+    pass->scales = scales_for(&t->reference);
     if (!trial_fits(w, pass)) {
         t->unfit++;
         return;

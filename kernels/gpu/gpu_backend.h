@@ -30,10 +30,15 @@ struct gpu_counts {
     uint32_t new_frames;               /* 1: particles are in or near a frame that has no bins */
 };
 
+/* The numbers of a pass: its sums, and the terms out of range. Those of a reduction: its sums, and
+ * the particles that are not finite. */
+enum { GPU_PASS_NUMBERS = SLUICE_SUM_COUNT + 1, GPU_SUMMARY_NUMBERS = SUMMARY_SUMS + 1 };
+
 /* The results of a step, in pinned host memory. */
 struct gpu_results {
-    double sum[GPU_PASSES][SLUICE_SUM_COUNT];
-    struct sluice_summary summary[SLUICE_TYPE_COUNT];
+    exact_total pass[GPU_PASSES][GPU_PASS_NUMBERS];
+    exact_total summary[SLUICE_TYPE_COUNT][GPU_SUMMARY_NUMBERS];
+    double extreme[SLUICE_TYPE_COUNT][5]; /* enum gpu_extreme */
     struct gpu_counts counts;
 };
 
@@ -102,12 +107,7 @@ struct gpu_backend {
     struct gpu_queue queue;                    /* since the last post: the next batch */
     struct sluice_set *set[SLUICE_TYPE_COUNT]; /* the sets of the last bin() */
     struct gpu_later kick[SLUICE_TYPE_COUNT], drift;
-    /* The input of gpu_fold, doubles: number k of block b is at [k * blocks + b]. The blocks of a
-     * pass are its warps. */
-    struct gpu_scratch sums[GPU_PASSES],
-        partial[SLUICE_TYPE_COUNT]; /* of each pass; of each reduction */
-    int64_t sum_blocks[GPU_PASSES], partial_blocks[SLUICE_TYPE_COUNT]; /* 0: the sums are zero */
-    struct gpu_fold_parts *between;                                    /* fold.h, device memory */
+    struct gpu_totals *totals; /* totals.h, device memory */
     struct gpu_scratch scan;
     struct gpu_scratch box_counts; /* list_boxes.cu */
     struct gpu_scratch wanted;     /* fetch.cu */

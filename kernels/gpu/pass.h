@@ -7,14 +7,15 @@
  *                                struct sluice_pass *pass)
  *       {
  *           struct pass_args<Pair> args;
- *           SLUICE_TRY(pass_open(gpu, pass, (int64_t)blocks * GPU_BLOCK, &args));
+ *           SLUICE_TRY(pass_open(gpu, pass, &args));
  *           GPU_LAUNCH(kernel, blocks, GPU_BLOCK, 0, gpu->stream, args, ...)
  *           ...
  *       }
  *   };
  *   PASS_STRATEGY(NAME)
  *
- * At its end the kernel calls pass_sum(args, out) with all its threads: none may have returned.
+ * When its threads have stored their targets, the kernel calls pass_sum(args, out) with all lanes of
+ * a warp: none may have returned.
  *
  * In float the usual case of every pair and dimension is compiled with and without energies, and
  * the general case, which alone counts pairs, with energies; in double only the general case. A
@@ -29,7 +30,7 @@
 #if defined(SLUICE_FEW_KERNELS) && !defined(PASS_GENERAL_ONLY)
 #define PASS_GENERAL_ONLY
 #endif
-#include "kernels/gpu/fold.h"
+#include "kernels/gpu/totals.h"
 #include "kernels/gpu/variant.h"
 /* after variant.h, which gives the host's headers C linkage */
 #include "kernels/formulas.h"
@@ -100,24 +101,17 @@ template <class Pair> struct pass_args {
     struct gpu_set target, source[SLUICE_PASS_SOURCES]; /* an absent source has no particles */
     int same[SLUICE_PASS_SOURCES];                      /* the source is the target */
     int count_pairs;
-    int64_t warps; /* warps that leave sums; 0: the pass wants none */
-    double *sums;  /* [SLUICE_SUM_COUNT][warps] */
+    struct sluice_scales scales; /* of the sums */
+    struct gpu_total *totals;    /* [GPU_PASS_NUMBERS]; NULL: the pass wants none */
 };
 
-/* Fills the arguments of a launch of `threads` threads, and makes room for the sums of its
- * warps. */
+/* Fills the arguments of a launch. */
 template <class Pair>
-static sluice_status pass_open(struct gpu_backend *gpu, struct sluice_pass *pass, int64_t threads,
+static sluice_status pass_open(struct gpu_backend *gpu, struct sluice_pass *pass,
                                struct pass_args<Pair> *args)
 {
-    const int place = gpu_pass_place(gpu, pass);
-    SLUICE_CHECK(place >= 0, SLUICE_BAD_INPUT, "pass %s: more than %d passes between two syncs",
-                 pass->name, (int)GPU_PASSES);
-    struct gpu_scratch *sums = &gpu->sums[place];
-    gpu->sum_blocks[place] = pass->energy || pass->count_pairs ? threads / gpu->warp : 0;
-    const size_t bytes = (size_t)gpu->sum_blocks[place] * sizeof(double) * SLUICE_SUM_COUNT;
-    SLUICE_TRY(gpu_scratch_reserve(gpu, sums, bytes));
-    gpu_spoil(sums->memory, bytes);
+    struct gpu_total *totals;
+    SLUICE_TRY(gpu_pass_totals(gpu, pass, &totals));
     *args = pass_args<Pair>();
     args->k = Pair::prepare(pass);
     args->target = set_of(gpu, pass->target);
@@ -127,39 +121,41 @@ static sluice_status pass_open(struct gpu_backend *gpu, struct sluice_pass *pass
             args->same[s] = pass->source[s] == pass->target;
         }
     args->count_pairs = pass->count_pairs;
-    args->warps = gpu->sum_blocks[place];
-    args->sums = (double *)sums->memory;
+    args->scales = pass->scales;
+    args->totals = pass->energy || pass->count_pairs ? totals : NULL;
     return SLUICE_OK;
 }
 
-/* The number of a thread's warp in the launch. */
-static __device__ __forceinline__ int64_t pass_warp()
-{
-    return ((int64_t)blockIdx.x * blockDim.x + threadIdx.x) / GPU_WARP;
-}
-
-/* Stores the sums of warp number `warp`. All threads of a warp call it; warps do not wait for each
- * other. */
+/* Adds what the lanes of a warp have in `out`, of one target each, to the totals of the pass. All
+ * lanes call it; warps do not wait for each other. */
 template <class Pair>
 static __device__ void pass_sum(const struct pass_args<Pair> &args,
-                                const double out[SLUICE_SUM_COUNT], int64_t warp = pass_warp())
+                                const double out[SLUICE_SUM_COUNT])
 {
     constexpr int SLOTS = 16;
-    static_assert((int)SLUICE_SUM_COUNT <= SLOTS, "the next power of two");
-    double v[SLOTS];
-    int d = GPU_WARP / 2;
-    if (args.warps == 0) /* the same for all threads */
+    static_assert((int)GPU_PASS_NUMBERS <= SLOTS, "the next power of two");
+    long long v[SLOTS] = {}, out_of_range = 0;
+    if (!args.totals) /* the same for all threads */
         return;
 #pragma unroll
-    for (int k = 0; k < SLOTS; k++)
-        v[k] = k < SLUICE_SUM_COUNT ? out[k] : 0;
-    const int slot = fold_share<SLOTS / 2>(FOLD_SUM, v, &d);
-    const int first = ((int)threadIdx.x & (2 * d - 1)) ==
-                      0; /* the first of the lanes that share this number */
-    for (; d > 0; d /= 2)
-        v[0] += gpu_shuffle_xor(v[0], d);
-    if (first && slot < SLUICE_SUM_COUNT)
-        args.sums[slot * args.warps + warp] = v[0];
+    for (int k = 0; k < SLUICE_SUM_COUNT; k++) {
+        const int scale = sluice_sum_scale(&args.scales, k), holds = exact_holds(scale, out[k]);
+        out_of_range += !holds;
+        v[k] = exact_term_of(scale, holds ? out[k] : 0).high;
+    }
+    fold_lanes<SLOTS>(fold_sum(), v);
+    const long long high = v[0];
+#pragma unroll
+    for (int k = 0; k < SLOTS; k++) {
+        const int scale = sluice_sum_scale(&args.scales, k);
+        v[k] = k < SLUICE_SUM_COUNT && exact_holds(scale, out[k])
+                   ? exact_term_of(scale, out[k]).low
+                   : 0;
+    }
+    v[SLUICE_SUM_COUNT] = out_of_range;
+    const int slot = fold_lanes<SLOTS>(fold_sum(), v);
+    if (slot >= 0 && slot < GPU_PASS_NUMBERS)
+        gpu_total_add(&args.totals[slot], gpu_copy_of_warp(), exact_total_of({high, v[0]}));
 }
 
 /* --- The kernel for a pass */

@@ -39,8 +39,6 @@ enum {
     GPU_SPLIT_LIGHT = 56,  /* warps of a multiprocessor up to which targets are split, for light */
     GPU_SPLIT_HEAVY = 128, /* and for other pairs: window/window.cu */
     GPU_SPLIT_GENERAL = 0, /* 1: only the general kernel can split targets */
-    GPU_FOLD_BLOCK = 256,  /* threads, and numbers that a block folds: host/fold_results.cu */
-    GPU_FOLD_PART = 16 * GPU_FOLD_BLOCK,
     GPU_ORDER_AT_ONCE = 1 << 22 /* particles whose order crosses to or from the host at once */
 };
 

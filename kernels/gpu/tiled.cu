@@ -147,7 +147,7 @@ struct tiled_launch {
         const int64_t count = pass->target->count;
         const unsigned blocks = gpu_blocks(count, GPU_BLOCK);
         struct pass_args<Pair> args;
-        SLUICE_TRY(pass_open(gpu, pass, (int64_t)blocks * GPU_BLOCK, &args));
+        SLUICE_TRY(pass_open(gpu, pass, &args));
         struct tiled_space space = {gpu->frames.index, {0, 0, 0}, {0, 0, 0}};
         for (int c = 0; c < dim; c++) {
             space.width[c] = g->width[c];

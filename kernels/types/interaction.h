@@ -4,6 +4,8 @@
 #define SLUICE_KERNELS_TYPES_INTERACTION_H
 #include "grid/grid.h"
 #include "kernels/types/fluid_choices.h"
+#include "kernels/types/device.h"
+#include "kernels/types/exact_sum.h"
 
 /* The sums that a pass returns, from the same terms as the forces: powers in W, or energies in J
  * where said; per metre of depth in 2-D (docs/theory.md, "The energy budget"). */
@@ -23,6 +25,41 @@ enum sluice_sum {
     SLUICE_SUM_PAIRS,         /* ordered pairs i != j within the cutoff; only when counted */
     SLUICE_SUM_COUNT
 };
+
+/* Binary exponents of a particle's usual mass, momentum, ... in a case, in SI or the case's units:
+ * the scales of exact sums (exact_sum.h). Zeroed: all are 1. */
+struct sluice_scales {
+    int mass, momentum, angular, energy, power;
+};
+
+/* The scale of a sum of a pass. */
+HD int sluice_sum_scale(const struct sluice_scales *s, int sum)
+{
+    return sum == SLUICE_SUM_PAIRS ? EXACT_COUNT_SCALE
+           : sum == SLUICE_SUM_SHIFT || sum == SLUICE_SUM_SPRING ||
+                   sum == SLUICE_SUM_PAIR_ENERGY || sum == SLUICE_SUM_VIRIAL
+               ? s->energy
+               : s->power;
+}
+
+/* The sums of a summary (backend.h), and their scales. */
+enum sluice_summary_sum {
+    SUMMARY_MASS,
+    SUMMARY_KINETIC,
+    SUMMARY_ELASTIC,
+    SUMMARY_POTENTIAL,
+    SUMMARY_MOMENTUM,                      /* and two more */
+    SUMMARY_ANGULAR = SUMMARY_MOMENTUM + 3, /* and two more */
+    SUMMARY_SUMS = SUMMARY_ANGULAR + 3
+};
+
+HD int sluice_summary_scale(const struct sluice_scales *s, int sum)
+{
+    return sum == SUMMARY_MASS        ? s->mass
+           : sum < SUMMARY_MOMENTUM ? s->energy
+           : sum < SUMMARY_ANGULAR  ? s->momentum
+                                    : s->angular;
+}
 
 enum { SLUICE_CENTRAL_MAX = 8 };
 

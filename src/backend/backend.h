@@ -25,6 +25,7 @@
 #include "core/status.h"
 #include "core/timer.h"
 #include "grid/grid.h"
+#include "kernels/types/exact_sum.h"
 #include "kernels/types/interaction.h"
 #include "particles/particles.h"
 
@@ -40,8 +41,14 @@ struct sluice_pass {
     struct sluice_set *source[SLUICE_PASS_SOURCES]; /* NULL: none */
     int energy;                                     /* sum the powers too */
     int count_pairs;              /* fill SLUICE_SUM_PAIRS (slower; benchmarks and tests) */
-    double sum[SLUICE_SUM_COUNT]; /* out, after sync or wait */
+    struct sluice_scales scales;  /* of the sums */
+    double sum[SLUICE_SUM_COUNT]; /* out, after sync or wait; NaN if a term was out of range */
+    int64_t out_of_range;         /* out: terms that are not finite, or beyond 2^16 of the scale */
 };
+
+/* Fills a pass's sums from the totals of all its targets. */
+void sluice_pass_fill(struct sluice_pass *pass, const exact_total total[SLUICE_SUM_COUNT],
+                      int64_t out_of_range);
 
 /* The common mass of all particles of the target and the sources, kg; 0 if masses differ. */
 double sluice_pass_mass(const struct sluice_pass *pass);
@@ -54,7 +61,7 @@ struct sluice_point {
     struct sluice_set *set;
 };
 
-/* The result of reduce() for a set. It sums in double, in blocks of fixed size and a fixed tree. */
+/* The result of reduce() for a set. Its sums are exact: kernels/types/exact_sum.h. */
 struct sluice_summary {
     double mass, kinetic, elastic, potential; /* kg, J */
     double momentum[3];                       /* kg m/s */
@@ -62,8 +69,9 @@ struct sluice_summary {
     double max_speed2, max_acceleration2; /* m^2/s^2, m^2/s^4 */
     double gravity_power;                 /* sum m g.v along periodic axes, W */
     double min_density, max_density;      /* of r = rho/rho0 - 1 */
-    int64_t not_finite;                   /* particles with a value that is not finite */
-    int64_t first_not_finite;             /* the smallest id of them, -1: none */
+    int64_t not_finite;       /* particles with a value that is not finite, or beyond 2^16 of its
+                                 scale */
+    int64_t first_not_finite; /* the smallest id of them, -1: none */
 };
 
 /* What reduce needs beside the arrays. */
@@ -80,11 +88,23 @@ struct sluice_reduce {
         double sound_speed, gamma, background; /* as above */
     } second;
     double gravity[3]; /* m/s^2; components along periodic axes have no potential, but a power */
+    struct sluice_scales scales; /* of the sums */
     int central_count;
     const struct sluice_central *central; /* conservative central forces */
     struct sluice_place origin;           /* where the gravitational potential is 0 */
     struct sluice_summary out;            /* after sync or wait */
 };
+
+/* What a backend finds of a set, beside its sums. */
+struct sluice_extremes {
+    double max_speed2, max_acceleration2, min_density, max_density;
+    int64_t not_finite, first_not_finite;
+};
+
+/* Fills r->out from the totals of all particles. */
+void sluice_summary_fill(struct sluice_reduce *r, const struct sluice_grid *g,
+                         const exact_total total[SUMMARY_SUMS],
+                         const struct sluice_extremes *extremes);
 
 /* Fluid particles that bin() removed because they left the domain on an open axis; filled by sync
  * or wait. The backend enlarges the list, in host memory, with realloc; the caller frees it. A
@@ -138,7 +158,7 @@ struct sluice_backend;
 /* The memory that a backend allocates beside the sets. */
 enum sluice_beside {
     SLUICE_BESIDE_FRAMES, /* the table of frames */
-    SLUICE_BESIDE_SUMS,   /* a step's partial sums, by warps and blocks */
+    SLUICE_BESIDE_SUMS,   /* the sums of a step */
     SLUICE_BESIDE_REST,   /* work space of the scan, results */
     SLUICE_BESIDE_COUNT
 };

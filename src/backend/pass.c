@@ -1,4 +1,4 @@
-/* The common mass of a pass's particles, and an estimate of the pairs that it tests. */
+/* What a pass's particles have in common, the pairs that it tests, and its sums. */
 #include <math.h>
 
 #include "backend/backend.h"
@@ -23,4 +23,40 @@ double sluice_pass_mass(const struct sluice_pass *pass)
         if (pass->source[s] && pass->source[s]->count > 0 && pass->source[s]->mass != mass)
             mass = 0;
     return mass;
+}
+
+void sluice_pass_fill(struct sluice_pass *pass, const exact_total total[SLUICE_SUM_COUNT],
+                      int64_t out_of_range)
+{
+    for (int k = 0; k < SLUICE_SUM_COUNT; k++)
+        pass->sum[k] = out_of_range ? NAN
+                                    : exact_value(sluice_sum_scale(&pass->scales, k), total[k]);
+    pass->out_of_range = out_of_range;
+}
+
+void sluice_summary_fill(struct sluice_reduce *r, const struct sluice_grid *g,
+                         const exact_total total[SUMMARY_SUMS],
+                         const struct sluice_extremes *extremes)
+{
+    struct sluice_summary *s = &r->out;
+    double sum[SUMMARY_SUMS];
+    for (int k = 0; k < SUMMARY_SUMS; k++)
+        sum[k] = exact_value(sluice_summary_scale(&r->scales, k), total[k]);
+    s->mass = sum[SUMMARY_MASS];
+    s->kinetic = sum[SUMMARY_KINETIC];
+    s->elastic = sum[SUMMARY_ELASTIC];
+    s->potential = sum[SUMMARY_POTENTIAL];
+    s->gravity_power = 0;
+    for (int c = 0; c < 3; c++) {
+        s->momentum[c] = sum[SUMMARY_MOMENTUM + c];
+        s->angular[c] = sum[SUMMARY_ANGULAR + c];
+        if (c < g->dimension && g->periodic[c])
+            s->gravity_power += r->gravity[c] * s->momentum[c];
+    }
+    s->max_speed2 = extremes->max_speed2;
+    s->max_acceleration2 = extremes->max_acceleration2;
+    s->min_density = extremes->min_density;
+    s->max_density = extremes->max_density;
+    s->not_finite = extremes->not_finite;
+    s->first_not_finite = extremes->not_finite ? extremes->first_not_finite : -1;
 }

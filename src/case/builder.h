@@ -51,6 +51,9 @@ struct sluice_case_builder {
  * outside the domain or in the place of another one. */
 sluice_status sluice_case_fill(struct sluice_case_builder *b);
 
+/* set_scales.c: the scales of the sums, from the start. */
+void sluice_case_set_scales(struct sluice_case_builder *b);
+
 /* warn_narrow.c: warns of gaps between walls, and of walls, that are narrower than the kernel's
  * reach asks for. Errors: memory. */
 sluice_status sluice_case_warn_narrow(struct sluice_case_builder *b);

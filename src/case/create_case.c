@@ -425,6 +425,7 @@ static sluice_status build(struct sluice_case_builder *b)
     sluice_case_sum_groups(b);
     set_reference_energy(b, &frame);
     b->c->neighbours = estimate_neighbours(b);
+    sluice_case_set_scales(b);
     check_strategy(b);
     return sluice_case_place_probes(b);
 }

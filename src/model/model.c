@@ -87,6 +87,7 @@ void sluice_model_describe(const struct sluice_model *m, const struct sluice_gri
         r->second.background = second->background / second->rho0;
     }
     memcpy(r->gravity, config->gravity, sizeof r->gravity);
+    r->scales = m->physics->scales;
     r->central_count = m->central_count;
     r->central = m->central;
     sluice_grid_place(g, g->low, &r->origin);

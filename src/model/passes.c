@@ -14,6 +14,7 @@ sluice_status sluice_passes_interact(struct sluice_passes *passes, struct sluice
     struct sluice_pass *kept = &passes->pass[passes->count++];
     *kept = pass;
     kept->params = pass.params ? pass.params : &m->physics->wcsph;
+    kept->scales = m->physics->scales;
     kept->energy &= m->energy;
     kept->count_pairs = passes->count_pairs;
     return b->ops->interact(b, g, kept);
@@ -22,9 +23,12 @@ sluice_status sluice_passes_interact(struct sluice_passes *passes, struct sluice
 void sluice_model_collect(struct sluice_model *m, const struct sluice_passes *passes)
 {
     memset(m->sum, 0, sizeof m->sum);
-    for (int p = 0; p < passes->count; p++)
+    m->out_of_range = 0;
+    for (int p = 0; p < passes->count; p++) {
+        m->out_of_range += passes->pass[p].out_of_range;
         for (int s = 0; s < SLUICE_SUM_COUNT; s++)
             m->sum[s] += passes->pass[p].sum[s];
+    }
 }
 
 struct body_force_params sluice_model_body_forces(const struct sluice_model *m)

@@ -13,6 +13,7 @@ struct sluice_physics {
     double viscous_rate;               /* the fastest decay by viscosity, 1/s; 0 without */
     double eddy_rate;                  /* the same per m^2/s of eddies, with their margin */
     struct mixing_length_table mixing; /* host memory; no table without a mixing length */
+    struct sluice_scales scales;       /* of sums over the particles */
     struct sluice_motions motions;
     double motion_reach[SLUICE_CONFIG_MOTIONS]; /* of each motion's particles from its axis, m */
     int walls_move;                             /* 1: a motion carries some wall particle */

@@ -251,8 +251,10 @@ static int find_sign(const struct sluice_sim *sim, char *what, size_t size)
     for (int c = 0; c < sim->grid.dimension; c++)
         narrowest = fmin(narrowest, sim->grid.width[c]);
     if (s->not_finite > 0)
-        return snprintf(what, size, "%lld particles have values that are not finite",
-                        (long long)s->not_finite);
+        return snprintf(what, size, "%lld particles have values that are not finite%s",
+                        (long long)s->not_finite,
+                        isfinite(s->max_speed2 + s->max_acceleration2) ? ", or out of all range"
+                                                                       : "");
     if (collapsed(sim))
         return snprintf(what, size, "relative densities from %.3g to %.3g: the fluid has collapsed",
                         s->min_density, s->max_density);
@@ -265,6 +267,9 @@ static int find_sign(const struct sluice_sim *sim, char *what, size_t size)
         return snprintf(what, size,
                         "a particle would move %.3g in the next step of %.3g, half a frame is %.3g",
                         sim->now.max_speed * sim->dt_next, sim->dt_next, narrowest / 2);
+    if (sim->model.out_of_range > 0)
+        return snprintf(what, size, "%lld energies or powers of particles are out of all range",
+                        (long long)sim->model.out_of_range);
     return 0;
 }
 

@@ -17,6 +17,7 @@
 #else
 #define SLUICE_LANE_BYTES 16
 #endif
+#include "kernels/cpu/loops/lane_sums.h"
 #include "kernels/cpu/variant.h"
 #include "kernels/types/lanes.h"
 #include "kernels/types/view.h"
@@ -50,6 +51,8 @@ struct cpu_call {
     int same[SLUICE_PASS_SOURCES]; /* the source is the target */
     int dim, count_pairs;
     real cutoff;
+    struct sum_scales scales;
+    struct shared_sums *sums; /* of all threads */
 };
 
 /* A pair for one dimension, energies on or off. */
@@ -58,20 +61,22 @@ struct cpu_lane_ops {
     void (*begin)(const struct cpu_call *call, struct cpu_cluster *cluster);
     void (*list)(const struct cpu_call *call, struct cpu_cluster *cluster,
                  const struct cpu_list *list);
-    void (*end)(const struct cpu_call *call, struct cpu_cluster *cluster,
-                double out[SLUICE_SUM_COUNT]);
+    void (*end)(const struct cpu_call *call, struct cpu_cluster *cluster, struct lane_sums *sums);
 };
 extern const struct cpu_lane_ops
     VARIANT(lane_ops)[SLUICE_PAIR_COUNT][2][2]; /* [pair][dimension - 2][energy] */
 
-/* Fills the call from the pass; the sets are binned. pairs.c. */
-void VARIANT(call_open)(struct cpu_call *call, const struct sluice_pass *pass);
+/* Fills the call from the pass, whose sets are binned, and clears `sums`. pairs.c. */
+void VARIANT(call_open)(struct cpu_call *call, const struct sluice_pass *pass,
+                        struct shared_sums *sums);
 
 /* Sums the list into the cluster, counts its pairs where asked, and empties it. pairs.c. */
 void VARIANT(list_flush)(const struct cpu_call *call, struct cpu_cluster *cluster,
                          struct cpu_list *list);
 
-/* item[n][SLUICE_SUM_COUNT] to `sum`, by a tree that depends on n alone; the items are used up.
- * pairs.c. */
-void VARIANT(sum_items)(double (*item)[SLUICE_SUM_COUNT], int64_t n, double sum[SLUICE_SUM_COUNT]);
+/* Adds what a thread has summed, with `hits` pairs, and empties its sums. pairs.c. */
+void VARIANT(add_sums)(const struct cpu_call *call, struct lane_sums *sums, int64_t hits);
+
+/* Fills the pass from the sums of all threads. pairs.c. */
+void VARIANT(call_close)(const struct cpu_call *call, struct sluice_pass *pass);
 #endif

@@ -127,15 +127,18 @@ HD struct pair_distance distance_of(const lane target[3], const real x[3], const
     }                                                                                              \
                                                                                                    \
     HD void pair##_end(const struct cpu_call *call, struct cpu_cluster *cluster,                   \
-                       const struct pair_loop loop, double out[SLUICE_SUM_COUNT])                  \
+                       const struct pair_loop loop, struct lane_sums *sums)                        \
     {                                                                                              \
         struct pair##_cluster *own = (void *)cluster;                                              \
         const name##_constants k = *(const name##_constants *)(const void *)call->constants;       \
         for (int l = 0; l < cluster->count; l++) {                                                 \
             name##_src s;                                                                          \
             name##_acc sum;                                                                        \
+            union sum_terms out = {.one = {0}};                                                    \
             name##_SRC(GET_SRC) name##_ACC(GET_ACC)                                                \
-                name##_store(&k, &call->target, cluster->first + l, loop, &s, &sum, out);          \
+                name##_store(&k, &call->target, cluster->first + l, loop, &s, &sum, out.one);      \
+            if (loop.energy)                                                                       \
+                lane_sums_add(&call->scales, &out, sums);                                          \
         }                                                                                          \
     }
 
@@ -157,10 +160,10 @@ HD struct pair_distance distance_of(const lane target[3], const real x[3], const
             pair##_list(call, cluster, list, second);                                              \
     }                                                                                              \
     static void pair##_end_##dim##energy(const struct cpu_call *call, struct cpu_cluster *cluster, \
-                                         double out[SLUICE_SUM_COUNT])                             \
+                                         struct lane_sums *sums)                                   \
     {                                                                                              \
         const struct pair_loop loop = {0, dim, energy, PAIR_KERNEL_##which};                       \
-        pair##_end(call, cluster, loop, out);                                                      \
+        pair##_end(call, cluster, loop, sums);                                                     \
     }
 
 #define X(name, formulas, kernel, what)                                                            \
@@ -184,9 +187,15 @@ const struct cpu_lane_ops VARIANT(lane_ops)[SLUICE_PAIR_COUNT][2][2] = {
 #undef X
 };
 
-void VARIANT(call_open)(struct cpu_call *call, const struct sluice_pass *pass)
+void VARIANT(call_open)(struct cpu_call *call, const struct sluice_pass *pass,
+                        struct shared_sums *sums)
 {
     memset(call, 0, sizeof *call);
+    memset(sums, 0, sizeof *sums);
+    call->sums = sums;
+    for (int n = 0; n < SUM_SLOTS; n++)
+        sum_scale_set(&call->scales, n,
+                      n < SLUICE_SUM_COUNT ? sluice_sum_scale(&pass->scales, n) : 0);
     call->dim = pass->target->dimension;
     call->ops = &VARIANT(lane_ops)[pass->pair][call->dim - 2][pass->energy != 0];
     call->cutoff = call->ops->prepare(call->constants, pass->params, sluice_pass_mass(pass));
@@ -234,12 +243,18 @@ void VARIANT(list_flush)(const struct cpu_call *call, struct cpu_cluster *cluste
     list->count = 0;
 }
 
-void VARIANT(sum_items)(double (*item)[SLUICE_SUM_COUNT], int64_t n, double sum[SLUICE_SUM_COUNT])
+void VARIANT(add_sums)(const struct cpu_call *call, struct lane_sums *sums, int64_t hits)
 {
-    for (int64_t stride = 1; stride < n; stride *= 2)
-        for (int64_t i = 0; i + stride < n; i += 2 * stride)
-            for (int k = 0; k < SLUICE_SUM_COUNT; k++)
-                item[i][k] += item[i + stride][k];
+    lane_sums_share(sums, call->sums);
+    for (int p = 0; hits && p < EXACT_PIECES; p++)
+        __atomic_fetch_add(&call->sums->piece[SLUICE_SUM_PAIRS][p],
+                           exact_piece(exact_count(hits), p), __ATOMIC_RELAXED);
+}
+
+void VARIANT(call_close)(const struct cpu_call *call, struct sluice_pass *pass)
+{
+    exact_total total[SLUICE_SUM_COUNT];
     for (int k = 0; k < SLUICE_SUM_COUNT; k++)
-        sum[k] = n > 0 ? item[0][k] : 0;
+        total[k] = shared_sum(call->sums, k);
+    sluice_pass_fill(pass, total, call->sums->out_of_range);
 }

@@ -1,12 +1,10 @@
 /* Energies, momenta and limits of a set, from the compensated state: value plus what its rounding
- * lost, in double.
- *
- * Sums go over blocks of a fixed number of particles, and then over the blocks in their order, so
- * that they do not depend on how many threads there are. */
+ * lost, in double. The sums are exact (lane_sums.h). */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "kernels/cpu/loops/lane_sums.h"
 #include "kernels/types/compensated.h"
 #include "kernels/cpu/variant.h"
 #include "kernels/pointwise/eos.h"
@@ -94,17 +92,42 @@ static double potential_energy(const struct sluice_grid *g, const struct sluice_
     return phi;
 }
 
-/* Particle i, `number` of its block. */
-static void add_particle(const struct sluice_grid *g, const struct sluice_reduce *q, int64_t i,
-                         const struct block_lost *lost, int number, struct sluice_summary *s)
+/* A loop over the particles of a set: exact sums, and the extremes of each block. */
+struct reduction {
+    const struct sluice_grid *grid;
+    const struct sluice_reduce *reduce;
+    struct sum_scales scales;
+    struct shared_sums *sums;
+    struct sluice_extremes *block;
+};
+
+static const struct sluice_extremes nothing = {
+    .first_not_finite = INT64_MAX, .min_density = INFINITY, .max_density = -INFINITY};
+
+/* The elastic energy of a unit mass, J/kg. */
+static double elastic_energy(const struct sluice_reduce *q, uint32_t id, double r, double opened)
 {
+    if (q->two && id >= q->second.from)
+        return eos_elastic_energy(q->eos, q->second.sound_speed, q->second.gamma,
+                                  q->second.background, r);
+    return eos_elastic_energy(q->eos, q->sound_speed, q->gamma, q->background, r) +
+           (q->set->type == SLUICE_WALL ? 0 : q->opening) * opened;
+}
+
+/* Particle i, `number` of its block. */
+static void add_particle(const struct reduction *to, int64_t i, const struct block_lost *lost,
+                         int number, struct lane_sums *sums, struct sluice_extremes *e)
+{
+    const struct sluice_grid *g = to->grid;
+    const struct sluice_reduce *q = to->reduce;
     const struct sluice_set *set = q->set;
     const int dim = set->dimension;
     const real *position = set->field[SLUICE_FIELD_POSITION];
     const double m = (double)position[(dim + 1) * i + dim];
     const int32_t *frame = g->frame[((const uint32_t *)set->field[SLUICE_FIELD_FRAME])[i]];
-    double offset[3] = {0, 0, 0}, x[3] = {0, 0, 0}, v[3] = {0, 0, 0}, v2 = 0, a2 = 0, power = 0,
-           all = 0;
+    const uint32_t id = ((const uint32_t *)set->field[SLUICE_FIELD_ID])[i];
+    double offset[3] = {0, 0, 0}, x[3] = {0, 0, 0}, v[3] = {0, 0, 0}, v2 = 0, a2 = 0, all = 0;
+    union sum_terms out = {.one = {0}};
 
     for (int c = 0; c < dim; c++) {
         const double a = value(set, SLUICE_FIELD_ACCELERATION, i, dim, c, 0);
@@ -114,7 +137,6 @@ static void add_particle(const struct sluice_grid *g, const struct sluice_reduce
         v[c] = value(set, SLUICE_FIELD_VELOCITY, i, dim, c, lost->v[dim * number + c]);
         v2 += v[c] * v[c];
         a2 += a * a;
-        power += g->periodic[c] ? q->gravity[c] * v[c] : 0;
         all += x[c] + v[c] + a;
     }
     double r = value(set, SLUICE_FIELD_DENSITY, i, 1, 0, lost->r[number]);
@@ -122,79 +144,53 @@ static void add_particle(const struct sluice_grid *g, const struct sluice_reduce
     const double least = set->type == SLUICE_WALL ? 0
                          : q->opening != 0        ? q->least
                                                   : -1,
-                 opening = set->type == SLUICE_WALL ? 0 : q->opening,
                  opened = r < least ? r - least : 0;
     if (r < least)
         r = least;
-    s->mass += m;
-    s->kinetic += 0.5 * m * v2;
-    s->elastic += m *
-                  (q->two && ((const uint32_t *)set->field[SLUICE_FIELD_ID])[i] >= q->second.from
-                       ? eos_elastic_energy(q->eos, q->second.sound_speed, q->second.gamma,
-                                            q->second.background, r)
-                       : eos_elastic_energy(q->eos, q->sound_speed, q->gamma, q->background, r) +
-                             opening * opened);
-    s->potential += m * potential_energy(g, q, frame, offset, x);
-    s->gravity_power += m * power;
+    out.one[SUMMARY_MASS] = m;
+    out.one[SUMMARY_KINETIC] = 0.5 * m * v2;
+    out.one[SUMMARY_ELASTIC] = m * elastic_energy(q, id, r, opened);
+    out.one[SUMMARY_POTENTIAL] = m * potential_energy(g, q, frame, offset, x);
     for (int c = 0; c < 3; c++) {
         const int j = (c + 1) % 3, k = (c + 2) % 3;
-        s->momentum[c] += m * v[c];
-        s->angular[c] += m * (x[j] * v[k] - x[k] * v[j]);
+        out.one[SUMMARY_MOMENTUM + c] = m * v[c];
+        out.one[SUMMARY_ANGULAR + c] = m * (x[j] * v[k] - x[k] * v[j]);
     }
-    s->max_speed2 = fmax(s->max_speed2, v2);
-    s->max_acceleration2 = fmax(s->max_acceleration2, a2);
-    s->min_density = fmin(s->min_density, r);
-    s->max_density = fmax(s->max_density, r);
-    if (!isfinite(all)) {
-        const int64_t id = ((const uint32_t *)set->field[SLUICE_FIELD_ID])[i];
-        if (s->not_finite == 0 || id < s->first_not_finite)
-            s->first_not_finite = id;
-        s->not_finite++;
+    e->max_speed2 = fmax(e->max_speed2, v2);
+    e->max_acceleration2 = fmax(e->max_acceleration2, a2);
+    e->min_density = fmin(e->min_density, r);
+    e->max_density = fmax(e->max_density, r);
+    if (!isfinite(all) || !lane_sums_hold(&to->scales, &out)) {
+        e->first_not_finite = id < e->first_not_finite ? id : e->first_not_finite;
+        e->not_finite++;
     }
+    lane_sums_add(&to->scales, &out, sums);
 }
 
-static void add_block(struct sluice_summary *to, const struct sluice_summary *block)
+static void add_block(struct sluice_extremes *to, const struct sluice_extremes *block)
 {
-    to->mass += block->mass;
-    to->kinetic += block->kinetic;
-    to->elastic += block->elastic;
-    to->potential += block->potential;
-    to->gravity_power += block->gravity_power;
-    for (int c = 0; c < 3; c++) {
-        to->momentum[c] += block->momentum[c];
-        to->angular[c] += block->angular[c];
-    }
     to->max_speed2 = fmax(to->max_speed2, block->max_speed2);
     to->max_acceleration2 = fmax(to->max_acceleration2, block->max_acceleration2);
     to->min_density = fmin(to->min_density, block->min_density);
     to->max_density = fmax(to->max_density, block->max_density);
-    if (to->not_finite == 0 ||
-        (block->not_finite > 0 && block->first_not_finite < to->first_not_finite))
+    if (block->first_not_finite < to->first_not_finite)
         to->first_not_finite = block->first_not_finite;
     to->not_finite += block->not_finite;
 }
-
-/* A loop over the particles of a set: a summary for each block. */
-struct reduction {
-    const struct sluice_grid *grid;
-    const struct sluice_reduce *reduce;
-    struct sluice_summary *block;
-};
-
-static const struct sluice_summary nothing = {
-    .first_not_finite = -1, .min_density = INFINITY, .max_density = -INFINITY};
 
 static void reduce_blocks(struct sluice_share *share, void *data)
 {
     const struct reduction *r = data;
     int64_t first, last;
     while (sluice_share_block(share, r->reduce->set->count, BLOCK, &first, &last)) {
-        struct sluice_summary sum = nothing;
+        struct sluice_extremes extremes = nothing;
+        struct lane_sums sums = {.out_of_range = {0}};
         struct block_lost lost;
         unpack_block(r->reduce->set, first, (int)(last - first), &lost);
         for (int k = 0; k < (int)(last - first); k++)
-            add_particle(r->grid, r->reduce, first + k, &lost, k, &sum);
-        r->block[first / BLOCK] = sum;
+            add_particle(r, first + k, &lost, k, &sums, &extremes);
+        lane_sums_share(&sums, r->sums);
+        r->block[first / BLOCK] = extremes;
     }
 }
 
@@ -202,11 +198,18 @@ sluice_status VARIANT(reduce)(struct sluice_threads *team, const struct sluice_g
                               struct sluice_reduce *q, struct cpu_scratch *work)
 {
     const int64_t blocks = sluice_blocks(q->set->count, BLOCK);
-    SLUICE_TRY(cpu_scratch_reserve(work, (size_t)blocks * sizeof(struct sluice_summary)));
-    struct reduction r = {g, q, work->memory};
+    SLUICE_TRY(cpu_scratch_reserve(work, (size_t)blocks * sizeof(struct sluice_extremes)));
+    struct shared_sums sums = {{{0}}, 0};
+    struct reduction r = {.grid = g, .reduce = q, .sums = &sums, .block = work->memory};
+    struct sluice_extremes extremes = nothing;
+    exact_total total[SUMMARY_SUMS];
+    for (int n = 0; n < SUM_SLOTS; n++)
+        sum_scale_set(&r.scales, n, n < SUMMARY_SUMS ? sluice_summary_scale(&q->scales, n) : 0);
     sluice_threads_run(team, blocks, reduce_blocks, &r);
-    q->out = nothing;
     for (int64_t b = 0; b < blocks; b++)
-        add_block(&q->out, &r.block[b]);
+        add_block(&extremes, &r.block[b]);
+    for (int n = 0; n < SUMMARY_SUMS; n++)
+        total[n] = shared_sum(&sums, n);
+    sluice_summary_fill(q, g, total, &extremes);
     return SLUICE_OK;
 }

@@ -76,9 +76,9 @@ static void meet_images(const struct sluice_grid *g, const struct cpu_call *call
 }
 
 static void run_tile(const struct sluice_grid *g, const struct cpu_call *call,
-                     const struct tile *tile, struct cpu_cluster *cluster, struct cpu_list *list,
-                     double out[SLUICE_SUM_COUNT])
+                     const struct tile *tile, struct cpu_cluster *cluster, struct cpu_list *list)
 {
+    struct lane_sums sums = {.out_of_range = {0}};
     cluster->hits = 0;
     for (int64_t first = tile->first; first < tile->last; first += LANES) {
         cluster->first = first;
@@ -91,17 +91,16 @@ static void run_tile(const struct sluice_grid *g, const struct cpu_call *call,
                 if (bins->frame[slot].count > 0)
                     meet_images(g, call, cluster, list, tile->slot, slot);
         }
-        call->ops->end(call, cluster, out);
+        call->ops->end(call, cluster, &sums);
     }
-    out[SLUICE_SUM_PAIRS] += (double)cluster->hits;
+    VARIANT(add_sums)(call, &sums, cluster->hits);
 }
 
-/* A loop over the tiles, and the sums of each. */
+/* A loop over the tiles. */
 struct tile_loop {
     const struct sluice_grid *grid;
     const struct cpu_call *call;
     const struct tile *tile;
-    double (*sum)[SLUICE_SUM_COUNT];
 };
 
 static void run_tiles(struct sluice_share *share, void *data)
@@ -112,29 +111,24 @@ static void run_tiles(struct sluice_share *share, void *data)
     struct cpu_list list;
     int64_t i;
     list.count = 0;
-    while (sluice_share_next(share, &i)) {
-        memset(loop->sum[i], 0, sizeof loop->sum[i]);
-        run_tile(loop->grid, loop->call, &loop->tile[i], &cluster, &list, loop->sum[i]);
-    }
+    while (sluice_share_next(share, &i))
+        run_tile(loop->grid, loop->call, &loop->tile[i], &cluster, &list);
     subnormal_end(mode);
 }
 
 sluice_status VARIANT(interact_tiled)(struct sluice_threads *team, const struct sluice_grid *g,
                                       struct sluice_pass *pass, struct cpu_scratch *work)
 {
-    memset(pass->sum, 0, sizeof pass->sum);
-    if (pass->target->count == 0)
-        return SLUICE_OK;
     struct cpu_call call;
-    VARIANT(call_open)(&call, pass);
-    const int64_t tiles = list_tiles(call.target_bins, NULL);
-    const size_t sums = (size_t)tiles * SLUICE_SUM_COUNT * sizeof(double);
-    SLUICE_TRY(cpu_scratch_reserve(work, sums + (size_t)tiles * sizeof(struct tile)));
-    double(*sum)[SLUICE_SUM_COUNT] = work->memory;
-    struct tile *tile = (struct tile *)(void *)((char *)work->memory + sums);
-    list_tiles(call.target_bins, tile);
-    struct tile_loop loop = {g, &call, tile, sum};
-    sluice_threads_run(team, tiles, run_tiles, &loop);
-    VARIANT(sum_items)(sum, tiles, pass->sum);
+    struct shared_sums sums;
+    VARIANT(call_open)(&call, pass, &sums);
+    const int64_t tiles = pass->target->count ? list_tiles(call.target_bins, NULL) : 0;
+    if (tiles > 0) {
+        SLUICE_TRY(cpu_scratch_reserve(work, (size_t)tiles * sizeof(struct tile)));
+        list_tiles(call.target_bins, work->memory);
+        struct tile_loop loop = {g, &call, work->memory};
+        sluice_threads_run(team, tiles, run_tiles, &loop);
+    }
+    VARIANT(call_close)(&call, pass);
     return SLUICE_OK;
 }

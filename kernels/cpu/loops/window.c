@@ -20,7 +20,7 @@ struct item {
 
 /* --- Targets */
 
-HD void run_cluster(struct search *s, const int dim, double out[SLUICE_SUM_COUNT])
+HD void run_cluster(struct search *s, const int dim, struct lane_sums *sums)
 {
     struct cpu_cluster *cluster = &s->cluster;
     s->call->ops->begin(s->call, cluster);
@@ -33,12 +33,12 @@ HD void run_cluster(struct search *s, const int dim, double out[SLUICE_SUM_COUNT
     }
     for (int k = 0; k < s->row_near_count; k++)
         search_frame(s, &s->near[s->row_near[k]], dim);
-    s->call->ops->end(s->call, cluster, out);
+    s->call->ops->end(s->call, cluster, sums);
 }
 
 /* The particles [first, last) of one row. */
 HD void run_row(struct search *s, int64_t first, int64_t last, const int dim,
-                double out[SLUICE_SUM_COUNT])
+                struct lane_sums *sums)
 {
     const real *position = s->call->target.field[SLUICE_FIELD_POSITION];
     const struct frame_box box = box_of(position + (dim + 1) * first, last - first, dim);
@@ -46,13 +46,13 @@ HD void run_row(struct search *s, int64_t first, int64_t last, const int dim,
     for (; first < last; first += LANES) {
         s->cluster.first = first;
         s->cluster.count = last - first < LANES ? (int)(last - first) : LANES;
-        run_cluster(s, dim, out);
+        run_cluster(s, dim, sums);
     }
 }
 
-static void run_item(struct search *s, const struct sluice_grid *g, const struct item *item,
-                     double out[SLUICE_SUM_COUNT])
+static void run_item(struct search *s, const struct sluice_grid *g, const struct item *item)
 {
+    struct lane_sums sums = {.out_of_range = {0}};
     const struct cpu_frame_bins *frame = &s->call->target_bins->frame[item->slot];
     const uint32_t *start = s->call->target_bins->start + frame->first_bin;
     const int64_t bins = (int64_t)1 << frame->log2[0];
@@ -61,11 +61,11 @@ static void run_item(struct search *s, const struct sluice_grid *g, const struct
     for (int row = item->first_row; row < item->last_row; row++) {
         const int64_t first = start[row * bins], last = start[(row + 1) * bins];
         if (first < last && s->call->dim == 3)
-            run_row(s, first, last, 3, out);
+            run_row(s, first, last, 3, &sums);
         else if (first < last)
-            run_row(s, first, last, 2, out);
+            run_row(s, first, last, 2, &sums);
     }
-    out[SLUICE_SUM_PAIRS] += (double)s->cluster.hits;
+    VARIANT(add_sums)(s->call, &sums, s->cluster.hits);
 }
 
 /* Rows of a frame in one item. */
@@ -128,7 +128,6 @@ struct window_loop {
     int frames;
     int64_t blocks[SLUICE_PASS_SOURCES]; /* of the sources' particles */
     struct item *item;
-    double (*sum)[SLUICE_SUM_COUNT]; /* [item] */
 };
 
 /* Block b of a source's particles. */
@@ -201,20 +200,17 @@ static void run_items(struct sluice_share *share, void *data)
             s.source_x[source][c] = loop->prepared.x[source][c];
     }
     set_reach(&s, loop->grid);
-    while (sluice_share_next(share, &i)) {
-        memset(loop->sum[i], 0, sizeof loop->sum[i]);
-        run_item(&s, loop->grid, &loop->item[i], loop->sum[i]);
-    }
+    while (sluice_share_next(share, &i))
+        run_item(&s, loop->grid, &loop->item[i]);
     subnormal_end(mode);
 }
 
-/* Divides the scratch memory: sums, boxes, items, offsets. */
+/* Divides the scratch memory: boxes, items, offsets. */
 static sluice_status reserve(const struct cpu_call *call, struct cpu_scratch *work, int64_t items,
                              int frames, struct prepared *p, struct item **item)
 {
-    const size_t sums = (size_t)items * SLUICE_SUM_COUNT * sizeof(double);
     const size_t boxes = (size_t)frames * SLUICE_PASS_SOURCES * sizeof(struct frame_box);
-    const size_t before = (sums + boxes + (size_t)items * sizeof(struct item) + 63) / 64 * 64;
+    const size_t before = (boxes + (size_t)items * sizeof(struct item) + 63) / 64 * 64;
     size_t axis[SLUICE_PASS_SOURCES], bytes = before;
     for (int source = 0; source < SLUICE_PASS_SOURCES; source++) {
         axis[source] = call->source_bins[source]
@@ -229,25 +225,26 @@ static sluice_status reserve(const struct cpu_call *call, struct cpu_scratch *wo
             p->x[source][c] = c < call->dim ? (real *)(void *)at : NULL;
             at += c < call->dim ? axis[source] : 0;
         }
-    p->box = (struct frame_box *)(void *)((char *)work->memory + sums);
-    *item = (struct item *)(void *)((char *)work->memory + sums + boxes);
+    p->box = work->memory;
+    *item = (struct item *)(void *)((char *)work->memory + boxes);
     return SLUICE_OK;
 }
 
 sluice_status VARIANT(interact_window)(struct sluice_threads *team, const struct sluice_grid *g,
                                        struct sluice_pass *pass, struct cpu_scratch *work)
 {
-    memset(pass->sum, 0, sizeof pass->sum);
-    if (pass->target->count == 0)
-        return SLUICE_OK;
     struct cpu_call call;
+    struct shared_sums sums;
     int64_t parts = 0;
-    VARIANT(call_open)(&call, pass);
+    VARIANT(call_open)(&call, pass, &sums);
+    if (pass->target->count == 0) {
+        VARIANT(call_close)(&call, pass);
+        return SLUICE_OK;
+    }
     const int frames = call.target_bins->frame_count;
     const int64_t items = list_items(call.target_bins, NULL);
     struct window_loop loop = {.grid = g, .call = &call, .frames = frames};
     SLUICE_TRY(reserve(&call, work, items, frames, &loop.prepared, &loop.item));
-    loop.sum = work->memory;
     list_items(call.target_bins, loop.item);
     for (int source = 0; source < SLUICE_PASS_SOURCES; source++)
         if (call.source_bins[source]) {
@@ -256,6 +253,6 @@ sluice_status VARIANT(interact_window)(struct sluice_threads *team, const struct
         }
     sluice_threads_run(team, parts, prepare_sources, &loop);
     sluice_threads_run(team, items, run_items, &loop);
-    VARIANT(sum_items)(loop.sum, items, pass->sum);
+    VARIANT(call_close)(&call, pass);
     return SLUICE_OK;
 }

@@ -66,12 +66,12 @@ __global__ void __launch_bounds__(ALL_IN_SM_BLOCK)
     GPU_SHARED(struct box_rows, targets);
     GPU_DYNAMIC_SHARED(unsigned char, shared);
     const typename Pair::constants k = usual ? Pair::usual(args.cell.pass.k) : args.cell.pass.k;
-    double out[SLUICE_SUM_COUNT] = {};
     struct cell_box box;
     const uint32_t count = open_box<Pair, dim>(args, &box, &targets);
     for (uint32_t begin = 0; begin < count; begin += blockDim.x) {
         const uint32_t n = begin + threadIdx.x;
         const int here = n < count;
+        double out[SLUICE_SUM_COUNT] = {};
         struct cell_target<Pair> i = {
         };
         if (here)
@@ -80,8 +80,8 @@ __global__ void __launch_bounds__(ALL_IN_SM_BLOCK)
         meet_all<Pair, dim, energy, usual, 1>(args, k, box, shared, here, &i);
         if (here)
             store_target<Pair, dim, energy>(args.cell, k, i, out);
+        pass_sum(args.cell.pass, out);
     }
-    pass_sum(args.cell.pass, out);
 }
 
 /* Candidates of a box of 2^cells cells and around it, if all are as full as the fullest. */

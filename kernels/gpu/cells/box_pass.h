@@ -190,7 +190,7 @@ static sluice_status box_args_open(struct gpu_backend *gpu, const struct sluice_
     args->targets = cell_source();
     args->targets.slot = bins_of(pass->target)->slot;
     args->targets.start = bins_of(pass->target)->start;
-    return pass_open(gpu, pass, (int64_t)*blocks * plan->threads, &args->cell.pass);
+    return pass_open(gpu, pass, &args->cell.pass);
 }
 
 /* Launches `kernel`, which takes a box_args, as plan_of(gpu, cells, counts, &plan) divides it. */

@@ -17,12 +17,15 @@ __global__ void __launch_bounds__(PAR_CELL_BLOCK)
     gpu_begin();
     GPU_SHARED(struct box_rows, rows);
     const typename Pair::constants k = usual ? Pair::usual(args.cell.pass.k) : args.cell.pass.k;
-    double out[SLUICE_SUM_COUNT] = {};
     struct cell_box box;
     const uint32_t targets = open_box<Pair, dim>(args, &box, &rows);
-    for (uint32_t n = threadIdx.x; n < targets; n += blockDim.x)
-        sum_particle<Pair, dim, energy, usual>(args.cell, k, find_target(box, rows, n), out);
-    pass_sum(args.cell.pass, out);
+    for (uint32_t begin = 0; begin < targets; begin += blockDim.x) {
+        const uint32_t n = begin + threadIdx.x;
+        double out[SLUICE_SUM_COUNT] = {};
+        if (n < targets)
+            sum_particle<Pair, dim, energy, usual>(args.cell, k, find_target(box, rows, n), out);
+        pass_sum(args.cell.pass, out);
+    }
 }
 
 static sluice_status plan_par_cell(const struct gpu_backend *gpu, const struct cell_grid &,

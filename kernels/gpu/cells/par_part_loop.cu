@@ -15,11 +15,14 @@ __global__ void __launch_bounds__(LOOP_BLOCK)
     gpu_begin();
     const typename Pair::constants k = usual ? Pair::usual(args.pass.k) : args.pass.k;
     const int64_t alive = alive_in(args.pass.target);
-    double out[SLUICE_SUM_COUNT] = {};
-    for (int64_t n = (int64_t)blockIdx.x * LOOP_BLOCK + threadIdx.x; n < alive;
-         n += (int64_t)gridDim.x * LOOP_BLOCK)
-        sum_particle<Pair, dim, energy, usual>(args, k, (uint32_t)n, out);
-    pass_sum(args.pass, out);
+    for (int64_t begin = (int64_t)blockIdx.x * LOOP_BLOCK; begin < alive;
+         begin += (int64_t)gridDim.x * LOOP_BLOCK) {
+        const int64_t n = begin + threadIdx.x;
+        double out[SLUICE_SUM_COUNT] = {};
+        if (n < alive)
+            sum_particle<Pair, dim, energy, usual>(args, k, (uint32_t)n, out);
+        pass_sum(args.pass, out);
+    }
 }
 
 struct par_part_loop_launch {

@@ -56,7 +56,7 @@ static sluice_status launch_particles(struct gpu_backend *gpu, const struct slui
                                       Kernel kernel)
 {
     struct cell_args<Pair> args;
-    SLUICE_TRY(pass_open(gpu, pass, (int64_t)blocks * threads, &args.pass));
+    SLUICE_TRY(pass_open(gpu, pass, &args.pass));
     SLUICE_TRY((cell_args_open<Pair, dim>(gpu, g, pass, &args)));
     if (blocks == 0)
         return SLUICE_OK;

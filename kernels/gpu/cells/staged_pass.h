@@ -121,13 +121,13 @@ __global__ void __launch_bounds__(threads)
     GPU_SHARED(struct staged_rows, shared);
     GPU_DYNAMIC_SHARED(struct cell_staged<Pair>, tile);
     const typename Pair::constants k = usual ? Pair::usual(args.cell.pass.k) : args.cell.pass.k;
-    double out[SLUICE_SUM_COUNT] = {};
     struct staged_block b;
     b.count = open_box<Pair, dim>(args, &b.box, &shared.targets);
     b.rows = &shared.targets;
     for (b.begin = 0; b.begin < b.count; b.begin += blockDim.x) {
         const uint32_t n = b.begin + threadIdx.x;
         const int here = n < b.count;
+        double out[SLUICE_SUM_COUNT] = {};
         struct cell_target<Pair> i = {
         };
         if (here)
@@ -136,8 +136,8 @@ __global__ void __launch_bounds__(threads)
         meet_source<Pair, dim, energy, usual, 1, from>(args, k, b, &shared, tile, here, &i);
         if (here)
             store_target<Pair, dim, energy>(args.cell, k, i, out);
+        pass_sum(args.cell.pass, out);
     }
-    pass_sum(args.cell.pass, out);
 }
 
 /* --- On the host ---- */

@@ -51,8 +51,6 @@ enum {
     GPU_SPLIT_LIGHT = 4,
     GPU_SPLIT_HEAVY = 4,
     GPU_SPLIT_GENERAL = 1,
-    GPU_FOLD_BLOCK = 64,
-    GPU_FOLD_PART = 6,
     GPU_ORDER_AT_ONCE = 1000
 };
 

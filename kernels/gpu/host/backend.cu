@@ -1,5 +1,6 @@
 /* The GPU backend: the device, memory, and the table of operations. */
 #include "kernels/gpu/cells/cells.h"
+#include "kernels/gpu/totals.h"
 #include "kernels/gpu/variant.h"
 
 namespace SLUICE_GPU
@@ -89,10 +90,6 @@ static void gpu_close(struct sluice_backend *b)
         gpuStreamSynchronize(gpu->stream);
     gpu_results_destroy(gpu);
     gpu_copy_destroy(&gpu->copy);
-    for (int k = 0; k < GPU_PASSES; k++)
-        gpu_release(gpu, gpu->sums[k].memory);
-    for (int t = 0; t < SLUICE_TYPE_COUNT; t++)
-        gpu_release(gpu, gpu->partial[t].memory);
     gpu_release(gpu, gpu->scan.memory);
     gpu_release(gpu, gpu->box_counts.memory);
     gpu_release(gpu, gpu->wanted.memory);
@@ -248,11 +245,7 @@ static void op_beside(const struct sluice_backend *b, int64_t bytes[SLUICE_BESID
 {
     const struct gpu_backend *gpu = gpu_of(b);
     bytes[SLUICE_BESIDE_FRAMES] = (int64_t)gpu->frames.capacity * GPU_FRAME_BYTES;
-    bytes[SLUICE_BESIDE_SUMS] = 0;
-    for (int k = 0; k < GPU_PASSES; k++)
-        bytes[SLUICE_BESIDE_SUMS] += (int64_t)gpu->sums[k].bytes;
-    for (int t = 0; t < SLUICE_TYPE_COUNT; t++)
-        bytes[SLUICE_BESIDE_SUMS] += (int64_t)gpu->partial[t].bytes;
+    bytes[SLUICE_BESIDE_SUMS] = (int64_t)sizeof *gpu->totals;
     bytes[SLUICE_BESIDE_REST] = (int64_t)(gpu->scan.bytes + gpu->box_counts.bytes +
                                           gpu->wanted.bytes + sizeof *gpu->counts);
 }

@@ -148,7 +148,7 @@ static int64_t table_bytes(const struct sluice_grid *g, const struct sluice_set 
            (boxed ? extent_count(entries) * 4 * set->real_bytes : 0);
 }
 
-int64_t gpu_needs(const struct gpu_backend *gpu, const struct sluice_grid *g,
+int64_t gpu_needs(const struct gpu_backend *, const struct sluice_grid *g,
                   const struct sluice_set *set, const uint32_t *count)
 {
     const int64_t frames = gpu_frames_capacity(g->frame_count);
@@ -157,8 +157,6 @@ int64_t gpu_needs(const struct gpu_backend *gpu, const struct sluice_grid *g,
         bytes += frames * (int64_t)sizeof(uint64_t) * gpu_masks(set);
     if (set->type == SLUICE_FLUID)
         bytes += frames * GPU_FRAME_BYTES;
-    if (set->type == SLUICE_FLUID || set->fields & SLUICE_BIT(DENSITY))
-        bytes += set->count / gpu->warp * (int64_t)sizeof(double) * SLUICE_SUM_COUNT;
     return bytes;
 }
 

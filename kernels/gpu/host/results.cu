@@ -1,7 +1,7 @@
-/* The results of a step. Passes and reductions leave sums of their blocks; when a batch is posted,
- * one kernel folds them (fold_results.cu) into the batch's pinned memory. The host waits for the
- * device only here, until that kernel has ended. */
-#include "kernels/gpu/fold.h"
+/* The results of a step. Passes and reductions add to totals; when a batch is posted, one kernel
+ * collects them (collect_results.cu) in the batch's pinned memory. The host waits for the device
+ * only here, until that kernel has ended. */
+#include "kernels/gpu/totals.h"
 
 namespace SLUICE_GPU
 {
@@ -10,7 +10,7 @@ sluice_status gpu_results_create(struct gpu_backend *gpu)
 {
     gpu->waited = -1;
     SLUICE_TRY(gpu_allocate_array(gpu, 1, &gpu->counts));
-    SLUICE_TRY(gpu_allocate_array(gpu, 1, &gpu->between));
+    SLUICE_TRY(gpu_allocate_array(gpu, 1, &gpu->totals));
     gpu->results_host = (struct gpu_results *)calloc(1, sizeof *gpu->results_host);
     SLUICE_CHECK(gpu->results_host, SLUICE_DEVICE, GPU_NAME ": no memory for results");
     for (int s = 0; s < GPU_BATCHES; s++) {
@@ -39,7 +39,7 @@ void gpu_results_destroy(struct gpu_backend *gpu)
     }
     destroy_marks(&gpu->queue.marks);
     gpu_release(gpu, gpu->counts);
-    gpu_release(gpu, gpu->between);
+    gpu_release(gpu, gpu->totals);
     free(gpu->results_host);
 }
 
@@ -60,7 +60,7 @@ sluice_status gpu_post(struct gpu_backend *gpu, int slot)
     struct gpu_batch *batch = &gpu->batch[slot];
     const struct gpu_marks used = batch->queue.marks; /* their events are kept */
     gpu_mark(gpu, -1);
-    SLUICE_TRY(gpu_fold(gpu, batch->results));
+    SLUICE_TRY(gpu_collect(gpu, batch->results));
     SLUICE_TRY(gpu_check(gpuEventRecord(batch->done, gpu->stream), "marking the end of a step"));
     batch->queue = gpu->queue;
     gpu->queue = gpu_queue();
@@ -81,10 +81,11 @@ static sluice_status finish_oldest(struct gpu_backend *gpu)
     *gpu->results_host = *batch->results;
     gpu->waited = slot;
     for (int k = 0; k < queue->pass_count; k++)
-        memcpy(queue->pass[k]->sum, batch->results->sum[k], sizeof batch->results->sum[k]);
+        sluice_pass_fill(queue->pass[k], batch->results->pass[k],
+                         (int64_t)batch->results->pass[k][SLUICE_SUM_COUNT]);
     for (int t = 0; t < SLUICE_TYPE_COUNT; t++)
         if (queue->reduce[t])
-            queue->reduce[t]->out = batch->results->summary[t];
+            gpu_fill_summary(gpu, batch->results, t, queue->reduce[t]);
     return queue->removed ? gpu_list_removed(gpu, queue->removed) : SLUICE_OK;
 }
 

@@ -1,11 +1,10 @@
-/* Energies, momenta and extremes of a set, from the compensated state: sums in double from each
- * value and its low part; extremes in the state's precision. A deferred half kick is made first, so
- * that the state is read once. Each block leaves one number of each kind, which gpu_fold folds
- * further. Compiled without fast math.
+/* Energies, momenta and extremes of a set, from the compensated state: exact sums of terms in
+ * double, from each value and its low part; extremes in the state's precision. A deferred half kick
+ * is made first, so that the state is read once. Compiled without fast math.
  *
  * The block walks arrays [n][dim] as flat arrays and hands the elements to their particles through
  * shared memory, as in drift.h. */
-#include "kernels/gpu/fold.h"
+#include "kernels/gpu/totals.h"
 #include "kernels/gpu/step/kick.h"
 #include "kernels/pointwise/eos.h"
 #include "kernels/types/potential.h"
@@ -13,39 +12,31 @@
 namespace SLUICE_GPU::GPU_PRECISION
 {
 
-/* All blocks run at once (in double and in the general case, half of them). Each goes through
- * several stretches of the set and folds its numbers once. */
-enum { BLOCKS_A_MULTIPROCESSOR = 4 };
+/* All blocks run at once (in double and in the general case, two thirds of them). Each goes through
+ * several stretches of the set and adds to the totals once. */
+enum { BLOCKS_A_MULTIPROCESSOR = 3 };
 
 struct reduce_args {
     struct gpu_set set;
     struct kick_args kick;     /* no fields: no kick was deferred */
     const int32_t (*frame)[3]; /* index of each slot */
     double width[3];
-    double open[3],
-        periodic[3]; /* gravity along open axes, which has a potential, and along periodic ones */
+    double open[3]; /* gravity along open axes, which has a potential */
     double sound_speed, gamma, background, seventh; /* seventh: c0^2/7 */
     double least, opening;                          /* as in struct sluice_reduce */
     struct sluice_place origin;
     struct sluice_central central[SLUICE_CENTRAL_MAX];
     int central_count, eos, wall, two;
-    int64_t stride; /* distance of a block's stretches of GPU_BLOCK particles. It does not depend on
-                       the number of particles, nor does the grouping of the sums */
     decltype(sluice_reduce::second) second;
-    int64_t blocks;
-    double *of_block; /* [SUMMARY_COUNT][blocks] */
+    struct sluice_scales scales;
+    struct gpu_total *totals;    /* [GPU_SUMMARY_NUMBERS] */
+    unsigned long long *extreme; /* [GPU_EXTREMES][GPU_COPIES] */
 };
 
-/* Sums over the particles, as in struct sluice_summary. */
+/* A thread's sums and extremes. */
 struct reduce_sums {
-    double mass, kinetic, elastic, potential, momentum[3], angular[3], gravity_power;
+    struct exact_term sum[SUMMARY_SUMS];
     real max_speed2, max_acceleration2, min_density, max_density;
-    double not_finite, first_not_finite; /* set at the end */
-};
-
-/* The number of particles of a block that are not finite, and the smallest id of them. */
-struct reduce_faults {
-    uint32_t count, first;
 };
 
 /* The compiler knows the usual cases, so that unused terms take no registers: no central forces and
@@ -167,19 +158,29 @@ static __device__ double central_energy(const struct reduce_args &q,
     return phi;
 }
 
-/* Adds the terms of mass, position and motion; returns the sum of all components, to test for
- * NaN. */
+/* Adds a term, and returns whether it is in range. */
+static __device__ __forceinline__ int add_term(const struct sluice_scales &scales, int sum, double x,
+                                               struct reduce_sums *s)
+{
+    const int scale = sluice_summary_scale(&scales, sum), holds = exact_holds(scale, x);
+    const struct exact_term term = exact_term_of(scale, holds ? x : 0);
+    s->sum[sum].high += term.high;
+    s->sum[sum].low += term.low;
+    return holds;
+}
+
+/* Adds the terms of mass, position and motion; returns whether all are in range. */
 template <int dim, int usual>
-static __device__ __forceinline__ real add_motion(const struct reduce_args &q,
-                                                  const struct reduce_read<dim> &p,
-                                                  const struct reduce_vectors<dim> &of,
-                                                  struct reduce_sums *s)
+static __device__ __forceinline__ int
+add_motion(const struct reduce_args &q, const struct reduce_read<dim> &p,
+           const struct reduce_vectors<dim> &of, struct reduce_sums *s)
 {
     const int32_t *frame = q.frame[p.slot];
     const int first = dim * (int)threadIdx.x;
     const double m = (double)p.x.x[dim];
     double x[3], mv[3], v2 = 0;
     real speed2 = 0, a2 = 0, all = 0;
+    int holds = 1;
 #pragma unroll
     for (int c = 0; c < dim; c++) {
         const real v = of.v[first + c], v_low = lost_of(v, of.v_low[first + c]),
@@ -189,27 +190,28 @@ static __device__ __forceinline__ real add_motion(const struct reduce_args &q,
                ((double)p.x.x[c] + (double)x_low - q.origin.offset[c]);
         mv[c] = m * both;
         v2 += both * both;
-        s->momentum[c] += mv[c];
+        holds &= add_term(q.scales, SUMMARY_MOMENTUM + c, mv[c], s);
         speed2 += (v + v_low) * (v + v_low);
         a2 += a * a;
         all += p.x.x[c] + x_low + (v + v_low) + a;
     }
-    s->mass += m;
-    s->kinetic += 0.5 * m * v2;
-    s->potential += m * gravity_potential(dim, q.open, x);
+    double phi = gravity_potential(dim, q.open, x);
+    if (usual == REDUCE_GENERAL)
+        phi += central_energy<dim>(q, p, of.x_low + first);
+    holds &= add_term(q.scales, SUMMARY_MASS, m, s) &
+             add_term(q.scales, SUMMARY_KINETIC, 0.5 * m * v2, s) &
+             add_term(q.scales, SUMMARY_POTENTIAL, m * phi, s);
 #pragma unroll
     for (int c = dim == 3 ? 0 : 2; c < 3; c++) {
         const int j = (c + 1) % 3, k = (c + 2) % 3;
-        s->angular[c] += x[j] * mv[k] - x[k] * mv[j];
+        holds &= add_term(q.scales, SUMMARY_ANGULAR + c, x[j] * mv[k] - x[k] * mv[j], s);
     }
     s->max_speed2 = real_max(s->max_speed2, speed2);
     s->max_acceleration2 = real_max(s->max_acceleration2, a2);
-    if (usual == REDUCE_GENERAL)
-        s->potential += m * central_energy<dim>(q, p, of.x_low + first);
-    return all;
+    return holds & (int)isfinite(all);
 }
 
-/* Adds particle i; returns whether it is finite. */
+/* Adds particle i; returns whether it is finite and in range. */
 template <int dim, int usual>
 static __device__ __forceinline__ int
 add_particle(const struct reduce_args &q, const struct reduce_read<dim> &p,
@@ -222,78 +224,63 @@ add_particle(const struct reduce_args &q, const struct reduce_read<dim> &p,
     const real rounded = p.r + r_low, limited = q.wall && rounded < 0 ? 0 : rounded;
     s->min_density = real_min(s->min_density, limited);
     s->max_density = real_max(s->max_density, limited);
+    double elastic = 0;
     if (usual == REDUCE_SEVENTH)
-        s->elastic += (double)p.x.x[dim] * eos_elastic_seventh(r, inverse_of(1 + r));
+        elastic = q.seventh * eos_elastic_seventh(r, inverse_of(1 + r));
     if (usual == REDUCE_GENERAL) {
         const int second = q.two && q.set.v.id[i] >= q.second.from;
-        s->elastic += (double)p.x.x[dim] *
-                          eos_elastic_energy(q.eos, second ? q.second.sound_speed : q.sound_speed,
-                                             second ? q.second.gamma : q.gamma,
-                                             second ? q.second.background : q.background, r) +
-                      (double)p.x.x[dim] * q.opening * (r_both < least ? r_both - least : 0);
+        elastic = eos_elastic_energy(q.eos, second ? q.second.sound_speed : q.sound_speed,
+                                     second ? q.second.gamma : q.gamma,
+                                     second ? q.second.background : q.background, r) +
+                  q.opening * (r_both < least ? r_both - least : 0);
     }
-    return isfinite(add_motion<dim, usual>(q, p, of, s) + rounded);
+    int holds = (int)isfinite(rounded);
+    if (usual != REDUCE_NO_EOS)
+        holds &= add_term(q.scales, SUMMARY_ELASTIC, (double)p.x.x[dim] * elastic, s);
+    return holds & add_motion<dim, usual>(q, p, of, s);
 }
 
-/* The numbers of the block's warps: sums, and maxima; a minimum is the maximum of the negative. */
-struct reduce_parts {
-    double sum[16][FOLD_WARPS_MOST], most[8][FOLD_WARPS_MOST];
-};
-
-static __device__ __forceinline__ void leave_numbers(const struct reduce_sums &s,
-                                                     struct reduce_parts *parts)
+/* Adds a warp's numbers to the totals. */
+static __device__ __forceinline__ void add_to_totals(const struct reduce_args &q,
+                                                     const struct reduce_sums &s)
 {
-#define X(number, op) op == FOLD_MIN ? -(double)s.number : (double)s.number,
-    const double all[SUMMARY_COUNT] = {SUMMARY_NUMBERS(X)};
-#undef X
-    double sum[16], most[8];
+    const int copy = gpu_copy_of_warp();
+    long long v[16] = {};
+#pragma unroll
+    for (int k = 0; k < SUMMARY_SUMS; k++)
+        v[k] = exact_carried(s.sum[k]).high;
+    fold_lanes<16>(fold_sum(), v);
+    const long long high = v[0];
 #pragma unroll
     for (int k = 0; k < 16; k++)
-        sum[k] = k < SUMMARY_SUMS ? all[k] : 0;
-#pragma unroll
-    for (int k = 0; k < 8; k++)
-        most[k] = k < SUMMARY_COUNT - SUMMARY_SUMS ? all[SUMMARY_SUMS + k] : -INFINITY;
-    fold_lanes_of<16>(FOLD_SUM, sum, parts->sum);
-    fold_lanes_of<8>(FOLD_MAX, most, parts->most);
-}
-
-/* A number of the block, after a barrier. */
-static __device__ double number_of(const struct reduce_parts &parts, int number)
-{
-    if (number < SUMMARY_SUMS)
-        return fold_warps(FOLD_SUM, parts.sum[number]);
-    const double most = fold_warps(FOLD_MAX, parts.most[number - SUMMARY_SUMS]);
-    return fold_of_number(number) == FOLD_MIN ? -most : most;
-}
-
-/* Applies the factors that a thread's particles have in common. */
-template <int usual>
-static __device__ __forceinline__ void finish_sums(const struct reduce_args &q,
-                                                   struct reduce_sums *s)
-{
-    if (usual == REDUCE_SEVENTH)
-        s->elastic *= q.seventh;
-    for (int c = 0; c < 3; c++)
-        s->gravity_power += q.periodic[c] * s->momentum[c];
+        v[k] = k < SUMMARY_SUMS ? exact_carried(s.sum[k]).low : 0;
+    const int slot = fold_lanes<16>(fold_sum(), v);
+    if (slot >= 0 && slot < SUMMARY_SUMS)
+        gpu_total_add(&q.totals[slot], copy, exact_total_of({high, v[0]}));
+    double most[4];
+    most[GPU_SPEED2] = (double)s.max_speed2;
+    most[GPU_ACCELERATION2] = (double)s.max_acceleration2;
+    most[GPU_MINUS_DENSITY] = -(double)s.min_density;
+    most[GPU_DENSITY] = (double)s.max_density;
+    const int extreme = fold_lanes<4>(fold_most(), most);
+    if (extreme >= 0)
+        gpu_extreme_raise(q.extreme + extreme * GPU_COPIES, copy, most[0]);
 }
 
 template <int dim, int usual>
-__global__ void __launch_bounds__(GPU_BLOCK, sizeof(real) == 4 && usual != REDUCE_GENERAL ? 4 : 2)
+__global__ void __launch_bounds__(GPU_BLOCK, sizeof(real) == 4 && usual != REDUCE_GENERAL ? 3 : 2)
     reduce_kernel(const struct reduce_args q)
 {
     gpu_begin();
-    GPU_SHARED(struct reduce_parts, parts);
     GPU_SHARED(struct reduce_vectors<dim>, vectors);
-    GPU_SHARED(struct reduce_faults, faults);
     struct reduce_sums s = {};
-    if (threadIdx.x == 0)
-        faults = {0, UINT32_MAX};
     s.min_density = (real)INFINITY;
     s.max_density = -(real)INFINITY;
-    const int64_t begin = (int64_t)blockIdx.x * GPU_BLOCK, alive = alive_in(q.set);
+    const int64_t alive = alive_in(q.set);
+    int terms = 0;
 #pragma unroll 1
-    for (int round = 0; begin + round * q.stride < alive; round++) {
-        const int64_t first = begin + round * q.stride;
+    for (int64_t first = (int64_t)blockIdx.x * GPU_BLOCK; first < alive;
+         first += (int64_t)gridDim.x * GPU_BLOCK) {
         const int count = block_count(alive, first);
         struct reduce_read<dim> read;
         read_particles<dim>(q, first, count, &read);
@@ -302,21 +289,19 @@ __global__ void __launch_bounds__(GPU_BLOCK, sizeof(real) == 4 && usual != REDUC
         __syncthreads();
         if ((int)threadIdx.x < count &&
             !add_particle<dim, usual>(q, read, vectors, first + threadIdx.x, &s)) {
-            atomicAdd(&faults.count, 1u);
-            atomicMin(&faults.first, q.set.v.id[first + threadIdx.x]);
+            gpu_total_add(&q.totals[SUMMARY_SUMS], gpu_copy_of_warp(), 1);
+            gpu_extreme_raise(q.extreme + GPU_MINUS_FAULTY_ID * GPU_COPIES, gpu_copy_of_warp(),
+                              -(double)q.set.v.id[first + threadIdx.x]);
         }
         __syncthreads();
+        if (++terms == EXACT_TERMS - 1) { /* seldom: the same for all threads */
+            terms = 1;
+#pragma unroll
+            for (int k = 0; k < SUMMARY_SUMS; k++)
+                s.sum[k] = exact_carried(s.sum[k]);
+        }
     }
-    finish_sums<usual>(q, &s);
-    s.first_not_finite = INFINITY;
-    if (threadIdx.x == 0 && faults.count > 0) {
-        s.not_finite = faults.count;
-        s.first_not_finite = faults.first;
-    }
-    leave_numbers(s, &parts);
-    __syncthreads();
-    if (threadIdx.x < SUMMARY_COUNT)
-        q.of_block[threadIdx.x * q.blocks + blockIdx.x] = number_of(parts, (int)threadIdx.x);
+    add_to_totals(q, s);
 }
 
 typedef void (*reduce_function)(const struct reduce_args);
@@ -336,8 +321,10 @@ template <int dim> static reduce_function kernel_of(const struct sluice_reduce *
 sluice_status reduce(struct gpu_backend *gpu, const struct sluice_grid *g, struct sluice_reduce *r)
 {
     const int type = r->set->type;
-    const int64_t at_once = (int64_t)gpu->multiprocessors * BLOCKS_A_MULTIPROCESSOR;
-    struct gpu_scratch *partial = &gpu->partial[type];
+    const int64_t at_once = (int64_t)gpu->multiprocessors * BLOCKS_A_MULTIPROCESSOR,
+                  stretches = gpu_blocks(r->set->count, GPU_BLOCK),
+                  blocks = stretches < at_once ? stretches : at_once;
+    struct gpu_totals *totals = gpu->totals;
     struct reduce_args q = {};
     SLUICE_CHECK(r->central_count <= SLUICE_CENTRAL_MAX, SLUICE_BAD_INPUT,
                  "reduce: %d central forces, at most %d", r->central_count,
@@ -348,7 +335,7 @@ sluice_status reduce(struct gpu_backend *gpu, const struct sluice_grid *g, struc
     q.frame = gpu->frames.index;
     for (int c = 0; c < 3; c++) {
         q.width[c] = g->width[c];
-        (g->periodic[c] ? q.periodic : q.open)[c] = c < g->dimension ? r->gravity[c] : 0;
+        q.open[c] = c < g->dimension && !g->periodic[c] ? r->gravity[c] : 0;
     }
     q.sound_speed = r->sound_speed;
     q.seventh = r->sound_speed * r->sound_speed / 7;
@@ -364,20 +351,19 @@ sluice_status reduce(struct gpu_backend *gpu, const struct sluice_grid *g, struc
     q.central_count = r->central_count;
     q.eos = r->eos;
     q.wall = type == SLUICE_WALL;
-    q.blocks = gpu_blocks(r->set->count, GPU_BLOCK);
-    if (q.blocks > at_once)
-        q.blocks = at_once;
-    q.stride = at_once * GPU_BLOCK;
-    SLUICE_TRY(
-        gpu_scratch_reserve(gpu, partial, (size_t)q.blocks * SUMMARY_COUNT * sizeof(double)));
-    q.of_block = (double *)partial->memory;
+    q.scales = r->scales;
+    q.totals = totals->summary[type];
+    q.extreme = totals->extreme[type][0];
     gpu->kick[type].set = NULL;
+    if (gpu->queue.reduce[type]) { /* queued again: it starts anew */
+        SLUICE_TRY(gpu_clear(gpu, totals->summary[type], sizeof totals->summary[type]));
+        SLUICE_TRY(gpu_clear(gpu, totals->extreme[type], sizeof totals->extreme[type]));
+    }
     gpu->queue.reduce[type] = r;
-    gpu->partial_blocks[type] = q.blocks;
-    if (q.blocks == 0)
+    if (blocks == 0)
         return SLUICE_OK;
     const reduce_function kernel = r->set->dimension == 3 ? kernel_of<3>(r) : kernel_of<2>(r);
-    GPU_LAUNCH(kernel, (unsigned)q.blocks, GPU_BLOCK, 0, gpu->stream, q);
+    GPU_LAUNCH(kernel, (unsigned)blocks, GPU_BLOCK, 0, gpu->stream, q);
     GPU_LAUNCHED("reduce");
     return SLUICE_OK;
 }

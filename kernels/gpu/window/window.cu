@@ -183,7 +183,7 @@ __global__ void __launch_bounds__(split ? SPLIT_BLOCK : WINDOW_BLOCK,
             return;
         if (here)
             store_target<Pair, dim, energy>(args, k, n, s, out);
-        pass_sum(args.pass, out, blockIdx.x);
+        pass_sum(args.pass, out);
     } else {
         if (here) {
             const struct window_lists shared = {list_at(list), middle, box, &span, row_list};

@@ -165,7 +165,7 @@ static sluice_status window_open(struct gpu_backend *gpu, const struct sluice_gr
                                  struct window_basics<Pair> *args)
 {
     const unsigned blocks = gpu_blocks(pass->target->count, block);
-    SLUICE_TRY(pass_open(gpu, pass, (int64_t)blocks * block, &args->pass));
+    SLUICE_TRY(pass_open(gpu, pass, &args->pass));
     args->place = row_place_of(g);
     for (int s = 0; s < SLUICE_PASS_SOURCES; s++) {
         struct sluice_set *source = pass->source[s];

@@ -1,0 +1,102 @@
+/* Exact sums (kernels/types/exact_sum.h) of up to 16 numbers a particle, in vectors of four. A thread
+ * adds particles to a struct lane_sums, and these to one struct shared_sums, atomically: whole
+ * numbers come to the same sum in any order. */
+#ifndef SLUICE_KERNELS_CPU_LOOPS_LANE_SUMS_H
+#define SLUICE_KERNELS_CPU_LOOPS_LANE_SUMS_H
+#include "kernels/types/exact_sum.h"
+
+enum { SUM_FOURS = 4, SUM_SLOTS = 4 * SUM_FOURS };
+
+typedef double sum_four __attribute__((vector_size(32)));
+typedef int64_t sum_whole __attribute__((vector_size(32)));
+
+/* Of each number: 1.5 2^(52 + e) for both units, and the least magnitude that is out of range. */
+struct sum_scales {
+    union {
+        sum_four four[SUM_FOURS];
+        double one[SUM_SLOTS];
+    } high, low, most;
+};
+
+union sum_terms {
+    sum_four four[SUM_FOURS];
+    double one[SUM_SLOTS];
+};
+
+struct lane_sums {
+    sum_whole high[SUM_FOURS], low[SUM_FOURS];
+    sum_whole out_of_range; /* minus the terms that are */
+    int terms;              /* particles since the last carry */
+};
+
+struct shared_sums {
+    uint64_t piece[SUM_SLOTS][EXACT_PIECES];
+    int64_t out_of_range;
+};
+
+static inline void sum_scale_set(struct sum_scales *s, int slot, int scale)
+{
+    s->high.one[slot] = exact_magic(scale - EXACT_HIGH_UNIT);
+    s->low.one[slot] = exact_magic(scale - EXACT_UNIT);
+    s->most.one[slot] = exact_power(scale + EXACT_ROOM);
+}
+
+/* Brings each `low` below 2^51. */
+static inline void lane_sums_carry(struct lane_sums *sums)
+{
+    for (int k = 0; k < SUM_FOURS; k++) {
+        const sum_whole carry = sums->low[k] >> EXACT_LOW_BITS;
+        sums->high[k] += carry;
+        sums->low[k] -= carry << EXACT_LOW_BITS;
+    }
+    sums->terms = 0;
+}
+
+/* Adds the terms of a particle. */
+HD void lane_sums_add(const struct sum_scales *s, const union sum_terms *terms,
+                      struct lane_sums *sums)
+{
+    for (int k = 0; k < SUM_FOURS; k++) {
+        const sum_four any = terms->four[k], magic = s->high.four[k], fine = s->low.four[k];
+        const sum_whole holds = (any < s->most.four[k]) & (any > -s->most.four[k]);
+        const sum_four x = (sum_four)((sum_whole)any & holds), shifted = x + magic,
+                       rest = (x - (shifted - magic)) + fine;
+        sums->high[k] += (sum_whole)shifted - (sum_whole)magic;
+        sums->low[k] += (sum_whole)rest - (sum_whole)fine;
+        sums->out_of_range += ~holds;
+    }
+    if (++sums->terms == EXACT_TERMS)
+        lane_sums_carry(sums);
+}
+
+/* Whether all terms are in range. */
+HD int lane_sums_hold(const struct sum_scales *s, const union sum_terms *terms)
+{
+    int hold = 1;
+    for (int k = 0; k < SUM_SLOTS; k++)
+        hold &= fabs(terms->one[k]) < s->most.one[k];
+    return hold;
+}
+
+/* Adds a thread's sums to those of all, and empties them. */
+static inline void lane_sums_share(struct lane_sums *sums, struct shared_sums *all)
+{
+    for (int n = 0; n < SUM_SLOTS; n++) {
+        const struct exact_term sum = {sums->high[n / 4][n % 4], sums->low[n / 4][n % 4]};
+        const exact_total total = exact_total_of(sum);
+        for (int p = 0; total != 0 && p < EXACT_PIECES; p++)
+            __atomic_fetch_add(&all->piece[n][p], exact_piece(total, p), __ATOMIC_RELAXED);
+    }
+    int64_t out = 0;
+    for (int l = 0; l < 4; l++)
+        out -= sums->out_of_range[l];
+    if (out)
+        __atomic_fetch_add(&all->out_of_range, out, __ATOMIC_RELAXED);
+    memset(sums, 0, sizeof *sums);
+}
+
+static inline exact_total shared_sum(const struct shared_sums *all, int slot)
+{
+    return exact_joined(all->piece[slot][0], all->piece[slot][1], all->piece[slot][2]);
+}
+#endif
