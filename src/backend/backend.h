@@ -295,7 +295,8 @@ struct sluice_backend {
 double sluice_strategy_tests(int strategy, int dimension, double neighbours, double targets,
                              double sources);
 
-/* Sets the fields, count, capacity and columns of a set of n particles, without allocating it. */
+/* Sets the fields, count, capacity and columns of a set of n particles, without allocating it; and
+ * `whole`, if it is 0. */
 void sluice_set_plan(const struct sluice_backend *b, struct sluice_set *set, unsigned fields,
                      int64_t n);
 /* Allocates, in the backend's memory, the arrays of `fields` for n particles, zeroed. */

@@ -7,6 +7,8 @@ void sluice_set_plan(const struct sluice_backend *b, struct sluice_set *set, uns
 {
     set->fields = fields;
     set->count = n;
+    if (set->whole == 0)
+        set->whole = n;
     set->capacity = (n + 63) / 64 * 64 + 64;
     const struct sluice_columns c = sluice_columns_of(set);
     const int room = b->ops->room ? b->ops->room(set) : 0;
@@ -31,5 +33,5 @@ void sluice_set_destroy(struct sluice_backend *b, struct sluice_set *set)
     for (int f = 0; f < SLUICE_FIELD_COUNT; f++)
         set->field[f] = NULL;
     b->ops->bins_free(&set->bins);
-    set->count = set->capacity = 0;
+    set->count = set->whole = set->capacity = 0;
 }

@@ -11,7 +11,7 @@
 struct sluice_model {
     const struct sluice_model_ops *ops;
     const struct sluice_physics *physics;      /* borrowed */
-    struct sluice_set *set[SLUICE_TYPE_COUNT]; /* borrowed; count 0: no such particles */
+    struct sluice_set *set[SLUICE_TYPE_COUNT]; /* borrowed; whole 0: no such particles */
     struct sluice_timers *timers;              /* borrowed */
     int energy;                                /* sum the powers */
     int pair_energy;   /* of the queued step: sum the energy of pairs. Unlike powers it is not

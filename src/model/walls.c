@@ -92,10 +92,10 @@ unsigned sluice_walls_fields(const struct sluice_physics *p, enum sluice_type ty
 
 sluice_wall_passes *sluice_walls_before(const struct sluice_model *m)
 {
-    return m->set[SLUICE_WALL]->count ? kinds[m->physics->config->boundary.kind].before : NULL;
+    return m->set[SLUICE_WALL]->whole ? kinds[m->physics->config->boundary.kind].before : NULL;
 }
 
 sluice_wall_passes *sluice_walls_after(const struct sluice_model *m)
 {
-    return m->set[SLUICE_WALL]->count ? kinds[m->physics->config->boundary.kind].after : NULL;
+    return m->set[SLUICE_WALL]->whole ? kinds[m->physics->config->boundary.kind].after : NULL;
 }

@@ -18,7 +18,7 @@
 
 static int walls_have(const struct sluice_model *m, unsigned property)
 {
-    return m->set[SLUICE_WALL]->count > 0 && sluice_config_walls_have(m->physics->config, property);
+    return m->set[SLUICE_WALL]->whole > 0 && sluice_config_walls_have(m->physics->config, property);
 }
 
 /* The walls as neighbours of the fluid; NULL: they are none. */
@@ -213,7 +213,7 @@ static sluice_status forces(struct sluice_model *m, struct sluice_backend *b,
         SLUICE_TIMED(m->timers, WALLS, after(m, b, g, passes));
     if (shifts(m->physics))
         SLUICE_TIMED(m->timers, PAIRS, shift(m, b, g, passes));
-    if (m->reacts && m->set[SLUICE_WALL]->count)
+    if (m->reacts && m->set[SLUICE_WALL]->whole)
         SLUICE_TIMED(m->timers, WALLS, react(m, b, g, passes));
     return SLUICE_OK;
 }

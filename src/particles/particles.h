@@ -31,6 +31,8 @@ struct sluice_set {
     int moves;                       /* enum sluice_moves */
     double mass;                     /* of every particle, kg; 0: they differ */
     int64_t count;                   /* particles alive */
+    int64_t whole; /* particles of this type in the case, at its start; 0: it has none. It never
+                      changes, so choices that change an order of sums may depend on it */
     int64_t capacity;                /* entries allocated */
     unsigned fields;                 /* SLUICE_BIT(...) of the arrays that exist */
     void *field[SLUICE_FIELD_COUNT]; /* in `memory`; NULL: absent */

@@ -87,7 +87,7 @@ int64_t sluice_sim_memory(const struct sluice_sim *sim)
     for (int k = 0; k < SLUICE_BESIDE_COUNT; k++)
         bytes += beside[k];
     for (int t = 0; t < SLUICE_TYPE_COUNT; t++)
-        if (sim->set[t].count)
+        if (sim->set[t].whole)
             bytes += SLUICE_COLUMN_BYTES * sim->set[t].columns * sim->set[t].capacity +
                      sim->set[t].bins_bytes;
     return bytes;
@@ -129,7 +129,7 @@ void sluice_sim_print_memory(const struct sluice_sim *sim, FILE *out)
 {
     int64_t beside[SLUICE_BESIDE_COUNT];
     for (int t = 0; t < SLUICE_TYPE_COUNT; t++)
-        if (sim->set[t].count)
+        if (sim->set[t].count > 0)
             print_set(&sim->set[t], sluice_type_names[t], out);
     beside_of(sim, beside);
     for (int k = 0; k < SLUICE_BESIDE_COUNT; k++)

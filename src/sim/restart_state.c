@@ -31,7 +31,6 @@
     X("Step", &sim->step, 1)                                                                       \
     X("AutoStep", &sim->tuning.last.step, 1)                                                       \
     X("AutoFullest", &sim->tuning.last.fullest, 1)                                                 \
-    X("FluidAtStart", &sim->fluid_at_start, 1)                                                     \
     X("Removed", &sim->removed_count, 1)                                                           \
     X("SnapshotNext", &o->snapshot_next, 1)                                                        \
     X("SnapshotNumber", &o->snapshot_number, 1)
@@ -199,7 +198,7 @@ static sluice_status check_walls(const struct sluice_sim *sim,
 /* The restored times and counters must be possible ones. */
 static sluice_status check_numbers(const struct sluice_output *o, const struct sluice_sim *sim)
 {
-    const int64_t count[] = {sim->step, sim->fluid_at_start, sim->removed_count, o->snapshot_next,
+    const int64_t count[] = {sim->step, sim->removed_count, o->snapshot_next,
                              o->snapshot_number};
     int right = isfinite(sim->time) && sim->time >= 0 && isfinite(sim->dt_next) && sim->dt_next > 0;
     for (size_t i = 0; i < sizeof count / sizeof *count; i++)

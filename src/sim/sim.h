@@ -64,7 +64,7 @@ struct sluice_sim {
     double force_power;             /* of gravity along periodic axes at n, W */
     double start_total;             /* E(0), J */
     double reference_energy;        /* of the verdict, J */
-    int64_t fluid_at_start, removed_count;
+    int64_t removed_count;
     int counts_pairs;                 /* at the start; off unless asked for */
     double pairs_at_start;            /* of a step, by sluice_sim_count_pairs; 0: not counted */
     int64_t count[SLUICE_TYPE_COUNT]; /* particles at `step` */

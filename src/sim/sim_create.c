@@ -36,6 +36,7 @@ sluice_status sluice_sim_create_sets(struct sluice_sim *sim, const int64_t count
     for (int t = 0; t < SLUICE_TYPE_COUNT; t++) {
         struct sluice_set *set = &sim->set[t];
         sim->count[t] = count[t];
+        set->whole = sim->setup->start[t].count;
         set->type = (enum sluice_type)t;
         set->dimension = sim->config->dimension;
         set->real_bytes = sim->backend.real_bytes;
@@ -45,7 +46,7 @@ sluice_status sluice_sim_create_sets(struct sluice_sim *sim, const int64_t count
     }
     SLUICE_TRY(sluice_sim_check_memory(sim));
     for (int t = 0; t < SLUICE_TYPE_COUNT; t++)
-        if (count[t] > 0)
+        if (sim->set[t].whole > 0)
             SLUICE_TRY(sluice_set_create(
                 &sim->backend, &sim->set[t],
                 sim->model.ops->fields(&sim->setup->physics, (enum sluice_type)t), count[t]));

@@ -11,12 +11,12 @@ sluice_status sluice_sim_create_sets(struct sluice_sim *sim,
  * sim->count and the sets' fields. Errors: SLUICE_DEVICE, the backend has less. */
 sluice_status sluice_sim_check_memory(struct sluice_sim *sim);
 
-/* The sets of types below `types` that have particles; returns their number. */
+/* The sets of types below `types` that the case has; returns their number. */
 static inline int sluice_sim_sets(struct sluice_sim *sim, int types, struct sluice_set **sets)
 {
     int n = 0;
     for (int t = 0; t < types; t++)
-        if (sim->set[t].count)
+        if (sim->set[t].whole)
             sets[n++] = &sim->set[t];
     return n;
 }

@@ -27,7 +27,7 @@ int sluice_sim_keeps_order(const struct sluice_sim *sim)
     int rows = 1;   /* the search stays within SLUICE_DRIFT_ROWS */
     int wide = 1;   /* the search stays within a frame and the nearer of its neighbours */
     for (int t = 0; t < SLUICE_TYPE_COUNT; t++)
-        drifts &= sim->set[t].count == 0 || sim->set[t].moves != SLUICE_DRIVEN;
+        drifts &= sim->set[t].whole == 0 || sim->set[t].moves != SLUICE_DRIVEN;
     for (int c = 0; c < g->dimension; c++) {
         wide &= g->width[c] >= 4 * g->cutoff;
         rows &= c == 0 || ldexp((1 + 2 * SLUICE_DRIFT_MOST) * g->cutoff / g->width[c],
@@ -36,7 +36,7 @@ int sluice_sim_keeps_order(const struct sluice_sim *sim)
     return sim->backend.ops->order && config->backend.keep_order && drifts && rows && wide &&
            config->fluid.shifting.kind == SLUICE_SHIFTING_NONE &&
            sim->backend.strategy == SLUICE_STRATEGY_window &&
-           (config->time.step <= 0 || sim->fluid_at_start >= WAITS_FROM);
+           (config->time.step <= 0 || sim->set[SLUICE_FLUID].whole >= WAITS_FROM);
 }
 
 /* The drift, m, before the next sort, if a particle moves by `way` in a step. Above 0 even if

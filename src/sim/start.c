@@ -189,7 +189,6 @@ sluice_status sluice_sim_start(struct sluice_sim *sim)
         if (count[t])
             SLUICE_TRY(upload_set(sim, (enum sluice_type)t));
 
-    sim->fluid_at_start = count[SLUICE_FLUID];
     SLUICE_TRY(sluice_sim_sort(sim, first));
     sim->model.time = sim->model.dt = sim->model.dt_old = 0;
     sim->model.reacts = sim->reaction_time <= 0;

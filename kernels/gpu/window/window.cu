@@ -272,13 +272,14 @@ static const struct place_record *own_records(const struct gpu_backend *gpu,
     return has ? (const struct place_record *)bins->packed : NULL;
 }
 
-/* The number of warps that share a target's rows. */
+/* The number of warps that share a target's rows. It depends on no count that changes, for it decides
+ * the order of a target's sum. */
 template <class Pair, int dim>
 static int parts_for(const struct gpu_backend *gpu, const struct sluice_set *target, int rows)
 {
     const int64_t enough = (int64_t)gpu->multiprocessors *
                            (lists_for<Pair, dim>::used ? GPU_SPLIT_HEAVY : GPU_SPLIT_LIGHT);
-    const int64_t warps = (target->count + gpu->warp - 1) / gpu->warp;
+    const int64_t warps = (target->whole + gpu->warp - 1) / gpu->warp;
     int parts = 1;
     while (rows <= rows_most(1) && 2 * parts <= PARTS_MOST && 2 * parts * warps <= enough &&
            split_bytes<Pair, dim>(2 * parts, gpu->warp) + box_bytes<Pair, dim>(rows) <= SPLIT_BYTES)
@@ -305,7 +306,7 @@ struct window_launch {
         if (blocks == 0)
             return SLUICE_OK;
         for (int s = 0; s < SLUICE_PASS_SOURCES; s++) {
-            in_lists &= !pass->source[s] || pass->source[s]->count < 1ll << (32 - FAR_BITS);
+            in_lists &= !pass->source[s] || pass->source[s]->whole < 1ll << (32 - FAR_BITS);
             if (lists_for<Pair, dim>::used && args.source[s].slot) {
                 const struct gpu_bins *bins = bins_of(pass->source[s]);
                 SLUICE_TRY(row_extents(gpu, g, pass->source[s], &args.source[s].extent));
