@@ -109,7 +109,7 @@ static void check_round_trip(int dimension, int real_bytes, int compression, int
     is_str(sluice_checkpoint_config(c), fixture_header(3, 4, 1).config, "configuration");
     check_values(c);
     fixture_run_create(&back, dimension, real_bytes, FLUID, WALLS, shift);
-    ok(sluice_checkpoint_read_sets(c, &back.backend, &back.grid, back.sets, 2) == SLUICE_OK,
+    ok(sluice_checkpoint_read_sets(c, &back.backend, &back.grid, back.sets, 2, NULL) == SLUICE_OK,
        "sets are read");
     ok(same_set(&run, &back, 0), "fluid: every state field to the same bits");
     ok(same_set(&run, &back, 1), "walls: every state field to the same bits");
@@ -117,7 +117,7 @@ static void check_round_trip(int dimension, int real_bytes, int compression, int
 
     struct fixture_run other;
     fixture_run_create(&other, dimension, 12 - real_bytes, FLUID, WALLS, shift);
-    is_int(sluice_checkpoint_read_sets(c, &other.backend, &other.grid, other.sets, 2), SLUICE_IO,
+    is_int(sluice_checkpoint_read_sets(c, &other.backend, &other.grid, other.sets, 2, NULL), SLUICE_IO,
            "another precision is refused");
     fixture_run_destroy(&other);
     sluice_checkpoint_close(&c);

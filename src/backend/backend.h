@@ -165,6 +165,12 @@ enum sluice_beside {
 
 enum { SLUICE_IN_FLIGHT = 8 }; /* batches that may be posted and not yet waited for */
 
+/* Where a particle was put by the last sort: the frame in x, the rows of bins in y and z counted
+ * from frame 0, and the place among the particles of this row in this frame. */
+struct sluice_sorted {
+    int32_t frame_x, row_y, row_z, place;
+};
+
 /* A set is sorted again before any particle has moved farther than SLUICE_DRIFT_MOST cutoffs. With
  * finer rows, so that a cutoff and twice that drift reach over more than SLUICE_DRIFT_ROWS of them,
  * each step sorts. */
@@ -227,15 +233,16 @@ struct sluice_backend_ops {
     sluice_status (*bin)(struct sluice_backend *b, struct sluice_grid *g,
                          struct sluice_set *const *sets, int n, struct sluice_removed *removed);
 
-    /* For checkpoints between two sorts; both NULL if every bin() sorts. order: the place of each
-     * particle of a free set at the last sort, [count][3] in host memory: the frame in x, and the
-     * rows of bins in y and z counted from frame 0. bin_as: the first bin() of sets that are in the
-     * order of an earlier sort, with b->drifted > 0; `bin` is the free set's order. Errors:
+    /* For checkpoints between two sorts; both NULL if every bin() sorts. order: where the last sort
+     * put each particle of a free set, [count] in host memory. bin_as: the first bin() of sets that
+     * are in the order of an earlier sort, with b->drifted > 0; `bin` is the free set's order.
+     * Errors:
      * SLUICE_IO, the particles are not in this order. Both wait for the device. */
     sluice_status (*order)(struct sluice_backend *b, const struct sluice_grid *g,
-                           const struct sluice_set *set, int32_t (*bin)[3]);
+                           const struct sluice_set *set, struct sluice_sorted *bin);
     sluice_status (*bin_as)(struct sluice_backend *b, struct sluice_grid *g,
-                            struct sluice_set *const *sets, int n, const int32_t (*bin)[3]);
+                            struct sluice_set *const *sets, int n,
+                            const struct sluice_sorted *bin);
 
     sluice_status (*pointwise)(struct sluice_backend *b, const struct sluice_grid *g,
                                const struct sluice_point *point);

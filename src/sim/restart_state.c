@@ -200,7 +200,8 @@ static sluice_status check_numbers(const struct sluice_output *o, const struct s
 {
     const int64_t count[] = {sim->step, sim->removed_count, o->snapshot_next,
                              o->snapshot_number};
-    int right = isfinite(sim->time) && sim->time >= 0 && isfinite(sim->dt_next) && sim->dt_next > 0;
+    int right = isfinite(sim->time) && sim->time >= 0 && isfinite(sim->dt_next) &&
+                sim->dt_next > 0 && isfinite(sim->backend.drifted) && sim->backend.drifted >= 0;
     for (size_t i = 0; i < sizeof count / sizeof *count; i++)
         right &= count[i] >= 0 && count[i] < COUNT_MAX;
     for (int i = 0; i < sim->config->probe_count; i++)
@@ -242,19 +243,35 @@ static sluice_status read_numbers(struct sluice_output *o, struct sluice_sim *si
     return SLUICE_OK;
 }
 
-/* Keeps the order of the particles, and makes the backend's search tables for it. */
-static sluice_status bin_as(struct sluice_sim *sim, const struct sluice_checkpoint *checkpoint,
-                            struct sluice_set *const *sets, int n)
+/* Brings the sets in the order of an earlier sort, and makes the backend's search tables for it. */
+static sluice_status restore_sorted(struct sluice_sim *sim,
+                                    const struct sluice_checkpoint *checkpoint,
+                                    struct sluice_set *const *sets, int n)
 {
-    int32_t(*bin)[3] = NULL;
-    SLUICE_CHECK(sim->backend.ops->bin_as, SLUICE_BAD_INPUT,
+    struct sluice_backend *b = &sim->backend;
+    struct sluice_sorted *sorted = NULL;
+    uint32_t *order = NULL;
+    SLUICE_CHECK(b->ops->bin_as, SLUICE_BAD_INPUT,
                  "restart: the checkpoint is of a backend that does not sort in every step");
-    sluice_status status = sluice_checkpoint_read_order(checkpoint, &sim->set[SLUICE_FLUID], &bin);
+    sluice_status status = sluice_checkpoint_read_order(checkpoint, &sim->set[SLUICE_FLUID],
+                                                        sim->grid.bins_log2 + 1, &sorted, &order);
     if (status == SLUICE_OK)
-        status = sim->backend.ops->bin_as(&sim->backend, &sim->grid, sets, n,
-                                          (const int32_t(*)[3])bin);
-    free(bin);
+        status = sluice_checkpoint_read_sets(checkpoint, b, &sim->grid, sets, n, order);
+    if (status == SLUICE_OK)
+        status = b->ops->bin_as(b, &sim->grid, sets, n, sorted);
+    free(sorted);
+    free(order);
     return status;
+}
+
+static sluice_status restore_sets(struct sluice_sim *sim, const struct sluice_checkpoint *checkpoint,
+                                  struct sluice_set *const *sets, int n)
+{
+    if (sim->backend.drifted > 0)
+        return restore_sorted(sim, checkpoint, sets, n);
+    SLUICE_TRY(
+        sluice_checkpoint_read_sets(checkpoint, &sim->backend, &sim->grid, sets, n, NULL));
+    return sluice_sim_sort(sim, &sim->flight[0]);
 }
 
 sluice_status sluice_state_restore(struct sluice_output *o, struct sluice_sim *sim,
@@ -274,11 +291,13 @@ sluice_status sluice_state_restore(struct sluice_output *o, struct sluice_sim *s
     SLUICE_TRY(read_numbers(o, sim, checkpoint));
     for (int t = 0; t < SLUICE_TYPE_COUNT; t++)
         count[t] = sluice_checkpoint_count(checkpoint, (enum sluice_type)t);
+    SLUICE_CHECK(count[SLUICE_FLUID] <= sim->setup->start[SLUICE_FLUID].count, SLUICE_IO,
+                 "restart: the checkpoint has %lld fluid particles, its own configuration %lld",
+                 (long long)count[SLUICE_FLUID],
+                 (long long)sim->setup->start[SLUICE_FLUID].count);
     SLUICE_TRY(sluice_sim_create_sets(sim, count));
     const int n = sluice_sim_sets(sim, SLUICE_TYPE_COUNT, sets);
-    SLUICE_TRY(sluice_checkpoint_read_sets(checkpoint, &sim->backend, &sim->grid, sets, n));
-    SLUICE_TRY(sim->backend.drifted > 0 ? bin_as(sim, checkpoint, sets, n)
-                                        : sluice_sim_sort(sim, &sim->flight[0]));
+    SLUICE_TRY(restore_sets(sim, checkpoint, sets, n));
     SLUICE_TRY(sim->backend.ops->sync(&sim->backend));
     SLUICE_CHECK(sim->flight[0].removed.count == 0, SLUICE_IO,
                  "restart: %lld particles of the checkpoint lie beyond the domain; start a new run "

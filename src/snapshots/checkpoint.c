@@ -6,6 +6,7 @@
 #include "core/allocate.h"
 #include "files/hdf5.h"
 #include "files/safe_file_hdf5.h"
+#include "particles/id_order.h"
 #include "snapshots/checkpoint_digest.h"
 #include "snapshots/checkpoint_state.h"
 #include "snapshots/snapshot_file.h"
@@ -57,6 +58,14 @@ static sluice_status write_dataset(struct state_writer *w, const char *path, hid
     return sluice_hdf5_write_numbers(w->file, path, "digest", H5T_NATIVE_INT64, &stored, 1);
 }
 
+/* A set, and the order of its particles by id. `staging` and `ordered` have room for any field. */
+struct set_writer {
+    struct state_writer *to;
+    const struct sluice_set *set;
+    uint32_t *order;
+    char *staging, *ordered;
+};
+
 /* Writes the index of each particle's frame. Another process may give the frame another slot. */
 static sluice_status write_frames(struct state_writer *w, const struct sluice_set *set,
                                   const char *path, const uint32_t *slot)
@@ -81,79 +90,99 @@ static sluice_status write_frames(struct state_writer *w, const struct sluice_se
     return status;
 }
 
-static sluice_status write_field(struct state_writer *w, const struct sluice_set *set,
-                                 enum sluice_field field, void *staging)
+/* Downloads a field and puts it into the order of the ids, in w->ordered. */
+static sluice_status bring_field(const struct set_writer *w, enum sluice_field field)
 {
-    struct sluice_backend *b = w->state->backend;
+    const struct sluice_set *set = w->set;
+    struct sluice_backend *b = w->to->state->backend;
+    const int64_t bytes = sluice_set_field_bytes(set, field);
+    if (set->count == 0)
+        return SLUICE_OK;
+    SLUICE_TRY(b->ops->download(b, w->staging, set->field[field], (size_t)(set->count * bytes)));
+    sluice_reorder(w->ordered, w->staging, w->order, set->count, (size_t)bytes);
+    return SLUICE_OK;
+}
+
+static sluice_status write_field(const struct set_writer *w, enum sluice_field field)
+{
+    const struct sluice_set *set = w->set;
     const int components = sluice_field_components(field, set->dimension);
     char path[SLUICE_STATE_PATH];
-    if (set->count > 0)
-        SLUICE_TRY(b->ops->download(b, staging, set->field[field],
-                                    (size_t)(set->count * sluice_set_field_bytes(set, field))));
+    SLUICE_TRY(bring_field(w, field));
     sluice_state_field_path(path, set, field);
     if (field == SLUICE_FIELD_FRAME)
-        return write_frames(w, set, path, staging);
+        return write_frames(w->to, set, path, (const uint32_t *)(void *)w->ordered);
     return write_dataset(
-        w, path, sluice_state_type(field, set->real_bytes),
+        w->to, path, sluice_state_type(field, set->real_bytes),
         &(struct sluice_hdf5_array){.rows = set->count,
                                     .columns = components > 1 ? components : 0,
-                                    .data = staging,
+                                    .data = w->ordered,
                                     .unit = sluice_field_table[field].unit,
                                     .description = sluice_field_table[field].description});
 }
 
-static sluice_status write_fields(struct state_writer *w, const struct sluice_set *set)
-{
-    size_t widest = 1;
-    for (int f = 0; f < SLUICE_FIELD_COUNT; f++) {
-        const size_t bytes = (size_t)(set->count *
-                                      sluice_set_field_bytes(set, (enum sluice_field)f));
-        widest = bytes > widest ? bytes : widest;
-    }
-    char *staging;
-    SLUICE_ALLOCATE(staging, widest, "bytes of a checkpoint");
-    sluice_status status = SLUICE_OK;
-    for (int f = 0; f < SLUICE_FIELD_COUNT && status == SLUICE_OK; f++)
-        if (set->field[f] != NULL && sluice_field_table[f].life == SLUICE_LIFE_STATE)
-            status = write_field(w, set, (enum sluice_field)f, staging);
-    free(staging);
-    return status;
-}
-
 /* Writes where each particle was sorted, if particles have drifted since. Sums are added up in that
  * order until the next sort, so a restart needs it for the same bits. */
-static sluice_status write_order(struct state_writer *w, const struct sluice_set *set)
+static sluice_status write_order(const struct set_writer *w)
 {
-    const struct sluice_backend *b = w->state->backend;
+    struct sluice_backend *b = w->to->state->backend;
     char path[SLUICE_STATE_PATH];
-    if (b->drifted <= 0 || set->moves != SLUICE_FREE)
+    if (b->drifted <= 0 || w->set->moves != SLUICE_FREE)
         return SLUICE_OK;
-    int32_t(*bin)[3];
-    SLUICE_ALLOCATE(bin, set->count, "places of the last sort");
-    sluice_state_path(path, sluice_type_names[set->type], SLUICE_STATE_ORDER);
-    sluice_status status = b->ops->order(w->state->backend, w->state->grid, set, bin);
-    if (status == SLUICE_OK)
-        status = write_dataset(
-            w, path, H5T_NATIVE_INT32,
-            &(struct sluice_hdf5_array){
-                .rows = set->count,
-                .columns = 3,
-                .data = bin,
-                .unit = "1",
-                .description = "frame in x, and rows of bins in y and z, at the last sort"});
-    free(bin);
-    return status;
+    sluice_state_path(path, sluice_type_names[w->set->type], SLUICE_STATE_ORDER);
+    SLUICE_TRY(b->ops->order(b, w->to->state->grid, w->set,
+                             (struct sluice_sorted *)(void *)w->staging));
+    sluice_reorder(w->ordered, w->staging, w->order, w->set->count, sizeof(struct sluice_sorted));
+    return write_dataset(
+        w->to, path, H5T_NATIVE_INT32,
+        &(struct sluice_hdf5_array){.rows = w->set->count,
+                                    .columns = SLUICE_STATE_ORDER_COLUMNS,
+                                    .data = w->ordered,
+                                    .unit = "1",
+                                    .description = "at the last sort: frame in x, rows of bins in "
+                                                   "y and z, place in this row of the frame"});
 }
 
-static sluice_status write_set(struct state_writer *w, const struct sluice_set *set)
+static sluice_status open_set(struct set_writer *w)
 {
+    const struct sluice_set *set = w->set;
+    size_t widest = sizeof(struct sluice_sorted);
+    for (int f = 0; f < SLUICE_FIELD_COUNT; f++) {
+        const size_t bytes = (size_t)sluice_set_field_bytes(set, (enum sluice_field)f);
+        widest = bytes > widest ? bytes : widest;
+    }
+    SLUICE_ALLOCATE(w->staging, (int64_t)widest * set->count, "bytes of a checkpoint");
+    SLUICE_ALLOCATE(w->ordered, (int64_t)widest * set->count, "bytes of a checkpoint");
+    if (set->count > 0)
+        SLUICE_TRY(w->to->state->backend->ops->download(
+            w->to->state->backend, w->staging, set->field[SLUICE_FIELD_ID],
+            (size_t)(set->count * sluice_set_field_bytes(set, SLUICE_FIELD_ID))));
+    return sluice_order_by_id((const uint32_t *)(void *)w->staging, set->count, &w->order);
+}
+
+static sluice_status write_fields(const struct set_writer *w)
+{
+    for (int f = 0; f < SLUICE_FIELD_COUNT; f++)
+        if (w->set->field[f] != NULL && sluice_field_table[f].life == SLUICE_LIFE_STATE)
+            SLUICE_TRY(write_field(w, (enum sluice_field)f));
+    return write_order(w);
+}
+
+static sluice_status write_set(struct state_writer *to, const struct sluice_set *set)
+{
+    struct set_writer w = {.to = to, .set = set};
     char group[64];
     snprintf(group, sizeof group, "State/%s", sluice_type_names[set->type]);
-    SLUICE_TRY(sluice_hdf5_create_group(w->file, group));
+    SLUICE_TRY(sluice_hdf5_create_group(to->file, group));
     SLUICE_TRY(
-        sluice_hdf5_write_numbers(w->file, group, "Count", H5T_NATIVE_INT64, &set->count, 1));
-    SLUICE_TRY(write_fields(w, set));
-    return write_order(w, set);
+        sluice_hdf5_write_numbers(to->file, group, "Count", H5T_NATIVE_INT64, &set->count, 1));
+    sluice_status status = open_set(&w);
+    if (status == SLUICE_OK)
+        status = write_fields(&w);
+    free(w.order);
+    free(w.staging);
+    free(w.ordered);
+    return status;
 }
 
 static sluice_status write_value(struct state_writer *w, const struct sluice_value *value)

@@ -2,7 +2,8 @@
  * same bits.
  *
  * /State/<type>/ ("fluid", "wall", "ghost") holds every STATE field of the set (particles/fields.h)
- * in the run's own precision and order, the frame as index int32[N,3] instead of a slot.
+ * in the run's own precision, in the order of the ids, the frame as index int32[N,3] instead of a
+ * slot.
  * /State/run/ holds the simulation's numbers. Nothing in /State is compressed. Each dataset carries
  * a digest of its path, shape and bytes, /State one of all its digests, and /Config its own: a
  * damaged file is recognised, and two states can be compared. */
@@ -82,18 +83,22 @@ int64_t sluice_checkpoint_count(const struct sluice_checkpoint *c, enum sluice_t
 int sluice_checkpoint_real_bytes(const struct sluice_checkpoint *c);
 
 /* Fills the n sets (created with their fields and as many particles as the checkpoint has) and the
- * grid's table of frames, to the same bits. Errors: a field or precision that differs from what was
- * written, by name. */
+ * grid's table of frames, to the same bits. `order` of the fluid: its particle k is number order[k]
+ * by id; NULL: by id, as those of the other sets. Errors: a field or precision that differs from
+ * what was written, by name. */
 sluice_status sluice_checkpoint_read_sets(const struct sluice_checkpoint *c,
                                           struct sluice_backend *b, struct sluice_grid *g,
-                                          struct sluice_set *const *sets, int n);
+                                          struct sluice_set *const *sets, int n,
+                                          const uint32_t *order);
 
 /* Reads the ids of a type's particles, in their order; `id` has room for all of them. */
 sluice_status sluice_checkpoint_read_ids(const struct sluice_checkpoint *c, enum sluice_type type,
                                          uint32_t *id);
 
-/* Reads the places at the last sort of a free set whose particles have drifted since: *bin is
- * [count][3] as sluice_backend_ops.order gives it. The caller frees it, also after an error. */
+/* Reads where the last sort put the particles of a free set, which have drifted since: `sorted` and
+ * `order` become [count], in the order of that sort, order[k] the number by id of particle k. `bits`:
+ * rows of a frame in y and z, as powers of two. The caller frees both, also after an error. */
 sluice_status sluice_checkpoint_read_order(const struct sluice_checkpoint *c,
-                                           const struct sluice_set *set, int32_t (**bin)[3]);
+                                           const struct sluice_set *set, const int bits[2],
+                                           struct sluice_sorted **sorted, uint32_t **order);
 #endif

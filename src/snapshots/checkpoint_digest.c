@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-enum { LANES = 4 };
+enum { LANES = 4, PIECE_ROWS = 65536 };
 
 static uint64_t mix(uint64_t h, uint64_t word)
 {
@@ -28,11 +28,21 @@ static uint64_t digest_bytes(uint64_t seed, const unsigned char *data, size_t by
     return h;
 }
 
+/* Rows are taken in pieces, whose digests are added: the pieces may be known in different places, and
+ * in any order. */
 uint64_t sluice_digest(const char *path, int64_t rows, int columns, const void *data, size_t bytes)
 {
-    uint64_t h = digest_bytes(1, (const unsigned char *)path, strlen(path));
-    h = mix(mix(h, (uint64_t)rows), (uint64_t)columns);
-    return digest_bytes(h, data, bytes);
+    const uint64_t name = digest_bytes(1, (const unsigned char *)path, strlen(path)),
+                   h = mix(mix(name, (uint64_t)rows), (uint64_t)columns);
+    const size_t row = rows > 0 ? bytes / (size_t)rows : 0;
+    uint64_t sum = h;
+    for (int64_t first = 0; first < rows; first += PIECE_ROWS) {
+        const int64_t more = rows - first < PIECE_ROWS ? rows - first : PIECE_ROWS;
+        sum += sluice_digest_share(digest_bytes(mix(h, (uint64_t)first),
+                                                (const unsigned char *)data + (size_t)first * row,
+                                                (size_t)more * row));
+    }
+    return sum;
 }
 
 uint64_t sluice_digest_share(uint64_t digest)

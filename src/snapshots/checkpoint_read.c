@@ -6,6 +6,7 @@
 #include "core/allocate.h"
 #include "files/hdf5.h"
 #include "files/safe_file_hdf5.h"
+#include "particles/id_order.h"
 #include "snapshots/checkpoint_digest.h"
 #include "snapshots/checkpoint_state.h"
 #include "snapshots/snapshot_file.h"
@@ -270,37 +271,44 @@ static sluice_status check_set(const struct sluice_checkpoint *c, const struct s
     return SLUICE_OK;
 }
 
+/* The order that `order` gives to the particles of a set; NULL: that of the file. */
+static const uint32_t *order_for(const struct sluice_set *set, const uint32_t *order)
+{
+    return set->moves == SLUICE_FREE ? order : NULL;
+}
+
 static sluice_status read_field(const struct sluice_checkpoint *c, struct sluice_backend *b,
-                                const struct sluice_set *set, enum sluice_field field)
+                                const struct sluice_set *set, enum sluice_field field,
+                                const uint32_t *order)
 {
     const int components = sluice_field_components(field, set->dimension);
     const size_t bytes = (size_t)(set->count * sluice_set_field_bytes(set, field));
     const hid_t type = sluice_state_type(field, set->real_bytes);
     char path[SLUICE_STATE_PATH];
     sluice_state_field_path(path, set, field);
-    char *staging;
-    SLUICE_ALLOCATE(staging, bytes, "bytes of a checkpoint");
+    char *staging, *ordered;
+    SLUICE_ALLOCATE(staging, order ? 2 * bytes : bytes, "bytes of a checkpoint");
+    ordered = order ? staging + bytes : staging;
     sluice_status status = sluice_hdf5_read(c->file, path, type, set->count,
                                             components > 1 ? components : 0, staging);
+    if (status == SLUICE_OK && order)
+        sluice_reorder(ordered, staging, order, set->count,
+                       (size_t)sluice_set_field_bytes(set, field));
     if (status == SLUICE_OK)
-        status = b->ops->upload(b, set->field[field], staging, bytes);
+        status = b->ops->upload(b, set->field[field], ordered, bytes);
     free(staging);
     return status;
 }
 
 /* Converts frame indices to slots of this process's table. */
 static sluice_status upload_slots(struct sluice_backend *b, const struct sluice_grid *g,
-                                  const struct sluice_set *set, const int32_t (*index)[3])
+                                  const struct sluice_set *set, const int32_t (*index)[3],
+                                  const uint32_t *order)
 {
     uint32_t *slot;
     SLUICE_ALLOCATE(slot, set->count, "frames of particles");
-    for (int64_t i = 0; i < set->count; i++) {
-        /* particles are sorted: most share the frame of the one before */
-        if (i > 0 && memcmp(index[i], index[i - 1], sizeof index[i]) == 0)
-            slot[i] = slot[i - 1];
-        else
-            slot[i] = (uint32_t)sluice_grid_find_frame(g, index[i]);
-    }
+    for (int64_t i = 0; i < set->count; i++)
+        slot[i] = (uint32_t)sluice_grid_find_frame(g, index[order ? order[i] : i]);
     const sluice_status status = b->ops->upload(b, set->field[SLUICE_FIELD_FRAME], slot,
                                                 (size_t)set->count * sizeof *slot);
     free(slot);
@@ -309,7 +317,8 @@ static sluice_status upload_slots(struct sluice_backend *b, const struct sluice_
 
 /* The frames of all sets together make the table; then each set gets its slots. */
 static sluice_status read_frames(const struct sluice_checkpoint *c, struct sluice_backend *b,
-                                 struct sluice_grid *g, struct sluice_set *const *sets, int n)
+                                 struct sluice_grid *g, struct sluice_set *const *sets, int n,
+                                 const uint32_t *order)
 {
     int64_t total = 0, at = 0;
     for (int s = 0; s < n; s++)
@@ -330,7 +339,8 @@ static sluice_status read_frames(const struct sluice_checkpoint *c, struct sluic
     at = 0;
     for (int s = 0; s < n && status == SLUICE_OK; s++) {
         if (sets[s]->count > 0)
-            status = upload_slots(b, g, sets[s], (const int32_t(*)[3])(index + at));
+            status = upload_slots(b, g, sets[s], (const int32_t(*)[3])(index + at),
+                                  order_for(sets[s], order));
         at += sets[s]->count;
     }
     free(index);
@@ -339,16 +349,18 @@ static sluice_status read_frames(const struct sluice_checkpoint *c, struct sluic
 
 sluice_status sluice_checkpoint_read_sets(const struct sluice_checkpoint *c,
                                           struct sluice_backend *b, struct sluice_grid *g,
-                                          struct sluice_set *const *sets, int n)
+                                          struct sluice_set *const *sets, int n,
+                                          const uint32_t *order)
 {
     for (int s = 0; s < n; s++)
         SLUICE_TRY(check_set(c, sets[s]));
-    SLUICE_TRY(named(c, read_frames(c, b, g, sets, n)));
+    SLUICE_TRY(named(c, read_frames(c, b, g, sets, n, order)));
     for (int s = 0; s < n; s++)
         for (int f = 0; f < SLUICE_FIELD_COUNT; f++)
             if (sets[s]->count > 0 && sets[s]->field[f] != NULL && f != SLUICE_FIELD_FRAME &&
                 sluice_field_table[f].life == SLUICE_LIFE_STATE)
-                SLUICE_TRY(read_field(c, b, sets[s], (enum sluice_field)f));
+                SLUICE_TRY(read_field(c, b, sets[s], (enum sluice_field)f,
+                                      order_for(sets[s], order)));
     return SLUICE_OK;
 }
 
@@ -360,14 +372,51 @@ sluice_status sluice_checkpoint_read_ids(const struct sluice_checkpoint *c, enum
     return named(c, sluice_hdf5_read(c->file, path, H5T_NATIVE_UINT32, c->count[type], 0, id));
 }
 
-sluice_status sluice_checkpoint_read_order(const struct sluice_checkpoint *c,
-                                           const struct sluice_set *set, int32_t (**bin)[3])
+/* A particle for the sort by where it was sorted. */
+struct entry {
+    struct sluice_sorted sorted;
+    int32_t frame[2]; /* in y and z */
+    uint32_t number;  /* by id */
+};
+
+/* Frames go by z, then y; rows of a frame by z, then y; then x. */
+static int by_sort(const void *a, const void *b)
 {
+    const struct entry *p = a, *q = b;
+    const int32_t less[6] = {p->frame[1],     p->frame[0],       p->sorted.row_z,
+                             p->sorted.row_y, p->sorted.frame_x, p->sorted.place},
+                  more[6] = {q->frame[1],     q->frame[0],       q->sorted.row_z,
+                             q->sorted.row_y, q->sorted.frame_x, q->sorted.place};
+    for (int k = 0; k < 6; k++)
+        if (less[k] != more[k])
+            return less[k] < more[k] ? -1 : 1;
+    return 0;
+}
+
+sluice_status sluice_checkpoint_read_order(const struct sluice_checkpoint *c,
+                                           const struct sluice_set *set, const int bits[2],
+                                           struct sluice_sorted **sorted, uint32_t **order)
+{
+    struct entry *entry;
     char path[SLUICE_STATE_PATH];
     sluice_state_path(path, sluice_type_names[set->type], SLUICE_STATE_ORDER);
-    SLUICE_ALLOCATE(*bin, set->count, "places of the last sort");
+    SLUICE_ALLOCATE(*sorted, set->count, "places of the last sort");
+    SLUICE_ALLOCATE(*order, set->count, "the order of the last sort");
     SLUICE_CHECK(H5Lexists(c->file, path, H5P_DEFAULT) > 0, SLUICE_IO,
                  "%s: has no %s, though its particles have drifted since they were sorted", c->path,
                  path);
-    return named(c, sluice_hdf5_read(c->file, path, H5T_NATIVE_INT32, set->count, 3, *bin));
+    _Static_assert(sizeof **sorted == SLUICE_STATE_ORDER_COLUMNS * sizeof(int32_t), "one each");
+    SLUICE_TRY(named(c, sluice_hdf5_read(c->file, path, H5T_NATIVE_INT32, set->count,
+                                         SLUICE_STATE_ORDER_COLUMNS, *sorted)));
+    SLUICE_ALLOCATE(entry, set->count, "the order of the last sort");
+    for (int64_t k = 0; k < set->count; k++)
+        entry[k] = (struct entry){
+            (*sorted)[k], {(*sorted)[k].row_y >> bits[0], (*sorted)[k].row_z >> bits[1]}, (uint32_t)k};
+    qsort(entry, (size_t)set->count, sizeof *entry, by_sort);
+    for (int64_t k = 0; k < set->count; k++) {
+        (*sorted)[k] = entry[k].sorted;
+        (*order)[k] = entry[k].number;
+    }
+    free(entry);
+    return SLUICE_OK;
 }

@@ -5,11 +5,12 @@
 
 #include "particles/particles.h"
 
-enum { SLUICE_STATE_VERSION = 5, SLUICE_STATE_PATH = 512 };
+enum { SLUICE_STATE_VERSION = 6, SLUICE_STATE_PATH = 512 };
 
-/* The dataset of a free set that is not sorted in every step: the particles' places at the last
- * sort. */
+/* The dataset of a free set that is not sorted in every step: where the last sort put each particle,
+ * the members of struct sluice_sorted. */
 #define SLUICE_STATE_ORDER "order"
+enum { SLUICE_STATE_ORDER_COLUMNS = 4 };
 
 /* The group of the simulation's numbers, beside those of the sets. */
 #define SLUICE_STATE_RUN "run"

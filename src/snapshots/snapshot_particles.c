@@ -4,7 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/allocate.h"
 #include "kernels/registry.h"
+#include "particles/id_order.h"
 #include "snapshots/snapshot_file.h"
 
 #define MEMBER(name) offsetof(struct sluice_host_particles, name)
@@ -44,15 +46,21 @@ static void set_data(struct sluice_host_particles *p, const struct sluice_snapsh
     memcpy((char *)p + a->member, &data, sizeof data);
 }
 
+/* Bytes of a particle's entry. */
+static size_t entry_bytes(const struct sluice_snapshot_array *a)
+{
+    static const struct sluice_host_particles *const p;
+    static const size_t bytes[] = {sizeof *p->mass, sizeof *p->type, sizeof *p->id,
+                                   sizeof *p->shape};
+    return bytes[a->type] * (size_t)(a->columns > 0 ? a->columns : 1);
+}
+
 sluice_status sluice_snapshot_array_reserve(struct sluice_host_particles *p,
                                             const struct sluice_snapshot_array *a)
 {
-    static const size_t bytes[] = {sizeof *p->mass, sizeof *p->type, sizeof *p->id,
-                                   sizeof *p->shape};
     if (sluice_snapshot_array_data(p, a))
         return SLUICE_OK;
-    void *data = malloc((size_t)(p->capacity > 0 ? p->capacity : 1) * bytes[a->type] *
-                        (size_t)(a->columns > 0 ? a->columns : 1));
+    void *data = malloc((size_t)(p->capacity > 0 ? p->capacity : 1) * entry_bytes(a));
     SLUICE_CHECK(data, SLUICE_DEVICE, "no memory for the output's copy of %lld particles: %s",
                  (long long)p->capacity, a->description);
     set_data(p, a, data);
@@ -229,11 +237,50 @@ sluice_status sluice_host_particles_convert(struct sluice_host_particles *p,
     return SLUICE_OK;
 }
 
+/* The order of all particles: of each type by id. */
+static sluice_status order_of(const struct sluice_host_particles *p, uint32_t *order)
+{
+    int64_t at = 0;
+    for (int t = 0; t < SLUICE_TYPE_COUNT; t++) {
+        uint32_t *of_type;
+        SLUICE_TRY(sluice_order_by_id(p->id + at, p->type_count[t], &of_type));
+        for (int64_t k = 0; k < p->type_count[t]; k++)
+            order[at + k] = (uint32_t)at + of_type[k];
+        free(of_type);
+        at += p->type_count[t];
+    }
+    return SLUICE_OK;
+}
+
+sluice_status sluice_host_particles_order(struct sluice_host_particles *p)
+{
+    uint32_t *order;
+    SLUICE_ALLOCATE(order, p->count, "the order of particles");
+    sluice_status status = order_of(p, order);
+    for (int k = 0; k < SLUICE_SNAPSHOT_ARRAYS && status == SLUICE_OK; k++) {
+        const struct sluice_snapshot_array *a = &sluice_snapshot_arrays[k];
+        void *from = sluice_snapshot_array_data(p, a);
+        if (!from)
+            continue;
+        set_data(p, a, NULL);
+        status = sluice_snapshot_array_reserve(p, a);
+        if (status != SLUICE_OK) {
+            set_data(p, a, from);
+            break;
+        }
+        sluice_reorder(sluice_snapshot_array_data(p, a), from, order, p->count, entry_bytes(a));
+        free(from);
+    }
+    free(order);
+    return status;
+}
+
 sluice_status sluice_host_particles_collect(struct sluice_host_particles *p,
                                             struct sluice_backend *b, const struct sluice_grid *g,
                                             struct sluice_set *const *sets, int n,
                                             const struct wcsph_params *params)
 {
     SLUICE_TRY(sluice_particle_copy_take(&p->copy, b, g, sets, n, params != NULL));
-    return sluice_host_particles_convert(p, &p->copy, params);
+    SLUICE_TRY(sluice_host_particles_convert(p, &p->copy, params));
+    return sluice_host_particles_order(p);
 }

@@ -1,8 +1,7 @@
 /* A host copy of the particles for output: the config's coordinates and physical quantities, in
  * double.
  *
- * Fluid first, then walls, each in the order of its set (by bin, then id). Readers that need
- * another order sort by id. */
+ * Fluid first, then walls, each in the order of its set (by bin, then id). Files have them by id. */
 #ifndef SLUICE_SNAPSHOTS_SNAPSHOT_PARTICLES_H
 #define SLUICE_SNAPSHOTS_SNAPSHOT_PARTICLES_H
 #include <stdint.h>
@@ -45,7 +44,10 @@ sluice_status sluice_host_particles_convert(struct sluice_host_particles *p,
                                             const struct sluice_particle_copy *copy,
                                             const struct wcsph_params *params);
 
-/* Takes a copy of the n sets and converts it. */
+/* Puts the particles of each type into the order of their ids. Errors: memory. */
+sluice_status sluice_host_particles_order(struct sluice_host_particles *p);
+
+/* Takes a copy of the n sets, converts it and orders it by id. */
 sluice_status sluice_host_particles_collect(struct sluice_host_particles *p,
                                             struct sluice_backend *b, const struct sluice_grid *g,
                                             struct sluice_set *const *sets, int n,

@@ -276,7 +276,7 @@ sluice_status gpu_bin(struct gpu_backend *gpu, struct sluice_grid *g,
 /* Restores the rows and their order along x. The width of the bins in x is not known, since it
  * depends on past numbers of particles: free sets get one bin in each frame. */
 sluice_status gpu_bin_as(struct gpu_backend *gpu, struct sluice_grid *g,
-                         struct sluice_set *const *sets, int n, const int32_t (*bin)[3])
+                         struct sluice_set *const *sets, int n, const struct sluice_sorted *bin)
 {
     gpu->grid = g;
     for (int s = 0; s < n; s++) {

@@ -15,7 +15,7 @@ struct order_table {
 /* For particles from .. to - 1; bin[0] belongs to particle `from`. One thread for each row of a
  * frame. */
 static __global__ void list_order(const struct order_table table, const struct gpu_frames frames,
-                                  int64_t from, int64_t to, int32_t (*bin)[3])
+                                  int64_t from, int64_t to, struct sluice_sorted *bin)
 {
     gpu_begin();
     const int bits_y = table.bits_y, rows = bits_y + table.bits_z;
@@ -28,14 +28,16 @@ static __global__ void list_order(const struct order_table table, const struct g
     const uint64_t first = s.base + (uint64_t)row * s.stride;
     const int64_t last = min((int64_t)table.start[first + s.bins], to);
     for (int64_t i = max((int64_t)table.start[first], from); i < last; i++) {
-        bin[i - from][0] = index[0];
-        bin[i - from][1] = index[1] * (1 << bits_y) + (row & ((1 << bits_y) - 1));
-        bin[i - from][2] = index[2] * (1 << table.bits_z) + (row >> bits_y);
+        const struct sluice_sorted sorted = {
+            index[0], index[1] * (1 << bits_y) + (row & ((1 << bits_y) - 1)),
+            index[2] * (1 << table.bits_z) + (row >> bits_y),
+            (int32_t)(i - (int64_t)table.start[first])};
+        bin[i - from] = sorted;
     }
 }
 
 sluice_status gpu_order(struct gpu_backend *gpu, const struct sluice_grid *g,
-                        const struct sluice_set *set, int32_t (*bin)[3])
+                        const struct sluice_set *set, struct sluice_sorted *bin)
 {
     const struct order_table table = {bins_of(set)->slot, bins_of(set)->start, g->bins_log2[1],
                                       g->dimension == 3 ? g->bins_log2[2] : 0};
@@ -43,7 +45,7 @@ sluice_status gpu_order(struct gpu_backend *gpu, const struct sluice_grid *g,
                   most = set->count < GPU_ORDER_AT_ONCE ? set->count : GPU_ORDER_AT_ONCE;
     if (set->count == 0)
         return SLUICE_OK;
-    struct gpu_device_array<int32_t[3]> device;
+    struct gpu_device_array<struct sluice_sorted> device;
     SLUICE_TRY(gpu_allocate_array(gpu, most, &device.at));
     for (int64_t from = 0; from < set->count; from += most) {
         const int64_t to = from + most < set->count ? from + most : set->count;

@@ -99,8 +99,10 @@ sluice_status stand_records(struct gpu_backend *gpu, const struct sluice_grid *g
 /* --- The table --- */
 
 /* The table's entry for a bin near frame `slot`; UINT32_MAX: there is none. */
-static __device__ uint32_t entry_of(const struct order_grid &o, uint32_t slot, const int32_t bin[3])
+static __device__ uint32_t entry_of(const struct order_grid &o, uint32_t slot,
+                                    const struct sluice_sorted &sorted)
 {
+    const int32_t bin[3] = {sorted.frame_x, sorted.row_y, sorted.row_z};
     int near = 13, row[3] = {0, 0, 0};
     const int stride[3] = {1, 3, 9};
     for (int c = 0; c < o.dim; c++) {
@@ -119,7 +121,7 @@ static __device__ uint32_t entry_of(const struct order_grid &o, uint32_t slot, c
 
 /* Work space of sort_as. */
 struct order_room {
-    int32_t (*bin)[3];
+    struct sluice_sorted *bin;
     uint32_t *wrong; /* set to 1 if a particle is not in its entry */
     int64_t most;    /* particles of a piece */
 };
@@ -134,8 +136,10 @@ static __global__ void enter_order(const struct order_grid o, const uint32_t *fr
     const int64_t i = from + (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
     if (i >= to)
         return;
-    const uint32_t entry = entry_of(o, frame[i], room.bin[i - from]);
-    if (entry == UINT32_MAX || (check && (i < start[entry] || i >= start[entry + 1])))
+    const struct sluice_sorted sorted = room.bin[i - from];
+    const uint32_t entry = entry_of(o, frame[i], sorted);
+    if (entry == UINT32_MAX || (check && (i - (int64_t)start[entry] != sorted.place ||
+                                          i >= (int64_t)start[entry + 1])))
         GPU_STORE_SAME(room.wrong, 1u);
     else if (!check)
         atomicAdd(&start[entry], 1u);
@@ -143,7 +147,7 @@ static __global__ void enter_order(const struct order_grid o, const uint32_t *fr
 
 /* All particles, piece by piece. */
 static sluice_status enter_all(struct gpu_backend *gpu, const struct sluice_grid *g,
-                               const struct sluice_set *set, const int32_t (*bin)[3], int check,
+                               const struct sluice_set *set, const struct sluice_sorted *bin, int check,
                                const struct order_room &room)
 {
     const struct order_grid o = order_grid_of(gpu, g, bins_of(set));
@@ -159,7 +163,7 @@ static sluice_status enter_all(struct gpu_backend *gpu, const struct sluice_grid
 
 /* Sends the order twice, since the device has room only for a piece. */
 static sluice_status make_table(struct gpu_backend *gpu, const struct sluice_grid *g,
-                                const struct sluice_set *set, const int32_t (*bin)[3],
+                                const struct sluice_set *set, const struct sluice_sorted *bin,
                                 const struct order_room &room)
 {
     const struct gpu_bins *bins = bins_of(set);
@@ -171,10 +175,10 @@ static sluice_status make_table(struct gpu_backend *gpu, const struct sluice_gri
 }
 
 sluice_status sort_as(struct gpu_backend *gpu, const struct sluice_grid *g, struct sluice_set *set,
-                      const int32_t (*bin)[3])
+                      const struct sluice_sorted *bin)
 {
     const int64_t most = set->count < GPU_ORDER_AT_ONCE ? set->count : GPU_ORDER_AT_ONCE;
-    struct gpu_device_array<int32_t[3]> bins;
+    struct gpu_device_array<struct sluice_sorted> bins;
     struct gpu_device_array<uint32_t> wrong;
     uint32_t is_wrong = 0;
     gpu_unpack(set);

@@ -1,0 +1,119 @@
+#include "particles/id_order.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/allocate.h"
+
+/* A bit for each id, and the number of ids before each word of them. */
+struct ranks {
+    uint64_t *present;
+    uint32_t *before;
+    int64_t words;
+};
+
+static uint32_t rank_of(const struct ranks *r, uint32_t id)
+{
+    const uint64_t below = ((uint64_t)1 << id % 64) - 1;
+    return r->before[id / 64] + (uint32_t)__builtin_popcountll(r->present[id / 64] & below);
+}
+
+static sluice_status mark_ids(const uint32_t *id, int64_t n, struct ranks *r)
+{
+    for (int64_t i = 0; i < n; i++) {
+        uint64_t *word = &r->present[id[i] / 64];
+        const uint64_t bit = (uint64_t)1 << id[i] % 64;
+        SLUICE_CHECK(!(*word & bit), SLUICE_DEVICE, "internal: two particles have the id %u", id[i]);
+        *word |= bit;
+    }
+    uint32_t before = 0;
+    for (int64_t w = 0; w < r->words; w++) {
+        r->before[w] = before;
+        before += (uint32_t)__builtin_popcountll(r->present[w]);
+    }
+    return SLUICE_OK;
+}
+
+static sluice_status allocate(struct ranks *r)
+{
+    SLUICE_ALLOCATE(r->present, r->words, "ids");
+    SLUICE_ALLOCATE(r->before, r->words, "ids");
+    return SLUICE_OK;
+}
+
+static int by_value(const void *a, const void *b)
+{
+    const uint64_t one = *(const uint64_t *)a, other = *(const uint64_t *)b;
+    return (one > other) - (one < other);
+}
+
+/* Where ids are much larger than their number: sorts (id, index). */
+static sluice_status order_sparse(const uint32_t *id, int64_t n, uint32_t **from)
+{
+    uint64_t *pair;
+    SLUICE_ALLOCATE(pair, n, "ids");
+    for (int64_t i = 0; i < n; i++)
+        pair[i] = (uint64_t)id[i] << 32 | (uint64_t)i;
+    qsort(pair, (size_t)n, sizeof *pair, by_value);
+    for (int64_t k = 0; k < n; k++)
+        (*from)[k] = (uint32_t)pair[k];
+    int64_t k = 1;
+    while (k < n && pair[k] >> 32 != pair[k - 1] >> 32)
+        k++;
+    const uint32_t twice = k < n ? (uint32_t)(pair[k] >> 32) : 0;
+    free(pair);
+    SLUICE_CHECK(k >= n, SLUICE_DEVICE, "internal: two particles have the id %u", twice);
+    return SLUICE_OK;
+}
+
+static sluice_status order_dense(const uint32_t *id, int64_t n, int64_t words, uint32_t **from)
+{
+    struct ranks r = {NULL, NULL, words};
+    sluice_status status = allocate(&r);
+    if (status == SLUICE_OK)
+        status = mark_ids(id, n, &r);
+    for (int64_t i = 0; status == SLUICE_OK && i < n; i++)
+        (*from)[rank_of(&r, id[i])] = (uint32_t)i;
+    free(r.present);
+    free(r.before);
+    return status;
+}
+
+sluice_status sluice_order_by_id(const uint32_t *id, int64_t n, uint32_t **from)
+{
+    uint32_t most = 0;
+    for (int64_t i = 0; i < n; i++)
+        most = id[i] > most ? id[i] : most;
+    const int64_t words = (int64_t)most / 64 + 1;
+    SLUICE_ALLOCATE(*from, n, "the order of ids");
+    const sluice_status status = words > n + 1024 ? order_sparse(id, n, from)
+                                                  : order_dense(id, n, words, from);
+    if (status != SLUICE_OK) {
+        free(*from);
+        *from = NULL;
+    }
+    return status;
+}
+
+#define REORDER(size)                                                                              \
+    case size:                                                                                     \
+        for (int64_t k = 0; k < n; k++)                                                            \
+            memcpy(out + (size)*k, in + (size) * (int64_t)order[k], (size));                       \
+        break
+
+void sluice_reorder(void *to, const void *from, const uint32_t *order, int64_t n, size_t bytes)
+{
+    char *out = to;
+    const char *in = from;
+    switch (bytes) { /* known sizes are copied faster */
+        REORDER(2);
+        REORDER(4);
+        REORDER(8);
+        REORDER(12);
+        REORDER(16);
+        REORDER(24);
+    default:
+        for (int64_t k = 0; k < n; k++)
+            memcpy(out + (int64_t)bytes * k, in + (int64_t)bytes * (int64_t)order[k], bytes);
+    }
+}
