@@ -1,6 +1,6 @@
 /* Sums of whole numbers (kernels/types/exact_sum.h): as accurate as they say, and the same in any
  * order and any shares. */
-#include "kernels/types/exact_sum.h"
+#include "kernels/cpu/loops/lane_sums.h"
 #include "pair_state.h"
 #include "tap.h"
 
@@ -105,11 +105,40 @@ static void check_pieces(void)
     is_close(exact_value(0, exact_total_of(exact_term_of(0, 12345))), 12345, 0, "a term of 12345");
 }
 
+/* More terms of the largest size, of either sign, than 64 bits hold. */
+static void check_lanes(double term)
+{
+    enum { PARTICLES = 1 << 20 };
+    struct shared_sums all = {{{0}}, 0};
+    struct lane_sums sums = {.to = &all};
+    struct sum_scales scales;
+    union sum_terms terms = {.one = {0}};
+    for (int n = 0; n < SUM_SLOTS; n++)
+        sum_scale_set(&scales, n, n);
+    for (int n = 0; n < SUM_SLOTS; n++)
+        terms.one[n] = ldexp(term, n);
+    for (int i = 0; i < PARTICLES; i++)
+        lane_sums_add(&scales, &terms, &sums);
+    lane_sums_share(&sums);
+    int right = all.out_of_range == 0;
+    for (int n = 0; n < SUM_SLOTS; n++)
+        right &= exact_value(n, shared_sum(&all, n)) == ldexp(term, n) * PARTICLES;
+    ok(right, "%d terms of %g times the scale", (int)PARTICLES, term);
+    terms.one[3] = NAN;
+    terms.one[7] = ldexp(2 * 65536.0, 7);
+    lane_sums_add(&scales, &terms, &sums);
+    lane_sums_share(&sums);
+    is_int(all.out_of_range, 2, "NaN and a term beyond the range are counted");
+}
+
 int main(void)
 {
     fill();
     check_terms();
     check_orders();
     check_pieces();
+    check_lanes(65535);
+    check_lanes(-65535);
+    check_lanes(-ldexp(1, -EXACT_UNIT));
     return done_testing();
 }

@@ -231,7 +231,7 @@ static void check_masses(void)
 {
     float same[8] = {0, 0, 0, 0.1F, 0, 0, 0, (float)(0.1 + 1e-12)};
     double apart[8] = {0, 0, 0, 0.1, 0, 0, 0, 0.1 + 1e-12};
-    struct sluice_set fluid = {.count = 2, .mass = 0.1}, wall = {.count = 2, .mass = 0.1};
+    struct sluice_set fluid = {.whole = 2, .mass = 0.1}, wall = {.whole = 2, .mass = 0.1};
     const struct sluice_pass pass = {.target = &fluid, .source = {&fluid, &wall}};
     ok(sluice_common_mass(same, 2, 3, 4) == (double)0.1F, "masses equal in float");
     ok(sluice_common_mass(apart, 2, 3, 8) == 0, "and not in double");
@@ -239,7 +239,7 @@ static void check_masses(void)
     ok(sluice_pass_mass(&pass) == 0.1, "a pass of one mass");
     wall.mass = 0.2;
     ok(sluice_pass_mass(&pass) == 0, "of two");
-    wall.count = 0;
+    wall.whole = 0;
     ok(sluice_pass_mass(&pass) == 0.1, "the second without a particle");
     fluid.mass = 0;
     ok(sluice_pass_mass(&pass) == 0, "of many");

@@ -100,7 +100,7 @@ template <class Pair> struct pass_args {
     typename Pair::constants k;
     struct gpu_set target, source[SLUICE_PASS_SOURCES]; /* an absent source has no particles */
     int same[SLUICE_PASS_SOURCES];                      /* the source is the target */
-    int count_pairs;
+    int count_pairs, energy;
     struct sluice_scales scales; /* of the sums */
     struct gpu_total *totals;    /* [GPU_PASS_NUMBERS]; NULL: the pass wants none */
 };
@@ -121,6 +121,7 @@ static sluice_status pass_open(struct gpu_backend *gpu, struct sluice_pass *pass
             args->same[s] = pass->source[s] == pass->target;
         }
     args->count_pairs = pass->count_pairs;
+    args->energy = pass->energy;
     args->scales = pass->scales;
     args->totals = pass->energy || pass->count_pairs ? totals : NULL;
     return SLUICE_OK;
@@ -137,19 +138,21 @@ static __device__ void pass_sum(const struct pass_args<Pair> &args,
     long long v[SLOTS] = {}, out_of_range = 0;
     if (!args.totals) /* the same for all threads */
         return;
+    /* Of a kernel with energies for a pass without them, only the pairs. */
+    const auto wanted = [&](int k) { return args.energy || k == SLUICE_SUM_PAIRS ? out[k] : 0; };
 #pragma unroll
     for (int k = 0; k < SLUICE_SUM_COUNT; k++) {
-        const int scale = sluice_sum_scale(&args.scales, k), holds = exact_holds(scale, out[k]);
+        const int scale = sluice_sum_scale(&args.scales, k), holds = exact_holds(scale, wanted(k));
         out_of_range += !holds;
-        v[k] = exact_term_of(scale, holds ? out[k] : 0).high;
+        v[k] = exact_term_of(scale, holds ? wanted(k) : 0).high;
     }
     fold_lanes<SLOTS>(fold_sum(), v);
     const long long high = v[0];
 #pragma unroll
     for (int k = 0; k < SLOTS; k++) {
         const int scale = sluice_sum_scale(&args.scales, k);
-        v[k] = k < SLUICE_SUM_COUNT && exact_holds(scale, out[k])
-                   ? exact_term_of(scale, out[k]).low
+        v[k] = k < SLUICE_SUM_COUNT && exact_holds(scale, wanted(k))
+                   ? exact_term_of(scale, wanted(k)).low
                    : 0;
     }
     v[SLUICE_SUM_COUNT] = out_of_range;

@@ -23,11 +23,11 @@ enum {
     EXACT_HIGH_UNIT = 28, /* the unit of `high` is 2^(s - 28) */
     EXACT_LOW_BITS = 51,  /* that of `low` is 2^51 times smaller */
     EXACT_UNIT = EXACT_HIGH_UNIT + EXACT_LOW_BITS,
-    EXACT_TERMS = 4096, /* so many terms add up in 64 bits each; then carry */
+    EXACT_TERMS = 4096, /* so many terms of any size add up in 64 bits each */
     EXACT_COUNT_SCALE = 16 /* of counts, which are below 2^32 */
 };
 
-/* A term, or the sum of up to EXACT_TERMS since the last carry. */
+/* A term, or the sum of up to EXACT_TERMS. */
 struct exact_term {
     int64_t high, low;
 };

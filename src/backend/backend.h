@@ -42,7 +42,8 @@ struct sluice_pass {
     int energy;                                     /* sum the powers too */
     int count_pairs;              /* fill SLUICE_SUM_PAIRS (slower; benchmarks and tests) */
     struct sluice_scales scales;  /* of the sums */
-    double sum[SLUICE_SUM_COUNT]; /* out, after sync or wait; NaN if a term was out of range */
+    double sum[SLUICE_SUM_COUNT]; /* out, after sync or wait; but for PAIRS NaN if a term was out
+                                     of range */
     int64_t out_of_range;         /* out: terms that are not finite, or beyond 2^16 of the scale */
 };
 
@@ -61,7 +62,8 @@ struct sluice_point {
     struct sluice_set *set;
 };
 
-/* The result of reduce() for a set. Its sums are exact: kernels/types/exact_sum.h. */
+/* The result of reduce() for a set. Its sums are exact: kernels/types/exact_sum.h; NaN if a particle
+ * is not finite. Of walls: mass and elastic energy, 0 for the others. */
 struct sluice_summary {
     double mass, kinetic, elastic, potential; /* kg, J */
     double momentum[3];                       /* kg m/s */

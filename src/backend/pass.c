@@ -29,8 +29,9 @@ void sluice_pass_fill(struct sluice_pass *pass, const exact_total total[SLUICE_S
                       int64_t out_of_range)
 {
     for (int k = 0; k < SLUICE_SUM_COUNT; k++)
-        pass->sum[k] = out_of_range ? NAN
-                                    : exact_value(sluice_sum_scale(&pass->scales, k), total[k]);
+        pass->sum[k] = out_of_range && k != SLUICE_SUM_PAIRS
+                           ? NAN
+                           : exact_value(sluice_sum_scale(&pass->scales, k), total[k]);
     pass->out_of_range = out_of_range;
 }
 
@@ -41,7 +42,9 @@ void sluice_summary_fill(struct sluice_reduce *r, const struct sluice_grid *g,
     struct sluice_summary *s = &r->out;
     double sum[SUMMARY_SUMS];
     for (int k = 0; k < SUMMARY_SUMS; k++)
-        sum[k] = exact_value(sluice_summary_scale(&r->scales, k), total[k]);
+        sum[k] = extremes->not_finite
+                     ? NAN
+                     : exact_value(sluice_summary_scale(&r->scales, k), total[k]);
     s->mass = sum[SUMMARY_MASS];
     s->kinetic = sum[SUMMARY_KINETIC];
     s->elastic = sum[SUMMARY_ELASTIC];

@@ -123,7 +123,7 @@ static const char cube_text[] =
     "lattice = { kind = \"cubic\"; cells = [%d, %d, %d]; density = 0.001; };\n"
     "thermal = { temperature = 0.0; }; pair = { name = \"lj\"; cutoff = 1.0; sigma = %.6f; };\n"
     "domain = { periodic = [false, false, false]; };\n"
-    "time = { step = 0.001; end = 1000.0; }; output = { every = 0.0; };\n";
+    "time = { step = 0.001; end = 1000.0; }; output = { every = 0.0; }; energy = { every = 0; };\n";
 
 static sluice_status place_atoms(const struct sluice_config *config, struct sluice_case *setup,
                                  double edge)

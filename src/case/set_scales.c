@@ -5,14 +5,20 @@
 
 #include "case/builder.h"
 
-/* Of Lennard-Jones, whose energy grows with 1/r^12: 2^(20 + 16) epsilon is reached at r = 0.12
- * sigma. */
-enum { LJ_ROOM = 20 };
+/* Of Lennard-Jones, whose energy grows with 1/r^12 and its virial with 12/r^12: 2^(32 + 16) epsilon
+ * is the virial of two particles at r = 0.075 sigma. Speeds may be as large as that energy makes
+ * them. */
+enum { LJ_ROOM = 32 };
 
 /* The binary exponent of a size; 0 if it is none. */
 static int exponent_of(double size)
 {
-    return size > 1e-200 && size < 1e200 ? ilogb(size) : 0;
+    return size > 0 && isfinite(size) ? ilogb(size) : 0;
+}
+
+static int within_doubles(int exponent)
+{
+    return exponent < -900 ? -900 : exponent > 900 ? 900 : exponent;
 }
 
 static void measure_start(const struct sluice_case *c, double *mass, double *speed)
@@ -28,32 +34,49 @@ static void measure_start(const struct sluice_case *c, double *mass, double *spe
     *speed = sqrt(speed2);
 }
 
+/* The energies of a unit mass by gravity and by central forces, J/kg; the domain's diagonal, m. */
+static double potential_of(const struct sluice_case_builder *b, double *diagonal)
+{
+    const struct sluice_config *config = b->config;
+    const struct sluice_grid_options *g = &b->c->grid;
+    double size2 = 0, specific = 0;
+    for (int c = 0; c < config->dimension; c++) {
+        const double length = g->high[c] - g->low[c];
+        size2 += length * length;
+        specific += fabs(config->gravity[c]) * length;
+    }
+    for (int n = 0; n < config->central_count; n++) {
+        const double *centre = config->centrals[n].centre, strength = config->centrals[n].strength;
+        double away2 = 0;
+        for (int c = 0; c < config->dimension; c++)
+            away2 += pow(fmax(fabs(g->high[c] - centre[c]), fabs(g->low[c] - centre[c])), 2);
+        specific += strength * strength * away2;
+    }
+    *diagonal = sqrt(size2);
+    return specific;
+}
+
 void sluice_case_set_scales(struct sluice_case_builder *b)
 {
     const struct sluice_config *config = b->config;
     const struct wcsph_params *p = &b->c->physics.wcsph;
-    double mass, speed, size = 0, specific = 0; /* specific: energy of a unit mass */
+    const int atoms = config->model == SLUICE_MODEL_LJ, room = atoms ? LJ_ROOM : 0;
+    double mass, speed, diagonal, specific = potential_of(b, &diagonal);
     measure_start(b->c, &mass, &speed);
-    for (int c = 0; c < config->dimension; c++) {
-        const double length = b->c->grid.high[c] - b->c->grid.low[c];
-        size += length * length;
-        specific += fabs(config->gravity[c]) * length;
-    }
-    size = sqrt(size);
-    for (int n = 0; n < config->central_count; n++)
-        specific += pow(config->centrals[n].strength * size, 2);
-    if (config->model == SLUICE_MODEL_WCSPH)
+    if (!atoms)
         speed = fmax(speed, p->second ? fmax(p->sound_speed, p->second->sound_speed)
                                       : p->sound_speed);
     else if (mass > 0)
         speed = fmax(speed, sqrt(sluice_config_pair_number(config, "pair.epsilon", 1) / mass));
     specific = fmax(specific, speed * speed);
-    const int room = config->model == SLUICE_MODEL_LJ ? LJ_ROOM : 0;
+    speed = sqrt(specific); /* what falls may become as fast */
+    const int of_mass = exponent_of(mass), of_energy = of_mass + exponent_of(specific) + room,
+              of_momentum = of_mass + exponent_of(speed) + room / 2;
     b->c->physics.scales = (struct sluice_scales){
-        .mass = exponent_of(mass),
-        .momentum = exponent_of(mass * speed),
-        .angular = exponent_of(mass * speed * size),
-        .energy = exponent_of(mass * specific) + room,
-        .power = exponent_of(mass * specific * sqrt(specific) / b->c->cutoff),
+        .mass = within_doubles(of_mass),
+        .momentum = within_doubles(of_momentum),
+        .angular = within_doubles(of_momentum + exponent_of(diagonal)),
+        .energy = within_doubles(of_energy),
+        .power = within_doubles(of_energy + exponent_of(speed) - exponent_of(b->c->cutoff)),
     };
 }

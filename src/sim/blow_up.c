@@ -250,11 +250,13 @@ static int find_sign(const struct sluice_sim *sim, char *what, size_t size)
     double narrowest = INFINITY;
     for (int c = 0; c < sim->grid.dimension; c++)
         narrowest = fmin(narrowest, sim->grid.width[c]);
-    if (s->not_finite > 0)
-        return snprintf(what, size, "%lld particles have values that are not finite%s",
-                        (long long)s->not_finite,
-                        isfinite(s->max_speed2 + s->max_acceleration2) ? ", or out of all range"
-                                                                       : "");
+    for (int t = SLUICE_FLUID; t <= SLUICE_WALL; t++)
+        if (sim->summary[t].not_finite > 0)
+            return snprintf(what, size,
+                            "%lld %s particles have values that are not finite, or energies or "
+                            "momenta beyond %d times those of the case",
+                            (long long)sim->summary[t].not_finite, sluice_type_names[t],
+                            1 << EXACT_ROOM);
     if (collapsed(sim))
         return snprintf(what, size, "relative densities from %.3g to %.3g: the fluid has collapsed",
                         s->min_density, s->max_density);
@@ -268,8 +270,10 @@ static int find_sign(const struct sluice_sim *sim, char *what, size_t size)
                         "a particle would move %.3g in the next step of %.3g, half a frame is %.3g",
                         sim->now.max_speed * sim->dt_next, sim->dt_next, narrowest / 2);
     if (sim->model.out_of_range > 0)
-        return snprintf(what, size, "%lld energies or powers of particles are out of all range",
-                        (long long)sim->model.out_of_range);
+        return snprintf(what, size,
+                        "%lld energies or powers of particles are not finite, or beyond %d times "
+                        "those of the case",
+                        (long long)sim->model.out_of_range, 1 << EXACT_ROOM);
     return 0;
 }
 

@@ -108,13 +108,21 @@ static void integrate_powers(struct sluice_sim *sim, double dt)
     memcpy(sim->power, now, sizeof sim->power);
 }
 
+/* The power, W, below which the rounding of the terms of the sums shows in the 13th digit: that of a
+ * fluid at rest. */
+static double least_power(const struct sluice_sim *sim)
+{
+    const double n = (double)(sim->count[SLUICE_FLUID] + sim->count[SLUICE_WALL]);
+    return ldexp(1e13 * sqrt(n), sim->setup->physics.scales.power - EXACT_UNIT);
+}
+
 static void account_identity(struct sluice_sim *sim)
 {
     double scale = sim->power[SLUICE_SUM_IDENTITY_ABS];
 #define X(member, sum) scale += fabs(sim->power[sum]);
     SLUICE_BUDGET_WORKS(X)
 #undef X
-    sim->now.identity = scale > 0 ? sim->power[SLUICE_SUM_IDENTITY] / scale : 0;
+    sim->now.identity = sim->power[SLUICE_SUM_IDENTITY] / fmax(scale, least_power(sim));
 }
 
 double sluice_sim_stable_dt(const struct sluice_sim *sim)

@@ -212,10 +212,11 @@ sluice_status sluice_sim_start(struct sluice_sim *sim)
     sim->now.residual = 0;
     sim->reference_energy = sim->setup->reference_energy > 0 ? sim->setup->reference_energy
                                                              : initial_energy(sim);
+    SLUICE_TRY(sluice_sim_check_alive(sim));
     SLUICE_CHECK(sim->reference_energy > 0 || !sim->model.energy, SLUICE_BAD_INPUT,
                  "energy.reference: the case has no energy at its start to measure the residual "
                  "against; give energy.reference (J)");
     sim->now.reference = sim->reference_energy;
     sim->dt_old = sim->dt_next; /* of the step before the first one, which does not exist */
-    return sluice_sim_check_alive(sim);
+    return SLUICE_OK;
 }

@@ -1,6 +1,6 @@
 /* Exact sums (kernels/types/exact_sum.h) of up to 16 numbers a particle, in vectors of four. A thread
- * adds particles to a struct lane_sums, and these to one struct shared_sums, atomically: whole
- * numbers come to the same sum in any order. */
+ * adds particles to a struct lane_sums, which it adds to one struct shared_sums now and then,
+ * atomically: whole numbers come to the same sum in any order. */
 #ifndef SLUICE_KERNELS_CPU_LOOPS_LANE_SUMS_H
 #define SLUICE_KERNELS_CPU_LOOPS_LANE_SUMS_H
 #include "kernels/types/exact_sum.h"
@@ -23,15 +23,16 @@ union sum_terms {
     double one[SUM_SLOTS];
 };
 
-struct lane_sums {
-    sum_whole high[SUM_FOURS], low[SUM_FOURS];
-    sum_whole out_of_range; /* minus the terms that are */
-    int terms;              /* particles since the last carry */
-};
-
 struct shared_sums {
     uint64_t piece[SUM_SLOTS][EXACT_PIECES];
     int64_t out_of_range;
+};
+
+struct lane_sums {
+    sum_whole high[SUM_FOURS], low[SUM_FOURS];
+    sum_whole out_of_range; /* minus the terms that are */
+    int terms;              /* particles since they were shared */
+    struct shared_sums *to;
 };
 
 static inline void sum_scale_set(struct sum_scales *s, int slot, int scale)
@@ -41,15 +42,23 @@ static inline void sum_scale_set(struct sum_scales *s, int slot, int scale)
     s->most.one[slot] = exact_power(scale + EXACT_ROOM);
 }
 
-/* Brings each `low` below 2^51. */
-static inline void lane_sums_carry(struct lane_sums *sums)
+/* Adds a thread's sums to those of all, and empties them. Call it once the thread has added its
+ * particles. */
+static inline void lane_sums_share(struct lane_sums *sums)
 {
-    for (int k = 0; k < SUM_FOURS; k++) {
-        const sum_whole carry = sums->low[k] >> EXACT_LOW_BITS;
-        sums->high[k] += carry;
-        sums->low[k] -= carry << EXACT_LOW_BITS;
+    struct shared_sums *all = sums->to;
+    for (int n = 0; n < SUM_SLOTS; n++) {
+        const struct exact_term sum = {sums->high[n / 4][n % 4], sums->low[n / 4][n % 4]};
+        const exact_total total = exact_total_of(sum);
+        for (int p = 0; total != 0 && p < EXACT_PIECES; p++)
+            __atomic_fetch_add(&all->piece[n][p], exact_piece(total, p), __ATOMIC_RELAXED);
     }
-    sums->terms = 0;
+    int64_t out = 0;
+    for (int l = 0; l < 4; l++)
+        out -= sums->out_of_range[l];
+    if (out)
+        __atomic_fetch_add(&all->out_of_range, out, __ATOMIC_RELAXED);
+    *sums = (struct lane_sums){.to = all};
 }
 
 /* Adds the terms of a particle. */
@@ -66,7 +75,7 @@ HD void lane_sums_add(const struct sum_scales *s, const union sum_terms *terms,
         sums->out_of_range += ~holds;
     }
     if (++sums->terms == EXACT_TERMS)
-        lane_sums_carry(sums);
+        lane_sums_share(sums);
 }
 
 /* Whether all terms are in range. */
@@ -76,23 +85,6 @@ HD int lane_sums_hold(const struct sum_scales *s, const union sum_terms *terms)
     for (int k = 0; k < SUM_SLOTS; k++)
         hold &= fabs(terms->one[k]) < s->most.one[k];
     return hold;
-}
-
-/* Adds a thread's sums to those of all, and empties them. */
-static inline void lane_sums_share(struct lane_sums *sums, struct shared_sums *all)
-{
-    for (int n = 0; n < SUM_SLOTS; n++) {
-        const struct exact_term sum = {sums->high[n / 4][n % 4], sums->low[n / 4][n % 4]};
-        const exact_total total = exact_total_of(sum);
-        for (int p = 0; total != 0 && p < EXACT_PIECES; p++)
-            __atomic_fetch_add(&all->piece[n][p], exact_piece(total, p), __ATOMIC_RELAXED);
-    }
-    int64_t out = 0;
-    for (int l = 0; l < 4; l++)
-        out -= sums->out_of_range[l];
-    if (out)
-        __atomic_fetch_add(&all->out_of_range, out, __ATOMIC_RELAXED);
-    memset(sums, 0, sizeof *sums);
 }
 
 static inline exact_total shared_sum(const struct shared_sums *all, int slot)

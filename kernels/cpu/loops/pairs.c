@@ -245,7 +245,7 @@ void VARIANT(list_flush)(const struct cpu_call *call, struct cpu_cluster *cluste
 
 void VARIANT(add_sums)(const struct cpu_call *call, struct lane_sums *sums, int64_t hits)
 {
-    lane_sums_share(sums, call->sums);
+    lane_sums_share(sums);
     for (int p = 0; hits && p < EXACT_PIECES; p++)
         __atomic_fetch_add(&call->sums->piece[SLUICE_SUM_PAIRS][p],
                            exact_piece(exact_count(hits), p), __ATOMIC_RELAXED);

@@ -148,10 +148,12 @@ static void add_particle(const struct reduction *to, int64_t i, const struct blo
     if (r < least)
         r = least;
     out.one[SUMMARY_MASS] = m;
-    out.one[SUMMARY_KINETIC] = 0.5 * m * v2;
     out.one[SUMMARY_ELASTIC] = m * elastic_energy(q, id, r, opened);
-    out.one[SUMMARY_POTENTIAL] = m * potential_energy(g, q, frame, offset, x);
-    for (int c = 0; c < 3; c++) {
+    if (set->type != SLUICE_WALL) {
+        out.one[SUMMARY_KINETIC] = 0.5 * m * v2;
+        out.one[SUMMARY_POTENTIAL] = m * potential_energy(g, q, frame, offset, x);
+    }
+    for (int c = 0; set->type != SLUICE_WALL && c < 3; c++) {
         const int j = (c + 1) % 3, k = (c + 2) % 3;
         out.one[SUMMARY_MOMENTUM + c] = m * v[c];
         out.one[SUMMARY_ANGULAR + c] = m * (x[j] * v[k] - x[k] * v[j]);
@@ -181,17 +183,17 @@ static void add_block(struct sluice_extremes *to, const struct sluice_extremes *
 static void reduce_blocks(struct sluice_share *share, void *data)
 {
     const struct reduction *r = data;
+    struct lane_sums sums = {.to = r->sums};
     int64_t first, last;
     while (sluice_share_block(share, r->reduce->set->count, BLOCK, &first, &last)) {
         struct sluice_extremes extremes = nothing;
-        struct lane_sums sums = {.out_of_range = {0}};
         struct block_lost lost;
         unpack_block(r->reduce->set, first, (int)(last - first), &lost);
         for (int k = 0; k < (int)(last - first); k++)
             add_particle(r, first + k, &lost, k, &sums, &extremes);
-        lane_sums_share(&sums, r->sums);
         r->block[first / BLOCK] = extremes;
     }
+    lane_sums_share(&sums);
 }
 
 sluice_status VARIANT(reduce)(struct sluice_threads *team, const struct sluice_grid *g,

@@ -76,10 +76,9 @@ static void meet_images(const struct sluice_grid *g, const struct cpu_call *call
 }
 
 static void run_tile(const struct sluice_grid *g, const struct cpu_call *call,
-                     const struct tile *tile, struct cpu_cluster *cluster, struct cpu_list *list)
+                     const struct tile *tile, struct cpu_cluster *cluster, struct cpu_list *list,
+                     struct lane_sums *sums)
 {
-    struct lane_sums sums = {.out_of_range = {0}};
-    cluster->hits = 0;
     for (int64_t first = tile->first; first < tile->last; first += LANES) {
         cluster->first = first;
         cluster->count = tile->last - first < LANES ? (int)(tile->last - first) : LANES;
@@ -91,9 +90,8 @@ static void run_tile(const struct sluice_grid *g, const struct cpu_call *call,
                 if (bins->frame[slot].count > 0)
                     meet_images(g, call, cluster, list, tile->slot, slot);
         }
-        call->ops->end(call, cluster, &sums);
+        call->ops->end(call, cluster, sums);
     }
-    VARIANT(add_sums)(call, &sums, cluster->hits);
 }
 
 /* A loop over the tiles. */
@@ -111,8 +109,11 @@ static void run_tiles(struct sluice_share *share, void *data)
     struct cpu_list list;
     int64_t i;
     list.count = 0;
+    struct lane_sums sums = {.to = loop->call->sums};
+    cluster.hits = 0;
     while (sluice_share_next(share, &i))
-        run_tile(loop->grid, loop->call, &loop->tile[i], &cluster, &list);
+        run_tile(loop->grid, loop->call, &loop->tile[i], &cluster, &list, &sums);
+    VARIANT(add_sums)(loop->call, &sums, cluster.hits);
     subnormal_end(mode);
 }
 

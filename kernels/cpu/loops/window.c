@@ -50,22 +50,20 @@ HD void run_row(struct search *s, int64_t first, int64_t last, const int dim,
     }
 }
 
-static void run_item(struct search *s, const struct sluice_grid *g, const struct item *item)
+static void run_item(struct search *s, const struct sluice_grid *g, const struct item *item,
+                     struct lane_sums *sums)
 {
-    struct lane_sums sums = {.out_of_range = {0}};
     const struct cpu_frame_bins *frame = &s->call->target_bins->frame[item->slot];
     const uint32_t *start = s->call->target_bins->start + frame->first_bin;
     const int64_t bins = (int64_t)1 << frame->log2[0];
     find_near(s, g, item->slot);
-    s->cluster.hits = 0;
     for (int row = item->first_row; row < item->last_row; row++) {
         const int64_t first = start[row * bins], last = start[(row + 1) * bins];
         if (first < last && s->call->dim == 3)
-            run_row(s, first, last, 3, &sums);
+            run_row(s, first, last, 3, sums);
         else if (first < last)
-            run_row(s, first, last, 2, &sums);
+            run_row(s, first, last, 2, sums);
     }
-    VARIANT(add_sums)(s->call, &sums, s->cluster.hits);
 }
 
 /* Rows of a frame in one item. */
@@ -200,8 +198,11 @@ static void run_items(struct sluice_share *share, void *data)
             s.source_x[source][c] = loop->prepared.x[source][c];
     }
     set_reach(&s, loop->grid);
+    struct lane_sums sums = {.to = loop->call->sums};
+    s.cluster.hits = 0;
     while (sluice_share_next(share, &i))
-        run_item(&s, loop->grid, &loop->item[i]);
+        run_item(&s, loop->grid, &loop->item[i], &sums);
+    VARIANT(add_sums)(loop->call, &sums, s.cluster.hits);
     subnormal_end(mode);
 }
 

@@ -93,7 +93,9 @@ sluice_status gpu_pass_totals(struct gpu_backend *gpu, struct sluice_pass *pass,
                  pass->name, (int)GPU_PASSES);
     *totals = gpu->totals->pass[k];
     if (k < queue->pass_count)
-        return gpu_clear(gpu, *totals, sizeof gpu->totals->pass[k]);
+        return pass->energy || pass->count_pairs
+                   ? gpu_clear(gpu, *totals, sizeof gpu->totals->pass[k])
+                   : SLUICE_OK;
     queue->pass[queue->pass_count++] = pass;
     return SLUICE_OK;
 }
@@ -103,13 +105,14 @@ void gpu_fill_summary(const struct gpu_backend *gpu, const struct gpu_results *r
                       struct sluice_reduce *r)
 {
     const double *extreme = results->extreme[type];
+    const int64_t faulty = (int64_t)results->summary[type][SUMMARY_SUMS];
     const struct sluice_extremes extremes = {
-        extreme[GPU_SPEED2],
-        extreme[GPU_ACCELERATION2],
+        fmax(extreme[GPU_SPEED2], 0), /* -INFINITY: no particles */
+        fmax(extreme[GPU_ACCELERATION2], 0),
         -extreme[GPU_MINUS_DENSITY],
         extreme[GPU_DENSITY],
-        (int64_t)results->summary[type][SUMMARY_SUMS],
-        (int64_t)-extreme[GPU_MINUS_FAULTY_ID],
+        faulty,
+        faulty ? (int64_t)-extreme[GPU_MINUS_FAULTY_ID] : -1,
     };
     sluice_summary_fill(r, gpu->grid, results->summary[type], &extremes);
 }

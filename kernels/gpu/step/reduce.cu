@@ -177,7 +177,8 @@ add_motion(const struct reduce_args &q, const struct reduce_read<dim> &p,
 {
     const int32_t *frame = q.frame[p.slot];
     const int first = dim * (int)threadIdx.x;
-    const double m = (double)p.x.x[dim];
+    const double m = (double)p.x.x[dim],
+                 moved = q.wall ? 0 : m; /* walls have no energy or momentum of motion here */
     double x[3], mv[3], v2 = 0;
     real speed2 = 0, a2 = 0, all = 0;
     int holds = 1;
@@ -188,7 +189,7 @@ add_motion(const struct reduce_args &q, const struct reduce_read<dim> &p,
         const double both = (double)v + (double)v_low;
         x[c] = (double)(frame[c] - q.origin.frame[c]) * q.width[c] +
                ((double)p.x.x[c] + (double)x_low - q.origin.offset[c]);
-        mv[c] = m * both;
+        mv[c] = moved * both;
         v2 += both * both;
         holds &= add_term(q.scales, SUMMARY_MOMENTUM + c, mv[c], s);
         speed2 += (v + v_low) * (v + v_low);
@@ -199,8 +200,8 @@ add_motion(const struct reduce_args &q, const struct reduce_read<dim> &p,
     if (usual == REDUCE_GENERAL)
         phi += central_energy<dim>(q, p, of.x_low + first);
     holds &= add_term(q.scales, SUMMARY_MASS, m, s) &
-             add_term(q.scales, SUMMARY_KINETIC, 0.5 * m * v2, s) &
-             add_term(q.scales, SUMMARY_POTENTIAL, m * phi, s);
+             add_term(q.scales, SUMMARY_KINETIC, 0.5 * moved * v2, s) &
+             add_term(q.scales, SUMMARY_POTENTIAL, moved * phi, s);
 #pragma unroll
     for (int c = dim == 3 ? 0 : 2; c < 3; c++) {
         const int j = (c + 1) % 3, k = (c + 2) % 3;
@@ -240,28 +241,31 @@ add_particle(const struct reduce_args &q, const struct reduce_read<dim> &p,
     return holds & add_motion<dim, usual>(q, p, of, s);
 }
 
-/* Adds a warp's numbers to the totals. */
+/* Adds a warp's numbers to the totals, and empties its sums. */
 static __device__ __forceinline__ void add_to_totals(const struct reduce_args &q,
-                                                     const struct reduce_sums &s)
+                                                     struct reduce_sums *s)
 {
     const int copy = gpu_copy_of_warp();
     long long v[16] = {};
 #pragma unroll
     for (int k = 0; k < SUMMARY_SUMS; k++)
-        v[k] = exact_carried(s.sum[k]).high;
+        v[k] = exact_carried(s->sum[k]).high;
     fold_lanes<16>(fold_sum(), v);
     const long long high = v[0];
 #pragma unroll
     for (int k = 0; k < 16; k++)
-        v[k] = k < SUMMARY_SUMS ? exact_carried(s.sum[k]).low : 0;
+        v[k] = k < SUMMARY_SUMS ? exact_carried(s->sum[k]).low : 0;
+#pragma unroll
+    for (int k = 0; k < SUMMARY_SUMS; k++)
+        s->sum[k] = {0, 0};
     const int slot = fold_lanes<16>(fold_sum(), v);
     if (slot >= 0 && slot < SUMMARY_SUMS)
         gpu_total_add(&q.totals[slot], copy, exact_total_of({high, v[0]}));
     double most[4];
-    most[GPU_SPEED2] = (double)s.max_speed2;
-    most[GPU_ACCELERATION2] = (double)s.max_acceleration2;
-    most[GPU_MINUS_DENSITY] = -(double)s.min_density;
-    most[GPU_DENSITY] = (double)s.max_density;
+    most[GPU_SPEED2] = (double)s->max_speed2;
+    most[GPU_ACCELERATION2] = (double)s->max_acceleration2;
+    most[GPU_MINUS_DENSITY] = -(double)s->min_density;
+    most[GPU_DENSITY] = (double)s->max_density;
     const int extreme = fold_lanes<4>(fold_most(), most);
     if (extreme >= 0)
         gpu_extreme_raise(q.extreme + extreme * GPU_COPIES, copy, most[0]);
@@ -294,14 +298,12 @@ __global__ void __launch_bounds__(GPU_BLOCK, sizeof(real) == 4 && usual != REDUC
                               -(double)q.set.v.id[first + threadIdx.x]);
         }
         __syncthreads();
-        if (++terms == EXACT_TERMS - 1) { /* seldom: the same for all threads */
-            terms = 1;
-#pragma unroll
-            for (int k = 0; k < SUMMARY_SUMS; k++)
-                s.sum[k] = exact_carried(s.sum[k]);
+        if (++terms == EXACT_TERMS) { /* seldom; the same for all threads */
+            add_to_totals(q, &s);
+            terms = 0;
         }
     }
-    add_to_totals(q, s);
+    add_to_totals(q, &s);
 }
 
 typedef void (*reduce_function)(const struct reduce_args);
