@@ -45,8 +45,7 @@ static void check_terms(void)
                      low = ldexp((double)term.low, SCALE - EXACT_UNIT);
         worst = fmax(worst, fabs(x[i] - high - low));
         fits &= llabs(term.high) <= (int64_t)1 << (EXACT_ROOM + EXACT_HIGH_UNIT) &&
-                llabs(term.low) <= (int64_t)1 << (EXACT_LOW_BITS - 1) &&
-                exact_holds(SCALE, x[i]);
+                llabs(term.low) <= (int64_t)1 << (EXACT_LOW_BITS - 1) && exact_holds(SCALE, x[i]);
     }
     ok(worst > 0 && worst <= ldexp(1, SCALE - EXACT_UNIT - 1),
        "a term is rounded by half a unit at most: %g", worst);

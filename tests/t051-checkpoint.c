@@ -117,8 +117,8 @@ static void check_round_trip(int dimension, int real_bytes, int compression, int
 
     struct fixture_run other;
     fixture_run_create(&other, dimension, 12 - real_bytes, FLUID, WALLS, shift);
-    is_int(sluice_checkpoint_read_sets(c, &other.backend, &other.grid, other.sets, 2, NULL), SLUICE_IO,
-           "another precision is refused");
+    is_int(sluice_checkpoint_read_sets(c, &other.backend, &other.grid, other.sets, 2, NULL),
+           SLUICE_IO, "another precision is refused");
     fixture_run_destroy(&other);
     sluice_checkpoint_close(&c);
 

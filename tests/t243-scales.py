@@ -36,9 +36,11 @@ within(near.energy()["pair"][0] / pair, 1 - 1e-9, 1 + 1e-9, "two atoms at 0.15 s
 
 # The centre of a force far outside the domain: a drop that falls.
 text = open(os.path.join(ROOT, "configs/drop.cfg")).read()
-text = text.replace("centre = [0.0, 0.0]; strength = 1.0", "centre = [0.0, -6.4e6]; strength = 1e-3")
+text = text.replace("centre = [0.0, 0.0]; strength = 1.0",
+                    "centre = [0.0, -6.4e6]; strength = 1e-3")
 far = Case(text).run("far", time__max_steps=10, energy__tolerance=1.0)
-ok(np.all(np.isfinite(far.energy()["total"])), "a force from 6,400 km away: the budget is of numbers")
+ok(np.all(np.isfinite(far.energy()["total"])),
+   "a force from 6,400 km away: the budget is of numbers")
 
 # A still fluid: its powers are nearly nothing.
 still = Case("configs/still_water.cfg", spacing=0.05).run(

@@ -14,8 +14,8 @@
  *   };
  *   PASS_STRATEGY(NAME)
  *
- * When its threads have stored their targets, the kernel calls pass_sum(args, out) with all lanes of
- * a warp: none may have returned.
+ * When its threads have stored their targets, the kernel calls pass_sum(args, out) with all lanes
+ * of a warp: none may have returned.
  *
  * In float the usual case of every pair and dimension is compiled with and without energies, and
  * the general case, which alone counts pairs, with energies; in double only the general case. A
@@ -47,6 +47,7 @@ namespace SLUICE_GPU::GPU_PRECISION
         typedef formulas##_acc acc;                                                                \
         static constexpr int masks_itself = formulas##_MASKS_ITSELF, uses_r = formulas##_USES_R;   \
         static constexpr enum sluice_field packs = formulas##_PACKS;                               \
+        static constexpr unsigned sums = formulas##_SUMS;                                          \
         static constants prepare(const struct sluice_pass *pass)                                   \
         {                                                                                          \
             return formulas##_prepare((const formulas##_params *)pass->params,                     \
@@ -127,38 +128,69 @@ static sluice_status pass_open(struct gpu_backend *gpu, struct sluice_pass *pass
     return SLUICE_OK;
 }
 
+/* The sums of a pair, numbered without those that it does not add to. The last number counts the
+ * terms out of range. */
+template <unsigned sums> struct summed {
+    static constexpr int count_of(unsigned bits)
+    {
+        return bits ? (int)(bits & 1) + count_of(bits >> 1) : 0;
+    }
+    /* Four bits for each number: the sum that it is. */
+    static constexpr uint64_t listed(int sum, int number)
+    {
+        return sum == SLUICE_SUM_COUNT ? (uint64_t)SLUICE_SUM_COUNT << 4 * number
+               : sums >> sum & 1       ? (uint64_t)sum << 4 * number | listed(sum + 1, number + 1)
+                                       : listed(sum + 1, number);
+    }
+    static constexpr int count = count_of(sums) + 1, slots = count <= 2   ? 2
+                                                             : count <= 4 ? 4
+                                                             : count <= 8 ? 8
+                                                                          : 16;
+    static constexpr uint64_t list = listed(0, 0);
+    static_assert(count <= 16, "four bits");
+};
+
 /* Adds what the lanes of a warp have in `out`, of one target each, to the totals of the pass. All
- * lanes call it; warps do not wait for each other. */
-template <class Pair>
+ * lanes call it; warps do not wait for each other. usual: pairs are not counted. */
+template <class Pair, int usual = 0>
 static __device__ void pass_sum(const struct pass_args<Pair> &args,
                                 const double out[SLUICE_SUM_COUNT])
 {
-    constexpr int SLOTS = 16;
-    static_assert((int)GPU_PASS_NUMBERS <= SLOTS, "the next power of two");
-    long long v[SLOTS] = {}, out_of_range = 0;
+    typedef struct summed<Pair::sums | (usual ? 0u : SLUICE_SUM_BIT(PAIRS))> these;
+    constexpr unsigned sums = Pair::sums | (usual ? 0u : SLUICE_SUM_BIT(PAIRS));
+    long long v[these::slots] = {}, out_of_range = 0;
+    int n = 0;
     if (!args.totals) /* the same for all threads */
         return;
     /* Of a kernel with energies for a pass without them, only the pairs. */
     const auto wanted = [&](int k) { return args.energy || k == SLUICE_SUM_PAIRS ? out[k] : 0; };
 #pragma unroll
-    for (int k = 0; k < SLUICE_SUM_COUNT; k++) {
-        const int scale = sluice_sum_scale(&args.scales, k), holds = exact_holds(scale, wanted(k));
-        out_of_range += !holds;
-        v[k] = exact_term_of(scale, holds ? wanted(k) : 0).high;
-    }
-    fold_lanes<SLOTS>(fold_sum(), v);
+    for (int k = 0; k < SLUICE_SUM_COUNT; k++)
+        if (sums >> k & 1) {
+            const int scale = sluice_sum_scale(&args.scales, k);
+            const double x = wanted(k);
+            const int holds = exact_holds(scale, x);
+            out_of_range += !holds;
+            v[n++] = exact_term_of(scale, holds ? x : 0).high;
+        }
+    fold_lanes<these::slots>(fold_sum(), v);
     const long long high = v[0];
+    n = 0;
 #pragma unroll
-    for (int k = 0; k < SLOTS; k++) {
-        const int scale = sluice_sum_scale(&args.scales, k);
-        v[k] = k < SLUICE_SUM_COUNT && exact_holds(scale, wanted(k))
-                   ? exact_term_of(scale, wanted(k)).low
-                   : 0;
-    }
-    v[SLUICE_SUM_COUNT] = out_of_range;
-    const int slot = fold_lanes<SLOTS>(fold_sum(), v);
-    if (slot >= 0 && slot < GPU_PASS_NUMBERS)
-        gpu_total_add(&args.totals[slot], gpu_copy_of_warp(), exact_total_of({high, v[0]}));
+    for (int k = 0; k < SLUICE_SUM_COUNT; k++)
+        if (sums >> k & 1) {
+            const int scale = sluice_sum_scale(&args.scales, k);
+            const double x = wanted(k);
+            v[n++] = exact_term_of(scale, exact_holds(scale, x) ? x : 0).low;
+        }
+    v[n++] = out_of_range;
+#pragma unroll
+    for (int k = these::count; k < these::slots; k++)
+        v[k] = 0;
+    const int slot = fold_lanes<these::slots>(fold_sum(), v);
+    if (slot >= 0 && slot < these::count)
+        gpu_total_add(&args.totals[these::list >> 4 * slot & 15], gpu_copy_of_warp(),
+                      exact_total_of({high, v[0]}));
 }
 
 /* --- The kernel for a pass */

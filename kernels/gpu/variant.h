@@ -28,7 +28,8 @@ namespace SLUICE_GPU
     X(sort, const struct sluice_grid *g, struct sluice_set *set)                                   \
     X(count_frames, const struct sluice_grid *g, const struct sluice_set *set, uint32_t *count)    \
     X(stand_records, const struct sluice_grid *g, struct sluice_set *set)                          \
-    X(sort_as, const struct sluice_grid *g, struct sluice_set *set, const struct sluice_sorted *bin) \
+    X(sort_as, const struct sluice_grid *g, struct sluice_set *set,                                \
+      const struct sluice_sorted *bin)                                                             \
     X(fetch, const struct sluice_grid *g, struct sluice_fetch *fetch)                              \
     X(foremost, const struct sluice_grid *g, const struct sluice_set *set,                         \
       struct sluice_foremost *of, int n)

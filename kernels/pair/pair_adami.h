@@ -18,6 +18,7 @@
 #define adami_READS         (SLUICE_BIT(POSITION) | SLUICE_BIT(PREDICTED) | SLUICE_BIT(EOS))
 #define adami_WRITES        (SLUICE_BIT(EOS) | SLUICE_BIT(PREDICTED))
 #define adami_PACKS         SLUICE_FIELD_EOS
+#define adami_SUMS          0
 #define adami_FLOPS(kernel) 24
 #define adami_MASKS_ITSELF  1
 #define adami_USES_R        1

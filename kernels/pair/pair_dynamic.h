@@ -13,6 +13,7 @@
 #define dynamic_READS         (SLUICE_BIT(POSITION) | SLUICE_BIT(PREDICTED) | SLUICE_BIT(EOS))
 #define dynamic_WRITES        SLUICE_BIT(RATE)
 #define dynamic_PACKS         SLUICE_FIELD_POSITION
+#define dynamic_SUMS          (SLUICE_SUM_BIT(IDENTITY) | SLUICE_SUM_BIT(IDENTITY_ABS))
 #define dynamic_FLOPS(kernel) 22
 #define dynamic_MASKS_ITSELF  1
 #define dynamic_USES_R        1

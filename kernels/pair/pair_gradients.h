@@ -25,6 +25,7 @@
 #define gradients_PARAMS(X)     /* derived by the model: kernels/types/wcsph_params.h */
 #define gradients_READS         (SLUICE_BIT(POSITION) | SLUICE_BIT(PREDICTED) | SLUICE_BIT(EOS))
 #define gradients_WRITES        (SLUICE_BIT(STRESS) | SLUICE_BIT(HEAD_GRADIENT))
+#define gradients_SUMS          0
 #define gradients_FLOPS(kernel) 64
 #define gradients_MASKS_ITSELF  1
 #define gradients_USES_R        1

@@ -14,6 +14,7 @@
 #define high_READS         lj_READS
 #define high_WRITES        lj_WRITES
 #define high_PACKS         lj_PACKS
+#define high_SUMS          (SLUICE_SUM_BIT(PAIR_ENERGY) | SLUICE_SUM_BIT(VIRIAL))
 #define high_FLOPS(kernel) 168
 #define high_MASKS_ITSELF  0
 #define high_USES_R        0

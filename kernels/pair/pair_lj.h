@@ -35,6 +35,7 @@
 #define lj_READS         (SLUICE_BIT(POSITION) | SLUICE_BIT(ACCELERATION))
 #define lj_WRITES        SLUICE_BIT(ACCELERATION)
 #define lj_PACKS         SLUICE_FIELD_POSITION
+#define lj_SUMS          (SLUICE_SUM_BIT(PAIR_ENERGY) | SLUICE_SUM_BIT(VIRIAL))
 #define lj_FLOPS(kernel) 21
 #define lj_MASKS_ITSELF  0
 #define lj_USES_R        0

@@ -14,6 +14,7 @@
 #define low_READS         lj_READS
 #define low_WRITES        lj_WRITES
 #define low_PACKS         lj_PACKS
+#define low_SUMS          (SLUICE_SUM_BIT(PAIR_ENERGY) | SLUICE_SUM_BIT(VIRIAL))
 #define low_FLOPS(kernel) 5
 #define low_MASKS_ITSELF  0
 #define low_USES_R        0

@@ -22,6 +22,7 @@
 #define mdbc_READS         (SLUICE_BIT(POSITION) | SLUICE_BIT(ID) | SLUICE_BIT(VELOCITY))
 #define mdbc_WRITES        (SLUICE_BIT(HEAD) | SLUICE_BIT(PREDICTED))
 #define mdbc_PACKS         SLUICE_FIELD_POSITION
+#define mdbc_SUMS          0
 #define mdbc_FLOPS(kernel) 50
 #define mdbc_MASKS_ITSELF  1
 #define mdbc_USES_R        1

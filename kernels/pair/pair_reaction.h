@@ -20,6 +20,7 @@
     (SLUICE_BIT(POSITION) | SLUICE_BIT(PREDICTED) | SLUICE_BIT(EOS) | SLUICE_BIT(PUSH) |           \
      SLUICE_BIT(STRESS) | SLUICE_BIT(FRICTION))
 #define reaction_WRITES        SLUICE_BIT(REACTION)
+#define reaction_SUMS          0
 #define reaction_FLOPS(kernel) 45
 #define reaction_MASKS_ITSELF  1
 #define reaction_USES_R        1

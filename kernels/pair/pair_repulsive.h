@@ -14,6 +14,7 @@
 #define repulsive_READS  (SLUICE_BIT(POSITION) | SLUICE_BIT(PREDICTED) | SLUICE_BIT(ACCELERATION))
 #define repulsive_WRITES SLUICE_BIT(ACCELERATION)
 
+#define repulsive_SUMS          (SLUICE_SUM_BIT(BODY) | SLUICE_SUM_BIT(SPRING))
 #define repulsive_FLOPS(kernel) 23
 #define repulsive_MASKS_ITSELF  1
 #define repulsive_USES_R        0

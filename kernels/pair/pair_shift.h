@@ -25,6 +25,7 @@
 #define shift_PARAMS(X)     /* derived by the model: kernels/types/wcsph_params.h */
 #define shift_READS         (SLUICE_BIT(POSITION) | SLUICE_BIT(EOS) | SLUICE_BIT(RATE))
 #define shift_WRITES        (SLUICE_BIT(SHIFT) | SLUICE_BIT(RATE))
+#define shift_SUMS          (SLUICE_SUM_BIT(SHIFT) | SLUICE_SUM_BIT(SHIFT_DENSITY))
 #define shift_FLOPS(kernel) 30
 #define shift_MASKS_ITSELF  1
 #define shift_USES_R        1

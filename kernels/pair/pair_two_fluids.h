@@ -23,6 +23,7 @@
 #define two_fluids_PARAMS(X)     /* derived by the model: kernels/types/wcsph_params.h */
 #define two_fluids_READS         (WCSPH_READS | SLUICE_BIT(ID))
 #define two_fluids_WRITES        WCSPH_WRITES
+#define two_fluids_SUMS          wcsph_SUMS
 #define two_fluids_FLOPS(kernel) 78
 #define two_fluids_MASKS_ITSELF  1
 #define two_fluids_USES_R        1

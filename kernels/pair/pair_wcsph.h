@@ -24,10 +24,14 @@
 #define SLUICE_PAIR_WCSPH_H
 #include "kernels/pair/wcsph_terms.h"
 
-#define wcsph_PARAMS(X)     /* derived by the model: kernels/types/wcsph_params.h */
-#define wcsph_READS         WCSPH_READS
-#define wcsph_WRITES        WCSPH_WRITES
-#define wcsph_PACKS         SLUICE_FIELD_EOS
+#define wcsph_PARAMS(X) /* derived by the model: kernels/types/wcsph_params.h */
+#define wcsph_READS     WCSPH_READS
+#define wcsph_WRITES    WCSPH_WRITES
+#define wcsph_PACKS     SLUICE_FIELD_EOS
+#define wcsph_SUMS                                                                                 \
+    (SLUICE_SUM_BIT(VISCOUS) | SLUICE_SUM_BIT(DIFFUSION) | SLUICE_SUM_BIT(GHOST) |                 \
+     SLUICE_SUM_BIT(BODY) | SLUICE_SUM_BIT(SPRING) | SLUICE_SUM_BIT(IDENTITY) |                    \
+     SLUICE_SUM_BIT(IDENTITY_ABS))
 #define wcsph_FLOPS(kernel) ((kernel) == PAIR_KERNEL_WENDLAND ? 60 : 65)
 #define wcsph_MASKS_ITSELF  1
 #define wcsph_USES_R        1

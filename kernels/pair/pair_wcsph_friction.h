@@ -18,6 +18,7 @@
 #define wcsph_friction_READS         (WCSPH_READS | SLUICE_BIT(DENSITY) | SLUICE_BIT(MIXING_LENGTH))
 #define wcsph_friction_WRITES        WCSPH_WRITES
 #define wcsph_friction_PACKS         SLUICE_FIELD_EOS
+#define wcsph_friction_SUMS          (wcsph_SUMS | SLUICE_SUM_BIT(TENSION))
 #define wcsph_friction_FLOPS(kernel) wcsph_FLOPS(kernel)
 #define wcsph_friction_MASKS_ITSELF  1
 #define wcsph_friction_USES_R        1

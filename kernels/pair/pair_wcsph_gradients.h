@@ -15,6 +15,7 @@
 #define wcsph_gradients_READS         (WCSPH_READS | SLUICE_BIT(STRESS) | SLUICE_BIT(HEAD_GRADIENT))
 #define wcsph_gradients_WRITES        WCSPH_WRITES
 #define wcsph_gradients_PACKS         SLUICE_FIELD_EOS
+#define wcsph_gradients_SUMS          wcsph_SUMS
 #define wcsph_gradients_FLOPS(kernel) 125
 #define wcsph_gradients_MASKS_ITSELF  1
 #define wcsph_gradients_USES_R        1

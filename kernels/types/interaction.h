@@ -36,8 +36,8 @@ struct sluice_scales {
 HD int sluice_sum_scale(const struct sluice_scales *s, int sum)
 {
     return sum == SLUICE_SUM_PAIRS ? EXACT_COUNT_SCALE
-           : sum == SLUICE_SUM_SHIFT || sum == SLUICE_SUM_SPRING ||
-                   sum == SLUICE_SUM_PAIR_ENERGY || sum == SLUICE_SUM_VIRIAL
+           : sum == SLUICE_SUM_SHIFT || sum == SLUICE_SUM_SPRING || sum == SLUICE_SUM_PAIR_ENERGY ||
+                   sum == SLUICE_SUM_VIRIAL
                ? s->energy
                : s->power;
 }
@@ -48,18 +48,21 @@ enum sluice_summary_sum {
     SUMMARY_KINETIC,
     SUMMARY_ELASTIC,
     SUMMARY_POTENTIAL,
-    SUMMARY_MOMENTUM,                      /* and two more */
+    SUMMARY_MOMENTUM,                       /* and two more */
     SUMMARY_ANGULAR = SUMMARY_MOMENTUM + 3, /* and two more */
     SUMMARY_SUMS = SUMMARY_ANGULAR + 3
 };
 
 HD int sluice_summary_scale(const struct sluice_scales *s, int sum)
 {
-    return sum == SUMMARY_MASS        ? s->mass
+    return sum == SUMMARY_MASS      ? s->mass
            : sum < SUMMARY_MOMENTUM ? s->energy
            : sum < SUMMARY_ANGULAR  ? s->momentum
                                     : s->angular;
 }
+
+/* A sum's bit. */
+#define SLUICE_SUM_BIT(name) (1u << SLUICE_SUM_##name)
 
 enum { SLUICE_CENTRAL_MAX = 8 };
 

@@ -62,8 +62,8 @@ struct sluice_point {
     struct sluice_set *set;
 };
 
-/* The result of reduce() for a set. Its sums are exact: kernels/types/exact_sum.h; NaN if a particle
- * is not finite. Of walls: mass and elastic energy, 0 for the others. */
+/* The result of reduce() for a set. Its sums are exact: kernels/types/exact_sum.h; NaN if a
+ * particle is not finite. Of walls: mass and elastic energy, 0 for the others. */
 struct sluice_summary {
     double mass, kinetic, elastic, potential; /* kg, J */
     double momentum[3];                       /* kg m/s */
@@ -243,8 +243,7 @@ struct sluice_backend_ops {
     sluice_status (*order)(struct sluice_backend *b, const struct sluice_grid *g,
                            const struct sluice_set *set, struct sluice_sorted *bin);
     sluice_status (*bin_as)(struct sluice_backend *b, struct sluice_grid *g,
-                            struct sluice_set *const *sets, int n,
-                            const struct sluice_sorted *bin);
+                            struct sluice_set *const *sets, int n, const struct sluice_sorted *bin);
 
     sluice_status (*pointwise)(struct sluice_backend *b, const struct sluice_grid *g,
                                const struct sluice_point *point);

@@ -42,9 +42,8 @@ void sluice_summary_fill(struct sluice_reduce *r, const struct sluice_grid *g,
     struct sluice_summary *s = &r->out;
     double sum[SUMMARY_SUMS];
     for (int k = 0; k < SUMMARY_SUMS; k++)
-        sum[k] = extremes->not_finite
-                     ? NAN
-                     : exact_value(sluice_summary_scale(&r->scales, k), total[k]);
+        sum[k] = extremes->not_finite ? NAN
+                                      : exact_value(sluice_summary_scale(&r->scales, k), total[k]);
     s->mass = sum[SUMMARY_MASS];
     s->kinetic = sum[SUMMARY_KINETIC];
     s->elastic = sum[SUMMARY_ELASTIC];

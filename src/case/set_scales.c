@@ -1,6 +1,6 @@
-/* The scales of exact sums (kernels/types/exact_sum.h), from the config and the start: powers of two
- * near a particle's largest mass, speed and energy. A sum has 16 binary digits above its scale and
- * 79 below, so the scales need not be exact. */
+/* The scales of exact sums (kernels/types/exact_sum.h), from the config and the start: powers of
+ * two near a particle's largest mass, speed and energy. A sum has 16 binary digits above its scale
+ * and 79 below, so the scales need not be exact. */
 #include <math.h>
 
 #include "case/builder.h"
@@ -64,8 +64,8 @@ void sluice_case_set_scales(struct sluice_case_builder *b)
     double mass, speed, diagonal, specific = potential_of(b, &diagonal);
     measure_start(b->c, &mass, &speed);
     if (!atoms)
-        speed = fmax(speed, p->second ? fmax(p->sound_speed, p->second->sound_speed)
-                                      : p->sound_speed);
+        speed = fmax(speed,
+                     p->second ? fmax(p->sound_speed, p->second->sound_speed) : p->sound_speed);
     else if (mass > 0)
         speed = fmax(speed, sqrt(sluice_config_pair_number(config, "pair.epsilon", 1) / mass));
     specific = fmax(specific, speed * speed);

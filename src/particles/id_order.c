@@ -23,7 +23,8 @@ static sluice_status mark_ids(const uint32_t *id, int64_t n, struct ranks *r)
     for (int64_t i = 0; i < n; i++) {
         uint64_t *word = &r->present[id[i] / 64];
         const uint64_t bit = (uint64_t)1 << id[i] % 64;
-        SLUICE_CHECK(!(*word & bit), SLUICE_DEVICE, "internal: two particles have the id %u", id[i]);
+        SLUICE_CHECK(!(*word & bit), SLUICE_DEVICE, "internal: two particles have the id %u",
+                     id[i]);
         *word |= bit;
     }
     uint32_t before = 0;

@@ -1,5 +1,5 @@
-/* The order of particles by id, in which all files have them: it depends neither on sorts nor on who
- * holds which particles. */
+/* The order of particles by id, in which all files have them: it depends neither on sorts nor on
+ * who holds which particles. */
 #ifndef SLUICE_PARTICLES_ID_ORDER_H
 #define SLUICE_PARTICLES_ID_ORDER_H
 #include <stddef.h>
@@ -7,7 +7,8 @@
 
 #include "core/status.h"
 
-/* from[k] becomes the index of the k-th smallest of n different ids; the caller frees it. Errors: memory; two particles of one id. */
+/* from[k] becomes the index of the k-th smallest of n different ids; the caller frees it. Errors:
+ * memory; two particles of one id. */
 sluice_status sluice_order_by_id(const uint32_t *id, int64_t n, uint32_t **from);
 
 /* to[k] = from[order[k]] for n entries of `bytes` bytes; the arrays do not overlap. */

@@ -26,15 +26,15 @@ extern const char *const sluice_type_names[SLUICE_TYPE_COUNT]; /* "fluid", "wall
 
 struct sluice_set {
     enum sluice_type type;
-    int dimension;                   /* 2 or 3 */
-    int real_bytes;                  /* 4 or 8: the run's precision */
-    int moves;                       /* enum sluice_moves */
-    double mass;                     /* of every particle, kg; 0: they differ */
-    int64_t count;                   /* particles alive */
-    int64_t whole; /* particles of this type in the case, at its start; 0: it has none. It never
-                      changes, so choices that change an order of sums may depend on it */
-    int64_t capacity;                /* entries allocated */
-    unsigned fields;                 /* SLUICE_BIT(...) of the arrays that exist */
+    int dimension;    /* 2 or 3 */
+    int real_bytes;   /* 4 or 8: the run's precision */
+    int moves;        /* enum sluice_moves */
+    double mass;      /* of every particle, kg; 0: they differ */
+    int64_t count;    /* particles alive */
+    int64_t whole;    /* particles of this type in the case, at its start; 0: it has none. It never
+                         changes, so choices that change an order of sums may depend on it */
+    int64_t capacity; /* entries allocated */
+    unsigned fields;  /* SLUICE_BIT(...) of the arrays that exist */
     void *field[SLUICE_FIELD_COUNT]; /* in `memory`; NULL: absent */
     void *memory;                    /* the backend's: the arrays */
     int columns, room;               /* columns of `memory`, and the first of the room: columns.h */

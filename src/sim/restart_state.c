@@ -198,8 +198,7 @@ static sluice_status check_walls(const struct sluice_sim *sim,
 /* The restored times and counters must be possible ones. */
 static sluice_status check_numbers(const struct sluice_output *o, const struct sluice_sim *sim)
 {
-    const int64_t count[] = {sim->step, sim->removed_count, o->snapshot_next,
-                             o->snapshot_number};
+    const int64_t count[] = {sim->step, sim->removed_count, o->snapshot_next, o->snapshot_number};
     int right = isfinite(sim->time) && sim->time >= 0 && isfinite(sim->dt_next) &&
                 sim->dt_next > 0 && isfinite(sim->backend.drifted) && sim->backend.drifted >= 0;
     for (size_t i = 0; i < sizeof count / sizeof *count; i++)
@@ -264,13 +263,13 @@ static sluice_status restore_sorted(struct sluice_sim *sim,
     return status;
 }
 
-static sluice_status restore_sets(struct sluice_sim *sim, const struct sluice_checkpoint *checkpoint,
+static sluice_status restore_sets(struct sluice_sim *sim,
+                                  const struct sluice_checkpoint *checkpoint,
                                   struct sluice_set *const *sets, int n)
 {
     if (sim->backend.drifted > 0)
         return restore_sorted(sim, checkpoint, sets, n);
-    SLUICE_TRY(
-        sluice_checkpoint_read_sets(checkpoint, &sim->backend, &sim->grid, sets, n, NULL));
+    SLUICE_TRY(sluice_checkpoint_read_sets(checkpoint, &sim->backend, &sim->grid, sets, n, NULL));
     return sluice_sim_sort(sim, &sim->flight[0]);
 }
 
@@ -293,8 +292,7 @@ sluice_status sluice_state_restore(struct sluice_output *o, struct sluice_sim *s
         count[t] = sluice_checkpoint_count(checkpoint, (enum sluice_type)t);
     SLUICE_CHECK(count[SLUICE_FLUID] <= sim->setup->start[SLUICE_FLUID].count, SLUICE_IO,
                  "restart: the checkpoint has %lld fluid particles, its own configuration %lld",
-                 (long long)count[SLUICE_FLUID],
-                 (long long)sim->setup->start[SLUICE_FLUID].count);
+                 (long long)count[SLUICE_FLUID], (long long)sim->setup->start[SLUICE_FLUID].count);
     SLUICE_TRY(sluice_sim_create_sets(sim, count));
     const int n = sluice_sim_sets(sim, SLUICE_TYPE_COUNT, sets);
     SLUICE_TRY(restore_sets(sim, checkpoint, sets, n));

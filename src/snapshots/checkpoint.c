@@ -130,8 +130,8 @@ static sluice_status write_order(const struct set_writer *w)
     if (b->drifted <= 0 || w->set->moves != SLUICE_FREE)
         return SLUICE_OK;
     sluice_state_path(path, sluice_type_names[w->set->type], SLUICE_STATE_ORDER);
-    SLUICE_TRY(b->ops->order(b, w->to->state->grid, w->set,
-                             (struct sluice_sorted *)(void *)w->staging));
+    SLUICE_TRY(
+        b->ops->order(b, w->to->state->grid, w->set, (struct sluice_sorted *)(void *)w->staging));
     sluice_reorder(w->ordered, w->staging, w->order, w->set->count, sizeof(struct sluice_sorted));
     return write_dataset(
         w->to, path, H5T_NATIVE_INT32,

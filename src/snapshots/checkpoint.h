@@ -96,8 +96,9 @@ sluice_status sluice_checkpoint_read_ids(const struct sluice_checkpoint *c, enum
                                          uint32_t *id);
 
 /* Reads where the last sort put the particles of a free set, which have drifted since: `sorted` and
- * `order` become [count], in the order of that sort, order[k] the number by id of particle k. `bits`:
- * rows of a frame in y and z, as powers of two. The caller frees both, also after an error. */
+ * `order` become [count], in the order of that sort, order[k] the number by id of particle k.
+ * `bits`: rows of a frame in y and z, as powers of two. The caller frees both, also after an error.
+ */
 sluice_status sluice_checkpoint_read_order(const struct sluice_checkpoint *c,
                                            const struct sluice_set *set, const int bits[2],
                                            struct sluice_sorted **sorted, uint32_t **order);

@@ -359,8 +359,8 @@ sluice_status sluice_checkpoint_read_sets(const struct sluice_checkpoint *c,
         for (int f = 0; f < SLUICE_FIELD_COUNT; f++)
             if (sets[s]->count > 0 && sets[s]->field[f] != NULL && f != SLUICE_FIELD_FRAME &&
                 sluice_field_table[f].life == SLUICE_LIFE_STATE)
-                SLUICE_TRY(read_field(c, b, sets[s], (enum sluice_field)f,
-                                      order_for(sets[s], order)));
+                SLUICE_TRY(
+                    read_field(c, b, sets[s], (enum sluice_field)f, order_for(sets[s], order)));
     return SLUICE_OK;
 }
 
@@ -410,8 +410,9 @@ sluice_status sluice_checkpoint_read_order(const struct sluice_checkpoint *c,
                                          SLUICE_STATE_ORDER_COLUMNS, *sorted)));
     SLUICE_ALLOCATE(entry, set->count, "the order of the last sort");
     for (int64_t k = 0; k < set->count; k++)
-        entry[k] = (struct entry){
-            (*sorted)[k], {(*sorted)[k].row_y >> bits[0], (*sorted)[k].row_z >> bits[1]}, (uint32_t)k};
+        entry[k] = (struct entry){(*sorted)[k],
+                                  {(*sorted)[k].row_y >> bits[0], (*sorted)[k].row_z >> bits[1]},
+                                  (uint32_t)k};
     qsort(entry, (size_t)set->count, sizeof *entry, by_sort);
     for (int64_t k = 0; k < set->count; k++) {
         (*sorted)[k] = entry[k].sorted;

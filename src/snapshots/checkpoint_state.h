@@ -7,8 +7,8 @@
 
 enum { SLUICE_STATE_VERSION = 6, SLUICE_STATE_PATH = 512 };
 
-/* The dataset of a free set that is not sorted in every step: where the last sort put each particle,
- * the members of struct sluice_sorted. */
+/* The dataset of a free set that is not sorted in every step: where the last sort put each
+ * particle, the members of struct sluice_sorted. */
 #define SLUICE_STATE_ORDER "order"
 enum { SLUICE_STATE_ORDER_COLUMNS = 4 };
 

@@ -1,7 +1,8 @@
 /* A host copy of the particles for output: the config's coordinates and physical quantities, in
  * double.
  *
- * Fluid first, then walls, each in the order of its set (by bin, then id). Files have them by id. */
+ * Fluid first, then walls, each in the order of its set (by bin, then id). Files have them by id.
+ */
 #ifndef SLUICE_SNAPSHOTS_SNAPSHOT_PARTICLES_H
 #define SLUICE_SNAPSHOTS_SNAPSHOT_PARTICLES_H
 #include <stdint.h>

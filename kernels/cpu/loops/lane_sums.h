@@ -1,6 +1,6 @@
-/* Exact sums (kernels/types/exact_sum.h) of up to 16 numbers a particle, in vectors of four. A thread
- * adds particles to a struct lane_sums, which it adds to one struct shared_sums now and then,
- * atomically: whole numbers come to the same sum in any order. */
+/* Exact sums (kernels/types/exact_sum.h) of up to 16 numbers a particle, in vectors of four. A
+ * thread adds particles to a struct lane_sums, which it adds to one struct shared_sums now and
+ * then, atomically: whole numbers come to the same sum in any order. */
 #ifndef SLUICE_KERNELS_CPU_LOOPS_LANE_SUMS_H
 #define SLUICE_KERNELS_CPU_LOOPS_LANE_SUMS_H
 #include "kernels/types/exact_sum.h"

@@ -80,7 +80,7 @@ __global__ void __launch_bounds__(ALL_IN_SM_BLOCK)
         meet_all<Pair, dim, energy, usual, 1>(args, k, box, shared, here, &i);
         if (here)
             store_target<Pair, dim, energy>(args.cell, k, i, out);
-        pass_sum(args.cell.pass, out);
+        pass_sum<Pair, usual>(args.cell.pass, out);
     }
 }
 

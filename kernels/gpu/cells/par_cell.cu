@@ -24,7 +24,7 @@ __global__ void __launch_bounds__(PAR_CELL_BLOCK)
         double out[SLUICE_SUM_COUNT] = {};
         if (n < targets)
             sum_particle<Pair, dim, energy, usual>(args.cell, k, find_target(box, rows, n), out);
-        pass_sum(args.cell.pass, out);
+        pass_sum<Pair, usual>(args.cell.pass, out);
     }
 }
 

@@ -21,7 +21,7 @@ __global__ void __launch_bounds__(LOOP_BLOCK)
         double out[SLUICE_SUM_COUNT] = {};
         if (n < alive)
             sum_particle<Pair, dim, energy, usual>(args, k, (uint32_t)n, out);
-        pass_sum(args.pass, out);
+        pass_sum<Pair, usual>(args.pass, out);
     }
 }
 

@@ -18,7 +18,7 @@ __global__ void __launch_bounds__(NOLOOP_BLOCK)
     double out[SLUICE_SUM_COUNT] = {};
     if (n < alive_in(args.pass.target))
         sum_particle<Pair, dim, energy, usual>(args, k, (uint32_t)n, out);
-    pass_sum(args.pass, out);
+    pass_sum<Pair, usual>(args.pass, out);
 }
 
 CELL_STRATEGY(par_part_noloop, launch_particles<Pair, dim>(

@@ -136,7 +136,7 @@ __global__ void __launch_bounds__(threads)
         meet_source<Pair, dim, energy, usual, 1, from>(args, k, b, &shared, tile, here, &i);
         if (here)
             store_target<Pair, dim, energy>(args.cell, k, i, out);
-        pass_sum(args.cell.pass, out);
+        pass_sum<Pair, usual>(args.cell.pass, out);
     }
 }
 

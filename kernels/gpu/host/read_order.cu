@@ -28,10 +28,10 @@ static __global__ void list_order(const struct order_table table, const struct g
     const uint64_t first = s.base + (uint64_t)row * s.stride;
     const int64_t last = min((int64_t)table.start[first + s.bins], to);
     for (int64_t i = max((int64_t)table.start[first], from); i < last; i++) {
-        const struct sluice_sorted sorted = {
-            index[0], index[1] * (1 << bits_y) + (row & ((1 << bits_y) - 1)),
-            index[2] * (1 << table.bits_z) + (row >> bits_y),
-            (int32_t)(i - (int64_t)table.start[first])};
+        const struct sluice_sorted sorted = {index[0],
+                                             index[1] * (1 << bits_y) + (row & ((1 << bits_y) - 1)),
+                                             index[2] * (1 << table.bits_z) + (row >> bits_y),
+                                             (int32_t)(i - (int64_t)table.start[first])};
         bin[i - from] = sorted;
     }
 }

@@ -159,8 +159,8 @@ static __device__ double central_energy(const struct reduce_args &q,
 }
 
 /* Adds a term, and returns whether it is in range. */
-static __device__ __forceinline__ int add_term(const struct sluice_scales &scales, int sum, double x,
-                                               struct reduce_sums *s)
+static __device__ __forceinline__ int add_term(const struct sluice_scales &scales, int sum,
+                                               double x, struct reduce_sums *s)
 {
     const int scale = sluice_summary_scale(&scales, sum), holds = exact_holds(scale, x);
     const struct exact_term term = exact_term_of(scale, holds ? x : 0);

@@ -138,8 +138,8 @@ static __global__ void enter_order(const struct order_grid o, const uint32_t *fr
         return;
     const struct sluice_sorted sorted = room.bin[i - from];
     const uint32_t entry = entry_of(o, frame[i], sorted);
-    if (entry == UINT32_MAX || (check && (i - (int64_t)start[entry] != sorted.place ||
-                                          i >= (int64_t)start[entry + 1])))
+    if (entry == UINT32_MAX ||
+        (check && (i - (int64_t)start[entry] != sorted.place || i >= (int64_t)start[entry + 1])))
         GPU_STORE_SAME(room.wrong, 1u);
     else if (!check)
         atomicAdd(&start[entry], 1u);
@@ -147,8 +147,8 @@ static __global__ void enter_order(const struct order_grid o, const uint32_t *fr
 
 /* All particles, piece by piece. */
 static sluice_status enter_all(struct gpu_backend *gpu, const struct sluice_grid *g,
-                               const struct sluice_set *set, const struct sluice_sorted *bin, int check,
-                               const struct order_room &room)
+                               const struct sluice_set *set, const struct sluice_sorted *bin,
+                               int check, const struct order_room &room)
 {
     const struct order_grid o = order_grid_of(gpu, g, bins_of(set));
     for (int64_t from = 0; from < set->count; from += room.most) {

@@ -183,7 +183,7 @@ __global__ void __launch_bounds__(split ? SPLIT_BLOCK : WINDOW_BLOCK,
             return;
         if (here)
             store_target<Pair, dim, energy>(args, k, n, s, out);
-        pass_sum(args.pass, out);
+        pass_sum<Pair, (usual != 0)>(args.pass, out);
     } else {
         if (here) {
             const struct window_lists shared = {list_at(list), middle, box, &span, row_list};
@@ -194,7 +194,7 @@ __global__ void __launch_bounds__(split ? SPLIT_BLOCK : WINDOW_BLOCK,
                                                         &s);
             store_target<Pair, dim, energy>(args, k, n, s, out);
         }
-        pass_sum(args.pass, out);
+        pass_sum<Pair, (usual != 0)>(args.pass, out);
     }
 }
 
@@ -272,8 +272,8 @@ static const struct place_record *own_records(const struct gpu_backend *gpu,
     return has ? (const struct place_record *)bins->packed : NULL;
 }
 
-/* The number of warps that share a target's rows. It depends on no count that changes, for it decides
- * the order of a target's sum. */
+/* The number of warps that share a target's rows. It depends on no count that changes, for it
+ * decides the order of a target's sum. */
 template <class Pair, int dim>
 static int parts_for(const struct gpu_backend *gpu, const struct sluice_set *target, int rows)
 {
