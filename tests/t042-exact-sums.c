@@ -117,7 +117,7 @@ static void check_lanes(double term)
     for (int n = 0; n < SUM_SLOTS; n++)
         terms.one[n] = ldexp(term, n);
     for (int i = 0; i < PARTICLES; i++)
-        lane_sums_add(&scales, &terms, &sums);
+        lane_sums_add(&scales, &terms, 1, sum_fours((1u << SUM_SLOTS) - 1), &sums);
     lane_sums_share(&sums);
     int right = all.out_of_range == 0;
     for (int n = 0; n < SUM_SLOTS; n++)
@@ -125,7 +125,7 @@ static void check_lanes(double term)
     ok(right, "%d terms of %g times the scale", (int)PARTICLES, term);
     terms.one[3] = NAN;
     terms.one[7] = ldexp(2 * 65536.0, 7);
-    lane_sums_add(&scales, &terms, &sums);
+    lane_sums_add(&scales, &terms, 1, sum_fours((1u << SUM_SLOTS) - 1), &sums);
     lane_sums_share(&sums);
     is_int(all.out_of_range, 2, "NaN and a term beyond the range are counted");
 }

@@ -35,6 +35,13 @@ struct lane_sums {
     struct shared_sums *to;
 };
 
+/* The fours that hold some numbers, given as bits. */
+HD unsigned sum_fours(unsigned numbers)
+{
+    return (numbers & 0xf ? 1 : 0) | (numbers & 0xf0 ? 2 : 0) | (numbers & 0xf00 ? 4 : 0) |
+           (numbers & 0xf000 ? 8 : 0);
+}
+
 static inline void sum_scale_set(struct sum_scales *s, int slot, int scale)
 {
     s->high.one[slot] = exact_magic(scale - EXACT_HIGH_UNIT);
@@ -61,21 +68,35 @@ static inline void lane_sums_share(struct lane_sums *sums)
     *sums = (struct lane_sums){.to = all};
 }
 
-/* Adds the terms of a particle. */
-HD void lane_sums_add(const struct sum_scales *s, const union sum_terms *terms,
-                      struct lane_sums *sums)
+/* Adds the terms of n particles, EXACT_TERMS at most; bits of `fours` say which fours of numbers,
+ * the others are 0. Returns whether all are in range. Terms that were just written one by one are
+ * slow to read as vectors, so let there be several particles. */
+HD int lane_sums_add(const struct sum_scales *s, const union sum_terms *terms, const int n,
+                     const unsigned fours, struct lane_sums *sums)
 {
-    for (int k = 0; k < SUM_FOURS; k++) {
-        const sum_four any = terms->four[k], magic = s->high.four[k], fine = s->low.four[k];
-        const sum_whole holds = (any < s->most.four[k]) & (any > -s->most.four[k]);
-        const sum_four x = (sum_four)((sum_whole)any & holds), shifted = x + magic,
-                       rest = (x - (shifted - magic)) + fine;
-        sums->high[k] += (sum_whole)shifted - (sum_whole)magic;
-        sums->low[k] += (sum_whole)rest - (sum_whole)fine;
-        sums->out_of_range += ~holds;
-    }
-    if (++sums->terms == EXACT_TERMS)
+    sum_whole out = {0};
+    if (sums->terms + n > EXACT_TERMS)
         lane_sums_share(sums);
+    for (int k = 0; k < SUM_FOURS; k++) {
+        if (!(fours >> k & 1))
+            continue;
+        const sum_four magic = s->high.four[k], fine = s->low.four[k], most = s->most.four[k];
+        sum_whole high = sums->high[k], low = sums->low[k];
+        for (int i = 0; i < n; i++) {
+            const sum_four any = terms[i].four[k];
+            const sum_whole holds = (any < most) & (any > -most);
+            const sum_four x = (sum_four)((sum_whole)any & holds), shifted = x + magic,
+                           rest = (x - (shifted - magic)) + fine;
+            high += (sum_whole)shifted - (sum_whole)magic;
+            low += (sum_whole)rest - (sum_whole)fine;
+            out += ~holds;
+        }
+        sums->high[k] = high;
+        sums->low[k] = low;
+    }
+    sums->terms += n;
+    sums->out_of_range += out;
+    return (out[0] | out[1] | out[2] | out[3]) == 0;
 }
 
 /* Whether all terms are in range. */

@@ -131,15 +131,17 @@ HD struct pair_distance distance_of(const lane target[3], const real x[3], const
     {                                                                                              \
         struct pair##_cluster *own = (void *)cluster;                                              \
         const name##_constants k = *(const name##_constants *)(const void *)call->constants;       \
+        union sum_terms out[LANES];                                                                \
         for (int l = 0; l < cluster->count; l++) {                                                 \
             name##_src s;                                                                          \
             name##_acc sum;                                                                        \
-            union sum_terms out = {.one = {0}};                                                    \
-            name##_SRC(GET_SRC) name##_ACC(GET_ACC)                                                \
-                name##_store(&k, &call->target, cluster->first + l, loop, &s, &sum, out.one);      \
             if (loop.energy)                                                                       \
-                lane_sums_add(&call->scales, &out, sums);                                          \
+                memset(&out[l], 0, sizeof out[l]);                                                 \
+            name##_SRC(GET_SRC) name##_ACC(GET_ACC)                                                \
+                name##_store(&k, &call->target, cluster->first + l, loop, &s, &sum, out[l].one);   \
         }                                                                                          \
+        if (loop.energy && name##_SUMS)                                                            \
+            lane_sums_add(&call->scales, out, cluster->count, sum_fours(name##_SUMS), sums);       \
     }
 
 /* They become functions for a dimension, with and without energies. */

@@ -10,7 +10,7 @@
 #include "kernels/pointwise/eos.h"
 #include "kernels/types/potential.h"
 
-enum { BLOCK = 1024 };
+enum { BLOCK = 1024, BATCH = 16 };
 
 /* The rounding losses of the particles of a block. */
 struct block_lost {
@@ -116,7 +116,7 @@ static double elastic_energy(const struct sluice_reduce *q, uint32_t id, double 
 
 /* Particle i, `number` of its block. */
 static void add_particle(const struct reduction *to, int64_t i, const struct block_lost *lost,
-                         int number, struct lane_sums *sums, struct sluice_extremes *e)
+                         int number, union sum_terms *out, struct sluice_extremes *e)
 {
     const struct sluice_grid *g = to->grid;
     const struct sluice_reduce *q = to->reduce;
@@ -127,7 +127,6 @@ static void add_particle(const struct reduction *to, int64_t i, const struct blo
     const int32_t *frame = g->frame[((const uint32_t *)set->field[SLUICE_FIELD_FRAME])[i]];
     const uint32_t id = ((const uint32_t *)set->field[SLUICE_FIELD_ID])[i];
     double offset[3] = {0, 0, 0}, x[3] = {0, 0, 0}, v[3] = {0, 0, 0}, v2 = 0, a2 = 0, all = 0;
-    union sum_terms out = {.one = {0}};
 
     for (int c = 0; c < dim; c++) {
         const double a = value(set, SLUICE_FIELD_ACCELERATION, i, dim, c, 0);
@@ -147,26 +146,34 @@ static void add_particle(const struct reduction *to, int64_t i, const struct blo
                  opened = r < least ? r - least : 0;
     if (r < least)
         r = least;
-    out.one[SUMMARY_MASS] = m;
-    out.one[SUMMARY_ELASTIC] = m * elastic_energy(q, id, r, opened);
-    if (set->type != SLUICE_WALL) {
-        out.one[SUMMARY_KINETIC] = 0.5 * m * v2;
-        out.one[SUMMARY_POTENTIAL] = m * potential_energy(g, q, frame, offset, x);
-    }
-    for (int c = 0; set->type != SLUICE_WALL && c < 3; c++) {
+    const double moved = set->type == SLUICE_WALL ? 0 : m; /* of walls: elastic energy alone */
+    out->one[SUMMARY_MASS] = m;
+    out->one[SUMMARY_KINETIC] = 0.5 * moved * v2;
+    out->one[SUMMARY_ELASTIC] = m * elastic_energy(q, id, r, opened);
+    out->one[SUMMARY_POTENTIAL] = moved * potential_energy(g, q, frame, offset, x);
+    for (int c = 0; c < 3; c++) {
         const int j = (c + 1) % 3, k = (c + 2) % 3;
-        out.one[SUMMARY_MOMENTUM + c] = m * v[c];
-        out.one[SUMMARY_ANGULAR + c] = m * (x[j] * v[k] - x[k] * v[j]);
+        out->one[SUMMARY_MOMENTUM + c] = moved * v[c];
+        out->one[SUMMARY_ANGULAR + c] = moved * (x[j] * v[k] - x[k] * v[j]);
     }
     e->max_speed2 = fmax(e->max_speed2, v2);
     e->max_acceleration2 = fmax(e->max_acceleration2, a2);
     e->min_density = fmin(e->min_density, r);
     e->max_density = fmax(e->max_density, r);
-    if (!isfinite(all) || !lane_sums_hold(&to->scales, &out)) {
-        e->first_not_finite = id < e->first_not_finite ? id : e->first_not_finite;
-        e->not_finite++;
-    }
-    lane_sums_add(&to->scales, &out, sums);
+    if (!isfinite(all)) /* so that it is found among the terms */
+        out->one[SUMMARY_MASS] = NAN;
+}
+
+/* Counts the particles of a batch, from i on, with a term out of range. */
+static void count_faults(const struct reduction *to, const union sum_terms *terms, int64_t i, int n,
+                         struct sluice_extremes *e)
+{
+    const uint32_t *id = (const uint32_t *)to->reduce->set->field[SLUICE_FIELD_ID] + i;
+    for (int k = 0; k < n; k++)
+        if (!lane_sums_hold(&to->scales, &terms[k])) {
+            e->first_not_finite = id[k] < e->first_not_finite ? id[k] : e->first_not_finite;
+            e->not_finite++;
+        }
 }
 
 static void add_block(struct sluice_extremes *to, const struct sluice_extremes *block)
@@ -184,13 +191,19 @@ static void reduce_blocks(struct sluice_share *share, void *data)
 {
     const struct reduction *r = data;
     struct lane_sums sums = {.to = r->sums};
+    union sum_terms terms[BATCH] = {{.one = {0}}};
     int64_t first, last;
     while (sluice_share_block(share, r->reduce->set->count, BLOCK, &first, &last)) {
         struct sluice_extremes extremes = nothing;
         struct block_lost lost;
         unpack_block(r->reduce->set, first, (int)(last - first), &lost);
-        for (int k = 0; k < (int)(last - first); k++)
-            add_particle(r, first + k, &lost, k, &sums, &extremes);
+        for (int64_t i = first; i < last; i += BATCH) {
+            const int n = last - i < BATCH ? (int)(last - i) : BATCH;
+            for (int k = 0; k < n; k++)
+                add_particle(r, i + k, &lost, (int)(i - first) + k, &terms[k], &extremes);
+            if (!lane_sums_add(&r->scales, terms, n, sum_fours((1u << SUMMARY_SUMS) - 1), &sums))
+                count_faults(r, terms, i, n, &extremes);
+        }
         r->block[first / BLOCK] = extremes;
     }
     lane_sums_share(&sums);
