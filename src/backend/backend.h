@@ -157,10 +157,9 @@ struct sluice_occupancy {
 
 struct sluice_backend;
 
-/* The memory that a backend allocates beside the sets. */
+/* The memory that a backend allocates beside the sets, once it is open. */
 enum sluice_beside {
     SLUICE_BESIDE_FRAMES, /* the table of frames */
-    SLUICE_BESIDE_SUMS,   /* the sums of a step */
     SLUICE_BESIDE_REST,   /* work space of the scan, results */
     SLUICE_BESIDE_COUNT
 };

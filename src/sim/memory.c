@@ -69,8 +69,7 @@ sluice_status sluice_sim_check_memory(struct sluice_sim *sim)
 
 /* --- After --- */
 
-static const char *const beside_names[SLUICE_BESIDE_COUNT] = {"table of frames", "sums of a step",
-                                                              "scan, results"};
+static const char *const beside_names[SLUICE_BESIDE_COUNT] = {"table of frames", "scan, results"};
 
 static void beside_of(const struct sluice_sim *sim, int64_t bytes[SLUICE_BESIDE_COUNT])
 {

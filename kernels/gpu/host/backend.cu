@@ -1,6 +1,5 @@
 /* The GPU backend: the device, memory, and the table of operations. */
 #include "kernels/gpu/cells/cells.h"
-#include "kernels/gpu/totals.h"
 #include "kernels/gpu/variant.h"
 
 namespace SLUICE_GPU
@@ -245,7 +244,6 @@ static void op_beside(const struct sluice_backend *b, int64_t bytes[SLUICE_BESID
 {
     const struct gpu_backend *gpu = gpu_of(b);
     bytes[SLUICE_BESIDE_FRAMES] = (int64_t)gpu->frames.capacity * GPU_FRAME_BYTES;
-    bytes[SLUICE_BESIDE_SUMS] = (int64_t)sizeof *gpu->totals;
     bytes[SLUICE_BESIDE_REST] = (int64_t)(gpu->scan.bytes + gpu->box_counts.bytes +
                                           gpu->wanted.bytes + sizeof *gpu->counts);
 }
