@@ -240,8 +240,7 @@ void gpu_frames_destroy(struct gpu_backend *gpu); /* frees the device copy of th
  * wanted[slot] get bins even if they are empty. */
 sluice_status gpu_lay_out(struct gpu_backend *gpu, const struct sluice_grid *g,
                           struct sluice_set *set, const uint32_t *count, const uint32_t *wanted);
-int64_t gpu_needs(const struct gpu_backend *gpu, const struct sluice_grid *g,
-                  const struct sluice_set *set, const uint32_t *count);
+int64_t gpu_needs(const struct sluice_grid *g, const struct sluice_set *set, const uint32_t *count);
 void gpu_bins_destroy(struct sluice_bins **bins); /* NULL is allowed */
 
 static inline struct gpu_backend *gpu_of(const struct sluice_backend *b)

@@ -101,7 +101,7 @@ template <class Pair> struct pass_args {
     typename Pair::constants k;
     struct gpu_set target, source[SLUICE_PASS_SOURCES]; /* an absent source has no particles */
     int same[SLUICE_PASS_SOURCES];                      /* the source is the target */
-    int count_pairs, energy;
+    int energy;
     struct sluice_scales scales; /* of the sums */
     struct gpu_total *totals;    /* [GPU_PASS_NUMBERS]; NULL: the pass wants none */
 };
@@ -121,21 +121,19 @@ static sluice_status pass_open(struct gpu_backend *gpu, struct sluice_pass *pass
             args->source[s] = set_of(gpu, pass->source[s]);
             args->same[s] = pass->source[s] == pass->target;
         }
-    args->count_pairs = pass->count_pairs;
     args->energy = pass->energy;
     args->scales = pass->scales;
     args->totals = pass->energy || pass->count_pairs ? totals : NULL;
     return SLUICE_OK;
 }
 
-/* The sums of a pair, numbered without those that it does not add to. The last number counts the
- * terms out of range. */
+/* Numbers the sums to which a pair adds. One number more counts the terms out of range. */
 template <unsigned sums> struct summed {
     static constexpr int count_of(unsigned bits)
     {
         return bits ? (int)(bits & 1) + count_of(bits >> 1) : 0;
     }
-    /* Four bits for each number: the sum that it is. */
+    /* Four bits for each number: its sum. */
     static constexpr uint64_t listed(int sum, int number)
     {
         return sum == SLUICE_SUM_COUNT ? (uint64_t)SLUICE_SUM_COUNT << 4 * number
@@ -147,22 +145,23 @@ template <unsigned sums> struct summed {
                                                              : count <= 8 ? 8
                                                                           : 16;
     static constexpr uint64_t list = listed(0, 0);
-    static_assert(count <= 16, "four bits");
+    static_assert((int)GPU_PASS_NUMBERS <= 16, "four bits for a number");
 };
 
-/* Adds what the lanes of a warp have in `out`, of one target each, to the totals of the pass. All
- * lanes call it; warps do not wait for each other. usual: pairs are not counted. */
+/* Adds the terms of a warp's targets to the totals of the pass. Each lane gives the terms of its
+ * target, zeros if it has none. All lanes call it; warps do not wait for each other. usual: pairs
+ * are not counted. */
 template <class Pair, int usual = 0>
 static __device__ void pass_sum(const struct pass_args<Pair> &args,
                                 const double out[SLUICE_SUM_COUNT])
 {
-    typedef struct summed<Pair::sums | (usual ? 0u : SLUICE_SUM_BIT(PAIRS))> these;
     constexpr unsigned sums = Pair::sums | (usual ? 0u : SLUICE_SUM_BIT(PAIRS));
+    typedef struct summed<sums> these;
     long long v[these::slots] = {}, out_of_range = 0;
     int n = 0;
     if (!args.totals) /* the same for all threads */
         return;
-    /* Of a kernel with energies for a pass without them, only the pairs. */
+    /* A kernel with energies may serve a pass that only counts pairs. */
     const auto wanted = [&](int k) { return args.energy || k == SLUICE_SUM_PAIRS ? out[k] : 0; };
 #pragma unroll
     for (int k = 0; k < SLUICE_SUM_COUNT; k++)
@@ -183,7 +182,7 @@ static __device__ void pass_sum(const struct pass_args<Pair> &args,
             const double x = wanted(k);
             v[n++] = exact_term_of(scale, exact_holds(scale, x) ? x : 0).low;
         }
-    v[n++] = out_of_range;
+    v[n] = out_of_range;
 #pragma unroll
     for (int k = these::count; k < these::slots; k++)
         v[k] = 0;

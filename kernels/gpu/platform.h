@@ -112,16 +112,6 @@ static __device__ __forceinline__ void gpu_await()
 #define GPU_STORE_SAME(pointer, value) (*(pointer) = (value))
 #define GPU_LOAD_SAME(pointer)         (*(pointer))
 
-/* Draws a number from a counter: 0, 1, ... The thread then sees all that those with lower numbers
- * stored before they drew. */
-static __device__ __forceinline__ uint32_t gpu_draw(uint32_t *from)
-{
-    __threadfence();
-    const uint32_t number = atomicAdd(from, 1u);
-    __threadfence();
-    return number;
-}
-
 /* Declares a variable in shared memory, one for each block: GPU_SHARED(double, sums, [4][256]). It
  * is not initialised. */
 #define GPU_SHARED(type, name, ...)    __shared__ type name __VA_ARGS__
@@ -132,11 +122,6 @@ static __device__ __forceinline__ uint32_t gpu_draw(uint32_t *from)
 
 /* gpu_any for a choice between two ways that give the same result. */
 #define gpu_any_or_seam(p) gpu_any(p)
-/* Fills results with NaN before a launch, in the emulator: a missing store is then seen. */
-static inline void gpu_spoil(void *memory, size_t bytes)
-{
-    (void)memory, (void)bytes;
-}
 #endif
 
 /* GPU_SYMBOL(ops) is sluice_cuda_ops and so on: a name that C code knows. */

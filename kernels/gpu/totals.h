@@ -98,7 +98,7 @@ static __device__ __forceinline__ int fold_share(Fold two, T *v, int *d)
 }
 
 /* Folds `slots` numbers (2, 4, 8 or 16) of each lane over the warp, whose lanes all call it. v[0]
- * becomes the number that is returned; -1: another lane has it too. */
+ * becomes the number whose index is returned; -1: another lane returns it. */
 template <int slots, class Fold, class T>
 static __device__ __forceinline__ int fold_lanes(Fold two, T (&v)[slots])
 {

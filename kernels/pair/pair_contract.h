@@ -3,7 +3,7 @@
  *   NAME_PARAMS(X)       the keys of its parameters (pair_lj.h); empty where a model derives them
  *   NAME_READS, _WRITES  fields of the target, SLUICE_BIT(...)
  *   NAME_PACKS           the field of the number that is stored beside a position: pair_packed()
- *   NAME_SUMS            sums of the pass that store adds to, SLUICE_SUM_BIT(...)
+ *   NAME_SUMS            the sums of the pass to which store adds, SLUICE_SUM_BIT(...)
  *   NAME_FLOPS(kernel)   operations of one pair within the cutoff, energy off; kernel: pair_kernel
  *   NAME_MASKS_ITSELF    1: eval is finite at r = 0, and adds exact zeros there and beyond the
  *                        support; 0: the strategy leaves those candidates out

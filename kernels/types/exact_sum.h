@@ -23,7 +23,7 @@ enum {
     EXACT_HIGH_UNIT = 28, /* the unit of `high` is 2^(s - 28) */
     EXACT_LOW_BITS = 51,  /* that of `low` is 2^51 times smaller */
     EXACT_UNIT = EXACT_HIGH_UNIT + EXACT_LOW_BITS,
-    EXACT_TERMS = 4096,    /* so many terms of any size add up in 64 bits each */
+    EXACT_TERMS = 4096,    /* so many terms of any size add up in `high` and `low` */
     EXACT_COUNT_SCALE = 16 /* of counts, which are below 2^32 */
 };
 

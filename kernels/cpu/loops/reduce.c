@@ -146,7 +146,7 @@ static void add_particle(const struct reduction *to, int64_t i, const struct blo
                  opened = r < least ? r - least : 0;
     if (r < least)
         r = least;
-    const double moved = set->type == SLUICE_WALL ? 0 : m; /* of walls: elastic energy alone */
+    const double moved = set->type == SLUICE_WALL ? 0 : m; /* walls: no terms of their motion */
     out->one[SUMMARY_MASS] = m;
     out->one[SUMMARY_KINETIC] = 0.5 * moved * v2;
     out->one[SUMMARY_ELASTIC] = m * elastic_energy(q, id, r, opened);
@@ -160,7 +160,7 @@ static void add_particle(const struct reduction *to, int64_t i, const struct blo
     e->max_acceleration2 = fmax(e->max_acceleration2, a2);
     e->min_density = fmin(e->min_density, r);
     e->max_density = fmax(e->max_density, r);
-    if (!isfinite(all)) /* so that it is found among the terms */
+    if (!isfinite(all)) /* count_faults looks at the terms alone */
         out->one[SUMMARY_MASS] = NAN;
 }
 

@@ -172,7 +172,6 @@ template <class T> T atomicOr(T *where, typename gpu_same<T>::type v)
 #define gridDim                  (gpu_emulator::here.blocks)
 #define GPU_WARP                 gpu_emulator::warp
 #define __syncthreads()          gpu_emulator::barrier(__LINE__)
-#define __threadfence()          __atomic_thread_fence(__ATOMIC_SEQ_CST)
 #define gpu_shuffle(v, from)     gpu_emulator::shuffle((v), (from))
 #define gpu_shuffle_down(v, d)   gpu_emulator::shuffle((v), gpu_emulator::lane() + (d))
 #define gpu_shuffle_up(v, d)     gpu_emulator::shuffle((v), gpu_emulator::lane() - (d))
@@ -201,10 +200,6 @@ static inline int gpu_overlaps()
     return 1;
 }
 #define GPU_LAUNCH_EARLY GPU_LAUNCH
-static inline uint32_t gpu_draw(uint32_t *from)
-{
-    return __atomic_fetch_add(from, 1u, __ATOMIC_ACQ_REL);
-}
 /* Arguments are evaluated once, and copied for every thread. */
 #define GPU_LAUNCH(kernel, blocks, threads, shared_bytes, stream, ...)                             \
     ((void)(stream), [&](auto... arguments) {                                                      \
@@ -324,8 +319,6 @@ gpuError_t gpuEventDestroy(gpuEvent_t event);
 
 /* Exclusive prefix sums as CUB's and rocPRIM's: counted as one kernel. */
 gpuError_t gpu_scan_call(void *temporary, size_t *bytes, uint32_t *inout, int64_t n, gpuStream_t);
-/* Fills device memory with NaN; not counted. */
-void gpu_spoil(void *memory, size_t bytes);
 
 static inline void gpu_describe(const gpuDeviceProp_t *p, int, char *text, size_t size)
 {

@@ -328,12 +328,3 @@ gpuError_t gpu_scan_call(void *temporary, size_t *bytes, uint32_t *inout, int64_
     device_memory_close("a scan");
     return gpuGetLastError();
 }
-
-void gpu_spoil(void *memory, size_t bytes)
-{
-    if (bytes == 0)
-        return;
-    device_memory_open();
-    memset(memory, 0xff, bytes);
-    device_memory_close("spoil");
-}

@@ -237,7 +237,8 @@ static int op_room(const struct sluice_set *set)
 static int64_t op_needs(const struct sluice_backend *b, const struct sluice_grid *g,
                         const struct sluice_set *set, const uint32_t *count)
 {
-    return gpu_needs(gpu_of(b), g, set, count);
+    (void)b;
+    return gpu_needs(g, set, count);
 }
 
 static void op_beside(const struct sluice_backend *b, int64_t bytes[SLUICE_BESIDE_COUNT])

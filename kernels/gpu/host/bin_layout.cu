@@ -148,8 +148,7 @@ static int64_t table_bytes(const struct sluice_grid *g, const struct sluice_set 
            (boxed ? extent_count(entries) * 4 * set->real_bytes : 0);
 }
 
-int64_t gpu_needs(const struct gpu_backend *, const struct sluice_grid *g,
-                  const struct sluice_set *set, const uint32_t *count)
+int64_t gpu_needs(const struct sluice_grid *g, const struct sluice_set *set, const uint32_t *count)
 {
     const int64_t frames = gpu_frames_capacity(g->frame_count);
     int64_t bytes = table_bytes(g, set, count) + frames * (int64_t)sizeof(struct gpu_slot);

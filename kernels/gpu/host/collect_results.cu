@@ -100,7 +100,6 @@ sluice_status gpu_pass_totals(struct gpu_backend *gpu, struct sluice_pass *pass,
     return SLUICE_OK;
 }
 
-/* The batch's sums and extremes of a set. */
 void gpu_fill_summary(const struct gpu_backend *gpu, const struct gpu_results *results, int type,
                       struct sluice_reduce *r)
 {

@@ -178,7 +178,7 @@ add_motion(const struct reduce_args &q, const struct reduce_read<dim> &p,
     const int32_t *frame = q.frame[p.slot];
     const int first = dim * (int)threadIdx.x;
     const double m = (double)p.x.x[dim],
-                 moved = q.wall ? 0 : m; /* walls have no energy or momentum of motion here */
+                 moved = q.wall ? 0 : m; /* walls: no terms of their motion */
     double x[3], mv[3], v2 = 0;
     real speed2 = 0, a2 = 0, all = 0;
     int holds = 1;
