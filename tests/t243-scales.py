@@ -26,13 +26,13 @@ def atoms(name, rows):
 fall = Case(atoms("fall", ((0, 5), (1, 15)))).run(
     "fall", pair__epsilon=1e-3, gravity=[0.0, 0.0, -1e6], time__step=1e-4,
     time__max_steps=500)
-at_most(abs(fall.energy()["momentum_z"][-1] / -1e5 - 1), 1e-6, "a gas in free fall")
+at_most(abs(fall.energy()["momentum_z"][-1] / -1e5 - 1), 1e-12, "a gas in free fall: momentum")
 
 # Two atoms so near that their energy is 1e10 epsilon; and their ids far apart.
 near = Case(atoms("near", ((0, 10), (4294967295, 10.15)))).run(
     "near", time__step=1e-9, time__max_steps=20, time__end=1.0)
 pair = 4 * (0.15 ** -12 - 0.15 ** -6)
-within(near.energy()["pair"][0] / pair, 1 - 1e-9, 1 + 1e-9, "two atoms at 0.15 sigma: energy")
+within(near.energy()["pair"][0] / pair, 1 - 1e-12, 1 + 1e-12, "two atoms at 0.15 sigma: energy")
 
 # The centre of a force far outside the domain: a drop that falls.
 text = open(os.path.join(ROOT, "configs/drop.cfg")).read()

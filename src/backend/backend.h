@@ -42,8 +42,8 @@ struct sluice_pass {
     int energy;                                     /* sum the powers too */
     int count_pairs;              /* fill SLUICE_SUM_PAIRS (slower; benchmarks and tests) */
     struct sluice_scales scales;  /* of the sums */
-    double sum[SLUICE_SUM_COUNT]; /* out, after sync or wait; but for PAIRS NaN if a term was out
-                                     of range */
+    double sum[SLUICE_SUM_COUNT]; /* out, after sync or wait; NaN if a term was out of range, but
+                                     never PAIRS */
     int64_t out_of_range;         /* out: terms that are not finite, or beyond 2^16 of the scale */
 };
 
@@ -63,7 +63,7 @@ struct sluice_point {
 };
 
 /* The result of reduce() for a set. Its sums are exact: kernels/types/exact_sum.h; NaN if a
- * particle is not finite. Of walls: mass and elastic energy, 0 for the others. */
+ * particle is not finite. Walls have a mass and an elastic energy, and 0 for the other sums. */
 struct sluice_summary {
     double mass, kinetic, elastic, potential; /* kg, J */
     double momentum[3];                       /* kg m/s */
@@ -97,7 +97,7 @@ struct sluice_reduce {
     struct sluice_summary out;            /* after sync or wait */
 };
 
-/* What a backend finds of a set, beside its sums. */
+/* The extremes of a set, as in struct sluice_summary, and its particles that are not finite. */
 struct sluice_extremes {
     double max_speed2, max_acceleration2, min_density, max_density;
     int64_t not_finite, first_not_finite;
@@ -166,7 +166,7 @@ enum sluice_beside {
 
 enum { SLUICE_IN_FLIGHT = 8 }; /* batches that may be posted and not yet waited for */
 
-/* Where a particle was put by the last sort: the frame in x, the rows of bins in y and z counted
+/* Where the last sort put a particle: the frame in x, the rows of bins in y and z counted
  * from frame 0, and the place among the particles of this row in this frame. */
 struct sluice_sorted {
     int32_t frame_x, row_y, row_z, place;

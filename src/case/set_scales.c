@@ -5,9 +5,8 @@
 
 #include "case/builder.h"
 
-/* Of Lennard-Jones, whose energy grows with 1/r^12 and its virial with 12/r^12: 2^(32 + 16) epsilon
- * is the virial of two particles at r = 0.075 sigma. Speeds may be as large as that energy makes
- * them. */
+/* More binary digits for Lennard-Jones: the virial of a particle at r from another one is 24
+ * epsilon (sigma/r)^12, and reaches 2^(32 + 16) epsilon at r = 0.082 sigma. */
 enum { LJ_ROOM = 32 };
 
 /* The binary exponent of a size; 0 if it is none. */
@@ -34,7 +33,8 @@ static void measure_start(const struct sluice_case *c, double *mass, double *spe
     *speed = sqrt(speed2);
 }
 
-/* The energies of a unit mass by gravity and by central forces, J/kg; the domain's diagonal, m. */
+/* The largest potential energy of a unit mass in the domain, by gravity and central forces, J/kg.
+ * diagonal: of the domain, m. */
 static double potential_of(const struct sluice_case_builder *b, double *diagonal)
 {
     const struct sluice_config *config = b->config;
@@ -61,7 +61,7 @@ void sluice_case_set_scales(struct sluice_case_builder *b)
     const struct sluice_config *config = b->config;
     const struct wcsph_params *p = &b->c->physics.wcsph;
     const int atoms = config->model == SLUICE_MODEL_LJ, room = atoms ? LJ_ROOM : 0;
-    double mass, speed, diagonal, specific = potential_of(b, &diagonal);
+    double mass, speed, diagonal, specific = potential_of(b, &diagonal); /* of a unit mass, J/kg */
     measure_start(b->c, &mass, &speed);
     if (!atoms)
         speed = fmax(speed,
@@ -69,7 +69,7 @@ void sluice_case_set_scales(struct sluice_case_builder *b)
     else if (mass > 0)
         speed = fmax(speed, sqrt(sluice_config_pair_number(config, "pair.epsilon", 1) / mass));
     specific = fmax(specific, speed * speed);
-    speed = sqrt(specific); /* what falls may become as fast */
+    speed = sqrt(specific); /* a fall through the domain gives as much */
     const int of_mass = exponent_of(mass), of_energy = of_mass + exponent_of(specific) + room,
               of_momentum = of_mass + exponent_of(speed) + room / 2;
     b->c->physics.scales = (struct sluice_scales){

@@ -135,6 +135,13 @@ static void run_over_fluid(struct fluid_loop *l, sluice_loop *body)
     sluice_threads_run(l->b->team, sluice_blocks(n, BLOCK), body, l);
 }
 
+/* The place of a particle, and the frame of its fluid. */
+static struct sluice_initial_frame frame_at(const struct fluid_loop *l, int64_t i, double x[3])
+{
+    sluice_grid_coordinates(&l->b->grid, &l->b->c->start[SLUICE_FLUID].place[i], x);
+    return frame_of(l->frame, fluid_of(l->b, SLUICE_FLUID, i));
+}
+
 static void set_hydrostatic(struct sluice_share *share, void *data)
 {
     const struct fluid_loop *l = data;
@@ -143,9 +150,7 @@ static void set_hydrostatic(struct sluice_share *share, void *data)
     while (sluice_share_block(share, fluid->count, BLOCK, &i, &end))
         for (; i < end; i++) {
             double x[3];
-            sluice_grid_coordinates(&l->b->grid, &fluid->place[i], x);
-            const struct sluice_initial_frame own = frame_of(l->frame,
-                                                             fluid_of(l->b, SLUICE_FLUID, i));
+            const struct sluice_initial_frame own = frame_at(l, i, x);
             const double r = sluice_initial_hydrostatic(&own, x);
             if (l->sets_density)
                 fluid->density[i] = r;
@@ -208,9 +213,7 @@ static void apply_to_blocks(struct sluice_share *share, void *data)
     while (sluice_share_block(share, fluid->count, BLOCK, &i, &end))
         for (; i < end; i++) {
             double x[3];
-            sluice_grid_coordinates(&l->b->grid, &fluid->place[i], x);
-            const struct sluice_initial_frame own = frame_of(l->frame,
-                                                             fluid_of(l->b, SLUICE_FLUID, i));
+            const struct sluice_initial_frame own = frame_at(l, i, x);
             sluice_initial_apply(&own, l->field, x, fluid->velocity[i], &fluid->density[i]);
             long long first = atomic_load(&l->refused);
             while (i < first && !is_usable(fluid, i) &&

@@ -253,8 +253,8 @@ static int find_sign(const struct sluice_sim *sim, char *what, size_t size)
     for (int t = SLUICE_FLUID; t <= SLUICE_WALL; t++)
         if (sim->summary[t].not_finite > 0)
             return snprintf(what, size,
-                            "%lld %s particles have values that are not finite, or energies or "
-                            "momenta beyond %d times those of the case",
+                            "%lld %s particles have values that are not finite, or an energy or "
+                            "momentum beyond %d times that of the case's masses and speeds",
                             (long long)sim->summary[t].not_finite, sluice_type_names[t],
                             1 << EXACT_ROOM);
     if (collapsed(sim))
@@ -272,7 +272,7 @@ static int find_sign(const struct sluice_sim *sim, char *what, size_t size)
     if (sim->model.out_of_range > 0)
         return snprintf(what, size,
                         "%lld energies or powers of particles are not finite, or beyond %d times "
-                        "those of the case",
+                        "those of the case's masses and speeds",
                         (long long)sim->model.out_of_range, 1 << EXACT_ROOM);
     return 0;
 }

@@ -28,8 +28,7 @@ static uint64_t digest_bytes(uint64_t seed, const unsigned char *data, size_t by
     return h;
 }
 
-/* Rows are taken in pieces, whose digests are added: the pieces may be known in different places,
- * and in any order. */
+/* The sum of the digests of pieces of rows, so that the pieces may come in any order. */
 uint64_t sluice_digest(const char *path, int64_t rows, int columns, const void *data, size_t bytes)
 {
     const uint64_t name = digest_bytes(1, (const unsigned char *)path, strlen(path)),

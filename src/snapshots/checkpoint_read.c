@@ -271,7 +271,7 @@ static sluice_status check_set(const struct sluice_checkpoint *c, const struct s
     return SLUICE_OK;
 }
 
-/* The order that `order` gives to the particles of a set; NULL: that of the file. */
+/* The order for a set: `order` is that of the fluid. NULL: as in the file. */
 static const uint32_t *order_for(const struct sluice_set *set, const uint32_t *order)
 {
     return set->moves == SLUICE_FREE ? order : NULL;
@@ -372,7 +372,7 @@ sluice_status sluice_checkpoint_read_ids(const struct sluice_checkpoint *c, enum
     return named(c, sluice_hdf5_read(c->file, path, H5T_NATIVE_UINT32, c->count[type], 0, id));
 }
 
-/* A particle for the sort by where it was sorted. */
+/* A particle, and where the last sort put it. */
 struct entry {
     struct sluice_sorted sorted;
     int32_t frame[2]; /* in y and z */
