@@ -145,6 +145,14 @@ static void plates(void)
     seek("a rhomb with two edges of 23 degrees");
     const char *edge = strstr(said, "ends in an edge of 23 degrees, one of 2 such edges");
     ok(count == 2 && edge && !strstr(edge + 12, "edge of"), "both are told at once: %s", said);
+    /* The lattice meets the wide edge nearer to its tip, so its place is the narrowest one. */
+    static const double kite[4][2] = {{0.525, 1}, {1.1, 0.84}, {2.525, 1}, {1.1, 1.16}};
+    begin(2);
+    polygon(4, kite);
+    seek("a kite with edges of 31 and 13 degrees");
+    ok(count == 2 && found[0].edge > found[1].edge, "the narrowest place is at the wide edge");
+    edge = strstr(said, "ends in an edge of 13 degrees, one of 2 such edges");
+    ok(edge && !strstr(edge + 12, "edge of"), "the sharpest edge is told, alone: %s", said);
     static const double blunt[4][2] = {{1, 0.5}, {2, 0.5}, {1.52, 1.8}, {1.48, 1.8}};
     begin(2);
     polygon(4, blunt);

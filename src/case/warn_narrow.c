@@ -85,7 +85,6 @@ static void warn(struct sluice_case_builder *b, const struct sluice_narrow *n, i
                 reach, why[n->kind][ghosts]);
 }
 
-/* Of the sharpest edge of a shape: its narrowest place is found first. */
 static void warn_of_edge(struct sluice_case_builder *b, const struct sluice_narrow *n,
                          int64_t edges, int thick, int ghosts)
 {
@@ -102,23 +101,30 @@ static void warn_of_edge(struct sluice_case_builder *b, const struct sluice_narr
                        : "fluid on one side feels the other");
 }
 
+/* The edges of a shape in narrow[]. */
+struct shape_edges {
+    int64_t count, sharpest;
+};
+
 /* Tells of the first MOST, and returns how many lines all would be. */
 static int64_t tell(struct sluice_case_builder *b, const struct sluice_narrow *narrow,
-                    int64_t count, int64_t *edges)
+                    int64_t count, struct shape_edges *edges, int reach, int ghosts)
 {
-    const int reach = (int)ceil(b->c->cutoff / b->config->spacing - 1e-9),
-              ghosts = sluice_config_walls_have(b->config, SLUICE_WALL_GHOSTS) != 0;
     int64_t lines = 0;
-    for (int64_t i = 0; i < count; i++)
-        edges[narrow[i].shape] += narrow[i].edge > 0;
+    /* One line for all edges of a shape; it names the sharpest. */
+    for (int64_t i = 0; i < count; i++) {
+        struct shape_edges *e = &edges[narrow[i].shape];
+        if (narrow[i].edge > 0 && (e->count++ == 0 || narrow[i].edge < narrow[e->sharpest].edge))
+            e->sharpest = i;
+    }
     for (int64_t i = 0; i < count; i++) {
         const struct sluice_narrow *n = &narrow[i];
-        if ((n->edge > 0 && edges[n->shape] == 0) || lines++ >= MOST)
+        const struct shape_edges *e = &edges[n->shape];
+        if ((n->edge > 0 && e->sharpest != i) || lines++ >= MOST)
             continue;
-        if (n->edge > 0) {
-            warn_of_edge(b, n, edges[n->shape], (ghosts ? 2 : 1) * reach, ghosts);
-            edges[n->shape] = 0;
-        } else
+        if (n->edge > 0)
+            warn_of_edge(b, n, e->count, (ghosts ? 2 : 1) * reach, ghosts);
+        else
             warn(b, n, reach, ghosts);
     }
     return lines;
@@ -132,11 +138,12 @@ sluice_status sluice_case_warn_narrow(struct sluice_case_builder *b)
     const struct sluice_narrow_limits limits = {
         .gap = b->c->cutoff, .plate = (ghosts ? 2 : 1) * reach * dp, .floor = reach * dp};
     struct sluice_narrow *narrow;
-    int64_t count, *edges; /* of each shape, until they are told */
+    struct shape_edges *edges; /* of each shape */
+    int64_t count;
     SLUICE_TRY(sluice_geometry_find_narrow(&b->c->geometry, &limits, &narrow, &count));
     edges = calloc((size_t)b->config->shape_count, sizeof *edges);
     const int memory = edges != NULL;
-    const int64_t lines = memory ? tell(b, narrow, count, edges) : 0;
+    const int64_t lines = memory ? tell(b, narrow, count, edges, reach, ghosts) : 0;
     if (lines > MOST)
         sluice_warn(&b->warnings,
                     "geometry: %lld more narrow places of walls, up to %.3g spacings wide",
