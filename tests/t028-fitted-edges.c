@@ -38,7 +38,7 @@ static int64_t box_on_centres(int box_first)
     is_int(test_create(&c, &t, said), SLUICE_OK,
            box_first ? "a box before a disc" : "a box behind a disc");
     is_int(c.fit.thin, 0, "no layer is missing");
-    ok(c.fit.unplaced <= 1, "%d particles are not placed as due", (int)c.fit.unplaced);
+    ok(c.fit.unplaced <= 1, "%d particles have no room in their layer", (int)c.fit.unplaced);
     const int64_t due = c.fit.walls + c.fit.left;
     sluice_case_destroy(&c);
     return due;

@@ -102,10 +102,9 @@ void sluice_fit_warn(const struct sluice_fit_report *r, const struct sluice_conf
         sluice_warn(
             warnings,
             "fit: %.3g%% of the particles of fitted walls have no place: %lld where walls are "
-            "thinner than their layers, %lld nearer than 0.8 spacings to others, %lld more or "
-            "fewer than the layers' volume asks for%s; water may pass there, if it is not the core "
-            "of "
-            "a wall: make the walls thicker, or the spacing (%.9g) smaller",
+            "thinner than their layers, %lld nearer than 0.8 spacings to others, %lld for which a "
+            "layer has no room%s. Water may pass there, unless they lie deep in a wall: make the "
+            "walls thicker, or the spacing (%.9g) smaller",
             100 * lost / ((double)r->walls + lost), (long long)r->thin, (long long)r->left,
             (long long)r->unplaced, worst, config->spacing);
     const double off = (double)r->fluid - r->fluid_due;

@@ -19,10 +19,11 @@
 
 /* What came of it. Distances are in spacings. */
 struct sluice_fit_report {
-    int64_t walls;                 /* their particles; 0: none is fitted */
-    int64_t thin;                  /* cells of fitted walls that are too thin for their layer */
-    int64_t left;                  /* particles left out, too near to others */
-    int64_t unplaced;              /* more or fewer than the layers' volume asks for, before that */
+    int64_t walls; /* their particles; 0: none is fitted */
+    int64_t thin;  /* cells of fitted walls that are too thin for their layer */
+    int64_t left;  /* particles left out, too near to others */
+    /* particles that the layers lack by their volume, before 'left' are taken out */
+    int64_t unplaced;
     int worst;                     /* shape whose number is farthest from its layers' volume */
     double worst_by;               /* by so many particles; 0: none is off */
     double nearest;                /* of two particles of walls */

@@ -155,7 +155,7 @@ static sluice_status spread(const struct sluice_fit *f, struct sluice_pack *p, i
         SLUICE_TRY(change_numbers(p, kinds, change));
     }
     for (int64_t k = 0; k < kinds; k++)
-        report->unplaced += llabs(change[k]);
+        report->unplaced += change[k] > 0 ? change[k] : 0;
     return sluice_pack_relax(p, 20, 1);
 }
 
