@@ -58,6 +58,8 @@ has "$err" "warning: $in_block$work/hole.obj: the surface has 1 hole"
 json "$out" "(len(j['warning_texts']) == j['warnings'] and
     any(w.startswith(\"$in_block\") and '1 hole' in w for w in j['warning_texts']) and
     any('it points up' in w for w in j['warning_texts']))" "JSON has the texts, the config's as well"
+check 0 --set 'geometry.block.file="hole.obj"' --set 'gravity=[0.0,0.0,9.81]'
+has "$out" "$(grep -c '^.*warning: ' "$err") warnings, see above" "all of them are counted in text"
 check 0 --json --quiet
 json "$out" "not any('hole' in w for w in j['warning_texts'])" "a block without a hole"
 

@@ -25,7 +25,7 @@ static int64_t expected_steps(const struct sluice_sim *sim)
     return most > 0 && most < steps ? most : steps;
 }
 
-static sluice_status print_text(const struct sluice_sim *sim)
+static sluice_status print_text(const struct sluice_sim *sim, int64_t warnings)
 {
     const char *unit = sim->config->units == SLUICE_UNITS_SI ? " s" : "";
     sluice_case_print(sim->setup, stdout);
@@ -39,9 +39,8 @@ static sluice_status print_text(const struct sluice_sim *sim)
            sim->config->units != SLUICE_UNITS_SI ? ""
            : sim->config->dimension == 2         ? " J/m"
                                                  : " J");
-    if (sim->setup->warning_count > 0)
-        printf("%" PRId64 " warning%s, see above\n", sim->setup->warning_count,
-               sim->setup->warning_count == 1 ? "" : "s");
+    if (warnings > 0)
+        printf("%" PRId64 " warning%s, see above\n", warnings, warnings == 1 ? "" : "s");
     return SLUICE_OK;
 }
 
@@ -245,6 +244,7 @@ static sluice_status write_file(struct sluice_sim *sim, const struct sluice_argu
     return SLUICE_OK;
 }
 
+/* warnings: the config's; with --json the case's as well. */
 static sluice_status check_case(const struct sluice_case *setup, const char *warnings,
                                 const struct sluice_arguments *arguments)
 {
@@ -257,7 +257,7 @@ static sluice_status check_case(const struct sluice_case *setup, const char *war
         if (arguments->given[SLUICE_OPTION_JSON])
             print_json(&sim, arguments->positional[0], warnings);
         else if (!arguments->given[SLUICE_OPTION_QUIET])
-            status = print_text(&sim);
+            status = print_text(&sim, write_warnings(NULL, warnings) + setup->warning_count);
     }
     if (status == SLUICE_OK)
         status = write_file(&sim, arguments);
