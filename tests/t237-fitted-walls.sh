@@ -26,6 +26,8 @@ cd "$work" || exit 1
 # --- check ---
 run 0 sluice check still.cfg --write start.hdf --threads 1
 has "$out" "Fitted walls"
+has "$out" "wall particles    0 missing"
+has "$out" "fluid particles   0 more or fewer"
 has "$out" "volume of fluid"
 has "$out" "particles of the start written to start.hdf"
 ok "the file is HDF5" grep -q HDF start.hdf
@@ -41,7 +43,8 @@ run 2 sluice check still.cfg --write start.vtk
 has "$err" "start.vtk.hdf"
 run 0 sluice check still.cfg --json --write json.hdf
 ok "JSON has the distances" grep -q '"fluid_to_wall"' "$out"
-ok "and what is not as due" grep -q '"fluid_not_as_due": *0' "$out"
+ok "and no particle of walls is missing" grep -q '"wall_particles_missing": *0' "$out"
+ok "and the fluid has the particles of its volume" grep -q '"fluid_particles_off": *0' "$out"
 ok "and the file is there" test -s json.hdf
 sed 's/sides = /fit = "surface"; sides = /' still.cfg >walls.cfg
 run 2 sluice check walls.cfg

@@ -138,8 +138,8 @@ static void write_fit(struct sluice_json *json, const struct sluice_case *setup)
     sluice_json_begin(json, "fit", '{');
     sluice_json_int(json, "wall_particles", f->walls);
     sluice_json_int(json, "left_out", f->thin + f->left);
-    sluice_json_int(json, "walls_not_as_due", f->unplaced);
-    sluice_json_int(json, "fluid_not_as_due", f->fluid_unplaced);
+    sluice_json_int(json, "wall_particles_missing", f->unplaced);
+    sluice_json_int(json, "fluid_particles_off", f->fluid_unplaced);
     sluice_json_real(json, "wall_nearest", f->nearest);
     sluice_json_int(json, "fluid_moved", f->moved);
     sluice_json_int(json, "fluid_added", f->added);

@@ -209,10 +209,10 @@ static void print_fit(const struct sluice_case *c, FILE *out)
     fprintf(out, "  %-18s%lld moved, %lld added, %lld removed, at least %.2f dp apart\n",
             "fluid beside them", (long long)f->moved, (long long)f->added, (long long)f->removed,
             f->fluid_nearest);
-    fprintf(out,
-            "  %-18s%lld of walls, %lld of fluid: more or fewer than the volume asks for, or "
-            "without room\n",
-            "not as due", (long long)f->unplaced, (long long)f->fluid_unplaced);
+    fprintf(out, "  %-18s%lld missing: their layers have no room for them\n", "wall particles",
+            (long long)f->unplaced);
+    fprintf(out, "  %-18s%lld more or fewer than by volume, or left out for want of room\n",
+            "fluid particles", (long long)f->fluid_unplaced);
     fprintf(out, "  %-18s%.2f dp at least; largest share of walls %.2f (0.3: the spring acts)\n",
             "fluid to walls", f->fluid_to_wall, f->share);
     fprintf(out, "  %-18s%.9g%s up to the surface, %.9g%s in particles (%+.3f%%)\n",
