@@ -79,6 +79,17 @@ static void narrow_gaps(void)
         narrow_gap(100 * 25 - 20 * 19.5, 100 * 25 - 20 * 20,
                    k ? "a gap in a row of cells" : "a gap between two rows");
     }
+    for (int k = 0; k < 2; k++) {
+        const double gap = k ? 0.66 : 0.64; /* the least is 0.35 + 0.85 x 0.35 = 0.6475 */
+        begin(2, 10, 5, 0);
+        test_box(&t, FLUID, 0, 0, 0, 10, 2.5, 0);
+        test_walls(&t, 7);
+        fitted_box(4, 0, 0, 5 - 0.05 * gap, 2, 0);
+        fitted_box(5 + 0.05 * gap, 0, 0, 6, 2, 0);
+        is_int(test_create(&c, &t, said), SLUICE_OK, "a gap at the limit");
+        is_close(c.fit.narrow, k ? 0 : 20 * gap, 0.05, k ? "wide enough" : "too narrow");
+        sluice_case_destroy(&c);
+    }
     begin(2, 10, 5, 0);
     test_box(&t, FLUID, 0, 0, 0, 10, 2.5, 0);
     test_walls(&t, 7);

@@ -218,13 +218,17 @@ static int owner_of_open(const struct sluice_fit *f, const struct piece *p, doub
     return f->config->shape_count;
 }
 
-/* Whether fluid near x has room beside the walls. Between two walls the steps go back and forth; in
- * a sharp corner they come out. */
+/* Whether fluid near x has room beside the walls. Between two parallel walls the steps go back and
+ * forth, and end at the gap less `least` from one of them: `enough` accepts gaps from 0.65 dp. In a
+ * corner of the fluid each step is shorter than the last by the cosine of its angle: so many steps
+ * come out of its tip from 30 degrees on. */
 static int fluid_has_room(const struct sluice_fit *f, const double x[3])
 {
+    enum { STEPS = 20 };
+    const double enough = 0.85; /* of `least` */
     const double least = SLUICE_FIT_TO_SURFACE * f->surface.spacing;
     double at[3] = {x[0], x[1], x[2]};
-    return sluice_fit_hold(f, least, 20, at) >= 0.85 * least;
+    return sluice_fit_hold(f, least, STEPS, at) >= enough * least;
 }
 
 /* Gives the part of a seed's piece outside all walls to the fluid, if its particles have room

@@ -113,7 +113,7 @@ void sluice_fit_warn(const struct sluice_fit_report *r, const struct sluice_conf
             warnings,
             "fit: the volume of fluid up to the walls is that of %.1f particles, but %lld are "
             "placed "
-            "(%+.3g%%); %.1f belong in gaps between walls narrower than 0.7 spacings, where none "
+            "(%+.3g%%); %.1f belong in gaps between walls narrower than 0.65 spacings, where none "
             "fits: widen or close these, or make the spacing (%.9g) smaller",
             r->fluid_due, (long long)r->fluid, 100 * off / r->fluid_due, r->narrow,
             config->spacing);
