@@ -205,9 +205,8 @@ static int owner_of_open(const struct sluice_fit *f, const struct piece *p, doub
         return -1;
     int count;
     const int *list = sluice_shape_tree_near(&f->tree, x, &count);
-    for (int k = list ? count - 1 : f->config->shape_count - 1; k >= 0; k--) {
-        const int s = list ? list[k] : k;
-        const int type = f->config->shapes[s].type;
+    for (int k = count - 1; k >= 0; k--) {
+        const int s = list[k], type = f->config->shapes[s].type;
         if (type == SLUICE_SHAPE_PART || type == SLUICE_SHAPE_WALL ||
             f->config->shapes[s].kind == SLUICE_SHAPE_WALLS ||
             sluice_geometry_box_distance(f->geometry, s, x) > 1e-9 * dp ||
@@ -335,8 +334,8 @@ static void add_volume(struct sluice_fit *f, int64_t i)
     const int cut = cell->apart <= f->near * g->spacing;
     int count;
     const int *list = sluice_shape_tree_near(&f->tree, cell->x, &count);
-    for (int k = 0; k < (list ? count : f->config->shape_count); k++)
-        add_own_volume(f, list ? list[k] : k, i);
+    for (int k = 0; k < count; k++)
+        add_own_volume(f, list[k], i);
     if (cell->content == SLUICE_CELL_LATTICE || cell->content == SLUICE_CELL_BEYOND)
         return;
     const int seed = cell->content == SLUICE_CELL_SEED,

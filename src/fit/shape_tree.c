@@ -72,9 +72,9 @@ static sluice_status split(struct sluice_shape_tree *t, const struct sluice_geom
     return add_node(t, g, half, node.first, node.count);
 }
 
-static sluice_status list_all(struct sluice_shape_tree *t, int count)
+static sluice_status list_all(struct sluice_shape_tree *t)
 {
-    for (int s = 0; s < count; s++) {
+    for (int s = 0; s < t->shape_count; s++) {
         SLUICE_GROW(t->list, t->list_count, t->list_room, "shapes near fitted walls");
         t->list[t->list_count++] = s;
     }
@@ -88,13 +88,12 @@ sluice_status sluice_shape_tree_create(struct sluice_shape_tree *t,
     const int shapes = geometry->config->shape_count;
     const int64_t most = (int64_t)NODES_PER_SHAPE * shapes + NODES_MORE;
     struct sluice_shape_node root = {.axis = -1};
-    memset(t, 0, sizeof *t);
+    *t = (struct sluice_shape_tree){.reach = reach, .shape_count = shapes};
+    SLUICE_TRY(list_all(t));
     if (shapes <= FEW)
         return SLUICE_OK;
-    t->reach = reach;
     memcpy(root.low, low, sizeof root.low);
     memcpy(root.high, high, sizeof root.high);
-    SLUICE_TRY(list_all(t, shapes));
     SLUICE_TRY(add_node(t, geometry, root, 0, shapes));
     /* The largest boxes first: where nodes run out, they do so everywhere. */
     for (int64_t at = 0; at < t->node_count && t->node_count + 2 <= most; at++)
@@ -105,12 +104,10 @@ sluice_status sluice_shape_tree_create(struct sluice_shape_tree *t,
 const int *sluice_shape_tree_near(const struct sluice_shape_tree *t, const double x[3], int *count)
 {
     const struct sluice_shape_node *n = t->node;
-    *count = 0;
-    if (!n)
-        return NULL;
+    *count = t->shape_count;
     for (int a = 0; a < 3; a++)
-        if (!(x[a] >= n->low[a] && x[a] <= n->high[a]))
-            return NULL;
+        if (!n || !(x[a] >= n->low[a] && x[a] <= n->high[a]))
+            return t->list;
     while (n->axis >= 0)
         n = &t->node[n->child + (x[n->axis] > t->node[n->child].high[n->axis])];
     *count = n->count;

@@ -110,7 +110,7 @@ static int is_meant(const struct sluice_fit *f, int motion, int shape)
     return motion == SLUICE_FIT_ALL_WALLS || f->motion[shape] == motion;
 }
 
-/* The distance as some of the shapes have it, or all of them (list NULL), in their order. */
+/* The distance as the listed shapes have it, in their order. */
 static double distance_of(const struct sluice_fit *f, int motion, const int *list, int count,
                           const double x[3], double way[3], int *shape)
 {
@@ -119,7 +119,7 @@ static double distance_of(const struct sluice_fit *f, int motion, const int *lis
     way[0] = way[1] = way[2] = 0;
     *shape = -1;
     for (int k = 0; k < count; k++) {
-        const int s = list ? list[k] : k, type = c->shapes[s].type,
+        const int s = list[k], type = c->shapes[s].type,
                   walls = c->shapes[s].kind == SLUICE_SHAPE_WALLS,
                   wall = type == SLUICE_SHAPE_WALL || walls;
         if (type == SLUICE_SHAPE_PART || (wall && !is_meant(f, motion, s)) ||
@@ -150,9 +150,9 @@ double sluice_fit_distance(const struct sluice_fit *f, int motion, const double 
     int count, own;
     wrap(&f->surface, from, x);
     const int *list = sluice_shape_tree_near(&f->tree, x, &count);
-    double d = list ? distance_of(f, motion, list, count, x, way, &own) : INFINITY;
-    if (!(fabs(d) < f->tree.reach))
-        d = distance_of(f, motion, NULL, f->config->shape_count, x, way, &own);
+    double d = distance_of(f, motion, list, count, x, way, &own);
+    if (!(fabs(d) < f->tree.reach) && count < f->tree.shape_count)
+        d = distance_of(f, motion, f->tree.list, f->tree.shape_count, x, way, &own);
     if (shape)
         *shape = own;
     return d;
