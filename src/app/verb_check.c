@@ -151,24 +151,21 @@ static void write_fit(struct sluice_json *json, const struct sluice_case *setup)
     sluice_json_end(json, '{');
 }
 
-/* The texts of the lines that are warnings. They may have the place in the config before the mark.
- * Returns how many there are; json NULL: only counts them. */
+/* Writes the text of each warning; a config's line has its place before "warning: ". Returns their
+ * number; json NULL: counts only. */
 static int64_t write_warnings(struct sluice_json *json, const char *lines)
 {
     static const char mark[] = "warning: ";
-    char text[4096];
     int64_t count = 0;
     for (const char *line = lines; line && *line; line = strchr(line, '\n')) {
         line += *line == '\n';
-        const int length = (int)strcspn(line, "\n");
-        snprintf(text, sizeof text, "%.*s", length, line);
-        char *at = strstr(text, mark);
-        if (!at)
-            continue;
-        memmove(at, at + sizeof mark - 1, strlen(at + sizeof mark - 1) + 1);
-        if (json)
-            sluice_json_text(json, NULL, text);
-        count++;
+        char *text = strndup(line, strcspn(line, "\n")), *at = text ? strstr(text, mark) : NULL;
+        if (at)
+            memmove(at, at + sizeof mark - 1, strlen(at + sizeof mark - 1) + 1);
+        if (json && (at || !text))
+            sluice_json_text(json, NULL, text ? text : "no memory for the text of a warning");
+        count += at || !text;
+        free(text);
     }
     return count;
 }
