@@ -89,12 +89,6 @@ static void find_ways(const struct sluice_pack *p, const double from[3], const u
                       struct ways *w)
 {
     for (int k = 0; k < w->count; k++) {
-        const double *x = p->x[other[k]];
-        w->x[k] = x[0] - from[0];
-        w->y[k] = x[1] - from[1];
-        w->z[k] = x[2] - from[2];
-    }
-    for (int k = 0; k < w->count && p->wraps; k++) {
         double way[3];
         sluice_pack_way(p, from, p->x[other[k]], way);
         w->x[k] = way[0];
