@@ -140,8 +140,7 @@ static sluice_status add_points(const struct sluice_fit *f, struct sluice_pack *
         for (int64_t i = 0; i < f->map.count; i++) {
             const struct sluice_fit_cell *c = &f->cell[i];
             const int fluid = c->content == SLUICE_CELL_FLUID,
-                      open = fluid || c->content == SLUICE_CELL_DRY,
-                      moves = open && c->apart < near && in_domain(&f->surface, c->x);
+                      moves = is_open(c) && c->apart < near && in_domain(&f->surface, c->x);
             if (c->content == SLUICE_CELL_SEED || c->narrow || moves != moving)
                 continue;
             SLUICE_TRY(add(p, c->x, fluid ? c->shape : dry, i));
