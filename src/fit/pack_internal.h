@@ -19,10 +19,10 @@ void sluice_pack_sum(const struct sluice_pack *p, int64_t i, double range,
                      struct sluice_pack_action *sum);
 /* The sum of the kernel over the neighbours of moving point i. */
 double sluice_pack_density(const struct sluice_pack *p, int64_t i);
-/* Lists the neighbours, unless the lists still hold. Errors: memory. */
-sluice_status sluice_pack_list_if_needed(struct sluice_pack *p);
 
-/* pack_list.c: frees the lists, and all that has the points' numbers. */
+/* pack_list.c: lists the neighbours, unless the lists still hold. Errors: memory. */
+sluice_status sluice_pack_list_if_needed(struct sluice_pack *p);
+/* Frees the lists, and all that has the points' numbers. */
 void sluice_pack_forget(struct sluice_pack *p);
 
 /* The way from a to b, to its nearest image. Returns its square. */

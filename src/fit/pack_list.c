@@ -29,6 +29,14 @@ void sluice_pack_forget(struct sluice_pack *p)
     p->listed = 0;
 }
 
+void sluice_pack_destroy(struct sluice_pack *p)
+{
+    sluice_pack_forget(p);
+    free(p->point);
+    p->point = NULL;
+    p->count = p->capacity = p->fixed = 0;
+}
+
 /* --- Cells --- */
 
 /* The points of cell c are point[start[c]] to point[start[c + 1] - 1]. */
@@ -294,6 +302,12 @@ sluice_status sluice_pack_list(struct sluice_pack *p)
     p->listed = status == SLUICE_OK;
     p->went = 0;
     return status;
+}
+
+sluice_status sluice_pack_list_if_needed(struct sluice_pack *p)
+{
+    return p->listed && p->went < 0.5 * SLUICE_PACK_SKIN * p->spacing ? SLUICE_OK
+                                                                      : sluice_pack_list(p);
 }
 
 double sluice_pack_distance(const struct sluice_pack *p, int64_t i, int64_t j)

@@ -2,8 +2,20 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/allocate.h"
 #include "core/vector.h"
 #include "fit/pack_internal.h"
+
+sluice_status sluice_pack_add(struct sluice_pack *p, const struct sluice_pack_point *point)
+{
+    SLUICE_CHECK(p->count < UINT32_MAX, SLUICE_BAD_INPUT,
+                 "fit: more than %u particles at fitted walls: make the spacing larger",
+                 UINT32_MAX);
+    SLUICE_GROW(p->point, p->count, p->capacity, "particles at fitted walls");
+    p->point[p->count++] = *point;
+    p->listed = 0;
+    return SLUICE_OK;
+}
 
 void sluice_pack_remove(struct sluice_pack *p, const unsigned char *keep)
 {

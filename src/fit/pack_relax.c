@@ -1,36 +1,13 @@
 /* The sweeps of packing. */
-#include "fit/pack.h"
-
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "core/allocate.h"
 #include "core/vector.h"
 #include "fit/pack_internal.h"
 
 enum { BLOCK = 512, CHUNK = 64 };
 static const double close = 0.95, apart_close = 0.9, /* range of the short force, dp */
     most_step = 0.2, calm = 2e-5;                    /* dp */
-
-sluice_status sluice_pack_add(struct sluice_pack *p, const struct sluice_pack_point *point)
-{
-    SLUICE_CHECK(p->count < UINT32_MAX, SLUICE_BAD_INPUT,
-                 "fit: more than %u particles at fitted walls: make the spacing larger",
-                 UINT32_MAX);
-    SLUICE_GROW(p->point, p->count, p->capacity, "particles at fitted walls");
-    p->point[p->count++] = *point;
-    p->listed = 0;
-    return SLUICE_OK;
-}
-
-void sluice_pack_destroy(struct sluice_pack *p)
-{
-    sluice_pack_forget(p);
-    free(p->point);
-    p->point = NULL;
-    p->count = p->capacity = p->fixed = 0;
-}
 
 /* g(q) and -g'(q). */
 static double push(double q)
@@ -66,12 +43,6 @@ static void set_lambda(struct sluice_pack *p)
 }
 
 /* --- Sweeps --- */
-
-sluice_status sluice_pack_list_if_needed(struct sluice_pack *p)
-{
-    return p->listed && p->went < 0.5 * SLUICE_PACK_SKIN * p->spacing ? SLUICE_OK
-                                                                      : sluice_pack_list(p);
-}
 
 struct sweep {
     struct sluice_pack *p;
