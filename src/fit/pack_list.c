@@ -11,9 +11,8 @@
 #include "fit/pack_internal.h"
 
 enum { BLOCK = 32, AROUND = 125 };
-#define LAYER_STEP                                                                                 \
-    (INT64_C(1) << 40) /* of layers in the third number of a cell; above all cells                 \
-                        */
+/* The third number of a cell holds the layer, too: layers are farther apart than any cells. */
+#define LAYER_STEP (INT64_C(1) << 40)
 
 void sluice_pack_forget(struct sluice_pack *p)
 {
