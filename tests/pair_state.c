@@ -4,15 +4,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/hash.h"
 #include "kernels/types/compensated.h"
 #include "kernels/backends.h"
 
 double uniform(uint64_t *state)
 {
-    uint64_t z = (*state += 0x9e3779b97f4a7c15u); /* splitmix64, Steele et al. 2014 */
-    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ z >> 27) * 0x94d049bb133111ebu;
-    return (double)((z ^ z >> 31) >> 11) * 0x1p-53;
+    return sluice_mix_unit(*state += SLUICE_MIX_STEP);
 }
 
 void cloud_create(struct cloud *c, int64_t n)

@@ -9,7 +9,7 @@ static double disc[DISCS][3]; /* centre and radius, in spacings */
 
 static double number(uint64_t *state)
 {
-    return (double)(sluice_mix(*state += SLUICE_MIX_STEP) >> 11) / 9007199254740992.0;
+    return sluice_mix_unit(*state += SLUICE_MIX_STEP);
 }
 
 /* Discs about 10 spacings apart, in a period along x. */

@@ -9,10 +9,9 @@
 
 static struct sluice_grid_options grid;
 
-/* From 0 to 1. */
 static double number(uint64_t *state)
 {
-    return (double)(sluice_mix(*state += SLUICE_MIX_STEP) >> 11) / 9007199254740992.0;
+    return sluice_mix_unit(*state += SLUICE_MIX_STEP);
 }
 
 /* Free points: each step is taken as it is. */

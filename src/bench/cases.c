@@ -95,7 +95,7 @@ sluice_status sluice_bench_start(struct sluice_bench *bench, int tunes)
 
 double sluice_bench_random(uint64_t counter)
 {
-    return (double)(sluice_mix((counter + 1) * SLUICE_MIX_STEP) >> 11) * 0x1p-53 - 0.5;
+    return sluice_mix_unit((counter + 1) * SLUICE_MIX_STEP) - 0.5;
 }
 
 void sluice_bench_random_place(int64_t i, double edge, double x[3])

@@ -25,4 +25,10 @@ static inline uint64_t sluice_mix(uint64_t z)
     z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
     return z ^ z >> 31;
 }
+
+/* From 0 to below 1. */
+static inline double sluice_mix_unit(uint64_t z)
+{
+    return (double)(sluice_mix(z) >> 11) * 0x1p-53;
+}
 #endif

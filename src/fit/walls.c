@@ -54,10 +54,8 @@ static void hold_to_layer(const void *data, struct sluice_pack_point *p, const d
 static void shake(const struct sluice_fit *f, int64_t i, double x[3])
 {
     uint64_t h = (uint64_t)i;
-    for (int a = 0; a < f->surface.dimension; a++) {
-        const uint64_t z = sluice_mix(h += SLUICE_MIX_STEP);
-        x[a] += ((double)(z >> 11) / 9007199254740992.0 - 0.5) * 2e-3 * f->surface.spacing;
-    }
+    for (int a = 0; a < f->surface.dimension; a++)
+        x[a] += (sluice_mix_unit(h += SLUICE_MIX_STEP) - 0.5) * 2e-3 * f->surface.spacing;
 }
 
 /* Adds the points that other particles stand for: of the lattice, and beyond the room for walls. */
