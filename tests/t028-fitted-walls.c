@@ -303,8 +303,8 @@ static void refused(void)
     test_walls(&t, 7);
     struct sluice_shape *s = test_box(&t, WALL, 1, 0.5, 0, 1.09, 2, 0);
     s->fit = SLUICE_FIT_SURFACE;
-    REFUSED(&t, SLUICE_BAD_INPUT, "a plate thinner than a spacing", "box 3", "thin", "(0.05)",
-            "lattice");
+    REFUSED(&t, SLUICE_BAD_INPUT, "a plate thinner than a spacing", "box 3", "thicker",
+            "(0.05) deep", "lattice");
     s->max[0] = 1.5;
     strcpy(t.config.particles, "start.csv");
     REFUSED(&t, SLUICE_BAD_INPUT, "a particle file beside it", "box 3", "start.csv", "lattice");

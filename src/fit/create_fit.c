@@ -49,9 +49,9 @@ static sluice_status report_walls(const struct sluice_fit *f, struct sluice_fit_
             due += f->due[(int64_t)s * f->layers + k];
         r->buried = f->buried[s];
         SLUICE_CHECK(count > 0 || r->particles == r->buried, SLUICE_BAD_INPUT,
-                     "geometry: no layer of particles fits into %s: half a spacing (%.9g) from the "
-                     "walls' surface there is nothing of it. If it is too thin, make it thicker, "
-                     "the spacing smaller, or set fit = \"lattice\"",
+                     "geometry: no layer of particles fits into %s: no point of it is half a "
+                     "spacing (%.9g) deep in the walls. Make it thicker, the spacing smaller, or "
+                     "set fit = \"lattice\"",
                      sluice_geometry_title(f->config, s, title, sizeof title),
                      0.5 * f->surface.spacing);
         if (fabs((double)count - due) > report->worst_by) {
