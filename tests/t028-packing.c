@@ -92,6 +92,7 @@ static void lists(int dimension, double x, double y, double z, int layers, const
     fill(&p, dimension, length, 700, layers, 7);
     is_int(sluice_pack_list(&p), SLUICE_OK, what);
     is_int(wrong_pairs(&p, &within), 0, "the lists have all pairs, each once");
+    /* Over one pair a point: there is something to list. */
     ok(within > 700, "%lld pairs", (long long)within);
     /* The lists are used, left behind and made again on the way. */
     for (int round = 0; round < 12; round++) {
