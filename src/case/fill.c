@@ -5,7 +5,7 @@
 #include "core/allocate.h"
 #include "core/free_memory.h"
 
-/* So many particles are made sooner than threads. */
+/* Below so many particles, starting threads takes longer than filling. */
 enum { FEW = 100000 };
 
 static sluice_status check_size(const struct sluice_case_builder *b, double fluid, double wall,

@@ -16,7 +16,7 @@ static double half_cell(const struct sluice_case_builder *b, int axis)
     return 0.5 * (b->c->geometry.box ? b->c->geometry.step[axis] : b->config->spacing);
 }
 
-/* What the places of the fluid extend over. */
+/* The extent of the fluid, as far as it has been measured. */
 struct extent {
     const struct sluice_case_builder *b;
     const double *down;     /* the unit vector along gravity */
@@ -38,8 +38,8 @@ static void extend(void *data, int shape, const double x[3])
     e->lowest = fmin(e->lowest, height);
 }
 
-/* Fluid beside fitted walls has moved off the lattice: its cells have the level, as without them.
- */
+/* Fitted walls move fluid off the lattice. Its cells are measured then, so that the level stays the
+ * same. */
 static void visit_fluid(const struct sluice_case_builder *b, struct extent *e)
 {
     const struct sluice_start *fluid = &b->c->start[SLUICE_FLUID];

@@ -15,8 +15,8 @@ static inline uint64_t sluice_hash(uint64_t hash, const void *data, size_t bytes
     return hash;
 }
 
-/* The step of splitmix64's counter, and what makes a random number of it (Steele, Lea & Flood
- * 2014). */
+/* splitmix64 (Steele, Lea & Flood 2014): the counter's step, and the function that turns the
+ * counter into a random number. */
 #define SLUICE_MIX_STEP UINT64_C(0x9e3779b97f4a7c15)
 
 static inline uint64_t sluice_mix(uint64_t z)

@@ -66,7 +66,7 @@ sluice_status sluice_rows_end(const struct sluice_rows *rows)
     return SLUICE_OK;
 }
 
-/* What a name that is no column suggests. */
+/* A hint at the mistake behind an unknown column; "": none. */
 static const char *guess_mistake(const char *name)
 {
     char *end;

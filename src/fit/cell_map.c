@@ -16,7 +16,7 @@ void sluice_cell_map_destroy(struct sluice_cell_map *m)
 /* The slot of a cell, or the empty one where it would be. */
 static int64_t *slot_of(const struct sluice_cell_map *m, const int64_t cell[3])
 {
-    /* Odd numbers: neighbouring cells never meet before they are mixed. */
+    /* Odd multipliers: neighbouring cells get different sums. */
     uint64_t h = sluice_mix((uint64_t)cell[0] * SLUICE_MIX_STEP +
                             (uint64_t)cell[1] * UINT64_C(0xc2b2ae3d27d4eb4f) +
                             (uint64_t)cell[2] * UINT64_C(0x165667b19e3779f9));

@@ -192,9 +192,9 @@ static double share_above(const struct sluice_fit *f, const struct piece *p, dou
            sluice_fit_cube_share(dimension, p->out, (depth - p->depth) / p->edge);
 }
 
-/* The shape of fluid that the open part of a piece belongs to, by the shapes themselves: of those
- * that are no fitted wall, the last that contains the part. shape_count: the part is dry; -1: in a
- * wall. */
+/* Finds who owns the open part of a piece: the last fluid or void that contains it. Returns that
+ * fluid; shape_count: the part is dry; -1: it is in a wall. x: a point in the part, the piece's
+ * middle or else 0.01 dp off the surface. */
 static int owner_of_open(const struct sluice_fit *f, const struct piece *p, double x[3])
 {
     const double dp = f->surface.spacing, into = p->depth < 0 ? 0 : p->depth + 0.01;
@@ -303,8 +303,9 @@ static void middle_of_part(const struct sluice_geometry *g, int part, double x[3
         x[a] += (part >> a & 1 ? 0.25 : -0.25) * g->step[a];
 }
 
-/* The volume of a fitted shape by itself, whatever cuts it: of a cell that its surface runs
- * through, instead of the whole cell that counts where the centre is in the shape. */
+/* Corrects the volume of a fitted shape where its surface runs through cell i: adds the part of the
+ * cell in the shape, and takes off the whole cell if its centre counted. Cuts by other shapes do
+ * not matter. */
 static void add_own_volume(struct sluice_fit *f, int shape, int64_t i)
 {
     const struct sluice_geometry *g = f->geometry;
@@ -378,6 +379,7 @@ sluice_status sluice_fit_find_cells(struct sluice_fit *f)
     struct seeds seeds = {f, SLUICE_OK};
     sluice_geometry_visit(f->geometry, SLUICE_SHAPE_WALL, add_seed, &seeds);
     SLUICE_TRY(seeds.status);
+    /* Half a cell's diagonal. 0.01: cells of a period may be stretched a little; and rounding. */
     f->near = 0.51 * sqrt(f->surface.dimension);
     SLUICE_TRY(find_neighbours(f));
     f->layers = deepest_layer(f);

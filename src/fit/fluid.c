@@ -29,8 +29,8 @@ static void find_borders(struct sluice_fit *f)
         }
 }
 
-/* The cell whose border holds for x. In a cell of walls it is that in front of the surface. Returns
- * its number, or -1; from: x as seen from its centre, in cells. */
+/* Finds the open cell whose border limits a point at x. In a wall's cell, that is the open cell in
+ * front of the surface. Returns its number, or -1; from: x relative to its centre, in cells. */
 static int64_t open_cell_at(const struct sluice_fit *f, const double x[3], double from[3])
 {
     const struct sluice_geometry *g = &f->surface;

@@ -125,8 +125,9 @@ static void add(struct seeker *k, const struct sluice_narrow *hit)
     pthread_mutex_unlock(&k->mutex);
 }
 
-/* The angle between the surfaces on both sides of a plate, if they meet within two spacings: beside
- * x, where their planes do, it ends. `up` and `down`: unit vectors out of them. Else 0. */
+/* The angle of the edge in which a plate ends, radians; 0: it does not end within two spacings, or
+ * bluntly. The planes of both surfaces meet at 'length' from x: at 0.7 of it there must still be
+ * wall, at 1.5 none. up, down: unit normals out of them. */
 static double edge_angle(const struct seeker *k, const double x[3], double width,
                          const double up[3], const double down[3])
 {

@@ -56,7 +56,8 @@ double sluice_geometry_volume_error(const struct sluice_shape_report *r)
     return r->asked_volume > 0 ? (r->actual_volume - r->asked_volume) / r->asked_volume : 0;
 }
 
-/* Whether the domain and its walls' layers have no room for all cells of a shape. */
+/* Whether the domain and its walls' layers have no room for all cells of a shape. A shape that ends
+ * within half a cell of its last cell has no further one. 0.501: half, and rounding. */
 static int is_clipped(const struct sluice_geometry *g, int shape)
 {
     const struct sluice_solid *solid = &g->solid[shape];

@@ -8,7 +8,7 @@
 #include "solids/solid.h"
 #include "solids/surface.h"
 
-/* So many triangles are looked at sooner than threads are made. */
+/* Below so many triangles, starting threads takes longer than the checks. */
 enum { FEW = 10000 };
 
 static void destroy(void *data)

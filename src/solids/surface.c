@@ -177,7 +177,8 @@ static void grow_branches(struct sluice_share *share, void *data)
         grow(g->surface, &g->from[i]);
 }
 
-/* Halves all branches at a time until there are enough for a team. */
+/* Halves all branches at a time until there are enough for a team. They have more than LEAF
+ * elements as FEW is larger, so each has two halves. */
 static void make_tree(struct sluice_surface *s, struct sluice_threads *team)
 {
     enum { BRANCHES = 256, FEW = 256 };
