@@ -109,11 +109,7 @@ static void ball_afloat(void)
     begin(3, 1.6, 1.6, 2);
     test_box(&t, FLUID, 0, 0, 0, 1.6, 1.6, level * dp);
     test_walls(&t, 31);
-    struct sluice_shape *s = fitted(SLUICE_SHAPE_SPHERE);
-    s->centre[0] = 0.81;
-    s->centre[1] = 0.78;
-    s->centre[2] = 1.46;
-    s->radius = 0.42;
+    fitted_round(SLUICE_SHAPE_SPHERE, 0.81, 0.78, 1.46, 0.42);
     check_level("a ball afloat");
 }
 
@@ -153,11 +149,7 @@ static void ball_in_the_front(void)
     begin(3, 2, 2, 2);
     test_box(&t, FLUID, 0, 0, 0, 2, 2, 1.5);
     test_walls(&t, 1 | 2 | 16);
-    struct sluice_shape *s = fitted(SLUICE_SHAPE_SPHERE);
-    s->centre[0] = 1;
-    s->centre[1] = 0;
-    s->centre[2] = 0.75;
-    s->radius = 0.5;
+    fitted_round(SLUICE_SHAPE_SPHERE, 1, 0, 0.75, 0.5);
     const double open = 20 * 20 * 15 - 2 * pi / 3 * r * r * r;
     build(open, "half a ball in the open front");
     is_int(c.fit.fluid_unplaced, 0, "all of its fluid has room, at the floor's end as well");

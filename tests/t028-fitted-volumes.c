@@ -103,9 +103,7 @@ static void narrow_gaps(void)
 static void cut_wall(void)
 {
     begin(2, 4, 4, 0);
-    struct sluice_shape *s = fitted(SLUICE_SHAPE_DISC);
-    s->centre[0] = s->centre[1] = 2.01;
-    s->radius = 1.5;
+    struct sluice_shape *s = fitted_round(SLUICE_SHAPE_DISC, 2.01, 2.01, 0, 1.5);
     s->fill = SLUICE_FILL_SOLID;
     s = test_shape(&t, SLUICE_SHAPE_DISC, FLUID);
     s->centre[0] = s->centre[1] = 2.01;
@@ -122,11 +120,8 @@ static void buried_wall(void)
     begin(2, 4, 4, 0);
     test_box(&t, FLUID, 0, 0, 0, 4, 3, 0);
     test_walls(&t, 7);
-    for (int k = 0; k < 2; k++) {
-        struct sluice_shape *s = fitted(SLUICE_SHAPE_DISC);
-        s->centre[0] = s->centre[1] = 2;
-        s->radius = k ? 0.5 : 1;
-    }
+    for (int k = 0; k < 2; k++)
+        fitted_round(SLUICE_SHAPE_DISC, 2, 2, 0, k ? 0.5 : 1);
     build(40 * 30 - acos(-1) * 100, "a disc deep in a disc");
     is_int(c.shapes[3].particles, 0, "it has no particle");
     /* The lattice has 80 cells in the circle of 5 spacings, and 12 in that of 2. */
@@ -146,10 +141,7 @@ static void over_a_period(void)
         t.config.domain.periodic[0] = 1;
         test_box(&t, FLUID, 0, 0, 0, 10, 3, 0);
         test_walls(&t, 4);
-        struct sluice_shape *s = fitted(SLUICE_SHAPE_DISC);
-        s->centre[0] = 0.57 + shifts[k];
-        s->centre[1] = 0.75;
-        s->radius = 0.6;
+        fitted_round(SLUICE_SHAPE_DISC, 0.57 + shifts[k], 0.75, 0, 0.6);
         build(area, k ? "a disc in a period" : "a disc over the end of a period");
         is_close(c.fit.fluid_due, area, 0.2, "its fluid by volume"); /* 1/200 of its surface */
         end();

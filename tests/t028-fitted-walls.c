@@ -36,10 +36,7 @@ static void disc(void)
     begin(2, 3, 3, 0);
     test_box(&t, FLUID, 0, 0, 0, 3, 2.5, 0);
     test_walls(&t, 7);
-    struct sluice_shape *s = fitted(SLUICE_SHAPE_DISC);
-    s->centre[0] = 1.523;
-    s->centre[1] = 1.241;
-    s->radius = 0.73;
+    struct sluice_shape *s = fitted_round(SLUICE_SHAPE_DISC, 1.523, 1.241, 0, 0.73);
     build(30 * 25 - pi * 7.3 * 7.3, "a disc");
     count_layers(disc_depth, 3, count);
     for (int k = 0; k < 3; k++)
@@ -62,10 +59,7 @@ static void nodes_of_disc(void)
     test_box(&t, FLUID, 0, 0, 0, 3, 2.5, 0);
     test_walls(&t, 7);
     t.config.boundary.kind = SLUICE_BOUNDARY_MDBC;
-    struct sluice_shape *s = fitted(SLUICE_SHAPE_DISC);
-    s->centre[0] = 1.523;
-    s->centre[1] = 1.241;
-    s->radius = 0.73;
+    fitted_round(SLUICE_SHAPE_DISC, 1.523, 1.241, 0, 0.73);
     is_int(test_create(&c, &t, said), SLUICE_OK, "a disc with ghost nodes");
     const struct sluice_start *w = &c.start[SLUICE_WALL];
     double worst = 0;
@@ -95,11 +89,7 @@ static void sphere(void)
     begin(3, 1.6, 1.6, 1.6);
     test_box(&t, FLUID, 0, 0, 0, 1.6, 1.6, 1.4);
     test_walls(&t, 31);
-    struct sluice_shape *s = fitted(SLUICE_SHAPE_SPHERE);
-    s->centre[0] = 0.803;
-    s->centre[1] = 0.821;
-    s->centre[2] = 0.76;
-    s->radius = 0.52;
+    fitted_round(SLUICE_SHAPE_SPHERE, 0.803, 0.821, 0.76, 0.52);
     build(16 * 16 * 14 - 4 * pi / 3 * pow(5.2, 3), "a sphere");
     count_layers(sphere_depth, 3, count);
     for (int k = 0; k < 3; k++) /* the shell's volume, 4 pi (r^2 + 1/12); planes: 1% */
@@ -278,9 +268,7 @@ static void same_for_threads(void)
     begin(3, 1.6, 1.6, 1.6);
     test_box(&t, FLUID, 0, 0, 0, 1.6, 1.6, 1.4);
     test_walls(&t, 31);
-    struct sluice_shape *s = fitted(SLUICE_SHAPE_SPHERE);
-    s->centre[0] = s->centre[1] = s->centre[2] = 0.78;
-    s->radius = 0.5;
+    fitted_round(SLUICE_SHAPE_SPHERE, 0.78, 0.78, 0.78, 0.5);
     is_int(test_create(&c, &t, NULL), SLUICE_OK, "one thread");
     t.config.backend.threads = 3;
     is_int(test_create(&other, &t, NULL), SLUICE_OK, "three threads");

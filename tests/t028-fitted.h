@@ -21,6 +21,18 @@ __attribute__((unused)) static struct sluice_shape *fitted(int kind)
     return s;
 }
 
+/* A ball or a disc. */
+static inline struct sluice_shape *fitted_round(int kind, double x, double y, double z,
+                                                double radius)
+{
+    struct sluice_shape *s = fitted(kind);
+    s->centre[0] = x;
+    s->centre[1] = y;
+    s->centre[2] = z;
+    s->radius = radius;
+    return s;
+}
+
 __attribute__((unused)) static void begin(int dimension, double x, double y, double z)
 {
     test_wcsph(&t, dimension, dp);

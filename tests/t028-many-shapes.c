@@ -17,13 +17,10 @@ static void add_discs(void)
 {
     uint64_t state = 1;
     for (int i = 0; i < DISCS; i++) {
-        struct sluice_shape *s = fitted(SLUICE_SHAPE_DISC);
         disc[i][0] = 5 + 10 * (i % COLUMNS) + number(&state);
         disc[i][1] = 5 + 10 * (i / COLUMNS) + number(&state);
         disc[i][2] = 2.6 + number(&state);
-        s->centre[0] = disc[i][0] * dp;
-        s->centre[1] = disc[i][1] * dp;
-        s->radius = disc[i][2] * dp;
+        fitted_round(SLUICE_SHAPE_DISC, disc[i][0] * dp, disc[i][1] * dp, 0, disc[i][2] * dp);
     }
 }
 
