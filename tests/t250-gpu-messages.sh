@@ -38,7 +38,7 @@ if grep -qx emulated <<<"$backends"; then
     fails SLUICE_EMULATED_FAIL=launch:9 4 "gpuErrorInvalidConfiguration"
     fails SLUICE_EMULATED_FAIL=sync:700 4 "a kernel failed" "compute-sanitizer"
     fails SLUICE_EMULATED_FAIL=sync:214 4 "memory failed" "checkpoint"
-    run 4 env SLUICE_EMULATED_MEMORY=100000 "$SLUICE" run dam.cfg --backend emulated --force \
+    run 4 env SLUICE_EMULATED_MEMORY=200000 "$SLUICE" run dam.cfg --backend emulated --force \
         --set spacing=0.004
     has "$err" "particles need" "too many particles: what they need"
     has "$err" "of the device's memory, of which" "and what is there"

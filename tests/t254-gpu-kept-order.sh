@@ -5,7 +5,7 @@
 
 backends=$(sluice info | sed -n 's/^  \(cuda\|hip\|emulated\) \+device 0: .*/\1/p')
 [ -n "$backends" ] || { echo "1..0 # SKIP no GPU, or no backend for one in this program" && exit 0; }
-order='frame in x, and rows of bins in y and z, at the last sort'
+order='at the last sort: frame in x, rows of bins in y and z, place in this row'
 
 # stops BACKEND CONFIG STEPS STOPS SETTING...: a run of so many steps, and of each stop one that is
 # stopped there; at one of them particles have drifted since they were sorted.
