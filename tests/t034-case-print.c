@@ -112,6 +112,46 @@ static void clipped(void)
     sluice_case_destroy(&c);
 }
 
+/* The volume of what `within` and `without` leave is estimated: fluid too thin for the spacing has
+ * another one on the lattice. */
+static void combined(void)
+{
+    static struct test_config t;
+    static char text[8192];
+    const double ring = acos(-1) * (0.64 - 0.61 * 0.61) / 2;
+    struct sluice_case c;
+    test_wcsph(&t, 2, 0.05);
+    test_domain(&t, 4, 2, 0);
+    struct sluice_shape *hole = add_shape(&t, SLUICE_SHAPE_DISC, SLUICE_SHAPE_PART, "");
+    strcpy(hole->name, "hole");
+    strcpy(add_shape(&t, SLUICE_SHAPE_DISC, SLUICE_SHAPE_PART, "")->name, "ball");
+    struct sluice_shape *film = test_box(&t, SLUICE_SHAPE_FLUID, 0, 0, 0, 0.8, 2, 0);
+    struct sluice_shape *half = test_box(&t, SLUICE_SHAPE_FLUID, 0, 0, 0, 0.8, 2, 0);
+    strcpy(film->within, "ball");
+    strcpy(film->without, "hole");
+    hole->radius = 0.61;
+    strcpy(half->within, "hole");
+    is_int(sluice_case_create(&c, &t.config, NULL), SLUICE_OK, "parts of discs");
+    const struct sluice_shape_report *thin = &c.shapes[2], *thick = &c.shapes[3];
+    ok(thin->deviation > 0 && thin->deviation < 0.005 * ring, "an estimate says how sure it is");
+    is_close(thin->asked_volume, ring, 4 * thin->deviation, "half a ring 3.8 spacings wide");
+    is_close(thick->asked_volume, acos(-1) * 0.61 * 0.61 / 2, 4 * thick->deviation, "half a disc");
+    sluice_case_destroy(&c);
+
+    hole->radius = 0.79; /* 0.2 spacings */
+    is_int(sluice_case_create(&c, &t.config, NULL), SLUICE_OK, "a film thinner than a spacing");
+    thin = &c.shapes[2];
+    ok(fabs(thin->actual_volume - thin->asked_volume) > 0.05 * thin->asked_volume,
+       "is off by more than 5%%: %g, %g", thin->actual_volume, thin->asked_volume);
+    FILE *out = fmemopen(text, sizeof text, "w");
+    if (!out)
+        exit(1);
+    sluice_case_print(&c, out);
+    fclose(out);
+    ok(strstr(text, "kg/m asked") && strstr(text, "give or take"), "check prints: %s", text);
+    sluice_case_destroy(&c);
+}
+
 int main(void)
 {
     static struct test_config t;
@@ -130,5 +170,6 @@ int main(void)
     is_int(c.warning_count, 1, "one warning, of the mass");
     sluice_case_destroy(&c);
     clipped();
+    combined();
     return done_testing();
 }

@@ -101,6 +101,7 @@ static void write_shapes(struct sluice_json *json, const struct sluice_case *set
         sluice_json_real(json, "clipped", shape->clipped);
         sluice_json_bool(json, "endless", shape->endless);
         sluice_json_real(json, "asked_volume", shape->asked_volume);
+        sluice_json_real(json, "asked_volume_deviation", shape->deviation);
         sluice_json_real(json, "actual_volume", shape->actual_volume);
         sluice_json_real(json, "asked_mass", shape->asked_mass);
         sluice_json_int(json, "left_out", shape->displaced);

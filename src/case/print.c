@@ -12,13 +12,20 @@ static double shown(const struct sluice_case *c, double x)
     return fabs(x) < 1e-9 * c->cutoff ? 0 : x;
 }
 
-/* ", mass 270 kg asked, 240 kg actual (-11.11%)". A rounded error is never -0.00. */
+/* ", mass 270 kg asked, 240 kg actual (-11.11%)". A rounded error is never -0.00. Of an estimate as
+ * many digits are shown as it has. */
 static void print_asked(const char *what, double asked, double actual, const char *unit,
                         const struct sluice_shape_report *r, FILE *out)
 {
     const double error = 100 * sluice_geometry_volume_error(r);
-    if (asked == 0) { /* without an end, cut off, or combined with others */
+    if (asked == 0) {
         fprintf(out, ", %s %.6g%s", what, actual, unit);
+        return;
+    }
+    if (r->deviation > 0) {
+        const double percent = 100 * r->deviation / r->asked_volume;
+        fprintf(out, ", %s about %.4g%s asked, %.6g%s actual (%+.2g%%, give or take %.1g%%)", what,
+                asked, unit, actual, unit, error, percent);
         return;
     }
     fprintf(out, ", %s %.6g%s asked, %.6g%s actual (%+.2f%%)", what, asked, unit, actual, unit,

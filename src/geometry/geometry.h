@@ -25,10 +25,12 @@
 
 /* A shape as asked for, and on the lattice, before later shapes cut it. Volumes are areas in 2-D.
  * The volume of a walls shape is the space between its walls, or 0 if only one side has a wall; of
- * a shape without ends, or combined with others, 0. */
+ * a shape without ends, clipped, or combined with others, an estimate of what lies in the domain
+ * and its walls' layers. */
 struct sluice_shape_report {
     double asked_min[3], asked_max[3], actual_min[3], actual_max[3]; /* m */
     double asked_volume, actual_volume;                              /* m^3; m^2 in 2-D */
+    double deviation; /* standard deviation of asked_volume where that is an estimate, or 0 */
     double asked_mass, actual_mass; /* kg; kg/m in 2-D; of fluid at rho0, 0 for others */
     double clipped;                 /* part of the volume that the domain has no room for */
     int endless;                    /* it goes on beyond the domain without an end */

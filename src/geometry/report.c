@@ -2,9 +2,13 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/hash.h"
 #include "geometry/geometry.h"
 
 static const double error_limit = 0.05, warning_limit = 0.01;
+
+/* An estimated volume is off by less than this many standard deviations of it. */
+static const double sure = 3;
 
 /* --- Volumes --- */
 
@@ -100,38 +104,121 @@ static void find_extent(const struct sluice_geometry *g, int shape, double low[3
     }
 }
 
-/* How many cells of a shape the domain and its walls' layers have no room for, from up to SAMPLES
- * cells of its extent. INFINITY: the shape has no end there. */
-static double cells_beyond(const struct sluice_geometry *g, int shape)
+/* The faces of the cells that a shape can own, m. */
+static void find_room(const struct sluice_geometry *g, int shape, double low[3], double high[3])
 {
-    enum { SAMPLES = 100000 };
     const struct sluice_cells *box = &g->raster[shape].cells;
-    double low[3], high[3], all = 1, stride = 1, found = 0, way[3];
-    int64_t first[3] = {0}, count[3] = {1, 1, 1}, i[3];
-    find_extent(g, shape, low, high);
+    for (int a = 0; a < 3; a++) {
+        low[a] = g->origin[a] + (double)box->low[a] * g->step[a];
+        high[a] = g->origin[a] + (double)box->high[a] * g->step[a];
+    }
+}
+
+/* What of a shape lies in a box, and the standard deviation of that. */
+struct sample {
+    double volume, deviation; /* m^3; m^2 in 2-D */
+};
+
+/* How far x lies outside a box, in steps of the lattice. */
+static double steps_outside(const struct sluice_geometry *g, const double x[3], const double low[3],
+                            const double high[3])
+{
+    double most = 0;
+    for (int a = 0; a < g->dimension; a++)
+        most = fmax(most, fmax(low[a] - x[a], x[a] - high[a]) / g->step[a]);
+    return most;
+}
+
+/* Estimates it from two points at random in each of BRICKS equal parts of the box (stratified
+ * sampling, Cochran 1977, chapter 5): only parts that a surface crosses add to the deviation.
+ * `beyond`: only what lies outside of the shape's room. 0 if all of that is within half a cell. */
+static struct sample sample_volume(const struct sluice_geometry *g, int shape, const double low[3],
+                                   const double high[3], int beyond)
+{
+    enum { BRICKS = 50000 };
+    const double size = pow(volume_of(g, low, high) / BRICKS, 1.0 / g->dimension);
+    double brick = 1, part[3] = {0}, room_low[3], room_high[3], way[3], farthest = 0;
+    int64_t count[3] = {1, 1, 1}, inside = 0, mixed = 0;
+    find_room(g, shape, room_low, room_high);
     for (int a = 0; a < g->dimension; a++) {
+        count[a] = (int64_t)fmax(1, ceil((high[a] - low[a]) / size));
+        part[a] = (high[a] - low[a]) / (double)count[a];
+        brick *= part[a];
+    }
+    for (int64_t i = 0; i < count[0] * count[1] * count[2]; i++) {
+        const int64_t at[3] = {i % count[0], i / count[0] % count[1], i / count[0] / count[1]};
+        int hits = 0;
+        for (int k = 0; k < 2; k++) {
+            double x[3] = {0};
+            for (int a = 0; a < g->dimension; a++) {
+                const uint64_t draw = (uint64_t)((i * 2 + k) * 3 + a);
+                x[a] = low[a] + ((double)at[a] + sluice_mix_unit(draw * SLUICE_MIX_STEP)) * part[a];
+            }
+            const double outside = steps_outside(g, x, room_low, room_high);
+            if ((beyond && outside == 0) || sluice_geometry_distance(g, shape, x, way) > 0)
+                continue;
+            farthest = fmax(farthest, outside);
+            hits++;
+        }
+        inside += hits;
+        mixed += hits == 1;
+    }
+    if (beyond && farthest <= 0.5)
+        return (struct sample){0};
+    return (struct sample){.volume = brick * (double)inside / 2,
+                           .deviation = brick * sqrt((double)mixed) / 2};
+}
+
+/* What the config asks for of a shape whose volume is not known: what of it lies in its room. */
+static struct sample estimate_volume(const struct sluice_geometry *g, int shape)
+{
+    double low[3], high[3], room_low[3], room_high[3];
+    find_extent(g, shape, low, high);
+    find_room(g, shape, room_low, room_high);
+    for (int a = 0; a < g->dimension; a++) {
+        const double begin = g->origin[a], end = begin + (double)g->n[a] * g->step[a];
+        const int wraps = g->periodic[a] && (low[a] < begin || high[a] > end);
+        low[a] = wraps ? begin : fmax(low[a], room_low[a]);
+        high[a] = wraps ? end : fmin(high[a], room_high[a]);
+        if (!(high[a] > low[a]))
+            return (struct sample){0};
+    }
+    return sample_volume(g, shape, low, high, 0);
+}
+
+/* The volume of a shape that the domain and its walls' layers have no room for. INFINITY: the
+ * shape has no end there. */
+static double volume_beyond(const struct sluice_geometry *g, int shape)
+{
+    double low[3], high[3];
+    find_extent(g, shape, low, high);
+    for (int a = 0; a < g->dimension; a++)
         if (!isfinite(low[a]) || !isfinite(high[a]))
             return INFINITY;
-        all *= fmax(1, (high[a] - low[a]) / g->step[a]);
+    return sample_volume(g, shape, low, high, 1).volume;
+}
+
+/* Compares the volumes of a shape that is no walls shape. */
+static void compare_volumes(const struct sluice_geometry *g, int shape, double actual,
+                            struct sluice_shape_report *r)
+{
+    const struct sluice_shape *s = &g->asked[shape];
+    r->actual_volume = actual;
+    r->asked_volume = asked_volume(g, shape);
+    if (is_clipped(g, shape) && r->asked_volume > 0) {
+        r->clipped = fmax(0, 1 - actual / r->asked_volume);
+        r->asked_volume = 0;
+    } else if (is_clipped(g, shape)) {
+        const double beyond = volume_beyond(g, shape);
+        r->endless = isinf(beyond);
+        r->clipped = r->endless || beyond == 0 ? 0 : beyond / (beyond + actual);
     }
-    stride = fmax(1, ceil(pow(all / SAMPLES, 1.0 / g->dimension)));
-    for (int a = 0; a < g->dimension; a++) {
-        first[a] = (int64_t)floor((low[a] - g->origin[a]) / g->step[a]);
-        count[a] = 1 + (int64_t)((high[a] - low[a]) / g->step[a] / stride);
+    if (r->asked_volume == 0 && !sluice_geometry_is_plain(s) && s->type != SLUICE_SHAPE_PART &&
+        s->fit != SLUICE_FIT_SURFACE) {
+        const struct sample estimate = estimate_volume(g, shape);
+        r->asked_volume = estimate.volume;
+        r->deviation = estimate.deviation;
     }
-    for (i[2] = 0; i[2] < count[2]; i[2]++)
-        for (i[1] = 0; i[1] < count[1]; i[1]++)
-            for (i[0] = 0; i[0] < count[0]; i[0]++) {
-                double x[3] = {0};
-                int beyond = 0;
-                for (int a = 0; a < g->dimension; a++) {
-                    const int64_t cell = first[a] + (int64_t)stride * i[a];
-                    beyond |= cell < box->low[a] || cell >= box->high[a];
-                    x[a] = sluice_geometry_centre(g, a, cell);
-                }
-                found += beyond && sluice_geometry_distance(g, shape, x, way) <= 0;
-            }
-    return found * pow(stride, g->dimension);
 }
 
 static void fill_report(const struct sluice_geometry *g, int shape,
@@ -156,16 +243,7 @@ static void fill_report(const struct sluice_geometry *g, int shape,
         set_enclosed(g, s, r);
         return;
     }
-    r->asked_volume = asked_volume(g, shape);
-    r->actual_volume = cell * (double)n->owned;
-    if (is_clipped(g, shape) && r->asked_volume > 0) {
-        r->clipped = fmax(0, 1 - r->actual_volume / r->asked_volume);
-        r->asked_volume = 0;
-    } else if (is_clipped(g, shape)) {
-        const double beyond = cells_beyond(g, shape);
-        r->endless = isinf(beyond);
-        r->clipped = r->endless || beyond == 0 ? 0 : beyond / (beyond + (double)n->owned);
-    }
+    compare_volumes(g, shape, cell * (double)n->owned, r);
     if (s->type == SLUICE_SHAPE_FLUID) {
         const double density = s->phase == 2 ? g->config->fluid.second.density
                                              : g->config->fluid.density;
@@ -241,15 +319,17 @@ static void describe(const struct sluice_geometry *g, int shape,
     const char *volume = g->dimension == 2 ? "an area" : "a volume";
     const double percent = 100 * fabs(sluice_geometry_volume_error(r));
     char title[2 * SLUICE_TEXT_MAX], off[32];
+    const char *about = r->deviation > 0 ? "about " : "";
+    const int digits = r->deviation > 0 ? 4 : 6;
     snprintf(off, sizeof off, percent < 99.5 ? "%.2g%% off" : "%.0f%% off", percent);
     sluice_geometry_title(g->config, shape, title, sizeof title);
     if (s->type == SLUICE_SHAPE_FLUID)
-        snprintf(text, size, "%s holds %.6g of mass on the lattice instead of %.6g, %s", title,
-                 r->actual_mass, r->asked_mass, off);
+        snprintf(text, size, "%s holds %.6g of mass on the lattice instead of %s%.*g, %s", title,
+                 r->actual_mass, about, digits, r->asked_mass, off);
     else
-        snprintf(text, size, "%s %s %s of %.6g on the lattice instead of %.6g, %s", title,
+        snprintf(text, size, "%s %s %s of %.6g on the lattice instead of %s%.*g, %s", title,
                  s->kind == SLUICE_SHAPE_WALLS ? "encloses" : "has", volume, r->actual_volume,
-                 r->asked_volume, off);
+                 about, digits, r->asked_volume, off);
 }
 
 int sluice_geometry_warning(const struct sluice_geometry *g, int shape,
@@ -279,7 +359,9 @@ int sluice_geometry_warning(const struct sluice_geometry *g, int shape,
                  sluice_geometry_title(g->config, shape, title, sizeof title), (long long)r->cut);
         return 1;
     }
-    if (fabs(sluice_geometry_volume_error(r)) <= warning_limit || s->fit == SLUICE_FIT_SURFACE)
+    if (fabs(r->actual_volume - r->asked_volume) <=
+            warning_limit * r->asked_volume + sure * r->deviation ||
+        r->asked_volume == 0 || s->fit == SLUICE_FIT_SURFACE)
         return 0; /* src/fit warns of fitted walls */
     describe(g, shape, r, text, size);
     find_remedy(g, shape, r, remedy, sizeof remedy);
@@ -288,14 +370,16 @@ int sluice_geometry_warning(const struct sluice_geometry *g, int shape,
     return 1;
 }
 
-/* Fluid and flat walls have a limit. Round walls and voids are as exact as the lattice allows. */
+/* Fluid and flat walls have a limit. Round walls and voids are as exact as the lattice allows, and
+ * an estimate refuses nothing. */
 static sluice_status check_volume(const struct sluice_geometry *g, int shape,
                                   const struct sluice_shape_report *r)
 {
     const struct sluice_shape *s = &g->config->shapes[shape];
     char what[3 * SLUICE_TEXT_MAX], remedy[512];
-    if (fabs(sluice_geometry_volume_error(r)) <= error_limit || s->type == SLUICE_SHAPE_VOID ||
-        s->type == SLUICE_SHAPE_PART || (s->type == SLUICE_SHAPE_WALL && has_stairs(g, shape)))
+    if (fabs(sluice_geometry_volume_error(r)) <= error_limit || r->deviation > 0 ||
+        s->type == SLUICE_SHAPE_VOID || s->type == SLUICE_SHAPE_PART ||
+        (s->type == SLUICE_SHAPE_WALL && has_stairs(g, shape)))
         return SLUICE_OK;
     describe(g, shape, r, what, sizeof what);
     find_remedy(g, shape, r, remedy, sizeof remedy);
