@@ -5,6 +5,17 @@
 
 #include <string.h>
 
+/* The compiler sees a product that is rounded already. Of d0^2 + d1^2 it would fuse either product
+ * into a multiply-add, one in the loop and perhaps the other before it, and a sum would depend on
+ * the place of a candidate in its list. */
+#if defined(__x86_64__)
+#define ROUNDED(product) __asm__("" : "+x"(product))
+#elif defined(__aarch64__)
+#define ROUNDED(product) __asm__("" : "+w"(product))
+#else
+#define ROUNDED(product) (void)(product)
+#endif
+
 /* Between the targets and a candidate at x. Without its root r is 0. */
 HD struct pair_distance distance_of(const lane target[3], const real x[3], const real shift[3],
                                     const int shifted, const int root, const int dim)
@@ -16,6 +27,8 @@ HD struct pair_distance distance_of(const lane target[3], const real x[3], const
         if (shifted)
             at.d[c] += shift[c];
         at.r2 = c ? at.r2 + at.d[c] * at.d[c] : at.d[c] * at.d[c];
+        if (c == 0)
+            ROUNDED(at.r2);
     }
     if (root)
         at.r = lane_sqrt(at.r2);
@@ -137,6 +150,8 @@ HD struct pair_distance distance_of(const lane target[3], const real x[3], const
             name##_acc sum;                                                                        \
             if (loop.energy)                                                                       \
                 memset(&out[l], 0, sizeof out[l]);                                                 \
+            if (call->own && !call->own[cluster->first + l])                                       \
+                continue;                                                                          \
             name##_SRC(GET_SRC) name##_ACC(GET_ACC)                                                \
                 name##_store(&k, &call->target, cluster->first + l, loop, &s, &sum, out[l].one);   \
         }                                                                                          \
@@ -204,6 +219,7 @@ void VARIANT(call_open)(struct cpu_call *call, const struct sluice_pass *pass,
     call->count_pairs = pass->count_pairs;
     call->target = view_of(pass->target);
     call->target_bins = pass->target->bins;
+    call->own = pass->target->own;
     for (int s = 0; s < SLUICE_PASS_SOURCES; s++)
         if (pass->source[s] && pass->source[s]->count > 0) {
             call->source[s] = view_of(pass->source[s]);
@@ -221,6 +237,8 @@ static int64_t count_hits(const struct cpu_call *call, const struct cpu_cluster 
     int64_t hits = 0;
     for (int u = 0; u < list->count; u++)
         for (int l = 0; l < cluster->count; l++) {
+            if (call->own && !call->own[cluster->first + l])
+                continue;
             real r2 = 0;
             for (int c = 0; c < dim; c++) {
                 const real d = (cluster->x[c][l] -
@@ -255,8 +273,7 @@ void VARIANT(add_sums)(const struct cpu_call *call, struct lane_sums *sums, int6
 
 void VARIANT(call_close)(const struct cpu_call *call, struct sluice_pass *pass)
 {
-    exact_total total[SLUICE_SUM_COUNT];
     for (int k = 0; k < SLUICE_SUM_COUNT; k++)
-        total[k] = shared_sum(call->sums, k);
-    sluice_pass_fill(pass, total, call->sums->out_of_range);
+        pass->total[k] = shared_sum(call->sums, k);
+    pass->out_of_range = call->sums->out_of_range;
 }
