@@ -1,8 +1,8 @@
 # Sluice: one Makefile, GNU make, gcc and pkg-config. `make help` lists the targets.
 #
 # Every configuration builds in its own folder, side by side: build/release, build/debug (DEBUG=1),
-# build/sanitize (SANITIZE=1), with -static added for STATIC_LIBS=1, -cuda for CUDA=1 and -hip for
-# HIP=1. build/sluice links to the one built last. Nothing may fail while this file is read: a bare machine has git and make only, and
+# build/sanitize (SANITIZE=1), with -static added for STATIC_LIBS=1, -cuda for CUDA=1, -hip for HIP=1
+# and -mpi for MPI=1. build/sluice links to the one built last. Nothing may fail while this file is read: a bare machine has git and make only, and
 # `make demo` begins there.
 
 SHELL := /bin/sh
@@ -24,13 +24,13 @@ DEMO_FLAGS ?=
 FLOAT_ALONE ?=
 
 CONFIG := $(if $(SANITIZE),$(if $(filter thread,$(SANITIZE)),tsan,sanitize),$(if $(DEBUG),debug,release))$(if $(STATIC_LIBS),-static)$(\
-  )$(if $(CUDA),-cuda)$(if $(HIP),-hip)$(if $(EMULATED),-emulated)
+  )$(if $(CUDA),-cuda)$(if $(HIP),-hip)$(if $(EMULATED),-emulated)$(if $(MPI),-mpi)
 B := build/$(CONFIG)
 
 # --- Flags ----
 WARNINGS := -Wall -Wextra -Wpedantic -Wconversion -Wshadow $(if $(WERROR),-Werror)
 INCLUDES := -I. -Isrc
-LANGUAGE = -std=gnu11 $(WARNINGS) $(INCLUDES) $(strip $(GPU_DEFINES)) -MMD -MP
+LANGUAGE = -std=gnu11 $(WARNINGS) $(INCLUDES) $(strip $(GPU_DEFINES) $(MPI_DEFINES)) -MMD -MP
 
 comma := ,
 SANITIZERS := $(if $(filter thread,$(SANITIZE)),thread,address$(comma)undefined)
@@ -73,6 +73,15 @@ ifdef STATIC_LIBS
 LIBS := $(filter -L%,$(HDF5_LIBS)) -Wl,-Bstatic -lhdf5 -lsz -laec -lz -Wl,-Bdynamic -lm -ldl
 else
 LIBS := $(HDF5_LIBS) -lz -lm
+endif
+
+# --- MPI: the flags of its compiler; OpenMPI's and MPICH's know -show ----
+ifdef MPI
+MPICC ?= mpicc
+MPI_COMMAND := $(shell $(MPICC) -show 2>/dev/null)
+MPI_DEFINES := -DSLUICE_WITH_MPI
+LIB_CFLAGS += $(patsubst -I%,-isystem %,$(filter -I%,$(MPI_COMMAND)))
+LIBS += $(filter -L% -l% -Wl$(comma)%,$(MPI_COMMAND))
 endif
 
 # --- GPUs: one source, kernels/gpu, for nvcc, hipcc, or g++ with the emulator (tests only) ----
@@ -206,7 +215,7 @@ PROGRAM := $(if $(MAIN_C),$(B)/sluice)
 
 # --- Build ----
 .PHONY: all tests-build FORCE
-all: $(B)/libsluice.a $(PROGRAM) ## build/sluice (CUDA=1, HIP=1, DEBUG=1, SANITIZE=1, STATIC_LIBS=1)
+all: $(B)/libsluice.a $(PROGRAM) ## build/sluice (CUDA=1, HIP=1, MPI=1, DEBUG=1, SANITIZE=1, STATIC_LIBS=1)
 	@if [ -n "$(PROGRAM)" ]; then ln -sfn $(CONFIG)/sluice build/sluice; fi
 
 tests-build: $(TEST_BIN)
@@ -238,6 +247,9 @@ $(B)/prerequisites: $(B)/flags
 	  "or set HDF5_CFLAGS and HDF5_LIBS." >&2; exit 1; }
 	@echo '#include <zlib.h>' | $(CC) $(LIB_CFLAGS) $(CFLAGS) -E -x c - >/dev/null 2>&1 || \
 	  { echo "No zlib.h, zlib's header: 'make packages' installs it." >&2; exit 1; }
+	@[ -z "$(MPI)" ] || [ -n "$(MPI_COMMAND)" ] || \
+	  { echo "No MPI compiler $(MPICC): 'tools/packages.sh install mpi' installs it, or set MPICC." >&2; \
+	  exit 1; }
 	@$(if $(CUDA),tools/gpu-toolkit.sh cuda "$(NVCC)" $(CUDA_ARCHS))
 	@$(if $(HIP),tools/gpu-toolkit.sh hip "$(HIPCC)" $(HIP_ARCHS))
 	@touch $@

@@ -125,7 +125,10 @@ static sluice_status cpu_interact(struct sluice_backend *b, const struct sluice_
                                   struct sluice_pass *pass)
 {
     struct cpu_backend *cpu = b->data;
-    return cpu->variant->interact[b->strategy](cpu->team, g, pass, &cpu->work);
+    SLUICE_TRY(cpu->variant->interact[b->strategy](cpu->team, g, pass, &cpu->work));
+    if (b->domain)
+        SLUICE_TRY(cpu_refresh(b, pass));
+    return sluice_settle_pass(b, pass);
 }
 
 static sluice_status cpu_kick(struct sluice_backend *b, struct sluice_set *set, double dt)
@@ -139,13 +142,8 @@ static sluice_status cpu_reduce(struct sluice_backend *b, const struct sluice_gr
                                 struct sluice_reduce *r)
 {
     struct cpu_backend *cpu = b->data;
-    return cpu->variant->reduce(cpu->team, g, r, &cpu->work);
-}
-
-static sluice_status cpu_sync(struct sluice_backend *b)
-{
-    (void)b;
-    return SLUICE_OK;
+    SLUICE_TRY(cpu->variant->reduce(cpu->team, g, r, &cpu->work));
+    return sluice_settle_reduce(b, g, r);
 }
 
 static int cpu_device(int number, char *text, size_t size)
@@ -189,7 +187,7 @@ const struct sluice_backend_ops sluice_cpu_ops = {
     .kick = cpu_kick,
     .reduce = cpu_reduce,
     .bins_free = cpu_bins_destroy,
-    .sync = cpu_sync,
+    .sync = sluice_settle,
     .occupancy = cpu_occupancy,
     .fetch = cpu_fetch,
     .foremost = cpu_foremost,

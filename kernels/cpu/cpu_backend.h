@@ -3,6 +3,8 @@
 #define SLUICE_KERNELS_CPU_BACKEND_H
 #include "kernels/cpu/variant.h"
 
+struct bin_job;
+
 struct cpu_backend {
     const struct cpu_variant *variant; /* functions for the precision and instruction set in use */
     struct sluice_threads *team;
@@ -14,6 +16,17 @@ struct cpu_backend {
 sluice_status cpu_bin(struct sluice_backend *b, struct sluice_grid *g,
                       struct sluice_set *const *sets, int n, struct sluice_removed *removed);
 
+/* ranks.c, where there are several: divides the sets before the sort; adds the particles of the
+ * frames of all ranks; lists what is shared after the sort; brings what a pass has written to the
+ * copies of its targets; adds the occupancies. By all. */
+sluice_status cpu_share(struct sluice_backend *b, const struct sluice_grid *g,
+                        struct sluice_set *const *sets, int n);
+sluice_status cpu_add_frames(struct sluice_domain *d, const struct sluice_grid *g,
+                             const struct bin_job *job, int n, uint8_t *used);
+sluice_status cpu_refresh(struct sluice_backend *b, const struct sluice_pass *pass);
+sluice_status cpu_add_occupancy(struct sluice_domain *d, struct sluice_occupancy *out,
+                                int64_t occupied, int64_t particles);
+
 /* occupancy.c: the operation `occupancy` of backend.h. */
 sluice_status cpu_occupancy(struct sluice_backend *b, const struct sluice_grid *g,
                             const struct sluice_set *set, struct sluice_occupancy *out);
@@ -24,8 +37,9 @@ sluice_status cpu_fetch(struct sluice_backend *b, const struct sluice_grid *g,
 sluice_status cpu_foremost(struct sluice_backend *b, const struct sluice_grid *g,
                            const struct sluice_set *set, struct sluice_foremost *of, int n);
 
-/* sort.c: the operations `bins_free` and `room` of backend.h. */
+/* free_bins.c: the operation `bins_free` of backend.h. */
 void cpu_bins_destroy(struct sluice_bins **bins);
+/* sort.c: the operation `room` of backend.h. */
 int cpu_room(const struct sluice_set *set);
 
 /* backend.c: the variants of this build, two (float, double) for each instruction set, the least

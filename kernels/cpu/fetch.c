@@ -58,6 +58,8 @@ static int64_t list_frame(const struct sluice_grid *g, const struct sluice_fetch
     for (int64_t i = f->first; i < f->first + f->count; i++) {
         double x[3];
         int k = 0;
+        if (fetch->set->own && !fetch->set->own[i])
+            continue;
         coordinates(g, fetch->set, f, i, x);
         while (k < boxes && !overlap(&box[k], x, x, g->dimension))
             k++;
@@ -96,6 +98,8 @@ sluice_status cpu_fetch(struct sluice_backend *b, const struct sluice_grid *g,
         if (near)
             count = list_frame(g, fetch, &f, box, near, index, count);
     }
+    if (b->domain)
+        return sluice_fetch_from_ranks(b, fetch, index, count, 1);
     SLUICE_TRY(sluice_fetch_reserve(fetch, count));
     for (int f = 0; f < SLUICE_FIELD_COUNT; f++)
         if (fetch->field[f])
@@ -115,6 +119,8 @@ static double foremost(const struct sluice_grid *g, const struct sluice_set *set
             continue;
         for (int64_t i = f.first; i < f.first + f.count; i++) {
             double x[3];
+            if (set->own && !set->own[i])
+                continue;
             coordinates(g, set, &f, i, x);
             if (x[of->axis] > best && x[up] > of->above)
                 best = x[of->axis];
@@ -126,8 +132,11 @@ static double foremost(const struct sluice_grid *g, const struct sluice_set *set
 sluice_status cpu_foremost(struct sluice_backend *b, const struct sluice_grid *g,
                            const struct sluice_set *set, struct sluice_foremost *of, int n)
 {
-    (void)b;
-    for (int k = 0; k < n; k++)
+    sluice_status status = SLUICE_OK;
+    for (int k = 0; k < n; k++) {
         of[k].x = foremost(g, set, &of[k]);
-    return SLUICE_OK;
+        if (b->domain && status == SLUICE_OK)
+            status = b->domain->comm->ops->max(b->domain->comm, &of[k].x, 1);
+    }
+    return status;
 }

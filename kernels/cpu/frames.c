@@ -73,7 +73,7 @@ static sluice_status renumber_bins(struct sluice_bins *bins, const int32_t *new_
     struct cpu_frame_bins *frame = calloc((size_t)new_count + 1, sizeof *frame);
     SLUICE_CHECK(frame, SLUICE_DEVICE, "cpu: no memory for a table of %d frames", new_count);
     for (int slot = 0; slot < old_count; slot++)
-        if (bins->frame[slot].count > 0)
+        if (bins->frame[slot].whole > 0)
             frame[new_slot[slot]] = bins->frame[slot];
     free(bins->frame);
     bins->frame = frame;
@@ -94,8 +94,24 @@ static sluice_status rebuild(struct sluice_threads *team, struct sluice_grid *g,
     return SLUICE_OK;
 }
 
-sluice_status cpu_bin_frames(struct cpu_backend *cpu, struct sluice_grid *g, struct bin_job *job,
-                             int n)
+/* Makes the counts of all ranks out of this rank's. */
+static sluice_status count_whole(struct sluice_domain *d, const struct sluice_grid *g,
+                                 struct bin_job *job, int n, uint8_t *used)
+{
+    if (d)
+        SLUICE_TRY(cpu_add_frames(d, g, job, n, used));
+    for (int s = 0; s < n; s++)
+        for (int slot = 0; slot < g->frame_count; slot++) {
+            struct cpu_frame_bins *f = &job[s].set->bins->frame[slot];
+            if (!d)
+                f->whole = f->count;
+            used[slot] |= f->whole > 0;
+        }
+    return SLUICE_OK;
+}
+
+sluice_status cpu_bin_frames(struct cpu_backend *cpu, struct sluice_domain *d,
+                             struct sluice_grid *g, struct bin_job *job, int n)
 {
     const size_t frames = (size_t)g->frame_count;
     int changed = 0;
@@ -109,7 +125,7 @@ sluice_status cpu_bin_frames(struct cpu_backend *cpu, struct sluice_grid *g, str
         const int known = bins->version == g->version && bins->frame_count == g->frame_count;
         changed |= !known;
         for (size_t slot = 0; known && slot < frames; slot++)
-            was[slot] |= bins->frame[slot].count > 0;
+            was[slot] |= bins->frame[slot].whole > 0;
         if (job[s].sorts) {
             SLUICE_TRY(reserve_frames(bins, g->frame_count));
             if (frames > 0)
@@ -119,9 +135,8 @@ sluice_status cpu_bin_frames(struct cpu_backend *cpu, struct sluice_grid *g, str
             sluice_threads_run(cpu->team, sluice_blocks(job[s].set->count, 4 * CPU_BLOCK),
                                count_frames, &count);
         }
-        for (size_t slot = 0; slot < frames; slot++)
-            used[slot] |= bins->frame[slot].count > 0;
     }
+    SLUICE_TRY(count_whole(d, g, job, n, used));
     if (changed || memcmp(was, used, frames) != 0)
         SLUICE_TRY(rebuild(cpu->team, g, job, n, used, new_slot));
     for (int s = 0; s < n; s++) {

@@ -30,7 +30,6 @@ sluice_status cpu_occupancy(struct sluice_backend *b, const struct sluice_grid *
 {
     const struct sluice_bins *bins = set->bins;
     int64_t occupied = 0, fullest = 0, particles = 0;
-    (void)b;
     for (int slot = 0; slot < (bins ? bins->frame_count : 0); slot++) {
         const struct cpu_frame_bins *f = &bins->frame[slot];
         int cell[3];
@@ -47,5 +46,5 @@ sluice_status cpu_occupancy(struct sluice_backend *b, const struct sluice_grid *
     }
     out->mean = occupied ? (double)particles / (double)occupied : 0;
     out->fullest = fullest;
-    return SLUICE_OK;
+    return b->domain ? cpu_add_occupancy(b->domain, out, occupied, particles) : SLUICE_OK;
 }

@@ -36,7 +36,7 @@ static sluice_status lay_out(const struct sluice_grid *g, const struct sluice_se
         if (f->count == 0)
             continue;
         int log2[3];
-        sluice_grid_level(g, f->count, log2);
+        sluice_grid_level(g, f->whole, log2);
         for (int c = 0; c < 3; c++)
             f->log2[c] = (int8_t)log2[c];
         total += (uint64_t)1 << (log2[0] + log2[1] + log2[2]);
@@ -293,16 +293,6 @@ static sluice_status shuffle_fields(struct sluice_threads *team, const struct bi
 
 /* --- The operation --- */
 
-void cpu_bins_destroy(struct sluice_bins **bins)
-{
-    if (!*bins)
-        return;
-    free((*bins)->frame);
-    free((*bins)->start);
-    free(*bins);
-    *bins = NULL;
-}
-
 int cpu_room(const struct sluice_set *set)
 {
     return set->moves ? sluice_columns_of(set).largest : 0;
@@ -372,15 +362,22 @@ sluice_status cpu_bin(struct sluice_backend *b, struct sluice_grid *g,
     SLUICE_CHECK(n <= SLUICE_TYPE_COUNT, SLUICE_BAD_INPUT, "bin: %d sets, at most %d can be sorted",
                  n, (int)SLUICE_TYPE_COUNT);
     removed->count = 0;
+    if (b->domain)
+        SLUICE_TRY(cpu_share(b, g, sets, n));
     while (opened < n && status == SLUICE_OK) {
         status = open_job(g, &job[opened], sets[opened]);
         opened++;
     }
     if (status == SLUICE_OK)
-        status = cpu_bin_frames(cpu, g, job, n);
+        status = cpu_bin_frames(cpu, b->domain, g, job, n);
     for (int s = 0; s < n && status == SLUICE_OK; s++)
-        if (job[s].sorts)
+        if (job[s].sorts) {
             status = sort_set(cpu, g, &job[s], removed);
+            if (status == SLUICE_OK && b->domain)
+                status = sluice_domain_list(b->domain, g, job[s].set);
+        }
+    if (b->domain)
+        b->pending.removed = removed;
     for (int s = 0; s < opened; s++)
         close_job(&job[s]);
     return status;

@@ -13,7 +13,7 @@ struct bin_job {
 
 /* Counts the particles of each frame of each set that sorts (bins->frame[].count; jobs' keys as
  * `locate` leaves them). Where the frames in use changed, rebuilds the grid's table and renumbers
- * the slots of every set. */
-sluice_status cpu_bin_frames(struct cpu_backend *cpu, struct sluice_grid *g, struct bin_job *job,
-                             int n);
+ * the slots of every set. d: NULL, or the counts are those of all ranks. */
+sluice_status cpu_bin_frames(struct cpu_backend *cpu, struct sluice_domain *d,
+                             struct sluice_grid *g, struct bin_job *job, int n);
 #endif

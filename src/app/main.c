@@ -10,6 +10,7 @@
 
 #include "app/completion.h"
 #include "app/help.h"
+#include "domain/launch.h"
 #include "app/signals.h"
 #include "app/verbs.h"
 #include "core/colour.h"
@@ -59,6 +60,7 @@ static sluice_status run_verb(const struct sluice_arguments *arguments)
             print_error(sluice_message());
         print_json_error(arguments, status);
     }
+    sluice_ranks_leave(status);
     return status;
 }
 

@@ -9,11 +9,13 @@
 
 #include "app/config_from_options.h"
 #include "app/progress.h"
+#include "domain/launch.h"
 #include "app/run_folder.h"
 #include "app/run_report.h"
 #include "app/signals.h"
 #include "app/verbs.h"
 #include "core/version.h"
+#include "domain/comm.h"
 #include "files/run_files.h"
 
 enum { PATH_SIZE = 4096 };
@@ -36,24 +38,6 @@ static sluice_status choose_folder(const struct sluice_arguments *arguments, cha
                  "the folder's name is too long: choose one with --out");
     while (length > 1 && path[length - 1] == '/')
         path[--length] = '\0';
-    return SLUICE_OK;
-}
-
-/* mpirun and srun say in the environment how many programs they started. Each would run the whole
- * case. */
-static sluice_status refuse_ranks(void)
-{
-    static const char *const counts[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE",
-                                         "SLURM_STEP_NUM_TASKS"};
-    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
-        const char *count = getenv(counts[i]);
-        SLUICE_CHECK(
-            !count || strtol(count, NULL, 10) <= 1, SLUICE_BAD_INPUT,
-            "mpirun or srun started %s programs (%s), and each would run the whole case: "
-            "start one, by `srun -n 1`, `mpirun -n 1` or neither; it uses all cores of the "
-            "machine, or one GPU. To run several cases at once, unset %s, %s and %s",
-            count, counts[i], counts[0], counts[1], counts[2]);
-    }
     return SLUICE_OK;
 }
 
@@ -128,6 +112,20 @@ static sluice_status judge(sluice_status status, const struct sluice_run_result 
 typedef sluice_status runner(const struct sluice_run_options *options,
                              struct sluice_run_result *result);
 
+/* Runs as a rank that writes nothing and reports nothing. */
+static sluice_status follow(struct sluice_run_options options, runner *run)
+{
+    struct sluice_log log = {0};
+    struct sluice_run_result result = {.verdict = -1};
+    sluice_signals_catch(1);
+    sluice_signals_prepare(NULL);
+    options.log = &log;
+    options.hooks.stop = sluice_signals_stop;
+    options.hooks.checkpoint = sluice_signals_checkpoint;
+    options.hooks.prepared = sluice_signals_prepared;
+    return judge(run(&options, &result), &result);
+}
+
 /* Runs in a locked folder and reports how the run ended. Makes the log and the hooks; the other
  * options are the caller's. `warnings` of the config, or NULL, go to the log. */
 static sluice_status run_and_report(struct sluice_run_options options, const char *warnings,
@@ -140,6 +138,8 @@ static sluice_status run_and_report(struct sluice_run_options options, const cha
     struct sluice_progress progress;
     struct sluice_run_result result = {.verdict = -1};
     char path[PATH_SIZE];
+    if (sluice_world()->rank > 0)
+        return follow(options, run);
     sluice_signals_catch(quiet || json);
     SLUICE_TRY(open_log(&log, folder, run == sluice_run_restart));
     snprintf(path, sizeof path, "%s/log.txt", folder);
@@ -198,6 +198,8 @@ static sluice_status run_in_folder(const struct sluice_arguments *arguments,
                                    struct sluice_run_options options, const char *warnings)
 {
     struct sluice_run_folder folder;
+    if (sluice_world()->rank > 0)
+        return run_and_report(options, warnings, arguments, sluice_run);
     SLUICE_TRY(sluice_run_folder_create(&folder, options.folder));
     sluice_status status = sluice_run_folder_clear(
         &folder, options.config, arguments->positional[0], arguments->given[SLUICE_OPTION_FORCE]);
@@ -213,7 +215,7 @@ sluice_status sluice_verb_run(const struct sluice_arguments *arguments)
     struct sluice_config config;
     struct sluice_choice *replay = NULL;
     struct sluice_run_options options = {.config = &config, .folder = path};
-    SLUICE_TRY(refuse_ranks());
+    SLUICE_TRY(sluice_ranks_join());
     SLUICE_TRY(choose_folder(arguments, path, sizeof path));
     sluice_status status = sluice_config_file_with_options(&config, arguments->positional[0],
                                                            arguments, &warnings);
@@ -236,8 +238,10 @@ sluice_status sluice_verb_restart(const struct sluice_arguments *arguments)
     struct sluice_config config;
     struct sluice_config_options o;
     char *warnings = NULL;
-    SLUICE_TRY(refuse_ranks());
-    SLUICE_TRY(sluice_run_folder_lock(&folder, path));
+    SLUICE_TRY(sluice_ranks_join());
+    const int locks = sluice_world()->rank == 0;
+    if (locks)
+        SLUICE_TRY(sluice_run_folder_lock(&folder, path));
     sluice_status status = sluice_config_options_begin(&o, arguments);
     if (status == SLUICE_OK) {
         status = sluice_run_read_config(path, o.set, o.count, &config, o.messages);
@@ -249,6 +253,7 @@ sluice_status sluice_verb_restart(const struct sluice_arguments *arguments)
         sluice_config_destroy(&config);
     }
     free(warnings);
-    sluice_run_folder_unlock(&folder);
+    if (locks)
+        sluice_run_folder_unlock(&folder);
     return status;
 }

@@ -24,6 +24,7 @@
 
 #include "core/status.h"
 #include "core/timer.h"
+#include "domain/domain.h"
 #include "grid/grid.h"
 #include "kernels/types/exact_sum.h"
 #include "kernels/types/interaction.h"
@@ -45,6 +46,7 @@ struct sluice_pass {
     double sum[SLUICE_SUM_COUNT]; /* out, after sync or wait; NaN if a term was out of range, but
                                      never PAIRS */
     int64_t out_of_range;         /* out: terms that are not finite, or beyond 2^16 of the scale */
+    exact_total total[SLUICE_SUM_COUNT]; /* the backend's: of this rank */
 };
 
 /* Fills a pass's sums from the totals of all its targets. */
@@ -76,6 +78,12 @@ struct sluice_summary {
     int64_t first_not_finite; /* the smallest id of them, -1: none */
 };
 
+/* The extremes of a set, as in struct sluice_summary, and its particles that are not finite. */
+struct sluice_extremes {
+    double max_speed2, max_acceleration2, min_density, max_density;
+    int64_t not_finite, first_not_finite;
+};
+
 /* What reduce needs beside the arrays. */
 struct sluice_reduce {
     struct sluice_set *set;
@@ -95,12 +103,8 @@ struct sluice_reduce {
     const struct sluice_central *central; /* conservative central forces */
     struct sluice_place origin;           /* where the gravitational potential is 0 */
     struct sluice_summary out;            /* after sync or wait */
-};
-
-/* The extremes of a set, as in struct sluice_summary, and its particles that are not finite. */
-struct sluice_extremes {
-    double max_speed2, max_acceleration2, min_density, max_density;
-    int64_t not_finite, first_not_finite;
+    exact_total total[SUMMARY_SUMS];      /* the backend's: of this rank, and */
+    struct sluice_extremes extremes;      /* its particles' */
 };
 
 /* Fills r->out from the totals of all particles. */
@@ -283,12 +287,27 @@ struct sluice_backend_ops {
                               const struct sluice_set *set, struct sluice_foremost *of, int n);
 };
 
+enum { SLUICE_PENDING_PASSES = 32 };
+
+/* Results of this rank alone, that sluice_settle adds over all ranks. */
+struct sluice_pending {
+    int pass_count, reduce_count;
+    struct sluice_pass *pass[SLUICE_PENDING_PASSES];
+    struct {
+        struct sluice_reduce *reduce;
+        const struct sluice_grid *grid;
+    } reduce[SLUICE_TYPE_COUNT];
+    struct sluice_removed *removed;
+};
+
 struct sluice_backend {
     const struct sluice_backend_ops *ops;
     void *data;      /* the backend's own */
     int real_bytes;  /* 4 or 8 */
     int strategy;    /* SLUICE_STRATEGY_... of kernels/registry.h, used by interact */
     const char *isa; /* instruction set or device in use, for the log and the checkpoint */
+    struct sluice_domain *domain; /* the division among ranks; NULL: this program is alone */
+    struct sluice_pending pending;
     struct sluice_threads *team; /* that computes; NULL: a device does. Code that times steps may
                                     change how many threads are used (core/threads.h) */
     /* m: the farthest that a particle can have moved since its set was sorted, this step's drift
@@ -296,6 +315,13 @@ struct sluice_backend {
     double drifted;
     char passed_over[512]; /* the backends that "auto" did not take, and the reasons; or "" */
 };
+
+/* settle.c: fills the results of a pass, or of a reduction, from their totals; of several ranks at
+ * the next sluice_settle, which is done by all. */
+sluice_status sluice_settle_pass(struct sluice_backend *b, struct sluice_pass *pass);
+sluice_status sluice_settle_reduce(struct sluice_backend *b, const struct sluice_grid *g,
+                                   struct sluice_reduce *r);
+sluice_status sluice_settle(struct sluice_backend *b);
 
 /* pass.c: estimates the pairs that a strategy tests for this many targets, each with this many
  * neighbours among the sources. */
@@ -309,6 +335,9 @@ void sluice_set_plan(const struct sluice_backend *b, struct sluice_set *set, uns
 /* Allocates, in the backend's memory, the arrays of `fields` for n particles, zeroed. */
 sluice_status sluice_set_create(struct sluice_backend *b, struct sluice_set *set, unsigned fields,
                                 int64_t n);
+/* Makes room for n particles, and some more, in other memory; keeps the STATE fields of set->count.
+ */
+sluice_status sluice_set_resize(struct sluice_backend *b, struct sluice_set *set, int64_t n);
 void sluice_set_destroy(struct sluice_backend *b, struct sluice_set *set);
 
 /* Lays out arrays of `count` particles, each at a multiple of 64 bytes. Returns the bytes of all.
@@ -316,7 +345,11 @@ void sluice_set_destroy(struct sluice_backend *b, struct sluice_set *set);
 size_t sluice_fetch_lay_out(struct sluice_fetch *fetch, int64_t count);
 /* Allocates memory for `count` particles, and lays out the arrays in it. */
 sluice_status sluice_fetch_reserve(struct sluice_fetch *fetch, int64_t count);
-/* Brings all particles of the set, in their order. */
+/* Brings the listed particles of all ranks to rank 0, or everywhere. By all. */
+sluice_status sluice_fetch_from_ranks(struct sluice_backend *b, struct sluice_fetch *fetch,
+                                      const uint32_t *index, int64_t n, int everywhere);
+/* Brings all particles of the set, in their order; of several ranks to rank 0, and none to others.
+ * By all. */
 sluice_status sluice_fetch_all(struct sluice_backend *b, struct sluice_fetch *fetch);
 void sluice_fetch_destroy(struct sluice_fetch *fetch);
 #endif

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "backend/backend.h"
+#include "core/allocate.h"
 
 size_t sluice_fetch_lay_out(struct sluice_fetch *fetch, int64_t count)
 {
@@ -34,9 +35,46 @@ sluice_status sluice_fetch_reserve(struct sluice_fetch *fetch, int64_t count)
     return SLUICE_OK;
 }
 
+sluice_status sluice_fetch_from_ranks(struct sluice_backend *b, struct sluice_fetch *fetch,
+                                      const uint32_t *index, int64_t n, int everywhere)
+{
+    const struct sluice_set *set = fetch->set;
+    int64_t all;
+    unsigned fields = 0;
+    void *array[SLUICE_FIELD_COUNT], *memory;
+    for (int f = 0; f < SLUICE_FIELD_COUNT; f++)
+        if (fetch->fields >> f & 1 && set->field[f])
+            fields |= 1u << f;
+    SLUICE_TRY(
+        sluice_domain_gather(b->domain, set, fields, index, n, everywhere, &all, array, &memory));
+    const sluice_status status = sluice_fetch_reserve(fetch, all);
+    for (int f = 0; f < SLUICE_FIELD_COUNT && status == SLUICE_OK; f++)
+        if (fetch->field[f] && all > 0)
+            memcpy(fetch->field[f], array[f],
+                   (size_t)(all * sluice_set_field_bytes(set, (enum sluice_field)f)));
+    free(memory);
+    return status;
+}
+
+static sluice_status fetch_own(struct sluice_backend *b, struct sluice_fetch *fetch)
+{
+    const struct sluice_set *set = fetch->set;
+    uint32_t *index;
+    int64_t own = 0;
+    SLUICE_ALLOCATE(index, set->count, "particles of a rank");
+    for (int64_t i = 0; i < set->count; i++)
+        if (!set->own || set->own[i])
+            index[own++] = (uint32_t)i;
+    const sluice_status status = sluice_fetch_from_ranks(b, fetch, index, own, 0);
+    free(index);
+    return status;
+}
+
 sluice_status sluice_fetch_all(struct sluice_backend *b, struct sluice_fetch *fetch)
 {
     const struct sluice_set *set = fetch->set;
+    if (b->domain)
+        return fetch_own(b, fetch);
     SLUICE_TRY(sluice_fetch_reserve(fetch, set->count));
     for (int f = 0; f < SLUICE_FIELD_COUNT && set->count > 0; f++)
         if (fetch->field[f])

@@ -1,4 +1,6 @@
 /* The arrays of a set live in its backend's memory, in one piece. */
+#include <string.h>
+
 #include "backend/backend.h"
 #include "particles/columns.h"
 
@@ -22,6 +24,27 @@ sluice_status sluice_set_create(struct sluice_backend *b, struct sluice_set *set
     SLUICE_TRY(b->ops->alloc(b, (size_t)(set->capacity * set->columns * SLUICE_COLUMN_BYTES),
                              &set->memory));
     sluice_columns_lay_out(set);
+    return SLUICE_OK;
+}
+
+sluice_status sluice_set_resize(struct sluice_backend *b, struct sluice_set *set, int64_t n)
+{
+    struct sluice_set old = *set;
+    /* Results of ghost nodes lie in the order of all their ids. */
+    const int64_t least = set->type == SLUICE_GHOST ? set->whole : n + n / 4;
+    set->capacity = (least + 63) / 64 * 64 + 64;
+    const sluice_status status = b->ops->alloc(
+        b, (size_t)(set->capacity * set->columns * SLUICE_COLUMN_BYTES), &set->memory);
+    if (status != SLUICE_OK) {
+        *set = old;
+        return status;
+    }
+    sluice_columns_lay_out(set);
+    for (int f = 0; f < SLUICE_FIELD_COUNT; f++)
+        if (set->field[f] && sluice_field_table[f].life == SLUICE_LIFE_STATE)
+            memcpy(set->field[f], old.field[f],
+                   (size_t)(set->count * sluice_set_field_bytes(set, (enum sluice_field)f)));
+    b->ops->free(b, old.memory);
     return SLUICE_OK;
 }
 

@@ -19,11 +19,19 @@ enum { PATH_SIZE = 4096 };
 static const char energy_header[] = "dt" SLUICE_BUDGET_COLUMNS(X);
 #undef X
 
+/* Of several ranks the first one alone writes. */
+static int writes(void)
+{
+    return sluice_world()->rank == 0;
+}
+
 /* A table that is missing at a restart begins there: its earlier rows are lost. */
 static sluice_status open_table(struct sluice_output *o, struct sluice_csv *csv, const char *name,
                                 const char *header, const struct sluice_sim *sim)
 {
     char path[PATH_SIZE];
+    if (!writes())
+        return SLUICE_OK;
     SLUICE_TRY(sluice_run_file_path(o->folder, name, path, sizeof path));
     if (o->checkpoint_step < 0)
         return sluice_csv_create(csv, path, header, 17);
@@ -101,7 +109,7 @@ static void fill_header(struct sluice_snapshot_header *h, const struct sluice_si
         .spacing = config->spacing,
         .units = units[config->units],
         .seed = config->thermal.seed,
-        .ranks = 1,
+        .ranks = sluice_world()->size,
         .version = sluice_version.version,
         .revision = sluice_version.revision,
         .compiler = sluice_version.compiler,
@@ -173,11 +181,12 @@ sluice_status sluice_output_open(struct sluice_output *o, struct sluice_sim *sim
     o->host.groups = &sim->setup->groups;
     if (restarted) {
         o->snapshot_next = number_after(sim, sim->config->output.every);
-        SLUICE_TRY(cut_back(o, sim));
-    } else {
+        if (writes())
+            SLUICE_TRY(cut_back(o, sim));
+    } else if (writes()) {
         SLUICE_TRY(sluice_series_open(&o->series, folder));
     }
-    if (sim->config->output.every > 0)
+    if (sim->config->output.every > 0 && writes())
         SLUICE_TRY(sluice_snapshot_writer_create(&o->writer, &o->series, &o->host, params_of(sim)));
     if (sim->model.energy)
         SLUICE_TRY(open_table(o, &o->energy, "energy.csv", energy_header, sim));
@@ -255,8 +264,12 @@ static void warn_of_slow_disk(struct sluice_output *o)
 static sluice_status write_snapshot(struct sluice_output *o, struct sluice_sim *sim)
 {
     struct sluice_named_real energies[SLUICE_BUDGET_REALS];
-    struct sluice_particle_copy *copy;
+    struct sluice_particle_copy *copy = &o->host.copy;
     char path[PATH_SIZE];
+    if (!writes()) {
+        o->snapshot_number++;
+        return take_copy(copy, sim);
+    }
     SLUICE_TRY(sluice_snapshot_path(path, sizeof path, o->folder, o->snapshot_number));
     SLUICE_TRY(flush_tables(o, 0));
     SLUICE_TRY(sluice_snapshot_writer_room(o->writer, &copy));
@@ -301,7 +314,7 @@ static sluice_status write_probes(struct sluice_output *o, struct sluice_sim *si
                                    &o->probed));
     SLUICE_TRY(sluice_probes_measure(o->probes, &o->probed, sim->time, o->probe_due));
     for (int i = 0; i < o->probe_count; i++)
-        if (o->probe_due[i])
+        if (o->probe_due[i] && writes())
             SLUICE_TRY(sluice_csv_row(&o->probe_csv[i], sim->step, sim->time,
                                       sluice_probes_table(o->probes, i)->values));
     return SLUICE_OK;
@@ -322,7 +335,7 @@ sluice_status sluice_output_write(struct sluice_output *o, struct sluice_sim *si
         o->max_residual = isnan(sim->now.residual) ? INFINITY
                                                    : fmax(o->max_residual, fabs(sim->now.residual));
         o->max_identity = fmax(o->max_identity, fabs(sim->now.identity));
-        if (sim->step % every == 0)
+        if (sim->step % every == 0 && writes())
             SLUICE_TRY(write_energy(o, sim));
     }
     if (o->writer)
@@ -390,7 +403,8 @@ sluice_status sluice_output_checkpoint(struct sluice_output *o, struct sluice_si
     stamp(o, sim, energies, 0);
     SLUICE_TRY(sluice_checkpoint_path(path, sizeof path, o->folder, sim->step));
     SLUICE_TRY(sluice_state_write(path, o, sim));
-    SLUICE_TRY(sluice_checkpoint_prune(o->folder, sim->step, sim->config->output.keep, NULL));
+    if (writes())
+        SLUICE_TRY(sluice_checkpoint_prune(o->folder, sim->step, sim->config->output.keep, NULL));
     o->checkpoint_wall = sluice_seconds();
     o->checkpoint_step = sim->step;
     sluice_log_line(sim->log, "checkpoint at step %lld, t = %.9g: %s", (long long)sim->step,

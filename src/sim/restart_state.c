@@ -54,6 +54,27 @@ static int choices_of(const struct sluice_sim *sim, struct sluice_value out[CHOI
     return count;
 }
 
+/* The set with the particles of all ranks, on rank 0. */
+static sluice_status gather_set(struct sluice_domain *d, const struct sluice_set *set,
+                                struct sluice_set *whole, void **memory)
+{
+    uint32_t *index;
+    int64_t own = 0;
+    unsigned fields = 0;
+    SLUICE_ALLOCATE(index, set->count, "particles of a rank");
+    for (int64_t i = 0; i < set->count; i++)
+        if (set->own[i])
+            index[own++] = (uint32_t)i;
+    for (int f = 0; f < SLUICE_FIELD_COUNT; f++)
+        if (set->field[f] && sluice_field_table[f].life == SLUICE_LIFE_STATE)
+            fields |= 1u << f;
+    *whole = *set;
+    const sluice_status status = sluice_domain_gather(d, set, fields, index, own, 0, &whole->count,
+                                                      whole->field, memory);
+    free(index);
+    return status;
+}
+
 sluice_status sluice_state_write(const char *path, struct sluice_output *o, struct sluice_sim *sim)
 {
     struct sluice_value value[STATE_MAX];
@@ -87,13 +108,24 @@ sluice_status sluice_state_write(const char *path, struct sluice_output *o, stru
                                            o->probe_next, "1"};
 
     const int set_count = sluice_sim_sets(sim, SLUICE_TYPE_COUNT, sets);
+    struct sluice_set whole[SLUICE_TYPE_COUNT];
+    void *memory[SLUICE_TYPE_COUNT] = {NULL};
+    sluice_status status = SLUICE_OK;
+    for (int s = 0; s < set_count && sim->backend.domain && status == SLUICE_OK; s++) {
+        status = gather_set(sim->backend.domain, sets[s], &whole[s], &memory[s]);
+        sets[s] = &whole[s];
+    }
     const struct sluice_checkpoint_state state = {.backend = &sim->backend,
                                                   .grid = &sim->grid,
                                                   .sets = sets,
                                                   .set_count = set_count,
                                                   .values = value,
                                                   .value_count = n};
-    return sluice_checkpoint_write(path, &o->host, &o->header, &state);
+    if (status == SLUICE_OK && sluice_world()->rank == 0)
+        status = sluice_checkpoint_write(path, &o->host, &o->header, &state);
+    for (int s = 0; s < set_count; s++)
+        free(memory[s]);
+    return status;
 }
 
 /* The last choice of auto stays in use. */

@@ -32,6 +32,8 @@ static sluice_status write_config(const struct run *run)
 {
     char path[PATH_SIZE];
     const char *text = sluice_config_text(run->options->config);
+    if (sluice_world()->rank > 0)
+        return SLUICE_OK;
     SLUICE_TRY(sluice_run_file_path(run->options->folder, "config.cfg", path, sizeof path));
     return sluice_safe_file_write(path, text, strlen(text));
 }
@@ -98,7 +100,7 @@ static void dump(struct run *run)
     sluice_status status = sluice_sim_dump(&run->sim, out);
     if (fclose(out) != 0 && status == SLUICE_OK)
         status = SLUICE_FAIL(SLUICE_DEVICE, "no memory");
-    if (status == SLUICE_OK)
+    if (status == SLUICE_OK && sluice_world()->rank == 0)
         status = sluice_safe_file_write(path, text, size);
     if (status == SLUICE_OK)
         sluice_log_line(run->options->log, "the surroundings of the particle are in %s", path);
@@ -120,9 +122,10 @@ static sluice_status serve_requests(struct run *run)
 {
     const struct sluice_run_hooks *hooks = &run->options->hooks;
     struct sluice_sim *sim = &run->sim;
-    run->stop |= is_requested(hooks->stop, hooks->data);
-    run->checkpoint |= is_requested(hooks->checkpoint, hooks->data) ||
-                       sluice_output_checkpoint_due(&run->output, sim);
+    run->stop |= sluice_comm_any(sluice_world(), is_requested(hooks->stop, hooks->data));
+    run->checkpoint |= sluice_comm_any(sluice_world(),
+                                       is_requested(hooks->checkpoint, hooks->data) ||
+                                           sluice_output_checkpoint_due(&run->output, sim));
     if (sim->queued > sim->step || !(run->stop || run->checkpoint))
         return SLUICE_OK;
     SLUICE_TIMED(&sim->timers, OUTPUT, sluice_output_checkpoint(&run->output, sim));

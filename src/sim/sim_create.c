@@ -10,15 +10,34 @@
 #include "core/threads.h"
 #include "sim/sim_internal.h"
 
+/* Of a rank: by default its share of the host's processors. */
+static int threads_of(const struct sluice_config *config, const struct sluice_comm *world)
+{
+    const int asked = (int)config->backend.threads, most = sluice_processors_most();
+    if (asked > 0 || world->size == 1 || sluice_processors_asked() > 0)
+        return asked;
+    return most > world->local_size ? most / world->local_size : 1;
+}
+
+static sluice_status divide(struct sluice_sim *sim, struct sluice_comm *world)
+{
+    SLUICE_CHECK(sim->backend.ops->on_host, SLUICE_BAD_INPUT,
+                 "backend.name = \"%s\": several ranks run on CPUs only; give "
+                 "--set 'backend.name=\"cpu\"', or start one rank",
+                 sim->backend.ops->name);
+    return sluice_domain_create(&sim->backend.domain, world, &sim->grid);
+}
+
 sluice_status sluice_sim_create(struct sluice_sim *sim, const struct sluice_config *config,
                                 const struct sluice_case *setup, struct sluice_log *log)
 {
+    struct sluice_comm *world = sluice_world();
     const struct sluice_backend_choice choice = {.name = config->backend.name,
                                                  .strategy = config->backend.strategy,
                                                  .isa = config->backend.isa,
                                                  .real_bytes = config->backend.precision ? 8 : 4,
                                                  .device = (int)config->backend.device,
-                                                 .threads = (int)config->backend.threads};
+                                                 .threads = threads_of(config, world)};
     memset(sim, 0, sizeof *sim);
     sim->config = config;
     sim->setup = setup;
@@ -27,6 +46,8 @@ sluice_status sluice_sim_create(struct sluice_sim *sim, const struct sluice_conf
     SLUICE_TRY(sluice_backend_open(&sim->backend, &choice));
     sim->ahead = sim->backend.ops->wait ? SLUICE_IN_FLIGHT : 1;
     SLUICE_TRY(sluice_grid_create(&sim->grid, &setup->grid));
+    if (world->size > 1)
+        SLUICE_TRY(divide(sim, world));
     sluice_tune_create(sim);
     return sluice_model_create(&sim->model, &setup->physics, &sim->grid, sim->set, &sim->timers);
 }
@@ -62,6 +83,7 @@ void sluice_sim_destroy(struct sluice_sim *sim)
         free(sim->flight[slot].removed.particle);
         memset(&sim->flight[slot].removed, 0, sizeof sim->flight[slot].removed);
     }
+    sluice_domain_destroy(&sim->backend.domain);
     free(sim->tuning.replay);
     sim->tuning.replay = NULL;
     sluice_grid_destroy(&sim->grid);

@@ -48,6 +48,7 @@ struct cpu_call {
     _Alignas(64) char constants[CONSTANTS_BYTES];
     struct sluice_view target, source[SLUICE_PASS_SOURCES];
     const struct sluice_bins *target_bins, *source_bins[SLUICE_PASS_SOURCES];
+    const uint8_t *own;            /* of the target, or NULL */
     int same[SLUICE_PASS_SOURCES]; /* the source is the target */
     int dim, count_pairs;
     real cutoff;
@@ -66,6 +67,15 @@ struct cpu_lane_ops {
 extern const struct cpu_lane_ops
     VARIANT(lane_ops)[SLUICE_PAIR_COUNT][2][2]; /* [pair][dimension - 2][energy] */
 
+/* Whether this rank computes a particle of the cluster. */
+static inline int cluster_is_own(const struct cpu_call *call, const struct cpu_cluster *cluster)
+{
+    for (int l = 0; call->own && l < cluster->count; l++)
+        if (call->own[cluster->first + l])
+            return 1;
+    return !call->own;
+}
+
 /* Fills the call from the pass, whose sets are binned, and clears `sums`. pairs.c. */
 void VARIANT(call_open)(struct cpu_call *call, const struct sluice_pass *pass,
                         struct shared_sums *sums);
@@ -77,6 +87,6 @@ void VARIANT(list_flush)(const struct cpu_call *call, struct cpu_cluster *cluste
 /* Adds what a thread has summed, with `hits` pairs, and empties its sums. pairs.c. */
 void VARIANT(add_sums)(const struct cpu_call *call, struct lane_sums *sums, int64_t hits);
 
-/* Fills the pass from the sums of all threads. pairs.c. */
+/* Fills the totals of the pass from the sums of all threads. pairs.c. */
 void VARIANT(call_close)(const struct cpu_call *call, struct sluice_pass *pass);
 #endif

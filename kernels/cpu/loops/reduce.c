@@ -190,6 +190,7 @@ static void add_block(struct sluice_extremes *to, const struct sluice_extremes *
 static void reduce_blocks(struct sluice_share *share, void *data)
 {
     const struct reduction *r = data;
+    const uint8_t *own = r->reduce->set->own;
     struct lane_sums sums = {.to = r->sums};
     union sum_terms terms[BATCH] = {{.one = {0}}};
     int64_t first, last;
@@ -200,7 +201,10 @@ static void reduce_blocks(struct sluice_share *share, void *data)
         for (int64_t i = first; i < last; i += BATCH) {
             const int n = last - i < BATCH ? (int)(last - i) : BATCH;
             for (int k = 0; k < n; k++)
-                add_particle(r, i + k, &lost, (int)(i - first) + k, &terms[k], &extremes);
+                if (!own || own[i + k])
+                    add_particle(r, i + k, &lost, (int)(i - first) + k, &terms[k], &extremes);
+                else
+                    memset(&terms[k], 0, sizeof terms[k]);
             if (!lane_sums_add(&r->scales, terms, n, sum_fours((1u << SUMMARY_SUMS) - 1), &sums))
                 count_faults(r, terms, i, n, &extremes);
         }
@@ -216,15 +220,13 @@ sluice_status VARIANT(reduce)(struct sluice_threads *team, const struct sluice_g
     SLUICE_TRY(cpu_scratch_reserve(work, (size_t)blocks * sizeof(struct sluice_extremes)));
     struct shared_sums sums = {{{0}}, 0};
     struct reduction r = {.grid = g, .reduce = q, .sums = &sums, .block = work->memory};
-    struct sluice_extremes extremes = nothing;
-    exact_total total[SUMMARY_SUMS];
+    q->extremes = nothing;
     for (int n = 0; n < SUM_SLOTS; n++)
         sum_scale_set(&r.scales, n, n < SUMMARY_SUMS ? sluice_summary_scale(&q->scales, n) : 0);
     sluice_threads_run(team, blocks, reduce_blocks, &r);
     for (int64_t b = 0; b < blocks; b++)
-        add_block(&extremes, &r.block[b]);
+        add_block(&q->extremes, &r.block[b]);
     for (int n = 0; n < SUMMARY_SUMS; n++)
-        total[n] = shared_sum(&sums, n);
-    sluice_summary_fill(q, g, total, &extremes);
+        q->total[n] = shared_sum(&sums, n);
     return SLUICE_OK;
 }

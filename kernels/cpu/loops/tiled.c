@@ -82,6 +82,8 @@ static void run_tile(const struct sluice_grid *g, const struct cpu_call *call,
     for (int64_t first = tile->first; first < tile->last; first += LANES) {
         cluster->first = first;
         cluster->count = tile->last - first < LANES ? (int)(tile->last - first) : LANES;
+        if (!cluster_is_own(call, cluster))
+            continue;
         call->ops->begin(call, cluster);
         for (int source = 0; source < SLUICE_PASS_SOURCES; source++) {
             const struct sluice_bins *bins = call->source_bins[source];

@@ -46,7 +46,8 @@ HD void run_row(struct search *s, int64_t first, int64_t last, const int dim,
     for (; first < last; first += LANES) {
         s->cluster.first = first;
         s->cluster.count = last - first < LANES ? (int)(last - first) : LANES;
-        run_cluster(s, dim, sums);
+        if (cluster_is_own(s->call, &s->cluster))
+            run_cluster(s, dim, sums);
     }
 }
 

@@ -1,0 +1,115 @@
+/* The CPU backend as one of several ranks (src/domain): all its memory is the host's, so particles
+ * travel from and to the arrays of a set. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/allocate.h"
+#include "kernels/cpu/sort.h"
+
+/* --- Before the sort --- */
+
+static sluice_status grow(void *data, struct sluice_set *set, int64_t count)
+{
+    /* The first time the set has room for the whole case. */
+    const int fits = count + 64 <= set->capacity, wastes = 2 * count + 4096 < set->capacity;
+    return fits && !(wastes && set->type != SLUICE_GHOST) ? SLUICE_OK
+                                                          : sluice_set_resize(data, set, count);
+}
+
+/* Which particles have left the domain. */
+static sluice_status find_left(const struct cpu_backend *cpu, const struct sluice_grid *g,
+                               const struct sluice_set *set, uint8_t **left)
+{
+    uint32_t *key;
+    SLUICE_ALLOCATE(key, set->count, "keys of particles");
+    *left = malloc((size_t)set->count + 1);
+    if (*left && set->count > 0) {
+        cpu->variant->locate(cpu->team, g, set, key);
+        for (int64_t i = 0; i < set->count; i++)
+            (*left)[i] = key[i] == CPU_KEY_REMOVED;
+    }
+    free(key);
+    SLUICE_CHECK(*left, SLUICE_DEVICE, "no memory for %lld particles of a rank",
+                 (long long)set->count);
+    return SLUICE_OK;
+}
+
+sluice_status cpu_share(struct sluice_backend *b, const struct sluice_grid *g,
+                        struct sluice_set *const *sets, int n)
+{
+    SLUICE_TRY(sluice_domain_divide(b->domain, g, sets, n));
+    for (int s = 0; s < n; s++) {
+        struct sluice_set *set = sets[s];
+        uint8_t *left;
+        if (!set->moves && !b->domain->moved && b->domain->set[set->type].divided)
+            continue;
+        SLUICE_TRY(find_left(b->data, g, set, &left));
+        const sluice_status status = sluice_domain_share(b->domain, g, set, left, grow, b);
+        free(left);
+        SLUICE_TRY(status);
+        if (!set->moves) /* to be sorted again */
+            cpu_bins_destroy(&set->bins);
+    }
+    return SLUICE_OK;
+}
+
+/* Counts own particles of each frame; those that have left the domain keep their frame in use. */
+static void count_own(const struct bin_job *job, int64_t *count, int64_t *kept)
+{
+    const struct sluice_set *set = job->set;
+    const uint32_t *slot = set->field[SLUICE_FIELD_FRAME];
+    for (int64_t i = 0; i < set->count; i++)
+        if (job->key[i] == CPU_KEY_REMOVED)
+            kept[slot[i]] = 1;
+        else
+            count[slot[i]] += set->own[i];
+}
+
+sluice_status cpu_add_frames(struct sluice_domain *d, const struct sluice_grid *g,
+                             const struct bin_job *job, int n, uint8_t *used)
+{
+    const int64_t frames = g->frame_count;
+    int64_t *count;
+    SLUICE_ALLOCATE(count, (n + 1) * frames, "counts of frames");
+    for (int s = 0; s < n; s++)
+        if (job[s].sorts)
+            count_own(&job[s], count + (s + 1) * frames, count);
+    const sluice_status status = d->comm->ops->sum(d->comm, count, (n + 1) * frames);
+    for (int64_t slot = 0; slot < frames; slot++)
+        used[slot] = count[slot] > 0;
+    for (int s = 0; s < n; s++)
+        for (int64_t slot = 0; job[s].sorts && slot < frames; slot++)
+            job[s].set->bins->frame[slot].whole = (uint32_t)count[(s + 1) * frames + slot];
+    free(count);
+    return status;
+}
+
+/* --- After a pass --- */
+
+sluice_status cpu_refresh(struct sluice_backend *b, const struct sluice_pass *pass)
+{
+    const struct sluice_set *set = pass->target;
+    unsigned fields = 0;
+    for (int f = 0; f < SLUICE_FIELD_COUNT; f++) {
+        /* A free set's state comes with the next sort. */
+        const int comes = set->moves == SLUICE_FREE &&
+                          sluice_field_table[f].life == SLUICE_LIFE_STATE;
+        if (set->field[f] && sluice_pairs[pass->pair].writes >> f & 1 && !comes)
+            fields |= 1u << f;
+    }
+    return fields ? sluice_domain_refresh(b->domain, set, fields) : SLUICE_OK;
+}
+
+/* --- Measured --- */
+
+sluice_status cpu_add_occupancy(struct sluice_domain *d, struct sluice_occupancy *out,
+                                int64_t occupied, int64_t particles)
+{
+    int64_t sum[2] = {occupied, particles};
+    double fullest = (double)out->fullest;
+    SLUICE_TRY(d->comm->ops->sum(d->comm, sum, 2));
+    SLUICE_TRY(d->comm->ops->max(d->comm, &fullest, 1));
+    out->mean = sum[0] ? (double)sum[1] / (double)sum[0] : 0;
+    out->fullest = (int64_t)fullest;
+    return SLUICE_OK;
+}

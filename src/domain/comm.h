@@ -1,0 +1,62 @@
+/* Ranks: the programs that compute a case together. Every rank runs the same code, and what is said
+ * below to be done by all must be called by all of them, in the same order.
+ *
+ * One program alone is a comm of size 1 (sluice_comm_self), which needs no library. comm_mpi.c has
+ * the other kind, in a build with MPI=1. */
+#ifndef SLUICE_DOMAIN_COMM_H
+#define SLUICE_DOMAIN_COMM_H
+#include <stddef.h>
+#include <stdint.h>
+
+#include "core/status.h"
+
+struct sluice_comm;
+
+/* Bytes from or to another rank. */
+struct sluice_message {
+    int rank;
+    void *data;
+    size_t bytes; /* the same on both sides */
+};
+
+struct sluice_comm_ops {
+    /* By all: x[i] becomes its sum, or its largest value, over all ranks. */
+    sluice_status (*sum)(struct sluice_comm *comm, int64_t *x, int64_t n);
+    sluice_status (*max)(struct sluice_comm *comm, double *x, int64_t n);
+    /* By all: rank r gets to[r] of each rank, as from[rank]. */
+    sluice_status (*counts)(struct sluice_comm *comm, const int64_t *to, int64_t *from);
+    /* Sends and receives at once. Each message sent is one that its rank receives. */
+    sluice_status (*exchange)(struct sluice_comm *comm, const struct sluice_message *send,
+                              int sends, const struct sluice_message *receive, int receives);
+    /* Ends the programs of all ranks with this exit status. Does not return. */
+    void (*end_all)(struct sluice_comm *comm, int status);
+    /* By all, at the end. */
+    void (*close)(struct sluice_comm *comm);
+};
+
+struct sluice_comm {
+    const struct sluice_comm_ops *ops;
+    int rank, size;             /* from 0 */
+    int local_rank, local_size; /* among the ranks of this host */
+    void *data;
+};
+
+/* The ranks of this program; size 1 until sluice_comm_open. */
+struct sluice_comm *sluice_world(void);
+
+/* Joins the other programs that mpirun or srun started, if this program has MPI. `text` is the
+ * reason of a failure. Errors: MPI cannot be used. */
+sluice_status sluice_comm_open(void);
+void sluice_comm_close(void);
+
+/* Whether this build has MPI. */
+int sluice_comm_has_mpi(void);
+
+/* By all: each rank's `bytes` bytes, one after the other by rank, come to rank 0 (or to all, if
+ * `everywhere`); elsewhere *all is NULL. The caller frees. */
+sluice_status sluice_comm_gather(struct sluice_comm *comm, void *mine, size_t bytes, int everywhere,
+                                 void **all, size_t *total);
+
+/* By all: whether any rank says so. */
+int sluice_comm_any(struct sluice_comm *comm, int yes);
+#endif

@@ -1,0 +1,133 @@
+/* Ranks by MPI (a build with MPI=1). */
+#include "domain/comm.h"
+
+#ifdef SLUICE_WITH_MPI
+#include <limits.h>
+#include <mpi.h>
+#include <stdlib.h>
+
+#include "core/allocate.h"
+
+sluice_status sluice_comm_open_mpi(struct sluice_comm *comm);
+
+/* The most bytes of one message of MPI, whose counts are of type int. */
+enum { PIECE = 1 << 30 };
+
+static sluice_status check(int result, const char *what)
+{
+    char text[MPI_MAX_ERROR_STRING] = "";
+    int length = 0;
+    if (result == MPI_SUCCESS)
+        return SLUICE_OK;
+    MPI_Error_string(result, text, &length);
+    return SLUICE_FAIL(SLUICE_DEVICE, "MPI: %s: %s", what, text);
+}
+
+static int piece_of(int64_t left)
+{
+    return left < PIECE / 8 ? (int)left : PIECE / 8;
+}
+
+static sluice_status mpi_sum(struct sluice_comm *comm, int64_t *x, int64_t n)
+{
+    (void)comm;
+    for (int64_t i = 0; i < n; i += PIECE / 8)
+        SLUICE_TRY(check(MPI_Allreduce(MPI_IN_PLACE, x + i, piece_of(n - i), MPI_INT64_T, MPI_SUM,
+                                       MPI_COMM_WORLD),
+                         "a sum over the ranks"));
+    return SLUICE_OK;
+}
+
+static sluice_status mpi_max(struct sluice_comm *comm, double *x, int64_t n)
+{
+    (void)comm;
+    for (int64_t i = 0; i < n; i += PIECE / 8)
+        SLUICE_TRY(check(MPI_Allreduce(MPI_IN_PLACE, x + i, piece_of(n - i), MPI_DOUBLE, MPI_MAX,
+                                       MPI_COMM_WORLD),
+                         "a maximum over the ranks"));
+    return SLUICE_OK;
+}
+
+static sluice_status mpi_counts(struct sluice_comm *comm, const int64_t *to, int64_t *from)
+{
+    (void)comm;
+    return check(MPI_Alltoall(to, 1, MPI_INT64_T, from, 1, MPI_INT64_T, MPI_COMM_WORLD),
+                 "counts of messages");
+}
+
+static int pieces_of(const struct sluice_message *m, int n)
+{
+    int64_t pieces = 0;
+    for (int k = 0; k < n; k++)
+        pieces += (int64_t)((m[k].bytes + PIECE - 1) / PIECE);
+    return (int)pieces;
+}
+
+/* Begins the pieces of one message. */
+static int begin(const struct sluice_message *m, int receives, MPI_Request *request, int *count)
+{
+    for (size_t at = 0; at < m->bytes; at += PIECE) {
+        char *data = (char *)m->data + at;
+        const int bytes = m->bytes - at < PIECE ? (int)(m->bytes - at) : PIECE;
+        const int result = receives ? MPI_Irecv(data, bytes, MPI_BYTE, m->rank, 0, MPI_COMM_WORLD,
+                                                &request[*count])
+                                    : MPI_Isend(data, bytes, MPI_BYTE, m->rank, 0, MPI_COMM_WORLD,
+                                                &request[*count]);
+        if (result != MPI_SUCCESS)
+            return result;
+        ++*count;
+    }
+    return MPI_SUCCESS;
+}
+
+static sluice_status mpi_exchange(struct sluice_comm *comm, const struct sluice_message *send,
+                                  int sends, const struct sluice_message *receive, int receives)
+{
+    MPI_Request *request;
+    int count = 0, result = MPI_SUCCESS;
+    (void)comm;
+    SLUICE_ALLOCATE(request, pieces_of(send, sends) + pieces_of(receive, receives), "messages");
+    for (int k = 0; k < receives && result == MPI_SUCCESS; k++)
+        result = begin(&receive[k], 1, request, &count);
+    for (int k = 0; k < sends && result == MPI_SUCCESS; k++)
+        result = begin(&send[k], 0, request, &count);
+    if (result == MPI_SUCCESS)
+        result = MPI_Waitall(count, request, MPI_STATUSES_IGNORE);
+    free(request);
+    return check(result, "messages between ranks");
+}
+
+static void mpi_end_all(struct sluice_comm *comm, int status)
+{
+    (void)comm;
+    MPI_Abort(MPI_COMM_WORLD, status);
+    exit(status);
+}
+
+static void mpi_close(struct sluice_comm *comm)
+{
+    (void)comm;
+    MPI_Finalize();
+}
+
+static const struct sluice_comm_ops mpi_ops = {mpi_sum,      mpi_max,     mpi_counts,
+                                               mpi_exchange, mpi_end_all, mpi_close};
+
+sluice_status sluice_comm_open_mpi(struct sluice_comm *comm)
+{
+    int provided;
+    MPI_Comm host;
+    SLUICE_TRY(check(MPI_Init_thread(NULL, NULL, MPI_THREAD_FUNNELED, &provided), "the start"));
+    MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+    comm->ops = &mpi_ops;
+    MPI_Comm_rank(MPI_COMM_WORLD, &comm->rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &comm->size);
+    SLUICE_TRY(check(
+        MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, comm->rank, MPI_INFO_NULL, &host),
+        "the ranks of a host"));
+    MPI_Comm_rank(host, &comm->local_rank);
+    MPI_Comm_size(host, &comm->local_size);
+    MPI_Comm_free(&host);
+    return SLUICE_OK;
+}
+#endif

@@ -1,0 +1,115 @@
+/* The division of a case among ranks. Planes cut space into one region a rank.
+ *
+ * A rank owns the particles in its region, and computes them. Beside them it has copies of the
+ * particles of other ranks within the pair's reach of its region, its halo. Own particles and halo
+ * are sorted together, so each own particle meets the same neighbours in the same order as in a run
+ * of one rank, and gets the same bits, wherever the planes lie.
+ *
+ *     bin         particles go to every rank that they are near to; own and halo are sorted
+ *     pass        computes own particles; then the halo gets what was written
+ * (sluice_domain_refresh) pointwise   own and halo, to the same result sums        own particles;
+ * added over all ranks by sluice_domain_settle
+ *
+ * The table of frames (grid.h) is the same on all ranks, so a frame's slot has one meaning. */
+#ifndef SLUICE_DOMAIN_DOMAIN_H
+#define SLUICE_DOMAIN_DOMAIN_H
+#include "domain/comm.h"
+#include "grid/grid.h"
+#include "kernels/types/exact_sum.h"
+#include "particles/particles.h"
+
+/* A cut: what lies below x on the axis belongs to `below`, the rest to `above`: another cut, or, if
+ * negative, the rank -1 - k. */
+struct sluice_cut {
+    int axis;
+    double x; /* m from the centre of frame 0 */
+    int below, above;
+};
+
+/* What a rank owns, m from the centre of frame 0; infinite on the domain's open sides. */
+struct sluice_region {
+    double low[3], high[3];
+};
+
+/* The particles of a set that two ranks have, in the order of the sort: own ones that `peer` has
+ * copies of, and copies of the peer's. */
+struct sluice_share_with {
+    uint32_t *own, *copy;
+    int64_t own_count, copy_count, own_room, copy_room;
+};
+
+/* The division of a set. */
+struct sluice_shared_set {
+    int divided;  /* 0: this rank has all particles of the case */
+    uint8_t *own; /* [room] of each particle, in its present order: 1 or 0 */
+    int64_t room;
+    uint32_t first_id;              /* of the set at the start */
+    struct sluice_share_with *with; /* [size] */
+};
+
+struct sluice_domain {
+    struct sluice_comm *comm; /* borrowed */
+    int dimension;
+    double reach;                 /* m */
+    double low[3], high[3];       /* of the case's domain, m from the centre of frame 0 */
+    double length[3];             /* of the period; 0 on open axes */
+    struct sluice_cut *cut;       /* [size - 1] */
+    struct sluice_region *region; /* [size] */
+    int divided;                  /* the cuts are made */
+    int cut_count;
+    int moved;     /* the last sluice_domain_divide made new cuts */
+    uint64_t seed; /* not 0: new cuts at random at every sort, for tests */
+    int64_t sorts;
+    double sent; /* bytes sent by this rank */
+    struct sluice_shared_set set[SLUICE_TYPE_COUNT];
+};
+
+/* Errors: memory. SLUICE_TEST_PLANES in the environment is a seed for random cuts. */
+sluice_status sluice_domain_create(struct sluice_domain **domain, struct sluice_comm *comm,
+                                   const struct sluice_grid *g);
+void sluice_domain_destroy(struct sluice_domain **domain);
+
+/* The first call makes the cuts, by recursive bisection, so that each rank gets an equal share of
+ * the particles of the sets, which are whole on each rank. Later calls make new ones only if they
+ * are random. By all. */
+sluice_status sluice_domain_divide(struct sluice_domain *d, const struct sluice_grid *g,
+                                   struct sluice_set *const *sets, int n);
+
+/* The coordinates of particle i of a set, m from the centre of frame 0. */
+void sluice_domain_place(const struct sluice_grid *g, const struct sluice_set *set, int64_t i,
+                         double x[3]);
+int sluice_domain_owner(const struct sluice_domain *d, const double x[3]);
+/* Whether a rank must have a particle at x: its own, or within reach of its region. */
+int sluice_domain_is_near(const struct sluice_domain *d, int rank, const double x[3]);
+/* Whether only the owner, this rank, needs the particle. */
+int sluice_domain_is_inner(const struct sluice_domain *d, const double x[3]);
+
+/* How an array of a set can be made larger; the backend's. */
+typedef sluice_status sluice_domain_grow(void *data, struct sluice_set *set, int64_t count);
+
+/* Sends each own particle to all ranks that it is near to, drops the others, and sets set->own. The
+ * particles are in no order then. `left[i]`: it has left the domain, and only its owner keeps it;
+ * NULL: none has. In host memory. By all. */
+sluice_status sluice_domain_share(struct sluice_domain *d, const struct sluice_grid *g,
+                                  struct sluice_set *set, const uint8_t *left,
+                                  sluice_domain_grow *grow, void *data);
+
+/* After the sort: finds set->own anew, and what is shared with whom. */
+sluice_status sluice_domain_list(struct sluice_domain *d, const struct sluice_grid *g,
+                                 struct sluice_set *set);
+
+/* Brings fields of the halo from its owners, or, of ghost nodes, all results to all ranks. By all.
+ */
+sluice_status sluice_domain_refresh(struct sluice_domain *d, const struct sluice_set *set,
+                                    unsigned fields);
+
+/* The own particles of all ranks, field after field of `fields`, to rank 0 (or to all). *count: how
+ * many; 0 elsewhere. array[f]: of field f, in *memory, which the caller frees. By all. */
+sluice_status sluice_domain_gather(struct sluice_domain *d, const struct sluice_set *set,
+                                   unsigned fields, const uint32_t *index, int64_t n,
+                                   int everywhere, int64_t *count, void *array[SLUICE_FIELD_COUNT],
+                                   void **memory);
+
+/* Adds exact totals over all ranks. By all. */
+sluice_status sluice_domain_add(struct sluice_domain *d, exact_total *total, int n);
+#endif

@@ -1,0 +1,210 @@
+/* The cuts, and who owns or needs a place. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/allocate.h"
+#include "core/hash.h"
+#include "domain/domain.h"
+
+/* Bisection looks at so many particles at most. */
+enum { SAMPLES = 1 << 18 };
+
+sluice_status sluice_domain_create(struct sluice_domain **domain, struct sluice_comm *comm,
+                                   const struct sluice_grid *g)
+{
+    const char *seed = getenv("SLUICE_TEST_PLANES");
+    struct sluice_domain *d;
+    SLUICE_ALLOCATE(d, 1, "domain");
+    *domain = d;
+    d->comm = comm;
+    d->dimension = g->dimension;
+    d->reach = g->cutoff * (1 + 1e-5);
+    d->seed = seed ? strtoull(seed, NULL, 10) : 0;
+    for (int c = 0; c < g->dimension; c++) {
+        d->length[c] = g->periodic[c] ? g->wrap[c] * g->width[c] : 0;
+        d->low[c] = g->low[c] - g->corner[c] + (g->shift[c] - 0.5) * g->width[c];
+        d->high[c] = g->periodic[c] ? d->low[c] + d->length[c] : d->low[c] + g->high[c] - g->low[c];
+    }
+    SLUICE_ALLOCATE(d->cut, comm->size, "planes between ranks");
+    SLUICE_ALLOCATE(d->region, comm->size, "regions of ranks");
+    for (int t = 0; t < SLUICE_TYPE_COUNT; t++)
+        SLUICE_ALLOCATE(d->set[t].with, comm->size, "neighbours of a rank");
+    return SLUICE_OK;
+}
+
+void sluice_domain_place(const struct sluice_grid *g, const struct sluice_set *set, int64_t i,
+                         double x[3])
+{
+    const void *position = set->field[SLUICE_FIELD_POSITION];
+    const int32_t *frame = g->frame[((const uint32_t *)set->field[SLUICE_FIELD_FRAME])[i]];
+    const int dim = set->dimension;
+    for (int c = 0; c < dim; c++)
+        x[c] = frame[c] * g->width[c] +
+               sluice_real_at(position, set->real_bytes, (dim + 1) * i + c);
+}
+
+int sluice_domain_owner(const struct sluice_domain *d, const double x[3])
+{
+    int k = d->comm->size > 1 ? 0 : -1;
+    while (k >= 0)
+        k = x[d->cut[k].axis] < d->cut[k].x ? d->cut[k].below : d->cut[k].above;
+    return -1 - k;
+}
+
+int sluice_domain_is_near(const struct sluice_domain *d, int rank, const double x[3])
+{
+    const struct sluice_region *r = &d->region[rank];
+    double sum = 0;
+    for (int c = 0; c < d->dimension; c++) {
+        double far = fmax(0, fmax(r->low[c] - x[c], x[c] - r->high[c]));
+        for (int side = -1; side <= 1 && d->length[c] > 0; side += 2) {
+            const double image = x[c] + side * d->length[c];
+            far = fmin(far, fmax(0, fmax(r->low[c] - image, image - r->high[c])));
+        }
+        sum += far * far;
+    }
+    return sum < d->reach * d->reach;
+}
+
+int sluice_domain_is_inner(const struct sluice_domain *d, const double x[3])
+{
+    const struct sluice_region *r = &d->region[d->comm->rank];
+    for (int c = 0; c < d->dimension; c++)
+        if (x[c] - r->low[c] < d->reach || r->high[c] - x[c] < d->reach)
+            return 0;
+    return 1;
+}
+
+/* --- Cuts --- */
+
+/* A part of space with some ranks, to be cut. */
+struct part {
+    struct sluice_region region;
+    int first_rank, ranks;
+    int64_t first, last; /* its samples */
+};
+
+struct sample {
+    double x[3];
+};
+
+static _Thread_local int sorted_axis;
+
+static int by_axis(const void *a, const void *b)
+{
+    const double x = ((const struct sample *)a)->x[sorted_axis],
+                 y = ((const struct sample *)b)->x[sorted_axis];
+    return (x > y) - (x < y);
+}
+
+/* The axis on which the samples of a part reach farthest. */
+static int longest_axis(const struct sluice_domain *d, const struct sample *s, const struct part *p)
+{
+    double most = -1;
+    int axis = 0;
+    for (int c = 0; c < d->dimension; c++) {
+        double low = INFINITY, high = -INFINITY;
+        for (int64_t i = p->first; i < p->last; i++) {
+            low = fmin(low, s[i].x[c]);
+            high = fmax(high, s[i].x[c]);
+        }
+        if (high - low > most) {
+            most = high - low;
+            axis = c;
+        }
+    }
+    return axis;
+}
+
+/* A cut of a part anywhere within the domain, for tests. */
+static struct sluice_cut random_cut(const struct sluice_domain *d, const struct part *p, int number)
+{
+    const uint64_t draw = d->seed + (uint64_t)(d->sorts * 4096 + number) * SLUICE_MIX_STEP;
+    struct sluice_cut cut = {.axis = (int)(sluice_mix(draw) % (uint64_t)d->dimension)};
+    const double from = fmax(p->region.low[cut.axis], d->low[cut.axis]),
+                 to = fmin(p->region.high[cut.axis], d->high[cut.axis]);
+    cut.x = from + (to - from) * sluice_mix_unit(draw + SLUICE_MIX_STEP / 3);
+    return cut;
+}
+
+/* Cuts a part so that the ranks below get their share of its samples. */
+static struct sluice_cut even_cut(const struct sluice_domain *d, struct sample *s,
+                                  const struct part *p, int below, int64_t *middle)
+{
+    const int64_t n = p->last - p->first;
+    struct sluice_cut cut = {.axis = longest_axis(d, s, p)};
+    *middle = p->first + n * below / p->ranks;
+    if (n < 2) { /* nothing to share */
+        cut.x = fmax(p->region.low[cut.axis], d->low[cut.axis]);
+        *middle = p->first;
+        return cut;
+    }
+    sorted_axis = cut.axis;
+    qsort(s + p->first, (size_t)n, sizeof *s, by_axis);
+    if (*middle == p->first)
+        ++*middle;
+    cut.x = 0.5 * (s[*middle - 1].x[cut.axis] + s[*middle].x[cut.axis]);
+    return cut;
+}
+
+static int cut_part(struct sluice_domain *d, struct sample *s, const struct part *p)
+{
+    if (p->ranks == 1) {
+        d->region[p->first_rank] = p->region;
+        return -1 - p->first_rank;
+    }
+    const int number = d->cut_count++, below = p->ranks / 2;
+    int64_t middle = p->first;
+    struct sluice_cut cut = d->seed ? random_cut(d, p, number) : even_cut(d, s, p, below, &middle);
+    struct part low = *p, high = *p;
+    low.ranks = below;
+    low.last = middle;
+    low.region.high[cut.axis] = cut.x;
+    high.first_rank += below;
+    high.ranks -= below;
+    high.first = middle;
+    high.region.low[cut.axis] = cut.x;
+    cut.below = cut_part(d, s, &low);
+    cut.above = cut_part(d, s, &high);
+    d->cut[number] = cut;
+    return number;
+}
+
+/* Every particle, or every second one and so on, of the whole sets. */
+static int64_t take_samples(const struct sluice_grid *g, struct sluice_set *const *sets, int n,
+                            struct sample *s)
+{
+    int64_t all = 0, count = 0, place = 0;
+    for (int k = 0; k < n; k++)
+        all += sets[k]->count;
+    const int64_t every = 1 + all / SAMPLES;
+    for (int k = 0; k < n; k++)
+        for (int64_t i = 0; i < sets[k]->count; i++)
+            if (place++ % every == 0)
+                sluice_domain_place(g, sets[k], i, s[count++].x);
+    return count;
+}
+
+sluice_status sluice_domain_divide(struct sluice_domain *d, const struct sluice_grid *g,
+                                   struct sluice_set *const *sets, int n)
+{
+    struct part all = {.ranks = d->comm->size};
+    struct sample *s;
+    d->moved = !d->divided || d->seed;
+    d->sorts++;
+    if (!d->moved)
+        return SLUICE_OK;
+    for (int c = 0; c < 3; c++) {
+        all.region.low[c] = d->length[c] > 0 ? d->low[c] : -INFINITY;
+        all.region.high[c] = d->length[c] > 0 ? d->high[c] : INFINITY;
+    }
+    SLUICE_ALLOCATE(s, SAMPLES + 1, "samples of particles");
+    if (!d->seed)
+        all.last = take_samples(g, sets, n, s);
+    d->cut_count = 0;
+    cut_part(d, s, &all);
+    free(s);
+    d->divided = 1;
+    return SLUICE_OK;
+}
