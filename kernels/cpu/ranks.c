@@ -1,8 +1,5 @@
 /* The CPU backend as one of several ranks (src/domain): all its memory is the host's, so particles
  * travel from and to the arrays of a set. */
-#include <stdlib.h>
-#include <string.h>
-
 #include "core/allocate.h"
 #include "kernels/cpu/sort.h"
 
@@ -16,37 +13,26 @@ static sluice_status grow(void *data, struct sluice_set *set, int64_t count)
                                                           : sluice_set_resize(data, set, count);
 }
 
-/* Which particles have left the domain. */
-static sluice_status find_left(const struct cpu_backend *cpu, const struct sluice_grid *g,
-                               const struct sluice_set *set, uint8_t **left)
+static sluice_status share(struct sluice_backend *b, const struct sluice_grid *g,
+                           struct sluice_set *set)
 {
-    uint32_t *key;
-    SLUICE_ALLOCATE(key, set->count, "keys of particles");
-    *left = malloc((size_t)set->count + 1);
-    if (*left && set->count > 0) {
-        cpu->variant->locate(cpu->team, g, set, key);
-        for (int64_t i = 0; i < set->count; i++)
-            (*left)[i] = key[i] == CPU_KEY_REMOVED;
-    }
-    free(key);
-    SLUICE_CHECK(*left, SLUICE_DEVICE, "no memory for %lld particles of a rank",
-                 (long long)set->count);
-    return SLUICE_OK;
+    struct cpu_backend *cpu = b->data;
+    SLUICE_TRY(cpu_scratch_reserve(&cpu->sort, (size_t)(set->count + 1) * sizeof(uint32_t)));
+    if (set->count > 0)
+        cpu->variant->locate(cpu->team, g, set, cpu->sort.memory);
+    return sluice_domain_share(b->domain, g, set, cpu->sort.memory, grow, b);
 }
 
 sluice_status cpu_share(struct sluice_backend *b, const struct sluice_grid *g,
                         struct sluice_set *const *sets, int n)
 {
     SLUICE_TRY(sluice_domain_divide(b->domain, g, sets, n));
+    SLUICE_TRY(sluice_domain_find_inner(b->domain, g));
     for (int s = 0; s < n; s++) {
         struct sluice_set *set = sets[s];
-        uint8_t *left;
         if (!set->moves && !b->domain->moved && b->domain->set[set->type].divided)
             continue;
-        SLUICE_TRY(find_left(b->data, g, set, &left));
-        const sluice_status status = sluice_domain_share(b->domain, g, set, left, grow, b);
-        free(left);
-        SLUICE_TRY(status);
+        SLUICE_TRY(share(b, g, set));
         if (!set->moves) /* to be sorted again */
             cpu_bins_destroy(&set->bins);
     }

@@ -14,7 +14,7 @@
 #define VARIANT_EXPAND(name, suffix) VARIANT_PASTE(name, suffix)
 #define VARIANT(name)                VARIANT_EXPAND(name, SLUICE_SUFFIX)
 
-#define CPU_KEY_REMOVED UINT32_MAX
+#define CPU_KEY_REMOVED SLUICE_LEFT
 
 /* The functions of a variant. All share their work among the team.
  *

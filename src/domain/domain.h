@@ -40,10 +40,10 @@ struct sluice_share_with {
 
 /* The division of a set. */
 struct sluice_shared_set {
-    int divided;  /* 0: this rank has all particles of the case */
-    uint8_t *own; /* [room] of each particle, in its present order: 1 or 0 */
+    int divided;       /* 0: this rank has all particles of the case */
+    uint8_t *own;      /* [room] of each particle, in its present order: 1 or 0 */
     int64_t room;
-    uint32_t first_id;              /* of the set at the start */
+    uint32_t first_id; /* of the set at the start */
     struct sluice_share_with *with; /* [size] */
 };
 
@@ -61,6 +61,10 @@ struct sluice_domain {
     uint64_t seed; /* not 0: new cuts at random at every sort, for tests */
     int64_t sorts;
     double sent; /* bytes sent by this rank */
+    struct sluice_region inner;         /* of this rank's region, what no other rank is within reach of;
+                                           infinite on the axes that the region covers whole */
+    uint8_t *frame_inner;               /* [frames] the frame lies in it */
+    int frame_room;
     struct sluice_shared_set set[SLUICE_TYPE_COUNT];
 };
 
@@ -76,22 +80,40 @@ sluice_status sluice_domain_divide(struct sluice_domain *d, const struct sluice_
                                    struct sluice_set *const *sets, int n);
 
 /* The coordinates of particle i of a set, m from the centre of frame 0. */
-void sluice_domain_place(const struct sluice_grid *g, const struct sluice_set *set, int64_t i,
-                         double x[3]);
+static inline void sluice_domain_place(const struct sluice_grid *g, const struct sluice_set *set,
+                                       int64_t i, double x[3])
+{
+    const void *position = set->field[SLUICE_FIELD_POSITION];
+    const int32_t *frame = g->frame[((const uint32_t *)set->field[SLUICE_FIELD_FRAME])[i]];
+    const int dim = set->dimension;
+    for (int c = 0; c < dim; c++)
+        x[c] = frame[c] * g->width[c] +
+               sluice_real_at(position, set->real_bytes, (dim + 1) * i + c);
+}
 int sluice_domain_owner(const struct sluice_domain *d, const double x[3]);
 /* Whether a rank must have a particle at x: its own, or within reach of its region. */
 int sluice_domain_is_near(const struct sluice_domain *d, int rank, const double x[3]);
-/* Whether only the owner, this rank, needs the particle. */
-int sluice_domain_is_inner(const struct sluice_domain *d, const double x[3]);
+/* Whether a place lies in d->inner. */
+static inline int sluice_domain_is_inner(const struct sluice_domain *d, const double x[3])
+{
+    const struct sluice_region *r = &d->inner;
+    int in = 1;
+    for (int c = 0; c < d->dimension; c++)
+        in &= (x[c] > r->low[c]) & (x[c] < r->high[c]);
+    return in;
+}
+/* Fills d->frame_inner for the present table of frames. */
+sluice_status sluice_domain_find_inner(struct sluice_domain *d, const struct sluice_grid *g);
 
 /* How an array of a set can be made larger; the backend's. */
 typedef sluice_status sluice_domain_grow(void *data, struct sluice_set *set, int64_t count);
 
 /* Sends each own particle to all ranks that it is near to, drops the others, and sets set->own. The
- * particles are in no order then. `left[i]`: it has left the domain, and only its owner keeps it;
- * NULL: none has. In host memory. By all. */
+ * particles are in no order then. key[i] = SLUICE_LEFT: it has left the domain, and only its owner
+ * keeps it. In host memory. By all. */
+#define SLUICE_LEFT UINT32_MAX
 sluice_status sluice_domain_share(struct sluice_domain *d, const struct sluice_grid *g,
-                                  struct sluice_set *set, const uint8_t *left,
+                                  struct sluice_set *set, const uint32_t *key,
                                   sluice_domain_grow *grow, void *data);
 
 /* After the sort: finds set->own anew, and what is shared with whom. */

@@ -33,17 +33,6 @@ sluice_status sluice_domain_create(struct sluice_domain **domain, struct sluice_
     return SLUICE_OK;
 }
 
-void sluice_domain_place(const struct sluice_grid *g, const struct sluice_set *set, int64_t i,
-                         double x[3])
-{
-    const void *position = set->field[SLUICE_FIELD_POSITION];
-    const int32_t *frame = g->frame[((const uint32_t *)set->field[SLUICE_FIELD_FRAME])[i]];
-    const int dim = set->dimension;
-    for (int c = 0; c < dim; c++)
-        x[c] = frame[c] * g->width[c] +
-               sluice_real_at(position, set->real_bytes, (dim + 1) * i + c);
-}
-
 int sluice_domain_owner(const struct sluice_domain *d, const double x[3])
 {
     int k = d->comm->size > 1 ? 0 : -1;
@@ -67,13 +56,37 @@ int sluice_domain_is_near(const struct sluice_domain *d, int rank, const double 
     return sum < d->reach * d->reach;
 }
 
-int sluice_domain_is_inner(const struct sluice_domain *d, const double x[3])
+/* Finds d->inner. On an axis that the region covers whole, it has no neighbours. */
+static void find_inner_region(struct sluice_domain *d)
 {
     const struct sluice_region *r = &d->region[d->comm->rank];
-    for (int c = 0; c < d->dimension; c++)
-        if (x[c] - r->low[c] < d->reach || r->high[c] - x[c] < d->reach)
-            return 0;
-    return 1;
+    for (int c = 0; c < d->dimension; c++) {
+        const int whole = d->length[c] > 0 && r->low[c] == d->low[c] && r->high[c] == d->high[c];
+        d->inner.low[c] = whole ? -INFINITY : r->low[c] + d->reach;
+        d->inner.high[c] = whole ? INFINITY : r->high[c] - d->reach;
+    }
+}
+
+sluice_status sluice_domain_find_inner(struct sluice_domain *d, const struct sluice_grid *g)
+{
+    if (g->frame_count > d->frame_room) {
+        free(d->frame_inner);
+        d->frame_room = g->frame_count + g->frame_count / 4;
+        d->frame_inner = malloc((size_t)d->frame_room);
+        if (!d->frame_inner)
+            d->frame_room = 0;
+        SLUICE_CHECK(d->frame_inner, SLUICE_DEVICE, "no memory for %d frames", g->frame_count);
+    }
+    find_inner_region(d);
+    for (int slot = 0; slot < g->frame_count; slot++) {
+        double low[3] = {0}, high[3] = {0};
+        for (int c = 0; c < d->dimension; c++) { /* a position may lie a little outside, by rounding */
+            low[c] = (g->frame[slot][c] - 0.501) * g->width[c];
+            high[c] = (g->frame[slot][c] + 0.501) * g->width[c];
+        }
+        d->frame_inner[slot] = sluice_domain_is_inner(d, low) && sluice_domain_is_inner(d, high);
+    }
+    return SLUICE_OK;
 }
 
 /* --- Cuts --- */
@@ -171,18 +184,23 @@ static int cut_part(struct sluice_domain *d, struct sample *s, const struct part
     return number;
 }
 
-/* Every particle, or every second one and so on, of the whole sets. */
+/* The particles of walls and ghost nodes for which there is one sample: a step takes so much longer for
+ * a particle of the fluid. */
+enum { WALLS_A_SAMPLE = 8 };
+
+/* Every particle of the fluid, or every second one and so on, of the whole sets. */
 static int64_t take_samples(const struct sluice_grid *g, struct sluice_set *const *sets, int n,
                             struct sample *s)
 {
-    int64_t all = 0, count = 0, place = 0;
+    int64_t all = 0, count = 0;
     for (int k = 0; k < n; k++)
-        all += sets[k]->count;
-    const int64_t every = 1 + all / SAMPLES;
-    for (int k = 0; k < n; k++)
-        for (int64_t i = 0; i < sets[k]->count; i++)
-            if (place++ % every == 0)
-                sluice_domain_place(g, sets[k], i, s[count++].x);
+        all += 1 + sets[k]->count / (sets[k]->type == SLUICE_FLUID ? 1 : WALLS_A_SAMPLE);
+    for (int k = 0; k < n; k++) {
+        const int64_t every = (1 + all / SAMPLES) *
+                              (sets[k]->type == SLUICE_FLUID ? 1 : WALLS_A_SAMPLE);
+        for (int64_t i = 0; i < sets[k]->count && count < SAMPLES; i += every)
+            sluice_domain_place(g, sets[k], i, s[count++].x);
+    }
     return count;
 }
 

@@ -71,9 +71,9 @@ static void pack(const struct sluice_set *set, unsigned fields, const uint32_t *
     }
 }
 
-/* Copies them from a message to the listed particles, or to `first` and those that follow. */
-static void unpack(const struct sluice_set *set, unsigned fields, const uint32_t *index,
-                   int64_t first, int64_t n, const char *from)
+/* Copies them from a message to the listed particles. */
+static void unpack(const struct sluice_set *set, unsigned fields, const uint32_t *index, int64_t n,
+                   const char *from)
 {
     for (int f = 0; f < SLUICE_FIELD_COUNT; f++) {
         if (!(fields >> f & 1))
@@ -81,7 +81,7 @@ static void unpack(const struct sluice_set *set, unsigned fields, const uint32_t
         const size_t bytes = (size_t)sluice_set_field_bytes(set, (enum sluice_field)f);
         char *to = set->field[f];
         for (int64_t k = 0; k < n; k++, from += bytes)
-            memcpy(to + bytes * (size_t)(index ? index[k] : first + k), from, bytes);
+            memcpy(to + bytes * index[k], from, bytes);
     }
 }
 
@@ -134,74 +134,131 @@ static int needs(const struct sluice_domain *d, const struct sluice_set *set, in
     return rank == owner || (set->type != SLUICE_GHOST && sluice_domain_is_near(d, rank, x));
 }
 
-/* Lists what each rank needs of the particles that this rank owns (of all, where it has all, and
- * then for itself alone). */
-static sluice_status list_needs(const struct sluice_domain *d, const struct sluice_grid *g,
-                                const struct sluice_set *set, const uint8_t *left, struct lists *l)
-{
-    const struct sluice_shared_set *shared = &d->set[set->type];
-    const int self = d->comm->rank;
-    for (int64_t i = 0; i < set->count; i++) {
-        double x[3] = {0};
-        if (shared->divided && !shared->own[i])
-            continue;
-        sluice_domain_place(g, set, i, x);
-        const int owner = sluice_domain_owner(d, x), alone = left && left[i];
-        if (owner == self && (alone || sluice_domain_is_inner(d, x))) {
-            SLUICE_TRY(append(l, self, i));
-            continue;
-        }
-        for (int r = shared->divided ? 0 : self; r < (shared->divided ? d->comm->size : self + 1);
-             r++)
-            if (r == owner || (!alone && needs(d, set, r, owner, x)))
-                SLUICE_TRY(append(l, r, i));
-    }
-    return SLUICE_OK;
-}
-
-/* Keeps the listed particles of this rank, whose places ascend. */
-static void keep(struct sluice_set *set, const uint32_t *index, int64_t n)
-{
-    const unsigned fields = state_of(set);
-    for (int f = 0; f < SLUICE_FIELD_COUNT; f++) {
-        const size_t bytes = (size_t)sluice_set_field_bytes(set, (enum sluice_field)f);
-        char *at = set->field[f];
-        for (int64_t k = 0; (fields >> f & 1) && k < n; k++)
-            if (index[k] != k)
-                memcpy(at + bytes * (size_t)k, at + bytes * index[k], bytes);
-    }
-    set->count = n;
-}
-
-static sluice_status find_own(struct sluice_domain *d, const struct sluice_grid *g,
-                              struct sluice_set *set)
+/* Makes room for the marks of `count` particles; keeps those of the first `kept`. */
+static sluice_status reserve_own(struct sluice_domain *d, struct sluice_set *set, int64_t count,
+                                 int64_t kept)
 {
     struct sluice_shared_set *shared = &d->set[set->type];
-    if (set->count >= shared->room) {
+    if (count >= shared->room) {
+        const int64_t room = count + count / 4 + 64;
+        uint8_t *own = malloc((size_t)room);
+        SLUICE_CHECK(own, SLUICE_DEVICE, "no memory for %lld particles of a rank",
+                     (long long)count);
+        if (kept > 0)
+            memcpy(own, shared->own, (size_t)kept);
         free(shared->own);
-        shared->room = set->count + set->count / 4 + 64;
-        shared->own = malloc((size_t)shared->room);
-        if (!shared->own)
-            shared->room = 0;
-        SLUICE_CHECK(shared->own, SLUICE_DEVICE, "no memory for %lld particles of a rank",
-                     (long long)set->count);
-    }
-    for (int64_t i = 0; i < set->count; i++) {
-        double x[3] = {0};
-        sluice_domain_place(g, set, i, x);
-        shared->own[i] = sluice_domain_owner(d, x) == d->comm->rank;
+        shared->own = own;
+        shared->room = room;
     }
     set->own = shared->own;
     return SLUICE_OK;
 }
 
-/* Sends what is listed, keeps this rank's own list, and appends what comes. */
-static sluice_status send_lists(struct sluice_domain *d, struct sluice_set *set,
-                                const struct lists *l, sluice_domain_grow *grow, void *data)
+/* Lists what other ranks need of the particles that this rank owns, and what it does not need any
+ * longer itself; l's own list has the latter, whose places ascend. Of a set that is whole, this rank
+ * takes what it needs, and sends nothing. */
+static sluice_status list_needs(struct sluice_domain *d, const struct sluice_grid *g,
+                                const struct sluice_set *set, const uint32_t *key, struct lists *l)
+{
+    struct sluice_shared_set *shared = &d->set[set->type];
+    const uint32_t *slot = set->field[SLUICE_FIELD_FRAME];
+    const int self = d->comm->rank;
+    for (int64_t i = 0; i < set->count; i++) {
+        double x[3] = {0};
+        const int given = shared->divided && !shared->own[i];
+        if (given) {
+            SLUICE_TRY(append(l, self, i));
+            continue;
+        }
+        if (!d->frame_inner[slot[i]])
+            sluice_domain_place(g, set, i, x);
+        if (d->frame_inner[slot[i]] || sluice_domain_is_inner(d, x)) {
+            shared->own[i] = 1;
+            continue;
+        }
+        const int owner = sluice_domain_owner(d, x), alone = key[i] == SLUICE_LEFT;
+        if (owner != self && (alone || !needs(d, set, self, owner, x)))
+            SLUICE_TRY(append(l, self, i));
+        shared->own[i] = owner == self;
+        for (int r = 0; shared->divided && r < d->comm->size; r++)
+            if (r != self && (r == owner || (!alone && needs(d, set, r, owner, x))))
+                SLUICE_TRY(append(l, r, i));
+    }
+    return SLUICE_OK;
+}
+
+/* Puts a particle into the place of another. */
+static void move(const struct sluice_set *set, unsigned fields, int64_t from, int64_t to)
+{
+    for (int f = 0; f < SLUICE_FIELD_COUNT; f++) {
+        const size_t bytes = (size_t)sluice_set_field_bytes(set, (enum sluice_field)f);
+        char *at = set->field[f];
+        if (fields >> f & 1)
+            memcpy(at + bytes * (size_t)to, at + bytes * (size_t)from, bytes);
+    }
+}
+
+/* Fills the n listed places with the last particles. */
+static void close_gaps(struct sluice_domain *d, struct sluice_set *set, const uint32_t *gap,
+                       int64_t n)
+{
+    uint8_t *own = d->set[set->type].own;
+    const unsigned fields = state_of(set);
+    int64_t first = 0;
+    while (first < n) {
+        const int64_t last = set->count - 1;
+        if (gap[n - 1] == last) { /* the last particle is one of them */
+            n--;
+        } else {
+            move(set, fields, last, gap[first]);
+            own[gap[first++]] = own[last];
+        }
+        set->count = last;
+    }
+}
+
+/* Where arriving particles go: into the gaps, then behind the last one. */
+static sluice_status list_places(const struct sluice_set *set, const uint32_t *gap, int64_t gaps,
+                                 int64_t arrived, uint32_t **place)
+{
+    SLUICE_ALLOCATE(*place, arrived, "places of particles");
+    for (int64_t k = 0; k < arrived; k++)
+        (*place)[k] = k < gaps ? gap[k] : (uint32_t)(set->count + k - gaps);
+    return SLUICE_OK;
+}
+
+/* Takes what has come from all ranks. */
+static sluice_status take(struct sluice_domain *d, const struct sluice_grid *g,
+                          struct sluice_set *set, const struct parcels *p, const int64_t *got,
+                          const uint32_t *gap, int64_t gaps, int64_t arrived)
+{
+    const unsigned fields = state_of(set);
+    uint8_t *own = d->set[set->type].own;
+    uint32_t *place;
+    int64_t at = 0;
+    SLUICE_TRY(list_places(set, gap, gaps, arrived, &place));
+    for (int r = 0; r < d->comm->size; at += got[r++])
+        unpack(set, fields, place + at, got[r], p->receive[r].data);
+    if (arrived > gaps)
+        set->count += arrived - gaps;
+    for (int64_t k = 0; k < arrived; k++) {
+        double x[3] = {0};
+        sluice_domain_place(g, set, place[k], x);
+        own[place[k]] = sluice_domain_owner(d, x) == d->comm->rank;
+    }
+    if (arrived < gaps)
+        close_gaps(d, set, gap + arrived, gaps - arrived);
+    free(place);
+    return SLUICE_OK;
+}
+
+/* Sends what is listed and takes what comes. */
+static sluice_status send_lists(struct sluice_domain *d, const struct sluice_grid *g,
+                                struct sluice_set *set, const struct lists *l,
+                                sluice_domain_grow *grow, void *data)
 {
     const int size = d->comm->size, self = d->comm->rank;
     const unsigned fields = state_of(set);
-    const size_t bytes = bytes_of(set, fields);
     struct parcels p = {0};
     int64_t *sent, *got, arrived = 0;
     SLUICE_ALLOCATE(sent, 2 * size, "counts of messages");
@@ -210,21 +267,19 @@ static sluice_status send_lists(struct sluice_domain *d, struct sluice_set *set,
         sent[r] = r == self ? 0 : l->count[r];
     sluice_status status = d->comm->ops->counts(d->comm, sent, got);
     if (status == SLUICE_OK)
-        status = parcels_create(&p, size, sent, got, bytes);
+        status = parcels_create(&p, size, sent, got, bytes_of(set, fields));
     for (int r = 0; r < size && status == SLUICE_OK; r++) {
         pack(set, fields, l->index[r], sent[r], p.send[r].data);
         arrived += got[r];
     }
     if (status == SLUICE_OK)
         status = travel(d, &p);
-    if (status == SLUICE_OK) {
-        keep(set, l->index[self], l->count[self]);
+    if (status == SLUICE_OK)
         status = grow(data, set, set->count + arrived);
-    }
-    for (int r = 0; r < size && status == SLUICE_OK; r++) {
-        unpack(set, fields, NULL, set->count, got[r], p.receive[r].data);
-        set->count += got[r];
-    }
+    if (status == SLUICE_OK)
+        status = reserve_own(d, set, set->count + arrived, set->count);
+    if (status == SLUICE_OK)
+        status = take(d, g, set, &p, got, l->index[self], l->count[self], arrived);
     parcels_free(&p);
     free(sent);
     return status;
@@ -240,43 +295,52 @@ static uint32_t smallest_id(const struct sluice_set *set)
 }
 
 sluice_status sluice_domain_share(struct sluice_domain *d, const struct sluice_grid *g,
-                                  struct sluice_set *set, const uint8_t *left,
+                                  struct sluice_set *set, const uint32_t *key,
                                   sluice_domain_grow *grow, void *data)
 {
     struct sluice_shared_set *shared = &d->set[set->type];
+    const int self = d->comm->rank;
     struct lists l = {0};
+    SLUICE_TRY(reserve_own(d, set, set->count, shared->divided ? set->count : 0));
     sluice_status status = lists_create(&l, d->comm->size);
     if (status == SLUICE_OK)
-        status = list_needs(d, g, set, left, &l);
+        status = list_needs(d, g, set, key, &l);
     if (status == SLUICE_OK && shared->divided) {
-        status = send_lists(d, set, &l, grow, data);
+        status = send_lists(d, g, set, &l, grow, data);
     } else if (status == SLUICE_OK) {
         shared->first_id = smallest_id(set);
-        keep(set, l.index[d->comm->rank], l.count[d->comm->rank]);
+        close_gaps(d, set, l.index[self], l.count[self]);
         shared->divided = 1;
         status = grow(data, set, set->count);
     }
     lists_free(&l);
-    return status == SLUICE_OK ? find_own(d, g, set) : status;
+    return status;
 }
 
 /* --- What is shared, after the sort --- */
 
+/* Lists a particle of a frame at the region's border. */
 static sluice_status list_particle(struct sluice_domain *d, const struct sluice_grid *g,
                                    const struct sluice_set *set, int64_t i)
 {
     struct sluice_shared_set *shared = &d->set[set->type];
     double x[3] = {0};
     sluice_domain_place(g, set, i, x);
+    if (sluice_domain_is_inner(d, x)) {
+        shared->own[i] = 1;
+        return SLUICE_OK;
+    }
+    const int owner = sluice_domain_owner(d, x);
+    struct sluice_share_with *w = &shared->with[owner];
+    shared->own[i] = owner == d->comm->rank;
     if (!shared->own[i]) {
-        struct sluice_share_with *w = &shared->with[sluice_domain_owner(d, x)];
         SLUICE_GROW(w->copy, w->copy_count, w->copy_room, "particles of other ranks");
         w->copy[w->copy_count++] = (uint32_t)i;
         return SLUICE_OK;
     }
-    for (int r = 0; r < d->comm->size && !sluice_domain_is_inner(d, x); r++) {
-        struct sluice_share_with *w = &shared->with[r];
-        if (r == d->comm->rank || !needs(d, set, r, d->comm->rank, x))
+    for (int r = 0; r < d->comm->size; r++) {
+        w = &shared->with[r];
+        if (r == owner || !needs(d, set, r, owner, x))
             continue;
         SLUICE_GROW(w->own, w->own_count, w->own_room, "particles for other ranks");
         w->own[w->own_count++] = (uint32_t)i;
@@ -288,11 +352,15 @@ sluice_status sluice_domain_list(struct sluice_domain *d, const struct sluice_gr
                                  struct sluice_set *set)
 {
     struct sluice_shared_set *shared = &d->set[set->type];
-    SLUICE_TRY(find_own(d, g, set));
+    const uint32_t *slot = set->field[SLUICE_FIELD_FRAME];
+    SLUICE_TRY(sluice_domain_find_inner(d, g));
     for (int r = 0; r < d->comm->size; r++)
         shared->with[r].own_count = shared->with[r].copy_count = 0;
     for (int64_t i = 0; i < set->count; i++)
-        SLUICE_TRY(list_particle(d, g, set, i));
+        if (d->frame_inner[slot[i]])
+            shared->own[i] = 1;
+        else
+            SLUICE_TRY(list_particle(d, g, set, i));
     return SLUICE_OK;
 }
 
@@ -323,7 +391,7 @@ static sluice_status refresh_ghosts(struct sluice_domain *d, const struct sluice
     for (size_t at = 0; status == SLUICE_OK && at < total; at += bytes) {
         uint32_t to;
         memcpy(&to, (char *)all + at, sizeof to);
-        unpack(set, fields, &to, 0, 1, (char *)all + at + sizeof to);
+        unpack(set, fields, &to, 1, (char *)all + at + sizeof to);
     }
     free(all);
     free(mine);
@@ -353,7 +421,7 @@ sluice_status sluice_domain_refresh(struct sluice_domain *d, const struct sluice
     if (status == SLUICE_OK)
         status = travel(d, &p);
     for (int r = 0; r < size && status == SLUICE_OK; r++)
-        unpack(set, fields, shared->with[r].copy, 0, got[r], p.receive[r].data);
+        unpack(set, fields, shared->with[r].copy, got[r], p.receive[r].data);
     parcels_free(&p);
     free(sent);
     return status;
@@ -458,6 +526,7 @@ void sluice_domain_destroy(struct sluice_domain **domain)
         free(d->set[t].with);
         free(d->set[t].own);
     }
+    free(d->frame_inner);
     free(d->cut);
     free(d->region);
     free(d);
