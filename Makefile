@@ -382,6 +382,12 @@ test-sanitize: ## the C and shell tests under AddressSanitizer and UBSan (TESTS=
 	@+$(MAKE) --no-print-directory -j$(JOBS) SANITIZE=1 EMULATED=1 sanitize-build
 	@SLUICE_TEST_BACKEND=cpu tools/run-tests.sh build/sanitize-emulated $(or $(TESTS),no-python)
 
+.PHONY: test-mpi
+test-mpi: ## several ranks: the same bits as one, and faults; installs an MPI
+	@tools/packages.sh install build plot test mpi
+	@+$(MAKE) --no-print-directory -j$(JOBS) MPI=1 build/release-mpi/sluice
+	@SLUICE_REQUIRE=all tools/run-tests.sh build/release-mpi t224
+
 # What the GPU's kernels do, on small cases.
 EMULATED_RUNS ?= 32/forward 64/reverse
 EMULATED_TSAN ?= 32/forward 64/reverse

@@ -69,6 +69,9 @@ class Case:
         keys = dict(keys)
         words = [SLUICE, "run", self.path, "--out", folder, "--quiet"]
         words += ["--threads", str(keys.pop("threads", 1))]
+        if keys.get("ranks", 1) > 1:
+            words += ["--ranks", str(keys["ranks"])]
+        keys.pop("ranks", None)
         for key, value in {**self.keys, **keys}.items():
             words += ["--set", f"{key.replace('__', '.')}={setting(value)}"]
         return words
@@ -89,8 +92,9 @@ def together(*jobs):
         return [future.result() for future in [pool.submit(job) for job in jobs]]
 
 
-def restart(folder, expect=(0,), **keys):
+def restart(folder, expect=(0,), ranks=1, **keys):
     words = [SLUICE, "restart", folder, "--quiet"]
+    words += ["--ranks", str(ranks)] if ranks > 1 else []
     for key, value in keys.items():
         words += ["--set", f"{key.replace('__', '.')}={setting(value)}"]
     return Run(folder, words, expect)
@@ -147,6 +151,20 @@ class Run(run_folder.RunFolder):
         with h5py.File(self.checkpoint(), "r") as file:
             file["State"].visititems(take)
         return sort_by_id(found) if by_id else found
+
+
+def tables(run):
+    return sorted(f for f in os.listdir(run.path) if f.endswith((".csv", ".series")))
+
+
+def differences(one, other, by_id=False):
+    """What is not the same in two runs: arrays of the last checkpoint, tables byte for byte."""
+    a, b = one.state(by_id), other.state(by_id)
+    unequal = [key for key in a if key not in b or a[key].tobytes() != b[key].tobytes()]
+    unequal += [key for key in b if key not in a]
+    if tables(one) != tables(other):
+        return unequal + [f"files: {tables(one)} and {tables(other)}"]
+    return unequal + [f for f in tables(one) if one.bytes_of(f) != other.bytes_of(f)]
 
 
 def wait(child):

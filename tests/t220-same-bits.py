@@ -10,7 +10,7 @@ import subprocess
 import time
 
 import h5py
-from case_run import Case, Run, diag, finish, np, ok, restart, scratch, together
+from case_run import Case, Run, diag, differences, finish, np, ok, restart, scratch, together
 
 STEPS = 60
 LONG = 3000
@@ -41,20 +41,6 @@ def small(name):
     keys = {"time__max_steps": STEPS, "output__checkpoint_every_s": 0.0, **SMALL[name]}
     keys["backend__strategy"] = "window"
     return Case(f"configs/{name}.cfg", **keys)
-
-
-def tables(run):
-    return sorted(f for f in os.listdir(run.path) if f.endswith((".csv", ".series")))
-
-
-def differences(one, other, by_id=False):
-    """What is not the same in two runs: arrays of the last checkpoint, tables byte for byte."""
-    a, b = one.state(by_id), other.state(by_id)
-    unequal = [key for key in a if key not in b or a[key].tobytes() != b[key].tobytes()]
-    unequal += [key for key in b if key not in a]
-    if tables(one) != tables(other):
-        return unequal + [f"files: {tables(one)} and {tables(other)}"]
-    return unequal + [f for f in tables(one) if one.bytes_of(f) != other.bytes_of(f)]
 
 
 def same(one, other, name):

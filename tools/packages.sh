@@ -4,7 +4,7 @@
 #   packages.sh check GROUP...      exit 0: all there; 1: prints what is missing, and the remedy
 #   packages.sh install GROUP...    installs what is missing (apt, as root or with sudo)
 #
-# Groups: build, plot, test, memory, shells, lint, fuzz, emulated, hip, paraview. NO_INSTALL=1 makes
+# Groups: build, plot, test, memory, shells, lint, fuzz, emulated, hip, mpi, paraview. NO_INSTALL=1 makes
 # install behave as check. A package counts as there if its use works (a header compiles, a module
 # imports), whether or not a package of that name is installed.
 set -u
@@ -13,7 +13,7 @@ here=$(cd "$(dirname "$0")" && pwd)
 usage()
 {
     echo "usage: packages.sh check|install GROUP..., of build plot test memory shells lint fuzz" \
-        "emulated hip paraview" >&2
+        "emulated hip mpi paraview" >&2
     exit 2
 }
 
@@ -29,6 +29,7 @@ packages_of()
     fuzz) echo "clang libclang-rt-14-dev" ;;
     emulated) echo "g++" ;;
     hip) echo "hipcc librocprim-dev" ;;
+    mpi) echo "libopenmpi-dev openmpi-bin procps" ;;
     paraview) echo "paraview python3-paraview xvfb xauth" ;;
     *) usage ;;
     esac
@@ -50,6 +51,9 @@ purpose_of()
     g++) echo "the C++ compiler g++" ;;
     hipcc) echo "hipcc, of AMD's ROCm" ;;
     librocprim-dev) echo "rocPRIM's headers, of AMD's ROCm" ;;
+    libopenmpi-dev) echo "an MPI with its compiler mpicc" ;;
+    openmpi-bin) echo "mpirun" ;;
+    procps) echo "pgrep" ;;
     paraview) echo "ParaView with pvbatch" ;;
     xvfb) echo "xvfb-run" ;;
     *) echo "$1" ;;
@@ -73,6 +77,9 @@ is_there()
         clang -fsanitize=fuzzer,address -x c - -o /dev/null ;;
     librocprim-dev) ls /usr/include/rocprim/config.hpp /opt/rocm/include/rocprim/config.hpp |
         grep . ;;
+    libopenmpi-dev) command -v mpicc ;;
+    openmpi-bin) command -v mpirun ;;
+    procps) command -v pgrep ;;
     paraview) command -v pvbatch ;;
     xvfb) command -v xvfb-run ;;
     *) command -v "$1" ;;

@@ -75,12 +75,13 @@ sluice_status cpu_add_frames(struct sluice_domain *d, const struct sluice_grid *
 sluice_status cpu_refresh(struct sluice_backend *b, const struct sluice_pass *pass)
 {
     const struct sluice_set *set = pass->target;
+    const unsigned own_use = SLUICE_BIT(SHIFT) | SLUICE_BIT(REACTION); /* nobody reads a copy's */
     unsigned fields = 0;
     for (int f = 0; f < SLUICE_FIELD_COUNT; f++) {
         /* A free set's state comes with the next sort. */
         const int comes = set->moves == SLUICE_FREE &&
                           sluice_field_table[f].life == SLUICE_LIFE_STATE;
-        if (set->field[f] && sluice_pairs[pass->pair].writes >> f & 1 && !comes)
+        if (set->field[f] && (sluice_pairs[pass->pair].writes & ~own_use) >> f & 1 && !comes)
             fields |= 1u << f;
     }
     return fields ? sluice_domain_refresh(b->domain, set, fields) : SLUICE_OK;

@@ -7,7 +7,8 @@
 
 #define WCSPH_READS                                                                                \
     (SLUICE_BIT(POSITION) | SLUICE_BIT(PREDICTED) | SLUICE_BIT(EOS) | SLUICE_BIT(ACCELERATION))
-#define WCSPH_WRITES (SLUICE_BIT(ACCELERATION) | SLUICE_BIT(RATE))
+#define WCSPH_WRITES                                                                               \
+    (SLUICE_BIT(ACCELERATION) | SLUICE_BIT(RATE) | SLUICE_BIT(PUSH) | SLUICE_BIT(FRICTION))
 
 /* (vx, vy, vz) predicted velocity; (wx, wy, wz) of walls, the one that a no-slip wall's viscous
  * term sees, wx of fluid its mixing length (pair_wcsph_friction.h); mass, in the constants' unit; e

@@ -168,6 +168,7 @@ sluice_status sluice_arguments_parse(struct sluice_arguments *arguments,
                                      char **argv)
 {
     memset(arguments, 0, sizeof *arguments);
+    arguments->argv = argv;
     arguments->verbs = verbs;
     arguments->verb_count = count;
     SLUICE_CHECK(argc > 1, SLUICE_BAD_INPUT, "no verb: 'sluice help' lists them");

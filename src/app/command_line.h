@@ -26,6 +26,8 @@
       "how neighbours are searched; as --set backend.strategy=...")                                \
     X(THREADS, 't', "threads", "N", "none",                                                        \
       "threads (0: the fastest number); as --set backend.threads=...")                             \
+    X(RANKS, 0, "ranks", "N", "none",                                                              \
+      "divide the case among N programs, which mpirun starts (a build with MPI=1)")                \
     X(PRECISION, 'p', "precision", "P", "float|double",                                            \
       "number format of the particles; as --set backend.precision=...")                            \
     X(REPLAY, 0, "replay", "LOG", "file",                                                          \
@@ -87,6 +89,7 @@ struct sluice_verb;
 
 /* What was typed. All texts are borrowed from argv. */
 struct sluice_arguments {
+    char **argv;                     /* ends with NULL */
     const struct sluice_verb *verbs; /* [verb_count] every verb */
     int verb_count;
     const struct sluice_verb *verb; /* the one that was typed */

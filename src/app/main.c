@@ -10,11 +10,12 @@
 
 #include "app/completion.h"
 #include "app/help.h"
-#include "domain/launch.h"
 #include "app/signals.h"
 #include "app/verbs.h"
 #include "core/colour.h"
 #include "core/json.h"
+#include "domain/comm.h"
+#include "domain/launch.h"
 
 /* If descriptor 0, 1 or 2 is closed, the next open file would get that number, and our output would
  * go into that file. Such descriptors are opened the wrong way round, so that using them fails. */
@@ -60,7 +61,6 @@ static sluice_status run_verb(const struct sluice_arguments *arguments)
             print_error(sluice_message());
         print_json_error(arguments, status);
     }
-    sluice_ranks_leave(status);
     return status;
 }
 
@@ -109,5 +109,8 @@ int main(int argc, char **argv)
         status = run_verb(&arguments);
     else
         print_error(sluice_message());
-    return (int)flush_output(status);
+    const int first = sluice_world()->rank == 0;
+    const sluice_status flushed = flush_output(status);
+    sluice_ranks_leave(status);
+    return first ? (int)flushed : 0; /* mpirun reports the first rank that fails */
 }

@@ -80,6 +80,7 @@ void sluice_signals_catch(int quiet)
     quietly = quiet;
     handle(SIGINT, stop);
     handle(SIGTERM, stop);
+    handle(SIGUSR2, hang_up); /* from mpirun, to all ranks */
     if (sigaction(SIGHUP, NULL, &before) == 0 && before.sa_handler != SIG_IGN) /* nohup */
         handle(SIGHUP, hang_up);
 }

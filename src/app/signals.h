@@ -1,7 +1,8 @@
 /* Signals of a run. While it is prepared, a SIGINT, SIGTERM or SIGHUP ends it at once (exit status
  * 128 and the signal's number). After that the first SIGINT, SIGTERM or SIGHUP asks for a stop with
  * a checkpoint. A second SIGINT or SIGTERM ends at once (exit status 128 and the signal's number).
- * SIGUSR1 asks for a checkpoint, and the run goes on. */
+ * SIGUSR1 asks for a checkpoint, and the run goes on. SIGUSR2 asks for a stop, however often:
+ * mpirun passes it on to all ranks, where it ends them soon after SIGINT or SIGTERM. */
 #ifndef SLUICE_APP_SIGNALS_H
 #define SLUICE_APP_SIGNALS_H
 

@@ -10,6 +10,7 @@
 #include "config/tables.h"
 #include "core/processors.h"
 #include "core/version.h"
+#include "domain/comm.h"
 #include "kernels/backends.h"
 
 static void find_hdf5(char version[32])
@@ -68,6 +69,8 @@ static void print_abilities(void)
     printf("  threads when backend.threads = 0: %s%d\n",
            sluice_processors_asked() > 0 ? "" : "the fastest number, up to ",
            sluice_processors_most());
+    printf("  ranks (--ranks, mpirun): %s\n",
+           sluice_comm_has_mpi() ? "by MPI" : "one, without MPI: make MPI=1");
     printf("\nStrategies\n");
     for (int i = 0; i < SLUICE_STRATEGY_COUNT; i++)
         printf("  %-16s %s\n", sluice_strategies[i].name, sluice_strategies[i].what);
@@ -132,6 +135,7 @@ static void print_info_json(void)
     sluice_json_text(&json, "libconfig", "none"); /* configs were read with it once */
     sluice_json_text(&json, "isas", sluice_version.isas);
     sluice_json_int(&json, "threads", sluice_processors_most());
+    sluice_json_bool(&json, "mpi", sluice_comm_has_mpi());
     write_backends(&json);
     sluice_json_begin(&json, "strategies", '[');
     for (int i = 0; i < SLUICE_STRATEGY_COUNT; i++)

@@ -9,13 +9,14 @@
 
 #include "app/config_from_options.h"
 #include "app/progress.h"
-#include "domain/launch.h"
 #include "app/run_folder.h"
 #include "app/run_report.h"
 #include "app/signals.h"
 #include "app/verbs.h"
+#include "core/hash.h"
 #include "core/version.h"
 #include "domain/comm.h"
+#include "domain/launch.h"
 #include "files/run_files.h"
 
 enum { PATH_SIZE = 4096 };
@@ -39,6 +40,13 @@ static sluice_status choose_folder(const struct sluice_arguments *arguments, cha
     while (length > 1 && path[length - 1] == '/')
         path[--length] = '\0';
     return SLUICE_OK;
+}
+
+static sluice_status join_ranks(const struct sluice_arguments *arguments)
+{
+    long long ranks;
+    SLUICE_TRY(sluice_arguments_int(arguments, SLUICE_OPTION_RANKS, 1, 0, &ranks));
+    return sluice_ranks_join(ranks, arguments->argv);
 }
 
 /* A restart appends to the log: it must be a run's log, a regular file with one name. */
@@ -209,19 +217,28 @@ static sluice_status run_in_folder(const struct sluice_arguments *arguments,
     return status;
 }
 
+/* What all ranks must have in common. */
+static uint64_t digest_of(const struct sluice_config *config)
+{
+    const char *text = sluice_config_text(config), *revision = sluice_version.revision;
+    return sluice_hash(sluice_hash(SLUICE_HASH_BEGIN, text, strlen(text)), revision,
+                       strlen(revision));
+}
+
 sluice_status sluice_verb_run(const struct sluice_arguments *arguments)
 {
     char path[PATH_SIZE], *warnings = NULL;
     struct sluice_config config;
     struct sluice_choice *replay = NULL;
     struct sluice_run_options options = {.config = &config, .folder = path};
-    SLUICE_TRY(sluice_ranks_join());
+    SLUICE_TRY(join_ranks(arguments));
     SLUICE_TRY(choose_folder(arguments, path, sizeof path));
     sluice_status status = sluice_config_file_with_options(&config, arguments->positional[0],
                                                            arguments, &warnings);
     if (status == SLUICE_OK) {
         status = read_replay(arguments, &replay, &options.replay_count);
         options.replay = replay;
+        status = sluice_ranks_agree(status, digest_of(&config), "config and version");
         if (status == SLUICE_OK)
             status = run_in_folder(arguments, options, warnings);
         free(replay);
@@ -238,7 +255,7 @@ sluice_status sluice_verb_restart(const struct sluice_arguments *arguments)
     struct sluice_config config;
     struct sluice_config_options o;
     char *warnings = NULL;
-    SLUICE_TRY(sluice_ranks_join());
+    SLUICE_TRY(join_ranks(arguments));
     const int locks = sluice_world()->rank == 0;
     if (locks)
         SLUICE_TRY(sluice_run_folder_lock(&folder, path));
@@ -249,7 +266,9 @@ sluice_status sluice_verb_restart(const struct sluice_arguments *arguments)
     }
     if (status == SLUICE_OK) {
         const struct sluice_run_options options = {.config = &config, .folder = path};
-        status = run_and_report(options, warnings, arguments, sluice_run_restart);
+        status = sluice_ranks_agree(status, digest_of(&config), "config and version");
+        if (status == SLUICE_OK)
+            status = run_and_report(options, warnings, arguments, sluice_run_restart);
         sluice_config_destroy(&config);
     }
     free(warnings);

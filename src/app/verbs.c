@@ -5,7 +5,8 @@
 
 const struct sluice_verb sluice_verbs[] = {
     {"run", "CONFIG", "config", 1, 1,
-     OF_A_RUN | BIT(REPLAY) | BIT(OUT) | BIT(FORCE) | BIT(QUIET) | BIT(JSON) | BIT(HELP),
+     OF_A_RUN | BIT(RANKS) | BIT(REPLAY) | BIT(OUT) | BIT(FORCE) | BIT(QUIET) | BIT(JSON) |
+         BIT(HELP),
      "run a simulation from its start",
      "Reads CONFIG, checks all of it, and runs it to its end. Everything is written into\n"
      "one folder: the effective config, the log, snapshots for ParaView (open\n"
@@ -15,11 +16,16 @@ const struct sluice_verb sluice_verbs[] = {
      "75; a second one ends at once. SIGUSR1 writes a checkpoint and the run goes on.\n"
      "\n"
      "Strategy auto measures, so that two runs of a case may differ by rounding; --replay\n"
-     "makes the choices of an earlier run's log again, and so its bits.",
+     "makes the choices of an earlier run's log again, and so its bits.\n"
+     "\n"
+     "--ranks N divides the case among N programs, each with its share of the processors;\n"
+     "so does `mpirun -n N sluice run ...`. With a named strategy the results have the same\n"
+     "bits; several ranks do not measure for auto.",
      "sluice run configs/dam_break.cfg                    # results in out/dam_break\n"
      "sluice run dam.cfg -o out/fine --set spacing=0.001  # another resolution and folder\n"
      "sluice run dam.cfg --force --set time.end=0.1 --threads 1\n"
-     "sluice run dam.cfg -o out/again --replay out/dam/log.txt # the same bits",
+     "sluice run dam.cfg -o out/again --replay out/dam/log.txt # the same bits\n"
+     "sluice run dam.cfg --ranks 4                        # four programs, one result",
      sluice_verb_run},
     {"check", "CONFIG", "config", 1, 1, OF_A_RUN | BIT(WRITE) | BIT(QUIET) | BIT(JSON) | BIT(HELP),
      "check a config and show what a run would do",
@@ -42,12 +48,12 @@ const struct sluice_verb sluice_verbs[] = {
      "sluice info --keys | grep viscosity                      # what --set may name",
      sluice_verb_info},
     {"restart", "RUN_DIR", "dir", 1, 1,
-     BIT(SET) | BIT(THREADS) | BIT(QUIET) | BIT(JSON) | BIT(HELP),
+     BIT(SET) | BIT(THREADS) | BIT(RANKS) | BIT(QUIET) | BIT(JSON) | BIT(HELP),
      "go on from the newest good checkpoint",
      "Continues an earlier run in its folder, with the same bits as if it had never\n"
      "stopped; probes, energies and the list of snapshots are cut back to the checkpoint's\n"
-     "time. Only time.end, time.max_steps, output.* and backend.threads may be changed:\n"
-     "anything else would be another run.",
+     "time. Only time.end, time.max_steps, output.*, backend.threads and the number of\n"
+     "ranks may be changed: anything else would be another run.",
      "sluice restart out/dam_break\n"
      "sluice restart out/dam_break --set time.end=2.0          # further than it was meant to go",
      sluice_verb_restart},

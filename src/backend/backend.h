@@ -345,7 +345,8 @@ void sluice_set_destroy(struct sluice_backend *b, struct sluice_set *set);
 size_t sluice_fetch_lay_out(struct sluice_fetch *fetch, int64_t count);
 /* Allocates memory for `count` particles, and lays out the arrays in it. */
 sluice_status sluice_fetch_reserve(struct sluice_fetch *fetch, int64_t count);
-/* Brings the listed particles of all ranks to rank 0, or everywhere. By all. */
+/* Brings the n listed particles of each rank (index NULL: all own ones) to rank 0, or everywhere.
+ * By all. */
 sluice_status sluice_fetch_from_ranks(struct sluice_backend *b, struct sluice_fetch *fetch,
                                       const uint32_t *index, int64_t n, int everywhere);
 /* Brings all particles of the set, in their order; of several ranks to rank 0, and none to others.

@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "backend/backend.h"
-#include "core/allocate.h"
 
 size_t sluice_fetch_lay_out(struct sluice_fetch *fetch, int64_t count)
 {
@@ -56,25 +55,11 @@ sluice_status sluice_fetch_from_ranks(struct sluice_backend *b, struct sluice_fe
     return status;
 }
 
-static sluice_status fetch_own(struct sluice_backend *b, struct sluice_fetch *fetch)
-{
-    const struct sluice_set *set = fetch->set;
-    uint32_t *index;
-    int64_t own = 0;
-    SLUICE_ALLOCATE(index, set->count, "particles of a rank");
-    for (int64_t i = 0; i < set->count; i++)
-        if (!set->own || set->own[i])
-            index[own++] = (uint32_t)i;
-    const sluice_status status = sluice_fetch_from_ranks(b, fetch, index, own, 0);
-    free(index);
-    return status;
-}
-
 sluice_status sluice_fetch_all(struct sluice_backend *b, struct sluice_fetch *fetch)
 {
     const struct sluice_set *set = fetch->set;
     if (b->domain)
-        return fetch_own(b, fetch);
+        return sluice_fetch_from_ranks(b, fetch, NULL, 0, 0);
     SLUICE_TRY(sluice_fetch_reserve(fetch, set->count));
     for (int f = 0; f < SLUICE_FIELD_COUNT && set->count > 0; f++)
         if (fetch->field[f])

@@ -242,6 +242,11 @@ static const struct sluice_row keys[] = {
             ALWAYS),
     INT_(backend.threads, 0, "1", 0, 4096,
          "threads; 0: the fastest number, up to the processors it may use", ALWAYS),
+    REAL_(
+        backend.patience, 300, "s", 0, 1e9,
+        "several ranks: one that has waited so long for another one ends all; 0: never. It must be "
+        "longer than the first rank needs to write a checkpoint",
+        ALWAYS),
     INT_(backend.device, 0, "1", 0, 1023, "number of the GPU", ALWAYS),
     KEY(backend.bins, LONGS, 0, NULL, "1", 0, 64, NULL,
         "search bins a cutoff; 0: by the backend, the pair and the number of neighbours", ALWAYS),

@@ -47,7 +47,7 @@ static void close_self(struct sluice_comm *comm)
 static const struct sluice_comm_ops self_ops = {keep_whole, keep_real, own_count,
                                                 copy_own,   end_self,  close_self};
 
-static struct sluice_comm world = {.ops = &self_ops, .size = 1, .local_size = 1};
+static struct sluice_comm world = {.ops = &self_ops, .size = 1, .sharing = 1};
 
 struct sluice_comm *sluice_world(void)
 {
@@ -81,7 +81,7 @@ sluice_status sluice_comm_open(void)
 void sluice_comm_close(void)
 {
     world.ops->close(&world);
-    world = (struct sluice_comm){.ops = &self_ops, .size = 1, .local_size = 1};
+    world = (struct sluice_comm){.ops = &self_ops, .size = 1, .sharing = 1};
 }
 
 static sluice_status gather_into(struct sluice_comm *comm, void *mine, size_t bytes, int everywhere,
@@ -140,4 +140,12 @@ int sluice_comm_any(struct sluice_comm *comm, int yes)
 {
     int64_t all = yes != 0;
     return comm->ops->sum(comm, &all, 1) == SLUICE_OK ? all > 0 : yes;
+}
+
+int sluice_comm_same(struct sluice_comm *comm, uint64_t number)
+{
+    const double high = (double)(number >> 32), low = (double)(number & 0xffffffff);
+    double most[4] = {high, low, -high, -low};
+    return comm->ops->max(comm, most, 4) != SLUICE_OK ||
+           (most[0] == -most[2] && most[1] == -most[3]);
 }

@@ -36,9 +36,10 @@ struct sluice_comm_ops {
 
 struct sluice_comm {
     const struct sluice_comm_ops *ops;
-    int rank, size;             /* from 0 */
-    int local_rank, local_size; /* among the ranks of this host */
-    void *data;
+    int rank, size;         /* from 0 */
+    int sharing;            /* ranks, with this one, that may use some of its processors */
+    _Atomic double waiting; /* sluice_seconds() at which this rank began to wait for others; 0: it
+                               does not */
 };
 
 /* The ranks of this program; size 1 until sluice_comm_open. */
@@ -56,6 +57,9 @@ int sluice_comm_has_mpi(void);
  * `everywhere`); elsewhere *all is NULL. The caller frees. */
 sluice_status sluice_comm_gather(struct sluice_comm *comm, void *mine, size_t bytes, int everywhere,
                                  void **all, size_t *total);
+
+/* By all: whether all ranks have the same number. */
+int sluice_comm_same(struct sluice_comm *comm, uint64_t number);
 
 /* By all: whether any rank says so. */
 int sluice_comm_any(struct sluice_comm *comm, int yes);

@@ -1,12 +1,15 @@
 /* Ranks by MPI (a build with MPI=1). */
+#define _GNU_SOURCE
 #include "domain/comm.h"
 
 #ifdef SLUICE_WITH_MPI
 #include <limits.h>
 #include <mpi.h>
+#include <sched.h>
 #include <stdlib.h>
 
 #include "core/allocate.h"
+#include "core/timer.h"
 
 sluice_status sluice_comm_open_mpi(struct sluice_comm *comm);
 
@@ -23,6 +26,18 @@ static sluice_status check(int result, const char *what)
     return SLUICE_FAIL(SLUICE_DEVICE, "MPI: %s: %s", what, text);
 }
 
+/* The time of a wait for others: launch.c watches it. */
+static void wait_begins(struct sluice_comm *comm)
+{
+    comm->waiting = sluice_seconds();
+}
+
+static sluice_status wait_ends(struct sluice_comm *comm, int result, const char *what)
+{
+    comm->waiting = 0;
+    return check(result, what);
+}
+
 static int piece_of(int64_t left)
 {
     return left < PIECE / 8 ? (int)left : PIECE / 8;
@@ -30,29 +45,29 @@ static int piece_of(int64_t left)
 
 static sluice_status mpi_sum(struct sluice_comm *comm, int64_t *x, int64_t n)
 {
-    (void)comm;
-    for (int64_t i = 0; i < n; i += PIECE / 8)
-        SLUICE_TRY(check(MPI_Allreduce(MPI_IN_PLACE, x + i, piece_of(n - i), MPI_INT64_T, MPI_SUM,
-                                       MPI_COMM_WORLD),
-                         "a sum over the ranks"));
-    return SLUICE_OK;
+    int result = MPI_SUCCESS;
+    wait_begins(comm);
+    for (int64_t i = 0; i < n && result == MPI_SUCCESS; i += PIECE / 8)
+        result = MPI_Allreduce(MPI_IN_PLACE, x + i, piece_of(n - i), MPI_INT64_T, MPI_SUM,
+                               MPI_COMM_WORLD);
+    return wait_ends(comm, result, "a sum over the ranks");
 }
 
 static sluice_status mpi_max(struct sluice_comm *comm, double *x, int64_t n)
 {
-    (void)comm;
-    for (int64_t i = 0; i < n; i += PIECE / 8)
-        SLUICE_TRY(check(MPI_Allreduce(MPI_IN_PLACE, x + i, piece_of(n - i), MPI_DOUBLE, MPI_MAX,
-                                       MPI_COMM_WORLD),
-                         "a maximum over the ranks"));
-    return SLUICE_OK;
+    int result = MPI_SUCCESS;
+    wait_begins(comm);
+    for (int64_t i = 0; i < n && result == MPI_SUCCESS; i += PIECE / 8)
+        result = MPI_Allreduce(MPI_IN_PLACE, x + i, piece_of(n - i), MPI_DOUBLE, MPI_MAX,
+                               MPI_COMM_WORLD);
+    return wait_ends(comm, result, "a maximum over the ranks");
 }
 
 static sluice_status mpi_counts(struct sluice_comm *comm, const int64_t *to, int64_t *from)
 {
-    (void)comm;
-    return check(MPI_Alltoall(to, 1, MPI_INT64_T, from, 1, MPI_INT64_T, MPI_COMM_WORLD),
-                 "counts of messages");
+    wait_begins(comm);
+    return wait_ends(comm, MPI_Alltoall(to, 1, MPI_INT64_T, from, 1, MPI_INT64_T, MPI_COMM_WORLD),
+                     "counts of messages");
 }
 
 static int pieces_of(const struct sluice_message *m, int n)
@@ -85,8 +100,8 @@ static sluice_status mpi_exchange(struct sluice_comm *comm, const struct sluice_
 {
     MPI_Request *request;
     int count = 0, result = MPI_SUCCESS;
-    (void)comm;
     SLUICE_ALLOCATE(request, pieces_of(send, sends) + pieces_of(receive, receives), "messages");
+    wait_begins(comm);
     for (int k = 0; k < receives && result == MPI_SUCCESS; k++)
         result = begin(&receive[k], 1, request, &count);
     for (int k = 0; k < sends && result == MPI_SUCCESS; k++)
@@ -94,7 +109,7 @@ static sluice_status mpi_exchange(struct sluice_comm *comm, const struct sluice_
     if (result == MPI_SUCCESS)
         result = MPI_Waitall(count, request, MPI_STATUSES_IGNORE);
     free(request);
-    return check(result, "messages between ranks");
+    return wait_ends(comm, result, "messages between ranks");
 }
 
 static void mpi_end_all(struct sluice_comm *comm, int status)
@@ -106,28 +121,48 @@ static void mpi_end_all(struct sluice_comm *comm, int status)
 
 static void mpi_close(struct sluice_comm *comm)
 {
-    (void)comm;
+    wait_begins(comm);
     MPI_Finalize();
+    comm->waiting = 0;
 }
 
 static const struct sluice_comm_ops mpi_ops = {mpi_sum,      mpi_max,     mpi_counts,
                                                mpi_exchange, mpi_end_all, mpi_close};
 
+/* Counts the ranks of this host whose processors are some of this one's. */
+static sluice_status count_sharing(struct sluice_comm *comm)
+{
+    MPI_Comm host;
+    cpu_set_t own, *all;
+    int size;
+    SLUICE_TRY(check(
+        MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, comm->rank, MPI_INFO_NULL, &host),
+        "the ranks of a host"));
+    MPI_Comm_size(host, &size);
+    SLUICE_ALLOCATE(all, size, "sets of processors");
+    CPU_ZERO(&own);
+    (void)sched_getaffinity(0, sizeof own, &own);
+    const int result = MPI_Allgather(&own, sizeof own, MPI_BYTE, all, sizeof own, MPI_BYTE, host);
+    comm->sharing = 0;
+    for (int r = 0; r < size; r++) {
+        cpu_set_t both;
+        CPU_AND(&both, &own, &all[r]);
+        comm->sharing += CPU_COUNT(&both) > 0;
+    }
+    comm->sharing = comm->sharing > 0 ? comm->sharing : size; /* more processors than a set holds */
+    free(all);
+    MPI_Comm_free(&host);
+    return check(result, "the processors of ranks");
+}
+
 sluice_status sluice_comm_open_mpi(struct sluice_comm *comm)
 {
     int provided;
-    MPI_Comm host;
     SLUICE_TRY(check(MPI_Init_thread(NULL, NULL, MPI_THREAD_FUNNELED, &provided), "the start"));
     MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
     comm->ops = &mpi_ops;
     MPI_Comm_rank(MPI_COMM_WORLD, &comm->rank);
     MPI_Comm_size(MPI_COMM_WORLD, &comm->size);
-    SLUICE_TRY(check(
-        MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, comm->rank, MPI_INFO_NULL, &host),
-        "the ranks of a host"));
-    MPI_Comm_rank(host, &comm->local_rank);
-    MPI_Comm_size(host, &comm->local_size);
-    MPI_Comm_free(&host);
-    return SLUICE_OK;
+    return count_sharing(comm);
 }
 #endif

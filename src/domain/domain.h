@@ -5,10 +5,9 @@
  * are sorted together, so each own particle meets the same neighbours in the same order as in a run
  * of one rank, and gets the same bits, wherever the planes lie.
  *
- *     bin         particles go to every rank that they are near to; own and halo are sorted
- *     pass        computes own particles; then the halo gets what was written
- * (sluice_domain_refresh) pointwise   own and halo, to the same result sums        own particles;
- * added over all ranks by sluice_domain_settle
+ * At a sort, particles go to every rank that they are near to. A pass computes own particles; then
+ * copies get what the pass has written (sluice_domain_refresh). Pointwise operations compute own
+ * particles and copies, to the same result. Sums are of own particles, and added over all ranks.
  *
  * The table of frames (grid.h) is the same on all ranks, so a frame's slot has one meaning. */
 #ifndef SLUICE_DOMAIN_DOMAIN_H
@@ -40,10 +39,10 @@ struct sluice_share_with {
 
 /* The division of a set. */
 struct sluice_shared_set {
-    int divided;       /* 0: this rank has all particles of the case */
-    uint8_t *own;      /* [room] of each particle, in its present order: 1 or 0 */
+    int divided;  /* 0: this rank has all particles of the case */
+    uint8_t *own; /* [room] of each particle, in its present order: 1 or 0 */
     int64_t room;
-    uint32_t first_id; /* of the set at the start */
+    uint32_t first_id;              /* of the set at the start */
     struct sluice_share_with *with; /* [size] */
 };
 
@@ -60,10 +59,9 @@ struct sluice_domain {
     int moved;     /* the last sluice_domain_divide made new cuts */
     uint64_t seed; /* not 0: new cuts at random at every sort, for tests */
     int64_t sorts;
-    double sent; /* bytes sent by this rank */
-    struct sluice_region inner;         /* of this rank's region, what no other rank is within reach of;
-                                           infinite on the axes that the region covers whole */
-    uint8_t *frame_inner;               /* [frames] the frame lies in it */
+    struct sluice_region inner; /* of this rank's region, what no other rank is within reach of;
+                                   infinite on the axes that the region covers whole */
+    uint8_t *frame_inner;       /* [frames] the frame lies in it */
     int frame_room;
     struct sluice_shared_set set[SLUICE_TYPE_COUNT];
 };
@@ -125,8 +123,9 @@ sluice_status sluice_domain_list(struct sluice_domain *d, const struct sluice_gr
 sluice_status sluice_domain_refresh(struct sluice_domain *d, const struct sluice_set *set,
                                     unsigned fields);
 
-/* The own particles of all ranks, field after field of `fields`, to rank 0 (or to all). *count: how
- * many; 0 elsewhere. array[f]: of field f, in *memory, which the caller frees. By all. */
+/* The own particles of all ranks, or the n listed ones of each (index), field after field of
+ * `fields`, to rank 0 (or to all). *count: how many; 0 elsewhere. array[f]: of field f, in *memory,
+ * which the caller frees. By all. */
 sluice_status sluice_domain_gather(struct sluice_domain *d, const struct sluice_set *set,
                                    unsigned fields, const uint32_t *index, int64_t n,
                                    int everywhere, int64_t *count, void *array[SLUICE_FIELD_COUNT],

@@ -1,10 +1,18 @@
 #include "domain/launch.h"
 
+#include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
+#include "core/allocate.h"
+#include "core/timer.h"
 #include "domain/comm.h"
 
 /* The seconds that rank 0 has to say what all ranks have found, before another one does. */
@@ -12,11 +20,12 @@ enum { PATIENCE = 2 };
 
 static int standard_error = STDERR_FILENO; /* of a rank whose stream is silent */
 
-/* How many programs mpirun or srun says in the environment that it started; 0: it says nothing. */
+/* Where mpirun and srun say how many programs they started. */
+static const char *const counts[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_STEP_NUM_TASKS"};
+
+/* How many; 0: they say nothing. */
 static long programs(const char **variable)
 {
-    static const char *const counts[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE",
-                                         "SLURM_STEP_NUM_TASKS"};
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
         const char *count = getenv(counts[i]);
         *variable = counts[i];
@@ -38,18 +47,125 @@ static void silence(void)
     close(nowhere);
 }
 
-sluice_status sluice_ranks_join(void)
+/* --- mpirun --- */
+
+/* Whether the mpirun of the path is OpenMPI's, whose options differ from those of others. */
+static int is_openmpi(void)
+{
+    char line[256] = "";
+    FILE *out = popen("mpirun --version 2>/dev/null", "re");
+    if (!out)
+        return 0;
+    if (!fgets(line, sizeof line, out))
+        line[0] = '\0';
+    pclose(out);
+    return strstr(line, "Open MPI") != NULL;
+}
+
+/* The words before the program's own. OpenMPI refuses more ranks than processors, and root, unless
+ * it is told otherwise, and it binds each rank to one processor. */
+static int mpirun_words(const char **word, const char *ranks)
+{
+    int n = 0;
+    word[n++] = "mpirun";
+    word[n++] = "-n";
+    word[n++] = ranks;
+    if (!is_openmpi())
+        return n;
+    word[n++] = "--oversubscribe";
+    word[n++] = "--bind-to";
+    word[n++] = "none";
+    if (geteuid() == 0)
+        word[n++] = "--allow-run-as-root";
+    return n;
+}
+
+static volatile sig_atomic_t mpirun_id, stops;
+
+/* mpirun ends its ranks soon after it got a SIGINT or SIGTERM, while they may still write their
+ * checkpoint. It passes SIGUSR2 on to them, which asks for a stop. */
+static void pass_on(int number)
+{
+    if (number == SIGUSR1)
+        kill(mpirun_id, SIGUSR1);
+    else
+        kill(mpirun_id, stops++ == 0 || number == SIGHUP ? SIGUSR2 : SIGTERM);
+}
+
+static void become_mpirun(const char **word)
+{
+    const int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
+    setpgid(0, 0); /* Ctrl-C is for the program that passes it on */
+    prctl(PR_SET_PDEATHSIG, SIGTERM);
+    if (nothing >= 0)
+        dup2(nothing, STDIN_FILENO);
+    signal(SIGPIPE, SIG_DFL);
+    signal(SIGXFSZ, SIG_DFL);
+    execvp(word[0], (char *const *)(void *)word);
+    dprintf(STDERR_FILENO, "sluice: error: --ranks: mpirun cannot be started: %s\n",
+            strerror(errno));
+    _exit(SLUICE_DEVICE);
+}
+
+/* Runs mpirun, passes signals on to it, and exits as it does. */
+static sluice_status run_mpirun(const char **word)
+{
+    static const int passed[] = {SIGINT, SIGTERM, SIGHUP, SIGUSR1};
+    int ended = 0;
+    fflush(NULL);
+    const pid_t child = fork();
+    if (child == 0)
+        become_mpirun(word);
+    SLUICE_CHECK(child > 0, SLUICE_DEVICE, "--ranks: mpirun cannot be started: %s",
+                 strerror(errno));
+    mpirun_id = child;
+    for (size_t k = 0; k < sizeof passed / sizeof *passed; k++)
+        signal(passed[k], pass_on);
+    while (waitpid(child, &ended, 0) < 0 && errno == EINTR)
+        ;
+    exit(WIFEXITED(ended) ? WEXITSTATUS(ended) : 128 + WTERMSIG(ended));
+}
+
+static sluice_status start_ranks(long long ranks, char *const *argv)
+{
+    enum { WORDS = 12 };
+    char number[32], self[4096];
+    const char **word;
+    int words = 0;
+    SLUICE_CHECK(sluice_comm_has_mpi(), SLUICE_BAD_INPUT,
+                 "--ranks %lld: this build has no MPI, build it with `make MPI=1`", ranks);
+    while (argv[words])
+        words++;
+    SLUICE_ALLOCATE(word, words + WORDS + 1, "words of a command");
+    snprintf(number, sizeof number, "%lld", ranks);
+    const ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
+    self[length > 0 ? length : 0] = '\0';
+    int n = mpirun_words(word, number);
+    word[n++] = length > 0 ? self : argv[0];
+    for (int k = 1; k < words; k++)
+        word[n++] = argv[k];
+    const sluice_status status = run_mpirun(word);
+    free(word);
+    return status;
+}
+
+sluice_status sluice_ranks_join(long long ranks, char *const *argv)
 {
     const char *variable;
     const long count = programs(&variable);
+    if (ranks > 1 && count < 1)
+        return start_ranks(ranks, argv);
+    SLUICE_CHECK(count < 1 || ranks == 0 || ranks == count, SLUICE_BAD_INPUT,
+                 "--ranks %lld: mpirun or srun started %ld programs (%s): give one number", ranks,
+                 count, variable);
     if (count < 2)
         return SLUICE_OK;
     SLUICE_CHECK(
         sluice_comm_has_mpi(), SLUICE_BAD_INPUT,
-        "mpirun or srun started %ld programs (%s), and each would run the whole case, for "
-        "this build has no MPI: build it with `make MPI=1`, or start one program, by `srun -n "
-        "1`, `mpirun -n 1` or neither. To run several cases at once, unset %s",
-        count, variable, variable);
+        "mpirun or srun started %ld programs (%s), and each would run the whole case, for this "
+        "build has no MPI: build it with `make MPI=1`, or start one, by `srun -n 1`, `mpirun -n 1` "
+        "or neither. To run several cases at once, unset %s, %s and %s",
+        count, variable, counts[0], counts[1], counts[2]);
     SLUICE_TRY(sluice_comm_open());
     const struct sluice_comm *world = sluice_world();
     SLUICE_CHECK(
@@ -59,6 +175,59 @@ sluice_status sluice_ranks_join(void)
         count, variable, world->size);
     if (world->rank > 0)
         silence();
+    return SLUICE_OK;
+}
+
+/* --- A rank that does not answer --- */
+
+#define TICK 0.2 /* s */
+
+static double patience;
+
+static void *watch(void *data)
+{
+    const struct sluice_comm *world = data;
+    double since = 0, waited = 0; /* in ticks: a suspended job waits for nobody */
+    for (;;) {
+        const double waiting = world->waiting;
+        waited = waiting > 0 && waiting == since ? waited + TICK : 0;
+        since = waiting;
+        if (waited > patience) {
+            dprintf(
+                standard_error,
+                "sluice: rank %d: error: it has waited %.0f s for other ranks, one of which makes "
+                "no progress; backend.patience is the limit. The last checkpoint is good\n",
+                world->rank, patience);
+            _exit(SLUICE_DEVICE); /* mpirun ends the others */
+        }
+        usleep((useconds_t)(1e6 * TICK));
+    }
+    return NULL;
+}
+
+sluice_status sluice_ranks_watch(double seconds)
+{
+    pthread_t thread;
+    if (sluice_world()->size == 1 || seconds <= 0)
+        return SLUICE_OK;
+    patience = seconds;
+    SLUICE_CHECK(pthread_create(&thread, NULL, watch, sluice_world()) == 0, SLUICE_DEVICE,
+                 "a thread that watches the other ranks cannot be started");
+    pthread_detach(thread);
+    return SLUICE_OK;
+}
+
+sluice_status sluice_ranks_agree(sluice_status status, uint64_t number, const char *what)
+{
+    struct sluice_comm *world = sluice_world();
+    const int failed = sluice_comm_any(world, status != SLUICE_OK);
+    SLUICE_TRY(status);
+    if (failed) { /* it says why */
+        sleep(2 * PATIENCE);
+        return SLUICE_FAIL(SLUICE_DEVICE, "another rank has failed");
+    }
+    SLUICE_CHECK(sluice_comm_same(world, number), SLUICE_BAD_INPUT,
+                 "the ranks do not have the same %s", what);
     return SLUICE_OK;
 }
 

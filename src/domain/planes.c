@@ -80,7 +80,8 @@ sluice_status sluice_domain_find_inner(struct sluice_domain *d, const struct slu
     find_inner_region(d);
     for (int slot = 0; slot < g->frame_count; slot++) {
         double low[3] = {0}, high[3] = {0};
-        for (int c = 0; c < d->dimension; c++) { /* a position may lie a little outside, by rounding */
+        for (int c = 0; c < d->dimension;
+             c++) { /* a position may lie a little outside, by rounding */
             low[c] = (g->frame[slot][c] - 0.501) * g->width[c];
             high[c] = (g->frame[slot][c] + 0.501) * g->width[c];
         }
@@ -184,8 +185,8 @@ static int cut_part(struct sluice_domain *d, struct sample *s, const struct part
     return number;
 }
 
-/* The particles of walls and ghost nodes for which there is one sample: a step takes so much longer for
- * a particle of the fluid. */
+/* The particles of walls and ghost nodes for which there is one sample: a step takes so much longer
+ * for a particle of the fluid. */
 enum { WALLS_A_SAMPLE = 8 };
 
 /* Every particle of the fluid, or every second one and so on, of the whole sets. */

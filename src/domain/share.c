@@ -121,8 +121,6 @@ static sluice_status parcels_create(struct parcels *p, int size, const int64_t *
 
 static sluice_status travel(struct sluice_domain *d, struct parcels *p)
 {
-    for (int r = 0; r < d->comm->size; r++)
-        d->sent += (double)p->send[r].bytes;
     return d->comm->ops->exchange(d->comm, p->send, d->comm->size, p->receive, d->comm->size);
 }
 
@@ -155,8 +153,8 @@ static sluice_status reserve_own(struct sluice_domain *d, struct sluice_set *set
 }
 
 /* Lists what other ranks need of the particles that this rank owns, and what it does not need any
- * longer itself; l's own list has the latter, whose places ascend. Of a set that is whole, this rank
- * takes what it needs, and sends nothing. */
+ * longer itself; l's own list has the latter, whose places ascend. Of a set that is whole, this
+ * rank takes what it needs, and sends nothing. */
 static sluice_status list_needs(struct sluice_domain *d, const struct sluice_grid *g,
                                 const struct sluice_set *set, const uint32_t *key, struct lists *l)
 {
@@ -165,8 +163,8 @@ static sluice_status list_needs(struct sluice_domain *d, const struct sluice_gri
     const int self = d->comm->rank;
     for (int64_t i = 0; i < set->count; i++) {
         double x[3] = {0};
-        const int given = shared->divided && !shared->own[i];
-        if (given) {
+        const int is_copy = shared->divided && !shared->own[i];
+        if (is_copy) {
             SLUICE_TRY(append(l, self, i));
             continue;
         }
@@ -457,12 +455,23 @@ static sluice_status join(const struct sluice_set *set, unsigned fields, const i
     return SLUICE_OK;
 }
 
+static sluice_status list_own(const struct sluice_set *set, uint32_t **index, int64_t *n)
+{
+    SLUICE_ALLOCATE(*index, set->count, "particles of a rank");
+    *n = 0;
+    for (int64_t i = 0; i < set->count; i++)
+        if (set->own[i])
+            (*index)[(*n)++] = (uint32_t)i;
+    return SLUICE_OK;
+}
+
 sluice_status sluice_domain_gather(struct sluice_domain *d, const struct sluice_set *set,
                                    unsigned fields, const uint32_t *index, int64_t n,
                                    int everywhere, int64_t *count, void *array[SLUICE_FIELD_COUNT],
                                    void **memory)
 {
     const size_t bytes = bytes_of(set, fields);
+    uint32_t *all_own = NULL;
     int64_t *own, *of_rank;
     char *mine;
     void *all = NULL;
@@ -470,6 +479,10 @@ sluice_status sluice_domain_gather(struct sluice_domain *d, const struct sluice_
     *count = 0;
     *memory = NULL;
     memset(array, 0, SLUICE_FIELD_COUNT * sizeof *array);
+    if (!index) {
+        SLUICE_TRY(list_own(set, &all_own, &n));
+        index = all_own;
+    }
     SLUICE_ALLOCATE(own, 2 * d->comm->size, "counts of messages");
     of_rank = own + d->comm->size;
     mine = malloc(bytes * (size_t)n + 1);
@@ -488,6 +501,7 @@ sluice_status sluice_domain_gather(struct sluice_domain *d, const struct sluice_
     free(all);
     free(mine);
     free(own);
+    free(all_own);
     return status;
 }
 

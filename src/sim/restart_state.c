@@ -58,21 +58,12 @@ static int choices_of(const struct sluice_sim *sim, struct sluice_value out[CHOI
 static sluice_status gather_set(struct sluice_domain *d, const struct sluice_set *set,
                                 struct sluice_set *whole, void **memory)
 {
-    uint32_t *index;
-    int64_t own = 0;
     unsigned fields = 0;
-    SLUICE_ALLOCATE(index, set->count, "particles of a rank");
-    for (int64_t i = 0; i < set->count; i++)
-        if (set->own[i])
-            index[own++] = (uint32_t)i;
     for (int f = 0; f < SLUICE_FIELD_COUNT; f++)
         if (set->field[f] && sluice_field_table[f].life == SLUICE_LIFE_STATE)
             fields |= 1u << f;
     *whole = *set;
-    const sluice_status status = sluice_domain_gather(d, set, fields, index, own, 0, &whole->count,
-                                                      whole->field, memory);
-    free(index);
-    return status;
+    return sluice_domain_gather(d, set, fields, NULL, 0, 0, &whole->count, whole->field, memory);
 }
 
 sluice_status sluice_state_write(const char *path, struct sluice_output *o, struct sluice_sim *sim)

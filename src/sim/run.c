@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "core/threads.h"
+#include "domain/launch.h"
 #include "files/run_files.h"
 #include "snapshots/checkpoint.h"
 #include "files/safe_file.h"
@@ -76,6 +77,7 @@ static sluice_status create(struct run *run)
                     run->sim.backend.isa, run->sim.backend.real_bytes == 8 ? "double" : "float");
     if (*sluice_threads_shortage(run->sim.backend.team))
         sluice_log_warning(run->options->log, "%s", sluice_threads_shortage(run->sim.backend.team));
+    SLUICE_TRY(sluice_ranks_watch(run->options->config->backend.patience));
     sluice_tune_begin(&run->sim, 0);
     if (run->sim.backend.passed_over[0])
         sluice_log_line(run->options->log, "backend auto passed over %s",
@@ -165,14 +167,17 @@ static sluice_status loop(struct run *run)
 }
 
 /* Counts the pairs after the last step: counting overwrites fields. A failure does not fail the
- * run. */
-static void count_pairs(struct run *run, sluice_status status)
+ * run; but one of several ranks leaves the others waiting. */
+static sluice_status count_pairs(struct run *run, sluice_status status)
 {
     struct sluice_run_result *result = run->result;
+    sluice_status counted = SLUICE_OK;
     result->pairs[0] = run->sim.pairs_at_start;
-    if ((status == SLUICE_OK || status == SLUICE_STOPPED) && result->steps > 0 &&
-        sluice_sim_count_pairs(&run->sim, &result->pairs[1], NULL) != SLUICE_OK)
+    if ((status == SLUICE_OK || status == SLUICE_STOPPED) && result->steps > 0)
+        counted = sluice_sim_count_pairs(&run->sim, &result->pairs[1], NULL);
+    if (counted != SLUICE_OK)
         result->pairs[1] = 0;
+    return sluice_world()->size > 1 ? counted : SLUICE_OK;
 }
 
 static void report(struct run *run, int64_t first_step, double begun)
@@ -208,13 +213,13 @@ static sluice_status finish(struct run *run, sluice_status status, double begun)
         report(run, first_step, begun);
     char message[2048];
     snprintf(message, sizeof message, "%s", sluice_message());
-    if (run->has_sim)
-        count_pairs(run, status);
+    const sluice_status counted = run->has_sim ? count_pairs(run, status) : SLUICE_OK;
     const sluice_status closed = sluice_output_close(&run->output);
     if (run->has_sim)
         sluice_sim_destroy(&run->sim);
     if (run->has_setup)
         sluice_case_destroy(&run->setup);
+    SLUICE_TRY(counted);
     /* Only the first failure is reported. */
     return status == SLUICE_OK ? closed : SLUICE_FAIL(status, "%s", message);
 }
@@ -285,6 +290,9 @@ static sluice_status replay_own(struct run *run)
 
 static sluice_status restore(struct run *run, const struct sluice_checkpoint *checkpoint)
 {
+    int64_t step;
+    SLUICE_TRY(sluice_checkpoint_ints(checkpoint, "Step", &step, 1));
+    SLUICE_TRY(sluice_ranks_agree(SLUICE_OK, (uint64_t)step, "checkpoint"));
     SLUICE_TRY(create(run));
     SLUICE_TRY(sluice_state_restore(&run->output, &run->sim, checkpoint));
     SLUICE_TRY(replay_own(run));

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "kernels/backends.h"
+#include "core/hash.h"
 #include "core/processors.h"
 #include "core/threads.h"
 #include "sim/sim_internal.h"
@@ -16,7 +17,7 @@ static int threads_of(const struct sluice_config *config, const struct sluice_co
     const int asked = (int)config->backend.threads, most = sluice_processors_most();
     if (asked > 0 || world->size == 1 || sluice_processors_asked() > 0)
         return asked;
-    return most > world->local_size ? most / world->local_size : 1;
+    return most > world->sharing ? most / world->sharing : 1;
 }
 
 static sluice_status divide(struct sluice_sim *sim, struct sluice_comm *world)
@@ -25,6 +26,14 @@ static sluice_status divide(struct sluice_sim *sim, struct sluice_comm *world)
                  "backend.name = \"%s\": several ranks run on CPUs only; give "
                  "--set 'backend.name=\"cpu\"', or start one rank",
                  sim->backend.ops->name);
+    SLUICE_CHECK(
+        sluice_comm_same(
+            world, sluice_hash(SLUICE_HASH_BEGIN, sim->backend.isa, strlen(sim->backend.isa))),
+        SLUICE_BAD_INPUT,
+        "backend.isa: the ranks run on processors with different instruction sets, this one with "
+        "%s; give the least one (`sluice info` lists them), as in --set "
+        "'backend.isa=\"x86-64-v3\"'",
+        sim->backend.isa);
     return sluice_domain_create(&sim->backend.domain, world, &sim->grid);
 }
 
@@ -32,7 +41,9 @@ sluice_status sluice_sim_create(struct sluice_sim *sim, const struct sluice_conf
                                 const struct sluice_case *setup, struct sluice_log *log)
 {
     struct sluice_comm *world = sluice_world();
-    const struct sluice_backend_choice choice = {.name = config->backend.name,
+    const int several = world->size > 1, is_auto = strcmp(config->backend.name, "auto") == 0;
+    const struct sluice_backend_choice choice = {.name = several && is_auto ? "cpu"
+                                                                            : config->backend.name,
                                                  .strategy = config->backend.strategy,
                                                  .isa = config->backend.isa,
                                                  .real_bytes = config->backend.precision ? 8 : 4,
@@ -116,7 +127,8 @@ void sluice_sim_choose_threads(struct sluice_sim *sim)
 {
     const int most = sluice_threads_count(sim->backend.team);
     const int64_t particles = sim->count[SLUICE_FLUID] + sim->count[SLUICE_WALL];
-    if (most == 1 || sim->config->backend.threads > 0 || sluice_processors_asked() > 0)
+    if (most == 1 || sim->backend.domain || sim->config->backend.threads > 0 ||
+        sluice_processors_asked() > 0)
         return;
     sluice_thread_count_begin(&sim->thread_count, most, particles);
     sluice_threads_use(sim->backend.team, sim->thread_count.used);

@@ -1,0 +1,120 @@
+#!/usr/bin/env python3
+"""The same bits on one rank and on several, with planes between them that are drawn anew at every
+sort: each kind of walls, each model, probes, particles that leave, restarts on another number of
+ranks. Then faults: a rank that is killed, one that stops, ranks that differ. Needs a build with
+MPI=1 and mpirun."""
+
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+
+from case_run import SLUICE, Case, differences, finish, ok, restart, scratch
+
+INFO = json.loads(subprocess.run([SLUICE, "info", "--json"], capture_output=True).stdout)
+if not INFO["mpi"] or not shutil.which("mpirun"):
+    print("1..0 # SKIP no MPI in this program, or no mpirun")
+    sys.exit(0)
+
+COMMON = {"backend__strategy": "window", "time__max_steps": 20, "output__checkpoint_every_s": 0.0}
+JET = """model = "wcsph"; dimension = 2; spacing = 0.02; gravity = [0.0, -9.81];
+fluid = { sound_speed = 30.0; };
+domain = { min = [0.0, 0.0]; max = [1.0, 1.0]; };
+geometry = ( { name = "w"; shape = "box"; type = "fluid"; min = [0.5, 0.2]; max = [0.9, 0.6]; } );
+initial = ( { field = "velocity"; kind = "uniform"; value = [6.0, 0.5]; } );
+probes = ( { name = "f"; kind = "front"; axis = "x"; every = 0.005; } );
+time = { end = 0.03; }; output = { every = 0.01; }; energy = { reference = 100.0; };
+"""
+CASES = {
+    "adami": ("configs/dam_break.cfg", {"output__every": 5e-4}),
+    "dynamic": ("configs/dam_break.cfg", {"boundary__kind": "dynamic"}),
+    "repulsive": ("configs/dam_break.cfg", {"boundary__kind": "repulsive"}),
+    "mdbc": ("configs/dam_break.cfg", {"boundary__kind": "mdbc", "backend__precision": "double"}),
+    "mdbc-3d": ("configs/dam_break_3d.cfg", {"spacing": 0.04, "boundary__kind": "mdbc"}),
+    "hull": ("configs/hull.cfg", {"spacing": 0.05, "time__max_steps": 40}),
+    "sps": ("configs/acoustic_wave.cfg", {"spacing": 0.0625, "fluid__viscosity__kind": "sps"}),
+    "two": ("configs/two_layers.cfg", {"spacing": 0.0625}),
+    "antuono": (
+        "configs/standing_wave.cfg",
+        {"spacing": 0.0625, "fluid__diffusion__kind": "antuono"},
+    ),
+    "moving": ("configs/moving_square.cfg", {"spacing": 0.1}),
+    "shifting": ("configs/taylor_green.cfg", {"spacing": 0.05}),
+    "lj": ("configs/lennard_jones.cfg", {"lattice__cells": [8, 8, 8]}),
+    "leaving": (JET, {"time__max_steps": 0, "output__every": 0.01}),
+}
+
+
+def planes(seed):
+    os.environ.pop("SLUICE_TEST_PLANES", None)
+    if seed:
+        os.environ["SLUICE_TEST_PLANES"] = str(seed)
+
+
+for number, (name, (config, keys)) in enumerate(CASES.items()):
+    case = Case(config, **{**COMMON, **keys})
+    planes(0)
+    one = case.run(f"{name}-1", expect=(0, 1))
+    for ranks, seed in ((2, 0), (3, 7 + number)):
+        planes(seed)
+        many = case.run(f"{name}-{ranks}", expect=(0, 1), ranks=ranks)
+        different = differences(one, many)
+        ok(not different, f"{name}: the same on {ranks} ranks, seed {seed}", str(different))
+
+planes(0)
+case = Case("configs/dam_break.cfg", **{**COMMON, "boundary__kind": "dynamic"})
+one = case.run("whole", time__max_steps=30)
+for ranks in (1, 3):
+    parts = case.run(f"parts-{ranks}", ranks=2)
+    again = restart(parts.path, ranks=ranks, time__max_steps=30)
+    different = differences(one, again)
+    ok(not different, f"2 ranks, restarted on {ranks}: the same as one run", str(different))
+
+
+def children(pid):
+    listed = subprocess.run(["pgrep", "-P", str(pid)], capture_output=True, text=True).stdout
+    return [int(word) for word in listed.split()]
+
+
+def begin(name, ranks, *settings):
+    """A long run in the background, when it has made a checkpoint; and the processes of its ranks."""
+    folder = os.path.join(scratch, name)
+    words = [SLUICE, "run", os.path.join("configs", "dam_break.cfg"), "--out", folder, "--quiet"]
+    words += ["--ranks", str(ranks), "--set", "time.end=1000.0", "--set", "spacing=0.002"]
+    for setting in ("output.checkpoint_every_s=0.5", *settings):
+        words += ["--set", setting]
+    child = subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+    deadline = time.monotonic() + 60
+    while time.monotonic() < deadline and not (
+        os.path.isdir(folder) and any(f.endswith(".hdf") for f in os.listdir(folder) if "check" in f)
+    ):
+        time.sleep(0.1)
+    (mpirun,) = children(child.pid)
+    return child, folder, children(mpirun)
+
+
+def ends(child, limit, text, name):
+    try:
+        said = child.communicate(timeout=limit)[1]
+    except subprocess.TimeoutExpired:
+        child.kill()
+        said = "it goes on\n" + child.communicate()[1]
+    ok(child.returncode != 0 and text in said, name, said)
+
+
+child, folder, ranks = begin("killed", 2)
+os.kill(ranks[-1], signal.SIGKILL)
+ends(child, 30, "signal 9", "a rank that is killed ends all within 30 s")
+again = restart(folder, time__max_steps=1, expect=(2,))
+ok("the run has passed that" in again.said, "its checkpoint is good", again.said)
+child, folder, ranks = begin("stopped", 2, "backend.patience=2.0")
+os.kill(ranks[-1], signal.SIGSTOP)
+ends(child, 30, "backend.patience", "a rank that makes no progress ends all after backend.patience")
+child, folder, ranks = begin("asked", 2)
+child.terminate()
+child.communicate(timeout=30)
+ok(child.returncode == 75, f"SIGTERM stops all, with a checkpoint: {child.returncode}")
+finish()
