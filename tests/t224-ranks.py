@@ -4,6 +4,7 @@ sort: each kind of walls, each model, probes, particles that leave, restarts on 
 ranks. Then faults: a rank that is killed, one that stops, ranks that differ. Needs a build with
 MPI=1 and mpirun."""
 
+import glob
 import json
 import os
 import shutil
@@ -80,7 +81,7 @@ def children(pid):
 
 
 def begin(name, ranks, *settings):
-    """A long run in the background, when it has made a checkpoint; and the processes of its ranks."""
+    """A long run in the background that has made a checkpoint, and the processes of its ranks."""
     folder = os.path.join(scratch, name)
     words = [SLUICE, "run", os.path.join("configs", "dam_break.cfg"), "--out", folder, "--quiet"]
     words += ["--ranks", str(ranks), "--set", "time.end=1000.0", "--set", "spacing=0.002"]
@@ -88,9 +89,7 @@ def begin(name, ranks, *settings):
         words += ["--set", setting]
     child = subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
     deadline = time.monotonic() + 60
-    while time.monotonic() < deadline and not (
-        os.path.isdir(folder) and any(f.endswith(".hdf") for f in os.listdir(folder) if "check" in f)
-    ):
+    while time.monotonic() < deadline and not glob.glob(f"{folder}/checkpoint_*.hdf"):
         time.sleep(0.1)
     (mpirun,) = children(child.pid)
     return child, folder, children(mpirun)

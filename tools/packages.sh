@@ -4,9 +4,9 @@
 #   packages.sh check GROUP...      exit 0: all there; 1: prints what is missing, and the remedy
 #   packages.sh install GROUP...    installs what is missing (apt, as root or with sudo)
 #
-# Groups: build, plot, test, memory, shells, lint, fuzz, emulated, hip, mpi, paraview. NO_INSTALL=1 makes
-# install behave as check. A package counts as there if its use works (a header compiles, a module
-# imports), whether or not a package of that name is installed.
+# Groups: build, plot, test, memory, shells, lint, fuzz, emulated, hip, mpi, paraview. NO_INSTALL=1
+# makes install behave as check. A package counts as there if its use works (a header compiles, a
+# module imports), whether or not a package of that name is installed.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 

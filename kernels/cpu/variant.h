@@ -6,6 +6,7 @@
 #define SLUICE_KERNELS_CPU_VARIANT_H
 #include "backend/backend.h"
 #include "core/threads.h"
+#include "domain/domain.h"
 #include "kernels/cpu/bins.h"
 #include "kernels/cpu/scratch.h"
 #include "kernels/registry.h"

@@ -24,7 +24,6 @@
 
 #include "core/status.h"
 #include "core/timer.h"
-#include "domain/domain.h"
 #include "grid/grid.h"
 #include "kernels/types/exact_sum.h"
 #include "kernels/types/interaction.h"
@@ -160,6 +159,7 @@ struct sluice_occupancy {
 };
 
 struct sluice_backend;
+struct sluice_domain;
 
 /* The memory that a backend allocates beside the sets, once it is open. */
 enum sluice_beside {

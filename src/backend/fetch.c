@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "backend/backend.h"
+#include "domain/domain.h"
 
 size_t sluice_fetch_lay_out(struct sluice_fetch *fetch, int64_t count)
 {

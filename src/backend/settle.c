@@ -5,6 +5,7 @@
 
 #include "backend/backend.h"
 #include "core/allocate.h"
+#include "domain/domain.h"
 
 sluice_status sluice_settle_pass(struct sluice_backend *b, struct sluice_pass *pass)
 {

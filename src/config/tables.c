@@ -242,19 +242,14 @@ static const struct sluice_row keys[] = {
             ALWAYS),
     INT_(backend.threads, 0, "1", 0, 4096,
          "threads; 0: the fastest number, up to the processors it may use", ALWAYS),
-    REAL_(
-        backend.patience, 300, "s", 0, 1e9,
-        "several ranks: one that has waited so long for another one ends all; 0: never. It must be "
-        "longer than the first rank needs to write a checkpoint",
-        ALWAYS),
+    REAL_(backend.patience, 300, "s", 0, 1e9,
+          "a rank that waits so long for another one ends all; 0: never", ALWAYS),
     INT_(backend.device, 0, "1", 0, 1023, "number of the GPU", ALWAYS),
     KEY(backend.bins, LONGS, 0, NULL, "1", 0, 64, NULL,
         "search bins a cutoff; 0: by the backend, the pair and the number of neighbours", ALWAYS),
     INT_(backend.frame_cutoffs, 8, "1", 2, 4096,
          "width of a frame in cutoffs, at least; along a periodic axis 7/8 of that", ALWAYS),
-    BOOL_(backend.keep_order, 1,
-          "on a GPU one sort serves several steps, until particles may have moved too far; false: "
-          "sort each step",
+    BOOL_(backend.keep_order, 1, "on a GPU one sort serves several steps; false: sort in each step",
           ALWAYS),
     REAL_(backend.auto_share, 0.01, "1", 0, 1e6,
           "strategy auto: its measurements take at most this part of the run's time, counted over "

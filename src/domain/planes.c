@@ -33,6 +33,26 @@ sluice_status sluice_domain_create(struct sluice_domain **domain, struct sluice_
     return SLUICE_OK;
 }
 
+void sluice_domain_destroy(struct sluice_domain **domain)
+{
+    struct sluice_domain *d = *domain;
+    if (!d)
+        return;
+    for (int t = 0; t < SLUICE_TYPE_COUNT; t++) {
+        for (int r = 0; d->set[t].with && r < d->comm->size; r++) {
+            free(d->set[t].with[r].own);
+            free(d->set[t].with[r].copy);
+        }
+        free(d->set[t].with);
+        free(d->set[t].own);
+    }
+    free(d->frame_inner);
+    free(d->cut);
+    free(d->region);
+    free(d);
+    *domain = NULL;
+}
+
 int sluice_domain_owner(const struct sluice_domain *d, const double x[3])
 {
     int k = d->comm->size > 1 ? 0 : -1;

@@ -5,6 +5,7 @@
 
 #include "core/allocate.h"
 #include "domain/domain.h"
+#include "domain/pack.h"
 
 /* Indices of particles for each rank. */
 struct lists {
@@ -38,16 +39,6 @@ static sluice_status append(struct lists *l, int rank, int64_t i)
     return SLUICE_OK;
 }
 
-/* Bytes of the fields of one particle. */
-static size_t bytes_of(const struct sluice_set *set, unsigned fields)
-{
-    size_t bytes = 0;
-    for (int f = 0; f < SLUICE_FIELD_COUNT; f++)
-        if (fields >> f & 1)
-            bytes += (size_t)sluice_set_field_bytes(set, (enum sluice_field)f);
-    return bytes;
-}
-
 static unsigned state_of(const struct sluice_set *set)
 {
     unsigned fields = 0;
@@ -55,34 +46,6 @@ static unsigned state_of(const struct sluice_set *set)
         if (set->field[f] && sluice_field_table[f].life == SLUICE_LIFE_STATE)
             fields |= 1u << f;
     return fields;
-}
-
-/* Copies the fields of n listed particles to a message. index NULL: the first n. */
-static void pack(const struct sluice_set *set, unsigned fields, const uint32_t *index, int64_t n,
-                 char *to)
-{
-    for (int f = 0; f < SLUICE_FIELD_COUNT; f++) {
-        if (!(fields >> f & 1))
-            continue;
-        const size_t bytes = (size_t)sluice_set_field_bytes(set, (enum sluice_field)f);
-        const char *from = set->field[f];
-        for (int64_t k = 0; k < n; k++, to += bytes)
-            memcpy(to, from + bytes * (size_t)(index ? index[k] : k), bytes);
-    }
-}
-
-/* Copies them from a message to the listed particles. */
-static void unpack(const struct sluice_set *set, unsigned fields, const uint32_t *index, int64_t n,
-                   const char *from)
-{
-    for (int f = 0; f < SLUICE_FIELD_COUNT; f++) {
-        if (!(fields >> f & 1))
-            continue;
-        const size_t bytes = (size_t)sluice_set_field_bytes(set, (enum sluice_field)f);
-        char *to = set->field[f];
-        for (int64_t k = 0; k < n; k++, from += bytes)
-            memcpy(to + bytes * index[k], from, bytes);
-    }
 }
 
 /* --- Messages --- */
@@ -236,7 +199,7 @@ static sluice_status take(struct sluice_domain *d, const struct sluice_grid *g,
     int64_t at = 0;
     SLUICE_TRY(list_places(set, gap, gaps, arrived, &place));
     for (int r = 0; r < d->comm->size; at += got[r++])
-        unpack(set, fields, place + at, got[r], p->receive[r].data);
+        sluice_unpack(set, fields, place + at, got[r], p->receive[r].data);
     if (arrived > gaps)
         set->count += arrived - gaps;
     for (int64_t k = 0; k < arrived; k++) {
@@ -265,9 +228,9 @@ static sluice_status send_lists(struct sluice_domain *d, const struct sluice_gri
         sent[r] = r == self ? 0 : l->count[r];
     sluice_status status = d->comm->ops->counts(d->comm, sent, got);
     if (status == SLUICE_OK)
-        status = parcels_create(&p, size, sent, got, bytes_of(set, fields));
+        status = parcels_create(&p, size, sent, got, sluice_pack_bytes(set, fields));
     for (int r = 0; r < size && status == SLUICE_OK; r++) {
-        pack(set, fields, l->index[r], sent[r], p.send[r].data);
+        sluice_pack(set, fields, l->index[r], sent[r], p.send[r].data);
         arrived += got[r];
     }
     if (status == SLUICE_OK)
@@ -369,7 +332,7 @@ static sluice_status refresh_ghosts(struct sluice_domain *d, const struct sluice
 {
     const struct sluice_shared_set *shared = &d->set[set->type];
     const uint32_t *id = set->field[SLUICE_FIELD_ID];
-    const size_t bytes = sizeof(uint32_t) + bytes_of(set, fields);
+    const size_t bytes = sizeof(uint32_t) + sluice_pack_bytes(set, fields);
     void *all = NULL;
     size_t total = 0;
     uint32_t *row;
@@ -382,14 +345,14 @@ static sluice_status refresh_ghosts(struct sluice_domain *d, const struct sluice
                                 : SLUICE_FAIL(SLUICE_DEVICE, "no memory for ghost nodes");
     for (int64_t i = 0; i < set->count && mine; i++) {
         memcpy(mine + bytes * (size_t)i, &row[i], sizeof *row);
-        pack(set, fields, &row[i], 1, mine + bytes * (size_t)i + sizeof *row);
+        sluice_pack(set, fields, &row[i], 1, mine + bytes * (size_t)i + sizeof *row);
     }
     if (status == SLUICE_OK)
         status = sluice_comm_gather(d->comm, mine, bytes * (size_t)set->count, 1, &all, &total);
     for (size_t at = 0; status == SLUICE_OK && at < total; at += bytes) {
         uint32_t to;
         memcpy(&to, (char *)all + at, sizeof to);
-        unpack(set, fields, &to, 1, (char *)all + at + sizeof to);
+        sluice_unpack(set, fields, &to, 1, (char *)all + at + sizeof to);
     }
     free(all);
     free(mine);
@@ -402,7 +365,7 @@ sluice_status sluice_domain_refresh(struct sluice_domain *d, const struct sluice
 {
     const struct sluice_shared_set *shared = &d->set[set->type];
     const int size = d->comm->size;
-    const size_t bytes = bytes_of(set, fields);
+    const size_t bytes = sluice_pack_bytes(set, fields);
     struct parcels p = {0};
     int64_t *sent, *got;
     if (set->type == SLUICE_GHOST)
@@ -415,134 +378,12 @@ sluice_status sluice_domain_refresh(struct sluice_domain *d, const struct sluice
     }
     sluice_status status = parcels_create(&p, size, sent, got, bytes);
     for (int r = 0; r < size && status == SLUICE_OK; r++)
-        pack(set, fields, shared->with[r].own, sent[r], p.send[r].data);
+        sluice_pack(set, fields, shared->with[r].own, sent[r], p.send[r].data);
     if (status == SLUICE_OK)
         status = travel(d, &p);
     for (int r = 0; r < size && status == SLUICE_OK; r++)
-        unpack(set, fields, shared->with[r].copy, got[r], p.receive[r].data);
+        sluice_unpack(set, fields, shared->with[r].copy, got[r], p.receive[r].data);
     parcels_free(&p);
     free(sent);
     return status;
-}
-
-/* --- To one rank, or to all --- */
-
-/* Turns the ranks' messages of whole fields into fields of all particles. */
-static sluice_status join(const struct sluice_set *set, unsigned fields, const int64_t *count,
-                          int size, const char *from, int64_t all, void *array[SLUICE_FIELD_COUNT],
-                          void **memory)
-{
-    char *to, *at;
-    SLUICE_ALLOCATE(to, bytes_of(set, fields) * (size_t)all + 64 * SLUICE_FIELD_COUNT,
-                    "bytes of particles");
-    *memory = at = to;
-    for (int f = 0; f < SLUICE_FIELD_COUNT; f++) {
-        if (!(fields >> f & 1))
-            continue;
-        array[f] = at;
-        at += ((size_t)sluice_set_field_bytes(set, (enum sluice_field)f) * (size_t)all + 63) / 64 *
-              64;
-    }
-    int64_t before = 0;
-    for (int r = 0; r < size; before += count[r++])
-        for (int f = 0; f < SLUICE_FIELD_COUNT; f++) {
-            if (!(fields >> f & 1))
-                continue;
-            const size_t bytes = (size_t)sluice_set_field_bytes(set, (enum sluice_field)f);
-            memcpy((char *)array[f] + bytes * (size_t)before, from, bytes * (size_t)count[r]);
-            from += bytes * (size_t)count[r];
-        }
-    return SLUICE_OK;
-}
-
-static sluice_status list_own(const struct sluice_set *set, uint32_t **index, int64_t *n)
-{
-    SLUICE_ALLOCATE(*index, set->count, "particles of a rank");
-    *n = 0;
-    for (int64_t i = 0; i < set->count; i++)
-        if (set->own[i])
-            (*index)[(*n)++] = (uint32_t)i;
-    return SLUICE_OK;
-}
-
-sluice_status sluice_domain_gather(struct sluice_domain *d, const struct sluice_set *set,
-                                   unsigned fields, const uint32_t *index, int64_t n,
-                                   int everywhere, int64_t *count, void *array[SLUICE_FIELD_COUNT],
-                                   void **memory)
-{
-    const size_t bytes = bytes_of(set, fields);
-    uint32_t *all_own = NULL;
-    int64_t *own, *of_rank;
-    char *mine;
-    void *all = NULL;
-    size_t total = 0;
-    *count = 0;
-    *memory = NULL;
-    memset(array, 0, SLUICE_FIELD_COUNT * sizeof *array);
-    if (!index) {
-        SLUICE_TRY(list_own(set, &all_own, &n));
-        index = all_own;
-    }
-    SLUICE_ALLOCATE(own, 2 * d->comm->size, "counts of messages");
-    of_rank = own + d->comm->size;
-    mine = malloc(bytes * (size_t)n + 1);
-    for (int r = 0; r < d->comm->size; r++)
-        own[r] = n;
-    sluice_status status = mine ? d->comm->ops->counts(d->comm, own, of_rank)
-                                : SLUICE_FAIL(SLUICE_DEVICE, "no memory for particles of a rank");
-    if (mine)
-        pack(set, fields, index, n, mine);
-    if (status == SLUICE_OK)
-        status = sluice_comm_gather(d->comm, mine, bytes * (size_t)n, everywhere, &all, &total);
-    if (status == SLUICE_OK && all) {
-        *count = (int64_t)(bytes ? total / bytes : 0);
-        status = join(set, fields, of_rank, d->comm->size, all, *count, array, memory);
-    }
-    free(all);
-    free(mine);
-    free(own);
-    free(all_own);
-    return status;
-}
-
-/* A total as four numbers of 32 bits, the last one signed: they add up without a carry. */
-enum { LIMBS = 4 };
-
-sluice_status sluice_domain_add(struct sluice_domain *d, exact_total *total, int n)
-{
-    int64_t *limb;
-    SLUICE_ALLOCATE(limb, LIMBS * n, "totals");
-    for (int k = 0; k < n; k++)
-        for (int l = 0; l < LIMBS; l++) {
-            const int64_t part = (int64_t)(total[k] >> 32 * l);
-            limb[LIMBS * k + l] = l < LIMBS - 1 ? part & 0xffffffff : part;
-        }
-    const sluice_status status = d->comm->ops->sum(d->comm, limb, LIMBS * n);
-    for (int k = 0; k < n; k++) {
-        total[k] = 0;
-        for (int l = LIMBS - 1; l >= 0; l--)
-            total[k] = total[k] * ((exact_total)1 << 32) + limb[LIMBS * k + l];
-    }
-    free(limb);
-    return status;
-}
-
-void sluice_domain_destroy(struct sluice_domain **domain)
-{
-    struct sluice_domain *d = *domain;
-    if (!d)
-        return;
-    for (int t = 0; t < SLUICE_TYPE_COUNT; t++) {
-        for (int r = 0; d->set[t].with && r < d->comm->size; r++) {
-            free(d->set[t].with[r].own);
-            free(d->set[t].with[r].copy);
-        }
-        free(d->set[t].with);
-        free(d->set[t].own);
-    }
-    free(d->frame_inner);
-    free(d->cut);
-    free(d->region);
-    free(d);
-    *domain = NULL;
 }

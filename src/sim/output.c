@@ -8,6 +8,7 @@
 
 #include "core/allocate.h"
 #include "core/version.h"
+#include "domain/domain.h"
 #include "files/run_files.h"
 #include "sim/restart_state.h"
 #include "kernels/backends.h"

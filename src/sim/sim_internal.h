@@ -2,6 +2,7 @@
 #ifndef SLUICE_SIM_INTERNAL_H
 #define SLUICE_SIM_INTERNAL_H
 #include "sim/sim.h"
+#include "domain/domain.h"
 
 /* Sets with room for count[type] particles, fields by the model. */
 sluice_status sluice_sim_create_sets(struct sluice_sim *sim,

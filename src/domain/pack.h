@@ -1,0 +1,18 @@
+/* Particles as bytes of a message: whole fields, one after the other. */
+#ifndef SLUICE_DOMAIN_PACK_H
+#define SLUICE_DOMAIN_PACK_H
+#include <stddef.h>
+
+#include "particles/particles.h"
+
+/* Bytes of the fields of one particle. */
+size_t sluice_pack_bytes(const struct sluice_set *set, unsigned fields);
+
+/* Copies the fields of n listed particles to a message. index NULL: the first n. */
+void sluice_pack(const struct sluice_set *set, unsigned fields, const uint32_t *index, int64_t n,
+                 char *to);
+
+/* Copies them from a message to the listed particles. */
+void sluice_unpack(const struct sluice_set *set, unsigned fields, const uint32_t *index, int64_t n,
+                   const char *from);
+#endif
