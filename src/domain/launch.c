@@ -16,7 +16,7 @@
 #include "domain/comm.h"
 
 /* The seconds that rank 0 has to say what all ranks have found, before another one does. */
-enum { PATIENCE = 2 };
+enum { GRACE = 2 };
 
 static int standard_error = STDERR_FILENO; /* of a rank whose stream is silent */
 
@@ -80,10 +80,13 @@ static int mpirun_words(const char **word, const char *ranks)
     return n;
 }
 
+/* Set where --ranks has started mpirun, so that no rank does so again. */
+#define STARTED "SLUICE_RANKS_STARTED"
+
 static volatile sig_atomic_t mpirun_id, stops;
 
-/* mpirun ends its ranks soon after it got a SIGINT or SIGTERM, while they may still write their
- * checkpoint. It passes SIGUSR2 on to them, which asks for a stop. */
+/* Asks for a stop by SIGUSR2, which mpirun passes on to its ranks. After a SIGINT or SIGTERM it
+ * would kill them before they have written their checkpoint. */
 static void pass_on(int number)
 {
     if (number == SIGUSR1)
@@ -97,6 +100,7 @@ static void become_mpirun(const char **word)
     const int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
     setpgid(0, 0); /* Ctrl-C is for the program that passes it on */
     prctl(PR_SET_PDEATHSIG, SIGTERM);
+    setenv(STARTED, "1", 1);
     if (nothing >= 0)
         dup2(nothing, STDIN_FILENO);
     signal(SIGPIPE, SIG_DFL);
@@ -153,7 +157,11 @@ sluice_status sluice_ranks_join(long long ranks, char *const *argv)
 {
     const char *variable;
     const long count = programs(&variable);
-    if (ranks > 1 && count < 1)
+    SLUICE_CHECK(count > 0 || !getenv(STARTED), SLUICE_BAD_INPUT,
+                 "--ranks: this mpirun does not say in the environment how many programs it starts "
+                 "(%s, %s, %s): start them with another MPI's mpirun",
+                 counts[0], counts[1], counts[2]);
+    if (ranks > 1 && count < 2) /* a batch system's shell may be a step of one task */
         return start_ranks(ranks, argv);
     SLUICE_CHECK(count < 1 || ranks == 0 || ranks == count, SLUICE_BAD_INPUT,
                  "--ranks %lld: mpirun or srun started %ld programs (%s): give one number", ranks,
@@ -223,7 +231,7 @@ sluice_status sluice_ranks_agree(sluice_status status, uint64_t number, const ch
     const int failed = sluice_comm_any(world, status != SLUICE_OK);
     SLUICE_TRY(status);
     if (failed) { /* it says why */
-        sleep(2 * PATIENCE);
+        sleep(2 * GRACE);
         return SLUICE_FAIL(SLUICE_DEVICE, "another rank has failed");
     }
     SLUICE_CHECK(sluice_comm_same(world, number), SLUICE_BAD_INPUT,
@@ -238,7 +246,7 @@ void sluice_ranks_leave(sluice_status status)
                        status == SLUICE_FAILED_CHECK || status == SLUICE_BLOW_UP;
     if (world->size > 1 && !agreed) {
         if (world->rank > 0) {
-            sleep(PATIENCE);
+            sleep(GRACE);
             dprintf(standard_error, "sluice: rank %d: error: %s\n", world->rank, sluice_message());
         }
         world->ops->end_all(world, status);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/allocate.h"
+#include "domain/pack.h"
 #include "kernels/backends.h"
 #include "sim/sim_internal.h"
 
@@ -58,12 +59,9 @@ static int choices_of(const struct sluice_sim *sim, struct sluice_value out[CHOI
 static sluice_status gather_set(struct sluice_domain *d, const struct sluice_set *set,
                                 struct sluice_set *whole, void **memory)
 {
-    unsigned fields = 0;
-    for (int f = 0; f < SLUICE_FIELD_COUNT; f++)
-        if (set->field[f] && sluice_field_table[f].life == SLUICE_LIFE_STATE)
-            fields |= 1u << f;
     *whole = *set;
-    return sluice_domain_gather(d, set, fields, NULL, 0, 0, &whole->count, whole->field, memory);
+    return sluice_domain_gather(d, set, sluice_pack_state(set), NULL, 0, 0, &whole->count,
+                                whole->field, memory);
 }
 
 sluice_status sluice_state_write(const char *path, struct sluice_output *o, struct sluice_sim *sim)

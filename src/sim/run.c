@@ -76,6 +76,10 @@ static sluice_status create(struct run *run)
                                                                 : SLUICE_IN_FLIGHT;
     sluice_log_line(run->options->log, "backend %s (%s), precision %s", run->sim.backend.ops->name,
                     run->sim.backend.isa, run->sim.backend.real_bytes == 8 ? "double" : "float");
+    if (sluice_world()->size > 1)
+        sluice_log_line(run->options->log, "%d ranks, this one with %d thread%s",
+                        sluice_world()->size, sluice_threads_count(run->sim.backend.team),
+                        sluice_threads_count(run->sim.backend.team) == 1 ? "" : "s");
     if (*sluice_threads_shortage(run->sim.backend.team))
         sluice_log_warning(run->options->log, "%s", sluice_threads_shortage(run->sim.backend.team));
     SLUICE_TRY(sluice_ranks_watch(run->options->config->backend.patience));

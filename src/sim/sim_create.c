@@ -55,6 +55,9 @@ sluice_status sluice_sim_create(struct sluice_sim *sim, const struct sluice_conf
     sim->log = log;
     sim->reaction_time = sluice_config_probe_of(config, SLUICE_PROBE_FORCE) ? 0 : INFINITY;
     SLUICE_TRY(sluice_backend_open(&sim->backend, &choice));
+    if (several && is_auto && sluice_backend_at(1))
+        snprintf(sim->backend.passed_over, sizeof sim->backend.passed_over,
+                 "GPUs: several ranks run on CPUs only");
     sim->ahead = sim->backend.ops->wait ? SLUICE_IN_FLIGHT : 1;
     SLUICE_TRY(sluice_grid_create(&sim->grid, &setup->grid));
     if (world->size > 1)

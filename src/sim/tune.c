@@ -166,8 +166,9 @@ sluice_status sluice_tune(struct sluice_sim *sim, int64_t step)
     struct sluice_choice choice = t->last;
     char why[128];
     snprintf(why, sizeof why, "the rule: %s",
-             sim->config->backend.auto_share > 0 ? "the run is too short to measure"
-                                                 : "backend.auto_share is 0");
+             sim->backend.domain                   ? "several ranks do not measure"
+             : sim->config->backend.auto_share > 0 ? "the run is too short to measure"
+                                                   : "backend.auto_share is 0");
     if (!is_due(t, step))
         return SLUICE_OK;
     SLUICE_TRY(sim->backend.ops->sync(&sim->backend)); /* particles that left are known */
