@@ -1,13 +1,14 @@
 /* The CPU backend as one of several ranks (src/domain): all its memory is the host's, so particles
  * travel from and to the arrays of a set. */
 #include "core/allocate.h"
+#include "domain/pack.h"
 #include "kernels/cpu/sort.h"
 
 /* --- Before the sort --- */
 
 static sluice_status grow(void *data, struct sluice_set *set, int64_t count)
 {
-    /* The first time the set has room for the whole case. */
+    /* At the first sort the set has room for the whole case. */
     const int fits = count + 64 <= set->capacity, wastes = 2 * count + 4096 < set->capacity;
     return fits && !(wastes && set->type != SLUICE_GHOST) ? SLUICE_OK
                                                           : sluice_set_resize(data, set, count);
@@ -75,15 +76,10 @@ sluice_status cpu_add_frames(struct sluice_domain *d, const struct sluice_grid *
 sluice_status cpu_refresh(struct sluice_backend *b, const struct sluice_pass *pass)
 {
     const struct sluice_set *set = pass->target;
-    const unsigned own_use = SLUICE_BIT(SHIFT) | SLUICE_BIT(REACTION); /* nobody reads a copy's */
-    unsigned fields = 0;
-    for (int f = 0; f < SLUICE_FIELD_COUNT; f++) {
-        /* A free set's state comes with the next sort. */
-        const int comes = set->moves == SLUICE_FREE &&
-                          sluice_field_table[f].life == SLUICE_LIFE_STATE;
-        if (set->field[f] && (sluice_pairs[pass->pair].writes & ~own_use) >> f & 1 && !comes)
-            fields |= 1u << f;
-    }
+    unsigned fields = sluice_pairs[pass->pair].writes & set->fields;
+    fields &= ~(SLUICE_BIT(SHIFT) | SLUICE_BIT(REACTION)); /* only the particle itself needs them */
+    if (set->moves == SLUICE_FREE)
+        fields &= ~sluice_pack_state(set); /* the next sort brings them */
     return fields ? sluice_domain_refresh(b->domain, set, fields) : SLUICE_OK;
 }
 

@@ -102,8 +102,8 @@ struct sluice_reduce {
     const struct sluice_central *central; /* conservative central forces */
     struct sluice_place origin;           /* where the gravitational potential is 0 */
     struct sluice_summary out;            /* after sync or wait */
-    exact_total total[SUMMARY_SUMS];      /* the backend's: of this rank, and */
-    struct sluice_extremes extremes;      /* its particles' */
+    exact_total total[SUMMARY_SUMS];      /* the backend's: of this rank */
+    struct sluice_extremes extremes;      /* the same */
 };
 
 /* Fills r->out from the totals of all particles. */
@@ -335,8 +335,8 @@ void sluice_set_plan(const struct sluice_backend *b, struct sluice_set *set, uns
 /* Allocates, in the backend's memory, the arrays of `fields` for n particles, zeroed. */
 sluice_status sluice_set_create(struct sluice_backend *b, struct sluice_set *set, unsigned fields,
                                 int64_t n);
-/* Makes room for n particles, and some more, in other memory; keeps the STATE fields of set->count.
- */
+/* Moves a set to new memory with room for n particles and some more; keeps its STATE fields. For
+ * backends whose memory is the host's. */
 sluice_status sluice_set_resize(struct sluice_backend *b, struct sluice_set *set, int64_t n);
 void sluice_set_destroy(struct sluice_backend *b, struct sluice_set *set);
 

@@ -40,13 +40,9 @@ sluice_status sluice_fetch_from_ranks(struct sluice_backend *b, struct sluice_fe
 {
     const struct sluice_set *set = fetch->set;
     int64_t all;
-    unsigned fields = 0;
     void *array[SLUICE_FIELD_COUNT], *memory;
-    for (int f = 0; f < SLUICE_FIELD_COUNT; f++)
-        if (fetch->fields >> f & 1 && set->field[f])
-            fields |= 1u << f;
-    SLUICE_TRY(
-        sluice_domain_gather(b->domain, set, fields, index, n, everywhere, &all, array, &memory));
+    SLUICE_TRY(sluice_domain_gather(b->domain, set, fetch->fields & set->fields, index, n,
+                                    everywhere, &all, array, &memory));
     const sluice_status status = sluice_fetch_reserve(fetch, all);
     for (int f = 0; f < SLUICE_FIELD_COUNT && status == SLUICE_OK; f++)
         if (fetch->field[f] && all > 0)

@@ -73,36 +73,54 @@ static sluice_status settle_extremes(struct sluice_backend *b)
     return SLUICE_OK;
 }
 
-/* --- Totals: all in one sum, with the counts of terms out of range and of removed particles --- */
+/* --- Totals and counts: one sum over the ranks --- */
 
 enum {
-    MOST_TOTALS = SLUICE_PENDING_PASSES * (SLUICE_SUM_COUNT + 1) +
-                  SLUICE_TYPE_COUNT * (SUMMARY_SUMS + 1) + 1
+    MOST_TOTALS = SLUICE_PENDING_PASSES * SLUICE_SUM_COUNT + SLUICE_TYPE_COUNT * SUMMARY_SUMS,
+    MOST_COUNTS = SLUICE_PENDING_PASSES + SLUICE_TYPE_COUNT + 1
 };
 
-/* put: to the list; otherwise from it. */
-static int pass_totals(struct sluice_pending *p, exact_total *list, int put)
+/* Where the numbers of this rank are, and where those of all ranks go. */
+struct places {
+    exact_total *total[MOST_TOTALS];
+    int64_t *count[MOST_COUNTS];
+    int totals, counts;
+};
+
+static void list_places(struct sluice_pending *p, struct places *at)
 {
-    int n = 0;
+    at->totals = at->counts = 0;
     for (int k = 0; k < p->pass_count; k++) {
-        struct sluice_pass *pass = p->pass[k];
-        for (int s = 0; s < SLUICE_SUM_COUNT; s++, n++)
-            *(put ? &list[n] : &pass->total[s]) = put ? pass->total[s] : list[n];
-        if (put)
-            list[n++] = pass->out_of_range;
-        else
-            pass->out_of_range = (int64_t)list[n++];
+        for (int s = 0; s < SLUICE_SUM_COUNT; s++)
+            at->total[at->totals++] = &p->pass[k]->total[s];
+        at->count[at->counts++] = &p->pass[k]->out_of_range;
     }
     for (int k = 0; k < p->reduce_count; k++) {
-        struct sluice_reduce *r = p->reduce[k].reduce;
-        for (int s = 0; s < SUMMARY_SUMS; s++, n++)
-            *(put ? &list[n] : &r->total[s]) = put ? r->total[s] : list[n];
-        if (put)
-            list[n++] = r->extremes.not_finite;
-        else
-            r->extremes.not_finite = (int64_t)list[n++];
+        for (int s = 0; s < SUMMARY_SUMS; s++)
+            at->total[at->totals++] = &p->reduce[k].reduce->total[s];
+        at->count[at->counts++] = &p->reduce[k].reduce->extremes.not_finite;
     }
-    return n;
+}
+
+/* Adds them. *removed: of this rank, then of all. */
+static sluice_status add_places(struct sluice_domain *d, const struct places *at, int64_t *removed)
+{
+    exact_total *sum;
+    const int n = at->totals + at->counts;
+    SLUICE_ALLOCATE(sum, n + 1, "totals");
+    for (int k = 0; k < at->totals; k++)
+        sum[k] = *at->total[k];
+    for (int k = 0; k < at->counts; k++)
+        sum[at->totals + k] = *at->count[k];
+    sum[n] = *removed;
+    const sluice_status status = sluice_domain_add(d, sum, n + 1);
+    for (int k = 0; k < at->totals && status == SLUICE_OK; k++)
+        *at->total[k] = sum[k];
+    for (int k = 0; k < at->counts && status == SLUICE_OK; k++)
+        *at->count[k] = (int64_t)sum[at->totals + k];
+    *removed = (int64_t)sum[n];
+    free(sum);
+    return status;
 }
 
 /* Lists the particles that left the domain on any rank, on all. */
@@ -122,18 +140,14 @@ static sluice_status settle_removed(struct sluice_backend *b)
 sluice_status sluice_settle(struct sluice_backend *b)
 {
     struct sluice_pending *p = &b->pending;
-    exact_total *list;
+    struct places at;
     if (!b->domain || (p->pass_count == 0 && p->reduce_count == 0 && !p->removed))
         return SLUICE_OK;
-    SLUICE_ALLOCATE(list, MOST_TOTALS, "totals");
-    int n = pass_totals(p, list, 1);
-    list[n++] = p->removed ? p->removed->count : 0;
-    sluice_status status = sluice_domain_add(b->domain, list, n);
-    if (status == SLUICE_OK)
-        pass_totals(p, list, 0);
-    if (status == SLUICE_OK && p->removed && list[n - 1] > 0)
+    int64_t removed = p->removed ? p->removed->count : 0;
+    list_places(p, &at);
+    sluice_status status = add_places(b->domain, &at, &removed);
+    if (status == SLUICE_OK && p->removed && removed > 0)
         status = settle_removed(b);
-    free(list);
     if (status == SLUICE_OK)
         status = settle_extremes(b);
     for (int k = 0; k < p->pass_count && status == SLUICE_OK; k++)

@@ -45,8 +45,8 @@ struct sluice_comm {
 /* The ranks of this program; size 1 until sluice_comm_open. */
 struct sluice_comm *sluice_world(void);
 
-/* Joins the other programs that mpirun or srun started, if this program has MPI. `text` is the
- * reason of a failure. Errors: MPI cannot be used. */
+/* Joins the other programs that mpirun or srun started, if this program has MPI. Errors: MPI cannot
+ * be used. */
 sluice_status sluice_comm_open(void);
 void sluice_comm_close(void);
 

@@ -3,7 +3,6 @@
 #include "domain/comm.h"
 
 #ifdef SLUICE_WITH_MPI
-#include <limits.h>
 #include <mpi.h>
 #include <sched.h>
 #include <stdlib.h>
@@ -38,29 +37,27 @@ static sluice_status wait_ends(struct sluice_comm *comm, int result, const char 
     return check(result, what);
 }
 
-static int piece_of(int64_t left)
+/* Combines n numbers of 8 bytes over all ranks, in place. */
+static sluice_status combine(struct sluice_comm *comm, void *x, int64_t n, MPI_Datatype type,
+                             MPI_Op op, const char *what)
 {
-    return left < PIECE / 8 ? (int)left : PIECE / 8;
+    enum { MOST = PIECE / 8 };
+    int result = MPI_SUCCESS;
+    wait_begins(comm);
+    for (int64_t i = 0; i < n && result == MPI_SUCCESS; i += MOST)
+        result = MPI_Allreduce(MPI_IN_PLACE, (char *)x + 8 * i, n - i < MOST ? (int)(n - i) : MOST,
+                               type, op, MPI_COMM_WORLD);
+    return wait_ends(comm, result, what);
 }
 
 static sluice_status mpi_sum(struct sluice_comm *comm, int64_t *x, int64_t n)
 {
-    int result = MPI_SUCCESS;
-    wait_begins(comm);
-    for (int64_t i = 0; i < n && result == MPI_SUCCESS; i += PIECE / 8)
-        result = MPI_Allreduce(MPI_IN_PLACE, x + i, piece_of(n - i), MPI_INT64_T, MPI_SUM,
-                               MPI_COMM_WORLD);
-    return wait_ends(comm, result, "a sum over the ranks");
+    return combine(comm, x, n, MPI_INT64_T, MPI_SUM, "a sum over the ranks");
 }
 
 static sluice_status mpi_max(struct sluice_comm *comm, double *x, int64_t n)
 {
-    int result = MPI_SUCCESS;
-    wait_begins(comm);
-    for (int64_t i = 0; i < n && result == MPI_SUCCESS; i += PIECE / 8)
-        result = MPI_Allreduce(MPI_IN_PLACE, x + i, piece_of(n - i), MPI_DOUBLE, MPI_MAX,
-                               MPI_COMM_WORLD);
-    return wait_ends(comm, result, "a maximum over the ranks");
+    return combine(comm, x, n, MPI_DOUBLE, MPI_MAX, "a maximum over the ranks");
 }
 
 static sluice_status mpi_counts(struct sluice_comm *comm, const int64_t *to, int64_t *from)

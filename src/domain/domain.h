@@ -1,9 +1,9 @@
 /* The division of a case among ranks. Planes cut space into one region a rank.
  *
  * A rank owns the particles in its region, and computes them. Beside them it has copies of the
- * particles of other ranks within the pair's reach of its region, its halo. Own particles and halo
- * are sorted together, so each own particle meets the same neighbours in the same order as in a run
- * of one rank, and gets the same bits, wherever the planes lie.
+ * particles of other ranks within the pair's reach of its region, its halo. Own particles and
+ * copies are sorted together, so each own particle meets the same neighbours in the same order as
+ * in a run of one rank, and gets the same bits, wherever the planes lie.
  *
  * At a sort, particles go to every rank that they are near to. A pass computes own particles; then
  * copies get what the pass has written (sluice_domain_refresh). Pointwise operations compute own
@@ -30,8 +30,8 @@ struct sluice_region {
     double low[3], high[3];
 };
 
-/* The particles of a set that two ranks have, in the order of the sort: own ones that `peer` has
- * copies of, and copies of the peer's. */
+/* What this rank and another one both have of a set, in the order of the sort: own particles, of
+ * which the other one has copies, and copies of the other one's. */
 struct sluice_share_with {
     uint32_t *own, *copy;
     int64_t own_count, copy_count, own_room, copy_room;
@@ -103,7 +103,7 @@ static inline int sluice_domain_is_inner(const struct sluice_domain *d, const do
 /* Fills d->frame_inner for the present table of frames. */
 sluice_status sluice_domain_find_inner(struct sluice_domain *d, const struct sluice_grid *g);
 
-/* How an array of a set can be made larger; the backend's. */
+/* Makes room for `count` particles in the arrays of a set; the backend's. */
 typedef sluice_status sluice_domain_grow(void *data, struct sluice_set *set, int64_t count);
 
 /* Sends each own particle to all ranks that it is near to, drops the others, and sets set->own. The
@@ -118,8 +118,7 @@ sluice_status sluice_domain_share(struct sluice_domain *d, const struct sluice_g
 sluice_status sluice_domain_list(struct sluice_domain *d, const struct sluice_grid *g,
                                  struct sluice_set *set);
 
-/* Brings fields of the halo from its owners, or, of ghost nodes, all results to all ranks. By all.
- */
+/* Brings fields of copies from their owners; the results of ghost nodes to all ranks. By all. */
 sluice_status sluice_domain_refresh(struct sluice_domain *d, const struct sluice_set *set,
                                     unsigned fields);
 

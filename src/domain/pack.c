@@ -2,6 +2,15 @@
 
 #include <string.h>
 
+unsigned sluice_pack_state(const struct sluice_set *set)
+{
+    unsigned fields = 0;
+    for (int f = 0; f < SLUICE_FIELD_COUNT; f++)
+        if (sluice_field_table[f].life == SLUICE_LIFE_STATE)
+            fields |= 1u << f;
+    return fields & set->fields;
+}
+
 size_t sluice_pack_bytes(const struct sluice_set *set, unsigned fields)
 {
     size_t bytes = 0;

@@ -5,6 +5,9 @@
 
 #include "particles/particles.h"
 
+/* The STATE fields that the set has. */
+unsigned sluice_pack_state(const struct sluice_set *set);
+
 /* Bytes of the fields of one particle. */
 size_t sluice_pack_bytes(const struct sluice_set *set, unsigned fields);
 

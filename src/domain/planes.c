@@ -1,4 +1,5 @@
-/* The cuts, and who owns or needs a place. */
+/* The cuts; the owner of a place, and the ranks that need it. */
+#define _GNU_SOURCE
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,7 +8,7 @@
 #include "core/hash.h"
 #include "domain/domain.h"
 
-/* Bisection looks at so many particles at most. */
+/* The most particles that bisection looks at. */
 enum { SAMPLES = 1 << 18 };
 
 sluice_status sluice_domain_create(struct sluice_domain **domain, struct sluice_comm *comm,
@@ -100,10 +101,12 @@ sluice_status sluice_domain_find_inner(struct sluice_domain *d, const struct slu
     find_inner_region(d);
     for (int slot = 0; slot < g->frame_count; slot++) {
         double low[3] = {0}, high[3] = {0};
-        for (int c = 0; c < d->dimension;
-             c++) { /* a position may lie a little outside, by rounding */
-            low[c] = (g->frame[slot][c] - 0.501) * g->width[c];
-            high[c] = (g->frame[slot][c] + 0.501) * g->width[c];
+        /* Rounding and shifts may have led a particle a little out of its frame. */
+        for (int c = 0; c < d->dimension; c++) {
+            const double centre = g->frame[slot][c] * g->width[c],
+                         half = 0.5 * g->width[c] + 0.1 * g->cutoff;
+            low[c] = centre - half;
+            high[c] = centre + half;
         }
         d->frame_inner[slot] = sluice_domain_is_inner(d, low) && sluice_domain_is_inner(d, high);
     }
@@ -123,12 +126,10 @@ struct sample {
     double x[3];
 };
 
-static _Thread_local int sorted_axis;
-
-static int by_axis(const void *a, const void *b)
+static int by_axis(const void *a, const void *b, void *axis)
 {
-    const double x = ((const struct sample *)a)->x[sorted_axis],
-                 y = ((const struct sample *)b)->x[sorted_axis];
+    const double x = ((const struct sample *)a)->x[*(const int *)axis],
+                 y = ((const struct sample *)b)->x[*(const int *)axis];
     return (x > y) - (x < y);
 }
 
@@ -174,8 +175,7 @@ static struct sluice_cut even_cut(const struct sluice_domain *d, struct sample *
         *middle = p->first;
         return cut;
     }
-    sorted_axis = cut.axis;
-    qsort(s + p->first, (size_t)n, sizeof *s, by_axis);
+    qsort_r(s + p->first, (size_t)n, sizeof *s, by_axis, &cut.axis);
     if (*middle == p->first)
         ++*middle;
     cut.x = 0.5 * (s[*middle - 1].x[cut.axis] + s[*middle].x[cut.axis]);
@@ -205,11 +205,11 @@ static int cut_part(struct sluice_domain *d, struct sample *s, const struct part
     return number;
 }
 
-/* The particles of walls and ghost nodes for which there is one sample: a step takes so much longer
- * for a particle of the fluid. */
+/* A step takes about eight times as long for a particle of the fluid as for one of the walls. So
+ * one wall particle or ghost node in eight is a sample. */
 enum { WALLS_A_SAMPLE = 8 };
 
-/* Every particle of the fluid, or every second one and so on, of the whole sets. */
+/* Takes every particle of the fluid, or every second one, and so on. */
 static int64_t take_samples(const struct sluice_grid *g, struct sluice_set *const *sets, int n,
                             struct sample *s)
 {

@@ -39,15 +39,6 @@ static sluice_status append(struct lists *l, int rank, int64_t i)
     return SLUICE_OK;
 }
 
-static unsigned state_of(const struct sluice_set *set)
-{
-    unsigned fields = 0;
-    for (int f = 0; f < SLUICE_FIELD_COUNT; f++)
-        if (set->field[f] && sluice_field_table[f].life == SLUICE_LIFE_STATE)
-            fields |= 1u << f;
-    return fields;
-}
-
 /* --- Messages --- */
 
 /* What this rank sends to each rank and gets from it. */
@@ -115,9 +106,9 @@ static sluice_status reserve_own(struct sluice_domain *d, struct sluice_set *set
     return SLUICE_OK;
 }
 
-/* Lists what other ranks need of the particles that this rank owns, and what it does not need any
- * longer itself; l's own list has the latter, whose places ascend. Of a set that is whole, this
- * rank takes what it needs, and sends nothing. */
+/* Lists the own particles that each other rank needs. The list of this rank itself is another one:
+ * the particles that it needs no longer, by ascending place. Where this rank still has all
+ * particles of the case, it sends none. */
 static sluice_status list_needs(struct sluice_domain *d, const struct sluice_grid *g,
                                 const struct sluice_set *set, const uint32_t *key, struct lists *l)
 {
@@ -164,7 +155,7 @@ static void close_gaps(struct sluice_domain *d, struct sluice_set *set, const ui
                        int64_t n)
 {
     uint8_t *own = d->set[set->type].own;
-    const unsigned fields = state_of(set);
+    const unsigned fields = sluice_pack_state(set);
     int64_t first = 0;
     while (first < n) {
         const int64_t last = set->count - 1;
@@ -193,7 +184,7 @@ static sluice_status take(struct sluice_domain *d, const struct sluice_grid *g,
                           struct sluice_set *set, const struct parcels *p, const int64_t *got,
                           const uint32_t *gap, int64_t gaps, int64_t arrived)
 {
-    const unsigned fields = state_of(set);
+    const unsigned fields = sluice_pack_state(set);
     uint8_t *own = d->set[set->type].own;
     uint32_t *place;
     int64_t at = 0;
@@ -219,7 +210,7 @@ static sluice_status send_lists(struct sluice_domain *d, const struct sluice_gri
                                 sluice_domain_grow *grow, void *data)
 {
     const int size = d->comm->size, self = d->comm->rank;
-    const unsigned fields = state_of(set);
+    const unsigned fields = sluice_pack_state(set);
     struct parcels p = {0};
     int64_t *sent, *got, arrived = 0;
     SLUICE_ALLOCATE(sent, 2 * size, "counts of messages");
