@@ -12,8 +12,8 @@ static double shown(const struct sluice_case *c, double x)
     return fabs(x) < 1e-9 * c->cutoff ? 0 : x;
 }
 
-/* ", mass 270 kg asked, 240 kg actual (-11.11%)". A rounded error is never -0.00. Of an estimate as
- * many digits are shown as it has. */
+/* ", mass 270 kg asked, 240 kg actual (-11.11%)". A rounded error is never -0.00. An
+ * estimate is shown with four digits. */
 static void print_asked(const char *what, double asked, double actual, const char *unit,
                         const struct sluice_shape_report *r, FILE *out)
 {

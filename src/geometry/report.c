@@ -7,7 +7,7 @@
 
 static const double error_limit = 0.05, warning_limit = 0.01;
 
-/* An estimated volume is off by less than this many standard deviations of it. */
+/* The standard deviations by which an estimate may be off: 3 in 1000 are off by more. */
 static const double sure = 3;
 
 /* --- Volumes --- */
@@ -114,7 +114,7 @@ static void find_room(const struct sluice_geometry *g, int shape, double low[3],
     }
 }
 
-/* What of a shape lies in a box, and the standard deviation of that. */
+/* The volume of a shape within a box: an estimate, and its standard deviation. */
 struct sample {
     double volume, deviation; /* m^3; m^2 in 2-D */
 };
@@ -169,7 +169,7 @@ static struct sample sample_volume(const struct sluice_geometry *g, int shape, c
                            .deviation = brick * sqrt((double)mixed) / 2};
 }
 
-/* What the config asks for of a shape whose volume is not known: what of it lies in its room. */
+/* The volume of a shape within its room. */
 static struct sample estimate_volume(const struct sluice_geometry *g, int shape)
 {
     double low[3], high[3], room_low[3], room_high[3];
