@@ -113,6 +113,8 @@ def ends(child, limit, text, name):
 child, folder, ranks = begin("killed", 2)
 os.kill(ranks[-1], signal.SIGKILL)
 ends(child, 30, "signal 9", "a rank that is killed ends all within 30 s")
+while any(os.path.exists(f"/proc/{pid}") for pid in ranks):  # mpirun does not wait for them
+    time.sleep(0.1)
 again = restart(folder, time__max_steps=1, expect=(2,))
 ok("the run has passed that" in again.said, "its checkpoint is good", again.said)
 child, folder, ranks = begin("stopped", 2, "backend.patience=2.0")
