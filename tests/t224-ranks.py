@@ -113,8 +113,11 @@ def ends(child, limit, text, name):
 child, folder, ranks = begin("killed", 2)
 os.kill(ranks[-1], signal.SIGKILL)
 ends(child, 30, "signal 9", "a rank that is killed ends all within 30 s")
-while any(os.path.exists(f"/proc/{pid}") for pid in ranks):  # mpirun does not wait for them
+left, deadline = ranks, time.monotonic() + 30  # mpirun does not wait for them
+while left and time.monotonic() < deadline:
     time.sleep(0.1)
+    left = [pid for pid in left if os.path.exists(f"/proc/{pid}")]
+ok(not left, "none of its ranks goes on", f"processes {left}")
 again = restart(folder, time__max_steps=1, expect=(2,))
 ok("the run has passed that" in again.said, "its checkpoint is good", again.said)
 child, folder, ranks = begin("stopped", 2, "backend.patience=2.0")
