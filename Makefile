@@ -162,6 +162,15 @@ EMULATOR_FLAGS := $(OPTIMISE_HOST) $(if $(filter thread,$(SANITIZE)),-fno-saniti
 GPU_COMPILER_cuda = $(NVCC) $(GPU_FLAGS_cuda) $(call GPU_FLOAT_ALONE,cuda) $(NVCCFLAGS)
 GPU_COMPILER_hip = $(HIPCC) $(GPU_FLAGS_hip) $(call GPU_FLOAT_ALONE,hip) $(HIPFLAGS)
 GPU_COMPILER_emulated = $(CXX) $(GPU_FLAGS_emulated) $(call GPU_FLOAT_ALONE,emulated)
+# NCCL=1: GPUs of several ranks send to each other directly (RCCL on AMD).
+ifdef NCCL
+NCCL_CFLAGS ?=
+NCCL_LIBS ?= $(if $(CUDA),-lnccl) $(if $(HIP),-lrccl)
+GPU_FLAGS_cuda += -DSLUICE_NCCL $(NCCL_CFLAGS)
+GPU_FLAGS_hip += -DSLUICE_NCCL $(NCCL_CFLAGS)
+CUDA_LIBS += $(if $(CUDA),$(NCCL_LIBS))
+HIP_LIBS += $(if $(HIP),$(NCCL_LIBS))
+endif
 GPU_LIBS := $(if $(CUDA),$(CUDA_LIBS)) $(if $(HIP),$(HIP_LIBS)) $(if $(EMULATED),-lstdc++)
 
 # The emulator alone has threads of OpenMP.

@@ -39,7 +39,7 @@ static const struct sluice_backend_ops *choose(const struct sluice_backend_ops *
     size_t used = 0;
     for (; list[1]; list++) {
         char text[256];
-        if (list[0]->device(device, text, sizeof text))
+        if (list[0]->device(device < 0 ? 0 : device, text, sizeof text))
             return list[0];
         if (used < size)
             used += (size_t)snprintf(passed_over + used, size - used, "%s%s: %s", used ? "; " : "",
@@ -115,6 +115,18 @@ sluice_status sluice_backend_check(const struct sluice_backend_ops *ops, int str
                        sluice_strategies[strategy].name, here);
 }
 
+static int device_of(const struct sluice_backend_ops *ops,
+                     const struct sluice_backend_choice *choice)
+{
+    char text[256];
+    int devices = 0;
+    if (choice->device >= 0 || choice->number == 0)
+        return choice->device < 0 ? 0 : choice->device;
+    while (devices <= choice->number && ops->device(devices, text, sizeof text))
+        devices++;
+    return devices ? choice->number % devices : 0;
+}
+
 sluice_status sluice_backend_open(struct sluice_backend *b,
                                   const struct sluice_backend_choice *choice)
 {
@@ -124,7 +136,7 @@ sluice_status sluice_backend_open(struct sluice_backend *b,
                                    sizeof b->passed_over));
     SLUICE_TRY(sluice_backend_check(b->ops, b->strategy));
     b->isa = choice->isa && *choice->isa ? choice->isa : NULL;
-    const sluice_status opened = b->ops->open(b, choice->device, choice->threads,
+    const sluice_status opened = b->ops->open(b, device_of(b->ops, choice), choice->threads,
                                               choice->real_bytes);
     if (opened != SLUICE_OK)
         b->ops = NULL;

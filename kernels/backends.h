@@ -39,10 +39,12 @@ int sluice_backend_has(const struct sluice_backend_ops *ops, int strategy);
 sluice_status sluice_backend_check(const struct sluice_backend_ops *ops, int strategy);
 
 struct sluice_backend_choice {
-    const char *name;                /* "cpu", "cuda", "hip", "auto": see sluice_backend_find */
-    const char *strategy;            /* "window", "tiled", "auto": see sluice_strategy_find */
-    const char *isa;                 /* instruction set ("x86-64-v3"); NULL or "": the best here */
-    int real_bytes, device, threads; /* threads = 0: sluice_processors_most */
+    const char *name;        /* "cpu", "cuda", "hip", "auto": see sluice_backend_find */
+    const char *strategy;    /* "window", "tiled", "auto": see sluice_strategy_find */
+    const char *isa;         /* instruction set ("x86-64-v3"); NULL or "": the best here */
+    int real_bytes, threads; /* threads = 0: sluice_processors_most */
+    int device;              /* number of the GPU; -1: the one of `number`, in turn, */
+    int number;              /* of this program among those on the host, from 0 */
 };
 /* Finds and opens a backend. */
 sluice_status sluice_backend_open(struct sluice_backend *b,

@@ -24,8 +24,6 @@ sluice_status cpu_share(struct sluice_backend *b, const struct sluice_grid *g,
 sluice_status cpu_add_frames(struct sluice_domain *d, const struct sluice_grid *g,
                              const struct bin_job *job, int n, uint8_t *used);
 sluice_status cpu_refresh(struct sluice_backend *b, const struct sluice_pass *pass);
-sluice_status cpu_add_occupancy(struct sluice_domain *d, struct sluice_occupancy *out,
-                                int64_t occupied, int64_t particles);
 
 /* occupancy.c: the operation `occupancy` of backend.h. */
 sluice_status cpu_occupancy(struct sluice_backend *b, const struct sluice_grid *g,

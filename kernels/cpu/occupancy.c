@@ -46,5 +46,5 @@ sluice_status cpu_occupancy(struct sluice_backend *b, const struct sluice_grid *
     }
     out->mean = occupied ? (double)particles / (double)occupied : 0;
     out->fullest = fullest;
-    return b->domain ? cpu_add_occupancy(b->domain, out, occupied, particles) : SLUICE_OK;
+    return b->domain ? sluice_occupancy_add(b->domain, out, occupied, particles) : SLUICE_OK;
 }

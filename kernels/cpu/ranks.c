@@ -82,17 +82,3 @@ sluice_status cpu_refresh(struct sluice_backend *b, const struct sluice_pass *pa
         fields &= ~sluice_pack_state(set); /* the next sort brings them */
     return fields ? sluice_domain_refresh(b->domain, set, fields) : SLUICE_OK;
 }
-
-/* --- Measured --- */
-
-sluice_status cpu_add_occupancy(struct sluice_domain *d, struct sluice_occupancy *out,
-                                int64_t occupied, int64_t particles)
-{
-    int64_t sum[2] = {occupied, particles};
-    double fullest = (double)out->fullest;
-    SLUICE_TRY(d->comm->ops->sum(d->comm, sum, 2));
-    SLUICE_TRY(d->comm->ops->max(d->comm, &fullest, 1));
-    out->mean = sum[0] ? (double)sum[1] / (double)sum[0] : 0;
-    out->fullest = (int64_t)fullest;
-    return SLUICE_OK;
-}

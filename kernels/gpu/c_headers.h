@@ -14,6 +14,8 @@ extern "C" {
 #include "core/status.h"
 #include "core/threads.h"
 #include "core/timer.h"
+#include "domain/domain.h"
+#include "domain/pack.h"
 #include "grid/grid.h"
 #include "kernels/registry.h"
 #include "backend/removed.h"

@@ -84,6 +84,8 @@ struct gpu_later {
 };
 
 struct gpu_backend {
+    struct sluice_backend *backend; /* whose data this is */
+    struct gpu_ranks *ranks;        /* ranks.h; NULL: this program is alone */
     const struct gpu_variant *variant;
     const char *strategy; /* of the last pass, for messages */
     int device;
@@ -204,6 +206,8 @@ void gpu_results_destroy(struct gpu_backend *gpu);
 sluice_status gpu_post(struct gpu_backend *gpu, int slot);
 sluice_status gpu_wait(struct gpu_backend *gpu, int slot);
 sluice_status gpu_sync(struct gpu_backend *gpu);
+/* Fills the results of all posted batches, before they are waited for. */
+sluice_status gpu_finish_posted(struct gpu_backend *gpu);
 void gpu_mark(struct gpu_backend *gpu, int section);
 sluice_status gpu_elapsed(struct gpu_backend *gpu, double seconds[SLUICE_SECTION_COUNT]);
 
@@ -234,7 +238,9 @@ sluice_status gpu_list_removed(struct gpu_backend *gpu, struct sluice_removed *r
  * with sluice_fetch_destroy. */
 sluice_status gpu_download_fields(struct gpu_backend *gpu, struct sluice_fetch *fetch,
                                   int64_t first);
-void gpu_frames_destroy(struct gpu_backend *gpu); /* frees the device copy of the table of frames */
+/* The device copy of the table of frames. */
+sluice_status gpu_mirror_frames(struct gpu_backend *gpu, const struct sluice_grid *g);
+void gpu_frames_destroy(struct gpu_backend *gpu);
 
 /* bin_layout.cu. Lays out the bins of a set with count[slot] particles in each frame. Frames with
  * wanted[slot] get bins even if they are empty. */

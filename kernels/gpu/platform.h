@@ -64,6 +64,7 @@ typedef GPU(Event_t) gpuEvent_t;
 #define gpuDriverGetVersion          GPU(DriverGetVersion)
 #define gpuRuntimeGetVersion         GPU(RuntimeGetVersion)
 #define gpuSetDevice                 GPU(SetDevice)
+#define gpuDeviceGetPCIBusId         GPU(DeviceGetPCIBusId)
 #define gpuMemGetInfo                GPU(MemGetInfo)
 #define gpuMalloc                    GPU(Malloc)
 #define gpuFree                      GPU(Free)

@@ -131,7 +131,7 @@ __global__ void __launch_bounds__(GPU_BLOCK)
     }
     tiled_source<Pair, dim, energy, 0>(args, k, space, &tile, here, &i);
     tiled_source<Pair, dim, energy, 1>(args, k, space, &tile, here, &i);
-    if (here) {
+    if (here && is_own(args.target, i.index)) {
         Pair::template store<dim, energy>(k, args.target.v, i.index, i.src, i.sum, out);
         out[SLUICE_SUM_PAIRS] += (double)i.hits;
     }

@@ -114,9 +114,8 @@ static __device__ __forceinline__ int fold_lanes(Fold two, T (&v)[slots])
  * and reductions in gpu->queue, and gpu->counts. */
 sluice_status gpu_collect(struct gpu_backend *gpu, struct gpu_results *results);
 
-/* Puts the batch's sums and extremes of a set into r->out. */
-void gpu_fill_summary(const struct gpu_backend *gpu, const struct gpu_results *results, int type,
-                      struct sluice_reduce *r);
+/* Puts the batch's totals and extremes of a set into r. */
+void gpu_fill_totals(const struct gpu_results *results, int type, struct sluice_reduce *r);
 
 /* Adds a pass to gpu->queue, and gives its totals, cleared. Errors: more than GPU_PASSES. */
 sluice_status gpu_pass_totals(struct gpu_backend *gpu, struct sluice_pass *pass,

@@ -9,6 +9,8 @@
 namespace SLUICE_GPU
 {
 
+struct gpu_question_args;
+
 /* X(name, arguments after the backend). All of them queue their work and return.
  *
  *   kick_drift, kick, pointwise, reduce, fetch, foremost
@@ -17,6 +19,9 @@ namespace SLUICE_GPU
  *   sort            sorts one set, whose frames are laid out (step/sort.cu)
  *   count_frames    adds the particles of each slot to count[] (device memory), and marks
  *                   frames->wanted if the set moves
+ *   ask             asks particles a question of ranks.h (step/border.cu)
+ *   order_keys      writes a number of each particle that orders like its x, to device memory
+ *   reorder         moves the STATE fields of particle i to place n[i], n in the first columns
  *   stand_records   makes the position records of a set that was not sorted in this step
  *                   (step/reuse_order.cu)
  *   sort_as         makes the table of an order that is given (step/reuse_order.cu) */
@@ -27,6 +32,10 @@ namespace SLUICE_GPU
     X(reduce, const struct sluice_grid *g, struct sluice_reduce *r)                                \
     X(sort, const struct sluice_grid *g, struct sluice_set *set)                                   \
     X(count_frames, const struct sluice_grid *g, const struct sluice_set *set, uint32_t *count)    \
+    X(ask, const struct sluice_grid *g, const struct sluice_set *set,                              \
+      const struct gpu_question_args *question)                                                    \
+    X(order_keys, const struct sluice_set *set, uint64_t *key)                                     \
+    X(reorder, struct sluice_set *set)                                                             \
     X(stand_records, const struct sluice_grid *g, struct sluice_set *set)                          \
     X(sort_as, const struct sluice_grid *g, struct sluice_set *set,                                \
       const struct sluice_sorted *bin)                                                             \
@@ -88,6 +97,7 @@ struct alignas(16) four_reals {
 struct gpu_set {
     struct sluice_view v;
     const uint32_t *alive; /* number of particles alive; NULL before the first bin(): all are */
+    const uint8_t *own;    /* of each particle: 0 for a copy of another rank's; NULL: all are own */
 };
 
 static inline struct gpu_set set_of(struct gpu_backend *gpu, const struct sluice_set *set)
@@ -95,6 +105,7 @@ static inline struct gpu_set set_of(struct gpu_backend *gpu, const struct sluice
     struct gpu_set s;
     s.v = view_of(set);
     s.alive = set->bins ? &gpu->counts->alive[set->type] : NULL;
+    s.own = set->own;
     return s;
 }
 
@@ -102,6 +113,11 @@ static inline __device__ int64_t alive_in(const struct gpu_set &s)
 {
     const int64_t alive = s.alive ? (int64_t)*s.alive : s.v.count;
     return alive < s.v.count ? alive : s.v.count;
+}
+
+static inline __device__ int is_own(const struct gpu_set &s, int64_t i)
+{
+    return !s.own || s.own[i];
 }
 
 } // namespace GPU_PRECISION

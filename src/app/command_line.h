@@ -28,6 +28,8 @@
       "threads (0: the fastest number); as --set backend.threads=...")                             \
     X(RANKS, 0, "ranks", "N", "none",                                                              \
       "divide the case among N programs, which mpirun starts (a build with MPI=1)")                \
+    X(SHARE_DEVICES, 0, "share-devices", 0, "",                                                    \
+      "let several ranks use one GPU, for tests; as --set backend.share_devices=true")             \
     X(PRECISION, 'p', "precision", "P", "float|double",                                            \
       "number format of the particles; as --set backend.precision=...")                            \
     X(REPLAY, 0, "replay", "LOG", "file",                                                          \

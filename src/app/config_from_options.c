@@ -16,6 +16,7 @@ static const struct {
     {"backend.strategy", "\"", SLUICE_OPTION_STRATEGY},
     {"backend.precision", "\"", SLUICE_OPTION_PRECISION},
     {"backend.threads", "", SLUICE_OPTION_THREADS},
+    {"backend.share_devices", "", SLUICE_OPTION_SHARE_DEVICES},
 };
 
 sluice_status sluice_config_options_begin(struct sluice_config_options *options,
@@ -25,7 +26,9 @@ sluice_status sluice_config_options_begin(struct sluice_config_options *options,
     for (int i = 0; i < arguments->set_count; i++)
         options->set[options->count++] = arguments->set[i];
     for (int i = 0; i < SLUICE_KEY_OPTIONS; i++) {
-        const char *value = arguments->value[keys[i].option];
+        const int is_flag = !sluice_options[keys[i].option].argument,
+                  given = arguments->given[keys[i].option];
+        const char *value = is_flag && given ? "true" : arguments->value[keys[i].option];
         if (!value)
             continue;
         SLUICE_CHECK(strlen(value) < SLUICE_TEXT_MAX && !strpbrk(value, "\"\\\n"), SLUICE_BAD_INPUT,

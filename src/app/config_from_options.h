@@ -6,7 +6,7 @@
 #include "app/command_line.h"
 #include "config/config.h"
 
-enum { SLUICE_KEY_OPTIONS = 4 }; /* options that stand for a key of the config */
+enum { SLUICE_KEY_OPTIONS = 5 }; /* options that stand for a key of the config */
 
 /* What the command line gives a reader of a config. */
 struct sluice_config_options {

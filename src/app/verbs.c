@@ -5,8 +5,8 @@
 
 const struct sluice_verb sluice_verbs[] = {
     {"run", "CONFIG", "config", 1, 1,
-     OF_A_RUN | BIT(RANKS) | BIT(REPLAY) | BIT(OUT) | BIT(FORCE) | BIT(QUIET) | BIT(JSON) |
-         BIT(HELP),
+     OF_A_RUN | BIT(RANKS) | BIT(SHARE_DEVICES) | BIT(REPLAY) | BIT(OUT) | BIT(FORCE) | BIT(QUIET) |
+         BIT(JSON) | BIT(HELP),
      "run a simulation from its start",
      "Reads CONFIG, checks all of it, and runs it to its end. Everything is written into\n"
      "one folder: the effective config, the log, snapshots for ParaView (open\n"
@@ -48,7 +48,7 @@ const struct sluice_verb sluice_verbs[] = {
      "sluice info --keys | grep viscosity                      # what --set may name",
      sluice_verb_info},
     {"restart", "RUN_DIR", "dir", 1, 1,
-     BIT(SET) | BIT(THREADS) | BIT(RANKS) | BIT(QUIET) | BIT(JSON) | BIT(HELP),
+     BIT(SET) | BIT(THREADS) | BIT(RANKS) | BIT(SHARE_DEVICES) | BIT(QUIET) | BIT(JSON) | BIT(HELP),
      "go on from the newest good checkpoint",
      "Continues an earlier run in its folder, with the same bits as if it had never\n"
      "stopped; probes, energies and the list of snapshots are cut back to the checkpoint's\n"

@@ -239,10 +239,10 @@ struct sluice_backend_ops {
                          struct sluice_set *const *sets, int n, struct sluice_removed *removed);
 
     /* For checkpoints between two sorts; both NULL if every bin() sorts. order: where the last sort
-     * put each particle of a free set, [count] in host memory. bin_as: the first bin() of sets that
-     * are in the order of an earlier sort, with b->drifted > 0; `bin` is the free set's order.
-     * Errors:
-     * SLUICE_IO, the particles are not in this order. Both wait for the device. */
+     * put each particle of a free set, [count] in host memory; of several ranks, of the own
+     * particles of all, on rank 0, in the order of sluice_domain_gather. bin_as: the first bin() of
+     * sets that are in the order of an earlier sort, with b->drifted > 0; `bin` is the free set's
+     * order. Errors: SLUICE_IO, the particles are not in this order. Both wait for the device. */
     sluice_status (*order)(struct sluice_backend *b, const struct sluice_grid *g,
                            const struct sluice_set *set, struct sluice_sorted *bin);
     sluice_status (*bin_as)(struct sluice_backend *b, struct sluice_grid *g,
@@ -302,10 +302,12 @@ struct sluice_pending {
 
 struct sluice_backend {
     const struct sluice_backend_ops *ops;
-    void *data;      /* the backend's own */
-    int real_bytes;  /* 4 or 8 */
-    int strategy;    /* SLUICE_STRATEGY_... of kernels/registry.h, used by interact */
-    const char *isa; /* instruction set or device in use, for the log and the checkpoint */
+    void *data;         /* the backend's own */
+    int real_bytes;     /* 4 or 8 */
+    int strategy;       /* SLUICE_STRATEGY_... of kernels/registry.h, used by interact */
+    const char *isa;    /* instruction set or device in use, for the log and the checkpoint */
+    char device_id[64]; /* what only this device of the host has; "": no device */
+    int shares_device;  /* 1: some ranks use the same device */
     struct sluice_domain *domain; /* the division among ranks; NULL: this program is alone */
     struct sluice_pending pending;
     struct sluice_threads *team; /* that computes; NULL: a device does. Code that times steps may
@@ -322,6 +324,10 @@ sluice_status sluice_settle_pass(struct sluice_backend *b, struct sluice_pass *p
 sluice_status sluice_settle_reduce(struct sluice_backend *b, const struct sluice_grid *g,
                                    struct sluice_reduce *r);
 sluice_status sluice_settle(struct sluice_backend *b);
+
+/* settle.c: an occupancy, from that of each rank. By all. */
+sluice_status sluice_occupancy_add(struct sluice_domain *d, struct sluice_occupancy *out,
+                                   int64_t occupied, int64_t particles);
 
 /* pass.c: estimates the pairs that a strategy tests for this many targets, each with this many
  * neighbours among the sources. */
@@ -345,10 +351,15 @@ void sluice_set_destroy(struct sluice_backend *b, struct sluice_set *set);
 size_t sluice_fetch_lay_out(struct sluice_fetch *fetch, int64_t count);
 /* Allocates memory for `count` particles, and lays out the arrays in it. */
 sluice_status sluice_fetch_reserve(struct sluice_fetch *fetch, int64_t count);
-/* Brings the n listed particles of each rank (index NULL: all own ones) to rank 0, or everywhere.
- * By all. */
+/* The set with its fields and `own` in host memory, for reading: *host may point to the set's own
+ * arrays, or to *memory, which the caller frees. */
+sluice_status sluice_set_to_host(struct sluice_backend *b, const struct sluice_set *set,
+                                 unsigned fields, struct sluice_set *host, void **memory);
+/* Brings the n listed particles of each rank (index NULL: all own ones) to rank 0, or everywhere,
+ * from a set in host memory. By all. */
 sluice_status sluice_fetch_from_ranks(struct sluice_backend *b, struct sluice_fetch *fetch,
-                                      const uint32_t *index, int64_t n, int everywhere);
+                                      const struct sluice_set *host, const uint32_t *index,
+                                      int64_t n, int everywhere);
 /* Brings all particles of the set, in their order; of several ranks to rank 0, and none to others.
  * By all. */
 sluice_status sluice_fetch_all(struct sluice_backend *b, struct sluice_fetch *fetch);

@@ -159,3 +159,15 @@ sluice_status sluice_settle(struct sluice_backend *b)
     memset(p, 0, sizeof *p);
     return status;
 }
+
+sluice_status sluice_occupancy_add(struct sluice_domain *d, struct sluice_occupancy *out,
+                                   int64_t occupied, int64_t particles)
+{
+    int64_t sum[2] = {occupied, particles};
+    double fullest = (double)out->fullest;
+    SLUICE_TRY(d->comm->ops->sum(d->comm, sum, 2));
+    SLUICE_TRY(d->comm->ops->max(d->comm, &fullest, 1));
+    out->mean = sum[0] ? (double)sum[1] / (double)sum[0] : 0;
+    out->fullest = (int64_t)fullest;
+    return SLUICE_OK;
+}

@@ -302,6 +302,7 @@ struct sluice_config {
         long long bins[3];       /* bins a cutoff on x, y, z; 0: by the number of neighbours */
         long long frame_cutoffs; /* K */
         int keep_order;          /* a sort may serve for several steps */
+        int share_devices;       /* several ranks may use one GPU */
         double patience;         /* s: of a rank that waits for others */
         double auto_share;       /* part of a run's time that auto may spend measuring */
         int auto_cache;          /* auto keeps its choice for later runs */

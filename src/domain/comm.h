@@ -36,10 +36,12 @@ struct sluice_comm_ops {
 
 struct sluice_comm {
     const struct sluice_comm_ops *ops;
-    int rank, size;         /* from 0 */
-    int sharing;            /* ranks, with this one, that may use some of its processors */
-    _Atomic double waiting; /* sluice_seconds() at which this rank began to wait for others; 0: it
-                               does not */
+    int rank, size;  /* from 0 */
+    int host, local; /* the least rank on this one's host; this one's number among those there,
+                               from 0 */
+    int sharing;     /* ranks, with this one, that may use some of its processors */
+    double waiting; /* sluice_seconds() at which this rank began to wait for others; 0: it does not.
+                       Another thread reads it: by sluice_comm_waits and sluice_comm_waiting */
 };
 
 /* The ranks of this program; size 1 until sluice_comm_open. */
@@ -52,6 +54,17 @@ void sluice_comm_close(void);
 
 /* Whether this build has MPI. */
 int sluice_comm_has_mpi(void);
+
+static inline void sluice_comm_waits(struct sluice_comm *comm, double since)
+{
+    __atomic_store(&comm->waiting, &since, __ATOMIC_RELAXED);
+}
+static inline double sluice_comm_waiting(const struct sluice_comm *comm)
+{
+    double since;
+    __atomic_load(&comm->waiting, &since, __ATOMIC_RELAXED);
+    return since;
+}
 
 /* By all: each rank's `bytes` bytes, one after the other by rank, come to rank 0 (or to all, if
  * `everywhere`); elsewhere *all is NULL. The caller frees. */

@@ -28,12 +28,12 @@ static sluice_status check(int result, const char *what)
 /* The time of a wait for others: launch.c watches it. */
 static void wait_begins(struct sluice_comm *comm)
 {
-    comm->waiting = sluice_seconds();
+    sluice_comm_waits(comm, sluice_seconds());
 }
 
 static sluice_status wait_ends(struct sluice_comm *comm, int result, const char *what)
 {
-    comm->waiting = 0;
+    sluice_comm_waits(comm, 0);
     return check(result, what);
 }
 
@@ -120,14 +120,14 @@ static void mpi_close(struct sluice_comm *comm)
 {
     wait_begins(comm);
     MPI_Finalize();
-    comm->waiting = 0;
+    sluice_comm_waits(comm, 0);
 }
 
 static const struct sluice_comm_ops mpi_ops = {mpi_sum,      mpi_max,     mpi_counts,
                                                mpi_exchange, mpi_end_all, mpi_close};
 
-/* Counts the ranks of this host whose processors are some of this one's. */
-static sluice_status count_sharing(struct sluice_comm *comm)
+/* Finds the ranks of this host, and counts those whose processors are some of this one's. */
+static sluice_status find_host(struct sluice_comm *comm)
 {
     MPI_Comm host;
     cpu_set_t own, *all;
@@ -136,6 +136,9 @@ static sluice_status count_sharing(struct sluice_comm *comm)
         MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, comm->rank, MPI_INFO_NULL, &host),
         "the ranks of a host"));
     MPI_Comm_size(host, &size);
+    MPI_Comm_rank(host, &comm->local);
+    comm->host = comm->rank;
+    MPI_Bcast(&comm->host, 1, MPI_INT, 0, host);
     SLUICE_ALLOCATE(all, size, "sets of processors");
     CPU_ZERO(&own);
     (void)sched_getaffinity(0, sizeof own, &own);
@@ -160,6 +163,6 @@ sluice_status sluice_comm_open_mpi(struct sluice_comm *comm)
     comm->ops = &mpi_ops;
     MPI_Comm_rank(MPI_COMM_WORLD, &comm->rank);
     MPI_Comm_size(MPI_COMM_WORLD, &comm->size);
-    return count_sharing(comm);
+    return find_host(comm);
 }
 #endif

@@ -15,20 +15,8 @@
 #include "domain/comm.h"
 #include "grid/grid.h"
 #include "kernels/types/exact_sum.h"
+#include "kernels/types/regions.h"
 #include "particles/particles.h"
-
-/* A cut: what lies below x on the axis belongs to `below`, the rest to `above`: another cut, or, if
- * negative, the rank -1 - k. */
-struct sluice_cut {
-    int axis;
-    double x; /* m from the centre of frame 0 */
-    int below, above;
-};
-
-/* What a rank owns, m from the centre of frame 0; infinite on the domain's open sides. */
-struct sluice_region {
-    double low[3], high[3];
-};
 
 /* What this rank and another one both have of a set, in the order of the sort: own particles, of
  * which the other one has copies, and copies of the other one's. */
@@ -48,27 +36,22 @@ struct sluice_shared_set {
 
 struct sluice_domain {
     struct sluice_comm *comm; /* borrowed */
-    int dimension;
-    double reach;                 /* m */
-    double low[3], high[3];       /* of the case's domain, m from the centre of frame 0 */
-    double length[3];             /* of the period; 0 on open axes */
-    struct sluice_cut *cut;       /* [size - 1] */
-    struct sluice_region *region; /* [size] */
-    int divided;                  /* the cuts are made */
+    struct sluice_regions regions;
+    double low[3], high[3]; /* of the case's domain, m from the centre of frame 0 */
+    int divided;            /* the cuts are made */
     int cut_count;
     int moved;     /* the last sluice_domain_divide made new cuts */
     uint64_t seed; /* not 0: new cuts at random at every sort, for tests */
     int64_t sorts;
-    struct sluice_region inner; /* of this rank's region, what no other rank is within reach of;
-                                   infinite on the axes that the region covers whole */
-    uint8_t *frame_inner;       /* [frames] the frame lies in it */
+    uint8_t *frame_inner; /* [frames] the frame lies in regions.inner */
     int frame_room;
     struct sluice_shared_set set[SLUICE_TYPE_COUNT];
 };
 
-/* Errors: memory. SLUICE_TEST_PLANES in the environment is a seed for random cuts. */
+/* drift: how far a particle may move between two sorts, m. Errors: memory. SLUICE_TEST_PLANES in
+ * the environment is a seed for random cuts. */
 sluice_status sluice_domain_create(struct sluice_domain **domain, struct sluice_comm *comm,
-                                   const struct sluice_grid *g);
+                                   const struct sluice_grid *g, double drift);
 void sluice_domain_destroy(struct sluice_domain **domain);
 
 /* The first call makes the cuts, by recursive bisection, so that each rank gets an equal share of
@@ -88,20 +71,11 @@ static inline void sluice_domain_place(const struct sluice_grid *g, const struct
         x[c] = frame[c] * g->width[c] +
                sluice_real_at(position, set->real_bytes, (dim + 1) * i + c);
 }
-int sluice_domain_owner(const struct sluice_domain *d, const double x[3]);
-/* Whether a rank must have a particle at x: its own, or within reach of its region. */
-int sluice_domain_is_near(const struct sluice_domain *d, int rank, const double x[3]);
-/* Whether a place lies in d->inner. */
-static inline int sluice_domain_is_inner(const struct sluice_domain *d, const double x[3])
-{
-    const struct sluice_region *r = &d->inner;
-    int in = 1;
-    for (int c = 0; c < d->dimension; c++)
-        in &= (x[c] > r->low[c]) & (x[c] < r->high[c]);
-    return in;
-}
 /* Fills d->frame_inner for the present table of frames. */
 sluice_status sluice_domain_find_inner(struct sluice_domain *d, const struct sluice_grid *g);
+
+/* Whether this rank may get particles of a frame before the table of frames changes. */
+int sluice_domain_needs_frame(const struct sluice_domain *d, const struct sluice_grid *g, int slot);
 
 /* Makes room for `count` particles in the arrays of a set; the backend's. */
 typedef sluice_status sluice_domain_grow(void *data, struct sluice_set *set, int64_t count);
@@ -122,9 +96,9 @@ sluice_status sluice_domain_list(struct sluice_domain *d, const struct sluice_gr
 sluice_status sluice_domain_refresh(struct sluice_domain *d, const struct sluice_set *set,
                                     unsigned fields);
 
-/* The own particles of all ranks, or the n listed ones of each (index), field after field of
- * `fields`, to rank 0 (or to all). *count: how many; 0 elsewhere. array[f]: of field f, in *memory,
- * which the caller frees. By all. */
+/* The own particles of all ranks (of a set in host memory), or the n listed ones of each (index),
+ * field after field of `fields`, to rank 0 (or to all). *count: how many; 0 elsewhere. array[f]: of
+ * field f, in *memory, which the caller frees. By all. */
 sluice_status sluice_domain_gather(struct sluice_domain *d, const struct sluice_set *set,
                                    unsigned fields, const uint32_t *index, int64_t n,
                                    int everywhere, int64_t *count, void *array[SLUICE_FIELD_COUNT],

@@ -73,7 +73,7 @@ static sluice_status list_own(const struct sluice_set *set, uint32_t **index, in
     SLUICE_ALLOCATE(*index, set->count, "particles of a rank");
     *n = 0;
     for (int64_t i = 0; i < set->count; i++)
-        if (set->own[i])
+        if (!set->own || set->own[i])
             (*index)[(*n)++] = (uint32_t)i;
     return SLUICE_OK;
 }

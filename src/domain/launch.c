@@ -197,7 +197,7 @@ static void *watch(void *data)
     const struct sluice_comm *world = data;
     double since = 0, waited = 0; /* in ticks: a suspended job waits for nobody */
     for (;;) {
-        const double waiting = world->waiting;
+        const double waiting = sluice_comm_waiting(world);
         waited = waiting > 0 && waiting == since ? waited + TICK : 0;
         since = waiting;
         if (waited > patience) {

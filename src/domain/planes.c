@@ -12,23 +12,25 @@
 enum { SAMPLES = 1 << 18 };
 
 sluice_status sluice_domain_create(struct sluice_domain **domain, struct sluice_comm *comm,
-                                   const struct sluice_grid *g)
+                                   const struct sluice_grid *g, double drift)
 {
     const char *seed = getenv("SLUICE_TEST_PLANES");
     struct sluice_domain *d;
     SLUICE_ALLOCATE(d, 1, "domain");
     *domain = d;
     d->comm = comm;
-    d->dimension = g->dimension;
-    d->reach = g->cutoff * (1 + 1e-5);
+    d->regions.dimension = g->dimension;
+    d->regions.ranks = comm->size;
+    d->regions.reach = (g->cutoff + 2 * drift) * (1 + 1e-5);
     d->seed = seed ? strtoull(seed, NULL, 10) : 0;
     for (int c = 0; c < g->dimension; c++) {
-        d->length[c] = g->periodic[c] ? g->wrap[c] * g->width[c] : 0;
+        d->regions.length[c] = g->periodic[c] ? g->wrap[c] * g->width[c] : 0;
         d->low[c] = g->low[c] - g->corner[c] + (g->shift[c] - 0.5) * g->width[c];
-        d->high[c] = g->periodic[c] ? d->low[c] + d->length[c] : d->low[c] + g->high[c] - g->low[c];
+        d->high[c] = g->periodic[c] ? d->low[c] + d->regions.length[c]
+                                    : d->low[c] + g->high[c] - g->low[c];
     }
-    SLUICE_ALLOCATE(d->cut, comm->size, "planes between ranks");
-    SLUICE_ALLOCATE(d->region, comm->size, "regions of ranks");
+    SLUICE_ALLOCATE(d->regions.cut, comm->size, "planes between ranks");
+    SLUICE_ALLOCATE(d->regions.region, comm->size, "regions of ranks");
     for (int t = 0; t < SLUICE_TYPE_COUNT; t++)
         SLUICE_ALLOCATE(d->set[t].with, comm->size, "neighbours of a rank");
     return SLUICE_OK;
@@ -48,43 +50,21 @@ void sluice_domain_destroy(struct sluice_domain **domain)
         free(d->set[t].own);
     }
     free(d->frame_inner);
-    free(d->cut);
-    free(d->region);
+    free(d->regions.cut);
+    free(d->regions.region);
     free(d);
     *domain = NULL;
 }
 
-int sluice_domain_owner(const struct sluice_domain *d, const double x[3])
-{
-    int k = d->comm->size > 1 ? 0 : -1;
-    while (k >= 0)
-        k = x[d->cut[k].axis] < d->cut[k].x ? d->cut[k].below : d->cut[k].above;
-    return -1 - k;
-}
-
-int sluice_domain_is_near(const struct sluice_domain *d, int rank, const double x[3])
-{
-    const struct sluice_region *r = &d->region[rank];
-    double sum = 0;
-    for (int c = 0; c < d->dimension; c++) {
-        double far = fmax(0, fmax(r->low[c] - x[c], x[c] - r->high[c]));
-        for (int side = -1; side <= 1 && d->length[c] > 0; side += 2) {
-            const double image = x[c] + side * d->length[c];
-            far = fmin(far, fmax(0, fmax(r->low[c] - image, image - r->high[c])));
-        }
-        sum += far * far;
-    }
-    return sum < d->reach * d->reach;
-}
-
-/* Finds d->inner. On an axis that the region covers whole, it has no neighbours. */
+/* Finds d->regions.inner. On an axis that the region covers whole, it has no neighbours. */
 static void find_inner_region(struct sluice_domain *d)
 {
-    const struct sluice_region *r = &d->region[d->comm->rank];
-    for (int c = 0; c < d->dimension; c++) {
-        const int whole = d->length[c] > 0 && r->low[c] == d->low[c] && r->high[c] == d->high[c];
-        d->inner.low[c] = whole ? -INFINITY : r->low[c] + d->reach;
-        d->inner.high[c] = whole ? INFINITY : r->high[c] - d->reach;
+    struct sluice_regions *s = &d->regions;
+    const struct sluice_region *r = &s->region[d->comm->rank];
+    for (int c = 0; c < s->dimension; c++) {
+        const int whole = s->length[c] > 0 && r->low[c] == d->low[c] && r->high[c] == d->high[c];
+        s->inner.low[c] = whole ? -INFINITY : r->low[c] + s->reach;
+        s->inner.high[c] = whole ? INFINITY : r->high[c] - s->reach;
     }
 }
 
@@ -102,15 +82,40 @@ sluice_status sluice_domain_find_inner(struct sluice_domain *d, const struct slu
     for (int slot = 0; slot < g->frame_count; slot++) {
         double low[3] = {0}, high[3] = {0};
         /* Rounding and shifts may have led a particle a little out of its frame. */
-        for (int c = 0; c < d->dimension; c++) {
+        for (int c = 0; c < d->regions.dimension; c++) {
             const double centre = g->frame[slot][c] * g->width[c],
                          half = 0.5 * g->width[c] + 0.1 * g->cutoff;
             low[c] = centre - half;
             high[c] = centre + half;
         }
-        d->frame_inner[slot] = sluice_domain_is_inner(d, low) && sluice_domain_is_inner(d, high);
+        d->frame_inner[slot] = sluice_regions_is_inner(&d->regions, low) &&
+                               sluice_regions_is_inner(&d->regions, high);
     }
     return SLUICE_OK;
+}
+
+/* How far two intervals are apart. */
+static double gap(double low, double high, double other_low, double other_high)
+{
+    return fmax(0, fmax(other_low - high, low - other_high));
+}
+
+int sluice_domain_needs_frame(const struct sluice_domain *d, const struct sluice_grid *g, int slot)
+{
+    const struct sluice_regions *s = &d->regions;
+    const struct sluice_region *r = &s->region[d->comm->rank];
+    int needs = 1;
+    for (int c = 0; c < s->dimension; c++) {
+        /* Particles an eighth of a frame beyond it may come into it. */
+        const double centre = g->frame[slot][c] * g->width[c], half = 0.625 * g->width[c],
+                     period = s->length[c];
+        double far = gap(centre - half, centre + half, r->low[c], r->high[c]);
+        for (int side = -1; side <= 1 && period > 0; side += 2)
+            far = fmin(far, gap(centre - half + side * period, centre + half + side * period,
+                                r->low[c], r->high[c]));
+        needs &= far <= s->reach;
+    }
+    return needs;
 }
 
 /* --- Cuts --- */
@@ -138,7 +143,7 @@ static int longest_axis(const struct sluice_domain *d, const struct sample *s, c
 {
     double most = -1;
     int axis = 0;
-    for (int c = 0; c < d->dimension; c++) {
+    for (int c = 0; c < d->regions.dimension; c++) {
         double low = INFINITY, high = -INFINITY;
         for (int64_t i = p->first; i < p->last; i++) {
             low = fmin(low, s[i].x[c]);
@@ -156,7 +161,7 @@ static int longest_axis(const struct sluice_domain *d, const struct sample *s, c
 static struct sluice_cut random_cut(const struct sluice_domain *d, const struct part *p, int number)
 {
     const uint64_t draw = d->seed + (uint64_t)(d->sorts * 4096 + number) * SLUICE_MIX_STEP;
-    struct sluice_cut cut = {.axis = (int)(sluice_mix(draw) % (uint64_t)d->dimension)};
+    struct sluice_cut cut = {.axis = (int)(sluice_mix(draw) % (uint64_t)d->regions.dimension)};
     const double from = fmax(p->region.low[cut.axis], d->low[cut.axis]),
                  to = fmin(p->region.high[cut.axis], d->high[cut.axis]);
     cut.x = from + (to - from) * sluice_mix_unit(draw + SLUICE_MIX_STEP / 3);
@@ -185,7 +190,7 @@ static struct sluice_cut even_cut(const struct sluice_domain *d, struct sample *
 static int cut_part(struct sluice_domain *d, struct sample *s, const struct part *p)
 {
     if (p->ranks == 1) {
-        d->region[p->first_rank] = p->region;
+        d->regions.region[p->first_rank] = p->region;
         return -1 - p->first_rank;
     }
     const int number = d->cut_count++, below = p->ranks / 2;
@@ -201,7 +206,7 @@ static int cut_part(struct sluice_domain *d, struct sample *s, const struct part
     high.region.low[cut.axis] = cut.x;
     cut.below = cut_part(d, s, &low);
     cut.above = cut_part(d, s, &high);
-    d->cut[number] = cut;
+    d->regions.cut[number] = cut;
     return number;
 }
 
@@ -235,8 +240,8 @@ sluice_status sluice_domain_divide(struct sluice_domain *d, const struct sluice_
     if (!d->moved)
         return SLUICE_OK;
     for (int c = 0; c < 3; c++) {
-        all.region.low[c] = d->length[c] > 0 ? d->low[c] : -INFINITY;
-        all.region.high[c] = d->length[c] > 0 ? d->high[c] : INFINITY;
+        all.region.low[c] = d->regions.length[c] > 0 ? d->low[c] : -INFINITY;
+        all.region.high[c] = d->regions.length[c] > 0 ? d->high[c] : INFINITY;
     }
     SLUICE_ALLOCATE(s, SAMPLES + 1, "samples of particles");
     if (!d->seed)

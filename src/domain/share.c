@@ -83,7 +83,8 @@ static sluice_status travel(struct sluice_domain *d, struct parcels *p)
 static int needs(const struct sluice_domain *d, const struct sluice_set *set, int rank, int owner,
                  const double x[3])
 {
-    return rank == owner || (set->type != SLUICE_GHOST && sluice_domain_is_near(d, rank, x));
+    return rank == owner ||
+           (set->type != SLUICE_GHOST && sluice_regions_is_near(&d->regions, rank, x));
 }
 
 /* Makes room for the marks of `count` particles; keeps those of the first `kept`. */
@@ -124,11 +125,11 @@ static sluice_status list_needs(struct sluice_domain *d, const struct sluice_gri
         }
         if (!d->frame_inner[slot[i]])
             sluice_domain_place(g, set, i, x);
-        if (d->frame_inner[slot[i]] || sluice_domain_is_inner(d, x)) {
+        if (d->frame_inner[slot[i]] || sluice_regions_is_inner(&d->regions, x)) {
             shared->own[i] = 1;
             continue;
         }
-        const int owner = sluice_domain_owner(d, x), alone = key[i] == SLUICE_LEFT;
+        const int owner = sluice_regions_owner(&d->regions, x), alone = key[i] == SLUICE_LEFT;
         if (owner != self && (alone || !needs(d, set, self, owner, x)))
             SLUICE_TRY(append(l, self, i));
         shared->own[i] = owner == self;
@@ -196,7 +197,7 @@ static sluice_status take(struct sluice_domain *d, const struct sluice_grid *g,
     for (int64_t k = 0; k < arrived; k++) {
         double x[3] = {0};
         sluice_domain_place(g, set, place[k], x);
-        own[place[k]] = sluice_domain_owner(d, x) == d->comm->rank;
+        own[place[k]] = sluice_regions_owner(&d->regions, x) == d->comm->rank;
     }
     if (arrived < gaps)
         close_gaps(d, set, gap + arrived, gaps - arrived);
@@ -278,11 +279,11 @@ static sluice_status list_particle(struct sluice_domain *d, const struct sluice_
     struct sluice_shared_set *shared = &d->set[set->type];
     double x[3] = {0};
     sluice_domain_place(g, set, i, x);
-    if (sluice_domain_is_inner(d, x)) {
+    if (sluice_regions_is_inner(&d->regions, x)) {
         shared->own[i] = 1;
         return SLUICE_OK;
     }
-    const int owner = sluice_domain_owner(d, x);
+    const int owner = sluice_regions_owner(&d->regions, x);
     struct sluice_share_with *w = &shared->with[owner];
     shared->own[i] = owner == d->comm->rank;
     if (!shared->own[i]) {

@@ -349,8 +349,9 @@ sluice_status sluice_run_restart(const struct sluice_run_options *options,
 /* Whether a restart may change the key of "path=value". */
 static int may_change(const char *set)
 {
-    static const char *const allowed[] = {"time.end=", "time.max_steps=", "output.",
-                                          "backend.threads="};
+    static const char *const allowed[] = {
+        "time.end=",        "time.max_steps=", "output.",
+        "backend.threads=", "backend.device=", "backend.share_devices="};
     for (size_t i = 0; i < sizeof allowed / sizeof *allowed; i++)
         if (strncmp(set, allowed[i], strlen(allowed[i])) == 0)
             return 1;
@@ -390,8 +391,8 @@ sluice_status sluice_run_read_config(const char *folder, const char *const *set,
     for (int i = 0; i < set_count; i++)
         SLUICE_CHECK(may_change(set[i]), SLUICE_BAD_INPUT,
                      "--set %s: a restart goes on to the same bits, so only time.end, "
-                     "time.max_steps, output.* and backend.threads "
-                     "may change; start a new run for the rest",
+                     "time.max_steps, output.*, backend.threads, backend.device and "
+                     "backend.share_devices may change; start a new run for the rest",
                      set[i]);
     SLUICE_TRY(open_newest(folder, NULL, &checkpoint));
     sluice_status status = sluice_config_parse(config, sluice_checkpoint_config(checkpoint),

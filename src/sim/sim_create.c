@@ -20,34 +20,65 @@ static int threads_of(const struct sluice_config *config, const struct sluice_co
     return most > world->sharing ? most / world->sharing : 1;
 }
 
+/* Ranks that use one device: they wait for each other, and cannot send to each other directly. */
+static sluice_status compare_devices(struct sluice_sim *sim, struct sluice_comm *world)
+{
+    struct sluice_backend *b = &sim->backend;
+    struct {
+        int host;
+        char id[sizeof b->device_id];
+    } mine = {.host = world->host}, *all;
+    char shared[sizeof b->device_id] = "";
+    size_t bytes;
+    void *gathered;
+    memcpy(mine.id, b->device_id, sizeof mine.id);
+    SLUICE_TRY(sluice_comm_gather(world, &mine, sizeof mine, 1, &gathered, &bytes));
+    all = gathered;
+    int first = -1, second = -1;
+    for (int r = 1; r < world->size && second < 0; r++)
+        for (int q = 0; q < r && second < 0; q++)
+            if (all[q].id[0] && all[q].host == all[r].host && !strcmp(all[q].id, all[r].id)) {
+                first = q;
+                second = r;
+                memcpy(shared, all[q].id, sizeof shared);
+            }
+    free(gathered);
+    b->shares_device = second >= 0;
+    SLUICE_CHECK(!b->shares_device || sim->config->backend.share_devices, SLUICE_BAD_INPUT,
+                 "backend.device: ranks %d and %d would use the same GPU, \"%s\" of backend %s; "
+                 "start one rank a GPU, or add --share-devices, for tests",
+                 first, second, shared, b->ops->name);
+    return SLUICE_OK;
+}
+
 static sluice_status divide(struct sluice_sim *sim, struct sluice_comm *world)
 {
-    SLUICE_CHECK(sim->backend.ops->on_host, SLUICE_BAD_INPUT,
-                 "backend.name = \"%s\": several ranks run on CPUs only; give "
-                 "--set 'backend.name=\"cpu\"', or start one rank",
-                 sim->backend.ops->name);
+    struct sluice_backend *b = &sim->backend;
     SLUICE_CHECK(
-        sluice_comm_same(
-            world, sluice_hash(SLUICE_HASH_BEGIN, sim->backend.isa, strlen(sim->backend.isa))),
+        sluice_comm_same(world, sluice_hash(SLUICE_HASH_BEGIN, b->isa, strlen(b->isa))),
         SLUICE_BAD_INPUT,
-        "backend.isa: the ranks run on processors with different instruction sets, this one with "
-        "%s; give the least one (`sluice info` lists them), as in --set "
-        "'backend.isa=\"x86-64-v3\"'",
-        sim->backend.isa);
-    return sluice_domain_create(&sim->backend.domain, world, &sim->grid);
+        b->ops->on_host
+            ? "backend.isa: the ranks run on processors with different instruction sets, this one "
+              "with %s; give the least one (`sluice info` lists them), as in --set "
+              "'backend.isa=\"x86-64-v3\"'"
+            : "backend.device: the ranks run on different GPUs, this one on %s; start ranks on "
+              "GPUs of one kind",
+        b->isa);
+    SLUICE_TRY(compare_devices(sim, world));
+    return sluice_domain_create(&b->domain, world, &sim->grid,
+                                b->ops->bin_as ? SLUICE_DRIFT_MOST * sim->grid.cutoff : 0);
 }
 
 sluice_status sluice_sim_create(struct sluice_sim *sim, const struct sluice_config *config,
                                 const struct sluice_case *setup, struct sluice_log *log)
 {
     struct sluice_comm *world = sluice_world();
-    const int several = world->size > 1, is_auto = strcmp(config->backend.name, "auto") == 0;
-    const struct sluice_backend_choice choice = {.name = several && is_auto ? "cpu"
-                                                                            : config->backend.name,
+    const struct sluice_backend_choice choice = {.name = config->backend.name,
                                                  .strategy = config->backend.strategy,
                                                  .isa = config->backend.isa,
                                                  .real_bytes = config->backend.precision ? 8 : 4,
                                                  .device = (int)config->backend.device,
+                                                 .number = world->local,
                                                  .threads = threads_of(config, world)};
     memset(sim, 0, sizeof *sim);
     sim->config = config;
@@ -55,9 +86,6 @@ sluice_status sluice_sim_create(struct sluice_sim *sim, const struct sluice_conf
     sim->log = log;
     sim->reaction_time = sluice_config_probe_of(config, SLUICE_PROBE_FORCE) ? 0 : INFINITY;
     SLUICE_TRY(sluice_backend_open(&sim->backend, &choice));
-    if (several && is_auto && sluice_backend_at(1))
-        snprintf(sim->backend.passed_over, sizeof sim->backend.passed_over,
-                 "GPUs: several ranks run on CPUs only");
     sim->ahead = sim->backend.ops->wait ? SLUICE_IN_FLIGHT : 1;
     SLUICE_TRY(sluice_grid_create(&sim->grid, &setup->grid));
     if (world->size > 1)

@@ -90,15 +90,26 @@ static sluice_status write_frames(struct state_writer *w, const struct sluice_se
     return status;
 }
 
-/* Downloads a field and puts it into the order of the ids, in w->ordered. */
+/* Brings a field into w->staging. */
+static sluice_status read_field(const struct set_writer *w, enum sluice_field field)
+{
+    const struct sluice_checkpoint_state *state = w->to->state;
+    const void *from = w->set->field[field];
+    const size_t bytes = (size_t)(w->set->count * sluice_set_field_bytes(w->set, field));
+    if (!state->on_host)
+        return state->backend->ops->download(state->backend, w->staging, from, bytes);
+    memcpy(w->staging, from, bytes);
+    return SLUICE_OK;
+}
+
+/* Puts a field into the order of the ids, in w->ordered. */
 static sluice_status bring_field(const struct set_writer *w, enum sluice_field field)
 {
     const struct sluice_set *set = w->set;
-    struct sluice_backend *b = w->to->state->backend;
     const int64_t bytes = sluice_set_field_bytes(set, field);
     if (set->count == 0)
         return SLUICE_OK;
-    SLUICE_TRY(b->ops->download(b, w->staging, set->field[field], (size_t)(set->count * bytes)));
+    SLUICE_TRY(read_field(w, field));
     sluice_reorder(w->ordered, w->staging, w->order, set->count, (size_t)bytes);
     return SLUICE_OK;
 }
@@ -125,13 +136,17 @@ static sluice_status write_field(const struct set_writer *w, enum sluice_field f
  * order until the next sort, so a restart needs it for the same bits. */
 static sluice_status write_order(const struct set_writer *w)
 {
-    struct sluice_backend *b = w->to->state->backend;
+    const struct sluice_checkpoint_state *state = w->to->state;
+    struct sluice_backend *b = state->backend;
+    struct sluice_sorted *sorted = (struct sluice_sorted *)(void *)w->staging;
     char path[SLUICE_STATE_PATH];
     if (b->drifted <= 0 || w->set->moves != SLUICE_FREE)
         return SLUICE_OK;
     sluice_state_path(path, sluice_type_names[w->set->type], SLUICE_STATE_ORDER);
-    SLUICE_TRY(
-        b->ops->order(b, w->to->state->grid, w->set, (struct sluice_sorted *)(void *)w->staging));
+    if (state->on_host)
+        memcpy(sorted, state->sorted, (size_t)w->set->count * sizeof *sorted);
+    else
+        SLUICE_TRY(b->ops->order(b, state->grid, w->set, sorted));
     sluice_reorder(w->ordered, w->staging, w->order, w->set->count, sizeof(struct sluice_sorted));
     return write_dataset(
         w->to, path, H5T_NATIVE_INT32,
@@ -154,9 +169,7 @@ static sluice_status open_set(struct set_writer *w)
     SLUICE_ALLOCATE(w->staging, (int64_t)widest * set->count, "bytes of a checkpoint");
     SLUICE_ALLOCATE(w->ordered, (int64_t)widest * set->count, "bytes of a checkpoint");
     if (set->count > 0)
-        SLUICE_TRY(w->to->state->backend->ops->download(
-            w->to->state->backend, w->staging, set->field[SLUICE_FIELD_ID],
-            (size_t)(set->count * sluice_set_field_bytes(set, SLUICE_FIELD_ID))));
+        SLUICE_TRY(read_field(w, SLUICE_FIELD_ID));
     return sluice_order_by_id((const uint32_t *)(void *)w->staging, set->count, &w->order);
 }
 

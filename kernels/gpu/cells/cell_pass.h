@@ -232,6 +232,8 @@ static __device__ __forceinline__ void
 store_target(const struct cell_args<Pair> &args, const typename Pair::constants &k,
              const struct cell_target<Pair> &i, double out[SLUICE_SUM_COUNT])
 {
+    if (!is_own(args.pass.target, i.index))
+        return;
     Pair::template store<dim, energy>(k, args.pass.target.v, i.index, i.own, i.sum, out);
     out[SLUICE_SUM_PAIRS] += (double)i.hits;
 }

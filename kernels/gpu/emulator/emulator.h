@@ -271,6 +271,11 @@ static inline gpuError_t gpuDriverGetVersion(int *version)
     *version = 0;
     return gpuSuccess;
 }
+static inline gpuError_t gpuDeviceGetPCIBusId(char *id, int size, int device)
+{
+    snprintf(id, (size_t)size, "emulated %d", device);
+    return gpuSuccess;
+}
 static inline gpuError_t gpuRuntimeGetVersion(int *version)
 {
     *version = 13000;

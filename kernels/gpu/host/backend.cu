@@ -1,5 +1,6 @@
 /* The GPU backend: the device, memory, and the table of operations. */
 #include "kernels/gpu/cells/cells.h"
+#include "kernels/gpu/ranks.h"
 #include "kernels/gpu/variant.h"
 
 namespace SLUICE_GPU
@@ -72,6 +73,9 @@ static sluice_status open_device(struct gpu_backend *gpu, int device)
     SLUICE_TRY(gpu_check(gpuGetDeviceProperties(&properties, device), "asking for the device"));
     SLUICE_TRY(gpu_check(gpuSetDevice(device), "choosing the device"));
     gpu->device = device;
+    SLUICE_TRY(gpu_check(
+        gpuDeviceGetPCIBusId(gpu->backend->device_id, (int)sizeof gpu->backend->device_id, device),
+        "asking for the device"));
     gpu->multiprocessors = properties.multiProcessorCount;
     gpu->warp = properties.warpSize;
     SLUICE_TRY(gpu_check(gpuStreamCreate(&gpu->stream), "a stream"));
@@ -87,6 +91,7 @@ static void gpu_close(struct sluice_backend *b)
         return;
     if (gpu->stream)
         gpuStreamSynchronize(gpu->stream);
+    gpu_ranks_destroy(gpu);
     gpu_results_destroy(gpu);
     gpu_copy_destroy(&gpu->copy);
     gpu_release(gpu, gpu->scan.memory);
@@ -120,6 +125,7 @@ static sluice_status gpu_open(struct sluice_backend *b, int device, int threads,
     SLUICE_CHECK(gpu, SLUICE_DEVICE, GPU_NAME ": no memory for the backend");
     gpu->variant = variant;
     gpu->frames.version = -1;
+    gpu->backend = b;
     b->data = gpu;
     const sluice_status status = open_device(gpu, device);
     if (status != SLUICE_OK) {
@@ -256,9 +262,15 @@ static sluice_status op_kick_drift(struct sluice_backend *b, const struct sluice
     return gpu_drift_later(gpu_of(b), g, set, dt);
 }
 
+static sluice_status open_ranks(struct sluice_backend *b)
+{
+    return b->domain && !gpu_of(b)->ranks ? gpu_ranks_create(gpu_of(b), b->domain) : SLUICE_OK;
+}
+
 static sluice_status op_bin(struct sluice_backend *b, struct sluice_grid *g,
                             struct sluice_set *const *sets, int n, struct sluice_removed *removed)
 {
+    SLUICE_TRY(open_ranks(b));
     gpu_of(b)->queue.removed = removed;
     gpu_of(b)->drifted = b->drifted;
     const sluice_status status = gpu_bin(gpu_of(b), g, sets, n);
@@ -270,9 +282,18 @@ static sluice_status op_bin_as(struct sluice_backend *b, struct sluice_grid *g,
                                struct sluice_set *const *sets, int n,
                                const struct sluice_sorted *bin)
 {
+    SLUICE_TRY(open_ranks(b));
     SLUICE_TRY(gpu_settle(gpu_of(b)));
     gpu_of(b)->drifted = b->drifted;
     return gpu_bin_as(gpu_of(b), g, sets, n, bin);
+}
+
+static sluice_status op_order(struct sluice_backend *b, const struct sluice_grid *g,
+                              const struct sluice_set *set, struct sluice_sorted *bin)
+{
+    SLUICE_TRY(gpu_settle(gpu_of(b)));
+    return b->domain ? gpu_order_of_ranks(gpu_of(b), g, set, bin)
+                     : gpu_order(gpu_of(b), g, set, bin);
 }
 
 static sluice_status op_interact(struct sluice_backend *b, const struct sluice_grid *g,
@@ -280,7 +301,8 @@ static sluice_status op_interact(struct sluice_backend *b, const struct sluice_g
 {
     SLUICE_TRY(gpu_settle(gpu_of(b)));
     gpu_of(b)->strategy = sluice_strategies[b->strategy].name;
-    return gpu_of(b)->variant->interact[b->strategy](gpu_of(b), g, pass);
+    SLUICE_TRY(gpu_of(b)->variant->interact[b->strategy](gpu_of(b), g, pass));
+    return gpu_of(b)->ranks ? gpu_refresh(gpu_of(b), pass) : SLUICE_OK;
 }
 
 static sluice_status op_occupancy(struct sluice_backend *b, const struct sluice_grid *g,
@@ -288,25 +310,35 @@ static sluice_status op_occupancy(struct sluice_backend *b, const struct sluice_
 {
     struct cell_grid cells;
     const struct gpu_boxes *found;
+    int64_t occupied = 0;
     out->mean = 0;
     out->fullest = 0;
-    if (set->count == 0)
-        return SLUICE_OK;
     SLUICE_TRY(gpu_settle(gpu_of(b)));
-    SLUICE_TRY(cell_grid_of(g, sluice_strategies[b->strategy].name, &cells));
-    SLUICE_TRY(gpu_list_boxes(gpu_of(b), set, &cells, cells.cell, &found));
-    out->mean = found->count ? (double)set->count / found->count : 0;
-    out->fullest = found->fullest;
-    return SLUICE_OK;
+    if (set->count > 0) {
+        SLUICE_TRY(cell_grid_of(g, sluice_strategies[b->strategy].name, &cells));
+        SLUICE_TRY(gpu_list_boxes(gpu_of(b), set, &cells, cells.cell, &found));
+        occupied = found->count;
+        out->mean = occupied ? (double)set->count / (double)occupied : 0;
+        out->fullest = found->fullest;
+    }
+    return b->domain ? sluice_occupancy_add(b->domain, out, occupied, set->count) : SLUICE_OK;
 }
 
 static sluice_status op_fetch(struct sluice_backend *b, const struct sluice_grid *g,
                               struct sluice_fetch *fetch)
 {
+    struct sluice_set found = *fetch->set;
     SLUICE_TRY(gpu_settle(gpu_of(b)));
     if (fetch->set->count == 0 || fetch->box_count == 0)
-        return sluice_fetch_reserve(fetch, 0);
-    return gpu_of(b)->variant->fetch(gpu_of(b), g, fetch);
+        SLUICE_TRY(sluice_fetch_reserve(fetch, 0));
+    else
+        SLUICE_TRY(gpu_of(b)->variant->fetch(gpu_of(b), g, fetch));
+    if (!b->domain)
+        return SLUICE_OK;
+    memcpy(found.field, fetch->field, sizeof found.field);
+    found.count = fetch->count;
+    found.own = NULL;
+    return sluice_fetch_from_ranks(b, fetch, &found, NULL, 0, 1);
 }
 
 static sluice_status op_foremost(struct sluice_backend *b, const struct sluice_grid *g,
@@ -315,7 +347,11 @@ static sluice_status op_foremost(struct sluice_backend *b, const struct sluice_g
     SLUICE_TRY(gpu_settle(gpu_of(b)));
     for (int k = 0; k < n; k++)
         of[k].x = -INFINITY;
-    return n && set->count ? gpu_of(b)->variant->foremost(gpu_of(b), g, set, of, n) : SLUICE_OK;
+    if (n && set->count)
+        SLUICE_TRY(gpu_of(b)->variant->foremost(gpu_of(b), g, set, of, n));
+    for (int k = 0; k < n && b->domain; k++)
+        SLUICE_TRY(b->domain->comm->ops->max(b->domain->comm, &of[k].x, 1));
+    return SLUICE_OK;
 }
 
 } // namespace SLUICE_GPU
@@ -344,7 +380,7 @@ const struct sluice_backend_ops GPU_SYMBOL(ops) = {
     SLUICE_GPU::op<SLUICE_GPU::gpu_download>::settled,
     SLUICE_GPU::op_kick_drift,
     SLUICE_GPU::op_bin,
-    SLUICE_GPU::op<SLUICE_GPU::gpu_order>::settled,
+    SLUICE_GPU::op_order,
     SLUICE_GPU::op_bin_as,
     SLUICE_GPU::op<SLUICE_GPU::gpu_pointwise>::plain,
     SLUICE_GPU::op_interact,

@@ -100,20 +100,19 @@ sluice_status gpu_pass_totals(struct gpu_backend *gpu, struct sluice_pass *pass,
     return SLUICE_OK;
 }
 
-void gpu_fill_summary(const struct gpu_backend *gpu, const struct gpu_results *results, int type,
-                      struct sluice_reduce *r)
+void gpu_fill_totals(const struct gpu_results *results, int type, struct sluice_reduce *r)
 {
     const double *extreme = results->extreme[type];
     const int64_t faulty = (int64_t)results->summary[type][SUMMARY_SUMS];
-    const struct sluice_extremes extremes = {
+    memcpy(r->total, results->summary[type], sizeof r->total);
+    r->extremes = {
         fmax(extreme[GPU_SPEED2], 0), /* -INFINITY: no particles */
         fmax(extreme[GPU_ACCELERATION2], 0),
         -extreme[GPU_MINUS_DENSITY],
         extreme[GPU_DENSITY],
         faulty,
-        faulty ? (int64_t)-extreme[GPU_MINUS_FAULTY_ID] : -1,
+        faulty ? (int64_t)-extreme[GPU_MINUS_FAULTY_ID] : INT64_MAX, /* INT64_MAX: none */
     };
-    sluice_summary_fill(r, gpu->grid, results->summary[type], &extremes);
 }
 
 } // namespace SLUICE_GPU

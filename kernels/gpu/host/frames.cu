@@ -4,7 +4,7 @@
  * A step does not wait for any of this. The drift marks the frames that particles are in or near,
  * the end of the sort compares the marks with the layout, and the answer comes back with the step's
  * results. The next bin() then counts anew, widens the table of frames, and sorts every set. */
-#include "kernels/gpu/gpu_backend.h"
+#include "kernels/gpu/ranks.h"
 #include "kernels/gpu/variant.h"
 
 namespace SLUICE_GPU
@@ -13,8 +13,9 @@ namespace SLUICE_GPU
 /* Steps after which the bins are laid out anew for the present particles. */
 enum { LAYOUT_AGE = 1000 };
 
-/* Row s of a census counts the particles of set s in each frame; row MARKS has the marks. */
-enum { MARKS = SLUICE_TYPE_COUNT, CENSUS_ROWS };
+/* Row s of a census counts the particles of set s in each frame; row MARKS has the marks, row
+ * ANY_RANK what any of several ranks needs. */
+enum { MARKS = SLUICE_TYPE_COUNT, ANY_RANK, CENSUS_ROWS };
 
 /* In host memory. */
 struct census {
@@ -71,7 +72,7 @@ static sluice_status reserve_frames(struct gpu_backend *gpu, int count)
     return SLUICE_OK;
 }
 
-static sluice_status mirror(struct gpu_backend *gpu, const struct sluice_grid *g)
+sluice_status gpu_mirror_frames(struct gpu_backend *gpu, const struct sluice_grid *g)
 {
     struct gpu_frames *f = &gpu->frames;
     if (f->version == g->version && f->count == g->frame_count)
@@ -179,7 +180,32 @@ static sluice_status rebuild(struct gpu_backend *gpu, struct sluice_grid *g,
     SLUICE_TRY(sluice_grid_keep_frames(g, needed.at, new_slot.at));
     SLUICE_TRY(renumber_sets(gpu, sets, n, new_slot.at, c->frames));
     SLUICE_TRY(renumber_census(c, new_slot.at, g->frame_count));
-    return mirror(gpu, g);
+    return gpu_mirror_frames(gpu, g);
+}
+
+/* --- Of several ranks --- */
+
+/* All ranks have the same table. */
+static sluice_status add_ranks(struct gpu_backend *gpu, struct census *c)
+{
+    struct sluice_comm *comm = gpu->ranks->domain->comm;
+    const struct gpu_host_array<int64_t> needs((size_t)c->frames);
+    SLUICE_CHECK(needs.at, SLUICE_DEVICE, "no memory for a table of %d frames", c->frames);
+    for (int slot = 0; slot < c->frames; slot++)
+        needs.at[slot] = is_needed(c, slot);
+    SLUICE_TRY(comm->ops->sum(comm, needs.at, c->frames));
+    for (int slot = 0; slot < c->frames; slot++)
+        c->row[ANY_RANK][slot] = needs.at[slot] > 0;
+    return SLUICE_OK;
+}
+
+/* Other ranks' particles come from frames that this one has none in yet. */
+static void want_near_frames(const struct gpu_backend *gpu, const struct sluice_grid *g,
+                             const struct census *c)
+{
+    for (int slot = 0; slot < g->frame_count; slot++)
+        if (c->row[ANY_RANK][slot] && sluice_domain_needs_frame(gpu->ranks->domain, g, slot))
+            c->row[MARKS][slot] = 1;
 }
 
 /* --- A change of frames --- */
@@ -205,11 +231,15 @@ static sluice_status update_frames(struct gpu_backend *gpu, struct sluice_grid *
     struct census c;
     for (int s = 0; s < n; s++)
         SLUICE_TRY(create_bins(gpu, sets[s]));
-    SLUICE_TRY(mirror(gpu, g));
+    SLUICE_TRY(gpu_mirror_frames(gpu, g));
     SLUICE_TRY(census_create(&c, g->frame_count));
     sluice_status status = take_census(gpu, g, sets, n, &c);
+    if (status == SLUICE_OK && gpu->ranks)
+        status = add_ranks(gpu, &c);
     if (status == SLUICE_OK && !is_closed(g, &c))
         status = rebuild(gpu, g, sets, n, &c);
+    if (status == SLUICE_OK && gpu->ranks)
+        want_near_frames(gpu, g, &c);
     for (int s = 0; s < n && status == SLUICE_OK; s++)
         status = gpu_lay_out(gpu, g, sets[s], c.row[s], c.row[MARKS]);
     free(c.row[0]);
@@ -231,6 +261,20 @@ static int keeps_order(const struct gpu_backend *gpu, const struct sluice_grid *
     return keeps;
 }
 
+static sluice_status sort_set(struct gpu_backend *gpu, const struct sluice_grid *g,
+                              struct sluice_set *set)
+{
+    if (set->count > 0) {
+        if (set->moves && gpu->clears_marks < 0)
+            gpu->clears_marks = (int)set->type;
+        SLUICE_TRY(gpu->variant->sort(gpu, g, set));
+    }
+    if (!gpu->ranks)
+        return SLUICE_OK;
+    SLUICE_TRY(gpu_note_order(gpu, set));
+    return gpu_list_shared(gpu, g, set);
+}
+
 sluice_status gpu_bin(struct gpu_backend *gpu, struct sluice_grid *g,
                       struct sluice_set *const *sets, int n)
 {
@@ -249,6 +293,8 @@ sluice_status gpu_bin(struct gpu_backend *gpu, struct sluice_grid *g,
     }
     SLUICE_TRY(gpu_settle(gpu));
     gpu->drifted = 0;
+    if (gpu->ranks)
+        SLUICE_TRY(gpu_share(gpu, g, sets, n));
     int stale = gpu->frames.version != g->version || gpu->results_host->counts.new_frames ||
                 gpu->bins_made >= LAYOUT_AGE;
     SLUICE_CHECK(n <= SLUICE_TYPE_COUNT, SLUICE_BAD_INPUT, "bin: %d sets, at most %d can be sorted",
@@ -258,27 +304,25 @@ sluice_status gpu_bin(struct gpu_backend *gpu, struct sluice_grid *g,
         gpu->set[sets[s]->type] = sets[s];
         stale |= !sets[s]->bins || bins_of(sets[s])->version != g->version;
     }
+    if (gpu->ranks)
+        stale = sluice_comm_any(gpu->ranks->domain->comm, stale || gpu->ranks->domain->moved);
     if (stale)
         SLUICE_TRY(update_frames(gpu, g, sets, n));
+    if (stale && gpu->ranks)
+        SLUICE_TRY(gpu_find_inner(gpu, g));
     gpu->bins_made++;
     gpu->marks_hold = !stale;
     gpu->clears_marks = -1;
-    for (int s = 0; s < n; s++) {
-        if (sets[s]->count == 0 || !(stale || sets[s]->moves))
-            continue;
-        if (sets[s]->moves && gpu->clears_marks < 0)
-            gpu->clears_marks = (int)sets[s]->type;
-        SLUICE_TRY(gpu->variant->sort(gpu, g, sets[s]));
-    }
+    for (int s = 0; s < n; s++)
+        if (stale || sets[s]->moves)
+            SLUICE_TRY(sort_set(gpu, g, sets[s]));
     return SLUICE_OK;
 }
 
-/* Restores the rows and their order along x. The width of the bins in x is not known, since it
- * depends on past numbers of particles: free sets get one bin in each frame. */
-sluice_status gpu_bin_as(struct gpu_backend *gpu, struct sluice_grid *g,
-                         struct sluice_set *const *sets, int n, const struct sluice_sorted *bin)
+/* Makes the tables of sets that are in the order of an earlier sort. */
+static sluice_status sort_as(struct gpu_backend *gpu, struct sluice_grid *g,
+                             struct sluice_set *const *sets, int n, const struct sluice_sorted *bin)
 {
-    gpu->grid = g;
     for (int s = 0; s < n; s++) {
         gpu->set[sets[s]->type] = sets[s];
         SLUICE_TRY(create_bins(gpu, sets[s]));
@@ -291,8 +335,28 @@ sluice_status gpu_bin_as(struct gpu_backend *gpu, struct sluice_grid *g,
             SLUICE_TRY(sets[s]->moves == SLUICE_FREE ? gpu->variant->sort_as(gpu, g, sets[s], bin)
                                                      : gpu->variant->sort(gpu, g, sets[s]));
     }
-    gpu->bins_made = LAYOUT_AGE; /* the next sort lays out finer bins */
     return SLUICE_OK;
+}
+
+/* Restores the rows and their order along x. The width of the bins in x is not known, since it
+ * depends on past numbers of particles: free sets get one bin in each frame. */
+sluice_status gpu_bin_as(struct gpu_backend *gpu, struct sluice_grid *g,
+                         struct sluice_set *const *sets, int n, const struct sluice_sorted *bin)
+{
+    struct sluice_sorted *own = NULL;
+    sluice_status status = SLUICE_OK;
+    gpu->grid = g;
+    if (gpu->ranks)
+        status = gpu_share_sorted(gpu, g, sets, n, bin, &own);
+    if (status == SLUICE_OK)
+        status = sort_as(gpu, g, sets, n, own ? own : bin);
+    free(own);
+    if (status == SLUICE_OK && gpu->ranks)
+        status = gpu_find_inner(gpu, g);
+    for (int s = 0; s < n && status == SLUICE_OK && gpu->ranks; s++)
+        status = gpu_list_shared(gpu, g, sets[s]);
+    gpu->bins_made = LAYOUT_AGE; /* the next sort lays out finer bins */
+    return status;
 }
 
 } // namespace SLUICE_GPU

@@ -1,6 +1,7 @@
 /* The results of a step. Passes and reductions add to totals; when a batch is posted, one kernel
  * collects them (collect_results.cu) in the batch's pinned memory. The host waits for the device
  * only here, until that kernel has ended. */
+#include "kernels/gpu/ranks.h"
 #include "kernels/gpu/totals.h"
 
 namespace SLUICE_GPU
@@ -77,21 +78,48 @@ static sluice_status finish_oldest(struct gpu_backend *gpu)
     const struct gpu_queue *queue = &batch->queue;
     gpu->posted_count--;
     memmove(gpu->posted, gpu->posted + 1, (size_t)gpu->posted_count * sizeof gpu->posted[0]);
+    /* The device may wait for another rank's. */
+    if (gpu->ranks)
+        sluice_comm_waits(gpu->ranks->domain->comm, sluice_seconds());
     SLUICE_TRY(gpu_check(gpuEventSynchronize(batch->done), "waiting for a step"));
+    if (gpu->ranks)
+        sluice_comm_waits(gpu->ranks->domain->comm, 0);
     *gpu->results_host = *batch->results;
     gpu->waited = slot;
-    for (int k = 0; k < queue->pass_count; k++)
-        sluice_pass_fill(queue->pass[k], batch->results->pass[k],
-                         (int64_t)batch->results->pass[k][SLUICE_SUM_COUNT]);
+    for (int k = 0; k < queue->pass_count; k++) {
+        memcpy(queue->pass[k]->total, batch->results->pass[k], sizeof queue->pass[k]->total);
+        queue->pass[k]->out_of_range = (int64_t)batch->results->pass[k][SLUICE_SUM_COUNT];
+        SLUICE_TRY(sluice_settle_pass(gpu->backend, queue->pass[k]));
+    }
     for (int t = 0; t < SLUICE_TYPE_COUNT; t++)
-        if (queue->reduce[t])
-            gpu_fill_summary(gpu, batch->results, t, queue->reduce[t]);
-    return queue->removed ? gpu_list_removed(gpu, queue->removed) : SLUICE_OK;
+        if (queue->reduce[t]) {
+            gpu_fill_totals(batch->results, t, queue->reduce[t]);
+            SLUICE_TRY(sluice_settle_reduce(gpu->backend, gpu->grid, queue->reduce[t]));
+        }
+    if (queue->removed)
+        SLUICE_TRY(gpu_list_removed(gpu, queue->removed));
+    if (gpu->ranks)
+        gpu->backend->pending.removed = queue->removed;
+    return sluice_settle(gpu->backend);
+}
+
+sluice_status gpu_finish_posted(struct gpu_backend *gpu)
+{
+    while (gpu->posted_count) {
+        gpu->ranks->finished[gpu->posted[0]] = 1;
+        SLUICE_TRY(finish_oldest(gpu));
+    }
+    return SLUICE_OK;
 }
 
 sluice_status gpu_wait(struct gpu_backend *gpu, int slot)
 {
     int posted = 0;
+    if (gpu->ranks && gpu->ranks->finished[slot]) {
+        gpu->ranks->finished[slot] = 0;
+        gpu->waited = slot;
+        return SLUICE_OK;
+    }
     for (int k = 0; k < gpu->posted_count; k++)
         posted |= gpu->posted[k] == slot;
     SLUICE_CHECK(posted, SLUICE_DEVICE, GPU_NAME ": batch %d is waited for, but was not posted",

@@ -7,6 +7,7 @@
  * index and the packed fields stand in the set's spare columns (columns.h) behind its scratch
  * fields, which nobody uses between two steps. If they do not fit there, most particles are wanted,
  * and all of them are downloaded. */
+#include "kernels/gpu/ranks.h"
 #include "kernels/gpu/variant.h"
 /* after variant.h */
 #include "particles/columns.h"
@@ -69,7 +70,7 @@ static __global__ void __launch_bounds__(GPU_BLOCK)
     const int64_t i = (int64_t)blockIdx.x * GPU_BLOCK + threadIdx.x;
     const int lane = (int)threadIdx.x % GPU_WARP;
     int inside = 0;
-    if (i < alive_in(space.set)) {
+    if (i < alive_in(space.set) && is_own(space.set, i)) {
         double x[dim];
         coordinates<dim>(space, i, x);
         for (int k = 0; k < boxes && !inside; k++)
@@ -128,12 +129,16 @@ static sluice_status bring(struct gpu_backend *gpu, struct sluice_fetch *fetch, 
                  room = (size_t)(SLUICE_COLUMN_BYTES * set->capacity *
                                  (set->columns - c.first - c.state - c.scratch -
                                   SLUICE_COLUMNS_OF_INDEX));
-    if (bytes > room)
+    if (bytes > room && !gpu->ranks)
         return gpu_download_fields(gpu, fetch, 0); /* all particles */
     SLUICE_TRY(sluice_fetch_reserve(fetch, count));
     if (count == 0)
         return SLUICE_OK;
     char *packed = (char *)sluice_columns_room(set, c.scratch + SLUICE_COLUMNS_OF_INDEX);
+    if (bytes > room) { /* only own particles may go */
+        SLUICE_TRY(gpu_scratch_reserve(gpu, &gpu->ranks->out.device, bytes));
+        packed = (char *)gpu->ranks->out.device.memory;
+    }
     GPU_LAUNCH_EACH(gpu, "pack", pack, count, pack_args_of(fetch, packed), index, count);
     return gpu_download(gpu, fetch->memory, packed, bytes);
 }
@@ -185,7 +190,7 @@ static __global__ void __launch_bounds__(GPU_BLOCK)
     gpu_begin();
     const int64_t i = (int64_t)blockIdx.x * GPU_BLOCK + threadIdx.x;
     unsigned long long key = 0;
-    if (i < alive_in(space.set)) {
+    if (i < alive_in(space.set) && is_own(space.set, i)) {
         double x[dim];
         coordinates<dim>(space, i, x);
         const double along = axis == 0 ? x[0] : axis == 1 ? x[1] : x[dim - 1];

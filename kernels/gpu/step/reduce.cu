@@ -291,7 +291,7 @@ __global__ void __launch_bounds__(GPU_BLOCK, sizeof(real) == 4 && usual != REDUC
         kick_particles<dim>(q.kick, first, count, &read);
         share_vectors<dim>(read, &vectors);
         __syncthreads();
-        if ((int)threadIdx.x < count &&
+        if ((int)threadIdx.x < count && is_own(q.set, first + threadIdx.x) &&
             !add_particle<dim, usual>(q, read, vectors, first + threadIdx.x, &s)) {
             gpu_total_add(&q.totals[SUMMARY_SUMS], gpu_copy_of_warp(), 1);
             gpu_extreme_raise(q.extreme + GPU_MINUS_FAULTY_ID * GPU_COPIES, gpu_copy_of_warp(),

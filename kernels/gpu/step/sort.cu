@@ -11,48 +11,10 @@
  *
  * Particles that leave the domain get the bin after the last. Those that left in a step whose
  * results the host has not seen yet stay where they are. */
-#include "kernels/types/bin_index.h"
-#include "kernels/gpu/variant.h"
+#include "kernels/gpu/step/sort_grid.h"
 
 namespace SLUICE_GPU::GPU_PRECISION
 {
-
-/* The grid as the kernels need it. */
-struct sort_grid {
-    struct bin_axis axis[3];
-    int bits[3], dim;
-    double low[3], high[3]; /* the domain from the corner of frame 0; infinite on periodic axes */
-    double width[3];
-    int32_t shift[3];
-};
-
-static struct sort_grid grid_of(const struct sluice_grid *g)
-{
-    struct sort_grid s;
-    s.dim = g->dimension;
-    for (int c = 0; c < 3; c++) {
-        const int used = c < g->dimension;
-        s.bits[c] = used ? g->bins_log2[c] : 0;
-        s.axis[c] = bin_axis_of(g->width[c], s.bits[c]);
-        s.low[c] = used && !g->periodic[c] ? g->low[c] : -INFINITY;
-        s.high[c] = used && !g->periodic[c] ? g->high[c] : INFINITY;
-        s.width[c] = g->width[c];
-        s.low[c] -= g->corner[c];
-        s.high[c] -= g->corner[c];
-        s.shift[c] = g->shift[c];
-    }
-    return s;
-}
-
-static __device__ int left_domain(const struct sort_grid &g, const int32_t frame[3], const real *x)
-{
-    int left = 0;
-    for (int c = 0; c < g.dim; c++) {
-        const double centre = ((double)(frame[c] - g.shift[c]) + 0.5) * g.width[c];
-        left |= (double)x[c] < g.low[c] - centre || (double)x[c] > g.high[c] - centre;
-    }
-    return left;
-}
 
 /* --- Census --- */
 
@@ -152,20 +114,6 @@ static __global__ void place(const struct sort_arrays a, const uint32_t *alive)
         destination = company > 1 ? UINT32_MAX : first;
     }
     a.rank[i] = destination;
-}
-
-/* An integer that orders like x, for all bit patterns. */
-static __device__ int64_t ordinal(real x)
-{
-#ifdef SLUICE_DOUBLE
-    int64_t bits;
-    memcpy(&bits, &x, sizeof bits);
-    return bits ^ (int64_t)((uint64_t)(bits >> 63) >> 1);
-#else
-    int32_t bits;
-    memcpy(&bits, &x, sizeof bits);
-    return bits ^ (int32_t)((uint32_t)(bits >> 31) >> 1);
-#endif
 }
 
 static __global__ void destinations(const struct sort_arrays a, const int dim)
@@ -284,7 +232,8 @@ static __device__ void end_sort(const struct sort_end &end, int64_t i)
 
 /* The layers of blocks share the parts. Loads of several parts overlap. */
 static __global__ void __launch_bounds__(GPU_BLOCK)
-    reorder(const struct moves m, const uint32_t *destination, int64_t n, const struct sort_end end)
+    move_kernel(const struct moves m, const uint32_t *destination, int64_t n,
+                const struct sort_end end)
 {
     gpu_begin();
     const int64_t i = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
@@ -324,7 +273,7 @@ static sluice_status move_fields(struct gpu_backend *gpu, struct sluice_set *set
         const struct sort_end of_this = k + 1 == count ? end : sort_end();
         /* Where all fields move at once the set is small: each field gets a layer of blocks. */
         const unsigned layers = begun == 0 && k + 1 == count ? (unsigned)count : 1;
-        GPU_LAUNCH(reorder, dim3(gpu_blocks(set->count, GPU_BLOCK), layers), GPU_BLOCK, 0,
+        GPU_LAUNCH(move_kernel, dim3(gpu_blocks(set->count, GPU_BLOCK), layers), GPU_BLOCK, 0,
                    gpu->stream, m, destination, set->count, of_this);
         GPU_LAUNCHED("reorder");
         m.count = 0;
@@ -381,6 +330,11 @@ void sort_done(struct sluice_set *set)
         set->bins_bytes += bins->slot_capacity * (int64_t)sizeof *bins->near * gpu_masks(set);
     for (int k = 0; k < GPU_BOX_LISTS; k++)
         set->bins_bytes += (int64_t)bins->boxes[k].list.bytes;
+}
+
+sluice_status reorder(struct gpu_backend *gpu, struct sluice_set *set)
+{
+    return move_fields(gpu, set, (const uint32_t *)set->memory, sort_end());
 }
 
 sluice_status sort(struct gpu_backend *gpu, const struct sluice_grid *g, struct sluice_set *set)

@@ -144,7 +144,7 @@ __global__ void __launch_bounds__(split ? SPLIT_BLOCK : WINDOW_BLOCK,
         for (int c = 0; c < dim; c++)
             hold(from.x[c]);
     }
-    const int here = n < alive_in(args.pass.target);
+    const int here = n < alive_in(args.pass.target) && is_own(args.pass.target, n);
     double out[SLUICE_SUM_COUNT] = {};
     if (lists) {
         if (threadIdx.x == 0)

@@ -1,0 +1,252 @@
+/* A rank's memory; after a sort, the lists of own particles that other ranks have copies of, and of
+ * copies: the order is the same on both ranks, so the lists agree; after a pass, its results for
+ * the copies, by these lists. */
+#include "kernels/gpu/ranks.h"
+#include "kernels/gpu/variant.h"
+#include "kernels/registry.h"
+
+namespace SLUICE_GPU
+{
+
+/* --- Memory ---- */
+
+static sluice_status create_lists(struct gpu_list **lists, int size)
+{
+    *lists = (struct gpu_list *)calloc((size_t)size, sizeof **lists);
+    SLUICE_CHECK(*lists, SLUICE_DEVICE, GPU_NAME ": no memory for lists of %d ranks", size);
+    return SLUICE_OK;
+}
+
+static void destroy_lists(struct gpu_backend *gpu, struct gpu_list *lists, int size)
+{
+    for (int r = 0; lists && r < size; r++)
+        gpu_release(gpu, lists[r].memory.memory);
+    free(lists);
+}
+
+static sluice_status create_mail(struct gpu_mail *mail, int size)
+{
+    mail->bytes = (size_t *)calloc(2 * (size_t)size, sizeof *mail->bytes);
+    SLUICE_CHECK(mail->bytes, SLUICE_DEVICE, GPU_NAME ": no memory for messages");
+    mail->at = mail->bytes + size;
+    return SLUICE_OK;
+}
+
+static void destroy_mail(struct gpu_backend *gpu, struct gpu_mail *mail)
+{
+    gpu_release(gpu, mail->device.memory);
+    if (mail->host)
+        gpuFreeHost(mail->host);
+    free(mail->bytes);
+}
+
+sluice_status gpu_ranks_create(struct gpu_backend *gpu, struct sluice_domain *domain)
+{
+    const int size = domain->comm->size;
+    struct gpu_ranks *ranks = (struct gpu_ranks *)calloc(1, sizeof *ranks);
+    SLUICE_CHECK(ranks, SLUICE_DEVICE, GPU_NAME ": no memory for a rank");
+    gpu->ranks = ranks;
+    ranks->domain = domain;
+    ranks->size = size;
+    for (int t = 0; t < SLUICE_TYPE_COUNT; t++) {
+        SLUICE_TRY(create_lists(&ranks->set[t].own_for, size));
+        SLUICE_TRY(create_lists(&ranks->set[t].copy_of, size));
+    }
+    SLUICE_TRY(create_lists(&ranks->sends, size));
+    ranks->made = (struct gpu_list **)calloc(2 * (size_t)size, sizeof *ranks->made);
+    SLUICE_CHECK(ranks->made, SLUICE_DEVICE, GPU_NAME ": no memory for lists of %d ranks", size);
+    SLUICE_TRY(create_mail(&ranks->out, size));
+    SLUICE_TRY(create_mail(&ranks->in, size));
+    ranks->sent = (int64_t *)calloc(2 * (size_t)size, sizeof *ranks->sent);
+    SLUICE_CHECK(ranks->sent, SLUICE_DEVICE, GPU_NAME ": no memory for messages");
+    ranks->got = ranks->sent + size;
+    return gpu_direct_create(gpu);
+}
+
+void gpu_ranks_destroy(struct gpu_backend *gpu)
+{
+    struct gpu_ranks *ranks = gpu->ranks;
+    if (!ranks)
+        return;
+    const int size = ranks->size;
+    gpu_direct_destroy(ranks);
+    for (int t = 0; t < SLUICE_TYPE_COUNT; t++) {
+        gpu_release(gpu, ranks->set[t].own.memory);
+        gpu_release(gpu, ranks->set[t].key.memory);
+        destroy_lists(gpu, ranks->set[t].own_for, size);
+        destroy_lists(gpu, ranks->set[t].copy_of, size);
+    }
+    destroy_lists(gpu, ranks->sends, size);
+    destroy_mail(gpu, &ranks->out);
+    destroy_mail(gpu, &ranks->in);
+    struct gpu_scratch *const scratch[] = {
+        &ranks->cut,           &ranks->region,         &ranks->frame_inner,
+        &ranks->border.memory, &ranks->dropped.memory, &ranks->counts,
+        &ranks->place};
+    for (struct gpu_scratch *work : scratch)
+        gpu_release(gpu, work->memory);
+    free(ranks->made);
+    free(ranks->sent);
+    free(ranks);
+    gpu->ranks = NULL;
+}
+
+/* --- Regions ---- */
+
+sluice_status gpu_find_inner(struct gpu_backend *gpu, const struct sluice_grid *g)
+{
+    struct gpu_ranks *ranks = gpu->ranks;
+    const size_t frames = (size_t)g->frame_count;
+    SLUICE_TRY(sluice_domain_find_inner(ranks->domain, g));
+    SLUICE_TRY(gpu_scratch_reserve(gpu, &ranks->frame_inner, frames));
+    return gpu_send(gpu, ranks->frame_inner.memory, ranks->domain->frame_inner, frames);
+}
+
+/* --- After a sort ---- */
+
+static __global__ void mark_copies(const uint32_t *list, int64_t n, uint8_t *own)
+{
+    gpu_begin();
+    const int64_t k = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
+    if (k < n)
+        own[list[k]] = 0;
+}
+
+/* Whether each rank has as many copies as their owner thinks. */
+static sluice_status compare_lists(struct gpu_backend *gpu, const struct sluice_set *set)
+{
+    struct gpu_ranks *ranks = gpu->ranks;
+    const struct gpu_shared *shared = &ranks->set[set->type];
+    struct sluice_comm *comm = ranks->domain->comm;
+    for (int r = 0; r < comm->size; r++)
+        ranks->sent[r] = shared->own_for[r].count;
+    SLUICE_TRY(comm->ops->counts(comm, ranks->sent, ranks->got));
+    for (int r = 0; r < comm->size; r++)
+        SLUICE_CHECK(ranks->got[r] == shared->copy_of[r].count, SLUICE_DEVICE,
+                     "internal: rank %d has %lld copies of particles of rank %d, which counts "
+                     "%lld; please report it",
+                     comm->rank, (long long)shared->copy_of[r].count, r, (long long)ranks->got[r]);
+    return SLUICE_OK;
+}
+
+sluice_status gpu_list_shared(struct gpu_backend *gpu, const struct sluice_grid *g,
+                              struct sluice_set *set)
+{
+    struct gpu_ranks *ranks = gpu->ranks;
+    struct gpu_shared *shared = &ranks->set[set->type];
+    const int size = ranks->domain->comm->size, self = ranks->domain->comm->rank;
+    struct gpu_listing l;
+    SLUICE_TRY(gpu_scratch_reserve(gpu, &shared->own, (size_t)set->count));
+    uint8_t *own = (uint8_t *)shared->own.memory;
+    SLUICE_TRY(gpu_check(gpuMemsetAsync(own, 1, (size_t)set->count, gpu->stream),
+                         "marking own particles"));
+    set->own = NULL; /* of the order before */
+    SLUICE_TRY(gpu_listing_open(gpu, g, set, &l));
+    for (int r = 0; r < size; r++) {
+        shared->own_for[r].count = shared->copy_of[r].count = 0;
+        if (r == self)
+            continue;
+        SLUICE_TRY(gpu_listing_add(&l, GPU_IS_OWN_FOR, r, &shared->own_for[r]));
+        SLUICE_TRY(gpu_listing_add(&l, GPU_IS_COPY_OF, r, &shared->copy_of[r]));
+    }
+    SLUICE_TRY(gpu_listing_end(&l));
+    for (int r = 0; r < size; r++)
+        if (shared->copy_of[r].count > 0)
+            GPU_LAUNCH_EACH(gpu, "mark_copies", mark_copies, shared->copy_of[r].count,
+                            numbers_of(shared->copy_of[r]), shared->copy_of[r].count, own);
+    set->own = own;
+    return compare_lists(gpu, set);
+}
+
+/* --- After a pass ---- */
+
+static __global__ void rows_of_ids(const uint32_t *id, int64_t n, uint32_t least, uint32_t *row)
+{
+    gpu_begin();
+    const int64_t k = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
+    if (k < n)
+        row[k] = id[k] - least;
+}
+
+/* The results of ghost nodes lie in the order of ids; each rank needs those of its walls' nodes,
+ * and gets all. */
+static sluice_status refresh_ghosts(struct gpu_backend *gpu, const struct sluice_set *set,
+                                    unsigned fields)
+{
+    struct gpu_ranks *ranks = gpu->ranks;
+    struct sluice_comm *comm = ranks->domain->comm;
+    const size_t rows = ((size_t)set->count * sizeof(uint32_t) + 15) / 16 * 16;
+    ranks->out.bytes[0] = rows + gpu_packed_bytes(set, fields, set->count);
+    for (int r = 1; r < comm->size; r++)
+        ranks->out.bytes[r] = 0;
+    SLUICE_TRY(gpu_mail_open(gpu, &ranks->out));
+    uint32_t *row = (uint32_t *)ranks->out.device.memory;
+    if (set->count > 0)
+        GPU_LAUNCH_EACH(gpu, "rows_of_ids", rows_of_ids, set->count,
+                        (const uint32_t *)set->field[SLUICE_FIELD_ID], set->count,
+                        ranks->set[set->type].least_id, row);
+    SLUICE_TRY(gpu_copy_fields(gpu, gpu_fields_of(set, fields), row,
+                               gpu_packed_fields(set, fields, set->count, (char *)row + rows), NULL,
+                               set->count, NULL));
+    const struct gpu_host_array<char> mine(ranks->out.bytes[0]);
+    SLUICE_CHECK(mine.at, SLUICE_DEVICE, GPU_NAME ": no memory for results of ghost nodes");
+    SLUICE_TRY(gpu_download(gpu, mine.at, row, ranks->out.bytes[0]));
+    for (int r = 0; r < comm->size; r++)
+        ranks->sent[r] = set->count;
+    SLUICE_TRY(comm->ops->counts(comm, ranks->sent, ranks->got));
+    void *all = NULL;
+    size_t total = 0;
+    SLUICE_TRY(sluice_comm_gather(comm, mine.at, ranks->out.bytes[0], 1, &all, &total));
+    sluice_status status = gpu_scratch_reserve(gpu, &ranks->in.device, total);
+    if (status == SLUICE_OK)
+        status = gpu_send(gpu, ranks->in.device.memory, all, total);
+    free(all);
+    char *at = (char *)ranks->in.device.memory;
+    for (int r = 0; r < comm->size && status == SLUICE_OK; r++) {
+        const size_t of_rows = ((size_t)ranks->got[r] * sizeof(uint32_t) + 15) / 16 * 16;
+        status = gpu_copy_fields(gpu, gpu_packed_fields(set, fields, ranks->got[r], at + of_rows),
+                                 NULL, gpu_fields_of(set, fields), (const uint32_t *)at,
+                                 ranks->got[r], NULL);
+        at += of_rows + gpu_packed_bytes(set, fields, ranks->got[r]);
+    }
+    return status;
+}
+
+sluice_status gpu_refresh(struct gpu_backend *gpu, const struct sluice_pass *pass)
+{
+    struct gpu_ranks *ranks = gpu->ranks;
+    const struct sluice_set *set = pass->target;
+    const struct gpu_shared *shared = &ranks->set[set->type];
+    /* Only the particle itself needs the force on it. */
+    const unsigned fields = sluice_pairs[pass->pair].writes & set->fields & ~SLUICE_BIT(REACTION);
+    const int size = ranks->domain->comm->size;
+    if (!fields)
+        return SLUICE_OK;
+    if (set->type == SLUICE_GHOST)
+        return refresh_ghosts(gpu, set, fields);
+    for (int r = 0; r < size; r++) {
+        ranks->out.bytes[r] = gpu_packed_bytes(set, fields, shared->own_for[r].count);
+        ranks->in.bytes[r] = gpu_packed_bytes(set, fields, shared->copy_of[r].count);
+    }
+    SLUICE_TRY(gpu_mail_open(gpu, &ranks->out));
+    SLUICE_TRY(gpu_mail_open(gpu, &ranks->in));
+    for (int r = 0; r < size; r++)
+        SLUICE_TRY(
+            gpu_copy_fields(gpu, gpu_fields_of(set, fields), numbers_of(shared->own_for[r]),
+                            gpu_packed_fields(set, fields, shared->own_for[r].count,
+                                              (char *)ranks->out.device.memory + ranks->out.at[r]),
+                            NULL, shared->own_for[r].count, NULL));
+    SLUICE_TRY(gpu_mail_travel(gpu));
+    for (int r = 0; r < size; r++)
+        SLUICE_TRY(
+            gpu_copy_fields(gpu,
+                            gpu_packed_fields(set, fields, shared->copy_of[r].count,
+                                              (char *)ranks->in.device.memory + ranks->in.at[r]),
+                            NULL, gpu_fields_of(set, fields), numbers_of(shared->copy_of[r]),
+                            shared->copy_of[r].count, NULL));
+    if (fields & SLUICE_BIT(EOS))
+        gpu_unpack(set);
+    return SLUICE_OK;
+}
+
+} // namespace SLUICE_GPU

@@ -1,0 +1,337 @@
+/* Before a sort: own particles near other ranks' regions are sent there, and those that are needed
+ * no longer, old copies among them, are dropped. What arrives takes the places of what was dropped,
+ * then places behind the last particle; or the last particles fill the gaps. */
+#include "kernels/gpu/ranks.h"
+#include "kernels/gpu/variant.h"
+
+namespace SLUICE_GPU
+{
+
+/* Where arriving particles go: to the places of dropped ones, then behind the last. */
+static __global__ void choose_places(const uint32_t *dropped, int64_t drops, int64_t count,
+                                     int64_t arrived, uint32_t *place)
+{
+    gpu_begin();
+    const int64_t k = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
+    if (k < arrived)
+        place[k] = k < drops ? dropped[k] : (uint32_t)(count + k - drops);
+}
+
+/* Of the places from `first` on, those that are no gaps. Without an offset: flags all of them. */
+static __global__ void flag_filled(const uint32_t *gap, int64_t gaps, int64_t first, uint32_t *flag)
+{
+    gpu_begin();
+    const int64_t k = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
+    if (k < gaps && gap[k] >= first)
+        flag[gap[k] - first] = 0;
+}
+
+static __global__ void flag_all(uint32_t *flag, int64_t n)
+{
+    gpu_begin();
+    const int64_t k = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
+    if (k <= n)
+        flag[k] = k < n;
+}
+
+/* The places of the particles that fill the gaps. */
+static __global__ void list_filled(const uint32_t *offset, int64_t n, int64_t first, uint32_t *list,
+                                   uint32_t *count)
+{
+    gpu_begin();
+    const int64_t k = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
+    if (k == 0)
+        *count = offset[n];
+    if (k < n && offset[k + 1] != offset[k])
+        list[offset[k]] = (uint32_t)(first + k);
+}
+
+/* Fills the gaps with the last particles, in their order. */
+static sluice_status close_gaps(struct gpu_backend *gpu, struct sluice_set *set,
+                                const uint32_t *gap, int64_t gaps)
+{
+    struct gpu_ranks *ranks = gpu->ranks;
+    const int64_t first = set->count - gaps;
+    const struct gpu_fields fields = gpu_fields_of(set, sluice_pack_state(set));
+    uint32_t *flag = gpu_flags_of(set), *count = (uint32_t *)ranks->counts.memory;
+    SLUICE_TRY(gpu_scratch_reserve(gpu, &ranks->place, (size_t)gaps * sizeof(uint32_t)));
+    uint32_t *from = (uint32_t *)ranks->place.memory;
+    GPU_LAUNCH_EACH(gpu, "flag_all", flag_all, gaps + 1, flag, gaps);
+    GPU_LAUNCH_EACH(gpu, "flag_filled", flag_filled, gaps, gap, gaps, first, flag);
+    SLUICE_TRY(gpu_scan_exclusive(gpu, flag, gaps + 1));
+    GPU_LAUNCH_EACH(gpu, "list_filled", list_filled, gaps, flag, gaps, first, from, count);
+    SLUICE_TRY(gpu_copy_fields(gpu, fields, from, fields, gap, gaps, count));
+    set->count = first;
+    return SLUICE_OK;
+}
+
+/* Moves a set to new memory with room for `count` particles and some more. */
+static sluice_status resize(struct gpu_backend *gpu, struct sluice_set *set, int64_t count)
+{
+    struct sluice_set old = *set;
+    const unsigned state = sluice_pack_state(set);
+    set->capacity = (count + count / 8 + 63) / 64 * 64 + 64;
+    const sluice_status status = gpu_allocate(
+        gpu, (size_t)(set->capacity * set->columns * SLUICE_COLUMN_BYTES), &set->memory);
+    if (status != SLUICE_OK) {
+        *set = old;
+        return status;
+    }
+    sluice_columns_lay_out(set);
+    SLUICE_TRY(gpu_copy_fields(gpu, gpu_fields_of(&old, state), NULL, gpu_fields_of(set, state),
+                               NULL, set->count, NULL));
+    SLUICE_TRY(gpu_check(gpuStreamSynchronize(gpu->stream), "moving a set"));
+    gpu_release(gpu, old.memory);
+    return SLUICE_OK;
+}
+
+static sluice_status grow(struct gpu_backend *gpu, struct sluice_set *set, int64_t count)
+{
+    /* At the first sort the set has room for the whole case. Results of ghost nodes lie in the
+     * order of all their ids. */
+    const int fits = count + 64 <= set->capacity, wastes = 2 * count + 4096 < set->capacity;
+    return set->type == SLUICE_GHOST || (fits && !wastes) ? SLUICE_OK : resize(gpu, set, count);
+}
+
+/* Sends the listed particles, and takes what comes. */
+static sluice_status trade(struct gpu_backend *gpu, struct sluice_set *set)
+{
+    struct gpu_ranks *ranks = gpu->ranks;
+    struct sluice_comm *comm = ranks->domain->comm;
+    const unsigned state = sluice_pack_state(set);
+    const uint32_t *dropped = numbers_of(ranks->dropped);
+    const int64_t drops = ranks->dropped.count;
+    int64_t arrived = 0;
+    for (int r = 0; r < comm->size; r++)
+        ranks->sent[r] = r == comm->rank ? 0 : ranks->sends[r].count;
+    SLUICE_TRY(comm->ops->counts(comm, ranks->sent, ranks->got));
+    for (int r = 0; r < comm->size; r++) {
+        ranks->out.bytes[r] = gpu_packed_bytes(set, state, ranks->sent[r]);
+        ranks->in.bytes[r] = gpu_packed_bytes(set, state, ranks->got[r]);
+        arrived += ranks->got[r];
+    }
+    SLUICE_TRY(gpu_mail_open(gpu, &ranks->out));
+    SLUICE_TRY(gpu_mail_open(gpu, &ranks->in));
+    for (int r = 0; r < comm->size; r++)
+        SLUICE_TRY(
+            gpu_copy_fields(gpu, gpu_fields_of(set, state), numbers_of(ranks->sends[r]),
+                            gpu_packed_fields(set, state, ranks->sent[r],
+                                              (char *)ranks->out.device.memory + ranks->out.at[r]),
+                            NULL, ranks->sent[r], NULL));
+    SLUICE_TRY(gpu_mail_travel(gpu));
+    if (arrived > drops)
+        SLUICE_TRY(grow(gpu, set, set->count + arrived - drops));
+    SLUICE_TRY(gpu_scratch_reserve(gpu, &ranks->place, (size_t)arrived * sizeof(uint32_t)));
+    uint32_t *place = (uint32_t *)ranks->place.memory;
+    if (arrived > 0)
+        GPU_LAUNCH_EACH(gpu, "choose_places", choose_places, arrived, dropped, drops, set->count,
+                        arrived, place);
+    int64_t at = 0;
+    for (int r = 0; r < comm->size; at += ranks->got[r++])
+        SLUICE_TRY(
+            gpu_copy_fields(gpu,
+                            gpu_packed_fields(set, state, ranks->got[r],
+                                              (char *)ranks->in.device.memory + ranks->in.at[r]),
+                            NULL, gpu_fields_of(set, state), place + at, ranks->got[r], NULL));
+    if (arrived > drops)
+        set->count += arrived - drops;
+    if (arrived < drops)
+        SLUICE_TRY(close_gaps(gpu, set, dropped + arrived, drops - arrived));
+    return SLUICE_OK;
+}
+
+static sluice_status find_least_id(struct gpu_backend *gpu, const struct sluice_set *set)
+{
+    const struct gpu_host_array<uint32_t> id((size_t)set->count);
+    uint32_t least = UINT32_MAX;
+    SLUICE_CHECK(id.at, SLUICE_DEVICE, GPU_NAME ": no memory for ids");
+    SLUICE_TRY(
+        gpu_download(gpu, id.at, set->field[SLUICE_FIELD_ID], (size_t)set->count * sizeof *id.at));
+    for (int64_t i = 0; i < set->count; i++)
+        least = id.at[i] < least ? id.at[i] : least;
+    gpu->ranks->set[set->type].least_id = least;
+    return SLUICE_OK;
+}
+
+static sluice_status share_set(struct gpu_backend *gpu, const struct sluice_grid *g,
+                               struct sluice_set *set)
+{
+    struct gpu_ranks *ranks = gpu->ranks;
+    struct sluice_domain *d = ranks->domain;
+    const int size = d->comm->size;
+    struct gpu_listing l;
+    SLUICE_TRY(gpu_listing_open(gpu, g, set, &l));
+    SLUICE_TRY(gpu_listing_add(&l, GPU_IS_DROPPED, 0, &ranks->dropped));
+    for (int r = 0; r < size; r++) {
+        ranks->sends[r].count = 0;
+        if (d->set[set->type].divided && r != d->comm->rank)
+            SLUICE_TRY(gpu_listing_add(&l, GPU_IS_SENT, r, &ranks->sends[r]));
+    }
+    SLUICE_TRY(gpu_listing_end(&l));
+    if (d->set[set->type].divided) {
+        SLUICE_TRY(trade(gpu, set));
+    } else {
+        if (set->type == SLUICE_GHOST)
+            SLUICE_TRY(find_least_id(gpu, set));
+        if (ranks->dropped.count > 0)
+            SLUICE_TRY(close_gaps(gpu, set, numbers_of(ranks->dropped), ranks->dropped.count));
+        SLUICE_TRY(grow(gpu, set, set->count));
+        d->set[set->type].divided = 1;
+    }
+    const uint32_t count = (uint32_t)set->count;
+    return gpu_send(gpu, &gpu->counts->alive[set->type], &count, sizeof count);
+}
+
+/* The cuts and the regions. */
+static sluice_status send_regions(struct gpu_backend *gpu)
+{
+    struct gpu_ranks *ranks = gpu->ranks;
+    const struct sluice_domain *d = ranks->domain;
+    const size_t size = (size_t)d->comm->size;
+    SLUICE_TRY(gpu_scratch_reserve(gpu, &ranks->cut, size * sizeof *d->regions.cut));
+    SLUICE_TRY(gpu_scratch_reserve(gpu, &ranks->region, size * sizeof *d->regions.region));
+    SLUICE_TRY(gpu_send(gpu, ranks->cut.memory, d->regions.cut, size * sizeof *d->regions.cut));
+    return gpu_send(gpu, ranks->region.memory, d->regions.region, size * sizeof *d->regions.region);
+}
+
+/* Makes the first cuts, from the positions of all particles. */
+static sluice_status divide(struct gpu_backend *gpu, const struct sluice_grid *g,
+                            struct sluice_set *const *sets, int n)
+{
+    struct sluice_domain *d = gpu->ranks->domain;
+    struct sluice_set host[SLUICE_TYPE_COUNT] = {}, *of[SLUICE_TYPE_COUNT] = {};
+    struct sluice_fetch fetch[SLUICE_TYPE_COUNT] = {};
+    sluice_status status = SLUICE_OK;
+    const int samples = !d->divided && !d->seed;
+    for (int s = 0; s < n && status == SLUICE_OK; s++) {
+        host[s] = *sets[s];
+        of[s] = &host[s];
+        fetch[s].set = sets[s];
+        fetch[s].fields = SLUICE_BIT(POSITION) | SLUICE_BIT(FRAME);
+        if (samples)
+            status = gpu_download_fields(gpu, &fetch[s], 0);
+        memcpy(host[s].field, fetch[s].field, sizeof host[s].field);
+    }
+    if (status == SLUICE_OK)
+        status = sluice_domain_divide(d, g, of, n);
+    for (int s = 0; s < n; s++)
+        sluice_fetch_destroy(&fetch[s]);
+    return status;
+}
+
+static sluice_status open_regions(struct gpu_backend *gpu, const struct sluice_grid *g,
+                                  struct sluice_set *const *sets, int n)
+{
+    SLUICE_TRY(divide(gpu, g, sets, n));
+    SLUICE_TRY(gpu_mirror_frames(gpu, g));
+    if (gpu->ranks->domain->moved)
+        SLUICE_TRY(send_regions(gpu));
+    return gpu_find_inner(gpu, g);
+}
+
+sluice_status gpu_share(struct gpu_backend *gpu, struct sluice_grid *g,
+                        struct sluice_set *const *sets, int n)
+{
+    struct sluice_domain *d = gpu->ranks->domain;
+    SLUICE_TRY(gpu_finish_posted(gpu)); /* the numbers of particles must be known */
+    SLUICE_TRY(open_regions(gpu, g, sets, n));
+    for (int s = 0; s < n; s++)
+        if (sets[s]->moves || d->moved || !d->set[sets[s]->type].divided)
+            SLUICE_TRY(share_set(gpu, g, sets[s]));
+    return SLUICE_OK;
+}
+
+/* --- In the order of an earlier sort ---- */
+
+/* New places that keep the order: of what stays, then of what is dropped. */
+static __global__ void choose_kept_places(const uint32_t *offset, int64_t n, uint32_t *place)
+{
+    gpu_begin();
+    const int64_t i = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= n)
+        return;
+    const uint32_t before = offset[i], kept = offset[n];
+    place[i] = offset[i + 1] != before ? before : kept + (uint32_t)i - before;
+}
+
+/* Flags what stays. */
+static sluice_status flag_kept(struct gpu_backend *gpu, const struct sluice_set *set)
+{
+    const struct gpu_list *dropped = &gpu->ranks->dropped;
+    uint32_t *flag = gpu_flags_of(set);
+    GPU_LAUNCH_EACH(gpu, "flag_all", flag_all, set->count + 1, flag, set->count);
+    if (dropped->count > 0)
+        GPU_LAUNCH_EACH(gpu, "flag_filled", flag_filled, dropped->count, numbers_of(*dropped),
+                        dropped->count, (int64_t)0, flag);
+    return gpu_scan_exclusive(gpu, flag, set->count + 1);
+}
+
+/* Moves what stays to the front. The present places are kept as numbers that tell the order. */
+static sluice_status keep_sorted(struct gpu_backend *gpu, const struct sluice_grid *g,
+                                 struct sluice_set *set)
+{
+    struct gpu_ranks *ranks = gpu->ranks;
+    struct gpu_listing l;
+    SLUICE_TRY(gpu_listing_open(gpu, g, set, &l));
+    SLUICE_TRY(gpu_listing_add(&l, GPU_IS_DROPPED, 0, &ranks->dropped));
+    SLUICE_TRY(gpu_listing_end(&l));
+    SLUICE_TRY(flag_kept(gpu, set));
+    GPU_LAUNCH_EACH(gpu, "choose_kept_places", choose_kept_places, set->count, gpu_flags_of(set),
+                    set->count, (uint32_t *)set->memory);
+    SLUICE_TRY(gpu->variant->reorder(gpu, set));
+    set->count -= ranks->dropped.count;
+    ranks->domain->set[set->type].divided = 1;
+    return grow(gpu, set, set->count);
+}
+
+/* The entries of what stays. Their places become those among this rank's particles; the present
+ * places are kept as the numbers that tell the order. */
+static sluice_status keep_entries(struct gpu_backend *gpu, const struct sluice_set *set,
+                                  const struct sluice_sorted *bin, int64_t before,
+                                  struct sluice_sorted **own)
+{
+    struct gpu_shared *shared = &gpu->ranks->set[set->type];
+    const struct gpu_list *dropped = &gpu->ranks->dropped;
+    const struct gpu_host_array<uint32_t> drop((size_t)dropped->count);
+    const struct gpu_host_array<uint64_t> key((size_t)set->count);
+    struct sluice_sorted *to = (struct sluice_sorted *)malloc((size_t)(set->count + 1) *
+                                                              sizeof *to);
+    *own = to;
+    SLUICE_CHECK(drop.at && key.at && to, SLUICE_DEVICE, GPU_NAME ": no memory for an order");
+    SLUICE_TRY(gpu_download(gpu, drop.at, dropped->memory.memory,
+                            (size_t)dropped->count * sizeof *drop.at));
+    int64_t n = 0, next = 0;
+    for (int64_t i = 0; i < before; i++) {
+        if (next < dropped->count && drop.at[next] == i) {
+            next++;
+            continue;
+        }
+        const int same = n > 0 && to[n - 1].frame_x == bin[i].frame_x &&
+                         to[n - 1].row_y == bin[i].row_y && to[n - 1].row_z == bin[i].row_z;
+        to[n] = bin[i];
+        to[n].place = same ? to[n - 1].place + 1 : 0;
+        key.at[n++] = (uint64_t)bin[i].place;
+    }
+    SLUICE_TRY(gpu_scratch_reserve(gpu, &shared->key, (size_t)n * sizeof *key.at));
+    return gpu_send(gpu, shared->key.memory, key.at, (size_t)n * sizeof *key.at);
+}
+
+sluice_status gpu_share_sorted(struct gpu_backend *gpu, struct sluice_grid *g,
+                               struct sluice_set *const *sets, int n,
+                               const struct sluice_sorted *bin, struct sluice_sorted **own)
+{
+    SLUICE_TRY(open_regions(gpu, g, sets, n));
+    for (int s = 0; s < n; s++) {
+        struct sluice_set *set = sets[s];
+        const int64_t before = set->count;
+        if (set->moves != SLUICE_FREE) {
+            SLUICE_TRY(share_set(gpu, g, set));
+            continue;
+        }
+        SLUICE_TRY(keep_sorted(gpu, g, set));
+        SLUICE_TRY(keep_entries(gpu, set, bin, before, own));
+    }
+    return SLUICE_OK;
+}
+
+} // namespace SLUICE_GPU

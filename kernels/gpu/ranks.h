@@ -1,0 +1,149 @@
+/* The GPU backend as one of several ranks (src/domain): what belongs to a rank is in device memory,
+ * and particles travel from there. Compiled without ranks' library too; a rank alone has none of
+ * it (gpu->ranks is NULL). */
+#ifndef SLUICE_KERNELS_GPU_RANKS_H
+#define SLUICE_KERNELS_GPU_RANKS_H
+#include "kernels/gpu/gpu_backend.h"
+
+namespace SLUICE_GPU
+{
+
+/* Numbers of particles, in device memory; `count` on the host. */
+struct gpu_list {
+    struct gpu_scratch memory;
+    int64_t count;
+};
+
+static inline uint32_t *numbers_of(const struct gpu_list &list)
+{
+    return (uint32_t *)list.memory.memory;
+}
+
+/* A set, in the order of the last sort: the own particles that rank r has copies of, and the copies
+ * of particles of rank r. */
+struct gpu_shared {
+    struct gpu_scratch own;   /* [count] set->own */
+    struct gpu_list *own_for; /* [size] */
+    struct gpu_list *copy_of; /* [size] */
+    struct gpu_scratch key;   /* [count] of a free set: orders the particles of a row in a frame, by
+                                 ascending numbers and then by id, as the last sort did */
+    uint32_t least_id;        /* of ghost nodes, whose results lie in the order of ids */
+};
+
+/* Messages of all ranks, one after the other, in device memory and in pinned host memory. */
+struct gpu_mail {
+    struct gpu_scratch device;
+    char *host;
+    size_t host_bytes;
+    size_t *bytes, *at; /* [size] of the message of each rank, and where it begins */
+};
+
+struct gpu_ranks {
+    struct sluice_domain *domain; /* borrowed */
+    int size;                     /* ranks */
+    void *direct;                 /* direct.cu; NULL: messages go through host memory */
+    struct gpu_shared set[SLUICE_TYPE_COUNT];
+    struct gpu_scratch cut, region, frame_inner; /* of domain->regions */
+    struct gpu_list border, dropped, *sends;     /* at a sort; [size] */
+    struct gpu_list **made;                      /* [2 size] of a listing */
+    struct gpu_scratch counts, place;            /* of lists; of arriving particles */
+    struct gpu_mail out, in;
+    int64_t *sent, *got;       /* [size] particles */
+    int finished[GPU_BATCHES]; /* 1: its results were filled before they were waited for */
+};
+
+/* What a particle is asked at a sort. */
+enum gpu_question {
+    GPU_IS_AT_BORDER, /* not surely this rank's alone */
+    GPU_IS_DROPPED,   /* this rank has it, but no longer needs it */
+    GPU_IS_SENT,      /* own, and rank r needs it */
+    GPU_IS_OWN_FOR,   /* after the sort: own, and rank r has a copy */
+    GPU_IS_COPY_OF    /* after the sort: a copy of a particle of rank r */
+};
+
+struct gpu_question_args {
+    enum gpu_question what;
+    int self, rank, is_ghost, leaves; /* leaves: particles may leave the domain */
+    struct sluice_regions regions;    /* in device memory */
+    const uint8_t *frame_inner;
+    const uint32_t *index; /* the n particles that are asked; NULL: all */
+    int64_t n;
+    uint32_t *flag; /* [n + 1] the answers */
+};
+
+/* rank_lists.cu. A listing makes lists of a set's particles, and brings all their lengths at once.
+ * It opens with that of the particles at the border, to which it then is limited. Two columns of
+ * the set's room are free at a sort (step/sort.cu): the flags are in the first. */
+struct gpu_listing {
+    struct gpu_backend *gpu;
+    const struct sluice_grid *g;
+    const struct sluice_set *set;
+    struct gpu_question_args question;
+    struct gpu_list **made; /* [2 size], of gpu->ranks */
+    int count;
+};
+sluice_status gpu_listing_open(struct gpu_backend *gpu, const struct sluice_grid *g,
+                               const struct sluice_set *set, struct gpu_listing *l);
+sluice_status gpu_listing_add(struct gpu_listing *l, enum gpu_question what, int rank,
+                              struct gpu_list *list);
+sluice_status gpu_listing_end(struct gpu_listing *l);
+static inline uint32_t *gpu_flags_of(const struct sluice_set *set)
+{
+    return (uint32_t *)sluice_columns_room(set, 0);
+}
+
+/* The fields of a set, or of a packed copy of it. */
+struct gpu_fields {
+    int count;
+    struct {
+        char *at;
+        int bytes; /* of an entry, a multiple of 2 */
+    } field[SLUICE_FIELD_COUNT];
+};
+
+/* exchange.cu. Fields of a set; of a packed message of n particles at `memory`, whose bytes are
+ * gpu_packed_bytes. */
+struct gpu_fields gpu_fields_of(const struct sluice_set *set, unsigned fields);
+struct gpu_fields gpu_packed_fields(const struct sluice_set *set, unsigned fields, int64_t n,
+                                    void *memory);
+size_t gpu_packed_bytes(const struct sluice_set *set, unsigned fields, int64_t n);
+/* Copies n entries, from[from_index[k]] to to[to_index[k]]; an index NULL: entry k. limit: fewer,
+ * if this number in device memory is smaller; NULL: none. */
+sluice_status gpu_copy_fields(struct gpu_backend *gpu, const struct gpu_fields &from,
+                              const uint32_t *from_index, const struct gpu_fields &to,
+                              const uint32_t *to_index, int64_t n, const uint32_t *limit);
+/* Makes room for messages of bytes[r] bytes each. */
+sluice_status gpu_mail_open(struct gpu_backend *gpu, struct gpu_mail *mail);
+/* Sends ranks->out and takes ranks->in, whose sizes are known on both sides. By all. */
+sluice_status gpu_mail_travel(struct gpu_backend *gpu);
+
+/* direct.cu. create leaves ranks->direct NULL where GPUs cannot send to each other. By all. */
+sluice_status gpu_direct_create(struct gpu_backend *gpu);
+void gpu_direct_destroy(struct gpu_ranks *ranks);
+sluice_status gpu_direct_travel(struct gpu_backend *gpu);
+
+/* ranks.cu and share.cu. gpu_share: before a sort, sends each own particle to all ranks that it is
+ * near to, and drops those that are needed no longer. gpu_list_shared: after the sort of a set.
+ * gpu_refresh: after a pass. All by all. */
+sluice_status gpu_ranks_create(struct gpu_backend *gpu, struct sluice_domain *domain);
+void gpu_ranks_destroy(struct gpu_backend *gpu);
+sluice_status gpu_share(struct gpu_backend *gpu, struct sluice_grid *g,
+                        struct sluice_set *const *sets, int n);
+/* Which frames of the table lie within this rank's region; when the table has changed. */
+sluice_status gpu_find_inner(struct gpu_backend *gpu, const struct sluice_grid *g);
+sluice_status gpu_list_shared(struct gpu_backend *gpu, const struct sluice_grid *g,
+                              struct sluice_set *set);
+/* The first division of sets in the order of an earlier sort, `bin` of the free set. *own: of the
+ * particles that stay; the caller frees it. By all. */
+sluice_status gpu_share_sorted(struct gpu_backend *gpu, struct sluice_grid *g,
+                               struct sluice_set *const *sets, int n,
+                               const struct sluice_sorted *bin, struct sluice_sorted **own);
+/* rank_order.cu. gpu_note_order: after a sort of a free set, for checkpoints. gpu_order_of_ranks:
+ * the operation order, of several ranks, by all. */
+sluice_status gpu_note_order(struct gpu_backend *gpu, const struct sluice_set *set);
+sluice_status gpu_order_of_ranks(struct gpu_backend *gpu, const struct sluice_grid *g,
+                                 const struct sluice_set *set, struct sluice_sorted *bin);
+sluice_status gpu_refresh(struct gpu_backend *gpu, const struct sluice_pass *pass);
+
+} // namespace SLUICE_GPU
+#endif

@@ -1,0 +1,89 @@
+/* The questions of a rank about its particles at a sort: ranks.h. */
+#include "kernels/gpu/ranks.h"
+/* after ranks.h */
+#include "kernels/gpu/step/sort_grid.h"
+
+namespace SLUICE_GPU::GPU_PRECISION
+{
+
+/* A particle at a sort. */
+struct asked {
+    struct sort_grid grid;
+    struct gpu_set set;
+    struct gpu_frames frames;
+};
+
+/* m from the centre of frame 0. One kernel answers all questions, so that a place is the same
+ * number in all of them. */
+static __device__ void find_place(const struct asked &a, int64_t i, uint32_t slot, double x[3])
+{
+    for (int c = 0; c < 3; c++)
+        x[c] = c < a.grid.dim ? fma((double)a.frames.index[slot][c], a.grid.width[c],
+                                    (double)VIEW(&a.set.v, POSITION, i, a.grid.dim + 1, c))
+                              : 0;
+}
+
+static __device__ int answer(const struct gpu_question_args &q, const struct asked &a, int64_t i)
+{
+    const uint32_t slot = ((const uint32_t *)a.set.v.field[SLUICE_FIELD_FRAME])[i];
+    const int was_copy = !is_own(a.set, i);
+    double x[3];
+    if (q.what == GPU_IS_AT_BORDER && (was_copy || q.frame_inner[slot]))
+        return was_copy;
+    find_place(a, i, slot, x);
+    if (q.what == GPU_IS_AT_BORDER)
+        return !sluice_regions_is_inner(&q.regions, x);
+    const int owner = sluice_regions_owner(&q.regions, x);
+    if (q.what == GPU_IS_COPY_OF)
+        return owner == q.rank;
+    if (q.what == GPU_IS_OWN_FOR)
+        return owner == q.self && !q.is_ghost && sluice_regions_is_near(&q.regions, q.rank, x);
+    /* A particle that has left goes to its owner alone. */
+    const int alone = q.is_ghost || (q.leaves && a.frames.outside[slot] &&
+                                     left_domain(a.grid, a.frames.index[slot],
+                                                 &VIEW(&a.set.v, POSITION, i, a.grid.dim + 1, 0))),
+              rank = q.what == GPU_IS_DROPPED ? q.self : q.rank,
+              needs = owner == rank || (!alone && sluice_regions_is_near(&q.regions, rank, x));
+    return q.what == GPU_IS_DROPPED ? was_copy || !needs : !was_copy && needs;
+}
+
+static __global__ void ask_kernel(const struct gpu_question_args q, const struct asked a)
+{
+    gpu_begin();
+    const int64_t k = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
+    if (k > q.n)
+        return;
+    uint32_t flag = 0;
+    if (k < q.n) {
+        const int64_t i = q.index ? q.index[k] : k;
+        flag = i < alive_in(a.set) && answer(q, a, i);
+    }
+    q.flag[k] = flag;
+}
+
+static __global__ void key_kernel(const real *position, int width, int64_t n, uint64_t *key)
+{
+    gpu_begin();
+    const int64_t i = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n)
+        key[i] = (uint64_t)ordinal(position[width * i]) ^ (uint64_t)1 << 63;
+}
+
+sluice_status order_keys(struct gpu_backend *gpu, const struct sluice_set *set, uint64_t *key)
+{
+    if (set->count > 0)
+        GPU_LAUNCH_EACH(gpu, "order_keys", key_kernel, set->count,
+                        (const real *)set->field[SLUICE_FIELD_POSITION], set->dimension + 1,
+                        set->count, key);
+    return SLUICE_OK;
+}
+
+sluice_status ask(struct gpu_backend *gpu, const struct sluice_grid *g,
+                  const struct sluice_set *set, const struct gpu_question_args *q)
+{
+    const struct asked a = {grid_of(g), set_of(gpu, set), gpu->frames};
+    GPU_LAUNCH_EACH(gpu, "ask", ask_kernel, q->n + 1, *q, a);
+    return SLUICE_OK;
+}
+
+} // namespace SLUICE_GPU::GPU_PRECISION
