@@ -65,6 +65,7 @@ struct gpu_batch {
     struct gpu_queue queue;
     struct gpu_results *results; /* pinned */
     gpuEvent_t done;
+    int completed; /* the device has done it, and its particles that left are listed */
 };
 
 /* Copies between the device and pageable host memory, through two pinned buffers (copy.cu). */
@@ -206,8 +207,8 @@ void gpu_results_destroy(struct gpu_backend *gpu);
 sluice_status gpu_post(struct gpu_backend *gpu, int slot);
 sluice_status gpu_wait(struct gpu_backend *gpu, int slot);
 sluice_status gpu_sync(struct gpu_backend *gpu);
-/* Fills the results of all posted batches, before they are waited for. */
-sluice_status gpu_finish_posted(struct gpu_backend *gpu);
+/* Waits for all posted batches, so that the numbers of particles are known. Fills no sums. */
+sluice_status gpu_complete_posted(struct gpu_backend *gpu);
 void gpu_mark(struct gpu_backend *gpu, int section);
 sluice_status gpu_elapsed(struct gpu_backend *gpu, double seconds[SLUICE_SECTION_COUNT]);
 

@@ -48,8 +48,8 @@ struct gpu_ranks {
     struct gpu_list **made;                      /* [2 size] of a listing */
     struct gpu_scratch counts, place;            /* of lists; of arriving particles */
     struct gpu_mail out, in;
-    int64_t *sent, *got;       /* [size] particles */
-    int finished[GPU_BATCHES]; /* 1: its results were filled before they were waited for */
+    int64_t *sent, *got;   /* [size] particles */
+    int64_t inner_version; /* of the grid's table that frame_inner is for; -1: none */
 };
 
 /* What a particle is asked at a sort. */

@@ -64,6 +64,7 @@ sluice_status gpu_post(struct gpu_backend *gpu, int slot)
     SLUICE_TRY(gpu_collect(gpu, batch->results));
     SLUICE_TRY(gpu_check(gpuEventRecord(batch->done, gpu->stream), "marking the end of a step"));
     batch->queue = gpu->queue;
+    batch->completed = 0;
     gpu->queue = gpu_queue();
     gpu->queue.marks = used;
     gpu->queue.marks.count = 0;
@@ -71,13 +72,12 @@ sluice_status gpu_post(struct gpu_backend *gpu, int slot)
     return SLUICE_OK;
 }
 
-static sluice_status finish_oldest(struct gpu_backend *gpu)
+/* Waits for the batch; takes particles that left the domain off the counts. */
+static sluice_status complete(struct gpu_backend *gpu, int slot)
 {
-    const int slot = gpu->posted[0];
-    const struct gpu_batch *batch = &gpu->batch[slot];
-    const struct gpu_queue *queue = &batch->queue;
-    gpu->posted_count--;
-    memmove(gpu->posted, gpu->posted + 1, (size_t)gpu->posted_count * sizeof gpu->posted[0]);
+    struct gpu_batch *batch = &gpu->batch[slot];
+    if (batch->completed)
+        return SLUICE_OK;
     /* The device may wait for another rank's. */
     if (gpu->ranks)
         sluice_comm_waits(gpu->ranks->domain->comm, sluice_seconds());
@@ -85,41 +85,44 @@ static sluice_status finish_oldest(struct gpu_backend *gpu)
     if (gpu->ranks)
         sluice_comm_waits(gpu->ranks->domain->comm, 0);
     *gpu->results_host = *batch->results;
+    batch->completed = 1;
+    return batch->queue.removed ? gpu_list_removed(gpu, batch->queue.removed) : SLUICE_OK;
+}
+
+sluice_status gpu_complete_posted(struct gpu_backend *gpu)
+{
+    for (int k = 0; k < gpu->posted_count; k++)
+        SLUICE_TRY(complete(gpu, gpu->posted[k]));
+    return SLUICE_OK;
+}
+
+static sluice_status finish_oldest(struct gpu_backend *gpu)
+{
+    const int slot = gpu->posted[0];
+    const struct gpu_results *results = gpu->batch[slot].results;
+    const struct gpu_queue *queue = &gpu->batch[slot].queue;
+    gpu->posted_count--;
+    memmove(gpu->posted, gpu->posted + 1, (size_t)gpu->posted_count * sizeof gpu->posted[0]);
+    SLUICE_TRY(complete(gpu, slot));
     gpu->waited = slot;
     for (int k = 0; k < queue->pass_count; k++) {
-        memcpy(queue->pass[k]->total, batch->results->pass[k], sizeof queue->pass[k]->total);
-        queue->pass[k]->out_of_range = (int64_t)batch->results->pass[k][SLUICE_SUM_COUNT];
+        memcpy(queue->pass[k]->total, results->pass[k], sizeof queue->pass[k]->total);
+        queue->pass[k]->out_of_range = (int64_t)results->pass[k][SLUICE_SUM_COUNT];
         SLUICE_TRY(sluice_settle_pass(gpu->backend, queue->pass[k]));
     }
     for (int t = 0; t < SLUICE_TYPE_COUNT; t++)
         if (queue->reduce[t]) {
-            gpu_fill_totals(batch->results, t, queue->reduce[t]);
+            gpu_fill_totals(results, t, queue->reduce[t]);
             SLUICE_TRY(sluice_settle_reduce(gpu->backend, gpu->grid, queue->reduce[t]));
         }
-    if (queue->removed)
-        SLUICE_TRY(gpu_list_removed(gpu, queue->removed));
     if (gpu->ranks)
         gpu->backend->pending.removed = queue->removed;
     return sluice_settle(gpu->backend);
 }
 
-sluice_status gpu_finish_posted(struct gpu_backend *gpu)
-{
-    while (gpu->posted_count) {
-        gpu->ranks->finished[gpu->posted[0]] = 1;
-        SLUICE_TRY(finish_oldest(gpu));
-    }
-    return SLUICE_OK;
-}
-
 sluice_status gpu_wait(struct gpu_backend *gpu, int slot)
 {
     int posted = 0;
-    if (gpu->ranks && gpu->ranks->finished[slot]) {
-        gpu->ranks->finished[slot] = 0;
-        gpu->waited = slot;
-        return SLUICE_OK;
-    }
     for (int k = 0; k < gpu->posted_count; k++)
         posted |= gpu->posted[k] == slot;
     SLUICE_CHECK(posted, SLUICE_DEVICE, GPU_NAME ": batch %d is waited for, but was not posted",

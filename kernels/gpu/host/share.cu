@@ -153,6 +153,12 @@ static sluice_status find_least_id(struct gpu_backend *gpu, const struct sluice_
     return SLUICE_OK;
 }
 
+static __global__ void set_number(uint32_t *number, uint32_t value)
+{
+    gpu_begin();
+    *number = value;
+}
+
 static sluice_status share_set(struct gpu_backend *gpu, const struct sluice_grid *g,
                                struct sluice_set *set)
 {
@@ -178,8 +184,10 @@ static sluice_status share_set(struct gpu_backend *gpu, const struct sluice_grid
         SLUICE_TRY(grow(gpu, set, set->count));
         d->set[set->type].divided = 1;
     }
-    const uint32_t count = (uint32_t)set->count;
-    return gpu_send(gpu, &gpu->counts->alive[set->type], &count, sizeof count);
+    GPU_LAUNCH(set_number, 1, 1, 0, gpu->stream, &gpu->counts->alive[set->type],
+               (uint32_t)set->count);
+    GPU_LAUNCHED("set_number");
+    return SLUICE_OK;
 }
 
 /* The cuts and the regions. */
@@ -233,7 +241,7 @@ sluice_status gpu_share(struct gpu_backend *gpu, struct sluice_grid *g,
                         struct sluice_set *const *sets, int n)
 {
     struct sluice_domain *d = gpu->ranks->domain;
-    SLUICE_TRY(gpu_finish_posted(gpu)); /* the numbers of particles must be known */
+    SLUICE_TRY(gpu_complete_posted(gpu)); /* the numbers of particles must be known */
     SLUICE_TRY(open_regions(gpu, g, sets, n));
     for (int s = 0; s < n; s++)
         if (sets[s]->moves || d->moved || !d->set[sets[s]->type].divided)

@@ -1,0 +1,39 @@
+"""Small cases of all kinds, for the tests of several ranks: {name: (config, keys changed)}; and
+planes between the ranks."""
+
+import os
+
+COMMON = {"backend__strategy": "window", "time__max_steps": 20, "output__checkpoint_every_s": 0.0}
+JET = """model = "wcsph"; dimension = 2; spacing = 0.02; gravity = [0.0, -9.81];
+fluid = { sound_speed = 30.0; };
+domain = { min = [0.0, 0.0]; max = [1.0, 1.0]; };
+geometry = ( { name = "w"; shape = "box"; type = "fluid"; min = [0.5, 0.2]; max = [0.9, 0.6]; } );
+initial = ( { field = "velocity"; kind = "uniform"; value = [6.0, 0.5]; } );
+probes = ( { name = "f"; kind = "front"; axis = "x"; every = 0.005; } );
+time = { end = 0.03; }; output = { every = 0.01; }; energy = { reference = 100.0; };
+"""
+CASES = {
+    "adami": ("configs/dam_break.cfg", {"output__every": 5e-4}),
+    "dynamic": ("configs/dam_break.cfg", {"boundary__kind": "dynamic"}),
+    "repulsive": ("configs/dam_break.cfg", {"boundary__kind": "repulsive"}),
+    "mdbc": ("configs/dam_break.cfg", {"boundary__kind": "mdbc", "backend__precision": "double"}),
+    "mdbc-3d": ("configs/dam_break_3d.cfg", {"spacing": 0.04, "boundary__kind": "mdbc"}),
+    "hull": ("configs/hull.cfg", {"spacing": 0.05, "time__max_steps": 40}),
+    "sps": ("configs/acoustic_wave.cfg", {"spacing": 0.0625, "fluid__viscosity__kind": "sps"}),
+    "two": ("configs/two_layers.cfg", {"spacing": 0.0625}),
+    "antuono": (
+        "configs/standing_wave.cfg",
+        {"spacing": 0.0625, "fluid__diffusion__kind": "antuono"},
+    ),
+    "moving": ("configs/moving_square.cfg", {"spacing": 0.1}),
+    "shifting": ("configs/taylor_green.cfg", {"spacing": 0.05}),
+    "lj": ("configs/lennard_jones.cfg", {"lattice__cells": [8, 8, 8]}),
+    "leaving": (JET, {"time__max_steps": 0, "output__every": 0.01}),
+}
+
+
+def planes(seed):
+    """The next runs draw the planes anew at every sort, from this seed; 0: they stay."""
+    os.environ.pop("SLUICE_TEST_PLANES", None)
+    if seed:
+        os.environ["SLUICE_TEST_PLANES"] = str(seed)

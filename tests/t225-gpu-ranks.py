@@ -1,0 +1,62 @@
+#!/usr/bin/env python3
+"""The same bits on one rank and on several on GPUs, with planes between them that stay, and with
+planes that are drawn anew at every sort; restarts between two sorts on another number of ranks.
+Needs a build with MPI=1, mpirun, and a GPU or the emulator (SLUICE_TEST_BACKEND)."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+
+from case_run import SLUICE, Case, differences, finish, ok, restart
+from rank_cases import CASES, COMMON, planes
+
+INFO = json.loads(subprocess.run([SLUICE, "info", "--json"], capture_output=True).stdout)
+BACKEND = os.environ.get("SLUICE_TEST_BACKEND") or next(
+    (b["name"] for b in INFO["backends"] if b["name"] != "cpu" and b["usable"]), None
+)
+if not INFO["mpi"] or not shutil.which("mpirun") or BACKEND in (None, "cpu"):
+    print("1..0 # SKIP no MPI in this program, no mpirun, or no GPU")
+    sys.exit(0)
+os.environ["ASAN_OPTIONS"] = "detect_leaks=0"  # MPI's own
+os.environ["OMP_NUM_THREADS"] = "1"  # the emulator's
+
+GPU = {**COMMON, "backend__name": BACKEND, "backend__share_devices": True}
+WANTED = ("adami", "dynamic", "mdbc-3d", "two", "moving", "lj", "leaving")
+STRATEGIES = {"two": "x-pencil-reg", "moving": "tiled"}
+
+for number, name in enumerate(WANTED):
+    config, keys = CASES[name]
+    case = Case(config, **{**GPU, "backend__strategy": STRATEGIES.get(name, "window"), **keys})
+    planes(0)
+    one = case.run(f"{name}-1", expect=(0, 1))  # a coarse case need not conserve its energy
+    for ranks, seed in ((2, 0), (3, 7 + number)):
+        planes(seed)
+        many = case.run(f"{name}-{ranks}", expect=(0, 1), ranks=ranks)
+        different = differences(one, many)
+        ok(
+            not different and many.code == one.code,
+            f"{name}: the same on {ranks} ranks, seed {seed}",
+            f"{different}, exit {one.code} and {many.code}",
+        )
+    if name == "leaving":
+        ok("left the domain" in one.log(), "particles do leave")
+
+planes(0)
+case = Case("configs/dam_break.cfg", **GPU)
+one = case.run("whole", time__max_steps=30)
+for ranks in (1, 3):
+    parts = case.run(f"parts-{ranks}", ranks=2)
+    again = restart(parts.path, ranks=ranks, time__max_steps=30)
+    different = differences(one, again)
+    ok(not different, f"2 ranks, restarted on {ranks}: the same as one run", str(different))
+parts = case.run("parts-2", ranks=1)
+again = restart(parts.path, ranks=2, time__max_steps=30)
+ok(not differences(one, again), "1 rank, restarted on 2: the same as one run")
+
+case = Case("configs/dam_break.cfg", **{**GPU, "backend__share_devices": False})
+if BACKEND == "emulated":  # it has one device
+    refused = case.run("refused", expect=(2,), ranks=2)
+    ok("--share-devices" in refused.said, "two ranks on one GPU are refused", refused.said)
+finish()
