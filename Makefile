@@ -388,8 +388,9 @@ test-quick: all tests-build ## run the unit tests written in C, nothing else
 	@tools/run-tests.sh $(B) $(or $(TESTS),quick)
 
 test-sanitize: ## the C and shell tests under AddressSanitizer and UBSan (TESTS=quick: only C)
-	@+$(MAKE) --no-print-directory -j$(JOBS) SANITIZE=1 EMULATED=1 sanitize-build
-	@SLUICE_TEST_BACKEND=cpu tools/run-tests.sh build/sanitize-emulated $(or $(TESTS),no-python)
+	@tools/packages.sh install build test emulated mpi
+	@+$(MAKE) --no-print-directory -j$(JOBS) SANITIZE=1 EMULATED=1 MPI=1 sanitize-build
+	@SLUICE_TEST_BACKEND=cpu tools/run-tests.sh build/sanitize-emulated-mpi $(or $(TESTS),no-python)
 
 .PHONY: test-mpi
 test-mpi: ## several ranks: the same bits as one, and faults; installs an MPI
@@ -400,7 +401,7 @@ test-mpi: ## several ranks: the same bits as one, and faults; installs an MPI
 # What the GPU's kernels do, on small cases.
 EMULATED_RUNS ?= 32/forward 64/reverse
 EMULATED_TSAN ?= 32/forward 64/reverse
-EMULATED_WHOLE ?= t250 t251 t252 t253 t254
+EMULATED_WHOLE ?= t225 t250 t251 t252 t253 t254
 EMULATED_TESTS := t041 t042 t045 t046 t047 t048 t049 t059 t060 t070 t071 t072 t073 t074 t075 t076 t077 t078 t222 t233
 EMULATED_PARTS ?= 24
 # ThreadSanitizer makes everything some fifty times slower; the kernels of all cases are enough there.
@@ -409,13 +410,14 @@ EMULATED_TSAN_PARTS ?= 48
 # Races are the same in double. Tests that can do without it: t046, t047, t070.
 EMULATED_TSAN_FLOAT ?=
 test-emulated: ## the GPU's kernels on the CPU: warps of 32, 64, both orders, ASan and TSan
-	@+$(MAKE) --no-print-directory -j$(JOBS) SANITIZE=1 EMULATED=1 sanitize-build
+	@tools/packages.sh install build plot test emulated mpi
+	@+$(MAKE) --no-print-directory -j$(JOBS) SANITIZE=1 EMULATED=1 MPI=1 sanitize-build
 	@+$(MAKE) --no-print-directory -j$(JOBS) SANITIZE=thread EMULATED=1 \
 	  $(if $(EMULATED_TSAN_FLOAT),FLOAT_ALONE=emulated) \
 	  BUILT_TESTS="$(EMULATED_TSAN_TESTS)" sanitize-build
-	@SLUICE_TEST_PARTS=$(EMULATED_PARTS) tools/run-emulated.sh build/sanitize-emulated $(EMULATED_RUNS) \
+	@SLUICE_TEST_PARTS=$(EMULATED_PARTS) tools/run-emulated.sh build/sanitize-emulated-mpi $(EMULATED_RUNS) \
 	  -- $(EMULATED_TESTS)
-	@tools/run-emulated.sh build/sanitize-emulated 64/reverse -- $(EMULATED_WHOLE)
+	@tools/run-emulated.sh build/sanitize-emulated-mpi 64/reverse -- $(EMULATED_WHOLE)
 	@$(if $(EMULATED_TSAN_FLOAT),SLUICE_TEST_PRECISION=float) \
 	  SLUICE_TEST_PARTS=$(EMULATED_TSAN_PARTS) tools/run-emulated.sh build/tsan-emulated \
 	  $(EMULATED_TSAN) -- $(EMULATED_TSAN_TESTS)

@@ -24,10 +24,26 @@ static sluice_status share(struct sluice_backend *b, const struct sluice_grid *g
     return sluice_domain_share(b->domain, g, set, cpu->sort.memory, grow, b);
 }
 
+static sluice_status take_samples(void *data, const struct sluice_grid *g,
+                                  const struct sluice_set *set, int64_t every, int64_t n,
+                                  double (*x)[3])
+{
+    (void)data;
+    for (int64_t k = 0; k < n; k++)
+        sluice_domain_place(g, set, every * k, x[k]);
+    return SLUICE_OK;
+}
+
 sluice_status cpu_share(struct sluice_backend *b, const struct sluice_grid *g,
                         struct sluice_set *const *sets, int n)
 {
-    SLUICE_TRY(sluice_domain_divide(b->domain, g, sets, n));
+    int64_t own[SLUICE_TYPE_COUNT];
+    for (int s = 0; s < n; s++) {
+        own[s] = sets[s]->count;
+        for (int r = 0; r < b->domain->comm->size; r++)
+            own[s] -= b->domain->set[sets[s]->type].with[r].copy_count;
+    }
+    SLUICE_TRY(sluice_domain_divide(b->domain, g, sets, own, n, take_samples, NULL));
     SLUICE_TRY(sluice_domain_find_inner(b->domain, g));
     for (int s = 0; s < n; s++) {
         struct sluice_set *set = sets[s];

@@ -22,6 +22,12 @@ static inline uint32_t *numbers_of(const struct gpu_list &list)
 /* A set, in the order of the last sort: the own particles that rank r has copies of, and the copies
  * of particles of rank r. */
 struct gpu_shared {
+    int64_t border_most;       /* at a sort, about the particles at the border */
+    int64_t border_after;      /* after it: at most so many */
+    struct gpu_scratch counts; /* of the lists, and of the border; */
+    uint32_t *counted;         /* [1 + 2 size] in pinned memory, once `counting` has happened */
+    gpuEvent_t counting;
+    int pending;              /* 1: they have not been read yet */
     struct gpu_scratch own;   /* [count] set->own */
     struct gpu_list *own_for; /* [size] */
     struct gpu_list *copy_of; /* [size] */
@@ -45,8 +51,8 @@ struct gpu_ranks {
     struct gpu_shared set[SLUICE_TYPE_COUNT];
     struct gpu_scratch cut, region, frame_inner; /* of domain->regions */
     struct gpu_list border, dropped, *sends;     /* at a sort; [size] */
-    struct gpu_list **made;                      /* [2 size] of a listing */
-    struct gpu_scratch counts, place;            /* of lists; of arriving particles */
+    struct gpu_list **made;                      /* [1 + 2 size] of a listing */
+    struct gpu_scratch place;                    /* of arriving particles */
     struct gpu_mail out, in;
     int64_t *sent, *got;   /* [size] particles */
     int64_t inner_version; /* of the grid's table that frame_inner is for; -1: none */
@@ -68,24 +74,29 @@ struct gpu_question_args {
     const uint8_t *frame_inner;
     const uint32_t *index; /* the n particles that are asked; NULL: all */
     int64_t n;
-    uint32_t *flag; /* [n + 1] the answers */
+    const uint32_t *limit; /* of n, in device memory; NULL: none */
+    uint32_t *flag;        /* [n + 1] the answers */
 };
 
 /* rank_lists.cu. A listing makes lists of a set's particles, and brings all their lengths at once.
- * It opens with that of the particles at the border, to which it then is limited. Two columns of
- * the set's room are free at a sort (step/sort.cu): the flags are in the first. */
+ * It opens with that of the particles at the border, to which it then is limited: `most` are
+ * expected; if there are more, ranks->border.count tells it at the end, and the listing is to be
+ * made again. Two columns of the set's room are free at a sort (step/sort.cu): the flags are in the
+ * first. */
 struct gpu_listing {
     struct gpu_backend *gpu;
     const struct sluice_grid *g;
     const struct sluice_set *set;
     struct gpu_question_args question;
-    struct gpu_list **made; /* [2 size], of gpu->ranks */
+    struct gpu_list **made; /* [1 + 2 size], of gpu->ranks */
     int count;
+    uint32_t *counts; /* in device memory */
 };
 sluice_status gpu_listing_open(struct gpu_backend *gpu, const struct sluice_grid *g,
-                               const struct sluice_set *set, struct gpu_listing *l);
+                               const struct sluice_set *set, int64_t most, struct gpu_listing *l);
 sluice_status gpu_listing_add(struct gpu_listing *l, enum gpu_question what, int rank,
                               struct gpu_list *list);
+/* Brings the lengths. */
 sluice_status gpu_listing_end(struct gpu_listing *l);
 static inline uint32_t *gpu_flags_of(const struct sluice_set *set)
 {
@@ -131,6 +142,9 @@ sluice_status gpu_share(struct gpu_backend *gpu, struct sluice_grid *g,
                         struct sluice_set *const *sets, int n);
 /* Which frames of the table lie within this rank's region; when the table has changed. */
 sluice_status gpu_find_inner(struct gpu_backend *gpu, const struct sluice_grid *g);
+/* Reads the lengths of the lists that gpu_list_shared has made: when they are needed, so that the
+ * device does not wait for the host. */
+sluice_status gpu_read_lists(struct gpu_backend *gpu, const struct sluice_set *set);
 sluice_status gpu_list_shared(struct gpu_backend *gpu, const struct sluice_grid *g,
                               struct sluice_set *set);
 /* The first division of sets in the order of an earlier sort, `bin` of the free set. *own: of the

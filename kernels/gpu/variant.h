@@ -20,6 +20,7 @@ struct gpu_question_args;
  *   count_frames    adds the particles of each slot to count[] (device memory), and marks
  *                   frames->wanted if the set moves
  *   ask             asks particles a question of ranks.h (step/border.cu)
+ *   sample          writes the places of every so many particles, 3 numbers each, to device memory
  *   order_keys      writes a number of each particle that orders like its x, to device memory
  *   reorder         moves the STATE fields of particle i to place n[i], n in the first columns
  *   stand_records   makes the position records of a set that was not sorted in this step
@@ -34,6 +35,8 @@ struct gpu_question_args;
     X(count_frames, const struct sluice_grid *g, const struct sluice_set *set, uint32_t *count)    \
     X(ask, const struct sluice_grid *g, const struct sluice_set *set,                              \
       const struct gpu_question_args *question)                                                    \
+    X(sample, const struct sluice_grid *g, const struct sluice_set *set, int64_t every, int64_t n, \
+      double *to)                                                                                  \
     X(order_keys, const struct sluice_set *set, uint64_t *key)                                     \
     X(reorder, struct sluice_set *set)                                                             \
     X(stand_records, const struct sluice_grid *g, struct sluice_set *set)                          \

@@ -115,7 +115,7 @@ HD void lj_eval_plain(const lj_constants *k, const struct pair_loop loop,
     const lane f = inv2 * bracket; /* -u'(r)/r */
     if (loop.energy) {
         sum->energy += k->shift - (real)0.5 * k->sigma6 * inv6;
-        sum->virial += bracket;
+        sum->virial = lane_add(sum->virial, bracket);
     }
     pair_add(loop.dim, f, at->d, &sum->ax, &sum->ay, &sum->az);
 }
@@ -140,7 +140,7 @@ HD void lj_eval(const lj_constants *k, const struct pair_loop loop, const struct
     }
     if (loop.energy) {
         sum->energy += u;
-        sum->virial += f * at->r2;
+        sum->virial = lane_add(sum->virial, f * at->r2);
     }
     pair_add(loop.dim, f, at->d, &sum->ax, &sum->ay, &sum->az);
 }

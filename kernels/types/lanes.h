@@ -77,6 +77,13 @@ HD lane lane_sqrt(lane a)
 }
 #endif
 
+/* a + b. On a GPU b is rounded before, even if it is a product: a compiler may fuse the two in one
+ * place where it puts this code and not in another, so that a sum would depend on the place. */
+HD lane lane_add(lane a, lane b)
+{
+    return a + b;
+}
+
 /* max(1 - a slope, 0) for a slope >= 0. */
 HD lane lane_ramp(lane a, real slope)
 {
@@ -136,6 +143,16 @@ HD lane lane_min(lane a, lane b)
 HD lane lane_sqrt(lane a)
 {
     return REAL_SQRT(a);
+}
+HD lane lane_add(lane a, lane b)
+{
+#if SLUICE_ON_DEVICE && defined(SLUICE_DOUBLE)
+    return __dadd_rn(a, b);
+#elif SLUICE_ON_DEVICE
+    return __fadd_rn(a, b);
+#else
+    return a + b;
+#endif
 }
 HD lane lane_ramp(lane a, real slope)
 {

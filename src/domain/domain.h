@@ -40,10 +40,11 @@ struct sluice_domain {
     double low[3], high[3]; /* of the case's domain, m from the centre of frame 0 */
     int divided;            /* the cuts are made */
     int cut_count;
-    int moved;     /* the last sluice_domain_divide made new cuts */
-    uint64_t seed; /* not 0: new cuts at random at every sort, for tests */
-    int64_t sorts;
-    uint8_t *frame_inner; /* [frames] the frame lies in regions.inner */
+    int moved;                            /* the last sluice_domain_divide made new cuts */
+    uint64_t seed;                        /* not 0: new cuts at random at every sort, for tests */
+    int64_t sorts, check_at, check_after; /* sorts so far; at the next check of the shares; between
+                                             two of them */
+    uint8_t *frame_inner;                 /* [frames] the frame lies in regions.inner */
     int frame_room;
     struct sluice_shared_set set[SLUICE_TYPE_COUNT];
 };
@@ -54,11 +55,19 @@ sluice_status sluice_domain_create(struct sluice_domain **domain, struct sluice_
                                    const struct sluice_grid *g, double drift);
 void sluice_domain_destroy(struct sluice_domain **domain);
 
+/* Fills x with the places of particles 0, every, 2 every, ..., (n - 1) every of a set, m from the
+ * centre of frame 0; the backend's. */
+typedef sluice_status sluice_domain_sample(void *data, const struct sluice_grid *g,
+                                           const struct sluice_set *set, int64_t every, int64_t n,
+                                           double (*x)[3]);
+
 /* The first call makes the cuts, by recursive bisection, so that each rank gets an equal share of
- * the particles of the sets, which are whole on each rank. Later calls make new ones only if they
- * are random. By all. */
+ * the particles of the sets, which are whole on each rank. Later calls make new ones if the cuts
+ * are random, or if a rank's share has grown 2% beyond the mean. own: of each set, how many
+ * particles this rank owns. By all. */
 sluice_status sluice_domain_divide(struct sluice_domain *d, const struct sluice_grid *g,
-                                   struct sluice_set *const *sets, int n);
+                                   struct sluice_set *const *sets, const int64_t *own, int n,
+                                   sluice_domain_sample *sample, void *data);
 
 /* The coordinates of particle i of a set, m from the centre of frame 0. */
 static inline void sluice_domain_place(const struct sluice_grid *g, const struct sluice_set *set,

@@ -214,41 +214,113 @@ static int cut_part(struct sluice_domain *d, struct sample *s, const struct part
  * one wall particle or ghost node in eight is a sample. */
 enum { WALLS_A_SAMPLE = 8 };
 
-/* Takes every particle of the fluid, or every second one, and so on. */
-static int64_t take_samples(const struct sluice_grid *g, struct sluice_set *const *sets, int n,
-                            struct sample *s)
+static int64_t particles_a_sample(const struct sluice_set *set)
 {
-    int64_t all = 0, count = 0;
-    for (int k = 0; k < n; k++)
-        all += 1 + sets[k]->count / (sets[k]->type == SLUICE_FLUID ? 1 : WALLS_A_SAMPLE);
-    for (int k = 0; k < n; k++) {
-        const int64_t every = (1 + all / SAMPLES) *
-                              (sets[k]->type == SLUICE_FLUID ? 1 : WALLS_A_SAMPLE);
-        for (int64_t i = 0; i < sets[k]->count && count < SAMPLES; i += every)
-            sluice_domain_place(g, sets[k], i, s[count++].x);
-    }
-    return count;
+    return set->type == SLUICE_FLUID ? 1 : WALLS_A_SAMPLE;
 }
 
-sluice_status sluice_domain_divide(struct sluice_domain *d, const struct sluice_grid *g,
-                                   struct sluice_set *const *sets, int n)
+/* What this rank has of all samples, if each is taken. */
+static int64_t share_of(struct sluice_set *const *sets, const int64_t *own, int n)
+{
+    int64_t share = 0;
+    for (int k = 0; k < n; k++)
+        share += own[k] / particles_a_sample(sets[k]);
+    return share;
+}
+
+/* Takes every particle of the fluid, or every second one, and so on; of several ranks each takes
+ * some of its own ones. *s: those of all ranks, which the caller frees. */
+static sluice_status take_samples(struct sluice_domain *d, const struct sluice_grid *g,
+                                  struct sluice_set *const *sets, int n, int64_t all,
+                                  sluice_domain_sample *sample, void *data, struct sample **s,
+                                  int64_t *count)
+{
+    const int64_t every = 1 + all / SAMPLES;
+    int64_t room = 0, taken = 0;
+    struct sample *mine;
+    size_t bytes;
+    void *gathered;
+    for (int k = 0; k < n; k++)
+        room += sets[k]->count / (every * particles_a_sample(sets[k])) + 1;
+    SLUICE_ALLOCATE(mine, room, "samples of particles");
+    sluice_status status = SLUICE_OK;
+    for (int k = 0; k < n && status == SLUICE_OK; k++) {
+        const int64_t step = every * particles_a_sample(sets[k]),
+                      wanted = (sets[k]->count + step - 1) / step, first = taken;
+        status = sample(data, g, sets[k], step, wanted, (double(*)[3]) & mine[first]);
+        for (int64_t i = first; i < first + wanted && status == SLUICE_OK; i++)
+            if (!d->divided || sluice_regions_owner(&d->regions, mine[i].x) == d->comm->rank)
+                mine[taken++] = mine[i];
+    }
+    *s = mine;
+    *count = taken;
+    if (!d->divided || status != SLUICE_OK)
+        return status;
+    status = sluice_comm_gather(d->comm, mine, (size_t)taken * sizeof *mine, 1, &gathered, &bytes);
+    free(mine);
+    *s = gathered;
+    *count = (int64_t)(bytes / sizeof **s);
+    return status;
+}
+
+/* The ranks' shares are compared once in so many sorts. If new cuts have not made them even, the
+ * next comparison is later. */
+enum { CHECK_AFTER = 32, CHECK_AFTER_MOST = 4096 };
+static const double uneven = 1.02;
+
+/* *all: the shares of all ranks. *moves: the largest is too large. */
+static sluice_status compare_shares(struct sluice_domain *d, int64_t share, int64_t *all,
+                                    int *moves)
+{
+    int64_t *to, most = 0;
+    const int size = d->comm->size;
+    SLUICE_ALLOCATE(to, 2 * size, "shares of ranks");
+    for (int r = 0; r < size; r++)
+        to[r] = share;
+    const sluice_status status = d->comm->ops->counts(d->comm, to, to + size);
+    *all = 0;
+    for (int r = 0; r < size && status == SLUICE_OK; r++) {
+        *all += to[size + r];
+        most = to[size + r] > most ? to[size + r] : most;
+    }
+    free(to);
+    *moves = (double)most * size > uneven * (double)*all;
+    d->check_after = *moves && d->check_after * 2 <= CHECK_AFTER_MOST ? 2 * d->check_after
+                     : *moves                                         ? CHECK_AFTER_MOST
+                                                                      : CHECK_AFTER;
+    d->check_at = d->sorts + d->check_after;
+    return status;
+}
+
+static sluice_status make_cuts(struct sluice_domain *d, const struct sluice_grid *g,
+                               struct sluice_set *const *sets, int n, int64_t share,
+                               sluice_domain_sample *sample, void *data)
 {
     struct part all = {.ranks = d->comm->size};
-    struct sample *s;
-    d->moved = !d->divided || d->seed;
-    d->sorts++;
-    if (!d->moved)
-        return SLUICE_OK;
+    struct sample *s = NULL;
     for (int c = 0; c < 3; c++) {
         all.region.low[c] = d->regions.length[c] > 0 ? d->low[c] : -INFINITY;
         all.region.high[c] = d->regions.length[c] > 0 ? d->high[c] : INFINITY;
     }
-    SLUICE_ALLOCATE(s, SAMPLES + 1, "samples of particles");
     if (!d->seed)
-        all.last = take_samples(g, sets, n, s);
+        SLUICE_TRY(take_samples(d, g, sets, n, share, sample, data, &s, &all.last));
     d->cut_count = 0;
     cut_part(d, s, &all);
     free(s);
     d->divided = 1;
     return SLUICE_OK;
+}
+
+sluice_status sluice_domain_divide(struct sluice_domain *d, const struct sluice_grid *g,
+                                   struct sluice_set *const *sets, const int64_t *own, int n,
+                                   sluice_domain_sample *sample, void *data)
+{
+    int64_t share = share_of(sets, own, n);
+    d->moved = !d->divided || d->seed;
+    d->sorts++;
+    if (!d->divided)
+        d->check_at = d->check_after = CHECK_AFTER;
+    else if (!d->seed && d->sorts >= d->check_at)
+        SLUICE_TRY(compare_shares(d, share, &share, &d->moved));
+    return d->moved ? make_cuts(d, g, sets, n, share, sample, data) : SLUICE_OK;
 }

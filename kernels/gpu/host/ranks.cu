@@ -52,9 +52,14 @@ sluice_status gpu_ranks_create(struct gpu_backend *gpu, struct sluice_domain *do
     for (int t = 0; t < SLUICE_TYPE_COUNT; t++) {
         SLUICE_TRY(create_lists(&ranks->set[t].own_for, size));
         SLUICE_TRY(create_lists(&ranks->set[t].copy_of, size));
+        SLUICE_TRY(gpu_check(gpuMallocHost((void **)&ranks->set[t].counted,
+                                           (1 + 2 * (size_t)size) * sizeof(uint32_t)),
+                             "pinned host memory for the lengths of lists"));
+        SLUICE_TRY(gpu_check(gpuEventCreateUntimed(&ranks->set[t].counting),
+                             "an event for the lengths of lists"));
     }
     SLUICE_TRY(create_lists(&ranks->sends, size));
-    ranks->made = (struct gpu_list **)calloc(2 * (size_t)size, sizeof *ranks->made);
+    ranks->made = (struct gpu_list **)calloc(1 + 2 * (size_t)size, sizeof *ranks->made);
     SLUICE_CHECK(ranks->made, SLUICE_DEVICE, GPU_NAME ": no memory for lists of %d ranks", size);
     SLUICE_TRY(create_mail(&ranks->out, size));
     SLUICE_TRY(create_mail(&ranks->in, size));
@@ -74,6 +79,11 @@ void gpu_ranks_destroy(struct gpu_backend *gpu)
     for (int t = 0; t < SLUICE_TYPE_COUNT; t++) {
         gpu_release(gpu, ranks->set[t].own.memory);
         gpu_release(gpu, ranks->set[t].key.memory);
+        gpu_release(gpu, ranks->set[t].counts.memory);
+        if (ranks->set[t].counted)
+            gpuFreeHost(ranks->set[t].counted);
+        if (ranks->set[t].counting)
+            gpuEventDestroy(ranks->set[t].counting);
         destroy_lists(gpu, ranks->set[t].own_for, size);
         destroy_lists(gpu, ranks->set[t].copy_of, size);
     }
@@ -82,8 +92,7 @@ void gpu_ranks_destroy(struct gpu_backend *gpu)
     destroy_mail(gpu, &ranks->in);
     struct gpu_scratch *const scratch[] = {
         &ranks->cut,           &ranks->region,         &ranks->frame_inner,
-        &ranks->border.memory, &ranks->dropped.memory, &ranks->counts,
-        &ranks->place};
+        &ranks->border.memory, &ranks->dropped.memory, &ranks->place};
     for (struct gpu_scratch *work : scratch)
         gpu_release(gpu, work->memory);
     free(ranks->made);
@@ -108,12 +117,44 @@ sluice_status gpu_find_inner(struct gpu_backend *gpu, const struct sluice_grid *
 
 /* --- After a sort ---- */
 
-static __global__ void mark_copies(const uint32_t *list, int64_t n, uint8_t *own)
+static __global__ void mark_copies(const uint32_t *list, int64_t most, const uint32_t *count,
+                                   uint8_t *own)
 {
     gpu_begin();
     const int64_t k = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
-    if (k < n)
+    if (k < most && k < *count)
         own[list[k]] = 0;
+}
+
+sluice_status gpu_list_shared(struct gpu_backend *gpu, const struct sluice_grid *g,
+                              struct sluice_set *set)
+{
+    struct gpu_ranks *ranks = gpu->ranks;
+    struct gpu_shared *shared = &ranks->set[set->type];
+    const int64_t most = shared->border_after < set->count ? shared->border_after : set->count;
+    struct gpu_listing l;
+    SLUICE_TRY(gpu_scratch_reserve(gpu, &shared->own, (size_t)set->count + 1));
+    uint8_t *own = (uint8_t *)shared->own.memory;
+    SLUICE_TRY(gpu_check(gpuMemsetAsync(own, 1, (size_t)set->count + 1, gpu->stream),
+                         "marking own particles"));
+    set->own = NULL; /* of the order before */
+    SLUICE_TRY(gpu_listing_open(gpu, g, set, most, &l));
+    for (int r = 0; r < ranks->size; r++) {
+        if (r == ranks->domain->comm->rank)
+            continue;
+        SLUICE_TRY(gpu_listing_add(&l, GPU_IS_OWN_FOR, r, &shared->own_for[r]));
+        SLUICE_TRY(gpu_listing_add(&l, GPU_IS_COPY_OF, r, &shared->copy_of[r]));
+        if (most > 0)
+            GPU_LAUNCH_EACH(gpu, "mark_copies", mark_copies, most, numbers_of(shared->copy_of[r]),
+                            most, l.counts + l.count - 1, own);
+    }
+    set->own = own;
+    shared->pending = 1;
+    SLUICE_TRY(gpu_check(gpuMemcpyAsync(shared->counted, l.counts,
+                                        (size_t)l.count * sizeof *shared->counted,
+                                        gpuMemcpyDeviceToHost, gpu->stream),
+                         "the lengths of lists"));
+    return gpu_check(gpuEventRecord(shared->counting, gpu->stream), "the lengths of lists");
 }
 
 /* Whether each rank has as many copies as their owner thinks. */
@@ -133,32 +174,25 @@ static sluice_status compare_lists(struct gpu_backend *gpu, const struct sluice_
     return SLUICE_OK;
 }
 
-sluice_status gpu_list_shared(struct gpu_backend *gpu, const struct sluice_grid *g,
-                              struct sluice_set *set)
+sluice_status gpu_read_lists(struct gpu_backend *gpu, const struct sluice_set *set)
 {
     struct gpu_ranks *ranks = gpu->ranks;
     struct gpu_shared *shared = &ranks->set[set->type];
-    const int size = ranks->domain->comm->size, self = ranks->domain->comm->rank;
-    struct gpu_listing l;
-    SLUICE_TRY(gpu_scratch_reserve(gpu, &shared->own, (size_t)set->count));
-    uint8_t *own = (uint8_t *)shared->own.memory;
-    SLUICE_TRY(gpu_check(gpuMemsetAsync(own, 1, (size_t)set->count, gpu->stream),
-                         "marking own particles"));
-    set->own = NULL; /* of the order before */
-    SLUICE_TRY(gpu_listing_open(gpu, g, set, &l));
-    for (int r = 0; r < size; r++) {
-        shared->own_for[r].count = shared->copy_of[r].count = 0;
-        if (r == self)
-            continue;
-        SLUICE_TRY(gpu_listing_add(&l, GPU_IS_OWN_FOR, r, &shared->own_for[r]));
-        SLUICE_TRY(gpu_listing_add(&l, GPU_IS_COPY_OF, r, &shared->copy_of[r]));
+    const uint32_t *count = shared->counted;
+    if (!shared->pending)
+        return SLUICE_OK;
+    shared->pending = 0;
+    SLUICE_TRY(gpu_check(gpuEventSynchronize(shared->counting), "the lengths of lists"));
+    SLUICE_CHECK((int64_t)*count <= shared->border_after, SLUICE_DEVICE,
+                 "internal: %u particles at the border of rank %d, at most %lld were expected; "
+                 "please report it",
+                 *count, ranks->domain->comm->rank, (long long)shared->border_after);
+    count++;
+    for (int r = 0; r < ranks->size; r++) {
+        const int self = r == ranks->domain->comm->rank;
+        shared->own_for[r].count = self ? 0 : *count++;
+        shared->copy_of[r].count = self ? 0 : *count++;
     }
-    SLUICE_TRY(gpu_listing_end(&l));
-    for (int r = 0; r < size; r++)
-        if (shared->copy_of[r].count > 0)
-            GPU_LAUNCH_EACH(gpu, "mark_copies", mark_copies, shared->copy_of[r].count,
-                            numbers_of(shared->copy_of[r]), shared->copy_of[r].count, own);
-    set->own = own;
     return compare_lists(gpu, set);
 }
 
@@ -226,6 +260,7 @@ sluice_status gpu_refresh(struct gpu_backend *gpu, const struct sluice_pass *pas
     const int size = ranks->domain->comm->size;
     if (!fields)
         return SLUICE_OK;
+    SLUICE_TRY(gpu_read_lists(gpu, set));
     if (set->type == SLUICE_GHOST)
         return refresh_ghosts(gpu, set, fields);
     for (int r = 0; r < size; r++) {

@@ -53,7 +53,8 @@ static sluice_status close_gaps(struct gpu_backend *gpu, struct sluice_set *set,
     struct gpu_ranks *ranks = gpu->ranks;
     const int64_t first = set->count - gaps;
     const struct gpu_fields fields = gpu_fields_of(set, sluice_pack_state(set));
-    uint32_t *flag = gpu_flags_of(set), *count = (uint32_t *)ranks->counts.memory;
+    uint32_t *flag = gpu_flags_of(set),
+             *count = (uint32_t *)ranks->set[set->type].counts.memory; /* has been read */
     SLUICE_TRY(gpu_scratch_reserve(gpu, &ranks->place, (size_t)gaps * sizeof(uint32_t)));
     uint32_t *from = (uint32_t *)ranks->place.memory;
     GPU_LAUNCH_EACH(gpu, "flag_all", flag_all, gaps + 1, flag, gaps);
@@ -159,21 +160,35 @@ static __global__ void set_number(uint32_t *number, uint32_t value)
     *number = value;
 }
 
+/* Lists what is dropped and what is sent. */
+static sluice_status list_needs(struct gpu_backend *gpu, const struct sluice_grid *g,
+                                const struct sluice_set *set, int64_t most)
+{
+    struct gpu_ranks *ranks = gpu->ranks;
+    const struct sluice_domain *d = ranks->domain;
+    struct gpu_listing l;
+    SLUICE_TRY(gpu_listing_open(gpu, g, set, most, &l));
+    SLUICE_TRY(gpu_listing_add(&l, GPU_IS_DROPPED, 0, &ranks->dropped));
+    for (int r = 0; r < ranks->size; r++) {
+        ranks->sends[r].count = 0;
+        if (d->set[set->type].divided && r != d->comm->rank)
+            SLUICE_TRY(gpu_listing_add(&l, GPU_IS_SENT, r, &ranks->sends[r]));
+    }
+    return gpu_listing_end(&l);
+}
+
 static sluice_status share_set(struct gpu_backend *gpu, const struct sluice_grid *g,
                                struct sluice_set *set)
 {
     struct gpu_ranks *ranks = gpu->ranks;
     struct sluice_domain *d = ranks->domain;
-    const int size = d->comm->size;
-    struct gpu_listing l;
-    SLUICE_TRY(gpu_listing_open(gpu, g, set, &l));
-    SLUICE_TRY(gpu_listing_add(&l, GPU_IS_DROPPED, 0, &ranks->dropped));
-    for (int r = 0; r < size; r++) {
-        ranks->sends[r].count = 0;
-        if (d->set[set->type].divided && r != d->comm->rank)
-            SLUICE_TRY(gpu_listing_add(&l, GPU_IS_SENT, r, &ranks->sends[r]));
-    }
-    SLUICE_TRY(gpu_listing_end(&l));
+    struct gpu_shared *shared = &ranks->set[set->type];
+    const int64_t before = set->count,
+                  most = d->moved || shared->border_most > before ? before : shared->border_most;
+    SLUICE_TRY(list_needs(gpu, g, set, most));
+    if (ranks->border.count > most)
+        SLUICE_TRY(list_needs(gpu, g, set, before));
+    shared->border_most = ranks->border.count + ranks->border.count / 4 + 4096;
     if (d->set[set->type].divided) {
         SLUICE_TRY(trade(gpu, set));
     } else {
@@ -184,6 +199,7 @@ static sluice_status share_set(struct gpu_backend *gpu, const struct sluice_grid
         SLUICE_TRY(grow(gpu, set, set->count));
         d->set[set->type].divided = 1;
     }
+    shared->border_after = ranks->border.count + set->count - before;
     GPU_LAUNCH(set_number, 1, 1, 0, gpu->stream, &gpu->counts->alive[set->type],
                (uint32_t)set->count);
     GPU_LAUNCHED("set_number");
@@ -202,36 +218,42 @@ static sluice_status send_regions(struct gpu_backend *gpu)
     return gpu_send(gpu, ranks->region.memory, d->regions.region, size * sizeof *d->regions.region);
 }
 
-/* Makes the first cuts, from the positions of all particles. */
+/* Brings every so many places of a set: sluice_domain_sample. */
+static sluice_status bring_samples(void *data, const struct sluice_grid *g,
+                                   const struct sluice_set *set, int64_t every, int64_t n,
+                                   double (*x)[3])
+{
+    struct gpu_backend *gpu = (struct gpu_backend *)data;
+    struct gpu_scratch *place = &gpu->ranks->place;
+    const size_t bytes = (size_t)n * sizeof *x;
+    if (n == 0)
+        return SLUICE_OK;
+    SLUICE_TRY(gpu_scratch_reserve(gpu, place, bytes));
+    SLUICE_TRY(gpu->variant->sample(gpu, g, set, every, n, (double *)place->memory));
+    return gpu_download(gpu, x, place->memory, bytes);
+}
+
+/* Makes the cuts, the first time or when the ranks' shares have become uneven. */
 static sluice_status divide(struct gpu_backend *gpu, const struct sluice_grid *g,
                             struct sluice_set *const *sets, int n)
 {
-    struct sluice_domain *d = gpu->ranks->domain;
-    struct sluice_set host[SLUICE_TYPE_COUNT] = {}, *of[SLUICE_TYPE_COUNT] = {};
-    struct sluice_fetch fetch[SLUICE_TYPE_COUNT] = {};
-    sluice_status status = SLUICE_OK;
-    const int samples = !d->divided && !d->seed;
-    for (int s = 0; s < n && status == SLUICE_OK; s++) {
-        host[s] = *sets[s];
-        of[s] = &host[s];
-        fetch[s].set = sets[s];
-        fetch[s].fields = SLUICE_BIT(POSITION) | SLUICE_BIT(FRAME);
-        if (samples)
-            status = gpu_download_fields(gpu, &fetch[s], 0);
-        memcpy(host[s].field, fetch[s].field, sizeof host[s].field);
+    struct gpu_ranks *ranks = gpu->ranks;
+    int64_t own[SLUICE_TYPE_COUNT];
+    for (int s = 0; s < n; s++) {
+        const struct gpu_shared *shared = &ranks->set[sets[s]->type];
+        SLUICE_TRY(gpu_read_lists(gpu, sets[s]));
+        own[s] = sets[s]->count;
+        for (int r = 0; r < ranks->size; r++)
+            own[s] -= shared->copy_of[r].count;
     }
-    if (status == SLUICE_OK)
-        status = sluice_domain_divide(d, g, of, n);
-    for (int s = 0; s < n; s++)
-        sluice_fetch_destroy(&fetch[s]);
-    return status;
+    return sluice_domain_divide(ranks->domain, g, sets, own, n, bring_samples, gpu);
 }
 
 static sluice_status open_regions(struct gpu_backend *gpu, const struct sluice_grid *g,
                                   struct sluice_set *const *sets, int n)
 {
-    SLUICE_TRY(divide(gpu, g, sets, n));
     SLUICE_TRY(gpu_mirror_frames(gpu, g));
+    SLUICE_TRY(divide(gpu, g, sets, n));
     if (gpu->ranks->domain->moved)
         SLUICE_TRY(send_regions(gpu));
     return gpu_find_inner(gpu, g);
@@ -279,15 +301,13 @@ static sluice_status keep_sorted(struct gpu_backend *gpu, const struct sluice_gr
                                  struct sluice_set *set)
 {
     struct gpu_ranks *ranks = gpu->ranks;
-    struct gpu_listing l;
-    SLUICE_TRY(gpu_listing_open(gpu, g, set, &l));
-    SLUICE_TRY(gpu_listing_add(&l, GPU_IS_DROPPED, 0, &ranks->dropped));
-    SLUICE_TRY(gpu_listing_end(&l));
+    SLUICE_TRY(list_needs(gpu, g, set, set->count));
     SLUICE_TRY(flag_kept(gpu, set));
     GPU_LAUNCH_EACH(gpu, "choose_kept_places", choose_kept_places, set->count, gpu_flags_of(set),
                     set->count, (uint32_t *)set->memory);
     SLUICE_TRY(gpu->variant->reorder(gpu, set));
     set->count -= ranks->dropped.count;
+    ranks->set[set->type].border_after = ranks->border.count - ranks->dropped.count;
     ranks->domain->set[set->type].divided = 1;
     return grow(gpu, set, set->count);
 }

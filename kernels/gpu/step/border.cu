@@ -54,7 +54,7 @@ static __global__ void ask_kernel(const struct gpu_question_args q, const struct
     if (k > q.n)
         return;
     uint32_t flag = 0;
-    if (k < q.n) {
+    if (k < q.n && (!q.limit || k < *q.limit)) {
         const int64_t i = q.index ? q.index[k] : k;
         flag = i < alive_in(a.set) && answer(q, a, i);
     }
@@ -75,6 +75,23 @@ sluice_status order_keys(struct gpu_backend *gpu, const struct sluice_set *set, 
         GPU_LAUNCH_EACH(gpu, "order_keys", key_kernel, set->count,
                         (const real *)set->field[SLUICE_FIELD_POSITION], set->dimension + 1,
                         set->count, key);
+    return SLUICE_OK;
+}
+
+static __global__ void sample_kernel(const struct asked a, int64_t every, int64_t n, double *to)
+{
+    gpu_begin();
+    const int64_t k = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
+    if (k < n)
+        find_place(a, every * k, ((const uint32_t *)a.set.v.field[SLUICE_FIELD_FRAME])[every * k],
+                   to + 3 * k);
+}
+
+sluice_status sample(struct gpu_backend *gpu, const struct sluice_grid *g,
+                     const struct sluice_set *set, int64_t every, int64_t n, double *to)
+{
+    const struct asked a = {grid_of(g), set_of(gpu, set), gpu->frames};
+    GPU_LAUNCH_EACH(gpu, "sample", sample_kernel, n, a, every, n, to);
     return SLUICE_OK;
 }
 
