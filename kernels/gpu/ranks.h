@@ -44,6 +44,13 @@ struct gpu_mail {
     size_t *bytes, *at; /* [size] of the message of each rank, and where it begins */
 };
 
+/* The time of this rank's own work. */
+struct gpu_clock {
+    gpuEvent_t begun[GPU_PASSES], ended[GPU_PASSES];
+    int passes, measured; /* events of so many passes are recorded; 1: enough, until a sort */
+    double seconds;       /* of measured passes, since the costs were compared */
+};
+
 struct gpu_ranks {
     struct sluice_domain *domain; /* borrowed */
     int size;                     /* ranks */
@@ -54,6 +61,7 @@ struct gpu_ranks {
     struct gpu_list **made;                      /* [1 + 2 size] of a listing */
     struct gpu_scratch place;                    /* of arriving particles */
     struct gpu_mail out, in;
+    struct gpu_clock clock;
     int64_t *sent, *got;   /* [size] particles */
     int64_t inner_version; /* of the grid's table that frame_inner is for; -1: none */
 };
@@ -157,6 +165,9 @@ sluice_status gpu_share_sorted(struct gpu_backend *gpu, struct sluice_grid *g,
 sluice_status gpu_note_order(struct gpu_backend *gpu, const struct sluice_set *set);
 sluice_status gpu_order_of_ranks(struct gpu_backend *gpu, const struct sluice_grid *g,
                                  const struct sluice_set *set, struct sluice_sorted *bin);
+/* A pass of a rank, measured at times without what it waits for: around its own work. */
+sluice_status gpu_pass_begins(struct gpu_ranks *ranks, gpuStream_t stream);
+sluice_status gpu_pass_ends(struct gpu_ranks *ranks, gpuStream_t stream);
 sluice_status gpu_refresh(struct gpu_backend *gpu, const struct sluice_pass *pass);
 
 } // namespace SLUICE_GPU

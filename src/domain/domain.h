@@ -42,7 +42,7 @@ struct sluice_domain {
     int cut_count;
     int moved;                            /* the last sluice_domain_divide made new cuts */
     uint64_t seed;                        /* not 0: new cuts at random at every sort, for tests */
-    int64_t sorts, check_at, check_after; /* sorts so far; at the next check of the shares; between
+    int64_t sorts, check_at, check_after; /* sorts so far; at the next check of the costs; between
                                              two of them */
     uint8_t *frame_inner;                 /* [frames] the frame lies in regions.inner */
     int frame_room;
@@ -63,10 +63,10 @@ typedef sluice_status sluice_domain_sample(void *data, const struct sluice_grid 
 
 /* The first call makes the cuts, by recursive bisection, so that each rank gets an equal share of
  * the particles of the sets, which are whole on each rank. Later calls make new ones if the cuts
- * are random, or if a rank's share has grown 2% beyond the mean. own: of each set, how many
- * particles this rank owns. By all. */
+ * are random, or if a rank costs 2% more than the mean. cost: of this rank since the last call that
+ * made new cuts or left them for being even, in any unit that is the same on all ranks. By all. */
 sluice_status sluice_domain_divide(struct sluice_domain *d, const struct sluice_grid *g,
-                                   struct sluice_set *const *sets, const int64_t *own, int n,
+                                   struct sluice_set *const *sets, int n, int64_t cost,
                                    sluice_domain_sample *sample, void *data);
 
 /* The coordinates of particle i of a set, m from the centre of frame 0. */

@@ -9,7 +9,7 @@
 #include "domain/domain.h"
 
 /* The most particles that bisection looks at. */
-enum { SAMPLES = 1 << 18 };
+enum { SAMPLES = 1 << 16 };
 
 sluice_status sluice_domain_create(struct sluice_domain **domain, struct sluice_comm *comm,
                                    const struct sluice_grid *g, double drift)
@@ -128,7 +128,7 @@ struct part {
 };
 
 struct sample {
-    double x[3];
+    double x[3], cost;
 };
 
 static int by_axis(const void *a, const void *b, void *axis)
@@ -168,19 +168,31 @@ static struct sluice_cut random_cut(const struct sluice_domain *d, const struct 
     return cut;
 }
 
-/* Cuts a part so that the ranks below get their share of its samples. */
+/* The first sample up to which the costs are at least this share of the part's. */
+static int64_t find_share(const struct sample *s, const struct part *p, double share)
+{
+    double all = 0, sum = 0;
+    int64_t i = p->first;
+    for (int64_t k = p->first; k < p->last; k++)
+        all += s[k].cost;
+    while (i < p->last - 1 && sum < share * all)
+        sum += s[i++].cost;
+    return i;
+}
+
+/* Cuts a part so that the ranks below get their share of its samples' costs. */
 static struct sluice_cut even_cut(const struct sluice_domain *d, struct sample *s,
                                   const struct part *p, int below, int64_t *middle)
 {
     const int64_t n = p->last - p->first;
     struct sluice_cut cut = {.axis = longest_axis(d, s, p)};
-    *middle = p->first + n * below / p->ranks;
     if (n < 2) { /* nothing to share */
         cut.x = fmax(p->region.low[cut.axis], d->low[cut.axis]);
         *middle = p->first;
         return cut;
     }
     qsort_r(s + p->first, (size_t)n, sizeof *s, by_axis, &cut.axis);
+    *middle = find_share(s, p, (double)below / p->ranks);
     if (*middle == p->first)
         ++*middle;
     cut.x = 0.5 * (s[*middle - 1].x[cut.axis] + s[*middle].x[cut.axis]);
@@ -219,40 +231,42 @@ static int64_t particles_a_sample(const struct sluice_set *set)
     return set->type == SLUICE_FLUID ? 1 : WALLS_A_SAMPLE;
 }
 
-/* What this rank has of all samples, if each is taken. */
-static int64_t share_of(struct sluice_set *const *sets, const int64_t *own, int n)
-{
-    int64_t share = 0;
-    for (int k = 0; k < n; k++)
-        share += own[k] / particles_a_sample(sets[k]);
-    return share;
-}
-
 /* Takes every particle of the fluid, or every second one, and so on; of several ranks each takes
- * some of its own ones. *s: those of all ranks, which the caller frees. */
+ * some of its own ones, which cost as much as the rank does. *s: those of all ranks, which the
+ * caller frees. */
 static sluice_status take_samples(struct sluice_domain *d, const struct sluice_grid *g,
-                                  struct sluice_set *const *sets, int n, int64_t all,
+                                  struct sluice_set *const *sets, int n, int64_t cost,
                                   sluice_domain_sample *sample, void *data, struct sample **s,
                                   int64_t *count)
 {
-    const int64_t every = 1 + all / SAMPLES;
-    int64_t room = 0, taken = 0;
+    int64_t all = 0, room = 0, most = 0, taken = 0;
     struct sample *mine;
+    double(*x)[3];
     size_t bytes;
     void *gathered;
     for (int k = 0; k < n; k++)
-        room += sets[k]->count / (every * particles_a_sample(sets[k])) + 1;
+        all += sets[k]->whole / particles_a_sample(sets[k]);
+    const int64_t every = 1 + all / SAMPLES;
+    for (int k = 0; k < n; k++) {
+        const int64_t of_set = sets[k]->count / (every * particles_a_sample(sets[k])) + 1;
+        room += of_set;
+        most = of_set > most ? of_set : most;
+    }
     SLUICE_ALLOCATE(mine, room, "samples of particles");
+    *s = mine;
+    SLUICE_ALLOCATE(x, most, "samples of particles");
     sluice_status status = SLUICE_OK;
     for (int k = 0; k < n && status == SLUICE_OK; k++) {
         const int64_t step = every * particles_a_sample(sets[k]),
-                      wanted = (sets[k]->count + step - 1) / step, first = taken;
-        status = sample(data, g, sets[k], step, wanted, (double(*)[3]) & mine[first]);
-        for (int64_t i = first; i < first + wanted && status == SLUICE_OK; i++)
-            if (!d->divided || sluice_regions_owner(&d->regions, mine[i].x) == d->comm->rank)
-                mine[taken++] = mine[i];
+                      wanted = (sets[k]->count + step - 1) / step;
+        status = sample(data, g, sets[k], step, wanted, x);
+        for (int64_t i = 0; i < wanted && status == SLUICE_OK; i++)
+            if (!d->divided || sluice_regions_owner(&d->regions, x[i]) == d->comm->rank)
+                memcpy(mine[taken++].x, x[i], sizeof *x);
     }
-    *s = mine;
+    free(x);
+    for (int64_t i = 0; i < taken; i++)
+        mine[i].cost = d->divided ? (double)cost / (double)taken : 1;
     *count = taken;
     if (!d->divided || status != SLUICE_OK)
         return status;
@@ -263,37 +277,35 @@ static sluice_status take_samples(struct sluice_domain *d, const struct sluice_g
     return status;
 }
 
-/* The ranks' shares are compared once in so many sorts. If new cuts have not made them even, the
+/* The ranks' costs are compared once in so many sorts. If new cuts have not made them even, the
  * next comparison is later. */
-enum { CHECK_AFTER = 32, CHECK_AFTER_MOST = 4096 };
+enum { CHECK_AFTER = 128, CHECK_AFTER_MOST = 4096 };
 static const double uneven = 1.02;
 
-/* *all: the shares of all ranks. *moves: the largest is too large. */
-static sluice_status compare_shares(struct sluice_domain *d, int64_t share, int64_t *all,
-                                    int *moves)
+/* *moves: the largest cost is too large. */
+static sluice_status compare_costs(struct sluice_domain *d, int64_t cost, int *moves)
 {
-    int64_t *to, most = 0;
+    int64_t *to, most = 0, all = 0;
     const int size = d->comm->size;
-    SLUICE_ALLOCATE(to, 2 * size, "shares of ranks");
+    SLUICE_ALLOCATE(to, 2 * size, "costs of ranks");
     for (int r = 0; r < size; r++)
-        to[r] = share;
+        to[r] = cost;
     const sluice_status status = d->comm->ops->counts(d->comm, to, to + size);
-    *all = 0;
     for (int r = 0; r < size && status == SLUICE_OK; r++) {
-        *all += to[size + r];
+        all += to[size + r];
         most = to[size + r] > most ? to[size + r] : most;
     }
     free(to);
-    *moves = (double)most * size > uneven * (double)*all;
-    d->check_after = *moves && d->check_after * 2 <= CHECK_AFTER_MOST ? 2 * d->check_after
-                     : *moves                                         ? CHECK_AFTER_MOST
-                                                                      : CHECK_AFTER;
+    *moves = (double)most * size > uneven * (double)all;
+    d->check_after = !*moves                                  ? CHECK_AFTER
+                     : d->check_after * 2 <= CHECK_AFTER_MOST ? 2 * d->check_after
+                                                              : CHECK_AFTER_MOST;
     d->check_at = d->sorts + d->check_after;
     return status;
 }
 
 static sluice_status make_cuts(struct sluice_domain *d, const struct sluice_grid *g,
-                               struct sluice_set *const *sets, int n, int64_t share,
+                               struct sluice_set *const *sets, int n, int64_t cost,
                                sluice_domain_sample *sample, void *data)
 {
     struct part all = {.ranks = d->comm->size};
@@ -302,25 +314,26 @@ static sluice_status make_cuts(struct sluice_domain *d, const struct sluice_grid
         all.region.low[c] = d->regions.length[c] > 0 ? d->low[c] : -INFINITY;
         all.region.high[c] = d->regions.length[c] > 0 ? d->high[c] : INFINITY;
     }
+    sluice_status status = SLUICE_OK;
     if (!d->seed)
-        SLUICE_TRY(take_samples(d, g, sets, n, share, sample, data, &s, &all.last));
+        status = take_samples(d, g, sets, n, cost, sample, data, &s, &all.last);
     d->cut_count = 0;
-    cut_part(d, s, &all);
+    if (status == SLUICE_OK)
+        cut_part(d, s, &all);
     free(s);
     d->divided = 1;
-    return SLUICE_OK;
+    return status;
 }
 
 sluice_status sluice_domain_divide(struct sluice_domain *d, const struct sluice_grid *g,
-                                   struct sluice_set *const *sets, const int64_t *own, int n,
+                                   struct sluice_set *const *sets, int n, int64_t cost,
                                    sluice_domain_sample *sample, void *data)
 {
-    int64_t share = share_of(sets, own, n);
     d->moved = !d->divided || d->seed;
     d->sorts++;
     if (!d->divided)
         d->check_at = d->check_after = CHECK_AFTER;
     else if (!d->seed && d->sorts >= d->check_at)
-        SLUICE_TRY(compare_shares(d, share, &share, &d->moved));
-    return d->moved ? make_cuts(d, g, sets, n, share, sample, data) : SLUICE_OK;
+        SLUICE_TRY(compare_costs(d, cost, &d->moved));
+    return d->moved ? make_cuts(d, g, sets, n, cost, sample, data) : SLUICE_OK;
 }

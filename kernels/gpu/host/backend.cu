@@ -299,10 +299,15 @@ static sluice_status op_order(struct sluice_backend *b, const struct sluice_grid
 static sluice_status op_interact(struct sluice_backend *b, const struct sluice_grid *g,
                                  struct sluice_pass *pass)
 {
-    SLUICE_TRY(gpu_settle(gpu_of(b)));
-    gpu_of(b)->strategy = sluice_strategies[b->strategy].name;
-    SLUICE_TRY(gpu_of(b)->variant->interact[b->strategy](gpu_of(b), g, pass));
-    return gpu_of(b)->ranks ? gpu_refresh(gpu_of(b), pass) : SLUICE_OK;
+    struct gpu_backend *gpu = gpu_of(b);
+    SLUICE_TRY(gpu_settle(gpu));
+    gpu->strategy = sluice_strategies[b->strategy].name;
+    if (!gpu->ranks)
+        return gpu->variant->interact[b->strategy](gpu, g, pass);
+    SLUICE_TRY(gpu_pass_begins(gpu->ranks, gpu->stream));
+    SLUICE_TRY(gpu->variant->interact[b->strategy](gpu, g, pass));
+    SLUICE_TRY(gpu_pass_ends(gpu->ranks, gpu->stream));
+    return gpu_refresh(gpu, pass);
 }
 
 static sluice_status op_occupancy(struct sluice_backend *b, const struct sluice_grid *g,

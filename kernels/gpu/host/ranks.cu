@@ -58,6 +58,10 @@ sluice_status gpu_ranks_create(struct gpu_backend *gpu, struct sluice_domain *do
         SLUICE_TRY(gpu_check(gpuEventCreateUntimed(&ranks->set[t].counting),
                              "an event for the lengths of lists"));
     }
+    for (int k = 0; k < GPU_PASSES; k++) {
+        SLUICE_TRY(gpu_check(gpuEventCreate(&ranks->clock.begun[k]), "an event for a pass"));
+        SLUICE_TRY(gpu_check(gpuEventCreate(&ranks->clock.ended[k]), "an event for a pass"));
+    }
     SLUICE_TRY(create_lists(&ranks->sends, size));
     ranks->made = (struct gpu_list **)calloc(1 + 2 * (size_t)size, sizeof *ranks->made);
     SLUICE_CHECK(ranks->made, SLUICE_DEVICE, GPU_NAME ": no memory for lists of %d ranks", size);
@@ -76,6 +80,12 @@ void gpu_ranks_destroy(struct gpu_backend *gpu)
         return;
     const int size = ranks->size;
     gpu_direct_destroy(ranks);
+    for (int k = 0; k < GPU_PASSES; k++) {
+        if (ranks->clock.begun[k])
+            gpuEventDestroy(ranks->clock.begun[k]);
+        if (ranks->clock.ended[k])
+            gpuEventDestroy(ranks->clock.ended[k]);
+    }
     for (int t = 0; t < SLUICE_TYPE_COUNT; t++) {
         gpu_release(gpu, ranks->set[t].own.memory);
         gpu_release(gpu, ranks->set[t].key.memory);
@@ -194,6 +204,25 @@ sluice_status gpu_read_lists(struct gpu_backend *gpu, const struct sluice_set *s
         shared->copy_of[r].count = self ? 0 : *count++;
     }
     return compare_lists(gpu, set);
+}
+
+/* --- The clock of passes ---- */
+
+sluice_status gpu_pass_begins(struct gpu_ranks *ranks, gpuStream_t stream)
+{
+    struct gpu_clock *clock = &ranks->clock;
+    clock->measured |= clock->passes == GPU_PASSES; /* until the next sort */
+    return clock->measured ? SLUICE_OK
+                           : gpu_check(gpuEventRecord(clock->begun[clock->passes], stream),
+                                       "the time of a pass");
+}
+
+sluice_status gpu_pass_ends(struct gpu_ranks *ranks, gpuStream_t stream)
+{
+    struct gpu_clock *clock = &ranks->clock;
+    return clock->measured ? SLUICE_OK
+                           : gpu_check(gpuEventRecord(clock->ended[clock->passes++], stream),
+                                       "the time of a pass");
 }
 
 /* --- After a pass ---- */

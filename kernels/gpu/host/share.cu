@@ -233,20 +233,33 @@ static sluice_status bring_samples(void *data, const struct sluice_grid *g,
     return gpu_download(gpu, x, place->memory, bytes);
 }
 
-/* Makes the cuts, the first time or when the ranks' shares have become uneven. */
+/* Adds what was measured since the last sort. */
+static sluice_status read_clock(struct gpu_clock *clock)
+{
+    for (int k = 0; k < clock->passes; k++) {
+        float milliseconds = 0;
+        SLUICE_TRY(gpu_check(gpuEventElapsedTime(&milliseconds, clock->begun[k], clock->ended[k]),
+                             "reading the device's clock"));
+        clock->seconds += 1e-3 * (double)milliseconds;
+    }
+    clock->passes = clock->measured = 0;
+    return SLUICE_OK;
+}
+
+/* Makes the cuts, the first time or when the ranks have become uneven. */
 static sluice_status divide(struct gpu_backend *gpu, const struct sluice_grid *g,
                             struct sluice_set *const *sets, int n)
 {
     struct gpu_ranks *ranks = gpu->ranks;
-    int64_t own[SLUICE_TYPE_COUNT];
-    for (int s = 0; s < n; s++) {
-        const struct gpu_shared *shared = &ranks->set[sets[s]->type];
+    const int64_t check_at = ranks->domain->check_at;
+    for (int s = 0; s < n; s++)
         SLUICE_TRY(gpu_read_lists(gpu, sets[s]));
-        own[s] = sets[s]->count;
-        for (int r = 0; r < ranks->size; r++)
-            own[s] -= shared->copy_of[r].count;
-    }
-    return sluice_domain_divide(ranks->domain, g, sets, own, n, bring_samples, gpu);
+    SLUICE_TRY(read_clock(&ranks->clock));
+    SLUICE_TRY(sluice_domain_divide(ranks->domain, g, sets, n,
+                                    (int64_t)(1e9 * ranks->clock.seconds), bring_samples, gpu));
+    if (ranks->domain->check_at != check_at)
+        ranks->clock.seconds = 0;
+    return SLUICE_OK;
 }
 
 static sluice_status open_regions(struct gpu_backend *gpu, const struct sluice_grid *g,
