@@ -29,8 +29,12 @@ static sluice_status write_step(struct fixture_run *run, int64_t step, int compr
                                         .sound_speed = 10,
                                         .eos = SLUICE_EOS_LINEAR,
                                         .gamma = 7};
-    const struct sluice_checkpoint_state state = {&run->backend, &run->grid, run->sets, 2,
-                                                  values,        5};
+    const struct sluice_checkpoint_state state = {.backend = &run->backend,
+                                                  .grid = &run->grid,
+                                                  .sets = run->sets,
+                                                  .set_count = 2,
+                                                  .values = values,
+                                                  .value_count = 5};
     header.step = step;
     sluice_status status = sluice_host_particles_collect(&p, &run->backend, &run->grid, run->sets,
                                                          2, &params);

@@ -21,8 +21,12 @@ static sluice_status write_step(struct fixture_run *run, const struct sluice_hos
                                 int64_t step)
 {
     static const struct sluice_value value = {"note", SLUICE_VALUE_TEXT, 0, "whole", "1"};
-    const struct sluice_checkpoint_state state = {&run->backend, &run->grid, run->sets, 2,
-                                                  &value,        1};
+    const struct sluice_checkpoint_state state = {.backend = &run->backend,
+                                                  .grid = &run->grid,
+                                                  .sets = run->sets,
+                                                  .set_count = 2,
+                                                  .values = &value,
+                                                  .value_count = 1};
     struct sluice_snapshot_header header = fixture_header(3, 4, 1);
     char path[1024];
     header.step = step;

@@ -34,12 +34,12 @@ struct sluice_checkpoint_state {
     const struct sluice_grid *grid;
     struct sluice_set *const *sets; /* [set_count] in the order of the host particles */
     int set_count;
-    int on_host; /* 1: their arrays are in host memory */
-    /* Then: where the last sort put each particle of the free set; NULL if nothing has moved. */
-    const struct sluice_sorted *sorted;
     const struct sluice_value *values; /* [value_count] time, step, dt, next outputs, energies,
                                           works, powers, strategy, ... */
     int value_count;
+    int on_host; /* 1: the arrays of the sets are in host memory */
+    /* Then: where the last sort put each particle of the free set; NULL if nothing has moved. */
+    const struct sluice_sorted *sorted;
 };
 
 /* "run_dir/checkpoint_000000123.hdf", by step. */
