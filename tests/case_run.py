@@ -53,6 +53,8 @@ def setting(value):
         return "{ " + " ".join(f"{key} = {setting(v)};" for key, v in value.items()) + " }"
     if isinstance(value, (list, tuple)):
         return "[" + ", ".join(setting(v) for v in value) + "]"
+    if isinstance(value, float):
+        value = float(value)  # numpy's own has another text
     return f'"{value}"' if isinstance(value, str) else repr(value)
 
 

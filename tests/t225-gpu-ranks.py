@@ -24,6 +24,8 @@ os.environ["OMP_NUM_THREADS"] = "1"  # the emulator's
 
 GPU = {**COMMON, "backend__name": BACKEND, "backend__share_devices": True}
 WANTED = ("adami", "dynamic", "mdbc-3d", "two", "moving", "lj", "leaving")
+if BACKEND == "emulated":  # slowly
+    WANTED = ("two", "leaving", "lj")
 STRATEGIES = {"two": "x-pencil-reg", "moving": "tiled"}
 
 for number, name in enumerate(WANTED):
@@ -44,16 +46,17 @@ for number, name in enumerate(WANTED):
         ok("left the domain" in one.log(), "particles do leave")
 
 planes(0)
-case = Case("configs/dam_break.cfg", **GPU)
+case = Case("configs/dam_break.cfg", **GPU)  # the checkpoint is between two sorts
 one = case.run("whole", time__max_steps=30)
-for ranks in (1, 3):
+for ranks in (3,) if BACKEND == "emulated" else (1, 3):
     parts = case.run(f"parts-{ranks}", ranks=2)
     again = restart(parts.path, ranks=ranks, time__max_steps=30)
     different = differences(one, again)
     ok(not different, f"2 ranks, restarted on {ranks}: the same as one run", str(different))
-parts = case.run("parts-2", ranks=1)
-again = restart(parts.path, ranks=2, time__max_steps=30)
-ok(not differences(one, again), "1 rank, restarted on 2: the same as one run")
+if BACKEND != "emulated":
+    parts = case.run("parts-2", ranks=1)
+    again = restart(parts.path, ranks=2, time__max_steps=30)
+    ok(not differences(one, again), "1 rank, restarted on 2: the same as one run")
 
 case = Case("configs/dam_break.cfg", **{**GPU, "backend__share_devices": False})
 if BACKEND == "emulated":  # it has one device

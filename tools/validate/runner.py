@@ -24,6 +24,8 @@ def setting(value):
         groups = value == () or any(isinstance(item, (dict, list, tuple)) for item in value)
         inside = ", ".join(setting(item) for item in value)
         return f"( {inside} )" if groups else f"[{inside}]"
+    if isinstance(value, float):
+        value = float(value)  # numpy's own has another text
     return f'"{value}"' if isinstance(value, str) else repr(value)
 
 
