@@ -43,8 +43,9 @@ struct sluice_backend_choice {
     const char *strategy;    /* "window", "tiled", "auto": see sluice_strategy_find */
     const char *isa;         /* instruction set ("x86-64-v3"); NULL or "": the best here */
     int real_bytes, threads; /* threads = 0: sluice_processors_most */
-    int device;              /* number of the GPU; -1: the one of `number`, in turn, */
-    int number;              /* of this program among those on the host, from 0 */
+    int device;              /* number of the GPU; -1: chosen by `number` */
+    int number;              /* of this rank on its host, from 0: rank k takes GPU k, and so on from
+                                GPU 0 again where the host has fewer */
 };
 /* Finds and opens a backend. */
 sluice_status sluice_backend_open(struct sluice_backend *b,

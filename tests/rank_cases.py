@@ -3,6 +3,8 @@ planes between the ranks."""
 
 import os
 
+from case_run import differences, ok
+
 COMMON = {"backend__strategy": "window", "time__max_steps": 20, "output__checkpoint_every_s": 0.0}
 JET = """model = "wcsph"; dimension = 2; spacing = 0.02; gravity = [0.0, -9.81];
 fluid = { sound_speed = 30.0; };
@@ -37,3 +39,21 @@ def planes(seed):
     os.environ.pop("SLUICE_TEST_PLANES", None)
     if seed:
         os.environ["SLUICE_TEST_PLANES"] = str(seed)
+
+
+def compare(name, case, runs):
+    """Runs a case on one rank, and on (ranks, seed) of `runs`; all must give the same bits. Returns
+    the first run."""
+    planes(0)
+    one = case.run(f"{name}-1", expect=(0, 1))  # a coarse case need not conserve its energy
+    for ranks, seed in runs:
+        planes(seed)
+        many = case.run(f"{name}-{ranks}", expect=(0, 1), ranks=ranks)
+        different = differences(one, many)
+        ok(
+            not different and many.code == one.code,
+            f"{name}: the same on {ranks} ranks, seed {seed}",
+            f"{different}, exit {one.code} and {many.code}",
+        )
+    planes(0)
+    return one

@@ -14,7 +14,7 @@ import sys
 import time
 
 from case_run import SLUICE, Case, differences, finish, ok, restart, scratch
-from rank_cases import CASES, COMMON, planes
+from rank_cases import CASES, COMMON, compare
 
 INFO = json.loads(subprocess.run([SLUICE, "info", "--json"], capture_output=True).stdout)
 if not INFO["mpi"] or not shutil.which("mpirun"):
@@ -23,21 +23,10 @@ if not INFO["mpi"] or not shutil.which("mpirun"):
 
 for number, (name, (config, keys)) in enumerate(CASES.items()):
     case = Case(config, **{**COMMON, **keys})
-    planes(0)
-    one = case.run(f"{name}-1", expect=(0, 1))  # a coarse case need not conserve its energy
-    for ranks, seed in ((2, 0), (3, 7 + number)):
-        planes(seed)
-        many = case.run(f"{name}-{ranks}", expect=(0, 1), ranks=ranks)
-        different = differences(one, many)
-        ok(
-            not different and many.code == one.code,
-            f"{name}: the same on {ranks} ranks, seed {seed}",
-            f"{different}, exit {one.code} and {many.code}",
-        )
+    one = compare(name, case, ((2, 0), (3, 7 + number)))
     if name == "leaving":
         ok("left the domain" in one.log(), "particles do leave")
 
-planes(0)
 case = Case("configs/dam_break.cfg", **{**COMMON, "boundary__kind": "dynamic"})
 one = case.run("whole", time__max_steps=30)
 for ranks in (1, 3):

@@ -1,6 +1,5 @@
 /* The GPU backend as one of several ranks (src/domain): what belongs to a rank is in device memory,
- * and particles travel from there. Compiled without ranks' library too; a rank alone has none of
- * it (gpu->ranks is NULL). */
+ * and particles travel from there. A program that is alone has none of this: gpu->ranks is NULL. */
 #ifndef SLUICE_KERNELS_GPU_RANKS_H
 #define SLUICE_KERNELS_GPU_RANKS_H
 #include "kernels/gpu/gpu_backend.h"

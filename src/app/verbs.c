@@ -52,8 +52,9 @@ const struct sluice_verb sluice_verbs[] = {
      "go on from the newest good checkpoint",
      "Continues an earlier run in its folder, with the same bits as if it had never\n"
      "stopped; probes, energies and the list of snapshots are cut back to the checkpoint's\n"
-     "time. Only time.end, time.max_steps, output.*, backend.threads and the number of\n"
-     "ranks may be changed: anything else would be another run.",
+     "time. Only time.end, time.max_steps, output.*, backend.threads, backend.device,\n"
+     "backend.share_devices and the number of ranks may be changed: anything else would be\n"
+     "another run.",
      "sluice restart out/dam_break\n"
      "sluice restart out/dam_break --set time.end=2.0          # further than it was meant to go",
      sluice_verb_restart},

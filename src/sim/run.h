@@ -54,8 +54,8 @@ sluice_status sluice_run_restart(const struct sluice_run_options *options,
                                  struct sluice_run_result *result);
 
 /* Reads the config of the newest whole checkpoint of a folder, with overrides: only time.end,
- * time.max_steps, output.* and backend.threads may change, and an end must not have passed. Errors
- * name the key. */
+ * time.max_steps, output.*, backend.threads, backend.device and backend.share_devices may change,
+ * and an end must not have passed. Errors name the key. */
 sluice_status sluice_run_read_config(const char *folder, const char *const *set, int set_count,
                                      struct sluice_config *config, FILE *errors);
 #endif

@@ -20,7 +20,7 @@ static int threads_of(const struct sluice_config *config, const struct sluice_co
     return most > world->sharing ? most / world->sharing : 1;
 }
 
-/* Ranks that use one device: they wait for each other, and cannot send to each other directly. */
+/* Refuses ranks that use one device, unless the config allows them. */
 static sluice_status compare_devices(struct sluice_sim *sim, struct sluice_comm *world)
 {
     struct sluice_backend *b = &sim->backend;
@@ -46,7 +46,7 @@ static sluice_status compare_devices(struct sluice_sim *sim, struct sluice_comm 
     b->shares_device = second >= 0;
     SLUICE_CHECK(!b->shares_device || sim->config->backend.share_devices, SLUICE_BAD_INPUT,
                  "backend.device: ranks %d and %d would use the same GPU, \"%s\" of backend %s; "
-                 "start one rank a GPU, or add --share-devices, for tests",
+                 "start one rank a GPU, or add --backend cpu; --share-devices allows it, for tests",
                  first, second, shared, b->ops->name);
     return SLUICE_OK;
 }

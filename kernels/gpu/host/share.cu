@@ -17,7 +17,7 @@ static __global__ void choose_places(const uint32_t *dropped, int64_t drops, int
         place[k] = k < drops ? dropped[k] : (uint32_t)(count + k - drops);
 }
 
-/* Of the places from `first` on, those that are no gaps. Without an offset: flags all of them. */
+/* Takes the flags of gaps away. flag[0] is of the place `first`. */
 static __global__ void flag_filled(const uint32_t *gap, int64_t gaps, int64_t first, uint32_t *flag)
 {
     gpu_begin();
