@@ -91,8 +91,8 @@ HD void pair_add(const int dim, const lane f, const lane d[3], lane *x, lane *y,
 
 HD lane pair_dot(const int dim, const lane a[3], const lane b[3])
 {
-    const lane flat = a[0] * b[0] + a[1] * b[1];
-    return dim == 3 ? flat + a[2] * b[2] : flat;
+    const lane flat = lane_fma(a[1], b[1], a[0] * b[0]);
+    return dim == 3 ? lane_fma(a[2], b[2], flat) : flat;
 }
 
 /* A wall's own velocity; a wall without VELOCITY is at rest. */

@@ -76,10 +76,8 @@ HD lane wcsph_force(const wcsph_constants *k, const struct pair_loop loop,
     const lane v[3] = {i->vx - j->vx, i->vy - j->vy,
                        i->vz - j->vz}; /* the last is not used in 2-D */
     const real p = j->p * k->p_unit;
-    lane vd = v[0] * at->d[0] + v[1] * at->d[1], force = mf * (p + i->p);
-    if (dim == 3)
-        vd += v[2] * at->d[2];
-
+    const lane vd = pair_dot(dim, v, at->d);
+    lane force = mf * (p + i->p);
     sum->rate += mf * vd;
     if (loop.source == 0) {
         const lane mfpi = mf * lane_fraction(vd, k->visc[0] + k->visc[1] * at->r2); /* m_j F Pi */

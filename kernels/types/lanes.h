@@ -84,6 +84,13 @@ HD lane lane_add(lane a, lane b)
     return a + b;
 }
 
+/* a b + c. On a GPU the product is not rounded: of two products in a sum a compiler may fuse the
+ * one in one place and the other in another. */
+HD lane lane_fma(lane a, lane b, lane c)
+{
+    return a * b + c;
+}
+
 /* max(1 - a slope, 0) for a slope >= 0. */
 HD lane lane_ramp(lane a, real slope)
 {
@@ -152,6 +159,16 @@ HD lane lane_add(lane a, lane b)
     return __fadd_rn(a, b);
 #else
     return a + b;
+#endif
+}
+HD lane lane_fma(lane a, lane b, lane c)
+{
+#if SLUICE_ON_DEVICE && defined(SLUICE_DOUBLE)
+    return __fma_rn(a, b, c);
+#elif SLUICE_ON_DEVICE
+    return __fmaf_rn(a, b, c);
+#else
+    return a * b + c;
 #endif
 }
 HD lane lane_ramp(lane a, real slope)

@@ -170,9 +170,7 @@ static __device__ __forceinline__ int is_within(const typename Pair::constants &
     d[0] = fixed_difference(magic, x_and_magic, x);
     d[1] = at[0] - other[1];
     d[2] = dim == 3 ? at[1] - other[2] : 0;
-    *r2 = d[0] * d[0] + d[1] * d[1];
-    if (dim == 3)
-        *r2 += d[2] * d[2];
+    *r2 = pair_dot(dim, d, d);
     return *r2 < Pair::support(k) * Pair::support(k);
 }
 

@@ -114,7 +114,7 @@ struct window_lists {
 
 /* --- One target --- */
 
-/* Evaluates the entries before `top`. */
+/* Evaluates the entries before `top`, two at a time. */
 template <class Pair, int dim, int energy, int usual, int source>
 static __device__ __forceinline__ void
 drain(const struct window_loop<Pair> &loop, const struct window_lists &shared, list_place top,
@@ -137,6 +137,26 @@ drain(const struct window_loop<Pair> &loop, const struct window_lists &shared, l
     }
 }
 
+/* Empties a list that is not the target's last, and returns its new top. An odd entry stays: when
+ * lists are emptied depends on the other targets of the warp, and a compiler may round the first
+ * and the second of two entries differently. So which of the two an entry is must depend on the
+ * target alone. */
+template <class Pair, int dim, int energy, int usual, int source>
+static __device__ __forceinline__ list_place drain_pairs(const struct window_loop<Pair> &loop,
+                                                         const struct window_lists &shared,
+                                                         list_place top, const struct window_at &i,
+                                                         const typename Pair::src &own,
+                                                         typename Pair::acc *sum, int64_t *hits)
+{
+    const int odd = (int)(top - shared.list) / LIST_STEP & 1;
+    const list_place even = odd ? top - LIST_STEP : top;
+    const uint32_t last = odd ? list_get(even) : 0;
+    drain<Pair, dim, energy, usual, source>(loop, shared, even, i, own, sum, hits);
+    if (odd)
+        list_put(shared.list, last);
+    return odd ? shared.list + LIST_STEP : shared.list;
+}
+
 /* Whether a candidate of a far row is within the cutoff. It is never the target itself. */
 template <class Pair, int dim>
 static __device__ __forceinline__ int reaches(const struct window_loop<Pair> &loop,
@@ -145,10 +165,7 @@ static __device__ __forceinline__ int reaches(const struct window_loop<Pair> &lo
     fixed x;
     memcpy(&x, &p.x, sizeof x);
     const real d[3] = {fixed_difference(loop.magic, i.x, x), i.y - p.y, i.z - p.z};
-    real r2 = d[0] * d[0] + d[1] * d[1];
-    if (dim == 3)
-        r2 += d[2] * d[2];
-    return r2 < loop.cutoff2;
+    return pair_dot(dim, d, d) < loop.cutoff2;
 }
 
 /* Two candidates' places. */

@@ -143,9 +143,7 @@ meet(const struct window_loop<Pair> &loop, fixed x_and_magic, real y, real z,
     const real dx = fixed_difference(loop.magic, x_and_magic, x);
     /* A pair that masks itself only looks at the distance: M is beyond the cutoff. */
     const real d[3] = {here || !Pair::masks_itself ? dx : loop.magic, y - c.place.y, z - c.place.z};
-    real r2 = d[0] * d[0] + d[1] * d[1];
-    if (dim == 3)
-        r2 += d[2] * d[2];
+    const real r2 = pair_dot(dim, d, d);
     const int hit = r2 < loop.cutoff2 && (others || j != loop.self - after) && here;
     if (!usual && hit)
         *hits += 1;

@@ -156,8 +156,8 @@ search(const struct window_basics<Pair> &args, const struct window_row *rows, in
                     top = test<Pair, dim>(loop, at, two_at(loop, range.first), range, far_row, top);
                 if (!gpu_any(range.first < range.last))
                     break;
-                drain<Pair, dim, energy, usual, source>(loop, shared, top, place, own, sum, hits);
-                top = shared.list;
+                top = drain_pairs<Pair, dim, energy, usual, source>(loop, shared, top, place, own,
+                                                                    sum, hits);
             }
         }
         drain<Pair, dim, energy, usual, source>(loop, shared, top, place, own, sum, hits);
