@@ -26,13 +26,25 @@ GPU = {**COMMON, "backend__name": BACKEND, "backend__share_devices": True}
 WANTED = ("adami", "dynamic", "mdbc-3d", "two", "moving", "lj", "leaving")
 if BACKEND == "emulated":  # slowly
     WANTED = ("dynamic", "mdbc", "two", "leaving", "lj")
+    os.environ["SLUICE_EMULATED_DEVICES"] = "3"  # so that ranks map each other's memory
 STRATEGIES = {"two": "x-pencil-reg", "moving": "tiled"}
+BY_HOST = ("two",)
+
+
+def through_host(yes):
+    """GPUs of the next runs send through the host's memory."""
+    os.environ.pop("SLUICE_TEST_BY_HOST", None)
+    if yes:
+        os.environ["SLUICE_TEST_BY_HOST"] = "1"
+
 
 for number, name in enumerate(WANTED):
     config, keys = CASES[name]
     keys = {k: v for k, v in keys.items() if k != "backend__precision"}  # float is there always
     case = Case(config, **{**GPU, "backend__strategy": STRATEGIES.get(name, "window"), **keys})
+    through_host(name in BY_HOST)
     one = compare(name, case, ((2, 0), (3, 7 + number)))
+    through_host(False)
     if name == "leaving":
         ok("left the domain" in one.log(), "particles do leave")
 
@@ -48,8 +60,12 @@ if BACKEND != "emulated":
     again = restart(parts.path, ranks=2, time__max_steps=30)
     ok(not differences(one, again), "1 rank, restarted on 2: the same as one run")
 
-case = Case("configs/dam_break.cfg", **{**GPU, "backend__share_devices": False})
-if BACKEND == "emulated":  # it has one device
+if BACKEND == "emulated":
+    os.environ["SLUICE_EMULATED_DEVICES"] = "1"
+    case = Case("configs/dam_break.cfg", **{**GPU, "backend__share_devices": False})
     refused = case.run("refused", expect=(2,), ranks=2)
     ok("--share-devices" in refused.said, "two ranks on one GPU are refused", refused.said)
+else:  # many particles, and steps until far walls come within reach in the tank's corners
+    keys = {"spacing": 0.01, "kernel__h_over_dp": 2.0, "time__max_steps": 200, "output__every": 0.0}
+    compare("large", Case("configs/dam_break_3d.cfg", **{**GPU, **keys}), ((2, 0),))
 finish()

@@ -14,6 +14,11 @@
 #define GPU(name)                     cuda##name
 #define gpuMallocHost(pointer, bytes) cudaMallocHost((pointer), (bytes))
 #define gpuFreeHost(pointer)          cudaFreeHost(pointer)
+/* Memory that another rank's GPU may map, and whether this was tried on such GPUs. */
+#define GPU_PEERS                     1
+#define gpuMallocPeer(pointer, bytes) cudaMalloc((pointer), (bytes))
+#define gpuDevAttrKernelExecTimeout   cudaDevAttrKernelExecTimeout
+#define gpu_pause()                   __nanosleep(20)
 #define GPU_CONSTANT                  __grid_constant__
 #define GPU_WARP                      32
 #define GPU_WARP_MOST                 32

@@ -14,6 +14,11 @@
 #define GPU(name)                     hip##name
 #define gpuMallocHost(pointer, bytes) hipHostMalloc((pointer), (bytes), 0)
 #define gpuFreeHost(pointer)          hipHostFree(pointer)
+#define GPU_PEERS                     0 /* waiting for another GPU's number was never tried */
+#define gpuMallocPeer(pointer, bytes)                                                              \
+    hipExtMallocWithFlags((pointer), (bytes), hipDeviceMallocFinegrained)
+#define gpuDevAttrKernelExecTimeout hipDeviceAttributeKernelExecTimeout
+#define gpu_pause()                 __builtin_amdgcn_s_sleep(1)
 #define GPU_CONSTANT
 /* GPU_WARP may be used in device code only, where gfx9 devices have 64. On the host, read the warp
  * size from the device's properties. */

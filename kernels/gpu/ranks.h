@@ -35,12 +35,13 @@ struct gpu_shared {
     uint32_t least_id;        /* of ghost nodes, whose results lie in the order of ids */
 };
 
-/* Messages of all ranks, one after the other, in device memory and in pinned host memory. */
+/* Messages to all ranks, or from all of them. */
 struct gpu_mail {
-    struct gpu_scratch device;
-    char *host;
+    size_t *bytes; /* [size] of the message of each rank */
+    char **at;     /* [size] where it is packed, or has arrived, in memory that the device reaches */
+    struct gpu_scratch device; /* messages one after the other, unless peers.cu takes them */
+    char *host;                /* the same in pinned memory, where they travel by the host */
     size_t host_bytes;
-    size_t *bytes, *at; /* [size] of the message of each rank, and where it begins */
 };
 
 /* The time of this rank's own work. */
@@ -53,7 +54,8 @@ struct gpu_clock {
 struct gpu_ranks {
     struct sluice_domain *domain; /* borrowed */
     int size;                     /* ranks */
-    void *direct;                 /* direct.cu; NULL: messages go through host memory */
+    struct gpu_peers *peers;      /* peers.cu; NULL: messages travel by direct */
+    void *direct;                 /* direct.cu; NULL, too: messages go through host memory */
     struct gpu_shared set[SLUICE_TYPE_COUNT];
     struct gpu_scratch cut, region, frame_inner; /* of domain->regions */
     struct gpu_list border, dropped, *sends;     /* at a sort; [size] */
@@ -130,10 +132,17 @@ size_t gpu_packed_bytes(const struct sluice_set *set, unsigned fields, int64_t n
 sluice_status gpu_copy_fields(struct gpu_backend *gpu, const struct gpu_fields &from,
                               const uint32_t *from_index, const struct gpu_fields &to,
                               const uint32_t *to_index, int64_t n, const uint32_t *limit);
-/* Makes room for messages of bytes[r] bytes each. */
-sluice_status gpu_mail_open(struct gpu_backend *gpu, struct gpu_mail *mail);
-/* Sends ranks->out and takes ranks->in, whose sizes are known on both sides. By all. */
+/* Makes room for messages, ranks->out and ranks->in, whose bytes are known on both sides, and says
+ * where. What is then packed, travels. Each by all. */
+sluice_status gpu_mail_open(struct gpu_backend *gpu);
 sluice_status gpu_mail_travel(struct gpu_backend *gpu);
+
+/* peers.cu. create leaves ranks->peers NULL where ranks run on several hosts, or their GPUs do not
+ * reach each other's memory. By all. */
+sluice_status gpu_peers_create(struct gpu_backend *gpu);
+void gpu_peers_destroy(struct gpu_ranks *ranks);
+sluice_status gpu_peers_open(struct gpu_backend *gpu);
+sluice_status gpu_peers_travel(struct gpu_backend *gpu);
 
 /* direct.cu. create leaves ranks->direct NULL where GPUs cannot send to each other. By all. */
 sluice_status gpu_direct_create(struct gpu_backend *gpu);

@@ -8,8 +8,9 @@
  *
  *   SLUICE_EMULATED_WARP     lanes of a warp: 32, 64
  *   SLUICE_EMULATED_ORDER    forward (lane 0 first), reverse
- *   SLUICE_EMULATED_MEMORY   bytes of the device's memory (4 GiB)
- *   SLUICE_EMULATED_FAIL     device:CODE, launch:CODE or sync:CODE: makes that call fail with CODE
+ *   SLUICE_EMULATED_DEVICES  how many there are (1); ranks on different ones map each other's
+ * memory SLUICE_EMULATED_MEMORY   bytes of the device's memory (4 GiB) SLUICE_EMULATED_FAIL
+ * device:CODE, launch:CODE or sync:CODE: makes that call fail with CODE
  *
  * Shared memory and device memory begin as garbage. Device memory has red zones, and under
  * AddressSanitizer the host can touch it only by copies. The program ends with a message when a
@@ -21,6 +22,7 @@
 #ifndef SLUICE_KERNELS_GPU_EMULATOR_EMULATOR_H
 #define SLUICE_KERNELS_GPU_EMULATOR_EMULATOR_H
 #include <math.h>
+#include <sched.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -283,7 +285,15 @@ static inline gpuError_t gpuRuntimeGetVersion(int *version)
 }
 static inline gpuError_t gpuSetDevice(int device)
 {
-    return device == 0 ? gpuSuccess : gpuErrorInvalidDevice;
+    int count;
+    return gpuGetDeviceCount(&count) == gpuSuccess && device < count ? gpuSuccess
+                                                                     : gpuErrorInvalidDevice;
+}
+enum { gpuDevAttrKernelExecTimeout };
+static inline gpuError_t gpuDeviceGetAttribute(int *value, int, int)
+{
+    *value = 0;
+    return gpuSuccess;
 }
 gpuError_t gpuMemGetInfo(size_t *available, size_t *total);
 gpuError_t gpuMalloc(void **memory, size_t bytes);
@@ -298,6 +308,19 @@ template <class T> gpuError_t gpuMallocHost(T **memory, size_t bytes)
 {
     return gpuMallocHost((void **)memory, bytes);
 }
+/* Memory that the programs of several ranks share. */
+#define GPU_PEERS 1
+struct gpuIpcMemHandle_t {
+    int program, file;
+    size_t bytes;
+};
+enum { gpuIpcMemLazyEnablePeerAccess = 1 };
+gpuError_t gpuMallocPeer(void **memory, size_t bytes);
+gpuError_t gpuIpcGetMemHandle(gpuIpcMemHandle_t *handle, void *memory);
+gpuError_t gpuIpcOpenMemHandle(void **memory, gpuIpcMemHandle_t handle, unsigned flags);
+gpuError_t gpuIpcCloseMemHandle(void *memory);
+#define gpu_fence_system() __sync_synchronize()
+#define gpu_pause()        sched_yield()
 gpuError_t gpuMemcpyAsync(void *to, const void *from, size_t bytes, gpuMemcpyKind kind,
                           gpuStream_t stream);
 gpuError_t gpuMemsetAsync(void *memory, int value, size_t bytes, gpuStream_t stream);

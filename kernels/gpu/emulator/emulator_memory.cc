@@ -4,11 +4,14 @@
 
 #include "kernels/gpu/emulator/emulator_counts.h"
 
+#include <fcntl.h>
 #include <map>
 #include <mutex>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/mman.h>
 #include <time.h>
+#include <unistd.h>
 #include <sanitizer/asan_interface.h> /* its macros are empty without AddressSanitizer */
 
 #ifdef SLUICE_EMULATED_TSAN
@@ -37,6 +40,7 @@ enum { RED = 256, GARBAGE = 0xfe, RED_FILL = 0xec };
 /* Bytes of each allocation, by its first byte. A red zone lies on each side. */
 std::mutex lock;
 std::map<char *, size_t> allocations;
+std::map<char *, int> peer_files; /* of those that other programs may map, or have */
 size_t allocated;
 int opened;
 thread_local gpuError_t last_error;
@@ -178,13 +182,14 @@ gpuError_t gpuGetLastError()
 
 gpuError_t gpuGetDeviceCount(int *count)
 {
-    *count = forced_error("device") == gpuSuccess;
+    const char *text = getenv("SLUICE_EMULATED_DEVICES");
+    *count = forced_error("device") != gpuSuccess ? 0 : text ? atoi(text) : 1;
     return forced_error("device");
 }
 
 gpuError_t gpuGetDeviceProperties(gpuDeviceProp_t *properties, int device)
 {
-    if (device != 0)
+    if (gpuSetDevice(device) != gpuSuccess)
         return gpuErrorInvalidDevice;
     *properties = gpuDeviceProp_t();
     snprintf(properties->name, sizeof properties->name, "emulated GPU, warps of %d", warp);
@@ -233,9 +238,72 @@ gpuError_t gpuFree(void *memory)
     check_red(found->first, found->second, "something");
     ASAN_UNPOISON_MEMORY_REGION(found->first - RED, with_red(found->second));
     allocated -= found->second;
-    free(found->first - RED);
+    const auto file = peer_files.find(found->first);
+    if (file == peer_files.end()) {
+        free(found->first - RED);
+    } else {
+        munmap(found->first - RED, with_red(found->second));
+        close(file->second);
+        peer_files.erase(file);
+    }
     allocations.erase(found);
     return gpuSuccess;
+}
+
+/* Maps memory of `bytes` bytes and its red zones, which a file without a name holds. */
+static gpuError_t map_peer(int file, size_t bytes, void **memory)
+{
+    void *whole = file < 0
+                      ? MAP_FAILED
+                      : mmap(NULL, with_red(bytes), PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+    if (whole == MAP_FAILED)
+        return gpuErrorMemoryAllocation;
+    char *at = (char *)whole + RED;
+    std::lock_guard<std::mutex> guard(lock);
+    allocations[at] = bytes;
+    peer_files[at] = file;
+    allocated += bytes;
+    *memory = at;
+    return gpuSuccess;
+}
+
+gpuError_t gpuMallocPeer(void **memory, size_t bytes)
+{
+    const int file = memfd_create("device memory", MFD_CLOEXEC);
+    *memory = NULL;
+    if (file < 0 || ftruncate(file, (off_t)with_red(bytes)) != 0 ||
+        map_peer(file, bytes, memory) != gpuSuccess)
+        return gpuErrorMemoryAllocation;
+    char *whole = (char *)*memory - RED;
+    memset(whole, RED_FILL, with_red(bytes));
+    memset(whole + RED, GARBAGE, bytes);
+    ASAN_POISON_MEMORY_REGION(whole, with_red(bytes));
+    return gpuSuccess;
+}
+
+gpuError_t gpuIpcGetMemHandle(gpuIpcMemHandle_t *handle, void *memory)
+{
+    std::lock_guard<std::mutex> guard(lock);
+    const auto found = peer_files.find((char *)memory);
+    if (found == peer_files.end())
+        die("no peer memory begins at %p", memory);
+    *handle = {(int)getpid(), found->second, allocations[found->first]};
+    return gpuSuccess;
+}
+
+gpuError_t gpuIpcOpenMemHandle(void **memory, gpuIpcMemHandle_t handle, unsigned)
+{
+    char path[64];
+    snprintf(path, sizeof path, "/proc/%d/fd/%d", handle.program, handle.file);
+    const gpuError_t error = map_peer(open(path, O_RDWR | O_CLOEXEC), handle.bytes, memory);
+    if (error == gpuSuccess)
+        ASAN_POISON_MEMORY_REGION((char *)*memory - RED, with_red(handle.bytes));
+    return error;
+}
+
+gpuError_t gpuIpcCloseMemHandle(void *memory)
+{
+    return gpuFree(memory);
 }
 
 gpuError_t gpuMallocHost(void **memory, size_t bytes)

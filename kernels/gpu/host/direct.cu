@@ -1,5 +1,5 @@
-/* Messages from one GPU to another by NCCL, or RCCL on AMD, in a build with NCCL=1. They are work
- * of the step's stream: the host waits for none of it. */
+/* Messages from one GPU to another by NCCL, or RCCL on AMD, in a build with NCCL=1, where peers.cu
+ * cannot carry them. They are work of the step's stream: the host waits for none of it. */
 #include "kernels/gpu/ranks.h"
 
 #ifdef SLUICE_NCCL
@@ -30,7 +30,7 @@ sluice_status gpu_direct_create(struct gpu_backend *gpu)
     ncclComm_t direct;
     void *all = NULL;
     size_t bytes;
-    if (gpu->backend->shares_device || getenv("SLUICE_TEST_BY_HOST"))
+    if (ranks->peers || gpu->backend->shares_device || getenv("SLUICE_TEST_BY_HOST"))
         return SLUICE_OK;
     if (comm->rank == 0)
         SLUICE_TRY(check(ncclGetUniqueId(&id), "the start"));
@@ -55,11 +55,9 @@ sluice_status gpu_direct_travel(struct gpu_backend *gpu)
     ncclResult_t result = ncclGroupStart();
     for (int r = 0; r < gpu->ranks->size && result == ncclSuccess; r++) {
         if (out->bytes[r] > 0)
-            result = ncclSend((const char *)out->device.memory + out->at[r], out->bytes[r],
-                              ncclUint8, r, direct, gpu->stream);
+            result = ncclSend(out->at[r], out->bytes[r], ncclUint8, r, direct, gpu->stream);
         if (in->bytes[r] > 0 && result == ncclSuccess)
-            result = ncclRecv((char *)in->device.memory + in->at[r], in->bytes[r], ncclUint8, r,
-                              direct, gpu->stream);
+            result = ncclRecv(in->at[r], in->bytes[r], ncclUint8, r, direct, gpu->stream);
     }
     SLUICE_TRY(check(result, "messages between ranks"));
     gpu_queued("messages between ranks");

@@ -50,34 +50,50 @@ struct gpu_fields gpu_fields_of(const struct sluice_set *set, unsigned fields)
     return of;
 }
 
-/* The layers of blocks share the fields. */
+/* A thread for each word, so that a warp writes consecutive ones. The layers of blocks share the
+ * fields. `number` holds all words of a field. */
+template <class number>
 static __global__ void copy_fields(const struct gpu_fields from, const uint32_t *from_index,
-                                   const struct gpu_fields to, const uint32_t *to_index, int64_t n,
+                                   const struct gpu_fields to, const uint32_t *to_index, number n,
                                    const uint32_t *limit)
 {
     gpu_begin();
-    const int64_t k = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
-    const int f = (int)blockIdx.y, bytes = from.field[f].bytes;
+    const number w = (number)blockIdx.x * blockDim.x + threadIdx.x;
+    const int f = (int)blockIdx.y, bytes = from.field[f].bytes, wide = bytes % 4 == 0,
+              words = wide ? bytes / 4 : bytes / 2;
+    const number k = w / (number)words;
     if (k >= n || (limit && k >= *limit))
         return;
-    const char *source = from.field[f].at + (int64_t)bytes * (from_index ? from_index[k] : k);
-    char *target = to.field[f].at + (int64_t)bytes * (to_index ? to_index[k] : k);
-    if (bytes % 4 == 0)
-        for (int w = 0; w < bytes / 4; w++)
-            ((uint32_t *)(void *)target)[w] = ((const uint32_t *)(const void *)source)[w];
+    const int64_t of = (int64_t)(w - k * (number)words),
+                  source = (int64_t)words * (from_index ? from_index[k] : (int64_t)k) + of,
+                  target = (int64_t)words * (to_index ? to_index[k] : (int64_t)k) + of;
+    if (wide)
+        ((uint32_t *)(void *)to.field[f].at)[target] =
+            ((const uint32_t *)(const void *)from.field[f].at)[source];
     else
-        for (int w = 0; w < bytes / 2; w++)
-            ((uint16_t *)(void *)target)[w] = ((const uint16_t *)(const void *)source)[w];
+        ((uint16_t *)(void *)to.field[f].at)[target] =
+            ((const uint16_t *)(const void *)from.field[f].at)[source];
 }
 
 sluice_status gpu_copy_fields(struct gpu_backend *gpu, const struct gpu_fields &from,
                               const uint32_t *from_index, const struct gpu_fields &to,
                               const uint32_t *to_index, int64_t n, const uint32_t *limit)
 {
+    int64_t words = 0;
     if (n == 0 || from.count == 0)
         return SLUICE_OK;
-    GPU_LAUNCH(copy_fields, dim3(gpu_blocks(n, GPU_BLOCK), (unsigned)from.count), GPU_BLOCK, 0,
-               gpu->stream, from, from_index, to, to_index, n, limit);
+    for (int f = 0; f < from.count; f++) {
+        const int bytes = from.field[f].bytes;
+        const int64_t of_field = n * (bytes % 4 == 0 ? bytes / 4 : bytes / 2);
+        words = of_field > words ? of_field : words;
+    }
+    const dim3 blocks(gpu_blocks(words, GPU_BLOCK), (unsigned)from.count);
+    if (words + GPU_BLOCK < UINT32_MAX)
+        GPU_LAUNCH(copy_fields<uint32_t>, blocks, GPU_BLOCK, 0, gpu->stream, from, from_index, to,
+                   to_index, (uint32_t)n, limit);
+    else
+        GPU_LAUNCH(copy_fields<uint64_t>, blocks, GPU_BLOCK, 0, gpu->stream, from, from_index, to,
+                   to_index, (uint64_t)n, limit);
     GPU_LAUNCHED("copy_fields");
     return SLUICE_OK;
 }
@@ -98,27 +114,49 @@ static sluice_status reserve_pinned(struct gpu_mail *mail, size_t bytes)
     return SLUICE_OK;
 }
 
-/* The bytes of all messages. */
-static size_t lay_out(const struct gpu_ranks *ranks, struct gpu_mail *mail)
+static size_t length_of(size_t bytes)
 {
-    size_t at = 0;
-    for (int r = 0; r < ranks->domain->comm->size; r++) {
-        mail->at[r] = at;
-        at += (mail->bytes[r] + 255) / 256 * 256;
-    }
-    return at;
+    return (bytes + 255) / 256 * 256;
 }
 
-sluice_status gpu_mail_open(struct gpu_backend *gpu, struct gpu_mail *mail)
+/* The bytes of all messages. */
+static size_t bytes_of(const struct gpu_ranks *ranks, const struct gpu_mail *mail)
 {
-    return gpu_scratch_reserve(gpu, &mail->device, lay_out(gpu->ranks, mail));
+    size_t all = 0;
+    for (int r = 0; r < ranks->size; r++)
+        all += length_of(mail->bytes[r]);
+    return all;
+}
+
+static sluice_status open_mail(struct gpu_backend *gpu, struct gpu_mail *mail)
+{
+    SLUICE_TRY(gpu_scratch_reserve(gpu, &mail->device, bytes_of(gpu->ranks, mail)));
+    char *at = (char *)mail->device.memory;
+    for (int r = 0; r < gpu->ranks->size; at += length_of(mail->bytes[r++]))
+        mail->at[r] = at;
+    return SLUICE_OK;
+}
+
+sluice_status gpu_mail_open(struct gpu_backend *gpu)
+{
+    if (gpu->ranks->peers)
+        return gpu_peers_open(gpu);
+    SLUICE_TRY(open_mail(gpu, &gpu->ranks->out));
+    return open_mail(gpu, &gpu->ranks->in);
+}
+
+/* The place of a message in pinned memory. */
+static char *in_host(const struct gpu_mail *mail, int rank)
+{
+    return mail->host + (mail->at[rank] - (char *)mail->device.memory);
 }
 
 /* Through pinned host memory. */
-static sluice_status travel_by_host(struct gpu_backend *gpu, size_t sent, size_t got)
+static sluice_status travel_by_host(struct gpu_backend *gpu)
 {
     struct gpu_ranks *ranks = gpu->ranks;
     struct gpu_mail *out = &ranks->out, *in = &ranks->in;
+    const size_t sent = bytes_of(ranks, out), got = bytes_of(ranks, in);
     struct sluice_comm *comm = ranks->domain->comm;
     const struct gpu_host_array<struct sluice_message> message(2 * (size_t)comm->size);
     SLUICE_CHECK(message.at, SLUICE_DEVICE, GPU_NAME ": no memory for messages");
@@ -131,8 +169,8 @@ static sluice_status travel_by_host(struct gpu_backend *gpu, size_t sent, size_t
     SLUICE_TRY(gpu_check(gpuStreamSynchronize(gpu->stream), "a message to other ranks"));
     SLUICE_TRY(reserve_pinned(in, got));
     for (int r = 0; r < comm->size; r++) {
-        message.at[r] = {r, out->host + out->at[r], out->bytes[r]};
-        message.at[comm->size + r] = {r, in->host + in->at[r], in->bytes[r]};
+        message.at[r] = {r, in_host(out, r), out->bytes[r]};
+        message.at[comm->size + r] = {r, in_host(in, r), in->bytes[r]};
     }
     SLUICE_TRY(
         comm->ops->exchange(comm, message.at, comm->size, message.at + comm->size, comm->size));
@@ -146,9 +184,9 @@ static sluice_status travel_by_host(struct gpu_backend *gpu, size_t sent, size_t
 
 sluice_status gpu_mail_travel(struct gpu_backend *gpu)
 {
-    const size_t sent = lay_out(gpu->ranks, &gpu->ranks->out),
-                 got = lay_out(gpu->ranks, &gpu->ranks->in);
-    return gpu->ranks->direct ? gpu_direct_travel(gpu) : travel_by_host(gpu, sent, got);
+    return gpu->ranks->peers    ? gpu_peers_travel(gpu)
+           : gpu->ranks->direct ? gpu_direct_travel(gpu)
+                                : travel_by_host(gpu);
 }
 
 } // namespace SLUICE_GPU

@@ -26,9 +26,9 @@ static void destroy_lists(struct gpu_backend *gpu, struct gpu_list *lists, int s
 
 static sluice_status create_mail(struct gpu_mail *mail, int size)
 {
-    mail->bytes = (size_t *)calloc(2 * (size_t)size, sizeof *mail->bytes);
-    SLUICE_CHECK(mail->bytes, SLUICE_DEVICE, GPU_NAME ": no memory for messages");
-    mail->at = mail->bytes + size;
+    mail->bytes = (size_t *)calloc((size_t)size, sizeof *mail->bytes);
+    mail->at = (char **)calloc((size_t)size, sizeof *mail->at);
+    SLUICE_CHECK(mail->bytes && mail->at, SLUICE_DEVICE, GPU_NAME ": no memory for messages");
     return SLUICE_OK;
 }
 
@@ -38,6 +38,7 @@ static void destroy_mail(struct gpu_backend *gpu, struct gpu_mail *mail)
     if (mail->host)
         gpuFreeHost(mail->host);
     free(mail->bytes);
+    free(mail->at);
 }
 
 sluice_status gpu_ranks_create(struct gpu_backend *gpu, struct sluice_domain *domain)
@@ -70,6 +71,7 @@ sluice_status gpu_ranks_create(struct gpu_backend *gpu, struct sluice_domain *do
     ranks->sent = (int64_t *)calloc(2 * (size_t)size, sizeof *ranks->sent);
     SLUICE_CHECK(ranks->sent, SLUICE_DEVICE, GPU_NAME ": no memory for messages");
     ranks->got = ranks->sent + size;
+    SLUICE_TRY(gpu_peers_create(gpu));
     return gpu_direct_create(gpu);
 }
 
@@ -79,6 +81,7 @@ void gpu_ranks_destroy(struct gpu_backend *gpu)
     if (!ranks)
         return;
     const int size = ranks->size;
+    gpu_peers_destroy(ranks);
     gpu_direct_destroy(ranks);
     for (int k = 0; k < GPU_PASSES; k++) {
         if (ranks->clock.begun[k])
@@ -243,10 +246,8 @@ static sluice_status refresh_ghosts(struct gpu_backend *gpu, const struct sluice
     struct gpu_ranks *ranks = gpu->ranks;
     struct sluice_comm *comm = ranks->domain->comm;
     const size_t rows = ((size_t)set->count * sizeof(uint32_t) + 15) / 16 * 16;
-    ranks->out.bytes[0] = rows + gpu_packed_bytes(set, fields, set->count);
-    for (int r = 1; r < comm->size; r++)
-        ranks->out.bytes[r] = 0;
-    SLUICE_TRY(gpu_mail_open(gpu, &ranks->out));
+    const size_t bytes = rows + gpu_packed_bytes(set, fields, set->count);
+    SLUICE_TRY(gpu_scratch_reserve(gpu, &ranks->out.device, bytes));
     uint32_t *row = (uint32_t *)ranks->out.device.memory;
     if (set->count > 0)
         GPU_LAUNCH_EACH(gpu, "rows_of_ids", rows_of_ids, set->count,
@@ -255,15 +256,15 @@ static sluice_status refresh_ghosts(struct gpu_backend *gpu, const struct sluice
     SLUICE_TRY(gpu_copy_fields(gpu, gpu_fields_of(set, fields), row,
                                gpu_packed_fields(set, fields, set->count, (char *)row + rows), NULL,
                                set->count, NULL));
-    const struct gpu_host_array<char> mine(ranks->out.bytes[0]);
+    const struct gpu_host_array<char> mine(bytes);
     SLUICE_CHECK(mine.at, SLUICE_DEVICE, GPU_NAME ": no memory for results of ghost nodes");
-    SLUICE_TRY(gpu_download(gpu, mine.at, row, ranks->out.bytes[0]));
+    SLUICE_TRY(gpu_download(gpu, mine.at, row, bytes));
     for (int r = 0; r < comm->size; r++)
         ranks->sent[r] = set->count;
     SLUICE_TRY(comm->ops->counts(comm, ranks->sent, ranks->got));
     void *all = NULL;
     size_t total = 0;
-    SLUICE_TRY(sluice_comm_gather(comm, mine.at, ranks->out.bytes[0], 1, &all, &total));
+    SLUICE_TRY(sluice_comm_gather(comm, mine.at, bytes, 1, &all, &total));
     sluice_status status = gpu_scratch_reserve(gpu, &ranks->in.device, total);
     if (status == SLUICE_OK)
         status = gpu_send(gpu, ranks->in.device.memory, all, total);
@@ -296,22 +297,18 @@ sluice_status gpu_refresh(struct gpu_backend *gpu, const struct sluice_pass *pas
         ranks->out.bytes[r] = gpu_packed_bytes(set, fields, shared->own_for[r].count);
         ranks->in.bytes[r] = gpu_packed_bytes(set, fields, shared->copy_of[r].count);
     }
-    SLUICE_TRY(gpu_mail_open(gpu, &ranks->out));
-    SLUICE_TRY(gpu_mail_open(gpu, &ranks->in));
+    SLUICE_TRY(gpu_mail_open(gpu));
     for (int r = 0; r < size; r++)
-        SLUICE_TRY(
-            gpu_copy_fields(gpu, gpu_fields_of(set, fields), numbers_of(shared->own_for[r]),
-                            gpu_packed_fields(set, fields, shared->own_for[r].count,
-                                              (char *)ranks->out.device.memory + ranks->out.at[r]),
-                            NULL, shared->own_for[r].count, NULL));
+        SLUICE_TRY(gpu_copy_fields(
+            gpu, gpu_fields_of(set, fields), numbers_of(shared->own_for[r]),
+            gpu_packed_fields(set, fields, shared->own_for[r].count, ranks->out.at[r]), NULL,
+            shared->own_for[r].count, NULL));
     SLUICE_TRY(gpu_mail_travel(gpu));
     for (int r = 0; r < size; r++)
-        SLUICE_TRY(
-            gpu_copy_fields(gpu,
-                            gpu_packed_fields(set, fields, shared->copy_of[r].count,
-                                              (char *)ranks->in.device.memory + ranks->in.at[r]),
-                            NULL, gpu_fields_of(set, fields), numbers_of(shared->copy_of[r]),
-                            shared->copy_of[r].count, NULL));
+        SLUICE_TRY(gpu_copy_fields(
+            gpu, gpu_packed_fields(set, fields, shared->copy_of[r].count, ranks->in.at[r]), NULL,
+            gpu_fields_of(set, fields), numbers_of(shared->copy_of[r]), shared->copy_of[r].count,
+            NULL));
     if (fields & SLUICE_BIT(EOS))
         gpu_unpack(set);
     return SLUICE_OK;

@@ -111,14 +111,11 @@ static sluice_status trade(struct gpu_backend *gpu, struct sluice_set *set)
         ranks->in.bytes[r] = gpu_packed_bytes(set, state, ranks->got[r]);
         arrived += ranks->got[r];
     }
-    SLUICE_TRY(gpu_mail_open(gpu, &ranks->out));
-    SLUICE_TRY(gpu_mail_open(gpu, &ranks->in));
+    SLUICE_TRY(gpu_mail_open(gpu));
     for (int r = 0; r < comm->size; r++)
-        SLUICE_TRY(
-            gpu_copy_fields(gpu, gpu_fields_of(set, state), numbers_of(ranks->sends[r]),
-                            gpu_packed_fields(set, state, ranks->sent[r],
-                                              (char *)ranks->out.device.memory + ranks->out.at[r]),
-                            NULL, ranks->sent[r], NULL));
+        SLUICE_TRY(gpu_copy_fields(gpu, gpu_fields_of(set, state), numbers_of(ranks->sends[r]),
+                                   gpu_packed_fields(set, state, ranks->sent[r], ranks->out.at[r]),
+                                   NULL, ranks->sent[r], NULL));
     SLUICE_TRY(gpu_mail_travel(gpu));
     if (arrived > drops)
         SLUICE_TRY(grow(gpu, set, set->count + arrived - drops));
@@ -130,9 +127,7 @@ static sluice_status trade(struct gpu_backend *gpu, struct sluice_set *set)
     int64_t at = 0;
     for (int r = 0; r < comm->size; at += ranks->got[r++])
         SLUICE_TRY(
-            gpu_copy_fields(gpu,
-                            gpu_packed_fields(set, state, ranks->got[r],
-                                              (char *)ranks->in.device.memory + ranks->in.at[r]),
+            gpu_copy_fields(gpu, gpu_packed_fields(set, state, ranks->got[r], ranks->in.at[r]),
                             NULL, gpu_fields_of(set, state), place + at, ranks->got[r], NULL));
     if (arrived > drops)
         set->count += arrived - drops;
