@@ -2,8 +2,6 @@
  * rank: src/domain/domain.h. Shared by the host and the GPU. */
 #ifndef SLUICE_KERNELS_TYPES_REGIONS_H
 #define SLUICE_KERNELS_TYPES_REGIONS_H
-#include <math.h>
-
 #include "kernels/types/device.h"
 
 /* A cut: what lies below x on the axis belongs to `below`, the rest to `above`: another cut, or, if
@@ -37,16 +35,23 @@ HD int sluice_regions_owner(const struct sluice_regions *s, const double x[3])
     return -1 - k;
 }
 
+/* How far x is from an interval; 0: it lies in it, or is not finite. */
+HD double regions_gap(double low, double high, double x)
+{
+    const double below = low - x, above = x - high, most = below > above ? below : above;
+    return most > 0 ? most : 0;
+}
+
 /* Whether a rank must have a particle at x: its own, or within reach of its region. */
 HD int sluice_regions_is_near(const struct sluice_regions *s, int rank, const double x[3])
 {
     const struct sluice_region *r = &s->region[rank];
     double sum = 0;
     for (int c = 0; c < s->dimension; c++) {
-        double far = fmax(0.0, fmax(r->low[c] - x[c], x[c] - r->high[c]));
+        double far = regions_gap(r->low[c], r->high[c], x[c]);
         for (int side = -1; side <= 1 && s->length[c] > 0; side += 2) {
-            const double image = x[c] + side * s->length[c];
-            far = fmin(far, fmax(0.0, fmax(r->low[c] - image, image - r->high[c])));
+            const double image = regions_gap(r->low[c], r->high[c], x[c] + side * s->length[c]);
+            far = image < far ? image : far;
         }
         sum += far * far;
     }
