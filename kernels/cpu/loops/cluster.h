@@ -67,13 +67,20 @@ struct cpu_lane_ops {
 extern const struct cpu_lane_ops
     VARIANT(lane_ops)[SLUICE_PAIR_COUNT][2][2]; /* [pair][dimension - 2][energy] */
 
-/* Whether this rank computes a particle of the cluster. */
-static inline int cluster_is_own(const struct cpu_call *call, const struct cpu_cluster *cluster)
+/* Takes the next cluster of particles *first to last - 1. It begins and ends with one that this
+ * rank computes. 0: none is left. */
+static inline int cluster_next(const struct cpu_call *call, struct cpu_cluster *cluster,
+                               int64_t *first, int64_t last)
 {
-    for (int l = 0; call->own && l < cluster->count; l++)
-        if (call->own[cluster->first + l])
-            return 1;
-    return !call->own;
+    const uint8_t *own = call->own;
+    while (own && *first < last && !own[*first])
+        ++*first;
+    cluster->first = *first;
+    cluster->count = last - *first < LANES ? (int)(last - *first) : LANES;
+    *first += cluster->count;
+    while (own && cluster->count > 0 && !own[cluster->first + cluster->count - 1])
+        cluster->count--;
+    return cluster->count > 0;
 }
 
 /* Fills the call from the pass, whose sets are binned, and clears `sums`. pairs.c. */

@@ -79,11 +79,8 @@ static void run_tile(const struct sluice_grid *g, const struct cpu_call *call,
                      const struct tile *tile, struct cpu_cluster *cluster, struct cpu_list *list,
                      struct lane_sums *sums)
 {
-    for (int64_t first = tile->first; first < tile->last; first += LANES) {
-        cluster->first = first;
-        cluster->count = tile->last - first < LANES ? (int)(tile->last - first) : LANES;
-        if (!cluster_is_own(call, cluster))
-            continue;
+    int64_t first = tile->first;
+    while (cluster_next(call, cluster, &first, tile->last)) {
         call->ops->begin(call, cluster);
         for (int source = 0; source < SLUICE_PASS_SOURCES; source++) {
             const struct sluice_bins *bins = call->source_bins[source];

@@ -41,14 +41,15 @@ HD void run_row(struct search *s, int64_t first, int64_t last, const int dim,
                 struct lane_sums *sums)
 {
     const real *position = s->call->target.field[SLUICE_FIELD_POSITION];
+    const uint8_t *own = s->call->own;
+    while (own && first < last && !own[first])
+        first++;
+    if (first == last)
+        return;
     const struct frame_box box = box_of(position + (dim + 1) * first, last - first, dim);
     find_row_near(s, &box, dim);
-    for (; first < last; first += LANES) {
-        s->cluster.first = first;
-        s->cluster.count = last - first < LANES ? (int)(last - first) : LANES;
-        if (cluster_is_own(s->call, &s->cluster))
-            run_cluster(s, dim, sums);
-    }
+    while (cluster_next(s->call, &s->cluster, &first, last))
+        run_cluster(s, dim, sums);
 }
 
 static void run_item(struct search *s, const struct sluice_grid *g, const struct item *item,
