@@ -200,6 +200,8 @@ static void reduce_blocks(struct sluice_share *share, void *data)
         unpack_block(r->reduce->set, first, (int)(last - first), &lost);
         for (int64_t i = first; i < last; i += BATCH) {
             const int n = last - i < BATCH ? (int)(last - i) : BATCH;
+            if (own && !memchr(own + i, 1, (size_t)n))
+                continue;
             for (int k = 0; k < n; k++)
                 if (!own || own[i + k])
                     add_particle(r, i + k, &lost, (int)(i - first) + k, &terms[k], &extremes);
