@@ -16,8 +16,15 @@
 #include <string.h>
 
 /* SCAN_BLOCKS: the most blocks of a sum over bins. COUNT_TOGETHER: with this many threads or more,
- * atomic counts by all are faster than plain ones by one. */
-enum { SCAN_BLOCKS = 256, CLEAR_BLOCK = 1 << 15, INSERTION_MOST = 32, COUNT_TOGETHER = 4 };
+ * atomic counts by all are faster than plain ones by one. PAST_LAST: as many particles past the
+ * last one may be read. */
+enum {
+    SCAN_BLOCKS = 256,
+    CLEAR_BLOCK = 1 << 15,
+    INSERTION_MOST = 32,
+    COUNT_TOGETHER = 4,
+    PAST_LAST = 64
+};
 
 /* --- The order --- */
 
@@ -263,11 +270,11 @@ static void move_fields(struct sluice_threads *team, const struct bin_job *job)
     for (int k = 0; k < moves; k++)
         gather_all(team, job, move[k].to, move[k].from, SLUICE_COLUMN_BYTES * move[k].columns);
     sluice_columns_moved(set, move, moves);
+    const int64_t room = set->capacity - set->count, past = room < PAST_LAST ? room : PAST_LAST;
     for (int f = 0; f < SLUICE_FIELD_COUNT; f++) {
         const int64_t bytes = sluice_set_field_bytes(set, (enum sluice_field)f);
         if (set->field[f] && f != SLUICE_FIELD_EOS)
-            memset((char *)set->field[f] + set->count * bytes, 0,
-                   (size_t)((set->capacity - set->count) * bytes));
+            memset((char *)set->field[f] + set->count * bytes, 0, (size_t)(past * bytes));
     }
 }
 
