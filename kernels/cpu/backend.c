@@ -143,6 +143,8 @@ static sluice_status cpu_reduce(struct sluice_backend *b, const struct sluice_gr
 {
     struct cpu_backend *cpu = b->data;
     SLUICE_TRY(cpu->variant->reduce(cpu->team, g, r, &cpu->work));
+    if (b->domain)
+        cpu_clock_ends(b);
     return sluice_settle_reduce(b, g, r);
 }
 

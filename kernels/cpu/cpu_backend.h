@@ -10,13 +10,20 @@ struct cpu_backend {
     struct sluice_threads *team;
     struct cpu_scratch work; /* work memory of interact, reduce and fetch */
     struct cpu_scratch sort; /* work memory of bin */
+    double begun, seconds;   /* of the processor: cpu_clock_begins */
 };
 
 /* sort.c: the operation `bin` of backend.h. */
 sluice_status cpu_bin(struct sluice_backend *b, struct sluice_grid *g,
                       struct sluice_set *const *sets, int n, struct sluice_removed *removed);
 
-/* ranks.c, where there are several: divides the sets before the sort; adds the particles of the
+/* ranks.c, where there are several: adds up the seconds that a rank works on its particles, without
+ * waits for others, from the sort of a step to its last reduction; so files do not count, which the
+ * first rank writes. */
+void cpu_clock_begins(struct sluice_backend *b);
+void cpu_clock_ends(struct sluice_backend *b);
+
+/* Divides the sets before the sort; adds the particles of the
  * frames of all ranks; lists what is shared after the sort; brings what a pass has written to the
  * copies of its targets; adds the occupancies. By all. */
 sluice_status cpu_share(struct sluice_backend *b, const struct sluice_grid *g,

@@ -1,6 +1,7 @@
 /* The CPU backend as one of several ranks (src/domain): all its memory is the host's, so particles
  * travel from and to the arrays of a set. */
 #include "core/allocate.h"
+#include "core/timer.h"
 #include "domain/pack.h"
 #include "kernels/cpu/sort.h"
 
@@ -34,24 +35,43 @@ static sluice_status take_samples(void *data, const struct sluice_grid *g,
     return SLUICE_OK;
 }
 
-/* About that of a step: a particle of the fluid takes eight times as long as one of the walls. */
-static int64_t cost_of(const struct sluice_domain *d, struct sluice_set *const *sets, int n)
+static double worked(const struct sluice_backend *b)
 {
-    int64_t cost = 0;
-    for (int s = 0; s < n; s++) {
-        int64_t own = sets[s]->count;
-        for (int r = 0; r < d->comm->size; r++)
-            own -= d->set[sets[s]->type].with[r].copy_count;
-        cost += own * (sets[s]->type == SLUICE_FLUID ? 8 : 1);
-    }
-    return cost;
+    return sluice_processor_seconds() - b->domain->comm->idle;
+}
+
+void cpu_clock_begins(struct sluice_backend *b)
+{
+    struct cpu_backend *cpu = b->data;
+    cpu->begun = worked(b);
+}
+
+void cpu_clock_ends(struct sluice_backend *b)
+{
+    struct cpu_backend *cpu = b->data;
+    const double now = worked(b);
+    cpu->seconds += (now - cpu->begun) / sluice_threads_used(cpu->team);
+    cpu->begun = now; /* each set has a reduction */
+}
+
+/* Makes the cuts, the first time or when the work of some ranks takes longer than others'. */
+static sluice_status divide(struct sluice_backend *b, const struct sluice_grid *g,
+                            struct sluice_set *const *sets, int n)
+{
+    struct cpu_backend *cpu = b->data;
+    const int64_t check_at = b->domain->check_at;
+    SLUICE_TRY(sluice_domain_divide(b->domain, g, sets, n, (int64_t)(1e9 * cpu->seconds),
+                                    take_samples, NULL));
+    if (b->domain->check_at != check_at)
+        cpu->seconds = 0;
+    return SLUICE_OK;
 }
 
 sluice_status cpu_share(struct sluice_backend *b, const struct sluice_grid *g,
                         struct sluice_set *const *sets, int n)
 {
-    SLUICE_TRY(sluice_domain_divide(b->domain, g, sets, n, cost_of(b->domain, sets, n),
-                                    take_samples, NULL));
+    cpu_clock_begins(b);
+    SLUICE_TRY(divide(b, g, sets, n));
     SLUICE_TRY(sluice_domain_find_inner(b->domain, g));
     for (int s = 0; s < n; s++) {
         struct sluice_set *set = sets[s];

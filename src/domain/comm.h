@@ -40,6 +40,7 @@ struct sluice_comm {
     int host, local; /* the least rank on this one's host; this one's number among those there,
                                from 0 */
     int sharing;     /* ranks, with this one, that may use some of its processors */
+    double idle;     /* seconds of the processor spent in waits for others */
     double waiting; /* sluice_seconds() at which this rank began to wait for others; 0: it does not.
                        Another thread reads it: by sluice_comm_waits and sluice_comm_waiting */
 };

@@ -29,11 +29,13 @@ static sluice_status check(int result, const char *what)
 static void wait_begins(struct sluice_comm *comm)
 {
     sluice_comm_waits(comm, sluice_seconds());
+    comm->idle -= sluice_processor_seconds();
 }
 
 static sluice_status wait_ends(struct sluice_comm *comm, int result, const char *what)
 {
     sluice_comm_waits(comm, 0);
+    comm->idle += sluice_processor_seconds();
     return check(result, what);
 }
 

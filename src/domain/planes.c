@@ -9,7 +9,7 @@
 #include "domain/domain.h"
 
 /* The most particles that bisection looks at. */
-enum { SAMPLES = 1 << 16 };
+enum { SAMPLES = 1 << 14 };
 
 sluice_status sluice_domain_create(struct sluice_domain **domain, struct sluice_comm *comm,
                                    const struct sluice_grid *g, double drift)
@@ -222,9 +222,9 @@ static int cut_part(struct sluice_domain *d, struct sample *s, const struct part
     return number;
 }
 
-/* A step takes about eight times as long for a particle of the fluid as for one of the walls. So
- * one wall particle or ghost node in eight is a sample. */
-enum { WALLS_A_SAMPLE = 8 };
+/* A wall particle costs less than one of the fluid: beside water about a fifth, elsewhere almost
+ * nothing. So one wall particle or ghost node in 32 is a sample. */
+enum { WALLS_A_SAMPLE = 32 };
 
 static int64_t particles_a_sample(const struct sluice_set *set)
 {
@@ -277,9 +277,9 @@ static sluice_status take_samples(struct sluice_domain *d, const struct sluice_g
     return status;
 }
 
-/* The ranks' costs are compared once in so many sorts. If new cuts have not made them even, the
- * next comparison is later. */
-enum { CHECK_AFTER = 128, CHECK_AFTER_MOST = 4096 };
+/* The ranks' costs are compared once in so many sorts, the first time earlier: the first cuts know
+ * no costs. If new cuts have not made them even, the next comparison is later. */
+enum { CHECK_FIRST = 16, CHECK_AFTER = 128, CHECK_AFTER_MOST = 4096 };
 static const double uneven = 1.02;
 
 /* *moves: the largest cost is too large. */
@@ -332,7 +332,7 @@ sluice_status sluice_domain_divide(struct sluice_domain *d, const struct sluice_
     d->moved = !d->divided || d->seed;
     d->sorts++;
     if (!d->divided)
-        d->check_at = d->check_after = CHECK_AFTER;
+        d->check_at = d->check_after = CHECK_FIRST;
     else if (!d->seed && d->sorts >= d->check_at)
         SLUICE_TRY(compare_costs(d, cost, &d->moved));
     return d->moved ? make_cuts(d, g, sets, n, cost, sample, data) : SLUICE_OK;
