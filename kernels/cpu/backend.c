@@ -127,7 +127,7 @@ static sluice_status cpu_interact(struct sluice_backend *b, const struct sluice_
     struct cpu_backend *cpu = b->data;
     SLUICE_TRY(cpu->variant->interact[b->strategy](cpu->team, g, pass, &cpu->work));
     if (b->domain)
-        SLUICE_TRY(cpu_refresh(b, pass));
+        SLUICE_TRY(cpu_refresh(b, g, pass));
     return sluice_settle_pass(b, pass);
 }
 

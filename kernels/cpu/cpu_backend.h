@@ -23,14 +23,15 @@ sluice_status cpu_bin(struct sluice_backend *b, struct sluice_grid *g,
 void cpu_clock_begins(struct sluice_backend *b);
 void cpu_clock_ends(struct sluice_backend *b);
 
-/* Divides the sets before the sort; adds the particles of the
- * frames of all ranks; lists what is shared after the sort; brings what a pass has written to the
- * copies of its targets; adds the occupancies. By all. */
+/* Divides the sets before the sort; adds the particles of the frames of all ranks; brings to copies
+ * what a pass reads of its sources, if no pass has done so before, and what it has written to its
+ * target. By all. */
 sluice_status cpu_share(struct sluice_backend *b, const struct sluice_grid *g,
                         struct sluice_set *const *sets, int n);
 sluice_status cpu_add_frames(struct sluice_domain *d, const struct sluice_grid *g,
                              const struct bin_job *job, int n, uint8_t *used);
-sluice_status cpu_refresh(struct sluice_backend *b, const struct sluice_pass *pass);
+sluice_status cpu_refresh(struct sluice_backend *b, const struct sluice_grid *g,
+                          const struct sluice_pass *pass);
 
 /* occupancy.c: the operation `occupancy` of backend.h. */
 sluice_status cpu_occupancy(struct sluice_backend *b, const struct sluice_grid *g,

@@ -29,17 +29,21 @@ static void count_frames(struct sluice_share *share, void *data)
 {
     const struct frame_count *c = data;
     const uint32_t *slot = c->job->set->field[SLUICE_FIELD_FRAME], *key = c->job->key;
+    const uint8_t *own = c->job->set->own;
     int64_t first, last;
     while (sluice_share_block(share, c->job->set->count, 4 * CPU_BLOCK, &first, &last))
         for (int64_t i = first, next; i < last; i = next) {
-            for (next = i + 1; next < last && key[next] == key[i] && slot[next] == slot[i];)
-                next++;
-            if (key[i] ==
-                CPU_KEY_REMOVED) /* removed: its frame must stay in the table until it is listed */
+            uint32_t copies = 0;
+            for (next = i; next < last && key[next] == key[i] && slot[next] == slot[i]; next++)
+                copies += own && !own[next];
+            const uint32_t count = (uint32_t)(next - i);
+            if (key[i] == CPU_KEY_REMOVED) { /* removed: its frame must stay in the table until it
+                                                is listed */
                 __atomic_store_n(&c->used[slot[i]], 1, __ATOMIC_RELAXED);
-            else
-                __atomic_fetch_add(&c->frame[slot[i]].count, (uint32_t)(next - i),
-                                   __ATOMIC_RELAXED);
+                continue;
+            }
+            __atomic_fetch_add(&c->frame[slot[i]].count, count, __ATOMIC_RELAXED);
+            __atomic_fetch_add(&c->frame[slot[i]].whole, count - copies, __ATOMIC_RELAXED);
         }
 }
 
@@ -101,12 +105,8 @@ static sluice_status count_whole(struct sluice_domain *d, const struct sluice_gr
     if (d)
         SLUICE_TRY(cpu_add_frames(d, g, job, n, used));
     for (int s = 0; s < n; s++)
-        for (int slot = 0; slot < g->frame_count; slot++) {
-            struct cpu_frame_bins *f = &job[s].set->bins->frame[slot];
-            if (!d)
-                f->whole = f->count;
-            used[slot] |= f->whole > 0;
-        }
+        for (int slot = 0; slot < g->frame_count; slot++)
+            used[slot] |= job[s].set->bins->frame[slot].whole > 0;
     return SLUICE_OK;
 }
 

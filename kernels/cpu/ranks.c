@@ -84,27 +84,17 @@ sluice_status cpu_share(struct sluice_backend *b, const struct sluice_grid *g,
     return SLUICE_OK;
 }
 
-/* Counts own particles of each frame; those that have left the domain keep their frame in use. */
-static void count_own(const struct bin_job *job, int64_t *count, int64_t *kept)
-{
-    const struct sluice_set *set = job->set;
-    const uint32_t *slot = set->field[SLUICE_FIELD_FRAME];
-    for (int64_t i = 0; i < set->count; i++)
-        if (job->key[i] == CPU_KEY_REMOVED)
-            kept[slot[i]] = 1;
-        else
-            count[slot[i]] += set->own[i];
-}
-
 sluice_status cpu_add_frames(struct sluice_domain *d, const struct sluice_grid *g,
                              const struct bin_job *job, int n, uint8_t *used)
 {
     const int64_t frames = g->frame_count;
     int64_t *count;
     SLUICE_ALLOCATE(count, (n + 1) * frames, "counts of frames");
+    for (int64_t slot = 0; slot < frames; slot++)
+        count[slot] = used[slot];
     for (int s = 0; s < n; s++)
-        if (job[s].sorts)
-            count_own(&job[s], count + (s + 1) * frames, count);
+        for (int64_t slot = 0; job[s].sorts && slot < frames; slot++)
+            count[(s + 1) * frames + slot] = job[s].set->bins->frame[slot].whole;
     const sluice_status status = d->comm->ops->sum(d->comm, count, (n + 1) * frames);
     for (int64_t slot = 0; slot < frames; slot++)
         used[slot] = count[slot] > 0;
@@ -117,12 +107,13 @@ sluice_status cpu_add_frames(struct sluice_domain *d, const struct sluice_grid *
 
 /* --- After a pass --- */
 
-sluice_status cpu_refresh(struct sluice_backend *b, const struct sluice_pass *pass)
+sluice_status cpu_refresh(struct sluice_backend *b, const struct sluice_grid *g,
+                          const struct sluice_pass *pass)
 {
     const struct sluice_set *set = pass->target;
     unsigned fields = sluice_pairs[pass->pair].writes & set->fields;
     fields &= ~(SLUICE_BIT(SHIFT) | SLUICE_BIT(REACTION)); /* only the particle itself needs them */
     if (set->moves == SLUICE_FREE)
         fields &= ~sluice_pack_state(set); /* the next sort brings them */
-    return fields ? sluice_domain_refresh(b->domain, set, fields) : SLUICE_OK;
+    return fields ? sluice_domain_refresh(b->domain, g, set, fields) : SLUICE_OK;
 }

@@ -223,6 +223,7 @@ static void gather(void *restrict to, const void *restrict from, const uint32_t 
                    int64_t first, int64_t last)
 {
     switch (bytes) {
+        GATHER(1);
         GATHER(4);
         GATHER(8);
         GATHER(12);
@@ -298,6 +299,18 @@ static sluice_status shuffle_fields(struct sluice_threads *team, const struct bi
     return SLUICE_OK;
 }
 
+/* The marks of own particles. */
+static void move_marks(struct sluice_threads *team, struct sluice_domain *d,
+                       const struct bin_job *job)
+{
+    struct sluice_shared_set *shared = &d->set[job->set->type];
+    uint8_t *const from = shared->own;
+    shared->own = shared->other;
+    shared->other = from;
+    job->set->own = shared->own;
+    gather_all(team, job, shared->own, from, 1);
+}
+
 /* --- The operation --- */
 
 int cpu_room(const struct sluice_set *set)
@@ -342,13 +355,16 @@ static void close_job(struct bin_job *job)
                                bins->start_capacity * (int64_t)sizeof *bins->start;
 }
 
-static sluice_status sort_set(const struct cpu_backend *cpu, const struct sluice_grid *g,
-                              struct bin_job *job, struct sluice_removed *removed)
+static sluice_status sort_set(const struct cpu_backend *cpu, struct sluice_domain *d,
+                              const struct sluice_grid *g, struct bin_job *job,
+                              struct sluice_removed *removed)
 {
     struct sluice_set *set = job->set;
     SLUICE_TRY(lay_out(g, set, set->bins));
     cpu->variant->keys(cpu->team, g, set, set->bins, job->key);
     order_particles(cpu->team, job);
+    if (d)
+        move_marks(cpu->team, d, job);
     if (set->moves)
         move_fields(cpu->team, job);
     else
@@ -378,11 +394,8 @@ sluice_status cpu_bin(struct sluice_backend *b, struct sluice_grid *g,
     if (status == SLUICE_OK)
         status = cpu_bin_frames(cpu, b->domain, g, job, n);
     for (int s = 0; s < n && status == SLUICE_OK; s++)
-        if (job[s].sorts) {
-            status = sort_set(cpu, g, &job[s], removed);
-            if (status == SLUICE_OK && b->domain)
-                status = sluice_domain_list(b->domain, g, job[s].set);
-        }
+        if (job[s].sorts)
+            status = sort_set(cpu, b->domain, g, &job[s], removed);
     if (b->domain)
         b->pending.removed = removed;
     for (int s = 0; s < opened; s++)

@@ -13,29 +13,34 @@
 #ifndef SLUICE_DOMAIN_DOMAIN_H
 #define SLUICE_DOMAIN_DOMAIN_H
 #include "domain/comm.h"
+#include "domain/lists.h"
 #include "grid/grid.h"
 #include "kernels/types/exact_sum.h"
 #include "kernels/types/regions.h"
 #include "particles/particles.h"
 
-/* What this rank and another one both have of a set, in the order of the sort: own particles, of
- * which the other one has copies, and copies of the other one's. */
-struct sluice_share_with {
-    uint32_t *own, *copy;
-    int64_t own_count, copy_count, own_room, copy_room;
-};
-
 /* The division of a set. */
 struct sluice_shared_set {
-    int divided;  /* 0: this rank has all particles of the case */
-    uint8_t *own; /* [room] of each particle, in its present order: 1 or 0 */
+    int divided;            /* 0: this rank has all particles of the case */
+    uint8_t *own;           /* [room] of each particle, in its present order: 1 or 0 */
+    uint8_t *other, *marks; /* [room] for a sort of `own`; the memory of both */
     int64_t room;
-    uint32_t first_id;              /* of the set at the start */
-    struct sluice_share_with *with; /* [size] */
+    uint32_t first_id;         /* of the set at the start */
+    int listed;                /* `lists` are those of the last sort */
+    struct sluice_lists lists; /* of what is shared with each rank */
+};
+
+/* Messages of this rank, in memory that is used again. */
+struct sluice_parcels {
+    struct sluice_message *send, *receive; /* [size] */
+    int64_t *sent, *got;                   /* [size] particles in them */
+    char *memory;
+    size_t room;
 };
 
 struct sluice_domain {
-    struct sluice_comm *comm; /* borrowed */
+    struct sluice_comm *comm;    /* borrowed */
+    struct sluice_threads *team; /* borrowed; shares the loops over particles in host memory */
     struct sluice_regions regions;
     double low[3], high[3]; /* of the case's domain, m from the centre of frame 0 */
     int divided;            /* the cuts are made */
@@ -46,13 +51,17 @@ struct sluice_domain {
                                              two of them */
     uint8_t *frame_inner;                 /* [frames] the frame lies in regions.inner */
     int frame_room;
+    int *neighbour, neighbours; /* the ranks whose regions are within reach of this one's */
     struct sluice_shared_set set[SLUICE_TYPE_COUNT];
+    struct sluice_lists lists; /* of what is sent before a sort */
+    struct sluice_parcels parcels;
 };
 
-/* drift: how far a particle may move between two sorts, m. Errors: memory. SLUICE_TEST_PLANES in
- * the environment is a seed for random cuts. */
+/* team: or NULL. drift: how far a particle may move between two sorts, m. Errors: memory.
+ * SLUICE_TEST_PLANES in the environment is a seed for random cuts. */
 sluice_status sluice_domain_create(struct sluice_domain **domain, struct sluice_comm *comm,
-                                   const struct sluice_grid *g, double drift);
+                                   struct sluice_threads *team, const struct sluice_grid *g,
+                                   double drift);
 void sluice_domain_destroy(struct sluice_domain **domain);
 
 /* Fills x with the places of particles 0, every, 2 every, ..., (n - 1) every of a set, m from the
@@ -97,13 +106,10 @@ sluice_status sluice_domain_share(struct sluice_domain *d, const struct sluice_g
                                   struct sluice_set *set, const uint32_t *key,
                                   sluice_domain_grow *grow, void *data);
 
-/* After the sort: finds set->own anew, and what is shared with whom. */
-sluice_status sluice_domain_list(struct sluice_domain *d, const struct sluice_grid *g,
-                                 struct sluice_set *set);
-
-/* Brings fields of copies from their owners; the results of ghost nodes to all ranks. By all. */
-sluice_status sluice_domain_refresh(struct sluice_domain *d, const struct sluice_set *set,
-                                    unsigned fields);
+/* Brings fields of copies from their owners; the results of ghost nodes to all ranks. The first
+ * call after a sort finds what is shared. By all. */
+sluice_status sluice_domain_refresh(struct sluice_domain *d, const struct sluice_grid *g,
+                                    const struct sluice_set *set, unsigned fields);
 
 /* The own particles of all ranks (of a set in host memory), or the n listed ones of each (index),
  * field after field of `fields`, to rank 0 (or to all). *count: how many; 0 elsewhere. array[f]: of

@@ -55,7 +55,7 @@ static sluice_status gather_listed(struct sluice_domain *d, const struct sluice_
     sluice_status status = mine ? d->comm->ops->counts(d->comm, own, of_rank)
                                 : SLUICE_FAIL(SLUICE_DEVICE, "no memory for particles of a rank");
     if (mine)
-        sluice_pack(set, fields, index, n, mine);
+        sluice_pack(d->team, set, fields, index, n, mine);
     if (status == SLUICE_OK)
         status = sluice_comm_gather(d->comm, mine, bytes * (size_t)n, everywhere, &all, &total);
     if (status == SLUICE_OK && all) {

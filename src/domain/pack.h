@@ -3,6 +3,7 @@
 #define SLUICE_DOMAIN_PACK_H
 #include <stddef.h>
 
+#include "core/threads.h"
 #include "particles/particles.h"
 
 /* The STATE fields that the set has. */
@@ -12,10 +13,10 @@ unsigned sluice_pack_state(const struct sluice_set *set);
 size_t sluice_pack_bytes(const struct sluice_set *set, unsigned fields);
 
 /* Copies the fields of n listed particles to a message. index NULL: the first n. */
-void sluice_pack(const struct sluice_set *set, unsigned fields, const uint32_t *index, int64_t n,
-                 char *to);
+void sluice_pack(struct sluice_threads *team, const struct sluice_set *set, unsigned fields,
+                 const uint32_t *index, int64_t n, char *to);
 
 /* Copies them from a message to the listed particles. */
-void sluice_unpack(const struct sluice_set *set, unsigned fields, const uint32_t *index, int64_t n,
-                   const char *from);
+void sluice_unpack(struct sluice_threads *team, const struct sluice_set *set, unsigned fields,
+                   const uint32_t *index, int64_t n, char *from);
 #endif

@@ -12,13 +12,15 @@
 enum { SAMPLES = 1 << 14 };
 
 sluice_status sluice_domain_create(struct sluice_domain **domain, struct sluice_comm *comm,
-                                   const struct sluice_grid *g, double drift)
+                                   struct sluice_threads *team, const struct sluice_grid *g,
+                                   double drift)
 {
     const char *seed = getenv("SLUICE_TEST_PLANES");
     struct sluice_domain *d;
     SLUICE_ALLOCATE(d, 1, "domain");
     *domain = d;
     d->comm = comm;
+    d->team = team;
     d->regions.dimension = g->dimension;
     d->regions.ranks = comm->size;
     d->regions.reach = (g->cutoff + 2 * drift) * (1 + 1e-5);
@@ -31,9 +33,14 @@ sluice_status sluice_domain_create(struct sluice_domain **domain, struct sluice_
     }
     SLUICE_ALLOCATE(d->regions.cut, comm->size, "planes between ranks");
     SLUICE_ALLOCATE(d->regions.region, comm->size, "regions of ranks");
+    SLUICE_ALLOCATE(d->neighbour, comm->size, "neighbours of a rank");
+    SLUICE_ALLOCATE(d->parcels.send, 2 * comm->size, "messages");
+    d->parcels.receive = d->parcels.send + comm->size;
+    SLUICE_ALLOCATE(d->parcels.sent, 2 * comm->size, "counts of messages");
+    d->parcels.got = d->parcels.sent + comm->size;
     for (int t = 0; t < SLUICE_TYPE_COUNT; t++)
-        SLUICE_ALLOCATE(d->set[t].with, comm->size, "neighbours of a rank");
-    return SLUICE_OK;
+        SLUICE_TRY(sluice_lists_create(&d->set[t].lists, 2 * comm->size));
+    return sluice_lists_create(&d->lists, comm->size);
 }
 
 void sluice_domain_destroy(struct sluice_domain **domain)
@@ -42,13 +49,15 @@ void sluice_domain_destroy(struct sluice_domain **domain)
     if (!d)
         return;
     for (int t = 0; t < SLUICE_TYPE_COUNT; t++) {
-        for (int r = 0; d->set[t].with && r < d->comm->size; r++) {
-            free(d->set[t].with[r].own);
-            free(d->set[t].with[r].copy);
-        }
-        free(d->set[t].with);
-        free(d->set[t].own);
+        struct sluice_shared_set *shared = &d->set[t];
+        sluice_lists_destroy(&shared->lists);
+        free(shared->marks);
     }
+    sluice_lists_destroy(&d->lists);
+    free(d->parcels.send);
+    free(d->parcels.sent);
+    free(d->parcels.memory);
+    free(d->neighbour);
     free(d->frame_inner);
     free(d->regions.cut);
     free(d->regions.region);
@@ -100,22 +109,44 @@ static double gap(double low, double high, double other_low, double other_high)
     return fmax(0, fmax(other_low - high, low - other_high));
 }
 
+/* How far an interval on an axis is from a region, over a periodic border, too. */
+static double axis_gap(const struct sluice_domain *d, const struct sluice_region *r, int c,
+                       double low, double high)
+{
+    const double period = d->regions.length[c];
+    double far = gap(low, high, r->low[c], r->high[c]);
+    for (int side = -1; side <= 1 && period > 0; side += 2)
+        far = fmin(far, gap(low + side * period, high + side * period, r->low[c], r->high[c]));
+    return far;
+}
+
 int sluice_domain_needs_frame(const struct sluice_domain *d, const struct sluice_grid *g, int slot)
 {
-    const struct sluice_regions *s = &d->regions;
-    const struct sluice_region *r = &s->region[d->comm->rank];
+    const struct sluice_region *r = &d->regions.region[d->comm->rank];
     int needs = 1;
-    for (int c = 0; c < s->dimension; c++) {
+    for (int c = 0; c < d->regions.dimension; c++) {
         /* Particles an eighth of a frame beyond it may come into it. */
-        const double centre = g->frame[slot][c] * g->width[c], half = 0.625 * g->width[c],
-                     period = s->length[c];
-        double far = gap(centre - half, centre + half, r->low[c], r->high[c]);
-        for (int side = -1; side <= 1 && period > 0; side += 2)
-            far = fmin(far, gap(centre - half + side * period, centre + half + side * period,
-                                r->low[c], r->high[c]));
-        needs &= far <= s->reach;
+        const double centre = g->frame[slot][c] * g->width[c], half = 0.625 * g->width[c];
+        needs &= axis_gap(d, r, c, centre - half, centre + half) <= d->regions.reach;
     }
     return needs;
+}
+
+/* Lists the ranks that may need particles of this one. */
+static void find_neighbours(struct sluice_domain *d)
+{
+    const struct sluice_regions *s = &d->regions;
+    const struct sluice_region *own = &s->region[d->comm->rank];
+    d->neighbours = 0;
+    for (int r = 0; r < d->comm->size; r++) {
+        double sum = 0;
+        for (int c = 0; c < s->dimension; c++) {
+            const double far = axis_gap(d, &s->region[r], c, own->low[c], own->high[c]);
+            sum += far * far;
+        }
+        if (r != d->comm->rank && sum < s->reach * s->reach)
+            d->neighbour[d->neighbours++] = r;
+    }
 }
 
 /* --- Cuts --- */
@@ -320,6 +351,7 @@ static sluice_status make_cuts(struct sluice_domain *d, const struct sluice_grid
     d->cut_count = 0;
     if (status == SLUICE_OK)
         cut_part(d, s, &all);
+    find_neighbours(d);
     free(s);
     d->divided = 1;
     return status;

@@ -7,85 +7,46 @@
 #include "domain/domain.h"
 #include "domain/pack.h"
 
-/* Indices of particles for each rank. */
-struct lists {
-    uint32_t **index;
-    int64_t *count, *room;
-    int size;
-};
-
-static void lists_free(struct lists *l)
-{
-    for (int r = 0; l->index && r < l->size; r++)
-        free(l->index[r]);
-    free(l->index);
-    free(l->count);
-    free(l->room);
-}
-
-static sluice_status lists_create(struct lists *l, int size)
-{
-    l->size = size;
-    SLUICE_ALLOCATE(l->index, size, "lists of particles");
-    SLUICE_ALLOCATE(l->count, size, "lists of particles");
-    SLUICE_ALLOCATE(l->room, size, "lists of particles");
-    return SLUICE_OK;
-}
-
-static sluice_status append(struct lists *l, int rank, int64_t i)
-{
-    SLUICE_GROW(l->index[rank], l->count[rank], l->room[rank], "particles to send");
-    l->index[rank][l->count[rank]++] = (uint32_t)i;
-    return SLUICE_OK;
-}
+enum { PARTICLES_A_BLOCK = 2048 };
 
 /* --- Messages --- */
 
-/* What this rank sends to each rank and gets from it. */
-struct parcels {
-    struct sluice_message *send, *receive; /* [size] */
-    char *memory;
-};
-
-static void parcels_free(struct parcels *p)
+/* Lays out messages of parcels->sent[r] particles to each rank, and of parcels->got[r] from each.
+ */
+static sluice_status lay_out(struct sluice_domain *d, size_t bytes)
 {
-    free(p->send);
-    free(p->receive);
-    free(p->memory);
-}
-
-/* Room for messages of `sent[r]` and `got[r]` particles of so many bytes. */
-static sluice_status parcels_create(struct parcels *p, int size, const int64_t *sent,
-                                    const int64_t *got, size_t bytes)
-{
+    struct sluice_parcels *p = &d->parcels;
     size_t all = 0, at = 0;
-    for (int r = 0; r < size; r++)
-        all += bytes * (size_t)(sent[r] + got[r]);
-    SLUICE_ALLOCATE(p->send, size, "messages");
-    SLUICE_ALLOCATE(p->receive, size, "messages");
-    SLUICE_ALLOCATE(p->memory, all, "bytes of messages");
-    for (int r = 0; r < size; r++) {
-        p->send[r] = (struct sluice_message){r, p->memory + at, bytes * (size_t)sent[r]};
+    for (int r = 0; r < d->comm->size; r++)
+        all += bytes * (size_t)(p->sent[r] + p->got[r]);
+    if (all > p->room) {
+        free(p->memory);
+        p->room = all + all / 4;
+        p->memory = malloc(p->room);
+        p->room = p->memory ? p->room : 0;
+        SLUICE_CHECK(p->memory, SLUICE_DEVICE, "no memory for %zu bytes of messages", all);
+    }
+    for (int r = 0; r < d->comm->size; r++) {
+        p->send[r] = (struct sluice_message){r, p->memory + at, bytes * (size_t)p->sent[r]};
         at += p->send[r].bytes;
-        p->receive[r] = (struct sluice_message){r, p->memory + at, bytes * (size_t)got[r]};
+        p->receive[r] = (struct sluice_message){r, p->memory + at, bytes * (size_t)p->got[r]};
         at += p->receive[r].bytes;
     }
     return SLUICE_OK;
 }
 
-static sluice_status travel(struct sluice_domain *d, struct parcels *p)
+/* Sends the fields of the particles of list r to each rank r, and gets parcels->got[r] of each. */
+static sluice_status travel(struct sluice_domain *d, const struct sluice_set *set, unsigned fields,
+                            const struct sluice_lists *lists)
 {
+    struct sluice_parcels *p = &d->parcels;
+    SLUICE_TRY(lay_out(d, sluice_pack_bytes(set, fields)));
+    for (int r = 0; r < d->comm->size; r++)
+        sluice_pack(d->team, set, fields, sluice_list(lists, r), p->sent[r], p->send[r].data);
     return d->comm->ops->exchange(d->comm, p->send, d->comm->size, p->receive, d->comm->size);
 }
 
 /* --- Who needs which particle --- */
-
-static int needs(const struct sluice_domain *d, const struct sluice_set *set, int rank, int owner,
-                 const double x[3])
-{
-    return rank == owner ||
-           (set->type != SLUICE_GHOST && sluice_regions_is_near(&d->regions, rank, x));
-}
 
 /* Makes room for the marks of `count` particles; keeps those of the first `kept`. */
 static sluice_status reserve_own(struct sluice_domain *d, struct sluice_set *set, int64_t count,
@@ -94,50 +55,101 @@ static sluice_status reserve_own(struct sluice_domain *d, struct sluice_set *set
     struct sluice_shared_set *shared = &d->set[set->type];
     if (count >= shared->room) {
         const int64_t room = count + count / 4 + 64;
-        uint8_t *own = malloc((size_t)room);
-        SLUICE_CHECK(own, SLUICE_DEVICE, "no memory for %lld particles of a rank",
-                     (long long)count);
+        uint8_t *own;
+        SLUICE_ALLOCATE(own, 2 * room, "particles of a rank");
         if (kept > 0)
             memcpy(own, shared->own, (size_t)kept);
-        free(shared->own);
-        shared->own = own;
+        free(shared->marks);
+        shared->own = shared->marks = own;
+        shared->other = own + room;
         shared->room = room;
     }
     set->own = shared->own;
     return SLUICE_OK;
 }
 
-/* Lists the own particles that each other rank needs. The list of this rank itself is another one:
- * the particles that it needs no longer, by ascending place. Where this rank still has all
- * particles of the case, it sends none. */
-static sluice_status list_needs(struct sluice_domain *d, const struct sluice_grid *g,
-                                const struct sluice_set *set, const uint32_t *key, struct lists *l)
+/* What is asked about the particles of a set. */
+struct question {
+    const struct sluice_domain *d;
+    const struct sluice_grid *grid;
+    const struct sluice_set *set;
+    const uint32_t *key;
+};
+
+/* Reads the places of particles one after the other, most of which lie in the frame of the one
+ * before. */
+struct placing {
+    uint32_t slot;
+    int inner; /* the frame is */
+    double centre[3];
+};
+
+/* Comes to particle i; returns whether its frame is an inner one. */
+static int place_frame(struct placing *p, const struct question *q, int64_t i)
 {
-    struct sluice_shared_set *shared = &d->set[set->type];
-    const uint32_t *slot = set->field[SLUICE_FIELD_FRAME];
-    const int self = d->comm->rank;
-    for (int64_t i = 0; i < set->count; i++) {
-        double x[3] = {0};
-        const int is_copy = shared->divided && !shared->own[i];
-        if (is_copy) {
-            SLUICE_TRY(append(l, self, i));
-            continue;
-        }
-        if (!d->frame_inner[slot[i]])
-            sluice_domain_place(g, set, i, x);
-        if (d->frame_inner[slot[i]] || sluice_regions_is_inner(&d->regions, x)) {
-            shared->own[i] = 1;
-            continue;
-        }
-        const int owner = sluice_regions_owner(&d->regions, x), alone = key[i] == SLUICE_LEFT;
-        if (owner != self && (alone || !needs(d, set, self, owner, x)))
-            SLUICE_TRY(append(l, self, i));
-        shared->own[i] = owner == self;
-        for (int r = 0; shared->divided && r < d->comm->size; r++)
-            if (r != self && (r == owner || (!alone && needs(d, set, r, owner, x))))
-                SLUICE_TRY(append(l, r, i));
+    const uint32_t slot = ((const uint32_t *)q->set->field[SLUICE_FIELD_FRAME])[i];
+    if (slot == p->slot)
+        return p->inner;
+    p->slot = slot;
+    p->inner = q->d->frame_inner[slot];
+    for (int c = 0; c < q->set->dimension; c++)
+        p->centre[c] = q->grid->frame[slot][c] * q->grid->width[c];
+    return p->inner;
+}
+
+static void place(const struct placing *p, const struct question *q, int64_t i, double x[3])
+{
+    const struct sluice_set *set = q->set;
+    for (int c = 0; c < set->dimension; c++)
+        x[c] = p->centre[c] + sluice_real_at(set->field[SLUICE_FIELD_POSITION], set->real_bytes,
+                                             (set->dimension + 1) * i + c);
+}
+
+/* Adds particle i, at x, to the lists of the other ranks that it is near to. */
+static void list_near(const struct question *q, struct sluice_list_piece *piece, int64_t i,
+                      const double x[3], int owner)
+{
+    const struct sluice_domain *d = q->d;
+    const int self = d->comm->rank, is_own = owner == self;
+    for (int k = 0; k < (is_own ? d->neighbours : d->comm->size); k++) {
+        const int r = is_own ? d->neighbour[k] : k;
+        if (r != self && r != owner && sluice_regions_is_near(&d->regions, r, x))
+            sluice_list_add(piece, r, i);
     }
-    return SLUICE_OK;
+}
+
+/* Before the sort: the list of another rank has the own particles that it needs; the list of this
+ * rank those that it needs no longer. Where this rank still has all particles of the case, it sends
+ * none. */
+static void list_needs(struct sluice_list_piece *piece, int64_t first, int64_t last, void *data)
+{
+    const struct question *q = data;
+    const struct sluice_domain *d = q->d;
+    const struct sluice_shared_set *shared = &d->set[q->set->type];
+    const int self = d->comm->rank;
+    struct placing at = {.slot = UINT32_MAX};
+    for (int64_t i = first; i < last; i++) {
+        double x[3] = {0};
+        if (shared->divided && !shared->own[i]) { /* a copy */
+            sluice_list_add(piece, self, i);
+            continue;
+        }
+        shared->own[i] = 1;
+        if (place_frame(&at, q, i))
+            continue;
+        place(&at, q, i, x);
+        if (sluice_regions_is_inner(&d->regions, x))
+            continue;
+        const int owner = sluice_regions_owner(&d->regions, x),
+                  goes = q->set->type != SLUICE_GHOST && q->key[i] != SLUICE_LEFT;
+        shared->own[i] = owner == self;
+        if (owner != self && !(goes && sluice_regions_is_near(&d->regions, self, x)))
+            sluice_list_add(piece, self, i);
+        if (owner != self && shared->divided)
+            sluice_list_add(piece, owner, i);
+        if (goes && shared->divided)
+            list_near(q, piece, i, x, owner);
+    }
 }
 
 /* Puts a particle into the place of another. */
@@ -170,72 +182,68 @@ static void close_gaps(struct sluice_domain *d, struct sluice_set *set, const ui
     }
 }
 
-/* Where arriving particles go: into the gaps, then behind the last one. */
-static sluice_status list_places(const struct sluice_set *set, const uint32_t *gap, int64_t gaps,
-                                 int64_t arrived, uint32_t **place)
+/* The places of what arrives: the gaps, then those behind the last particle. */
+struct arrival {
+    const struct sluice_domain *d;
+    const struct sluice_grid *grid;
+    const struct sluice_set *set;
+    uint32_t *place;
+    int64_t count;
+};
+
+static void mark_blocks(struct sluice_share *share, void *data)
 {
-    SLUICE_ALLOCATE(*place, arrived, "places of particles");
-    for (int64_t k = 0; k < arrived; k++)
-        (*place)[k] = k < gaps ? gap[k] : (uint32_t)(set->count + k - gaps);
-    return SLUICE_OK;
+    const struct arrival *a = data;
+    const struct sluice_regions *regions = &a->d->regions;
+    int64_t first, last;
+    while (sluice_share_block(share, a->count, PARTICLES_A_BLOCK, &first, &last))
+        for (int64_t k = first; k < last; k++) {
+            double x[3] = {0};
+            sluice_domain_place(a->grid, a->set, a->place[k], x);
+            a->d->set[a->set->type].own[a->place[k]] = sluice_regions_owner(regions, x) ==
+                                                       a->d->comm->rank;
+        }
 }
 
 /* Takes what has come from all ranks. */
 static sluice_status take(struct sluice_domain *d, const struct sluice_grid *g,
-                          struct sluice_set *set, const struct parcels *p, const int64_t *got,
-                          const uint32_t *gap, int64_t gaps, int64_t arrived)
+                          struct sluice_set *set, int64_t arrived)
 {
-    const unsigned fields = sluice_pack_state(set);
-    uint8_t *own = d->set[set->type].own;
-    uint32_t *place;
+    const struct sluice_parcels *p = &d->parcels;
+    const uint32_t *gap = sluice_list(&d->lists, d->comm->rank);
+    const int64_t gaps = sluice_list_count(&d->lists, d->comm->rank);
+    struct arrival a = {d, g, set, NULL, arrived};
     int64_t at = 0;
-    SLUICE_TRY(list_places(set, gap, gaps, arrived, &place));
-    for (int r = 0; r < d->comm->size; at += got[r++])
-        sluice_unpack(set, fields, place + at, got[r], p->receive[r].data);
+    SLUICE_ALLOCATE(a.place, arrived, "places of particles");
+    for (int64_t k = 0; k < arrived; k++)
+        a.place[k] = k < gaps ? gap[k] : (uint32_t)(set->count + k - gaps);
+    for (int r = 0; r < d->comm->size; at += p->got[r++])
+        sluice_unpack(d->team, set, sluice_pack_state(set), a.place + at, p->got[r],
+                      p->receive[r].data);
+    sluice_threads_run(d->team, sluice_blocks(arrived, PARTICLES_A_BLOCK), mark_blocks, &a);
     if (arrived > gaps)
         set->count += arrived - gaps;
-    for (int64_t k = 0; k < arrived; k++) {
-        double x[3] = {0};
-        sluice_domain_place(g, set, place[k], x);
-        own[place[k]] = sluice_regions_owner(&d->regions, x) == d->comm->rank;
-    }
-    if (arrived < gaps)
+    else
         close_gaps(d, set, gap + arrived, gaps - arrived);
-    free(place);
+    free(a.place);
     return SLUICE_OK;
 }
 
 /* Sends what is listed and takes what comes. */
 static sluice_status send_lists(struct sluice_domain *d, const struct sluice_grid *g,
-                                struct sluice_set *set, const struct lists *l,
-                                sluice_domain_grow *grow, void *data)
+                                struct sluice_set *set, sluice_domain_grow *grow, void *data)
 {
-    const int size = d->comm->size, self = d->comm->rank;
-    const unsigned fields = sluice_pack_state(set);
-    struct parcels p = {0};
-    int64_t *sent, *got, arrived = 0;
-    SLUICE_ALLOCATE(sent, 2 * size, "counts of messages");
-    got = sent + size;
-    for (int r = 0; r < size; r++)
-        sent[r] = r == self ? 0 : l->count[r];
-    sluice_status status = d->comm->ops->counts(d->comm, sent, got);
-    if (status == SLUICE_OK)
-        status = parcels_create(&p, size, sent, got, sluice_pack_bytes(set, fields));
-    for (int r = 0; r < size && status == SLUICE_OK; r++) {
-        sluice_pack(set, fields, l->index[r], sent[r], p.send[r].data);
-        arrived += got[r];
-    }
-    if (status == SLUICE_OK)
-        status = travel(d, &p);
-    if (status == SLUICE_OK)
-        status = grow(data, set, set->count + arrived);
-    if (status == SLUICE_OK)
-        status = reserve_own(d, set, set->count + arrived, set->count);
-    if (status == SLUICE_OK)
-        status = take(d, g, set, &p, got, l->index[self], l->count[self], arrived);
-    parcels_free(&p);
-    free(sent);
-    return status;
+    struct sluice_parcels *p = &d->parcels;
+    int64_t arrived = 0;
+    for (int r = 0; r < d->comm->size; r++)
+        p->sent[r] = r == d->comm->rank ? 0 : sluice_list_count(&d->lists, r);
+    SLUICE_TRY(d->comm->ops->counts(d->comm, p->sent, p->got));
+    for (int r = 0; r < d->comm->size; r++)
+        arrived += p->got[r];
+    SLUICE_TRY(travel(d, set, sluice_pack_state(set), &d->lists));
+    SLUICE_TRY(grow(data, set, set->count + arrived));
+    SLUICE_TRY(reserve_own(d, set, set->count + arrived, set->count));
+    return take(d, g, set, arrived);
 }
 
 static uint32_t smallest_id(const struct sluice_set *set)
@@ -252,69 +260,38 @@ sluice_status sluice_domain_share(struct sluice_domain *d, const struct sluice_g
                                   sluice_domain_grow *grow, void *data)
 {
     struct sluice_shared_set *shared = &d->set[set->type];
-    const int self = d->comm->rank;
-    struct lists l = {0};
+    struct question q = {d, g, set, key};
     SLUICE_TRY(reserve_own(d, set, set->count, shared->divided ? set->count : 0));
-    sluice_status status = lists_create(&l, d->comm->size);
-    if (status == SLUICE_OK)
-        status = list_needs(d, g, set, key, &l);
-    if (status == SLUICE_OK && shared->divided) {
-        status = send_lists(d, g, set, &l, grow, data);
-    } else if (status == SLUICE_OK) {
-        shared->first_id = smallest_id(set);
-        close_gaps(d, set, l.index[self], l.count[self]);
-        shared->divided = 1;
-        status = grow(data, set, set->count);
-    }
-    lists_free(&l);
-    return status;
+    SLUICE_TRY(sluice_lists_fill(&d->lists, d->team, set->count, list_needs, &q));
+    shared->listed = 0;
+    if (shared->divided)
+        return send_lists(d, g, set, grow, data);
+    shared->first_id = smallest_id(set);
+    close_gaps(d, set, sluice_list(&d->lists, d->comm->rank),
+               sluice_list_count(&d->lists, d->comm->rank));
+    shared->divided = 1;
+    return grow(data, set, set->count);
 }
 
 /* --- What is shared, after the sort --- */
 
-/* Lists a particle of a frame at the region's border. */
-static sluice_status list_particle(struct sluice_domain *d, const struct sluice_grid *g,
-                                   const struct sluice_set *set, int64_t i)
+/* List r has the own particles of which rank r has copies, list `size` + r the copies of its own.
+ */
+static void list_shared(struct sluice_list_piece *piece, int64_t first, int64_t last, void *data)
 {
-    struct sluice_shared_set *shared = &d->set[set->type];
-    double x[3] = {0};
-    sluice_domain_place(g, set, i, x);
-    if (sluice_regions_is_inner(&d->regions, x)) {
-        shared->own[i] = 1;
-        return SLUICE_OK;
-    }
-    const int owner = sluice_regions_owner(&d->regions, x);
-    struct sluice_share_with *w = &shared->with[owner];
-    shared->own[i] = owner == d->comm->rank;
-    if (!shared->own[i]) {
-        SLUICE_GROW(w->copy, w->copy_count, w->copy_room, "particles of other ranks");
-        w->copy[w->copy_count++] = (uint32_t)i;
-        return SLUICE_OK;
-    }
-    for (int r = 0; r < d->comm->size; r++) {
-        w = &shared->with[r];
-        if (r == owner || !needs(d, set, r, owner, x))
+    const struct question *q = data;
+    const struct sluice_domain *d = q->d;
+    struct placing at = {.slot = UINT32_MAX};
+    for (int64_t i = first; i < last; i++) {
+        double x[3] = {0};
+        if (place_frame(&at, q, i))
             continue;
-        SLUICE_GROW(w->own, w->own_count, w->own_room, "particles for other ranks");
-        w->own[w->own_count++] = (uint32_t)i;
+        place(&at, q, i, x);
+        if (!q->set->own[i])
+            sluice_list_add(piece, d->comm->size + sluice_regions_owner(&d->regions, x), i);
+        else if (!sluice_regions_is_inner(&d->regions, x))
+            list_near(q, piece, i, x, d->comm->rank);
     }
-    return SLUICE_OK;
-}
-
-sluice_status sluice_domain_list(struct sluice_domain *d, const struct sluice_grid *g,
-                                 struct sluice_set *set)
-{
-    struct sluice_shared_set *shared = &d->set[set->type];
-    const uint32_t *slot = set->field[SLUICE_FIELD_FRAME];
-    SLUICE_TRY(sluice_domain_find_inner(d, g));
-    for (int r = 0; r < d->comm->size; r++)
-        shared->with[r].own_count = shared->with[r].copy_count = 0;
-    for (int64_t i = 0; i < set->count; i++)
-        if (d->frame_inner[slot[i]])
-            shared->own[i] = 1;
-        else
-            SLUICE_TRY(list_particle(d, g, set, i));
-    return SLUICE_OK;
 }
 
 /* The results of ghost nodes lie in the order of ids; each rank needs those of its walls' nodes,
@@ -337,14 +314,14 @@ static sluice_status refresh_ghosts(struct sluice_domain *d, const struct sluice
                                 : SLUICE_FAIL(SLUICE_DEVICE, "no memory for ghost nodes");
     for (int64_t i = 0; i < set->count && mine; i++) {
         memcpy(mine + bytes * (size_t)i, &row[i], sizeof *row);
-        sluice_pack(set, fields, &row[i], 1, mine + bytes * (size_t)i + sizeof *row);
+        sluice_pack(NULL, set, fields, &row[i], 1, mine + bytes * (size_t)i + sizeof *row);
     }
     if (status == SLUICE_OK)
         status = sluice_comm_gather(d->comm, mine, bytes * (size_t)set->count, 1, &all, &total);
     for (size_t at = 0; status == SLUICE_OK && at < total; at += bytes) {
         uint32_t to;
         memcpy(&to, (char *)all + at, sizeof to);
-        sluice_unpack(set, fields, &to, 1, (char *)all + at + sizeof to);
+        sluice_unpack(NULL, set, fields, &to, 1, (char *)all + at + sizeof to);
     }
     free(all);
     free(mine);
@@ -352,30 +329,27 @@ static sluice_status refresh_ghosts(struct sluice_domain *d, const struct sluice
     return status;
 }
 
-sluice_status sluice_domain_refresh(struct sluice_domain *d, const struct sluice_set *set,
-                                    unsigned fields)
+sluice_status sluice_domain_refresh(struct sluice_domain *d, const struct sluice_grid *g,
+                                    const struct sluice_set *set, unsigned fields)
 {
-    const struct sluice_shared_set *shared = &d->set[set->type];
+    struct sluice_shared_set *shared = &d->set[set->type];
+    struct sluice_parcels *p = &d->parcels;
+    struct question q = {d, g, set, NULL};
     const int size = d->comm->size;
-    const size_t bytes = sluice_pack_bytes(set, fields);
-    struct parcels p = {0};
-    int64_t *sent, *got;
     if (set->type == SLUICE_GHOST)
         return refresh_ghosts(d, set, fields);
-    SLUICE_ALLOCATE(sent, 2 * size, "counts of messages");
-    got = sent + size;
-    for (int r = 0; r < size; r++) {
-        sent[r] = shared->with[r].own_count;
-        got[r] = shared->with[r].copy_count;
+    if (!shared->listed) {
+        SLUICE_TRY(sluice_domain_find_inner(d, g));
+        SLUICE_TRY(sluice_lists_fill(&shared->lists, d->team, set->count, list_shared, &q));
+        shared->listed = 1;
     }
-    sluice_status status = parcels_create(&p, size, sent, got, bytes);
-    for (int r = 0; r < size && status == SLUICE_OK; r++)
-        sluice_pack(set, fields, shared->with[r].own, sent[r], p.send[r].data);
-    if (status == SLUICE_OK)
-        status = travel(d, &p);
-    for (int r = 0; r < size && status == SLUICE_OK; r++)
-        sluice_unpack(set, fields, shared->with[r].copy, got[r], p.receive[r].data);
-    parcels_free(&p);
-    free(sent);
-    return status;
+    for (int r = 0; r < size; r++) {
+        p->sent[r] = sluice_list_count(&shared->lists, r);
+        p->got[r] = sluice_list_count(&shared->lists, size + r);
+    }
+    SLUICE_TRY(travel(d, set, fields, &shared->lists));
+    for (int r = 0; r < size; r++)
+        sluice_unpack(d->team, set, fields, sluice_list(&shared->lists, size + r), p->got[r],
+                      p->receive[r].data);
+    return SLUICE_OK;
 }

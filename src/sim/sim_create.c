@@ -65,7 +65,7 @@ static sluice_status divide(struct sluice_sim *sim, struct sluice_comm *world)
               "GPUs of one kind",
         b->isa);
     SLUICE_TRY(compare_devices(sim, world));
-    return sluice_domain_create(&b->domain, world, &sim->grid,
+    return sluice_domain_create(&b->domain, world, b->team, &sim->grid,
                                 b->ops->bin_as ? SLUICE_DRIFT_MOST * sim->grid.cutoff : 0);
 }
 
