@@ -125,6 +125,8 @@ static sluice_status cpu_interact(struct sluice_backend *b, const struct sluice_
                                   struct sluice_pass *pass)
 {
     struct cpu_backend *cpu = b->data;
+    if (b->domain)
+        SLUICE_TRY(cpu_refresh_sources(b, g, pass));
     SLUICE_TRY(cpu->variant->interact[b->strategy](cpu->team, g, pass, &cpu->work));
     if (b->domain)
         SLUICE_TRY(cpu_refresh(b, g, pass));

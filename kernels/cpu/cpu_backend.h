@@ -30,6 +30,8 @@ sluice_status cpu_share(struct sluice_backend *b, const struct sluice_grid *g,
                         struct sluice_set *const *sets, int n);
 sluice_status cpu_add_frames(struct sluice_domain *d, const struct sluice_grid *g,
                              const struct bin_job *job, int n, uint8_t *used);
+sluice_status cpu_refresh_sources(struct sluice_backend *b, const struct sluice_grid *g,
+                                  const struct sluice_pass *pass);
 sluice_status cpu_refresh(struct sluice_backend *b, const struct sluice_grid *g,
                           const struct sluice_pass *pass);
 
