@@ -91,8 +91,8 @@ HD void pair_add(const int dim, const lane f, const lane d[3], lane *x, lane *y,
 
 HD lane pair_dot(const int dim, const lane a[3], const lane b[3])
 {
-    const lane flat = lane_fma(a[1], b[1], a[0] * b[0]);
-    return dim == 3 ? lane_fma(a[2], b[2], flat) : flat;
+    const lane beside = dim == 3 ? lane_fma(a[2], b[2], a[1] * b[1]) : a[1] * b[1];
+    return lane_fma(a[0], b[0], beside); /* x last: a GPU has its difference last */
 }
 
 /* A wall's own velocity; a wall without VELOCITY is at rest. */
