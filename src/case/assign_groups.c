@@ -181,24 +181,16 @@ int sluice_case_is_replaced(const struct sluice_case_builder *b, int shape)
     return b->file.is_snapshot && b->c->groups.group[b->shape_group[shape]].rows > 0;
 }
 
-void sluice_case_sum_groups(struct sluice_case_builder *b)
-{
-    struct sluice_groups *g = &b->c->groups;
-    for (int type = 0; type <= SLUICE_WALL; type++)
-        for (int64_t i = 0; i < b->c->start[type].count; i++) {
-            const int group = sluice_groups_of(g, b->c->start[type].id[i]);
-            g->group[group].particles++;
-            g->group[group].mass += b->c->start[type].mass[i];
-        }
-}
-
 /* --- Displaced particles --- */
 
 static double mass_of_file(const struct sluice_case_builder *b)
 {
     double mass = 0;
-    for (int64_t i = 0; i < b->from_file[SLUICE_FLUID]; i++)
-        mass += b->c->start[SLUICE_FLUID].mass[i];
+    for (int64_t i = 0; i < b->file.count; i++) {
+        const struct sluice_particle_row *row = &b->file.row[i];
+        if (row->type == SLUICE_FLUID)
+            mass += b->file.has_mass ? row->mass : sluice_case_mass_of(b, row->phase);
+    }
     return mass;
 }
 

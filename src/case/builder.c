@@ -1,5 +1,7 @@
 #include "case/builder.h"
 
+#include <stdlib.h>
+
 #include "kernels/registry.h"
 #include "model/model.h"
 #include "particles/columns.h"
@@ -11,13 +13,16 @@ double sluice_case_mass_of(const struct sluice_case_builder *b, int phase)
                                    : b->particle_mass;
 }
 
-/* The fields of the model in one piece of memory, with room to sort in. */
-double sluice_case_memory_needed(const struct sluice_case *c, double fluid, double wall)
+/* The fields of the model in one piece of memory, with room to sort in, and the start if it is
+ * held.
+ */
+double sluice_case_memory_needed(const struct sluice_case *c, int fields, double fluid, double wall)
 {
     const struct sluice_config *config = c->config;
     struct sluice_physics physics = c->physics;
     const int lj = config->model == SLUICE_MODEL_LJ;
-    const double start = sizeof(uint32_t) + sizeof(struct sluice_place) + 5 * sizeof(double);
+    const double place = sizeof(uint32_t) + sizeof(struct sluice_place) + 5 * sizeof(double),
+                 start = config->particles[0] ? place : 0;
     const double ghosts = sluice_config_walls_have(config, SLUICE_WALL_GHOSTS) ? wall : 0;
     const double count[SLUICE_TYPE_COUNT] = {fluid, wall, ghosts};
     double bytes = 0;
@@ -30,7 +35,8 @@ double sluice_case_memory_needed(const struct sluice_case *c, double fluid, doub
         const struct sluice_columns columns = sluice_columns_of(&set);
         const int room = columns.scratch > columns.largest ? columns.scratch : columns.largest;
         bytes += count[type] *
-                 (start + SLUICE_COLUMN_BYTES * (columns.first + columns.state + room));
+                 (start +
+                  (fields ? SLUICE_COLUMN_BYTES * (columns.first + columns.state + room) : 0));
     }
     return bytes;
 }
@@ -43,4 +49,21 @@ const char *sluice_case_unit(const struct sluice_config *config, const char *uni
 const char *sluice_case_mass_unit(const struct sluice_config *config)
 {
     return sluice_case_unit(config, config->dimension == 2 ? " kg/m" : " kg");
+}
+
+void sluice_case_builder_destroy(struct sluice_case_builder **builder)
+{
+    struct sluice_case_builder *b = *builder;
+    if (!b)
+        return;
+    sluice_fit_destroy(&b->fit);
+    sluice_layers_destroy(&b->layers);
+    sluice_particle_file_destroy(&b->file);
+    sluice_cell_lists_destroy(&b->body.lists);
+    free(b->shape_group);
+    free(b->file_group);
+    free(b->row_motion);
+    sluice_grid_destroy(&b->grid);
+    free(b);
+    *builder = NULL;
 }

@@ -23,12 +23,18 @@ struct sluice_case_displaced {
     double fluid_mass; /* kg */
 };
 
+/* Thermal velocities are made in passes: each needs a sum over all particles of the one before. */
+struct sluice_thermal {
+    int drifts, scaled; /* of the mean velocities: how many are removed; the scale is known */
+    double drift[2][3]; /* mean velocities */
+    double scale;       /* of all velocities */
+};
+
 struct sluice_case_builder {
     struct sluice_case *c;
     const struct sluice_config *config;
     struct sluice_warnings warnings;
     struct sluice_waiting waiting;
-    struct sluice_threads *team;              /* NULL: few particles */
     const struct sluice_backend_ops *backend; /* of the run; not opened */
     int strategy;                             /* SLUICE_STRATEGY_... */
     struct sluice_lattice lattice;            /* prepared when the config has one */
@@ -41,15 +47,33 @@ struct sluice_case_builder {
     int *shape_group, *file_group;         /* [shape_count], [file.groups.count]: of case.groups */
     int *row_motion;              /* [case.groups.count] motion of the file's rows; -1: none */
     int no_name[SLUICE_WALL + 1]; /* the group of rows without a name, by type */
-    double particle_mass;         /* default, kg */
-    struct sluice_layers layers;  /* of two fluids under gravity */
-    struct sluice_fit *fit;       /* NULL: no wall is fitted */
+    uint32_t first_id[SLUICE_TYPE_COUNT]; /* of the geometry's particles of a type */
+    double particle_mass;                 /* default, kg */
+    struct sluice_layers layers;          /* of two fluids under gravity */
+    struct sluice_fit *fit;               /* NULL: no wall is fitted */
+    struct sluice_initial_frame frame;    /* of the initial state */
+    int has_state; /* 0: chunks have no densities, and velocities and masses as first given */
+    struct sluice_thermal thermal;
+    double start_mass, largest_mass, largest_speed; /* of all fluid, kg; of a particle, kg, m/s */
 };
 
-/* fill.c: makes the particles at their places, with ids and masses. Velocities are 0 but for those
- * of a file; densities are 0. Errors: no particles, too many for the ids or the memory, a particle
- * outside the domain or in the place of another one. */
+/* chunks.c: the first pass over the particles of a type, which counts them (start.count) and those
+ * that the file displaces, makes the runs of ids of the groups, and finds the reach of motions.
+ * most: an upper bound. *next_id: of the geometry's next particle. */
+sluice_status sluice_case_count(struct sluice_case_builder *b, enum sluice_type type, int64_t most,
+                                uint32_t *next_id);
+/* chunks.c: makes all particles, holds them, and destroys the builder. Errors: memory. */
+sluice_status sluice_case_hold(struct sluice_case *c);
+void sluice_start_destroy(struct sluice_start *s);
+void sluice_case_builder_destroy(struct sluice_case_builder **builder);
+
+/* fill.c: finds where the particles come from, and counts them. Errors: no particles, too many for
+ * the ids or the memory, a particle outside the domain or in the place of another one. */
 sluice_status sluice_case_fill(struct sluice_case_builder *b);
+
+/* measure_start.c: counts and weighs the fluid and the groups, and finds the largest mass and
+ * speed, once the state is set. */
+sluice_status sluice_case_sum_start(struct sluice_case_builder *b);
 
 /* set_scales.c: the scales of the sums, from the start. */
 void sluice_case_set_scales(struct sluice_case_builder *b);
@@ -64,8 +88,6 @@ sluice_status sluice_case_warn_narrow(struct sluice_case_builder *b);
 sluice_status sluice_case_set_groups(struct sluice_case_builder *b);
 /* Whether a file's fluid, or a snapshot's group of the same name, replaces a shape. */
 int sluice_case_is_replaced(const struct sluice_case_builder *b, int shape);
-/* Counts and weighs the particles of the groups, once the state is set. */
-void sluice_case_sum_groups(struct sluice_case_builder *b);
 /* The group that a row of the file belongs to. */
 int sluice_case_row_group(const struct sluice_case_builder *b,
                           const struct sluice_particle_row *row);
@@ -82,25 +104,32 @@ void sluice_wall_body_add(struct sluice_wall_body *body, const double x[3]);
 int64_t sluice_wall_body_holds(const struct sluice_wall_body *body, const double x[3]);
 /* Counts particles of the body without another one nearby: water passes between them. */
 int64_t sluice_wall_body_count_isolated(const struct sluice_wall_body *body);
+
+/* Estimated memory of a run with this many particles, bytes; with the fields of the particles, or
+ * without, where those lie on a device. */
+double sluice_case_memory_needed(const struct sluice_case *c, int fields, double fluid,
+                                 double wall);
+
+/* check_places.c: fails if two particles are in one place. */
+sluice_status sluice_case_check_coincident(const struct sluice_case_builder *b);
 /* Fails if fluid of the file lies in walls. Fluid of a snapshot may touch its own walls. */
 sluice_status sluice_case_check_fluid(const struct sluice_case_builder *b);
 
-/* Estimated memory of a run with this many particles, bytes. */
-double sluice_case_memory_needed(const struct sluice_case *c, double fluid, double wall);
+/* measure_start.c: the extent and the depth of the fluid. */
+sluice_status sluice_case_measure_fluid(struct sluice_case_builder *b);
 
-/* check_coincident.c: fails if two particles are in one place. */
-sluice_status sluice_case_check_coincident(const struct sluice_case_builder *b);
-
-/* set_state.c: measures the extent and the depth of the fluid; once the sound speed is known, sets
- * masses, densities and velocities. Errors: an initial field that does not fit the case. */
-void sluice_case_measure_fluid(struct sluice_case_builder *b, struct sluice_initial_frame *frame);
-sluice_status sluice_case_set_state(struct sluice_case_builder *b,
-                                    const struct sluice_initial_frame *frame);
+/* measure_start.c: prepares the initial state, once the sound speed is known (b->frame); after that
+ * every chunk has it. Errors: an initial field that does not fit the case. */
+sluice_status sluice_case_prepare_state(struct sluice_case_builder *b);
+/* set_state.c: sets masses, densities and velocities of a chunk that begins with particle `first`
+ * of its type. Errors: an initial field that does not fit the case. */
+sluice_status sluice_case_set_state(const struct sluice_case_builder *b, enum sluice_type type,
+                                    struct sluice_start *chunk, int64_t first,
+                                    struct sluice_threads *team);
 
 /* check_initial_pressure.c: warns of fluid on walls that starts without the pressure that carries
  * it, and shows the line to add. After set_state. Errors: memory. */
-sluice_status sluice_case_check_initial_pressure(struct sluice_case_builder *b,
-                                                 const struct sluice_initial_frame *frame);
+sluice_status sluice_case_check_initial_pressure(struct sluice_case_builder *b);
 
 /* second_fluid.c. All do nothing without a second fluid. set_second takes its parameters from the
  * config; set_second_speed its sound speed, once that of the first fluid is known; find_second
@@ -109,7 +138,7 @@ sluice_status sluice_case_check_initial_pressure(struct sluice_case_builder *b,
 void sluice_case_set_second(struct sluice_case_builder *b);
 void sluice_case_set_second_speed(struct sluice_case_builder *b);
 sluice_status sluice_case_find_second(struct sluice_case_builder *b);
-sluice_status sluice_case_layers(struct sluice_case_builder *b, struct sluice_initial_frame *frame);
+sluice_status sluice_case_layers(struct sluice_case_builder *b);
 /* The largest kinematic viscosity, m^2/s. Where two fluids meet, the harmonic mean of their dynamic
  * viscosities acts on the lighter one. */
 double sluice_case_most_viscous(const struct sluice_case_builder *b);

@@ -1,5 +1,8 @@
-/* The case: the config's geometry filled with particles, in double and host memory, with every
- * derived number that a run needs. `sluice check` prints it, the simulation starts from it.
+/* The case: the config's geometry filled with particles, in double, with every derived number that
+ * a run needs. `sluice check` prints it, the simulation starts from it.
+ *
+ * The particles are made chunk by chunk, each time that they are asked for, so that the host needs
+ * no memory for all of them. Those of a case with a particle file are held.
  *
  * Two fluids are one set. Particles from the id wcsph.second_from on are of the second fluid, so no
  * particle stores its fluid.
@@ -13,6 +16,7 @@
 
 #include "backend/backend.h"
 #include "config/config.h"
+#include "core/threads.h"
 #include "fit/fit.h"
 #include "geometry/geometry.h"
 #include "grid/grid.h"
@@ -20,18 +24,19 @@
 #include "case/motion_table.h"
 #include "model/physics.h"
 
-/* Particles of one type at the start: arrays of `count`, in any order. Ids are unique over fluid
- * and walls. A ghost node has the id of its wall particle; with ghost nodes the ids of the walls
- * follow one another. */
+/* Particles of one type at the start, or a chunk of them: arrays of `count`, in any order. Ids are
+ * unique over fluid and walls. A ghost node has the id of its wall particle; with ghost nodes the
+ * ids of the walls follow one another. */
 struct sluice_start {
     int64_t count;
-    uint32_t *id;
+    uint32_t *id; /* NULL, as the other arrays: the particles are not held */
     struct sluice_place *place;
     double (*velocity)[3]; /* m/s */
     double *density;       /* r = rho/rho0 - 1 */
     double *mass;          /* kg; kg/m in 2-D */
-    uint32_t *motion;      /* walls: 1 + the number of the motion, 0 at rest; NULL: none moves */
-    double (*offset)[3];   /* walls with ghost nodes: from the node to the particle, m; or NULL */
+    uint32_t
+        *motion; /* walls and nodes: 1 + the number of the motion, 0 at rest; NULL: none moves */
+    double (*offset)[3]; /* walls with ghost nodes: from the node to the particle, m; or NULL */
 };
 
 /* The place of a probe, on the actual faces. */
@@ -48,8 +53,12 @@ struct sluice_case {
     const struct sluice_config *config; /* borrowed */
     struct sluice_grid_options grid; /* of the search; bins as the config or the backend has them */
     struct sluice_start start[SLUICE_TYPE_COUNT];
-    struct sluice_geometry geometry;    /* with `box` NULL: the config has no shapes */
-    struct sluice_shape_report *shapes; /* [config->shape_count] */
+    struct sluice_case_builder *builder;   /* makes the particles; NULL: they are held */
+    int64_t fluid_count[2];                /* particles of the first and the second fluid */
+    double fluid_mass[2];                  /* kg; kg/m in 2-D */
+    int64_t moving[SLUICE_CONFIG_MOTIONS]; /* wall particles of each motion */
+    struct sluice_geometry geometry;       /* with `box` NULL: the config has no shapes */
+    struct sluice_shape_report *shapes;    /* [config->shape_count] */
     struct sluice_fit_report fit;
     struct sluice_groups groups;        /* of all particles, by their ids */
     struct sluice_case_probe *probes;   /* [config->probe_count] */
@@ -66,17 +75,29 @@ struct sluice_case {
     int64_t warning_count;
 };
 
-/* Builds the case of a config that sluice_config_read has checked. Warnings (mass error over 1%,
+/* Builds the case of a config that sluice_config_read has checked, and holds all its particles.
+ * Warnings (mass error over 1%,
  * fewer wall layers than the kernel needs, ...) go to `warnings` (NULL: nowhere). Errors: a mass
  * error over 5%, no particles, particles in one place or outside the domain, a sound speed that
  * cannot be derived, a periodic length that is no multiple of the spacing, a start file that is
  * wrong (with its line), ... */
 sluice_status sluice_case_create(struct sluice_case *c, const struct sluice_config *config,
                                  FILE *warnings);
-/* The same; if it takes long, a line on `terminal` (NULL: nowhere) says so while it lasts. */
+/* The same, for large cases: only the particles of a case with a particle file are held. If it
+ * takes long, a line on `terminal` (NULL: nowhere) says so while it lasts. */
 sluice_status sluice_case_create_on(struct sluice_case *c, const struct sluice_config *config,
                                     FILE *warnings, FILE *terminal);
 void sluice_case_destroy(struct sluice_case *c);
+
+/* Work on a chunk of the particles of one type. first: its first particle. team: for loops; NULL:
+ * there are few particles. */
+typedef sluice_status sluice_case_work(void *data, const struct sluice_start *chunk, int64_t first,
+                                       struct sluice_threads *team);
+
+/* Calls `work` for one chunk of the type's particles after another. Each time they are the same, in
+ * the same order. Errors: those of `work`, memory. */
+sluice_status sluice_case_each(const struct sluice_case *c, enum sluice_type type,
+                               sluice_case_work *work, void *data);
 
 /* Upper bound of the speed of a motion's particles until time.end, m/s, from samples. */
 double sluice_case_motion_speed(const struct sluice_case *c, int motion);
@@ -85,9 +106,6 @@ double sluice_case_motion_speed(const struct sluice_case *c, int motion);
  * moves, or the group of a particle file. Returns `text`. */
 const char *sluice_case_motion_title(const struct sluice_case *c, int motion, char *text,
                                      size_t size);
-
-/* Particles and masses (kg; kg/m in 2-D) of the first and the second fluid at the start. */
-void sluice_case_sum_fluid(const struct sluice_case *c, int64_t count[2], double mass[2]);
 
 /* A unit to print behind a number: `unit` in SI, otherwise ""; and that of a mass. */
 const char *sluice_case_unit(const struct sluice_config *config, const char *unit);

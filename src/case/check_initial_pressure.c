@@ -1,66 +1,78 @@
 /* Warns of water on walls that starts without the pressure that carries it: it would fall, be
  * stopped, and ring. */
 #include <math.h>
-#include <string.h>
 
 #include "case/builder.h"
+#include "grid/cell_bits.h"
 
-/* How much fluid rests on walls, and how deep its lowest surface lies. */
+enum { FLUID = 1, WALL = 2 }; /* bits of cells with such particles */
+
+/* The occupied cells, of one spacing; how much fluid rests on walls, and how deep its lowest
+ * surface lies. */
 struct standing {
+    const struct sluice_case_builder *b;
+    unsigned bits; /* of the type that is visited */
+    struct sluice_cell_bits cells;
     int64_t on_walls; /* particles with a wall one spacing below */
     double lowest;    /* depth of the deepest particle with nothing one spacing above, m */
 };
 
-/* The type of the particle in the cell at x; -1: none. If there are several, a wall wins. */
-static int type_at(const struct sluice_case *c, const struct sluice_cell_lists *l,
-                   const double x[3])
+/* The cell of a place that lies `up` spacings above x. */
+static void find_cell(const struct sluice_case_builder *b, const double x[3], double up,
+                      int64_t cell[3])
 {
-    int64_t cell[3], other[3];
-    sluice_cell_lists_cell(l, x, cell);
-    for (int64_t k = sluice_cell_lists_first(l, cell); k; k = l->next[k - 1]) {
-        sluice_cell_lists_cell(l, l->x[k - 1], other);
-        if (memcmp(cell, other, sizeof cell) == 0)
-            return k - 1 < c->start[SLUICE_FLUID].count ? SLUICE_FLUID : SLUICE_WALL;
+    const struct sluice_initial_frame *f = &b->frame;
+    const double spacing = b->config->spacing;
+    for (int a = 0; a < 3; a++) {
+        const double low = b->c->fluid_low[a] - spacing,
+                     there = x[a] - up * (f->pull[a] / f->gravity) * spacing;
+        cell[a] = a < b->config->dimension ? (int64_t)floor((there - low) / spacing) : 0;
     }
-    return -1;
 }
 
-/* All particles in cells of one spacing, the walls last. */
-static sluice_status list_particles(const struct sluice_case_builder *b,
-                                    struct sluice_cell_lists *l)
+static sluice_status mark_cells(void *data, const struct sluice_start *chunk, int64_t first,
+                                struct sluice_threads *team)
 {
-    struct sluice_grid_options open = {.dimension = b->config->dimension};
-    for (int a = 0; a < open.dimension; a++)
-        open.low[a] = b->c->fluid_low[a] - b->config->spacing;
-    SLUICE_TRY(
-        sluice_cell_lists_create(l, &open, b->config->spacing,
-                                 b->c->start[SLUICE_FLUID].count + b->c->start[SLUICE_WALL].count));
-    for (int type = SLUICE_FLUID; type <= SLUICE_WALL; type++)
-        for (int64_t i = 0; i < b->c->start[type].count; i++) {
-            double x[3];
-            sluice_grid_coordinates(&b->grid, &b->c->start[type].place[i], x);
-            sluice_cell_lists_add(l, x);
-        }
+    struct standing *s = data;
+    (void)first;
+    (void)team;
+    for (int64_t i = 0; i < chunk->count; i++) {
+        double x[3];
+        int64_t cell[3];
+        sluice_grid_coordinates(&s->b->grid, &chunk->place[i], x);
+        find_cell(s->b, x, 0, cell);
+        SLUICE_TRY(sluice_cell_bits_set(&s->cells, cell, s->bits));
+    }
     return SLUICE_OK;
 }
 
-static struct standing find_standing(const struct sluice_case *c,
-                                     const struct sluice_initial_frame *f,
-                                     const struct sluice_cell_lists *l)
+static sluice_status find_standing(void *data, const struct sluice_start *fluid, int64_t first,
+                                   struct sluice_threads *team)
 {
-    struct standing s = {0, 0};
-    for (int64_t i = 0; i < c->start[SLUICE_FLUID].count; i++) {
-        const double *x = l->x[i];
-        double below[3], above[3];
-        for (int a = 0; a < 3; a++) {
-            below[a] = x[a] + f->pull[a] / f->gravity * c->config->spacing;
-            above[a] = x[a] - f->pull[a] / f->gravity * c->config->spacing;
-        }
-        s.on_walls += type_at(c, l, below) == SLUICE_WALL;
-        if (type_at(c, l, above) < 0)
-            s.lowest = fmax(s.lowest, sluice_initial_depth(f, x));
+    struct standing *s = data;
+    (void)first;
+    (void)team;
+    for (int64_t i = 0; i < fluid->count; i++) {
+        double x[3];
+        int64_t below[3], above[3];
+        sluice_grid_coordinates(&s->b->grid, &fluid->place[i], x);
+        find_cell(s->b, x, -1, below);
+        find_cell(s->b, x, 1, above);
+        s->on_walls += (sluice_cell_bits_at(&s->cells, below) & WALL) != 0;
+        if (!sluice_cell_bits_at(&s->cells, above))
+            s->lowest = fmax(s->lowest, sluice_initial_depth(&s->b->frame, x));
     }
-    return s;
+    return SLUICE_OK;
+}
+
+static sluice_status visit_particles(struct standing *s)
+{
+    const struct sluice_case *c = s->b->c;
+    s->bits = FLUID;
+    SLUICE_TRY(sluice_case_each(c, SLUICE_FLUID, mark_cells, s));
+    s->bits = WALL;
+    SLUICE_TRY(sluice_case_each(c, SLUICE_WALL, mark_cells, s));
+    return sluice_case_each(c, SLUICE_FLUID, find_standing, s);
 }
 
 static int has_pressure(const struct sluice_case_builder *b)
@@ -72,19 +84,17 @@ static int has_pressure(const struct sluice_case_builder *b)
     return given;
 }
 
-sluice_status sluice_case_check_initial_pressure(struct sluice_case_builder *b,
-                                                 const struct sluice_initial_frame *frame)
+sluice_status sluice_case_check_initial_pressure(struct sluice_case_builder *b)
 {
     const int fields = b->config->initial_count;
-    struct sluice_cell_lists lists;
+    struct standing s = {.b = b};
     if (b->config->model != SLUICE_MODEL_WCSPH || b->c->fluid_depth <= 0 ||
         b->c->start[SLUICE_WALL].count == 0 || has_pressure(b))
         return SLUICE_OK;
-    SLUICE_TRY(list_particles(b, &lists));
-    const struct standing s = find_standing(b->c, frame, &lists);
-    sluice_cell_lists_destroy(&lists);
-    if (s.on_walls == 0)
-        return SLUICE_OK;
+    const sluice_status status = visit_particles(&s);
+    sluice_cell_bits_destroy(&s.cells);
+    if (status != SLUICE_OK || s.on_walls == 0)
+        return status;
     char remedy[160];
     /* The field measures depth from the highest fluid, so it fits a level surface only. */
     if (s.lowest > 2 * b->config->spacing)

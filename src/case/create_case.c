@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "case/builder.h"
+#include "core/allocate.h"
 #include "kernels/backends.h"
 
 #define WATER_NU       1e-6 /* m^2/s */
@@ -326,30 +327,6 @@ static sluice_status check_background(const struct wcsph_params *p)
     return SLUICE_OK;
 }
 
-void sluice_case_sum_fluid(const struct sluice_case *c, int64_t count[2], double mass[2])
-{
-    const struct sluice_start *fluid = &c->start[SLUICE_FLUID];
-    count[0] = count[1] = 0;
-    mass[0] = mass[1] = 0;
-    for (int64_t i = 0; i < fluid->count; i++) {
-        const int second = c->physics.wcsph.second && fluid->id[i] >= c->physics.wcsph.second_from;
-        count[second]++;
-        mass[second] += fluid->mass[i];
-    }
-}
-
-static void set_reference_energy(struct sluice_case_builder *b,
-                                 const struct sluice_initial_frame *frame)
-{
-    const struct sluice_start *fluid = &b->c->start[SLUICE_FLUID];
-    double mass = 0;
-    for (int64_t i = 0; i < fluid->count; i++)
-        mass += fluid->mass[i];
-    b->c->reference_energy = b->config->energy.reference > 0
-                                 ? b->config->energy.reference
-                                 : mass * frame->gravity * b->c->fluid_depth;
-}
-
 /* Neighbours deep in the fluid: the volume within the cutoff times the particles a volume. */
 static double estimate_neighbours(const struct sluice_case_builder *b)
 {
@@ -393,86 +370,87 @@ static void check_strategy(struct sluice_case_builder *b)
                     tests / least);
 }
 
+/* The sound speed and the rest of the physics, from the extent of the fluid. */
+static sluice_status set_physics(struct sluice_case_builder *b)
+{
+    struct sluice_initial_frame *frame = &b->frame;
+    SLUICE_TRY(set_sound_speed(b, frame));
+    sluice_case_set_second_speed(b);
+    SLUICE_TRY(check_background(&b->c->physics.wcsph));
+    if (b->c->physics.wcsph.second)
+        SLUICE_TRY(check_background(b->c->physics.wcsph.second));
+    frame->wcsph = &b->c->physics.wcsph;
+    SLUICE_TRY(sluice_case_layers(b));
+    warn_of_fast_walls(b);
+    warn_of_short_filter(b);
+    if (b->config->fluid.diffusion.kind == SLUICE_DIFFUSION_MOLTENI && frame->gravity > 0)
+        sluice_warn(&b->warnings,
+                    "fluid.diffusion.kind: \"molteni\" with gravity makes the pressure of still "
+                    "water wrong by 17 to 19%%; \"hydrostatic\" does not");
+    return SLUICE_OK;
+}
+
 static sluice_status build(struct sluice_case_builder *b)
 {
-    struct sluice_initial_frame frame = {.config = b->config};
+    b->frame.config = b->config;
     set_model(b);
     SLUICE_TRY(set_box(b));
     SLUICE_TRY(sluice_case_fill(b));
-    if (b->c->start[SLUICE_WALL].count > 0)
-        b->c->physics.first_wall_id = b->c->start[SLUICE_WALL].id[0];
-    b->c->physics.walls_move = b->c->start[SLUICE_WALL].motion != NULL;
-    sluice_case_measure_fluid(b, &frame);
-    if (b->config->model == SLUICE_MODEL_WCSPH) {
-        SLUICE_TRY(set_sound_speed(b, &frame));
-        sluice_case_set_second_speed(b);
-        SLUICE_TRY(check_background(&b->c->physics.wcsph));
-        if (b->c->physics.wcsph.second)
-            SLUICE_TRY(check_background(b->c->physics.wcsph.second));
-        frame.wcsph = &b->c->physics.wcsph;
-        SLUICE_TRY(sluice_case_layers(b, &frame));
-        warn_of_fast_walls(b);
-        warn_of_short_filter(b);
-        if (b->config->fluid.diffusion.kind == SLUICE_DIFFUSION_MOLTENI && frame.gravity > 0)
-            sluice_warn(
-                &b->warnings,
-                "fluid.diffusion.kind: \"molteni\" with gravity makes the pressure of still "
-                "water wrong by 17 to 19%%; \"hydrostatic\" does not");
-    }
-    SLUICE_TRY(sluice_case_set_state(b, &frame));
+    b->c->physics.first_wall_id = b->first_id[SLUICE_WALL];
+    SLUICE_TRY(sluice_case_measure_fluid(b));
+    if (b->config->model == SLUICE_MODEL_WCSPH)
+        SLUICE_TRY(set_physics(b));
+    SLUICE_TRY(sluice_case_prepare_state(b));
     SLUICE_TRY(sluice_case_set_mixing_length(b));
-    SLUICE_TRY(sluice_case_check_initial_pressure(b, &frame));
-    sluice_case_sum_groups(b);
-    set_reference_energy(b, &frame);
+    SLUICE_TRY(sluice_case_check_initial_pressure(b));
+    SLUICE_TRY(sluice_case_sum_start(b));
+    b->c->reference_energy = b->config->energy.reference > 0
+                                 ? b->config->energy.reference
+                                 : b->start_mass * b->frame.gravity * b->c->fluid_depth;
     b->c->neighbours = estimate_neighbours(b);
     sluice_case_set_scales(b);
     check_strategy(b);
     return sluice_case_place_probes(b);
 }
 
-sluice_status sluice_case_create(struct sluice_case *c, const struct sluice_config *config,
-                                 FILE *warnings)
+/* holds: all particles stay in memory, as those of a file do. */
+static sluice_status create(struct sluice_case *c, const struct sluice_config *config,
+                            FILE *warnings, FILE *terminal, int holds)
 {
-    return sluice_case_create_on(c, config, warnings, NULL);
-}
-
-sluice_status sluice_case_create_on(struct sluice_case *c, const struct sluice_config *config,
-                                    FILE *warnings, FILE *terminal)
-{
-    struct sluice_case_builder b = {.c = c, .config = config, .warnings = {.out = warnings}};
+    struct sluice_case_builder *b;
     memset(c, 0, sizeof *c);
+    SLUICE_ALLOCATE(b, 1, "case");
+    *b = (struct sluice_case_builder){.c = c, .config = config, .warnings = {.out = warnings}};
     c->config = c->physics.config = config;
-    sluice_waiting_begin(&b.waiting, terminal);
-    const sluice_status status = build(&b);
-    sluice_waiting_end(&b.waiting);
-    c->warning_count = b.warnings.count;
-    sluice_threads_destroy(&b.team);
-    sluice_fit_destroy(&b.fit);
-    sluice_layers_destroy(&b.layers);
-    sluice_particle_file_destroy(&b.file);
-    sluice_cell_lists_destroy(&b.body.lists);
-    free(b.shape_group);
-    free(b.file_group);
-    free(b.row_motion);
-    sluice_grid_destroy(&b.grid);
+    c->builder = b;
+    sluice_waiting_begin(&b->waiting, terminal);
+    sluice_status status = build(b);
+    sluice_waiting_end(&b->waiting);
+    c->warning_count = b->warnings.count;
+    if (status == SLUICE_OK && (holds || config->particles[0]))
+        status = sluice_case_hold(c);
     if (status != SLUICE_OK)
         sluice_case_destroy(c);
     return status;
 }
 
+sluice_status sluice_case_create(struct sluice_case *c, const struct sluice_config *config,
+                                 FILE *warnings)
+{
+    return create(c, config, warnings, NULL, 1);
+}
+
+sluice_status sluice_case_create_on(struct sluice_case *c, const struct sluice_config *config,
+                                    FILE *warnings, FILE *terminal)
+{
+    return create(c, config, warnings, terminal, 0);
+}
+
 void sluice_case_destroy(struct sluice_case *c)
 {
-    for (int type = 0; type < SLUICE_TYPE_COUNT; type++) {
-        struct sluice_start *s = &c->start[type];
-        free(s->id);
-        free(s->place);
-        free(s->velocity);
-        free(s->density);
-        free(s->mass);
-        free(s->motion);
-        free(s->offset);
-        memset(s, 0, sizeof *s);
-    }
+    sluice_case_builder_destroy(&c->builder);
+    for (int type = 0; type < SLUICE_TYPE_COUNT; type++)
+        sluice_start_destroy(&c->start[type]);
     free(c->physics.mixing.length);
     c->physics.mixing.length = NULL;
     sluice_motions_destroy(&c->physics.motions);

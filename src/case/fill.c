@@ -1,17 +1,15 @@
-/* Particles of a case at their places: from the shapes, from a lattice, or from a file. */
+/* Where the particles of a case come from, and how many there are. */
 #include <math.h>
 
 #include "case/builder.h"
 #include "core/allocate.h"
 #include "core/free_memory.h"
 
-/* Below so many particles, starting threads takes longer than filling. */
-enum { FEW = 100000 };
-
 static sluice_status check_size(const struct sluice_case_builder *b, double fluid, double wall,
                                 const char *about)
 {
-    const double free = sluice_free_memory(), needed = sluice_case_memory_needed(b->c, fluid, wall);
+    const double free = sluice_free_memory(),
+                 needed = sluice_case_memory_needed(b->c, b->backend->on_host, fluid, wall);
     SLUICE_CHECK(fluid + wall <= 4294967296.0, SLUICE_BAD_INPUT,
                  "the case has %s%.4g particles, ids reach to 2^32; make the spacing (%.9g) or the "
                  "domain coarser",
@@ -23,117 +21,7 @@ static sluice_status check_size(const struct sluice_case_builder *b, double flui
     return SLUICE_OK;
 }
 
-/* --- One particle after the other --- */
-
-static sluice_status allocate(const struct sluice_case_builder *b, struct sluice_start *s,
-                              int64_t n)
-{
-    const size_t room = (size_t)(n ? n : 1);
-    s->id = calloc(room, sizeof *s->id);
-    s->place = calloc(room, sizeof *s->place);
-    s->velocity = calloc(room, sizeof *s->velocity);
-    s->density = calloc(room, sizeof *s->density);
-    s->mass = calloc(room, sizeof *s->mass);
-    SLUICE_CHECK(s->id && s->place && s->velocity && s->density && s->mass, SLUICE_DEVICE,
-                 "no memory for the start of %lld particles, %.3g GB: make the spacing larger, or "
-                 "give the process more (ulimit -v)",
-                 (long long)n,
-                 1e-9 * (double)room *
-                     (double)(sizeof *s->id + sizeof *s->place + sizeof *s->velocity +
-                              sizeof *s->density + sizeof *s->mass));
-    /* The team touches the pages, which takes one thread seconds. */
-    sluice_threads_clear(b->team, s->id, room * sizeof *s->id);
-    sluice_threads_clear(b->team, s->place, room * sizeof *s->place);
-    sluice_threads_clear(b->team, s->density, room * sizeof *s->density);
-    sluice_threads_clear(b->team, s->mass, room * sizeof *s->mass);
-    return SLUICE_OK;
-}
-
-/* Visits the particles of the shapes. */
-static void visit(const struct sluice_case_builder *b, int type, sluice_geometry_visitor visitor,
-                  void *data)
-{
-    if (b->fit)
-        sluice_fit_visit(b->fit, type, visitor, data);
-    else
-        sluice_geometry_visit(&b->c->geometry, type, visitor, data);
-}
-
-struct filler {
-    struct sluice_case_builder *b;
-    struct sluice_start *start;
-    uint32_t next_id;
-    int phase; /* of shapes of fluid: only those of this one */
-};
-
-static void add_particle(struct filler *f, uint32_t id, const double x[3], double mass)
-{
-    struct sluice_start *s = f->start;
-    s->id[s->count] = id;
-    s->mass[s->count] = mass;
-    sluice_grid_place(&f->b->grid, x, &s->place[s->count]);
-    s->count++;
-}
-
-/* Sets the motion of the next particle, and extends the motion's reach to its distance from the
- * axis.
- */
-static void set_motion(struct filler *f, int motion, const double x[3])
-{
-    if (motion < 0)
-        return;
-    const struct sluice_motion *m = &f->b->config->motions[motion];
-    double d2 = 0;
-    for (int c = 0; c < f->b->config->dimension; c++)
-        if (c != m->axis || f->b->config->dimension == 2)
-            d2 += (x[c] - m->centre[c]) * (x[c] - m->centre[c]);
-    f->start->motion[f->start->count] = 1 + (uint32_t)motion;
-    f->b->c->physics.motion_reach[motion] = fmax(f->b->c->physics.motion_reach[motion], sqrt(d2));
-}
-
-/* Whether particles of the file displace this one. Counts it. */
-static int is_displaced(struct filler *f, int shape, int type, const double x[3])
-{
-    struct sluice_case_builder *b = f->b;
-    struct sluice_case_displaced *d = NULL;
-    if (sluice_case_is_replaced(b, shape))
-        d = &b->replaced;
-    else if (b->body.lists.count && sluice_wall_body_holds(&b->body, x))
-        d = &b->inside;
-    if (!d)
-        return 0;
-    d->count[type]++;
-    d->fluid_mass += type == SLUICE_FLUID ? sluice_case_mass_of(b, f->phase) : 0;
-    b->c->shapes[shape].particles--;
-    b->c->shapes[shape].displaced++;
-    return 1;
-}
-
-static void add_of_shape(void *data, int shape, const double x[3])
-{
-    struct filler *f = data;
-    const struct sluice_shape *of = &f->b->config->shapes[shape];
-    const int fluid = of->type == SLUICE_SHAPE_FLUID;
-    if (fluid && (of->phase == 2) != (f->phase == 2))
-        return;
-    if (f->b->file.count && is_displaced(f, shape, fluid ? SLUICE_FLUID : SLUICE_WALL, x))
-        return;
-    if (f->start->motion)
-        set_motion(f, sluice_motions_find(f->b->config, of->motion), x);
-    sluice_groups_begin(&f->b->c->groups, f->next_id, f->b->shape_group[shape]);
-    add_particle(f, f->next_id++, x, sluice_case_mass_of(f->b, f->phase));
-}
-
-/* The second fluid comes after the first: its ids say which it is. */
-static void fill_from_shapes(struct filler *f, int type)
-{
-    visit(f->b, type == SLUICE_FLUID ? SLUICE_SHAPE_FLUID : SLUICE_SHAPE_WALL, add_of_shape, f);
-    if (type != SLUICE_FLUID || !f->b->c->physics.wcsph.second)
-        return;
-    f->b->c->physics.wcsph.second_from = f->next_id;
-    f->phase = 2;
-    visit(f->b, SLUICE_SHAPE_FLUID, add_of_shape, f);
-}
+/* --- Checks of a file's particles --- */
 
 /* Fluid must lie in the domain along open axes; walls may lie outside. */
 static sluice_status check_inside(const struct sluice_case_builder *b,
@@ -185,26 +73,6 @@ static void warn_of_far_walls(struct sluice_case_builder *b)
                     first->x[1], first->x[2], (long long)far - 1, b->c->cutoff);
 }
 
-static sluice_status fill_from_file(struct filler *f, int type)
-{
-    const struct sluice_particle_file *file = &f->b->file;
-    if (type == SLUICE_WALL)
-        warn_of_far_walls(f->b);
-    for (int64_t i = 0; i < file->count; i++) {
-        const struct sluice_particle_row *row = &file->row[i];
-        if (row->type != type)
-            continue;
-        SLUICE_TRY(check_inside(f->b, row));
-        for (int a = 0; a < 3; a++)
-            f->start->velocity[f->start->count][a] = row->velocity[a];
-        if (f->start->motion)
-            set_motion(f, f->b->row_motion[sluice_case_row_group(f->b, row)], row->x);
-        add_particle(f, row->id, row->x,
-                     file->has_mass ? row->mass : sluice_case_mass_of(f->b, row->phase));
-    }
-    return SLUICE_OK;
-}
-
 /* Whether a motion carries some wall. */
 static int any_moves(const struct sluice_case_builder *b)
 {
@@ -237,68 +105,6 @@ static sluice_status make_body(struct sluice_case_builder *b)
     return SLUICE_OK;
 }
 
-/* The file's particles come first, then the shapes' or the lattice's. */
-static sluice_status fill_type(struct sluice_case_builder *b, int type, int64_t n,
-                               uint32_t *next_id)
-{
-    struct filler f = {.b = b, .start = &b->c->start[type], .next_id = *next_id};
-    SLUICE_TRY(allocate(b, f.start, n));
-    if (type == SLUICE_WALL && any_moves(b)) {
-        SLUICE_ALLOCATE(f.start->motion, n, "motions of wall particles");
-    }
-    SLUICE_TRY(fill_from_file(&f, type));
-    if (b->config->shape_count > 0)
-        fill_from_shapes(&f, type);
-    for (int64_t i = 0; b->config->lattice.used && type == SLUICE_FLUID && i < n; i++) {
-        double x[3];
-        sluice_lattice_site(&b->lattice, i, x);
-        sluice_groups_begin(&b->c->groups, f.next_id, 0);
-        add_particle(&f, f.next_id++, x, b->particle_mass);
-    }
-    *next_id = f.next_id;
-    return SLUICE_OK;
-}
-
-/* --- Ghost nodes --- */
-
-/* The visit brings the wall particles in the order in which they were made. */
-static void add_ghost(void *data, int shape, const double x[3])
-{
-    struct filler *f = data;
-    struct sluice_start *wall = &f->b->c->start[SLUICE_WALL];
-    const int64_t i = f->start->count;
-    double ghost[3];
-    if (f->b->fit)
-        sluice_fit_mirror(f->b->fit, shape, x, ghost);
-    else
-        sluice_geometry_mirror(&f->b->c->geometry, shape, x, ghost);
-    for (int a = 0; a < 3; a++)
-        wall->offset[i][a] = x[a] - ghost[a];
-    if (wall->motion)
-        f->start->motion[i] = wall->motion[i];
-    add_particle(f, wall->id[i], ghost, wall->mass[i]);
-}
-
-/* One node for each wall particle of kind "mdbc". */
-static sluice_status fill_ghosts(struct sluice_case_builder *b)
-{
-    struct sluice_start *wall = &b->c->start[SLUICE_WALL];
-    struct filler f = {.b = b, .start = &b->c->start[SLUICE_GHOST]};
-    if (!sluice_config_walls_have(b->config, SLUICE_WALL_GHOSTS) || wall->count == 0)
-        return SLUICE_OK;
-    SLUICE_CHECK(b->from_file[SLUICE_WALL] == 0, SLUICE_BAD_INPUT,
-                 "boundary.kind: \"mdbc\" mirrors wall particles in the surface of the geometry's "
-                 "shapes, but %s brings walls of its own: remove its wall particles, or take "
-                 "\"adami\"",
-                 b->config->particles);
-    SLUICE_TRY(allocate(b, f.start, wall->count));
-    SLUICE_ALLOCATE(wall->offset, wall->count, "offsets of ghost nodes");
-    if (wall->motion)
-        SLUICE_ALLOCATE(f.start->motion, wall->count, "motions of ghost nodes");
-    visit(b, SLUICE_SHAPE_WALL, add_ghost, &f);
-    return SLUICE_OK;
-}
-
 /* --- Where each type comes from --- */
 
 /* Puts fitted walls and the fluid beside them in place. */
@@ -318,7 +124,7 @@ static sluice_status count_shapes(struct sluice_case_builder *b, int64_t count[S
     const double bound = sluice_geometry_bound(&b->c->geometry), free = sluice_free_memory();
     /* Counting so many cells would take minutes. Cuts hardly reduce the bound to a quarter. */
     if (bound > 4 * 4294967296.0 ||
-        (free > 0 && sluice_case_memory_needed(b->c, bound, 0) > 4 * free))
+        (free > 0 && sluice_case_memory_needed(b->c, b->backend->on_host, bound, 0) > 4 * free))
         SLUICE_TRY(check_size(b, bound, 0, "about "));
     SLUICE_TRY(sluice_geometry_report(&b->c->geometry, b->c->shapes, count));
     return fit_walls(b, count);
@@ -398,27 +204,54 @@ static sluice_status count_all(struct sluice_case_builder *b, int64_t made[SLUIC
     return check_size(b, (double)count[SLUICE_FLUID], (double)count[SLUICE_WALL], "");
 }
 
+static sluice_status check_rows(struct sluice_case_builder *b, int type)
+{
+    if (type == SLUICE_WALL)
+        warn_of_far_walls(b);
+    for (int64_t i = 0; i < b->file.count; i++)
+        if (b->file.row[i].type == type)
+            SLUICE_TRY(check_inside(b, &b->file.row[i]));
+    return SLUICE_OK;
+}
+
+/* One node for each wall particle of kind "mdbc". */
+static sluice_status count_ghosts(struct sluice_case_builder *b)
+{
+    const int64_t walls = b->c->start[SLUICE_WALL].count;
+    if (!sluice_config_walls_have(b->config, SLUICE_WALL_GHOSTS) || walls == 0)
+        return SLUICE_OK;
+    SLUICE_CHECK(b->from_file[SLUICE_WALL] == 0, SLUICE_BAD_INPUT,
+                 "boundary.kind: \"mdbc\" mirrors wall particles in the surface of the geometry's "
+                 "shapes, but %s brings walls of its own: remove its wall particles, or take "
+                 "\"adami\"",
+                 b->config->particles);
+    b->c->start[SLUICE_GHOST].count = walls;
+    b->first_id[SLUICE_GHOST] = b->first_id[SLUICE_WALL];
+    return SLUICE_OK;
+}
+
 /* Walls come from both the file and the geometry; fluid of a file replaces that of the geometry. */
 sluice_status sluice_case_fill(struct sluice_case_builder *b)
 {
-    int64_t made[SLUICE_TYPE_COUNT] = {0}, count[SLUICE_TYPE_COUNT];
+    int64_t made[SLUICE_TYPE_COUNT] = {0}, most[SLUICE_TYPE_COUNT];
     uint32_t next_id;
-    SLUICE_TRY(count_all(b, made, count));
-    if (count[SLUICE_FLUID] + count[SLUICE_WALL] > FEW)
-        SLUICE_TRY(sluice_threads_create(&b->team, sluice_config_threads(b->config)));
+    SLUICE_TRY(count_all(b, made, most));
     SLUICE_TRY(first_id(b, made, &next_id));
     SLUICE_TRY(sluice_case_set_groups(b));
     SLUICE_TRY(warn_of_shapes(b));
     SLUICE_TRY(make_body(b));
-    for (int type = 0; type <= SLUICE_WALL; type++)
-        SLUICE_TRY(fill_type(b, type, count[type], &next_id));
+    b->c->physics.walls_move = any_moves(b);
+    for (enum sluice_type type = SLUICE_FLUID; type <= SLUICE_WALL; type++) {
+        SLUICE_TRY(check_rows(b, type));
+        SLUICE_TRY(sluice_case_count(b, type, most[type], &next_id));
+    }
     sluice_case_warn_displaced(b);
     SLUICE_CHECK(b->c->start[SLUICE_FLUID].count > 0, SLUICE_BAD_INPUT,
                  "the case has no fluid particles; give a shape of type \"fluid\"%s or a file of "
                  "particles",
                  b->config->model == SLUICE_MODEL_LJ ? ", a lattice" : "");
     SLUICE_TRY(sluice_case_find_second(b));
-    SLUICE_TRY(fill_ghosts(b));
+    SLUICE_TRY(count_ghosts(b));
     if (!b->config->particles[0])
         return SLUICE_OK;
     SLUICE_TRY(sluice_case_check_fluid(b));

@@ -101,20 +101,35 @@ static void seed(struct sweeps *s, int64_t count)
     }
 }
 
+struct wall_places {
+    const struct sluice_grid *grid;
+    double (*x)[3];
+};
+
+static sluice_status add_places(void *data, const struct sluice_start *walls, int64_t first,
+                                struct sluice_threads *team)
+{
+    const struct wall_places *to = data;
+    (void)team;
+    for (int64_t i = 0; i < walls->count; i++)
+        sluice_grid_coordinates(to->grid, &walls->place[i], to->x[first + i]);
+    return SLUICE_OK;
+}
+
 static sluice_status find_distances(struct sweeps *s, const struct sluice_case_builder *b)
 {
-    const struct sluice_start *walls = &b->c->start[SLUICE_WALL];
+    const int64_t walls = b->c->start[SLUICE_WALL].count;
     const int64_t nodes = s->n[0] * s->n[1] * s->n[2];
-    SLUICE_ALLOCATE(s->wall, walls->count, "places of walls");
+    SLUICE_ALLOCATE(s->wall, walls, "places of walls");
     SLUICE_ALLOCATE(s->nearest, nodes, "nodes of the mixing length");
     SLUICE_ALLOCATE(s->distance2, nodes, "nodes of the mixing length");
-    for (int64_t i = 0; i < walls->count; i++)
-        sluice_grid_coordinates(&b->grid, &walls->place[i], s->wall[i]);
+    struct wall_places places = {&b->grid, s->wall};
+    SLUICE_TRY(sluice_case_each(b->c, SLUICE_WALL, add_places, &places));
     for (int64_t i = 0; i < nodes; i++) {
         s->nearest[i] = -1;
         s->distance2[i] = INFINITY;
     }
-    seed(s, walls->count);
+    seed(s, walls);
     do {
         s->changed = 0;
         for (int upwards = 0; upwards < 1 << s->dimension; upwards++)

@@ -180,18 +180,14 @@ static void warn_of_section_outside(struct sluice_case_builder *b, const struct 
 static sluice_status check_force(const struct sluice_case_builder *b,
                                  const struct sluice_probe *probe)
 {
-    const struct sluice_start *wall = &b->c->start[SLUICE_WALL];
     const struct sluice_groups *g = &b->c->groups;
     const int group = sluice_groups_find(g, probe->on);
     char list[800];
-    int64_t k = 0;
     SLUICE_CHECK(group >= 0 && g->group[group].type == SLUICE_WALL, SLUICE_BAD_INPUT,
                  "%s:%d: probe '%s': '%.60s' is the name of no walls; walls are named %s",
                  probe->file, probe->line, probe->name, probe->on,
                  sluice_groups_list(g, SLUICE_WALL, list, sizeof list));
-    while (k < wall->count && sluice_groups_of(g, wall->id[k]) != group)
-        k++;
-    SLUICE_CHECK(k < wall->count, SLUICE_BAD_INPUT,
+    SLUICE_CHECK(g->group[group].particles > 0, SLUICE_BAD_INPUT,
                  "%s:%d: probe '%s': '%s' has no wall particle left that a force could act on",
                  probe->file, probe->line, probe->name, probe->on);
     return SLUICE_OK;

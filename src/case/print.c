@@ -130,13 +130,9 @@ static void print_groups(const struct sluice_case *c, FILE *out)
 
 static void print_motion(const struct sluice_case *c, int i, FILE *out)
 {
-    const struct sluice_start *wall = &c->start[SLUICE_WALL];
     const struct sluice_motion *m = &c->config->motions[i];
-    int64_t particles = 0;
-    for (int64_t k = 0; wall->motion && k < wall->count; k++)
-        particles += wall->motion[k] == (uint32_t)i + 1;
     fprintf(out, "  %-18s%s, %lld particles, to %.6g%s\n", m->name, motion_kind[m->kind],
-            (long long)particles, sluice_case_motion_speed(c, i),
+            (long long)c->moving[i], sluice_case_motion_speed(c, i),
             sluice_case_unit(c->config, " m/s"));
 }
 
@@ -185,9 +181,8 @@ static void print_wcsph(const struct sluice_case *c, FILE *out)
 static void print_particles(const struct sluice_case *c, FILE *out)
 {
     const char *unit = sluice_case_mass_unit(c->config);
-    double mass[2];
-    int64_t count[2];
-    sluice_case_sum_fluid(c, count, mass);
+    const double *mass = c->fluid_mass;
+    const int64_t *count = c->fluid_count;
     print_count("fluid", count[0] + count[1], out);
     print_count("wall", c->start[SLUICE_WALL].count, out);
     if (c->physics.wcsph.second)
@@ -196,7 +191,7 @@ static void print_particles(const struct sluice_case *c, FILE *out)
     if (c->physics.wcsph.second)
         print_number(c, "mass of second", mass[1], unit, "", out);
     fprintf(out, "  %-18sabout %.3g MB\n", "memory to start",
-            1e-6 * sluice_case_memory_needed(c, (double)(count[0] + count[1]),
+            1e-6 * sluice_case_memory_needed(c, 1, (double)(count[0] + count[1]),
                                              (double)c->start[SLUICE_WALL].count));
 }
 

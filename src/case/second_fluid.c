@@ -66,17 +66,31 @@ static sluice_status find_in_file(struct sluice_case_builder *b)
     return SLUICE_OK;
 }
 
+struct second_count {
+    uint32_t from;
+    int64_t count;
+};
+
+static sluice_status count_second(void *data, const struct sluice_start *fluid, int64_t first,
+                                  struct sluice_threads *team)
+{
+    struct second_count *of = data;
+    (void)first;
+    (void)team;
+    for (int64_t i = 0; i < fluid->count; i++)
+        of->count += fluid->id[i] >= of->from;
+    return SLUICE_OK;
+}
+
 sluice_status sluice_case_find_second(struct sluice_case_builder *b)
 {
-    const struct sluice_start *fluid = &b->c->start[SLUICE_FLUID];
-    int64_t count = 0;
     if (b->from_file[SLUICE_FLUID] > 0)
         SLUICE_TRY(find_in_file(b));
     if (!b->c->physics.wcsph.second)
         return SLUICE_OK;
-    for (int64_t i = 0; i < fluid->count; i++)
-        count += fluid->id[i] >= b->c->physics.wcsph.second_from;
-    SLUICE_CHECK(count > 0, SLUICE_BAD_INPUT,
+    struct second_count second = {.from = b->c->physics.wcsph.second_from};
+    SLUICE_TRY(sluice_case_each(b->c, SLUICE_FLUID, count_second, &second));
+    SLUICE_CHECK(second.count > 0, SLUICE_BAD_INPUT,
                  "fluid.second: no particle is of it; give a shape phase = 2, or the file of "
                  "particles a column phase");
     return SLUICE_OK;
@@ -84,9 +98,30 @@ sluice_status sluice_case_find_second(struct sluice_case_builder *b)
 
 /* --- Layers --- */
 
-sluice_status sluice_case_layers(struct sluice_case_builder *b, struct sluice_initial_frame *frame)
+/* Counts the particles of each row in l->pressure, and those of the first fluid in l->share. */
+static sluice_status add_to_rows(void *data, const struct sluice_start *fluid, int64_t first,
+                                 struct sluice_threads *team)
 {
-    const struct sluice_start *fluid = &b->c->start[SLUICE_FLUID];
+    struct sluice_case_builder *b = data;
+    struct sluice_layers *l = &b->layers;
+    (void)first;
+    (void)team;
+    for (int64_t i = 0; i < fluid->count; i++) {
+        double x[3];
+        sluice_grid_coordinates(&b->grid, &fluid->place[i], x);
+        const int64_t row = (int64_t)floor(sluice_initial_depth(&b->frame, x) / l->thickness),
+                      k = row < 0          ? 0
+                          : row >= l->rows ? l->rows - 1
+                                           : row;
+        l->pressure[k]++;
+        l->share[k] += fluid->id[i] < b->c->physics.wcsph.second_from;
+    }
+    return SLUICE_OK;
+}
+
+sluice_status sluice_case_layers(struct sluice_case_builder *b)
+{
+    struct sluice_initial_frame *frame = &b->frame;
     struct sluice_layers *l = &b->layers;
     if (!b->c->physics.wcsph.second || frame->gravity == 0)
         return SLUICE_OK;
@@ -98,16 +133,7 @@ sluice_status sluice_case_layers(struct sluice_case_builder *b, struct sluice_in
     SLUICE_ALLOCATE(l->share, l->rows, "rows of fluid");
     SLUICE_ALLOCATE(l->pressure, l->rows, "rows of fluid");
     double *all = l->pressure; /* particles of a row, until the pressures are known */
-    for (int64_t i = 0; i < fluid->count; i++) {
-        double x[3];
-        sluice_grid_coordinates(&b->grid, &fluid->place[i], x);
-        const int64_t row = (int64_t)floor(sluice_initial_depth(frame, x) / l->thickness),
-                      k = row < 0          ? 0
-                          : row >= l->rows ? l->rows - 1
-                                           : row;
-        all[k]++;
-        l->share[k] += fluid->id[i] < b->c->physics.wcsph.second_from;
-    }
+    SLUICE_TRY(sluice_case_each(b->c, SLUICE_FLUID, add_to_rows, b));
     for (int64_t k = 0; k < l->rows; k++) /* a row without fluid is like the one above */
         l->share[k] = all[k] > 0 ? l->share[k] / all[k] : k > 0 ? l->share[k - 1] : 1;
     sluice_layers_integrate(l);

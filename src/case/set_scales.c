@@ -20,19 +20,6 @@ static int within_doubles(int exponent)
     return exponent < -900 ? -900 : exponent > 900 ? 900 : exponent;
 }
 
-static void measure_start(const struct sluice_case *c, double *mass, double *speed)
-{
-    double speed2 = 0;
-    *mass = 0;
-    for (int t = 0; t < SLUICE_GHOST; t++)
-        for (int64_t i = 0; i < c->start[t].count; i++) {
-            const double *v = c->start[t].velocity[i];
-            *mass = fmax(*mass, c->start[t].mass[i]);
-            speed2 = fmax(speed2, v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
-        }
-    *speed = sqrt(speed2);
-}
-
 /* The largest potential energy of a unit mass in the domain, by gravity and central forces, J/kg.
  * diagonal: of the domain, m. */
 static double potential_of(const struct sluice_case_builder *b, double *diagonal)
@@ -61,8 +48,9 @@ void sluice_case_set_scales(struct sluice_case_builder *b)
     const struct sluice_config *config = b->config;
     const struct wcsph_params *p = &b->c->physics.wcsph;
     const int atoms = config->model == SLUICE_MODEL_LJ, room = atoms ? LJ_ROOM : 0;
-    double mass, speed, diagonal, specific = potential_of(b, &diagonal); /* of a unit mass, J/kg */
-    measure_start(b->c, &mass, &speed);
+    const double mass = b->largest_mass;
+    double speed = b->largest_speed, diagonal,
+           specific = potential_of(b, &diagonal); /* of a unit mass, J/kg */
     if (!atoms)
         speed = fmax(speed,
                      p->second ? fmax(p->sound_speed, p->second->sound_speed) : p->sound_speed);

@@ -8,28 +8,42 @@
 
 enum { NO_FORCE = -1 };
 
-/* The box that holds the particles of a group at all times: moving ones may be anywhere. */
-static struct sluice_box box_of(const struct sluice_case *c, const struct sluice_grid *g, int group)
+struct wall_pass {
+    struct sluice_forces *forces;
+    const struct sluice_grid *grid;
+};
+
+/* Notes the ids of wall particles, and extends the boxes of their probes: moving particles may be
+ * anywhere. */
+static sluice_status add_walls(void *data, const struct sluice_start *wall, int64_t first,
+                               struct sluice_threads *team)
 {
-    const struct sluice_start *wall = &c->start[SLUICE_WALL];
+    const struct wall_pass *pass = data;
+    struct sluice_forces *f = pass->forces;
+    const struct sluice_case *c = f->setup;
     const double margin = c->config->spacing;
-    struct sluice_box box = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
+    (void)team;
     for (int64_t k = 0; k < wall->count; k++) {
-        const int moves = wall->motion && wall->motion[k];
+        const int moves = wall->motion && wall->motion[k],
+                  group = sluice_groups_of(&c->groups, wall->id[k]);
         double x[3];
-        if (sluice_groups_of(&c->groups, wall->id[k]) != group)
-            continue;
-        sluice_grid_coordinates(g, &wall->place[k], x);
-        for (int a = 0; a < 3; a++) {
-            box.low[a] = moves ? -INFINITY : fmin(box.low[a], x[a] - margin);
-            box.high[a] = moves ? INFINITY : fmax(box.high[a], x[a] + margin);
+        f->id[first + k] = wall->id[k];
+        sluice_grid_coordinates(pass->grid, &wall->place[k], x);
+        for (int i = 0; i < c->config->probe_count; i++) {
+            struct sluice_box *box = &f->box[i];
+            for (int a = 0; a < 3 && f->group[i] == group; a++) {
+                box->low[a] = moves ? -INFINITY : fmin(box->low[a], x[a] - margin);
+                box->high[a] = moves ? INFINITY : fmax(box->high[a], x[a] + margin);
+            }
         }
     }
-    return box;
+    return SLUICE_OK;
 }
 
 sluice_status sluice_forces_create(struct sluice_forces *f, const struct sluice_case *c)
 {
+    static const struct sluice_box empty = {{INFINITY, INFINITY, INFINITY},
+                                            {-INFINITY, -INFINITY, -INFINITY}};
     const size_t n = (size_t)c->config->probe_count;
     struct sluice_grid grid;
     *f = (struct sluice_forces){.setup = c};
@@ -39,18 +53,19 @@ sluice_status sluice_forces_create(struct sluice_forces *f, const struct sluice_
     SLUICE_ALLOCATE(f->value, n, "probes");
     SLUICE_ALLOCATE(f->box, n, "probes");
     SLUICE_ALLOCATE(f->due, n, "probes");
+    SLUICE_ALLOCATE(f->id, c->start[SLUICE_WALL].count, "wall particles under probes");
     SLUICE_ALLOCATE(f->index, c->start[SLUICE_WALL].count, "wall particles under probes");
-    SLUICE_TRY(sluice_grid_create(&grid, &c->grid));
     for (size_t i = 0; i < n; i++) {
         const struct sluice_probe *probe = &c->config->probes[i];
-        f->group[i] = NO_FORCE;
-        if (probe->kind != SLUICE_PROBE_FORCE)
-            continue;
-        f->group[i] = sluice_groups_find(&c->groups, probe->on);
-        f->box[i] = box_of(c, &grid, f->group[i]);
+        f->group[i] = probe->kind == SLUICE_PROBE_FORCE ? sluice_groups_find(&c->groups, probe->on)
+                                                        : NO_FORCE;
+        f->box[i] = empty;
     }
+    SLUICE_TRY(sluice_grid_create(&grid, &c->grid));
+    struct wall_pass pass = {f, &grid};
+    const sluice_status status = sluice_case_each(c, SLUICE_WALL, add_walls, &pass);
     sluice_grid_destroy(&grid);
-    return SLUICE_OK;
+    return status;
 }
 
 void sluice_forces_destroy(struct sluice_forces *f)
@@ -59,6 +74,7 @@ void sluice_forces_destroy(struct sluice_forces *f)
     free(f->value);
     free(f->box);
     free(f->due);
+    free(f->id);
     free(f->index);
     sluice_fetch_destroy(&f->fetch);
     *f = (struct sluice_forces){0};
@@ -92,39 +108,40 @@ static void add_particle(const struct sluice_fetch *fetch, const struct sluice_g
 
 /* The index of a wall particle in the start, which is sorted by id: those of the geometry follow
  * one another, those of a file may have gaps. -1: none. */
-static int64_t find_id(const struct sluice_start *wall, uint32_t id)
+static int64_t find_id(const struct sluice_forces *f, uint32_t id)
 {
-    int64_t low = 0, high = wall->count;
-    if (id >= wall->id[0] && id - wall->id[0] < wall->count && wall->id[id - wall->id[0]] == id)
-        return id - wall->id[0];
+    const int64_t count = f->setup->start[SLUICE_WALL].count;
+    int64_t low = 0, high = count;
+    if (id >= f->id[0] && id - f->id[0] < count && f->id[id - f->id[0]] == id)
+        return id - f->id[0];
     while (low < high) {
         const int64_t middle = low + (high - low) / 2;
-        if (wall->id[middle] < id)
+        if (f->id[middle] < id)
             low = middle + 1;
         else
             high = middle;
     }
-    return low < wall->count && wall->id[low] == id ? low : -1;
+    return low < count && f->id[low] == id ? low : -1;
 }
 
 /* Sums in the order of the ids, whatever order the particles came in. */
 static void sum_by_id(struct sluice_forces *f, const struct sluice_grid *g,
                       const unsigned char *due)
 {
-    const struct sluice_start *wall = &f->setup->start[SLUICE_WALL];
+    const int64_t walls = f->setup->start[SLUICE_WALL].count;
     const struct sluice_config *config = f->setup->config;
     const uint32_t *id = f->fetch.field[SLUICE_FIELD_ID];
-    memset(f->index, 0, (size_t)wall->count * sizeof *f->index);
+    memset(f->index, 0, (size_t)walls * sizeof *f->index);
     for (int64_t n = 0; n < f->fetch.count; n++) {
-        const int64_t k = find_id(wall, id[n]);
+        const int64_t k = find_id(f, id[n]);
         if (k >= 0)
             f->index[k] = (uint32_t)n + 1;
     }
     for (int i = 0; i < config->probe_count; i++)
         if (due[i] && f->group[i] != NO_FORCE) {
             memset(f->value[i], 0, sizeof f->value[i]);
-            for (int64_t k = 0; k < wall->count; k++)
-                if (f->index[k] && sluice_groups_of(&f->setup->groups, wall->id[k]) == f->group[i])
+            for (int64_t k = 0; k < walls; k++)
+                if (f->index[k] && sluice_groups_of(&f->setup->groups, f->id[k]) == f->group[i])
                     add_particle(&f->fetch, g, (int64_t)f->index[k] - 1, config->probes[i].about,
                                  f->value[i]);
         }

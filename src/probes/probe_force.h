@@ -13,6 +13,7 @@ struct sluice_forces {
     struct sluice_box *box;               /* [probe count] that holds the group's particles */
     struct sluice_box *due;               /* [probe count] boxes of the probes that are due */
     struct sluice_fetch fetch;
+    uint32_t *id;    /* [wall particles] ascending */
     uint32_t *index; /* [wall particles], by id: 1 + its index among the fetched; 0: not fetched */
 };
 

@@ -11,14 +11,16 @@
  * the particles come from a checkpoint, or there is no memory to count them. */
 static uint32_t *count_by_frame(const struct sluice_sim *sim, enum sluice_type type)
 {
-    const struct sluice_start *start = &sim->setup->start[type];
-    if (start->count != sim->count[type] || sim->grid.frame_count == 0)
+    const struct sluice_frame_counts *frames = &sim->start_frames;
+    if (frames->used == 0 || sim->grid.frame_count == 0)
         return NULL;
     uint32_t *count = calloc((size_t)sim->grid.frame_count, sizeof *count);
-    for (int64_t i = 0; count && i < start->count; i++) {
-        const int slot = sluice_grid_find_frame(&sim->grid, start->place[i].frame);
+    for (int64_t k = 0; count && k < frames->slots; k++) {
+        const struct sluice_frame_count *of = &frames->slot[k];
+        const int slot = of->particles[type] > 0 ? sluice_grid_find_frame(&sim->grid, of->frame)
+                                                 : -1;
         if (slot >= 0)
-            count[slot]++;
+            count[slot] += (uint32_t)of->particles[type];
     }
     return count;
 }

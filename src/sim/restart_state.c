@@ -195,15 +195,24 @@ static sluice_status check_groups(const struct sluice_sim *sim,
     return SLUICE_OK;
 }
 
+static sluice_status copy_ids(void *data, const struct sluice_start *chunk, int64_t first,
+                              struct sluice_threads *team)
+{
+    uint32_t *id = data;
+    (void)team;
+    memcpy(id + first, chunk->id, (size_t)chunk->count * sizeof *id);
+    return SLUICE_OK;
+}
+
 /* Compares the ids of a type with the case's; `id` has room for both. */
 static sluice_status compare_wall_ids(const struct sluice_checkpoint *checkpoint,
-                                      enum sluice_type type, const struct sluice_start *start,
+                                      const struct sluice_case *setup, enum sluice_type type,
                                       uint32_t *id)
 {
-    const size_t n = (size_t)start->count;
+    const size_t n = (size_t)setup->start[type].count;
     uint32_t *of_case = id + n;
     SLUICE_TRY(sluice_checkpoint_read_ids(checkpoint, type, id));
-    memcpy(of_case, start->id, n * sizeof *id);
+    SLUICE_TRY(sluice_case_each(setup, type, copy_ids, of_case));
     qsort(id, n, sizeof *id, sluice_sim_by_id);
     qsort(of_case, n, sizeof *id, sluice_sim_by_id);
     for (size_t i = 0; i < n; i++)
@@ -228,8 +237,8 @@ static sluice_status check_walls(const struct sluice_sim *sim,
                      (long long)start->count);
         uint32_t *ids;
         SLUICE_ALLOCATE(ids, 2 * count, "ids of particles");
-        const sluice_status status = count > 0 ? compare_wall_ids(checkpoint, (enum sluice_type)t,
-                                                                  start, ids)
+        const sluice_status status = count > 0 ? compare_wall_ids(checkpoint, sim->setup,
+                                                                  (enum sluice_type)t, ids)
                                                : SLUICE_OK;
         free(ids);
         SLUICE_TRY(status);

@@ -20,6 +20,7 @@
 #include "core/timer.h"
 #include "grid/grid.h"
 #include "case/case.h"
+#include "grid/frame_counts.h"
 #include "model/model.h"
 #include "sim/budget_row.h"
 #include "sim/thread_count.h"
@@ -44,6 +45,7 @@ struct sluice_sim {
     struct sluice_grid grid;
     struct sluice_set set[SLUICE_TYPE_COUNT];
     struct sluice_model model;
+    struct sluice_frame_counts start_frames; /* while the sets are made; then empty */
     struct sluice_timers timers;
     struct sluice_tuning tuning;
     struct sluice_thread_count thread_count;

@@ -103,9 +103,9 @@ sluice_status sluice_sim_create_sets(struct sluice_sim *sim, const int64_t count
         set->type = (enum sluice_type)t;
         set->dimension = sim->config->dimension;
         set->real_bytes = sim->backend.real_bytes;
-        set->moves = t == SLUICE_FLUID             ? SLUICE_FREE
-                     : sim->setup->start[t].motion ? SLUICE_DRIVEN
-                                                   : SLUICE_AT_REST;
+        set->moves = t == SLUICE_FLUID                ? SLUICE_FREE
+                     : sim->setup->physics.walls_move ? SLUICE_DRIVEN
+                                                      : SLUICE_AT_REST;
     }
     SLUICE_TRY(sluice_sim_check_memory(sim));
     for (int t = 0; t < SLUICE_TYPE_COUNT; t++)
@@ -125,6 +125,7 @@ void sluice_sim_destroy(struct sluice_sim *sim)
         free(sim->flight[slot].removed.particle);
         memset(&sim->flight[slot].removed, 0, sizeof sim->flight[slot].removed);
     }
+    sluice_frame_counts_destroy(&sim->start_frames);
     sluice_domain_destroy(&sim->backend.domain);
     free(sim->tuning.replay);
     sim->tuning.replay = NULL;

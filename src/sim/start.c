@@ -1,7 +1,6 @@
 /* From the case's particles to sorted sets on the backend, and the first forces. */
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "core/allocate.h"
 #include "core/threads.h"
@@ -92,81 +91,115 @@ static void stage_blocks(struct sluice_share *share, void *data)
             stage(f->sim, f->start, f->field, i, f->staging);
 }
 
-/* Fills the staged array of a set that has particles. Returns 0 for a field that the start does not
+/* Fills the staged array of a chunk of particles. Returns 0 for a field that the start does not
  * give. */
 static int fill_field(const struct sluice_sim *sim, const struct sluice_start *start,
-                      enum sluice_field field, const struct staging *s)
+                      enum sluice_field field, const struct staging *s, struct sluice_threads *team)
 {
     struct filling f = {sim, start, field, s};
     if (!stage(sim, start, field, 0, s))
         return 0;
-    sluice_threads_run(sim->backend.team, sluice_blocks(start->count, STAGED_BLOCK), stage_blocks,
-                       &f);
+    sluice_threads_run(team, sluice_blocks(start->count, STAGED_BLOCK), stage_blocks, &f);
     return 1;
 }
 
-static sluice_status upload_set(struct sluice_sim *sim, enum sluice_type type)
-{
-    const struct sluice_start *start = &sim->setup->start[type];
-    struct sluice_set *set = &sim->set[type];
-    struct staging s = {.real_bytes = set->real_bytes};
-    sluice_status status = SLUICE_OK;
-    SLUICE_ALLOCATE(s.memory, 4 * start->count, "reals to stage");
-    for (int f = 0; f < SLUICE_FIELD_COUNT && status == SLUICE_OK; f++) {
-        const enum sluice_field field = (enum sluice_field)f;
-        if (!set->field[f] || !fill_field(sim, start, field, &s))
-            continue;
-        if (field == SLUICE_FIELD_POSITION)
-            set->mass = sluice_common_mass(s.memory, start->count, set->dimension, set->real_bytes);
-        status = sim->backend.ops->upload(
-            &sim->backend, set->field[f], s.memory,
-            (size_t)(start->count * sluice_set_field_bytes(set, field)));
-    }
-    free(s.memory);
-    return status;
-}
+struct upload {
+    struct sluice_sim *sim;
+    struct sluice_set *set;
+};
 
-/* Particles that follow one another mostly lie in one frame, which is listed once. */
-static sluice_status list_frames(const struct sluice_start *start, int32_t (**frame)[3], int64_t *n,
-                                 int64_t *room)
+static sluice_status upload_fields(const struct upload *u, const struct sluice_start *chunk,
+                                   int64_t first, const struct staging *s,
+                                   struct sluice_threads *team)
 {
-    for (int64_t i = 0; i < start->count; i++) {
-        const int32_t *own = start->place[i].frame;
-        if (*n > 0 && memcmp((*frame)[*n - 1], own, sizeof **frame) == 0)
+    struct sluice_set *set = u->set;
+    for (int f = 0; f < SLUICE_FIELD_COUNT; f++) {
+        const enum sluice_field field = (enum sluice_field)f;
+        const int64_t bytes = sluice_set_field_bytes(set, field);
+        if (!set->field[f] || !fill_field(u->sim, chunk, field, s, team))
             continue;
-        SLUICE_GROW(*frame, *n, *room, "frames of particles");
-        memcpy((*frame)[(*n)++], own, sizeof **frame);
+        if (field == SLUICE_FIELD_POSITION) {
+            const double mass = sluice_common_mass(s->memory, chunk->count, set->dimension,
+                                                   set->real_bytes);
+            set->mass = first == 0 || mass == set->mass ? mass : 0;
+        }
+        SLUICE_TRY(u->sim->backend.ops->upload(&u->sim->backend,
+                                               (char *)set->field[f] + first * bytes, s->memory,
+                                               (size_t)(chunk->count * bytes)));
     }
     return SLUICE_OK;
 }
 
-static sluice_status set_frames(struct sluice_sim *sim)
+static sluice_status upload_chunk(void *data, const struct sluice_start *chunk, int64_t first,
+                                  struct sluice_threads *team)
 {
-    int32_t(*frame)[3] = NULL;
-    int64_t n = 0, room = 0;
-    sluice_status status = SLUICE_OK;
-    for (int t = 0; t < SLUICE_TYPE_COUNT && status == SLUICE_OK; t++)
-        status = list_frames(&sim->setup->start[t], &frame, &n, &room);
-    if (status == SLUICE_OK)
-        status = sluice_grid_set_frames(&sim->grid, (const int32_t(*)[3])frame, n);
-    free(frame);
+    const struct upload *u = data;
+    struct staging s = {.real_bytes = u->set->real_bytes};
+    SLUICE_ALLOCATE(s.memory, 4 * chunk->count, "reals to stage");
+    const sluice_status status = upload_fields(u, chunk, first, &s, team);
+    free(s.memory);
     return status;
+}
+
+struct frame_pass {
+    struct sluice_frame_counts *counts;
+    enum sluice_type type;
+};
+
+static sluice_status count_frames(void *data, const struct sluice_start *chunk, int64_t first,
+                                  struct sluice_threads *team)
+{
+    const struct frame_pass *pass = data;
+    (void)first;
+    (void)team;
+    return sluice_frame_counts_add(pass->counts, pass->type, chunk->place, chunk->count);
+}
+
+/* Makes the table of frames, and sets with room for the particles. */
+static sluice_status create_sets(struct sluice_sim *sim)
+{
+    struct frame_pass pass = {.counts = &sim->start_frames};
+    int64_t count[SLUICE_TYPE_COUNT];
+    for (int t = 0; t < SLUICE_TYPE_COUNT; t++) {
+        pass.type = (enum sluice_type)t;
+        count[t] = sim->setup->start[t].count;
+        SLUICE_TRY(sluice_case_each(sim->setup, pass.type, count_frames, &pass));
+    }
+    SLUICE_TRY(sluice_frame_counts_set(&sim->start_frames, &sim->grid));
+    SLUICE_TRY(sluice_sim_create_sets(sim, count));
+    sluice_frame_counts_destroy(&sim->start_frames);
+    return SLUICE_OK;
+}
+
+static sluice_status upload_sets(struct sluice_sim *sim)
+{
+    for (int t = 0; t < SLUICE_TYPE_COUNT; t++) {
+        struct upload upload = {sim, &sim->set[t]};
+        SLUICE_TRY(sluice_case_each(sim->setup, (enum sluice_type)t, upload_chunk, &upload));
+    }
+    return SLUICE_OK;
 }
 
 /* a(-1) = a(0), R(-1) = R(0). */
 static sluice_status copy_to_old(struct sluice_sim *sim, enum sluice_type type,
                                  enum sluice_field from, enum sluice_field to)
 {
+    enum { PIECE = 1 << 24 };
     const struct sluice_set *set = &sim->set[type];
-    const size_t bytes = (size_t)(set->count * sluice_set_field_bytes(set, from));
+    const int64_t bytes = set->count * sluice_set_field_bytes(set, from);
+    sluice_status status = SLUICE_OK;
     char *memory;
     if (!set->field[from] || !set->field[to])
         return SLUICE_OK;
-    SLUICE_ALLOCATE(memory, bytes, "bytes to stage");
-    sluice_status status = sim->backend.ops->download(&sim->backend, memory, set->field[from],
-                                                      bytes);
-    if (status == SLUICE_OK)
-        status = sim->backend.ops->upload(&sim->backend, set->field[to], memory, bytes);
+    SLUICE_ALLOCATE(memory, PIECE, "bytes to stage");
+    for (int64_t at = 0; at < bytes && status == SLUICE_OK; at += PIECE) {
+        const size_t n = (size_t)(bytes - at < PIECE ? bytes - at : PIECE);
+        status = sim->backend.ops->download(&sim->backend, memory, (char *)set->field[from] + at,
+                                            n);
+        if (status == SLUICE_OK)
+            status = sim->backend.ops->upload(&sim->backend, (char *)set->field[to] + at, memory,
+                                              n);
+    }
     free(memory);
     return status;
 }
@@ -180,15 +213,8 @@ static double initial_energy(const struct sluice_sim *sim)
 sluice_status sluice_sim_start(struct sluice_sim *sim)
 {
     struct sluice_flight *first = &sim->flight[0];
-    int64_t count[SLUICE_TYPE_COUNT];
-    for (int t = 0; t < SLUICE_TYPE_COUNT; t++)
-        count[t] = sim->setup->start[t].count;
-    SLUICE_TRY(set_frames(sim));
-    SLUICE_TRY(sluice_sim_create_sets(sim, count));
-    for (int t = 0; t < SLUICE_TYPE_COUNT; t++)
-        if (count[t])
-            SLUICE_TRY(upload_set(sim, (enum sluice_type)t));
-
+    SLUICE_TRY(create_sets(sim));
+    SLUICE_TRY(upload_sets(sim));
     SLUICE_TRY(sluice_sim_sort(sim, first));
     sim->model.time = sim->model.dt = sim->model.dt_old = 0;
     sim->model.reacts = sim->reaction_time <= 0;

@@ -1,0 +1,26 @@
+/* How many particles of each type are in each frame, before there is a table of frames. */
+#ifndef SLUICE_GRID_FRAME_COUNTS_H
+#define SLUICE_GRID_FRAME_COUNTS_H
+#include "grid/grid.h"
+#include "particles/particles.h"
+
+struct sluice_frame_count {
+    int32_t frame[3];
+    int64_t particles[SLUICE_TYPE_COUNT]; /* all 0: a free slot */
+};
+
+/* A hash of frames. A zeroed struct is valid and empty. */
+struct sluice_frame_counts {
+    int64_t used, slots; /* frames with particles; a power of two, or 0 */
+    struct sluice_frame_count *slot;
+};
+
+/* Adds the n > 0 particles of a type. Errors: memory. */
+sluice_status sluice_frame_counts_add(struct sluice_frame_counts *c, enum sluice_type type,
+                                      const struct sluice_place *place, int64_t n);
+void sluice_frame_counts_destroy(struct sluice_frame_counts *c);
+
+/* Rebuilds the grid's table for these frames. Errors: as sluice_grid_set_frames. */
+sluice_status sluice_frame_counts_set(const struct sluice_frame_counts *c,
+                                      struct sluice_grid *grid);
+#endif
