@@ -21,7 +21,8 @@
 
 /* The division of a set. */
 struct sluice_shared_set {
-    int divided;            /* 0: this rank has all particles of the case */
+    int divided;            /* 0: this rank has all particles of the case, or all that it needs,
+                               unmarked */
     uint8_t *own;           /* [room] of each particle, in its present order: 1 or 0 */
     uint8_t *other, *marks; /* [room] for a sort of `own`; the memory of both */
     int64_t room;
@@ -70,10 +71,19 @@ typedef sluice_status sluice_domain_sample(void *data, const struct sluice_grid 
                                            const struct sluice_set *set, int64_t every, int64_t n,
                                            double (*x)[3]);
 
-/* The first call makes the cuts, by recursive bisection, so that each rank gets an equal share of
- * the particles of the sets, which are whole on each rank. Later calls make new ones if the cuts
- * are random, or if a rank costs 2% more than the mean. cost: of this rank since the last call that
- * made new cuts or left them for being even, in any unit that is the same on all ranks. By all. */
+/* Of so many particles of a type one is a sample of where they are, if there are count[t] of each.
+ */
+int64_t sluice_domain_sample_every(enum sluice_type type, const int64_t count[SLUICE_TYPE_COUNT]);
+
+/* Makes the cuts from n samples of the case, m from the centre of frame 0, before there are sets:
+ * then a rank needs no more of the case than what it is near to, and all ghost nodes. */
+sluice_status sluice_domain_cut(struct sluice_domain *d, const double (*x)[3], int64_t n);
+
+/* The first call makes the cuts, if there are none, by recursive bisection, so that each rank gets
+ * an equal share of the particles of the sets, which are whole on each rank then. Later calls make
+ * new ones if the cuts are random, or if a rank costs 2% more than the mean. cost: of this rank
+ * since the last call that made new cuts or left them for being even, in any unit that is the same
+ * on all ranks. By all. */
 sluice_status sluice_domain_divide(struct sluice_domain *d, const struct sluice_grid *g,
                                    struct sluice_set *const *sets, int n, int64_t cost,
                                    sluice_domain_sample *sample, void *data);
@@ -89,6 +99,15 @@ static inline void sluice_domain_place(const struct sluice_grid *g, const struct
         x[c] = frame[c] * g->width[c] +
                sluice_real_at(position, set->real_bytes, (dim + 1) * i + c);
 }
+
+/* The coordinates of a place, m from the centre of frame 0. */
+static inline void sluice_domain_place_of(const struct sluice_grid *g,
+                                          const struct sluice_place *place, double x[3])
+{
+    for (int c = 0; c < 3; c++)
+        x[c] = c < g->dimension ? place->frame[c] * g->width[c] + place->offset[c] : 0;
+}
+
 /* Fills d->frame_inner for the present table of frames. */
 sluice_status sluice_domain_find_inner(struct sluice_domain *d, const struct sluice_grid *g);
 

@@ -257,9 +257,17 @@ static int cut_part(struct sluice_domain *d, struct sample *s, const struct part
  * nothing. So one wall particle or ghost node in 32 is a sample. */
 enum { WALLS_A_SAMPLE = 32 };
 
-static int64_t particles_a_sample(const struct sluice_set *set)
+static int64_t particles_a_sample(enum sluice_type type)
 {
-    return set->type == SLUICE_FLUID ? 1 : WALLS_A_SAMPLE;
+    return type == SLUICE_FLUID ? 1 : WALLS_A_SAMPLE;
+}
+
+int64_t sluice_domain_sample_every(enum sluice_type type, const int64_t count[SLUICE_TYPE_COUNT])
+{
+    int64_t all = 0;
+    for (int t = 0; t < SLUICE_TYPE_COUNT; t++)
+        all += count[t] / particles_a_sample((enum sluice_type)t);
+    return (1 + all / SAMPLES) * particles_a_sample(type);
 }
 
 /* Takes every particle of the fluid, or every second one, and so on; of several ranks each takes
@@ -270,16 +278,16 @@ static sluice_status take_samples(struct sluice_domain *d, const struct sluice_g
                                   sluice_domain_sample *sample, void *data, struct sample **s,
                                   int64_t *count)
 {
-    int64_t all = 0, room = 0, most = 0, taken = 0;
+    int64_t whole[SLUICE_TYPE_COUNT] = {0}, room = 0, most = 0, taken = 0;
     struct sample *mine;
     double(*x)[3];
     size_t bytes;
     void *gathered;
     for (int k = 0; k < n; k++)
-        all += sets[k]->whole / particles_a_sample(sets[k]);
-    const int64_t every = 1 + all / SAMPLES;
+        whole[sets[k]->type] = sets[k]->whole;
     for (int k = 0; k < n; k++) {
-        const int64_t of_set = sets[k]->count / (every * particles_a_sample(sets[k])) + 1;
+        const int64_t of_set = sets[k]->count / sluice_domain_sample_every(sets[k]->type, whole) +
+                               1;
         room += of_set;
         most = of_set > most ? of_set : most;
     }
@@ -288,7 +296,7 @@ static sluice_status take_samples(struct sluice_domain *d, const struct sluice_g
     SLUICE_ALLOCATE(x, most, "samples of particles");
     sluice_status status = SLUICE_OK;
     for (int k = 0; k < n && status == SLUICE_OK; k++) {
-        const int64_t step = every * particles_a_sample(sets[k]),
+        const int64_t step = sluice_domain_sample_every(sets[k]->type, whole),
                       wanted = (sets[k]->count + step - 1) / step;
         status = sample(data, g, sets[k], step, wanted, x);
         for (int64_t i = 0; i < wanted && status == SLUICE_OK; i++)
@@ -335,25 +343,45 @@ static sluice_status compare_costs(struct sluice_domain *d, int64_t cost, int *m
     return status;
 }
 
-static sluice_status make_cuts(struct sluice_domain *d, const struct sluice_grid *g,
-                               struct sluice_set *const *sets, int n, int64_t cost,
-                               sluice_domain_sample *sample, void *data)
+/* Cuts all of space, by n samples. */
+static void cut_space(struct sluice_domain *d, struct sample *s, int64_t n)
 {
-    struct part all = {.ranks = d->comm->size};
-    struct sample *s = NULL;
+    struct part all = {.ranks = d->comm->size, .last = n};
     for (int c = 0; c < 3; c++) {
         all.region.low[c] = d->regions.length[c] > 0 ? d->low[c] : -INFINITY;
         all.region.high[c] = d->regions.length[c] > 0 ? d->high[c] : INFINITY;
     }
+    d->cut_count = 0;
+    cut_part(d, s, &all);
+    find_neighbours(d);
+    d->divided = 1;
+}
+
+sluice_status sluice_domain_cut(struct sluice_domain *d, const double (*x)[3], int64_t n)
+{
+    struct sample *s;
+    SLUICE_ALLOCATE(s, n, "samples of particles");
+    for (int64_t i = 0; i < n; i++) {
+        memcpy(s[i].x, x[i], sizeof s[i].x);
+        s[i].cost = 1;
+    }
+    cut_space(d, s, n);
+    free(s);
+    return SLUICE_OK;
+}
+
+static sluice_status make_cuts(struct sluice_domain *d, const struct sluice_grid *g,
+                               struct sluice_set *const *sets, int n, int64_t cost,
+                               sluice_domain_sample *sample, void *data)
+{
+    struct sample *s = NULL;
+    int64_t samples = 0;
     sluice_status status = SLUICE_OK;
     if (!d->seed)
-        status = take_samples(d, g, sets, n, cost, sample, data, &s, &all.last);
-    d->cut_count = 0;
+        status = take_samples(d, g, sets, n, cost, sample, data, &s, &samples);
     if (status == SLUICE_OK)
-        cut_part(d, s, &all);
-    find_neighbours(d);
+        cut_space(d, s, samples);
     free(s);
-    d->divided = 1;
     return status;
 }
 
@@ -361,11 +389,12 @@ sluice_status sluice_domain_divide(struct sluice_domain *d, const struct sluice_
                                    struct sluice_set *const *sets, int n, int64_t cost,
                                    sluice_domain_sample *sample, void *data)
 {
-    d->moved = !d->divided || d->seed;
-    d->sorts++;
-    if (!d->divided)
+    const int first = d->sorts++ == 0;
+    d->moved = first || d->seed;
+    if (first)
         d->check_at = d->check_after = CHECK_FIRST;
     else if (!d->seed && d->sorts >= d->check_at)
         SLUICE_TRY(compare_costs(d, cost, &d->moved));
-    return d->moved ? make_cuts(d, g, sets, n, cost, sample, data) : SLUICE_OK;
+    return d->moved && !(first && d->divided) ? make_cuts(d, g, sets, n, cost, sample, data)
+                                              : SLUICE_OK;
 }

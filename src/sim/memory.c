@@ -25,13 +25,12 @@ static uint32_t *count_by_frame(const struct sluice_sim *sim, enum sluice_type t
     return count;
 }
 
-static int64_t predict_set(const struct sluice_sim *sim, enum sluice_type type)
+static int64_t predict_set(const struct sluice_sim *sim, enum sluice_type type, int64_t room)
 {
     struct sluice_set set = sim->set[type];
-    if (sim->count[type] == 0)
+    if (room == 0)
         return 0;
-    sluice_set_plan(&sim->backend, &set, sim->model.ops->fields(&sim->setup->physics, type),
-                    sim->count[type]);
+    sluice_set_plan(&sim->backend, &set, sim->model.ops->fields(&sim->setup->physics, type), room);
     uint32_t *count = count_by_frame(sim, type);
     const int64_t bytes = SLUICE_COLUMN_BYTES * set.columns * set.capacity +
                           sim->backend.ops->needs(&sim->backend, &sim->grid, &set, count);
@@ -40,7 +39,7 @@ static int64_t predict_set(const struct sluice_sim *sim, enum sluice_type type)
 }
 
 /* The number of particles grows as 1/spacing to the power of the dimension. */
-sluice_status sluice_sim_check_memory(struct sluice_sim *sim)
+sluice_status sluice_sim_check_memory(struct sluice_sim *sim, const int64_t room[SLUICE_TYPE_COUNT])
 {
     const double gib = 1024.0 * 1024.0 * 1024.0;
     double all = 0;
@@ -50,8 +49,8 @@ sluice_status sluice_sim_check_memory(struct sluice_sim *sim)
         return SLUICE_OK;
     sim->predicted_bytes = sluice_model_table_bytes(&sim->setup->physics);
     for (int t = 0; t < SLUICE_TYPE_COUNT; t++) {
-        sim->predicted_bytes += predict_set(sim, (enum sluice_type)t);
-        all += (double)sim->count[t];
+        sim->predicted_bytes += predict_set(sim, (enum sluice_type)t, room[t]);
+        all += (double)room[t];
     }
     const double there = (double)sim->backend.ops->available(&sim->backend),
                  needed = (double)sim->predicted_bytes;

@@ -344,7 +344,7 @@ sluice_status sluice_state_restore(struct sluice_output *o, struct sluice_sim *s
     SLUICE_CHECK(count[SLUICE_FLUID] <= sim->setup->start[SLUICE_FLUID].count, SLUICE_IO,
                  "restart: the checkpoint has %lld fluid particles, its own configuration %lld",
                  (long long)count[SLUICE_FLUID], (long long)sim->setup->start[SLUICE_FLUID].count);
-    SLUICE_TRY(sluice_sim_create_sets(sim, count));
+    SLUICE_TRY(sluice_sim_create_sets(sim, count, count));
     const int n = sluice_sim_sets(sim, SLUICE_TYPE_COUNT, sets);
     SLUICE_TRY(restore_sets(sim, checkpoint, sets, n));
     SLUICE_TRY(sim->backend.ops->sync(&sim->backend));

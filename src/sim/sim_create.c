@@ -94,7 +94,8 @@ sluice_status sluice_sim_create(struct sluice_sim *sim, const struct sluice_conf
     return sluice_model_create(&sim->model, &setup->physics, &sim->grid, sim->set, &sim->timers);
 }
 
-sluice_status sluice_sim_create_sets(struct sluice_sim *sim, const int64_t count[SLUICE_TYPE_COUNT])
+sluice_status sluice_sim_create_sets(struct sluice_sim *sim, const int64_t count[SLUICE_TYPE_COUNT],
+                                     const int64_t room[SLUICE_TYPE_COUNT])
 {
     for (int t = 0; t < SLUICE_TYPE_COUNT; t++) {
         struct sluice_set *set = &sim->set[t];
@@ -107,12 +108,12 @@ sluice_status sluice_sim_create_sets(struct sluice_sim *sim, const int64_t count
                      : sim->setup->physics.walls_move ? SLUICE_DRIVEN
                                                       : SLUICE_AT_REST;
     }
-    SLUICE_TRY(sluice_sim_check_memory(sim));
+    SLUICE_TRY(sluice_sim_check_memory(sim, room));
     for (int t = 0; t < SLUICE_TYPE_COUNT; t++)
         if (sim->set[t].whole > 0)
             SLUICE_TRY(sluice_set_create(
                 &sim->backend, &sim->set[t],
-                sim->model.ops->fields(&sim->setup->physics, (enum sluice_type)t), count[t]));
+                sim->model.ops->fields(&sim->setup->physics, (enum sluice_type)t), room[t]));
     return sluice_model_place_tables(&sim->model, &sim->backend);
 }
 

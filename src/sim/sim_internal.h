@@ -4,13 +4,19 @@
 #include "sim/sim.h"
 #include "domain/domain.h"
 
-/* Sets with room for count[type] particles, fields by the model. */
-sluice_status sluice_sim_create_sets(struct sluice_sim *sim,
-                                     const int64_t count[SLUICE_TYPE_COUNT]);
+/* Sets for count[type] particles on all ranks, with room for room[type] on this one, fields by the
+ * model. */
+sluice_status sluice_sim_create_sets(struct sluice_sim *sim, const int64_t count[SLUICE_TYPE_COUNT],
+                                     const int64_t room[SLUICE_TYPE_COUNT]);
+
+/* start_sets.c: makes the table of frames, and the sets with this rank's part of the case's start.
+ */
+sluice_status sluice_sim_fill_sets(struct sluice_sim *sim);
 
 /* memory.c. Before anything is allocated: predicts the backend's memory, sim->predicted_bytes, from
- * sim->count and the sets' fields. Errors: SLUICE_DEVICE, the backend has less. */
-sluice_status sluice_sim_check_memory(struct sluice_sim *sim);
+ * the room of the sets and their fields. Errors: SLUICE_DEVICE, the backend has less. */
+sluice_status sluice_sim_check_memory(struct sluice_sim *sim,
+                                      const int64_t room[SLUICE_TYPE_COUNT]);
 
 /* The sets of types below `types` that the case has; returns their number. */
 static inline int sluice_sim_sets(struct sluice_sim *sim, int types, struct sluice_set **sets)
