@@ -13,10 +13,10 @@ double sluice_case_mass_of(const struct sluice_case_builder *b, int phase)
                                    : b->particle_mass;
 }
 
-/* The fields of the model in one piece of memory, with room to sort in, and the start if it is
- * held.
+/* The fields of the model in one piece of memory, with room to sort in, and a start that is held.
  */
-double sluice_case_memory_needed(const struct sluice_case *c, int fields, double fluid, double wall)
+double sluice_case_memory_needed(const struct sluice_case *c, double share, double fluid,
+                                 double wall)
 {
     const struct sluice_config *config = c->config;
     struct sluice_physics physics = c->physics;
@@ -35,8 +35,7 @@ double sluice_case_memory_needed(const struct sluice_case *c, int fields, double
         const struct sluice_columns columns = sluice_columns_of(&set);
         const int room = columns.scratch > columns.largest ? columns.scratch : columns.largest;
         bytes += count[type] *
-                 (start +
-                  (fields ? SLUICE_COLUMN_BYTES * (columns.first + columns.state + room) : 0));
+                 (start + share * SLUICE_COLUMN_BYTES * (columns.first + columns.state + room));
     }
     return bytes;
 }

@@ -105,9 +105,9 @@ int64_t sluice_wall_body_holds(const struct sluice_wall_body *body, const double
 /* Counts particles of the body without another one nearby: water passes between them. */
 int64_t sluice_wall_body_count_isolated(const struct sluice_wall_body *body);
 
-/* Estimated memory of a run with this many particles, bytes; with the fields of the particles, or
- * without, where those lie on a device. */
-double sluice_case_memory_needed(const struct sluice_case *c, int fields, double fluid,
+/* Estimated memory of a run with this many particles, bytes; with a share of the particles' fields:
+ * 0 where those lie on a device. */
+double sluice_case_memory_needed(const struct sluice_case *c, double share, double fluid,
                                  double wall);
 
 /* check_places.c: fails if two particles are in one place. */

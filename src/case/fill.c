@@ -4,12 +4,20 @@
 #include "case/builder.h"
 #include "core/allocate.h"
 #include "core/free_memory.h"
+#include "domain/comm.h"
+
+/* The share of the particles' fields that lie in this host's memory. */
+static double fields_here(const struct sluice_case_builder *b)
+{
+    const struct sluice_comm *world = sluice_world();
+    return b->backend->on_host ? (double)world->sharing / world->size : 0;
+}
 
 static sluice_status check_size(const struct sluice_case_builder *b, double fluid, double wall,
                                 const char *about)
 {
     const double free = sluice_free_memory(),
-                 needed = sluice_case_memory_needed(b->c, b->backend->on_host, fluid, wall);
+                 needed = sluice_case_memory_needed(b->c, fields_here(b), fluid, wall);
     SLUICE_CHECK(fluid + wall <= 4294967296.0, SLUICE_BAD_INPUT,
                  "the case has %s%.4g particles, ids reach to 2^32; make the spacing (%.9g) or the "
                  "domain coarser",
@@ -124,7 +132,7 @@ static sluice_status count_shapes(struct sluice_case_builder *b, int64_t count[S
     const double bound = sluice_geometry_bound(&b->c->geometry), free = sluice_free_memory();
     /* Counting so many cells would take minutes. Cuts hardly reduce the bound to a quarter. */
     if (bound > 4 * 4294967296.0 ||
-        (free > 0 && sluice_case_memory_needed(b->c, b->backend->on_host, bound, 0) > 4 * free))
+        (free > 0 && sluice_case_memory_needed(b->c, fields_here(b), bound, 0) > 4 * free))
         SLUICE_TRY(check_size(b, bound, 0, "about "));
     SLUICE_TRY(sluice_geometry_report(&b->c->geometry, b->c->shapes, count));
     return fit_walls(b, count);
