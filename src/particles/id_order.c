@@ -5,15 +5,16 @@
 
 #include "core/allocate.h"
 
-/* A bit for each id, and the number of ids before each word of them. */
+/* A bit for each id from the least one on, and the number of ids before each word of them. */
 struct ranks {
     uint64_t *present;
-    uint32_t *before;
+    uint32_t *before, least;
     int64_t words;
 };
 
 static uint32_t rank_of(const struct ranks *r, uint32_t id)
 {
+    id -= r->least;
     const uint64_t below = ((uint64_t)1 << id % 64) - 1;
     return r->before[id / 64] + (uint32_t)__builtin_popcountll(r->present[id / 64] & below);
 }
@@ -21,8 +22,9 @@ static uint32_t rank_of(const struct ranks *r, uint32_t id)
 static sluice_status mark_ids(const uint32_t *id, int64_t n, struct ranks *r)
 {
     for (int64_t i = 0; i < n; i++) {
-        uint64_t *word = &r->present[id[i] / 64];
-        const uint64_t bit = (uint64_t)1 << id[i] % 64;
+        const uint32_t number = id[i] - r->least;
+        uint64_t *word = &r->present[number / 64];
+        const uint64_t bit = (uint64_t)1 << number % 64;
         SLUICE_CHECK(!(*word & bit), SLUICE_DEVICE, "internal: two particles have the id %u",
                      id[i]);
         *word |= bit;
@@ -48,7 +50,7 @@ static int by_value(const void *a, const void *b)
     return (one > other) - (one < other);
 }
 
-/* Where ids are much larger than their number: sorts (id, index). */
+/* Where ids are much farther apart than their number: sorts (id, index). */
 static sluice_status order_sparse(const uint32_t *id, int64_t n, uint32_t **from)
 {
     uint64_t *pair;
@@ -67,9 +69,10 @@ static sluice_status order_sparse(const uint32_t *id, int64_t n, uint32_t **from
     return SLUICE_OK;
 }
 
-static sluice_status order_dense(const uint32_t *id, int64_t n, int64_t words, uint32_t **from)
+static sluice_status order_dense(const uint32_t *id, int64_t n, uint32_t least, int64_t words,
+                                 uint32_t **from)
 {
-    struct ranks r = {NULL, NULL, words};
+    struct ranks r = {.least = least, .words = words};
     sluice_status status = allocate(&r);
     if (status == SLUICE_OK)
         status = mark_ids(id, n, &r);
@@ -82,13 +85,15 @@ static sluice_status order_dense(const uint32_t *id, int64_t n, int64_t words, u
 
 sluice_status sluice_order_by_id(const uint32_t *id, int64_t n, uint32_t **from)
 {
-    uint32_t most = 0;
-    for (int64_t i = 0; i < n; i++)
+    uint32_t least = UINT32_MAX, most = 0;
+    for (int64_t i = 0; i < n; i++) {
+        least = id[i] < least ? id[i] : least;
         most = id[i] > most ? id[i] : most;
-    const int64_t words = (int64_t)most / 64 + 1;
+    }
+    const int64_t words = n > 0 ? (int64_t)(most - least) / 64 + 1 : 0;
     SLUICE_ALLOCATE(*from, n, "the order of ids");
     const sluice_status status = words > n + 1024 ? order_sparse(id, n, from)
-                                                  : order_dense(id, n, words, from);
+                                                  : order_dense(id, n, least, words, from);
     if (status != SLUICE_OK) {
         free(*from);
         *from = NULL;
