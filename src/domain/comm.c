@@ -1,5 +1,6 @@
 #include "domain/comm.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -47,15 +48,27 @@ static void close_self(struct sluice_comm *comm)
 static const struct sluice_comm_ops self_ops = {keep_whole, keep_real, own_count,
                                                 copy_own,   end_self,  close_self};
 
-static struct sluice_comm world = {.ops = &self_ops, .size = 1, .sharing = 1};
+static struct sluice_comm world = {.ops = &self_ops, .size = 1, .sharing = 1},
+                          output_world = {.ops = &self_ops, .size = 1, .sharing = 1};
+
+struct sluice_comm sluice_comm_self(void)
+{
+    return (struct sluice_comm){.ops = &self_ops, .size = 1, .sharing = 1};
+}
 
 struct sluice_comm *sluice_world(void)
 {
     return &world;
 }
 
+struct sluice_comm *sluice_output_world(void)
+{
+    return &output_world;
+}
+
 #ifdef SLUICE_WITH_MPI
-sluice_status sluice_comm_open_mpi(struct sluice_comm *comm); /* comm_mpi.c */
+/* comm_mpi.c */
+sluice_status sluice_comm_open_mpi(struct sluice_comm *comm, struct sluice_comm *output);
 
 int sluice_comm_has_mpi(void)
 {
@@ -64,7 +77,7 @@ int sluice_comm_has_mpi(void)
 
 sluice_status sluice_comm_open(void)
 {
-    return sluice_comm_open_mpi(&world);
+    return sluice_comm_open_mpi(&world, &output_world);
 }
 #else
 int sluice_comm_has_mpi(void)
@@ -80,8 +93,9 @@ sluice_status sluice_comm_open(void)
 
 void sluice_comm_close(void)
 {
+    output_world.ops->close(&output_world);
     world.ops->close(&world);
-    world = (struct sluice_comm){.ops = &self_ops, .size = 1, .sharing = 1};
+    world = output_world = sluice_comm_self();
 }
 
 static sluice_status gather_into(struct sluice_comm *comm, void *mine, size_t bytes, int everywhere,
@@ -148,4 +162,27 @@ int sluice_comm_same(struct sluice_comm *comm, uint64_t number)
     double most[4] = {high, low, -high, -low};
     return comm->ops->max(comm, most, 4) != SLUICE_OK ||
            (most[0] == -most[2] && most[1] == -most[3]);
+}
+
+sluice_status sluice_comm_first_failure(struct sluice_comm *comm, sluice_status status)
+{
+    struct outcome {
+        int64_t status;
+        char message[2048];
+    } mine = {.status = status}, *first;
+    void *all;
+    size_t total;
+    if (comm->size == 1 || !sluice_comm_any(comm, status != SLUICE_OK))
+        return status;
+    if (status != SLUICE_OK)
+        snprintf(mine.message, sizeof mine.message, "%s", sluice_message());
+    SLUICE_TRY(sluice_comm_gather(comm, &mine, sizeof mine, 1, &all, &total));
+    int rank = 0;
+    for (first = all; first->status == SLUICE_OK; first++)
+        rank++;
+    status = rank > 0
+                 ? SLUICE_FAIL((sluice_status)first->status, "rank %d: %s", rank, first->message)
+                 : SLUICE_FAIL((sluice_status)first->status, "%s", first->message);
+    free(all);
+    return status;
 }

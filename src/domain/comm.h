@@ -41,15 +41,24 @@ struct sluice_comm {
                                from 0 */
     int sharing;     /* ranks, with this one, that may use some of its processors */
     double idle;     /* seconds of the processor spent in waits for others */
+    int is_output;   /* sluice_output_world: waits leave the processor to the steps */
+    void *channel;   /* of MPI: its communicator */
     double waiting; /* sluice_seconds() at which this rank began to wait for others; 0: it does not.
                        Another thread reads it: by sluice_comm_waits and sluice_comm_waiting */
 };
 
+/* This rank alone. */
+struct sluice_comm sluice_comm_self(void);
+
 /* The ranks of this program; size 1 until sluice_comm_open. */
 struct sluice_comm *sluice_world(void);
 
+/* The same ranks, for files that they write together: one thread of each rank may use it while
+ * another one uses sluice_world. */
+struct sluice_comm *sluice_output_world(void);
+
 /* Joins the other programs that mpirun or srun started, if this program has MPI. Errors: MPI cannot
- * be used. */
+ * be used, or not by two threads at once. */
 sluice_status sluice_comm_open(void);
 void sluice_comm_close(void);
 
@@ -77,4 +86,8 @@ int sluice_comm_same(struct sluice_comm *comm, uint64_t number);
 
 /* By all: whether any rank says so. */
 int sluice_comm_any(struct sluice_comm *comm, int yes);
+
+/* By all: SLUICE_OK if it is each rank's status; otherwise, on all ranks, the status and message of
+ * the first one that failed. So all go on, or none. */
+sluice_status sluice_comm_first_failure(struct sluice_comm *comm, sluice_status status);
 #endif

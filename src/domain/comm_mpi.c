@@ -6,11 +6,12 @@
 #include <mpi.h>
 #include <sched.h>
 #include <stdlib.h>
+#include <time.h>
 
 #include "core/allocate.h"
 #include "core/timer.h"
 
-sluice_status sluice_comm_open_mpi(struct sluice_comm *comm);
+sluice_status sluice_comm_open_mpi(struct sluice_comm *comm, struct sluice_comm *output);
 
 /* The most bytes of one message of MPI, whose counts are of type int. */
 enum { PIECE = 1 << 30 };
@@ -39,6 +40,37 @@ static sluice_status wait_ends(struct sluice_comm *comm, int result, const char 
     return check(result, what);
 }
 
+static MPI_Comm channel(const struct sluice_comm *comm)
+{
+    return *(MPI_Comm *)comm->channel;
+}
+
+/* Waits for requests. MPI spins while it waits; the output sleeps instead. */
+static int finish(const struct sluice_comm *comm, int count, MPI_Request *request)
+{
+    enum { PAUSE_MOST = 200000 };
+    struct timespec pause = {.tv_nsec = 1000};
+    int done = 0;
+    if (!comm->is_output)
+        return MPI_Waitall(count, request, MPI_STATUSES_IGNORE);
+    for (;;) {
+        const int result = MPI_Testall(count, request, &done, MPI_STATUSES_IGNORE);
+        if (done || result != MPI_SUCCESS)
+            return result;
+        nanosleep(&pause, NULL);
+        pause.tv_nsec = pause.tv_nsec < PAUSE_MOST ? 2 * pause.tv_nsec : PAUSE_MOST;
+    }
+}
+
+static int reduce(const struct sluice_comm *comm, void *x, int n, MPI_Datatype type, MPI_Op op)
+{
+    MPI_Request request;
+    if (!comm->is_output)
+        return MPI_Allreduce(MPI_IN_PLACE, x, n, type, op, channel(comm));
+    const int result = MPI_Iallreduce(MPI_IN_PLACE, x, n, type, op, channel(comm), &request);
+    return result == MPI_SUCCESS ? finish(comm, 1, &request) : result;
+}
+
 /* Combines n numbers of 8 bytes over all ranks, in place. */
 static sluice_status combine(struct sluice_comm *comm, void *x, int64_t n, MPI_Datatype type,
                              MPI_Op op, const char *what)
@@ -47,8 +79,7 @@ static sluice_status combine(struct sluice_comm *comm, void *x, int64_t n, MPI_D
     int result = MPI_SUCCESS;
     wait_begins(comm);
     for (int64_t i = 0; i < n && result == MPI_SUCCESS; i += MOST)
-        result = MPI_Allreduce(MPI_IN_PLACE, (char *)x + 8 * i, n - i < MOST ? (int)(n - i) : MOST,
-                               type, op, MPI_COMM_WORLD);
+        result = reduce(comm, (char *)x + 8 * i, n - i < MOST ? (int)(n - i) : MOST, type, op);
     return wait_ends(comm, result, what);
 }
 
@@ -64,9 +95,16 @@ static sluice_status mpi_max(struct sluice_comm *comm, double *x, int64_t n)
 
 static sluice_status mpi_counts(struct sluice_comm *comm, const int64_t *to, int64_t *from)
 {
+    MPI_Request request;
+    int result;
     wait_begins(comm);
-    return wait_ends(comm, MPI_Alltoall(to, 1, MPI_INT64_T, from, 1, MPI_INT64_T, MPI_COMM_WORLD),
-                     "counts of messages");
+    if (comm->is_output) {
+        result = MPI_Ialltoall(to, 1, MPI_INT64_T, from, 1, MPI_INT64_T, channel(comm), &request);
+        result = result == MPI_SUCCESS ? finish(comm, 1, &request) : result;
+    } else {
+        result = MPI_Alltoall(to, 1, MPI_INT64_T, from, 1, MPI_INT64_T, channel(comm));
+    }
+    return wait_ends(comm, result, "counts of messages");
 }
 
 static int pieces_of(const struct sluice_message *m, int n)
@@ -78,14 +116,15 @@ static int pieces_of(const struct sluice_message *m, int n)
 }
 
 /* Begins the pieces of one message. */
-static int begin(const struct sluice_message *m, int receives, MPI_Request *request, int *count)
+static int begin(const struct sluice_comm *comm, const struct sluice_message *m, int receives,
+                 MPI_Request *request, int *count)
 {
     for (size_t at = 0; at < m->bytes; at += PIECE) {
         char *data = (char *)m->data + at;
         const int bytes = m->bytes - at < PIECE ? (int)(m->bytes - at) : PIECE;
-        const int result = receives ? MPI_Irecv(data, bytes, MPI_BYTE, m->rank, 0, MPI_COMM_WORLD,
+        const int result = receives ? MPI_Irecv(data, bytes, MPI_BYTE, m->rank, 0, channel(comm),
                                                 &request[*count])
-                                    : MPI_Isend(data, bytes, MPI_BYTE, m->rank, 0, MPI_COMM_WORLD,
+                                    : MPI_Isend(data, bytes, MPI_BYTE, m->rank, 0, channel(comm),
                                                 &request[*count]);
         if (result != MPI_SUCCESS)
             return result;
@@ -102,11 +141,11 @@ static sluice_status mpi_exchange(struct sluice_comm *comm, const struct sluice_
     SLUICE_ALLOCATE(request, pieces_of(send, sends) + pieces_of(receive, receives), "messages");
     wait_begins(comm);
     for (int k = 0; k < receives && result == MPI_SUCCESS; k++)
-        result = begin(&receive[k], 1, request, &count);
+        result = begin(comm, &receive[k], 1, request, &count);
     for (int k = 0; k < sends && result == MPI_SUCCESS; k++)
-        result = begin(&send[k], 0, request, &count);
+        result = begin(comm, &send[k], 0, request, &count);
     if (result == MPI_SUCCESS)
-        result = MPI_Waitall(count, request, MPI_STATUSES_IGNORE);
+        result = finish(comm, count, request);
     free(request);
     return wait_ends(comm, result, "messages between ranks");
 }
@@ -121,7 +160,11 @@ static void mpi_end_all(struct sluice_comm *comm, int status)
 static void mpi_close(struct sluice_comm *comm)
 {
     wait_begins(comm);
-    MPI_Finalize();
+    if (comm->is_output)
+        MPI_Comm_free(comm->channel);
+    else
+        MPI_Finalize();
+    free(comm->channel);
     sluice_comm_waits(comm, 0);
 }
 
@@ -157,14 +200,34 @@ static sluice_status find_host(struct sluice_comm *comm)
     return check(result, "the processors of ranks");
 }
 
-sluice_status sluice_comm_open_mpi(struct sluice_comm *comm)
+/* A communicator of its own for the output, so that two threads of a rank can send at once. */
+static sluice_status open_output(const struct sluice_comm *comm, struct sluice_comm *output)
 {
+    MPI_Comm *second;
+    SLUICE_ALLOCATE(second, 1, "communicator");
+    *output = *comm;
+    output->is_output = 1;
+    output->channel = second;
+    SLUICE_TRY(check(MPI_Comm_dup(channel(comm), second), "a second communicator"));
+    return check(MPI_Comm_set_errhandler(*second, MPI_ERRORS_RETURN), "its errors");
+}
+
+sluice_status sluice_comm_open_mpi(struct sluice_comm *comm, struct sluice_comm *output)
+{
+    MPI_Comm *first;
     int provided;
-    SLUICE_TRY(check(MPI_Init_thread(NULL, NULL, MPI_THREAD_FUNNELED, &provided), "the start"));
+    SLUICE_TRY(check(MPI_Init_thread(NULL, NULL, MPI_THREAD_MULTIPLE, &provided), "the start"));
     MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
     comm->ops = &mpi_ops;
     MPI_Comm_rank(MPI_COMM_WORLD, &comm->rank);
     MPI_Comm_size(MPI_COMM_WORLD, &comm->size);
-    return find_host(comm);
+    SLUICE_CHECK(provided == MPI_THREAD_MULTIPLE, SLUICE_DEVICE,
+                 "MPI: this library does not let two threads send at once (MPI_THREAD_MULTIPLE), "
+                 "which files written beside the steps need; build with an MPI that does");
+    SLUICE_ALLOCATE(first, 1, "communicator");
+    *first = MPI_COMM_WORLD;
+    comm->channel = first;
+    SLUICE_TRY(find_host(comm));
+    return open_output(comm, output);
 }
 #endif

@@ -192,15 +192,27 @@ sluice_status sluice_ranks_join(long long ranks, char *const *argv)
 
 static double patience;
 
+/* The wait of one thread for other ranks. */
+struct wait {
+    const struct sluice_comm *comm;
+    double since, waited; /* in ticks: a suspended job waits for nobody */
+};
+
+static void tick(struct wait *wait)
+{
+    const double waiting = sluice_comm_waiting(wait->comm);
+    wait->waited = waiting > 0 && waiting == wait->since ? wait->waited + TICK : 0;
+    wait->since = waiting;
+}
+
 static void *watch(void *data)
 {
     const struct sluice_comm *world = data;
-    double since = 0, waited = 0; /* in ticks: a suspended job waits for nobody */
+    struct wait steps = {.comm = world}, output = {.comm = sluice_output_world()};
     for (;;) {
-        const double waiting = sluice_comm_waiting(world);
-        waited = waiting > 0 && waiting == since ? waited + TICK : 0;
-        since = waiting;
-        if (waited > patience) {
+        tick(&steps);
+        tick(&output);
+        if (steps.waited > patience || output.waited > patience) {
             dprintf(
                 standard_error,
                 "sluice: rank %d: error: it has waited %.0f s for other ranks, one of which makes "
