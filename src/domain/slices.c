@@ -1,0 +1,199 @@
+#include "domain/slices.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/allocate.h"
+#include "particles/id_order.h"
+
+/* Bits of an id, and one more for the end of the last slice. */
+enum { ID_BITS = 33 };
+
+int64_t sluice_slice_first(const struct sluice_comm *comm, int64_t rows, int rank)
+{
+    const int64_t pieces = (rows + SLUICE_SLICE_ROWS - 1) / SLUICE_SLICE_ROWS,
+                  first = (pieces * rank + comm->size - 1) / comm->size * SLUICE_SLICE_ROWS;
+    return first < rows ? first : rows;
+}
+
+/* Lists the own particles by id; `sorted` becomes their ids. */
+static sluice_status order_own(struct sluice_slices *s, const uint32_t *id, const uint8_t *own,
+                               int64_t n, uint32_t **sorted)
+{
+    uint32_t *index, *own_id;
+    SLUICE_ALLOCATE(*sorted, n, "ids of particles");
+    SLUICE_ALLOCATE(index, 2 * n, "particles of a rank");
+    own_id = index + n;
+    for (int64_t i = 0; i < n; i++)
+        if (!own || own[i]) {
+            index[s->sent] = (uint32_t)i;
+            own_id[s->sent++] = id[i];
+        }
+    const sluice_status status = sluice_order_by_id(own_id, s->sent, &s->order);
+    for (int64_t k = 0; k < s->sent && status == SLUICE_OK; k++) {
+        (*sorted)[k] = own_id[s->order[k]];
+        s->order[k] = index[s->order[k]];
+    }
+    free(index);
+    return status;
+}
+
+/* How many of n ascending ids are below one. */
+static int64_t count_below(const uint32_t *id, int64_t n, int64_t limit)
+{
+    int64_t low = 0, high = n;
+    while (low < high) {
+        const int64_t middle = low + (high - low) / 2;
+        if (id[middle] < limit)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* Finds cut[1..size - 1]: so many ids of all ranks are below cut[r] as rows are before slice r.
+ * `cut` is found bit by bit; below[r] is 0 for all. */
+static sluice_status find_cuts(const struct sluice_slices *s, const uint32_t *id,
+                               const int64_t *first, int64_t *cut, int64_t *below)
+{
+    const int size = s->comm->size;
+    for (int bit = ID_BITS - 1; bit >= 0; bit--) {
+        for (int r = 1; r < size; r++)
+            below[r] = count_below(id, s->sent, cut[r] + ((int64_t)1 << bit));
+        SLUICE_TRY(s->comm->ops->sum(s->comm, below, size));
+        for (int r = 1; r < size; r++)
+            cut[r] += below[r] <= first[r] ? (int64_t)1 << bit : 0;
+    }
+    return SLUICE_OK;
+}
+
+static sluice_status count_messages(struct sluice_slices *s, const uint32_t *id,
+                                    const int64_t *first)
+{
+    const int size = s->comm->size;
+    int64_t *cut;
+    SLUICE_ALLOCATE(cut, 2 * size + 1, "slices of files");
+    sluice_status status = find_cuts(s, id, first, cut, cut + size);
+    int64_t before = 0;
+    for (int r = 0; r < size; r++) {
+        const int64_t end = r + 1 < size ? count_below(id, s->sent, cut[r + 1]) : s->sent;
+        s->to[r] = end - before;
+        before = end;
+    }
+    free(cut);
+    if (status == SLUICE_OK)
+        status = s->comm->ops->counts(s->comm, s->to, s->from);
+    return status;
+}
+
+static int64_t total(const int64_t *count, int size)
+{
+    int64_t sum = 0;
+    for (int r = 0; r < size; r++)
+        sum += count[r];
+    return sum;
+}
+
+/* Lists messages of so many particles each, one after the other in memory. */
+static void list(struct sluice_message *message, int size, const int64_t *count, size_t bytes,
+                 char *memory)
+{
+    for (int r = 0; r < size; r++) {
+        message[r] = (struct sluice_message){r, memory, (size_t)count[r] * bytes};
+        memory += message[r].bytes;
+    }
+}
+
+/* Sends entries in the order of the ids. `arrived` has room for those that come. */
+static sluice_status send_sorted(const struct sluice_slices *s, size_t bytes, char *ordered,
+                                 char *arrived)
+{
+    const int size = s->comm->size;
+    struct sluice_message *message;
+    SLUICE_ALLOCATE(message, 2 * size, "messages");
+    list(message, size, s->to, bytes, ordered);
+    list(message + size, size, s->from, bytes, arrived);
+    const sluice_status status = s->comm->ops->exchange(s->comm, message, size, message + size,
+                                                        size);
+    free(message);
+    return status;
+}
+
+/* Sends the sorted ids, and finds the order of those that come. */
+static sluice_status find_places(struct sluice_slices *s, uint32_t *sorted)
+{
+    uint32_t *arrived;
+    SLUICE_ALLOCATE(arrived, s->count, "ids of particles");
+    sluice_status status = send_sorted(s, sizeof *sorted, (char *)sorted, (char *)arrived);
+    if (status == SLUICE_OK)
+        status = sluice_order_by_id(arrived, s->count, &s->place);
+    free(arrived);
+    return status;
+}
+
+/* With the own particles listed by id. */
+static sluice_status plan(struct sluice_slices *s, uint32_t *sorted, const int64_t *first)
+{
+    const int size = s->comm->size, rank = s->comm->rank;
+    s->first = first[rank];
+    s->count = first[rank + 1] - first[rank];
+    if (size == 1)
+        return SLUICE_OK;
+    SLUICE_ALLOCATE(s->to, size, "counts of messages");
+    SLUICE_ALLOCATE(s->from, size, "counts of messages");
+    SLUICE_TRY(count_messages(s, sorted, first));
+    SLUICE_CHECK(total(s->from, size) == s->count, SLUICE_DEVICE,
+                 "internal: %lld particles come for %lld rows of a file",
+                 (long long)total(s->from, size), (long long)s->count);
+    return find_places(s, sorted);
+}
+
+sluice_status sluice_slices_create(struct sluice_slices *s, struct sluice_comm *comm,
+                                   const uint32_t *id, const uint8_t *own, int64_t n,
+                                   const int64_t *first)
+{
+    uint32_t *sorted = NULL;
+    memset(s, 0, sizeof *s);
+    s->comm = comm;
+    sluice_status status = order_own(s, id, own, n, &sorted);
+    if (status == SLUICE_OK)
+        status = plan(s, sorted, first);
+    free(sorted);
+    return status;
+}
+
+sluice_status sluice_slices_bring(const struct sluice_slices *s, size_t bytes, const void *from,
+                                  void *to)
+{
+    char *ordered, *arrived;
+    if (s->comm->size == 1) {
+        sluice_reorder(to, from, s->order, s->sent, bytes);
+        return SLUICE_OK;
+    }
+    ordered = malloc((size_t)s->sent * bytes + 1);
+    arrived = malloc((size_t)s->count * bytes + 1);
+    sluice_status status = ordered && arrived
+                               ? SLUICE_OK
+                               : SLUICE_FAIL(SLUICE_DEVICE,
+                                             "no memory for %lld particles of a file's slice",
+                                             (long long)(s->sent + s->count));
+    if (status == SLUICE_OK) {
+        sluice_reorder(ordered, from, s->order, s->sent, bytes);
+        status = send_sorted(s, bytes, ordered, arrived);
+    }
+    free(ordered); /* before the pages of `to` are taken */
+    if (status == SLUICE_OK)
+        sluice_reorder(to, arrived, s->place, s->count, bytes);
+    free(arrived);
+    return status;
+}
+
+void sluice_slices_destroy(struct sluice_slices *s)
+{
+    free(s->order);
+    free(s->to);
+    free(s->from);
+    free(s->place);
+    memset(s, 0, sizeof *s);
+}
