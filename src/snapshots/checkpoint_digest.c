@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-enum { LANES = 4, PIECE_ROWS = 65536 };
+enum { LANES = 4 };
 
 static uint64_t mix(uint64_t h, uint64_t word)
 {
@@ -28,20 +28,30 @@ static uint64_t digest_bytes(uint64_t seed, const unsigned char *data, size_t by
     return h;
 }
 
-/* The sum of the digests of pieces of rows, so that the pieces may come in any order. */
-uint64_t sluice_digest(const char *path, int64_t rows, int columns, const void *data, size_t bytes)
+uint64_t sluice_digest_shape(const char *path, int64_t rows, int columns)
 {
-    const uint64_t name = digest_bytes(1, (const unsigned char *)path, strlen(path)),
-                   h = mix(mix(name, (uint64_t)rows), (uint64_t)columns);
-    const size_t row = rows > 0 ? bytes / (size_t)rows : 0;
-    uint64_t sum = h;
-    for (int64_t first = 0; first < rows; first += PIECE_ROWS) {
-        const int64_t more = rows - first < PIECE_ROWS ? rows - first : PIECE_ROWS;
-        sum += sluice_digest_share(digest_bytes(mix(h, (uint64_t)first),
-                                                (const unsigned char *)data + (size_t)first * row,
-                                                (size_t)more * row));
+    const uint64_t name = digest_bytes(1, (const unsigned char *)path, strlen(path));
+    return mix(mix(name, (uint64_t)rows), (uint64_t)columns);
+}
+
+/* The sum of the digests of pieces of rows, so that the pieces may come in any order. */
+uint64_t sluice_digest_rows(uint64_t shape, int64_t first, int64_t rows, const void *data,
+                            size_t bytes)
+{
+    uint64_t sum = 0;
+    for (int64_t done = 0; done < rows; done += SLUICE_DIGEST_ROWS) {
+        const int64_t more = rows - done < SLUICE_DIGEST_ROWS ? rows - done : SLUICE_DIGEST_ROWS;
+        sum += sluice_digest_share(digest_bytes(mix(shape, (uint64_t)(first + done)),
+                                                (const unsigned char *)data + (size_t)done * bytes,
+                                                (size_t)more * bytes));
     }
     return sum;
+}
+
+uint64_t sluice_digest(const char *path, int64_t rows, int columns, const void *data, size_t bytes)
+{
+    const uint64_t shape = sluice_digest_shape(path, rows, columns);
+    return shape + sluice_digest_rows(shape, 0, rows, data, rows > 0 ? bytes / (size_t)rows : 0);
 }
 
 uint64_t sluice_digest_share(uint64_t digest)
