@@ -1,6 +1,6 @@
 /* Snapshots: back to the same bits, laid out as ParaView's reader wants it, and files that are not
  * ours refused with a reason. */
-#include "files/hdf5.h"
+#include "files/hdf5_chunks.h"
 #include "t05_fixture.h"
 #include "tap.h"
 
@@ -188,39 +188,45 @@ static void check_chunks(int columns, hid_t type)
     char path[1024];
     snprintf(path, sizeof path, "%s/chunks.hdf", folder);
     const hid_t file = H5Fcreate(path, H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
-    struct sluice_hdf5_array array = {.path = "ours",
-                                      .memory_type = H5T_NATIVE_DOUBLE,
-                                      .file_type = type,
-                                      .rows = CHUNKS_ROWS,
-                                      .columns = columns,
-                                      .compression = 4,
-                                      .threads = CHUNKS_THREADS,
-                                      .data = data};
-    is_int(sluice_hdf5_write(file, &array), SLUICE_OK, "written by threads");
-    array.path = "theirs";
-    array.data = NULL;
-    is_int(sluice_hdf5_write(file, &array), SLUICE_OK, "created");
-    const hid_t dataset[2] = {H5Dopen2(file, "ours", H5P_DEFAULT),
-                              H5Dopen2(file, "theirs", H5P_DEFAULT)};
-    H5Dwrite(dataset[1], H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, data);
+    const struct sluice_hdf5_array array = {.path = "theirs",
+                                            .memory_type = H5T_NATIVE_DOUBLE,
+                                            .file_type = type,
+                                            .rows = CHUNKS_ROWS,
+                                            .columns = columns,
+                                            .compression = 4};
+    const struct sluice_hdf5_rows rows = {.count = CHUNKS_ROWS, .data = data};
+    hid_t dataset;
+    int64_t offset;
+    int count;
+    struct sluice_chunks *chunks;
+    is_int(sluice_hdf5_create(file, &array, &dataset, &offset), SLUICE_OK, "created");
+    H5Dwrite(dataset, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, data);
     H5Fflush(file, H5F_SCOPE_GLOBAL);
+    is_int(sluice_chunks_create(&chunks, &array, CHUNKS_ROWS, CHUNKS_THREADS), SLUICE_OK,
+           "threads to pack");
     const size_t room = 2 * SLUICE_CHUNK_ROWS * 3 * sizeof *data;
-    unsigned char *chunk[2] = {malloc(room), malloc(room)};
-    for (hsize_t first = 0; first < CHUNKS_ROWS; first += SLUICE_CHUNK_ROWS) {
-        hsize_t offset[2] = {first, 0}, size[2] = {0, 0};
-        uint32_t mask[2] = {9, 9};
-        for (int k = 0; k < 2; k++)
-            if (H5Dget_chunk_storage_size(dataset[k], offset, &size[k]) >= 0 && size[k] <= room)
-                H5Dread_chunk(dataset[k], H5P_DEFAULT, offset, &mask[k], chunk[k]);
-        ok(size[0] > 0 && size[0] == size[1] && mask[0] == 0 && mask[1] == 0 &&
-               memcmp(chunk[0], chunk[1], size[0]) == 0,
-           "the chunk from row %lld on is HDF5's own, %lld bytes", (long long)first,
-           (long long)size[0]);
+    unsigned char *theirs = malloc(room);
+    for (hsize_t first = 0; first < CHUNKS_ROWS;) {
+        is_int(sluice_chunks_pack(chunks, &rows, (int64_t)first, &count), SLUICE_OK, "packed");
+        ok(count > 0 && count <= CHUNKS_THREADS, "%d chunks at once", count);
+        for (int t = 0; t < count; t++, first += SLUICE_CHUNK_ROWS) {
+            const hsize_t at[2] = {first, 0};
+            hsize_t size = 0;
+            size_t bytes;
+            uint32_t mask = 9;
+            const void *ours = sluice_chunks_packed(chunks, t, &bytes);
+            if (H5Dget_chunk_storage_size(dataset, at, &size) >= 0 && size <= room)
+                H5Dread_chunk(dataset, H5P_DEFAULT, at, &mask, theirs);
+            ok(size > 0 && size == bytes && mask == 0 && memcmp(ours, theirs, size) == 0,
+               "the chunk from row %lld on is HDF5's own, %lld bytes", (long long)first,
+               (long long)size);
+        }
+        if (count == 0)
+            break;
     }
-    for (int k = 0; k < 2; k++) {
-        free(chunk[k]);
-        H5Dclose(dataset[k]);
-    }
+    sluice_chunks_destroy(&chunks);
+    free(theirs);
+    H5Dclose(dataset);
     H5Fclose(file);
     free(data);
 }

@@ -239,10 +239,10 @@ struct sluice_backend_ops {
                          struct sluice_set *const *sets, int n, struct sluice_removed *removed);
 
     /* For checkpoints between two sorts; both NULL if every bin() sorts. order: where the last sort
-     * put each particle of a free set, [count] in host memory; of several ranks, of the own
-     * particles of all, on rank 0, in the order of sluice_domain_gather. bin_as: the first bin() of
-     * sets that are in the order of an earlier sort, with b->drifted > 0; `bin` is the free set's
-     * order. Errors: SLUICE_IO, the particles are not in this order. Both wait for the device. */
+     * put each particle of a free set among those of all ranks, [count] in host memory; only of the
+     * particles that this rank owns; by all. bin_as: the first bin() of sets that are in the order
+     * of an earlier sort, with b->drifted > 0; `bin` is the free set's order. Errors: SLUICE_IO,
+     * the particles are not in this order. Both wait for the device. */
     sluice_status (*order)(struct sluice_backend *b, const struct sluice_grid *g,
                            const struct sluice_set *set, struct sluice_sorted *bin);
     sluice_status (*bin_as)(struct sluice_backend *b, struct sluice_grid *g,
@@ -360,6 +360,11 @@ sluice_status sluice_set_to_host(struct sluice_backend *b, const struct sluice_s
 sluice_status sluice_fetch_from_ranks(struct sluice_backend *b, struct sluice_fetch *fetch,
                                       const struct sluice_set *host, const uint32_t *index,
                                       int64_t n, int everywhere);
+/* A copy of set->own in host memory, NULL where the set has none; the caller frees it. */
+sluice_status sluice_own_to_host(struct sluice_backend *b, const struct sluice_set *set,
+                                 uint8_t **own);
+/* Brings the particles of the set that this rank owns, in their order. */
+sluice_status sluice_fetch_own(struct sluice_backend *b, struct sluice_fetch *fetch);
 /* Brings all particles of the set, in their order; of several ranks to rank 0, and none to others.
  * By all. */
 sluice_status sluice_fetch_all(struct sluice_backend *b, struct sluice_fetch *fetch);

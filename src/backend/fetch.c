@@ -81,23 +81,10 @@ sluice_status sluice_fetch_from_ranks(struct sluice_backend *b, struct sluice_fe
     return status;
 }
 
-static sluice_status fetch_own(struct sluice_backend *b, struct sluice_fetch *fetch)
-{
-    struct sluice_set host;
-    void *memory;
-    sluice_status status = sluice_set_to_host(b, fetch->set, fetch->fields & fetch->set->fields,
-                                              &host, &memory);
-    if (status == SLUICE_OK)
-        status = sluice_fetch_from_ranks(b, fetch, &host, NULL, 0, 0);
-    free(memory);
-    return status;
-}
-
-sluice_status sluice_fetch_all(struct sluice_backend *b, struct sluice_fetch *fetch)
+/* Brings the set, in its order, without regard to ranks. */
+static sluice_status download_all(struct sluice_backend *b, struct sluice_fetch *fetch)
 {
     const struct sluice_set *set = fetch->set;
-    if (b->domain)
-        return fetch_own(b, fetch);
     SLUICE_TRY(sluice_fetch_reserve(fetch, set->count));
     for (int f = 0; f < SLUICE_FIELD_COUNT && set->count > 0; f++)
         if (fetch->field[f])
@@ -105,6 +92,64 @@ sluice_status sluice_fetch_all(struct sluice_backend *b, struct sluice_fetch *fe
                 b, fetch->field[f], set->field[f],
                 (size_t)(set->count * sluice_set_field_bytes(set, (enum sluice_field)f))));
     return SLUICE_OK;
+}
+
+/* Takes the copies of other ranks' particles out of an array in host memory: moves runs of own ones
+ * together. Returns their number. */
+static int64_t keep_own(char *array, size_t bytes, const uint8_t *own, int64_t n)
+{
+    int64_t kept = 0;
+    for (int64_t i = 0, end; i < n; i = end) {
+        for (end = i + 1; end < n && own[end] == own[i];)
+            end++;
+        if (!own[i])
+            continue;
+        memmove(array + bytes * (size_t)kept, array + bytes * (size_t)i, bytes * (size_t)(end - i));
+        kept += end - i;
+    }
+    return kept;
+}
+
+sluice_status sluice_own_to_host(struct sluice_backend *b, const struct sluice_set *set,
+                                 uint8_t **own)
+{
+    *own = NULL;
+    if (!set->own)
+        return SLUICE_OK;
+    *own = malloc((size_t)set->count + 1);
+    SLUICE_CHECK(*own, SLUICE_DEVICE, "no memory for %lld particles on the host",
+                 (long long)set->count);
+    return b->ops->download(b, *own, set->own, (size_t)set->count);
+}
+
+sluice_status sluice_fetch_own(struct sluice_backend *b, struct sluice_fetch *fetch)
+{
+    uint8_t *own;
+    SLUICE_TRY(download_all(b, fetch));
+    const sluice_status status = sluice_own_to_host(b, fetch->set, &own);
+    int64_t count = fetch->count;
+    for (int f = 0; f < SLUICE_FIELD_COUNT && own && status == SLUICE_OK; f++)
+        if (fetch->field[f])
+            count = keep_own(fetch->field[f],
+                             (size_t)sluice_set_field_bytes(fetch->set, (enum sluice_field)f), own,
+                             fetch->count);
+    fetch->count = count;
+    free(own);
+    return status;
+}
+
+sluice_status sluice_fetch_all(struct sluice_backend *b, struct sluice_fetch *fetch)
+{
+    struct sluice_set host;
+    void *memory;
+    if (!b->domain)
+        return download_all(b, fetch);
+    sluice_status status = sluice_set_to_host(b, fetch->set, fetch->fields & fetch->set->fields,
+                                              &host, &memory);
+    if (status == SLUICE_OK)
+        status = sluice_fetch_from_ranks(b, fetch, &host, NULL, 0, 0);
+    free(memory);
+    return status;
 }
 
 void sluice_fetch_destroy(struct sluice_fetch *fetch)

@@ -18,20 +18,35 @@ struct sluice_hdf5_array {
     hid_t memory_type, file_type;
     int64_t rows;
     int columns, compression;
-    int threads;      /* that compress; 0: sluice_processors_most */
-    const void *data; /* host; NULL: the dataset is created without data */
     const char *unit, *description;
+};
+
+/* Consecutive rows of a dataset: their content, in the type in memory. */
+struct sluice_hdf5_rows {
+    int64_t first, count;
+    const void *data;                                       /* host; NULL: `fill` makes it */
+    void (*fill)(void *rows, int64_t first, int64_t count); /* of the rows from `first` on */
 };
 
 sluice_status sluice_hdf5_create_group(hid_t file, const char *path);
 
-/* Writes a dataset with the attributes units, dimensions_kg_m_s_K and description. */
-sluice_status sluice_hdf5_write(hid_t file, const struct sluice_hdf5_array *array);
+/* Creates a dataset with the attributes units, dimensions_kg_m_s_K and description. A contiguous
+ * one has its place in the file at once: *offset, in bytes. The caller closes it. */
+sluice_status sluice_hdf5_create(hid_t file, const struct sluice_hdf5_array *array, hid_t *dataset,
+                                 int64_t *offset);
 
-/* Writes `rows` rows from row `first` on, a multiple of SLUICE_CHUNK_ROWS, of a compressed dataset
- * that was written without data: hdf5_chunks.c. Errors: also SLUICE_DEVICE, no memory. */
-sluice_status sluice_hdf5_write_chunks(hid_t dataset, const struct sluice_hdf5_array *array,
-                                       int64_t first, int64_t rows, const void *data);
+/* Creates a contiguous dataset, and writes all of its rows. */
+sluice_status sluice_hdf5_write(hid_t file, const struct sluice_hdf5_array *array,
+                                const void *data);
+
+/* Bytes of a row in memory and in the file. */
+size_t sluice_hdf5_row_bytes(const struct sluice_hdf5_array *array, hid_t type);
+
+/* Makes `count` rows from row `first` on, which are among `rows`, in the file's type; `to` has room
+ * for either type. Errors: HDF5 cannot convert. */
+sluice_status sluice_hdf5_convert(const struct sluice_hdf5_array *array,
+                                  const struct sluice_hdf5_rows *rows, int64_t first, int64_t count,
+                                  void *to);
 
 /* Attributes of a group or dataset. `type` is H5T_NATIVE_DOUBLE or H5T_NATIVE_INT64. A text has a
  * fixed length; NULL writes nothing. */
@@ -56,7 +71,22 @@ sluice_status sluice_hdf5_shape(hid_t file, const char *path, int64_t *rows, int
 sluice_status sluice_hdf5_read(hid_t file, const char *path, hid_t memory_type, int64_t rows,
                                int columns, void *out);
 
-/* A dataset of numbers in the type that it has in the file. */
+/* An open dataset of numbers, to be read in pieces, in the type that it has in the file. */
+struct sluice_hdf5_reader {
+    const char *path; /* borrowed */
+    hid_t dataset, type;
+    int64_t rows;
+    int columns;
+    size_t row_bytes;
+};
+sluice_status sluice_hdf5_reader_open(struct sluice_hdf5_reader *reader, hid_t file,
+                                      const char *path);
+/* `count` rows from row `first` on; `out` has room for them. */
+sluice_status sluice_hdf5_reader_rows(const struct sluice_hdf5_reader *reader, int64_t first,
+                                      int64_t count, void *out);
+void sluice_hdf5_reader_close(struct sluice_hdf5_reader *reader);
+
+/* A whole dataset of numbers. */
 struct sluice_hdf5_content {
     int64_t rows;
     int columns;

@@ -79,21 +79,14 @@ static hid_t layout_of(const struct sluice_hdf5_array *array)
         H5Pset_chunk(layout, array->columns > 0 ? 2 : 1, chunk);
         H5Pset_shuffle(layout);
         H5Pset_deflate(layout, (unsigned)array->compression);
+    } else {
+        H5Pset_alloc_time(layout, H5D_ALLOC_TIME_EARLY);
     }
     return layout;
 }
 
-static sluice_status write_data(hid_t dataset, const struct sluice_hdf5_array *array)
-{
-    if (is_compressed(array))
-        return sluice_hdf5_write_chunks(dataset, array, 0, array->rows, array->data);
-    SLUICE_CHECK(
-        H5Dwrite(dataset, array->memory_type, H5S_ALL, H5S_ALL, H5P_DEFAULT, array->data) >= 0,
-        SLUICE_IO, "dataset '%s' cannot be written: %s", array->path, sluice_hdf5_reason());
-    return SLUICE_OK;
-}
-
-static sluice_status create(hid_t file, const struct sluice_hdf5_array *array, hid_t *dataset)
+static sluice_status create_dataset(hid_t file, const struct sluice_hdf5_array *array,
+                                    hid_t *dataset)
 {
     const hsize_t shape[2] = {(hsize_t)array->rows, (hsize_t)array->columns};
     const hid_t space = H5Screate_simple(array->columns > 0 ? 2 : 1, shape, NULL),
@@ -107,20 +100,52 @@ static sluice_status create(hid_t file, const struct sluice_hdf5_array *array, h
     return SLUICE_OK;
 }
 
-sluice_status sluice_hdf5_write(hid_t file, const struct sluice_hdf5_array *array)
+sluice_status sluice_hdf5_create(hid_t file, const struct sluice_hdf5_array *array, hid_t *dataset,
+                                 int64_t *offset)
 {
-    hid_t dataset;
     double exponents[4];
     find_dimensions(array->unit, exponents);
-    SLUICE_TRY(create(file, array, &dataset));
+    SLUICE_TRY(create_dataset(file, array, dataset));
+    *offset = (int64_t)H5Dget_offset(*dataset);
     SLUICE_TRY(sluice_hdf5_write_text(file, array->path, "units", array->unit));
     SLUICE_TRY(sluice_hdf5_write_numbers(file, array->path, "dimensions_kg_m_s_K",
                                          H5T_NATIVE_DOUBLE, exponents, 4));
-    SLUICE_TRY(sluice_hdf5_write_text(file, array->path, "description", array->description));
-    if (array->data != NULL && array->rows > 0)
-        SLUICE_TRY(write_data(dataset, array));
+    return sluice_hdf5_write_text(file, array->path, "description", array->description);
+}
+
+sluice_status sluice_hdf5_write(hid_t file, const struct sluice_hdf5_array *array, const void *data)
+{
+    hid_t dataset;
+    int64_t offset;
+    SLUICE_TRY(sluice_hdf5_create(file, array, &dataset, &offset));
+    SLUICE_CHECK(array->rows == 0 || H5Dwrite(dataset, array->memory_type, H5S_ALL, H5S_ALL,
+                                              H5P_DEFAULT, data) >= 0,
+                 SLUICE_IO, "dataset '%s' cannot be written: %s", array->path,
+                 sluice_hdf5_reason());
     SLUICE_CHECK(H5Dclose(dataset) >= 0, SLUICE_IO, "dataset '%s' cannot be closed: %s",
                  array->path, sluice_hdf5_reason());
+    return SLUICE_OK;
+}
+
+size_t sluice_hdf5_row_bytes(const struct sluice_hdf5_array *array, hid_t type)
+{
+    return (size_t)(array->columns > 0 ? array->columns : 1) * H5Tget_size(type);
+}
+
+sluice_status sluice_hdf5_convert(const struct sluice_hdf5_array *array,
+                                  const struct sluice_hdf5_rows *rows, int64_t first, int64_t count,
+                                  void *to)
+{
+    const size_t row = sluice_hdf5_row_bytes(array, array->memory_type),
+                 elements = (size_t)count * (size_t)(array->columns > 0 ? array->columns : 1);
+    if (rows->fill)
+        rows->fill(to, first, count);
+    else
+        memcpy(to, (const char *)rows->data + (size_t)(first - rows->first) * row,
+               (size_t)count * row);
+    SLUICE_CHECK(
+        H5Tconvert(array->memory_type, array->file_type, elements, to, NULL, H5P_DEFAULT) >= 0,
+        SLUICE_IO, "dataset '%s' cannot be converted: %s", array->path, sluice_hdf5_reason());
     return SLUICE_OK;
 }
 

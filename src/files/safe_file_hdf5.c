@@ -116,21 +116,30 @@ static herr_t driver_read(H5FD_t *file, H5FD_mem_t type, hid_t transfer, haddr_t
     return 0;
 }
 
+/* After the first error nothing more is written. */
+static void write_to(struct sluice_safe_hdf5 *h, int descriptor, const void *data, size_t bytes,
+                     off_t offset)
+{
+    size_t done;
+    if (h->error != 0)
+        return;
+    h->error = sluice_safe_file_write_at(descriptor, data, bytes, offset, &done);
+    h->written += (long long)done;
+}
+
 static herr_t driver_write(H5FD_t *file, H5FD_mem_t type, hid_t transfer, haddr_t address,
                            size_t size, const void *buffer)
 {
     struct driver_file *f = (struct driver_file *)file;
-    (void)type, (void)transfer;
+    (void)transfer;
     if (f->record == NULL)
         return -1;
     if (address + size > f->eof)
         f->eof = address + size;
-    if (f->record->error == 0) {
-        size_t done;
-        f->record->error = sluice_safe_file_write_at(f->descriptor, buffer, size, (off_t)address,
-                                                     &done);
-        f->record->written += (long long)done;
-    }
+    if (f->record->places && type == H5FD_MEM_DRAW)
+        f->record->placed = (int64_t)address;
+    else
+        write_to(f->record, f->descriptor, buffer, size, (off_t)address);
     return 0;
 }
 
@@ -238,33 +247,79 @@ sluice_status sluice_safe_hdf5_create(struct sluice_safe_hdf5 *h, const char *pa
     sluice_hdf5_quiet();
 
     const hid_t access = access_through_driver(h);
-    if (access >= 0 && H5Pset_libver_bounds(access, H5F_LIBVER_EARLIEST, H5F_LIBVER_V110) >= 0)
+    h->direct = fcntl(h->descriptor, F_DUPFD_CLOEXEC, 0);
+    if (access >= 0 && h->direct >= 0 &&
+        H5Pset_libver_bounds(access, H5F_LIBVER_EARLIEST, H5F_LIBVER_V110) >= 0)
         h->file = H5Fcreate(h->temporary, H5F_ACC_TRUNC, H5P_DEFAULT, access);
     H5Pclose(access);
     if (h->file >= 0)
         return SLUICE_OK;
     if (h->descriptor >= 0)
         close(h->descriptor);
+    if (h->direct >= 0)
+        close(h->direct);
     unlink(h->temporary);
     return SLUICE_FAIL(SLUICE_IO, "%s: cannot be created: %s", path,
                        h->error != 0 ? strerror(h->error) : sluice_hdf5_reason());
 }
 
-sluice_status sluice_safe_hdf5_finish(struct sluice_safe_hdf5 *h, sluice_status outcome)
+sluice_status sluice_safe_hdf5_join(struct sluice_safe_hdf5 *h, const char *path,
+                                    const char *temporary)
 {
-    if (h->file >= 0 && H5Fclose(h->file) < 0 && outcome == SLUICE_OK)
+    memset(h, 0, sizeof *h);
+    h->path = path;
+    h->file = h->descriptor = -1;
+    snprintf(h->temporary, sizeof h->temporary, "%s", temporary);
+    sluice_hdf5_quiet();
+    h->direct = open(temporary, O_WRONLY | O_NOFOLLOW | O_CLOEXEC);
+    SLUICE_CHECK(h->direct >= 0, SLUICE_IO, "%s: cannot be opened: %s", temporary, strerror(errno));
+    return SLUICE_OK;
+}
+
+sluice_status sluice_safe_hdf5_place(struct sluice_safe_hdf5 *h, hid_t dataset, int64_t row,
+                                     size_t bytes, int64_t *offset)
+{
+    const hsize_t first[2] = {(hsize_t)row, 0};
+    void *zeros = calloc(1, bytes); /* HDF5 hands it on to the driver, which does not write it */
+    SLUICE_CHECK(zeros, SLUICE_DEVICE, "no memory for a chunk of %zu bytes", bytes);
+    h->places = 1;
+    const herr_t placed = H5Dwrite_chunk(dataset, H5P_DEFAULT, 0, first, bytes, zeros);
+    h->places = 0;
+    free(zeros);
+    *offset = h->placed;
+    SLUICE_CHECK(placed >= 0, SLUICE_IO, "a chunk cannot be placed: %s", sluice_hdf5_reason());
+    return SLUICE_OK;
+}
+
+void sluice_safe_hdf5_write_at(struct sluice_safe_hdf5 *h, const void *data, size_t bytes,
+                               int64_t offset)
+{
+    write_to(h, h->direct, data, bytes, (off_t)offset);
+}
+
+sluice_status sluice_safe_hdf5_close(struct sluice_safe_hdf5 *h, sluice_status outcome)
+{
+    const int joined = h->file < 0;
+    if (!joined && H5Fclose(h->file) < 0 && outcome == SLUICE_OK)
         outcome = SLUICE_FAIL(SLUICE_IO, "HDF5 cannot close the file: %s", sluice_hdf5_reason());
     h->file = -1;
+    if (joined && h->error == 0 && fsync(h->direct) != 0)
+        h->error = errno;
+    if (close(h->direct) != 0 && h->error == 0)
+        h->error = errno;
     if (h->error != 0)
-        outcome = SLUICE_FAIL(
+        return SLUICE_FAIL(
             SLUICE_IO,
             "%s: cannot be written: %s after %lld bytes; files written before are unchanged",
             h->path, strerror(h->error), h->written);
-    else if (outcome != SLUICE_OK)
-        outcome = SLUICE_FAIL(outcome, "%s: %s", h->path, sluice_message());
-    if (outcome != SLUICE_OK) {
-        unlink(h->temporary);
-        return outcome;
-    }
-    return sluice_safe_file_commit(h->temporary, h->path);
+    return outcome == SLUICE_OK ? SLUICE_OK
+                                : SLUICE_FAIL(outcome, "%s: %s", h->path, sluice_message());
+}
+
+sluice_status sluice_safe_hdf5_settle(struct sluice_safe_hdf5 *h, sluice_status outcome)
+{
+    if (outcome == SLUICE_OK)
+        return sluice_safe_file_commit(h->temporary, h->path);
+    unlink(h->temporary);
+    return outcome;
 }

@@ -13,19 +13,38 @@ struct sluice_safe_hdf5 {
     const char *path; /* borrowed */
     char temporary[4096];
     int descriptor;    /* until the driver has it; then -1 */
-    hid_t file;        /* write into it; negative: closed */
+    int direct;        /* the same file, for what is written past HDF5 */
+    hid_t file;        /* write into it; negative: closed, or another program has it */
     int error;         /* errno of the first write that failed; 0: none */
     long long written; /* bytes that reached the file before it */
+    int places;        /* what is written of datasets is only given its place: `placed` */
+    int64_t placed;    /* where it belongs */
 };
 
 /* Creates the temporary file of a path, open for writing, with the library bounds that every reader
  * of ours accepts (EARLIEST..V110). */
 sluice_status sluice_safe_hdf5_create(struct sluice_safe_hdf5 *h, const char *path);
 
-/* Closes, synchronises and renames when `outcome` (what writing returned) is OK; otherwise closes,
- * removes the temporary file and returns it. An error of the system goes first: its message names
- * the file, the reason and the bytes written. */
-sluice_status sluice_safe_hdf5_finish(struct sluice_safe_hdf5 *h, sluice_status outcome);
+/* Opens the temporary file that another program has created, to write past HDF5. Errors
+ * (SLUICE_IO): this program does not see it. */
+sluice_status sluice_safe_hdf5_join(struct sluice_safe_hdf5 *h, const char *path,
+                                    const char *temporary);
+
+/* Gives a chunk of so many bytes, which begins at a row, its place in the file: *offset. */
+sluice_status sluice_safe_hdf5_place(struct sluice_safe_hdf5 *h, hid_t dataset, int64_t row,
+                                     size_t bytes, int64_t *offset);
+
+/* Writes bytes at their place, past HDF5. Errors are kept as those of HDF5's own writes. */
+void sluice_safe_hdf5_write_at(struct sluice_safe_hdf5 *h, const void *data, size_t bytes,
+                               int64_t offset);
+
+/* Closes and synchronises. Returns `outcome` (what writing returned) with the path in its message;
+ * an error of the system goes first: its message names the file, the reason and the bytes written.
+ */
+sluice_status sluice_safe_hdf5_close(struct sluice_safe_hdf5 *h, sluice_status outcome);
+
+/* Renames the closed file if `outcome` is OK; otherwise removes it, and returns the outcome. */
+sluice_status sluice_safe_hdf5_settle(struct sluice_safe_hdf5 *h, sluice_status outcome);
 
 /* Opens a file for reading; negative: sluice_hdf5_reason() says why not. Whatever is left open in
  * it is closed with it. */

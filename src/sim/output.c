@@ -20,7 +20,7 @@ enum { PATH_SIZE = 4096 };
 static const char energy_header[] = "dt" SLUICE_BUDGET_COLUMNS(X);
 #undef X
 
-/* Of several ranks the first one alone writes. */
+/* Of several ranks the first one alone writes tables and the series. */
 static int writes(void)
 {
     return sluice_world()->rank == 0;
@@ -187,8 +187,9 @@ sluice_status sluice_output_open(struct sluice_output *o, struct sluice_sim *sim
     } else if (writes()) {
         SLUICE_TRY(sluice_series_open(&o->series, folder));
     }
-    if (sim->config->output.every > 0 && writes())
-        SLUICE_TRY(sluice_snapshot_writer_create(&o->writer, &o->series, &o->host, params_of(sim)));
+    if (sim->config->output.every > 0)
+        SLUICE_TRY(sluice_snapshot_writer_create(&o->writer, writes() ? &o->series : NULL, &o->host,
+                                                 params_of(sim)));
     if (sim->model.energy)
         SLUICE_TRY(open_table(o, &o->energy, "energy.csv", energy_header, sim));
     if (restarted)
@@ -265,12 +266,8 @@ static void warn_of_slow_disk(struct sluice_output *o)
 static sluice_status write_snapshot(struct sluice_output *o, struct sluice_sim *sim)
 {
     struct sluice_named_real energies[SLUICE_BUDGET_REALS];
-    struct sluice_particle_copy *copy = &o->host.copy;
+    struct sluice_particle_copy *copy;
     char path[PATH_SIZE];
-    if (!writes()) {
-        o->snapshot_number++;
-        return take_copy(copy, sim);
-    }
     SLUICE_TRY(sluice_snapshot_path(path, sizeof path, o->folder, o->snapshot_number));
     SLUICE_TRY(flush_tables(o, 0));
     SLUICE_TRY(sluice_snapshot_writer_room(o->writer, &copy));
@@ -400,7 +397,7 @@ sluice_status sluice_output_checkpoint(struct sluice_output *o, struct sluice_si
     SLUICE_TRY(flush_tables(o, 1));
     SLUICE_TRY(take_copy(copy, sim));
     SLUICE_TRY(sluice_host_particles_convert(&o->host, copy, params_of(sim)));
-    SLUICE_TRY(sluice_host_particles_order(&o->host));
+    SLUICE_TRY(sluice_host_particles_slice(&o->host, sluice_output_world()));
     stamp(o, sim, energies, 0);
     SLUICE_TRY(sluice_checkpoint_path(path, sizeof path, o->folder, sim->step));
     SLUICE_TRY(sluice_state_write(path, o, sim));

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "core/allocate.h"
-#include "domain/pack.h"
 #include "kernels/backends.h"
 #include "sim/sim_internal.h"
 
@@ -55,30 +54,6 @@ static int choices_of(const struct sluice_sim *sim, struct sluice_value out[CHOI
     return count;
 }
 
-/* The set with the particles of all ranks, on rank 0. */
-static sluice_status gather_set(struct sluice_backend *b, const struct sluice_set *set,
-                                struct sluice_set *whole, void **memory)
-{
-    const unsigned fields = sluice_pack_state(set);
-    struct sluice_set host;
-    void *of_rank;
-    *whole = *set;
-    sluice_status status = sluice_set_to_host(b, set, fields, &host, &of_rank);
-    if (status == SLUICE_OK)
-        status = sluice_domain_gather(b->domain, &host, fields, NULL, 0, 0, &whole->count,
-                                      whole->field, memory);
-    free(of_rank);
-    return status;
-}
-
-/* Where the last sort put them, on rank 0. */
-static sluice_status gather_order(struct sluice_sim *sim, const struct sluice_set *set,
-                                  int64_t count, struct sluice_sorted **sorted)
-{
-    SLUICE_ALLOCATE(*sorted, count, "places of the last sort");
-    return sim->backend.ops->order(&sim->backend, &sim->grid, set, *sorted);
-}
-
 sluice_status sluice_state_write(const char *path, struct sluice_output *o, struct sluice_sim *sim)
 {
     struct sluice_value value[STATE_MAX];
@@ -112,30 +87,13 @@ sluice_status sluice_state_write(const char *path, struct sluice_output *o, stru
                                            o->probe_next, "1"};
 
     const int set_count = sluice_sim_sets(sim, SLUICE_TYPE_COUNT, sets);
-    struct sluice_set whole[SLUICE_TYPE_COUNT];
-    void *memory[SLUICE_TYPE_COUNT] = {NULL};
-    struct sluice_sorted *sorted = NULL;
-    sluice_status status = sim->backend.domain ? sim->backend.ops->sync(&sim->backend) : SLUICE_OK;
-    for (int s = 0; s < set_count && sim->backend.domain && status == SLUICE_OK; s++) {
-        status = gather_set(&sim->backend, sets[s], &whole[s], &memory[s]);
-        if (status == SLUICE_OK && sim->backend.drifted > 0 && sets[s]->moves == SLUICE_FREE)
-            status = gather_order(sim, sets[s], whole[s].count, &sorted);
-        sets[s] = &whole[s];
-    }
     const struct sluice_checkpoint_state state = {.backend = &sim->backend,
                                                   .grid = &sim->grid,
                                                   .sets = sets,
                                                   .set_count = set_count,
-                                                  .on_host = sim->backend.domain != NULL,
-                                                  .sorted = sorted,
                                                   .values = value,
                                                   .value_count = n};
-    if (status == SLUICE_OK && sluice_world()->rank == 0)
-        status = sluice_checkpoint_write(path, &o->host, &o->header, &state);
-    for (int s = 0; s < set_count; s++)
-        free(memory[s]);
-    free(sorted);
-    return status;
+    return sluice_checkpoint_write(path, &o->host, &o->header, &state);
 }
 
 /* The last choice of auto stays in use. */

@@ -37,15 +37,12 @@ struct sluice_checkpoint_state {
     const struct sluice_value *values; /* [value_count] time, step, dt, next outputs, energies,
                                           works, powers, strategy, ... */
     int value_count;
-    int on_host; /* 1: the arrays of the sets are in host memory */
-    /* Then: where the last sort put each particle of the free set; NULL if nothing has moved. */
-    const struct sluice_sorted *sorted;
 };
 
 /* "run_dir/checkpoint_000000123.hdf", by step. */
 sluice_status sluice_checkpoint_path(char *path, size_t size, const char *run_dir, int64_t step);
 
-/* Writes a checkpoint. Errors: as sluice_snapshot_write. */
+/* Writes a checkpoint. By all ranks; `p` is this one's slice. Errors: as sluice_snapshot_write. */
 sluice_status sluice_checkpoint_write(const char *path, const struct sluice_host_particles *p,
                                       const struct sluice_snapshot_header *header,
                                       const struct sluice_checkpoint_state *state);
@@ -59,11 +56,11 @@ sluice_status sluice_checkpoint_prune(const char *run_dir, int64_t step, long lo
 /* An open checkpoint. */
 struct sluice_checkpoint;
 
-/* Opens and verifies. Errors (SLUICE_IO): missing, truncated, foreign, damaged (which dataset), or
- * of another state version. */
+/* Opens and verifies; by all ranks, of which each reads a part to verify it. Errors (SLUICE_IO):
+ * missing, truncated, foreign, damaged (which dataset), or of another state version. */
 sluice_status sluice_checkpoint_open(struct sluice_checkpoint **out, const char *path);
-/* Opens the newest checkpoint of a run that is whole. `warnings` (may be NULL) names those passed
- * over, with the reason. Errors (SLUICE_IO): none is whole. */
+/* By all: opens the newest checkpoint of a run that is whole. `warnings` (may be NULL) names those
+ * passed over, with the reason. Errors (SLUICE_IO): none is whole. */
 sluice_status sluice_checkpoint_open_newest(struct sluice_checkpoint **out, const char *run_dir,
                                             FILE *warnings);
 void sluice_checkpoint_close(struct sluice_checkpoint **checkpoint);

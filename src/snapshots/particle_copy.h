@@ -13,10 +13,14 @@ struct sluice_particle_copy {
 };
 
 /* Waits for the backend and copies positions, frames, velocities, ids and, if `densities`, DENSITY
- * (EOS of sets without it). A zeroed struct is a valid empty one; its memory is kept from call to
- * call. Errors: memory, device. */
+ * (EOS of sets without it); of several ranks, this one's own particles. A zeroed struct is a valid
+ * empty one; its memory is kept from call to call. Errors: memory, device. */
 sluice_status sluice_particle_copy_take(struct sluice_particle_copy *copy, struct sluice_backend *b,
                                         const struct sluice_grid *g, struct sluice_set *const *sets,
                                         int n, int densities);
+/* By all: the same of the particles of all ranks, on the first one. */
+sluice_status sluice_particle_copy_gather(struct sluice_particle_copy *copy,
+                                          struct sluice_backend *b, const struct sluice_grid *g,
+                                          struct sluice_set *const *sets, int n, int densities);
 void sluice_particle_copy_destroy(struct sluice_particle_copy *copy);
 #endif

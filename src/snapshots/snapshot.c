@@ -10,11 +10,11 @@
 
 #include "core/allocate.h"
 #include "files/hdf5.h"
-#include "files/safe_file_hdf5.h"
 #include "snapshots/checkpoint_digest.h"
+#include "snapshots/shared_file.h"
 #include "snapshots/snapshot_file.h"
 
-enum { VTK_VERTEX = 1, TOPOLOGY_COMPRESSION = 1, SLAB_ROWS = 16 * SLUICE_CHUNK_ROWS };
+enum { VTK_VERTEX = 1, TOPOLOGY_COMPRESSION = 1 };
 
 /* Numbers of /Header, beside BoxSize, the counts and the budget. */
 static const struct header_number {
@@ -60,8 +60,36 @@ static int is_lj(const struct sluice_snapshot_header *h)
     return h->units != NULL && strcmp(h->units, "lj") == 0;
 }
 
-static sluice_status write_array(hid_t file, const struct sluice_snapshot_array *a,
-                                 const struct sluice_host_particles *p,
+/* The rows of a file, and those of this rank. */
+struct extent {
+    int64_t first, count, all;
+    int64_t of_type[SLUICE_TYPE_COUNT]; /* in the file */
+};
+
+/* By all: the slices of the ranks follow one another. */
+static sluice_status find_extent(struct sluice_comm *comm, const struct sluice_host_particles *p,
+                                 struct extent *e)
+{
+    int64_t *to;
+    SLUICE_ALLOCATE(to, 2 * comm->size, "counts of messages");
+    for (int r = 0; r < comm->size; r++)
+        to[r] = p->count;
+    sluice_status status = comm->ops->counts(comm, to, to + comm->size);
+    *e = (struct extent){.count = p->count};
+    for (int r = 0; r < comm->size; r++) {
+        e->first += r < comm->rank ? to[comm->size + r] : 0;
+        e->all += to[comm->size + r];
+    }
+    memcpy(e->of_type, p->type_count, sizeof e->of_type);
+    if (status == SLUICE_OK)
+        status = comm->ops->sum(comm, e->of_type, SLUICE_TYPE_COUNT);
+    free(to);
+    return status;
+}
+
+static sluice_status write_array(struct sluice_shared_file *f,
+                                 const struct sluice_snapshot_array *a,
+                                 const struct sluice_host_particles *p, const struct extent *e,
                                  const struct sluice_snapshot_header *h)
 {
     const hid_t real = h->precision == 8 ? H5T_IEEE_F64LE : H5T_IEEE_F32LE;
@@ -73,54 +101,58 @@ static sluice_status write_array(hid_t file, const struct sluice_snapshot_array 
     const struct sluice_hdf5_array array = {.path = a->path,
                                             .memory_type = types[a->type][0],
                                             .file_type = types[a->type][1],
-                                            .rows = p->count,
+                                            .rows = e->all,
                                             .columns = a->columns,
                                             .compression = h->compression,
-                                            .threads = h->threads,
-                                            .data = sluice_snapshot_array_data(p, a),
                                             .unit = is_lj(h) ? "1" : unit,
                                             .description = a->description};
-    if (!array.data || (a->presence == SLUICE_WITH_DENSITY && !p->has_density))
+    const struct sluice_hdf5_rows rows = {
+        .first = e->first, .count = e->count, .data = sluice_snapshot_array_data(p, a)};
+    if (!rows.data || (a->presence == SLUICE_WITH_DENSITY && !p->has_density))
         return SLUICE_OK;
-    return sluice_hdf5_write(file, &array);
+    return sluice_shared_write(f, &array, &rows, h->threads);
 }
 
-/* 0, 1, 2, ... (or a constant) in slabs, so that the topology needs no memory that grows with the
- * particles. */
-static sluice_status write_slabs(hid_t dataset, const struct sluice_hdf5_array *array,
-                                 int64_t constant)
+static void count_rows(void *rows, int64_t first, int64_t count)
 {
-    const int64_t most = array->rows < SLAB_ROWS ? array->rows : SLAB_ROWS;
-    int64_t *slab;
-    SLUICE_ALLOCATE(slab, most, "rows of the topology");
-    sluice_status status = SLUICE_OK;
-    for (int64_t first = 0; first < array->rows && status == SLUICE_OK; first += most) {
-        const int64_t rows = array->rows - first < most ? array->rows - first : most;
-        for (int64_t i = 0; i < rows; i++)
-            slab[i] = constant >= 0 ? constant : first + i;
-        status = sluice_hdf5_write_chunks(dataset, array, first, rows, slab);
-    }
-    free(slab);
-    return status;
+    int64_t *number = rows;
+    for (int64_t i = 0; i < count; i++)
+        number[i] = first + i;
 }
 
-/* `constant` of -1 counts rows from 0. */
-static sluice_status write_topology(hid_t file, const char *path, int64_t rows, hid_t type,
-                                    int64_t constant, int threads)
+static void fill_vertices(void *rows, int64_t first, int64_t count)
 {
-    const struct sluice_hdf5_array array = {.path = path,
-                                            .memory_type = H5T_NATIVE_INT64,
-                                            .file_type = type,
-                                            .rows = rows,
-                                            .compression = TOPOLOGY_COMPRESSION,
-                                            .unit = "1",
-                                            .description = "one vertex a particle",
-                                            .threads = threads};
-    SLUICE_TRY(sluice_hdf5_write(file, &array));
-    const hid_t dataset = H5Dopen2(file, path, H5P_DEFAULT);
-    const sluice_status status = write_slabs(dataset, &array, constant);
-    H5Dclose(dataset);
-    return status;
+    (void)first;
+    memset(rows, VTK_VERTEX, (size_t)count);
+}
+
+/* Connectivity, types and offsets: one vertex a particle. Offsets have one row more, in the last
+ * slice that has rows. */
+static sluice_status write_topology(struct sluice_shared_file *f, const struct extent *e,
+                                    int threads)
+{
+    const hid_t index = e->all >= INT_MAX ? H5T_STD_I64LE : H5T_STD_I32LE;
+    struct sluice_hdf5_array array = {.path = "VTKHDF/Connectivity",
+                                      .memory_type = H5T_NATIVE_INT64,
+                                      .file_type = index,
+                                      .rows = e->all,
+                                      .compression = TOPOLOGY_COMPRESSION,
+                                      .unit = "1",
+                                      .description = "one vertex a particle"};
+    struct sluice_hdf5_rows rows = {.first = e->first, .count = e->count, .fill = count_rows};
+    SLUICE_TRY(sluice_shared_write(f, &array, &rows, threads));
+    array.path = "VTKHDF/Types";
+    array.memory_type = H5T_NATIVE_UINT8;
+    array.file_type = H5T_STD_U8LE;
+    rows.fill = fill_vertices;
+    SLUICE_TRY(sluice_shared_write(f, &array, &rows, threads));
+    array.path = "VTKHDF/Offsets";
+    array.memory_type = H5T_NATIVE_INT64;
+    array.file_type = index;
+    array.rows++;
+    rows.count += e->first + e->count == e->all && (e->count > 0 || f->comm->rank == 0);
+    rows.fill = count_rows;
+    return sluice_shared_write(f, &array, &rows, threads);
 }
 
 static sluice_status write_one(hid_t file, const char *path, hid_t type, const void *value,
@@ -130,30 +162,24 @@ static sluice_status write_one(hid_t file, const char *path, hid_t type, const v
                                             .memory_type = type,
                                             .file_type = type,
                                             .rows = 1,
-                                            .data = value,
                                             .unit = unit,
                                             .description = strrchr(path, '/') + 1};
-    return sluice_hdf5_write(file, &array);
+    return sluice_hdf5_write(file, &array, value);
 }
 
-static sluice_status write_vtkhdf(hid_t file, const struct sluice_host_particles *p,
+/* The groups and the small datasets. */
+static sluice_status write_vtkhdf(hid_t file, const struct sluice_host_particles *p, int64_t n,
                                   const struct sluice_snapshot_header *h)
 {
-    const int64_t n = p->count, version[2] = {1, 0};
-    const hid_t index = n >= INT_MAX ? H5T_STD_I64LE : H5T_STD_I32LE, integer = H5T_NATIVE_INT64;
+    const int64_t version[2] = {1, 0};
+    const hid_t integer = H5T_NATIVE_INT64;
     SLUICE_TRY(sluice_hdf5_create_group(file, "VTKHDF"));
     SLUICE_TRY(sluice_hdf5_write_text(file, "VTKHDF", "Type", "UnstructuredGrid"));
     SLUICE_TRY(sluice_hdf5_write_numbers(file, "VTKHDF", "Version", integer, version, 2));
     SLUICE_TRY(write_one(file, "VTKHDF/NumberOfPoints", integer, &n, "1"));
     SLUICE_TRY(write_one(file, "VTKHDF/NumberOfCells", integer, &n, "1"));
     SLUICE_TRY(write_one(file, "VTKHDF/NumberOfConnectivityIds", integer, &n, "1"));
-    SLUICE_TRY(write_topology(file, "VTKHDF/Connectivity", n, index, -1, h->threads));
-    SLUICE_TRY(write_topology(file, "VTKHDF/Offsets", n + 1, index, -1, h->threads));
-    SLUICE_TRY(write_topology(file, "VTKHDF/Types", n, H5T_STD_U8LE, VTK_VERTEX, h->threads));
-
     SLUICE_TRY(sluice_hdf5_create_group(file, "VTKHDF/PointData"));
-    for (int k = 0; k < SLUICE_SNAPSHOT_ARRAYS; k++)
-        SLUICE_TRY(write_array(file, &sluice_snapshot_arrays[k], p, h));
     SLUICE_TRY(sluice_hdf5_create_group(file, "VTKHDF/CellData")); /* readers need it, empty */
     SLUICE_TRY(sluice_hdf5_create_group(file, "VTKHDF/FieldData"));
     SLUICE_TRY(write_one(file, "VTKHDF/FieldData/TimeValue", H5T_NATIVE_DOUBLE, &h->time, "s"));
@@ -186,7 +212,7 @@ static sluice_status write_origin(hid_t file, const struct sluice_snapshot_heade
     return SLUICE_OK;
 }
 
-static sluice_status write_header(hid_t file, const struct sluice_host_particles *p,
+static sluice_status write_header(hid_t file, const int64_t of_type[SLUICE_TYPE_COUNT],
                                   const struct sluice_snapshot_header *h)
 {
     const double size[3] = {h->high[0] - h->low[0], h->high[1] - h->low[1], h->high[2] - h->low[2]};
@@ -196,9 +222,9 @@ static sluice_status write_header(hid_t file, const struct sluice_host_particles
                                              (const char *)h + n->member, n->count));
     SLUICE_TRY(sluice_hdf5_write_numbers(file, "Header", "BoxSize", H5T_NATIVE_DOUBLE, size, 3));
     SLUICE_TRY(sluice_hdf5_write_numbers(file, "Header", "FluidCount", H5T_NATIVE_INT64,
-                                         &p->type_count[SLUICE_FLUID], 1));
+                                         &of_type[SLUICE_FLUID], 1));
     SLUICE_TRY(sluice_hdf5_write_numbers(file, "Header", "WallCount", H5T_NATIVE_INT64,
-                                         &p->type_count[SLUICE_WALL], 1));
+                                         &of_type[SLUICE_WALL], 1));
     for (int i = 0; i < h->energy_count; i++) {
         char name[128];
         snprintf(name, sizeof name, "Budget.%s", h->energies[i].name);
@@ -218,28 +244,43 @@ static sluice_status write_config(hid_t file, const char *text)
                                             .memory_type = H5T_NATIVE_UINT8,
                                             .file_type = H5T_STD_U8LE,
                                             .rows = bytes,
-                                            .data = text,
                                             .unit = "1",
                                             .description = "the effective configuration, as text"};
-    SLUICE_TRY(sluice_hdf5_write(file, &array));
+    SLUICE_TRY(sluice_hdf5_write(file, &array, text));
     return sluice_hdf5_write_numbers(file, SLUICE_CONFIG_PATH, "digest", H5T_NATIVE_INT64, &digest,
                                      1);
 }
 
-sluice_status sluice_snapshot_write_visible(hid_t file, const struct sluice_host_particles *p,
+/* By the first rank. */
+static sluice_status write_frame(hid_t file, const struct sluice_host_particles *p,
+                                 const struct extent *e, const struct sluice_snapshot_header *h)
+{
+    SLUICE_TRY(write_vtkhdf(file, p, e->all, h));
+    SLUICE_TRY(write_header(file, e->of_type, h));
+    return write_config(file, h->config != NULL ? h->config : "");
+}
+
+sluice_status sluice_snapshot_write_visible(struct sluice_shared_file *f,
+                                            const struct sluice_host_particles *p,
                                             const struct sluice_snapshot_header *h)
 {
-    SLUICE_TRY(write_vtkhdf(file, p, h));
-    SLUICE_TRY(write_header(file, p, h));
-    return write_config(file, h->config != NULL ? h->config : "");
+    struct extent e;
+    const hid_t file = sluice_shared_hdf5(f);
+    SLUICE_TRY(find_extent(f->comm, p, &e));
+    SLUICE_TRY(
+        sluice_comm_first_failure(f->comm, file >= 0 ? write_frame(file, p, &e, h) : SLUICE_OK));
+    SLUICE_TRY(write_topology(f, &e, h->threads));
+    for (int k = 0; k < SLUICE_SNAPSHOT_ARRAYS; k++)
+        SLUICE_TRY(write_array(f, &sluice_snapshot_arrays[k], p, &e, h));
+    return SLUICE_OK;
 }
 
 sluice_status sluice_snapshot_write(const char *path, const struct sluice_host_particles *p,
                                     const struct sluice_snapshot_header *header)
 {
-    struct sluice_safe_hdf5 h;
-    SLUICE_TRY(sluice_safe_hdf5_create(&h, path));
-    return sluice_safe_hdf5_finish(&h, sluice_snapshot_write_visible(h.file, p, header));
+    struct sluice_shared_file f;
+    SLUICE_TRY(sluice_shared_create(&f, path));
+    return sluice_shared_finish(&f, sluice_snapshot_write_visible(&f, p, header));
 }
 
 /* --- Reading --- */

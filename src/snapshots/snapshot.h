@@ -2,7 +2,7 @@
  * docs/snapshots.md has the layout.
  *
  * A file has its name only when it is whole: it is written under a temporary name, synchronised
- * with the disk and renamed. */
+ * with the disk and renamed. Several ranks write one file together: shared_file.h. */
 #ifndef SLUICE_SNAPSHOTS_SNAPSHOT_H
 #define SLUICE_SNAPSHOTS_SNAPSHOT_H
 #include <stddef.h>
@@ -45,7 +45,8 @@ struct sluice_snapshot_header {
 extern const struct sluice_numbered_files sluice_snapshot_files;
 sluice_status sluice_snapshot_path(char *path, size_t size, const char *run_dir, int64_t number);
 
-/* Writes one snapshot. Errors (SLUICE_IO) name the file, the system's reason and the bytes written;
+/* Writes one snapshot. By all ranks, each of which has its slice (sluice_host_particles_slice).
+ * Errors (SLUICE_IO) name the file, the system's reason and the bytes written;
  * an older file of the name stays whole. */
 sluice_status sluice_snapshot_write(const char *path, const struct sluice_host_particles *p,
                                     const struct sluice_snapshot_header *header);

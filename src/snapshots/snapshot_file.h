@@ -9,6 +9,7 @@
 
 struct sluice_groups;
 struct sluice_host_particles;
+struct sluice_shared_file;
 struct sluice_snapshot_header;
 
 #define SLUICE_CONFIG_PATH "/Config"
@@ -49,8 +50,9 @@ sluice_status sluice_snapshot_array_reserve(struct sluice_host_particles *p,
  * wrote the file. */
 sluice_status sluice_snapshot_open(const char *path, hid_t *file);
 
-/* /VTKHDF, /Header and /Config of an open file. */
-sluice_status sluice_snapshot_write_visible(hid_t file, const struct sluice_host_particles *p,
+/* By all: /VTKHDF, /Header and /Config of an open file. */
+sluice_status sluice_snapshot_write_visible(struct sluice_shared_file *f,
+                                            const struct sluice_host_particles *p,
                                             const struct sluice_snapshot_header *header);
 
 /* VTKHDF/FieldData/ShapeNames: the names of the groups that p->shape counts. Reading checks

@@ -31,10 +31,9 @@ sluice_status sluice_snapshot_write_names(hid_t file, const struct sluice_groups
                                             .memory_type = type,
                                             .file_type = type,
                                             .rows = g->count,
-                                            .data = name,
                                             .unit = "1",
                                             .description = "the names that Shape counts from 0"};
-    const sluice_status status = sluice_hdf5_write(file, &array);
+    const sluice_status status = sluice_hdf5_write(file, &array, name);
     H5Tclose(type);
     free(name);
     return status;

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "core/allocate.h"
+#include "domain/slices.h"
 #include "kernels/registry.h"
-#include "particles/id_order.h"
 #include "snapshots/snapshot_file.h"
 
 #define MEMBER(name) offsetof(struct sluice_host_particles, name)
@@ -237,41 +237,76 @@ sluice_status sluice_host_particles_convert(struct sluice_host_particles *p,
     return SLUICE_OK;
 }
 
-/* The order of all particles: of each type by id. */
-static sluice_status order_of(const struct sluice_host_particles *p, uint32_t *order)
+/* --- Slices --- */
+
+/* Plans the slices of a type: this rank's `count` particles from `at` on, and their rows in the
+ * file, which begin at *base; *base becomes that of the next type. */
+static sluice_status plan_type(struct sluice_slices *s, struct sluice_comm *comm,
+                               const uint32_t *id, int64_t count, int64_t all, int64_t of_type,
+                               int64_t *base)
 {
-    int64_t at = 0;
+    int64_t *first;
+    SLUICE_ALLOCATE(first, comm->size + 1, "slices of files");
+    for (int r = 0; r <= comm->size; r++) {
+        const int64_t row = sluice_slice_first(comm, all, r) - *base;
+        first[r] = row < 0 ? 0 : row > of_type ? of_type : row;
+    }
+    const sluice_status status = sluice_slices_create(s, comm, id, NULL, count, first);
+    free(first);
+    *base += of_type;
+    return status;
+}
+
+static sluice_status plan_slices(const struct sluice_host_particles *p, struct sluice_comm *comm,
+                                 struct sluice_slices s[SLUICE_TYPE_COUNT])
+{
+    int64_t of_type[SLUICE_TYPE_COUNT], all = 0, base = 0, at = 0;
+    memcpy(of_type, p->type_count, sizeof of_type);
+    SLUICE_TRY(comm->ops->sum(comm, of_type, SLUICE_TYPE_COUNT));
+    for (int t = 0; t < SLUICE_TYPE_COUNT; t++)
+        all += of_type[t];
     for (int t = 0; t < SLUICE_TYPE_COUNT; t++) {
-        uint32_t *of_type;
-        SLUICE_TRY(sluice_order_by_id(p->id + at, p->type_count[t], &of_type));
-        for (int64_t k = 0; k < p->type_count[t]; k++)
-            order[at + k] = (uint32_t)at + of_type[k];
-        free(of_type);
+        SLUICE_TRY(plan_type(&s[t], comm, p->id + at, p->type_count[t], all, of_type[t], &base));
         at += p->type_count[t];
     }
     return SLUICE_OK;
 }
 
-sluice_status sluice_host_particles_order(struct sluice_host_particles *p)
+/* Brings one array: into new memory, of as many particles as the slices have. */
+static sluice_status bring_array(struct sluice_host_particles *p,
+                                 const struct sluice_snapshot_array *a,
+                                 const struct sluice_slices s[SLUICE_TYPE_COUNT])
 {
-    uint32_t *order;
-    SLUICE_ALLOCATE(order, p->count, "the order of particles");
-    sluice_status status = order_of(p, order);
-    for (int k = 0; k < SLUICE_SNAPSHOT_ARRAYS && status == SLUICE_OK; k++) {
-        const struct sluice_snapshot_array *a = &sluice_snapshot_arrays[k];
-        void *from = sluice_snapshot_array_data(p, a);
-        if (!from)
-            continue;
-        set_data(p, a, NULL);
-        status = sluice_snapshot_array_reserve(p, a);
-        if (status != SLUICE_OK) {
-            set_data(p, a, from);
-            break;
-        }
-        sluice_reorder(sluice_snapshot_array_data(p, a), from, order, p->count, entry_bytes(a));
-        free(from);
+    const size_t bytes = entry_bytes(a);
+    char *from = sluice_snapshot_array_data(p, a), *old = from, *to;
+    if (!from)
+        return SLUICE_OK;
+    set_data(p, a, NULL);
+    sluice_status status = sluice_snapshot_array_reserve(p, a);
+    to = sluice_snapshot_array_data(p, a);
+    for (int t = 0; t < SLUICE_TYPE_COUNT && status == SLUICE_OK; t++) {
+        status = sluice_slices_bring(&s[t], bytes, from, to);
+        from += (size_t)p->type_count[t] * bytes;
+        to += (size_t)s[t].count * bytes;
     }
-    free(order);
+    free(old);
+    return status;
+}
+
+sluice_status sluice_host_particles_slice(struct sluice_host_particles *p, struct sluice_comm *comm)
+{
+    struct sluice_slices s[SLUICE_TYPE_COUNT] = {{0}};
+    sluice_status status = plan_slices(p, comm, s);
+    p->count = 0;
+    for (int t = 0; t < SLUICE_TYPE_COUNT; t++)
+        p->count += s[t].count;
+    p->capacity = p->count;
+    for (int k = 0; k < SLUICE_SNAPSHOT_ARRAYS && status == SLUICE_OK; k++)
+        status = bring_array(p, &sluice_snapshot_arrays[k], s);
+    for (int t = 0; t < SLUICE_TYPE_COUNT; t++) {
+        p->type_count[t] = s[t].count;
+        sluice_slices_destroy(&s[t]);
+    }
     return status;
 }
 
@@ -280,7 +315,8 @@ sluice_status sluice_host_particles_collect(struct sluice_host_particles *p,
                                             struct sluice_set *const *sets, int n,
                                             const struct wcsph_params *params)
 {
-    SLUICE_TRY(sluice_particle_copy_take(&p->copy, b, g, sets, n, params != NULL));
+    struct sluice_comm self = sluice_comm_self();
+    SLUICE_TRY(sluice_particle_copy_gather(&p->copy, b, g, sets, n, params != NULL));
     SLUICE_TRY(sluice_host_particles_convert(p, &p->copy, params));
-    return sluice_host_particles_order(p);
+    return sluice_host_particles_slice(p, &self);
 }

@@ -2,12 +2,13 @@
  * double.
  *
  * Fluid first, then walls, each in the order of its set (by bin, then id). Files have them by id.
- */
+ * Of several ranks each has its own, or its slice of a file. */
 #ifndef SLUICE_SNAPSHOTS_SNAPSHOT_PARTICLES_H
 #define SLUICE_SNAPSHOTS_SNAPSHOT_PARTICLES_H
 #include <stdint.h>
 
 #include "backend/backend.h"
+#include "domain/comm.h"
 #include "kernels/types/wcsph_params.h"
 #include "grid/grid.h"
 #include "particles/groups.h"
@@ -45,10 +46,13 @@ sluice_status sluice_host_particles_convert(struct sluice_host_particles *p,
                                             const struct sluice_particle_copy *copy,
                                             const struct wcsph_params *params);
 
-/* Puts the particles of each type into the order of their ids. Errors: memory. */
-sluice_status sluice_host_particles_order(struct sluice_host_particles *p);
+/* By all: each rank gives away its particles, and gets those of its slice of a file's rows, fluid
+ * first, those of each type in the order of their ids. Errors: memory. */
+sluice_status sluice_host_particles_slice(struct sluice_host_particles *p,
+                                          struct sluice_comm *comm);
 
-/* Takes a copy of the n sets, converts it and orders it by id. */
+/* By all: takes a copy of the n sets, converts it and orders it by id; of several ranks on the
+ * first one, which needs room for all. */
 sluice_status sluice_host_particles_collect(struct sluice_host_particles *p,
                                             struct sluice_backend *b, const struct sluice_grid *g,
                                             struct sluice_set *const *sets, int n,

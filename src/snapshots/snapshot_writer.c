@@ -34,8 +34,10 @@ struct sluice_snapshot_writer {
 static sluice_status write_job(const struct sluice_snapshot_writer *w, const struct job *job)
 {
     SLUICE_TRY(sluice_host_particles_convert(w->host, &job->copy, w->params));
-    SLUICE_TRY(sluice_host_particles_order(w->host));
+    SLUICE_TRY(sluice_host_particles_slice(w->host, sluice_output_world()));
     SLUICE_TRY(sluice_snapshot_write(job->path, w->host, &job->header));
+    if (!w->series)
+        return SLUICE_OK;
     return sluice_series_append(w->series, strrchr(job->path, '/') + 1, job->header.time);
 }
 

@@ -5,8 +5,9 @@
  *     writer             | file, series .........| file, series ......| ...
  *
  * There are two copies at most: the second is taken while the first is being written, and the loop
- * waits while both are in use. HDF5 may not be thread-safe: while the writer has work, nobody else
- * calls the library (sluice_snapshot_writer_drain). */
+ * waits while both are in use. Of several ranks, each has such a thread, and these write a file
+ * together (sluice_output_world). HDF5 may not be thread-safe: while the writer has work, nobody
+ * else calls the library (sluice_snapshot_writer_drain). */
 #ifndef SLUICE_SNAPSHOTS_SNAPSHOT_WRITER_H
 #define SLUICE_SNAPSHOTS_SNAPSHOT_WRITER_H
 #include "snapshots/particle_copy.h"
@@ -15,9 +16,9 @@
 
 struct sluice_snapshot_writer;
 
-/* Starts the thread. It borrows the series, `host` (the particles, converted from a copy) and
- * `params` (NULL: no densities) until it is destroyed; nobody else uses them while it has work.
- * Errors: memory, no thread. */
+/* Starts the thread. It borrows the series (NULL on all ranks but the first), `host` (the
+ * particles, converted from a copy) and `params` (NULL: no densities) until it is destroyed; nobody
+ * else uses them while it has work. Errors: memory, no thread. */
 sluice_status sluice_snapshot_writer_create(struct sluice_snapshot_writer **writer,
                                             struct sluice_series *series,
                                             struct sluice_host_particles *host,
