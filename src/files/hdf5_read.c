@@ -99,31 +99,67 @@ sluice_status sluice_hdf5_read(hid_t file, const char *path, hid_t memory_type, 
     return SLUICE_OK;
 }
 
+sluice_status sluice_hdf5_reader_open(struct sluice_hdf5_reader *r, hid_t file, const char *path)
+{
+    *r = (struct sluice_hdf5_reader){.path = path, .dataset = -1, .type = -1};
+    SLUICE_TRY(open_dataset(file, path, &r->dataset, &r->rows, &r->columns));
+    const hid_t stored = H5Dget_type(r->dataset);
+    const int is_text = H5Tget_class(stored) == H5T_STRING;
+    r->type = is_text ? -1 : H5Tget_native_type(stored, H5T_DIR_ASCEND);
+    H5Tclose(stored);
+    if (r->type >= 0) {
+        r->row_bytes = (size_t)(r->columns > 0 ? r->columns : 1) * H5Tget_size(r->type);
+        return SLUICE_OK;
+    }
+    H5Dclose(r->dataset);
+    return SLUICE_FAIL(SLUICE_IO, "dataset '%s' cannot be read: %s", path,
+                       is_text ? "it holds texts" : sluice_hdf5_reason());
+}
+
+sluice_status sluice_hdf5_reader_rows(const struct sluice_hdf5_reader *r, int64_t first,
+                                      int64_t count, void *out)
+{
+    const hsize_t from[2] = {(hsize_t)first, 0},
+                  shape[2] = {(hsize_t)count, (hsize_t)(r->columns > 0 ? r->columns : 1)};
+    if (count == 0)
+        return SLUICE_OK;
+    const hid_t there = H5Dget_space(r->dataset),
+                here = H5Screate_simple(r->columns > 0 ? 2 : 1, shape, NULL);
+    const int got = H5Sselect_hyperslab(there, H5S_SELECT_SET, from, NULL, shape, NULL) >= 0 &&
+                    H5Dread(r->dataset, r->type, here, there, H5P_DEFAULT, out) >= 0;
+    H5Sclose(here);
+    H5Sclose(there);
+    SLUICE_CHECK(got, SLUICE_IO, "dataset '%s' cannot be read: %s", r->path, sluice_hdf5_reason());
+    return SLUICE_OK;
+}
+
+void sluice_hdf5_reader_close(struct sluice_hdf5_reader *r)
+{
+    H5Tclose(r->type);
+    H5Dclose(r->dataset);
+}
+
 sluice_status sluice_hdf5_load(hid_t file, const char *path, struct sluice_hdf5_content *c)
 {
-    hid_t dataset;
+    struct sluice_hdf5_reader r;
     memset(c, 0, sizeof *c);
-    SLUICE_TRY(open_dataset(file, path, &dataset, &c->rows, &c->columns));
-    const hid_t stored = H5Dget_type(dataset), type = H5Tget_native_type(stored, H5T_DIR_ASCEND);
-    const int is_text = H5Tget_class(stored) == H5T_STRING;
-    c->bytes = (size_t)c->rows * (size_t)(c->columns > 0 ? c->columns : 1) * H5Tget_size(type);
-    c->data = is_text ? NULL : malloc(c->bytes + 1);
-    const int got = c->data && type >= 0 &&
-                    (c->bytes == 0 ||
-                     H5Dread(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, c->data) >= 0);
-    H5Tclose(type);
-    H5Tclose(stored);
-    H5Dclose(dataset);
-    SLUICE_CHECK(c->data || is_text, SLUICE_DEVICE, "no memory for the %zu bytes of dataset '%s'",
-                 c->bytes, path);
-    if (got) {
+    SLUICE_TRY(sluice_hdf5_reader_open(&r, file, path));
+    c->rows = r.rows;
+    c->columns = r.columns;
+    c->bytes = (size_t)r.rows * r.row_bytes;
+    c->data = malloc(c->bytes + 1);
+    sluice_status status = c->data ? sluice_hdf5_reader_rows(&r, 0, r.rows, c->data)
+                                   : SLUICE_FAIL(SLUICE_DEVICE,
+                                                 "no memory for the %zu bytes of dataset '%s'",
+                                                 c->bytes, path);
+    sluice_hdf5_reader_close(&r);
+    if (status == SLUICE_OK) {
         ((char *)c->data)[c->bytes] = 0;
         return SLUICE_OK;
     }
     free(c->data);
     c->data = NULL;
-    return SLUICE_FAIL(SLUICE_IO, "dataset '%s' cannot be read: %s", path,
-                       is_text ? "it holds texts" : sluice_hdf5_reason());
+    return status;
 }
 
 /* --- Attributes --- */

@@ -4,6 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "domain/comm.h"
 #include "files/run_files.h"
 #include "snapshots/checkpoint.h"
 
@@ -38,13 +39,29 @@ sluice_status sluice_checkpoint_prune(const char *run_dir, int64_t step, long lo
     return status;
 }
 
+/* By all: the numbers of the checkpoints that the first rank sees. */
+static sluice_status list_checkpoints(const char *run_dir, int64_t **number, int64_t *count)
+{
+    struct sluice_comm *world = sluice_world();
+    int64_t *found, here;
+    void *first;
+    size_t bytes;
+    SLUICE_TRY(sluice_numbered_list(&checkpoint_files, run_dir, &found, &here));
+    const sluice_status status = sluice_comm_gather(
+        world, found, world->rank == 0 ? (size_t)here * sizeof *found : 0, 1, &first, &bytes);
+    free(found);
+    *number = first;
+    *count = (int64_t)(bytes / sizeof *found);
+    return status;
+}
+
 sluice_status sluice_checkpoint_open_newest(struct sluice_checkpoint **out, const char *run_dir,
                                             FILE *warnings)
 {
     char path[4096];
     int64_t *found, count;
     *out = NULL;
-    SLUICE_TRY(sluice_numbered_list(&checkpoint_files, run_dir, &found, &count));
+    SLUICE_TRY(list_checkpoints(run_dir, &found, &count));
     sluice_status status = SLUICE_OK;
     for (int64_t i = count - 1; i >= 0 && *out == NULL; i--) {
         status = sluice_checkpoint_path(path, sizeof path, run_dir, found[i]);

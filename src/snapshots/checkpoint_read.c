@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/allocate.h"
+#include "domain/slices.h"
 #include "files/hdf5.h"
 #include "files/safe_file_hdf5.h"
 #include "particles/id_order.h"
@@ -20,27 +21,61 @@ struct sluice_checkpoint {
 
 /* --- Verification --- */
 
+/* A dataset: its stored digest, and that of what is there; at first of this rank's rows alone. */
+struct digest {
+    char path[SLUICE_STATE_PATH];
+    int64_t stored, found;
+};
+
 struct verification {
     hid_t file;
-    uint64_t digest; /* of all datasets so far */
+    struct digest *of; /* [count] */
+    int64_t count, capacity;
     sluice_status status;
 };
 
-/* Compares a dataset's digest with the stored one. The caller frees content->data, also after an
- * error. */
-static sluice_status verify_dataset(hid_t file, const char *path,
-                                    struct sluice_hdf5_content *content, uint64_t *digest)
+/* At most so many rows are read at once, each of which may be wide in a damaged file. */
+enum { ROWS_AT_ONCE = 16 * SLUICE_DIGEST_ROWS };
+
+/* Adds the digest of this rank's rows; by the first rank that of the shape, too. */
+static sluice_status add_rows(const struct sluice_hdf5_reader *r, uint64_t *digest)
 {
-    int64_t stored = 0;
-    const sluice_status status = sluice_hdf5_load(file, path, content);
+    const struct sluice_comm *world = sluice_world();
+    const uint64_t shape = sluice_digest_shape(r->path, r->rows, r->columns);
+    const int64_t end = sluice_slice_first(world, r->rows, world->rank + 1);
+    int64_t first = sluice_slice_first(world, r->rows, world->rank);
+    const int64_t most = end - first < ROWS_AT_ONCE ? end - first : ROWS_AT_ONCE;
+    char *rows;
+    *digest = world->rank == 0 ? shape : 0;
+    SLUICE_ALLOCATE(rows, (size_t)most * r->row_bytes, "bytes of a dataset");
+    sluice_status status = SLUICE_OK;
+    for (; first < end && status == SLUICE_OK; first += most) {
+        const int64_t count = end - first < most ? end - first : most;
+        status = sluice_hdf5_reader_rows(r, first, count, rows);
+        if (status == SLUICE_OK)
+            *digest += sluice_digest_rows(shape, first, count, rows, r->row_bytes);
+    }
+    free(rows);
+    return status;
+}
+
+static sluice_status add_dataset(struct verification *v, const char *path)
+{
+    struct sluice_hdf5_reader reader;
+    uint64_t digest = 0;
+    SLUICE_GROW(v->of, v->count, v->capacity, "digests");
+    struct digest *of = &v->of[v->count++];
+    snprintf(of->path, sizeof of->path, "%s", path);
+    sluice_status status = sluice_hdf5_reader_open(&reader, v->file, path);
+    if (status == SLUICE_OK) {
+        status = add_rows(&reader, &digest);
+        sluice_hdf5_reader_close(&reader);
+    }
+    of->found = (int64_t)digest;
     if (status == SLUICE_IO)
         return SLUICE_FAIL(SLUICE_IO, "damaged: %s", sluice_message());
     SLUICE_TRY(status);
-    *digest = sluice_digest(path, content->rows, content->columns, content->data, content->bytes);
-    SLUICE_TRY(sluice_hdf5_read_numbers(file, path, "digest", H5T_NATIVE_INT64, &stored, 1));
-    SLUICE_CHECK((int64_t)*digest == stored, SLUICE_IO,
-                 "damaged: dataset '%s' is not what was written (its digest differs)", path);
-    return SLUICE_OK;
+    return sluice_hdf5_read_numbers(v->file, path, "digest", H5T_NATIVE_INT64, &of->stored, 1);
 }
 
 static int is_state_group(const char *name)
@@ -53,11 +88,9 @@ static int is_state_group(const char *name)
 
 /* `name` is a path from /State on: one of our groups, or a dataset in one. Nothing is nested deeper
  * in our files, and nothing is a link. */
-static sluice_status verify_link(struct verification *v, const char *name, const H5L_info_t *link)
+static sluice_status add_link(struct verification *v, const char *name, const H5L_info_t *link)
 {
     char path[SLUICE_STATE_PATH];
-    struct sluice_hdf5_content content = {0};
-    uint64_t digest = 0;
     SLUICE_CHECK(link->type == H5L_TYPE_HARD, SLUICE_IO, "damaged: /State/%.200s is a link", name);
     if (!strchr(name, '/')) {
         SLUICE_CHECK(is_state_group(name), SLUICE_IO,
@@ -67,28 +100,51 @@ static sluice_status verify_link(struct verification *v, const char *name, const
     const int length = snprintf(path, sizeof path, "/State/%s", name);
     SLUICE_CHECK(length > 0 && (size_t)length < sizeof path, SLUICE_IO,
                  "damaged: /State/%.200s has a name of %zu letters", name, strlen(name));
-    const sluice_status status = verify_dataset(v->file, path, &content, &digest);
-    free(content.data);
-    v->digest += sluice_digest_share(digest);
-    return status;
+    return add_dataset(v, path);
 }
 
 static herr_t visit_link(hid_t state, const char *name, const H5L_info_t *link, void *data)
 {
     struct verification *v = data;
     (void)state;
-    v->status = verify_link(v, name, link);
+    v->status = add_link(v, name, link);
     return v->status == SLUICE_OK ? 0 : 1;
 }
 
-/* Compares everything below /State, and /Config, with the digests. */
-static sluice_status verify(struct sluice_checkpoint *c)
+/* Makes the digests of everything below /State, and of /Config. */
+static sluice_status make_digests(struct verification *v)
+{
+    const herr_t visited = H5Lvisit_by_name(v->file, "State", H5_INDEX_NAME, H5_ITER_NATIVE,
+                                            visit_link, v, H5P_DEFAULT);
+    SLUICE_TRY(v->status);
+    SLUICE_CHECK(visited >= 0, SLUICE_IO, "damaged: /State cannot be walked through: %s",
+                 sluice_hdf5_reason());
+    return add_dataset(v, SLUICE_CONFIG_PATH);
+}
+
+/* By all: adds the parts of the ranks, and compares. `all`: the stored digest of /State. */
+static sluice_status compare_digests(struct verification *v, int64_t all)
+{
+    struct sluice_comm *world = sluice_world();
+    uint64_t sum = 0;
+    for (int64_t k = 0; k < v->count; k++) {
+        struct digest *of = &v->of[k];
+        SLUICE_TRY(world->ops->sum(world, &of->found, 1));
+        SLUICE_CHECK(of->found == of->stored, SLUICE_IO,
+                     "damaged: dataset '%s' is not what was written (its digest differs)",
+                     of->path);
+        if (k < v->count - 1) /* the last one is /Config */
+            sum += sluice_digest_share((uint64_t)of->found);
+    }
+    SLUICE_CHECK((int64_t)sum == all, SLUICE_IO,
+                 "damaged: /State is not what was written (the digest of all differs)");
+    return SLUICE_OK;
+}
+
+static sluice_status read_head(struct sluice_checkpoint *c, int64_t *digest)
 {
     const hid_t integer = H5T_NATIVE_INT64;
-    struct verification v = {.file = c->file, .status = SLUICE_OK};
-    struct sluice_hdf5_content config = {0};
-    uint64_t digest;
-    int64_t version, real_bytes, stored;
+    int64_t version, real_bytes;
     SLUICE_CHECK(H5Lexists(c->file, "State", H5P_DEFAULT) > 0, SLUICE_IO,
                  "is a snapshot without /State; a run restarts from a checkpoint_*.hdf");
     SLUICE_TRY(sluice_hdf5_read_numbers(c->file, "State", "Version", integer, &version, 1));
@@ -97,19 +153,31 @@ static sluice_status verify(struct sluice_checkpoint *c)
                  "program that wrote it",
                  (long long)version, SLUICE_STATE_VERSION);
     SLUICE_TRY(sluice_hdf5_read_numbers(c->file, "State", "RealBytes", integer, &real_bytes, 1));
-    SLUICE_TRY(sluice_hdf5_read_numbers(c->file, "State", "Digest", integer, &stored, 1));
+    SLUICE_TRY(sluice_hdf5_read_numbers(c->file, "State", "Digest", integer, digest, 1));
     SLUICE_CHECK(real_bytes == 4 || real_bytes == 8, SLUICE_IO, "damaged: RealBytes is %lld",
                  (long long)real_bytes);
     c->real_bytes = (int)real_bytes;
+    return SLUICE_OK;
+}
 
-    const herr_t visited = H5Lvisit_by_name(c->file, "State", H5_INDEX_NAME, H5_ITER_NATIVE,
-                                            visit_link, &v, H5P_DEFAULT);
-    SLUICE_TRY(v.status);
-    SLUICE_CHECK(visited >= 0, SLUICE_IO, "damaged: /State cannot be walked through: %s",
-                 sluice_hdf5_reason());
-    SLUICE_CHECK((int64_t)v.digest == stored, SLUICE_IO,
-                 "damaged: /State is not what was written (the digest of all differs)");
-    const sluice_status status = verify_dataset(c->file, SLUICE_CONFIG_PATH, &config, &digest);
+/* By all: compares everything below /State, and /Config, with the digests. Each rank reads its
+ * slices of rows. */
+static sluice_status verify(struct sluice_checkpoint *c, sluice_status opened)
+{
+    struct verification v = {.file = c->file, .status = SLUICE_OK};
+    struct sluice_comm *world = sluice_world();
+    struct sluice_hdf5_content config = {0};
+    int64_t all = 0;
+    if (opened == SLUICE_OK)
+        opened = read_head(c, &all);
+    if (opened == SLUICE_OK)
+        opened = make_digests(&v);
+    sluice_status status = sluice_comm_first_failure(world, opened);
+    if (status == SLUICE_OK)
+        status = compare_digests(&v, all);
+    free(v.of);
+    SLUICE_TRY(status);
+    status = sluice_hdf5_load(c->file, SLUICE_CONFIG_PATH, &config);
     c->config = config.data;
     return status;
 }
@@ -148,13 +216,12 @@ sluice_status sluice_checkpoint_open(struct sluice_checkpoint **out, const char 
     struct sluice_checkpoint *c = calloc(1, sizeof *c);
     SLUICE_CHECK(c != NULL, SLUICE_DEVICE, "%s: no memory to open it", path);
     c->path = strdup(path);
-    sluice_status status = sluice_snapshot_open(path, &c->file);
-    if (status == SLUICE_OK) {
-        status = verify(c);
-        if (status == SLUICE_OK)
-            status = read_counts(c);
+    const sluice_status opened = sluice_snapshot_open(path, &c->file);
+    sluice_status status = verify(c, opened);
+    if (status == SLUICE_OK)
+        status = read_counts(c);
+    if (opened == SLUICE_OK)
         status = named(c, status);
-    }
     if (status == SLUICE_OK)
         *out = c;
     else
