@@ -1,9 +1,12 @@
-"""Small cases of all kinds, for the tests of several ranks: {name: (config, keys changed)}; and
-planes between the ranks."""
+"""Small cases of all kinds, for the tests of several ranks: {name: (config, keys changed)}; planes
+between the ranks; and runs in the background, whose ranks can be killed."""
 
+import glob
 import os
+import subprocess
+import time
 
-from case_run import differences, ok
+from case_run import SLUICE, differences, ok, scratch
 
 COMMON = {"backend__strategy": "window", "time__max_steps": 20, "output__checkpoint_every_s": 0.0}
 JET = """model = "wcsph"; dimension = 2; spacing = 0.02; gravity = [0.0, -9.81];
@@ -57,3 +60,32 @@ def compare(name, case, runs):
         )
     planes(0)
     return one
+
+
+def children(pid):
+    listed = subprocess.run(["pgrep", "-P", str(pid)], capture_output=True, text=True).stdout
+    return [int(word) for word in listed.split()]
+
+
+def begin(name, ranks, *settings):
+    """A long run in the background that has made a checkpoint, and the processes of its ranks."""
+    folder = os.path.join(scratch, name)
+    words = [SLUICE, "run", os.path.join("configs", "dam_break.cfg"), "--out", folder, "--quiet"]
+    words += ["--ranks", str(ranks), "--set", "time.end=1000.0", "--set", "spacing=0.002"]
+    for setting in ("output.checkpoint_every_s=0.5", *settings):
+        words += ["--set", setting]
+    child = subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+    deadline = time.monotonic() + 60
+    while time.monotonic() < deadline and not glob.glob(f"{folder}/checkpoint_*.hdf"):
+        time.sleep(0.1)
+    (mpirun,) = children(child.pid)
+    return child, folder, children(mpirun)
+
+
+def remaining(pids):
+    """Those that have not ended after 30 s: mpirun does not wait for its ranks."""
+    deadline = time.monotonic() + 30
+    while pids and time.monotonic() < deadline:
+        time.sleep(0.1)
+        pids = [pid for pid in pids if os.path.exists(f"/proc/{pid}")]
+    return pids

@@ -4,17 +4,15 @@ sort: each kind of walls, each model, probes, particles that leave, restarts on 
 ranks. Then faults: a rank that is killed, one that stops, ranks that differ. Needs a build with
 MPI=1 and mpirun."""
 
-import glob
 import json
 import os
 import shutil
 import signal
 import subprocess
 import sys
-import time
 
-from case_run import SLUICE, Case, differences, finish, ok, restart, scratch
-from rank_cases import CASES, COMMON, compare
+from case_run import SLUICE, Case, differences, finish, ok, restart
+from rank_cases import CASES, COMMON, begin, compare, remaining
 
 INFO = json.loads(subprocess.run([SLUICE, "info", "--json"], capture_output=True).stdout)
 if not INFO["mpi"] or not shutil.which("mpirun"):
@@ -36,26 +34,6 @@ for ranks in (1, 3):
     ok(not different, f"2 ranks, restarted on {ranks}: the same as one run", str(different))
 
 
-def children(pid):
-    listed = subprocess.run(["pgrep", "-P", str(pid)], capture_output=True, text=True).stdout
-    return [int(word) for word in listed.split()]
-
-
-def begin(name, ranks, *settings):
-    """A long run in the background that has made a checkpoint, and the processes of its ranks."""
-    folder = os.path.join(scratch, name)
-    words = [SLUICE, "run", os.path.join("configs", "dam_break.cfg"), "--out", folder, "--quiet"]
-    words += ["--ranks", str(ranks), "--set", "time.end=1000.0", "--set", "spacing=0.002"]
-    for setting in ("output.checkpoint_every_s=0.5", *settings):
-        words += ["--set", setting]
-    child = subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
-    deadline = time.monotonic() + 60
-    while time.monotonic() < deadline and not glob.glob(f"{folder}/checkpoint_*.hdf"):
-        time.sleep(0.1)
-    (mpirun,) = children(child.pid)
-    return child, folder, children(mpirun)
-
-
 def ends(child, limit, text, name):
     try:
         said = child.communicate(timeout=limit)[1]
@@ -68,10 +46,7 @@ def ends(child, limit, text, name):
 child, folder, ranks = begin("killed", 2)
 os.kill(ranks[-1], signal.SIGKILL)
 ends(child, 30, "signal 9", "a rank that is killed ends all within 30 s")
-left, deadline = ranks, time.monotonic() + 30  # mpirun does not wait for them
-while left and time.monotonic() < deadline:
-    time.sleep(0.1)
-    left = [pid for pid in left if os.path.exists(f"/proc/{pid}")]
+left = remaining(ranks)
 ok(not left, "none of its ranks goes on", f"processes {left}")
 again = restart(folder, time__max_steps=1, expect=(2,))
 ok("the run has passed that" in again.said, "its checkpoint is good", again.said)
