@@ -42,6 +42,9 @@ sluice_status sluice_hdf5_write(hid_t file, const struct sluice_hdf5_array *arra
 /* Bytes of a row in memory and in the file. */
 size_t sluice_hdf5_row_bytes(const struct sluice_hdf5_array *array, hid_t type);
 
+/* Whether the types in memory and in the file are the same. */
+int sluice_hdf5_is_verbatim(const struct sluice_hdf5_array *array);
+
 /* Makes `count` rows from row `first` on, which are among `rows`, in the file's type; `to` has room
  * for either type. Errors: HDF5 cannot convert. */
 sluice_status sluice_hdf5_convert(const struct sluice_hdf5_array *array,

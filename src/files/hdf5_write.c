@@ -132,17 +132,48 @@ size_t sluice_hdf5_row_bytes(const struct sluice_hdf5_array *array, hid_t type)
     return (size_t)(array->columns > 0 ? array->columns : 1) * H5Tget_size(type);
 }
 
+int sluice_hdf5_is_verbatim(const struct sluice_hdf5_array *array)
+{
+    return H5Tequal(array->memory_type, array->file_type) > 0;
+}
+
+/* The conversions of snapshots, which take HDF5 several times as long. Returns 0 for others. */
+static int convert_known(const struct sluice_hdf5_array *array, const void *from, size_t n,
+                         void *to)
+{
+    if (H5Tequal(array->memory_type, H5T_NATIVE_DOUBLE) > 0 &&
+        H5Tequal(array->file_type, H5T_NATIVE_FLOAT) > 0) {
+        const double *in = from;
+        float *out = to;
+        for (size_t i = 0; i < n; i++)
+            out[i] = (float)in[i];
+        return 1;
+    }
+    if (H5Tequal(array->memory_type, H5T_NATIVE_UINT32) > 0 &&
+        H5Tequal(array->file_type, H5T_NATIVE_UINT64) > 0) {
+        const uint32_t *in = from;
+        uint64_t *out = to;
+        for (size_t i = 0; i < n; i++)
+            out[i] = in[i];
+        return 1;
+    }
+    return 0;
+}
+
 sluice_status sluice_hdf5_convert(const struct sluice_hdf5_array *array,
                                   const struct sluice_hdf5_rows *rows, int64_t first, int64_t count,
                                   void *to)
 {
     const size_t row = sluice_hdf5_row_bytes(array, array->memory_type),
                  elements = (size_t)count * (size_t)(array->columns > 0 ? array->columns : 1);
-    if (rows->fill)
+    const char *from = rows->data ? (const char *)rows->data + (size_t)(first - rows->first) * row
+                                  : NULL;
+    if (!from)
         rows->fill(to, first, count);
+    else if (convert_known(array, from, elements, to))
+        return SLUICE_OK;
     else
-        memcpy(to, (const char *)rows->data + (size_t)(first - rows->first) * row,
-               (size_t)count * row);
+        memcpy(to, from, (size_t)count * row);
     SLUICE_CHECK(
         H5Tconvert(array->memory_type, array->file_type, elements, to, NULL, H5P_DEFAULT) >= 0,
         SLUICE_IO, "dataset '%s' cannot be converted: %s", array->path, sluice_hdf5_reason());

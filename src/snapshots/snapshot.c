@@ -120,38 +120,48 @@ static void count_rows(void *rows, int64_t first, int64_t count)
         number[i] = first + i;
 }
 
+/* The same, of a file with fewer rows than INT_MAX. */
+static void count_few_rows(void *rows, int64_t first, int64_t count)
+{
+    int32_t *number = rows;
+    for (int64_t i = 0; i < count; i++)
+        number[i] = (int32_t)(first + i);
+}
+
 static void fill_vertices(void *rows, int64_t first, int64_t count)
 {
     (void)first;
     memset(rows, VTK_VERTEX, (size_t)count);
 }
 
-/* Connectivity, types and offsets: one vertex a particle. Offsets have one row more, in the last
+/* Connectivity, offsets and types: one vertex a particle. Offsets have one row more, in the last
  * slice that has rows. */
 static sluice_status write_topology(struct sluice_shared_file *f, const struct extent *e,
                                     int threads)
 {
-    const hid_t index = e->all >= INT_MAX ? H5T_STD_I64LE : H5T_STD_I32LE;
+    const int many = e->all >= INT_MAX;
     struct sluice_hdf5_array array = {.path = "VTKHDF/Connectivity",
-                                      .memory_type = H5T_NATIVE_INT64,
-                                      .file_type = index,
+                                      .memory_type = many ? H5T_NATIVE_INT64 : H5T_NATIVE_INT32,
+                                      .file_type = many ? H5T_STD_I64LE : H5T_STD_I32LE,
                                       .rows = e->all,
                                       .compression = TOPOLOGY_COMPRESSION,
                                       .unit = "1",
                                       .description = "one vertex a particle"};
-    struct sluice_hdf5_rows rows = {.first = e->first, .count = e->count, .fill = count_rows};
-    SLUICE_TRY(sluice_shared_write(f, &array, &rows, threads));
-    array.path = "VTKHDF/Types";
-    array.memory_type = H5T_NATIVE_UINT8;
-    array.file_type = H5T_STD_U8LE;
-    rows.fill = fill_vertices;
+    struct sluice_hdf5_rows rows = {
+        .first = e->first, .count = e->count, .fill = many ? count_rows : count_few_rows};
     SLUICE_TRY(sluice_shared_write(f, &array, &rows, threads));
     array.path = "VTKHDF/Offsets";
-    array.memory_type = H5T_NATIVE_INT64;
-    array.file_type = index;
     array.rows++;
     rows.count += e->first + e->count == e->all && (e->count > 0 || f->comm->rank == 0);
-    rows.fill = count_rows;
+    SLUICE_TRY(sluice_shared_write(f, &array, &rows, threads));
+    array = (struct sluice_hdf5_array){.path = "VTKHDF/Types",
+                                       .memory_type = H5T_NATIVE_UINT8,
+                                       .file_type = H5T_STD_U8LE,
+                                       .rows = e->all,
+                                       .compression = TOPOLOGY_COMPRESSION,
+                                       .unit = "1",
+                                       .description = "one vertex a particle"};
+    rows = (struct sluice_hdf5_rows){.first = e->first, .count = e->count, .fill = fill_vertices};
     return sluice_shared_write(f, &array, &rows, threads);
 }
 
