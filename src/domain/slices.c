@@ -16,24 +16,25 @@ int64_t sluice_slice_first(const struct sluice_comm *comm, int64_t rows, int ran
     return first < rows ? first : rows;
 }
 
-/* Lists the own particles by id; `sorted` becomes their ids. */
+/* Lists the own particles by id. */
 static sluice_status order_own(struct sluice_slices *s, const uint32_t *id, const uint8_t *own,
-                               int64_t n, uint32_t **sorted)
+                               int64_t n)
 {
     uint32_t *index, *own_id;
-    SLUICE_ALLOCATE(*sorted, n, "ids of particles");
+    s->sent = n;
+    if (!own)
+        return sluice_order_by_id(id, n, &s->order);
     SLUICE_ALLOCATE(index, 2 * n, "particles of a rank");
     own_id = index + n;
+    s->sent = 0;
     for (int64_t i = 0; i < n; i++)
-        if (!own || own[i]) {
+        if (own[i]) {
             index[s->sent] = (uint32_t)i;
             own_id[s->sent++] = id[i];
         }
     const sluice_status status = sluice_order_by_id(own_id, s->sent, &s->order);
-    for (int64_t k = 0; k < s->sent && status == SLUICE_OK; k++) {
-        (*sorted)[k] = own_id[s->order[k]];
+    for (int64_t k = 0; k < s->sent && status == SLUICE_OK; k++)
         s->order[k] = index[s->order[k]];
-    }
     free(index);
     return status;
 }
@@ -132,14 +133,10 @@ static sluice_status find_places(struct sluice_slices *s, uint32_t *sorted)
     return status;
 }
 
-/* With the own particles listed by id. */
+/* Of several ranks, with the own particles listed by id: `sorted` are their ids. */
 static sluice_status plan(struct sluice_slices *s, uint32_t *sorted, const int64_t *first)
 {
-    const int size = s->comm->size, rank = s->comm->rank;
-    s->first = first[rank];
-    s->count = first[rank + 1] - first[rank];
-    if (size == 1)
-        return SLUICE_OK;
+    const int size = s->comm->size;
     SLUICE_ALLOCATE(s->to, size, "counts of messages");
     SLUICE_ALLOCATE(s->from, size, "counts of messages");
     SLUICE_TRY(count_messages(s, sorted, first));
@@ -153,40 +150,52 @@ sluice_status sluice_slices_create(struct sluice_slices *s, struct sluice_comm *
                                    const uint32_t *id, const uint8_t *own, int64_t n,
                                    const int64_t *first)
 {
-    uint32_t *sorted = NULL;
+    uint32_t *sorted;
     memset(s, 0, sizeof *s);
     s->comm = comm;
-    sluice_status status = order_own(s, id, own, n, &sorted);
-    if (status == SLUICE_OK)
-        status = plan(s, sorted, first);
+    s->first = first[comm->rank];
+    s->count = first[comm->rank + 1] - first[comm->rank];
+    SLUICE_TRY(order_own(s, id, own, n));
+    if (comm->size == 1)
+        return SLUICE_OK;
+    SLUICE_ALLOCATE(sorted, s->sent, "ids of particles");
+    sluice_reorder(sorted, id, s->order, s->sent, sizeof *id);
+    const sluice_status status = plan(s, sorted, first);
     free(sorted);
     return status;
 }
 
-sluice_status sluice_slices_bring(const struct sluice_slices *s, size_t bytes, const void *from,
-                                  void *to)
+static sluice_status reserve(struct sluice_slice_room *room, size_t bytes)
 {
-    char *ordered, *arrived;
+    if (bytes <= room->bytes)
+        return SLUICE_OK;
+    free(room->memory);
+    room->memory = malloc(bytes);
+    room->bytes = room->memory ? bytes : 0;
+    SLUICE_CHECK(room->memory, SLUICE_DEVICE, "no memory for %.1f MB of a file's slice",
+                 1e-6 * (double)bytes);
+    return SLUICE_OK;
+}
+
+void sluice_slice_room_destroy(struct sluice_slice_room *room)
+{
+    free(room->memory);
+    memset(room, 0, sizeof *room);
+}
+
+sluice_status sluice_slices_bring(const struct sluice_slices *s, struct sluice_slice_room *room,
+                                  size_t bytes, const void *from, void *to)
+{
+    const size_t sent = (size_t)s->sent * bytes;
     if (s->comm->size == 1) {
         sluice_reorder(to, from, s->order, s->sent, bytes);
         return SLUICE_OK;
     }
-    ordered = malloc((size_t)s->sent * bytes + 1);
-    arrived = malloc((size_t)s->count * bytes + 1);
-    sluice_status status = ordered && arrived
-                               ? SLUICE_OK
-                               : SLUICE_FAIL(SLUICE_DEVICE,
-                                             "no memory for %lld particles of a file's slice",
-                                             (long long)(s->sent + s->count));
-    if (status == SLUICE_OK) {
-        sluice_reorder(ordered, from, s->order, s->sent, bytes);
-        status = send_sorted(s, bytes, ordered, arrived);
-    }
-    free(ordered); /* before the pages of `to` are taken */
-    if (status == SLUICE_OK)
-        sluice_reorder(to, arrived, s->place, s->count, bytes);
-    free(arrived);
-    return status;
+    SLUICE_TRY(reserve(room, sent + (size_t)s->count * bytes + 1));
+    sluice_reorder(room->memory, from, s->order, s->sent, bytes);
+    SLUICE_TRY(send_sorted(s, bytes, room->memory, room->memory + sent));
+    sluice_reorder(to, room->memory + sent, s->place, s->count, bytes);
+    return SLUICE_OK;
 }
 
 void sluice_slices_destroy(struct sluice_slices *s)

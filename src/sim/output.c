@@ -396,8 +396,8 @@ sluice_status sluice_output_checkpoint(struct sluice_output *o, struct sluice_si
     }
     SLUICE_TRY(flush_tables(o, 1));
     SLUICE_TRY(take_copy(copy, sim));
+    SLUICE_TRY(sluice_host_particles_slice(&o->host, copy, sluice_output_world()));
     SLUICE_TRY(sluice_host_particles_convert(&o->host, copy, params_of(sim)));
-    SLUICE_TRY(sluice_host_particles_slice(&o->host, sluice_output_world()));
     stamp(o, sim, energies, 0);
     SLUICE_TRY(sluice_checkpoint_path(path, sizeof path, o->folder, sim->step));
     SLUICE_TRY(sluice_state_write(path, o, sim));

@@ -15,6 +15,7 @@ struct state_writer {
     struct sluice_shared_file *file;
     uint64_t digest; /* of all datasets written so far, on the first rank */
     const struct sluice_checkpoint_state *state;
+    struct sluice_slice_room room;
 };
 
 void sluice_state_path(char path[SLUICE_STATE_PATH], const char *group, const char *name)
@@ -118,7 +119,7 @@ static sluice_status bring_field(const struct set_writer *w, enum sluice_field f
     if (w->set->count > 0)
         SLUICE_TRY(
             b->ops->download(b, w->staging, w->set->field[field], (size_t)(w->set->count * bytes)));
-    return sluice_slices_bring(&w->slices, (size_t)bytes, w->staging, w->ordered);
+    return sluice_slices_bring(&w->slices, &w->to->room, (size_t)bytes, w->staging, w->ordered);
 }
 
 static sluice_status write_field(const struct set_writer *w, enum sluice_field field)
@@ -156,7 +157,7 @@ static sluice_status write_order(const struct set_writer *w)
         return SLUICE_OK;
     sluice_state_path(path, sluice_type_names[w->set->type], SLUICE_STATE_ORDER);
     SLUICE_TRY(b->ops->order(b, w->to->state->grid, w->set, sorted));
-    SLUICE_TRY(sluice_slices_bring(&w->slices, sizeof *sorted, sorted, w->ordered));
+    SLUICE_TRY(sluice_slices_bring(&w->slices, &w->to->room, sizeof *sorted, sorted, w->ordered));
     return write_dataset(
         w->to,
         &(struct sluice_hdf5_array){.path = path,
@@ -291,16 +292,24 @@ static sluice_status end_state(struct state_writer *w)
     return sluice_hdf5_write_numbers(file, "State", "Digest", H5T_NATIVE_INT64, &total, 1);
 }
 
+static sluice_status write_parts(struct state_writer *w)
+{
+    struct sluice_comm *comm = w->file->comm;
+    struct sluice_backend *b = w->state->backend;
+    SLUICE_TRY(sluice_comm_first_failure(comm, comm->rank == 0 ? begin_state(w) : SLUICE_OK));
+    SLUICE_TRY(b->ops->sync(b));
+    for (int s = 0; s < w->state->set_count; s++)
+        SLUICE_TRY(write_set(w, w->state->sets[s]));
+    return sluice_comm_first_failure(comm, comm->rank == 0 ? end_state(w) : SLUICE_OK);
+}
+
 static sluice_status write_state(struct sluice_shared_file *f,
                                  const struct sluice_checkpoint_state *state)
 {
     struct state_writer w = {.file = f, .state = state};
-    const int is_first = f->comm->rank == 0;
-    SLUICE_TRY(sluice_comm_first_failure(f->comm, is_first ? begin_state(&w) : SLUICE_OK));
-    SLUICE_TRY(state->backend->ops->sync(state->backend));
-    for (int s = 0; s < state->set_count; s++)
-        SLUICE_TRY(write_set(&w, state->sets[s]));
-    return sluice_comm_first_failure(f->comm, is_first ? end_state(&w) : SLUICE_OK);
+    const sluice_status status = write_parts(&w);
+    sluice_slice_room_destroy(&w.room);
+    return status;
 }
 
 sluice_status sluice_checkpoint_write(const char *path, const struct sluice_host_particles *p,

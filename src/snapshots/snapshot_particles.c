@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "core/allocate.h"
-#include "domain/slices.h"
 #include "kernels/registry.h"
 #include "snapshots/snapshot_file.h"
 
@@ -104,6 +103,9 @@ void sluice_host_particles_destroy(struct sluice_host_particles *p)
     free_arrays(p);
     sluice_groups_destroy(&p->read);
     sluice_particle_copy_destroy(&p->copy);
+    for (int s = 0; s < SLUICE_TYPE_COUNT; s++)
+        sluice_fetch_destroy(&p->spare[s]);
+    sluice_slice_room_destroy(&p->room);
     memset(p, 0, sizeof *p);
 }
 
@@ -239,75 +241,62 @@ sluice_status sluice_host_particles_convert(struct sluice_host_particles *p,
 
 /* --- Slices --- */
 
-/* Plans the slices of a type: this rank's `count` particles from `at` on, and their rows in the
- * file, which begin at *base; *base becomes that of the next type. */
-static sluice_status plan_type(struct sluice_slices *s, struct sluice_comm *comm,
-                               const uint32_t *id, int64_t count, int64_t all, int64_t of_type,
-                               int64_t *base)
+/* Plans the slices of a set: `all` rows has the file, *base is the first one of this type, which
+ * has `count` in all; *base becomes that of the next type. */
+static sluice_status plan_set(struct sluice_slices *s, struct sluice_comm *comm,
+                              const struct sluice_fetch *set, int64_t all, int64_t count,
+                              int64_t *base)
 {
     int64_t *first;
     SLUICE_ALLOCATE(first, comm->size + 1, "slices of files");
     for (int r = 0; r <= comm->size; r++) {
         const int64_t row = sluice_slice_first(comm, all, r) - *base;
-        first[r] = row < 0 ? 0 : row > of_type ? of_type : row;
+        first[r] = row < 0 ? 0 : row > count ? count : row;
     }
-    const sluice_status status = sluice_slices_create(s, comm, id, NULL, count, first);
+    const sluice_status status = sluice_slices_create(s, comm, set->field[SLUICE_FIELD_ID], NULL,
+                                                      set->count, first);
     free(first);
-    *base += of_type;
+    *base += count;
     return status;
 }
 
-static sluice_status plan_slices(const struct sluice_host_particles *p, struct sluice_comm *comm,
-                                 struct sluice_slices s[SLUICE_TYPE_COUNT])
+/* Brings the fields of a set into p->spare, which then takes the place of the set's memory. */
+static sluice_status bring_set(struct sluice_host_particles *p, struct sluice_fetch *set,
+                               struct sluice_fetch *spare, const struct sluice_slices *s)
 {
-    int64_t of_type[SLUICE_TYPE_COUNT], all = 0, base = 0, at = 0;
-    memcpy(of_type, p->type_count, sizeof of_type);
-    SLUICE_TRY(comm->ops->sum(comm, of_type, SLUICE_TYPE_COUNT));
-    for (int t = 0; t < SLUICE_TYPE_COUNT; t++)
-        all += of_type[t];
-    for (int t = 0; t < SLUICE_TYPE_COUNT; t++) {
-        SLUICE_TRY(plan_type(&s[t], comm, p->id + at, p->type_count[t], all, of_type[t], &base));
-        at += p->type_count[t];
-    }
+    spare->set = set->set;
+    spare->fields = set->fields;
+    SLUICE_TRY(sluice_fetch_reserve(spare, s->count));
+    for (int f = 0; f < SLUICE_FIELD_COUNT; f++)
+        if (set->fields >> f & 1 && set->set->field[f])
+            SLUICE_TRY(sluice_slices_bring(
+                s, &p->room, (size_t)sluice_set_field_bytes(set->set, (enum sluice_field)f),
+                set->field[f], spare->field[f]));
+    const struct sluice_fetch ordered = *spare;
+    *spare = *set;
+    *set = ordered;
     return SLUICE_OK;
 }
 
-/* Brings one array: into new memory, of as many particles as the slices have. */
-static sluice_status bring_array(struct sluice_host_particles *p,
-                                 const struct sluice_snapshot_array *a,
-                                 const struct sluice_slices s[SLUICE_TYPE_COUNT])
+sluice_status sluice_host_particles_slice(struct sluice_host_particles *p,
+                                          struct sluice_particle_copy *copy,
+                                          struct sluice_comm *comm)
 {
-    const size_t bytes = entry_bytes(a);
-    char *from = sluice_snapshot_array_data(p, a), *old = from, *to;
-    if (!from)
-        return SLUICE_OK;
-    set_data(p, a, NULL);
-    sluice_status status = sluice_snapshot_array_reserve(p, a);
-    to = sluice_snapshot_array_data(p, a);
-    for (int t = 0; t < SLUICE_TYPE_COUNT && status == SLUICE_OK; t++) {
-        status = sluice_slices_bring(&s[t], bytes, from, to);
-        from += (size_t)p->type_count[t] * bytes;
-        to += (size_t)s[t].count * bytes;
+    int64_t count[SLUICE_TYPE_COUNT] = {0}, all = 0, base = 0;
+    for (int s = 0; s < copy->set_count; s++)
+        count[s] = copy->set[s].count;
+    SLUICE_TRY(comm->ops->sum(comm, count, copy->set_count));
+    for (int s = 0; s < copy->set_count; s++)
+        all += count[s];
+    for (int s = 0; s < copy->set_count; s++) {
+        struct sluice_slices slices;
+        sluice_status status = plan_set(&slices, comm, &copy->set[s], all, count[s], &base);
+        if (status == SLUICE_OK)
+            status = bring_set(p, &copy->set[s], &p->spare[s], &slices);
+        sluice_slices_destroy(&slices);
+        SLUICE_TRY(status);
     }
-    free(old);
-    return status;
-}
-
-sluice_status sluice_host_particles_slice(struct sluice_host_particles *p, struct sluice_comm *comm)
-{
-    struct sluice_slices s[SLUICE_TYPE_COUNT] = {{0}};
-    sluice_status status = plan_slices(p, comm, s);
-    p->count = 0;
-    for (int t = 0; t < SLUICE_TYPE_COUNT; t++)
-        p->count += s[t].count;
-    p->capacity = p->count;
-    for (int k = 0; k < SLUICE_SNAPSHOT_ARRAYS && status == SLUICE_OK; k++)
-        status = bring_array(p, &sluice_snapshot_arrays[k], s);
-    for (int t = 0; t < SLUICE_TYPE_COUNT; t++) {
-        p->type_count[t] = s[t].count;
-        sluice_slices_destroy(&s[t]);
-    }
-    return status;
+    return SLUICE_OK;
 }
 
 sluice_status sluice_host_particles_collect(struct sluice_host_particles *p,
@@ -317,6 +306,6 @@ sluice_status sluice_host_particles_collect(struct sluice_host_particles *p,
 {
     struct sluice_comm self = sluice_comm_self();
     SLUICE_TRY(sluice_particle_copy_gather(&p->copy, b, g, sets, n, params != NULL));
-    SLUICE_TRY(sluice_host_particles_convert(p, &p->copy, params));
-    return sluice_host_particles_slice(p, &self);
+    SLUICE_TRY(sluice_host_particles_slice(p, &p->copy, &self));
+    return sluice_host_particles_convert(p, &p->copy, params);
 }

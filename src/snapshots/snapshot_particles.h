@@ -1,14 +1,14 @@
 /* A host copy of the particles for output: the config's coordinates and physical quantities, in
  * double.
  *
- * Fluid first, then walls, each in the order of its set (by bin, then id). Files have them by id.
- * Of several ranks each has its own, or its slice of a file. */
+ * Fluid first, then walls, each in the order of its copy. Files have them by id. Of several ranks
+ * each has its own, or its slice of a file. */
 #ifndef SLUICE_SNAPSHOTS_SNAPSHOT_PARTICLES_H
 #define SLUICE_SNAPSHOTS_SNAPSHOT_PARTICLES_H
 #include <stdint.h>
 
 #include "backend/backend.h"
-#include "domain/comm.h"
+#include "domain/slices.h"
 #include "kernels/types/wcsph_params.h"
 #include "grid/grid.h"
 #include "particles/groups.h"
@@ -32,6 +32,8 @@ struct sluice_host_particles {
     const struct sluice_groups *groups; /* which `shape` counts, borrowed; NULL: without groups */
     struct sluice_groups read;        /* owned: of a snapshot that was read, `groups` points here */
     struct sluice_particle_copy copy; /* of sluice_host_particles_collect */
+    struct sluice_fetch spare[SLUICE_TYPE_COUNT]; /* of sluice_host_particles_slice */
+    struct sluice_slice_room room;
 };
 
 /* Makes room for n particles; earlier contents are lost. A zeroed struct is a valid empty one.
@@ -46,12 +48,14 @@ sluice_status sluice_host_particles_convert(struct sluice_host_particles *p,
                                             const struct sluice_particle_copy *copy,
                                             const struct wcsph_params *params);
 
-/* By all: each rank gives away its particles, and gets those of its slice of a file's rows, fluid
- * first, those of each type in the order of their ids. Errors: memory. */
+/* By all: each rank gives away the particles of its copy, and gets those of its slice of a file's
+ * rows, the sets one after the other, each in the order of the ids. Memory is kept from call to
+ * call, and may change between `p` and the copy. Errors: memory. */
 sluice_status sluice_host_particles_slice(struct sluice_host_particles *p,
+                                          struct sluice_particle_copy *copy,
                                           struct sluice_comm *comm);
 
-/* By all: takes a copy of the n sets, converts it and orders it by id; of several ranks on the
+/* By all: takes a copy of the n sets, orders it by id and converts it; of several ranks on the
  * first one, which needs room for all. */
 sluice_status sluice_host_particles_collect(struct sluice_host_particles *p,
                                             struct sluice_backend *b, const struct sluice_grid *g,

@@ -31,10 +31,10 @@ struct sluice_snapshot_writer {
     char message[MESSAGE_SIZE];
 };
 
-static sluice_status write_job(const struct sluice_snapshot_writer *w, const struct job *job)
+static sluice_status write_job(const struct sluice_snapshot_writer *w, struct job *job)
 {
+    SLUICE_TRY(sluice_host_particles_slice(w->host, &job->copy, sluice_output_world()));
     SLUICE_TRY(sluice_host_particles_convert(w->host, &job->copy, w->params));
-    SLUICE_TRY(sluice_host_particles_slice(w->host, sluice_output_world()));
     SLUICE_TRY(sluice_snapshot_write(job->path, w->host, &job->header));
     if (!w->series)
         return SLUICE_OK;
@@ -50,7 +50,7 @@ static void *work(void *data)
             pthread_cond_wait(&w->changed, &w->mutex);
         if (w->count == 0)
             break;
-        const struct job *job = &w->job[w->first];
+        struct job *job = &w->job[w->first];
         sluice_status status = w->status;
         pthread_mutex_unlock(&w->mutex);
         const int tried = status == SLUICE_OK;
