@@ -148,15 +148,16 @@ sluice_status sluice_hdf5_load(hid_t file, const char *path, struct sluice_hdf5_
     c->columns = r.columns;
     c->bytes = (size_t)r.rows * r.row_bytes;
     c->data = malloc(c->bytes + 1);
-    sluice_status status = c->data ? sluice_hdf5_reader_rows(&r, 0, r.rows, c->data)
-                                   : SLUICE_FAIL(SLUICE_DEVICE,
-                                                 "no memory for the %zu bytes of dataset '%s'",
-                                                 c->bytes, path);
-    sluice_hdf5_reader_close(&r);
-    if (status == SLUICE_OK) {
-        ((char *)c->data)[c->bytes] = 0;
-        return SLUICE_OK;
+    if (!c->data) {
+        sluice_hdf5_reader_close(&r);
+        return SLUICE_FAIL(SLUICE_DEVICE, "no memory for the %zu bytes of dataset '%s'", c->bytes,
+                           path);
     }
+    ((char *)c->data)[c->bytes] = 0;
+    const sluice_status status = sluice_hdf5_reader_rows(&r, 0, r.rows, c->data);
+    sluice_hdf5_reader_close(&r);
+    if (status == SLUICE_OK)
+        return SLUICE_OK;
     free(c->data);
     c->data = NULL;
     return status;
