@@ -33,14 +33,14 @@ static struct sluice_frame_count *find_slot(const struct sluice_frame_counts *c,
 /* Twice the slots. */
 static sluice_status grow(struct sluice_frame_counts *c)
 {
-    struct sluice_frame_counts larger = {.used = c->used,
-                                         .slots = c->slots ? 2 * c->slots : FIRST_SLOTS};
+    struct sluice_frame_counts larger = {.slots = c->slots ? 2 * c->slots : FIRST_SLOTS};
     SLUICE_ALLOCATE(larger.slot, larger.slots, "frames of particles");
     for (int64_t k = 0; k < c->slots; k++)
         if (!is_free(&c->slot[k]))
             *find_slot(&larger, c->slot[k].frame) = c->slot[k];
     free(c->slot);
-    *c = larger;
+    c->slot = larger.slot;
+    c->slots = larger.slots;
     return SLUICE_OK;
 }
 

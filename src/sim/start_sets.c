@@ -105,13 +105,11 @@ static sluice_status list_kept(const struct sluice_sim *sim, enum sluice_type ty
     *k = (struct kept){.sim = sim, .chunk = chunk, .count = chunk->count};
     if (!sim->backend.domain || type == SLUICE_GHOST)
         return SLUICE_OK;
-    k->near = malloc((size_t)chunk->count);
+    SLUICE_ALLOCATE(k->near, chunk->count, "marks of particles");
     k->index = malloc((size_t)chunk->count * sizeof *k->index);
-    if (!k->near || !k->index) {
+    if (!k->index)
         free(k->near);
-        free(k->index);
-        return SLUICE_FAIL(SLUICE_DEVICE, "no memory for lists of particles");
-    }
+    SLUICE_CHECK(k->index, SLUICE_DEVICE, "no memory for lists of particles");
     sluice_threads_run(team, sluice_blocks(chunk->count, STAGED_BLOCK), mark_near, k);
     k->count = 0;
     for (int64_t i = 0; i < chunk->count; i++)
@@ -247,22 +245,27 @@ static sluice_status upload_fields(const struct upload *u, const struct kept *ke
     return SLUICE_OK;
 }
 
+static sluice_status upload_kept(const struct upload *u, const struct kept *kept,
+                                 struct sluice_threads *team)
+{
+    struct staging s = {.real_bytes = u->set->real_bytes};
+    if (kept->count == 0)
+        return SLUICE_OK;
+    SLUICE_ALLOCATE(s.memory, 4 * kept->count, "reals to stage");
+    const sluice_status status = upload_fields(u, kept, &s, team);
+    free(s.memory);
+    return status;
+}
+
 static sluice_status upload_chunk(void *data, const struct sluice_start *chunk, int64_t first,
                                   struct sluice_threads *team)
 {
     struct upload *u = data;
-    struct staging s = {.real_bytes = u->set->real_bytes};
     struct kept kept;
     (void)first;
     SLUICE_TRY(list_kept(u->sim, u->set->type, chunk, team, &kept));
-    s.memory = malloc((size_t)(kept.count + 1) * 4 * sizeof *s.memory);
-    sluice_status status = s.memory ? SLUICE_OK
-                                    : SLUICE_FAIL(SLUICE_DEVICE, "no memory for %lld particles",
-                                                  (long long)kept.count);
-    if (status == SLUICE_OK && kept.count > 0)
-        status = upload_fields(u, &kept, &s, team);
+    const sluice_status status = upload_kept(u, &kept, team);
     u->done += kept.count;
-    free(s.memory);
     free(kept.index);
     return status;
 }
