@@ -7,7 +7,7 @@
 #include "core/allocate.h"
 #include "files/hdf5_chunks.h"
 
-enum { PIECE_BYTES = 32 << 20 }; /* converted at once: a file system lets one write at a time */
+enum { PIECE_BYTES = 1 << 20 }; /* converted at once, in the cache */
 
 static int is_first(const struct sluice_shared_file *f)
 {
