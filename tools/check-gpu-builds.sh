@@ -5,7 +5,8 @@
 #
 # To save time: one architecture each (warps of 32 for CUDA, of 64 for HIP), one instruction set,
 # DEBUG=1 and little optimisation, since nobody runs the kernels; double for HIP only without nvcc,
-# since the emulator is built in both. Without nvcc a message says so, and the check passes; without hipcc it fails.
+# since the emulator is built in both. Without nvcc a message says so, and the check passes; without
+# hipcc it fails.
 set -u
 cd "$(dirname "$0")/.." || exit 1
 architectures=gfx90a
