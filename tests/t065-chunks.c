@@ -89,8 +89,9 @@ static void test_case(const char *path, const char *const key[KEYS], int chunks)
 int main(void)
 {
     test_case("configs/lennard_jones.cfg", (const char *[KEYS]){"lattice.cells=[42,42,42]"}, 2);
-    test_case("configs/two_layers.cfg", (const char *[KEYS]){"spacing=0.00125"}, 2);
-    test_case("configs/dam_break_3d.cfg", (const char *[KEYS]){"boundary.kind=\"mdbc\""}, 1);
+    test_case("configs/two_layers.cfg", (const char *[KEYS]){"spacing=0.0015625"}, 2);
+    test_case("configs/dam_break_3d.cfg",
+              (const char *[KEYS]){"boundary.kind=\"mdbc\"", "spacing=0.04"}, 1);
     test_case("configs/still_water.cfg", (const char *[KEYS]){"boundary.kind=\"dynamic\""}, 1);
     test_case("configs/sloshing.cfg", (const char *[KEYS]){NULL}, 1);
     test_case("configs/hull.cfg", (const char *[KEYS]){"spacing=0.05"}, 1);
