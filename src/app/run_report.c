@@ -47,6 +47,9 @@ static void print_rates(const struct sluice_run_result *result, FILE *out)
                 1e-6 * pairs_of(result) * (double)result->steps / seconds, result->pairs[0],
                 result->pairs[1]);
     fputc('\n', out);
+    if (result->busiest_rank > 0)
+        fprintf(out, "(the busiest rank works %.3f times as long as the mean)\n",
+                result->busiest_rank);
 }
 
 static void write_rates(struct sluice_json *json, const struct sluice_run_result *result)
@@ -59,6 +62,8 @@ static void write_rates(struct sluice_json *json, const struct sluice_run_result
     sluice_json_real(json, "pairs_per_second", pairs_of(result) * (double)result->steps / seconds);
     sluice_json_real(json, "pairs_at_start", result->pairs[0]);
     sluice_json_real(json, "pairs_at_end", result->pairs[1]);
+    if (result->busiest_rank > 0)
+        sluice_json_real(json, "busiest_rank_over_mean", result->busiest_rank);
     sluice_json_end(json, '{');
 }
 

@@ -50,6 +50,8 @@ struct sluice_domain {
     uint64_t seed;                        /* not 0: new cuts at random at every sort, for tests */
     int64_t sorts, check_at, check_after; /* sorts so far; at the next check of the costs; between
                                              two of them */
+    double busiest, mean;                 /* costs of the busiest rank and of the mean rank, added
+                                             up over the checks */
     uint8_t *frame_inner;                 /* [frames] the frame lies in regions.inner */
     int frame_room;
     int *neighbour, neighbours; /* the ranks whose regions are within reach of this one's */

@@ -336,6 +336,8 @@ static sluice_status compare_costs(struct sluice_domain *d, int64_t cost, int *m
     }
     free(to);
     *moves = (double)most * size > uneven * (double)all;
+    d->busiest += (double)most;
+    d->mean += (double)all / size;
     d->check_after = !*moves                                  ? CHECK_AFTER
                      : d->check_after * 2 <= CHECK_AFTER_MOST ? 2 * d->check_after
                                                               : CHECK_AFTER_MOST;

@@ -200,6 +200,8 @@ static void report(struct run *run, int64_t first_step, double begun)
     result->max_residual = run->output.max_residual;
     result->max_identity = run->output.max_identity;
     result->removed = sim->removed_count;
+    if (sim->backend.domain && sim->backend.domain->mean > 0)
+        result->busiest_rank = sim->backend.domain->busiest / sim->backend.domain->mean;
     result->verdict = !sim->model.energy || !(sim->reference_energy > 0)
                           ? -1
                           : result->max_residual <=

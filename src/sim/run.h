@@ -41,6 +41,7 @@ struct sluice_run_result {
     double reference_energy, max_residual; /* J; largest |residual| of the steps that have one */
     double max_identity;                   /* largest power-identity imbalance */
     int64_t removed;
+    double busiest_rank; /* cost of the busiest one over the mean; 0: no ranks, or not compared */
     int verdict; /* 1: |residual| <= tolerance reference, 0: not, -1: no verdict (nothing ran) */
 };
 
