@@ -38,7 +38,7 @@ struct gpu_shared {
 /* Messages to all ranks, or from all of them. */
 struct gpu_mail {
     size_t *bytes; /* [size] of the message of each rank */
-    char **at;     /* [size] where it is packed, or has arrived, in memory that the device reaches */
+    char **at; /* [size] where it is packed, or has arrived, in memory that the device reaches */
     struct gpu_scratch device; /* messages one after the other, unless peers.cu takes them */
     char *host;                /* the same in pinned memory, where they travel by the host */
     size_t host_bytes;
