@@ -91,7 +91,7 @@ static void mark_near(struct sluice_share *share, void *data)
     regions.reach *= 1.001; /* places are rounded to the run's precision */
     while (sluice_share_block(share, k->chunk->count, STAGED_BLOCK, &i, &end))
         for (; i < end; i++) {
-            double x[3];
+            double x[3] = {0};
             sluice_domain_place_of(&k->sim->grid, &k->chunk->place[i], x);
             k->near[i] = (uint8_t)sluice_regions_is_near(&regions, d->comm->rank, x);
         }
