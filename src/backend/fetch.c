@@ -11,7 +11,7 @@ size_t sluice_fetch_lay_out(struct sluice_fetch *fetch, int64_t count)
     size_t at = 0;
     fetch->count = count;
     for (int f = 0; f < SLUICE_FIELD_COUNT; f++) {
-        const int wanted = (fetch->fields & 1u << f) && fetch->set->field[f];
+        const int wanted = (fetch->fields & fetch->set->fields & 1u << f) != 0;
         const size_t bytes = (size_t)count *
                              (size_t)sluice_set_field_bytes(fetch->set, (enum sluice_field)f);
         fetch->field[f] = wanted && fetch->memory ? (char *)fetch->memory + at : NULL;
@@ -119,7 +119,12 @@ sluice_status sluice_own_to_host(struct sluice_backend *b, const struct sluice_s
     *own = malloc((size_t)set->count + 1);
     SLUICE_CHECK(*own, SLUICE_DEVICE, "no memory for %lld particles on the host",
                  (long long)set->count);
-    return b->ops->download(b, *own, set->own, (size_t)set->count);
+    const sluice_status status = b->ops->download(b, *own, set->own, (size_t)set->count);
+    if (status != SLUICE_OK) {
+        free(*own);
+        *own = NULL;
+    }
+    return status;
 }
 
 sluice_status sluice_fetch_own(struct sluice_backend *b, struct sluice_fetch *fetch)

@@ -155,7 +155,7 @@ static sluice_status place_turn(struct chunk_writer *w)
         turn[0] = 0;
     }
     SLUICE_TRY(comm->ops->sum(comm, w->turn, comm->size * TURN));
-    return status;
+    return sluice_comm_first_failure(comm, status);
 }
 
 static sluice_status write_turns(struct chunk_writer *w, const struct sluice_hdf5_rows *rows,

@@ -268,7 +268,7 @@ static sluice_status bring_set(struct sluice_host_particles *p, struct sluice_fe
     spare->fields = set->fields;
     SLUICE_TRY(sluice_fetch_reserve(spare, s->count));
     for (int f = 0; f < SLUICE_FIELD_COUNT; f++)
-        if (set->fields >> f & 1 && set->set->field[f])
+        if (set->fields & set->set->fields & 1u << f) /* the set itself may move meanwhile */
             SLUICE_TRY(sluice_slices_bring(
                 s, &p->room, (size_t)sluice_set_field_bytes(set->set, (enum sluice_field)f),
                 set->field[f], spare->field[f]));
@@ -289,7 +289,7 @@ sluice_status sluice_host_particles_slice(struct sluice_host_particles *p,
     for (int s = 0; s < copy->set_count; s++)
         all += count[s];
     for (int s = 0; s < copy->set_count; s++) {
-        struct sluice_slices slices;
+        struct sluice_slices slices = {0};
         sluice_status status = plan_set(&slices, comm, &copy->set[s], all, count[s], &base);
         if (status == SLUICE_OK)
             status = bring_set(p, &copy->set[s], &p->spare[s], &slices);

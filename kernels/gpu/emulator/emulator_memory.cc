@@ -256,8 +256,11 @@ static gpuError_t map_peer(int file, size_t bytes, void **memory)
     void *whole = file < 0
                       ? MAP_FAILED
                       : mmap(NULL, with_red(bytes), PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
-    if (whole == MAP_FAILED)
+    if (whole == MAP_FAILED) {
+        if (file >= 0)
+            close(file);
         return gpuErrorMemoryAllocation;
+    }
     char *at = (char *)whole + RED;
     std::lock_guard<std::mutex> guard(lock);
     allocations[at] = bytes;
@@ -271,8 +274,13 @@ gpuError_t gpuMallocPeer(void **memory, size_t bytes)
 {
     const int file = memfd_create("device memory", MFD_CLOEXEC);
     *memory = NULL;
-    if (file < 0 || ftruncate(file, (off_t)with_red(bytes)) != 0 ||
-        map_peer(file, bytes, memory) != gpuSuccess)
+    if (file < 0)
+        return gpuErrorMemoryAllocation;
+    if (ftruncate(file, (off_t)with_red(bytes)) != 0) {
+        close(file);
+        return gpuErrorMemoryAllocation;
+    }
+    if (map_peer(file, bytes, memory) != gpuSuccess)
         return gpuErrorMemoryAllocation;
     char *whole = (char *)*memory - RED;
     memset(whole, RED_FILL, with_red(bytes));

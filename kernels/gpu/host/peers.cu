@@ -40,7 +40,7 @@ void gpu_peers_destroy(struct gpu_ranks *ranks)
     struct gpu_peers *peers = ranks->peers;
     if (!peers)
         return;
-    for (int r = 0; r < ranks->size; r++) {
+    for (int r = 0; r < ranks->size && peers->there && peers->raised_there; r++) {
         unmap(peers->there[r].memory);
         unmap(peers->raised_there[r]);
     }
@@ -172,7 +172,7 @@ static sluice_status make_inbox(struct gpu_inbox *inbox, size_t bytes, gpuIpcMem
     return gpu_check(gpuIpcGetMemHandle(handle, inbox->memory), "memory for other ranks");
 }
 
-/* Makes inboxes larger. By all, where any is too small for its message. */
+/* Makes inboxes larger. By both sides of each message that is too large. */
 static sluice_status grow_inboxes(struct gpu_backend *gpu)
 {
     struct gpu_ranks *ranks = gpu->ranks;
