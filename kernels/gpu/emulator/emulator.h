@@ -8,9 +8,9 @@
  *
  *   SLUICE_EMULATED_WARP     lanes of a warp: 32, 64
  *   SLUICE_EMULATED_ORDER    forward (lane 0 first), reverse
- *   SLUICE_EMULATED_DEVICES  how many there are (1); ranks on different ones map each other's
- * memory SLUICE_EMULATED_MEMORY   bytes of the device's memory (4 GiB) SLUICE_EMULATED_FAIL
- * device:CODE, launch:CODE or sync:CODE: makes that call fail with CODE
+ *   SLUICE_EMULATED_DEVICES  how many there are (1); ranks on different ones share memory
+ *   SLUICE_EMULATED_MEMORY   bytes of the device's memory (4 GiB)
+ *   SLUICE_EMULATED_FAIL     device:CODE, launch:CODE or sync:CODE: makes that call fail with CODE
  *
  * Shared memory and device memory begin as garbage. Device memory has red zones, and under
  * AddressSanitizer the host can touch it only by copies. The program ends with a message when a
