@@ -118,19 +118,24 @@ __global__ void __launch_bounds__(split ? SPLIT_BLOCK : WINDOW_BLOCK,
     struct row_extent *box = NULL;
     uint32_t *row_list = NULL;
     GPU_SHARED(uint32_t, own_list, [lists && !split ? (LIST + 1) * WINDOW_BLOCK : 1]);
+    GPU_SHARED(uint8_t, own_rows, [lists && !split ? (LIST + 1) * WINDOW_BLOCK : 1]);
     GPU_SHARED(real, middle, [lists ? FAR_ROWS + 1 : 1][2]);
     GPU_SHARED(struct block_span, span);
     const typename Pair::constants k = constants_of<Pair, usual>(args.pass.k);
     const int warp = (int)threadIdx.x / GPU_WARP, lane = (int)threadIdx.x % GPU_WARP;
     uint32_t *list = own_list;
+    uint8_t *far_rows = own_rows;
     if (split || lists) {
         GPU_DYNAMIC_SHARED(struct row_extent, dynamic);
         box = dynamic;
         row_list = (uint32_t *)(void *)(box + args.space.rows + 1); /* or, with parts: */
         room = (real *)(void *)(box + (lists ? args.space.rows + 1 : 0));
     }
-    if (split)
+    if (split) {
         list = (uint32_t *)(void *)room;
+        far_rows = (uint8_t *)(list + (LIST + 1) * blockDim.x);
+    }
+    const struct list_rows row_of = list_rows_at(far_rows, list);
     if (lists)
         list += warp * (LIST + 1) * GPU_WARP + lane;
     const int64_t n = split ? (int64_t)blockIdx.x * GPU_WARP + lane
@@ -171,7 +176,7 @@ __global__ void __launch_bounds__(split ? SPLIT_BLOCK : WINDOW_BLOCK,
         }
     }
     if (split) {
-        const struct window_lists shared = {list_at(list), middle, box, &span, row_list};
+        const struct window_lists shared = {list_at(list), row_of, middle, box, &span, row_list};
         const int parts = (int)blockDim.x / GPU_WARP;
         struct window_sum<Pair> s = {
         };
@@ -186,7 +191,8 @@ __global__ void __launch_bounds__(split ? SPLIT_BLOCK : WINDOW_BLOCK,
         pass_sum<Pair, (usual != 0)>(args.pass, out);
     } else {
         if (here) {
-            const struct window_lists shared = {list_at(list), middle, box, &span, row_list};
+            const struct window_lists shared = {list_at(list), row_of, middle,
+                                                box,           &span,  row_list};
             struct window_sum<Pair> s = {
             };
             from = target_place_of<dim>(v, args.own, n);
@@ -219,7 +225,7 @@ static int is_near_row(const struct window_space &s, const struct window_row &ro
 /* Puts the near rows before the far ones, their distances in quanta. */
 template <class Pair, int dim>
 static void divide_rows(struct window_basics<Pair> *args, struct window_row list[WINDOW_ROWS + 1],
-                        int far_allowed, struct window_row out[WINDOW_ROWS + 1])
+                        struct window_row out[WINDOW_ROWS + 1])
 {
     const struct row_axis *axis = args->place.row;
     const int rows = args->space.rows;
@@ -229,8 +235,7 @@ static void divide_rows(struct window_basics<Pair> *args, struct window_row list
         struct window_row *row = &list[r];
         row->y = in_quanta(axis[1], row_code_y(row->code) * axis[1].width);
         row->z = in_quanta(axis[2], row_code_z(row->code) * axis[2].width);
-        if (lists_for<Pair, dim>::used && far_allowed && far_count < FAR_ROWS &&
-            !is_near_row(args->space, *row))
+        if (lists_for<Pair, dim>::used && far_count < FAR_ROWS && !is_near_row(args->space, *row))
             far[far_count++] = *row;
         else
             out[near++] = *row;
@@ -301,19 +306,16 @@ struct window_launch {
         const unsigned blocks = gpu_blocks(pass->target->count, block);
         const size_t boxes = box_bytes<Pair, dim>(args.space.rows),
                      numbers = row_list_bytes<Pair, dim>(args.space.rows);
-        int in_lists = 1; /* 1: the entries of lists have enough bits for all sources */
         SLUICE_TRY((window_open<Pair, dim>(gpu, g, pass, block, &args)));
         if (blocks == 0)
             return SLUICE_OK;
-        for (int s = 0; s < SLUICE_PASS_SOURCES; s++) {
-            in_lists &= !pass->source[s] || pass->source[s]->whole < 1ll << (32 - FAR_BITS);
+        for (int s = 0; s < SLUICE_PASS_SOURCES; s++)
             if (lists_for<Pair, dim>::used && args.source[s].slot) {
                 const struct gpu_bins *bins = bins_of(pass->source[s]);
                 SLUICE_TRY(row_extents(gpu, g, pass->source[s], &args.source[s].extent));
                 args.source[s].stretches = (uint32_t)extent_count(bins->bin_count);
             }
-        }
-        divide_rows<Pair, dim>(&args, listed, in_lists, args.row);
+        divide_rows<Pair, dim>(&args, listed, args.row);
         args.records = records_to_keep(gpu, pass);
         args.own = own_records(gpu, pass->target);
         args.early = begins_early(gpu, pass);

@@ -28,10 +28,11 @@ enum {
     SPLIT_BYTES = 45 << 10 /* bytes of shared memory, beside the rows' middles */
 };
 
-/* An entry of a list: a source particle and the number of a far row. The last number is the pad's,
- * which makes the count even: the last particle again, but so far away that it misses. (It cannot
- * be any particle: x must be near for fixed_difference.) */
-enum { FAR_BITS = 6, FAR_ROWS = (1 << FAR_BITS) - 1 };
+/* The most far rows. Their numbers stand in a list as bytes, beside the source particles. The
+ * number FAR_ROWS is the pad's, which makes a list's length even: the last particle again, but so
+ * far away that it misses. (It cannot be any particle: x must be near for fixed_difference.) */
+enum { FAR_ROWS = 63 };
+enum { LIST_BYTES = (LIST + 1) * (sizeof(uint32_t) + 1) }; /* of a lane */
 
 /* Whether a pair uses lists. For light pairs evaluating costs hardly more than testing, and in 2-D
  * rows are few. */
@@ -68,44 +69,78 @@ template <class T> static __device__ __forceinline__ void hold(T &)
 /* --- A lane's list --- */
 
 /* The address of an entry. The lanes' entries alternate, so that the entries of a warp are in
- * different banks. CUDA's compiler needs one register for an address only if it is a number. */
+ * different banks. The numbers of the rows lie in the same order, a byte for each entry. CUDA's
+ * compiler needs one register for an address only if it is a number, and none for the rows if it
+ * knows where all lists are. */
 #ifdef __CUDACC__
 typedef uint32_t list_place;
+struct list_rows {
+    uint32_t base; /* an entry's row is at base + place / 4 */
+};
 #define LIST_STEP (GPU_WARP * (int)sizeof(uint32_t))
 static __device__ __forceinline__ list_place list_at(uint32_t *entry)
 {
     return (uint32_t)__cvta_generic_to_shared(entry);
 }
-static __device__ __forceinline__ void list_put(list_place at, uint32_t entry)
+static __device__ __forceinline__ struct list_rows list_rows_at(uint8_t *rows, uint32_t *entries)
 {
-    asm volatile("st.shared.u32 [%0], %1;" ::"r"(at), "r"(entry) : "memory");
+    const struct list_rows at = {(uint32_t)__cvta_generic_to_shared(rows) - list_at(entries) / 4};
+    return at;
+}
+static __device__ __forceinline__ void list_put(list_place at, const struct list_rows &rows,
+                                                uint32_t particle, uint32_t row)
+{
+    asm volatile("st.shared.u32 [%0], %1;" ::"r"(at), "r"(particle) : "memory");
+    asm volatile("st.shared.u8 [%0], %1;" ::"r"(rows.base + at / 4), "r"(row) : "memory");
 }
 static __device__ __forceinline__ uint32_t list_get(list_place at)
 {
-    uint32_t entry;
-    asm volatile("ld.shared.u32 %0, [%1];" : "=r"(entry) : "r"(at) : "memory");
-    return entry;
+    uint32_t particle;
+    asm volatile("ld.shared.u32 %0, [%1];" : "=r"(particle) : "r"(at) : "memory");
+    return particle;
+}
+static __device__ __forceinline__ uint32_t list_row(list_place at, const struct list_rows &rows)
+{
+    uint32_t row;
+    asm volatile("ld.shared.u8 %0, [%1];" : "=r"(row) : "r"(rows.base + at / 4) : "memory");
+    return row;
 }
 #else
 typedef uint32_t *list_place;
+struct list_rows {
+    uint8_t *rows;
+    uint32_t *entries;
+};
 #define LIST_STEP GPU_WARP
 static __device__ __forceinline__ list_place list_at(uint32_t *entry)
 {
     return entry;
 }
-static __device__ __forceinline__ void list_put(list_place at, uint32_t entry)
+static __device__ __forceinline__ struct list_rows list_rows_at(uint8_t *rows, uint32_t *entries)
 {
-    *at = entry;
+    const struct list_rows at = {rows, entries};
+    return at;
+}
+static __device__ __forceinline__ void list_put(list_place at, const struct list_rows &rows,
+                                                uint32_t particle, uint32_t row)
+{
+    *at = particle;
+    rows.rows[at - rows.entries] = (uint8_t)row;
 }
 static __device__ __forceinline__ uint32_t list_get(list_place at)
 {
     return *at;
+}
+static __device__ __forceinline__ uint32_t list_row(list_place at, const struct list_rows &rows)
+{
+    return rows.rows[at - rows.entries];
 }
 #endif
 
 /* What a thread needs to fill and evaluate its list. */
 struct window_lists {
     list_place list;              /* the lane's first entry of LIST + 1 */
+    struct list_rows far_rows;    /* of all lanes' entries */
     const real (*middle)[2];      /* [FAR_ROWS + 1] middles of the far rows, as in window_row */
     const struct row_extent *box; /* [rows + 1] boxes of the first source */
     const struct block_span *span;
@@ -122,12 +157,12 @@ drain(const struct window_loop<Pair> &loop, const struct window_lists &shared, l
       int64_t *hits)
 {
     if (top > shared.list)
-        list_put(top, list_get(top - LIST_STEP) | FAR_ROWS);
+        list_put(top, shared.far_rows, list_get(top - LIST_STEP), FAR_ROWS);
 #pragma unroll 1
     for (list_place at = shared.list; at < top; at += 2 * LIST_STEP) {
-        const uint32_t a = list_get(at), b = list_get(at + LIST_STEP);
-        const uint32_t j = a >> FAR_BITS, k = b >> FAR_BITS;
-        const real *row_j = shared.middle[a & FAR_ROWS], *row_k = shared.middle[b & FAR_ROWS];
+        const uint32_t j = list_get(at), k = list_get(at + LIST_STEP);
+        const real *row_j = shared.middle[list_row(at, shared.far_rows)],
+                   *row_k = shared.middle[list_row(at + LIST_STEP, shared.far_rows)];
         const struct window_candidate<Pair> p = candidate<Pair, dim, source>(loop, j),
                                             q = candidate<Pair, dim, source>(loop, k);
         meet<Pair, dim, energy, usual, source>(loop, i.x, i.y - row_j[0], i.z - row_j[1], own, p, j,
@@ -150,10 +185,11 @@ static __device__ __forceinline__ list_place drain_pairs(const struct window_loo
 {
     const int odd = (int)(top - shared.list) / LIST_STEP & 1;
     const list_place even = odd ? top - LIST_STEP : top;
-    const uint32_t last = odd ? list_get(even) : 0;
+    const uint32_t last = odd ? list_get(even) : 0,
+                   last_row = odd ? list_row(even, shared.far_rows) : 0;
     drain<Pair, dim, energy, usual, source>(loop, shared, even, i, own, sum, hits);
     if (odd)
-        list_put(shared.list, last);
+        list_put(shared.list, shared.far_rows, last, last_row);
     return odd ? shared.list + LIST_STEP : shared.list;
 }
 
@@ -189,19 +225,17 @@ static __device__ __forceinline__ list_place test(const struct window_loop<Pair>
                                                   const struct window_at &i,
                                                   const struct two_places &two,
                                                   const struct window_range &range, uint32_t row,
-                                                  list_place top)
+                                                  const struct list_rows &rows, list_place top)
 {
     const uint32_t j = range.first;
-    uint32_t entry = (j << FAR_BITS) + row;
-    hold(entry); /* otherwise it is computed twice */
     const int first = reaches<Pair, dim>(loop, i, two.first),
               second = reaches<Pair, dim>(loop, i, two.second) & (j + 2 <= range.last);
     if (first) {
-        list_put(top, entry);
+        list_put(top, rows, j, row);
         top += LIST_STEP;
     }
     if (second) {
-        list_put(top, entry + (1 << FAR_BITS));
+        list_put(top, rows, j + 1, row);
         top += LIST_STEP;
     }
     return top;

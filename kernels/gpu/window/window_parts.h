@@ -54,7 +54,7 @@ template <class Pair, int dim> static size_t row_list_bytes(int rows)
 /* Bytes of shared memory for the lists, and afterwards for the parts' sums. */
 template <class Pair, int dim> static size_t split_bytes(int parts, int warp)
 {
-    const int lists = lists_for<Pair, dim>::used ? parts * (LIST + 1) * (int)sizeof(uint32_t) : 0,
+    const int lists = lists_for<Pair, dim>::used ? parts * (int)LIST_BYTES : 0,
               sums = (parts - 1) * (sum_numbers<Pair>::count + 1) * (int)sizeof(real);
     return (size_t)warp * (size_t)(lists > sums ? lists : sums);
 }

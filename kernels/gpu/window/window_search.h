@@ -153,7 +153,8 @@ search(const struct window_basics<Pair> &args, const struct window_row *rows, in
             for (;;) { /* once, unless a list is full */
 #pragma unroll 1
                 for (; range.first < range.last && top <= full; range.first += 2)
-                    top = test<Pair, dim>(loop, at, two_at(loop, range.first), range, far_row, top);
+                    top = test<Pair, dim>(loop, at, two_at(loop, range.first), range, far_row,
+                                          shared.far_rows, top);
                 if (!gpu_any(range.first < range.last))
                     break;
                 top = drain_pairs<Pair, dim, energy, usual, source>(loop, shared, top, place, own,
