@@ -129,4 +129,12 @@ begin json2 --json
 kill -TERM "$pid"
 ends 75 "--json"
 json "$out" 'j["exit"] == 75 and j["ended"] == "stopped"' "stopped is one object"
+
+run 0 sluice run dam.cfg -o none --set output.keep=0 --set time.max_steps=3
+ok "with output.keep = 0 the end writes no checkpoint" test "$(checkpoints none)" -eq 0
+has none/log.txt "output.keep is 0: no checkpoint" "the log says so"
+begin asked --set output.keep=0
+kill -TERM "$pid"
+ends 75 "a SIGTERM all the same"
+ok "writes one" test "$(checkpoints asked)" -eq 1
 done_testing

@@ -231,7 +231,7 @@ static const struct sluice_row keys[] = {
     CHOICE_(output.precision, 0, SLUICE_PRECISIONS, "precision of snapshots", ALWAYS),
     REAL_(output.checkpoint_every_s, 600, "s", 0, 1e9,
           "wall-clock time between checkpoints; 0: one at the end only", ALWAYS),
-    INT_(output.keep, 2, "1", 1, 1000000, "checkpoints kept, the newest", ALWAYS),
+    INT_(output.keep, 2, "1", 0, 1000000, "checkpoints kept; 0: none unless asked for", ALWAYS),
 
     TEXT_(backend.name, 0, "auto", "auto|cpu|cuda|hip" TESTS_BACKENDS,
           "device of the run; auto: a GPU that this program can use, else cpu", ALWAYS),

@@ -347,7 +347,7 @@ sluice_status sluice_output_write(struct sluice_output *o, struct sluice_sim *si
 int sluice_output_checkpoint_due(const struct sluice_output *o, const struct sluice_sim *sim)
 {
     const double wait = sim->config->output.checkpoint_every_s;
-    return wait > 0 && sluice_seconds() - o->checkpoint_wall > wait;
+    return wait > 0 && sim->config->output.keep > 0 && sluice_seconds() - o->checkpoint_wall > wait;
 }
 
 /* Whether an output needs the particles of a step, or the step is the last. */

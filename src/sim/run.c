@@ -167,7 +167,10 @@ static sluice_status loop(struct run *run)
             hooks->progress(hooks->data, sim);
         SLUICE_TRY(serve_requests(run));
     }
-    SLUICE_TIMED(&sim->timers, OUTPUT, sluice_output_checkpoint(&run->output, sim));
+    if (sim->config->output.keep > 0)
+        SLUICE_TIMED(&sim->timers, OUTPUT, sluice_output_checkpoint(&run->output, sim));
+    else
+        sluice_log_line(sim->log, "output.keep is 0: no checkpoint; this run cannot be extended");
     return SLUICE_OK;
 }
 
