@@ -15,7 +15,7 @@ enum {
     WINDOW_BLOCK = 64,
     WINDOW_BLOCKS = sizeof(real) == 4 ? 14 : 8,
     WINDOW_BLOCKS_LIGHT = sizeof(real) == 4 ? 18 : 8, /* for pairs that take few registers */
-    LIST = 24 /* entries of a lane, an even number; one more is the pad's */
+    LIST = 18 /* entries of a lane, an even number; one more is the pad's */
 };
 
 /* If parts share a target's rows, a block has one warp's targets and a warp for each part. There
