@@ -29,7 +29,7 @@ if BACKEND == "emulated":  # slowly
     os.environ["SLUICE_EMULATED_DEVICES"] = "3"  # so that ranks map each other's memory
 DAM_BREAK = {"spacing": 0.002286} if BACKEND == "emulated" else {}  # 2,918 particles
 STRATEGIES = {"two": "x-pencil-reg", "moving": "tiled"}
-BY_HOST = ("two",)
+BY_HOST = ("two", "dynamic", "leaving")
 
 
 def through_host(yes):

@@ -223,6 +223,20 @@ sluice_status gpu_drift_later(struct gpu_backend *gpu, const struct sluice_grid 
 sluice_status gpu_pointwise(struct gpu_backend *gpu, const struct sluice_grid *g,
                             const struct sluice_point *point);
 
+/* ranks.cu. The step's stream waits for messages of other ranks that still travel. Part of
+ * gpu_settle; needed before any other work with the particles. */
+sluice_status gpu_join(struct gpu_backend *gpu);
+/* The targets of a pass, in one launch, or in two: of several ranks those at the edge, whose
+ * results travel while the inner ones, which need no other rank, are computed. Call it when all
+ * else that the launches need is queued. Returns the number of launches. */
+struct gpu_targets {
+    const uint32_t *list, *count; /* in device memory; list NULL: all of the set */
+    int64_t most;                 /* at most so many */
+    gpuStream_t stream;
+};
+sluice_status gpu_divide_targets(struct gpu_backend *gpu, const struct sluice_set *set,
+                                 struct gpu_targets targets[2], int *launches);
+
 /* frames.cu. Sorts the sets that move; all sets the first time, and when the table of frames
  * changes. */
 sluice_status gpu_bin(struct gpu_backend *gpu, struct sluice_grid *g,

@@ -97,6 +97,14 @@ static inline int records_as(int field, int kind)
     return field + kind * SLUICE_FIELD_COUNT;
 }
 
+/* Whether the set's records are up to date and carry its EOS, by rows. */
+static inline int carries_eos(const struct gpu_backend *gpu, const struct sluice_set *set)
+{
+    const struct gpu_bins *bins = bins_of(set);
+    return bins && bins->packed_as == records_as(SLUICE_FIELD_EOS, row_place::kind) &&
+           bins->packed_at == gpu->uploads;
+}
+
 /* Candidates are read in pairs, across the end of a window, and in the last window across the end
  * of the set: the entry there must be finite. The scratch fields of a dead particle are free to
  * use; so is everything where there is no particle. */
@@ -189,6 +197,7 @@ static sluice_status pack_places(struct gpu_backend *gpu, const struct sluice_gr
     const int as = records_as(Pair::packs, Place::kind);
     if (bins->packed_as == as && bins->packed_at == gpu->uploads)
         return SLUICE_OK; /* packed by another pass of this step */
+    SLUICE_TRY(gpu_join(gpu));
     bins->packed_as = as;
     bins->packed_at = gpu->uploads;
     bins->rows_known = (int)Place::kind == (int)row_place::kind;

@@ -81,6 +81,7 @@ typedef GPU(Event_t) gpuEvent_t;
 #define gpuMemcpyHostToDevice         GPU(MemcpyHostToDevice)
 #define gpuMemcpyDeviceToHost         GPU(MemcpyDeviceToHost)
 #define gpuStreamCreate               GPU(StreamCreate)
+#define gpuStreamCreateWithPriority   GPU(StreamCreateWithPriority)
 #define gpuStreamDestroy              GPU(StreamDestroy)
 #define gpuStreamSynchronize          GPU(StreamSynchronize)
 #define gpuStreamWaitEvent            GPU(StreamWaitEvent)
@@ -88,6 +89,7 @@ typedef GPU(Event_t) gpuEvent_t;
 /* An event without a time is cheaper. */
 #define gpuEventCreateUntimed(event)  GPU(EventCreateWithFlags)((event), GPU(EventDisableTiming))
 #define gpuEventRecord                GPU(EventRecord)
+#define gpuDeviceGetStreamPriorityRange GPU(DeviceGetStreamPriorityRange)
 #define gpuEventSynchronize           GPU(EventSynchronize)
 #define gpuEventElapsedTime           GPU(EventElapsedTime)
 #define gpuEventDestroy               GPU(EventDestroy)

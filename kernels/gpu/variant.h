@@ -23,6 +23,7 @@ struct gpu_question_args;
  *   sample          writes the places of every so many particles, 3 numbers each, to device memory
  *   order_keys      writes a number of each particle that orders like its x, to device memory
  *   reorder         moves the STATE fields of particle i to place n[i], n in the first columns
+ *   refresh_records the records of these particles get the EOS that has arrived (step/border.cu)
  *   stand_records   makes the position records of a set that was not sorted in this step
  *                   (step/reuse_order.cu)
  *   sort_as         makes the table of an order that is given (step/reuse_order.cu) */
@@ -38,6 +39,8 @@ struct gpu_question_args;
     X(sample, const struct sluice_grid *g, const struct sluice_set *set, int64_t every, int64_t n, \
       double *to)                                                                                  \
     X(order_keys, const struct sluice_set *set, uint64_t *key)                                     \
+    X(refresh_records, struct sluice_set *set, const uint32_t *list, int64_t n,                    \
+      gpuStream_t stream)                                                                          \
     X(reorder, struct sluice_set *set)                                                             \
     X(stand_records, const struct sluice_grid *g, struct sluice_set *set)                          \
     X(sort_as, const struct sluice_grid *g, struct sluice_set *set,                                \

@@ -329,6 +329,15 @@ static inline gpuError_t gpuStreamCreate(gpuStream_t *stream)
     *stream = NULL;
     return gpuSuccess;
 }
+static inline gpuError_t gpuStreamCreateWithPriority(gpuStream_t *stream, unsigned, int)
+{
+    return gpuStreamCreate(stream);
+}
+static inline gpuError_t gpuDeviceGetStreamPriorityRange(int *least, int *greatest)
+{
+    *least = *greatest = 0;
+    return gpuSuccess;
+}
 static inline gpuError_t gpuStreamDestroy(gpuStream_t)
 {
     return gpuSuccess;

@@ -300,14 +300,11 @@ static sluice_status op_interact(struct sluice_backend *b, const struct sluice_g
                                  struct sluice_pass *pass)
 {
     struct gpu_backend *gpu = gpu_of(b);
-    SLUICE_TRY(gpu_settle(gpu));
     gpu->strategy = sluice_strategies[b->strategy].name;
-    if (!gpu->ranks)
-        return gpu->variant->interact[b->strategy](gpu, g, pass);
-    SLUICE_TRY(gpu_pass_begins(gpu->ranks, gpu->stream));
-    SLUICE_TRY(gpu->variant->interact[b->strategy](gpu, g, pass));
-    SLUICE_TRY(gpu_pass_ends(gpu->ranks, gpu->stream));
-    return gpu_refresh(gpu, pass);
+    if (gpu->ranks)
+        return gpu_rank_pass(gpu, g, b->strategy, pass);
+    SLUICE_TRY(gpu_settle(gpu));
+    return gpu->variant->interact[b->strategy](gpu, g, pass);
 }
 
 static sluice_status op_occupancy(struct sluice_backend *b, const struct sluice_grid *g,

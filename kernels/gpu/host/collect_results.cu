@@ -92,10 +92,12 @@ sluice_status gpu_pass_totals(struct gpu_backend *gpu, struct sluice_pass *pass,
     SLUICE_CHECK(k < GPU_PASSES, SLUICE_BAD_INPUT, "pass %s: more than %d passes between two syncs",
                  pass->name, (int)GPU_PASSES);
     *totals = gpu->totals->pass[k];
+    if (k < queue->pass_count && (pass->energy || pass->count_pairs)) {
+        SLUICE_TRY(gpu_join(gpu));
+        return gpu_clear(gpu, *totals, sizeof gpu->totals->pass[k]);
+    }
     if (k < queue->pass_count)
-        return pass->energy || pass->count_pairs
-                   ? gpu_clear(gpu, *totals, sizeof gpu->totals->pass[k])
-                   : SLUICE_OK;
+        return SLUICE_OK;
     queue->pass[queue->pass_count++] = pass;
     return SLUICE_OK;
 }

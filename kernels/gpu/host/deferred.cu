@@ -11,6 +11,7 @@ namespace SLUICE_GPU
 sluice_status gpu_settle(struct gpu_backend *gpu)
 {
     const struct gpu_later drift = gpu->drift;
+    SLUICE_TRY(gpu_join(gpu));
     gpu->drift.set = NULL;
     if (drift.set)
         SLUICE_TRY(gpu->variant->kick_drift(gpu, drift.grid, drift.set, drift.dt));
@@ -38,6 +39,7 @@ sluice_status gpu_reduce(struct gpu_backend *gpu, const struct sluice_grid *g,
     const struct sluice_set *kicked = gpu->kick[r->set->type].set;
     if (gpu->drift.set || (kicked && kicked != r->set))
         SLUICE_TRY(gpu_settle(gpu));
+    SLUICE_TRY(gpu_join(gpu));
     return gpu->variant->reduce(gpu, g, r);
 }
 
@@ -59,6 +61,7 @@ sluice_status gpu_pointwise(struct gpu_backend *gpu, const struct sluice_grid *g
 {
     if (gpu->drift.set != point->set || point->op != SLUICE_POINTWISE_wcsph_predict)
         SLUICE_TRY(gpu_settle(gpu));
+    SLUICE_TRY(gpu_join(gpu));
     return point->set->count ? gpu->variant->pointwise(gpu, g, point) : SLUICE_OK;
 }
 

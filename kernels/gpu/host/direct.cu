@@ -1,5 +1,5 @@
 /* Messages from one GPU to another by NCCL, or RCCL on AMD, in a build with NCCL=1, where peers.cu
- * cannot carry them. They are work of the step's stream: the host waits for none of it. */
+ * cannot carry them. They are work of a stream: the host waits for none of it. */
 #include "kernels/gpu/ranks.h"
 
 #ifdef SLUICE_NCCL
@@ -48,16 +48,16 @@ void gpu_direct_destroy(struct gpu_ranks *ranks)
         ncclCommDestroy((ncclComm_t)ranks->direct);
 }
 
-sluice_status gpu_direct_travel(struct gpu_backend *gpu)
+sluice_status gpu_direct_travel(struct gpu_backend *gpu, gpuStream_t stream)
 {
     const struct gpu_mail *out = &gpu->ranks->out, *in = &gpu->ranks->in;
     ncclComm_t direct = (ncclComm_t)gpu->ranks->direct;
     ncclResult_t result = ncclGroupStart();
     for (int r = 0; r < gpu->ranks->size && result == ncclSuccess; r++) {
         if (out->bytes[r] > 0)
-            result = ncclSend(out->at[r], out->bytes[r], ncclUint8, r, direct, gpu->stream);
+            result = ncclSend(out->at[r], out->bytes[r], ncclUint8, r, direct, stream);
         if (in->bytes[r] > 0 && result == ncclSuccess)
-            result = ncclRecv(in->at[r], in->bytes[r], ncclUint8, r, direct, gpu->stream);
+            result = ncclRecv(in->at[r], in->bytes[r], ncclUint8, r, direct, stream);
     }
     SLUICE_TRY(check(result, "messages between ranks"));
     gpu_queued("messages between ranks");
@@ -75,9 +75,10 @@ void gpu_direct_destroy(struct gpu_ranks *ranks)
     (void)ranks;
 }
 
-sluice_status gpu_direct_travel(struct gpu_backend *gpu)
+sluice_status gpu_direct_travel(struct gpu_backend *gpu, gpuStream_t stream)
 {
     (void)gpu;
+    (void)stream;
     return SLUICE_OK;
 }
 #endif

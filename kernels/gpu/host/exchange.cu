@@ -75,7 +75,7 @@ static __global__ void copy_fields(const struct gpu_fields from, const uint32_t 
             ((const uint16_t *)(const void *)from.field[f].at)[source];
 }
 
-sluice_status gpu_copy_fields(struct gpu_backend *gpu, const struct gpu_fields &from,
+sluice_status gpu_copy_fields(gpuStream_t stream, const struct gpu_fields &from,
                               const uint32_t *from_index, const struct gpu_fields &to,
                               const uint32_t *to_index, int64_t n, const uint32_t *limit)
 {
@@ -89,10 +89,10 @@ sluice_status gpu_copy_fields(struct gpu_backend *gpu, const struct gpu_fields &
     }
     const dim3 blocks(gpu_blocks(words, GPU_BLOCK), (unsigned)from.count);
     if (words + GPU_BLOCK < UINT32_MAX)
-        GPU_LAUNCH(copy_fields<uint32_t>, blocks, GPU_BLOCK, 0, gpu->stream, from, from_index, to,
+        GPU_LAUNCH(copy_fields<uint32_t>, blocks, GPU_BLOCK, 0, stream, from, from_index, to,
                    to_index, (uint32_t)n, limit);
     else
-        GPU_LAUNCH(copy_fields<uint64_t>, blocks, GPU_BLOCK, 0, gpu->stream, from, from_index, to,
+        GPU_LAUNCH(copy_fields<uint64_t>, blocks, GPU_BLOCK, 0, stream, from, from_index, to,
                    to_index, (uint64_t)n, limit);
     GPU_LAUNCHED("copy_fields");
     return SLUICE_OK;
@@ -130,7 +130,11 @@ static size_t bytes_of(const struct gpu_ranks *ranks, const struct gpu_mail *mai
 
 static sluice_status open_mail(struct gpu_backend *gpu, struct gpu_mail *mail)
 {
-    SLUICE_TRY(gpu_scratch_reserve(gpu, &mail->device, bytes_of(gpu->ranks, mail)));
+    const size_t bytes = bytes_of(gpu->ranks, mail);
+    if (bytes > mail->device.bytes) { /* new memory is cleared by the step's stream */
+        SLUICE_TRY(gpu_scratch_reserve(gpu, &mail->device, bytes));
+        SLUICE_TRY(gpu_check(gpuStreamSynchronize(gpu->stream), "memory for messages"));
+    }
     char *at = (char *)mail->device.memory;
     for (int r = 0; r < gpu->ranks->size; at += length_of(mail->bytes[r++]))
         mail->at[r] = at;
@@ -152,7 +156,7 @@ static char *in_host(const struct gpu_mail *mail, int rank)
 }
 
 /* Through pinned host memory. */
-static sluice_status travel_by_host(struct gpu_backend *gpu)
+static sluice_status travel_by_host(struct gpu_backend *gpu, gpuStream_t stream)
 {
     struct gpu_ranks *ranks = gpu->ranks;
     struct gpu_mail *out = &ranks->out, *in = &ranks->in;
@@ -163,10 +167,10 @@ static sluice_status travel_by_host(struct gpu_backend *gpu)
     SLUICE_TRY(reserve_pinned(out, sent));
     if (sent > 0)
         SLUICE_TRY(gpu_check(
-            gpuMemcpyAsync(out->host, out->device.memory, sent, gpuMemcpyDeviceToHost, gpu->stream),
+            gpuMemcpyAsync(out->host, out->device.memory, sent, gpuMemcpyDeviceToHost, stream),
             "a message to other ranks"));
     /* The last messages have then left in->host, too. */
-    SLUICE_TRY(gpu_check(gpuStreamSynchronize(gpu->stream), "a message to other ranks"));
+    SLUICE_TRY(gpu_check(gpuStreamSynchronize(stream), "a message to other ranks"));
     SLUICE_TRY(reserve_pinned(in, got));
     for (int r = 0; r < comm->size; r++) {
         message.at[r] = {r, in_host(out, r), out->bytes[r]};
@@ -176,17 +180,17 @@ static sluice_status travel_by_host(struct gpu_backend *gpu)
         comm->ops->exchange(comm, message.at, comm->size, message.at + comm->size, comm->size));
     if (got > 0)
         SLUICE_TRY(gpu_check(
-            gpuMemcpyAsync(in->device.memory, in->host, got, gpuMemcpyHostToDevice, gpu->stream),
+            gpuMemcpyAsync(in->device.memory, in->host, got, gpuMemcpyHostToDevice, stream),
             "a message from other ranks"));
     gpu_queued("messages between ranks");
     return SLUICE_OK;
 }
 
-sluice_status gpu_mail_travel(struct gpu_backend *gpu)
+sluice_status gpu_mail_travel(struct gpu_backend *gpu, gpuStream_t stream)
 {
-    return gpu->ranks->peers    ? gpu_peers_travel(gpu)
-           : gpu->ranks->direct ? gpu_direct_travel(gpu)
-                                : travel_by_host(gpu);
+    return gpu->ranks->peers    ? gpu_peers_travel(gpu, stream)
+           : gpu->ranks->direct ? gpu_direct_travel(gpu, stream)
+                                : travel_by_host(gpu, stream);
 }
 
 } // namespace SLUICE_GPU

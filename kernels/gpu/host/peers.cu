@@ -182,6 +182,7 @@ static sluice_status grow_inboxes(struct gpu_backend *gpu)
     SLUICE_CHECK(mine.at && there.at, SLUICE_DEVICE, GPU_NAME ": no memory for messages");
     char *of = (char *)mine.at, *from = (char *)there.at;
     SLUICE_TRY(gpu_check(gpuStreamSynchronize(gpu->stream), "messages to other ranks"));
+    SLUICE_TRY(gpu_check(gpuStreamSynchronize(ranks->mail), "messages to other ranks"));
     for (int r = 0; r < ranks->size; r++)
         if (grows(&peers->there[r], ranks->out.bytes[r]))
             unmap(peers->there[r].memory), peers->there[r].memory = NULL;
@@ -245,15 +246,15 @@ static __global__ void await_kernel(const uint32_t *raised, int self, int size, 
     gpu_fence_system();
 }
 
-sluice_status gpu_peers_travel(struct gpu_backend *gpu)
+sluice_status gpu_peers_travel(struct gpu_backend *gpu, gpuStream_t stream)
 {
     const struct gpu_ranks *ranks = gpu->ranks;
     const struct gpu_peers *peers = ranks->peers;
     const int self = ranks->domain->comm->rank;
-    GPU_LAUNCH(raise_kernel, 1, ranks->size, 0, gpu->stream, peers->raise, self, ranks->size,
+    GPU_LAUNCH(raise_kernel, 1, ranks->size, 0, stream, peers->raise, self, ranks->size,
                peers->number);
     GPU_LAUNCHED("raise");
-    GPU_LAUNCH(await_kernel, 1, ranks->size, 0, gpu->stream, peers->raised, self, ranks->size,
+    GPU_LAUNCH(await_kernel, 1, ranks->size, 0, stream, peers->raised, self, ranks->size,
                peers->number);
     GPU_LAUNCHED("await");
     return SLUICE_OK;

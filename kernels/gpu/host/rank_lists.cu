@@ -17,27 +17,55 @@ static __global__ void compact(const uint32_t *index, const uint32_t *offset, in
         list[offset[k]] = index ? index[k] : (uint32_t)k;
 }
 
-static sluice_status add_list(struct gpu_listing *l, enum gpu_question what, int rank, int64_t room,
-                              struct gpu_list *list)
+static sluice_status add_flagged(struct gpu_listing *l, const uint32_t *index, int64_t n,
+                                 int64_t room, struct gpu_list *list)
 {
     struct gpu_backend *gpu = l->gpu;
-    const int64_t n = l->question.n;
-    l->question.what = what;
-    l->question.rank = rank;
     SLUICE_TRY(gpu_scratch_reserve(gpu, &list->memory, (size_t)room * sizeof(uint32_t)));
-    SLUICE_TRY(gpu->variant->ask(gpu, l->g, l->set, &l->question));
     SLUICE_TRY(gpu_scan_exclusive(gpu, l->question.flag, n + 1));
     /* One thread at least, for the number. */
-    GPU_LAUNCH_EACH(gpu, "compact", compact, n + 1, l->question.index, l->question.flag, n, room,
+    GPU_LAUNCH_EACH(gpu, "compact", compact, n + 1, index, l->question.flag, n, room,
                     numbers_of(*list), l->counts + l->count);
     l->made[l->count++] = list;
     return SLUICE_OK;
+}
+
+static sluice_status add_list(struct gpu_listing *l, enum gpu_question what, int rank, int64_t room,
+                              struct gpu_list *list)
+{
+    l->question.what = what;
+    l->question.rank = rank;
+    SLUICE_TRY(l->gpu->variant->ask(l->gpu, l->g, l->set, &l->question));
+    return add_flagged(l, l->question.index, l->question.n, room, list);
 }
 
 sluice_status gpu_listing_add(struct gpu_listing *l, enum gpu_question what, int rank,
                               struct gpu_list *list)
 {
     return add_list(l, what, rank, l->question.n, list);
+}
+
+static __global__ void flag_marked(const uint8_t *mark, enum gpu_whose whose, const uint32_t *index,
+                                   int64_t n, const uint32_t *limit, const uint32_t *alive,
+                                   uint32_t *flag)
+{
+    gpu_begin();
+    const int64_t k = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
+    if (k > n)
+        return;
+    const int64_t i = k == n || (index && k >= *limit) ? *alive : index ? index[k] : k;
+    flag[k] = i < *alive && mark[i] == whose;
+}
+
+/* What is at the edge is at the border, too. */
+sluice_status gpu_listing_add_marked(struct gpu_listing *l, enum gpu_whose whose,
+                                     struct gpu_list *list)
+{
+    const uint32_t *index = whose == GPU_EDGE ? l->question.index : NULL;
+    const int64_t n = index ? l->question.n : l->set->count;
+    GPU_LAUNCH_EACH(l->gpu, "flag_marked", flag_marked, n + 1, l->set->own, whose, index, n,
+                    l->question.limit, &l->gpu->counts->alive[l->set->type], l->question.flag);
+    return add_flagged(l, index, n, n, list);
 }
 
 sluice_status gpu_listing_end(struct gpu_listing *l)
@@ -71,7 +99,7 @@ sluice_status gpu_listing_open(struct gpu_backend *gpu, const struct sluice_grid
     l->question.n = set->count;
     l->question.flag = gpu_flags_of(set);
     SLUICE_TRY(gpu_scratch_reserve(gpu, &shared->counts,
-                                   (1 + 2 * (size_t)ranks->size) * sizeof(uint32_t)));
+                                   (3 + 2 * (size_t)ranks->size) * sizeof(uint32_t)));
     l->counts = (uint32_t *)shared->counts.memory;
     SLUICE_TRY(add_list(l, GPU_IS_AT_BORDER, 0, most, &ranks->border));
     l->question.index = numbers_of(ranks->border);

@@ -41,6 +41,29 @@ static void destroy_mail(struct gpu_backend *gpu, struct gpu_mail *mail)
     free(mail->at);
 }
 
+/* Messages go before the step's kernels, which may fill the device. */
+static sluice_status open_mail_stream(struct gpu_ranks *ranks)
+{
+    int least = 0, greatest = 0;
+    SLUICE_TRY(gpu_check(gpuDeviceGetStreamPriorityRange(&least, &greatest), "asking the device"));
+    SLUICE_TRY(
+        gpu_check(gpuStreamCreateWithPriority(&ranks->mail, 0, greatest), "a stream for messages"));
+    SLUICE_TRY(gpu_check(gpuEventCreateUntimed(&ranks->forked), "an event for messages"));
+    return gpu_check(gpuEventCreateUntimed(&ranks->arrived), "an event for messages");
+}
+
+static void close_mail_stream(struct gpu_ranks *ranks)
+{
+    if (ranks->mail) {
+        gpuStreamSynchronize(ranks->mail);
+        gpuStreamDestroy(ranks->mail);
+    }
+    if (ranks->forked)
+        gpuEventDestroy(ranks->forked);
+    if (ranks->arrived)
+        gpuEventDestroy(ranks->arrived);
+}
+
 sluice_status gpu_ranks_create(struct gpu_backend *gpu, struct sluice_domain *domain)
 {
     const int size = domain->comm->size;
@@ -54,7 +77,7 @@ sluice_status gpu_ranks_create(struct gpu_backend *gpu, struct sluice_domain *do
         SLUICE_TRY(create_lists(&ranks->set[t].own_for, size));
         SLUICE_TRY(create_lists(&ranks->set[t].copy_of, size));
         SLUICE_TRY(gpu_check(gpuMallocHost((void **)&ranks->set[t].counted,
-                                           (1 + 2 * (size_t)size) * sizeof(uint32_t)),
+                                           (3 + 2 * (size_t)size) * sizeof(uint32_t)),
                              "pinned host memory for the lengths of lists"));
         SLUICE_TRY(gpu_check(gpuEventCreateUntimed(&ranks->set[t].counting),
                              "an event for the lengths of lists"));
@@ -63,8 +86,9 @@ sluice_status gpu_ranks_create(struct gpu_backend *gpu, struct sluice_domain *do
         SLUICE_TRY(gpu_check(gpuEventCreate(&ranks->clock.begun[k]), "an event for a pass"));
         SLUICE_TRY(gpu_check(gpuEventCreate(&ranks->clock.ended[k]), "an event for a pass"));
     }
+    SLUICE_TRY(open_mail_stream(ranks));
     SLUICE_TRY(create_lists(&ranks->sends, size));
-    ranks->made = (struct gpu_list **)calloc(1 + 2 * (size_t)size, sizeof *ranks->made);
+    ranks->made = (struct gpu_list **)calloc(3 + 2 * (size_t)size, sizeof *ranks->made);
     SLUICE_CHECK(ranks->made, SLUICE_DEVICE, GPU_NAME ": no memory for lists of %d ranks", size);
     SLUICE_TRY(create_mail(&ranks->out, size));
     SLUICE_TRY(create_mail(&ranks->in, size));
@@ -81,6 +105,7 @@ void gpu_ranks_destroy(struct gpu_backend *gpu)
     if (!ranks)
         return;
     const int size = ranks->size;
+    close_mail_stream(ranks);
     gpu_peers_destroy(ranks);
     gpu_direct_destroy(ranks);
     for (int k = 0; k < GPU_PASSES; k++) {
@@ -93,6 +118,8 @@ void gpu_ranks_destroy(struct gpu_backend *gpu)
         gpu_release(gpu, ranks->set[t].own.memory);
         gpu_release(gpu, ranks->set[t].key.memory);
         gpu_release(gpu, ranks->set[t].counts.memory);
+        gpu_release(gpu, ranks->set[t].inner.memory.memory);
+        gpu_release(gpu, ranks->set[t].edge.memory.memory);
         if (ranks->set[t].counted)
             gpuFreeHost(ranks->set[t].counted);
         if (ranks->set[t].counting)
@@ -130,13 +157,33 @@ sluice_status gpu_find_inner(struct gpu_backend *gpu, const struct sluice_grid *
 
 /* --- After a sort ---- */
 
-static __global__ void mark_copies(const uint32_t *list, int64_t most, const uint32_t *count,
-                                   uint8_t *own)
+static __global__ void mark(const uint32_t *list, int64_t most, const uint32_t *count,
+                            enum gpu_whose whose, uint8_t *own)
 {
     gpu_begin();
     const int64_t k = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
     if (k < most && k < *count)
-        own[list[k]] = 0;
+        own[list[k]] = (uint8_t)whose;
+}
+
+static sluice_status add_marking(struct gpu_listing *l, enum gpu_question what, int rank,
+                                 struct gpu_list *list, enum gpu_whose whose, uint8_t *own)
+{
+    const int64_t most = l->question.n;
+    SLUICE_TRY(gpu_listing_add(l, what, rank, list));
+    if (most > 0)
+        GPU_LAUNCH_EACH(l->gpu, "mark", mark, most, numbers_of(*list), most,
+                        l->counts + l->count - 1, whose, own);
+    return SLUICE_OK;
+}
+
+static sluice_status list_edge(struct gpu_listing *l, struct gpu_shared *shared)
+{
+    shared->edge_most = l->question.n;
+    shared->edge_count = l->counts + l->count;
+    SLUICE_TRY(gpu_listing_add_marked(l, GPU_EDGE, &shared->edge));
+    shared->inner_count = l->counts + l->count;
+    return gpu_listing_add_marked(l, GPU_INNER, &shared->inner);
 }
 
 sluice_status gpu_list_shared(struct gpu_backend *gpu, const struct sluice_grid *g,
@@ -148,20 +195,19 @@ sluice_status gpu_list_shared(struct gpu_backend *gpu, const struct sluice_grid 
     struct gpu_listing l;
     SLUICE_TRY(gpu_scratch_reserve(gpu, &shared->own, (size_t)set->count + 1));
     uint8_t *own = (uint8_t *)shared->own.memory;
-    SLUICE_TRY(gpu_check(gpuMemsetAsync(own, 1, (size_t)set->count + 1, gpu->stream),
+    SLUICE_TRY(gpu_check(gpuMemsetAsync(own, GPU_INNER, (size_t)set->count + 1, gpu->stream),
                          "marking own particles"));
     set->own = NULL; /* of the order before */
     SLUICE_TRY(gpu_listing_open(gpu, g, set, most, &l));
     for (int r = 0; r < ranks->size; r++) {
         if (r == ranks->domain->comm->rank)
             continue;
-        SLUICE_TRY(gpu_listing_add(&l, GPU_IS_OWN_FOR, r, &shared->own_for[r]));
-        SLUICE_TRY(gpu_listing_add(&l, GPU_IS_COPY_OF, r, &shared->copy_of[r]));
-        if (most > 0)
-            GPU_LAUNCH_EACH(gpu, "mark_copies", mark_copies, most, numbers_of(shared->copy_of[r]),
-                            most, l.counts + l.count - 1, own);
+        SLUICE_TRY(add_marking(&l, GPU_IS_OWN_FOR, r, &shared->own_for[r], GPU_EDGE, own));
+        SLUICE_TRY(add_marking(&l, GPU_IS_COPY_OF, r, &shared->copy_of[r], GPU_COPY, own));
     }
     set->own = own;
+    if (!ranks->peers)
+        SLUICE_TRY(list_edge(&l, shared));
     shared->pending = 1;
     SLUICE_TRY(gpu_check(gpuMemcpyAsync(shared->counted, l.counts,
                                         (size_t)l.count * sizeof *shared->counted,
@@ -209,9 +255,10 @@ sluice_status gpu_read_lists(struct gpu_backend *gpu, const struct sluice_set *s
     return compare_lists(gpu, set);
 }
 
-/* --- The clock of passes ---- */
+/* --- A pass ---- */
 
-sluice_status gpu_pass_begins(struct gpu_ranks *ranks, gpuStream_t stream)
+/* The clock of passes: around a rank's own work. */
+static sluice_status clock_begins(struct gpu_ranks *ranks, gpuStream_t stream)
 {
     struct gpu_clock *clock = &ranks->clock;
     clock->measured |= clock->passes == GPU_PASSES; /* until the next sort */
@@ -220,12 +267,44 @@ sluice_status gpu_pass_begins(struct gpu_ranks *ranks, gpuStream_t stream)
                                        "the time of a pass");
 }
 
-sluice_status gpu_pass_ends(struct gpu_ranks *ranks, gpuStream_t stream)
+static sluice_status clock_ends(struct gpu_ranks *ranks, gpuStream_t stream)
 {
     struct gpu_clock *clock = &ranks->clock;
     return clock->measured ? SLUICE_OK
                            : gpu_check(gpuEventRecord(clock->ended[clock->passes++], stream),
                                        "the time of a pass");
+}
+
+/* The stream of messages goes on after all that the step's stream has now. */
+static sluice_status mail_follows(struct gpu_backend *gpu)
+{
+    struct gpu_ranks *ranks = gpu->ranks;
+    SLUICE_TRY(gpu_check(gpuEventRecord(ranks->forked, gpu->stream), "messages between ranks"));
+    return gpu_check(gpuStreamWaitEvent(ranks->mail, ranks->forked, 0), "messages between ranks");
+}
+
+sluice_status gpu_join(struct gpu_backend *gpu)
+{
+    struct gpu_ranks *ranks = gpu->ranks;
+    if (!ranks || !ranks->pending)
+        return SLUICE_OK;
+    ranks->pending = 0;
+    return gpu_check(gpuStreamWaitEvent(gpu->stream, ranks->arrived, 0), "messages between ranks");
+}
+
+sluice_status gpu_divide_targets(struct gpu_backend *gpu, const struct sluice_set *set,
+                                 struct gpu_targets targets[2], int *launches)
+{
+    struct gpu_ranks *ranks = gpu->ranks;
+    *launches = 1;
+    targets[0] = {NULL, NULL, set->count, gpu->stream};
+    if (!ranks || !ranks->divided)
+        return SLUICE_OK;
+    const struct gpu_shared *shared = &ranks->set[set->type];
+    targets[0] = {numbers_of(shared->edge), shared->edge_count, shared->edge_most, ranks->mail};
+    targets[1] = {numbers_of(shared->inner), shared->inner_count, set->count, gpu->stream};
+    *launches = 2;
+    return mail_follows(gpu);
 }
 
 /* --- After a pass ---- */
@@ -253,7 +332,7 @@ static sluice_status refresh_ghosts(struct gpu_backend *gpu, const struct sluice
         GPU_LAUNCH_EACH(gpu, "rows_of_ids", rows_of_ids, set->count,
                         (const uint32_t *)set->field[SLUICE_FIELD_ID], set->count,
                         ranks->set[set->type].least_id, row);
-    SLUICE_TRY(gpu_copy_fields(gpu, gpu_fields_of(set, fields), row,
+    SLUICE_TRY(gpu_copy_fields(gpu->stream, gpu_fields_of(set, fields), row,
                                gpu_packed_fields(set, fields, set->count, (char *)row + rows), NULL,
                                set->count, NULL));
     const struct gpu_host_array<char> mine(bytes);
@@ -272,24 +351,23 @@ static sluice_status refresh_ghosts(struct gpu_backend *gpu, const struct sluice
     char *at = (char *)ranks->in.device.memory;
     for (int r = 0; r < comm->size && status == SLUICE_OK; r++) {
         const size_t of_rows = ((size_t)ranks->got[r] * sizeof(uint32_t) + 15) / 16 * 16;
-        status = gpu_copy_fields(gpu, gpu_packed_fields(set, fields, ranks->got[r], at + of_rows),
-                                 NULL, gpu_fields_of(set, fields), (const uint32_t *)at,
-                                 ranks->got[r], NULL);
+        status = gpu_copy_fields(
+            gpu->stream, gpu_packed_fields(set, fields, ranks->got[r], at + of_rows), NULL,
+            gpu_fields_of(set, fields), (const uint32_t *)at, ranks->got[r], NULL);
         at += of_rows + gpu_packed_bytes(set, fields, ranks->got[r]);
     }
     return status;
 }
 
-sluice_status gpu_refresh(struct gpu_backend *gpu, const struct sluice_pass *pass)
+/* Sends the results of own particles to their copies on other ranks. Only the particle itself needs
+ * the force on it. */
+static sluice_status refresh(struct gpu_backend *gpu, struct sluice_set *set, unsigned fields)
 {
     struct gpu_ranks *ranks = gpu->ranks;
-    const struct sluice_set *set = pass->target;
     const struct gpu_shared *shared = &ranks->set[set->type];
-    /* Only the particle itself needs the force on it. */
-    const unsigned fields = sluice_pairs[pass->pair].writes & set->fields & ~SLUICE_BIT(REACTION);
     const int size = ranks->domain->comm->size;
-    if (!fields)
-        return SLUICE_OK;
+    const gpuStream_t stream = ranks->divided ? ranks->mail : gpu->stream;
+    const struct gpu_fields all = gpu_fields_of(set, fields);
     SLUICE_TRY(gpu_read_lists(gpu, set));
     if (set->type == SLUICE_GHOST)
         return refresh_ghosts(gpu, set, fields);
@@ -300,18 +378,50 @@ sluice_status gpu_refresh(struct gpu_backend *gpu, const struct sluice_pass *pas
     SLUICE_TRY(gpu_mail_open(gpu));
     for (int r = 0; r < size; r++)
         SLUICE_TRY(gpu_copy_fields(
-            gpu, gpu_fields_of(set, fields), numbers_of(shared->own_for[r]),
+            stream, all, numbers_of(shared->own_for[r]),
             gpu_packed_fields(set, fields, shared->own_for[r].count, ranks->out.at[r]), NULL,
             shared->own_for[r].count, NULL));
-    SLUICE_TRY(gpu_mail_travel(gpu));
+    SLUICE_TRY(gpu_mail_travel(gpu, stream));
     for (int r = 0; r < size; r++)
         SLUICE_TRY(gpu_copy_fields(
-            gpu, gpu_packed_fields(set, fields, shared->copy_of[r].count, ranks->in.at[r]), NULL,
-            gpu_fields_of(set, fields), numbers_of(shared->copy_of[r]), shared->copy_of[r].count,
-            NULL));
-    if (fields & SLUICE_BIT(EOS))
-        gpu_unpack(set);
+            stream, gpu_packed_fields(set, fields, shared->copy_of[r].count, ranks->in.at[r]), NULL,
+            all, numbers_of(shared->copy_of[r]), shared->copy_of[r].count, NULL));
+    for (int r = 0; r < size && fields & SLUICE_BIT(EOS); r++)
+        SLUICE_TRY(gpu->variant->refresh_records(gpu, set, numbers_of(shared->copy_of[r]),
+                                                 shared->copy_of[r].count, stream));
     return SLUICE_OK;
+}
+
+/* The window strategy divides its targets. All that the step's stream has deferred must be queued
+ * first, and that may need copies. */
+static int divides(const struct gpu_backend *gpu, int strategy, const struct sluice_pass *pass)
+{
+    int deferred = gpu->drift.set != NULL;
+    for (int t = 0; t < SLUICE_TYPE_COUNT; t++)
+        deferred |= gpu->kick[t].set != NULL;
+    return !gpu->ranks->peers && strategy == SLUICE_STRATEGY_window && pass->target->own &&
+           pass->target->count > 0 && pass->target->type != SLUICE_GHOST && !deferred;
+}
+
+sluice_status gpu_rank_pass(struct gpu_backend *gpu, const struct sluice_grid *g, int strategy,
+                            struct sluice_pass *pass)
+{
+    struct gpu_ranks *ranks = gpu->ranks;
+    const unsigned fields = sluice_pairs[pass->pair].writes & pass->target->fields &
+                            ~SLUICE_BIT(REACTION);
+    ranks->divided = divides(gpu, strategy, pass);
+    if (!ranks->divided)
+        SLUICE_TRY(gpu_settle(gpu));
+    SLUICE_TRY(clock_begins(ranks, gpu->stream));
+    SLUICE_TRY(gpu->variant->interact[strategy](gpu, g, pass));
+    SLUICE_TRY(clock_ends(ranks, gpu->stream));
+    if (fields)
+        SLUICE_TRY(refresh(gpu, pass->target, fields));
+    ranks->pending = ranks->divided;
+    ranks->divided = 0;
+    return ranks->pending
+               ? gpu_check(gpuEventRecord(ranks->arrived, ranks->mail), "messages between ranks")
+               : SLUICE_OK;
 }
 
 } // namespace SLUICE_GPU

@@ -61,7 +61,7 @@ static sluice_status close_gaps(struct gpu_backend *gpu, struct sluice_set *set,
     GPU_LAUNCH_EACH(gpu, "flag_filled", flag_filled, gaps, gap, gaps, first, flag);
     SLUICE_TRY(gpu_scan_exclusive(gpu, flag, gaps + 1));
     GPU_LAUNCH_EACH(gpu, "list_filled", list_filled, gaps, flag, gaps, first, from, count);
-    SLUICE_TRY(gpu_copy_fields(gpu, fields, from, fields, gap, gaps, count));
+    SLUICE_TRY(gpu_copy_fields(gpu->stream, fields, from, fields, gap, gaps, count));
     set->count = first;
     return SLUICE_OK;
 }
@@ -79,8 +79,8 @@ static sluice_status resize(struct gpu_backend *gpu, struct sluice_set *set, int
         return status;
     }
     sluice_columns_lay_out(set);
-    SLUICE_TRY(gpu_copy_fields(gpu, gpu_fields_of(&old, state), NULL, gpu_fields_of(set, state),
-                               NULL, set->count, NULL));
+    SLUICE_TRY(gpu_copy_fields(gpu->stream, gpu_fields_of(&old, state), NULL,
+                               gpu_fields_of(set, state), NULL, set->count, NULL));
     SLUICE_TRY(gpu_check(gpuStreamSynchronize(gpu->stream), "moving a set"));
     gpu_release(gpu, old.memory);
     return SLUICE_OK;
@@ -113,10 +113,11 @@ static sluice_status trade(struct gpu_backend *gpu, struct sluice_set *set)
     }
     SLUICE_TRY(gpu_mail_open(gpu));
     for (int r = 0; r < comm->size; r++)
-        SLUICE_TRY(gpu_copy_fields(gpu, gpu_fields_of(set, state), numbers_of(ranks->sends[r]),
+        SLUICE_TRY(gpu_copy_fields(gpu->stream, gpu_fields_of(set, state),
+                                   numbers_of(ranks->sends[r]),
                                    gpu_packed_fields(set, state, ranks->sent[r], ranks->out.at[r]),
                                    NULL, ranks->sent[r], NULL));
-    SLUICE_TRY(gpu_mail_travel(gpu));
+    SLUICE_TRY(gpu_mail_travel(gpu, gpu->stream));
     if (arrived > drops)
         SLUICE_TRY(grow(gpu, set, set->count + arrived - drops));
     SLUICE_TRY(gpu_scratch_reserve(gpu, &ranks->place, (size_t)arrived * sizeof(uint32_t)));
@@ -126,9 +127,9 @@ static sluice_status trade(struct gpu_backend *gpu, struct sluice_set *set)
                         arrived, place);
     int64_t at = 0;
     for (int r = 0; r < comm->size; at += ranks->got[r++])
-        SLUICE_TRY(
-            gpu_copy_fields(gpu, gpu_packed_fields(set, state, ranks->got[r], ranks->in.at[r]),
-                            NULL, gpu_fields_of(set, state), place + at, ranks->got[r], NULL));
+        SLUICE_TRY(gpu_copy_fields(
+            gpu->stream, gpu_packed_fields(set, state, ranks->got[r], ranks->in.at[r]), NULL,
+            gpu_fields_of(set, state), place + at, ranks->got[r], NULL));
     if (arrived > drops)
         set->count += arrived - drops;
     if (arrived < drops)

@@ -1,6 +1,7 @@
 /* The questions of a rank about its particles at a sort: ranks.h. */
 #include "kernels/gpu/ranks.h"
 /* after ranks.h */
+#include "kernels/gpu/place_records.h"
 #include "kernels/gpu/step/sort_grid.h"
 
 namespace SLUICE_GPU::GPU_PRECISION
@@ -67,6 +68,28 @@ static __global__ void key_kernel(const real *position, int width, int64_t n, ui
     const int64_t i = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
     if (i < n)
         key[i] = (uint64_t)ordinal(position[width * i]) ^ (uint64_t)1 << 63;
+}
+
+static __global__ void refresh_kernel(const struct sluice_view v, const uint32_t *list, int64_t n,
+                                      struct place_record *records)
+{
+    gpu_begin();
+    const int64_t k = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
+    if (k < n)
+        records[list[k]].packed = VIEW(&v, EOS, list[k], 2, 0);
+}
+
+sluice_status refresh_records(struct gpu_backend *gpu, struct sluice_set *set, const uint32_t *list,
+                              int64_t n, gpuStream_t stream)
+{
+    if (!carries_eos(gpu, set)) {
+        gpu_unpack(set);
+    } else if (n > 0) {
+        GPU_LAUNCH(refresh_kernel, gpu_blocks(n, GPU_BLOCK), GPU_BLOCK, 0, stream, view_of(set),
+                   list, n, (struct place_record *)bins_of(set)->packed);
+        GPU_LAUNCHED("refresh_records");
+    }
+    return SLUICE_OK;
 }
 
 sluice_status order_keys(struct gpu_backend *gpu, const struct sluice_set *set, uint64_t *key)

@@ -138,8 +138,10 @@ __global__ void __launch_bounds__(split ? SPLIT_BLOCK : WINDOW_BLOCK,
     const struct list_rows row_of = list_rows_at(far_rows, list);
     if (lists)
         list += warp * (LIST + 1) * GPU_WARP + lane;
-    const int64_t n = split ? (int64_t)blockIdx.x * GPU_WARP + lane
-                            : (int64_t)blockIdx.x * WINDOW_BLOCK + threadIdx.x;
+    int64_t n = split ? (int64_t)blockIdx.x * GPU_WARP + lane
+                      : (int64_t)blockIdx.x * WINDOW_BLOCK + threadIdx.x;
+    if (args.list)
+        n = n < *args.listed ? args.list[n] : INT64_MAX;
     const struct sluice_view &v = args.pass.target.v;
     struct target_place from;
     /* Loaded before the number of living particles is known: a short launch waits once less. */
@@ -256,12 +258,10 @@ static void divide_rows(struct window_basics<Pair> *args, struct window_row list
 static struct place_record *records_to_keep(const struct gpu_backend *gpu,
                                             const struct sluice_pass *pass)
 {
-    struct gpu_bins *bins = bins_of(pass->target);
     if (!(sluice_pairs[pass->pair].writes & SLUICE_BIT(EOS)))
         return NULL;
-    if (bins->packed_as == records_as(SLUICE_FIELD_EOS, row_place::kind) &&
-        bins->packed_at == gpu->uploads)
-        return (struct place_record *)bins->packed;
+    if (carries_eos(gpu, pass->target))
+        return (struct place_record *)bins_of(pass->target)->packed;
     gpu_unpack(pass->target);
     return NULL;
 }
@@ -292,6 +292,35 @@ static int parts_for(const struct gpu_backend *gpu, const struct sluice_set *tar
     return parts;
 }
 
+/* Queues one launch. parts: warps that share a target's rows; 1: the kernel without parts. */
+template <class Pair, int dim, int energy, int usual>
+static sluice_status queue(const struct sluice_pass *pass,
+                           struct window_args<Pair, WINDOW_ROWS> &args, unsigned blocks, int parts,
+                           int warp, gpuStream_t stream)
+{
+    const size_t boxes = box_bytes<Pair, dim>(args.space.rows),
+                 numbers = row_list_bytes<Pair, dim>(args.space.rows);
+    if (parts > 1 || FEW) {
+        constexpr int general = GPU_SPLIT_GENERAL;
+        auto kernel = window_kernel<Pair, dim, (general || energy), (general ? 0 : usual), 1>;
+        struct window_args<Pair, rows_most(1)> few;
+        static_cast<struct window_basics<Pair> &>(few) = args;
+        memcpy(few.row, args.row, sizeof few.row);
+        launch(args.early, kernel, blocks, parts * warp,
+               boxes + split_bytes<Pair, dim>(parts, warp), stream, few);
+    } else {
+        auto kernel = window_kernel<Pair, dim, energy, usual, FEW>;
+        if constexpr (usual && energy && knows_still<typename Pair::constants>::value) {
+            const struct sluice_set *walls = pass->source[1];
+            if (knows_still<typename Pair::constants>::part(args.pass.k).level &&
+                !(walls && walls->field[SLUICE_FIELD_VELOCITY]))
+                kernel = window_kernel<Pair, dim, energy, STILL, FEW>;
+        }
+        launch(args.early, kernel, blocks, WINDOW_BLOCK, boxes + numbers, stream, args);
+    }
+    return gpu_launched("window");
+}
+
 struct window_launch {
     template <class Pair, int dim, int energy, int usual>
     static sluice_status run(struct gpu_backend *gpu, const struct sluice_grid *g,
@@ -303,11 +332,8 @@ struct window_launch {
         const int parts = parts_for<Pair, dim>(gpu, pass->target, args.space.rows),
                   split = parts > 1 || FEW,
                   block = split ? gpu->warp : WINDOW_BLOCK; /* targets of a block */
-        const unsigned blocks = gpu_blocks(pass->target->count, block);
-        const size_t boxes = box_bytes<Pair, dim>(args.space.rows),
-                     numbers = row_list_bytes<Pair, dim>(args.space.rows);
         SLUICE_TRY((window_open<Pair, dim>(gpu, g, pass, block, &args)));
-        if (blocks == 0)
+        if (pass->target->count == 0)
             return SLUICE_OK;
         for (int s = 0; s < SLUICE_PASS_SOURCES; s++)
             if (lists_for<Pair, dim>::used && args.source[s].slot) {
@@ -319,25 +345,18 @@ struct window_launch {
         args.records = records_to_keep(gpu, pass);
         args.own = own_records(gpu, pass->target);
         args.early = begins_early(gpu, pass);
-        if (split) {
-            constexpr int general = GPU_SPLIT_GENERAL;
-            auto kernel = window_kernel<Pair, dim, (general || energy), (general ? 0 : usual), 1>;
-            struct window_args<Pair, rows_most(1)> few;
-            static_cast<struct window_basics<Pair> &>(few) = args;
-            memcpy(few.row, args.row, sizeof few.row);
-            launch(args.early, kernel, blocks, parts * gpu->warp,
-                   boxes + split_bytes<Pair, dim>(parts, gpu->warp), gpu->stream, few);
-        } else {
-            auto kernel = window_kernel<Pair, dim, energy, usual, FEW>;
-            if constexpr (usual && energy && knows_still<typename Pair::constants>::value) {
-                const struct sluice_set *walls = pass->source[1];
-                if (knows_still<typename Pair::constants>::part(args.pass.k).level &&
-                    !(walls && walls->field[SLUICE_FIELD_VELOCITY]))
-                    kernel = window_kernel<Pair, dim, energy, STILL, FEW>;
-            }
-            launch(args.early, kernel, blocks, WINDOW_BLOCK, boxes + numbers, gpu->stream, args);
+        args.list = args.listed = NULL;
+        struct gpu_targets targets[2];
+        int launches;
+        SLUICE_TRY(gpu_divide_targets(gpu, pass->target, targets, &launches));
+        for (int t = 0; t < launches; t++) {
+            const unsigned blocks = gpu_blocks(targets[t].most, block);
+            args.list = targets[t].list;
+            args.listed = targets[t].count;
+            if (blocks > 0)
+                SLUICE_TRY((queue<Pair, dim, energy, usual>(pass, args, blocks, parts, gpu->warp,
+                                                            targets[t].stream)));
         }
-        GPU_LAUNCHED("window");
         gpu->window.target = pass->target;
         gpu->window.early = args.early;
         gpu->window.queued = gpu_queued_so_far();
