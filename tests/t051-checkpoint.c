@@ -113,6 +113,10 @@ static void check_round_trip(int dimension, int real_bytes, int compression, int
     is_str(sluice_checkpoint_config(c), fixture_header(3, 4, 1).config, "configuration");
     check_values(c);
     fixture_run_create(&back, dimension, real_bytes, FLUID, WALLS, shift);
+    int64_t held[SLUICE_TYPE_COUNT];
+    ok(sluice_checkpoint_divide(c, NULL, &back.grid, held) == SLUICE_OK &&
+           held[SLUICE_FLUID] == FLUID && held[SLUICE_WALL] == WALLS,
+       "one rank needs all particles");
     ok(sluice_checkpoint_read_sets(c, &back.backend, &back.grid, back.sets, 2, NULL) == SLUICE_OK,
        "sets are read");
     ok(same_set(&run, &back, 0), "fluid: every state field to the same bits");

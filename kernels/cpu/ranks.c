@@ -9,7 +9,7 @@
 
 static sluice_status grow(void *data, struct sluice_set *set, int64_t count)
 {
-    /* A set that comes from a checkpoint has room for the whole case at first. */
+    /* After new cuts a rank may need far less room than it has. */
     const int fits = count + 64 <= set->capacity, wastes = 2 * count + 4096 < set->capacity;
     return fits && !(wastes && set->type != SLUICE_GHOST) ? SLUICE_OK
                                                           : sluice_set_resize(data, set, count);

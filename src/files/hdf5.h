@@ -74,6 +74,10 @@ sluice_status sluice_hdf5_shape(hid_t file, const char *path, int64_t *rows, int
 sluice_status sluice_hdf5_read(hid_t file, const char *path, hid_t memory_type, int64_t rows,
                                int columns, void *out);
 
+/* Reads `count` rows of it, from row `first` on. */
+sluice_status sluice_hdf5_read_rows(hid_t file, const char *path, hid_t memory_type, int64_t rows,
+                                    int columns, int64_t first, int64_t count, void *out);
+
 /* An open dataset of numbers, to be read in pieces, in the type that it has in the file. */
 struct sluice_hdf5_reader {
     const char *path; /* borrowed */

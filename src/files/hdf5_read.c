@@ -82,21 +82,43 @@ sluice_status sluice_hdf5_shape(hid_t file, const char *path, int64_t *rows, int
     return SLUICE_OK;
 }
 
-sluice_status sluice_hdf5_read(hid_t file, const char *path, hid_t memory_type, int64_t rows,
-                               int columns, void *out)
+/* Reads `count` rows of an open dataset, from row `first` on. */
+static int read_rows(hid_t dataset, hid_t memory_type, int columns, int64_t first, int64_t count,
+                     void *out)
+{
+    const hsize_t from[2] = {(hsize_t)first, 0},
+                  shape[2] = {(hsize_t)count, (hsize_t)(columns > 0 ? columns : 1)};
+    if (count == 0)
+        return 1;
+    const hid_t there = H5Dget_space(dataset),
+                here = H5Screate_simple(columns > 0 ? 2 : 1, shape, NULL);
+    const int got = H5Sselect_hyperslab(there, H5S_SELECT_SET, from, NULL, shape, NULL) >= 0 &&
+                    H5Dread(dataset, memory_type, here, there, H5P_DEFAULT, out) >= 0;
+    H5Sclose(here);
+    H5Sclose(there);
+    return got;
+}
+
+sluice_status sluice_hdf5_read_rows(hid_t file, const char *path, hid_t memory_type, int64_t rows,
+                                    int columns, int64_t first, int64_t count, void *out)
 {
     int64_t found_rows;
     int found_columns;
     hid_t dataset;
     SLUICE_TRY(open_dataset(file, path, &dataset, &found_rows, &found_columns));
     const int matches = found_rows == rows && found_columns == columns,
-              got = matches && (rows == 0 || H5Dread(dataset, memory_type, H5S_ALL, H5S_ALL,
-                                                     H5P_DEFAULT, out) >= 0);
+              got = matches && read_rows(dataset, memory_type, columns, first, count, out);
     H5Dclose(dataset);
     SLUICE_CHECK(matches, SLUICE_IO, "dataset '%s' has %lld rows of %d, not %lld of %d", path,
                  (long long)found_rows, found_columns, (long long)rows, columns);
     SLUICE_CHECK(got, SLUICE_IO, "dataset '%s' cannot be read: %s", path, sluice_hdf5_reason());
     return SLUICE_OK;
+}
+
+sluice_status sluice_hdf5_read(hid_t file, const char *path, hid_t memory_type, int64_t rows,
+                               int columns, void *out)
+{
+    return sluice_hdf5_read_rows(file, path, memory_type, rows, columns, 0, rows, out);
 }
 
 sluice_status sluice_hdf5_reader_open(struct sluice_hdf5_reader *r, hid_t file, const char *path)
@@ -119,16 +141,7 @@ sluice_status sluice_hdf5_reader_open(struct sluice_hdf5_reader *r, hid_t file, 
 sluice_status sluice_hdf5_reader_rows(const struct sluice_hdf5_reader *r, int64_t first,
                                       int64_t count, void *out)
 {
-    const hsize_t from[2] = {(hsize_t)first, 0},
-                  shape[2] = {(hsize_t)count, (hsize_t)(r->columns > 0 ? r->columns : 1)};
-    if (count == 0)
-        return SLUICE_OK;
-    const hid_t there = H5Dget_space(r->dataset),
-                here = H5Screate_simple(r->columns > 0 ? 2 : 1, shape, NULL);
-    const int got = H5Sselect_hyperslab(there, H5S_SELECT_SET, from, NULL, shape, NULL) >= 0 &&
-                    H5Dread(r->dataset, r->type, here, there, H5P_DEFAULT, out) >= 0;
-    H5Sclose(here);
-    H5Sclose(there);
+    const int got = read_rows(r->dataset, r->type, r->columns, first, count, out);
     SLUICE_CHECK(got, SLUICE_IO, "dataset '%s' cannot be read: %s", r->path, sluice_hdf5_reason());
     return SLUICE_OK;
 }

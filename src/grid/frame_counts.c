@@ -67,15 +67,21 @@ void sluice_frame_counts_destroy(struct sluice_frame_counts *c)
     memset(c, 0, sizeof *c);
 }
 
+sluice_status sluice_frame_counts_list(const struct sluice_frame_counts *c, int32_t (**frame)[3])
+{
+    int64_t n = 0;
+    SLUICE_ALLOCATE(*frame, c->used, "frames of particles");
+    for (int64_t k = 0; k < c->slots; k++)
+        if (!is_free(&c->slot[k]))
+            memcpy((*frame)[n++], c->slot[k].frame, sizeof **frame);
+    return SLUICE_OK;
+}
+
 sluice_status sluice_frame_counts_set(const struct sluice_frame_counts *c, struct sluice_grid *grid)
 {
     int32_t(*frame)[3];
-    int64_t n = 0;
-    SLUICE_ALLOCATE(frame, c->used, "frames of particles");
-    for (int64_t k = 0; k < c->slots; k++)
-        if (!is_free(&c->slot[k]))
-            memcpy(frame[n++], c->slot[k].frame, sizeof *frame);
-    const sluice_status status = sluice_grid_set_frames(grid, (const int32_t(*)[3])frame, n);
+    SLUICE_TRY(sluice_frame_counts_list(c, &frame));
+    const sluice_status status = sluice_grid_set_frames(grid, (const int32_t(*)[3])frame, c->used);
     free(frame);
     return status;
 }

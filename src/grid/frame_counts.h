@@ -20,6 +20,9 @@ sluice_status sluice_frame_counts_add(struct sluice_frame_counts *c, enum sluice
                                       const struct sluice_place *place, int64_t n);
 void sluice_frame_counts_destroy(struct sluice_frame_counts *c);
 
+/* Lists the c->used frames; the caller frees. */
+sluice_status sluice_frame_counts_list(const struct sluice_frame_counts *c, int32_t (**frame)[3]);
+
 /* Rebuilds the grid's table for these frames. Errors: as sluice_grid_set_frames. */
 sluice_status sluice_frame_counts_set(const struct sluice_frame_counts *c,
                                       struct sluice_grid *grid);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/allocate.h"
+#include "core/hash.h"
 
 /* A bit for each id from the least one on, and the number of ids before each word of them. */
 struct ranks {
@@ -106,6 +107,14 @@ sluice_status sluice_order_by_id(const uint32_t *id, int64_t n, uint32_t **from)
         for (int64_t k = 0; k < n; k++)                                                            \
             memcpy(out + (size)*k, in + (size) * (int64_t)order[k], (size));                       \
         break
+
+uint64_t sluice_digest_ids(const uint32_t *id, int64_t n)
+{
+    uint64_t digest = 0;
+    for (int64_t i = 0; i < n; i++)
+        digest += sluice_mix(id[i] + SLUICE_MIX_STEP);
+    return digest;
+}
 
 void sluice_reorder(void *to, const void *from, const uint32_t *order, int64_t n, size_t bytes)
 {

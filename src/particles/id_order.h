@@ -11,6 +11,9 @@
  * memory; two particles of one id. */
 sluice_status sluice_order_by_id(const uint32_t *id, int64_t n, uint32_t **from);
 
+/* A digest of ids in any order. Those of two lists add up to that of both. */
+uint64_t sluice_digest_ids(const uint32_t *id, int64_t n);
+
 /* to[k] = from[order[k]] for n entries of `bytes` bytes; the arrays do not overlap. */
 void sluice_reorder(void *to, const void *from, const uint32_t *order, int64_t n, size_t bytes);
 #endif

@@ -7,6 +7,7 @@
 
 #include "core/allocate.h"
 #include "kernels/backends.h"
+#include "particles/id_order.h"
 #include "sim/sim_internal.h"
 
 /* Reals of the simulation: X(name, address, count, unit). */
@@ -153,31 +154,13 @@ static sluice_status check_groups(const struct sluice_sim *sim,
     return SLUICE_OK;
 }
 
-static sluice_status copy_ids(void *data, const struct sluice_start *chunk, int64_t first,
-                              struct sluice_threads *team)
+static sluice_status add_ids(void *data, const struct sluice_start *chunk, int64_t first,
+                             struct sluice_threads *team)
 {
-    uint32_t *id = data;
+    uint64_t *digest = data;
+    (void)first;
     (void)team;
-    memcpy(id + first, chunk->id, (size_t)chunk->count * sizeof *id);
-    return SLUICE_OK;
-}
-
-/* Compares the ids of a type with the case's; `id` has room for both. */
-static sluice_status compare_wall_ids(const struct sluice_checkpoint *checkpoint,
-                                      const struct sluice_case *setup, enum sluice_type type,
-                                      uint32_t *id)
-{
-    const size_t n = (size_t)setup->start[type].count;
-    uint32_t *of_case = id + n;
-    SLUICE_TRY(sluice_checkpoint_read_ids(checkpoint, type, id));
-    SLUICE_TRY(sluice_case_each(setup, type, copy_ids, of_case));
-    qsort(id, n, sizeof *id, sluice_sim_by_id);
-    qsort(of_case, n, sizeof *id, sluice_sim_by_id);
-    for (size_t i = 0; i < n; i++)
-        SLUICE_CHECK(id[i] == of_case[i], SLUICE_IO,
-                     "restart: the %s particles of the checkpoint have other ids than those of its "
-                     "own configuration: %u where %u belongs",
-                     type == SLUICE_WALL ? "wall" : "ghost", id[i], of_case[i]);
+    *digest += sluice_digest_ids(chunk->id, chunk->count);
     return SLUICE_OK;
 }
 
@@ -186,20 +169,22 @@ static sluice_status check_walls(const struct sluice_sim *sim,
                                  const struct sluice_checkpoint *checkpoint)
 {
     for (int t = SLUICE_WALL; t <= SLUICE_GHOST; t++) {
-        const struct sluice_start *start = &sim->setup->start[t];
-        const int64_t count = sluice_checkpoint_count(checkpoint, (enum sluice_type)t);
-        SLUICE_CHECK(count == start->count, SLUICE_IO,
+        const char *name = t == SLUICE_WALL ? "wall" : "ghost";
+        const int64_t there = sluice_checkpoint_count(checkpoint, (enum sluice_type)t),
+                      made = sim->setup->start[t].count;
+        uint64_t of_case = 0, digest;
+        SLUICE_CHECK(there == made, SLUICE_IO,
                      "restart: the checkpoint has %lld %s particles, its own configuration makes "
                      "%lld",
-                     (long long)count, t == SLUICE_WALL ? "wall" : "ghost",
-                     (long long)start->count);
-        uint32_t *ids;
-        SLUICE_ALLOCATE(ids, 2 * count, "ids of particles");
-        const sluice_status status = count > 0 ? compare_wall_ids(checkpoint, sim->setup,
-                                                                  (enum sluice_type)t, ids)
-                                               : SLUICE_OK;
-        free(ids);
-        SLUICE_TRY(status);
+                     (long long)there, name, (long long)made);
+        if (there == 0)
+            continue;
+        SLUICE_TRY(sluice_checkpoint_digest_ids(checkpoint, (enum sluice_type)t, &digest));
+        SLUICE_TRY(sluice_case_each(sim->setup, (enum sluice_type)t, add_ids, &of_case));
+        SLUICE_CHECK(digest == of_case, SLUICE_IO,
+                     "restart: the %s particles of the checkpoint have other ids than those that "
+                     "its own configuration makes here; restart with the program that wrote it",
+                     name);
     }
     return SLUICE_OK;
 }
@@ -283,9 +268,9 @@ static sluice_status restore_sets(struct sluice_sim *sim,
 }
 
 sluice_status sluice_state_restore(struct sluice_output *o, struct sluice_sim *sim,
-                                   const struct sluice_checkpoint *checkpoint)
+                                   struct sluice_checkpoint *checkpoint)
 {
-    int64_t count[SLUICE_TYPE_COUNT];
+    int64_t count[SLUICE_TYPE_COUNT], held[SLUICE_TYPE_COUNT];
     struct sluice_set *sets[SLUICE_TYPE_COUNT];
     SLUICE_CHECK(sluice_checkpoint_real_bytes(checkpoint) == sim->backend.real_bytes,
                  SLUICE_BAD_INPUT,
@@ -302,7 +287,8 @@ sluice_status sluice_state_restore(struct sluice_output *o, struct sluice_sim *s
     SLUICE_CHECK(count[SLUICE_FLUID] <= sim->setup->start[SLUICE_FLUID].count, SLUICE_IO,
                  "restart: the checkpoint has %lld fluid particles, its own configuration %lld",
                  (long long)count[SLUICE_FLUID], (long long)sim->setup->start[SLUICE_FLUID].count);
-    SLUICE_TRY(sluice_sim_create_sets(sim, count, count));
+    SLUICE_TRY(sluice_checkpoint_divide(checkpoint, sim->backend.domain, &sim->grid, held));
+    SLUICE_TRY(sluice_sim_create_sets(sim, count, held));
     const int n = sluice_sim_sets(sim, SLUICE_TYPE_COUNT, sets);
     SLUICE_TRY(restore_sets(sim, checkpoint, sets, n));
     SLUICE_TRY(sim->backend.ops->sync(&sim->backend));

@@ -10,5 +10,5 @@ sluice_status sluice_state_write(const char *path, struct sluice_output *o, stru
 /* Restores a simulation that was created, and the counters of an output that was created, from an
  * open checkpoint. */
 sluice_status sluice_state_restore(struct sluice_output *o, struct sluice_sim *sim,
-                                   const struct sluice_checkpoint *checkpoint);
+                                   struct sluice_checkpoint *checkpoint);
 #endif

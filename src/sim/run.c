@@ -298,7 +298,7 @@ static sluice_status replay_own(struct run *run)
     return status;
 }
 
-static sluice_status restore(struct run *run, const struct sluice_checkpoint *checkpoint)
+static sluice_status restore(struct run *run, struct sluice_checkpoint *checkpoint)
 {
     int64_t step;
     SLUICE_TRY(sluice_checkpoint_ints(checkpoint, "Step", &step, 1));

@@ -94,12 +94,20 @@ sluice_status sluice_sim_create(struct sluice_sim *sim, const struct sluice_conf
     return sluice_model_create(&sim->model, &setup->physics, &sim->grid, sim->set, &sim->timers);
 }
 
-sluice_status sluice_sim_create_sets(struct sluice_sim *sim, const int64_t count[SLUICE_TYPE_COUNT],
-                                     const int64_t room[SLUICE_TYPE_COUNT])
+/* What comes from other ranks at the next sorts must fit as well. */
+static int64_t room_for(const struct sluice_sim *sim, int t, int64_t held)
 {
+    return sim->backend.domain && t != SLUICE_GHOST ? held + held / 8 : held;
+}
+
+sluice_status sluice_sim_create_sets(struct sluice_sim *sim, const int64_t count[SLUICE_TYPE_COUNT],
+                                     const int64_t held[SLUICE_TYPE_COUNT])
+{
+    int64_t room[SLUICE_TYPE_COUNT];
     for (int t = 0; t < SLUICE_TYPE_COUNT; t++) {
         struct sluice_set *set = &sim->set[t];
         sim->count[t] = count[t];
+        room[t] = room_for(sim, t, held[t]);
         set->whole = sim->setup->start[t].count;
         set->type = (enum sluice_type)t;
         set->dimension = sim->config->dimension;
@@ -109,11 +117,14 @@ sluice_status sluice_sim_create_sets(struct sluice_sim *sim, const int64_t count
                                                       : SLUICE_AT_REST;
     }
     SLUICE_TRY(sluice_sim_check_memory(sim, room));
-    for (int t = 0; t < SLUICE_TYPE_COUNT; t++)
-        if (sim->set[t].whole > 0)
-            SLUICE_TRY(sluice_set_create(
-                &sim->backend, &sim->set[t],
-                sim->model.ops->fields(&sim->setup->physics, (enum sluice_type)t), room[t]));
+    for (int t = 0; t < SLUICE_TYPE_COUNT; t++) {
+        if (sim->set[t].whole == 0)
+            continue;
+        SLUICE_TRY(sluice_set_create(
+            &sim->backend, &sim->set[t],
+            sim->model.ops->fields(&sim->setup->physics, (enum sluice_type)t), room[t]));
+        sim->set[t].count = held[t];
+    }
     return sluice_model_place_tables(&sim->model, &sim->backend);
 }
 

@@ -4,10 +4,9 @@
 #include "sim/sim.h"
 #include "domain/domain.h"
 
-/* Sets for count[type] particles on all ranks, with room for room[type] on this one, fields by the
- * model. */
+/* Sets for count[type] particles on all ranks and held[type] on this one, fields by the model. */
 sluice_status sluice_sim_create_sets(struct sluice_sim *sim, const int64_t count[SLUICE_TYPE_COUNT],
-                                     const int64_t room[SLUICE_TYPE_COUNT]);
+                                     const int64_t held[SLUICE_TYPE_COUNT]);
 
 /* start_sets.c: makes the table of frames, and the sets with this rank's part of the case's start.
  */

@@ -272,16 +272,10 @@ static sluice_status upload_chunk(void *data, const struct sluice_start *chunk, 
 
 /* --- All --- */
 
-/* What comes from other ranks at the next sorts must fit as well. */
-static int64_t room_for(const struct sluice_sim *sim, int t, int64_t held)
-{
-    return sim->backend.domain && t != SLUICE_GHOST ? held + held / 8 : held;
-}
-
 sluice_status sluice_sim_fill_sets(struct sluice_sim *sim)
 {
     double mass[SLUICE_TYPE_COUNT];
-    int64_t held[SLUICE_TYPE_COUNT], count[SLUICE_TYPE_COUNT], room[SLUICE_TYPE_COUNT];
+    int64_t held[SLUICE_TYPE_COUNT], count[SLUICE_TYPE_COUNT];
     SLUICE_TRY(look_at_case(sim, mass));
     for (int t = 0; t < SLUICE_TYPE_COUNT; t++) {
         struct counting c = {.sim = sim, .type = (enum sluice_type)t};
@@ -290,16 +284,13 @@ sluice_status sluice_sim_fill_sets(struct sluice_sim *sim)
             SLUICE_TRY(sluice_case_each(sim->setup, c.type, count_kept, &c));
             held[t] = c.kept;
         }
-        room[t] = room_for(sim, t, held[t]);
     }
-    SLUICE_TRY(sluice_sim_create_sets(sim, count, room));
+    SLUICE_TRY(sluice_sim_create_sets(sim, count, held));
     sluice_frame_counts_destroy(&sim->start_frames);
     for (int t = 0; t < SLUICE_TYPE_COUNT; t++) {
         struct upload u = {.sim = sim, .set = &sim->set[t]};
         sim->set[t].mass = mass[t];
         SLUICE_TRY(sluice_case_each(sim->setup, (enum sluice_type)t, upload_chunk, &u));
-        if (sim->set[t].whole > 0)
-            sim->set[t].count = held[t];
     }
     return SLUICE_OK;
 }

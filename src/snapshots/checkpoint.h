@@ -82,23 +82,31 @@ int sluice_checkpoint_has(const struct sluice_checkpoint *c, const char *name);
 int64_t sluice_checkpoint_count(const struct sluice_checkpoint *c, enum sluice_type type);
 int sluice_checkpoint_real_bytes(const struct sluice_checkpoint *c);
 
-/* Fills the n sets (created with their fields and as many particles as the checkpoint has) and the
- * grid's table of frames, to the same bits. `order` of the fluid: its particle k is number order[k]
- * by id; NULL: by id, as those of the other sets. Errors: a field or precision that differs from
- * what was written, by name. */
+/* By all, before the functions below: makes the grid's table of frames and, of several ranks (`d`;
+ * one: NULL), the cuts between them, and finds the particles that each rank needs, held[type] here.
+ * Each rank reads a slice of the rows, and sends each row to the ranks that need it. Ghost nodes
+ * go to all. Errors: memory; SLUICE_IO. */
+struct sluice_domain;
+sluice_status sluice_checkpoint_divide(struct sluice_checkpoint *c, struct sluice_domain *d,
+                                       struct sluice_grid *g, int64_t held[SLUICE_TYPE_COUNT]);
+
+/* By all: fills the n sets (created with their fields and held[type] particles) with what this rank
+ * needs, to the same bits. `order` of the fluid: its particle k is number order[k] of these by id;
+ * NULL: by id, as those of the other sets. Errors: a field or precision that differs from what was
+ * written, by name. */
 sluice_status sluice_checkpoint_read_sets(const struct sluice_checkpoint *c,
-                                          struct sluice_backend *b, struct sluice_grid *g,
+                                          struct sluice_backend *b, const struct sluice_grid *g,
                                           struct sluice_set *const *sets, int n,
                                           const uint32_t *order);
 
-/* Reads the ids of a type's particles, in their order; `id` has room for all of them. */
-sluice_status sluice_checkpoint_read_ids(const struct sluice_checkpoint *c, enum sluice_type type,
-                                         uint32_t *id);
+/* By all: an order-free digest of the ids of a type's particles. */
+sluice_status sluice_checkpoint_digest_ids(const struct sluice_checkpoint *c, enum sluice_type type,
+                                           uint64_t *digest);
 
-/* Reads where the last sort put the particles of a free set, which have drifted since: `sorted` and
- * `order` become [count], in the order of that sort, order[k] the number by id of particle k.
- * `bits`: rows of a frame in y and z, as powers of two. The caller frees both, also after an error.
- */
+/* By all: reads where the last sort put the particles of a free set that this rank needs, which
+ * have drifted since: `sorted` and `order` become [set->count], in the order of that sort, order[k]
+ * the number by id of particle k. `bits`: rows of a frame in y and z, as powers of two. The caller
+ * frees both, also after an error. */
 sluice_status sluice_checkpoint_read_order(const struct sluice_checkpoint *c,
                                            const struct sluice_set *set, const int bits[2],
                                            struct sluice_sorted **sorted, uint32_t **order);

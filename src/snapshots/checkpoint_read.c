@@ -7,17 +7,9 @@
 #include "domain/slices.h"
 #include "files/hdf5.h"
 #include "files/safe_file_hdf5.h"
-#include "particles/id_order.h"
 #include "snapshots/checkpoint_digest.h"
 #include "snapshots/checkpoint_state.h"
 #include "snapshots/snapshot_file.h"
-
-struct sluice_checkpoint {
-    char *path, *config;
-    hid_t file;
-    int real_bytes;
-    int64_t count[SLUICE_TYPE_COUNT];
-};
 
 /* --- Verification --- */
 
@@ -204,8 +196,7 @@ static sluice_status read_counts(struct sluice_checkpoint *c)
     return SLUICE_OK;
 }
 
-/* A failure's message gets the checkpoint's path in front. */
-static sluice_status named(const struct sluice_checkpoint *c, sluice_status status)
+sluice_status sluice_checkpoint_named(const struct sluice_checkpoint *c, sluice_status status)
 {
     return status == SLUICE_OK ? status : SLUICE_FAIL(status, "%s: %s", c->path, sluice_message());
 }
@@ -221,7 +212,7 @@ sluice_status sluice_checkpoint_open(struct sluice_checkpoint **out, const char 
     if (status == SLUICE_OK)
         status = read_counts(c);
     if (opened == SLUICE_OK)
-        status = named(c, status);
+        status = sluice_checkpoint_named(c, status);
     if (status == SLUICE_OK)
         *out = c;
     else
@@ -236,6 +227,8 @@ void sluice_checkpoint_close(struct sluice_checkpoint **checkpoint)
         return;
     if (c->file > 0)
         H5Fclose(c->file);
+    for (int t = 0; t < SLUICE_TYPE_COUNT; t++)
+        sluice_scatter_destroy(&c->scatter[t]);
     free(c->path);
     free(c->config);
     free(c);
@@ -279,7 +272,7 @@ static sluice_status read_value(const struct sluice_checkpoint *c, const char *n
         status = SLUICE_FAIL(SLUICE_IO, "value '%s' is %s, not %s", name, found, kind);
     if (status == SLUICE_OK)
         status = sluice_hdf5_read(c->file, path, type, count, 0, out);
-    return named(c, status);
+    return sluice_checkpoint_named(c, status);
 }
 
 sluice_status sluice_checkpoint_reals(const struct sluice_checkpoint *c, const char *name,
@@ -307,184 +300,4 @@ sluice_status sluice_checkpoint_text(const struct sluice_checkpoint *c, const ch
                  c->path, name, (long long)length, size - 1);
     memset(out, 0, size);
     return read_value(c, name, "text", H5T_NATIVE_UINT8, length, out);
-}
-
-/* --- The sets --- */
-
-/* The set must have the fields, precision and size of the one that was written. */
-static sluice_status check_set(const struct sluice_checkpoint *c, const struct sluice_set *set)
-{
-    const char *type = sluice_type_names[set->type];
-    const int64_t count = c->count[set->type];
-    SLUICE_CHECK(set->real_bytes == c->real_bytes, SLUICE_IO,
-                 "%s: was written with reals of %d bytes, the run has %d; backend.precision cannot "
-                 "change at a restart",
-                 c->path, c->real_bytes, set->real_bytes);
-    SLUICE_CHECK(set->count == count, SLUICE_IO,
-                 "internal: room for %lld %s particles, %s has %lld", (long long)set->count, type,
-                 c->path, (long long)count);
-    for (int f = 0; f < SLUICE_FIELD_COUNT; f++) {
-        char path[SLUICE_STATE_PATH];
-        if (sluice_field_table[f].life != SLUICE_LIFE_STATE || count == 0)
-            continue;
-        sluice_state_field_path(path, set, (enum sluice_field)f);
-        const int stored = H5Lexists(c->file, path, H5P_DEFAULT) > 0,
-                  wanted = set->field[f] != NULL;
-        SLUICE_CHECK(stored == wanted, SLUICE_IO,
-                     "%s: field '%s' of the %s particles is %s, but this run %s it", c->path,
-                     sluice_field_table[f].name, type, stored ? "there" : "missing",
-                     wanted ? "needs" : "does not have");
-    }
-    return SLUICE_OK;
-}
-
-/* The order for a set: `order` is that of the fluid. NULL: as in the file. */
-static const uint32_t *order_for(const struct sluice_set *set, const uint32_t *order)
-{
-    return set->moves == SLUICE_FREE ? order : NULL;
-}
-
-static sluice_status read_field(const struct sluice_checkpoint *c, struct sluice_backend *b,
-                                const struct sluice_set *set, enum sluice_field field,
-                                const uint32_t *order)
-{
-    const int components = sluice_field_components(field, set->dimension);
-    const size_t bytes = (size_t)(set->count * sluice_set_field_bytes(set, field));
-    const hid_t type = sluice_state_type(field, set->real_bytes);
-    char path[SLUICE_STATE_PATH];
-    sluice_state_field_path(path, set, field);
-    char *staging, *ordered;
-    SLUICE_ALLOCATE(staging, order ? 2 * bytes : bytes, "bytes of a checkpoint");
-    ordered = order ? staging + bytes : staging;
-    sluice_status status = sluice_hdf5_read(c->file, path, type, set->count,
-                                            components > 1 ? components : 0, staging);
-    if (status == SLUICE_OK && order)
-        sluice_reorder(ordered, staging, order, set->count,
-                       (size_t)sluice_set_field_bytes(set, field));
-    if (status == SLUICE_OK)
-        status = b->ops->upload(b, set->field[field], ordered, bytes);
-    free(staging);
-    return status;
-}
-
-/* Converts frame indices to slots of this process's table. */
-static sluice_status upload_slots(struct sluice_backend *b, const struct sluice_grid *g,
-                                  const struct sluice_set *set, const int32_t (*index)[3],
-                                  const uint32_t *order)
-{
-    uint32_t *slot;
-    SLUICE_ALLOCATE(slot, set->count, "frames of particles");
-    for (int64_t i = 0; i < set->count; i++)
-        slot[i] = (uint32_t)sluice_grid_find_frame(g, index[order ? order[i] : i]);
-    const sluice_status status = b->ops->upload(b, set->field[SLUICE_FIELD_FRAME], slot,
-                                                (size_t)set->count * sizeof *slot);
-    free(slot);
-    return status;
-}
-
-/* The frames of all sets together make the table; then each set gets its slots. */
-static sluice_status read_frames(const struct sluice_checkpoint *c, struct sluice_backend *b,
-                                 struct sluice_grid *g, struct sluice_set *const *sets, int n,
-                                 const uint32_t *order)
-{
-    int64_t total = 0, at = 0;
-    for (int s = 0; s < n; s++)
-        total += sets[s]->count;
-    int32_t(*index)[3];
-    SLUICE_ALLOCATE(index, total, "frames of particles");
-    sluice_status status = SLUICE_OK;
-    for (int s = 0; s < n && status == SLUICE_OK; s++) {
-        char path[SLUICE_STATE_PATH];
-        sluice_state_field_path(path, sets[s], SLUICE_FIELD_FRAME);
-        if (sets[s]->count > 0)
-            status = sluice_hdf5_read(c->file, path, H5T_NATIVE_INT32, sets[s]->count, 3,
-                                      index + at);
-        at += sets[s]->count;
-    }
-    if (status == SLUICE_OK)
-        status = sluice_grid_set_frames(g, (const int32_t(*)[3])index, total);
-    at = 0;
-    for (int s = 0; s < n && status == SLUICE_OK; s++) {
-        if (sets[s]->count > 0)
-            status = upload_slots(b, g, sets[s], (const int32_t(*)[3])(index + at),
-                                  order_for(sets[s], order));
-        at += sets[s]->count;
-    }
-    free(index);
-    return status;
-}
-
-sluice_status sluice_checkpoint_read_sets(const struct sluice_checkpoint *c,
-                                          struct sluice_backend *b, struct sluice_grid *g,
-                                          struct sluice_set *const *sets, int n,
-                                          const uint32_t *order)
-{
-    for (int s = 0; s < n; s++)
-        SLUICE_TRY(check_set(c, sets[s]));
-    SLUICE_TRY(named(c, read_frames(c, b, g, sets, n, order)));
-    for (int s = 0; s < n; s++)
-        for (int f = 0; f < SLUICE_FIELD_COUNT; f++)
-            if (sets[s]->count > 0 && sets[s]->field[f] != NULL && f != SLUICE_FIELD_FRAME &&
-                sluice_field_table[f].life == SLUICE_LIFE_STATE)
-                SLUICE_TRY(
-                    read_field(c, b, sets[s], (enum sluice_field)f, order_for(sets[s], order)));
-    return SLUICE_OK;
-}
-
-sluice_status sluice_checkpoint_read_ids(const struct sluice_checkpoint *c, enum sluice_type type,
-                                         uint32_t *id)
-{
-    char path[SLUICE_STATE_PATH];
-    sluice_state_path(path, sluice_type_names[type], "id");
-    return named(c, sluice_hdf5_read(c->file, path, H5T_NATIVE_UINT32, c->count[type], 0, id));
-}
-
-/* A particle, and where the last sort put it. */
-struct entry {
-    struct sluice_sorted sorted;
-    int32_t frame[2]; /* in y and z */
-    uint32_t number;  /* by id */
-};
-
-/* Frames go by z, then y; rows of a frame by z, then y; then x. */
-static int by_sort(const void *a, const void *b)
-{
-    const struct entry *p = a, *q = b;
-    const int32_t less[6] = {p->frame[1],     p->frame[0],       p->sorted.row_z,
-                             p->sorted.row_y, p->sorted.frame_x, p->sorted.place},
-                  more[6] = {q->frame[1],     q->frame[0],       q->sorted.row_z,
-                             q->sorted.row_y, q->sorted.frame_x, q->sorted.place};
-    for (int k = 0; k < 6; k++)
-        if (less[k] != more[k])
-            return less[k] < more[k] ? -1 : 1;
-    return 0;
-}
-
-sluice_status sluice_checkpoint_read_order(const struct sluice_checkpoint *c,
-                                           const struct sluice_set *set, const int bits[2],
-                                           struct sluice_sorted **sorted, uint32_t **order)
-{
-    struct entry *entry;
-    char path[SLUICE_STATE_PATH];
-    sluice_state_path(path, sluice_type_names[set->type], SLUICE_STATE_ORDER);
-    SLUICE_ALLOCATE(*sorted, set->count, "places of the last sort");
-    SLUICE_ALLOCATE(*order, set->count, "the order of the last sort");
-    SLUICE_CHECK(H5Lexists(c->file, path, H5P_DEFAULT) > 0, SLUICE_IO,
-                 "%s: has no %s, though its particles have drifted since they were sorted", c->path,
-                 path);
-    _Static_assert(sizeof **sorted == SLUICE_STATE_ORDER_COLUMNS * sizeof(int32_t), "one each");
-    SLUICE_TRY(named(c, sluice_hdf5_read(c->file, path, H5T_NATIVE_INT32, set->count,
-                                         SLUICE_STATE_ORDER_COLUMNS, *sorted)));
-    SLUICE_ALLOCATE(entry, set->count, "the order of the last sort");
-    for (int64_t k = 0; k < set->count; k++)
-        entry[k] = (struct entry){(*sorted)[k],
-                                  {(*sorted)[k].row_y >> bits[0], (*sorted)[k].row_z >> bits[1]},
-                                  (uint32_t)k};
-    qsort(entry, (size_t)set->count, sizeof *entry, by_sort);
-    for (int64_t k = 0; k < set->count; k++) {
-        (*sorted)[k] = entry[k].sorted;
-        (*order)[k] = entry[k].number;
-    }
-    free(entry);
-    return SLUICE_OK;
 }

@@ -3,6 +3,7 @@
 #define SLUICE_SNAPSHOTS_CHECKPOINT_STATE_H
 #include <hdf5.h>
 
+#include "domain/scatter.h"
 #include "particles/particles.h"
 
 enum { SLUICE_STATE_VERSION = 6, SLUICE_STATE_PATH = 512 };
@@ -19,6 +20,17 @@ enum { SLUICE_STATE_ORDER_COLUMNS = 4 };
 void sluice_state_path(char path[SLUICE_STATE_PATH], const char *group, const char *name);
 void sluice_state_field_path(char path[SLUICE_STATE_PATH], const struct sluice_set *set,
                              enum sluice_field field);
+
+struct sluice_checkpoint {
+    char *path, *config;
+    hid_t file;
+    int real_bytes;
+    int64_t count[SLUICE_TYPE_COUNT];
+    struct sluice_scatter scatter[SLUICE_TYPE_COUNT]; /* of each type's rows to the ranks */
+};
+
+/* A failure's message gets the checkpoint's path in front. */
+sluice_status sluice_checkpoint_named(const struct sluice_checkpoint *c, sluice_status status);
 
 /* HDF5's type of a field's numbers, in memory and file alike; a real has 4 or 8 bytes. */
 hid_t sluice_state_type(enum sluice_field field, int real_bytes);

@@ -46,7 +46,7 @@ static void read_snapshot(const char *path)
 }
 
 /* What a restart does before its first step, and that step. */
-static void restore(const struct sluice_checkpoint *checkpoint, const struct sluice_config *config,
+static void restore(struct sluice_checkpoint *checkpoint, const struct sluice_config *config,
                     const struct sluice_case *setup)
 {
     struct sluice_log log = {0};

@@ -88,8 +88,8 @@ static sluice_status resize(struct gpu_backend *gpu, struct sluice_set *set, int
 
 static sluice_status grow(struct gpu_backend *gpu, struct sluice_set *set, int64_t count)
 {
-    /* A set that comes from a checkpoint has room for the whole case at first. Results of ghost
-     * nodes lie in the order of all their ids. */
+    /* After new cuts a rank may need far less room than it has. Results of ghost nodes lie in the
+     * order of all their ids. */
     const int fits = count + 64 <= set->capacity, wastes = 2 * count + 4096 < set->capacity;
     return set->type == SLUICE_GHOST || (fits && !wastes) ? SLUICE_OK : resize(gpu, set, count);
 }
