@@ -49,6 +49,12 @@ static void print_json_error(const struct sluice_arguments *arguments, sluice_st
     sluice_json_end(&json, '{');
 }
 
+/* Whether mpirun may have started several programs with these words. */
+static int has_ranks(const struct sluice_arguments *arguments)
+{
+    return !arguments->verb || arguments->verb->options & SLUICE_OPTION_BIT(SLUICE_OPTION_RANKS);
+}
+
 static sluice_status run_verb(const struct sluice_arguments *arguments)
 {
     if (arguments->given[SLUICE_OPTION_HELP]) {
@@ -57,6 +63,7 @@ static sluice_status run_verb(const struct sluice_arguments *arguments)
     }
     const sluice_status status = arguments->verb->run(arguments);
     if (status != SLUICE_OK && status != SLUICE_STOPPED && status != SLUICE_FAILED_CHECK) {
+        sluice_ranks_fail(status, 0);
         if (sluice_message()[0])
             print_error(sluice_message());
         print_json_error(arguments, status);
@@ -105,10 +112,12 @@ int main(int argc, char **argv)
     }
     sluice_status status = sluice_arguments_parse(&arguments, sluice_verbs, sluice_verb_count, argc,
                                                   argv);
-    if (status == SLUICE_OK)
+    if (status == SLUICE_OK) {
         status = run_verb(&arguments);
-    else
+    } else {
+        sluice_ranks_fail(status, has_ranks(&arguments));
         print_error(sluice_message());
+    }
     const int first = sluice_world()->rank == 0;
     const sluice_status flushed = flush_output(status);
     sluice_ranks_leave(status);

@@ -174,6 +174,7 @@ sluice_status sluice_comm_first_failure(struct sluice_comm *comm, sluice_status 
     size_t total;
     if (comm->size == 1 || !sluice_comm_any(comm, status != SLUICE_OK))
         return status;
+    comm->failed = 1;
     if (status != SLUICE_OK)
         snprintf(mine.message, sizeof mine.message, "%s", sluice_message());
     SLUICE_TRY(sluice_comm_gather(comm, &mine, sizeof mine, 1, &all, &total));

@@ -42,6 +42,7 @@ struct sluice_comm {
     int sharing;     /* ranks, with this one, that may use some of its processors */
     double idle;     /* seconds of the processor spent in waits for others */
     int is_output;   /* sluice_output_world: waits leave the processor to the steps */
+    int failed;      /* all ranks know that one has failed: sluice_comm_first_failure */
     void *channel;   /* of MPI: its communicator */
     double waiting; /* sluice_seconds() at which this rank began to wait for others; 0: it does not.
                        Another thread reads it: by sluice_comm_waits and sluice_comm_waiting */
@@ -88,6 +89,7 @@ int sluice_comm_same(struct sluice_comm *comm, uint64_t number);
 int sluice_comm_any(struct sluice_comm *comm, int yes);
 
 /* By all: SLUICE_OK if it is each rank's status; otherwise, on all ranks, the status and message of
- * the first one that failed. So all go on, or none. */
+ * the first one that failed, and comm->failed. So all go on, or none. A rank that fails elsewhere
+ * has failed alone: it returns to main, which ends all (launch.h), and meets the others no more. */
 sluice_status sluice_comm_first_failure(struct sluice_comm *comm, sluice_status status);
 #endif

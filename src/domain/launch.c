@@ -16,9 +16,10 @@
 #include "domain/comm.h"
 
 /* The seconds that rank 0 has to say what all ranks have found, before another one does. */
-enum { GRACE = 2 };
+enum { GRACE = 2, MESSAGE = 4096 };
 
-static int standard_error = STDERR_FILENO; /* of a rank whose stream is silent */
+/* Of a rank that is silent. */
+static int standard_output = STDOUT_FILENO, standard_error = STDERR_FILENO;
 
 /* Where mpirun and srun say how many programs they started. */
 static const char *const counts[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_STEP_NUM_TASKS"};
@@ -41,6 +42,7 @@ static void silence(void)
     if (nowhere < 0)
         return;
     fflush(stdout);
+    standard_output = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3);
     standard_error = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 3);
     dup2(nowhere, STDOUT_FILENO);
     dup2(nowhere, STDERR_FILENO);
@@ -237,13 +239,21 @@ sluice_status sluice_ranks_watch(double seconds)
     return SLUICE_OK;
 }
 
+/* Signals do not shorten it: mpirun sends some to the ranks that it ends. */
+static void wait_for_first(int seconds)
+{
+    const double until = sluice_seconds() + seconds;
+    while (sluice_seconds() < until)
+        usleep(10000);
+}
+
 sluice_status sluice_ranks_agree(sluice_status status, uint64_t number, const char *what)
 {
     struct sluice_comm *world = sluice_world();
     const int failed = sluice_comm_any(world, status != SLUICE_OK);
     SLUICE_TRY(status);
     if (failed) { /* it says why */
-        sleep(2 * GRACE);
+        wait_for_first(2 * GRACE);
         return SLUICE_FAIL(SLUICE_DEVICE, "another rank has failed");
     }
     SLUICE_CHECK(sluice_comm_same(world, number), SLUICE_BAD_INPUT,
@@ -251,17 +261,41 @@ sluice_status sluice_ranks_agree(sluice_status status, uint64_t number, const ch
     return SLUICE_OK;
 }
 
+int sluice_ranks_end(sluice_status status)
+{
+    return sluice_world()->size > 1 && status != SLUICE_OK && status != SLUICE_STOPPED &&
+           status != SLUICE_FAILED_CHECK && status != SLUICE_BLOW_UP;
+}
+
+/* Gives this rank's streams back. */
+static void end_silence(void)
+{
+    fflush(stdout);
+    dup2(standard_output, STDOUT_FILENO);
+    dup2(standard_error, STDERR_FILENO);
+}
+
+void sluice_ranks_fail(sluice_status status, int joins)
+{
+    const char *variable;
+    char message[MESSAGE];
+    const struct sluice_comm *world = sluice_world();
+    snprintf(message, sizeof message, "%s", sluice_message());
+    if (joins && world->size == 1 && programs(&variable) > 1 && sluice_comm_has_mpi())
+        (void)sluice_comm_open();
+    if (world->rank > 0 && sluice_ranks_end(status)) {
+        wait_for_first(GRACE);
+        end_silence();
+        (void)SLUICE_FAIL(status, "rank %d: %s", world->rank, message);
+    } else {
+        (void)SLUICE_FAIL(status, "%s", message);
+    }
+}
+
 void sluice_ranks_leave(sluice_status status)
 {
     struct sluice_comm *world = sluice_world();
-    const int agreed = status == SLUICE_OK || status == SLUICE_STOPPED ||
-                       status == SLUICE_FAILED_CHECK || status == SLUICE_BLOW_UP;
-    if (world->size > 1 && !agreed) {
-        if (world->rank > 0) {
-            sleep(GRACE);
-            dprintf(standard_error, "sluice: rank %d: error: %s\n", world->rank, sluice_message());
-        }
+    if (sluice_ranks_end(status))
         world->ops->end_all(world, status);
-    }
     sluice_comm_close();
 }

@@ -19,7 +19,18 @@ sluice_status sluice_ranks_agree(sluice_status status, uint64_t number, const ch
  */
 sluice_status sluice_ranks_watch(double patience);
 
-/* Call it when the verb has ended. Success, a stop and a blow-up are of all ranks; after any other
- * failure it ends all of them, and does not return if there are several. */
+/* Whether a status ends all of several ranks at once. Success, a stop, a check that failed and a
+ * blow-up do not: they are of all ranks, which end one by one. After other failures this rank must
+ * not wait for the others, as they may wait for it. */
+int sluice_ranks_end(sluice_status status);
+
+/* Call it after a failure, before it is reported: what several ranks have found is said once. A
+ * rank beside the first one gives that one two seconds to report and end all; then it gets its
+ * streams back, and its message the rank's number. joins: the failure came before
+ * sluice_ranks_join, for which the ranks meet here. */
+void sluice_ranks_fail(sluice_status status, int joins);
+
+/* Call it when the verb has ended and what it found is reported. Ends all ranks if the status does
+ * so, and does not return then. */
 void sluice_ranks_leave(sluice_status status);
 #endif

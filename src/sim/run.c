@@ -211,7 +211,8 @@ static void report(struct run *run, int64_t first_step, double begun)
                                 run->options->config->energy.tolerance * sim->reference_energy;
 }
 
-/* Runs from the present step on, reports, and frees everything. */
+/* Runs from the present step on, reports, and frees everything; but nothing of several ranks that
+ * end at once. */
 static sluice_status finish(struct run *run, sluice_status status, double begun)
 {
     const int64_t first_step = run->sim.step;
@@ -221,6 +222,8 @@ static sluice_status finish(struct run *run, sluice_status status, double begun)
         dump(run);
     if (run->has_sim)
         report(run, first_step, begun);
+    if (sluice_ranks_end(status))
+        return status;
     char message[2048];
     snprintf(message, sizeof message, "%s", sluice_message());
     const sluice_status counted = run->has_sim ? count_pairs(run, status) : SLUICE_OK;

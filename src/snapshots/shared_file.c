@@ -9,6 +9,10 @@
 
 enum { PIECE_BYTES = 1 << 20 }; /* converted at once, in the cache */
 
+/* Numbers of each rank in a turn of chunks: the row of its first chunk; the sizes of its chunks,
+ * then their places. */
+enum { TURN = 1 + SLUICE_CHUNKS_MOST };
+
 static int is_first(const struct sluice_shared_file *f)
 {
     return f->comm->rank == 0;
@@ -38,18 +42,30 @@ static sluice_status join(struct sluice_shared_file *f, const char *path)
                              sluice_message(), host);
 }
 
+/* Allocates what each rank needs, and creates the file. */
+static sluice_status create(struct sluice_shared_file *f, const char *path)
+{
+    SLUICE_ALLOCATE(f->turn, f->comm->size * TURN, "places of chunks");
+    return is_first(f) ? sluice_safe_hdf5_create(&f->of_rank, path) : SLUICE_OK;
+}
+
 sluice_status sluice_shared_create(struct sluice_shared_file *f, const char *path)
 {
     memset(f, 0, sizeof *f);
     f->comm = sluice_output_world();
+    f->comm->failed = 0;
     f->of_rank.direct = -1;
-    SLUICE_TRY(sluice_comm_first_failure(
-        f->comm, is_first(f) ? sluice_safe_hdf5_create(&f->of_rank, path) : SLUICE_OK));
-    if (f->comm->size == 1)
+    const sluice_status created = create(f, path);
+    sluice_status status = sluice_comm_first_failure(f->comm, created);
+    if (status == SLUICE_OK && f->comm->size == 1)
         return SLUICE_OK;
-    const sluice_status joined = join(f, path), status = sluice_comm_first_failure(f->comm, joined);
+    if (status == SLUICE_OK)
+        status = sluice_comm_first_failure(f->comm, join(f, path));
     if (status == SLUICE_OK)
         return SLUICE_OK;
+    free(f->turn);
+    if (created != SLUICE_OK)
+        return status;
     if (f->of_rank.direct >= 0)
         (void)sluice_safe_hdf5_close(&f->of_rank, SLUICE_OK);
     if (is_first(f))
@@ -59,8 +75,12 @@ sluice_status sluice_shared_create(struct sluice_shared_file *f, const char *pat
 
 sluice_status sluice_shared_finish(struct sluice_shared_file *f, sluice_status outcome)
 {
-    const sluice_status closed = sluice_safe_hdf5_close(&f->of_rank, outcome);
-    outcome = sluice_comm_first_failure(f->comm, closed);
+    const int alone = outcome != SLUICE_OK && !f->comm->failed;
+    outcome = sluice_safe_hdf5_close(&f->of_rank, outcome);
+    free(f->turn);
+    if (alone)
+        return is_first(f) ? sluice_safe_hdf5_settle(&f->of_rank, outcome) : outcome;
+    outcome = sluice_comm_first_failure(f->comm, outcome);
     if (is_first(f))
         outcome = sluice_safe_hdf5_settle(&f->of_rank, outcome);
     return sluice_comm_first_failure(f->comm, outcome);
@@ -99,21 +119,16 @@ static sluice_status write_pieces(struct sluice_shared_file *f,
 
 /* --- Chunks --- */
 
-/* Numbers of each rank in a turn: the row of its first chunk; the sizes of its chunks, then their
- * places. */
-enum { TURN = 1 + SLUICE_CHUNKS_MOST };
-
 struct chunk_writer {
     struct sluice_shared_file *file;
     const struct sluice_hdf5_array *array;
     hid_t dataset; /* on the first rank */
     struct sluice_chunks *chunks;
-    int64_t *turn; /* [size][TURN] */
 };
 
 static int64_t *turn_of(const struct chunk_writer *w, int rank)
 {
-    return w->turn + (int64_t)rank * TURN;
+    return w->file->turn + (int64_t)rank * TURN;
 }
 
 /* Packs the next chunks of this rank, and tells all ranks their sizes. *more: any rank has some. */
@@ -122,7 +137,7 @@ static sluice_status pack_turn(struct chunk_writer *w, const struct sluice_hdf5_
 {
     struct sluice_comm *comm = w->file->comm;
     int64_t *mine = turn_of(w, comm->rank);
-    memset(w->turn, 0, (size_t)(comm->size * TURN) * sizeof *w->turn);
+    memset(turn_of(w, 0), 0, (size_t)(comm->size * TURN) * sizeof *mine);
     if (*outcome == SLUICE_OK)
         *outcome = sluice_chunks_pack(w->chunks, rows, first, count);
     *count = *outcome == SLUICE_OK ? *count : 0;
@@ -132,7 +147,7 @@ static sluice_status pack_turn(struct chunk_writer *w, const struct sluice_hdf5_
         (void)sluice_chunks_packed(w->chunks, t, &bytes);
         mine[1 + t] = (int64_t)bytes;
     }
-    SLUICE_TRY(comm->ops->sum(comm, w->turn, comm->size * TURN));
+    SLUICE_TRY(comm->ops->sum(comm, turn_of(w, 0), comm->size * TURN));
     *more = 0;
     for (int r = 0; r < comm->size; r++)
         *more |= turn_of(w, r)[1] > 0;
@@ -154,7 +169,7 @@ static sluice_status place_turn(struct chunk_writer *w)
                                                 (size_t)turn[1 + t], &turn[1 + t]);
         turn[0] = 0;
     }
-    SLUICE_TRY(comm->ops->sum(comm, w->turn, comm->size * TURN));
+    SLUICE_TRY(comm->ops->sum(comm, turn_of(w, 0), comm->size * TURN));
     return sluice_comm_first_failure(comm, status);
 }
 
@@ -184,11 +199,9 @@ static sluice_status write_chunks(struct sluice_shared_file *f,
                                   const struct sluice_hdf5_rows *rows, hid_t dataset, int threads)
 {
     struct chunk_writer w = {.file = f, .array = array, .dataset = dataset};
-    SLUICE_ALLOCATE(w.turn, f->comm->size * TURN, "places of chunks");
     const sluice_status created = sluice_chunks_create(&w.chunks, array, rows->count, threads),
                         status = write_turns(&w, rows, created);
     sluice_chunks_destroy(&w.chunks);
-    free(w.turn);
     return status;
 }
 

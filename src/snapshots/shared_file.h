@@ -11,9 +11,11 @@
 struct sluice_shared_file {
     struct sluice_comm *comm;
     struct sluice_safe_hdf5 of_rank;
+    int64_t *turn; /* places of chunks, of all ranks */
 };
 
-/* All of these are done by all. Each returns the same status and message on all ranks. */
+/* All of these are done by all. Each returns the same status and message on all ranks, unless one
+ * has failed alone (comm.h). */
 
 /* Errors (SLUICE_IO): as sluice_safe_hdf5_create; a rank does not see the file that the first rank
  * has created. */
@@ -27,7 +29,8 @@ sluice_status sluice_shared_write(struct sluice_shared_file *f,
                                   const struct sluice_hdf5_rows *rows, int threads);
 
 /* Gives the file its name, if `outcome` is OK on all ranks; otherwise removes it, and returns the
- * first rank's outcome that is not. */
+ * first rank's outcome that is not. A rank that has failed alone gets its outcome back at once; the
+ * file stays under its temporary name, unless that is the first rank. */
 sluice_status sluice_shared_finish(struct sluice_shared_file *f, sluice_status outcome);
 
 /* The open file, on the first rank alone; negative elsewhere. */
