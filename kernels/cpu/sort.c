@@ -299,7 +299,7 @@ static sluice_status shuffle_fields(struct sluice_threads *team, const struct bi
     return SLUICE_OK;
 }
 
-/* The marks of own particles. */
+/* The marks of own particles; lists of particles no longer hold. */
 static void move_marks(struct sluice_threads *team, struct sluice_domain *d,
                        const struct bin_job *job)
 {
@@ -308,6 +308,7 @@ static void move_marks(struct sluice_threads *team, struct sluice_domain *d,
     shared->own = shared->other;
     shared->other = from;
     job->set->own = shared->own;
+    shared->listed = 0;
     gather_all(team, job, shared->own, from, 1);
 }
 

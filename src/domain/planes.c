@@ -391,6 +391,10 @@ sluice_status sluice_domain_divide(struct sluice_domain *d, const struct sluice_
                                    struct sluice_set *const *sets, int n, int64_t cost,
                                    sluice_domain_sample *sample, void *data)
 {
+    if (d->fixed) {
+        d->moved = 0;
+        return SLUICE_OK;
+    }
     const int first = d->sorts++ == 0;
     d->moved = first || d->seed;
     if (first)

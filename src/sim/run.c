@@ -237,21 +237,44 @@ static sluice_status finish(struct run *run, sluice_status status, double begun)
     return status == SLUICE_OK ? closed : SLUICE_FAIL(status, "%s", message);
 }
 
-/* The table of the memory goes to log.txt alone: it is long. */
-static void log_memory(const struct run *run)
+/* By all: says which of several ranks has the most memory. */
+static sluice_status log_largest_memory(const struct run *run)
+{
+    const struct sluice_comm *world = sluice_world();
+    int64_t own = sluice_sim_memory(&run->sim), *of_rank;
+    size_t bytes;
+    void *all;
+    int most = 0;
+    if (world->size == 1)
+        return SLUICE_OK;
+    SLUICE_TRY(sluice_comm_gather(sluice_world(), &own, sizeof own, 0, &all, &bytes));
+    of_rank = all;
+    for (int r = 1; of_rank && r < world->size; r++)
+        if (of_rank[r] > of_rank[most])
+            most = r;
+    if (of_rank)
+        sluice_log_detail(run->options->log,
+                          "these are the arrays of rank 0; rank %d has the most: %.3f MB", most,
+                          1e-6 * (double)of_rank[most]);
+    free(all);
+    return SLUICE_OK;
+}
+
+/* By all. The table of the memory goes to log.txt alone: it is long. */
+static sluice_status log_memory(const struct run *run)
 {
     struct sluice_log *log = run->options->log;
     char *text = NULL;
     size_t size = 0;
     FILE *table = open_memstream(&text, &size);
-    if (!table)
-        return;
+    SLUICE_CHECK(table, SLUICE_DEVICE, "no memory for the table of the memory");
     sluice_sim_print_memory(&run->sim, table);
     fclose(table);
     sluice_log_detail(log, "memory, %s:", run->sim.backend.ops->name);
     for (char *line = strtok(text, "\n"); line; line = strtok(NULL, "\n"))
         sluice_log_detail(log, "%s", line);
     free(text);
+    return log_largest_memory(run);
 }
 
 static void say_prepared(const struct run *run)
@@ -274,7 +297,7 @@ static sluice_status start(struct run *run)
                     "%lld fluid and %lld wall particles, %.0f pairs a step; first time step %.6g s",
                     (long long)run->sim.count[SLUICE_FLUID], (long long)run->sim.count[SLUICE_WALL],
                     run->sim.pairs_at_start, run->sim.dt_next);
-    log_memory(run);
+    SLUICE_TRY(log_memory(run));
     return sluice_output_write(&run->output, &run->sim);
 }
 

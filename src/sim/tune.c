@@ -38,8 +38,8 @@ void sluice_tune_begin(struct sluice_sim *sim, int always)
     struct sluice_tuning *t = &sim->tuning;
     const double planned = always ? SLUICE_TUNE_STEPS : planned_steps(sim);
     t->planned = planned < SLUICE_TUNE_STEPS ? (int64_t)planned : SLUICE_TUNE_STEPS;
-    t->measures = t->is_auto && !sim->backend.domain &&
-                  sim->config->backend.auto_share * (double)t->planned >= SLUICE_TUNE_EVALUATIONS;
+    t->measures = t->is_auto && sim->config->backend.auto_share * (double)t->planned >=
+                                    SLUICE_TUNE_EVALUATIONS;
     t->begun = t->is_auto;
 }
 
@@ -166,9 +166,8 @@ sluice_status sluice_tune(struct sluice_sim *sim, int64_t step)
     struct sluice_choice choice = t->last;
     char why[128];
     snprintf(why, sizeof why, "the rule: %s",
-             sim->backend.domain                   ? "several ranks do not measure"
-             : sim->config->backend.auto_share > 0 ? "the run is too short to measure"
-                                                   : "backend.auto_share is 0");
+             sim->config->backend.auto_share > 0 ? "the run is too short to measure"
+                                                 : "backend.auto_share is 0");
     if (!is_due(t, step))
         return SLUICE_OK;
     SLUICE_TRY(sim->backend.ops->sync(&sim->backend)); /* particles that left are known */

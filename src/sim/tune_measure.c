@@ -73,13 +73,21 @@ static sluice_status copy_saved(struct measurement *m, int back)
 
 /* --- The clock --- */
 
-/* On the host the processor time of this process, which hardly depends on what else runs there. */
+/* On the host the processor time of this process without its waits for other ranks, which hardly
+ * depends on what else runs there. */
 static double seconds_now(const struct measurement *m)
 {
-    return m->sim->backend.ops->on_host ? sluice_processor_seconds() : sluice_seconds();
+    return m->sim->backend.ops->on_host ? sluice_processor_seconds() - sluice_world()->idle
+                                        : sluice_seconds();
 }
 
-/* Times a sort and the forces. Waits for queued work also after an error. */
+/* By all: times become those of the slowest rank, so that all ranks decide alike. */
+static sluice_status take_slowest(double *seconds, int n)
+{
+    return sluice_world()->ops->max(sluice_world(), seconds, n);
+}
+
+/* By all: times a sort and the forces. Waits for queued work also after an error. */
 static sluice_status evaluate(struct measurement *m, double *seconds)
 {
     struct sluice_sim *sim = m->sim;
@@ -91,9 +99,13 @@ static sluice_status evaluate(struct measurement *m, double *seconds)
         status = sim->model.ops->forces(&sim->model, &sim->backend, &sim->grid, &m->flight.passes);
     sim->model.pair_energy = sums;
     const sluice_status synced = sim->backend.ops->sync(&sim->backend);
-    *seconds = seconds_now(m) - begun;
-    m->wall = sluice_seconds() - wall;
-    return status == SLUICE_OK ? synced : status;
+    double took[2] = {seconds_now(m) - begun, sluice_seconds() - wall};
+    SLUICE_TRY(status);
+    SLUICE_TRY(synced);
+    SLUICE_TRY(take_slowest(took, 2));
+    *seconds = took[0];
+    m->wall = took[1];
+    return SLUICE_OK;
 }
 
 static int lasts_twice(const struct measurement *m, double seconds)
@@ -134,10 +146,12 @@ static sluice_status measure(struct measurement *m, struct candidate *c)
 }
 
 /* Tries a candidate if there is time for a warm-up as long as the longest so far. A candidate that
- * fails is not taken; only the first one's failure is an error. */
+ * fails is not taken; only the first one's failure is an error, and any one's where other ranks go
+ * on with it. */
 static sluice_status try_candidate(struct measurement *m, struct candidate *c)
 {
-    if (m->best >= 0 && sluice_seconds() + m->longest > m->until) {
+    const int late = m->best >= 0 && sluice_seconds() + m->longest > m->until;
+    if (sluice_comm_any(sluice_world(), late)) {
         m->incomplete = 1;
         return SLUICE_OK;
     }
@@ -146,6 +160,10 @@ static sluice_status try_candidate(struct measurement *m, struct candidate *c)
         c->verdict = FAILED;
         if (m->best < 0)
             return status;
+        SLUICE_CHECK(sluice_world()->size == 1, status,
+                     "auto: %s, which the ranks measured: %s; give backend.strategy = \"window\", "
+                     "or backend.auto_share = 0",
+                     sluice_strategies[c->choice.strategy].name, sluice_message());
         sluice_log_detail(m->sim->log, "auto: %s: %s", sluice_strategies[c->choice.strategy].name,
                           sluice_message());
     }
@@ -281,8 +299,35 @@ static void make_key(const struct measurement *m, const struct sluice_choice *ce
              sim->config->backend.bins[2], class_of((double)sim->count[SLUICE_FLUID]),
              class_of((double)sim->count[SLUICE_WALL]), class_of(cells->mean),
              class_of((double)cells->fullest));
+    used = strlen(key);
+    if (sluice_world()->size > 1)
+        snprintf(key + used, SLUICE_CACHE_KEY - used, ", ranks %d", sluice_world()->size);
     for (char *c = key; *c; c++)
         *c = *c == '\t' || *c == '\n' ? ' ' : *c;
+}
+
+/* By all: finds the choice of an earlier run, in the first rank's cache. */
+static sluice_status find_cached(const struct measurement *m, const char *key,
+                                 struct sluice_choice *choice, int *found)
+{
+    struct sluice_comm *world = sluice_world();
+    struct {
+        int found;
+        struct sluice_choice choice;
+    } of_first = {0};
+    void *sent;
+    size_t bytes;
+    if (world->rank == 0)
+        of_first.found = m->sim->config->backend.auto_cache &&
+                         sluice_choice_cache_find(key, &of_first.choice, m->sim->log) &&
+                         sluice_tune_is_possible(m->sim, &of_first.choice);
+    SLUICE_TRY(sluice_comm_gather(world, &of_first, world->rank == 0 ? sizeof of_first : 0, 1,
+                                  &sent, &bytes));
+    memcpy(&of_first, sent, sizeof of_first);
+    free(sent);
+    *choice = of_first.choice;
+    *found = of_first.found;
+    return SLUICE_OK;
 }
 
 /* --- Measuring --- */
@@ -331,17 +376,17 @@ static void set_choice(struct sluice_choice *to, const struct sluice_choice *fro
 static sluice_status decide(struct measurement *m, struct sluice_choice *found, char why[128])
 {
     struct sluice_sim *sim = m->sim;
-    const int caches = sim->config->backend.auto_cache;
     struct sluice_choice cached, now = *found;
     double seconds;
+    int is_cached;
     char key[SLUICE_CACHE_KEY];
     m->until = INFINITY;
     SLUICE_TRY(evaluate(m, &seconds)); /* lists the passes */
     if (sim->tuning.seconds == 0)      /* a device has loaded kernels that the first step needs */
         m->begun = sluice_seconds();
     make_key(m, found, key);
-    if (caches && sluice_choice_cache_find(key, &cached, sim->log) &&
-        sluice_tune_is_possible(sim, &cached)) {
+    SLUICE_TRY(find_cached(m, key, &cached, &is_cached));
+    if (is_cached) {
         set_choice(found, &cached);
         snprintf(why, 128, "as an earlier run found");
         SLUICE_TRY(evaluate(m, &seconds)); /* warmed up: later measurements plan with its time */
@@ -356,10 +401,17 @@ static sluice_status decide(struct measurement *m, struct sluice_choice *found, 
     SLUICE_TRY(confirm(m));
     print(m);
     set_choice(found, &m->candidate[m->best].choice);
-    if (caches && !m->incomplete)
+    if (sim->config->backend.auto_cache && !m->incomplete && sluice_world()->rank == 0)
         sluice_choice_cache_keep(key, found, sim->log);
     snprintf(why, 128, "measured in %.3g s", sluice_seconds() - m->begun);
     return SLUICE_OK;
+}
+
+/* The planes between ranks stay, so that each rank keeps its particles. */
+static void fix_planes(const struct sluice_sim *sim, int fixed)
+{
+    if (sim->backend.domain)
+        sim->backend.domain->fixed = fixed;
 }
 
 /* Begins a measurement. dt becomes 0, so that forces are those of the present state, and its time
@@ -375,6 +427,7 @@ static sluice_status begin(struct sluice_sim *sim, struct measurement **out)
     m->timers = sim->timers;
     sim->model.dt = 0;
     sim->timers.mark = NULL;
+    fix_planes(sim, 1);
     *out = m;
     return SLUICE_OK;
 }
@@ -383,6 +436,7 @@ static void end(struct measurement *m)
 {
     m->sim->model.dt = m->dt;
     m->sim->timers = m->timers;
+    fix_planes(m->sim, 0);
     for (int t = 0; t < SLUICE_TYPE_COUNT; t++)
         for (int k = 0; k < SAVED; k++)
             free(m->saved[t][k]);
@@ -423,8 +477,11 @@ sluice_status sluice_tune_measure(struct sluice_sim *sim, struct sluice_choice *
 {
     struct measurement *m;
     SLUICE_TRY(begin(sim, &m));
-    const sluice_status status = decide_and_restore(m, found, why);
-    sim->tuning.seconds += sluice_seconds() - m->begun;
+    sluice_status status = decide_and_restore(m, found, why);
+    double took = sluice_seconds() - m->begun;
+    if (status == SLUICE_OK)
+        status = take_slowest(&took, 1);
+    sim->tuning.seconds += took;
     end(m);
     return status;
 }
