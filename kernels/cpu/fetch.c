@@ -99,7 +99,7 @@ sluice_status cpu_fetch(struct sluice_backend *b, const struct sluice_grid *g,
             count = list_frame(g, fetch, &f, box, near, index, count);
     }
     if (b->domain)
-        return sluice_fetch_from_ranks(b, fetch, set, index, count, 1);
+        return sluice_fetch_from_ranks(b, fetch, set, index, count);
     SLUICE_TRY(sluice_fetch_reserve(fetch, count));
     for (int f = 0; f < SLUICE_FIELD_COUNT; f++)
         if (fetch->field[f])

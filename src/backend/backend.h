@@ -351,22 +351,15 @@ void sluice_set_destroy(struct sluice_backend *b, struct sluice_set *set);
 size_t sluice_fetch_lay_out(struct sluice_fetch *fetch, int64_t count);
 /* Allocates memory for `count` particles, and lays out the arrays in it. */
 sluice_status sluice_fetch_reserve(struct sluice_fetch *fetch, int64_t count);
-/* The set with its fields and `own` in host memory, for reading: *host may point to the set's own
- * arrays, or to *memory, which the caller frees. */
-sluice_status sluice_set_to_host(struct sluice_backend *b, const struct sluice_set *set,
-                                 unsigned fields, struct sluice_set *host, void **memory);
-/* Brings the n listed particles of each rank (index NULL: all own ones) to rank 0, or everywhere,
- * from a set in host memory. By all. */
+/* Brings the n listed particles of each rank (index NULL: all own ones) to all ranks, from a set in
+ * host memory. By all. */
 sluice_status sluice_fetch_from_ranks(struct sluice_backend *b, struct sluice_fetch *fetch,
                                       const struct sluice_set *host, const uint32_t *index,
-                                      int64_t n, int everywhere);
+                                      int64_t n);
 /* A copy of set->own in host memory, NULL where the set has none; the caller frees it. */
 sluice_status sluice_own_to_host(struct sluice_backend *b, const struct sluice_set *set,
                                  uint8_t **own);
 /* Brings the particles of the set that this rank owns, in their order. */
 sluice_status sluice_fetch_own(struct sluice_backend *b, struct sluice_fetch *fetch);
-/* Brings all particles of the set, in their order; of several ranks to rank 0, and none to others.
- * By all. */
-sluice_status sluice_fetch_all(struct sluice_backend *b, struct sluice_fetch *fetch);
 void sluice_fetch_destroy(struct sluice_fetch *fetch);
 #endif

@@ -4,7 +4,6 @@
 
 #include "backend/backend.h"
 #include "domain/domain.h"
-#include "domain/pack.h"
 
 size_t sluice_fetch_lay_out(struct sluice_fetch *fetch, int64_t count)
 {
@@ -36,42 +35,15 @@ sluice_status sluice_fetch_reserve(struct sluice_fetch *fetch, int64_t count)
     return SLUICE_OK;
 }
 
-sluice_status sluice_set_to_host(struct sluice_backend *b, const struct sluice_set *set,
-                                 unsigned fields, struct sluice_set *host, void **memory)
-{
-    *memory = NULL;
-    *host = *set;
-    if (b->ops->on_host)
-        return SLUICE_OK;
-    char *at = malloc((sluice_pack_bytes(set, fields) + 1) * (size_t)set->count +
-                      64 * SLUICE_FIELD_COUNT);
-    SLUICE_CHECK(at, SLUICE_DEVICE, "no memory for %lld particles on the host",
-                 (long long)set->count);
-    *memory = at;
-    for (int f = 0; f < SLUICE_FIELD_COUNT; f++) {
-        const size_t bytes = (size_t)(set->count *
-                                      sluice_set_field_bytes(set, (enum sluice_field)f));
-        host->field[f] = fields >> f & 1 ? at : NULL;
-        if (!host->field[f])
-            continue;
-        SLUICE_TRY(b->ops->download(b, at, set->field[f], bytes));
-        at += (bytes + 63) / 64 * 64;
-    }
-    if (set->own)
-        SLUICE_TRY(b->ops->download(b, at, set->own, (size_t)set->count));
-    host->own = set->own ? (uint8_t *)at : NULL;
-    return SLUICE_OK;
-}
-
 sluice_status sluice_fetch_from_ranks(struct sluice_backend *b, struct sluice_fetch *fetch,
                                       const struct sluice_set *host, const uint32_t *index,
-                                      int64_t n, int everywhere)
+                                      int64_t n)
 {
     const struct sluice_set *set = fetch->set;
     int64_t all;
     void *array[SLUICE_FIELD_COUNT], *memory;
     SLUICE_TRY(sluice_domain_gather(b->domain, host, fetch->fields & set->fields, index, n,
-                                    everywhere, &all, array, &memory));
+                                    &all, array, &memory));
     const sluice_status status = sluice_fetch_reserve(fetch, all);
     for (int f = 0; f < SLUICE_FIELD_COUNT && status == SLUICE_OK; f++)
         if (fetch->field[f] && all > 0)
@@ -140,20 +112,6 @@ sluice_status sluice_fetch_own(struct sluice_backend *b, struct sluice_fetch *fe
                              fetch->count);
     fetch->count = count;
     free(own);
-    return status;
-}
-
-sluice_status sluice_fetch_all(struct sluice_backend *b, struct sluice_fetch *fetch)
-{
-    struct sluice_set host;
-    void *memory;
-    if (!b->domain)
-        return download_all(b, fetch);
-    sluice_status status = sluice_set_to_host(b, fetch->set, fetch->fields & fetch->set->fields,
-                                              &host, &memory);
-    if (status == SLUICE_OK)
-        status = sluice_fetch_from_ranks(b, fetch, &host, NULL, 0, 0);
-    free(memory);
     return status;
 }
 

@@ -134,12 +134,11 @@ sluice_status sluice_domain_refresh(struct sluice_domain *d, const struct sluice
                                     const struct sluice_set *set, unsigned fields);
 
 /* The own particles of all ranks (of a set in host memory), or the n listed ones of each (index),
- * field after field of `fields`, to rank 0 (or to all). *count: how many; 0 elsewhere. array[f]: of
- * field f, in *memory, which the caller frees. By all. */
+ * field after field of `fields`, to all. *count: how many. array[f]: of field f, in *memory, which
+ * the caller frees. By all. */
 sluice_status sluice_domain_gather(struct sluice_domain *d, const struct sluice_set *set,
                                    unsigned fields, const uint32_t *index, int64_t n,
-                                   int everywhere, int64_t *count, void *array[SLUICE_FIELD_COUNT],
-                                   void **memory);
+                                   int64_t *count, void *array[SLUICE_FIELD_COUNT], void **memory);
 
 /* Adds exact totals over all ranks. By all. */
 sluice_status sluice_domain_add(struct sluice_domain *d, exact_total *total, int n);

@@ -36,8 +36,7 @@ static sluice_status join(const struct sluice_set *set, unsigned fields, const i
 
 static sluice_status gather_listed(struct sluice_domain *d, const struct sluice_set *set,
                                    unsigned fields, const uint32_t *index, int64_t n,
-                                   int everywhere, int64_t *count, void *array[SLUICE_FIELD_COUNT],
-                                   void **memory)
+                                   int64_t *count, void *array[SLUICE_FIELD_COUNT], void **memory)
 {
     const size_t bytes = sluice_pack_bytes(set, fields);
     int64_t *own, *of_rank;
@@ -57,8 +56,8 @@ static sluice_status gather_listed(struct sluice_domain *d, const struct sluice_
     if (mine)
         sluice_pack(d->team, set, fields, index, n, mine);
     if (status == SLUICE_OK)
-        status = sluice_comm_gather(d->comm, mine, bytes * (size_t)n, everywhere, &all, &total);
-    if (status == SLUICE_OK && all) {
+        status = sluice_comm_gather(d->comm, mine, bytes * (size_t)n, 1, &all, &total);
+    if (status == SLUICE_OK) {
         *count = (int64_t)(bytes ? total / bytes : 0);
         status = join(set, fields, of_rank, d->comm->size, all, *count, array, memory);
     }
@@ -80,15 +79,13 @@ static sluice_status list_own(const struct sluice_set *set, uint32_t **index, in
 
 sluice_status sluice_domain_gather(struct sluice_domain *d, const struct sluice_set *set,
                                    unsigned fields, const uint32_t *index, int64_t n,
-                                   int everywhere, int64_t *count, void *array[SLUICE_FIELD_COUNT],
-                                   void **memory)
+                                   int64_t *count, void *array[SLUICE_FIELD_COUNT], void **memory)
 {
     uint32_t *own = NULL;
     if (index)
-        return gather_listed(d, set, fields, index, n, everywhere, count, array, memory);
+        return gather_listed(d, set, fields, index, n, count, array, memory);
     SLUICE_TRY(list_own(set, &own, &n));
-    const sluice_status status = gather_listed(d, set, fields, own, n, everywhere, count, array,
-                                               memory);
+    const sluice_status status = gather_listed(d, set, fields, own, n, count, array, memory);
     free(own);
     return status;
 }

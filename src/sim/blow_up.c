@@ -11,12 +11,26 @@
 /* |rho/rho0 - 1| of a collapsed fluid. */
 enum { DENSITY_LIMIT = 1 };
 
-static double distance(const struct sluice_sim *sim, const struct sluice_host_particles *p,
-                       int64_t i, int64_t j)
+/* A particle of the report. */
+struct near {
+    uint32_t id; /* first: the list is sorted by it */
+    int type;
+    double x[3], velocity[3], density, pressure; /* NAN: the model has no densities */
+};
+
+/* What is reported: the same on all ranks. */
+struct surroundings {
+    int64_t fluid; /* particles; 0: there is no culprit */
+    struct near culprit;
+    struct near *near; /* [count] it and all within two cutoffs, by id; malloc'ed */
+    int64_t count;
+};
+
+static double distance(const struct sluice_sim *sim, const double x[3], const double y[3])
 {
     double d2 = 0;
     for (int c = 0; c < sim->grid.dimension; c++) {
-        double d = p->x[i][c] - p->x[j][c];
+        double d = x[c] - y[c];
         const double length = sim->grid.high[c] - sim->grid.low[c];
         if (sim->grid.periodic[c])
             d -= length * rint(d / length);
@@ -39,102 +53,175 @@ static const struct sluice_flight *step_ahead(const struct sluice_sim *sim)
     return sim->queued > sim->step ? &sim->flight[sim->queued % SLUICE_IN_FLIGHT] : NULL;
 }
 
+static struct near near_of(const struct sluice_host_particles *p, int64_t i)
+{
+    struct near n = {.id = p->id[i], .type = p->type[i], .density = NAN, .pressure = NAN};
+    memcpy(n.x, p->x[i], sizeof n.x);
+    memcpy(n.velocity, p->velocity[i], sizeof n.velocity);
+    if (p->has_density) {
+        n.density = p->density[i];
+        n.pressure = p->pressure[i];
+    }
+    return n;
+}
+
+/* A rank's worst particle. */
+struct candidate {
+    int64_t fluid; /* particles of this rank; 0: it has no candidate */
+    int is_first;  /* it is the one of the smallest id that is not finite */
+    double badness;
+    struct near particle;
+};
+
+static double badness_of(const struct sluice_sim *sim, const struct near *n)
+{
+    const double *v = n->velocity,
+                 badness = collapsed(sim)
+                               ? fabs(n->density /
+                                          wcsph_of(&sim->setup->physics.wcsph, n->id)->rho0 -
+                                      1)
+                               : v[0] * v[0] + v[1] * v[1] + v[2] * v[2];
+    return isnan(badness) ? -1 : badness;
+}
+
+static int is_worse(const struct candidate *a, const struct candidate *b)
+{
+    if (a->is_first != b->is_first)
+        return a->is_first;
+    return a->badness > b->badness ||
+           (a->badness == b->badness && a->particle.id < b->particle.id);
+}
+
 /* The particle at fault: the one of the smallest id that is not finite, the one with the worst
  * density in a collapsed fluid, or else the fastest; of equals that of the smallest id. */
-static int64_t find_culprit(const struct sluice_sim *sim, const struct sluice_host_particles *p)
+static struct candidate find_worst(const struct sluice_sim *sim,
+                                   const struct sluice_host_particles *p)
 {
     const struct sluice_summary *s = step_ahead(sim) ? &step_ahead(sim)->reduce[SLUICE_FLUID].out
                                                      : &sim->summary[SLUICE_FLUID];
-    int64_t worst = 0;
-    double most = -1;
-    for (int64_t i = 0; s->not_finite > 0 && i < p->type_count[SLUICE_FLUID]; i++)
-        if (p->id[i] == s->first_not_finite)
-            return i;
+    struct candidate worst = {0};
     for (int64_t i = 0; i < p->type_count[SLUICE_FLUID]; i++) {
-        const double *v = p->velocity[i];
-        const double badness =
-            collapsed(sim)
-                ? fabs(p->density[i] / wcsph_of(&sim->setup->physics.wcsph, p->id[i])->rho0 - 1)
-                : v[0] * v[0] + v[1] * v[1] + v[2] * v[2];
-        if (badness > most || (badness == most && p->id[i] < p->id[worst])) {
-            most = badness;
-            worst = i;
-        }
+        struct candidate c = {.particle = near_of(p, i)};
+        c.is_first = s->not_finite > 0 && c.particle.id == s->first_not_finite;
+        c.badness = badness_of(sim, &c.particle);
+        if (i == 0 || is_worse(&c, &worst))
+            worst = c;
     }
+    worst.fluid = p->type_count[SLUICE_FLUID];
     return worst;
 }
 
-static sluice_status collect(struct sluice_sim *sim, struct sluice_host_particles *p)
+/* By all: the worst of the ranks' candidates. */
+static sluice_status find_culprit(const struct sluice_sim *sim,
+                                  const struct sluice_host_particles *p, struct surroundings *s)
 {
-    struct sluice_set *sets[SLUICE_TYPE_COUNT];
-    const int n = sluice_sim_sets(sim, SLUICE_WALL + 1, sets);
-    return sluice_host_particles_collect(
-        p, &sim->backend, &sim->grid, sets, n,
-        sim->config->model == SLUICE_MODEL_WCSPH ? &sim->setup->physics.wcsph : NULL);
-}
-
-/* A particle of the dump. */
-struct near {
-    uint32_t id; /* first: the list is sorted by it */
-    int64_t i;   /* its place in the collected arrays */
-};
-
-/* Lists the particle at fault and all within two cutoffs, by id. The caller frees the list. */
-static sluice_status find_near(const struct sluice_sim *sim, const struct sluice_host_particles *p,
-                               int64_t culprit, struct near **near, int64_t *count)
-{
-    int64_t capacity = 0;
-    for (int64_t i = 0; i < p->count; i++) {
-        if (i != culprit && !(distance(sim, p, culprit, i) < 2 * sim->grid.cutoff))
-            continue;
-        SLUICE_GROW(*near, *count, capacity, "particles near one that blew up");
-        (*near)[(*count)++] = (struct near){p->id[i], i};
+    struct candidate worst = find_worst(sim, p), *of_rank;
+    size_t bytes;
+    void *all;
+    SLUICE_TRY(sluice_comm_gather(sluice_world(), &worst, sizeof worst, 1, &all, &bytes));
+    of_rank = all;
+    worst.fluid = 0;
+    for (size_t r = 0; r < bytes / sizeof *of_rank; r++) {
+        if (of_rank[r].fluid > 0 && (s->fluid == 0 || is_worse(&of_rank[r], &worst)))
+            worst = of_rank[r];
+        s->fluid += of_rank[r].fluid;
     }
-    qsort(*near, (size_t)*count, sizeof **near, sluice_sim_by_id);
+    s->culprit = worst.particle;
+    free(all);
     return SLUICE_OK;
 }
 
-sluice_status sluice_sim_dump(struct sluice_sim *sim, FILE *out)
+/* Lists those of this rank's particles that are near the culprit, and it itself. */
+static sluice_status list_near(const struct sluice_sim *sim, const struct sluice_host_particles *p,
+                               const struct near *culprit, struct near **near, int64_t *count)
+{
+    int64_t capacity = 0;
+    for (int64_t i = 0; i < p->count; i++) {
+        if (p->id[i] != culprit->id &&
+            !(distance(sim, culprit->x, p->x[i]) < 2 * sim->grid.cutoff))
+            continue;
+        SLUICE_GROW(*near, *count, capacity, "particles near one that blew up");
+        (*near)[(*count)++] = near_of(p, i);
+    }
+    return SLUICE_OK;
+}
+
+/* By all: gathers the near particles of all ranks. */
+static sluice_status find_near(const struct sluice_sim *sim, const struct sluice_host_particles *p,
+                               struct surroundings *s)
+{
+    struct near *own = NULL;
+    int64_t count = 0;
+    size_t bytes = 0;
+    void *all = NULL;
+    sluice_status status = list_near(sim, p, &s->culprit, &own, &count);
+    if (status == SLUICE_OK)
+        status = sluice_comm_gather(sluice_world(), own, (size_t)count * sizeof *own, 1, &all,
+                                    &bytes);
+    free(own);
+    s->near = all;
+    s->count = (int64_t)(bytes / sizeof *own);
+    if (all)
+        qsort(all, (size_t)s->count, sizeof *own, sluice_sim_by_id);
+    return status;
+}
+
+/* By all: each rank looks at its own particles. The caller frees s->near, also after an error. */
+static sluice_status look_around(struct sluice_sim *sim, struct surroundings *s)
 {
     struct sluice_host_particles p = {0};
-    struct near *near = NULL;
-    int64_t count = 0;
-    sluice_status status = collect(sim, &p);
-    const int64_t culprit = status == SLUICE_OK ? find_culprit(sim, &p) : 0;
-    if (status == SLUICE_OK && p.type_count[SLUICE_FLUID] == 0) {
-        fprintf(out, "# step %lld: no fluid is left\n", (long long)sim->queued);
-    } else if (status == SLUICE_OK) {
-        status = find_near(sim, &p, culprit, &near, &count);
-        fprintf(out,
-                "# step %lld, t = %.17g: particle %u and all within two cutoffs (%.9g)\n"
-                "id,type,x,y,z,vx,vy,vz,density,pressure,distance\n",
-                (long long)sim->queued, step_ahead(sim) ? step_ahead(sim)->time : sim->time,
-                p.id[culprit], 2 * sim->grid.cutoff);
-    }
-    for (int64_t k = 0; k < count; k++) {
-        const int64_t i = near[k].i;
-        fprintf(out, "%u,%d,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g\n", p.id[i], p.type[i],
-                p.x[i][0], p.x[i][1], p.x[i][2], p.velocity[i][0], p.velocity[i][1],
-                p.velocity[i][2], p.has_density ? p.density[i] : NAN,
-                p.has_density ? p.pressure[i] : NAN, distance(sim, &p, culprit, i));
-    }
-    free(near);
+    struct sluice_set *sets[SLUICE_TYPE_COUNT];
+    const int n = sluice_sim_sets(sim, SLUICE_WALL + 1, sets);
+    memset(s, 0, sizeof *s);
+    sluice_status status = sluice_host_particles_collect(
+        &p, &sim->backend, &sim->grid, sets, n,
+        sim->config->model == SLUICE_MODEL_WCSPH ? &sim->setup->physics.wcsph : NULL);
+    if (status == SLUICE_OK)
+        status = find_culprit(sim, &p, s);
+    if (status == SLUICE_OK && s->fluid > 0)
+        status = find_near(sim, &p, s);
     sluice_host_particles_destroy(&p);
     return status;
 }
 
-/* The nearest neighbour of the particle, -1 if none is within a hundredth of the cutoff. Two
+static void print_surroundings(const struct sluice_sim *sim, const struct surroundings *s,
+                               FILE *out)
+{
+    fprintf(out,
+            "# step %lld, t = %.17g: particle %u and all within two cutoffs (%.9g)\n"
+            "id,type,x,y,z,vx,vy,vz,density,pressure,distance\n",
+            (long long)sim->queued, step_ahead(sim) ? step_ahead(sim)->time : sim->time,
+            s->culprit.id, 2 * sim->grid.cutoff);
+    for (const struct near *n = s->near; n < s->near + s->count; n++)
+        fprintf(out, "%u,%d,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g\n", n->id, n->type,
+                n->x[0], n->x[1], n->x[2], n->velocity[0], n->velocity[1], n->velocity[2],
+                n->density, n->pressure, distance(sim, s->culprit.x, n->x));
+}
+
+sluice_status sluice_sim_dump(struct sluice_sim *sim, FILE *out)
+{
+    struct surroundings s;
+    const sluice_status status = look_around(sim, &s);
+    if (status == SLUICE_OK && s.fluid == 0)
+        fprintf(out, "# step %lld: no fluid is left\n", (long long)sim->queued);
+    else if (status == SLUICE_OK)
+        print_surroundings(sim, &s, out);
+    free(s.near);
+    return status;
+}
+
+/* The nearest neighbour of the particle, NULL if none is within a hundredth of the cutoff. Two
  * particles at one place are the usual cause in a Lennard-Jones fluid. */
-static int64_t find_partner(const struct sluice_sim *sim, const struct sluice_host_particles *p,
-                            int64_t culprit)
+static const struct near *find_partner(const struct sluice_sim *sim, const struct surroundings *s)
 {
     double least = 0.01 * sim->grid.cutoff;
-    int64_t nearest = -1;
-    for (int64_t j = 0; j < p->count; j++) {
-        const double r = j == culprit ? INFINITY : distance(sim, p, culprit, j);
-        if (r < least || (nearest >= 0 && r == least && p->id[j] < p->id[nearest])) {
+    const struct near *nearest = NULL;
+    for (const struct near *n = s->near; n < s->near + s->count; n++) {
+        const double r = n->id == s->culprit.id ? INFINITY
+                                                : distance(sim, s->culprit.x, n->x);
+        if (r < least) {
             least = r;
-            nearest = j;
+            nearest = n;
         }
     }
     return nearest;
@@ -202,34 +289,38 @@ static int blame_walls(const struct sluice_sim *sim, char *text, size_t size)
 /* --- Messages --- */
 
 /* The particle at fault, its neighbours, and one that it has met. */
-static sluice_status describe_culprit(struct sluice_sim *sim, char *text, size_t size)
+static void describe(const struct sluice_sim *sim, const struct surroundings *s, char *text,
+                     size_t size)
 {
-    struct sluice_host_particles p = {0};
+    const struct near *of = &s->culprit,
+                      *partner = step_ahead(sim) ? NULL : find_partner(sim, s);
     char met[80] = "", when[40] = "";
-    SLUICE_TRY(collect(sim, &p));
-    if (p.type_count[SLUICE_FLUID] == 0) {
-        snprintf(text, size, "; when it was looked at, no fluid was left");
-        sluice_host_particles_destroy(&p);
-        return SLUICE_OK;
-    }
-    const int64_t i = find_culprit(sim, &p),
-                  partner = step_ahead(sim) ? -1 : find_partner(sim, &p, i);
     int64_t neighbours = 0;
-    for (int64_t j = 0; j < p.count; j++)
-        neighbours += j != i && distance(sim, &p, i, j) < sim->grid.cutoff;
+    for (const struct near *n = s->near; n < s->near + s->count; n++)
+        neighbours += n->id != of->id && distance(sim, of->x, n->x) < sim->grid.cutoff;
     if (step_ahead(sim))
         snprintf(when, sizeof when, "%lld step%s later, ", (long long)(sim->queued - sim->step),
                  sim->queued - sim->step == 1 ? "" : "s");
-    if (partner >= 0)
-        snprintf(met, sizeof met, "; particle %u is only %.3g away", p.id[partner],
-                 distance(sim, &p, i, partner));
+    if (partner)
+        snprintf(met, sizeof met, "; particle %u is only %.3g away", partner->id,
+                 distance(sim, of->x, partner->x));
     snprintf(text, size,
              "; %sparticle %u at (%.9g, %.9g, %.9g), velocity (%.4g, %.4g, %.4g), %lld "
              "neighbours%s",
-             when, p.id[i], p.x[i][0], p.x[i][1], p.x[i][2], p.velocity[i][0], p.velocity[i][1],
-             p.velocity[i][2], (long long)neighbours, met);
-    sluice_host_particles_destroy(&p);
-    return SLUICE_OK;
+             when, of->id, of->x[0], of->x[1], of->x[2], of->velocity[0], of->velocity[1],
+             of->velocity[2], (long long)neighbours, met);
+}
+
+static sluice_status describe_culprit(struct sluice_sim *sim, char *text, size_t size)
+{
+    struct surroundings s;
+    const sluice_status status = look_around(sim, &s);
+    if (status == SLUICE_OK && s.fluid == 0)
+        snprintf(text, size, "; when it was looked at, no fluid was left");
+    else if (status == SLUICE_OK)
+        describe(sim, &s, text, size);
+    free(s.near);
+    return status;
 }
 
 static sluice_status blow_up(struct sluice_sim *sim, const char *what)

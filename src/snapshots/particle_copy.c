@@ -25,11 +25,9 @@ static sluice_status take_grid(struct sluice_particle_copy *copy, const struct s
     return SLUICE_OK;
 }
 
-typedef sluice_status fetch_operation(struct sluice_backend *b, struct sluice_fetch *fetch);
-
-static sluice_status copy_sets(struct sluice_particle_copy *copy, struct sluice_backend *b,
-                               const struct sluice_grid *g, struct sluice_set *const *sets, int n,
-                               int densities, fetch_operation *fetch)
+sluice_status sluice_particle_copy_take(struct sluice_particle_copy *copy, struct sluice_backend *b,
+                                        const struct sluice_grid *g, struct sluice_set *const *sets,
+                                        int n, int densities)
 {
     SLUICE_CHECK(n <= SLUICE_TYPE_COUNT, SLUICE_DEVICE, "internal: %d sets to copy, there are %d",
                  n, (int)SLUICE_TYPE_COUNT);
@@ -39,23 +37,9 @@ static sluice_status copy_sets(struct sluice_particle_copy *copy, struct sluice_
     for (int s = 0; s < n; s++) {
         copy->set[s].set = sets[s];
         copy->set[s].fields = fields_of(sets[s], densities);
-        SLUICE_TRY(fetch(b, &copy->set[s]));
+        SLUICE_TRY(sluice_fetch_own(b, &copy->set[s]));
     }
     return SLUICE_OK;
-}
-
-sluice_status sluice_particle_copy_take(struct sluice_particle_copy *copy, struct sluice_backend *b,
-                                        const struct sluice_grid *g, struct sluice_set *const *sets,
-                                        int n, int densities)
-{
-    return copy_sets(copy, b, g, sets, n, densities, sluice_fetch_own);
-}
-
-sluice_status sluice_particle_copy_gather(struct sluice_particle_copy *copy,
-                                          struct sluice_backend *b, const struct sluice_grid *g,
-                                          struct sluice_set *const *sets, int n, int densities)
-{
-    return copy_sets(copy, b, g, sets, n, densities, sluice_fetch_all);
 }
 
 void sluice_particle_copy_destroy(struct sluice_particle_copy *copy)

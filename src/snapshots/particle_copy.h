@@ -18,9 +18,5 @@ struct sluice_particle_copy {
 sluice_status sluice_particle_copy_take(struct sluice_particle_copy *copy, struct sluice_backend *b,
                                         const struct sluice_grid *g, struct sluice_set *const *sets,
                                         int n, int densities);
-/* By all: the same of the particles of all ranks, on the first one. */
-sluice_status sluice_particle_copy_gather(struct sluice_particle_copy *copy,
-                                          struct sluice_backend *b, const struct sluice_grid *g,
-                                          struct sluice_set *const *sets, int n, int densities);
 void sluice_particle_copy_destroy(struct sluice_particle_copy *copy);
 #endif

@@ -305,7 +305,7 @@ sluice_status sluice_host_particles_collect(struct sluice_host_particles *p,
                                             const struct wcsph_params *params)
 {
     struct sluice_comm self = sluice_comm_self();
-    SLUICE_TRY(sluice_particle_copy_gather(&p->copy, b, g, sets, n, params != NULL));
+    SLUICE_TRY(sluice_particle_copy_take(&p->copy, b, g, sets, n, params != NULL));
     SLUICE_TRY(sluice_host_particles_slice(p, &p->copy, &self));
     return sluice_host_particles_convert(p, &p->copy, params);
 }

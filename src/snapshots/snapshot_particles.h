@@ -55,8 +55,8 @@ sluice_status sluice_host_particles_slice(struct sluice_host_particles *p,
                                           struct sluice_particle_copy *copy,
                                           struct sluice_comm *comm);
 
-/* By all: takes a copy of the n sets, orders it by id and converts it; of several ranks on the
- * first one, which needs room for all. */
+/* Takes a copy of the n sets, orders it by id and converts it; of several ranks, this one's own
+ * particles. */
 sluice_status sluice_host_particles_collect(struct sluice_host_particles *p,
                                             struct sluice_backend *b, const struct sluice_grid *g,
                                             struct sluice_set *const *sets, int n,

@@ -340,7 +340,7 @@ static sluice_status op_fetch(struct sluice_backend *b, const struct sluice_grid
     memcpy(found.field, fetch->field, sizeof found.field);
     found.count = fetch->count;
     found.own = NULL;
-    return sluice_fetch_from_ranks(b, fetch, &found, NULL, 0, 1);
+    return sluice_fetch_from_ranks(b, fetch, &found, NULL, 0);
 }
 
 static sluice_status op_foremost(struct sluice_backend *b, const struct sluice_grid *g,
