@@ -396,7 +396,7 @@ test-sanitize: ## the C and shell tests under AddressSanitizer and UBSan (TESTS=
 test-mpi: ## several ranks: the same bits as one, and faults; installs an MPI
 	@tools/packages.sh install build plot test mpi
 	@+$(MAKE) --no-print-directory -j$(JOBS) MPI=1 build/release-mpi/sluice
-	@SLUICE_REQUIRE="MPI mpirun python" tools/run-tests.sh build/release-mpi t224 t226
+	@SLUICE_REQUIRE="MPI mpirun python" tools/run-tests.sh build/release-mpi t224 t226 t227
 
 # What the GPU's kernels do, on small cases.
 EMULATED_RUNS ?= 32/forward 64/reverse

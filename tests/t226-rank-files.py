@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 """Snapshots and checkpoints that several ranks write together: every dataset as one rank writes it,
-with rows that reach over chunks and over the fluid's end; no rank's memory is that of all; a killed
-rank leaves whole files; a full disk, and a folder that a rank does not see, are errors that leave
-no file. Needs a build with MPI=1 and mpirun."""
+with rows that reach over chunks and over the fluid's end; a restart on more ranks needs less memory
+on each; a killed rank leaves whole files; a full disk, and a folder that a rank does not see, are
+errors that leave no file. Needs a build with MPI=1 and mpirun."""
 
 import glob
 import json
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -25,6 +26,9 @@ if not INFO["mpi"] or not shutil.which("mpirun"):
     sys.exit(0)
 
 OF_THE_RUN = ("Host", "CreatedUTC", "Ranks")
+ENVIRONMENT = {**os.environ, "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
+OPEN_MPI = "Open MPI" in subprocess.run(["mpirun", "--version"], capture_output=True,
+                                        text=True).stdout
 
 
 def contents(path):
@@ -73,6 +77,27 @@ for name, (config, keys), compression in (("dam", DAM, 0), ("dam", DAM, 1), ("cu
            "of one", str(unequal))
     planes(0)
 
+MEASURE = """import resource, subprocess, sys
+subprocess.run(sys.argv[1:], check=True)
+peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss
+sys.stdout.write(f"peak {peak};\\n")"""
+
+
+def peak(folder, ranks):
+    """The most memory, kB, that any rank of a restart needs."""
+    words = ["mpirun", *(["--oversubscribe"] if OPEN_MPI else []), "-n", str(ranks)]
+    words += [sys.executable, "-c", MEASURE, SLUICE, "restart", folder, "--threads", "1"]
+    done = subprocess.run(words, capture_output=True, text=True, env=ENVIRONMENT)
+    found = re.findall(r"peak (\d+);", done.stdout)
+    ok(len(found) == ranks, f"a restart on {ranks} ranks", done.stdout + done.stderr)
+    return max(map(int, found), default=0)
+
+
+large = {**COMMON, "lattice__cells": [64, 64, 64], "output__every": 0.0, "time__max_steps": 1}
+run = Case(CUBE[0], **large).run("million", threads=2)
+needs = [peak(run.path, ranks) for ranks in (2, 3)]
+ok(needs[1] < 0.9 * needs[0], f"a restart on 3 ranks needs less memory than on 2: {needs} kB each")
+
 child, folder, ranks = begin("killed", 2, "output.every=1e-4", "time.end=50.0")
 deadline = time.monotonic() + 60
 while time.monotonic() < deadline and not glob.glob(f"{folder}/snap_*.tmp"):
@@ -100,9 +125,7 @@ def in_namespace(name, mount, ranks):
     run = f"{SLUICE} run configs/dam_break.cfg --out {folder}/run --set time.max_steps=3"
     script = mount.format(folder=folder, run=run) + f"; echo code $?; ls -R {folder}"
     words = ["unshare", "--mount", "sh", "-c", script]
-    environment = {**os.environ, "OMPI_ALLOW_RUN_AS_ROOT": "1",
-                   "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
-    done = subprocess.run(words, capture_output=True, text=True, env=environment)
+    done = subprocess.run(words, capture_output=True, text=True, env=ENVIRONMENT)
     return done.stderr, done.stdout
 
 

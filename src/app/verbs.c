@@ -20,7 +20,7 @@ const struct sluice_verb sluice_verbs[] = {
      "\n"
      "--ranks N divides the case among N programs, each with its share of the processors;\n"
      "so does `mpirun -n N sluice run ...`. With a named strategy the results have the same\n"
-     "bits; several ranks do not measure for auto.",
+     "bits.",
      "sluice run configs/dam_break.cfg                    # results in out/dam_break\n"
      "sluice run dam.cfg -o out/fine --set spacing=0.001  # another resolution and folder\n"
      "sluice run dam.cfg --force --set time.end=0.1 --threads 1\n"

@@ -92,7 +92,7 @@ sluice_status sluice_order_by_id(const uint32_t *id, int64_t n, uint32_t **from)
         most = id[i] > most ? id[i] : most;
     }
     const int64_t words = n > 0 ? (int64_t)(most - least) / 64 + 1 : 0;
-    SLUICE_ALLOCATE(*from, n, "the order of ids");
+    SLUICE_ALLOCATE(*from, n, "places in the order of ids");
     const sluice_status status = words > n + 1024 ? order_sparse(id, n, from)
                                                   : order_dense(id, n, least, words, from);
     if (status != SLUICE_OK) {

@@ -388,7 +388,7 @@ static sluice_status sort_entries(struct sluice_sorted *sorted, uint32_t *order,
                                   const int bits[2])
 {
     struct entry *entry;
-    SLUICE_ALLOCATE(entry, n, "the order of the last sort");
+    SLUICE_ALLOCATE(entry, n, "places of the last sort");
     for (int64_t k = 0; k < n; k++)
         entry[k] = (struct entry){
             sorted[k], {sorted[k].row_y >> bits[0], sorted[k].row_z >> bits[1]}, (uint32_t)k};
@@ -415,6 +415,6 @@ sluice_status sluice_checkpoint_read_order(const struct sluice_checkpoint *c,
     const sluice_status status = bring(&of, &rows);
     *sorted = rows;
     SLUICE_TRY(status);
-    SLUICE_ALLOCATE(*order, set->count, "the order of the last sort");
+    SLUICE_ALLOCATE(*order, set->count, "places of the last sort");
     return sort_entries(*sorted, *order, set->count, bits);
 }
