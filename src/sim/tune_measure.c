@@ -338,7 +338,8 @@ static void print(const struct measurement *m)
     static const char *const words[] = {"not tried: no time is left", "does not fit", "s, dropped",
                                         "s"};
     const struct sluice_sim *sim = m->sim;
-    sluice_log_detail(sim->log, "auto: %-16s %-14s a sort and forces", "strategy", "bins a frame");
+    sluice_log_detail(sim->log, "auto: %-16s %-14s a sort and forces%s", "strategy", "bins a frame",
+                      sluice_world()->size > 1 ? " on the slowest rank" : "");
     for (int k = 0; k < m->count; k++) {
         const struct candidate *c = &m->candidate[k];
         char bins[64], seconds[32] = "";
