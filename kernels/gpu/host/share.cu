@@ -305,16 +305,24 @@ static sluice_status flag_kept(struct gpu_backend *gpu, const struct sluice_set 
     return gpu_scan_exclusive(gpu, flag, set->count + 1);
 }
 
-/* Moves what stays to the front. The present places are kept as numbers that tell the order. */
+/* Moves what stays to the front, in its order. */
+static sluice_status keep_places(struct gpu_backend *gpu, struct sluice_set *set)
+{
+    if (set->count == 0)
+        return SLUICE_OK;
+    SLUICE_TRY(flag_kept(gpu, set));
+    GPU_LAUNCH_EACH(gpu, "choose_kept_places", choose_kept_places, set->count, gpu_flags_of(set),
+                    set->count, (uint32_t *)set->memory);
+    return gpu->variant->reorder(gpu, set);
+}
+
+/* Drops what this rank does not need. */
 static sluice_status keep_sorted(struct gpu_backend *gpu, const struct sluice_grid *g,
                                  struct sluice_set *set)
 {
     struct gpu_ranks *ranks = gpu->ranks;
     SLUICE_TRY(list_needs(gpu, g, set, set->count));
-    SLUICE_TRY(flag_kept(gpu, set));
-    GPU_LAUNCH_EACH(gpu, "choose_kept_places", choose_kept_places, set->count, gpu_flags_of(set),
-                    set->count, (uint32_t *)set->memory);
-    SLUICE_TRY(gpu->variant->reorder(gpu, set));
+    SLUICE_TRY(keep_places(gpu, set));
     set->count -= ranks->dropped.count;
     ranks->set[set->type].border_after = ranks->border.count - ranks->dropped.count;
     ranks->domain->set[set->type].divided = 1;
