@@ -93,8 +93,8 @@ if OPEN_MPI and shutil.which("cc"):
 else:
     skip("a rank without memory", "no compiler, or another MPI")
 
-done = mpirun("-n", "2", "sh", "-c", 'ulimit -f 200; exec "$@"', "sh", SLUICE, "run", DAM, "--quiet",
-              "--out", f"{scratch}/large", "--set", "time.max_steps=3")
+done = mpirun("-n", "2", "sh", "-c", 'ulimit -f 200; exec "$@"', "sh", SLUICE, "run", DAM,
+              "--quiet", "--out", f"{scratch}/large", "--set", "time.max_steps=3")
 ok(len(errors(done)) == 1 and "File too large" in done.stderr, "a failure of all is said once",
    done.stderr)
 done = mpirun("-n", "3", SLUICE, "run", DAM, "--bogus")

@@ -42,8 +42,8 @@ sluice_status sluice_fetch_from_ranks(struct sluice_backend *b, struct sluice_fe
     const struct sluice_set *set = fetch->set;
     int64_t all;
     void *array[SLUICE_FIELD_COUNT], *memory;
-    SLUICE_TRY(sluice_domain_gather(b->domain, host, fetch->fields & set->fields, index, n,
-                                    &all, array, &memory));
+    SLUICE_TRY(sluice_domain_gather(b->domain, host, fetch->fields & set->fields, index, n, &all,
+                                    array, &memory));
     const sluice_status status = sluice_fetch_reserve(fetch, all);
     for (int f = 0; f < SLUICE_FIELD_COUNT && status == SLUICE_OK; f++)
         if (fetch->field[f] && all > 0)

@@ -76,11 +76,10 @@ struct candidate {
 static double badness_of(const struct sluice_sim *sim, const struct near *n)
 {
     const double *v = n->velocity,
-                 badness = collapsed(sim)
-                               ? fabs(n->density /
-                                          wcsph_of(&sim->setup->physics.wcsph, n->id)->rho0 -
-                                      1)
-                               : v[0] * v[0] + v[1] * v[1] + v[2] * v[2];
+                 badness =
+                     collapsed(sim)
+                         ? fabs(n->density / wcsph_of(&sim->setup->physics.wcsph, n->id)->rho0 - 1)
+                         : v[0] * v[0] + v[1] * v[1] + v[2] * v[2];
     return isnan(badness) ? -1 : badness;
 }
 
@@ -88,8 +87,7 @@ static int is_worse(const struct candidate *a, const struct candidate *b)
 {
     if (a->is_first != b->is_first)
         return a->is_first;
-    return a->badness > b->badness ||
-           (a->badness == b->badness && a->particle.id < b->particle.id);
+    return a->badness > b->badness || (a->badness == b->badness && a->particle.id < b->particle.id);
 }
 
 /* The particle at fault: the one of the smallest id that is not finite, the one with the worst
@@ -137,8 +135,7 @@ static sluice_status list_near(const struct sluice_sim *sim, const struct sluice
 {
     int64_t capacity = 0;
     for (int64_t i = 0; i < p->count; i++) {
-        if (p->id[i] != culprit->id &&
-            !(distance(sim, culprit->x, p->x[i]) < 2 * sim->grid.cutoff))
+        if (p->id[i] != culprit->id && !(distance(sim, culprit->x, p->x[i]) < 2 * sim->grid.cutoff))
             continue;
         SLUICE_GROW(*near, *count, capacity, "particles near one that blew up");
         (*near)[(*count)++] = near_of(p, i);
@@ -217,8 +214,7 @@ static const struct near *find_partner(const struct sluice_sim *sim, const struc
     double least = 0.01 * sim->grid.cutoff;
     const struct near *nearest = NULL;
     for (const struct near *n = s->near; n < s->near + s->count; n++) {
-        const double r = n->id == s->culprit.id ? INFINITY
-                                                : distance(sim, s->culprit.x, n->x);
+        const double r = n->id == s->culprit.id ? INFINITY : distance(sim, s->culprit.x, n->x);
         if (r < least) {
             least = r;
             nearest = n;
@@ -292,8 +288,7 @@ static int blame_walls(const struct sluice_sim *sim, char *text, size_t size)
 static void describe(const struct sluice_sim *sim, const struct surroundings *s, char *text,
                      size_t size)
 {
-    const struct near *of = &s->culprit,
-                      *partner = step_ahead(sim) ? NULL : find_partner(sim, s);
+    const struct near *of = &s->culprit, *partner = step_ahead(sim) ? NULL : find_partner(sim, s);
     char met[80] = "", when[40] = "";
     int64_t neighbours = 0;
     for (const struct near *n = s->near; n < s->near + s->count; n++)

@@ -53,6 +53,8 @@ sluice_status sluice_checkpoint_write(const char *path, const struct sluice_host
 sluice_status sluice_checkpoint_prune(const char *run_dir, int64_t step, long long keep,
                                       int64_t *later);
 
+struct sluice_domain;
+
 /* An open checkpoint. */
 struct sluice_checkpoint;
 
@@ -86,7 +88,6 @@ int sluice_checkpoint_real_bytes(const struct sluice_checkpoint *c);
  * one: NULL), the cuts between them, and finds the particles that each rank needs, held[type] here.
  * Each rank reads a slice of the rows, and sends each row to the ranks that need it. Ghost nodes
  * go to all. Errors: memory; SLUICE_IO. */
-struct sluice_domain;
 sluice_status sluice_checkpoint_divide(struct sluice_checkpoint *c, struct sluice_domain *d,
                                        struct sluice_grid *g, int64_t held[SLUICE_TYPE_COUNT]);
 

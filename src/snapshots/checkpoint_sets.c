@@ -52,8 +52,8 @@ static size_t row_bytes(const struct column *of)
 static sluice_status read_rows(const struct column *of, int64_t first, int64_t count, void *out)
 {
     return sluice_checkpoint_named(
-        of->c, sluice_hdf5_read_rows(of->c->file, of->path, of->memory_type,
-                                     of->c->count[of->type], of->columns, first, count, out));
+        of->c, sluice_hdf5_read_rows(of->c->file, of->path, of->memory_type, of->c->count[of->type],
+                                     of->columns, first, count, out));
 }
 
 /* By all: reads this rank's slice, and brings the rows that this rank needs: *rows, which the
@@ -71,10 +71,10 @@ static sluice_status bring(const struct column *of, void **rows)
         return SLUICE_OK;
     held = malloc((size_t)s->held * bytes + 1);
     *rows = held;
-    const sluice_status status =
-        held ? sluice_scatter_send(s, bytes, slice, held)
-             : SLUICE_FAIL(SLUICE_DEVICE, "no memory for %lld rows of a checkpoint",
-                           (long long)s->held);
+    const sluice_status status = held ? sluice_scatter_send(s, bytes, slice, held)
+                                      : SLUICE_FAIL(SLUICE_DEVICE,
+                                                    "no memory for %lld rows of a checkpoint",
+                                                    (long long)s->held);
     free(slice);
     return status;
 }
@@ -102,9 +102,8 @@ static sluice_status read_places(const struct walk *w, int64_t first, int64_t n)
     for (int64_t i = 0; i < n; i++) {
         memcpy(w->place[i].frame, w->frame[i], sizeof w->frame[i]);
         for (int c = 0; c < 3; c++)
-            w->place[i].offset[c] = c < dim
-                                        ? sluice_real_at(w->position, bytes, (dim + 1) * i + c)
-                                        : 0;
+            w->place[i].offset[c] = c < dim ? sluice_real_at(w->position, bytes, (dim + 1) * i + c)
+                                            : 0;
     }
     return SLUICE_OK;
 }
@@ -133,10 +132,9 @@ static sluice_status walk(const struct sluice_checkpoint *c, const struct sluice
 {
     struct walk w = {.c = c, .domain = d, .grid = g};
     char *memory;
-    SLUICE_ALLOCATE(memory,
-                    SLUICE_SLICE_ROWS *
-                        (sizeof *w.place + 4 * sizeof *w.position + sizeof *w.frame),
-                    "bytes of a checkpoint");
+    SLUICE_ALLOCATE(
+        memory, SLUICE_SLICE_ROWS * (sizeof *w.place + 4 * sizeof *w.position + sizeof *w.frame),
+        "bytes of a checkpoint");
     w.place = (struct sluice_place *)(void *)memory;
     w.position = (double *)(void *)(w.place + SLUICE_SLICE_ROWS);
     w.frame = (int32_t(*)[3])(void *)(w.position + 4 * SLUICE_SLICE_ROWS);
