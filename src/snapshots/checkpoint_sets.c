@@ -197,7 +197,7 @@ static sluice_status list_piece(const struct walk *w, int64_t first, int64_t n, 
     struct sluice_checkpoint *c = data;
     const struct sluice_regions *regions = &w->domain->regions;
     for (int64_t i = 0; i < n; i++) {
-        double x[3];
+        double x[3] = {0};
         sluice_domain_place_of(w->grid, &w->place[i], x);
         for (int r = 0; r < regions->ranks; r++)
             if (w->type == SLUICE_GHOST || sluice_regions_is_near(regions, r, x))
@@ -412,7 +412,8 @@ sluice_status sluice_checkpoint_read_order(const struct sluice_checkpoint *c,
                  of.path);
     const sluice_status status = bring(&of, &rows);
     *sorted = rows;
-    SLUICE_TRY(status);
+    if (status != SLUICE_OK || !rows)
+        return status;
     SLUICE_ALLOCATE(*order, set->count, "places of the last sort");
     return sort_entries(*sorted, *order, set->count, bits);
 }
