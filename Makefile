@@ -76,8 +76,10 @@ LIBS := $(HDF5_LIBS) -lz -lm
 endif
 
 # --- MPI: the flags of its compiler; OpenMPI's and MPICH's know -show ----
-ifdef MPI
+# Beside mpicc.mpich lies mpirun.mpich.
 MPICC ?= mpicc
+MPIRUN ?= $(if $(findstring mpicc,$(MPICC)),$(subst mpicc,mpirun,$(MPICC)),mpirun)
+ifdef MPI
 MPI_COMMAND := $(shell $(MPICC) -show 2>/dev/null)
 MPI_DEFINES := -DSLUICE_WITH_MPI
 LIB_CFLAGS += $(patsubst -I%,-isystem %,$(filter -I%,$(MPI_COMMAND)))
@@ -321,12 +323,14 @@ COMPILER := $(shell $(CC) --version 2>/dev/null | head -n 1 | tr -d '"\\')$(\
   )$(if $(CUDA),; $(shell $(NVCC) --version 2>/dev/null | sed -n 's/.*release \([0-9.]*\).*/nvcc \1/p'))$(\
   )$(if $(HIP),; $(shell $(HIPCC) --version 2>/dev/null | sed -n 's/^HIP version: /hipcc /p'))
 VERSION_DEFINES = -DSLUICE_REVISION='"$(REVISION)"' -DSLUICE_COMPILER='"$(COMPILER)"' \
-  -DSLUICE_CONFIG='"$(CONFIG)"' -DSLUICE_ISAS='"$(call isa_name,$(ISAS))"' \
+  -DSLUICE_CONFIG='"$(CONFIG)"' -DSLUICE_MPIRUN='"$(MPIRUN)"' -DSLUICE_ISAS='"$(call isa_name,$(ISAS))"' \
   -DSLUICE_FLAGS='"$(strip $(OPTIMISE_LOOPS) $(LOOP_MATH) $(SANITIZER) $(CFLAGS))"'
 $(B)/version: FORCE
 	$(call stamp,$(VERSION_DEFINES))
 $(B)/obj/src/core/version.o: $(B)/version
 $(B)/obj/src/core/version.o: FLAGS_OF_FILE = $(VERSION_DEFINES)
+# gcc takes MPICH's MPI_STATUSES_IGNORE, which is no array, for one that is too short.
+$(B)/obj/src/domain/comm_mpi.o: FLAGS_OF_FILE = -Wno-stringop-overflow
 # The pair loops of fitted walls.
 $(B)/obj/src/fit/pack_relax.o $(B)/obj/src/fit/pack_list.o: \
   FLAGS_OF_FILE = $(OPTIMISE_LOOPS) $(SIMD_MATH)

@@ -62,9 +62,12 @@ def compare(name, case, runs):
     return one
 
 
-def children(pid):
+def last_children(pid):
+    """The processes below this one that have none below them: mpirun's ranks. MPICH's mpirun has a
+    process between."""
     listed = subprocess.run(["pgrep", "-P", str(pid)], capture_output=True, text=True).stdout
-    return [int(word) for word in listed.split()]
+    below = [last_children(int(word)) for word in listed.split()]
+    return sum(below, []) or [pid]
 
 
 def begin(name, ranks, *settings):
@@ -74,12 +77,11 @@ def begin(name, ranks, *settings):
     words += ["--ranks", str(ranks), "--set", "time.end=1000.0", "--set", "spacing=0.002"]
     for setting in ("output.checkpoint_every_s=0.5", *settings):
         words += ["--set", setting]
-    child = subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+    child = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     deadline = time.monotonic() + 60
     while time.monotonic() < deadline and not glob.glob(f"{folder}/checkpoint_*.hdf"):
         time.sleep(0.1)
-    (mpirun,) = children(child.pid)
-    return child, folder, children(mpirun)
+    return child, folder, last_children(child.pid)
 
 
 def remaining(pids):

@@ -15,7 +15,7 @@ from case_run import SLUICE, Case, differences, finish, ok, restart
 from rank_cases import CASES, COMMON, begin, compare, remaining
 
 INFO = json.loads(subprocess.run([SLUICE, "info", "--json"], capture_output=True).stdout)
-if not INFO["mpi"] or not shutil.which("mpirun"):
+if not INFO["mpi"] or not shutil.which(INFO["mpirun"]):
     print("1..0 # SKIP no MPI in this program, or no mpirun")
     sys.exit(0)
 
@@ -36,10 +36,10 @@ for ranks in (1, 3):
 
 def ends(child, limit, text, name):
     try:
-        said = child.communicate(timeout=limit)[1]
+        said = child.communicate(timeout=limit)[0]
     except subprocess.TimeoutExpired:
         child.kill()
-        said = "it goes on\n" + child.communicate()[1]
+        said = "it goes on\n" + child.communicate()[0]
     ok(child.returncode != 0 and text in said, name, said)
 
 

@@ -16,7 +16,7 @@ INFO = json.loads(subprocess.run([SLUICE, "info", "--json"], capture_output=True
 BACKEND = os.environ.get("SLUICE_TEST_BACKEND") or next(
     (b["name"] for b in INFO["backends"] if b["name"] != "cpu" and b["usable"]), None
 )
-if not INFO["mpi"] or not shutil.which("mpirun") or BACKEND in (None, "cpu"):
+if not INFO["mpi"] or not shutil.which(INFO["mpirun"]) or BACKEND in (None, "cpu"):
     print("1..0 # SKIP no MPI in this program, no mpirun, or no GPU")
     sys.exit(0)
 os.environ["ASAN_OPTIONS"] = "detect_leaks=0"  # MPI's own

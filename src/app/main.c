@@ -120,6 +120,6 @@ int main(int argc, char **argv)
     }
     const int first = sluice_world()->rank == 0;
     const sluice_status flushed = flush_output(status);
-    sluice_ranks_leave(status);
+    sluice_ranks_leave(status, flushed);
     return first ? (int)flushed : 0; /* mpirun reports the first rank that fails */
 }

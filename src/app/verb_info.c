@@ -69,8 +69,9 @@ static void print_abilities(void)
     printf("  threads when backend.threads = 0: %s%d\n",
            sluice_processors_asked() > 0 ? "" : "the fastest number, up to ",
            sluice_processors_most());
-    printf("  ranks (--ranks, mpirun): %s\n",
-           sluice_comm_has_mpi() ? "by MPI" : "one, without MPI: make MPI=1");
+    printf("  ranks (--ranks): %s%s\n",
+           sluice_comm_has_mpi() ? "by MPI, started by " : "one, without MPI: make MPI=1",
+           sluice_comm_has_mpi() ? sluice_version.mpirun : "");
     printf("\nStrategies\n");
     for (int i = 0; i < SLUICE_STRATEGY_COUNT; i++)
         printf("  %-16s %s\n", sluice_strategies[i].name, sluice_strategies[i].what);
@@ -136,6 +137,7 @@ static void print_info_json(void)
     sluice_json_text(&json, "isas", sluice_version.isas);
     sluice_json_int(&json, "threads", sluice_processors_most());
     sluice_json_bool(&json, "mpi", sluice_comm_has_mpi());
+    sluice_json_text(&json, "mpirun", sluice_version.mpirun);
     write_backends(&json);
     sluice_json_begin(&json, "strategies", '[');
     for (int i = 0; i < SLUICE_STRATEGY_COUNT; i++)

@@ -11,4 +11,5 @@ const struct sluice_version sluice_version = {
     .flags = SLUICE_FLAGS,
     .configuration = SLUICE_CONFIG,
     .isas = SLUICE_ISAS,
+    .mpirun = SLUICE_MPIRUN,
 };

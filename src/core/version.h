@@ -10,6 +10,7 @@ struct sluice_version {
     const char *flags;         /* compiler flags of the pair loops */
     const char *configuration; /* release, debug, sanitize */
     const char *isas;          /* instruction sets that the pair loops were compiled for */
+    const char *mpirun;        /* starts the ranks of a build with MPI */
 };
 extern const struct sluice_version sluice_version;
 #endif

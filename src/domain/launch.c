@@ -13,6 +13,7 @@
 
 #include "core/allocate.h"
 #include "core/timer.h"
+#include "core/version.h"
 #include "domain/comm.h"
 
 /* The seconds that rank 0 has to say what all ranks have found, before another one does. */
@@ -51,11 +52,12 @@ static void silence(void)
 
 /* --- mpirun --- */
 
-/* Whether the mpirun of the path is OpenMPI's, whose options differ from those of others. */
-static int is_openmpi(void)
+/* Whether mpirun is OpenMPI's, whose options and signals differ from those of others. */
+static int find_openmpi(void)
 {
-    char line[256] = "";
-    FILE *out = popen("mpirun --version 2>/dev/null", "re");
+    char line[256] = "", command[4096];
+    snprintf(command, sizeof command, "%s --version 2>/dev/null", sluice_version.mpirun);
+    FILE *out = popen(command, "re");
     if (!out)
         return 0;
     if (!fgets(line, sizeof line, out))
@@ -64,15 +66,16 @@ static int is_openmpi(void)
     return strstr(line, "Open MPI") != NULL;
 }
 
-/* The words before the program's own. OpenMPI refuses more ranks than processors, and root, unless
- * it is told otherwise, and it binds each rank to one processor. */
-static int mpirun_words(const char **word, const char *ranks)
+/* The words before the program's own. MPICH's mpirun needs no others. OpenMPI refuses more ranks
+ * than processors, and root, unless it is told otherwise, and it binds each rank to one processor.
+ */
+static int mpirun_words(const char **word, const char *ranks, int is_openmpi)
 {
     int n = 0;
-    word[n++] = "mpirun";
+    word[n++] = sluice_version.mpirun;
     word[n++] = "-n";
     word[n++] = ranks;
-    if (!is_openmpi())
+    if (!is_openmpi)
         return n;
     word[n++] = "--oversubscribe";
     word[n++] = "--bind-to";
@@ -82,19 +85,27 @@ static int mpirun_words(const char **word, const char *ranks)
     return n;
 }
 
-/* Set where --ranks has started mpirun, so that no rank does so again. */
+/* Set where --ranks has started mpirun, so that no rank does so again: to the name of a file, into
+ * which the first rank writes its exit status. MPICH's mpirun may exit with 0 instead, after it has
+ * passed on a signal. */
 #define STARTED "SLUICE_RANKS_STARTED"
 
-static volatile sig_atomic_t mpirun_id, stops;
+/* `asks` is a signal that mpirun passes on to its ranks, and that asks them for a stop. OpenMPI
+ * kills them after a SIGTERM, before they have written their checkpoint; MPICH's mpirun dies of a
+ * SIGUSR2. */
+static volatile sig_atomic_t mpirun_id, asks, asked, stops;
 
-/* Asks for a stop by SIGUSR2, which mpirun passes on to its ranks. After a SIGINT or SIGTERM it
- * would kill them before they have written their checkpoint. */
+/* As for one program: a SIGHUP asks, the first SIGINT or SIGTERM does, too, and the second ends. */
 static void pass_on(int number)
 {
-    if (number == SIGUSR1)
+    if (number == SIGUSR1) {
         kill(mpirun_id, SIGUSR1);
-    else
-        kill(mpirun_id, stops++ == 0 || number == SIGHUP ? SIGUSR2 : SIGTERM);
+    } else if (number != SIGHUP && stops++ > 0) {
+        kill(mpirun_id, SIGTERM);
+    } else if (!asked) {
+        asked = 1;
+        kill(mpirun_id, asks);
+    }
 }
 
 static void become_mpirun(const char **word)
@@ -102,34 +113,65 @@ static void become_mpirun(const char **word)
     const int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
     setpgid(0, 0); /* Ctrl-C is for the program that passes it on */
     prctl(PR_SET_PDEATHSIG, SIGTERM);
-    setenv(STARTED, "1", 1);
     if (nothing >= 0)
         dup2(nothing, STDIN_FILENO);
     signal(SIGPIPE, SIG_DFL);
     signal(SIGXFSZ, SIG_DFL);
     execvp(word[0], (char *const *)(void *)word);
-    dprintf(STDERR_FILENO, "sluice: error: --ranks: mpirun cannot be started: %s\n",
-            strerror(errno));
+    dprintf(STDERR_FILENO,
+            "sluice: error: --ranks: %s cannot be started: %s; start the ranks by the mpirun of "
+            "this build's MPI, without --ranks\n",
+            word[0], strerror(errno));
     _exit(SLUICE_DEVICE);
 }
 
-/* Runs mpirun, passes signals on to it, and exits as it does. */
-static sluice_status run_mpirun(const char **word)
+/* mpirun's exit status, unless it is 0 and the first rank has written another one. */
+static int read_code(const char *report, int ended)
+{
+    int code = WIFEXITED(ended) ? WEXITSTATUS(ended) : 128 + WTERMSIG(ended);
+    FILE *file = fopen(report, "re");
+    if (file) {
+        if (code == 0)
+            (void)!fscanf(file, "%d", &code);
+        fclose(file);
+        unlink(report);
+    }
+    return code;
+}
+
+static void write_code(int code)
+{
+    const char *report = getenv(STARTED);
+    const int file = report ? open(report, O_WRONLY | O_CLOEXEC) : -1;
+    if (file < 0) /* another host, where mpirun's status must do */
+        return;
+    dprintf(file, "%d\n", code);
+    close(file);
+}
+
+/* Runs mpirun, passes signals on to it, and exits as the ranks do. */
+static sluice_status run_mpirun(const char **word, int is_openmpi)
 {
     static const int passed[] = {SIGINT, SIGTERM, SIGHUP, SIGUSR1};
+    char report[] = "/tmp/sluice-XXXXXX";
     int ended = 0;
+    const int file = mkstemp(report);
+    if (file >= 0)
+        close(file);
+    setenv(STARTED, report, 1);
     fflush(NULL);
     const pid_t child = fork();
     if (child == 0)
         become_mpirun(word);
-    SLUICE_CHECK(child > 0, SLUICE_DEVICE, "--ranks: mpirun cannot be started: %s",
+    SLUICE_CHECK(child > 0, SLUICE_DEVICE, "--ranks: %s cannot be started: %s", word[0],
                  strerror(errno));
     mpirun_id = child;
+    asks = is_openmpi ? SIGUSR2 : SIGTERM;
     for (size_t k = 0; k < sizeof passed / sizeof *passed; k++)
         signal(passed[k], pass_on);
     while (waitpid(child, &ended, 0) < 0 && errno == EINTR)
         ;
-    exit(WIFEXITED(ended) ? WEXITSTATUS(ended) : 128 + WTERMSIG(ended));
+    exit(read_code(report, ended));
 }
 
 static sluice_status start_ranks(long long ranks, char *const *argv)
@@ -146,11 +188,12 @@ static sluice_status start_ranks(long long ranks, char *const *argv)
     snprintf(number, sizeof number, "%lld", ranks);
     const ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
     self[length > 0 ? length : 0] = '\0';
-    int n = mpirun_words(word, number);
+    const int is_openmpi = find_openmpi();
+    int n = mpirun_words(word, number, is_openmpi);
     word[n++] = length > 0 ? self : argv[0];
     for (int k = 1; k < words; k++)
         word[n++] = argv[k];
-    const sluice_status status = run_mpirun(word);
+    const sluice_status status = run_mpirun(word, is_openmpi);
     free(word);
     return status;
 }
@@ -292,10 +335,12 @@ void sluice_ranks_fail(sluice_status status, int joins)
     }
 }
 
-void sluice_ranks_leave(sluice_status status)
+void sluice_ranks_leave(sluice_status status, int code)
 {
     struct sluice_comm *world = sluice_world();
     if (sluice_ranks_end(status))
         world->ops->end_all(world, status);
+    if (world->size > 1 && world->rank == 0)
+        write_code(code);
     sluice_comm_close();
 }
