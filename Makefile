@@ -26,11 +26,14 @@ FLOAT_ALONE ?=
 CONFIG := $(if $(SANITIZE),$(if $(filter thread,$(SANITIZE)),tsan,sanitize),$(if $(DEBUG),debug,release))$(if $(STATIC_LIBS),-static)$(\
   )$(if $(CUDA),-cuda)$(if $(HIP),-hip)$(if $(EMULATED),-emulated)$(if $(MPI),-mpi)
 B := build/$(CONFIG)
+# The CPU's loops know neither MPI nor GPUs, and take longest: configurations share them. Two that
+# are built at once each compile their own, and the last one stays.
+LOOPS := $(if $(filter file,$(origin B)),build/$(firstword $(subst -, ,$(CONFIG))),$(B))
 
 # --- Flags ----
 WARNINGS := -Wall -Wextra -Wpedantic -Wconversion -Wshadow $(if $(WERROR),-Werror)
 INCLUDES := -I. -Isrc
-LANGUAGE = -std=gnu11 $(WARNINGS) $(INCLUDES) $(strip $(GPU_DEFINES) $(MPI_DEFINES)) -MMD -MP
+LANGUAGE = -std=gnu11 $(WARNINGS) $(INCLUDES) -MMD -MP
 
 comma := ,
 SANITIZERS := $(if $(filter thread,$(SANITIZE)),thread,address$(comma)undefined)
@@ -47,7 +50,7 @@ OPTIMISE_EMULATED := $(if $(SANITIZE),-Og -g1,$(OPTIMISE_HOST))
 OPTIMISE_LOOPS := $(if $(SANITIZE),-O1 -g1,$(if $(DEBUG),-O1 -g,-O3 -g))
 
 # Host code is never contracted: what it sums must not depend on the compiler's taste.
-HOST_FLAGS = $(LANGUAGE) $(OPTIMISE_HOST) -ffp-contract=off $(C_SANITIZER) $(CFLAGS)
+HOST_FLAGS = $(LANGUAGE) $(strip $(GPU_DEFINES) $(MPI_DEFINES)) $(OPTIMISE_HOST) -ffp-contract=off $(C_SANITIZER) $(CFLAGS)
 
 # Without -fno-math-errno the square root of the pair loop is not vectorised.
 SIMD_MATH := -fopenmp-simd -fno-math-errno -fno-trapping-math
@@ -213,7 +216,7 @@ MARCH_native :=
 
 HOST_O := $(HOST_C:%.c=$(B)/obj/%.o)
 CPU_O := $(CPU_C:%.c=$(B)/obj/%.o)
-CPU_LOOPS_O := $(foreach p,$(PRECISIONS),$(foreach i,$(ISAS),$(CPU_LOOPS_C:%.c=$(B)/obj/%.$(p)_$(i).o)))
+CPU_LOOPS_O := $(foreach p,$(PRECISIONS),$(foreach i,$(ISAS),$(CPU_LOOPS_C:%.c=$(LOOPS)/obj/%.$(p)_$(i).o)))
 GPU_O := $(foreach g,$(GPUS),$(GPU_HOST_CU:%.cu=$(B)/obj/%.$(g).o) \
   $(foreach p,$(call gpu_precisions,$(g)),$(GPU_LOOPS_CU:%.cu=$(B)/obj/%.$(p).$(g).o))) \
   $(EMULATOR_CC:%.cc=$(B)/obj/%.o)
@@ -238,7 +241,9 @@ if cmp -s $@.new $@; then rm -f $@.new; else mv $@.new $@; fi
 endef
 
 $(B)/flags: FORCE
-	$(call stamp,$(CC) | $(HOST_FLAGS) | $(LOOP_FLAGS) | $(LOOP_FLAGS_integrate) | $(LIB_CFLAGS) | $(ISAS))
+	$(call stamp,$(CC) | $(HOST_FLAGS) | $(LIB_CFLAGS) | $(ISAS))
+$(LOOPS)/loop-flags: FORCE
+	$(call stamp,$(CC) | $(LOOP_FLAGS) | $(LOOP_FLAGS_integrate))
 $(B)/link-flags: FORCE
 	$(call stamp,$(CC) $(LINK_FLAGS) $(LIBS) $(GPU_LIBS))
 $(B)/gpu-flags: FORCE
@@ -265,8 +270,9 @@ $(B)/prerequisites: $(B)/flags
 	@$(if $(HIP),tools/gpu-toolkit.sh hip "$(HIPCC)" $(HIP_ARCHS))
 	@touch $@
 
-COMPILED := $(HOST_O) $(CPU_O) $(CPU_LOOPS_O) $(MAIN_O) $(TEST_O) $(TEST_SUPPORT_O)
+COMPILED := $(HOST_O) $(CPU_O) $(MAIN_O) $(TEST_O) $(TEST_SUPPORT_O)
 $(COMPILED): $(B)/flags Makefile | $(B)/prerequisites
+$(CPU_LOOPS_O): $(LOOPS)/loop-flags Makefile | $(B)/prerequisites
 
 $(HOST_O) $(MAIN_O): $(B)/obj/%.o: %.c
 	@mkdir -p $(@D)
@@ -287,11 +293,13 @@ $(TEST_O) $(TEST_SUPPORT_O): $(B)/obj/%.o: %.c
 isa_name = $(subst _v,-v,$(subst x86_64,x86-64,$(1)))
 loop_defines = $(DEFINE_$(1)) -DSLUICE_ISA_NAME='"$(call isa_name,$(2))"' -DSLUICE_SUFFIX=$(1)_$(2)
 define loop_rule
-$(B)/obj/$(3).$(1)_$(2).o: $(3).c
+$(LOOPS)/obj/$(3).$(1)_$(2).o: $(3).c
 	@mkdir -p $$(@D)
 	@echo "  CC    $$<  ($(1) $(2))"
 	@$$(CC) $$(LOOP_FLAGS) $$(MARCH_$(2)) $$(call loop_defines,$(1),$(2)) \
-	  $$(LOOP_FLAGS_$(notdir $(3))) $$(LOOP_FLAGS_$(notdir $(3)).$(1)) -c $$< -o $$@
+	  $$(LOOP_FLAGS_$(notdir $(3))) $$(LOOP_FLAGS_$(notdir $(3)).$(1)) \
+	  -MT $$@ -MF $$(@:.o=.d) -c $$< -o $$@.$(CONFIG)
+	@mv $$@.$(CONFIG) $$@
 endef
 $(foreach p,$(PRECISIONS),$(foreach i,$(ISAS),$(foreach f,$(CPU_LOOPS_C:.c=),\
   $(eval $(call loop_rule,$(p),$(i),$(f))))))
@@ -353,7 +361,7 @@ $(TEST_BIN): $(B)/tests/%: $(B)/obj/tests/%.o $(TEST_SUPPORT_O) $(B)/libsluice.a
 	@echo "  LINK  $@"
 	@$(CC) $< $(TEST_SUPPORT_O) $(B)/libsluice.a $(LINK_FLAGS) $(LIBS) $(GPU_LIBS) -o $@
 
--include $(COMPILED:.o=.d) $(GPU_O:.o=.d) $(TEST_CU_O:.o=.d)
+-include $(COMPILED:.o=.d) $(CPU_LOOPS_O:.o=.d) $(GPU_O:.o=.d) $(TEST_CU_O:.o=.d)
 
 # --- Packages ----
 .PHONY: packages
