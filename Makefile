@@ -45,9 +45,9 @@ SANITIZER += $(if $(findstring address,$(SANITIZER)),--param asan-instrumentatio
 C_SANITIZER := $(if $(filter thread,$(SANITIZE)),,$(SANITIZER))
 # Sanitizers name functions and lines: to describe variables, too, costs half of the compiler's time.
 OPTIMISE_HOST := $(if $(SANITIZE),-O1 -g1,$(if $(DEBUG),-O1 -g,-O2 -g))
-# -Og compiles the GPU's kernels in two thirds of -O1's time, and they run as fast.
+# -Og compiles pair loops in two thirds of -O1's time, and they run as fast.
 OPTIMISE_EMULATED := $(if $(SANITIZE),-Og -g1,$(OPTIMISE_HOST))
-OPTIMISE_LOOPS := $(if $(SANITIZE),-O1 -g1,$(if $(DEBUG),-O1 -g,-O3 -g))
+OPTIMISE_LOOPS := $(if $(SANITIZE),-Og -g1,$(if $(DEBUG),-O1 -g,-O3 -g))
 
 # Host code is never contracted: what it sums must not depend on the compiler's taste.
 HOST_FLAGS = $(LANGUAGE) $(strip $(GPU_DEFINES) $(MPI_DEFINES)) $(OPTIMISE_HOST) -ffp-contract=off $(C_SANITIZER) $(CFLAGS)
