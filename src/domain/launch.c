@@ -224,8 +224,8 @@ sluice_status sluice_ranks_join(long long ranks, char *const *argv)
     SLUICE_CHECK(
         world->size == count, SLUICE_BAD_INPUT,
         "mpirun or srun started %ld programs (%s), but this one's MPI knows of %d: start it "
-        "with the mpirun of the MPI that it was built with",
-        count, variable, world->size);
+        "with %s, or with `srun --mpi=pmix` (OpenMPI) or `srun --mpi=pmi2` (MPICH)",
+        count, variable, world->size, sluice_version.mpirun);
     if (world->rank > 0)
         silence();
     return SLUICE_OK;
