@@ -59,6 +59,13 @@ for ranks in (3,) if BACKEND == "emulated" else (1, 3):
     planes(0)
     different = differences(one, again)
     ok(not different, f"2 ranks, restarted on {ranks}: the same as one run", str(different))
+    ok("GPUs send " in parts.log(), "the log says which way messages go")
+if BACKEND == "emulated":
+    ok("straight into each other's memory" in parts.log(), "straight, if the devices differ")
+through_host(True)
+by_host = case.run("by-host", ranks=2, time__max_steps=2)
+ok("through host memory: SLUICE_TEST_BY_HOST" in by_host.log(), "or through the host, and why")
+through_host(False)
 if BACKEND != "emulated":
     parts = case.run("parts-2", ranks=1)
     again = restart(parts.path, ranks=2, time__max_steps=30)

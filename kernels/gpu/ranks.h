@@ -59,9 +59,22 @@ struct gpu_clock {
     double seconds;       /* of measured passes, since the costs were compared */
 };
 
+/* Why GPUs do not write into each other's memory. */
+enum gpu_obstacle {
+    GPU_OBSTACLE_NONE,
+    GPU_OBSTACLE_HOSTS,  /* ranks run on several hosts */
+    GPU_OBSTACLE_KIND,   /* GPUs of this kind do not */
+    GPU_OBSTACLE_SHARED, /* ranks share a GPU */
+    GPU_OBSTACLE_ASKED,  /* SLUICE_TEST_BY_HOST */
+    GPU_OBSTACLE_SCREEN, /* a device ends kernels that wait */
+    GPU_OBSTACLE_OFFER,  /* a GPU's memory cannot be offered to another program */
+    GPU_OBSTACLE_MAP     /* another GPU's memory cannot be mapped */
+};
+
 struct gpu_ranks {
     struct sluice_domain *domain; /* borrowed */
     int size;                     /* ranks */
+    enum gpu_obstacle obstacle;   /* the worst of all ranks */
     struct gpu_peers *peers;      /* peers.cu; NULL: messages travel by direct */
     void *direct;                 /* direct.cu; NULL, too: messages go through host memory */
     struct gpu_shared set[SLUICE_TYPE_COUNT];
@@ -156,13 +169,14 @@ sluice_status gpu_mail_open(struct gpu_backend *gpu);
 sluice_status gpu_mail_travel(struct gpu_backend *gpu, gpuStream_t stream);
 
 /* peers.cu. create leaves ranks->peers NULL where ranks run on several hosts, or their GPUs do not
- * reach each other's memory. By all. */
+ * reach each other's memory: ranks->obstacle says why. By all. */
 sluice_status gpu_peers_create(struct gpu_backend *gpu);
 void gpu_peers_destroy(struct gpu_ranks *ranks);
 sluice_status gpu_peers_open(struct gpu_backend *gpu);
 sluice_status gpu_peers_travel(struct gpu_backend *gpu, gpuStream_t stream);
 
 /* direct.cu. create leaves ranks->direct NULL where GPUs cannot send to each other. By all. */
+extern const int gpu_direct_is_built; /* 1: with NCCL */
 sluice_status gpu_direct_create(struct gpu_backend *gpu);
 void gpu_direct_destroy(struct gpu_ranks *ranks);
 sluice_status gpu_direct_travel(struct gpu_backend *gpu, gpuStream_t stream);

@@ -175,6 +175,9 @@ void sluice_run_report_json(const struct sluice_run_report *report, FILE *out)
     sluice_json_int(&json, "particles", result->particles);
     sluice_json_int(&json, "removed", result->removed);
     sluice_json_real(&json, "wall_seconds", result->wall_seconds);
+    sluice_json_int(&json, "ranks", result->ranks);
+    if (*result->messages)
+        sluice_json_text(&json, "gpus_send", result->messages);
     sluice_json_begin(&json, "sections", '{');
     for (int i = 0; i < SLUICE_SECTION_COUNT; i++)
         sluice_json_real(&json, sluice_section_names[i], result->seconds[i]);

@@ -308,6 +308,8 @@ struct sluice_backend {
     const char *isa;    /* instruction set or device in use, for the log and the checkpoint */
     char device_id[64]; /* what only this device of the host has; "": no device */
     int shares_device;  /* 1: some ranks use the same device */
+    char messages[256]; /* the way that messages between ranks take, and the reason, once the first
+                           bin() has found it; "": MPI carries them from host memory */
     struct sluice_domain *domain; /* the division among ranks; NULL: this program is alone */
     struct sluice_pending pending;
     struct sluice_threads *team; /* that computes; NULL: a device does. Code that times steps may

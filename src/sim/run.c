@@ -203,6 +203,8 @@ static void report(struct run *run, int64_t first_step, double begun)
     result->max_residual = run->output.max_residual;
     result->max_identity = run->output.max_identity;
     result->removed = sim->removed_count;
+    result->ranks = sluice_world()->size;
+    memcpy(result->messages, sim->backend.messages, sizeof result->messages);
     if (sim->backend.domain && sim->backend.domain->mean > 0)
         result->busiest_rank = sim->backend.domain->busiest / sim->backend.domain->mean;
     result->verdict = !sim->model.energy || !(sim->reference_energy > 0)
@@ -235,6 +237,13 @@ static sluice_status finish(struct run *run, sluice_status status, double begun)
     SLUICE_TRY(counted);
     /* Only the first failure is reported. */
     return status == SLUICE_OK ? closed : SLUICE_FAIL(status, "%s", message);
+}
+
+/* Which way messages between GPUs go. */
+static void log_messages(const struct run *run)
+{
+    if (*run->sim.backend.messages)
+        sluice_log_line(run->options->log, "GPUs send %s", run->sim.backend.messages);
 }
 
 /* By all: says which of several ranks has the most memory. */
@@ -290,6 +299,7 @@ static sluice_status start(struct run *run)
     SLUICE_TRY(sluice_tune_replay(&run->sim, run->options->replay, run->options->replay_count, -1));
     run->sim.counts_pairs = 1;
     SLUICE_TRY(sluice_sim_start(&run->sim));
+    log_messages(run);
     say_prepared(run);
     SLUICE_TRY(write_config(run));
     SLUICE_TRY(sluice_output_open(&run->output, &run->sim, run->options->folder, 0));
@@ -332,6 +342,7 @@ static sluice_status restore(struct run *run, struct sluice_checkpoint *checkpoi
     SLUICE_TRY(create(run));
     SLUICE_TRY(sluice_state_restore(&run->output, &run->sim, checkpoint));
     SLUICE_TRY(replay_own(run));
+    log_messages(run);
     say_prepared(run);
     if (!sluice_sim_finished(&run->sim)) /* a finished run keeps its config */
         SLUICE_TRY(write_config(run));

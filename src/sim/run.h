@@ -42,6 +42,8 @@ struct sluice_run_result {
     double max_identity;                   /* largest power-identity imbalance */
     int64_t removed;
     double busiest_rank; /* cost of the busiest one over the mean; 0: no ranks, or not compared */
+    int ranks;
+    char messages[256]; /* how GPUs send to each other: as in sluice_backend */
     int verdict; /* 1: |residual| <= tolerance reference, 0: not, -1: no verdict (nothing ran) */
 };
 

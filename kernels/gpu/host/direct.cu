@@ -14,6 +14,8 @@ namespace SLUICE_GPU
 {
 
 #ifdef SLUICE_NCCL
+const int gpu_direct_is_built = 1;
+
 static sluice_status check(ncclResult_t result, const char *what)
 {
     return result == ncclSuccess
@@ -64,6 +66,8 @@ sluice_status gpu_direct_travel(struct gpu_backend *gpu, gpuStream_t stream)
     return check(ncclGroupEnd(), "messages between ranks");
 }
 #else
+const int gpu_direct_is_built = 0;
+
 sluice_status gpu_direct_create(struct gpu_backend *gpu)
 {
     (void)gpu;

@@ -65,9 +65,9 @@ static sluice_status create_peers(struct gpu_ranks *ranks)
     return SLUICE_OK;
 }
 
-/* What a rank tells the others: whether it can take part, and the memory of its numbers. */
+/* What a rank tells the others: why it cannot take part, and the memory of its numbers. */
 struct offer {
-    int can;
+    enum gpu_obstacle obstacle;
     gpuIpcMemHandle_t raised;
 };
 
@@ -79,31 +79,49 @@ static int can_wait(int device)
            !limited;
 }
 
-static void make_offer(struct gpu_backend *gpu, struct offer *mine)
+static enum gpu_obstacle make_offer(struct gpu_backend *gpu, struct offer *mine)
 {
     struct gpu_peers *peers = gpu->ranks->peers;
-    mine->can = GPU_PEERS && !gpu->backend->shares_device && !getenv("SLUICE_TEST_BY_HOST") &&
-                can_wait(gpu->device) &&
-                gpuMallocPeer((void **)&peers->raised, INBOX_LEAST) == gpuSuccess &&
-                gpuMemsetAsync(peers->raised, 0, INBOX_LEAST, gpu->stream) == gpuSuccess &&
-                gpuStreamSynchronize(gpu->stream) == gpuSuccess &&
-                gpuIpcGetMemHandle(&mine->raised, peers->raised) == gpuSuccess;
+    if (!GPU_PEERS)
+        return GPU_OBSTACLE_KIND;
+    if (gpu->backend->shares_device)
+        return GPU_OBSTACLE_SHARED;
+    if (getenv("SLUICE_TEST_BY_HOST"))
+        return GPU_OBSTACLE_ASKED;
+    if (!can_wait(gpu->device))
+        return GPU_OBSTACLE_SCREEN;
+    const int can = gpuMallocPeer((void **)&peers->raised, INBOX_LEAST) == gpuSuccess &&
+                    gpuMemsetAsync(peers->raised, 0, INBOX_LEAST, gpu->stream) == gpuSuccess &&
+                    gpuStreamSynchronize(gpu->stream) == gpuSuccess &&
+                    gpuIpcGetMemHandle(&mine->raised, peers->raised) == gpuSuccess;
     gpuGetLastError();
+    return can ? GPU_OBSTACLE_NONE : GPU_OBSTACLE_OFFER;
 }
 
-/* Maps the others' numbers; returns whether all could be mapped. */
-static int take_offers(struct gpu_ranks *ranks, const struct offer *offer)
+/* Maps the others' numbers, if no rank has an obstacle. */
+static enum gpu_obstacle take_offers(struct gpu_ranks *ranks, const struct offer *offer)
 {
     const int self = ranks->domain->comm->rank;
     int can = 1;
     for (int r = 0; r < ranks->size; r++)
-        can &= offer[r].can;
+        if (offer[r].obstacle)
+            return offer[r].obstacle;
     for (int r = 0; r < ranks->size && can; r++)
         can = r == self ||
               gpuIpcOpenMemHandle((void **)&ranks->peers->raised_there[r], offer[r].raised,
                                   gpuIpcMemLazyEnablePeerAccess) == gpuSuccess;
     gpuGetLastError();
-    return can;
+    return can ? GPU_OBSTACLE_NONE : GPU_OBSTACLE_MAP;
+}
+
+/* By all: the obstacle of the rank that has the worst one. */
+static sluice_status agree(struct gpu_ranks *ranks, enum gpu_obstacle mine)
+{
+    struct sluice_comm *comm = ranks->domain->comm;
+    double worst = (double)mine;
+    SLUICE_TRY(comm->ops->max(comm, &worst, 1));
+    ranks->obstacle = (enum gpu_obstacle)worst;
+    return SLUICE_OK;
 }
 
 sluice_status gpu_peers_create(struct gpu_backend *gpu)
@@ -113,14 +131,17 @@ sluice_status gpu_peers_create(struct gpu_backend *gpu)
     struct offer mine = {};
     void *all = NULL;
     size_t bytes;
-    if (!sluice_comm_same(comm, (uint64_t)comm->host))
+    if (!sluice_comm_same(comm, (uint64_t)comm->host)) {
+        ranks->obstacle = GPU_OBSTACLE_HOSTS;
         return SLUICE_OK;
+    }
     SLUICE_TRY(create_peers(ranks));
-    make_offer(gpu, &mine);
+    mine.obstacle = make_offer(gpu, &mine);
     SLUICE_TRY(sluice_comm_gather(comm, &mine, sizeof mine, 1, &all, &bytes));
-    const int can = take_offers(ranks, (const struct offer *)all);
+    const enum gpu_obstacle obstacle = take_offers(ranks, (const struct offer *)all);
     free(all);
-    if (sluice_comm_any(comm, !can)) {
+    SLUICE_TRY(agree(ranks, obstacle));
+    if (ranks->obstacle) {
         gpu_peers_destroy(ranks);
         return SLUICE_OK;
     }

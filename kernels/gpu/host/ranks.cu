@@ -64,6 +64,48 @@ static void close_mail_stream(struct gpu_ranks *ranks)
         gpuEventDestroy(ranks->arrived);
 }
 
+static const char *obstacle_text(enum gpu_obstacle obstacle)
+{
+    switch (obstacle) {
+    case GPU_OBSTACLE_NONE:
+        return "";
+    case GPU_OBSTACLE_HOSTS:
+        return "the ranks run on several hosts";
+    case GPU_OBSTACLE_KIND:
+        return "GPUs of this kind do not write into each other's memory";
+    case GPU_OBSTACLE_SHARED:
+        return "some ranks share a GPU";
+    case GPU_OBSTACLE_ASKED:
+        return "SLUICE_TEST_BY_HOST is set";
+    case GPU_OBSTACLE_SCREEN:
+        return "a GPU that shows a screen ends kernels that wait";
+    case GPU_OBSTACLE_OFFER:
+        return "the driver does not share a GPU's memory with another program";
+    case GPU_OBSTACLE_MAP:
+        return "a GPU does not reach another one's memory (nvidia-smi topo -p2p w)";
+    }
+    return "";
+}
+
+/* Which way messages go, for the log. */
+static void describe_messages(struct gpu_backend *gpu)
+{
+    const struct gpu_ranks *ranks = gpu->ranks;
+    char *text = gpu->backend->messages;
+    const size_t size = sizeof gpu->backend->messages;
+    const char *why = obstacle_text(ranks->obstacle);
+    if (ranks->peers)
+        snprintf(text, size, "straight into each other's memory");
+    else if (ranks->direct)
+        snprintf(text, size, "by NCCL: %s", why);
+    else
+        snprintf(text, size, "through host memory: %s%s", why,
+                 gpu_direct_is_built || ranks->obstacle == GPU_OBSTACLE_SHARED ||
+                         ranks->obstacle == GPU_OBSTACLE_ASKED
+                     ? ""
+                     : ", and this build has no NCCL");
+}
+
 sluice_status gpu_ranks_create(struct gpu_backend *gpu, struct sluice_domain *domain)
 {
     const int size = domain->comm->size;
@@ -96,7 +138,9 @@ sluice_status gpu_ranks_create(struct gpu_backend *gpu, struct sluice_domain *do
     SLUICE_CHECK(ranks->sent, SLUICE_DEVICE, GPU_NAME ": no memory for messages");
     ranks->got = ranks->sent + size;
     SLUICE_TRY(gpu_peers_create(gpu));
-    return gpu_direct_create(gpu);
+    SLUICE_TRY(gpu_direct_create(gpu));
+    describe_messages(gpu);
+    return SLUICE_OK;
 }
 
 void gpu_ranks_destroy(struct gpu_backend *gpu)
