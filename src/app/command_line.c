@@ -207,3 +207,26 @@ sluice_status sluice_arguments_int(const struct sluice_arguments *arguments,
     *out = value;
     return SLUICE_OK;
 }
+
+sluice_status sluice_arguments_ints(const struct sluice_arguments *arguments,
+                                    enum sluice_option option, int least, int most,
+                                    int value[SLUICE_LIST_MAX], int *count)
+{
+    const char *text = arguments->value[option], *at = text;
+    *count = 0;
+    while (at) {
+        char *end;
+        const long number = strtol(at, &end, 10);
+        SLUICE_CHECK(end != at && (*end == '\0' || *end == ',') && number >= least &&
+                         number <= most,
+                     SLUICE_BAD_INPUT,
+                     "--%s %s: whole numbers from %d to %d are needed, separated by commas",
+                     sluice_options[option].name, text, least, most);
+        SLUICE_CHECK(*count < SLUICE_LIST_MAX, SLUICE_BAD_INPUT,
+                     "--%s %s: more than %d numbers: give fewer", sluice_options[option].name, text,
+                     (int)SLUICE_LIST_MAX);
+        value[(*count)++] = (int)number;
+        at = *end ? end + 1 : NULL;
+    }
+    return SLUICE_OK;
+}

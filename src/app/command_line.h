@@ -26,8 +26,9 @@
       "how neighbours are searched; as --set backend.strategy=...")                                \
     X(THREADS, 't', "threads", "N", "none",                                                        \
       "threads (0: the fastest number); as --set backend.threads=...")                             \
-    X(RANKS, 0, "ranks", "N", "none",                                                              \
-      "divide the case among N programs, which mpirun starts (a build with MPI=1)")                \
+    X(RANKS, 0, "ranks", "N,...", "none",                                                          \
+      "divide the case among N programs of mpirun (MPI=1); check plans for each N, bench "         \
+      "measures")                                                                                  \
     X(SHARE_DEVICES, 0, "share-devices", 0, "",                                                    \
       "let several ranks use one GPU, for tests; as --set backend.share_devices=true")             \
     X(PRECISION, 'p', "precision", "P", "float|double",                                            \
@@ -67,7 +68,9 @@
     X(CSV, 0, "csv", "FILE", "file", "write the rows to a file (default: standard output)")        \
     X(REPEATS, 'r', "repeats", "N", "none", "measurements a row, at least 10 (default 10)")        \
     X(AFTER, 0, "after", "N", "none", "repetitions before the first measurement (default 3)")      \
-    X(PARTICLES, 'n', "particles", "N", "none", "particles, about (default 216000)")               \
+    X(WEAK, 0, "weak", 0, "", "N ranks compute a case N times as large (default: the same case)")  \
+    X(PARTICLES, 'n', "particles", "N", "none",                                                    \
+      "particles, about (bench: default 216000; check: plans for a finer spacing)")                \
     X(HELP, 'h', "help", 0, "", "explain the verb, with examples")
 
 enum sluice_option {
@@ -135,4 +138,11 @@ int sluice_option_of(const char *text, const char **value);
 sluice_status sluice_arguments_int(const struct sluice_arguments *arguments,
                                    enum sluice_option option, long long least, long long preset,
                                    long long *out);
+
+/* The integer values, separated by commas, of an option; *count 0: it was not given. Errors: one of
+ * them is no whole number from `least` to `most`; there are more than SLUICE_LIST_MAX. */
+enum { SLUICE_LIST_MAX = 32 };
+sluice_status sluice_arguments_ints(const struct sluice_arguments *arguments,
+                                    enum sluice_option option, int least, int most,
+                                    int value[SLUICE_LIST_MAX], int *count);
 #endif

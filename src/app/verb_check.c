@@ -12,6 +12,7 @@
 #include "app/config_from_options.h"
 #include "app/verbs.h"
 #include "geometry/geometry.h"
+#include "plan/plan.h"
 #include "probes/probe_report.h"
 #include "sim/output.h"
 #include "sim/sim.h"
@@ -25,7 +26,8 @@ static int64_t expected_steps(const struct sluice_sim *sim)
     return most > 0 && most < steps ? most : steps;
 }
 
-static sluice_status print_text(const struct sluice_sim *sim, int64_t warnings)
+static sluice_status print_text(const struct sluice_sim *sim, int64_t warnings,
+                                const struct sluice_plan_request *plans)
 {
     const char *unit = sim->config->units == SLUICE_UNITS_SI ? " s" : "";
     sluice_case_print(sim->setup, stdout);
@@ -39,6 +41,8 @@ static sluice_status print_text(const struct sluice_sim *sim, int64_t warnings)
            sim->config->units != SLUICE_UNITS_SI ? ""
            : sim->config->dimension == 2         ? " J/m"
                                                  : " J");
+    if (plans->count > 0)
+        SLUICE_TRY(sluice_plan_print(sim, plans, stdout));
     if (warnings > 0)
         printf("%" PRId64 " warning%s, see above\n", warnings, warnings == 1 ? "" : "s");
     return SLUICE_OK;
@@ -171,7 +175,8 @@ static int64_t write_warnings(struct sluice_json *json, const char *lines)
     return count;
 }
 
-static void print_json(const struct sluice_sim *sim, const char *path, const char *warnings)
+static sluice_status print_json(const struct sluice_sim *sim, const char *path,
+                                const char *warnings, const struct sluice_plan_request *plans)
 {
     struct sluice_json json = {.out = stdout};
     const double *mass = sim->setup->fluid_mass;
@@ -204,7 +209,10 @@ static void print_json(const struct sluice_sim *sim, const char *path, const cha
     write_shapes(&json, sim->setup);
     write_groups(&json, sim->setup);
     write_fit(&json, sim->setup);
+    if (plans->count > 0)
+        SLUICE_TRY(sluice_plan_write(sim, plans, &json));
     sluice_json_end(&json, '{');
+    return SLUICE_OK;
 }
 
 /* A file that --write names must be new, and end as ParaView expects. */
@@ -240,20 +248,41 @@ static sluice_status write_file(struct sluice_sim *sim, const struct sluice_argu
     return SLUICE_OK;
 }
 
+static sluice_status read_plans(const struct sluice_arguments *arguments,
+                                int ranks[SLUICE_LIST_MAX], struct sluice_plan_request *plans)
+{
+    long long particles;
+    *plans = (struct sluice_plan_request){.ranks = ranks};
+    SLUICE_TRY(sluice_arguments_ints(arguments, SLUICE_OPTION_RANKS, 1, SLUICE_PLAN_RANKS_MOST,
+                                     ranks, &plans->count));
+    SLUICE_TRY(sluice_arguments_int(arguments, SLUICE_OPTION_PARTICLES, 1, 0, &particles));
+    plans->weak = arguments->given[SLUICE_OPTION_WEAK];
+    SLUICE_CHECK(plans->count > 0 || particles == 0, SLUICE_BAD_INPUT,
+                 "--particles plans for several ranks: give --ranks, too");
+    SLUICE_CHECK(particles > 0 || !plans->weak, SLUICE_BAD_INPUT,
+                 "--weak plans for so many particles a rank: give --particles, too");
+    plans->particles = (double)particles;
+    return SLUICE_OK;
+}
+
 /* warnings: the config's; with --json the case's as well. */
 static sluice_status check_case(const struct sluice_case *setup, const char *warnings,
                                 const struct sluice_arguments *arguments)
 {
     struct sluice_log log = {.terminal = arguments->given[SLUICE_OPTION_QUIET] ? NULL : stderr};
+    int ranks[SLUICE_LIST_MAX];
+    struct sluice_plan_request plans;
     struct sluice_sim sim;
+    SLUICE_TRY(read_plans(arguments, ranks, &plans));
     sluice_status status = sluice_sim_create(&sim, setup->config, setup, &log);
     if (status == SLUICE_OK)
         status = sluice_sim_start(&sim);
     if (status == SLUICE_OK) {
         if (arguments->given[SLUICE_OPTION_JSON])
-            print_json(&sim, arguments->positional[0], warnings);
+            status = print_json(&sim, arguments->positional[0], warnings, &plans);
         else if (!arguments->given[SLUICE_OPTION_QUIET])
-            status = print_text(&sim, write_warnings(NULL, warnings) + setup->warning_count);
+            status = print_text(&sim, write_warnings(NULL, warnings) + setup->warning_count,
+                                &plans);
     }
     if (status == SLUICE_OK)
         status = write_file(&sim, arguments);

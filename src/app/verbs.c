@@ -27,17 +27,27 @@ const struct sluice_verb sluice_verbs[] = {
      "sluice run dam.cfg -o out/again --replay out/dam/log.txt # the same bits\n"
      "sluice run dam.cfg --ranks 4                        # four programs, one result",
      sluice_verb_run},
-    {"check", "CONFIG", "config", 1, 1, OF_A_RUN | BIT(WRITE) | BIT(QUIET) | BIT(JSON) | BIT(HELP),
+    {"check", "CONFIG", "config", 1, 1,
+     OF_A_RUN | BIT(RANKS) | BIT(PARTICLES) | BIT(WEAK) | BIT(WRITE) | BIT(QUIET) | BIT(JSON) |
+         BIT(HELP),
      "check a config and show what a run would do",
      "Reads and checks CONFIG, fills the geometry with particles, and prints what a run would\n"
      "do: the faces of each shape as given and on the lattice, the error of its mass, the\n"
      "memory of each array, the first time step, and about how many steps there will be.\n"
      "Nothing is written but the particles of the start, where --write asks for them: a\n"
-     "snapshot for ParaView.",
+     "snapshot for ParaView.\n"
+     "\n"
+     "--ranks N,... plans for so many ranks, in any build, and starts none: by the planes of\n"
+     "a run's start the particles, copies and memory of a rank, the bytes that it sends, and\n"
+     "how much faster a step would be than on one rank, on CPUs and on GPUs. -n plans for\n"
+     "about so many particles in the same shapes, and --weak for so many a rank.\n"
+     "docs/scaling.md has the formula.",
      "sluice check configs/dam_break.cfg\n"
      "sluice check dam.cfg --write start.hdf                   # look before you wait for a run\n"
      "sluice check dam.cfg --set spacing=0.0005                # does it still fit?\n"
-     "sluice check dam.cfg --json | python3 -m json.tool",
+     "sluice check dam.cfg --json | python3 -m json.tool\n"
+     "sluice check dam.cfg --ranks 2,4,8                       # are eight GPUs worth it?\n"
+     "sluice check dam.cfg --ranks 64 -n 1000000000            # with a billion particles?",
      sluice_verb_check},
     {"info", "", "", 0, 0, BIT(MARKDOWN) | BIT(KEYS) | BIT(JSON) | BIT(HELP),
      "the build, backends, pairs, strategies, parameters",

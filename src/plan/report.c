@@ -1,0 +1,191 @@
+/* Plans as text and as JSON. The counts are those of the backend's kind, on the host or a device;
+ * the predictions are for all machines that are known. */
+#include <inttypes.h>
+#include <math.h>
+
+#include "plan/plan.h"
+
+static const double ids_most = 4294967295.0; /* ids have 32 bits, and the last one is taken */
+
+/* Steps between two snapshots; 0: there are none. */
+static double output_every(const struct sluice_sim *sim)
+{
+    const double every = sim->config->output.every;
+    return every > 0 && sim->dt_next > 0 ? fmax(1, every / sim->dt_next) : 0;
+}
+
+/* The plans of one number of ranks. */
+struct set_of_plans {
+    struct sluice_plan plan[SLUICE_MACHINES];
+    struct sluice_plan_summary summary[SLUICE_MACHINES];
+    int own; /* the first one of the backend's kind */
+};
+
+static void destroy(struct set_of_plans *s)
+{
+    for (int m = 0; m < SLUICE_MACHINES; m++)
+        sluice_plan_destroy(&s->plan[m]);
+}
+
+static sluice_status create(struct set_of_plans *s, const struct sluice_sim *sim,
+                            const struct sluice_plan_request *request, int ranks)
+{
+    sluice_status status = SLUICE_OK;
+    *s = (struct set_of_plans){.own = sluice_machine_of_kind(!sim->backend.ops->on_host)};
+    for (int m = 0; m < SLUICE_MACHINES && status == SLUICE_OK; m++) {
+        const struct sluice_plan_options options = {.machine = &sluice_machines[m],
+                                                    .ranks = ranks,
+                                                    .particles = request->particles *
+                                                                 (request->weak ? ranks : 1),
+                                                    .output_every = output_every(sim)};
+        status = m > 0 && sluice_machines[m - 1].on_device == sluice_machines[m].on_device
+                     ? sluice_plan_copy(&s->plan[m], &s->plan[m - 1], &sluice_machines[m])
+                     : sluice_plan_create(&s->plan[m], sim, &options);
+        if (status == SLUICE_OK)
+            s->summary[m] = sluice_plan_summarise(&s->plan[m]);
+    }
+    if (status != SLUICE_OK)
+        destroy(s);
+    return status;
+}
+
+/* --- Text --- */
+
+static void print_spread(FILE *out, const char *what, const struct sluice_spread *s, double unit,
+                         int digits)
+{
+    fprintf(out, "  %-24s %14.*f %14.*f %14.*f\n", what, digits, s->least / unit, digits,
+            s->mean / unit, digits, s->most / unit);
+}
+
+static void print_plan(const struct set_of_plans *s, const struct sluice_sim *sim, FILE *out)
+{
+    const struct sluice_plan *plan = &s->plan[s->own];
+    const struct sluice_plan_summary *sum = &s->summary[s->own];
+    const struct sluice_plan_memory memory = sluice_plan_memory(plan, sim);
+    fprintf(out, "\n%d rank%s, by the planes of the start:\n", plan->ranks,
+            plan->ranks == 1 ? "" : "s");
+    fprintf(out, "  %-24s %14s %14s %14s\n", "of a rank", "least", "mean", "most");
+    print_spread(out, "own particles", &sum->own, 1, 0);
+    print_spread(out, "copies of others'", &sum->copies, 1, 0);
+    print_spread(out, "MB sent a step", &sum->bytes, 1e6, 3);
+    fprintf(out, "  %-24s %44.3f\n", "MB of the host's memory", 1e-6 * memory.host);
+    if (memory.device > 0)
+        fprintf(out, "  %-24s %44.3f\n", "MB of a device's memory", 1e-6 * memory.device);
+    if (plan->ranks > 1)
+        fprintf(out,
+                "  %.1f%% of its particles are copies, up to %.3g%s from its region; %.3g rounds "
+                "of messages and %.3g sums a step\n",
+                100 * sum->halo, plan->reach, sluice_case_unit(sim->config, " m"), sum->rounds,
+                sum->sums);
+    fprintf(out, "  %-24s %14s %14s %14s\n", "predicted for ranks of", "ms a step", "times as fast",
+            "efficiency");
+    for (int m = 0; m < SLUICE_MACHINES; m++) {
+        const double speedup = s->summary[m].alone / s->summary[m].seconds;
+        fprintf(out, "  %-24s %14.4g %14.3g %13.1f%%\n", sluice_machines[m].name,
+                1e3 * s->summary[m].seconds, speedup, 100 * speedup / plan->ranks);
+    }
+}
+
+static void print_sources(FILE *out)
+{
+    fprintf(out, "\npredicted from constants (docs/scaling.md):\n");
+    for (int m = 0; m < SLUICE_MACHINES; m++)
+        fprintf(out, "  %s: measured on %s; assumed: %s\n", sluice_machines[m].name,
+                sluice_machines[m].measured, sluice_machines[m].assumed);
+}
+
+static void print_planned(const struct set_of_plans *s, const struct sluice_plan_request *request,
+                          FILE *out)
+{
+    const double particles = s->plan[0].particles;
+    if (request->particles > 0)
+        fprintf(out, "\nplanned for %.4g particles in the same shapes\n", particles);
+    if (particles > ids_most)
+        fprintf(out, "such a case cannot run: ids have 32 bits, %.4g particles at most\n",
+                ids_most);
+}
+
+sluice_status sluice_plan_print(const struct sluice_sim *sim,
+                                const struct sluice_plan_request *request, FILE *out)
+{
+    for (int k = 0; k < request->count; k++) {
+        struct set_of_plans s;
+        SLUICE_TRY(create(&s, sim, request, request->ranks[k]));
+        if (k == 0 || request->weak)
+            print_planned(&s, request, out);
+        print_plan(&s, sim, out);
+        destroy(&s);
+    }
+    print_sources(out);
+    return SLUICE_OK;
+}
+
+/* --- JSON --- */
+
+static void write_spread(struct sluice_json *json, const char *key, const struct sluice_spread *s)
+{
+    sluice_json_begin(json, key, '{');
+    sluice_json_real(json, "least", s->least);
+    sluice_json_real(json, "mean", s->mean);
+    sluice_json_real(json, "most", s->most);
+    sluice_json_end(json, '{');
+}
+
+static void write_machine(struct sluice_json *json, const struct set_of_plans *s, int m)
+{
+    const struct sluice_plan_summary *sum = &s->summary[m];
+    const double speedup = sum->alone / sum->seconds;
+    sluice_json_begin(json, NULL, '{');
+    sluice_json_text(json, "machine", sluice_machines[m].name);
+    sluice_json_text(json, "measured", sluice_machines[m].measured);
+    sluice_json_text(json, "assumed", sluice_machines[m].assumed);
+    sluice_json_real(json, "seconds_a_step", sum->seconds);
+    sluice_json_real(json, "seconds_a_step_alone", sum->alone);
+    sluice_json_real(json, "speedup", speedup);
+    sluice_json_real(json, "efficiency", speedup / s->plan[m].ranks);
+    sluice_json_real(json, "busiest_rank_over_mean", sum->busiest);
+    sluice_json_real(json, "bytes_sent_most", sum->bytes.most);
+    sluice_json_end(json, '{');
+}
+
+static void write_plan(struct sluice_json *json, const struct set_of_plans *s,
+                       const struct sluice_sim *sim)
+{
+    const struct sluice_plan *plan = &s->plan[s->own];
+    const struct sluice_plan_summary *sum = &s->summary[s->own];
+    const struct sluice_plan_memory memory = sluice_plan_memory(plan, sim);
+    sluice_json_begin(json, NULL, '{');
+    sluice_json_int(json, "ranks", plan->ranks);
+    sluice_json_real(json, "particles", plan->particles);
+    sluice_json_bool(json, "ids_suffice", plan->particles <= ids_most);
+    sluice_json_real(json, "reach", plan->reach);
+    sluice_json_real(json, "frames", plan->frames);
+    write_spread(json, "own_particles", &sum->own);
+    write_spread(json, "copies", &sum->copies);
+    sluice_json_real(json, "halo_share", sum->halo);
+    write_spread(json, "bytes_sent_a_step", &sum->bytes);
+    sluice_json_real(json, "rounds_a_step", sum->rounds);
+    sluice_json_real(json, "sums_a_step", sum->sums);
+    sluice_json_real(json, "host_memory_bytes", memory.host);
+    sluice_json_real(json, "device_memory_bytes", memory.device);
+    sluice_json_begin(json, "predicted", '[');
+    for (int m = 0; m < SLUICE_MACHINES; m++)
+        write_machine(json, s, m);
+    sluice_json_end(json, '[');
+    sluice_json_end(json, '{');
+}
+
+sluice_status sluice_plan_write(const struct sluice_sim *sim,
+                                const struct sluice_plan_request *request, struct sluice_json *json)
+{
+    sluice_json_begin(json, "plans", '[');
+    for (int k = 0; k < request->count; k++) {
+        struct set_of_plans s;
+        SLUICE_TRY(create(&s, sim, request, request->ranks[k]));
+        write_plan(json, &s, sim);
+        destroy(&s);
+    }
+    sluice_json_end(json, '[');
+    return SLUICE_OK;
+}
