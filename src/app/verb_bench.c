@@ -4,6 +4,7 @@
 #include "app/config_from_options.h"
 #include "app/verbs.h"
 #include "bench/bench.h"
+#include "plan/plan.h"
 
 static sluice_status parse(const void *arguments, const char *text, const char *name,
                            struct sluice_config *config)
@@ -15,11 +16,27 @@ static sluice_status parse(const void *arguments, const char *text, const char *
     return sluice_config_options_end(&o, status, name, NULL);
 }
 
+/* Only `bench scaling --ranks` measures ranks. */
+static sluice_status check_ranks(const struct sluice_arguments *arguments, int count)
+{
+    SLUICE_CHECK(count == 0 || strcmp(arguments->positional[0], "scaling") == 0, SLUICE_BAD_INPUT,
+                 "bench %s: only `bench scaling` has --ranks", arguments->positional[0]);
+    SLUICE_CHECK(count > 0 || !(arguments->given[SLUICE_OPTION_WEAK] ||
+                                arguments->given[SLUICE_OPTION_JSON]),
+                 SLUICE_BAD_INPUT, "--weak and --json are for `bench scaling --ranks N,...`");
+    return SLUICE_OK;
+}
+
 sluice_status sluice_verb_bench(const struct sluice_arguments *arguments)
 {
     const char *precision = arguments->value[SLUICE_OPTION_PRECISION];
     long long repeats, warm_up, threads, particles;
-    SLUICE_TRY(sluice_arguments_int(arguments, SLUICE_OPTION_REPEATS, 10, 10, &repeats));
+    int ranks[SLUICE_LIST_MAX], rank_count;
+    SLUICE_TRY(sluice_arguments_ints(arguments, SLUICE_OPTION_RANKS, 1, SLUICE_PLAN_RANKS_MOST,
+                                     ranks, &rank_count));
+    SLUICE_TRY(check_ranks(arguments, rank_count));
+    SLUICE_TRY(sluice_arguments_int(arguments, SLUICE_OPTION_REPEATS, rank_count ? 1 : 10,
+                                    rank_count ? 3 : 10, &repeats));
     SLUICE_TRY(sluice_arguments_int(arguments, SLUICE_OPTION_PARTICLES, 512, 0, &particles));
     SLUICE_TRY(sluice_arguments_int(arguments, SLUICE_OPTION_AFTER, 3, 3, &warm_up));
     SLUICE_TRY(sluice_arguments_int(arguments, SLUICE_OPTION_THREADS, 0, 0, &threads));
@@ -39,6 +56,10 @@ sluice_status sluice_verb_bench(const struct sluice_arguments *arguments)
                     .real_bytes = precision && strcmp(precision, "double") == 0 ? 8 : 4,
                     .threads = (int)threads},
         .set_count = arguments->set_count,
+        .ranks = ranks,
+        .rank_count = rank_count,
+        .weak = arguments->given[SLUICE_OPTION_WEAK],
+        .json = arguments->given[SLUICE_OPTION_JSON],
     };
-    return sluice_bench_run(&settings);
+    return rank_count > 0 ? sluice_bench_run_scaling(&settings) : sluice_bench_run(&settings);
 }

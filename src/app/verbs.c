@@ -127,7 +127,8 @@ const struct sluice_verb sluice_verbs[] = {
     {"bench", "WHAT [CASE]", "pair|step|scaling|split|strategies|auto|blocks|layouts|lists;bench",
      1, 2,
      BIT(CSV) | BIT(REPEATS) | BIT(AFTER) | BIT(BACKEND) | BIT(THREADS) | BIT(STRATEGY) |
-         BIT(PRECISION) | BIT(PARTICLES) | BIT(SET) | BIT(HELP),
+         BIT(PRECISION) | BIT(PARTICLES) | BIT(RANKS) | BIT(SHARE_DEVICES) | BIT(WEAK) | BIT(SET) |
+         BIT(JSON) | BIT(HELP),
      "measure the pair loop, whole time steps, and alternatives",
      "WHAT is one of\n"
      "pair: the WCSPH pair loop alone on disordered particles, with 58, 113 and 267\n"
@@ -138,7 +139,12 @@ const struct sluice_verb sluice_verbs[] = {
      "million particles), melt-1m (Lennard-Jones), cube (periodic, disordered, of\n"
      "--particles). --set changes their keys.\n"
      "scaling: steps of that cube with 4,000 particles (n4000), 16,000 and so on, up to\n"
-     "--particles.\n"
+     "--particles. With --ranks 1,2,4: whole runs of a case of `step` (default cube, with\n"
+     "a Taylor-Green vortex) or of a config file on each number of ranks, -r times (3), "
+     "alternating, for\n"
+     "time.max_steps (100). --weak makes the case N times as long along its longest axis.\n"
+     "The table has medians and what `check --ranks` predicts. The runs' folder is in TMPDIR,\n"
+     "which all hosts must see.\n"
      "split: fluid and walls as sets against one loop over all of them, of SPHERIC test 2.\n"
      "strategies: every strategy that the backend has, on cubes of 2 to 32 cells along an\n"
      "edge with 1, 10 and 100 random particles a cell (2x1 to 32x100), for Lennard-Jones\n"
@@ -158,6 +164,8 @@ const struct sluice_verb sluice_verbs[] = {
      "sluice bench step --threads 2 --csv bench.csv\n"
      "sluice bench strategies --backend cuda --csv strategies.csv\n"
      "sluice bench strategies 8x10 --strategy x-pencil\n"
+     "sluice bench scaling dam.cfg --ranks 1,2,4 --threads 1\n"
+     "sluice bench scaling cube -n 16000000 --ranks 1,2,4,8 --weak --backend cuda\n"
      "sluice bench lists --backend cuda -n 1000000",
      sluice_verb_bench},
     {"help", "[VERB]", "verb", 0, 1, BIT(LIST) | BIT(HELP), "explain a verb, with examples",

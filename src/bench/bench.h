@@ -18,11 +18,21 @@ struct sluice_bench_settings {
     const void *parse_data;
     struct sluice_backend_choice backend; /* all other benchmarks */
     int set_count;                        /* --set options; an error in all other benchmarks */
+
+    /* Scaling over ranks, if rank_count > 0: each number of ranks, at least 1. */
+    const int *ranks;
+    int rank_count;
+    int weak; /* the case is made as many times as long */
+    int json; /* a JSON object instead of the table */
 };
 
 /* Runs the cases, one CSV row or more each. Errors: no such benchmark or case (with those there
  * are), the backend cannot run it, a trial loop has wrong forces, the file cannot be written. */
 sluice_status sluice_bench_run(const struct sluice_bench_settings *settings);
+
+/* Steps of a case on each number of settings->ranks: a table, and rows for `csv`. `only` is a case
+ * of whole steps, or a config file; NULL: the cube. Errors: as above; a run fails. */
+sluice_status sluice_bench_run_scaling(const struct sluice_bench_settings *settings);
 
 enum { SLUICE_BENCH_NAMES = 256 };
 /* The case names of a benchmark as "a, b, c"; "": no such benchmark. */

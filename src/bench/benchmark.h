@@ -112,6 +112,9 @@ sluice_status sluice_bench_set_sort(struct sluice_bench_set *s); /* again; waits
 
 /* --- CSV rows (csv_rows.c) ---- */
 
+/* A copy without commas. */
+void sluice_bench_csv_text(char out[256], const char *text);
+
 /* The measurements of a row: each is the mean of `launches` launches. */
 struct sluice_bench_times {
     double *seconds; /* [repeats] borrowed; sorted by printing */

@@ -74,7 +74,7 @@ struct origin {
     const char *precision;
 };
 
-static void copy_field(char out[256], const char *text)
+void sluice_bench_csv_text(char out[256], const char *text)
 {
     snprintf(out, 256, "%s", text);
     for (char *c = out; *c; c++)
@@ -90,7 +90,7 @@ static void find_processor(char name[256])
         const char *colon = strchr(line, ':');
         if (strncmp(line, "model name", 10) == 0 && colon) {
             line[strcspn(line, "\n")] = '\0';
-            copy_field(name, colon + 2);
+            sluice_bench_csv_text(name, colon + 2);
             break;
         }
     }
@@ -101,9 +101,9 @@ static void find_processor(char name[256])
 static struct origin find_origin(const struct sluice_backend *b)
 {
     struct origin o = {.precision = b->real_bytes == 8 ? "double" : "float"};
-    copy_field(o.device, b->isa);
-    copy_field(o.isa, b->isa);
-    copy_field(o.compiler, sluice_version.compiler);
+    sluice_bench_csv_text(o.device, b->isa);
+    sluice_bench_csv_text(o.isa, b->isa);
+    sluice_bench_csv_text(o.compiler, sluice_version.compiler);
     if (b->team) /* threads of the host compute */
         find_processor(o.device);
     return o;
