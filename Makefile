@@ -404,6 +404,10 @@ test-sanitize: ## the C and shell tests under AddressSanitizer and UBSan (TESTS=
 	@+$(MAKE) --no-print-directory -j$(JOBS) SANITIZE=1 EMULATED=1 MPI=1 sanitize-build
 	@SLUICE_TEST_BACKEND=cpu tools/run-tests.sh build/sanitize-emulated-mpi $(or $(TESTS),no-python)
 
+.PHONY: expected
+expected: $(PROGRAM) ## write the tables of docs/scaling.md, "What to expect"
+	@$$(tools/find-python.sh || echo python3) tools/expected_scaling.py $(PROGRAM)
+
 .PHONY: test-mpi
 test-mpi: ## several ranks: the same bits as one, and faults; installs an MPI
 	@tools/packages.sh install build plot test mpi
