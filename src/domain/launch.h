@@ -30,7 +30,7 @@ int sluice_ranks_end(sluice_status status);
  * sluice_ranks_join, for which the ranks meet here. */
 void sluice_ranks_fail(sluice_status status, int joins);
 
-/* Call it when the verb has ended with `status`, what it found is reported, and the first rank exits
- * with `code`. Ends all ranks if the status does so, and does not return then. */
+/* Call it when the verb has ended with `status`, what it found is reported, and the first rank
+ * exits with `code`. Ends all ranks if the status does so, and does not return then. */
 void sluice_ranks_leave(sluice_status status, int code);
 #endif

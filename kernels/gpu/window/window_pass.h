@@ -16,7 +16,7 @@ template <class Pair> struct window_basics {
     struct place_record *records; /* the target's records, which the pass updates with the EOS that
                                      it writes; or NULL */
     const struct place_record *own; /* the records of a moving target; else NULL */
-    const uint32_t *list, *listed; /* of several ranks: the targets, and their number; else NULL */
+    const uint32_t *list, *listed;  /* of several ranks: the targets, and their number; else NULL */
     int near_rows;
     int early; /* 1: the previous launch makes the second source's state, and may still run while
                   this one begins with the first source */
@@ -184,12 +184,13 @@ static sluice_status window_open(struct gpu_backend *gpu, const struct sluice_gr
 /* Whether this pass may begin before the previous launch has ended. That launch must be the pass
  * that makes the state of the walls, this pass's second source, and nothing else that is used here:
  * at its end it leaves most of the device idle, while this pass works on its first source. It must
- * not have begun early itself, since the launch before it may still run. */
+ * not have begun early itself, since the launch before it may still run. Of several ranks none does:
+ * the two passes may be on two streams. */
 static int begins_early(const struct gpu_backend *gpu, const struct sluice_pass *pass)
 {
     const struct sluice_set *made = gpu->window.target;
-    return gpu_overlaps() && !gpu->ranks && pass->source[1] && pass->source[1] == made && pass->target != made &&
-           pass->source[0] != made && !gpu->window.early &&
+    return gpu_overlaps() && !gpu->ranks && pass->source[1] && pass->source[1] == made &&
+           pass->target != made && pass->source[0] != made && !gpu->window.early &&
            gpu->window.queued == gpu_queued_so_far();
 }
 
