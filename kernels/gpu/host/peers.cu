@@ -203,7 +203,6 @@ static sluice_status grow_inboxes(struct gpu_backend *gpu)
     SLUICE_CHECK(mine.at && there.at, SLUICE_DEVICE, GPU_NAME ": no memory for messages");
     char *of = (char *)mine.at, *from = (char *)there.at;
     SLUICE_TRY(gpu_check(gpuStreamSynchronize(gpu->stream), "messages to other ranks"));
-    SLUICE_TRY(gpu_check(gpuStreamSynchronize(ranks->mail), "messages to other ranks"));
     for (int r = 0; r < ranks->size; r++)
         if (grows(&peers->there[r], ranks->out.bytes[r]))
             unmap(peers->there[r].memory), peers->there[r].memory = NULL;
