@@ -23,15 +23,15 @@ static inline uint32_t *numbers_of(const struct gpu_list &list)
 struct gpu_shared {
     int64_t border_most;       /* at a sort, about the particles at the border */
     int64_t border_after;      /* after it: at most so many */
-    struct gpu_scratch counts; /* of the lists, and of the border; */
-    uint32_t *counted;         /* [1 + 2 size] in pinned memory, once `counting` has happened */
+    struct gpu_scratch counts; /* of the lists, and of the border */
+    uint32_t *counted;         /* [3 + 2 size] in pinned memory, once `counting` has happened */
     gpuEvent_t counting;
-    int pending;              /* 1: they have not been read yet */
-    struct gpu_scratch own;   /* [count] set->own, an enum gpu_whose */
+    int pending;            /* 1: they have not been read yet */
+    struct gpu_scratch own; /* [count] set->own, an enum gpu_whose */
     /* Without peers.cu: the own particles; the lengths of the lists are in device memory only. */
     struct gpu_list inner, edge;
     uint32_t *inner_count, *edge_count;
-    int64_t edge_most; /* the edge has at most so many */
+    int64_t edge_most;        /* the edge has at most so many */
     struct gpu_list *own_for; /* [size] */
     struct gpu_list *copy_of; /* [size] */
     struct gpu_scratch key;   /* [count] of a free set: orders the particles of a row in a frame, by
@@ -83,11 +83,11 @@ struct gpu_ranks {
     struct gpu_list **made;                      /* [3 + 2 size] of a listing */
     struct gpu_scratch place;                    /* of arriving particles */
     struct gpu_mail out, in;
-    /* Messages by NCCL or the host travel on a stream of their own, while the step's stream computes
-     * what does not need them. Those of peers.cu are so fast that this takes longer: 2.25 ms a step
-     * instead of 2.17 with 5 million particles on two H200. */
+    /* Messages by NCCL or the host travel on a stream of their own, while the step's stream
+     * computes what does not need them. Those of peers.cu are so fast that this takes longer: 2.25
+     * ms a step instead of 2.17 with 5 million particles on two H200. */
     gpuStream_t mail;
-    gpuEvent_t forked, arrived;
+    gpuEvent_t forked, computed, arrived; /* computed: the edge of the last divided pass */
     int divided; /* 1: the present pass computes edges on the stream of messages */
     int pending; /* 1: the step's stream has not waited for `arrived` yet */
     struct gpu_clock clock;

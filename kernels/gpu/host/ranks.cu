@@ -49,6 +49,7 @@ static sluice_status open_mail_stream(struct gpu_ranks *ranks)
     SLUICE_TRY(
         gpu_check(gpuStreamCreateWithPriority(&ranks->mail, 0, greatest), "a stream for messages"));
     SLUICE_TRY(gpu_check(gpuEventCreateUntimed(&ranks->forked), "an event for messages"));
+    SLUICE_TRY(gpu_check(gpuEventCreateUntimed(&ranks->computed), "an event for messages"));
     return gpu_check(gpuEventCreateUntimed(&ranks->arrived), "an event for messages");
 }
 
@@ -60,6 +61,8 @@ static void close_mail_stream(struct gpu_ranks *ranks)
     }
     if (ranks->forked)
         gpuEventDestroy(ranks->forked);
+    if (ranks->computed)
+        gpuEventDestroy(ranks->computed);
     if (ranks->arrived)
         gpuEventDestroy(ranks->arrived);
 }
@@ -447,6 +450,18 @@ static int divides(const struct gpu_backend *gpu, int strategy, const struct slu
            pass->target->count > 0 && pass->target->type != SLUICE_GHOST && !deferred;
 }
 
+/* Before a pass. An inner target needs no message, but it may reach the edge, so a divided pass
+ * waits for the edge of the one before. */
+static sluice_status wait_for_last(struct gpu_backend *gpu)
+{
+    struct gpu_ranks *ranks = gpu->ranks;
+    if (!ranks->divided)
+        return gpu_settle(gpu);
+    return ranks->pending ? gpu_check(gpuStreamWaitEvent(gpu->stream, ranks->computed, 0),
+                                      "the edge of a rank")
+                          : SLUICE_OK;
+}
+
 sluice_status gpu_rank_pass(struct gpu_backend *gpu, const struct sluice_grid *g, int strategy,
                             struct sluice_pass *pass)
 {
@@ -454,11 +469,12 @@ sluice_status gpu_rank_pass(struct gpu_backend *gpu, const struct sluice_grid *g
     const unsigned fields = sluice_pairs[pass->pair].writes & pass->target->fields &
                             ~SLUICE_BIT(REACTION);
     ranks->divided = divides(gpu, strategy, pass);
-    if (!ranks->divided)
-        SLUICE_TRY(gpu_settle(gpu));
+    SLUICE_TRY(wait_for_last(gpu));
     SLUICE_TRY(clock_begins(ranks, gpu->stream));
     SLUICE_TRY(gpu->variant->interact[strategy](gpu, g, pass));
     SLUICE_TRY(clock_ends(ranks, gpu->stream));
+    if (ranks->divided)
+        SLUICE_TRY(gpu_check(gpuEventRecord(ranks->computed, ranks->mail), "the edge of a rank"));
     if (fields)
         SLUICE_TRY(refresh(gpu, pass->target, fields));
     ranks->pending = ranks->divided;
