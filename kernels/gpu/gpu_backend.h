@@ -228,7 +228,7 @@ sluice_status gpu_pointwise(struct gpu_backend *gpu, const struct sluice_grid *g
 sluice_status gpu_join(struct gpu_backend *gpu);
 /* The targets of a pass, in one launch, or in two: of several ranks those at the edge, whose
  * results travel while the inner ones, which need no other rank, are computed. Call it when all
- * else that the launches need is queued. Returns the number of launches. */
+ * else that the launches need is queued. *launches: how many there are, 1 or 2. */
 struct gpu_targets {
     const uint32_t *list, *count; /* in device memory; list NULL: all of the set */
     int64_t most;                 /* at most so many */

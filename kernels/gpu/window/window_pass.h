@@ -184,8 +184,8 @@ static sluice_status window_open(struct gpu_backend *gpu, const struct sluice_gr
 /* Whether this pass may begin before the previous launch has ended. That launch must be the pass
  * that makes the state of the walls, this pass's second source, and nothing else that is used here:
  * at its end it leaves most of the device idle, while this pass works on its first source. It must
- * not have begun early itself, since the launch before it may still run. Of several ranks none does:
- * the two passes may be on two streams. */
+ * not have begun early itself, since the launch before it may still run. Several ranks begin none
+ * early: their passes may be on two streams. */
 static int begins_early(const struct gpu_backend *gpu, const struct sluice_pass *pass)
 {
     const struct sluice_set *made = gpu->window.target;
